@@ -1,0 +1,141 @@
+/*
+ * base: errors, memory, strings, numbers, text.
+ *
+ * The lowest layer: no I/O, no globals, no knowledge of what icecore is for.
+ */
+#ifndef ICECORE_BASE_H
+#define ICECORE_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define NELEM(a) (sizeof(a) / sizeof(a)[0])
+
+/* ---- err: why something failed ---------------------------------------- */
+
+/* The kinds are the exit codes of the program. */
+enum err_kind {
+	E_NONE = 0,
+	E_EMPTY = 1,		/* the answer has no rows */
+	E_USAGE = 2,		/* command line or query is wrong */
+	E_INPUT = 3,		/* input damaged, unreadable or unknown */
+	E_SYSTEM = 4,		/* no memory, no space, a system call failed */
+	E_CANCEL = 130		/* the user cancelled */
+};
+
+#define ERR_NOWHERE UINT64_MAX
+
+struct err {
+	enum err_kind	kind;
+	uint64_t	at;	/* byte offset in the input or column in the query, or ERR_NOWHERE */
+	char		text[480];	/* one line: what, where, what to do; not yet passed through text_fit */
+};
+
+/*
+ * Every function that can fail returns bool and fills an err:
+ *	return fail(err, E_INPUT, "record size %u is too small", n);
+ * Both return false always.  err may be NULL.
+ */
+bool	fail(struct err *, enum err_kind, const char *, ...)
+	    __attribute__((format(printf, 3, 4)));
+bool	fail_at(struct err *, enum err_kind, uint64_t, const char *, ...)
+	    __attribute__((format(printf, 4, 5)));
+/* E_SYSTEM with strerror of the present errno: "what: reason". */
+bool	fail_errno(struct err *, const char *, ...)
+	    __attribute__((format(printf, 2, 3)));
+
+/* ---- mem: checked sizes ------------------------------------------------ */
+
+/* n * size zeroed bytes; NULL when that overflows or there is no memory.  free() releases. */
+void	*mem_array(size_t, size_t);
+/*
+ * Makes *array (elements of size bytes, *cap of them) hold at least need
+ * elements, at least doubling it.  On failure *array is as before.
+ */
+bool	 mem_grow(void *array, size_t *cap, size_t need, size_t size);
+
+/* ---- str: slices and growing buffers ----------------------------------- */
+
+/* Bytes owned by somebody else, any value, no closing NUL. */
+struct str {
+	const char	*s;
+	size_t		 n;
+};
+
+#define STR(lit) ((struct str){ (lit), sizeof(lit) - 1 })
+
+struct str	str_of(const char *);		/* NULL gives the empty slice */
+bool		str_eq(struct str, struct str);
+int		str_cmp(struct str, struct str);	/* byte order, as memcmp, shorter first */
+bool		str_has_prefix(struct str, struct str);
+/* Glob: * any bytes, ? one byte; no classes, no escapes.  Linear in practice, never exponential. */
+bool		str_glob(struct str pattern, struct str);
+/*
+ * Takes the part before the first sep from *rest and moves *rest behind it; false, with an empty part,
+ * when *rest has no bytes left: "a,,b," gives a, nothing, b.
+ */
+bool		str_split(struct str *rest, char sep, struct str *part);
+
+/* A growing byte string.  Start from BUF_INIT; after a failed growth bad is set and later adds do nothing. */
+struct buf {
+	char	*s;		/* NUL-terminated once anything was added */
+	size_t	 n, cap;
+	bool	 bad;
+};
+
+#define BUF_INIT ((struct buf){ NULL, 0, 0, false })
+
+void		buf_add(struct buf *, const void *, size_t);
+void		buf_str(struct buf *, struct str);
+void		buf_chr(struct buf *, char);
+void		buf_printf(struct buf *, const char *, ...)
+		    __attribute__((format(printf, 2, 3)));
+void		buf_clear(struct buf *);	/* empty, memory kept */
+void		buf_free(struct buf *);
+struct str	buf_view(const struct buf *);
+
+/* ---- num: numbers to and from text ------------------------------------- */
+
+/* Whole slice must be the number; a minus only where the type has one; no blanks; false on overflow.  Base 0: 16 after 0x, else 10. */
+bool	num_u64(struct str, int base, uint64_t *);
+bool	num_i64(struct str, int base, int64_t *);
+bool	num_f64(struct str, double *);
+/* "10k" "4M" "1.5g": bytes, powers of 1024, either case, optional trailing b or iB. */
+bool	num_size(struct str, uint64_t *);
+/* "3us" "2ms" "1.5s" "40ns" "2min": nanoseconds. */
+bool	num_duration(struct str, uint64_t *);
+
+/* For people, at most 15 columns: "12.4 MiB", "3.21 ms", "4 105 214", "2.1 M".  Return what snprintf would. */
+#define NUM_TEXT 32
+int	num_show_size(char *, size_t, uint64_t);
+int	num_show_duration(char *, size_t, uint64_t ns);
+int	num_show_count(char *, size_t, uint64_t);	/* exact, digits in groups of three */
+int	num_show_short(char *, size_t, uint64_t);	/* about, with k M G */
+
+/* ---- text: the one gate for strings on their way out ------------------- */
+
+/*
+ * Makes untrusted bytes fit to be shown: src becomes valid UTF-8 with no
+ * control, bidirectional, zero-width, tag or private-use code point; each of
+ * those, and each byte that is not UTF-8, becomes one visible stand-in
+ * (U+FFFD).  Nothing is dropped.  Writes at most size bytes with the closing NUL,
+ * never part of a character; returns the length the whole result has, as snprintf does.
+ * text_fit(text_fit(x)) == text_fit(x).
+ */
+size_t	text_fit(char *dst, size_t size, struct str src);
+void	text_fit_buf(struct buf *, struct str src);	/* appends */
+/* Same with every byte above 0x7e as '?', for terminals that have no UTF-8; one '?' a character. */
+size_t	text_fit_ascii(char *dst, size_t size, struct str src);
+
+/* Columns a terminal uses for text that has passed text_fit. */
+size_t	text_width(struct str fitted);
+/* Bytes of the longest start of fitted text that takes at most cols columns; its width goes to *used if not NULL. */
+size_t	text_cut(struct str fitted, size_t cols, size_t *used);
+/* Columns and bytes of the first character of fitted text, with the marks that join it; 0 bytes at the end. */
+size_t	text_step(struct str fitted, size_t *cols);
+/* Columns of one code point that text_fit lets through: 0 (joins the one before), 1 or 2; the same in every locale. */
+unsigned char_cols(uint32_t cp);
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * err: a failure is a kind, a place and one line of text.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "icecore/base.h"
+
+static void set(struct err *, enum err_kind, uint64_t, const char *, va_list)
+    __attribute__((format(printf, 4, 0)));
+
+/* The text is made aside, so that an old text may be an argument of the new one. */
+static void
+set(struct err *err, enum err_kind kind, uint64_t at, const char *fmt,
+    va_list ap)
+{
+	char text[sizeof err->text];
+
+	if (err == NULL)
+		return;
+	vsnprintf(text, sizeof text, fmt, ap);
+	err->kind = kind;
+	err->at = at;
+	memcpy(err->text, text, sizeof text);
+}
+
+bool
+fail(struct err *err, enum err_kind kind, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	set(err, kind, ERR_NOWHERE, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+bool
+fail_at(struct err *err, enum err_kind kind, uint64_t at, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	set(err, kind, at, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+bool
+fail_errno(struct err *err, const char *fmt, ...)
+{
+	char reason[96];
+	va_list ap;
+
+	snprintf(reason, sizeof reason, ": %s", strerror(errno));
+	va_start(ap, fmt);
+	set(err, E_SYSTEM, ERR_NOWHERE, fmt, ap);
+	va_end(ap);
+	if (err != NULL) {
+		size_t n = strlen(err->text);
+		size_t room = sizeof err->text - strlen(reason) - 1;
+
+		/* A long path loses its end, never the reason. */
+		strcpy(err->text + (n < room ? n : room), reason);
+	}
+	return false;
+}

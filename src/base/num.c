@@ -1,0 +1,334 @@
+/*
+ * num: numbers to and from text, the same in every locale.
+ */
+#include "config.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "icecore/base.h"
+
+#define SECOND 1000000000u
+
+struct unit {
+	const char	*name;
+	uint64_t	 size;
+};
+
+/* From small to large. */
+static const struct unit size_units[] = {
+	{ "B", 1 }, { "KiB", 1 << 10 }, { "MiB", 1 << 20 }, { "GiB", 1 << 30 },
+	{ "TiB", 1ull << 40 }, { "PiB", 1ull << 50 }, { "EiB", 1ull << 60 },
+};
+
+static const struct unit time_units[] = {
+	{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", SECOND },
+	{ "min", 60ull * SECOND }, { "h", 3600ull * SECOND },
+};
+
+/* Those of them that are shown with a fraction. */
+#define SHORT_TIMES 4
+
+static const struct unit count_units[] = {
+	{ "", 1 }, { "k", 1000 }, { "M", 1000000 }, { "G", 1000000000 },
+	{ "T", 1000000000000 }, { "P", 1000000000000000 },
+	{ "E", 1000000000000000000 },
+};
+
+/* ---- from text ------------------------------------------------------------- */
+
+static unsigned
+digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return (unsigned)(c - '0');
+	if (c >= 'a' && c <= 'f')
+		return (unsigned)(c - 'a') + 10;
+	if (c >= 'A' && c <= 'F')
+		return (unsigned)(c - 'A') + 10;
+	return UINT32_MAX;
+}
+
+bool
+num_u64(struct str s, int base, uint64_t *value)
+{
+	uint64_t v = 0;
+	unsigned radix = base == 0 ? 10 : (unsigned)base, d;
+	size_t i = 0;
+
+	if (base == 0 && s.n > 2 && s.s[0] == '0' && (s.s[1] | 32) == 'x') {
+		radix = 16;
+		i = 2;
+	}
+	if (i == s.n)
+		return false;
+	for (; i < s.n; i++) {
+		d = digit(s.s[i]);
+		if (d >= radix || v > (UINT64_MAX - d) / radix)
+			return false;
+		v = v * radix + d;
+	}
+	*value = v;
+	return true;
+}
+
+/* Takes a leading minus. */
+static bool
+take_minus(struct str *s)
+{
+	if (s->n == 0 || s->s[0] != '-')
+		return false;
+	s->s++;
+	s->n--;
+	return true;
+}
+
+bool
+num_i64(struct str s, int base, int64_t *value)
+{
+	bool minus = take_minus(&s);
+	uint64_t v;
+
+	if (!num_u64(s, base, &v) || v > (uint64_t)INT64_MAX + minus)
+		return false;
+	*value = minus ? (int64_t)(0 - v) : (int64_t)v;
+	return true;
+}
+
+/*
+ * Takes "12.345" as mantissa 12345 and returns 3, the digits behind the point; -1 when
+ * there is no number.  Digits behind the point that no longer fit are dropped.
+ */
+static int
+take_decimal(struct str *s, uint64_t *mantissa)
+{
+	uint64_t v = 0;
+	int places = 0, digits = 0;
+	bool point = false;
+	unsigned d;
+
+	for (; s->n > 0; s->s++, s->n--) {
+		if (s->s[0] == '.' && !point) {
+			point = true;
+			continue;
+		}
+		d = digit(s->s[0]);
+		if (d > 9)
+			break;
+		digits++;
+		if (v <= (UINT64_MAX - d) / 10) {
+			v = v * 10 + d;
+			places += point;
+		} else if (!point)
+			return -1;
+	}
+	*mantissa = v;
+	return digits == 0 ? -1 : places;
+}
+
+static long double
+power10(unsigned n)
+{
+	long double p = 1, square = 10;
+
+	for (; n > 0; n >>= 1, square *= square)
+		if (n & 1)
+			p *= square;
+	return p;
+}
+
+bool
+num_f64(struct str s, double *value)
+{
+	bool minus = take_minus(&s);
+	uint64_t mantissa;
+	int64_t exponent = 0;
+	int places = take_decimal(&s, &mantissa);
+	long double v;
+
+	if (places < 0)
+		return false;
+	if (s.n > 0) {
+		if ((s.s[0] | 32) != 'e')
+			return false;
+		s.s++;
+		s.n--;
+		if (s.n > 0 && s.s[0] == '+')
+			s.s++, s.n--;
+		if (!num_i64(s, 10, &exponent) || exponent < -400 || exponent > 400)
+			return false;
+	}
+	exponent -= places;
+	v = (long double)mantissa;
+	if (exponent < 0)
+		v /= power10((unsigned)-exponent);
+	else
+		v *= power10((unsigned)exponent);
+	if (v > (long double)1.7976931348623157e308)
+		return false;
+	*value = (double)(minus ? -v : v);
+	return true;
+}
+
+/* mantissa / 10^places units, to the nearest; false when that is too much. */
+static bool
+scale(uint64_t mantissa, int places, uint64_t unit, uint64_t *value)
+{
+	long double v;
+
+	if (places == 0) {
+		if (mantissa > UINT64_MAX / unit)
+			return false;
+		*value = mantissa * unit;
+		return true;
+	}
+	v = (long double)mantissa * (long double)unit /
+	    power10((unsigned)places) + 0.5L;
+	if (v >= 18446744073709551616.0L)
+		return false;
+	*value = (uint64_t)v;
+	return true;
+}
+
+bool
+num_size(struct str s, uint64_t *value)
+{
+	static const char letters[] = "bkmgtpe";
+	uint64_t mantissa;
+	int places = take_decimal(&s, &mantissa);
+	const char *letter;
+	size_t unit = 0;
+
+	if (places < 0)
+		return false;
+	if (s.n > 0) {
+		letter = memchr(letters, tolower((unsigned char)s.s[0]),
+		    sizeof letters - 1);
+		if (letter == NULL)
+			return false;
+		unit = (size_t)(letter - letters);
+		s.s++;
+		s.n--;
+	}
+	if (unit > 0 && s.n == 2 && (s.s[0] | 32) == 'i')
+		s.s++, s.n--;
+	if (unit > 0 && s.n == 1 && (s.s[0] | 32) == 'b')
+		s.n = 0;
+	return s.n == 0 &&
+	    scale(mantissa, places, size_units[unit].size, value);
+}
+
+bool
+num_duration(struct str s, uint64_t *value)
+{
+	uint64_t mantissa;
+	int places = take_decimal(&s, &mantissa);
+	size_t i;
+
+	if (places < 0)
+		return false;
+	if (str_eq(s, STR("\xc2\xb5s")))
+		s = STR("us");
+	for (i = 0; i < NELEM(time_units); i++)
+		if (str_eq(s, str_of(time_units[i].name)))
+			return scale(mantissa, places, time_units[i].size, value);
+	return false;
+}
+
+/* ---- to text --------------------------------------------------------------- */
+
+/* value in thousandths of a unit, rounded to three digits or to whole units, what is finer. */
+static uint64_t
+thousandths(uint64_t value, uint64_t unit)
+{
+	uint64_t whole = value / unit, rest = value % unit, step = 1, v;
+
+	/* Low bits of the greatest units change nothing that is shown. */
+	while (unit > UINT64_MAX / 1000) {
+		unit >>= 1;
+		rest >>= 1;
+	}
+	v = whole * 1000 + rest * 1000 / unit;
+	while (v / step >= 1000 && step < 1000)
+		step *= 10;
+	return (v + step / 2) / step * step;
+}
+
+/* "3.21 ms", "32.1 ms", "321 ms"; "3 ms" when it is that exactly. */
+static int
+show(char *dst, size_t size, uint64_t value, const struct unit *units, size_t n)
+{
+	const struct unit *u = &units[n - 1];
+	const char *gap;
+	uint64_t v;
+	bool exact;
+
+	while (u > units && value < u->size)
+		u--;
+	exact = value % u->size == 0;
+	v = thousandths(value, u->size);
+	if (u < &units[n - 1] && v / 1000 >= u[1].size / u->size) {
+		u++;
+		v = 1000;
+	}
+	gap = u->name[0] == '\0' ? "" : " ";
+	if (exact || v >= 100000)
+		return snprintf(dst, size, "%" PRIu64 "%s%s",
+		    v / 1000, gap, u->name);
+	if (v >= 10000)
+		return snprintf(dst, size, "%" PRIu64 ".%" PRIu64 "%s%s",
+		    v / 1000, v % 1000 / 100, gap, u->name);
+	return snprintf(dst, size, "%" PRIu64 ".%02" PRIu64 "%s%s",
+	    v / 1000, v % 1000 / 10, gap, u->name);
+}
+
+int
+num_show_size(char *dst, size_t size, uint64_t bytes)
+{
+	return show(dst, size, bytes, size_units, NELEM(size_units));
+}
+
+int
+num_show_short(char *dst, size_t size, uint64_t n)
+{
+	return show(dst, size, n, count_units, NELEM(count_units));
+}
+
+/* Two units side by side: "2 min 03 s". */
+static int
+show_pair(char *dst, size_t size, uint64_t v, unsigned ratio, const char *big,
+    const char *small)
+{
+	return snprintf(dst, size, "%" PRIu64 " %s %02u %s", v / ratio, big,
+	    (unsigned)(v % ratio), small);
+}
+
+int
+num_show_duration(char *dst, size_t size, uint64_t ns)
+{
+	uint64_t s = ns / SECOND + (ns % SECOND >= SECOND / 2);
+
+	if (s < 60 || thousandths(ns, SECOND) < 60000)
+		return show(dst, size, ns, time_units, SHORT_TIMES);
+	if (s < 3600)
+		return show_pair(dst, size, s, 60, "min", "s");
+	if (s < 24 * 3600)
+		return show_pair(dst, size, s / 60, 60, "h", "min");
+	return show_pair(dst, size, s / 3600, 24, "d", "h");
+}
+
+int
+num_show_count(char *dst, size_t size, uint64_t n)
+{
+	char digits[NUM_TEXT], grouped[NUM_TEXT];
+	int len = snprintf(digits, sizeof digits, "%" PRIu64, n), i, used = 0;
+
+	for (i = 0; i < len; i++) {
+		if (i > 0 && (len - i) % 3 == 0)
+			grouped[used++] = ' ';
+		grouped[used++] = digits[i];
+	}
+	return snprintf(dst, size, "%.*s", used, grouped);
+}

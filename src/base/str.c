@@ -1,0 +1,172 @@
+/*
+ * str: slices of bytes and growing byte strings.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "icecore/base.h"
+
+/* ---- slices -------------------------------------------------------------- */
+
+struct str
+str_of(const char *s)
+{
+	if (s == NULL)
+		return STR("");
+	return (struct str){ s, strlen(s) };
+}
+
+bool
+str_eq(struct str a, struct str b)
+{
+	return a.n == b.n && (a.n == 0 || memcmp(a.s, b.s, a.n) == 0);
+}
+
+int
+str_cmp(struct str a, struct str b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int order = n == 0 ? 0 : memcmp(a.s, b.s, n);
+
+	if (order == 0)
+		order = (a.n > b.n) - (a.n < b.n);
+	return order;
+}
+
+bool
+str_has_prefix(struct str s, struct str prefix)
+{
+	return s.n >= prefix.n &&
+	    str_eq((struct str){ s.s, prefix.n }, prefix);
+}
+
+/*
+ * Only the last star ever needs to take more: whatever an earlier star could
+ * take in its place, the last one can as well.
+ */
+bool
+str_glob(struct str pattern, struct str s)
+{
+	size_t p = 0, i = 0, star = SIZE_MAX, from = 0;
+
+	while (i < s.n) {
+		if (p < pattern.n && pattern.s[p] == '*') {
+			star = p++;
+			from = i;
+		} else if (p < pattern.n &&
+		    (pattern.s[p] == '?' || pattern.s[p] == s.s[i])) {
+			p++;
+			i++;
+		} else if (star != SIZE_MAX) {
+			p = star + 1;
+			i = ++from;
+		} else
+			return false;
+	}
+	while (p < pattern.n && pattern.s[p] == '*')
+		p++;
+	return p == pattern.n;
+}
+
+bool
+str_split(struct str *rest, char sep, struct str *part)
+{
+	const char *end;
+
+	if (rest->n == 0) {
+		*part = STR("");
+		return false;
+	}
+	*part = *rest;
+	end = memchr(rest->s, sep, rest->n);
+	if (end == NULL) {
+		*rest = (struct str){ rest->s + rest->n, 0 };
+		return true;
+	}
+	part->n = (size_t)(end - rest->s);
+	rest->s = end + 1;
+	rest->n -= part->n + 1;
+	return true;
+}
+
+/* ---- buffers ------------------------------------------------------------- */
+
+/* Room for n more bytes and the closing NUL. */
+static bool
+reserve(struct buf *b, size_t n)
+{
+	if (b->bad)
+		return false;
+	if (n > SIZE_MAX - b->n - 1 || !mem_grow(&b->s, &b->cap, b->n + n + 1, 1))
+		b->bad = true;
+	return !b->bad;
+}
+
+void
+buf_add(struct buf *b, const void *bytes, size_t n)
+{
+	if (!reserve(b, n))
+		return;
+	if (n > 0)
+		memcpy(b->s + b->n, bytes, n);
+	b->n += n;
+	b->s[b->n] = '\0';
+}
+
+void
+buf_str(struct buf *b, struct str s)
+{
+	buf_add(b, s.s, s.n);
+}
+
+void
+buf_chr(struct buf *b, char c)
+{
+	buf_add(b, &c, 1);
+}
+
+void
+buf_printf(struct buf *b, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n < 0 || !reserve(b, (size_t)n)) {
+		b->bad = true;
+		return;
+	}
+	va_start(ap, fmt);
+	vsnprintf(b->s + b->n, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	b->n += (size_t)n;
+}
+
+void
+buf_clear(struct buf *b)
+{
+	b->n = 0;
+	b->bad = false;
+	if (b->s != NULL)
+		b->s[0] = '\0';
+}
+
+void
+buf_free(struct buf *b)
+{
+	free(b->s);
+	*b = BUF_INIT;
+}
+
+struct str
+buf_view(const struct buf *b)
+{
+	if (b->s == NULL)
+		return STR("");
+	return (struct str){ b->s, b->n };
+}
