@@ -1,0 +1,146 @@
+/*
+ * os: what the operating system gives: mapped files, files replaced
+ * atomically, scratch memory, the worker thread.
+ */
+#ifndef ICECORE_OS_H
+#define ICECORE_OS_H
+
+#include <stdatomic.h>
+
+#include "icecore/base.h"
+
+/* ---- map: a file, mapped to be read ------------------------------------ */
+
+struct map {
+	const uint8_t	*data;	/* NULL when size is 0 */
+	uint64_t	 size;
+	uint64_t	 mtime;	/* ns since 1970 */
+	uint64_t	 dev, ino;
+	int		 slot;	/* in the table the SIGBUS handler reads */
+};
+
+/*
+ * Maps a regular file, or a pipe or terminal ("-" is standard input) drained
+ * into an unlinked temporary file first.  What cannot be read is an E_INPUT error.
+ */
+bool	map_open(struct map *, const char *path, struct err *);
+bool	map_open_fd(struct map *, int fd, struct err *);	/* fd is not consumed */
+void	map_close(struct map *);
+/*
+ * A mapped file that shrinks or fails under us reads as zeros from then on
+ * (the SIGBUS handler puts zero pages there).  True once that has happened:
+ * whoever computed from the map must report E_INPUT.
+ */
+bool	map_lost(const struct map *);
+/* Installs the SIGBUS handler; call once, before threads.  A SIGBUS elsewhere is raised again. */
+void	map_guard(void);
+/*
+ * For another handler of SIGBUS: true when addr lay in a map, which now reads as zeros from
+ * there to its end; the access can be tried again.  Async-signal-safe.
+ */
+bool	map_fault(const void *addr);
+
+/* ---- file: files that appear whole or not at all ----------------------- */
+
+/*
+ * A new file in the folder of path, 0600, open for reading and writing, without a name where
+ * the file system can do that, else with a temporary one; file_commit makes it path in one step
+ * (fsync, rename, fsync of the folder), file_abandon leaves no trace of it.
+ */
+struct file {
+	int	 fd;		/* -1: none */
+	char	*path, *temp;	/* temp: NULL while it has no name */
+};
+
+#define FILE_INIT ((struct file){ -1, NULL, NULL })
+
+bool	file_begin(struct file *, const char *path, struct err *);
+bool	file_write(struct file *, const void *, size_t, struct err *);
+/* replace: an existing path is replaced; else it is an E_USAGE error and the new file is removed. */
+bool	file_commit(struct file *, bool replace, struct err *);
+void	file_abandon(struct file *);
+/* write(2) until all is written; EINTR and short writes handled. */
+bool	fd_write_all(int fd, const void *, size_t, struct err *);
+bool	fd_write_at(int fd, const void *, size_t, uint64_t offset, struct err *);
+/* Gives the file disk blocks from offset on, so that no write to them, mapped or not, can run out of space. */
+bool	fd_reserve(int fd, uint64_t offset, uint64_t size, struct err *);
+/* An open temporary file without a name in folder (NULL: $TMPDIR or /tmp). */
+bool	fd_temporary(int *fd, const char *folder, struct err *);
+/* Removes the temporary files that dead processes of this user left in folder. */
+void	file_sweep(const char *folder);
+
+/* ---- scratch: big arrays while they are built -------------------------- */
+
+/*
+ * One growing array of zeroed bytes.  It is anonymous memory as long as all scratch
+ * together stays within the budget, above it an unlinked temporary file that
+ * the kernel may write out and drop.
+ */
+struct scratch {
+	uint8_t	*data;
+	size_t	 size;		/* bytes usable */
+	int	 fd;		/* -1 while anonymous */
+};
+
+#define SCRATCH_INIT ((struct scratch){ NULL, 0, -1 })
+
+/* At least size bytes (at least doubled when grown); data may move. */
+bool	scratch_grow(struct scratch *, size_t size, struct err *);
+void	scratch_free(struct scratch *);
+void	scratch_budget(uint64_t bytes, const char *folder);	/* --memory; folder NULL: $TMPDIR or /tmp */
+/* Array access without casts: scratch_need(&s, n, uint32_t, err), then SCRATCH(s, uint32_t)[i]. */
+#define SCRATCH(s, type) ((type *)(void *)(s).data)
+bool	scratch_array(struct scratch *, uint64_t n, size_t size, struct err *);
+
+/* ---- idmap: 64-bit ids to small numbers ---------------------------------- */
+
+struct idmap {
+	struct scratch	 slots;
+	uint64_t	 cap, n;
+};
+
+#define IDMAP_INIT ((struct idmap){ SCRATCH_INIT, 0, 0 })
+
+/* 0 when the key is not there. */
+uint32_t idmap_get(const struct idmap *, uint64_t key);
+/* Sets or replaces; value 0 is not allowed. */
+bool	idmap_put(struct idmap *, uint64_t key, uint32_t value, struct err *);
+void	idmap_free(struct idmap *);
+
+/* ---- work: progress and cancel ----------------------------------------- */
+
+/*
+ * One long piece of work.  The worker writes it, the screen thread reads it; all fields by atomics.
+ * Where a struct work * is asked for, NULL stands for work that nobody watches or cancels.
+ */
+struct work {
+	_Atomic(const char *)	 label;		/* static string: "call tree" */
+	_Atomic uint64_t	 done, total;	/* in units of the label's choice; total 0 is unknown */
+	atomic_bool		 cancel;
+	void			(*show)(struct work *);	/* inline mode: called now and then by work_tick; or NULL */
+	_Atomic uint64_t	 shown;		/* ns clock of the last show */
+};
+
+void	work_init(struct work *, void (*show)(struct work *));
+void	work_start(struct work *, const char *label, uint64_t total);
+/* Call at least once a millisecond of work.  False: cancelled, return fail_cancel at once. */
+bool	work_tick(struct work *, uint64_t done);
+bool	fail_cancel(struct err *);
+uint64_t os_now(void);			/* monotonic ns */
+
+/*
+ * The worker: one thread that runs one job at a time.  All signals are
+ * blocked in it.  When a job ends one byte is written to fd (for poll).
+ */
+struct worker;
+typedef bool (*worker_job)(void *arg, struct work *, struct err *);
+
+bool	worker_start(struct worker **, int notify_fd, struct err *);
+bool	worker_give(struct worker *, worker_job, void *arg);	/* false: busy */
+bool	worker_busy(struct worker *);
+/* True once for each ended job, with its result. */
+bool	worker_take(struct worker *, bool *ok, struct err *);
+struct work *worker_work(struct worker *);
+void	worker_stop(struct worker *);	/* cancels, joins, frees */
+
+#endif

@@ -1,0 +1,76 @@
+#include "config.h"
+
+#include "icecore/os.h"
+
+struct slot {
+	uint64_t	key;
+	uint32_t	value;		/* 0: the slot is free */
+};
+
+#define IDMAP_FIRST 1024
+
+static uint64_t
+mix(uint64_t k)
+{
+	k ^= k >> 32;
+	k *= 0x9e3779b97f4a7c15u;
+	return k ^ k >> 29;
+}
+
+/* The slot that holds the key, or the free one where it belongs. */
+static struct slot *
+find(const struct scratch *slots, uint64_t cap, uint64_t key)
+{
+	struct slot *s = SCRATCH(*slots, struct slot);
+	uint64_t i = mix(key) & (cap - 1);
+
+	while (s[i].value != 0 && s[i].key != key)
+		i = (i + 1) & (cap - 1);
+	return &s[i];
+}
+
+static bool
+grow(struct idmap *m, struct err *err)
+{
+	struct scratch bigger = SCRATCH_INIT;
+	uint64_t cap = m->cap ? m->cap * 2 : IDMAP_FIRST, i;
+	const struct slot *old = SCRATCH(m->slots, struct slot);
+
+	if (!scratch_array(&bigger, cap, sizeof *old, err))
+		return false;
+	for (i = 0; i < m->cap; i++)
+		if (old[i].value != 0)
+			*find(&bigger, cap, old[i].key) = old[i];
+	scratch_free(&m->slots);
+	m->slots = bigger;
+	m->cap = cap;
+	return true;
+}
+
+uint32_t
+idmap_get(const struct idmap *m, uint64_t key)
+{
+	return m->cap == 0 ? 0 : find(&m->slots, m->cap, key)->value;
+}
+
+bool
+idmap_put(struct idmap *m, uint64_t key, uint32_t value, struct err *err)
+{
+	struct slot *s;
+
+	if (m->n * 2 >= m->cap && !grow(m, err))
+		return false;
+	s = find(&m->slots, m->cap, key);
+	if (s->value == 0)
+		m->n++;
+	s->key = key;
+	s->value = value;
+	return true;
+}
+
+void
+idmap_free(struct idmap *m)
+{
+	scratch_free(&m->slots);
+	*m = IDMAP_INIT;
+}

@@ -1,0 +1,231 @@
+/*
+ * map: files mapped to be read, and what happens when they fail under us.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "icecore/os.h"
+
+#define DRAIN_CHUNK 65536
+
+/* The maps there are, for the signal handler.  A slot is free while start is 0. */
+struct slot {
+	atomic_bool		 taken;
+	atomic_bool		 lost;
+	_Atomic uintptr_t	 start, end;
+	int			 fd;	/* to see a file that shrank within its last page */
+};
+
+static struct slot slots[64];
+static uintptr_t page_mask = 4095;
+
+/* ---- the guard ---------------------------------------------------------------- */
+
+bool
+map_fault(const void *addr)
+{
+	uintptr_t at = (uintptr_t)addr, start, end, page;
+	size_t i;
+
+	for (i = 0; i < NELEM(slots); i++) {
+		start = atomic_load(&slots[i].start);
+		end = atomic_load(&slots[i].end);
+		if (start == 0 || at < start || at >= end)
+			continue;
+		page = at & ~page_mask;
+		/* To the end, so that no order of accesses makes many mappings. */
+		if (mmap((void *)page, end - page, PROT_READ,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+			return false;
+		atomic_store(&slots[i].lost, true);
+		return true;
+	}
+	return false;
+}
+
+static void
+on_sigbus(int sig, siginfo_t *info, void *context)
+{
+	int saved = errno;
+
+	(void)context;
+	if (info->si_code <= 0 || !map_fault(info->si_addr)) {
+		/* Blocked until this handler returns, then it ends the program. */
+		signal(sig, SIG_DFL);
+		raise(sig);
+	}
+	errno = saved;
+}
+
+void
+map_guard(void)
+{
+	struct sigaction sa;
+
+	page_mask = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
+	memset(&sa, 0, sizeof sa);
+	sa.sa_sigaction = on_sigbus;
+	sa.sa_flags = SA_SIGINFO | SA_ONSTACK;
+	sigemptyset(&sa.sa_mask);
+	sigaction(SIGBUS, &sa, NULL);
+}
+
+static bool
+watch(struct map *m, int fd, struct err *err)
+{
+	uintptr_t start = (uintptr_t)m->data;
+	size_t i;
+
+	for (i = 0; i < NELEM(slots); i++) {
+		if (atomic_exchange(&slots[i].taken, true))
+			continue;
+		slots[i].fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+		atomic_store(&slots[i].lost, false);
+		atomic_store(&slots[i].end, start + m->size);
+		atomic_store(&slots[i].start, start);
+		m->slot = (int)i;
+		return true;
+	}
+	return fail(err, E_SYSTEM, "more than %zu files are open",
+	    NELEM(slots));
+}
+
+static void
+unwatch(struct map *m)
+{
+	struct slot *slot;
+
+	if (m->slot < 0)
+		return;
+	slot = &slots[m->slot];
+	atomic_store(&slot->start, 0);
+	if (slot->fd >= 0)
+		close(slot->fd);
+	atomic_store(&slot->taken, false);
+}
+
+bool
+map_lost(const struct map *m)
+{
+	struct slot *slot;
+	struct stat st;
+
+	if (m->data == NULL || m->slot < 0)
+		return false;
+	slot = &slots[m->slot];
+	if (slot->fd >= 0 && fstat(slot->fd, &st) == 0 &&
+	    (uint64_t)st.st_size < m->size)
+		atomic_store(&slot->lost, true);
+	return atomic_load(&slot->lost);
+}
+
+/* ---- opening ------------------------------------------------------------------ */
+
+/* Copies what a pipe or terminal gives into a file without a name. */
+static bool
+drain(int from, int *to, struct err *err)
+{
+	char chunk[DRAIN_CHUNK];
+	ssize_t n;
+
+	if (!fd_temporary(to, NULL, err))
+		return false;
+	while ((n = read(from, chunk, sizeof chunk)) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			fail(err, E_INPUT, "cannot read: %s", strerror(errno));
+			break;
+		}
+		if (!fd_write_all(*to, chunk, (size_t)n, err))
+			break;
+	}
+	if (n == 0)
+		return true;
+	close(*to);
+	return false;
+}
+
+static bool
+map_regular(struct map *m, int fd, const struct stat *st, struct err *err)
+{
+	void *data;
+
+	*m = (struct map){
+		.size = (uint64_t)st->st_size,
+		.mtime = (uint64_t)st->st_mtim.tv_sec * 1000000000u +
+		    (uint64_t)st->st_mtim.tv_nsec,
+		.dev = st->st_dev, .ino = st->st_ino, .slot = -1
+	};
+	if (m->size == 0)
+		return true;
+	if (m->size > SIZE_MAX)
+		return fail(err, E_SYSTEM, "too large for this machine");
+	data = mmap(NULL, (size_t)m->size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (data == MAP_FAILED)
+		return fail_errno(err, "cannot map");
+	m->data = data;
+	if (watch(m, fd, err))
+		return true;
+	map_close(m);
+	return false;
+}
+
+bool
+map_open_fd(struct map *m, int fd, struct err *err)
+{
+	struct stat st;
+	int copy;
+	bool ok;
+
+	if (fstat(fd, &st) < 0)
+		return fail_errno(err, "cannot read");
+	if (S_ISDIR(st.st_mode))
+		return fail(err, E_INPUT, "is a folder, not a file");
+	if (S_ISREG(st.st_mode))
+		return map_regular(m, fd, &st, err);
+	if (!drain(fd, &copy, err))
+		return false;
+	if (fstat(copy, &st) < 0)
+		ok = fail_errno(err, "cannot read");
+	else
+		ok = map_regular(m, copy, &st, err);
+	close(copy);
+	return ok;
+}
+
+bool
+map_open(struct map *m, const char *path, struct err *err)
+{
+	struct err why = { .kind = E_NONE };
+	bool std = strcmp(path, "-") == 0;
+	int fd = std ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	bool ok;
+
+	if (fd < 0)
+		return fail(err, E_INPUT, "%s: %s", path, strerror(errno));
+	ok = map_open_fd(m, fd, &why);
+	if (!std)
+		close(fd);
+	if (!ok)
+		fail(err, why.kind, "%s: %s", std ? "standard input" : path,
+		    why.text);
+	return ok;
+}
+
+void
+map_close(struct map *m)
+{
+	if (m->data != NULL) {
+		unwatch(m);
+		munmap((void *)(uintptr_t)m->data, (size_t)m->size);
+	}
+	*m = (struct map){ .slot = -1 };
+}

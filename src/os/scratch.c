@@ -1,0 +1,149 @@
+/*
+ * scratch: big arrays while they are built.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "icecore/os.h"
+
+#define PAGE 65536	/* a multiple of every page size there is */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t budget = 64u << 20, used;
+static const char *temp_folder;
+
+void
+scratch_budget(uint64_t bytes, const char *folder)
+{
+	pthread_mutex_lock(&lock);
+	budget = bytes;
+	temp_folder = folder;
+	pthread_mutex_unlock(&lock);
+}
+
+/* Counts more bytes of anonymous memory, if the budget has them. */
+static bool
+take(size_t more)
+{
+	bool ok;
+
+	pthread_mutex_lock(&lock);
+	ok = used <= budget && more <= budget - used;
+	if (ok)
+		used += more;
+	pthread_mutex_unlock(&lock);
+	return ok;
+}
+
+static void
+give_back(size_t bytes)
+{
+	pthread_mutex_lock(&lock);
+	used -= bytes;
+	pthread_mutex_unlock(&lock);
+}
+
+static bool
+grow_anonymous(struct scratch *s, size_t size, struct err *err)
+{
+	void *data;
+
+	if (s->data == NULL)
+		data = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	else
+		data = mremap(s->data, s->size, size, MREMAP_MAYMOVE);
+	if (data == MAP_FAILED) {
+		give_back(size - s->size);
+		return fail_errno(err, "no memory for %zu bytes", size);
+	}
+	s->data = data;
+	s->size = size;
+	return true;
+}
+
+static bool
+grow_file(struct scratch *s, size_t size, struct err *err)
+{
+	void *data;
+
+	if (!fd_reserve(s->fd, s->size, size - s->size, err))
+		return false;
+	data = mremap(s->data, s->size, size, MREMAP_MAYMOVE);
+	if (data == MAP_FAILED)
+		return fail_errno(err, "cannot map %zu bytes", size);
+	s->data = data;
+	s->size = size;
+	return true;
+}
+
+/* Leaves anonymous memory for a file without a name. */
+static bool
+begin_file(struct scratch *s, size_t size, struct err *err)
+{
+	void *data = MAP_FAILED;
+	int fd;
+
+	if (!fd_temporary(&fd, temp_folder, err))
+		return false;
+	if (!fd_reserve(fd, 0, size, err)) {
+		close(fd);
+		return false;
+	}
+	data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (data == MAP_FAILED) {
+		fail_errno(err, "cannot map %zu bytes", size);
+		close(fd);
+		return false;
+	}
+	if (s->size > 0) {
+		memcpy(data, s->data, s->size);
+		munmap(s->data, s->size);
+		give_back(s->size);
+	}
+	*s = (struct scratch){ data, size, fd };
+	return true;
+}
+
+bool
+scratch_grow(struct scratch *s, size_t size, struct err *err)
+{
+	if (size <= s->size)
+		return true;
+	if (s->size > 0 && size < s->size * 2)
+		size = s->size * 2;
+	if (size > SIZE_MAX / 4)
+		return fail(err, E_SYSTEM, "no memory for %zu bytes", size);
+	size = (size + PAGE - 1) / PAGE * PAGE;
+	if (s->fd >= 0)
+		return grow_file(s, size, err);
+	if (take(size - s->size))
+		return grow_anonymous(s, size, err);
+	return begin_file(s, size, err);
+}
+
+bool
+scratch_array(struct scratch *s, uint64_t n, size_t size, struct err *err)
+{
+	if (size != 0 && n > SIZE_MAX / size)
+		return fail(err, E_SYSTEM, "no memory for %llu x %zu bytes",
+		    (unsigned long long)n, size);
+	return scratch_grow(s, (size_t)n * size, err);
+}
+
+void
+scratch_free(struct scratch *s)
+{
+	if (s->data != NULL)
+		munmap(s->data, s->size);
+	if (s->fd >= 0)
+		close(s->fd);
+	else
+		give_back(s->size);
+	*s = SCRATCH_INIT;
+}
