@@ -1,0 +1,156 @@
+/*
+ * store: named, typed, flat columns in one mapped index file beside the
+ * mapped source.  Ids are 32-bit and 1-based: id n is row n - 1; 0 is "none".
+ *
+ * A column is made once, by one loader or pass, and never changes after it
+ * was published; readers on other threads see published columns only.
+ */
+#ifndef ICECORE_STORE_H
+#define ICECORE_STORE_H
+
+#include "icecore/os.h"
+
+enum column_type { COL_U8, COL_U16, COL_U32, COL_U64, COL_I64, COL_F64, COL_BYTES };
+
+struct column {
+	const char		*name;	/* "call.self_wall": table, dot, field */
+	enum column_type	 type;
+	uint64_t		 rows;	/* COL_BYTES: bytes */
+	const void		*data;
+};
+
+struct store;
+
+/* Raise this whenever a loader or pass makes anything else than before: older indexes are then made anew. */
+#define STORE_CONTENT 1u
+
+struct store_options {
+	const char	*dir;		/* --index DIR; NULL: beside the source, else the cache folder */
+	bool		 memory_only;	/* --no-index */
+};
+
+/* ---- opening and keeping ------------------------------------------------ */
+
+/*
+ * The index of the file at path ("-" or a pipe: memory only).  Opens the source,
+ * finds NAME.icx (beside it, in --index DIR, or in $XDG_CACHE_HOME/icecore), and maps it if it is
+ * whole and belongs to this source; a stale, damaged, foreign or newer index
+ * is ignored and will be replaced.
+ */
+bool	store_open(struct store **, const char *path,
+	    const struct store_options *, struct err *);
+void	store_close(struct store *);
+/*
+ * Writes everything published since the last save: whole new file, then
+ * rename.  No place to write is no error (store_note tells); no space is E_SYSTEM.
+ */
+bool	store_save(struct store *, struct err *);
+const char *store_path(const struct store *);	/* of the source, as given */
+const char *store_index_path(const struct store *);	/* "" when in memory only */
+const char *store_note(const struct store *);	/* why there is no index, or "" */
+
+/* The source file as it lies on disk. */
+const struct map *store_file(const struct store *);
+/* The bytes that loaders and passes read: the file, or what it unpacked to. */
+const struct map *store_source(const struct store *);
+/* A loader's input layer gives the unpacked bytes; the store owns the map from here on. */
+void	store_set_source(struct store *, struct map *);
+/* The source, what it unpacked to, or the index shrank or failed while it was mapped: nothing that was read counts. */
+bool	store_lost(const struct store *);
+/* A path beside the index for a cache file with this suffix (caller frees); NULL: memory only. */
+char	*store_cache_path(const struct store *, const char *suffix);
+
+/* ---- columns ------------------------------------------------------------ */
+
+/* NULL when it is not there (yet). */
+const struct column *store_column(const struct store *, const char *name);
+/*
+ * New zeroed column, writable until store_publish; NULL with err filled on failure.
+ * A column of that name that was published stays and the call fails.
+ */
+void	*store_make(struct store *, const char *name, enum column_type,
+	    uint64_t rows, struct err *);
+/* Fewer rows than made. */
+void	store_trim(struct store *, const char *name, uint64_t rows);
+/* All columns made since the last publish become visible at once, or are dropped. */
+void	store_publish(struct store *);
+void	store_discard(struct store *);
+
+/* Copies values into a new column of the narrowest unsigned type that holds them. */
+bool	store_pack(struct store *, const char *name, const uint64_t *, uint64_t rows,
+	    struct err *);
+enum column_type column_fit(uint64_t max);	/* narrowest unsigned type */
+
+size_t	column_width(enum column_type);
+/* Any integer column, any row; 0 beyond the end and for a NULL column. */
+static inline uint64_t
+column_get(const struct column *c, uint64_t row)
+{
+	if (c == NULL || row >= c->rows)
+		return 0;
+	switch (c->type) {
+	case COL_U8: return ((const uint8_t *)c->data)[row];
+	case COL_U16: return ((const uint16_t *)c->data)[row];
+	case COL_U32: return ((const uint32_t *)c->data)[row];
+	case COL_U64: return ((const uint64_t *)c->data)[row];
+	case COL_I64: return (uint64_t)((const int64_t *)c->data)[row];
+	case COL_F64:
+	case COL_BYTES: break;
+	}
+	return 0;
+}
+
+/* A value into a column that is being made. */
+static inline void
+column_set(void *data, enum column_type type, uint64_t row, uint64_t v)
+{
+	switch (type) {
+	case COL_U8: ((uint8_t *)data)[row] = (uint8_t)v; break;
+	case COL_U16: ((uint16_t *)data)[row] = (uint16_t)v; break;
+	case COL_U32: ((uint32_t *)data)[row] = (uint32_t)v; break;
+	case COL_U64:
+	case COL_I64: ((uint64_t *)data)[row] = v; break;
+	case COL_F64:
+	case COL_BYTES: break;
+	}
+}
+
+/* ---- strings: text that lies in the source ------------------------------ */
+
+/*
+ * A ref is a piece of the source: 40 bits of offset, 24 bits of length.
+ * Longer pieces are cut to REF_MAX bytes.  Ref 0 is the empty string.
+ */
+#define REF_MAX ((1u << 24) - 1)
+uint64_t	ref_make(uint64_t offset, uint64_t length);
+/* The bytes; empty when the ref does not lie within the source. */
+struct str	store_text(const struct store *, uint64_t ref);
+
+/* ---- facts: what is known about the file as a whole ---------------------- */
+
+/*
+ * Named single values, shown by `info` in the order they were set and kept in
+ * the index.  Names of repairs begin with "repair.", of what could not be
+ * read with "loss.": a loss above zero makes the exit status 3.
+ */
+enum fact_type { FACT_TEXT, FACT_COUNT, FACT_BYTES, FACT_TIME /* ns */ };
+
+struct fact {
+	const char	*name;
+	enum fact_type	 type;
+	uint64_t	 value;
+	struct str	 text;	/* raw bytes for FACT_TEXT */
+};
+
+/* Sets or replaces; visible to other threads after store_publish. */
+bool	store_fact(struct store *, const char *name, enum fact_type, uint64_t, struct err *);
+bool	store_fact_text(struct store *, const char *name, struct str, struct err *);
+/* 0 or the empty text when there is no such fact. */
+uint64_t	store_fact_get(const struct store *, const char *name);
+struct str	store_fact_str(const struct store *, const char *name);
+size_t		store_nfacts(const struct store *);
+bool		store_fact_at(const struct store *, size_t, struct fact *);
+/* Some loss.* fact is above 0. */
+bool		store_damaged(const struct store *);
+
+#endif

@@ -1,0 +1,344 @@
+/*
+ * column: columns are made, published, and looked up.
+ *
+ * The lock is for the list: one thread at a time makes columns, others look them up. Bytes
+ * need none, because they do not change once they are published.
+ */
+#include "config.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "inside.h"
+
+/* Below this a column is cheaper in memory than as a mapping of the file. */
+#define FILE_MIN 65536u
+
+/* ---- types and names --------------------------------------------------------- */
+
+size_t
+column_width(enum column_type type)
+{
+	static const uint8_t width[] = {
+		[COL_U8] = 1, [COL_U16] = 2, [COL_U32] = 4, [COL_U64] = 8,
+		[COL_I64] = 8, [COL_F64] = 8, [COL_BYTES] = 1
+	};
+
+	return width[type];
+}
+
+enum column_type
+column_fit(uint64_t max)
+{
+	if (max <= UINT8_MAX)
+		return COL_U8;
+	if (max <= UINT16_MAX)
+		return COL_U16;
+	return max <= UINT32_MAX ? COL_U32 : COL_U64;
+}
+
+bool
+column_name_ok(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < name.n; i++)
+		if (name.s[i] <= ' ' || name.s[i] > '~')
+			return false;
+	return name.n > 0 && name.n < NAME_SIZE;
+}
+
+bool
+column_intact(const struct entry *e)
+{
+	return hash_bytes(e->column.data, index_bytes(&e->column), 0) == e->hash;
+}
+
+/* ---- the list ------------------------------------------------------------------ */
+
+static struct entry *
+find(const struct store *st, const char *name, enum state state)
+{
+	size_t i;
+
+	for (i = 0; i < st->nentries; i++)
+		if (st->entry[i]->state == state &&
+		    strcmp(st->entry[i]->name, name) == 0)
+			return st->entry[i];
+	return NULL;
+}
+
+struct entry *
+column_add(struct store *st, struct str name)
+{
+	struct entry *e = mem_array(1, sizeof *e);
+	bool ok = e != NULL;
+
+	if (ok) {
+		memcpy(e->name, name.s, name.n);
+		e->column.name = e->name;
+		e->memory = SCRATCH_INIT;
+	}
+	pthread_mutex_lock(&st->lock);
+	ok = ok && mem_grow(&st->entry, &st->cap, st->nentries + 1,
+	    sizeof(struct entry *));
+	if (ok) {
+		st->entry[st->nentries++] = e;
+		store_making(st);
+	}
+	pthread_mutex_unlock(&st->lock);
+	if (ok)
+		return e;
+	free(e);
+	return NULL;
+}
+
+void
+column_free(struct entry *e)
+{
+	if (e->mapped > 0)
+		munmap((void *)(uintptr_t)e->column.data, (size_t)e->mapped);
+	scratch_free(&e->memory);
+	free(e);
+}
+
+/*
+ * From here on nothing of the index counts that was not verified; what was,
+ * may be made again.  Under lock.
+ */
+static void
+distrust(struct store *st)
+{
+	struct entry *e;
+	size_t i;
+
+	for (i = 0; i < st->nentries; i++) {
+		e = st->entry[i];
+		if (!e->checked)
+			e->state = STATE_GONE;
+	}
+	st->distrusted = st->dirty = true;
+}
+
+/* A large index is verified column by column, when each is first asked for. */
+static bool
+verify(struct store *st, struct entry *e)
+{
+	bool intact = column_intact(e);
+
+	pthread_mutex_lock(&st->lock);
+	if (intact)
+		e->checked = true;
+	else
+		distrust(st);
+	pthread_mutex_unlock(&st->lock);
+	return intact;
+}
+
+const struct column *
+store_column(const struct store *asked, const char *name)
+{
+	/* Looking changes nothing that a caller can see. */
+	struct store *st = (struct store *)(uintptr_t)asked;
+	struct entry *e;
+	bool checked;
+
+	pthread_mutex_lock(&st->lock);
+	e = find(st, name, STATE_PUBLISHED);
+	checked = e != NULL && e->checked;
+	pthread_mutex_unlock(&st->lock);
+	if (e == NULL || (!checked && !verify(st, e)))
+		return NULL;
+	return &e->column;
+}
+
+/* ---- making ------------------------------------------------------------------- */
+
+/* Memory that is a piece of the next index file already, so that it is written only once. */
+static bool
+make_in_file(struct store *st, struct entry *e, uint64_t bytes)
+{
+	uint64_t size = index_page_up(bytes);
+	void *data;
+
+	if (bytes < FILE_MIN || st->target == NULL ||
+	    (st->building.fd < 0 && !place_begin(st)))
+		return false;
+	if (!fd_reserve(st->building.fd, st->end, size, NULL))
+		return false;
+	data = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED,
+	    st->building.fd, (off_t)st->end);
+	if (data == MAP_FAILED)
+		return false;
+	e->column.data = data;
+	e->place = PLACE_NEW;
+	e->offset = st->end;
+	e->mapped = size;
+	st->end += size;
+	return true;
+}
+
+static bool
+make_in_memory(struct entry *e, uint64_t bytes, struct err *err)
+{
+	if (!scratch_array(&e->memory, bytes > 0 ? bytes : 1, 1, err))
+		return false;
+	e->column.data = e->memory.data;
+	e->place = PLACE_MEMORY;
+	return true;
+}
+
+/* An older column of that name stands in the way, unless its index turned out to be damaged. */
+static bool
+make_room(struct store *st, const char *name)
+{
+	struct entry *e;
+	bool ok;
+
+	pthread_mutex_lock(&st->lock);
+	e = find(st, name, STATE_PUBLISHED);
+	ok = find(st, name, STATE_MADE) == NULL && (e == NULL ||
+	    (st->distrusted && e->place == PLACE_MAPPED && e->mapped == 0));
+	if (ok && e != NULL)
+		e->state = STATE_GONE;
+	pthread_mutex_unlock(&st->lock);
+	return ok;
+}
+
+void *
+store_make(struct store *st, const char *name, enum column_type type,
+    uint64_t rows, struct err *err)
+{
+	size_t width = column_width(type);
+	struct entry *e;
+
+	if (!column_name_ok(str_of(name)) || st->nentries >= COLUMNS_MAX) {
+		fail(err, E_SYSTEM, "cannot make a column \"%s\"", name);
+		return NULL;
+	}
+	if (rows > (SIZE_MAX / 4) / width) {
+		fail(err, E_SYSTEM, "%s: %llu rows are too many", name,
+		    (unsigned long long)rows);
+		return NULL;
+	}
+	if (!make_room(st, name)) {
+		fail(err, E_SYSTEM, "%s: made already", name);
+		return NULL;
+	}
+	e = column_add(st, str_of(name));
+	if (e == NULL) {
+		fail(err, E_SYSTEM, "%s: no memory", name);
+		return NULL;
+	}
+	e->column.type = type;
+	e->column.rows = rows;
+	e->checked = true;
+	if (!make_in_file(st, e, rows * width) &&
+	    !make_in_memory(e, rows * width, err)) {
+		e->state = STATE_GONE;
+		return NULL;
+	}
+	return (void *)(uintptr_t)e->column.data;
+}
+
+/* Gives the end of a column of the new index back, to its last page. */
+static void
+shrink(struct store *st, struct entry *e, uint64_t bytes)
+{
+	uint64_t keep = index_page_up(bytes), size = e->mapped;
+	uint64_t from = e->offset + keep;
+
+	if (e->place != PLACE_NEW || keep >= size)
+		return;
+	munmap((char *)(uintptr_t)e->column.data + keep, (size_t)(size - keep));
+	e->mapped = keep;
+	if (e->offset + size != st->end) {
+		/* Only disk space is at stake. */
+		(void)fallocate(st->building.fd,
+		    FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from,
+		    (off_t)(size - keep));
+		return;
+	}
+	/* What comes there next must find zeros. */
+	if (ftruncate(st->building.fd, (off_t)from) == 0)
+		st->end = from;
+}
+
+void
+store_trim(struct store *st, const char *name, uint64_t rows)
+{
+	struct entry *e = find(st, name, STATE_MADE);
+
+	if (e == NULL || rows >= e->column.rows)
+		return;
+	e->column.rows = rows;
+	shrink(st, e, rows > 0 ? index_bytes(&e->column) : 1);
+}
+
+void
+store_publish(struct store *st)
+{
+	struct entry *e;
+	size_t i;
+
+	pthread_mutex_lock(&st->lock);
+	for (i = 0; i < st->nentries; i++) {
+		e = st->entry[i];
+		if (e->state != STATE_MADE)
+			continue;
+		e->state = STATE_PUBLISHED;
+		mprotect((void *)(uintptr_t)e->column.data,
+		    e->mapped > 0 ? e->mapped : e->memory.size, PROT_READ);
+	}
+	facts_publish(st);
+	st->making = false;
+	st->dirty = true;
+	pthread_mutex_unlock(&st->lock);
+}
+
+void
+store_discard(struct store *st)
+{
+	struct entry *e;
+	size_t i, n = 0;
+
+	pthread_mutex_lock(&st->lock);
+	/* The youngest first, so that the new index shrinks again. */
+	for (i = st->nentries; i > 0; i--)
+		if (st->entry[i - 1]->state == STATE_MADE)
+			shrink(st, st->entry[i - 1], 0);
+	for (i = 0; i < st->nentries; i++) {
+		e = st->entry[i];
+		if (e->state == STATE_MADE)
+			column_free(e);
+		else
+			st->entry[n++] = e;
+	}
+	st->nentries = n;
+	st->pending.n = 0;
+	st->making = false;
+	pthread_mutex_unlock(&st->lock);
+}
+
+bool
+store_pack(struct store *st, const char *name, const uint64_t *values,
+    uint64_t rows, struct err *err)
+{
+	enum column_type type;
+	uint64_t max = 0, i;
+	void *data;
+
+	for (i = 0; i < rows; i++)
+		if (values[i] > max)
+			max = values[i];
+	type = column_fit(max);
+	data = store_make(st, name, type, rows, err);
+	if (data == NULL)
+		return false;
+	for (i = 0; i < rows; i++)
+		column_set(data, type, i, values[i]);
+	return true;
+}

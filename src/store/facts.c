@@ -1,0 +1,252 @@
+/*
+ * facts: what is known about the file as a whole.
+ *
+ * Names and texts are never freed before the store is closed, because a reader may hold them.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "inside.h"
+
+/* In front of each fact in the index; then the name with its NUL, the text, zeros up to 8 bytes. */
+struct packed_fact {
+	uint32_t	type, name_size;
+	uint64_t	value, text_size;
+};
+
+static struct fact *
+find(const struct facts *facts, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < facts->n; i++)
+		if (strcmp(facts->fact[i].name, name) == 0)
+			return &facts->fact[i];
+	return NULL;
+}
+
+/* Sets or appends. */
+static bool
+put(struct facts *facts, const struct fact *fact)
+{
+	struct fact *old = find(facts, fact->name);
+
+	if (old == NULL) {
+		if (facts->n >= FACTS_MAX || !mem_grow(&facts->fact, &facts->cap,
+		    facts->n + 1, sizeof *facts->fact))
+			return false;
+		old = &facts->fact[facts->n++];
+	}
+	*old = *fact;
+	return true;
+}
+
+static bool
+set(struct store *st, const char *name, enum fact_type type, uint64_t value,
+    struct str text, struct err *err)
+{
+	struct fact fact = { .type = type, .value = value };
+	struct fact *old;
+	bool ok;
+
+	if (!column_name_ok(str_of(name)))
+		return fail(err, E_SYSTEM, "cannot set a fact \"%s\"", name);
+	pthread_mutex_lock(&st->lock);
+	store_making(st);
+	old = find(&st->pending, name);
+	fact.name = old != NULL ? old->name : store_keep(st, str_of(name));
+	fact.text.n = text.n;
+	fact.text.s = text.n > 0 ? store_keep(st, text) : "";
+	ok = fact.name != NULL && fact.text.s != NULL &&
+	    put(&st->pending, &fact);
+	pthread_mutex_unlock(&st->lock);
+	return ok ? true : fail(err, E_SYSTEM, "no memory for facts");
+}
+
+bool
+store_fact(struct store *st, const char *name, enum fact_type type,
+    uint64_t value, struct err *err)
+{
+	return set(st, name, type, value, STR(""), err);
+}
+
+bool
+store_fact_text(struct store *st, const char *name, struct str text,
+    struct err *err)
+{
+	return set(st, name, FACT_TEXT, 0, text, err);
+}
+
+void
+facts_publish(struct store *st)
+{
+	size_t i;
+
+	/* Room first: what was accepted must not be lost now. */
+	if (!mem_grow(&st->facts.fact, &st->facts.cap,
+	    st->facts.n + st->pending.n, sizeof *st->facts.fact))
+		return;
+	for (i = 0; i < st->pending.n; i++)
+		put(&st->facts, &st->pending.fact[i]);
+	st->pending.n = 0;
+}
+
+/* ---- looking them up ---------------------------------------------------------- */
+
+static void
+lock(const struct store *st)
+{
+	pthread_mutex_lock((pthread_mutex_t *)(uintptr_t)&st->lock);
+}
+
+static void
+unlock(const struct store *st)
+{
+	pthread_mutex_unlock((pthread_mutex_t *)(uintptr_t)&st->lock);
+}
+
+/* The thread that makes sees what it has set, the others what is published. */
+static struct fact
+get(const struct store *st, const char *name)
+{
+	struct fact fact = { .name = name, .text = STR("") };
+	const struct fact *found = NULL;
+
+	lock(st);
+	if (st->making && pthread_equal(st->maker, pthread_self()))
+		found = find(&st->pending, name);
+	if (found == NULL)
+		found = find(&st->facts, name);
+	if (found != NULL)
+		fact = *found;
+	unlock(st);
+	return fact;
+}
+
+uint64_t
+store_fact_get(const struct store *st, const char *name)
+{
+	return get(st, name).value;
+}
+
+struct str
+store_fact_str(const struct store *st, const char *name)
+{
+	return get(st, name).text;
+}
+
+size_t
+store_nfacts(const struct store *st)
+{
+	size_t n;
+
+	lock(st);
+	n = st->facts.n;
+	unlock(st);
+	return n;
+}
+
+bool
+store_fact_at(const struct store *st, size_t i, struct fact *fact)
+{
+	bool there;
+
+	lock(st);
+	there = i < st->facts.n;
+	if (there)
+		*fact = st->facts.fact[i];
+	unlock(st);
+	return there;
+}
+
+bool
+store_damaged(const struct store *st)
+{
+	bool damaged = false;
+	size_t i;
+
+	lock(st);
+	for (i = 0; i < st->facts.n; i++)
+		if (str_has_prefix(str_of(st->facts.fact[i].name), STR("loss.")) &&
+		    st->facts.fact[i].value > 0)
+			damaged = true;
+	unlock(st);
+	return damaged;
+}
+
+/* ---- in the index ---------------------------------------------------------------- */
+
+bool
+facts_pack(const struct store *st, struct buf *b)
+{
+	static const char zeros[8];
+	struct packed_fact head;
+	const struct fact *fact;
+	size_t i;
+
+	for (i = 0; i < st->facts.n; i++) {
+		fact = &st->facts.fact[i];
+		memset(&head, 0, sizeof head);
+		head.type = fact->type;
+		head.name_size = (uint32_t)strlen(fact->name) + 1;
+		head.value = fact->value;
+		head.text_size = fact->text.n;
+		buf_add(b, &head, sizeof head);
+		buf_add(b, fact->name, head.name_size);
+		buf_str(b, fact->text);
+		buf_add(b, zeros, -b->n % sizeof zeros);
+	}
+	return !b->bad;
+}
+
+/* Takes one fact from rest; its strings stay where they are. */
+static bool
+unpack_one(struct str *rest, struct fact *fact)
+{
+	struct packed_fact head;
+	size_t used;
+
+	if (rest->n < sizeof head)
+		return false;
+	memcpy(&head, rest->s, sizeof head);
+	rest->s += sizeof head;
+	rest->n -= sizeof head;
+	if (head.type > FACT_TIME || head.name_size == 0 ||
+	    head.name_size > rest->n ||
+	    head.text_size > rest->n - head.name_size)
+		return false;
+	fact->name = rest->s;
+	fact->type = (enum fact_type)head.type;
+	fact->value = head.value;
+	fact->text.s = rest->s + head.name_size;
+	fact->text.n = (size_t)head.text_size;
+	if (memchr(fact->name, '\0', head.name_size) !=
+	    fact->name + head.name_size - 1 ||
+	    !column_name_ok(str_of(fact->name)))
+		return false;
+	used = head.name_size + fact->text.n;
+	used += -used % 8;
+	if (used > rest->n)
+		return false;
+	rest->s += used;
+	rest->n -= used;
+	return true;
+}
+
+bool
+facts_unpack(struct store *st, struct str packed)
+{
+	struct fact fact;
+
+	while (packed.n > 0) {
+		if (!unpack_one(&packed, &fact) ||
+		    find(&st->facts, fact.name) != NULL ||
+		    !put(&st->facts, &fact)) {
+			st->facts.n = 0;
+			return false;
+		}
+	}
+	return true;
+}

@@ -1,0 +1,194 @@
+/*
+ * place: where the index of a file lies.
+ *
+ * Beside the file, or in the folder the user names, or in the user's cache.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "inside.h"
+
+#define SUFFIX ".icx"
+#define BASE_MAX 200	/* longer names would leave no room for suffixes */
+
+static void
+note(struct store *st, const char *text)
+{
+	pthread_mutex_lock(&st->lock);
+	st->note = store_keep(st, str_of(text));
+	pthread_mutex_unlock(&st->lock);
+}
+
+/* The folder of path with its slash: "" for "name". */
+static struct str
+folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return (struct str){
+		path, slash == NULL ? 0 : (size_t)(slash + 1 - path)
+	};
+}
+
+static bool
+is_writable(struct str folder)
+{
+	struct buf b = BUF_INIT;
+	bool ok;
+
+	buf_str(&b, folder);
+	buf_chr(&b, '.');
+	ok = !b.bad && faccessat(AT_FDCWD, b.s, W_OK | X_OK, AT_EACCESS) == 0;
+	buf_free(&b);
+	return ok;
+}
+
+/* ---- candidates ----------------------------------------------------------------- */
+
+static bool
+put_beside(const struct store *st, struct buf *b)
+{
+	if (strlen(st->base) > BASE_MAX)
+		return false;
+	buf_str(b, folder_of(st->path));
+	buf_printf(b, "%s" SUFFIX, st->base);
+	return !b->bad;
+}
+
+static bool
+put_in_dir(const struct store *st, const char *dir, struct buf *b)
+{
+	buf_printf(b, "%s/%.*s" SUFFIX, dir, BASE_MAX, st->base);
+	return !b->bad;
+}
+
+/* Files of the same name from different folders must not meet there. */
+static bool
+put_in_cache(const struct store *st, struct buf *b)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	char *real = realpath(st->path, NULL);
+	bool ok = true;
+
+	if (cache != NULL && cache[0] == '/')
+		buf_printf(b, "%s", cache);
+	else if (home != NULL && home[0] == '/')
+		buf_printf(b, "%s/.cache", home);
+	else
+		ok = false;
+	if (real == NULL)
+		ok = false;
+	else
+		buf_printf(b, "/icecore/%016" PRIx64 "-%.*s" SUFFIX,
+		    hash_bytes(real, strlen(real), 0), BASE_MAX, st->base);
+	free(real);
+	return ok && !b->bad;
+}
+
+/* Reads the index at path if none was found yet, and keeps path as a target if none was. */
+static void
+consider(struct store *st, const char *path, bool writable)
+{
+	const char *kept = NULL;
+	bool read_it = st->found == NULL && index_load(st, path);
+
+	pthread_mutex_lock(&st->lock);
+	if (read_it || (writable && st->target == NULL))
+		kept = store_keep(st, str_of(path));
+	if (read_it)
+		st->found = kept;
+	if (writable && st->target == NULL)
+		st->target = kept;
+	pthread_mutex_unlock(&st->lock);
+}
+
+void
+place_find(struct store *st, const struct store_options *o)
+{
+	struct buf b = BUF_INIT;
+
+	if (o != NULL && o->dir != NULL) {
+		if (put_in_dir(st, o->dir, &b))
+			consider(st, b.s, true);
+	} else {
+		if (put_beside(st, &b))
+			consider(st, b.s, is_writable(folder_of(b.s)));
+		buf_clear(&b);
+		if (put_in_cache(st, &b))
+			consider(st, b.s, true);
+	}
+	buf_free(&b);
+	if (st->target == NULL)
+		note(st, "not kept: the folder of the file is read-only, and "
+		    "there is no cache folder");
+}
+
+/* ---- making ready ---------------------------------------------------------------- */
+
+/* Makes the folders of path that are missing. */
+static void
+make_folders(const char *path)
+{
+	char *copy = strdup(path), *slash;
+
+	if (copy == NULL)
+		return;
+	for (slash = strchr(copy + 1, '/'); slash != NULL;
+	    slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		(void)mkdir(copy, 0700);
+		*slash = '/';
+	}
+	free(copy);
+}
+
+bool
+place_begin(struct store *st)
+{
+	struct str folder = folder_of(st->target);
+	struct err why = { .kind = E_NONE };
+	struct buf b = BUF_INIT;
+	bool ok;
+
+	make_folders(st->target);
+	buf_str(&b, folder);
+	buf_chr(&b, '.');
+	if (!b.bad)
+		file_sweep(b.s);
+	ok = file_begin(&st->building, st->target, &why);
+	if (ok) {
+		st->end = index_page_up(INDEX_PAGE);
+	} else {
+		buf_clear(&b);
+		buf_printf(&b, "not kept: %s", why.text);
+		note(st, b.bad ? "not kept: no memory" : b.s);
+		pthread_mutex_lock(&st->lock);
+		st->target = NULL;
+		pthread_mutex_unlock(&st->lock);
+	}
+	buf_free(&b);
+	return ok;
+}
+
+char *
+store_cache_path(const struct store *st, const char *suffix)
+{
+	struct buf b = BUF_INIT;
+
+	if (st->target == NULL)
+		return NULL;
+	make_folders(st->target);
+	buf_printf(&b, "%s%s", st->target, suffix);
+	if (!b.bad)
+		return b.s;
+	buf_free(&b);
+	return NULL;
+}

@@ -1,0 +1,166 @@
+/*
+ * store: a source and what is known about it.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "inside.h"
+
+void
+store_making(struct store *st)
+{
+	st->making = true;
+	st->maker = pthread_self();
+}
+
+char *
+store_keep(struct store *st, struct str s)
+{
+	char *copy;
+
+	if (!mem_grow(&st->kept, &st->kept_cap, st->nkept + 1,
+	    sizeof *st->kept))
+		return NULL;
+	copy = s.n < SIZE_MAX ? mem_array(s.n + 1, 1) : NULL;
+	if (copy == NULL)
+		return NULL;
+	if (s.n > 0)
+		memcpy(copy, s.s, s.n);
+	st->kept[st->nkept++] = copy;
+	return copy;
+}
+
+/* The path leads to the very file that was mapped, and that is a file an index can belong to. */
+static bool
+is_regular(const struct store *st)
+{
+	struct stat s;
+
+	return stat(st->path, &s) == 0 && S_ISREG(s.st_mode) &&
+	    s.st_dev == st->file.dev && s.st_ino == st->file.ino;
+}
+
+static bool
+open_source(struct store *st, const char *path,
+    const struct store_options *o, struct err *err)
+{
+	const char *slash = strrchr(path, '/');
+
+	st->path = strdup(path);
+	st->base = strdup(slash == NULL ? path : slash + 1);
+	if (st->path == NULL || st->base == NULL)
+		return fail(err, E_SYSTEM, "no memory");
+	if (!map_open(&st->file, path, err))
+		return false;
+	if (strcmp(path, "-") == 0 || !is_regular(st))
+		st->note = "not kept: the input is not a regular file";
+	else if (o != NULL && o->memory_only)
+		st->note = "not kept: no index was wanted";
+	else
+		place_find(st, o);
+	return true;
+}
+
+bool
+store_open(struct store **out, const char *path,
+    const struct store_options *o, struct err *err)
+{
+	struct store *st = mem_array(1, sizeof *st);
+
+	if (st == NULL)
+		return fail(err, E_SYSTEM, "no memory");
+	st->file.slot = st->raw.slot = st->index.slot = -1;
+	st->building = FILE_INIT;
+	st->note = "";
+	pthread_mutex_init(&st->lock, NULL);
+	if (open_source(st, path, o, err)) {
+		*out = st;
+		return true;
+	}
+	store_close(st);
+	return false;
+}
+
+void
+store_close(struct store *st)
+{
+	size_t i;
+
+	if (st == NULL)
+		return;
+	file_abandon(&st->building);
+	for (i = 0; i < st->nentries; i++)
+		column_free(st->entry[i]);
+	for (i = 0; i < st->nkept; i++)
+		free(st->kept[i]);
+	free(st->entry);
+	free(st->kept);
+	free(st->facts.fact);
+	free(st->pending.fact);
+	map_close(&st->index);
+	map_close(&st->raw);
+	map_close(&st->file);
+	pthread_mutex_destroy(&st->lock);
+	free(st->path);
+	free(st->base);
+	free(st);
+}
+
+const char *
+store_path(const struct store *st)
+{
+	return st->path;
+}
+
+const char *
+store_index_path(const struct store *st)
+{
+	const char *path;
+
+	pthread_mutex_lock((pthread_mutex_t *)(uintptr_t)&st->lock);
+	path = st->found != NULL ? st->found : st->target;
+	pthread_mutex_unlock((pthread_mutex_t *)(uintptr_t)&st->lock);
+	return path == NULL ? "" : path;
+}
+
+const char *
+store_note(const struct store *st)
+{
+	const char *note;
+
+	pthread_mutex_lock((pthread_mutex_t *)(uintptr_t)&st->lock);
+	note = st->note;
+	pthread_mutex_unlock((pthread_mutex_t *)(uintptr_t)&st->lock);
+	return note == NULL ? "" : note;
+}
+
+const struct map *
+store_file(const struct store *st)
+{
+	return &st->file;
+}
+
+const struct map *
+store_source(const struct store *st)
+{
+	return st->unpacked ? &st->raw : &st->file;
+}
+
+void
+store_set_source(struct store *st, struct map *m)
+{
+	map_close(&st->raw);
+	st->raw = *m;
+	st->unpacked = true;
+	*m = (struct map){ .slot = -1 };
+}
+
+bool
+store_lost(const struct store *st)
+{
+	return map_lost(&st->file) || map_lost(&st->raw) ||
+	    map_lost(&st->index);
+}
