@@ -1,0 +1,263 @@
+/*
+ * Reads the records of a method trace from where they lie.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "trace.h"
+
+#define V2_BLOCK_HEADER 12
+
+bool
+records_open(struct records *r, const struct store *st, struct err *err)
+{
+	const struct map *m = store_source(st);
+
+	memset(r, 0, sizeof *r);
+	r->seg_offset = store_column(st, "segment.offset");
+	r->seg_row = store_column(st, "segment.row");
+	if (r->seg_offset == NULL || r->seg_row == NULL)
+		return fail(err, E_USAGE, "this file has no method trace records");
+	r->data = m->data;
+	r->size = m->size;
+	r->rows = store_fact_get(st, "records");
+	r->wide = store_fact_get(st, "trace.wide") != 0;
+	r->freq = store_fact_get(st, "trace.freq");
+	r->layout.kind = (uint8_t)store_fact_get(st, "trace.layout");
+	r->layout.recsize = (uint16_t)store_fact_get(st, "trace.recsize");
+	r->layout.tidsize = (uint8_t)store_fact_get(st, "trace.tidsize");
+	r->layout.wall_at = (uint8_t)store_fact_get(st, "trace.wall_at");
+	r->layout.cpu_at = (uint8_t)store_fact_get(st, "trace.cpu_at");
+	if (r->layout.kind == LAYOUT_FIXED && r->layout.recsize < 9)
+		return fail(err, E_INPUT, "records of %u bytes", r->layout.recsize);
+	return records_seek(r, 0) || r->rows == 0;
+}
+
+/* The last segment whose first row is not behind row. */
+static uint64_t
+segment_of(const struct records *r, uint64_t row)
+{
+	uint64_t lo = 0, hi = r->seg_row->rows;
+
+	while (hi - lo > 1) {
+		uint64_t mid = lo + (hi - lo) / 2;
+
+		if (column_get(r->seg_row, mid) <= row)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static void
+enter_segment(struct records *r, uint64_t seg)
+{
+	r->seg = seg;
+	r->row = column_get(r->seg_row, seg);
+	r->at = column_get(r->seg_offset, seg);
+	r->seg_end = seg + 1 < r->seg_row->rows ?
+	    column_get(r->seg_row, seg + 1) : r->rows;
+	memset(&r->block, 0, sizeof r->block);
+}
+
+bool
+records_seek(struct records *r, uint64_t row)
+{
+	struct record skip[256];
+	uint64_t n;
+
+	if (row >= r->rows || r->seg_row->rows == 0) {
+		r->row = r->rows;
+		return false;
+	}
+	enter_segment(r, segment_of(r, row));
+	if (r->layout.kind == LAYOUT_FIXED) {
+		r->at += (row - r->row) * r->layout.recsize;
+		r->row = row;
+		return true;
+	}
+	while (r->row < row) {
+		n = row - r->row < NELEM(skip) ? row - r->row : NELEM(skip);
+		if (records_read(r, skip, NULL, n) == 0)
+			return false;
+	}
+	return true;
+}
+
+/* ---- records of one size ------------------------------------------------------ */
+
+static inline void
+fixed_record(const uint8_t *p, const struct records_layout *l, struct record *out)
+{
+	uint32_t word = le32(p + l->tidsize);
+
+	out->tid = l->tidsize == 1 ? p[0] : le16(p);
+	out->method = word & ~3u;
+	out->action = word & 3;
+	out->cpu = l->cpu_at == NO_CLOCK ? 0 : le32(p + l->cpu_at);
+	out->wall = l->wall_at == NO_CLOCK ? 0 : le32(p + l->wall_at);
+}
+
+static size_t
+read_fixed(struct records *r, struct record *out, uint64_t *offsets, size_t max)
+{
+	/* By value, so that the compiler keeps it in registers. */
+	const struct records_layout l = r->layout;
+	const uint8_t *p = r->data + r->at;
+	size_t i, n = max;
+
+	if (r->at > r->size || n > (r->size - r->at) / l.recsize)
+		n = r->at > r->size ? 0 : (size_t)((r->size - r->at) / l.recsize);
+	if (l.tidsize == 2 && l.cpu_at == 6 && l.wall_at == 10) {
+		static const struct records_layout dual = {
+			.kind = LAYOUT_FIXED, .tidsize = 2, .wall_at = 10, .cpu_at = 6
+		};
+
+		for (i = 0; i < n; i++)
+			fixed_record(p + i * l.recsize, &dual, &out[i]);
+	} else {
+		for (i = 0; i < n; i++)
+			fixed_record(p + i * l.recsize, &l, &out[i]);
+	}
+	for (i = 0; offsets != NULL && i < n; i++)
+		offsets[i] = r->at + i * l.recsize;
+	r->at += n * l.recsize;
+	return n;
+}
+
+/* ---- blocks of differences ------------------------------------------------------ */
+
+/* The header of the block at r->at.  A: its first record is in it. */
+static bool
+open_block(struct records *r)
+{
+	const uint8_t *p = r->data + r->at;
+	bool a = r->layout.kind == LAYOUT_V2A, dual = r->layout.recsize;
+	unsigned head = !a ? V2_BLOCK_HEADER : dual ? 21 : 17;
+	uint64_t size;
+
+	if (r->at > r->size || r->size - r->at < head)
+		return false;
+	size = a ? le16(p + head - 2) : le32(p + 8);
+	if (size > r->size - r->at - head)
+		return false;
+	memset(&r->block, 0, sizeof r->block);
+	r->block.tid = le32(p + 1);
+	r->block.left = a ? le16(p + head - 4) + 1 : le24(p + 5);
+	r->block.end = r->at + head + size;
+	r->block.first = a;
+	if (a) {
+		r->block.method = le32(p + 5);
+		if (r->layout.cpu_at != NO_CLOCK)
+			r->block.cpu = le32(p + 9);
+		if (r->layout.wall_at != NO_CLOCK)
+			r->block.wall = le32(p + (dual ? 13 : 9));
+	}
+	r->at += head;
+	return true;
+}
+
+/* A and B: method and action as one difference, then the clocks. */
+static bool
+delta_record(struct records *r, struct record *out)
+{
+	uint64_t d, word;
+
+	word = r->block.method;
+	if (!r->block.first) {
+		if (!sleb(r->data, &r->at, r->block.end, &d))
+			return false;
+		word += d;
+		if (r->layout.wall_at != NO_CLOCK) {
+			if (!uleb(r->data, &r->at, r->block.end, &d))
+				return false;
+			r->block.wall += d;
+		}
+		if (r->layout.cpu_at != NO_CLOCK) {
+			if (!uleb(r->data, &r->at, r->block.end, &d))
+				return false;
+			r->block.cpu += d;
+		}
+	}
+	r->block.first = false;
+	if (r->layout.kind == LAYOUT_V2B)
+		r->block.method = word;
+	out->method = word & ~(uint64_t)3;
+	out->action = word & 3;
+	return true;
+}
+
+/* C: time and action as one difference; only an enter names its method. */
+static bool
+counter_record(struct records *r, struct record *out)
+{
+	static const uint32_t actions[] = {
+		ACT_ENTER, ACT_EXIT_TOP, ACT_UNROLL_TOP, ACT_OTHER
+	};
+	uint64_t d, ticks;
+
+	if (!sleb(r->data, &r->at, r->block.end, &d))
+		return false;
+	r->block.wall += d;
+	if (r->layout.cpu_at != NO_CLOCK) {
+		if (!sleb(r->data, &r->at, r->block.end, &d))
+			return false;
+		r->block.cpu += d;
+	}
+	if ((r->block.wall & 3) == ACT_ENTER) {
+		if (!sleb(r->data, &r->at, r->block.end, &d))
+			return false;
+		r->block.method += d;
+	}
+	ticks = r->block.wall >> 2;
+	out->action = actions[r->block.wall & 3];
+	out->method = r->block.method & ~(uint64_t)3;
+	out->wall = r->freq == 0 ? ticks :
+	    (uint64_t)((unsigned __int128)ticks * 1000000000 / r->freq);
+	return true;
+}
+
+static size_t
+read_block(struct records *r, struct record *out, uint64_t *offsets, size_t max)
+{
+	size_t n = 0;
+
+	if (r->block.end == 0 && !open_block(r))
+		return 0;
+	for (; n < max && r->block.left > 0; n++, r->block.left--) {
+		if (offsets != NULL)
+			offsets[n] = r->at;
+		out[n].tid = r->block.tid;
+		if (r->layout.kind == LAYOUT_V2C) {
+			if (!counter_record(r, &out[n]))
+				break;
+		} else {
+			if (!delta_record(r, &out[n]))
+				break;
+			out[n].wall = r->block.wall;
+		}
+		out[n].cpu = r->block.cpu;
+	}
+	if (n < max)
+		r->block.left = 0;
+	return n;
+}
+
+size_t
+records_read(struct records *r, struct record *out, uint64_t *offsets, size_t max)
+{
+	size_t n;
+
+	if (r->row >= r->rows)
+		return 0;
+	if (r->row >= r->seg_end)
+		enter_segment(r, r->seg + 1);
+	if (max > r->seg_end - r->row)
+		max = (size_t)(r->seg_end - r->row);
+	n = r->layout.kind == LAYOUT_FIXED ?
+	    read_fixed(r, out, offsets, max) : read_block(r, out, offsets, max);
+	r->row += n;
+	return n;
+}

@@ -1,0 +1,130 @@
+/*
+ * What the parts of the trace loader share: the tables being read, and the
+ * three containers a method trace comes in.
+ */
+#ifndef LOAD_TRACE_H
+#define LOAD_TRACE_H
+
+#include "icecore/load.h"
+
+/* Kinds of struct records_layout: how the records of a segment are written. */
+enum layout { LAYOUT_FIXED, LAYOUT_V2A, LAYOUT_V2B, LAYOUT_V2C };
+
+#define NO_CLOCK 0xff		/* wall_at, cpu_at */
+
+/* Keys of the version section that we use. */
+enum trace_key {
+	KEY_OVERFLOW, KEY_CLOCK, KEY_ELAPSED_US, KEY_ELAPSED_NS, KEY_CALLS,
+	KEY_OVERHEAD, KEY_VM, KEY_PID, TRACE_KEYS
+};
+
+struct trace {
+	struct store		*st;
+	struct work		*work;
+	const uint8_t		*data;
+	uint64_t		 size;
+	const char		*kind;		/* "v1-regular", ... */
+	unsigned		 version;
+	uint64_t		 start;
+	uint64_t		 tick;		/* ns */
+	uint64_t		 freq;
+	unsigned		 recsize, clocks;	/* clocks: 1 << enum clock */
+	bool			 wide;
+	struct records_layout	 layout;
+	struct str		 key[TRACE_KEYS];
+	bool			 crlf;
+	struct scratch		 methods, threads, segments;
+	struct idmap		 ids;		/* raw method id to its number */
+	struct idmap		 tids;		/* thread id to its last row in threads */
+	uint64_t		 nmethods, nthreads, nsegments;
+	uint64_t		 method_lines, records;
+	/* Repairs and losses. */
+	uint64_t		 bad_lines, dup_tids, renames, trailing;
+	uint64_t		 lost_bytes, lost_at;	/* at: offset where reading stopped */
+	bool			 in_summary;	/* what is read now repeats earlier tables */
+	bool			 no_summary, cut_text, mangled;
+};
+
+/* Where a run of records begins: in the source, and as a row. */
+struct segment {
+	uint64_t	offset, row;
+};
+
+/*
+ * The text section from pos up to end: keys, threads, methods.  *after gets
+ * the offset behind the *end line, or end with *whole false when there is none.
+ */
+bool	trace_text(struct trace *, uint64_t pos, uint64_t end, uint64_t *after,
+	    bool *whole, struct err *);
+/* One line of the methods table without its id, which is raw. */
+bool	trace_method(struct trace *, uint64_t raw, struct str line, struct err *);
+/* "id TAB rest" as streams announce it. */
+bool	trace_method_line(struct trace *, struct str line, struct err *);
+bool	trace_thread(struct trace *, uint32_t tid, struct str name, struct err *);
+bool	trace_segment(struct trace *, uint64_t offset, struct err *);
+/* Clocks from the clock key, or what is assumed without one. */
+void	trace_clock(struct trace *, unsigned otherwise);
+
+/* The tables read so far, as columns. */
+bool	trace_tables(struct trace *, struct err *);
+
+bool	trace_regular(struct trace *, struct err *);
+bool	trace_stream(struct trace *, struct err *);
+bool	trace_v2(struct trace *, struct err *);
+
+static inline uint32_t
+le16(const uint8_t *p)
+{
+	return p[0] | (uint32_t)p[1] << 8;
+}
+
+static inline uint32_t
+le24(const uint8_t *p)
+{
+	return le16(p) | (uint32_t)p[2] << 16;
+}
+
+static inline uint32_t
+le32(const uint8_t *p)
+{
+	return le16(p) | le16(p + 2) << 16;
+}
+
+static inline uint64_t
+le64(const uint8_t *p)
+{
+	return le32(p) | (uint64_t)le32(p + 4) << 32;
+}
+
+/* LEB128 between *p and end; false when it is cut or longer than 10 bytes. */
+static inline bool
+uleb(const uint8_t *data, uint64_t *p, uint64_t end, uint64_t *v)
+{
+	unsigned shift = 0;
+
+	for (*v = 0; *p < end && shift < 70; shift += 7) {
+		uint8_t c = data[(*p)++];
+
+		if (shift < 64)
+			*v |= (uint64_t)(c & 127) << shift;
+		if (!(c & 128))
+			return true;
+	}
+	return false;
+}
+
+static inline bool
+sleb(const uint8_t *data, uint64_t *p, uint64_t end, uint64_t *v)
+{
+	uint64_t from = *p;
+	unsigned bits;
+
+	if (!uleb(data, p, end, v))
+		return false;
+	bits = 7 * (unsigned)(*p - from);
+	if ((data[*p - 1] & 64) && bits < 64)
+		*v |= UINT64_MAX << bits;
+	return true;
+}
+
+#endif

@@ -1,0 +1,422 @@
+/*
+ * Format version 1 of the method trace: a text section and fixed-size
+ * records, or a stream of records and packets.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace.h"
+
+#define HEADER_MIN 16		/* up to and with the start time */
+#define HEADER_SIZE 32
+
+/* ---- what both have in common ------------------------------------------------ */
+
+bool
+trace_segment(struct trace *t, uint64_t offset, struct err *err)
+{
+	struct segment *s;
+
+	if (!scratch_array(&t->segments, t->nsegments + 1, sizeof *s, err))
+		return false;
+	s = &SCRATCH(t->segments, struct segment)[t->nsegments++];
+	s->offset = offset;
+	s->row = t->records;
+	return true;
+}
+
+void
+trace_clock(struct trace *t, unsigned otherwise)
+{
+	struct str c = t->key[KEY_CLOCK];
+
+	if (str_eq(c, STR("dual")))
+		t->clocks = 1 << CLOCK_WALL | 1 << CLOCK_CPU;
+	else if (str_eq(c, STR("wall")) || str_eq(c, STR("global")))
+		t->clocks = 1 << CLOCK_WALL;
+	else if (c.n > 0)
+		t->clocks = 1 << CLOCK_CPU;
+	else
+		t->clocks = otherwise;
+}
+
+/* Where the fields of a record are; false when it is too short for its clocks. */
+static bool
+set_layout(struct trace *t, unsigned version)
+{
+	struct records_layout *l = &t->layout;
+	unsigned at;
+	bool dual = t->clocks == (1 << CLOCK_WALL | 1 << CLOCK_CPU);
+
+	l->kind = LAYOUT_FIXED;
+	l->tidsize = version == 1 ? 1 : 2;
+	at = l->tidsize + 4u;
+	if (dual && t->recsize < at + 8) {
+		t->clocks = 1 << CLOCK_CPU;
+		dual = false;
+	}
+	if (t->recsize < at + (dual ? 8 : 4) || t->recsize > UINT16_MAX)
+		return false;
+	l->cpu_at = t->clocks & 1 << CLOCK_CPU ? (uint8_t)at : NO_CLOCK;
+	l->wall_at = dual ? (uint8_t)(at + 4) :
+	    t->clocks & 1 << CLOCK_WALL ? (uint8_t)at : NO_CLOCK;
+	t->tick = 1000;
+	return true;
+}
+
+/* ---- regular: text, header, records ---------------------------------------------- */
+
+/*
+ * A copy that took the binary part for UTF-8 text has EF BF BD in place of
+ * every byte that was none: in a record no time and no id can be trusted then.
+ */
+static bool
+is_mangled(const uint8_t *p, uint64_t n)
+{
+	uint64_t i, marks = 0;
+
+	if (n > SNIFF_MAX)
+		n = SNIFF_MAX;
+	for (i = 0; i + 3 <= n; i++)
+		if (p[i] == 0xef && p[i + 1] == 0xbf && p[i + 2] == 0xbd)
+			marks++;
+	return marks > n / 50;
+}
+
+static bool
+regular_record_size(struct trace *t, const uint8_t *h, uint64_t left,
+    struct err *err)
+{
+	bool dual = t->clocks == (1 << CLOCK_WALL | 1 << CLOCK_CPU);
+
+	switch (t->version) {
+	case 1:
+		t->recsize = 9;
+		return true;
+	case 2:
+		t->recsize = 10;
+		return true;
+	case 3:
+		t->recsize = left >= 18 ? le16(h + 16) : 0;
+		if (t->recsize == 0)
+			t->recsize = dual ? 14 : 10;
+		return true;
+	}
+	return fail(err, E_INPUT, "method trace of version %u, "
+	    "which is not known (1, 2 and 3 are)", t->version);
+}
+
+bool
+trace_regular(struct trace *t, struct err *err)
+{
+	uint64_t at, left, first;
+	const uint8_t *h;
+	bool whole;
+
+	t->kind = "v1-regular";
+	if (!trace_text(t, 0, t->size, &at, &whole, err))
+		return false;
+	left = t->size - at;
+	h = t->data + at;
+	if (!whole && t->nthreads == 0 && t->nmethods == 0)
+		return fail_at(err, E_INPUT, t->size, "method trace, "
+		    "cut in its text section before any thread or method");
+	trace_clock(t, 1 << CLOCK_CPU);
+	if (left >= 4 && memcmp(h, "SLOW", 4) != 0)
+		return fail_at(err, E_INPUT, at, "method trace without a "
+		    "binary part: no SLOW after *end at byte %llu",
+		    (unsigned long long)at);
+	if (!whole || left < HEADER_MIN) {
+		t->cut_text = true;
+		t->lost_at = t->size;
+		t->version = 3;
+		t->recsize = 14;
+		return set_layout(t, 3);
+	}
+	t->version = le16(h + 4);
+	t->start = le64(h + 8);
+	first = le16(h + 6);
+	if (!regular_record_size(t, h, left, err))
+		return false;
+	if (!set_layout(t, t->version))
+		return fail_at(err, E_INPUT, at, "method trace with records "
+		    "of %u bytes, too few for its clocks", t->recsize);
+	if (first < HEADER_MIN || first > left)
+		return fail_at(err, E_INPUT, at, "method trace whose records "
+		    "begin %llu bytes behind the header, outside the file",
+		    (unsigned long long)first);
+	at += first;
+	left -= first;
+	if (is_mangled(t->data + at, left)) {
+		t->mangled = true;
+		t->lost_at = at;
+		t->lost_bytes = left;
+		return true;
+	}
+	if (!trace_segment(t, at, err))
+		return false;
+	t->records = left / t->recsize;
+	t->lost_bytes = left % t->recsize;
+	t->lost_at = t->size - t->lost_bytes;
+	return true;
+}
+
+/* ---- streaming: records and packets ------------------------------------------------ */
+
+/*
+ * One walk over a stream, taking records to have a given size.  What to do
+ * with each item is decided by the caller: the first walks only count.
+ */
+struct walk {
+	uint64_t	at;		/* of the next item */
+	uint64_t	good, bad;
+	uint64_t	summary, summary_size;
+	bool		complete;
+	uint8_t		seen[8192];	/* announced thread ids, a bit each */
+};
+
+enum item { ITEM_END, ITEM_RECORD, ITEM_METHOD, ITEM_THREAD, ITEM_SUMMARY };
+
+/* The next item at w->at; its text (if any) in *text, its thread in *tid.  ITEM_END: nothing whole is left. */
+static enum item
+next_item(const struct trace *t, struct walk *w, unsigned recsize,
+    uint32_t *tid, struct str *text)
+{
+	const uint8_t *p = t->data + w->at;
+	uint64_t left = t->size - w->at;
+	unsigned head;
+
+	if (left < 2)
+		return ITEM_END;
+	*tid = le16(p);
+	if (*tid != 0) {
+		if (left < recsize)
+			return ITEM_END;
+		w->at += recsize;
+		return ITEM_RECORD;
+	}
+	if (left < 3)
+		return ITEM_END;
+	if (p[2] < 1 || p[2] > 3) {
+		w->bad++;
+		return ITEM_END;
+	}
+	head = p[2] == 1 ? 5 : 7;
+	if (left < head)
+		return ITEM_END;
+	text->n = p[2] == 3 ? le32(p + 3) : le16(p + head - 2);
+	text->s = (const char *)p + head;
+	if (p[2] == 2)
+		*tid = le16(p + 3);
+	if (p[2] != 3 && text->n > left - head)
+		return ITEM_END;
+	if (text->n > left - head)
+		text->n = left - head;
+	else if (p[2] == 3)
+		w->complete = text->n > 0 && text->s[0] == '*';
+	w->at += head + text->n;
+	return p[2] == 1 ? ITEM_METHOD : p[2] == 2 ? ITEM_THREAD : ITEM_SUMMARY;
+}
+
+static bool
+looks_like_method(struct str line)
+{
+	return line.n > 1 && memchr(line.s, '\t', line.n) != NULL &&
+	    line.s[0] >= '0' && line.s[0] <= '9';
+}
+
+/* A record or packet that fits what came before speaks for the record size, another against it. */
+static bool
+score_walk(struct trace *t, struct walk *w, unsigned recsize, uint64_t from)
+{
+	struct str text;
+	uint32_t tid;
+	enum item item;
+
+	memset(w, 0, sizeof *w);
+	w->at = from;
+	while ((item = next_item(t, w, recsize, &tid, &text)) != ITEM_END) {
+		bool good = true;
+
+		if (!work_tick(t->work, w->at))
+			return false;
+		switch (item) {
+		case ITEM_RECORD:
+			good = w->seen[tid >> 3] & 1 << (tid & 7);
+			break;
+		case ITEM_METHOD:
+			good = looks_like_method(text);
+			break;
+		case ITEM_THREAD:
+			w->seen[tid >> 3] |= (uint8_t)(1 << (tid & 7));
+			good = true;
+			break;
+		case ITEM_SUMMARY:
+			good = w->complete;
+			break;
+		case ITEM_END:
+			break;
+		}
+		w->good += good;
+		w->bad += !good;
+		if (item == ITEM_SUMMARY)
+			break;
+	}
+	return true;
+}
+
+static int64_t
+walk_score(const struct walk *w)
+{
+	return (int64_t)w->good - 100 * (int64_t)w->bad +
+	    (w->complete ? 1000 : 0);
+}
+
+/*
+ * Some releases write 14 bytes a record when the header says 10: the size
+ * with which the stream makes sense is the right one.
+ */
+static bool
+stream_record_size(struct trace *t, uint64_t from, struct err *err)
+{
+	unsigned v = t->version & 15, field = le16(t->data + 16), i, j;
+	unsigned size[4] = { field, v == 3 ? 14 : 10, 14, 10 };
+	static const unsigned least[4] = { 0, 9, 10, 10 };
+	struct walk *w = mem_array(1, sizeof *w);
+	int64_t best = INT64_MIN;
+	bool ok = w != NULL;
+
+	if (!ok)
+		return fail(err, E_SYSTEM, "no memory");
+	if (v == 1) {
+		size[0] = 9;
+		size[1] = size[2] = size[3] = field;
+	}
+	for (i = 0; ok && i < NELEM(size); i++) {
+		for (j = 0; j < i && size[j] != size[i]; j++)
+			;
+		if (j < i || size[i] < least[v])
+			continue;
+		work_start(t->work, "records", t->size);
+		ok = score_walk(t, w, size[i], from);
+		if (ok && walk_score(w) > best) {
+			best = walk_score(w);
+			t->recsize = size[i];
+		}
+		if (w->complete && w->bad == 0)
+			break;
+	}
+	free(w);
+	return ok || fail_cancel(err);
+}
+
+static bool
+take_item(struct trace *t, enum item item, uint32_t tid, struct str text,
+    struct walk *w, struct err *err)
+{
+	switch (item) {
+	case ITEM_METHOD:
+		return trace_method_line(t, text, err);
+	case ITEM_THREAD:
+		if (w->seen[tid >> 3] & 1 << (tid & 7))
+			t->renames++;
+		w->seen[tid >> 3] |= (uint8_t)(1 << (tid & 7));
+		return trace_thread(t, tid, text, err);
+	case ITEM_SUMMARY:
+	case ITEM_RECORD:
+	case ITEM_END:
+		break;
+	}
+	return true;
+}
+
+/* Reads all packets; a segment for each run of records. */
+static bool
+read_stream(struct trace *t, uint64_t from, struct walk *w, struct err *err)
+{
+	bool in_run = false;
+	struct str text;
+	uint32_t tid;
+	enum item item;
+
+	memset(w, 0, sizeof *w);
+	w->at = from;
+	work_start(t->work, "records", t->size);
+	for (;;) {
+		uint64_t at = w->at;
+
+		item = next_item(t, w, t->recsize, &tid, &text);
+		if (item == ITEM_END)
+			break;
+		if (!work_tick(t->work, at))
+			return fail_cancel(err);
+		if (item == ITEM_RECORD) {
+			if (!in_run && !trace_segment(t, at, err))
+				return false;
+			t->records++;
+			in_run = true;
+			continue;
+		}
+		in_run = false;
+		if (item == ITEM_SUMMARY) {
+			w->summary = (uint64_t)((const uint8_t *)text.s - t->data);
+			w->summary_size = text.n;
+			break;
+		}
+		if (!take_item(t, item, tid, text, w, err))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * The packets' methods stay; a thread of the summary has the name of the end,
+ * which is better than the one it was announced by.
+ */
+static bool
+read_summary(struct trace *t, const struct walk *w, struct err *err)
+{
+	uint64_t after;
+	bool whole = false, ok;
+
+	t->in_summary = true;
+	ok = trace_text(t, w->summary, w->summary + w->summary_size, &after,
+	    &whole, err);
+	t->in_summary = false;
+	t->no_summary = !whole || !w->complete;
+	return ok;
+}
+
+bool
+trace_stream(struct trace *t, struct err *err)
+{
+	uint64_t from = le16(t->data + 6);
+	unsigned v = t->version & 15;
+	struct walk *w;
+	bool ok;
+
+	t->kind = "v1-stream";
+	t->start = le64(t->data + 8);
+	if (from < HEADER_MIN || from > t->size)
+		return fail_at(err, E_INPUT, 6, "method trace whose records "
+		    "begin at byte %llu, outside the file",
+		    (unsigned long long)from);
+	if (!stream_record_size(t, from, err))
+		return false;
+	if ((w = mem_array(1, sizeof *w)) == NULL)
+		return fail(err, E_SYSTEM, "no memory");
+	ok = read_stream(t, from, w, err) && read_summary(t, w, err);
+	if (ok && w->complete)
+		t->trailing = t->size - w->at;
+	else if (ok)
+		t->lost_bytes = t->size - w->at;
+	t->lost_at = w->at;
+	free(w);
+	if (!ok)
+		return false;
+	trace_clock(t, v == 3 ? 1 << CLOCK_WALL | 1 << CLOCK_CPU : 1 << CLOCK_WALL);
+	return set_layout(t, v) || fail(err, E_INPUT, "method trace with "
+	    "records of %u bytes, too few for its clocks", t->recsize);
+}
