@@ -1,0 +1,123 @@
+/*
+ * pass: derives columns from columns, once; and the cursors over what was
+ * derived that panes and commands share (trees, spans).
+ */
+#ifndef ICECORE_PASS_H
+#define ICECORE_PASS_H
+
+#include "icecore/load.h"
+
+struct pass {
+	const char		*name;
+	const char		*what;		/* one line */
+	const char *const	*needs;		/* columns, NULL-terminated */
+	const char *const	*makes;
+	bool			(*run)(struct store *, struct work *, struct err *);
+};
+
+extern const struct pass *const passes[];	/* src/tables.c; ends with NULL */
+
+/* Runs what is missing for the column to be there. */
+bool	pass_want(struct store *, const char *column, struct work *, struct err *);
+
+/*
+ * Columns of a method trace, times in ticks (trace.tick ns):
+ *
+ * calls    thread.tid, thread.name (ref, 0: none), thread.main, thread.calls, thread.wall,
+ *          thread.cpu (sum over top-level calls), thread.start, thread.end (first and last
+ *          record, wall, or cpu where there is no wall), thread.depth (deepest stack), thread.repairs,
+ *          thread.records, thread.call (id of its first call), thread.size (number of its calls);
+ *          threads stand in order of first appearance.
+ *          call.parent (0: top level), call.size (calls in the subtree, with itself),
+ *          call.thread, call.depth (0: top level), call.method, call.calls,
+ *          call.total_wall, call.self_wall, call.total_cpu, call.self_cpu:
+ *          the merged call tree in pre-order, siblings by falling total (wall, then cpu), then method id.
+ *          method.raw (raw id): listed methods, then unknown ones.
+ * methods  method.calls, method.self_wall, method.total_wall (outermost only),
+ *          method.self_cpu, method.total_cpu, method.first (row in method.node), method.node
+ *          (calls of each method, ascending).
+ * order    mark.* (stack checkpoints), span.* (long calls): read through spans_*.
+ */
+
+/* ---- names --------------------------------------------------------------- */
+
+/* "class.name" with dots, or "<unknown method 0x...>".  Raw bytes, not yet fitted. */
+void	method_name(const struct store *, uint32_t method, struct buf *);
+void	thread_name(const struct store *, uint32_t thread, struct buf *);	/* "thread 17" when nameless */
+uint32_t thread_by_name(const struct store *, struct str name_or_tid);	/* first with that name, else tid; 0: none */
+
+/* Ticks to nanoseconds, saturating. */
+uint64_t trace_ns(const struct store *, uint64_t ticks);
+bool	trace_has_clock(const struct store *, enum clock);
+
+/* ---- trees: call trees to walk from the root ------------------------------- */
+
+enum tree_kind {
+	TREE_CALLS,	/* all > thread > frames */
+	TREE_MERGED,	/* all > frames, threads put together */
+	TREE_INVERTED	/* all > method > its callers; weights are the method's self */
+};
+
+#define TREE_ROOT 1u
+
+struct tree;
+
+struct tree_node {
+	uint32_t	parent;		/* 0 for the root */
+	uint32_t	method;		/* 0: a thread, or the root */
+	uint32_t	thread;		/* 0: several */
+	uint32_t	depth;		/* root 0 */
+	uint64_t	calls;
+	uint64_t	total[CLOCKS], self[CLOCKS];	/* ticks */
+};
+
+/*
+ * threads: ids to take, n of them; n 0 is all.  Needs the columns of pass
+ * "calls" ("methods" too for TREE_INVERTED).  Node ids stay valid until tree_close; nodes of
+ * merged and inverted trees come into being when their parent is asked for children.
+ */
+bool	tree_open(struct tree **, const struct store *, enum tree_kind,
+	    const uint32_t *threads, size_t n, struct err *);
+void	tree_close(struct tree *);
+void	tree_get(struct tree *, uint32_t id, struct tree_node *);
+uint64_t tree_total(struct tree *, uint32_t id, enum clock);	/* tree_get's total, faster */
+uint32_t tree_first(struct tree *, uint32_t id);	/* first child; 0: none */
+uint32_t tree_next(struct tree *, uint32_t id);	/* next sibling; 0: none */
+uint32_t tree_parent(struct tree *, uint32_t id);
+/* First tree_first on this node would have to make children: cost about that many steps.  0: cheap. */
+uint64_t tree_cost(struct tree *, uint32_t id);
+
+/* ---- spans: calls in time order -------------------------------------------- */
+
+struct span {
+	uint64_t	start, end;		/* ticks of the wall clock (cpu, where there is no wall) */
+	uint64_t	start_cpu, end_cpu;
+	uint32_t	method, depth;
+	uint32_t	crowd;			/* 0: one call; else that many calls, too short to list one by one; method 0 */
+};
+
+/* Start from zeros; may be filled again and again. */
+struct spans {
+	struct span	*span;
+	size_t		 n, cap;
+	struct replay	*replay;	/* kept from call to call */
+};
+
+void	spans_free(struct spans *);
+/*
+ * All calls of a thread, piece by piece: chunk k (of spans_chunks) holds the calls that start
+ * in it, in the order they were entered; chunk after chunk gives every call once, in time order.
+ */
+uint64_t spans_chunks(const struct store *, uint32_t thread);
+bool	spans_chunk(const struct store *, uint32_t thread, uint64_t k,
+	    struct spans *, struct err *);
+/*
+ * The calls of a thread that touch [from, to], in the order they were entered.  Calls shorter
+ * than min are put together into crowds.  Reads only what the window needs (there is a checkpoint
+ * about every 64 Ki records); when that would be more than budget records (0: no bound), the answer comes
+ * from the stored long calls, with crowds for the rest.  Needs pass "order".
+ */
+bool	spans_window(const struct store *, uint32_t thread, uint64_t from, uint64_t to,
+	    uint64_t min, uint64_t budget, struct spans *, struct err *);
+
+#endif

@@ -1,0 +1,333 @@
+/*
+ * Pass "calls": replays all records once and builds the merged call tree of
+ * every thread.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "calls.h"
+
+#define EDGES_FIRST 8192u
+
+/* ---- nodes by (parent, method) ------------------------------------------------------ */
+
+static inline uint64_t
+hash_of(uint32_t parent, uint32_t method)
+{
+	uint64_t h = ((uint64_t)parent << 32 | method) * 0x9e3779b97f4a7c15u;
+
+	return h ^ h >> 32;
+}
+
+/* The slot of an edge, or the free one where it belongs. */
+static struct edge *
+find_edge(const struct calls *c, uint32_t parent, uint32_t method)
+{
+	struct edge *e = SCRATCH(c->edges, struct edge);
+	uint64_t mask = c->edges_size - 1, i = hash_of(parent, method) & mask;
+
+	while (e[i].node != 0 && (e[i].method != method || e[i].parent != parent))
+		i = (i + 1) & mask;
+	return &e[i];
+}
+
+static uint32_t
+new_node(struct calls *c, uint32_t method)
+{
+	SCRATCH(c->nodes, struct node)[c->nnodes].method = method;
+	return c->nnodes++;
+}
+
+/* A child that is none of those in the node; made, for the node when there is room in it, if it is new. */
+static uint32_t
+other_child(struct calls *c, uint32_t parent, uint32_t method)
+{
+	struct node *p = &SCRATCH(c->nodes, struct node)[parent];
+	struct edge *e;
+	unsigned i;
+
+	for (i = 0; i < NODE_KIDS; i++)
+		if (p->kid_method[i] == 0) {
+			p->kid_method[i] = method;
+			return p->kid[i] = new_node(c, method);
+		}
+	e = find_edge(c, parent, method);
+	if (e->node == 0) {
+		*e = (struct edge){ parent, method, new_node(c, method) };
+		c->nedges++;
+	}
+	p->last_method = method;
+	return p->last = e->node;
+}
+
+/* The child of parent for a method.  Room for a new one is there: see reserve. */
+static inline uint32_t
+child(struct calls *c, uint32_t parent, uint32_t method)
+{
+	const struct node *p = &SCRATCH(c->nodes, struct node)[parent];
+	unsigned i, hit = 0;
+
+	/* Without branches: which child comes next is hard to predict. */
+	for (i = 0; i < NODE_KIDS; i++)
+		hit |= (unsigned)(p->kid_method[i] == method) << i;
+	if (hit != 0)
+		return p->kid[__builtin_ctz(hit)];
+	if (p->last_method == method)
+		return p->last;
+	return other_child(c, parent, method);
+}
+
+static bool
+rehash(struct calls *c, uint64_t size, struct err *err)
+{
+	struct scratch old = c->edges;
+	const struct edge *e = SCRATCH(old, struct edge);
+	uint64_t i, n = c->edges_size;
+
+	c->edges = SCRATCH_INIT;
+	if (!scratch_array(&c->edges, size, sizeof *e, err)) {
+		c->edges = old;
+		return false;
+	}
+	c->edges_size = size;
+	for (i = 0; i < n; i++)
+		if (e[i].node != 0)
+			*find_edge(c, e[i].parent, e[i].method) = e[i];
+	scratch_free(&old);
+	return true;
+}
+
+/* Room for more nodes, so that the inner loop needs no look and no failure. */
+static bool
+reserve(struct calls *c, uint32_t more, struct err *err)
+{
+	uint64_t need = c->nedges + more, size = c->edges_size;
+
+	if (c->nnodes > UINT32_MAX - more)
+		return fail(err, E_INPUT, "more than 2^32 distinct stacks");
+	if (!scratch_array(&c->nodes, (uint64_t)c->nnodes + more,
+	    sizeof(struct node), err))
+		return false;
+	if (need * 2 <= size)
+		return true;
+	for (size = size ? size : EDGES_FIRST; need * 2 > size; size *= 2)
+		;
+	return rehash(c, size, err);
+}
+
+/* ---- events -------------------------------------------------------------------------- */
+
+static struct call_thread *
+thread_at(struct calls *c, const struct run *run, struct err *err)
+{
+	struct call_thread *t;
+
+	/* Threads get their numbers as they appear. */
+	if (run->thread > c->nthreads) {
+		if (!scratch_array(&c->threads, run->thread, sizeof *t, err))
+			return NULL;
+		t = &SCRATCH(c->threads, struct call_thread)[c->nthreads++];
+		t->stack.thread = run->thread;
+		t->root = new_node(c, 0);
+	}
+	t = &SCRATCH(c->threads, struct call_thread)[run->thread - 1];
+	if (t->records == 0) {
+		t->first_wall = run->ev[0].wall;
+		t->first_cpu = run->ev[0].cpu;
+	}
+	t->records += run->n;
+	return t;
+}
+
+/*
+ * An exit without an enter: the call was open when the trace began, around
+ * everything the thread did so far.  The root becomes that call's node, below
+ * a new root, so that its children need not move.
+ */
+static bool
+synthesize(struct calls *c, struct call_thread *t, const struct event *ev,
+    struct err *err)
+{
+	uint32_t old = t->root, root = new_node(c, 0);
+	struct node *n = &SCRATCH(c->nodes, struct node)[old];
+	struct synthetic *s;
+
+	n->method = ev->method;
+	n->calls = 1;
+	n->wall = ev->wall;
+	n->cpu = ev->cpu;
+	n = &SCRATCH(c->nodes, struct node)[root];
+	n->kid_method[0] = ev->method;
+	n->kid[0] = old;
+	t->root = root;
+	t->fixed.synthetic++;
+	if (!scratch_array(&c->synthetic, c->nsynthetic + 1, sizeof *s, err))
+		return false;
+	s = &SCRATCH(c->synthetic, struct synthetic)[c->nsynthetic++];
+	s->thread = t->stack.thread;
+	s->method = ev->method;
+	s->wall = ev->wall;
+	s->cpu = ev->cpu;
+	return true;
+}
+
+/* Closes the innermost call at a time. */
+static inline bool
+close_top(struct calls *c, struct stack *s, uint64_t wall, uint64_t cpu,
+    struct err *err)
+{
+	const struct frame *f = &s->frame[s->depth - 1];
+	struct node *n = &SCRATCH(c->nodes, struct node)[f->node];
+
+	n->wall += wall - f->wall;
+	n->cpu += cpu - f->cpu;
+	return stack_pop(&c->index, s, err);
+}
+
+static inline bool
+enter(struct calls *c, struct call_thread *t, const struct event *ev,
+    struct err *err)
+{
+	struct stack *s = &t->stack;
+	uint32_t parent = s->depth == 0 ? t->root : s->frame[s->depth - 1].node;
+	uint32_t n = child(c, parent, ev->method);
+
+	SCRATCH(c->nodes, struct node)[n].calls++;
+	s->frame[s->depth].node = n;
+	if (!stack_push(&c->index, s, ev, err))
+		return false;
+	if (s->depth > t->depth)
+		t->depth = s->depth;
+	return true;
+}
+
+static inline bool
+leave(struct calls *c, struct call_thread *t, const struct event *ev,
+    struct err *err)
+{
+	uint32_t closes;
+
+	if (t->stack.depth == 0)
+		return synthesize(c, t, ev, err);
+	if (!stack_leave(&c->index, &t->stack, ev, &closes, err))
+		return false;
+	if (closes == 0)
+		t->fixed.ignored++;
+	else
+		t->fixed.forced += closes - 1;
+	while (closes-- > 0)
+		if (!close_top(c, &t->stack, ev->wall, ev->cpu, err))
+			return false;
+	return true;
+}
+
+static bool
+take_run(struct calls *c, const struct run *run, struct err *err)
+{
+	static const uint8_t action[] = { 0, 1, 2, 3, 1, 2 };
+	struct call_thread *t;
+	uint32_t i;
+	bool ok = true;
+
+	/* At most a node for each event, and one for the thread. */
+	if (!reserve(c, run->n + 1, err) ||
+	    (t = thread_at(c, run, err)) == NULL ||
+	    !stack_reserve(&t->stack, run->n, err))
+		return false;
+	for (i = 0; ok && i < run->n; i++) {
+		const struct event *ev = &run->ev[i];
+
+		t->actions[action[ev->action]]++;
+		if (ev->action == ACT_ENTER)
+			ok = enter(c, t, ev, err);
+		else if (ev->action == ACT_OTHER)
+			t->fixed.action3++;
+		else
+			ok = leave(c, t, ev, err);
+	}
+	return ok;
+}
+
+/* Calls still open end with the last record of their thread. */
+static bool
+close_open(struct calls *c, struct err *err)
+{
+	uint32_t i;
+
+	for (i = 1; i <= c->nthreads; i++) {
+		struct call_thread *t =
+		    &SCRATCH(c->threads, struct call_thread)[i - 1];
+		const struct thread_clock *k = &replay_thread(&c->replay, i)->clock;
+
+		t->fixed.open = t->stack.depth;
+		while (t->stack.depth > 0)
+			if (!close_top(c, &t->stack, k->wall, k->cpu, err))
+				return false;
+	}
+	return true;
+}
+
+static bool
+build(struct calls *c, struct err *err)
+{
+	bool wall = trace_has_clock(c->st, CLOCK_WALL);
+	struct run run;
+
+	work_start(c->work, "call tree", c->replay.in.rows);
+	while (replay_next(&c->replay, &run)) {
+		if (!work_tick(c->work, run.row))
+			return fail_cancel(err);
+		if (!take_run(c, &run, err) || (run.row < SAMPLED_ROWS &&
+		    !sampled_run(&c->sampled, &run, wall, err)))
+			return false;
+	}
+	return !c->replay.failed && close_open(c, err);
+}
+
+static bool
+run(struct store *st, struct work *w, struct err *err)
+{
+	struct calls *c = mem_array(1, sizeof *c);
+	uint32_t i;
+	bool ok;
+
+	if (c == NULL)
+		return fail(err, E_SYSTEM, "no memory");
+	c->st = st;
+	c->work = w;
+	c->nodes = c->edges = c->threads = c->synthetic = SCRATCH_INIT;
+	c->sampled.threads = SCRATCH_INIT;
+	c->index.top = IDMAP_INIT;
+	c->nnodes = 1;
+	ok = replay_open(&c->replay, st, err);
+	if (ok) {
+		ok = build(c, err) && calls_publish(c, err);
+		replay_close(&c->replay);
+	}
+	for (i = 0; i < c->nthreads; i++)
+		stack_free(&SCRATCH(c->threads, struct call_thread)[i].stack);
+	scratch_free(&c->nodes);
+	scratch_free(&c->edges);
+	scratch_free(&c->threads);
+	scratch_free(&c->synthetic);
+	sampled_free(&c->sampled);
+	idmap_free(&c->index.top);
+	free(c);
+	return ok;
+}
+
+static const char *const needs[] = { "segment.row", NULL };
+static const char *const makes[] = {
+	"call.parent", "call.size", "call.thread", "call.depth", "call.method",
+	"call.calls", "call.total_wall", "call.self_wall", "call.total_cpu",
+	"call.self_cpu", "thread.tid", "method.raw", "synthetic.thread", NULL
+};
+
+const struct pass pass_calls = {
+	.name = "calls",
+	.what = "merged call tree of every thread",
+	.needs = needs,
+	.makes = makes,
+	.run = run,
+};

@@ -1,0 +1,146 @@
+/*
+ * Pass "methods": totals of each method over all calls (a recursion counts
+ * once), and where each method stands in the call tree.
+ */
+#include "config.h"
+
+#include "icecore/pass.h"
+
+struct totals {
+	uint64_t	calls, self_wall, total_wall, self_cpu, total_cpu;
+};
+
+struct methods {
+	struct store		*st;
+	const struct column	*depth, *method, *calls;
+	const struct column	*self_wall, *total_wall, *self_cpu, *total_cpu;
+	uint64_t		 n;
+	struct scratch		 totals;
+	struct scratch		 open;		/* u32: how often a method is on the path */
+	struct scratch		 path;		/* u32: method at each depth */
+};
+
+static void
+add_row(struct methods *m, uint64_t row, bool outermost)
+{
+	uint64_t method = column_get(m->method, row);
+	struct totals *t = &SCRATCH(m->totals, struct totals)[method - 1];
+
+	t->calls += column_get(m->calls, row);
+	t->self_wall += column_get(m->self_wall, row);
+	t->self_cpu += column_get(m->self_cpu, row);
+	if (outermost) {
+		t->total_wall += column_get(m->total_wall, row);
+		t->total_cpu += column_get(m->total_cpu, row);
+	}
+}
+
+/* Pre-order: the path to a row is what was seen last at each smaller depth. */
+static bool
+sum_rows(struct methods *m, struct work *w, struct err *err)
+{
+	uint32_t *open = SCRATCH(m->open, uint32_t), *path;
+	uint64_t row, depth, method, n = 0;
+
+	for (row = 0; row < m->method->rows; row++) {
+		if (!work_tick(w, row))
+			return fail_cancel(err);
+		method = column_get(m->method, row);
+		depth = column_get(m->depth, row);
+		if (method == 0 || method > m->n || depth > n)
+			return fail(err, E_INPUT, "call tree is damaged");
+		if (!scratch_array(&m->path, depth + 1, sizeof *path, err))
+			return false;
+		path = SCRATCH(m->path, uint32_t);
+		while (n > depth)
+			open[path[--n] - 1]--;
+		path[n++] = (uint32_t)method;
+		add_row(m, row, open[method - 1]++ == 0);
+	}
+	return true;
+}
+
+/* method.node[method.first[m - 1] .. method.first[m]) are the calls of m. */
+static bool
+index_rows(struct methods *m, struct err *err)
+{
+	uint64_t rows = m->method->rows, i;
+	uint32_t *first, *node, sum = 0;
+
+	if ((first = store_make(m->st, "method.first", COL_U32, m->n + 1, err)) == NULL ||
+	    (node = store_make(m->st, "method.node", COL_U32, rows, err)) == NULL)
+		return false;
+	for (i = 0; i < rows; i++)
+		first[column_get(m->method, i) - 1]++;
+	for (i = 0; i <= m->n; i++) {
+		sum += first[i];
+		first[i] = sum;
+	}
+	for (i = rows; i-- > 0; )
+		node[--first[column_get(m->method, i) - 1]] = (uint32_t)i + 1;
+	return true;
+}
+
+#define TOTAL_COLUMNS(ROW) \
+	ROW("method.calls", calls) \
+	ROW("method.self_wall", self_wall) \
+	ROW("method.total_wall", total_wall) \
+	ROW("method.self_cpu", self_cpu) \
+	ROW("method.total_cpu", total_cpu)
+
+static bool
+publish(struct methods *m, struct err *err)
+{
+	const struct totals *t = SCRATCH(m->totals, struct totals);
+	uint64_t i, *v;
+
+#define FILL(name, field) \
+	if ((v = store_make(m->st, name, COL_U64, m->n, err)) == NULL) \
+		return false; \
+	for (i = 0; i < m->n; i++) \
+		v[i] = t[i].field;
+	TOTAL_COLUMNS(FILL)
+#undef FILL
+	return index_rows(m, err);
+}
+
+static bool
+run(struct store *st, struct work *w, struct err *err)
+{
+	struct methods m = {
+		.st = st,
+		.depth = store_column(st, "call.depth"),
+		.method = store_column(st, "call.method"),
+		.calls = store_column(st, "call.calls"),
+		.self_wall = store_column(st, "call.self_wall"),
+		.total_wall = store_column(st, "call.total_wall"),
+		.self_cpu = store_column(st, "call.self_cpu"),
+		.total_cpu = store_column(st, "call.total_cpu"),
+		.n = store_column(st, "method.raw")->rows,
+		.totals = SCRATCH_INIT, .open = SCRATCH_INIT, .path = SCRATCH_INIT,
+	};
+	bool ok;
+
+	work_start(w, "methods", m.method->rows);
+	ok = scratch_array(&m.totals, m.n, sizeof(struct totals), err) &&
+	    scratch_array(&m.open, m.n, sizeof(uint32_t), err) &&
+	    sum_rows(&m, w, err) && publish(&m, err);
+	scratch_free(&m.totals);
+	scratch_free(&m.open);
+	scratch_free(&m.path);
+	return ok;
+}
+
+static const char *const needs[] = { "call.method", "method.raw", NULL };
+static const char *const makes[] = {
+	"method.calls", "method.self_wall", "method.total_wall",
+	"method.self_cpu", "method.total_cpu", "method.first", "method.node", NULL
+};
+
+const struct pass pass_methods = {
+	.name = "methods",
+	.what = "totals of each method, recursion counted once",
+	.needs = needs,
+	.makes = makes,
+	.run = run,
+};

@@ -1,0 +1,95 @@
+/*
+ * What threads and methods are called, and what their times mean.
+ */
+#include "config.h"
+
+#include "icecore/pass.h"
+
+/* Dalvik writes java/lang/Object. */
+static void
+add_class(struct buf *b, struct str class)
+{
+	size_t from = b->n, i;
+
+	buf_str(b, class);
+	for (i = from; i < b->n; i++)
+		if (b->s[i] == '/')
+			b->s[i] = '.';
+}
+
+void
+method_name(const struct store *st, uint32_t method, struct buf *b)
+{
+	const struct column *class = store_column(st, "listed.class");
+	const struct column *name = store_column(st, "listed.name");
+	struct str s;
+
+	if (method == 0)
+		return;
+	if (class == NULL || method > class->rows) {
+		buf_printf(b, "<unknown method 0x%llx>", (unsigned long long)
+		    column_get(store_column(st, "method.raw"), method - 1));
+		return;
+	}
+	add_class(b, store_text(st, column_get(class, method - 1)));
+	s = store_text(st, column_get(name, method - 1));
+	if (s.n > 0) {
+		buf_chr(b, '.');
+		buf_str(b, s);
+	}
+}
+
+void
+thread_name(const struct store *st, uint32_t thread, struct buf *b)
+{
+	struct str s;
+
+	if (thread == 0)
+		return;
+	s = store_text(st, column_get(store_column(st, "thread.name"), thread - 1));
+	if (s.n > 0)
+		buf_str(b, s);
+	else
+		buf_printf(b, "thread %llu", (unsigned long long)
+		    column_get(store_column(st, "thread.tid"), thread - 1));
+}
+
+uint32_t
+thread_by_name(const struct store *st, struct str name)
+{
+	const struct column *tid = store_column(st, "thread.tid");
+	struct buf b = BUF_INIT;
+	uint32_t i, found = 0, n = tid == NULL ? 0 : (uint32_t)tid->rows;
+	uint64_t number;
+
+	for (i = 1; i <= n && found == 0; i++) {
+		buf_clear(&b);
+		thread_name(st, i, &b);
+		if (str_eq(buf_view(&b), name))
+			found = i;
+	}
+	buf_free(&b);
+	if (found == 0 && num_u64(name, 10, &number))
+		for (i = 1; i <= n && found == 0; i++)
+			if (column_get(tid, i - 1) == number)
+				found = i;
+	return found;
+}
+
+uint64_t
+trace_ns(const struct store *st, uint64_t ticks)
+{
+	uint64_t tick = store_fact_get(st, "trace.tick");
+
+	return tick != 0 && ticks > UINT64_MAX / tick ? UINT64_MAX : ticks * tick;
+}
+
+bool
+trace_has_clock(const struct store *st, enum clock clock)
+{
+	uint64_t clocks = store_fact_get(st, "trace.clocks");
+
+	if (clock == CLOCK_OFF)
+		return clocks == (1 << CLOCK_WALL | 1 << CLOCK_CPU);
+	return (clocks & 1u << clock) != 0;
+}

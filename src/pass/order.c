@@ -1,0 +1,383 @@
+/*
+ * Pass "order": what is needed to draw any window of a thread's time without
+ * reading the trace from its start.
+ *
+ * Marks are checkpoints: at the first record of a thread in each block of
+ * rows, the clock and the stack of that thread.  Spans are the calls a window
+ * cannot find by replaying the blocks it covers: those open at some mark, and
+ * those so long (in time or in records) that a window that shows them from end to
+ * end is too wide to be replayed.  Shorter siblings between them are kept as crowds:
+ * from, to, how many.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "order.h"
+
+#define LONG_ROWS 512		/* a call over so many records is long */
+
+/* What is known of the children of an open call. */
+struct inner {
+	uint64_t	start, end, start_cpu, end_cpu;	/* of the crowd */
+	uint32_t	crowd, row;
+	uint32_t	calls;		/* below the open call */
+};
+
+struct order_thread {
+	struct stack	 stack;		/* frame.node: id of its saved row, or 0 */
+	struct inner	*inner;		/* [d]: children at depth d */
+	size_t		 cap;
+	uint64_t	 block;		/* 1 + the block of the last mark */
+};
+
+static struct order_thread *
+thread_at(struct order *o, uint32_t thread)
+{
+	return &SCRATCH(o->threads, struct order_thread)[thread - 1];
+}
+
+static uint64_t
+time_of(const struct order *o, uint64_t wall, uint64_t cpu)
+{
+	return o->wall ? wall : cpu;
+}
+
+/* ---- saving ------------------------------------------------------------------------------ */
+
+static struct saved *
+new_saved(struct order *o, struct err *err)
+{
+	if (o->nsaved >= UINT32_MAX) {
+		fail(err, E_INPUT, "more than 2^32 long calls");
+		return NULL;
+	}
+	if (!scratch_array(&o->saved, o->nsaved + 1, sizeof(struct saved), err))
+		return NULL;
+	return &SCRATCH(o->saved, struct saved)[o->nsaved++];
+}
+
+/* The open calls up to depth become rows, with an end still to come. */
+static bool
+save_open(struct order *o, struct stack *s, uint32_t depth, struct err *err)
+{
+	uint32_t d = depth;
+
+	while (d > 0 && s->frame[d - 1].node == 0)
+		d--;
+	for (; d < depth; d++) {
+		struct frame *f = &s->frame[d];
+		struct saved *row = new_saved(o, err);
+
+		if (row == NULL)
+			return false;
+		row->start = time_of(o, f->wall, f->cpu);
+		row->start_cpu = f->cpu;
+		row->thread = s->thread;
+		row->parent = d == 0 ? 0 : s->frame[d - 1].node;
+		row->method = f->method;
+		row->depth = d;
+		row->row = f->row;
+		f->node = (uint32_t)o->nsaved;
+	}
+	return true;
+}
+
+/* The crowd at a depth becomes a row below its (open, hence long) caller. */
+static bool
+save_crowd(struct order *o, struct order_thread *t, uint32_t depth, struct err *err)
+{
+	struct inner *in = &t->inner[depth];
+	struct saved *row;
+
+	if (in->crowd == 0)
+		return true;
+	if (!save_open(o, &t->stack, depth, err) || (row = new_saved(o, err)) == NULL)
+		return false;
+	row->start = in->start;
+	row->end = in->end;
+	row->start_cpu = in->start_cpu;
+	row->end_cpu = in->end_cpu;
+	row->thread = t->stack.thread;
+	row->parent = depth == 0 ? 0 : t->stack.frame[depth - 1].node;
+	row->depth = depth;
+	row->crowd = in->crowd;
+	row->row = in->row;
+	in->crowd = 0;
+	return true;
+}
+
+/* ---- events --------------------------------------------------------------------------------- */
+
+static bool
+is_long(const struct order *o, uint64_t from, uint64_t to, uint32_t row, uint64_t now)
+{
+	return to - from >= o->long_ticks || (uint32_t)now - row >= LONG_ROWS;
+}
+
+/* A short call joins the crowd of its siblings. */
+static bool
+join_crowd(struct order *o, struct order_thread *t, uint64_t wall, uint64_t cpu,
+    uint64_t now, struct err *err)
+{
+	uint32_t d = t->stack.depth - 1;
+	const struct frame *f = &t->stack.frame[d];
+	struct inner *in = &t->inner[d];
+
+	if (in->crowd > 0 && is_long(o, in->start, time_of(o, f->wall, f->cpu),
+	    in->row, now) && !save_crowd(o, t, d, err))
+		return false;
+	if (in->crowd == 0) {
+		in->start = time_of(o, f->wall, f->cpu);
+		in->start_cpu = f->cpu;
+		in->row = f->row;
+	}
+	in->crowd += 1 + t->inner[d + 1].calls;
+	in->end = time_of(o, wall, cpu);
+	in->end_cpu = cpu;
+	return true;
+}
+
+static bool
+close_top(struct order *o, struct order_thread *t, uint64_t wall, uint64_t cpu,
+    uint64_t now, struct err *err)
+{
+	struct stack *s = &t->stack;
+	uint32_t d = s->depth - 1;
+	struct frame *f = &s->frame[d];
+
+	if (f->node != 0 || is_long(o, time_of(o, f->wall, f->cpu),
+	    time_of(o, wall, cpu), f->row, now)) {
+		struct saved *row;
+
+		if (!save_crowd(o, t, d, err) || !save_open(o, s, d + 1, err) ||
+		    !save_crowd(o, t, d + 1, err))
+			return false;
+		row = &SCRATCH(o->saved, struct saved)[f->node - 1];
+		row->end = time_of(o, wall, cpu);
+		row->end_cpu = cpu;
+	} else if (!join_crowd(o, t, wall, cpu, now, err)) {
+		return false;
+	}
+	t->inner[d].calls += 1 + t->inner[d + 1].calls;
+	return stack_pop(&o->index, s, err);
+}
+
+static bool
+enter(struct order *o, struct order_thread *t, const struct event *ev,
+    uint64_t now, struct err *err)
+{
+	struct frame *f = &t->stack.frame[t->stack.depth];
+
+	f->node = 0;
+	f->row = (uint32_t)now;
+	memset(&t->inner[t->stack.depth + 1], 0, sizeof *t->inner);
+	return stack_push(&o->index, &t->stack, ev, err);
+}
+
+static bool
+leave(struct order *o, struct order_thread *t, const struct event *ev,
+    uint64_t now, struct err *err)
+{
+	struct stack *s = &t->stack;
+	uint32_t closes = 1;
+
+	if (s->depth == s->floor) {
+		if (s->floor == 0)
+			return true;
+		s->floor--;
+	} else if (!stack_leave(&o->index, s, ev, &closes, err)) {
+		return false;
+	}
+	while (closes-- > 0)
+		if (!close_top(o, t, ev->wall, ev->cpu, now, err))
+			return false;
+	return true;
+}
+
+static bool
+set_mark(struct order *o, struct order_thread *t, const struct run *run,
+    struct err *err)
+{
+	uint64_t block = run->row / BLOCK_ROWS;
+	struct mark *m;
+
+	if (t->block == block + 1)
+		return true;
+	t->block = block + 1;
+	if (!save_open(o, &t->stack, t->stack.depth, err) ||
+	    !scratch_array(&o->marks, o->nmarks + 1, sizeof *m, err))
+		return false;
+	m = &SCRATCH(o->marks, struct mark)[o->nmarks++];
+	m->clock = run->before;
+	m->thread = run->thread;
+	m->block = (uint32_t)block;
+	m->top = t->stack.depth == 0 ? 0 : t->stack.frame[t->stack.depth - 1].node;
+	m->floor = t->stack.floor;
+	if (block < o->nblocks)
+		return true;
+	if (!scratch_array(&o->latest, block + 1, sizeof(uint64_t), err))
+		return false;
+	SCRATCH(o->latest, uint64_t)[block] = run->latest;
+	o->nblocks = block + 1;
+	return true;
+}
+
+static bool
+grow_inner(struct order_thread *t, struct err *err)
+{
+	size_t old = t->cap;
+
+	if (!mem_grow(&t->inner, &t->cap, t->stack.cap + 1, sizeof *t->inner))
+		return fail(err, E_SYSTEM, "no memory");
+	memset(t->inner + old, 0, (t->cap - old) * sizeof *t->inner);
+	return true;
+}
+
+static bool
+take_run(struct order *o, const struct run *run, struct err *err)
+{
+	struct order_thread *t = thread_at(o, run->thread);
+	uint32_t i;
+	bool ok;
+
+	ok = stack_reserve(&t->stack, run->n, err) && grow_inner(t, err) &&
+	    set_mark(o, t, run, err);
+	for (i = 0; ok && i < run->n; i++) {
+		const struct event *ev = &run->ev[i];
+
+		if (ev->action == ACT_ENTER)
+			ok = enter(o, t, ev, run->row + i + 1, err);
+		else if (ev->action != ACT_OTHER)
+			ok = leave(o, t, ev, run->row + i + 1, err);
+	}
+	return ok;
+}
+
+/* ---- begin and end ------------------------------------------------------------------------------- */
+
+static bool
+open_threads(struct order *o, struct err *err)
+{
+	uint32_t i, n = o->replay.nthreads;
+
+	if (!scratch_array(&o->threads, n, sizeof(struct order_thread), err))
+		return false;
+	o->nthreads = n;
+	for (i = 1; i <= n; i++)
+		thread_at(o, i)->stack.thread = i;
+	return true;
+}
+
+/* Calls that were open before the first record (their exits tell) are the floor of a stack, the last to end outermost. */
+static bool
+open_synthetic(struct order *o, struct err *err)
+{
+	const struct column *thread = store_column(o->st, "synthetic.thread");
+	const struct column *method = store_column(o->st, "synthetic.method");
+	struct event ev = { 0, 0, 0, ACT_ENTER };
+	uint64_t i, id;
+
+	for (i = thread == NULL ? 0 : thread->rows; i-- > 0; ) {
+		struct order_thread *t;
+
+		id = column_get(thread, i);
+		if (id == 0 || id > o->nthreads)
+			continue;
+		t = thread_at(o, (uint32_t)id);
+		ev.method = (uint32_t)column_get(method, i);
+		if (!stack_reserve(&t->stack, 1, err))
+			return false;
+		t->stack.frame[t->stack.depth].node = 0;
+		t->stack.frame[t->stack.depth].row = 0;
+		if (!stack_push(&o->index, &t->stack, &ev, err))
+			return false;
+		t->stack.floor++;
+	}
+	return true;
+}
+
+static bool
+close_open(struct order *o, struct err *err)
+{
+	uint32_t i;
+
+	for (i = 1; i <= o->nthreads; i++) {
+		struct order_thread *t = thread_at(o, i);
+		const struct thread_clock *c = &replay_thread(&o->replay, i)->clock;
+
+		while (t->stack.depth > 0)
+			if (!close_top(o, t, c->wall, c->cpu, o->replay.row, err))
+				return false;
+		if (t->inner != NULL && !save_crowd(o, t, 0, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+build(struct order *o, struct err *err)
+{
+	uint64_t rows = o->replay.in.rows, tick = store_fact_get(o->st, "trace.tick");
+	uint64_t elapsed = store_fact_get(o->st, o->wall ? "last_wall" : "last_cpu");
+	struct run run;
+
+	/* The mean time that LONG_ROWS records take. */
+	o->long_ticks = rows == 0 || tick == 0 ? 0 :
+	    (uint64_t)((double)elapsed / (double)tick * LONG_ROWS / (double)rows);
+	work_start(o->work, "time order", rows);
+	while (replay_next(&o->replay, &run)) {
+		if (!work_tick(o->work, run.row))
+			return fail_cancel(err);
+		if (run.thread > o->nthreads)
+			return fail(err, E_INPUT, "the index does not fit the trace");
+		if (!take_run(o, &run, err))
+			return false;
+	}
+	return !o->replay.failed && close_open(o, err);
+}
+
+static bool
+run(struct store *st, struct work *w, struct err *err)
+{
+	struct order *o = mem_array(1, sizeof *o);
+	uint32_t i;
+	bool ok;
+
+	if (o == NULL)
+		return fail(err, E_SYSTEM, "no memory");
+	o->st = st;
+	o->work = w;
+	o->wall = trace_has_clock(st, CLOCK_WALL);
+	o->index.top = IDMAP_INIT;
+	o->threads = o->saved = o->marks = o->latest = SCRATCH_INIT;
+	ok = replay_open(&o->replay, st, err);
+	if (ok) {
+		ok = open_threads(o, err) && open_synthetic(o, err) &&
+		    build(o, err) && order_publish(o, err);
+		replay_close(&o->replay);
+	}
+	for (i = 1; i <= o->nthreads; i++) {
+		stack_free(&thread_at(o, i)->stack);
+		free(thread_at(o, i)->inner);
+	}
+	scratch_free(&o->threads);
+	scratch_free(&o->saved);
+	scratch_free(&o->marks);
+	scratch_free(&o->latest);
+	idmap_free(&o->index.top);
+	free(o);
+	return ok;
+}
+
+static const char *const needs[] = { "thread.raw", "synthetic.thread", NULL };
+static const char *const makes[] = { "span.start", "mark.block", NULL };
+
+const struct pass pass_order = {
+	.name = "order",
+	.what = "stack checkpoints and long calls, for drawing by time",
+	.needs = needs,
+	.makes = makes,
+	.run = run,
+};

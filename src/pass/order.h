@@ -1,0 +1,38 @@
+/*
+ * Marks and saved spans while they are collected, between replaying
+ * (order.c) and being laid out as columns (order_out.c).
+ */
+#ifndef PASS_ORDER_H
+#define PASS_ORDER_H
+
+#include "replay.h"
+
+/* A long call, or a crowd of short ones. */
+struct saved {
+	uint64_t	start, end, start_cpu, end_cpu;
+	uint32_t	thread, parent, method, depth, crowd;
+	uint32_t	row;		/* of the enter, from 1; 0: open before the trace */
+};
+
+struct mark {
+	struct thread_clock	clock;
+	uint32_t		thread, block, top, floor;
+};
+
+struct order {
+	struct store		*st;
+	struct work		*work;
+	struct replay		 replay;
+	struct stack_index	 index;
+	struct scratch		 threads;	/* struct order_thread */
+	struct scratch		 saved, marks;
+	struct scratch		 latest;	/* u64: wall time of any thread before each block */
+	uint64_t		 nsaved, nmarks, nblocks;
+	uint32_t		 nthreads;
+	uint64_t		 long_ticks;
+	bool			 wall;		/* else the cpu clock orders */
+};
+
+bool	order_publish(struct order *, struct err *);
+
+#endif

@@ -1,0 +1,176 @@
+/*
+ * Lays marks and saved spans out as columns.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "order.h"
+
+#define SPAN_COLUMNS(ROW) \
+	ROW("span.start", start) \
+	ROW("span.end", end) \
+	ROW("span.start_cpu", start_cpu) \
+	ROW("span.end_cpu", end_cpu) \
+	ROW("span.parent", parent) \
+	ROW("span.method", method) \
+	ROW("span.depth", depth) \
+	ROW("span.crowd", crowd)
+
+#define MARK_COLUMNS(ROW) \
+	ROW("mark.thread", thread) \
+	ROW("mark.block", block) \
+	ROW("mark.top", top) \
+	ROW("mark.floor", floor) \
+	ROW("mark.wall", clock.wall) \
+	ROW("mark.cpu", clock.cpu) \
+	ROW("mark.raw_wall", clock.raw_wall) \
+	ROW("mark.raw_cpu", clock.raw_cpu) \
+	ROW("mark.base_wall", clock.base_wall) \
+	ROW("mark.base_cpu", clock.base_cpu) \
+	ROW("mark.seen", clock.seen)
+
+/* Arrays that live while columns are made. */
+struct layout {
+	struct scratch	order;	/* u32: spans in their final order */
+	struct scratch	id;	/* u32: a span's final id */
+	struct scratch	value;	/* u64: the column being made */
+};
+
+static int
+by_thread_and_row(const void *a, const void *b, void *rows)
+{
+	const struct saved *x = (struct saved *)rows + *(const uint32_t *)a;
+	const struct saved *y = (struct saved *)rows + *(const uint32_t *)b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	if (x->row != y->row)
+		return x->row < y->row ? -1 : 1;
+	return x->depth < y->depth ? -1 : x->depth > y->depth;
+}
+
+/* Spans get ids in their final order: parents and marks must follow. */
+static void
+renumber(struct order *o, struct layout *l)
+{
+	struct saved *s = SCRATCH(o->saved, struct saved);
+	struct mark *m = SCRATCH(o->marks, struct mark);
+	uint32_t *order = SCRATCH(l->order, uint32_t);
+	uint32_t *id = SCRATCH(l->id, uint32_t);
+	uint64_t i;
+
+	for (i = 0; i < o->nsaved; i++)
+		order[i] = (uint32_t)i;
+	qsort_r(order, o->nsaved, sizeof *order, by_thread_and_row, s);
+	for (i = 0; i < o->nsaved; i++)
+		id[order[i]] = (uint32_t)i + 1;
+	for (i = 0; i < o->nsaved; i++)
+		if (s[i].parent != 0)
+			s[i].parent = id[s[i].parent - 1];
+	for (i = 0; i < o->nmarks; i++)
+		if (m[i].top != 0)
+			m[i].top = id[m[i].top - 1];
+}
+
+static bool
+put_spans(struct order *o, struct layout *l, struct err *err)
+{
+	const struct saved *s = SCRATCH(o->saved, struct saved);
+	const uint32_t *order = SCRATCH(l->order, uint32_t);
+	uint64_t *v = SCRATCH(l->value, uint64_t), i;
+
+#define PUT(name, field) \
+	for (i = 0; i < o->nsaved; i++) \
+		v[i] = s[order[i]].field; \
+	if (!store_pack(o->st, name, v, o->nsaved, err)) \
+		return false;
+	SPAN_COLUMNS(PUT)
+#undef PUT
+	return true;
+}
+
+static bool
+put_marks(struct order *o, struct layout *l, struct err *err)
+{
+	const struct mark *m = SCRATCH(o->marks, struct mark);
+	uint64_t *v = SCRATCH(l->value, uint64_t), i;
+
+#define PUT(name, field) \
+	for (i = 0; i < o->nmarks; i++) \
+		v[i] = m[i].field; \
+	if (!store_pack(o->st, name, v, o->nmarks, err)) \
+		return false;
+	MARK_COLUMNS(PUT)
+#undef PUT
+	return store_pack(o->st, "block.latest",
+	    SCRATCH(o->latest, uint64_t), o->nblocks, err);
+}
+
+/* Makes column name of n + 1 numbers: where the rows with each key (from 0) begin; keys[i] of stride bytes. */
+static uint32_t *
+put_first(struct order *o, const char *name, uint64_t n, const uint32_t *key,
+    size_t stride, uint64_t rows, uint32_t less, struct err *err)
+{
+	uint32_t *first = store_make(o->st, name, COL_U32, n + 1, err), sum = 0;
+	uint64_t i;
+
+	if (first == NULL)
+		return NULL;
+	for (i = 0; i < rows; i++)
+		first[*(const uint32_t *)((const char *)key + i * stride) - less]++;
+	for (i = 0; i <= n; i++) {
+		uint32_t here = first[i];
+
+		first[i] = sum;
+		sum += here;
+	}
+	return first;
+}
+
+/* Marks stand by block, as they were set; mark.list has them by thread. */
+static bool
+put_lists(struct order *o, struct layout *l, struct err *err)
+{
+	const struct mark *m = SCRATCH(o->marks, struct mark);
+	const struct saved *s = SCRATCH(o->saved, struct saved);
+	uint64_t *next = SCRATCH(l->value, uint64_t), i;
+	uint32_t *first, *list;
+
+	if (put_first(o, "span.first", o->nthreads, &s->thread, sizeof *s,
+	    o->nsaved, 1, err) == NULL ||
+	    put_first(o, "block.mark", o->nblocks, &m->block, sizeof *m,
+	    o->nmarks, 0, err) == NULL ||
+	    (first = put_first(o, "mark.first", o->nthreads, &m->thread,
+	    sizeof *m, o->nmarks, 1, err)) == NULL ||
+	    (list = store_make(o->st, "mark.list", COL_U32, o->nmarks, err)) == NULL)
+		return false;
+	for (i = 0; i < o->nthreads; i++)
+		next[i] = first[i];
+	for (i = 0; i < o->nmarks; i++)
+		list[next[m[i].thread - 1]++] = (uint32_t)i;
+	return true;
+}
+
+bool
+order_publish(struct order *o, struct err *err)
+{
+	struct layout l = { SCRATCH_INIT, SCRATCH_INIT, SCRATCH_INIT };
+	uint64_t most = o->nsaved > o->nmarks ? o->nsaved : o->nmarks;
+	bool ok;
+
+	most = most > o->nthreads ? most : o->nthreads;
+	work_start(o->work, "time order, sorted", 0);
+	ok = scratch_array(&l.order, o->nsaved, sizeof(uint32_t), err) &&
+	    scratch_array(&l.id, o->nsaved, sizeof(uint32_t), err) &&
+	    scratch_array(&l.value, most, sizeof(uint64_t), err);
+	if (ok) {
+		renumber(o, &l);
+		ok = put_spans(o, &l, err) && put_marks(o, &l, err) &&
+		    put_lists(o, &l, err);
+	}
+	scratch_free(&l.order);
+	scratch_free(&l.id);
+	scratch_free(&l.value);
+	return ok;
+}

@@ -1,0 +1,161 @@
+/*
+ * Replaying a method trace: its records as runs of events of one thread,
+ * with clocks unwrapped and ids made small.  What to do with an exit that
+ * does not fit (policy P1, icecore.1 "REPAIRS") is shared here too.
+ */
+#ifndef PASS_REPLAY_H
+#define PASS_REPLAY_H
+
+#include "icecore/pass.h"
+
+/* Marks (see order.c) are set at the first record of a thread in each block of rows. */
+#define BLOCK_ROWS 65536u
+
+struct event {
+	uint64_t	wall, cpu;	/* ticks, never falling within a thread */
+	uint32_t	method;
+	uint32_t	action;		/* enum action */
+};
+
+/* The clock of one thread: wall and cpu are the latest times, the rest is for unwrapping. */
+struct thread_clock {
+	uint64_t	wall, cpu;
+	uint64_t	raw_wall, raw_cpu, base_wall, base_cpu;
+	uint64_t	seen;
+};
+
+struct run {
+	uint32_t		 thread, n;
+	uint64_t		 row;		/* of ev[0] */
+	const struct event	*ev;
+	struct thread_clock	 before;	/* the thread's clock before ev[0] */
+	uint64_t		 latest;	/* the replay's, before ev[0] */
+};
+
+struct replay_thread {
+	struct thread_clock	clock;
+	uint32_t		tid;
+	uint32_t		wraps, backwards;
+};
+
+#define REPLAY_BATCH 512
+
+struct replay {
+	struct records		 in;
+	struct record		 rec[REPLAY_BATCH];
+	struct event		 ev[REPLAY_BATCH];
+	size_t			 at, n;		/* in rec */
+	uint64_t		 row;		/* of rec[at] */
+	uint64_t		 end;		/* stop before this row */
+	struct scratch		 threads;	/* struct replay_thread */
+	struct idmap		 tids;
+	uint32_t		 last_tid, last_thread, nthreads;
+	struct scratch		 direct;	/* u32 by raw id / 4, for small ids */
+	uint64_t		 ndirect;
+	struct idmap		 ids;		/* the other raw ids */
+	struct scratch		 methods;	/* u64 raw id, all methods */
+	uint32_t		 nmethods, nlisted;
+	uint64_t		 unknown_records;
+	uint64_t		 latest;	/* wall time of any thread */
+	struct err		*err;
+	bool			 failed;
+};
+
+static inline struct replay_thread *
+replay_thread(struct replay *r, uint32_t thread)
+{
+	return &SCRATCH(r->threads, struct replay_thread)[thread - 1];
+}
+
+/* Threads and methods that passes have found before keep their ids. */
+bool	replay_open(struct replay *, const struct store *, struct err *);
+void	replay_close(struct replay *);
+/* The next events of one thread, not across a block; false at the end or on failure (r->failed). */
+bool	replay_next(struct replay *, struct run *);
+/* Goes to a row, to stop before another; the clocks are the caller's to restore. */
+bool	replay_seek(struct replay *, uint64_t row, uint64_t end);
+
+/* ---- stack: the open calls of one thread -------------------------------------------- */
+
+struct frame {
+	uint64_t	wall, cpu;	/* at the enter */
+	uint32_t	method;
+	uint32_t	node;		/* the user's */
+	uint32_t	outer;		/* depth of the next outer frame of the same method, when tracked */
+	uint32_t	row;		/* the user's */
+};
+
+struct stack {
+	struct frame	*frame;
+	size_t		 cap;
+	uint32_t	 thread;
+	uint32_t	 depth;
+	uint32_t	 floor;		/* frames below were open before the first record */
+	bool		 tracked;
+};
+
+/*
+ * Where the methods of tracked stacks are.  A stack is tracked from its first
+ * long search on, so that a deep stack and many exits that fit nothing do not
+ * cost their product.
+ */
+struct stack_index {
+	struct idmap	top;	/* thread << 32 | method to 1 + depth of the innermost frame */
+};
+
+bool	stack_track_push(struct stack_index *, struct stack *, struct err *);
+bool	stack_track_pop(struct stack_index *, struct stack *, struct err *);
+/* Depth (1: outermost) of the innermost open call of method above the floor; 0: none. */
+bool	stack_find(struct stack_index *, struct stack *, uint32_t method,
+	    uint32_t *depth, struct err *);
+void	stack_free(struct stack *);
+
+/* Room for n more frames; stack_push does not look. */
+static inline bool
+stack_reserve(struct stack *s, uint32_t n, struct err *err)
+{
+	if (s->cap - s->depth >= n)
+		return true;
+	return mem_grow(&s->frame, &s->cap, (size_t)s->depth + n,
+	    sizeof *s->frame) || fail(err, E_SYSTEM, "no memory for a stack "
+	    "of %u calls", s->depth);
+}
+
+static inline bool
+stack_push(struct stack_index *x, struct stack *s, const struct event *ev,
+    struct err *err)
+{
+	struct frame *f = &s->frame[s->depth++];
+
+	f->wall = ev->wall;
+	f->cpu = ev->cpu;
+	f->method = ev->method;
+	return !s->tracked || stack_track_push(x, s, err);
+}
+
+static inline bool
+stack_pop(struct stack_index *x, struct stack *s, struct err *err)
+{
+	s->depth--;
+	return !s->tracked || stack_track_pop(x, s, err);
+}
+
+/*
+ * What an event that leaves a call means on a stack that is not empty above
+ * its floor (policy P1): the number of frames to close, the last being the
+ * one that is left.  0: nothing fits, ignore it.
+ */
+static inline bool
+stack_leave(struct stack_index *x, struct stack *s, const struct event *ev,
+    uint32_t *closes, struct err *err)
+{
+	uint32_t at = s->depth;
+
+	if (s->frame[at - 1].method != ev->method && ev->action < ACT_EXIT_TOP &&
+	    !stack_find(x, s, ev->method, &at, err))
+		return false;
+	*closes = at == 0 ? 0 : s->depth - at + 1;
+	return true;
+}
+
+#endif

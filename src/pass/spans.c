@@ -1,0 +1,531 @@
+/*
+ * Calls in time order, from the marks and long calls of pass "order".
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "replay.h"
+
+/* The columns of pass "order", for one thread. */
+struct marks {
+	const struct store	*st;
+	const struct column	*top, *floor, *block, *thread;
+	const struct column	*clock[7];
+	const struct column	*latest, *block_mark, *list;
+	const struct column	*start, *end, *start_cpu, *end_cpu, *parent,
+	    *method, *depth, *crowd;
+	uint32_t		 id;		/* of the thread */
+	uint64_t		 first, n;	/* its part of list */
+	uint64_t		 span_first, nspans;
+	bool			 wall;
+};
+
+static bool
+open_marks(struct marks *m, const struct store *st, uint32_t thread, struct err *err)
+{
+	static const char *const clocks[7] = {
+		"mark.wall", "mark.cpu", "mark.raw_wall", "mark.raw_cpu",
+		"mark.base_wall", "mark.base_cpu", "mark.seen"
+	};
+	const struct { const struct column **to; const char *name; } want[] = {
+		{ &m->top, "mark.top" }, { &m->floor, "mark.floor" },
+		{ &m->block, "mark.block" }, { &m->thread, "mark.thread" },
+		{ &m->latest, "block.latest" }, { &m->block_mark, "block.mark" },
+		{ &m->list, "mark.list" }, { &m->start, "span.start" },
+		{ &m->end, "span.end" }, { &m->start_cpu, "span.start_cpu" },
+		{ &m->end_cpu, "span.end_cpu" }, { &m->parent, "span.parent" },
+		{ &m->method, "span.method" }, { &m->depth, "span.depth" },
+		{ &m->crowd, "span.crowd" },
+	};
+	const struct column *first = store_column(st, "mark.first");
+	const struct column *span_first = store_column(st, "span.first");
+	size_t i;
+
+	memset(m, 0, sizeof *m);
+	for (i = 0; i < NELEM(want); i++)
+		if ((*want[i].to = store_column(st, want[i].name)) == NULL)
+			return fail(err, E_USAGE, "this file has no calls in time order");
+	for (i = 0; i < NELEM(clocks); i++)
+		m->clock[i] = store_column(st, clocks[i]);
+	if (first == NULL || span_first == NULL || thread == 0 || thread >= first->rows)
+		return fail(err, E_USAGE, "there is no thread %u", thread);
+	m->st = st;
+	m->id = thread;
+	m->first = column_get(first, thread - 1);
+	m->n = column_get(first, thread) - m->first;
+	m->span_first = column_get(span_first, thread - 1);
+	m->nspans = column_get(span_first, thread) - m->span_first;
+	m->wall = trace_has_clock(st, CLOCK_WALL);
+	return true;
+}
+
+/* The mark at which chunk k of the thread begins. */
+static uint64_t
+mark_of(const struct marks *m, uint64_t k)
+{
+	return column_get(m->list, m->first + k);
+}
+
+static uint64_t
+mark_time(const struct marks *m, uint64_t k)
+{
+	return column_get(m->clock[m->wall ? 0 : 1], mark_of(m, k));
+}
+
+/* ---- results ------------------------------------------------------------------------------- */
+
+void
+spans_free(struct spans *s)
+{
+	if (s->replay != NULL) {
+		replay_close(s->replay);
+		free(s->replay);
+	}
+	free(s->span);
+	memset(s, 0, sizeof *s);
+}
+
+static struct span *
+new_span(struct spans *s, struct err *err)
+{
+	if (s->n == s->cap &&
+	    !mem_grow(&s->span, &s->cap, s->n + 1, sizeof *s->span)) {
+		fail(err, E_SYSTEM, "no memory for %zu calls", s->n);
+		return NULL;
+	}
+	memset(&s->span[s->n], 0, sizeof *s->span);
+	return &s->span[s->n++];
+}
+
+/* A stored long call or crowd. */
+static bool
+add_stored(const struct marks *m, uint64_t row, struct spans *s, struct err *err)
+{
+	struct span *x = new_span(s, err);
+
+	if (x == NULL)
+		return false;
+	x->start = column_get(m->start, row);
+	x->end = column_get(m->end, row);
+	x->start_cpu = column_get(m->start_cpu, row);
+	x->end_cpu = column_get(m->end_cpu, row);
+	x->method = (uint32_t)column_get(m->method, row);
+	x->depth = (uint32_t)column_get(m->depth, row);
+	x->crowd = (uint32_t)column_get(m->crowd, row);
+	return true;
+}
+
+/* ---- chunks: replaying one block for one thread ------------------------------------------------ */
+
+struct chunk {
+	const struct marks	*m;
+	struct spans		*out;
+	struct stack		 stack;		/* frame.node: 1 + place in out, or 0 */
+	struct stack_index	 index;
+	struct err		*err;
+};
+
+static bool
+ready_replay(struct spans *s, const struct store *st, struct err *err)
+{
+	if (s->replay != NULL)
+		return true;
+	if ((s->replay = malloc(sizeof *s->replay)) == NULL)
+		return fail(err, E_SYSTEM, "no memory");
+	if (replay_open(s->replay, st, err))
+		return true;
+	free(s->replay);
+	s->replay = NULL;
+	return false;
+}
+
+/* All clocks as they were at the begin of the block: those of threads that have no record in it do not matter. */
+static void
+restore_clocks(const struct marks *m, struct replay *r, uint64_t block)
+{
+	uint64_t i, end = column_get(m->block_mark, block + 1), thread;
+
+	r->latest = column_get(m->latest, block);
+	for (i = column_get(m->block_mark, block); i < end; i++) {
+		struct thread_clock *c;
+
+		thread = column_get(m->thread, i);
+		if (thread == 0 || thread > r->nthreads)
+			continue;
+		c = &replay_thread(r, (uint32_t)thread)->clock;
+		c->wall = column_get(m->clock[0], i);
+		c->cpu = column_get(m->clock[1], i);
+		c->raw_wall = column_get(m->clock[2], i);
+		c->raw_cpu = column_get(m->clock[3], i);
+		c->base_wall = column_get(m->clock[4], i);
+		c->base_cpu = column_get(m->clock[5], i);
+		c->seen = column_get(m->clock[6], i);
+	}
+}
+
+/* The stack as it was at a mark: a stored call and its callers. */
+static bool
+restore_stack(struct chunk *c, uint64_t mark)
+{
+	uint64_t at = column_get(c->m->top, mark), up, n = 0;
+	struct stack *s = &c->stack;
+
+	for (up = at; up != 0 && n < c->m->start->rows; n++)
+		up = column_get(c->m->parent, up - 1);
+	if (n > UINT32_MAX || !stack_reserve(s, (uint32_t)n, c->err))
+		return false;
+	s->depth = (uint32_t)n;
+	s->floor = (uint32_t)column_get(c->m->floor, mark);
+	if (s->floor > s->depth)
+		s->floor = s->depth;
+	for (; n > 0; n--) {
+		s->frame[n - 1].method = (uint32_t)column_get(c->m->method, at - 1);
+		s->frame[n - 1].node = 0;
+		at = column_get(c->m->parent, at - 1);
+	}
+	return true;
+}
+
+static void
+end_span(struct chunk *c, const struct frame *f, uint64_t time, uint64_t cpu)
+{
+	if (f->node == 0)
+		return;
+	c->out->span[f->node - 1].end = time;
+	c->out->span[f->node - 1].end_cpu = cpu;
+}
+
+static bool
+enter(struct chunk *c, const struct event *ev)
+{
+	struct span *x = new_span(c->out, c->err);
+
+	if (x == NULL)
+		return false;
+	x->start = c->m->wall ? ev->wall : ev->cpu;
+	x->start_cpu = ev->cpu;
+	x->method = ev->method;
+	x->depth = c->stack.depth;
+	c->stack.frame[c->stack.depth].node = (uint32_t)c->out->n;
+	return stack_push(&c->index, &c->stack, ev, c->err);
+}
+
+static bool
+leave(struct chunk *c, const struct event *ev)
+{
+	struct stack *s = &c->stack;
+	uint32_t closes = 1;
+
+	if (s->depth == s->floor) {
+		if (s->floor == 0)
+			return true;
+		s->floor--;
+	} else if (!stack_leave(&c->index, s, ev, &closes, c->err)) {
+		return false;
+	}
+	while (closes-- > 0) {
+		end_span(c, &s->frame[s->depth - 1],
+		    c->m->wall ? ev->wall : ev->cpu, ev->cpu);
+		if (!stack_pop(&c->index, s, c->err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+take_run(struct chunk *c, const struct run *run)
+{
+	uint32_t i;
+	bool ok = stack_reserve(&c->stack, run->n, c->err);
+
+	for (i = 0; ok && i < run->n; i++) {
+		if (run->ev[i].action == ACT_ENTER)
+			ok = enter(c, &run->ev[i]);
+		else if (run->ev[i].action != ACT_OTHER)
+			ok = leave(c, &run->ev[i]);
+	}
+	return ok;
+}
+
+/* Calls still open when the chunk ends: the next mark knows their end, or they end with the thread. */
+static void
+close_open(struct chunk *c, uint64_t k)
+{
+	const struct thread_clock *t;
+	struct stack *s = &c->stack;
+	uint64_t at;
+
+	if (k + 1 < c->m->n) {
+		at = column_get(c->m->top, mark_of(c->m, k + 1));
+		for (; s->depth > 0 && at != 0; s->depth--) {
+			end_span(c, &s->frame[s->depth - 1],
+			    column_get(c->m->end, at - 1),
+			    column_get(c->m->end_cpu, at - 1));
+			at = column_get(c->m->parent, at - 1);
+		}
+		return;
+	}
+	t = &replay_thread(c->out->replay, c->m->id)->clock;
+	for (; s->depth > 0; s->depth--)
+		end_span(c, &s->frame[s->depth - 1],
+		    c->m->wall ? t->wall : t->cpu, t->cpu);
+}
+
+/* Appends the calls that start in chunk k. */
+static bool
+replay_chunk(const struct marks *m, uint64_t k, struct spans *s, struct err *err)
+{
+	struct chunk c = { .m = m, .out = s, .err = err };
+	uint64_t mark = mark_of(m, k), block = column_get(m->block, mark);
+	struct run run;
+	bool ok;
+
+	if (!ready_replay(s, m->st, err))
+		return false;
+	c.index.top = IDMAP_INIT;
+	c.stack.thread = m->id;
+	s->replay->err = err;
+	restore_clocks(m, s->replay, block);
+	ok = restore_stack(&c, mark);
+	if (ok)
+		replay_seek(s->replay, block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS);
+	while (ok && replay_next(s->replay, &run))
+		if (run.thread == m->id)
+			ok = take_run(&c, &run);
+	ok = ok && !s->replay->failed;
+	if (ok)
+		close_open(&c, k);
+	stack_free(&c.stack);
+	idmap_free(&c.index.top);
+	return ok;
+}
+
+uint64_t
+spans_chunks(const struct store *st, uint32_t thread)
+{
+	struct marks m;
+
+	return open_marks(&m, st, thread, NULL) ? m.n : 0;
+}
+
+/* Calls that were open before the first record of the thread belong to the first chunk. */
+static bool
+add_synthetic(const struct marks *m, struct spans *s, struct err *err)
+{
+	uint64_t row = m->span_first, end = row + column_get(m->floor, mark_of(m, 0));
+
+	for (; row < end; row++)
+		if (!add_stored(m, row, s, err))
+			return false;
+	return true;
+}
+
+bool
+spans_chunk(const struct store *st, uint32_t thread, uint64_t k,
+    struct spans *s, struct err *err)
+{
+	struct marks m;
+
+	s->n = 0;
+	if (!open_marks(&m, st, thread, err))
+		return false;
+	if (k >= m.n)
+		return true;
+	return (k > 0 || add_synthetic(&m, s, err)) && replay_chunk(&m, k, s, err);
+}
+
+/* ---- windows ---------------------------------------------------------------------------------------- */
+
+struct window {
+	uint64_t	from, to, min;
+};
+
+/* Stored calls that are open where row starts, outermost first, if they reach into the window. */
+static bool
+add_callers(const struct marks *m, uint64_t id, uint64_t from, struct spans *s,
+    struct err *err)
+{
+	size_t first = s->n, i, j;
+	uint64_t n = 0;
+
+	for (; id != 0 && n < m->start->rows; n++) {
+		if (column_get(m->end, id - 1) >= from &&
+		    !add_stored(m, id - 1, s, err))
+			return false;
+		id = column_get(m->parent, id - 1);
+	}
+	for (i = first, j = s->n; i + 1 < j; i++, j--) {
+		struct span x = s->span[i];
+
+		s->span[i] = s->span[j - 1];
+		s->span[j - 1] = x;
+	}
+	return true;
+}
+
+/* Drops what does not touch the window from place first on. */
+static void
+keep_touching(struct spans *s, size_t first, const struct window *w)
+{
+	size_t i, n = first;
+
+	for (i = first; i < s->n; i++)
+		if (s->span[i].end >= w->from && s->span[i].start <= w->to)
+			s->span[n++] = s->span[i];
+	s->n = n;
+}
+
+static bool
+by_replay(const struct marks *m, uint64_t k, uint64_t last,
+    const struct window *w, struct spans *s, struct err *err)
+{
+	size_t first;
+
+	if (!add_callers(m, column_get(m->top, mark_of(m, k)), w->from, s, err))
+		return false;
+	for (; k <= last; k++) {
+		first = s->n;
+		if (!replay_chunk(m, k, s, err))
+			return false;
+		keep_touching(s, first, w);
+	}
+	return true;
+}
+
+/* The first of the thread's stored rows that starts at or after a time. */
+static uint64_t
+first_from(const struct marks *m, uint64_t time)
+{
+	uint64_t lo = m->span_first, hi = lo + m->nspans;
+
+	while (lo < hi) {
+		uint64_t mid = lo + (hi - lo) / 2;
+
+		if (column_get(m->start, mid) < time)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static bool
+by_stored(const struct marks *m, const struct window *w, struct spans *s,
+    struct err *err)
+{
+	uint64_t row = first_from(m, w->from), end = m->span_first + m->nspans;
+
+	if (row > m->span_first && !add_callers(m, row, w->from, s, err))
+		return false;
+	for (; row < end && column_get(m->start, row) <= w->to; row++)
+		if (!add_stored(m, row, s, err))
+			return false;
+	return true;
+}
+
+/* ---- crowds -------------------------------------------------------------------------------------------- */
+
+/*
+ * Puts short calls together, in place.  A short call and all below it join
+ * the crowd of its siblings; a longer call at the same depth or above ends a
+ * crowd, and so does a gap of min or more.
+ */
+struct crowds {
+	size_t	*open;		/* by depth: 1 + place of the crowd, or 0 */
+	size_t	 cap, n;	/* n: depths in use */
+	size_t	 last;		/* 1 + place of the crowd the last short call joined */
+	uint32_t last_depth;
+};
+
+static bool
+join(struct spans *s, struct crowds *c, const struct span *x, uint64_t min,
+    size_t *n, struct err *err)
+{
+	uint32_t calls = x->crowd > 0 ? x->crowd : 1;
+	struct span *crowd;
+
+	if (!mem_grow(&c->open, &c->cap, (size_t)x->depth + 1, sizeof *c->open))
+		return fail(err, E_SYSTEM, "no memory");
+	while (c->n <= x->depth)
+		c->open[c->n++] = 0;
+	crowd = c->open[x->depth] ? &s->span[c->open[x->depth] - 1] : NULL;
+	if (crowd == NULL || x->start - crowd->end >= min) {
+		s->span[*n] = *x;
+		crowd = &s->span[(*n)++];
+		crowd->crowd = 0;
+		c->open[x->depth] = *n;
+	}
+	crowd->crowd += calls;
+	if (x->end > crowd->end) {
+		crowd->end = x->end;
+		crowd->end_cpu = x->end_cpu;
+	}
+	c->last = c->open[x->depth];
+	c->last_depth = x->depth;
+	return true;
+}
+
+static bool
+compress(struct spans *s, uint64_t min, struct err *err)
+{
+	struct crowds c;
+	size_t i, n = 0;
+	bool ok = true;
+
+	memset(&c, 0, sizeof c);
+	for (i = 0; ok && i < s->n; i++) {
+		struct span x = s->span[i];
+
+		if (c.last != 0 && x.depth > c.last_depth) {
+			s->span[c.last - 1].crowd += x.crowd > 0 ? x.crowd : 1;
+			continue;
+		}
+		c.last = 0;
+		if (x.end - x.start < min) {
+			ok = join(s, &c, &x, min, &n, err);
+			continue;
+		}
+		if (c.n > x.depth)
+			c.n = x.depth;
+		s->span[n++] = x;
+	}
+	s->n = n;
+	/* A crowd of one is just that call. */
+	for (i = 0; i < s->n; i++) {
+		if (s->span[i].crowd > 1)
+			s->span[i].method = 0;
+		else
+			s->span[i].crowd = 0;
+	}
+	free(c.open);
+	return ok;
+}
+
+bool
+spans_window(const struct store *st, uint32_t thread, uint64_t from, uint64_t to,
+    uint64_t min, uint64_t budget, struct spans *s, struct err *err)
+{
+	struct window w = { from, to, min };
+	uint64_t k = 0, last;
+	struct marks m;
+	bool ok;
+
+	s->n = 0;
+	if (!open_marks(&m, st, thread, err))
+		return false;
+	if (m.n == 0 || from > to)
+		return true;
+	/* Chunks whose calls can start in the window: k is the last that begins before it. */
+	while (k + 1 < m.n && mark_time(&m, k + 1) < from)
+		k++;
+	for (last = k; last + 1 < m.n && mark_time(&m, last + 1) <= to; last++)
+		;
+	if (budget == 0 || (last - k + 1) * BLOCK_ROWS <= budget ||
+	    store_fact_get(st, "records") <= budget)
+		ok = by_replay(&m, k, last, &w, s, err);
+	else
+		ok = by_stored(&m, &w, s, err);
+	return ok && (min == 0 || compress(s, min, err));
+}

@@ -1,0 +1,533 @@
+/*
+ * Trees to walk.  The call tree itself lies in columns; merged and inverted
+ * trees are made node by node where somebody looks.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "icecore/pass.h"
+
+/* A node of a merged or inverted tree stands for a set of calls. */
+struct grown {
+	uint32_t	parent, method, depth;
+	uint32_t	first, next;	/* node ids */
+	uint32_t	expanded;
+	uint64_t	entry, nentries;
+	uint64_t	calls, wall, cpu;
+	uint64_t	inner_wall, inner_cpu;	/* of the children */
+};
+
+/*
+ * Merged: at is a call of the set, leaf is the same.  Inverted: leaf is the
+ * call whose self time counts, at is its caller at this depth.  Call ids.
+ */
+struct entry {
+	uint32_t	at, leaf;
+};
+
+struct tree {
+	const struct store	*st;
+	enum tree_kind		 kind;
+	uint32_t		*threads;	/* ids */
+	uint32_t		 nthreads;
+	struct {
+		const struct column *parent, *size, *thread, *depth, *method,
+		    *calls, *wall, *self_wall, *cpu, *self_cpu;
+	} call;
+	struct {
+		const struct column *calls, *wall, *cpu, *call, *size;
+	} thread;
+	uint64_t		 rows;
+	struct scratch		 grown;		/* struct grown, by node id - 1 */
+	uint32_t		 ngrown;
+	struct scratch		 entries;
+	uint64_t		 nentries;
+	struct scratch		 group;		/* u32 by method: child of the node being expanded */
+	uint64_t		 nmethods;
+};
+
+/* Node ids of TREE_CALLS: the root, the threads, then the calls. */
+#define FIRST_THREAD 2u
+
+static uint32_t
+first_call(const struct tree *t)
+{
+	return FIRST_THREAD + t->nthreads;
+}
+
+static bool
+is_thread(const struct tree *t, uint32_t id)
+{
+	return id >= FIRST_THREAD && id < first_call(t);
+}
+
+static struct grown *
+grown(struct tree *t, uint32_t id)
+{
+	return &SCRATCH(t->grown, struct grown)[id - 1];
+}
+
+/* ---- opening ------------------------------------------------------------------------------ */
+
+static bool
+take_threads(struct tree *t, const uint32_t *threads, size_t n, struct err *err)
+{
+	uint32_t i, all = (uint32_t)t->thread.call->rows;
+
+	t->nthreads = n == 0 ? all : (uint32_t)n;
+	t->threads = mem_array((size_t)t->nthreads + 1, sizeof *t->threads);
+	if (t->threads == NULL)
+		return fail(err, E_SYSTEM, "no memory");
+	for (i = 0; i < t->nthreads; i++) {
+		t->threads[i] = n == 0 ? i + 1 : threads[i];
+		if (t->threads[i] == 0 || t->threads[i] > all)
+			return fail(err, E_USAGE, "there is no thread %u",
+			    t->threads[i]);
+	}
+	if (t->rows + t->nthreads + FIRST_THREAD > UINT32_MAX)
+		return fail(err, E_INPUT, "more than 2^32 distinct stacks");
+	return true;
+}
+
+static bool
+find_columns(struct tree *t, struct err *err)
+{
+	const struct { const struct column **to; const char *name; } want[] = {
+		{ &t->call.parent, "call.parent" },
+		{ &t->call.size, "call.size" },
+		{ &t->call.thread, "call.thread" },
+		{ &t->call.depth, "call.depth" },
+		{ &t->call.method, "call.method" },
+		{ &t->call.calls, "call.calls" },
+		{ &t->call.wall, "call.total_wall" },
+		{ &t->call.self_wall, "call.self_wall" },
+		{ &t->call.cpu, "call.total_cpu" },
+		{ &t->call.self_cpu, "call.self_cpu" },
+		{ &t->thread.calls, "thread.calls" },
+		{ &t->thread.wall, "thread.wall" },
+		{ &t->thread.cpu, "thread.cpu" },
+		{ &t->thread.call, "thread.call" },
+		{ &t->thread.size, "thread.size" },
+	};
+	size_t i;
+
+	for (i = 0; i < NELEM(want); i++)
+		if ((*want[i].to = store_column(t->st, want[i].name)) == NULL)
+			return fail(err, E_USAGE, "this file has no call tree");
+	t->rows = t->call.method->rows;
+	return true;
+}
+
+static bool	grow_root(struct tree *, struct err *);
+
+bool
+tree_open(struct tree **out, const struct store *st, enum tree_kind kind,
+    const uint32_t *threads, size_t n, struct err *err)
+{
+	struct tree *t = mem_array(1, sizeof *t);
+
+	*out = NULL;
+	if (t == NULL)
+		return fail(err, E_SYSTEM, "no memory");
+	t->st = st;
+	t->kind = kind;
+	t->grown = t->entries = t->group = SCRATCH_INIT;
+	if (!find_columns(t, err) || !take_threads(t, threads, n, err) ||
+	    (kind != TREE_CALLS && !grow_root(t, err))) {
+		tree_close(t);
+		return false;
+	}
+	*out = t;
+	return true;
+}
+
+void
+tree_close(struct tree *t)
+{
+	if (t == NULL)
+		return;
+	scratch_free(&t->grown);
+	scratch_free(&t->entries);
+	scratch_free(&t->group);
+	free(t->threads);
+	free(t);
+}
+
+/* ---- weights ------------------------------------------------------------------------------- */
+
+static uint64_t
+off(uint64_t wall, uint64_t cpu)
+{
+	return wall > cpu ? wall - cpu : 0;
+}
+
+static void
+set_weights(uint64_t w[CLOCKS], uint64_t wall, uint64_t cpu)
+{
+	w[CLOCK_WALL] = wall;
+	w[CLOCK_CPU] = cpu;
+	w[CLOCK_OFF] = off(wall, cpu);
+}
+
+static uint64_t
+pick(enum clock clock, uint64_t wall, uint64_t cpu)
+{
+	return clock == CLOCK_WALL ? wall : clock == CLOCK_CPU ? cpu : off(wall, cpu);
+}
+
+/* ---- growing merged and inverted trees ------------------------------------------------------- */
+
+static uint32_t
+new_grown(struct tree *t, uint32_t parent, uint32_t method)
+{
+	struct grown *g;
+
+	if (!scratch_array(&t->grown, t->ngrown + 1u, sizeof *g, NULL))
+		return 0;
+	g = grown(t, ++t->ngrown);
+	g->parent = parent;
+	g->method = method;
+	g->depth = parent == 0 ? 0 : grown(t, parent)->depth + 1;
+	return t->ngrown;
+}
+
+/* One call joins the set of the child of id for its method. */
+static bool
+join(struct tree *t, uint32_t id, uint32_t at, uint32_t leaf, uint32_t *child)
+{
+	uint32_t method = (uint32_t)column_get(t->call.method, at - 1);
+	uint32_t *group = SCRATCH(t->group, uint32_t);
+	bool inverted = t->kind == TREE_INVERTED;
+	uint64_t wall, cpu;
+	struct grown *g;
+
+	if (method > t->nmethods)
+		return false;
+	*child = group[method];
+	if (*child == 0 || *child > t->ngrown || grown(t, *child)->parent != id) {
+		if ((*child = new_grown(t, id, method)) == 0)
+			return false;
+		group[method] = *child;
+	}
+	g = grown(t, *child);
+	wall = column_get(inverted ? t->call.self_wall : t->call.wall, leaf - 1);
+	cpu = column_get(inverted ? t->call.self_cpu : t->call.cpu, leaf - 1);
+	g->nentries++;
+	g->calls += column_get(t->call.calls, leaf - 1);
+	g->wall += wall;
+	g->cpu += cpu;
+	grown(t, id)->inner_wall += wall;
+	grown(t, id)->inner_cpu += cpu;
+	return true;
+}
+
+/*
+ * Calls do with each (call, leaf) that belongs below the node: for the root
+ * the calls where the tree begins, else what lies one step further.
+ */
+typedef bool (*visit)(struct tree *, uint32_t id, uint32_t at, uint32_t leaf);
+
+static bool
+each_of_root(struct tree *t, uint32_t id, visit v)
+{
+	uint32_t i;
+	uint64_t at, end, step;
+
+	for (i = 0; i < t->nthreads; i++) {
+		at = column_get(t->thread.call, t->threads[i] - 1);
+		end = at + column_get(t->thread.size, t->threads[i] - 1);
+		for (; at > 0 && at < end && at <= t->rows; at += step) {
+			step = t->kind == TREE_INVERTED ? 1 :
+			    column_get(t->call.size, at - 1);
+			if (step == 0)
+				step = 1;
+			if (!v(t, id, (uint32_t)at, (uint32_t)at))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool
+each_below(struct tree *t, uint32_t id, visit v)
+{
+	uint64_t i, from = grown(t, id)->entry, n = grown(t, id)->nentries;
+	uint64_t at, end, step;
+
+	if (id == TREE_ROOT)
+		return each_of_root(t, id, v);
+	for (i = from; i < from + n; i++) {
+		struct entry e = SCRATCH(t->entries, struct entry)[i];
+
+		if (t->kind == TREE_INVERTED) {
+			at = column_get(t->call.parent, e.at - 1);
+			if (at != 0 && at <= t->rows && !v(t, id, (uint32_t)at, e.leaf))
+				return false;
+			continue;
+		}
+		end = e.at + column_get(t->call.size, e.at - 1);
+		for (at = e.at + 1u; at < end && at <= t->rows; at += step) {
+			step = column_get(t->call.size, at - 1);
+			if (step == 0)
+				step = 1;
+			if (!v(t, id, (uint32_t)at, (uint32_t)at))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool
+count_entry(struct tree *t, uint32_t id, uint32_t at, uint32_t leaf)
+{
+	uint32_t child;
+
+	return join(t, id, at, leaf, &child);
+}
+
+static bool
+place_entry(struct tree *t, uint32_t id, uint32_t at, uint32_t leaf)
+{
+	uint32_t method = (uint32_t)column_get(t->call.method, at - 1);
+	struct grown *g = grown(t, SCRATCH(t->group, uint32_t)[method]);
+
+	(void)id;
+	SCRATCH(t->entries, struct entry)[g->entry + g->nentries++] =
+	    (struct entry){ at, leaf };
+	return true;
+}
+
+static int
+by_weight(const void *a, const void *b)
+{
+	const struct grown *x = a, *y = b;
+
+	if (x->wall != y->wall)
+		return x->wall > y->wall ? -1 : 1;
+	if (x->cpu != y->cpu)
+		return x->cpu > y->cpu ? -1 : 1;
+	return x->method < y->method ? -1 : x->method > y->method;
+}
+
+/* Children get ids in a row; they are put in order before anybody sees them. */
+static bool
+expand(struct tree *t, uint32_t id)
+{
+	uint32_t from = t->ngrown + 1, i;
+	uint64_t total = 0;
+
+	grown(t, id)->expanded = 1;
+	if (!each_below(t, id, count_entry))
+		return false;
+	if (t->ngrown < from)
+		return true;
+	qsort(grown(t, from), t->ngrown - from + 1, sizeof(struct grown), by_weight);
+	for (i = from; i <= t->ngrown; i++) {
+		struct grown *g = grown(t, i);
+
+		SCRATCH(t->group, uint32_t)[g->method] = i;
+		g->entry = t->nentries + total;
+		total += g->nentries;
+		g->nentries = 0;
+		g->next = i < t->ngrown ? i + 1 : 0;
+	}
+	if (!scratch_array(&t->entries, t->nentries + total, sizeof(struct entry), NULL))
+		return false;
+	t->nentries += total;
+	grown(t, id)->first = from;
+	return each_below(t, id, place_entry);
+}
+
+static bool
+grow_root(struct tree *t, struct err *err)
+{
+	struct grown *g;
+	uint32_t i;
+
+	t->nmethods = store_column(t->st, "method.raw")->rows;
+	if (!scratch_array(&t->group, t->nmethods + 1, sizeof(uint32_t), err))
+		return false;
+	if (new_grown(t, 0, 0) == 0)
+		return fail(err, E_SYSTEM, "no memory for a tree");
+	g = grown(t, TREE_ROOT);
+	for (i = 0; i < t->nthreads; i++) {
+		uint32_t row = t->threads[i] - 1;
+
+		g->calls += column_get(t->thread.calls, row);
+		g->wall += column_get(t->thread.wall, row);
+		g->cpu += column_get(t->thread.cpu, row);
+	}
+	return true;
+}
+
+/* ---- walking ------------------------------------------------------------------------------------ */
+
+static void
+get_call(struct tree *t, uint32_t id, struct tree_node *n)
+{
+	uint64_t row = id - first_call(t);
+
+	n->parent = tree_parent(t, id);
+	n->method = (uint32_t)column_get(t->call.method, row);
+	n->thread = (uint32_t)column_get(t->call.thread, row);
+	n->depth = (uint32_t)column_get(t->call.depth, row) + 2;
+	n->calls = column_get(t->call.calls, row);
+	set_weights(n->total, column_get(t->call.wall, row),
+	    column_get(t->call.cpu, row));
+	set_weights(n->self, column_get(t->call.self_wall, row),
+	    column_get(t->call.self_cpu, row));
+}
+
+static void
+add_thread(struct tree *t, uint32_t thread, struct tree_node *n)
+{
+	n->calls += column_get(t->thread.calls, thread - 1);
+	n->total[CLOCK_WALL] += column_get(t->thread.wall, thread - 1);
+	n->total[CLOCK_CPU] += column_get(t->thread.cpu, thread - 1);
+}
+
+static void
+get_grown(struct tree *t, uint32_t id, struct tree_node *n)
+{
+	const struct grown *g;
+
+	tree_first(t, id);	/* the self time is known once there are children */
+	g = grown(t, id);
+	n->parent = g->parent;
+	n->method = g->method;
+	n->thread = t->nthreads == 1 ? t->threads[0] : 0;
+	n->depth = g->depth;
+	n->calls = g->calls;
+	set_weights(n->total, g->wall, g->cpu);
+	set_weights(n->self, off(g->wall, g->inner_wall), off(g->cpu, g->inner_cpu));
+}
+
+void
+tree_get(struct tree *t, uint32_t id, struct tree_node *n)
+{
+	uint32_t i;
+
+	memset(n, 0, sizeof *n);
+	if (t->kind != TREE_CALLS) {
+		if (id != 0 && id <= t->ngrown)
+			get_grown(t, id, n);
+	} else if (id >= first_call(t)) {
+		get_call(t, id, n);
+	} else if (is_thread(t, id)) {
+		n->parent = TREE_ROOT;
+		n->depth = 1;
+		n->thread = t->threads[id - FIRST_THREAD];
+		add_thread(t, n->thread, n);
+		n->total[CLOCK_OFF] = off(n->total[CLOCK_WALL], n->total[CLOCK_CPU]);
+	} else if (id == TREE_ROOT) {
+		n->thread = t->nthreads == 1 ? t->threads[0] : 0;
+		for (i = 0; i < t->nthreads; i++)
+			add_thread(t, t->threads[i], n);
+		n->total[CLOCK_OFF] = off(n->total[CLOCK_WALL], n->total[CLOCK_CPU]);
+	}
+}
+
+uint64_t
+tree_total(struct tree *t, uint32_t id, enum clock clock)
+{
+	struct tree_node n;
+	uint64_t row;
+
+	if (t->kind != TREE_CALLS)
+		return id == 0 || id > t->ngrown ? 0 :
+		    pick(clock, grown(t, id)->wall, grown(t, id)->cpu);
+	if (id >= first_call(t)) {
+		row = id - first_call(t);
+		return pick(clock, clock == CLOCK_CPU ? 0 : column_get(t->call.wall, row),
+		    clock == CLOCK_WALL ? 0 : column_get(t->call.cpu, row));
+	}
+	tree_get(t, id, &n);
+	return n.total[clock];
+}
+
+uint32_t
+tree_first(struct tree *t, uint32_t id)
+{
+	uint64_t row;
+
+	if (t->kind != TREE_CALLS) {
+		if (id == 0 || id > t->ngrown)
+			return 0;
+		/* Without memory a node has no children rather than wrong ones. */
+		if (!grown(t, id)->expanded && !expand(t, id))
+			grown(t, id)->first = 0;
+		return grown(t, id)->first;
+	}
+	if (id == TREE_ROOT)
+		return t->nthreads > 0 ? FIRST_THREAD : 0;
+	if (is_thread(t, id)) {
+		uint32_t thread = t->threads[id - FIRST_THREAD] - 1;
+
+		row = column_get(t->thread.call, thread);
+		return column_get(t->thread.size, thread) == 0 || row == 0 ? 0 :
+		    first_call(t) + (uint32_t)row - 1;
+	}
+	row = id - first_call(t);
+	return column_get(t->call.size, row) > 1 ? id + 1 : 0;
+}
+
+uint32_t
+tree_next(struct tree *t, uint32_t id)
+{
+	uint64_t row, parent, end, thread;
+
+	if (t->kind != TREE_CALLS)
+		return id == 0 || id > t->ngrown ? 0 : grown(t, id)->next;
+	if (id == TREE_ROOT)
+		return 0;
+	if (is_thread(t, id))
+		return id + 1 < first_call(t) ? id + 1 : 0;
+	row = id - first_call(t);
+	parent = column_get(t->call.parent, row);
+	if (parent != 0) {
+		end = parent - 1 + column_get(t->call.size, parent - 1);
+	} else {
+		thread = column_get(t->call.thread, row);
+		end = column_get(t->thread.call, thread - 1) - 1 +
+		    column_get(t->thread.size, thread - 1);
+	}
+	row += column_get(t->call.size, row);
+	return row < end && row < t->rows && row >= id - first_call(t) + 1u ?
+	    first_call(t) + (uint32_t)row : 0;
+}
+
+uint32_t
+tree_parent(struct tree *t, uint32_t id)
+{
+	uint64_t row, parent, thread;
+	uint32_t i;
+
+	if (t->kind != TREE_CALLS)
+		return id == 0 || id > t->ngrown ? 0 : grown(t, id)->parent;
+	if (id == TREE_ROOT)
+		return 0;
+	if (is_thread(t, id))
+		return TREE_ROOT;
+	row = id - first_call(t);
+	parent = column_get(t->call.parent, row);
+	if (parent != 0)
+		return first_call(t) + (uint32_t)parent - 1;
+	thread = column_get(t->call.thread, row);
+	for (i = 0; i < t->nthreads; i++)
+		if (t->threads[i] == thread)
+			return FIRST_THREAD + i;
+	return TREE_ROOT;
+}
+
+uint64_t
+tree_cost(struct tree *t, uint32_t id)
+{
+	if (t->kind == TREE_CALLS || id == 0 || id > t->ngrown ||
+	    grown(t, id)->expanded)
+		return 0;
+	if (id == TREE_ROOT)
+		return t->kind == TREE_INVERTED ? t->rows : t->nthreads;
+	return grown(t, id)->nentries;
+}
