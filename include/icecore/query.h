@@ -1,0 +1,175 @@
+/*
+ * query: the query language.  A query is a source and stages; every answer is rows.
+ */
+#ifndef ICECORE_QUERY_H
+#define ICECORE_QUERY_H
+
+#include <stdio.h>
+
+#include "icecore/pass.h"
+
+/* ---- session: the open stores ---------------------------------------------- */
+
+#define SESSION_STORES 8
+
+struct session {
+	struct store	*store[SESSION_STORES];	/* [0] is the file asked for */
+	size_t		 nstores;
+	enum clock	 clock;			/* --clock; what self and total stand for */
+};
+
+/* ---- rows: a lazy table ------------------------------------------------------ */
+
+enum cell_type {
+	CELL_NONE,	/* empty; as the type of a column: each cell has its own */
+	CELL_ID,	/* u */
+	CELL_COUNT,	/* u */
+	CELL_INT,	/* i */
+	CELL_REAL,	/* f */
+	CELL_BYTES,	/* u, a size */
+	CELL_TIME,	/* u, nanoseconds: a duration or a time since the start */
+	CELL_PERCENT,	/* f, 0 to 100 */
+	CELL_TEXT	/* text, raw bytes, not yet fitted */
+};
+
+struct cell {
+	enum cell_type	type;
+	union {
+		uint64_t	u;
+		int64_t		i;
+		double		f;
+		struct str	text;	/* valid until the next cell of the same rows */
+	};
+};
+
+struct coldef {
+	const char	*name;
+	enum cell_type	 type;
+	const char	*what;		/* one line for help */
+	bool		 more;		/* table leaves it out unless it was selected */
+};
+
+/*
+ * The first member of every kind of rows.  Rows own the rows they were made from.
+ */
+struct rows {
+	const struct rows_ops	*ops;
+	const struct coldef	*cols;
+	size_t			 ncols;
+	struct work		*work;	/* asked by long loops; may be NULL */
+	struct session		*session;
+	struct rows		*in;	/* what they were made from, or NULL */
+	struct err		 err;	/* kind E_NONE; else why reach fell short */
+	uint64_t		 most;	/* a promise: no row at or after this one is asked for */
+};
+
+struct rows_ops {
+	/* Makes rows 0 .. n-1 known if there are so many; returns how many are known (less than n: these are all). */
+	uint64_t	(*reach)(struct rows *, uint64_t n);
+	/* row was reached. */
+	void		(*cell)(struct rows *, uint64_t row, size_t col, struct cell *);
+	/* Frees what the rows hold, not in and not the rows themselves; may be NULL. */
+	void		(*close)(struct rows *);
+};
+
+#define ROWS_ALL UINT64_MAX
+
+static inline uint64_t
+rows_reach(struct rows *r, uint64_t n)
+{
+	return r->ops->reach(r, n);
+}
+
+static inline void
+rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	r->ops->cell(r, row, col, c);
+}
+
+void	rows_close(struct rows *);	/* with all they were made from; NULL is fine */
+/* Why rows ended early, here or in what they were made from; NULL when they did not. */
+const struct err *rows_error(const struct rows *);
+void	rows_set_work(struct rows *, struct work *);	/* here and in what they were made from */
+/* Index of a column, or -1.  "self" and "total" stand for self_wall ... of the session's clock. */
+int	rows_column(const struct rows *, struct str name);
+/* Order of two cells of one column: numbers by value, text by bytes, empty first. */
+int	cell_cmp(const struct cell *, const struct cell *);
+
+/* ---- commands ------------------------------------------------------------------ */
+
+enum command_kind { COMMAND_SOURCE, COMMAND_STAGE, COMMAND_SINK };
+
+struct stage;	/* a command with its arguments, parsed: parse.c */
+
+struct command {
+	const char		*word;
+	enum command_kind	 kind;
+	const char		*args;		/* "[THREAD]"; "" when it takes none */
+	const char		*what;		/* one line */
+	const char		*example;	/* a whole query */
+	const char *const	*needs;		/* columns, NULL-terminated; or NULL */
+	const struct coldef	*cols;		/* of a source */
+	size_t			 ncols;
+	/* A source gets in == NULL.  Takes over in, also on failure. */
+	bool			(*open)(struct session *, const struct stage *,
+				    struct rows *in, struct rows **out, struct err *);
+};
+
+extern const struct command *const commands[];	/* src/tables.c; ends with NULL */
+
+/* ---- queries --------------------------------------------------------------------- */
+
+struct query;
+
+/* err.at is the column (from 0) of the mistake. */
+bool	query_parse(struct query **, struct str text, struct err *);
+void	query_free(struct query *);
+struct str query_text(const struct query *);
+/* Runs the passes the query needs; on the worker or inline. */
+bool	query_prepare(const struct query *, struct session *, struct work *, struct err *);
+/* False while query_prepare would have something to do. */
+bool	query_ready(const struct query *, const struct session *);
+/* The rows live no longer than the query. */
+bool	query_open(const struct query *, struct session *, struct rows **, struct err *);
+
+extern const char *const clock_names[CLOCKS];	/* wall cpu off */
+
+/* ---- scripts ------------------------------------------------------------------------ */
+
+/* A query as it was given. */
+struct ask {
+	struct str	 text;
+	char		*bytes;		/* what text points to */
+	size_t		 line;		/* of its script, from 1; 0: of no script */
+	struct query	*query;		/* once it was parsed */
+};
+
+struct asks {
+	struct ask	*ask;
+	size_t		 n, cap;
+};
+
+bool	asks_add(struct asks *, struct str, size_t line, struct err *);
+/* One query a line; # begins a line that is a comment, | at the end goes on in the next line.  "-": standard input. */
+bool	asks_read(struct asks *, const char *path, struct err *);
+void	asks_free(struct asks *);
+
+/* ---- printing --------------------------------------------------------------------- */
+
+enum format { FORMAT_TABLE, FORMAT_TSV, FORMAT_CSV, FORMAT_JSON, FORMAT_FOLDED, FORMATS };
+extern const char *const format_names[FORMATS];
+
+/*
+ * All rows to f; *n gets their number.  table: for people, fitted to width columns (0: unbounded).
+ * tsv, csv, json: plain numbers in base units.  A full disk is E_SYSTEM, a broken
+ * pipe ends quietly with true.
+ */
+bool	rows_print(struct rows *, enum format, unsigned width, FILE *, uint64_t *n, struct err *);
+/* One cell for people, as table prints it; appends. */
+void	cell_show(const struct cell *, struct buf *);
+/* The message, the query, and a line with ^ under err.at: three lines for people, passed through text_fit. */
+void	query_show_error(struct str query, const struct err *, struct buf *);
+/* The biggest calls of the file as an indented text tree of at most that many lines. */
+bool	outline_print(struct session *, unsigned width, size_t most, FILE *, struct err *);
+
+#endif

@@ -1,0 +1,489 @@
+/*
+ * icecore: options, then open, then the explorer or answers.  Nothing else.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "icecore/ui.h"
+
+#define OUTLINE_LINES 40
+
+/* ---- options --------------------------------------------------------------------- */
+
+struct options {
+	struct asks		 asks;
+	const char		*file;
+	size_t			 format;	/* FORMATS: what suits the output */
+	size_t			 clock;		/* CLOCKS: the first one the file has */
+	struct store_options	 store;
+	const char		*keys;
+	bool			 text, list_formats, version, help;
+};
+
+/* What an argument is. */
+enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_WORD, OPTION_QUERY,
+	OPTION_SCRIPT, OPTION_MEMORY };
+
+/* The one list of options: parsing and --help use it, manual and completions are checked against it. */
+static const struct option_row {
+	char			 letter;
+	enum option_kind	 kind;
+	const char		*name, *arg, *what;
+	size_t			 at;		/* in struct options, where the kind needs it */
+	const char *const	*words;
+	size_t			 nwords;
+} rows[] = {
+	{ 'e', OPTION_QUERY, NULL, "QUERY", "print the answer; may be given again", 0, NULL, 0 },
+	{ 'f', OPTION_SCRIPT, NULL, "SCRIPT", "print the answers to the queries in a file, one a line", 0, NULL, 0 },
+	{ 'o', OPTION_WORD, "format", "FORMAT", "of answers", offsetof(struct options, format), format_names, FORMATS },
+	{ 0, OPTION_WORD, "clock", "CLOCK", "that self and total stand for; off is wall less cpu", offsetof(struct options, clock), clock_names, CLOCKS },
+	{ 0, OPTION_FLAG, "text", NULL, "print the biggest calls as an indented tree", offsetof(struct options, text), NULL, 0 },
+	{ 0, OPTION_TEXT, "index", "DIR", "keep the index there, not beside the file", offsetof(struct options, store.dir), NULL, 0 },
+	{ 0, OPTION_FLAG, "no-index", NULL, "keep no index", offsetof(struct options, store.memory_only), NULL, 0 },
+	{ 0, OPTION_MEMORY, "memory", "SIZE", "that work may take before it uses files", 0, NULL, 0 },
+	{ 0, OPTION_TEXT, "keys", "SCRIPT", "run the explorer from a script of keys, for tests", offsetof(struct options, keys), NULL, 0 },
+	{ 0, OPTION_FLAG, "list-formats", NULL, "list the formats that can be opened", offsetof(struct options, list_formats), NULL, 0 },
+	{ 0, OPTION_FLAG, "version", NULL, "print the version", offsetof(struct options, version), NULL, 0 },
+	{ 0, OPTION_FLAG, "help", NULL, "print this help", offsetof(struct options, help), NULL, 0 },
+};
+
+static bool
+set_word(const struct option_row *row, size_t *value, const char *arg, struct err *err)
+{
+	struct buf all = BUF_INIT;
+	size_t i;
+
+	for (i = 0; i < row->nwords; i++) {
+		if (strcmp(arg, row->words[i]) == 0) {
+			*value = i;
+			return true;
+		}
+		buf_printf(&all, "%s%s", i > 0 ? ", " : "", row->words[i]);
+	}
+	fail(err, E_USAGE, "there is no %s '%s'; there are %s", row->name, arg,
+	    all.s);
+	buf_free(&all);
+	return false;
+}
+
+static bool
+set_memory(const char *arg, struct err *err)
+{
+	uint64_t bytes;
+
+	if (!num_u64(str_of(arg), 10, &bytes) && !num_size(str_of(arg), &bytes))
+		return fail(err, E_USAGE, "'%s' is not a size; try 64M or 1g", arg);
+	scratch_budget(bytes, NULL);
+	return true;
+}
+
+static bool
+set_option(struct options *o, const struct option_row *row, const char *arg,
+    struct err *err)
+{
+	void *at = (char *)o + row->at;
+
+	switch (row->kind) {
+	case OPTION_FLAG:
+		*(bool *)at = true;
+		return true;
+	case OPTION_TEXT:
+		*(const char **)at = arg;
+		return true;
+	case OPTION_WORD:
+		return set_word(row, at, arg, err);
+	case OPTION_QUERY:
+		return asks_add(&o->asks, str_of(arg), 0, err);
+	case OPTION_SCRIPT:
+		return asks_read(&o->asks, arg, err);
+	case OPTION_MEMORY:
+		return set_memory(arg, err);
+	}
+	return true;
+}
+
+/* *arg: what is attached to the option, or NULL. */
+static const struct option_row *
+find_option(const char *word, const char **arg)
+{
+	const struct option_row *row;
+	size_t n;
+
+	for (row = rows; row < rows + NELEM(rows); row++) {
+		*arg = NULL;
+		if (row->letter != 0 && word[0] == '-' && word[1] == row->letter) {
+			if (word[2] != '\0')
+				*arg = word + 2;
+			return row;
+		}
+		n = row->name == NULL ? 0 : strlen(row->name);
+		if (n == 0 || strncmp(word, "--", 2) != 0 ||
+		    strncmp(word + 2, row->name, n) != 0)
+			continue;
+		if (word[2 + n] == '=')
+			*arg = word + 3 + n;
+		if (word[2 + n] == '=' || word[2 + n] == '\0')
+			return row;
+	}
+	return NULL;
+}
+
+static bool
+read_options(struct options *o, int argc, char **argv, struct err *err)
+{
+	const struct option_row *row;
+	const char *arg;
+	bool options = true;
+	int i;
+
+	for (i = 1; i < argc; i++) {
+		if (options && strcmp(argv[i], "--") == 0) {
+			options = false;
+			continue;
+		}
+		if (!options || argv[i][0] != '-' || argv[i][1] == '\0') {
+			if (o->file != NULL)
+				return fail(err, E_USAGE, "one file at a time: "
+				    "'%s' and '%s'", o->file, argv[i]);
+			o->file = argv[i];
+			continue;
+		}
+		row = find_option(argv[i], &arg);
+		if (row == NULL || (row->arg == NULL && arg != NULL))
+			return fail(err, E_USAGE,
+			    "unknown option '%s'; --help lists them", argv[i]);
+		if (row->arg != NULL && arg == NULL && (arg = argv[++i]) == NULL)
+			return fail(err, E_USAGE, "%s needs %s", argv[i - 1], row->arg);
+		if (!set_option(o, row, arg, err))
+			return false;
+	}
+	return true;
+}
+
+static void
+print_help(void)
+{
+	const struct option_row *row;
+	char left[40], words[64];
+	size_t i, n;
+
+	puts("usage: icecore [OPTION ...] FILE\n"
+	    "Explores a trace in the terminal, or answers queries about it.\n"
+	    "FILE - is standard input.\n");
+	for (row = rows; row < rows + NELEM(rows); row++) {
+		if (row->letter != 0)
+			n = (size_t)snprintf(left, sizeof left, "-%c", row->letter);
+		else
+			n = (size_t)snprintf(left, sizeof left, "--%s", row->name);
+		snprintf(left + n, sizeof left - n, "%s%s",
+		    row->arg != NULL ? " " : "", row->arg != NULL ? row->arg : "");
+		words[0] = '\0';
+		for (i = 0, n = 0; i < row->nwords && n < sizeof words; i++)
+			n += (size_t)snprintf(words + n, sizeof words - n, "%s%s",
+			    i > 0 ? ", " : ": ", row->words[i]);
+		printf("  %-16s  %s%s\n", left, row->what, words);
+	}
+	puts("\nicecore(1) has the keys, icecore-query(7) the queries.");
+}
+
+/* ---- messages -------------------------------------------------------------------- */
+
+static void
+put_error(const struct buf *b)
+{
+	if (!b->bad)
+		fwrite(b->s, 1, b->n, stderr);
+}
+
+/* One line through the gate; who: the program or a file. */
+static int
+complain(const char *who, const struct err *err)
+{
+	struct buf b = BUF_INIT;
+
+	text_fit_buf(&b, str_of(who));
+	buf_str(&b, STR(": "));
+	text_fit_buf(&b, str_of(err->text));
+	buf_chr(&b, '\n');
+	put_error(&b);
+	buf_free(&b);
+	return (int)err->kind;
+}
+
+/* The same with the place in the query. */
+static int
+complain_ask(const struct ask *ask, const struct err *err)
+{
+	struct buf b = BUF_INIT;
+
+	if (err->at == ERR_NOWHERE)
+		return complain("icecore", err);
+	buf_str(&b, STR("icecore: "));
+	if (ask->line > 0)
+		buf_printf(&b, "script line %zu: ", ask->line);
+	query_show_error(ask->text, err, &b);
+	put_error(&b);
+	buf_free(&b);
+	return (int)err->kind;
+}
+
+/* ---- progress and signals ---------------------------------------------------------- */
+
+static struct work work;
+static bool progress_shown;
+
+static void
+show_progress(struct work *w)
+{
+	const char *label = atomic_load(&w->label);
+	uint64_t done = atomic_load(&w->done), total = atomic_load(&w->total);
+
+	fprintf(stderr, "\r[%3u%% ] %-30s", total == 0 ? 0 :
+	    (unsigned)((double)done / (double)total * 100),
+	    label == NULL ? "" : label);
+	progress_shown = true;
+}
+
+static void
+end_progress(void)
+{
+	if (progress_shown)
+		fprintf(stderr, "\r%40s\r", "");
+	progress_shown = false;
+}
+
+/* The next one ends the program. */
+static void
+on_interrupt(int sig)
+{
+	(void)sig;
+	atomic_store(&work.cancel, true);
+}
+
+static void
+catch_signals(void)
+{
+	struct sigaction sa;
+
+	memset(&sa, 0, sizeof sa);
+	sigemptyset(&sa.sa_mask);
+	sa.sa_handler = on_interrupt;
+	sa.sa_flags = (int)SA_RESETHAND;
+	sigaction(SIGINT, &sa, NULL);
+}
+
+/* ---- answers --------------------------------------------------------------------- */
+
+static unsigned
+terminal_width(void)
+{
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+		return size.ws_col;
+	return 80;
+}
+
+static bool
+print_answer(struct session *session, const struct options *o, const struct ask *ask,
+    uint64_t *n, struct err *err)
+{
+	bool terminal = isatty(STDOUT_FILENO), ok;
+	enum format format = terminal ? FORMAT_TABLE : FORMAT_TSV;
+	struct rows *answer;
+
+	if (o->format != FORMATS)
+		format = (enum format)o->format;
+	if (!query_prepare(ask->query, session, &work, err))
+		return false;
+	end_progress();
+	if (!query_open(ask->query, session, &answer, err))
+		return false;
+	rows_set_work(answer, &work);
+	ok = rows_print(answer, format, terminal ? terminal_width() : 0, stdout,
+	    n, err);
+	rows_close(answer);
+	return ok;
+}
+
+/* The exit status is that of the last answer. */
+static int
+answer(struct session *session, const struct options *o)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < o->asks.n; i++) {
+		if (i > 0)
+			putchar('\n');
+		if (!print_answer(session, o, &o->asks.ask[i], &n, &err)) {
+			end_progress();
+			fflush(stdout);
+			return complain_ask(&o->asks.ask[i], &err);
+		}
+	}
+	return n == 0 ? E_EMPTY : E_NONE;
+}
+
+static int
+outline(struct session *session)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	unsigned width = isatty(STDOUT_FILENO) ? terminal_width() : 0;
+
+	if (!pass_want(session->store[0], "call.method", &work, &err) ||
+	    !outline_print(session, width, OUTLINE_LINES, stdout, &err)) {
+		end_progress();
+		return complain("icecore", &err);
+	}
+	end_progress();
+	return E_NONE;
+}
+
+/* Says what could not be read; the answer stands all the same. */
+static int
+check_losses(const struct options *o, const struct store *st, int status)
+{
+	struct err err = { .kind = E_INPUT };
+	struct str reason = store_fact_str(st, "loss.reason");
+
+	if (map_lost(store_file(st)) || map_lost(store_source(st)))
+		fail(&err, E_INPUT, "the file shrank while it was read");
+	else if (!store_damaged(st))
+		return status;
+	else if (reason.n > 0)
+		fail(&err, E_INPUT, "%.*s", (int)reason.n, reason.s);
+	else
+		fail(&err, E_INPUT, "damaged; what could not be read is in: info");
+	complain(o->file, &err);
+	return status > E_INPUT || status == E_USAGE ? status : E_INPUT;
+}
+
+/* What was computed is kept, also when the answer failed or was cancelled. */
+static void
+keep_index(const struct options *o, struct store *st)
+{
+	struct err err;
+
+	if (!store_save(st, &err))
+		complain(o->file, &err);
+}
+
+static int
+run_queries(struct session *session, const struct options *o)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	struct store *st;
+	int status;
+
+	catch_signals();
+	work_init(&work, isatty(STDERR_FILENO) ? show_progress : NULL);
+	if (!load_open(&st, o->file, &o->store, &work, &err)) {
+		end_progress();
+		return complain(o->file, &err);
+	}
+	session->store[session->nstores++] = st;
+	if (o->clock == CLOCKS && !trace_has_clock(st, CLOCK_WALL))
+		session->clock = CLOCK_CPU;
+	status = o->text ? outline(session) : answer(session, o);
+	keep_index(o, st);
+	return check_losses(o, st, status);
+}
+
+/* ---- main ------------------------------------------------------------------------ */
+
+static int
+explore(struct session *session, const struct options *o)
+{
+	struct ui_options ui = { .path = o->file, .store = o->store,
+	    .keys = o->keys, .frames = stdout };
+	struct err err = { .at = ERR_NOWHERE };
+
+	if (o->keys == NULL && !isatty(STDOUT_FILENO)) {
+		fail(&err, E_USAGE, "this is no terminal: ask with -e QUERY, or "
+		    "see the biggest calls with --text");
+		return complain("icecore", &err);
+	}
+	return ui_run(session, &ui, &err) ? E_NONE : complain(o->file, &err);
+}
+
+static int
+parse_asks(const struct options *o)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	size_t i;
+
+	for (i = 0; i < o->asks.n; i++)
+		if (!query_parse(&o->asks.ask[i].query, o->asks.ask[i].text, &err))
+			return complain_ask(&o->asks.ask[i], &err);
+	return E_NONE;
+}
+
+static void
+list_formats(void)
+{
+	size_t i;
+
+	for (i = 0; loaders[i] != NULL; i++)
+		printf("%-8s %s\n", loaders[i]->name, loaders[i]->what);
+}
+
+static int
+run(struct session *session, const struct options *o)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	int status;
+
+	if (o->help)
+		print_help();
+	else if (o->version)
+		puts(PACKAGE_STRING);
+	else if (o->list_formats)
+		list_formats();
+	else if (o->file == NULL) {
+		fail(&err, E_USAGE, "which file? --help tells more");
+		return complain("icecore", &err);
+	} else {
+		status = parse_asks(o);
+		if (status != E_NONE)
+			return status;
+		return o->asks.n > 0 || o->text ? run_queries(session, o) :
+		    explore(session, o);
+	}
+	return E_NONE;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct options o = { .format = FORMATS, .clock = CLOCKS };
+	struct session session = { .nstores = 0 };
+	struct err err = { .at = ERR_NOWHERE };
+	int status;
+
+	setlocale(LC_CTYPE, "");
+	signal(SIGPIPE, SIG_IGN);
+	map_guard();
+	if (read_options(&o, argc, argv, &err)) {
+		session.clock = o.clock == CLOCKS ? CLOCK_WALL : (enum clock)o.clock;
+		status = run(&session, &o);
+	} else
+		status = complain("icecore", &err);
+	while (session.nstores > 0)
+		store_close(session.store[--session.nstores]);
+	asks_free(&o.asks);
+	errno = 0;
+	if (fflush(stdout) != 0 && errno != EPIPE && status == E_NONE) {
+		fail_errno(&err, "cannot write");
+		status = complain("icecore", &err);
+	}
+	return status;
+}

@@ -1,0 +1,109 @@
+/*
+ * asks: queries as they were given, alone or in files.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "icecore/query.h"
+
+#define SCRIPT_MAX (16u << 20)	/* bytes */
+
+bool
+asks_add(struct asks *asks, struct str text, size_t line, struct err *err)
+{
+	struct ask *ask;
+
+	if (!mem_grow(&asks->ask, &asks->cap, asks->n + 1, sizeof *asks->ask))
+		return fail(err, E_SYSTEM, "no memory for the queries");
+	ask = &asks->ask[asks->n];
+	ask->line = line;
+	ask->query = NULL;
+	ask->bytes = mem_array(text.n + 1, 1);
+	if (ask->bytes == NULL)
+		return fail(err, E_SYSTEM, "no memory for the queries");
+	if (text.n > 0)
+		memcpy(ask->bytes, text.s, text.n);
+	ask->text = (struct str){ ask->bytes, text.n };
+	asks->n++;
+	return true;
+}
+
+void
+asks_free(struct asks *asks)
+{
+	size_t i;
+
+	for (i = 0; i < asks->n; i++) {
+		query_free(asks->ask[i].query);
+		free(asks->ask[i].bytes);
+	}
+	free(asks->ask);
+	*asks = (struct asks){ .ask = NULL };
+}
+
+static bool
+read_all(const char *path, struct buf *b, struct err *err)
+{
+	FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
+	char part[4096];
+	size_t n;
+	bool ok;
+
+	if (f == NULL)
+		return fail_errno(err, "cannot open the script %s", path);
+	while ((n = fread(part, 1, sizeof part, f)) > 0 && b->n <= SCRIPT_MAX)
+		buf_add(b, part, n);
+	ok = !ferror(f) || fail_errno(err, "cannot read the script %s", path);
+	if (f != stdin)
+		fclose(f);
+	if (ok && (b->bad || b->n > SCRIPT_MAX))
+		return fail(err, E_USAGE, "the script %s is too big", path);
+	return ok;
+}
+
+static struct str
+trim(struct str s)
+{
+	while (s.n > 0 && memchr(" \t\r", s.s[s.n - 1], 3) != NULL)
+		s.n--;
+	while (s.n > 0 && memchr(" \t", s.s[0], 2) != NULL) {
+		s.s++;
+		s.n--;
+	}
+	return s;
+}
+
+bool
+asks_read(struct asks *asks, const char *path, struct err *err)
+{
+	struct buf all = BUF_INIT, query = BUF_INIT;
+	struct str rest, line;
+	size_t number = 0, first = 0;
+	bool ok = read_all(path, &all, err), open = false;
+
+	rest = buf_view(&all);
+	while (ok && str_split(&rest, '\n', &line)) {
+		number++;
+		line = trim(line);
+		if (line.n == 0 || line.s[0] == '#')
+			continue;
+		if (open)
+			buf_chr(&query, ' ');
+		else
+			first = number;
+		buf_str(&query, line);
+		open = line.s[line.n - 1] == '|';
+		if (open)
+			continue;
+		ok = asks_add(asks, buf_view(&query), first, err);
+		buf_clear(&query);
+	}
+	if (ok && open)
+		ok = asks_add(asks, buf_view(&query), first, err);
+	buf_free(&all);
+	buf_free(&query);
+	return ok;
+}

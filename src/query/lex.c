@@ -1,0 +1,270 @@
+/*
+ * lex: takes a query apart into tokens.  The same rules hold in every
+ * command, so that a piece of text means the same wherever it stands.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "stage.h"
+
+struct lexer {
+	struct str	 text;
+	size_t		 at;
+	struct tokens	*out;
+	size_t		 plain;		/* bytes used of out->plain */
+};
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool
+is_word(char c)
+{
+	return !is_blank(c) && (c == '\0' || strchr("|(),=!<>~'\"", c) == NULL);
+}
+
+static bool
+token_add(struct lexer *lx, enum token_kind kind, struct str text, size_t at,
+    struct err *err)
+{
+	struct tokens *out = lx->out;
+	struct token *t;
+
+	if (!mem_grow(&out->token, &out->cap, out->n + 1, sizeof *out->token))
+		return fail(err, E_SYSTEM, "no memory for the query");
+	t = &out->token[out->n++];
+	*t = (struct token){ .text = text, .at = (uint32_t)at, .kind = kind };
+	return true;
+}
+
+static int
+hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+/* The byte an escape in a quoted text stands for; at is behind the backslash. */
+static bool
+lex_escape(struct lexer *lx, char *byte, struct err *err)
+{
+	size_t left = lx->text.n - lx->at;
+	const char *s = lx->text.s + lx->at;
+	int high, low;
+
+	if (left == 0)
+		return fail_at(err, E_USAGE, lx->at - 1,
+		    "the query ends after a backslash");
+	lx->at++;
+	switch (s[0]) {
+	case 't':
+		*byte = '\t';
+		return true;
+	case 'n':
+		*byte = '\n';
+		return true;
+	case 'r':
+		*byte = '\r';
+		return true;
+	case '\\':
+	case '\'':
+	case '"':
+		*byte = s[0];
+		return true;
+	case 'x':
+		high = left > 1 ? hex_digit(s[1]) : -1;
+		low = left > 2 ? hex_digit(s[2]) : -1;
+		if (high < 0 || low < 0)
+			break;
+		*byte = (char)(high << 4 | low);
+		lx->at += 2;
+		return true;
+	}
+	return fail_at(err, E_USAGE, lx->at - 2,
+	    "unknown escape in a text; there are \\\\ \\' \\\" \\t \\n \\r \\xHH");
+}
+
+static bool
+lex_text(struct lexer *lx, struct err *err)
+{
+	size_t at = lx->at, from = lx->plain;
+	char quote = lx->text.s[lx->at++], byte;
+
+	for (;;) {
+		if (lx->at == lx->text.n)
+			return fail_at(err, E_USAGE, at,
+			    "this text has no closing %c", quote);
+		byte = lx->text.s[lx->at++];
+		if (byte == quote)
+			break;
+		if (byte == '\\' && !lex_escape(lx, &byte, err))
+			return false;
+		lx->out->plain[lx->plain++] = byte;
+	}
+	return token_add(lx, TOKEN_TEXT,
+	    (struct str){ lx->out->plain + from, lx->plain - from }, at, err);
+}
+
+/* "\/" stands for a slash; every other escape is left to the regex library. */
+static bool
+lex_regex(struct lexer *lx, struct err *err)
+{
+	size_t at = lx->at++, from = lx->plain;
+	char byte;
+
+	for (;;) {
+		if (lx->at == lx->text.n)
+			return fail_at(err, E_USAGE, at,
+			    "this regex has no closing /");
+		byte = lx->text.s[lx->at++];
+		if (byte == '/')
+			break;
+		if (byte == '\\' && lx->at < lx->text.n) {
+			if (lx->text.s[lx->at] != '/')
+				lx->out->plain[lx->plain++] = byte;
+			byte = lx->text.s[lx->at++];
+		}
+		lx->out->plain[lx->plain++] = byte;
+	}
+	if (!token_add(lx, TOKEN_REGEX,
+	    (struct str){ lx->out->plain + from, lx->plain - from }, at, err))
+		return false;
+	if (lx->at < lx->text.n && lx->text.s[lx->at] == 'i') {
+		lx->out->token[lx->out->n - 1].nocase = true;
+		lx->at++;
+	}
+	if (lx->at < lx->text.n && is_word(lx->text.s[lx->at]))
+		return fail_at(err, E_USAGE, lx->at,
+		    "only i (either case) may follow the closing / of a regex");
+	return true;
+}
+
+static bool
+lex_operator(struct lexer *lx, struct err *err)
+{
+	static const char *const ops[] = {
+		"!=", "<=", ">=", "!~", "=", "<", ">", "~"
+	};
+	struct str rest = { lx->text.s + lx->at, lx->text.n - lx->at };
+	size_t i, at = lx->at;
+
+	for (i = 0; i < NELEM(ops); i++) {
+		if (!str_has_prefix(rest, str_of(ops[i])))
+			continue;
+		lx->at += strlen(ops[i]);
+		return token_add(lx, TOKEN_OP, str_of(ops[i]), at, err);
+	}
+	return fail_at(err, E_USAGE, at,
+	    "'!' alone means nothing; there are != and !~");
+}
+
+static bool
+lex_word(struct lexer *lx, struct err *err)
+{
+	size_t at = lx->at;
+
+	while (lx->at < lx->text.n && is_word(lx->text.s[lx->at]))
+		lx->at++;
+	return token_add(lx, TOKEN_WORD,
+	    (struct str){ lx->text.s + at, lx->at - at }, at, err);
+}
+
+static bool
+lex_mark(struct lexer *lx, enum token_kind kind, struct err *err)
+{
+	size_t at = lx->at++;
+
+	return token_add(lx, kind, (struct str){ lx->text.s + at, 1 }, at, err);
+}
+
+/* A slash begins a regex only behind ~ or !~, so that paths and class names need no quotes. */
+static bool
+wants_regex(const struct tokens *out)
+{
+	const struct token *last = out->n > 0 ? &out->token[out->n - 1] : NULL;
+
+	return last != NULL && last->kind == TOKEN_OP &&
+	    last->text.s[last->text.n - 1] == '~';
+}
+
+static bool
+lex_token(struct lexer *lx, struct err *err)
+{
+	switch (lx->text.s[lx->at]) {
+	case '|':
+		return lex_mark(lx, TOKEN_PIPE, err);
+	case ',':
+		return lex_mark(lx, TOKEN_COMMA, err);
+	case '(':
+		return lex_mark(lx, TOKEN_OPEN, err);
+	case ')':
+		return lex_mark(lx, TOKEN_CLOSE, err);
+	case '\'':
+	case '"':
+		return lex_text(lx, err);
+	case '/':
+		if (wants_regex(lx->out))
+			return lex_regex(lx, err);
+		break;
+	}
+	if (is_word(lx->text.s[lx->at]))
+		return lex_word(lx, err);
+	return lex_operator(lx, err);
+}
+
+bool
+tokens_read(struct tokens *out, struct str text, struct err *err)
+{
+	struct lexer lx = { .text = text, .out = out };
+
+	*out = (struct tokens){ .token = NULL };
+	if (text.n > QUERY_MAX)
+		return fail_at(err, E_USAGE, 0,
+		    "the query has %zu bytes; at most %u are taken", text.n,
+		    QUERY_MAX);
+	out->plain = mem_array(text.n + 1, 1);
+	if (out->plain == NULL)
+		return fail(err, E_SYSTEM, "no memory for the query");
+	for (;;) {
+		while (lx.at < text.n && is_blank(text.s[lx.at]))
+			lx.at++;
+		if (lx.at == text.n)
+			return true;
+		if (!lex_token(&lx, err)) {
+			tokens_free(out);
+			return false;
+		}
+	}
+}
+
+void
+tokens_free(struct tokens *out)
+{
+	free(out->token);
+	free(out->plain);
+	*out = (struct tokens){ .token = NULL };
+}
+
+bool
+token_is(const struct token *t, const char *word)
+{
+	return t->kind == TOKEN_WORD && str_eq(t->text, str_of(word));
+}
+
+bool
+token_is_glob(const struct token *t)
+{
+	return t->kind == TOKEN_WORD && t->text.n > 0 &&
+	    (memchr(t->text.s, '*', t->text.n) != NULL ||
+	    memchr(t->text.s, '?', t->text.n) != NULL);
+}

@@ -1,0 +1,118 @@
+/*
+ * literal: the values that stand in a query.
+ */
+#include "config.h"
+
+#include "stage.h"
+
+/* Counts go by thousands: "10k" is 10000. */
+static bool
+read_count(struct str s, uint64_t *value)
+{
+	static const struct {
+		char	letter;
+		double	size;
+	} units[] = { { 'k', 1e3 }, { 'm', 1e6 }, { 'g', 1e9 } };
+	double n;
+	size_t i;
+
+	if (num_u64(s, 0, value))
+		return true;
+	for (i = 0; s.n > 1 && i < NELEM(units); i++) {
+		if ((s.s[s.n - 1] | 32) != units[i].letter)
+			continue;
+		s.n--;
+		if (!num_f64(s, &n) || n < 0 || n * units[i].size >= 0x1p63)
+			return false;
+		*value = (uint64_t)(n * units[i].size + 0.5);
+		return true;
+	}
+	return false;
+}
+
+static bool
+read_id(struct str s, uint64_t *value)
+{
+	if (str_has_prefix(s, STR("@"))) {
+		s.s++;
+		s.n--;
+	}
+	return num_u64(s, 0, value);
+}
+
+static bool
+read_percent(struct str s, double *value)
+{
+	if (s.n > 0 && s.s[s.n - 1] == '%')
+		s.n--;
+	return num_f64(s, value);
+}
+
+/* A number without a column to tell what it counts. */
+static bool
+read_any(struct str s, struct cell *c)
+{
+	c->type = CELL_COUNT;
+	if (num_u64(s, 0, &c->u))
+		return true;
+	c->type = CELL_TIME;
+	if (num_duration(s, &c->u))
+		return true;
+	c->type = CELL_BYTES;
+	if (num_size(s, &c->u))
+		return true;
+	c->type = CELL_TEXT;
+	c->text = s;
+	return true;
+}
+
+static bool
+read_value(struct str s, enum cell_type type, struct cell *c)
+{
+	c->type = type;
+	switch (type) {
+	case CELL_ID:
+		return read_id(s, &c->u);
+	case CELL_COUNT:
+		return read_count(s, &c->u);
+	case CELL_INT:
+		return num_i64(s, 0, &c->i);
+	case CELL_REAL:
+		return num_f64(s, &c->f);
+	case CELL_BYTES:
+		return num_u64(s, 0, &c->u) || num_size(s, &c->u);
+	case CELL_TIME:
+		return num_u64(s, 0, &c->u) || num_duration(s, &c->u);
+	case CELL_PERCENT:
+		return read_percent(s, &c->f);
+	case CELL_TEXT:
+		c->text = s;
+		return true;
+	case CELL_NONE:
+		return read_any(s, c);
+	}
+	return false;
+}
+
+bool
+literal_read(const struct token *t, enum cell_type type, struct cell *c,
+    struct err *err)
+{
+	static const char *const examples[] = {
+		[CELL_NONE] = "1", [CELL_ID] = "12 or 0x1f40",
+		[CELL_COUNT] = "500, 10k or 2M", [CELL_INT] = "12 or -1",
+		[CELL_REAL] = "1.5", [CELL_BYTES] = "10k, 4M or 1.5g",
+		[CELL_TIME] = "250us, 2ms or 1.5s", [CELL_PERCENT] = "12.5%",
+		[CELL_TEXT] = "'name'"
+	};
+
+	if (t->kind == TOKEN_TEXT && (type == CELL_TEXT || type == CELL_NONE)) {
+		c->type = CELL_TEXT;
+		c->text = t->text;
+		return true;
+	}
+	if (t->kind == TOKEN_WORD && read_value(t->text, type, c))
+		return true;
+	return fail_at(err, E_USAGE, t->at, "'%.*s' is not a %s; try %s",
+	    (int)t->text.n, t->text.s, cell_type_name(type), examples[type]);
+}

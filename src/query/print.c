@@ -1,0 +1,368 @@
+/*
+ * print: rows as text.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print.h"
+
+const char *const format_names[FORMATS] = {
+	[FORMAT_TABLE] = "table", [FORMAT_TSV] = "tsv", [FORMAT_CSV] = "csv",
+	[FORMAT_JSON] = "json", [FORMAT_FOLDED] = "folded"
+};
+
+bool
+print_line(struct printer *p, struct err *err)
+{
+	size_t n = p->line.n, written;
+
+	if (p->line.bad || p->cell.bad)
+		return fail(err, E_SYSTEM, "no memory for a line of the answer");
+	errno = 0;
+	written = n == 0 ? 0 : fwrite(p->line.s, 1, n, p->file);
+	buf_clear(&p->line);
+	if (written == n)
+		return true;
+	p->closed = errno == EPIPE;
+	return p->closed ? false : fail_errno(err, "cannot write the answer");
+}
+
+/* The end of fitted text that takes at most cols columns. */
+static struct str
+text_end(struct str s, size_t cols)
+{
+	size_t width = text_width(s), step, n;
+
+	while (width > cols) {
+		n = text_step(s, &step);
+		s.s += n;
+		s.n -= n;
+		width -= step;
+	}
+	return s;
+}
+
+/* Names are cut in the middle, a third from the left: they differ at the end. */
+size_t
+print_shortened(struct printer *p, struct str s, size_t width)
+{
+	struct str dots = p->ascii ? STR("...") : STR("\xe2\x80\xa6");
+	size_t ndots = p->ascii ? 3 : 1, used = text_width(s), left;
+	struct str end;
+
+	if (used <= width || width <= ndots) {
+		buf_str(&p->line, s);
+		return used;
+	}
+	left = text_cut(s, (width - ndots) / 3, &used);
+	end = text_end(s, width - ndots - used);
+	buf_add(&p->line, s.s, left);
+	buf_str(&p->line, dots);
+	buf_str(&p->line, end);
+	return used + ndots + text_width(end);
+}
+
+/* ---- cells ----------------------------------------------------------------------- */
+
+/* Most of what is printed are numbers, and printf is slow. */
+static void
+add_digits(struct buf *b, uint64_t v)
+{
+	char text[20];
+	size_t i = sizeof text;
+
+	do {
+		text[--i] = (char)('0' + v % 10);
+		v /= 10;
+	} while (v > 0);
+	buf_add(b, text + i, sizeof text - i);
+}
+
+/* Base units, no grouping; what tsv, csv and json print. */
+static void
+plain_number(const struct cell *c, struct buf *b)
+{
+	switch (c->type) {
+	case CELL_INT:
+		if (c->i < 0)
+			buf_chr(b, '-');
+		add_digits(b, c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i);
+		break;
+	case CELL_REAL:
+	case CELL_PERCENT:
+		buf_printf(b, "%.12g", c->f);
+		break;
+	case CELL_ID:
+	case CELL_COUNT:
+	case CELL_BYTES:
+	case CELL_TIME:
+		add_digits(b, c->u);
+		break;
+	case CELL_NONE:
+	case CELL_TEXT:
+		break;
+	}
+}
+
+void
+cell_show(const struct cell *c, struct buf *b)
+{
+	char text[NUM_TEXT];
+
+	switch (c->type) {
+	case CELL_COUNT:
+		num_show_count(text, sizeof text, c->u);
+		break;
+	case CELL_BYTES:
+		num_show_size(text, sizeof text, c->u);
+		break;
+	case CELL_TIME:
+		num_show_duration(text, sizeof text, c->u);
+		break;
+	case CELL_PERCENT:
+		snprintf(text, sizeof text, "%.1f%%", c->f);
+		break;
+	case CELL_TEXT:
+		text_fit_buf(b, c->text);
+		return;
+	case CELL_NONE:
+	case CELL_ID:
+	case CELL_INT:
+	case CELL_REAL:
+		plain_number(c, b);
+		return;
+	}
+	buf_str(b, str_of(text));
+}
+
+/* ---- tsv ------------------------------------------------------------------------- */
+
+/* The letter behind the backslash, 0 for what needs none. */
+static char
+tsv_escape(char c)
+{
+	switch (c) {
+	case '\t':
+		return 't';
+	case '\n':
+		return 'n';
+	case '\r':
+		return 'r';
+	case '\\':
+		return '\\';
+	}
+	return 0;
+}
+
+/* Tabs and line ends of a text keep their meaning; all else passes the gate. */
+static void
+tsv_text(struct buf *b, struct str s)
+{
+	size_t i, from = 0;
+	char letter;
+
+	for (i = 0; i < s.n; i++) {
+		letter = tsv_escape(s.s[i]);
+		if (letter == 0)
+			continue;
+		text_fit_buf(b, (struct str){ s.s + from, i - from });
+		buf_chr(b, '\\');
+		buf_chr(b, letter);
+		from = i + 1;
+	}
+	text_fit_buf(b, (struct str){ s.s + from, s.n - from });
+}
+
+static bool
+tsv_head(struct printer *p, struct err *err)
+{
+	size_t i;
+
+	for (i = 0; i < p->rows->ncols; i++)
+		buf_printf(&p->line, "%s%s", i == 0 ? "" : "\t",
+		    p->rows->cols[i].name);
+	buf_chr(&p->line, '\n');
+	return print_line(p, err);
+}
+
+static bool
+tsv_row(struct printer *p, uint64_t row, struct err *err)
+{
+	struct cell c;
+	size_t i;
+
+	for (i = 0; i < p->rows->ncols; i++) {
+		if (i > 0)
+			buf_chr(&p->line, '\t');
+		rows_cell(p->rows, row, i, &c);
+		if (c.type == CELL_TEXT)
+			tsv_text(&p->line, c.text);
+		else
+			plain_number(&c, &p->line);
+	}
+	buf_chr(&p->line, '\n');
+	return print_line(p, err);
+}
+
+/* ---- csv ------------------------------------------------------------------------- */
+
+static void
+csv_text(struct printer *p, struct str s)
+{
+	struct str fitted, part;
+	bool first = true;
+
+	buf_clear(&p->cell);
+	text_fit_buf(&p->cell, s);
+	fitted = buf_view(&p->cell);
+	if (fitted.n == 0 || (memchr(fitted.s, ',', fitted.n) == NULL &&
+	    memchr(fitted.s, '"', fitted.n) == NULL)) {
+		buf_str(&p->line, fitted);
+		return;
+	}
+	buf_chr(&p->line, '"');
+	for (; str_split(&fitted, '"', &part); first = false) {
+		if (!first)
+			buf_str(&p->line, STR("\"\""));
+		buf_str(&p->line, part);
+	}
+	if (p->cell.s[p->cell.n - 1] == '"')
+		buf_str(&p->line, STR("\"\""));
+	buf_chr(&p->line, '"');
+}
+
+static bool
+csv_head(struct printer *p, struct err *err)
+{
+	size_t i;
+
+	for (i = 0; i < p->rows->ncols; i++)
+		buf_printf(&p->line, "%s%s", i == 0 ? "" : ",",
+		    p->rows->cols[i].name);
+	buf_str(&p->line, STR("\r\n"));
+	return print_line(p, err);
+}
+
+static bool
+csv_row(struct printer *p, uint64_t row, struct err *err)
+{
+	struct cell c;
+	size_t i;
+
+	for (i = 0; i < p->rows->ncols; i++) {
+		if (i > 0)
+			buf_chr(&p->line, ',');
+		rows_cell(p->rows, row, i, &c);
+		if (c.type == CELL_TEXT)
+			csv_text(p, c.text);
+		else
+			plain_number(&c, &p->line);
+	}
+	buf_str(&p->line, STR("\r\n"));
+	return print_line(p, err);
+}
+
+/* ---- json ------------------------------------------------------------------------ */
+
+static int
+json_add(const char *bytes, size_t n, void *line)
+{
+	buf_add(line, bytes, n);
+	return 0;
+}
+
+static bool
+json_text(struct printer *p, struct str s, struct err *err)
+{
+	json_t *string;
+	int failed;
+
+	buf_clear(&p->cell);
+	text_fit_buf(&p->cell, s);
+	string = json_stringn(p->cell.n == 0 ? "" : p->cell.s, p->cell.n);
+	if (string == NULL)
+		return fail(err, E_SYSTEM, "no memory for a line of the answer");
+	failed = json_dump_callback(string, json_add, &p->line, JSON_ENCODE_ANY);
+	json_decref(string);
+	return failed == 0 ||
+	    fail(err, E_SYSTEM, "no memory for a line of the answer");
+}
+
+static bool
+json_row(struct printer *p, uint64_t row, struct err *err)
+{
+	struct cell c;
+	size_t i;
+
+	for (i = 0; i < p->rows->ncols; i++) {
+		buf_str(&p->line, i == 0 ? STR("{\"") : STR(",\""));
+		buf_str(&p->line, str_of(p->rows->cols[i].name));
+		buf_str(&p->line, STR("\":"));
+		rows_cell(p->rows, row, i, &c);
+		if (c.type == CELL_NONE)
+			buf_str(&p->line, STR("null"));
+		else if (c.type != CELL_TEXT)
+			plain_number(&c, &p->line);
+		else if (!json_text(p, c.text, err))
+			return false;
+	}
+	buf_str(&p->line, STR("}\n"));
+	return print_line(p, err);
+}
+
+/* ---- all ------------------------------------------------------------------------- */
+
+static const struct writer {
+	bool	(*head)(struct printer *, struct err *);
+	bool	(*row)(struct printer *, uint64_t, struct err *);
+} writers[FORMATS] = {
+	[FORMAT_TABLE] = { table_head, table_row },
+	[FORMAT_TSV] = { tsv_head, tsv_row },
+	[FORMAT_CSV] = { csv_head, csv_row },
+	[FORMAT_JSON] = { NULL, json_row }
+};
+
+static bool
+print_rows(struct printer *p, const struct writer *w, uint64_t *n, struct err *err)
+{
+	if (w->head != NULL && !w->head(p, err))
+		return false;
+	for (; rows_reach(p->rows, *n + 1) > *n; ++*n)
+		if (!rows_tick(p->rows, *n) || !w->row(p, *n, err))
+			return false;
+	return true;
+}
+
+bool
+rows_print(struct rows *rows, enum format format, unsigned width, FILE *file,
+    uint64_t *n, struct err *err)
+{
+	struct printer p = {
+		.rows = rows, .file = file, .width = width,
+		.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
+		.line = BUF_INIT, .cell = BUF_INIT
+	};
+	bool ok;
+
+	*n = 0;
+	ok = format == FORMAT_FOLDED ? folded_print(&p, n, err) :
+	    print_rows(&p, &writers[format], n, err);
+	buf_free(&p.line);
+	buf_free(&p.cell);
+	free(p.fit);
+	if (rows_error(rows) != NULL) {
+		*err = *rows_error(rows);
+		ok = false;
+	}
+	errno = 0;
+	if (fflush(file) != 0 && ok && !p.closed) {
+		p.closed = errno == EPIPE;
+		ok = p.closed || fail_errno(err, "cannot write the answer");
+	}
+	return ok || p.closed;
+}

@@ -1,0 +1,32 @@
+/*
+ * Private to src/query: rows on their way to a stream.
+ */
+#ifndef ICECORE_QUERY_PRINT_H
+#define ICECORE_QUERY_PRINT_H
+
+#include "stage.h"
+
+struct printer {
+	struct rows	*rows;
+	FILE		*file;
+	unsigned	 width;		/* columns of the terminal, 0: unbounded */
+	bool		 ascii;		/* the locale has no UTF-8 */
+	struct buf	 line, cell;
+	struct column_fit {
+		size_t	col, width;
+		bool	right;
+	}		*fit;		/* columns of a table */
+	size_t		 nfit;
+	bool		 closed;	/* nobody reads any more */
+};
+
+/* Writes the line and empties it.  False: end; with err filled unless p->closed. */
+bool	print_line(struct printer *, struct err *);
+
+/* Fitted text in at most width columns, cut in the middle; returns the columns it takes. */
+size_t	print_shortened(struct printer *, struct str fitted, size_t width);
+bool	table_head(struct printer *, struct err *);
+bool	table_row(struct printer *, uint64_t row, struct err *);
+bool	folded_print(struct printer *, uint64_t *n, struct err *);
+
+#endif

@@ -1,0 +1,169 @@
+/*
+ * print_table: columns that stand under each other and fit the terminal.
+ */
+#include "config.h"
+
+#include "print.h"
+
+#define MEASURED 1000		/* rows that decide how wide columns are */
+#define NARROWEST 8		/* of texts that had to be shortened */
+#define GAP 2
+
+/* The cell as it is shown, in p->cell. */
+static struct str
+show(struct printer *p, uint64_t row, size_t col)
+{
+	struct cell c;
+
+	buf_clear(&p->cell);
+	rows_cell(p->rows, row, col, &c);
+	cell_show(&c, &p->cell);
+	/* No character gets longer, so this can be done in place. */
+	if (p->ascii && p->cell.n > 0)
+		p->cell.n = text_fit_ascii(p->cell.s, p->cell.n + 1,
+		    buf_view(&p->cell));
+	return buf_view(&p->cell);
+}
+
+/* ---- widths ---------------------------------------------------------------------- */
+
+static bool
+choose_columns(struct printer *p, struct err *err)
+{
+	const struct coldef *def;
+	size_t i;
+
+	p->fit = mem_array(p->rows->ncols, sizeof *p->fit);
+	if (p->fit == NULL)
+		return fail(err, E_SYSTEM, "no memory for a table");
+	for (i = 0; i < p->rows->ncols; i++) {
+		def = &p->rows->cols[i];
+		if (def->more)
+			continue;
+		p->fit[p->nfit++] = (struct column_fit){ .col = i,
+		    .width = text_width(str_of(def->name)),
+		    .right = def->type != CELL_TEXT && def->type != CELL_NONE };
+	}
+	return true;
+}
+
+/* False when there are more rows than were measured. */
+static bool
+measure(struct printer *p)
+{
+	uint64_t n = rows_reach(p->rows, MEASURED + 1), row;
+	size_t i, width;
+
+	for (row = 0; row < n && row < MEASURED; row++)
+		for (i = 0; i < p->nfit; i++) {
+			width = text_width(show(p, row, p->fit[i].col));
+			if (width > p->fit[i].width)
+				p->fit[i].width = width;
+		}
+	return n <= MEASURED;
+}
+
+/* Columns a table takes when no text is wider than most. */
+static size_t
+table_width(const struct printer *p, size_t most)
+{
+	size_t i, sum = 0;
+
+	for (i = 0; i < p->nfit; i++)
+		sum += (i > 0 ? GAP : 0) + (p->fit[i].right ||
+		    p->fit[i].width < most ? p->fit[i].width : most);
+	return sum;
+}
+
+/* The widest texts give way, all to the same width. */
+static void
+shrink(struct printer *p)
+{
+	size_t low = NARROWEST, high = p->width, middle, i;
+
+	while (low + 1 < high) {
+		middle = low + (high - low) / 2;
+		if (table_width(p, middle) <= p->width)
+			low = middle;
+		else
+			high = middle;
+	}
+	for (i = 0; i < p->nfit; i++)
+		if (!p->fit[i].right && p->fit[i].width > low)
+			p->fit[i].width = low;
+}
+
+/* Texts of rows that were not measured may be wider. */
+static void
+widen(struct printer *p)
+{
+	size_t i, room = p->width - table_width(p, SIZE_MAX), texts = 0;
+
+	for (i = 0; i < p->nfit; i++)
+		texts += !p->fit[i].right;
+	for (i = 0; i < p->nfit; i++)
+		if (!p->fit[i].right)
+			p->fit[i].width += room / texts;
+}
+
+/* ---- lines ----------------------------------------------------------------------- */
+
+static void
+pad(struct printer *p, size_t from, size_t to)
+{
+	for (; from < to; from++)
+		buf_chr(&p->line, ' ');
+}
+
+static void
+add_column(struct printer *p, size_t i, struct str s)
+{
+	const struct column_fit *fit = &p->fit[i];
+	size_t used;
+
+	if (i > 0)
+		pad(p, 0, GAP);
+	if (fit->right) {
+		pad(p, text_width(s), fit->width);
+		buf_str(&p->line, s);
+		return;
+	}
+	used = print_shortened(p, s, p->width == 0 ? SIZE_MAX : fit->width);
+	if (i + 1 < p->nfit)
+		pad(p, used, fit->width);
+}
+
+static bool
+end_line(struct printer *p, struct err *err)
+{
+	buf_chr(&p->line, '\n');
+	return print_line(p, err);
+}
+
+bool
+table_head(struct printer *p, struct err *err)
+{
+	size_t i;
+	bool all;
+
+	if (!choose_columns(p, err))
+		return false;
+	all = measure(p);
+	if (p->width != 0 && table_width(p, SIZE_MAX) > p->width)
+		shrink(p);
+	else if (p->width != 0 && !all)
+		widen(p);
+	for (i = 0; i < p->nfit; i++)
+		add_column(p, i, str_of(p->rows->cols[p->fit[i].col].name));
+	return end_line(p, err);
+}
+
+bool
+table_row(struct printer *p, uint64_t row, struct err *err)
+{
+	size_t i;
+
+	for (i = 0; i < p->nfit; i++)
+		add_column(p, i, show(p, row, p->fit[i].col));
+	return end_line(p, err);
+}

@@ -1,0 +1,234 @@
+/*
+ * q_tree: call trees that are made while they are walked: threads put
+ * together, and turned round.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "stage.h"
+
+struct walk {
+	struct rows		 rows;
+	const struct store	*store;
+	struct tree		*tree;
+	struct scratch		 node, parent;	/* u32 of each row: node, row + 1 of its parent */
+	uint64_t		 n;
+	uint64_t		 tick;
+	uint64_t		 at;		/* the row that last holds, + 1 */
+	struct tree_node	 last;
+	struct buf		 text;
+	bool			 ended;
+};
+
+static bool
+walk_add(struct walk *w, uint32_t node, uint32_t parent)
+{
+	struct err *err = &w->rows.err;
+
+	if (w->n == UINT32_MAX)
+		return fail(err, E_SYSTEM, "the tree has more than %u calls; "
+		    "ask for fewer with head or where", UINT32_MAX);
+	if (!scratch_array(&w->node, w->n + 1, sizeof(uint32_t), err) ||
+	    !scratch_array(&w->parent, w->n + 1, sizeof(uint32_t), err))
+		return false;
+	SCRATCH(w->node, uint32_t)[w->n] = node;
+	SCRATCH(w->parent, uint32_t)[w->n] = parent;
+	w->n++;
+	return true;
+}
+
+/* The next call in pre-order; false at the end or on failure. */
+static bool
+walk_step(struct walk *w)
+{
+	uint32_t row = (uint32_t)w->n, node = TREE_ROOT, next;
+
+	if (!rows_tick(&w->rows, w->n))
+		return false;
+	if (row > 0)
+		node = SCRATCH(w->node, uint32_t)[row - 1];
+	next = tree_first(w->tree, node);
+	if (next != 0)
+		return walk_add(w, next, row);
+	for (; row > 0; row = SCRATCH(w->parent, uint32_t)[row - 1]) {
+		next = tree_next(w->tree, SCRATCH(w->node, uint32_t)[row - 1]);
+		if (next != 0)
+			return walk_add(w, next,
+			    SCRATCH(w->parent, uint32_t)[row - 1]);
+	}
+	return false;
+}
+
+static uint64_t
+walk_reach(struct rows *r, uint64_t n)
+{
+	struct walk *w = (struct walk *)r;
+
+	while (w->n < n && !w->ended)
+		w->ended = w->tree == NULL || !walk_step(w);
+	return w->n;
+}
+
+static void
+walk_number(const struct walk *w, uint64_t row, size_t col, struct cell *c)
+{
+	const struct tree_node *node = &w->last;
+
+	switch ((enum call_col)col) {
+	case CALL_ID:
+		c->u = row + 1;
+		break;
+	case CALL_PARENT:
+		c->u = SCRATCH(w->parent, uint32_t)[row];
+		break;
+	case CALL_DEPTH:
+		c->u = node->depth - 1;
+		break;
+	case CALL_CALLS:
+		c->u = node->calls;
+		break;
+	case CALL_SELF_WALL:
+		cell_ticks(c, node->self[CLOCK_WALL], w->tick);
+		break;
+	case CALL_TOTAL_WALL:
+		cell_ticks(c, node->total[CLOCK_WALL], w->tick);
+		break;
+	case CALL_SELF_CPU:
+		cell_ticks(c, node->self[CLOCK_CPU], w->tick);
+		break;
+	case CALL_TOTAL_CPU:
+		cell_ticks(c, node->total[CLOCK_CPU], w->tick);
+		break;
+	case CALL_SELF_OFF:
+		cell_ticks(c, node->self[CLOCK_OFF], w->tick);
+		break;
+	case CALL_TOTAL_OFF:
+		cell_ticks(c, node->total[CLOCK_OFF], w->tick);
+		break;
+	case CALL_THREAD_ID:
+		c->u = node->thread;
+		break;
+	case CALL_METHOD_ID:
+		c->u = node->method;
+		break;
+	case CALL_THREAD:
+	case CALL_METHOD:
+	case CALL_COLS:
+		break;
+	}
+}
+
+/* Calls of several threads have no thread. */
+static void
+walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct walk *w = (struct walk *)r;
+
+	if (w->at != row + 1) {
+		tree_get(w->tree, SCRATCH(w->node, uint32_t)[row], &w->last);
+		w->at = row + 1;
+	}
+	c->type = r->cols[col].type;
+	if (c->type != CELL_TEXT) {
+		walk_number(w, row, col, c);
+		if (col == CALL_THREAD_ID && w->last.thread == 0)
+			c->type = CELL_NONE;
+		return;
+	}
+	buf_clear(&w->text);
+	if (col == CALL_METHOD)
+		method_name(w->store, w->last.method, &w->text);
+	else if (w->last.thread != 0)
+		thread_name(w->store, w->last.thread, &w->text);
+	else
+		c->type = CELL_NONE;
+	c->text = buf_view(&w->text);
+}
+
+static void
+walk_close(struct rows *r)
+{
+	struct walk *w = (struct walk *)r;
+
+	if (w->tree != NULL)
+		tree_close(w->tree);
+	scratch_free(&w->node);
+	scratch_free(&w->parent);
+	buf_free(&w->text);
+}
+
+static const struct rows_ops walk_ops = { walk_reach, walk_cell, walk_close };
+
+static bool
+walk_open(struct session *session, const struct stage *stage, enum tree_kind kind,
+    struct rows **out, struct err *err)
+{
+	struct walk *w = rows_new(sizeof *w, &walk_ops, session, NULL, err);
+	struct thread_list list = { NULL, 0, 0 };
+	bool ok;
+
+	if (w == NULL)
+		return false;
+	w->node = w->parent = SCRATCH_INIT;
+	w->rows.cols = call_cols;
+	w->rows.ncols = CALL_COLS;
+	w->store = session_store(session);
+	ok = threads_of_stage(&list, w->store, stage, err);
+	if (ok && w->store != NULL) {
+		w->tick = trace_ns(w->store, 1);
+		ok = tree_open(&w->tree, w->store, kind, list.id, list.n, err);
+	}
+	free(list.id);
+	if (!ok) {
+		w->tree = NULL;
+		rows_close(&w->rows);
+		return false;
+	}
+	*out = &w->rows;
+	return true;
+}
+
+/* ---- commands -------------------------------------------------------------------- */
+
+static bool
+merged_open(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	(void)in;
+	return walk_open(session, stage, TREE_MERGED, out, err);
+}
+
+static bool
+inverted_open(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	(void)in;
+	return walk_open(session, stage, TREE_INVERTED, out, err);
+}
+
+static const char *const needs[] = { "call.method", "method.calls", NULL };
+
+const struct command source_merged = {
+	.word = "merged",
+	.kind = COMMAND_SOURCE,
+	.args = "[THREAD ...]",
+	.what = "one call tree of several threads, all unless told",
+	.example = "merged | where depth < 3",
+	.needs = needs,
+	.cols = call_cols,
+	.ncols = CALL_COLS,
+	.open = merged_open
+};
+
+const struct command source_inverted = {
+	.word = "inverted",
+	.kind = COMMAND_SOURCE,
+	.args = "[THREAD ...]",
+	.what = "methods with their self time, below each its callers",
+	.example = "inverted main | where depth < 2 | head 20",
+	.needs = needs,
+	.cols = call_cols,
+	.ncols = CALL_COLS,
+	.open = inverted_open
+};

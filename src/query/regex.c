@@ -1,0 +1,107 @@
+/*
+ * regex: PCRE2 with limits.
+ */
+#include "config.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <stdlib.h>
+
+#include "stage.h"
+
+/* Steps and memory (KiB) for one text. */
+#define REGEX_STEPS 1000000
+#define REGEX_HEAP 16384
+#define REGEX_STACK_MIN (32 * 1024)
+#define REGEX_STACK_MAX (1024 * 1024)
+
+struct regex {
+	pcre2_code		*code;
+	pcre2_match_data	*match;
+	pcre2_match_context	*context;
+	pcre2_jit_stack		*stack;
+	uint32_t		 at;
+};
+
+void
+regex_free(struct regex *re)
+{
+	if (re == NULL)
+		return;
+	pcre2_match_data_free(re->match);
+	pcre2_match_context_free(re->context);
+	pcre2_jit_stack_free(re->stack);
+	pcre2_code_free(re->code);
+	free(re);
+}
+
+static bool
+fail_pattern(const struct token *t, int number, size_t offset, struct err *err)
+{
+	PCRE2_UCHAR text[128];
+
+	if (pcre2_get_error_message(number, text, sizeof text) < 0)
+		text[0] = '\0';
+	return fail_at(err, E_USAGE, t->at + 1 + offset, "regex: %s",
+	    (const char *)text);
+}
+
+/* Room to match in, with the limits; the compiler to machine code is used where there is one. */
+static bool
+regex_arm(struct regex *re)
+{
+	re->match = pcre2_match_data_create(1, NULL);
+	re->context = pcre2_match_context_create(NULL);
+	if (re->match == NULL || re->context == NULL)
+		return false;
+	pcre2_set_match_limit(re->context, REGEX_STEPS);
+	pcre2_set_depth_limit(re->context, REGEX_STEPS);
+	pcre2_set_heap_limit(re->context, REGEX_HEAP);
+	if (pcre2_jit_compile(re->code, PCRE2_JIT_COMPLETE) != 0)
+		return true;
+	re->stack = pcre2_jit_stack_create(REGEX_STACK_MIN, REGEX_STACK_MAX, NULL);
+	if (re->stack == NULL)
+		return false;
+	pcre2_jit_stack_assign(re->context, NULL, re->stack);
+	return true;
+}
+
+bool
+regex_compile(struct regex **out, const struct token *t, struct err *err)
+{
+	struct regex *re = mem_array(1, sizeof *re);
+	uint32_t flags = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF |
+	    PCRE2_NEVER_BACKSLASH_C | (t->nocase ? PCRE2_CASELESS : 0);
+	size_t offset;
+	int number;
+
+	if (re == NULL)
+		return fail(err, E_SYSTEM, "no memory for the regex");
+	re->at = t->at;
+	re->code = pcre2_compile((PCRE2_SPTR)t->text.s, t->text.n, flags,
+	    &number, &offset, NULL);
+	if (re->code == NULL) {
+		regex_free(re);
+		return fail_pattern(t, number, offset, err);
+	}
+	if (!regex_arm(re)) {
+		regex_free(re);
+		return fail(err, E_SYSTEM, "no memory for the regex");
+	}
+	*out = re;
+	return true;
+}
+
+bool
+regex_test(struct regex *re, struct str s, bool *yes, struct err *err)
+{
+	int n = pcre2_match(re->code, (PCRE2_SPTR)s.s, s.n, 0, 0, re->match,
+	    re->context);
+
+	*yes = n >= 0;
+	if (n >= 0 || n == PCRE2_ERROR_NOMATCH)
+		return true;
+	return fail_at(err, E_USAGE, re->at,
+	    "this regex takes too many steps on a text of %zu bytes; "
+	    "make it simpler", s.n);
+}

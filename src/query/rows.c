@@ -1,0 +1,257 @@
+/*
+ * rows: what all kinds of rows share, and the arguments of commands.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stage.h"
+
+const char *const clock_names[CLOCKS] = { "wall", "cpu", "off" };
+
+void *
+rows_new(size_t size, const struct rows_ops *ops, struct session *session,
+    struct rows *in, struct err *err)
+{
+	struct rows *r = mem_array(1, size);
+
+	if (r == NULL) {
+		rows_close(in);
+		fail(err, E_SYSTEM, "no memory for the answer");
+		return NULL;
+	}
+	r->ops = ops;
+	r->session = session;
+	r->in = in;
+	r->most = ROWS_ALL;
+	if (in != NULL) {
+		r->cols = in->cols;
+		r->ncols = in->ncols;
+		r->work = in->work;
+	}
+	return r;
+}
+
+void
+rows_close(struct rows *r)
+{
+	struct rows *in;
+
+	for (; r != NULL; r = in) {
+		in = r->in;
+		if (r->ops->close != NULL)
+			r->ops->close(r);
+		free(r);
+	}
+}
+
+const struct err *
+rows_error(const struct rows *r)
+{
+	for (; r != NULL; r = r->in)
+		if (r->err.kind != E_NONE)
+			return &r->err;
+	return NULL;
+}
+
+void
+rows_set_work(struct rows *r, struct work *work)
+{
+	for (; r != NULL; r = r->in)
+		r->work = work;
+}
+
+bool
+rows_tick(struct rows *r, uint64_t done)
+{
+	if (r->work == NULL || work_tick(r->work, done))
+		return true;
+	return fail_cancel(&r->err);
+}
+
+/* ---- columns ------------------------------------------------------------- */
+
+static int
+column_exact(const struct rows *r, struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < r->ncols; i++)
+		if (str_eq(name, str_of(r->cols[i].name)))
+			return (int)i;
+	return -1;
+}
+
+int
+rows_column(const struct rows *r, struct str name)
+{
+	char clocked[16];
+	int col = column_exact(r, name);
+
+	if (col >= 0 || !(str_eq(name, STR("self")) || str_eq(name, STR("total"))))
+		return col;
+	snprintf(clocked, sizeof clocked, "%.*s_%s", (int)name.n, name.s,
+	    clock_names[r->session->clock]);
+	return column_exact(r, str_of(clocked));
+}
+
+int
+rows_need_column(const struct rows *r, const struct token *t, struct str name,
+    struct err *err)
+{
+	static const char *const clocked[] = { "self", "total" };
+	struct guess guess = guess_of(name);
+	char text[GUESS_TEXT];
+	int col = rows_column(r, name);
+	size_t i;
+
+	if (col >= 0)
+		return col;
+	for (i = 0; i < r->ncols; i++)
+		guess_try(&guess, r->cols[i].name);
+	for (i = 0; i < NELEM(clocked); i++)
+		if (rows_column(r, str_of(clocked[i])) >= 0)
+			guess_try(&guess, clocked[i]);
+	fail_at(err, E_USAGE, t->at + (uint32_t)(t->text.n - name.n),
+	    "these rows have no column '%.*s'%s", (int)name.n, name.s,
+	    guess_text(&guess, text, sizeof text));
+	return -1;
+}
+
+/* ---- cells --------------------------------------------------------------- */
+
+const char *
+cell_type_name(enum cell_type type)
+{
+	static const char *const names[] = {
+		[CELL_NONE] = "value", [CELL_ID] = "number",
+		[CELL_COUNT] = "count", [CELL_INT] = "number",
+		[CELL_REAL] = "number", [CELL_BYTES] = "size",
+		[CELL_TIME] = "time", [CELL_PERCENT] = "percentage",
+		[CELL_TEXT] = "text"
+	};
+
+	return names[type];
+}
+
+double
+cell_real(const struct cell *c)
+{
+	switch (c->type) {
+	case CELL_INT:
+		return (double)c->i;
+	case CELL_REAL:
+	case CELL_PERCENT:
+		return c->f;
+	case CELL_NONE:
+	case CELL_TEXT:
+		return 0;
+	case CELL_ID:
+	case CELL_COUNT:
+	case CELL_BYTES:
+	case CELL_TIME:
+		break;
+	}
+	return (double)c->u;
+}
+
+/* Numbers of different types compare by value; i and f are told from u. */
+static int
+number_cmp(const struct cell *a, const struct cell *b)
+{
+	double x, y;
+
+	if (a->type == CELL_INT && b->type == CELL_INT)
+		return (a->i > b->i) - (a->i < b->i);
+	if (a->type != CELL_INT && a->type != CELL_REAL &&
+	    a->type != CELL_PERCENT && b->type != CELL_INT &&
+	    b->type != CELL_REAL && b->type != CELL_PERCENT)
+		return (a->u > b->u) - (a->u < b->u);
+	x = cell_real(a);
+	y = cell_real(b);
+	return (x > y) - (x < y);
+}
+
+/* Empty cells come first, then numbers, then texts. */
+static int
+cell_rank(const struct cell *c)
+{
+	return c->type == CELL_NONE ? 0 : c->type == CELL_TEXT ? 2 : 1;
+}
+
+int
+cell_cmp(const struct cell *a, const struct cell *b)
+{
+	int x = cell_rank(a), y = cell_rank(b);
+
+	if (x != y)
+		return x - y;
+	if (x == 0)
+		return 0;
+	return x == 1 ? number_cmp(a, b) : str_cmp(a->text, b->text);
+}
+
+/* ---- arguments ----------------------------------------------------------- */
+
+size_t
+stage_at(const struct stage *s, size_t i)
+{
+	return i < s->n ? s->token[i].at : s->end;
+}
+
+bool
+stage_at_most(const struct stage *s, size_t n, struct err *err)
+{
+	if (s->n <= n)
+		return true;
+	if (s->command->args[0] == '\0')
+		return fail_at(err, E_USAGE, stage_at(s, n),
+		    "'%s' takes no arguments", s->command->word);
+	return fail_at(err, E_USAGE, stage_at(s, n),
+	    "'%s' takes only %s", s->command->word, s->command->args);
+}
+
+bool
+stage_columns(const struct stage *s, const struct rows *in, bool signs,
+    struct column_ref **out, size_t *n, struct err *err)
+{
+	struct column_ref *refs = mem_array(s->n, sizeof *refs);
+	const struct token *t;
+	struct str name;
+	size_t i;
+	int col;
+
+	if (refs == NULL)
+		return fail(err, E_SYSTEM, "no memory for the query");
+	*n = 0;
+	for (i = 0; i < s->n; i++) {
+		t = &s->token[i];
+		if (t->kind == TOKEN_COMMA && i > 0 && i + 1 < s->n)
+			continue;
+		name = t->text;
+		if (signs && str_has_prefix(name, STR("-"))) {
+			refs[*n].down = true;
+			name.s++;
+			name.n--;
+		}
+		col = t->kind == TOKEN_WORD ?
+		    rows_need_column(in, t, name, err) : -1;
+		if (col < 0) {
+			if (t->kind != TOKEN_WORD)
+				fail_at(err, E_USAGE, t->at,
+				    "expected a column here");
+			free(refs);
+			return false;
+		}
+		refs[(*n)++].col = (size_t)col;
+	}
+	if (*n == 0) {
+		free(refs);
+		return fail_at(err, E_USAGE, s->end, "'%s' needs %s",
+		    s->command->word, s->command->args);
+	}
+	*out = refs;
+	return true;
+}

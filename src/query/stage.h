@@ -1,0 +1,167 @@
+/*
+ * Private to src/query: a command with its arguments as the parser leaves
+ * them, and what the commands share.
+ */
+#ifndef ICECORE_QUERY_STAGE_H
+#define ICECORE_QUERY_STAGE_H
+
+#include "icecore/query.h"
+
+/* ---- tokens -------------------------------------------------------------- */
+
+enum token_kind {
+	TOKEN_WORD,		/* text as it stands in the query */
+	TOKEN_TEXT,		/* it was quoted; text without quotes and escapes */
+	TOKEN_REGEX,		/* between the slashes */
+	TOKEN_OP,		/* = != < <= > >= ~ !~ */
+	TOKEN_COMMA,
+	TOKEN_OPEN,
+	TOKEN_CLOSE,
+	TOKEN_PIPE
+};
+
+struct token {
+	struct str	text;
+	uint32_t	at;		/* column in the query, from 0 */
+	enum token_kind	kind;
+	bool		nocase;		/* a regex that ends in /i */
+};
+
+struct tokens {
+	struct token	*token;
+	size_t		 n, cap;
+	char		*plain;		/* the unescaped texts of quoted tokens */
+};
+
+#define QUERY_MAX (1u << 20)		/* bytes of a query */
+
+/* text must stay as long as the tokens. */
+bool	tokens_read(struct tokens *, struct str text, struct err *);
+void	tokens_free(struct tokens *);
+/* An unquoted word that is exactly this. */
+bool	token_is(const struct token *, const char *word);
+/* A word with * or ? in it that was not quoted. */
+bool	token_is_glob(const struct token *);
+
+/*
+ * A source must open over a session without a store as well: it checks its
+ * arguments and has no rows.
+ */
+struct stage {
+	const struct command	*command;
+	const struct token	*token;	/* its arguments */
+	size_t			 n;
+	size_t			 at, end;	/* columns of its word and of what follows it */
+};
+
+/* Column of argument i, or of the end of the stage when there are fewer. */
+size_t	stage_at(const struct stage *, size_t i);
+/* Fails unless the stage has at most that many arguments. */
+bool	stage_at_most(const struct stage *, size_t n, struct err *);
+/* The columns that the arguments from i on name, commas allowed between; "-col" sets down. */
+struct column_ref {
+	size_t	col;
+	bool	down;
+};
+bool	stage_columns(const struct stage *, const struct rows *in, bool signs,
+	    struct column_ref **, size_t *n, struct err *);
+
+/* ---- literals -------------------------------------------------------------- */
+
+/*
+ * The value a word has for a column of that type: 10k is 10240 bytes but
+ * 10000 calls, 2ms only a time.  CELL_NONE takes any number.
+ */
+bool	literal_read(const struct token *, enum cell_type, struct cell *, struct err *);
+const char *cell_type_name(enum cell_type);	/* "time" */
+
+/* ---- did you mean ----------------------------------------------------------- */
+
+struct guess {
+	struct str	 word;
+	const char	*best;
+	unsigned	 cost;
+};
+
+struct guess	guess_of(struct str word);
+void		guess_try(struct guess *, const char *candidate);
+/* "; did you mean 'sort'?" or "". */
+const char	*guess_text(const struct guess *, char *, size_t);
+#define GUESS_TEXT 64
+
+/* ---- cells ----------------------------------------------------------------- */
+
+double	cell_real(const struct cell *);		/* 0 unless it is a number */
+
+/* ---- rows --------------------------------------------------------------------- */
+
+/*
+ * Zeroed rows of that size whose first member is struct rows, over in (may be
+ * NULL).  On failure in is closed.
+ */
+void	*rows_new(size_t size, const struct rows_ops *, struct session *,
+	    struct rows *in, struct err *);
+/* False when the work was cancelled: err is filled, end the loop. */
+bool	rows_tick(struct rows *, uint64_t done);
+/* Says of rows that only the first n will be asked for. */
+void	rows_limit(struct rows *, uint64_t n);
+int	rows_need_column(const struct rows *, const struct token *, struct str name,
+	    struct err *);
+
+/* ---- expressions ----------------------------------------------------------------- */
+
+struct expr;
+
+bool	expr_compile(struct expr **, const struct stage *, const struct rows *, struct err *);
+void	expr_free(struct expr *);
+bool	expr_test(struct expr *, struct rows *, uint64_t row, bool *, struct err *);
+
+/* ---- regexes ----------------------------------------------------------------------- */
+
+struct regex;
+
+bool	regex_compile(struct regex **, const struct token *, struct err *);
+void	regex_free(struct regex *);
+/* Fails when the text would take too many steps: no pattern can hang. */
+bool	regex_test(struct regex *, struct str, bool *, struct err *);
+
+/* ---- traces ------------------------------------------------------------------------ */
+
+/* Of calls, merged and inverted alike. */
+enum call_col { CALL_ID, CALL_PARENT, CALL_THREAD, CALL_DEPTH, CALL_METHOD,
+	CALL_CALLS, CALL_SELF_WALL, CALL_TOTAL_WALL, CALL_SELF_CPU,
+	CALL_TOTAL_CPU, CALL_SELF_OFF, CALL_TOTAL_OFF, CALL_THREAD_ID,
+	CALL_METHOD_ID, CALL_COLS };
+extern const struct coldef call_cols[CALL_COLS];
+
+/* Ids of threads, in ascending order. */
+struct thread_list {
+	uint32_t	*id;
+	size_t		 n, cap;
+};
+
+/*
+ * Adds the threads that an argument names: by name, glob, tid or @id.  Fails
+ * when there is none.
+ */
+bool	threads_add(struct thread_list *, const struct store *,
+	    const struct token *, struct err *);
+/* Of all arguments of a stage; of none: the list stays empty.  No store: only checks. */
+bool	threads_of_stage(struct thread_list *, const struct store *,
+	    const struct stage *, struct err *);
+
+static inline const struct store *
+session_store(const struct session *s)
+{
+	return s->nstores > 0 ? s->store[0] : NULL;
+}
+
+/* Ticks of a trace as a time. */
+static inline void
+cell_ticks(struct cell *c, uint64_t ticks, uint64_t tick)
+{
+	c->type = CELL_TIME;
+	c->u = tick != 0 && ticks > UINT64_MAX / tick ? UINT64_MAX : ticks * tick;
+}
+
+#endif

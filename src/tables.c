@@ -1,0 +1,126 @@
+/*
+ * tables: the one list of loaders, passes, commands, panes and keys.
+ *
+ * To add one: write the leaf, which exports one const struct, and add one row here. Dispatch,
+ * help, --help, completion and the check of the manual all read these lists.
+ */
+#include "config.h"
+
+#include "icecore/ui.h"
+
+#define LOADERS(ROW) \
+	ROW(load_trace)
+
+#define PASSES(ROW) \
+	ROW(pass_calls) \
+	ROW(pass_methods) \
+	ROW(pass_order)
+
+#define COMMANDS(ROW) \
+	ROW(source_info) \
+	ROW(source_threads) \
+	ROW(source_methods) \
+	ROW(source_calls) \
+	ROW(source_merged) \
+	ROW(source_inverted) \
+	ROW(source_spans) \
+	ROW(source_records) \
+	ROW(stage_callers) \
+	ROW(stage_callees) \
+	ROW(stage_where) \
+	ROW(stage_sort) \
+	ROW(stage_head) \
+	ROW(stage_tail) \
+	ROW(stage_select) \
+	ROW(stage_count)
+
+#define REFER(name) &name,
+
+#define DECLARE(name) extern const struct loader name;
+LOADERS(DECLARE)
+#undef DECLARE
+const struct loader *const loaders[] = { LOADERS(REFER) NULL };
+
+#define DECLARE(name) extern const struct pass name;
+PASSES(DECLARE)
+#undef DECLARE
+const struct pass *const passes[] = { PASSES(REFER) NULL };
+
+#define DECLARE(name) extern const struct command name;
+COMMANDS(DECLARE)
+#undef DECLARE
+const struct command *const commands[] = { COMMANDS(REFER) NULL };
+
+#define PANES(ROW) \
+	ROW(pane_icicle) \
+	ROW(pane_threads) \
+	ROW(pane_methods) \
+	ROW(pane_time) \
+	ROW(pane_info)
+
+#define DECLARE(name) extern const struct pane_kind name;
+PANES(DECLARE)
+#undef DECLARE
+const struct pane_kind *const panes[] = { PANES(REFER) NULL };
+
+/* Names of keys, where they apply, what they do, for hints and for help. */
+#define KEYS(ROW) \
+	ROW("F1", IN_ALL, VERB_HELP, "keys", "show what the keys do; also :help") \
+	ROW("Up k", IN_ALL, VERB_UP, "up", "up; in an icicle to the caller") \
+	ROW("Down j", IN_ALL, VERB_DOWN, "down", "down; in an icicle to the widest callee") \
+	ROW("h", IN_TIME, VERB_PAN_LEFT, "earlier", "move the window to earlier times") \
+	ROW("l", IN_TIME, VERB_PAN_RIGHT, "later", "move the window to later times") \
+	ROW("Left h", IN_ALL, VERB_LEFT, "left", "left; in a list to the columns before") \
+	ROW("Right l", IN_ALL, VERB_RIGHT, "right", "right; in a list to the columns behind") \
+	ROW("Space", IN_THREADS, VERB_MARK, "mark", "mark the thread or the pool, or take the mark away") \
+	ROW("PgDn Space C-f", IN_ALL, VERB_PAGE_DOWN, "page down", "a page down") \
+	ROW("PgUp b C-b", IN_ALL, VERB_PAGE_UP, "page up", "a page up") \
+	ROW("C-d", IN_ALL, VERB_HALF_DOWN, "half down", "half a page down") \
+	ROW("C-u", IN_ALL, VERB_HALF_UP, "half up", "half a page up") \
+	ROW("g Home", IN_ALL, VERB_TOP, "top", "to the first row, or the root") \
+	ROW("G End", IN_ALL, VERB_BOTTOM, "bottom", "to the last row, or the deepest call below") \
+	ROW("Enter", IN_ICICLE, VERB_ENTER, "zoom", "zoom in; a +N cell shows what is in it") \
+	ROW("Enter", IN_TIME, VERB_ENTER, "zoom", "make the window as long as the selected call") \
+	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of this thread or pool, or of the marked ones") \
+	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", "show the method in the icicle; below: go to that method") \
+	ROW("Enter", IN_LIST, VERB_ENTER, "go on", "ask again when it was stopped") \
+	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "back: out of the zoom, the marks, to the method before") \
+	ROW("u", IN_FRAMES, VERB_UNDO, "undo", "undo the zoom") \
+	ROW("i", IN_ICICLE, VERB_INVERT, "invert", "methods at the top and their callers below, and back") \
+	ROW("m", IN_ICICLE, VERB_TOGETHER, "together", "put the threads together, and apart again") \
+	ROW("t", IN_FRAMES | IN_THREADS, VERB_TIME, "time", "the thread in the order of time, and back") \
+	ROW("o", IN_FRAMES | IN_METHODS, VERB_GOTO, "other", "from a call to its method, from a method to its biggest call") \
+	ROW("c", IN_ALL, VERB_CLOCK, "clock", "next clock: wall, cpu, off (wall without cpu)") \
+	ROW("0", IN_FRAMES, VERB_ALL, "all", "everything: no zoom, all threads, the whole time") \
+	ROW("+", IN_TIME, VERB_ZOOM_IN, "closer", "half as much time") \
+	ROW("-", IN_TIME, VERB_ZOOM_OUT, "farther", "twice as much time") \
+	ROW("z", IN_TIME, VERB_FIT, "fit", "make the window as long as the selected call") \
+	ROW("{", IN_TIME, VERB_PREV_CALL, "previous", "the call of this method before") \
+	ROW("}", IN_TIME, VERB_NEXT_CALL, "next", "the next call of this method") \
+	ROW("p", IN_THREADS, VERB_POOLS, "pools", "put threads of one pool under one head, and apart again") \
+	ROW("-", IN_THREADS, VERB_FOLD, "fold", "hide the threads of a pool") \
+	ROW("+", IN_THREADS, VERB_UNFOLD, "unfold", "show the threads of a pool") \
+	ROW("*", IN_THREADS, VERB_FOLD_ALL, "fold all", "hide the threads of all pools, or show them") \
+	ROW("Tab", IN_METHODS, VERB_FOCUS, "other list", "to the callers, the callees, and the methods again") \
+	ROW("Tab", IN_ALL, VERB_NEXT_PANE, "next pane", "the next pane") \
+	ROW("S-Tab", IN_ALL, VERB_PREV_PANE, "pane before", "the pane before") \
+	ROW("1 2 3 4 5 6 7 8 9", IN_ALL, VERB_PANE, "pane", "the pane with that number") \
+	ROW("/", IN_ALL, VERB_FIND, "find", "look for text or a regular expression; no capitals: either case") \
+	ROW("?", IN_ALL, VERB_FIND_BACK, "find back", "look for it backwards") \
+	ROW("n", IN_ALL, VERB_FIND_NEXT, "next", "the next match") \
+	ROW("N", IN_ALL, VERB_FIND_PREV, "match before", "the match before") \
+	ROW("&", IN_LISTS, VERB_FILTER, "filter", "only rows with that in a text; nothing entered: all rows") \
+	ROW("s >", IN_LISTS, VERB_SORT_RIGHT, "sort", "sort by the next column") \
+	ROW("<", IN_LISTS, VERB_SORT_LEFT, "sort", "sort by the column before") \
+	ROW("r", IN_LISTS, VERB_REVERSE, "reverse", "sort the other way round") \
+	ROW("=", IN_ALL, VERB_QUERY, "query", "the query of this pane, to be changed and asked") \
+	ROW(":", IN_ALL, VERB_PROMPT, "query", "ask a query; its answer opens a pane") \
+	ROW("y", IN_ALL, VERB_COPY, "copy", "send the row, the stack or the name to the clipboard (OSC 52)") \
+	ROW("w", IN_ALL, VERB_WRITE, "write", "write what is shown to a file: tsv, of an icicle folded stacks") \
+	ROW("C-c", IN_ALL, VERB_CANCEL, "stop", "stop what is being worked on; what is done is kept") \
+	ROW("C-l", IN_ALL, VERB_REDRAW, "redraw", "draw the screen anew, ask again") \
+	ROW("q", IN_ALL, VERB_CLOSE, "close", "close this pane, if a query or F1 opened it") \
+	ROW("Q", IN_ALL, VERB_QUIT, "quit", "leave icecore")
+
+#define KEY(names, where, verb, name, what) { names, where, verb, name, what },
+const struct key keys[] = { KEYS(KEY) { NULL, 0, VERB_NONE, NULL, NULL } };
