@@ -1,52 +1,12 @@
 /*
- * Trees to walk.  The call tree itself lies in columns; merged and inverted
- * trees are made node by node where somebody looks.
+ * Trees to walk.  The call tree itself lies in columns; the others grow.
  */
 #include "config.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "icecore/pass.h"
-
-/* A node of a merged or inverted tree stands for a set of calls. */
-struct grown {
-	uint32_t	parent, method, depth;
-	uint32_t	first, next;	/* node ids */
-	uint32_t	expanded;
-	uint64_t	entry, nentries;
-	uint64_t	calls, wall, cpu;
-	uint64_t	inner_wall, inner_cpu;	/* of the children */
-};
-
-/*
- * Merged: at is a call of the set, leaf is the same.  Inverted: leaf is the
- * call whose self time counts, at is its caller at this depth.  Call ids.
- */
-struct entry {
-	uint32_t	at, leaf;
-};
-
-struct tree {
-	const struct store	*st;
-	enum tree_kind		 kind;
-	uint32_t		*threads;	/* ids */
-	uint32_t		 nthreads;
-	struct {
-		const struct column *parent, *size, *thread, *depth, *method,
-		    *calls, *wall, *self_wall, *cpu, *self_cpu;
-	} call;
-	struct {
-		const struct column *calls, *wall, *cpu, *call, *size;
-	} thread;
-	uint64_t		 rows;
-	struct scratch		 grown;		/* struct grown, by node id - 1 */
-	uint32_t		 ngrown;
-	struct scratch		 entries;
-	uint64_t		 nentries;
-	struct scratch		 group;		/* u32 by method: child of the node being expanded */
-	uint64_t		 nmethods;
-};
+#include "tree.h"
 
 /* Node ids of TREE_CALLS: the root, the threads, then the calls. */
 #define FIRST_THREAD 2u
@@ -61,12 +21,6 @@ static bool
 is_thread(const struct tree *t, uint32_t id)
 {
 	return id >= FIRST_THREAD && id < first_call(t);
-}
-
-static struct grown *
-grown(struct tree *t, uint32_t id)
-{
-	return &SCRATCH(t->grown, struct grown)[id - 1];
 }
 
 /* ---- opening ------------------------------------------------------------------------------ */
@@ -120,8 +74,6 @@ find_columns(struct tree *t, struct err *err)
 	return true;
 }
 
-static bool	grow_root(struct tree *, struct err *);
-
 bool
 tree_open(struct tree **out, const struct store *st, enum tree_kind kind,
     const uint32_t *threads, size_t n, struct err *err)
@@ -135,7 +87,7 @@ tree_open(struct tree **out, const struct store *st, enum tree_kind kind,
 	t->kind = kind;
 	t->grown = t->entries = t->group = SCRATCH_INIT;
 	if (!find_columns(t, err) || !take_threads(t, threads, n, err) ||
-	    (kind != TREE_CALLS && !grow_root(t, err))) {
+	    (kind != TREE_CALLS && !tree_grow_root(t, err))) {
 		tree_close(t);
 		return false;
 	}
@@ -175,191 +127,6 @@ static uint64_t
 pick(enum clock clock, uint64_t wall, uint64_t cpu)
 {
 	return clock == CLOCK_WALL ? wall : clock == CLOCK_CPU ? cpu : off(wall, cpu);
-}
-
-/* ---- growing merged and inverted trees ------------------------------------------------------- */
-
-static uint32_t
-new_grown(struct tree *t, uint32_t parent, uint32_t method)
-{
-	struct grown *g;
-
-	if (!scratch_array(&t->grown, t->ngrown + 1u, sizeof *g, NULL))
-		return 0;
-	g = grown(t, ++t->ngrown);
-	g->parent = parent;
-	g->method = method;
-	g->depth = parent == 0 ? 0 : grown(t, parent)->depth + 1;
-	return t->ngrown;
-}
-
-/* One call joins the set of the child of id for its method. */
-static bool
-join(struct tree *t, uint32_t id, uint32_t at, uint32_t leaf, uint32_t *child)
-{
-	uint32_t method = (uint32_t)column_get(t->call.method, at - 1);
-	uint32_t *group = SCRATCH(t->group, uint32_t);
-	bool inverted = t->kind == TREE_INVERTED;
-	uint64_t wall, cpu;
-	struct grown *g;
-
-	if (method > t->nmethods)
-		return false;
-	*child = group[method];
-	if (*child == 0 || *child > t->ngrown || grown(t, *child)->parent != id) {
-		if ((*child = new_grown(t, id, method)) == 0)
-			return false;
-		group[method] = *child;
-	}
-	g = grown(t, *child);
-	wall = column_get(inverted ? t->call.self_wall : t->call.wall, leaf - 1);
-	cpu = column_get(inverted ? t->call.self_cpu : t->call.cpu, leaf - 1);
-	g->nentries++;
-	g->calls += column_get(t->call.calls, leaf - 1);
-	g->wall += wall;
-	g->cpu += cpu;
-	grown(t, id)->inner_wall += wall;
-	grown(t, id)->inner_cpu += cpu;
-	return true;
-}
-
-/*
- * Calls do with each (call, leaf) that belongs below the node: for the root
- * the calls where the tree begins, else what lies one step further.
- */
-typedef bool (*visit)(struct tree *, uint32_t id, uint32_t at, uint32_t leaf);
-
-static bool
-each_of_root(struct tree *t, uint32_t id, visit v)
-{
-	uint32_t i;
-	uint64_t at, end, step;
-
-	for (i = 0; i < t->nthreads; i++) {
-		at = column_get(t->thread.call, t->threads[i] - 1);
-		end = at + column_get(t->thread.size, t->threads[i] - 1);
-		for (; at > 0 && at < end && at <= t->rows; at += step) {
-			step = t->kind == TREE_INVERTED ? 1 :
-			    column_get(t->call.size, at - 1);
-			if (step == 0)
-				step = 1;
-			if (!v(t, id, (uint32_t)at, (uint32_t)at))
-				return false;
-		}
-	}
-	return true;
-}
-
-static bool
-each_below(struct tree *t, uint32_t id, visit v)
-{
-	uint64_t i, from = grown(t, id)->entry, n = grown(t, id)->nentries;
-	uint64_t at, end, step;
-
-	if (id == TREE_ROOT)
-		return each_of_root(t, id, v);
-	for (i = from; i < from + n; i++) {
-		struct entry e = SCRATCH(t->entries, struct entry)[i];
-
-		if (t->kind == TREE_INVERTED) {
-			at = column_get(t->call.parent, e.at - 1);
-			if (at != 0 && at <= t->rows && !v(t, id, (uint32_t)at, e.leaf))
-				return false;
-			continue;
-		}
-		end = e.at + column_get(t->call.size, e.at - 1);
-		for (at = e.at + 1u; at < end && at <= t->rows; at += step) {
-			step = column_get(t->call.size, at - 1);
-			if (step == 0)
-				step = 1;
-			if (!v(t, id, (uint32_t)at, (uint32_t)at))
-				return false;
-		}
-	}
-	return true;
-}
-
-static bool
-count_entry(struct tree *t, uint32_t id, uint32_t at, uint32_t leaf)
-{
-	uint32_t child;
-
-	return join(t, id, at, leaf, &child);
-}
-
-static bool
-place_entry(struct tree *t, uint32_t id, uint32_t at, uint32_t leaf)
-{
-	uint32_t method = (uint32_t)column_get(t->call.method, at - 1);
-	struct grown *g = grown(t, SCRATCH(t->group, uint32_t)[method]);
-
-	(void)id;
-	SCRATCH(t->entries, struct entry)[g->entry + g->nentries++] =
-	    (struct entry){ at, leaf };
-	return true;
-}
-
-static int
-by_weight(const void *a, const void *b)
-{
-	const struct grown *x = a, *y = b;
-
-	if (x->wall != y->wall)
-		return x->wall > y->wall ? -1 : 1;
-	if (x->cpu != y->cpu)
-		return x->cpu > y->cpu ? -1 : 1;
-	return x->method < y->method ? -1 : x->method > y->method;
-}
-
-/* Children get ids in a row; they are put in order before anybody sees them. */
-static bool
-expand(struct tree *t, uint32_t id)
-{
-	uint32_t from = t->ngrown + 1, i;
-	uint64_t total = 0;
-
-	grown(t, id)->expanded = 1;
-	if (!each_below(t, id, count_entry))
-		return false;
-	if (t->ngrown < from)
-		return true;
-	qsort(grown(t, from), t->ngrown - from + 1, sizeof(struct grown), by_weight);
-	for (i = from; i <= t->ngrown; i++) {
-		struct grown *g = grown(t, i);
-
-		SCRATCH(t->group, uint32_t)[g->method] = i;
-		g->entry = t->nentries + total;
-		total += g->nentries;
-		g->nentries = 0;
-		g->next = i < t->ngrown ? i + 1 : 0;
-	}
-	if (!scratch_array(&t->entries, t->nentries + total, sizeof(struct entry), NULL))
-		return false;
-	t->nentries += total;
-	grown(t, id)->first = from;
-	return each_below(t, id, place_entry);
-}
-
-static bool
-grow_root(struct tree *t, struct err *err)
-{
-	struct grown *g;
-	uint32_t i;
-
-	t->nmethods = store_column(t->st, "method.raw")->rows;
-	if (!scratch_array(&t->group, t->nmethods + 1, sizeof(uint32_t), err))
-		return false;
-	if (new_grown(t, 0, 0) == 0)
-		return fail(err, E_SYSTEM, "no memory for a tree");
-	g = grown(t, TREE_ROOT);
-	for (i = 0; i < t->nthreads; i++) {
-		uint32_t row = t->threads[i] - 1;
-
-		g->calls += column_get(t->thread.calls, row);
-		g->wall += column_get(t->thread.wall, row);
-		g->cpu += column_get(t->thread.cpu, row);
-	}
-	return true;
 }
 
 /* ---- walking ------------------------------------------------------------------------------------ */
@@ -456,7 +223,7 @@ tree_first(struct tree *t, uint32_t id)
 		if (id == 0 || id > t->ngrown)
 			return 0;
 		/* Without memory a node has no children rather than wrong ones. */
-		if (!grown(t, id)->expanded && !expand(t, id))
+		if (!grown(t, id)->expanded && !tree_expand(t, id))
 			grown(t, id)->first = 0;
 		return grown(t, id)->first;
 	}

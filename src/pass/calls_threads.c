@@ -1,0 +1,249 @@
+/*
+ * Lays the thread table out as columns, and counts over all threads.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "calls_out.h"
+
+enum thread_column {
+	T_RAW, T_TID, T_NAME, T_MAIN, T_CALLS, T_WALL, T_CPU, T_START, T_END,
+	T_DEPTH, T_REPAIRS, T_RECORDS, T_CALL, T_SIZE, THREAD_COLUMNS
+};
+
+struct thread_table {
+	struct scratch	col[THREAD_COLUMNS];	/* u64 */
+	struct idmap	listed;		/* raw tid to 1 + row in listed.tid, last one */
+};
+
+static uint64_t *
+cell(struct thread_table *t, enum thread_column c, uint32_t row)
+{
+	return &SCRATCH(t->col[c], uint64_t)[row];
+}
+
+static bool
+list_tids(struct calls_out *o, struct thread_table *t, struct err *err)
+{
+	const struct column *tid = store_column(o->c->st, "listed.tid");
+	uint32_t mask = o->c->replay.in.wide ? UINT32_MAX : 0xffff, i;
+
+	for (i = 0; tid != NULL && i < tid->rows; i++)
+		if (!idmap_put(&t->listed, column_get(tid, i) & mask, i + 1, err))
+			return false;
+	return true;
+}
+
+/* Totals over the top-level calls, which are the children of the root. */
+static void
+sum_thread(struct calls_out *o, struct thread_table *t, uint32_t row, uint64_t end)
+{
+	uint64_t i, from = *cell(t, T_CALL, row) - 1;
+
+	*cell(t, T_SIZE, row) = end - from;
+	for (i = from; i < end; i++)
+		*cell(t, T_CALLS, row) += out_get(o, CALLS, i);
+	for (i = from; i < end; i += out_get(o, SIZE, i)) {
+		*cell(t, T_WALL, row) += out_get(o, TOTAL_WALL, i);
+		*cell(t, T_CPU, row) += out_get(o, TOTAL_CPU, i);
+	}
+}
+
+static void
+put_thread_row(struct calls_out *o, struct thread_table *t, uint32_t row)
+{
+	const struct call_thread *th =
+	    &SCRATCH(o->c->threads, struct call_thread)[row];
+	const struct replay_thread *r = replay_thread(&o->c->replay, row + 1);
+	const struct repairs *x = &th->fixed;
+	bool wall = trace_has_clock(o->c->st, CLOCK_WALL);
+	uint32_t listed = idmap_get(&t->listed, r->tid);
+
+	*cell(t, T_RAW, row) = *cell(t, T_TID, row) = r->tid;
+	if (listed != 0) {
+		*cell(t, T_TID, row) = column_get(store_column(o->c->st,
+		    "listed.tid"), listed - 1);
+		*cell(t, T_NAME, row) = column_get(store_column(o->c->st,
+		    "listed.thread"), listed - 1);
+	}
+	*cell(t, T_START, row) = wall ? th->first_wall : th->first_cpu;
+	*cell(t, T_END, row) = wall ? r->clock.wall : r->clock.cpu;
+	*cell(t, T_DEPTH, row) = th->depth;
+	*cell(t, T_RECORDS, row) = th->records;
+	*cell(t, T_REPAIRS, row) = x->synthetic + x->forced + x->ignored +
+	    x->open + x->action3 + r->wraps + r->backwards;
+}
+
+/* The thread whose tid is the process id, else the one called main, else number 1 (Dalvik). */
+static void
+find_main(struct calls_out *o, struct thread_table *t)
+{
+	uint64_t pid = store_fact_get(o->c->st, "pid");
+	uint32_t row, named = UINT32_MAX, one = UINT32_MAX, n = o->c->nthreads;
+
+	for (row = n; row-- > 0; ) {
+		struct str name = store_text(o->c->st, *cell(t, T_NAME, row));
+
+		if (pid != 0 && *cell(t, T_TID, row) == pid)
+			break;
+		if (str_eq(name, STR("main")))
+			named = row;
+		if (*cell(t, T_TID, row) == 1)
+			one = row;
+	}
+	if (row == UINT32_MAX)
+		row = named != UINT32_MAX ? named : one;
+	if (row < n)
+		*cell(t, T_MAIN, row) = 1;
+}
+
+static bool
+put_table(struct calls_out *o, struct thread_table *t, struct err *err)
+{
+	static const char *const names[THREAD_COLUMNS] = {
+		"thread.raw", "thread.tid", "thread.name", "thread.main",
+		"thread.calls", "thread.wall", "thread.cpu", "thread.start",
+		"thread.end", "thread.depth", "thread.repairs", "thread.records",
+		"thread.call", "thread.size"
+	};
+	struct call_thread *th = SCRATCH(o->c->threads, struct call_thread);
+	uint32_t i, n = o->c->nthreads;
+	uint64_t row = 0;
+
+	for (i = 0; i < THREAD_COLUMNS; i++)
+		if (!scratch_array(&t->col[i], n, sizeof(uint64_t), err))
+			return false;
+	if (!list_tids(o, t, err))
+		return false;
+	for (i = 0; i < n; i++) {
+		*cell(t, T_CALL, i) = row + 1;
+		if (!out_thread(o, i + 1, th[i].root, &row, err))
+			return false;
+	}
+	out_sizes(o);
+	for (i = 0; i < n; i++) {
+		put_thread_row(o, t, i);
+		sum_thread(o, t, i, i + 1 < n ? *cell(t, T_CALL, i + 1) - 1 : o->rows);
+	}
+	find_main(o, t);
+	for (i = 0; i < THREAD_COLUMNS; i++)
+		if (!store_pack(o->c->st, names[i], cell(t, i, 0), n, err))
+			return false;
+	return true;
+}
+
+/* ---- facts --------------------------------------------------------------------------------------- */
+
+/* Methods that occur in the tree. */
+static bool
+count_methods(struct calls_out *o, uint64_t *count, struct err *err)
+{
+	struct scratch seen = SCRATCH_INIT;
+	uint64_t i, m;
+
+	*count = 0;
+	if (!scratch_array(&seen, (uint64_t)o->c->replay.nmethods + 1, 1, err))
+		return false;
+	for (i = 0; i < o->rows; i++) {
+		m = out_get(o, METHOD, i);
+		*count += !seen.data[m];
+		seen.data[m] = 1;
+	}
+	scratch_free(&seen);
+	return true;
+}
+
+/* Sums over all threads; the counters of policy P1 among them. */
+struct sums {
+	uint64_t	actions[4], depth, wall, cpu, wraps, backwards, unlisted;
+	struct repairs	fixed;
+};
+
+static void
+add_thread(struct calls_out *o, struct thread_table *t, uint32_t i, struct sums *s)
+{
+	const struct call_thread *th = &SCRATCH(o->c->threads, struct call_thread)[i];
+	const struct replay_thread *r = replay_thread(&o->c->replay, i + 1);
+	int a;
+
+	for (a = 0; a < 4; a++)
+		s->actions[a] += th->actions[a];
+	s->depth = th->depth > s->depth ? th->depth : s->depth;
+	s->wall = r->clock.wall > s->wall ? r->clock.wall : s->wall;
+	s->cpu = r->clock.cpu > s->cpu ? r->clock.cpu : s->cpu;
+	s->wraps += r->wraps;
+	s->backwards += r->backwards;
+	s->unlisted += idmap_get(&t->listed, r->tid) == 0 ? th->records : 0;
+	s->fixed.synthetic += th->fixed.synthetic;
+	s->fixed.forced += th->fixed.forced;
+	s->fixed.ignored += th->fixed.ignored;
+	s->fixed.open += th->fixed.open;
+	s->fixed.action3 += th->fixed.action3;
+}
+
+static bool
+put_facts(struct calls_out *o, const struct sums *s, struct err *err)
+{
+	struct calls *c = o->c;
+	bool sampled = sampled_is(&c->sampled);
+	uint64_t methods, interval = sampled_interval(&c->sampled);
+	size_t i;
+
+	if (!count_methods(o, &methods, err))
+		return false;
+	const struct { const char *name; enum fact_type type; uint64_t value; } facts[] = {
+		{ "threads", FACT_COUNT, c->nthreads },
+		{ "methods", FACT_COUNT, methods },
+		{ "stacks", FACT_COUNT, o->rows },
+		{ "enters", FACT_COUNT, s->actions[0] },
+		{ "exits", FACT_COUNT, s->actions[1] },
+		{ "unrolls", FACT_COUNT, s->actions[2] },
+		{ "max_depth", FACT_COUNT, s->depth },
+		{ "last_wall", FACT_TIME, trace_ns(c->st, s->wall) },
+		{ "last_cpu", FACT_TIME, trace_ns(c->st, s->cpu) },
+		{ "sampled", FACT_COUNT, sampled },
+		{ "sample_interval", FACT_TIME, sampled ? trace_ns(c->st, interval) : 0 },
+		{ "repair.synthetic", FACT_COUNT, s->fixed.synthetic },
+		{ "repair.forced", FACT_COUNT, s->fixed.forced },
+		{ "repair.ignored", FACT_COUNT, s->fixed.ignored },
+		{ "repair.open", FACT_COUNT, s->fixed.open },
+		{ "repair.action3", FACT_COUNT, s->fixed.action3 },
+		{ "repair.wraps", FACT_COUNT, s->wraps },
+		{ "repair.backwards", FACT_COUNT, s->backwards },
+		{ "repair.unknown_methods", FACT_COUNT,
+		    c->replay.nmethods - c->replay.nlisted },
+		{ "repair.unknown_method_records", FACT_COUNT,
+		    c->replay.unknown_records },
+		{ "repair.unknown_thread_records", FACT_COUNT, s->unlisted },
+	};
+
+	for (i = 0; i < NELEM(facts); i++)
+		if (!store_fact(c->st, facts[i].name, facts[i].type,
+		    facts[i].value, err))
+			return false;
+	return store_fact_get(c->st, "elapsed") != 0 || store_fact(c->st,
+	    "elapsed", FACT_TIME, trace_ns(c->st, s->wall ? s->wall : s->cpu), err);
+}
+
+bool
+out_threads(struct calls_out *o, struct err *err)
+{
+	struct thread_table t;
+	struct sums sums;
+	uint32_t i;
+	bool ok;
+
+	memset(&sums, 0, sizeof sums);
+	t.listed = IDMAP_INIT;
+	for (i = 0; i < THREAD_COLUMNS; i++)
+		t.col[i] = SCRATCH_INIT;
+	ok = put_table(o, &t, err);
+	for (i = 0; ok && i < o->c->nthreads; i++)
+		add_thread(o, &t, i, &sums);
+	ok = ok && put_facts(o, &sums, err);
+	for (i = 0; i < THREAD_COLUMNS; i++)
+		scratch_free(&t.col[i]);
+	idmap_free(&t.listed);
+	return ok;
+}

@@ -1,0 +1,44 @@
+/*
+ * Calls in time order: spans.c replays from mark to mark, window.c answers
+ * for a window of time.
+ */
+#ifndef PASS_SPANS_H
+#define PASS_SPANS_H
+
+#include "replay.h"
+
+/* The columns of pass "order", for one thread. */
+struct marks {
+	const struct store	*st;
+	const struct column	*top, *floor, *block, *thread;
+	const struct column	*clock[7];
+	const struct column	*latest, *block_mark, *list;
+	const struct column	*start, *end, *start_cpu, *end_cpu, *parent,
+	    *method, *depth, *crowd;
+	uint32_t		 id;		/* of the thread */
+	uint64_t		 first, n;	/* its part of list */
+	uint64_t		 span_first, nspans;
+	bool			 wall;
+};
+
+bool	marks_open(struct marks *, const struct store *, uint32_t thread, struct err *);
+
+/* The mark at which chunk k of the thread begins. */
+static inline uint64_t
+mark_of(const struct marks *m, uint64_t k)
+{
+	return column_get(m->list, m->first + k);
+}
+
+static inline uint64_t
+mark_time(const struct marks *m, uint64_t k)
+{
+	return column_get(m->clock[m->wall ? 0 : 1], mark_of(m, k));
+}
+
+/* Appends a stored long call or crowd. */
+bool	spans_add_stored(const struct marks *, uint64_t row, struct spans *, struct err *);
+/* Appends the calls that start in chunk k. */
+bool	spans_replay(const struct marks *, uint64_t k, struct spans *, struct err *);
+
+#endif
