@@ -25,6 +25,8 @@ struct map {
  */
 bool	map_open(struct map *, const char *path, struct err *);
 bool	map_open_fd(struct map *, int fd, struct err *);	/* fd is not consumed */
+/* A regular file that nobody but us or root can have written; no error text, just no. */
+bool	map_open_own(struct map *, const char *path);
 void	map_close(struct map *);
 /*
  * A mapped file that shrinks or fails under us reads as zeros from then on
@@ -106,6 +108,8 @@ uint32_t idmap_get(const struct idmap *, uint64_t key);
 /* Sets or replaces; value 0 is not allowed. */
 bool	idmap_put(struct idmap *, uint64_t key, uint32_t value, struct err *);
 void	idmap_free(struct idmap *);
+/* The hash it uses: seeded, so that a file cannot choose what collides. */
+uint64_t idmap_hash(uint64_t key);
 
 /* ---- work: progress and cancel ----------------------------------------- */
 

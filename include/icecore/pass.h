@@ -84,6 +84,8 @@ uint64_t tree_total(struct tree *, uint32_t id, enum clock);	/* tree_get's total
 uint32_t tree_first(struct tree *, uint32_t id);	/* first child; 0: none */
 uint32_t tree_next(struct tree *, uint32_t id);	/* next sibling; 0: none */
 uint32_t tree_parent(struct tree *, uint32_t id);
+/* A merged or inverted tree grew too large: some nodes lack their children. */
+bool	tree_full(const struct tree *);
 /* First tree_first on this node would have to make children: cost about that many steps.  0: cheap. */
 uint64_t tree_cost(struct tree *, uint32_t id);
 

@@ -158,7 +158,7 @@ reuse_unpacked(struct store *st)
 {
 	char *cache = store_cache_path(st, ".raw");
 	struct map raw;
-	bool ok = cache != NULL && map_open(&raw, cache, NULL);
+	bool ok = cache != NULL && map_open_own(&raw, cache);
 
 	free(cache);
 	if (!ok)
@@ -233,7 +233,7 @@ load(struct store *st, struct work *w, struct err *err)
 		return false;
 	if (!run_loader(st, w, err))
 		return false;
-	if (map_lost(store_file(st)) || map_lost(store_source(st)))
+	if (store_lost(st))
 		return fail(err, E_INPUT, "the file shrank while it was read");
 	return true;
 }

@@ -1,4 +1,10 @@
+/*
+ * idmap: 64-bit ids to small numbers.
+ */
 #include "config.h"
+
+#include <sys/random.h>
+#include <unistd.h>
 
 #include "icecore/os.h"
 
@@ -9,12 +15,22 @@ struct slot {
 
 #define IDMAP_FIRST 1024
 
-static uint64_t
-mix(uint64_t k)
+static uint64_t seed;
+
+/* Keys come from files: a seed of our own keeps a crafted file from making them all collide. */
+__attribute__((constructor)) static void
+choose_seed(void)
 {
-	k ^= k >> 32;
-	k *= 0x9e3779b97f4a7c15u;
-	return k ^ k >> 29;
+	if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed)
+		seed = os_now() ^ (uint64_t)getpid() << 32;
+}
+
+uint64_t
+idmap_hash(uint64_t key)
+{
+	unsigned __int128 h = (unsigned __int128)(key ^ seed) * 0x9e3779b97f4a7c15u;
+
+	return (uint64_t)h ^ (uint64_t)(h >> 64);
 }
 
 /* The slot that holds the key, or the free one where it belongs. */
@@ -22,7 +38,7 @@ static struct slot *
 find(const struct scratch *slots, uint64_t cap, uint64_t key)
 {
 	struct slot *s = SCRATCH(*slots, struct slot);
-	uint64_t i = mix(key) & (cap - 1);
+	uint64_t i = idmap_hash(key) & (cap - 1);
 
 	while (s[i].value != 0 && s[i].key != key)
 		i = (i + 1) & (cap - 1);

@@ -220,6 +220,23 @@ map_open(struct map *m, const char *path, struct err *err)
 	return ok;
 }
 
+bool
+map_open_own(struct map *m, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat s;
+	bool ok;
+
+	if (fd < 0)
+		return false;
+	ok = fstat(fd, &s) == 0 && S_ISREG(s.st_mode) &&
+	    (s.st_uid == geteuid() || s.st_uid == 0) &&
+	    (s.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
+	    map_open_fd(m, fd, NULL);
+	close(fd);
+	return ok;
+}
+
 void
 map_close(struct map *m)
 {

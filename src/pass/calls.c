@@ -12,20 +12,13 @@
 
 /* ---- nodes by (parent, method) ------------------------------------------------------ */
 
-static inline uint64_t
-hash_of(uint32_t parent, uint32_t method)
-{
-	uint64_t h = ((uint64_t)parent << 32 | method) * 0x9e3779b97f4a7c15u;
-
-	return h ^ h >> 32;
-}
-
 /* The slot of an edge, or the free one where it belongs. */
 static struct edge *
 find_edge(const struct calls *c, uint32_t parent, uint32_t method)
 {
 	struct edge *e = SCRATCH(c->edges, struct edge);
-	uint64_t mask = c->edges_size - 1, i = hash_of(parent, method) & mask;
+	uint64_t mask = c->edges_size - 1;
+	uint64_t i = idmap_hash((uint64_t)parent << 32 | method) & mask;
 
 	while (e[i].node != 0 && (e[i].method != method || e[i].parent != parent))
 		i = (i + 1) & mask;

@@ -222,9 +222,11 @@ tree_first(struct tree *t, uint32_t id)
 	if (t->kind != TREE_CALLS) {
 		if (id == 0 || id > t->ngrown)
 			return 0;
-		/* Without memory a node has no children rather than wrong ones. */
-		if (!grown(t, id)->expanded && !tree_expand(t, id))
+		/* Without room a node has no children rather than wrong ones. */
+		if (!grown(t, id)->expanded && !tree_expand(t, id)) {
 			grown(t, id)->first = 0;
+			t->full = true;
+		}
 		return grown(t, id)->first;
 	}
 	if (id == TREE_ROOT)
@@ -297,4 +299,10 @@ tree_cost(struct tree *t, uint32_t id)
 	if (id == TREE_ROOT)
 		return t->kind == TREE_INVERTED ? t->rows : t->nthreads;
 	return grown(t, id)->nentries;
+}
+
+bool
+tree_full(const struct tree *t)
+{
+	return t->full;
 }

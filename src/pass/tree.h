@@ -44,6 +44,7 @@ struct tree {
 	uint64_t		 nentries;
 	struct scratch		 group;		/* u32 by method: child of the node being expanded */
 	uint64_t		 nmethods;
+	bool			 full;
 };
 
 static inline struct grown *

@@ -7,6 +7,9 @@
 
 #include "tree.h"
 
+/* A deep recursion turned round grows with the square of its depth: there is an end to it. */
+#define ENTRIES_MOST (32u << 20)
+
 static uint32_t
 new_grown(struct tree *t, uint32_t parent, uint32_t method)
 {
@@ -161,7 +164,8 @@ tree_expand(struct tree *t, uint32_t id)
 		g->nentries = 0;
 		g->next = i < t->ngrown ? i + 1 : 0;
 	}
-	if (!scratch_array(&t->entries, t->nentries + total, sizeof(struct entry), NULL))
+	if (t->nentries + total > ENTRIES_MOST || !scratch_array(&t->entries,
+	    t->nentries + total, sizeof(struct entry), NULL))
 		return false;
 	t->nentries += total;
 	grown(t, id)->first = from;

@@ -36,7 +36,7 @@ run_pass(struct store *st, const struct pass *p, struct work *w, struct err *err
 		store_discard(st);
 		return false;
 	}
-	if (map_lost(store_source(st))) {
+	if (store_lost(st)) {
 		store_discard(st);
 		return fail(err, E_INPUT, "the file shrank while it was read");
 	}

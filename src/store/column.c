@@ -294,8 +294,9 @@ store_publish(struct store *st)
 		    e->mapped > 0 ? e->mapped : e->memory.size, PROT_READ);
 	}
 	facts_publish(st);
+	if (st->making)
+		st->dirty = true;
 	st->making = false;
-	st->dirty = true;
 	pthread_mutex_unlock(&st->lock);
 }
 

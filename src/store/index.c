@@ -93,24 +93,6 @@ hash_header(const struct header *h)
 
 /* ---- reading --------------------------------------------------------------------- */
 
-/* A regular file that nobody but us or root can have written. */
-static bool
-open_trusted(const char *path, struct map *m)
-{
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	struct stat s;
-	bool ok;
-
-	if (fd < 0)
-		return false;
-	ok = fstat(fd, &s) == 0 && S_ISREG(s.st_mode) &&
-	    (s.st_uid == geteuid() || s.st_uid == 0) &&
-	    (s.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
-	    map_open_fd(m, fd, NULL);
-	close(fd);
-	return ok;
-}
-
 static bool
 header_ok(const struct store *st, const struct map *m, struct header *h)
 {
@@ -216,7 +198,7 @@ index_load(struct store *st, const char *path)
 	struct map m;
 	bool ok;
 
-	if (!open_trusted(path, &m))
+	if (!map_open_own(&m, path))
 		return false;
 	ok = header_ok(st, &m, &h) && load_columns(st, &m, &h) &&
 	    !map_lost(&m);

@@ -1,0 +1,114 @@
+/*
+ * ui: the explorer.  Panes are queries, drawn; keys are rows of one table.
+ *
+ * The screen thread runs the loop: wait, read all input, act, draw once.  What takes
+ * long is a task for the worker; a pane whose task runs shows what it has.
+ */
+#ifndef ICECORE_UI_H
+#define ICECORE_UI_H
+
+#include "icecore/query.h"
+
+struct ui;
+struct pane;
+
+/* ---- running ------------------------------------------------------------- */
+
+struct ui_options {
+	const char			*path;		/* of the input; "-" is standard input */
+	struct store_options		 store;
+	const char *const		*queries;	/* each opens a pane; NULL when nqueries is 0 */
+	size_t				 nqueries;
+	const char			*keys;		/* script for tests: no terminal is touched; or NULL */
+	FILE				*frames;	/* where the script's frames go */
+};
+
+/*
+ * Opens the explorer at once, loads path in the background into
+ * session->store[0] (the session must have no store yet; the caller closes it), and
+ * returns when the user quits.  A file that cannot be loaded is
+ * an error after the terminal was put back.
+ */
+bool	ui_run(struct session *, const struct ui_options *, struct err *);
+
+/* ---- verbs: what keys do ----------------------------------------------------- */
+
+enum verb {
+	VERB_NONE,
+	/* everywhere */
+	VERB_HELP, VERB_QUIT, VERB_CLOSE, VERB_NEXT_PANE, VERB_PREV_PANE, VERB_PANE,
+	VERB_PROMPT, VERB_QUERY, VERB_REDRAW, VERB_CANCEL, VERB_COPY, VERB_WRITE,
+	VERB_FIND, VERB_FIND_BACK, VERB_FIND_NEXT, VERB_FIND_PREV,
+	/* moving */
+	VERB_UP, VERB_DOWN, VERB_LEFT, VERB_RIGHT, VERB_PAGE_UP, VERB_PAGE_DOWN,
+	VERB_HALF_UP, VERB_HALF_DOWN, VERB_TOP, VERB_BOTTOM, VERB_ENTER, VERB_BACK,
+	/* lists */
+	VERB_FILTER, VERB_SORT_LEFT, VERB_SORT_RIGHT, VERB_REVERSE,
+	VERB_FOLD, VERB_UNFOLD, VERB_FOLD_ALL, VERB_POOLS, VERB_MARK, VERB_FOCUS, VERB_GOTO,
+	/* icicles and time */
+	VERB_UNDO, VERB_INVERT, VERB_TIME, VERB_CLOCK, VERB_TOGETHER,
+	VERB_ZOOM_IN, VERB_ZOOM_OUT, VERB_PAN_LEFT, VERB_PAN_RIGHT, VERB_FIT, VERB_ALL, VERB_PREV_CALL, VERB_NEXT_CALL,
+	VERBS
+};
+
+/* Where a key means what its row says: the kinds of panes, one bit each. */
+enum where {
+	IN_LIST = 1,
+	IN_THREADS = 2,
+	IN_METHODS = 4,
+	IN_ICICLE = 8,
+	IN_TIME = 16,
+	IN_LISTS = IN_LIST | IN_THREADS | IN_METHODS,
+	IN_FRAMES = IN_ICICLE | IN_TIME,
+	IN_ALL = IN_LISTS | IN_FRAMES
+};
+
+struct key {
+	const char	*keys;		/* names with blanks between: "j Down"; see key_name */
+	unsigned	 where;		/* or of enum where */
+	enum verb	 verb;
+	const char	*name;		/* a word or two, for hints */
+	const char	*what;		/* one line, for help */
+};
+
+extern const struct key keys[];		/* src/tables.c; ends with VERB_NONE */
+
+/* ---- panes --------------------------------------------------------------------- */
+
+/* A piece of the screen. */
+struct area {
+	int	y, x, h, w;
+};
+
+/*
+ * All functions run on the screen thread; what they give to the worker
+ * is a struct task of their own.  Functions may be NULL where there is nothing to do.
+ */
+struct pane_kind {
+	const char	*name;		/* on the tab: "Icicle" */
+	const char	*what;		/* one line */
+	const char	*query;		/* what is asked for first; NULL: made from a query only */
+	enum where	 where;
+	bool		(*open)(struct pane *, const char *query, struct err *);
+	void		(*close)(struct pane *);
+	/* The store is there, or clock, size or threads changed: compute anew what depends on them. */
+	void		(*reset)(struct pane *);
+	/* Works until the deadline (ns); true when there is more to do. */
+	bool		(*step)(struct pane *, uint64_t deadline);
+	void		(*draw)(struct pane *, struct area);
+	/* False when the verb means nothing here. */
+	bool		(*act)(struct pane *, enum verb);
+	/* The line under the tabs, the text at the right of the tabs, and what is selected, in full. */
+	void		(*path)(struct pane *, struct buf *);
+	void		(*modes)(struct pane *, struct buf *);
+	void		(*status)(struct pane *, struct buf *);
+	void		(*copy)(struct pane *, struct buf *);	/* what y takes */
+	void		(*text)(struct pane *, struct buf *);	/* the query of what is shown */
+	/* Looks for text; text NULL: the next of what was found. */
+	void		(*find)(struct pane *, const char *text, bool backward);
+	enum format	 format;	/* what w writes */
+};
+
+extern const struct pane_kind *const panes[];	/* src/tables.c; ends with NULL; the tabs in order */
+
+#endif
