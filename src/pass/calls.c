@@ -314,7 +314,11 @@ static const char *const needs[] = { "segment.row", NULL };
 static const char *const makes[] = {
 	"call.parent", "call.size", "call.thread", "call.depth", "call.method",
 	"call.calls", "call.total_wall", "call.self_wall", "call.total_cpu",
-	"call.self_cpu", "thread.tid", "method.raw", "synthetic.thread", NULL
+	"call.self_cpu", "thread.raw", "thread.tid", "thread.name",
+	"thread.main", "thread.calls", "thread.wall", "thread.cpu",
+	"thread.start", "thread.end", "thread.depth", "thread.repairs",
+	"thread.records", "thread.call", "thread.size", "synthetic.thread",
+	"synthetic.method", "synthetic.wall", "synthetic.cpu", "method.raw", NULL
 };
 
 const struct pass pass_calls = {

@@ -372,7 +372,14 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 static const char *const needs[] = { "thread.raw", "synthetic.thread", NULL };
-static const char *const makes[] = { "span.start", "mark.block", NULL };
+static const char *const makes[] = {
+	"span.start", "span.end", "span.start_cpu", "span.end_cpu",
+	"span.parent", "span.method", "span.depth", "span.crowd", "span.first",
+	"mark.thread", "mark.block", "mark.top", "mark.floor", "mark.wall",
+	"mark.cpu", "mark.raw_wall", "mark.raw_cpu", "mark.base_wall",
+	"mark.base_cpu", "mark.seen", "mark.first", "mark.list", "block.mark",
+	"block.latest", NULL
+};
 
 const struct pass pass_order = {
 	.name = "order",

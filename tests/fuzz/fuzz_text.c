@@ -1,0 +1,64 @@
+/*
+ * fuzz_text: whatever goes in, what comes out is fit to be shown, and stays the same.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "icecore/base.h"
+
+int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
+
+static void
+need(bool ok)
+{
+	if (!ok)
+		abort();
+}
+
+/* Steps lead through the whole text, and their widths add up. */
+static void
+check_steps(struct str fitted)
+{
+	struct str rest = fitted;
+	size_t width = 0, n, cols, used;
+
+	while ((n = text_step(rest, &cols)) > 0) {
+		need(cols <= 2);
+		width += cols;
+		rest.s += n;
+		rest.n -= n;
+	}
+	need(rest.n == 0);
+	need(text_width(fitted) == width);
+	need(text_cut(fitted, width, &used) == fitted.n && used == width);
+	n = text_cut(fitted, width / 2, &used);
+	need(n <= fitted.n && used <= width / 2);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str src = { (const char *)data, size };
+	struct buf once = BUF_INIT, twice = BUF_INIT;
+	char cut[64];
+	size_t i, n;
+
+	text_fit_buf(&once, src);
+	text_fit_buf(&twice, buf_view(&once));
+	need(str_eq(buf_view(&once), buf_view(&twice)));
+	need(text_fit(cut, sizeof cut, src) == once.n);
+	need(strlen(cut) < sizeof cut);
+	need(str_has_prefix(buf_view(&once), str_of(cut)));
+	for (i = 0; i < once.n; i++)
+		need((unsigned char)once.s[i] >= 0x20 && once.s[i] != 0x7f);
+	check_steps(buf_view(&once));
+	n = text_fit_ascii(cut, sizeof cut, src);
+	need(n <= size);
+	for (i = 0; cut[i] != '\0'; i++)
+		need(cut[i] >= 0x20 && cut[i] < 0x7f);
+	buf_free(&once);
+	buf_free(&twice);
+	return 0;
+}

@@ -1,0 +1,355 @@
+/*
+ * base: errors, memory, strings, numbers.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "check.h"
+#include "icecore/base.h"
+
+static struct str
+s(const char *text)
+{
+	return str_of(text);
+}
+
+/* ---- err -------------------------------------------------------------------- */
+
+static void
+err_kinds(void **state)
+{
+	struct err e;
+	char name[1000];
+
+	(void)state;
+	assert_false(fail(&e, E_INPUT, "size %d", 7));
+	assert_int_equal(e.kind, E_INPUT);
+	assert_true(e.at == ERR_NOWHERE);
+	assert_string_equal(e.text, "size 7");
+	/* The old text may be part of the new one. */
+	assert_false(fail_at(&e, E_USAGE, 12, "x: %s", e.text));
+	assert_true(e.at == 12);
+	assert_string_equal(e.text, "x: size 7");
+	errno = ENOENT;
+	assert_false(fail_errno(&e, "%s", "f"));
+	assert_int_equal(e.kind, E_SYSTEM);
+	assert_string_equal(e.text, "f: No such file or directory");
+	assert_false(fail(NULL, E_INPUT, "nobody asks"));
+	memset(name, 'a', sizeof name);
+	name[sizeof name - 1] = '\0';
+	errno = ENOSPC;
+	fail_errno(&e, "%s", name);
+	assert_int_equal(strlen(e.text), sizeof e.text - 1);
+	assert_non_null(strstr(e.text, "aa: No space left on device"));
+}
+
+/* ---- mem -------------------------------------------------------------------- */
+
+static void
+mem_sizes(void **state)
+{
+	uint32_t *a = NULL, *old;
+	size_t cap = 0, i;
+	void *none;
+
+	(void)state;
+	assert_null(mem_array(SIZE_MAX / 2, 3));
+	none = mem_array(0, 8);
+	assert_non_null(none);
+	free(none);
+	for (i = 0; i < 1000; i++) {
+		assert_true(mem_grow(&a, &cap, i + 1, sizeof *a));
+		a[i] = (uint32_t)i;
+	}
+	assert_true(cap >= 1000 && cap < 4000);
+	assert_int_equal(a[777], 777);
+	old = a;
+	i = cap;
+	assert_false(mem_grow(&a, &cap, SIZE_MAX / 2, sizeof *a));
+	assert_true(a == old && cap == i);
+	free(a);
+}
+
+/* ---- str -------------------------------------------------------------------- */
+
+static void
+str_compare(void **state)
+{
+	struct str null = { NULL, 0 };
+
+	(void)state;
+	assert_int_equal(s(NULL).n, 0);
+	assert_true(str_eq(null, s("")));
+	assert_false(str_eq(s("ab"), s("ac")));
+	assert_true(str_cmp(s("ab"), s("abc")) < 0);
+	assert_true(str_cmp(s("b"), s("abc")) > 0);
+	assert_true(str_cmp(s("\x80"), s("a")) > 0);
+	assert_int_equal(str_cmp(null, s("")), 0);
+	assert_true(str_has_prefix(s("repair.x"), s("repair.")));
+	assert_true(str_has_prefix(s("x"), null));
+	assert_false(str_has_prefix(s("re"), s("repair.")));
+	assert_true(str_eq(STR("a\0b"), (struct str){ "a\0b", 3 }));
+}
+
+static void
+str_globs(void **state)
+{
+	static const struct {
+		const char *pattern, *text;
+		bool match;
+	} cases[] = {
+		{ "", "", true }, { "", "a", false }, { "*", "", true },
+		{ "*", "abc", true }, { "a*c", "abbc", true },
+		{ "a*c", "abb", false }, { "?", "", false }, { "?", "x", true },
+		{ "a?c", "abc", true }, { "*.Foo", "com.example.Foo", true },
+		{ "com.*Activity", "com.example.MainActivity", true },
+		{ "com.*Activity", "com.example.MainActivity2", false },
+		{ "**a**", "bab", true }, { "*aab", "aaaab", true },
+		{ "*ab*cd", "ababcabcd", true }, { "[a]", "a", false },
+		{ "[a]", "[a]", true }, { "a\\*", "a\\zz", true },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < NELEM(cases); i++)
+		if (str_glob(s(cases[i].pattern), s(cases[i].text)) !=
+		    cases[i].match)
+			fail_msg("%s against %s", cases[i].pattern,
+			    cases[i].text);
+}
+
+/* A thousand stars against what they nearly match: a backtracking matcher would never end. */
+static void
+str_glob_hostile(void **state)
+{
+	static char pattern[2001], text[10001];
+	clock_t start = clock();
+	size_t i;
+
+	(void)state;
+	for (i = 0; i + 1 < sizeof pattern - 1; i += 2)
+		memcpy(pattern + i, "*a", 2);
+	pattern[sizeof pattern - 2] = 'b';
+	memset(text, 'a', sizeof text - 1);
+	assert_false(str_glob(s(pattern), s(text)));
+	assert_true(clock() - start < CLOCKS_PER_SEC * 5);
+}
+
+static void
+str_splits(void **state)
+{
+	struct str rest = s("a,,bc,"), part;
+
+	(void)state;
+	assert_true(str_split(&rest, ',', &part) && str_eq(part, s("a")));
+	assert_true(str_split(&rest, ',', &part) && part.n == 0);
+	assert_true(str_split(&rest, ',', &part) && str_eq(part, s("bc")));
+	assert_false(str_split(&rest, ',', &part));
+	assert_int_equal(part.n, 0);
+	rest = (struct str){ NULL, 0 };
+	assert_false(str_split(&rest, ',', &part));
+}
+
+static void
+buffers(void **state)
+{
+	struct buf b = BUF_INIT;
+	int i;
+
+	(void)state;
+	assert_true(str_eq(buf_view(&b), s("")));
+	buf_add(&b, NULL, 0);
+	assert_string_equal(b.s, "");
+	for (i = 0; i < 1000; i++) {
+		buf_printf(&b, "%d", i % 10);
+		buf_chr(&b, '-');
+		buf_str(&b, s("xy"));
+	}
+	assert_false(b.bad);
+	assert_int_equal(b.n, 4000);
+	assert_memory_equal(b.s + 3996, "9-xy", 5);
+	buf_clear(&b);
+	assert_string_equal(b.s, "");
+	buf_add(&b, "q", SIZE_MAX - 4);
+	assert_true(b.bad);
+	buf_str(&b, s("after"));
+	assert_int_equal(buf_view(&b).n, 0);
+	buf_free(&b);
+	assert_null(b.s);
+}
+
+/* ---- num -------------------------------------------------------------------- */
+
+static void
+num_integers(void **state)
+{
+	uint64_t u = 5;
+	int64_t i = 5;
+
+	(void)state;
+	assert_true(num_u64(s("18446744073709551615"), 10, &u));
+	assert_true(u == UINT64_MAX);
+	assert_true(num_u64(s("0xFFffFFffFFffFFff"), 0, &u));
+	assert_true(num_u64(s("ffffffffffffffff"), 16, &u));
+	assert_true(u == UINT64_MAX);
+	assert_true(num_u64(s("017"), 0, &u) && u == 17);
+	assert_true(num_u64(s("0"), 0, &u) && u == 0);
+	u = 5;
+	assert_false(num_u64(s("18446744073709551616"), 10, &u));
+	assert_false(num_u64(s("0x10000000000000000"), 0, &u));
+	assert_false(num_u64(s(""), 10, &u));
+	assert_false(num_u64(s("0x"), 0, &u));
+	assert_false(num_u64(s("-1"), 10, &u));
+	assert_false(num_u64(s("+1"), 10, &u));
+	assert_false(num_u64(s(" 1"), 10, &u));
+	assert_false(num_u64(s("1 "), 10, &u));
+	assert_false(num_u64(s("1a"), 10, &u));
+	assert_false(num_u64(STR("1\0"), 10, &u));
+	assert_int_equal(u, 5);
+	assert_true(num_i64(s("-9223372036854775808"), 10, &i));
+	assert_true(i == INT64_MIN);
+	assert_true(num_i64(s("9223372036854775807"), 10, &i));
+	assert_false(num_i64(s("9223372036854775808"), 10, &i));
+	assert_false(num_i64(s("-9223372036854775809"), 10, &i));
+	assert_false(num_i64(s("-"), 10, &i));
+	assert_false(num_i64(s("--1"), 10, &i));
+}
+
+static void
+num_reals(void **state)
+{
+	static const char *const good[] = { "0", "1", "1.5", "-2.25", ".5",
+	    "3.", "1e3", "1E-3", "6.02e+23", "123456789.123456789", "0.1",
+	    "1e308", "2.2250738585072014e-308", "99999999999999999999.5e0" };
+	static const char *const bad[] = { "", "-", ".", "e5", "1e", "nan",
+	    "inf", "0x10", "1,5", "1 ", "1e400", "1e999999999999", "1e5.5" };
+	double v, want;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < NELEM(good) - 1; i++) {
+		assert_true(num_f64(s(good[i]), &v));
+		want = strtod(good[i], NULL);
+		assert_true(fabs(v - want) <= 1e-14 * fabs(want));
+	}
+	for (i = 0; i < NELEM(bad); i++)
+		if (num_f64(s(bad[i]), &v))
+			fail_msg("\"%s\" is no number", bad[i]);
+}
+
+static void
+num_units(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t size, ns;	/* UINT64_MAX: no such thing */
+	} cases[] = {
+		{ "0", 0, UINT64_MAX }, { "512", 512, UINT64_MAX },
+		{ "10k", 10240, UINT64_MAX }, { "4M", 4 << 20, UINT64_MAX },
+		{ "1.5g", 1610612736, UINT64_MAX }, { "1.5GiB", 1610612736, UINT64_MAX },
+		{ "2kb", 2048, UINT64_MAX }, { "7B", 7, UINT64_MAX },
+		{ "0.5k", 512, UINT64_MAX }, { "15E", 15ull << 60, UINT64_MAX },
+		{ "16E", UINT64_MAX, UINT64_MAX }, { "7bb", UINT64_MAX, UINT64_MAX },
+		{ "k", UINT64_MAX, UINT64_MAX }, { "1ki", UINT64_MAX, UINT64_MAX },
+		{ "-1k", UINT64_MAX, UINT64_MAX }, { "1x", UINT64_MAX, UINT64_MAX },
+		{ "40ns", UINT64_MAX, 40 }, { "3us", UINT64_MAX, 3000 },
+		{ "3\xc2\xb5s", UINT64_MAX, 3000 }, { "2ms", UINT64_MAX, 2000000 },
+		{ "1.5s", UINT64_MAX, 1500000000 }, { "2min", UINT64_MAX, 120000000000 },
+		{ "1h", UINT64_MAX, 3600000000000 }, { "1.0005us", UINT64_MAX, 1001 },
+		{ "99999999999h", UINT64_MAX, UINT64_MAX },
+		{ "1e3s", UINT64_MAX, UINT64_MAX }, { "ms", UINT64_MAX, UINT64_MAX },
+		{ "1..5s", UINT64_MAX, UINT64_MAX }, { "", UINT64_MAX, UINT64_MAX },
+	};
+	uint64_t v;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < NELEM(cases); i++) {
+		v = UINT64_MAX;
+		if (num_size(s(cases[i].text), &v) !=
+		    (cases[i].size != UINT64_MAX) || v != cases[i].size)
+			fail_msg("size \"%s\" gave %llu", cases[i].text,
+			    (unsigned long long)v);
+		v = UINT64_MAX;
+		if (num_duration(s(cases[i].text), &v) !=
+		    (cases[i].ns != UINT64_MAX) || v != cases[i].ns)
+			fail_msg("duration \"%s\" gave %llu", cases[i].text,
+			    (unsigned long long)v);
+	}
+}
+
+typedef int show_fn(char *, size_t, uint64_t);
+
+static void
+shows(show_fn *show, uint64_t v, const char *want)
+{
+	char text[NUM_TEXT], cut[4];
+
+	assert_int_equal(show(text, sizeof text, v), strlen(want));
+	assert_string_equal(text, want);
+	assert_int_equal(show(cut, sizeof cut, v), strlen(want));
+	assert_memory_equal(cut, want, strlen(want) < 3 ? strlen(want) : 3);
+}
+
+static void
+num_shown(void **state)
+{
+	(void)state;
+	shows(num_show_size, 0, "0 B");
+	shows(num_show_size, 512, "512 B");
+	shows(num_show_size, 1023, "1023 B");
+	shows(num_show_size, 1024, "1 KiB");
+	shows(num_show_size, 1536, "1.50 KiB");
+	shows(num_show_size, 13002342, "12.4 MiB");
+	shows(num_show_size, 1048575, "1.00 MiB");
+	shows(num_show_size, 1073741823, "1.00 GiB");
+	shows(num_show_size, 1047552, "1023 KiB");
+	shows(num_show_size, UINT64_MAX, "16.0 EiB");
+	shows(num_show_duration, 0, "0 ns");
+	shows(num_show_duration, 999, "999 ns");
+	shows(num_show_duration, 17000, "17 us");
+	shows(num_show_duration, 3214000, "3.21 ms");
+	shows(num_show_duration, 32150000, "32.2 ms");
+	shows(num_show_duration, 999999, "1.00 ms");
+	shows(num_show_duration, 9840000000, "9.84 s");
+	shows(num_show_duration, 59940000000, "59.9 s");
+	shows(num_show_duration, 59960000000, "1 min 00 s");
+	shows(num_show_duration, 123000000000, "2 min 03 s");
+	shows(num_show_duration, 3599600000000, "1 h 00 min");
+	shows(num_show_duration, 90000000000000, "1 d 01 h");
+	shows(num_show_duration, UINT64_MAX, "213503 d 23 h");
+	shows(num_show_count, 0, "0");
+	shows(num_show_count, 999, "999");
+	shows(num_show_count, 4105214, "4 105 214");
+	shows(num_show_count, UINT64_MAX, "18 446 744 073 709 551 615");
+	shows(num_show_short, 999, "999");
+	shows(num_show_short, 2104000, "2.10 M");
+	shows(num_show_short, 999999, "1.00 M");
+	shows(num_show_short, 5000, "5 k");
+	shows(num_show_short, UINT64_MAX, "18.4 E");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(err_kinds),
+		cmocka_unit_test(mem_sizes),
+		cmocka_unit_test(str_compare),
+		cmocka_unit_test(str_globs),
+		cmocka_unit_test(str_glob_hostile),
+		cmocka_unit_test(str_splits),
+		cmocka_unit_test(buffers),
+		cmocka_unit_test(num_integers),
+		cmocka_unit_test(num_reals),
+		cmocka_unit_test(num_units),
+		cmocka_unit_test(num_shown),
+	};
+
+	return cmocka_run_group_tests_name("base", tests, NULL, NULL);
+}

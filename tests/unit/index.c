@@ -1,0 +1,389 @@
+/*
+ * index: the index file is whole and right, or it does not count.
+ */
+#include "config.h"
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "stores.h"
+
+#define SMALL 100
+
+/* A small index with everything in it. */
+static void
+build(void)
+{
+	struct store *st = opened();
+	struct err e;
+
+	make(st, "a.small", SMALL, 3);
+	make(st, "b.other", 7, 1);
+	memcpy(store_make(st, "c.bytes", COL_BYTES, 5, &e), "hello", 5);
+	store_fact(st, "records", FACT_COUNT, 12345, &e);
+	store_fact_text(st, "thread", STR("main\n\0x"), &e);
+	store_fact(st, "loss.bytes", FACT_BYTES, 9, &e);
+	save(st);
+	store_close(st);
+}
+
+/* Whole and right, or not there at all. */
+static bool
+is_built(void)
+{
+	struct store *st = opened();
+	const struct column *c = store_column(st, "a.small");
+	bool there = c != NULL;
+	uint64_t i;
+
+	if (there) {
+		assert_int_equal(c->rows, SMALL);
+		for (i = 0; i < SMALL; i++)
+			assert_int_equal(column_get(c, i), i * 3);
+		assert_int_equal(column_get(c, SMALL), 0);
+		c = store_column(st, "b.other");
+		assert_int_equal(column_get(c, 6), 6);
+		c = store_column(st, "c.bytes");
+		assert_int_equal(c->type, COL_BYTES);
+		assert_memory_equal(c->data, "hello", 5);
+		assert_int_equal(store_nfacts(st), 3);
+		assert_int_equal(store_fact_get(st, "records"), 12345);
+		assert_true(str_eq(store_fact_str(st, "thread"),
+		    STR("main\n\0x")));
+		assert_true(store_damaged(st));
+	} else {
+		assert_null(store_column(st, "b.other"));
+		assert_null(store_column(st, "c.bytes"));
+		assert_int_equal(store_nfacts(st), 0);
+	}
+	store_close(st);
+	return there;
+}
+
+static void
+reopened(void **state)
+{
+	struct store *st;
+	const struct column *held;
+	struct stat s, again;
+
+	(void)state;
+	assert_false(is_built());
+	build();
+	assert_true(is_built());
+	assert_int_equal(stat(indexed, &s), 0);
+	assert_int_equal(s.st_mode & 0777, 0600);
+	/* Without anything new it is not written again. */
+	st = opened();
+	save(st);
+	store_close(st);
+	assert_int_equal(stat(indexed, &again), 0);
+	assert_int_equal(again.st_ino, s.st_ino);
+	/* What was there before stays where it is and is in the next one, too. */
+	st = opened();
+	held = store_column(st, "a.small");
+	make(st, "d.more", BIG, 9);
+	save(st);
+	assert_true(held == store_column(st, "a.small"));
+	assert_int_equal(column_get(held, 5), 15);
+	make(st, "e.more", BIG, 2);
+	save(st);
+	assert_int_equal(column_get(store_column(st, "d.more"), 5), 45);
+	store_close(st);
+	assert_true(is_built());
+	st = opened();
+	assert_int_equal(column_get(store_column(st, "d.more"), BIG - 1), (BIG - 1) * 9);
+	assert_int_equal(column_get(store_column(st, "e.more"), BIG - 1), (BIG - 1) * 2);
+	store_close(st);
+	assert_int_equal(folder_count(folder, ".icecore-"), 0);
+}
+
+static void
+flipped(void **state)
+{
+	size_t n, i;
+	char *bytes;
+	int rejected = 0, fd;
+	char c;
+
+	(void)state;
+	build();
+	bytes = folder_read(indexed, &n);
+	fd = open(indexed, O_WRONLY);
+	assert_true(fd >= 0);
+	for (i = 0; i < n; i++) {
+		c = (char)(bytes[i] ^ 1 << i % 8);
+		assert_int_equal(pwrite(fd, &c, 1, (off_t)i), 1);
+		rejected += !is_built();
+		assert_int_equal(pwrite(fd, &bytes[i], 1, (off_t)i), 1);
+	}
+	close(fd);
+	free(bytes);
+	/* Header, directory, columns and facts; not what fills up the pages. */
+	assert_int_equal(rejected, 88 + 4 * 80 + SMALL * 4 + 7 * 4 + 5 + 112);
+	assert_true(is_built());
+}
+
+static void
+truncated(void **state)
+{
+	size_t n, i;
+	char *bytes;
+
+	(void)state;
+	build();
+	bytes = folder_read(indexed, &n);
+	for (i = n; i-- > 0;) {
+		assert_int_equal(truncate(indexed, (off_t)i), 0);
+		if (is_built())
+			fail_msg("taken with %zu of %zu bytes", i, n);
+	}
+	folder_write(indexed, bytes, n);
+	assert_true(is_built());
+	/* Longer than it says is not whole, either. */
+	assert_int_equal(truncate(indexed, (off_t)n + 1), 0);
+	assert_false(is_built());
+	free(bytes);
+}
+
+static void
+set_mtime(const char *path, time_t s, long ns)
+{
+	struct timespec t[2] = { { s, ns }, { s, ns } };
+
+	assert_int_equal(utimensat(AT_FDCWD, path, t, 0), 0);
+}
+
+static void
+stale(void **state)
+{
+	char *moved = folder_path(folder, "moved"), *bytes;
+	size_t n;
+
+	(void)state;
+	set_mtime(source, 1000000, 5);
+	build();
+	set_mtime(source, 1000000, 6);
+	assert_false(is_built());
+	set_mtime(source, 1000000, 5);
+	assert_true(is_built());
+	/* The same size and time, other bytes. */
+	bytes = folder_read(source, &n);
+	bytes[n - 1] ^= 1;
+	folder_write(source, bytes, n);
+	set_mtime(source, 1000000, 5);
+	assert_false(is_built());
+	bytes[n - 1] ^= 1;
+	folder_write(source, bytes, n);
+	set_mtime(source, 1000000, 5);
+	assert_true(is_built());
+	/* The same bytes, another file. */
+	assert_int_equal(rename(source, moved), 0);
+	folder_write(source, bytes, n);
+	set_mtime(source, 1000000, 5);
+	assert_false(is_built());
+	/* And the next build takes the place of the stale one. */
+	build();
+	assert_true(is_built());
+	free(bytes);
+	free(moved);
+}
+
+static void
+untrusted(void **state)
+{
+	char *other = folder_path(folder, "elsewhere");
+
+	(void)state;
+	build();
+	assert_int_equal(chmod(indexed, 0620), 0);
+	assert_false(is_built());
+	assert_int_equal(chmod(indexed, 0644), 0);
+	assert_true(is_built());
+	assert_int_equal(rename(indexed, other), 0);
+	assert_int_equal(symlink(other, indexed), 0);
+	assert_false(is_built());
+	build();
+	assert_true(is_built());
+	assert_int_equal(unlink(indexed), 0);
+	assert_int_equal(mkfifo(indexed, 0600), 0);
+	assert_false(is_built());
+	build();
+	assert_true(is_built());
+	free(other);
+}
+
+/* Too large to be verified at once: a damaged column is noticed when it is asked for. */
+static void
+damaged_late(void **state)
+{
+	struct store *st = opened();
+	const struct column *good;
+	struct stat s;
+	int fd;
+
+	(void)state;
+	make(st, "good", BIG, 4);
+	make(st, "large", 20000000, 1);
+	make(st, "other", BIG, 1);
+	save(st);
+	store_close(st);
+	fd = open(indexed, O_WRONLY);
+	assert_int_equal(fstat(fd, &s), 0);
+	assert_int_equal(pwrite(fd, "\xff", 1, s.st_size / 2), 1);
+	close(fd);
+	st = opened();
+	good = store_column(st, "good");
+	assert_non_null(good);
+	assert_null(store_column(st, "large"));
+	assert_null(store_column(st, "other"));
+	make(st, "large", 1000, 1);
+	make(st, "good", BIG, 4);
+	save(st);
+	assert_int_equal(column_get(good, 7), 28);
+	assert_true(good != store_column(st, "good"));
+	store_close(st);
+	st = opened();
+	assert_int_equal(store_column(st, "large")->rows, 1000);
+	assert_int_equal(column_get(store_column(st, "good"), 7), 28);
+	store_close(st);
+}
+
+/* ---- what goes wrong -------------------------------------------------------------- */
+
+static void
+no_space(void **state)
+{
+	struct rlimit limit, tight = { 200000, 0 };
+	struct store *st;
+	struct err e;
+
+	(void)state;
+	build();
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	tight.rlim_max = limit.rlim_max;
+	st = opened();
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &tight), 0);
+	make(st, "fits", 20000, 1);
+	make(st, "too.large", BIG, 8);
+	store_publish(st);
+	assert_false(store_save(st, &e));
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	assert_int_equal(e.kind, E_SYSTEM);
+	assert_int_equal(folder_count(folder, ".icecore-"), 0);
+	assert_true(is_built());
+	/* Nothing was lost, and it can be tried again. */
+	assert_int_equal(column_get(store_column(st, "fits"), 19999), 19999);
+	assert_int_equal(column_get(store_column(st, "too.large"), 2), 16);
+	save(st);
+	store_close(st);
+	assert_true(is_built());
+	st = opened();
+	assert_int_equal(column_get(store_column(st, "too.large"), 2), 16);
+	assert_int_equal(column_get(store_column(st, "fits"), 19999), 19999);
+	store_close(st);
+}
+
+static void
+lost_source(void **state)
+{
+	struct store *st;
+	struct err e;
+
+	(void)state;
+	map_guard();
+	build();
+	st = opened();
+	assert_false(store_lost(st));
+	make(st, "more", BIG, 1);
+	store_publish(st);
+	assert_int_equal(truncate(source, 100), 0);
+	assert_int_equal(store_text(st, ref_make(4998, 1)).s[0], 0);
+	assert_true(store_lost(st));
+	assert_false(store_save(st, &e));
+	assert_int_equal(e.kind, E_INPUT);
+	store_close(st);
+	assert_int_equal(folder_count(folder, ".icecore-"), 0);
+}
+
+static void
+write_for_ever(unsigned seed)
+{
+	struct store *st;
+	struct err e;
+	uint64_t *v, i;
+
+	for (;; seed++) {
+		if (!store_open(&st, source, NULL, &e))
+			_exit(1);
+		if (store_column(st, "all") == NULL) {
+			v = store_make(st, "all", COL_U64, BIG, &e);
+			for (i = 0; v != NULL && i < BIG; i++)
+				v[i] = i * 7;
+			store_publish(st);
+			if (v == NULL || !store_save(st, &e))
+				_exit(2);
+		} else if (seed % 3 == 0)
+			unlink(indexed);
+		store_close(st);
+	}
+}
+
+static void
+check_all(void)
+{
+	struct store *st = opened();
+	const struct column *c = store_column(st, "all");
+	uint64_t i;
+
+	if (c != NULL)
+		for (i = 0; i < BIG; i++)
+			assert_int_equal(column_get(c, i), i * 7);
+	store_close(st);
+}
+
+/* Writers of the same index, killed at any moment: what is there is whole. */
+static void
+killed(void **state)
+{
+	pid_t pid[4];
+	int round, status;
+	size_t i;
+
+	(void)state;
+	for (round = 0; round < 25; round++) {
+		for (i = 0; i < NELEM(pid); i++)
+			if ((pid[i] = fork()) == 0)
+				write_for_ever((unsigned)i);
+		for (i = 0; i < NELEM(pid); i++) {
+			usleep(3000 + (unsigned)round * 500);
+			check_all();
+			assert_int_equal(waitpid(pid[i], &status, WNOHANG), 0);
+			kill(pid[i], SIGKILL);
+			waitpid(pid[i], &status, 0);
+		}
+		check_all();
+	}
+	unlink(indexed);
+	build();
+	assert_int_equal(folder_count(folder, ".icecore-"), 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(reopened, begin),
+		cmocka_unit_test_setup(flipped, begin),
+		cmocka_unit_test_setup(truncated, begin),
+		cmocka_unit_test_setup(stale, begin),
+		cmocka_unit_test_setup(untrusted, begin),
+		cmocka_unit_test_setup(damaged_late, begin),
+		cmocka_unit_test_setup(no_space, begin),
+		cmocka_unit_test_setup(lost_source, begin),
+		cmocka_unit_test_setup(killed, begin),
+	};
+
+	return stores_run("index", tests);
+}

@@ -1,0 +1,496 @@
+/*
+ * os: maps that vanish, files that appear whole, scratch, the worker.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "folder.h"
+#include "icecore/os.h"
+
+static char *folder;
+
+/* ---- map ----------------------------------------------------------------------- */
+
+static void
+map_contents(void **state)
+{
+	char *path = folder_path(folder, "plain"), *none;
+	struct map m;
+	struct err e;
+
+	(void)state;
+	folder_write(path, "hello", 5);
+	assert_true(map_open(&m, path, &e));
+	assert_int_equal(m.size, 5);
+	assert_memory_equal(m.data, "hello", 5);
+	assert_false(map_lost(&m));
+	map_close(&m);
+	assert_null(m.data);
+	map_close(&m);
+	folder_write(path, "", 0);
+	assert_true(map_open(&m, path, &e));
+	assert_int_equal(m.size, 0);
+	assert_false(map_lost(&m));
+	map_close(&m);
+	assert_false(map_open(&m, folder, &e));
+	assert_int_equal(e.kind, E_INPUT);
+	none = folder_path(folder, "none");
+	assert_false(map_open(&m, none, &e));
+	assert_int_equal(e.kind, E_INPUT);
+	assert_non_null(strstr(e.text, "none: No such file"));
+	free(none);
+	free(path);
+}
+
+static void
+map_pipe(void **state)
+{
+	struct map m;
+	struct err e;
+	int fd[2];
+
+	(void)state;
+	assert_int_equal(pipe(fd), 0);
+	assert_int_equal(write(fd[1], "through a pipe", 14), 14);
+	close(fd[1]);
+	assert_true(map_open_fd(&m, fd[0], &e));
+	assert_int_equal(m.size, 14);
+	assert_memory_equal(m.data, "through a pipe", 14);
+	map_close(&m);
+	close(fd[0]);
+}
+
+static uint64_t
+sum(const struct map *m)
+{
+	uint64_t total = 0, i;
+
+	for (i = 0; i < m->size; i++)
+		total += ((const volatile uint8_t *)m->data)[i];
+	return total;
+}
+
+/* A file that is cut while it is mapped reads as zeros, from behind as well. */
+static void
+map_shrinks(void **state)
+{
+	char *path = folder_path(folder, "shrinks");
+	static uint8_t ones[100000];
+	struct map m, other;
+	struct err e;
+	size_t i;
+
+	(void)state;
+	map_guard();	/* cmocka has put its own handler there */
+	memset(ones, 1, sizeof ones);
+	folder_write(path, ones, sizeof ones);
+	assert_true(map_open(&m, path, &e));
+	assert_true(map_open(&other, path, &e));
+	assert_int_equal(sum(&m), sizeof ones);
+	assert_int_equal(truncate(path, 5000), 0);
+	for (i = m.size - 1; i > 8192; i -= 777)
+		assert_int_equal(((const volatile uint8_t *)m.data)[i], 0);
+	assert_int_equal(sum(&m), 5000);
+	assert_true(map_lost(&m));
+	assert_true(map_lost(&other));
+	map_close(&m);
+	map_close(&other);
+	assert_true(map_open(&m, path, &e));
+	assert_false(map_lost(&m));
+	/* Within the last page nothing faults, but it is lost all the same. */
+	assert_int_equal(truncate(path, 4999), 0);
+	assert_true(map_lost(&m));
+	map_close(&m);
+	assert_false(map_fault(&e));
+	free(path);
+}
+
+/* A SIGBUS that is not ours still ends the program by that signal. */
+static void
+map_other_fault(void **state)
+{
+	int status;
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0) {
+		struct rlimit none = { 0, 0 };
+
+		map_guard();
+		setrlimit(RLIMIT_CORE, &none);
+		raise(SIGBUS);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS);
+}
+
+static void
+map_too_many(void **state)
+{
+	static struct map maps[200];
+	char *path = folder_path(folder, "many");
+	struct err e;
+	size_t n = 0, i;
+
+	(void)state;
+	folder_write(path, "x", 1);
+	while (n < NELEM(maps) && map_open(&maps[n], path, &e))
+		n++;
+	assert_true(n >= 16 && n < NELEM(maps));
+	assert_int_equal(e.kind, E_SYSTEM);
+	for (i = 0; i < n; i++)
+		map_close(&maps[i]);
+	assert_true(map_open(&maps[0], path, &e));
+	map_close(&maps[0]);
+	free(path);
+}
+
+/* ---- file ---------------------------------------------------------------------- */
+
+static void
+file_whole(void **state)
+{
+	char *path = folder_path(folder, "out");
+	struct file f;
+	struct stat st;
+	struct err e;
+
+	(void)state;
+	assert_true(file_begin(&f, path, &e));
+	assert_true(file_write(&f, "one", 3, &e));
+	assert_int_equal(access(path, F_OK), -1);
+	assert_true(file_commit(&f, false, &e));
+	assert_true(folder_holds(path, "one", 3));
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+
+	assert_true(file_begin(&f, path, &e));
+	assert_true(file_write(&f, "two", 3, &e));
+	assert_false(file_commit(&f, false, &e));
+	assert_int_equal(e.kind, E_USAGE);
+	assert_true(folder_holds(path, "one", 3));
+
+	assert_true(file_begin(&f, path, &e));
+	assert_true(file_write(&f, "two", 3, &e));
+	assert_true(file_commit(&f, true, &e));
+	assert_true(folder_holds(path, "two", 3));
+
+	assert_true(file_begin(&f, path, &e));
+	file_abandon(&f);
+	file_abandon(&f);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(folder_count(folder, ".icecore-"), 0);
+	free(path);
+}
+
+/* A link of somebody is replaced, never followed. */
+static void
+file_links(void **state)
+{
+	char *path = folder_path(folder, "link"), *target = folder_path(folder, "target");
+	struct file f;
+	struct stat st;
+	struct err e;
+
+	(void)state;
+	folder_write(target, "mine", 4);
+	assert_int_equal(symlink(target, path), 0);
+	assert_true(file_begin(&f, path, &e));
+	assert_false(file_commit(&f, false, &e));
+	assert_true(file_begin(&f, path, &e));
+	assert_true(file_commit(&f, true, &e));
+	assert_int_equal(lstat(path, &st), 0);
+	assert_true(S_ISREG(st.st_mode));
+	assert_true(folder_holds(target, "mine", 4));
+	free(path);
+	free(target);
+}
+
+static void
+file_nowhere(void **state)
+{
+	char *path = folder_path(folder, "no/such/folder");
+	struct file f;
+	struct err e;
+
+	(void)state;
+	assert_false(file_begin(&f, path, &e));
+	assert_int_equal(e.kind, E_SYSTEM);
+	assert_int_equal(f.fd, -1);
+	free(path);
+}
+
+static void
+file_no_space(void **state)
+{
+	char *path = folder_path(folder, "full"), block[65536];
+	struct rlimit limit, tight = { 100000, RLIM_INFINITY };
+	struct file f;
+	struct err e;
+
+	(void)state;
+	memset(block, 'x', sizeof block);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	tight.rlim_max = limit.rlim_max;
+	assert_true(file_begin(&f, path, &e));
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &tight), 0);
+	assert_true(file_write(&f, block, sizeof block, &e));
+	assert_false(file_write(&f, block, sizeof block, &e));
+	assert_int_equal(e.kind, E_SYSTEM);
+	assert_false(fd_reserve(f.fd, 0, 200000, &e));
+	assert_int_equal(e.kind, E_SYSTEM);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	assert_false(fd_reserve(f.fd, UINT64_MAX - 5, 10, &e));
+	file_abandon(&f);
+	assert_int_equal(access(path, F_OK), -1);
+	free(path);
+}
+
+static void
+leave(const char *name, bool there)
+{
+	char *path = folder_path(folder, name);
+
+	if (there)
+		folder_write(path, "", 0);
+	else
+		assert_int_equal(access(path, F_OK), -1);
+	free(path);
+}
+
+/* Leftovers of the dead go; those of the living and what only looks alike stay. */
+static void
+file_sweeps(void **state)
+{
+	char dead[64], living[64], *path;
+	pid_t pid = fork();
+	struct file f;
+	int status;
+
+	(void)state;
+	if (pid == 0)
+		_exit(0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	snprintf(dead, sizeof dead, ".icecore-%ld-1f-0", (long)pid);
+	snprintf(living, sizeof living, ".icecore-%ld-1f-0", (long)getpid());
+	leave(dead, true);
+	leave(living, true);
+	leave(".icecore-x-1", true);
+	leave(".icecore--1-1", true);
+	leave("icecore-1-1", true);
+	path = folder_path(folder, "other");
+	assert_true(file_begin(&f, path, NULL));
+	file_sweep(folder);
+	assert_true(file_commit(&f, true, NULL));
+	leave(dead, false);
+	assert_int_equal(folder_count(folder, ".icecore-"), 3);
+	assert_int_equal(folder_count(folder, "icecore-1-1"), 1);
+	folder_clear(folder);
+	file_sweep("/nonexistent");
+	free(path);
+}
+
+/* ---- scratch -------------------------------------------------------------------- */
+
+static void
+scratch_grows(void **state)
+{
+	struct scratch a = SCRATCH_INIT, b = SCRATCH_INIT;
+	struct err e;
+	size_t n, i;
+
+	(void)state;
+	scratch_budget(1 << 20, folder);
+	for (n = 1000; n < 4000000; n *= 2) {
+		assert_true(scratch_array(&a, n, sizeof(uint32_t), &e));
+		for (i = n / 2; i < n; i++) {
+			if (n > 1000)
+				assert_int_equal(SCRATCH(a, uint32_t)[i], 0);
+			SCRATCH(a, uint32_t)[i] = (uint32_t)i;
+		}
+	}
+	assert_true(a.fd >= 0);
+	for (i = 1000; i < n / 2; i++)
+		assert_int_equal(SCRATCH(a, uint32_t)[i], i);
+	/* What went to the file left the budget to others. */
+	assert_true(scratch_grow(&b, 1 << 20, &e));
+	assert_int_equal(b.fd, -1);
+	assert_false(scratch_array(&b, SIZE_MAX / 2, 8, &e));
+	assert_int_equal(e.kind, E_SYSTEM);
+	assert_non_null(b.data);
+	scratch_free(&a);
+	scratch_free(&b);
+	scratch_free(&b);
+	assert_true(scratch_grow(&b, 1 << 20, &e));
+	assert_int_equal(b.fd, -1);
+	scratch_free(&b);
+	scratch_budget(64 << 20, NULL);
+}
+
+static void
+scratch_no_space(void **state)
+{
+	struct rlimit limit, tight = { 100000, 0 };
+	struct scratch s = SCRATCH_INIT;
+	struct err e;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	tight.rlim_max = limit.rlim_max;
+	scratch_budget(100000, folder);
+	assert_true(scratch_grow(&s, 10, &e));
+	s.data[9] = 9;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &tight), 0);
+	assert_false(scratch_grow(&s, 1 << 20, &e));
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	assert_int_equal(e.kind, E_SYSTEM);
+	assert_int_equal(s.data[9], 9);
+	scratch_free(&s);
+	scratch_budget(64 << 20, NULL);
+}
+
+/* ---- work ----------------------------------------------------------------------- */
+
+static int shown;
+
+static void
+show(struct work *w)
+{
+	(void)w;
+	shown++;
+}
+
+static void
+work_progress(void **state)
+{
+	uint64_t begun = os_now(), i;
+	struct work w;
+	struct err e;
+
+	(void)state;
+	assert_true(work_tick(NULL, 1));
+	work_start(NULL, "nobody watches", 1);
+	work_init(&w, show);
+	work_start(&w, "counting", 10);
+	assert_string_equal(atomic_load(&w.label), "counting");
+	for (i = 0; os_now() - begun < 250000000; i++)
+		assert_true(work_tick(&w, i));
+	assert_true(shown >= 1 && shown <= 2);
+	assert_int_equal(atomic_load(&w.done), i - 1);
+	atomic_store(&w.cancel, true);
+	assert_false(work_tick(&w, 0));
+	assert_false(fail_cancel(&e));
+	assert_int_equal(e.kind, E_CANCEL);
+}
+
+static bool
+wait_for_cancel(void *arg, struct work *w, struct err *err)
+{
+	sigset_t set;
+
+	pthread_sigmask(SIG_SETMASK, NULL, &set);
+	*(bool *)arg = sigismember(&set, SIGINT) && sigismember(&set, SIGWINCH);
+	while (work_tick(w, 1))
+		usleep(1000);
+	return fail_cancel(err);
+}
+
+static bool
+succeed(void *arg, struct work *w, struct err *err)
+{
+	(void)err;
+	work_start(w, "quick", 1);
+	*(int *)arg = 42;
+	return true;
+}
+
+static void
+wait_byte(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	char byte;
+
+	assert_int_equal(poll(&p, 1, 10000), 1);
+	assert_int_equal(read(fd, &byte, 1), 1);
+}
+
+static void
+worker_jobs(void **state)
+{
+	struct worker *w;
+	struct err e;
+	int fd[2], result = 0;
+	bool ok, blocked = false;
+
+	(void)state;
+	assert_int_equal(pipe(fd), 0);
+	assert_true(worker_start(&w, fd[1], &e));
+	assert_false(worker_take(w, &ok, &e));
+	assert_true(worker_give(w, succeed, &result));
+	assert_false(worker_give(w, succeed, &result));
+	wait_byte(fd[0]);
+	assert_false(worker_busy(w));
+	/* Its result is still to be taken. */
+	assert_false(worker_give(w, succeed, &result));
+	assert_true(worker_take(w, &ok, &e));
+	assert_false(worker_take(w, &ok, &e));
+	assert_true(ok);
+	assert_int_equal(result, 42);
+
+	assert_true(worker_give(w, wait_for_cancel, &blocked));
+	assert_true(worker_busy(w));
+	atomic_store(&worker_work(w)->cancel, true);
+	wait_byte(fd[0]);
+	assert_true(worker_take(w, &ok, &e));
+	assert_false(ok);
+	assert_true(blocked);
+	assert_int_equal(e.kind, E_CANCEL);
+
+	assert_true(worker_give(w, wait_for_cancel, &blocked));
+	worker_stop(w);
+	worker_stop(NULL);
+	close(fd[0]);
+	close(fd[1]);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(map_contents),
+		cmocka_unit_test(map_pipe),
+		cmocka_unit_test(map_shrinks),
+		cmocka_unit_test(map_other_fault),
+		cmocka_unit_test(map_too_many),
+		cmocka_unit_test(file_whole),
+		cmocka_unit_test(file_links),
+		cmocka_unit_test(file_nowhere),
+		cmocka_unit_test(file_no_space),
+		cmocka_unit_test(file_sweeps),
+		cmocka_unit_test(scratch_grows),
+		cmocka_unit_test(scratch_no_space),
+		cmocka_unit_test(work_progress),
+		cmocka_unit_test(worker_jobs),
+	};
+	int failed;
+
+	signal(SIGXFSZ, SIG_IGN);
+	folder = folder_make();
+	failed = cmocka_run_group_tests_name("os", tests, NULL, NULL);
+	folder_remove(folder);
+	return failed;
+}

@@ -1,0 +1,280 @@
+/*
+ * store: columns and facts, and where their index lies.
+ */
+#include "config.h"
+
+#include <pthread.h>
+#include <sys/wait.h>
+
+#include "stores.h"
+
+/* ---- columns and facts ------------------------------------------------------------ */
+
+static void
+columns(void **state)
+{
+	struct store *st = opened();
+	uint64_t values[3] = { 1, 70000, 5 };
+	struct err e;
+	struct fact f;
+
+	(void)state;
+	assert_string_equal(store_path(st), source);
+	assert_string_equal(store_index_path(st), indexed);
+	assert_string_equal(store_note(st), "");
+	make(st, "x.one", 10, 1);
+	assert_null(store_column(st, "x.one"));
+	assert_null(store_make(st, "x.one", COL_U8, 1, &e));
+	store_publish(st);
+	assert_int_equal(store_column(st, "x.one")->rows, 10);
+	assert_null(store_make(st, "x.one", COL_U8, 1, &e));
+	assert_int_equal(e.kind, E_SYSTEM);
+	assert_null(store_make(st, "x.huge", COL_U64, UINT64_MAX / 4, &e));
+	assert_null(store_make(st, "x.huge", COL_U64, UINT64_MAX / 64, &e));
+	assert_null(store_make(st, "", COL_U8, 1, &e));
+	assert_null(store_make(st, "bad name", COL_U8, 1, &e));
+	assert_null(store_make(st, "a.name.that.is.much.too.long.for.the.directory.of.an.index",
+	    COL_U8, 1, &e));
+	assert_non_null(store_make(st, "x.none", COL_U64, 0, &e));
+	assert_true(store_pack(st, "x.pack", values, 3, &e));
+	assert_true(store_fact(st, "n", FACT_COUNT, 1, &e));
+	assert_true(store_fact(st, "n", FACT_COUNT, 2, &e));
+	assert_false(store_fact(st, "bad\x1b", FACT_COUNT, 2, &e));
+	assert_int_equal(store_nfacts(st), 0);
+	assert_int_equal(store_fact_get(st, "n"), 2);
+	store_publish(st);
+	assert_true(store_fact_at(st, 0, &f));
+	assert_false(store_fact_at(st, 1, &f));
+	assert_string_equal(f.name, "n");
+	assert_int_equal(f.value, 2);
+	assert_int_equal(store_column(st, "x.none")->rows, 0);
+	assert_int_equal(store_column(st, "x.pack")->type, COL_U32);
+	assert_int_equal(column_get(store_column(st, "x.pack"), 1), 70000);
+	assert_int_equal(column_fit(255), COL_U8);
+	assert_int_equal(column_fit(256), COL_U16);
+	assert_int_equal(column_fit(UINT64_MAX), COL_U64);
+	store_close(st);
+	assert_int_equal(access(indexed, F_OK), -1);
+}
+
+static void
+dropped(void **state)
+{
+	struct store *st = opened();
+	struct err e;
+	uint32_t *v;
+
+	(void)state;
+	make(st, "keep", BIG, 1);
+	store_publish(st);
+	make(st, "drop.one", BIG, 2);
+	make(st, "drop.two", 10, 2);
+	store_fact(st, "gone", FACT_COUNT, 1, &e);
+	store_discard(st);
+	assert_null(store_column(st, "drop.one"));
+	assert_int_equal(store_fact_get(st, "gone"), 0);
+	/* make() checks that what comes in its place is zero. */
+	make(st, "drop.one", BIG, 3);
+	v = store_make(st, "trimmed", COL_U32, BIG, &e);
+	memset(v, 0xff, BIG * sizeof *v);
+	store_trim(st, "trimmed", 3);
+	make(st, "after", BIG, 5);
+	v = store_make(st, "inner", COL_U32, BIG, &e);
+	v[BIG / 2] = 77;
+	make(st, "last", BIG, 6);
+	store_trim(st, "inner", BIG / 2 + 1);
+	save(st);
+	store_close(st);
+	st = opened();
+	assert_int_equal(column_get(store_column(st, "keep"), BIG - 1), BIG - 1);
+	assert_int_equal(column_get(store_column(st, "after"), 9), 45);
+	assert_int_equal(column_get(store_column(st, "last"), BIG - 1), (BIG - 1) * 6);
+	assert_int_equal(store_column(st, "inner")->rows, BIG / 2 + 1);
+	assert_int_equal(column_get(store_column(st, "inner"), BIG / 2), 77);
+	assert_int_equal(column_get(store_column(st, "trimmed"), 2), UINT32_MAX);
+	assert_int_equal(store_column(st, "trimmed")->rows, 3);
+	assert_null(store_column(st, "drop.two"));
+	store_close(st);
+}
+
+static void
+texts(void **state)
+{
+	struct store *st = opened();
+
+	(void)state;
+	assert_true(str_eq(store_text(st, ref_make(26, 3)), STR("abc")));
+	assert_int_equal(store_text(st, 0).n, 0);
+	assert_int_equal(store_text(st, ref_make(4999, 1)).n, 1);
+	assert_int_equal(store_text(st, ref_make(4999, 2)).n, 0);
+	assert_int_equal(store_text(st, ref_make(5001, 1)).n, 0);
+	assert_int_equal(store_text(st, UINT64_MAX).n, 0);
+	assert_int_equal(ref_make(1ull << 40, 5), 0);
+	assert_true(ref_make(1, UINT64_MAX) == (1ull << 24 | REF_MAX));
+	store_close(st);
+}
+
+static void *
+read_along(void *arg)
+{
+	const struct store *st = arg;
+	const struct column *c;
+	struct fact f;
+	char name[16];
+	int i;
+
+	for (i = 0; i < 200; i++) {
+		snprintf(name, sizeof name, "col.%d", i);
+		while ((c = store_column(st, name)) == NULL)
+			(void)store_fact_at(st, 0, &f);
+		if (column_get(c, 99) != 99u * (unsigned)i ||
+		    store_fact_get(st, "seen") < (unsigned)i)
+			return arg;
+	}
+	return NULL;
+}
+
+/* One thread makes, another reads: only what was published, and then all of it. */
+static void
+threads(void **state)
+{
+	struct store *st = opened();
+	pthread_t reader;
+	void *bad;
+	char name[16];
+	struct err e;
+	unsigned i;
+
+	(void)state;
+	assert_int_equal(pthread_create(&reader, NULL, read_along, st), 0);
+	for (i = 0; i < 200; i++) {
+		snprintf(name, sizeof name, "col.%u", i);
+		make(st, name, 100, i);
+		store_fact(st, "seen", FACT_COUNT, i, &e);
+		store_publish(st);
+		if (i % 50 == 0)
+			save(st);
+	}
+	assert_int_equal(pthread_join(reader, &bad), 0);
+	assert_null(bad);
+	store_close(st);
+}
+
+/* ---- where it lies ---------------------------------------------------------------- */
+
+static void
+places(void **state)
+{
+	char *dir = folder_path(folder, "made/for/it"), *text;
+	struct store_options o = { .dir = dir };
+	struct store *st;
+	struct err e;
+
+	(void)state;
+	assert_true(store_open(&st, source, &o, &e));
+	text = store_cache_path(st, ".raw");
+	assert_non_null(strstr(text, "made/for/it/app.trace.icx.raw"));
+	free(text);
+	make(st, "a", BIG, 1);
+	save(st);
+	assert_non_null(strstr(store_index_path(st), "made/for/it/app.trace.icx"));
+	store_close(st);
+	assert_true(store_open(&st, source, &o, &e));
+	assert_non_null(store_column(st, "a"));
+	store_close(st);
+	free(dir);
+
+	/* A place that is none is told, and costs nothing but the index. */
+	o.dir = "/dev/null/x";
+	assert_true(store_open(&st, source, &o, &e));
+	make(st, "a", BIG, 1);
+	save(st);
+	assert_string_equal(store_index_path(st), "");
+	assert_non_null(strstr(store_note(st), "not kept: /dev/null/x"));
+	store_close(st);
+
+	o = (struct store_options){ .memory_only = true };
+	assert_true(store_open(&st, source, &o, &e));
+	make(st, "a", BIG, 1);
+	save(st);
+	assert_string_equal(store_index_path(st), "");
+	assert_string_not_equal(store_note(st), "");
+	assert_null(store_cache_path(st, ".raw"));
+	assert_int_equal(column_get(store_column(st, "a"), 9), 9);
+	store_close(st);
+	assert_int_equal(access(indexed, F_OK), -1);
+
+	assert_false(store_open(&st, "/nonexistent", NULL, &e));
+	assert_int_equal(e.kind, E_INPUT);
+}
+
+/* In a child, so that it can be somebody who may not write there. */
+static int
+use_cache(void)
+{
+	struct store *st;
+	struct err e;
+
+	if (geteuid() == 0 && setuid(65534) < 0)
+		return 1;
+	if (!store_open(&st, source, NULL, &e))
+		return 2;
+	if (strncmp(store_index_path(st), cache, strlen(cache)) != 0)
+		return 3;
+	if (store_make(st, "a", COL_U64, BIG, &e) == NULL)
+		return 4;
+	store_publish(st);
+	if (!store_save(st, &e))
+		return 5;
+	store_close(st);
+	if (!store_open(&st, source, NULL, &e) ||
+	    store_column(st, "a") == NULL)
+		return 6;
+	store_close(st);
+	/* Without a cache either, there is a note and no error. */
+	unsetenv("XDG_CACHE_HOME");
+	unsetenv("HOME");
+	if (!store_open(&st, source, NULL, &e) ||
+	    store_make(st, "b", COL_U64, BIG, &e) == NULL)
+		return 7;
+	store_publish(st);
+	if (!store_save(st, &e) || store_note(st)[0] == '\0')
+		return 8;
+	store_close(st);
+	return 0;
+}
+
+static void
+read_only_folder(void **state)
+{
+	int status;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(mkdir(cache, 0700), 0);
+	assert_int_equal(chmod(cache, 0777), 0);
+	assert_int_equal(chmod(source, 0644), 0);
+	assert_int_equal(chmod(folder, 0555), 0);
+	pid = fork();
+	if (pid == 0)
+		_exit(use_cache());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(chmod(folder, 0700), 0);
+	assert_int_equal(status, 0);
+	assert_int_equal(access(indexed, F_OK), -1);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(columns, begin),
+		cmocka_unit_test_setup(dropped, begin),
+		cmocka_unit_test_setup(texts, begin),
+		cmocka_unit_test_setup(threads, begin),
+		cmocka_unit_test_setup(places, begin),
+		cmocka_unit_test_setup(read_only_folder, begin),
+	};
+
+	return stores_run("store", tests);
+}
