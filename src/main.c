@@ -32,26 +32,42 @@ enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_WORD, OPTION_QUERY,
 	OPTION_SCRIPT, OPTION_MEMORY };
 
 /* The one list of options: parsing and --help use it, manual and completions are checked against it. */
-static const struct option_row {
+struct option_row {
 	char			 letter;
-	enum option_kind	 kind;
 	const char		*name, *arg, *what;
+	enum option_kind	 kind;
 	size_t			 at;		/* in struct options, where the kind needs it */
 	const char *const	*words;
 	size_t			 nwords;
-} rows[] = {
-	{ 'e', OPTION_QUERY, NULL, "QUERY", "print the answer; may be given again", 0, NULL, 0 },
-	{ 'f', OPTION_SCRIPT, NULL, "SCRIPT", "print the answers to the queries in a file, one a line", 0, NULL, 0 },
-	{ 'o', OPTION_WORD, "format", "FORMAT", "of answers", offsetof(struct options, format), format_names, FORMATS },
-	{ 0, OPTION_WORD, "clock", "CLOCK", "that self and total stand for; off is wall less cpu", offsetof(struct options, clock), clock_names, CLOCKS },
-	{ 0, OPTION_FLAG, "text", NULL, "print the biggest calls as an indented tree", offsetof(struct options, text), NULL, 0 },
-	{ 0, OPTION_TEXT, "index", "DIR", "keep the index there, not beside the file", offsetof(struct options, store.dir), NULL, 0 },
-	{ 0, OPTION_FLAG, "no-index", NULL, "keep no index", offsetof(struct options, store.memory_only), NULL, 0 },
-	{ 0, OPTION_MEMORY, "memory", "SIZE", "that work may take before it uses files", 0, NULL, 0 },
-	{ 0, OPTION_TEXT, "keys", "SCRIPT", "run the explorer from a script of keys, for tests", offsetof(struct options, keys), NULL, 0 },
-	{ 0, OPTION_FLAG, "list-formats", NULL, "list the formats that can be opened", offsetof(struct options, list_formats), NULL, 0 },
-	{ 0, OPTION_FLAG, "version", NULL, "print the version", offsetof(struct options, version), NULL, 0 },
-	{ 0, OPTION_FLAG, "help", NULL, "print this help", offsetof(struct options, help), NULL, 0 },
+};
+
+#define AT(field) .at = offsetof(struct options, field)
+
+static const struct option_row rows[] = {
+	{ 'e', NULL, "QUERY", "print the answer; may be given again",
+	    .kind = OPTION_QUERY },
+	{ 'f', NULL, "SCRIPT", "print the answers to the queries in a file, one a line",
+	    .kind = OPTION_SCRIPT },
+	{ 'o', "format", "FORMAT", "format of answers",
+	    .kind = OPTION_WORD, AT(format), .words = format_names, .nwords = FORMATS },
+	{ 0, "clock", "CLOCK", "clock of self and total; off is wall less cpu",
+	    .kind = OPTION_WORD, AT(clock), .words = clock_names, .nwords = CLOCKS },
+	{ 0, "text", NULL, "print the biggest calls as an indented tree",
+	    .kind = OPTION_FLAG, AT(text) },
+	{ 0, "index", "DIR", "keep the index there, not beside the file",
+	    .kind = OPTION_TEXT, AT(store.dir) },
+	{ 0, "no-index", NULL, "keep no index",
+	    .kind = OPTION_FLAG, AT(store.memory_only) },
+	{ 0, "memory", "SIZE", "memory for work before it uses files",
+	    .kind = OPTION_MEMORY },
+	{ 0, "keys", "SCRIPT", "run the explorer from a script of keys, for tests",
+	    .kind = OPTION_TEXT, AT(keys) },
+	{ 0, "list-formats", NULL, "list the formats that can be opened",
+	    .kind = OPTION_FLAG, AT(list_formats) },
+	{ 0, "version", NULL, "print the version",
+	    .kind = OPTION_FLAG, AT(version) },
+	{ 0, "help", NULL, "print this help",
+	    .kind = OPTION_FLAG, AT(help) },
 };
 
 static bool
@@ -60,15 +76,15 @@ set_word(const struct option_row *row, size_t *value, const char *arg, struct er
 	struct buf all = BUF_INIT;
 	size_t i;
 
-	for (i = 0; i < row->nwords; i++) {
+	for (i = 0; i < row->nwords; i++)
 		if (strcmp(arg, row->words[i]) == 0) {
 			*value = i;
 			return true;
 		}
+	for (i = 0; i < row->nwords; i++)
 		buf_printf(&all, "%s%s", i > 0 ? ", " : "", row->words[i]);
-	}
 	fail(err, E_USAGE, "there is no %s '%s'; there are %s", row->name, arg,
-	    all.s);
+	    all.bad ? "others" : all.s);
 	buf_free(&all);
 	return false;
 }
@@ -171,24 +187,20 @@ static void
 print_help(void)
 {
 	const struct option_row *row;
-	char left[40], words[64];
-	size_t i, n;
+	char left[40];
+	size_t i;
 
 	puts("usage: icecore [OPTION ...] FILE\n"
 	    "Explores a trace in the terminal, or answers queries about it.\n"
 	    "FILE - is standard input.\n");
 	for (row = rows; row < rows + NELEM(rows); row++) {
-		if (row->letter != 0)
-			n = (size_t)snprintf(left, sizeof left, "-%c", row->letter);
-		else
-			n = (size_t)snprintf(left, sizeof left, "--%s", row->name);
-		snprintf(left + n, sizeof left - n, "%s%s",
-		    row->arg != NULL ? " " : "", row->arg != NULL ? row->arg : "");
-		words[0] = '\0';
-		for (i = 0, n = 0; i < row->nwords && n < sizeof words; i++)
-			n += (size_t)snprintf(words + n, sizeof words - n, "%s%s",
-			    i > 0 ? ", " : ": ", row->words[i]);
-		printf("  %-16s  %s%s\n", left, row->what, words);
+		snprintf(left, sizeof left, "%s%.1s%s %s", row->letter ? "-" : "--",
+		    &row->letter, row->letter ? "" : row->name,
+		    row->arg != NULL ? row->arg : "");
+		printf("  %-16s  %s", left, row->what);
+		for (i = 0; i < row->nwords; i++)
+			printf("%s%s", i == 0 ? " (" : ", ", row->words[i]);
+		puts(row->nwords > 0 ? ")" : "");
 	}
 	puts("\nicecore(1) has the keys, icecore-query(7) the queries.");
 }
@@ -198,7 +210,9 @@ print_help(void)
 static void
 put_error(const struct buf *b)
 {
-	if (!b->bad)
+	if (b->bad)
+		fputs("icecore: no memory\n", stderr);
+	else
 		fwrite(b->s, 1, b->n, stderr);
 }
 
@@ -208,8 +222,11 @@ complain(const char *who, const struct err *err)
 {
 	struct buf b = BUF_INIT;
 
-	text_fit_buf(&b, str_of(who));
-	buf_str(&b, STR(": "));
+	/* Some messages begin with the file already. */
+	if (!str_has_prefix(str_of(err->text), str_of(who))) {
+		text_fit_buf(&b, str_of(who));
+		buf_str(&b, STR(": "));
+	}
 	text_fit_buf(&b, str_of(err->text));
 	buf_chr(&b, '\n');
 	put_error(&b);
@@ -301,9 +318,11 @@ print_answer(struct session *session, const struct options *o, const struct ask 
 
 	if (o->format != FORMATS)
 		format = (enum format)o->format;
+	work.show = isatty(STDERR_FILENO) ? show_progress : NULL;
 	if (!query_prepare(ask->query, session, &work, err))
 		return false;
 	end_progress();
+	work.show = NULL;
 	if (!query_open(ask->query, session, &answer, err))
 		return false;
 	rows_set_work(answer, &work);
@@ -313,24 +332,27 @@ print_answer(struct session *session, const struct options *o, const struct ask 
 	return ok;
 }
 
-/* The exit status is that of the last answer. */
+/* A query that fails does not keep the next ones from being answered. */
 static int
 answer(struct session *session, const struct options *o)
 {
 	struct err err = { .at = ERR_NOWHERE };
+	int status = E_NONE;
 	uint64_t n = 0;
 	size_t i;
 
 	for (i = 0; i < o->asks.n; i++) {
 		if (i > 0)
 			putchar('\n');
-		if (!print_answer(session, o, &o->asks.ask[i], &n, &err)) {
-			end_progress();
-			fflush(stdout);
-			return complain_ask(&o->asks.ask[i], &err);
-		}
+		if (print_answer(session, o, &o->asks.ask[i], &n, &err))
+			continue;
+		end_progress();
+		fflush(stdout);
+		status = complain_ask(&o->asks.ask[i], &err);
+		if (status >= E_SYSTEM)
+			return status;
 	}
-	return n == 0 ? E_EMPTY : E_NONE;
+	return status == E_NONE && n == 0 ? E_EMPTY : status;
 }
 
 static int
@@ -338,14 +360,11 @@ outline(struct session *session)
 {
 	struct err err = { .at = ERR_NOWHERE };
 	unsigned width = isatty(STDOUT_FILENO) ? terminal_width() : 0;
+	bool ok = pass_want(session->store[0], "call.method", &work, &err);
 
-	if (!pass_want(session->store[0], "call.method", &work, &err) ||
-	    !outline_print(session, width, OUTLINE_LINES, stdout, &err)) {
-		end_progress();
-		return complain("icecore", &err);
-	}
 	end_progress();
-	return E_NONE;
+	ok = ok && outline_print(session, width, OUTLINE_LINES, stdout, &err);
+	return ok ? E_NONE : complain("icecore", &err);
 }
 
 /* Says what could not be read; the answer stands all the same. */
@@ -393,6 +412,11 @@ run_queries(struct session *session, const struct options *o)
 	session->store[session->nstores++] = st;
 	if (o->clock == CLOCKS && !trace_has_clock(st, CLOCK_WALL))
 		session->clock = CLOCK_CPU;
+	else if (!trace_has_clock(st, session->clock)) {
+		fail(&err, E_USAGE, "this file has no clock '%s'",
+		    clock_names[session->clock]);
+		return complain(o->file, &err);
+	}
 	status = o->text ? outline(session) : answer(session, o);
 	keep_index(o, st);
 	return check_losses(o, st, status);
@@ -427,19 +451,11 @@ parse_asks(const struct options *o)
 	return E_NONE;
 }
 
-static void
-list_formats(void)
-{
-	size_t i;
-
-	for (i = 0; loaders[i] != NULL; i++)
-		printf("%-8s %s\n", loaders[i]->name, loaders[i]->what);
-}
-
 static int
 run(struct session *session, const struct options *o)
 {
 	struct err err = { .at = ERR_NOWHERE };
+	const struct loader *const *loader;
 	int status;
 
 	if (o->help)
@@ -447,18 +463,19 @@ run(struct session *session, const struct options *o)
 	else if (o->version)
 		puts(PACKAGE_STRING);
 	else if (o->list_formats)
-		list_formats();
-	else if (o->file == NULL) {
+		for (loader = loaders; *loader != NULL; loader++)
+			printf("%-8s %s\n", (*loader)->name, (*loader)->what);
+	if (o->help || o->version || o->list_formats)
+		return E_NONE;
+	if (o->file == NULL) {
 		fail(&err, E_USAGE, "which file? --help tells more");
 		return complain("icecore", &err);
-	} else {
-		status = parse_asks(o);
-		if (status != E_NONE)
-			return status;
-		return o->asks.n > 0 || o->text ? run_queries(session, o) :
-		    explore(session, o);
 	}
-	return E_NONE;
+	status = parse_asks(o);
+	if (status != E_NONE)
+		return status;
+	return o->asks.n > 0 || o->text ? run_queries(session, o) :
+	    explore(session, o);
 }
 
 int

@@ -83,7 +83,7 @@ const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 	ROW("Enter", IN_TIME, VERB_ENTER, "zoom", "make the window as long as the selected call") \
 	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of this thread or pool, or of the marked ones") \
 	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", "show the method in the icicle; below: go to that method") \
-	ROW("Enter", IN_LIST, VERB_ENTER, "go on", "ask again when it was stopped") \
+	ROW("Enter", IN_LIST, VERB_ENTER, "go to", "to the method or the thread of this row") \
 	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "back: out of the zoom, the marks, to the method before") \
 	ROW("u", IN_FRAMES, VERB_UNDO, "undo", "undo the zoom") \
 	ROW("i", IN_ICICLE, VERB_INVERT, "invert", "methods at the top and their callers below, and back") \

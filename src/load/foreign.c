@@ -97,7 +97,7 @@ is_nanoscope(struct str s)
 	return i > 0 && i < line.n && line.s[i] == ':';
 }
 
-/* The header of a sample: "comm pid ... time: period event:" and then an indented frame. */
+/* The header of a sample: "comm pid ... time: period event:" and then a frame: address, name (object). */
 static bool
 is_perf_script(struct str s)
 {
@@ -108,8 +108,9 @@ is_perf_script(struct str s)
 	for (n = 0; n < 200 && str_split(&s, '\n', &line); n++) {
 		if (line.n == 0 || line.s[0] == '#')
 			continue;
-		if (header && (line.s[0] == ' ' || line.s[0] == '\t') &&
-		    memchr(line.s, '(', line.n) != NULL)
+		if (header && memchr(line.s, '(', line.n) != NULL &&
+		    (isblank((unsigned char)line.s[0]) ||
+		    isxdigit((unsigned char)line.s[0])))
 			return true;
 		header = line.s[0] != ' ' && memchr(line.s, ':', line.n) != NULL;
 	}
@@ -135,6 +136,27 @@ is_folded(struct str s)
 }
 
 static bool
+is_json(struct str s)
+{
+	return s.n > 0 && (s.s[0] == '{' || s.s[0] == '[');
+}
+
+/* With its mark, or with every other of the first bytes zero. */
+static bool
+is_utf16(const uint8_t *head, size_t n)
+{
+	size_t i, zeros[2] = { 0, 0 };
+
+	if (n >= 2 && (memcmp(head, "\xff\xfe", 2) == 0 ||
+	    memcmp(head, "\xfe\xff", 2) == 0))
+		return true;
+	for (i = 0; i < 64 && i < n; i++)
+		zeros[i & 1] += head[i] == 0;
+	return n >= 8 && (zeros[0] == 0) != (zeros[1] == 0) &&
+	    zeros[0] + zeros[1] == i / 2;
+}
+
+static bool
 is_text(struct str s)
 {
 	return s.n > 0 && memchr(s.s, 0, s.n) == NULL;
@@ -149,6 +171,7 @@ foreign_name(const uint8_t *head, size_t n)
 	} kinds[] = {
 		{ is_perfetto, "a Perfetto trace (protobuf); traceconv systrace makes text of it" },
 		{ is_thread_dump, "a Java thread dump" },
+		{ is_json, "JSON (a Chrome, speedscope or Firefox profile?)" },
 		{ is_ftrace, "an ftrace, atrace or systrace text" },
 		{ is_nanoscope, "a Nanoscope trace" },
 		{ is_perf_script, "the output of perf script" },
@@ -167,10 +190,8 @@ foreign_name(const uint8_t *head, size_t n)
 	for (i = 0; i < NELEM(marks); i++)
 		if (n >= marks[i].n && memcmp(head, marks[i].bytes, marks[i].n) == 0)
 			return marks[i].what;
-	if (n >= 2 && (memcmp(head, "\xff\xfe", 2) == 0 || memcmp(head, "\xfe\xff", 2) == 0))
+	if (is_utf16(head, n))
 		return "a UTF-16 text";
-	if (s.n > 0 && (s.s[0] == '{' || s.s[0] == '['))
-		return "JSON (a Chrome, speedscope or Firefox profile?)";
 	for (i = 0; i < NELEM(kinds); i++)
 		if ((i == 0 || is_text(s)) && kinds[i].is(i == 0 ?
 		    (struct str){ (const char *)head, n } : s))

@@ -305,7 +305,7 @@ stream_record_size(struct trace *t, uint64_t from, struct err *err)
 			best = walk_score(w);
 			t->recsize = size[i];
 		}
-		if (w->complete && w->bad == 0)
+		if (w->bad == 0)
 			break;
 	}
 	free(w);

@@ -85,12 +85,12 @@ outline_line(struct printer *p, struct outline *o, size_t i, struct err *err)
 	    (double)o->pick[0].weight, p->cell.s);
 	for (indent = 0; indent < node.depth && indent < width / 2; indent++)
 		buf_chr(&p->line, ' ');
-	if (node.method != 0)
-		method_name(st, node.method, &name);
-	else if (node.thread != 0)
-		thread_name(st, node.thread, &name);
-	else
+	if (node.depth == 0)
 		buf_str(&name, STR("all"));
+	else if (node.method != 0)
+		method_name(st, node.method, &name);
+	else
+		thread_name(st, node.thread, &name);
 	buf_clear(&p->cell);
 	text_fit_buf(&p->cell, buf_view(&name));
 	buf_free(&name);

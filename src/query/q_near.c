@@ -197,7 +197,7 @@ near_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 			buf_str(&s->text, STR("(top level)"));
 		else
 			method_name(s->store, near->method, &s->text);
-		c->text = buf_view(&s->text);
+		cell_text(r, c, &s->text);
 		break;
 	case NEAR_CALLS:
 		c->u = near->calls;
@@ -287,7 +287,7 @@ const struct command stage_callers = {
 	.kind = COMMAND_STAGE,
 	.args = "",
 	.what = "what calls the methods of the rows, and with how much time",
-	.example = "methods | where name = records_read | callers",
+	.example = "methods | where name = rows_print | callers",
 	.needs = needs,
 	.cols = near_cols,
 	.ncols = NEAR_COLS,
@@ -299,7 +299,7 @@ const struct command stage_callees = {
 	.kind = COMMAND_STAGE,
 	.args = "",
 	.what = "what the methods of the rows call, and with how much time",
-	.example = "methods | where name = pass_want | callees",
+	.example = "methods | where name = rows_print | callees",
 	.needs = needs,
 	.cols = near_cols,
 	.ncols = NEAR_COLS,

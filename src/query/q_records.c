@@ -114,7 +114,7 @@ method_cell(struct records_rows *s, const struct record *rec, enum record_col co
 		return;
 	buf_clear(&s->text);
 	method_name(s->store, id, &s->text);
-	c->text = buf_view(&s->text);
+	cell_text(&s->rows, c, &s->text);
 }
 
 static void
@@ -199,7 +199,7 @@ const struct command source_records = {
 	.kind = COMMAND_SOURCE,
 	.args = "",
 	.what = "the records of the file, in its order",
-	.example = "records | where action = unroll",
+	.example = "records | where action = exit | head 3",
 	.needs = needs,
 	.cols = record_cols,
 	.ncols = RECORD_COLS,

@@ -127,14 +127,14 @@ spans_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	switch ((enum span_col)col) {
 	case SPAN_THREAD:
 		thread_name(s->store, f->thread, &s->text);
-		c->text = buf_view(&s->text);
+		cell_text(r, c, &s->text);
 		break;
 	case SPAN_DEPTH:
 		c->u = span->depth;
 		break;
 	case SPAN_METHOD:
 		method_name(s->store, span->method, &s->text);
-		c->text = buf_view(&s->text);
+		cell_text(r, c, &s->text);
 		break;
 	case SPAN_START_WALL:
 		cell_ticks(c, s->wall ? span->start : 0, s->tick);

@@ -49,6 +49,9 @@ walk_step(struct walk *w)
 	if (row > 0)
 		node = SCRATCH(w->node, uint32_t)[row - 1];
 	next = tree_first(w->tree, node);
+	if (tree_full(w->tree))
+		return fail(&w->rows.err, E_SYSTEM, "the tree is too large to "
+		    "turn round; ask for one thread, or for its first rows by head");
 	if (next != 0)
 		return walk_add(w, next, row);
 	for (; row > 0; row = SCRATCH(w->parent, uint32_t)[row - 1]) {
@@ -139,11 +142,11 @@ walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	buf_clear(&w->text);
 	if (col == CALL_METHOD)
 		method_name(w->store, w->last.method, &w->text);
-	else if (w->last.thread != 0)
-		thread_name(w->store, w->last.thread, &w->text);
 	else
+		thread_name(w->store, w->last.thread, &w->text);
+	cell_text(r, c, &w->text);
+	if (col == CALL_THREAD && w->last.thread == 0)
 		c->type = CELL_NONE;
-	c->text = buf_view(&w->text);
 }
 
 static void

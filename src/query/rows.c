@@ -174,6 +174,15 @@ number_cmp(const struct cell *a, const struct cell *b)
 	return (x > y) - (x < y);
 }
 
+void
+cell_text(struct rows *r, struct cell *c, const struct buf *b)
+{
+	if (b->bad && r->err.kind == E_NONE)
+		fail(&r->err, E_SYSTEM, "no memory for a name");
+	c->type = CELL_TEXT;
+	c->text = buf_view(b);
+}
+
 /* Empty cells come first, then numbers, then texts. */
 static int
 cell_rank(const struct cell *c)

@@ -106,7 +106,7 @@ sort_cell(struct sort *s, size_t i, uint64_t row, int side, struct cell *c)
 	if (c->type == CELL_TEXT) {
 		buf_clear(copy);
 		buf_str(copy, c->text);
-		c->text = buf_view(copy);
+		cell_text(&s->rows, c, copy);
 	}
 }
 
@@ -234,7 +234,8 @@ sort_all(struct sort *s)
 			return false;
 		SCRATCH(s->entry, struct entry)[s->n] = entry_of(s, s->n);
 	}
-	return rows_error(in) == NULL && merge_sort(s);
+	return rows_error(in) == NULL && merge_sort(s) &&
+	    rows_error(&s->rows) == NULL;
 }
 
 /* ---- the first rows ------------------------------------------------------------------ */
@@ -284,7 +285,7 @@ sort_top(struct sort *s, uint64_t most)
 			sift_down(s, 0);
 		}
 	}
-	return rows_error(in) == NULL && merge_sort(s);
+	return merge_sort(s) && rows_error(&s->rows) == NULL;
 }
 
 /* ---- rows ------------------------------------------------------------------------------ */

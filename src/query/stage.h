@@ -92,6 +92,8 @@ const char	*guess_text(const struct guess *, char *, size_t);
 /* ---- cells ----------------------------------------------------------------- */
 
 double	cell_real(const struct cell *);		/* 0 unless it is a number */
+/* The text in b; rows->err is filled when there was no memory for it. */
+void	cell_text(struct rows *, struct cell *, const struct buf *b);
 
 /* ---- rows --------------------------------------------------------------------- */
 

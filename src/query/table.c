@@ -132,7 +132,7 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case FIELD_THREAD:
 	case FIELD_POOL:
 		text_cell(t, col, id, v);
-		c->text = buf_view(&t->text);
+		cell_text(r, c, &t->text);
 		break;
 	}
 }

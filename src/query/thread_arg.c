@@ -37,7 +37,9 @@ add_by_name(struct thread_list *list, const struct store *st, uint32_t n,
 	for (id = 1; id <= n && ok; id++) {
 		buf_clear(&name);
 		thread_name(st, id, &name);
-		if (glob ? str_glob(t->text, buf_view(&name)) :
+		if (name.bad)
+			ok = fail(err, E_SYSTEM, "no memory for a name");
+		else if (glob ? str_glob(t->text, buf_view(&name)) :
 		    str_eq(t->text, buf_view(&name)))
 			ok = list_add(list, id, err);
 	}

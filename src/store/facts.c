@@ -59,8 +59,11 @@ set(struct store *st, const char *name, enum fact_type type, uint64_t value,
 	fact.name = old != NULL ? old->name : store_keep(st, str_of(name));
 	fact.text.n = text.n;
 	fact.text.s = text.n > 0 ? store_keep(st, text) : "";
+	/* Room among the published ones too: publishing cannot fail. */
 	ok = fact.name != NULL && fact.text.s != NULL &&
-	    put(&st->pending, &fact);
+	    put(&st->pending, &fact) && mem_grow(&st->facts.fact,
+	    &st->facts.cap, st->facts.n + st->pending.n,
+	    sizeof *st->facts.fact);
 	pthread_mutex_unlock(&st->lock);
 	return ok ? true : fail(err, E_SYSTEM, "no memory for facts");
 }
@@ -84,10 +87,6 @@ facts_publish(struct store *st)
 {
 	size_t i;
 
-	/* Room first: what was accepted must not be lost now. */
-	if (!mem_grow(&st->facts.fact, &st->facts.cap,
-	    st->facts.n + st->pending.n, sizeof *st->facts.fact))
-		return;
 	for (i = 0; i < st->pending.n; i++)
 		put(&st->facts, &st->pending.fact[i]);
 	st->pending.n = 0;

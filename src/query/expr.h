@@ -1,0 +1,42 @@
+/*
+ * Private to src/query: a compiled condition.
+ *
+ * There is one truth value.  "a and b" is: a, go behind b when that was
+ * false, b.  So nothing nests, neither here nor when it is decided, whatever
+ * the parentheses in the query do.
+ */
+#ifndef ICECORE_QUERY_EXPR_H
+#define ICECORE_QUERY_EXPR_H
+
+#include "stage.h"
+
+enum compare { CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_MATCH,
+	CMP_UNLIKE, CMP_TRUE };
+
+enum value_kind { VALUE_CELL, VALUE_COLUMN, VALUE_GLOB, VALUE_PART, VALUE_REGEX };
+
+struct value {
+	enum value_kind	 kind;
+	struct cell	 cell;		/* VALUE_GLOB, VALUE_PART: a text */
+	size_t		 col;
+	struct regex	*regex;
+};
+
+enum code { CODE_TEST, CODE_NOT, CODE_AND, CODE_OR };
+
+struct instr {
+	enum code	code;
+	enum compare	cmp;
+	size_t		col;		/* CODE_TEST */
+	size_t		value, nvalues;	/* of them any: in */
+	size_t		jump;		/* CODE_AND when false, CODE_OR when true: the next instruction */
+};
+
+struct expr {
+	struct instr	*instr;
+	size_t		 n, cap;
+	struct value	*value;
+	size_t		 nvalues, value_cap;
+};
+
+#endif

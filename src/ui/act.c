@@ -1,0 +1,354 @@
+/*
+ * act: what keys do in every pane, and what is entered at the prompt.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "room.h"
+
+enum { COPY_MAX = 74994 };	/* bytes; terminals take 100000 of base64 */
+
+/* ---- prompts ---------------------------------------------------------------------- */
+
+static void
+query_entered(struct ui *ui, const char *line)
+{
+	struct query	*q;
+	struct err	 err;
+
+	while (line != NULL && *line == ' ')
+		line++;
+	if (line == NULL || *line == '\0')
+		return;
+	if (strcmp(line, "help") == 0 || strcmp(line, "h") == 0) {
+		ui_act(ui, VERB_HELP, NULL);
+		return;
+	}
+	if (strcmp(line, "quit") == 0 || strcmp(line, "q") == 0) {
+		ui_act(ui, VERB_QUIT, NULL);
+		return;
+	}
+	if (!query_parse(&q, str_of(line), &err)) {
+		ui_query_error(ui, str_of(line), &err);
+		prompt_open(ui, ":", line, query_entered);
+		return;
+	}
+	query_free(q);
+	if (!ui_add(ui, &pane_query, line, &err))
+		ui_fail(ui, &err);
+}
+
+static void
+ask_query(struct ui *ui, bool own)
+{
+	struct pane	*p = ui_pane(ui);
+	struct buf	 b = BUF_INIT;
+
+	if (own && p->kind->text != NULL)
+		p->kind->text(p, &b);
+	prompt_open(ui, ":", b.n > 0 ? b.s : "", query_entered);
+	buf_free(&b);
+}
+
+static void
+search_entered(struct ui *ui, const char *line)
+{
+	struct pane	*p = ui_pane(ui);
+
+	if (line == NULL)
+		return;
+	/* Nothing entered: what was looked for before. */
+	if (*line != '\0')
+		snprintf(ui->search, sizeof ui->search, "%s", line);
+	if (ui->search[0] != '\0' && p->kind->find != NULL)
+		p->kind->find(p, ui->search, ui->search_back);
+}
+
+static void
+search(struct ui *ui, enum verb verb)
+{
+	struct pane	*p = ui_pane(ui);
+
+	if (verb == VERB_FIND || verb == VERB_FIND_BACK) {
+		ui->search_back = verb == VERB_FIND_BACK;
+		prompt_open(ui, ui->search_back ? "?" : "/", "", search_entered);
+	} else if (ui->search[0] == '\0')
+		ui_say(ui, "nothing was looked for yet; / does");
+	else if (p->kind->find != NULL)
+		p->kind->find(p, NULL, ui->search_back != (verb == VERB_FIND_PREV));
+}
+
+/* ---- copying ------------------------------------------------------------------------ */
+
+static void
+add_base64(struct buf *b, struct str s)
+{
+	static const char digits[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	uint32_t	v;
+	size_t		i, k, left;
+
+	for (i = 0; i < s.n; i += 3) {
+		left = s.n - i < 3 ? s.n - i : 3;
+		for (v = 0, k = 0; k < 3; k++)
+			v = v << 8 | (k < left ? (unsigned char)s.s[i + k] : 0);
+		for (k = 0; k < 4; k++)
+			buf_chr(b, k <= left ? digits[v >> (18 - 6 * k) & 63] : '=');
+	}
+}
+
+static void
+copy(struct ui *ui)
+{
+	struct pane	*p = ui_pane(ui);
+	struct buf	 what = BUF_INIT, out = BUF_INIT;
+
+	if (p->kind->copy != NULL)
+		p->kind->copy(p, &what);
+	if (what.n == 0)
+		ui_say(ui, "nothing is selected");
+	else if (what.n > COPY_MAX)
+		ui_say(ui, "too long for a clipboard; w writes a file");
+	else {
+		buf_str(&out, STR("\033]52;c;"));
+		add_base64(&out, buf_view(&what));
+		buf_chr(&out, '\a');
+		if (!out.bad)
+			screen_raw(buf_view(&out));
+		ui_say(ui, "sent to the clipboard (OSC 52)");
+	}
+	buf_free(&what);
+	buf_free(&out);
+}
+
+/* ---- writing --------------------------------------------------------------------------- */
+
+static bool
+print_to(struct writer *w, struct rows *rows, int fd, struct err *err)
+{
+	int	 own = dup(fd);
+	FILE	*f = own != -1 ? fdopen(own, "w") : NULL;
+	bool	 ok;
+
+	if (f == NULL) {
+		if (own != -1)
+			close(own);
+		return fail_errno(err, "%s", w->path.s);
+	}
+	ok = rows_print(rows, w->format, 0, f, &w->n, err);
+	if (fclose(f) != 0 && ok)
+		ok = fail_errno(err, "%s", w->path.s);
+	return ok;
+}
+
+static bool
+write_run(struct task *task, struct work *work, struct err *err)
+{
+	struct writer	*w = (struct writer *)task;
+	struct session	*s = task->ui->session;
+	struct query	*q = NULL;
+	struct rows	*rows = NULL;
+	struct file	 file;
+	bool		 ok;
+
+	ok = query_parse(&q, buf_view(&w->query), err) &&
+	    query_prepare(q, s, work, err) && query_open(q, s, &rows, err) &&
+	    file_begin(&file, w->path.s, err);
+	if (ok) {
+		work_start(work, "writing", 0);
+		rows_set_work(rows, work);
+		ok = print_to(w, rows, file.fd, err);
+		if (ok && rows_error(rows) != NULL) {
+			*err = *rows_error(rows);
+			ok = false;
+		}
+		if (ok)
+			ok = file_commit(&file, false, err);
+		else
+			file_abandon(&file);
+	}
+	rows_close(rows);
+	query_free(q);
+	return ok;
+}
+
+static void
+write_done(struct task *task, bool ok, const struct err *err)
+{
+	struct writer	*w = (struct writer *)task;
+	char		 n[NUM_TEXT];
+
+	if (!ok) {
+		ui_fail(task->ui, err);
+		return;
+	}
+	num_show_count(n, sizeof n, w->n);
+	ui_say(task->ui, "%s: %s rows written as %s", w->path.s, n, format_names[w->format]);
+}
+
+static void
+write_entered(struct ui *ui, const char *line)
+{
+	struct writer	*w = &ui->writer;
+
+	if (line == NULL || *line == '\0')
+		return;
+	buf_clear(&w->path);
+	buf_str(&w->path, str_of(line));
+	if (w->path.bad || w->query.bad) {
+		ui_say(ui, "no memory to write");
+		return;
+	}
+	w->task.run = write_run;
+	w->task.done = write_done;
+	task_give(ui, &w->task);
+}
+
+static void
+ask_write(struct ui *ui)
+{
+	struct pane	*p = ui_pane(ui);
+	struct writer	*w = &ui->writer;
+
+	if (p->kind->text == NULL || w->task.given) {
+		ui_say(ui, w->task.given ? "still writing" : "this cannot be written");
+		return;
+	}
+	w->format = p->kind->format;
+	buf_clear(&w->query);
+	p->kind->text(p, &w->query);
+	prompt_open(ui, w->format == FORMAT_FOLDED ? "write folded to: " : "write tsv to: ",
+	    "", write_entered);
+}
+
+/* ---- panes --------------------------------------------------------------------------------- */
+
+static void
+close_pane(struct ui *ui)
+{
+	struct pane	*p = ui_pane(ui);
+	size_t		 i;
+
+	if (!p->extra) {
+		ui_say(ui, "this pane stays; Q quits");
+		return;
+	}
+	for (i = ui->cur; i + 1 < ui->npanes; i++)
+		ui->pane[i] = ui->pane[i + 1];
+	ui->npanes--;
+	for (i = 0; i < ui->npanes; i++)
+		if (ui->pane[i]->from == p)
+			ui->pane[i]->from = p->from;
+	if (ui->cur >= ui->npanes)
+		ui->cur = ui->npanes - 1;
+	if (p->from != NULL)
+		ui_show(ui, p->from);
+	p->kind->close(p);
+	free(p);
+}
+
+static void
+help(struct ui *ui)
+{
+	struct err	 err;
+	size_t		 i;
+
+	for (i = 0; i < ui->npanes; i++)
+		if (ui->pane[i]->kind == &pane_help) {
+			ui->cur = i;
+			return;
+		}
+	if (!ui_add(ui, &pane_help, "", &err))
+		ui_fail(ui, &err);
+}
+
+static void
+next_clock(struct ui *ui)
+{
+	struct session	*s = ui->session;
+	size_t		 i;
+
+	for (i = 0; i < CLOCKS; i++) {
+		s->clock = (s->clock + 1) % CLOCKS;
+		if (trace_has_clock(ui_store(ui), s->clock))
+			break;
+	}
+	ui_say(ui, "clock: %s", clock_names[s->clock]);
+	ui_reset(ui);
+}
+
+/* ---- the verbs that mean the same everywhere -------------------------------------------------- */
+
+static bool
+act_everywhere(struct ui *ui, enum verb verb, const struct press *press)
+{
+	size_t	i;
+
+	switch (verb) {
+	case VERB_HELP:
+		help(ui);
+		return true;
+	case VERB_QUIT:
+		ui->quit = true;
+		return true;
+	case VERB_CLOSE:
+		close_pane(ui);
+		return true;
+	case VERB_NEXT_PANE:
+		ui->cur = (ui->cur + 1) % ui->npanes;
+		return true;
+	case VERB_PREV_PANE:
+		ui->cur = (ui->cur + ui->npanes - 1) % ui->npanes;
+		return true;
+	case VERB_PANE:
+		i = press != NULL ? (size_t)(press->name[0] - '1') : 0;
+		if (i < ui->npanes)
+			ui->cur = i;
+		return true;
+	case VERB_PROMPT:
+	case VERB_QUERY:
+		ask_query(ui, verb == VERB_QUERY);
+		return true;
+	case VERB_REDRAW:
+		ui->redraw = true;
+		ui_pane(ui)->stale = true;
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool
+ui_act(struct ui *ui, enum verb verb, const struct press *press)
+{
+	struct pane	*p;
+
+	if (act_everywhere(ui, verb, press))
+		return true;
+	if (ui->state != LOAD_DONE) {
+		if (ui->state == LOAD_STOPPED && (verb == VERB_ENTER || verb == VERB_REVERSE))
+			ui_load(ui);
+		return false;
+	}
+	switch (verb) {
+	case VERB_COPY:
+		copy(ui);
+		return true;
+	case VERB_WRITE:
+		ask_write(ui);
+		return true;
+	case VERB_CLOCK:
+		next_clock(ui);
+		return true;
+	case VERB_FIND: case VERB_FIND_BACK: case VERB_FIND_NEXT: case VERB_FIND_PREV:
+		search(ui, verb);
+		return true;
+	default:
+		p = ui_pane(ui);
+		return p->kind->act != NULL && p->kind->act(p, verb);
+	}
+}

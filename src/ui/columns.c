@@ -1,0 +1,180 @@
+/*
+ * columns: which columns of a list are shown, and how wide.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "lines.h"
+
+enum { NAME_MIN = 12, NAME_MAX = 200 };
+
+bool
+column_is_text(const struct rows *r, size_t col)
+{
+	return r->cols[col].type == CELL_TEXT;
+}
+
+static bool
+is_among(const char *names, const char *name)
+{
+	struct str	rest = str_of(names), one;
+
+	while (str_split(&rest, ' ', &one))
+		if (str_eq(one, str_of(name)))
+			return true;
+	return false;
+}
+
+bool
+column_is_hidden(const struct list *l, size_t col)
+{
+	return col >= COLUMNS_MAX || l->rows->cols[col].more ||
+	    is_among(l->hide, l->rows->cols[col].name);
+}
+
+/* No column of the lines, but told of the selected row. */
+static bool
+is_quiet(const struct list *l, size_t col)
+{
+	return is_among(l->quiet, l->rows->cols[col].name);
+}
+
+int
+column_sorted(const struct list *l, bool *falling)
+{
+	const char	*s = l->sort;
+
+	*falling = *s == '-';
+	if (*s == '-')
+		s++;
+	/* Only one column can be shown as the one. */
+	return *s == '\0' || strchr(s, ' ') != NULL ? -1 : rows_column(l->rows, str_of(s));
+}
+
+void
+column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
+{
+	struct buf	raw = BUF_INIT;
+	struct cell	c;
+
+	rows_cell(l->rows, row, col, &c);
+	cell_show(&c, &raw);
+	buf_clear(b);
+	screen_fit(b, buf_view(&raw));
+	buf_free(&raw);
+}
+
+void
+columns_measure(struct list *l, uint64_t top, uint64_t end)
+{
+	struct buf	b = BUF_INIT;
+	uint64_t	row;
+	size_t		col, w;
+
+	for (col = 0; col < l->rows->ncols && col < COLUMNS_MAX; col++) {
+		if (l->width[col] == 0)
+			l->width[col] = strlen(l->rows->cols[col].name) + 1;
+		for (row = top; row < end; row++) {
+			column_cell(l, row, col, &b);
+			w = text_width(buf_view(&b));
+			if (w > NAME_MAX)
+				w = NAME_MAX;
+			if (w > l->width[col])
+				l->width[col] = w;
+		}
+	}
+	buf_free(&b);
+}
+
+static size_t
+sum_of(const size_t *width, size_t n)
+{
+	size_t	col, sum = 0;
+
+	for (col = 0; col < n; col++)
+		if (width[col] > 0)
+			sum += width[col] + (sum > 0 ? COLUMN_GAP : 0);
+	return sum;
+}
+
+/*
+ * The column that can best be narrower, or be left out: the widest text, the last id, the last
+ * number that is not what the rows are sorted by.  The first one stays.
+ */
+static size_t
+column_to_cut(const struct list *l, const size_t *width, size_t n, size_t least)
+{
+	size_t	i, widest = COLUMNS_MAX, id = COLUMNS_MAX, number = COLUMNS_MAX, shown = 0;
+	bool	falling;
+	int	sorted = column_sorted(l, &falling);
+
+	for (i = 0; i < n; i++) {
+		if (width[i] == 0)
+			continue;
+		shown++;
+		if (column_is_text(l->rows, i)) {
+			if (width[i] > least &&
+			    (widest == COLUMNS_MAX || width[i] > width[widest]))
+				widest = i;
+		} else if (shown > 1 && l->rows->cols[i].type == CELL_ID)
+			id = i;
+		else if (shown > 1 && (int)i != sorted)
+			number = i;
+	}
+	if (widest != COLUMNS_MAX)
+		return widest;
+	return id != COLUMNS_MAX ? id : number;
+}
+
+/* Half of the room is for names, however many texts share it. */
+static size_t
+least_text(const struct list *l, const size_t *width, size_t n, size_t room)
+{
+	size_t	i, texts = 0;
+
+	for (i = 0; i < n; i++)
+		texts += width[i] > 0 && column_is_text(l->rows, i);
+	return texts > 0 && room / 2 / texts > NAME_MIN ? room / 2 / texts : NAME_MIN;
+}
+
+/* What was left when a column was left out. */
+static void
+widen_texts(const struct list *l, size_t *width, size_t n, size_t room)
+{
+	size_t	i, more, sum = sum_of(width, n);
+
+	for (i = 0; i < n && sum < room; i++) {
+		if (width[i] == 0 || !column_is_text(l->rows, i))
+			continue;
+		more = l->width[i] - width[i];
+		more = more < room - sum ? more : room - sum;
+		width[i] += more;
+		sum += more;
+	}
+}
+
+void
+columns_fit(const struct list *l, size_t room, size_t *width)
+{
+	size_t	col, over, least;
+	size_t	n = l->rows->ncols < COLUMNS_MAX ? l->rows->ncols : COLUMNS_MAX;
+
+	for (col = 0; col < n; col++)
+		width[col] = col < l->left || column_is_hidden(l, col) ||
+		    is_quiet(l, col) ? 0 : l->width[col];
+	least = least_text(l, width, n, room);
+	while ((over = sum_of(width, n)) > room) {
+		col = column_to_cut(l, width, n, least);
+		if (col == COLUMNS_MAX)
+			break;
+		width[col] = column_is_text(l->rows, col) ? width[col] - 1 : 0;
+	}
+	/* Many texts: those at the right are left out. */
+	for (col = n; col-- > l->left && over > room;)
+		if (width[col] > 0 && over > width[col] + COLUMN_GAP) {
+			over -= width[col] + COLUMN_GAP;
+			width[col] = 0;
+		}
+	widen_texts(l, width, n, room);
+}

@@ -1,0 +1,395 @@
+/*
+ * icicle: a call tree, root on top, width by weight.  It asks the tree
+ * only for what has a cell, and lays out only down to where the pane ends.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "icicle.h"
+
+enum { STEP_FRAMES = 64, FAR_COST = 2000, HEAVY_COST = 20000 };
+
+/* ---- laying out -------------------------------------------------------------------- */
+
+static void
+name_of(void *data, const struct frame *fr, struct buf *b)
+{
+	struct icicle	*ic = data;
+	struct store	*st = ui_store(ic->pane->ui);
+
+	if (fr->method != 0)
+		method_name(st, fr->method, b);
+	else if (fr->thread != 0)
+		thread_name(st, fr->thread, b);
+	else
+		buf_str(b, STR("all"));
+}
+
+static int
+kid_cmp(const void *a, const void *b)
+{
+	const struct kid *x = a, *y = b;
+
+	if (x->weight != y->weight)
+		return x->weight > y->weight ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static bool
+is_below(const struct zoom *z, uint64_t weight, uint32_t id)
+{
+	return !z->group || weight < z->weight || (weight == z->weight && id > z->id);
+}
+
+/*
+ * Takes the children of a node (of the zoomed group: only those in it) that
+ * are at least one cell wide, largest first; the others are summed in rest.  In a zoomed
+ * group all of them are taken: there the narrow ones are what was asked for.
+ */
+static bool
+gather(struct icicle *ic, const struct frame *fr, bool group, struct gathered *g)
+{
+	struct ui	*ui = ic->pane->ui;
+	struct tree_node node;
+	uint64_t	 weight;
+	uint32_t	 id;
+	double		 least;
+
+	memset(g, 0, sizeof *g);
+	ic->nkids = 0;
+	least = group ? 0 : (double)fr->weight / fr->w;
+	for (id = tree_first(ic->tree, fr->node); id != 0; id = tree_next(ic->tree, id)) {
+		weight = tree_total(ic->tree, id, ui->session->clock);
+		if (weight == 0 || (group && !is_below(&ic->zoom, weight, id)))
+			continue;
+		g->sum += weight;
+		if ((double)weight < least) {
+			g->rest += weight;
+			g->nrest++;
+			if (!g->match && ui->found.set != NULL) {
+				tree_get(ic->tree, id, &node);
+				g->match = found_has(ui, node.method);
+			}
+			continue;
+		}
+		if (!mem_grow(&ic->kid, &ic->capkids, ic->nkids + 1, sizeof *ic->kid))
+			return false;
+		ic->kid[ic->nkids++] = (struct kid){ weight, id };
+	}
+	if (ic->nkids > 1)
+		qsort(ic->kid, ic->nkids, sizeof *ic->kid, kid_cmp);
+	return true;
+}
+
+static bool
+add_kid(struct icicle *ic, const struct kid *k, uint32_t x, uint32_t w)
+{
+	struct frame		*fr = frames_add(&ic->f);
+	struct tree_node	 node;
+
+	if (fr == NULL)
+		return false;
+	tree_get(ic->tree, k->id, &node);
+	fr->x = x;
+	fr->w = w;
+	fr->node = k->id;
+	fr->method = node.method;
+	fr->thread = node.thread;
+	fr->weight = k->weight;
+	fr->match = found_has(ic->pane->ui, node.method);
+	return true;
+}
+
+static bool
+add_group(struct icicle *ic, uint32_t parent, const struct gathered *g, uint32_t x, uint32_t w)
+{
+	struct frame	*fr = frames_add(&ic->f);
+
+	if (fr == NULL)
+		return false;
+	fr->x = x;
+	fr->w = w;
+	fr->node = parent;
+	fr->group = g->nrest;
+	fr->weight = g->rest;
+	fr->match = g->match;
+	return true;
+}
+
+/* The last cell is given to the rest when the others left it none. */
+static void
+make_room(struct icicle *ic, size_t first, struct gathered *g, uint32_t *x, uint32_t end)
+{
+	struct frame	*last;
+
+	if (*x < end || ic->f.n == first)
+		return;
+	last = &ic->f.at[ic->f.n - 1];
+	*x = end - 1;
+	if (last->w > 1) {
+		last->w--;
+		return;
+	}
+	g->rest += last->weight;
+	g->nrest++;
+	g->match |= last->match;
+	ic->f.n--;
+}
+
+static bool
+lay_children(struct icicle *ic, size_t parent)
+{
+	struct frame	fr = ic->f.at[parent];
+	struct gathered	g;
+	bool		group = ic->zoom.group && fr.node == ic->zoom.node;
+	size_t		i, first = ic->f.n;
+	uint32_t	x = fr.x, end = fr.x + fr.w, w;
+	double		total, sum = 0;
+
+	if (fr.group != 0 || fr.weight == 0)
+		return true;
+	if (!gather(ic, &fr, group, &g))
+		return false;
+	/* Wall minus CPU of the children may be more than that of their parent. */
+	total = (double)(group || g.sum > fr.weight ? g.sum : fr.weight);
+	for (i = 0; i < ic->nkids && x < end; i++) {
+		sum += (double)ic->kid[i].weight;
+		w = fr.x + (uint32_t)(sum / total * fr.w + 1e-6);
+		w = w > x ? w - x : 1;
+		if (w > end - x)
+			w = end - x;
+		if (!add_kid(ic, &ic->kid[i], x, w))
+			return false;
+		x += w;
+	}
+	for (; i < ic->nkids; i++) {
+		g.rest += ic->kid[i].weight;
+		g.nrest++;
+	}
+	if (g.nrest == 0)
+		return true;
+	make_room(ic, first, &g, &x, end);
+	w = (uint32_t)((double)g.rest / total * fr.w);
+	w = w < 1 ? 1 : w > end - x ? end - x : w;
+	return add_group(ic, fr.node, &g, x, w);
+}
+
+/* The zoomed node and what is above it take the whole width. */
+static bool
+lay_ancestors(struct icicle *ic)
+{
+	struct tree_node node;
+	struct frame	*fr;
+	uint32_t	 id, *path;
+	size_t		 n, depth;
+
+	tree_get(ic->tree, ic->zoom.node, &node);
+	depth = node.depth;
+	path = mem_array(depth + 1, sizeof *path);
+	if (path == NULL)
+		return false;
+	for (id = ic->zoom.node, n = 0; id != 0 && n <= depth; id = tree_parent(ic->tree, id))
+		path[n++] = id;
+	while (n-- > 0) {
+		if (!frames_level(&ic->f) || (fr = frames_add(&ic->f)) == NULL)
+			break;
+		tree_get(ic->tree, path[n], &node);
+		fr->w = (uint32_t)ic->width;
+		fr->node = path[n];
+		fr->method = node.method;
+		fr->thread = n + 1 == depth + 1 ? 0 : node.thread;
+		fr->weight = tree_total(ic->tree, path[n], ic->pane->ui->session->clock);
+		fr->match = found_has(ic->pane->ui, node.method);
+	}
+	free(path);
+	return n == SIZE_MAX;
+}
+
+static void
+lay_start(struct icicle *ic)
+{
+	ic->fresh = false;
+	ic->done = false;
+	frames_clear(&ic->f);
+	if (!lay_ancestors(ic) || ic->f.n == 0) {
+		ic->done = true;
+		return;
+	}
+	ic->next = ic->f.n - 1;
+	ic->done = !frames_level(&ic->f);
+}
+
+/* The levels that must be there: the page, and the selected one. */
+static bool
+deep_enough(const struct icicle *ic)
+{
+	size_t	height = (size_t)(ic->pane->area.h > 0 ? ic->pane->area.h : 1);
+	size_t	goal = ic->f.top + height;
+
+	if (ic->goal > goal)
+		goal = ic->goal;
+	if (ic->f.sel_level + height > goal)
+		goal = ic->f.sel_level + height;
+	return ic->f.nlevels > goal + 1;
+}
+
+bool
+icicle_lend(struct icicle *ic, uint32_t node)
+{
+	if (tree_cost(ic->tree, node) < HEAVY_COST || ic->task.given)
+		return false;
+	ic->heavy = node;
+	ic->lent = true;
+	task_give(ic->pane->ui, &ic->task);
+	return true;
+}
+
+/* Goes on where it was; true when it is done for now. */
+static bool
+lay_out(struct icicle *ic, uint64_t deadline)
+{
+	size_t	n = 0, level_end;
+
+	while (!ic->done && !deep_enough(ic)) {
+		level_end = frames_begin(&ic->f, ic->f.nlevels - 1);
+		if (ic->next == level_end) {
+			if (ic->f.n == level_end) {
+				ic->f.nlevels--;
+				ic->done = true;
+			} else if (!frames_level(&ic->f))
+				ic->done = true;
+			continue;
+		}
+		if ((++n % STEP_FRAMES == 0 ||
+		    tree_cost(ic->tree, ic->f.at[ic->next].node) > FAR_COST) &&
+		    os_now() > deadline)
+			return false;
+		if (ic->f.at[ic->next].group == 0 &&
+		    icicle_lend(ic, ic->f.at[ic->next].node))
+			return false;
+		if (!lay_children(ic, ic->next))
+			ic->done = true;
+		ic->next++;
+	}
+	return true;
+}
+
+/* ---- the selection, over layouts ------------------------------------------------------ */
+
+static void
+remember(struct icicle *ic)
+{
+	const struct frame *fr = frames_selected(&ic->f);
+
+	if (fr == NULL)
+		return;
+	ic->sel_node = fr->node;
+	ic->sel_group = fr->group != 0;
+}
+
+/* A node of depth d lies in level d: look there, then for what is above it. */
+static bool
+select_node(struct icicle *ic, uint32_t id, bool group)
+{
+	struct tree_node node;
+	size_t		 i, level;
+
+	for (; id != 0; id = tree_parent(ic->tree, id)) {
+		tree_get(ic->tree, id, &node);
+		level = node.depth + (group ? 1 : 0);
+		for (i = frames_begin(&ic->f, level); i < frames_end(&ic->f, level); i++)
+			if (ic->f.at[i].node == id && (ic->f.at[i].group != 0) == group) {
+				frames_select(&ic->f, i);
+				return true;
+			}
+		group = false;
+	}
+	return false;
+}
+
+static void
+settle(struct icicle *ic)
+{
+	if (ic->sel_node != 0 && !select_node(ic, ic->sel_node, ic->sel_group))
+		frames_select(&ic->f, 0);
+	ic->goal = 0;
+	ic->sel_node = 0;
+}
+
+void
+icicle_select(struct icicle *ic, uint32_t id)
+{
+	struct tree_node node;
+
+	tree_get(ic->tree, id, &node);
+	ic->sel_node = id;
+	ic->sel_group = false;
+	ic->goal = node.depth;
+	icicle_relay(ic);
+}
+
+/* Lays out anew and keeps what is selected. */
+void
+icicle_relay(struct icicle *ic)
+{
+	struct tree_node node;
+
+	if (ic->tree == NULL || ic->lent) {
+		ic->again = ic->lent;
+		return;
+	}
+	if (ic->sel_node == 0)
+		remember(ic);
+	if (ic->sel_node == 0)
+		ic->sel_node = ic->zoom.node;
+	tree_get(ic->tree, ic->sel_node, &node);
+	if (node.depth + 1 > ic->goal)
+		ic->goal = node.depth + 1;
+	ic->fresh = true;
+}
+
+bool
+icicle_lay(struct icicle *ic, uint64_t deadline)
+{
+	if (ic->tree == NULL || ic->width <= 0 || ic->lent)
+		return true;
+	if (ic->fresh)
+		lay_start(ic);
+	if (!lay_out(ic, deadline))
+		return false;
+	if (ic->sel_node != 0)
+		settle(ic);
+	return true;
+}
+
+/* ---- drawing ------------------------------------------------------------------------------ */
+
+void
+icicle_draw(struct pane *p, struct area a)
+{
+	struct icicle	*ic = p->data;
+	const struct column *calls = store_column(ui_store(p->ui), "call.method");
+
+	p->area = a;
+	if (ic->tree == NULL) {
+		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN,
+		    ic->error[0] != '\0' ? ic->error : "working");
+		return;
+	}
+	if (a.w != ic->width && !ic->lent) {
+		ic->width = a.w;
+		icicle_relay(ic);
+	}
+	icicle_lay(ic, os_now() + ICICLE_FRAME_NS);
+	if (ic->f.n > 0 && ic->f.at[0].weight == 0) {
+		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN,
+		    calls == NULL || calls->rows == 0 ?
+		    "there are no calls in this file" :
+		    "no call takes time on this clock; c takes the next");
+		return;
+	}
+	frames_draw(&ic->f, a, ic, name_of);
+}

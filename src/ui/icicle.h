@@ -1,0 +1,78 @@
+/*
+ * icicle: what the layout (icicle.c) and the pane (ipane.c) share.
+ */
+#ifndef UI_ICICLE_H
+#define UI_ICICLE_H
+
+#include "room.h"
+
+#define ICICLE_FRAME_NS 8000000
+
+/* What takes the whole width: a node, or those of its children that come after (weight, id). */
+struct zoom {
+	uint32_t	node;
+	bool		group;
+	uint32_t	id;
+	uint64_t	weight;
+};
+
+struct kid {
+	uint64_t	weight;
+	uint32_t	id;
+};
+
+struct gathered {
+	uint64_t	sum, rest;
+	uint32_t	nrest;
+	bool		match;
+};
+
+struct icicle {
+	struct task	 task;
+	struct pane	*pane;
+	struct tree	*tree;
+	enum tree_kind	 kind;
+	uint32_t	*threads;
+	size_t		 nthreads;
+	struct zoom	 zoom, *back;		/* where we were before */
+	size_t		 nback, capback;
+	char		 error[480];
+
+	/* Making the children of a node that has many is left to the worker: the tree is lent to it. */
+	bool		 lent, again;
+	uint32_t	 heavy;
+	struct buf	 path;			/* as it was before */
+
+	/* The layout: frames are laid under frame next; fresh: from the start. */
+	struct frames	 f;
+	int		 width;
+	size_t		 next, goal;
+	bool		 fresh, done;
+	struct kid	*kid;
+	size_t		 nkids, capkids;
+	uint32_t	 sel_node;		/* to be selected when laid out; 0: as it is */
+	bool		 sel_group;
+
+	/* Looking for the heaviest node of a method, or of what was found. */
+	bool		 walking;
+	uint32_t	 walk, best, walk_method;
+	uint64_t	 best_weight;
+	int		 find;			/* 1 next, -1 previous match, once laid out */
+};
+
+void	icicle_name(struct icicle *, uint32_t node, struct buf *);
+bool	icicle_lend(struct icicle *, uint32_t node);	/* true: the worker expands it */
+void	icicle_relay(struct icicle *);
+void	icicle_select(struct icicle *, uint32_t node);
+bool	icicle_lay(struct icicle *, uint64_t deadline);
+void	icicle_draw(struct pane *, struct area);
+void	icicle_zoom(struct icicle *, struct zoom);
+bool	icicle_walk(struct icicle *, uint64_t deadline);	/* true: there is more to do at once */
+void	icicle_find(struct icicle *);		/* the next match, now that all is laid out */
+void	icicle_path(struct pane *, struct buf *);
+void	icicle_modes(struct pane *, struct buf *);
+void	icicle_status(struct pane *, struct buf *);
+void	icicle_copy(struct pane *, struct buf *);
+void	icicle_text(struct pane *, struct buf *);
+
+#endif

@@ -1,0 +1,385 @@
+/*
+ * ipane: the icicle as a pane: which tree, where it is zoomed, what keys do.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "icicle.h"
+
+enum { BOTTOM_NS = 200000000 };
+
+/* ---- the tree ------------------------------------------------------------------- */
+
+static bool
+run(struct task *task, struct work *work, struct err *err)
+{
+	struct icicle	*ic = (struct icicle *)task;
+	struct store	*st = ui_store(task->ui);
+
+	if (ic->lent) {
+		work_start(work, "tree", 0);
+		tree_first(ic->tree, ic->heavy);
+		return true;
+	}
+	return pass_want(st, "call.method", work, err) &&
+	    (ic->kind != TREE_INVERTED || pass_want(st, "method.node", work, err));
+}
+
+static void
+done(struct task *task, bool ok, const struct err *err)
+{
+	struct icicle	*ic = (struct icicle *)task;
+	struct tree	*tree;
+	struct err	 why;
+
+	if (ic->lent) {
+		ic->lent = false;
+		if (ic->again)
+			icicle_relay(ic);
+		ic->again = false;
+		return;
+	}
+	if (ok && !tree_open(&tree, ui_store(task->ui), ic->kind, ic->threads,
+	    ic->nthreads, &why)) {
+		ok = false;
+		err = &why;
+	}
+	if (!ok) {
+		snprintf(ic->error, sizeof ic->error, "%s",
+		    err->kind == E_CANCEL ? "stopped; Enter goes on" : err->text);
+		return;
+	}
+	tree_close(ic->tree);
+	ic->tree = tree;
+	ic->error[0] = '\0';
+	ic->zoom = (struct zoom){ .node = TREE_ROOT };
+	ic->nback = 0;
+	ic->sel_node = TREE_ROOT;
+	ic->sel_group = false;
+	ic->f.top = ic->f.sel_level = 0;
+	icicle_relay(ic);
+	if (ic->walk_method != 0)
+		ic->walking = true;
+}
+
+static void
+reopen(struct icicle *ic)
+{
+	ic->walking = false;
+	ic->walk = 0;
+	task_give(ic->pane->ui, &ic->task);
+}
+
+static void
+reset(struct pane *p)
+{
+	struct icicle	*ic = p->data;
+
+	if (ic->tree == NULL)
+		reopen(ic);
+	else
+		icicle_relay(ic);
+}
+
+static bool
+pane_open(struct pane *p, const char *query, struct err *err)
+{
+	struct icicle	*ic = mem_array(1, sizeof *ic);
+
+	(void)query;
+	if (ic == NULL)
+		return fail(err, E_SYSTEM, "no memory for a pane");
+	ic->pane = p;
+	ic->task.run = run;
+	ic->task.done = done;
+	ic->kind = TREE_CALLS;
+	p->data = ic;
+	return true;
+}
+
+static void
+pane_close(struct pane *p)
+{
+	struct icicle	*ic = p->data;
+
+	task_drop(&ic->task);
+	tree_close(ic->tree);
+	frames_free(&ic->f);
+	buf_free(&ic->path);
+	free(ic->threads);
+	free(ic->back);
+	free(ic->kid);
+	free(ic);
+}
+
+/* ---- zoom ---------------------------------------------------------------------------- */
+
+static bool
+same_zoom(const struct zoom *a, const struct zoom *b)
+{
+	return a->node == b->node && a->group == b->group && a->id == b->id &&
+	    a->weight == b->weight;
+}
+
+void
+icicle_zoom(struct icicle *ic, struct zoom z)
+{
+	if (same_zoom(&z, &ic->zoom) ||
+	    !mem_grow(&ic->back, &ic->capback, ic->nback + 1, sizeof *ic->back))
+		return;
+	ic->back[ic->nback++] = ic->zoom;
+	ic->zoom = z;
+	icicle_relay(ic);
+}
+
+/* The +N cell stands for what comes after the cell left of it, if that has the same parent. */
+static struct zoom
+group_zoom(struct icicle *ic, const struct frame *fr)
+{
+	struct zoom	 z = { .node = fr->node, .group = true, .weight = UINT64_MAX };
+	const struct frame *left = fr - 1;
+
+	if (fr > ic->f.at && left->group == 0 && tree_parent(ic->tree, left->node) == fr->node) {
+		z.weight = left->weight;
+		z.id = left->node;
+	} else if (ic->zoom.group && ic->zoom.node == fr->node)
+		z = ic->zoom;
+	return z;
+}
+
+static void
+enter(struct icicle *ic)
+{
+	const struct frame *fr = frames_selected(&ic->f);
+
+	if (fr == NULL)
+		return;
+	if (fr->group != 0)
+		icicle_zoom(ic, group_zoom(ic, fr));
+	else
+		icicle_zoom(ic, (struct zoom){ .node = fr->node });
+}
+
+static void
+choose_threads(struct icicle *ic, const uint32_t *ids, size_t n)
+{
+	uint32_t	*copy = n > 0 ? mem_array(n, sizeof *copy) : NULL;
+
+	if (ic->task.given || (n > 0 && copy == NULL)) {
+		ui_say(ic->pane->ui, "still working");
+		free(copy);
+		return;
+	}
+	if (n > 0)
+		memcpy(copy, ids, n * sizeof *copy);
+	free(ic->threads);
+	ic->threads = copy;
+	ic->nthreads = n;
+	reopen(ic);
+}
+
+static void
+go_back(struct icicle *ic)
+{
+	if (ic->nback > 0) {
+		ic->zoom = ic->back[--ic->nback];
+		icicle_relay(ic);
+	} else if (ic->zoom.node != TREE_ROOT || ic->zoom.group) {
+		ic->zoom = (struct zoom){ .node = TREE_ROOT };
+		icicle_relay(ic);
+	} else if (ic->nthreads > 0)
+		choose_threads(ic, NULL, 0);
+	else
+		ui_say(ic->pane->ui, "this is all there is; Q quits");
+}
+
+/* ---- finding ----------------------------------------------------------------------------- */
+
+static void
+find(struct pane *p, const char *text, bool backward)
+{
+	struct icicle	*ic = p->data;
+
+	if (text != NULL) {
+		found_start(p->ui, text, backward);
+		return;
+	}
+	if (ic->tree == NULL || p->ui->found.set == NULL)
+		return;
+	ic->find = backward ? -1 : 1;
+	icicle_relay(ic);
+}
+
+static bool
+step(struct pane *p, uint64_t deadline)
+{
+	struct icicle	*ic = p->data;
+
+	if (ic->tree == NULL || ic->width == 0 || ic->lent)
+		return false;
+	if (!icicle_lay(ic, deadline))
+		return !ic->lent;
+	if (ic->walking)
+		return icicle_walk(ic, deadline);
+	if (ic->find != 0) {
+		icicle_find(ic);
+		return ic->walking;
+	}
+	return false;
+}
+
+/* ---- keys ----------------------------------------------------------------------------------- */
+
+static void
+set_kind(struct icicle *ic, enum tree_kind kind)
+{
+	if (ic->task.given)
+		return;
+	ic->kind = ic->kind == kind ? TREE_CALLS : kind;
+	reopen(ic);
+}
+
+static void
+to_time(struct icicle *ic)
+{
+	const struct frame *fr = frames_selected(&ic->f);
+	struct tree_node node = { 0 };
+
+	if (ic->tree == NULL || fr == NULL)
+		return;
+	tree_get(ic->tree, fr->node, &node);
+	if (node.thread == 0 && ic->nthreads > 0)
+		node.thread = ic->threads[0];
+	time_thread(ic->pane->ui, node.thread, fr->group == 0 ? node.method : 0);
+}
+
+static void
+to_methods(struct icicle *ic)
+{
+	const struct frame *fr = frames_selected(&ic->f);
+
+	if (fr != NULL && fr->group == 0 && fr->method != 0)
+		methods_goto(ic->pane->ui, fr->method);
+	else
+		ui_say(ic->pane->ui, "this is no method");
+}
+
+static bool
+move(struct icicle *ic, enum verb verb)
+{
+	if (verb == VERB_BOTTOM) {
+		ic->goal = SIZE_MAX / 2;
+		icicle_lay(ic, os_now() + BOTTOM_NS);
+		ic->goal = 0;
+	}
+	return frames_move(&ic->f, verb, (size_t)(ic->pane->area.h > 0 ? ic->pane->area.h : 1));
+}
+
+static bool
+act(struct pane *p, enum verb verb)
+{
+	struct icicle	*ic = p->data;
+
+	if (ic->tree == NULL) {
+		if (verb != VERB_ENTER)
+			return false;
+		reopen(ic);
+		return true;
+	}
+	if (ic->lent)
+		return frames_move(&ic->f, verb, (size_t)p->area.h);
+	if (ic->fresh)
+		icicle_lay(ic, os_now() + ICICLE_FRAME_NS);
+	switch (verb) {
+	case VERB_ENTER:
+		enter(ic);
+		return true;
+	case VERB_BACK:
+	case VERB_UNDO:
+		go_back(ic);
+		return true;
+	case VERB_ALL:
+		icicle_zoom(ic, (struct zoom){ .node = TREE_ROOT });
+		if (ic->nthreads > 0)
+			choose_threads(ic, NULL, 0);
+		return true;
+	case VERB_INVERT:
+		set_kind(ic, TREE_INVERTED);
+		return true;
+	case VERB_TOGETHER:
+		set_kind(ic, TREE_MERGED);
+		return true;
+	case VERB_TIME:
+		to_time(ic);
+		return true;
+	case VERB_GOTO:
+		to_methods(ic);
+		return true;
+	default:
+		return move(ic, verb);
+	}
+}
+
+/* ---- from other panes -------------------------------------------------------------------------- */
+
+void
+icicle_threads(struct ui *ui, const uint32_t *ids, size_t n)
+{
+	struct pane	*p = ui_find(ui, &pane_icicle);
+
+	choose_threads(p->data, ids, n);
+	ui_show(ui, p);
+}
+
+size_t
+icicle_chosen(struct ui *ui, const uint32_t **ids)
+{
+	struct icicle	*ic = ui_find(ui, &pane_icicle)->data;
+
+	*ids = ic->threads;
+	return ic->nthreads;
+}
+
+/* Where the method weighs most. */
+void
+icicle_goto(struct ui *ui, uint32_t method)
+{
+	struct pane	*p = ui_find(ui, &pane_icicle);
+	struct icicle	*ic = p->data;
+
+	ui_show(ui, p);
+	if (ic->task.given) {
+		ui_say(ui, "still working");
+		return;
+	}
+	ic->walk_method = method;
+	ic->walk = 0;
+	ic->walking = true;
+	if (ic->kind != TREE_CALLS || ic->tree == NULL) {
+		ic->kind = TREE_CALLS;
+		reopen(ic);
+	}
+}
+
+const struct pane_kind pane_icicle = {
+	.name = "Icicle",
+	.what = "the call tree, width by time",
+	.query = "calls",
+	.where = IN_ICICLE,
+	.format = FORMAT_FOLDED,
+	.open = pane_open,
+	.close = pane_close,
+	.reset = reset,
+	.step = step,
+	.draw = icicle_draw,
+	.act = act,
+	.path = icicle_path,
+	.modes = icicle_modes,
+	.status = icicle_status,
+	.copy = icicle_copy,
+	.text = icicle_text,
+	.find = find
+};

@@ -1,0 +1,162 @@
+/*
+ * iwords: the icicle in words: names, path, what is selected, the query.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "icicle.h"
+
+enum { CRUMBS = 12 };
+
+void
+icicle_name(struct icicle *ic, uint32_t id, struct buf *b)
+{
+	struct tree_node node;
+	struct store	*st = ui_store(ic->pane->ui);
+
+	tree_get(ic->tree, id, &node);
+	if (node.method != 0)
+		method_name(st, node.method, b);
+	else if (node.thread != 0 && id != TREE_ROOT)
+		thread_name(st, node.thread, b);
+	else
+		buf_str(b, STR("all"));
+}
+
+static void
+make_path(struct icicle *ic)
+{
+	struct buf	*b = &ic->path, name = BUF_INIT;
+	uint32_t	 id, crumb[CRUMBS];
+	size_t		 n = 0;
+
+	buf_clear(b);
+	for (id = ic->zoom.node; id != 0 && n < CRUMBS; id = tree_parent(ic->tree, id))
+		crumb[n++] = id;
+	if (id != 0)
+		buf_printf(b, "%s%s", glyph(GLYPH_CUT), glyph(GLYPH_INTO));
+	while (n-- > 0) {
+		buf_clear(&name);
+		icicle_name(ic, crumb[n], &name);
+		screen_fit(b, frame_short(buf_view(&name)));
+		if (n > 0 || ic->zoom.group)
+			buf_str(b, str_of(glyph(GLYPH_INTO)));
+	}
+	if (ic->zoom.group)
+		buf_str(b, STR("the others"));
+	buf_free(&name);
+}
+
+void
+icicle_path(struct pane *p, struct buf *b)
+{
+	struct icicle	*ic = p->data;
+
+	if (ic->tree != NULL && !ic->lent)
+		make_path(ic);
+	buf_str(b, buf_view(&ic->path));
+}
+
+void
+icicle_modes(struct pane *p, struct buf *b)
+{
+	static const char *const kinds[] = { "merged", "threads together", "inverted" };
+	struct icicle	*ic = p->data;
+
+	buf_printf(b, "%s, %s", clock_names[p->ui->session->clock], kinds[ic->kind]);
+	if (ic->nthreads == 1)
+		buf_str(b, STR(", 1 thread"));
+	else if (ic->nthreads > 1)
+		buf_printf(b, ", %zu threads", ic->nthreads);
+}
+
+static void
+weights(struct icicle *ic, const struct frame *fr, struct buf *b)
+{
+	const struct store *st = ui_store(ic->pane->ui);
+	enum clock	 clock = ic->pane->ui->session->clock;
+	uint64_t	 all = tree_total(ic->tree, TREE_ROOT, clock);
+	struct tree_node node;
+	char		 t[NUM_TEXT];
+
+	num_show_duration(t, sizeof t, trace_ns(st, fr->weight));
+	buf_printf(b, "  total %s %.1f%%", t,
+	    all > 0 ? 100.0 * (double)fr->weight / (double)all : 0.0);
+	if (fr->group != 0)
+		return;
+	tree_get(ic->tree, fr->node, &node);
+	num_show_duration(t, sizeof t, trace_ns(st, node.self[clock]));
+	buf_printf(b, "  self %s", t);
+	num_show_count(t, sizeof t, node.calls);
+	buf_printf(b, "  calls %s", t);
+	if (node.calls == 0)
+		return;
+	num_show_duration(t, sizeof t, trace_ns(st, fr->weight) / node.calls);
+	buf_printf(b, "  avg %s", t);
+}
+
+void
+icicle_status(struct pane *p, struct buf *b)
+{
+	struct icicle	*ic = p->data;
+	struct buf	 name = BUF_INIT, fit = BUF_INIT, raw = BUF_INIT, rest = BUF_INIT;
+	const struct frame *fr = frames_selected(&ic->f);
+
+	if (ic->walking)
+		buf_str(b, STR("looking for it"));
+	if (ic->tree == NULL || fr == NULL || ic->walking || ic->lent)
+		return;
+	if (fr->group != 0)
+		buf_printf(&name, "+%u narrow ones in ", fr->group);
+	icicle_name(ic, fr->node, &name);
+	screen_fit(&fit, buf_view(&name));
+	weights(ic, fr, &raw);
+	screen_fit(&rest, buf_view(&raw));
+	screen_pair(b, buf_view(&fit), buf_view(&rest), (size_t)p->area.w);
+	buf_free(&name);
+	buf_free(&fit);
+	buf_free(&raw);
+	buf_free(&rest);
+}
+
+/* The stack, root first, one name a line. */
+void
+icicle_copy(struct pane *p, struct buf *b)
+{
+	struct icicle	*ic = p->data;
+	const struct frame *fr = frames_selected(&ic->f);
+	struct buf	 name = BUF_INIT;
+	struct tree_node node;
+	uint32_t	 id, *stack;
+	size_t		 n = 0;
+
+	if (ic->tree == NULL || fr == NULL || ic->lent)
+		return;
+	tree_get(ic->tree, fr->node, &node);
+	stack = mem_array((size_t)node.depth + 1, sizeof *stack);
+	for (id = fr->node; stack != NULL && id != 0 && n <= node.depth;
+	    id = tree_parent(ic->tree, id))
+		stack[n++] = id;
+	while (n-- > 0) {
+		buf_clear(&name);
+		icicle_name(ic, stack[n], &name);
+		text_fit_buf(b, buf_view(&name));
+		buf_chr(b, '\n');
+	}
+	buf_free(&name);
+	free(stack);
+}
+
+void
+icicle_text(struct pane *p, struct buf *b)
+{
+	static const char *const words[] = { "calls", "merged", "inverted" };
+	struct icicle	*ic = p->data;
+	size_t		 i;
+
+	buf_str(b, str_of(words[ic->kind]));
+	for (i = 0; i < ic->nthreads; i++)
+		buf_printf(b, " @%u", ic->threads[i]);
+}

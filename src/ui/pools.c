@@ -1,0 +1,312 @@
+/*
+ * pools: threads whose names differ in numbers only, under one head.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pools.h"
+
+struct pool {
+	uint64_t	 hash, n;
+	uint64_t	 first, last;	/* members: rows of in, linked by next */
+	uint64_t	*sum;		/* of each column */
+	bool		 folded;
+};
+
+/* A row as shown: a head, or a thread. */
+struct line {
+	uint64_t	row;
+	uint32_t	pool;
+	bool		head;
+};
+
+struct pools {
+	struct rows	 rows;
+	struct pool	*pool;
+	size_t		 npools, cappools;
+	uint64_t	*next;		/* row of in + 1, 0: the last */
+	uint32_t	*of;		/* which pool a row of in belongs to */
+	uint64_t	 nrows;
+	struct line	*line;
+	uint64_t	 nlines;
+	struct buf	 text;
+	int		 name, id, poolcol;
+};
+
+static const struct rows_ops pools_ops;
+
+static uint64_t
+hash(struct str s)
+{
+	uint64_t	h = 14695981039346656037u;
+	size_t		i;
+
+	for (i = 0; i < s.n; i++)
+		h = (h ^ (unsigned char)s.s[i]) * 1099511628211u;
+	return h;
+}
+
+/* ---- grouping --------------------------------------------------------------------- */
+
+static bool
+is_folded(const struct folds *f, uint64_t h)
+{
+	size_t	i;
+
+	for (i = 0; i < f->n; i++)
+		if (f->pool[i] == h)
+			return true;
+	return false;
+}
+
+/* A table of hash to pool + 1, open addressing, at most half full. */
+static struct pool *
+find_pool(struct pools *p, uint32_t *slots, size_t nslots, uint64_t h)
+{
+	size_t	i = h & (nslots - 1);
+
+	for (; slots[i] != 0; i = (i + 1) & (nslots - 1))
+		if (p->pool[slots[i] - 1].hash == h)
+			return &p->pool[slots[i] - 1];
+	if (!mem_grow(&p->pool, &p->cappools, p->npools + 1, sizeof *p->pool))
+		return NULL;
+	memset(&p->pool[p->npools], 0, sizeof *p->pool);
+	p->pool[p->npools].hash = h;
+	p->pool[p->npools].sum = mem_array(p->rows.ncols, sizeof *p->pool->sum);
+	if (p->pool[p->npools].sum == NULL)
+		return NULL;
+	slots[i] = (uint32_t)++p->npools;
+	return &p->pool[p->npools - 1];
+}
+
+static void
+add_member(struct pools *p, struct pool *pool, uint64_t row)
+{
+	struct cell	c;
+	size_t		i;
+
+	if (pool->n++ == 0)
+		pool->first = row;
+	else
+		p->next[pool->last] = row + 1;
+	pool->last = row;
+	p->of[row] = (uint32_t)(pool - p->pool);
+	for (i = 0; i < p->rows.ncols; i++) {
+		rows_cell(p->rows.in, row, i, &c);
+		if (c.type == CELL_COUNT || c.type == CELL_TIME || c.type == CELL_BYTES)
+			pool->sum[i] += c.u;
+	}
+}
+
+static bool
+group(struct pools *p)
+{
+	struct cell	 c;
+	struct pool	*pool;
+	uint32_t	*slots;
+	size_t		 nslots = 64;
+	uint64_t	 row;
+
+	while (nslots < 2 * p->nrows)
+		nslots *= 2;
+	slots = mem_array(nslots, sizeof *slots);
+	for (row = 0; slots != NULL && row < p->nrows; row++) {
+		rows_cell(p->rows.in, row, (size_t)p->poolcol, &c);
+		pool = find_pool(p, slots, nslots, c.type == CELL_TEXT ? hash(c.text) : 0);
+		if (pool == NULL)
+			break;
+		add_member(p, pool, row);
+	}
+	free(slots);
+	return row == p->nrows;
+}
+
+/* A pool stands where its first member would. */
+static void
+make_lines(struct pools *p)
+{
+	struct pool	*pool;
+	uint64_t	 row, member;
+
+	p->nlines = 0;
+	for (row = 0; row < p->nrows; row++) {
+		pool = &p->pool[p->of[row]];
+		if (pool->first != row)
+			continue;
+		if (pool->n > 1)
+			p->line[p->nlines++] = (struct line){ row, p->of[row], true };
+		if (pool->folded && pool->n > 1)
+			continue;
+		for (member = row + 1; member != 0; member = p->next[member - 1])
+			p->line[p->nlines++] = (struct line){ member - 1, p->of[row], false };
+	}
+}
+
+/* ---- rows --------------------------------------------------------------------------- */
+
+static uint64_t
+reach(struct rows *r, uint64_t n)
+{
+	struct pools	*p = (struct pools *)r;
+
+	return n < p->nlines ? n : p->nlines;
+}
+
+static void
+head_cell(struct pools *p, const struct line *l, size_t col, struct cell *c)
+{
+	const struct pool *pool = &p->pool[l->pool];
+	struct cell	 name;
+
+	c->type = p->rows.cols[col].type;
+	c->u = pool->sum[col];
+	if ((int)col == p->name) {
+		rows_cell(p->rows.in, l->row, (size_t)p->poolcol, &name);
+		buf_clear(&p->text);
+		buf_printf(&p->text, "%s ", pool->folded ? "+" : "-");
+		if (name.type == CELL_TEXT)
+			buf_str(&p->text, name.text);
+		buf_printf(&p->text, " %s %llu", glyph(GLYPH_TIMES),
+		    (unsigned long long)pool->n);
+		c->type = CELL_TEXT;
+		c->text = buf_view(&p->text);
+	} else if (c->type != CELL_COUNT && c->type != CELL_TIME && c->type != CELL_BYTES)
+		c->type = CELL_NONE;
+}
+
+static void
+cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct pools	*p = (struct pools *)r;
+	const struct line *l = &p->line[row];
+
+	if (l->head) {
+		head_cell(p, l, col, c);
+		return;
+	}
+	rows_cell(p->rows.in, l->row, col, c);
+	if ((int)col != p->name || c->type != CELL_TEXT || p->pool[l->pool].n < 2)
+		return;
+	buf_clear(&p->text);
+	buf_str(&p->text, STR("    "));
+	buf_str(&p->text, c->text);
+	c->text = buf_view(&p->text);
+}
+
+static void
+pools_close(struct rows *r)
+{
+	struct pools	*p = (struct pools *)r;
+	size_t		 i;
+
+	for (i = 0; i < p->npools; i++)
+		free(p->pool[i].sum);
+	free(p->pool);
+	free(p->next);
+	free(p->of);
+	free(p->line);
+	buf_free(&p->text);
+}
+
+static const struct rows_ops pools_ops = { reach, cell, pools_close };
+
+struct rows *
+pools_wrap(struct rows *in, const struct folds *folds, struct err *err)
+{
+	struct pools	*p;
+	size_t		 i;
+
+	if (rows_column(in, STR("pool")) < 0 || rows_column(in, STR("name")) < 0)
+		return in;
+	p = mem_array(1, sizeof *p);
+	if (p == NULL) {
+		rows_close(in);
+		fail(err, E_SYSTEM, "no memory for the pools");
+		return NULL;
+	}
+	p->rows = (struct rows){ .ops = &pools_ops, .cols = in->cols, .ncols = in->ncols,
+	    .work = in->work, .session = in->session, .in = in, .most = ROWS_ALL };
+	p->poolcol = rows_column(in, STR("pool"));
+	p->name = rows_column(in, STR("name"));
+	p->id = rows_column(in, STR("id"));
+	p->nrows = rows_reach(in, ROWS_ALL);
+	p->next = mem_array(p->nrows + 1, sizeof *p->next);
+	p->of = mem_array(p->nrows + 1, sizeof *p->of);
+	p->line = mem_array(2 * p->nrows + 1, sizeof *p->line);
+	if (p->next == NULL || p->of == NULL || p->line == NULL || !group(p)) {
+		rows_close(&p->rows);
+		fail(err, E_SYSTEM, "no memory for the pools");
+		return NULL;
+	}
+	for (i = 0; i < p->npools; i++)
+		p->pool[i].folded = is_folded(folds, p->pool[i].hash);
+	make_lines(p);
+	return &p->rows;
+}
+
+/* ---- folding ---------------------------------------------------------------------------- */
+
+static void
+set_folded(struct folds *f, uint64_t h, bool fold)
+{
+	size_t	i, n = 0;
+
+	for (i = 0; i < f->n; i++)
+		if (f->pool[i] != h)
+			f->pool[n++] = f->pool[i];
+	f->n = n;
+	if (fold && mem_grow(&f->pool, &f->cap, f->n + 1, sizeof *f->pool))
+		f->pool[f->n++] = h;
+}
+
+void
+pools_fold(struct rows *r, struct folds *f, uint64_t row, bool fold, bool all)
+{
+	struct pools	*p = (struct pools *)r;
+	size_t		 i;
+
+	if (r->ops != &pools_ops || row >= p->nlines)
+		return;
+	for (i = 0; i < p->npools; i++)
+		if ((all && p->pool[i].n > 1) || i == p->line[row].pool) {
+			p->pool[i].folded = fold;
+			set_folded(f, p->pool[i].hash, fold);
+		}
+	make_lines(p);
+}
+
+bool
+pools_has_folded(const struct folds *f)
+{
+	return f->n > 0;
+}
+
+uint32_t *
+pools_threads(struct rows *r, uint64_t row, size_t *n)
+{
+	struct pools	*p = (struct pools *)r;
+	struct cell	 c;
+	uint32_t	*ids;
+	uint64_t	 member, count = 1;
+	int		 col = rows_column(r, STR("id"));
+	bool		 head = r->ops == &pools_ops && p->line[row].head;
+
+	*n = 0;
+	if (head)
+		count = p->pool[p->line[row].pool].n;
+	ids = mem_array(count, sizeof *ids);
+	if (col < 0 || ids == NULL)
+		return ids;
+	if (!head) {
+		rows_cell(r, row, (size_t)col, &c);
+		ids[(*n)++] = (uint32_t)c.u;
+		return ids;
+	}
+	for (member = p->line[row].row + 1; member != 0; member = p->next[member - 1]) {
+		rows_cell(r->in, member - 1, (size_t)col, &c);
+		ids[(*n)++] = (uint32_t)c.u;
+	}
+	return ids;
+}

@@ -1,0 +1,172 @@
+/*
+ * qpane: panes that are one list: an answer to a query, what is known about
+ * the file, the keys.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "room.h"
+
+static bool
+open_list(struct pane *p, const char *query, struct err *err)
+{
+	p->data = list_new(p, query, "", "");
+	return p->data != NULL || fail(err, E_SYSTEM, "no memory for a pane");
+}
+
+static bool
+open_info(struct pane *p, const char *query, struct err *err)
+{
+	(void)query;
+	return open_list(p, "info", err);
+}
+
+static struct rows *
+give_keys(struct list *l, struct rows *in, struct err *err)
+{
+	struct rows	*r = key_rows(l->pane->ui->session);
+
+	rows_close(in);
+	if (r == NULL)
+		fail(err, E_SYSTEM, "no memory for the keys");
+	return r;
+}
+
+/* The keys are no data of the file: any query will do to be answered by them. */
+static bool
+open_help(struct pane *p, const char *query, struct err *err)
+{
+	struct list	*l;
+
+	if (!open_info(p, query, err))
+		return false;
+	l = p->data;
+	l->wrap = give_keys;
+	return true;
+}
+
+static void
+close_list(struct pane *p)
+{
+	list_free(p->data);
+}
+
+static void
+reset(struct pane *p)
+{
+	list_reset(p->data);
+}
+
+static void
+draw(struct pane *p, struct area a)
+{
+	p->area = a;
+	list_draw(p->data, a, true);
+}
+
+/* A row that tells of a method or a thread leads to it. */
+static bool
+enter(struct pane *p)
+{
+	struct cell	c;
+	uint32_t	id;
+
+	if (list_cell(p->data, "method_id", &c) && c.type == CELL_ID && c.u != 0) {
+		methods_goto(p->ui, (uint32_t)c.u);
+		return true;
+	}
+	if (!list_cell(p->data, "thread_id", &c) || c.type != CELL_ID || c.u == 0)
+		return false;
+	id = (uint32_t)c.u;
+	icicle_threads(p->ui, &id, 1);
+	return true;
+}
+
+static bool
+act(struct pane *p, enum verb verb)
+{
+	return (verb == VERB_ENTER && enter(p)) || list_act(p->data, verb);
+}
+
+static void
+path(struct pane *p, struct buf *b)
+{
+	struct buf	raw = BUF_INIT;
+
+	list_text(p->data, &raw);
+	screen_fit(b, buf_view(&raw));
+	buf_free(&raw);
+}
+
+static void
+status(struct pane *p, struct buf *b)
+{
+	list_status(p->data, b);
+}
+
+static void
+copy(struct pane *p, struct buf *b)
+{
+	list_copy(p->data, b);
+}
+
+static void
+text(struct pane *p, struct buf *b)
+{
+	list_text(p->data, b);
+}
+
+static void
+find(struct pane *p, const char *what, bool backward)
+{
+	list_find(p->data, what, backward);
+}
+
+const struct pane_kind pane_query = {
+	.name = "Query",
+	.what = "the answer to a query",
+	.where = IN_LIST,
+	.format = FORMAT_TSV,
+	.open = open_list,
+	.close = close_list,
+	.reset = reset,
+	.draw = draw,
+	.act = act,
+	.path = path,
+	.status = status,
+	.copy = copy,
+	.text = text,
+	.find = find
+};
+
+const struct pane_kind pane_info = {
+	.name = "Info",
+	.what = "what is known about the file: facts, repairs, losses",
+	.query = "info",
+	.where = IN_LIST,
+	.format = FORMAT_TSV,
+	.open = open_info,
+	.close = close_list,
+	.reset = reset,
+	.draw = draw,
+	.act = act,
+	.status = status,
+	.copy = copy,
+	.text = text,
+	.find = find
+};
+
+const struct pane_kind pane_help = {
+	.name = "Keys",
+	.what = "what the keys do",
+	.where = IN_LIST,
+	.open = open_help,
+	.close = close_list,
+	.reset = reset,
+	.draw = draw,
+	.act = act,
+	.status = status,
+	.copy = copy,
+	.find = find
+};

@@ -1,0 +1,309 @@
+/*
+ * room: what the files of the ui share among themselves.
+ */
+#ifndef UI_ROOM_H
+#define UI_ROOM_H
+
+#include "icecore/ui.h"
+
+/* ---- tasks: work for the worker -------------------------------------------- */
+
+/* The first member of whatever has work to give. */
+struct task {
+	/* On the worker; touches only what its owner leaves alone meanwhile. */
+	bool		(*run)(struct task *, struct work *, struct err *);
+	/* Back on the screen thread. */
+	void		(*done)(struct task *, bool ok, const struct err *);
+	struct ui	*ui;
+	struct task	*next;		/* in the queue */
+	bool		 given;		/* waiting or running */
+};
+
+void	task_give(struct ui *, struct task *);
+/* Takes it out of the queue, or cancels it and waits for its end; done is not called. */
+void	task_drop(struct task *);
+void	task_collect(struct ui *);	/* what has ended; starts the next */
+void	task_cancel_all(struct ui *);
+size_t	task_passes(const struct ui *);	/* how many passes are done */
+
+/* ---- screen: the terminal ------------------------------------------------------ */
+
+enum role {
+	ROLE_NORMAL, ROLE_TITLE, ROLE_TAB, ROLE_DIM, ROLE_HEAD, ROLE_MATCH, ROLE_ERROR,
+	ROLE_HUE,			/* the first of HUES */
+	ROLES = ROLE_HUE + 8
+};
+#define HUES (ROLES - ROLE_HUE)
+
+enum look { LOOK_PLAIN = 0, LOOK_BOLD = 1, LOOK_REVERSE = 2 };
+
+enum glyph { GLYPH_RULE, GLYPH_BAR, GLYPH_CROWD, GLYPH_CUT, GLYPH_INTO, GLYPH_TIMES,
+	GLYPH_FALLING, GLYPH_RISING, GLYPHS };
+
+enum { SCREEN_MIN_W = 40, SCREEN_MIN_H = 8 };
+
+enum wake { WAKE_NONE, WAKE_WORKER = 'w', WAKE_SIZE = 's', WAKE_INTERRUPT = 'i', WAKE_END = 'e' };
+
+bool	 screen_open(bool headless, struct err *);
+void	 screen_close(void);
+int	 signals_ended(void);		/* the signal that ended the loop, or 0 */
+void	 signals_raise(void);		/* raises it again, after screen_close */
+int	 screen_wake_fd(void);		/* for the worker: it writes one byte */
+/* Waits for input or a wake; false when the terminal is gone. */
+bool	 screen_wait(int timeout_ms, bool *input);
+bool	 screen_wait_key(int timeout_ms, bool *input);	/* for input only */
+enum wake screen_woken(void);		/* the next reason, or WAKE_NONE */
+size_t	 screen_read(char *, size_t);	/* what was typed, without waiting */
+void	 screen_size(int *h, int *w);
+void	 screen_resize(int h, int w);	/* 0, 0: ask the terminal */
+void	 screen_erase(bool all);
+/* Text that passed text_fit, cut to w columns; returns the columns used. */
+int	 screen_put(int y, int x, int w, enum role, unsigned look, struct str);
+int	 screen_puts(int y, int x, int w, enum role, unsigned look, const char *);
+void	 screen_fill(int y, int x, int w, enum role, unsigned look, enum glyph, bool blank);
+void	 screen_cursor(int y, int x, bool visible);
+void	 screen_flush(void);
+void	 screen_frame(FILE *);		/* the screen as text */
+void	 screen_raw(struct str);	/* bytes the screen library must not see */
+void	 screen_paste(bool on);		/* bracketed paste */
+bool	 screen_utf8(void);
+const char *screen_note(void);		/* what is odd about the terminal, or NULL */
+const char *glyph(enum glyph);
+/* The gate: raw bytes to what this terminal can show; appends. */
+void	 screen_fit(struct buf *, struct str);
+/* Fitted text, shortened in its middle to at most w columns; appends. */
+void	 screen_middle(struct buf *, struct str, size_t w);
+/* Fitted name and what is told of it: the name gives way first. */
+void	 screen_pair(struct buf *, struct str name, struct str rest, size_t w);
+void	 screen_short(struct buf *, struct str, size_t w);	/* the same, at its end */
+
+/* ---- keys ------------------------------------------------------------------------- */
+
+struct press {
+	char	name[16];	/* "j", "C-d", "PgDn"; "" for text that is no key */
+	char	raw[16];
+	size_t	n;
+};
+
+/* Takes the first key out of s; 0 bytes when more must come (final: nothing will). */
+size_t	key_decode(struct str s, bool final, struct press *);
+/* The bytes a terminal sends for a name; false: no such key. */
+bool	key_named(const char *name, struct press *);
+enum verb key_verb(const struct press *, unsigned where);
+const struct key *key_of(enum verb, unsigned where);	/* its row, or NULL */
+struct rows *key_rows(struct session *);		/* the table as rows, for help */
+
+/* ---- prompt -------------------------------------------------------------------------- */
+
+/* Asks for a line; done gets NULL when the user gave up. */
+void	 prompt_open(struct ui *, const char *label, const char *text,
+	    void (*done)(struct ui *, const char *line));
+bool	 prompt_is_open(void);
+void	 prompt_feed(const struct press *);
+void	 prompt_insert(struct str);	/* pasted */
+void	 prompt_poll(struct ui *);	/* runs done when a line is complete */
+void	 prompt_draw(struct area);
+void	 prompt_end(void);
+
+/* ---- find: search patterns --------------------------------------------------------- */
+
+/* Smart case; what is no valid regular expression is taken as it stands. */
+struct pattern;
+struct pattern *pattern_make(struct str, struct err *);
+void	 pattern_free(struct pattern *);
+bool	 pattern_match(struct pattern *, struct str);
+
+/* The methods that match, and what they weigh. */
+struct found {
+	struct task	 task;
+	char		 text[256], next_text[256];
+	uint8_t		*set, *next_set;	/* one byte a method */
+	uint32_t	 n, next_n;
+	uint32_t	*threads;	/* the threads it weighs, nthreads 0: all */
+	size_t		 nthreads;
+	enum clock	 clock;
+	uint64_t	 calls, weight, whole;
+	bool		 backward;
+};
+
+void	 found_start(struct ui *, const char *text, bool backward);
+void	 found_free(struct ui *);
+bool	 found_has(const struct ui *, uint32_t method);
+void	 found_show(struct ui *);	/* "/text: 212 calls, 23.4% of total" */
+
+/* ---- panes ------------------------------------------------------------------------------ */
+
+struct pane {
+	const struct pane_kind	*kind;
+	struct ui		*ui;
+	void			*data;
+	struct area		 area;		/* where it was drawn last */
+	bool			 extra;		/* opened by a query or help: can be closed */
+	bool			 stale;		/* reset it when it is shown next */
+	struct pane		*from;		/* where the user was when it was opened */
+};
+
+/* The file that w writes. */
+struct writer {
+	struct task	 task;
+	struct buf	 path, query;
+	enum format	 format;
+	uint64_t	 n;		/* rows written */
+};
+
+enum { UI_PANES = 64 };
+
+enum load_state { LOAD_RUNNING, LOAD_STOPPED, LOAD_DONE, LOAD_FAILED };
+
+struct ui {
+	struct session		*session;
+	const struct ui_options	*opt;
+	struct worker		*worker;
+	struct task		*queue, *running;
+	uint64_t		 since;		/* when the running task began */
+	struct task		 load, save;
+	struct store		*loaded;
+	enum load_state		 state;
+	bool			 quit, redraw, gone;
+	struct pane		*pane[UI_PANES];
+	size_t			 npanes, cur;
+	char			 message[1024];	/* up to three lines, fitted */
+	size_t			 skip;		/* columns its first two lines are moved left */
+	bool			 bad;		/* it is an error */
+	struct writer		 writer;
+	size_t			 saved;		/* passes that are in the index */
+	struct buf		 paste;
+	bool			 pasting;
+	struct found		 found;
+	struct err		 err;
+	struct list		*asking;	/* whose prompt is open */
+	char			 search[256];
+	bool			 search_back;
+	struct script		*script;
+};
+
+/* The test script: does its next line; false at its end. */
+struct script;
+struct script *script_open(const char *path, struct err *);
+void	 script_close(struct script *);
+bool	 script_step(struct script *, struct ui *, bool idle, struct err *);
+void	 ui_press(struct ui *, const struct press *);
+
+struct store *ui_store(const struct ui *);	/* NULL until loaded */
+void	 ui_say(struct ui *, const char *, ...) __attribute__((format(printf, 2, 3)));
+void	 ui_fail(struct ui *, const struct err *);
+struct pane *ui_pane(const struct ui *);
+bool	 ui_add(struct ui *, const struct pane_kind *, const char *query, struct err *);
+struct pane *ui_find(struct ui *, const struct pane_kind *);
+void	 ui_show(struct ui *, const struct pane *);
+void	 ui_reset(struct ui *);			/* every pane computes anew */
+void	 ui_load(struct ui *);
+void	 ui_draw(struct ui *);
+bool	 ui_act(struct ui *, enum verb, const struct press *);
+void	 ui_query_error(struct ui *, struct str query, const struct err *);
+
+extern const struct pane_kind pane_icicle, pane_threads, pane_methods, pane_time, pane_info, pane_query;
+extern const struct pane_kind pane_help;
+
+/* Ways from one pane to another. */
+void	 icicle_threads(struct ui *, const uint32_t *, size_t);
+void	 icicle_goto(struct ui *, uint32_t method);
+void	 methods_goto(struct ui *, uint32_t method);
+void	 time_thread(struct ui *, uint32_t thread, uint32_t method);
+size_t	 icicle_chosen(struct ui *, const uint32_t **);
+
+/* ---- list: a query drawn as lines ------------------------------------------------------- */
+
+enum list_job { LIST_OPEN, LIST_REACH, LIST_FIND };
+
+struct list {
+	struct task	 task;
+	struct pane	*pane;
+	char		*base, *filter, *tail;	/* source; added by & and s; columns */
+	char		 sort[64];
+	const char	*hide;			/* columns that are for us alone; or NULL */
+	const char	*quiet;			/* columns for the status line alone */
+	bool		 mute;			/* errors stay in the list */
+	struct rows	*(*wrap)(struct list *, struct rows *, struct err *);
+	bool		 (*marked)(struct list *, uint64_t row);
+
+	struct query	*query;
+	struct rows	*rows;
+	struct query	*new_query;
+	struct rows	*new_rows;
+	uint64_t	 known, new_known;
+	bool		 all;			/* known are all there are */
+	enum list_job	 job;
+	bool		 stale, backward, quiet_find, to_end;
+	uint64_t	 want, hit, hits, from;
+	char		 find[256];
+	struct pattern	*pattern;		/* marks what was found */
+	int		 idcol;
+	uint64_t	 id;			/* of the selected row, 0: none */
+	struct buf	 asked;			/* the query that the worker opens */
+	uint64_t	 asked_id, asked_sel, new_sel;
+
+	uint64_t	 top, sel;
+	size_t		 left;			/* first column drawn */
+	size_t		 width[32];
+	struct buf	*line;			/* the page as drawn */
+	size_t		 nlines, page_h;
+	int		 page_w;
+	uint64_t	 page_top;
+	bool		 page_ok;
+	char		 error[480];
+};
+
+struct list *list_new(struct pane *, const char *base, const char *tail, const char *sort);
+void	 list_free(struct list *);
+void	 list_set(struct list *, const char *base);	/* another query */
+void	 list_reset(struct list *);
+void	 list_draw(struct list *, struct area, bool focus);
+bool	 list_act(struct list *, enum verb);
+void	 list_status(struct list *, struct buf *);
+void	 list_text(const struct list *, struct buf *);
+/* text NULL: the next one. */
+void	 list_find(struct list *, const char *text, bool backward);
+void	 list_goto(struct list *, uint64_t id);	/* selects that row */
+bool	 list_cell(struct list *, const char *column, struct cell *);	/* of the selected row */
+bool	 list_usable(const struct list *);
+uint64_t list_id(struct list *);
+void	 list_want(struct list *, uint64_t rows);
+void	 list_copy(struct list *, struct buf *);
+
+/* ---- frames: rows of boxes, for icicles and time ------------------------------------------- */
+
+struct frame {
+	uint32_t	x, w;
+	uint32_t	node;		/* of the tree (of a group: the parent); or index of a span */
+	uint32_t	method, thread;
+	uint32_t	group;		/* 0: one call or frame; else how many */
+	bool		crowd;		/* a group of calls in time */
+	bool		match;
+	uint64_t	weight;
+};
+
+struct frames {
+	struct frame	*at;
+	size_t		 n, cap;
+	size_t		*level;		/* first frame of each level; one more than nlevels */
+	size_t		 nlevels, caplevels;
+	size_t		 top, sel, sel_level;
+};
+
+void	 frames_clear(struct frames *);
+void	 frames_free(struct frames *);
+bool	 frames_level(struct frames *);		/* what is added from here on lies one level deeper */
+struct frame *frames_add(struct frames *);	/* zeroed; NULL: no memory */
+size_t	 frames_begin(const struct frames *, size_t level);
+size_t	 frames_end(const struct frames *, size_t level);
+struct frame *frames_selected(struct frames *);	/* NULL: there is none */
+void	 frames_select(struct frames *, size_t i);
+bool	 frames_move(struct frames *, enum verb, size_t height);
+bool	 frames_next_match(struct frames *, bool backward);
+/* name appends the full name, raw, of what is no group. */
+void	 frames_draw(struct frames *, struct area, void *,
+	    void (*name)(void *, const struct frame *, struct buf *));
+struct str frame_short(struct str full);	/* "Class.method" of "a.b.Class.method" */
+
+#endif

@@ -1,0 +1,442 @@
+/*
+ * screen: the terminal.  Curses draws and keeps the tty modes; bytes are
+ * read and signals are caught here.
+ */
+#include "config.h"
+
+#include <sys/ioctl.h>
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <term.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "signals.h"
+
+struct role_look {
+	short		fg256, bg256, fg8, bg8;
+	attr_t		plain;		/* where there is no colour, and beside it */
+};
+
+static const struct role_look roles[ROLES] = {
+	[ROLE_NORMAL] = { -1, -1, -1, -1, A_NORMAL },
+	[ROLE_TITLE] = { -1, -1, -1, -1, A_BOLD },
+	[ROLE_TAB] = { -1, -1, -1, -1, A_NORMAL },
+	[ROLE_DIM] = { 244, -1, -1, -1, A_NORMAL },
+	[ROLE_HEAD] = { -1, -1, -1, -1, A_UNDERLINE },
+	[ROLE_MATCH] = { 16, 220, 0, 3, A_BOLD },
+	[ROLE_ERROR] = { 160, -1, 1, -1, A_BOLD },
+	[ROLE_HUE + 0] = { 16, 151, 0, 2, A_NORMAL },
+	[ROLE_HUE + 1] = { 16, 180, 0, 3, A_NORMAL },
+	[ROLE_HUE + 2] = { 16, 152, 0, 6, A_NORMAL },
+	[ROLE_HUE + 3] = { 16, 182, 0, 5, A_NORMAL },
+	[ROLE_HUE + 4] = { 16, 187, 0, 7, A_NORMAL },
+	[ROLE_HUE + 5] = { 16, 146, 0, 6, A_NORMAL },
+	[ROLE_HUE + 6] = { 16, 174, 0, 2, A_NORMAL },
+	[ROLE_HUE + 7] = { 16, 115, 0, 3, A_NORMAL },
+};
+
+/* Curses has one screen at a time, and so have we. */
+static struct {
+	SCREEN		*screen;
+	FILE		*in, *out;
+	int		 infd, outfd, wake[2];
+	bool		 headless, utf8, colour, paste, alive;
+	const char	*note;
+	struct restore	 restore;
+	int		 cursor_y, cursor_x;
+	bool		 cursor;
+} tty = { .infd = -1, .outfd = -1, .wake = { -1, -1 } };
+
+/* ---- opening and closing -------------------------------------------------------- */
+
+static int
+restore_byte(int c)
+{
+	if (tty.restore.n < sizeof tty.restore.bytes)
+		tty.restore.bytes[tty.restore.n++] = (char)c;
+	return c;
+}
+
+static void
+prepare_restore(void)
+{
+	static const char *const caps[] = { "rmkx", "sgr0", "cnorm", "rmcup" };
+	static const char	 paste_off[] = "\033[?2004l";
+	char			*s;
+	size_t			 i;
+
+	for (i = 0; i < sizeof paste_off - 1; i++)
+		restore_byte(paste_off[i]);
+	for (i = 0; i < NELEM(caps); i++) {
+		s = tigetstr(caps[i]);
+		if (s != NULL && s != (char *)-1)
+			tputs(s, 1, restore_byte);
+	}
+}
+
+static void
+start_colours(void)
+{
+	const char	*no = getenv("NO_COLOR");
+	bool		 many;
+	size_t		 i;
+
+	if ((no != NULL && *no != '\0') || !has_colors())
+		return;
+	if (start_color() == ERR || use_default_colors() == ERR || COLOR_PAIRS <= ROLES)
+		return;
+	many = COLORS >= 256;
+	tty.colour = true;
+	for (i = 0; i < ROLES; i++)
+		init_pair((short)(i + 1), many ? roles[i].fg256 : roles[i].fg8,
+		    many ? roles[i].bg256 : roles[i].bg8);
+}
+
+static bool
+open_tty(struct err *err)
+{
+	const char	*mode = tty.headless ? "/dev/null" : "/dev/tty";
+
+	if (!tty.headless && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
+		tty.infd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+		tty.outfd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	} else {
+		tty.infd = open(mode, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		tty.outfd = open(mode, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	}
+	if (tty.infd == -1 || tty.outfd == -1)
+		return fail(err, E_USAGE,
+		    "there is no terminal; ask with -e 'QUERY' instead");
+	tty.in = fdopen(tty.infd, "r");
+	tty.out = fdopen(tty.outfd, "w");
+	if (tty.in == NULL || tty.out == NULL)
+		return fail_errno(err, "terminal");
+	if (pipe2(tty.wake, O_NONBLOCK | O_CLOEXEC) == -1)
+		return fail_errno(err, "pipe");
+	tty.restore.fd = tty.outfd;
+	tty.restore.n = 0;
+	tty.restore.have_modes = tcgetattr(tty.outfd, &tty.restore.modes) == 0;
+	return true;
+}
+
+static bool
+open_curses(struct err *err)
+{
+	const char	*term = getenv("TERM");
+
+	if (term != NULL && strcmp(term, "dumb") == 0 && !tty.headless)
+		return fail(err, E_USAGE, "TERM=dumb cannot place text; "
+		    "ask with -e 'QUERY' instead");
+	if (!tty.headless) {
+		unsetenv("LINES");
+		unsetenv("COLUMNS");
+	}
+	if (getenv("ESCDELAY") == NULL)
+		set_escdelay(25);
+	tty.screen = newterm(tty.headless ? "screen" : NULL, tty.out, tty.in);
+	if (tty.screen == NULL) {
+		tty.screen = newterm("ansi", tty.out, tty.in);
+		tty.note = "TERM is unknown here, using ansi";
+	}
+	if (tty.screen == NULL)
+		return fail(err, E_USAGE, "TERM=%s is unknown, and so is ansi; "
+		    "set TERM or ask with -e 'QUERY'", term != NULL ? term : "");
+	return true;
+}
+
+bool
+screen_open(bool headless, struct err *err)
+{
+	tty.headless = headless;
+	tty.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	if (!open_tty(err))
+		return false;
+	/* Before newterm, so that curses leaves these alone. */
+	if (!headless)
+		signals_catch(tty.wake[1]);
+	tty.alive = true;
+	if (!open_curses(err))
+		return false;
+	cbreak();
+	noecho();
+	nonl();
+	typeahead(-1);
+	start_colours();
+	idlok(stdscr, TRUE);
+	leaveok(stdscr, FALSE);
+	if (!headless) {
+		prepare_restore();
+		signals_catch_fatal(&tty.restore);
+	}
+	return true;
+}
+
+void
+screen_close(void)
+{
+	if (tty.screen != NULL) {
+		screen_paste(false);
+		endwin();
+		delscreen(tty.screen);
+		tty.screen = NULL;
+	}
+	if (tty.alive && !tty.headless)
+		signals_release();
+	tty.alive = false;
+	if (tty.in != NULL)
+		fclose(tty.in);
+	if (tty.out != NULL)
+		fclose(tty.out);
+	if (tty.wake[0] != -1) {
+		close(tty.wake[0]);
+		close(tty.wake[1]);
+	}
+	tty.in = tty.out = NULL;
+	tty.infd = tty.outfd = tty.wake[0] = tty.wake[1] = -1;
+	tty.colour = false;
+}
+
+bool
+screen_utf8(void)
+{
+	return tty.utf8;
+}
+
+const char *
+screen_note(void)
+{
+	return tty.note;
+}
+
+/* ---- waiting and reading ----------------------------------------------------------- */
+
+int
+screen_wake_fd(void)
+{
+	return tty.wake[1];
+}
+
+static bool
+wait_for(int timeout, bool wakes, bool *input)
+{
+	struct pollfd	p[2] = {
+		{ .fd = wakes ? tty.wake[0] : -1, .events = POLLIN },
+		{ .fd = tty.headless ? -1 : tty.infd, .events = POLLIN }
+	};
+	int		n;
+
+	*input = false;
+	n = poll(p, 2, timeout);
+	if (n == -1)
+		return errno == EINTR || errno == EAGAIN;
+	if (p[1].revents & POLLIN)
+		*input = true;
+	else if (p[1].revents & (POLLHUP | POLLERR | POLLNVAL))
+		return false;
+	return true;
+}
+
+bool
+screen_wait(int timeout, bool *input)
+{
+	return wait_for(timeout, true, input);
+}
+
+bool
+screen_wait_key(int timeout, bool *input)
+{
+	return wait_for(timeout, false, input);
+}
+
+enum wake
+screen_woken(void)
+{
+	char	c;
+
+	switch (read(tty.wake[0], &c, 1)) {
+	case 1:
+		break;
+	default:
+		return WAKE_NONE;
+	}
+	switch (c) {
+	case WAKE_SIZE:
+	case WAKE_INTERRUPT:
+	case WAKE_END:
+		return (enum wake)c;
+	}
+	return WAKE_WORKER;
+}
+
+/* A readable terminal that has nothing is gone; poll will say so. */
+size_t
+screen_read(char *s, size_t size)
+{
+	ssize_t	n;
+
+	n = read(tty.infd, s, size);
+	return n > 0 ? (size_t)n : 0;
+}
+
+/* ---- drawing ---------------------------------------------------------------------------- */
+
+void
+screen_size(int *h, int *w)
+{
+	getmaxyx(stdscr, *h, *w);
+}
+
+void
+screen_resize(int h, int w)
+{
+	struct winsize	ws;
+
+	if (h == 0 && ioctl(tty.outfd, TIOCGWINSZ, &ws) == 0 && ws.ws_row > 0) {
+		h = ws.ws_row;
+		w = ws.ws_col;
+	}
+	if (h <= 0 || w <= 0)
+		return;
+	resizeterm(h, w);
+	clearok(curscr, TRUE);
+}
+
+void
+screen_erase(bool all)
+{
+	erase();
+	if (all)
+		clearok(curscr, TRUE);
+}
+
+static void
+set_look(enum role role, unsigned look)
+{
+	attr_t	a = roles[role].plain;
+
+	if (look & LOOK_BOLD)
+		a |= A_BOLD;
+	if (look & LOOK_REVERSE)
+		a |= A_REVERSE;
+	attr_set(a, tty.colour ? (short)(role + 1) : 0, NULL);
+}
+
+int
+screen_put(int y, int x, int w, enum role role, unsigned look, struct str s)
+{
+	size_t	used, n;
+	int	mh, mw;
+
+	screen_size(&mh, &mw);
+	if (y < 0 || y >= mh || x < 0 || x >= mw || w <= 0)
+		return 0;
+	if (w > mw - x)
+		w = mw - x;
+	n = text_cut(s, (size_t)w, &used);
+	set_look(role, look);
+	mvaddnstr(y, x, s.s, (int)n);
+	set_look(ROLE_NORMAL, LOOK_PLAIN);
+	return (int)used;
+}
+
+int
+screen_puts(int y, int x, int w, enum role role, unsigned look, const char *s)
+{
+	return screen_put(y, x, w, role, look, str_of(s));
+}
+
+void
+screen_fill(int y, int x, int w, enum role role, unsigned look, enum glyph g, bool blank)
+{
+	const char	*s = blank ? " " : glyph(g);
+	int		 i;
+
+	for (i = 0; i < w; i++)
+		screen_puts(y, x + i, 1, role, look, s);
+}
+
+void
+screen_cursor(int y, int x, bool visible)
+{
+	tty.cursor_y = y;
+	tty.cursor_x = x;
+	tty.cursor = visible;
+}
+
+void
+screen_flush(void)
+{
+	/* Also where it is not seen: others follow it, to read the screen aloud or to copy. */
+	move(tty.cursor_y, tty.cursor_x);
+	curs_set(tty.cursor ? 1 : 0);
+	wnoutrefresh(stdscr);
+	doupdate();
+}
+
+void
+screen_raw(struct str s)
+{
+	struct err	err;
+
+	fflush(tty.out);
+	if (!tty.headless)
+		fd_write_all(tty.outfd, s.s, s.n, &err);
+}
+
+void
+screen_paste(bool on)
+{
+	if (tty.paste != on)
+		screen_raw(on ? STR("\033[?2004h") : STR("\033[?2004l"));
+	tty.paste = on;
+}
+
+static void
+frame_char(FILE *f, const wchar_t *wc)
+{
+	char		s[MB_LEN_MAX];
+	mbstate_t	st;
+	size_t		n;
+
+	memset(&st, 0, sizeof st);
+	for (; *wc != L'\0'; wc++) {
+		n = wcrtomb(s, *wc, &st);
+		if (n != (size_t)-1)
+			fwrite(s, 1, n, f);
+	}
+}
+
+/* Lines without their trailing blanks.  A wide character is read back in both of its cells. */
+void
+screen_frame(FILE *f)
+{
+	wchar_t	wc[CCHARW_MAX + 1];
+	cchar_t	cell;
+	attr_t	a;
+	short	pair;
+	int	y, x, h, w, end, cw;
+
+	screen_size(&h, &w);
+	for (y = 0; y < h; y++) {
+		for (end = w; end > 0; end--)
+			if ((mvinch(y, end - 1) & A_CHARTEXT) != ' ')
+				break;
+		for (x = 0; x < end; x += cw > 1 ? cw : 1) {
+			cw = 1;
+			mvin_wch(y, x, &cell);
+			if (getcchar(&cell, wc, &a, &pair, NULL) == ERR)
+				continue;
+			cw = wcwidth(wc[0]);
+			frame_char(f, wc);
+		}
+		fputc('\n', f);
+	}
+}

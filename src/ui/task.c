@@ -1,0 +1,162 @@
+/*
+ * task: what the worker is given, one after the other.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "room.h"
+
+static bool
+run_task(void *arg, struct work *work, struct err *err)
+{
+	struct task	*t = arg;
+
+	return t->run(t, work, err);
+}
+
+static void
+start_next(struct ui *ui)
+{
+	struct task	*t = ui->queue;
+
+	if (ui->running != NULL || t == NULL)
+		return;
+	if (!worker_give(ui->worker, run_task, t))
+		return;
+	ui->queue = t->next;
+	t->next = NULL;
+	ui->running = t;
+	ui->since = os_now();
+}
+
+void
+task_give(struct ui *ui, struct task *t)
+{
+	struct task	**end;
+
+	if (t->given)
+		return;
+	t->ui = ui;
+	t->given = true;
+	t->next = NULL;
+	for (end = &ui->queue; *end != NULL; end = &(*end)->next)
+		;
+	*end = t;
+	start_next(ui);
+}
+
+static void
+unqueue(struct ui *ui, struct task *t)
+{
+	struct task	**p;
+
+	for (p = &ui->queue; *p != NULL; p = &(*p)->next)
+		if (*p == t) {
+			*p = t->next;
+			break;
+		}
+	t->next = NULL;
+	t->given = false;
+}
+
+void
+task_drop(struct task *t)
+{
+	const struct timespec	nap = { 0, 1000000 };
+	struct ui		*ui = t->ui;
+	bool			 ok;
+
+	if (!t->given)
+		return;
+	if (ui->running != t) {
+		unqueue(ui, t);
+		return;
+	}
+	/* It ends within a tick, about a millisecond. */
+	atomic_store(&worker_work(ui->worker)->cancel, true);
+	while (!worker_take(ui->worker, &ok, NULL))
+		nanosleep(&nap, NULL);
+	ui->running = NULL;
+	t->given = false;
+}
+
+/* Passes whose result is there; more than were saved: the index can grow. */
+size_t
+task_passes(const struct ui *ui)
+{
+	struct store	*st = ui_store(ui);
+	size_t		 i, n = 0;
+
+	for (i = 0; st != NULL && passes[i] != NULL; i++)
+		if (store_column(st, passes[i]->makes[0]) != NULL)
+			n++;
+	return n;
+}
+
+static bool
+save_run(struct task *t, struct work *work, struct err *err)
+{
+	work_start(work, "writing the index", 0);
+	return store_save(ui_store(t->ui), err);
+}
+
+static void
+save_done(struct task *t, bool ok, const struct err *err)
+{
+	if (!ok && err->kind != E_CANCEL)
+		ui_fail(t->ui, err);
+}
+
+/* The index is written when nobody waits for the worker. */
+static void
+save_when_idle(struct ui *ui)
+{
+	size_t	n;
+
+	if (ui->running != NULL || ui->queue != NULL || ui->state != LOAD_DONE)
+		return;
+	n = task_passes(ui);
+	if (n <= ui->saved)
+		return;
+	ui->saved = n;
+	ui->save.run = save_run;
+	ui->save.done = save_done;
+	task_give(ui, &ui->save);
+}
+
+void
+task_collect(struct ui *ui)
+{
+	struct err	 err = { .kind = E_NONE };
+	struct task	*t = ui->running;
+	bool		 ok;
+
+	if (t != NULL && worker_take(ui->worker, &ok, &err)) {
+		ui->running = NULL;
+		t->given = false;
+		t->done(t, ok, &err);
+	}
+	start_next(ui);
+	save_when_idle(ui);
+}
+
+/* What waits would only begin again what was just stopped. */
+void
+task_cancel_all(struct ui *ui)
+{
+	struct task	*t;
+	struct err	 err;
+
+	if (ui->running == NULL) {
+		ui_say(ui, "Q quits");
+		return;
+	}
+	atomic_store(&worker_work(ui->worker)->cancel, true);
+	fail_cancel(&err);
+	while ((t = ui->queue) != NULL) {
+		unqueue(ui, t);
+		t->done(t, false, &err);
+	}
+}

@@ -1,0 +1,248 @@
+/*
+ * threads: the list of threads, in pools if the user wants, some of them
+ * marked.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pools.h"
+
+struct threads {
+	struct list	*list;		/* first: qpane's functions see a list */
+	struct folds	 folds;
+	bool		 grouped;
+	uint32_t	*mark;
+	size_t		 nmarks, capmarks;
+};
+
+static size_t
+find_mark(const struct threads *t, uint32_t id)
+{
+	size_t	i;
+
+	for (i = 0; i < t->nmarks && t->mark[i] != id; i++)
+		;
+	return i;
+}
+
+static bool
+is_marked(struct list *l, uint64_t row)
+{
+	struct threads	*t = l->pane->data;
+	uint32_t	*ids;
+	size_t		 n, i;
+
+	if (t->nmarks == 0)
+		return false;
+	ids = pools_threads(l->rows, row, &n);
+	for (i = 0; ids != NULL && i < n && find_mark(t, ids[i]) < t->nmarks; i++)
+		;
+	free(ids);
+	return n > 0 && i == n;
+}
+
+static struct rows *
+wrap(struct list *l, struct rows *in, struct err *err)
+{
+	struct threads	*t = l->pane->data;
+
+	return t->grouped ? pools_wrap(in, &t->folds, err) : in;
+}
+
+static bool
+pane_open(struct pane *p, const char *query, struct err *err)
+{
+	struct threads	*t = mem_array(1, sizeof *t);
+
+	(void)query;
+	if (t != NULL)
+		t->list = list_new(p, "threads",
+		    "select name tid calls wall cpu off_cpu repairs depth id pool",
+		    "-main -wall");
+	if (t == NULL || t->list == NULL) {
+		free(t);
+		return fail(err, E_SYSTEM, "no memory for a pane");
+	}
+	t->list->hide = "id pool";
+	t->list->wrap = wrap;
+	t->list->marked = is_marked;
+	p->data = t;
+	return true;
+}
+
+static void
+pane_close(struct pane *p)
+{
+	struct threads	*t = p->data;
+
+	list_free(t->list);
+	free(t->folds.pool);
+	free(t->mark);
+	free(t);
+}
+
+static void
+modes(struct pane *p, struct buf *b)
+{
+	struct threads	*t = p->data;
+
+	if (t->nmarks > 0)
+		buf_printf(b, "%zu marked, ", t->nmarks);
+	buf_str(b, str_of(t->grouped ? "in pools" : "each"));
+}
+
+/* A head marks all its threads, or none of them when all were. */
+static void
+toggle_marks(struct threads *t)
+{
+	uint32_t	*ids;
+	size_t		 n, i, at;
+	bool		 drop = is_marked(t->list, t->list->sel);
+
+	ids = pools_threads(t->list->rows, t->list->sel, &n);
+	for (i = 0; ids != NULL && i < n; i++) {
+		at = find_mark(t, ids[i]);
+		if (drop && at < t->nmarks)
+			t->mark[at] = t->mark[--t->nmarks];
+		else if (!drop && at == t->nmarks && mem_grow(&t->mark, &t->capmarks,
+		    t->nmarks + 1, sizeof *t->mark))
+			t->mark[t->nmarks++] = ids[i];
+	}
+	free(ids);
+	list_act(t->list, VERB_DOWN);
+}
+
+static void
+enter(struct threads *t, struct ui *ui)
+{
+	uint32_t	*ids;
+	size_t		 n;
+
+	if (t->nmarks > 0) {
+		icicle_threads(ui, t->mark, t->nmarks);
+		return;
+	}
+	ids = pools_threads(t->list->rows, t->list->sel, &n);
+	if (n > 0)
+		icicle_threads(ui, ids, n);
+	free(ids);
+}
+
+static void
+to_time(struct threads *t, struct ui *ui)
+{
+	uint32_t	*ids;
+	size_t		 n;
+
+	ids = pools_threads(t->list->rows, t->list->sel, &n);
+	if (n > 0)
+		time_thread(ui, ids[0], 0);
+	free(ids);
+}
+
+static void
+fold(struct threads *t, bool folded, bool all)
+{
+	struct list	*l = t->list;
+
+	if (!t->grouped)
+		return;
+	pools_fold(l->rows, &t->folds, l->sel, folded, all);
+	l->known = rows_reach(l->rows, ROWS_ALL);
+	l->all = true;
+	l->page_ok = false;
+}
+
+static bool
+act(struct pane *p, enum verb verb)
+{
+	struct threads	*t = p->data;
+
+	/* The worker looks at the folds while it opens the rows. */
+	if (!list_usable(t->list) || t->list->known == 0 || t->list->task.given)
+		return list_act(t->list, verb);
+	switch (verb) {
+	case VERB_POOLS:
+		t->grouped = !t->grouped;
+		list_reset(t->list);
+		return true;
+	case VERB_MARK:
+		toggle_marks(t);
+		return true;
+	case VERB_BACK:
+		t->nmarks = 0;
+		return true;
+	case VERB_ENTER:
+		enter(t, p->ui);
+		return true;
+	case VERB_TIME:
+		to_time(t, p->ui);
+		return true;
+	case VERB_FOLD:
+	case VERB_UNFOLD:
+		fold(t, verb == VERB_FOLD, false);
+		return true;
+	case VERB_FOLD_ALL:
+		fold(t, !pools_has_folded(&t->folds), true);
+		return true;
+	default:
+		return list_act(t->list, verb);
+	}
+}
+
+static void
+reset(struct pane *p)
+{
+	list_reset(((struct threads *)p->data)->list);
+}
+
+static void
+draw(struct pane *p, struct area a)
+{
+	p->area = a;
+	list_draw(((struct threads *)p->data)->list, a, true);
+}
+
+static void
+status(struct pane *p, struct buf *b)
+{
+	list_status(((struct threads *)p->data)->list, b);
+}
+
+static void
+copy(struct pane *p, struct buf *b)
+{
+	list_copy(((struct threads *)p->data)->list, b);
+}
+
+static void
+text(struct pane *p, struct buf *b)
+{
+	list_text(((struct threads *)p->data)->list, b);
+}
+
+static void
+find(struct pane *p, const char *what, bool backward)
+{
+	list_find(((struct threads *)p->data)->list, what, backward);
+}
+
+const struct pane_kind pane_threads = {
+	.name = "Threads",
+	.what = "the threads, alone or in pools",
+	.query = "threads",
+	.where = IN_THREADS,
+	.format = FORMAT_TSV,
+	.open = pane_open,
+	.close = pane_close,
+	.reset = reset,
+	.draw = draw,
+	.act = act,
+	.modes = modes,
+	.status = status,
+	.copy = copy,
+	.text = text,
+	.find = find
+};

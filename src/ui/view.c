@@ -1,0 +1,332 @@
+/*
+ * view: the whole screen: title, tabs, path, pane, status.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "room.h"
+
+enum { LOW_H = 10, NARROW_W = 60, PROGRESS_NS = 100000000, TOP_LINES = 2 };
+
+/* ---- title --------------------------------------------------------------------- */
+
+static const char *
+file_name(const char *path)
+{
+	const char	*slash = strrchr(path, '/');
+
+	if (strcmp(path, "-") == 0)
+		return "standard input";
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+static void
+add_fact(struct buf *b, struct store *st, const char *name, const char *what)
+{
+	char	n[NUM_TEXT];
+
+	num_show_count(n, sizeof n, store_fact_get(st, name));
+	buf_printf(b, "  %s %s", n, what);
+}
+
+/* Traces that were streamed have 0xf0 added to their version. */
+static void
+add_version(struct buf *b, uint64_t version)
+{
+	if (version > 0)
+		buf_printf(b, "v%u%s", (unsigned)(version & 0xf),
+		    version >= 0xf0 ? " streamed" : "");
+}
+
+static void
+title_text(struct ui *ui, struct buf *b)
+{
+	struct store	*st = ui_store(ui);
+	struct buf	 raw = BUF_INIT;
+	const struct column *tid;
+
+	buf_str(&raw, str_of(file_name(ui->opt->path)));
+	if (st != NULL) {
+		buf_str(&raw, STR("  "));
+		buf_str(&raw, store_fact_str(st, "format"));
+		buf_chr(&raw, ' ');
+		add_version(&raw, store_fact_get(st, "version"));
+		buf_chr(&raw, ' ');
+		buf_str(&raw, store_fact_str(st, "clock"));
+		add_fact(&raw, st, "records", "records");
+		tid = store_column(st, "thread.tid");
+		if (tid != NULL)
+			buf_printf(&raw, "  %u thread%s", (unsigned)tid->rows,
+			    tid->rows == 1 ? "" : "s");
+	}
+	screen_fit(b, buf_view(&raw));
+	buf_free(&raw);
+}
+
+static void
+progress_text(struct ui *ui, struct buf *b)
+{
+	struct work	*w = worker_work(ui->worker);
+	const char	*label = atomic_load_explicit(&w->label, memory_order_acquire);
+	uint64_t	 all = atomic_load(&w->total), part = atomic_load(&w->done);
+
+	if (all > 0)
+		buf_printf(b, "[%3u%% ] ", (unsigned)(part >= all ? 100 :
+		    (double)part / (double)all * 100));
+	buf_printf(b, "%s", label != NULL ? label : "working");
+}
+
+/* What was lost is said before what was repaired. */
+static void
+badge_text(struct ui *ui, struct buf *b)
+{
+	struct store	*st = ui_store(ui);
+	struct fact	 f;
+	uint64_t	 repairs = 0;
+	char		 n[NUM_TEXT];
+	size_t		 i;
+
+	if (st == NULL)
+		return;
+	if (map_lost(store_file(st))) {
+		buf_str(b, STR("! the file shrank"));
+		return;
+	}
+	if (store_damaged(st)) {
+		buf_str(b, STR("! damaged: see Info"));
+		return;
+	}
+	for (i = 0; i < store_nfacts(st); i++)
+		if (store_fact_at(st, i, &f) && f.type == FACT_COUNT &&
+		    str_has_prefix(str_of(f.name), STR("repair.")))
+			repairs += f.value;
+	if (repairs == 0)
+		return;
+	num_show_count(n, sizeof n, repairs);
+	buf_printf(b, "%s repair%s", n, repairs == 1 ? "" : "s");
+}
+
+static bool
+shows_progress(const struct ui *ui)
+{
+	return ui->running != NULL && (ui->state != LOAD_DONE || ui->opt->keys != NULL ||
+	    os_now() - ui->since > PROGRESS_NS);
+}
+
+static void
+draw_title(struct ui *ui, int w)
+{
+	struct buf	left = BUF_INIT, right = BUF_INIT, cut = BUF_INIT;
+	int		room, n;
+	bool		busy = shows_progress(ui);
+
+	title_text(ui, &left);
+	if (busy)
+		progress_text(ui, &right);
+	else
+		badge_text(ui, &right);
+	n = (int)text_width(buf_view(&right));
+	if (n > w / 2)
+		n = w / 2;
+	room = n > 0 ? w - n - 2 : w;
+	screen_short(&cut, buf_view(&left), (size_t)room);
+	screen_put(0, 0, room, ROLE_TITLE, LOOK_BOLD, buf_view(&cut));
+	screen_put(0, w - n, n, busy ? ROLE_NORMAL : ROLE_ERROR, LOOK_PLAIN, buf_view(&right));
+	buf_free(&left);
+	buf_free(&right);
+	buf_free(&cut);
+}
+
+/* ---- tabs ------------------------------------------------------------------------- */
+
+static int
+tabs_width(const struct ui *ui, size_t from, size_t to)
+{
+	char	tab[64];
+	int	n = 0;
+
+	for (; from < to; from++)
+		n += snprintf(tab, sizeof tab, " %zu %s ", from + 1,
+		    ui->pane[from]->kind->name);
+	return n;
+}
+
+static int
+draw_tabs(struct ui *ui, int w)
+{
+	char	tab[64];
+	size_t	i, first = 0;
+	int	x;
+
+	if (w < NARROW_W) {
+		snprintf(tab, sizeof tab, "[%zu/%zu %s]", ui->cur + 1, ui->npanes,
+		    ui_pane(ui)->kind->name);
+		return screen_puts(1, 0, w, ROLE_TAB, LOOK_REVERSE, tab);
+	}
+	/* The current one is always there. */
+	while (first < ui->cur && tabs_width(ui, first, ui->cur + 1) > w)
+		first++;
+	for (i = first, x = 0; i < ui->npanes && x < w; i++) {
+		snprintf(tab, sizeof tab, " %zu %s ", i + 1, ui->pane[i]->kind->name);
+		x += screen_puts(1, x, w - x, ROLE_TAB,
+		    i == ui->cur ? LOOK_REVERSE : LOOK_PLAIN, tab);
+	}
+	return x;
+}
+
+static void
+draw_modes(struct ui *ui, int x, int w)
+{
+	struct pane	*p = ui_pane(ui);
+	struct buf	 b = BUF_INIT;
+	int		 n;
+
+	if (p->kind->modes != NULL && ui->state == LOAD_DONE)
+		p->kind->modes(p, &b);
+	n = (int)text_width(buf_view(&b));
+	if (x + 2 + n <= w)
+		screen_put(1, w - n, n, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));
+	buf_free(&b);
+}
+
+static void
+draw_path(struct ui *ui, int y, int w)
+{
+	struct pane	*p = ui_pane(ui);
+	struct buf	 b = BUF_INIT, cut = BUF_INIT;
+
+	if (p->kind->path != NULL && ui->state == LOAD_DONE)
+		p->kind->path(p, &b);
+	screen_middle(&cut, buf_view(&b), (size_t)w);
+	screen_put(y, 0, w, ROLE_DIM, LOOK_PLAIN, buf_view(&cut));
+	buf_free(&b);
+	buf_free(&cut);
+}
+
+/* ---- status -------------------------------------------------------------------------- */
+
+/* A few keys, as many as there is room for. */
+static void
+draw_hints(struct ui *ui, int y, int x, int w)
+{
+	static const struct {
+		unsigned	where;
+		enum verb	verb[6];
+	} hints[] = {
+		{ IN_ICICLE, { VERB_HELP, VERB_ENTER, VERB_BACK, VERB_FIND, VERB_INVERT, VERB_CLOCK } },
+		{ IN_TIME, { VERB_HELP, VERB_ZOOM_IN, VERB_ZOOM_OUT, VERB_FIT, VERB_ALL, VERB_FIND } },
+		{ IN_THREADS, { VERB_HELP, VERB_ENTER, VERB_MARK, VERB_POOLS, VERB_TIME, VERB_SORT_RIGHT } },
+		{ IN_METHODS, { VERB_HELP, VERB_ENTER, VERB_FOCUS, VERB_FIND, VERB_FILTER, VERB_SORT_RIGHT } },
+		{ IN_ALL, { VERB_HELP, VERB_FIND, VERB_FILTER, VERB_QUERY, VERB_QUIT } },
+	};
+	unsigned	 where = ui_pane(ui)->kind->where;
+	struct buf	 b = BUF_INIT;
+	const struct key *k;
+	size_t		 i = 0, n;
+	struct str	 rest, name;
+
+	while ((hints[i].where & where) == 0)
+		i++;
+	for (n = 0; n < NELEM(hints[i].verb); n++) {
+		k = key_of(hints[i].verb[n], where);
+		if (k == NULL)
+			continue;
+		rest = str_of(k->keys);
+		str_split(&rest, ' ', &name);
+		if (x + 3 + (int)(b.n + name.n + strlen(k->name) + 3) > w)
+			break;
+		buf_printf(&b, "  %.*s %s", (int)name.n, name.s, k->name);
+	}
+	if (b.n > 0)
+		screen_put(y, w - (int)b.n, (int)b.n, ROLE_DIM, LOOK_PLAIN, buf_view(&b));
+	buf_free(&b);
+}
+
+/* An error may be three lines: what is wrong, the query, the mark below it. */
+static void
+draw_message(struct ui *ui, int y, int w)
+{
+	struct str	rest = str_of(ui->message), line;
+	size_t		lines = 1, i = 0, n;
+	const char	*s;
+
+	for (s = ui->message; *s != '\0'; s++)
+		lines += *s == '\n';
+	while (str_split(&rest, '\n', &line)) {
+		if (i > 0) {
+			n = text_cut(line, ui->skip, NULL);
+			line.s += n;
+			line.n -= n;
+		}
+		if (lines > 1)
+			screen_fill(y - (int)(lines - 1 - i), 0, w, ROLE_NORMAL, LOOK_PLAIN,
+			    GLYPH_RULE, true);
+		screen_put(y - (int)(lines - 1 - i), 0, w, ui->bad ? ROLE_ERROR : ROLE_NORMAL,
+		    LOOK_PLAIN, line);
+		i++;
+	}
+}
+
+static void
+draw_status(struct ui *ui, int y, int w)
+{
+	struct pane	*p = ui_pane(ui);
+	struct buf	 b = BUF_INIT, cut = BUF_INIT;
+
+	if (prompt_is_open()) {
+		if (ui->message[0] != '\0')
+			draw_message(ui, y - 1, w);
+		prompt_draw((struct area){ y, 0, 1, w });
+		return;
+	}
+	if (ui->message[0] != '\0') {
+		draw_message(ui, y, w);
+		return;
+	}
+	if (ui->state != LOAD_DONE)
+		buf_str(&b, str_of(ui->state == LOAD_STOPPED ? "stopped; Enter goes on" :
+		    "^C cancels, what is done is kept"));
+	else if (p->kind->status != NULL)
+		p->kind->status(p, &b);
+	screen_short(&cut, buf_view(&b), (size_t)w);
+	screen_put(y, 0, w, ROLE_NORMAL, LOOK_PLAIN, buf_view(&cut));
+	draw_hints(ui, y, (int)text_width(buf_view(&cut)), w);
+	buf_free(&b);
+	buf_free(&cut);
+}
+
+/* ---- all -------------------------------------------------------------------------------- */
+
+void
+ui_draw(struct ui *ui)
+{
+	struct pane	*p = ui_pane(ui);
+	struct buf	 b = BUF_INIT;
+	int		 h, w, top;
+
+	screen_size(&h, &w);
+	screen_erase(ui->redraw);
+	ui->redraw = false;
+	if (h < SCREEN_MIN_H || w < SCREEN_MIN_W) {
+		screen_puts(0, 0, w, ROLE_NORMAL, LOOK_PLAIN, "too small: 40x8 needed");
+		screen_flush();
+		return;
+	}
+	screen_cursor(h - 1, 0, false);
+	draw_title(ui, w);
+	draw_modes(ui, draw_tabs(ui, w), w);
+	top = TOP_LINES;
+	if (h >= LOW_H && p->kind->path != NULL)
+		draw_path(ui, top++, w);
+	if (ui->state == LOAD_DONE)
+		p->kind->draw(p, (struct area){ top, 0, h - top - 1, w });
+	else if (ui->running != NULL) {
+		progress_text(ui, &b);
+		screen_put(top + 1, 2, w - 2, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));
+		buf_free(&b);
+	}
+	draw_status(ui, h - 1, w);
+	screen_flush();
+}

@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+"""bench.py [--big] [BUILD] - what opening and walking a trace costs.
+
+Generates traces of 1 and 10 million records (and 100 with --big) and
+measures, beside a raw decode of the same file in the same run: cold open to
+the finished call tree, anonymous memory, reopening with an index to the
+first screen, and key to frame.  Runs are interleaved and medians are shown,
+each beside its goal.  The page cache is warm, as after a copy.
+"""
+import fcntl
+import os
+import pty
+import select
+import shutil
+import signal
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+
+RUNS = 5
+WIDTH, HEIGHT = 120, 40
+OPTIONS = "-s 9 -n %d"        # 10 million: 365 thousand nodes
+SETTLED = 0.02                # quiet for so long: the frame is there
+KEYS_MERGED = ("j", "j", "\r", "l", "j", "h", "\x7f", "+", "-", "j", "k", "l", "c", "c", "c", "i", "i")
+KEYS_TIME = ("+", "+", "l", "l", "h", "j", "k", "}", "{", "-", "z", "\x7f", "0")
+
+
+class Bench:
+    def __init__(self, build, scratch):
+        self.icecore = os.path.join(build, "icecore")
+        self.gentrace = os.path.join(build, "tests/mk/gentrace")
+        self.floor = os.path.join(build, "tests/bench/floor")
+        self.scratch = scratch
+        self.missed = 0
+        self.rows = []
+
+    def row(self, what, value, unit, goal=None):
+        verdict = ""
+        if goal is not None:
+            good = value <= goal
+            self.missed += not good
+            verdict = "ok" if good else "MISSED"
+        print("%-58s %10.2f %-4s %10s  %s" % (
+            what, value, unit, "" if goal is None else "<= %g" % goal, verdict))
+        sys.stdout.flush()
+
+    def generate(self, records):
+        path = os.path.join(self.scratch, "%d.trace" % records)
+        subprocess.run([self.gentrace, *(OPTIONS % records).split(), "-o", path], check=True)
+        return path
+
+    # ---- opening ---------------------------------------------------------------
+
+    def timed(self, *args):
+        start = time.perf_counter()
+        p = subprocess.run([self.icecore, *args], stdin=subprocess.DEVNULL,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if p.returncode != 0:
+            raise RuntimeError("icecore %s: status %d: %s" % (" ".join(args), p.returncode, p.stderr.decode()))
+        return time.perf_counter() - start
+
+    def raw(self, path):
+        p = subprocess.run([self.floor, path], stdout=subprocess.PIPE, check=True)
+        return float(p.stdout.split()[2])
+
+    def open_times(self, path):
+        index = os.path.join(self.scratch, "index")
+        floor, cold, kept = [], [], []
+        for _ in range(RUNS):
+            shutil.rmtree(index, ignore_errors=True)
+            os.mkdir(index)
+            floor.append(self.raw(path))
+            cold.append(self.timed("--no-index", "-e", "calls | count", path))
+            kept.append(self.timed("--index", index, "-e", "calls | count", path))
+        return [statistics.median(x) for x in (floor, cold, kept)]
+
+    def anonymous(self, path):
+        """Peak of anonymous memory, sampled, in MB."""
+        p = subprocess.Popen([self.icecore, "--no-index", "-e", "calls | count", path],
+                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        peak = 0
+        try:
+            with open("/proc/%d/status" % p.pid, "rb", buffering=0) as f:
+                while p.poll() is None:
+                    f.seek(0)
+                    text = f.read()
+                    at = text.find(b"RssAnon:")
+                    if at >= 0:
+                        peak = max(peak, int(text[at + 8:text.find(b"kB", at)]))
+                    time.sleep(0.0005)
+        except ProcessLookupError:
+            pass
+        p.wait()
+        return peak / 1000
+
+    # ---- the screen ----------------------------------------------------------------
+
+    def start(self, path, index):
+        pid, fd = pty.fork()
+        if pid == 0:
+            os.environ["TERM"] = "xterm-256color"
+            os.environ["XDG_STATE_HOME"] = self.scratch
+            for name in ("NO_COLOR", "LINES", "COLUMNS"):
+                os.environ.pop(name, None)
+            os.execv(self.icecore, [self.icecore, "--index", index, path])
+        fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, WIDTH, 0, 0))
+        return pid, fd
+
+    def settle(self, fd, limit=10.0, quiet=SETTLED):
+        """Reads until nothing came for a while; (first byte, last byte, bytes) from now."""
+        start = time.perf_counter()
+        first = last = None
+        data = b""
+        while time.perf_counter() - start < limit:
+            ready, _, _ = select.select([fd], [], [], quiet if first is not None else limit)
+            if not ready:
+                break
+            try:
+                piece = os.read(fd, 65536)
+            except OSError:
+                break
+            if not piece:
+                break
+            last = time.perf_counter() - start
+            first = last if first is None else first
+            data += piece
+        return first, last, data
+
+    def stop(self, pid, fd):
+        try:
+            os.write(fd, b"Q")
+            self.settle(fd, 1.0)
+            os.kill(pid, signal.SIGKILL)
+        except OSError:
+            pass
+        os.waitpid(pid, 0)
+        os.close(fd)
+
+    def first_screen(self, path, index):
+        """Until a frame of the call tree stands and no progress is shown."""
+        times = []
+        for _ in range(RUNS):
+            start = time.perf_counter()
+            pid, fd = self.start(path, index)
+            at = 0.0
+            data = b""
+            while b"main" not in data or b"100%" not in data:
+                first, last, piece = self.settle(fd, 5.0, 0.005)
+                if first is None:
+                    break
+                data += piece
+                at = time.perf_counter() - start - 0.005
+            times.append(at)
+            self.stop(pid, fd)
+        return statistics.median(times)
+
+    def key_times(self, fd, keys, rounds):
+        """Milliseconds from each key to the last byte of its frame."""
+        out = []
+        for i in range(rounds):
+            key = keys[i % len(keys)]
+            os.write(fd, key.encode())
+            first, last, _ = self.settle(fd, 0.5)
+            if last is not None:
+                out.append(last * 1000)
+        return sorted(out)
+
+    def walk(self, path, index, keys, before, rounds=300):
+        pid, fd = self.start(path, index)
+        self.settle(fd, 10.0, 0.3)
+        for key in before:
+            os.write(fd, key.encode())
+            self.settle(fd, 2.0, 0.2)
+        times = self.key_times(fd, keys, rounds)
+        self.stop(pid, fd)
+        return times
+
+    def walk_while_indexing(self, path, index):
+        """Keys in the first moments of a file without an index."""
+        times = []
+        for _ in range(20):
+            shutil.rmtree(index, ignore_errors=True)
+            os.mkdir(index)
+            pid, fd = self.start(path, index)
+            self.settle(fd, 1.0, 0.002)
+            for key in ("2", "j", "3", "5", "1", "4", "2", "1"):
+                os.write(fd, key.encode())
+                first, _, _ = self.settle(fd, 0.5, 0.004)
+                if first is not None:
+                    times.append(first * 1000)
+            self.stop(pid, fd)
+        return sorted(times)
+
+
+def p99(times):
+    return times[min(len(times) - 1, int(len(times) * 0.99))] if times else float("nan")
+
+
+def bench(b, records):
+    path = b.generate(records)
+    goal = records == 10000000
+    name = "%d M records: " % (records // 1000000)
+    floor, cold, kept = b.open_times(path)
+    b.row(name + "raw decode", floor * 1000, "ms")
+    b.row(name + "cold open to call tree", cold * 1000, "ms")
+    b.row(name + "... of the raw decode", cold / floor, "x", 10 if goal else None)
+    b.row(name + "with the index written", kept * 1000, "ms")
+    b.row(name + "... of the raw decode", kept / floor, "x")
+    b.row(name + "anonymous memory", max(b.anonymous(path) for _ in range(3)), "MB", 40)
+    index = os.path.join(b.scratch, "index")
+    pid, fd = b.start(path, index)      # leaves the whole index
+    b.settle(fd, 60.0, 3.0)
+    b.stop(pid, fd)
+    b.row(name + "reopen to the first screen", b.first_screen(path, index) * 1000, "ms", 30)
+    times = b.walk(path, index, KEYS_MERGED, ())
+    b.row(name + "key to frame, merged icicle, p99 of %d" % len(times), p99(times), "ms", 16)
+    times = b.walk(path, index, KEYS_TIME, ("2", "\r", "4"))
+    b.row(name + "key to frame, time order, p99 of %d" % len(times), p99(times), "ms", 16)
+    times = b.walk_while_indexing(path, index)
+    b.row(name + "key to frame while indexing, p99 of %d" % len(times), p99(times), "ms", 16)
+    shutil.rmtree(index, ignore_errors=True)
+    os.unlink(path)
+
+
+def main(argv):
+    big = "--big" in argv
+    rest = [a for a in argv[1:] if a != "--big"]
+    if len(rest) > 1 or any(a.startswith("-") for a in rest):
+        sys.stderr.write(__doc__)
+        return 2
+    with tempfile.TemporaryDirectory(prefix="icecore-bench-") as scratch:
+        b = Bench(rest[0] if rest else ".", scratch)
+        print("%-58s %10s %-4s %10s" % ("", "measured", "", "goal"))
+        for records in (1000000, 10000000) + ((100000000,) if big else ()):
+            bench(b, records)
+    print("%d goal%s missed" % (b.missed, "" if b.missed == 1 else "s"))
+    return 0 if b.missed == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

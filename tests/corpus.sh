@@ -1,0 +1,3 @@
+# make check-corpus CORPUS=DIR: every file of DIR against its expected facts.
+. "${srcdir:-$(dirname "$0")/..}/tests/python.sh"
+"$python" "$srcdir/tests/oracle/corpus.py" . "${CORPUS:?a folder with trace/MANIFEST.tsv}"

@@ -1,0 +1,171 @@
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "walk.h"
+
+#define TREE_STEPS 20000u	/* trees of damaged files can be large */
+#define SPAN_THREADS 20u
+
+/* Like assert, but also in builds without it. */
+#define MUST(condition) do { \
+	if (!(condition)) { \
+		fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, \
+		    #condition); \
+		abort(); \
+	} \
+} while (0)
+
+static uint64_t
+read_records(const struct store *st, struct err *err)
+{
+	struct records r;
+	struct record rec[100];
+	uint64_t offset[100], rows = 0;
+	size_t i, n;
+
+	MUST(records_open(&r, st, err));
+	while ((n = records_read(&r, rec, offset, NELEM(rec))) > 0) {
+		for (i = 0; i < n; i++) {
+			MUST(offset[i] <= store_source(st)->size);
+			MUST(rec[i].action <= ACT_UNROLL_TOP);
+		}
+		rows += n;
+	}
+	MUST(rows == store_fact_get(st, "records"));
+	if (rows > 0) {
+		struct record again;
+
+		MUST(records_seek(&r, rows / 2) || r.row == rows / 2);
+		MUST(records_read(&r, &again, NULL, 1) == 1);
+	}
+	return rows;
+}
+
+static void
+read_texts(const struct store *st)
+{
+	struct buf b = BUF_INIT;
+	char fitted[64];
+	struct fact f;
+	size_t i;
+
+	for (i = 0; i < store_nfacts(st); i++)
+		MUST(store_fact_at(st, i, &f));
+	for (i = 1; i <= store_fact_get(st, "methods") && i < TREE_STEPS; i++) {
+		buf_clear(&b);
+		method_name(st, (uint32_t)i, &b);
+		text_fit(fitted, sizeof fitted, buf_view(&b));
+	}
+	for (i = 1; i <= store_fact_get(st, "threads") && i < TREE_STEPS; i++) {
+		buf_clear(&b);
+		thread_name(st, (uint32_t)i, &b);
+		MUST(b.n > 0);
+	}
+	buf_free(&b);
+}
+
+/* All nodes, depth first, without recursion; children weigh no more than their parent. */
+static void
+walk_tree(const struct store *st, enum tree_kind kind, struct err *err)
+{
+	struct tree *t;
+	uint32_t at = TREE_ROOT, next, steps = 0;
+	bool up = false;
+
+	MUST(tree_open(&t, st, kind, NULL, 0, err));
+	while (at != 0 && steps++ < TREE_STEPS) {
+		struct tree_node n, parent;
+
+		tree_get(t, at, &n);
+		MUST((at == TREE_ROOT) == (n.parent == 0));
+		MUST(n.self[CLOCK_WALL] <= n.total[CLOCK_WALL]);
+		if (n.parent != 0) {
+			tree_get(t, n.parent, &parent);
+			MUST(parent.depth + 1 == n.depth);
+			MUST(tree_total(t, at, CLOCK_CPU) <= parent.total[CLOCK_CPU]);
+		}
+		next = up ? 0 : tree_first(t, at);
+		up = next == 0;
+		if (up)
+			next = tree_next(t, at);
+		if (next != 0) {
+			at = next;
+			up = false;
+		} else
+			at = tree_parent(t, at);
+	}
+	tree_close(t);
+}
+
+static void
+walk_spans(const struct store *st, uint32_t thread, struct err *err)
+{
+	struct spans all, some;
+	uint64_t from, to;
+	size_t i;
+
+	memset(&all, 0, sizeof all);
+	memset(&some, 0, sizeof some);
+	MUST(spans_window(st, thread, 0, UINT64_MAX, 0, 0, &all, err));
+	for (i = 0; i < all.n; i++) {
+		MUST(all.span[i].start <= all.span[i].end);
+		MUST(all.span[i].crowd == 0 && all.span[i].method != 0);
+		MUST(i == 0 || all.span[i - 1].start <= all.span[i].start);
+	}
+	if (all.n > 0) {
+		from = all.span[all.n / 3].start;
+		to = all.span[all.n - all.n / 3 - 1].end;
+		if (to < from)
+			to = from;
+		MUST(spans_window(st, thread, from, to, (to - from) / 40, 1000,
+		    &some, err));
+		MUST(some.n <= all.n);
+		for (i = 0; i < some.n; i++)
+			MUST(some.span[i].start <= to && some.span[i].end >= from);
+	}
+	spans_free(&all);
+	spans_free(&some);
+}
+
+static bool
+walk_store(struct store *st, struct work *w, uint64_t *records, struct err *err)
+{
+	uint64_t threads;
+	uint32_t i;
+	size_t p;
+
+	for (p = 0; passes[p] != NULL; p++)
+		if (!pass_want(st, passes[p]->makes[0], w, err))
+			return false;
+	*records = store_fact_get(st, "records");
+	if (store_column(st, "segment.row") != NULL)
+		*records = read_records(st, err);
+	read_texts(st);
+	walk_tree(st, TREE_CALLS, err);
+	walk_tree(st, TREE_MERGED, err);
+	walk_tree(st, TREE_INVERTED, err);
+	threads = store_fact_get(st, "threads");
+	for (i = 1; i <= threads && i <= SPAN_THREADS; i++)
+		walk_spans(st, i, err);
+	return true;
+}
+
+bool
+walk_trace(const char *path, uint64_t *records, struct err *err)
+{
+	static const struct store_options options = { .memory_only = true };
+	struct store *st;
+	struct work w;
+	bool ok;
+
+	*records = 0;
+	work_init(&w, NULL);
+	if (!load_open(&st, path, &options, &w, err))
+		return false;
+	ok = walk_store(st, &w, records, err);
+	store_close(st);
+	return ok;
+}

@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+"""faults.py BUILD SHIM SCRATCH DONE - icecore when the system fails it, as TAP.
+
+Every allocation and system call fails once, or from then on; the program is
+killed while it writes its index; its source shrinks; two of it run at once.
+Whatever happens, what it printed is right or it says what went wrong, and
+the index is whole or not there.  SHIM is the library made of shim.c, or -;
+DONE is how many tests were printed before.
+"""
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+RUNS = 400                    # of each kind; more points than that are sampled
+KILLS = 25
+SHRINKS = 12
+QUERY = "calls"
+
+
+class Faults:
+    def __init__(self, build, shim, scratch, done):
+        self.icecore = os.path.join(build, "icecore")
+        self.gentrace = os.path.join(build, "tests/mk/gentrace")
+        self.shim = shim
+        self.scratch = scratch
+        self.n = int(done)
+
+    def ok(self, name, bad, directive=""):
+        self.n += 1
+        print("%sok %d - %s%s" % ("not " if bad else "", self.n, name, directive))
+        for line in bad[:12]:
+            print("#   " + line)
+        sys.stdout.flush()
+
+    def path(self, name):
+        return os.path.join(self.scratch, name)
+
+    def generate(self, name, options):
+        subprocess.run([self.gentrace, *options.split(), "-o", self.path(name)], check=True)
+        return self.path(name)
+
+    def command(self, trace, query=QUERY, index=None):
+        where = ["--index", index] if index else ["--no-index"]
+        return [self.icecore, *where, "-o", "tsv", "-e", query, trace]
+
+    def run(self, trace, index=None, query=QUERY, timeout=60, **env):
+        p = subprocess.run(self.command(trace, query, index), stdin=subprocess.DEVNULL,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           env={**os.environ, **env}, timeout=timeout)
+        return p.returncode, p.stdout, p.stderr
+
+    def fresh(self):
+        folder = self.path("index")
+        os.makedirs(folder, exist_ok=True)
+        for name in os.listdir(folder):
+            os.unlink(os.path.join(folder, name))
+        return folder
+
+    # ---- one call fails ------------------------------------------------------
+
+    def one_fault(self, trace, want, fault):
+        """Runs with the fault, and again without it on the index it left."""
+        index = self.fresh()
+        code, out, err = self.run(trace, index, LD_PRELOAD=self.shim, HURT=fault)
+        bad = []
+        if code not in (0, 3, 4) or (code == 3 and fault.startswith("alloc")):
+            bad.append("status %d" % code)
+        if code == 0 and out != want:
+            bad.append("wrong answer and status 0")
+        if code != 0 and (b"\n" not in err or err.count(b"\n") > 2):
+            bad.append("not one or two lines on stderr: %r" % err[:200])
+        left = [n for n in os.listdir(index) if not n.endswith((".icx", ".raw"))]
+        if left:
+            bad.append("left behind: %s" % left)
+        if os.listdir(index):
+            code, out, err = self.run(trace, index)
+            if code != 0 or out != want:
+                bad.append("the next run: status %d, %s: %s" % (
+                    code, "right" if out == want else "wrong", err.decode("utf-8", "replace").strip()))
+        return ["%s: %s" % (fault, b) for b in bad]
+
+    def check_faults(self, trace, what):
+        code, want, err = self.run(trace)
+        count = self.path("count")
+        self.run(trace, self.fresh(), LD_PRELOAD=self.shim, HURT_COUNT=count)
+        with open(count) as f:
+            totals = dict(zip(("alloc", "call"), map(int, f.read().split())))
+        if code != 0:
+            self.ok(what + ": faultless run", ["status %d: %r" % (code, err)])
+        for kind in ("alloc", "call"):
+            for stays in ("", "+"):
+                total = totals[kind]
+                step = max(1, -(-total // (RUNS if kind == "call" else RUNS // 2)))
+                points = sorted(set(range(1, total + 1, step)) | set(range(1, min(total, 60) + 1)))
+                bad = []
+                for k in points:
+                    try:
+                        bad += self.one_fault(trace, want, "%s:%d%s" % (kind, k, stays))
+                    except subprocess.TimeoutExpired:
+                        bad.append("%s:%d%s: hangs" % (kind, k, stays))
+                    if len(bad) >= 12:
+                        break
+                self.ok("%s: each of %d %ss fails%s (%d tried)" % (
+                    what, total, kind, " and all later ones" if stays else "", len(points)), bad)
+
+    def check_full_disk(self, trace):
+        if not os.path.exists("/dev/full"):
+            self.ok("output to a full disk", [], " # SKIP no /dev/full")
+            return
+        with open("/dev/full", "wb") as full:
+            p = subprocess.run(self.command(trace), stdout=full, stderr=subprocess.PIPE)
+        self.ok("output to a full disk: status 4", [] if p.returncode == 4 and p.stderr else [
+            "status %d, %r" % (p.returncode, p.stderr)])
+        p = subprocess.Popen(self.command(trace), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        p.stdout.read(100)
+        p.stdout.close()
+        err = p.stderr.read()
+        p.stderr.close()
+        code = p.wait()
+        self.ok("a reader that goes away: no message, no signal", [] if code in (0, 141) and err == b"" else [
+            "status %d, %r" % (code, err)])
+
+    # ---- moments --------------------------------------------------------------
+
+    def check_kills(self, trace):
+        query = "threads"
+        index = self.fresh()
+        start = time.monotonic()
+        code, want, _ = self.run(trace, index, query)
+        whole = time.monotonic() - start
+        rnd = random.Random(1)
+        bad = [] if code == 0 else ["status %d" % code]
+        for i in range(KILLS):
+            for name in os.listdir(index):
+                if name.endswith(".icx"):
+                    os.unlink(os.path.join(index, name))
+            p = subprocess.Popen(self.command(trace, query, index), stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL)
+            time.sleep(rnd.uniform(0, whole * 1.2))
+            p.kill()
+            p.wait()
+            code, out, err = self.run(trace, index, query)
+            if (code, out) != (0, want):
+                bad.append("kill %d: then status %d, %s: %r" % (
+                    i, code, "right" if out == want else "wrong", err))
+        self.ok("killed at %d moments while an index is made: the next run is right" % KILLS, bad)
+
+    def check_shrinking(self, trace):
+        with open(trace, "rb") as f:
+            data = f.read()
+        start = time.monotonic()
+        self.run(trace, None, "threads")
+        whole = time.monotonic() - start
+        rnd = random.Random(2)
+        bad = []
+        for i in range(SHRINKS):
+            path = self.path("shrinks.trace")
+            with open(path, "wb") as f:
+                f.write(data)
+            p = subprocess.Popen(self.command(path, "threads", self.fresh()), stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE)
+            time.sleep(rnd.uniform(0, whole))
+            os.truncate(path, len(data) // rnd.choice((2, 3, 100)))
+            try:
+                out, err = p.communicate(timeout=60)
+            except subprocess.TimeoutExpired:
+                p.kill()
+                p.wait()
+                bad.append("round %d: hangs" % i)
+                continue
+            if p.returncode not in (0, 3) or (p.returncode == 3 and not err):
+                bad.append("round %d: status %d, %r" % (i, p.returncode, err[:200]))
+        self.ok("a source that shrinks at %d moments: status 0 or 3" % SHRINKS, bad)
+
+    def check_two(self, trace):
+        bad = []
+        _, want, _ = self.run(trace, None, "threads")
+        for i in range(5):
+            index = self.fresh()
+            both = [subprocess.Popen(self.command(trace, "threads", index), stdout=subprocess.PIPE,
+                                     stderr=subprocess.PIPE) for _ in range(2)]
+            for p in both:
+                out, err = p.communicate(timeout=60)
+                if (p.returncode, out) != (0, want):
+                    bad.append("round %d: status %d, %r" % (i, p.returncode, err[:200]))
+            if self.run(trace, index, "threads")[:2] != (0, want):
+                bad.append("round %d: then wrong" % i)
+        self.ok("two at once on one index", bad)
+
+    def check_stale(self):
+        """Another file of the same name and size: its index must not be believed."""
+        index = self.fresh()
+        a = self.generate("stale.trace", "-s 90 -n 2000 -v 1")
+        stamp = os.stat(a)
+        self.run(a, index, "threads")
+        self.generate("other.trace", "-s 91 -n 2000 -v 1")
+        with open(self.path("other.trace"), "rb") as f:
+            data = f.read()
+        with open(a, "r+b") as f:     # same inode, same size, other bytes
+            f.truncate(0)
+            f.write(data[:stamp.st_size].ljust(stamp.st_size, b"\0"))
+        os.utime(a, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+        want = self.run(a, None, "records")[:2]
+        self.ok("same name, size and time, other bytes: index made anew",
+                [] if self.run(a, index, "records")[:2] == want else ["answers of the old file"])
+
+    def check_damaged_index(self, trace):
+        """Bytes of a kept index changed or cut: rebuilt, or still right."""
+        index = self.fresh()
+        code, want, _ = self.run(trace, index)
+        names = [n for n in os.listdir(index) if n.endswith(".icx")]
+        if not names:
+            self.ok("a damaged index", ["no index was written"])
+            return
+        path = os.path.join(index, names[0])
+        with open(path, "rb") as f:
+            good = f.read()
+        rnd = random.Random(3)
+        bad = []
+        places = list(range(0, min(len(good), 4096), 37)) + [rnd.randrange(len(good)) for _ in range(100)]
+        for i, at in enumerate(places):
+            data = bytearray(good)
+            if i % 5 == 4:
+                del data[at:]
+            else:
+                data[at] ^= 1 << rnd.randrange(8)
+            with open(path, "wb") as f:
+                f.write(data)
+            try:
+                code, out, err = self.run(trace, index)
+            except subprocess.TimeoutExpired:
+                code, out, err = "hangs", b"", b""
+            if (code, out) != (0, want):
+                bad.append("%s at %d: status %s, %s: %r" % (
+                    "cut" if i % 5 == 4 else "flip", at, code, "right" if out == want else "wrong", err[:100]))
+        self.ok("an index cut or changed at %d places: the answer is right" % len(places), bad)
+
+
+def main(argv):
+    f = Faults(*argv[1:])
+    small = f.generate("small.trace", "-s 80 -n 300 -t 3 -m 40")
+    stream = f.generate("stream.trace", "-s 81 -n 300 -t 3 -m 40 -S")
+    if f.shim == "-":
+        f.ok("calls that fail", [], " # SKIP the sanitizers do not go with the shim")
+    else:
+        f.check_faults(small, "regular")
+        f.check_faults(stream, "streaming")
+        with open(small, "rb") as plain:
+            packed = subprocess.run(["gzip", "-c"], stdin=plain, stdout=subprocess.PIPE, check=True)
+        with open(f.path("small.trace.gz"), "wb") as h:
+            h.write(packed.stdout)
+        f.check_faults(f.path("small.trace.gz"), "gzip")
+    big = f.generate("big.trace", "-s 82 -n 1000000")
+    f.check_full_disk(big)
+    f.check_damaged_index(small)
+    f.check_stale()
+    f.check_kills(big)
+    f.check_shrinking(big)
+    f.check_two(big)
+    print("1..%d" % f.n)
+    return 0
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    sys.exit(main(sys.argv))

@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""names.py BUILD SCRATCH - hostile thread, class and method names in every output, as TAP."""
+import csv
+import io
+import json
+import os
+import struct
+import subprocess
+import sys
+import unicodedata
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "oracle"))
+sys.path.insert(0, os.path.join(HERE, "..", "mk"))
+
+import edges  # noqa: E402
+import v2  # noqa: E402
+from check import Tap, attempt  # noqa: E402
+
+NAMES = (
+    b"plain", b"", b"\x1b[31mred\x1b[0m", b"\x1b]52;c;ZXZpbA==\x07", b"\x9b31m", b"\xc2\x9b31m",
+    b"bell\x07back\x08del\x7f", b"cr\rlf\nend", b"nul\x00nul", b"tab\ttab",
+    b"quote\"'`$(id)\\", b"semi;colon;", b"comma,comma", b"{\"a\":1}", b"=1+1", b"-e", b" lead trail ",
+    b"\xe2\x80\xaertl\xe2\x80\xac", b"\xe2\x81\xa6iso\xe2\x81\xa9", b"zero\xe2\x80\x8bwidth\xef\xbb\xbf",
+    b"\xf3\xa0\x81\xa1tag", b"\xee\x80\x80private\xf4\x8f\xbf\xbd",
+    b"\xff\xfe\x80bad", b"\xc0\xafover", b"\xed\xa0\x80surrogate", b"\xf5\x80\x80\x80", b"cut\xe2\x82",
+    b"\xe4\xb8\xad\xe6\x96\x87", b"e\xcc\x81\xcc\x81\xcc\x81", b"\xf0\x9f\x92\xa9", b"|pipe | head",
+    b"*end", b"SLOW", b"%s%n%d", b"x" * 60000, b"\xcc\x80" * 20000, b"\xff" * 60000,
+)
+FORMATS = ("table", "tsv", "csv", "json")
+QUERIES = ("info", "threads", "methods", "calls", "merged", "inverted", "records", "spans @%d",
+           "calls @%d", "threads | select name", "methods | where calls > 0 | callers",
+           "methods | where calls > 0 | callees")
+INVISIBLE = set(range(0x200b, 0x2010)) | set(range(0x202a, 0x202f)) | set(range(0x2060, 0x2070)) | {0xfeff}
+
+
+def sanitary(text, newlines=True):
+    """What is wrong with bytes meant for a terminal, a file or a prompt."""
+    try:
+        s = text.decode("utf-8")
+    except UnicodeDecodeError as e:
+        return ["not UTF-8: %s" % e]
+    bad = {ch for ch in s if (unicodedata.category(ch) in ("Cc", "Co", "Cs") or ord(ch) in INVISIBLE or
+                              0xe0000 <= ord(ch) < 0xe1000) and not (newlines and ch in "\n\t")}
+    return ["holds %s" % ", ".join("U+%04X" % ord(ch) for ch in sorted(bad))] if bad else []
+
+
+def numbered(n, name, limit=60000):
+    """Distinct, whatever the stand-ins are."""
+    return (name[:limit] + b"%d" % n)
+
+
+def regular():
+    """Names as the text section allows them: no line ends, no tabs in columns."""
+    threads = methods = b""
+    recs = b""
+    for i, name in enumerate(NAMES):
+        name = name.replace(b"\n", b"\r")
+        column = name.replace(b"\t", b" ")
+        threads += b"%d\t%s\n" % (i + 1, numbered(i, name))
+        methods += b"0x%x\t%s\t%s\t%s\t%s\n" % (
+            (i + 1) << 2, numbered(i, column), column, b"(" + column + b")V", column)
+        t = i * 10
+        recs += edges.rec(i + 1, (i + 1) << 2, 0, t, t)
+        recs += edges.rec(i + 1, (len(NAMES) - i) << 2, 0, t + 1, t + 1)
+        recs += edges.rec(i + 1, (len(NAMES) - i) << 2, 1, t + 3, t + 3)
+        recs += edges.rec(i + 1, (i + 1) << 2, 1, t + 7, t + 8)
+    text = edges.head(threads="T", methods="M").split(b"T*methods\nM")
+    return text[0] + threads + b"*methods\n" + methods + text[1] + edges.bhead() + recs
+
+
+def stream():
+    """Packets: any byte in a thread's name."""
+    out = edges.bhead(0xf3)
+    for i, name in enumerate(NAMES):
+        name = numbered(i, name)
+        line = b"0x%x\t%s\trun\t()V\t%s\n" % ((i + 1) << 2, name.replace(b"\t", b" ")[:30000], name[:20000])
+        out += struct.pack("<HBH", 0, 1, len(line)) + line
+        out += struct.pack("<HBHH", 0, 2, i + 1, len(name)) + name
+        out += edges.rec(i + 1, (i + 1) << 2, 0, i, i) + edges.rec(i + 1, (i + 1) << 2, 1, i + 5, i + 5)
+    s = b"*version\n3\nclock=dual\nvm=a\x1b[31mrt\n*end\n"
+    return out + struct.pack("<HBI", 0, 3, len(s)) + s
+
+
+def packets():
+    """V2: any byte in a thread's name, method lines with any byte but tab."""
+    out = v2.header(0xf5)
+    for i, name in enumerate(NAMES):
+        name = numbered(i, name)
+        line = b"%s\trun\t()V\tX.java\n" % name.replace(b"\t", b" ")
+        out += v2.thread(i + 1, name) + v2.method("b", (i + 1) << 2, line)
+        out += v2.block("b", "dual", i + 1, [((i + 1) << 2, 0, i, i), ((i + 1) << 2, 1, i + 5000, i + 5000)])
+    return out + v2.summary(5, "dual", "b", 1, 2, 1)
+
+
+def run(command, *args):
+    return subprocess.run(command + list(args), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=60)
+
+
+def check_output(icecore, path, form, query):
+    p = run(icecore, "--no-index", "-o", form, "-e", query, path)
+    # Lines of csv end as RFC 4180 says.
+    plain = p.stdout.replace(b"\r\n", b"\n") if form == "csv" else p.stdout
+    bad = sanitary(plain) + sanitary(p.stderr)
+    if p.returncode not in (0, 1):
+        bad.append("status %d: %r" % (p.returncode, p.stderr[:200]))
+    if bad:
+        return bad
+    text = p.stdout.decode("utf-8")
+    lines = text.split("\n")[:-1]
+    if form == "tsv":
+        tabs = {line.count("\t") for line in lines}
+        if len(tabs) != 1:
+            bad.append("rows of %s columns" % sorted(t + 1 for t in tabs))
+    elif form == "json":
+        rows = [json.loads(line) for line in lines]
+        if len({tuple(r) for r in rows}) > 1:
+            bad.append("objects with different keys")
+        if any(not isinstance(v, (str, int, float, type(None))) for r in rows for v in r.values()):
+            bad.append("a value that is no text and no number")
+    elif form == "csv":
+        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+        if len({len(r) for r in rows}) != 1:
+            bad.append("rows of %s columns" % sorted({len(r) for r in rows}))
+    elif form == "table" and any("\t" in line for line in lines):
+        bad.append("a tab in a table")
+    return bad
+
+
+def same_rows(icecore, path, query):
+    """tsv, csv and json hold the same number of rows."""
+    count = {}
+    for form in ("tsv", "csv", "json"):
+        text = run(icecore, "--no-index", "-o", form, "-e", query, path).stdout.decode("utf-8")
+        if form == "csv":
+            count[form] = len(list(csv.reader(io.StringIO(text, newline="")))) - 1
+        else:
+            count[form] = text.count("\n") - (form == "tsv")
+    return [] if len(set(count.values())) == 1 else ["%s: rows %s" % (query, count)]
+
+
+def check_folded(icecore, path, stacks):
+    p = run(icecore, "--no-index", "-o", "folded", "-e", "calls", path)
+    lines = p.stdout.decode("utf-8").split("\n")[:-1]
+    bad = sanitary(p.stdout)
+    if len(lines) != stacks:
+        bad.append("%d lines, should be %d" % (len(lines), stacks))
+    for line in lines:
+        stack, _, number = line.rpartition(" ")
+        if not number.isdigit() or stack.count(";") not in (1, 2):
+            bad.append("not a folded line: %r" % line[:100])
+    return bad[:5]
+
+
+def check_messages(icecore, scratch, path):
+    """File names and queries come back in messages: one line each, nothing live in it."""
+    bad = []
+    odd = os.path.join(os.fsencode(scratch), b"a\x1b[31m\xc2\x9b\n\xff.trace")
+    with open(odd, "wb") as f:
+        f.write(b"*version\n3\n")
+    for args in ((b"-e", b"info", odd), (b"-e", b"info", odd + b"2"), (odd,),
+                 (b"-e", b"calls \x1b[31m", path), (b"-e", b"calls '\x1b[31m\xff\n'", path),
+                 (b"-e", b"info | where field ~ /\x1b(/", path), (b"-o", b"\x1b[31m", b"-e", b"info", path),
+                 (b"--\x1b[31m", path), (b"-e", b"\xe2\x80\xae", path)):
+        p = run([os.fsencode(a) for a in icecore], b"--no-index", *args)
+        bad += ["%r: %s" % (args, b) for b in sanitary(p.stdout) + sanitary(p.stderr)]
+        if p.returncode not in (1, 2, 3):
+            bad.append("%r: status %d" % (args, p.returncode))
+        if not 1 <= p.stderr.count(b"\n") <= 4:
+            bad.append("%r: %d lines on stderr" % (args, p.stderr.count(b"\n")))
+    return bad
+
+
+def main(argv):
+    build, scratch = argv[1:]
+    icecore = [os.path.join(build, "icecore")]
+    tap = Tap()
+    last = ""
+    for kind, data, stacks in (("regular", regular(), 2 * len(NAMES)),
+                               ("streaming", stream(), len(NAMES)), ("V2", packets(), len(NAMES))):
+        path = os.path.join(scratch, "names.trace")
+        with open(path, "wb") as f:
+            f.write(data)
+        for form in FORMATS:
+            def all_queries():
+                bad = []
+                for q in QUERIES:
+                    for i in (1, 3, len(NAMES)) if "%d" in q else (0,):
+                        query = q % i if "%d" in q else q
+                        bad += ["%s: %s" % (query, b) for b in check_output(icecore, path, form, query)]
+                return bad
+            attempt(tap, "%s: %s is valid for every source" % (kind, form), all_queries)
+        attempt(tap, kind + ": as many rows in tsv, csv and json", lambda: sum(
+            (same_rows(icecore, path, q % 2 if "%d" in q else q) for q in QUERIES), []))
+        attempt(tap, kind + ": folded, a line for each stack", check_folded, icecore, path, stacks)
+        last = path
+    attempt(tap, "messages", check_messages, icecore, scratch, os.fsencode(last))
+    tap.end()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

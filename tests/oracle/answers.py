@@ -1,0 +1,317 @@
+"""What icecore says about a trace, and how that differs from the oracle.
+
+Each compare function takes rows in the oracle's layout, made by trace.py or
+read from a file of expected answers, and the program's tables; it returns a
+list of differences, empty when all is well.
+"""
+import collections
+import os
+import re
+import subprocess
+import unicodedata
+
+SHOWN = 3                     # differences printed per comparison
+
+
+class Table:
+    def __init__(self, text):
+        lines = text.split("\n")[:-1]
+        self.columns = lines[0].split("\t") if lines else []
+        self.rows = [dict(zip(self.columns, map(unescape, line.split("\t"))))
+                     for line in lines[1:]]
+
+
+class Answer:
+    def __init__(self, code, out, err):
+        self.code = code
+        self.out = out
+        self.err = err
+
+    def tables(self):
+        return [Table(part + "\n") for part in self.out[:-1].split("\n\n")]
+
+
+class Program:
+    def __init__(self, path="./icecore", options=()):
+        self.command = os.environ.get("ICECORE_WRAP", "").split() + [path]
+        self.options = list(options)
+
+    def run(self, args, stdin=None, timeout=60):
+        p = subprocess.run(self.command + args, stdin=stdin or subprocess.DEVNULL,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout)
+        return Answer(p.returncode, p.stdout.decode("utf-8", "surrogateescape"),
+                      p.stderr.decode("utf-8", "surrogateescape"))
+
+    def ask(self, path, *queries, options=(), stdin=None):
+        args = self.options + list(options) + ["-o", "tsv"]
+        for q in queries:
+            args += ["-e", q]
+        return self.run(args + [path], stdin)
+
+
+def unescape(s):
+    if "\\" not in s:
+        return s
+    return re.sub(r"\\(.)", lambda m: {"t": "\t", "n": "\n"}.get(m.group(1), m.group(1)), s)
+
+
+# ---- names ------------------------------------------------------------------
+
+HIDDEN = re.compile(r"\\x(?:[01][0-9a-f]|7f)")
+
+
+def stand_in(ch):
+    return (unicodedata.category(ch) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp") or
+            0xfdd0 <= ord(ch) <= 0xfdef or ord(ch) & 0xfffe == 0xfffe)
+
+
+def fit(s):
+    """The oracle's \\xNN and what the program's gate replaces, both as U+FFFD."""
+    s = HIDDEN.sub("\ufffd", s)
+    return "".join("\ufffd" if stand_in(ch) else ch for ch in s)
+
+
+def short(name):
+    """Without the signature."""
+    return name.split("(", 1)[0]
+
+
+# ---- comparing ----------------------------------------------------------------
+
+def number(cell):
+    return int(cell) if cell != "" else 0
+
+
+def differences(what, want, got):
+    out = []
+    for sign, extra in (("missing", want - got), ("unexpected", got - want)):
+        for row, n in list(extra.items())[:SHOWN]:
+            out.append("%s: %s %d x %s" % (what, sign, n, row))
+    return out
+
+
+def full_names(methods):
+    return {m["id"]: m["class"] + ("." if m["class"] and m["name"] else "") +
+            m["name"] + m["signature"] for m in methods.rows}
+
+
+def missing_columns(table, names):
+    return ["column %s is missing" % n for n in names.split() if n not in table.columns]
+
+
+TIMES = "self_wall total_wall self_cpu total_cpu"
+
+
+class Paths:
+    """Small numbers for call paths, so that a deep tree stays cheap."""
+
+    def __init__(self):
+        self.known = {}
+
+    def of(self, parent, name):
+        return self.known.setdefault((parent, name), len(self.known) + 1)
+
+    def show(self, path):
+        names = []
+        back = {v: k for k, v in self.known.items()}
+        while path in back:
+            path, name = back[path]
+            names.append(str(name))
+        return " < ".join(names[:6])
+
+
+def tid_of(kind, tid):
+    """As the records hold it: 16 bits, but in V2."""
+    return int(tid) & (0xffffffff if kind.startswith("v2") else 0xffff)
+
+
+def compare_tree(kind, rows, scale, calls, threads, methods):
+    bad = missing_columns(calls, "id parent thread depth method calls method_id thread_id " + TIMES)
+    if bad:
+        return bad
+    paths = Paths()
+    want = collections.Counter()
+    above = []
+    for tid, depth, n, iw, sw, ic, sc, _, name in rows:
+        del above[int(depth):]
+        path = paths.of(above[-1] if above else -int(tid), fit(name))
+        above.append(path)
+        want[(path, int(depth), int(n)) + tuple(int(v) * scale for v in (sw, iw, sc, ic))] += 1
+    names = {k: fit(v) for k, v in full_names(methods).items()}
+    tids = {t["id"]: tid_of(kind, t["tid"]) for t in threads.rows}
+    got = collections.Counter()
+    seen = {"0": None, "": None}
+    for r in calls.rows:
+        parent = seen[r["parent"]] or -tids[r["thread_id"]]
+        path = paths.of(parent, names[r["method_id"]])
+        seen[r["id"]] = path
+        if short(names[r["method_id"]]) != fit(r["method"]):
+            bad.append("method cell %r is not %r" % (r["method"], names[r["method_id"]]))
+        got[(path, int(r["depth"]), int(r["calls"])) +
+            tuple(number(r[c]) for c in TIMES.split())] += 1
+    return bad[:SHOWN] + [d + " = " + paths.show(int(re.search(r"\((\d+)", d).group(1)))
+                          for d in differences("call tree", want, got)]
+
+
+def compare_order(calls):
+    """Pre-order, and siblings by falling total."""
+    bad = []
+    above = []
+    for r in calls.rows:
+        depth = int(r["depth"])
+        before = above[depth] if depth < len(above) else None
+        del above[depth:]
+        parent = above[-1] if above else {"id": "0"}
+        if r["parent"] not in (parent["id"], "") or depth != len(above):
+            bad.append("row %s is not below row %s" % (r["id"], parent["id"]))
+        elif before is not None and before["parent"] == r["parent"] and \
+                before["thread_id"] == r["thread_id"] and \
+                (number(before["total_wall"]), number(before["total_cpu"])) < \
+                (number(r["total_wall"]), number(r["total_cpu"])):
+            bad.append("row %s is larger than the sibling before" % r["id"])
+        above.append(r)
+    return bad[:SHOWN]
+
+
+def compare_threads(kind, rows, tree, scale, clock, threads):
+    bad = missing_columns(threads, "id tid name main calls wall cpu off_cpu start end depth repairs")
+    if bad:
+        return bad
+    calls = collections.Counter()
+    for r in tree:
+        calls[str(r[0])] += int(r[2])
+    want = collections.Counter()
+    for tid, _, _, _, _, depth, fw, lw, fc, lc, wall, cpu, name in rows:
+        start, end = (fc, lc) if clock == "thread-cpu" else (fw, lw)
+        want[(int(tid), fit(name) or "thread %s" % tid, calls[str(tid)]) +
+             tuple(int(v) * scale for v in (wall, cpu, start, end)) + (int(depth),)] += 1
+    got = collections.Counter(
+        (tid_of(kind, r["tid"]), fit(r["name"]), number(r["calls"])) +
+        tuple(number(r[c]) for c in ("wall", "cpu", "start", "end", "depth"))
+        for r in threads.rows)
+    return differences("threads", want, got)
+
+
+def compare_methods(rows, scale, methods):
+    bad = missing_columns(methods, "id class name signature file line calls " + TIMES)
+    if bad:
+        return bad
+    want = collections.Counter(
+        (fit(name), int(n)) + tuple(int(v) * scale for v in (sw, iw, sc, ic))
+        for _, n, iw, sw, ic, sc, name in rows)
+    names = full_names(methods)
+    got = collections.Counter(
+        (fit(names[r["id"]]), number(r["calls"])) + tuple(number(r[c]) for c in TIMES.split())
+        for r in methods.rows if number(r["calls"]))
+    return differences("methods", want, got)
+
+
+def compare_folded(lines, scale, answer):
+    """lines: the oracle's, with NAME-TID in front and signatures."""
+    want = collections.Counter()
+    nodes = collections.Counter()
+    for line in lines:
+        stack, n = line.rsplit(" ", 1)
+        thread, *frames = stack.split(";")
+        name, tid = thread.rsplit("-", 1)
+        key = ";".join([fit(name) or "thread " + tid] + [short(fit(f)) for f in frames])
+        want[key] += int(n) * scale
+        nodes[key] += 1
+    got = collections.Counter()
+    for line in answer.out.split("\n")[:-1]:
+        stack, n = line.rsplit(" ", 1)
+        if int(n) <= 0:
+            return ["folded: a line without weight: %r" % line[:80]]
+        got[fit(stack)] += int(n) * 1000
+    bad = []
+    for key in want.keys() | got.keys():
+        slack = 1000 * nodes[key] if scale == 1 else 1
+        if abs(want[key] - got[key]) >= slack:
+            bad.append("folded: %d ns, should be %d: %r" % (got[key], want[key], key[:120]))
+    return bad[:SHOWN]
+
+
+ACTIONS = ("enter", "exit", "unroll", "other")
+
+
+def compare_records(t, scale, name_of, records):
+    """name_of(raw id): without signature.  Exits of V2 c name no method in the file."""
+    bad = missing_columns(records, "row offset tid method action cpu wall")
+    if bad:
+        return bad
+    if len(records.rows) != len(t.recs):
+        return ["records: %d rows, should be %d" % (len(records.rows), len(t.recs))]
+    last = -1
+    for i, ((tid, mid, action, wall, cpu), r) in enumerate(zip(t.recs, records.rows)):
+        anonymous = t.kind.startswith("v2c") and action in (1, 2)
+        want = (tid, fit(name_of(mid)), ACTIONS[action], wall * scale, cpu * scale)
+        got = (int(r["tid"]), fit(r["method"]), r["action"], number(r["wall"]), number(r["cpu"]))
+        if anonymous:
+            want, got = want[:1] + want[2:], got[:1] + got[2:]
+        if want != got:
+            bad.append("record %d is %s, should be %s" % (i, got, want))
+        if int(r["offset"]) <= last and not t.kind.startswith("v2a"):
+            bad.append("record %d: offset %s is not behind the one before" % (i, r["offset"]))
+        last = int(r["offset"])
+        if len(bad) >= SHOWN:
+            break
+    return bad
+
+
+def compare_spans(what, rows, scale, name_of, spans):
+    """rows: Thread.ordered(), perhaps only some."""
+    bad = missing_columns(spans, "thread depth method start_wall wall start_cpu cpu")
+    if bad:
+        return bad
+    want = [(d, w * scale, (we - w) * scale, u * scale, (ue - u) * scale, fit(name_of(m)))
+            for d, m, w, we, u, ue in rows]
+    got = [tuple([int(r["depth"])] + [number(r[c]) for c in ("start_wall", "wall", "start_cpu", "cpu")] +
+                 [fit(r["method"])]) for r in spans.rows]
+    for i, (a, b) in enumerate(zip(want, got)):
+        if a != b:
+            bad.append("%s: row %d is %s, should be %s" % (what, i, b, a))
+            break
+    if len(want) != len(got):
+        bad.append("%s: %d rows, should be %d" % (what, len(got), len(want)))
+    return bad and bad + differences(what, collections.Counter(want), collections.Counter(got))
+
+
+# The oracle's fact, the field of info, and the factor between them.
+FIELDS = (
+    ("kind", "kind", None), ("version", "version", 1), ("clock", "clock", None),
+    ("records", "records", 1), ("threads_listed", "threads_listed", 1),
+    ("methods_listed", "methods_listed", 1), ("threads_seen", "threads", 1),
+    ("max_depth", "max_depth", 1), ("pid", "pid", 1),
+    ("sampled_guess", "sampled", 1), ("renames", "repair.renames", 1),
+    ("synthetic", "repair.synthetic", 1), ("forced", "repair.forced", 1),
+    ("ignored", "repair.ignored", 1), ("open", "repair.open", 1),
+    ("action3", "repair.action3", 1), ("wraps", "repair.wraps", 1),
+    ("backwards", "repair.backwards", 1),
+    ("unknown_methods", "repair.unknown_methods", 1),
+    ("unknown_method_records", "repair.unknown_method_records", 1),
+    ("unknown_thread_records", "repair.unknown_thread_records", 1),
+)
+
+
+def compare_facts(facts, info):
+    """facts: the oracle's, or some of them, as a dict of texts."""
+    got = {r["field"]: r["value"] for r in info.rows}
+    bad = []
+    for fact, field, factor in FIELDS:
+        if facts.get(fact, "") == "":
+            continue
+        value = facts[fact] if factor is None else str(int(facts[fact]) * factor)
+        if got.get(field, "0") != value:
+            bad.append("info %s is %s, should be %s" % (field, got.get(field), value))
+    if "record_size" in facts and facts.get("kind", "v1").startswith("v1") and \
+            got.get("record_size") != facts["record_size"]:
+        bad.append("info record_size is %s, should be %s" % (got.get("record_size"), facts["record_size"]))
+    if "tail_bytes" in facts:
+        tail = int(got.get("loss.tail_bytes", 0)) + int(got.get("repair.trailing", 0))
+        if tail != int(facts["tail_bytes"]):
+            bad.append("info tells of %d bytes left over, should be %s" % (tail, facts["tail_bytes"]))
+    if "complete" in facts and int(facts["complete"]) != (got.get("loss.no_summary", "0") == "0"):
+        bad.append("info loss.no_summary is %s" % got.get("loss.no_summary"))
+    if facts.get("overflow") == "true" and got.get("repair.overflow") != "1":
+        bad.append("info repair.overflow is %s" % got.get("repair.overflow"))
+    return bad

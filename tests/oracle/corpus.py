@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""corpus.py BUILD CORPUS - icecore on a folder of real files with known answers, as TAP.
+
+CORPUS/trace/MANIFEST.tsv names the files, their kinds and facts;
+trace/expected/art holds the answers; trace/gen/edges the edge cases;
+heap/MANIFEST.tsv files of another kind.  What is not there is not tested.
+"""
+import csv
+import gzip
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+import answers  # noqa: E402
+from check import Tap, attempt, refused  # noqa: E402
+
+# Words by which a refusal names the kinds of the manifest.
+CALLED = {
+    "perf-script": ("perf script",), "folded": ("folded",), "jstack": ("thread dump",),
+    "ftrace": ("ftrace", "atrace", "systrace"), "simpleperf-proto": ("simpleperf",),
+    "hprof": ("heap dump",),
+}
+UNTYPICAL = ("an empty file", "text of unknown kind", "UTF-16")
+
+
+def rows_of(path):
+    """A table of expected answers, plain or gzipped, without its header."""
+    if os.path.exists(path + ".gz"):
+        with gzip.open(path + ".gz", "rb") as f:
+            data = f.read()
+    elif os.path.exists(path):
+        with open(path, "rb") as f:
+            data = f.read()
+    else:
+        return None
+    return data.decode("utf-8", "surrogateescape").split("\n")[:-1]
+
+
+def split(lines):
+    return [line.split("\t") for line in lines[1:]]
+
+
+def manifest(path):
+    if not os.path.exists(path):
+        return []
+    with open(path, newline="") as f:
+        return list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def parse_facts(text):
+    return dict(x.split("=", 1) for x in text.split(" ") if "=" in x)
+
+
+def check_facts(program, path, facts):
+    a = program.ask(path, "info", options=("--no-index",))
+    return answers.compare_facts(facts, a.tables()[0])
+
+
+class Art:
+    def __init__(self, program, path, expected, facts):
+        self.program = program
+        self.path = path
+        self.expected = expected
+        self.facts = dict(facts)
+        for line in rows_of(expected + ".facts.tsv") or []:
+            key, _, value = line.partition("\t")
+            self.facts[key] = value
+        self.kind = self.facts.get("kind", "v1-regular")
+        self.scale = 1000 if self.facts.get("unit", "us") == "us" else 1
+
+    def has(self, what):
+        return rows_of("%s.%s.tsv" % (self.expected, what)) is not None
+
+    def rows(self, what):
+        return rows_of("%s.%s.tsv" % (self.expected, what))
+
+    def tables(self, *queries):
+        a = self.program.ask(self.path, *queries, options=("--no-index",))
+        if a.code not in (0, 1, 3):
+            raise ValueError("exit status %d: %s" % (a.code, a.err.strip()))
+        return a.tables()
+
+    def tree(self):
+        calls, threads, methods = self.tables("calls", "threads", "methods")
+        return answers.compare_tree(self.kind, split(self.rows("tree")), self.scale, calls,
+                                    threads, methods) + answers.compare_order(calls)
+
+    def threads(self):
+        threads, = self.tables("threads")
+        return answers.compare_threads(self.kind, split(self.rows("threads")), split(self.rows("tree")),
+                                       self.scale, self.facts.get("clock", "dual"), threads)
+
+    def methods(self):
+        methods, = self.tables("methods")
+        return answers.compare_methods(split(self.rows("methods")), self.scale, methods)
+
+    def folded(self):
+        a = self.program.run(["--no-index", "-o", "folded", "-e", "calls", self.path])
+        return answers.compare_folded(self.rows("folded"), self.scale, a)
+
+    def check(self, tap, name):
+        attempt(tap, name + ": facts", check_facts, self.program, self.path, self.facts)
+        for what in ("tree", "threads", "methods", "folded"):
+            if self.has(what):
+                attempt(tap, "%s: %s" % (name, what), getattr(self, what))
+
+
+def check_foreign(program, path, kind, facts):
+    bad = refused(program, path)
+    a = program.ask(path, "info", options=("--no-index",))
+    words = CALLED.get(kind, ())
+    if facts.split("=")[-1].startswith("0") or "=0 " in facts[:24] or facts == "" or "utf16" in path or \
+            kind not in CALLED:
+        words += UNTYPICAL
+    if not any(w in a.err for w in words):
+        bad.append("not named as %s: %s" % (" or ".join(words), a.err.strip()))
+    return bad
+
+
+def check_manifest(tap, program, folder):
+    for m in manifest(os.path.join(folder, "MANIFEST.tsv")):
+        path = os.path.join(folder, m["file"])
+        kind, facts = m["kind"], m["expected_facts"] or ""
+        if m["file"].startswith("expected/") or not os.path.exists(path):
+            continue
+        name = m["file"]
+        if kind != "art":
+            attempt(tap, "%s: refused as %s" % (name, kind), check_foreign, program, path, kind, facts)
+        elif facts.startswith("error="):
+            attempt(tap, name + ": refused", refused, program, path)
+        elif facts.startswith("damaged"):
+            attempt(tap, name + ": damage told, status 3", check_damaged, program, path)
+        else:
+            base = os.path.basename(name).removesuffix(".gz")
+            Art(program, path, os.path.join(folder, "expected", "art", base), parse_facts(facts)).check(tap, name)
+
+
+def check_damaged(program, path):
+    a = program.ask(path, "info", options=("--no-index",))
+    bad = [] if a.code == 3 else ["status %d" % a.code]
+    if a.err.strip().count("\n") != 0 or a.err.strip() == "":
+        bad.append("not one line on stderr: %r" % a.err)
+    return bad
+
+
+def check_edges(tap, program, folder):
+    listed = os.path.join(folder, "edges.tsv")
+    if not os.path.exists(listed):
+        return
+    facts = {}
+    for name, key, value in split(rows_of(listed)):
+        facts.setdefault(name, {})[key] = value
+    for name in sorted(facts):
+        path = os.path.join(folder, name)
+        if "error" in facts[name]:
+            attempt(tap, "edges/%s: refused or empty" % name, refused, program, path)
+            continue
+        art = Art(program, path, path, facts[name])
+        art.kind = facts[name].get("kind", "v2b" if name.startswith(("v2a", "v2b", "v2c")) else "v1")
+        art.scale = 1 if name.startswith(("v2b", "v2c")) else 1000
+        attempt(tap, "edges/%s: facts" % name, check_facts, program, path, facts[name])
+        if art.has("tree"):
+            attempt(tap, "edges/%s: tree" % name, art.tree)
+
+
+def check_heaps(tap, program, folder):
+    for m in manifest(os.path.join(folder, "MANIFEST.tsv")):
+        path = os.path.join(folder, m.get("file") or "")
+        if "/bad_" in path:           # made to be no heap dump
+            attempt(tap, "heap/%s: refused" % m["file"], refused, program, path)
+        elif os.path.isfile(path) and path.removesuffix(".gz").endswith(".hprof"):
+            attempt(tap, "heap/%s: refused as a heap dump" % m["file"], check_foreign, program, path, "hprof", "-")
+
+
+def main(argv):
+    build, corpus = argv[1:]
+    tap = Tap()
+    program = answers.Program(os.path.join(build, "icecore"))
+    trace = os.path.join(corpus, "trace")
+    check_manifest(tap, program, trace)
+    check_edges(tap, program, os.path.join(trace, "gen", "edges"))
+    check_heaps(tap, program, os.path.join(corpus, "heap"))
+    if tap.n == 0:
+        tap.ok("files with known answers in %s" % corpus, ["none found"])
+    tap.end()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

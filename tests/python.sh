@@ -1,0 +1,21 @@
+# For tests that need python3: sourced with the plan still to print.  Leaves
+# the scratch folder in $scratch and the interpreter in $python, or ends the
+# test: as a skip, or as a failure where every test must run (REQUIRE_ALL=1).
+LC_ALL=C.UTF-8
+export LC_ALL
+srcdir=${srcdir:-$(dirname "$0")/..}
+python=${PYTHON:-python3}
+if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; then
+	if [ "${REQUIRE_ALL:-0}" = 1 ]; then
+		echo "not ok 1 - python3 (3.9 or later) is needed"
+		echo 1..1
+	else
+		echo "1..0 # SKIP no python3 (3.9 or later)"
+	fi
+	exit 0
+fi
+PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 99' HUP INT TERM

@@ -1,0 +1,1 @@
+threads | where calls > 1M

@@ -1,0 +1,3 @@
+# Nothing is answered when a query is wrong.
+threads
+methods | sort -slef

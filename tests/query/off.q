@@ -1,0 +1,2 @@
+# args: -o folded --clock off
+calls main | head 14

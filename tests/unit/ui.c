@@ -1,0 +1,347 @@
+/*
+ * ui: keys, patterns, frames and pools, without a screen.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "../../src/ui/pools.h"
+#include "../../src/ui/room.h"
+
+/* ---- keys -------------------------------------------------------------------- */
+
+static void
+decode(const char *bytes, bool final, const char *name, size_t n)
+{
+	struct press	p = { .name = "none" };
+
+	assert_int_equal(key_decode(str_of(bytes), final, &p), n);
+	if (n > 0)
+		assert_string_equal(p.name, name);
+}
+
+static void
+keys_decoded(void **state)
+{
+	(void)state;
+	decode("j", false, "j", 1);
+	decode("jk", false, "j", 1);
+	decode("\r", false, "Enter", 1);
+	decode("\004", false, "C-d", 1);
+	decode(" ", false, "Space", 1);
+	decode("\033[A", false, "Up", 3);
+	decode("\033OA", false, "Up", 3);
+	decode("\033[1;5A", false, "Up", 6);
+	decode("\033[5~x", false, "PgUp", 4);
+	decode("\033[5;2~", false, "PgUp", 6);
+	decode("\033;", false, "", 2);
+	decode("\033[;", true, "Esc", 1);
+	decode("\033x", false, "", 2);
+}
+
+static void
+keys_in_pieces(void **state)
+{
+	(void)state;
+	decode("\033", false, "", 0);
+	decode("\033[", false, "", 0);
+	decode("\033[1;", false, "", 0);
+	decode("\033", true, "Esc", 1);
+	decode("\033\033[A", true, "Esc", 1);
+	decode("\303", false, "", 0);
+	decode("\303", true, "\303", 1);
+	decode("\303\251", false, "\303\251", 2);
+	decode("\377", false, "\377", 1);
+}
+
+/* No bytes make it stop, run over, or take nothing when nothing more will come. */
+static void
+keys_any_bytes(void **state)
+{
+	struct press	p;
+	char		s[64];
+	struct str	rest;
+	uint32_t	seed = 1, i, k;
+	size_t		n;
+
+	(void)state;
+	for (i = 0; i < 20000; i++) {
+		for (k = 0; k < sizeof s; k++) {
+			seed = seed * 1664525u + 1013904223u;
+			s[k] = (seed >> 28) < 6 ? "\033[O;1~"[(seed >> 20) % 6] :
+			    (char)(seed >> 24);
+		}
+		for (rest = (struct str){ s, sizeof s }; rest.n > 0; rest.s += n, rest.n -= n) {
+			n = key_decode(rest, true, &p);
+			assert_true(n > 0 && n <= rest.n);
+			assert_true(strlen(p.name) < sizeof p.name && p.n <= sizeof p.raw);
+		}
+	}
+}
+
+static void
+keys_have_verbs(void **state)
+{
+	struct press	 p;
+	const struct key *k;
+	struct str	 rest, one;
+	char		 name[16];
+
+	(void)state;
+	/* Each key of the table can be pressed, and does there what its row says or a row before it. */
+	for (k = keys; k->verb != VERB_NONE; k++)
+		for (rest = str_of(k->keys); str_split(&rest, ' ', &one);) {
+			assert_true(one.n > 0 && one.n < sizeof name);
+			memcpy(name, one.s, one.n);
+			name[one.n] = '\0';
+			assert_true(key_named(name, &p));
+			assert_int_not_equal(key_verb(&p, k->where), VERB_NONE);
+		}
+	assert_true(key_named("h", &p));
+	assert_int_equal(key_verb(&p, IN_TIME), VERB_PAN_LEFT);
+	assert_int_equal(key_verb(&p, IN_ICICLE), VERB_LEFT);
+	assert_false(key_named("Nosuch", &p));
+	assert_false(key_named("", &p));
+}
+
+/* A later row is never hidden by an earlier one everywhere it applies. */
+static void
+keys_all_reachable(void **state)
+{
+	struct press	 p;
+	const struct key *k;
+	struct str	 rest, one;
+	char		 name[16];
+	unsigned	 bit;
+	bool		 reached;
+
+	(void)state;
+	for (k = keys; k->verb != VERB_NONE; k++) {
+		reached = false;
+		for (rest = str_of(k->keys); str_split(&rest, ' ', &one);) {
+			memcpy(name, one.s, one.n);
+			name[one.n] = '\0';
+			assert_true(key_named(name, &p));
+			for (bit = 1; bit <= IN_ALL; bit <<= 1)
+				if ((k->where & bit) && key_verb(&p, bit) == k->verb)
+					reached = true;
+		}
+		if (!reached)
+			print_error("%s is hidden\n", k->keys);
+		assert_true(reached);
+	}
+}
+
+/* ---- patterns ------------------------------------------------------------------ */
+
+static bool
+matches(const char *pattern, const char *text)
+{
+	struct pattern	*p = pattern_make(str_of(pattern), NULL);
+	bool		 hit;
+
+	assert_non_null(p);
+	hit = pattern_match(p, str_of(text));
+	pattern_free(p);
+	return hit;
+}
+
+static void
+patterns(void **state)
+{
+	char	bomb[4096];
+
+	(void)state;
+	assert_true(matches("hash", "java.util.HashMap"));
+	assert_false(matches("hASH", "java.util.HashMap"));
+	assert_true(matches("Hash", "java.util.HashMap"));
+	assert_true(matches("^java\\.util", "java.util.HashMap"));
+	assert_true(matches("a\\Sb", "axb"));
+	assert_true(matches("a(b", "xA(Bx"));
+	assert_true(matches("[", "a[0]"));
+	assert_false(matches("x", ""));
+	assert_true(matches("", ""));
+	/* No pattern takes for ever. */
+	memset(bomb, 'a', sizeof bomb - 1);
+	bomb[sizeof bomb - 1] = '\0';
+	assert_false(matches("(a*)*(a*)*(a*)*b", bomb));
+}
+
+/* ---- frames ---------------------------------------------------------------------- */
+
+/* One of ten cells; below it five, three and two; below the second of these, two. */
+static void
+fill(struct frames *f)
+{
+	static const struct { uint32_t level, x, w; } boxes[] = {
+		{ 0, 0, 10 }, { 1, 0, 5 }, { 1, 5, 3 }, { 1, 8, 2 }, { 2, 5, 1 }, { 2, 6, 2 },
+	};
+	struct frame	*fr;
+	size_t		 i;
+
+	frames_clear(f);
+	for (i = 0; i < NELEM(boxes); i++) {
+		while (f->nlevels <= boxes[i].level)
+			assert_true(frames_level(f));
+		fr = frames_add(f);
+		assert_non_null(fr);
+		fr->x = boxes[i].x;
+		fr->w = boxes[i].w;
+	}
+	frames_select(f, 0);
+}
+
+static void
+frames_moves(void **state)
+{
+	struct frames	f = { 0 };
+
+	(void)state;
+	assert_false(frames_move(&f, VERB_DOWN, 5));
+	assert_null(frames_selected(&f));
+	fill(&f);
+	assert_true(frames_move(&f, VERB_DOWN, 5));
+	assert_int_equal(f.sel, 1);		/* the widest */
+	frames_move(&f, VERB_DOWN, 5);
+	assert_int_equal(f.sel, 1);		/* nothing below it */
+	frames_move(&f, VERB_RIGHT, 5);
+	frames_move(&f, VERB_DOWN, 5);
+	assert_int_equal(f.sel, 5);
+	assert_int_equal(f.sel_level, 2);
+	frames_move(&f, VERB_RIGHT, 5);
+	assert_int_equal(f.sel, 5);		/* not into the next level */
+	frames_move(&f, VERB_UP, 5);
+	assert_int_equal(f.sel, 2);
+	frames_move(&f, VERB_TOP, 5);
+	assert_int_equal(f.sel, 0);
+	frames_move(&f, VERB_LEFT, 5);
+	assert_int_equal(f.sel, 0);
+	assert_false(frames_move(&f, VERB_SORT_RIGHT, 5));
+	frames_free(&f);
+}
+
+static void
+frames_matches(void **state)
+{
+	struct frames	f = { 0 };
+
+	(void)state;
+	assert_false(frames_next_match(&f, false));
+	fill(&f);
+	assert_false(frames_next_match(&f, false));
+	f.at[2].match = f.at[5].match = true;
+	f.at[3].match = true;
+	f.at[3].group = 7;			/* a group is no match to go to */
+	assert_true(frames_next_match(&f, false));
+	assert_int_equal(f.sel, 2);
+	assert_true(frames_next_match(&f, false));
+	assert_int_equal(f.sel, 5);
+	assert_int_equal(f.sel_level, 2);
+	assert_true(frames_next_match(&f, false));
+	assert_int_equal(f.sel, 2);		/* around */
+	assert_true(frames_next_match(&f, true));
+	assert_int_equal(f.sel, 5);
+	frames_free(&f);
+}
+
+static void
+short_names(void **state)
+{
+	(void)state;
+	assert_true(str_eq(frame_short(STR("java.util.HashMap.put")), STR("HashMap.put")));
+	assert_true(str_eq(frame_short(STR("HashMap.put")), STR("HashMap.put")));
+	assert_true(str_eq(frame_short(STR("put")), STR("put")));
+	assert_true(str_eq(frame_short(STR("a..b")), STR(".b")));
+	assert_true(str_eq(frame_short(STR("")), STR("")));
+}
+
+/* ---- pools ------------------------------------------------------------------------- */
+
+static const struct coldef thread_cols[] = {
+	{ "name", CELL_TEXT, "", false }, { "calls", CELL_COUNT, "", false },
+	{ "id", CELL_ID, "", false }, { "pool", CELL_TEXT, "", false },
+};
+
+static const struct { const char *name, *pool; uint64_t calls; } some_threads[] = {
+	{ "main", "main", 5 }, { "b-1", "b-*", 3 }, { "x", "x", 1 }, { "b-2", "b-*", 4 },
+};
+
+static uint64_t
+threads_reach(struct rows *r, uint64_t n)
+{
+	(void)r;
+	return n < NELEM(some_threads) ? n : NELEM(some_threads);
+}
+
+static void
+threads_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	(void)r;
+	c->type = thread_cols[col].type;
+	if (col == 0 || col == 3)
+		c->text = str_of(col == 0 ? some_threads[row].name : some_threads[row].pool);
+	else
+		c->u = col == 1 ? some_threads[row].calls : row + 1;
+}
+
+static const struct rows_ops threads_ops = { threads_reach, threads_cell, NULL };
+
+static void
+pools(void **state)
+{
+	struct rows	*in = calloc(1, sizeof *in), *r;
+	struct folds	 folds = { 0 };
+	struct session	 session = { 0 };
+	struct cell	 c;
+	uint32_t	*ids;
+	size_t		 n;
+
+	(void)state;
+	*in = (struct rows){ .ops = &threads_ops, .cols = thread_cols,
+	    .ncols = NELEM(thread_cols), .session = &session };
+	r = pools_wrap(in, &folds, NULL);
+	assert_non_null(r);
+	/* main, the head, two threads below it, x */
+	assert_int_equal(rows_reach(r, ROWS_ALL), 5);
+	rows_cell(r, 1, 1, &c);
+	assert_int_equal(c.u, 7);
+	rows_cell(r, 1, 2, &c);
+	assert_int_equal(c.type, CELL_NONE);
+	rows_cell(r, 3, 2, &c);
+	assert_int_equal(c.u, 4);
+	ids = pools_threads(r, 1, &n);
+	assert_int_equal(n, 2);
+	assert_int_equal(ids[0], 2);
+	assert_int_equal(ids[1], 4);
+	free(ids);
+	pools_fold(r, &folds, 2, true, false);
+	assert_int_equal(rows_reach(r, ROWS_ALL), 3);
+	assert_true(pools_has_folded(&folds));
+	pools_fold(r, &folds, 0, false, true);
+	assert_int_equal(rows_reach(r, ROWS_ALL), 5);
+	assert_false(pools_has_folded(&folds));
+	pools_fold(r, &folds, 99, true, false);
+	rows_close(r);
+	free(folds.pool);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(keys_decoded),
+		cmocka_unit_test(keys_in_pieces),
+		cmocka_unit_test(keys_any_bytes),
+		cmocka_unit_test(keys_have_verbs),
+		cmocka_unit_test(keys_all_reachable),
+		cmocka_unit_test(patterns),
+		cmocka_unit_test(frames_moves),
+		cmocka_unit_test(frames_matches),
+		cmocka_unit_test(short_names),
+		cmocka_unit_test(pools),
+	};
+
+	return cmocka_run_group_tests_name("ui", tests, NULL, NULL);
+}
