@@ -150,7 +150,10 @@ struct asks {
 };
 
 bool	asks_add(struct asks *, struct str, size_t line, struct err *);
-/* One query a line; # begins a line that is a comment, | at the end goes on in the next line.  "-": standard input. */
+/*
+ * One query a line; # begins a line that is a comment, | at the end goes on
+ * in the next line.  "-" is standard input.
+ */
 bool	asks_read(struct asks *, const char *path, struct err *);
 void	asks_free(struct asks *);
 
@@ -167,7 +170,7 @@ extern const char *const format_names[FORMATS];
 bool	rows_print(struct rows *, enum format, unsigned width, FILE *, uint64_t *n, struct err *);
 /* One cell for people, as table prints it; appends. */
 void	cell_show(const struct cell *, struct buf *);
-/* The message, the query, and a line with ^ under err.at: three lines for people, passed through text_fit. */
+/* Three lines for people, passed through text_fit: the message, the query, a ^ under err.at. */
 void	query_show_error(struct str query, const struct err *, struct buf *);
 /* The biggest calls of the file as an indented text tree of at most that many lines. */
 bool	outline_print(struct session *, unsigned width, size_t most, FILE *, struct err *);

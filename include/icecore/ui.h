@@ -31,7 +31,7 @@ struct ui_options {
  */
 bool	ui_run(struct session *, const struct ui_options *, struct err *);
 
-/* ---- verbs: what keys do ----------------------------------------------------- */
+/* ---- verbs: what keys do ------------------------------------------------- */
 
 enum verb {
 	VERB_NONE,
@@ -47,7 +47,8 @@ enum verb {
 	VERB_FOLD, VERB_UNFOLD, VERB_FOLD_ALL, VERB_POOLS, VERB_MARK, VERB_FOCUS, VERB_GOTO,
 	/* icicles and time */
 	VERB_UNDO, VERB_INVERT, VERB_TIME, VERB_CLOCK, VERB_TOGETHER,
-	VERB_ZOOM_IN, VERB_ZOOM_OUT, VERB_PAN_LEFT, VERB_PAN_RIGHT, VERB_FIT, VERB_ALL, VERB_PREV_CALL, VERB_NEXT_CALL,
+	VERB_ZOOM_IN, VERB_ZOOM_OUT, VERB_PAN_LEFT, VERB_PAN_RIGHT, VERB_FIT, VERB_ALL,
+	VERB_PREV_CALL, VERB_NEXT_CALL,
 	VERBS
 };
 
@@ -64,7 +65,7 @@ enum where {
 };
 
 struct key {
-	const char	*keys;		/* names with blanks between: "j Down"; see key_name */
+	const char	*keys;		/* names with blanks between: "Down j" */
 	unsigned	 where;		/* or of enum where */
 	enum verb	 verb;
 	const char	*name;		/* a word or two, for hints */
@@ -73,7 +74,7 @@ struct key {
 
 extern const struct key keys[];		/* src/tables.c; ends with VERB_NONE */
 
-/* ---- panes --------------------------------------------------------------------- */
+/* ---- panes --------------------------------------------------------------- */
 
 /* A piece of the screen. */
 struct area {
@@ -87,7 +88,7 @@ struct area {
 struct pane_kind {
 	const char	*name;		/* on the tab: "Icicle" */
 	const char	*what;		/* one line */
-	const char	*query;		/* what is asked for first; NULL: made from a query only */
+	const char	*query;		/* the source it draws; NULL: opened when asked for */
 	enum where	 where;
 	bool		(*open)(struct pane *, const char *query, struct err *);
 	void		(*close)(struct pane *);

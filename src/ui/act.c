@@ -12,7 +12,7 @@
 
 enum { COPY_MAX = 74994 };	/* bytes; terminals take 100000 of base64 */
 
-/* ---- prompts ---------------------------------------------------------------------- */
+/* ---- prompts ------------------------------------------------------------- */
 
 static void
 query_entered(struct ui *ui, const char *line)
@@ -82,7 +82,7 @@ search(struct ui *ui, enum verb verb)
 		p->kind->find(p, NULL, ui->search_back != (verb == VERB_FIND_PREV));
 }
 
-/* ---- copying ------------------------------------------------------------------------ */
+/* ---- copying ------------------------------------------------------------- */
 
 static void
 add_base64(struct buf *b, struct str s)
@@ -125,7 +125,7 @@ copy(struct ui *ui)
 	buf_free(&out);
 }
 
-/* ---- writing --------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------- */
 
 static bool
 print_to(struct writer *w, struct rows *rows, int fd, struct err *err)
@@ -225,7 +225,7 @@ ask_write(struct ui *ui)
 	    "", write_entered);
 }
 
-/* ---- panes --------------------------------------------------------------------------------- */
+/* ---- panes --------------------------------------------------------------- */
 
 static void
 close_pane(struct ui *ui)
@@ -281,7 +281,7 @@ next_clock(struct ui *ui)
 	ui_reset(ui);
 }
 
-/* ---- the verbs that mean the same everywhere -------------------------------------------------- */
+/* ---- the verbs that mean the same everywhere ----------------------------- */
 
 static bool
 act_everywhere(struct ui *ui, enum verb verb, const struct press *press)

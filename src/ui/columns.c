@@ -99,8 +99,8 @@ sum_of(const size_t *width, size_t n)
 }
 
 /*
- * The column that can best be narrower, or be left out: the widest text, the last id, the last
- * number that is not what the rows are sorted by.  The first one stays.
+ * The column that can best be narrower, or be left out: the widest text; the last id, where
+ * columns were not chosen by us; the last number that the rows are not sorted by.  The first stays.
  */
 static size_t
 column_to_cut(const struct list *l, const size_t *width, size_t n, size_t least)
@@ -117,7 +117,7 @@ column_to_cut(const struct list *l, const size_t *width, size_t n, size_t least)
 			if (width[i] > least &&
 			    (widest == COLUMNS_MAX || width[i] > width[widest]))
 				widest = i;
-		} else if (shown > 1 && l->rows->cols[i].type == CELL_ID)
+		} else if (shown > 1 && l->hide == NULL && l->rows->cols[i].type == CELL_ID)
 			id = i;
 		else if (shown > 1 && (int)i != sorted)
 			number = i;

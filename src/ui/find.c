@@ -21,7 +21,7 @@ struct pattern {
 	pcre2_match_context	*context;
 };
 
-/* ---- patterns ------------------------------------------------------------------ */
+/* ---- patterns ------------------------------------------------------------ */
 
 static bool
 has_capital(struct str s)
@@ -85,7 +85,7 @@ pattern_match(struct pattern *p, struct str s)
 	    p->data, p->context) >= 0;
 }
 
-/* ---- which methods match --------------------------------------------------------- */
+/* ---- which methods match ------------------------------------------------- */
 
 static bool
 match_methods(struct found *f, struct store *st, struct work *work, struct err *err)

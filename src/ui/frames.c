@@ -10,7 +10,7 @@
 
 #include "room.h"
 
-/* ---- building ---------------------------------------------------------------- */
+/* ---- building ------------------------------------------------------------ */
 
 void
 frames_clear(struct frames *f)
@@ -59,7 +59,7 @@ frames_end(const struct frames *f, size_t level)
 	return frames_begin(f, level + 1);
 }
 
-/* ---- selecting ------------------------------------------------------------------- */
+/* ---- selecting ----------------------------------------------------------- */
 
 /* The last level that begins at or before frame i. */
 static size_t
@@ -207,7 +207,7 @@ frames_next_match(struct frames *f, bool backward)
 	return false;
 }
 
-/* ---- drawing -------------------------------------------------------------------------- */
+/* ---- drawing ------------------------------------------------------------- */
 
 /* The last two parts of a dotted name. */
 struct str

@@ -12,7 +12,7 @@
 
 enum { STEP_FRAMES = 64, FAR_COST = 2000, HEAVY_COST = 20000 };
 
-/* ---- laying out -------------------------------------------------------------------- */
+/* ---- laying out ---------------------------------------------------------- */
 
 static void
 name_of(void *data, const struct frame *fr, struct buf *b)
@@ -277,7 +277,7 @@ lay_out(struct icicle *ic, uint64_t deadline)
 	return true;
 }
 
-/* ---- the selection, over layouts ------------------------------------------------------ */
+/* ---- the selection, over layouts ----------------------------------------- */
 
 static void
 remember(struct icicle *ic)
@@ -365,7 +365,7 @@ icicle_lay(struct icicle *ic, uint64_t deadline)
 	return true;
 }
 
-/* ---- drawing ------------------------------------------------------------------------------ */
+/* ---- drawing ------------------------------------------------------------- */
 
 void
 icicle_draw(struct pane *p, struct area a)

@@ -11,7 +11,7 @@
 
 enum { BOTTOM_NS = 200000000 };
 
-/* ---- the tree ------------------------------------------------------------------- */
+/* ---- the tree ------------------------------------------------------------ */
 
 static bool
 run(struct task *task, struct work *work, struct err *err)
@@ -115,7 +115,7 @@ pane_close(struct pane *p)
 	free(ic);
 }
 
-/* ---- zoom ---------------------------------------------------------------------------- */
+/* ---- zoom ---------------------------------------------------------------- */
 
 static bool
 same_zoom(const struct zoom *a, const struct zoom *b)
@@ -196,7 +196,7 @@ go_back(struct icicle *ic)
 		ui_say(ic->pane->ui, "this is all there is; Q quits");
 }
 
-/* ---- finding ----------------------------------------------------------------------------- */
+/* ---- finding ------------------------------------------------------------- */
 
 static void
 find(struct pane *p, const char *text, bool backward)
@@ -231,7 +231,7 @@ step(struct pane *p, uint64_t deadline)
 	return false;
 }
 
-/* ---- keys ----------------------------------------------------------------------------------- */
+/* ---- keys ---------------------------------------------------------------- */
 
 static void
 set_kind(struct icicle *ic, enum tree_kind kind)
@@ -323,7 +323,7 @@ act(struct pane *p, enum verb verb)
 	}
 }
 
-/* ---- from other panes -------------------------------------------------------------------------- */
+/* ---- from other panes ---------------------------------------------------- */
 
 void
 icicle_threads(struct ui *ui, const uint32_t *ids, size_t n)

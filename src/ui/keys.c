@@ -31,7 +31,7 @@ static const struct {
 	{ "Backspace", "\177" }, { "Backspace", "\b" }, { "Esc", "\033" },
 };
 
-/* ---- bytes to keys ------------------------------------------------------------- */
+/* ---- bytes to keys ------------------------------------------------------- */
 
 static void
 press_set(struct press *p, const char *name, struct str raw)
@@ -158,7 +158,7 @@ key_named(const char *name, struct press *p)
 	return true;
 }
 
-/* ---- keys to verbs ------------------------------------------------------------------ */
+/* ---- keys to verbs ------------------------------------------------------- */
 
 enum verb
 key_verb(const struct press *p, unsigned where)
@@ -189,7 +189,7 @@ key_of(enum verb verb, unsigned where)
 	return NULL;
 }
 
-/* ---- the table as rows ------------------------------------------------------------------ */
+/* ---- the table as rows --------------------------------------------------- */
 
 static const struct coldef key_cols[] = {
 	{ "keys", CELL_TEXT, "their names", false },

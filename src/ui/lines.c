@@ -11,7 +11,7 @@
 
 enum { MARGIN = 2 };
 
-/* ---- the page ------------------------------------------------------------------ */
+/* ---- the page ------------------------------------------------------------ */
 
 static void
 pad(struct buf *b, size_t n)
@@ -178,7 +178,7 @@ list_draw(struct list *l, struct area a, bool focus)
 		screen_puts(a.y + 1, a.x + MARGIN, a.w - MARGIN, ROLE_DIM, LOOK_PLAIN, "no rows");
 }
 
-/* ---- what is selected, in words ------------------------------------------------------- */
+/* ---- what is selected, in words ------------------------------------------ */
 
 void
 list_status(struct list *l, struct buf *b)
@@ -230,7 +230,7 @@ list_copy(struct list *l, struct buf *b)
 	buf_free(&c);
 }
 
-/* ---- keys -------------------------------------------------------------------------------- */
+/* ---- keys ---------------------------------------------------------------- */
 
 static void
 set_sort(struct list *l, int col, bool falling)

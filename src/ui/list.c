@@ -13,7 +13,7 @@
 
 enum { CHUNK = 4096, COUNT_NS = 300000000 };
 
-/* ---- the query ------------------------------------------------------------------ */
+/* ---- the query ----------------------------------------------------------- */
 
 void
 list_text(const struct list *l, struct buf *b)
@@ -71,7 +71,7 @@ list_reset(struct list *l)
 	list_reopen(l);
 }
 
-/* ---- on the worker ------------------------------------------------------------------ */
+/* ---- on the worker ------------------------------------------------------- */
 
 static bool
 cell_id(struct rows *r, uint64_t row, int col, uint64_t *id)
@@ -244,7 +244,7 @@ list_run(struct task *task, struct work *work, struct err *err)
 	return true;
 }
 
-/* ---- back from it --------------------------------------------------------------------- */
+/* ---- back from it -------------------------------------------------------- */
 
 static void
 drop_new(struct list *l)
@@ -341,7 +341,7 @@ list_give(struct list *l, enum list_job job)
 	task_give(l->pane->ui, &l->task);
 }
 
-/* ---- for everybody ---------------------------------------------------------------------- */
+/* ---- for everybody ------------------------------------------------------- */
 
 struct list *
 list_new(struct pane *p, const char *base, const char *tail, const char *sort)

@@ -31,7 +31,7 @@ focused(struct pane *p)
 	return m->list[m->focus];
 }
 
-/* ---- opening -------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------- */
 
 static void
 pane_close(struct pane *p)
@@ -72,7 +72,7 @@ pane_open(struct pane *p, const char *query, struct err *err)
 	return true;
 }
 
-/* ---- the neighbours follow the selection --------------------------------------------- */
+/* ---- the neighbours follow the selection --------------------------------- */
 
 static void
 ask_neighbours(struct methods *m, uint64_t id, enum clock clock)
@@ -114,7 +114,7 @@ reset(struct pane *p)
 	list_reset(m->list[FOCUS_METHODS]);
 }
 
-/* ---- drawing ------------------------------------------------------------------------------ */
+/* ---- drawing ------------------------------------------------------------- */
 
 static void
 draw_title(struct area a, const char *name, bool focus)
@@ -171,7 +171,7 @@ draw(struct pane *p, struct area a)
 		draw_one(m, below);
 }
 
-/* ---- keys ------------------------------------------------------------------------------------ */
+/* ---- keys ---------------------------------------------------------------- */
 
 static void
 show_method(struct methods *m, uint64_t id)

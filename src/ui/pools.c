@@ -48,7 +48,7 @@ hash(struct str s)
 	return h;
 }
 
-/* ---- grouping --------------------------------------------------------------------- */
+/* ---- grouping ------------------------------------------------------------ */
 
 static bool
 is_folded(const struct folds *f, uint64_t h)
@@ -144,7 +144,7 @@ make_lines(struct pools *p)
 	}
 }
 
-/* ---- rows --------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------- */
 
 static uint64_t
 reach(struct rows *r, uint64_t n)
@@ -246,7 +246,7 @@ pools_wrap(struct rows *in, const struct folds *folds, struct err *err)
 	return &p->rows;
 }
 
-/* ---- folding ---------------------------------------------------------------------------- */
+/* ---- folding ------------------------------------------------------------- */
 
 static void
 set_folded(struct folds *f, uint64_t h, bool fold)

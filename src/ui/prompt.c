@@ -33,7 +33,7 @@ static struct {
 	size_t		 scroll;
 } prompt;
 
-/* ---- readline's side ----------------------------------------------------------- */
+/* ---- readline's side ----------------------------------------------------- */
 
 static int
 next_byte(FILE *f)
@@ -74,7 +74,7 @@ on_line(char *line)
 	prompt.ended = true;
 }
 
-/* ---- history ---------------------------------------------------------------------- */
+/* ---- history ------------------------------------------------------------- */
 
 static bool
 make_folders(char *path)
@@ -173,7 +173,7 @@ start(bool headless)
 	prompt.ready = true;
 }
 
-/* ---- the ui's side ------------------------------------------------------------------ */
+/* ---- the ui's side ------------------------------------------------------- */
 
 void
 prompt_open(struct ui *ui, const char *label, const char *text,

@@ -6,7 +6,7 @@
 
 #include "icecore/ui.h"
 
-/* ---- tasks: work for the worker -------------------------------------------- */
+/* ---- tasks: work for the worker ------------------------------------------ */
 
 /* The first member of whatever has work to give. */
 struct task {
@@ -26,7 +26,7 @@ void	task_collect(struct ui *);	/* what has ended; starts the next */
 void	task_cancel_all(struct ui *);
 size_t	task_passes(const struct ui *);	/* how many passes are done */
 
-/* ---- screen: the terminal ------------------------------------------------------ */
+/* ---- screen: the terminal ------------------------------------------------ */
 
 enum role {
 	ROLE_NORMAL, ROLE_TITLE, ROLE_TAB, ROLE_DIM, ROLE_HEAD, ROLE_MATCH, ROLE_ERROR,
@@ -77,7 +77,7 @@ void	 screen_middle(struct buf *, struct str, size_t w);
 void	 screen_pair(struct buf *, struct str name, struct str rest, size_t w);
 void	 screen_short(struct buf *, struct str, size_t w);	/* the same, at its end */
 
-/* ---- keys ------------------------------------------------------------------------- */
+/* ---- keys ---------------------------------------------------------------- */
 
 struct press {
 	char	name[16];	/* "j", "C-d", "PgDn"; "" for text that is no key */
@@ -93,7 +93,7 @@ enum verb key_verb(const struct press *, unsigned where);
 const struct key *key_of(enum verb, unsigned where);	/* its row, or NULL */
 struct rows *key_rows(struct session *);		/* the table as rows, for help */
 
-/* ---- prompt -------------------------------------------------------------------------- */
+/* ---- prompt -------------------------------------------------------------- */
 
 /* Asks for a line; done gets NULL when the user gave up. */
 void	 prompt_open(struct ui *, const char *label, const char *text,
@@ -105,7 +105,7 @@ void	 prompt_poll(struct ui *);	/* runs done when a line is complete */
 void	 prompt_draw(struct area);
 void	 prompt_end(void);
 
-/* ---- find: search patterns --------------------------------------------------------- */
+/* ---- find: search patterns ----------------------------------------------- */
 
 /* Smart case; what is no valid regular expression is taken as it stands. */
 struct pattern;
@@ -131,7 +131,7 @@ void	 found_free(struct ui *);
 bool	 found_has(const struct ui *, uint32_t method);
 void	 found_show(struct ui *);	/* "/text: 212 calls, 23.4% of total" */
 
-/* ---- panes ------------------------------------------------------------------------------ */
+/* ---- panes --------------------------------------------------------------- */
 
 struct pane {
 	const struct pane_kind	*kind;
@@ -202,8 +202,8 @@ void	 ui_draw(struct ui *);
 bool	 ui_act(struct ui *, enum verb, const struct press *);
 void	 ui_query_error(struct ui *, struct str query, const struct err *);
 
-extern const struct pane_kind pane_icicle, pane_threads, pane_methods, pane_time, pane_info, pane_query;
-extern const struct pane_kind pane_help;
+extern const struct pane_kind pane_icicle, pane_threads, pane_methods, pane_time;
+extern const struct pane_kind pane_query, pane_help;
 
 /* Ways from one pane to another. */
 void	 icicle_threads(struct ui *, const uint32_t *, size_t);
@@ -212,7 +212,7 @@ void	 methods_goto(struct ui *, uint32_t method);
 void	 time_thread(struct ui *, uint32_t thread, uint32_t method);
 size_t	 icicle_chosen(struct ui *, const uint32_t **);
 
-/* ---- list: a query drawn as lines ------------------------------------------------------- */
+/* ---- list: a query drawn as lines ---------------------------------------- */
 
 enum list_job { LIST_OPEN, LIST_REACH, LIST_FIND };
 
@@ -271,7 +271,7 @@ uint64_t list_id(struct list *);
 void	 list_want(struct list *, uint64_t rows);
 void	 list_copy(struct list *, struct buf *);
 
-/* ---- frames: rows of boxes, for icicles and time ------------------------------------------- */
+/* ---- frames: rows of boxes, for icicles and time ------------------------- */
 
 struct frame {
 	uint32_t	x, w;

@@ -55,7 +55,7 @@ static struct {
 	bool		 cursor;
 } tty = { .infd = -1, .outfd = -1, .wake = { -1, -1 } };
 
-/* ---- opening and closing -------------------------------------------------------- */
+/* ---- opening and closing ------------------------------------------------- */
 
 static int
 restore_byte(int c)
@@ -216,7 +216,7 @@ screen_note(void)
 	return tty.note;
 }
 
-/* ---- waiting and reading ----------------------------------------------------------- */
+/* ---- waiting and reading ------------------------------------------------- */
 
 int
 screen_wake_fd(void)
@@ -286,7 +286,7 @@ screen_read(char *s, size_t size)
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* ---- drawing ---------------------------------------------------------------------------- */
+/* ---- drawing ------------------------------------------------------------- */
 
 void
 screen_size(int *h, int *w)

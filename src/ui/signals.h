@@ -17,7 +17,7 @@ struct restore {
 	bool		 have_modes;
 };
 
-/* Before curses starts, so that it leaves these alone; each signal writes an enum wake to wake_fd. */
+/* Call it before curses starts, which leaves these alone then; each writes an enum wake. */
 void	signals_catch(int wake_fd);
 /* From here on a fatal signal puts the terminal back first. */
 void	signals_catch_fatal(const struct restore *);

@@ -10,7 +10,7 @@
 
 #include "timeline.h"
 
-/* ---- laying out ------------------------------------------------------------------ */
+/* ---- laying out ---------------------------------------------------------- */
 
 static int
 span_cmp(const void *a, const void *b)
@@ -64,6 +64,7 @@ join(struct timeline *t, struct frame *left, uint32_t index)
 		left->group = 1;
 	left->group += count(s);
 	left->method = 0;
+	left->match = false;
 	left->crowd = true;
 	return true;
 }
@@ -206,7 +207,7 @@ time_window(struct timeline *t, uint64_t from, uint64_t to, bool keep)
 	t->fresh = true;
 }
 
-/* ---- drawing ------------------------------------------------------------------------ */
+/* ---- drawing ------------------------------------------------------------- */
 
 static uint64_t
 nice_step(uint64_t least)

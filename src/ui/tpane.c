@@ -10,7 +10,7 @@
 
 #include "timeline.h"
 
-/* ---- on the worker ----------------------------------------------------------------- */
+/* ---- on the worker ------------------------------------------------------- */
 
 static bool
 want_order(struct store *st, struct work *work, struct err *err)
@@ -35,7 +35,7 @@ run(struct task *task, struct work *work, struct err *err)
 	    pass_want(st, "method.calls", work, err) && want_order(st, work, err);
 }
 
-/* ---- which thread ------------------------------------------------------------------- */
+/* ---- which thread -------------------------------------------------------- */
 
 /* The main one; else the first. */
 static uint32_t
@@ -74,7 +74,7 @@ set_thread(struct timeline *t)
 	t->fresh = true;
 }
 
-/* ---- back from the worker -------------------------------------------------------------- */
+/* ---- back from the worker ------------------------------------------------ */
 
 /* Shown in the middle of the window, at least three cells wide. */
 static void
@@ -125,7 +125,7 @@ give(struct timeline *t, int job)
 	task_give(t->pane->ui, &t->task);
 }
 
-/* ---- the pane ------------------------------------------------------------------------------ */
+/* ---- the pane ------------------------------------------------------------ */
 
 static void
 reset(struct pane *p)
@@ -287,7 +287,7 @@ text(struct pane *p, struct buf *b)
 		    trace_ns(st, t->now.from), trace_ns(st, t->now.to));
 }
 
-/* ---- keys ------------------------------------------------------------------------------------ */
+/* ---- keys ---------------------------------------------------------------- */
 
 static void
 zoom(struct timeline *t, bool in)

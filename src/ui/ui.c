@@ -12,7 +12,7 @@
 
 enum { STEP_NS = 8000000, BUSY_MS = 250, ESCAPE_MS = 25, INPUT_MAX = 4096 };
 
-/* ---- loading ------------------------------------------------------------------------ */
+/* ---- loading ------------------------------------------------------------- */
 
 static bool
 load_run(struct task *t, struct work *work, struct err *err)
@@ -63,7 +63,7 @@ ui_store(const struct ui *ui)
 	return ui->session->nstores > 0 ? ui->session->store[0] : NULL;
 }
 
-/* ---- panes ------------------------------------------------------------------------------ */
+/* ---- panes --------------------------------------------------------------- */
 
 struct pane *
 ui_pane(const struct ui *ui)
@@ -156,7 +156,7 @@ step_pane(struct ui *ui)
 	return p->kind->step != NULL && p->kind->step(p, os_now() + STEP_NS);
 }
 
-/* ---- messages ---------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------ */
 
 void
 ui_say(struct ui *ui, const char *fmt, ...)
@@ -207,7 +207,7 @@ ui_query_error(struct ui *ui, struct str query, const struct err *err)
 	buf_free(&fit);
 }
 
-/* ---- input ---------------------------------------------------------------------------------- */
+/* ---- input --------------------------------------------------------------- */
 
 static bool
 take_paste(struct ui *ui, const struct press *p)
@@ -293,7 +293,7 @@ take_wakes(struct ui *ui)
 	}
 }
 
-/* ---- the loop --------------------------------------------------------------------------------- */
+/* ---- the loop ------------------------------------------------------------ */
 
 static bool
 turn(struct ui *ui)

@@ -10,7 +10,7 @@
 #include "../../src/ui/pools.h"
 #include "../../src/ui/room.h"
 
-/* ---- keys -------------------------------------------------------------------- */
+/* ---- keys ---------------------------------------------------------------- */
 
 static void
 decode(const char *bytes, bool final, const char *name, size_t n)
@@ -134,7 +134,7 @@ keys_all_reachable(void **state)
 	}
 }
 
-/* ---- patterns ------------------------------------------------------------------ */
+/* ---- patterns ------------------------------------------------------------ */
 
 static bool
 matches(const char *pattern, const char *text)
@@ -169,7 +169,7 @@ patterns(void **state)
 	assert_false(matches("(a*)*(a*)*(a*)*b", bomb));
 }
 
-/* ---- frames ---------------------------------------------------------------------- */
+/* ---- frames -------------------------------------------------------------- */
 
 /* One of ten cells; below it five, three and two; below the second of these, two. */
 static void
@@ -257,7 +257,7 @@ short_names(void **state)
 	assert_true(str_eq(frame_short(STR("")), STR("")));
 }
 
-/* ---- pools ------------------------------------------------------------------------- */
+/* ---- pools --------------------------------------------------------------- */
 
 static const struct coldef thread_cols[] = {
 	{ "name", CELL_TEXT, "", false }, { "calls", CELL_COUNT, "", false },
