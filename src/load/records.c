@@ -8,6 +8,7 @@
 #include "trace.h"
 
 #define V2_BLOCK_HEADER 12
+#define TIME_MAX ((uint64_t)1 << 56)
 
 bool
 records_open(struct records *r, const struct store *st, struct err *err)
@@ -219,6 +220,16 @@ counter_record(struct records *r, struct record *out)
 	return true;
 }
 
+/*
+ * Times of damaged blocks: below zero, or so far that sums over threads would
+ * overflow (two years in nanoseconds).
+ */
+static inline uint64_t
+sane_time(uint64_t v)
+{
+	return v < TIME_MAX ? v : v > INT64_MAX ? 0 : TIME_MAX;
+}
+
 static size_t
 read_block(struct records *r, struct record *out, uint64_t *offsets, size_t max)
 {
@@ -238,7 +249,8 @@ read_block(struct records *r, struct record *out, uint64_t *offsets, size_t max)
 				break;
 			out[n].wall = r->block.wall;
 		}
-		out[n].cpu = r->block.cpu;
+		out[n].wall = sane_time(out[n].wall);
+		out[n].cpu = sane_time(r->block.cpu);
 	}
 	if (n < max)
 		r->block.left = 0;

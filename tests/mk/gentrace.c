@@ -2,10 +2,12 @@
  * gentrace writes a method trace of any size, the same for the same options.
  *
  * usage: gentrace [-s seed] [-n records] [-t threads] [-m methods] [-d depth]
- *                 [-v 1|2|3] [-c dual|wall|thread-cpu] [-x open] [-S] [-w]
- *                 [-f facts.tsv] -o out.trace
+ *                 [-r rare] [-v 1|2|3] [-c dual|wall|thread-cpu] [-x open]
+ *                 [-S] [-w] [-f facts.tsv] -o out.trace
  *
  *   -d  depth the threads wander around (24)
+ *   -r  a method calls its first callee, and another only once in so many times:
+ *       fewer distinct stacks, as in real traces (0: all callees often)
  *   -x  frames open on every thread before the start: exits without enter
  *   -S  streaming container instead of the text section
  *   -w  starts the wall clock near 2^32 us, so that it wraps
@@ -30,7 +32,7 @@ enum action { ENTER, EXIT, UNROLL, ACTIONS };
 
 struct options {
 	uint64_t	 seed, records;
-	uint32_t	 threads, methods;
+	uint32_t	 threads, methods, rare;
 	int		 depth, version, open;
 	bool		 stream, wrap;
 	const char	*clock, *out, *facts;
@@ -320,11 +322,13 @@ static uint32_t
 enter(struct gen *g, struct thread *t)
 {
 	uint64_t from = 1000000 + g->current;
-	uint32_t method;
+	uint32_t method, callee = 0;
 
 	if (t->depth > 0)
 		from = t->stack[t->depth - 1];
-	method = (uint32_t)(mix(from * 64 + skewed(g, 24)) % g->o->methods);
+	if (g->o->rare == 0 || below(g, g->o->rare) == 0)
+		callee = skewed(g, 24);
+	method = (uint32_t)(mix(from * 64 + callee) % g->o->methods);
 	if (t->target > g->o->depth * 4)	/* deep recursion of two methods */
 		method = (uint32_t)(mix((uint64_t)g->current * 2 +
 		    (t->depth & 1)) % g->o->methods);
@@ -493,13 +497,14 @@ parse_options(struct options *o, int argc, char **argv)
 {
 	int c;
 
-	while ((c = getopt(argc, argv, "s:n:t:m:d:v:c:x:o:f:Sw")) != -1)
+	while ((c = getopt(argc, argv, "s:n:t:m:d:r:v:c:x:o:f:Sw")) != -1)
 		switch (c) {
 		case 's': o->seed = strtoull(optarg, NULL, 0); break;
 		case 'n': o->records = strtoull(optarg, NULL, 0); break;
 		case 't': o->threads = (uint32_t)strtoul(optarg, NULL, 0); break;
 		case 'm': o->methods = (uint32_t)strtoul(optarg, NULL, 0); break;
 		case 'd': o->depth = atoi(optarg); break;
+		case 'r': o->rare = (uint32_t)strtoul(optarg, NULL, 0); break;
 		case 'v': o->version = atoi(optarg); break;
 		case 'c': o->clock = optarg; break;
 		case 'x': o->open = atoi(optarg); break;
