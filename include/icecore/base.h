@@ -107,6 +107,13 @@ bool	num_size(struct str, uint64_t *);
 /* "3us" "2ms" "1.5s" "40ns" "2min": nanoseconds. */
 bool	num_duration(struct str, uint64_t *);
 
+/* a + b, or the most there is. */
+static inline uint64_t
+num_add(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
 /* For people, at most 15 columns: "12.4 MiB", "3.21 ms", "4 105 214", "2.1 M".  Return what snprintf would. */
 #define NUM_TEXT 32
 int	num_show_size(char *, size_t, uint64_t);

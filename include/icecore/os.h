@@ -9,6 +9,8 @@
 
 #include "icecore/base.h"
 
+struct work;
+
 /* ---- map: a file, mapped to be read ------------------------------------ */
 
 struct map {
@@ -23,8 +25,8 @@ struct map {
  * Maps a regular file, or a pipe or terminal ("-" is standard input) drained
  * into an unlinked temporary file first.  What cannot be read is an E_INPUT error.
  */
-bool	map_open(struct map *, const char *path, struct err *);
-bool	map_open_fd(struct map *, int fd, struct err *);	/* fd is not consumed */
+bool	map_open(struct map *, const char *path, struct work *, struct err *);
+bool	map_open_fd(struct map *, int fd, struct work *, struct err *);	/* fd is not consumed */
 /* A regular file that nobody but us or root can have written; no error text, just no. */
 bool	map_open_own(struct map *, const char *path);
 void	map_close(struct map *);

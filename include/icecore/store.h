@@ -27,6 +27,7 @@ struct store;
 struct store_options {
 	const char	*dir;		/* --index DIR; NULL: beside the source, else the cache folder */
 	bool		 memory_only;	/* --no-index */
+	struct work	*work;		/* asked while a pipe is read; or NULL */
 };
 
 /* ---- opening and keeping ------------------------------------------------ */

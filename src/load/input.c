@@ -111,7 +111,7 @@ unpack_into(struct store *st, struct gunzip *g, const char *cache,
 	snprintf(path, sizeof path, "%s/icecore.raw", tmp && *tmp ? tmp : "/tmp");
 	if (!file_begin(&g->file, cache ? cache : path, err))
 		return false;
-	if (!inflate_all(g, w, err) || !map_open_fd(raw, g->file.fd, err)) {
+	if (!inflate_all(g, w, err) || !map_open_fd(raw, g->file.fd, w, err)) {
 		file_abandon(&g->file);
 		return false;
 	}
@@ -242,10 +242,14 @@ bool
 load_open(struct store **out, const char *path,
     const struct store_options *options, struct work *w, struct err *err)
 {
+	struct store_options o = { .dir = NULL };
 	struct store *st;
 
 	*out = NULL;
-	if (!store_open(&st, path, options, err))
+	if (options != NULL)
+		o = *options;
+	o.work = w;
+	if (!store_open(&st, path, &o, err))
 		return false;
 	if (!load(st, w, err)) {
 		store_discard(st);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,6 +14,7 @@
 
 #include "icecore/os.h"
 
+#define DRAIN_WAIT 100		/* ms */
 #define DRAIN_CHUNK 65536
 
 /* The maps there are, for the signal handler.  A slot is free while start is 0. */
@@ -129,28 +131,31 @@ map_lost(const struct map *m)
 /* ---- opening ------------------------------------------------------------------ */
 
 /* Copies what a pipe or terminal gives into a file without a name. */
+/* Copies what a pipe gives, however slowly: work is asked ten times a second. */
 static bool
-drain(int from, int *to, struct err *err)
+drain(int from, int to, struct work *w, struct err *err)
 {
 	char chunk[DRAIN_CHUNK];
-	ssize_t n;
+	struct pollfd p = { .fd = from, .events = POLLIN };
+	uint64_t total = 0;
+	ssize_t n = 1;
 
-	if (!fd_temporary(to, NULL, err))
-		return false;
-	while ((n = read(from, chunk, sizeof chunk)) != 0) {
+	work_start(w, "reading", 0);
+	while (n != 0) {
+		if (!work_tick(w, total))
+			return fail_cancel(err);
+		if (poll(&p, 1, DRAIN_WAIT) == 0)
+			continue;
+		n = read(from, chunk, sizeof chunk);
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0) {
-			fail(err, E_INPUT, "cannot read: %s", strerror(errno));
-			break;
-		}
-		if (!fd_write_all(*to, chunk, (size_t)n, err))
-			break;
+		if (n < 0)
+			return fail(err, E_INPUT, "cannot read: %s", strerror(errno));
+		if (!fd_write_all(to, chunk, (size_t)n, err))
+			return false;
+		total += (uint64_t)n;
 	}
-	if (n == 0)
-		return true;
-	close(*to);
-	return false;
+	return true;
 }
 
 static bool
@@ -179,7 +184,7 @@ map_regular(struct map *m, int fd, const struct stat *st, struct err *err)
 }
 
 bool
-map_open_fd(struct map *m, int fd, struct err *err)
+map_open_fd(struct map *m, int fd, struct work *w, struct err *err)
 {
 	struct stat st;
 	int copy;
@@ -191,18 +196,18 @@ map_open_fd(struct map *m, int fd, struct err *err)
 		return fail(err, E_INPUT, "is a folder, not a file");
 	if (S_ISREG(st.st_mode))
 		return map_regular(m, fd, &st, err);
-	if (!drain(fd, &copy, err))
+	if (!fd_temporary(&copy, NULL, err))
 		return false;
-	if (fstat(copy, &st) < 0)
+	ok = drain(fd, copy, w, err);
+	if (ok && fstat(copy, &st) < 0)
 		ok = fail_errno(err, "cannot read");
-	else
-		ok = map_regular(m, copy, &st, err);
+	ok = ok && map_regular(m, copy, &st, err);
 	close(copy);
 	return ok;
 }
 
 bool
-map_open(struct map *m, const char *path, struct err *err)
+map_open(struct map *m, const char *path, struct work *w, struct err *err)
 {
 	struct err why = { .kind = E_NONE };
 	bool std = strcmp(path, "-") == 0;
@@ -211,7 +216,7 @@ map_open(struct map *m, const char *path, struct err *err)
 
 	if (fd < 0)
 		return fail(err, E_INPUT, "%s: %s", path, strerror(errno));
-	ok = map_open_fd(m, fd, &why);
+	ok = map_open_fd(m, fd, w, &why);
 	if (!std)
 		close(fd);
 	if (!ok)
@@ -232,7 +237,7 @@ map_open_own(struct map *m, const char *path)
 	ok = fstat(fd, &s) == 0 && S_ISREG(s.st_mode) &&
 	    (s.st_uid == geteuid() || s.st_uid == 0) &&
 	    (s.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
-	    map_open_fd(m, fd, NULL);
+	    map_open_fd(m, fd, NULL, NULL);
 	close(fd);
 	return ok;
 }

@@ -132,8 +132,10 @@ worker_main(void *arg)
 bool
 worker_start(struct worker **out, int notify_fd, struct err *err)
 {
+	static const int faults[] = { SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGABRT };
 	struct worker *w = mem_array(1, sizeof *w);
 	sigset_t all, before;
+	size_t i;
 	int error;
 
 	if (w == NULL)
@@ -142,8 +144,13 @@ worker_start(struct worker **out, int notify_fd, struct err *err)
 	work_init(&w->work, NULL);
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->wake, NULL);
-	/* A new thread inherits the mask: signals are for the screen thread. */
+	/*
+	 * A new thread inherits the mask: signals are for the screen thread,
+	 * but for those that a fault of the worker itself raises.
+	 */
 	sigfillset(&all);
+	for (i = 0; i < NELEM(faults); i++)
+		sigdelset(&all, faults[i]);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	error = pthread_create(&w->thread, NULL, worker_main, w);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -140,18 +140,18 @@ thread_at(struct calls *c, const struct run *run, struct err *err)
  */
 static bool
 synthesize(struct calls *c, struct call_thread *t, const struct event *ev,
-    struct err *err)
+    uint32_t method, struct err *err)
 {
 	uint32_t old = t->root, root = new_node(c, 0);
 	struct node *n = &SCRATCH(c->nodes, struct node)[old];
 	struct synthetic *s;
 
-	n->method = ev->method;
+	n->method = method;
 	n->calls = 1;
 	n->wall = ev->wall;
 	n->cpu = ev->cpu;
 	n = &SCRATCH(c->nodes, struct node)[root];
-	n->kid_method[0] = ev->method;
+	n->kid_method[0] = method;
 	n->kid[0] = old;
 	t->root = root;
 	t->fixed.synthetic++;
@@ -159,7 +159,7 @@ synthesize(struct calls *c, struct call_thread *t, const struct event *ev,
 		return false;
 	s = &SCRATCH(c->synthetic, struct synthetic)[c->nsynthetic++];
 	s->thread = t->stack.thread;
-	s->method = ev->method;
+	s->method = method;
 	s->wall = ev->wall;
 	s->cpu = ev->cpu;
 	return true;
@@ -197,12 +197,19 @@ enter(struct calls *c, struct call_thread *t, const struct event *ev,
 
 static inline bool
 leave(struct calls *c, struct call_thread *t, const struct event *ev,
-    struct err *err)
+    const struct record *rec, struct err *err)
 {
-	uint32_t closes;
+	uint32_t closes, method = ev->method;
 
+	/* A record that names no method means the innermost call, or the last one named. */
+	if (method == 0) {
+		method = t->stack.depth > 0 ?
+		    t->stack.frame[t->stack.depth - 1].method :
+		    replay_method(&c->replay, rec->method);
+		c->replay.unknown_records += method > c->replay.nlisted;
+	}
 	if (t->stack.depth == 0)
-		return synthesize(c, t, ev, err);
+		return method != 0 && synthesize(c, t, ev, method, err);
 	if (!stack_leave(&c->index, &t->stack, ev, &closes, err))
 		return false;
 	if (closes == 0)
@@ -237,7 +244,7 @@ take_run(struct calls *c, const struct run *run, struct err *err)
 		else if (ev->action == ACT_OTHER)
 			t->fixed.action3++;
 		else
-			ok = leave(c, t, ev, err);
+			ok = leave(c, t, ev, &run->rec[i], err);
 	}
 	return ok;
 }

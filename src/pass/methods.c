@@ -27,12 +27,12 @@ add_row(struct methods *m, uint64_t row, bool outermost)
 	struct totals *t = &SCRATCH(m->totals, struct totals)[method - 1];
 
 	t->calls += column_get(m->calls, row);
-	t->self_wall += column_get(m->self_wall, row);
-	t->self_cpu += column_get(m->self_cpu, row);
-	if (outermost) {
-		t->total_wall += column_get(m->total_wall, row);
-		t->total_cpu += column_get(m->total_cpu, row);
-	}
+	t->self_wall = num_add(t->self_wall, column_get(m->self_wall, row));
+	t->self_cpu = num_add(t->self_cpu, column_get(m->self_cpu, row));
+	if (!outermost)
+		return;
+	t->total_wall = num_add(t->total_wall, column_get(m->total_wall, row));
+	t->total_cpu = num_add(t->total_cpu, column_get(m->total_cpu, row));
 }
 
 /* Pre-order: the path to a row is what was seen last at each smaller depth. */

@@ -161,9 +161,12 @@ order_publish(struct order *o, struct err *err)
 
 	most = most > o->nthreads ? most : o->nthreads;
 	work_start(o->work, "time order, sorted", 0);
-	ok = scratch_array(&l.order, o->nsaved, sizeof(uint32_t), err) &&
-	    scratch_array(&l.id, o->nsaved, sizeof(uint32_t), err) &&
-	    scratch_array(&l.value, most, sizeof(uint64_t), err);
+	/* One row at least: sorting nothing still wants an array. */
+	ok = scratch_array(&l.order, o->nsaved + 1, sizeof(uint32_t), err) &&
+	    scratch_array(&l.id, o->nsaved + 1, sizeof(uint32_t), err) &&
+	    scratch_array(&l.value, most + 1, sizeof(uint64_t), err) &&
+	    scratch_array(&o->saved, o->nsaved + 1, sizeof(struct saved), err) &&
+	    scratch_array(&o->marks, o->nmarks + 1, sizeof(struct mark), err);
 	if (ok) {
 		renumber(o, &l);
 		ok = put_spans(o, &l, err) && put_marks(o, &l, err) &&

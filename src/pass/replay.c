@@ -62,16 +62,25 @@ failed:
 	return 0;
 }
 
-/* A method with a sparse id, or one that is not listed. */
-static uint32_t
-rare_method(struct replay *r, uint64_t raw)
+uint32_t
+replay_method(struct replay *r, uint64_t raw)
 {
 	uint64_t k = raw >> 2;
 	uint32_t m = k < r->ndirect ? SCRATCH(r->direct, uint32_t)[k] :
 	    idmap_get(&r->ids, raw);
 
-	if (m == 0)
-		m = add_method(r, raw);
+	return m != 0 ? m : add_method(r, raw);
+}
+
+/* Of a record that names none, or one with a sparse id, or one that is not listed. */
+static uint32_t
+rare_method(struct replay *r, const struct record *rec)
+{
+	uint32_t m;
+
+	if (rec->action >= ACT_EXIT_TOP)
+		return 0;
+	m = replay_method(r, rec->method);
 	if (m > r->nlisted)
 		r->unknown_records++;
 	return m;
@@ -224,8 +233,9 @@ tell_events(struct replay *r, struct replay_thread *t, const struct record *rec,
 		ev->action = rec->action;
 		k = rec->method >> 2;
 		ev->method = k < ndirect ? direct[k] : 0;
-		if (ev->method == 0 || ev->method > listed)
-			ev->method = rare_method(r, rec->method);
+		if (ev->method == 0 || ev->method > listed ||
+		    rec->action >= ACT_EXIT_TOP)
+			ev->method = rare_method(r, rec);
 	}
 	t->clock = c;
 	r->latest = latest;
@@ -269,6 +279,7 @@ replay_next(struct replay *r, struct run *run)
 	run->n = (uint32_t)i;
 	run->row = r->row;
 	run->ev = r->ev;
+	run->rec = &r->rec[r->at];
 	r->at += i;
 	r->row += i;
 	return !r->failed;

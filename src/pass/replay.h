@@ -13,7 +13,7 @@
 
 struct event {
 	uint64_t	wall, cpu;	/* ticks, never falling within a thread */
-	uint32_t	method;
+	uint32_t	method;		/* 0: the record names none (ACT_EXIT_TOP, ACT_UNROLL_TOP) */
 	uint32_t	action;		/* enum action */
 };
 
@@ -28,6 +28,7 @@ struct run {
 	uint32_t		 thread, n;
 	uint64_t		 row;		/* of ev[0] */
 	const struct event	*ev;
+	const struct record	*rec;		/* what ev was made from */
 	struct thread_clock	 before;	/* the thread's clock before ev[0] */
 	uint64_t		 latest;	/* the replay's, before ev[0] */
 };
@@ -72,6 +73,8 @@ bool	replay_open(struct replay *, const struct store *, struct err *);
 void	replay_close(struct replay *);
 /* The next events of one thread, not across a block; false at the end or on failure (r->failed). */
 bool	replay_next(struct replay *, struct run *);
+/* The number of a method, new or not. */
+uint32_t replay_method(struct replay *, uint64_t raw);
 /* Goes to a row, to stop before another; the clocks are the caller's to restore. */
 bool	replay_seek(struct replay *, uint64_t row, uint64_t end);
 

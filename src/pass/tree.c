@@ -151,8 +151,10 @@ static void
 add_thread(struct tree *t, uint32_t thread, struct tree_node *n)
 {
 	n->calls += column_get(t->thread.calls, thread - 1);
-	n->total[CLOCK_WALL] += column_get(t->thread.wall, thread - 1);
-	n->total[CLOCK_CPU] += column_get(t->thread.cpu, thread - 1);
+	n->total[CLOCK_WALL] = num_add(n->total[CLOCK_WALL],
+	    column_get(t->thread.wall, thread - 1));
+	n->total[CLOCK_CPU] = num_add(n->total[CLOCK_CPU],
+	    column_get(t->thread.cpu, thread - 1));
 }
 
 static void

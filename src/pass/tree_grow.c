@@ -47,10 +47,11 @@ join(struct tree *t, uint32_t id, uint32_t at, uint32_t leaf, uint32_t *child)
 	cpu = column_get(inverted ? t->call.self_cpu : t->call.cpu, leaf - 1);
 	g->nentries++;
 	g->calls += column_get(t->call.calls, leaf - 1);
-	g->wall += wall;
-	g->cpu += cpu;
-	grown(t, id)->inner_wall += wall;
-	grown(t, id)->inner_cpu += cpu;
+	g->wall = num_add(g->wall, wall);
+	g->cpu = num_add(g->cpu, cpu);
+	g = grown(t, id);
+	g->inner_wall = num_add(g->inner_wall, wall);
+	g->inner_cpu = num_add(g->inner_cpu, cpu);
 	return true;
 }
 
@@ -188,8 +189,8 @@ tree_grow_root(struct tree *t, struct err *err)
 		uint32_t row = t->threads[i] - 1;
 
 		g->calls += column_get(t->thread.calls, row);
-		g->wall += column_get(t->thread.wall, row);
-		g->cpu += column_get(t->thread.cpu, row);
+		g->wall = num_add(g->wall, column_get(t->thread.wall, row));
+		g->cpu = num_add(g->cpu, column_get(t->thread.cpu, row));
 	}
 	return true;
 }

@@ -53,7 +53,7 @@ open_source(struct store *st, const char *path,
 	st->base = strdup(slash == NULL ? path : slash + 1);
 	if (st->path == NULL || st->base == NULL)
 		return fail(err, E_SYSTEM, "no memory");
-	if (!map_open(&st->file, path, err))
+	if (!map_open(&st->file, path, o != NULL ? o->work : NULL, err))
 		return false;
 	if (strcmp(path, "-") == 0 || !is_regular(st))
 		st->note = "not kept: the input is not a regular file";

@@ -21,6 +21,7 @@ static struct {
 	volatile sig_atomic_t	 ended;
 	struct sigaction	 old_fatal[NELEM(fatal_signals)];
 	struct sigaction	 old_caught[NELEM(caught_signals)];
+	struct sigaction	 old_bus;
 	stack_t			 old_stack;
 	void			*stack;
 } caught;
@@ -42,6 +43,18 @@ put_back(void)
 static void
 on_fatal(int sig)
 {
+	put_back();
+	raise(sig);
+}
+
+/* A fault in a mapped file is mended where it happened; any other one is fatal. */
+static void
+on_bus(int sig, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (map_fault(info->si_addr))
+		return;
+	signal(sig, SIG_DFL);
 	put_back();
 	raise(sig);
 }
@@ -96,6 +109,9 @@ signals_catch_fatal(const struct restore *restore)
 		sigaltstack(&st, &caught.old_stack);
 	for (i = 0; i < NELEM(fatal_signals); i++)
 		sigaction(fatal_signals[i], &sa, &caught.old_fatal[i]);
+	sa.sa_flags = SA_SIGINFO | SA_ONSTACK;
+	sa.sa_sigaction = on_bus;
+	sigaction(SIGBUS, &sa, &caught.old_bus);
 }
 
 void
@@ -107,6 +123,8 @@ signals_release(void)
 		sigaction(caught_signals[i], &caught.old_caught[i], NULL);
 	for (i = 0; caught.restore != NULL && i < NELEM(fatal_signals); i++)
 		sigaction(fatal_signals[i], &caught.old_fatal[i], NULL);
+	if (caught.restore != NULL)
+		sigaction(SIGBUS, &caught.old_bus, NULL);
 	caught.restore = NULL;
 	if (caught.stack != NULL)
 		sigaltstack(&caught.old_stack, NULL);

@@ -33,7 +33,7 @@ map_contents(void **state)
 
 	(void)state;
 	folder_write(path, "hello", 5);
-	assert_true(map_open(&m, path, &e));
+	assert_true(map_open(&m, path, NULL, &e));
 	assert_int_equal(m.size, 5);
 	assert_memory_equal(m.data, "hello", 5);
 	assert_false(map_lost(&m));
@@ -41,14 +41,14 @@ map_contents(void **state)
 	assert_null(m.data);
 	map_close(&m);
 	folder_write(path, "", 0);
-	assert_true(map_open(&m, path, &e));
+	assert_true(map_open(&m, path, NULL, &e));
 	assert_int_equal(m.size, 0);
 	assert_false(map_lost(&m));
 	map_close(&m);
-	assert_false(map_open(&m, folder, &e));
+	assert_false(map_open(&m, folder, NULL, &e));
 	assert_int_equal(e.kind, E_INPUT);
 	none = folder_path(folder, "none");
-	assert_false(map_open(&m, none, &e));
+	assert_false(map_open(&m, none, NULL, &e));
 	assert_int_equal(e.kind, E_INPUT);
 	assert_non_null(strstr(e.text, "none: No such file"));
 	free(none);
@@ -66,7 +66,7 @@ map_pipe(void **state)
 	assert_int_equal(pipe(fd), 0);
 	assert_int_equal(write(fd[1], "through a pipe", 14), 14);
 	close(fd[1]);
-	assert_true(map_open_fd(&m, fd[0], &e));
+	assert_true(map_open_fd(&m, fd[0], NULL, &e));
 	assert_int_equal(m.size, 14);
 	assert_memory_equal(m.data, "through a pipe", 14);
 	map_close(&m);
@@ -97,8 +97,8 @@ map_shrinks(void **state)
 	map_guard();	/* cmocka has put its own handler there */
 	memset(ones, 1, sizeof ones);
 	folder_write(path, ones, sizeof ones);
-	assert_true(map_open(&m, path, &e));
-	assert_true(map_open(&other, path, &e));
+	assert_true(map_open(&m, path, NULL, &e));
+	assert_true(map_open(&other, path, NULL, &e));
 	assert_int_equal(sum(&m), sizeof ones);
 	assert_int_equal(truncate(path, 5000), 0);
 	for (i = m.size - 1; i > 8192; i -= 777)
@@ -108,7 +108,7 @@ map_shrinks(void **state)
 	assert_true(map_lost(&other));
 	map_close(&m);
 	map_close(&other);
-	assert_true(map_open(&m, path, &e));
+	assert_true(map_open(&m, path, NULL, &e));
 	assert_false(map_lost(&m));
 	/* Within the last page nothing faults, but it is lost all the same. */
 	assert_int_equal(truncate(path, 4999), 0);
@@ -148,13 +148,13 @@ map_too_many(void **state)
 
 	(void)state;
 	folder_write(path, "x", 1);
-	while (n < NELEM(maps) && map_open(&maps[n], path, &e))
+	while (n < NELEM(maps) && map_open(&maps[n], path, NULL, &e))
 		n++;
 	assert_true(n >= 16 && n < NELEM(maps));
 	assert_int_equal(e.kind, E_SYSTEM);
 	for (i = 0; i < n; i++)
 		map_close(&maps[i]);
-	assert_true(map_open(&maps[0], path, &e));
+	assert_true(map_open(&maps[0], path, NULL, &e));
 	map_close(&maps[0]);
 	free(path);
 }

@@ -120,7 +120,7 @@ events(struct buf *b)
 static int
 set_up(void **state)
 {
-	struct store_options options = { NULL, true };
+	static const struct store_options options = { .memory_only = true };
 	struct buf b = BUF_INIT;
 	struct err err = { .kind = E_NONE };
 	struct work w;
