@@ -305,7 +305,9 @@ turn(struct ui *ui)
 	task_collect(ui);
 	more = step_pane(ui);
 	ui_draw(ui);
-	idle = !more && ui->running == NULL && ui->queue == NULL && !ui_pane(ui)->stale;
+	/* A stopped load waits for the user; its panes stay as they are. */
+	idle = !more && ui->running == NULL && ui->queue == NULL &&
+	    (ui->state != LOAD_DONE || !ui_pane(ui)->stale);
 	timeout = more ? 0 : ui->running != NULL ? BUSY_MS : -1;
 	if (ui->script != NULL) {
 		if (!script_step(ui->script, ui, idle, &err)) {
