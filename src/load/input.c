@@ -210,8 +210,8 @@ run_loader(struct store *st, struct work *w, struct err *err)
 			break;
 	if (loaders[i] == NULL)
 		return unknown(m, err);
-	if (!store_fact_text(st, "loader", str_of(loaders[i]->name), err) ||
-	    !loaders[i]->load(st, w, err))
+	if (!loaders[i]->load(st, w, err) ||
+	    !store_fact_text(st, "loader", str_of(loaders[i]->name), err))
 		return false;
 	if (store_fact_get(st, "loss.gzip") > 0 &&
 	    store_fact_str(st, "loss.reason").n == 0) {

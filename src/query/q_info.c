@@ -7,12 +7,68 @@
 
 #include "stage.h"
 
-enum info_col { INFO_FIELD, INFO_VALUE };
+enum info_col { INFO_FIELD, INFO_VALUE, INFO_MEANING };
 
 static const struct coldef info_cols[] = {
 	[INFO_FIELD] = { "field", CELL_TEXT, "what is known", false },
-	[INFO_VALUE] = { "value", CELL_NONE, "its value", false }
+	[INFO_VALUE] = { "value", CELL_NONE, "its value", false },
+	[INFO_MEANING] = { "meaning", CELL_TEXT, "what the field says", false }
 };
+
+static const struct {
+	const char	*field, *meaning;
+} meanings[] = {
+	{ "unpacked", "size of what the gzip file holds" },
+	{ "loader", "what read the file" },
+	{ "kind", "container: v1-regular, v1-stream, or v2a, v2b, v2c" },
+	{ "clock", "clocks of the records: dual is wall and thread-cpu" },
+	{ "records", "enters and exits in the file" },
+	{ "records_claimed", "what the file says of the number of its records" },
+	{ "threads_listed", "threads the file names; some may have no record" },
+	{ "methods_listed", "methods the file names" },
+	{ "threads", "threads with records" },
+	{ "methods", "methods that were called" },
+	{ "stacks", "different stacks, the nodes of the call trees" },
+	{ "elapsed", "from start to end of the trace, as the file says" },
+	{ "clock_overhead", "cost of reading the clocks once, at least" },
+	{ "max_depth", "calls on the deepest stack" },
+	{ "last_wall", "the latest wall time of a record" },
+	{ "last_cpu", "the latest CPU time of a record" },
+	{ "sampled", "1: a sampler wrote the trace, and the numbers of calls mean little" },
+	{ "sample_interval", "usual time between two samples" },
+	{ "repair.overflow", "1: the buffer was full and recording ended early" },
+	{ "repair.dup_tids", "thread ids that are listed again; the last name counts" },
+	{ "repair.renames", "threads announced again, renamed or their id used again" },
+	{ "repair.bad_lines", "lines of the tables without a readable id, left out" },
+	{ "repair.trailing", "bytes behind the end of the trace, left out" },
+	{ "repair.synthetic", "exits without an enter: calls open since before the start" },
+	{ "repair.forced", "calls closed because one around them was left" },
+	{ "repair.ignored", "exits of methods that were not open" },
+	{ "repair.open", "calls still open at the end of their thread" },
+	{ "repair.action3", "records of unknown kind, left out" },
+	{ "repair.wraps", "times a 32-bit clock ran over" },
+	{ "repair.backwards", "times a clock stepped back, taken as standing still" },
+	{ "repair.unknown_methods", "methods in records that the file does not name" },
+	{ "repair.unknown_method_records", "records of such methods" },
+	{ "repair.unknown_thread_records", "records of threads that the file does not name" },
+	{ "loss.tail_bytes", "bytes at the end that are no whole record" },
+	{ "loss.no_summary", "1: the stream ends without its summary" },
+	{ "loss.cut_text", "1: the file ends before its first record" },
+	{ "loss.mangled", "1: a text conversion destroyed the records" },
+	{ "loss.gzip", "1: the gzip data is cut or damaged" },
+	{ "index path", "where the index is kept" },
+};
+
+static struct str
+meaning_of(struct str field)
+{
+	size_t i;
+
+	for (i = 0; i < NELEM(meanings); i++)
+		if (str_eq(str_of(meanings[i].field), field))
+			return str_of(meanings[i].meaning);
+	return STR("");
+}
 
 struct info {
 	struct rows		 rows;
@@ -88,21 +144,20 @@ static void
 info_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct info *s = (struct info *)r;
-	struct fact f;
+	struct fact f = {
+		.name = "index path", .type = FACT_TEXT, .text = index_path(s->store)
+	};
 
 	c->type = CELL_TEXT;
-	if (row == s->n) {
-		c->text = col == INFO_FIELD ? STR("index path") :
-		    index_path(s->store);
-		return;
-	}
 	c->text = STR("");
-	if (!store_fact_at(s->store, s->fact[row], &f))
+	if (row < s->n && !store_fact_at(s->store, s->fact[row], &f))
 		return;
 	if (col == INFO_FIELD)
 		c->text = str_of(f.name);
-	else
+	else if (col == INFO_VALUE)
 		fact_value(&f, c);
+	else
+		c->text = meaning_of(str_of(f.name));
 }
 
 static void

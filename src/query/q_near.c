@@ -32,8 +32,10 @@ struct near_rows {
 	bool			 done;
 };
 
+/* Self and total stand in pairs, in the order of enum clock. */
 enum near_col { NEAR_METHOD, NEAR_CALLS, NEAR_SELF_WALL, NEAR_TOTAL_WALL,
-	NEAR_SELF_CPU, NEAR_TOTAL_CPU, NEAR_PERCENT, NEAR_METHOD_ID, NEAR_COLS };
+	NEAR_SELF_CPU, NEAR_TOTAL_CPU, NEAR_SELF_OFF, NEAR_TOTAL_OFF, NEAR_PERCENT,
+	NEAR_METHOD_ID, NEAR_COLS };
 
 static const struct coldef near_cols[NEAR_COLS] = {
 	[NEAR_METHOD] = { "method", CELL_TEXT, "class and name", false },
@@ -42,6 +44,8 @@ static const struct coldef near_cols[NEAR_COLS] = {
 	[NEAR_TOTAL_WALL] = { "total_wall", CELL_TIME, "the same with what that called, recursion once", false },
 	[NEAR_SELF_CPU] = { "self_cpu", CELL_TIME, "CPU time in what was called so", false },
 	[NEAR_TOTAL_CPU] = { "total_cpu", CELL_TIME, "the same with what that called", false },
+	[NEAR_SELF_OFF] = { "self_off", CELL_TIME, "wall time without CPU time in what was called so", true },
+	[NEAR_TOTAL_OFF] = { "total_off", CELL_TIME, "the same with what that called", true },
 	[NEAR_PERCENT] = { "percent", CELL_PERCENT, "share of the total of the methods", false },
 	[NEAR_METHOD_ID] = { "method_id", CELL_ID, "id of the method, 0 at the top", true }
 };
@@ -78,9 +82,11 @@ near_add(struct near *near, const struct call_columns *c, uint32_t id)
 	near->seen = true;
 	near->calls += column_get(c->calls, id - 1);
 	for (i = 0; i < 2; i++) {
-		near->self[i] += column_get(c->self[i], id - 1);
+		near->self[i] = num_add(near->self[i],
+		    column_get(c->self[i], id - 1));
 		if (outermost)
-			near->total[i] += column_get(c->total[i], id - 1);
+			near->total[i] = num_add(near->total[i],
+			    column_get(c->total[i], id - 1));
 	}
 	if (outermost)
 		near->covered = id + (uint32_t)column_get(c->size, id - 1);
@@ -204,11 +210,13 @@ near_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		break;
 	case NEAR_SELF_WALL:
 	case NEAR_SELF_CPU:
-		cell_ticks(c, near->self[col == NEAR_SELF_CPU], s->tick);
+	case NEAR_SELF_OFF:
+		cell_ticks(c, clock_ticks(near->self, (col - NEAR_SELF_WALL) / 2), s->tick);
 		break;
 	case NEAR_TOTAL_WALL:
 	case NEAR_TOTAL_CPU:
-		cell_ticks(c, near->total[col == NEAR_TOTAL_CPU], s->tick);
+	case NEAR_TOTAL_OFF:
+		cell_ticks(c, clock_ticks(near->total, (col - NEAR_TOTAL_WALL) / 2), s->tick);
 		break;
 	case NEAR_PERCENT:
 		c->f = s->whole == 0 ? 0 :

@@ -26,8 +26,8 @@ WIDTH, HEIGHT = 120, 40
 SHAPE = "-s 9 -r 17"          # 10 million records: 365 thousand nodes
 HARD = "-s 9"                 # the same: 3.8 million nodes
 SETTLED = 0.02                # quiet for so long: the frame is there
-KEYS_MERGED = ("j", "j", "\r", "l", "j", "h", "\x7f", "+", "-", "j", "k", "l", "c", "c", "c", "i", "i")
-KEYS_TIME = ("+", "+", "l", "l", "h", "}", "-", "z", "\x7f", "0")
+KEYS_MERGED = ("j", "j", "\r", "j", "\x7f", "j", "k", "l", "c", "c", "c", "i", "i")
+KEYS_TIME = ("+", "+", "+", "+", "+", "l", "l", "h", "l", "-", "-", "-", "-", "-", "0")
 
 
 class Bench:

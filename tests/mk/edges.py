@@ -73,7 +73,8 @@ def v3(recs, **k):
         rec(100, m, a, c, w) for m, a, c, w in recs)
 
 
-def v1():
+def repairs():
+    """Enters and exits that do and do not fit."""
     put("empty-v3.trace", head(n=0) + bhead(), [], records=0, threads_seen=0,
         threads_listed=1, methods_listed=4, max_depth=0)
     put("plain.trace", v3([(A, E, 0, 0), (B, E, 10, 20), (B, X, 30, 60), (B, E, 30, 60),
@@ -118,7 +119,10 @@ def v1():
         records=2 * n, max_depth=n, open=0, forced=0)
     put("action-3.trace", v3([(A, E, 0, 0), (B, 3, 1, 10), (A, X, 2, 20)]),
         [(100, 0, 1, 20, 20, 2, 2, A, nm(A))], records=3, action3=1)
-    # clocks
+
+
+def clocks():
+    """Clocks that wrap and step back."""
     W = 1 << 32
     put("wrap-wall.trace", v3([(A, E, 0, W - 100), (B, E, 1, W - 50), (B, X, 2, W + 50),
                                (A, X, 3, W + 400)], elapsed=W + 500),
@@ -159,7 +163,10 @@ def v1():
         rec(100, A, E, 0, 10) + rec(100, A, X, 4, 700),
         [(101, 0, 1, 400, 400, 9, 9, B, nm(B)), (100, 0, 1, 690, 690, 4, 4, A, nm(A))],
         records=4, backwards=0, wraps=0, last_wall=900)
-    # threads and names
+
+
+def names():
+    """Thread ids and names."""
     put("tid-listed-twice.trace",
         head(n=2, threads="101\told-name\n100\tmain\n101\tnew-name\n") + bhead() +
         rec(101, A, E, 0, 0) + rec(101, A, X, 1, 5),
@@ -187,7 +194,10 @@ def v1():
     put("invalid-utf8.trace",
         head(n=2, methods="0x10\tpkg.C\udcff\udcfels\ta\t()V\tC.java\n") + bhead() +
         rec(100, A, E, 0, 0) + rec(100, A, X, 1, 5), records=2, methods_listed=1)
-    # text section variants
+
+
+def texts():
+    """Variants of the text section."""
     put("columns-4-5-6.trace",
         head(n=0, methods="0x10\tpkg.Cls\ta\t()V\n0x14\tpkg.Cls\tb\t()V\tCls.java\n"
              "0x18\tpkg/Cls\tc\t()V\tCls.java\t29\n0x1c\tpkg.Cls\td\t()V\tCls.java\t-2\n") + bhead(),
@@ -215,7 +225,10 @@ def v1():
         b"*end\n" + bhead(2) + rec(1, A, E, 3, 0, 2, "thread-cpu") + rec(1, A, X, 9, 0, 2, "thread-cpu"),
         [(1, 0, 1, 0, 0, 6, 6, A, nm(A))], records=2, clock="thread-cpu", record_size=10)
     put("no-pid.trace", head(n=0, pid=None) + bhead(), records=0)
-    # versions and clocks
+
+
+def versions():
+    """Versions, clocks and record sizes."""
     put("v1-9-bytes.trace", head("thread-cpu", 1, n=2, threads="1\tmain\n") + bhead(1) +
         rec(1, A, E, 3, 0, 1, "thread-cpu") + rec(1, A, X, 9, 0, 1, "thread-cpu"),
         [(1, 0, 1, 0, 0, 6, 6, A, nm(A))], records=2, record_size=9, version=1)
@@ -240,7 +253,10 @@ def v1():
         [(100, 0, 1, 4000, 0, 12, 0, A, nm(A)), (100, 1, 2, 2000, 1000, 6, 3, B, nm(B)),
          (100, 2, 1, 1000, 1000, 3, 3, C, nm(C)), (100, 1, 1, 2000, 2000, 6, 6, D, nm(D))],
         records=10, sampled_guess=1, time_groups=4)
-    # damage
+
+
+def damage():
+    """Files cut short or lying."""
     good = v3([(A, E, 0, 0), (B, E, 1, 5), (B, X, 2, 9), (A, X, 3, 12)])
     put("overflow.trace", v3([(A, E, 0, 0), (B, E, 1, 10)], overflow="true"),
         [(100, 0, 1, 10, 10, 1, 1, A, nm(A)), (100, 1, 1, 0, 0, 0, 0, B, nm(B))],
@@ -270,6 +286,7 @@ def v1():
 
 
 def stream():
+    """Version 1, streaming: records and packets."""
     def m(k, op=1):
         s = "0x%x\tpkg.Cls\t%s\t()V\tCls.java\n" % (k, NAMES[k])
         return struct.pack("<HBH", 0, 1, len(s)) + s.encode()
@@ -348,7 +365,8 @@ def main(argv):
         return 2
     out = argv[1]
     os.makedirs(out, exist_ok=True)
-    v1()
+    for section in (repairs, clocks, names, texts, versions, damage):
+        section()
     stream()
     v2()
     with open(os.path.join(out, "edges.tsv"), "w") as h:
