@@ -49,7 +49,8 @@ const struct loader *load_loader(const struct store *);
  * Columns: listed.method (raw id), listed.class, listed.name,
  * listed.signature, listed.file (refs), listed.line (i64, -1 unknown):
  * one row for each distinct id, last line wins;
- * listed.tid, listed.thread (ref): one row a line, file order.
+ * listed.tid, listed.thread (ref), listed.before (id of the row that listed this tid before, 0: none):
+ * one row a line, file order.
  * segment.*: where the records lie; read through struct records only.
  */
 enum clock { CLOCK_WALL, CLOCK_CPU, CLOCK_OFF, CLOCKS };	/* OFF = wall - cpu, never below 0 */

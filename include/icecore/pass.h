@@ -26,7 +26,8 @@ bool	pass_want(struct store *, const char *column, struct work *, struct err *);
  * calls    thread.tid, thread.name (ref, 0: none), thread.main, thread.calls, thread.wall,
  *          thread.cpu (sum over top-level calls), thread.start, thread.end (first and last
  *          record, wall, or cpu where there is no wall), thread.depth (deepest stack), thread.repairs,
- *          thread.records, thread.call (id of its first call), thread.size (number of its calls);
+ *          thread.records, thread.call (id of its first call), thread.size (number of its calls),
+ *          thread.listed (id of its row in listed.*, 0: none);
  *          threads stand in order of first appearance.
  *          call.parent (0: top level), call.size (calls in the subtree, with itself),
  *          call.thread, call.depth (0: top level), call.method, call.calls,
@@ -44,6 +45,7 @@ bool	pass_want(struct store *, const char *column, struct work *, struct err *);
 /* "class.name" with dots, or "<unknown method 0x...>".  Raw bytes, not yet fitted. */
 void	method_name(const struct store *, uint32_t method, struct buf *);
 void	thread_name(const struct store *, uint32_t thread, struct buf *);	/* "thread 17" when nameless */
+void	thread_earlier(const struct store *, uint32_t thread, struct buf *);	/* its other names, the last first: "a, b" */
 uint32_t thread_by_name(const struct store *, struct str name_or_tid);	/* first with that name, else tid; 0: none */
 
 /* Ticks to nanoseconds, saturating. */

@@ -27,6 +27,7 @@ struct listed {
 struct listed_thread {
 	uint64_t	name;
 	uint32_t	tid;
+	uint32_t	before;		/* 1 + the row that listed this tid before, or 0 */
 };
 
 /* A C integer: 0x, decimal, or decimal with leading zeros. */
@@ -143,6 +144,7 @@ trace_thread(struct trace *t, uint32_t tid, struct str name, struct err *err)
 	row = &SCRATCH(t->threads, struct listed_thread)[t->nthreads++];
 	row->tid = tid;
 	row->name = ref_to(t, name);
+	row->before = last;
 	return true;
 }
 
@@ -253,17 +255,19 @@ static bool
 publish_threads(struct trace *t, struct err *err)
 {
 	const struct listed_thread *row = SCRATCH(t->threads, struct listed_thread);
-	uint32_t *tid = store_make(t->st, "listed.tid", COL_U32, t->nthreads, err);
+	uint32_t *tid, *before;
 	uint64_t i, *name;
 
-	if (tid == NULL)
+	if ((tid = store_make(t->st, "listed.tid", COL_U32, t->nthreads, err)) == NULL ||
+	    (before = store_make(t->st, "listed.before", COL_U32, t->nthreads, err)) == NULL ||
+	    (name = store_make(t->st, "listed.thread", COL_U64, t->nthreads, err)) == NULL)
 		return false;
-	name = store_make(t->st, "listed.thread", COL_U64, t->nthreads, err);
-	for (i = 0; name != NULL && i < t->nthreads; i++) {
+	for (i = 0; i < t->nthreads; i++) {
 		tid[i] = row[i].tid;
+		before[i] = row[i].before;
 		name[i] = row[i].name;
 	}
-	return name != NULL;
+	return true;
 }
 
 bool

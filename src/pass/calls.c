@@ -324,7 +324,8 @@ static const char *const makes[] = {
 	"call.self_cpu", "thread.raw", "thread.tid", "thread.name",
 	"thread.main", "thread.calls", "thread.wall", "thread.cpu",
 	"thread.start", "thread.end", "thread.depth", "thread.repairs",
-	"thread.records", "thread.call", "thread.size", "synthetic.thread",
+	"thread.records", "thread.call", "thread.size", "thread.listed",
+	"synthetic.thread",
 	"synthetic.method", "synthetic.wall", "synthetic.cpu", "method.raw", NULL
 };
 

@@ -9,7 +9,7 @@
 
 enum thread_column {
 	T_RAW, T_TID, T_NAME, T_MAIN, T_CALLS, T_WALL, T_CPU, T_START, T_END,
-	T_DEPTH, T_REPAIRS, T_RECORDS, T_CALL, T_SIZE, THREAD_COLUMNS
+	T_DEPTH, T_REPAIRS, T_RECORDS, T_CALL, T_SIZE, T_LISTED, THREAD_COLUMNS
 };
 
 struct thread_table {
@@ -61,6 +61,7 @@ put_thread_row(struct calls_out *o, struct thread_table *t, uint32_t row)
 	uint32_t listed = idmap_get(&t->listed, r->tid);
 
 	*cell(t, T_RAW, row) = *cell(t, T_TID, row) = r->tid;
+	*cell(t, T_LISTED, row) = listed;
 	if (listed != 0) {
 		*cell(t, T_TID, row) = column_get(store_column(o->c->st,
 		    "listed.tid"), listed - 1);
@@ -105,7 +106,7 @@ put_table(struct calls_out *o, struct thread_table *t, struct err *err)
 		"thread.raw", "thread.tid", "thread.name", "thread.main",
 		"thread.calls", "thread.wall", "thread.cpu", "thread.start",
 		"thread.end", "thread.depth", "thread.repairs", "thread.records",
-		"thread.call", "thread.size"
+		"thread.call", "thread.size", "thread.listed"
 	};
 	struct call_thread *th = SCRATCH(o->c->threads, struct call_thread);
 	uint32_t i, n = o->c->nthreads;

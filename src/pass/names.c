@@ -54,6 +54,29 @@ thread_name(const struct store *st, uint32_t thread, struct buf *b)
 		    column_get(store_column(st, "thread.tid"), thread - 1));
 }
 
+void
+thread_earlier(const struct store *st, uint32_t thread, struct buf *b)
+{
+	const struct column *before = store_column(st, "listed.before");
+	const struct column *name = store_column(st, "listed.thread");
+	uint64_t at = column_get(store_column(st, "thread.listed"), thread - 1), next;
+	struct str last = store_text(st, column_get(name, at - 1)), s;
+	size_t from = b->n;
+
+	if (thread == 0 || at == 0)
+		return;
+	/* Rows only point to earlier ones. */
+	for (; (next = column_get(before, at - 1)) != 0 && next < at; at = next) {
+		s = store_text(st, column_get(name, next - 1));
+		if (str_eq(s, last))
+			continue;
+		last = s;
+		if (b->n > from)
+			buf_str(b, STR(", "));
+		buf_str(b, s);
+	}
+}
+
 uint32_t
 thread_by_name(const struct store *st, struct str name)
 {

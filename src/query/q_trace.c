@@ -25,7 +25,8 @@ static const struct coldef thread_cols[] = {
 	{ "depth", CELL_COUNT, "calls open at once, at most", false },
 	{ "repairs", CELL_COUNT, "repairs made in its records", false },
 	{ "records", CELL_COUNT, "records in the file", true },
-	{ "pool", CELL_TEXT, "its name with * for each number", true }
+	{ "pool", CELL_TEXT, "its name with * for each number", true },
+	{ "earlier", CELL_TEXT, "names it, or another thread with this tid, had before", true }
 };
 
 static const struct field thread_fields[NELEM(thread_cols)] = {
@@ -42,7 +43,8 @@ static const struct field thread_fields[NELEM(thread_cols)] = {
 	{ FIELD_NUMBER, "thread.depth", NULL },
 	{ FIELD_NUMBER, "thread.repairs", NULL },
 	{ FIELD_NUMBER, "thread.records", NULL },
-	{ FIELD_POOL, NULL, NULL }
+	{ FIELD_POOL, NULL, NULL },
+	{ FIELD_EARLIER, NULL, NULL }
 };
 
 static bool

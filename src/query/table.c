@@ -86,6 +86,9 @@ text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 		thread_name(t->store, id, &t->text);
 		pool_of(&t->text);
 		break;
+	case FIELD_EARLIER:
+		thread_earlier(t->store, id, &t->text);
+		break;
 	case FIELD_DOTTED:
 		buf_str(&t->text, store_text(t->store, value));
 		dot_class(&t->text);
@@ -131,6 +134,7 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case FIELD_METHOD:
 	case FIELD_THREAD:
 	case FIELD_POOL:
+	case FIELD_EARLIER:
 		text_cell(t, col, id, v);
 		cell_text(r, c, &t->text);
 		break;

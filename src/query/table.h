@@ -17,7 +17,8 @@ enum field_kind {
 	FIELD_NAME,		/* ref to a method's name; of unknown methods what METHOD gives */
 	FIELD_METHOD,		/* name of the method whose id is in the column; NULL: of this one */
 	FIELD_THREAD,
-	FIELD_POOL		/* thread name, each number as * */
+	FIELD_POOL,		/* thread name, each number as * */
+	FIELD_EARLIER		/* other names of the thread */
 };
 
 struct field {

@@ -55,6 +55,8 @@ title_text(struct ui *ui, struct buf *b)
 		add_version(&raw, store_fact_get(st, "version"));
 		buf_chr(&raw, ' ');
 		buf_str(&raw, store_fact_str(st, "clock"));
+		if (store_fact_get(st, "sampled") > 0)
+			buf_str(&raw, STR(" sampled"));
 		add_fact(&raw, st, "records", "records");
 		tid = store_column(st, "thread.tid");
 		if (tid != NULL)
