@@ -113,7 +113,7 @@ put_table(struct calls_out *o, struct thread_table *t, struct err *err)
 	uint64_t row = 0;
 
 	for (i = 0; i < THREAD_COLUMNS; i++)
-		if (!scratch_array(&t->col[i], n, sizeof(uint64_t), err))
+		if (!scratch_array(&t->col[i], n + 1u, sizeof(uint64_t), err))
 			return false;
 	if (!list_tids(o, t, err))
 		return false;

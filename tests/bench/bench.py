@@ -84,7 +84,7 @@ class Bench:
         return [statistics.median(x) for x in (floor, cold, kept)]
 
     def anonymous(self, path):
-        """Peak of anonymous memory, sampled, in MB."""
+        """Peak of anonymous memory, sampled, in MiB."""
         p = subprocess.Popen([self.icecore, "--no-index", "-e", "calls | count", path],
                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         peak = 0
@@ -100,7 +100,7 @@ class Bench:
         except ProcessLookupError:
             pass
         p.wait()
-        return peak / 1000
+        return peak / 1024
 
     # ---- the screen ----------------------------------------------------------------
 
@@ -215,7 +215,7 @@ def bench_open(b, records, path, goals=True):
     b.row("    ... of the raw decode", cold / floor, "x", 10 if goals else None)
     b.row(name + "with the index written", kept * 1000, "ms")
     b.row("    ... of the raw decode", kept / floor, "x")
-    b.row(name + "anonymous memory", max(b.anonymous(path) for _ in range(3)), "MB", 40 if goals else None)
+    b.row(name + "anonymous memory", max(b.anonymous(path) for _ in range(3)), "MiB", 40 if goals else None)
 
 
 def bench_screen(b, records, path):
