@@ -5,6 +5,7 @@ read from a file of expected answers, and the program's tables; it returns a
 list of differences, empty when all is well.
 """
 import collections
+import functools
 import os
 import re
 import subprocess
@@ -65,6 +66,7 @@ def stand_in(ch):
             0xfdd0 <= ord(ch) <= 0xfdef or ord(ch) & 0xfffe == 0xfffe)
 
 
+@functools.lru_cache(maxsize=1 << 16)
 def fit(s):
     """The oracle's \\xNN and what the program's gate replaces, both as U+FFFD."""
     s = HIDDEN.sub("\ufffd", s)
@@ -204,6 +206,39 @@ def compare_methods(rows, scale, methods):
         (fit(names[r["id"]]), number(r["calls"])) + tuple(number(r[c]) for c in TIMES.split())
         for r in methods.rows if number(r["calls"]))
     return differences("methods", want, got)
+
+
+def compare_shape(what, known, totals, name_of, scale, table, methods):
+    """merged and inverted: trees without threads.  known, totals: see trace.py."""
+    bad = missing_columns(table, "id parent depth method calls method_id " + TIMES)
+    if bad:
+        return bad
+    paths = Paths()
+    path = {0: 0}
+    for (above, mid), at in known.items():
+        path[at] = paths.of(path[above], fit(name_of(mid)))
+    want = collections.Counter((path[at], r[0]) + tuple(v * scale for v in r[1:])
+                               for at, r in totals.items())
+    names = {k: fit(v) for k, v in full_names(methods).items()}
+    seen = {"0": 0}
+    got = collections.Counter()
+    for r in table.rows:
+        seen[r["id"]] = paths.of(seen[r["parent"]], names[r["method_id"]])
+        got[(seen[r["id"]], number(r["calls"])) + tuple(number(r[c]) for c in TIMES.split())] += 1
+    return differences(what, want, got)
+
+
+def compare_edges(what, totals, name_of, scale, table, methods):
+    """callers and callees."""
+    bad = missing_columns(table, "method calls percent method_id " + TIMES)
+    if bad:
+        return bad
+    names = {k: fit(v) for k, v in full_names(methods).items()}
+    want = collections.Counter((None if mid is None else fit(name_of(mid)), r[0]) +
+                               tuple(v * scale for v in r[1:]) for mid, r in totals.items())
+    got = collections.Counter((names.get(r["method_id"]), number(r["calls"])) +
+                              tuple(number(r[c]) for c in TIMES.split()) for r in table.rows)
+    return differences(what, want, got)
 
 
 def compare_folded(lines, scale, answer):

@@ -20,18 +20,18 @@ import trace as oracle  # noqa: E402
 import v2  # noqa: E402
 
 GENERATED = (
-    "-s 1 -n 1000", "-s 2 -n 20000", "-s 3 -n 6000 -S", "-s 4 -n 6000 -v 1",
-    "-s 5 -n 6000 -v 2 -c wall", "-s 6 -n 6000 -v 2 -c thread-cpu",
-    "-s 7 -n 6000 -v 3 -c wall", "-s 8 -n 6000 -v 3 -c thread-cpu",
-    "-s 9 -n 6000 -S -v 2 -c wall", "-s 10 -n 3000 -S -v 1",
-    "-s 11 -n 6000 -x 8", "-s 12 -n 6000 -x 8 -S", "-s 13 -n 3000 -x 24 -t 3",
-    "-s 14 -n 3000 -x 5 -v 1", "-s 15 -n 6000 -w", "-s 16 -n 6000 -w -S",
-    "-s 17 -n 6000 -w -v 2 -c thread-cpu", "-s 18 -n 6000 -w -x 3",
-    "-s 19 -n 20000 -d 400 -t 2", "-s 20 -n 6000 -d 500 -S -x 100 -t 1",
-    "-s 21 -n 20000 -t 1", "-s 22 -n 20000 -t 3000", "-s 23 -n 6000 -t 60 -m 16",
-    "-s 24 -n 6000 -m 16 -t 2", "-s 25 -n 6000 -m 60000", "-s 26 -n 1 -t 1",
-    "-s 27 -n 2 -x 1 -t 1", "-s 28 -n 17 -x 3", "-s 29 -n 20000 -d 2 -m 20",
-    "-s 30 -n 400 -d 1 -t 4", "-s 31 -n 20000 -t 12 -x 20 -m 64 -d 20",
+    "-s 1 -n 1000", "-s 2 -n 8000", "-s 3 -n 3000 -S", "-s 4 -n 3000 -v 1",
+    "-s 5 -n 3000 -v 2 -c wall", "-s 6 -n 3000 -v 2 -c thread-cpu",
+    "-s 7 -n 3000 -v 3 -c wall", "-s 8 -n 3000 -v 3 -c thread-cpu",
+    "-s 9 -n 3000 -S -v 2 -c wall", "-s 10 -n 3000 -S -v 1",
+    "-s 11 -n 3000 -x 8", "-s 12 -n 3000 -x 8 -S", "-s 13 -n 3000 -x 24 -t 3",
+    "-s 14 -n 3000 -x 5 -v 1", "-s 15 -n 3000 -w", "-s 16 -n 3000 -w -S",
+    "-s 17 -n 3000 -w -v 2 -c thread-cpu", "-s 18 -n 3000 -w -x 3",
+    "-s 19 -n 8000 -d 400 -t 2", "-s 20 -n 3000 -d 500 -S -x 100 -t 1",
+    "-s 21 -n 8000 -t 1", "-s 22 -n 3000 -t 3000", "-s 23 -n 3000 -t 60 -m 16",
+    "-s 24 -n 3000 -m 16 -t 2", "-s 25 -n 3000 -m 60000", "-s 26 -n 1 -t 1",
+    "-s 27 -n 2 -x 1 -t 1", "-s 28 -n 17 -x 3", "-s 29 -n 8000 -d 2 -m 20",
+    "-s 30 -n 400 -d 1 -t 4", "-s 32 -n 20000 -r 20", "-s 31 -n 8000 -r 9 -t 12 -x 20 -m 64 -d 20",
 )
 # Of each: a source for V2 and its options.
 RECODED = (
@@ -44,6 +44,7 @@ RECODED = (
 )
 SPAN_THREADS = 40
 WINDOWS = 6
+EDGE_METHODS = 4
 
 
 class Tap:
@@ -104,8 +105,12 @@ class Case:
                 answers.compare_records(t, scale, self.name, records) +
                 self.folded())
 
+    def stacks(self):
+        """Frames in all stacks: what writes each in full costs so much."""
+        return sum(d for T in self.threads for _, d, _ in oracle.walk(T.root))
+
     def folded(self):
-        if sum(d for T in self.threads for _, d, _ in oracle.walk(T.root)) > 3000000:
+        if self.stacks() > 3000000:
             return []             # lines as long as the stacks are deep
         a = self.program.run(["--no-index", "-o", "folded", "-e", "calls", self.path])
         return answers.compare_folded(oracle.folded_lines(self.t, self.threads), self.scale, a)
@@ -116,6 +121,34 @@ class Case:
         bad = []
         for T, q, table in zip(picked, queries, self.tables(*queries)):
             bad += answers.compare_spans(q, T.ordered(), self.scale, self.name, table)
+        return bad
+
+    def shapes(self, seed):
+        """The merged and the inverted tree, callers and callees of some methods."""
+        merged, methods = self.tables("merged", "methods")[:2]
+        full = lambda mid: oracle.name_of(self.t, mid)
+        known = {}
+        totals = oracle.merged_totals(self.threads, known)
+        bad = answers.compare_shape("merged", known, totals, full, self.scale, merged, methods)
+        if self.stacks() < 100000:
+            inverted, _ = self.tables("inverted")
+            known = {}
+            totals = oracle.inverted_totals(self.threads, known)
+            bad += answers.compare_shape("inverted", known, totals, full, self.scale, inverted, methods)
+        rows = [r for r in methods.rows if answers.number(r["calls"])]
+        picked = random.Random(seed).sample(rows, min(len(rows), EDGE_METHODS))
+        if not picked:
+            return bad
+        picked = [[r] for r in picked] + [picked[:3]]
+        queries = ["methods | where %s | %s" % (" or ".join("id = " + r["id"] for r in some), word)
+                   for some in picked for word in ("callers", "callees")]
+        tables = self.tables(*queries)
+        for i, some in enumerate(picked):
+            wanted = {int(r["raw"]) for r in some}
+            for j, callers in enumerate((True, False)):
+                totals = oracle.edge_totals(self.threads, wanted, callers)
+                bad += answers.compare_edges(queries[i * 2 + j], totals, full, self.scale,
+                                             tables[i * 2 + j], methods)
         return bad
 
     def windows(self, seed):
@@ -153,6 +186,7 @@ def check_file(tap, program, name, path, seed=0):
     if case.threads:
         attempt(tap, name + ": spans", case.spans)
         attempt(tap, name + ": windows of time", case.windows, seed)
+        attempt(tap, name + ": merged, inverted, callers, callees", case.shapes, seed)
 
 
 def check_generated(tap, program, build, scratch):

@@ -660,6 +660,62 @@ def method_totals(threads):
     return totals
 
 
+def edge_totals(threads, wanted, callers):
+    """What calls, or is called by, the methods wanted: id (None: top level) ->
+    [calls, self wall, total wall, self cpu, total cpu]; recursion once."""
+    totals = {}
+    for T in threads:
+        within = []               # (depth, key) of what was counted around here
+        for n, depth, path in walk(T.root):
+            while within and within[-1][0] >= depth:
+                within.pop()
+            caller = path[depth - 1] if depth else None
+            if (n.mid if callers else caller) not in wanted:
+                continue
+            key = caller if callers else n.mid
+            r = totals.setdefault(key, [0, 0, 0, 0, 0])
+            r[0] += n.calls
+            r[1] += n.self_wall()
+            r[3] += n.self_cpu()
+            if key not in (k for _, k in within):
+                r[2] += n.wall
+                r[4] += n.cpu
+                within.append((depth, key))
+    return totals
+
+
+def merged_totals(threads, known):
+    """Threads put together: path -> [calls, self wall, total wall, self cpu, total cpu].
+    known: (path above, id) -> path, from 1."""
+    totals = {}
+    for T in threads:
+        paths = []
+        for n, depth, _ in walk(T.root):
+            del paths[depth:]
+            paths.append(known.setdefault((paths[-1] if paths else 0, n.mid), len(known) + 1))
+            r = totals.setdefault(paths[-1], [0, 0, 0, 0, 0])
+            for i, v in enumerate((n.calls, n.self_wall(), n.wall, n.self_cpu(), n.cpu)):
+                r[i] += v
+    return totals
+
+
+def inverted_totals(threads, known):
+    """Methods, their callers below; total is the self time of the method at the
+    top, self the part of it in stacks that begin here."""
+    totals = {}
+    for T in threads:
+        for n, depth, path in walk(T.root):
+            at = 0
+            for i in range(depth, -1, -1):
+                at = known.setdefault((at, path[i]), len(known) + 1)
+                r = totals.setdefault(at, [0, 0, 0, 0, 0])
+                whole = i == 0
+                for j, v in enumerate((n.calls, n.self_wall() * whole, n.self_wall(),
+                                       n.self_cpu() * whole, n.self_cpu())):
+                    r[j] += v
+    return totals
+
+
 def sampled(t):
     """Guesses whether a sampler wrote the trace: (guess, groups, violations,
     interval).  A sampler writes, per thread and time, exits and then enters."""
