@@ -157,6 +157,16 @@ store_column(const struct store *asked, const char *name)
 
 /* ---- making ------------------------------------------------------------------- */
 
+/* The next index; where none is kept, a file without a name: either can leave memory when memory is short. */
+static bool
+begin_file(struct store *st)
+{
+	if (st->building.fd >= 0)
+		return true;
+	return st->target != NULL ? place_begin(st) :
+	    fd_temporary(&st->building.fd, NULL, NULL);
+}
+
 /* Memory that is a piece of the next index file already, so that it is written only once. */
 static bool
 make_in_file(struct store *st, struct entry *e, uint64_t bytes)
@@ -164,8 +174,7 @@ make_in_file(struct store *st, struct entry *e, uint64_t bytes)
 	uint64_t size = index_page_up(bytes);
 	void *data;
 
-	if (bytes < FILE_MIN || st->target == NULL ||
-	    (st->building.fd < 0 && !place_begin(st)))
+	if (bytes < FILE_MIN || !begin_file(st))
 		return false;
 	if (!fd_reserve(st->building.fd, st->end, size, NULL))
 		return false;

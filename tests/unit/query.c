@@ -101,7 +101,7 @@ sources(void **state)
 	    "row\ttid\tmethod\taction\tcpu\twall\n"
 	    "17\t4\tx\\\\y.z,\"\xef\xbf\xbd\tenter\t0\t0\n"
 	    "18\t4\tx\\\\y.z,\"\xef\xbf\xbd\tunroll\t1000\t2000\n");
-	check("info | where field in (records, 'threads', \"clock\")",
+	check("info | where field in (records, 'threads', \"clock\") | select field value",
 	    "field\tvalue\nclock\tdual\nrecords\t18\nthreads\t4\n");
 }
 
@@ -245,7 +245,7 @@ stages(void **state)
 	check("threads | sort -calls | head 3 | select id", "id\n1\n2\n3\n");
 	check("threads | sort -name | select id name | head 2 | select id", "id\n1\n4\n");
 	check("threads | sort -id | head 0", "id\ttid\tname\tmain\tcalls\twall\tcpu\toff_cpu\t"
-	    "start\tend\tdepth\trepairs\trecords\tpool\n");
+	    "start\tend\tdepth\trepairs\trecords\tpool\tearlier\n");
 	check("threads | head 2 | tail 1 | select id", "id\n2\n");
 	check("threads | tail 3 | head 1 | select id", "id\n2\n");
 	check("records | head | count", "count\n10\n");
