@@ -51,6 +51,36 @@ read_container(struct trace *t, struct err *err)
 	    "known", t->version);
 }
 
+/* ---- for every container ------------------------------------------------------------------------ */
+
+bool
+trace_segment(struct trace *t, uint64_t offset, struct err *err)
+{
+	struct segment *s;
+
+	if (!scratch_array(&t->segments, t->nsegments + 1, sizeof *s, err))
+		return false;
+	s = &SCRATCH(t->segments, struct segment)[t->nsegments++];
+	s->offset = offset;
+	s->row = t->records;
+	return true;
+}
+
+void
+trace_clock(struct trace *t, unsigned otherwise)
+{
+	struct str c = t->key[KEY_CLOCK];
+
+	if (str_eq(c, STR("dual")))
+		t->clocks = 1 << CLOCK_WALL | 1 << CLOCK_CPU;
+	else if (str_eq(c, STR("wall")) || str_eq(c, STR("global")))
+		t->clocks = 1 << CLOCK_WALL;
+	else if (c.n > 0)
+		t->clocks = 1 << CLOCK_CPU;
+	else
+		t->clocks = otherwise;
+}
+
 /* ---- what is kept ------------------------------------------------------------------ */
 
 static bool
@@ -70,11 +100,28 @@ publish_segments(struct trace *t, struct err *err)
 	return row != NULL;
 }
 
+struct count {
+	const char	*name;
+	uint64_t	 value;
+};
+
+static bool
+count_facts(struct trace *t, const struct count *facts, size_t n, struct err *err)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (!store_fact(t->st, facts[i].name, FACT_COUNT,
+		    facts[i].value, err))
+			return false;
+	return true;
+}
+
 /* How to read the records again; for the program only. */
 static bool
 layout_facts(struct trace *t, struct err *err)
 {
-	const struct { const char *name; uint64_t value; } facts[] = {
+	const struct count facts[] = {
 		{ "trace.tick", t->tick },
 		{ "trace.clocks", t->clocks },
 		{ "trace.wide", t->wide },
@@ -86,13 +133,8 @@ layout_facts(struct trace *t, struct err *err)
 		{ "trace.wall_at", t->layout.wall_at },
 		{ "trace.cpu_at", t->layout.cpu_at },
 	};
-	size_t i;
 
-	for (i = 0; i < NELEM(facts); i++)
-		if (!store_fact(t->st, facts[i].name, FACT_COUNT,
-		    facts[i].value, err))
-			return false;
-	return true;
+	return count_facts(t, facts, NELEM(facts), err);
 }
 
 static const char *
@@ -141,7 +183,7 @@ header_facts(struct trace *t, struct err *err)
 static bool
 repair_facts(struct trace *t, struct err *err)
 {
-	const struct { const char *name; uint64_t value; } facts[] = {
+	const struct count facts[] = {
 		{ "repair.overflow", str_eq(t->key[KEY_OVERFLOW], STR("true")) },
 		{ "repair.dup_tids", t->dup_tids },
 		{ "repair.renames", t->renames },
@@ -152,13 +194,8 @@ repair_facts(struct trace *t, struct err *err)
 		{ "loss.cut_text", t->cut_text },
 		{ "loss.mangled", t->mangled },
 	};
-	size_t i;
 
-	for (i = 0; i < NELEM(facts); i++)
-		if (!store_fact(t->st, facts[i].name, FACT_COUNT,
-		    facts[i].value, err))
-			return false;
-	return true;
+	return count_facts(t, facts, NELEM(facts), err);
 }
 
 /* One sentence for the status line and for stderr. */

@@ -10,37 +10,8 @@
 #include "trace.h"
 
 #define HEADER_MIN 16		/* up to and with the start time */
-#define HEADER_SIZE 32
 
-/* ---- what both have in common ------------------------------------------------ */
-
-bool
-trace_segment(struct trace *t, uint64_t offset, struct err *err)
-{
-	struct segment *s;
-
-	if (!scratch_array(&t->segments, t->nsegments + 1, sizeof *s, err))
-		return false;
-	s = &SCRATCH(t->segments, struct segment)[t->nsegments++];
-	s->offset = offset;
-	s->row = t->records;
-	return true;
-}
-
-void
-trace_clock(struct trace *t, unsigned otherwise)
-{
-	struct str c = t->key[KEY_CLOCK];
-
-	if (str_eq(c, STR("dual")))
-		t->clocks = 1 << CLOCK_WALL | 1 << CLOCK_CPU;
-	else if (str_eq(c, STR("wall")) || str_eq(c, STR("global")))
-		t->clocks = 1 << CLOCK_WALL;
-	else if (c.n > 0)
-		t->clocks = 1 << CLOCK_CPU;
-	else
-		t->clocks = otherwise;
-}
+/* ---- records of one size ------------------------------------------------------ */
 
 /* Where the fields of a record are; false when it is too short for its clocks. */
 static bool

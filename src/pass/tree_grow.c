@@ -61,23 +61,32 @@ join(struct tree *t, uint32_t id, uint32_t at, uint32_t leaf, uint32_t *child)
  */
 typedef bool (*visit)(struct tree *, uint32_t id, uint32_t at, uint32_t leaf);
 
+/* Calls at and its next siblings before end; or all calls there, for a tree turned round. */
+static bool
+each_call(struct tree *t, uint32_t id, uint64_t at, uint64_t end, visit v)
+{
+	uint64_t size, step;
+
+	for (; at > 0 && at < end && at <= t->rows; at += step) {
+		size = column_get(t->call.size, at - 1);
+		step = t->kind == TREE_INVERTED || size == 0 ? 1 : size;
+		if (!v(t, id, (uint32_t)at, (uint32_t)at))
+			return false;
+	}
+	return true;
+}
+
 static bool
 each_of_root(struct tree *t, uint32_t id, visit v)
 {
 	uint32_t i;
-	uint64_t at, end, step;
 
 	for (i = 0; i < t->nthreads; i++) {
-		at = column_get(t->thread.call, t->threads[i] - 1);
-		end = at + column_get(t->thread.size, t->threads[i] - 1);
-		for (; at > 0 && at < end && at <= t->rows; at += step) {
-			step = t->kind == TREE_INVERTED ? 1 :
-			    column_get(t->call.size, at - 1);
-			if (step == 0)
-				step = 1;
-			if (!v(t, id, (uint32_t)at, (uint32_t)at))
-				return false;
-		}
+		uint64_t at = column_get(t->thread.call, t->threads[i] - 1);
+		uint64_t n = column_get(t->thread.size, t->threads[i] - 1);
+
+		if (!each_call(t, id, at, at + n, v))
+			return false;
 	}
 	return true;
 }
@@ -85,8 +94,7 @@ each_of_root(struct tree *t, uint32_t id, visit v)
 static bool
 each_below(struct tree *t, uint32_t id, visit v)
 {
-	uint64_t i, from = grown(t, id)->entry, n = grown(t, id)->nentries;
-	uint64_t at, end, step;
+	uint64_t i, from = grown(t, id)->entry, n = grown(t, id)->nentries, up;
 
 	if (id == TREE_ROOT)
 		return each_of_root(t, id, v);
@@ -94,18 +102,13 @@ each_below(struct tree *t, uint32_t id, visit v)
 		struct entry e = SCRATCH(t->entries, struct entry)[i];
 
 		if (t->kind == TREE_INVERTED) {
-			at = column_get(t->call.parent, e.at - 1);
-			if (at != 0 && at <= t->rows && !v(t, id, (uint32_t)at, e.leaf))
+			up = column_get(t->call.parent, e.at - 1);
+			if (up != 0 && up <= t->rows &&
+			    !v(t, id, (uint32_t)up, e.leaf))
 				return false;
-			continue;
-		}
-		end = e.at + column_get(t->call.size, e.at - 1);
-		for (at = e.at + 1u; at < end && at <= t->rows; at += step) {
-			step = column_get(t->call.size, at - 1);
-			if (step == 0)
-				step = 1;
-			if (!v(t, id, (uint32_t)at, (uint32_t)at))
-				return false;
+		} else if (!each_call(t, id, e.at + 1u, e.at +
+		    column_get(t->call.size, e.at - 1), v)) {
+			return false;
 		}
 	}
 	return true;
