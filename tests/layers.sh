@@ -2,7 +2,7 @@
 # left: base < os < store < load < pass < query < ui < main.
 #
 # A file of src/ROOM/ belongs to layer ROOM, include/icecore/ROOM.h too;
-# src/main.c and src/tables.c belong to main.  A private header is included by
+# the files of src/ itself belong to main.  A private header is included by
 # its own folder only, and curses and readline by nothing to the left of ui.
 srcdir=${srcdir:-.}
 
@@ -19,7 +19,7 @@ wrong() { # wrong FILE...: prints file:line of each wrong include
 		sub(/^.*\/src\//, "", room)
 		sub(/\.h$/, "", room)
 		sub(/\/.*$/, "", room)
-		if (room ~ /\.c$/)
+		if (FILENAME ~ /\/src\/[^\/]*$/)
 			room = "main"
 		if (!(room in layer))
 			bad("no layer has the name " room)

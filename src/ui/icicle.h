@@ -54,6 +54,7 @@ struct icicle {
 	bool		 sel_group;
 
 	/* Looking for the heaviest node of a method, or of what was found. */
+	bool		 begun;			/* something was shown */
 	bool		 walking;
 	uint32_t	 walk, best, walk_method;
 	uint64_t	 best_weight;

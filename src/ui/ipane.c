@@ -9,7 +9,7 @@
 
 #include "icicle.h"
 
-enum { BOTTOM_NS = 200000000 };
+enum { BOTTOM_NS = 200000000, MANY_THREADS = 16 };
 
 /* ---- the tree ------------------------------------------------------------ */
 
@@ -26,6 +26,30 @@ run(struct task *task, struct work *work, struct err *err)
 	}
 	return pass_want(st, "call.method", work, err) &&
 	    (ic->kind != TREE_INVERTED || pass_want(st, "method.node", work, err));
+}
+
+/*
+ * Many threads side by side are slivers: what is shown first is the main one,
+ * with all of them a Backspace away.
+ */
+static void
+begin_at_main(struct icicle *ic)
+{
+	const struct column	*is_main = store_column(ui_store(ic->pane->ui), "thread.main");
+	struct tree_node	 n;
+	uint32_t		 id;
+
+	if (ic->begun || ic->kind != TREE_CALLS || ic->nthreads > 0 ||
+	    ic->walk_method != 0 || is_main == NULL || is_main->rows < MANY_THREADS)
+		return;
+	for (id = tree_first(ic->tree, TREE_ROOT); id != 0; id = tree_next(ic->tree, id)) {
+		tree_get(ic->tree, id, &n);
+		if (column_get(is_main, n.thread - 1) != 0) {
+			icicle_zoom(ic, (struct zoom){ .node = id });
+			ic->sel_node = id;
+			return;
+		}
+	}
 }
 
 static void
@@ -61,6 +85,8 @@ done(struct task *task, bool ok, const struct err *err)
 	ic->sel_group = false;
 	ic->f.top = ic->f.sel_level = 0;
 	icicle_relay(ic);
+	begin_at_main(ic);
+	ic->begun = true;
 	if (ic->walk_method != 0)
 		ic->walking = true;
 }

@@ -1,0 +1,186 @@
+/*
+ * options: one list of them, for parsing and for --help.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "options.h"
+
+/* What an argument is. */
+enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_WORD, OPTION_QUERY,
+	OPTION_SCRIPT, OPTION_MEMORY };
+
+/* The one list of options: parsing and --help use it, manual and completions are checked against it. */
+struct option_row {
+	char			 letter;
+	const char		*name, *arg, *what;
+	enum option_kind	 kind;
+	size_t			 at;		/* in struct options, where the kind needs it */
+	const char *const	*words;
+	size_t			 nwords;
+};
+
+#define AT(field) .at = offsetof(struct options, field)
+
+static const struct option_row rows[] = {
+	{ 'e', NULL, "QUERY", "print the answer; may be given again",
+	    .kind = OPTION_QUERY },
+	{ 'f', NULL, "SCRIPT", "print the answers to the queries in a file, one a line",
+	    .kind = OPTION_SCRIPT },
+	{ 'o', "format", "FORMAT", "format of answers",
+	    .kind = OPTION_WORD, AT(format), .words = format_names, .nwords = FORMATS },
+	{ 0, "clock", "CLOCK", "clock of self and total; off is wall less cpu",
+	    .kind = OPTION_WORD, AT(clock), .words = clock_names, .nwords = CLOCKS },
+	{ 0, "text", NULL, "print the biggest calls as an indented tree",
+	    .kind = OPTION_FLAG, AT(text) },
+	{ 0, "index", "DIR", "keep the index there, not beside the file",
+	    .kind = OPTION_TEXT, AT(store.dir) },
+	{ 0, "no-index", NULL, "keep no index",
+	    .kind = OPTION_FLAG, AT(store.memory_only) },
+	{ 0, "memory", "SIZE", "memory for work before it uses files",
+	    .kind = OPTION_MEMORY },
+	{ 0, "keys", "SCRIPT", "run the explorer from a script of keys, for tests",
+	    .kind = OPTION_TEXT, AT(keys) },
+	{ 0, "list-formats", NULL, "list the formats that can be opened",
+	    .kind = OPTION_FLAG, AT(list_formats) },
+	{ 0, "version", NULL, "print the version",
+	    .kind = OPTION_FLAG, AT(version) },
+	{ 0, "help", NULL, "print this help",
+	    .kind = OPTION_FLAG, AT(help) },
+};
+
+static bool
+set_word(const struct option_row *row, size_t *value, const char *arg, struct err *err)
+{
+	struct buf all = BUF_INIT;
+	size_t i;
+
+	for (i = 0; i < row->nwords; i++)
+		if (strcmp(arg, row->words[i]) == 0) {
+			*value = i;
+			return true;
+		}
+	for (i = 0; i < row->nwords; i++)
+		buf_printf(&all, "%s%s", i > 0 ? ", " : "", row->words[i]);
+	fail(err, E_USAGE, "there is no %s '%s'; there are %s", row->name, arg,
+	    all.bad ? "others" : all.s);
+	buf_free(&all);
+	return false;
+}
+
+static bool
+set_memory(const char *arg, struct err *err)
+{
+	uint64_t bytes;
+
+	if (!num_u64(str_of(arg), 10, &bytes) && !num_size(str_of(arg), &bytes))
+		return fail(err, E_USAGE, "'%s' is not a size; try 64M or 1g", arg);
+	scratch_budget(bytes, NULL);
+	return true;
+}
+
+static bool
+set_option(struct options *o, const struct option_row *row, const char *arg,
+    struct err *err)
+{
+	void *at = (char *)o + row->at;
+
+	switch (row->kind) {
+	case OPTION_FLAG:
+		*(bool *)at = true;
+		return true;
+	case OPTION_TEXT:
+		*(const char **)at = arg;
+		return true;
+	case OPTION_WORD:
+		return set_word(row, at, arg, err);
+	case OPTION_QUERY:
+		return asks_add(&o->asks, str_of(arg), 0, err);
+	case OPTION_SCRIPT:
+		return asks_read(&o->asks, arg, err);
+	case OPTION_MEMORY:
+		return set_memory(arg, err);
+	}
+	return true;
+}
+
+/* *arg: what is attached to the option, or NULL. */
+static const struct option_row *
+find_option(const char *word, const char **arg)
+{
+	const struct option_row *row;
+	size_t n;
+
+	for (row = rows; row < rows + NELEM(rows); row++) {
+		*arg = NULL;
+		if (row->letter != 0 && word[0] == '-' && word[1] == row->letter) {
+			if (word[2] != '\0')
+				*arg = word + 2;
+			return row;
+		}
+		n = row->name == NULL ? 0 : strlen(row->name);
+		if (n == 0 || strncmp(word, "--", 2) != 0 ||
+		    strncmp(word + 2, row->name, n) != 0)
+			continue;
+		if (word[2 + n] == '=')
+			*arg = word + 3 + n;
+		if (word[2 + n] == '=' || word[2 + n] == '\0')
+			return row;
+	}
+	return NULL;
+}
+
+bool
+options_read(struct options *o, int argc, char **argv, struct err *err)
+{
+	const struct option_row *row;
+	const char *arg;
+	bool options = true;
+	int i;
+
+	for (i = 1; i < argc; i++) {
+		if (options && strcmp(argv[i], "--") == 0) {
+			options = false;
+			continue;
+		}
+		if (!options || argv[i][0] != '-' || argv[i][1] == '\0') {
+			if (o->file != NULL)
+				return fail(err, E_USAGE, "one file at a time: "
+				    "'%s' and '%s'", o->file, argv[i]);
+			o->file = argv[i];
+			continue;
+		}
+		row = find_option(argv[i], &arg);
+		if (row == NULL || (row->arg == NULL && arg != NULL))
+			return fail(err, E_USAGE,
+			    "unknown option '%s'; --help lists them", argv[i]);
+		if (row->arg != NULL && arg == NULL && (arg = argv[++i]) == NULL)
+			return fail(err, E_USAGE, "%s needs %s", argv[i - 1], row->arg);
+		if (!set_option(o, row, arg, err))
+			return false;
+	}
+	return true;
+}
+
+void
+options_help(void)
+{
+	const struct option_row *row;
+	char left[40];
+	size_t i;
+
+	puts("usage: icecore [OPTION ...] FILE\n"
+	    "Explores a trace in the terminal, or answers queries about it.\n"
+	    "FILE - is standard input.\n");
+	for (row = rows; row < rows + NELEM(rows); row++) {
+		snprintf(left, sizeof left, "%s%.1s%s %s", row->letter ? "-" : "--",
+		    &row->letter, row->letter ? "" : row->name,
+		    row->arg != NULL ? row->arg : "");
+		printf("  %-16s  %s", left, row->what);
+		for (i = 0; i < row->nwords; i++)
+			printf("%s%s", i == 0 ? " (" : ", ", row->words[i]);
+		puts(row->nwords > 0 ? ")" : "");
+	}
+	puts("\nicecore(1) has the keys, icecore-query(7) the queries.");
+}
