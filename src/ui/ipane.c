@@ -9,7 +9,7 @@
 
 #include "icicle.h"
 
-enum { BOTTOM_NS = 200000000, MANY_THREADS = 16 };
+enum { BOTTOM_NS = 200000000, MANY_THREADS = 13 };
 
 /* ---- the tree ------------------------------------------------------------ */
 
