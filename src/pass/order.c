@@ -16,7 +16,7 @@
 
 #include "order.h"
 
-#define LONG_ROWS 512		/* a call over so many records is long */
+#define LONG_ROWS 2048		/* a call over so many records is long */
 
 /* What is known of the children of an open call. */
 struct inner {
