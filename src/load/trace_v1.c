@@ -75,8 +75,12 @@ regular_record_size(struct trace *t, const uint8_t *h, uint64_t left,
 			t->recsize = dual ? 14 : 10;
 		return true;
 	}
+	if (t->version == 4 || t->version == 5)
+		return fail(err, E_INPUT, "method trace of version %u with a "
+		    "text in front, which lists neither threads nor methods; "
+		    "record it streaming", t->version);
 	return fail(err, E_INPUT, "method trace of version %u, "
-	    "which is not known (1, 2 and 3 are)", t->version);
+	    "which is not known (1 to 5 are)", t->version);
 }
 
 bool
