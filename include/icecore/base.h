@@ -72,6 +72,7 @@ int		str_cmp(struct str, struct str);	/* byte order, as memcmp, shorter first */
 bool		str_has_prefix(struct str, struct str);
 /* Glob: * any bytes, ? one byte; no classes, no escapes.  Linear in practice, never exponential. */
 bool		str_glob(struct str pattern, struct str);
+struct str	str_trim(struct str);	/* without the blanks (' ') at both ends */
 /*
  * Takes the part before the first sep from *rest and moves *rest behind it; false, with an empty part,
  * when *rest has no bytes left: "a,,b," gives a, nothing, b.
@@ -144,5 +145,7 @@ size_t	text_cut(struct str fitted, size_t cols, size_t *used);
 size_t	text_step(struct str fitted, size_t *cols);
 /* Columns of one code point that text_fit lets through: 0 (joins the one before), 1 or 2; the same in every locale. */
 unsigned char_cols(uint32_t cp);
+/* Decodes the first character of src, which is not empty; a byte that is not UTF-8 is taken alone, as U+FFFD. */
+size_t	text_decode(struct str src, uint32_t *cp);
 
 #endif

@@ -71,6 +71,16 @@ str_glob(struct str pattern, struct str s)
 	return p == pattern.n;
 }
 
+struct str
+str_trim(struct str s)
+{
+	for (; s.n > 0 && s.s[0] == ' '; s.n--)
+		s.s++;
+	while (s.n > 0 && s.s[s.n - 1] == ' ')
+		s.n--;
+	return s;
+}
+
 bool
 str_split(struct str *rest, char sep, struct str *part)
 {

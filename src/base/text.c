@@ -44,9 +44,8 @@ is_unsafe(uint32_t cp)
 	return range_has(unsafe, NELEM(unsafe), cp) || (cp & 0xfffe) == 0xfffe;
 }
 
-/* Decodes one character; a byte that is not UTF-8 is taken alone, as REPLACEMENT. */
-static size_t
-decode(struct str src, uint32_t *cp)
+size_t
+text_decode(struct str src, uint32_t *cp)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	const unsigned char *s = (const unsigned char *)src.s;
@@ -87,7 +86,7 @@ static struct str
 next_fit(struct str *src, unsigned *room)
 {
 	uint32_t cp;
-	struct str as_is = { src->s, decode(*src, &cp) };
+	struct str as_is = { src->s, text_decode(*src, &cp) };
 
 	*src = skip(*src, as_is.n);
 	if (cp == REPLACEMENT || is_unsafe(cp)) {
@@ -140,7 +139,7 @@ text_fit_ascii(char *dst, size_t size, struct str src)
 	uint32_t cp;
 
 	while (src.n > 0) {
-		src = skip(src, decode(src, &cp));
+		src = skip(src, text_decode(src, &cp));
 		if (out + 1 < size)
 			dst[out] = cp >= 0x20 && cp < 0x7f ? (char)cp : '?';
 		out++;
@@ -159,10 +158,10 @@ text_step(struct str fitted, size_t *cols)
 	*cols = 0;
 	if (fitted.n == 0)
 		return 0;
-	n = decode(fitted, &cp);
+	n = text_decode(fitted, &cp);
 	*cols = char_cols(cp);
 	while (n < fitted.n && (unsigned char)fitted.s[n] >= 0x80) {
-		next = decode(skip(fitted, n), &cp);
+		next = text_decode(skip(fitted, n), &cp);
 		if (char_cols(cp) > 0)
 			break;
 		n += next;

@@ -56,6 +56,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	if (nowhere == NULL) {
 		nowhere = fopen("/dev/null", "w");
 		trace_open(&session);
+		session.sealed = true;
 	}
 	if (query_parse(&q, text, &err)) {
 		if (!query_prepare(q, &session, NULL, &err))

@@ -3,11 +3,13 @@
 
 CORPUS/trace/MANIFEST.tsv names the files, their kinds and facts;
 trace/expected/art holds the answers; trace/gen/edges the edge cases;
-heap/MANIFEST.tsv files of another kind.  What is not there is not tested.
+heap/MANIFEST.tsv files of another kind; other/lev string pairs with their
+distances.  What is not there is not tested.
 """
 import csv
 import gzip
 import os
+import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -174,6 +176,17 @@ def check_heaps(tap, program, folder):
             attempt(tap, "heap/%s: refused as a heap dump" % m["file"], check_foreign, program, path, "hprof", "-")
 
 
+def check_distances(tap, program, folder):
+    if not os.path.isdir(folder):
+        return
+    p = subprocess.run([program, folder], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    for line in p.stdout.decode().splitlines():
+        verdict, _, what = line.partition(" - ")
+        if what:
+            tap.ok(what, [] if verdict.startswith("ok") else ["wrong"])
+    tap.ok("distances: the program ends well", [] if p.returncode == 0 else ["status %d" % p.returncode])
+
+
 def main(argv):
     build, corpus = argv[1:]
     tap = Tap()
@@ -182,6 +195,7 @@ def main(argv):
     check_manifest(tap, program, trace)
     check_edges(tap, program, os.path.join(trace, "gen", "edges"))
     check_heaps(tap, program, os.path.join(corpus, "heap"))
+    check_distances(tap, os.path.join(build, "tests/oracle/levpairs"), os.path.join(corpus, "other", "lev"))
     if tap.n == 0:
         tap.ok("files with known answers in %s" % corpus, ["none found"])
     tap.end()

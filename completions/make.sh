@@ -1,0 +1,209 @@
+# make.sh ICECORE FOLDER: writes the completions of the shells from what the
+# program says of itself by --help and by its source help.  "make completions"
+# runs it; a test compares the files that are kept with what it writes.
+icecore=$1
+folder=$2
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+tab=$(printf '\t')
+
+# Lines of option, argument, the words it may be, meaning, between tabs.
+"$icecore" --help | sed -n 's/^  \(-[^ ]*\) \([A-Z]*\)  *\(.*\)$/\1	\2	\3/p' |
+    awk -F '\t' -v OFS='\t' '{
+	words = ""
+	if ($2 != "" && match($3, / \([^(]*\)$/)) {
+		words = substr($3, RSTART + 2, RLENGTH - 3)
+		gsub(",", "", words)
+		$3 = substr($3, 1, RSTART - 1)
+	}
+	print $1, $2, words, $3
+    }' >"$scratch/options"
+
+# Lines of word and meaning of the commands that begin a query, and of those
+# that follow a |.
+"$icecore" -o tsv -e 'help | select item kind meaning' >"$scratch/help" || exit 1
+awk -F '\t' -v OFS='\t' 'NR > 1 && $2 == "source" { print $1, $3 }' \
+    "$scratch/help" >"$scratch/sources"
+awk -F '\t' -v OFS='\t' 'NR > 1 && $2 != "source" { print $1, $3 }' \
+    "$scratch/help" >"$scratch/stages"
+for list in options sources stages; do
+	[ -s "$scratch/$list" ] || { echo "no $list" >&2; exit 1; }
+done
+
+quoted() { # standard input in single quotes
+	sed "s/'/'\\\\''/g; s/^/'/; s/\$/'/"
+}
+
+words() { # words LIST: the words of a list in one line
+	cut -f 1 "$scratch/$1" | tr '\n' ' ' | sed 's/ $//'
+}
+
+# ---- bash
+
+bash_arguments() { # what an option takes, as branches of a case
+	awk -F '\t' -v q="'" '{
+		action["QUERY"] = "_icecore_query \"$2\""
+		action["SCRIPT"] = "compopt -o default"
+		action["DIR"] = "COMPREPLY=($(compgen -d -- \"$2\"))"
+		action["SIZE"] = ":"
+		if ($3 != "")
+			action[$2] = "COMPREPLY=($(compgen -W " q $3 q " -- \"$2\"))"
+		if ($2 != "")
+			print "\t" $1 ") " action[$2] " ;;"
+	}' "$scratch/options"
+}
+
+make_bash() {
+	cat <<END
+# bash completion for icecore, made by completions/make.sh
+_icecore_sources='$(words sources)'
+_icecore_stages='$(words stages)'
+_icecore_options='$(words options)'
+
+_icecore_argument() # OPTION WORD
+{
+	case \$1 in
+$(bash_arguments)
+	*) return 1 ;;
+	esac
+}
+END
+	cat <<'END'
+
+_icecore_query() # the query so far
+{
+	local words=$_icecore_sources last=$1 word
+
+	case $1 in
+	*'|'*)
+		words=$_icecore_stages
+		last=${1##*'|'} ;;
+	esac
+	last=${last#"${last%%[! ]*}"}
+	compopt +o filenames -o nospace
+	case $last in
+	*' '*) return ;;
+	esac
+	for word in $words; do
+		case $word in
+		"$last"*) COMPREPLY+=("${1%"$last"}$word") ;;
+		esac
+	done
+}
+
+_icecore()
+{
+	local before=$3
+
+	COMPREPLY=()
+	[ "$before" != = ] || before=${COMP_WORDS[COMP_CWORD - 2]}
+	_icecore_argument "$before" "$2" && return
+	case $2 in
+	-*) COMPREPLY=($(compgen -W "$_icecore_options" -- "$2")) ;;
+	*) compopt -o default ;;
+	esac
+}
+complete -o filenames -F _icecore icecore
+END
+}
+
+# ---- zsh
+
+zsh_options() { # as _arguments takes them
+	sed -e 's/[]\\:[]/\\&/g' "$scratch/options" | awk -F '\t' '{
+		action["QUERY"] = "_icecore_query"
+		action["SCRIPT"] = "_files"
+		action["DIR"] = "_directories"
+		action["SIZE"] = " "
+		line = ($2 == "QUERY" || $2 == "SCRIPT" ? "*" : "") \
+		    ($1 ~ /^--/ && $2 != "" ? $1 "=" : $1) "[" $4 "]"
+		if ($2 != "")
+			line = line ":" tolower($2) ":" ($3 != "" ? "(" $3 ")" : action[$2])
+		print line
+	}' | quoted | sed 's/^/	/'
+}
+
+zsh_words() { # zsh_words LIST: as _describe takes them
+	sed -e 's/[\\:]/\\&/g' -e 's/	/:/' "$scratch/$1" | quoted | sed 's/^/	/'
+}
+
+make_zsh() {
+	cat <<END
+#compdef icecore
+# Made by completions/make.sh.
+local -a icecore_sources icecore_stages icecore_options
+
+icecore_sources=(
+$(zsh_words sources)
+)
+icecore_stages=(
+$(zsh_words stages)
+)
+icecore_options=(
+$(zsh_options)
+)
+END
+	cat <<'END'
+
+_icecore_query()
+{
+	local kind=sources
+
+	compset -P '*\|' && kind=stages
+	compset -P '[ ]##'
+	[[ $PREFIX == *' '* ]] ||
+		_describe -t $kind $kind icecore_$kind -S ''
+}
+
+_arguments $icecore_options '*:file:_files'
+END
+}
+
+# ---- fish
+
+fish_options() {
+	awk -F '\t' '{
+		action["QUERY"] = " -x -a \"(__icecore_query)\""
+		action["SCRIPT"] = " -r -F"
+		action["DIR"] = " -x -a \"(__fish_complete_directories)\""
+		action["SIZE"] = " -x"
+		gsub(/["\\$]/, "\\\\&", $4)
+		name = $1 ~ /^--/ ? "-l " substr($1, 3) : "-s " substr($1, 2)
+		print "complete -c icecore " name \
+		    ($3 != "" ? " -x -a \"" $3 "\"" : action[$2]) " -d \"" $4 "\""
+	}' "$scratch/options"
+}
+
+fish_words() { # fish_words LIST: each word with its meaning, as fish quotes them
+	sed -e "s/[\\\\']/\\\\&/g" -e "s/	/'\\\\t'/" -e "s/^/	'/" -e "s/\$/' \\\\/" \
+	    "$scratch/$1"
+}
+
+make_fish() {
+	cat <<END
+# Made by completions/make.sh.
+set -g __icecore_sources \\
+$(fish_words sources)
+
+set -g __icecore_stages \\
+$(fish_words stages)
+
+END
+	cat <<'END'
+function __icecore_query
+	set -l query (commandline -ct | string replace -r '^[\'"]' '')
+	set -l last (string replace -r '^(.*\\|)? *' '' -- "$query")
+	set -l before (math (string length -- "$query") - (string length -- "$last"))
+	set -l words $__icecore_sources
+	string match -q '*|*' -- "$query"; and set words $__icecore_stages
+	string match -q '* *' -- "$last"; and return
+	for word in $words
+		echo (string sub -l $before -- "$query")$word
+	end
+end
+END
+	fish_options
+}
+
+make_bash >"$folder/icecore" && make_zsh >"$folder/_icecore" &&
+    make_fish >"$folder/icecore.fish"

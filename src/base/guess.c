@@ -1,0 +1,103 @@
+/*
+ * guess: what a mistyped word may have meant.
+ */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "icecore/lev.h"
+
+#define GUESS_SHOWN 3
+#define GUESS_LONGEST 256		/* bytes of words that get a suggestion */
+#define GUESS_PART 3			/* bytes of words that may be part of what was meant */
+#define GUESS_SLICES 50		/* of each search, some 25 ms: no answer waits longer for a suggestion */
+
+/* The best of the ask, all equally far away, as long as they fit: "; did you mean 'a' or 'b'?". */
+static void
+say(const struct lev_ask *ask, const struct lev_match *m, size_t n, char *to, size_t size)
+{
+	size_t used = 0, i;
+
+	while (n > 0 && m[n - 1].distance > m[0].distance)
+		n--;
+	for (i = 0; i < n; i++) {
+		struct str s = ask->candidate(ask->arg, m[i].at);
+		int len = snprintf(to + used, size - used, "%s'%.*s'?",
+		    i == 0 ? "; did you mean " : " or ",
+		    (int)(s.n < size ? s.n : size), s.s);
+
+		if (len < 0 || (size_t)len >= size - used)
+			break;
+		/* The next one takes the place of the question mark. */
+		used += (size_t)len - 1;
+	}
+	if (used > 0)
+		to[used++] = '?';
+	to[used] = '\0';
+}
+
+static bool
+search(const struct lev_ask *ask, char *to, size_t size)
+{
+	const struct lev_match *m;
+	struct lev_search *s;
+	bool more = true;
+	unsigned i;
+	size_t n;
+
+	if (!lev_search_new(&s, ask, NULL))
+		return false;
+	for (i = 0; more && i < GUESS_SLICES; i++)
+		if (!lev_search_step(s, LEV_SLICE, &more, NULL))
+			break;
+	m = lev_search_found(s, &n, NULL);
+	say(ask, m, n, to, size);
+	lev_search_free(s);
+	return n > 0;
+}
+
+const char *
+guess_among(struct str word, struct str (*candidate)(void *, uint64_t), void *arg,
+    uint64_t n, char *to, size_t size)
+{
+	struct lev_ask ask = { .word = word, .candidate = candidate, .arg = arg, .n = n,
+	    .best = GUESS_SHOWN, .max = LEV_SLIPS, .how = LEV_SWAPS | LEV_NOCASE };
+
+	to[0] = '\0';
+	if (word.n == 0 || word.n > GUESS_LONGEST || search(&ask, to, size))
+		return to;
+	ask.how |= LEV_PART;
+	ask.max = 0;
+	if (word.n >= GUESS_PART)
+		search(&ask, to, size);
+	return to;
+}
+
+/* ---- words ----------------------------------------------------------------- */
+
+struct guess
+guess_of(struct str word)
+{
+	return (struct guess){ .word = word };
+}
+
+void
+guess_try(struct guess *g, const char *candidate)
+{
+	if (g->n < NELEM(g->list))
+		g->list[g->n++] = candidate;
+}
+
+static struct str
+guess_word(void *arg, uint64_t i)
+{
+	const struct guess *g = arg;
+
+	return str_of(g->list[i]);
+}
+
+const char *
+guess_text(struct guess *g, char *to, size_t size)
+{
+	return guess_among(g->word, guess_word, g, g->n, to, size);
+}
