@@ -117,9 +117,10 @@ terminal_width(void)
 	return 80;
 }
 
+/* Answers stand apart by an empty line; *begun: one was printed already. */
 static bool
 print_answer(struct session *session, const struct options *o, const struct ask *ask,
-    uint64_t *n, struct err *err)
+    bool *begun, uint64_t *n, struct err *err)
 {
 	bool terminal = isatty(STDOUT_FILENO), ok;
 	enum format format = terminal ? FORMAT_TABLE : FORMAT_TSV;
@@ -135,30 +136,46 @@ print_answer(struct session *session, const struct options *o, const struct ask 
 	if (!query_open(ask->query, session, &answer, err))
 		return false;
 	rows_set_work(answer, &work);
+	/* An answer that fails before its first row leaves nothing, no empty line either. */
+	rows_reach(answer, 1);
+	if (rows_error(answer) == NULL) {
+		if (*begun)
+			putchar('\n');
+		*begun = true;
+	}
 	ok = rows_print(answer, format, terminal ? terminal_width() : 0, stdout,
 	    n, err);
 	rows_close(answer);
 	return ok;
 }
 
-/* A query that fails does not keep the next ones from being answered. */
+/*
+ * A query that fails does not keep the next ones from being answered, unless
+ * that is asked for.  status: of the queries that were wrong.
+ */
 static int
-answer(struct session *session, const struct options *o)
+answer(struct session *session, const struct options *o, int status)
 {
 	struct err err = { .at = ERR_NOWHERE };
-	int status = E_NONE;
-	uint64_t n = 0;
-	size_t i;
+	const struct ask *ask;
+	uint64_t n = 1;		/* of the last answer */
+	bool begun = false;
+	int bad;
 
-	for (i = 0; i < o->asks.n; i++) {
-		if (i > 0)
-			putchar('\n');
-		if (print_answer(session, o, &o->asks.ask[i], &n, &err))
+	for (ask = o->asks.ask; ask < o->asks.ask + o->asks.n; ask++) {
+		if (ask->query == NULL)
 			continue;
+		if (print_answer(session, o, ask, &begun, &n, &err)) {
+			/* Nobody reads any more: there is nothing left to do. */
+			if (ferror(stdout))
+				return status;
+			continue;
+		}
 		end_progress();
 		fflush(stdout);
-		status = complain_ask(&o->asks.ask[i], &err);
-		if (status >= E_SYSTEM)
+		bad = complain_ask(ask, &err);
+		status = bad > status ? bad : status;
+		if (bad >= E_SYSTEM || o->stop_on_error)
 			return status;
 	}
 	return status == E_NONE && n == 0 ? E_EMPTY : status;
@@ -206,14 +223,11 @@ keep_index(const struct options *o, struct store *st)
 }
 
 static int
-run_queries(struct session *session, const struct options *o)
+answer_of_file(struct session *session, const struct options *o, int status)
 {
 	struct err err = { .at = ERR_NOWHERE };
 	struct store *st;
-	int status;
 
-	catch_signals();
-	work_init(&work, isatty(STDERR_FILENO) ? show_progress : NULL);
 	if (!load_open(&st, o->file, &o->store, &work, &err)) {
 		end_progress();
 		return complain(o->file, &err);
@@ -226,7 +240,7 @@ run_queries(struct session *session, const struct options *o)
 		    clock_names[session->clock]);
 		return complain(o->file, &err);
 	}
-	status = o->text ? outline(session) : answer(session, o);
+	status = o->text ? outline(session) : answer(session, o, status);
 	keep_index(o, st);
 	return check_losses(o, st, status);
 }
@@ -237,7 +251,7 @@ static int
 explore(struct session *session, const struct options *o)
 {
 	struct ui_options ui = { .path = o->file, .store = o->store,
-	    .keys = o->keys, .frames = stdout };
+	    .no_history = o->no_history, .keys = o->keys, .frames = stdout };
 	struct err err = { .at = ERR_NOWHERE };
 
 	if (o->keys == NULL && !isatty(STDOUT_FILENO)) {
@@ -248,24 +262,63 @@ explore(struct session *session, const struct options *o)
 	return ui_run(session, &ui, &err) ? E_NONE : complain(o->file, &err);
 }
 
+/* Says all that is wrong before a file is opened; *good: queries that are right. */
 static int
-parse_asks(const struct options *o)
+parse_asks(const struct options *o, size_t *good)
 {
 	struct err err = { .at = ERR_NOWHERE };
-	size_t i;
+	int status = E_NONE;
+	struct ask *ask;
 
-	for (i = 0; i < o->asks.n; i++)
-		if (!query_parse(&o->asks.ask[i].query, o->asks.ask[i].text, &err))
-			return complain_ask(&o->asks.ask[i], &err);
-	return E_NONE;
+	*good = 0;
+	for (ask = o->asks.ask; ask < o->asks.ask + o->asks.n; ask++) {
+		if (query_parse(&ask->query, ask->text, &err)) {
+			++*good;
+			continue;
+		}
+		status = complain_ask(ask, &err);
+		if (status >= E_SYSTEM || o->stop_on_error)
+			break;
+	}
+	return status;
+}
+
+/* Fails unless every query is of those that need no file. */
+static bool
+check_no_file(const struct session *session, const struct options *o, struct err *err)
+{
+	const struct ask *ask;
+
+	for (ask = o->asks.ask; ask < o->asks.ask + o->asks.n; ask++)
+		if (ask->query != NULL && !query_ready(ask->query, session))
+			break;
+	if (o->ask && !o->text && ask == o->asks.ask + o->asks.n)
+		return true;
+	return fail(err, E_USAGE, "which file? --help tells more");
 }
 
 static int
-run(struct session *session, const struct options *o)
+answer_asks(struct session *session, const struct options *o)
 {
 	struct err err = { .at = ERR_NOWHERE };
+	size_t good;
+	int status = parse_asks(o, &good);
+
+	if (status >= E_SYSTEM || (status != E_NONE && (good == 0 || o->stop_on_error)))
+		return status;
+	catch_signals();
+	work_init(&work, isatty(STDERR_FILENO) ? show_progress : NULL);
+	if (o->file != NULL)
+		return answer_of_file(session, o, status);
+	if (!check_no_file(session, o, &err))
+		return complain("icecore", &err);
+	return answer(session, o, status);
+}
+
+static bool
+print_about(const struct options *o)
+{
 	const struct loader *const *loader;
-	int status;
 
 	if (o->help)
 		options_help();
@@ -274,17 +327,22 @@ run(struct session *session, const struct options *o)
 	else if (o->list_formats)
 		for (loader = loaders; *loader != NULL; loader++)
 			printf("%-8s %s\n", (*loader)->name, (*loader)->what);
-	if (o->help || o->version || o->list_formats)
+	return o->help || o->version || o->list_formats;
+}
+
+static int
+run(struct session *session, const struct options *o)
+{
+	struct err err = { .at = ERR_NOWHERE };
+
+	if (print_about(o))
 		return E_NONE;
-	if (o->file == NULL) {
-		fail(&err, E_USAGE, "which file? --help tells more");
-		return complain("icecore", &err);
-	}
-	status = parse_asks(o);
-	if (status != E_NONE)
-		return status;
-	return o->asks.n > 0 || o->text ? run_queries(session, o) :
-	    explore(session, o);
+	if (o->ask || o->text)
+		return answer_asks(session, o);
+	if (o->file != NULL)
+		return explore(session, o);
+	check_no_file(session, o, &err);
+	return complain("icecore", &err);
 }
 
 int

@@ -28,6 +28,8 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_QUERY },
 	{ 'f', NULL, "SCRIPT", "print the answers to the queries in a file, one a line",
 	    .kind = OPTION_SCRIPT },
+	{ 0, "stop-on-error", NULL, "answer nothing more once a query failed",
+	    .kind = OPTION_FLAG, AT(stop_on_error) },
 	{ 'o', "format", "FORMAT", "format of answers",
 	    .kind = OPTION_WORD, AT(format), .words = format_names, .nwords = FORMATS },
 	{ 0, "clock", "CLOCK", "clock of self and total; off is wall less cpu",
@@ -40,6 +42,8 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_FLAG, AT(store.memory_only) },
 	{ 0, "memory", "SIZE", "memory for work before it uses files",
 	    .kind = OPTION_MEMORY },
+	{ 0, "no-history", NULL, "neither read nor write the history of the prompt",
+	    .kind = OPTION_FLAG, AT(no_history) },
 	{ 0, "keys", "SCRIPT", "run the explorer from a script of keys, for tests",
 	    .kind = OPTION_TEXT, AT(keys) },
 	{ 0, "list-formats", NULL, "list the formats that can be opened",
@@ -96,8 +100,11 @@ set_option(struct options *o, const struct option_row *row, const char *arg,
 	case OPTION_WORD:
 		return set_word(row, at, arg, err);
 	case OPTION_QUERY:
+		o->ask = true;
 		return asks_add(&o->asks, str_of(arg), 0, err);
 	case OPTION_SCRIPT:
+		o->ask = true;
+		o->script_stdin |= strcmp(arg, "-") == 0;
 		return asks_read(&o->asks, arg, err);
 	case OPTION_MEMORY:
 		return set_memory(arg, err);
@@ -131,6 +138,30 @@ find_option(const char *word, const char **arg)
 	return NULL;
 }
 
+static struct str
+option_name(void *to, uint64_t i)
+{
+	struct buf *b = to;
+
+	buf_clear(b);
+	if (rows[i].name != NULL)
+		buf_printf(b, "--%s", rows[i].name);
+	return buf_view(b);
+}
+
+static bool
+fail_option(const char *arg, struct err *err)
+{
+	struct str word = { arg, strcspn(arg, "=") };
+	struct buf name = BUF_INIT;
+	char text[GUESS_TEXT];
+
+	guess_among(word, option_name, &name, NELEM(rows), text, sizeof text);
+	buf_free(&name);
+	return fail(err, E_USAGE, "unknown option '%s'%s", arg,
+	    text[0] != '\0' ? text : "; --help lists them");
+}
+
 bool
 options_read(struct options *o, int argc, char **argv, struct err *err)
 {
@@ -153,13 +184,15 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 		}
 		row = find_option(argv[i], &arg);
 		if (row == NULL || (row->arg == NULL && arg != NULL))
-			return fail(err, E_USAGE,
-			    "unknown option '%s'; --help lists them", argv[i]);
+			return fail_option(argv[i], err);
 		if (row->arg != NULL && arg == NULL && (arg = argv[++i]) == NULL)
 			return fail(err, E_USAGE, "%s needs %s", argv[i - 1], row->arg);
 		if (!set_option(o, row, arg, err))
 			return false;
 	}
+	if (o->script_stdin && o->file != NULL && strcmp(o->file, "-") == 0)
+		return fail(err, E_USAGE, "standard input cannot be the script "
+		    "and the file at once");
 	return true;
 }
 

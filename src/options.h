@@ -8,12 +8,15 @@
 
 struct options {
 	struct asks		 asks;
+	bool			 ask;		/* for answers, be the script empty */
+	bool			 stop_on_error;
 	const char		*file;
 	size_t			 format;	/* FORMATS: what suits the output */
 	size_t			 clock;		/* CLOCKS: the first one the file has */
 	struct store_options	 store;
 	const char		*keys;
-	bool			 text, list_formats, version, help;
+	bool			 script_stdin;	/* a script was read from there */
+	bool			 no_history, text, list_formats, version, help;
 };
 
 /* From argv to what main needs; asks_free(&o->asks) releases, also after a failure. */

@@ -25,14 +25,29 @@
 	ROW(source_inverted) \
 	ROW(source_spans) \
 	ROW(source_records) \
+	ROW(source_help) \
+	ROW(source_columns) \
 	ROW(stage_callers) \
 	ROW(stage_callees) \
+	ROW(stage_parents) \
+	ROW(stage_children) \
 	ROW(stage_where) \
 	ROW(stage_sort) \
+	ROW(stage_top) \
 	ROW(stage_head) \
 	ROW(stage_tail) \
 	ROW(stage_select) \
-	ROW(stage_count)
+	ROW(stage_distinct) \
+	ROW(stage_count) \
+	ROW(stage_group) \
+	ROW(stage_sum) \
+	ROW(stage_min) \
+	ROW(stage_max) \
+	ROW(stage_avg) \
+	ROW(stage_columns_of) \
+	ROW(stage_format) \
+	ROW(stage_export) \
+	ROW(stage_export_over)
 
 #define REFER(name) &name,
 
@@ -65,7 +80,7 @@ const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 
 /* Names of keys, where they apply, what they do, for hints and for help. */
 #define KEYS(ROW) \
-	ROW("F1", IN_ALL, VERB_HELP, "keys", "show what the keys do; also :help") \
+	ROW("F1", IN_ALL, VERB_HELP, "keys", "show what the keys do; also :keys") \
 	ROW("Up k", IN_ALL, VERB_UP, "up", "up; in an icicle to the caller") \
 	ROW("Down j", IN_ALL, VERB_DOWN, "down", "down; in an icicle to the widest callee") \
 	ROW("h", IN_TIME, VERB_PAN_LEFT, "earlier", "move the window to earlier times") \

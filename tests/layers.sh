@@ -1,8 +1,8 @@
 # TAP: each file includes only headers of its own layer or of those to its
 # left: base < os < store < load < pass < query < ui < main.
 #
-# A file of src/ROOM/ belongs to layer ROOM, include/icecore/ROOM.h too;
-# the files of src/ itself belong to main.  A private header is included by
+# A file of src/ROOM/ belongs to layer ROOM, include/icecore/ROOM.h too, lev.h
+# to base; the files of src/ itself belong to main.  A private header is included by
 # its own folder only, and curses and readline by nothing to the left of ui.
 srcdir=${srcdir:-.}
 
@@ -12,6 +12,7 @@ wrong() { # wrong FILE...: prints file:line of each wrong include
 		n = split("base os store load pass query ui main", name, " ")
 		for (i = 1; i <= n; i++)
 			layer[name[i]] = i
+		layer["lev"] = layer["base"]
 	}
 	FNR == 1 {
 		room = FILENAME

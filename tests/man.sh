@@ -12,7 +12,8 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 99' HUP INT TERM
 main=$srcdir/man/icecore.1
 query=$srcdir/man/icecore-query.7
-demo=$srcdir/demo/demo.trace.gz
+demo=$(cd "$srcdir" && pwd)/demo/demo.trace.gz
+icecore=$PWD/icecore
 count=0
 
 result() { # result STATUS NAME: notes go to $scratch/notes
@@ -78,6 +79,7 @@ sed -n 's/^	\.example = "\(.*\)",/\1/p' "$srcdir"/src/query/*.c >"$scratch/examp
 while read -r example; do
 	source=${example%% *}
 	[ "$source" = spans ] && source="spans main"
+	[ "$source" = columns ] && source="columns calls"
 	./icecore --no-index -o tsv -e "$source | head 0" "$demo"
 	[ "${example##*| }" != callers ] ||
 	    ./icecore --no-index -o tsv -e "$example | head 0" "$demo"
@@ -85,11 +87,14 @@ done <"$scratch/examples" >"$scratch/columns"
 tr '\t' '\n' <"$scratch/columns" >"$scratch/words"
 named "$query" "every column is documented"
 
-# The examples of the manual and of the help are answered.
+# The examples of the manual and of the help are answered, in a folder where
+# they may write files.
+mkdir "$scratch/files"
 sed -n 's/^\.Dl //p' "$query" | plain | cat - "$scratch/examples" >"$scratch/queries"
 while read -r example; do
 	printf '%s\n' "$example" >"$scratch/notes"
-	./icecore --no-index -o tsv -e "$example" "$demo" \
+	rm -f "$scratch"/files/*
+	(cd "$scratch/files" && "$icecore" --no-index -o tsv -e "$example" "$demo") \
 	    >"$scratch/out" 2>>"$scratch/notes" </dev/null
 	result $? "$example"
 done <"$scratch/queries"

@@ -91,6 +91,8 @@ struct scratch {
 /* At least size bytes (at least doubled when grown); data may move. */
 bool	scratch_grow(struct scratch *, size_t size, struct err *);
 void	scratch_free(struct scratch *);
+/* Read-only until it is freed; small ones, which share their pages, stay as they are. */
+void	scratch_seal(struct scratch *);
 void	scratch_budget(uint64_t bytes, const char *folder);	/* --memory; folder NULL: $TMPDIR or /tmp */
 /* Array access without casts: scratch_need(&s, n, uint32_t, err), then SCRATCH(s, uint32_t)[i]. */
 #define SCRATCH(s, type) ((type *)(void *)(s).data)

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "icecore/lev.h"
 #include "icecore/pass.h"
 
 /* ---- session: the open stores ---------------------------------------------- */
@@ -16,6 +17,7 @@ struct session {
 	struct store	*store[SESSION_STORES];	/* [0] is the file asked for */
 	size_t		 nstores;
 	enum clock	 clock;			/* --clock; what self and total stand for */
+	bool		 sealed;		/* export is refused: no query may write files */
 };
 
 /* ---- rows: a lazy table ------------------------------------------------------ */
@@ -60,6 +62,7 @@ struct rows {
 	struct session		*session;
 	struct rows		*in;	/* what they were made from, or NULL */
 	struct err		 err;	/* kind E_NONE; else why reach fell short */
+	unsigned		 format;	/* 1 + the enum format that a stage chose; 0: none did */
 	uint64_t		 most;	/* a promise: no row at or after this one is asked for */
 };
 
@@ -108,8 +111,9 @@ struct command {
 	const char		*what;		/* one line */
 	const char		*example;	/* a whole query */
 	const char *const	*needs;		/* columns, NULL-terminated; or NULL */
-	const struct coldef	*cols;		/* of a source */
+	const struct coldef	*cols;		/* of a source, or of a stage that has its own */
 	size_t			 ncols;
+	bool			 no_file;	/* a source that answers without a file */
 	/* A source gets in == NULL.  Takes over in, also on failure. */
 	bool			(*open)(struct session *, const struct stage *,
 				    struct rows *in, struct rows **out, struct err *);
@@ -127,7 +131,7 @@ void	query_free(struct query *);
 struct str query_text(const struct query *);
 /* Runs the passes the query needs; on the worker or inline. */
 bool	query_prepare(const struct query *, struct session *, struct work *, struct err *);
-/* False while query_prepare would have something to do. */
+/* False while query_prepare would have something to do, or a file is needed and none is open. */
 bool	query_ready(const struct query *, const struct session *);
 /* The rows live no longer than the query. */
 bool	query_open(const struct query *, struct session *, struct rows **, struct err *);
@@ -156,6 +160,37 @@ bool	asks_add(struct asks *, struct str, size_t line, struct err *);
  */
 bool	asks_read(struct asks *, const char *path, struct err *);
 void	asks_free(struct asks *);
+
+/* ---- completion ----------------------------------------------------------------------- */
+
+/* What may stand at a place of a query. */
+struct candidate {
+	char		*text;		/* as it has to stand in the query */
+	char		*what;		/* its meaning, one line */
+	unsigned	 rank;		/* 0: what was typed begins it; the lower the better */
+};
+
+struct completion {
+	size_t			 from, to;	/* bytes of the query that a candidate takes the place of */
+	struct candidate	*item;		/* the best first */
+	size_t			 n, cap, words;	/* so many of them are words, the others names of the file */
+	struct buf		 word;		/* what was typed of it, without quotes */
+	char			 hint[120];	/* what is expected there, or what the word means; "" */
+	bool			 first;		/* the first word of the query */
+	bool			 near;		/* something fits as it was typed */
+	bool			 bad;		/* memory ran out: candidates are missing */
+	struct buf		 lacks;		/* query whose passes must run before its names can be looked through; "" */
+	struct lev		*lev;		/* forgives slips */
+	struct names		*names;		/* of the file, to be looked through; or NULL */
+};
+
+/* Fills a completion for the cursor before byte point; completion_free releases it.  Rows of the file are not looked at yet. */
+void	completion_begin(struct completion *, struct str query, size_t point, struct session *);
+/* Looks through names of the file until the deadline (ns); true when there are more. */
+bool	completion_step(struct completion *, uint64_t deadline);
+/* One more word that may stand there. */
+void	completion_offer(struct completion *, const char *word, const char *what);
+void	completion_free(struct completion *);
 
 /* ---- printing --------------------------------------------------------------------- */
 

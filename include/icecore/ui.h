@@ -19,6 +19,7 @@ struct ui_options {
 	struct store_options		 store;
 	const char *const		*queries;	/* each opens a pane; NULL when nqueries is 0 */
 	size_t				 nqueries;
+	bool				 no_history;	/* of the prompt, in a file */
 	const char			*keys;		/* script for tests: no terminal is touched; or NULL */
 	FILE				*frames;	/* where the script's frames go */
 };

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "icecore/os.h"
 
 #define PAGE 65536	/* a multiple of every page size there is */
+#define SMALL 1024	/* arrays that never grow beyond this need no map, which costs microseconds */
 #define HUGE_FROM (4u << 20)	/* arrays hit at random are faster on huge pages */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -114,11 +116,39 @@ begin_file(struct scratch *s, size_t size, struct err *err)
 	return true;
 }
 
+static bool
+begin_small(struct scratch *s, struct err *err)
+{
+	s->data = mem_array(SMALL, 1);
+	if (s->data == NULL)
+		return fail(err, E_SYSTEM, "no memory for %u bytes", SMALL);
+	s->size = SMALL;
+	return true;
+}
+
+/* A small array becomes one as all others are. */
+static bool
+leave_small(struct scratch *s, size_t size, struct err *err)
+{
+	struct scratch big = SCRATCH_INIT;
+
+	if (!scratch_grow(&big, size, err))
+		return false;
+	memcpy(big.data, s->data, SMALL);
+	free(s->data);
+	*s = big;
+	return true;
+}
+
 bool
 scratch_grow(struct scratch *s, size_t size, struct err *err)
 {
 	if (size <= s->size)
 		return true;
+	if (s->size == 0 && size <= SMALL)
+		return begin_small(s, err);
+	if (s->size == SMALL)
+		return leave_small(s, size, err);
 	if (s->size > 0 && size < s->size * 2)
 		size = s->size * 2;
 	if (size > SIZE_MAX / 4)
@@ -141,8 +171,20 @@ scratch_array(struct scratch *s, uint64_t n, size_t size, struct err *err)
 }
 
 void
+scratch_seal(struct scratch *s)
+{
+	if (s->size > SMALL)
+		mprotect(s->data, s->size, PROT_READ);
+}
+
+void
 scratch_free(struct scratch *s)
 {
+	if (s->size == SMALL) {
+		free(s->data);
+		*s = SCRATCH_INIT;
+		return;
+	}
 	if (s->data != NULL)
 		munmap(s->data, s->size);
 	if (s->fd >= 0)

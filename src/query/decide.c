@@ -61,6 +61,10 @@ test_value(const struct value *v, enum compare cmp, const struct cell *c,
 		rows_cell(in, row, v->col, &other);
 		*yes = comparable(c, &other) && ordered(cmp, cell_cmp(c, &other));
 		break;
+	case VALUE_CALC:
+		calc_cell(v->calc, in, row, &other);
+		*yes = comparable(c, &other) && ordered(cmp, cell_cmp(c, &other));
+		break;
 	case VALUE_GLOB:
 		*yes = c->type == CELL_TEXT && str_glob(v->cell.text, c->text);
 		break;
@@ -90,7 +94,10 @@ test(const struct expr *e, const struct instr *in, struct rows *rows, uint64_t r
 	struct cell c;
 	size_t i;
 
-	rows_cell(rows, row, in->col, &c);
+	if (in->calc != NULL)
+		calc_cell(in->calc, rows, row, &c);
+	else
+		rows_cell(rows, row, in->col, &c);
 	*yes = in->cmp == CMP_TRUE && truth(&c);
 	for (i = 0; i < in->nvalues && !*yes; i++)
 		if (!test_value(&e->value[in->value + i], cmp, &c, rows, row,

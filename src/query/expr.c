@@ -104,46 +104,96 @@ compile_pattern(const struct token *t, struct value *v, struct err *err)
 	return literal_read(t, CELL_TEXT, &v->cell, err);
 }
 
+/* What a test looks at: a column, or what is computed from some. */
+struct subject {
+	struct calc	*calc;		/* or NULL */
+	size_t		 col;
+	enum cell_type	 type;
+	const char	*name;
+};
+
+/* Amounts compare with amounts of their own unit. */
 static bool
-compile_value(struct compiler *c, size_t col, enum compare cmp, struct err *err)
+check_units(const struct subject *s, enum cell_type type, size_t at, struct err *err)
 {
-	enum cell_type type = c->in->cols[col].type;
+	static const enum cell_type units[] = { CELL_TIME, CELL_BYTES, CELL_PERCENT };
+	size_t i;
+
+	for (i = 0; i < NELEM(units); i++)
+		if ((s->type == units[i]) != (type == units[i]) && type != CELL_NONE)
+			return fail_at(err, E_USAGE, at, "this is a %s, and '%s' is a %s",
+			    cell_type_name(type), s->name, cell_type_name(s->type));
+	return true;
+}
+
+/* A column, or an expression, as the value for a subject of numbers. */
+static bool
+compile_computed(struct compiler *c, const struct subject *s, struct value *v,
+    struct err *err)
+{
+	size_t at = stage_at(c->stage, c->i);
+
+	if (!calc_compile(&v->calc, c->stage, &c->i, c->in, &v->col, err))
+		return false;
+	v->kind = v->calc != NULL ? VALUE_CALC : VALUE_COLUMN;
+	return check_units(s, v->calc != NULL ? calc_type(v->calc) :
+	    c->in->cols[v->col].type, at, err);
+}
+
+/* The value is computed: neither a literal nor a text column. */
+static bool
+is_computed(const struct compiler *c, enum cell_type type)
+{
+	const struct token *t = peek(c);
+	struct cell cell;
+	int col;
+
+	if (type == CELL_TEXT || type == CELL_NONE)
+		return false;
+	if (t->kind != TOKEN_WORD)
+		return t->kind == TOKEN_OPEN;
+	col = rows_column(c->in, t->text);
+	if (col >= 0)
+		return c->in->cols[col].type != CELL_TEXT;
+	return calc_begins(c->stage, c->i) && !calc_continues(c->stage, c->i) &&
+	    (calc_continues(c->stage, c->i + 1) ||
+	    !literal_read(t, type, &cell, NULL));
+}
+
+static bool
+compile_value(struct compiler *c, const struct subject *s, enum compare cmp,
+    struct err *err)
+{
+	enum cell_type type = s->type;
 	const struct token *t = peek(c);
 	struct value *v;
-	int other;
 
 	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT &&
-	    t->kind != TOKEN_REGEX))
+	    t->kind != TOKEN_REGEX && !is_computed(c, type)))
 		return fail_expected(c, "a value", err);
-	c->i++;
 	v = value_new(c->expr, err);
 	if (v == NULL)
 		return false;
+	if (is_computed(c, type))
+		return compile_computed(c, s, v, err);
+	c->i++;
 	if (cmp == CMP_MATCH || cmp == CMP_UNLIKE)
 		return compile_pattern(t, v, err);
 	if (type == CELL_TEXT && cmp <= CMP_NE && token_is_glob(t)) {
 		v->kind = VALUE_GLOB;
 		return literal_read(t, CELL_TEXT, &v->cell, err);
 	}
-	if (type != CELL_TEXT && type != CELL_NONE && t->kind == TOKEN_WORD) {
-		other = rows_column(c->in, t->text);
-		if (other >= 0 && c->in->cols[other].type != CELL_TEXT) {
-			v->kind = VALUE_COLUMN;
-			v->col = (size_t)other;
-			return true;
-		}
-	}
 	return literal_read(t, type, &v->cell, err);
 }
 
 /* The list behind in. */
 static bool
-compile_list(struct compiler *c, size_t col, struct err *err)
+compile_list(struct compiler *c, const struct subject *s, struct err *err)
 {
 	if (!accept(c, TOKEN_OPEN))
 		return fail_expected(c, "( and a list of values", err);
 	do {
-		if (!compile_value(c, col, CMP_EQ, err))
+		if (!compile_value(c, s, CMP_EQ, err))
 			return false;
 	} while (accept(c, TOKEN_COMMA));
 	if (!accept(c, TOKEN_CLOSE))
@@ -154,64 +204,112 @@ compile_list(struct compiler *c, size_t col, struct err *err)
 /* ---- tests --------------------------------------------------------------- */
 
 static bool
-compile_operator(struct compiler *c, size_t col, enum compare *cmp, struct err *err)
+compile_operator(struct compiler *c, const struct subject *s, enum compare *cmp,
+    struct err *err)
 {
 	static const char *const ops[] = {
 		[CMP_EQ] = "=", [CMP_NE] = "!=", [CMP_LT] = "<", [CMP_LE] = "<=",
 		[CMP_GT] = ">", [CMP_GE] = ">=", [CMP_MATCH] = "~", [CMP_UNLIKE] = "!~"
 	};
 	const struct token *t = peek(c);
-	enum cell_type type = c->in->cols[col].type;
 	size_t i = 0;
 
 	while (!str_eq(t->text, str_of(ops[i])))
 		i++;
 	*cmp = (enum compare)i;
-	if (*cmp >= CMP_MATCH && type != CELL_TEXT && type != CELL_NONE)
+	if (*cmp >= CMP_MATCH && s->type != CELL_TEXT && s->type != CELL_NONE)
 		return fail_at(err, E_USAGE, t->at,
 		    "%s is for texts, and '%s' is a %s", ops[i],
-		    c->in->cols[col].name, cell_type_name(type));
+		    s->name, cell_type_name(s->type));
 	c->i++;
 	return true;
 }
 
-/* COLUMN, COLUMN OPERATOR VALUE or COLUMN [not] in (VALUE, ...). */
+#define LOOK_AHEAD 100		/* tokens in the parentheses an expression begins with */
+
+/* Whether a parenthesis belongs to an expression: a comparison or an operator stands behind it. */
+static bool
+opens_expression(const struct compiler *c)
+{
+	const struct stage *s = c->stage;
+	const struct token *t;
+	size_t i, depth = 0;
+
+	for (i = c->i; i < s->n && i - c->i < LOOK_AHEAD; i++) {
+		t = &s->token[i];
+		if (t->kind == TOKEN_OPEN)
+			depth++;
+		else if (t->kind == TOKEN_CLOSE && depth == 1)
+			return i + 1 < s->n && (t[1].kind == TOKEN_OP ||
+			    token_is(&t[1], "in") || token_is(&t[1], "not") ||
+			    calc_continues(s, i + 1));
+		else if (t->kind == TOKEN_CLOSE)
+			depth--;
+		else if (depth == 0 || t->kind == TOKEN_OP)
+			return false;
+	}
+	return false;
+}
+
+static bool
+compile_subject(struct compiler *c, struct subject *s, struct err *err)
+{
+	const struct token *t = peek(c);
+	int col = -1;
+
+	*s = (struct subject){ .calc = NULL };
+	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_OPEN))
+		return fail_expected(c, "a column", err);
+	if (t->kind == TOKEN_WORD && !calc_begins(c->stage, c->i)) {
+		col = rows_need_column(c->in, t, t->text, err);
+		if (col < 0)
+			return false;
+		c->i++;
+		s->col = (size_t)col;
+	} else if (!calc_compile(&s->calc, c->stage, &c->i, c->in, &s->col, err))
+		return false;
+	s->type = s->calc != NULL ? calc_type(s->calc) : c->in->cols[s->col].type;
+	s->name = s->calc != NULL ? calc_text(s->calc) : c->in->cols[s->col].name;
+	return true;
+}
+
+/* What stands behind the subject: an operator and a value, [not] in and a list, or nothing. */
+static bool
+compile_comparison(struct compiler *c, const struct subject *s, enum compare *cmp,
+    struct err *err)
+{
+	const struct token *t = peek(c);
+
+	if (t != NULL && t->kind == TOKEN_OP)
+		return compile_operator(c, s, cmp, err) &&
+		    compile_value(c, s, *cmp, err);
+	if (accept_word(c, "not")) {
+		*cmp = CMP_NE;
+		return accept_word(c, "in") ? compile_list(c, s, err) :
+		    fail_expected(c, "in", err);
+	}
+	if (accept_word(c, "in")) {
+		*cmp = CMP_EQ;
+		return compile_list(c, s, err);
+	}
+	return true;
+}
+
 static bool
 compile_test(struct compiler *c, struct err *err)
 {
-	const struct token *t = peek(c);
-	struct instr test = { .code = CODE_TEST, .cmp = CMP_TRUE }, *in;
-	int col;
+	struct instr *in = emit(c, CODE_TEST, err);
+	struct subject s;
 
-	if (t == NULL || t->kind != TOKEN_WORD)
-		return fail_expected(c, "a column", err);
-	col = rows_need_column(c->in, t, t->text, err);
-	if (col < 0)
+	if (in == NULL || !compile_subject(c, &s, err))
 		return false;
-	c->i++;
-	test.col = (size_t)col;
-	test.value = c->expr->nvalues;
-	t = peek(c);
-	if (t != NULL && t->kind == TOKEN_OP) {
-		if (!compile_operator(c, test.col, &test.cmp, err) ||
-		    !compile_value(c, test.col, test.cmp, err))
-			return false;
-	} else if (accept_word(c, "not")) {
-		test.cmp = CMP_NE;
-		if (!accept_word(c, "in"))
-			return fail_expected(c, "in", err);
-		if (!compile_list(c, test.col, err))
-			return false;
-	} else if (accept_word(c, "in")) {
-		test.cmp = CMP_EQ;
-		if (!compile_list(c, test.col, err))
-			return false;
-	}
-	test.nvalues = c->expr->nvalues - test.value;
-	in = emit(c, CODE_TEST, err);
-	if (in == NULL)
+	in->calc = s.calc;
+	in->col = s.col;
+	in->cmp = CMP_TRUE;
+	in->value = c->expr->nvalues;
+	if (!compile_comparison(c, &s, &in->cmp, err))
 		return false;
-	*in = test;
+	in->nvalues = c->expr->nvalues - in->value;
 	return true;
 }
 
@@ -255,7 +353,7 @@ compile_operand(struct compiler *c, struct err *err)
 		if (accept_word(c, "not")) {
 			if (!wait_push(c, WAIT_NOT, at, err))
 				return false;
-		} else if (accept(c, TOKEN_OPEN)) {
+		} else if (!opens_expression(c) && accept(c, TOKEN_OPEN)) {
 			if (!wait_push(c, WAIT_OPEN, at, err))
 				return false;
 		} else
@@ -335,8 +433,12 @@ expr_free(struct expr *e)
 
 	if (e == NULL)
 		return;
-	for (i = 0; i < e->nvalues; i++)
+	for (i = 0; i < e->nvalues; i++) {
 		regex_free(e->value[i].regex);
+		calc_free(e->value[i].calc);
+	}
+	for (i = 0; i < e->n; i++)
+		calc_free(e->instr[i].calc);
 	free(e->value);
 	free(e->instr);
 	free(e);

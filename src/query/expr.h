@@ -8,17 +8,19 @@
 #ifndef ICECORE_QUERY_EXPR_H
 #define ICECORE_QUERY_EXPR_H
 
-#include "stage.h"
+#include "calc.h"
 
 enum compare { CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_MATCH,
 	CMP_UNLIKE, CMP_TRUE };
 
-enum value_kind { VALUE_CELL, VALUE_COLUMN, VALUE_GLOB, VALUE_PART, VALUE_REGEX };
+enum value_kind { VALUE_CELL, VALUE_COLUMN, VALUE_CALC, VALUE_GLOB, VALUE_PART,
+	VALUE_REGEX };
 
 struct value {
 	enum value_kind	 kind;
 	struct cell	 cell;		/* VALUE_GLOB, VALUE_PART: a text */
 	size_t		 col;
+	struct calc	*calc;
 	struct regex	*regex;
 };
 
@@ -28,6 +30,7 @@ struct instr {
 	enum code	code;
 	enum compare	cmp;
 	size_t		col;		/* CODE_TEST */
+	struct calc	*calc;		/* instead of col; or NULL */
 	size_t		value, nvalues;	/* of them any: in */
 	size_t		jump;		/* CODE_AND when false, CODE_OR when true: the next instruction */
 };

@@ -10,8 +10,8 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "keys.h"
 #include "print.h"
 
 enum fold_col { FOLD_ID, FOLD_PARENT, FOLD_DEPTH, FOLD_METHOD, FOLD_SELF,
@@ -33,10 +33,7 @@ struct open_call {
 struct fold {
 	struct printer	*p;
 	int		 col[FOLD_COLS];
-	/* Names: number n ends at end[n - 1] in bytes; by hash, then in a chain of the same hash. */
-	struct scratch	 bytes, end, chain;
-	uint32_t	 nnames;
-	struct idmap	 names;
+	struct keys	 names;
 	struct scratch	 stacks;	/* struct stack of number n at n - 1 */
 	uint32_t	 nstacks;
 	struct idmap	 by_key;
@@ -48,51 +45,11 @@ struct fold {
 
 /* ---- names ----------------------------------------------------------------------- */
 
-static struct str
-name_text(const struct fold *f, uint32_t name)
-{
-	const uint64_t *end = SCRATCH(f->end, uint64_t);
-	uint64_t from = name == 1 ? 0 : end[name - 2];
-
-	return (struct str){ SCRATCH(f->bytes, char) + from, end[name - 1] - from };
-}
-
-static uint64_t
-hash(struct str s)
-{
-	uint64_t h = 0xcbf29ce484222325u;
-	size_t i;
-
-	for (i = 0; i < s.n; i++)
-		h = (h ^ (uint8_t)s.s[i]) * 0x100000001b3u;
-	return h;
-}
-
-static bool
-name_new(struct fold *f, struct str s, uint32_t chain, struct err *err)
-{
-	uint64_t used = f->nnames == 0 ? 0 :
-	    SCRATCH(f->end, uint64_t)[f->nnames - 1];
-
-	if (!scratch_array(&f->bytes, used + s.n, 1, err) ||
-	    !scratch_array(&f->end, f->nnames + 1ull, sizeof(uint64_t), err) ||
-	    !scratch_array(&f->chain, f->nnames + 1ull, sizeof(uint32_t), err))
-		return false;
-	if (s.n > 0)
-		memcpy(SCRATCH(f->bytes, char) + used, s.s, s.n);
-	SCRATCH(f->end, uint64_t)[f->nnames] = used + s.n;
-	SCRATCH(f->chain, uint32_t)[f->nnames] = chain;
-	f->nnames++;
-	return true;
-}
-
 /* The number of a name as it is printed. */
 static bool
 name_number(struct fold *f, struct str raw, uint32_t *name, struct err *err)
 {
 	struct buf *b = &f->p->cell;
-	uint64_t key;
-	uint32_t first;
 	size_t i;
 
 	buf_clear(b);
@@ -100,17 +57,9 @@ name_number(struct fold *f, struct str raw, uint32_t *name, struct err *err)
 	for (i = 0; i < b->n; i++)
 		if (b->s[i] == ';')
 			b->s[i] = ':';
-	key = hash(buf_view(b));
-	first = idmap_get(&f->names, key);
-	for (*name = first; *name != 0; *name = SCRATCH(f->chain, uint32_t)[*name - 1])
-		if (str_eq(name_text(f, *name), buf_view(b)))
-			return true;
 	if (b->bad)
 		return fail(err, E_SYSTEM, "no memory for a name");
-	if (!name_new(f, buf_view(b), first, err))
-		return false;
-	*name = f->nnames;
-	return idmap_put(&f->names, key, *name, err);
+	return keys_number(&f->names, buf_view(b), name, err);
 }
 
 /* ---- stacks ---------------------------------------------------------------------- */
@@ -209,7 +158,7 @@ fold_line(struct fold *f, uint32_t number, uint64_t weight, struct err *err)
 		f->path[n++] = stacks[number - 1].name;
 	}
 	while (n-- > 0) {
-		buf_str(line, name_text(f, f->path[n]));
+		buf_str(line, keys_text(&f->names, f->path[n]));
 		buf_chr(line, n > 0 ? ';' : ' ');
 	}
 	buf_printf(line, "%" PRIu64 "\n", weight);
@@ -274,17 +223,13 @@ bool
 folded_print(struct printer *p, uint64_t *n, struct err *err)
 {
 	struct fold f = {
-		.p = p, .bytes = SCRATCH_INIT, .end = SCRATCH_INIT,
-		.chain = SCRATCH_INIT, .stacks = SCRATCH_INIT,
-		.names = IDMAP_INIT, .by_key = IDMAP_INIT
+		.p = p, .names = KEYS_INIT, .stacks = SCRATCH_INIT,
+		.by_key = IDMAP_INIT
 	};
 	bool ok = fold(&f, n, err);
 
-	scratch_free(&f.bytes);
-	scratch_free(&f.end);
-	scratch_free(&f.chain);
+	keys_free(&f.names);
 	scratch_free(&f.stacks);
-	idmap_free(&f.names);
 	idmap_free(&f.by_key);
 	free(f.open);
 	free(f.path);

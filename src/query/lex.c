@@ -168,6 +168,18 @@ lex_operator(struct lexer *lx, struct err *err)
 	    "'!' alone means nothing; there are != and !~");
 }
 
+/* The name of a command can end with !, as in export! */
+static bool
+ends_command(const struct lexer *lx)
+{
+	const struct tokens *out = lx->out;
+	size_t at = lx->at;
+
+	return (out->n == 0 || out->token[out->n - 1].kind == TOKEN_PIPE) &&
+	    at < lx->text.n && lx->text.s[at] == '!' &&
+	    (at + 1 == lx->text.n || is_blank(lx->text.s[at + 1]));
+}
+
 static bool
 lex_word(struct lexer *lx, struct err *err)
 {
@@ -175,6 +187,7 @@ lex_word(struct lexer *lx, struct err *err)
 
 	while (lx->at < lx->text.n && is_word(lx->text.s[lx->at]))
 		lx->at++;
+	lx->at += ends_command(lx);
 	return token_add(lx, TOKEN_WORD,
 	    (struct str){ lx->text.s + at, lx->at - at }, at, err);
 }

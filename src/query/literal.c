@@ -48,6 +48,39 @@ read_percent(struct str s, double *value)
 	return num_f64(s, value);
 }
 
+/* In a column of plain numbers 50% is 0.5 and 2k is 2000. */
+static bool
+read_real(struct str s, double *value)
+{
+	uint64_t count;
+
+	if (num_f64(s, value))
+		return true;
+	if (s.n > 0 && s.s[s.n - 1] == '%') {
+		if (!read_percent(s, value))
+			return false;
+		*value /= 100;
+		return true;
+	}
+	if (!read_count(s, &count))
+		return false;
+	*value = (double)count;
+	return true;
+}
+
+static bool
+read_int(struct str s, int64_t *value)
+{
+	uint64_t count;
+
+	if (num_i64(s, 0, value))
+		return true;
+	if (!read_count(s, &count) || count > INT64_MAX)
+		return false;
+	*value = (int64_t)count;
+	return true;
+}
+
 /* A number without a column to tell what it counts. */
 static bool
 read_any(struct str s, struct cell *c)
@@ -60,6 +93,9 @@ read_any(struct str s, struct cell *c)
 		return true;
 	c->type = CELL_BYTES;
 	if (num_size(s, &c->u))
+		return true;
+	c->type = CELL_PERCENT;
+	if (s.n > 0 && s.s[s.n - 1] == '%' && read_percent(s, &c->f))
 		return true;
 	c->type = CELL_TEXT;
 	c->text = s;
@@ -76,9 +112,9 @@ read_value(struct str s, enum cell_type type, struct cell *c)
 	case CELL_COUNT:
 		return read_count(s, &c->u);
 	case CELL_INT:
-		return num_i64(s, 0, &c->i);
+		return read_int(s, &c->i);
 	case CELL_REAL:
-		return num_f64(s, &c->f);
+		return read_real(s, &c->f);
 	case CELL_BYTES:
 		return num_u64(s, 0, &c->u) || num_size(s, &c->u);
 	case CELL_TIME:
@@ -94,18 +130,24 @@ read_value(struct str s, enum cell_type type, struct cell *c)
 	return false;
 }
 
-bool
-literal_read(const struct token *t, enum cell_type type, struct cell *c,
-    struct err *err)
+const char *
+literal_example(enum cell_type type)
 {
 	static const char *const examples[] = {
 		[CELL_NONE] = "1", [CELL_ID] = "12 or 0x1f40",
-		[CELL_COUNT] = "500, 10k or 2M", [CELL_INT] = "12 or -1",
-		[CELL_REAL] = "1.5", [CELL_BYTES] = "10k, 4M or 1.5g",
+		[CELL_COUNT] = "500, 10k or 2M", [CELL_INT] = "12, -1 or 2k",
+		[CELL_REAL] = "1.5, 2k or 50%", [CELL_BYTES] = "10k, 4M or 1.5g",
 		[CELL_TIME] = "250us, 2ms or 1.5s", [CELL_PERCENT] = "12.5%",
 		[CELL_TEXT] = "'name'"
 	};
 
+	return examples[type];
+}
+
+bool
+literal_read(const struct token *t, enum cell_type type, struct cell *c,
+    struct err *err)
+{
 	if (t->kind == TOKEN_TEXT && (type == CELL_TEXT || type == CELL_NONE)) {
 		c->type = CELL_TEXT;
 		c->text = t->text;
@@ -114,5 +156,5 @@ literal_read(const struct token *t, enum cell_type type, struct cell *c,
 	if (t->kind == TOKEN_WORD && read_value(t->text, type, c))
 		return true;
 	return fail_at(err, E_USAGE, t->at, "'%.*s' is not a %s; try %s",
-	    (int)t->text.n, t->text.s, cell_type_name(type), examples[type]);
+	    (int)t->text.n, t->text.s, cell_type_name(type), literal_example(type));
 }

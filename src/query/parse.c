@@ -20,15 +20,21 @@ struct query {
 	size_t		 nstages;
 };
 
-static const struct command *
-command_find(struct str word)
+/* A source and a stage can have the same word: the place tells which one is meant. */
+const struct command *
+command_find(struct str word, bool source)
 {
+	const struct command *found = NULL;
 	size_t i;
 
-	for (i = 0; commands[i] != NULL; i++)
-		if (str_eq(word, str_of(commands[i]->word)))
-			return commands[i];
-	return NULL;
+	for (i = 0; commands[i] != NULL; i++) {
+		if (!str_eq(word, str_of(commands[i]->word)))
+			continue;
+		found = commands[i];
+		if ((found->kind == COMMAND_SOURCE) == source)
+			break;
+	}
+	return found;
 }
 
 static bool
@@ -55,7 +61,7 @@ parse_command(const struct token *t, bool first, const struct command **command,
 
 	if (t->kind != TOKEN_WORD)
 		return fail_at(err, E_USAGE, t->at, "expected a command here");
-	c = command_find(t->text);
+	c = command_find(t->text, first);
 	if (c == NULL)
 		return fail_command(t, first, err);
 	if (first && c->kind != COMMAND_SOURCE)
@@ -92,6 +98,10 @@ parse_stage(struct query *q, size_t i, size_t *next, struct err *err)
 	s->n = end - i - 1;
 	s->at = ts->token[i].at;
 	s->end = end < ts->n ? ts->token[end].at : q->text.n;
+	if (q->nstages > 0 && s[-1].command->kind == COMMAND_SINK)
+		return fail_at(err, E_USAGE, s->at,
+		    "'%s' ends a query: no stage can follow it",
+		    s[-1].command->word);
 	q->nstages++;
 	*next = end;
 	return true;
@@ -111,8 +121,8 @@ parse_stages(struct query *q, struct err *err)
 	}
 }
 
-static bool
-open_stages(const struct query *q, struct session *session, struct rows **out,
+bool
+query_rows(const struct query *q, struct session *session, struct rows **out,
     struct err *err)
 {
 	struct rows *rows = NULL;
@@ -137,7 +147,7 @@ query_check(const struct query *q, struct err *err)
 	struct session nothing = { .nstores = 0 };
 	struct rows *rows;
 
-	if (!open_stages(q, &nothing, &rows, err))
+	if (!query_rows(q, &nothing, &rows, err))
 		return false;
 	rows_close(rows);
 	return true;
@@ -185,11 +195,19 @@ query_text(const struct query *q)
 /* ---- running ------------------------------------------------------------- */
 
 static bool
+has_files(const struct query *q, const struct session *session)
+{
+	return session->nstores > 0 || q->stage[0].command->no_file;
+}
+
+static bool
 needs_met(const struct query *q, const struct session *session)
 {
 	const char *const *need;
 	size_t i;
 
+	if (session->nstores == 0)
+		return true;
 	for (i = 0; i < q->nstages; i++) {
 		need = q->stage[i].command->needs;
 		for (; need != NULL && *need != NULL; need++)
@@ -202,7 +220,7 @@ needs_met(const struct query *q, const struct session *session)
 bool
 query_ready(const struct query *q, const struct session *session)
 {
-	return session->nstores > 0 && needs_met(q, session);
+	return has_files(q, session) && needs_met(q, session);
 }
 
 bool
@@ -212,9 +230,9 @@ query_prepare(const struct query *q, struct session *session, struct work *work,
 	const char *const *need;
 	size_t i;
 
-	if (session->nstores == 0)
+	if (!has_files(q, session))
 		return fail(err, E_USAGE, "no file is open");
-	for (i = 0; i < q->nstages; i++) {
+	for (i = 0; i < q->nstages && session->nstores > 0; i++) {
 		need = q->stage[i].command->needs;
 		for (; need != NULL && *need != NULL; need++)
 			if (!pass_want(session->store[0], *need, work, err))
@@ -230,5 +248,5 @@ query_open(const struct query *q, struct session *session, struct rows **out,
 	if (!query_ready(q, session))
 		return fail(err, E_USAGE,
 		    "the file is not indexed yet; try again when it is");
-	return open_stages(q, session, out, err);
+	return query_rows(q, session, out, err);
 }

@@ -1,9 +1,7 @@
 /*
- * pick: the first rows, the last rows, some columns, the number of rows.
+ * pick: the first rows, the last rows, the number of rows.
  */
 #include "config.h"
-
-#include <stdlib.h>
 
 #include "stage.h"
 
@@ -112,99 +110,6 @@ const struct command stage_tail = {
 	.example = "records | tail 3",
 	.open = tail_open
 };
-
-/* ---- select ------------------------------------------------------------------- */
-
-struct select {
-	struct rows		 rows;
-	struct column_ref	*ref;
-	struct coldef		*cols;
-};
-
-static uint64_t
-select_reach(struct rows *r, uint64_t n)
-{
-	return rows_reach(r->in, n);
-}
-
-static void
-select_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
-{
-	struct select *s = (struct select *)r;
-
-	rows_cell(r->in, row, s->ref[col].col, c);
-}
-
-static void
-select_close(struct rows *r)
-{
-	struct select *s = (struct select *)r;
-
-	free(s->ref);
-	free(s->cols);
-}
-
-static const struct rows_ops select_ops = { select_reach, select_cell, select_close };
-
-/* Fails when a column was named twice: a json object cannot have it twice. */
-static bool
-select_columns(struct select *s, const struct stage *stage, struct err *err)
-{
-	struct rows *r = &s->rows;
-	size_t i, j, n;
-
-	if (!stage_columns(stage, r->in, false, &s->ref, &n, err))
-		return false;
-	s->cols = mem_array(n, sizeof *s->cols);
-	if (s->cols == NULL)
-		return fail(err, E_SYSTEM, "no memory for the query");
-	for (i = 0; i < n; i++) {
-		for (j = 0; j < i; j++)
-			if (s->ref[j].col == s->ref[i].col)
-				return fail_at(err, E_USAGE, stage->at,
-				    "column '%s' is selected twice",
-				    r->in->cols[s->ref[i].col].name);
-		s->cols[i] = r->in->cols[s->ref[i].col];
-		s->cols[i].more = false;
-	}
-	r->cols = s->cols;
-	r->ncols = n;
-	return true;
-}
-
-static bool
-select_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	struct select *s = rows_new(sizeof *s, &select_ops, session, in, err);
-
-	if (s == NULL)
-		return false;
-	if (!select_columns(s, stage, err)) {
-		rows_close(&s->rows);
-		return false;
-	}
-	*out = &s->rows;
-	return true;
-}
-
-const struct command stage_select = {
-	.word = "select",
-	.kind = COMMAND_STAGE,
-	.args = "COLUMN ...",
-	.what = "these columns, in this order",
-	.example = "methods | select method calls self total",
-	.open = select_open
-};
-
-/* A promise about the rows of a select is one about the rows below it. */
-void
-rows_limit(struct rows *r, uint64_t n)
-{
-	for (; r != NULL; r = r->ops == &select_ops ? r->in : NULL)
-		if (n < r->most)
-			r->most = n;
-}
 
 /* ---- count -------------------------------------------------------------------- */
 

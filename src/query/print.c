@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,8 +83,8 @@ add_digits(struct buf *b, uint64_t v)
 }
 
 /* Base units, no grouping; what tsv, csv and json print. */
-static void
-plain_number(const struct cell *c, struct buf *b)
+void
+print_number(const struct cell *c, struct buf *b)
 {
 	switch (c->type) {
 	case CELL_INT:
@@ -109,6 +108,18 @@ plain_number(const struct cell *c, struct buf *b)
 	}
 }
 
+/* Two places behind the point, unless these would say nothing. */
+static void
+show_real(char *text, size_t size, double f)
+{
+	double amount = f < 0 ? -f : f;
+
+	if (f == 0 || (amount >= 0.1 && amount < 1e12))
+		snprintf(text, size, "%.2f", f);
+	else
+		snprintf(text, size, "%.3g", f);
+}
+
 void
 cell_show(const struct cell *c, struct buf *b)
 {
@@ -130,11 +141,13 @@ cell_show(const struct cell *c, struct buf *b)
 	case CELL_TEXT:
 		text_fit_buf(b, c->text);
 		return;
+	case CELL_REAL:
+		show_real(text, sizeof text, c->f);
+		break;
 	case CELL_NONE:
 	case CELL_ID:
 	case CELL_INT:
-	case CELL_REAL:
-		plain_number(c, b);
+		print_number(c, b);
 		return;
 	}
 	buf_str(b, str_of(text));
@@ -183,9 +196,11 @@ tsv_head(struct printer *p, struct err *err)
 {
 	size_t i;
 
-	for (i = 0; i < p->rows->ncols; i++)
-		buf_printf(&p->line, "%s%s", i == 0 ? "" : "\t",
-		    p->rows->cols[i].name);
+	for (i = 0; i < p->rows->ncols; i++) {
+		if (i > 0)
+			buf_chr(&p->line, '\t');
+		buf_str(&p->line, str_of(p->rows->cols[i].name));
+	}
 	buf_chr(&p->line, '\n');
 	return print_line(p, err);
 }
@@ -203,7 +218,7 @@ tsv_row(struct printer *p, uint64_t row, struct err *err)
 		if (c.type == CELL_TEXT)
 			tsv_text(&p->line, c.text);
 		else
-			plain_number(&c, &p->line);
+			print_number(&c, &p->line);
 	}
 	buf_chr(&p->line, '\n');
 	return print_line(p, err);
@@ -241,9 +256,11 @@ csv_head(struct printer *p, struct err *err)
 {
 	size_t i;
 
-	for (i = 0; i < p->rows->ncols; i++)
-		buf_printf(&p->line, "%s%s", i == 0 ? "" : ",",
-		    p->rows->cols[i].name);
+	for (i = 0; i < p->rows->ncols; i++) {
+		if (i > 0)
+			buf_chr(&p->line, ',');
+		buf_str(&p->line, str_of(p->rows->cols[i].name));
+	}
 	buf_str(&p->line, STR("\r\n"));
 	return print_line(p, err);
 }
@@ -261,57 +278,9 @@ csv_row(struct printer *p, uint64_t row, struct err *err)
 		if (c.type == CELL_TEXT)
 			csv_text(p, c.text);
 		else
-			plain_number(&c, &p->line);
+			print_number(&c, &p->line);
 	}
 	buf_str(&p->line, STR("\r\n"));
-	return print_line(p, err);
-}
-
-/* ---- json ------------------------------------------------------------------------ */
-
-static int
-json_add(const char *bytes, size_t n, void *line)
-{
-	buf_add(line, bytes, n);
-	return 0;
-}
-
-static bool
-json_text(struct printer *p, struct str s, struct err *err)
-{
-	json_t *string;
-	int failed;
-
-	buf_clear(&p->cell);
-	text_fit_buf(&p->cell, s);
-	string = json_stringn(p->cell.n == 0 ? "" : p->cell.s, p->cell.n);
-	if (string == NULL)
-		return fail(err, E_SYSTEM, "no memory for a line of the answer");
-	failed = json_dump_callback(string, json_add, &p->line, JSON_ENCODE_ANY);
-	json_decref(string);
-	return failed == 0 ||
-	    fail(err, E_SYSTEM, "no memory for a line of the answer");
-}
-
-static bool
-json_row(struct printer *p, uint64_t row, struct err *err)
-{
-	struct cell c;
-	size_t i;
-
-	for (i = 0; i < p->rows->ncols; i++) {
-		buf_str(&p->line, i == 0 ? STR("{\"") : STR(",\""));
-		buf_str(&p->line, str_of(p->rows->cols[i].name));
-		buf_str(&p->line, STR("\":"));
-		rows_cell(p->rows, row, i, &c);
-		if (c.type == CELL_NONE)
-			buf_str(&p->line, STR("null"));
-		else if (c.type != CELL_TEXT)
-			plain_number(&c, &p->line);
-		else if (!json_text(p, c.text, err))
-			return false;
-	}
-	buf_str(&p->line, STR("}\n"));
 	return print_line(p, err);
 }
 
@@ -324,13 +293,15 @@ static const struct writer {
 	[FORMAT_TABLE] = { table_head, table_row },
 	[FORMAT_TSV] = { tsv_head, tsv_row },
 	[FORMAT_CSV] = { csv_head, csv_row },
-	[FORMAT_JSON] = { NULL, json_row }
+	[FORMAT_JSON] = { json_begin, json_row }
 };
 
 static bool
 print_rows(struct printer *p, const struct writer *w, uint64_t *n, struct err *err)
 {
-	if (w->head != NULL && !w->head(p, err))
+	/* Without a first row for some reason there is no header either. */
+	rows_reach(p->rows, 1);
+	if (rows_error(p->rows) != NULL || (w->head != NULL && !w->head(p, err)))
 		return false;
 	for (; rows_reach(p->rows, *n + 1) > *n; ++*n)
 		if (!rows_tick(p->rows, *n) || !w->row(p, *n, err))
@@ -350,11 +321,14 @@ rows_print(struct rows *rows, enum format format, unsigned width, FILE *file,
 	bool ok;
 
 	*n = 0;
+	if (rows->format != 0)
+		format = (enum format)(rows->format - 1);
 	ok = format == FORMAT_FOLDED ? folded_print(&p, n, err) :
 	    print_rows(&p, &writers[format], n, err);
 	buf_free(&p.line);
 	buf_free(&p.cell);
 	free(p.fit);
+	json_end(&p);
 	if (rows_error(rows) != NULL) {
 		*err = *rows_error(rows);
 		ok = false;

@@ -17,16 +17,22 @@ struct printer {
 		bool	right;
 	}		*fit;		/* columns of a table */
 	size_t		 nfit;
+	struct arena	*arena;		/* json */
 	bool		 closed;	/* nobody reads any more */
 };
 
 /* Writes the line and empties it.  False: end; with err filled unless p->closed. */
 bool	print_line(struct printer *, struct err *);
+/* Base units, no grouping; what tsv, csv and json print.  Appends. */
+void	print_number(const struct cell *, struct buf *);
 
 /* Fitted text in at most width columns, cut in the middle; returns the columns it takes. */
 size_t	print_shortened(struct printer *, struct str fitted, size_t width);
 bool	table_head(struct printer *, struct err *);
 bool	table_row(struct printer *, uint64_t row, struct err *);
+bool	json_begin(struct printer *, struct err *);
+bool	json_row(struct printer *, uint64_t row, struct err *);
+void	json_end(struct printer *);
 bool	folded_print(struct printer *, uint64_t *n, struct err *);
 
 #endif

@@ -9,6 +9,18 @@
 #define NARROWEST 8		/* of texts that had to be shortened */
 #define GAP 2
 
+/* An amount below 0 is an integer: a sign, then the amount with its unit. */
+static void
+turn(struct cell *c, enum cell_type column, struct buf *b)
+{
+	if (c->type != CELL_INT || c->i >= 0 ||
+	    (column != CELL_TIME && column != CELL_BYTES && column != CELL_COUNT))
+		return;
+	buf_chr(b, '-');
+	c->type = column;
+	c->u = 0 - (uint64_t)c->i;
+}
+
 /* The cell as it is shown, in p->cell. */
 static struct str
 show(struct printer *p, uint64_t row, size_t col)
@@ -17,6 +29,7 @@ show(struct printer *p, uint64_t row, size_t col)
 
 	buf_clear(&p->cell);
 	rows_cell(p->rows, row, col, &c);
+	turn(&c, p->rows->cols[col].type, &p->cell);
 	cell_show(&c, &p->cell);
 	/* No character gets longer, so this can be done in place. */
 	if (p->ascii && p->cell.n > 0)

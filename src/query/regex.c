@@ -19,7 +19,7 @@ struct regex {
 	pcre2_code		*code;
 	pcre2_match_data	*match;
 	pcre2_match_context	*context;
-	pcre2_jit_stack		*stack;
+	pcre2_jit_stack		*stack;		/* of machine code; NULL: there is none */
 	uint32_t		 at;
 };
 
@@ -95,8 +95,10 @@ regex_compile(struct regex **out, const struct token *t, struct err *err)
 bool
 regex_test(struct regex *re, struct str s, bool *yes, struct err *err)
 {
-	int n = pcre2_match(re->code, (PCRE2_SPTR)s.s, s.n, 0, 0, re->match,
-	    re->context);
+	PCRE2_SPTR text = (PCRE2_SPTR)(s.n == 0 ? "" : s.s);
+	int n = re->stack == NULL ?
+	    pcre2_match(re->code, text, s.n, 0, 0, re->match, re->context) :
+	    pcre2_jit_match(re->code, text, s.n, 0, 0, re->match, re->context);
 
 	*yes = n >= 0;
 	if (n >= 0 || n == PCRE2_ERROR_NOMATCH)

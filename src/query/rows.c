@@ -264,3 +264,31 @@ stage_columns(const struct stage *s, const struct rows *in, bool signs,
 	*out = refs;
 	return true;
 }
+
+static bool
+is_name(struct str s)
+{
+	size_t i;
+
+	for (i = 0; i < s.n; i++)
+		if (!((s.s[i] | 32) >= 'a' && (s.s[i] | 32) <= 'z') && s.s[i] != '_' &&
+		    (i == 0 || s.s[i] < '0' || s.s[i] > '9'))
+			return false;
+	return s.n > 0;
+}
+
+bool
+stage_name(const struct stage *s, size_t i, char **name, struct err *err)
+{
+	const struct token *t = i < s->n ? &s->token[i] : NULL;
+
+	if (t == NULL || t->kind != TOKEN_WORD || !is_name(t->text) ||
+	    token_is(t, "and") || token_is(t, "or") || token_is(t, "not"))
+		return fail_at(err, E_USAGE, stage_at(s, i), "expected a name here, "
+		    "of letters, digits and _");
+	*name = mem_array(t->text.n + 1, 1);
+	if (*name == NULL)
+		return fail(err, E_SYSTEM, "no memory for the query");
+	memcpy(*name, t->text.s, t->text.n);
+	return true;
+}

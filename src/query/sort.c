@@ -31,6 +31,7 @@ struct sort {
 	struct buf		 copy[2];	/* texts of the rows that are compared */
 	struct scratch		 entry, spare;
 	uint64_t		 n;
+	bool			 top;		/* never all rows, however many are wanted */
 	bool			 done;
 };
 
@@ -66,7 +67,10 @@ cell_key(const struct cell *c, enum cell_type column)
 	case CELL_NONE:
 		return 0;
 	case CELL_INT:
-		return (uint64_t)c->i ^ 1ull << 63;
+		/* In a column of amounts these are below 0. */
+		if (column == CELL_INT)
+			return (uint64_t)c->i ^ 1ull << 63;
+		return c->i < 0 ? 0 : (uint64_t)c->i;
 	case CELL_REAL:
 	case CELL_PERCENT:
 		return real_key(c->f);
@@ -269,12 +273,11 @@ sort_top(struct sort *s, uint64_t most)
 	struct entry *heap, e;
 	uint64_t row, i;
 
-	if (!scratch_array(&s->entry, most, sizeof(struct entry), &s->rows.err))
-		return false;
-	heap = SCRATCH(s->entry, struct entry);
 	for (row = 0; rows_reach(in, row + 1) > row; row++) {
-		if (!rows_tick(&s->rows, row))
+		if (!rows_tick(&s->rows, row) || (s->n < most && !scratch_array(
+		    &s->entry, s->n + 1, sizeof(struct entry), &s->rows.err)))
 			return false;
+		heap = SCRATCH(s->entry, struct entry);
 		e = entry_of(s, row);
 		if (s->n < most) {
 			heap[s->n++] = e;
@@ -301,7 +304,7 @@ sort_reach(struct rows *r, uint64_t n)
 	s->done = true;
 	if (r->most == 0)
 		return 0;
-	ok = r->most <= TOP_MAX ? sort_top(s, r->most) : sort_all(s);
+	ok = s->top || r->most <= TOP_MAX ? sort_top(s, r->most) : sort_all(s);
 	if (!ok)
 		s->n = 0;
 	return s->n;
@@ -359,4 +362,55 @@ const struct command stage_sort = {
 	.what = "rows in the order of columns, -COLUMN from the greatest",
 	.example = "threads | sort -cpu name",
 	.open = sort_open
+};
+
+#define TOP_USUAL 10		/* rows of top without a number */
+
+/* A number in front of the columns is how many rows. */
+static bool
+top_count(const struct stage *stage, uint64_t *most, struct stage *rest, struct err *err)
+{
+	struct cell count = { .u = TOP_USUAL };
+	bool given = stage->n > 0 && stage->token[0].kind == TOKEN_WORD &&
+	    stage->token[0].text.s[0] >= '0' && stage->token[0].text.s[0] <= '9';
+
+	if (given && !literal_read(&stage->token[0], CELL_COUNT, &count, err))
+		return false;
+	*most = count.u;
+	*rest = *stage;
+	rest->token += given;
+	rest->n -= given;
+	return true;
+}
+
+static bool
+top_open(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	struct sort *s = rows_new(sizeof *s, &sort_ops, session, in, err);
+	struct stage rest;
+	size_t i;
+
+	if (s == NULL)
+		return false;
+	s->entry = s->spare = SCRATCH_INIT;
+	s->top = true;
+	if (!top_count(stage, &s->rows.most, &rest, err) ||
+	    !stage_columns(&rest, in, false, &s->ref, &s->nrefs, err)) {
+		rows_close(&s->rows);
+		return false;
+	}
+	for (i = 0; i < s->nrefs; i++)
+		s->ref[i].down = true;
+	*out = &s->rows;
+	return true;
+}
+
+const struct command stage_top = {
+	.word = "top",
+	.kind = COMMAND_STAGE,
+	.args = "[COUNT] COLUMN ...",
+	.what = "the rows with the greatest values, 10 unless told",
+	.example = "methods | top 5 self",
+	.open = top_open
 };

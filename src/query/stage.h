@@ -54,6 +54,14 @@ struct stage {
 	size_t			 at, end;	/* columns of its word and of what follows it */
 };
 
+/*
+ * The rows of a query, whether or not the session is ready for it: over a
+ * session without a store there are none, but their columns are right.
+ */
+bool	query_rows(const struct query *, struct session *, struct rows **, struct err *);
+
+/* NULL when there is none. */
+const struct command *command_find(struct str word, bool source);
 /* Column of argument i, or of the end of the stage when there are fewer. */
 size_t	stage_at(const struct stage *, size_t i);
 /* Fails unless the stage has at most that many arguments. */
@@ -65,6 +73,8 @@ struct column_ref {
 };
 bool	stage_columns(const struct stage *, const struct rows *in, bool signs,
 	    struct column_ref **, size_t *n, struct err *);
+/* The name for a column that argument i gives behind "as"; the caller frees it. */
+bool	stage_name(const struct stage *, size_t i, char **name, struct err *);
 
 /* ---- literals -------------------------------------------------------------- */
 
@@ -74,20 +84,7 @@ bool	stage_columns(const struct stage *, const struct rows *in, bool signs,
  */
 bool	literal_read(const struct token *, enum cell_type, struct cell *, struct err *);
 const char *cell_type_name(enum cell_type);	/* "time" */
-
-/* ---- did you mean ----------------------------------------------------------- */
-
-struct guess {
-	struct str	 word;
-	const char	*best;
-	unsigned	 cost;
-};
-
-struct guess	guess_of(struct str word);
-void		guess_try(struct guess *, const char *candidate);
-/* "; did you mean 'sort'?" or "". */
-const char	*guess_text(const struct guess *, char *, size_t);
-#define GUESS_TEXT 64
+const char *literal_example(enum cell_type);	/* "250us, 2ms or 1.5s" */
 
 /* ---- cells ----------------------------------------------------------------- */
 

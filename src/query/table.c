@@ -71,10 +71,7 @@ text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 	buf_clear(&t->text);
 	switch (t->field[col].kind) {
 	case FIELD_NAME:
-		if (t->column[col] != NULL && id <= t->column[col]->rows)
-			buf_str(&t->text, store_text(t->store, value));
-		else
-			method_name(t->store, id, &t->text);
+		method_name(t->store, id, &t->text);
 		break;
 	case FIELD_METHOD:
 		method_name(t->store, (uint32_t)value, &t->text);
@@ -129,8 +126,16 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case FIELD_TEXT:
 		c->text = store_text(t->store, v);
 		break;
-	case FIELD_DOTTED:
 	case FIELD_NAME:
+		/* Names are searched by the million: where one lies in the source it is not copied. */
+		if (t->column[col] != NULL && id <= t->column[col]->rows) {
+			c->text = store_text(t->store, v);
+			break;
+		}
+		text_cell(t, col, id, v);
+		cell_text(r, c, &t->text);
+		break;
+	case FIELD_DOTTED:
 	case FIELD_METHOD:
 	case FIELD_THREAD:
 	case FIELD_POOL:

@@ -59,6 +59,38 @@ add_by_tid(struct thread_list *list, const struct column *tids, uint64_t tid,
 	return true;
 }
 
+/* ---- did you mean -------------------------------------------------------------- */
+
+struct names {
+	const struct store	*st;
+	struct buf		 name;
+};
+
+static struct str
+name_of(void *arg, uint64_t i)
+{
+	struct names *n = arg;
+
+	buf_clear(&n->name);
+	thread_name(n->st, (uint32_t)i + 1, &n->name);
+	return buf_view(&n->name);
+}
+
+static bool
+fail_thread(const struct store *st, const struct token *t, uint64_t n, struct err *err)
+{
+	struct names names = { st, BUF_INIT };
+	char text[GUESS_TEXT];
+
+	guess_among(t->text, name_of, &names, n, text, sizeof text);
+	buf_free(&names.name);
+	return fail_at(err, E_EMPTY, t->at, "there is no thread '%.*s'%s%s",
+	    (int)t->text.n, t->text.s, text,
+	    text[0] != '\0' ? "" : "; the query 'threads' lists them");
+}
+
+/* ---- arguments ------------------------------------------------------------------ */
+
 bool
 threads_add(struct thread_list *list, const struct store *st, const struct token *t,
     struct err *err)
@@ -82,9 +114,7 @@ threads_add(struct thread_list *list, const struct store *st, const struct token
 	    !add_by_tid(list, tids, number, err))
 		return false;
 	if (list->n == before)
-		return fail_at(err, E_EMPTY, t->at,
-		    "there is no thread '%.*s'; the query 'threads' lists them",
-		    (int)t->text.n, t->text.s);
+		return fail_thread(st, t, tids->rows, err);
 	return true;
 }
 

@@ -16,6 +16,7 @@
 
 /* Below this a column is cheaper in memory than as a mapping of the file. */
 #define FILE_MIN 65536u
+#define COLUMN_LEAST 4096	/* bytes a column takes, at least */
 
 /* ---- types and names --------------------------------------------------------- */
 
@@ -193,7 +194,8 @@ make_in_file(struct store *st, struct entry *e, uint64_t bytes)
 static bool
 make_in_memory(struct entry *e, uint64_t bytes, struct err *err)
 {
-	if (!scratch_array(&e->memory, bytes > 0 ? bytes : 1, 1, err))
+	/* Never a small array, which shares its pages: publishing makes whole pages read-only. */
+	if (!scratch_array(&e->memory, bytes > COLUMN_LEAST ? bytes : COLUMN_LEAST, 1, err))
 		return false;
 	e->column.data = e->memory.data;
 	e->place = PLACE_MEMORY;
@@ -299,8 +301,10 @@ store_publish(struct store *st)
 		if (e->state != STATE_MADE)
 			continue;
 		e->state = STATE_PUBLISHED;
-		mprotect((void *)(uintptr_t)e->column.data,
-		    e->mapped > 0 ? e->mapped : e->memory.size, PROT_READ);
+		if (e->mapped > 0)
+			mprotect((void *)(uintptr_t)e->column.data, e->mapped, PROT_READ);
+		else
+			scratch_seal(&e->memory);
 	}
 	facts_publish(st);
 	if (st->making)

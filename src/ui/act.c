@@ -15,31 +15,140 @@ enum { COPY_MAX = 74994 };	/* bytes; terminals take 100000 of base64 */
 /* ---- prompts ------------------------------------------------------------- */
 
 static void
-query_entered(struct ui *ui, const char *line)
+show_keys(struct ui *ui, struct str rest)
 {
+	(void)rest;
+	ui_act(ui, VERB_HELP, NULL);
+}
+
+static void
+quit(struct ui *ui, struct str rest)
+{
+	(void)rest;
+	ui_act(ui, VERB_QUIT, NULL);
+}
+
+static bool has_meaning(struct str word);
+
+static void
+save_query(struct ui *ui, struct str name)
+{
+	struct pane	*p = ui_pane(ui);
+	struct buf	 query = BUF_INIT;
+	struct err	 err;
+	bool		 replaced;
+
+	if (p->kind->text != NULL)
+		p->kind->text(p, &query);
+	if (query.n == 0)
+		buf_str(&query, buf_view(&ui->asked));
+	if (query.n == 0 || query.bad)
+		ui_say(ui, "there is no query to save yet");
+	else if (has_meaning(name))
+		ui_say(ui, "'%.*s' means something already; take another name",
+		    (int)name.n, name.s);
+	else if (!saved_put(name, buf_view(&query), &replaced, &err))
+		ui_fail(ui, &err);
+	else
+		ui_say(ui, "%s :%.*s is %s", replaced ? "replaced:" : "saved:", (int)name.n,
+		    name.s, query.s);
+	buf_free(&query);
+}
+
+/* What the prompt takes beside queries. */
+static const struct {
+	const char	*word, *what;
+	void		(*act)(struct ui *, struct str rest);
+} words[] = {
+	{ "keys", "show what the keys do", show_keys },
+	{ "save", "save NAME: keep the query of this pane; :NAME asks it again", save_query },
+	{ "quit", "leave icecore", quit },
+	{ "q", "leave icecore", quit },
+};
+
+static bool
+has_meaning(struct str word)
+{
+	size_t	i;
+
+	for (i = 0; i < NELEM(words); i++)
+		if (str_eq(word, str_of(words[i].word)))
+			return true;
+	for (i = 0; commands[i] != NULL; i++)
+		if (str_eq(word, str_of(commands[i]->word)))
+			return true;
+	return false;
+}
+
+static void
+offer_saved(void *c, struct str name, struct str query)
+{
+	struct buf	what = BUF_INIT;
+	char		text[64];
+
+	snprintf(text, sizeof text, "%.*s", (int)name.n, name.s);
+	buf_str(&what, query);
+	if (!what.bad && what.n > 0)
+		completion_offer(c, text, what.s);
+	buf_free(&what);
+}
+
+void
+prompt_words(struct completion *c)
+{
+	struct err	err;
+	size_t		i;
+
+	if (!c->first)
+		return;
+	saved_each(c, offer_saved, &err);
+	for (i = 0; i < NELEM(words); i++)
+		completion_offer(c, words[i].word, words[i].what);
+}
+
+/* True when the line began with such a word. */
+static bool
+word_entered(struct ui *ui, struct str line)
+{
+	struct str	word;
+	size_t		i;
+
+	str_split(&line, ' ', &word);
+	line = str_trim(line);
+	for (i = 0; i < NELEM(words); i++)
+		if (str_eq(word, str_of(words[i].word))) {
+			words[i].act(ui, line);
+			return true;
+		}
+	return false;
+}
+
+/* Asks it, or what was saved under that name. */
+static void
+query_entered(struct ui *ui, const char *entered)
+{
+	struct buf	 line = BUF_INIT;
+	struct str	 s = str_trim(str_of(entered));
 	struct query	*q;
 	struct err	 err;
 
-	while (line != NULL && *line == ' ')
-		line++;
-	if (line == NULL || *line == '\0')
+	if (s.n == 0 || word_entered(ui, s))
 		return;
-	if (strcmp(line, "help") == 0 || strcmp(line, "h") == 0) {
-		ui_act(ui, VERB_HELP, NULL);
-		return;
+	if (!saved_get(s, &line))
+		buf_str(&line, s);
+	if (line.bad)
+		ui_say(ui, "no memory for the query");
+	else if (!query_parse(&q, buf_view(&line), &err)) {
+		ui_query_error(ui, buf_view(&line), &err);
+		prompt_open(ui, ":", line.s, query_entered);
+	} else {
+		query_free(q);
+		buf_clear(&ui->asked);
+		buf_str(&ui->asked, buf_view(&line));
+		if (!ui_add(ui, &pane_query, line.s, &err))
+			ui_fail(ui, &err);
 	}
-	if (strcmp(line, "quit") == 0 || strcmp(line, "q") == 0) {
-		ui_act(ui, VERB_QUIT, NULL);
-		return;
-	}
-	if (!query_parse(&q, str_of(line), &err)) {
-		ui_query_error(ui, str_of(line), &err);
-		prompt_open(ui, ":", line, query_entered);
-		return;
-	}
-	query_free(q);
-	if (!ui_add(ui, &pane_query, line, &err))
-		ui_fail(ui, &err);
+	buf_free(&line);
 }
 
 static void

@@ -4,33 +4,27 @@
  */
 #include "config.h"
 
-#include <sys/stat.h>
-
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <readline/readline.h>
-#include <readline/history.h>
 
 #include "room.h"
 
-enum { HISTORY_MAX = 500, PASTE_MAX = 65536 };
+enum { PASTE_MAX = 65536 };
 
 /* Readline is one thing to a process, and its callbacks have no arguments. */
 static struct {
-	bool		 ready, open, ended, keep;
+	bool		 ready, open, ended, query;
 	struct press	 press;
 	size_t		 taken;
 	char		 label[32];
 	char		*line;			/* what was entered; NULL: given up */
 	void		(*done)(struct ui *, const char *);
 	FILE		*nowhere;
-	char		*history;		/* path of the history file, or NULL */
-	HISTORY_STATE	*other;			/* history of what is no query */
-	bool		 in_other;
 	size_t		 scroll;
+	struct menu	 menu;
 } prompt;
 
 /* ---- readline's side ----------------------------------------------------- */
@@ -56,6 +50,7 @@ draw_later(void)
 {
 }
 
+/* The menu completes; readline shall not look for files. */
 static char **
 complete(const char *text, int start, int end)
 {
@@ -74,75 +69,32 @@ on_line(char *line)
 	prompt.ended = true;
 }
 
-/* ---- history ------------------------------------------------------------- */
-
-static bool
-make_folders(char *path)
+/* Keys that not every inputrc knows. */
+static void
+bind_keys(void)
 {
-	char	*slash;
+	static const struct {
+		const char	*bytes;
+		rl_command_func_t *act;
+	} some[] = {
+		{ "\\e[1~", rl_beg_of_line }, { "\\e[7~", rl_beg_of_line },
+		{ "\\e[H", rl_beg_of_line }, { "\\eOH", rl_beg_of_line },
+		{ "\\e[4~", rl_end_of_line }, { "\\e[8~", rl_end_of_line },
+		{ "\\e[F", rl_end_of_line }, { "\\eOF", rl_end_of_line },
+		{ "\\e[3~", rl_delete }
+	};
+	size_t	i;
 
-	for (slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		if (mkdir(path, 0700) == -1 && errno != EEXIST) {
-			*slash = '/';
-			return false;
-		}
-		*slash = '/';
+	for (i = 0; i < NELEM(some); i++) {
+		rl_bind_keyseq_if_unbound_in_map(some[i].bytes, some[i].act,
+		    emacs_standard_keymap);
+		rl_bind_keyseq_if_unbound_in_map(some[i].bytes, some[i].act,
+		    vi_insertion_keymap);
 	}
-	return true;
-}
-
-static char *
-history_path(void)
-{
-	const char	*state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	struct buf	 b = BUF_INIT;
-
-	if (state != NULL && *state == '/')
-		buf_printf(&b, "%s/icecore/history", state);
-	else if (home != NULL && *home == '/')
-		buf_printf(&b, "%s/.local/state/icecore/history", home);
-	else
-		return NULL;
-	if (b.bad) {
-		buf_free(&b);
-		return NULL;
-	}
-	return b.s;
-}
-
-/* Queries have a history that is kept, searches one of their own. */
-static void
-history_choose(bool other)
-{
-	static HISTORY_STATE	 empty;
-	HISTORY_STATE		*now;
-
-	if (prompt.in_other == other)
-		return;
-	now = history_get_history_state();
-	history_set_history_state(prompt.other != NULL ? prompt.other : &empty);
-	free(prompt.other);
-	prompt.other = now;
-	prompt.in_other = other;
-	stifle_history(HISTORY_MAX);
 }
 
 static void
-history_add(const char *line)
-{
-	HIST_ENTRY	*last;
-
-	if (*line == '\0')
-		return;
-	using_history();
-	last = history_length > 0 ? history_get(history_base + history_length - 1) : NULL;
-	if (last == NULL || strcmp(last->line, line) != 0)
-		add_history(line);
-}
-
-static void
-start(bool headless)
+start(const struct ui_options *opt)
 {
 	prompt.nowhere = fopen("/dev/null", "r+e");
 	rl_readline_name = "icecore";
@@ -159,18 +111,191 @@ start(bool headless)
 		rl_instream = rl_outstream = prompt.nowhere;
 	rl_initialize();
 	rl_variable_bind("bell-style", "none");
-	rl_variable_bind("show-all-if-ambiguous", "on");
 	rl_variable_bind("enable-bracketed-paste", "off");
+	/* Marks of the mode belong to a prompt that readline draws. */
+	rl_variable_bind("show-mode-in-prompt", "off");
 	/* Escape, then Enter, would silently change to vi mode. */
 	rl_unbind_key_in_map('\r', emacs_meta_keymap);
 	rl_unbind_key_in_map('\n', emacs_meta_keymap);
-	using_history();
-	stifle_history(HISTORY_MAX);
-	if (!headless)
-		prompt.history = history_path();
-	if (prompt.history != NULL)
-		read_history(prompt.history);
+	bind_keys();
+	past_open(opt->keys == NULL && !opt->no_history);
 	prompt.ready = true;
+}
+
+/* ---- the menu ------------------------------------------------------------ */
+
+static bool
+is_searching(void)
+{
+	return RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH) != 0;
+}
+
+/* A blank follows, so that the next word can be typed at once. */
+static void
+put_text(struct str s, bool whole)
+{
+	struct completion	*c = &prompt.menu.c;
+	struct buf		 b = BUF_INIT;
+	char			 next;
+
+	if (c->to > (size_t)rl_end || c->from > c->to)
+		return;
+	next = rl_line_buffer[c->to];
+	buf_str(&b, s);
+	if (whole && s.n > 0 && s.s[s.n - 1] != '(' && next != ' ' && next != ',' && next != ')')
+		buf_chr(&b, ' ');
+	if (!b.bad && b.n > 0) {
+		rl_begin_undo_group();
+		rl_delete_text((int)c->from, (int)c->to);
+		rl_point = (int)c->from;
+		rl_insert_text(b.s);
+		rl_end_undo_group();
+	}
+	buf_free(&b);
+}
+
+/* Tab takes what is sure: the only candidate, or what all of them begin with. */
+static void
+take_sure(struct ui *ui)
+{
+	struct menu	*m = &prompt.menu;
+	size_t		 common = menu_common(m);
+
+	m->asked = false;
+	if (m->c.n == 0)
+		ui_say(ui, m->c.hint[0] != '\0' ? "expected: %s" : "nothing known fits here",
+		    m->c.hint);
+	if (m->c.n == 1)
+		put_text(str_of(m->c.item[0].text), true);
+	if (m->c.n <= 1) {
+		menu_close(m);
+		return;
+	}
+	if (common > m->c.to - m->c.from) {
+		put_text((struct str){ m->c.item[0].text, common }, false);
+		menu_clear(m);
+		return;
+	}
+	if (m->sel == MENU_NONE)
+		m->sel = 0;
+}
+
+static bool
+press_is(const struct press *p, const char *name)
+{
+	return strcmp(p->name, name) == 0;
+}
+
+static bool
+take_chosen(void)
+{
+	const struct candidate	*item = menu_chosen(&prompt.menu);
+
+	if (item == NULL)
+		return false;
+	put_text(str_of(item->text), true);
+	menu_close(&prompt.menu);
+	return true;
+}
+
+/* Keys of the menu; false: it is a key for the line. */
+static bool
+feed_menu(const struct press *p)
+{
+	struct menu	*m = &prompt.menu;
+
+	if (!prompt.query || is_searching())
+		return false;
+	if (press_is(p, "Tab") && !m->open) {
+		m->open = m->asked = true;
+		return true;
+	}
+	if (!m->open)
+		return false;
+	if (press_is(p, "Tab") || press_is(p, "Down"))
+		menu_move(m, 1);
+	else if (press_is(p, "S-Tab") || press_is(p, "Up"))
+		menu_move(m, -1);
+	else if (press_is(p, "Esc"))
+		menu_close(m);
+	else
+		return press_is(p, "Enter") && take_chosen();
+	return true;
+}
+
+static bool
+learn_run(struct task *task, struct work *work, struct err *err)
+{
+	struct learner	*l = (struct learner *)task;
+	struct query	*q;
+	bool		 ok;
+
+	if (!query_parse(&q, buf_view(&l->query), err))
+		return false;
+	ok = query_prepare(q, task->ui->session, work, err);
+	query_free(q);
+	return ok;
+}
+
+static void
+learn_done(struct task *task, bool ok, const struct err *err)
+{
+	if (ok) {
+		menu_clear(&prompt.menu);
+		return;
+	}
+	buf_clear(&task->ui->learner.query);
+	menu_close(&prompt.menu);
+	ui_fail(task->ui, err);
+}
+
+/* True while the worker does what must come before names can be looked through. */
+static bool
+is_learning(struct ui *ui)
+{
+	struct learner	*l = &ui->learner;
+	struct str	 lacks = buf_view(&prompt.menu.c.lacks);
+
+	if (l->task.given)
+		return true;
+	/* What was done for them already did not help. */
+	if (lacks.n == 0 || str_eq(lacks, buf_view(&l->query)))
+		return false;
+	buf_clear(&l->query);
+	buf_str(&l->query, lacks);
+	l->task.run = learn_run;
+	l->task.done = learn_done;
+	if (!l->query.bad)
+		task_give(ui, &l->task);
+	return l->task.given;
+}
+
+static void
+begin_menu(struct ui *ui)
+{
+	menu_begin(&prompt.menu, (struct str){ rl_line_buffer, (size_t)rl_end },
+	    (size_t)rl_point, ui->session);
+	prompt_words(&prompt.menu.c);
+}
+
+bool
+prompt_step(struct ui *ui, uint64_t deadline)
+{
+	struct menu	*m = &prompt.menu;
+	bool		 more;
+
+	if (!prompt.open || !prompt.query || prompt.ended || is_searching())
+		return false;
+	if (!m->begun)
+		begin_menu(ui);
+	if (!m->open || is_learning(ui))
+		return false;
+	more = completion_step(&m->c, deadline);
+	if (!more && m->asked) {
+		take_sure(ui);
+		return true;
+	}
+	return more;
 }
 
 /* ---- the ui's side ------------------------------------------------------- */
@@ -182,15 +307,16 @@ prompt_open(struct ui *ui, const char *label, const char *text,
 	if (prompt.open)
 		return;
 	if (!prompt.ready)
-		start(ui->opt->keys != NULL);
-	prompt.keep = strcmp(label, ":") == 0;
-	history_choose(!prompt.keep);
+		start(ui->opt);
+	prompt.query = strcmp(label, ":") == 0;
+	past_choose(!prompt.query);
 	snprintf(prompt.label, sizeof prompt.label, "%s", label);
 	prompt.done = done;
 	prompt.open = true;
 	prompt.ended = false;
 	prompt.line = NULL;
 	prompt.scroll = 0;
+	menu_close(&prompt.menu);
 	rl_callback_handler_install(prompt.label, on_line);
 	rl_insert_text(text);
 	screen_paste(true);
@@ -203,28 +329,53 @@ prompt_is_open(void)
 }
 
 static void
+feed(const char *bytes, size_t n)
+{
+	memcpy(prompt.press.raw, bytes, n);
+	prompt.press.n = n;
+	prompt.taken = 0;
+	while (has_byte() && !prompt.ended)
+		rl_callback_read_char();
+}
+
+/*
+ * Readline ends the line as if it was entered, whatever was going on in it: that alone puts
+ * lines of the history back that were changed.
+ */
+static void
 give_up(void)
 {
-	rl_callback_handler_remove();
-	rl_replace_line("", 1);
-	prompt.ended = true;
+	rl_callback_sigcleanup();
+	feed("\n", 1);
+	if (!prompt.ended) {
+		rl_callback_handler_remove();
+		rl_replace_line("", 1);
+		prompt.ended = true;
+	}
+	free(prompt.line);
 	prompt.line = NULL;
+}
+
+/* Escape ends a search, and in vi mode the insertion, before it ends the prompt. */
+static bool
+escape_is_for_line(void)
+{
+	return is_searching() || (rl_editing_mode == 0 && rl_get_keymap() == vi_insertion_keymap);
 }
 
 void
 prompt_feed(const struct press *p)
 {
-	if (prompt.ended)
+	if (prompt.ended || feed_menu(p))
 		return;
-	if (strcmp(p->name, "Esc") == 0 || strcmp(p->name, "C-c") == 0 ||
-	    (strcmp(p->name, "Backspace") == 0 && rl_end == 0)) {
+	menu_clear(&prompt.menu);
+	prompt.menu.asked = false;
+	if (press_is(p, "C-c") || (press_is(p, "Esc") && !escape_is_for_line()) ||
+	    (press_is(p, "Backspace") && rl_end == 0 && !is_searching())) {
 		give_up();
 		return;
 	}
-	prompt.press = *p;
-	prompt.taken = 0;
-	while (has_byte() && !prompt.ended)
-		rl_callback_read_char();
+	feed(p->raw, p->n);
 }
 
 void
@@ -242,6 +393,7 @@ prompt_insert(struct str s)
 	}
 	for (i = 0; i < s.n; i++)
 		text[i] = (unsigned char)s.s[i] < 0x20 || s.s[i] == 0x7f ? ' ' : s.s[i];
+	menu_clear(&prompt.menu);
 	rl_insert_text(text);
 	free(text);
 }
@@ -255,20 +407,39 @@ prompt_poll(struct ui *ui)
 		return;
 	prompt.open = false;
 	prompt.line = NULL;
+	menu_close(&prompt.menu);
+	past_settle();
 	screen_paste(false);
 	if (line != NULL)
-		history_add(line);
+		past_add(line);
 	prompt.done(ui, line);
 	free(line);
 }
 
+/* What is expected next, where the line ends at the cursor. */
+static void
+draw_hint(struct area a, int x)
+{
+	struct buf	b = BUF_INIT, cut = BUF_INIT;
+
+	if (rl_point != rl_end || is_searching() || prompt.menu.c.hint[0] == '\0')
+		return;
+	x += rl_end > 0 && rl_line_buffer[rl_end - 1] == ' ' ? 1 : 2;
+	screen_fit(&b, str_of(prompt.menu.c.hint));
+	screen_short(&cut, buf_view(&b), (size_t)(a.w > x ? a.w - x : 0));
+	screen_put(a.y, x, a.w - x, ROLE_DIM, LOOK_PLAIN, buf_view(&cut));
+	buf_free(&b);
+	buf_free(&cut);
+}
+
 /* The column of the cursor is counted over what is drawn, not over what was typed. */
 void
-prompt_draw(struct area a)
+prompt_draw(struct area a, int above)
 {
 	struct buf	b = BUF_INIT, head = BUF_INIT;
 	struct str	s;
 	size_t		cursor, n, w = (size_t)a.w;
+	int		x;
 
 	screen_fit(&head, str_of(rl_display_prompt != NULL ? rl_display_prompt : prompt.label));
 	screen_fit(&head, (struct str){ rl_line_buffer, (size_t)rl_point });
@@ -284,7 +455,10 @@ prompt_draw(struct area a)
 	s.s += n;
 	s.n -= n;
 	screen_put(a.y, a.x, a.w, ROLE_NORMAL, LOOK_PLAIN, s);
-	screen_cursor(a.y, a.x + (int)(cursor - prompt.scroll), true);
+	x = a.x + (int)(cursor - prompt.scroll);
+	draw_hint(a, x);
+	menu_draw(&prompt.menu, (struct area){ a.y - above, a.x, above, a.w });
+	screen_cursor(a.y, x, true);
 	buf_free(&b);
 	buf_free(&head);
 }
@@ -292,26 +466,13 @@ prompt_draw(struct area a)
 void
 prompt_end(void)
 {
-	mode_t	mask;
-
 	if (!prompt.ready)
 		return;
 	if (prompt.open && !prompt.ended)
 		give_up();
 	prompt.open = false;
-	history_choose(false);
-	if (prompt.history != NULL && history_length > 0 && make_folders(prompt.history)) {
-		mask = umask(077);
-		write_history(prompt.history);
-		umask(mask);
-	}
-	clear_history();
-	history_choose(true);
-	clear_history();
-	/* One list is readline's own, the other is ours to free. */
-	free(prompt.other->entries);
-	free(prompt.other);
-	free(prompt.history);
+	menu_close(&prompt.menu);
+	past_end();
 	if (prompt.nowhere != NULL)
 		fclose(prompt.nowhere);
 	memset(&prompt, 0, sizeof prompt);

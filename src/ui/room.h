@@ -93,6 +93,46 @@ enum verb key_verb(const struct press *, unsigned where);
 const struct key *key_of(enum verb, unsigned where);	/* its row, or NULL */
 struct rows *key_rows(struct session *);		/* the table as rows, for help */
 
+/* ---- homes: the files a user keeps --------------------------------------- */
+
+/* name in the folder icecore of $variable, or of otherwise below $HOME; NULL: there is none.  The caller frees. */
+char	*home_path(const char *variable, const char *otherwise, const char *name);
+bool	 home_make(char *path);		/* the folders it lies in */
+
+/* ---- past: the history of the prompt ------------------------------------- */
+
+void	 past_open(bool keep);		/* keep: in a file */
+void	 past_choose(bool other);	/* other: of what is no query */
+void	 past_add(const char *line);
+void	 past_settle(void);		/* a prompt was closed */
+void	 past_end(void);
+
+/* ---- saved: queries with names ------------------------------------------- */
+
+bool	 saved_each(void *, void (*)(void *, struct str name, struct str query), struct err *);
+bool	 saved_get(struct str name, struct buf *query);
+bool	 saved_put(struct str name, struct str query, bool *replaced, struct err *);
+
+/* ---- menu: candidates for the cursor of the prompt ------------------------ */
+
+#define MENU_NONE SIZE_MAX
+
+struct menu {
+	struct completion	 c;
+	bool			 begun;		/* c is of the line as it stands */
+	bool			 open;		/* it is shown */
+	bool			 asked;		/* Tab was pressed: what is sure is taken at once */
+	size_t			 sel, top;
+};
+
+void	 menu_begin(struct menu *, struct str line, size_t point, struct session *);
+void	 menu_clear(struct menu *);	/* the line changed */
+void	 menu_close(struct menu *);
+void	 menu_move(struct menu *, int by);
+const struct candidate *menu_chosen(const struct menu *);	/* or NULL */
+size_t	 menu_common(const struct menu *);
+void	 menu_draw(struct menu *, struct area above);
+
 /* ---- prompt -------------------------------------------------------------- */
 
 /* Asks for a line; done gets NULL when the user gave up. */
@@ -102,8 +142,10 @@ bool	 prompt_is_open(void);
 void	 prompt_feed(const struct press *);
 void	 prompt_insert(struct str);	/* pasted */
 void	 prompt_poll(struct ui *);	/* runs done when a line is complete */
-void	 prompt_draw(struct area);
+bool	 prompt_step(struct ui *, uint64_t deadline);	/* true: there is more to look through */
+void	 prompt_draw(struct area, int above);	/* so many lines above it may be drawn over */
 void	 prompt_end(void);
+void	 prompt_words(struct completion *);	/* what the prompt knows beside queries: act.c */
 
 /* ---- find: search patterns ----------------------------------------------- */
 
@@ -151,6 +193,12 @@ struct writer {
 	uint64_t	 n;		/* rows written */
 };
 
+/* Passes that names for the prompt need. */
+struct learner {
+	struct task	 task;
+	struct buf	 query;
+};
+
 enum { UI_PANES = 64 };
 
 enum load_state { LOAD_RUNNING, LOAD_STOPPED, LOAD_DONE, LOAD_FAILED };
@@ -171,12 +219,14 @@ struct ui {
 	size_t			 skip;		/* columns its first two lines are moved left */
 	bool			 bad;		/* it is an error */
 	struct writer		 writer;
+	struct learner		 learner;
 	size_t			 saved;		/* passes that are in the index */
 	struct buf		 paste;
 	bool			 pasting;
 	struct found		 found;
 	struct err		 err;
 	struct list		*asking;	/* whose prompt is open */
+	struct buf		 asked;			/* the last query entered */
 	char			 search[256];
 	bool			 search_back;
 	struct script		*script;

@@ -304,6 +304,7 @@ turn(struct ui *ui)
 
 	task_collect(ui);
 	more = step_pane(ui);
+	more |= prompt_step(ui, os_now() + STEP_NS);
 	ui_draw(ui);
 	/* A stopped load waits for the user; its panes stay as they are. */
 	idle = !more && ui->running == NULL && ui->queue == NULL &&
@@ -337,6 +338,7 @@ end(struct ui *ui)
 	}
 	task_drop(&ui->found.task);
 	task_drop(&ui->writer.task);
+	task_drop(&ui->learner.task);
 	task_drop(&ui->save);
 	task_drop(&ui->load);
 	worker_stop(ui->worker);
@@ -346,7 +348,9 @@ end(struct ui *ui)
 	found_free(ui);
 	buf_free(&ui->writer.path);
 	buf_free(&ui->writer.query);
+	buf_free(&ui->learner.query);
 	buf_free(&ui->paste);
+	buf_free(&ui->asked);
 	script_close(ui->script);
 	screen_close();
 }

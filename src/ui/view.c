@@ -278,9 +278,9 @@ draw_status(struct ui *ui, int y, int w)
 	struct buf	 b = BUF_INIT, cut = BUF_INIT;
 
 	if (prompt_is_open()) {
+		prompt_draw((struct area){ y, 0, 1, w }, y - TOP_LINES);
 		if (ui->message[0] != '\0')
 			draw_message(ui, y - 1, w);
-		prompt_draw((struct area){ y, 0, 1, w });
 		return;
 	}
 	if (ui->message[0] != '\0') {

@@ -1,5 +1,5 @@
 /*
- * base: errors, memory, strings, numbers.
+ * base: errors, memory, strings, numbers, guesses.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "check.h"
-#include "icecore/base.h"
+#include "icecore/lev.h"
 
 static struct str
 s(const char *text)
@@ -334,6 +334,48 @@ num_shown(void **state)
 	shows(num_show_short, UINT64_MAX, "18.4 E");
 }
 
+/* ---- guess ------------------------------------------------------------------- */
+
+static void
+guesses(void **state)
+{
+	static const char *const words[] = { "classes", "objects", "threads", "methods", "sort",
+		"head", "callers", "callees", "calls", "retained", "zoom", "zoo", "cpu", "nom" };
+	static const struct {
+		const char *word, *says;
+	} want[] = {
+		{ "clases", "; did you mean 'classes'?" }, { "thraeds", "; did you mean 'threads'?" },
+		{ "retainde", "; did you mean 'retained'?" }, { "SORT", "; did you mean 'sort'?" },
+		{ "cale\xc3\xa9s", "; did you mean 'callers' or 'callees' or 'calls'?" },
+		{ "zom", "; did you mean 'zoom' or 'zoo' or 'nom'?" },
+		{ "meth", "; did you mean 'methods'?" }, { "thods", "; did you mean 'methods'?" },
+		{ "xyzzy", "" }, { "qq", "" }, { "", "" }, { "ho", "" },
+	};
+	char text[GUESS_TEXT], small[40], longest[300];
+	struct guess g;
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < NELEM(want); i++) {
+		g = guess_of(str_of(want[i].word));
+		for (j = 0; j < NELEM(words); j++)
+			guess_try(&g, words[j]);
+		assert_string_equal(guess_text(&g, text, sizeof text), want[i].says);
+	}
+	g = guess_of(STR("zom"));
+	for (j = 0; j < NELEM(words); j++)
+		guess_try(&g, words[j]);
+	assert_string_equal(guess_text(&g, small, 33), "; did you mean 'zoom' or 'zoo'?");
+	assert_string_equal(guess_text(&g, small, 20), "");
+	for (j = 0; j < 1000; j++)
+		guess_try(&g, "none");
+	assert_int_equal(g.n, GUESS_WORDS);
+	memset(longest, 'a', sizeof longest);
+	g = guess_of((struct str){ longest, sizeof longest });
+	guess_try(&g, "aaaa");
+	assert_string_equal(guess_text(&g, text, sizeof text), "");
+}
+
 int
 main(void)
 {
@@ -349,6 +391,7 @@ main(void)
 		cmocka_unit_test(num_reals),
 		cmocka_unit_test(num_units),
 		cmocka_unit_test(num_shown),
+		cmocka_unit_test(guesses),
 	};
 
 	return cmocka_run_group_tests_name("base", tests, NULL, NULL);

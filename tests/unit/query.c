@@ -3,6 +3,10 @@
  */
 #include "config.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "folder.h"
 #include "traces.h"
 #include "check.h"
 
@@ -208,6 +212,24 @@ conditions(void **state)
 		{ "id > 1 and id > 2 and id > 3", "4" },
 		{ "calls < 1k", "1 2 3 4" },
 		{ "calls > 0.001k", "1 2" },
+		{ "cpu/wall > 61%", "1" },
+		{ "cpu / wall > 61%", "1" },
+		{ "wall - cpu > 1us", "1 2 3" },
+		{ "wall > cpu*2", "3" },
+		{ "wall > cpu * 2 and id != 4", "3" },
+		{ "(wall > cpu*2)", "3" },
+		{ "(wall - cpu) * 2 > cpu", "1 2 3 4" },
+		{ "((wall - cpu) * 2 > cpu)", "1 2 3 4" },
+		{ "not (wall + cpu) > 50us", "2 4" },
+		{ "(wall+cpu) in (180us, (1+2)*1us)", "1 4" },
+		{ "wall > (cpu + cpu)", "3" },
+		{ "wall = 20us+10us", "2" },
+		{ "calls*2 = 10 or calls/2 = 50%", "1 3 4" },
+		{ "calls - 5", "2 3 4" },
+		{ "calls/0 = calls/0", "" },
+		{ "calls - 2 < 0", "3 4" },
+		{ "calls - 6 > -2", "1" },
+		{ "calls*1.5 > 300%", "1" },
 	};
 	struct buf query = BUF_INIT, want = BUF_INIT;
 	size_t i;
@@ -260,6 +282,201 @@ stages(void **state)
 	session.clock = CLOCK_WALL;
 }
 
+static void
+groups(void **state)
+{
+	(void)state;
+	check("threads | group main : count, sum calls, max(wall) as most",
+	    "main\tcount\tsum_calls\tmost\n1\t1\t5\t110000\n0\t3\t4\t1000000\n");
+	check("threads | group pool:count|sort -count|head 1", "pool\tcount\nBinder:*_*\t2\n");
+	check("threads | group pool | count", "count\n3\n");
+	check("threads | sum wall calls", "sum_wall\tsum_calls\n1142000\t9\n");
+	check("threads | min name wall | select min_name", "min_name\nBinder:1_2\n");
+	check("threads | max name, id", "max_name\tmax_id\nmain\t4\n");
+	check("threads | avg calls wall", "avg_calls\tavg_wall\n2.25\t285500\n");
+	check("methods | avg line", "avg_line\n12\n");
+	check("methods | where line = 99 | max line name", "max_line\tmax_name\n\t\n");
+	check("methods | where line = 99 | sum line calls", "sum_line\tsum_calls\n0\t0\n");
+	check("threads | select cpu-wall as d name | sum d", "sum_d\n-1050000\n");
+	check("threads | where id in (1, 2) | select cpu-wall as d | avg d", "avg_d\n-26000\n");
+	check("threads | select wall/cpu as x | min x | select min_x/min_x as one", "one\n1\n");
+	check("threads | distinct pool | select id", "id\n1\n2\n4\n");
+	check("threads | select pool | distinct | count", "count\n3\n");
+	check("threads | select main | distinct", "main\n1\n0\n");
+	check("threads | top 2 wall | select id", "id\n3\n1\n");
+	check("threads | top 3 calls | select id", "id\n1\n2\n3\n");
+	check("threads | top 3 calls | head 2 | select id", "id\n1\n2\n");
+	check("threads | top 100000 main wall | select id", "id\n1\n3\n2\n4\n");
+	check("threads | top 0 wall | count", "count\n0\n");
+	check("threads | top name | head 1 | select id", "id\n1\n");
+}
+
+static void
+computed(void **state)
+{
+	static const struct {
+		const char	*expression, *name, *value;
+	} cases[] = {
+		{ "cpu/wall", "cpu/wall", "63.6363636364" },
+		{ "cpu / wall", "cpu/wall", "63.6363636364" },
+		{ "wall-cpu", "wall-cpu", "40000" },
+		{ "cpu - wall", "cpu-wall", "-40000" },
+		{ "cpu\xe2\x88\x92wall\xc3\x97" "2", "cpu-wall*2", "-150000" },
+		{ "wall\xc3\xb7" "calls", "wall/calls", "22000" },
+		{ "calls/wall", "calls/wall", "45454.5454545" },
+		{ "calls*2+1", "calls*2+1", "11" },
+		{ "2*(calls+1)", "2*(calls+1)", "12" },
+		{ "calls-6", "calls-6", "-1" },
+		{ "8-4-2", "8-4-2", "2" },
+		{ "8/4/2", "8/4/2", "1" },
+		{ "8/(4/2)", "8/(4/2)", "4" },
+		{ "wall*50%", "wall*50%", "55000" },
+		{ "wall+1.5us", "wall+1.5us", "111500" },
+		{ "10k", "10k", "10000" },
+		{ "10kB/1s", "10kB/1s", "10240" },
+		{ "10kB/1s*2s", "10kB/1s*2s", "20480" },
+		{ "50%*2", "50%*2", "1" },
+		{ "50%+25%", "50%+25%", "75" },
+		{ "1/0", "1/0", "" },
+		{ "wall/(calls-5)", "wall/(calls-5)", "" },
+		{ "wall as w", "w", "110000" },
+		{ "((wall))", "((wall))", "110000" },
+	};
+	struct buf query = BUF_INIT, want = BUF_INIT;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < NELEM(cases); i++) {
+		buf_clear(&query);
+		buf_clear(&want);
+		buf_printf(&query, "threads | head 1 | select %s", cases[i].expression);
+		buf_printf(&want, "%s\n%s\n", cases[i].name, cases[i].value);
+		check(query.s, want.s);
+	}
+	buf_free(&query);
+	buf_free(&want);
+	check("threads | select id cpu/wall as share | where share < 2% | select id", "id\n3\n");
+	check("threads | select id wall/calls | where wall/calls > 20us | select id", "id\n1\n3\n");
+	check("threads | select cpu-wall as d id | sort d | select id", "id\n3\n1\n2\n4\n");
+	check("threads | select cpu-wall as d id | sort -d | head 2 | select id", "id\n4\n2\n");
+	check("methods | select line*2 as x | where x", "x\n24\n");
+	check_format("threads | head 1 | select cpu-wall as d calls/2 as half", FORMAT_TABLE, 0,
+	    "     d  half\n-40 us  2.50\n");
+}
+
+static void
+families(void **state)
+{
+	(void)state;
+	check("calls main | where depth = 2 | parents | select id", "id\n2\n");
+	check("calls main | where id = 1 | children | select id", "id\n2\n5\n");
+	check("calls main | children | select id", "id\n2\n3\n4\n5\n");
+	check("calls main | parents | select id", "id\n1\n2\n");
+	check("calls | sort -id | where depth = 1 | select id | parents | select id | head 1", "id\n1\n");
+	check("calls main | where depth = 2 | parents | parents | children | select id", "id\n2\n5\n");
+	check("calls main | where depth = 0 | parents | count", "count\n0\n");
+	check("merged | where depth = 0 | children | select depth | distinct", "depth\n1\n");
+	check("inverted main | where depth = 1 | parents | select depth | distinct", "depth\n0\n");
+}
+
+/* ---- files and formats --------------------------------------------------------------- */
+
+static void
+exports(void **state)
+{
+	char *folder = folder_make(), *path = folder_path(folder, "a.csv");
+	struct buf query = BUF_INIT, want = BUF_INIT;
+	char *text;
+	size_t n;
+
+	(void)state;
+	buf_printf(&query, "threads | select id name | head 2 | export '%s'", path);
+	buf_printf(&want, "file\trows\tsize\n%s\t2\t31\n", path);
+	check(query.s, want.s);
+	text = folder_read(path, &n);
+	assert_int_equal(n, 31);
+	assert_memory_equal(text, "id,name\r\n1,main\r\n2,Binder:1_2\r\n", 31);
+	free(text);
+	check_error(query.s, "2@");
+	buf_clear(&query);
+	buf_printf(&query, "threads | select id | export! '%s'", path);
+	session.sealed = true;
+	check_error(query.s, "2@30 files cannot be written");
+	session.sealed = false;
+	buf_clear(&want);
+	buf_printf(&want, "file\trows\tsize\n%s\t4\t16\n", path);
+	check(query.s, want.s);
+	buf_clear(&query);
+	buf_printf(&query, "calls | where depth > 0 | export! '%s/b.folded'", folder);
+	check_error(query.s, "2@-1 folded needs every caller");
+	buf_clear(&query);
+	buf_printf(&query, "threads | export '%s/none/a.csv'", folder);
+	check_error(query.s, "4@");
+	folder_remove(folder);
+	buf_free(&query);
+	buf_free(&want);
+	free(path);
+}
+
+static void
+format_stage(void **state)
+{
+	(void)state;
+	check("threads | select id | head 1 | format json", "{\"id\":1}\n");
+	check_format("threads | select id | head 1 | format tsv", FORMAT_JSON, 0, "id\n1\n");
+	check_format("threads | select id wall | head 1 | format table", FORMAT_CSV, 0,
+	    "id    wall\n 1  110 us\n");
+}
+
+/* Nothing half-written is left when there is no room for all. */
+static void
+export_full(void **state)
+{
+	char *folder = folder_make();
+	struct rlimit limit, small;
+	struct buf query = BUF_INIT;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	small = limit;
+	small.rlim_cur = 40;
+	signal(SIGXFSZ, SIG_IGN);
+	buf_printf(&query, "records | export '%s/a.tsv'", folder);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	check_error(query.s, "4@-1 cannot write");
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	/* The folder itself and the one around it. */
+	assert_int_equal(folder_count(folder, ""), 2);
+	folder_remove(folder);
+	buf_free(&query);
+}
+
+/* Without a file there is help, and nothing else. */
+static void
+without_file(void **state)
+{
+	struct session nothing = { .nstores = 0 };
+	struct err err;
+	struct query *q;
+	struct rows *rows;
+
+	(void)state;
+	assert_true(query_parse(&q, STR("help calls | where kind = column | head 1"), &err));
+	assert_true(query_ready(q, &nothing));
+	assert_true(query_prepare(q, &nothing, NULL, &err));
+	assert_true(query_open(q, &nothing, &rows, &err));
+	assert_int_equal(rows_reach(rows, 10), 1);
+	rows_close(rows);
+	query_free(q);
+	assert_true(query_parse(&q, STR("records"), &err));
+	assert_false(query_ready(q, &nothing));
+	assert_false(query_prepare(q, &nothing, NULL, &err));
+	query_free(q);
+	check("columns threads | head 1", "name\ttype\tshown\tmeaning\nid\tnumber\t1\tnumber of the thread\n");
+	check("threads | select cpu/wall as x | columns", "name\ttype\tshown\tmeaning\nx\tpercentage\t1\tcomputed\n");
+	check("columns columns | select name | head 1", "name\nname\n");
+}
+
 /* ---- mistakes -------------------------------------------------------------------- */
 
 static void
@@ -286,8 +503,59 @@ mistakes(void **state)
 		{ "threads | sort", "2@14 'sort' needs COLUMN ..." },
 		{ "threads | sort -slef", "2@16 these rows have no column 'slef'" },
 		{ "methods | sort -slef", "2@16 these rows have no column 'slef'; did you mean 'self'?" },
-		{ "threads | select -id", "2@17 these rows have no column '-id'" },
-		{ "threads | select id id", "2@10 column 'id' is selected twice" },
+		{ "threads | select -id", "2@17 expected a column" },
+		{ "threads | select id id", "2@20 column 'id' is selected twice" },
+		{ "threads | select wall+", "2@22 expected a column" },
+		{ "threads | select wall+calls", "2@21 a time and a number have no sum" },
+		{ "threads | select (wall+cpu)-depth", "2@27 a time and a number have no difference" },
+		{ "threads | select wall-50%", "2@21 a time and a percentage have no difference" },
+		{ "threads | select 1kB+1s", "2@20 a size and a time have no sum" },
+		{ "threads | select wall*cpu", "2@17 this has no unit" },
+		{ "threads | select 1/wall/cpu", "2@17 this has no unit" },
+		{ "threads | select ((wall)", "2@17 this ( is not closed" },
+		{ "threads | select wall)", "2@21 this ) has no (" },
+		{ "threads | select id/2", "2@17 'id' is only the number" },
+		{ "threads | select wall/name", "2@22 'name' is a text" },
+		{ "threads | select wall/nmae", "2@22 these rows have no column 'nmae'; did you mean 'name'?" },
+		{ "threads | select 1q", "2@17 '1q' is not a count" },
+		{ "threads | select x%", "2@17 these rows have no column 'x%'" },
+		{ "threads | select wall as", "2@24 expected a name" },
+		{ "threads | select wall as 1", "2@25 expected a name" },
+		{ "threads | select wall as or", "2@25 expected a name" },
+		{ "threads | select wall = 1", "2@22 expected a column" },
+		{ "threads | select id, , name", "2@21 expected a column" },
+		{ "threads | select cpu as wall wall", "2@29 column 'wall' is selected twice" },
+		{ "threads | top", "2@13 'top' needs [COUNT] COLUMN ..." },
+		{ "threads | top 3", "2@15 'top' needs [COUNT] COLUMN ..." },
+		{ "threads | top 3x wall", "2@14 '3x' is not a count" },
+		{ "threads | distinct x", "2@19 these rows have no column 'x'" },
+		{ "threads | sum", "2@13 'sum' needs COLUMN ..." },
+		{ "threads | sum ,", "2@14 expected a column" },
+		{ "threads | sum name", "2@14 'sum' is for amounts" },
+		{ "threads | sum cpu cpu", "2@10 two columns would have the name 'sum_cpu'" },
+		{ "threads | group", "2@15 'group' needs COLUMN" },
+		{ "threads | group :", "2@16 'group' needs COLUMN" },
+		{ "threads | group name:", "2@21 expected count, sum" },
+		{ "threads | group name:cuont", "2@21 expected count, sum, min, max or avg here; did you mean 'count'?" },
+		{ "threads | group name : sum", "2@26 'sum' needs a column here" },
+		{ "threads | group name : sum(cpu", "2@30 expected )" },
+		{ "threads | group name : count as", "2@31 expected a name" },
+		{ "threads | format", "2@16 'format' needs" },
+		{ "threads | format x", "2@17 there is no format 'x'" },
+		{ "threads | format csv | head", "2@23 'format' ends a query" },
+		{ "threads | export", "2@16 'export' needs PATH" },
+		{ "threads | export ''", "2@17 this is no path" },
+		{ "threads | export 'a\\x00.csv'", "2@17 this is no path" },
+		{ "threads | export a.png", "2@17 the end of the path tells" },
+		{ "threads | export a b.csv", "2@19 'export' takes one path" },
+		{ "threads | export!a.csv", "2@16 '!' alone" },
+		{ "threads | parents", "2@10 'parents' takes rows of a call tree" },
+		{ "calls | select method | children", "2@24 'children' takes rows of a call tree" },
+		{ "help haed", "2@5 there is no command 'haed'; did you mean 'head'?" },
+		{ "help a b", "2@7 'help' takes only [COMMAND]" },
+		{ "columns", "2@7 'columns' needs a source" },
+		{ "columns sort", "2@8 'sort' has no columns of its own" },
+		{ "columns clals", "2@8 there is no source 'clals'; did you mean 'calls'?" },
 		{ "threads | select 'id'", "2@17 expected a column" },
 		{ "threads | where", "2@15 expected a column" },
 		{ "threads | where wal > 1", "2@16 these rows have no column 'wal'; did you mean 'wall'?" },
@@ -311,6 +579,15 @@ mistakes(void **state)
 		{ "threads | where name = 'a\\", "2@25 the query ends" },
 		{ "threads | where name = 'a\\q'", "2@25 unknown escape" },
 		{ "threads | where name = 'a\\x4'", "2@25 unknown escape" },
+		{ "threads | where wall > calls", "2@23 this is a count, and 'wall' is a time" },
+		{ "threads | where wall > calls*2", "2@23 this is a count, and 'wall' is a time" },
+		{ "threads | where wall/cpu > wall", "2@27 this is a time, and 'wall/cpu' is a percentage" },
+		{ "threads | where wall+calls > 1", "2@20 a time and a number have no sum" },
+		{ "threads | where name/2 > 1", "2@16 'name' is a text" },
+		{ "threads | where wall > cpu*", "2@27 expected a column" },
+		{ "threads | where (wall+cpu > 1us", "2@16 this ( is not closed" },
+		{ "threads | where (wall+cpu) > 1us)", "2@32 this ) has no (" },
+		{ "threads | where calls - 2 > -x", "2@28 '-x' is not a number" },
 		{ "threads | where id ! 1", "2@19 '!' alone" },
 	};
 	size_t i;
@@ -383,7 +660,23 @@ huge(void **state)
 	repeat("threads | where id = 1", " or id = 1", 90000, "");
 	repeat("threads | where id in (1", ", 1", 300000, ")");
 	repeat("threads | where name ~ /", "(", 300000, "/");
+	repeat("threads | where ", "(", 300000, "wall+cpu) > 1s");
+	repeat("threads | where wall", "+wall", 150000, " > 1s");
+	repeat("threads | where wall > ", "(", 300000, "1");
+	repeat("threads | where wall > 0", " or (wall+cpu)*2 > 1s", 40000, "");
 	repeat("threads | select id", ",", 300000, "");
+	repeat("threads | select calls", "+calls", 150000, "");
+	repeat("threads | select calls", " + calls", 90000, "");
+	repeat("threads | select ", "(", 300000, "calls");
+	repeat("threads | select calls", ")", 300000, "");
+	repeat("threads | select 1", "*wall", 150000, "");
+	repeat("threads | select wall", "/wall", 150000, "");
+	repeat("threads | select id", " wall", 150000, "");
+	repeat("threads | group id : count", ", count", 90000, "");
+	repeat("threads | sum cpu", " cpu", 150000, "");
+	repeat("threads | distinct id", " id", 150000, "");
+	repeat("threads | top 5", " id", 150000, "");
+	repeat("threads | group ", ":", 300000, "");
 	repeat("threads | where name ~ '", "x", 900000, "'");
 	repeat("threads", " ", 2000000, "");
 	repeat("", "a", 1000000, "");
@@ -565,6 +858,13 @@ main(void)
 		cmocka_unit_test(near),
 		cmocka_unit_test(conditions),
 		cmocka_unit_test(stages),
+		cmocka_unit_test(groups),
+		cmocka_unit_test(computed),
+		cmocka_unit_test(families),
+		cmocka_unit_test(exports),
+		cmocka_unit_test(export_full),
+		cmocka_unit_test(format_stage),
+		cmocka_unit_test(without_file),
 		cmocka_unit_test(mistakes),
 		cmocka_unit_test(shown),
 		cmocka_unit_test(huge),

@@ -1,8 +1,9 @@
 /*
- * ui: keys, patterns, frames and pools, without a screen.
+ * ui: keys, patterns, frames, pools and saved queries, without a screen.
  */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -327,6 +328,92 @@ pools(void **state)
 	free(folds.pool);
 }
 
+/* ---- prompt -------------------------------------------------------------- */
+
+static size_t
+common(const char *a, const char *b, unsigned rank)
+{
+	struct candidate	items[] = { { (char *)(uintptr_t)a, NULL, 0 },
+		{ (char *)(uintptr_t)b, NULL, rank } };
+	struct menu		m = { .c = { .item = items, .n = 2 } };
+
+	return menu_common(&m);
+}
+
+static void
+menu_is_sure(void **state)
+{
+	(void)state;
+	assert_int_equal(common("self_wall", "self_cpu", 0), 5);
+	assert_int_equal(common("self_wall", "self_cpu", 1), 0);
+	assert_int_equal(common("a", "b", 0), 0);
+	/* Never half a character or half an escape. */
+	assert_int_equal(common("x\303\251", "x\303\250", 0), 1);
+	assert_int_equal(common("'a\\x1b'", "'a\\x1c'", 0), 2);
+	assert_int_equal(common("'a\\x1bcd'", "'a\\x1bce'", 0), 7);
+}
+
+static void
+menu_moves(void **state)
+{
+	struct candidate	items[3] = { { NULL, NULL, 0 } };
+	struct menu		m = { .c = { .item = items, .n = 3 }, .open = true, .sel = MENU_NONE };
+
+	(void)state;
+	assert_null(menu_chosen(&m));
+	menu_move(&m, 1);
+	assert_ptr_equal(menu_chosen(&m), &items[0]);
+	menu_move(&m, -1);
+	assert_ptr_equal(menu_chosen(&m), &items[2]);
+	menu_move(&m, 1);
+	assert_ptr_equal(menu_chosen(&m), &items[0]);
+	m.c.n = 0;
+	menu_move(&m, 1);
+	assert_null(menu_chosen(&m));
+}
+
+/* What is saved comes back, what stands beside it stays. */
+static void
+queries_saved(void **state)
+{
+	static const char before[] = "# mine\n\n top=threads | sort -cpu\nbroken line\nx y = z\n";
+	char		folder[] = "/tmp/icecore-ui-XXXXXX", path[64], text[256];
+	struct buf	query = BUF_INIT;
+	struct err	err;
+	bool		replaced;
+	FILE		*f;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	setenv("XDG_CONFIG_HOME", folder, 1);
+	assert_false(saved_get(STR("top"), &query));
+	assert_true(saved_put(STR("a-1"), STR(" calls | head  "), &replaced, &err));
+	assert_false(replaced);
+	snprintf(path, sizeof path, "%s/icecore/queries", folder);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(before, f);
+	fclose(f);
+	assert_true(saved_put(STR("top"), STR("methods | where name = 'x'"), &replaced, &err));
+	assert_true(replaced);
+	assert_true(saved_get(STR("top"), &query));
+	assert_string_equal(query.s, "methods | where name = 'x'");
+	assert_false(saved_put(STR("a b"), STR("calls"), &replaced, &err));
+	assert_false(saved_put(STR(""), STR("calls"), &replaced, &err));
+	assert_false(saved_put(STR("n"), STR("calls\nx = y"), &replaced, &err));
+	f = fopen(path, "r");
+	assert_non_null(f);
+	text[fread(text, 1, sizeof text - 1, f)] = '\0';
+	fclose(f);
+	assert_string_equal(text,
+	    "# mine\n\nbroken line\nx y = z\ntop = methods | where name = 'x'\n");
+	remove(path);
+	snprintf(path, sizeof path, "%s/icecore", folder);
+	remove(path);
+	remove(folder);
+	buf_free(&query);
+}
+
 int
 main(void)
 {
@@ -341,6 +428,9 @@ main(void)
 		cmocka_unit_test(frames_matches),
 		cmocka_unit_test(short_names),
 		cmocka_unit_test(pools),
+		cmocka_unit_test(menu_is_sure),
+		cmocka_unit_test(menu_moves),
+		cmocka_unit_test(queries_saved),
 	};
 
 	return cmocka_run_group_tests_name("ui", tests, NULL, NULL);

@@ -1,0 +1,179 @@
+/*
+ * agg: count, sum, min, max and avg of cells.  Empty cells count for nothing.
+ */
+#include "config.h"
+
+#include "agg.h"
+
+const char *const agg_names[AGG_KINDS] = {
+	[AGG_COUNT] = "count", [AGG_SUM] = "sum", [AGG_MIN] = "min",
+	[AGG_MAX] = "max", [AGG_AVG] = "avg"
+};
+
+static const char *const agg_what[AGG_KINDS] = {
+	[AGG_COUNT] = "number of rows", [AGG_SUM] = "sum of the values",
+	[AGG_MIN] = "the least value", [AGG_MAX] = "the greatest value",
+	[AGG_AVG] = "average of the values"
+};
+
+enum agg_kind
+agg_find(struct str name)
+{
+	size_t kind = 0;
+
+	while (kind < AGG_KINDS && !str_eq(name, str_of(agg_names[kind])))
+		kind++;
+	return (enum agg_kind)kind;
+}
+
+static bool
+is_real(enum cell_type type)
+{
+	return type == CELL_REAL || type == CELL_PERCENT;
+}
+
+bool
+agg_check(const struct agg *a, const struct token *t, const char *column,
+    struct err *err)
+{
+	const char *fn = agg_names[a->kind];
+
+	if (a->kind != AGG_SUM && a->kind != AGG_AVG)
+		return true;
+	if (a->type == CELL_ID)
+		return fail_at(err, E_USAGE, t->at, "'%s' is for amounts, and "
+		    "'%s' is only the number of something", fn, column);
+	if (a->type == CELL_TEXT || a->type == CELL_NONE)
+		return fail_at(err, E_USAGE, t->at, "'%s' is for amounts, and "
+		    "'%s' is a %s", fn, column, cell_type_name(a->type));
+	return true;
+}
+
+void
+agg_column(const struct agg *a, struct coldef *def)
+{
+	*def = (struct coldef){ a->name, a->type, agg_what[a->kind], false };
+	if (a->kind == AGG_COUNT)
+		def->type = CELL_COUNT;
+	else if (a->kind == AGG_AVG && (a->type == CELL_COUNT || a->type == CELL_INT))
+		def->type = CELL_REAL;
+}
+
+/* ---- adding ---------------------------------------------------------------------- */
+
+static void
+add_value(struct acc *acc, const struct cell *c)
+{
+	if (is_real(c->type))
+		acc->f += c->f;
+	else if (c->type == CELL_INT && c->i < 0)
+		acc->minus = num_add(acc->minus, 0 - (uint64_t)c->i);
+	else
+		acc->plus = num_add(acc->plus, c->u);
+}
+
+/* Of equal rows the first one stays. */
+static bool
+is_better(const struct agg *a, const struct acc *acc, struct cell *c,
+    struct rows *in, struct buf *text)
+{
+	struct cell best = acc->best;
+	int order;
+
+	if (acc->n == 0)
+		return true;
+	if (c->type == CELL_TEXT) {
+		buf_clear(text);
+		buf_str(text, c->text);
+		cell_text(in, c, text);
+	}
+	if (best.type == CELL_TEXT)
+		rows_cell(in, acc->row, a->col, &best);
+	order = cell_cmp(c, &best);
+	return a->kind == AGG_MIN ? order < 0 : order > 0;
+}
+
+void
+agg_add(const struct agg *a, struct acc *acc, struct rows *in, uint64_t row,
+    struct buf *text)
+{
+	struct cell c;
+
+	if (a->kind != AGG_COUNT) {
+		rows_cell(in, row, a->col, &c);
+		if (c.type == CELL_NONE)
+			return;
+		if (a->kind == AGG_SUM || a->kind == AGG_AVG)
+			add_value(acc, &c);
+		else if (is_better(a, acc, &c, in, text)) {
+			acc->row = row;
+			acc->best = c;
+		}
+	}
+	acc->n++;
+}
+
+/* ---- results --------------------------------------------------------------------- */
+
+/* A sum below 0 is an integer, whatever the unit of its column. */
+static void
+sum_cell(const struct agg *a, const struct acc *acc, struct cell *c)
+{
+	uint64_t below = acc->minus - acc->plus;
+
+	c->type = a->type;
+	if (is_real(a->type)) {
+		c->f = acc->f;
+	} else if (acc->plus < acc->minus) {
+		c->type = CELL_INT;
+		c->i = below > INT64_MAX ? INT64_MIN : -(int64_t)below;
+	} else {
+		c->u = acc->plus - acc->minus;
+		if (a->type == CELL_INT && c->u > INT64_MAX)
+			c->u = INT64_MAX;
+	}
+}
+
+static void
+avg_cell(const struct agg *a, const struct acc *acc, struct cell *c)
+{
+	sum_cell(a, acc, c);
+	if (is_real(c->type)) {
+		c->f /= (double)acc->n;
+	} else if (a->type == CELL_COUNT || a->type == CELL_INT) {
+		c->f = cell_real(c) / (double)acc->n;
+		c->type = CELL_REAL;
+	} else if (c->type == CELL_INT) {
+		c->i /= (int64_t)acc->n;
+	} else {
+		c->u = c->u / acc->n + (c->u % acc->n > (acc->n - 1) / 2);
+	}
+}
+
+void
+agg_cell(const struct agg *a, const struct acc *acc, struct rows *in, struct cell *c)
+{
+	c->type = CELL_NONE;
+	switch (a->kind) {
+	case AGG_COUNT:
+		c->type = CELL_COUNT;
+		c->u = acc->n;
+		break;
+	case AGG_SUM:
+		sum_cell(a, acc, c);
+		break;
+	case AGG_MIN:
+	case AGG_MAX:
+		if (acc->n > 0 && acc->best.type == CELL_TEXT)
+			rows_cell(in, acc->row, a->col, c);
+		else if (acc->n > 0)
+			*c = acc->best;
+		break;
+	case AGG_AVG:
+		if (acc->n > 0)
+			avg_cell(a, acc, c);
+		break;
+	case AGG_KINDS:
+		break;
+	}
+}

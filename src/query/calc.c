@@ -1,0 +1,468 @@
+/*
+ * calc: arithmetic over the cells of a row.
+ *
+ * An expression becomes a list of steps over a stack of numbers, together
+ * with the unit of each: powers of time and of bytes.  What cannot be added
+ * is found when the query is read.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "calc.h"
+
+enum number_kind { KIND_INTEGER, KIND_REAL, KIND_PERCENT };
+
+struct unit {
+	int			time, bytes;	/* powers */
+	enum number_kind	kind;
+	bool			minus;		/* it can be below 0 */
+};
+
+enum piece_kind { PIECE_END, PIECE_OPERAND, PIECE_OP, PIECE_OPEN, PIECE_CLOSE };
+
+/* A word of the query holds several pieces: "self/total". */
+struct piece {
+	enum piece_kind	kind;
+	char		op;
+	struct str	text;
+	size_t		at;
+	size_t		i, off;		/* of what follows it */
+};
+
+struct reader {
+	struct calc		*calc;
+	const struct stage	*stage;
+	const struct rows	*in;
+	size_t			 i, off;	/* argument, byte in it */
+	struct unit		 unit[CALC_DEPTH];
+	size_t			 nunits;
+	struct waiting {
+		char	op;		/* or an open parenthesis */
+		size_t	at;
+	}			 wait[CALC_DEPTH];
+	size_t			 nwait;
+};
+
+/* ---- pieces ---------------------------------------------------------------------- */
+
+/* Bytes of the operator that s begins with; 0 when there is none. */
+static size_t
+op_at(struct str s, char *op)
+{
+	static const struct {
+		const char	*text;
+		char		 op;
+	} signs[] = {
+		{ "\xc3\x97", '*' }, { "\xc3\xb7", '/' }, { "\xe2\x88\x92", '-' }
+	};
+	size_t i;
+
+	if (s.n > 0 && memchr("+-*/", s.s[0], 4) != NULL) {
+		*op = s.s[0];
+		return 1;
+	}
+	for (i = 0; i < NELEM(signs); i++)
+		if (str_has_prefix(s, str_of(signs[i].text))) {
+			*op = signs[i].op;
+			return strlen(signs[i].text);
+		}
+	return 0;
+}
+
+static size_t
+operand_length(const struct reader *r, struct str s)
+{
+	size_t n = 0;
+	char op;
+
+	/* A column that was computed can be named like an expression. */
+	if (rows_column(r->in, s) >= 0)
+		return s.n;
+	while (n < s.n && op_at((struct str){ s.s + n, s.n - n }, &op) == 0)
+		n++;
+	return n;
+}
+
+static struct piece
+peek(const struct reader *r)
+{
+	struct piece p = { .kind = PIECE_END, .i = r->i, .off = 0,
+	    .at = stage_at(r->stage, r->i) + r->off };
+	const struct token *t = &r->stage->token[r->i];
+	size_t n;
+
+	if (r->i == r->stage->n)
+		return p;
+	p.i++;
+	if (t->kind == TOKEN_OPEN || t->kind == TOKEN_CLOSE) {
+		p.kind = t->kind == TOKEN_OPEN ? PIECE_OPEN : PIECE_CLOSE;
+		return p;
+	}
+	if (t->kind != TOKEN_WORD)
+		return p;
+	p.text = (struct str){ t->text.s + r->off, t->text.n - r->off };
+	n = op_at(p.text, &p.op);
+	p.kind = n > 0 ? PIECE_OP : PIECE_OPERAND;
+	if (n == 0)
+		n = operand_length(r, p.text);
+	if (n < p.text.n) {
+		p.text.n = n;
+		p.i = r->i;
+		p.off = r->off + n;
+	}
+	return p;
+}
+
+static void
+take(struct reader *r, const struct piece *p)
+{
+	r->i = p->i;
+	r->off = p->off;
+	switch (p->kind) {
+	case PIECE_OPERAND:
+		buf_str(&r->calc->text, p->text);
+		break;
+	case PIECE_OP:
+		buf_chr(&r->calc->text, p->op);
+		break;
+	case PIECE_OPEN:
+		buf_chr(&r->calc->text, '(');
+		break;
+	case PIECE_CLOSE:
+		buf_chr(&r->calc->text, ')');
+		break;
+	case PIECE_END:
+		break;
+	}
+}
+
+/* ---- units ----------------------------------------------------------------------- */
+
+static const char *
+unit_name(const struct unit *u)
+{
+	if (u->time == 0 && u->bytes == 0)
+		return u->kind == KIND_PERCENT ? "a percentage" : "a number";
+	if (u->time == 1 && u->bytes == 0)
+		return "a time";
+	if (u->time == 0 && u->bytes == 1)
+		return "a size";
+	return u->time == -1 ? "a rate" : "something else";
+}
+
+static bool
+is_number(const struct unit *u)
+{
+	return u->time == 0 && u->bytes == 0;
+}
+
+/* a becomes the unit of the result. */
+static bool
+unit_apply(struct unit *a, const struct unit *b, const struct waiting *w, struct err *err)
+{
+	bool numbers = is_number(a) && is_number(b);
+
+	a->minus |= b->minus || w->op == '-';
+	switch (w->op) {
+	case '+':
+	case '-':
+		if (a->time != b->time || a->bytes != b->bytes)
+			return fail_at(err, E_USAGE, w->at, "%s and %s have no %s",
+			    unit_name(a), unit_name(b),
+			    w->op == '+' ? "sum" : "difference");
+		if (a->kind != b->kind)
+			a->kind = KIND_REAL;
+		return true;
+	case '*':
+		a->time += b->time;
+		a->bytes += b->bytes;
+		if (a->kind != b->kind)
+			a->kind = KIND_REAL;
+		return true;
+	}
+	a->time -= b->time;
+	a->bytes -= b->bytes;
+	a->kind = !numbers && is_number(a) ? KIND_PERCENT : KIND_REAL;
+	return true;
+}
+
+/* What the result is shown as. */
+static bool
+unit_type(const struct unit *u, size_t at, struct calc *c, struct err *err)
+{
+	c->scale = 1;
+	c->type = CELL_REAL;
+	if (u->time == 1 && u->bytes == 0) {
+		c->type = CELL_TIME;
+	} else if (u->time == 0 && u->bytes == 1) {
+		c->type = CELL_BYTES;
+	} else if (u->time == -1 && (u->bytes == 0 || u->bytes == 1)) {
+		c->scale = 1e9;
+	} else if (!is_number(u)) {
+		return fail_at(err, E_USAGE, at, "this has no unit: it is neither a "
+		    "number, a time, a size nor one of them per second");
+	} else if (u->kind == KIND_PERCENT) {
+		c->type = CELL_PERCENT;
+		c->scale = 100;
+	} else if (u->kind == KIND_INTEGER)
+		c->type = u->minus ? CELL_INT : CELL_COUNT;
+	return true;
+}
+
+/* ---- steps ----------------------------------------------------------------------- */
+
+static bool
+step_add(struct reader *r, struct step step, struct err *err)
+{
+	struct calc *c = r->calc;
+
+	if (!mem_grow(&c->step, &c->cap, c->n + 1, sizeof *c->step))
+		return fail(err, E_SYSTEM, "no memory for the query");
+	c->step[c->n++] = step;
+	return true;
+}
+
+static bool
+fail_deep(size_t at, struct err *err)
+{
+	return fail_at(err, E_USAGE, at, "parentheses are nested too deeply here");
+}
+
+static bool
+push(struct reader *r, const struct piece *p, struct unit unit, struct step step,
+    struct err *err)
+{
+	if (r->nunits == CALC_DEPTH)
+		return fail_deep(p->at, err);
+	r->unit[r->nunits++] = unit;
+	return step_add(r, step, err);
+}
+
+static bool
+read_number(struct reader *r, const struct piece *p, struct err *err)
+{
+	struct token t = { .text = p->text, .at = (uint32_t)p->at, .kind = TOKEN_WORD };
+	struct unit unit = { .kind = KIND_INTEGER };
+	struct step step = { 0 };
+	struct str s = p->text;
+	struct cell c;
+	uint64_t u;
+
+	if (num_f64(s, &step.number)) {
+		if (!num_u64(s, 0, &u))
+			unit.kind = KIND_REAL;
+	} else if (s.s[s.n - 1] == '%') {
+		s.n--;
+		if (!num_f64(s, &step.number))
+			return literal_read(&t, CELL_REAL, &c, err);
+		unit.kind = KIND_PERCENT;
+		step.number /= 100;
+	} else if (num_duration(s, &u)) {
+		unit.time = 1;
+		step.number = (double)u;
+	} else if ((s.s[s.n - 1] | 32) == 'b' && num_size(s, &u)) {
+		unit.bytes = 1;
+		step.number = (double)u;
+	} else {
+		if (!literal_read(&t, CELL_COUNT, &c, err))
+			return false;
+		step.number = (double)c.u;
+	}
+	return push(r, p, unit, step, err);
+}
+
+static bool
+unit_of_column(const struct coldef *def, size_t at, struct unit *u, struct err *err)
+{
+	*u = (struct unit){ .kind = KIND_REAL };
+	switch (def->type) {
+	case CELL_COUNT:
+	case CELL_INT:
+		u->kind = KIND_INTEGER;
+		u->minus = def->type == CELL_INT;
+		return true;
+	case CELL_TIME:
+		u->time = 1;
+		return true;
+	case CELL_BYTES:
+		u->bytes = 1;
+		return true;
+	case CELL_PERCENT:
+		u->kind = KIND_PERCENT;
+		return true;
+	case CELL_REAL:
+		return true;
+	case CELL_ID:
+		return fail_at(err, E_USAGE, at, "'%s' is only the number of "
+		    "something: it cannot be computed with", def->name);
+	case CELL_NONE:
+	case CELL_TEXT:
+		break;
+	}
+	return fail_at(err, E_USAGE, at, "'%s' is a %s: it cannot be computed with",
+	    def->name, cell_type_name(def->type));
+}
+
+static bool
+read_operand(struct reader *r, const struct piece *p, struct err *err)
+{
+	struct token t = { .text = p->text, .at = (uint32_t)p->at, .kind = TOKEN_WORD };
+	struct unit unit;
+	int col = rows_column(r->in, p->text);
+	bool digit = p->text.s[0] == '.' ||
+	    (p->text.s[0] >= '0' && p->text.s[0] <= '9');
+
+	if (col < 0 && digit)
+		return read_number(r, p, err);
+	if (col < 0)
+		col = rows_need_column(r->in, &t, p->text, err);
+	return col >= 0 &&
+	    unit_of_column(&r->in->cols[col], p->at, &unit, err) &&
+	    push(r, p, unit, (struct step){ .op = 'c', .col = (size_t)col }, err);
+}
+
+static unsigned
+strength(char op)
+{
+	return op == '(' ? 0 : op == '+' || op == '-' ? 1 : 2;
+}
+
+/* Ends the operators that bind at least so strongly. */
+static bool
+apply(struct reader *r, unsigned least, struct err *err)
+{
+	struct waiting *w;
+
+	while (r->nwait > 0 && strength(r->wait[r->nwait - 1].op) >= least) {
+		w = &r->wait[--r->nwait];
+		r->nunits--;
+		if (!unit_apply(&r->unit[r->nunits - 1], &r->unit[r->nunits], w, err) ||
+		    !step_add(r, (struct step){ .op = w->op }, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+wait_push(struct reader *r, char op, size_t at, struct err *err)
+{
+	if (r->nwait == CALC_DEPTH)
+		return fail_deep(at, err);
+	r->wait[r->nwait++] = (struct waiting){ op, at };
+	return true;
+}
+
+/* Parentheses, then an operand. */
+static bool
+read_left(struct reader *r, struct err *err)
+{
+	struct piece p;
+
+	for (p = peek(r); p.kind == PIECE_OPEN; p = peek(r)) {
+		if (!wait_push(r, '(', p.at, err))
+			return false;
+		take(r, &p);
+	}
+	if (p.kind != PIECE_OPERAND)
+		return fail_at(err, E_USAGE, p.at, "expected a column here");
+	take(r, &p);
+	return read_operand(r, &p, err);
+}
+
+/* Closing parentheses, then an operator; *more is false when there is none. */
+static bool
+read_right(struct reader *r, bool *more, struct err *err)
+{
+	struct piece p;
+
+	for (p = peek(r); p.kind == PIECE_CLOSE; p = peek(r)) {
+		if (!apply(r, 1, err))
+			return false;
+		if (r->nwait == 0)
+			break;
+		r->nwait--;
+		take(r, &p);
+	}
+	*more = p.kind == PIECE_OP;
+	if (!*more)
+		return true;
+	take(r, &p);
+	return apply(r, strength(p.op), err) && wait_push(r, p.op, p.at, err);
+}
+
+static bool
+read_calc(struct reader *r, size_t at, struct err *err)
+{
+	bool more = true;
+
+	while (more)
+		if (!read_left(r, err) || !read_right(r, &more, err))
+			return false;
+	if (!apply(r, 1, err))
+		return false;
+	if (r->nwait > 0)
+		return fail_at(err, E_USAGE, r->wait[r->nwait - 1].at,
+		    "this ( is not closed");
+	if (r->calc->text.bad)
+		return fail(err, E_SYSTEM, "no memory for the query");
+	return unit_type(&r->unit[0], at, r->calc, err);
+}
+
+bool
+calc_compile(struct calc **out, const struct stage *stage, size_t *i,
+    const struct rows *in, size_t *col, struct err *err)
+{
+	struct reader r = { .stage = stage, .in = in, .i = *i };
+	struct piece p = peek(&r), next;
+	bool ok;
+
+	*out = NULL;
+	if (p.kind == PIECE_OPERAND && p.off == 0) {
+		r.i = p.i;
+		next = peek(&r);
+		if (next.kind != PIECE_OP && rows_column(in, p.text) >= 0) {
+			*col = (size_t)rows_column(in, p.text);
+			*i = p.i;
+			return true;
+		}
+		r.i = *i;
+	}
+	r.calc = mem_array(1, sizeof *r.calc);
+	if (r.calc == NULL)
+		return fail(err, E_SYSTEM, "no memory for the query");
+	ok = read_calc(&r, p.at, err);
+	if (!ok) {
+		calc_free(r.calc);
+		return false;
+	}
+	*out = r.calc;
+	*i = r.i;
+	return true;
+}
+
+bool
+calc_continues(const struct stage *s, size_t i)
+{
+	char op;
+
+	return i < s->n && s->token[i].kind == TOKEN_WORD &&
+	    op_at(s->token[i].text, &op) > 0;
+}
+
+bool
+calc_begins(const struct stage *s, size_t i)
+{
+	struct str rest;
+	char op;
+
+	if (s->token[i].kind != TOKEN_WORD)
+		return false;
+	rest = s->token[i].text;
+	while (rest.n > 0 && op_at(rest, &op) == 0) {
+		rest.s++;
+		rest.n--;
+	}
+	return rest.n > 0 || calc_continues(s, i + 1);
+}

@@ -1,0 +1,100 @@
+/*
+ * calc_run: what an expression gives for a row.
+ */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "calc.h"
+
+void
+calc_free(struct calc *c)
+{
+	if (c == NULL)
+		return;
+	free(c->step);
+	buf_free(&c->text);
+	free(c);
+}
+
+const char *
+calc_text(const struct calc *c)
+{
+	return c->text.s;
+}
+
+enum cell_type
+calc_type(const struct calc *c)
+{
+	return c->type;
+}
+
+/* ---- computing ------------------------------------------------------------------- */
+
+static double
+compute(char op, double a, double b)
+{
+	switch (op) {
+	case '+':
+		return a + b;
+	case '-':
+		return a - b;
+	case '*':
+		return a * b;
+	}
+	return a / b;
+}
+
+static bool
+run(const struct calc *calc, struct rows *rows, uint64_t row, double *value)
+{
+	double stack[CALC_DEPTH];
+	const struct step *s;
+	struct cell c;
+	size_t n = 0;
+
+	for (s = calc->step; s < calc->step + calc->n; s++) {
+		if (s->op == 'c') {
+			rows_cell(rows, row, s->col, &c);
+			if (c.type == CELL_NONE || c.type == CELL_TEXT)
+				return false;
+			stack[n++] = cell_real(&c) /
+			    (c.type == CELL_PERCENT ? 100 : 1);
+		} else if (s->op == 0) {
+			stack[n++] = s->number;
+		} else {
+			n--;
+			stack[n - 1] = compute(s->op, stack[n - 1], stack[n]);
+		}
+	}
+	*value = stack[0] * calc->scale;
+	return isfinite(*value);
+}
+
+/* Below 0 an amount is an integer, whatever its unit. */
+static void
+whole_cell(struct cell *c, double v)
+{
+	if (c->type == CELL_INT || v <= -0.5) {
+		c->type = CELL_INT;
+		c->i = v >= 0x1p63 ? INT64_MAX : v <= -0x1p63 ? INT64_MIN :
+		    (int64_t)(v < 0 ? v - 0.5 : v + 0.5);
+	} else
+		c->u = v >= 0x1p64 ? UINT64_MAX : v <= 0 ? 0 : (uint64_t)(v + 0.5);
+}
+
+void
+calc_cell(const struct calc *calc, struct rows *rows, uint64_t row, struct cell *c)
+{
+	double v;
+
+	c->type = CELL_NONE;
+	if (!run(calc, rows, row, &v))
+		return;
+	c->type = calc->type;
+	if (c->type == CELL_REAL || c->type == CELL_PERCENT)
+		c->f = v + 0.0;		/* no -0 */
+	else
+		whole_cell(c, v);
+}

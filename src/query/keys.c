@@ -1,0 +1,91 @@
+/*
+ * keys: distinct byte strings.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "keys.h"
+
+struct str
+keys_text(const struct keys *k, uint32_t number)
+{
+	const uint64_t *end = SCRATCH(k->end, uint64_t);
+	uint64_t from = number == 1 ? 0 : end[number - 2];
+
+	return (struct str){ SCRATCH(k->bytes, char) + from, end[number - 1] - from };
+}
+
+/* Seeded, so that a file cannot choose keys that collide. */
+static uint64_t
+hash(struct str s)
+{
+	uint64_t h = idmap_hash(s.n), word;
+	size_t step;
+
+	for (; s.n > 0; s.s += step, s.n -= step) {
+		step = s.n < sizeof word ? s.n : sizeof word;
+		word = 0;
+		memcpy(&word, s.s, step);
+		h = idmap_hash(h ^ word);
+	}
+	return h;
+}
+
+static bool
+add(struct keys *k, struct str key, uint32_t chain, struct err *err)
+{
+	uint64_t used = k->n == 0 ? 0 : SCRATCH(k->end, uint64_t)[k->n - 1];
+
+	if (k->n == UINT32_MAX)
+		return fail(err, E_SYSTEM, "more than %u different rows", UINT32_MAX);
+	if (!scratch_array(&k->bytes, used + key.n, 1, err) ||
+	    !scratch_array(&k->end, k->n + 1ull, sizeof(uint64_t), err) ||
+	    !scratch_array(&k->chain, k->n + 1ull, sizeof(uint32_t), err))
+		return false;
+	if (key.n > 0)
+		memcpy(SCRATCH(k->bytes, char) + used, key.s, key.n);
+	SCRATCH(k->end, uint64_t)[k->n] = used + key.n;
+	SCRATCH(k->chain, uint32_t)[k->n] = chain;
+	k->n++;
+	return true;
+}
+
+bool
+keys_number(struct keys *k, struct str key, uint32_t *number, struct err *err)
+{
+	uint64_t h = hash(key);
+	uint32_t last = idmap_get(&k->last, h);
+
+	for (*number = last; *number != 0;
+	    *number = SCRATCH(k->chain, uint32_t)[*number - 1])
+		if (str_eq(keys_text(k, *number), key))
+			return true;
+	if (!add(k, key, last, err))
+		return false;
+	*number = k->n;
+	return idmap_put(&k->last, h, *number, err);
+}
+
+void
+keys_free(struct keys *k)
+{
+	scratch_free(&k->bytes);
+	scratch_free(&k->end);
+	scratch_free(&k->chain);
+	idmap_free(&k->last);
+	*k = KEYS_INIT;
+}
+
+void
+keys_add_cell(struct buf *b, const struct cell *c)
+{
+	uint64_t n = c->type == CELL_TEXT ? c->text.n : c->u;
+
+	buf_chr(b, (char)c->type);
+	if (c->type == CELL_NONE)
+		return;
+	buf_add(b, &n, sizeof n);
+	if (c->type == CELL_TEXT)
+		buf_str(b, c->text);
+}
