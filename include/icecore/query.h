@@ -114,6 +114,7 @@ struct command {
 	const struct coldef	*cols;		/* of a source, or of a stage that has its own */
 	size_t			 ncols;
 	bool			 no_file;	/* a source that answers without a file */
+	bool			 writes;	/* changes files: to be asked once, never again by itself */
 	/* A source gets in == NULL.  Takes over in, also on failure. */
 	bool			(*open)(struct session *, const struct stage *,
 				    struct rows *in, struct rows **out, struct err *);
@@ -129,6 +130,8 @@ struct query;
 bool	query_parse(struct query **, struct str text, struct err *);
 void	query_free(struct query *);
 struct str query_text(const struct query *);
+/* Its last stage writes a file. */
+bool	query_writes(const struct query *);
 /* Runs the passes the query needs; on the worker or inline. */
 bool	query_prepare(const struct query *, struct session *, struct work *, struct err *);
 /* False while query_prepare would have something to do, or a file is needed and none is open. */

@@ -192,6 +192,12 @@ query_text(const struct query *q)
 	return q->text;
 }
 
+bool
+query_writes(const struct query *q)
+{
+	return q->stage[q->nstages - 1].command->writes;
+}
+
 /* ---- running ------------------------------------------------------------- */
 
 static bool

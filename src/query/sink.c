@@ -258,6 +258,7 @@ const struct command stage_export = {
 	.example = "calls main | export main.folded",
 	.cols = export_cols,
 	.ncols = NELEM(export_cols),
+	.writes = true,
 	.open = export_open
 };
 
@@ -269,5 +270,6 @@ const struct command stage_export_over = {
 	.example = "methods | top 20 self | export! top.csv",
 	.cols = export_cols,
 	.ncols = NELEM(export_cols),
+	.writes = true,
 	.open = export_open
 };

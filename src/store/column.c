@@ -16,7 +16,6 @@
 
 /* Below this a column is cheaper in memory than as a mapping of the file. */
 #define FILE_MIN 65536u
-#define COLUMN_LEAST 4096	/* bytes a column takes, at least */
 
 /* ---- types and names --------------------------------------------------------- */
 
@@ -194,8 +193,7 @@ make_in_file(struct store *st, struct entry *e, uint64_t bytes)
 static bool
 make_in_memory(struct entry *e, uint64_t bytes, struct err *err)
 {
-	/* Never a small array, which shares its pages: publishing makes whole pages read-only. */
-	if (!scratch_array(&e->memory, bytes > COLUMN_LEAST ? bytes : COLUMN_LEAST, 1, err))
+	if (!scratch_array(&e->memory, bytes > 0 ? bytes : 1, 1, err))
 		return false;
 	e->column.data = e->memory.data;
 	e->place = PLACE_MEMORY;

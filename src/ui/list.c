@@ -68,7 +68,9 @@ list_set(struct list *l, const char *base)
 void
 list_reset(struct list *l)
 {
-	list_reopen(l);
+	/* What was written stays written. */
+	if (l->query == NULL || !query_writes(l->query))
+		list_reopen(l);
 }
 
 /* ---- on the worker ------------------------------------------------------- */
