@@ -165,8 +165,6 @@ streams(enum format format)
 	unsigned long few, many;
 	size_t i;
 
-	if (!COUNTED)
-		skip();
 	for (i = 0; i < NELEM(queries); i++) {
 		few = cost(queries[i], FEW, format);
 		many = cost(queries[i], MANY, format);
@@ -205,8 +203,6 @@ counts(void **state)
 
 	(void)state;
 	free(p);
-	if (!COUNTED)
-		skip();
 	assert_int_equal(allocations, before + 1);
 }
 
@@ -219,6 +215,12 @@ main(void)
 		cmocka_unit_test(csv),
 		cmocka_unit_test(json),
 	};
+
+	/* cmocka's skip() reads as a failure in TAP. */
+	if (!COUNTED) {
+		puts("1..0 # SKIP malloc cannot be counted here");
+		return 0;
+	}
 
 	return cmocka_run_group_tests_name("alloc", tests, begin, end);
 }
