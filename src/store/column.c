@@ -16,6 +16,8 @@
 
 /* Below this a column is cheaper in memory than as a mapping of the file. */
 #define FILE_MIN 65536u
+/* The same where no index is kept and the file only saves memory. */
+#define NAMELESS_MIN (1u << 20)
 
 /* ---- types and names --------------------------------------------------------- */
 
@@ -174,7 +176,7 @@ make_in_file(struct store *st, struct entry *e, uint64_t bytes)
 	uint64_t size = index_page_up(bytes);
 	void *data;
 
-	if (bytes < FILE_MIN || !begin_file(st))
+	if (bytes < (st->target != NULL ? FILE_MIN : NAMELESS_MIN) || !begin_file(st))
 		return false;
 	if (!fd_reserve(st->building.fd, st->end, size, NULL))
 		return false;
