@@ -42,6 +42,8 @@ bool	pass_want(struct store *, const char *column, struct work *, struct err *);
 
 /* ---- names --------------------------------------------------------------- */
 
+/* Appends a class as it stands in the file, with dots for slashes. */
+void	class_name(struct str, struct buf *);
 /* "class.name" with dots, or "<unknown method 0x...>".  Raw bytes, not yet fitted. */
 void	method_name(const struct store *, uint32_t method, struct buf *);
 void	thread_name(const struct store *, uint32_t thread, struct buf *);	/* "thread 17" when nameless */

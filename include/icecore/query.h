@@ -129,7 +129,6 @@ struct query;
 /* err.at is the column (from 0) of the mistake. */
 bool	query_parse(struct query **, struct str text, struct err *);
 void	query_free(struct query *);
-struct str query_text(const struct query *);
 /* Its last stage writes a file. */
 bool	query_writes(const struct query *);
 /* Runs the passes the query needs; on the worker or inline. */

@@ -6,8 +6,8 @@
 #include "icecore/pass.h"
 
 /* Dalvik writes java/lang/Object. */
-static void
-add_class(struct buf *b, struct str class)
+void
+class_name(struct str class, struct buf *b)
 {
 	size_t from = b->n, i;
 
@@ -31,7 +31,7 @@ method_name(const struct store *st, uint32_t method, struct buf *b)
 		    column_get(store_column(st, "method.raw"), method - 1));
 		return;
 	}
-	add_class(b, store_text(st, column_get(class, method - 1)));
+	class_name(store_text(st, column_get(class, method - 1)), b);
 	s = store_text(st, column_get(name, method - 1));
 	if (s.n > 0) {
 		buf_chr(b, '.');

@@ -181,15 +181,10 @@ leave(struct order *o, struct order_thread *t, const struct event *ev,
     uint64_t now, struct err *err)
 {
 	struct stack *s = &t->stack;
-	uint32_t closes = 1;
+	uint32_t closes;
 
-	if (s->depth == s->floor) {
-		if (s->floor == 0)
-			return true;
-		s->floor--;
-	} else if (!stack_leave(&o->index, s, ev, &closes, err)) {
+	if (!stack_leave(&o->index, s, ev, &closes, err))
 		return false;
-	}
 	while (closes-- > 0)
 		if (!close_top(o, t, ev->wall, ev->cpu, now, err))
 			return false;

@@ -144,9 +144,9 @@ stack_pop(struct stack_index *x, struct stack *s, struct err *err)
 }
 
 /*
- * What an event that leaves a call means on a stack that is not empty above
- * its floor (policy P1): the number of frames to close, the last being the
- * one that is left.  0: nothing fits, ignore it.
+ * What an event that leaves a call means (policy P1): the number of frames to
+ * close, the last being the one that is left.  0: nothing fits, ignore it.
+ * With nothing above the floor it leaves the innermost call of the floor.
  */
 static inline bool
 stack_leave(struct stack_index *x, struct stack *s, const struct event *ev,
@@ -154,6 +154,11 @@ stack_leave(struct stack_index *x, struct stack *s, const struct event *ev,
 {
 	uint32_t at = s->depth;
 
+	if (s->depth == s->floor) {
+		*closes = s->floor > 0;
+		s->floor -= *closes;
+		return true;
+	}
 	if (s->frame[at - 1].method != ev->method && ev->action < ACT_EXIT_TOP &&
 	    !stack_find(x, s, ev->method, &at, err))
 		return false;

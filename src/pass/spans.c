@@ -189,15 +189,10 @@ static bool
 leave(struct chunk *c, const struct event *ev)
 {
 	struct stack *s = &c->stack;
-	uint32_t closes = 1;
+	uint32_t closes;
 
-	if (s->depth == s->floor) {
-		if (s->floor == 0)
-			return true;
-		s->floor--;
-	} else if (!stack_leave(&c->index, s, ev, &closes, c->err)) {
+	if (!stack_leave(&c->index, s, ev, &closes, c->err))
 		return false;
-	}
 	while (closes-- > 0) {
 		end_span(c, &s->frame[s->depth - 1],
 		    c->m->wall ? ev->wall : ev->cpu, ev->cpu);

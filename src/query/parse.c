@@ -186,12 +186,6 @@ query_free(struct query *q)
 	free(q);
 }
 
-struct str
-query_text(const struct query *q)
-{
-	return q->text;
-}
-
 bool
 query_writes(const struct query *q)
 {

@@ -56,16 +56,6 @@ pool_of(struct buf *b)
 }
 
 static void
-dot_class(struct buf *b)
-{
-	size_t i;
-
-	for (i = 0; i < b->n; i++)
-		if (b->s[i] == '/')
-			b->s[i] = '.';
-}
-
-static void
 text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 {
 	buf_clear(&t->text);
@@ -87,8 +77,7 @@ text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 		thread_earlier(t->store, id, &t->text);
 		break;
 	case FIELD_DOTTED:
-		buf_str(&t->text, store_text(t->store, value));
-		dot_class(&t->text);
+		class_name(store_text(t->store, value), &t->text);
 		break;
 	default:
 		break;
