@@ -2,7 +2,7 @@
 # left: base < os < store < load < pass < query < ui < main.
 #
 # A file of src/ROOM/ belongs to layer ROOM, include/icecore/ROOM.h too, lev.h
-# to base; the files of src/ itself belong to main.  A private header is included by
+# to base, heap.h to load, graph.h to pass; the files of src/ itself belong to main.  A private header is included by
 # its own folder only, and curses and readline by nothing to the left of ui.
 srcdir=${srcdir:-.}
 
@@ -13,6 +13,8 @@ wrong() { # wrong FILE...: prints file:line of each wrong include
 		for (i = 1; i <= n; i++)
 			layer[name[i]] = i
 		layer["lev"] = layer["base"]
+		layer["heap"] = layer["load"]
+		layer["graph"] = layer["pass"]
 	}
 	FNR == 1 {
 		room = FILENAME

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "icecore/lev.h"
-#include "icecore/pass.h"
+#include "icecore/graph.h"
 
 /* ---- session: the open stores ---------------------------------------------- */
 
@@ -17,6 +17,8 @@ struct session {
 	struct store	*store[SESSION_STORES];	/* [0] is the file asked for */
 	size_t		 nstores;
 	enum clock	 clock;			/* --clock; what self and total stand for */
+	enum heap_refs	 refs;			/* --refs: which references count */
+	enum heap_sizes	 sizes;			/* --sizes */
 	bool		 sealed;		/* export is refused: no query may write files */
 };
 
