@@ -13,10 +13,9 @@
 #include "icecore/load.h"
 
 /*
- * Facts between loader and passes: heap.objects, heap.id_size (4, 8), heap.dump (which dump of
- * the file, from 1), heap.layout (enum heap_layout), heap.flat (1: fields fill the gaps of
- * superclasses), heap.align, heap.mat_ref (4, 8), heap.android (1: instance sizes of the dump
- * hold), heap.pseudo (1: the dump has no roots).
+ * Facts between loader and passes: heap.objects, heap.id_size (4, 8), heap.layout (enum heap_layout),
+ * heap.flat (1: fields fill the gaps of superclasses), heap.align, heap.mat_align, heap.mat_ref (4, 8),
+ * heap.android (1: the instance sizes of the dump hold), heap.class_class (java.lang.Class, 0: not dumped), heap.pseudo (1: the dump has no roots).
  *
  * Columns of the loader:
  * id.*         address to object: read through heap_find and heap_addr only.
@@ -26,18 +25,22 @@
  *              file; 0: unknown), super (u32 class, 0: none), loader (u32 row of loader.*),
  *              dump (u64 offset of its CLASS_DUMP, 0: none), size (u32, instance size the dump
  *              says), element (u8: 0 no array, else enum heap_type), strength (u8, enum
- *              heap_strength of what its referent field does), objects (u32, instances),
- *              shallow (u64, bytes of its instances by the layout that won),
+ *              heap_strength of what its referent field does), objects (u32, instances; of
+ *              java.lang.Class the classes too), shallow, mat_shallow (u64, bytes of all its
+ *              instances by the rule SIZES_VM and by SIZES_MAT), vm_size, mat_size (u32, bytes of one
+ *              instance), statics (u32 bytes of statics without references), static_refs (u32,
+ *              statics that are references), serial (u32),
  *              field (u32, first row in field.*), fields (u32, fields it declares itself)
+ * class.by_object: (u32) the classes that are objects, by rising object
  * field.name (ref), field.type (u8): instance fields in the order of their values
  * loader.object (u32): row 1 is the boot loader with object 0
  * root.object, root.kind (u8, enum heap_root), root.thread (u32 row of jthread.*, 0: none),
- *              root.frame (u32: row of frame.*, 0: none), file order; roots of absent objects left out
+ *              root.depth (u32: number of the frame in the stack, 0 innermost; ROOT_NO_FRAME),
+ *              file order; roots of absent objects left out
  * jthread.object (u32, 0: not dumped), jthread.serial (u32), jthread.name (ref, of START_THREAD),
- *              jthread.frame (u32, first row of frame.*), jthread.frames (u32)
- * frame.thread (u32), frame.method, frame.signature, frame.file (refs), frame.class (u32),
- *              frame.line (i64: -1 unknown, -2 compiled, -3 native, 0 no line numbers);
- *              the frames of a thread stand together, innermost first
+ *              jthread.trace (u32, serial)
+ * trace.serial, trace.thread (u32 serials), trace.offset (u64, of its frame ids), trace.frames (u32)
+ * sframe.id (u64, rising), sframe.offset (u64, of the body): the STACK_FRAME records
  * name.id (u64, rising), name.ref: the STRING records
  * part.from (u64 offset), part.name (ref): heaps of Android: an object belongs to the last part
  *              that begins at or before its offset
@@ -60,6 +63,8 @@ enum heap_root {
 	ROOT_BOOT_CLASS = 0xf0, ROOT_PSEUDO = 0xf1
 };
 
+#define ROOT_NO_FRAME UINT32_MAX
+
 /* Header, reference and array header of the layouts a HotSpot VM may have had. */
 enum heap_layout {
 	LAYOUT_32, LAYOUT_COOPS, LAYOUT_NOCOOPS, LAYOUT_ZGC, LAYOUT_COMPACT, LAYOUT_COMPACT_ZGC,
@@ -69,6 +74,23 @@ extern const struct heap_layout_row {
 	const char	*name;			/* "coops" */
 	uint8_t		 header, ref, array;	/* bytes */
 } heap_layouts[HEAP_LAYOUTS];
+
+/* By which rule shallow sizes are computed (--sizes): the layout vote, or MAT's formula. */
+enum heap_sizes { SIZES_VM, SIZES_MAT, HEAP_SIZES };
+
+/* Bytes of headers and references.  android: sizes are those of the dump, arrays have no header. */
+struct heap_rule {
+	uint8_t		header, ref;
+	uint8_t		objects, prims, wide;	/* headers of arrays; wide: of 8-byte elements */
+	bool		flat, android;
+	unsigned	align, id_size;
+};
+
+/* layout, flat: of SIZES_VM; narrow: MAT takes references for 4 bytes. */
+struct heap_rule heap_rule_vm(enum heap_layout, bool flat, unsigned align, unsigned id_size);
+struct heap_rule heap_rule_mat(bool narrow, unsigned align, unsigned id_size);
+struct heap_rule heap_rule(const struct store *, enum heap_sizes);
+uint64_t heap_rule_array(const struct heap_rule *, unsigned type, uint64_t length);
 
 /* ---- numbers of the file: big-endian --------------------------------------- */
 
@@ -94,6 +116,8 @@ be64(const uint8_t *p)
 unsigned heap_width(unsigned type, unsigned id_size);
 
 /* ---- ids: addresses to objects ------------------------------------------------ */
+
+#define HEAP_PAGE (1u << 20)		/* addresses in a page */
 
 struct heap_ids {
 	uint64_t	 base;		/* lowest address, down to a page */
@@ -133,6 +157,14 @@ struct heap_record {
 
 /* False when no whole object record lies there. */
 bool	heap_record(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t offset,
+	    struct heap_record *);
+/* Whether tag is that of a root, and what follows the address of its object: so many ids and numbers of 4 bytes. */
+bool	heap_root_form(unsigned tag, unsigned *ids, unsigned *numbers);
+/*
+ * The first record of an object at or behind offset in an extent; next is where to go on, also when
+ * there is none: false.
+ */
+bool	heap_next_record(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t offset,
 	    struct heap_record *);
 
 #endif

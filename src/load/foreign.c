@@ -24,7 +24,6 @@ static const struct mark marks[] = {
 	MARK("PERFILE2", "raw perf.data; run perf script on it and open the text"),
 	MARK("TRACE:\n", "an atrace capture"),
 	MARK("TRACE:\r\n", "an atrace capture"),
-	MARK("JAVA PROFILE 1.0.", "a Java heap dump (HPROF)"),
 	MARK("----- pid ", "an ART thread dump (ANR)"),
 	MARK("Full thread dump", "a Java thread dump"),
 	MARK("# tracer:", "an ftrace text"),

@@ -1,0 +1,157 @@
+/*
+ * heap_record: one sub-record of a heap dump.
+ */
+#include "config.h"
+
+#include "icecore/heap.h"
+
+unsigned
+heap_width(unsigned type, unsigned id_size)
+{
+	static const uint8_t width[] = {
+		[HEAP_BOOLEAN] = 1, [HEAP_CHAR] = 2, [HEAP_FLOAT] = 4, [HEAP_DOUBLE] = 8,
+		[HEAP_BYTE] = 1, [HEAP_SHORT] = 2, [HEAP_INT] = 4, [HEAP_LONG] = 8
+	};
+
+	if (type == 1 || type == HEAP_OBJECT)	/* 1: arrays, in the oldest files */
+		return id_size;
+	return type < NELEM(width) ? width[type] : 0;
+}
+
+/* Behind one value of n constants or statics: { u2 index | id name, u1 type, value }. */
+static bool
+skip_values(const uint8_t *d, uint64_t end, unsigned id_size, unsigned key, bool values,
+    uint64_t *p)
+{
+	uint32_t n, i;
+	unsigned width;
+
+	if (end - *p < 2)
+		return false;
+	n = be16(d + *p);
+	*p += 2;
+	for (i = 0; i < n; i++) {
+		if (end - *p < key + 1)
+			return false;
+		width = heap_width(d[*p + key], id_size);
+		*p += key + 1;
+		if (width == 0 || (values && end - *p < width))
+			return false;
+		*p += values ? width : 0;
+	}
+	return true;
+}
+
+static bool
+read_class(const uint8_t *d, uint64_t end, unsigned id_size, struct heap_record *r)
+{
+	uint64_t p = r->data + 7 * (uint64_t)id_size + 8;
+
+	if (p > end || p < r->data)
+		return false;
+	r->class = 0;
+	if (!skip_values(d, end, id_size, 2, true, &p) ||
+	    !skip_values(d, end, id_size, id_size, true, &p) ||
+	    !skip_values(d, end, id_size, id_size, false, &p))
+		return false;
+	r->bytes = p - r->data;
+	return true;
+}
+
+static uint64_t
+read_id(const uint8_t *p, unsigned id_size)
+{
+	return id_size == 8 ? be64(p) : be32(p);
+}
+
+/* Where the header of each kind has its class, its length and its type, and ends; in ids and bytes. */
+bool
+heap_record(const uint8_t *d, uint64_t end, unsigned id_size, uint64_t offset,
+    struct heap_record *r)
+{
+	uint64_t p = offset + 1, left;
+	unsigned head;
+
+	if (offset >= end)
+		return false;
+	*r = (struct heap_record){ .offset = offset, .data = p, .tag = d[offset] };
+	left = end - p;
+	head = r->tag == TAG_PRIMS || r->tag == TAG_NODATA ? id_size + 9 : 2 * id_size + 8;
+	if (left < head)
+		return false;
+	r->id = read_id(d + p, id_size);
+	switch (r->tag) {
+	case TAG_CLASS:
+		if (!read_class(d, end, id_size, r))
+			return false;
+		break;
+	case TAG_INSTANCE:
+		r->class = read_id(d + p + id_size + 4, id_size);
+		r->bytes = be32(d + p + 2 * id_size + 4);
+		break;
+	case TAG_OBJECTS:
+		r->length = be32(d + p + id_size + 4);
+		r->class = read_id(d + p + id_size + 8, id_size);
+		r->type = HEAP_OBJECT;
+		r->bytes = (uint64_t)r->length * id_size;
+		break;
+	case TAG_PRIMS:
+	case TAG_NODATA:
+		r->length = be32(d + p + id_size + 4);
+		r->type = d[p + id_size + 8];
+		if (r->type <= HEAP_OBJECT || heap_width(r->type, id_size) == 0)
+			return false;
+		r->bytes = r->tag == TAG_PRIMS ?
+		    (uint64_t)r->length * heap_width(r->type, id_size) : 0;
+		break;
+	default:
+		return false;
+	}
+	if (r->tag != TAG_CLASS)
+		r->data = p + head;
+	r->next = r->data + r->bytes;
+	return r->bytes <= end - r->data;
+}
+
+bool
+heap_root_form(unsigned tag, unsigned *ids, unsigned *numbers)
+{
+	*ids = tag == ROOT_JNI_GLOBAL;
+	*numbers = 0;
+	switch (tag) {
+	case ROOT_UNKNOWN: case ROOT_JNI_GLOBAL: case ROOT_STICKY_CLASS: case ROOT_MONITOR:
+	case ROOT_INTERNED: case ROOT_FINALIZING: case ROOT_DEBUGGER: case ROOT_CLEANUP:
+	case ROOT_VM: case 0x90:
+		return true;
+	case ROOT_NATIVE_STACK: case ROOT_THREAD_BLOCK:
+		*numbers = 1;
+		return true;
+	case ROOT_JNI_LOCAL: case ROOT_JAVA_FRAME: case ROOT_THREAD: case ROOT_JNI_MONITOR:
+		*numbers = 2;
+		return true;
+	}
+	return false;
+}
+
+bool
+heap_next_record(const uint8_t *d, uint64_t end, unsigned id_size, uint64_t p,
+    struct heap_record *r)
+{
+	unsigned ids, numbers;
+	uint64_t size;
+
+	for (; p < end; p += size) {
+		if (d[p] == 0xfe)
+			size = 5 + id_size;
+		else if (heap_root_form(d[p], &ids, &numbers))
+			size = 1 + id_size + ids * id_size + numbers * 4;
+		else if (heap_record(d, end, id_size, p, r))
+			return true;
+		else
+			break;
+		if (size > end - p)
+			break;
+	}
+	r->next = end;
+	return false;
+}

@@ -1,0 +1,483 @@
+/*
+ * hprof: heap dumps of JVMs and of Android: the records of the file.
+ *
+ * One pass over all of it; what the sub-records of the heap say is read by hprof_heap.c.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hprof.h"
+
+#define MARK "JAVA PROFILE "
+#define MARK_SIZE (sizeof MARK - 1)
+#define VERSION_MAX 64
+#define HEADERS_SURE 3		/* in a row make a place believable */
+
+enum record_tag {
+	RECORD_STRING = 1, RECORD_LOAD_CLASS, RECORD_UNLOAD_CLASS, RECORD_FRAME, RECORD_TRACE,
+	RECORD_ALLOC_SITES, RECORD_SUMMARY, RECORD_START_THREAD = 0x0a, RECORD_END_THREAD,
+	RECORD_HEAP, RECORD_SAMPLES, RECORD_SETTINGS, RECORD_SEGMENT = 0x1c, RECORD_END = 0x2c
+};
+
+/* ---- what the parts share ---------------------------------------------------- */
+
+bool
+hprof_fail(struct hprof *h)
+{
+	h->failed = true;
+	return false;
+}
+
+void *
+hprof_row(struct hprof *h, struct table *t, size_t size)
+{
+	if (t->n >= UINT32_MAX - 1) {
+		fail(h->err, E_INPUT, "a table of more than 4 294 967 294 rows");
+		hprof_fail(h);
+		return NULL;
+	}
+	if (!scratch_array(&t->rows, t->n + 1, size, h->err)) {
+		hprof_fail(h);
+		return NULL;
+	}
+	return t->rows.data + t->n++ * size;
+}
+
+uint64_t
+hprof_id(const struct hprof *h, uint64_t offset)
+{
+	return h->id_size == 8 ? be64(h->data + offset) : be32(h->data + offset);
+}
+
+struct class_row *
+hprof_class_row(const struct hprof *h, uint32_t class)
+{
+	return ROW(h->table[CLASSES], struct class_row, class - 1);
+}
+
+uint32_t
+hprof_class(struct hprof *h, uint64_t addr)
+{
+	uint32_t class = idmap_get(&h->class_map, addr + 1);
+	struct class_row *c;
+
+	if (class != 0)
+		return class;
+	if ((c = hprof_row(h, &h->table[CLASSES], sizeof *c)) == NULL)
+		return 0;
+	c->addr = addr;
+	class = (uint32_t)h->table[CLASSES].n;
+	if (!idmap_put(&h->class_map, addr + 1, class, h->err)) {
+		hprof_fail(h);
+		return 0;
+	}
+	return class;
+}
+
+struct thread_row *
+hprof_thread(struct hprof *h, uint32_t serial)
+{
+	uint32_t row = idmap_get(&h->thread_map, (uint64_t)serial + 1);
+	struct thread_row *t;
+
+	if (row != 0)
+		return ROW(h->table[THREADS], struct thread_row, row - 1);
+	if ((t = hprof_row(h, &h->table[THREADS], sizeof *t)) == NULL)
+		return NULL;
+	t->serial = serial;
+	if (idmap_put(&h->thread_map, (uint64_t)serial + 1, (uint32_t)h->table[THREADS].n, h->err))
+		return t;
+	hprof_fail(h);
+	return NULL;
+}
+
+/* ---- headers ------------------------------------------------------------------- */
+
+static bool
+known_tag(unsigned tag)
+{
+	return (tag >= RECORD_STRING && tag <= RECORD_SUMMARY) ||
+	    (tag >= RECORD_START_THREAD && tag <= RECORD_SETTINGS) ||
+	    tag == RECORD_SEGMENT || tag == RECORD_END;
+}
+
+static bool
+is_heap(unsigned tag)
+{
+	return tag == RECORD_HEAP || tag == RECORD_SEGMENT;
+}
+
+bool
+hprof_header_ok(const struct hprof *h, uint64_t p)
+{
+	unsigned n;
+	uint64_t length;
+
+	for (n = 0; n < HEADERS_SURE; n++) {
+		if (p == h->size)
+			return n > 0;
+		if (h->size - p < 9 || !known_tag(h->data[p]))
+			return false;
+		length = be32(h->data + p + 5);
+		if (h->data[p] == RECORD_END && length != 0)
+			return false;
+		/* A segment that the end of the file cuts is one all the same. */
+		if (length > h->size - p - 9)
+			return n > 0 && is_heap(h->data[p]);
+		p += 9 + length;
+	}
+	return true;
+}
+
+/* ---- records beside the heap ------------------------------------------------------ */
+
+static bool
+read_string(struct hprof *h, uint64_t p, uint64_t length)
+{
+	struct pair *s;
+
+	if (length < h->id_size) {
+		h->bad_records++;
+		return true;
+	}
+	if ((s = hprof_row(h, &h->table[STRINGS], sizeof *s)) == NULL)
+		return false;
+	s->id = hprof_id(h, p);
+	s->offset = ref_make(p + h->id_size, length - h->id_size);
+	return true;
+}
+
+static bool
+read_load_class(struct hprof *h, uint64_t p, uint64_t length)
+{
+	struct class_row *c;
+	uint32_t class;
+
+	if (length < 8 + 2 * h->id_size) {
+		h->bad_records++;
+		return true;
+	}
+	if ((class = hprof_class(h, hprof_id(h, p + 4))) == 0)
+		return false;
+	c = hprof_class_row(h, class);
+	if (c->named)
+		return true;
+	c->named = true;
+	c->serial = be32(h->data + p);
+	c->name = hprof_id(h, p + 8 + h->id_size);
+	return true;
+}
+
+static bool
+read_frame(struct hprof *h, uint64_t p, uint64_t length)
+{
+	struct pair *f;
+
+	if (length < 4 * h->id_size + 8) {
+		h->bad_records++;
+		return true;
+	}
+	if ((f = hprof_row(h, &h->table[FRAMES], sizeof *f)) == NULL)
+		return false;
+	*f = (struct pair){ hprof_id(h, p), p };
+	return true;
+}
+
+static bool
+read_trace(struct hprof *h, uint64_t p, uint64_t length)
+{
+	struct trace_row *t;
+	uint64_t room;
+
+	if (length < 12) {
+		h->bad_records++;
+		return true;
+	}
+	if ((t = hprof_row(h, &h->table[TRACES], sizeof *t)) == NULL)
+		return false;
+	room = (length - 12) / h->id_size;
+	*t = (struct trace_row){ .serial = be32(h->data + p), .thread = be32(h->data + p + 4),
+	    .frames = be32(h->data + p + 8), .offset = p + 12 };
+	if (t->frames > room) {
+		t->frames = (uint32_t)room;
+		h->bad_records++;
+	}
+	return true;
+}
+
+static bool
+read_start_thread(struct hprof *h, uint64_t p, uint64_t length)
+{
+	struct thread_row *t;
+
+	if (length < 8 + 4 * h->id_size) {
+		h->bad_records++;
+		return true;
+	}
+	if ((t = hprof_thread(h, be32(h->data + p))) == NULL)
+		return false;
+	t->name = hprof_id(h, p + 8 + h->id_size);
+	if (!t->rooted) {
+		t->object = hprof_id(h, p + 4);
+		t->trace = be32(h->data + p + 4 + h->id_size);
+	}
+	return true;
+}
+
+static bool
+read_record(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
+{
+	switch (tag) {
+	case RECORD_STRING: return read_string(h, p, length);
+	case RECORD_LOAD_CLASS: return read_load_class(h, p, length);
+	case RECORD_FRAME: return read_frame(h, p, length);
+	case RECORD_TRACE: return read_trace(h, p, length);
+	case RECORD_START_THREAD: return read_start_thread(h, p, length);
+	}
+	return true;
+}
+
+/* ---- heap records ------------------------------------------------------------------- */
+
+/*
+ * Where a heap record ends: a length of 0, or one that is short by a multiple of 4 GiB, is
+ * that of a writer that could not know better.
+ */
+static uint64_t
+heap_end(struct hprof *h, unsigned tag, uint64_t p, uint64_t length, bool *open)
+{
+	uint64_t left = h->size - p;
+
+	*open = false;
+	if (length == 0 && left > 0 && !hprof_header_ok(h, p)) {
+		*open = true;
+		h->no_length = true;
+		return h->size;
+	}
+	if (tag == RECORD_HEAP && left > length && ((left - length) & UINT32_MAX) == 0) {
+		*open = true;
+		return h->size;
+	}
+	return length > left ? h->size : p + length;
+}
+
+/* The heap of the first dump is read, those of later ones are counted. */
+static uint64_t
+read_heap(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
+{
+	uint64_t end, stop;
+	bool open;
+
+	if (h->dumps == 0 || h->ended || (tag == RECORD_HEAP && h->dump > 0)) {
+		h->dumps++;
+		h->ended = false;
+	}
+	h->dump = h->dumps;
+	h->open_segments |= tag == RECORD_SEGMENT && h->dump == 1;
+	end = heap_end(h, tag, p, length, &open);
+	if (h->dump > 1)
+		return end;
+	if (length == 0 && !open)
+		return p;
+	stop = hprof_heap(h, p, end, open);
+	if (h->failed)
+		return h->size;
+	/* Cut, unless the length was a lie and all there is was read. */
+	if (!open && length > h->size - p && stop == h->size)
+		h->cut_bytes += length - (h->size - p);
+	if (stop > end && stop < h->size && !hprof_header_ok(h, stop) && hprof_header_ok(h, end))
+		return end;
+	return stop;
+}
+
+/* ---- the file ------------------------------------------------------------------------ */
+
+static void
+count_skipped(struct hprof *h, uint64_t at, uint64_t bytes)
+{
+	h->skipped_bytes += bytes;
+	if (h->lost_at == 0 && bytes > 0)
+		h->lost_at = at;
+}
+
+/* The next place that has a record, or the end. */
+static uint64_t
+search_header(struct hprof *h, uint64_t p)
+{
+	uint64_t from = p;
+
+	while (p < h->size && !hprof_header_ok(h, p)) {
+		if ((p - from) % 65536 == 0 && !work_tick(h->work, p)) {
+			fail_cancel(h->err);
+			hprof_fail(h);
+			return h->size;
+		}
+		p++;
+	}
+	return p;
+}
+
+/* No record there: zeros are skipped, then whatever it is. */
+static uint64_t
+find_header(struct hprof *h, uint64_t p)
+{
+	uint64_t from = p;
+
+	while (p < h->size && h->data[p] == 0)
+		p++;
+	h->zeros += p - from;
+	from = p;
+	p = search_header(h, p);
+	count_skipped(h, from, p - from);
+	return p;
+}
+
+/* The record at p claims more bytes than there are: its length is a lie, or the file ends in it. */
+static uint64_t
+read_cut(struct hprof *h, uint64_t p, uint64_t missing)
+{
+	uint64_t next = search_header(h, p + 1);
+
+	if (next < h->size) {
+		count_skipped(h, p, next - p);
+		return next;
+	}
+	h->cut_bytes += missing;
+	h->tail_bytes += h->size - p;
+	h->lost_at = h->lost_at == 0 ? p : h->lost_at;
+	return h->size;
+}
+
+/* One record at p; the offset behind it. */
+static uint64_t
+read_one(struct hprof *h, uint64_t p)
+{
+	unsigned tag = h->data[p];
+	uint64_t length = be32(h->data + p + 5), body = p + 9;
+
+	if (is_heap(tag))
+		return read_heap(h, tag, body, length);
+	if (tag == RECORD_END && length == 0) {
+		h->end_record |= h->dump == 1;
+		h->ended = h->dump > 0;
+		return body;
+	}
+	if (length > h->size - body)
+		return read_cut(h, p, length - (h->size - body));
+	if (!known_tag(tag) && !hprof_header_ok(h, body + length))
+		return find_header(h, p);
+	if (!known_tag(tag))
+		h->unknown_records++;
+	else if (!read_record(h, tag, body, length))
+		return h->size;
+	return body + length;
+}
+
+static bool
+read_all(struct hprof *h, uint64_t p)
+{
+	uint64_t next;
+
+	work_start(h->work, "reading the dump", h->size);
+	while (p < h->size && !h->failed) {
+		if (!work_tick(h->work, p))
+			return fail_cancel(h->err);
+		if (h->size - p < 9) {
+			h->tail_bytes += h->size - p;
+			h->lost_at = h->lost_at == 0 ? p : h->lost_at;
+			break;
+		}
+		next = read_one(h, p);
+		p = next > p ? next : p + 1;
+	}
+	return !h->failed;
+}
+
+/* ---- header ---------------------------------------------------------------------------- */
+
+/* The offset of the first record. */
+static bool
+read_header(struct hprof *h, uint64_t *first, struct err *err)
+{
+	struct str version = { (const char *)h->data + MARK_SIZE, 0 };
+	uint64_t p = MARK_SIZE, stamp;
+	char text[VERSION_MAX + 32];
+
+	while (p < h->size && h->data[p] != 0 && version.n < VERSION_MAX)
+		p++, version.n++;
+	if (h->size - p < 13 || h->data[p] != 0)
+		return fail_at(err, E_INPUT, p, "the header of the heap dump is cut or damaged");
+	h->id_size = be32(h->data + p + 1);
+	if (h->id_size != 4 && h->id_size != 8)
+		return fail_at(err, E_INPUT, p + 1, "a heap dump with ids of %u bytes; "
+		    "only 4 and 8 are possible", h->id_size);
+	stamp = be64(h->data + p + 5);
+	*first = p + 13;
+	snprintf(text, sizeof text, "HPROF %.*s", (int)version.n, version.s);
+	h->android = str_eq(version, STR("1.0.3"));
+	if (!str_eq(version, STR("1.0.1")) && !str_eq(version, STR("1.0.2")) && !h->android &&
+	    !store_fact(h->st, "repair.version", FACT_COUNT, 1, err))
+		return false;
+	return store_fact_text(h->st, "format", str_of(text), err) &&
+	    store_fact(h->st, "id_size", FACT_BYTES, h->id_size, err) &&
+	    store_fact(h->st, "dumped_at", FACT_COUNT, stamp, err) &&
+	    store_fact(h->st, "heap.id_size", FACT_COUNT, h->id_size, err);
+}
+
+static void
+free_all(struct hprof *h)
+{
+	size_t i;
+
+	for (i = 0; i < TABLES; i++)
+		scratch_free(&h->table[i].rows);
+	hprof_ids_free(&h->ids);
+	idmap_free(&h->class_map);
+	idmap_free(&h->thread_map);
+	free(h->sample);
+}
+
+static bool
+sniff(const uint8_t *head, size_t n)
+{
+	return n > MARK_SIZE && memcmp(head, MARK, MARK_SIZE) == 0;
+}
+
+static bool
+load(struct store *st, struct work *w, struct err *err)
+{
+	struct hprof *h = mem_array(1, sizeof *h);
+	uint64_t first = 0;
+	size_t i;
+	bool ok;
+
+	if (h == NULL)
+		return fail(err, E_SYSTEM, "no memory");
+	h->st = st;
+	h->work = w;
+	h->err = err;
+	h->data = store_source(st)->data;
+	h->size = store_source(st)->size;
+	h->stride = 1;
+	h->class_map = h->thread_map = IDMAP_INIT;
+	for (i = 0; i < TABLES; i++)
+		h->table[i].rows = SCRATCH_INIT;
+	hprof_ids_init(&h->ids, err);
+	h->sample = mem_array(SAMPLES_MAX, sizeof *h->sample);
+	ok = h->sample != NULL || fail(err, E_SYSTEM, "no memory");
+	ok = ok && read_header(h, &first, err) && read_all(h, first) && hprof_out(h, err);
+	free_all(h);
+	free(h);
+	return ok;
+}
+
+const struct loader load_hprof = {
+	.name = "hprof",
+	.what = "Java and Android heap dump (HPROF 1.0.1, 1.0.2, 1.0.3)",
+	.shapes = SHAPE_GRAPH,
+	.sniff = sniff,
+	.load = load
+};

@@ -1,0 +1,167 @@
+/*
+ * What the parts of the heap dump loader share: the tables being read.
+ */
+#ifndef LOAD_HPROF_H
+#define LOAD_HPROF_H
+
+#include "icecore/heap.h"
+
+/* ---- ids: which addresses have objects -------------------------------------- */
+
+#define IDS_CACHE 256u
+
+struct hprof_ids {
+	unsigned	 shift, words;	/* of a page: see struct heap_ids */
+	struct scratch	 bits;		/* pages as they were met */
+	struct scratch	 pages;		/* u64: which page of addresses each is */
+	uint64_t	 npages;
+	struct idmap	 map;		/* 1 + page of addresses, to 1 + page of bits */
+	struct {
+		uint64_t page;		/* 1 + page of addresses */
+		uint64_t slot;
+	} cache[IDS_CACHE];
+	bool		 sparse;	/* too few objects a page: addresses stand in list and map */
+	struct scratch	 list;
+	uint64_t	 n;		/* objects */
+	struct err	*err;
+	bool		 failed;	/* err is filled */
+};
+
+void	hprof_ids_init(struct hprof_ids *, struct err *);
+void	hprof_ids_free(struct hprof_ids *);
+/* True when no object had that address before. */
+bool	hprof_ids_add(struct hprof_ids *, uint64_t addr);
+/* The columns id.*; readers may open them from then on. */
+bool	hprof_ids_out(struct hprof_ids *, struct store *, struct heap_ids *, struct err *);
+
+/* ---- tables ---------------------------------------------------------------------- */
+
+/* A table of rows that grows. */
+struct table {
+	struct scratch	 rows;
+	uint64_t	 n;
+};
+
+#define ROW(t, type, i) (&SCRATCH((t).rows, type)[i])
+
+struct class_row {
+	uint64_t	addr, dump;	/* dump: offset of its record, 0 while it is only named or used */
+	uint64_t	name;		/* id of its name */
+	uint64_t	super_addr, loader_addr;
+	uint64_t	count;
+	uint64_t	elements;	/* of its arrays */
+	uint64_t	up0, up4;	/* their bytes, and bytes + 4, each up to a multiple of 8; references as 4 */
+	uint32_t	serial, size;
+	uint32_t	super;		/* resolved at the end, as are name_ref, loader and strength */
+	uint32_t	loader;
+	uint64_t	name_ref;
+	uint32_t	field, fields, field_refs, field_bytes;
+	uint32_t	static_refs, static_bytes;
+	uint8_t		element, strength;
+	bool		named;		/* a LOAD_CLASS names it */
+};
+
+struct field_row {
+	uint64_t	name;		/* id */
+	uint8_t		type;
+};
+
+struct root_row {
+	uint64_t	id;
+	uint32_t	serial, depth;
+	uint8_t		kind;
+};
+
+struct thread_row {
+	uint64_t	object;		/* address */
+	uint64_t	name;		/* id */
+	uint32_t	serial, trace;
+	bool		rooted;
+};
+
+struct trace_row {
+	uint64_t	offset;
+	uint32_t	serial, thread, frames;
+};
+
+struct pair {
+	uint64_t	id, offset;
+};
+
+struct extent {
+	uint64_t	from, to;
+};
+
+/* An object for the layout vote. */
+struct sample {
+	uint64_t	id;
+	uint32_t	class, length;
+};
+
+#define SAMPLES_MAX (1u << 20)
+#define CLASS_CACHE 1024u
+#define PRIM_TYPES 12
+#define PRIM_CLASS 0xffffff00u	/* + type: class of a sample */
+
+enum { CLASSES, FIELDS, ROOTS, THREADS, TRACES, FRAMES, STRINGS, EXTENTS, PARTS, TABLES };
+
+struct hprof {
+	struct store	*st;
+	struct work	*work;
+	const uint8_t	*data;
+	uint64_t	 size;
+	unsigned	 id_size;
+	struct hprof_ids ids;
+	struct table	 table[TABLES];
+	struct idmap	 class_map;	/* 1 + address, to row */
+	struct idmap	 thread_map;	/* 1 + serial */
+	struct {
+		uint64_t addr;		/* 1 + address */
+		uint32_t row;
+	} class_cache[CLASS_CACHE];
+	struct class_row prims[PRIM_TYPES];	/* primitive arrays by type */
+	uint32_t	 prim_number[PRIM_TYPES];	/* their classes, once all names are there */
+	struct sample	*sample;
+	uint64_t	 nsamples, seen, stride;
+
+	uint64_t	 mat_id, mat_reach;	/* the object array before, and where it would end with references of 8 bytes */
+	bool		 mat_narrow;		/* they are of 4 */
+	uint64_t	 first_id, gcd;
+	bool		 android;
+	unsigned	 dump, dumps;		/* the dump we are in, from 1; how many were met */
+	bool		 ended;			/* the dump ended: the next heap record begins another one */
+	bool		 open_segments, end_record;
+	bool		 no_length;		/* of the heap: its writer died */
+	/* Repairs and losses. */
+	uint64_t	 unknown_records, doubles, no_class, lengths, zeros, overruns, bad_records;
+	uint64_t	 cut_bytes, tail_bytes, skipped_bytes, lost_at;
+	struct err	*err;
+	bool		 failed;		/* err is filled: no memory, or cancelled */
+};
+
+bool	hprof_fail(struct hprof *);		/* failed is set; false always */
+/* One more row of size bytes, zeroed; NULL: h->failed. */
+void	*hprof_row(struct hprof *, struct table *, size_t size);
+uint64_t hprof_id(const struct hprof *, uint64_t offset);
+/* The row of a class, from 1; made when it is new.  0: h->failed. */
+uint32_t hprof_class(struct hprof *, uint64_t addr);
+struct class_row *hprof_class_row(const struct hprof *, uint32_t class);
+struct thread_row *hprof_thread(struct hprof *, uint32_t serial);
+
+/* A top-level record header that may well be one lies there: tag, length, and those behind it. */
+bool	hprof_header_ok(const struct hprof *, uint64_t offset);
+/* The sub-records from p up to end; returns where they ended.  open: end is only where the file ends. */
+uint64_t hprof_heap(struct hprof *, uint64_t p, uint64_t end, bool open);
+
+/* What was read, as columns and facts: hprof_out.c, hprof_layout.c. */
+bool	hprof_out(struct hprof *, struct err *);
+/*
+ * Decides the layout; makes the facts of it and the columns class.shallow and class.mat_shallow.
+ * order: all classes, each behind its superclass.
+ */
+bool	hprof_layout(struct hprof *, const struct heap_ids *, const uint32_t *order,
+	    uint32_t class_class, struct err *);
+/* Calls add with every object of the dump, also those that stand there twice. */
+bool	hprof_each(struct hprof *, void *, bool (*add)(void *, const struct heap_record *));
+
+#endif

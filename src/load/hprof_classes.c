@@ -1,0 +1,274 @@
+/*
+ * hprof_classes: what the classes of a dump are to each other, once all are there.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "hprof_classes.h"
+
+/* ---- names --------------------------------------------------------------------- */
+
+static int
+by_id(const void *a, const void *b)
+{
+	const struct pair *x = a, *y = b;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+void
+hprof_sort_pairs(struct hprof *h, int table)
+{
+	if (h->table[table].n > 0)
+		qsort(h->table[table].rows.data, h->table[table].n, sizeof(struct pair), by_id);
+}
+
+uint64_t
+hprof_name(const struct hprof *h, uint64_t id)
+{
+	const struct pair *row = SCRATCH(h->table[STRINGS].rows, struct pair);
+	uint64_t low = 0, high = h->table[STRINGS].n, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (row[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < h->table[STRINGS].n && row[low].id == id ? row[low].offset : 0;
+}
+
+/* The type that ends the name of an array class: "[I", "int[]"; HEAP_OBJECT for all others; 0: no array. */
+static unsigned
+element_of(struct str name)
+{
+	static const struct {
+		const char *code, *word;
+		unsigned type;
+	} types[] = {
+		{ "[Z", "boolean[]", HEAP_BOOLEAN }, { "[C", "char[]", HEAP_CHAR },
+		{ "[F", "float[]", HEAP_FLOAT }, { "[D", "double[]", HEAP_DOUBLE },
+		{ "[B", "byte[]", HEAP_BYTE }, { "[S", "short[]", HEAP_SHORT },
+		{ "[I", "int[]", HEAP_INT }, { "[J", "long[]", HEAP_LONG }
+	};
+	size_t i;
+
+	for (i = 0; i < NELEM(types); i++)
+		if (str_eq(name, str_of(types[i].code)) || str_eq(name, str_of(types[i].word)))
+			return types[i].type;
+	if (name.n > 0 && name.s[0] == '[')
+		return HEAP_OBJECT;
+	return name.n > 2 && memcmp(name.s + name.n - 2, "[]", 2) == 0 ? HEAP_OBJECT : 0;
+}
+
+/* A name with dots equals one with slashes. */
+static bool
+is_named(struct str name, const char *dotted)
+{
+	size_t i;
+
+	if (name.n != strlen(dotted))
+		return false;
+	for (i = 0; i < name.n; i++)
+		if (name.s[i] != dotted[i] && !(name.s[i] == '/' && dotted[i] == '.'))
+			return false;
+	return true;
+}
+
+static void
+name_classes(struct hprof *h, uint32_t *class_class)
+{
+	struct class_row *c;
+	unsigned element;
+	struct str name;
+	uint32_t i;
+
+	*class_class = 0;
+	for (i = 1; i <= h->table[CLASSES].n; i++) {
+		c = hprof_class_row(h, i);
+		c->name_ref = hprof_name(h, c->name);
+		name = store_text(h->st, c->name_ref);
+		element = element_of(name);
+		if (c->element == 0 || element > HEAP_OBJECT)
+			c->element = (uint8_t)element;
+		if (element > HEAP_OBJECT && h->prim_number[element] == 0)
+			h->prim_number[element] = i;
+		if (*class_class == 0 && c->dump != 0 && is_named(name, "java.lang.Class"))
+			*class_class = i;
+	}
+}
+
+/* Counts of primitive arrays go to their classes, made where the dump names none. */
+static bool
+place_prims(struct hprof *h)
+{
+	struct class_row *c;
+	unsigned type;
+
+	for (type = HEAP_BOOLEAN; type < PRIM_TYPES; type++) {
+		if (h->prims[type].count == 0)
+			continue;
+		if (h->prim_number[type] == 0) {
+			if ((c = hprof_row(h, &h->table[CLASSES], sizeof *c)) == NULL)
+				return false;
+			c->element = (uint8_t)type;
+			h->prim_number[type] = (uint32_t)h->table[CLASSES].n;
+		}
+		c = hprof_class_row(h, h->prim_number[type]);
+		c->count += h->prims[type].count;
+		c->elements += h->prims[type].elements;
+		c->up0 += h->prims[type].up0;
+		c->up4 += h->prims[type].up4;
+	}
+	return true;
+}
+
+/* ---- superclasses ------------------------------------------------------------------- */
+
+/*
+ * All classes, each behind its superclass; where superclasses go round in a
+ * circle, the class that closes it has none.
+ */
+static void
+order_classes(struct hprof *h, uint32_t *order, uint32_t *mark, uint64_t *cycles)
+{
+	uint32_t n = 0, i, c, path, top;
+	struct class_row *row;
+
+	for (i = 1; i <= h->table[CLASSES].n; i++) {
+		/* The way up is kept at the end of order, which is free. */
+		for (c = i, path = 0; c != 0 && mark[c] == 0; c = row->super) {
+			mark[c] = i;
+			row = hprof_class_row(h, c);
+			order[h->table[CLASSES].n - ++path] = c;
+		}
+		if (path > 0 && c != 0 && mark[c] == i) {
+			top = order[h->table[CLASSES].n - path];
+			hprof_class_row(h, top)->super = 0;
+			++*cycles;
+		}
+		for (; path > 0; path--)
+			order[n++] = order[h->table[CLASSES].n - path];
+	}
+}
+
+static void
+find_supers(struct hprof *h, uint64_t *missing)
+{
+	struct class_row *c;
+	uint32_t i;
+
+	for (i = 1; i <= h->table[CLASSES].n; i++) {
+		c = hprof_class_row(h, i);
+		if (c->super_addr == 0)
+			continue;
+		c->super = idmap_get(&h->class_map, c->super_addr + 1);
+		*missing += c->super == 0;
+	}
+}
+
+/* ---- references ------------------------------------------------------------------------ */
+
+static unsigned
+strength_of(struct str name)
+{
+	static const struct {
+		const char *name;
+		enum heap_strength strength;
+	} bases[] = {
+		{ "java.lang.ref.Reference", HEAP_SOFT },
+		{ "java.lang.ref.SoftReference", HEAP_SOFT },
+		{ "java.lang.ref.FinalReference", HEAP_FINALIZER },
+		{ "java.lang.ref.Finalizer", HEAP_FINALIZER },
+		{ "java.lang.ref.FinalizerReference", HEAP_FINALIZER },
+		{ "java.lang.ref.WeakReference", HEAP_WEAK },
+		{ "java.lang.ref.PhantomReference", HEAP_PHANTOM }
+	};
+	size_t i;
+
+	for (i = 0; i < NELEM(bases); i++)
+		if (is_named(name, bases[i].name))
+			return bases[i].strength;
+	return HEAP_STRONG;
+}
+
+/* Of the class itself, else of its superclass, which comes before it. */
+static void
+find_strengths(struct hprof *h, const uint32_t *order)
+{
+	struct class_row *c;
+	uint64_t i;
+
+	for (i = 0; i < h->table[CLASSES].n; i++) {
+		c = hprof_class_row(h, order[i]);
+		c->strength = (uint8_t)strength_of(store_text(h->st, c->name_ref));
+		if (c->strength == HEAP_STRONG && c->super != 0)
+			c->strength = hprof_class_row(h, c->super)->strength;
+	}
+}
+
+/* ---- loaders ------------------------------------------------------------------------------ */
+
+/* Row 1 is the boot loader; u32 object for each row. */
+static bool
+find_loaders(struct hprof *h, const struct heap_ids *ids, struct table *found)
+{
+	struct idmap map = IDMAP_INIT;
+	struct class_row *c;
+	uint32_t i, *object;
+	bool ok = hprof_row(h, found, sizeof *object) != NULL;
+
+	for (i = 1; ok && i <= h->table[CLASSES].n; i++) {
+		c = hprof_class_row(h, i);
+		c->loader = c->loader_addr == 0 ? 1 : idmap_get(&map, c->loader_addr);
+		if (c->loader != 0)
+			continue;
+		object = hprof_row(h, found, sizeof *object);
+		ok = object != NULL && idmap_put(&map, c->loader_addr, (uint32_t)found->n, h->err);
+		if (ok) {
+			*object = heap_ids_find(ids, c->loader_addr);
+			c->loader = (uint32_t)found->n;
+		}
+	}
+	idmap_free(&map);
+	return ok;
+}
+
+bool
+hprof_classes(struct hprof *h, const struct heap_ids *ids, struct class_facts *f)
+{
+	uint32_t *mark;
+	uint64_t n, i;
+
+	hprof_sort_pairs(h, STRINGS);
+	name_classes(h, &f->class_class);
+	if (!place_prims(h))
+		return false;
+	n = h->table[CLASSES].n;
+	for (i = 1; i <= n; i++)
+		f->dumps += hprof_class_row(h, (uint32_t)i)->dump != 0;
+	/* The class of classes, where the dump leaves it out. */
+	if (f->class_class == 0 && f->dumps > 0) {
+		if (hprof_row(h, &h->table[CLASSES], sizeof(struct class_row)) == NULL)
+			return false;
+		f->class_class = (uint32_t)++n;
+	}
+	if (f->class_class != 0)
+		hprof_class_row(h, f->class_class)->count += f->dumps;
+	find_supers(h, &f->no_super);
+	f->order = mem_array(n + 1, sizeof *f->order);
+	mark = mem_array(n + 1, sizeof *mark);
+	if (f->order == NULL || mark == NULL) {
+		free(mark);
+		return fail(h->err, E_SYSTEM, "no memory for classes");
+	}
+	order_classes(h, f->order, mark, &f->cycles);
+	free(mark);
+	find_strengths(h, f->order);
+	return find_loaders(h, ids, &f->loaders);
+}

@@ -1,0 +1,474 @@
+/*
+ * hprof_heap: the sub-records of a heap dump: which objects there are, of
+ * which class and how long, the classes, the roots.
+ *
+ * The one loop over every object: it looks at headers only.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "hprof.h"
+
+#define TICK_BYTES (1u << 20)
+#define SURE 8			/* sub-records in a row that make a place behind damage believable */
+
+enum step { STEP_OK, STEP_CUT, STEP_UNKNOWN };
+
+/* ---- objects -------------------------------------------------------------------- */
+
+static inline uint64_t
+up8(uint64_t n)
+{
+	return (n + 7) & ~(uint64_t)7;
+}
+
+/* One of many objects, evenly spread, remembered for the layout vote. */
+static void
+take_sample(struct hprof *h, uint64_t id, uint32_t class, uint32_t length)
+{
+	uint64_t i;
+
+	if (h->seen++ % h->stride != 0)
+		return;
+	if (h->nsamples == SAMPLES_MAX) {
+		for (i = 0; i < SAMPLES_MAX / 2; i++)
+			h->sample[i] = h->sample[2 * i];
+		h->nsamples = SAMPLES_MAX / 2;
+		h->stride *= 2;
+		if ((h->seen - 1) % h->stride != 0)
+			return;
+	}
+	h->sample[h->nsamples++] = (struct sample){ id, class, length };
+}
+
+/* The greatest common divisor of all distances, as far as it can matter. */
+static void
+narrow_gcd(struct hprof *h, uint64_t id)
+{
+	uint64_t a = id > h->first_id ? id - h->first_id : h->first_id - id, b = h->gcd, t;
+
+	while (a != 0) {
+		t = b % a;
+		b = a;
+		a = t;
+	}
+	h->gcd = b;
+}
+
+static inline bool
+new_object(struct hprof *h, uint64_t id)
+{
+	if (h->first_id == 0)
+		h->first_id = id;
+	else if (h->gcd == 0 || h->gcd > 8)
+		narrow_gcd(h, id);
+	if (id != 0 && hprof_ids_add(&h->ids, id))
+		return true;
+	h->doubles++;
+	return false;
+}
+
+static inline struct class_row *
+class_of(struct hprof *h, uint64_t addr, uint32_t *class)
+{
+	unsigned i = (unsigned)(addr >> 3) % CLASS_CACHE;
+
+	*class = h->class_cache[i].row;
+	if (h->class_cache[i].addr != addr + 1) {
+		*class = hprof_class(h, addr);
+		h->class_cache[i].addr = addr + 1;
+		h->class_cache[i].row = *class;
+	}
+	return *class == 0 ? NULL : ROW(h->table[CLASSES], struct class_row, *class - 1);
+}
+
+static bool
+add_instance(struct hprof *h, uint64_t id, uint64_t addr)
+{
+	struct class_row *c;
+	uint32_t class;
+
+	if (!new_object(h, id))
+		return !h->ids.failed;
+	if ((c = class_of(h, addr, &class)) == NULL)
+		return false;
+	c->count++;
+	take_sample(h, id, class, 0);
+	return true;
+}
+
+static bool
+add_array(struct hprof *h, uint64_t id, struct class_row *c, uint32_t class, uint32_t n,
+    unsigned width)
+{
+	uint64_t bytes = (uint64_t)n * width;
+
+	if (!new_object(h, id))
+		return !h->ids.failed;
+	c->count++;
+	c->elements += n;
+	c->up0 += up8(bytes);
+	c->up4 += up8(bytes + 4);
+	take_sample(h, id, class, n);
+	return true;
+}
+
+/* MAT's test for references of 4 bytes: two arrays lie closer than references of 8 would let them. */
+static inline void
+mat_test(struct hprof *h, uint64_t id, uint32_t n)
+{
+	if (h->mat_id != 0 && !h->mat_narrow)
+		h->mat_narrow = id > h->mat_id && id < h->mat_reach;
+	h->mat_id = id;
+	h->mat_reach = id + 16 + (uint64_t)n * 8;
+}
+
+static bool
+add_objects(struct hprof *h, uint64_t id, uint64_t addr, uint32_t n)
+{
+	struct class_row *c;
+	uint32_t class;
+
+	mat_test(h, id, n);
+	if ((c = class_of(h, addr, &class)) == NULL)
+		return false;
+	c->element = HEAP_OBJECT;
+	return add_array(h, id, c, class, n, 4);
+}
+
+/* Their class is found by its name once all names are there. */
+static bool
+add_prims(struct hprof *h, uint64_t id, uint32_t n, unsigned type, unsigned width)
+{
+	return add_array(h, id, &h->prims[type], PRIM_CLASS + type, n, width);
+}
+
+/* ---- classes ---------------------------------------------------------------------- */
+
+/* n instance fields from p on. */
+static bool
+add_fields(struct hprof *h, uint32_t class, uint64_t p, uint32_t n)
+{
+	struct class_row *c = hprof_class_row(h, class);
+	struct field_row *f;
+	uint32_t i;
+
+	c->field = (uint32_t)h->table[FIELDS].n + 1;
+	c->fields = n;
+	c->field_refs = c->field_bytes = 0;
+	for (i = 0; i < n; i++, p += h->id_size + 1) {
+		if ((f = hprof_row(h, &h->table[FIELDS], sizeof *f)) == NULL)
+			return false;
+		f->name = hprof_id(h, p);
+		f->type = h->data[p + h->id_size];
+		if (heap_width(f->type, h->id_size) == h->id_size && f->type <= HEAP_OBJECT)
+			c->field_refs++;
+		else
+			c->field_bytes += heap_width(f->type, h->id_size);
+	}
+	return true;
+}
+
+/* heap_record has checked that all of it is there. */
+static bool
+add_class(struct hprof *h, const struct heap_record *r)
+{
+	const unsigned id = h->id_size;
+	uint64_t p = r->data + id + 4;
+	struct class_row *c;
+	uint32_t class, n;
+	unsigned type;
+
+	if (!new_object(h, r->id))
+		return !h->ids.failed;
+	if ((class = hprof_class(h, r->id)) == 0)
+		return false;
+	c = hprof_class_row(h, class);
+	c->dump = r->offset;
+	c->super_addr = hprof_id(h, p);
+	c->loader_addr = hprof_id(h, p + id);
+	p += 6 * (uint64_t)id;
+	c->size = be32(h->data + p);
+	p += 4;
+	for (n = be16(h->data + p), p += 2; n > 0; n--)
+		p += 3 + heap_width(h->data[p + 2], id);
+	for (n = be16(h->data + p), p += 2; n > 0; n--) {
+		type = h->data[p + id];
+		p += id + 1 + heap_width(type, id);
+		if (type <= HEAP_OBJECT)
+			c->static_refs++;
+		else
+			c->static_bytes += heap_width(type, id);
+	}
+	n = be16(h->data + p);
+	return add_fields(h, class, p + 2, n);
+}
+
+/* ---- roots and heaps ------------------------------------------------------------------ */
+
+static bool
+add_root(struct hprof *h, unsigned tag, uint64_t p, unsigned numbers)
+{
+	struct thread_row *t;
+	struct root_row *r;
+	uint32_t first = 0, second = 0;
+
+	if (tag >= ROOT_INTERNED && tag != ROOT_UNKNOWN)
+		h->android = true;
+	if (tag == 0x90)		/* marks an object as unreachable: no root */
+		return true;
+	if ((r = hprof_row(h, &h->table[ROOTS], sizeof *r)) == NULL)
+		return false;
+	if (numbers > 0)
+		first = be32(h->data + p + h->id_size);
+	if (numbers > 1)
+		second = be32(h->data + p + h->id_size + 4);
+	r->id = hprof_id(h, p);
+	r->kind = (uint8_t)tag;
+	r->serial = first;
+	r->depth = numbers > 1 && tag != ROOT_THREAD ? second : ROOT_NO_FRAME;
+	if (tag != ROOT_THREAD)
+		return true;
+	if ((t = hprof_thread(h, first)) == NULL)
+		return false;
+	if (!t->rooted) {
+		t->rooted = true;
+		t->object = r->id;
+		t->trace = second;
+	}
+	return true;
+}
+
+/* Objects from here on belong to another heap. */
+static bool
+add_part(struct hprof *h, uint64_t p, uint64_t behind)
+{
+	struct pair *last = h->table[PARTS].n > 0 ? ROW(h->table[PARTS], struct pair, h->table[PARTS].n - 1) : NULL;
+	uint64_t name = hprof_id(h, p + 4);
+
+	h->android = true;
+	if (last != NULL && last->id == name)
+		return true;
+	last = hprof_row(h, &h->table[PARTS], sizeof *last);
+	if (last != NULL)
+		*last = (struct pair){ name, behind };
+	return last != NULL;
+}
+
+/* ---- the loop ---------------------------------------------------------------------- */
+
+static enum step
+step_other(struct hprof *h, uint64_t *p, uint64_t end, unsigned id)
+{
+	unsigned tag = h->data[*p], ids, numbers;
+	struct heap_record r;
+	uint64_t size;
+
+	if (tag == 0xfe) {
+		if (end - *p < 5 + id)
+			return STEP_CUT;
+		if (!add_part(h, *p + 1, *p + 5 + id))
+			return STEP_CUT;
+		*p += 5 + id;
+		return STEP_OK;
+	}
+	if (heap_root_form(tag, &ids, &numbers)) {
+		size = 1 + id + ids * id + numbers * 4;
+		if (end - *p < size || !add_root(h, tag, *p + 1, numbers))
+			return STEP_CUT;
+		*p += size;
+		return STEP_OK;
+	}
+	if (tag != TAG_CLASS && tag != TAG_NODATA)
+		return STEP_UNKNOWN;
+	if (!heap_record(h->data, end, id, *p, &r))
+		return STEP_CUT;
+	if (tag == TAG_CLASS ? !add_class(h, &r) :
+	    !add_prims(h, r.id, r.length, r.type, heap_width(r.type, id)))
+		return STEP_CUT;
+	h->android |= tag == TAG_NODATA;
+	*p = r.next;
+	return STEP_OK;
+}
+
+/* One sub-record; id is a constant where this is inlined. */
+static inline __attribute__((always_inline)) enum step
+step(struct hprof *h, uint64_t *at, uint64_t end, const unsigned id)
+{
+	const uint8_t *d = h->data + *at;
+	uint64_t left = end - *at, size, n;
+	unsigned width;
+
+#define ID(o) (id == 8 ? be64(d + (o)) : be32(d + (o)))
+	switch (d[0]) {
+	case TAG_INSTANCE:
+		if (left < 2 * id + 9)
+			return STEP_CUT;
+		size = 2 * id + 9 + (uint64_t)be32(d + 2 * id + 5);
+		if (size > left || !add_instance(h, ID(1), ID(id + 5)))
+			return STEP_CUT;
+		break;
+	case TAG_OBJECTS:
+		if (left < 2 * id + 9)
+			return STEP_CUT;
+		n = be32(d + id + 5);
+		size = 2 * id + 9 + n * id;
+		if (size > left || !add_objects(h, ID(1), ID(id + 9), (uint32_t)n))
+			return STEP_CUT;
+		break;
+	case TAG_PRIMS:
+		if (left < id + 10)
+			return STEP_CUT;
+		n = be32(d + id + 5);
+		width = d[id + 9] <= HEAP_OBJECT ? 0 : heap_width(d[id + 9], id);
+		size = id + 10 + n * width;
+		if (width == 0)
+			return STEP_UNKNOWN;
+		if (size > left || !add_prims(h, ID(1), (uint32_t)n, d[id + 9], width))
+			return STEP_CUT;
+		break;
+	default:
+		return step_other(h, at, end, id);
+	}
+#undef ID
+	*at += size;
+	return STEP_OK;
+}
+
+/* ---- behind damage -------------------------------------------------------------------- */
+
+/* Behind the sub-record at p, when it looks like one that belongs here. */
+static bool
+plausible(const struct hprof *h, uint64_t *p, uint64_t end)
+{
+	unsigned ids, numbers;
+	struct heap_record r;
+	uint64_t size;
+
+	if (heap_record(h->data, end, h->id_size, *p, &r)) {
+		if (r.id == 0 || ((r.tag == TAG_INSTANCE || r.tag == TAG_OBJECTS) &&
+		    idmap_get(&h->class_map, r.class + 1) == 0))
+			return false;
+		*p = r.next;
+		return true;
+	}
+	if (!heap_root_form(h->data[*p], &ids, &numbers))
+		return false;
+	size = 1 + h->id_size + ids * h->id_size + numbers * 4;
+	if (end - *p < size || idmap_get(&h->ids.map, 1 + hprof_id(h, *p + 1) / HEAP_PAGE) == 0)
+		return false;
+	*p += size;
+	return true;
+}
+
+/* The next place from which on sub-records can be read again, or end. */
+static uint64_t
+resync(struct hprof *h, uint64_t p, uint64_t end)
+{
+	uint64_t from = p, q;
+	unsigned n;
+
+	for (; p < end; p++) {
+		if ((p - from) % TICK_BYTES == 0 && !work_tick(h->work, p)) {
+			fail_cancel(h->err);
+			hprof_fail(h);
+			break;
+		}
+		for (n = 0, q = p; n < SURE && q < end && plausible(h, &q, end); n++)
+			;
+		if (n == SURE || (n > 1 && q == end))
+			break;
+	}
+	return p;
+}
+
+/* ---- extents ---------------------------------------------------------------------------- */
+
+static bool
+add_extent(struct hprof *h, uint64_t from, uint64_t to)
+{
+	struct extent *e;
+
+	if (from == to)
+		return true;
+	e = hprof_row(h, &h->table[EXTENTS], sizeof *e);
+	if (e != NULL)
+		*e = (struct extent){ from, to };
+	return e != NULL;
+}
+
+/* Sub-records as long as they are whole; goes a window at a time, so that what lies behind can leave memory. */
+static inline __attribute__((always_inline)) enum step
+run(struct hprof *h, uint64_t *p, uint64_t end, const unsigned id)
+{
+	enum step s = STEP_OK;
+	uint64_t stop;
+
+	while (*p < end && s == STEP_OK) {
+		stop = end - *p < TICK_BYTES ? end : *p + TICK_BYTES;
+		if (!work_tick(h->work, *p)) {
+			fail_cancel(h->err);
+			hprof_fail(h);
+			return STEP_CUT;
+		}
+		while (*p < stop && (s = step(h, p, h->size, id)) == STEP_OK)
+			;
+	}
+	return s;
+}
+
+static enum step
+run_ids(struct hprof *h, uint64_t *p, uint64_t end)
+{
+	return h->id_size == 8 ? run(h, p, end, 8) : run(h, p, end, 4);
+}
+
+static bool
+is_heap_header(const struct hprof *h, uint64_t p)
+{
+	uint8_t tag = h->data[p];
+
+	return (tag == 0x2c || tag == 0x1c || tag == 0x0c) && hprof_header_ok(h, p);
+}
+
+/* What could not be read of a segment was left out. */
+static void
+count_loss(struct hprof *h, uint64_t at, uint64_t bytes, bool tail)
+{
+	if (bytes == 0)
+		return;
+	if (tail)
+		h->tail_bytes += bytes;
+	else
+		h->skipped_bytes += bytes;
+	if (h->lost_at == 0)
+		h->lost_at = at;
+}
+
+uint64_t
+hprof_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)
+{
+	uint64_t from = p, next;
+	enum step s;
+
+	while (p < end && !h->failed) {
+		s = run_ids(h, &p, end);
+		if (!add_extent(h, from, p) || h->failed || h->ids.failed)
+			break;
+		from = p;
+		if (s == STEP_OK)
+			break;
+		/* The segment is shorter than it says. */
+		if (is_heap_header(h, p)) {
+			h->lengths += !open;
+			break;
+		}
+		next = resync(h, p + 1, end);
+		count_loss(h, p, next - p, next == h->size);
+		p = from = next;
+	}
+	h->failed |= h->ids.failed;
+	h->overruns += p > end && !h->failed;
+	return p;
+}

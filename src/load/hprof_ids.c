@@ -1,0 +1,237 @@
+/*
+ * hprof_ids: collects the addresses of objects while a dump is read.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "hprof.h"
+
+#define SPARSE_BYTES 64u	/* of bits an object: more than that is too many */
+#define SPARSE_FREE (64u << 20)	/* unless all bits together are less */
+#define DIRECTORY_MAX 4u	/* entries of the directory an object, beyond 1 Mi */
+
+void
+hprof_ids_init(struct hprof_ids *b, struct err *err)
+{
+	memset(b, 0, sizeof *b);
+	b->shift = 3;
+	b->words = (HEAP_PAGE >> b->shift) / 64;
+	b->bits = b->pages = b->list = SCRATCH_INIT;
+	b->map = IDMAP_INIT;
+	b->err = err;
+}
+
+void
+hprof_ids_free(struct hprof_ids *b)
+{
+	scratch_free(&b->bits);
+	scratch_free(&b->pages);
+	scratch_free(&b->list);
+	idmap_free(&b->map);
+}
+
+static bool
+broken(struct hprof_ids *b)
+{
+	b->failed = true;
+	return false;
+}
+
+/* ---- far apart: a hash of addresses ------------------------------------------- */
+
+static bool
+add_sparse(struct hprof_ids *b, uint64_t addr)
+{
+	if (idmap_get(&b->map, addr) != 0)
+		return false;
+	if (b->n >= UINT32_MAX - 1 || !idmap_put(&b->map, addr, 1, b->err) ||
+	    !scratch_array(&b->list, b->n + 1, sizeof addr, b->err))
+		return broken(b);
+	SCRATCH(b->list, uint64_t)[b->n++] = addr;
+	return true;
+}
+
+/* Calls add with every address the bits have. */
+static bool
+each(struct hprof_ids *from, struct hprof_ids *to,
+    bool (*add)(struct hprof_ids *, uint64_t))
+{
+	const uint64_t *bits = SCRATCH(from->bits, uint64_t);
+	uint64_t page, word, w;
+
+	for (page = 0; page < from->npages; page++)
+		for (word = 0; word < from->words; word++)
+			for (w = bits[page * from->words + word]; w != 0; w &= w - 1)
+				if (!add(to, SCRATCH(from->pages, uint64_t)[page] * HEAP_PAGE +
+				    (((word << 6) + (unsigned)__builtin_ctzll(w)) << from->shift)))
+					return false;
+	return true;
+}
+
+/* The same addresses in another form. */
+static bool
+rebuild(struct hprof_ids *b, unsigned shift, bool sparse)
+{
+	struct hprof_ids next;
+	bool ok;
+
+	hprof_ids_init(&next, b->err);
+	next.shift = shift;
+	next.words = (HEAP_PAGE >> shift) / 64;
+	next.sparse = sparse;
+	ok = each(b, &next, sparse ? add_sparse : hprof_ids_add);
+	hprof_ids_free(b);
+	*b = next;
+	return ok || broken(b);
+}
+
+/* ---- pages ------------------------------------------------------------------------ */
+
+static bool
+page_new(struct hprof_ids *b, uint64_t page, uint64_t *slot)
+{
+	uint64_t bytes = (b->npages + 1) * b->words * sizeof(uint64_t);
+
+	if (b->npages >= UINT32_MAX - 1 || !scratch_grow(&b->bits, bytes, b->err) ||
+	    !scratch_array(&b->pages, b->npages + 1, sizeof page, b->err) ||
+	    !idmap_put(&b->map, page + 1, (uint32_t)b->npages + 1, b->err))
+		return broken(b);
+	SCRATCH(b->pages, uint64_t)[b->npages] = page;
+	*slot = b->npages++;
+	return true;
+}
+
+/* The page of bits for a page of addresses, by way of the cache. */
+static bool
+page_find(struct hprof_ids *b, uint64_t page, uint64_t *slot)
+{
+	unsigned i = page % IDS_CACHE;
+	uint32_t known;
+
+	if (b->cache[i].page == page + 1) {
+		*slot = b->cache[i].slot;
+		return true;
+	}
+	known = idmap_get(&b->map, page + 1);
+	*slot = known - 1;
+	if (known == 0 && !page_new(b, page, slot))
+		return false;
+	b->cache[i].page = page + 1;
+	b->cache[i].slot = *slot;
+	return true;
+}
+
+static bool
+too_sparse(const struct hprof_ids *b)
+{
+	uint64_t bytes = b->npages * b->words * sizeof(uint64_t);
+
+	return bytes > SPARSE_FREE && bytes / SPARSE_BYTES > b->n;
+}
+
+bool
+hprof_ids_add(struct hprof_ids *b, uint64_t addr)
+{
+	uint64_t slot, bit, *word, before = b->npages;
+
+	if (b->sparse)
+		return add_sparse(b, addr);
+	if ((addr & ((1u << b->shift) - 1)) != 0 &&
+	    !rebuild(b, (addr & 3) != 0 ? 0 : 2, false))
+		return false;
+	if (!page_find(b, addr / HEAP_PAGE, &slot))
+		return false;
+	bit = (addr & (HEAP_PAGE - 1)) >> b->shift;
+	word = &SCRATCH(b->bits, uint64_t)[slot * b->words + (bit >> 6)];
+	if (*word >> (bit & 63) & 1)
+		return false;
+	if (b->n >= UINT32_MAX - 1) {
+		fail(b->err, E_INPUT, "more than 4 294 967 294 objects");
+		return broken(b);
+	}
+	*word |= (uint64_t)1 << (bit & 63);
+	b->n++;
+	return b->npages == before || !too_sparse(b) || rebuild(b, b->shift, true);
+}
+
+/* ---- columns ------------------------------------------------------------------------ */
+
+static int
+compare(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static bool
+out_sorted(struct hprof_ids *b, struct store *st, struct heap_ids *ids, struct err *err)
+{
+	uint64_t *to = store_make(st, "id.sorted", COL_U64, b->n, err);
+
+	if (to == NULL)
+		return false;
+	if (b->n > 0)
+		memcpy(to, b->list.data, b->n * sizeof *to);
+	qsort(to, b->n, sizeof *to, compare);
+	ids->sorted = to;
+	return true;
+}
+
+/* Pages by address, each word with the objects in front of it. */
+static bool
+out_pages(struct hprof_ids *b, struct store *st, uint64_t npages, struct heap_ids *ids,
+    struct err *err)
+{
+	uint32_t *page = store_make(st, "id.page", COL_U32, npages, err), *rank;
+	const uint64_t *from = SCRATCH(b->bits, uint64_t);
+	uint64_t *bits, i, w, slot, nwords = b->npages * b->words, n = 0;
+	uint32_t count = 0;
+
+	bits = page == NULL ? NULL : store_make(st, "id.bits", COL_U64, nwords, err);
+	rank = bits == NULL ? NULL : store_make(st, "id.rank", COL_U32, nwords, err);
+	if (rank == NULL)
+		return false;
+	for (i = 0; i < b->npages; i++)
+		page[SCRATCH(b->pages, uint64_t)[i] - ids->base / HEAP_PAGE] = (uint32_t)i + 1;
+	for (i = 0; i < npages; i++) {
+		if (page[i] == 0)
+			continue;
+		slot = page[i] - 1;
+		page[i] = (uint32_t)(n / b->words) + 1;
+		for (w = 0; w < b->words; w++, n++) {
+			bits[n] = from[slot * b->words + w];
+			rank[n] = count;
+			count += (uint32_t)__builtin_popcountll(bits[n]);
+		}
+	}
+	ids->page = page;
+	ids->bits = bits;
+	ids->rank = rank;
+	return true;
+}
+
+bool
+hprof_ids_out(struct hprof_ids *b, struct store *st, struct heap_ids *ids, struct err *err)
+{
+	uint64_t low = UINT64_MAX, high = 0, i, page, npages;
+
+	for (i = 0; i < b->npages; i++) {
+		page = SCRATCH(b->pages, uint64_t)[i];
+		low = page < low ? page : low;
+		high = page > high ? page : high;
+	}
+	npages = b->npages == 0 ? 0 : high - low + 1;
+	if (!b->sparse && npages > (1u << 20) && npages / DIRECTORY_MAX > b->n &&
+	    !rebuild(b, b->shift, true))
+		return false;
+	*ids = (struct heap_ids){ .shift = b->shift, .words = b->words, .n = b->n,
+	    .base = b->npages == 0 ? 0 : low * HEAP_PAGE,
+	    .npages = npages, .nwords = b->npages * b->words };
+	return (b->sparse ? out_sorted(b, st, ids, err) : out_pages(b, st, npages, ids, err)) &&
+	    store_fact(st, "heap.objects", FACT_COUNT, b->n, err) &&
+	    store_fact(st, "heap.id_base", FACT_COUNT, ids->base, err) &&
+	    store_fact(st, "heap.id_shift", FACT_COUNT, b->shift, err);
+}

@@ -1,0 +1,291 @@
+/*
+ * hprof_layout: how the VM laid out its objects, which no dump says: the
+ * layout whose sizes fit best between the addresses of neighbours.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hprof.h"
+
+#define RULES (2 * HEAP_LAYOUTS)
+#define EXACT_MIN 0.30		/* of neighbours: else there is no verdict */
+#define VIOLATIONS_MAX 0.002
+#define ALIGN_OBJECTS 1000u	/* fewer say nothing about alignment */
+
+struct vote {
+	struct heap_rule rule;
+	enum heap_layout layout;
+	uint64_t	 exact, violated, n;
+};
+
+static inline uint64_t
+up(uint64_t n, uint64_t to)
+{
+	return (n + to - 1) / to * to;
+}
+
+/* ---- instances ---------------------------------------------------------------- */
+
+/* Bytes of fields and header, not yet aligned, of each class. */
+static void
+class_sizes(const struct hprof *h, const struct heap_rule *r, const uint32_t *order,
+    uint64_t *size)
+{
+	const struct class_row *c;
+	uint64_t i, own;
+
+	for (i = 0; i < h->table[CLASSES].n; i++) {
+		c = hprof_class_row(h, order[i]);
+		own = (uint64_t)c->field_refs * r->ref + c->field_bytes;
+		if (r->android)
+			size[order[i] - 1] = c->size;
+		else if (c->super == 0)
+			size[order[i] - 1] = r->header;
+		else if (r->flat)
+			size[order[i] - 1] = size[c->super - 1] + own;
+		else
+			size[order[i] - 1] = up(size[c->super - 1] + own, r->ref);
+	}
+}
+
+static uint64_t
+object_size(const struct hprof *h, const struct heap_rule *r, const uint64_t *size,
+    uint32_t class, uint32_t length)
+{
+	const struct class_row *c;
+
+	if (class >= PRIM_CLASS)
+		return heap_rule_array(r, class - PRIM_CLASS, length);
+	c = hprof_class_row(h, class);
+	if (c->element != 0)
+		return heap_rule_array(r, c->element, length);
+	return r->android ? size[class - 1] : up(size[class - 1], r->align);
+}
+
+/* ---- the vote --------------------------------------------------------------------- */
+
+static void
+count_votes(const struct hprof *h, const struct heap_ids *ids, const uint64_t *size,
+    struct vote *v)
+{
+	const struct sample *s;
+	uint64_t after, bytes;
+
+	for (s = h->sample; s < h->sample + h->nsamples; s++) {
+		if ((after = heap_ids_after(ids, s->id)) == 0)
+			continue;
+		bytes = object_size(h, &v->rule, size, s->class, s->length);
+		v->n++;
+		v->exact += after - s->id == bytes;
+		v->violated += after - s->id < bytes;
+	}
+}
+
+static bool
+refuted(const struct vote *v)
+{
+	return (double)v->violated > VIOLATIONS_MAX * (double)v->n;
+}
+
+/* What is not refuted first, then by exact hits, then by name. */
+static int
+better(const void *a, const void *b)
+{
+	const struct vote *x = a, *y = b;
+	int names = strcmp(heap_layouts[x->layout].name, heap_layouts[y->layout].name);
+
+	if (refuted(x) != refuted(y))
+		return refuted(x) - refuted(y);
+	if (x->exact != y->exact)
+		return x->exact < y->exact ? 1 : -1;
+	return names != 0 ? names : y->rule.flat - x->rule.flat;
+}
+
+static double
+share(const struct vote *v)
+{
+	return v->n == 0 ? 0 : (double)v->exact / (double)v->n;
+}
+
+static bool
+say(struct hprof *h, const char *fact, const struct vote *v, const char *why,
+    struct err *err)
+{
+	char text[160];
+
+	snprintf(text, sizeof text, "%s/%s %.1f%%%s", heap_layouts[v->layout].name,
+	    v->rule.flat ? "flat" : "mat", 100 * share(v), why);
+	return store_fact_text(h->st, fact, str_of(text), err);
+}
+
+/* The best rule first; n of them. */
+static size_t
+vote_all(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
+    uint64_t *size, struct vote *vote)
+{
+	unsigned layout, flat;
+	size_t n = 0;
+
+	for (layout = 0; layout < HEAP_LAYOUTS; layout++)
+		for (flat = 0; flat < 2; flat++) {
+			if ((h->id_size == 4) != (layout == LAYOUT_32))
+				continue;
+			vote[n] = (struct vote){ .layout = layout,
+			    .rule = heap_rule_vm(layout, flat != 0, 8, h->id_size) };
+			class_sizes(h, &vote[n].rule, order, size);
+			count_votes(h, ids, size, &vote[n++]);
+		}
+	qsort(vote, n, sizeof *vote, better);
+	return n;
+}
+
+static bool
+decide(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint64_t *size,
+    struct heap_rule *rule, struct err *err)
+{
+	struct vote vote[RULES];
+	size_t n = vote_all(h, ids, order, size, vote);
+	bool sure = n > 0 && !refuted(&vote[0]) && share(&vote[0]) >= EXACT_MIN;
+	unsigned align = h->gcd > 8 && h->gcd <= 256 && (h->gcd & (h->gcd - 1)) == 0 &&
+	    ids->n >= ALIGN_OBJECTS && sure ? (unsigned)h->gcd : 8;
+
+	if (!sure) {
+		vote[0].layout = h->id_size == 4 ? LAYOUT_32 : LAYOUT_COOPS;
+		vote[0].rule.flat = false;
+	}
+	*rule = heap_rule_vm(vote[0].layout, vote[0].rule.flat, align, h->id_size);
+	rule->android = h->android;
+	if (h->android) {
+		if (!store_fact_text(h->st, "layout", STR("android: sizes of the dump"), err))
+			return false;
+	} else if (!say(h, "layout", &vote[0], sure ? "" : " (no verdict: assumed)", err) ||
+	    (sure && n > 1 && !say(h, "layout_runner_up", &vote[1],
+	    refuted(&vote[1]) ? " (refuted)" : "", err)))
+		return false;
+	return store_fact(h->st, "heap.layout", FACT_COUNT, vote[0].layout, err) &&
+	    store_fact(h->st, "heap.flat", FACT_COUNT, rule->flat, err) &&
+	    store_fact(h->st, "heap.align", FACT_COUNT, rule->align, err) &&
+	    store_fact(h->st, "heap.android", FACT_COUNT, rule->android, err);
+}
+
+/* ---- bytes of all instances ----------------------------------------------------------- */
+
+/* From the sums that were made on the way, which know of multiples of 8 only. */
+static uint64_t
+array_sum(const struct class_row *c, const struct heap_rule *r, unsigned type)
+{
+	unsigned width = type <= HEAP_OBJECT ? r->ref : heap_width(type, r->id_size);
+	unsigned head = type <= HEAP_OBJECT ? r->objects : width == 8 ? r->wide : r->prims;
+
+	if (r->android)
+		return c->elements * (type <= HEAP_OBJECT ? r->id_size : width);
+	if (width == 8)
+		return c->elements * 8 + c->count * up(head, 8);
+	if (head % 8 == 0)
+		return c->up0 + c->count * head;
+	return c->up4 + c->count * (head - 4);
+}
+
+struct exact {
+	struct hprof		*h;
+	const struct heap_rule	*rule;
+	uint64_t		*sum;
+};
+
+/* Every object once more, where sums of multiples of 8 do not help. */
+static bool
+add_exact(void *arg, const struct heap_record *r)
+{
+	struct exact *e = arg;
+	uint32_t class;
+
+	if (r->tag != TAG_OBJECTS && r->tag != TAG_PRIMS && r->tag != TAG_NODATA)
+		return true;
+	class = idmap_get(&e->h->class_map, r->class + 1);
+	if (r->tag != TAG_OBJECTS)
+		class = e->h->prim_number[r->type];
+	if (class != 0)
+		e->sum[class - 1] += heap_rule_array(e->rule, r->type, r->length);
+	return true;
+}
+
+static void
+class_sums(struct hprof *h, const struct heap_rule *r, const uint64_t *size, bool exact,
+    uint64_t *sum)
+{
+	const struct class_row *c;
+	uint64_t i;
+
+	for (i = 0; i < h->table[CLASSES].n; i++) {
+		c = hprof_class_row(h, (uint32_t)i + 1);
+		if (c->element == 0)
+			sum[i] = c->count * (r->android ? size[i] : up(size[i], r->align));
+		else if (!exact)
+			sum[i] = array_sum(c, r, c->element);
+	}
+}
+
+/* Class objects have their statics beside what every instance of java.lang.Class has. */
+static void
+add_statics(struct hprof *h, const struct heap_rule *r, uint32_t class_class, uint64_t *sum)
+{
+	const struct class_row *c;
+	uint64_t i, statics;
+
+	if (class_class == 0)
+		return;
+	for (i = 0; i < h->table[CLASSES].n; i++) {
+		c = hprof_class_row(h, (uint32_t)i + 1);
+		if (c->dump == 0)
+			continue;
+		statics = (uint64_t)c->static_refs * (r->android ? r->id_size : r->ref) + c->static_bytes;
+		sum[class_class - 1] += r->android ? statics : up(statics, r->align);
+	}
+}
+
+static bool
+put_rule(struct hprof *h, const struct heap_rule *r, const uint32_t *order, uint64_t *size,
+    uint32_t class_class, const char *one, const char *all, struct err *err)
+{
+	struct exact e = { .h = h, .rule = r };
+	uint64_t n = h->table[CLASSES].n, i;
+	uint32_t *each;
+	bool exact = r->align > 8 && !r->android;
+
+	e.sum = store_make(h->st, all, COL_U64, n, err);
+	each = e.sum == NULL ? NULL : store_make(h->st, one, COL_U32, n, err);
+	if (each == NULL)
+		return false;
+	class_sizes(h, r, order, size);
+	for (i = 0; i < n; i++)
+		each[i] = (uint32_t)(r->android ? size[i] : up(size[i], r->align));
+	class_sums(h, r, size, exact, e.sum);
+	if (exact && !hprof_each(h, &e, add_exact))
+		return false;
+	add_statics(h, r, class_class, e.sum);
+	return true;
+}
+
+bool
+hprof_layout(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
+    uint32_t class_class, struct err *err)
+{
+	uint64_t gcd = h->gcd < 8 ? 8 : h->gcd > 256 ? 256 : h->gcd;
+	uint64_t *size = mem_array(h->table[CLASSES].n + 1, sizeof *size);
+	bool narrow = h->id_size == 4 || h->mat_narrow, ok;
+	struct heap_rule vm, mat;
+
+	if (size == NULL)
+		return fail(err, E_SYSTEM, "no memory for classes");
+	mat = heap_rule_mat(narrow, (unsigned)gcd, h->id_size);
+	ok = decide(h, ids, order, size, &vm, err) &&
+	    put_rule(h, &vm, order, size, class_class, "class.vm_size", "class.shallow", err) &&
+	    put_rule(h, &mat, order, size, class_class, "class.mat_size", "class.mat_shallow", err) &&
+	    store_fact(h->st, "heap.mat_align", FACT_COUNT, gcd, err) &&
+	    store_fact(h->st, "heap.mat_ref", FACT_COUNT, mat.ref, err);
+	free(size);
+	return ok;
+}

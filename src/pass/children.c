@@ -1,0 +1,124 @@
+/*
+ * children: what each object dominates, the largest first.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "icecore/graph.h"
+
+#define TICK 65536u
+
+struct children {
+	struct store	*st;
+	struct work	*work;
+	struct err	*err;
+	struct heap	 h;
+	uint64_t	 live;
+	uint32_t	*child;
+};
+
+/* For qsort, which has no argument for it; each thread sorts for itself. */
+static _Thread_local const struct heap *sorting;
+
+static int
+by_retained(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	uint64_t p = heap_retained(sorting, x), q = heap_retained(sorting, y);
+
+	if (p != q)
+		return p < q ? 1 : -1;
+	return (x > y) - (x < y);
+}
+
+/* All live objects by parent, those of one parent by number: a counting sort. */
+static bool
+place(struct children *c, uint32_t *next)
+{
+	uint64_t n = c->h.objects;
+	uint32_t sum = 0, i, k, parent;
+
+#define PARENT(o) ((parent = heap_dominator(&c->h, (o))) == HEAP_ROOT ? n + 1 : parent)
+	for (i = 1; i <= n; i++)
+		next[PARENT(i)]++;
+	next[0] = 0;
+	for (i = 1; i <= n + 1; i++) {
+		k = next[i];
+		next[i] = sum;
+		sum += k;
+	}
+	work_start(c->work, "dominator tree", n);
+	for (i = 1; i <= n; i++) {
+		if (i % TICK == 0 && !work_tick(c->work, i))
+			return fail_cancel(c->err);
+		if (heap_dominator(&c->h, i) != 0)
+			c->child[next[PARENT(i)]++] = i;
+	}
+#undef PARENT
+	return true;
+}
+
+/* next: where the children of each end. */
+static bool
+sort_all(struct children *c, const uint32_t *next)
+{
+	uint32_t from = 0, i;
+
+	sorting = &c->h;
+	work_start(c->work, "dominator tree sorted", c->h.objects);
+	for (i = 1; i <= c->h.objects + 1; i++) {
+		if (i % TICK == 0 && !work_tick(c->work, i))
+			return fail_cancel(c->err);
+		if (next[i] - from > 1)
+			qsort(c->child + from, next[i] - from, sizeof *c->child, by_retained);
+		from = next[i];
+	}
+	return true;
+}
+
+static bool
+run(struct store *st, struct work *w, struct err *err, enum heap_refs refs,
+    enum heap_sizes sizes)
+{
+	struct children c = { .st = st, .work = w, .err = err };
+	struct scratch next = SCRATCH_INIT;
+	char name[HEAP_COLUMN];
+	bool ok;
+
+	if (!heap_open(&c.h, st, refs, sizes, err))
+		return false;
+	scratch_budget_input(c.h.size, c.h.objects);
+	c.live = store_fact_get(st, heap_column(name, "REFS.SIZES.live_objects", refs, sizes));
+	c.child = store_make(st, heap_column(name, "REFS.SIZES.children", refs, sizes), COL_U32,
+	    c.live, err);
+	ok = c.child != NULL &&
+	    scratch_array(&next, (uint64_t)c.h.objects + 2, sizeof(uint32_t), err) &&
+	    place(&c, SCRATCH(next, uint32_t)) && sort_all(&c, SCRATCH(next, uint32_t));
+	scratch_free(&next);
+	return ok;
+}
+
+/* The pass for one choice. */
+#define CHILDREN(refs, REFS, sizes, SIZES) \
+static bool \
+run_##refs##_##sizes(struct store *st, struct work *w, struct err *err) \
+{ \
+	return run(st, w, err, REFS_##REFS, SIZES_##SIZES); \
+} \
+static const char *const needs_##refs##_##sizes[] = { #refs "." #sizes ".parent", NULL }; \
+static const char *const makes_##refs##_##sizes[] = { #refs "." #sizes ".children", NULL }; \
+const struct pass pass_children_##refs##_##sizes = { \
+	.name = "children", \
+	.what = "what each object dominates, the largest first", \
+	.needs = needs_##refs##_##sizes, \
+	.makes = makes_##refs##_##sizes, \
+	.run = run_##refs##_##sizes \
+};
+
+CHILDREN(soft, SOFT, vm, VM)
+CHILDREN(soft, SOFT, mat, MAT)
+CHILDREN(strong, STRONG, vm, VM)
+CHILDREN(strong, STRONG, mat, MAT)
+CHILDREN(all, ALL, vm, VM)
+CHILDREN(all, ALL, mat, MAT)

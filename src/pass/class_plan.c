@@ -1,0 +1,100 @@
+/*
+ * class_plan: where the references lie in the values of an instance.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "class_plan.h"
+
+bool
+class_plans_open(struct class_plans *p, const struct heap *h, struct err *err)
+{
+	const struct column *addr = store_column(h->st, "class.addr");
+	uint64_t i, element;
+
+	memset(p, 0, sizeof *p);
+	p->h = h;
+	p->refs = SCRATCH_INIT;
+	p->numbers = IDMAP_INIT;
+	p->plan = mem_array((size_t)h->classes + 1, sizeof *p->plan);
+	if (p->plan == NULL)
+		return fail(err, E_SYSTEM, "no memory for classes");
+	for (i = 0; i < h->classes; i++) {
+		element = column_get(h->class_element, i);
+		if (element > HEAP_OBJECT && element <= HEAP_LONG && p->prims[element] == 0)
+			p->prims[element] = (uint32_t)i + 1;
+		if (!idmap_put(&p->numbers, column_get(addr, i) + 1, (uint32_t)i + 1, err)) {
+			class_plans_close(p);
+			return false;
+		}
+	}
+	return true;
+}
+
+void
+class_plans_close(struct class_plans *p)
+{
+	free(p->plan);
+	scratch_free(&p->refs);
+	idmap_free(&p->numbers);
+}
+
+static bool
+add_ref(struct class_plans *p, struct class_plan *plan, uint64_t offset, struct err *err)
+{
+	if (offset > UINT32_MAX - 8 || plan->n == UINT32_MAX)
+		return true;
+	if (!scratch_array(&p->refs, p->nrefs + 1, sizeof(uint32_t), err))
+		return false;
+	SCRATCH(p->refs, uint32_t)[p->nrefs++] = (uint32_t)offset;
+	plan->n++;
+	return true;
+}
+
+/* The fields that class declares itself. */
+static bool
+add_fields(struct class_plans *p, struct class_plan *plan, uint32_t class, struct err *err)
+{
+	const struct store *st = p->h->st;
+	uint64_t row = column_get(store_column(st, "class.field"), (uint64_t)class - 1);
+	uint64_t n = column_get(store_column(st, "class.fields"), (uint64_t)class - 1), type;
+	struct str name;
+
+	for (; n > 0; n--, row++) {
+		type = column_get(store_column(st, "field.type"), row - 1);
+		if (type <= HEAP_OBJECT && type > 0) {
+			name = store_text(st, column_get(store_column(st, "field.name"), row - 1));
+			if (plan->strength != HEAP_STRONG && str_eq(name, STR("referent")) &&
+			    plan->bytes < UINT32_MAX - 8)
+				plan->referent = (uint32_t)plan->bytes;
+			/* The class of an object, which is known anyway. */
+			else if (!str_eq(name, STR("shadow$_klass_")) &&
+			    !add_ref(p, plan, plan->bytes, err))
+				return false;
+		}
+		plan->bytes += heap_width((unsigned)type, p->h->id_size);
+	}
+	return true;
+}
+
+const struct class_plan *
+class_plan_make(struct class_plans *p, uint32_t class, struct err *err)
+{
+	const struct column *super = store_column(p->h->st, "class.super");
+	struct class_plan *plan = &p->plan[class];
+	uint32_t hops, c;
+
+	*plan = (struct class_plan){ .first = p->nrefs, .referent = PLAN_NONE, .made = true };
+	if (class == 0)
+		return plan;
+	plan->strength = (uint8_t)column_get(store_column(p->h->st, "class.strength"),
+	    (uint64_t)class - 1);
+	for (c = class, hops = 0; c != 0 && c <= p->h->classes && hops <= p->h->classes; hops++) {
+		if (!add_fields(p, plan, c, err))
+			return NULL;
+		c = (uint32_t)column_get(super, (uint64_t)c - 1);
+	}
+	return plan;
+}

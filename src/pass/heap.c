@@ -1,0 +1,316 @@
+/*
+ * heap: the columns of a heap dump, looked up once, and the single object.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "icecore/graph.h"
+
+const char *const heap_refs_names[HEAP_REFS] = { "soft", "strong", "all" };
+const char *const heap_sizes_names[HEAP_SIZES] = { "vm", "mat" };
+
+/* A pattern's words, in order, and what they stand for. */
+const char *
+heap_column(char to[HEAP_COLUMN], const char *pattern, enum heap_refs refs,
+    enum heap_sizes sizes)
+{
+	const char *rest = pattern;
+	int n = 0;
+
+	if (strncmp(rest, "REFS.", 5) == 0) {
+		n = snprintf(to, HEAP_COLUMN, "%s.", heap_refs_names[refs]);
+		rest += 5;
+	}
+	if (strncmp(rest, "SIZES.", 6) == 0) {
+		n += snprintf(to + n, HEAP_COLUMN - (size_t)n, "%s.", heap_sizes_names[sizes]);
+		rest += 6;
+	}
+	snprintf(to + n, HEAP_COLUMN - (size_t)n, "%s", rest);
+	return to;
+}
+
+/* ---- opening ---------------------------------------------------------------------- */
+
+static void
+open_lists(const struct store *st, const char *data, const char *len, const char *block,
+    uint32_t objects, struct heap_lists *lists)
+{
+	const struct column *d = store_column(st, data), *l = store_column(st, len),
+	    *b = store_column(st, block);
+
+	memset(lists, 0, sizeof *lists);
+	if (d == NULL || l == NULL || b == NULL || l->rows != objects ||
+	    b->rows < objects / HEAP_BLOCK + 1 || d->type != COL_BYTES ||
+	    l->type != COL_U8 || b->type != COL_U64)
+		return;
+	*lists = (struct heap_lists){ d->data, d->rows, l->data, b->data };
+}
+
+static uint32_t
+class_named(const struct heap *h, struct str name)
+{
+	uint32_t i;
+
+	for (i = 1; i <= h->classes; i++) {
+		struct str s = store_text(h->st, column_get(store_column(h->st, "class.name"), i - 1));
+
+		if (s.n == name.n && s.n > 10 && memcmp(s.s + 10, name.s + 10, s.n - 10) == 0 &&
+		    (memcmp(s.s, "java/lang/", 10) == 0 || memcmp(s.s, "java.lang.", 10) == 0))
+			return i;
+	}
+	return 0;
+}
+
+static void
+open_dominators(struct heap *h, enum heap_refs refs, enum heap_sizes sizes)
+{
+	char name[HEAP_COLUMN];
+
+	h->parent = store_column(h->st, heap_column(name, "REFS.SIZES.parent", refs, sizes));
+	h->retained = store_column(h->st, heap_column(name, "REFS.SIZES.retained", refs, sizes));
+	h->children = store_column(h->st, heap_column(name, "REFS.SIZES.children", refs, sizes));
+	h->unit = store_fact_get(h->st, heap_column(name, "REFS.SIZES.unit", refs, sizes));
+}
+
+bool
+heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap_sizes sizes,
+    struct err *err)
+{
+	const struct column *object = store_column(st, "class.object");
+
+	memset(h, 0, sizeof *h);
+	if (!heap_ids_open(&h->ids, st, err))
+		return false;
+	h->st = st;
+	h->data = store_source(st)->data;
+	h->size = store_source(st)->size;
+	h->id_size = store_fact_get(st, "heap.id_size") == 4 ? 4 : 8;
+	h->objects = (uint32_t)h->ids.n;
+	h->classes = object == NULL ? 0 : (uint32_t)object->rows;
+	h->refs = refs;
+	h->sizes = sizes;
+	h->offset = store_column(st, "object.offset");
+	h->high = store_column(st, "object.high");
+	h->class = store_column(st, "object.class");
+	h->length = store_column(st, "object.length");
+	h->long_object = store_column(st, "long.object");
+	h->long_length = store_column(st, "long.length");
+	h->reach_object = store_column(st, "reach.object");
+	h->reach_level = store_column(st, "reach.level");
+	h->class_object = object;
+	h->class_by = store_column(st, "class.by_object");
+	h->class_size = store_column(st, sizes == SIZES_MAT ? "class.mat_size" : "class.vm_size");
+	h->class_element = store_column(st, "class.element");
+	h->class_class = (uint32_t)store_fact_get(st, "heap.class_class");
+	h->string_class = class_named(h, STR("java/lang/String"));
+	h->rule = heap_rule(st, sizes);
+	open_lists(st, "out.data", "out.len", "out.block", h->objects, &h->out);
+	open_lists(st, "in.data", "in.len", "in.block", h->objects, &h->in);
+	open_dominators(h, refs, sizes);
+	return true;
+}
+
+/* ---- one object --------------------------------------------------------------------- */
+
+uint64_t
+heap_offset(const struct heap *h, uint32_t object)
+{
+	return column_get(h->offset, (uint64_t)object - 1) |
+	    column_get(h->high, (uint64_t)object - 1) << 32;
+}
+
+uint32_t
+heap_class(const struct heap *h, uint32_t object)
+{
+	return (uint32_t)column_get(h->class, (uint64_t)object - 1);
+}
+
+bool
+heap_read(const struct heap *h, uint32_t object, struct heap_record *r)
+{
+	return object != 0 && object <= h->objects &&
+	    heap_record(h->data, h->size, h->id_size, heap_offset(h, object), r) &&
+	    r->id == heap_addr(h, object);
+}
+
+uint32_t
+heap_class_of_object(const struct heap *h, uint32_t object)
+{
+	uint32_t class, low = 0, high, middle;
+
+	if (heap_class(h, object) != h->class_class || object == 0)
+		return 0;
+	high = h->class_by == NULL ? 0 : (uint32_t)h->class_by->rows;
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		class = (uint32_t)column_get(h->class_by, middle);
+		if (column_get(h->class_object, (uint64_t)class - 1) < object)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	class = (uint32_t)column_get(h->class_by, low);
+	return class != 0 && column_get(h->class_object, (uint64_t)class - 1) == object ? class : 0;
+}
+
+enum heap_kind
+heap_kind(const struct heap *h, uint32_t object)
+{
+	uint64_t element = column_get(h->class_element, (uint64_t)heap_class(h, object) - 1);
+
+	if (element != 0)
+		return element == HEAP_OBJECT ? HEAP_OBJECT_ARRAY : HEAP_PRIM_ARRAY;
+	return heap_class_of_object(h, object) != 0 ? HEAP_CLASS : HEAP_INSTANCE;
+}
+
+/* The row of long.* of an object that has one. */
+static uint32_t
+long_length(const struct heap *h, uint32_t object)
+{
+	uint64_t low = 0, high = h->long_object == NULL ? 0 : h->long_object->rows, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (column_get(h->long_object, middle) < object)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return column_get(h->long_object, low) == object ?
+	    (uint32_t)column_get(h->long_length, low) : 0;
+}
+
+uint32_t
+heap_length(const struct heap *h, uint32_t object)
+{
+	uint64_t n = column_get(h->length, (uint64_t)object - 1);
+
+	return n == HEAP_LONG_LIST ? long_length(h, object) : (uint32_t)n;
+}
+
+uint64_t
+heap_shallow(const struct heap *h, uint32_t object)
+{
+	uint64_t class = heap_class(h, object), element, size;
+	uint32_t of;
+
+	element = column_get(h->class_element, class - 1);
+	if (element != 0)
+		return heap_rule_array(&h->rule, (unsigned)element, heap_length(h, object));
+	size = column_get(h->class_size, class - 1);
+	of = heap_class_of_object(h, object);
+	return of == 0 ? size : size + heap_statics(h, of);
+}
+
+uint64_t
+heap_statics(const struct heap *h, uint32_t class)
+{
+	const struct heap_rule *r = &h->rule;
+	uint64_t refs = column_get(store_column(h->st, "class.static_refs"), class - 1);
+	uint64_t bytes = column_get(store_column(h->st, "class.statics"), class - 1) +
+	    refs * (r->android ? r->id_size : r->ref);
+
+	return r->android ? bytes : (bytes + r->align - 1) / r->align * r->align;
+}
+
+uint32_t
+heap_root_thread(const struct heap *h, uint32_t row)
+{
+	uint64_t kind = column_get(store_column(h->st, "root.kind"), (uint64_t)row - 1), thread;
+
+	if (kind != ROOT_JNI_LOCAL && kind != ROOT_JAVA_FRAME && kind != ROOT_NATIVE_STACK &&
+	    kind != ROOT_THREAD_BLOCK && kind != ROOT_JNI_MONITOR)
+		return 0;
+	thread = column_get(store_column(h->st, "root.thread"), (uint64_t)row - 1);
+	return (uint32_t)column_get(store_column(h->st, "jthread.object"), thread - 1);
+}
+
+struct str
+heap_part(const struct heap *h, uint32_t object)
+{
+	const struct column *from = store_column(h->st, "part.from");
+	uint64_t low = 0, high = from == NULL ? 0 : from->rows, middle, at;
+
+	if (high == 0)
+		return STR("");
+	at = heap_offset(h, object);
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (column_get(from, middle) <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low == 0 ? STR("") :
+	    store_text(h->st, column_get(store_column(h->st, "part.name"), low - 1));
+}
+
+/* ---- dominators ------------------------------------------------------------------------ */
+
+uint32_t
+heap_dominator(const struct heap *h, uint32_t object)
+{
+	return (uint32_t)column_get(h->parent, (uint64_t)object - 1);
+}
+
+uint64_t
+heap_retained(const struct heap *h, uint32_t object)
+{
+	return column_get(h->retained, (uint64_t)object - 1) * h->unit;
+}
+
+uint32_t
+heap_child(const struct heap *h, uint64_t row)
+{
+	return (uint32_t)column_get(h->children, row);
+}
+
+/* Children stand by their parents: the first row whose parent is not below, or is above, object. */
+static uint64_t
+child_place(const struct heap *h, uint32_t object, bool above)
+{
+	uint64_t low = 0, high = h->children == NULL ? 0 : h->children->rows, middle;
+	uint32_t parent;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		parent = heap_dominator(h, heap_child(h, middle));
+		if (parent < object || (above && parent == object))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint64_t
+heap_children(const struct heap *h, uint32_t object, uint64_t *first)
+{
+	*first = child_place(h, object, false);
+	return child_place(h, object, true) - *first;
+}
+
+enum heap_strength
+heap_reach(const struct heap *h, uint32_t object)
+{
+	uint64_t low = 0, high = h->reach_object == NULL ? 0 : h->reach_object->rows, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (column_get(h->reach_object, middle) < object)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (column_get(h->reach_object, low) != object)
+		return HEAP_STRONG;
+	return (enum heap_strength)column_get(h->reach_level, low);
+}
+
+bool
+heap_counts(const struct heap *h, enum heap_strength s)
+{
+	return s == HEAP_STRONG || h->refs == REFS_ALL || (h->refs == REFS_SOFT && s == HEAP_SOFT);
+}

@@ -1,0 +1,107 @@
+/*
+ * heap_lists: for each object a list of objects, as differences of numbers.
+ *
+ * A list begins with the difference of its first number from the object's own; the
+ * others follow as differences from the one before.  Differences are zigzag numbers
+ * of 7 bits a byte.  The length of each list stands in one byte, HEAP_LONG_LIST when the
+ * list itself begins with a number: its length * 8 + strength of its first reference.
+ */
+#include "config.h"
+
+#include "heap_lists.h"
+
+static uint64_t
+number(const uint8_t **p, const uint8_t *end)
+{
+	uint64_t v = 0;
+	unsigned shift = 0;
+
+	while (*p < end && shift < 63) {
+		uint8_t c = *(*p)++;
+
+		v |= (uint64_t)(c & 127) << shift;
+		if (c < 128)
+			break;
+		shift += 7;
+	}
+	return v;
+}
+
+/* Bytes of a list with its head. */
+static uint64_t
+whole(const struct heap_lists *l, uint64_t i, uint64_t at)
+{
+	const uint8_t *p = l->data + at, *from = p;
+	uint64_t n;
+
+	if (l->len[i] != HEAP_LONG_LIST)
+		return l->len[i];
+	n = number(&p, l->data + l->size) >> 3;
+	return n + (uint64_t)(p - from);
+}
+
+uint64_t
+heap_list_at(const struct heap_lists *l, uint64_t i)
+{
+	uint64_t k = i / HEAP_BLOCK * HEAP_BLOCK, at = l->block[i / HEAP_BLOCK];
+
+	for (; k < i && at < l->size; k++)
+		at += whole(l, k, at);
+	return at;
+}
+
+void
+heap_list(const struct heap_lists *l, uint64_t i, uint64_t at, struct heap_walk *w)
+{
+	uint64_t n = l->len[i], head;
+
+	*w = (struct heap_walk){ .self = (uint32_t)i + 1, .last = (uint32_t)i + 1, .first = true };
+	if (at > l->size)
+		return;
+	w->p = l->data + at;
+	w->end = l->data + l->size;
+	if (n == HEAP_LONG_LIST) {
+		head = number(&w->p, w->end);
+		w->strength = head & 7;
+		n = head >> 3;
+	}
+	if (n < (uint64_t)(w->end - w->p))
+		w->end = w->p + n;
+}
+
+static void
+open_list(const struct heap *h, const struct heap_lists *l, uint32_t object,
+    struct heap_walk *w)
+{
+	if (l->data == NULL || object == 0 || object > h->objects)
+		*w = (struct heap_walk){ .p = NULL };
+	else
+		heap_list(l, (uint64_t)object - 1, heap_list_at(l, (uint64_t)object - 1), w);
+}
+
+void
+heap_out(const struct heap *h, uint32_t object, struct heap_walk *w)
+{
+	open_list(h, &h->out, object, w);
+}
+
+void
+heap_in(const struct heap *h, uint32_t object, struct heap_walk *w)
+{
+	open_list(h, &h->in, object, w);
+}
+
+uint32_t
+heap_next(struct heap_walk *w, enum heap_strength *strength)
+{
+	uint64_t v;
+
+	if (w->p >= w->end)
+		return 0;
+	v = number(&w->p, w->end);
+	w->last += (uint32_t)(v >> 1) ^ -(uint32_t)(v & 1);
+	if (strength != NULL)
+		*strength = w->first ? (enum heap_strength)w->strength : HEAP_STRONG;
+	w->first = false;
+	return w->last;
+}

@@ -1,0 +1,35 @@
+/*
+ * The inside of lists of objects, for the passes that make them and run over all.
+ */
+#ifndef PASS_HEAP_LISTS_H
+#define PASS_HEAP_LISTS_H
+
+#include "icecore/graph.h"
+
+/* Where list i (object i + 1) begins in l->data. */
+uint64_t heap_list_at(const struct heap_lists *, uint64_t i);
+/* The list that begins there. */
+void	heap_list(const struct heap_lists *, uint64_t i, uint64_t at, struct heap_walk *);
+
+/* One number of 7 bits a byte, the low ones first; returns where the next one goes. */
+static inline uint8_t *
+put_number(uint8_t *p, uint64_t v)
+{
+	for (; v > 127; v >>= 7)
+		*p++ = (uint8_t)(v | 128);
+	*p++ = (uint8_t)v;
+	return p;
+}
+
+/* The difference of two object numbers. */
+static inline uint8_t *
+put_step(uint8_t *p, uint32_t from, uint32_t to)
+{
+	int64_t d = (int64_t)to - (int64_t)from;
+
+	return put_number(p, (uint64_t)d << 1 ^ (uint64_t)(d >> 63));
+}
+
+#define STEP_MAX 10u		/* bytes put_step needs at most */
+
+#endif

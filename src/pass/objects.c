@@ -1,0 +1,500 @@
+/*
+ * objects: where each object of a heap dump lies, its class, its length, and
+ * what it refers to.
+ *
+ * The second and last walk over the file: every address becomes a number at once, because all
+ * of them are known.  The lists come in the order of the file, are kept aside, and
+ * written once in the order of the objects.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "class_plan.h"
+#include "heap_lists.h"
+
+#define WINDOW (4u << 20)	/* of the file that is in memory at once */
+#define TICK 65536u
+
+/* A list that does not fit its byte, or a length that does not. */
+struct long_row {
+	uint32_t	object, length;
+};
+
+/* A reference of a thread to one of its locals. */
+struct local {
+	uint32_t	thread, object;
+};
+
+struct objects {
+	struct store		*st;
+	struct work		*work;
+	struct err		*err;
+	struct heap		 h;
+	struct class_plans	 plans;
+	uint32_t		*offset;
+	uint8_t			*high;		/* NULL: offsets have 32 bits */
+	void			*class;
+	enum column_type	 class_type;
+	uint8_t			*length, *len;
+	struct scratch		 at;		/* where each list begins in stream; u32 or u64 */
+	bool			 wide;
+	struct scratch		 stream;
+	uint64_t		 pos;
+	struct scratch		 longs;
+	uint64_t		 nlongs, missing, short_records;
+	uint64_t		 reserved;	/* bytes of stream there is room for */
+};
+
+/* ---- lists as they are met -------------------------------------------------------- */
+
+/* A list under construction: its bytes go behind room for a head. */
+struct list {
+	uint8_t		*from, *p;
+	uint32_t	 self, last;
+	uint8_t		 strength;
+};
+
+#define HEAD_MAX 10u
+
+static bool
+begin(struct objects *o, uint32_t object, uint64_t most, struct list *l)
+{
+	uint64_t need = o->pos + HEAD_MAX + most * STEP_MAX;
+
+	if (need > o->reserved) {
+		if (!scratch_grow(&o->stream, need, o->err))
+			return false;
+		o->reserved = o->stream.size;
+	}
+	l->from = l->p = SCRATCH(o->stream, uint8_t) + o->pos + HEAD_MAX;
+	l->self = l->last = object;
+	l->strength = 0;
+	return true;
+}
+
+static inline void
+put(struct objects *o, struct list *l, uint64_t addr)
+{
+	uint32_t to;
+
+	if (addr == 0)
+		return;
+	to = heap_ids_find(&o->h.ids, addr);
+	if (to == 0) {
+		o->missing++;
+		return;
+	}
+	l->p = put_step(l->p, l->last, to);
+	l->last = to;
+}
+
+/* The list goes to the front of its room, behind a head where it needs one. */
+static void
+end(struct objects *o, struct list *l)
+{
+	uint64_t n = (uint64_t)(l->p - l->from);
+	uint8_t *to = SCRATCH(o->stream, uint8_t) + o->pos;
+	uint64_t i = (uint64_t)l->self - 1;
+
+	if (o->wide)
+		SCRATCH(o->at, uint64_t)[i] = o->pos;
+	else
+		SCRATCH(o->at, uint32_t)[i] = (uint32_t)o->pos;
+	o->len[i] = n >= HEAP_LONG_LIST || l->strength != 0 ? HEAP_LONG_LIST : (uint8_t)n;
+	if (o->len[i] == HEAP_LONG_LIST)
+		to = put_number(to, n << 3 | l->strength);
+	memmove(to, l->from, n);
+	o->pos = (uint64_t)(to + n - SCRATCH(o->stream, uint8_t));
+}
+
+/* ---- one object --------------------------------------------------------------------- */
+
+static inline uint64_t
+id_at(const struct objects *o, uint64_t at)
+{
+	return o->h.id_size == 8 ? be64(o->h.data + at) : be32(o->h.data + at);
+}
+
+static bool
+put_instance(struct objects *o, uint32_t object, uint32_t class, const struct heap_record *r)
+{
+	const struct class_plan *plan = class_plan(&o->plans, class, o->err);
+	const uint32_t *ref;
+	struct list l;
+	uint64_t addr;
+
+	if (plan == NULL || !begin(o, object, plan->n + 1, &l))
+		return false;
+	ref = SCRATCH(o->plans.refs, uint32_t) + plan->first;
+	o->short_records += r->bytes != plan->bytes;
+	if (plan->referent != PLAN_NONE && r->bytes >= (uint64_t)plan->referent + o->h.id_size) {
+		addr = id_at(o, r->data + plan->referent);
+		if (addr != 0 && heap_ids_find(&o->h.ids, addr) != 0)
+			l.strength = plan->strength;
+		put(o, &l, addr);
+	}
+	for (; ref < SCRATCH(o->plans.refs, uint32_t) + plan->first + plan->n; ref++)
+		if (r->bytes >= (uint64_t)*ref + o->h.id_size)
+			put(o, &l, id_at(o, r->data + *ref));
+	end(o, &l);
+	return true;
+}
+
+static bool
+put_elements(struct objects *o, uint32_t object, const struct heap_record *r)
+{
+	struct list l;
+	uint32_t i;
+
+	if (!begin(o, object, r->length, &l))
+		return false;
+	for (i = 0; i < r->length; i++) {
+		put(o, &l, id_at(o, r->data + (uint64_t)i * o->h.id_size));
+		if (i % TICK == TICK - 1 && !work_tick(o->work, r->data))
+			return fail_cancel(o->err);
+	}
+	end(o, &l);
+	return true;
+}
+
+/* heap_record has checked that all of it is there. */
+static bool
+put_class(struct objects *o, uint32_t object, const struct heap_record *r)
+{
+	const unsigned id = o->h.id_size;
+	uint64_t p = r->data + id + 4, i;
+	const uint8_t *d = o->h.data;
+	unsigned n, type;
+	struct list l;
+
+	if (!begin(o, object, r->bytes / (id + 1) + 8, &l))
+		return false;
+	/* Superclass, loader, signers, protection domain. */
+	for (i = 0; i < 4; i++)
+		put(o, &l, id_at(o, p + i * id));
+	p += 6 * (uint64_t)id + 4;
+	for (n = be16(d + p), p += 2; n > 0; n--)
+		p += 3 + heap_width(d[p + 2], id);
+	for (n = be16(d + p), p += 2; n > 0; n--) {
+		type = d[p + id];
+		if (type <= HEAP_OBJECT)
+			put(o, &l, id_at(o, p + id + 1));
+		p += id + 1 + heap_width(type, id);
+	}
+	end(o, &l);
+	return true;
+}
+
+static bool
+put_length(struct objects *o, uint32_t object, uint32_t length)
+{
+	struct long_row *row;
+
+	if (length < HEAP_LONG_LIST) {
+		o->length[object - 1] = (uint8_t)length;
+		return true;
+	}
+	o->length[object - 1] = HEAP_LONG_LIST;
+	if (!scratch_array(&o->longs, o->nlongs + 1, sizeof *row, o->err))
+		return false;
+	SCRATCH(o->longs, struct long_row)[o->nlongs++] = (struct long_row){ object, length };
+	return true;
+}
+
+static bool
+put_object(struct objects *o, const struct heap_record *r)
+{
+	uint32_t object = heap_ids_find(&o->h.ids, r->id), class;
+
+	/* A record of an object that had one already: the first one counts. */
+	if (object == 0 || o->offset[object - 1] != 0 || (o->high && o->high[object - 1] != 0))
+		return true;
+	o->offset[object - 1] = (uint32_t)r->offset;
+	if (o->high != NULL)
+		o->high[object - 1] = (uint8_t)(r->offset >> 32);
+	class = class_number(&o->plans, r);
+	column_set(o->class, o->class_type, object - 1, class);
+	if (r->tag == TAG_INSTANCE)
+		return put_instance(o, object, class, r);
+	if (r->tag == TAG_CLASS)
+		return put_class(o, object, r);
+	return put_length(o, object, r->length) &&
+	    (r->tag != TAG_OBJECTS || put_elements(o, object, r));
+}
+
+/* ---- the walk ------------------------------------------------------------------------ */
+
+static bool
+walk_extent(struct objects *o, uint64_t p, uint64_t to, const struct map *source)
+{
+	struct heap_record r;
+	uint64_t window = p, tick = p;
+
+	map_expect(source, p, p + WINDOW);
+	for (; p < to; p = r.next) {
+		if (!heap_next_record(o->h.data, to, o->h.id_size, p, &r))
+			break;
+		if (!put_object(o, &r))
+			return false;
+		if (r.next - tick < TICK)
+			continue;
+		tick = r.next;
+		if (!work_tick(o->work, r.next))
+			return fail_cancel(o->err);
+		if (r.next - window >= WINDOW) {
+			map_forget(source, window, r.next);
+			window = r.next;
+			map_expect(source, window, window + WINDOW);
+		}
+	}
+	map_forget(source, window, to);
+	return true;
+}
+
+static bool
+walk_all(struct objects *o)
+{
+	const struct column *from = store_column(o->st, "extent.from");
+	const struct column *to = store_column(o->st, "extent.to");
+	uint64_t i, p, end;
+
+	work_start(o->work, "objects", o->h.size);
+	for (i = 0; from != NULL && i < from->rows; i++) {
+		p = column_get(from, i);
+		end = column_get(to, i);
+		if (end <= o->h.size && p <= end &&
+		    !walk_extent(o, p, end, store_source(o->st)))
+			return false;
+	}
+	return true;
+}
+
+/* ---- locals of threads ------------------------------------------------------------------ */
+
+static int
+by_thread(const void *a, const void *b)
+{
+	const struct local *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return (x->object > y->object) - (x->object < y->object);
+}
+
+/* Objects that a stack holds hang on the thread object. */
+static bool
+find_locals(struct objects *o, struct scratch *locals, uint64_t *n)
+{
+	const struct column *object = store_column(o->st, "root.object");
+	uint64_t i;
+
+	for (*n = i = 0; object != NULL && i < object->rows; i++) {
+		struct local local = { heap_root_thread(&o->h, (uint32_t)i + 1),
+		    (uint32_t)column_get(object, i) };
+
+		if (local.thread == 0)
+			continue;
+		if (!scratch_array(locals, *n + 1, sizeof local, o->err))
+			return false;
+		SCRATCH(*locals, struct local)[(*n)++] = local;
+	}
+	if (*n > 0)
+		qsort(locals->data, *n, sizeof(struct local), by_thread);
+	return true;
+}
+
+/* ---- lists in the order of objects --------------------------------------------------------- */
+
+struct output {
+	uint8_t			*data;
+	uint64_t		*block;
+	uint64_t		 pos;
+	const struct local	*local, *end;
+};
+
+/* The list of a thread again, its locals behind it. */
+static void
+add_locals(struct objects *o, struct output *out, struct heap_lists *from, uint64_t i,
+    uint64_t at)
+{
+	uint8_t *p = SCRATCH(o->stream, uint8_t) + o->pos, *first = p;
+	uint32_t last = (uint32_t)i + 1, next;
+	enum heap_strength strength = HEAP_STRONG, s;
+	struct heap_walk w;
+	uint64_t n;
+
+	heap_list(from, i, at, &w);
+	while ((next = heap_next(&w, &s)) != 0) {
+		strength = s != HEAP_STRONG ? s : strength;
+		p = put_step(p, last, next);
+		last = next;
+	}
+	for (; out->local < out->end && out->local->thread == i + 1; out->local++) {
+		p = put_step(p, last, out->local->object);
+		last = out->local->object;
+	}
+	n = (uint64_t)(p - first);
+	o->len[i] = n >= HEAP_LONG_LIST || strength != HEAP_STRONG ? HEAP_LONG_LIST : (uint8_t)n;
+	p = out->data + out->pos;
+	if (o->len[i] == HEAP_LONG_LIST)
+		p = put_number(p, n << 3 | strength);
+	memcpy(p, first, n);
+	out->pos = (uint64_t)(p + n - out->data);
+}
+
+/* Most lists have a few bytes: eight at once cost less than a call. */
+static inline void
+copy_list(uint8_t *to, const uint8_t *from, uint64_t n)
+{
+	if (n <= 8)
+		memcpy(to, from, 8);
+	else
+		memcpy(to, from, n);
+}
+
+static bool
+copy_lists(struct objects *o, struct output *out)
+{
+	struct heap_lists from = { o->stream.data, o->pos, o->len, NULL };
+	uint64_t i, at, n;
+	struct heap_walk w;
+
+	work_start(o->work, "references", o->h.objects);
+	for (i = 0; i < o->h.objects; i++) {
+		if (i % HEAP_BLOCK == 0)
+			out->block[i / HEAP_BLOCK] = out->pos;
+		if (i % TICK == 0 && !work_tick(o->work, i))
+			return fail_cancel(o->err);
+		at = o->wide ? SCRATCH(o->at, uint64_t)[i] : SCRATCH(o->at, uint32_t)[i];
+		if (out->local < out->end && out->local->thread == i + 1) {
+			add_locals(o, out, &from, i, at);
+			continue;
+		}
+		n = o->len[i];
+		if (n == HEAP_LONG_LIST) {
+			heap_list(&from, i, at, &w);
+			n = (uint64_t)(w.end - from.data) - at;
+		}
+		copy_list(out->data + out->pos, from.data + at, n);
+		out->pos += n;
+	}
+	out->block[o->h.objects / HEAP_BLOCK] = o->h.objects % HEAP_BLOCK == 0 ? out->pos :
+	    out->block[o->h.objects / HEAP_BLOCK];
+	return true;
+}
+
+static bool
+write_lists(struct objects *o)
+{
+	struct scratch locals = SCRATCH_INIT;
+	struct output out = { .pos = 0 };
+	uint64_t n, room;
+	bool ok;
+
+	ok = find_locals(o, &locals, &n);
+	/* Behind the stream there is room for the longest list and all locals. */
+	room = o->pos + (n + 1) * STEP_MAX + 16;
+	ok = ok && scratch_grow(&o->stream, 2 * room, o->err);
+	out.data = ok ? store_make(o->st, "out.data", COL_BYTES, room, o->err) : NULL;
+	out.block = out.data == NULL ? NULL : store_make(o->st, "out.block", COL_U64,
+	    (uint64_t)o->h.objects / HEAP_BLOCK + 1, o->err);
+	out.local = SCRATCH(locals, struct local);
+	out.end = out.local == NULL ? NULL : out.local + n;
+	ok = out.block != NULL && copy_lists(o, &out);
+	if (ok)
+		store_trim(o->st, "out.data", out.pos);
+	scratch_free(&locals);
+	return ok;
+}
+
+/* ---- lengths ---------------------------------------------------------------------------------- */
+
+static int
+by_object(const void *a, const void *b)
+{
+	const struct long_row *x = a, *y = b;
+
+	return (x->object > y->object) - (x->object < y->object);
+}
+
+static bool
+write_lengths(struct objects *o)
+{
+	struct long_row *row = SCRATCH(o->longs, struct long_row);
+	uint32_t *object = store_make(o->st, "long.object", COL_U32, o->nlongs, o->err), *length;
+	uint64_t i;
+
+	length = object == NULL ? NULL :
+	    store_make(o->st, "long.length", COL_U32, o->nlongs, o->err);
+	if (length == NULL)
+		return false;
+	if (o->nlongs > 0)
+		qsort(row, o->nlongs, sizeof *row, by_object);
+	for (i = 0; i < o->nlongs; i++) {
+		object[i] = row[i].object;
+		length[i] = row[i].length;
+	}
+	return true;
+}
+
+/* ---- the pass ------------------------------------------------------------------------------------ */
+
+static bool
+make_columns(struct objects *o)
+{
+	uint64_t n = o->h.objects, most = o->h.size / o->h.id_size * 5 + n * (HEAD_MAX + 1);
+
+	o->wide = most > UINT32_MAX;
+	o->class_type = column_fit(o->h.classes);
+	o->offset = store_make(o->st, "object.offset", COL_U32, n, o->err);
+	if (o->offset == NULL)
+		return false;
+	if (o->h.size > UINT32_MAX) {
+		o->high = store_make(o->st, "object.high", COL_U8, n, o->err);
+		if (o->high == NULL)
+			return false;
+	}
+	o->class = store_make(o->st, "object.class", o->class_type, n, o->err);
+	o->length = o->class == NULL ? NULL : store_make(o->st, "object.length", COL_U8, n, o->err);
+	o->len = o->length == NULL ? NULL : store_make(o->st, "out.len", COL_U8, n, o->err);
+	return o->len != NULL &&
+	    scratch_array(&o->at, n, o->wide ? sizeof(uint64_t) : sizeof(uint32_t), o->err);
+}
+
+static bool
+run(struct store *st, struct work *w, struct err *err)
+{
+	struct objects o = { .st = st, .work = w, .err = err, .at = SCRATCH_INIT,
+	    .stream = SCRATCH_INIT, .longs = SCRATCH_INIT };
+	bool ok;
+
+	ok = heap_open(&o.h, st, REFS_ALL, SIZES_VM, err);
+	if (ok)
+		scratch_budget_input(o.h.size, o.h.objects);
+	ok = ok && class_plans_open(&o.plans, &o.h, err);
+	if (!ok)
+		return false;
+	ok = make_columns(&o) && walk_all(&o) && write_lengths(&o) && write_lists(&o) &&
+	    (o.missing == 0 || store_fact(st, "missing", FACT_COUNT, o.missing, err)) &&
+	    (o.short_records == 0 ||
+	    store_fact(st, "repair.field_lengths", FACT_COUNT, o.short_records, err));
+	class_plans_close(&o.plans);
+	scratch_free(&o.at);
+	scratch_free(&o.stream);
+	scratch_free(&o.longs);
+	return ok;
+}
+
+static const char *const needs[] = { "id.rank", NULL };
+static const char *const makes[] = { "object.offset", "object.class", "object.length",
+	"long.object", "long.length", "out.data", "out.len", "out.block", NULL };
+
+const struct pass pass_objects = {
+	.name = "objects",
+	.what = "offset, class, length and references of every object",
+	.needs = needs,
+	.makes = makes,
+	.run = run
+};

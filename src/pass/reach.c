@@ -1,0 +1,134 @@
+/*
+ * reach: how strongly each object is held: by the best way there is from a
+ * root to it, whose weakest reference counts.
+ */
+#include "config.h"
+
+#include "heap_lists.h"
+
+#define TICK 65536u
+
+struct reach {
+	struct store	*st;
+	struct work	*work;
+	struct err	*err;
+	struct heap	 h;
+	uint8_t		*level;		/* by object (from 0): 1 + enum heap_strength, 0: not reached */
+	struct scratch	 levels;
+	struct scratch	 list[HEAP_STRENGTHS];	/* u32: objects that can be reached that way, or better */
+	uint64_t	 n[HEAP_STRENGTHS];
+	uint64_t	 seen, weak;
+};
+
+static bool
+add(struct reach *r, uint32_t object, unsigned level)
+{
+	if (object == 0 || object > r->h.objects || r->level[object - 1] != 0)
+		return true;
+	if (!scratch_array(&r->list[level], r->n[level] + 1, sizeof object, r->err))
+		return false;
+	SCRATCH(r->list[level], uint32_t)[r->n[level]++] = object;
+	return true;
+}
+
+static bool
+add_roots(struct reach *r)
+{
+	const struct column *object = store_column(r->st, "root.object");
+	uint64_t i;
+
+	for (i = 0; object != NULL && i < object->rows; i++)
+		if (heap_root_thread(&r->h, (uint32_t)i + 1) == 0 &&
+		    !add(r, (uint32_t)column_get(object, i), HEAP_STRONG))
+			return false;
+	if (store_fact_get(r->st, "heap.pseudo") == 0)
+		return true;
+	for (i = 1; i <= r->h.objects; i++)
+		if (!add(r, (uint32_t)i, HEAP_STRONG))
+			return false;
+	return true;
+}
+
+static bool
+visit(struct reach *r, uint32_t object, unsigned level)
+{
+	enum heap_strength strength;
+	struct heap_walk w;
+	uint32_t to;
+
+	if (r->level[object - 1] != 0)
+		return true;
+	r->level[object - 1] = (uint8_t)(level + 1);
+	r->weak += level != HEAP_STRONG;
+	if (++r->seen % TICK == 0 && !work_tick(r->work, r->seen))
+		return fail_cancel(r->err);
+	heap_out(&r->h, object, &w);
+	while ((to = heap_next(&w, &strength)) != 0)
+		if (!add(r, to, strength > level && strength < HEAP_STRENGTHS ? strength : level))
+			return false;
+	to = heap_class(&r->h, object);
+	return add(r, (uint32_t)column_get(r->h.class_object, (uint64_t)to - 1), level);
+}
+
+static bool
+visit_all(struct reach *r)
+{
+	unsigned level;
+
+	work_start(r->work, "strength of reachability", r->h.objects);
+	for (level = 0; level < HEAP_STRENGTHS; level++)
+		while (r->n[level] > 0)
+			if (!visit(r, SCRATCH(r->list[level], uint32_t)[--r->n[level]], level))
+				return false;
+	return true;
+}
+
+/* Only those that are not held strongly, and are reached. */
+static bool
+put(struct reach *r)
+{
+	uint32_t *object = store_make(r->st, "reach.object", COL_U32, r->weak, r->err), i;
+	uint8_t *level = object == NULL ? NULL :
+	    store_make(r->st, "reach.level", COL_U8, r->weak, r->err);
+	uint64_t n = 0;
+
+	for (i = 0; level != NULL && i < r->h.objects && n < r->weak; i++) {
+		if (r->level[i] <= 1)
+			continue;
+		object[n] = i + 1;
+		level[n++] = r->level[i] - 1;
+	}
+	return level != NULL;
+}
+
+static bool
+run(struct store *st, struct work *w, struct err *err)
+{
+	struct reach r = { .st = st, .work = w, .err = err, .levels = SCRATCH_INIT };
+	size_t i;
+	bool ok;
+
+	if (!heap_open(&r.h, st, REFS_ALL, SIZES_VM, err))
+		return false;
+	scratch_budget_input(r.h.size, r.h.objects);
+	for (i = 0; i < HEAP_STRENGTHS; i++)
+		r.list[i] = SCRATCH_INIT;
+	ok = scratch_array(&r.levels, (uint64_t)r.h.objects + 1, 1, err);
+	r.level = SCRATCH(r.levels, uint8_t);
+	ok = ok && add_roots(&r) && visit_all(&r) && put(&r);
+	scratch_free(&r.levels);
+	for (i = 0; i < HEAP_STRENGTHS; i++)
+		scratch_free(&r.list[i]);
+	return ok;
+}
+
+static const char *const needs[] = { "object.offset", NULL };
+static const char *const makes[] = { "reach.object", "reach.level", NULL };
+
+const struct pass pass_reach = {
+	.name = "reach",
+	.what = "how strongly each object is held",
+	.needs = needs,
+	.makes = makes,
+	.run = run
+};

@@ -1,0 +1,163 @@
+/*
+ * referrers: which objects refer to each object: the lists of heap_out, turned
+ * round by a counting sort.
+ */
+#include "config.h"
+
+#include "heap_lists.h"
+
+#define TICK 65536u
+
+struct referrers {
+	struct store	*st;
+	struct work	*work;
+	struct err	*err;
+	struct heap	 h;
+	struct scratch	 next;		/* u32 or u64 by object: where its next referrer goes */
+	struct scratch	 source;	/* u32 */
+	uint64_t	 edges;
+};
+
+/* Calls for each reference, rising sources. */
+static bool
+each(struct referrers *r, const char *label, void (*see)(struct referrers *, uint32_t from,
+    uint32_t to))
+{
+	const struct heap_lists *out = &r->h.out;
+	uint64_t i, at = 0;
+	struct heap_walk w;
+	uint32_t to;
+
+	work_start(r->work, label, r->h.objects);
+	for (i = 0; i < r->h.objects; i++) {
+		if (i % TICK == 0 && !work_tick(r->work, i))
+			return fail_cancel(r->err);
+		if (out->len[i] == 0)
+			continue;
+		heap_list(out, i, at, &w);
+		at = (uint64_t)(w.end - out->data);
+		while ((to = heap_next(&w, NULL)) != 0)
+			if (to <= r->h.objects)
+				see(r, (uint32_t)i + 1, to);
+	}
+	return true;
+}
+
+static void
+count(struct referrers *r, uint32_t from, uint32_t to)
+{
+	(void)from;
+	SCRATCH(r->next, uint32_t)[to - 1]++;
+	r->edges++;
+}
+
+static void
+scatter(struct referrers *r, uint32_t from, uint32_t to)
+{
+	SCRATCH(r->source, uint32_t)[SCRATCH(r->next, uint32_t)[to - 1]++] = from;
+}
+
+static void
+begin_all(struct referrers *r)
+{
+	uint32_t *next = SCRATCH(r->next, uint32_t), sum = 0, i, n;
+
+	for (i = 0; i < r->h.objects; i++) {
+		n = next[i];
+		next[i] = sum;
+		sum += n;
+	}
+}
+
+/* Bytes of the list of one object, behind room for its head. */
+static uint8_t *
+put_list(uint8_t *p, const uint32_t *source, uint64_t n, uint32_t self, uint8_t *len)
+{
+	uint8_t *from = p + STEP_MAX, *end = from;
+	uint32_t last = self;
+	uint64_t size, i;
+
+	for (i = 0; i < n; i++) {
+		end = put_step(end, last, source[i]);
+		last = source[i];
+	}
+	size = (uint64_t)(end - from);
+	*len = size >= HEAP_LONG_LIST ? HEAP_LONG_LIST : (uint8_t)size;
+	if (*len == HEAP_LONG_LIST)
+		p = put_number(p, size << 3);
+	for (i = 0; i < size; i++)
+		p[i] = from[i];
+	return p + size;
+}
+
+static bool
+write_all(struct referrers *r, uint8_t *data, uint8_t *len, uint64_t *block)
+{
+	const uint32_t *next = SCRATCH(r->next, uint32_t);
+	const uint32_t *source = SCRATCH(r->source, uint32_t);
+	uint64_t i, from = 0;
+	uint8_t *p = data;
+
+	work_start(r->work, "referrers written", r->h.objects);
+	for (i = 0; i < r->h.objects; i++) {
+		if (i % HEAP_BLOCK == 0)
+			block[i / HEAP_BLOCK] = (uint64_t)(p - data);
+		if (i % TICK == 0 && !work_tick(r->work, i))
+			return fail_cancel(r->err);
+		if (next[i] == from)
+			continue;
+		p = put_list(p, source + from, next[i] - from, (uint32_t)i + 1, &len[i]);
+		from = next[i];
+	}
+	block[i / HEAP_BLOCK] = i % HEAP_BLOCK == 0 ? (uint64_t)(p - data) : block[i / HEAP_BLOCK];
+	store_trim(r->st, "in.data", (uint64_t)(p - data));
+	return true;
+}
+
+/* No difference needs more than 5 bytes. */
+static bool
+make_lists(struct referrers *r)
+{
+	uint64_t n = r->h.objects, *block;
+	uint8_t *data, *len;
+
+	data = store_make(r->st, "in.data", COL_BYTES, r->edges * 5 + 4 * STEP_MAX, r->err);
+	len = data == NULL ? NULL : store_make(r->st, "in.len", COL_U8, n, r->err);
+	block = len == NULL ? NULL :
+	    store_make(r->st, "in.block", COL_U64, n / HEAP_BLOCK + 1, r->err);
+	return block != NULL && write_all(r, data, len, block);
+}
+
+static bool
+run(struct store *st, struct work *w, struct err *err)
+{
+	struct referrers r = { .st = st, .work = w, .err = err, .next = SCRATCH_INIT,
+	    .source = SCRATCH_INIT };
+	bool ok;
+
+	if (!heap_open(&r.h, st, REFS_ALL, SIZES_VM, err))
+		return false;
+	scratch_budget_input(r.h.size, r.h.objects);
+	ok = scratch_array(&r.next, r.h.objects, sizeof(uint32_t), err) &&
+	    each(&r, "references counted", count);
+	if (ok && r.edges > UINT32_MAX)
+		ok = fail(err, E_INPUT, "more than 4 294 967 295 references");
+	if (ok)
+		begin_all(&r);
+	ok = ok && scratch_array(&r.source, r.edges, sizeof(uint32_t), err) &&
+	    each(&r, "referrers", scatter) && make_lists(&r);
+	scratch_free(&r.next);
+	scratch_free(&r.source);
+	return ok;
+}
+
+static const char *const needs[] = { "object.offset", NULL };
+static const char *const makes[] = { "in.len", "in.data", "in.block", NULL };
+
+const struct pass pass_referrers = {
+	.name = "referrers",
+	.what = "which objects refer to each object",
+	.needs = needs,
+	.makes = makes,
+	.run = run
+};

@@ -1,0 +1,266 @@
+/*
+ * stacks: the frames of the threads of a heap dump, and which root lies in
+ * which frame.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "icecore/graph.h"
+
+struct stacks {
+	struct store	*st;
+	struct err	*err;
+	struct heap	 h;
+	struct idmap	 trace;		/* 1 + serial, to row of trace.* */
+	struct idmap	 class;		/* 1 + serial, to class */
+	uint64_t	 threads, traces;
+	uint32_t	*of;		/* row of trace.* of each thread, 0: none */
+	struct scratch	 ofs;
+};
+
+static uint64_t
+get(const struct stacks *s, const char *column, uint64_t row)
+{
+	return column_get(store_column(s->st, column), row - 1);
+}
+
+/* ---- which trace is whose --------------------------------------------------------- */
+
+/* Threads of the machine itself, which have no Java stack. */
+static bool
+is_internal(const struct stacks *s, uint32_t thread)
+{
+	static const char *const names[] = { "Service Thread", "Monitor Deflation Thread",
+	    "C1 CompilerThread*", "C2 CompilerThread*", "Sweeper thread", "Notification Thread",
+	    "Common-Cleaner thread", "VM Thread" };
+	struct buf b = BUF_INIT;
+	bool found = false;
+	size_t i;
+
+	heap_thread_name(&s->h, thread, &b);
+	for (i = 0; i < NELEM(names) && !found; i++)
+		found = str_glob(str_of(names[i]), buf_view(&b));
+	buf_free(&b);
+	return found;
+}
+
+/*
+ * The serviceability agent gives all threads one empty trace, and numbers the
+ * threads in the traces anew: the k-th trace is that of the k-th thread with a Java stack.
+ */
+static bool
+is_agent(const struct stacks *s)
+{
+	uint64_t i, serial = get(s, "jthread.trace", 1), row;
+
+	if (s->threads < 2)
+		return false;
+	for (i = 2; i <= s->threads; i++)
+		if (get(s, "jthread.trace", i) != serial)
+			return false;
+	row = idmap_get(&s->trace, serial + 1);
+	return row != 0 && get(s, "trace.frames", row) == 0;
+}
+
+static void
+pair_agent(struct stacks *s)
+{
+	uint64_t thread, trace = 1, java = 0, stacks = 0, i;
+
+	for (i = 1; i <= s->traces; i++)
+		stacks += get(s, "trace.thread", i) != 0;
+	for (i = 1; i <= s->threads; i++)
+		java += !is_internal(s, (uint32_t)i);
+	/* Else nobody can say which is whose. */
+	if (java != stacks)
+		return;
+	for (thread = 1; thread <= s->threads; thread++) {
+		if (is_internal(s, (uint32_t)thread))
+			continue;
+		while (trace <= s->traces && get(s, "trace.thread", trace) == 0)
+			trace++;
+		s->of[thread] = (uint32_t)trace++;
+	}
+}
+
+static bool
+find_traces(struct stacks *s)
+{
+	uint64_t i;
+
+	for (i = 1; i <= s->traces; i++)
+		if (idmap_get(&s->trace, get(s, "trace.serial", i) + 1) == 0 &&
+		    !idmap_put(&s->trace, get(s, "trace.serial", i) + 1, (uint32_t)i, s->err))
+			return false;
+	for (i = 1; i <= s->h.classes; i++)
+		if (get(s, "class.serial", i) != 0 &&
+		    !idmap_put(&s->class, get(s, "class.serial", i) + 1, (uint32_t)i, s->err))
+			return false;
+	if (!scratch_array(&s->ofs, s->threads + 1, sizeof *s->of, s->err))
+		return false;
+	s->of = SCRATCH(s->ofs, uint32_t);
+	if (is_agent(s)) {
+		pair_agent(s);
+		return true;
+	}
+	for (i = 1; i <= s->threads; i++)
+		s->of[i] = idmap_get(&s->trace, get(s, "jthread.trace", i) + 1);
+	return true;
+}
+
+/* ---- frames ------------------------------------------------------------------------- */
+
+/* The row whose id it is, or 0: ids rise. */
+static uint64_t
+row_of(const struct column *ids, uint64_t id)
+{
+	uint64_t low = 0, high = ids == NULL ? 0 : ids->rows, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (column_get(ids, middle) < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return ids != NULL && low < ids->rows && column_get(ids, low) == id ? low + 1 : 0;
+}
+
+static uint64_t
+id_at(const struct stacks *s, uint64_t at)
+{
+	if (at > s->h.size || s->h.size - at < s->h.id_size)
+		return 0;
+	return s->h.id_size == 8 ? be64(s->h.data + at) : be32(s->h.data + at);
+}
+
+struct frame_columns {
+	uint32_t	*thread, *class;
+	uint64_t	*method, *signature, *file;
+	int64_t		*line;
+};
+
+static uint64_t
+name_of(const struct stacks *s, uint64_t id)
+{
+	return get(s, "name.ref", row_of(store_column(s->st, "name.id"), id));
+}
+
+static void
+put_frame(struct stacks *s, struct frame_columns *c, uint64_t row, uint32_t thread, uint64_t id)
+{
+	const unsigned w = s->h.id_size;
+	uint64_t frame = row_of(store_column(s->st, "sframe.id"), id), at;
+
+	c->thread[row] = thread;
+	c->line[row] = -1;
+	at = get(s, "sframe.offset", frame);
+	if (frame == 0 || at > s->h.size || s->h.size - at < 4 * w + 8)
+		return;
+	c->method[row] = name_of(s, id_at(s, at + w));
+	c->signature[row] = name_of(s, id_at(s, at + 2 * w));
+	c->file[row] = name_of(s, id_at(s, at + 3 * w));
+	c->class[row] = idmap_get(&s->class, (uint64_t)be32(s->h.data + at + 4 * w) + 1);
+	c->line[row] = (int32_t)be32(s->h.data + at + 4 * w + 4);
+}
+
+static bool
+make_frames(struct stacks *s, struct frame_columns *c, uint64_t n)
+{
+	struct store *st = s->st;
+	struct err *err = s->err;
+
+	return (c->thread = store_make(st, "frame.thread", COL_U32, n, err)) != NULL &&
+	    (c->class = store_make(st, "frame.class", COL_U32, n, err)) != NULL &&
+	    (c->method = store_make(st, "frame.method", COL_U64, n, err)) != NULL &&
+	    (c->signature = store_make(st, "frame.signature", COL_U64, n, err)) != NULL &&
+	    (c->file = store_make(st, "frame.file", COL_U64, n, err)) != NULL &&
+	    (c->line = store_make(st, "frame.line", COL_I64, n, err)) != NULL;
+}
+
+/* first and n: frames of each thread. */
+static bool
+put_frames(struct stacks *s, uint32_t *first, uint32_t *n)
+{
+	struct frame_columns c;
+	uint64_t all = 0, i, k, at;
+
+	for (i = 1; i <= s->threads; i++) {
+		n[i - 1] = (uint32_t)get(s, "trace.frames", s->of[i]);
+		first[i - 1] = n[i - 1] > 0 ? (uint32_t)all + 1 : 0;
+		all += n[i - 1];
+		if (all >= UINT32_MAX)
+			return fail(s->err, E_INPUT, "more than 4 294 967 294 stack frames");
+	}
+	if (!make_frames(s, &c, all))
+		return false;
+	for (all = 0, i = 1; i <= s->threads; i++) {
+		at = get(s, "trace.offset", s->of[i]);
+		for (k = 0; k < n[i - 1]; k++)
+			put_frame(s, &c, all++, (uint32_t)i, id_at(s, at + k * s->h.id_size));
+	}
+	return true;
+}
+
+/* ---- roots ------------------------------------------------------------------------------ */
+
+static bool
+put_roots(struct stacks *s, const uint32_t *first, const uint32_t *n)
+{
+	const struct column *thread = store_column(s->st, "root.thread");
+	const struct column *depth = store_column(s->st, "root.depth");
+	uint64_t rows = thread == NULL ? 0 : thread->rows, i, t, d;
+	uint32_t *frame = store_make(s->st, "root.frame", COL_U32, rows, s->err);
+
+	for (i = 0; frame != NULL && i < rows; i++) {
+		t = column_get(thread, i);
+		d = column_get(depth, i);
+		if (t != 0 && t <= s->threads && d < n[t - 1])
+			frame[i] = first[t - 1] + (uint32_t)d;
+	}
+	return frame != NULL;
+}
+
+static uint64_t
+rows(const struct store *st, const char *name)
+{
+	const struct column *c = store_column(st, name);
+
+	return c == NULL ? 0 : c->rows;
+}
+
+static bool
+run(struct store *st, struct work *w, struct err *err)
+{
+	struct stacks s = { .st = st, .err = err, .trace = IDMAP_INIT, .class = IDMAP_INIT,
+	    .ofs = SCRATCH_INIT, .threads = rows(st, "jthread.serial"),
+	    .traces = rows(st, "trace.serial") };
+	uint32_t *first, *n;
+	bool ok;
+
+	work_start(w, "stacks", 0);
+	if (!heap_open(&s.h, st, REFS_SOFT, SIZES_VM, err))
+		return false;
+	ok = find_traces(&s);
+	first = ok ? store_make(st, "jthread.frame", COL_U32, s.threads, err) : NULL;
+	n = first == NULL ? NULL : store_make(st, "jthread.frames", COL_U32, s.threads, err);
+	ok = n != NULL && put_frames(&s, first, n) && put_roots(&s, first, n);
+	idmap_free(&s.trace);
+	idmap_free(&s.class);
+	scratch_free(&s.ofs);
+	return ok;
+}
+
+static const char *const needs[] = { "object.offset", NULL };
+static const char *const makes[] = { "jthread.frame", "jthread.frames", "frame.thread",
+	"frame.class", "frame.method", "frame.signature", "frame.file", "frame.line",
+	"root.frame", NULL };
+
+const struct pass pass_stacks = {
+	.name = "stacks",
+	.what = "the stack frames of the threads",
+	.needs = needs,
+	.makes = makes,
+	.run = run
+};
