@@ -90,7 +90,12 @@ heap_addr(const struct heap *h, uint32_t object)
 
 uint64_t heap_offset(const struct heap *, uint32_t object);	/* of its sub-record */
 /* The number of its class; java.lang.Class for a class. */
-uint32_t heap_class(const struct heap *, uint32_t object);
+static inline uint32_t
+heap_class(const struct heap *h, uint32_t object)
+{
+	return (uint32_t)column_get(h->class, (uint64_t)object - 1);
+}
+
 enum heap_kind heap_kind(const struct heap *, uint32_t object);
 /* The class whose Class object this is, or 0. */
 uint32_t heap_class_of_object(const struct heap *, uint32_t object);
@@ -134,7 +139,7 @@ uint64_t heap_children(const struct heap *, uint32_t object, uint64_t *first);
 uint32_t heap_child(const struct heap *, uint64_t row);
 /* The row of children in which a reachable object stands; children->rows: none. */
 uint64_t heap_child_row(const struct heap *, uint32_t object);
-/* Pass "reach": the strongest way it can be reached; HEAP_STRENGTHS: none. */
+/* Passes "reach" and "dominators": the strongest way it can be reached; HEAP_STRENGTHS: none. */
 enum heap_strength heap_reach(const struct heap *, uint32_t object);
 
 /* The tree of dominators, to walk as pass.h tells.  Needs R.S.children. */
@@ -170,6 +175,7 @@ struct heap_slots {
 	unsigned		 stage;		/* private from here on */
 	uint32_t		 class, row, left, hops;
 	uint64_t		 at;
+	const struct column	*super, *field, *fields, *field_name, *field_type;	/* looked up once */
 };
 
 /* All slots, first those of the object's own class; elements by rising index. */

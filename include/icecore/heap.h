@@ -115,6 +115,16 @@ be64(const uint8_t *p)
 /* Bytes of a value; 0: no such type. */
 unsigned heap_width(unsigned type, unsigned id_size);
 
+/* Bits that are set; without an instruction for it, and without a call. */
+static inline unsigned
+heap_ones(uint64_t x)
+{
+	x -= x >> 1 & 0x5555555555555555u;
+	x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+	x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+	return (unsigned)(x * 0x0101010101010101u >> 56);
+}
+
 /* ---- ids: addresses to objects ------------------------------------------------ */
 
 #define HEAP_PAGE (1u << 20)		/* addresses in a page */
@@ -133,8 +143,26 @@ struct heap_ids {
 };
 
 bool	 heap_ids_open(struct heap_ids *, const struct store *, struct err *);
+uint32_t heap_ids_find_sorted(const struct heap_ids *, uint64_t addr);
+
 /* 0: no object has that address. */
-uint32_t heap_ids_find(const struct heap_ids *, uint64_t addr);
+static inline uint32_t
+heap_ids_find(const struct heap_ids *ids, uint64_t addr)
+{
+	uint64_t d = addr - ids->base, page = d / HEAP_PAGE, word, bits;
+
+	if (page >= ids->npages || ids->page[page] == 0)
+		return ids->sorted == NULL ? 0 : heap_ids_find_sorted(ids, addr);
+	d &= HEAP_PAGE - 1;
+	word = (uint64_t)(ids->page[page] - 1) * ids->words + (d >> ids->shift >> 6);
+	if (word >= ids->nwords || (d & ((1u << ids->shift) - 1)) != 0)
+		return 0;
+	bits = ids->bits[word] << (63 - ((d >> ids->shift) & 63));
+	if (bits >> 63 == 0)
+		return 0;
+	return ids->rank[word] + heap_ones(bits);
+}
+
 uint64_t heap_ids_addr(const struct heap_ids *, uint32_t object);
 /* The lowest address of an object above addr; 0: none. */
 uint64_t heap_ids_after(const struct heap_ids *, uint64_t addr);

@@ -60,33 +60,12 @@ sorted_place(const struct heap_ids *ids, uint64_t addr)
 	return at;
 }
 
-static uint32_t
-find_sorted(const struct heap_ids *ids, uint64_t addr)
+uint32_t
+heap_ids_find_sorted(const struct heap_ids *ids, uint64_t addr)
 {
 	uint64_t at = sorted_place(ids, addr);
 
 	return at < ids->n && ids->sorted[at] == addr ? (uint32_t)at + 1 : 0;
-}
-
-uint32_t
-heap_ids_find(const struct heap_ids *ids, uint64_t addr)
-{
-	uint64_t d = addr - ids->base, page = d / HEAP_PAGE, word, bits;
-	unsigned bit;
-
-	if (ids->sorted != NULL)
-		return find_sorted(ids, addr);
-	if (page >= ids->npages || ids->page[page] == 0)
-		return 0;
-	d &= HEAP_PAGE - 1;
-	word = (uint64_t)(ids->page[page] - 1) * ids->words + (d >> ids->shift >> 6);
-	if (word >= ids->nwords || (d & ((1u << ids->shift) - 1)) != 0)
-		return 0;
-	bit = (d >> ids->shift) & 63;
-	bits = ids->bits[word] << (63 - bit);
-	if (bits >> 63 == 0)
-		return 0;
-	return ids->rank[word] + (uint32_t)__builtin_popcountll(bits);
 }
 
 /* Objects in front of a page of the directory, of those behind it that have bits. */

@@ -94,11 +94,11 @@ struct extent {
 
 /* An object for the layout vote. */
 struct sample {
-	uint64_t	id;
+	uint64_t	id;		/* then the distance to the next object */
 	uint32_t	class, length;
 };
 
-#define SAMPLES_MAX (1u << 20)
+#define SAMPLES_MAX (1u << 17)
 #define CLASS_CACHE 1024u
 #define PRIM_TYPES 12
 #define PRIM_CLASS 0xffffff00u	/* + type: class of a sample */

@@ -204,7 +204,7 @@ out_pages(struct hprof_ids *b, struct store *st, uint64_t npages, struct heap_id
 		for (w = 0; w < b->words; w++, n++) {
 			bits[n] = from[slot * b->words + w];
 			rank[n] = count;
-			count += (uint32_t)__builtin_popcountll(bits[n]);
+			count += heap_ones(bits[n]);
 		}
 	}
 	ids->page = page;

@@ -67,20 +67,31 @@ object_size(const struct hprof *h, const struct heap_rule *r, const uint64_t *si
 
 /* ---- the vote --------------------------------------------------------------------- */
 
+/* Ids of the samples become the distances to their neighbours; 0: there is none behind. */
 static void
-count_votes(const struct hprof *h, const struct heap_ids *ids, const uint64_t *size,
-    struct vote *v)
+measure(struct hprof *h, const struct heap_ids *ids)
+{
+	uint64_t i, after;
+
+	for (i = 0; i < h->nsamples; i++) {
+		after = heap_ids_after(ids, h->sample[i].id);
+		h->sample[i].id = after == 0 ? 0 : after - h->sample[i].id;
+	}
+}
+
+static void
+count_votes(const struct hprof *h, const uint64_t *size, struct vote *v)
 {
 	const struct sample *s;
-	uint64_t after, bytes;
+	uint64_t bytes;
 
 	for (s = h->sample; s < h->sample + h->nsamples; s++) {
-		if ((after = heap_ids_after(ids, s->id)) == 0)
+		if (s->id == 0)
 			continue;
 		bytes = object_size(h, &v->rule, size, s->class, s->length);
 		v->n++;
-		v->exact += after - s->id == bytes;
-		v->violated += after - s->id < bytes;
+		v->exact += s->id == bytes;
+		v->violated += s->id < bytes;
 	}
 }
 
@@ -129,6 +140,7 @@ vote_all(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
 	unsigned layout, flat;
 	size_t n = 0;
 
+	measure(h, ids);
 	for (layout = 0; layout < HEAP_LAYOUTS; layout++)
 		for (flat = 0; flat < 2; flat++) {
 			if ((h->id_size == 4) != (layout == LAYOUT_32))
@@ -136,7 +148,7 @@ vote_all(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
 			vote[n] = (struct vote){ .layout = layout,
 			    .rule = heap_rule_vm(layout, flat != 0, 8, h->id_size) };
 			class_sizes(h, &vote[n].rule, order, size);
-			count_votes(h, ids, size, &vote[n++]);
+			count_votes(h, size, &vote[n++]);
 		}
 	qsort(vote, n, sizeof *vote, better);
 	return n;

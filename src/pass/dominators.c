@@ -7,17 +7,40 @@
 
 #include "dominators.h"
 
+/*
+ * Retained sizes fit 32 bits in units of the alignment, unless the heap is larger than 32 GiB: the sum
+ * of all objects decides.
+ */
+static bool
+make_columns(struct dominators *d)
+{
+	const struct column *all = store_column(d->st, d->h.sizes == SIZES_MAT ?
+	    "class.mat_shallow" : "class.shallow");
+	uint64_t sum = 0, i;
+	char name[HEAP_COLUMN];
+
+	for (i = 0; all != NULL && i < all->rows; i++)
+		sum = num_add(sum, column_get(all, i));
+	d->wide = sum / d->unit >= UINT32_MAX;
+	d->parent = store_make(d->st, heap_column(name, "REFS.SIZES.parent", d->h.refs,
+	    d->h.sizes), COL_U32, d->h.objects, d->err);
+	d->retained = d->parent == NULL ? NULL : store_make(d->st, heap_column(name,
+	    "REFS.SIZES.retained", d->h.refs, d->h.sizes), d->wide ? COL_U64 : COL_U32,
+	    d->h.objects, d->err);
+	d->order = d->retained;
+	return d->order != NULL;
+}
+
 static bool
 run(struct store *st, struct work *w, struct err *err, enum heap_refs refs,
     enum heap_sizes sizes)
 {
-	struct dominators d = { .st = st, .work = w, .err = err, .mark = SCRATCH_INIT,
-	    .num = SCRATCH_INIT, .order = SCRATCH_INIT, .parent = SCRATCH_INIT,
-	    .fold = SCRATCH_INIT, .edges = SCRATCH_INIT, .core = SCRATCH_INIT,
-	    .number = SCRATCH_INIT, .first = SCRATCH_INIT, .size = SCRATCH_INIT };
-	struct scratch *all[] = { &d.mark, &d.num, &d.order, &d.parent, &d.fold, &d.edges,
-	    &d.core, &d.number, &d.first, &d.size };
-	struct scratch classes = SCRATCH_INIT;
+	struct dominators d = { .st = st, .work = w, .err = err, .num = SCRATCH_INIT,
+	    .fold = SCRATCH_INIT, .rank = SCRATCH_INIT, .by_class = SCRATCH_INIT,
+	    .edges = SCRATCH_INIT, .number = SCRATCH_INIT, .nodes = SCRATCH_INIT,
+	    .first = SCRATCH_INIT, .size = SCRATCH_INIT };
+	struct scratch classes = SCRATCH_INIT, *all[] = { &d.num, &d.fold, &d.rank, &d.by_class,
+	    &d.edges, &d.number, &d.nodes, &d.first, &d.size, &classes };
 	size_t i;
 	bool ok;
 
@@ -26,12 +49,14 @@ run(struct store *st, struct work *w, struct err *err, enum heap_refs refs,
 	if (d.h.objects >= OBJECTS_MAX)
 		return fail(err, E_INPUT, "more than 2 147 483 647 objects: too many for dominators");
 	scratch_budget_input(d.h.size, d.h.objects);
-	ok = scratch_array(&classes, (uint64_t)d.h.classes + 1, sizeof *d.class_object, err);
-	d.class_object = SCRATCH(classes, uint32_t);
-	ok = ok && dominators_search(&d) && dominators_solve(&d) && dominators_out(&d);
+	d.unit = d.h.rule.android ? 1 : d.h.rule.align;
+	ok = scratch_array(&classes, 2 * ((uint64_t)d.h.classes + 1), sizeof *d.held, err);
+	d.held = SCRATCH(classes, uint32_t);
+	d.held_number = d.held + d.h.classes + 1;
+	ok = ok && make_columns(&d) && dominators_search(&d) && dominators_solve(&d) &&
+	    dominators_out(&d);
 	for (i = 0; i < NELEM(all); i++)
 		scratch_free(all[i]);
-	scratch_free(&classes);
 	return ok;
 }
 

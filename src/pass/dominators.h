@@ -1,10 +1,9 @@
 /*
  * What the steps of the dominator pass hand to each other.
  *
- * Numbers are those of a depth-first search from a virtual root, which is 0.  The core is
- * what is left when all folds are taken away: objects with one reference to them and
- * nothing but folded objects below, whose dominator is who refers to them.  Core numbers keep
- * the order of the numbers.
+ * Numbers are those of a depth-first search from a virtual root, which is 0.  Objects with one
+ * reference to them and nothing but such objects below are folded: their dominator is who refers to
+ * them.  The others are the core, numbered again, from 1, in the same order.
  */
 #ifndef PASS_DOMINATORS_H
 #define PASS_DOMINATORS_H
@@ -13,16 +12,14 @@
 
 #define OBJECTS_MAX (UINT32_C(1) << 31)
 
-/* Of an object, while the search runs. */
-enum mark {
-	MARK_REFERRED = 3,	/* references to it: 0, 1, 2 or more */
-	MARK_REFERS = 4,	/* its list is not empty */
-	MARK_CLASS = 8		/* its class is held by its instances, not by a root */
-};
-
-/* From source to target, in numbers. */
+/* From source to target, in numbers; neither is folded. */
 struct edge {
 	uint32_t	target, source;
+};
+
+/* What the algorithm knows of an object of the core: lengauer.c. */
+struct node {
+	uint32_t	up, semi, best, idom;
 };
 
 struct dominators {
@@ -30,44 +27,79 @@ struct dominators {
 	struct work	*work;
 	struct err	*err;
 	struct heap	 h;
-	uint32_t	*class_object;	/* by class: its object when it is held by instances, else 0 */
+	uint32_t	*held;		/* by class: its object, when only instances hold the class; else 0 */
+	uint32_t	*held_number;	/* by class: number of that object */
 
-	struct scratch	 mark;		/* u8 by object (from 0) */
-	struct scratch	 num;		/* u32 by object (from 0): its number, 0 while not reached */
-	struct scratch	 order;		/* u32 by number: the object */
-	struct scratch	 parent;	/* u32 by number: the parent in the search; then the dominator */
+	/* By number; both lie in the columns that are made at the end, to need no memory of their own. */
+	uint32_t	*order;		/* - 1: the object */
+	uint32_t	*parent;	/* - 1: the parent in the search */
+	void		*retained;	/* the column order lies in */
+	bool		 wide;		/* it is u64, else u32 */
+	uint64_t	 unit;		/* bytes */
+
+	struct scratch	 num;		/* u32 by object - 1: its number */
 	struct scratch	 fold;		/* bits by number: it is folded */
+	struct scratch	 rank;		/* u32 by number / 64: core numbers in front */
+	struct scratch	 by_class;	/* bits by number: its class is held by instances */
 	uint32_t	 n;		/* numbers, without 0 */
 	struct scratch	 edges;		/* struct edge: all that are not of the tree of the search */
 	uint64_t	 nedges;
 
-	struct scratch	 core;		/* u32 by number: its core number, or that of what it is folded into */
 	struct scratch	 number;	/* u32 by core number */
+	struct scratch	 nodes;		/* struct node by core number */
 	uint32_t	 ncore;
-
-	struct scratch	 first, size;	/* u32 by number: its place in the dominator tree, preorder; objects below with itself */
+	struct scratch	 first, size;	/* u32 by number: place in the dominator tree, preorder; objects from it down */
 };
 
 static inline bool
-is_folded(const struct dominators *d, uint32_t number)
+has_bit(const struct scratch *bits, uint32_t i)
 {
-	return SCRATCH(d->fold, uint64_t)[number / 64] >> (number % 64) & 1;
+	return SCRATCH(*bits, uint64_t)[i / 64] >> (i % 64) & 1;
 }
 
-/* The object of the class whose instance it is, when instances hold that class; else 0. */
-static inline uint32_t
-held_class(const struct dominators *d, uint32_t object)
+static inline void
+set_bit(const struct scratch *bits, uint32_t i)
 {
-	return d->class_object[heap_class(&d->h, object)];
+	SCRATCH(*bits, uint64_t)[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+static inline uint32_t
+order_of(const struct dominators *d, uint32_t number)
+{
+	return d->order[number - 1];
+}
+
+static inline uint32_t
+parent_of(const struct dominators *d, uint32_t number)
+{
+	return d->parent[number - 1];
+}
+
+/* The core number of a number that is not folded; of 0 it is 0. */
+static inline uint32_t
+core_of(const struct dominators *d, uint32_t i)
+{
+	uint64_t bits = ~SCRATCH(d->fold, uint64_t)[i / 64] << (63 - i % 64);
+
+	return SCRATCH(d->rank, uint32_t)[i / 64] + heap_ones(bits);
+}
+
+/* The number that dominates number i, whose core number, if it has one, is core. */
+static inline uint32_t
+dominator_at(const struct dominators *d, uint32_t i, uint32_t core)
+{
+	if (has_bit(&d->fold, i))
+		return parent_of(d, i);
+	return SCRATCH(d->number, uint32_t)[SCRATCH(d->nodes, struct node)[core].idom];
 }
 
 bool	dominators_edge(struct dominators *, uint32_t target, uint32_t source);
 /* Numbers everything that the roots reach: search.c. */
 bool	dominators_search(struct dominators *);
-/* parent becomes the dominator of each number: lengauer.c. */
+/* Dominators of the core: lengauer.c. */
+bool	dominators_lengauer(struct dominators *);
+/* Dominators of all numbers, places too: core.c. */
 bool	dominators_solve(struct dominators *);
-/* Places in the dominator tree: first and size. */
-bool	dominators_places(struct dominators *);
 /* The columns: retain.c. */
 bool	dominators_out(struct dominators *);
 

@@ -121,12 +121,6 @@ heap_offset(const struct heap *h, uint32_t object)
 	    column_get(h->high, (uint64_t)object - 1) << 32;
 }
 
-uint32_t
-heap_class(const struct heap *h, uint32_t object)
-{
-	return (uint32_t)column_get(h->class, (uint64_t)object - 1);
-}
-
 bool
 heap_read(const struct heap *h, uint32_t object, struct heap_record *r)
 {
@@ -305,7 +299,7 @@ heap_reach(const struct heap *h, uint32_t object)
 			high = middle;
 	}
 	if (column_get(h->reach_object, low) != object)
-		return HEAP_STRONG;
+		return h->parent != NULL && heap_dominator(h, object) == 0 ? HEAP_STRENGTHS : HEAP_STRONG;
 	return (enum heap_strength)column_get(h->reach_level, low);
 }
 

@@ -8,6 +8,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "heap_lists.h"
 
 static uint64_t
@@ -27,15 +29,12 @@ number(const uint8_t **p, const uint8_t *end)
 	return v;
 }
 
-/* Bytes of a list with its head. */
-static uint64_t
-whole(const struct heap_lists *l, uint64_t i, uint64_t at)
+uint64_t
+heap_list_long(const struct heap_lists *l, uint64_t at)
 {
 	const uint8_t *p = l->data + at, *from = p;
 	uint64_t n;
 
-	if (l->len[i] != HEAP_LONG_LIST)
-		return l->len[i];
 	n = number(&p, l->data + l->size) >> 3;
 	return n + (uint64_t)(p - from);
 }
@@ -43,10 +42,16 @@ whole(const struct heap_lists *l, uint64_t i, uint64_t at)
 uint64_t
 heap_list_at(const struct heap_lists *l, uint64_t i)
 {
-	uint64_t k = i / HEAP_BLOCK * HEAP_BLOCK, at = l->block[i / HEAP_BLOCK];
+	uint64_t k = i / HEAP_BLOCK * HEAP_BLOCK, at = l->block[i / HEAP_BLOCK], eight;
 
+	for (; i - k >= 8; k += 8) {
+		memcpy(&eight, l->len + k, 8);
+		if (has_long(eight))
+			break;
+		at += sum_bytes(eight);
+	}
 	for (; k < i && at < l->size; k++)
-		at += whole(l, k, at);
+		at += heap_list_bytes(l, k, at);
 	return at;
 }
 
@@ -94,14 +99,10 @@ heap_in(const struct heap *h, uint32_t object, struct heap_walk *w)
 uint32_t
 heap_next(struct heap_walk *w, enum heap_strength *strength)
 {
-	uint64_t v;
+	uint32_t to = list_next(w);
 
-	if (w->p >= w->end)
-		return 0;
-	v = number(&w->p, w->end);
-	w->last += (uint32_t)(v >> 1) ^ -(uint32_t)(v & 1);
 	if (strength != NULL)
 		*strength = w->first ? (enum heap_strength)w->strength : HEAP_STRONG;
 	w->first = false;
-	return w->last;
+	return to;
 }

@@ -17,91 +17,55 @@
 
 struct solver {
 	struct dominators *d;
-	uint32_t	 n;
+	struct node	*node;
 	struct scratch	 from;		/* u32 by core number: its first source; one more at the end */
 	struct scratch	 source;	/* u32: sources of edges, by target */
-	struct scratch	 a[5];		/* u32 by core number */
-	uint32_t	*up;		/* parent, then an ancestor: paths are compressed */
-	uint32_t	*semi, *best;	/* best: on the compressed path, the one with the least semi */
-	uint32_t	*bucket;	/* the first whose semidominator it is */
-	uint32_t	*idom;		/* the next in the bucket, then the dominator */
+	struct scratch	 bucket;	/* u32 by core number: the first whose semidominator it is */
 	struct scratch	 path;
 };
-
-/* ---- the core --------------------------------------------------------------------- */
-
-static bool
-number_core(struct dominators *d)
-{
-	const uint32_t *parent = SCRATCH(d->parent, uint32_t);
-	uint32_t *core, *number, i;
-
-	if (!scratch_array(&d->core, (uint64_t)d->n + 1, sizeof *core, d->err))
-		return false;
-	core = SCRATCH(d->core, uint32_t);
-	for (d->ncore = 0, i = 1; i <= d->n; i++)
-		core[i] = is_folded(d, i) ? core[parent[i]] : ++d->ncore;
-	if (!scratch_array(&d->number, (uint64_t)d->ncore + 1, sizeof *number, d->err))
-		return false;
-	number = SCRATCH(d->number, uint32_t);
-	for (i = 1; i <= d->n; i++)
-		if (!is_folded(d, i))
-			number[core[i]] = i;
-	return true;
-}
 
 /* Edges by target: a counting sort. */
 static bool
 sort_edges(struct solver *s)
 {
 	const struct edge *edge = SCRATCH(s->d->edges, struct edge);
-	const uint32_t *core = SCRATCH(s->d->core, uint32_t);
 	uint64_t i, n = s->d->nedges;
 	uint32_t *from, *source, k;
 
-	if (!scratch_array(&s->from, (uint64_t)s->n + 2, sizeof *from, s->d->err) ||
-	    !scratch_array(&s->source, n, sizeof *source, s->d->err))
-		return false;
 	if (n > UINT32_MAX)
 		return fail(s->d->err, E_INPUT, "more than 4 294 967 295 references");
+	if (!scratch_array(&s->from, (uint64_t)s->d->ncore + 2, sizeof *from, s->d->err) ||
+	    !scratch_array(&s->source, n, sizeof *source, s->d->err))
+		return false;
 	from = SCRATCH(s->from, uint32_t);
 	source = SCRATCH(s->source, uint32_t);
-	memset(from, 0, ((size_t)s->n + 2) * sizeof *from);
 	for (i = 0; i < n; i++)
-		from[core[edge[i].target]]++;
-	for (k = 1; k <= s->n; k++)
+		from[core_of(s->d, edge[i].target)]++;
+	for (k = 1; k <= s->d->ncore; k++)
 		from[k] += from[k - 1];
-	from[s->n + 1] = from[s->n];
+	from[k] = from[k - 1];
 	for (i = n; i > 0; i--)
-		source[--from[core[edge[i - 1].target]]] = core[edge[i - 1].source];
+		source[--from[core_of(s->d, edge[i - 1].target)]] = core_of(s->d, edge[i - 1].source);
 	return true;
 }
 
 static bool
-make_solver(struct solver *s)
+make_nodes(struct solver *s)
 {
-	const uint32_t *number = SCRATCH(s->d->number, uint32_t);
-	const uint32_t *core = SCRATCH(s->d->core, uint32_t);
-	const uint32_t *parent = SCRATCH(s->d->parent, uint32_t);
+	struct dominators *d = s->d;
+	const uint32_t *number;
 	uint32_t i;
 
-	for (i = 0; i < NELEM(s->a); i++)
-		if (!scratch_array(&s->a[i], (uint64_t)s->n + 1, sizeof(uint32_t), s->d->err))
-			return false;
-	s->up = SCRATCH(s->a[0], uint32_t);
-	s->semi = SCRATCH(s->a[1], uint32_t);
-	s->best = SCRATCH(s->a[2], uint32_t);
-	s->bucket = SCRATCH(s->a[3], uint32_t);
-	s->idom = SCRATCH(s->a[4], uint32_t);
-	for (i = 1; i <= s->n; i++) {
+	if (!scratch_array(&d->nodes, (uint64_t)d->ncore + 1, sizeof *s->node, d->err) ||
+	    !scratch_array(&s->bucket, (uint64_t)d->ncore + 1, sizeof(uint32_t), d->err))
+		return false;
+	s->node = SCRATCH(d->nodes, struct node);
+	number = SCRATCH(d->number, uint32_t);
+	for (i = 1; i <= d->ncore; i++)
 		/* The parent of what is not folded is not folded. */
-		s->up[i] = core[parent[number[i]]];
-		s->semi[i] = s->best[i] = i;
-	}
+		s->node[i] = (struct node){ core_of(d, parent_of(d, number[i])), i, i, 0 };
 	return true;
 }
-
-/* ---- the algorithm --------------------------------------------------------------------- */
 
 /*
  * The one with the least semi on the way from v up to, and without, the first that is
@@ -110,24 +74,24 @@ make_solver(struct solver *s)
 static bool
 eval(struct solver *s, uint32_t v, uint32_t floor, uint32_t *best)
 {
-	uint32_t *up = s->up, *path, x = v, above;
+	struct node *node = s->node, *at, *above;
+	uint32_t x = v;
 	uint64_t n = 0;
 
-	while (up[x] >= floor) {
-		if (n * sizeof x >= s->path.size &&
+	while (node[x].up >= floor) {
+		if ((n + 1) * sizeof x > s->path.size &&
 		    !scratch_array(&s->path, n + 1, sizeof x, s->d->err))
 			return false;
 		SCRATCH(s->path, uint32_t)[n++] = x;
-		x = up[x];
+		x = node[x].up;
 	}
-	for (path = SCRATCH(s->path, uint32_t); n > 0; n--) {
-		x = path[n - 1];
-		above = up[x];
-		if (s->semi[s->best[above]] < s->semi[s->best[x]])
-			s->best[x] = s->best[above];
-		up[x] = up[above];
+	for (above = &node[x]; n > 0; above = at) {
+		at = &node[SCRATCH(s->path, uint32_t)[--n]];
+		if (node[above->best].semi < node[at->best].semi)
+			at->best = above->best;
+		at->up = above->up;
 	}
-	*best = s->best[v];
+	*best = node[v].best;
 	return true;
 }
 
@@ -143,12 +107,12 @@ semidominator(struct solver *s, uint32_t w, uint32_t parent)
 		if (v > w) {
 			if (!eval(s, v, w + 1, &best))
 				return false;
-			v = s->semi[best];
+			v = s->node[best].semi;
 		}
 		if (v < semi)
 			semi = v;
 	}
-	s->semi[w] = semi;
+	s->node[w].semi = semi;
 	return true;
 }
 
@@ -156,192 +120,58 @@ semidominator(struct solver *s, uint32_t w, uint32_t parent)
 static bool
 empty_bucket(struct solver *s, uint32_t w, uint32_t parent)
 {
-	uint32_t v, next, best;
+	uint32_t *bucket = SCRATCH(s->bucket, uint32_t), v, next, best;
 
-	for (v = s->bucket[parent]; v != 0; v = next) {
-		next = s->idom[v];
+	for (v = bucket[parent]; v != 0; v = next) {
+		next = s->node[v].idom;
 		if (!eval(s, v, w, &best))
 			return false;
-		s->idom[v] = s->semi[best] < parent ? best : parent;
+		s->node[v].idom = s->node[best].semi < parent ? best : parent;
 	}
-	s->bucket[parent] = 0;
+	bucket[parent] = 0;
 	return true;
 }
 
 static bool
-lengauer_tarjan(struct solver *s)
+run(struct solver *s)
 {
-	const uint32_t *number = SCRATCH(s->d->number, uint32_t);
-	const uint32_t *core = SCRATCH(s->d->core, uint32_t);
-	const uint32_t *parents = SCRATCH(s->d->parent, uint32_t);
-	uint32_t w, parent;
+	uint32_t *bucket = SCRATCH(s->bucket, uint32_t), w, parent;
+	struct node *node = s->node;
 
-	work_start(s->d->work, "dominators", s->n);
-	for (w = s->n; w > 0; w--) {
-		if (w % TICK == 0 && !work_tick(s->d->work, s->n - w))
+	work_start(s->d->work, "dominators", s->d->ncore);
+	for (w = s->d->ncore; w > 0; w--) {
+		if (w % TICK == 0 && !work_tick(s->d->work, s->d->ncore - w))
 			return fail_cancel(s->d->err);
-		parent = core[parents[number[w]]];
+		/* It is not linked yet: nothing was compressed above it. */
+		parent = node[w].up;
 		if (!semidominator(s, w, parent))
 			return false;
-		if (s->semi[w] == parent) {
-			s->idom[w] = parent;
+		if (node[w].semi == parent) {
+			node[w].idom = parent;
 		} else {
-			s->idom[w] = s->bucket[s->semi[w]];
-			s->bucket[s->semi[w]] = w;
+			node[w].idom = bucket[node[w].semi];
+			bucket[node[w].semi] = w;
 		}
-		if (!empty_bucket(s, w, parent))
+		if (bucket[parent] != 0 && !empty_bucket(s, w, parent))
 			return false;
 	}
-	for (w = 1; w <= s->n; w++)
-		if (s->idom[w] != s->semi[w])
-			s->idom[w] = s->idom[s->idom[w]];
+	for (w = 1; w <= s->d->ncore; w++)
+		if (node[w].idom != node[w].semi)
+			node[w].idom = node[node[w].idom].idom;
 	return true;
-}
-
-/* ---- classes ------------------------------------------------------------------------------- */
-
-/* Instances of one class outside of what dominates the class: the outermost ones in preorder. */
-struct outside {
-	uint32_t	low, high;	/* numbers; 0: none */
-};
-
-static bool
-find_outside(struct dominators *d, const uint32_t *dominator, struct outside *out)
-{
-	const uint32_t *order = SCRATCH(d->order, uint32_t), *num = SCRATCH(d->num, uint32_t);
-	const uint32_t *first = SCRATCH(d->first, uint32_t), *size = SCRATCH(d->size, uint32_t);
-	uint32_t i, held, top, class;
-
-	for (i = 1; i <= d->n; i++) {
-		if (i % TICK == 0 && !work_tick(d->work, i))
-			return fail_cancel(d->err);
-		if (!(SCRATCH(d->mark, uint8_t)[order[i] - 1] & MARK_CLASS))
-			continue;
-		class = heap_class(&d->h, order[i]);
-		held = d->class_object[class];
-		top = dominator[num[held - 1]];
-		if (order[i] == held || first[i] - first[top] < size[top])
-			continue;
-		if (out[class].low == 0 || first[i] < first[out[class].low])
-			out[class].low = i;
-		if (out[class].high == 0 || first[i] > first[out[class].high])
-			out[class].high = i;
-	}
-	return true;
-}
-
-/* Adds the edges from instances to their classes that matter and were left out; *more: there were some. */
-static bool
-add_class_edges(struct dominators *d, const uint32_t *dominator, bool *more)
-{
-	struct scratch scratch = SCRATCH_INIT;
-	struct outside *out;
-	uint32_t c, held;
-	bool ok;
-
-	*more = false;
-	ok = scratch_array(&scratch, (uint64_t)d->h.classes + 1, sizeof *out, d->err);
-	out = SCRATCH(scratch, struct outside);
-	ok = ok && find_outside(d, dominator, out);
-	for (c = 1; ok && c <= d->h.classes; c++) {
-		if (out[c].low == 0)
-			continue;
-		*more = true;
-		held = SCRATCH(d->num, uint32_t)[d->class_object[c] - 1];
-		ok = dominators_edge(d, held, out[c].low) && dominators_edge(d, held, out[c].high);
-	}
-	scratch_free(&scratch);
-	return ok;
-}
-
-/* ---- all of it ------------------------------------------------------------------------------- */
-
-bool
-dominators_places(struct dominators *d)
-{
-	const uint32_t *dominator = SCRATCH(d->parent, uint32_t);
-	uint32_t *first, *size, i, at;
-
-	if (!scratch_array(&d->first, (uint64_t)d->n + 1, sizeof *first, d->err) ||
-	    !scratch_array(&d->size, (uint64_t)d->n + 1, sizeof *size, d->err))
-		return false;
-	first = SCRATCH(d->first, uint32_t);
-	size = SCRATCH(d->size, uint32_t);
-	for (i = 0; i <= d->n; i++)
-		size[i] = 1;
-	for (i = d->n; i > 0; i--)
-		size[dominator[i]] += size[i];
-	/* first of those not come to yet: where the next child of it goes. */
-	for (first[0] = 1, i = 1; i <= d->n; i++) {
-		at = first[dominator[i]];
-		first[dominator[i]] += size[i];
-		first[i] = at + 1;
-	}
-	/* Each has moved by the size of all its children. */
-	for (i = 0; i <= d->n; i++)
-		first[i] -= size[i];
-	return true;
-}
-
-/* Dominators of all numbers from those of the core. */
-static void
-spread(struct solver *s, uint32_t *dominator)
-{
-	const uint32_t *parent = SCRATCH(s->d->parent, uint32_t);
-	const uint32_t *core = SCRATCH(s->d->core, uint32_t);
-	const uint32_t *number = SCRATCH(s->d->number, uint32_t);
-	uint32_t i;
-
-	for (i = 1; i <= s->d->n; i++)
-		dominator[i] = is_folded(s->d, i) ? parent[i] : number[s->idom[core[i]]];
-}
-
-static void
-free_solver(struct solver *s)
-{
-	size_t i;
-
-	scratch_free(&s->from);
-	scratch_free(&s->source);
-	scratch_free(&s->path);
-	for (i = 0; i < NELEM(s->a); i++)
-		scratch_free(&s->a[i]);
-}
-
-static bool
-solve_once(struct dominators *d, uint32_t *dominator)
-{
-	struct solver s = { .d = d, .n = d->ncore, .from = SCRATCH_INIT,
-	    .source = SCRATCH_INIT, .path = SCRATCH_INIT };
-	bool ok;
-	size_t i;
-
-	for (i = 0; i < NELEM(s.a); i++)
-		s.a[i] = SCRATCH_INIT;
-	ok = sort_edges(&s) && make_solver(&s) && lengauer_tarjan(&s);
-	if (ok)
-		spread(&s, dominator);
-	free_solver(&s);
-	return ok;
 }
 
 bool
-dominators_solve(struct dominators *d)
+dominators_lengauer(struct dominators *d)
 {
-	struct scratch dominator = SCRATCH_INIT, parent;
-	bool more = true, ok;
+	struct solver s = { .d = d, .from = SCRATCH_INIT, .source = SCRATCH_INIT,
+	    .bucket = SCRATCH_INIT, .path = SCRATCH_INIT };
+	bool ok;
 
-	ok = number_core(d) &&
-	    scratch_array(&dominator, (uint64_t)d->n + 1, sizeof(uint32_t), d->err);
-	parent = d->parent;
-	while (ok && more) {
-		d->parent = parent;
-		ok = solve_once(d, SCRATCH(dominator, uint32_t));
-		d->parent = dominator;
-		ok = ok && dominators_places(d) &&
-		    add_class_edges(d, SCRATCH(dominator, uint32_t), &more);
-	}
-	d->parent = dominator;
-	scratch_free(&parent);
+	ok = sort_edges(&s) && make_nodes(&s) && run(&s);
+	scratch_free(&s.from);
+	scratch_free(&s.source);
+	scratch_free(&s.bucket);
+	scratch_free(&s.path);
 	return ok;
 }

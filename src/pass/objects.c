@@ -3,8 +3,8 @@
  * what it refers to.
  *
  * The second and last walk over the file: every address becomes a number at once, because all
- * of them are known.  The lists come in the order of the file, are kept aside, and
- * written once in the order of the objects.
+ * of them are known.  The lists come in the order of the file, which is mostly that of the
+ * addresses; runs of them are put into the order of the objects at the end.
  */
 #include "config.h"
 
@@ -20,6 +20,12 @@
 /* A list that does not fit its byte, or a length that does not. */
 struct long_row {
 	uint32_t	object, length;
+};
+
+/* Lists of objects that follow each other in the file and by number. */
+struct run {
+	uint64_t	pos;		/* in stream */
+	uint32_t	object, n;
 };
 
 /* A reference of a thread to one of its locals. */
@@ -38,10 +44,11 @@ struct objects {
 	void			*class;
 	enum column_type	 class_type;
 	uint8_t			*length, *len;
-	struct scratch		 at;		/* where each list begins in stream; u32 or u64 */
-	bool			 wide;
 	struct scratch		 stream;
 	uint64_t		 pos;
+	struct scratch		 runs;
+	uint64_t		 nruns;
+	uint32_t		 next;		/* the object that would go on the last run */
 	struct scratch		 longs;
 	uint64_t		 nlongs, missing, short_records;
 	uint64_t		 reserved;	/* bytes of stream there is room for */
@@ -61,7 +68,7 @@ struct list {
 static bool
 begin(struct objects *o, uint32_t object, uint64_t most, struct list *l)
 {
-	uint64_t need = o->pos + HEAD_MAX + most * STEP_MAX;
+	uint64_t need = o->pos + HEAD_MAX + (most + 2) * STEP_MAX;
 
 	if (need > o->reserved) {
 		if (!scratch_grow(&o->stream, need, o->err))
@@ -90,23 +97,48 @@ put(struct objects *o, struct list *l, uint64_t addr)
 	l->last = to;
 }
 
+static bool
+new_run(struct objects *o, uint32_t object)
+{
+	if (!scratch_array(&o->runs, o->nruns + 1, sizeof(struct run), o->err))
+		return false;
+	SCRATCH(o->runs, struct run)[o->nruns++] = (struct run){ o->pos, object, 0 };
+	return true;
+}
+
+/* Most lists have a few bytes: sixteen at once cost less than a call. */
+static inline void
+move_list(uint8_t *to, const uint8_t *from, uint64_t n)
+{
+	uint64_t a, b;
+
+	if (n > 16) {
+		memmove(to, from, n);
+		return;
+	}
+	memcpy(&a, from, 8);
+	memcpy(&b, from + 8, 8);
+	memcpy(to, &a, 8);
+	memcpy(to + 8, &b, 8);
+}
+
 /* The list goes to the front of its room, behind a head where it needs one. */
-static void
+static bool
 end(struct objects *o, struct list *l)
 {
 	uint64_t n = (uint64_t)(l->p - l->from);
 	uint8_t *to = SCRATCH(o->stream, uint8_t) + o->pos;
-	uint64_t i = (uint64_t)l->self - 1;
 
-	if (o->wide)
-		SCRATCH(o->at, uint64_t)[i] = o->pos;
-	else
-		SCRATCH(o->at, uint32_t)[i] = (uint32_t)o->pos;
-	o->len[i] = n >= HEAP_LONG_LIST || l->strength != 0 ? HEAP_LONG_LIST : (uint8_t)n;
-	if (o->len[i] == HEAP_LONG_LIST)
+	if (l->self != o->next && !new_run(o, l->self))
+		return false;
+	SCRATCH(o->runs, struct run)[o->nruns - 1].n++;
+	o->next = l->self + 1;
+	o->len[l->self - 1] = n >= HEAP_LONG_LIST || l->strength != 0 ? HEAP_LONG_LIST : (uint8_t)n;
+	if (o->len[l->self - 1] == HEAP_LONG_LIST)
 		to = put_number(to, n << 3 | l->strength);
-	memmove(to, l->from, n);
+	move_list(to, l->from, n);
 	o->pos = (uint64_t)(to + n - SCRATCH(o->stream, uint8_t));
+	return true;
 }
 
 /* ---- one object --------------------------------------------------------------------- */
@@ -138,25 +170,23 @@ put_instance(struct objects *o, uint32_t object, uint32_t class, const struct he
 	for (; ref < SCRATCH(o->plans.refs, uint32_t) + plan->first + plan->n; ref++)
 		if (r->bytes >= (uint64_t)*ref + o->h.id_size)
 			put(o, &l, id_at(o, r->data + *ref));
-	end(o, &l);
-	return true;
+	return end(o, &l);
 }
 
 static bool
 put_elements(struct objects *o, uint32_t object, const struct heap_record *r)
 {
+	uint32_t n = r->tag == TAG_OBJECTS ? r->length : 0, i;
 	struct list l;
-	uint32_t i;
 
-	if (!begin(o, object, r->length, &l))
+	if (!begin(o, object, n, &l))
 		return false;
-	for (i = 0; i < r->length; i++) {
+	for (i = 0; i < n; i++) {
 		put(o, &l, id_at(o, r->data + (uint64_t)i * o->h.id_size));
 		if (i % TICK == TICK - 1 && !work_tick(o->work, r->data))
 			return fail_cancel(o->err);
 	}
-	end(o, &l);
-	return true;
+	return end(o, &l);
 }
 
 /* heap_record has checked that all of it is there. */
@@ -183,8 +213,7 @@ put_class(struct objects *o, uint32_t object, const struct heap_record *r)
 			put(o, &l, id_at(o, p + id + 1));
 		p += id + 1 + heap_width(type, id);
 	}
-	end(o, &l);
-	return true;
+	return end(o, &l);
 }
 
 static bool
@@ -220,8 +249,7 @@ put_object(struct objects *o, const struct heap_record *r)
 		return put_instance(o, object, class, r);
 	if (r->tag == TAG_CLASS)
 		return put_class(o, object, r);
-	return put_length(o, object, r->length) &&
-	    (r->tag != TAG_OBJECTS || put_elements(o, object, r));
+	return put_length(o, object, r->length) && put_elements(o, object, r);
 }
 
 /* ---- the walk ------------------------------------------------------------------------ */
@@ -319,69 +347,91 @@ static void
 add_locals(struct objects *o, struct output *out, struct heap_lists *from, uint64_t i,
     uint64_t at)
 {
-	uint8_t *p = SCRATCH(o->stream, uint8_t) + o->pos, *first = p;
-	uint32_t last = (uint32_t)i + 1, next;
-	enum heap_strength strength = HEAP_STRONG, s;
+	uint8_t *more = SCRATCH(o->stream, uint8_t) + o->pos, *end = more, *p;
 	struct heap_walk w;
-	uint64_t n;
+	const uint8_t *list;
+	uint64_t n, strength;
 
 	heap_list(from, i, at, &w);
-	while ((next = heap_next(&w, &s)) != 0) {
-		strength = s != HEAP_STRONG ? s : strength;
-		p = put_step(p, last, next);
-		last = next;
-	}
+	list = w.p;
+	strength = w.strength;
+	while (list_next(&w) != 0)
+		;
 	for (; out->local < out->end && out->local->thread == i + 1; out->local++) {
-		p = put_step(p, last, out->local->object);
-		last = out->local->object;
+		end = put_step(end, w.last, out->local->object);
+		w.last = out->local->object;
 	}
-	n = (uint64_t)(p - first);
-	o->len[i] = n >= HEAP_LONG_LIST || strength != HEAP_STRONG ? HEAP_LONG_LIST : (uint8_t)n;
+	n = (uint64_t)(w.p - list) + (uint64_t)(end - more);
+	o->len[i] = n >= HEAP_LONG_LIST || strength != 0 ? HEAP_LONG_LIST : (uint8_t)n;
 	p = out->data + out->pos;
 	if (o->len[i] == HEAP_LONG_LIST)
 		p = put_number(p, n << 3 | strength);
-	memcpy(p, first, n);
+	memcpy(p, list, (size_t)(w.p - list));
+	memcpy(p + (w.p - list), more, (size_t)(end - more));
 	out->pos = (uint64_t)(p + n - out->data);
 }
 
-/* Most lists have a few bytes: eight at once cost less than a call. */
-static inline void
-copy_list(uint8_t *to, const uint8_t *from, uint64_t n)
+/* The lists from at up to end, which follow each other, as they are. */
+static void
+copy_bytes(struct objects *o, struct output *out, uint64_t at, uint64_t end)
 {
-	if (n <= 8)
-		memcpy(to, from, 8);
-	else
-		memcpy(to, from, n);
+	memcpy(out->data + out->pos, SCRATCH(o->stream, uint8_t) + at, end - at);
+	out->pos += end - at;
 }
 
+/* One run; places of blocks are noted on the way, threads get their locals. */
+static bool
+copy_run(struct objects *o, struct output *out, struct heap_lists *from, const struct run *run)
+{
+	uint64_t at = run->pos, done = at, i = (uint64_t)run->object - 1, end = i + run->n;
+
+	for (; i < end; i++) {
+		if (i % HEAP_BLOCK == 0)
+			out->block[i / HEAP_BLOCK] = out->pos + at - done;
+		if (i % TICK == 0 && !work_tick(o->work, i))
+			return fail_cancel(o->err);
+		if (out->local < out->end && out->local->thread == i + 1) {
+			copy_bytes(o, out, done, at);
+			done = at + heap_list_bytes(from, i, at);
+			add_locals(o, out, from, i, at);
+			at = done;
+		} else
+			at += heap_list_bytes(from, i, at);
+	}
+	copy_bytes(o, out, done, at);
+	return true;
+}
+
+static int
+by_first(const void *a, const void *b)
+{
+	const struct run *x = a, *y = b;
+
+	return (x->object > y->object) - (x->object < y->object);
+}
+
+/* Objects without a run, of a file that has changed since, have empty lists. */
 static bool
 copy_lists(struct objects *o, struct output *out)
 {
 	struct heap_lists from = { o->stream.data, o->pos, o->len, NULL };
-	uint64_t i, at, n;
-	struct heap_walk w;
+	struct run *run = SCRATCH(o->runs, struct run);
+	uint64_t i = 0, k;
 
 	work_start(o->work, "references", o->h.objects);
-	for (i = 0; i < o->h.objects; i++) {
+	if (o->nruns > 0)
+		qsort(run, o->nruns, sizeof *run, by_first);
+	for (k = 0; k < o->nruns; k++) {
+		for (; i < run[k].object; i++)
+			if (i % HEAP_BLOCK == 0)
+				out->block[i / HEAP_BLOCK] = out->pos;
+		if (!copy_run(o, out, &from, &run[k]))
+			return false;
+		i = (uint64_t)run[k].object - 1 + run[k].n;
+	}
+	for (; i <= o->h.objects; i++)
 		if (i % HEAP_BLOCK == 0)
 			out->block[i / HEAP_BLOCK] = out->pos;
-		if (i % TICK == 0 && !work_tick(o->work, i))
-			return fail_cancel(o->err);
-		at = o->wide ? SCRATCH(o->at, uint64_t)[i] : SCRATCH(o->at, uint32_t)[i];
-		if (out->local < out->end && out->local->thread == i + 1) {
-			add_locals(o, out, &from, i, at);
-			continue;
-		}
-		n = o->len[i];
-		if (n == HEAP_LONG_LIST) {
-			heap_list(&from, i, at, &w);
-			n = (uint64_t)(w.end - from.data) - at;
-		}
-		copy_list(out->data + out->pos, from.data + at, n);
-		out->pos += n;
-	}
-	out->block[o->h.objects / HEAP_BLOCK] = o->h.objects % HEAP_BLOCK == 0 ? out->pos :
-	    out->block[o->h.objects / HEAP_BLOCK];
 	return true;
 }
 
@@ -394,9 +444,9 @@ write_lists(struct objects *o)
 	bool ok;
 
 	ok = find_locals(o, &locals, &n);
-	/* Behind the stream there is room for the longest list and all locals. */
-	room = o->pos + (n + 1) * STEP_MAX + 16;
-	ok = ok && scratch_grow(&o->stream, 2 * room, o->err);
+	/* Behind the stream there is room for all locals. */
+	room = o->pos + (2 * n + 1) * STEP_MAX;
+	ok = ok && scratch_grow(&o->stream, room, o->err);
 	out.data = ok ? store_make(o->st, "out.data", COL_BYTES, room, o->err) : NULL;
 	out.block = out.data == NULL ? NULL : store_make(o->st, "out.block", COL_U64,
 	    (uint64_t)o->h.objects / HEAP_BLOCK + 1, o->err);
@@ -444,9 +494,8 @@ write_lengths(struct objects *o)
 static bool
 make_columns(struct objects *o)
 {
-	uint64_t n = o->h.objects, most = o->h.size / o->h.id_size * 5 + n * (HEAD_MAX + 1);
+	uint64_t n = o->h.objects;
 
-	o->wide = most > UINT32_MAX;
 	o->class_type = column_fit(o->h.classes);
 	o->offset = store_make(o->st, "object.offset", COL_U32, n, o->err);
 	if (o->offset == NULL)
@@ -459,14 +508,13 @@ make_columns(struct objects *o)
 	o->class = store_make(o->st, "object.class", o->class_type, n, o->err);
 	o->length = o->class == NULL ? NULL : store_make(o->st, "object.length", COL_U8, n, o->err);
 	o->len = o->length == NULL ? NULL : store_make(o->st, "out.len", COL_U8, n, o->err);
-	return o->len != NULL &&
-	    scratch_array(&o->at, n, o->wide ? sizeof(uint64_t) : sizeof(uint32_t), o->err);
+	return o->len != NULL;
 }
 
 static bool
 run(struct store *st, struct work *w, struct err *err)
 {
-	struct objects o = { .st = st, .work = w, .err = err, .at = SCRATCH_INIT,
+	struct objects o = { .st = st, .work = w, .err = err, .runs = SCRATCH_INIT,
 	    .stream = SCRATCH_INIT, .longs = SCRATCH_INIT };
 	bool ok;
 
@@ -481,7 +529,7 @@ run(struct store *st, struct work *w, struct err *err)
 	    (o.short_records == 0 ||
 	    store_fact(st, "repair.field_lengths", FACT_COUNT, o.short_records, err));
 	class_plans_close(&o.plans);
-	scratch_free(&o.at);
+	scratch_free(&o.runs);
 	scratch_free(&o.stream);
 	scratch_free(&o.longs);
 	return ok;

@@ -6,16 +6,32 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "dominators.h"
 
 #define TICK 65536u
 
 struct retain {
 	struct dominators *d;
-	const uint32_t	*order, *dominator, *first, *size;
-	struct scratch	 bytes;		/* u64 by number: shallow, then retained */
-	uint64_t	 unit, live_objects, live_bytes;
+	struct scratch	 bytes;		/* by number, in units: shallow, then retained; u64 or u32 as the column */
+	struct scratch	 order, parent;	/* copies of what the columns held until now */
 };
+
+static inline uint64_t
+get_bytes(const struct retain *r, uint32_t i)
+{
+	return r->d->wide ? SCRATCH(r->bytes, uint64_t)[i] : SCRATCH(r->bytes, uint32_t)[i];
+}
+
+static inline void
+set_bytes(struct retain *r, uint32_t i, uint64_t n)
+{
+	if (r->d->wide)
+		SCRATCH(r->bytes, uint64_t)[i] = n;
+	else
+		SCRATCH(r->bytes, uint32_t)[i] = (uint32_t)n;
+}
 
 /* ---- objects ----------------------------------------------------------------------- */
 
@@ -25,7 +41,6 @@ add_shallow(struct retain *r)
 {
 	struct dominators *d = r->d;
 	const uint32_t *num = SCRATCH(d->num, uint32_t);
-	uint64_t *bytes = SCRATCH(r->bytes, uint64_t);
 	uint32_t i;
 
 	work_start(d->work, "shallow sizes", d->h.objects);
@@ -33,8 +48,9 @@ add_shallow(struct retain *r)
 		if (i % TICK == 0 && !work_tick(d->work, i))
 			return fail_cancel(d->err);
 		if (num[i - 1] != 0)
-			bytes[num[i - 1]] = heap_shallow(&d->h, i);
+			set_bytes(r, num[i - 1], heap_shallow(&d->h, i) / r->d->unit);
 	}
+	scratch_free(&d->num);
 	return true;
 }
 
@@ -42,40 +58,56 @@ add_shallow(struct retain *r)
 static void
 add_up(struct retain *r)
 {
-	uint64_t *bytes = SCRATCH(r->bytes, uint64_t);
-	uint32_t i;
+	const struct dominators *d = r->d;
+	uint32_t i, core, above;
 
-	for (i = r->d->n; i > 0; i--)
-		bytes[r->dominator[i]] = num_add(bytes[r->dominator[i]], bytes[i]);
-	r->live_objects = r->d->n;
-	r->live_bytes = bytes[0];
+	for (core = d->ncore, i = d->n; i > 0; i--) {
+		above = dominator_at(d, i, core);
+		set_bytes(r, above, get_bytes(r, above) + get_bytes(r, i));
+		core -= !has_bit(&d->fold, i);
+	}
+}
+
+/* The columns stop being memory of the pass. */
+static bool
+take_columns(struct retain *r)
+{
+	struct dominators *d = r->d;
+	size_t bytes = d->n * sizeof(uint32_t);
+
+	if (!scratch_grow(&r->order, bytes, d->err) || !scratch_grow(&r->parent, bytes, d->err))
+		return false;
+	memcpy(r->order.data, d->order, bytes);
+	memcpy(r->parent.data, d->parent, bytes);
+	memset(d->order, 0, d->h.objects * (d->wide ? sizeof(uint64_t) : sizeof(uint32_t)));
+	memset(d->parent, 0, d->h.objects * sizeof(uint32_t));
+	return true;
 }
 
 static bool
 put_objects(struct retain *r)
 {
 	struct dominators *d = r->d;
-	const uint64_t *bytes = SCRATCH(r->bytes, uint64_t);
-	enum column_type type = column_fit(bytes[0] / r->unit);
-	uint32_t *parent, i, object;
-	char name[HEAP_COLUMN];
-	void *retained;
+	uint32_t *parent = d->parent, i, core = 0, above;
+	const uint32_t *order;
 
-	type = type < COL_U32 ? COL_U32 : type;
-	parent = store_make(d->st, heap_column(name, "REFS.SIZES.parent", d->h.refs, d->h.sizes),
-	    COL_U32, d->h.objects, d->err);
-	retained = parent == NULL ? NULL : store_make(d->st, heap_column(name,
-	    "REFS.SIZES.retained", d->h.refs, d->h.sizes), type, d->h.objects, d->err);
-	if (retained == NULL)
+	if (d->n > 0 && !take_columns(r))
 		return false;
+	d->order = SCRATCH(r->order, uint32_t);
+	d->parent = SCRATCH(r->parent, uint32_t);
+	order = d->order;
 	work_start(d->work, "retained sizes", d->n);
 	for (i = 1; i <= d->n; i++) {
 		if (i % TICK == 0 && !work_tick(d->work, i))
 			return fail_cancel(d->err);
-		object = r->order[i];
-		parent[object - 1] = r->dominator[i] == 0 ? HEAP_ROOT : r->order[r->dominator[i]];
-		column_set(retained, type, object - 1, bytes[i] / r->unit);
+		core += !has_bit(&d->fold, i);
+		above = dominator_at(d, i, core);
+		parent[order[i - 1] - 1] = above == 0 ? HEAP_ROOT : order[above - 1];
+		column_set(d->retained, d->wide ? COL_U64 : COL_U32, order[i - 1] - 1, get_bytes(r, i));
 	}
+	scratch_free(&r->parent);
+	scratch_free(&d->nodes);
+	scratch_free(&d->number);
 	return true;
 }
 
@@ -122,7 +154,7 @@ make_preorder(struct retain *r, struct scratch *at)
 		return false;
 	number = SCRATCH(*at, uint32_t);
 	for (i = 0; i <= r->d->n; i++)
-		number[r->first[i]] = i;
+		number[SCRATCH(r->d->first, uint32_t)[i]] = i;
 	return true;
 }
 
@@ -132,9 +164,10 @@ add_sets(struct retain *r, struct sets *by_class, struct sets *by_loader, uint32
 	struct dominators *d = r->d;
 	const struct column *loader = store_column(d->st, "class.loader");
 	const struct column *loader_object = store_column(d->st, "loader.object");
-	const uint64_t *bytes = SCRATCH(r->bytes, uint64_t);
+	const uint32_t *size = SCRATCH(d->size, uint32_t);
 	struct scratch preorder = SCRATCH_INIT;
 	uint32_t i, k, class, of, object;
+	uint64_t bytes;
 	struct idmap map = IDMAP_INIT;
 	bool ok = make_preorder(r, &preorder);
 
@@ -146,20 +179,21 @@ add_sets(struct retain *r, struct sets *by_class, struct sets *by_loader, uint32
 		if (k % TICK == 0 && !work_tick(d->work, k))
 			ok = fail_cancel(d->err);
 		i = SCRATCH(preorder, uint32_t)[k];
-		object = r->order[i];
+		object = order_of(d, i);
+		bytes = get_bytes(r, i) * r->d->unit;
 		class = heap_class(&d->h, object);
 		if (class == 0 || class > d->h.classes)
 			continue;
 		live[class - 1]++;
-		add_member(by_class, class - 1, k, r->size[i], bytes[i]);
+		add_member(by_class, class - 1, k, size[i], bytes);
 		/* A loader holds itself, its classes and their instances. */
 		of = heap_class_of_object(&d->h, object);
 		of = (uint32_t)column_get(loader, (of != 0 ? of : class) - 1);
 		if (of != 0)
-			add_member(by_loader, of - 1, k, r->size[i], bytes[i]);
+			add_member(by_loader, of - 1, k, size[i], bytes);
 		of = idmap_get(&map, object);
 		if (of != 0)
-			add_member(by_loader, of - 1, k, r->size[i], bytes[i]);
+			add_member(by_loader, of - 1, k, size[i], bytes);
 	}
 	scratch_free(&preorder);
 	idmap_free(&map);
@@ -196,28 +230,28 @@ put_facts(struct retain *r)
 	char name[HEAP_COLUMN];
 
 	return store_fact(d->st, heap_column(name, "REFS.SIZES.unit", d->h.refs, d->h.sizes),
-	    FACT_COUNT, r->unit, d->err) &&
+	    FACT_COUNT, r->d->unit, d->err) &&
 	    store_fact(d->st, heap_column(name, "REFS.SIZES.live_objects", d->h.refs, d->h.sizes),
-	    FACT_COUNT, r->live_objects, d->err) &&
+	    FACT_COUNT, d->n, d->err) &&
 	    store_fact(d->st, heap_column(name, "REFS.SIZES.live_bytes", d->h.refs, d->h.sizes),
-	    FACT_BYTES, r->live_bytes, d->err);
+	    FACT_BYTES, get_bytes(r, 0) * r->d->unit, d->err);
 }
 
 bool
 dominators_out(struct dominators *d)
 {
-	struct retain r = { .d = d, .order = SCRATCH(d->order, uint32_t),
-	    .dominator = SCRATCH(d->parent, uint32_t), .first = SCRATCH(d->first, uint32_t),
-	    .size = SCRATCH(d->size, uint32_t), .bytes = SCRATCH_INIT,
-	    .unit = d->h.rule.android ? 1 : d->h.rule.align };
+	struct retain r = { .d = d, .bytes = SCRATCH_INIT, .order = SCRATCH_INIT,
+	    .parent = SCRATCH_INIT };
 	bool ok;
 
-	ok = scratch_array(&r.bytes, (uint64_t)d->n + 1, sizeof(uint64_t), d->err) &&
-	    add_shallow(&r);
+	ok = scratch_array(&r.bytes, (uint64_t)d->n + 1,
+	    d->wide ? sizeof(uint64_t) : sizeof(uint32_t), d->err) && add_shallow(&r);
 	if (ok) {
 		add_up(&r);
 		ok = put_objects(&r) && put_sets(&r) && put_facts(&r);
 	}
 	scratch_free(&r.bytes);
+	scratch_free(&r.order);
+	scratch_free(&r.parent);
 	return ok;
 }

@@ -12,33 +12,48 @@
 #include "heap_lists.h"
 
 #define TICK 65536u
-#define CLASS_EDGES 8u		/* of one class, before they become rare */
+#define CLASS_EDGES 8u		/* of one class, before they become rare: one of RARE */
+#define RARE 64u
+
+/* Of an object: its number, or UNSEEN and what is known of it. */
+#define UNSEEN (UINT32_C(1) << 31)
+enum mark {
+	MARK_REFERRED = 3,	/* references to it: 0, 1, 2 or more */
+	MARK_REFERS = 4,	/* its list is not empty */
+	MARK_CLASS = 8		/* its class is held by its instances, not by a root */
+};
 
 /* An object whose references are being followed. */
 struct frame {
 	const uint8_t	*p, *end;
 	uint32_t	 number, last, class;	/* class: an object still to go to, or 0 */
+	uint32_t	 hint;			/* a class whose instance it is or has folded into it, or 0 */
 	uint8_t		 strength;
 	bool		 first, kept;		/* kept: it cannot be folded */
 };
 
+/* Of a class: where the instances lie that have an edge to it. */
+struct seen {
+	uint32_t	 n;			/* instances met */
+	uint32_t	 above, depth;		/* the number all of them are below in the search, 0: the root; its frame */
+};
+
 struct search {
 	struct dominators *d;
-	uint8_t		*mark;
-	uint32_t	*num, *order, *parent;
-	uint64_t	*fold;
+	struct scratch	 marks;
+	uint8_t		*mark;			/* by object (from 0), until num has them */
+	uint32_t	*num;
 	struct scratch	 stack;
-	uint32_t	 depth, top;		/* top: the number under the root where we are */
-	struct {
-		uint32_t n, top;
-	}		*seen;			/* by class: edges so far, and where the last one was */
+	uint32_t	 depth;
+	struct seen	*seen;			/* by class */
 	uint64_t	 ticks;
 };
 
 bool
 dominators_edge(struct dominators *d, uint32_t target, uint32_t source)
 {
-	if (!scratch_array(&d->edges, d->nedges + 1, sizeof(struct edge), d->err))
+	if ((d->nedges + 1) * sizeof(struct edge) > d->edges.size &&
+	    !scratch_array(&d->edges, d->nedges + 1, sizeof(struct edge), d->err))
 		return false;
 	SCRATCH(d->edges, struct edge)[d->nedges++] = (struct edge){ target, source };
 	return true;
@@ -74,7 +89,7 @@ mark_referred(struct search *s)
 		s->mark[i] |= MARK_REFERS;
 		heap_list(out, i, at, &w);
 		at = (uint64_t)(w.end - out->data);
-		while ((to = heap_next(&w, NULL)) != 0)
+		while ((to = list_next(&w)) != 0)
 			if (to <= d->h.objects)
 				refer(s->mark, to);
 	}
@@ -94,29 +109,44 @@ mark_roots(struct search *s)
 
 /* Classes that no root holds are held by their instances, and never folded. */
 static void
-mark_classes(struct search *s)
+find_held(struct search *s)
 {
 	struct dominators *d = s->d;
 	const struct column *root = store_column(d->st, "root.object");
-	uint64_t i, k;
+	uint64_t i;
 	uint32_t c;
 
 	for (i = 1; i <= d->h.classes; i++)
-		d->class_object[i] = (uint32_t)column_get(d->h.class_object, i - 1);
+		d->held[i] = (uint32_t)column_get(d->h.class_object, i - 1);
 	for (i = 0; root != NULL && i < root->rows; i++) {
 		if (heap_root_thread(&d->h, (uint32_t)i + 1) != 0)
 			continue;
 		c = heap_class_of_object(&d->h, (uint32_t)column_get(root, i));
-		d->class_object[c] = 0;
+		d->held[c] = 0;
 	}
+	d->held[0] = 0;
 	for (i = 1; i <= d->h.classes; i++)
-		if (d->class_object[i] != 0) {
-			refer(s->mark, d->class_object[i]);
-			refer(s->mark, d->class_object[i]);
+		if (d->held[i] != 0) {
+			refer(s->mark, d->held[i]);
+			refer(s->mark, d->held[i]);
 		}
-	for (k = 0; k < d->h.objects; k++)
-		if (held_class(d, (uint32_t)k + 1) != 0)
-			s->mark[k] |= MARK_CLASS;
+}
+
+/* Counting needs bytes, which fit a cache; the search needs all of an object in one place. */
+static bool
+move_marks(struct search *s)
+{
+	struct dominators *d = s->d;
+	uint64_t i;
+
+	for (i = 0; i < d->h.objects; i++) {
+		if (i % TICK == 0 && !work_tick(d->work, i))
+			return fail_cancel(d->err);
+		s->num[i] = UNSEEN | s->mark[i] |
+		    (d->held[heap_class(&d->h, (uint32_t)i + 1)] != 0 ? MARK_CLASS : 0);
+	}
+	scratch_free(&s->marks);
+	return true;
 }
 
 /* ---- the search -------------------------------------------------------------------- */
@@ -126,38 +156,68 @@ give_number(struct search *s, uint32_t object, uint32_t parent)
 {
 	uint32_t n = ++s->d->n;
 
+	if (s->num[object - 1] & MARK_CLASS)
+		set_bit(&s->d->by_class, n);
 	s->num[object - 1] = n;
-	s->order[n] = object;
-	s->parent[n] = parent;
+	s->d->order[n - 1] = object;
+	s->d->parent[n - 1] = parent;
 	return n;
 }
 
-/* An instance of a class that is reached already: one of the few edges to it, or none for now. */
-static bool
-hint_class(struct search *s, uint32_t object, uint32_t number)
+/* The frame of the last object on the way from the root to here that number is below of. */
+static uint32_t
+frame_above(const struct search *s, uint32_t number)
 {
-	uint32_t class = heap_class(&s->d->h, object), held = s->d->class_object[class];
+	const struct frame *f = SCRATCH(s->stack, struct frame);
+	uint32_t low = 0, high = s->depth, middle;
 
-	if (s->seen[class].n >= CLASS_EDGES && s->seen[class].top == s->top)
-		return true;
-	s->seen[class].n++;
-	s->seen[class].top = s->top;
-	return dominators_edge(s->d, s->num[held - 1], number);
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (f[middle].number <= number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;	/* of frames in front; 0: only the root */
+}
+
+/*
+ * An instance of a class that is reached already has an edge to it, from its frame or what that is folded
+ * into, when it lies elsewhere than those before it; and a few others have.
+ */
+static void
+hint_class(struct search *s, struct frame *f, uint32_t object)
+{
+	uint32_t class = heap_class(&s->d->h, object), at;
+	struct seen *seen = &s->seen[class];
+	bool below = seen->above == 0 || (seen->depth < s->depth &&
+	    SCRATCH(s->stack, struct frame)[seen->depth].number == seen->above);
+
+	seen->n++;
+	if (f->hint != 0 || (below && seen->n > CLASS_EDGES && seen->n % RARE != 0))
+		return;
+	f->hint = class;
+	if (below)
+		return;
+	at = frame_above(s, seen->above);
+	seen->above = at == 0 ? 0 : SCRATCH(s->stack, struct frame)[at - 1].number;
+	seen->depth = at == 0 ? 0 : at - 1;
 }
 
 static bool
 push(struct search *s, uint32_t object, uint32_t parent)
 {
 	struct dominators *d = s->d;
-	uint32_t number = give_number(s, object, parent), held;
+	uint32_t mark = s->num[object - 1], number = give_number(s, object, parent), held;
 	struct heap_walk w;
 	struct frame *f;
 
-	if (!scratch_array(&s->stack, (uint64_t)s->depth + 1, sizeof *f, d->err))
+	if (((uint64_t)s->depth + 1) * sizeof *f > s->stack.size &&
+	    !scratch_array(&s->stack, (uint64_t)s->depth + 1, sizeof *f, d->err))
 		return false;
 	f = &SCRATCH(s->stack, struct frame)[s->depth++];
 	*f = (struct frame){ .number = number, .last = object };
-	if (s->mark[object - 1] & MARK_REFERS) {
+	if (mark & MARK_REFERS) {
 		heap_list(&d->h.out, (uint64_t)object - 1,
 		    heap_list_at(&d->h.out, (uint64_t)object - 1), &w);
 		f->p = w.p;
@@ -165,54 +225,60 @@ push(struct search *s, uint32_t object, uint32_t parent)
 		f->strength = w.strength;
 		f->first = true;
 	}
-	f->kept = (s->mark[object - 1] & MARK_REFERRED) != 1;
-	if (!(s->mark[object - 1] & MARK_CLASS) || (held = held_class(d, object)) == object)
+	f->kept = (mark & MARK_REFERRED) != 1;
+	if (!(mark & MARK_CLASS) || (held = d->held[heap_class(&d->h, object)]) == object)
 		return true;
-	if (s->num[held - 1] != 0)
-		return hint_class(s, object, number);
-	f->class = held;
+	if (!(s->num[held - 1] & UNSEEN))
+		hint_class(s, f, object);
+	else {
+		f->class = held;
+		s->seen[heap_class(&d->h, object)] = (struct seen){ 1, number, s->depth - 1 };
+	}
 	return true;
 }
 
-static void
+static bool
 pop(struct search *s)
 {
 	struct frame *f = &SCRATCH(s->stack, struct frame)[--s->depth];
 
-	if (!f->kept)
-		s->fold[f->number / 64] |= (uint64_t)1 << (f->number % 64);
-	else if (s->depth > 0)
+	if (!f->kept) {
+		set_bit(&s->d->fold, f->number);
+		if (s->depth > 0 && f[-1].hint == 0)
+			f[-1].hint = f->hint;
+		return true;
+	}
+	if (s->depth > 0)
 		f[-1].kept = true;
+	return f->hint == 0 ||
+	    dominators_edge(s->d, s->num[s->d->held[f->hint] - 1], f->number);
 }
 
 /* A leaf that only this object refers to is done at once. */
 static bool
-leaf(struct search *s, uint32_t object, uint32_t parent, bool *done)
+leaf(struct search *s, struct frame *f, uint32_t object)
 {
-	uint8_t mark = s->mark[object - 1];
-	uint32_t n;
+	uint32_t mark = s->num[object - 1];
 
-	*done = (mark & (MARK_REFERRED | MARK_REFERS)) == 1 &&
-	    (!(mark & MARK_CLASS) || s->num[held_class(s->d, object) - 1] != 0);
-	if (!*done)
-		return true;
-	n = give_number(s, object, parent);
-	s->fold[n / 64] |= (uint64_t)1 << (n % 64);
-	return !(mark & MARK_CLASS) || hint_class(s, object, n);
+	if ((mark & (MARK_REFERRED | MARK_REFERS)) != 1 || (mark & MARK_CLASS &&
+	    s->num[s->d->held[heap_class(&s->d->h, object)] - 1] & UNSEEN))
+		return false;
+	set_bit(&s->d->fold, give_number(s, object, f->number));
+	if (mark & MARK_CLASS)
+		hint_class(s, f, object);
+	return true;
 }
 
 static bool
 follow(struct search *s, struct frame *f, uint32_t to)
 {
-	bool done;
-
 	if (to == 0 || to > s->d->h.objects)
 		return true;
-	if (s->num[to - 1] != 0) {
+	if (!(s->num[to - 1] & UNSEEN)) {
 		f->kept = true;
 		return dominators_edge(s->d, s->num[to - 1], f->number);
 	}
-	return leaf(s, to, f->number, &done) && (done || push(s, to, f->number));
+	return leaf(s, f, to) || push(s, to, f->number);
 }
 
 /* The next reference that counts, or 0. */
@@ -220,11 +286,11 @@ static uint32_t
 next_reference(struct search *s, struct frame *f)
 {
 	struct heap_walk w = { .p = f->p, .end = f->end, .last = f->last };
-	uint32_t to = heap_next(&w, NULL);
+	uint32_t to = list_next(&w);
 
 	if (f->first && f->strength != 0 &&
 	    !heap_counts(&s->d->h, (enum heap_strength)f->strength))
-		to = heap_next(&w, NULL);
+		to = list_next(&w);
 	f->first = false;
 	f->p = w.p;
 	f->last = w.last;
@@ -238,9 +304,8 @@ search_from(struct search *s, uint32_t object)
 	struct frame *f;
 	uint32_t to;
 
-	if (s->num[object - 1] != 0)
+	if (!(s->num[object - 1] & UNSEEN))
 		return dominators_edge(d, s->num[object - 1], 0);
-	s->top = d->n + 1;
 	if (!push(s, object, 0))
 		return false;
 	while (s->depth > 0) {
@@ -251,7 +316,8 @@ search_from(struct search *s, uint32_t object)
 			to = f->class;
 			f->class = 0;
 		} else if ((to = next_reference(s, f)) == 0) {
-			pop(s);
+			if (!pop(s))
+				return false;
 			continue;
 		}
 		if (!follow(s, f, to))
@@ -286,11 +352,11 @@ search_pseudo(struct search *s)
 		    !search_from(s, (uint32_t)column_get(d->h.class_object, (uint64_t)i - 1)))
 			return false;
 	for (i = 1; i <= d->h.objects; i++)
-		if ((s->mark[i - 1] & MARK_REFERRED) == 0 && s->num[i - 1] == 0 &&
+		if (s->num[i - 1] & UNSEEN && (s->num[i - 1] & MARK_REFERRED) == 0 &&
 		    !search_from(s, i))
 			return false;
 	for (i = 1; i <= d->h.objects; i++)
-		if (s->num[i - 1] == 0 && !search_from(s, i))
+		if (s->num[i - 1] & UNSEEN && !search_from(s, i))
 			return false;
 	return true;
 }
@@ -301,39 +367,55 @@ make_arrays(struct search *s)
 	struct dominators *d = s->d;
 	uint64_t n = (uint64_t)d->h.objects + 1;
 
-	if (!scratch_array(&d->mark, n, 1, d->err) ||
-	    !scratch_array(&d->num, n, sizeof(uint32_t), d->err) ||
-	    !scratch_array(&d->order, n, sizeof(uint32_t), d->err) ||
-	    !scratch_array(&d->parent, n, sizeof(uint32_t), d->err) ||
-	    !scratch_array(&d->fold, n / 64 + 1, sizeof(uint64_t), d->err))
+	if (!scratch_array(&d->num, n, sizeof(uint32_t), d->err) ||
+	    !scratch_array(&s->marks, n, 1, d->err) ||
+	    !scratch_array(&d->fold, n / 64 + 1, sizeof(uint64_t), d->err) ||
+	    !scratch_array(&d->by_class, n / 64 + 1, sizeof(uint64_t), d->err))
 		return false;
-	s->mark = SCRATCH(d->mark, uint8_t);
+	s->mark = SCRATCH(s->marks, uint8_t);
 	s->num = SCRATCH(d->num, uint32_t);
-	s->order = SCRATCH(d->order, uint32_t);
-	s->parent = SCRATCH(d->parent, uint32_t);
-	s->fold = SCRATCH(d->fold, uint64_t);
 	return true;
+}
+
+/* What was not reached has number 0. */
+static void
+clear_unseen(struct search *s)
+{
+	uint64_t i;
+
+	for (i = 0; i < s->d->h.objects; i++)
+		if (s->num[i] & UNSEEN)
+			s->num[i] = 0;
+	for (i = 1; i <= s->d->h.classes; i++)
+		if (s->d->held[i] != 0)
+			s->d->held_number[i] = s->num[s->d->held[i] - 1];
 }
 
 bool
 dominators_search(struct dominators *d)
 {
 	struct scratch seen = SCRATCH_INIT;
-	struct search s = { .d = d, .stack = SCRATCH_INIT };
+	struct search s = { .d = d, .stack = SCRATCH_INIT, .marks = SCRATCH_INIT };
 	bool ok;
 
 	ok = make_arrays(&s) &&
 	    scratch_array(&seen, (uint64_t)d->h.classes + 1, sizeof *s.seen, d->err);
-	s.seen = (void *)seen.data;
+	s.seen = SCRATCH(seen, struct seen);
 	ok = ok && mark_referred(&s);
 	if (ok) {
 		mark_roots(&s);
-		mark_classes(&s);
+		find_held(&s);
+		ok = move_marks(&s);
+	}
+	if (ok) {
 		work_start(d->work, "search from the roots", d->h.objects);
 		ok = search_roots(&s) &&
 		    (store_fact_get(d->st, "heap.pseudo") == 0 || search_pseudo(&s));
 	}
+	if (ok)
+		clear_unseen(&s);
 	scratch_free(&s.stack);
+	scratch_free(&s.marks);
 	scratch_free(&seen);
 	return ok;
 }

@@ -179,7 +179,9 @@ tree_get(struct tree *t, uint32_t id, struct tree_node *n)
 	uint32_t i;
 
 	memset(n, 0, sizeof *n);
-	if (t->kind != TREE_CALLS) {
+	if (t->kind == TREE_DOMINATORS) {
+		tree_heap_get(t, id, n);
+	} else if (t->kind != TREE_CALLS) {
 		if (id != 0 && id <= t->ngrown)
 			get_grown(t, id, n);
 	} else if (id >= first_call(t)) {
@@ -204,6 +206,8 @@ tree_total(struct tree *t, uint32_t id, enum clock clock)
 	struct tree_node n;
 	uint64_t row;
 
+	if (t->kind == TREE_DOMINATORS)
+		return tree_heap_total(t, id);
 	if (t->kind != TREE_CALLS)
 		return id == 0 || id > t->ngrown ? 0 :
 		    pick(clock, grown(t, id)->wall, grown(t, id)->cpu);
@@ -221,6 +225,8 @@ tree_first(struct tree *t, uint32_t id)
 {
 	uint64_t row;
 
+	if (t->kind == TREE_DOMINATORS)
+		return tree_heap_first(t, id);
 	if (t->kind != TREE_CALLS) {
 		if (id == 0 || id > t->ngrown)
 			return 0;
@@ -249,6 +255,8 @@ tree_next(struct tree *t, uint32_t id)
 {
 	uint64_t row, parent, end, thread;
 
+	if (t->kind == TREE_DOMINATORS)
+		return tree_heap_next(t, id);
 	if (t->kind != TREE_CALLS)
 		return id == 0 || id > t->ngrown ? 0 : grown(t, id)->next;
 	if (id == TREE_ROOT)
@@ -275,6 +283,8 @@ tree_parent(struct tree *t, uint32_t id)
 	uint64_t row, parent, thread;
 	uint32_t i;
 
+	if (t->kind == TREE_DOMINATORS)
+		return tree_heap_parent(t, id);
 	if (t->kind != TREE_CALLS)
 		return id == 0 || id > t->ngrown ? 0 : grown(t, id)->parent;
 	if (id == TREE_ROOT)
@@ -295,7 +305,7 @@ tree_parent(struct tree *t, uint32_t id)
 uint64_t
 tree_cost(struct tree *t, uint32_t id)
 {
-	if (t->kind == TREE_CALLS || id == 0 || id > t->ngrown ||
+	if (t->kind == TREE_CALLS || t->kind == TREE_DOMINATORS || id == 0 || id > t->ngrown ||
 	    grown(t, id)->expanded)
 		return 0;
 	if (id == TREE_ROOT)

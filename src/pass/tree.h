@@ -5,7 +5,7 @@
 #ifndef PASS_TREE_H
 #define PASS_TREE_H
 
-#include "icecore/pass.h"
+#include "icecore/graph.h"
 
 /* A node of a merged or inverted tree stands for a set of calls. */
 struct grown {
@@ -45,6 +45,11 @@ struct tree {
 	struct scratch		 group;		/* u32 by method: child of the node being expanded */
 	uint64_t		 nmethods;
 	bool			 full;
+
+	struct heap		 heap;		/* of TREE_DOMINATORS */
+	uint64_t		 live;		/* bytes */
+	uint32_t		 at;		/* the node last come to, and its row among the children */
+	uint64_t		 at_row, at_end;
 };
 
 static inline struct grown *
@@ -52,6 +57,13 @@ grown(struct tree *t, uint32_t id)
 {
 	return &SCRATCH(t->grown, struct grown)[id - 1];
 }
+
+/* Nodes of TREE_DOMINATORS: none is ever made, a node is the object + 1. */
+void	 tree_heap_get(struct tree *, uint32_t id, struct tree_node *);
+uint64_t tree_heap_total(struct tree *, uint32_t id);
+uint32_t tree_heap_first(struct tree *, uint32_t id);
+uint32_t tree_heap_next(struct tree *, uint32_t id);
+uint32_t tree_heap_parent(struct tree *, uint32_t id);
 
 /* The root of a merged or inverted tree. */
 bool	tree_grow_root(struct tree *, struct err *);

@@ -32,6 +32,8 @@ missing_need(const struct store *st, const struct pass *p)
 static bool
 run_pass(struct store *st, const struct pass *p, struct work *w, struct err *err)
 {
+	/* What the loader made. */
+	store_save_worth(st, w);
 	if (!p->run(st, w, err)) {
 		store_discard(st);
 		return false;
@@ -41,6 +43,7 @@ run_pass(struct store *st, const struct pass *p, struct work *w, struct err *err
 		return fail(err, E_INPUT, "the file shrank while it was read");
 	}
 	store_publish(st);
+	store_save_worth(st, w);
 	return true;
 }
 

@@ -1,0 +1,171 @@
+/*
+ * core: dominators of everything from those of the core, and the edges from
+ * instances to their classes that turn out to matter.
+ */
+#include "config.h"
+
+#include "dominators.h"
+
+#define TICK 65536u
+
+static bool
+number_core(struct dominators *d)
+{
+	uint32_t *rank, *number, i, n = 0;
+
+	if (!scratch_array(&d->rank, (uint64_t)d->n / 64 + 1, sizeof *rank, d->err))
+		return false;
+	rank = SCRATCH(d->rank, uint32_t);
+	set_bit(&d->fold, 0);
+	for (i = 0; i <= d->n; i++) {
+		if (i % 64 == 0)
+			rank[i / 64] = n;
+		n += !has_bit(&d->fold, i);
+	}
+	d->ncore = n;
+	if (!scratch_array(&d->number, (uint64_t)n + 1, sizeof *number, d->err))
+		return false;
+	number = SCRATCH(d->number, uint32_t);
+	for (n = 0, i = 1; i <= d->n; i++)
+		if (!has_bit(&d->fold, i))
+			number[++n] = i;
+	return true;
+}
+
+/* ---- places in the dominator tree --------------------------------------------------- */
+
+static bool
+find_places(struct dominators *d)
+{
+	uint32_t *first, *size, i, core, at, above;
+
+	if (!scratch_array(&d->first, (uint64_t)d->n + 1, sizeof *first, d->err) ||
+	    !scratch_array(&d->size, (uint64_t)d->n + 1, sizeof *size, d->err))
+		return false;
+	first = SCRATCH(d->first, uint32_t);
+	size = SCRATCH(d->size, uint32_t);
+	for (i = 0; i <= d->n; i++)
+		size[i] = 1;
+	for (core = d->ncore, i = d->n; i > 0; i--) {
+		size[dominator_at(d, i, core)] += size[i];
+		core -= !has_bit(&d->fold, i);
+	}
+	/* first of those not come to yet: where the next child of it goes. */
+	for (core = 0, first[0] = 1, i = 1; i <= d->n; i++) {
+		core += !has_bit(&d->fold, i);
+		above = dominator_at(d, i, core);
+		at = first[above];
+		first[above] += size[i];
+		first[i] = at + 1;
+	}
+	/* Each has moved by the size of all its children. */
+	for (i = 0; i <= d->n; i++)
+		first[i] -= size[i];
+	return true;
+}
+
+/* ---- classes -------------------------------------------------------------------------- */
+
+/* Instances of one class outside of what dominates the class: the outermost ones in preorder. */
+struct outside {
+	uint32_t	top;		/* the number that dominates the class; nothing is outside of 0 */
+	uint32_t	low, high;	/* numbers */
+	bool		any;
+};
+
+/* Whether any class has one. */
+static bool
+find_tops(struct dominators *d, struct outside *out)
+{
+	bool any = false;
+	uint32_t c;
+
+	for (c = 1; c <= d->h.classes; c++) {
+		if (d->held_number[c] != 0)
+			out[c].top = dominator_at(d, d->held_number[c],
+			    core_of(d, d->held_number[c]));
+		any |= out[c].top != 0;
+	}
+	return any;
+}
+
+static bool
+find_outside(struct dominators *d, struct outside *out)
+{
+	const uint32_t *first = SCRATCH(d->first, uint32_t), *size = SCRATCH(d->size, uint32_t);
+	uint32_t i, top, class;
+
+	for (i = 1; i <= d->n; i++) {
+		if (i % TICK == 0 && !work_tick(d->work, i))
+			return fail_cancel(d->err);
+		if (!has_bit(&d->by_class, i))
+			continue;
+		class = heap_class(&d->h, order_of(d, i));
+		top = out[class].top;
+		if (top == 0 || i == d->held_number[class] || first[i] - first[top] < size[top])
+			continue;
+		if (!out[class].any || first[i] < first[out[class].low])
+			out[class].low = i;
+		if (!out[class].any || first[i] > first[out[class].high])
+			out[class].high = i;
+		out[class].any = true;
+	}
+	return true;
+}
+
+/* Instances that are folded give way to what they are folded into: no way leads past it. */
+static bool
+unfold(struct dominators *d, struct outside *out)
+{
+	struct scratch scratch = SCRATCH_INIT;
+	uint32_t *to, i, c;
+
+	if (!scratch_array(&scratch, (uint64_t)d->n + 1, sizeof *to, d->err))
+		return false;
+	to = SCRATCH(scratch, uint32_t);
+	for (i = 1; i <= d->n; i++)
+		to[i] = has_bit(&d->fold, i) ? to[parent_of(d, i)] : i;
+	for (c = 1; c <= d->h.classes; c++) {
+		out[c].low = to[out[c].low];
+		out[c].high = to[out[c].high];
+	}
+	scratch_free(&scratch);
+	return true;
+}
+
+/*
+ * Adds the edges from instances to their classes that were left out and matter; *more: there were
+ * some.  An edge from within what dominates the class changes nothing.
+ */
+static bool
+add_class_edges(struct dominators *d, bool *more)
+{
+	struct scratch scratch = SCRATCH_INIT;
+	struct outside *out;
+	uint32_t c;
+	bool ok;
+
+	*more = false;
+	ok = scratch_array(&scratch, (uint64_t)d->h.classes + 1, sizeof *out, d->err);
+	out = SCRATCH(scratch, struct outside);
+	ok = ok && (!find_tops(d, out) || (find_outside(d, out) && unfold(d, out)));
+	for (c = 1; ok && c <= d->h.classes; c++) {
+		if (!out[c].any)
+			continue;
+		*more = true;
+		ok = dominators_edge(d, d->held_number[c], out[c].low) &&
+		    dominators_edge(d, d->held_number[c], out[c].high);
+	}
+	scratch_free(&scratch);
+	return ok;
+}
+
+bool
+dominators_solve(struct dominators *d)
+{
+	bool more = true, ok = number_core(d);
+
+	while (ok && more)
+		ok = dominators_lengauer(d) && find_places(d) && add_class_edges(d, &more);
+	return ok;
+}

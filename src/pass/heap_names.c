@@ -1,0 +1,273 @@
+/*
+ * heap_names: what classes, objects, threads, frames and roots of a heap dump are called.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "slots.h"
+
+#define THREAD_NAME_MAX 256u		/* characters of a thread's name that are taken */
+
+static uint64_t
+row_of(const struct heap *h, const char *column, uint64_t row)
+{
+	return column_get(store_column(h->st, column), row - 1);
+}
+
+/* ---- classes ------------------------------------------------------------------ */
+
+static const char *
+type_name(unsigned type)
+{
+	static const char *const names[] = {
+		[HEAP_BOOLEAN] = "boolean", [HEAP_CHAR] = "char", [HEAP_FLOAT] = "float",
+		[HEAP_DOUBLE] = "double", [HEAP_BYTE] = "byte", [HEAP_SHORT] = "short",
+		[HEAP_INT] = "int", [HEAP_LONG] = "long"
+	};
+
+	return type < NELEM(names) ? names[type] : NULL;
+}
+
+/* "[I" is of ints: the letters of descriptors. */
+static const char *
+letter_name(char c)
+{
+	switch (c) {
+	case 'Z':
+		return "boolean";
+	case 'C':
+		return "char";
+	case 'F':
+		return "float";
+	case 'D':
+		return "double";
+	case 'B':
+		return "byte";
+	case 'S':
+		return "short";
+	case 'I':
+		return "int";
+	case 'J':
+		return "long";
+	default:
+		return NULL;
+	}
+}
+
+/* "[[Ljava/lang/String;" and "[I", as HotSpot writes arrays. */
+static void
+add_descriptor(struct str raw, struct buf *b)
+{
+	const char *letter;
+	size_t depth = 0;
+
+	while (depth < raw.n && raw.s[depth] == '[')
+		depth++;
+	raw.s += depth;
+	raw.n -= depth;
+	letter = raw.n == 1 ? letter_name(raw.s[0]) : NULL;
+	if (letter != NULL)
+		raw = str_of(letter);
+	else if (raw.n > 2 && raw.s[0] == 'L' && raw.s[raw.n - 1] == ';')
+		raw = (struct str){ raw.s + 1, raw.n - 2 };
+	class_name(raw, b);
+	while (depth-- > 0)
+		buf_str(b, STR("[]"));
+}
+
+static void
+add_nameless(const struct heap *h, uint32_t class, struct buf *b)
+{
+	const char *type = type_name((unsigned)row_of(h, "class.element", class));
+
+	if (type != NULL)
+		buf_printf(b, "%s[]", type);
+	else if (class == h->class_class)
+		buf_str(b, STR("java.lang.Class"));
+	else
+		buf_printf(b, "class@%" PRIx64, row_of(h, "class.addr", class));
+}
+
+void
+heap_class_name(const struct heap *h, uint32_t class, struct buf *b)
+{
+	struct str raw;
+
+	if (class == 0)
+		return;
+	raw = store_text(h->st, row_of(h, "class.name", class));
+	if (raw.n == 0)
+		add_nameless(h, class, b);
+	else if (raw.s[0] == '[')
+		add_descriptor(raw, b);
+	else
+		class_name(raw, b);
+}
+
+void
+heap_label(const struct heap *h, uint32_t object, struct buf *b)
+{
+	uint32_t class = object == 0 ? 0 : heap_class_of_object(h, object);
+
+	if (class != 0)
+		buf_str(b, STR("class "));
+	else
+		class = object == 0 ? 0 : heap_class(h, object);
+	heap_class_name(h, class, b);
+}
+
+uint32_t
+heap_class_by_name(const struct heap *h, struct str name)
+{
+	const struct column *names = store_column(h->st, "class.name");
+	const struct column *objects = store_column(h->st, "class.objects");
+	struct buf b = BUF_INIT;
+	uint32_t class, found = 0;
+	struct str raw;
+
+	for (class = 1; class <= h->classes; class++) {
+		raw = store_text(h->st, column_get(names, class - 1));
+		/* Most have another length: those need no closer look. */
+		if (raw.n > 0 && raw.s[0] != '[' && raw.n != name.n)
+			continue;
+		buf_clear(&b);
+		heap_class_name(h, class, &b);
+		if (!str_eq(buf_view(&b), name))
+			continue;
+		if (found == 0)
+			found = class;
+		if (column_get(objects, class - 1) == 0)
+			continue;
+		found = class;
+		break;
+	}
+	buf_free(&b);
+	return found;
+}
+
+bool
+heap_is_a(const struct heap *h, uint32_t class, uint32_t super)
+{
+	const struct column *supers = store_column(h->st, "class.super");
+	uint32_t hops;
+
+	for (hops = 0; class != 0 && hops < h->classes; hops++) {
+		if (class == super)
+			return true;
+		class = (uint32_t)column_get(supers, class - 1);
+	}
+	return false;
+}
+
+/* ---- threads -------------------------------------------------------------------- */
+
+/* A String, or a char[] in old machines. */
+static void
+add_text(const struct heap *h, uint32_t object, struct buf *b)
+{
+	if (!heap_string(h, object, THREAD_NAME_MAX, b))
+		heap_chars(h, object, THREAD_NAME_MAX, b);
+}
+
+/* The name that the object itself has. */
+static void
+add_own_name(const struct heap *h, uint32_t object, struct buf *b)
+{
+	uint32_t class = heap_class(h, object), thread;
+	struct heap_slot slot;
+	size_t before = b->n;
+
+	thread = class_named(h, class, STR("java.lang.Thread"));
+	if (thread == 0)
+		return;
+	if (heap_field(h, object, STR("name"), thread, &slot) && slot.type == HEAP_OBJECT)
+		add_text(h, slot.object, b);
+	if (b->n == before && heap_field(h, object, STR("tid"), thread, &slot) &&
+	    class_named(h, class, STR("java.lang.VirtualThread")) != 0) {
+		buf_str(b, STR("VirtualThread #"));
+		heap_value(&slot, b);
+	}
+}
+
+void
+heap_thread_name(const struct heap *h, uint32_t jthread, struct buf *b)
+{
+	uint32_t object;
+	size_t before = b->n;
+
+	if (jthread == 0)
+		return;
+	object = (uint32_t)row_of(h, "jthread.object", jthread);
+	if (object != 0 && store_column(h->st, "object.class") != NULL)
+		add_own_name(h, object, b);
+	if (b->n == before)
+		buf_str(b, store_text(h->st, row_of(h, "jthread.name", jthread)));
+	if (b->n == before)
+		buf_printf(b, "thread %" PRIu64, row_of(h, "jthread.serial", jthread));
+}
+
+void
+heap_frame_name(const struct heap *h, uint32_t frame, struct buf *b)
+{
+	uint32_t class = frame == 0 ? 0 : (uint32_t)row_of(h, "frame.class", frame);
+	struct str method, file;
+	int64_t line;
+
+	if (frame == 0)
+		return;
+	method = store_text(h->st, row_of(h, "frame.method", frame));
+	file = store_text(h->st, row_of(h, "frame.file", frame));
+	line = (int64_t)row_of(h, "frame.line", frame);
+	heap_class_name(h, class, b);
+	if (class != 0)
+		buf_chr(b, '.');
+	buf_str(b, method.n > 0 ? method : STR("?"));
+	if (line == -3)
+		buf_str(b, STR("(Native Method)"));
+	else if (file.n == 0)
+		buf_str(b, STR("(Unknown Source)"));
+	else if (line > 0)
+		buf_printf(b, "(%.*s:%" PRId64 ")", (int)file.n, file.s, line);
+	else
+		buf_printf(b, "(%.*s)", (int)file.n, file.s);
+}
+
+/* ---- kinds ----------------------------------------------------------------------- */
+
+const char *
+heap_root_name(unsigned kind)
+{
+	static const struct {
+		enum heap_root	 kind;
+		const char	*name;
+	} names[] = {
+		{ ROOT_UNKNOWN, "unknown" }, { ROOT_JNI_GLOBAL, "JNI global" },
+		{ ROOT_JNI_LOCAL, "JNI local" }, { ROOT_JAVA_FRAME, "java frame" },
+		{ ROOT_NATIVE_STACK, "native stack" }, { ROOT_STICKY_CLASS, "sticky class" },
+		{ ROOT_THREAD_BLOCK, "thread block" }, { ROOT_MONITOR, "monitor" },
+		{ ROOT_THREAD, "thread" }, { ROOT_INTERNED, "interned string" },
+		{ ROOT_FINALIZING, "finalizing" }, { ROOT_DEBUGGER, "debugger" },
+		{ ROOT_CLEANUP, "reference cleanup" }, { ROOT_VM, "VM internal" },
+		{ ROOT_JNI_MONITOR, "JNI monitor" }, { ROOT_BOOT_CLASS, "boot class" },
+		{ ROOT_PSEUDO, "taken as root" }
+	};
+	size_t i;
+
+	for (i = 0; i < NELEM(names); i++)
+		if (names[i].kind == kind)
+			return names[i].name;
+	return "unknown";
+}
+
+const char *
+heap_strength_name(enum heap_strength strength)
+{
+	static const char *const names[] = {
+		[HEAP_STRONG] = "strong", [HEAP_SOFT] = "soft",
+		[HEAP_FINALIZER] = "finalizer", [HEAP_WEAK] = "weak",
+		[HEAP_PHANTOM] = "phantom", [HEAP_STRENGTHS] = "unreachable"
+	};
+
+	return names[strength];
+}

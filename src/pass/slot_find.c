@@ -1,0 +1,132 @@
+/*
+ * slot_find: one slot of an object: by its number, by its name, by what it refers to.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "slots.h"
+
+bool
+heap_element(const struct heap *h, uint32_t object, uint32_t i, struct heap_slot *slot)
+{
+	struct heap_slots s;
+
+	if (!heap_slots(h, object, &s))
+		return false;
+	/* The slots of an array begin with its elements, those of others have none. */
+	if ((s.record.tag != TAG_OBJECTS && s.record.tag != TAG_PRIMS) ||
+	    i >= s.record.length)
+		return false;
+	*slot = (struct heap_slot){ .kind = SLOT_ELEMENT, .name = STR(""),
+	    .class = heap_class(h, object), .index = i, .type = s.record.type,
+	    .at = s.record.data + (uint64_t)i * heap_width(s.record.type, h->id_size) };
+	slots_read(&s, slot);
+	return slot->type != 0;
+}
+
+bool
+heap_field(const struct heap *h, uint32_t object, struct str name, uint32_t in,
+    struct heap_slot *slot)
+{
+	struct heap_slots s;
+
+	if (!heap_slots(h, object, &s) || s.record.tag != TAG_INSTANCE)
+		return false;
+	while (slots_next(&s, slot) && slot->kind == SLOT_FIELD)
+		if ((in == 0 || slot->class == in) && str_eq(slot->name, name)) {
+			slots_read(&s, slot);
+			return true;
+		}
+	return false;
+}
+
+bool
+heap_static(const struct heap *h, uint32_t class, struct str name, struct heap_slot *slot)
+{
+	struct heap_slots s;
+	uint32_t object;
+
+	if (class == 0)
+		return false;
+	object = (uint32_t)column_get(store_column(h->st, "class.object"), class - 1);
+	if (object == 0 || !heap_slots(h, object, &s) || s.record.tag != TAG_CLASS)
+		return false;
+	while (slots_next(&s, slot) && slot->kind == SLOT_STATIC)
+		if (str_eq(slot->name, name)) {
+			slots_read(&s, slot);
+			return true;
+		}
+	return false;
+}
+
+/* ---- links --------------------------------------------------------------------- */
+
+/* ART keeps the class in a field of every object as well. */
+bool
+heap_slot_refers(const struct heap_slot *slot)
+{
+	return slot->type == HEAP_OBJECT && slot->bits != 0 &&
+	    !(slot->kind == SLOT_FIELD && str_eq(slot->name, STR("shadow$_klass_")));
+}
+
+/* The first element from i on that is this address, compared as it stands in the file: arrays have millions of them. */
+static bool
+link_element(const struct heap_slots *s, uint64_t addr, uint64_t i, uint32_t *found)
+{
+	unsigned id = s->heap->id_size, k;
+	uint64_t n = s->record.bytes / id;
+	const uint8_t *p = s->heap->data + s->record.data + i * id;
+	uint8_t key[8];
+
+	for (k = 0; k < id; k++)
+		key[k] = (uint8_t)(addr >> 8 * (id - 1 - k));
+	for (; i < n; i++, p += id)
+		if (memcmp(p, key, id) == 0) {
+			*found = (uint32_t)i;
+			return true;
+		}
+	return false;
+}
+
+/* A reference that counts is the better answer. */
+bool
+heap_link(const struct heap *h, uint32_t holder, uint32_t object, struct heap_slot *slot)
+{
+	struct heap_slot one = { .type = 0 };
+	bool found = false;
+
+	while (heap_link_next(h, holder, object, &one)) {
+		if (!found || heap_counts(h, one.strength))
+			*slot = one;
+		found = true;
+		if (heap_counts(h, one.strength))
+			break;
+	}
+	return found;
+}
+
+bool
+heap_link_next(const struct heap *h, uint32_t holder, uint32_t object,
+    struct heap_slot *slot)
+{
+	const struct heap_slot before = *slot;
+	bool behind = before.type == 0, element;
+	struct heap_slots s;
+	uint32_t i;
+
+	if (object == 0 || !heap_slots(h, holder, &s))
+		return false;
+	element = s.record.tag == TAG_OBJECTS && (behind || before.kind == SLOT_ELEMENT);
+	if (element && link_element(&s, heap_addr(h, object),
+	    behind ? 0 : before.index + 1ull, &i))
+		return heap_element(h, holder, i, slot);
+	behind = behind || element;
+	for (heap_slots_skip(&s); heap_slot(&s, slot); ) {
+		if (behind && slot->object == object && heap_slot_refers(slot))
+			return true;
+		behind = behind || (slot->kind == before.kind && slot->at == before.at &&
+		    slot->index == before.index);
+	}
+	return false;
+}

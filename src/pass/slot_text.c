@@ -1,0 +1,186 @@
+/*
+ * slot_text: slots and their values as text.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "slots.h"
+
+/* ---- names ---------------------------------------------------------------------- */
+
+static const char *
+local_name(uint64_t kind)
+{
+	switch (kind) {
+	case ROOT_JNI_LOCAL:
+		return "<JNI Local>";
+	case ROOT_NATIVE_STACK:
+		return "<Native Stack>";
+	case ROOT_THREAD_BLOCK:
+		return "<Thread Block>";
+	case ROOT_JNI_MONITOR:
+		return "<JNI Monitor>";
+	default:
+		return "<Java Local>";
+	}
+}
+
+/* With the frame it is a local of, where that is known. */
+static void
+add_local(const struct heap *h, uint32_t root, struct buf *b)
+{
+	uint64_t kind = column_get(store_column(h->st, "root.kind"), root - 1);
+	uint64_t frame = column_get(store_column(h->st, "root.frame"), root - 1);
+
+	buf_str(b, str_of(local_name(kind)));
+	if (frame == 0)
+		return;
+	buf_chr(b, ' ');
+	heap_frame_name(h, (uint32_t)frame, b);
+}
+
+void
+heap_slot_name(const struct heap *h, const struct heap_slot *slot, struct buf *b)
+{
+	static const char *const names[] = {
+		[SLOT_CLASS] = "<class>", [SLOT_SUPER] = "<super>",
+		[SLOT_LOADER] = "<classloader>", [SLOT_SIGNERS] = "<signers>",
+		[SLOT_DOMAIN] = "<protectiondomain>"
+	};
+
+	switch (slot->kind) {
+	case SLOT_FIELD:
+		buf_chr(b, '.');
+		buf_str(b, slot->name);
+		break;
+	case SLOT_ELEMENT:
+		buf_printf(b, "[%" PRIu32 "]", slot->index);
+		break;
+	case SLOT_STATIC:
+		buf_str(b, STR("static "));
+		buf_str(b, slot->name);
+		break;
+	case SLOT_CLASS:
+	case SLOT_SUPER:
+	case SLOT_LOADER:
+	case SLOT_SIGNERS:
+	case SLOT_DOMAIN:
+		buf_str(b, str_of(names[slot->kind]));
+		break;
+	case SLOT_LOCAL:
+		add_local(h, slot->index, b);
+		break;
+	}
+}
+
+/* ---- values ------------------------------------------------------------------------ */
+
+/* The shortest digits, two at least, that read back as the same number: "d.ddde-dd". */
+static void
+shortest(double v, bool single, char *text, size_t size)
+{
+	int digits;
+
+	for (digits = 1; digits < 17; digits++) {
+		snprintf(text, size, "%.*e", digits, v);
+		if (single ? strtof(text, NULL) == (float)v : strtod(text, NULL) == v)
+			return;
+	}
+}
+
+/* Digits and exponent as Java writes them: plain from 0.001 up to ten million, else 1.5E10. */
+static void
+add_digits(const char *text, struct buf *b)
+{
+	const char *e = strchr(text, 'e');
+	int exponent = e == NULL ? 0 : atoi(e + 1), i;
+	char digit[24];
+	int n = 0;
+
+	for (; text < e && n < (int)sizeof digit; text++)
+		if (*text != '.')
+			digit[n++] = *text;
+	while (n > 2 && digit[n - 1] == '0')
+		n--;
+	if (exponent < -3 || exponent >= 7) {
+		buf_printf(b, "%c.%.*sE%d", digit[0], n - 1, digit + 1, exponent);
+		return;
+	}
+	if (exponent < 0)
+		buf_str(b, STR("0."));
+	for (i = exponent + 1; i < 0; i++)
+		buf_chr(b, '0');
+	/* 1.0 stands as the digits 10: a last 0 only keeps its place behind the point. */
+	while (n > 1 && exponent < 0 && digit[n - 1] == '0')
+		n--;
+	for (i = 0; i < n || i < exponent + 2; i++) {
+		if (i == exponent + 1 && exponent >= 0)
+			buf_chr(b, '.');
+		buf_chr(b, i < n ? digit[i] : '0');
+	}
+}
+
+static void
+add_real(double v, bool single, struct buf *b)
+{
+	char text[40];
+
+	if (isnan(v)) {
+		buf_str(b, STR("NaN"));
+		return;
+	}
+	if (signbit(v))
+		buf_chr(b, '-');
+	v = fabs(v);
+	if (isinf(v)) {
+		buf_str(b, STR("Infinity"));
+	} else if (v == 0) {
+		buf_str(b, STR("0.0"));
+	} else {
+		shortest(v, single, text, sizeof text);
+		add_digits(text, b);
+	}
+}
+
+void
+heap_value(const struct heap_slot *slot, struct buf *b)
+{
+	uint32_t bits = (uint32_t)slot->bits;
+	double d;
+	float f;
+
+	switch (slot->type) {
+	case HEAP_BOOLEAN:
+		buf_str(b, bits != 0 ? STR("true") : STR("false"));
+		break;
+	case HEAP_CHAR:
+		/* Half a pair is no character. */
+		code_add(bits >= 0xd800 && bits < 0xe000 ? 0xfffd : bits, b);
+		break;
+	case HEAP_FLOAT:
+		memcpy(&f, &bits, sizeof f);
+		add_real((double)f, true, b);
+		break;
+	case HEAP_DOUBLE:
+		memcpy(&d, &slot->bits, sizeof d);
+		add_real(d, false, b);
+		break;
+	case HEAP_BYTE:
+		buf_printf(b, "%d", (int)(int8_t)bits);
+		break;
+	case HEAP_SHORT:
+		buf_printf(b, "%d", (int)(int16_t)bits);
+		break;
+	case HEAP_INT:
+		buf_printf(b, "%" PRId32, (int32_t)bits);
+		break;
+	case HEAP_LONG:
+		buf_printf(b, "%" PRId64, (int64_t)slot->bits);
+		break;
+	}
+}

@@ -1,0 +1,411 @@
+/*
+ * slots: fields, elements and statics of one object, read from its record in the source.
+ */
+#include "config.h"
+
+#include "slots.h"
+
+/* In the order in which slots come; which of them an object has, its record decides. */
+enum stage {
+	STAGE_FIELDS, STAGE_ELEMENTS, STAGE_LOCALS, STAGE_CLASS, STAGE_STATICS,
+	STAGE_SUPER, STAGE_LOADER, STAGE_SIGNERS, STAGE_DOMAIN, STAGE_END
+};
+
+static uint64_t
+row_of(const struct heap *h, const char *column, uint64_t row)
+{
+	return column_get(store_column(h->st, column), row - 1);
+}
+
+/* ---- classes ---------------------------------------------------------------- */
+
+/* Names stand with slashes or with dots. */
+static bool
+same_name(struct str raw, struct str name)
+{
+	size_t i;
+
+	if (raw.n != name.n)
+		return false;
+	for (i = 0; i < raw.n; i++)
+		if (raw.s[i] != name.s[i] && !(raw.s[i] == '/' && name.s[i] == '.'))
+			return false;
+	return true;
+}
+
+uint32_t
+class_named(const struct heap *h, uint32_t class, struct str name)
+{
+	const struct column *names = store_column(h->st, "class.name");
+	const struct column *super = store_column(h->st, "class.super");
+	uint32_t hops;
+
+	/* Superclasses of a hostile file may go round. */
+	for (hops = 0; class != 0 && hops < h->classes; hops++) {
+		if (same_name(store_text(h->st, column_get(names, class - 1)), name))
+			return class;
+		class = (uint32_t)column_get(super, class - 1);
+	}
+	return 0;
+}
+
+/* ---- values ------------------------------------------------------------------ */
+
+static uint64_t
+read_bits(const uint8_t *p, unsigned width)
+{
+	switch (width) {
+	case 1:
+		return p[0];
+	case 2:
+		return be16(p);
+	case 4:
+		return be32(p);
+	default:
+		return be64(p);
+	}
+}
+
+void
+slots_read(const struct heap_slots *s, struct heap_slot *slot)
+{
+	const struct heap *h = s->heap;
+	unsigned width = heap_width(slot->type, h->id_size);
+	uint64_t end = s->record.next;
+
+	if (slot->kind == SLOT_LOCAL)
+		return;
+	if (width == 0 || slot->at > end || end - slot->at < width || end > h->size) {
+		slot->type = 0;
+		return;
+	}
+	/* Type 1 is an array, in the oldest files. */
+	if (slot->type < HEAP_OBJECT)
+		slot->type = HEAP_OBJECT;
+	slot->bits = read_bits(h->data + slot->at, width);
+	if (slot->type == HEAP_OBJECT && slot->bits != 0)
+		slot->object = heap_find(h, slot->bits);
+}
+
+/* ---- instances ------------------------------------------------------------------ */
+
+static void
+enter_class(struct heap_slots *s, uint32_t class)
+{
+	s->class = class;
+	s->row = (uint32_t)column_get(s->field, class - 1ull);
+	s->left = (uint32_t)column_get(s->fields, class - 1ull);
+}
+
+/* A column is looked up by its name, which takes longer than all the rest of a field. */
+static void
+enter_instance(struct heap_slots *s)
+{
+	const struct store *st = s->heap->st;
+
+	s->super = store_column(st, "class.super");
+	s->field = store_column(st, "class.field");
+	s->fields = store_column(st, "class.fields");
+	s->field_name = store_column(st, "field.name");
+	s->field_type = store_column(st, "field.type");
+	enter_class(s, heap_class(s->heap, s->object));
+}
+
+/* The referent of a java.lang.ref.Reference is held as its class says. */
+static enum heap_strength
+field_strength(const struct heap_slots *s, struct str name, uint32_t declared)
+{
+	const struct heap *h = s->heap;
+	uint64_t strength;
+
+	if (!str_eq(name, STR("referent")))
+		return HEAP_STRONG;
+	strength = row_of(h, "class.strength", heap_class(h, s->object));
+	if (strength == HEAP_STRONG || strength >= HEAP_STRENGTHS ||
+	    class_named(h, declared, STR("java.lang.ref.Reference")) != declared)
+		return HEAP_STRONG;
+	return (enum heap_strength)strength;
+}
+
+static bool
+next_field(struct heap_slots *s, struct heap_slot *slot)
+{
+	const struct heap *h = s->heap;
+
+	while (s->left == 0) {
+		if (s->class == 0 || s->hops++ >= h->classes)
+			return false;
+		enter_class(s, (uint32_t)column_get(s->super, s->class - 1ull));
+	}
+	slot->kind = SLOT_FIELD;
+	slot->class = s->class;
+	slot->name = store_text(h->st, column_get(s->field_name, s->row - 1ull));
+	slot->type = (uint8_t)column_get(s->field_type, s->row - 1ull);
+	slot->at = s->at;
+	slot->strength = field_strength(s, slot->name, s->class);
+	s->at += heap_width(slot->type, h->id_size);
+	s->row++;
+	s->left--;
+	return true;
+}
+
+/* ---- arrays ----------------------------------------------------------------------- */
+
+static uint32_t
+elements(const struct heap_record *r, unsigned id_size)
+{
+	unsigned width = heap_width(r->type, id_size);
+
+	return width == 0 || r->bytes / width < r->length ?
+	    (uint32_t)(width == 0 ? 0 : r->bytes / width) : r->length;
+}
+
+static bool
+next_element(struct heap_slots *s, struct heap_slot *slot)
+{
+	const struct heap_record *r = &s->record;
+
+	if (s->left == 0)
+		return false;
+	slot->kind = SLOT_ELEMENT;
+	slot->class = s->class;
+	slot->index = s->row;
+	slot->type = r->type;
+	slot->at = r->data + (uint64_t)s->row * heap_width(r->type, s->heap->id_size);
+	s->row++;
+	s->left--;
+	return true;
+}
+
+/* ---- classes as objects -------------------------------------------------------------- */
+
+struct str
+heap_name(const struct heap *h, uint64_t id)
+{
+	const struct column *ids = store_column(h->st, "name.id");
+	uint64_t low = 0, high = ids == NULL ? 0 : ids->rows, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (column_get(ids, middle) < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (ids == NULL || low == ids->rows || column_get(ids, low) != id)
+		return STR("?");
+	return store_text(h->st, row_of(h, "name.ref", low + 1));
+}
+
+/* Behind the constants of a CLASS_DUMP: s->at and s->left are those of its statics. */
+static void
+enter_statics(struct heap_slots *s)
+{
+	const struct heap *h = s->heap;
+	const uint8_t *d = h->data;
+	uint64_t p = s->record.data + 7 * (uint64_t)h->id_size + 8, end = s->record.next;
+	uint32_t n;
+
+	if (p > end || end - p < 2)
+		return;
+	n = be16(d + p);
+	for (p += 2; n > 0 && end - p >= 3; n--) {
+		p += 3 + (uint64_t)heap_width(d[p + 2], h->id_size);
+		if (p > end)
+			return;
+	}
+	if (n > 0 || end - p < 2)
+		return;
+	s->left = be16(d + p);
+	s->at = p + 2;
+}
+
+static bool
+next_static(struct heap_slots *s, struct heap_slot *slot)
+{
+	const struct heap *h = s->heap;
+	unsigned id = h->id_size;
+
+	if (s->left == 0 || s->at > s->record.next || s->record.next - s->at < id + 1)
+		return false;
+	slot->kind = SLOT_STATIC;
+	slot->class = s->class;
+	slot->name = heap_name(h, read_bits(h->data + s->at, id));
+	slot->type = h->data[s->at + id];
+	slot->at = s->at + id + 1;
+	s->at = slot->at + heap_width(slot->type, id);
+	s->left--;
+	return true;
+}
+
+/* Superclass, loader, signers and domain lie side by side in front of the rest. */
+static bool
+next_relative(struct heap_slots *s, struct heap_slot *slot)
+{
+	static const enum heap_slot_kind kind[] = {
+		SLOT_SUPER, SLOT_LOADER, SLOT_SIGNERS, SLOT_DOMAIN
+	};
+	unsigned id = s->heap->id_size;
+
+	if (s->left == 0)
+		return false;
+	slot->kind = kind[s->stage - STAGE_SUPER];
+	slot->class = s->class;
+	slot->type = HEAP_OBJECT;
+	slot->at = s->record.data + id + 4 + (uint64_t)(s->stage - STAGE_SUPER) * id;
+	s->left = 0;
+	return true;
+}
+
+/* ---- what no record of a field says -------------------------------------------------- */
+
+/* The class itself; what the class object is, its number says, where the record names none. */
+static bool
+next_class(struct heap_slots *s, struct heap_slot *slot)
+{
+	const struct heap *h = s->heap;
+
+	if (s->left == 0)
+		return false;
+	s->left = 0;
+	slot->kind = SLOT_CLASS;
+	slot->class = heap_class(h, s->object);
+	slot->type = HEAP_OBJECT;
+	if (slot->class == 0)
+		return false;
+	slot->object = (uint32_t)column_get(h->class_object, slot->class - 1ull);
+	if (s->record.tag == TAG_INSTANCE || s->record.tag == TAG_OBJECTS)
+		slot->at = s->record.offset + 1 + h->id_size +
+		    (s->record.tag == TAG_INSTANCE ? 4 : 8);
+	slot->bits = slot->object == 0 ? 0 : heap_addr(h, slot->object);
+	return slot->object != 0;
+}
+
+bool
+root_is_local(uint64_t kind)
+{
+	return kind == ROOT_JAVA_FRAME || kind == ROOT_JNI_LOCAL ||
+	    kind == ROOT_NATIVE_STACK || kind == ROOT_THREAD_BLOCK ||
+	    kind == ROOT_JNI_MONITOR;
+}
+
+/* A thread holds the locals of its stack, also those that a second root of it names. */
+static bool
+next_local(struct heap_slots *s, struct heap_slot *slot)
+{
+	const struct store *st = s->heap->st;
+	const struct column *thread = store_column(st, "root.thread");
+	const struct column *kind = store_column(st, "root.kind");
+	const struct column *threads = store_column(st, "jthread.object");
+	uint64_t of;
+
+	if (s->left == 0 || thread == NULL)
+		return false;
+	while (s->row < thread->rows) {
+		of = column_get(thread, s->row++);
+		if (of == 0 || column_get(threads, of - 1) != s->object ||
+		    !root_is_local(column_get(kind, s->row - 1)))
+			continue;
+		slot->kind = SLOT_LOCAL;
+		slot->type = HEAP_OBJECT;
+		slot->index = s->row;
+		slot->object = (uint32_t)row_of(s->heap, "root.object", s->row);
+		slot->bits = slot->object == 0 ? 0 : heap_addr(s->heap, slot->object);
+		return true;
+	}
+	return false;
+}
+
+/* ---- all of them ------------------------------------------------------------------------ */
+
+/* What the stage begins with; left 0: the object has nothing of that kind. */
+static void
+enter(struct heap_slots *s)
+{
+	const struct heap *h = s->heap;
+	uint8_t tag = s->record.tag;
+
+	s->left = s->row = 0;
+	switch ((enum stage)s->stage) {
+	case STAGE_FIELDS:
+		s->class = 0;
+		s->at = s->record.data;
+		if (tag == TAG_INSTANCE)
+			enter_instance(s);
+		break;
+	case STAGE_ELEMENTS:
+		s->class = heap_class(h, s->object);
+		if (tag == TAG_OBJECTS || tag == TAG_PRIMS)
+			s->left = elements(&s->record, h->id_size);
+		break;
+	case STAGE_LOCALS:
+		s->left = tag == TAG_INSTANCE && class_named(h,
+		    heap_class(h, s->object), STR("java.lang.Thread")) != 0;
+		break;
+	case STAGE_CLASS:
+		s->left = tag != TAG_CLASS;
+		break;
+	case STAGE_STATICS:
+		s->class = heap_class_of_object(h, s->object);
+		if (tag == TAG_CLASS)
+			enter_statics(s);
+		break;
+	case STAGE_SUPER:
+	case STAGE_LOADER:
+	case STAGE_SIGNERS:
+	case STAGE_DOMAIN:
+		s->left = tag == TAG_CLASS;
+		break;
+	case STAGE_END:
+		break;
+	}
+}
+
+bool
+heap_slots(const struct heap *h, uint32_t object, struct heap_slots *s)
+{
+	*s = (struct heap_slots){ .heap = h, .object = object, .stage = STAGE_END };
+	if (!heap_read(h, object, &s->record))
+		return false;
+	s->stage = STAGE_FIELDS;
+	enter(s);
+	return true;
+}
+
+void
+heap_slots_skip(struct heap_slots *s)
+{
+	if (s->record.tag == TAG_INSTANCE || s->record.tag == TAG_CLASS)
+		return;
+	s->stage = STAGE_CLASS;
+	enter(s);
+}
+
+bool
+slots_next(struct heap_slots *s, struct heap_slot *slot)
+{
+	static bool (*const next[STAGE_END])(struct heap_slots *, struct heap_slot *) = {
+		[STAGE_FIELDS] = next_field, [STAGE_ELEMENTS] = next_element,
+		[STAGE_LOCALS] = next_local, [STAGE_CLASS] = next_class,
+		[STAGE_STATICS] = next_static, [STAGE_SUPER] = next_relative,
+		[STAGE_LOADER] = next_relative, [STAGE_SIGNERS] = next_relative,
+		[STAGE_DOMAIN] = next_relative
+	};
+
+	for (; s->stage < STAGE_END; s->stage++, enter(s)) {
+		*slot = (struct heap_slot){ .name = STR("") };
+		if (next[s->stage](s, slot))
+			return true;
+	}
+	return false;
+}
+
+bool
+heap_slot(struct heap_slots *s, struct heap_slot *slot)
+{
+	if (!slots_next(s, slot))
+		return false;
+	if (slot->kind != SLOT_CLASS)
+		slots_read(s, slot);
+	return true;
+}
