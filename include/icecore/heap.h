@@ -112,8 +112,15 @@ be64(const uint8_t *p)
 	return (uint64_t)be32(p) << 32 | be32(p + 4);
 }
 
-/* Bytes of a value; 0: no such type. */
-unsigned heap_width(unsigned type, unsigned id_size);
+/* Bytes of a value; 0: no such type.  Type 1 stands for arrays in the oldest files. */
+static inline unsigned
+heap_width(unsigned type, unsigned id_size)
+{
+	/* Four bits a type, the lowest for type 0. */
+	unsigned width = type < 12 ? (unsigned)(UINT64_C(0x842184210000) >> 4 * type) & 15 : 0;
+
+	return type == 1 || type == HEAP_OBJECT ? id_size : width;
+}
 
 /* Bits that are set; without an instruction for it, and without a call. */
 static inline unsigned

@@ -36,6 +36,15 @@ void	map_close(struct map *);
  * whoever computed from the map must report E_INPUT.
  */
 bool	map_lost(const struct map *);
+/*
+ * For walks from front to back; wishes, never errors, of any range.  map_expect: bytes from .. to - 1
+ * are read next, so that they are mapped in one step, and as many behind them begin to come from the
+ * disk.  map_forget: they are not read again soon and leave resident memory; reading them still works.
+ */
+void	map_expect(const struct map *, uint64_t from, uint64_t to);
+void	map_forget(const struct map *, uint64_t from, uint64_t to);
+/* Keeps the first size bytes only. */
+void	map_shrink(struct map *, uint64_t size);
 /* Installs the SIGBUS handler; call once, before threads.  A SIGBUS elsewhere is raised again. */
 void	map_guard(void);
 /*
@@ -62,6 +71,8 @@ bool	file_begin(struct file *, const char *path, struct err *);
 bool	file_write(struct file *, const void *, size_t, struct err *);
 /* replace: an existing path is replaced; else it is an E_USAGE error and the new file is removed. */
 bool	file_commit(struct file *, bool replace, struct err *);
+/* As file_commit, but on success the file stays open, locked as file_begin did, and after a failure it can be tried again. */
+bool	file_publish(struct file *, bool replace, struct err *);
 void	file_abandon(struct file *);
 /* write(2) until all is written; EINTR and short writes handled. */
 bool	fd_write_all(int fd, const void *, size_t, struct err *);
@@ -94,6 +105,11 @@ void	scratch_free(struct scratch *);
 /* Read-only until it is freed; small ones, which share their pages, stay as they are. */
 void	scratch_seal(struct scratch *);
 void	scratch_budget(uint64_t bytes, const char *folder);	/* --memory; folder NULL: $TMPDIR or /tmp */
+/*
+ * What is fit for an input of that size with that many objects: the most of 64 MiB, a quarter of the
+ * input and 16 bytes an object.  Only raises the budget, and only while scratch_budget was not called.
+ */
+void	scratch_budget_input(uint64_t bytes, uint64_t objects);
 /* Array access without casts: scratch_need(&s, n, uint32_t, err), then SCRATCH(s, uint32_t)[i]. */
 #define SCRATCH(s, type) ((type *)(void *)(s).data)
 bool	scratch_array(struct scratch *, uint64_t n, size_t size, struct err *);

@@ -59,7 +59,8 @@ bool	trace_has_clock(const struct store *, enum clock);
 enum tree_kind {
 	TREE_CALLS,	/* all > thread > frames */
 	TREE_MERGED,	/* all > frames, threads put together */
-	TREE_INVERTED	/* all > method > its callers; weights are the method's self */
+	TREE_INVERTED,	/* all > method > its callers; weights are the method's self */
+	TREE_DOMINATORS	/* all > objects of a heap; weights are retained bytes: tree_open_heap */
 };
 
 #define TREE_ROOT 1u
@@ -70,9 +71,10 @@ struct tree_node {
 	uint32_t	parent;		/* 0 for the root */
 	uint32_t	method;		/* 0: a thread, or the root */
 	uint32_t	thread;		/* 0: several */
-	uint32_t	depth;		/* root 0 */
+	uint32_t	depth;		/* root 0; of a tree of dominators not known: 0 */
+	uint32_t	object, class;	/* of a tree of dominators; 0: the root */
 	uint64_t	calls;
-	uint64_t	total[CLOCKS], self[CLOCKS];	/* ticks */
+	uint64_t	total[CLOCKS], self[CLOCKS];	/* ticks, or bytes */
 };
 
 /*
@@ -88,6 +90,8 @@ uint64_t tree_total(struct tree *, uint32_t id, enum clock);	/* tree_get's total
 uint32_t tree_first(struct tree *, uint32_t id);	/* first child; 0: none */
 uint32_t tree_next(struct tree *, uint32_t id);	/* next sibling; 0: none */
 uint32_t tree_parent(struct tree *, uint32_t id);
+/* Of a tree of dominators, whose children come by falling total: how many there are. */
+uint32_t tree_children(struct tree *, uint32_t id);
 /* A merged or inverted tree grew too large: some nodes lack their children. */
 bool	tree_full(const struct tree *);
 /* First tree_first on this node would have to make children: cost about that many steps.  0: cheap. */

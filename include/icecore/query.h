@@ -27,12 +27,14 @@ struct session {
 enum cell_type {
 	CELL_NONE,	/* empty; as the type of a column: each cell has its own */
 	CELL_ID,	/* u */
+	CELL_ADDR,	/* u, in hexadecimal digits everywhere */
 	CELL_COUNT,	/* u */
 	CELL_INT,	/* i */
 	CELL_REAL,	/* f */
 	CELL_BYTES,	/* u, a size */
 	CELL_TIME,	/* u, nanoseconds: a duration or a time since the start */
 	CELL_PERCENT,	/* f, 0 to 100 */
+	CELL_BOOL,	/* u: true unless it is 0 */
 	CELL_TEXT	/* text, raw bytes, not yet fitted */
 };
 
@@ -66,6 +68,7 @@ struct rows {
 	struct err		 err;	/* kind E_NONE; else why reach fell short */
 	unsigned		 format;	/* 1 + the enum format that a stage chose; 0: none did */
 	uint64_t		 most;	/* a promise: no row at or after this one is asked for */
+	bool			 same;	/* their columns are those of in */
 };
 
 struct rows_ops {
@@ -75,6 +78,14 @@ struct rows_ops {
 	void		(*cell)(struct rows *, uint64_t row, size_t col, struct cell *);
 	/* Frees what the rows hold, not in and not the rows themselves; may be NULL. */
 	void		(*close)(struct rows *);
+	/*
+	 * Where columns are made when they are named; may be NULL.  Adds one, hidden, each cell with a type of
+	 * its own, behind those that are there, which keep their indices; -1 when it knows no such name.
+	 * quoted: the name is whole, not a word that may be an expression as well.
+	 */
+	int		(*find)(struct rows *, struct str name, bool quoted);
+	/* Name i of those it knows; false behind the last one. */
+	bool		(*known)(struct rows *, uint64_t i, struct str *name);
 };
 
 #define ROWS_ALL UINT64_MAX
@@ -97,6 +108,8 @@ const struct err *rows_error(const struct rows *);
 void	rows_set_work(struct rows *, struct work *);	/* here and in what they were made from */
 /* Index of a column, or -1.  "self" and "total" stand for self_wall ... of the session's clock. */
 int	rows_column(const struct rows *, struct str name);
+/* The same, and where there is none one is made if that can be; of a quoted name always one that is made. */
+int	rows_find(struct rows *, struct str name, bool quoted);
 /* Order of two cells of one column: numbers by value, text by bytes, empty first. */
 int	cell_cmp(const struct cell *, const struct cell *);
 
@@ -109,10 +122,11 @@ struct stage;	/* a command with its arguments, parsed: parse.c */
 struct command {
 	const char		*word;
 	enum command_kind	 kind;
+	unsigned		 shapes;	/* or of enum shape that files must have one of; 0: any file */
 	const char		*args;		/* "[THREAD]"; "" when it takes none */
 	const char		*what;		/* one line */
 	const char		*example;	/* a whole query */
-	const char *const	*needs;		/* columns, NULL-terminated; or NULL */
+	const char *const	*needs;		/* columns, NULL-terminated; or NULL; "REFS.SIZES.parent": as the session says */
 	const struct coldef	*cols;		/* of a source, or of a stage that has its own */
 	size_t			 ncols;
 	bool			 no_file;	/* a source that answers without a file */
@@ -122,7 +136,8 @@ struct command {
 				    struct rows *in, struct rows **out, struct err *);
 };
 
-extern const struct command *const commands[];	/* src/tables.c; ends with NULL */
+/* src/tables.c; ends with NULL.  Of several with one word that is meant which fits the file. */
+extern const struct command *const commands[];
 
 /* ---- queries --------------------------------------------------------------------- */
 
@@ -133,6 +148,8 @@ bool	query_parse(struct query **, struct str text, struct err *);
 void	query_free(struct query *);
 /* Its last stage writes a file. */
 bool	query_writes(const struct query *);
+/* What query_parse lets pass because it is right for some file may be wrong for the one that is open. */
+bool	query_fits(const struct query *, const struct session *, struct err *);
 /* Runs the passes the query needs; on the worker or inline. */
 bool	query_prepare(const struct query *, struct session *, struct work *, struct err *);
 /* False while query_prepare would have something to do, or a file is needed and none is open. */
@@ -211,7 +228,9 @@ bool	rows_print(struct rows *, enum format, unsigned width, FILE *, uint64_t *n,
 void	cell_show(const struct cell *, struct buf *);
 /* Three lines for people, passed through text_fit: the message, the query, a ^ under err.at. */
 void	query_show_error(struct str query, const struct err *, struct buf *);
-/* The biggest calls of the file as an indented text tree of at most that many lines. */
+/* Runs the passes that the outline needs; on the worker or inline. */
+bool	outline_prepare(struct session *, struct work *, struct err *);
+/* The biggest calls, or what retains most in a heap dump, as an indented text tree of at most that many lines. */
 bool	outline_print(struct session *, unsigned width, size_t most, FILE *, struct err *);
 
 #endif

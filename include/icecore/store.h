@@ -22,7 +22,7 @@ struct column {
 struct store;
 
 /* Raise this whenever a loader or pass makes anything else than before: older indexes are then made anew. */
-#define STORE_CONTENT 1u
+#define STORE_CONTENT 2u
 
 struct store_options {
 	const char	*dir;		/* --index DIR; NULL: beside the source, else the cache folder */
@@ -42,10 +42,17 @@ bool	store_open(struct store **, const char *path,
 	    const struct store_options *, struct err *);
 void	store_close(struct store *);
 /*
- * Writes everything published since the last save: whole new file, then
- * rename.  No place to write is no error (store_note tells); no space is E_SYSTEM.
+ * Writes everything published since the last save: a new file that takes its name when it is whole,
+ * later behind the end of that file, which counts when its header is replaced.  Whatever happens on the
+ * way, the next opening finds all that was saved before.  No place to write, or another process that writes the
+ * index, is no error (store_note tells); no space is E_SYSTEM, and it can be tried again.
  */
 bool	store_save(struct store *, struct err *);
+/*
+ * Saves if so much is new, in bytes or in the time it took, that it should survive whatever comes.
+ * What cannot be saved now is told by the next store_save.
+ */
+void	store_save_worth(struct store *, struct work *);
 const char *store_path(const struct store *);	/* of the source, as given */
 const char *store_index_path(const struct store *);	/* "" when in memory only */
 const char *store_note(const struct store *);	/* why there is no index, or "" */

@@ -50,6 +50,8 @@ enum verb {
 	VERB_UNDO, VERB_INVERT, VERB_TIME, VERB_CLOCK, VERB_TOGETHER,
 	VERB_ZOOM_IN, VERB_ZOOM_OUT, VERB_PAN_LEFT, VERB_PAN_RIGHT, VERB_FIT, VERB_ALL,
 	VERB_PREV_CALL, VERB_NEXT_CALL,
+	/* heaps */
+	VERB_PATH, VERB_DOMINATORS, VERB_REFERRERS, VERB_REFS, VERB_WEAK, VERB_GROUP,
 	VERBS
 };
 
@@ -60,9 +62,18 @@ enum where {
 	IN_METHODS = 4,
 	IN_ICICLE = 8,
 	IN_TIME = 16,
-	IN_LISTS = IN_LIST | IN_THREADS | IN_METHODS,
-	IN_FRAMES = IN_ICICLE | IN_TIME,
-	IN_ALL = IN_LISTS | IN_FRAMES
+	/* of heaps: dominators, icicle, threads, strings, one object; and wherever an object can be selected */
+	IN_TREE = 32,
+	IN_BYTES = 64,
+	IN_STACKS = 128,
+	IN_STRINGS = 256,
+	IN_OBJECT = 512,
+	IN_OBJECTS = 1024,
+	/* in lists of method traces */
+	IN_CALLS = 2048,
+	IN_LISTS = IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT,
+	IN_FRAMES = IN_ICICLE | IN_TIME | IN_BYTES,
+	IN_ALL = IN_LISTS | IN_FRAMES | IN_TREE
 };
 
 struct key {
@@ -90,7 +101,8 @@ struct pane_kind {
 	const char	*name;		/* on the tab: "Icicle" */
 	const char	*what;		/* one line */
 	const char	*query;		/* the source it draws; NULL: opened when asked for */
-	enum where	 where;
+	unsigned	 shapes;	/* or of enum shape: files it is for; 0: all */
+	unsigned	 where;		/* or of enum where */
 	bool		(*open)(struct pane *, const char *query, struct err *);
 	void		(*close)(struct pane *);
 	/* The store is there, or clock, size or threads changed: compute anew what depends on them. */
@@ -108,9 +120,11 @@ struct pane_kind {
 	void		(*text)(struct pane *, struct buf *);	/* the query of what is shown */
 	/* Looks for text; text NULL: the next of what was found. */
 	void		(*find)(struct pane *, const char *text, bool backward);
+	uint32_t	(*object)(struct pane *);	/* that is selected, of a heap; 0: none */
 	enum format	 format;	/* what w writes */
 };
 
-extern const struct pane_kind *const panes[];	/* src/tables.c; ends with NULL; the tabs in order */
+/* src/tables.c; ends with NULL; the tabs in order, those that fit the file. */
+extern const struct pane_kind *const panes[];
 
 #endif

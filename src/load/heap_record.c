@@ -5,19 +5,6 @@
 
 #include "icecore/heap.h"
 
-unsigned
-heap_width(unsigned type, unsigned id_size)
-{
-	static const uint8_t width[] = {
-		[HEAP_BOOLEAN] = 1, [HEAP_CHAR] = 2, [HEAP_FLOAT] = 4, [HEAP_DOUBLE] = 8,
-		[HEAP_BYTE] = 1, [HEAP_SHORT] = 2, [HEAP_INT] = 4, [HEAP_LONG] = 8
-	};
-
-	if (type == 1 || type == HEAP_OBJECT)	/* 1: arrays, in the oldest files */
-		return id_size;
-	return type < NELEM(width) ? width[type] : 0;
-}
-
 /* Behind one value of n constants or statics: { u2 index | id name, u1 type, value }. */
 static bool
 skip_values(const uint8_t *d, uint64_t end, unsigned id_size, unsigned key, bool values,

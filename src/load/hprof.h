@@ -20,6 +20,8 @@ struct hprof_ids {
 		uint64_t page;		/* 1 + page of addresses */
 		uint64_t slot;
 	} cache[IDS_CACHE];
+	uint64_t	 last;		/* 1 + page of addresses of the last one added; 0: none */
+	uint64_t	*last_bits;	/* its bits */
 	bool		 sparse;	/* too few objects a page: addresses stand in list and map */
 	struct scratch	 list;
 	uint64_t	 n;		/* objects */
@@ -29,8 +31,24 @@ struct hprof_ids {
 
 void	hprof_ids_init(struct hprof_ids *, struct err *);
 void	hprof_ids_free(struct hprof_ids *);
+bool	hprof_ids_add_slow(struct hprof_ids *, uint64_t addr);
+
 /* True when no object had that address before. */
-bool	hprof_ids_add(struct hprof_ids *, uint64_t addr);
+static inline bool
+hprof_ids_add(struct hprof_ids *b, uint64_t addr)
+{
+	uint64_t bit = (addr & (HEAP_PAGE - 1)) >> b->shift, *word;
+
+	if (b->last != addr / HEAP_PAGE + 1 || (addr & ((1u << b->shift) - 1)) != 0)
+		return hprof_ids_add_slow(b, addr);
+	word = &b->last_bits[bit >> 6];
+	if (*word >> (bit & 63) & 1)
+		return false;
+	*word |= (uint64_t)1 << (bit & 63);
+	b->n++;
+	return true;
+}
+
 /* The columns id.*; readers may open them from then on. */
 bool	hprof_ids_out(struct hprof_ids *, struct store *, struct heap_ids *, struct err *);
 
@@ -112,6 +130,7 @@ struct hprof {
 	uint64_t	 size;
 	unsigned	 id_size;
 	struct hprof_ids ids;
+	uint64_t	 window;	/* where what is in memory of the file begins */
 	struct table	 table[TABLES];
 	struct idmap	 class_map;	/* 1 + address, to row */
 	struct idmap	 thread_map;	/* 1 + serial */
@@ -122,7 +141,7 @@ struct hprof {
 	struct class_row prims[PRIM_TYPES];	/* primitive arrays by type */
 	uint32_t	 prim_number[PRIM_TYPES];	/* their classes, once all names are there */
 	struct sample	*sample;
-	uint64_t	 nsamples, seen, stride;
+	uint64_t	 nsamples, until, stride;	/* until: objects to the next one that is taken */
 
 	uint64_t	 mat_id, mat_reach;	/* the object array before, and where it would end with references of 8 bytes */
 	bool		 mat_narrow;		/* they are of 4 */

@@ -11,6 +11,7 @@
 #include "hprof.h"
 
 #define TICK_BYTES (1u << 20)
+#define WINDOW (4u << 20)	/* of the file that is in memory at once */
 #define SURE 8			/* sub-records in a row that make a place behind damage believable */
 
 enum step { STEP_OK, STEP_CUT, STEP_UNKNOWN };
@@ -24,22 +25,21 @@ up8(uint64_t n)
 }
 
 /* One of many objects, evenly spread, remembered for the layout vote. */
-static void
+static inline void
 take_sample(struct hprof *h, uint64_t id, uint32_t class, uint32_t length)
 {
 	uint64_t i;
 
-	if (h->seen++ % h->stride != 0)
+	if (h->until-- > 0)
 		return;
 	if (h->nsamples == SAMPLES_MAX) {
 		for (i = 0; i < SAMPLES_MAX / 2; i++)
 			h->sample[i] = h->sample[2 * i];
 		h->nsamples = SAMPLES_MAX / 2;
 		h->stride *= 2;
-		if ((h->seen - 1) % h->stride != 0)
-			return;
 	}
 	h->sample[h->nsamples++] = (struct sample){ id, class, length };
+	h->until = h->stride - 1;
 }
 
 /* The greatest common divisor of all distances, as far as it can matter. */
@@ -398,7 +398,21 @@ add_extent(struct hprof *h, uint64_t from, uint64_t to)
 	return e != NULL;
 }
 
-/* Sub-records as long as they are whole; goes a window at a time, so that what lies behind can leave memory. */
+/* What lies in front of p leaves memory, what comes next is fetched. */
+static void
+move_window(struct hprof *h, uint64_t p)
+{
+	const struct map *source = store_source(h->st);
+
+	if (p < h->window)
+		h->window = p;
+	if (p - h->window < WINDOW && h->window != 0)
+		return;
+	map_forget(source, h->window, p);
+	h->window = p;
+}
+
+/* Sub-records as long as they are whole. */
 static inline __attribute__((always_inline)) enum step
 run(struct hprof *h, uint64_t *p, uint64_t end, const unsigned id)
 {
@@ -407,6 +421,7 @@ run(struct hprof *h, uint64_t *p, uint64_t end, const unsigned id)
 
 	while (*p < end && s == STEP_OK) {
 		stop = end - *p < TICK_BYTES ? end : *p + TICK_BYTES;
+		move_window(h, *p);
 		if (!work_tick(h->work, *p)) {
 			fail_cancel(h->err);
 			hprof_fail(h);

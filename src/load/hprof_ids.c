@@ -132,27 +132,26 @@ too_sparse(const struct hprof_ids *b)
 }
 
 bool
-hprof_ids_add(struct hprof_ids *b, uint64_t addr)
+hprof_ids_add_slow(struct hprof_ids *b, uint64_t addr)
 {
-	uint64_t slot, bit, *word, before = b->npages;
+	uint64_t slot, before = b->npages;
 
+	b->last = 0;
 	if (b->sparse)
 		return add_sparse(b, addr);
 	if ((addr & ((1u << b->shift) - 1)) != 0 &&
 	    !rebuild(b, (addr & 3) != 0 ? 0 : 2, false))
 		return false;
-	if (!page_find(b, addr / HEAP_PAGE, &slot))
-		return false;
-	bit = (addr & (HEAP_PAGE - 1)) >> b->shift;
-	word = &SCRATCH(b->bits, uint64_t)[slot * b->words + (bit >> 6)];
-	if (*word >> (bit & 63) & 1)
-		return false;
-	if (b->n >= UINT32_MAX - 1) {
-		fail(b->err, E_INPUT, "more than 4 294 967 294 objects");
+	if (b->n >= UINT32_MAX - 1 - HEAP_PAGE) {
+		fail(b->err, E_INPUT, "more than 4 293 000 000 objects");
 		return broken(b);
 	}
-	*word |= (uint64_t)1 << (bit & 63);
-	b->n++;
+	if (!page_find(b, addr / HEAP_PAGE, &slot))
+		return false;
+	b->last_bits = &SCRATCH(b->bits, uint64_t)[slot * b->words];
+	b->last = addr / HEAP_PAGE + 1;
+	if (!hprof_ids_add(b, addr))
+		return false;
 	return b->npages == before || !too_sparse(b) || rebuild(b, b->shift, true);
 }
 
@@ -229,7 +228,7 @@ hprof_ids_out(struct hprof_ids *b, struct store *st, struct heap_ids *ids, struc
 		return false;
 	*ids = (struct heap_ids){ .shift = b->shift, .words = b->words, .n = b->n,
 	    .base = b->npages == 0 ? 0 : low * HEAP_PAGE,
-	    .npages = npages, .nwords = b->npages * b->words };
+	    .npages = b->sparse ? 0 : npages, .nwords = b->npages * b->words };
 	return (b->sparse ? out_sorted(b, st, ids, err) : out_pages(b, st, npages, ids, err)) &&
 	    store_fact(st, "heap.objects", FACT_COUNT, b->n, err) &&
 	    store_fact(st, "heap.id_base", FACT_COUNT, ids->base, err) &&

@@ -245,17 +245,19 @@ static bool
 out_reason(struct hprof *h, struct err *err)
 {
 	unsigned long long at = h->lost_at, size = h->size, n = h->ids.n;
-	char text[200];
+	const char *roots = h->table[ROOTS].n > 0 || n == 0 ? "" :
+	    "; no roots among them: what nothing refers to is taken as root";
+	char text[300];
 
 	if (h->cut_bytes > 0 || h->tail_bytes > 0)
-		snprintf(text, sizeof text, "truncated at byte %llu of %llu; %llu objects read",
-		    at > 0 ? at : size, size + h->cut_bytes, n);
+		snprintf(text, sizeof text, "truncated at byte %llu of %llu; %llu objects read%s",
+		    at > 0 ? at : size, size + h->cut_bytes, n, roots);
 	else if (h->skipped_bytes > 0)
 		snprintf(text, sizeof text, "damaged at byte %llu: %llu bytes could not be read; "
-		    "%llu objects read", at, (unsigned long long)h->skipped_bytes, n);
+		    "%llu objects read%s", at, (unsigned long long)h->skipped_bytes, n, roots);
 	else if (no_end(h))
 		snprintf(text, sizeof text, "the dump has no end record, its writer may have died; "
-		    "%llu objects read", n);
+		    "%llu objects read%s", n, roots);
 	else if (h->dumps == 0)
 		snprintf(text, sizeof text, "there is no heap in this file, only its header");
 	else

@@ -447,12 +447,13 @@ write_lists(struct objects *o)
 	/* Behind the stream there is room for all locals. */
 	room = o->pos + (2 * n + 1) * STEP_MAX;
 	ok = ok && scratch_grow(&o->stream, room, o->err);
-	out.data = ok ? store_make(o->st, "out.data", COL_BYTES, room, o->err) : NULL;
-	out.block = out.data == NULL ? NULL : store_make(o->st, "out.block", COL_U64,
+	out.block = !ok ? NULL : store_make(o->st, "out.block", COL_U64,
 	    (uint64_t)o->h.objects / HEAP_BLOCK + 1, o->err);
+	out.data = out.block == NULL ? NULL :
+	    store_make(o->st, "out.data", COL_BYTES, room, o->err);
 	out.local = SCRATCH(locals, struct local);
 	out.end = out.local == NULL ? NULL : out.local + n;
-	ok = out.block != NULL && copy_lists(o, &out);
+	ok = out.data != NULL && copy_lists(o, &out);
 	if (ok)
 		store_trim(o->st, "out.data", out.pos);
 	scratch_free(&locals);

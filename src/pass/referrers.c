@@ -121,11 +121,13 @@ make_lists(struct referrers *r)
 	uint64_t n = r->h.objects, *block;
 	uint8_t *data, *len;
 
-	data = store_make(r->st, "in.data", COL_BYTES, r->edges * 5 + 4 * STEP_MAX, r->err);
-	len = data == NULL ? NULL : store_make(r->st, "in.len", COL_U8, n, r->err);
+	len = store_make(r->st, "in.len", COL_U8, n, r->err);
 	block = len == NULL ? NULL :
 	    store_make(r->st, "in.block", COL_U64, n / HEAP_BLOCK + 1, r->err);
-	return block != NULL && write_all(r, data, len, block);
+	/* The last one, so that what it does not need goes back. */
+	data = block == NULL ? NULL :
+	    store_make(r->st, "in.data", COL_BYTES, r->edges * 5 + 4 * STEP_MAX, r->err);
+	return data != NULL && write_all(r, data, len, block);
 }
 
 static bool

@@ -32,8 +32,7 @@ static bool
 is_internal(const struct stacks *s, uint32_t thread)
 {
 	static const char *const names[] = { "Service Thread", "Monitor Deflation Thread",
-	    "C1 CompilerThread*", "C2 CompilerThread*", "Sweeper thread", "Notification Thread",
-	    "Common-Cleaner thread", "VM Thread" };
+	    "C1 CompilerThread*", "C2 CompilerThread*", "Sweeper thread" };
 	struct buf b = BUF_INIT;
 	bool found = false;
 	size_t i;

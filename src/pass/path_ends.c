@@ -1,0 +1,173 @@
+/*
+ * path_ends: where paths end, and the instances by which classes are held.
+ */
+#include "config.h"
+
+#include "paths.h"
+
+/* ---- roots ------------------------------------------------------------------------- */
+
+uint32_t
+path_rank(uint64_t kind)
+{
+	static const uint8_t order[] = {
+		ROOT_THREAD, ROOT_JAVA_FRAME, ROOT_JNI_LOCAL, ROOT_JNI_GLOBAL,
+		ROOT_STICKY_CLASS, ROOT_MONITOR
+	};
+	uint32_t i;
+
+	for (i = 0; i < NELEM(order) && order[i] != kind; i++)
+		continue;
+	return i;
+}
+
+struct root_columns {
+	const struct column *object, *kind, *thread, *threads;
+};
+
+static void
+find_roots(struct root_columns *c, const struct store *st)
+{
+	c->object = store_column(st, "root.object");
+	c->kind = store_column(st, "root.kind");
+	c->thread = store_column(st, "root.thread");
+	c->threads = store_column(st, "jthread.object");
+}
+
+/* The object of a root, from row 1 on; 0: its thread holds it, so it is none. */
+static uint32_t
+root_object(const struct root_columns *c, const struct heap *h, uint64_t row)
+{
+	uint32_t object = (uint32_t)column_get(c->object, row - 1);
+	uint64_t thread = column_get(c->thread, row - 1);
+
+	if (object > h->objects || (root_is_local(column_get(c->kind, row - 1)) &&
+	    thread != 0 && column_get(c->threads, thread - 1) != 0))
+		return 0;
+	return object;
+}
+
+void
+path_mark_roots(struct heap_paths *p)
+{
+	struct root_columns c;
+	uint32_t object;
+	uint64_t row;
+
+	find_roots(&c, p->heap->st);
+	for (row = 1; c.object != NULL && row <= c.object->rows; row++) {
+		object = root_object(&c, p->heap, row);
+		if (object != 0)
+			bit_set(&p->roots, object);
+	}
+}
+
+/* In a dump without roots: classes, and what nothing refers to. */
+bool
+path_is_root(const struct heap_paths *p, uint32_t object)
+{
+	struct heap_walk w;
+
+	if (!p->pseudo)
+		return bit_get(&p->roots, object);
+	if (heap_class_of_object(p->heap, object) != 0)
+		return true;
+	heap_in(p->heap, object, &w);
+	return heap_next(&w, NULL) == 0;
+}
+
+bool
+path_map_roots(struct heap_paths *p, struct err *err)
+{
+	struct root_columns c;
+	uint32_t object, before;
+	uint64_t row;
+
+	find_roots(&c, p->heap->st);
+	for (row = 1; c.object != NULL && row <= c.object->rows; row++) {
+		object = root_object(&c, p->heap, row);
+		before = object == 0 ? 0 : idmap_get(&p->rows, object);
+		if (object == 0 || (before != 0 &&
+		    path_rank(column_get(c.kind, before - 1)) <=
+		    path_rank(column_get(c.kind, row - 1))))
+			continue;
+		if (!idmap_put(&p->rows, object, (uint32_t)row, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- instances -------------------------------------------------------------------- */
+
+/*
+ * Whether an object holds its class here.  Where reachability is known, the first reachable
+ * instance of a class is as good as all of them.
+ */
+static bool
+takes(const struct heap *h, const uint32_t *count, uint32_t object, uint32_t class)
+{
+	if (class == 0 || class > h->classes)
+		return false;
+	return h->parent == NULL || (count[class] == 0 && heap_dominator(h, object) != 0);
+}
+
+/* For each class how many it has, at its number; then where they begin, at the number behind it. */
+static bool
+count_instances(const struct heap *h, uint32_t *count, struct work *work, struct err *err)
+{
+	uint32_t class, object, n = 0, here;
+
+	for (object = 1; object != 0 && object <= h->objects; object++) {
+		if (object % 65536 == 0 && work != NULL && !work_tick(work, object))
+			return fail_cancel(err);
+		class = (uint32_t)column_get(h->class, object - 1ull);
+		count[class <= h->classes ? class : 0] += takes(h, count, object, class);
+	}
+	for (class = 0; class <= h->classes; class++) {
+		here = count[class];
+		count[class] = n;
+		n += here;
+	}
+	count[class] = n;
+	return true;
+}
+
+static bool
+list_instances(const struct heap *h, const uint32_t *start, uint32_t *fill, uint32_t *list,
+    struct work *work, struct err *err)
+{
+	uint32_t class, object;
+
+	for (object = 1; object != 0 && object <= h->objects; object++) {
+		if (object % 65536 == 0 && work != NULL && !work_tick(work, object))
+			return fail_cancel(err);
+		class = (uint32_t)column_get(h->class, object - 1ull);
+		if (takes(h, fill, object, class))
+			list[start[class] + fill[class]++] = object;
+	}
+	return true;
+}
+
+bool
+path_find_instances(struct heap_paths *p, struct work *work, struct err *err)
+{
+	const struct heap *h = p->heap;
+	struct path_instances *in = &p->instances;
+	struct scratch fill = SCRATCH_INIT;
+	uint32_t *start;
+	bool ok;
+
+	ok = scratch_array(&in->start, h->classes + 2ull, sizeof *start, err) &&
+	    scratch_array(&fill, h->classes + 1ull, sizeof *start, err);
+	start = SCRATCH(in->start, uint32_t);
+	ok = ok && count_instances(h, start, work, err) &&
+	    scratch_array(&in->list, start[h->classes + 1ull] + 1ull, sizeof *start, err) &&
+	    list_instances(h, start, SCRATCH(fill, uint32_t), SCRATCH(in->list, uint32_t),
+	    work, err);
+	scratch_free(&fill);
+	if (!ok) {
+		scratch_free(&in->start);
+		in->start = SCRATCH_INIT;
+	}
+	return ok;
+}
