@@ -90,7 +90,6 @@ struct heap_rule {
 struct heap_rule heap_rule_vm(enum heap_layout, bool flat, unsigned align, unsigned id_size);
 struct heap_rule heap_rule_mat(bool narrow, unsigned align, unsigned id_size);
 struct heap_rule heap_rule(const struct store *, enum heap_sizes);
-uint64_t heap_rule_array(const struct heap_rule *, unsigned type, uint64_t length);
 
 /* ---- numbers of the file: big-endian --------------------------------------- */
 
@@ -132,6 +131,21 @@ heap_ones(uint64_t x)
 	return (unsigned)(x * 0x0101010101010101u >> 56);
 }
 
+/* Bytes of an array of so many elements. */
+static inline uint64_t
+heap_rule_array(const struct heap_rule *r, unsigned type, uint64_t length)
+{
+	unsigned width = type <= HEAP_OBJECT ? r->ref : heap_width(type, r->id_size);
+	unsigned head = type <= HEAP_OBJECT ? r->objects : width == 8 ? r->wide : r->prims;
+	uint64_t bytes = head + length * width;
+
+	if (r->android)
+		return length * (type <= HEAP_OBJECT ? r->id_size : width);
+	/* Nearly always 8, and then without a division. */
+	return r->align == 8 ? (bytes + 7) & ~(uint64_t)7 :
+	    (bytes + r->align - 1) / r->align * r->align;
+}
+
 /* ---- ids: addresses to objects ------------------------------------------------ */
 
 #define HEAP_PAGE (1u << 20)		/* addresses in a page */
@@ -151,6 +165,19 @@ struct heap_ids {
 
 bool	 heap_ids_open(struct heap_ids *, const struct store *, struct err *);
 uint32_t heap_ids_find_sorted(const struct heap_ids *, uint64_t addr);
+
+/* What heap_ids_find will read for addr is fetched: look-ups at random mostly wait for memory. */
+static inline void
+heap_ids_fetch(const struct heap_ids *ids, uint64_t addr)
+{
+	uint64_t d = addr - ids->base, page = d / HEAP_PAGE, word;
+
+	if (page >= ids->npages || ids->page[page] == 0)
+		return;
+	word = (uint64_t)(ids->page[page] - 1) * ids->words + ((d & (HEAP_PAGE - 1)) >> ids->shift >> 6);
+	__builtin_prefetch(&ids->bits[word]);
+	__builtin_prefetch(&ids->rank[word]);
+}
 
 /* 0: no object has that address. */
 static inline uint32_t

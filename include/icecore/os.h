@@ -84,6 +84,15 @@ bool	fd_temporary(int *fd, const char *folder, struct err *);
 /* Removes the temporary files that dead processes of this user left in folder. */
 void	file_sweep(const char *folder);
 
+/* ---- resident: how much of mapped files is in memory ------------------------ */
+
+/* From then on work_tick makes mapped files leave resident memory when the process has more than that; never lowered. */
+void	resident_limit(uint64_t bytes);
+/* A map of a file, shared or read-only; it is to be removed before it is unmapped.  Maps and scratch do that themselves. */
+void	resident_add(void *data, size_t size);
+void	resident_remove(const void *data);
+void	resident_check(void);
+
 /* ---- scratch: big arrays while they are built -------------------------- */
 
 /*
@@ -108,6 +117,7 @@ void	scratch_budget(uint64_t bytes, const char *folder);	/* --memory; folder NUL
 /*
  * What is fit for an input of that size with that many objects: the most of 64 MiB, a quarter of the
  * input and 16 bytes an object.  Only raises the budget, and only while scratch_budget was not called.
+ * With mapped files at most half of the input, or 96 MiB, is resident.
  */
 void	scratch_budget_input(uint64_t bytes, uint64_t objects);
 /* Array access without casts: scratch_need(&s, n, uint32_t, err), then SCRATCH(s, uint32_t)[i]. */

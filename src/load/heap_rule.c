@@ -60,14 +60,3 @@ heap_rule(const struct store *st, enum heap_sizes sizes)
 	r.android = store_fact_get(st, "heap.android") != 0;
 	return r;
 }
-
-uint64_t
-heap_rule_array(const struct heap_rule *r, unsigned type, uint64_t length)
-{
-	unsigned width = type <= HEAP_OBJECT ? r->ref : heap_width(type, r->id_size);
-	unsigned head = type <= HEAP_OBJECT ? r->objects : width == 8 ? r->wide : r->prims;
-
-	if (r->android)
-		return length * (type <= HEAP_OBJECT ? r->id_size : width);
-	return up(head + length * width, r->align);
-}

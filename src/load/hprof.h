@@ -77,6 +77,7 @@ struct class_row {
 	uint32_t	static_refs, static_bytes;
 	uint8_t		element, strength;
 	bool		named;		/* a LOAD_CLASS names it */
+	bool		instance;	/* its object stands there as an instance as well, and before it */
 };
 
 struct field_row {

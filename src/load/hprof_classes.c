@@ -258,8 +258,11 @@ hprof_classes(struct hprof *h, const struct heap_ids *ids, struct class_facts *f
 			return false;
 		f->class_class = (uint32_t)++n;
 	}
-	if (f->class_class != 0)
-		hprof_class_row(h, f->class_class)->count += f->dumps;
+	/* Instances of it were counted; classes that are no instances as well were not. */
+	for (i = 1; i <= n && f->class_class != 0; i++)
+		hprof_class_row(h, f->class_class)->count +=
+		    hprof_class_row(h, (uint32_t)i)->dump != 0 &&
+		    !hprof_class_row(h, (uint32_t)i)->instance;
 	find_supers(h, &f->no_super);
 	f->order = mem_array(n + 1, sizeof *f->order);
 	mark = mem_array(n + 1, sizeof *mark);

@@ -179,12 +179,16 @@ add_class(struct hprof *h, const struct heap_record *r)
 	struct class_row *c;
 	uint32_t class, n;
 	unsigned type;
+	bool fresh = new_object(h, r->id);
 
-	if (!new_object(h, r->id))
-		return !h->ids.failed;
-	if ((class = hprof_class(h, r->id)) == 0)
+	if (h->ids.failed || (class = hprof_class(h, r->id)) == 0)
 		return false;
 	c = hprof_class_row(h, class);
+	if (c->dump != 0)
+		return true;
+	/* Exports of other dumps write classes as instances, too: no double. */
+	c->instance = !fresh;
+	h->doubles -= !fresh;
 	c->dump = r->offset;
 	c->super_addr = hprof_id(h, p);
 	c->loader_addr = hprof_id(h, p + id);

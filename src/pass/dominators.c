@@ -49,7 +49,8 @@ run(struct store *st, struct work *w, struct err *err, enum heap_refs refs,
 	if (d.h.objects >= OBJECTS_MAX)
 		return fail(err, E_INPUT, "more than 2 147 483 647 objects: too many for dominators");
 	scratch_budget_input(d.h.size, d.h.objects);
-	d.unit = d.h.rule.android ? 1 : d.h.rule.align;
+	/* A power of two that divides all sizes. */
+	d.unit = d.h.rule.android ? 1 : d.h.rule.align & -d.h.rule.align;
 	ok = scratch_array(&classes, 2 * ((uint64_t)d.h.classes + 1), sizeof *d.held, err);
 	d.held = SCRATCH(classes, uint32_t);
 	d.held_number = d.held + d.h.classes + 1;

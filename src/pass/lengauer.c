@@ -14,6 +14,7 @@
 #include "dominators.h"
 
 #define TICK 65536u
+#define AHEAD 16u		/* sources so far in front are fetched */
 
 struct solver {
 	struct dominators *d;
@@ -102,6 +103,8 @@ semidominator(struct solver *s, uint32_t w, uint32_t parent)
 	const uint32_t *source = SCRATCH(s->source, uint32_t);
 	uint32_t semi = parent, i, v, best;
 
+	for (i = from[w]; i < from[w + 1] && i >= AHEAD; i++)
+		__builtin_prefetch(&s->node[source[i - AHEAD]]);
 	for (i = from[w]; i < from[w + 1]; i++) {
 		v = source[i];
 		if (v > w) {

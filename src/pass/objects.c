@@ -16,6 +16,7 @@
 
 #define WINDOW (4u << 20)	/* of the file that is in memory at once */
 #define TICK 65536u
+#define BATCH 16u		/* objects whose references are fetched before they are looked up */
 
 /* A list that does not fit its byte, or a length that does not. */
 struct long_row {
@@ -182,6 +183,8 @@ put_elements(struct objects *o, uint32_t object, const struct heap_record *r)
 	if (!begin(o, object, n, &l))
 		return false;
 	for (i = 0; i < n; i++) {
+		if (n > BATCH && n - i > BATCH)
+			heap_ids_fetch(&o->h.ids, id_at(o, r->data + (i + BATCH) * (uint64_t)o->h.id_size));
 		put(o, &l, id_at(o, r->data + (uint64_t)i * o->h.id_size));
 		if (i % TICK == TICK - 1 && !work_tick(o->work, r->data))
 			return fail_cancel(o->err);
@@ -232,11 +235,24 @@ put_length(struct objects *o, uint32_t object, uint32_t length)
 	return true;
 }
 
+/* The object of a class that has a record of its own. */
+static bool
+is_class(struct objects *o, uint64_t addr)
+{
+	uint32_t class = idmap_get(&o->plans.numbers, addr + 1);
+
+	return class != 0 && column_get(o->h.class_object, (uint64_t)class - 1) != 0;
+}
+
 static bool
 put_object(struct objects *o, const struct heap_record *r)
 {
 	uint32_t object = heap_ids_find(&o->h.ids, r->id), class;
 
+	/* A class that is an instance as well: its own record counts. */
+	if (r->tag == TAG_INSTANCE && class_number(&o->plans, r) == o->h.class_class &&
+	    is_class(o, r->id))
+		return true;
 	/* A record of an object that had one already: the first one counts. */
 	if (object == 0 || o->offset[object - 1] != 0 || (o->high && o->high[object - 1] != 0))
 		return true;
@@ -254,27 +270,66 @@ put_object(struct objects *o, const struct heap_record *r)
 
 /* ---- the walk ------------------------------------------------------------------------ */
 
+/* Fetches what looking up the references of an object will read. */
+static bool
+fetch(struct objects *o, const struct heap_record *r)
+{
+	const unsigned id = o->h.id_size;
+	const struct class_plan *plan;
+	const uint32_t *ref;
+	uint32_t i;
+
+	heap_ids_fetch(&o->h.ids, r->id);
+	if (r->tag == TAG_OBJECTS)
+		for (i = 0; i < r->length && i < BATCH; i++)
+			heap_ids_fetch(&o->h.ids, id_at(o, r->data + i * id));
+	if (r->tag != TAG_INSTANCE)
+		return true;
+	plan = class_plan(&o->plans, class_number(&o->plans, r), o->err);
+	if (plan == NULL)
+		return false;
+	ref = SCRATCH(o->plans.refs, uint32_t) + plan->first;
+	for (i = 0; i < plan->n && i < BATCH; i++)
+		if (r->bytes >= (uint64_t)ref[i] + id)
+			heap_ids_fetch(&o->h.ids, id_at(o, r->data + ref[i]));
+	return true;
+}
+
+/* The next objects of an extent: n of them; *p is behind them. */
+static bool
+walk_batch(struct objects *o, uint64_t *p, uint64_t to)
+{
+	struct heap_record r[BATCH];
+	unsigned n, i;
+
+	for (n = 0; n < BATCH && *p < to; *p = r[n++].next)
+		if (!heap_next_record(o->h.data, to, o->h.id_size, *p, &r[n])) {
+			*p = to;
+			break;
+		} else if (!fetch(o, &r[n]))
+			return false;
+	for (i = 0; i < n; i++)
+		if (!put_object(o, &r[i]))
+			return false;
+	return true;
+}
+
 static bool
 walk_extent(struct objects *o, uint64_t p, uint64_t to, const struct map *source)
 {
-	struct heap_record r;
 	uint64_t window = p, tick = p;
 
-	map_expect(source, p, p + WINDOW);
-	for (; p < to; p = r.next) {
-		if (!heap_next_record(o->h.data, to, o->h.id_size, p, &r))
-			break;
-		if (!put_object(o, &r))
+	while (p < to) {
+		if (!walk_batch(o, &p, to))
 			return false;
-		if (r.next - tick < TICK)
+		if (p - tick < TICK)
 			continue;
-		tick = r.next;
-		if (!work_tick(o->work, r.next))
+		tick = p;
+		if (!work_tick(o->work, p))
 			return fail_cancel(o->err);
-		if (r.next - window >= WINDOW) {
-			map_forget(source, window, r.next);
-			window = r.next;
-			map_expect(source, window, window + WINDOW);
+		if (p - window >= WINDOW) {
+			map_forget(source, window, p);
+			window = p;
 		}
 	}
 	map_forget(source, window, to);

@@ -100,35 +100,26 @@ path_map_roots(struct heap_paths *p, struct err *err)
 /* ---- instances -------------------------------------------------------------------- */
 
 /*
- * Whether an object holds its class here.  Where reachability is known, the first reachable
- * instance of a class is as good as all of them.
+ * Where the instances of each class begin, at its number, and end, at the next one.  All of them count,
+ * whatever passes have run: those that are unreachable lead nowhere.
  */
 static bool
-takes(const struct heap *h, const uint32_t *count, uint32_t object, uint32_t class)
-{
-	if (class == 0 || class > h->classes)
-		return false;
-	return h->parent == NULL || (count[class] == 0 && heap_dominator(h, object) != 0);
-}
-
-/* For each class how many it has, at its number; then where they begin, at the number behind it. */
-static bool
-count_instances(const struct heap *h, uint32_t *count, struct work *work, struct err *err)
+count_instances(const struct heap *h, uint32_t *start, struct work *work, struct err *err)
 {
 	uint32_t class, object, n = 0, here;
 
-	for (object = 1; object != 0 && object <= h->objects; object++) {
+	for (object = 0; object < h->objects; object++) {
 		if (object % 65536 == 0 && work != NULL && !work_tick(work, object))
 			return fail_cancel(err);
-		class = (uint32_t)column_get(h->class, object - 1ull);
-		count[class <= h->classes ? class : 0] += takes(h, count, object, class);
+		class = (uint32_t)column_get(h->class, object);
+		start[class <= h->classes ? class : 0]++;
 	}
 	for (class = 0; class <= h->classes; class++) {
-		here = count[class];
-		count[class] = n;
+		here = start[class];
+		start[class] = n;
 		n += here;
 	}
-	count[class] = n;
+	start[class] = n;
 	return true;
 }
 
@@ -138,12 +129,12 @@ list_instances(const struct heap *h, const uint32_t *start, uint32_t *fill, uint
 {
 	uint32_t class, object;
 
-	for (object = 1; object != 0 && object <= h->objects; object++) {
+	for (object = 0; object < h->objects; object++) {
 		if (object % 65536 == 0 && work != NULL && !work_tick(work, object))
 			return fail_cancel(err);
-		class = (uint32_t)column_get(h->class, object - 1ull);
-		if (takes(h, fill, object, class))
-			list[start[class] + fill[class]++] = object;
+		class = (uint32_t)column_get(h->class, object);
+		class = class <= h->classes ? class : 0;
+		list[start[class] + fill[class]++] = object + 1;
 	}
 	return true;
 }
@@ -161,7 +152,7 @@ path_find_instances(struct heap_paths *p, struct work *work, struct err *err)
 	    scratch_array(&fill, h->classes + 1ull, sizeof *start, err);
 	start = SCRATCH(in->start, uint32_t);
 	ok = ok && count_instances(h, start, work, err) &&
-	    scratch_array(&in->list, start[h->classes + 1ull] + 1ull, sizeof *start, err) &&
+	    scratch_array(&in->list, h->objects, sizeof *start, err) &&
 	    list_instances(h, start, SCRATCH(fill, uint32_t), SCRATCH(in->list, uint32_t),
 	    work, err);
 	scratch_free(&fill);

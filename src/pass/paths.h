@@ -62,7 +62,7 @@ void	path_mark_roots(struct heap_paths *);
 bool	path_is_root(const struct heap_paths *, uint32_t object);
 /* Fills rows with the best root of each object. */
 bool	path_map_roots(struct heap_paths *, struct err *);
-/* The instances of all classes; of what is known to be unreachable none. */
+/* The instances of all classes. */
 bool	path_find_instances(struct heap_paths *, struct work *, struct err *);
 
 #endif

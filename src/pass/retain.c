@@ -11,6 +11,7 @@
 #include "dominators.h"
 
 #define TICK 65536u
+#define AHEAD 16u		/* so far in front, what will be written at random is fetched */
 
 struct retain {
 	struct dominators *d;
@@ -33,7 +34,49 @@ set_bytes(struct retain *r, uint32_t i, uint64_t n)
 		SCRATCH(r->bytes, uint32_t)[i] = (uint32_t)n;
 }
 
+static inline void
+fetch_bytes(const struct retain *r, uint32_t i)
+{
+	__builtin_prefetch(r->bytes.data + (uint64_t)i * (r->d->wide ? 8 : 4), 1);
+}
+
 /* ---- objects ----------------------------------------------------------------------- */
+
+/* heap_shallow in units, with what it needs of each class at hand. */
+struct sizes {
+	uint32_t	 bytes;		/* of an instance */
+	uint8_t		 element;
+	bool		 special;	/* java.lang.Class, whose objects differ */
+};
+
+static bool
+read_sizes(struct retain *r, struct scratch *to)
+{
+	const struct heap *h = &r->d->h;
+	struct sizes *s;
+	uint64_t i;
+
+	if (!scratch_array(to, (uint64_t)h->classes + 1, sizeof *s, r->d->err))
+		return false;
+	s = SCRATCH(*to, struct sizes);
+	for (i = 1; i <= h->classes; i++)
+		s[i] = (struct sizes){ (uint32_t)column_get(h->class_size, i - 1),
+		    (uint8_t)column_get(h->class_element, i - 1), i == h->class_class };
+	return true;
+}
+
+static inline uint64_t
+shallow_of(const struct retain *r, const struct sizes *sizes, uint32_t object)
+{
+	const struct heap *h = &r->d->h;
+	uint32_t class = heap_class(h, object);
+	const struct sizes *s = &sizes[class <= h->classes ? class : 0];
+	uint64_t length = column_get(h->length, (uint64_t)object - 1);
+
+	if (s->special || length == HEAP_LONG_LIST)
+		return heap_shallow(h, object);
+	return s->element == 0 ? s->bytes : heap_rule_array(&h->rule, s->element, length);
+}
 
 /* Shallow sizes by object, which is the order they lie in, to where their numbers are. */
 static bool
@@ -41,17 +84,24 @@ add_shallow(struct retain *r)
 {
 	struct dominators *d = r->d;
 	const uint32_t *num = SCRATCH(d->num, uint32_t);
+	unsigned shift = (unsigned)__builtin_ctzll(d->unit);
+	struct scratch sizes = SCRATCH_INIT;
 	uint32_t i;
+	bool ok = read_sizes(r, &sizes);
 
 	work_start(d->work, "shallow sizes", d->h.objects);
-	for (i = 1; i <= d->h.objects; i++) {
+	for (i = 1; ok && i <= d->h.objects; i++) {
 		if (i % TICK == 0 && !work_tick(d->work, i))
-			return fail_cancel(d->err);
+			ok = fail_cancel(d->err);
+		if (i + AHEAD <= d->h.objects)
+			fetch_bytes(r, num[i + AHEAD - 1]);
 		if (num[i - 1] != 0)
-			set_bytes(r, num[i - 1], heap_shallow(&d->h, i) / r->d->unit);
+			set_bytes(r, num[i - 1],
+			    shallow_of(r, SCRATCH(sizes, struct sizes), i) >> shift);
 	}
+	scratch_free(&sizes);
 	scratch_free(&d->num);
-	return true;
+	return ok;
 }
 
 /* A dominator has a smaller number than what it dominates. */
@@ -100,6 +150,11 @@ put_objects(struct retain *r)
 	for (i = 1; i <= d->n; i++) {
 		if (i % TICK == 0 && !work_tick(d->work, i))
 			return fail_cancel(d->err);
+		if (i + AHEAD <= d->n) {
+			__builtin_prefetch(&parent[order[i + AHEAD - 1] - 1], 1);
+			__builtin_prefetch((char *)d->retained +
+			    (uint64_t)(order[i + AHEAD - 1] - 1) * (d->wide ? 8 : 4), 1);
+		}
 		core += !has_bit(&d->fold, i);
 		above = dominator_at(d, i, core);
 		parent[order[i - 1] - 1] = above == 0 ? HEAP_ROOT : order[above - 1];

@@ -12,6 +12,7 @@
 #include "heap_lists.h"
 
 #define TICK 65536u
+#define AHEAD 4u		/* references that are fetched when an object is begun */
 #define CLASS_EDGES 8u		/* of one class, before they become rare: one of RARE */
 #define RARE 64u
 
@@ -204,6 +205,17 @@ hint_class(struct search *s, struct frame *f, uint32_t object)
 	seen->depth = at == 0 ? 0 : at - 1;
 }
 
+/* What the search will ask of the first objects of a list. */
+static void
+fetch(const struct search *s, struct heap_walk w)
+{
+	unsigned i;
+	uint32_t to;
+
+	for (i = 0; i < AHEAD && (to = list_next(&w)) != 0; i++)
+		__builtin_prefetch(&s->num[to - 1], 1);
+}
+
 static bool
 push(struct search *s, uint32_t object, uint32_t parent)
 {
@@ -224,6 +236,7 @@ push(struct search *s, uint32_t object, uint32_t parent)
 		f->end = w.end;
 		f->strength = w.strength;
 		f->first = true;
+		fetch(s, w);
 	}
 	f->kept = (mark & MARK_REFERRED) != 1;
 	if (!(mark & MARK_CLASS) || (held = d->held[heap_class(&d->h, object)]) == object)
@@ -241,17 +254,21 @@ static bool
 pop(struct search *s)
 {
 	struct frame *f = &SCRATCH(s->stack, struct frame)[--s->depth];
+	bool top = s->depth == 0;
+	uint32_t source = f->number;
 
 	if (!f->kept) {
 		set_bit(&s->d->fold, f->number);
-		if (s->depth > 0 && f[-1].hint == 0)
-			f[-1].hint = f->hint;
-		return true;
-	}
-	if (s->depth > 0)
+		source = 0;
+	} else if (!top)
 		f[-1].kept = true;
-	return f->hint == 0 ||
-	    dominators_edge(s->d, s->num[s->d->held[f->hint] - 1], f->number);
+	if (f->hint == 0)
+		return true;
+	if (f->kept || top)
+		return dominators_edge(s->d, s->num[s->d->held[f->hint] - 1], source);
+	if (f[-1].hint == 0)
+		f[-1].hint = f->hint;
+	return true;
 }
 
 /* A leaf that only this object refers to is done at once. */
