@@ -155,7 +155,9 @@ struct heap_ids {
 	unsigned	 shift;		/* of the granule: 3, 2 or 0 */
 	unsigned	 words;		/* of 64 granules, in a page */
 	uint64_t	 npages;	/* in the directory */
-	const uint32_t	*page;		/* 0: no object there, else 1 + which page of bits */
+	const uint32_t	*page;		/* 0: no object there, else 1 + which page of bits; these rise */
+	const uint32_t	*place;		/* of each page of bits: where it stands in page */
+	uint64_t	 nplaces;
 	const uint64_t	*bits;		/* 1: an object begins there */
 	const uint32_t	*rank;		/* objects in front of the word, all pages counted by rising address */
 	uint64_t	 nwords;	/* in bits and rank */
@@ -198,7 +200,7 @@ heap_ids_find(const struct heap_ids *ids, uint64_t addr)
 }
 
 uint64_t heap_ids_addr(const struct heap_ids *, uint32_t object);
-/* The lowest address of an object above addr; 0: none. */
+/* The lowest address of an object above addr, which is that of one; 0: none. */
 uint64_t heap_ids_after(const struct heap_ids *, uint64_t addr);
 
 /* ---- sub-records ----------------------------------------------------------------- */

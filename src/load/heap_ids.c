@@ -36,9 +36,11 @@ heap_ids_open(struct heap_ids *ids, const struct store *st, struct err *err)
 	if (ids->sorted != NULL)
 		return n == ids->n || fail(err, E_INPUT, "the index is damaged");
 	ids->page = rows_of(st, "id.page", COL_U32, &ids->npages);
+	ids->place = rows_of(st, "id.place", COL_U32, &ids->nplaces);
 	ids->bits = rows_of(st, "id.bits", COL_U64, &ids->nwords);
 	ids->rank = rows_of(st, "id.rank", COL_U32, &n);
-	if (ids->page == NULL || ids->bits == NULL || ids->rank == NULL || n != ids->nwords)
+	if (ids->page == NULL || ids->place == NULL || ids->bits == NULL || ids->rank == NULL ||
+	    n != ids->nwords || ids->nplaces * ids->words != ids->nwords)
 		return fail(err, E_USAGE, "this file has no heap");
 	return true;
 }
@@ -68,30 +70,15 @@ heap_ids_find_sorted(const struct heap_ids *ids, uint64_t addr)
 	return at < ids->n && ids->sorted[at] == addr ? (uint32_t)at + 1 : 0;
 }
 
-/* Objects in front of a page of the directory, of those behind it that have bits. */
-static uint32_t
-page_rank(const struct heap_ids *ids, uint64_t page, uint64_t *has)
-{
-	uint64_t word;
-
-	while (page < ids->npages && ids->page[page] == 0)
-		page++;
-	*has = page;
-	if (page >= ids->npages)
-		return (uint32_t)ids->n;
-	word = (uint64_t)(ids->page[page] - 1) * ids->words;
-	return word < ids->nwords ? ids->rank[word] : (uint32_t)ids->n;
-}
-
-/* The word with the n-th object (from 0), in a page that has it. */
+/* The last of n ranks, one every step words, that is not above before. */
 static uint64_t
-word_of(const struct heap_ids *ids, uint64_t first, uint32_t n)
+last_rank(const uint32_t *rank, uint64_t n, uint64_t step, uint32_t before)
 {
-	uint64_t low = first, high = first + ids->words, middle;
+	uint64_t low = 0, high = n, middle;
 
 	while (high - low > 1) {
 		middle = low + (high - low) / 2;
-		if (ids->rank[middle] <= n)
+		if (rank[middle * step] <= before)
 			low = middle;
 		else
 			high = middle;
@@ -102,54 +89,53 @@ word_of(const struct heap_ids *ids, uint64_t first, uint32_t n)
 uint64_t
 heap_ids_addr(const struct heap_ids *ids, uint32_t object)
 {
-	uint64_t low = 0, high = ids->npages, middle, has, first, word, bits;
+	uint64_t page, first, word, bits;
 	uint32_t n = object - 1;
 
 	if (object == 0 || object > ids->n)
 		return 0;
 	if (ids->sorted != NULL)
 		return ids->sorted[n];
-	while (high - low > 1) {
-		middle = low + (high - low) / 2;
-		if (page_rank(ids, middle, &has) <= n)
-			low = has < high ? has : middle;
-		else
-			high = middle;
-	}
-	first = (uint64_t)(ids->page[low] - 1) * ids->words;
-	if (ids->page[low] == 0 || first + ids->words > ids->nwords)
+	if (ids->nplaces == 0)
 		return 0;
-	word = word_of(ids, first, n);
-	bits = ids->bits[word];
-	for (n -= ids->rank[word]; n > 0 && bits != 0; n--)
+	page = last_rank(ids->rank, ids->nplaces, ids->words, n);
+	first = page * ids->words;
+	word = last_rank(ids->rank + first, ids->words, 1, n);
+	bits = ids->bits[first + word];
+	for (n -= ids->rank[first + word]; n > 0 && bits != 0; n--)
 		bits &= bits - 1;
-	return bits == 0 ? 0 : ids->base + low * HEAP_PAGE +
-	    ((((word - first) << 6) + (unsigned)__builtin_ctzll(bits)) << ids->shift);
+	return bits == 0 ? 0 : ids->base + (uint64_t)ids->place[page] * HEAP_PAGE +
+	    (((word << 6) + (unsigned)__builtin_ctzll(bits)) << ids->shift);
+}
+
+/* The lowest address in a page of bits whose granule is not below from; 0: none. */
+static uint64_t
+first_in(const struct heap_ids *ids, uint64_t page, uint64_t from)
+{
+	uint64_t word = from >> 6, bits, mask = ~(uint64_t)0 << (from & 63);
+
+	for (; word < ids->words; word++, mask = ~(uint64_t)0) {
+		bits = ids->bits[page * ids->words + word] & mask;
+		if (bits != 0)
+			return ids->base + (uint64_t)ids->place[page] * HEAP_PAGE +
+			    (((word << 6) + (unsigned)__builtin_ctzll(bits)) << ids->shift);
+	}
+	return 0;
 }
 
 uint64_t
 heap_ids_after(const struct heap_ids *ids, uint64_t addr)
 {
-	uint64_t d = addr + 1 - ids->base, page, word, bits, first;
+	uint64_t d = addr - ids->base, page = d / HEAP_PAGE, found;
 
 	if (ids->sorted != NULL) {
-		d = sorted_place(ids, addr + 1);
-		return d < ids->n ? ids->sorted[d] : 0;
+		page = sorted_place(ids, addr + 1);
+		return page < ids->n ? ids->sorted[page] : 0;
 	}
-	d = ((d + (1u << ids->shift) - 1) >> ids->shift) << ids->shift;
-	for (page = d / HEAP_PAGE; page < ids->npages; page++, d = page * HEAP_PAGE) {
-		if (ids->page[page] == 0)
-			continue;
-		first = (uint64_t)(ids->page[page] - 1) * ids->words;
-		word = (d & (HEAP_PAGE - 1)) >> ids->shift;
-		bits = ~(uint64_t)0 << (word & 63);
-		for (word >>= 6; word < ids->words && first + word < ids->nwords; word++) {
-			bits &= ids->bits[first + word];
-			if (bits != 0)
-				return ids->base + page * HEAP_PAGE + (((word << 6) +
-				    (unsigned)__builtin_ctzll(bits)) << ids->shift);
-			bits = ~(uint64_t)0;
-		}
-	}
-	return 0;
+	if (page >= ids->npages || ids->page[page] == 0)
+		return 0;
+	page = ids->page[page] - 1;
+	found = first_in(ids, page, ((d & (HEAP_PAGE - 1)) >> ids->shift) + 1);
+	/* Every page of bits has an object. */
+	return found == 0 && page + 1 < ids->nplaces ? first_in(ids, page + 1, 0) : found;
 }

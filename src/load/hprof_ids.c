@@ -184,12 +184,13 @@ static bool
 out_pages(struct hprof_ids *b, struct store *st, uint64_t npages, struct heap_ids *ids,
     struct err *err)
 {
-	uint32_t *page = store_make(st, "id.page", COL_U32, npages, err), *rank;
+	uint32_t *page = store_make(st, "id.page", COL_U32, npages, err), *place, *rank;
 	const uint64_t *from = SCRATCH(b->bits, uint64_t);
 	uint64_t *bits, i, w, slot, nwords = b->npages * b->words, n = 0;
 	uint32_t count = 0;
 
-	bits = page == NULL ? NULL : store_make(st, "id.bits", COL_U64, nwords, err);
+	place = page == NULL ? NULL : store_make(st, "id.place", COL_U32, b->npages, err);
+	bits = place == NULL ? NULL : store_make(st, "id.bits", COL_U64, nwords, err);
 	rank = bits == NULL ? NULL : store_make(st, "id.rank", COL_U32, nwords, err);
 	if (rank == NULL)
 		return false;
@@ -199,6 +200,7 @@ out_pages(struct hprof_ids *b, struct store *st, uint64_t npages, struct heap_id
 		if (page[i] == 0)
 			continue;
 		slot = page[i] - 1;
+		place[n / b->words] = (uint32_t)i;
 		page[i] = (uint32_t)(n / b->words) + 1;
 		for (w = 0; w < b->words; w++, n++) {
 			bits[n] = from[slot * b->words + w];
@@ -207,6 +209,8 @@ out_pages(struct hprof_ids *b, struct store *st, uint64_t npages, struct heap_id
 		}
 	}
 	ids->page = page;
+	ids->place = place;
+	ids->nplaces = b->npages;
 	ids->bits = bits;
 	ids->rank = rank;
 	return true;
