@@ -591,7 +591,7 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const char *const needs[] = { "id.rank", NULL };
+static const char *const needs[] = { "class.object", NULL };
 static const char *const makes[] = { "object.offset", "object.class", "object.length",
 	"long.object", "long.length", "out.data", "out.len", "out.block", NULL };
 
