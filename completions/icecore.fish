@@ -8,6 +8,28 @@ set -g __icecore_sources \
 	'inverted'\t'methods with their self time, below each its callers' \
 	'spans'\t'the calls of a thread in order of time' \
 	'records'\t'the records of the file, in its order' \
+	'histogram'\t'the classes that have instances, the largest first; needs no passes' \
+	'classes'\t'the classes, all or these, with their instances' \
+	'objects'\t'the objects, all or those of some classes; also @ID or 0xADDR' \
+	'instances'\t'the objects of classes; also of a class by its @ID' \
+	'superclasses'\t'the classes that these extend, the nearest first' \
+	'subclasses'\t'the classes that extend these, at any distance' \
+	'strings'\t'the objects of java.lang.String with their texts' \
+	'roots'\t'what is held from outside the heap, in order of the file' \
+	'frames'\t'the stacks of the threads, innermost calls first' \
+	'locals'\t'what the stacks of the threads hold, by thread and call' \
+	'loaders'\t'the class loaders, with what they loaded' \
+	'dominators'\t'the objects that nothing dominates, or that one dominates; the largest first' \
+	'dominator'\t'the object that dominates each of these; all: those up to the top' \
+	'dominated'\t'the objects that these dominate at once' \
+	'retained'\t'all objects that would be freed with these, and these' \
+	'refs'\t'what an object refers to' \
+	'referrers'\t'what refers to an object' \
+	'fields'\t'fields of an object, elements of an array, statics of a class' \
+	'path'\t'why an object is alive: the shortest way from a root to it' \
+	'paths'\t'the N (10) shortest ways from roots to an object, no part of one twice' \
+	'chains'\t'ways from static fields to an object, the shortest first, as lines' \
+	'raw'\t'the bytes of an object as they stand in the file, field by field' \
 	'help'\t'all commands, or one with its columns' \
 	'columns'\t'the columns of a source' \
 
@@ -16,6 +38,17 @@ set -g __icecore_stages \
 	'callees'\t'what the methods of the rows call, and with how much time' \
 	'parents'\t'the calls that the calls of the rows were made from' \
 	'children'\t'the calls that the calls of the rows made' \
+	'instances'\t'the objects of the classes in the rows' \
+	'superclasses'\t'the classes that those of the rows extend' \
+	'subclasses'\t'the classes that extend those of the rows' \
+	'dominator'\t'the objects that dominate those of the rows; all: up to the top' \
+	'dominated'\t'the objects that those of the rows dominate at once' \
+	'retained'\t'all objects that would be freed with those of the rows, and those' \
+	'refs'\t'what the objects of the rows refer to' \
+	'referrers'\t'what refers to the objects of the rows' \
+	'fields'\t'fields, elements and statics of the objects of the rows' \
+	'path'\t'the shortest way from a root to each object of the rows' \
+	'paths'\t'the N (10) shortest ways from roots to each object of the rows' \
 	'where'\t'the rows for which a condition holds' \
 	'sort'\t'rows in the order of columns, -COLUMN from the greatest' \
 	'top'\t'the rows with the greatest values, 10 unless told' \
@@ -50,7 +83,9 @@ complete -c icecore -s f -r -F -d "print the answers to the queries in a file, o
 complete -c icecore -l stop-on-error -d "answer nothing more once a query failed"
 complete -c icecore -s o -x -a "table tsv csv json folded" -d "format of answers"
 complete -c icecore -l clock -x -a "wall cpu off" -d "clock of self and total; off is wall less cpu"
-complete -c icecore -l text -d "print the biggest calls as an indented tree"
+complete -c icecore -l refs -x -a "soft strong all" -d "references that count in a heap dump; soft leaves weak ones out"
+complete -c icecore -l sizes -x -a "vm mat" -d "sizes of objects as the VM has them, or as MAT computes them"
+complete -c icecore -l text -d "print the biggest calls, or what retains most, as an indented tree"
 complete -c icecore -l index -x -a "(__fish_complete_directories)" -d "keep the index there, not beside the file"
 complete -c icecore -l no-index -d "keep no index"
 complete -c icecore -l memory -x -d "memory for work before it uses files"

@@ -20,11 +20,11 @@ tab=$(printf '\t')
     }' >"$scratch/options"
 
 # Lines of word and meaning of the commands that begin a query, and of those
-# that follow a |.
+# that follow a |.  A word that stands for several is there once.
 "$icecore" -o tsv -e 'help | select item kind meaning' >"$scratch/help" || exit 1
-awk -F '\t' -v OFS='\t' 'NR > 1 && $2 == "source" { print $1, $3 }' \
+awk -F '\t' -v OFS='\t' 'NR > 1 && $2 == "source" && !seen[$1]++ { print $1, $3 }' \
     "$scratch/help" >"$scratch/sources"
-awk -F '\t' -v OFS='\t' 'NR > 1 && $2 != "source" { print $1, $3 }' \
+awk -F '\t' -v OFS='\t' 'NR > 1 && $2 != "source" && !seen[$1]++ { print $1, $3 }' \
     "$scratch/help" >"$scratch/stages"
 for list in options sources stages; do
 	[ -s "$scratch/$list" ] || { echo "no $list" >&2; exit 1; }

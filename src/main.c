@@ -181,12 +181,33 @@ answer(struct session *session, const struct options *o, int status)
 	return status == E_NONE && n == 0 ? E_EMPTY : status;
 }
 
+/* The same for queries that are right, but not for this file. */
+static int
+check_asks(const struct session *session, const struct options *o, int status)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	struct ask *ask;
+	int bad;
+
+	for (ask = o->asks.ask; ask < o->asks.ask + o->asks.n; ask++) {
+		if (ask->query == NULL || query_fits(ask->query, session, &err))
+			continue;
+		bad = complain_ask(ask, &err);
+		status = bad > status ? bad : status;
+		query_free(ask->query);
+		ask->query = NULL;
+		if (o->stop_on_error)
+			break;
+	}
+	return status;
+}
+
 static int
 outline(struct session *session)
 {
 	struct err err = { .at = ERR_NOWHERE };
 	unsigned width = isatty(STDOUT_FILENO) ? terminal_width() : 0;
-	bool ok = pass_want(session->store[0], "call.method", &work, &err);
+	bool ok = outline_prepare(session, &work, &err);
 
 	end_progress();
 	ok = ok && outline_print(session, width, OUTLINE_LINES, stdout, &err);
@@ -240,7 +261,9 @@ answer_of_file(struct session *session, const struct options *o, int status)
 		    clock_names[session->clock]);
 		return complain(o->file, &err);
 	}
-	status = o->text ? outline(session) : answer(session, o, status);
+	status = check_asks(session, o, status);
+	if (status == E_NONE || !o->stop_on_error)
+		status = o->text ? outline(session) : answer(session, o, status);
 	keep_index(o, st);
 	return check_losses(o, st, status);
 }
@@ -359,6 +382,8 @@ main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	map_guard();
 	if (options_read(&o, argc, argv, &err)) {
+		session.refs = (enum heap_refs)o.refs;
+		session.sizes = (enum heap_sizes)o.sizes;
 		session.clock = o.clock == CLOCKS ? CLOCK_WALL : (enum clock)o.clock;
 		status = run(&session, &o);
 	} else

@@ -13,6 +13,7 @@ struct options {
 	const char		*file;
 	size_t			 format;	/* FORMATS: what suits the output */
 	size_t			 clock;		/* CLOCKS: the first one the file has */
+	size_t			 refs, sizes;
 	struct store_options	 store;
 	const char		*keys;
 	bool			 script_stdin;	/* a script was read from there */

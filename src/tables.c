@@ -9,12 +9,29 @@
 #include "icecore/ui.h"
 
 #define LOADERS(ROW) \
-	ROW(load_trace)
+	ROW(load_trace) \
+	ROW(load_hprof)
 
 #define PASSES(ROW) \
 	ROW(pass_calls) \
 	ROW(pass_methods) \
-	ROW(pass_order)
+	ROW(pass_order) \
+	ROW(pass_objects) \
+	ROW(pass_referrers) \
+	ROW(pass_stacks) \
+	ROW(pass_reach) \
+	ROW(pass_dominators_soft_vm) \
+	ROW(pass_dominators_soft_mat) \
+	ROW(pass_dominators_strong_vm) \
+	ROW(pass_dominators_strong_mat) \
+	ROW(pass_dominators_all_vm) \
+	ROW(pass_dominators_all_mat) \
+	ROW(pass_children_soft_vm) \
+	ROW(pass_children_soft_mat) \
+	ROW(pass_children_strong_vm) \
+	ROW(pass_children_strong_mat) \
+	ROW(pass_children_all_vm) \
+	ROW(pass_children_all_mat)
 
 #define COMMANDS(ROW) \
 	ROW(source_info) \
@@ -25,12 +42,47 @@
 	ROW(source_inverted) \
 	ROW(source_spans) \
 	ROW(source_records) \
+	ROW(source_heap_info) \
+	ROW(source_histogram) \
+	ROW(source_classes) \
+	ROW(source_objects) \
+	ROW(source_instances) \
+	ROW(source_superclasses) \
+	ROW(source_subclasses) \
+	ROW(source_strings) \
+	ROW(source_roots) \
+	ROW(source_heap_threads) \
+	ROW(source_frames) \
+	ROW(source_locals) \
+	ROW(source_loaders) \
+	ROW(source_dominators) \
+	ROW(source_dominator) \
+	ROW(source_dominated) \
+	ROW(source_retained) \
+	ROW(source_refs) \
+	ROW(source_referrers) \
+	ROW(source_fields) \
+	ROW(source_path) \
+	ROW(source_paths) \
+	ROW(source_chains) \
+	ROW(source_raw) \
 	ROW(source_help) \
 	ROW(source_columns) \
 	ROW(stage_callers) \
 	ROW(stage_callees) \
 	ROW(stage_parents) \
 	ROW(stage_children) \
+	ROW(stage_instances) \
+	ROW(stage_superclasses) \
+	ROW(stage_subclasses) \
+	ROW(stage_dominator) \
+	ROW(stage_dominated) \
+	ROW(stage_retained) \
+	ROW(stage_refs) \
+	ROW(stage_referrers) \
+	ROW(stage_fields) \
+	ROW(stage_path) \
+	ROW(stage_paths) \
 	ROW(stage_where) \
 	ROW(stage_sort) \
 	ROW(stage_top) \
@@ -67,10 +119,16 @@ COMMANDS(DECLARE)
 const struct command *const commands[] = { COMMANDS(REFER) NULL };
 
 #define PANES(ROW) \
+	ROW(pane_overview) \
+	ROW(pane_classes) \
+	ROW(pane_dominators) \
+	ROW(pane_retained) \
 	ROW(pane_icicle) \
 	ROW(pane_threads) \
 	ROW(pane_methods) \
 	ROW(pane_time) \
+	ROW(pane_stacks) \
+	ROW(pane_strings) \
 	ROW(pane_info)
 
 #define DECLARE(name) extern const struct pane_kind name;
@@ -85,6 +143,11 @@ const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 	ROW("Down j", IN_ALL, VERB_DOWN, "down", "down; in an icicle to the widest callee") \
 	ROW("h", IN_TIME, VERB_PAN_LEFT, "earlier", "move the window to earlier times") \
 	ROW("l", IN_TIME, VERB_PAN_RIGHT, "later", "move the window to later times") \
+	ROW("- Left h", IN_TREE, VERB_FOLD, "fold", "hide what it dominates; then to what dominates it") \
+	ROW("+ Right l", IN_TREE, VERB_UNFOLD, "unfold", "show what it dominates, largest first") \
+	ROW("*", IN_TREE, VERB_FOLD_ALL, "way down", "down along the largest, as far as it is most of what is above it") \
+	ROW("g", IN_TREE, VERB_GROUP, "group", "put what it dominates together by class, package, loader, and apart again") \
+	ROW("g", IN_STRINGS, VERB_GROUP, "group", "put strings of one value together, and apart again") \
 	ROW("Left h", IN_ALL, VERB_LEFT, "left", "left; in a list to the columns before") \
 	ROW("Right l", IN_ALL, VERB_RIGHT, "right", "right; in a list to the columns behind") \
 	ROW("Space", IN_THREADS, VERB_MARK, "mark", "mark the thread or the pool, or take the mark away") \
@@ -98,14 +161,25 @@ const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 	ROW("Enter", IN_TIME, VERB_ENTER, "zoom", "make the window as long as the selected call") \
 	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of this thread or pool, or of the marked ones") \
 	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", "show the method in the icicle; below: go to that method") \
-	ROW("Enter", IN_LIST, VERB_ENTER, "go to", "to the method or the thread of this row") \
+	ROW("Enter", IN_BYTES, VERB_ENTER, "zoom", "zoom in; a +N cell shows what is in it") \
+	ROW("o f", IN_BYTES, VERB_GOTO, "look", "look at the object: its fields, who refers to it, why it is alive") \
+	ROW("o", IN_TREE, VERB_GOTO, "icicle", "the object in the icicle") \
+	ROW("Enter f", IN_TREE | IN_OBJECT, VERB_ENTER, "look", "look at the object: its fields, who refers to it, why it is alive") \
+	ROW("Enter f", IN_STACKS, VERB_ENTER, "open", "frames of the thread with their locals; look at a local") \
+	ROW("Enter", IN_STRINGS | IN_OBJECTS, VERB_ENTER, "open", "what this row is about: an object, the instances of a class, a pane") \
+	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", "to the method or the thread of this row") \
+	ROW("p", IN_OBJECTS, VERB_PATH, "path", "why the object is alive: its path to a GC root") \
+	ROW("d", IN_OBJECTS, VERB_DOMINATORS, "dominators", "the object in the tree of dominators: by whom it is held, what it holds") \
+	ROW("x", IN_OBJECTS, VERB_REFERRERS, "referrers", "who refers to the object") \
+	ROW("R", IN_OBJECTS, VERB_REFS, "references", "which references count: soft (weak ones do not), strong, all") \
+	ROW("w", IN_OBJECT, VERB_WEAK, "weak", "paths also through weak references, and not again") \
 	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "back: out of the zoom, the marks, to the method before") \
 	ROW("u", IN_FRAMES, VERB_UNDO, "undo", "undo the zoom") \
 	ROW("i", IN_ICICLE, VERB_INVERT, "invert", "methods at the top and their callers below, and back") \
 	ROW("m", IN_ICICLE, VERB_TOGETHER, "together", "put the threads together, and apart again") \
-	ROW("t", IN_FRAMES | IN_THREADS, VERB_TIME, "time", "the thread in the order of time, and back") \
-	ROW("o", IN_FRAMES | IN_METHODS, VERB_GOTO, "other", "from a call to its method, from a method to its biggest call") \
-	ROW("c", IN_ALL, VERB_CLOCK, "clock", "next clock: wall, cpu, off (wall without cpu)") \
+	ROW("t", IN_ICICLE | IN_TIME | IN_THREADS, VERB_TIME, "time", "the thread in the order of time, and back") \
+	ROW("o", IN_ICICLE | IN_TIME | IN_METHODS, VERB_GOTO, "other", "from a call to its method, from a method to its biggest call") \
+	ROW("c", IN_CALLS | IN_THREADS | IN_METHODS | IN_ICICLE | IN_TIME, VERB_CLOCK, "clock", "next clock: wall, cpu, off (wall without cpu)") \
 	ROW("0", IN_FRAMES, VERB_ALL, "all", "everything: no zoom, all threads, the whole time") \
 	ROW("+", IN_TIME, VERB_ZOOM_IN, "closer", "half as much time") \
 	ROW("-", IN_TIME, VERB_ZOOM_OUT, "farther", "twice as much time") \
@@ -117,6 +191,7 @@ const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 	ROW("+", IN_THREADS, VERB_UNFOLD, "unfold", "show the threads of a pool") \
 	ROW("*", IN_THREADS, VERB_FOLD_ALL, "fold all", "hide the threads of all pools, or show them") \
 	ROW("Tab", IN_METHODS, VERB_FOCUS, "other list", "to the callers, the callees, and the methods again") \
+	ROW("Tab", IN_OBJECT, VERB_FOCUS, "other part", "to the referrers, the path, and the fields again") \
 	ROW("Tab", IN_ALL, VERB_NEXT_PANE, "next pane", "the next pane") \
 	ROW("S-Tab", IN_ALL, VERB_PREV_PANE, "pane before", "the pane before") \
 	ROW("1 2 3 4 5 6 7 8 9", IN_ALL, VERB_PANE, "pane", "the pane with that number") \

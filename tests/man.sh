@@ -3,7 +3,9 @@
 #
 # Keys and panes are read from src/tables.c and src/ui, commands from
 # src/query, columns and options from the program.  An indented line (.Dl) of
-# icecore-query.7 is a query; each one must have rows on the demo.
+# icecore-query.7 is a query; each one must have rows on the demo: the heap dump
+# for lines under HEAP DUMPS and for commands that are for such files, else the
+# trace.
 srcdir=${srcdir:-$(dirname "$0")/..}
 LC_ALL=C.UTF-8
 export LC_ALL
@@ -13,7 +15,9 @@ trap 'exit 99' HUP INT TERM
 main=$srcdir/man/icecore.1
 query=$srcdir/man/icecore-query.7
 demo=$(cd "$srcdir" && pwd)/demo/demo.trace.gz
+heap=$(cd "$srcdir" && pwd)/demo/demo.hprof.gz
 icecore=$PWD/icecore
+tab=$(printf '\t')
 count=0
 
 result() { # result STATUS NAME: notes go to $scratch/notes
@@ -70,19 +74,34 @@ for pane in $(sed -n 's/^	ROW(\(pane_[a-z]*\)).*/\1/p' "$srcdir/src/tables.c"); 
 	    "$srcdir"/src/ui/*.c
 done >"$scratch/words"
 named "$main" "every pane is documented"
-./icecore --no-index -o tsv -e info "$demo" | cut -f 1 |
-    grep -E '^(repair|loss)\.' | grep -v '^loss.reason' >"$scratch/words"
+for file in "$demo" "$heap"; do
+	./icecore --no-index -o tsv -e info "$file"
+done | cut -f 1 | grep -E '^(repair|loss)\.' | grep -v '^loss.reason' >"$scratch/words"
 named "$main" "every repair and loss is documented"
 
+# Lines of file, tab and query: the examples of the commands.
+sed -n '/^const struct command /,/^}/p' "$srcdir"/src/query/*.c |
+    awk -v demo="$demo" -v heap="$heap" '
+	/^const/ { file = demo }
+	/^\t\.shapes = SHAPE_GRAPH,/ { file = heap }
+	/^\t\.example = "/ {
+		sub(/^[^"]*"/, "")
+		sub(/",$/, "")
+		gsub(/\\\\/, "\\")
+		print file "\t" $0
+	}' >"$scratch/examples"
+
 # Every source begins the example of its own; its header names its columns.
-sed -n 's/^	\.example = "\(.*\)",/\1/p' "$srcdir"/src/query/*.c >"$scratch/examples"
-while read -r example; do
+while IFS="$tab" read -r file example; do
 	source=${example%% *}
-	[ "$source" = spans ] && source="spans main"
-	[ "$source" = columns ] && source="columns calls"
-	./icecore --no-index -o tsv -e "$source | head 0" "$demo"
+	case $source in
+	spans) source="spans main" ;;
+	columns) source="columns calls" ;;
+	esac
+	[ "$file" = "$demo" ] || source=${example%% |*}
+	./icecore --no-index -o tsv -e "$source | head 0" "$file"
 	[ "${example##*| }" != callers ] ||
-	    ./icecore --no-index -o tsv -e "$example | head 0" "$demo"
+	    ./icecore --no-index -o tsv -e "$example | head 0" "$file"
 done <"$scratch/examples" >"$scratch/columns"
 tr '\t' '\n' <"$scratch/columns" >"$scratch/words"
 named "$query" "every column is documented"
@@ -90,11 +109,14 @@ named "$query" "every column is documented"
 # The examples of the manual and of the help are answered, in a folder where
 # they may write files.
 mkdir "$scratch/files"
-sed -n 's/^\.Dl //p' "$query" | plain | cat - "$scratch/examples" >"$scratch/queries"
-while read -r example; do
+awk -v demo="$demo" -v heap="$heap" '
+	/^\.Sh/ { file = $0 ~ /HEAP DUMPS/ ? heap : demo }
+	sub(/^\.Dl /, "") { print file "\t" $0 }' "$query" | plain |
+    cat - "$scratch/examples" >"$scratch/queries"
+while IFS="$tab" read -r file example; do
 	printf '%s\n' "$example" >"$scratch/notes"
 	rm -f "$scratch"/files/*
-	(cd "$scratch/files" && "$icecore" --no-index -o tsv -e "$example" "$demo") \
+	(cd "$scratch/files" && "$icecore" --no-index -o tsv -e "$example" "$file") \
 	    >"$scratch/out" 2>>"$scratch/notes" </dev/null
 	result $? "$example"
 done <"$scratch/queries"

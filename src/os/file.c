@@ -236,7 +236,7 @@ move(struct file *f, bool replace, struct err *err)
 }
 
 bool
-file_commit(struct file *f, bool replace, struct err *err)
+file_publish(struct file *f, bool replace, struct err *err)
 {
 	char *folder = folder_of(f->path);
 	bool ok = false;
@@ -254,6 +254,14 @@ file_commit(struct file *f, bool replace, struct err *err)
 		ok = true;
 	}
 	free(folder);
+	return ok;
+}
+
+bool
+file_commit(struct file *f, bool replace, struct err *err)
+{
+	bool ok = file_publish(f, replace, err);
+
 	file_abandon(f);
 	return ok;
 }

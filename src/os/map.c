@@ -128,10 +128,56 @@ map_lost(const struct map *m)
 	return atomic_load(&slot->lost);
 }
 
+/* ---- walks -------------------------------------------------------------------- */
+
+/* False when no whole page is left of the range; the last page of the map counts as whole. */
+static bool
+pages_of(const struct map *m, uint64_t from, uint64_t to, void **at, size_t *n)
+{
+	if (m->data == NULL || from >= m->size)
+		return false;
+	from &= ~(uint64_t)page_mask;
+	if (to < m->size)
+		to &= ~(uint64_t)page_mask;
+	else
+		to = m->size;
+	if (to <= from)
+		return false;
+	*at = (void *)(uintptr_t)(m->data + from);
+	*n = (size_t)(to - from);
+	return true;
+}
+
+void
+map_expect(const struct map *m, uint64_t from, uint64_t to)
+{
+	void *at;
+	size_t n;
+
+	if (to > from && pages_of(m, to, num_add(to, to - from), &at, &n))
+		(void)madvise(at, n, MADV_WILLNEED);
+	if (!pages_of(m, from, to, &at, &n))
+		return;
+#ifdef MADV_POPULATE_READ
+	if (madvise(at, n, MADV_POPULATE_READ) == 0)
+		return;
+#endif
+	(void)madvise(at, n, MADV_WILLNEED);
+}
+
+void
+map_forget(const struct map *m, uint64_t from, uint64_t to)
+{
+	void *at;
+	size_t n;
+
+	if (pages_of(m, from, to, &at, &n))
+		(void)madvise(at, n, MADV_DONTNEED);
+}
+
 /* ---- opening ------------------------------------------------------------------ */
 
-/* Copies what a pipe or terminal gives into a file without a name. */
-/* Copies what a pipe gives, however slowly: work is asked ten times a second. */
+/* Copies what a pipe gives into a file without a name, however slowly: work is asked ten times a second. */
 static bool
 drain(int from, int to, struct work *w, struct err *err)
 {
@@ -177,6 +223,7 @@ map_regular(struct map *m, int fd, const struct stat *st, struct err *err)
 	if (data == MAP_FAILED)
 		return fail_errno(err, "cannot map");
 	m->data = data;
+	resident_add(data, (size_t)m->size);
 	if (watch(m, fd, err))
 		return true;
 	map_close(m);
@@ -243,9 +290,25 @@ map_open_own(struct map *m, const char *path)
 }
 
 void
+map_shrink(struct map *m, uint64_t size)
+{
+	uint64_t keep = (size + page_mask) & ~(uint64_t)page_mask;
+
+	if (m->data == NULL || size == 0 || size >= m->size)
+		return;
+	resident_remove(m->data);
+	resident_add((void *)(uintptr_t)m->data, (size_t)size);
+	atomic_store(&slots[m->slot].end, (uintptr_t)m->data + size);
+	if (keep < m->size)
+		munmap((void *)(uintptr_t)(m->data + keep), (size_t)(m->size - keep));
+	m->size = size;
+}
+
+void
 map_close(struct map *m)
 {
 	if (m->data != NULL) {
+		resident_remove(m->data);
 		unwatch(m);
 		munmap((void *)(uintptr_t)m->data, (size_t)m->size);
 	}

@@ -14,10 +14,12 @@
 
 #define PAGE 65536	/* a multiple of every page size there is */
 #define SMALL 1024	/* arrays that never grow beyond this need no map, which costs microseconds */
+#define RESIDENT_MIN (96u << 20)
 #define HUGE_FROM (4u << 20)	/* arrays hit at random are faster on huge pages */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t budget = 64u << 20, used;
+static bool budget_asked;
 static const char *temp_folder;
 
 void
@@ -25,7 +27,25 @@ scratch_budget(uint64_t bytes, const char *folder)
 {
 	pthread_mutex_lock(&lock);
 	budget = bytes;
+	budget_asked = true;
 	temp_folder = folder;
+	pthread_mutex_unlock(&lock);
+}
+
+void
+scratch_budget_input(uint64_t bytes, uint64_t objects)
+{
+	uint64_t fit = bytes / 4, resident = bytes / 2;
+
+	if (resident < RESIDENT_MIN)
+		resident = RESIDENT_MIN;
+	/* What comes between two looks is on top of it. */
+	resident_limit(resident / 4 * 3);
+	if (objects > fit / 16)
+		fit = objects > UINT64_MAX / 16 ? UINT64_MAX : objects * 16;
+	pthread_mutex_lock(&lock);
+	if (!budget_asked && fit > budget)
+		budget = fit;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -80,9 +100,13 @@ grow_file(struct scratch *s, size_t size, struct err *err)
 
 	if (!fd_reserve(s->fd, s->size, size - s->size, err))
 		return false;
+	resident_remove(s->data);
 	data = mremap(s->data, s->size, size, MREMAP_MAYMOVE);
-	if (data == MAP_FAILED)
+	if (data == MAP_FAILED) {
+		resident_add(s->data, s->size);
 		return fail_errno(err, "cannot map %zu bytes", size);
+	}
+	resident_add(data, size);
 	s->data = data;
 	s->size = size;
 	return true;
@@ -112,6 +136,7 @@ begin_file(struct scratch *s, size_t size, struct err *err)
 		munmap(s->data, s->size);
 		give_back(s->size);
 	}
+	resident_add(data, size);
 	*s = (struct scratch){ data, size, fd };
 	return true;
 }
@@ -185,6 +210,8 @@ scratch_free(struct scratch *s)
 		*s = SCRATCH_INIT;
 		return;
 	}
+	if (s->fd >= 0)
+		resident_remove(s->data);
 	if (s->data != NULL)
 		munmap(s->data, s->size);
 	if (s->fd >= 0)

@@ -77,6 +77,7 @@ show_now_and_then(struct work *w)
 bool
 work_tick(struct work *w, uint64_t done)
 {
+	resident_check();
 	if (w == NULL)
 		return true;
 	atomic_store_explicit(&w->done, done, memory_order_relaxed);

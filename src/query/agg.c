@@ -40,10 +40,10 @@ agg_check(const struct agg *a, const struct token *t, const char *column,
 
 	if (a->kind != AGG_SUM && a->kind != AGG_AVG)
 		return true;
-	if (a->type == CELL_ID)
+	if (a->type == CELL_ID || a->type == CELL_ADDR)
 		return fail_at(err, E_USAGE, t->at, "'%s' is for amounts, and "
 		    "'%s' is only the number of something", fn, column);
-	if (a->type == CELL_TEXT || a->type == CELL_NONE)
+	if (a->type == CELL_TEXT)
 		return fail_at(err, E_USAGE, t->at, "'%s' is for amounts, and "
 		    "'%s' is a %s", fn, column, cell_type_name(a->type));
 	return true;
@@ -55,7 +55,8 @@ agg_column(const struct agg *a, struct coldef *def)
 	*def = (struct coldef){ a->name, a->type, agg_what[a->kind], false };
 	if (a->kind == AGG_COUNT)
 		def->type = CELL_COUNT;
-	else if (a->kind == AGG_AVG && (a->type == CELL_COUNT || a->type == CELL_INT))
+	else if (a->kind == AGG_AVG && (a->type == CELL_COUNT || a->type == CELL_INT ||
+	    a->type == CELL_NONE))
 		def->type = CELL_REAL;
 }
 
@@ -64,12 +65,20 @@ agg_column(const struct agg *a, struct coldef *def)
 static void
 add_value(struct acc *acc, const struct cell *c)
 {
+	acc->real |= is_real(c->type);
 	if (is_real(c->type))
 		acc->f += c->f;
 	else if (c->type == CELL_INT && c->i < 0)
 		acc->minus = num_add(acc->minus, 0 - (uint64_t)c->i);
 	else
 		acc->plus = num_add(acc->plus, c->u);
+}
+
+/* In columns of any type there are cells that are no amounts. */
+static bool
+is_amount(const struct cell *c)
+{
+	return c->type != CELL_TEXT && c->type != CELL_ID && c->type != CELL_ADDR;
 }
 
 /* Of equal rows the first one stays. */
@@ -103,9 +112,11 @@ agg_add(const struct agg *a, struct acc *acc, struct rows *in, uint64_t row,
 		rows_cell(in, row, a->col, &c);
 		if (c.type == CELL_NONE)
 			return;
-		if (a->kind == AGG_SUM || a->kind == AGG_AVG)
+		if (a->kind == AGG_SUM || a->kind == AGG_AVG) {
+			if (!is_amount(&c))
+				return;
 			add_value(acc, &c);
-		else if (is_better(a, acc, &c, in, text)) {
+		} else if (is_better(a, acc, &c, in, text)) {
 			acc->row = row;
 			acc->best = c;
 		}
@@ -121,9 +132,10 @@ sum_cell(const struct agg *a, const struct acc *acc, struct cell *c)
 {
 	uint64_t below = acc->minus - acc->plus;
 
-	c->type = a->type;
-	if (is_real(a->type)) {
-		c->f = acc->f;
+	c->type = a->type == CELL_NONE ? CELL_COUNT : a->type;
+	if (is_real(a->type) || acc->real) {
+		c->f = acc->f + (double)acc->plus - (double)acc->minus;
+		c->type = is_real(a->type) ? a->type : CELL_REAL;
 	} else if (acc->plus < acc->minus) {
 		c->type = CELL_INT;
 		c->i = below > INT64_MAX ? INT64_MIN : -(int64_t)below;
@@ -140,7 +152,7 @@ avg_cell(const struct agg *a, const struct acc *acc, struct cell *c)
 	sum_cell(a, acc, c);
 	if (is_real(c->type)) {
 		c->f /= (double)acc->n;
-	} else if (a->type == CELL_COUNT || a->type == CELL_INT) {
+	} else if (a->type == CELL_COUNT || a->type == CELL_INT || a->type == CELL_NONE) {
 		c->f = cell_real(c) / (double)acc->n;
 		c->type = CELL_REAL;
 	} else if (c->type == CELL_INT) {

@@ -19,10 +19,11 @@ struct agg {
 struct acc {
 	uint64_t	n;		/* cells that are not empty; count: rows */
 	union {
-		struct {
+		struct {			/* integers above and below 0, the others */
 			uint64_t	plus, minus;
+			double		f;
+			bool		real;
 		};
-		double		f;
 		struct {			/* the least or the greatest */
 			uint64_t	row;	/* of in */
 			struct cell	best;	/* unless it is a text */

@@ -12,14 +12,6 @@
 
 #include "calc.h"
 
-enum number_kind { KIND_INTEGER, KIND_REAL, KIND_PERCENT };
-
-struct unit {
-	int			time, bytes;	/* powers */
-	enum number_kind	kind;
-	bool			minus;		/* it can be below 0 */
-};
-
 enum piece_kind { PIECE_END, PIECE_OPERAND, PIECE_OP, PIECE_OPEN, PIECE_CLOSE };
 
 /* A word of the query holds several pieces: "self/total". */
@@ -29,12 +21,13 @@ struct piece {
 	struct str	text;
 	size_t		at;
 	size_t		i, off;		/* of what follows it */
+	bool		quoted;
 };
 
 struct reader {
 	struct calc		*calc;
 	const struct stage	*stage;
-	const struct rows	*in;
+	struct rows		*in;
 	size_t			 i, off;	/* argument, byte in it */
 	struct unit		 unit[CALC_DEPTH];
 	size_t			 nunits;
@@ -78,7 +71,7 @@ operand_length(const struct reader *r, struct str s)
 	char op;
 
 	/* A column that was computed can be named like an expression. */
-	if (rows_column(r->in, s) >= 0)
+	if (rows_find(r->in, s, false) >= 0)
 		return s.n;
 	while (n < s.n && op_at((struct str){ s.s + n, s.n - n }, &op) == 0)
 		n++;
@@ -99,6 +92,11 @@ peek(const struct reader *r)
 	if (t->kind == TOKEN_OPEN || t->kind == TOKEN_CLOSE) {
 		p.kind = t->kind == TOKEN_OPEN ? PIECE_OPEN : PIECE_CLOSE;
 		return p;
+	}
+	if (t->kind == TOKEN_TEXT) {
+		p.kind = PIECE_OPERAND;
+		p.text = t->text;
+		p.quoted = true;
 	}
 	if (t->kind != TOKEN_WORD)
 		return p;
@@ -122,7 +120,7 @@ take(struct reader *r, const struct piece *p)
 	r->off = p->off;
 	switch (p->kind) {
 	case PIECE_OPERAND:
-		buf_str(&r->calc->text, p->text);
+		text_fit_buf(&r->calc->text, p->text);
 		break;
 	case PIECE_OP:
 		buf_chr(&r->calc->text, p->op);
@@ -136,79 +134,6 @@ take(struct reader *r, const struct piece *p)
 	case PIECE_END:
 		break;
 	}
-}
-
-/* ---- units ----------------------------------------------------------------------- */
-
-static const char *
-unit_name(const struct unit *u)
-{
-	if (u->time == 0 && u->bytes == 0)
-		return u->kind == KIND_PERCENT ? "a percentage" : "a number";
-	if (u->time == 1 && u->bytes == 0)
-		return "a time";
-	if (u->time == 0 && u->bytes == 1)
-		return "a size";
-	return u->time == -1 ? "a rate" : "something else";
-}
-
-static bool
-is_number(const struct unit *u)
-{
-	return u->time == 0 && u->bytes == 0;
-}
-
-/* a becomes the unit of the result. */
-static bool
-unit_apply(struct unit *a, const struct unit *b, const struct waiting *w, struct err *err)
-{
-	bool numbers = is_number(a) && is_number(b);
-
-	a->minus |= b->minus || w->op == '-';
-	switch (w->op) {
-	case '+':
-	case '-':
-		if (a->time != b->time || a->bytes != b->bytes)
-			return fail_at(err, E_USAGE, w->at, "%s and %s have no %s",
-			    unit_name(a), unit_name(b),
-			    w->op == '+' ? "sum" : "difference");
-		if (a->kind != b->kind)
-			a->kind = KIND_REAL;
-		return true;
-	case '*':
-		a->time += b->time;
-		a->bytes += b->bytes;
-		if (a->kind != b->kind)
-			a->kind = KIND_REAL;
-		return true;
-	}
-	a->time -= b->time;
-	a->bytes -= b->bytes;
-	a->kind = !numbers && is_number(a) ? KIND_PERCENT : KIND_REAL;
-	return true;
-}
-
-/* What the result is shown as. */
-static bool
-unit_type(const struct unit *u, size_t at, struct calc *c, struct err *err)
-{
-	c->scale = 1;
-	c->type = CELL_REAL;
-	if (u->time == 1 && u->bytes == 0) {
-		c->type = CELL_TIME;
-	} else if (u->time == 0 && u->bytes == 1) {
-		c->type = CELL_BYTES;
-	} else if (u->time == -1 && (u->bytes == 0 || u->bytes == 1)) {
-		c->scale = 1e9;
-	} else if (!is_number(u)) {
-		return fail_at(err, E_USAGE, at, "this has no unit: it is neither a "
-		    "number, a time, a size nor one of them per second");
-	} else if (u->kind == KIND_PERCENT) {
-		c->type = CELL_PERCENT;
-		c->scale = 100;
-	} else if (u->kind == KIND_INTEGER)
-		c->type = u->minus ? CELL_INT : CELL_COUNT;
-	return true;
 }
 
 /* ---- steps ----------------------------------------------------------------------- */
@@ -274,45 +199,14 @@ read_number(struct reader *r, const struct piece *p, struct err *err)
 }
 
 static bool
-unit_of_column(const struct coldef *def, size_t at, struct unit *u, struct err *err)
-{
-	*u = (struct unit){ .kind = KIND_REAL };
-	switch (def->type) {
-	case CELL_COUNT:
-	case CELL_INT:
-		u->kind = KIND_INTEGER;
-		u->minus = def->type == CELL_INT;
-		return true;
-	case CELL_TIME:
-		u->time = 1;
-		return true;
-	case CELL_BYTES:
-		u->bytes = 1;
-		return true;
-	case CELL_PERCENT:
-		u->kind = KIND_PERCENT;
-		return true;
-	case CELL_REAL:
-		return true;
-	case CELL_ID:
-		return fail_at(err, E_USAGE, at, "'%s' is only the number of "
-		    "something: it cannot be computed with", def->name);
-	case CELL_NONE:
-	case CELL_TEXT:
-		break;
-	}
-	return fail_at(err, E_USAGE, at, "'%s' is a %s: it cannot be computed with",
-	    def->name, cell_type_name(def->type));
-}
-
-static bool
 read_operand(struct reader *r, const struct piece *p, struct err *err)
 {
-	struct token t = { .text = p->text, .at = (uint32_t)p->at, .kind = TOKEN_WORD };
+	struct token t = { .text = p->text, .at = (uint32_t)p->at,
+	    .kind = p->quoted ? TOKEN_TEXT : TOKEN_WORD };
 	struct unit unit;
-	int col = rows_column(r->in, p->text);
-	bool digit = p->text.s[0] == '.' ||
-	    (p->text.s[0] >= '0' && p->text.s[0] <= '9');
+	int col = rows_find(r->in, p->text, p->quoted);
+	bool digit = !p->quoted && (p->text.s[0] == '.' ||
+	    (p->text.s[0] >= '0' && p->text.s[0] <= '9'));
 
 	if (col < 0 && digit)
 		return read_number(r, p, err);
@@ -338,7 +232,7 @@ apply(struct reader *r, unsigned least, struct err *err)
 	while (r->nwait > 0 && strength(r->wait[r->nwait - 1].op) >= least) {
 		w = &r->wait[--r->nwait];
 		r->nunits--;
-		if (!unit_apply(&r->unit[r->nunits - 1], &r->unit[r->nunits], w, err) ||
+		if (!unit_apply(&r->unit[r->nunits - 1], &r->unit[r->nunits], w->op, w->at, err) ||
 		    !step_add(r, (struct step){ .op = w->op }, err))
 			return false;
 	}
@@ -412,18 +306,20 @@ read_calc(struct reader *r, size_t at, struct err *err)
 
 bool
 calc_compile(struct calc **out, const struct stage *stage, size_t *i,
-    const struct rows *in, size_t *col, struct err *err)
+    struct rows *in, size_t *col, struct err *err)
 {
 	struct reader r = { .stage = stage, .in = in, .i = *i };
 	struct piece p = peek(&r), next;
+	int found;
 	bool ok;
 
 	*out = NULL;
 	if (p.kind == PIECE_OPERAND && p.off == 0) {
 		r.i = p.i;
 		next = peek(&r);
-		if (next.kind != PIECE_OP && rows_column(in, p.text) >= 0) {
-			*col = (size_t)rows_column(in, p.text);
+		found = next.kind == PIECE_OP ? -1 : rows_find(in, p.text, p.quoted);
+		if (found >= 0) {
+			*col = (size_t)found;
 			*i = p.i;
 			return true;
 		}
@@ -457,6 +353,8 @@ calc_begins(const struct stage *s, size_t i)
 	struct str rest;
 	char op;
 
+	if (s->token[i].kind == TOKEN_TEXT)
+		return calc_continues(s, i + 1);
 	if (s->token[i].kind != TOKEN_WORD)
 		return false;
 	rest = s->token[i].text;

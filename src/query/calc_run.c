@@ -57,7 +57,8 @@ run(const struct calc *calc, struct rows *rows, uint64_t row, double *value)
 	for (s = calc->step; s < calc->step + calc->n; s++) {
 		if (s->op == 'c') {
 			rows_cell(rows, row, s->col, &c);
-			if (c.type == CELL_NONE || c.type == CELL_TEXT)
+			if (c.type == CELL_NONE || c.type == CELL_TEXT ||
+			    c.type == CELL_ID || c.type == CELL_ADDR)
 				return false;
 			stack[n++] = cell_real(&c) /
 			    (c.type == CELL_PERCENT ? 100 : 1);
@@ -93,6 +94,8 @@ calc_cell(const struct calc *calc, struct rows *rows, uint64_t row, struct cell 
 	if (!run(calc, rows, row, &v))
 		return;
 	c->type = calc->type;
+	if (c->type == CELL_NONE)
+		c->type = v == floor(v) && fabs(v) < 0x1p53 ? CELL_INT : CELL_REAL;
 	if (c->type == CELL_REAL || c->type == CELL_PERCENT)
 		c->f = v + 0.0;		/* no -0 */
 	else

@@ -17,24 +17,15 @@ expect(struct place *p, const char *what)
 
 /* ---- commands ------------------------------------------------------------ */
 
-static const struct command *
-find_command(struct str word)
-{
-	size_t i;
-
-	for (i = 0; commands[i] != NULL; i++)
-		if (str_eq(word, str_of(commands[i]->word)))
-			return commands[i];
-	return NULL;
-}
-
 static void
 offer_commands(struct place *p, bool sources, bool others)
 {
+	unsigned shapes = session_shapes(p->session);
 	size_t i;
 
 	for (i = 0; commands[i] != NULL; i++)
-		if (commands[i]->kind == COMMAND_SOURCE ? sources : others)
+		if ((commands[i]->kind == COMMAND_SOURCE ? sources : others) &&
+		    command_leads(i, shapes))
 			offer_word(p->c, commands[i]->word, commands[i]->what);
 }
 
@@ -63,6 +54,8 @@ offer_columns(struct place *p, enum cell_type type)
 		    cell_type_name(p->in->cols[i].type), p->in->cols[i].what);
 		offer_word(p->c, p->in->cols[i].name, what);
 	}
+	if (type == CELL_NONE && p->in != NULL && rows_origin(p->in)->ops->find != NULL)
+		offer_fields(p->c, p->session, p->before);
 }
 
 /* A column may stand behind a sign or a parenthesis that is part of the same word. */
@@ -73,7 +66,7 @@ narrow_to_name(struct place *p)
 	struct str word = buf_view(&c->word);
 	size_t n = word.n;
 
-	while (n > 0 && (word.s[n - 1] == '_' ||
+	while (n > 0 && (memchr("_$.[]", word.s[n - 1], 5) != NULL ||
 	    (word.s[n - 1] >= '0' && word.s[n - 1] <= '9') ||
 	    ((word.s[n - 1] | 32) >= 'a' && (word.s[n - 1] | 32) <= 'z')))
 		n--;
@@ -111,6 +104,13 @@ at_thread(struct place *p)
 {
 	expect(p, "a thread: name, tid or @id");
 	offer_names(p->c, p->session, STR("threads"), "name", false);
+}
+
+static void
+at_class(struct place *p)
+{
+	expect(p, "a class: name, glob, /regex/ or @id");
+	offer_names(p->c, p->session, STR("histogram"), "name", false);
 }
 
 static void
@@ -172,7 +172,7 @@ static const struct {
 	void		(*offer)(struct place *);
 } kinds[] = {
 	{ "CONDITION", expect_condition }, { "COLUMN", at_column }, { "THREAD", at_thread },
-	{ "FORMAT", at_format }, { "COMMAND", at_command }, { "SOURCE", at_source },
+	{ "CLASS", at_class }, { "FORMAT", at_format }, { "COMMAND", at_command }, { "SOURCE", at_source },
 	{ "TIME", at_time }, { "DURATION", at_time }, { "COUNT", at_count },
 	{ "PATH", at_path }, { "NAME", at_name },
 };
@@ -369,6 +369,7 @@ static void
 at_place(struct place *p)
 {
 	struct session nothing = { .clock = p->session->clock };
+	unsigned shapes = session_shapes(p->session);
 	const struct token *token = p->tokens.token;
 	size_t first = p->tokens.n, source = 0;
 	struct query *q = NULL;
@@ -387,13 +388,15 @@ at_place(struct place *p)
 	}
 	p->source = (struct str){ p->text.s,
 	    source < p->tokens.n ? token[source].at : p->text.n };
-	p->command = find_command(token[first].text);
+	p->command = command_find(token[first].text, first == 0, shapes);
 	p->arg = &token[first + 1];
 	p->nargs = p->tokens.n - first - 1;
 	if (p->command == NULL)
 		return;
-	if (first > 0 && query_parse(&q, (struct str){ p->text.s, token[first - 1].at }, &err) &&
-	    query_rows(q, &nothing, &rows, &err))
+	if (first > 0)
+		p->before = (struct str){ p->text.s, token[first - 1].at };
+	if (first > 0 && query_parse(&q, p->before, &err) &&
+	    query_rows(q, &nothing, shapes, &rows, &err))
 		p->in = rows;
 	at_argument(p);
 	rows_close(rows);

@@ -14,7 +14,7 @@ struct names {
 	struct query	*query;
 	struct rows	*rows;
 	size_t		 col;
-	int		 calls;		/* column, or -1 */
+	int		 calls, what;	/* columns, or -1 */
 	uint64_t	 next;
 	bool		 value;		/* they are compared with a column */
 };
@@ -25,12 +25,13 @@ struct place {
 	struct str		 text;		/* of the query up to the word typed */
 	struct tokens		 tokens;	/* of text */
 	struct str		 source;	/* the first stage */
+	struct str		 before;	/* all in front of the last stage */
 	const struct command	*command;	/* of the stage at the end */
 	const struct token	*arg;		/* its arguments before the word */
 	size_t			 nargs;
 	struct str		 form;		/* what the command says of them */
 	bool			 after_keyword;	/* of those in the arguments of the command */
-	const struct rows	*in;		/* what that stage gets, without a file; or NULL */
+	struct rows		*in;		/* what that stage gets, without a file; or NULL */
 };
 
 void	expect(struct place *, const char *what);	/* the hint */
@@ -43,6 +44,8 @@ void	offer_word(struct completion *, const char *text, const char *what);
 /* Names of that column of that source, found by completion_step; none when it is not indexed yet. */
 void	offer_names(struct completion *, struct session *, struct str source,
 	    const char *column, bool value);
+/* Names of fields that can stand behind what was typed, of the objects that query gives. */
+void	offer_fields(struct completion *, struct session *, struct str query);
 void	names_close(struct names *);
 /* The name as it has to stand in a query; appends. */
 void	name_quote(struct buf *, struct str name, bool always);

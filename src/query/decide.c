@@ -45,6 +45,15 @@ contains(struct str s, struct str part)
 	    (s.n > 0 && memmem(s.s, s.n, part.s, part.n) != NULL);
 }
 
+/* The value a cell compares with: = 18 means a number beside numbers and a text beside texts. */
+static struct cell
+literal_beside(const struct value *v, enum compare cmp, const struct cell *c)
+{
+	struct cell text = { .type = CELL_TEXT, .text = v->word };
+
+	return cmp == CMP_EQ && c->type == CELL_TEXT && v->word.n > 0 ? text : v->cell;
+}
+
 /* != and !~ are the contrary of = and ~, which this decides. */
 static bool
 test_value(const struct value *v, enum compare cmp, const struct cell *c,
@@ -55,7 +64,11 @@ test_value(const struct value *v, enum compare cmp, const struct cell *c,
 	*yes = false;
 	switch (v->kind) {
 	case VALUE_CELL:
-		*yes = comparable(c, &v->cell) && ordered(cmp, cell_cmp(c, &v->cell));
+		other = literal_beside(v, cmp, c);
+		*yes = comparable(c, &other) && ordered(cmp, cell_cmp(c, &other));
+		break;
+	case VALUE_NULL:
+		*yes = cmp == CMP_EQ && c->type == CELL_NONE;
 		break;
 	case VALUE_COLUMN:
 		rows_cell(in, row, v->col, &other);
@@ -85,8 +98,26 @@ truth(const struct cell *c)
 	return c->type == CELL_TEXT ? c->text.n > 0 : cell_real(c) != 0;
 }
 
+/* A text goes with the next cell of its rows: it is kept while other columns are looked at. */
 static bool
-test(const struct expr *e, const struct instr *in, struct rows *rows, uint64_t row,
+keep_text(struct expr *e, const struct instr *in, struct cell *c, struct err *err)
+{
+	size_t i;
+
+	for (i = 0; i < in->nvalues; i++)
+		if (e->value[in->value + i].kind == VALUE_COLUMN ||
+		    e->value[in->value + i].kind == VALUE_CALC)
+			break;
+	if (c->type != CELL_TEXT || i == in->nvalues)
+		return true;
+	buf_clear(&e->text);
+	buf_str(&e->text, c->text);
+	c->text = buf_view(&e->text);
+	return !e->text.bad || fail(err, E_SYSTEM, "no memory for a text");
+}
+
+static bool
+test(struct expr *e, const struct instr *in, struct rows *rows, uint64_t row,
     bool *yes, struct err *err)
 {
 	bool negate = in->cmp == CMP_NE || in->cmp == CMP_UNLIKE;
@@ -98,6 +129,8 @@ test(const struct expr *e, const struct instr *in, struct rows *rows, uint64_t r
 		calc_cell(in->calc, rows, row, &c);
 	else
 		rows_cell(rows, row, in->col, &c);
+	if (!keep_text(e, in, &c, err))
+		return false;
 	*yes = in->cmp == CMP_TRUE && truth(&c);
 	for (i = 0; i < in->nvalues && !*yes; i++)
 		if (!test_value(&e->value[in->value + i], cmp, &c, rows, row,

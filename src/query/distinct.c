@@ -98,6 +98,7 @@ distinct_open(struct session *session, const struct stage *stage, struct rows *i
 	if (d == NULL)
 		return false;
 	d->keys = KEYS_INIT;
+	d->rows.same = true;
 	d->first = SCRATCH_INIT;
 	if (!(stage->n == 0 ? all_columns(d, err) :
 	    stage_columns(stage, in, false, &d->ref, &d->nrefs, err))) {

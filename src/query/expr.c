@@ -19,7 +19,7 @@ struct wait {
 struct compiler {
 	struct expr		*expr;
 	const struct stage	*stage;
-	const struct rows	*in;
+	struct rows		*in;
 	size_t			 i;		/* next token */
 	struct wait		*wait;
 	size_t			 nwait, wait_cap;
@@ -120,7 +120,8 @@ check_units(const struct subject *s, enum cell_type type, size_t at, struct err 
 	size_t i;
 
 	for (i = 0; i < NELEM(units); i++)
-		if ((s->type == units[i]) != (type == units[i]) && type != CELL_NONE)
+		if ((s->type == units[i]) != (type == units[i]) && type != CELL_NONE &&
+		    s->type != CELL_NONE)
 			return fail_at(err, E_USAGE, at, "this is a %s, and '%s' is a %s",
 			    cell_type_name(type), s->name, cell_type_name(s->type));
 	return true;
@@ -140,19 +141,32 @@ compile_computed(struct compiler *c, const struct subject *s, struct value *v,
 	    c->in->cols[v->col].type, at, err);
 }
 
+/* Cells of any type are mostly compared with literals; a column is one in an order, or with a point in front. */
+static bool
+is_column(const struct compiler *c, enum compare cmp)
+{
+	const struct token *t = peek(c);
+
+	return (cmp >= CMP_LT && cmp <= CMP_GE && !calc_begins(c->stage, c->i) &&
+	    rows_find(c->in, t->text, false) >= 0) ||
+	    (str_has_prefix(t->text, STR(".")) && rows_find(c->in, t->text, false) >= 0);
+}
+
 /* The value is computed: neither a literal nor a text column. */
 static bool
-is_computed(const struct compiler *c, enum cell_type type)
+is_computed(const struct compiler *c, enum cell_type type, enum compare cmp)
 {
 	const struct token *t = peek(c);
 	struct cell cell;
 	int col;
 
-	if (type == CELL_TEXT || type == CELL_NONE)
+	if (type == CELL_TEXT || cmp >= CMP_MATCH)
 		return false;
 	if (t->kind != TOKEN_WORD)
 		return t->kind == TOKEN_OPEN;
-	col = rows_column(c->in, t->text);
+	if (type == CELL_NONE)
+		return is_column(c, cmp);
+	col = rows_find(c->in, t->text, false);
 	if (col >= 0)
 		return c->in->cols[col].type != CELL_TEXT;
 	return calc_begins(c->stage, c->i) && !calc_continues(c->stage, c->i) &&
@@ -169,20 +183,26 @@ compile_value(struct compiler *c, const struct subject *s, enum compare cmp,
 	struct value *v;
 
 	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT &&
-	    t->kind != TOKEN_REGEX && !is_computed(c, type)))
+	    t->kind != TOKEN_REGEX && !is_computed(c, type, cmp)))
 		return fail_expected(c, "a value", err);
 	v = value_new(c->expr, err);
 	if (v == NULL)
 		return false;
-	if (is_computed(c, type))
+	if (type != CELL_TEXT && cmp < CMP_MATCH && accept_word(c, "null")) {
+		v->kind = VALUE_NULL;
+		return true;
+	}
+	if (is_computed(c, type, cmp))
 		return compile_computed(c, s, v, err);
 	c->i++;
 	if (cmp == CMP_MATCH || cmp == CMP_UNLIKE)
 		return compile_pattern(t, v, err);
-	if (type == CELL_TEXT && cmp <= CMP_NE && token_is_glob(t)) {
+	if ((type == CELL_TEXT || type == CELL_NONE) && cmp <= CMP_NE && token_is_glob(t)) {
 		v->kind = VALUE_GLOB;
 		return literal_read(t, CELL_TEXT, &v->cell, err);
 	}
+	if (type == CELL_NONE && t->kind == TOKEN_WORD)
+		v->word = t->text;
 	return literal_read(t, type, &v->cell, err);
 }
 
@@ -258,9 +278,9 @@ compile_subject(struct compiler *c, struct subject *s, struct err *err)
 	int col = -1;
 
 	*s = (struct subject){ .calc = NULL };
-	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_OPEN))
+	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT && t->kind != TOKEN_OPEN))
 		return fail_expected(c, "a column", err);
-	if (t->kind == TOKEN_WORD && !calc_begins(c->stage, c->i)) {
+	if (t->kind != TOKEN_OPEN && !calc_begins(c->stage, c->i)) {
 		col = rows_need_column(c->in, t, t->text, err);
 		if (col < 0)
 			return false;
@@ -407,7 +427,7 @@ compile(struct compiler *c, struct err *err)
 }
 
 bool
-expr_compile(struct expr **out, const struct stage *stage, const struct rows *in,
+expr_compile(struct expr **out, const struct stage *stage, struct rows *in,
     struct err *err)
 {
 	struct compiler c = { .stage = stage, .in = in };
@@ -439,6 +459,7 @@ expr_free(struct expr *e)
 	}
 	for (i = 0; i < e->n; i++)
 		calc_free(e->instr[i].calc);
+	buf_free(&e->text);
 	free(e->value);
 	free(e->instr);
 	free(e);

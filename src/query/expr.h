@@ -13,12 +13,13 @@
 enum compare { CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_MATCH,
 	CMP_UNLIKE, CMP_TRUE };
 
-enum value_kind { VALUE_CELL, VALUE_COLUMN, VALUE_CALC, VALUE_GLOB, VALUE_PART,
+enum value_kind { VALUE_CELL, VALUE_NULL, VALUE_COLUMN, VALUE_CALC, VALUE_GLOB, VALUE_PART,
 	VALUE_REGEX };
 
 struct value {
 	enum value_kind	 kind;
 	struct cell	 cell;		/* VALUE_GLOB, VALUE_PART: a text */
+	struct str	 word;		/* VALUE_CELL: as it was written, where a cell may be a text as well */
 	size_t		 col;
 	struct calc	*calc;
 	struct regex	*regex;
@@ -40,6 +41,7 @@ struct expr {
 	size_t		 n, cap;
 	struct value	*value;
 	size_t		 nvalues, value_cap;
+	struct buf	 text;		/* of the cell that is compared with columns */
 };
 
 #endif

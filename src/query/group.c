@@ -167,7 +167,7 @@ static bool
 add_agg(struct group *g, enum agg_kind kind, const struct token *t, struct err *err)
 {
 	struct agg *a = &g->agg[g->naggs];
-	const struct coldef *def;
+	const struct coldef *def = NULL;
 	int col;
 
 	a->kind = kind;
@@ -182,7 +182,8 @@ add_agg(struct group *g, enum agg_kind kind, const struct token *t, struct err *
 			return false;
 	}
 	g->naggs++;
-	return name_agg(a, t == NULL ? STR("") : t->text, err);
+	return name_agg(a, t == NULL ? STR("") : t->kind == TOKEN_WORD ? t->text :
+	    str_of(def->name), err);
 }
 
 static bool
@@ -213,7 +214,7 @@ read_agg(struct group *g, const struct stage *s, size_t *i, struct err *err)
 		return add_agg(g, kind, NULL, err);
 	open = *i < s->n && s->token[*i].kind == TOKEN_OPEN;
 	*i += open;
-	if (*i == s->n || s->token[*i].kind != TOKEN_WORD)
+	if (*i == s->n || (s->token[*i].kind != TOKEN_WORD && s->token[*i].kind != TOKEN_TEXT))
 		return fail_at(err, E_USAGE, stage_at(s, *i), "'%s' needs a column here",
 		    agg_names[kind]);
 	if (!add_agg(g, kind, &s->token[*i], err))
@@ -397,9 +398,6 @@ read_columns(struct group *g, const struct stage *s, enum agg_kind kind, struct 
 	for (i = 0; i < s->n; i++) {
 		if (s->token[i].kind == TOKEN_COMMA && i > 0 && i + 1 < s->n)
 			continue;
-		if (s->token[i].kind != TOKEN_WORD)
-			return fail_at(err, E_USAGE, s->token[i].at,
-			    "expected a column here");
 		if (!add_agg(g, kind, &s->token[i], err))
 			return false;
 	}

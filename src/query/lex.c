@@ -200,14 +200,32 @@ lex_mark(struct lexer *lx, enum token_kind kind, struct err *err)
 	return token_add(lx, kind, (struct str){ lx->text.s + at, 1 }, at, err);
 }
 
-/* A slash begins a regex only behind ~ or !~, so that paths and class names need no quotes. */
+/* The present stage has classes of a heap as its arguments. */
+static bool
+takes_classes(const struct tokens *out)
+{
+	const struct command *c;
+	size_t i = out->n;
+
+	while (i > 0 && out->token[i - 1].kind != TOKEN_PIPE)
+		i--;
+	if (i == out->n)
+		return false;
+	c = command_find(out->token[i].text, i == 0, 0);
+	return c != NULL && strstr(c->args, "CLASS") != NULL;
+}
+
+/*
+ * A slash begins a regex only behind ~ or !~ and where classes are named, so that
+ * paths and names with slashes need no quotes.
+ */
 static bool
 wants_regex(const struct tokens *out)
 {
 	const struct token *last = out->n > 0 ? &out->token[out->n - 1] : NULL;
 
-	return last != NULL && last->kind == TOKEN_OP &&
-	    last->text.s[last->text.n - 1] == '~';
+	return last != NULL && ((last->kind == TOKEN_OP &&
+	    last->text.s[last->text.n - 1] == '~') || takes_classes(out));
 }
 
 static bool

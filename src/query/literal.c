@@ -81,12 +81,31 @@ read_int(struct str s, int64_t *value)
 	return true;
 }
 
+static bool
+read_bool(struct str s, uint64_t *value)
+{
+	*value = str_eq(s, STR("true")) || str_eq(s, STR("1"));
+	return *value || str_eq(s, STR("false")) || str_eq(s, STR("0"));
+}
+
 /* A number without a column to tell what it counts. */
 static bool
 read_any(struct str s, struct cell *c)
 {
 	c->type = CELL_COUNT;
 	if (num_u64(s, 0, &c->u))
+		return true;
+	c->type = CELL_INT;
+	if (num_i64(s, 0, &c->i))
+		return true;
+	c->type = CELL_REAL;
+	if (num_f64(s, &c->f))
+		return true;
+	c->type = CELL_ID;
+	if (str_has_prefix(s, STR("@")) && read_id(s, &c->u))
+		return true;
+	c->type = CELL_BOOL;
+	if (read_bool(s, &c->u))
 		return true;
 	c->type = CELL_TIME;
 	if (num_duration(s, &c->u))
@@ -107,6 +126,8 @@ read_value(struct str s, enum cell_type type, struct cell *c)
 {
 	c->type = type;
 	switch (type) {
+	case CELL_ADDR:
+		return num_u64(s, 0, &c->u);
 	case CELL_ID:
 		return read_id(s, &c->u);
 	case CELL_COUNT:
@@ -121,6 +142,8 @@ read_value(struct str s, enum cell_type type, struct cell *c)
 		return num_u64(s, 0, &c->u) || num_duration(s, &c->u);
 	case CELL_PERCENT:
 		return read_percent(s, &c->f);
+	case CELL_BOOL:
+		return read_bool(s, &c->u);
 	case CELL_TEXT:
 		c->text = s;
 		return true;
@@ -135,9 +158,11 @@ literal_example(enum cell_type type)
 {
 	static const char *const examples[] = {
 		[CELL_NONE] = "1", [CELL_ID] = "12 or 0x1f40",
+		[CELL_ADDR] = "0x1f40",
 		[CELL_COUNT] = "500, 10k or 2M", [CELL_INT] = "12, -1 or 2k",
 		[CELL_REAL] = "1.5, 2k or 50%", [CELL_BYTES] = "10k, 4M or 1.5g",
 		[CELL_TIME] = "250us, 2ms or 1.5s", [CELL_PERCENT] = "12.5%",
+		[CELL_BOOL] = "true",
 		[CELL_TEXT] = "'name'"
 	};
 
@@ -148,6 +173,8 @@ bool
 literal_read(const struct token *t, enum cell_type type, struct cell *c,
     struct err *err)
 {
+	const char *what = cell_type_name(type);
+
 	if (t->kind == TOKEN_TEXT && (type == CELL_TEXT || type == CELL_NONE)) {
 		c->type = CELL_TEXT;
 		c->text = t->text;
@@ -155,6 +182,7 @@ literal_read(const struct token *t, enum cell_type type, struct cell *c,
 	}
 	if (t->kind == TOKEN_WORD && read_value(t->text, type, c))
 		return true;
-	return fail_at(err, E_USAGE, t->at, "'%.*s' is not a %s; try %s",
-	    (int)t->text.n, t->text.s, cell_type_name(type), literal_example(type));
+	return fail_at(err, E_USAGE, t->at, "'%.*s' is not a%s %s; try %s",
+	    (int)t->text.n, t->text.s, what[0] == 'a' ? "n" : "", what,
+	    literal_example(type));
 }

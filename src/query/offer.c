@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "complete.h"
+#include "fields.h"
 
 /* Names kept of all that fit, and rows between two looks at the clock. */
 enum { NAMES_MAX = 100, ROWS_A_LOOK = 64 };
@@ -87,7 +88,7 @@ is_plain(struct str name)
 	for (i = 0; i < name.n; i++)
 		if (!(name.s[i] >= '0' && name.s[i] <= '9') &&
 		    !(lower(name.s[i]) >= 'a' && lower(name.s[i]) <= 'z') &&
-		    memchr("_.$", name.s[i], 3) == NULL)
+		    memchr("_.$[]", name.s[i], 5) == NULL)
 			return false;
 	return true;
 }
@@ -223,7 +224,8 @@ offer_names(struct completion *c, struct session *session, struct str source,
 	    !query_ready(names->query, session))
 		buf_str(&c->lacks, source);
 	if (names->query == NULL || !query_ready(names->query, session) ||
-	    !query_rows(names->query, session, &names->rows, &err) ||
+	    !query_rows(names->query, session, session_shapes(session), &names->rows,
+	    &err) ||
 	    (col = rows_column(names->rows, str_of(column))) < 0 ||
 	    names->rows->cols[col].type != CELL_TEXT) {
 		names_close(names);
@@ -231,9 +233,56 @@ offer_names(struct completion *c, struct session *session, struct str source,
 		return;
 	}
 	names->col = (size_t)col;
+	names->what = -1;
 	/* A class or a short name stands for several methods. */
 	names->calls = strcmp(column, "method") == 0 || str_eq(source, STR("threads")) ?
 	    rows_column(names->rows, STR("calls")) : -1;
+}
+
+/* Opens what the names are read from; false: there is nothing to offer, or not yet. */
+static bool
+open_fields(struct completion *c, struct session *session, struct names *names, struct str query)
+{
+	struct str prefix = buf_view(&c->word);
+	struct rows *rows;
+	struct err err;
+	int object;
+
+	if (!query_parse(&names->query, query, &err))
+		return false;
+	if (!query_ready(names->query, session)) {
+		buf_str(&c->lacks, query);
+		return false;
+	}
+	if (!query_rows(names->query, session, session_shapes(session), &rows, &err))
+		return false;
+	object = fields_object(rows);
+	if (object < 0) {
+		rows_close(rows);
+		return false;
+	}
+	while (prefix.n > 0 && prefix.s[prefix.n - 1] != '.')
+		prefix.n--;
+	return field_names_open(session, rows, (size_t)object, prefix, &names->rows, &err);
+}
+
+void
+offer_fields(struct completion *c, struct session *session, struct str query)
+{
+	struct names *names;
+
+	if (c->names != NULL || session->nstores == 0)
+		return;
+	names = mem_array(1, sizeof *names);
+	if (names == NULL)
+		return;
+	if (!open_fields(c, session, names, query)) {
+		names_close(names);
+		return;
+	}
+	names->calls = -1;
+	names->what = rows_column(names->rows, STR("what"));
+	c->names = names;
 }
 
 void
@@ -274,6 +323,10 @@ describe(struct names *names, uint64_t row, struct buf *b)
 	char n[NUM_TEXT];
 	struct cell c;
 
+	if (names->what >= 0) {
+		rows_cell(names->rows, row, (size_t)names->what, &c);
+		text_fit_buf(b, c.text);
+	}
 	if (names->calls < 0)
 		return;
 	rows_cell(names->rows, row, (size_t)names->calls, &c);

@@ -1,6 +1,6 @@
 /*
- * outline: the biggest calls as an indented tree, for where there is no
- * terminal to explore them in.
+ * outline: the biggest calls, or the objects that retain most, as an indented
+ * tree, for where there is no terminal to explore them in.
  */
 #include "config.h"
 
@@ -14,7 +14,7 @@
 
 struct pick {
 	uint64_t	weight;
-	uint32_t	node;
+	uint32_t	node, depth;
 };
 
 /* The heaviest nodes met so far, in pre-order. */
@@ -23,6 +23,7 @@ struct outline {
 	struct tree	*tree;
 	struct pick	*pick;
 	size_t		 n, most;
+	bool		 heap;		/* of objects: children come by falling weight */
 };
 
 /*
@@ -30,7 +31,7 @@ struct outline {
  * no call stays without its caller.
  */
 static bool
-outline_take(struct outline *o, uint32_t node)
+outline_take(struct outline *o, uint32_t node, uint32_t depth)
 {
 	uint64_t weight = tree_total(o->tree, node, o->session->clock);
 	size_t i, least = 0;
@@ -47,7 +48,7 @@ outline_take(struct outline *o, uint32_t node)
 		    (o->n - least - 1) * sizeof *o->pick);
 		o->n--;
 	}
-	o->pick[o->n++] = (struct pick){ weight, node };
+	o->pick[o->n++] = (struct pick){ weight, node, depth };
 	return true;
 }
 
@@ -55,42 +56,61 @@ outline_take(struct outline *o, uint32_t node)
 static void
 outline_walk(struct outline *o)
 {
-	uint32_t node = TREE_ROOT, next;
+	uint32_t node = TREE_ROOT, next, depth = 0;
+	bool taken;
 
 	while (node != 0) {
-		next = outline_take(o, node) ? tree_first(o->tree, node) : 0;
+		taken = outline_take(o, node, depth);
+		next = taken ? tree_first(o->tree, node) : 0;
+		depth += next != 0;
 		while (next == 0 && node != 0) {
-			next = node == TREE_ROOT ? 0 : tree_next(o->tree, node);
-			node = next == 0 ? tree_parent(o->tree, node) : node;
+			if (node != TREE_ROOT && (taken || !o->heap))
+				next = tree_next(o->tree, node);
+			if (next != 0)
+				break;
+			node = tree_parent(o->tree, node);
+			depth--;
+			taken = true;
 		}
 		node = next;
 	}
 }
 
+static void
+outline_name(const struct outline *o, const struct tree_node *node, struct buf *name)
+{
+	const struct store *st = o->session->store[0];
+
+	if (node->object != 0) {
+		heap_label(tree_heap(o->tree), node->object, name);
+		buf_printf(name, " @%u", node->object);
+	} else if (node->method != 0)
+		method_name(st, node->method, name);
+	else if (node->parent != 0)
+		thread_name(st, node->thread, name);
+	else
+		buf_str(name, STR("all"));
+}
+
 static bool
 outline_line(struct printer *p, struct outline *o, size_t i, struct err *err)
 {
-	const struct store *st = o->session->store[0];
+	struct cell weight = { .type = CELL_BYTES, .u = o->pick[i].weight };
 	struct buf name = BUF_INIT;
 	struct tree_node node;
-	struct cell time;
 	unsigned width = p->width == 0 ? UINT32_MAX : p->width;
 	size_t indent;
 
 	tree_get(o->tree, o->pick[i].node, &node);
-	cell_ticks(&time, o->pick[i].weight, trace_ns(st, 1));
+	if (!o->heap)
+		cell_ticks(&weight, weight.u, trace_ns(o->session->store[0], 1));
 	buf_clear(&p->cell);
-	cell_show(&time, &p->cell);
+	cell_show(&weight, &p->cell);
 	buf_printf(&p->line, "%6.1f%% %11s ", 100.0 * (double)o->pick[i].weight /
 	    (double)o->pick[0].weight, p->cell.s);
-	for (indent = 0; indent < node.depth && indent < width / 2; indent++)
+	for (indent = 0; indent < o->pick[i].depth && indent < width / 2; indent++)
 		buf_chr(&p->line, ' ');
-	if (node.depth == 0)
-		buf_str(&name, STR("all"));
-	else if (node.method != 0)
-		method_name(st, node.method, &name);
-	else
-		thread_name(st, node.thread, &name);
+	outline_name(o, &node, &name);
 	buf_clear(&p->cell);
 	text_fit_buf(&p->cell, buf_view(&name));
 	buf_free(&name);
@@ -101,6 +121,28 @@ outline_line(struct printer *p, struct outline *o, size_t i, struct err *err)
 	    width - NUMBERS > indent ? width - NUMBERS - indent : 1);
 	buf_chr(&p->line, '\n');
 	return print_line(p, err);
+}
+
+bool
+outline_prepare(struct session *session, struct work *work, struct err *err)
+{
+	char children[HEAP_COLUMN];
+	bool heap = (session_shapes(session) & SHAPE_GRAPH) != 0;
+
+	heap_column(children, "REFS.SIZES.children", session->refs, session->sizes);
+	return pass_want(session->store[0], heap ? children : "call.method", work, err);
+}
+
+static bool
+outline_open(struct outline *o, struct err *err)
+{
+	const struct session *session = o->session;
+
+	o->heap = (session_shapes(session) & SHAPE_GRAPH) != 0;
+	if (o->heap)
+		return tree_open_heap(&o->tree, session->store[0], session->refs,
+		    session->sizes, err);
+	return tree_open(&o->tree, session->store[0], TREE_CALLS, NULL, 0, err);
 }
 
 bool
@@ -118,7 +160,7 @@ outline_print(struct session *session, unsigned width, size_t lines, FILE *file,
 	o.pick = mem_array(lines, sizeof *o.pick);
 	if (o.pick == NULL)
 		return fail(err, E_SYSTEM, "no memory for the outline");
-	if (!tree_open(&o.tree, session->store[0], TREE_CALLS, NULL, 0, err)) {
+	if (!outline_open(&o, err)) {
 		free(o.pick);
 		return false;
 	}

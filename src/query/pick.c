@@ -66,6 +66,7 @@ slice_open(struct session *session, const struct stage *stage, struct rows *in,
 
 	if (s == NULL)
 		return false;
+	s->rows.same = true;
 	if (!stage_at_most(stage, 1, err) || (stage->n == 1 &&
 	    !literal_read(&stage->token[0], CELL_COUNT, &count, err))) {
 		rows_close(&s->rows);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <langinfo.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,7 +95,16 @@ print_number(const struct cell *c, struct buf *b)
 		break;
 	case CELL_REAL:
 	case CELL_PERCENT:
-		buf_printf(b, "%.12g", c->f);
+		if (isinf(c->f))
+			buf_str(b, c->f < 0 ? STR("-Infinity") : STR("Infinity"));
+		else
+			buf_printf(b, "%.12g", c->f);
+		break;
+	case CELL_BOOL:
+		buf_str(b, c->u != 0 ? STR("true") : STR("false"));
+		break;
+	case CELL_ADDR:
+		buf_printf(b, "0x%llx", (unsigned long long)c->u);
 		break;
 	case CELL_ID:
 	case CELL_COUNT:
@@ -146,6 +156,8 @@ cell_show(const struct cell *c, struct buf *b)
 		break;
 	case CELL_NONE:
 	case CELL_ID:
+	case CELL_ADDR:
+	case CELL_BOOL:
 	case CELL_INT:
 		print_number(c, b);
 		return;

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -122,6 +123,24 @@ json_text(struct printer *p, struct str s, struct err *err)
 	return ok || fail(err, E_SYSTEM, "no memory for a line of the answer");
 }
 
+/* What is no number in JSON stands as a text. */
+static bool
+json_cell(struct printer *p, const struct cell *c, struct err *err)
+{
+	bool quotes = c->type == CELL_ADDR || (c->type == CELL_REAL && isinf(c->f));
+
+	if (c->type == CELL_TEXT)
+		return json_text(p, c->text, err);
+	if (c->type == CELL_NONE)
+		buf_str(&p->line, STR("null"));
+	if (quotes)
+		buf_chr(&p->line, '"');
+	print_number(c, &p->line);
+	if (quotes)
+		buf_chr(&p->line, '"');
+	return true;
+}
+
 bool
 json_row(struct printer *p, uint64_t row, struct err *err)
 {
@@ -133,11 +152,7 @@ json_row(struct printer *p, uint64_t row, struct err *err)
 		buf_str(&p->line, str_of(p->rows->cols[i].name));
 		buf_str(&p->line, STR("\":"));
 		rows_cell(p->rows, row, i, &c);
-		if (c.type == CELL_NONE)
-			buf_str(&p->line, STR("null"));
-		else if (c.type != CELL_TEXT)
-			print_number(&c, &p->line);
-		else if (!json_text(p, c.text, err))
+		if (!json_cell(p, &c, err))
 			return false;
 	}
 	buf_str(&p->line, STR("}\n"));

@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "stage.h"
+#include "fields.h"
 
 static const char *const kind_names[] = {
 	[COMMAND_SOURCE] = "source", [COMMAND_STAGE] = "stage",
@@ -30,9 +30,30 @@ enum help_row { ROW_COMMAND, ROW_USAGE, ROW_EXAMPLE, ROW_COLUMNS };
 struct help {
 	struct rows	rows;
 	struct str	word;		/* empty: all commands, a row each */
+	unsigned	shapes;		/* only commands for files that have one */
 	uint64_t	n;
 	struct buf	text;
 };
+
+static bool
+help_has(const struct help *h, const struct command *c)
+{
+	return command_fits(c, h->shapes) &&
+	    (h->word.n == 0 || str_eq(h->word, str_of(c->word)));
+}
+
+/* Those that the command lists, and one that stands for all fields. */
+static size_t
+column_count(const struct command *c)
+{
+	return c->ncols + command_has_fields(c);
+}
+
+static const struct coldef *
+column_at(const struct command *c, uint64_t i)
+{
+	return i < c->ncols ? &c->cols[i] : &field_column;
+}
 
 static uint64_t
 help_count(const struct help *h)
@@ -40,12 +61,9 @@ help_count(const struct help *h)
 	uint64_t n = 0;
 	size_t i;
 
-	for (i = 0; commands[i] != NULL; i++) {
-		if (h->word.n == 0)
-			n++;
-		else if (str_eq(h->word, str_of(commands[i]->word)))
-			n += ROW_COLUMNS + commands[i]->ncols;
-	}
+	for (i = 0; commands[i] != NULL; i++)
+		if (help_has(h, commands[i]))
+			n += h->word.n == 0 ? 1 : ROW_COLUMNS + column_count(commands[i]);
 	return n;
 }
 
@@ -58,9 +76,9 @@ help_command(const struct help *h, uint64_t *row)
 	size_t i;
 
 	for (i = 0; (c = commands[i]) != NULL; i++) {
-		if (h->word.n > 0 && !str_eq(h->word, str_of(c->word)))
+		if (!help_has(h, c))
 			continue;
-		n = h->word.n == 0 ? 1 : ROW_COLUMNS + c->ncols;
+		n = h->word.n == 0 ? 1 : ROW_COLUMNS + column_count(c);
 		if (*row < n)
 			break;
 		*row -= n;
@@ -72,7 +90,7 @@ static const char *
 help_item(const struct command *c, uint64_t row)
 {
 	if (row >= ROW_COLUMNS)
-		return c->cols[row - ROW_COLUMNS].name;
+		return column_at(c, row - ROW_COLUMNS)->name;
 	return row == ROW_COMMAND ? c->word : "";
 }
 
@@ -87,7 +105,7 @@ help_kind(const struct command *c, uint64_t row)
 	case ROW_EXAMPLE:
 		return "example";
 	}
-	return c->cols[row - ROW_COLUMNS].more ? "hidden" : "column";
+	return column_at(c, row - ROW_COLUMNS)->more ? "hidden" : "column";
 }
 
 static const char *
@@ -104,7 +122,7 @@ help_meaning(struct help *h, const struct command *c, uint64_t row)
 	case ROW_EXAMPLE:
 		return c->example;
 	}
-	return c->cols[row - ROW_COLUMNS].what;
+	return column_at(c, row - ROW_COLUMNS)->what;
 }
 
 static uint64_t
@@ -130,7 +148,7 @@ help_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		break;
 	case HELP_TYPE:
 		if (row >= ROW_COLUMNS)
-			text = cell_type_name(command->cols[row - ROW_COLUMNS].type);
+			text = cell_type_name(column_at(command, row - ROW_COLUMNS)->type);
 		break;
 	case HELP_MEANING:
 		text = help_meaning(h, command, row);
@@ -158,7 +176,8 @@ fail_unknown(const struct token *t, bool columns, struct err *err)
 	size_t i;
 
 	for (i = 0; commands[i] != NULL; i++)
-		if (!columns || commands[i]->ncols > 0)
+		if ((!columns || commands[i]->ncols > 0) &&
+		    command_find(str_of(commands[i]->word), true, 0) == commands[i])
 			guess_try(&guess, commands[i]->word);
 	return fail_at(err, E_USAGE, t->at, "there is no %s '%.*s'%s",
 	    columns ? "source" : "command", (int)t->text.n, t->text.s,
@@ -175,7 +194,7 @@ help_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (!stage_at_most(stage, 1, err))
 		return false;
 	if (stage->n == 1 && (stage->token[0].text.n == 0 ||
-	    command_find(stage->token[0].text, true) == NULL))
+	    command_find(stage->token[0].text, true, 0) == NULL))
 		return fail_unknown(&stage->token[0], false, err);
 	h = rows_new(sizeof *h, &help_ops, session, NULL, err);
 	if (h == NULL)
@@ -184,7 +203,13 @@ help_open(struct session *session, const struct stage *stage, struct rows *in,
 	h->rows.ncols = HELP_COLS;
 	if (stage->n == 1)
 		h->word = stage->token[0].text;
+	h->shapes = session_shapes(session);
 	h->n = help_count(h);
+	/* A command for other files than this one is explained all the same. */
+	if (h->n == 0) {
+		h->shapes = 0;
+		h->n = help_count(h);
+	}
 	*out = &h->rows;
 	return true;
 }
@@ -216,20 +241,54 @@ struct columns {
 	struct rows		 rows;
 	const struct coldef	*cols;
 	size_t			 n;
+	bool			 fields;	/* a row for all fields, behind the others */
+	struct scratch		 known;		/* u32: names that in could make columns of */
+	uint64_t		 nknown;
+	bool			 listed;
 };
+
+static void
+list_known(struct columns *s)
+{
+	struct rows *in = rows_origin(s->rows.in);
+	struct str name;
+	uint32_t i;
+
+	for (i = 0; in->ops->known != NULL && in->ops->known(in, i, &name); i++) {
+		if (rows_column(s->rows.in, name) >= 0)
+			continue;
+		if (!scratch_array(&s->known, s->nknown + 1, sizeof i, &s->rows.err))
+			return;
+		SCRATCH(s->known, uint32_t)[s->nknown++] = i;
+	}
+}
 
 static uint64_t
 columns_reach(struct rows *r, uint64_t n)
 {
-	(void)n;
-	return ((struct columns *)r)->n;
+	struct columns *s = (struct columns *)r;
+
+	if (n > 0 && !s->listed && r->in != NULL)
+		list_known(s);
+	s->listed |= n > 0;
+	return s->n + s->fields + s->nknown;
 }
 
 static void
 columns_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
-	const struct coldef *def = &((struct columns *)r)->cols[row];
+	struct columns *s = (struct columns *)r;
+	static const struct coldef known = { "", CELL_NONE, "a field of the object", true };
+	const struct coldef *def = row < s->n ? &s->cols[row] :
+	    s->fields ? &field_column : &known;
+	struct rows *origin;
 
+	if (row >= s->n && r->in != NULL && col == COLUMNS_NAME) {
+		c->type = CELL_TEXT;
+		origin = rows_origin(r->in);
+		origin->ops->known(origin, SCRATCH(s->known, uint32_t)[row - s->n], &c->text);
+		return;
+	}
 	c->type = CELL_TEXT;
 	switch ((enum columns_col)col) {
 	case COLUMNS_NAME:
@@ -248,7 +307,13 @@ columns_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	}
 }
 
-static const struct rows_ops columns_ops = { columns_reach, columns_cell, NULL };
+static void
+columns_close(struct rows *r)
+{
+	scratch_free(&((struct columns *)r)->known);
+}
+
+static const struct rows_ops columns_ops = { columns_reach, columns_cell, columns_close };
 
 static bool
 columns_new(struct session *session, const struct coldef *cols, size_t n,
@@ -260,6 +325,7 @@ columns_new(struct session *session, const struct coldef *cols, size_t n,
 		return false;
 	s->rows.cols = columns_cols;
 	s->rows.ncols = NELEM(columns_cols);
+	s->known = SCRATCH_INIT;
 	s->cols = cols;
 	s->n = n;
 	*out = &s->rows;
@@ -278,13 +344,16 @@ source_columns_open(struct session *session, const struct stage *stage,
 	if (stage->n == 0)
 		return fail_at(err, E_USAGE, stage->end,
 		    "'columns' needs a source, as in 'columns calls'");
-	c = command_find(stage->token[0].text, true);
+	c = command_find(stage->token[0].text, true, session_shapes(session));
 	if (c == NULL)
 		return fail_unknown(&stage->token[0], true, err);
 	if (c->ncols == 0)
 		return fail_at(err, E_USAGE, stage->token[0].at,
 		    "'%s' has no columns of its own", c->word);
-	return columns_new(session, c->cols, c->ncols, NULL, out, err);
+	if (!columns_new(session, c->cols, c->ncols, NULL, out, err))
+		return false;
+	((struct columns *)*out)->fields = command_has_fields(c);
+	return true;
 }
 
 static bool

@@ -263,6 +263,7 @@ static const char *const needs[] = { "call.method", "span.start", NULL };
 const struct command source_spans = {
 	.word = "spans",
 	.kind = COMMAND_SOURCE,
+	.shapes = SHAPE_INTERVALS,
 	.args = "THREAD ... [from TIME] [to TIME] [min DURATION]",
 	.what = "the calls of a thread in order of time",
 	.example = "spans main from 1ms to 2ms min 10us",

@@ -97,26 +97,95 @@ rows_column(const struct rows *r, struct str name)
 	return column_exact(r, str_of(clocked));
 }
 
+struct rows *
+rows_origin(struct rows *r)
+{
+	while (r->same)
+		r = r->in;
+	return r;
+}
+
 int
-rows_need_column(const struct rows *r, const struct token *t, struct str name,
-    struct err *err)
+rows_find(struct rows *r, struct str name, bool quoted)
+{
+	struct rows *origin = rows_origin(r);
+	int col = quoted ? -1 : rows_column(r, name);
+
+	if (col >= 0 || origin->ops->find == NULL)
+		return col;
+	col = origin->ops->find(origin, name, quoted);
+	for (; r != origin; r = r->in) {
+		r->cols = origin->cols;
+		r->ncols = origin->ncols;
+	}
+	return col;
+}
+
+/* What could have been meant: the columns, their short names, those that can be made. */
+static struct str
+column_candidate(void *arg, uint64_t i)
 {
 	static const char *const clocked[] = { "self", "total" };
-	struct guess guess = guess_of(name);
-	char text[GUESS_TEXT];
-	int col = rows_column(r, name);
-	size_t i;
+	struct rows *r = arg;
+	struct str name = { NULL, 0 };
 
+	if (i < r->ncols)
+		return str_of(r->cols[i].name);
+	i -= r->ncols;
+	if (i < NELEM(clocked))
+		return str_of(rows_column(r, str_of(clocked[i])) >= 0 ? clocked[i] : NULL);
+	if (r->ops->known != NULL)
+		r->ops->known(r, i - NELEM(clocked), &name);
+	return name;
+}
+
+/* Of a path only the first name can be wrong. */
+static struct str
+first_name(struct str path)
+{
+	size_t n = 0;
+
+	if (str_has_prefix(path, STR(".")))
+		path.s++, path.n--;
+	while (n < path.n && path.s[n] != '.' && path.s[n] != '[')
+		n++;
+	return (struct str){ path.s, n };
+}
+
+static uint64_t
+column_candidates(struct rows *r)
+{
+	uint64_t n = 0;
+	struct str name;
+
+	while (r->ops->known != NULL && r->ops->known(r, n, &name))
+		n++;
+	return r->ncols + 2 + n;
+}
+
+int
+rows_need_column(struct rows *r, const struct token *t, struct str name,
+    struct err *err)
+{
+	struct rows *origin = rows_origin(r);
+	struct str part = origin->ops->known == NULL ? name : first_name(name);
+	bool quoted = t->kind == TOKEN_TEXT;
+	char text[GUESS_TEXT];
+	int col = -1;
+
+	if (t->kind == TOKEN_WORD || quoted)
+		col = rows_find(r, name, quoted);
 	if (col >= 0)
 		return col;
-	for (i = 0; i < r->ncols; i++)
-		guess_try(&guess, r->cols[i].name);
-	for (i = 0; i < NELEM(clocked); i++)
-		if (rows_column(r, str_of(clocked[i])) >= 0)
-			guess_try(&guess, clocked[i]);
-	fail_at(err, E_USAGE, t->at + (uint32_t)(t->text.n - name.n),
-	    "these rows have no column '%.*s'%s", (int)name.n, name.s,
-	    guess_text(&guess, text, sizeof text));
+	if (origin->err.kind != E_NONE)
+		*err = origin->err;
+	else if (t->kind != TOKEN_WORD && (!quoted || origin->ops->find == NULL))
+		fail_at(err, E_USAGE, t->at, "expected a column here");
+	else
+		fail_at(err, E_USAGE, t->at + (quoted ? 0 : (uint32_t)(t->text.n - name.n)),
+		    "these rows have no column '%.*s'%s", (int)name.n, name.s,
+		    guess_among(part, column_candidate, origin, column_candidates(origin),
+		    text, sizeof text));
 	return -1;
 }
 
@@ -126,11 +195,11 @@ const char *
 cell_type_name(enum cell_type type)
 {
 	static const char *const names[] = {
-		[CELL_NONE] = "value", [CELL_ID] = "number",
+		[CELL_NONE] = "value", [CELL_ID] = "number", [CELL_ADDR] = "address",
 		[CELL_COUNT] = "count", [CELL_INT] = "number",
 		[CELL_REAL] = "number", [CELL_BYTES] = "size",
 		[CELL_TIME] = "time", [CELL_PERCENT] = "percentage",
-		[CELL_TEXT] = "text"
+		[CELL_BOOL] = "boolean", [CELL_TEXT] = "text"
 	};
 
 	return names[type];
@@ -149,9 +218,11 @@ cell_real(const struct cell *c)
 	case CELL_TEXT:
 		return 0;
 	case CELL_ID:
+	case CELL_ADDR:
 	case CELL_COUNT:
 	case CELL_BYTES:
 	case CELL_TIME:
+	case CELL_BOOL:
 		break;
 	}
 	return (double)c->u;
@@ -223,7 +294,7 @@ stage_at_most(const struct stage *s, size_t n, struct err *err)
 }
 
 bool
-stage_columns(const struct stage *s, const struct rows *in, bool signs,
+stage_columns(const struct stage *s, struct rows *in, bool signs,
     struct column_ref **out, size_t *n, struct err *err)
 {
 	struct column_ref *refs = mem_array(s->n, sizeof *refs);
@@ -240,17 +311,13 @@ stage_columns(const struct stage *s, const struct rows *in, bool signs,
 		if (t->kind == TOKEN_COMMA && i > 0 && i + 1 < s->n)
 			continue;
 		name = t->text;
-		if (signs && str_has_prefix(name, STR("-"))) {
+		if (signs && t->kind == TOKEN_WORD && str_has_prefix(name, STR("-"))) {
 			refs[*n].down = true;
 			name.s++;
 			name.n--;
 		}
-		col = t->kind == TOKEN_WORD ?
-		    rows_need_column(in, t, name, err) : -1;
+		col = rows_need_column(in, t, name, err);
 		if (col < 0) {
-			if (t->kind != TOKEN_WORD)
-				fail_at(err, E_USAGE, t->at,
-				    "expected a column here");
 			free(refs);
 			return false;
 		}

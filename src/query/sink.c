@@ -61,6 +61,7 @@ format_open(struct session *session, const struct stage *stage, struct rows *in,
 		return false;
 	}
 	p->format = 1 + format;
+	p->same = true;
 	*out = p;
 	return true;
 }

@@ -16,7 +16,10 @@ struct entry {
 	uint64_t	key, row;
 };
 
-/* Texts of one column, so that comparing does not make them each time. */
+/*
+ * Texts of one column, so that comparing does not make them each time; of a column whose cells
+ * have types of their own whole cells, the bytes of a text behind them.
+ */
 struct texts {
 	struct scratch	end;	/* u64: where the text of each row ends */
 	struct scratch	bytes;
@@ -57,12 +60,22 @@ real_key(double f)
 	return bits >> 63 ? ~bits : bits | 1ull << 63;
 }
 
+/* Empty cells, then numbers, then texts: two bits say which. */
+static uint64_t
+mixed_key(const struct cell *c)
+{
+	if (c->type == CELL_NONE)
+		return 0;
+	return c->type == CELL_TEXT ? 2ull << 62 | text_key(c->text) >> 2 :
+	    1ull << 62 | real_key(cell_real(c)) >> 2;
+}
+
 /* Of two cells of a column the lesser one never has the greater key. */
 static uint64_t
 cell_key(const struct cell *c, enum cell_type column)
 {
 	if (column == CELL_NONE)
-		return 0;
+		return mixed_key(c);
 	switch (c->type) {
 	case CELL_NONE:
 		return 0;
@@ -77,9 +90,11 @@ cell_key(const struct cell *c, enum cell_type column)
 	case CELL_TEXT:
 		return text_key(c->text);
 	case CELL_ID:
+	case CELL_ADDR:
 	case CELL_COUNT:
 	case CELL_BYTES:
 	case CELL_TIME:
+	case CELL_BOOL:
 		break;
 	}
 	return c->u;
@@ -94,6 +109,29 @@ text_of_row(const struct texts *t, uint64_t row)
 	return (struct str){ SCRATCH(t->bytes, char) + from, end[row] - from };
 }
 
+static bool
+is_kept(const struct sort *s, size_t col)
+{
+	enum cell_type type = s->rows.in->cols[col].type;
+
+	return type == CELL_TEXT || type == CELL_NONE;
+}
+
+static void
+kept_cell(const struct texts *t, uint64_t row, enum cell_type column, struct cell *c)
+{
+	struct str s = text_of_row(t, row);
+
+	if (column == CELL_NONE) {
+		memcpy(c, s.s, sizeof *c);
+		s.s += sizeof *c;
+		s.n -= sizeof *c;
+	} else
+		c->type = CELL_TEXT;
+	if (c->type == CELL_TEXT)
+		c->text = s;
+}
+
 /* side: which of the two rows of a comparison. */
 static void
 sort_cell(struct sort *s, size_t i, uint64_t row, int side, struct cell *c)
@@ -101,9 +139,8 @@ sort_cell(struct sort *s, size_t i, uint64_t row, int side, struct cell *c)
 	struct buf *copy = &s->copy[side];
 	size_t col = s->ref[i].col;
 
-	if (s->texts != NULL && s->rows.in->cols[col].type == CELL_TEXT) {
-		c->type = CELL_TEXT;
-		c->text = text_of_row(&s->texts[i], row);
+	if (s->texts != NULL && is_kept(s, col)) {
+		kept_cell(&s->texts[i], row, s->rows.in->cols[col].type, c);
 		return;
 	}
 	rows_cell(s->rows.in, row, col, c);
@@ -189,14 +226,21 @@ merge_sort(struct sort *s)
 }
 
 static bool
-texts_add(struct texts *t, uint64_t row, struct str s, struct err *err)
+texts_add(struct texts *t, const void *bytes, size_t n, struct err *err)
 {
-	if (!scratch_array(&t->end, row + 1, sizeof(uint64_t), err) ||
-	    !scratch_array(&t->bytes, t->size + s.n, 1, err))
+	if (!scratch_array(&t->bytes, t->size + n, 1, err))
 		return false;
-	if (s.n > 0)
-		memcpy(SCRATCH(t->bytes, char) + t->size, s.s, s.n);
-	t->size += s.n;
+	if (n > 0)
+		memcpy(SCRATCH(t->bytes, char) + t->size, bytes, n);
+	t->size += n;
+	return true;
+}
+
+static bool
+texts_end(struct texts *t, uint64_t row, struct err *err)
+{
+	if (!scratch_array(&t->end, row + 1, sizeof(uint64_t), err))
+		return false;
 	SCRATCH(t->end, uint64_t)[row] = t->size;
 	return true;
 }
@@ -205,16 +249,22 @@ static bool
 add_texts(struct sort *s, uint64_t row)
 {
 	struct rows *in = s->rows.in;
+	struct err *err = &s->rows.err;
+	size_t i, col, n;
 	struct cell c;
-	size_t i;
+	bool whole;
 
 	for (i = 0; i < s->nrefs; i++) {
-		if (in->cols[s->ref[i].col].type != CELL_TEXT)
+		col = s->ref[i].col;
+		if (!is_kept(s, col))
 			continue;
-		rows_cell(in, row, s->ref[i].col, &c);
-		if (c.type != CELL_TEXT)
-			c.text = STR("");
-		if (!texts_add(&s->texts[i], row, c.text, &s->rows.err))
+		memset(&c, 0, sizeof c);
+		rows_cell(in, row, col, &c);
+		n = c.type == CELL_TEXT ? c.text.n : 0;
+		whole = in->cols[col].type == CELL_NONE;
+		if ((whole && !texts_add(&s->texts[i], &c, sizeof c, err)) ||
+		    !texts_add(&s->texts[i], n > 0 ? c.text.s : "", n, err) ||
+		    !texts_end(&s->texts[i], row, err))
 			return false;
 	}
 	return true;
@@ -347,6 +397,7 @@ sort_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (s == NULL)
 		return false;
 	s->entry = s->spare = SCRATCH_INIT;
+	s->rows.same = true;
 	if (!stage_columns(stage, in, true, &s->ref, &s->nrefs, err)) {
 		rows_close(&s->rows);
 		return false;
@@ -394,6 +445,7 @@ top_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (s == NULL)
 		return false;
 	s->entry = s->spare = SCRATCH_INIT;
+	s->rows.same = true;
 	s->top = true;
 	if (!top_count(stage, &s->rows.most, &rest, err) ||
 	    !stage_columns(&rest, in, false, &s->ref, &s->nrefs, err)) {

@@ -56,12 +56,19 @@ struct stage {
 
 /*
  * The rows of a query, whether or not the session is ready for it: over a
- * session without a store there are none, but their columns are right.
+ * session without a store there are none, but their columns are right for
+ * files of those shapes.
  */
-bool	query_rows(const struct query *, struct session *, struct rows **, struct err *);
+bool	query_rows(const struct query *, struct session *, unsigned shapes, struct rows **,
+	    struct err *);
 
-/* NULL when there is none. */
-const struct command *command_find(struct str word, bool source);
+/* What the file has, as or of enum shape; 0: there is none, or it may have anything. */
+unsigned session_shapes(const struct session *);
+bool	command_fits(const struct command *, unsigned shapes);
+/* commands[i] fits, and is the first of those that do with its word in its place. */
+bool	command_leads(size_t i, unsigned shapes);
+/* One of that place and for those shapes if there is one, else another with that word, else NULL. */
+const struct command *command_find(struct str word, bool source, unsigned shapes);
 /* Column of argument i, or of the end of the stage when there are fewer. */
 size_t	stage_at(const struct stage *, size_t i);
 /* Fails unless the stage has at most that many arguments. */
@@ -71,7 +78,7 @@ struct column_ref {
 	size_t	col;
 	bool	down;
 };
-bool	stage_columns(const struct stage *, const struct rows *in, bool signs,
+bool	stage_columns(const struct stage *, struct rows *in, bool signs,
 	    struct column_ref **, size_t *n, struct err *);
 /* The name for a column that argument i gives behind "as"; the caller frees it. */
 bool	stage_name(const struct stage *, size_t i, char **name, struct err *);
@@ -102,16 +109,19 @@ void	*rows_new(size_t size, const struct rows_ops *, struct session *,
 	    struct rows *in, struct err *);
 /* False when the work was cancelled: err is filled, end the loop. */
 bool	rows_tick(struct rows *, uint64_t done);
+/* The rows whose columns these have: they are made there. */
+struct rows *rows_origin(struct rows *);
 /* Says of rows that only the first n will be asked for. */
 void	rows_limit(struct rows *, uint64_t n);
-int	rows_need_column(const struct rows *, const struct token *, struct str name,
+/* The column that a token names, whole or from some byte on. */
+int	rows_need_column(struct rows *, const struct token *, struct str name,
 	    struct err *);
 
 /* ---- expressions ----------------------------------------------------------------- */
 
 struct expr;
 
-bool	expr_compile(struct expr **, const struct stage *, const struct rows *, struct err *);
+bool	expr_compile(struct expr **, const struct stage *, struct rows *, struct err *);
 void	expr_free(struct expr *);
 bool	expr_test(struct expr *, struct rows *, uint64_t row, bool *, struct err *);
 

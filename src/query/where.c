@@ -71,6 +71,7 @@ where_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (w == NULL)
 		return false;
 	w->match = SCRATCH_INIT;
+	w->rows.same = true;
 	if (!expr_compile(&w->expr, stage, in, err)) {
 		rows_close(&w->rows);
 		return false;

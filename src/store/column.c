@@ -18,6 +18,8 @@
 #define FILE_MIN 65536u
 /* The same where no index is kept and the file only saves memory. */
 #define NAMELESS_MIN (1u << 20)
+/* Mapped columns from here on leave resident memory when they are done; they stay in the page cache. */
+#define RELEASE_MIN (1u << 20)
 
 /* ---- types and names --------------------------------------------------------- */
 
@@ -53,10 +55,20 @@ column_name_ok(struct str name)
 	return name.n > 0 && name.n < NAME_SIZE;
 }
 
+uint64_t
+column_hash(const struct entry *e)
+{
+	uint64_t n = index_bytes(&e->column);
+
+	if (e->place == PLACE_MEMORY || n < RELEASE_MIN)
+		return hash_bytes(e->column.data, n, 0);
+	return hash_mapped(e->column.data, n);
+}
+
 bool
 column_intact(const struct entry *e)
 {
-	return hash_bytes(e->column.data, index_bytes(&e->column), 0) == e->hash;
+	return column_hash(e) == e->hash;
 }
 
 /* ---- the list ------------------------------------------------------------------ */
@@ -101,8 +113,10 @@ column_add(struct store *st, struct str name)
 void
 column_free(struct entry *e)
 {
-	if (e->mapped > 0)
+	if (e->mapped > 0) {
+		resident_remove(e->column.data);
 		munmap((void *)(uintptr_t)e->column.data, (size_t)e->mapped);
+	}
 	scratch_free(&e->memory);
 	free(e);
 }
@@ -123,11 +137,11 @@ distrust(struct store *st)
 			e->state = STATE_GONE;
 	}
 	st->distrusted = st->dirty = true;
+	st->grows = false;
 }
 
-/* A large index is verified column by column, when each is first asked for. */
-static bool
-verify(struct store *st, struct entry *e)
+bool
+column_verify(struct store *st, struct entry *e)
 {
 	bool intact = column_intact(e);
 
@@ -150,22 +164,23 @@ store_column(const struct store *asked, const char *name)
 
 	pthread_mutex_lock(&st->lock);
 	e = find(st, name, STATE_PUBLISHED);
-	checked = e != NULL && e->checked;
+	checked = e != NULL && (e->checked || e->trusted);
 	pthread_mutex_unlock(&st->lock);
-	if (e == NULL || (!checked && !verify(st, e)))
+	/* A large index is verified column by column, when each is first asked for. */
+	if (e == NULL || (!checked && !column_verify(st, e)))
 		return NULL;
 	return &e->column;
 }
 
 /* ---- making ------------------------------------------------------------------- */
 
-/* The next index; where none is kept, a file without a name: either can leave memory when memory is short. */
+/* The index; where none is kept, a file without a name: either can leave memory when memory is short. */
 static bool
 begin_file(struct store *st)
 {
-	if (st->building.fd >= 0)
+	if (st->target != NULL && place_begin(st))
 		return true;
-	return st->target != NULL ? place_begin(st) :
+	return st->building.fd >= 0 ||
 	    fd_temporary(&st->building.fd, NULL, NULL);
 }
 
@@ -184,6 +199,7 @@ make_in_file(struct store *st, struct entry *e, uint64_t bytes)
 	    st->building.fd, (off_t)st->end);
 	if (data == MAP_FAILED)
 		return false;
+	resident_add(data, (size_t)size);
 	e->column.data = data;
 	e->place = PLACE_NEW;
 	e->offset = st->end;
@@ -264,7 +280,10 @@ shrink(struct store *st, struct entry *e, uint64_t bytes)
 
 	if (e->place != PLACE_NEW || keep >= size)
 		return;
+	resident_remove(e->column.data);
 	munmap((char *)(uintptr_t)e->column.data + keep, (size_t)(size - keep));
+	if (keep > 0)
+		resident_add((void *)(uintptr_t)e->column.data, (size_t)keep);
 	e->mapped = keep;
 	if (e->offset + size != st->end) {
 		/* Only disk space is at stake. */
@@ -289,26 +308,44 @@ store_trim(struct store *st, const char *name, uint64_t rows)
 	shrink(st, e, rows > 0 ? index_bytes(&e->column) : 1);
 }
 
+/* A column is done. */
+static void
+seal(struct store *st, struct entry *e)
+{
+	uint64_t bytes = index_bytes(&e->column);
+	void *data = (void *)(uintptr_t)e->column.data;
+
+	st->unsaved += bytes;
+	if (e->mapped == 0) {
+		scratch_seal(&e->memory);
+		return;
+	}
+	mprotect(data, e->mapped, PROT_READ);
+	/* Now, while its pages are at hand. */
+	if (st->target != NULL) {
+		e->hash = column_hash(e);
+		e->hashed = true;
+	} else if (bytes >= RELEASE_MIN)
+		(void)madvise(data, e->mapped, MADV_DONTNEED);
+}
+
 void
 store_publish(struct store *st)
 {
-	struct entry *e;
 	size_t i;
 
+	for (i = 0; i < st->nentries; i++)
+		if (st->entry[i]->state == STATE_MADE)
+			seal(st, st->entry[i]);
 	pthread_mutex_lock(&st->lock);
-	for (i = 0; i < st->nentries; i++) {
-		e = st->entry[i];
-		if (e->state != STATE_MADE)
-			continue;
-		e->state = STATE_PUBLISHED;
-		if (e->mapped > 0)
-			mprotect((void *)(uintptr_t)e->column.data, e->mapped, PROT_READ);
-		else
-			scratch_seal(&e->memory);
-	}
+	for (i = 0; i < st->nentries; i++)
+		if (st->entry[i]->state == STATE_MADE)
+			st->entry[i]->state = STATE_PUBLISHED;
 	facts_publish(st);
-	if (st->making)
+	if (st->making) {
 		st->dirty = true;
+		st->spent += os_now() - st->since;
+	}
 	st->making = false;
 	pthread_mutex_unlock(&st->lock);
 }

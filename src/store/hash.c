@@ -8,10 +8,12 @@
 #include "config.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 #include "inside.h"
 
 #define LANES 4
+#define SLICE (1u << 20)	/* leaves resident memory at once; a multiple of what one step takes */
 #define MULTIPLIER 0x9e3779b97f4a7c15u
 
 static uint64_t
@@ -35,12 +37,15 @@ load(const unsigned char *s, size_t n)
 	return word;
 }
 
-uint64_t
-hash_bytes(const void *data, uint64_t size, uint64_t seed)
+struct lanes {
+	uint64_t a, b, c, d;
+};
+
+/* All of s but the last bytes that are less than one step. */
+static void
+add_steps(struct lanes *l, const unsigned char *s, uint64_t n)
 {
-	const unsigned char *s = data;
-	uint64_t a = seed ^ 1, b = seed ^ 2, c = seed ^ 3, d = seed ^ 4;
-	uint64_t n = size, h;
+	uint64_t a = l->a, b = l->b, c = l->c, d = l->d;
 
 	for (; n >= 8 * LANES; n -= 8 * LANES, s += 8 * LANES) {
 		a = step(a, load(s, 8));
@@ -48,11 +53,54 @@ hash_bytes(const void *data, uint64_t size, uint64_t seed)
 		c = step(c, load(s + 16, 8));
 		d = step(d, load(s + 24, 8));
 	}
+	*l = (struct lanes){ a, b, c, d };
+}
+
+/* The last n bytes, less than one step, of size in all. */
+static uint64_t
+finish(struct lanes *l, const unsigned char *s, size_t n, uint64_t size)
+{
+	uint64_t h;
+
 	for (; n >= 8; n -= 8, s += 8)
-		a = step(a, load(s, 8));
+		l->a = step(l->a, load(s, 8));
 	if (n > 0)
-		b = step(b, load(s, (size_t)n));
-	h = step(step(step(step(size, a), b), c), d);
+		l->b = step(l->b, load(s, n));
+	h = step(step(step(step(size, l->a), l->b), l->c), l->d);
 	h = (h ^ h >> 32) * MULTIPLIER;
 	return h ^ h >> 29;
+}
+
+uint64_t
+hash_bytes(const void *data, uint64_t size, uint64_t seed)
+{
+	struct lanes l = { seed ^ 1, seed ^ 2, seed ^ 3, seed ^ 4 };
+	const unsigned char *s = data;
+	size_t rest = (size_t)(size % (8 * LANES));
+
+	add_steps(&l, s, size);
+	return finish(&l, s + (size - rest), rest, size);
+}
+
+uint64_t
+hash_mapped(const void *data, uint64_t size)
+{
+	struct lanes l = { 1, 2, 3, 4 };
+	const unsigned char *s = data;
+	uint64_t left = size, n, rest;
+	uint64_t h = 0;
+
+	do {
+		n = left < SLICE ? left : SLICE;
+		rest = n % (8 * LANES);
+		add_steps(&l, s, n);
+		if (n == left)
+			h = finish(&l, s + (n - rest), (size_t)rest, size);
+		/* Of no effect where it does not begin on a page. */
+		if (n > 0)
+			(void)madvise((void *)(uintptr_t)s, (size_t)n, MADV_DONTNEED);
+		s += n;
+		left -= n;
+	} while (left > 0);
+	return h;
 }

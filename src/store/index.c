@@ -1,36 +1,21 @@
 /*
- * index: the index file, read and written.  icecore-index(5) documents every byte.
+ * index: the index file, read.  icecore-index(5) documents every byte.
  */
 #include "config.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include <sched.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "inside.h"
 
 #define MAGIC "ICECORE"
 #define BYTE_ORDER_MARK 0x01020304u
-#define FORMAT 1u
+#define FORMAT 2u
+#define HEADER_TRIES 16
 #define EAGER_MAX (64u << 20)	/* columns up to this in all are verified at once */
-
-struct header {
-	char		magic[8];
-	uint32_t	order, format, content, columns;
-	uint64_t	source_size, source_mtime, source_inode, source_hash;
-	uint64_t	dir_offset, dir_hash, file_size;
-	uint64_t	hash;		/* of all before it */
-};
-
-struct dir_entry {
-	char		name[NAME_SIZE];
-	uint32_t	type, zero;
-	uint64_t	rows, offset, hash;
-};
+#define TRUST_MIN (1u << 20)	/* larger columns of a sound index are taken as they are */
 
 uint64_t
 index_bytes(const struct column *c)
@@ -71,8 +56,8 @@ hash_source(const struct map *m)
 }
 
 /* With the inode number, so that an index that came along with its file does not count. */
-static void
-fill_header(const struct store *st, struct header *h)
+void
+index_header(const struct store *st, struct index_header *h)
 {
 	memset(h, 0, sizeof *h);
 	memcpy(h->magic, MAGIC, sizeof h->magic);
@@ -85,42 +70,62 @@ fill_header(const struct store *st, struct header *h)
 	h->source_hash = hash_source(&st->file);
 }
 
-static uint64_t
-hash_header(const struct header *h)
+uint64_t
+index_header_hash(const struct index_header *h)
 {
-	return hash_bytes(h, offsetof(struct header, hash), 0);
+	return hash_bytes(h, offsetof(struct index_header, hash), 0);
 }
 
 /* ---- reading --------------------------------------------------------------------- */
 
-static bool
-header_ok(const struct store *st, const struct map *m, struct header *h)
+bool
+index_header_ok(const struct store *st, const struct index_header *h)
 {
-	struct header want;
+	struct index_header want;
+
+	index_header(st, &want);
+	return memcmp(h->magic, want.magic, sizeof h->magic) == 0 &&
+	    h->order == want.order && h->format == want.format &&
+	    h->content == want.content && h->hash == index_header_hash(h) &&
+	    h->source_size == want.source_size &&
+	    h->source_mtime == want.source_mtime &&
+	    h->source_inode == want.source_inode &&
+	    h->source_hash == want.source_hash;
+}
+
+/* A writer may be replacing it at this very moment, which takes much less than a yield. */
+static void
+read_header(const struct map *m, struct index_header *h)
+{
+	int tries;
+
+	memset(h, 0, sizeof *h);
+	for (tries = 0; tries < HEADER_TRIES && m->size >= INDEX_PAGE; tries++) {
+		memcpy(h, m->data, sizeof *h);
+		if (h->hash == index_header_hash(h))
+			break;
+		sched_yield();
+	}
+}
+
+/* What lies behind the end that the header tells of was never finished. */
+static bool
+dir_ok(struct map *m, const struct index_header *h)
+{
 	uint64_t room;
 
-	if (m->size < INDEX_PAGE)
+	if (h->file_size > m->size || h->columns > COLUMNS_MAX ||
+	    h->dir_offset < INDEX_PAGE || h->dir_offset > h->file_size ||
+	    h->dir_offset % 8 != 0)
 		return false;
-	memcpy(h, m->data, sizeof *h);
-	fill_header(st, &want);
-	if (memcmp(h->magic, want.magic, sizeof h->magic) != 0 ||
-	    h->order != want.order || h->format != want.format ||
-	    h->content != want.content || h->hash != hash_header(h) ||
-	    h->source_size != want.source_size ||
-	    h->source_mtime != want.source_mtime ||
-	    h->source_inode != want.source_inode ||
-	    h->source_hash != want.source_hash || h->file_size != m->size)
-		return false;
-	if (h->columns > COLUMNS_MAX || h->dir_offset < INDEX_PAGE ||
-	    h->dir_offset > m->size || h->dir_offset % 8 != 0)
-		return false;
+	map_shrink(m, h->file_size);
 	room = m->size - h->dir_offset;
-	return room == h->columns * sizeof(struct dir_entry) &&
+	return room == h->columns * sizeof(struct index_dir) &&
 	    hash_bytes(m->data + h->dir_offset, room, 0) == h->dir_hash;
 }
 
 static bool
-dir_entry_ok(const struct map *m, const struct dir_entry *d)
+dir_entry_ok(const struct map *m, const struct index_dir *d)
 {
 	size_t n = strnlen(d->name, sizeof d->name), i;
 
@@ -137,8 +142,8 @@ dir_entry_ok(const struct map *m, const struct dir_entry *d)
 
 /* Makes an entry from the directory; facts are taken at once. */
 static bool
-take(struct store *st, const struct map *m, const struct dir_entry *d,
-    bool eager)
+take(struct store *st, const struct map *m, const struct index_dir *d,
+    bool sound, bool eager)
 {
 	struct str name = str_of(d->name);
 	struct entry *e;
@@ -157,23 +162,27 @@ take(struct store *st, const struct map *m, const struct dir_entry *d,
 	e->place = PLACE_MAPPED;
 	e->hashed = true;
 	e->hash = d->hash;
-	if (!eager && !str_eq(name, STR(FACTS_COLUMN)))
+	e->offset = d->offset;
+	e->trusted = sound && index_bytes(&e->column) > TRUST_MIN;
+	if ((e->trusted || !eager) && !str_eq(name, STR(FACTS_COLUMN)))
 		return true;
 	e->checked = true;
 	if (!column_intact(e))
 		return false;
 	if (!str_eq(name, STR(FACTS_COLUMN)))
 		return true;
-	/* Written anew from the facts at every save. */
+	/* Written from the facts. */
 	e->state = STATE_GONE;
+	st->stored_facts = *d;
 	return d->type == COL_BYTES && facts_unpack(st,
 	    (struct str){ e->column.data, (size_t)d->rows });
 }
 
 static bool
-load_columns(struct store *st, const struct map *m, const struct header *h)
+load_columns(struct store *st, const struct map *m, const struct seen *seen)
 {
-	struct dir_entry d;
+	const struct index_header *h = &seen->header;
+	struct index_dir d;
 	uint64_t total = 0;
 	uint32_t i;
 
@@ -185,163 +194,60 @@ load_columns(struct store *st, const struct map *m, const struct header *h)
 	}
 	for (i = 0; i < h->columns; i++) {
 		memcpy(&d, m->data + h->dir_offset + i * sizeof d, sizeof d);
-		if (!take(st, m, &d, total <= EAGER_MAX))
+		if (!take(st, m, &d, seen->sound, total <= EAGER_MAX))
 			return false;
 	}
 	return true;
 }
 
-bool
-index_load(struct store *st, const char *path)
+static void
+forget_all(struct store *st)
 {
-	struct header h;
+	while (st->nentries > 0)
+		column_free(st->entry[--st->nentries]);
+	st->facts.n = 0;
+	st->stored_facts.rows = 0;
+}
+
+static bool
+look(const char *path, struct map *m, struct seen *seen)
+{
+	memset(seen, 0, sizeof *seen);
+	if (!map_open_own(m, path))
+		return false;
+	read_header(m, &seen->header);
+	seen->there = true;
+	seen->sound = m->mtime == seen->header.stamp;
+	seen->dev = m->dev;
+	seen->ino = m->ino;
+	return true;
+}
+
+void
+index_look(const char *path, struct seen *seen)
+{
+	struct map m;
+
+	if (look(path, &m, seen))
+		map_close(&m);
+}
+
+bool
+index_load(struct store *st, const char *path, struct seen *seen)
+{
 	struct map m;
 	bool ok;
 
-	if (!map_open_own(&m, path))
+	if (!look(path, &m, seen))
 		return false;
-	ok = header_ok(st, &m, &h) && load_columns(st, &m, &h) &&
-	    !map_lost(&m);
+	ok = index_header_ok(st, &seen->header) && dir_ok(&m, &seen->header) &&
+	    load_columns(st, &m, seen) && !map_lost(&m);
 	st->making = false;
 	if (ok) {
 		st->index = m;
 		return true;
 	}
-	while (st->nentries > 0)
-		column_free(st->entry[--st->nentries]);
-	st->facts.n = 0;
+	forget_all(st);
 	map_close(&m);
 	return false;
-}
-
-/* ---- writing --------------------------------------------------------------------- */
-
-/* Puts bytes at the end of the new index. */
-static bool
-append(struct store *st, const void *data, uint64_t size, uint64_t *offset,
-    struct err *err)
-{
-	*offset = st->end;
-	if (!fd_write_at(st->building.fd, data, (size_t)size, st->end, err))
-		return false;
-	st->end = (st->end + size + INDEX_PAGE - 1) / INDEX_PAGE * INDEX_PAGE;
-	return true;
-}
-
-/* What was made in the new index lies there already. */
-static bool
-write_column(struct store *st, struct entry *e, struct dir_entry *d,
-    struct err *err)
-{
-	uint64_t size = index_bytes(&e->column);
-
-	if (!e->hashed) {
-		e->hash = hash_bytes(e->column.data, size, 0);
-		e->hashed = true;
-	}
-	memcpy(d->name, e->name, sizeof d->name);
-	d->type = e->column.type;
-	d->rows = e->column.rows;
-	d->offset = e->offset;
-	d->hash = e->hash;
-	return e->place == PLACE_NEW ||
-	    append(st, e->column.data, size, &d->offset, err);
-}
-
-static bool
-write_facts(struct store *st, struct dir_entry *d, struct err *err)
-{
-	struct buf b = BUF_INIT;
-	bool ok;
-
-	memcpy(d->name, FACTS_COLUMN, sizeof FACTS_COLUMN);
-	d->type = COL_BYTES;
-	if (facts_pack(st, &b)) {
-		d->rows = b.n;
-		d->hash = hash_bytes(b.s, b.n, 0);
-		ok = append(st, b.s, b.n, &d->offset, err);
-	} else
-		ok = fail(err, E_SYSTEM, "no memory");
-	buf_free(&b);
-	return ok;
-}
-
-/* The directory, and last the header, which makes a file an index. */
-static bool
-write_ends(struct store *st, const struct dir_entry *dir, uint32_t n,
-    struct err *err)
-{
-	struct header h;
-	uint64_t size = n * sizeof *dir;
-	int fd = st->building.fd;
-
-	fill_header(st, &h);
-	h.columns = n;
-	h.dir_offset = st->end;
-	h.dir_hash = hash_bytes(dir, size, 0);
-	h.file_size = st->end + size;
-	h.hash = hash_header(&h);
-	if (ftruncate(fd, (off_t)h.dir_offset) < 0)
-		return fail_errno(err, "cannot write");
-	return fd_write_at(fd, dir, (size_t)size, h.dir_offset, err) &&
-	    fd_write_at(fd, &h, sizeof h, 0, err);
-}
-
-static bool
-write_all(struct store *st, struct err *err)
-{
-	struct dir_entry *dir = mem_array(st->nentries + 1, sizeof *dir);
-	uint32_t n = 0;
-	size_t i;
-	bool ok = true;
-
-	if (dir == NULL)
-		return fail(err, E_SYSTEM, "no memory");
-	for (i = 0; i < st->nentries && ok; i++)
-		if (st->entry[i]->state == STATE_PUBLISHED)
-			ok = write_column(st, st->entry[i], &dir[n++], err);
-	ok = ok && write_facts(st, &dir[n++], err) &&
-	    write_ends(st, dir, n, err);
-	free(dir);
-	return ok;
-}
-
-/* The file is done, well or not: what was made in it stays mapped from there. */
-static void
-settle(struct store *st, bool ok)
-{
-	size_t i;
-
-	pthread_mutex_lock(&st->lock);
-	for (i = 0; i < st->nentries; i++)
-		if (st->entry[i]->place == PLACE_NEW)
-			st->entry[i]->place = PLACE_MAPPED;
-	if (ok) {
-		st->dirty = false;
-		st->found = NULL;
-	}
-	pthread_mutex_unlock(&st->lock);
-	file_abandon(&st->building);
-}
-
-bool
-store_save(struct store *st, struct err *err)
-{
-	struct err why = { .kind = E_NONE };
-	bool ok;
-
-	if (!st->dirty || st->target == NULL)
-		return true;
-	if (store_lost(st))
-		return fail(err, E_INPUT, "%s: changed while it was read",
-		    st->path);
-	if (st->building.fd < 0 && !place_begin(st))
-		return true;
-	if (!write_all(st, &why)) {
-		ok = fail(err, why.kind, "%s: %s", st->target, why.text);
-		file_abandon(&st->building);
-	} else
-		ok = file_commit(&st->building, true, err);
-	settle(st, ok);
-	return ok;
 }

@@ -14,10 +14,37 @@
 #define FACTS_COLUMN "store.facts"
 #define INDEX_PAGE 4096		/* columns begin at multiples of this */
 
+/* ---- the index file -------------------------------------------------------- */
+
+struct index_header {
+	char		magic[8];
+	uint32_t	order, format, content, columns;
+	uint64_t	source_size, source_mtime, source_inode, source_hash;
+	uint64_t	dir_offset, dir_hash, file_size;
+	uint64_t	stamp;		/* modification time the file was given, ns */
+	uint64_t	hash;		/* of all before it */
+};
+
+struct index_dir {
+	char		name[NAME_SIZE];
+	uint32_t	type, zero;
+	uint64_t	rows, offset, hash;
+};
+
+/* What lay under the name of an index when it was looked at. */
+struct seen {
+	bool			there;
+	bool			sound;	/* nobody has written it since it was stamped */
+	uint64_t		dev, ino;
+	struct index_header	header;	/* right or not */
+};
+
+/* ---- columns --------------------------------------------------------------- */
+
 /* Where the bytes of a column are. */
 enum place {
 	PLACE_MEMORY,	/* in scratch */
-	PLACE_NEW,	/* mapped from the index file that is being built */
+	PLACE_NEW,	/* mapped from the file that is being written */
 	PLACE_MAPPED	/* mapped from a file that is done: an index, or one given up */
 };
 
@@ -33,9 +60,11 @@ struct entry {
 	enum state	 state;
 	enum place	 place;
 	bool		 checked;	/* made here, or its hash was verified */
+	bool		 trusted;	/* large, and of a sound index */
 	bool		 hashed;	/* hash is known */
+	bool		 stored;	/* lies at offset in the index that target names */
 	uint64_t	 hash;
-	uint64_t	 offset;	/* PLACE_NEW: in the file */
+	uint64_t	 offset;	/* stored or PLACE_NEW: in the file */
 	uint64_t	 mapped;	/* bytes mapped for this column alone */
 	struct scratch	 memory;	/* PLACE_MEMORY */
 };
@@ -51,14 +80,22 @@ struct store {
 	bool		 unpacked;	/* raw is the source */
 
 	struct map	 index;		/* of found */
-	bool		 distrusted;	/* a column of it was damaged */
-	struct file	 building;	/* the next index, as far as it is */
+	struct seen	 seen;		/* at target, when it was last read or written */
+	struct file	 building;	/* the index, locked to grow, or the next one, as far as it is */
+	bool		 growing;	/* building is what seen tells of */
+	int		 replaced;	/* the locked file that building will take the place of, or -1 */
 	uint64_t	 end;		/* of building */
+	struct index_dir stored_facts;	/* where they lie in the index; rows 0: nowhere */
 	bool		 dirty;		/* something was published since the last save */
+	bool		 failed;	/* the last save */
+	uint64_t	 unsaved;	/* bytes published since the last save */
+	uint64_t	 since, spent;	/* ns: making began; making took since the last save */
 
 	pthread_mutex_t	 lock;		/* for all that follows */
+	bool		 distrusted;	/* a column of the index was damaged */
+	bool		 grows;		/* what seen tells of is ours to append to */
 	const char	*found;		/* the index that was read, or NULL */
-	const char	*target;	/* where the next index goes, or NULL */
+	const char	*target;	/* where the index goes, or NULL */
 	const char	*note;
 	struct entry	**entry;
 	size_t		 nentries, cap;
@@ -71,13 +108,37 @@ struct store {
 
 /* hash.c: 64 bits over bytes; any change within eight bytes changes it. */
 uint64_t hash_bytes(const void *, uint64_t size, uint64_t seed);
+/* The same with seed 0 of bytes mapped from a file, which leave resident memory again. */
+uint64_t hash_mapped(const void *, uint64_t size);
 
 /* place.c: where an index may lie. */
 void	place_find(struct store *, const struct store_options *);
-bool	place_begin(struct store *);	/* begins building; false: the note says why not */
+/* Makes building ready to be written to; false: the note says why not, and target is NULL. */
+bool	place_begin(struct store *);
+/* No index from here on. */
+void	place_none(struct store *, const char *why);
+
+/* claim.c: the right to write an index. */
+enum claim {
+	CLAIM_OURS,
+	CLAIM_FREE,	/* there is no index to grow, or none to replace */
+	CLAIM_BUSY	/* another process has it, or has changed it */
+};
+enum claim claim_growth(struct store *);	/* CLAIM_OURS: building is the index */
+enum claim claim_name(struct store *);		/* CLAIM_OURS: what has the name may be replaced */
+/* building is written no more: its columns stay mapped. */
+void	claim_end(struct store *);
+/* Cuts off what was not saved, which nobody has mapped any more. */
+void	claim_cut(struct store *);
+/* Gives building the modification time that its header tells of. */
+void	claim_stamp(struct store *);
 
 /* index.c: the file. */
-bool	index_load(struct store *, const char *path);
+bool	index_load(struct store *, const char *path, struct seen *);
+void	index_look(const char *path, struct seen *);	/* only at what lies there */
+void	index_header(const struct store *, struct index_header *);	/* all but what the columns decide */
+uint64_t index_header_hash(const struct index_header *);
+bool	index_header_ok(const struct store *, const struct index_header *);
 uint64_t index_bytes(const struct column *);
 uint64_t index_page_up(uint64_t);	/* to whole pages of this machine */
 
@@ -85,7 +146,10 @@ uint64_t index_page_up(uint64_t);	/* to whole pages of this machine */
 bool	column_name_ok(struct str);
 struct entry *column_add(struct store *, struct str name);	/* NULL: no memory */
 void	column_free(struct entry *);
+uint64_t column_hash(const struct entry *);
 bool	column_intact(const struct entry *);	/* the hash agrees */
+/* The hash agrees; otherwise nothing of its index counts that was not verified. */
+bool	column_verify(struct store *, struct entry *);
 
 /* facts.c: facts to and from the bytes of FACTS_COLUMN. */
 bool	facts_pack(const struct store *, struct buf *);

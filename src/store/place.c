@@ -27,6 +27,18 @@ note(struct store *st, const char *text)
 	pthread_mutex_unlock(&st->lock);
 }
 
+/* All columns lie in the index that target names, or none. */
+static void
+store_all(struct store *st, bool stored)
+{
+	size_t i;
+
+	for (i = 0; i < st->nentries; i++)
+		st->entry[i]->stored = stored;
+	if (!stored)
+		st->stored_facts.rows = 0;
+}
+
 /* The folder of path with its slash: "" for "name". */
 static struct str
 folder_of(const char *path)
@@ -98,16 +110,25 @@ static void
 consider(struct store *st, const char *path, bool writable)
 {
 	const char *kept = NULL;
-	bool read_it = st->found == NULL && index_load(st, path);
+	struct seen seen = { .there = false };
+	bool read_it = st->found == NULL && index_load(st, path, &seen);
+	bool take_it = writable && st->target == NULL;
 
+	if (take_it && !seen.there)
+		index_look(path, &seen);
 	pthread_mutex_lock(&st->lock);
-	if (read_it || (writable && st->target == NULL))
+	if (read_it || take_it)
 		kept = store_keep(st, str_of(path));
 	if (read_it)
 		st->found = kept;
-	if (writable && st->target == NULL)
+	if (take_it) {
 		st->target = kept;
+		st->seen = seen;
+		st->grows = read_it;
+	}
 	pthread_mutex_unlock(&st->lock);
+	if (read_it && take_it)
+		store_all(st, true);
 }
 
 void
@@ -150,8 +171,18 @@ make_folders(const char *path)
 	free(copy);
 }
 
-bool
-place_begin(struct store *st)
+void
+place_none(struct store *st, const char *why)
+{
+	note(st, why);
+	pthread_mutex_lock(&st->lock);
+	st->target = st->found = NULL;
+	pthread_mutex_unlock(&st->lock);
+	claim_end(st);
+}
+
+static bool
+begin_new(struct store *st)
 {
 	struct str folder = folder_of(st->target);
 	struct err why = { .kind = E_NONE };
@@ -166,16 +197,62 @@ place_begin(struct store *st)
 	ok = file_begin(&st->building, st->target, &why);
 	if (ok) {
 		st->end = index_page_up(INDEX_PAGE);
+		store_all(st, false);
+		pthread_mutex_lock(&st->lock);
+		st->grows = true;
+		pthread_mutex_unlock(&st->lock);
 	} else {
 		buf_clear(&b);
 		buf_printf(&b, "not kept: %s", why.text);
-		note(st, b.bad ? "not kept: no memory" : b.s);
-		pthread_mutex_lock(&st->lock);
-		st->target = NULL;
-		pthread_mutex_unlock(&st->lock);
+		place_none(st, b.bad ? "not kept: no memory" : b.s);
 	}
 	buf_free(&b);
 	return ok;
+}
+
+static bool
+may_grow(struct store *st)
+{
+	bool grows;
+
+	pthread_mutex_lock(&st->lock);
+	grows = st->grows;
+	pthread_mutex_unlock(&st->lock);
+	return grows;
+}
+
+/* The index turned out to be damaged while it grew: it stays locked until a new one takes its place. */
+static void
+leave(struct store *st)
+{
+	int fd = st->building.fd;
+
+	st->building = FILE_INIT;
+	st->growing = false;
+	claim_end(st);
+	st->replaced = fd;
+}
+
+bool
+place_begin(struct store *st)
+{
+	bool grows = may_grow(st);
+	enum claim claim;
+
+	if (st->building.fd >= 0) {
+		if (!st->growing || grows)
+			return true;
+		leave(st);
+	} else if (grows) {
+		claim = claim_growth(st);
+		if (claim == CLAIM_OURS)
+			return true;
+		if (claim == CLAIM_BUSY) {
+			place_none(st, "not kept: another icecore writes the index");
+			return false;
+		}
+	}
+	return begin_new(st);
 }
 
 char *

@@ -12,6 +12,8 @@
 void
 store_making(struct store *st)
 {
+	if (!st->making)
+		st->since = os_now();
 	st->making = true;
 	st->maker = pthread_self();
 }
@@ -74,6 +76,7 @@ store_open(struct store **out, const char *path,
 		return fail(err, E_SYSTEM, "no memory");
 	st->file.slot = st->raw.slot = st->index.slot = -1;
 	st->building = FILE_INIT;
+	st->replaced = -1;
 	st->note = "";
 	pthread_mutex_init(&st->lock, NULL);
 	if (open_source(st, path, o, err)) {
@@ -91,9 +94,11 @@ store_close(struct store *st)
 
 	if (st == NULL)
 		return;
-	file_abandon(&st->building);
 	for (i = 0; i < st->nentries; i++)
 		column_free(st->entry[i]);
+	st->nentries = 0;
+	claim_cut(st);
+	claim_end(st);
 	for (i = 0; i < st->nkept; i++)
 		free(st->kept[i]);
 	free(st->entry);

@@ -417,6 +417,7 @@ act_everywhere(struct ui *ui, enum verb verb, const struct press *press)
 		i = press != NULL ? (size_t)(press->name[0] - '1') : 0;
 		if (i < ui->npanes)
 			ui->cur = i;
+		ui->wanted = i;
 		return true;
 	case VERB_PROMPT:
 	case VERB_QUERY:
@@ -424,6 +425,7 @@ act_everywhere(struct ui *ui, enum verb verb, const struct press *press)
 		return true;
 	case VERB_REDRAW:
 		ui->redraw = true;
+		ui->preparer.stopped = false;
 		ui_pane(ui)->stale = true;
 		return true;
 	default:
@@ -456,6 +458,8 @@ ui_act(struct ui *ui, enum verb verb, const struct press *press)
 	case VERB_FIND: case VERB_FIND_BACK: case VERB_FIND_NEXT: case VERB_FIND_PREV:
 		search(ui, verb);
 		return true;
+	case VERB_PATH: case VERB_DOMINATORS: case VERB_REFERRERS: case VERB_REFS:
+		return ui_heap_act(ui, verb);
 	default:
 		p = ui_pane(ui);
 		return p->kind->act != NULL && p->kind->act(p, verb);

@@ -85,12 +85,13 @@ pattern_match(struct pattern *p, struct str s)
 	    p->data, p->context) >= 0;
 }
 
-/* ---- which methods match ------------------------------------------------- */
+/* ---- which methods match, or classes of a heap ---------------------------- */
 
 static bool
-match_methods(struct found *f, struct store *st, struct work *work, struct err *err)
+match_names(struct found *f, const struct store *st, const struct heap *h, struct work *work,
+    struct err *err)
 {
-	const struct column *raw = store_column(st, "method.raw");
+	const struct column *raw = store_column(st, h != NULL ? "class.name" : "method.raw");
 	struct pattern	*p;
 	struct buf	 name = BUF_INIT;
 	uint32_t	 i, n = raw != NULL ? (uint32_t)raw->rows : 0;
@@ -103,11 +104,14 @@ match_methods(struct found *f, struct store *st, struct work *work, struct err *
 	if (p == NULL)
 		return false;
 	if (f->next_set == NULL)
-		ok = fail(err, E_SYSTEM, "no memory for %u methods", n);
+		ok = fail(err, E_SYSTEM, "no memory for %u names", n);
 	work_start(work, "search", n);
 	for (i = 1; ok && i <= n; i++) {
 		buf_clear(&name);
-		method_name(st, i, &name);
+		if (h != NULL)
+			heap_class_name(h, i, &name);
+		else
+			method_name(st, i, &name);
 		f->next_set[i] = pattern_match(p, buf_view(&name));
 		if (!work_tick(work, i))
 			ok = fail_cancel(err);
@@ -191,14 +195,49 @@ weigh_matches(struct found *f, struct store *st, struct work *work, struct err *
 	return true;
 }
 
+/* Objects by their own sizes, and the one of them that retains most. */
+static bool
+weigh_objects(struct found *f, const struct heap *h, struct work *work, struct err *err)
+{
+	uint64_t	retained, most = 0, bytes;
+	uint32_t	i, class;
+
+	f->calls = f->weight = f->whole = f->best = 0;
+	work_start(work, "search", h->objects);
+	for (i = 1; i <= h->objects; i++) {
+		if ((i & 1023) == 0 && !work_tick(work, i))
+			return fail_cancel(err);
+		if (heap_dominator(h, i) == 0)
+			continue;
+		bytes = heap_shallow(h, i);
+		f->whole += bytes;
+		class = heap_class(h, i);
+		if (class > f->next_n || !f->next_set[class])
+			continue;
+		f->calls++;
+		f->weight += bytes;
+		retained = heap_retained(h, i);
+		if (f->best != 0 && retained <= most)
+			continue;
+		f->best = i;
+		most = retained;
+	}
+	return true;
+}
+
 static bool
 found_run(struct task *task, struct work *work, struct err *err)
 {
 	struct found	*f = (struct found *)task;
 	struct store	*st = ui_store(task->ui);
+	struct heap	 h;
 
+	if (ui_shapes(task->ui) & SHAPE_GRAPH)
+		return ui_heap_want(task->ui, "REFS.SIZES.parent", work, err) &&
+		    heap_open(&h, st, task->ui->session->refs, task->ui->session->sizes, err) &&
+		    match_names(f, st, &h, work, err) && weigh_objects(f, &h, work, err);
 	return pass_want(st, "call.method", work, err) &&
-	    match_methods(f, st, work, err) && weigh_matches(f, st, work, err);
+	    match_names(f, st, NULL, work, err) && weigh_matches(f, st, work, err);
 }
 
 static void
@@ -273,12 +312,13 @@ found_show(struct ui *ui)
 {
 	struct found	*f = &ui->found;
 	char		 n[NUM_TEXT];
+	const char	*what = ui_shapes(ui) & SHAPE_GRAPH ? "object" : "call";
 
 	if (f->calls == 0) {
 		ui_say(ui, "/%s: not found", f->text);
 		return;
 	}
 	num_show_count(n, sizeof n, f->calls);
-	ui_say(ui, "/%s: %s call%s, %.1f%% of total", f->text, n, f->calls == 1 ? "" : "s",
+	ui_say(ui, "/%s: %s %s%s, %.1f%% of total", f->text, n, what, f->calls == 1 ? "" : "s",
 	    f->whole > 0 ? 100.0 * (double)f->weight / (double)f->whole : 0.0);
 }

@@ -10,7 +10,7 @@
 
 #include "icicle.h"
 
-enum { STEP_FRAMES = 64, FAR_COST = 2000, HEAVY_COST = 20000 };
+enum { STEP_FRAMES = 64, FAR_COST = 2000, HEAVY_COST = 20000, LEVELS_MAX = 131072 };
 
 /* ---- laying out ---------------------------------------------------------- */
 
@@ -20,7 +20,9 @@ name_of(void *data, const struct frame *fr, struct buf *b)
 	struct icicle	*ic = data;
 	struct store	*st = ui_store(ic->pane->ui);
 
-	if (fr->method != 0)
+	if (ic->kind == TREE_DOMINATORS)
+		icicle_name(ic, fr->node, b);
+	else if (fr->method != 0)
 		method_name(st, fr->method, b);
 	else if (fr->thread != 0)
 		thread_name(st, fr->thread, b);
@@ -71,7 +73,7 @@ gather(struct icicle *ic, const struct frame *fr, bool group, struct gathered *g
 			g->nrest++;
 			if (!g->match && ui->found.set != NULL) {
 				tree_get(ic->tree, id, &node);
-				g->match = found_has(ui, node.method);
+				g->match = icicle_matches(ic, &node);
 			}
 			continue;
 		}
@@ -81,6 +83,36 @@ gather(struct icicle *ic, const struct frame *fr, bool group, struct gathered *g
 	}
 	if (ic->nkids > 1)
 		qsort(ic->kid, ic->nkids, sizeof *ic->kid, kid_cmp);
+	return true;
+}
+
+/* The same where children come by falling weight: behind the first narrow one nobody looks. */
+static bool
+gather_sorted(struct icicle *ic, const struct frame *fr, bool group, struct gathered *g)
+{
+	struct tree_node node;
+	double		 least = group ? 0 : (double)fr->weight / fr->w;
+	uint64_t	 weight;
+	uint32_t	 id;
+
+	tree_get(ic->tree, fr->node, &node);
+	g->match = false;
+	g->sum = group ? ic->zoom.rest : fr->weight > node.self[CLOCK_WALL] ?
+	    fr->weight - node.self[CLOCK_WALL] : 0;
+	g->rest = g->sum;
+	g->nrest = group ? ic->zoom.n : tree_children(ic->tree, fr->node);
+	id = group && ic->zoom.id != 0 ? tree_next(ic->tree, ic->zoom.id) :
+	    tree_first(ic->tree, fr->node);
+	for (ic->nkids = 0; id != 0 && ic->nkids < fr->w; id = tree_next(ic->tree, id)) {
+		weight = tree_total(ic->tree, id, CLOCK_WALL);
+		if (weight == 0 || weight > g->rest || (double)weight < least)
+			break;
+		if (!mem_grow(&ic->kid, &ic->capkids, ic->nkids + 1, sizeof *ic->kid))
+			return false;
+		ic->kid[ic->nkids++] = (struct kid){ weight, id };
+		g->rest -= weight;
+		g->nrest--;
+	}
 	return true;
 }
 
@@ -99,7 +131,7 @@ add_kid(struct icicle *ic, const struct kid *k, uint32_t x, uint32_t w)
 	fr->method = node.method;
 	fr->thread = node.thread;
 	fr->weight = k->weight;
-	fr->match = found_has(ic->pane->ui, node.method);
+	fr->match = icicle_matches(ic, &node);
 	return true;
 }
 
@@ -151,7 +183,7 @@ lay_children(struct icicle *ic, size_t parent)
 
 	if (fr.group != 0 || fr.weight == 0)
 		return true;
-	if (!gather(ic, &fr, group, &g))
+	if (!(ic->kind == TREE_DOMINATORS ? gather_sorted : gather)(ic, &fr, group, &g))
 		return false;
 	/* Wall minus CPU of the children may be more than that of their parent. */
 	total = (double)(group || g.sum > fr.weight ? g.sum : fr.weight);
@@ -183,16 +215,15 @@ lay_ancestors(struct icicle *ic)
 {
 	struct tree_node node;
 	struct frame	*fr;
-	uint32_t	 id, *path;
-	size_t		 n, depth;
+	uint32_t	 id, *path = NULL;
+	size_t		 n = 0, cap = 0;
 
-	tree_get(ic->tree, ic->zoom.node, &node);
-	depth = node.depth;
-	path = mem_array(depth + 1, sizeof *path);
-	if (path == NULL)
-		return false;
-	for (id = ic->zoom.node, n = 0; id != 0 && n <= depth; id = tree_parent(ic->tree, id))
+	for (id = ic->zoom.node; id != 0 && n <= LEVELS_MAX; id = tree_parent(ic->tree, id)) {
+		if (!mem_grow(&path, &cap, n + 1, sizeof *path))
+			break;
 		path[n++] = id;
+	}
+	ic->above = n > 0 ? n - 1 : 0;
 	while (n-- > 0) {
 		if (!frames_level(&ic->f) || (fr = frames_add(&ic->f)) == NULL)
 			break;
@@ -200,9 +231,9 @@ lay_ancestors(struct icicle *ic)
 		fr->w = (uint32_t)ic->width;
 		fr->node = path[n];
 		fr->method = node.method;
-		fr->thread = n + 1 == depth + 1 ? 0 : node.thread;
+		fr->thread = path[n] == TREE_ROOT ? 0 : node.thread;
 		fr->weight = tree_total(ic->tree, path[n], ic->pane->ui->session->clock);
-		fr->match = found_has(ic->pane->ui, node.method);
+		fr->match = icicle_matches(ic, &node);
 	}
 	free(path);
 	return n == SIZE_MAX;
@@ -229,8 +260,8 @@ deep_enough(const struct icicle *ic)
 	size_t	height = (size_t)(ic->pane->area.h > 0 ? ic->pane->area.h : 1);
 	size_t	goal = ic->f.top + height;
 
-	if (ic->goal > goal)
-		goal = ic->goal;
+	if (ic->above + ic->goal > goal)
+		goal = ic->above + ic->goal;
 	if (ic->f.sel_level + height > goal)
 		goal = ic->f.sel_level + height;
 	return ic->f.nlevels > goal + 1;
@@ -290,30 +321,52 @@ remember(struct icicle *ic)
 	ic->sel_group = fr->group != 0;
 }
 
-/* A node of depth d lies in level d: look there, then for what is above it. */
+/* Steps up to the zoomed node; false: it is not below that. */
+static bool
+steps_up(struct icicle *ic, uint32_t id, size_t *n)
+{
+	for (*n = 0; id != 0 && *n <= LEVELS_MAX; id = tree_parent(ic->tree, id), ++*n)
+		if (id == ic->zoom.node)
+			return true;
+	return false;
+}
+
+static bool
+select_at(struct icicle *ic, size_t level, uint32_t id, bool group)
+{
+	size_t	i;
+
+	for (i = frames_begin(&ic->f, level); i < frames_end(&ic->f, level); i++)
+		if (ic->f.at[i].node == id && (ic->f.at[i].group != 0) == group) {
+			frames_select(&ic->f, i);
+			return true;
+		}
+	return false;
+}
+
+/* Where the node must lie, then for what is above it. */
 static bool
 select_node(struct icicle *ic, uint32_t id, bool group)
 {
-	struct tree_node node;
-	size_t		 i, level;
+	size_t	n, level;
 
-	for (; id != 0; id = tree_parent(ic->tree, id)) {
-		tree_get(ic->tree, id, &node);
-		level = node.depth + (group ? 1 : 0);
-		for (i = frames_begin(&ic->f, level); i < frames_end(&ic->f, level); i++)
-			if (ic->f.at[i].node == id && (ic->f.at[i].group != 0) == group) {
-				frames_select(&ic->f, i);
+	if (!steps_up(ic, id, &n)) {
+		for (level = 0; level < ic->above; level++)
+			if (select_at(ic, level, id, false))
 				return true;
-			}
-		group = false;
+		return select_at(ic, ic->above, ic->zoom.node, false);
 	}
-	return false;
+	if (group && select_at(ic, ic->above + n + 1, id, true))
+		return true;
+	for (;; n--, id = tree_parent(ic->tree, id))
+		if (select_at(ic, ic->above + n, id, false) || n == 0)
+			return true;
 }
 
 static void
 settle(struct icicle *ic)
 {
-	if (ic->sel_node != 0 && !select_node(ic, ic->sel_node, ic->sel_group))
+	if (!select_node(ic, ic->sel_node, ic->sel_group))
 		frames_select(&ic->f, 0);
 	ic->goal = 0;
 	ic->sel_node = 0;
@@ -322,12 +375,8 @@ settle(struct icicle *ic)
 void
 icicle_select(struct icicle *ic, uint32_t id)
 {
-	struct tree_node node;
-
-	tree_get(ic->tree, id, &node);
 	ic->sel_node = id;
 	ic->sel_group = false;
-	ic->goal = node.depth;
 	icicle_relay(ic);
 }
 
@@ -335,7 +384,7 @@ icicle_select(struct icicle *ic, uint32_t id)
 void
 icicle_relay(struct icicle *ic)
 {
-	struct tree_node node;
+	size_t	n;
 
 	if (ic->tree == NULL || ic->lent) {
 		ic->again = ic->lent;
@@ -345,9 +394,8 @@ icicle_relay(struct icicle *ic)
 		remember(ic);
 	if (ic->sel_node == 0)
 		ic->sel_node = ic->zoom.node;
-	tree_get(ic->tree, ic->sel_node, &node);
-	if (node.depth + 1 > ic->goal)
-		ic->goal = node.depth + 1;
+	if (steps_up(ic, ic->sel_node, &n) && n + 1 > ic->goal)
+		ic->goal = n + 1;
 	ic->fresh = true;
 }
 
@@ -371,7 +419,6 @@ void
 icicle_draw(struct pane *p, struct area a)
 {
 	struct icicle	*ic = p->data;
-	const struct column *calls = store_column(ui_store(p->ui), "call.method");
 
 	p->area = a;
 	if (ic->tree == NULL) {
@@ -385,10 +432,7 @@ icicle_draw(struct pane *p, struct area a)
 	}
 	icicle_lay(ic, os_now() + ICICLE_FRAME_NS);
 	if (ic->f.n > 0 && ic->f.at[0].weight == 0) {
-		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN,
-		    calls == NULL || calls->rows == 0 ?
-		    "there are no calls in this file" :
-		    "no call takes time on this clock; c takes the next");
+		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN, icicle_empty(ic));
 		return;
 	}
 	frames_draw(&ic->f, a, ic, name_of);

@@ -8,12 +8,12 @@
 
 #define ICICLE_FRAME_NS 8000000
 
-/* What takes the whole width: a node, or those of its children that come after (weight, id). */
+/* What takes the whole width: a node, or those n of its children, of weight rest, that come after (weight, id). */
 struct zoom {
 	uint32_t	node;
 	bool		group;
-	uint32_t	id;
-	uint64_t	weight;
+	uint32_t	id, n;
+	uint64_t	weight, rest;
 };
 
 struct kid {
@@ -31,7 +31,7 @@ struct icicle {
 	struct task	 task;
 	struct pane	*pane;
 	struct tree	*tree;
-	enum tree_kind	 kind;
+	enum tree_kind	 kind, chosen;		/* chosen: to be opened next, while another is being opened */
 	uint32_t	*threads;
 	size_t		 nthreads;
 	struct zoom	 zoom, *back;		/* where we were before */
@@ -46,7 +46,8 @@ struct icicle {
 	/* The layout: frames are laid under frame next; fresh: from the start. */
 	struct frames	 f;
 	int		 width;
-	size_t		 next, goal;
+	size_t		 above;			/* levels over that of the zoomed node */
+	size_t		 next, goal;		/* goal: levels below the zoomed node that must be there */
 	bool		 fresh, done;
 	struct kid	*kid;
 	size_t		 nkids, capkids;
@@ -57,11 +58,14 @@ struct icicle {
 	bool		 begun;			/* something was shown */
 	bool		 walking;
 	uint32_t	 walk, best, walk_method;
+	uint32_t	 wanted;		/* object to be shown when there is a tree */
 	uint64_t	 best_weight;
 	int		 find;			/* 1 next, -1 previous match, once laid out */
 };
 
 void	icicle_name(struct icicle *, uint32_t node, struct buf *);
+bool	icicle_matches(struct icicle *, const struct tree_node *);	/* it was looked for */
+const char *icicle_empty(struct icicle *);	/* why there is nothing to draw */
 bool	icicle_lend(struct icicle *, uint32_t node);	/* true: the worker expands it */
 void	icicle_relay(struct icicle *);
 void	icicle_select(struct icicle *, uint32_t node);
@@ -69,6 +73,7 @@ bool	icicle_lay(struct icicle *, uint64_t deadline);
 void	icicle_draw(struct pane *, struct area);
 void	icicle_zoom(struct icicle *, struct zoom);
 bool	icicle_walk(struct icicle *, uint64_t deadline);	/* true: there is more to do at once */
+void	icicle_show(struct icicle *, uint32_t node);	/* zooms so that it can be seen, and selects it */
 void	icicle_find(struct icicle *);		/* the next match, now that all is laid out */
 void	icicle_path(struct pane *, struct buf *);
 void	icicle_modes(struct pane *, struct buf *);

@@ -24,8 +24,21 @@ run(struct task *task, struct work *work, struct err *err)
 		tree_first(ic->tree, ic->heavy);
 		return true;
 	}
+	if (ic->kind == TREE_DOMINATORS)
+		return ui_heap_want(task->ui, "REFS.SIZES.children", work, err);
 	return pass_want(st, "call.method", work, err) &&
 	    (ic->kind != TREE_INVERTED || pass_want(st, "method.node", work, err));
+}
+
+static bool
+open_tree(struct icicle *ic, struct tree **tree, struct err *err)
+{
+	const struct session	*s = ic->pane->ui->session;
+	const struct store	*st = ui_store(ic->pane->ui);
+
+	if (ic->kind == TREE_DOMINATORS)
+		return tree_open_heap(tree, st, s->refs, s->sizes, err);
+	return tree_open(tree, st, ic->kind, ic->threads, ic->nthreads, err);
 }
 
 /*
@@ -53,6 +66,16 @@ begin_at_main(struct icicle *ic)
 }
 
 static void
+reopen(struct icicle *ic)
+{
+	ic->walking = false;
+	ic->walk = 0;
+	if (!ic->task.given)
+		ic->kind = ic->chosen;
+	task_give(ic->pane->ui, &ic->task);
+}
+
+static void
 done(struct task *task, bool ok, const struct err *err)
 {
 	struct icicle	*ic = (struct icicle *)task;
@@ -61,13 +84,20 @@ done(struct task *task, bool ok, const struct err *err)
 
 	if (ic->lent) {
 		ic->lent = false;
-		if (ic->again)
+		if (ic->kind != ic->chosen)
+			reopen(ic);
+		else if (ic->again)
 			icicle_relay(ic);
 		ic->again = false;
 		return;
 	}
-	if (ok && !tree_open(&tree, ui_store(task->ui), ic->kind, ic->threads,
-	    ic->nthreads, &why)) {
+	/* Another tree, or other references, were chosen meanwhile. */
+	if (ok && (ic->kind != ic->chosen || (ic->kind == TREE_DOMINATORS &&
+	    !ui_heap_has(task->ui, "REFS.SIZES.children")))) {
+		reopen(ic);
+		return;
+	}
+	if (ok && !open_tree(ic, &tree, &why)) {
 		ok = false;
 		err = &why;
 	}
@@ -92,19 +122,11 @@ done(struct task *task, bool ok, const struct err *err)
 }
 
 static void
-reopen(struct icicle *ic)
-{
-	ic->walking = false;
-	ic->walk = 0;
-	task_give(ic->pane->ui, &ic->task);
-}
-
-static void
 reset(struct pane *p)
 {
 	struct icicle	*ic = p->data;
 
-	if (ic->tree == NULL)
+	if (ic->tree == NULL || ic->kind == TREE_DOMINATORS)
 		reopen(ic);
 	else
 		icicle_relay(ic);
@@ -121,7 +143,7 @@ pane_open(struct pane *p, const char *query, struct err *err)
 	ic->pane = p;
 	ic->task.run = run;
 	ic->task.done = done;
-	ic->kind = TREE_CALLS;
+	ic->chosen = p->kind == &pane_retained ? TREE_DOMINATORS : TREE_CALLS;
 	p->data = ic;
 	return true;
 }
@@ -165,7 +187,8 @@ icicle_zoom(struct icicle *ic, struct zoom z)
 static struct zoom
 group_zoom(struct icicle *ic, const struct frame *fr)
 {
-	struct zoom	 z = { .node = fr->node, .group = true, .weight = UINT64_MAX };
+	struct zoom	 z = { .node = fr->node, .group = true, .weight = UINT64_MAX,
+			    .n = fr->group, .rest = fr->weight };
 	const struct frame *left = fr - 1;
 
 	if (fr > ic->f.at && left->group == 0 && tree_parent(ic->tree, left->node) == fr->node) {
@@ -239,6 +262,18 @@ find(struct pane *p, const char *text, bool backward)
 	icicle_relay(ic);
 }
 
+static void
+show_wanted(struct icicle *ic)
+{
+	uint32_t	id = tree_of_object(ic->tree, ic->wanted);
+
+	ic->wanted = 0;
+	if (id != 0)
+		icicle_show(ic, id);
+	else
+		ui_say(ic->pane->ui, "it cannot be reached: nothing dominates it");
+}
+
 static bool
 step(struct pane *p, uint64_t deadline)
 {
@@ -248,6 +283,10 @@ step(struct pane *p, uint64_t deadline)
 		return false;
 	if (!icicle_lay(ic, deadline))
 		return !ic->lent;
+	if (ic->wanted != 0 && !ic->task.given) {
+		show_wanted(ic);
+		return true;
+	}
 	if (ic->walking)
 		return icicle_walk(ic, deadline);
 	if (ic->find != 0) {
@@ -262,9 +301,7 @@ step(struct pane *p, uint64_t deadline)
 static void
 set_kind(struct icicle *ic, enum tree_kind kind)
 {
-	if (ic->task.given)
-		return;
-	ic->kind = ic->kind == kind ? TREE_CALLS : kind;
+	ic->chosen = ic->chosen == kind ? TREE_CALLS : kind;
 	reopen(ic);
 }
 
@@ -282,12 +319,27 @@ to_time(struct icicle *ic)
 	time_thread(ic->pane->ui, node.thread, fr->group == 0 ? node.method : 0);
 }
 
+static uint32_t
+selected(struct pane *p)
+{
+	struct icicle	*ic = p->data;
+	const struct frame *fr = frames_selected(&ic->f);
+	struct tree_node node = { 0 };
+
+	if (ic->tree != NULL && fr != NULL && fr->group == 0)
+		tree_get(ic->tree, fr->node, &node);
+	return node.object;
+}
+
+/* What the frame is about. */
 static void
-to_methods(struct icicle *ic)
+to_other(struct icicle *ic)
 {
 	const struct frame *fr = frames_selected(&ic->f);
 
-	if (fr != NULL && fr->group == 0 && fr->method != 0)
+	if (ic->kind == TREE_DOMINATORS)
+		object_show(ic->pane->ui, selected(ic->pane), PART_FIELDS);
+	else if (fr != NULL && fr->group == 0 && fr->method != 0)
 		methods_goto(ic->pane->ui, fr->method);
 	else
 		ui_say(ic->pane->ui, "this is no method");
@@ -342,7 +394,7 @@ act(struct pane *p, enum verb verb)
 		to_time(ic);
 		return true;
 	case VERB_GOTO:
-		to_methods(ic);
+		to_other(ic);
 		return true;
 	default:
 		return move(ic, verb);
@@ -363,10 +415,11 @@ icicle_threads(struct ui *ui, const uint32_t *ids, size_t n)
 size_t
 icicle_chosen(struct ui *ui, const uint32_t **ids)
 {
-	struct icicle	*ic = ui_find(ui, &pane_icicle)->data;
+	struct pane	*p = ui_find(ui, &pane_icicle);
+	struct icicle	*ic = p != NULL ? p->data : NULL;
 
-	*ids = ic->threads;
-	return ic->nthreads;
+	*ids = ic != NULL ? ic->threads : NULL;
+	return ic != NULL ? ic->nthreads : 0;
 }
 
 /* Where the method weighs most. */
@@ -385,15 +438,25 @@ icicle_goto(struct ui *ui, uint32_t method)
 	ic->walk = 0;
 	ic->walking = true;
 	if (ic->kind != TREE_CALLS || ic->tree == NULL) {
-		ic->kind = TREE_CALLS;
+		ic->chosen = TREE_CALLS;
 		reopen(ic);
 	}
+}
+
+void
+icicle_object(struct ui *ui, uint32_t object)
+{
+	struct pane	*p = ui_find(ui, &pane_retained);
+
+	((struct icicle *)p->data)->wanted = object;
+	ui_show(ui, p);
 }
 
 const struct pane_kind pane_icicle = {
 	.name = "Icicle",
 	.what = "the call tree, width by time",
 	.query = "calls",
+	.shapes = SHAPE_SAMPLES,
 	.where = IN_ICICLE,
 	.format = FORMAT_FOLDED,
 	.open = pane_open,
@@ -408,4 +471,26 @@ const struct pane_kind pane_icicle = {
 	.copy = icicle_copy,
 	.text = icicle_text,
 	.find = find
+};
+
+const struct pane_kind pane_retained = {
+	.name = "Icicle",
+	.what = "the tree of dominators, width by retained bytes",
+	.query = "dominators",
+	.shapes = SHAPE_GRAPH,
+	.where = IN_BYTES | IN_OBJECTS,
+	.format = FORMAT_TSV,
+	.open = pane_open,
+	.close = pane_close,
+	.reset = reset,
+	.step = step,
+	.draw = icicle_draw,
+	.act = act,
+	.path = icicle_path,
+	.modes = icicle_modes,
+	.status = icicle_status,
+	.copy = icicle_copy,
+	.text = icicle_text,
+	.find = find,
+	.object = selected
 };

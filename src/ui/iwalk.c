@@ -14,7 +14,7 @@ walk_wants(struct icicle *ic, uint32_t id)
 
 	tree_get(ic->tree, id, &node);
 	return ic->walk_method != 0 ? node.method == ic->walk_method :
-	    found_has(ic->pane->ui, node.method);
+	    icicle_matches(ic, &node);
 }
 
 static uint32_t
@@ -30,16 +30,16 @@ walk_next(struct icicle *ic, uint32_t id)
 }
 
 /* Shows it with as much of its surroundings as leaves it three cells. */
-static void
-show_node(struct icicle *ic, uint32_t id)
+void
+icicle_show(struct icicle *ic, uint32_t id)
 {
 	enum clock	clock = ic->pane->ui->session->clock;
 	double		need = (double)tree_total(ic->tree, id, clock) * ic->width;
 	uint32_t	up, zoom = id;
 
-	for (up = id; up != 0; up = tree_parent(ic->tree, up))
-		if (3 * (double)tree_total(ic->tree, up, clock) <= need)
-			zoom = up;
+	for (up = id; up != 0 && 3 * (double)tree_total(ic->tree, up, clock) <= need;
+	    up = tree_parent(ic->tree, up))
+		zoom = up;
 	icicle_zoom(ic, (struct zoom){ .node = zoom });
 	icicle_select(ic, id);
 }
@@ -50,7 +50,7 @@ walk_end(struct icicle *ic)
 	ic->walking = false;
 	ic->walk_method = 0;
 	if (ic->best != 0)
-		show_node(ic, ic->best);
+		icicle_show(ic, ic->best);
 	else
 		ui_say(ic->pane->ui, "no call of it here");
 }
@@ -92,7 +92,9 @@ icicle_find(struct icicle *ic)
 	ic->find = 0;
 	if (frames_next_match(&ic->f, backward) || ic->pane->ui->found.calls == 0)
 		return;
-	if (ic->kind == TREE_INVERTED)
+	if (ic->kind == TREE_DOMINATORS)
+		icicle_show(ic, tree_of_object(ic->tree, ic->pane->ui->found.best));
+	else if (ic->kind == TREE_INVERTED)
 		ui_say(ic->pane->ui, "no match is wide enough to be seen; zoom, or i");
 	else {
 		ic->walk = 0;

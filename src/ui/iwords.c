@@ -8,7 +8,7 @@
 
 #include "icicle.h"
 
-enum { CRUMBS = 12 };
+enum { CRUMBS = 12, STACK_MOST = 200000 };
 
 void
 icicle_name(struct icicle *ic, uint32_t id, struct buf *b)
@@ -17,12 +17,31 @@ icicle_name(struct icicle *ic, uint32_t id, struct buf *b)
 	struct store	*st = ui_store(ic->pane->ui);
 
 	tree_get(ic->tree, id, &node);
-	if (node.method != 0)
+	if (node.object != 0)
+		object_name(tree_heap(ic->tree), node.object, b);
+	else if (node.method != 0)
 		method_name(st, node.method, b);
 	else if (node.thread != 0 && id != TREE_ROOT)
 		thread_name(st, node.thread, b);
 	else
 		buf_str(b, STR("all"));
+}
+
+bool
+icicle_matches(struct icicle *ic, const struct tree_node *n)
+{
+	return found_has(ic->pane->ui, n->object != 0 ? n->class : n->method);
+}
+
+const char *
+icicle_empty(struct icicle *ic)
+{
+	const struct column *calls = store_column(ui_store(ic->pane->ui), "call.method");
+
+	if (ic->kind == TREE_DOMINATORS)
+		return "no object of this dump is reachable: see Info";
+	return calls == NULL || calls->rows == 0 ? "there are no calls in this file" :
+	    "no call takes time on this clock; c takes the next";
 }
 
 static void
@@ -65,11 +84,32 @@ icicle_modes(struct pane *p, struct buf *b)
 	static const char *const kinds[] = { "merged", "threads together", "inverted" };
 	struct icicle	*ic = p->data;
 
+	if (ic->kind == TREE_DOMINATORS)
+		return;
 	buf_printf(b, "%s, %s", clock_names[p->ui->session->clock], kinds[ic->kind]);
 	if (ic->nthreads == 1)
 		buf_str(b, STR(", 1 thread"));
 	else if (ic->nthreads > 1)
 		buf_printf(b, ", %zu threads", ic->nthreads);
+}
+
+static void
+bytes(struct icicle *ic, const struct frame *fr, struct buf *b)
+{
+	uint64_t	 all = tree_total(ic->tree, TREE_ROOT, CLOCK_WALL);
+	struct tree_node node;
+	char		 t[NUM_TEXT];
+
+	num_show_size(t, sizeof t, fr->weight);
+	buf_printf(b, "  retained %s %.1f%%", t,
+	    all > 0 ? 100.0 * (double)fr->weight / (double)all : 0.0);
+	if (fr->group != 0)
+		return;
+	tree_get(ic->tree, fr->node, &node);
+	num_show_size(t, sizeof t, node.self[CLOCK_WALL]);
+	buf_printf(b, "  shallow %s", t);
+	num_show_count(t, sizeof t, tree_children(ic->tree, fr->node));
+	buf_printf(b, "  dominates %s", t);
 }
 
 static void
@@ -112,7 +152,7 @@ icicle_status(struct pane *p, struct buf *b)
 		buf_printf(&name, "+%u narrow ones in ", fr->group);
 	icicle_name(ic, fr->node, &name);
 	screen_fit(&fit, buf_view(&name));
-	weights(ic, fr, &raw);
+	(ic->kind == TREE_DOMINATORS ? bytes : weights)(ic, fr, &raw);
 	screen_fit(&rest, buf_view(&raw));
 	screen_pair(b, buf_view(&fit), buf_view(&rest), (size_t)p->area.w);
 	buf_free(&name);
@@ -128,17 +168,16 @@ icicle_copy(struct pane *p, struct buf *b)
 	struct icicle	*ic = p->data;
 	const struct frame *fr = frames_selected(&ic->f);
 	struct buf	 name = BUF_INIT;
-	struct tree_node node;
-	uint32_t	 id, *stack;
-	size_t		 n = 0;
+	uint32_t	 id, *stack = NULL;
+	size_t		 n = 0, cap = 0;
 
 	if (ic->tree == NULL || fr == NULL || ic->lent)
 		return;
-	tree_get(ic->tree, fr->node, &node);
-	stack = mem_array((size_t)node.depth + 1, sizeof *stack);
-	for (id = fr->node; stack != NULL && id != 0 && n <= node.depth;
-	    id = tree_parent(ic->tree, id))
+	for (id = fr->node; id != 0 && n < STACK_MOST; id = tree_parent(ic->tree, id)) {
+		if (!mem_grow(&stack, &cap, n + 1, sizeof *stack))
+			break;
 		stack[n++] = id;
+	}
 	while (n-- > 0) {
 		buf_clear(&name);
 		icicle_name(ic, stack[n], &name);
@@ -152,11 +191,16 @@ icicle_copy(struct pane *p, struct buf *b)
 void
 icicle_text(struct pane *p, struct buf *b)
 {
-	static const char *const words[] = { "calls", "merged", "inverted" };
+	static const char *const words[] = { "calls", "merged", "inverted", "dominators" };
 	struct icicle	*ic = p->data;
+	struct tree_node node = { 0 };
 	size_t		 i;
 
 	buf_str(b, str_of(words[ic->kind]));
 	for (i = 0; i < ic->nthreads; i++)
 		buf_printf(b, " @%u", ic->threads[i]);
+	if (ic->tree != NULL)
+		tree_get(ic->tree, ic->zoom.node, &node);
+	if (node.object != 0)
+		buf_printf(b, " @%u", node.object);
 }

@@ -197,22 +197,50 @@ static const struct coldef key_cols[] = {
 	{ "does", CELL_TEXT, "what they do", false },
 };
 
-static const char *
-where_name(unsigned where)
+struct key_rows {
+	struct rows	 rows;
+	unsigned	 where;		/* the panes there are */
+	struct buf	 text;
+};
+
+/* Panes that are there and no others; all, if that is all. */
+static void
+where_name(unsigned where, unsigned there, struct buf *b)
 {
 	static const struct { unsigned where; const char *name; } names[] = {
-		{ IN_ALL, "everywhere" }, { IN_LISTS, "lists" }, { IN_FRAMES, "icicle, time" },
-		{ IN_ICICLE, "icicle" }, { IN_TIME, "time" }, { IN_THREADS, "threads" },
-		{ IN_METHODS, "methods" }, { IN_THREADS | IN_METHODS, "threads, methods" },
-		{ IN_LISTS | IN_ICICLE, "lists, icicle" }, { IN_LIST, "queries" },
-		{ IN_FRAMES | IN_METHODS, "icicle, time, methods" },
+		{ IN_ICICLE | IN_BYTES, "icicle" }, { IN_TIME, "time" },
+		{ IN_TREE, "dominators" }, { IN_THREADS | IN_STACKS, "threads" },
+		{ IN_METHODS, "methods" }, { IN_STRINGS, "strings" },
+		{ IN_OBJECT, "object" }, { IN_LIST, "queries" },
 	};
 	size_t	i;
 
+	buf_clear(b);
+	if ((where & IN_CALLS) != 0)
+		where |= IN_LIST;
+	if ((where & IN_OBJECTS) != 0)
+		buf_str(b, STR("objects"));
+	else if ((IN_ALL & there & ~where) == 0)
+		buf_str(b, STR("everywhere"));
+	else if ((IN_LISTS & there) == (where & there))
+		buf_str(b, STR("lists"));
+	if (b->n > 0)
+		return;
 	for (i = 0; i < NELEM(names); i++)
-		if (names[i].where == where)
-			return names[i].name;
-	return "some";
+		if ((names[i].where & where & there) != 0)
+			buf_printf(b, "%s%s", b->n > 0 ? ", " : "", names[i].name);
+}
+
+/* The row of the table, counted are those for panes that are there. */
+static const struct key *
+key_at(const struct key_rows *kr, uint64_t row)
+{
+	const struct key *k;
+
+	for (k = keys; k->verb != VERB_NONE; k++)
+		if ((k->where & kr->where) != 0 && row-- == 0)
+			return k;
+	return NULL;
 }
 
 static uint64_t
@@ -220,8 +248,7 @@ key_rows_reach(struct rows *r, uint64_t n)
 {
 	uint64_t	count;
 
-	(void)r;
-	for (count = 0; keys[count].verb != VERB_NONE && count < n; count++)
+	for (count = 0; count < n && key_at((struct key_rows *)r, count) != NULL; count++)
 		;
 	return count;
 }
@@ -229,25 +256,36 @@ key_rows_reach(struct rows *r, uint64_t n)
 static void
 key_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
-	const struct key *k = &keys[row];
+	struct key_rows	*kr = (struct key_rows *)r;
+	const struct key *k = key_at(kr, row);
 
-	(void)r;
+	where_name(k->where, kr->where, &kr->text);
 	c->type = CELL_TEXT;
-	c->text = str_of(col == 0 ? k->keys : col == 1 ? where_name(k->where) : k->what);
+	c->text = col == 0 ? str_of(k->keys) : col == 1 ? buf_view(&kr->text) : str_of(k->what);
+}
+
+static void
+key_rows_close(struct rows *r)
+{
+	buf_free(&((struct key_rows *)r)->text);
 }
 
 struct rows *
-key_rows(struct session *s)
+key_rows(struct session *s, unsigned where)
 {
-	static const struct rows_ops ops = { key_rows_reach, key_rows_cell, NULL };
-	struct rows	*r = mem_array(1, sizeof *r);
+	static const struct rows_ops ops = {
+		.reach = key_rows_reach, .cell = key_rows_cell, .close = key_rows_close
+	};
+	struct key_rows	*r = mem_array(1, sizeof *r);
 
-	if (r != NULL) {
-		r->ops = &ops;
-		r->cols = key_cols;
-		r->ncols = NELEM(key_cols);
-		r->session = s;
-		r->most = ROWS_ALL;
-	}
-	return r;
+	if (r == NULL)
+		return NULL;
+	r->where = where;
+	r->text = BUF_INIT;
+	r->rows.ops = &ops;
+	r->rows.cols = key_cols;
+	r->rows.ncols = NELEM(key_cols);
+	r->rows.session = s;
+	r->rows.most = ROWS_ALL;
+	return &r->rows;
 }

@@ -9,7 +9,7 @@
 
 #include "lines.h"
 
-enum { MARGIN = 2 };
+enum { MARGIN = 2, STALE_NS = 200000000 };
 
 /* ---- the page ------------------------------------------------------------ */
 
@@ -155,7 +155,8 @@ list_draw(struct list *l, struct area a, bool focus)
 
 	if (a.h < 1)
 		return;
-	if (l->rows == NULL || l->error[0] != '\0') {
+	if (l->rows == NULL || l->error[0] != '\0' ||
+	    (l->other != 0 && os_now() - l->other > STALE_NS)) {
 		screen_puts(a.y, a.x + MARGIN, a.w - MARGIN, ROLE_DIM, LOOK_PLAIN,
 		    l->error[0] != '\0' ? l->error : l->task.given ? "working" : "nothing yet");
 		return;

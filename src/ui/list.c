@@ -41,36 +41,32 @@ set_text(char **dst, const char *s)
 
 static void list_give(struct list *, enum list_job);
 
-/* The rows may be another: keep the place by the id of the selected row. */
-static void
-list_reopen(struct list *l)
-{
-	uint64_t	id = list_id(l);
-
-	if (id != 0)
-		l->id = id;
-	l->stale = true;
-	if (!l->task.given)
-		list_give(l, LIST_OPEN);
-}
-
 void
-list_set(struct list *l, const char *base)
+list_set(struct list *l, const char *base, uint64_t row)
 {
-	if (strcmp(l->base, base) == 0 && l->error[0] == '\0')
+	if ((strcmp(l->base, base) == 0 && l->error[0] == '\0') || !set_text(&l->base, base))
 		return;
-	if (set_text(&l->base, base)) {
-		l->sel = l->top = l->id = 0;
-		list_reopen(l);
-	}
+	l->top = l->id = 0;
+	l->sel = row;
+	l->want = row + 1;
+	l->other = os_now();
+	l->stale = true;
+	list_give(l, LIST_OPEN);
 }
 
 void
 list_reset(struct list *l)
 {
+	uint64_t	id = list_id(l);
+
 	/* What was written stays written. */
-	if (l->query == NULL || !query_writes(l->query))
-		list_reopen(l);
+	if (l->query != NULL && query_writes(l->query))
+		return;
+	/* The rows may be another: keep the place by the id of the selected row. */
+	if (id != 0)
+		l->id = id;
+	l->stale = true;
+	list_give(l, LIST_OPEN);
 }
 
 /* ---- on the worker ------------------------------------------------------- */
@@ -90,7 +86,7 @@ cell_id(struct rows *r, uint64_t row, int col, uint64_t *id)
 static int
 id_column(const struct rows *r)
 {
-	static const char *const names[] = { "id", "method_id", "thread_id" };
+	static const char *const names[] = { "id", "object", "method_id", "thread_id" };
 	size_t	i;
 	int	col;
 
@@ -262,6 +258,7 @@ done_open(struct list *l, bool ok, const struct err *err)
 {
 	if (!ok) {
 		drop_new(l);
+		l->other = 0;
 		snprintf(l->error, sizeof l->error, "%s",
 		    err->kind == E_CANCEL ? "stopped; Enter goes on" : err->text);
 		if (err->kind != E_CANCEL && !l->mute)
@@ -269,6 +266,7 @@ done_open(struct list *l, bool ok, const struct err *err)
 		return;
 	}
 	l->error[0] = '\0';
+	l->other = l->stale ? l->other : 0;
 	rows_close(l->rows);
 	query_free(l->query);
 	l->rows = l->new_rows;
@@ -386,11 +384,11 @@ list_free(struct list *l)
 	free(l);
 }
 
-/* Rows that the worker has are not ours to read. */
+/* Rows that the worker has, or of the query before, are not ours to read. */
 bool
 list_usable(const struct list *l)
 {
-	return l->rows != NULL && (!l->task.given || l->job == LIST_OPEN);
+	return l->rows != NULL && l->other == 0 && (!l->task.given || l->job == LIST_OPEN);
 }
 
 bool

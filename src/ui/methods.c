@@ -86,7 +86,7 @@ ask_neighbours(struct methods *m, uint64_t id, enum clock clock)
 		snprintf(query, sizeof query, "methods | where id = %" PRIu64
 		    " | %s | select percent method total%s calls method_id",
 		    id, words[i], clock == CLOCK_OFF ? "_wall" : "");
-		list_set(m->list[i], query);
+		list_set(m->list[i], query, 0);
 	}
 }
 
@@ -282,6 +282,7 @@ const struct pane_kind pane_methods = {
 	.name = "Methods",
 	.what = "the methods, their callers and callees",
 	.query = "methods",
+	.shapes = SHAPE_SAMPLES,
 	.where = IN_METHODS,
 	.format = FORMAT_TSV,
 	.open = pane_open,

@@ -210,7 +210,7 @@ pools_close(struct rows *r)
 	buf_free(&p->text);
 }
 
-static const struct rows_ops pools_ops = { reach, cell, pools_close };
+static const struct rows_ops pools_ops = { .reach = reach, .cell = cell, .close = pools_close };
 
 struct rows *
 pools_wrap(struct rows *in, const struct folds *folds, struct err *err)

@@ -25,7 +25,8 @@ open_info(struct pane *p, const char *query, struct err *err)
 static struct rows *
 give_keys(struct list *l, struct rows *in, struct err *err)
 {
-	struct rows	*r = key_rows(l->pane->ui->session);
+	struct ui	*ui = l->pane->ui;
+	struct rows	*r = key_rows(ui->session, ui->where);
 
 	rows_close(in);
 	if (r == NULL)
@@ -39,39 +40,52 @@ open_help(struct pane *p, const char *query, struct err *err)
 {
 	struct list	*l;
 
-	if (!open_info(p, query, err))
+	(void)query;
+	if (!open_list(p, "help", err))
 		return false;
 	l = p->data;
 	l->wrap = give_keys;
 	return true;
 }
 
-static void
-close_list(struct pane *p)
+void
+list_pane_close(struct pane *p)
 {
 	list_free(p->data);
 }
 
-static void
-reset(struct pane *p)
+void
+list_pane_reset(struct pane *p)
 {
 	list_reset(p->data);
 }
 
-static void
-draw(struct pane *p, struct area a)
+void
+list_pane_draw(struct pane *p, struct area a)
 {
 	p->area = a;
 	list_draw(p->data, a, true);
 }
 
-/* A row that tells of a method or a thread leads to it. */
+uint32_t
+list_pane_object(struct pane *p)
+{
+	return list_object(p->data);
+}
+
+/* A row that tells of an object, a method or a thread leads to it. */
 static bool
 enter(struct pane *p)
 {
 	struct cell	c;
-	uint32_t	id;
+	uint32_t	id = list_object(p->data);
 
+	if (id != 0) {
+		object_show(p->ui, id, PART_FIELDS);
+		return true;
+	}
+	if (ui_shapes(p->ui) & SHAPE_GRAPH)
+		return false;
 	if (list_cell(p->data, "method_id", &c) && c.type == CELL_ID && c.u != 0) {
 		methods_goto(p->ui, (uint32_t)c.u);
 		return true;
@@ -86,11 +100,13 @@ enter(struct pane *p)
 static bool
 act(struct pane *p, enum verb verb)
 {
+	if (verb == VERB_BACK && p->entered)
+		return ui_act(p->ui, VERB_CLOSE, NULL);
 	return (verb == VERB_ENTER && enter(p)) || list_act(p->data, verb);
 }
 
-static void
-path(struct pane *p, struct buf *b)
+void
+list_pane_path(struct pane *p, struct buf *b)
 {
 	struct buf	raw = BUF_INIT;
 
@@ -99,26 +115,26 @@ path(struct pane *p, struct buf *b)
 	buf_free(&raw);
 }
 
-static void
-status(struct pane *p, struct buf *b)
+void
+list_pane_status(struct pane *p, struct buf *b)
 {
 	list_status(p->data, b);
 }
 
-static void
-copy(struct pane *p, struct buf *b)
+void
+list_pane_copy(struct pane *p, struct buf *b)
 {
 	list_copy(p->data, b);
 }
 
-static void
-text(struct pane *p, struct buf *b)
+void
+list_pane_text(struct pane *p, struct buf *b)
 {
 	list_text(p->data, b);
 }
 
-static void
-find(struct pane *p, const char *what, bool backward)
+void
+list_pane_find(struct pane *p, const char *what, bool backward)
 {
 	list_find(p->data, what, backward);
 }
@@ -129,15 +145,16 @@ const struct pane_kind pane_query = {
 	.where = IN_LIST,
 	.format = FORMAT_TSV,
 	.open = open_list,
-	.close = close_list,
-	.reset = reset,
-	.draw = draw,
+	.close = list_pane_close,
+	.reset = list_pane_reset,
+	.draw = list_pane_draw,
 	.act = act,
-	.path = path,
-	.status = status,
-	.copy = copy,
-	.text = text,
-	.find = find
+	.path = list_pane_path,
+	.status = list_pane_status,
+	.copy = list_pane_copy,
+	.text = list_pane_text,
+	.find = list_pane_find,
+	.object = list_pane_object
 };
 
 const struct pane_kind pane_info = {
@@ -147,14 +164,14 @@ const struct pane_kind pane_info = {
 	.where = IN_LIST,
 	.format = FORMAT_TSV,
 	.open = open_info,
-	.close = close_list,
-	.reset = reset,
-	.draw = draw,
+	.close = list_pane_close,
+	.reset = list_pane_reset,
+	.draw = list_pane_draw,
 	.act = act,
-	.status = status,
-	.copy = copy,
-	.text = text,
-	.find = find
+	.status = list_pane_status,
+	.copy = list_pane_copy,
+	.text = list_pane_text,
+	.find = list_pane_find
 };
 
 const struct pane_kind pane_help = {
@@ -162,11 +179,11 @@ const struct pane_kind pane_help = {
 	.what = "what the keys do",
 	.where = IN_LIST,
 	.open = open_help,
-	.close = close_list,
-	.reset = reset,
-	.draw = draw,
+	.close = list_pane_close,
+	.reset = list_pane_reset,
+	.draw = list_pane_draw,
 	.act = act,
-	.status = status,
-	.copy = copy,
-	.find = find
+	.status = list_pane_status,
+	.copy = list_pane_copy,
+	.find = list_pane_find
 };

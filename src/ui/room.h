@@ -91,7 +91,7 @@ size_t	key_decode(struct str s, bool final, struct press *);
 bool	key_named(const char *name, struct press *);
 enum verb key_verb(const struct press *, unsigned where);
 const struct key *key_of(enum verb, unsigned where);	/* its row, or NULL */
-struct rows *key_rows(struct session *);		/* the table as rows, for help */
+struct rows *key_rows(struct session *, unsigned where);	/* those that apply there, for help */
 
 /* ---- homes: the files a user keeps --------------------------------------- */
 
@@ -155,7 +155,7 @@ struct pattern *pattern_make(struct str, struct err *);
 void	 pattern_free(struct pattern *);
 bool	 pattern_match(struct pattern *, struct str);
 
-/* The methods that match, and what they weigh. */
+/* The methods (of a heap: classes) that match, and what they weigh. */
 struct found {
 	struct task	 task;
 	char		 text[256], next_text[256];
@@ -164,7 +164,8 @@ struct found {
 	uint32_t	*threads;	/* the threads it weighs, nthreads 0: all */
 	size_t		 nthreads;
 	enum clock	 clock;
-	uint64_t	 calls, weight, whole;
+	uint64_t	 calls, weight, whole;	/* calls and ticks, or objects and bytes */
+	uint32_t	 best;			/* the object among them that retains most */
 	bool		 backward;
 };
 
@@ -182,6 +183,7 @@ struct pane {
 	struct area		 area;		/* where it was drawn last */
 	bool			 extra;		/* opened by a query or help: can be closed */
 	bool			 stale;		/* reset it when it is shown next */
+	bool			 entered;	/* by Enter in another pane: Backspace goes back there */
 	struct pane		*from;		/* where the user was when it was opened */
 };
 
@@ -191,6 +193,14 @@ struct writer {
 	struct buf	 path, query;
 	enum format	 format;
 	uint64_t	 n;		/* rows written */
+};
+
+/* Passes that panes of a heap will need. */
+struct preparer {
+	struct task	 task;
+	const char	*column;
+	bool		 begun;
+	bool		 stopped;	/* cancelled or failed: not again by itself */
 };
 
 /* Passes that names for the prompt need. */
@@ -215,11 +225,14 @@ struct ui {
 	bool			 quit, redraw, gone;
 	struct pane		*pane[UI_PANES];
 	size_t			 npanes, cur;
+	size_t			 wanted;	/* tab asked for while loading, from 0 */
+	unsigned		 where;		/* all places where keys apply */
 	char			 message[1024];	/* up to three lines, fitted */
 	size_t			 skip;		/* columns its first two lines are moved left */
 	bool			 bad;		/* it is an error */
 	struct writer		 writer;
 	struct learner		 learner;
+	struct preparer		 preparer;
 	size_t			 saved;		/* passes that are in the index */
 	struct buf		 paste;
 	bool			 pasting;
@@ -240,11 +253,13 @@ bool	 script_step(struct script *, struct ui *, bool idle, struct err *);
 void	 ui_press(struct ui *, const struct press *);
 
 struct store *ui_store(const struct ui *);	/* NULL until loaded */
+unsigned ui_shapes(const struct ui *);		/* of the file; 0 until loaded */
 void	 ui_say(struct ui *, const char *, ...) __attribute__((format(printf, 2, 3)));
 void	 ui_fail(struct ui *, const struct err *);
 struct pane *ui_pane(const struct ui *);
 bool	 ui_add(struct ui *, const struct pane_kind *, const char *query, struct err *);
-struct pane *ui_find(struct ui *, const struct pane_kind *);
+struct pane *ui_find(struct ui *, const struct pane_kind *);	/* NULL: the file has no such pane */
+unsigned ui_where(const struct ui *, const struct pane *);	/* which keys apply */
 void	 ui_show(struct ui *, const struct pane *);
 void	 ui_reset(struct ui *);			/* every pane computes anew */
 void	 ui_load(struct ui *);
@@ -253,7 +268,29 @@ bool	 ui_act(struct ui *, enum verb, const struct press *);
 void	 ui_query_error(struct ui *, struct str query, const struct err *);
 
 extern const struct pane_kind pane_icicle, pane_threads, pane_methods, pane_time;
-extern const struct pane_kind pane_query, pane_help;
+extern const struct pane_kind pane_query, pane_help, pane_info;
+
+/* ---- heaps: what the panes of heap dumps share ----------------------------- */
+
+/* As far as its passes are done; false: the file is none.  Any thread. */
+bool	 ui_heap(const struct ui *, struct heap *);
+/* Column of a pass, "REFS.SIZES.parent" as the session says: on the worker; whether it is there. */
+bool	 ui_heap_want(struct ui *, const char *column, struct work *, struct err *);
+bool	 ui_heap_has(const struct ui *, const char *column);
+void	 ui_heap_prepare(struct ui *);		/* the next pass, now that nobody waits for the worker */
+bool	 ui_heap_act(struct ui *, enum verb);	/* what is done with the object that is selected */
+void	 object_name(const struct heap *, uint32_t object, struct buf *);	/* "java.util.HashMap @4412" */
+uint32_t list_object(struct list *);		/* of the selected row; 0: it is about none */
+void	 ui_enter(struct ui *, const char *query);	/* a pane of its own, with a way back */
+
+extern const struct pane_kind pane_overview, pane_classes, pane_dominators, pane_retained;
+extern const struct pane_kind pane_stacks, pane_strings, pane_object;
+
+enum part { PART_FIELDS, PART_REFERRERS, PART_PATH, PARTS };
+
+void	 object_show(struct ui *, uint32_t object, enum part);
+void	 dominators_show(struct ui *, uint32_t object);
+void	 icicle_object(struct ui *, uint32_t object);
 
 /* Ways from one pane to another. */
 void	 icicle_threads(struct ui *, const uint32_t *, size_t);
@@ -290,6 +327,7 @@ struct list {
 	struct pattern	*pattern;		/* marks what was found */
 	int		 idcol;
 	uint64_t	 id;			/* of the selected row, 0: none */
+	uint64_t	 other;			/* when another query was set whose rows are not there yet; 0: they are */
 	struct buf	 asked;			/* the query that the worker opens */
 	uint64_t	 asked_id, asked_sel, new_sel;
 
@@ -306,7 +344,7 @@ struct list {
 
 struct list *list_new(struct pane *, const char *base, const char *tail, const char *sort);
 void	 list_free(struct list *);
-void	 list_set(struct list *, const char *base);	/* another query */
+void	 list_set(struct list *, const char *base, uint64_t row);	/* another query, and where in it */
 void	 list_reset(struct list *);
 void	 list_draw(struct list *, struct area, bool focus);
 bool	 list_act(struct list *, enum verb);
@@ -320,6 +358,17 @@ bool	 list_usable(const struct list *);
 uint64_t list_id(struct list *);
 void	 list_want(struct list *, uint64_t rows);
 void	 list_copy(struct list *, struct buf *);
+
+/* Of panes whose data is one list. */
+void	 list_pane_close(struct pane *);
+void	 list_pane_reset(struct pane *);
+void	 list_pane_draw(struct pane *, struct area);
+void	 list_pane_path(struct pane *, struct buf *);
+void	 list_pane_status(struct pane *, struct buf *);
+void	 list_pane_copy(struct pane *, struct buf *);
+void	 list_pane_text(struct pane *, struct buf *);
+void	 list_pane_find(struct pane *, const char *, bool backward);
+uint32_t list_pane_object(struct pane *);
 
 /* ---- frames: rows of boxes, for icicles and time ------------------------- */
 

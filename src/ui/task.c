@@ -140,6 +140,8 @@ task_collect(struct ui *ui)
 	}
 	start_next(ui);
 	save_when_idle(ui);
+	if (ui->running == NULL && ui->queue == NULL)
+		ui_heap_prepare(ui);
 }
 
 /* What waits would only begin again what was just stopped. */

@@ -233,6 +233,7 @@ const struct pane_kind pane_threads = {
 	.name = "Threads",
 	.what = "the threads, alone or in pools",
 	.query = "threads",
+	.shapes = SHAPE_SAMPLES,
 	.where = IN_THREADS,
 	.format = FORMAT_TSV,
 	.open = pane_open,

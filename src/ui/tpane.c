@@ -440,6 +440,7 @@ const struct pane_kind pane_time = {
 	.name = "Time",
 	.what = "the calls of a thread in the order of time",
 	.query = "spans",
+	.shapes = SHAPE_INTERVALS,
 	.where = IN_TIME,
 	.format = FORMAT_TSV,
 	.open = pane_open,

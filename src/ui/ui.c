@@ -12,57 +12,6 @@
 
 enum { STEP_NS = 8000000, BUSY_MS = 250, ESCAPE_MS = 25, INPUT_MAX = 4096 };
 
-/* ---- loading ------------------------------------------------------------- */
-
-static bool
-load_run(struct task *t, struct work *work, struct err *err)
-{
-	struct ui	*ui = t->ui;
-
-	return load_open(&ui->loaded, ui->opt->path, &ui->opt->store, work, err);
-}
-
-static void
-load_done(struct task *t, bool ok, const struct err *err)
-{
-	struct ui	*ui = t->ui;
-	struct session	*s = ui->session;
-	int		 i;
-
-	if (!ok && err->kind == E_CANCEL) {
-		ui->state = LOAD_STOPPED;
-		return;
-	}
-	if (!ok) {
-		ui->state = LOAD_FAILED;
-		ui->err = *err;
-		ui->quit = true;
-		return;
-	}
-	s->store[0] = ui->loaded;
-	s->nstores = 1;
-	ui->state = LOAD_DONE;
-	ui->saved = task_passes(ui);
-	for (i = 0; i < CLOCKS && !trace_has_clock(ui->loaded, s->clock); i++)
-		s->clock = (s->clock + 1) % CLOCKS;
-	ui_reset(ui);
-}
-
-void
-ui_load(struct ui *ui)
-{
-	ui->state = LOAD_RUNNING;
-	ui->load.run = load_run;
-	ui->load.done = load_done;
-	task_give(ui, &ui->load);
-}
-
-struct store *
-ui_store(const struct ui *ui)
-{
-	return ui->session->nstores > 0 ? ui->session->store[0] : NULL;
-}
-
 /* ---- panes --------------------------------------------------------------- */
 
 struct pane *
@@ -100,9 +49,26 @@ ui_find(struct ui *ui, const struct pane_kind *kind)
 {
 	size_t	i;
 
-	for (i = 0; i + 1 < ui->npanes && ui->pane[i]->kind != kind; i++)
-		;
-	return ui->pane[i];
+	for (i = 0; i < ui->npanes; i++)
+		if (ui->pane[i]->kind == kind)
+			return ui->pane[i];
+	return NULL;
+}
+
+unsigned
+ui_shapes(const struct ui *ui)
+{
+	const struct loader *l = ui_store(ui) != NULL ? load_loader(ui_store(ui)) : NULL;
+
+	return l != NULL ? l->shapes : 0;
+}
+
+unsigned
+ui_where(const struct ui *ui, const struct pane *p)
+{
+	if ((p->kind->where & IN_LIST) == 0 || p->kind == &pane_help)
+		return p->kind->where;
+	return p->kind->where | (ui_shapes(ui) & SHAPE_GRAPH ? IN_OBJECTS : IN_CALLS);
 }
 
 void
@@ -124,13 +90,14 @@ ui_reset(struct ui *ui)
 		ui->pane[i]->stale = true;
 }
 
+/* Until the file is loaded only those that fit every file. */
 static bool
 open_panes(struct ui *ui, struct err *err)
 {
 	size_t	i;
 
 	for (i = 0; panes[i] != NULL; i++)
-		if (!ui_add(ui, panes[i], panes[i]->query, err))
+		if (panes[i]->shapes == 0 && !ui_add(ui, panes[i], panes[i]->query, err))
 			return false;
 	for (i = 0; i < ui->opt->nqueries; i++)
 		if (!ui_add(ui, &pane_query, ui->opt->queries[i], err))
@@ -139,6 +106,109 @@ open_panes(struct ui *ui, struct err *err)
 		ui->cur = 0;
 	return true;
 }
+
+static int
+tab_of(const struct pane *p)
+{
+	int	i;
+
+	for (i = 0; panes[i] != NULL && panes[i] != p->kind; i++)
+		;
+	return i;
+}
+
+/* By the order of the table; what was opened later stays behind. */
+static void
+sort_panes(struct ui *ui)
+{
+	struct pane	*p;
+	size_t		 i, k;
+
+	for (i = 1; i < ui->npanes; i++) {
+		p = ui->pane[i];
+		for (k = i; k > 0 && tab_of(ui->pane[k - 1]) > tab_of(p); k--)
+			ui->pane[k] = ui->pane[k - 1];
+		ui->pane[k] = p;
+	}
+}
+
+/* Now it is known which panes fit the file. */
+static bool
+place_panes(struct ui *ui, struct err *err)
+{
+	struct pane	*shown = ui_pane(ui);
+	size_t		 i;
+
+	for (i = 0; panes[i] != NULL; i++)
+		if (panes[i]->shapes & ui_shapes(ui) &&
+		    !ui_add(ui, panes[i], panes[i]->query, err))
+			return false;
+	sort_panes(ui);
+	ui->cur = ui->wanted < ui->npanes ? ui->wanted : 0;
+	if (shown->extra)
+		ui_show(ui, shown);
+	ui->where = IN_LIST | (ui_shapes(ui) & SHAPE_GRAPH ? pane_object.where : 0);
+	for (i = 0; i < ui->npanes; i++)
+		ui->where |= ui_where(ui, ui->pane[i]);
+	return true;
+}
+
+/* ---- loading ------------------------------------------------------------- */
+
+static bool
+load_run(struct task *t, struct work *work, struct err *err)
+{
+	struct ui	*ui = t->ui;
+
+	return load_open(&ui->loaded, ui->opt->path, &ui->opt->store, work, err);
+}
+
+static void
+load_done(struct task *t, bool ok, const struct err *err)
+{
+	struct ui	*ui = t->ui;
+	struct session	*s = ui->session;
+	int		 i;
+
+	if (!ok && err->kind == E_CANCEL) {
+		ui->state = LOAD_STOPPED;
+		return;
+	}
+	if (!ok) {
+		ui->state = LOAD_FAILED;
+		ui->err = *err;
+		ui->quit = true;
+		return;
+	}
+	s->store[0] = ui->loaded;
+	s->nstores = 1;
+	ui->state = LOAD_DONE;
+	ui->saved = task_passes(ui);
+	for (i = 0; i < CLOCKS && !trace_has_clock(ui->loaded, s->clock); i++)
+		s->clock = (s->clock + 1) % CLOCKS;
+	if (!place_panes(ui, &ui->err)) {
+		ui->state = LOAD_FAILED;
+		ui->quit = true;
+	}
+	ui_reset(ui);
+}
+
+void
+ui_load(struct ui *ui)
+{
+	ui->state = LOAD_RUNNING;
+	ui->load.run = load_run;
+	ui->load.done = load_done;
+	task_give(ui, &ui->load);
+}
+
+struct store *
+ui_store(const struct ui *ui)
+{
+	return ui->session->nstores > 0 ? ui->session->store[0] : NULL;
+}
+
+/* ---- the pane that is shown ------------------------------------------------ */
 
 /* True when there is more to do at once. */
 static bool
@@ -241,7 +311,7 @@ ui_press(struct ui *ui, const struct press *p)
 		prompt_poll(ui);
 		return;
 	}
-	verb = key_verb(p, ui_pane(ui)->kind->where);
+	verb = key_verb(p, ui_where(ui, ui_pane(ui)));
 	if (verb == VERB_CANCEL)
 		task_cancel_all(ui);
 	else if (verb != VERB_NONE)
@@ -339,6 +409,7 @@ end(struct ui *ui)
 	task_drop(&ui->found.task);
 	task_drop(&ui->writer.task);
 	task_drop(&ui->learner.task);
+	task_drop(&ui->preparer.task);
 	task_drop(&ui->save);
 	task_drop(&ui->load);
 	worker_stop(ui->worker);

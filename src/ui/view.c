@@ -41,6 +41,20 @@ add_version(struct buf *b, uint64_t version)
 }
 
 static void
+heap_title(struct ui *ui, struct buf *b)
+{
+	struct store	*st = ui_store(ui);
+	char		 size[NUM_TEXT];
+
+	num_show_size(size, sizeof size, store_source(st)->size);
+	buf_str(b, STR("  "));
+	buf_str(b, store_fact_str(st, "format"));
+	buf_printf(b, "  %u-byte ids  %s", (unsigned)store_fact_get(st, "heap.id_size"), size);
+	add_fact(b, st, "heap.objects", "objects");
+	buf_printf(b, "  %s refs", heap_refs_names[ui->session->refs]);
+}
+
+static void
 title_text(struct ui *ui, struct buf *b)
 {
 	struct store	*st = ui_store(ui);
@@ -48,7 +62,9 @@ title_text(struct ui *ui, struct buf *b)
 	const struct column *tid;
 
 	buf_str(&raw, str_of(file_name(ui->opt->path)));
-	if (st != NULL) {
+	if (st != NULL && ui_shapes(ui) & SHAPE_GRAPH)
+		heap_title(ui, &raw);
+	else if (st != NULL) {
 		buf_str(&raw, STR("  "));
 		buf_str(&raw, store_fact_str(st, "format"));
 		buf_chr(&raw, ' ');
@@ -221,9 +237,15 @@ draw_hints(struct ui *ui, int y, int x, int w)
 		{ IN_TIME, { VERB_HELP, VERB_ZOOM_IN, VERB_ZOOM_OUT, VERB_FIT, VERB_ALL, VERB_FIND } },
 		{ IN_THREADS, { VERB_HELP, VERB_ENTER, VERB_MARK, VERB_POOLS, VERB_TIME, VERB_SORT_RIGHT } },
 		{ IN_METHODS, { VERB_HELP, VERB_ENTER, VERB_FOCUS, VERB_FIND, VERB_FILTER, VERB_SORT_RIGHT } },
+		{ IN_BYTES, { VERB_HELP, VERB_ENTER, VERB_BACK, VERB_GOTO, VERB_PATH, VERB_FIND } },
+		{ IN_TREE, { VERB_HELP, VERB_UNFOLD, VERB_FOLD_ALL, VERB_ENTER, VERB_PATH, VERB_GROUP } },
+		{ IN_OBJECT, { VERB_HELP, VERB_ENTER, VERB_FOCUS, VERB_BACK, VERB_WEAK, VERB_DOMINATORS } },
+		{ IN_STACKS, { VERB_HELP, VERB_ENTER, VERB_PATH, VERB_FIND, VERB_SORT_RIGHT } },
+		{ IN_STRINGS, { VERB_HELP, VERB_ENTER, VERB_GROUP, VERB_FIND, VERB_SORT_RIGHT } },
+		{ IN_OBJECTS, { VERB_HELP, VERB_ENTER, VERB_PATH, VERB_DOMINATORS, VERB_FILTER, VERB_QUERY } },
 		{ IN_ALL, { VERB_HELP, VERB_FIND, VERB_FILTER, VERB_QUERY, VERB_QUIT } },
 	};
-	unsigned	 where = ui_pane(ui)->kind->where;
+	unsigned	 where = ui_where(ui, ui_pane(ui));
 	struct buf	 b = BUF_INIT;
 	const struct key *k;
 	size_t		 i = 0, n;

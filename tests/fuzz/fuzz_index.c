@@ -13,7 +13,7 @@
 
 #include "../../src/store/inside.h"
 
-#define HEADER 88
+#define HEADER 96
 #define DIR_ENTRY 80
 
 int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
@@ -124,7 +124,7 @@ put_right(uint8_t *s, size_t n, const uint8_t *header)
 		memcpy(s + 20, &columns, sizeof columns);
 		put64(s + 64, hash_bytes(s + dir, n - dir, 0));
 	}
-	put64(s + 80, hash_bytes(s, 80, 0));
+	put64(s + 88, hash_bytes(s, 88, 0));
 }
 
 /* Every byte that can be reached is read. */

@@ -1,22 +1,15 @@
 #include "config.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include "heapwalk.h"
 #include "walk.h"
 
 #define TREE_STEPS 20000u	/* trees of damaged files can be large */
 #define SPAN_THREADS 20u
-
-/* Like assert, but also in builds without it. */
-#define MUST(condition) do { \
-	if (!(condition)) { \
-		fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, \
-		    #condition); \
-		abort(); \
-	} \
-} while (0)
 
 static uint64_t
 read_records(const struct store *st, struct err *err)
@@ -131,15 +124,40 @@ walk_spans(const struct store *st, uint32_t thread, struct err *err)
 }
 
 static bool
-walk_store(struct store *st, struct work *w, uint64_t *records, struct err *err)
+can_run(const struct store *st, const struct pass *p)
 {
-	uint64_t threads;
-	uint32_t i;
-	size_t p;
+	size_t i;
 
-	for (p = 0; passes[p] != NULL; p++)
-		if (!pass_want(st, passes[p]->makes[0], w, err))
+	for (i = 0; p->needs[i] != NULL; i++)
+		if (store_column(st, p->needs[i]) == NULL)
 			return false;
+	return store_column(st, p->makes[0]) == NULL;
+}
+
+/* Those for files of this kind; a pass may need what one further down the table makes. */
+static bool
+run_passes(struct store *st, struct work *w, struct err *err)
+{
+	size_t p = 0;
+
+	while (passes[p] != NULL)
+		if (!can_run(st, passes[p])) {
+			p++;
+		} else {
+			if (!pass_want(st, passes[p]->makes[0], w, err))
+				return false;
+			MUST(store_column(st, passes[p]->makes[0]) != NULL);
+			p = 0;
+		}
+	return true;
+}
+
+static void
+walk_trace(struct store *st, uint64_t *records, struct err *err)
+{
+	uint64_t threads = store_fact_get(st, "threads");
+	uint32_t i;
+
 	*records = store_fact_get(st, "records");
 	if (store_column(st, "segment.row") != NULL)
 		*records = read_records(st, err);
@@ -147,14 +165,12 @@ walk_store(struct store *st, struct work *w, uint64_t *records, struct err *err)
 	walk_tree(st, TREE_CALLS, err);
 	walk_tree(st, TREE_MERGED, err);
 	walk_tree(st, TREE_INVERTED, err);
-	threads = store_fact_get(st, "threads");
 	for (i = 1; i <= threads && i <= SPAN_THREADS; i++)
 		walk_spans(st, i, err);
-	return true;
 }
 
 bool
-walk_trace(const char *path, uint64_t *records, struct err *err)
+walk_file(const char *path, uint64_t *records, struct err *err)
 {
 	static const struct store_options options = { .memory_only = true };
 	struct store *st;
@@ -165,7 +181,28 @@ walk_trace(const char *path, uint64_t *records, struct err *err)
 	work_init(&w, NULL);
 	if (!load_open(&st, path, &options, &w, err))
 		return false;
-	ok = walk_store(st, &w, records, err);
+	ok = run_passes(st, &w, err);
+	if (ok && (load_loader(st)->shapes & SHAPE_GRAPH) != 0)
+		*records = walk_heap(st, &w, err);
+	else if (ok)
+		walk_trace(st, records, err);
 	store_close(st);
 	return ok;
+}
+
+void
+walk_bytes(const uint8_t *data, size_t n)
+{
+	struct err err = { .kind = E_NONE };
+	char path[64];
+	uint64_t records;
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+
+	MUST(fd != -1 && fd_write_all(fd, data, n, &err));
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	if (!walk_file(path, &records, &err) && err.kind != E_INPUT) {
+		fprintf(stderr, "error of kind %d: %s\n", err.kind, err.text);
+		abort();
+	}
+	close(fd);
 }

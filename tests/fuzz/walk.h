@@ -1,16 +1,21 @@
 /*
  * walk: opens a file as the program would, computes everything it can compute
- * and looks at all of it.  Shared by the fuzz target and the hurt tests.
+ * and looks at all of it.  Shared by the fuzz targets and the hurt tests.
  */
 #ifndef TESTS_WALK_H
 #define TESTS_WALK_H
+
+#include <stddef.h>
 
 #include "icecore/pass.h"
 
 /*
  * False when the file cannot be read, with the reason.  *records gets the
- * number of records.  An answer that contradicts itself aborts.
+ * number of records of a trace, of objects of a heap dump.  An answer that
+ * contradicts itself aborts.
  */
-bool	walk_trace(const char *path, uint64_t *records, struct err *);
+bool	walk_file(const char *path, uint64_t *records, struct err *);
+/* The same with bytes; an error that is none of the input aborts. */
+void	walk_bytes(const uint8_t *, size_t);
 
 #endif

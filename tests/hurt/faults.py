@@ -10,6 +10,7 @@ DONE is how many tests were printed before.
 import os
 import random
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -18,12 +19,14 @@ RUNS = 400                    # of each kind; more points than that are sampled
 KILLS = 25
 SHRINKS = 12
 QUERY = "calls"
+DIR_ENTRY = 80                # bytes, in an index
 
 
 class Faults:
     def __init__(self, build, shim, scratch, done):
         self.icecore = os.path.join(build, "icecore")
         self.gentrace = os.path.join(build, "tests/mk/gentrace")
+        self.heapshape = os.path.join(build, "tests/mk/heapshape")
         self.shim = shim
         self.scratch = scratch
         self.n = int(done)
@@ -41,6 +44,12 @@ class Faults:
     def generate(self, name, options):
         subprocess.run([self.gentrace, *options.split(), "-o", self.path(name)], check=True)
         return self.path(name)
+
+    def shape(self, kind, n):
+        path = self.path(kind + ".hprof")
+        with open(path, "wb") as f:
+            subprocess.run([self.heapshape, kind, str(n)], stdout=f, check=True)
+        return path
 
     def command(self, trace, query=QUERY, index=None):
         where = ["--index", index] if index else ["--no-index"]
@@ -61,10 +70,12 @@ class Faults:
 
     # ---- one call fails ------------------------------------------------------
 
-    def one_fault(self, trace, want, fault):
+    def one_fault(self, trace, want, fault, before, query):
         """Runs with the fault, and again without it on the index it left."""
         index = self.fresh()
-        code, out, err = self.run(trace, index, LD_PRELOAD=self.shim, HURT=fault)
+        if before:
+            self.run(trace, index, before)
+        code, out, err = self.run(trace, index, query, LD_PRELOAD=self.shim, HURT=fault)
         bad = []
         if code not in (0, 3, 4) or (code == 3 and fault.startswith("alloc")):
             bad.append("status %d" % code)
@@ -76,16 +87,20 @@ class Faults:
         if left:
             bad.append("left behind: %s" % left)
         if os.listdir(index):
-            code, out, err = self.run(trace, index)
+            code, out, err = self.run(trace, index, query)
             if code != 0 or out != want:
                 bad.append("the next run: status %d, %s: %s" % (
                     code, "right" if out == want else "wrong", err.decode("utf-8", "replace").strip()))
         return ["%s: %s" % (fault, b) for b in bad]
 
-    def check_faults(self, trace, what):
-        code, want, err = self.run(trace)
+    def check_faults(self, trace, what, before=None, query=QUERY):
+        """before: a query that leaves an index, which then grows."""
+        code, want, err = self.run(trace, None, query)
         count = self.path("count")
-        self.run(trace, self.fresh(), LD_PRELOAD=self.shim, HURT_COUNT=count)
+        index = self.fresh()
+        if before:
+            self.run(trace, index, before)
+        self.run(trace, index, query, LD_PRELOAD=self.shim, HURT_COUNT=count)
         with open(count) as f:
             totals = dict(zip(("alloc", "call"), map(int, f.read().split())))
         if code != 0:
@@ -98,7 +113,7 @@ class Faults:
                 bad = []
                 for k in points:
                     try:
-                        bad += self.one_fault(trace, want, "%s:%d%s" % (kind, k, stays))
+                        bad += self.one_fault(trace, want, "%s:%d%s" % (kind, k, stays), before, query)
                     except subprocess.TimeoutExpired:
                         bad.append("%s:%d%s: hangs" % (kind, k, stays))
                     if len(bad) >= 12:
@@ -122,6 +137,76 @@ class Faults:
         code = p.wait()
         self.ok("a reader that goes away: no message, no signal", [] if code in (0, 141) and err == b"" else [
             "status %d, %r" % (code, err)])
+
+    # ---- a build that goes on ---------------------------------------------------
+
+    def columns(self, folder):
+        """(inode, {column: place}) of the index there; the inode is None when there is none."""
+        names = [n for n in os.listdir(folder) if n.endswith(".icx")]
+        if not names:
+            return None, {}
+        path = os.path.join(folder, names[0])
+        with open(path, "rb") as f:
+            data = f.read()
+        count, = struct.unpack_from("=I", data, 20)
+        start, = struct.unpack_from("=Q", data, 56)
+        size, = struct.unpack_from("=Q", data, 72)
+        if size > len(data) or start + count * DIR_ENTRY != size:
+            raise ValueError("the header tells of %d bytes, there are %d" % (size, len(data)))
+        found = {}
+        for at in range(start, size, DIR_ENTRY):
+            found[data[at:at + 48].rstrip(b"\0").decode()] = struct.unpack_from("=Q", data, at + 64)[0]
+        return os.stat(path).st_ino, found
+
+    def one_kill(self, command, want, k, reached):
+        """Killed in front of the k-th change of a file; then what was finished is not made again."""
+        index = self.fresh()
+        p = subprocess.run(command(index), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL,
+                           env={**os.environ, "LD_PRELOAD": self.shim, "HURT": "kill:%d" % k}, timeout=120)
+        if p.returncode != -signal.SIGKILL:
+            return ["status %d instead of a kill" % p.returncode]
+        left = [n for n in os.listdir(index) if not n.endswith(".icx")]
+        inode, before = self.columns(index)
+        reached.append(set(before))
+        p = subprocess.run(command(index), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, timeout=120)
+        bad = ["left behind: %s" % left] if left else []
+        if (p.returncode, p.stdout) != (0, want):
+            bad.append("the next run: status %d, %s: %r" % (
+                p.returncode, "right" if p.stdout == want else "wrong", p.stderr[:200]))
+        again, after = self.columns(index)
+        if inode is not None and again != inode:
+            bad.append("another index took the place of one that was sound")
+        moved = [c for c in before if c != "store.facts" and after.get(c) != before[c]]
+        if moved:
+            bad.append("made again: %s" % " ".join(sorted(moved)[:5]))
+        return bad
+
+    def check_goes_on(self, path, what, queries, passes):
+        """passes: a column of each pass, in the order in which they are made."""
+        def command(index):
+            asks = [a for q in queries for a in ("-e", q)]
+            return [self.icecore, "--index", index, "-o", "tsv", *asks, path]
+        count = self.path("count")
+        p = subprocess.run(command(self.fresh()), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           env={**os.environ, "LD_PRELOAD": self.shim, "HURT_COUNT": count})
+        with open(count) as f:
+            total = int(f.read().split()[2])
+        bad = [] if p.returncode == 0 else ["status %d" % p.returncode]
+        reached = []
+        for k in range(1, total + 1):
+            bad += ["kill %d: %s" % (k, b) for b in self.one_kill(command, p.stdout, k, reached)]
+            if len(bad) >= 12:
+                break
+        for a, b in zip(reached, reached[1:]):
+            if not a <= b:
+                bad.append("a later kill left less")
+        for i, column in enumerate(passes):
+            if not any(column in r and not r & set(passes[i + 1:]) for r in reached):
+                bad.append("not kept before the next pass: %s" % column)
+        self.ok("%s: killed at each of %d changes of the index: the next run goes on from there" % (
+            what, total), bad)
 
     # ---- moments --------------------------------------------------------------
 
@@ -253,6 +338,15 @@ def main(argv):
         with open(f.path("small.trace.gz"), "wb") as h:
             h.write(packed.stdout)
         f.check_faults(f.path("small.trace.gz"), "gzip")
+        f.check_faults(small, "an index that grows", "records | count", "methods")
+        f.check_faults(f.shape("mesh", 60), "heap dump", None, "dominators")
+        f.check_faults(f.path("mesh.hprof"), "heap dump, an index that grows", "histogram", "referrers @5")
+        # So many nodes that each pass is worth saving.
+        f.check_goes_on(f.generate("nodes.trace", "-s 9 -n 1200000"), "trace",
+                        ["calls | count", "methods | count", "spans main | count"],
+                        ["call.parent", "method.node", "span.start"])
+        f.check_goes_on(f.shape("ring", 400000), "heap dump", ["dominators | count", "referrers @1 | count"],
+                        ["object.offset", "soft.vm.parent", "soft.vm.children", "in.data"])
     big = f.generate("big.trace", "-s 82 -n 1000000")
     f.check_full_disk(big)
     f.check_damaged_index(small)

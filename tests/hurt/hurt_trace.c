@@ -3,7 +3,7 @@
  *
  * usage: hurt_trace cut FILE SCRATCH EXPECTED   every length; EXPECTED has lines
  *                                               "length records", -1: unreadable
- *        hurt_trace flip FILE SCRATCH           every single bit
+ *        hurt_trace flip FILE SCRATCH [STEP]    every single bit, or every STEPth
  *        hurt_trace noise FILE SCRATCH ROUNDS   a few random bytes at a time
  *
  * Silent when all is well; else names the first case that is not.
@@ -86,7 +86,7 @@ look(struct hurt *h)
 	bool ok;
 
 	alarm(CASE_SECONDS);
-	ok = walk_trace(h->path, &records, &err);
+	ok = walk_file(h->path, &records, &err);
 	alarm(0);
 	if (!ok && err.kind != E_INPUT) {
 		fprintf(stderr, "%s: error of kind %d: %s\n", doing, err.kind,
@@ -122,20 +122,18 @@ cut(struct hurt *h, const char *expected)
 }
 
 static void
-flip(struct hurt *h)
+flip(struct hurt *h, size_t step)
 {
-	size_t at;
-	int bit;
+	size_t i;
 
-	for (at = 0; at < h->size; at++)
-		for (bit = 0; bit < 8; bit++) {
-			uint8_t c = h->data[at] ^ (uint8_t)(1 << bit);
+	for (i = 0; i < h->size * 8; i += step) {
+		uint8_t c = h->data[i / 8] ^ (uint8_t)(1 << i % 8);
 
-			snprintf(doing, sizeof doing, "bit %d of byte %zu", bit, at);
-			put(h, at, &c, 1);
-			look(h);
-			put(h, at, &h->data[at], 1);
-		}
+		snprintf(doing, sizeof doing, "bit %zu of byte %zu", i % 8, i / 8);
+		put(h, i / 8, &c, 1);
+		look(h);
+		put(h, i / 8, &h->data[i / 8], 1);
+	}
 }
 
 static uint64_t
@@ -185,7 +183,7 @@ main(int argc, char **argv)
 	if (strcmp(argv[1], "cut") == 0 && argc == 5)
 		cut(&h, argv[4]);
 	else if (strcmp(argv[1], "flip") == 0)
-		flip(&h);
+		flip(&h, argc == 5 ? strtoul(argv[4], NULL, 10) : 1);
 	else if (strcmp(argv[1], "noise") == 0 && argc == 5)
 		noise(&h, (unsigned)atoi(argv[4]));
 	else

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""names.py BUILD SCRATCH - hostile thread, class and method names in every output, as TAP."""
+"""names.py BUILD SCRATCH - hostile names of all kinds in every output, as TAP."""
 import csv
 import io
 import json
@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "oracle"))
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import edges  # noqa: E402
+import mkheap  # noqa: E402
 import v2  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
@@ -31,6 +32,9 @@ FORMATS = ("table", "tsv", "csv", "json")
 QUERIES = ("info", "threads", "methods", "calls", "merged", "inverted", "records", "spans @%d",
            "calls @%d", "threads | select name", "methods | where calls > 0 | callers",
            "methods | where calls > 0 | callees")
+HEAP_QUERIES = ("info", "histogram", "classes", "loaders", "objects", "roots", "threads", "frames", "locals",
+                "dominators", "strings", "refs @%d", "referrers @%d", "fields @%d", "raw @%d", "path @%d", "paths @%d",
+                "chains @%d", "strings | select object, value", "objects | group class", "objects | group label")
 INVISIBLE = set(range(0x200b, 0x2010)) | set(range(0x202a, 0x202f)) | set(range(0x2060, 0x2070)) | {0xfeff}
 
 
@@ -172,30 +176,30 @@ def check_messages(icecore, scratch, path):
     return bad
 
 
+def check_formats(tap, icecore, path, kind, queries, numbers):
+    """All queries in all formats; %d stands for each of numbers."""
+    every = [q % n for q in queries for n in numbers if "%d" in q] + [q for q in queries if "%d" not in q]
+    for form in FORMATS:
+        attempt(tap, "%s: %s is valid for every source" % (kind, form), lambda: [
+            "%s: %s" % (q, b) for q in every for b in check_output(icecore, path, form, q)])
+    attempt(tap, kind + ": as many rows in tsv, csv and json", lambda: sum(
+        (same_rows(icecore, path, q % numbers[1] if "%d" in q else q) for q in queries), []))
+
+
 def main(argv):
     build, scratch = argv[1:]
     icecore = [os.path.join(build, "icecore")]
     tap = Tap()
-    last = ""
+    path = os.path.join(scratch, "names.hprof")
+    mkheap.write(path, mkheap.make("names"))
+    check_formats(tap, icecore, path, "heap", HEAP_QUERIES, (1, 60, 200, 320, 330))
+    path = os.path.join(scratch, "names.trace")
     for kind, data, stacks in (("regular", regular(), 2 * len(NAMES)),
                                ("streaming", stream(), len(NAMES)), ("V2", packets(), len(NAMES))):
-        path = os.path.join(scratch, "names.trace")
-        with open(path, "wb") as f:
-            f.write(data)
-        for form in FORMATS:
-            def all_queries():
-                bad = []
-                for q in QUERIES:
-                    for i in (1, 3, len(NAMES)) if "%d" in q else (0,):
-                        query = q % i if "%d" in q else q
-                        bad += ["%s: %s" % (query, b) for b in check_output(icecore, path, form, query)]
-                return bad
-            attempt(tap, "%s: %s is valid for every source" % (kind, form), all_queries)
-        attempt(tap, kind + ": as many rows in tsv, csv and json", lambda: sum(
-            (same_rows(icecore, path, q % 2 if "%d" in q else q) for q in QUERIES), []))
+        mkheap.write(path, data)
+        check_formats(tap, icecore, path, kind, QUERIES, (1, 2, 3, len(NAMES)))
         attempt(tap, kind + ": folded, a line for each stack", check_folded, icecore, path, stacks)
-        last = path
-    attempt(tap, "messages", check_messages, icecore, scratch, os.fsencode(last))
+    attempt(tap, "messages", check_messages, icecore, scratch, os.fsencode(path))
     tap.end()
     return 0
 

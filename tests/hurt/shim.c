@@ -4,11 +4,13 @@
  *	HURT=alloc:17	the 17th allocation fails
  *	HURT=call:5	the 5th system call of those below fails
  *	HURT=call:5+	that one and all later ones
+ *	HURT=kill:3	the program is killed in front of the 3rd call that changes a file
  *
  * and with HURT_COUNT=FILE to learn how many there are.  Needs glibc.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -28,8 +30,8 @@ extern void	*__libc_malloc(size_t);
 extern void	*__libc_calloc(size_t, size_t);
 extern void	*__libc_realloc(void *, size_t);
 
-static atomic_long allocs, calls;
-static long fail_alloc, fail_call;
+static atomic_long allocs, calls, changes;
+static long fail_alloc, fail_call, kill_at;
 static bool stays, ready;
 
 __attribute__((constructor)) static void
@@ -41,6 +43,8 @@ start(void)
 		fail_alloc = atol(s + 6);
 	if (s != NULL && strncmp(s, "call:", 5) == 0)
 		fail_call = atol(s + 5);
+	if (s != NULL && strncmp(s, "kill:", 5) == 0)
+		kill_at = atol(s + 5);
 	stays = s != NULL && strchr(s, '+') != NULL;
 	ready = true;
 }
@@ -56,7 +60,7 @@ end(void)
 	ready = false;
 	if (path == NULL)
 		return;
-	n = snprintf(text, sizeof text, "%ld %ld\n", allocs, calls);
+	n = snprintf(text, sizeof text, "%ld %ld %ld\n", allocs, calls, changes);
 	fd = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	if (fd >= 0) {
 		syscall(SYS_write, fd, text, n);
@@ -82,6 +86,14 @@ fails(int reason)
 		return false;
 	errno = reason;
 	return true;
+}
+
+static bool
+change_fails(int reason)
+{
+	if (hit(&changes, kill_at))
+		raise(SIGKILL);
+	return fails(reason);
 }
 
 /* ---- memory ------------------------------------------------------------- */
@@ -183,6 +195,12 @@ OPENAT(openat)
 OPENAT(openat64)
 
 #define CALL(type, name, number, reason, params, ...) \
+	CALL_IF(fails, type, name, number, reason, params, __VA_ARGS__)
+/* One that changes a file. */
+#define CHANGE(type, name, number, reason, params, ...) \
+	CALL_IF(change_fails, type, name, number, reason, params, __VA_ARGS__)
+
+#define CALL_IF(fails, type, name, number, reason, params, ...) \
 SHIM type \
 name params \
 { \
@@ -198,23 +216,23 @@ CALL(ssize_t, pread64, SYS_pread64, EIO,
     (int fd, void *p, size_t n, off_t at), fd, p, n, at)
 CALL(ssize_t, write, SYS_write, ENOSPC,
     (int fd, const void *p, size_t n), fd, p, n)
-CALL(ssize_t, pwrite, SYS_pwrite64, ENOSPC,
+CHANGE(ssize_t, pwrite, SYS_pwrite64, ENOSPC,
     (int fd, const void *p, size_t n, off_t at), fd, p, n, at)
-CALL(ssize_t, pwrite64, SYS_pwrite64, ENOSPC,
+CHANGE(ssize_t, pwrite64, SYS_pwrite64, ENOSPC,
     (int fd, const void *p, size_t n, off_t at), fd, p, n, at)
-CALL(int, fsync, SYS_fsync, EIO, (int fd), fd)
-CALL(int, fdatasync, SYS_fdatasync, EIO, (int fd), fd)
-CALL(int, ftruncate, SYS_ftruncate, EFBIG, (int fd, off_t n), fd, n)
-CALL(int, ftruncate64, SYS_ftruncate, EFBIG, (int fd, off_t n), fd, n)
-CALL(int, fallocate, SYS_fallocate, ENOSPC,
+CHANGE(int, fsync, SYS_fsync, EIO, (int fd), fd)
+CHANGE(int, fdatasync, SYS_fdatasync, EIO, (int fd), fd)
+CHANGE(int, ftruncate, SYS_ftruncate, EFBIG, (int fd, off_t n), fd, n)
+CHANGE(int, ftruncate64, SYS_ftruncate, EFBIG, (int fd, off_t n), fd, n)
+CHANGE(int, fallocate, SYS_fallocate, ENOSPC,
     (int fd, int mode, off_t at, off_t n), fd, mode, at, n)
-CALL(int, fallocate64, SYS_fallocate, ENOSPC,
+CHANGE(int, fallocate64, SYS_fallocate, ENOSPC,
     (int fd, int mode, off_t at, off_t n), fd, mode, at, n)
-CALL(int, rename, SYS_renameat, EIO, (const char *from, const char *to),
+CHANGE(int, rename, SYS_renameat, EIO, (const char *from, const char *to),
     AT_FDCWD, from, AT_FDCWD, to)
-CALL(int, renameat, SYS_renameat, EIO,
+CHANGE(int, renameat, SYS_renameat, EIO,
     (int f, const char *from, int t, const char *to), f, from, t, to)
-CALL(int, linkat, SYS_linkat, EIO,
+CHANGE(int, linkat, SYS_linkat, EIO,
     (int f, const char *from, int t, const char *to, int flags),
     f, from, t, to, flags)
 CALL(int, flock, SYS_flock, EINTR, (int fd, int how), fd, how)

@@ -53,7 +53,7 @@ class Program:
 def unescape(s):
     if "\\" not in s:
         return s
-    return re.sub(r"\\(.)", lambda m: {"t": "\t", "n": "\n"}.get(m.group(1), m.group(1)), s)
+    return re.sub(r"\\(.)", lambda m: {"t": "\t", "n": "\n", "r": "\r"}.get(m.group(1), m.group(1)), s)
 
 
 # ---- names ------------------------------------------------------------------
@@ -63,7 +63,7 @@ HIDDEN = re.compile(r"\\x(?:[01][0-9a-f]|7f)")
 
 def stand_in(ch):
     return (unicodedata.category(ch) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp") or
-            0xfdd0 <= ord(ch) <= 0xfdef or ord(ch) & 0xfffe == 0xfffe)
+            ch == "\u2065" or 0xfdd0 <= ord(ch) <= 0xfdef or ord(ch) & 0xfffe == 0xfffe)
 
 
 @functools.lru_cache(maxsize=1 << 16)

@@ -55,7 +55,7 @@ class Tap:
         self.n += 1
         print("%sok %d - %s" % ("not " if bad else "", self.n, name))
         for line in bad[:12]:
-            print("#   " + str(line).encode("ascii", "backslashreplace").decode())
+            print("#   " + str(line)[:500].encode("ascii", "backslashreplace").decode())
         sys.stdout.flush()
 
     def end(self):

@@ -3,8 +3,8 @@
 
 CORPUS/trace/MANIFEST.tsv names the files, their kinds and facts;
 trace/expected/art holds the answers; trace/gen/edges the edge cases;
-heap/MANIFEST.tsv files of another kind; other/lev string pairs with their
-distances.  What is not there is not tested.
+heap/MANIFEST.tsv heap dumps, which heapcorpus.py compares; other/lev string
+pairs with their distances.  What is not there is not tested.
 """
 import csv
 import gzip
@@ -16,13 +16,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import answers  # noqa: E402
+import heapcorpus  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
 # Words by which a refusal names the kinds of the manifest.
 CALLED = {
     "perf-script": ("perf script",), "folded": ("folded",), "jstack": ("thread dump",),
     "ftrace": ("ftrace", "atrace", "systrace"), "simpleperf-proto": ("simpleperf",),
-    "hprof": ("heap dump",),
 }
 UNTYPICAL = ("an empty file", "text of unknown kind", "UTF-16")
 
@@ -167,15 +167,6 @@ def check_edges(tap, program, folder):
             attempt(tap, "edges/%s: tree" % name, art.tree)
 
 
-def check_heaps(tap, program, folder):
-    for m in manifest(os.path.join(folder, "MANIFEST.tsv")):
-        path = os.path.join(folder, m.get("file") or "")
-        if "/bad_" in path:           # made to be no heap dump
-            attempt(tap, "heap/%s: refused" % m["file"], refused, program, path)
-        elif os.path.isfile(path) and path.removesuffix(".gz").endswith(".hprof"):
-            attempt(tap, "heap/%s: refused as a heap dump" % m["file"], check_foreign, program, path, "hprof", "-")
-
-
 def check_distances(tap, program, folder):
     if not os.path.isdir(folder):
         return
@@ -194,7 +185,7 @@ def main(argv):
     trace = os.path.join(corpus, "trace")
     check_manifest(tap, program, trace)
     check_edges(tap, program, os.path.join(trace, "gen", "edges"))
-    check_heaps(tap, program, os.path.join(corpus, "heap"))
+    heapcorpus.check(tap, program, os.path.join(corpus, "heap"))
     check_distances(tap, os.path.join(build, "tests/oracle/levpairs"), os.path.join(corpus, "other", "lev"))
     if tap.n == 0:
         tap.ok("files with known answers in %s" % corpus, ["none found"])

@@ -304,7 +304,142 @@ file_sweeps(void **state)
 	free(path);
 }
 
+/* ---- walks ---------------------------------------------------------------------- */
+
+/* MiB of mapped files that are resident. */
+static unsigned long
+resident(void)
+{
+	FILE *f = fopen("/proc/self/status", "r");
+	char line[256];
+	unsigned long kib = 0;
+
+	while (f != NULL && fgets(line, sizeof line, f) != NULL)
+		if (sscanf(line, "RssFile: %lu", &kib) == 1)
+			break;
+	if (f != NULL)
+		fclose(f);
+	return kib / 1024;
+}
+
+static void
+map_walks(void **state)
+{
+	char *path = folder_path(folder, "walked"), *bytes = malloc(16 << 20);
+	struct map m, none = { .slot = -1 };
+	unsigned long before;
+	uint64_t want;
+	struct err e;
+
+	(void)state;
+	assert_non_null(bytes);
+	memset(bytes, 1, 16 << 20);
+	folder_write(path, bytes, (16 << 20) - 100);
+	free(bytes);
+	assert_true(map_open(&m, path, NULL, &e));
+	want = sum(&m);
+	before = resident();
+	map_forget(&m, 0, m.size);
+	if (before >= 16)
+		assert_true(resident() + 15 <= before);
+	/* Mapped again in one step, or by being read. */
+	map_expect(&m, 0, 8 << 20);
+	assert_int_equal(sum(&m), want);
+	map_forget(&m, 5000, 9000);
+	map_forget(&m, m.size - 1, UINT64_MAX);
+	map_forget(&m, m.size, m.size + 1);
+	map_forget(&m, 10, 5);
+	map_expect(&m, UINT64_MAX - 5, UINT64_MAX);
+	map_expect(&m, m.size - 5, m.size + 5);
+	map_forget(&none, 0, 10);
+	map_expect(&none, 0, 10);
+	assert_int_equal(sum(&m), want);
+	/* Only what is left of the file counts. */
+	map_shrink(&m, (8 << 20) + 1);
+	assert_int_equal(m.size, (8 << 20) + 1);
+	assert_int_equal(sum(&m), (8 << 20) + 1);
+	assert_int_equal(truncate(path, (8 << 20) + 1), 0);
+	assert_false(map_lost(&m));
+	map_guard();
+	assert_int_equal(truncate(path, 4096), 0);
+	map_expect(&m, 0, m.size);
+	assert_int_equal(sum(&m), 4096);
+	map_forget(&m, 0, m.size);
+	assert_int_equal(sum(&m), 4096);
+	assert_true(map_lost(&m));
+	map_close(&m);
+	free(path);
+}
+
+/* What is mapped leaves memory when there is too much of it, and nothing is lost. */
+static void
+resident_limited(void **state)
+{
+	char *path = folder_path(folder, "large");
+	struct scratch s = SCRATCH_INIT;
+	struct map m;
+	struct err e;
+
+	(void)state;
+	folder_write(path, "x", 1);
+	assert_int_equal(truncate(path, 80 << 20), 0);
+	assert_true(map_open(&m, path, NULL, &e));
+	assert_true(scratch_grow(&s, 80 << 20, &e));
+	assert_true(s.fd >= 0);
+	memset(s.data, 7, 80 << 20);
+	assert_int_equal(sum(&m), 'x');
+	work_tick(NULL, 0);
+	assert_true(resident() >= 150);
+	resident_limit(50 << 20);
+	usleep(20000);
+	work_tick(NULL, 0);
+	assert_true(resident() < 50);
+	assert_int_equal(s.data[(80 << 20) - 1], 7);
+	/* A larger array may lie elsewhere. */
+	assert_true(scratch_grow(&s, 200 << 20, &e));
+	memset(s.data + (80 << 20), 8, 80 << 20);
+	usleep(20000);
+	work_tick(NULL, 0);
+	assert_true(resident() < 50);
+	assert_int_equal(s.data[0], 7);
+	assert_int_equal(s.data[(80 << 20)], 8);
+	scratch_free(&s);
+	map_close(&m);
+	free(path);
+}
+
 /* ---- scratch -------------------------------------------------------------------- */
+
+/* The first of the tests that set the budget: afterwards it is what was asked for. */
+static void
+scratch_fits_input(void **state)
+{
+	struct scratch s = SCRATCH_INIT;
+	struct err e;
+
+	(void)state;
+	scratch_budget_input(100, 100);
+	assert_true(scratch_grow(&s, 64 << 20, &e));
+	assert_int_equal(s.fd, -1);
+	scratch_free(&s);
+	assert_true(scratch_grow(&s, 65 << 20, &e));
+	assert_true(s.fd >= 0);
+	scratch_free(&s);
+	scratch_budget_input(264 << 20, 100);
+	assert_true(scratch_grow(&s, 65 << 20, &e));
+	assert_int_equal(s.fd, -1);
+	scratch_free(&s);
+	scratch_budget_input(1000, (68 << 20) / 16);
+	assert_true(scratch_grow(&s, 68 << 20, &e));
+	assert_int_equal(s.fd, -1);
+	scratch_free(&s);
+	scratch_budget(1 << 20, folder);
+	scratch_budget_input(UINT64_MAX, UINT64_MAX);
+	assert_true(scratch_grow(&s, 2 << 20, &e));
+	assert_true(s.fd >= 0);
+	scratch_free(&s);
+	scratch_budget(64 << 20, NULL);
+}
 
 static void
 scratch_grows(void **state)
@@ -481,6 +616,9 @@ main(void)
 		cmocka_unit_test(file_nowhere),
 		cmocka_unit_test(file_no_space),
 		cmocka_unit_test(file_sweeps),
+		cmocka_unit_test(map_walks),
+		cmocka_unit_test(resident_limited),
+		cmocka_unit_test(scratch_fits_input),
 		cmocka_unit_test(scratch_grows),
 		cmocka_unit_test(scratch_no_space),
 		cmocka_unit_test(work_progress),

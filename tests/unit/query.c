@@ -252,6 +252,12 @@ conditions(void **state)
 	    "field\nclock\nrecords\n");
 	check("methods | where line = 12 or line < 0 | select name", "name\ndraw\n");
 	check("methods | where line != 12 | count", "count\n4\n");
+	check("methods | where line = null | count", "count\n4\n");
+	check("methods | where line != null | select line", "line\n12\n");
+	check("methods | where line in (null, 12) | count", "count\n5\n");
+	check("methods | where name = null | count", "count\n0\n");
+	check("info | where value = 18.0 or value = du?l | select field", "field\nclock\nrecords\n");
+	check("info | where value > (9*2 - 1) and value < 19 | select field", "field\nrecords\n");
 	check("methods | where name = run | callees | where percent > 40% | count", "count\n1\n");
 }
 

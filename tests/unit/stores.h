@@ -63,6 +63,70 @@ begin(void **state)
 	return 0;
 }
 
+/* ---- an index that was saved twice --------------------------------------------- */
+
+static inline void
+check(struct store *st, const char *name, uint64_t rows, uint32_t factor)
+{
+	const struct column *c = store_column(st, name);
+	uint64_t i;
+
+	if (c == NULL)
+		fail_msg("%s is not there", name);
+	assert_int_equal(c->rows, rows);
+	for (i = 0; i < rows; i++)
+		assert_int_equal(column_get(c, i), (uint32_t)i * factor);
+}
+
+/* The first save: old columns, large and small, and a fact. */
+static inline void
+build_old(void)
+{
+	struct store *st = opened();
+	struct err e;
+
+	make(st, "old.large", BIG, 3);
+	make(st, "old.small", 50, 2);
+	assert_true(store_fact(st, "n", FACT_COUNT, 1, &e));
+	save(st);
+	store_close(st);
+}
+
+/* The second. */
+static inline void
+build_new(void)
+{
+	struct store *st = opened();
+	struct err e;
+
+	make(st, "new.large", BIG, 7);
+	make(st, "new.small", 60, 5);
+	assert_true(store_fact(st, "n", FACT_COUNT, 2, &e));
+	save(st);
+	store_close(st);
+}
+
+/* 0: nothing; 1: what build_old made; 2: what build_new made, too.  Never anything else. */
+static inline unsigned
+built(void)
+{
+	struct store *st = opened();
+	unsigned n = (unsigned)store_fact_get(st, "n");
+
+	if (n >= 1) {
+		check(st, "old.large", BIG, 3);
+		check(st, "old.small", 50, 2);
+	} else
+		assert_null(store_column(st, "old.small"));
+	if (n == 2) {
+		check(st, "new.large", BIG, 7);
+		check(st, "new.small", 60, 5);
+	} else
+		assert_null(store_column(st, "new.small"));
+	store_close(st);
+	return n;
+}
+
 /* Runs the tests in a folder of their own, which begin makes empty for each. */
 #define stores_run(name, tests) \
 	(stores_set_up(), stores_clean_up(cmocka_run_group_tests_name(name, tests, NULL, NULL)))

@@ -1,0 +1,109 @@
+/*
+ * resident: mapped files leave resident memory when too much of it is theirs.
+ *
+ * Their bytes stay in the page cache, which the kernel takes back when somebody needs the memory, and
+ * reading them maps them again.  Only shared or read-only maps may be given to it.
+ */
+#include "config.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "icecore/os.h"
+
+#define EVERY 5000000u		/* ns between looks */
+#define MORE (32u << 20)	/* above what cannot leave, before it is tried again */
+
+struct range {
+	void	*data;
+	size_t	 size;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct range *ranges;
+static size_t nranges, cap;
+static _Atomic uint64_t limit, threshold, looked;
+
+void
+resident_limit(uint64_t bytes)
+{
+	pthread_mutex_lock(&lock);
+	if (bytes > limit)
+		limit = threshold = bytes;
+	pthread_mutex_unlock(&lock);
+}
+
+void
+resident_add(void *data, size_t size)
+{
+	pthread_mutex_lock(&lock);
+	/* Without memory for the list it just stays resident. */
+	if (mem_grow(&ranges, &cap, nranges + 1, sizeof *ranges))
+		ranges[nranges++] = (struct range){ data, size };
+	pthread_mutex_unlock(&lock);
+}
+
+void
+resident_remove(const void *data)
+{
+	size_t i;
+
+	pthread_mutex_lock(&lock);
+	for (i = nranges; i > 0; i--)
+		if (ranges[i - 1].data == data) {
+			ranges[i - 1] = ranges[--nranges];
+			break;
+		}
+	pthread_mutex_unlock(&lock);
+}
+
+/* Bytes; 0 when the system does not tell. */
+static uint64_t
+resident_now(void)
+{
+	char text[128];
+	unsigned long long all, resident = 0;
+	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return 0;
+	n = read(fd, text, sizeof text - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	if (sscanf(text, "%llu %llu", &all, &resident) != 2)
+		return 0;
+	return resident * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void
+release_all(void)
+{
+	uint64_t left;
+	size_t i;
+
+	pthread_mutex_lock(&lock);
+	for (i = 0; i < nranges; i++)
+		(void)madvise(ranges[i].data, ranges[i].size, MADV_DONTNEED);
+	left = resident_now() + MORE;
+	threshold = left > limit ? left : limit;
+	pthread_mutex_unlock(&lock);
+}
+
+void
+resident_check(void)
+{
+	uint64_t now;
+
+	if (atomic_load_explicit(&limit, memory_order_relaxed) == 0)
+		return;
+	now = os_now();
+	if (now - atomic_load_explicit(&looked, memory_order_relaxed) < EVERY)
+		return;
+	atomic_store_explicit(&looked, now, memory_order_relaxed);
+	if (resident_now() > threshold)
+		release_all();
+}

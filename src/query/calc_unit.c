@@ -1,0 +1,134 @@
+/*
+ * calc_unit: units of what is computed: powers of time and of bytes.
+ */
+#include "config.h"
+
+#include "calc.h"
+
+static const char *
+unit_name(const struct unit *u)
+{
+	if (u->time == 0 && u->bytes == 0)
+		return u->kind == KIND_PERCENT ? "a percentage" : "a number";
+	if (u->time == 1 && u->bytes == 0)
+		return "a time";
+	if (u->time == 0 && u->bytes == 1)
+		return "a size";
+	return u->time == -1 ? "a rate" : "something else";
+}
+
+static bool
+is_number(const struct unit *u)
+{
+	return u->time == 0 && u->bytes == 0;
+}
+
+static enum number_kind
+joint_kind(enum number_kind a, enum number_kind b)
+{
+	if (a == b)
+		return a;
+	return (a == KIND_ANY || b == KIND_ANY) && a != KIND_PERCENT && b != KIND_PERCENT ?
+	    KIND_ANY : KIND_REAL;
+}
+
+/* Beside an amount numbers of any kind are amounts of its unit. */
+static void
+unit_adopt(struct unit *a, const struct unit *b)
+{
+	if (a->kind != KIND_ANY || !is_number(a))
+		return;
+	a->time = b->time;
+	a->bytes = b->bytes;
+}
+
+bool
+unit_apply(struct unit *a, struct unit *b, char op, size_t at, struct err *err)
+{
+	bool numbers = is_number(a) && is_number(b);
+
+	a->minus |= b->minus || op == '-';
+	switch (op) {
+	case '+':
+	case '-':
+		unit_adopt(a, b);
+		unit_adopt(b, a);
+		if (a->time != b->time || a->bytes != b->bytes)
+			return fail_at(err, E_USAGE, at, "%s and %s have no %s",
+			    unit_name(a), unit_name(b),
+			    op == '+' ? "sum" : "difference");
+		a->kind = joint_kind(a->kind, b->kind);
+		return true;
+	case '*':
+		a->time += b->time;
+		a->bytes += b->bytes;
+		a->kind = joint_kind(a->kind, b->kind);
+		return true;
+	}
+	a->time -= b->time;
+	a->bytes -= b->bytes;
+	a->kind = !numbers && is_number(a) ? KIND_PERCENT : KIND_REAL;
+	return true;
+}
+
+bool
+unit_type(const struct unit *u, size_t at, struct calc *c, struct err *err)
+{
+	c->scale = 1;
+	c->type = CELL_REAL;
+	if (u->time == 1 && u->bytes == 0) {
+		c->type = CELL_TIME;
+	} else if (u->time == 0 && u->bytes == 1) {
+		c->type = CELL_BYTES;
+	} else if (u->time == -1 && (u->bytes == 0 || u->bytes == 1)) {
+		c->scale = 1e9;
+	} else if (!is_number(u)) {
+		return fail_at(err, E_USAGE, at, "this has no unit: it is neither a "
+		    "number, a time, a size nor one of them per second");
+	} else if (u->kind == KIND_PERCENT) {
+		c->type = CELL_PERCENT;
+		c->scale = 100;
+	} else if (u->kind == KIND_ANY) {
+		c->type = CELL_NONE;
+	} else if (u->kind == KIND_INTEGER)
+		c->type = u->minus ? CELL_INT : CELL_COUNT;
+	return true;
+}
+
+bool
+unit_of_column(const struct coldef *def, size_t at, struct unit *u, struct err *err)
+{
+	*u = (struct unit){ .kind = KIND_REAL };
+	switch (def->type) {
+	case CELL_COUNT:
+	case CELL_INT:
+		u->kind = KIND_INTEGER;
+		u->minus = def->type == CELL_INT;
+		return true;
+	case CELL_TIME:
+		u->time = 1;
+		return true;
+	case CELL_BYTES:
+		u->bytes = 1;
+		return true;
+	case CELL_PERCENT:
+		u->kind = KIND_PERCENT;
+		return true;
+	case CELL_REAL:
+		return true;
+	case CELL_BOOL:
+		u->kind = KIND_INTEGER;
+		return true;
+	case CELL_NONE:
+		u->kind = KIND_ANY;
+		return true;
+	case CELL_ID:
+	case CELL_ADDR:
+		return fail_at(err, E_USAGE, at, "'%s' is only the number of "
+		    "something: it cannot be computed with", def->name);
+	case CELL_TEXT:
+		break;
+	}
+	return fail_at(err, E_USAGE, at, "'%s' is a %s: it cannot be computed with",
+	    def->name, cell_type_name(def->type));
+}

@@ -1,0 +1,257 @@
+/*
+ * heap_view: a heap that rows are read from, and what columns say of an object.
+ */
+#include "config.h"
+
+#include "heap.h"
+
+#define STRING_MAX (1u << 20)	/* characters of a string that a cell shows */
+
+bool
+view_open(struct heap_view *v, const struct session *session, struct err *err)
+{
+	const struct store *st = session_store(session);
+
+	v->text = BUF_INIT;
+	if (st == NULL)
+		return true;
+	if (!heap_open(&v->heap, st, session->refs, session->sizes, err))
+		return false;
+	v->live = view_fact(v, "REFS.SIZES.live_bytes");
+	return true;
+}
+
+void
+view_close(struct heap_view *v)
+{
+	buf_free(&v->text);
+}
+
+const struct column *
+view_column(const struct heap_view *v, const char *pattern)
+{
+	char name[HEAP_COLUMN];
+
+	return store_column(v->heap.st, heap_column(name, pattern, v->heap.refs,
+	    v->heap.sizes));
+}
+
+uint64_t
+view_fact(const struct heap_view *v, const char *pattern)
+{
+	char name[HEAP_COLUMN];
+
+	return store_fact_get(v->heap.st, heap_column(name, pattern, v->heap.refs,
+	    v->heap.sizes));
+}
+
+/* ---- texts --------------------------------------------------------------------- */
+
+static void
+text_begin(struct heap_view *v)
+{
+	buf_clear(&v->text);
+	v->class = 0;
+}
+
+/* Objects of one class often follow each other: its name is made once. */
+void
+cell_class(struct rows *r, struct heap_view *v, uint32_t class, struct cell *c)
+{
+	c->type = CELL_NONE;
+	if (class == 0)
+		return;
+	if (class != v->class) {
+		text_begin(v);
+		heap_class_name(&v->heap, class, &v->text);
+		v->class = class;
+	}
+	cell_text(r, c, &v->text);
+}
+
+void
+cell_label(struct rows *r, struct heap_view *v, uint32_t object, struct cell *c)
+{
+	c->type = CELL_NONE;
+	if (object == 0)
+		return;
+	if (heap_class_of_object(&v->heap, object) == 0) {
+		cell_class(r, v, heap_class(&v->heap, object), c);
+		return;
+	}
+	text_begin(v);
+	heap_label(&v->heap, object, &v->text);
+	cell_text(r, c, &v->text);
+}
+
+void
+cell_thread(struct rows *r, struct heap_view *v, uint32_t jthread, struct cell *c)
+{
+	c->type = CELL_NONE;
+	if (jthread == 0)
+		return;
+	text_begin(v);
+	heap_thread_name(&v->heap, jthread, &v->text);
+	cell_text(r, c, &v->text);
+}
+
+void
+cell_frame(struct rows *r, struct heap_view *v, uint32_t frame, struct cell *c)
+{
+	c->type = CELL_NONE;
+	if (frame == 0)
+		return;
+	text_begin(v);
+	heap_frame_name(&v->heap, frame, &v->text);
+	cell_text(r, c, &v->text);
+}
+
+void
+cell_number(struct cell *c, enum cell_type type, uint64_t n)
+{
+	c->type = n == 0 ? CELL_NONE : type;
+	c->u = n;
+}
+
+/* ---- objects ------------------------------------------------------------------- */
+
+static struct str
+kind_name(enum heap_kind kind)
+{
+	switch (kind) {
+	case HEAP_INSTANCE:
+		return STR("instance");
+	case HEAP_OBJECT_ARRAY:
+		return STR("object array");
+	case HEAP_PRIM_ARRAY:
+		return STR("primitive array");
+	case HEAP_CLASS:
+		break;
+	}
+	return STR("class");
+}
+
+static struct str
+coder_name(unsigned coder)
+{
+	return coder == 0 ? STR("latin1") : coder == 1 ? STR("utf16") : STR("char");
+}
+
+static void
+length_cell(const struct heap *h, uint32_t object, struct cell *c)
+{
+	enum heap_kind kind = heap_kind(h, object);
+
+	c->type = kind == HEAP_OBJECT_ARRAY || kind == HEAP_PRIM_ARRAY ? CELL_COUNT : CELL_NONE;
+	c->u = c->type == CELL_COUNT ? heap_length(h, object) : 0;
+}
+
+/* Empty for what no object dominates and for what is unreachable. */
+static void
+dominator_cell(const struct heap *h, uint32_t object, struct cell *c)
+{
+	uint32_t by = heap_dominator(h, object);
+
+	cell_number(c, CELL_ID, by == HEAP_ROOT ? 0 : by);
+}
+
+static void
+string_cell(struct rows *r, struct heap_view *v, uint32_t object, enum object_col col,
+    struct cell *c)
+{
+	struct heap_text t;
+
+	c->type = CELL_NONE;
+	if (col == OBJECT_VALUE) {
+		text_begin(v);
+		if (heap_string(&v->heap, object, STRING_MAX, &v->text))
+			cell_text(r, c, &v->text);
+		return;
+	}
+	if (!heap_text(&v->heap, object, &t))
+		return;
+	if (col == OBJECT_ARRAY)
+		cell_number(c, CELL_ID, t.array);
+	else if (col == OBJECT_CHARS) {
+		c->type = CELL_COUNT;
+		c->u = t.length;
+	} else if (t.array != 0) {
+		c->type = CELL_TEXT;
+		c->text = coder_name(t.coder);
+	}
+}
+
+static void
+amount_cell(const struct heap_view *v, uint32_t object, enum object_col col, struct cell *c)
+{
+	uint64_t retained;
+
+	c->type = CELL_BYTES;
+	if (col == OBJECT_SHALLOW) {
+		c->u = heap_shallow(&v->heap, object);
+		return;
+	}
+	retained = heap_retained(&v->heap, object);
+	c->u = retained;
+	if (col == OBJECT_RETAINED)
+		return;
+	c->type = CELL_PERCENT;
+	c->f = v->live == 0 ? 0 : 100.0 * (double)retained / (double)v->live;
+}
+
+void
+object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum object_col col,
+    struct cell *c)
+{
+	c->type = CELL_NONE;
+	if (object == 0)
+		return;
+	switch (col) {
+	case OBJECT_ID:
+		cell_number(c, CELL_ID, object);
+		break;
+	case OBJECT_ADDR:
+		c->type = CELL_ADDR;
+		c->u = heap_addr(&v->heap, object);
+		break;
+	case OBJECT_CLASS:
+		cell_class(r, v, heap_class(&v->heap, object), c);
+		break;
+	case OBJECT_LABEL:
+		cell_label(r, v, object, c);
+		break;
+	case OBJECT_KIND:
+		c->type = CELL_TEXT;
+		c->text = kind_name(heap_kind(&v->heap, object));
+		break;
+	case OBJECT_LENGTH:
+		length_cell(&v->heap, object, c);
+		break;
+	case OBJECT_SHALLOW:
+	case OBJECT_RETAINED:
+	case OBJECT_PERCENT:
+		amount_cell(v, object, col, c);
+		break;
+	case OBJECT_REACHABLE:
+		c->type = CELL_TEXT;
+		c->text = str_of(heap_strength_name(heap_reach(&v->heap, object)));
+		break;
+	case OBJECT_DOMINATOR:
+		dominator_cell(&v->heap, object, c);
+		break;
+	case OBJECT_HEAP:
+		c->type = CELL_TEXT;
+		c->text = heap_part(&v->heap, object);
+		break;
+	case OBJECT_OFFSET:
+		c->type = CELL_ID;
+		c->u = heap_offset(&v->heap, object);
+		break;
+	case OBJECT_VALUE:
+	case OBJECT_CHARS:
+	case OBJECT_CODER:
+	case OBJECT_ARRAY:
+		string_cell(r, v, object, col, c);
+		break;
+	}
+}

@@ -1,0 +1,171 @@
+/*
+ * claim: the right to write an index, so that processes never spoil each other's.
+ *
+ * Whoever writes holds a lock on the file that has the name of the index: to append to it, or to put
+ * another one in its place. Where no file has the name, the one who makes the name first wins.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "inside.h"
+
+/* A file system that knows no locks is no obstacle. */
+static bool
+lock(int fd)
+{
+	return flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+/*
+ * Opens and locks the regular file that has the name: CLAIM_OURS.  CLAIM_FREE: there is none, or none
+ * that we may open.
+ */
+static enum claim
+seize(const char *name, int *fd, struct stat *s)
+{
+	struct stat named;
+
+	*fd = open(name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (*fd < 0)
+		return CLAIM_FREE;
+	if (fstat(*fd, s) < 0 || !S_ISREG(s->st_mode)) {
+		close(*fd);
+		return CLAIM_FREE;
+	}
+	/* Another one may have got the name while we looked. */
+	if (lock(*fd) && lstat(name, &named) == 0 &&
+	    named.st_dev == s->st_dev && named.st_ino == s->st_ino)
+		return CLAIM_OURS;
+	close(*fd);
+	return CLAIM_BUSY;
+}
+
+static void
+read_header(int fd, struct index_header *h)
+{
+	memset(h, 0, sizeof *h);
+	if (pread(fd, h, sizeof *h, 0) != (ssize_t)sizeof *h)
+		memset(h, 0, sizeof *h);
+}
+
+/* Nobody has written it since we looked. */
+static bool
+is_seen(const struct store *st, const struct stat *s, const struct index_header *h)
+{
+	return st->seen.there && st->seen.dev == s->st_dev &&
+	    st->seen.ino == s->st_ino &&
+	    memcmp(h, &st->seen.header, sizeof *h) == 0;
+}
+
+/* Cuts off what a process that is no more has left behind the end. */
+static bool
+cut(int fd, uint64_t size, const struct stat *s)
+{
+	return (uint64_t)s->st_size == size || ftruncate(fd, (off_t)size) == 0;
+}
+
+static uint64_t
+mtime_of(const struct stat *s)
+{
+	return (uint64_t)s->st_mtim.tv_sec * 1000000000u + (uint64_t)s->st_mtim.tv_nsec;
+}
+
+enum claim
+claim_growth(struct store *st)
+{
+	struct index_header h;
+	struct stat s;
+	enum claim claim;
+	bool sound;
+	int fd;
+
+	claim = seize(st->target, &fd, &s);
+	if (claim != CLAIM_OURS)
+		return claim;
+	read_header(fd, &h);
+	sound = mtime_of(&s) == h.stamp;
+	if (is_seen(st, &s, &h) && cut(fd, h.file_size, &s)) {
+		st->building = (struct file){ fd, NULL, NULL };
+		st->growing = true;
+		st->end = index_page_up(h.file_size);
+		st->seen.sound = st->seen.sound && sound;
+		return CLAIM_OURS;
+	}
+	close(fd);
+	/* Another one of its kind is not replaced, either. */
+	return index_header_ok(st, &h) ? CLAIM_BUSY : CLAIM_FREE;
+}
+
+enum claim
+claim_name(struct store *st)
+{
+	struct index_header h;
+	struct stat s;
+	enum claim claim = CLAIM_OURS;
+
+	if (st->replaced >= 0)
+		return CLAIM_OURS;
+	claim = seize(st->target, &st->replaced, &s);
+	if (claim == CLAIM_FREE)
+		claim = lstat(st->target, &s) == 0 ? CLAIM_OURS : CLAIM_FREE;
+	else if (claim == CLAIM_OURS) {
+		read_header(st->replaced, &h);
+		if (is_seen(st, &s, &h) || !index_header_ok(st, &h))
+			return CLAIM_OURS;
+		close(st->replaced);
+		claim = CLAIM_BUSY;
+	}
+	st->replaced = -1;
+	return claim;
+}
+
+void
+claim_cut(struct store *st)
+{
+	struct stat s;
+
+	/* When that fails the next one who writes does it. */
+	if (st->growing && fstat(st->building.fd, &s) == 0)
+		(void)cut(st->building.fd, st->seen.header.file_size, &s);
+	if (st->growing && st->seen.sound)
+		claim_stamp(st);
+}
+
+void
+claim_stamp(struct store *st)
+{
+	uint64_t stamp = st->seen.header.stamp;
+	struct timespec t[2] = { { 0, UTIME_OMIT }, {
+		(time_t)(stamp / 1000000000u), (long)(stamp % 1000000000u)
+	} };
+
+	/* Where that fails all columns are verified. */
+	(void)futimens(st->building.fd, t);
+}
+
+void
+claim_end(struct store *st)
+{
+	size_t i;
+
+	for (i = 0; i < st->nentries; i++)
+		if (st->entry[i]->place == PLACE_NEW)
+			st->entry[i]->place = PLACE_MAPPED;
+	/* What is mapped from a file holds its lock, too. */
+	if (st->building.fd >= 0)
+		(void)flock(st->building.fd, LOCK_UN);
+	file_abandon(&st->building);
+	if (st->replaced >= 0) {
+		(void)flock(st->replaced, LOCK_UN);
+		close(st->replaced);
+	}
+	st->replaced = -1;
+	st->growing = false;
+	st->end = 0;
+}

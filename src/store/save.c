@@ -1,0 +1,296 @@
+/*
+ * save: the index is written.
+ *
+ * The first time as a new file that takes its name when it is whole. From then on it grows: what is new
+ * lies behind what its header tells of and counts when the header is replaced.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "inside.h"
+
+/* As much new as this is saved at once: bytes, or time it took. */
+#define WORTH_BYTES (1u << 20)
+#define WORTH_TIME 1000000000u
+#define SECOND 1000000000u
+
+/* ---- columns ------------------------------------------------------------------- */
+
+/* Puts bytes at the end. */
+static bool
+append(struct store *st, const void *data, uint64_t size, uint64_t *offset,
+    struct err *err)
+{
+	*offset = st->end;
+	if (!fd_write_at(st->building.fd, data, (size_t)size, st->end, err))
+		return false;
+	st->end = (st->end + size + INDEX_PAGE - 1) / INDEX_PAGE * INDEX_PAGE;
+	return true;
+}
+
+/* What lies there already stays where it is. */
+static bool
+write_column(struct store *st, struct entry *e, struct index_dir *d,
+    struct err *err)
+{
+	uint64_t size = index_bytes(&e->column);
+
+	if (!e->hashed) {
+		e->hash = column_hash(e);
+		e->hashed = true;
+	}
+	if (!e->stored && e->place != PLACE_NEW &&
+	    !append(st, e->column.data, size, &e->offset, err))
+		return false;
+	memcpy(d->name, e->name, sizeof d->name);
+	d->type = e->column.type;
+	d->rows = e->column.rows;
+	d->offset = e->offset;
+	d->hash = e->hash;
+	return true;
+}
+
+static bool
+write_facts(struct store *st, struct index_dir *d, struct err *err)
+{
+	struct buf b = BUF_INIT;
+	bool ok;
+
+	memcpy(d->name, FACTS_COLUMN, sizeof FACTS_COLUMN);
+	d->type = COL_BYTES;
+	if (facts_pack(st, &b)) {
+		d->rows = b.n;
+		d->hash = hash_bytes(b.s, b.n, 0);
+		d->offset = st->stored_facts.offset;
+		ok = (b.n > 0 && d->rows == st->stored_facts.rows &&
+		    d->hash == st->stored_facts.hash) ||
+		    append(st, b.s, b.n, &d->offset, err);
+	} else
+		ok = fail(err, E_SYSTEM, "no memory");
+	buf_free(&b);
+	return ok;
+}
+
+/* ---- the file ------------------------------------------------------------------ */
+
+/* What the directory lists, as it is now: a reader may find damage at any time. */
+static struct entry **
+list_columns(struct store *st, size_t *n)
+{
+	struct entry **list = mem_array(st->nentries + 1, sizeof *list);
+	size_t i;
+
+	*n = 0;
+	pthread_mutex_lock(&st->lock);
+	for (i = 0; list != NULL && i < st->nentries; i++)
+		if (st->entry[i]->state == STATE_PUBLISHED)
+			list[(*n)++] = st->entry[i];
+	pthread_mutex_unlock(&st->lock);
+	return list;
+}
+
+/* The header is what makes it count, so all else is on the disk before. */
+static bool
+replace_header(struct store *st, const struct index_header *h, struct err *err)
+{
+	int fd = st->building.fd;
+
+	if (fsync(fd) < 0)
+		return fail_errno(err, "cannot write");
+	if (!fd_write_at(fd, h, sizeof *h, 0, err)) {
+		(void)fd_write_at(fd, &st->seen.header, sizeof *h, 0, NULL);
+		return false;
+	}
+	st->seen.header = *h;
+	return fsync(fd) == 0 ? true : fail_errno(err, "cannot write");
+}
+
+/* A new file: whatever has the name by then is replaced, or nothing. */
+static bool
+give_name(struct store *st, const struct index_header *h, enum claim claim,
+    struct err *err)
+{
+	struct stat s;
+	bool ok;
+
+	if (!fd_write_at(st->building.fd, h, sizeof *h, 0, err))
+		return false;
+	ok = file_publish(&st->building, claim != CLAIM_FREE, err);
+	/* Not all file systems can tell whether the name is free. */
+	if (!ok && claim == CLAIM_FREE && err->kind != E_USAGE)
+		ok = file_publish(&st->building, true, err);
+	if (!ok || fstat(st->building.fd, &s) < 0)
+		return ok;
+	st->seen = (struct seen){ true, true, s.st_dev, s.st_ino, *h };
+	return true;
+}
+
+/* Every file system knows even seconds. */
+static uint64_t
+stamp(void)
+{
+	return (uint64_t)(time(NULL) / 2 * 2) * SECOND;
+}
+
+static bool
+write_ends(struct store *st, struct index_dir *dir, size_t n,
+    struct index_header *h, struct err *err)
+{
+	uint64_t size = n * sizeof *dir;
+
+	index_header(st, h);
+	h->columns = (uint32_t)n;
+	h->dir_offset = st->end;
+	h->dir_hash = hash_bytes(dir, size, 0);
+	h->file_size = st->end + size;
+	h->stamp = stamp();
+	h->hash = index_header_hash(h);
+	if (ftruncate(st->building.fd, (off_t)h->dir_offset) < 0)
+		return fail_errno(err, "cannot write");
+	return fd_write_at(st->building.fd, dir, (size_t)size, h->dir_offset, err);
+}
+
+static bool
+write_all(struct store *st, struct entry **list, size_t n, struct index_header *h,
+    struct index_dir *facts, struct err *err)
+{
+	struct index_dir *dir = mem_array(n + 1, sizeof *dir);
+	bool ok = dir != NULL;
+	size_t i;
+
+	if (!ok)
+		fail(err, E_SYSTEM, "no memory");
+	for (i = 0; i < n && ok; i++)
+		ok = write_column(st, list[i], &dir[i], err);
+	ok = ok && write_facts(st, &dir[n], err) && write_ends(st, dir, n + 1, h, err);
+	if (ok)
+		*facts = dir[n];
+	free(dir);
+	return ok;
+}
+
+/* ---- saving -------------------------------------------------------------------- */
+
+static void
+settle(struct store *st, struct entry **list, size_t n, const struct index_dir *facts)
+{
+	size_t i;
+
+	pthread_mutex_lock(&st->lock);
+	for (i = 0; i < n; i++)
+		list[i]->stored = true;
+	st->stored_facts = *facts;
+	st->dirty = st->failed = false;
+	st->unsaved = st->spent = 0;
+	st->found = NULL;
+	pthread_mutex_unlock(&st->lock);
+	claim_end(st);
+}
+
+/* What came behind end counts for nobody, unless the header tells of it already; what comes next must find zeros. */
+static void
+take_back(struct store *st, uint64_t end)
+{
+	st->failed = true;
+	if (!st->growing) {
+		pthread_mutex_lock(&st->lock);
+		st->grows = false;
+		pthread_mutex_unlock(&st->lock);
+		claim_end(st);
+		return;
+	}
+	if (st->seen.header.file_size > end)
+		st->end = index_page_up(st->seen.header.file_size);
+	else if (ftruncate(st->building.fd, (off_t)end) == 0)
+		st->end = end;
+}
+
+static bool
+save(struct store *st, enum claim claim, struct err *err)
+{
+	struct index_dir facts;
+	struct index_header h;
+	struct err why = { .kind = E_NONE };
+	uint64_t end = st->end;
+	size_t n;
+	struct entry **list = list_columns(st, &n);
+	bool ok;
+
+	if (list == NULL)
+		return fail(err, E_SYSTEM, "no memory");
+	ok = write_all(st, list, n, &h, &facts, &why) && (st->growing ?
+	    replace_header(st, &h, &why) : give_name(st, &h, claim, &why));
+	if (ok) {
+		claim_stamp(st);
+		settle(st, list, n, &facts);
+	} else
+		take_back(st, end);
+	free(list);
+	if (ok)
+		return true;
+	if (why.kind == E_USAGE) {
+		place_none(st, "not kept: another icecore has just written the index");
+		return true;
+	}
+	return fail(err, why.kind, "%s: %s", st->target, why.text);
+}
+
+static struct entry *
+not_verified(struct store *st)
+{
+	struct entry *e = NULL;
+	size_t i;
+
+	pthread_mutex_lock(&st->lock);
+	for (i = 0; i < st->nentries && e == NULL; i++)
+		if (st->entry[i]->state == STATE_PUBLISHED &&
+		    !st->entry[i]->checked && !st->entry[i]->trusted)
+			e = st->entry[i];
+	pthread_mutex_unlock(&st->lock);
+	return e;
+}
+
+/* What is stamped is sound; damage that shows here makes the index a new file. */
+static void
+verify_rest(struct store *st)
+{
+	struct entry *e;
+
+	while ((e = not_verified(st)) != NULL && column_verify(st, e))
+		;
+}
+
+bool
+store_save(struct store *st, struct err *err)
+{
+	enum claim claim = CLAIM_OURS;
+
+	if (!st->dirty || st->target == NULL)
+		return true;
+	if (store_lost(st))
+		return fail(err, E_INPUT, "%s: changed while it was read",
+		    st->path);
+	verify_rest(st);
+	if (!place_begin(st))
+		return true;
+	if (!st->growing && (claim = claim_name(st)) == CLAIM_BUSY) {
+		place_none(st, "not kept: another icecore writes the index");
+		return true;
+	}
+	return save(st, claim, err);
+}
+
+void
+store_save_worth(struct store *st, struct work *w)
+{
+	if (!st->dirty || st->failed || st->target == NULL ||
+	    (st->unsaved < WORTH_BYTES && st->spent < WORTH_TIME))
+		return;
+	work_start(w, "writing the index", 0);
+	(void)store_save(st, NULL);
+}

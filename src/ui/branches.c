@@ -1,0 +1,301 @@
+/*
+ * branches: the tree of dominators as lines: what was unfolded lies under
+ * what it was unfolded from.  Only unfolded branches take memory.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "branches.h"
+
+enum { CHAIN_MAX = 200 };
+
+static const struct branches *
+of(const struct rows *r)
+{
+	return (const struct branches *)r;
+}
+
+/* ---- lines to branches ------------------------------------------------------- */
+
+static uint64_t
+entries(const struct branch *b)
+{
+	return b->kin != NULL ? b->kin->n : b->n;
+}
+
+uint64_t
+branches_lines(const struct rows *r)
+{
+	const struct branch *b = &of(r)->branch[0];
+
+	return entries(b) + b->under;
+}
+
+/* The branch that a line lies in, and which of its lines it is. */
+static size_t
+find_branch(const struct branches *t, uint64_t line, uint64_t *at, size_t *open)
+{
+	size_t	 b = 0, c = t->branch[0].below;
+	uint64_t shift = 0, head, lines;
+
+	while (c != 0) {
+		head = t->branch[c].at + shift;
+		lines = entries(&t->branch[c]) + t->branch[c].under;
+		if (line <= head)
+			break;
+		if (line > head + lines) {
+			shift += lines;
+			c = t->branch[c].next;
+			continue;
+		}
+		line -= head + 1;
+		shift = 0;
+		b = c;
+		c = t->branch[b].below;
+	}
+	*at = line - shift;
+	*open = c != 0 && t->branch[c].at == *at ? c : 0;
+	return b;
+}
+
+static uint32_t
+object_at(const struct branches *t, const struct branch *b, uint64_t at)
+{
+	const struct branch *up = &t->branch[b->up];
+
+	if (b->group)
+		at = up->kin->row[b->first + at];
+	return heap_child(&t->heap, (b->group ? up->first : b->first) + at);
+}
+
+struct twig
+branches_at(const struct rows *r, uint64_t line)
+{
+	const struct branches *t = of(r);
+	struct twig	 w = { .object = 0 };
+	const struct branch *b;
+	uint64_t	 at, first;
+
+	w.branch = find_branch(t, line, &at, &w.open);
+	b = &t->branch[w.branch];
+	w.depth = b->depth;
+	w.holder = b->object;
+	if (b->kin != NULL) {
+		w.group = at;
+		return w;
+	}
+	w.object = object_at(t, b, at);
+	w.leaf = heap_children(&t->heap, w.object, &first) == 0;
+	return w;
+}
+
+uint64_t
+branches_head(const struct rows *r, size_t branch)
+{
+	const struct branches *t = of(r);
+	uint64_t line = 0;
+	size_t	 c;
+
+	if (branch == 0)
+		return ROWS_ALL;
+	for (; branch != 0; branch = t->branch[branch].up) {
+		line += t->branch[branch].at;
+		for (c = t->branch[t->branch[branch].up].below; c != branch; c = t->branch[c].next)
+			line += entries(&t->branch[c]) + t->branch[c].under;
+		line += t->branch[branch].up != 0;
+	}
+	return line;
+}
+
+/* ---- folding -------------------------------------------------------------------- */
+
+static void
+add_lines(struct branches *t, size_t branch, uint64_t more, bool add)
+{
+	while (branch != 0) {
+		branch = t->branch[branch].up;
+		t->branch[branch].under += add ? more : -more;
+	}
+}
+
+static void
+link_branch(struct branches *t, size_t branch)
+{
+	struct branch	*b = &t->branch[branch];
+	size_t		*p;
+
+	for (p = &t->branch[b->up].below; *p != 0 && t->branch[*p].at < b->at;
+	    p = &t->branch[*p].next)
+		;
+	b->next = *p;
+	*p = branch;
+	add_lines(t, branch, entries(b), true);
+}
+
+bool
+branches_unfold(struct rows *r, uint64_t line, struct kin *kin)
+{
+	struct branches	*t = (struct branches *)r;
+	struct twig	 w = branches_at(r, line);
+	struct branch	 b = { .up = w.branch, .depth = w.depth + 1, .kin = kin };
+	size_t		 open;
+
+	if (w.open != 0 || w.leaf ||
+	    !mem_grow(&t->branch, &t->cap, t->n + 1, sizeof *t->branch)) {
+		kin_free(kin);
+		return w.open != 0 || w.leaf;
+	}
+	find_branch(t, line, &b.at, &open);
+	if (w.object != 0) {
+		b.object = w.object;
+		b.n = heap_children(&t->heap, w.object, &b.first);
+	} else {
+		b.object = w.holder;
+		b.group = true;
+		b.first = t->branch[w.branch].kin->group[w.group].first;
+		b.n = t->branch[w.branch].kin->group[w.group].n;
+	}
+	t->branch[t->n] = b;
+	link_branch(t, t->n++);
+	return true;
+}
+
+/* Closes the gaps that branches which are gone left. */
+static void
+sweep(struct branches *t)
+{
+	size_t	i, n = 0, *now = mem_array(t->n, sizeof *now);
+
+	/* Without memory they stay, unlinked, until the next time. */
+	if (now == NULL)
+		return;
+	for (i = 0; i < t->n; i++) {
+		now[i] = n;
+		if (t->branch[i].gone)
+			kin_free(t->branch[i].kin);
+		else
+			t->branch[n++] = t->branch[i];
+	}
+	for (i = 0; i < n; i++) {
+		t->branch[i].up = now[t->branch[i].up];
+		t->branch[i].below = t->branch[i].below != 0 ? now[t->branch[i].below] : 0;
+		t->branch[i].next = t->branch[i].next != 0 ? now[t->branch[i].next] : 0;
+	}
+	t->n = n;
+	free(now);
+}
+
+/* All that lies in a branch. */
+static void
+empty(struct branches *t, size_t branch)
+{
+	size_t	i;
+
+	add_lines(t, branch, t->branch[branch].under, false);
+	t->branch[branch].under = 0;
+	t->branch[branch].below = 0;
+	for (i = branch + 1; i < t->n; i++)
+		if (t->branch[i].up == branch || t->branch[t->branch[i].up].gone)
+			t->branch[i].gone = true;
+}
+
+void
+branches_fold(struct rows *r, uint64_t line)
+{
+	struct branches	*t = (struct branches *)r;
+	size_t		 open = branches_at(r, line).open, *p;
+
+	if (open == 0)
+		return;
+	empty(t, open);
+	add_lines(t, open, entries(&t->branch[open]), false);
+	for (p = &t->branch[t->branch[open].up].below; *p != open; p = &t->branch[*p].next)
+		;
+	*p = t->branch[open].next;
+	t->branch[open].gone = true;
+	sweep(t);
+}
+
+void
+branches_group(struct rows *r, size_t branch, struct kin *kin)
+{
+	struct branches	*t = (struct branches *)r;
+	struct branch	*b = &t->branch[branch];
+
+	empty(t, branch);
+	add_lines(t, branch, entries(b), false);
+	kin_free(b->kin);
+	b->kin = kin;
+	add_lines(t, branch, entries(b), true);
+	sweep(t);
+}
+
+size_t
+branches_whole(const struct rows *r, size_t branch)
+{
+	return of(r)->branch[branch].group ? of(r)->branch[branch].up : branch;
+}
+
+uint32_t
+branches_object(const struct rows *r, size_t branch, uint64_t *children)
+{
+	*children = of(r)->branch[branch].n;
+	return of(r)->branch[branch].object;
+}
+
+enum kinship
+branches_kinship(const struct rows *r, size_t branch)
+{
+	const struct kin *k = of(r)->branch[branch].kin;
+
+	return k != NULL ? k->kind : KIN_NONE;
+}
+
+/* ---- going to an object ------------------------------------------------------------ */
+
+static void
+start_at(struct branches *t, uint32_t object)
+{
+	struct branch	*b = &t->branch[0];
+
+	branches_group(&t->rows, 0, NULL);
+	b->object = object;
+	b->n = heap_children(&t->heap, object, &b->first);
+}
+
+uint64_t
+branches_goto(struct rows *r, uint32_t object)
+{
+	struct branches	*t = (struct branches *)r;
+	uint32_t	 chain[CHAIN_MAX], up;
+	uint64_t	 line = ROWS_ALL, row;
+	size_t		 n = 0;
+
+	if (object == HEAP_ROOT) {
+		start_at(t, HEAP_ROOT);
+		return 0;
+	}
+	if (object == 0 || object > t->heap.objects || heap_dominator(&t->heap, object) == 0)
+		return ROWS_ALL;
+	for (up = object; up != HEAP_ROOT && n < CHAIN_MAX; up = heap_dominator(&t->heap, up))
+		chain[n++] = up;
+	start_at(t, up);
+	while (n-- > 0) {
+		row = heap_child_row(&t->heap, chain[n]);
+		if (row >= t->heap.children->rows)
+			return ROWS_ALL;
+		row -= t->branch[t->n - 1].first;
+		line = line == ROWS_ALL ? row : line + 1 + row;
+		if (!branches_unfold(r, line, NULL))
+			return ROWS_ALL;
+	}
+	return line;
+}
+
+uint32_t
+branches_top(const struct rows *r)
+{
+	return of(r)->branch[0].object;
+}

@@ -1,0 +1,444 @@
+/*
+ * dominators: the tree of dominators, unfolded where somebody looks.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "branches.h"
+
+enum { WAY_MAX = 64, KIN_AT_ONCE = 20000, DEEP = 3 };
+
+struct dominators {
+	struct list	*list;
+	uint32_t	 wanted;	/* object to go to as soon as there are rows */
+	/* Grouping very many is left to the worker; the tree stays as it is until then. */
+	struct task	 task;
+	struct kin	*kin;
+	size_t		 branch;
+	enum kinship	 kind;
+};
+
+static const char *const kinships[KINSHIPS] = {
+	[KIN_NONE] = "each alone", [KIN_CLASS] = "by class",
+	[KIN_PACKAGE] = "by package", [KIN_LOADER] = "by class loader"
+};
+
+static struct dominators *
+of_task(struct task *t)
+{
+	return (struct dominators *)((char *)t - offsetof(struct dominators, task));
+}
+
+/* ---- opening ------------------------------------------------------------- */
+
+static struct rows *
+wrap(struct list *l, struct rows *in, struct err *err)
+{
+	/* The query of that name waits for more than the tree shows. */
+	if (ui_heap_want(l->pane->ui, "REFS.SIZES.children", worker_work(l->pane->ui->worker), err))
+		return branches_new(in, err);
+	rows_close(in);
+	return NULL;
+}
+
+static void
+pane_close(struct pane *p)
+{
+	struct dominators *d = p->data;
+
+	if (d->task.given)
+		task_drop(&d->task);
+	kin_free(d->kin);
+	list_free(d->list);
+	free(d);
+}
+
+static bool
+pane_open(struct pane *p, const char *query, struct err *err)
+{
+	struct dominators *d = mem_array(1, sizeof *d);
+
+	(void)query;
+	if (d != NULL)
+		d->list = list_new(p, "help", "", "");
+	if (d == NULL || d->list == NULL) {
+		free(d);
+		return fail(err, E_SYSTEM, "no memory for a pane");
+	}
+	d->list->wrap = wrap;
+	p->data = d;
+	return true;
+}
+
+/* ---- the lines ------------------------------------------------------------- */
+
+static void
+changed(struct list *l)
+{
+	l->known = branches_lines(l->rows);
+	l->all = true;
+	l->page_ok = false;
+}
+
+static bool
+usable(struct dominators *d)
+{
+	return list_usable(d->list) && !d->list->task.given && !d->task.given &&
+	    d->list->known > 0;
+}
+
+static struct twig
+chosen(struct dominators *d)
+{
+	return branches_at(d->list->rows, d->list->sel);
+}
+
+static void
+fold(struct dominators *d)
+{
+	struct twig	w = chosen(d);
+	uint64_t	line;
+
+	if (w.open != 0)
+		branches_fold(d->list->rows, d->list->sel);
+	else if ((line = branches_head(d->list->rows, w.branch)) != ROWS_ALL)
+		d->list->sel = line;
+	changed(d->list);
+}
+
+static void
+unfold(struct dominators *d)
+{
+	struct twig	w = chosen(d);
+
+	if (w.open != 0)
+		d->list->sel++;
+	else if (w.leaf)
+		ui_say(d->list->pane->ui, "nothing depends on it alone");
+	else
+		branches_unfold(d->list->rows, d->list->sel, NULL);
+	changed(d->list);
+}
+
+static uint64_t
+retained(const struct rows *r, const struct twig *w)
+{
+	return w->object != 0 ? heap_retained(branches_heap(r), w->object) : 0;
+}
+
+/* Down along the largest, as long as it holds most of what the one above it does. */
+static void
+way_down(struct dominators *d)
+{
+	struct list	*l = d->list;
+	struct twig	 w = chosen(d), next;
+	size_t		 i;
+
+	for (i = 0; i < WAY_MAX && !w.leaf && branches_unfold(l->rows, l->sel, NULL); i++) {
+		changed(l);
+		next = branches_at(l->rows, l->sel + 1);
+		if (w.object != 0 && retained(l->rows, &next) < retained(l->rows, &w) / 2)
+			break;
+		l->sel++;
+		w = next;
+	}
+}
+
+static bool
+look(struct dominators *d)
+{
+	struct twig	w = chosen(d);
+
+	if (w.object != 0)
+		object_show(d->list->pane->ui, w.object, PART_FIELDS);
+	else if (w.open != 0)
+		fold(d);
+	else
+		unfold(d);
+	return true;
+}
+
+/* ---- groups ------------------------------------------------------------------ */
+
+static void
+grouped(struct dominators *d)
+{
+	struct list	*l = d->list;
+	uint64_t	 line = branches_head(l->rows, d->branch);
+
+	branches_group(l->rows, d->branch, d->kin);
+	d->kin = NULL;
+	l->sel = line != ROWS_ALL ? line : 0;
+	changed(l);
+	ui_say(l->pane->ui, "what it dominates, %s", kinships[d->kind]);
+}
+
+static bool
+group_run(struct task *task, struct work *work, struct err *err)
+{
+	struct dominators *d = of_task(task);
+	uint64_t	n;
+
+	d->kin = kin_make(branches_heap(d->list->rows),
+	    branches_object(d->list->rows, d->branch, &n), d->kind, work, err);
+	return d->kin != NULL;
+}
+
+static void
+group_done(struct task *task, bool ok, const struct err *err)
+{
+	struct dominators *d = of_task(task);
+
+	if (ok)
+		grouped(d);
+	else
+		ui_fail(task->ui, err);
+}
+
+static void
+group(struct dominators *d)
+{
+	struct list	*l = d->list;
+	struct twig	 w = chosen(d);
+	struct err	 err;
+	uint64_t	 n;
+	uint32_t	 object;
+
+	d->branch = branches_whole(l->rows, w.open != 0 ? w.open : w.branch);
+	d->kind = (branches_kinship(l->rows, d->branch) + 1) % KINSHIPS;
+	object = branches_object(l->rows, d->branch, &n);
+	if (n > KIN_AT_ONCE && d->kind != KIN_NONE) {
+		d->task.run = group_run;
+		d->task.done = group_done;
+		task_give(l->pane->ui, &d->task);
+		return;
+	}
+	if (d->kind != KIN_NONE)
+		d->kin = kin_make(branches_heap(l->rows), object, d->kind, NULL, &err);
+	if (d->kind == KIN_NONE || d->kin != NULL)
+		grouped(d);
+	else
+		ui_fail(l->pane->ui, &err);
+}
+
+/* ---- the pane ------------------------------------------------------------------ */
+
+static void
+go_to(struct dominators *d, uint32_t object)
+{
+	struct list	*l = d->list;
+	uint64_t	 line = branches_goto(l->rows, object);
+
+	changed(l);
+	if (line == ROWS_ALL) {
+		ui_say(l->pane->ui, "it cannot be reached: nothing dominates it");
+		return;
+	}
+	l->sel = line;
+	l->top = line > DEEP ? line - DEEP : 0;
+}
+
+static void
+back(struct dominators *d)
+{
+	struct list	*l = d->list;
+
+	if (branches_top(l->rows) == HEAP_ROOT) {
+		ui_say(l->pane->ui, "this is all there is; Q quits");
+		return;
+	}
+	branches_goto(l->rows, HEAP_ROOT);
+	changed(l);
+	l->sel = 0;
+}
+
+static bool
+act(struct pane *p, enum verb verb)
+{
+	struct dominators *d = p->data;
+
+	if (!usable(d))
+		return d->task.given ? false : list_act(d->list, verb);
+	switch (verb) {
+	case VERB_FOLD:
+		fold(d);
+		return true;
+	case VERB_UNFOLD:
+		unfold(d);
+		return true;
+	case VERB_FOLD_ALL:
+		way_down(d);
+		return true;
+	case VERB_GROUP:
+		group(d);
+		return true;
+	case VERB_ENTER:
+		return look(d);
+	case VERB_GOTO:
+		if (chosen(d).object != 0)
+			icicle_object(p->ui, chosen(d).object);
+		return true;
+	case VERB_BACK:
+		back(d);
+		return true;
+	default:
+		return list_act(d->list, verb);
+	}
+}
+
+static void
+reset(struct pane *p)
+{
+	struct dominators *d = p->data;
+
+	/* Not under the feet of the worker. */
+	if (d->task.given) {
+		p->stale = true;
+		return;
+	}
+	if (usable(d)) {
+		d->wanted = chosen(d).object;
+		d->list->sel = 0;
+	}
+	list_reset(d->list);
+}
+
+static bool
+step(struct pane *p, uint64_t deadline)
+{
+	struct dominators *d = p->data;
+
+	(void)deadline;
+	if (d->wanted != 0 && usable(d)) {
+		go_to(d, d->wanted);
+		d->wanted = 0;
+	}
+	return false;
+}
+
+static void
+draw(struct pane *p, struct area a)
+{
+	p->area = a;
+	list_draw(((struct dominators *)p->data)->list, a, true);
+}
+
+static void
+path(struct pane *p, struct buf *b)
+{
+	struct dominators *d = p->data;
+	struct buf	 name = BUF_INIT;
+	uint32_t	 top;
+
+	buf_str(b, STR("all"));
+	if (!usable(d) || (top = branches_top(d->list->rows)) == HEAP_ROOT)
+		return;
+	object_name(branches_heap(d->list->rows), top, &name);
+	buf_printf(b, "%s%s%s", glyph(GLYPH_INTO), glyph(GLYPH_CUT), glyph(GLYPH_INTO));
+	screen_fit(b, buf_view(&name));
+	buf_free(&name);
+}
+
+static void
+modes(struct pane *p, struct buf *b)
+{
+	struct dominators *d = p->data;
+	struct twig	 w;
+
+	if (!usable(d))
+		return;
+	w = chosen(d);
+	buf_str(b, str_of(kinships[branches_kinship(d->list->rows,
+	    branches_whole(d->list->rows, w.open != 0 ? w.open : w.branch))]));
+}
+
+static uint32_t
+selected(struct pane *p)
+{
+	struct dominators *d = p->data;
+
+	return usable(d) ? chosen(d).object : 0;
+}
+
+/* The line says the rest; this leaves room for what keys do. */
+static void
+status(struct pane *p, struct buf *b)
+{
+	struct dominators *d = p->data;
+	struct buf	 name = BUF_INIT;
+	char		 n[NUM_TEXT];
+	uint32_t	 object = selected(p);
+
+	if (!usable(d))
+		return;
+	if (object != 0)
+		object_name(branches_heap(d->list->rows), object, &name);
+	screen_fit(b, buf_view(&name));
+	num_show_count(n, sizeof n, d->list->sel + 1);
+	buf_printf(b, "%s(%s of ", b->n > 0 ? "  " : "", n);
+	num_show_count(n, sizeof n, d->list->known);
+	buf_printf(b, "%s)", n);
+	buf_free(&name);
+}
+
+static void
+copy(struct pane *p, struct buf *b)
+{
+	list_copy(((struct dominators *)p->data)->list, b);
+}
+
+/* The object that is unfolded, or the one whose branches these are. */
+static void
+text(struct pane *p, struct buf *b)
+{
+	struct dominators *d = p->data;
+	struct twig	 w;
+	uint32_t	 object;
+
+	buf_str(b, STR("dominators"));
+	if (!usable(d))
+		return;
+	w = chosen(d);
+	object = w.open != 0 && w.object != 0 ? w.object : w.holder;
+	if (object != HEAP_ROOT)
+		buf_printf(b, " @%u", object);
+}
+
+static void
+find(struct pane *p, const char *what, bool backward)
+{
+	list_find(((struct dominators *)p->data)->list, what, backward);
+}
+
+void
+dominators_show(struct ui *ui, uint32_t object)
+{
+	struct pane	*p = ui_find(ui, &pane_dominators);
+
+	((struct dominators *)p->data)->wanted = object;
+	ui_show(ui, p);
+}
+
+const struct pane_kind pane_dominators = {
+	.name = "Dominators",
+	.what = "what holds what alone: the tree of dominators",
+	.query = "dominators",
+	.shapes = SHAPE_GRAPH,
+	.where = IN_TREE | IN_OBJECTS,
+	.format = FORMAT_TSV,
+	.open = pane_open,
+	.close = pane_close,
+	.reset = reset,
+	.step = step,
+	.draw = draw,
+	.act = act,
+	.path = path,
+	.modes = modes,
+	.status = status,
+	.copy = copy,
+	.text = text,
+	.find = find,
+	.object = selected
+};

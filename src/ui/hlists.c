@@ -1,0 +1,207 @@
+/*
+ * hlists: panes of a heap that are one list: its classes, its strings.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "room.h"
+
+enum { VALUE_MAX = 1000 };
+
+/* A text for a query; false: it is too long to be asked for. */
+static bool
+quote(struct str s, struct buf *b)
+{
+	size_t	i;
+
+	buf_chr(b, '\'');
+	for (i = 0; i < s.n; i++) {
+		if (s.s[i] == '\'' || s.s[i] == '\\')
+			buf_printf(b, "\\%c", s.s[i]);
+		else if ((unsigned char)s.s[i] < ' ' || s.s[i] == 0x7f)
+			buf_printf(b, "\\x%02x", (unsigned)(unsigned char)s.s[i]);
+		else
+			buf_chr(b, s.s[i]);
+	}
+	buf_chr(b, '\'');
+	return s.n <= VALUE_MAX && !b->bad;
+}
+
+/* ---- classes ------------------------------------------------------------- */
+
+/* Until it is known what they retain. */
+static const char class_counts[] = "histogram | select objects shallow name id";
+static const char class_sizes[] = "classes | select objects shallow retained name loader id";
+
+static bool
+open_classes(struct pane *p, const char *query, struct err *err)
+{
+	struct list	*l = list_new(p, class_counts, "", "-shallow");
+
+	(void)query;
+	if (l == NULL)
+		return fail(err, E_SYSTEM, "no memory for a pane");
+	l->hide = "id";
+	p->data = l;
+	return true;
+}
+
+/* The first to be shown is the largest, by what is known. */
+static void
+set_classes(struct list *l, const char *base, const char *sort)
+{
+	if (strcmp(l->base, base) == 0)
+		return;
+	snprintf(l->sort, sizeof l->sort, "%s", sort);
+	list_set(l, base, 0);
+}
+
+static void
+reset_classes(struct pane *p)
+{
+	if (!ui_heap_has(p->ui, "REFS.SIZES.parent"))
+		set_classes(p->data, class_counts, "-shallow");
+	list_reset(p->data);
+}
+
+static bool
+step_classes(struct pane *p, uint64_t deadline)
+{
+	(void)deadline;
+	if (ui_heap_has(p->ui, "REFS.SIZES.parent"))
+		set_classes(p->data, class_sizes, "-retained");
+	return false;
+}
+
+/* Its instances, the largest first. */
+static bool
+enter_class(struct pane *p)
+{
+	struct buf	query = BUF_INIT;
+	struct cell	c;
+	uint32_t	id = list_object(p->data);
+
+	buf_str(&query, STR("instances "));
+	if (id != 0)
+		buf_printf(&query, "@%u", id);
+	else if (!list_cell(p->data, "name", &c) || !quote(c.text, &query))
+		buf_clear(&query);
+	buf_str(&query, STR(" | select id retained shallow length class addr | sort -retained"));
+	if (query.s[0] == 'i' && !query.bad)
+		ui_enter(p->ui, query.s);
+	buf_free(&query);
+	return true;
+}
+
+static bool
+act_classes(struct pane *p, enum verb verb)
+{
+	return verb == VERB_ENTER ? enter_class(p) : list_act(p->data, verb);
+}
+
+const struct pane_kind pane_classes = {
+	.name = "Classes",
+	.what = "the classes, their instances and what these retain",
+	.query = "classes",
+	.shapes = SHAPE_GRAPH,
+	.where = IN_LIST | IN_OBJECTS,
+	.format = FORMAT_TSV,
+	.open = open_classes,
+	.close = list_pane_close,
+	.reset = reset_classes,
+	.step = step_classes,
+	.draw = list_pane_draw,
+	.act = act_classes,
+	.status = list_pane_status,
+	.copy = list_pane_copy,
+	.text = list_pane_text,
+	.find = list_pane_find,
+	.object = list_pane_object
+};
+
+/* ---- strings ------------------------------------------------------------- */
+
+static const char string_values[] = "strings | where retained > 0 | group value : count as copies, "
+    "sum(retained) as bytes, min(object) as object | where copies > 1 | "
+    "select bytes-bytes/copies as waste copies bytes value object";
+static const char string_each[] = "strings | select retained length value object";
+
+static bool
+open_strings(struct pane *p, const char *query, struct err *err)
+{
+	struct list	*l = list_new(p, string_values, "", "-waste");
+
+	(void)query;
+	if (l == NULL)
+		return fail(err, E_SYSTEM, "no memory for a pane");
+	l->hide = "object";
+	p->data = l;
+	return true;
+}
+
+static bool
+is_grouped(const struct list *l)
+{
+	return strcmp(l->base, string_values) == 0;
+}
+
+/* All strings of that value, or the one. */
+static bool
+enter_string(struct pane *p)
+{
+	struct list	*l = p->data;
+	struct buf	 query = BUF_INIT;
+	struct cell	 c;
+
+	buf_str(&query, STR("strings | where value = "));
+	if (is_grouped(l) && list_cell(l, "value", &c) && c.type == CELL_TEXT &&
+	    quote(c.text, &query)) {
+		buf_str(&query, STR(" | select object retained length value | sort -retained"));
+		ui_enter(p->ui, query.s);
+	} else
+		object_show(p->ui, list_object(l), PART_FIELDS);
+	buf_free(&query);
+	return true;
+}
+
+static bool
+act_strings(struct pane *p, enum verb verb)
+{
+	struct list	*l = p->data;
+	bool		 grouped = is_grouped(l);
+
+	if (verb == VERB_GROUP) {
+		snprintf(l->sort, sizeof l->sort, "%s", grouped ? "-retained" : "-waste");
+		list_set(l, grouped ? string_each : string_values, 0);
+		return true;
+	}
+	return verb == VERB_ENTER ? enter_string(p) : list_act(l, verb);
+}
+
+static void
+modes_strings(struct pane *p, struct buf *b)
+{
+	buf_str(b, str_of(is_grouped(p->data) ? "duplicates" : "each alone"));
+}
+
+const struct pane_kind pane_strings = {
+	.name = "Strings",
+	.what = "strings that are there more than once, and what that wastes",
+	.query = "strings",
+	.shapes = SHAPE_GRAPH,
+	.where = IN_STRINGS | IN_OBJECTS,
+	.format = FORMAT_TSV,
+	.open = open_strings,
+	.close = list_pane_close,
+	.reset = list_pane_reset,
+	.draw = list_pane_draw,
+	.act = act_strings,
+	.modes = modes_strings,
+	.status = list_pane_status,
+	.copy = list_pane_copy,
+	.text = list_pane_text,
+	.find = list_pane_find,
+	.object = list_pane_object
+};

@@ -1,0 +1,244 @@
+/*
+ * kin: objects that one object dominates, in groups by class, package or
+ * class loader.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "branches.h"
+
+/* While groups are made: which group a class belongs to. */
+struct maker {
+	const struct heap	*heap;
+	struct kin		*kin;
+	uint32_t		*of;		/* by class: group + 1 */
+	struct idmap		 names;		/* hash of a package, or loader + 1, to group + 1 */
+	const struct column	*loader;
+};
+
+/* ---- which group -------------------------------------------------------------- */
+
+/* A Class object counts to the class that it is. */
+static uint32_t
+class_of(const struct heap *h, uint32_t object)
+{
+	uint32_t class = heap_class_of_object(h, object);
+
+	return class != 0 ? class : heap_class(h, object);
+}
+
+static void
+package_of(const struct heap *h, uint32_t class, struct buf *b)
+{
+	size_t	i, from = b->n;
+
+	heap_class_name(h, class, b);
+	for (i = b->n; i > from && b->s[i - 1] != '.'; i--)
+		;
+	b->n = i > from ? i - 1 : from;
+	if (b->s != NULL)
+		b->s[b->n] = '\0';
+}
+
+static uint64_t
+hash(struct str s)
+{
+	uint64_t	h = 14695981039346656037u;
+	size_t		i;
+
+	for (i = 0; i < s.n; i++)
+		h = (h ^ (unsigned char)s.s[i]) * 1099511628211u;
+	return h;
+}
+
+static uint64_t
+kin_key(const struct maker *m, uint32_t class)
+{
+	struct buf	b = BUF_INIT;
+	uint64_t	key;
+
+	if (m->kin->kind == KIN_LOADER)
+		return column_get(m->loader, class - 1);
+	package_of(m->heap, class, &b);
+	key = hash(buf_view(&b));
+	buf_free(&b);
+	return key;
+}
+
+static bool
+new_group(struct maker *m, uint32_t class, uint32_t *number)
+{
+	struct kin	*k = m->kin;
+
+	if (!mem_grow(&k->group, &k->cap, k->n + 1, sizeof *k->group))
+		return false;
+	memset(&k->group[k->n], 0, sizeof *k->group);
+	k->group[k->n].class = class;
+	*number = (uint32_t)++k->n;
+	return true;
+}
+
+/* Once for each class that is met. */
+static bool
+place_class(struct maker *m, uint32_t class, struct err *err)
+{
+	uint64_t	key;
+	uint32_t	number = 0;
+
+	if (m->kin->kind != KIN_CLASS) {
+		key = kin_key(m, class);
+		number = idmap_get(&m->names, key);
+		if (number == 0 && (!new_group(m, class, &number) ||
+		    !idmap_put(&m->names, key, number, err)))
+			return fail(err, E_SYSTEM, "no memory for groups");
+	} else if (!new_group(m, class, &number))
+		return fail(err, E_SYSTEM, "no memory for groups");
+	m->of[class] = number;
+	return true;
+}
+
+/* ---- making -------------------------------------------------------------------- */
+
+static bool
+count(struct maker *m, uint64_t first, uint64_t n, struct work *work, struct err *err)
+{
+	const struct heap *h = m->heap;
+	struct kin_group *g;
+	uint64_t	 i;
+	uint32_t	 object, class;
+
+	work_start(work, "groups", n);
+	for (i = 0; i < n; i++) {
+		if ((i & 1023) == 0 && !work_tick(work, i))
+			return fail_cancel(err);
+		object = heap_child(h, first + i);
+		class = class_of(h, object);
+		if (class == 0 || class > h->classes)
+			class = 0;
+		if (m->of[class] == 0 && !place_class(m, class, err))
+			return false;
+		g = &m->kin->group[m->of[class] - 1];
+		g->n++;
+		g->retained += heap_retained(h, object);
+		g->shallow += heap_shallow(h, object);
+	}
+	return true;
+}
+
+static int
+by_retained(const void *a, const void *b)
+{
+	const struct kin_group *x = a, *y = b;
+
+	if (x->retained != y->retained)
+		return x->retained > y->retained ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* Until here first was the number a group got when it was met: classes find theirs by it. */
+static bool
+sort(struct maker *m)
+{
+	struct kin	*k = m->kin;
+	uint32_t	*now = mem_array(k->n + 1, sizeof *now);
+	uint32_t	 i, at = 0;
+
+	if (now == NULL)
+		return false;
+	for (i = 0; i < k->n; i++)
+		k->group[i].first = i;
+	if (k->n > 1)
+		qsort(k->group, k->n, sizeof *k->group, by_retained);
+	for (i = 0; i < k->n; i++) {
+		now[k->group[i].first] = i + 1;
+		k->group[i].first = at;
+		at += k->group[i].n;
+		k->group[i].n = 0;
+	}
+	for (i = 0; i <= m->heap->classes; i++)
+		if (m->of[i] != 0)
+			m->of[i] = now[m->of[i] - 1];
+	free(now);
+	return true;
+}
+
+static bool
+place(struct maker *m, uint64_t first, uint64_t n, struct work *work, struct err *err)
+{
+	struct kin_group *g;
+	uint64_t	 i;
+	uint32_t	 class;
+
+	for (i = 0; i < n; i++) {
+		if ((i & 1023) == 0 && !work_tick(work, i))
+			return fail_cancel(err);
+		class = class_of(m->heap, heap_child(m->heap, first + i));
+		if (class > m->heap->classes)
+			class = 0;
+		g = &m->kin->group[m->of[class] - 1];
+		m->kin->row[g->first + g->n++] = (uint32_t)i;
+	}
+	return true;
+}
+
+struct kin *
+kin_make(const struct heap *h, uint32_t object, enum kinship kind, struct work *work,
+    struct err *err)
+{
+	struct maker	 m = { .heap = h, .names = IDMAP_INIT };
+	uint64_t	 first, n = heap_children(h, object, &first);
+	bool		 ok = false;
+
+	m.kin = mem_array(1, sizeof *m.kin);
+	m.of = mem_array((size_t)h->classes + 1, sizeof *m.of);
+	m.loader = store_column(h->st, "class.loader");
+	if (m.kin != NULL) {
+		m.kin->kind = kind;
+		m.kin->row = mem_array((size_t)n + 1, sizeof *m.kin->row);
+	}
+	if (m.kin == NULL || m.of == NULL || m.kin->row == NULL)
+		fail(err, E_SYSTEM, "no memory for groups");
+	else if (count(&m, first, n, work, err))
+		ok = sort(&m) ? place(&m, first, n, work, err) :
+		    fail(err, E_SYSTEM, "no memory for groups");
+	idmap_free(&m.names);
+	free(m.of);
+	if (ok)
+		return m.kin;
+	kin_free(m.kin);
+	return NULL;
+}
+
+void
+kin_free(struct kin *k)
+{
+	if (k == NULL)
+		return;
+	free(k->group);
+	free(k->row);
+	free(k);
+}
+
+void
+kin_name(const struct heap *h, const struct kin *k, size_t group, struct buf *b)
+{
+	uint32_t	class = k->group[group].class, loader;
+	size_t		from = b->n;
+
+	if (k->kind == KIN_CLASS)
+		heap_class_name(h, class, b);
+	else if (k->kind == KIN_PACKAGE) {
+		package_of(h, class, b);
+		if (b->n == from)
+			buf_str(b, STR("no package"));
+	} else {
+		loader = (uint32_t)column_get(store_column(h->st, "class.loader"), class - 1);
+		loader = (uint32_t)column_get(store_column(h->st, "loader.object"), loader - 1);
+		if (loader != 0)
+			object_name(h, loader, b);
+		else
+			buf_str(b, STR("boot loader"));
+	}
+}

@@ -1,0 +1,226 @@
+/*
+ * twigs: what the lines of the tree of dominators say, and how the tree
+ * begins.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "branches.h"
+
+enum { INDENT_MAX = 16, LINK_MAX = 20000, HELD_W = 28 };
+
+enum { COL_RETAINED, COL_PERCENT, COL_SHALLOW, COL_OBJECT, COL_HELD };
+
+static const struct coldef cols[] = {
+	[COL_RETAINED] = { "retained", CELL_BYTES, "what would be freed with it", false },
+	[COL_PERCENT] = { "%", CELL_PERCENT, "of all that is reachable", false },
+	[COL_SHALLOW] = { "shallow", CELL_BYTES, "its own size", false },
+	[COL_OBJECT] = { "object", CELL_TEXT, "the object", false },
+	[COL_HELD] = { "held_by", CELL_TEXT, "what refers to it there", false }
+};
+
+/* ---- cells --------------------------------------------------------------------------- */
+
+static const struct root *
+find_root(const struct branches *t, uint32_t object)
+{
+	size_t	lo = 0, hi = t->nroots, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (t->root[mid].object < object)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < t->nroots && t->root[lo].object == object ? &t->root[lo] : NULL;
+}
+
+static void
+held_by(struct branches *t, const struct twig *w, struct buf *b)
+{
+	struct heap_slot	 slot;
+	const struct root	*root;
+	struct buf		 raw = BUF_INIT, fit = BUF_INIT;
+
+	if (w->object == 0)
+		return;
+	if (w->holder == HEAP_ROOT) {
+		root = find_root(t, w->object);
+		buf_str(b, root != NULL ? str_of(heap_root_name(root->kind)) : STR("several"));
+	} else if (heap_length(&t->heap, w->holder) <= LINK_MAX &&
+	    heap_link(&t->heap, w->holder, w->object, &slot)) {
+		/* The object beside it needs the room more. */
+		heap_slot_name(&t->heap, &slot, &raw);
+		screen_fit(&fit, buf_view(&raw));
+		screen_middle(b, buf_view(&fit), HELD_W);
+	}
+	buf_free(&raw);
+	buf_free(&fit);
+}
+
+static void
+name_twig(struct branches *t, const struct twig *w, struct buf *b)
+{
+	const struct kin *k = t->branch[w->branch].kin;
+	char		 n[NUM_TEXT];
+	size_t		 i;
+
+	if (w->depth > INDENT_MAX)
+		buf_printf(b, "%zu: ", w->depth);
+	for (i = 0; i < w->depth && i < INDENT_MAX; i++)
+		buf_str(b, STR("  "));
+	buf_str(b, w->open != 0 ? STR("- ") : w->leaf ? STR("  ") : STR("+ "));
+	if (w->object != 0) {
+		object_name(&t->heap, w->object, b);
+		return;
+	}
+	kin_name(&t->heap, k, w->group, b);
+	num_show_count(n, sizeof n, k->group[w->group].n);
+	buf_printf(b, " %s %s", glyph(GLYPH_TIMES), n);
+}
+
+static void
+size_twig(struct branches *t, const struct twig *w, size_t col, struct cell *c)
+{
+	const struct kin *k = t->branch[w->branch].kin;
+	uint64_t	retained, shallow;
+
+	if (w->object != 0) {
+		retained = heap_retained(&t->heap, w->object);
+		shallow = col == COL_SHALLOW ? heap_shallow(&t->heap, w->object) : 0;
+	} else {
+		retained = k->group[w->group].retained;
+		shallow = k->group[w->group].shallow;
+	}
+	c->type = cols[col].type;
+	if (col == COL_PERCENT)
+		c->f = t->live > 0 ? 100.0 * (double)retained / (double)t->live : 0;
+	else
+		c->u = col == COL_SHALLOW ? shallow : retained;
+}
+
+static void
+cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct branches	*t = (struct branches *)r;
+	struct twig	 w = branches_at(r, row);
+
+	if (col < COL_OBJECT) {
+		size_twig(t, &w, col, c);
+		return;
+	}
+	buf_clear(&t->text);
+	if (col == COL_OBJECT)
+		name_twig(t, &w, &t->text);
+	else
+		held_by(t, &w, &t->text);
+	c->type = CELL_TEXT;
+	c->text = buf_view(&t->text);
+}
+
+static uint64_t
+reach(struct rows *r, uint64_t n)
+{
+	uint64_t lines = branches_lines(r);
+
+	return n < lines ? n : lines;
+}
+
+static void
+branches_close(struct rows *r)
+{
+	struct branches	*t = (struct branches *)r;
+	size_t		 i;
+
+	for (i = 0; i < t->n; i++)
+		kin_free(t->branch[i].kin);
+	free(t->branch);
+	free(t->root);
+	buf_free(&t->text);
+}
+
+/* ---- opening --------------------------------------------------------------------------- */
+
+static int
+by_object(const void *a, const void *b)
+{
+	const struct root *x = a, *y = b;
+
+	if (x->object != y->object)
+		return x->object < y->object ? -1 : 1;
+	return x->kind < y->kind ? -1 : x->kind > y->kind;
+}
+
+static bool
+take_roots(struct branches *t)
+{
+	const struct column *object = store_column(t->heap.st, "root.object");
+	const struct column *kind = store_column(t->heap.st, "root.kind");
+	uint64_t	i, n = object != NULL ? object->rows : 0;
+
+	t->root = mem_array((size_t)n + 1, sizeof *t->root);
+	if (t->root == NULL)
+		return false;
+	for (i = 0; i < n; i++)
+		t->root[i] = (struct root){ (uint32_t)column_get(object, i),
+		    (uint8_t)column_get(kind, i) };
+	t->nroots = (size_t)n;
+	if (n > 1)
+		qsort(t->root, t->nroots, sizeof *t->root, by_object);
+	return true;
+}
+
+const struct heap *
+branches_heap(const struct rows *r)
+{
+	return &((const struct branches *)r)->heap;
+}
+
+static bool
+begin(struct branches *t, const struct session *s, struct err *err)
+{
+	char	name[HEAP_COLUMN];
+
+	if (!heap_open(&t->heap, s->store[0], s->refs, s->sizes, err))
+		return false;
+	if (t->heap.children == NULL || t->heap.retained == NULL || t->heap.parent == NULL)
+		return fail(err, E_USAGE, "this file has no tree of dominators");
+	t->live = store_fact_get(t->heap.st, heap_column(name, "REFS.SIZES.live_bytes",
+	    s->refs, s->sizes));
+	if (!take_roots(t) || !mem_grow(&t->branch, &t->cap, 1, sizeof *t->branch))
+		return fail(err, E_SYSTEM, "no memory for the tree of dominators");
+	memset(&t->branch[0], 0, sizeof t->branch[0]);
+	t->n = 1;
+	t->branch[0].object = HEAP_ROOT;
+	t->branch[0].n = heap_children(&t->heap, HEAP_ROOT, &t->branch[0].first);
+	return true;
+}
+
+struct rows *
+branches_new(struct rows *in, struct err *err)
+{
+	static const struct rows_ops ops = { .reach = reach, .cell = cell, .close = branches_close };
+	struct branches	*t = mem_array(1, sizeof *t);
+	bool		 ok;
+
+	if (t == NULL) {
+		rows_close(in);
+		fail(err, E_SYSTEM, "no memory for the tree of dominators");
+		return NULL;
+	}
+	t->rows.ops = &ops;
+	t->rows.cols = cols;
+	t->rows.ncols = NELEM(cols);
+	t->rows.session = in->session;
+	t->rows.most = ROWS_ALL;
+	t->text = BUF_INIT;
+	ok = begin(t, in->session, err);
+	rows_close(in);
+	if (ok)
+		return &t->rows;
+	rows_close(&t->rows);
+	return NULL;
+}

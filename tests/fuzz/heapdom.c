@@ -1,0 +1,285 @@
+/*
+ * heapdom: dominators by iteration (Cooper, Harvey and Kennedy), to hold
+ * against those of the program.  Quadratic on some graphs; for tests only.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "heapwalk.h"
+
+/* Nodes are objects, from 1, and behind them the root above all roots. */
+struct graph {
+	const struct heap	*h;
+	uint32_t		*to, *first;	/* edges of node i: to[first[i]] .. to[first[i + 1] - 1] */
+	uint32_t		 n, cap;
+	uint32_t		*rank, *order;	/* rank: place in post-order, from 1; 0: not reached */
+	uint32_t		*dom;		/* by rank */
+	uint32_t		 reached;
+	uint32_t		 root;
+};
+
+static void *
+zeros(size_t n, size_t size)
+{
+	void *p = calloc(n + 1, size);
+
+	MUST(p != NULL);
+	return p;
+}
+
+static uint64_t
+cell(const struct heap *h, const char *column, uint64_t row)
+{
+	const struct column *c = store_column(h->st, column);
+
+	MUST(c != NULL && row < c->rows);
+	return column_get(c, row);
+}
+
+/* ---- edges ---------------------------------------------------------------------- */
+
+static void
+add_edge(struct graph *g, uint32_t to)
+{
+	if (g->n == g->cap) {
+		g->cap = g->cap * 2 + 64;
+		g->to = realloc(g->to, g->cap * sizeof *g->to);
+		MUST(g->to != NULL);
+	}
+	MUST(to != 0 && to <= g->h->objects);
+	g->to[g->n++] = to;
+}
+
+/* What lies on the stack of a known thread hangs on the thread. */
+static bool
+on_thread(const struct heap *h, uint64_t row)
+{
+	uint64_t kind = cell(h, "root.kind", row), thread = cell(h, "root.thread", row);
+
+	switch (kind) {
+	case ROOT_JNI_LOCAL:
+	case ROOT_JAVA_FRAME:
+	case ROOT_NATIVE_STACK:
+	case ROOT_THREAD_BLOCK:
+	case ROOT_JNI_MONITOR:
+		return thread != 0 && cell(h, "jthread.object", thread - 1) != 0;
+	default:
+		return false;
+	}
+}
+
+static void
+add_roots(struct graph *g)
+{
+	const struct column *c = store_column(g->h->st, "root.object");
+	uint64_t i;
+
+	for (i = 0; c != NULL && i < c->rows; i++)
+		if (!on_thread(g->h, i))
+			add_edge(g, (uint32_t)column_get(c, i));
+}
+
+static void
+add_object(struct graph *g, uint32_t object)
+{
+	const struct heap *h = g->h;
+	uint32_t class = heap_class(h, object), to;
+	enum heap_strength strength;
+	struct heap_walk w;
+
+	heap_out(h, object, &w);
+	while ((to = heap_next(&w, &strength)) != 0)
+		if (heap_counts(h, strength))
+			add_edge(g, to);
+	if (class != 0 && (to = (uint32_t)cell(h, "class.object", class - 1)) != 0)
+		add_edge(g, to);
+}
+
+/* What can be reached from object now can. */
+static void
+spread(const struct graph *g, uint32_t object, bool *seen, uint32_t *stack)
+{
+	uint32_t n = 0, at, k;
+
+	seen[object] = true;
+	stack[n++] = object;
+	while (n > 0) {
+		at = stack[--n];
+		for (k = g->first[at]; k < g->first[at + 1]; k++)
+			if (!seen[g->to[k]]) {
+				seen[g->to[k]] = true;
+				stack[n++] = g->to[k];
+			}
+	}
+}
+
+/* A dump without roots: classes, what nothing refers to, the first of each circle. */
+static void
+add_pseudo(struct graph *g)
+{
+	bool *seen = zeros((size_t)g->root + 1, sizeof *seen);
+	uint32_t *stack = zeros((size_t)g->root + 1, sizeof *stack);
+	uint32_t *root = zeros((size_t)g->root + 1, sizeof *root), nroots = 0, i;
+	struct heap_walk w;
+	int round;
+
+	for (round = 0; round < 2; round++)
+		for (i = 1; i <= g->h->objects; i++) {
+			heap_in(g->h, i, &w);
+			if (round == 0 ? heap_kind(g->h, i) == HEAP_CLASS || heap_next(&w, NULL) == 0 :
+			    !seen[i]) {
+				root[nroots++] = i;
+				spread(g, i, seen, stack);
+			}
+		}
+	for (i = 0; i < nroots; i++)
+		add_edge(g, root[i]);
+	free(seen);
+	free(stack);
+	free(root);
+}
+
+static void
+build(struct graph *g)
+{
+	uint32_t i;
+
+	g->first = zeros((size_t)g->root + 2, sizeof *g->first);
+	for (i = 1; i <= g->h->objects; i++) {
+		g->first[i] = g->n;
+		add_object(g, i);
+	}
+	g->first[i] = g->n;
+	if (store_fact_get(g->h->st, "heap.pseudo") != 0)
+		add_pseudo(g);
+	else
+		add_roots(g);
+	g->first[i + 1] = g->n;
+}
+
+/* ---- order and dominators --------------------------------------------------------- */
+
+static void
+visit_all(struct graph *g)
+{
+	uint32_t *stack = zeros((size_t)g->root + 1, sizeof *stack);
+	uint32_t *next = zeros((size_t)g->root + 1, sizeof *next);
+	bool *seen = zeros((size_t)g->root + 1, sizeof *seen);
+	uint32_t n = 0, at, to;
+
+	memcpy(next, g->first, ((size_t)g->root + 1) * sizeof *next);
+	seen[g->root] = true;
+	stack[n++] = g->root;
+	while (n > 0) {
+		at = stack[n - 1];
+		if (next[at] < g->first[at + 1]) {
+			to = g->to[next[at]++];
+			if (!seen[to]) {
+				seen[to] = true;
+				stack[n++] = to;
+			}
+		} else {
+			g->order[++g->reached] = at;
+			g->rank[at] = g->reached;
+			n--;
+		}
+	}
+	free(stack);
+	free(next);
+	free(seen);
+}
+
+static uint32_t
+meet(const uint32_t *dom, uint32_t a, uint32_t b)
+{
+	while (a != b) {
+		while (a < b)
+			a = dom[a];
+		while (b < a)
+			b = dom[b];
+	}
+	return a;
+}
+
+/* Who refers to each node, both by rank: g->to and g->first turned round. */
+static void
+turn(const struct graph *g, uint32_t *from, uint32_t *start)
+{
+	uint32_t i, k, r;
+
+	for (r = 1; r <= g->reached; r++)
+		for (k = g->first[g->order[r]]; k < g->first[g->order[r] + 1]; k++)
+			start[g->rank[g->to[k]]]++;
+	for (i = 1; i <= g->reached + 1; i++)
+		start[i] += start[i - 1];
+	for (r = 1; r <= g->reached; r++)
+		for (k = g->first[g->order[r]]; k < g->first[g->order[r] + 1]; k++)
+			from[--start[g->rank[g->to[k]]]] = r;
+}
+
+static bool
+one_round(struct graph *g, const uint32_t *from, const uint32_t *start)
+{
+	uint32_t r, k, new;
+	bool changed = false;
+
+	for (r = g->reached - 1; r > 0; r--) {
+		new = 0;
+		for (k = start[r]; k < start[r + 1] && new != g->reached; k++)
+			if (g->dom[from[k]] != 0)
+				new = new == 0 ? from[k] : meet(g->dom, new, from[k]);
+		changed |= g->dom[r] != new;
+		g->dom[r] = new;
+	}
+	return changed;
+}
+
+static void
+solve(struct graph *g)
+{
+	uint32_t *start = zeros((size_t)g->reached + 2, sizeof *start);
+	uint32_t *from = zeros(g->n, sizeof *from);
+
+	turn(g, from, start);
+	g->dom[g->reached] = g->reached;
+	while (one_round(g, from, start))
+		;
+	free(from);
+	free(start);
+}
+
+static uint32_t
+compare(const struct graph *g)
+{
+	uint32_t i, d, wrong = 0;
+
+	for (i = 1; i <= g->h->objects; i++) {
+		d = g->rank[i] == 0 ? 0 : g->order[g->dom[g->rank[i]]];
+		if (d == g->root)
+			d = HEAP_ROOT;
+		wrong += d != heap_dominator(g->h, i);
+	}
+	return wrong;
+}
+
+uint32_t
+heapdom_differ(const struct heap *h)
+{
+	struct graph g = { .h = h, .root = h->objects + 1 };
+	uint32_t wrong;
+
+	g.rank = zeros((size_t)g.root + 1, sizeof *g.rank);
+	g.order = zeros((size_t)g.root + 1, sizeof *g.order);
+	g.dom = zeros((size_t)g.root + 1, sizeof *g.dom);
+	build(&g);
+	visit_all(&g);
+	solve(&g);
+	wrong = compare(&g);
+	free(g.to);
+	free(g.first);
+	free(g.rank);
+	free(g.order);
+	free(g.dom);
+	return wrong;
+}

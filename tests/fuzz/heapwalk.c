@@ -1,0 +1,183 @@
+#include "config.h"
+
+#include <string.h>
+
+#include "heapwalk.h"
+
+#define OBJECT_STEPS 20000u	/* objects of large files that are looked at closely */
+#define SLOT_STEPS 2000u	/* of one object */
+#define DOM_STEPS 100000u	/* objects up to which dominators are computed anew */
+#define PATHS 3u
+
+static uint64_t
+mixed(uint32_t from, uint32_t to)
+{
+	uint64_t x = ((uint64_t)from << 32 | to) * 0x9e3779b97f4a7c15u;
+
+	return (x ^ x >> 29) * 0xbf58476d1ce4e5b9u;
+}
+
+/* Both directions hold the same references. */
+static void
+walk_references(const struct heap *h)
+{
+	uint64_t out = 0, in = 0, nout = 0, nin = 0;
+	uint32_t i, other, last;
+	enum heap_strength strength;
+	struct heap_walk w;
+
+	for (i = 1; i <= h->objects; i++) {
+		heap_out(h, i, &w);
+		while ((other = heap_next(&w, &strength)) != 0) {
+			MUST(other <= h->objects && strength < HEAP_STRENGTHS);
+			out += mixed(i, other);
+			nout++;
+		}
+		heap_in(h, i, &w);
+		for (last = 0; (other = heap_next(&w, NULL)) != 0; last = other) {
+			MUST(other <= h->objects && other >= last);
+			in += mixed(other, i);
+			nin++;
+		}
+	}
+	MUST(nout == nin && out == in);
+}
+
+static void
+walk_slots(const struct heap *h, uint32_t object, struct buf *b)
+{
+	struct heap_slots all;
+	struct heap_slot s;
+	unsigned steps = 0;
+
+	MUST(heap_slots(h, object, &all));
+	while (heap_slot(&all, &s) && steps++ < SLOT_STEPS) {
+		MUST(s.object <= h->objects && s.class <= h->classes);
+		MUST(s.at <= h->size && s.strength < HEAP_STRENGTHS);
+		buf_clear(b);
+		heap_slot_name(h, &s, b);
+		if (s.type != HEAP_OBJECT && s.type != 0)
+			heap_value(&s, b);
+	}
+}
+
+static void
+walk_object(const struct heap *h, uint32_t object, struct buf *b)
+{
+	struct heap_record r;
+	char fitted[64];
+
+	MUST(heap_find(h, heap_addr(h, object)) == object);
+	MUST(object == 1 || heap_addr(h, object - 1) < heap_addr(h, object));
+	MUST(heap_read(h, object, &r) && r.next <= h->size);
+	MUST(heap_class(h, object) <= h->classes);
+	MUST(heap_kind(h, object) <= HEAP_CLASS);
+	MUST((heap_kind(h, object) == HEAP_CLASS) == (heap_class_of_object(h, object) != 0));
+	MUST(heap_reach(h, object) <= HEAP_STRENGTHS);
+	buf_clear(b);
+	heap_label(h, object, b);
+	text_fit(fitted, sizeof fitted, buf_view(b));
+	buf_clear(b);
+	heap_string(h, object, 100, b);
+	heap_chars(h, object, 100, b);
+	heap_part(h, object);
+	walk_slots(h, object, b);
+}
+
+static void
+walk_names(const struct heap *h, struct buf *b)
+{
+	const struct column *threads = store_column(h->st, "jthread.serial");
+	const struct column *frames = store_column(h->st, "frame.thread");
+	uint32_t i;
+
+	for (i = 1; i <= h->classes && i < OBJECT_STEPS; i++) {
+		buf_clear(b);
+		heap_class_name(h, i, b);
+		MUST(b->n > 0);
+		heap_class_by_name(h, buf_view(b));
+		heap_is_a(h, i, 1);
+	}
+	for (i = 1; threads != NULL && i <= threads->rows && i < OBJECT_STEPS; i++) {
+		buf_clear(b);
+		heap_thread_name(h, i, b);
+	}
+	for (i = 1; frames != NULL && i <= frames->rows && i < OBJECT_STEPS; i++) {
+		buf_clear(b);
+		heap_frame_name(h, i, b);
+	}
+}
+
+static void
+walk_paths(const struct heap *h, uint32_t object, struct work *w, struct err *err)
+{
+	struct heap_paths *paths;
+	struct heap_slot slot;
+	struct heap_path p;
+	unsigned k;
+	bool pseudo = store_fact_get(h->st, "heap.pseudo") != 0, more;
+	size_t i;
+
+	MUST(heap_paths_open(&paths, h, object, err));
+	for (k = 0; k < PATHS && heap_paths_next(paths, &p, 0, &more, w, err); k++) {
+		MUST(p.n > 0 && p.object[0] == object && (p.root != 0 || pseudo));
+		for (i = 1; i < p.n; i++)
+			heap_link(h, p.object[i], p.object[i - 1], &slot);
+	}
+	heap_paths_close(paths);
+}
+
+/* The children of all, and what their subtrees weigh. */
+static void
+walk_dominators(const struct heap *h)
+{
+	uint64_t live = 0, bytes = 0, held, first, n, k;
+	uint32_t i, parent, child;
+	char name[HEAP_COLUMN];
+
+	for (i = 0; i <= h->objects; i++) {
+		parent = i == 0 ? HEAP_ROOT : i;
+		held = i == 0 ? 0 : heap_shallow(h, i);
+		n = heap_children(h, parent, &first);
+		for (k = 0; k < n; k++) {
+			child = heap_child(h, first + k);
+			MUST(child != 0 && child <= h->objects && heap_dominator(h, child) == parent);
+			MUST(k == 0 || heap_retained(h, heap_child(h, first + k - 1)) >= heap_retained(h, child));
+			held += heap_retained(h, child);
+		}
+		live += n;
+		bytes = i == 0 ? held : bytes;
+		if (i != 0)
+			MUST(heap_dominator(h, i) == 0 ? n == 0 && heap_retained(h, i) == 0 : heap_retained(h, i) == held);
+	}
+	MUST(live == store_fact_get(h->st, heap_column(name, "REFS.SIZES.live_objects", h->refs, h->sizes)));
+	MUST(bytes == store_fact_get(h->st, heap_column(name, "REFS.SIZES.live_bytes", h->refs, h->sizes)));
+	if (h->objects <= DOM_STEPS)
+		MUST(heapdom_differ(h) == 0);
+}
+
+uint64_t
+walk_heap(const struct store *st, struct work *w, struct err *err)
+{
+	struct buf b = BUF_INIT;
+	struct heap h;
+	uint32_t i;
+	int refs, sizes;
+
+	for (refs = 0; refs < HEAP_REFS; refs++)
+		for (sizes = 0; sizes < HEAP_SIZES; sizes++) {
+			MUST(heap_open(&h, st, (enum heap_refs)refs, (enum heap_sizes)sizes, err));
+			walk_dominators(&h);
+		}
+	MUST(heap_open(&h, st, REFS_SOFT, SIZES_VM, err));
+	MUST(h.offset != NULL && h.out.data != NULL && h.in.data != NULL);
+	MUST(h.parent != NULL && h.children != NULL && h.reach_object != NULL);
+	walk_references(&h);
+	walk_names(&h, &b);
+	for (i = 1; i <= h.objects && i < OBJECT_STEPS; i++)
+		walk_object(&h, i, &b);
+	for (i = 1; i <= h.objects; i += h.objects / 8 + 1)
+		walk_paths(&h, i, w, err);
+	buf_free(&b);
+	return h.objects;
+}

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""mkheap.py NAME FILE | list | all FOLDER - heap dumps for the tests, the same bytes every time.
+
+heap      HotSpot 17, 8-byte ids, compressed references.  A shop (com.example.*) with a planted leak:
+          static com.example.Cache.sessions, a HashMap of 60 Sessions with byte[2048] each, holds most.
+          com.example.User: id, name, email, age, active, rating, friends (ArrayList); alice (age 34) to
+          henry, each a friend of the next two; the email "unknown@example.com" eight times.
+          com.example.Graph: statics diamond (left and right share one Node), ring, list (100 Nodes).
+          com.example.AllTypes: a field and a static of each type, arrays of each type and depth.
+          com.example.Base and Derived both declare val.  com.example.Texts: strings of all kinds.
+          com.example.Holder: soft, weak, phantom and finalizer references, chained; a missing object.
+          com.example.Plugin twice, by two loaders; one loader is only held by a static of com.example.Registry.
+          Threads main (4 frames), worker-1 (3), worker-2 (0), a VirtualThread without a name; locals.
+          Garbage: 20 Nodes in a ring and an array that nothing refers to.
+art       Android 9: 4-byte ids, heaps image, zygote and app, all kinds of Android sub-records, fabricated ids,
+          classes among the objects; com.example.MainActivity leaked by static com.example.Leaky.activity.
+tinyart   the same in small, for damage at every byte; odd_tiny64 and odd_tiny32 likewise, of HotSpot.
+old32     1.0.1, 4-byte ids, one HEAP_DUMP record, char[] strings with offset and count that share an array,
+          thread names as char[], no end record.
+agent     ids that are counters, dotted names, START_THREAD, allocation sites, roots of absent objects.
+graal     no sticky classes, no loaders, roots of all kinds of objects.
+sa        one HEAP_DUMP with 8-byte ids; every thread names the empty trace, traces are numbered otherwise.
+j9        class objects as instances of java.lang.Class, pseudo classes such as <method>.
+nocoops zgc compact oldcoops  as heap, with other layouts.
+split     as heap, each sub-record in a segment of its own.     two        two dumps in one file.
+gz        as heap, in gzip members of 4096 bytes, the first with the comment of HotSpot.
+names     hostile names of classes, fields, strings, threads, methods, files and heaps.
+bad_*     damaged in one way each; see damaged().
+random:N  a small random graph of seed N, in a random form.
+
+Sub-record facts: the agent's manual of the JDK, heapDumper.cpp of HotSpot, hprof.cc of ART.
+"""
+import os
+import sys
+
+import heapodd
+import heaprandom
+from heapjava import shop
+from heapodd import damaged
+
+MAKERS = dict(heapodd.MAKERS)
+MAKERS.update({
+    "heap": lambda: shop().build(),
+    "nocoops": lambda: shop(layout="nocoops", start=0x7f0000000000).build(),
+    "zgc": lambda: shop(layout="zgc", start=0x40000000000).build(),
+    "compact": lambda: shop(layout="compact").build(),
+    "oldcoops": lambda: shop(layout="coops-old").build(),
+    "split": lambda: shop(segment=1).build(),
+})
+
+
+def make(name):
+    if name.startswith("random:"):
+        return heaprandom.make(int(name[7:]))
+    return MAKERS[name]() if name in MAKERS else damaged()[name]
+
+
+def every():
+    """All but the random ones: name -> bytes."""
+    out = {name: maker() for name, maker in MAKERS.items()}
+    out.update(damaged())
+    return out
+
+
+def write(path, data):
+    with open(path, "wb") as f:
+        f.write(data)
+
+
+def main(argv):
+    if argv[1:] == ["list"]:
+        print("\n".join(every()))
+    elif argv[1] == "all":
+        os.makedirs(argv[2], exist_ok=True)
+        for name, data in every().items():
+            write(os.path.join(argv[2], name + ".hprof"), data)
+    else:
+        write(argv[2], make(argv[1]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

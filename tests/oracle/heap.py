@@ -1,0 +1,476 @@
+#!/usr/bin/env python3
+"""heap.py WHAT FILE - slow, plain reader of HPROF heap dumps, independent of icecore; keep it so.
+
+WHAT: facts, histogram, dominators, layout, threads, strings, cuts.  Options --sizes vm|mat and
+--refs soft|strong|all mean what they mean to icecore; vm of an Android dump is what it says.
+About 1 kB of memory an object: for dumps up to some 50 MB.
+"""
+import argparse
+import collections
+import math
+import sys
+
+from heapread import ON_THREADS, WIDTH, Reader, Refused, pretty
+from heapvalues import Values
+
+TYPE = {4: "boolean", 5: "char", 6: "float", 7: "double", 8: "byte", 9: "short", 10: "int", 11: "long"}
+STRONG, SOFT, FINALIZER, WEAK, PHANTOM, UNREACHABLE = range(6)
+LEVELS = ("strong", "soft", "finalizer", "weak", "phantom", "unreachable")
+COUNTS = {"strong": {STRONG}, "soft": {STRONG, SOFT}, "all": {STRONG, SOFT, FINALIZER, WEAK, PHANTOM}}
+STRENGTH = {"java.lang.ref.SoftReference": SOFT, "java.lang.ref.WeakReference": WEAK,
+            "java.lang.ref.PhantomReference": PHANTOM, "java.lang.ref.FinalReference": FINALIZER,
+            "java.lang.ref.Finalizer": FINALIZER, "java.lang.ref.FinalizerReference": FINALIZER}
+SUPER_ROOT = 0
+
+# Header, reference and array header of the layouts, by size of the ids.
+LAYOUTS = {4: {"32": (8, 4, 12)},
+           8: {"coops": (12, 4, 16), "nocoops": (16, 8, 24), "zgc_ccp": (12, 8, 16), "compact_coops": (8, 4, 12),
+               "compact_zgc": (8, 8, 12)}}
+
+
+def up(n, to):
+    return (n + to - 1) // to * to
+
+
+class Heap(Values):
+    """Objects, sizes and references of a dump: of the bytes of a file, or of a Reader of them."""
+
+    def __init__(self, data, refs="soft", sizes="vm"):
+        self.r = r = data if isinstance(data, Reader) else Reader(data)
+        self.refs, self.sizes = refs, sizes
+        self.known = {}
+        self.by_name = {}
+        for c in r.classes:
+            self.by_name.setdefault(self.name(c), c)
+        self.jlc = self.by_name.get("java.lang.Class")
+        self.addresses = sorted(r.objects)
+        self.number = {a: k + 1 for k, a in enumerate(self.addresses)}
+        self.chains = {}
+        self.link()
+        self.android = r.version == "1.0.3" or any(t > 0x88 and t != 0xff for t in getattr(r, "subs", ())) or \
+            any(r.names.get(n, b"") in (b"shadow$_klass_", b"$staticOverhead") for c in r.classes.values()
+                for n, *_ in list(c.fields) + list(c.statics))
+        self.shallow = {}
+        self.measure()
+
+    # ---- classes --------------------------------------------------------------------
+
+    def name(self, c):
+        if c not in self.known:
+            raw = self.r.names.get(self.r.class_name.get(c))
+            self.known[c] = "class@%x" % c if raw is None or raw == b"" else pretty(raw)
+        return self.known[c]
+
+    def link(self):
+        """Superclasses; the link that would close a circle is cut."""
+        self.sup = {}
+        for c, k in self.r.classes.items():
+            x = k.sup
+            while x in self.sup and x != c:
+                x = self.sup[x]
+            if k.sup in self.r.classes and x != c:
+                self.sup[c] = k.sup
+
+    def chain(self, c):
+        """A class and its superclasses."""
+        if c not in self.chains:
+            self.chains[c] = [c] if c in self.r.classes else []
+            while self.chains[c] and self.chains[c][-1] in self.sup:
+                self.chains[c].append(self.sup[self.chains[c][-1]])
+        return self.chains[c]
+
+    def class_of(self, a):
+        o = self.r.objects[a]
+        return "java.lang.Class" if o.kind == "c" else TYPE[o.cls] + "[]" if o.kind == "p" else self.name(o.cls)
+
+    def label(self, a):
+        return "class " + self.name(a) if self.r.objects[a].kind == "c" else self.class_of(a)
+
+    def fields(self, c):
+        """(declaring class, name, type, offset) in the order of the values."""
+        at = 0
+        for k in self.chain(c):
+            for n, t in self.r.classes[k].fields:
+                yield k, self.r.names.get(n, b"?"), t, at
+                at += self.r.width(t)
+
+    def strength(self, c):
+        for k in self.chain(c):
+            if self.name(k) in STRENGTH:
+                return STRENGTH[self.name(k)]
+        return STRONG
+
+    # ---- sizes -----------------------------------------------------------------------
+
+    def fields_end(self, c, header, ref, flat, memo):
+        """Fields of java.lang.Object are in its header."""
+        if c not in memo:
+            end = header
+            for k in reversed(self.chain(c)):
+                own = self.r.classes[k]
+                if own.sup != 0:
+                    end += sum(ref if t in (1, 2) else WIDTH[t] for _, t in own.fields)
+                    end = end if flat else up(end, ref)
+            memo[c] = end
+        return memo[c]
+
+    def instance_sizes(self, layout, flat, align=8):
+        header, ref, array = layout
+        memo, out = {}, {}
+        for a, o in self.r.objects.items():
+            if o.kind == "i":
+                out[a] = up(self.fields_end(o.cls, header, ref, flat, memo), align)
+            elif o.kind == "o":
+                out[a] = up(up(array, ref) + o.n * ref, align)
+            elif o.kind == "p":
+                out[a] = up((up(array, 8) if WIDTH[o.cls] == 8 else array) + o.n * WIDTH[o.cls], align)
+        return out
+
+    def class_sizes(self, header, ref, flat, align):
+        java = up(self.fields_end(self.jlc, header, ref, flat, {}), align)
+        return {a: up(sum(ref if t in (1, 2) else WIDTH[t] for _, t, _ in c.statics), align) + java
+                for a, c in self.r.classes.items()}
+
+    def vote(self):
+        """Best first: refuted, -hits, name, not flat, layout, percent."""
+        out = []
+        for name, layout in LAYOUTS[self.r.ids].items():
+            for flat in (False, True):
+                size = self.instance_sizes(layout, flat)
+                n = hits = wrong = 0
+                for a, b in zip(self.addresses, self.addresses[1:]):
+                    if a in size:
+                        n += 1
+                        hits += b - a == size[a]
+                        wrong += b - a < size[a]
+                out.append((wrong > 0.002 * n, -hits, name, not flat, layout, 100 * hits / max(n, 1)))
+        return sorted(out)
+
+    def layout(self):
+        best = self.vote()[0]
+        if best[0] or best[5] < 30:
+            name = "32" if self.r.ids == 4 else "coops"
+            return name, False, LAYOUTS[self.r.ids][name], False
+        return best[2], not best[3], best[4], True
+
+    def mat_ref(self):
+        last = None
+        if self.r.ids == 8:
+            for a, o in self.r.objects.items():       # in the order of the file
+                if o.kind == "o":
+                    if last and last[0] < a < last[1]:
+                        return 4
+                    last = (a, a + 16 + 8 * o.n)
+        return self.r.ids
+
+    def mat_align(self):
+        g = 0
+        for a, b in zip(self.addresses, self.addresses[1:]):
+            g = math.gcd(g, b - a)
+            if g <= 8 and g:
+                break
+        return max(min(g, 256), 8)
+
+    def measure(self):
+        if self.android and self.sizes == "vm":
+            return self.measure_android()
+        if self.sizes == "mat":
+            ref, align = self.mat_ref(), self.mat_align()
+            header, flat = self.r.ids + ref, False
+            layout = (header, ref, up(self.r.ids + ref + 4, ref))
+            memo = {}
+            for a, o in self.r.objects.items():
+                if o.kind == "i":
+                    self.shallow[a] = up(self.fields_end(o.cls, header, ref, False, memo), align)
+                elif o.kind == "o":
+                    self.shallow[a] = up(self.r.ids + ref + 4 + o.n * ref, align)
+                elif o.kind == "p":
+                    self.shallow[a] = up(layout[2] + o.n * WIDTH[o.cls], align)
+        else:
+            _, flat, (header, ref, array), _ = self.layout()
+            align = 8
+            self.shallow.update(self.instance_sizes((header, ref, array), flat))
+        self.shallow.update(self.class_sizes(header, ref, flat, align))
+
+    def measure_android(self):
+        java = self.r.classes[self.jlc].size if self.jlc else 0
+        for a, o in self.r.objects.items():
+            if o.kind == "i":
+                self.shallow[a] = self.r.classes[o.cls].size if o.cls in self.r.classes else 0
+            elif o.kind == "c":
+                self.shallow[a] = java + sum(self.r.width(t) for _, t, _ in self.r.classes[a].statics)
+            else:
+                self.shallow[a] = o.bytes
+
+    # ---- references -----------------------------------------------------------------------
+
+    def slots(self, a):
+        """(name, address, strength) of each reference that is not null, without the class of an instance."""
+        r, o = self.r, self.r.objects[a]
+        if o.kind == "o":
+            for k in range(o.n):
+                v = r.id(o.data + k * r.ids)
+                if v:
+                    yield "[%d]" % k, v, STRONG
+        elif o.kind == "i":
+            strength = self.strength(o.cls)
+            for c, n, t, at in self.fields(o.cls):
+                if t in (1, 2) and at + r.ids <= o.bytes and n != b"shadow$_klass_":
+                    v = r.id(o.data + at)
+                    weak = n == b"referent" and self.name(c) == "java.lang.ref.Reference"
+                    if v:
+                        yield n.decode("utf-8", "replace"), v, strength if weak else STRONG
+        elif o.kind == "c":
+            c = r.classes[a]
+            for n, t, v in c.statics:
+                v = int.from_bytes(v, "big") if t in (1, 2) else 0
+                if v:
+                    yield "static " + r.names.get(n, b"?").decode("utf-8", "replace"), v, STRONG
+            for what, v in (("<super>", c.sup), ("<classloader>", c.loader), ("<signers>", c.signers),
+                            ("<domain>", c.domain)):
+                if v:
+                    yield what, v, STRONG
+        for v in self.locals().get(a, ()):
+            yield "<Java Local>", v, STRONG
+
+    def locals(self):
+        """Thread object -> what its stack holds."""
+        if not hasattr(self, "on_stack"):
+            self.on_stack = collections.defaultdict(list)
+            for tag, a, serial, _ in self.r.roots:
+                thread = self.r.threads.get(serial, (0,))[0]
+                if tag in ON_THREADS and a in self.r.objects and thread in self.r.objects:
+                    self.on_stack[thread].append(a)
+        return self.on_stack
+
+    def class_edge(self, a):
+        """The Class object that an object implies, or 0."""
+        o = self.r.objects[a]
+        c = self.jlc if o.kind == "c" else self.by_name.get(TYPE[o.cls] + "[]") if o.kind == "p" else o.cls
+        return c if c in self.r.objects else 0
+
+    def out(self, a, classes=True):
+        """(object, strength), only to objects that are there."""
+        for _, v, s in self.slots(a):
+            if v in self.r.objects:
+                yield v, s
+        if classes and self.class_edge(a):
+            yield self.class_edge(a), STRONG
+
+    def pseudo_roots(self):
+        """Of a dump without roots: classes, what nothing refers to, the first of each circle that is left."""
+        referred = {v for a in self.r.objects for v, _ in self.out(a, classes=False)}
+        roots = set(self.r.classes) | (set(self.r.objects) - referred)
+        graph = self.graph()
+        seen = self.reach(graph, roots)
+        for a in self.addresses:
+            if a not in seen:
+                roots.add(a)
+                seen |= self.reach(graph, [a])
+        return roots
+
+    def root_set(self):
+        if not self.r.roots:
+            return self.pseudo_roots()
+        out = set()
+        for tag, a, serial, _ in self.r.roots:
+            thread = self.r.threads.get(serial, (0,))[0]
+            if a in self.r.objects and not (tag in ON_THREADS and thread in self.r.objects):
+                out.add(a)
+        if not any(t == 5 for t, *_ in self.r.roots):
+            out.update(c for c in self.r.classes if self.r.classes[c].loader == 0 and not self.name(c).endswith("[]"))
+        return out
+
+    def graph(self, refs=None, classes=True):
+        counts = COUNTS[refs or self.refs]
+        return {a: [v for v, s in self.out(a, classes) if s in counts] for a in self.r.objects}
+
+    def levels(self):
+        """The strongest way to each object; UNREACHABLE: none."""
+        if not self.r.roots:
+            return dict.fromkeys(self.r.objects, STRONG)
+        level = dict.fromkeys(self.r.objects, UNREACHABLE)
+        out = {a: list(self.out(a)) for a in self.r.objects}
+        todo = [[] for _ in range(UNREACHABLE)]
+        for a in self.root_set():
+            todo[0].append(a)
+        for now in range(UNREACHABLE):
+            stack = todo[now]
+            while stack:
+                a = stack.pop()
+                if level[a] <= now:
+                    continue
+                level[a] = now
+                for v, s in out[a]:
+                    (stack if s <= now else todo[s]).append(v)
+        return level
+
+    # ---- dominators ------------------------------------------------------------------------
+
+    def dominators(self, graph, roots):
+        """Cooper, Harvey and Kennedy: object -> dominator; SUPER_ROOT: none but the root."""
+        order, seen, stack = [], {SUPER_ROOT}, [(SUPER_ROOT, iter(sorted(roots)))]
+        while stack:
+            a, rest = stack[-1]
+            for v in rest:
+                if v not in seen:
+                    seen.add(v)
+                    stack.append((v, iter(graph[v])))
+                    break
+            else:
+                order.append(a)
+                stack.pop()
+        rank = {a: k for k, a in enumerate(order)}
+        before = collections.defaultdict(list)
+        for a in order:
+            for v in (roots if a == SUPER_ROOT else graph[a]):
+                before[rank[v]].append(rank[a])
+        top = len(order) - 1
+        dom = [-1] * top + [top]
+        changed = True
+        while changed:
+            changed = False
+            for k in range(top - 1, -1, -1):
+                new = -1
+                for p in before[k]:
+                    if dom[p] >= 0:
+                        new = p if new < 0 else self.meet(dom, p, new)
+                if dom[k] != new:
+                    dom[k], changed = new, True
+        return {a: order[dom[k]] for a, k in rank.items() if a != SUPER_ROOT}, order
+
+    @staticmethod
+    def meet(dom, a, b):
+        while a != b:
+            while a < b:
+                a = dom[a]
+            while b < a:
+                b = dom[b]
+        return a
+
+    def solve(self):
+        """parent and retained, by the graph chosen; cached."""
+        if not hasattr(self, "parent"):
+            self.parent, order = self.dominators(self.graph(), self.root_set())
+            self.retained = {a: self.shallow[a] for a in order if a != SUPER_ROOT}
+            for a in order:
+                if a != SUPER_ROOT and self.parent[a] != SUPER_ROOT:
+                    self.retained[self.parent[a]] += self.retained[a]
+        return self.parent, self.retained
+
+    def reach(self, graph, roots, without=None):
+        seen, stack = set(), [a for a in roots if a != without]
+        while stack:
+            a = stack.pop()
+            if a not in seen and a != without:
+                seen.add(a)
+                stack.extend(graph[a])
+        return seen
+
+    def solve_by_definition(self):
+        """The same, from nothing but reachability: for small graphs."""
+        graph, roots = self.graph(), self.root_set()
+        live = self.reach(graph, roots)
+        lost = {a: live - self.reach(graph, roots, a) for a in live}
+        parent = {a: min((d for d in live if d != a and a in lost[d]), key=lambda d: len(lost[d]), default=SUPER_ROOT)
+                  for a in live}
+        return parent, {a: sum(self.shallow[v] for v in lost[a]) for a in live}
+
+    def top_retained(self, group):
+        """Sum of the retained sizes of members that no other member dominates; group(object): key or None."""
+        parent, retained = self.solve()
+        total = collections.Counter()
+        for a in retained:
+            key = group(a)
+            p = parent[a]
+            while p != SUPER_ROOT and group(p) != key:
+                p = parent[p]
+            if key is not None and p == SUPER_ROOT:
+                total[key] += retained[a]
+        return total
+
+    def distances(self, classes):
+        """Nodes on the shortest path from a root to each object."""
+        graph, now, out, d = self.graph(classes=classes), sorted(self.root_set()), {}, 1
+        while now:
+            new = []
+            for a in now:
+                if a not in out:
+                    out[a] = d
+                    new += graph[a]
+            now, d = new, d + 1
+        return out
+
+
+def load(path, refs="soft", sizes="vm"):
+    with open(path, "rb") as f:
+        return Heap(f.read(), refs, sizes)
+
+
+# ---- command line -----------------------------------------------------------------------
+
+
+def histogram(h):
+    count, size = collections.Counter(), collections.Counter()
+    for a in h.r.objects:
+        count[h.class_of(a)] += 1
+        size[h.class_of(a)] += h.shallow[a]
+    for name in sorted(count, key=lambda n: (-size[n], n)):
+        yield name, count[name], size[name]
+
+
+def dominators(h):
+    parent, retained = h.solve()
+    for a in sorted(retained, key=lambda a: (-retained[a], a)):
+        yield "0x%x" % a, h.label(a), h.shallow[a], retained[a], "0x%x" % parent[a] if parent[a] else "root"
+
+
+def facts(h):
+    kinds = collections.Counter(o.kind for o in h.r.objects.values())
+    return [("version", h.r.version), ("id size", h.r.ids), ("dumps", h.r.dumps), ("classes", kinds["c"]),
+            ("instances", kinds["i"]), ("object arrays", kinds["o"]), ("primitive arrays", kinds["p"]),
+            ("roots", len(h.r.roots)), ("doubled", h.r.doubled), ("damage", "; ".join(h.r.damage) or "-")]
+
+
+def threads(h):
+    stacks = h.stacks()
+    for s, (a, _) in h.r.threads.items():
+        yield s, "0x%x" % a, h.thread_name(s), len(stacks[s]), len(h.locals().get(a, ()))
+
+
+def strings(h):
+    for a in h.addresses:
+        if h.class_of(a) == "java.lang.String":
+            yield "0x%x" % a, repr(h.text(a))
+
+
+def cuts(path):
+    """For each length of the file: the objects that are whole, -1 when it is refused."""
+    with open(path, "rb") as f:
+        data = f.read()
+    for n in range(len(data) + 1):
+        try:
+            yield n, len(Reader(data[:n]).objects)
+        except Refused:
+            yield n, -1
+
+
+def main():
+    a = argparse.ArgumentParser(description=__doc__)
+    what = {f.__name__: f for f in (histogram, dominators, facts, threads, strings)}
+    a.add_argument("what", choices=sorted(what) + ["cuts", "layout"])
+    a.add_argument("--sizes", choices=("vm", "mat"), default="vm")
+    a.add_argument("--refs", choices=tuple(COUNTS), default="soft")
+    a.add_argument("file")
+    z = a.parse_args()
+    if z.what == "cuts":
+        rows = cuts(z.file)
+    else:
+        h = load(z.file, z.refs, z.sizes)
+        rows = what[z.what](h) if z.what in what else h.vote()
+    for row in rows:
+        print("\t".join(map(str, row)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""heapcheck.py BUILD SCRATCH - icecore on heap dumps against the oracle heap.py, as TAP.
+
+The dumps of tests/mk/mkheap.py, sound and damaged, by all rules of --refs and
+--sizes, and random graphs, whose dominators come from their definition.
+"""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "..", "mk"))
+
+import answers  # noqa: E402
+import heap as oracle  # noqa: E402
+import heapanswers as say  # noqa: E402
+import heapodd  # noqa: E402
+import mkheap  # noqa: E402
+from check import Tap, attempt, refused  # noqa: E402
+from heapread import Refused  # noqa: E402
+
+GRAPHS = int(os.environ.get("HEAP_GRAPHS", "240"))
+IN_ONE_TEST = 20
+SMALL = 200                   # objects up to which the definition is affordable
+PICKED = 12                   # objects of a dump whose neighbours and paths are asked for
+REFS = ("soft", "strong", "all")
+SIZES = ("vm", "mat")
+TABLES = ("info", "objects", "histogram", "classes", "roots", "threads", "frames", "strings")
+
+
+class Case:
+    def __init__(self, program, path, data, damaged=False):
+        self.program, self.path, self.data, self.damaged = program, path, data, damaged
+        with open(path, "wb") as f:
+            f.write(data)
+
+    def tables(self, queries, refs, sizes):
+        options = ("--no-index", "--refs", refs, "--sizes", sizes)
+        a = self.program.ask(self.path, *queries, options=options)
+        told = a.err.strip() != ""
+        if a.code not in (0, 1, 3) or (a.code == 3) != told or (told and not self.damaged):
+            raise ValueError("exit status %d: %s" % (a.code, a.err.strip()))
+        got = a.tables()
+        if a.code == 1 and all(t.rows for t in got):
+            raise ValueError("exit status 1, and no answer without rows")
+        if len(got) != len(queries):
+            raise ValueError("%d answers to %d queries" % (len(got), len(queries)))
+        return dict(zip(queries, got))
+
+    def heap(self, refs, sizes):
+        return oracle.Heap(self.data, refs, sizes)
+
+    def all_tables(self, refs, sizes):
+        h = self.heap(refs, sizes)
+        got = self.tables(TABLES, refs, sizes)
+        bad = []
+        for t in TABLES:
+            bad += getattr(say, "compare_" + t)(h, got[t])
+        return bad
+
+    def neighbours(self, refs):
+        """References, referrers and paths of some objects."""
+        h = self.heap(refs, "vm")
+        n = len(h.addresses)
+        picked = sorted({1 + k * max(n // PICKED, 1) for k in range(PICKED)} & set(range(1, n + 1)))
+        words = ("refs", "referrers", "path")
+        queries = ["%s @%d" % (w, k) for k in picked for w in words]
+        got = self.tables(queries, refs, "vm") if queries else {}
+        into, near, far = say.referrers(h), h.distances(False), h.distances(True)
+        bad = []
+        for k in picked:
+            bad += say.compare_refs(h, k, got["refs @%d" % k])
+            bad += say.compare_referrers(h, k, got["referrers @%d" % k], into)
+            bad += say.compare_path(h, k, got["path @%d" % k], near, far)
+        return bad
+
+
+def by_definition(h):
+    """The oracle's own dominators, from nothing but reachability."""
+    parent, retained = h.solve()
+    if len(h.shallow) > SMALL:
+        return []
+    want = h.solve_by_definition()
+    return [] if want == (parent, retained) else ["the oracle contradicts itself"]
+
+
+def check_sound(tap, program, scratch):
+    path = os.path.join(scratch, "case.hprof")
+    for name in mkheap.MAKERS:
+        case = Case(program, path, mkheap.make(name), damaged=name == "two")
+        for refs in REFS:
+            for sizes in SIZES:
+                attempt(tap, "%s: --refs %s --sizes %s" % (name, refs, sizes), case.all_tables, refs, sizes)
+            attempt(tap, "%s: references and paths, --refs %s" % (name, refs), case.neighbours, refs)
+
+
+def check_damaged(tap, program, scratch):
+    path = os.path.join(scratch, "case.hprof")
+    for name, data in mkheap.damaged().items():
+        case = Case(program, path, data, damaged=True)
+        try:
+            case.heap("soft", "vm")
+        except Refused:
+            attempt(tap, name + ": refused", refused, program, path)
+            continue
+        attempt(tap, name, case.all_tables, "soft", "vm")
+        attempt(tap, name + ": references and paths", case.neighbours, "all")
+
+
+def one_graph(program, path, seed):
+    case = Case(program, path, mkheap.make("random:%d" % seed))
+    refs, sizes = REFS[seed % 3], SIZES[seed % 2]
+    bad = by_definition(case.heap(refs, sizes)) + case.all_tables(refs, sizes)
+    if seed % 4 == 0:
+        bad += case.neighbours(refs)
+    return ["seed %d: %s" % (seed, b) for b in bad[:2]]
+
+
+def check_graphs(tap, program, scratch):
+    path = os.path.join(scratch, "case.hprof")
+    for first in range(1, GRAPHS + 1, IN_ONE_TEST):
+        seeds = range(first, min(first + IN_ONE_TEST, GRAPHS + 1))
+        attempt(tap, "random graphs %d to %d" % (seeds[0], seeds[-1]),
+                lambda: sum((one_graph(program, path, s) for s in seeds), []))
+
+
+def wrapped(program, path):
+    """What stands behind 4 GiB in one record is read."""
+    with open(path, "wb") as f:
+        heapodd.wrapped(f)
+    if os.stat(path).st_blocks * 512 > 1 << 30:
+        return ["the file system has no files with holes"]
+    a = program.ask(path, "objects | where addr in (0x7ffff0000, 0x7fffeffc0) | select class, length",
+                    options=("--no-index",))
+    got = [(r["class"], r["length"]) for t in a.tables() for r in t.rows]
+    return [] if got == [("com.example.Node", ""), ("byte[]", str(2 ** 32 - 1))] else ["%s, %s" % (got, a.err)]
+
+
+def check_large(tap, program, scratch):
+    path = os.path.join(scratch, "large.hprof")
+    try:
+        attempt(tap, "a record longer than its length can say", wrapped, program, path)
+    finally:
+        os.unlink(path)
+
+
+def main(argv):
+    build, scratch = argv[1:]
+    tap = Tap()
+    program = answers.Program(os.path.join(build, "icecore"))
+    check_sound(tap, program, scratch)
+    check_damaged(tap, program, scratch)
+    check_graphs(tap, program, scratch)
+    check_large(tap, program, scratch)
+    tap.end()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

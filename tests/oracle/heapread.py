@@ -1,0 +1,249 @@
+"""heapread.py - the records of an HPROF file, read slowly and plainly, for heap.py."""
+import collections
+import struct
+import zlib
+
+WIDTH = {4: 1, 5: 2, 6: 4, 7: 8, 8: 1, 9: 2, 10: 4, 11: 8}
+LETTER = {"Z": "boolean", "C": "char", "F": "float", "D": "double", "B": "byte", "S": "short", "I": "int", "J": "long"}
+ROOT = {0xff: "unknown", 1: "JNI global", 2: "JNI local", 3: "java frame", 4: "native stack", 5: "sticky class",
+        6: "thread block", 7: "monitor", 8: "thread", 0x89: "interned string", 0x8a: "finalizing", 0x8b: "debugger",
+        0x8c: "reference cleanup", 0x8d: "VM internal", 0x8e: "JNI monitor"}
+ON_THREADS = {2, 3, 4, 6, 0x8e}
+TOP = {1, 2, 3, 4, 5, 6, 7, 0x0a, 0x0b, 0x0c, 0x0d, 0x0e, 0x1c, 0x2c}
+
+
+class Refused(Exception):
+    pass
+
+
+def unpacked(data):
+    """All gzip members; what does not begin like one is left."""
+    if data[:2] != b"\x1f\x8b":
+        return data
+    out = []
+    while data[:2] == b"\x1f\x8b":
+        z = zlib.decompressobj(31)
+        try:
+            out.append(z.decompress(data) + z.flush())
+        except zlib.error:
+            break
+        if not z.eof:
+            break
+        data = z.unused_data
+    return b"".join(out)
+
+
+def pretty(raw):
+    """java.lang.Object[] from any spelling."""
+    s = raw.decode("utf-8", "surrogateescape")
+    dims = len(s) - len(s.lstrip("["))
+    if not dims:
+        return s.replace("/", ".")
+    s = s[dims:]
+    s = s[1:-1] if s.startswith("L") and s.endswith(";") else LETTER.get(s, s)
+    return s.replace("/", ".") + "[]" * dims
+
+
+class Class:
+    """A CLASS_DUMP."""
+    sup = loader = signers = domain = size = 0
+    fields = statics = ()
+
+
+class Obj:
+    """kind: i instance, o array of objects, p array of values, c class."""
+    __slots__ = ("kind", "cls", "data", "n", "bytes", "part", "at")
+
+    def __init__(self, kind, cls, data, n, size, part, at):
+        self.kind, self.cls, self.data, self.n, self.bytes, self.part, self.at = kind, cls, data, n, size, part, at
+
+
+class Reader:
+    """The records of a file, of its first dump."""
+
+    def __init__(self, data):
+        self.b = b = unpacked(data)
+        if b[:13] != b"JAVA PROFILE " or b"\0" not in b[:64]:
+            raise Refused("no heap dump")
+        end = b.index(b"\0")
+        self.version = b[13:end].decode("latin-1")
+        if len(b) < end + 13:
+            raise Refused("cut in its header")
+        self.ids = self.u4(end + 1)
+        if self.ids not in (4, 8):
+            raise Refused("ids of %d bytes" % self.ids)
+        self.names, self.class_name, self.serial = {}, {}, {}
+        self.frames, self.traces, self.thread_names = {}, {}, {}
+        self.classes, self.objects, self.roots, self.threads = {}, {}, [], {}
+        self.count = collections.Counter()
+        self.dumps, self.closed, self.doubled, self.part = 0, True, 0, ""
+        self.damage = []
+        self.records(end + 13)
+
+    def u4(self, at):
+        return struct.unpack_from(">I", self.b, at)[0]
+
+    def u2(self, at):
+        return struct.unpack_from(">H", self.b, at)[0]
+
+    def i4(self, at):
+        return struct.unpack_from(">i", self.b, at)[0]
+
+    def id(self, at):
+        return struct.unpack_from(">Q" if self.ids == 8 else ">I", self.b, at)[0]
+
+    def width(self, t):
+        return self.ids if t in (1, 2) else WIDTH[t]
+
+    # ---- records ---------------------------------------------------------------
+
+    def records(self, at):
+        n = len(self.b)
+        while at < n:
+            if self.b[at] == 0:                     # a hole
+                at += 1
+                continue
+            if at + 9 > n:
+                self.damage.append("a record header is cut at %d" % at)
+                break
+            tag, length, start = self.b[at], self.u4(at + 5), at + 9
+            if tag not in TOP and start + length > n:
+                self.damage.append("no record at %d" % at)
+                break
+            end = self.end_of(tag, start, length)
+            self.count["top %02x" % tag] += 1
+            try:
+                end = self.record(tag, start, end)
+            except (struct.error, IndexError, KeyError):
+                self.damage.append("a record is damaged at %d" % at)
+            at = end
+
+    def end_of(self, tag, start, length):
+        left = len(self.b) - start
+        if tag in (0x0c, 0x1c) and length == 0 and left > 0:
+            plausible = left >= 9 and self.b[start] in TOP and self.u4(start + 5) <= left - 9 and self.u4(start + 1) == 0
+            return start if plausible else len(self.b)
+        if tag == 0x0c and left > length and (left - length) % (1 << 32) == 0:
+            return len(self.b)                      # the length was cut to 32 bits
+        if length > left:
+            self.damage.append("a record at %d claims %d bytes of %d" % (start, length, left))
+        return start + min(length, left)
+
+    def record(self, tag, s, end):
+        i, b = self.ids, self.b
+        if tag == 1 and end - s >= i:
+            self.names.setdefault(self.id(s), b[s + i:end])
+        elif tag == 2:
+            self.serial.setdefault(self.u4(s), self.id(s + 4))
+            self.class_name.setdefault(self.id(s + 4), self.id(s + 8 + i))
+        elif tag == 4:
+            self.frames.setdefault(self.id(s), tuple(self.id(s + k * i) for k in (1, 2, 3)) +
+                                   (self.u4(s + 4 * i), self.i4(s + 4 * i + 4)))
+        elif tag == 5:
+            n = min(self.u4(s + 8), (end - s - 12) // i)
+            self.traces.setdefault(self.u4(s), (self.u4(s + 4), [self.id(s + 12 + k * i) for k in range(n)]))
+        elif tag == 0x0a:
+            self.thread_names[self.u4(s)] = self.id(s + 8 + i)
+        elif tag in (0x0c, 0x1c):
+            if self.closed or tag == 0x0c:
+                self.dumps += 1
+            self.closed = tag == 0x0c
+            return max(end, self.segment(s, end)) if self.dumps == 1 else end
+        elif tag == 0x2c:
+            self.closed = True
+        return end
+
+    # ---- sub-records ----------------------------------------------------------------
+
+    def segment(self, at, end):
+        self.subs = getattr(self, "subs", collections.Counter())
+        while at < end:
+            try:
+                after = self.sub(at, self.b[at])
+            except (struct.error, IndexError, KeyError):
+                after = 0
+            if not after or after > len(self.b):
+                self.damage.append("no sub-record at %d" % at)
+                return end
+            self.subs[self.b[at]] += 1
+            at = after
+        return at
+
+    def sub(self, at, tag):
+        """What follows the sub-record; 0 when it is none.  Nothing is kept of one that is cut."""
+        i = self.ids
+        body = at + 1
+        if tag in ROOT or tag == 0x90:
+            more = {1: i, 2: 8, 3: 8, 0x8e: 8, 4: 4, 6: 4, 8: 8}.get(tag, 0)
+            if body + i + more > len(self.b):
+                return 0
+            if tag != 0x90:
+                self.root(tag, body)
+            return body + i + more
+        if tag == 0xfe:
+            self.part = self.names.get(self.id(body + 4), b"").decode("utf-8", "replace")
+            return body + 4 + i
+        if tag == 0x20:
+            return self.klass(body)
+        return self.object(tag, body)
+
+    def root(self, tag, at):
+        i = self.ids
+        serial = self.u4(at + i) if tag in ON_THREADS or tag == 8 else 0
+        frame = self.i4(at + i + 4) if tag in (2, 3, 8, 0x8e) else -1
+        self.roots.append((tag, self.id(at), serial, frame))
+        if tag == 8:
+            self.threads.setdefault(serial, (self.id(at), self.u4(at + i + 4)))
+
+    def klass(self, at):
+        i, c, p = self.ids, Class(), at
+        own = self.id(p)
+        c.sup, c.loader, c.signers, c.domain = (self.id(p + 4 + k * i) for k in (1, 2, 3, 4))
+        p += 4 + 7 * i
+        c.size, n = self.u4(p), self.u2(p + 4)
+        p += 6
+        for _ in range(n):
+            p += 3 + self.width(self.b[p + 2])
+        c.statics, c.fields, n = [], [], self.u2(p)
+        p += 2
+        for _ in range(n):
+            t = self.b[p + i]
+            c.statics.append((self.id(p), t, self.b[p + i + 1:p + i + 1 + self.width(t)]))
+            p += i + 1 + self.width(t)
+        n = self.u2(p)
+        p += 2
+        for _ in range(n):
+            self.width(self.b[p + i])
+            c.fields.append((self.id(p), self.b[p + i]))
+            p += i + 1
+        if p > len(self.b):
+            return 0
+        if self.keep(own, Obj("c", 0, at, 0, 0, self.part, at - 1)):
+            self.classes[own] = c
+        return p
+
+    def object(self, tag, at):
+        i = self.ids
+        if tag == 0x21:
+            n, data = self.u4(at + 2 * i + 4), at + 2 * i + 8
+            o = Obj("i", self.id(at + i + 4), data, 0, n, self.part, at - 1)
+        elif tag == 0x22:
+            n, data = self.u4(at + i + 4), at + 2 * i + 8
+            o = Obj("o", self.id(at + i + 8), data, n, n * i, self.part, at - 1)
+        elif tag in (0x23, 0xc3):
+            n, t, data = self.u4(at + i + 4), self.b[at + i + 8], at + i + 9
+            o = Obj("p", t, data, n, n * WIDTH[t], self.part, at - 1)
+        else:
+            return 0
+        size = 0 if tag == 0xc3 else o.bytes
+        if data + size > len(self.b):
+            return 0
+        self.keep(self.id(at), o)
+        return data + size
+
+    def keep(self, own, o):
+        if own == 0 or own in self.objects:
+            self.doubled += own != 0
+            return False
+        self.objects[own] = o
+        return True

@@ -1,0 +1,30 @@
+# What is wrong, or for other files than heap dumps.
+# heap: heap
+methods
+objects | callers
+threads | where wall > 1ms
+threads | where frames > 3 | count
+methods | retained
+classes com.example.Sesion
+instances
+instances @1
+superclasses
+retained
+retained, com.example.User
+objects @0
+objects @100000
+objects 0x10
+objects @12 com.example.User
+objects ~
+dominators com.example.User
+dominators @1 @2
+dominator com.example.User al
+frames mian
+histogram com.example.User
+info | retained
+objects | where addr = @1
+objects | sum addr
+objects | where addr = 1k
+classes /(/
+help calls | head 2
+columns threads | head 3

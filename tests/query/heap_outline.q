@@ -1,0 +1,4 @@
+# What retains most, as an indented tree.
+# args: --text
+# heap: heap
+info

@@ -1,0 +1,100 @@
+/*
+ * heap_paths: the ways from roots and from statics to objects of a heap dump written here.
+ */
+#include "config.h"
+
+#include "heap_small.h"
+
+/* All paths as text, "5000<5020<1000:sticky class "; by as many steps at once. */
+static void
+list_paths(const struct heap *h, uint64_t addr, bool chains, uint64_t steps, struct buf *b)
+{
+	struct heap_paths *p;
+	struct heap_path path;
+	uint64_t calls = 0;
+	bool more, got;
+	size_t i;
+
+	buf_clear(b);
+	assert_true(chains ? heap_chains_open(&p, h, at(addr), NULL) :
+	    heap_paths_open(&p, h, at(addr), NULL));
+	while ((got = heap_paths_next(p, &path, steps, &more, NULL, NULL)) || more) {
+		assert_true(++calls < 1000);
+		for (i = 0; got && i < path.n; i++)
+			buf_printf(b, i > 0 ? "<%llx" : "%llx",
+			    (unsigned long long)heap_addr(h, path.object[i]));
+		if (got)
+			buf_printf(b, ":%s ", chains ? "static" : heap_root_name((unsigned)
+			    column_get(store_column(st, "root.kind"), path.root - 1)));
+	}
+	heap_paths_close(p);
+}
+
+static void
+paths_come_shortest_first(void **state)
+{
+	static const uint64_t steps[] = { 0, 1, 2, 7 };
+	struct buf b = BUF_INIT;
+	struct heap all;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < NELEM(steps); i++) {
+		list_paths(&heap, TARGET, false, steps[i], &b);
+		assert_text(&b, "5000<5020<5040<10c0:sticky class "
+		    "5000<50a0<50c0<4080<4000:thread ");
+	}
+	assert_true(heap_open(&all, st, REFS_ALL, SIZES_VM, NULL));
+	list_paths(&all, TARGET, false, 0, &b);
+	assert_text(&b, "5000<5060<5080:JNI global 5000<5020<5040<10c0:sticky class "
+	    "5000<50a0<50c0<4080<4000:thread ");
+	list_paths(&heap, MAIN, false, 0, &b);
+	assert_text(&b, "4000:thread ");
+	list_paths(&heap, GARBAGE, false, 0, &b);
+	assert_text(&b, "");
+	buf_free(&b);
+}
+
+static void
+instances_lead_on_where_nothing_else_does(void **state)
+{
+	struct buf b = BUF_INIT;
+
+	(void)state;
+	list_paths(&heap, OWN_LOADER, false, 0, &b);
+	assert_text(&b, "50e0<10e0<5100<5080:JNI global ");
+	/* An instance holds its class strongly, also where it holds something else weakly. */
+	list_paths(&heap, REFERENCE, false, 0, &b);
+	assert_text(&b, "1080<1090<5060<5080:JNI global ");
+	list_paths(&heap, OWN_LOADER, false, 1, &b);
+	assert_text(&b, "50e0<10e0<5100<5080:JNI global ");
+	buf_free(&b);
+}
+
+static void
+chains_end_at_statics(void **state)
+{
+	struct buf b = BUF_INIT;
+
+	(void)state;
+	list_paths(&heap, TARGET, true, 0, &b);
+	assert_text(&b, "5000<5020<5040<10c0:static ");
+	list_paths(&heap, CACHE, true, 1, &b);
+	assert_text(&b, "5040<10c0:static ");
+	list_paths(&heap, JNI, true, 0, &b);
+	assert_text(&b, "");
+	buf_free(&b);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(paths_come_shortest_first),
+		cmocka_unit_test(instances_lead_on_where_nothing_else_does),
+		cmocka_unit_test(chains_end_at_statics),
+	};
+
+	cmocka_run_group_tests(tests, set_up, tear_down);
+	return 0;
+}

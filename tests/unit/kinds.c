@@ -1,0 +1,333 @@
+/*
+ * kinds: words that mean other things for traces and for heap dumps, and the
+ * objects that the words for heap dumps lead to.
+ */
+#include "config.h"
+
+#include "dumps.h"
+#include "traces.h"
+#include "check.h"
+#include "../../src/query/complete.h"
+#include "../../src/query/heap.h"
+
+#define LINKS 100000u		/* of the chain */
+
+static struct session trace, dump, chain;
+
+/* The answer as text, or "KIND@COLUMN MESSAGE"; the caller frees. */
+static char *
+ask(struct session *session, const char *text)
+{
+	struct err err = { .kind = E_NONE, .at = ERR_NOWHERE };
+	struct query *q = NULL;
+	struct rows *rows;
+	char *out = NULL;
+	size_t size;
+	uint64_t n;
+	FILE *f = open_memstream(&out, &size);
+	bool ok = query_parse(&q, str_of(text), &err) &&
+	    query_prepare(q, session, NULL, &err) &&
+	    query_open(q, session, &rows, &err);
+
+	if (ok) {
+		ok = rows_print(rows, FORMAT_TSV, 0, f, &n, &err);
+		rows_close(rows);
+	}
+	if (!ok) {
+		rewind(f);
+		fprintf(f, "%d@%lld %s", err.kind, (long long)err.at, err.text);
+	}
+	query_free(q);
+	fclose(f);
+	return out;
+}
+
+static void
+check(struct session *session, const char *query, const char *want)
+{
+	char *got = ask(session, query);
+
+	if (strcmp(got, want) != 0)
+		fail_msg("%s\ngives:\n%s\nnot:\n%s", query, got, want);
+	free(got);
+}
+
+/* The first bytes of the message; the rest is for people. */
+static void
+check_error(struct session *session, const char *query, const char *want)
+{
+	char *got = ask(session, query);
+
+	if (strncmp(got, want, strlen(want)) != 0)
+		fail_msg("%s\ngives:\n%s\nnot:\n%s", query, got, want);
+	free(got);
+}
+
+/* ---- words ----------------------------------------------------------------------- */
+
+static void
+words(void **state)
+{
+	static const unsigned calls = SHAPE_SAMPLES | SHAPE_INTERVALS | SHAPE_ROWS;
+	const struct command *a = command_find(STR("threads"), true, calls);
+	const struct command *b = command_find(STR("threads"), true, SHAPE_GRAPH);
+
+	(void)state;
+	assert_ptr_not_equal(a, b);
+	assert_true(command_fits(a, calls) && !command_fits(a, SHAPE_GRAPH));
+	assert_true(command_fits(b, SHAPE_GRAPH) && !command_fits(b, calls));
+	assert_true(command_fits(a, 0) && command_fits(b, 0));
+	/* A word that fits nothing here is found all the same, to be explained. */
+	assert_non_null(command_find(STR("methods"), true, SHAPE_GRAPH));
+	assert_int_equal(command_find(STR("retained"), true, SHAPE_GRAPH)->kind, COMMAND_SOURCE);
+	assert_int_equal(command_find(STR("retained"), false, SHAPE_GRAPH)->kind, COMMAND_STAGE);
+	assert_null(command_find(STR("nosuch"), true, 0));
+	check(&trace, "threads | where calls > 4 | select name", "name\nmain\n");
+	check(&dump, "threads | where frames > 0 | count", "count\n0\n");
+	check(&trace, "columns threads | where name = tid | count", "count\n1\n");
+	check(&dump, "columns threads | where name = tid | count", "count\n0\n");
+	check(&dump, "help | where item = threads or item = methods | select item kind",
+	    "item\tkind\nthreads\tsource\n");
+	check(&trace, "help | where item = threads or item = objects | select item kind",
+	    "item\tkind\nthreads\tsource\n");
+}
+
+static void
+mistakes(void **state)
+{
+	(void)state;
+	check_error(&dump, "methods | head 1", "2@0 'methods' is for traces; in heap dumps there are info, histogram");
+	check_error(&trace, "objects", "2@0 'objects' is for heap dumps; in traces there are info, threads");
+	check_error(&trace, "threads | retained", "2@10 'retained' is for heap dumps, not for traces");
+	check_error(&dump, "threads | select wall", "2@17 these rows have no column 'wall'");
+	check_error(&trace, "threads | select frames", "2@17 these rows have no column 'frames'");
+	/* What is wrong for all files is said without one. */
+	check_error(&dump, "methods | retained", "2@10 'retained' is for heap dumps");
+	check_error(&dump, "info | retained", "2@7 'retained' takes rows with a column id or object");
+	check_error(&trace, "info | retained", "2@7 'retained' takes rows with a column id or object");
+	check_error(&dump, "thraeds", "2@0 there is no source 'thraeds'; did you mean 'threads'?");
+}
+
+/* What a query needs depends on the references and the sizes chosen. */
+static void
+readiness(void **state)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	struct query *q;
+
+	(void)state;
+	assert_true(query_parse(&q, STR("objects | head 1"), &err));
+	assert_true(query_prepare(q, &dump, NULL, &err));
+	assert_true(query_ready(q, &dump));
+	dump.refs = REFS_ALL;
+	assert_false(query_ready(q, &dump));
+	assert_true(query_prepare(q, &dump, NULL, &err));
+	assert_true(query_ready(q, &dump));
+	dump.sizes = SIZES_MAT;
+	assert_false(query_ready(q, &dump));
+	dump.refs = REFS_SOFT;
+	dump.sizes = SIZES_VM;
+	assert_true(query_ready(q, &dump));
+	/* Nothing is to be prepared for a word that does not fit. */
+	assert_true(query_ready(q, &trace));
+	assert_false(query_prepare(q, &trace, NULL, &err));
+	query_free(q);
+}
+
+static bool
+offers(struct session *session, const char *query, const char *word)
+{
+	struct completion c;
+	bool found = false;
+	size_t i;
+
+	completion_begin(&c, str_of(query), strlen(query), session);
+	for (i = 0; i < c.n; i++) {
+		if (strcmp(c.item[i].text, word) != 0)
+			continue;
+		assert_false(found);
+		found = true;
+	}
+	completion_free(&c);
+	return found;
+}
+
+static void
+completion(void **state)
+{
+	struct session none = { .nstores = 0 };
+
+	(void)state;
+	assert_true(offers(&dump, "", "histogram") && !offers(&dump, "", "methods"));
+	assert_true(offers(&trace, "", "methods") && !offers(&trace, "", "histogram"));
+	assert_true(offers(&none, "", "methods") && offers(&none, "", "histogram"));
+	assert_true(offers(&none, "", "threads"));
+	assert_true(offers(&dump, "objects | ", "retained") && !offers(&dump, "objects | ", "callers"));
+	assert_true(offers(&dump, "threads | sort ", "frames"));
+	assert_false(offers(&dump, "threads | sort ", "wall"));
+	assert_true(offers(&trace, "threads | sort ", "wall"));
+}
+
+/* ---- objects --------------------------------------------------------------------- */
+
+static void
+arguments(void **state)
+{
+	static const struct {
+		const char	*word;
+		uint32_t	 object;	/* 0: it is none */
+	} cases[] = {
+		{ "@1", 1 }, { "@19", 19 }, { "@0", 0 }, { "@20", 0 }, { "@", 0 }, { "@x", 0 },
+		{ "@-1", 0 }, { "@4294967297", 0 }, { "@18446744073709551617", 0 }, { "@0x1", 0 },
+		{ "0x3000", 16 }, { "0x3001", 0 }, { "0x9000", 0 }, { "0x", 0 }, { "0x5", 0 },
+		{ "0xffffffffffffffff", 0 }, { "0x10000000000000000", 0 },
+		{ "7", 7 }, { "12288", 16 }, { "12289", 0 }, { "0", 0 }, { "", 0 }, { "1k", 0 }
+	};
+	struct err err = { .at = ERR_NOWHERE };
+	struct heap heap;
+	uint32_t object;
+	size_t i;
+
+	(void)state;
+	assert_true(heap_open(&heap, dump.store[0], REFS_SOFT, SIZES_VM, &err));
+	for (i = 0; i < NELEM(cases); i++) {
+		object = 0;
+		if (object_of_word(&heap, str_of(cases[i].word), &object, &err) !=
+		    (cases[i].object != 0) || object != cases[i].object)
+			fail_msg("'%s' is object %u", cases[i].word, object);
+	}
+	check(&dump, "objects @16, 0x3100 12800 | select id addr",
+	    "id\taddr\n16\t0x3000\n17\t0x3100\n18\t0x3200\n");
+	check(&dump, "objects com.example.* | select id", "id\n16\n17\n18\n19\n");
+	check(&dump, "objects /^com.*User$/ /(^int)/ | select id", "id\n15\n16\n17\n18\n");
+	check(&dump, "instances @6 | count", "count\n3\n");
+	check(&dump, "classes @6 | instances | count", "count\n3\n");
+	check_error(&dump, "instances @16", "1@10 @16 is not a class");
+	check_error(&dump, "objects com.example.Usre", "1@8 there is no class 'com.example.Usre'; did you mean 'com.example.User'?");
+	check_error(&dump, "objects @16 int[]", "2@8 objects or classes");
+}
+
+static void
+addresses(void **state)
+{
+	(void)state;
+	check(&dump, "objects | where addr = 0x3000 | select id", "id\n16\n");
+	check(&dump, "objects | where addr > 12543 and addr <= 0x3200 | select addr",
+	    "addr\n0x3100\n0x3200\n");
+	check(&dump, "objects | where addr in (0x3300, 0x3000) | select id", "id\n16\n19\n");
+	check(&dump, "objects | sort -addr | head 1 | select addr", "addr\n0x3300\n");
+	check(&dump, "objects | where id = @16 | select addr | format json", "{\"addr\":\"0x3000\"}\n");
+}
+
+/* The classes of the dump extend Object, but User, which extends Person. */
+static void
+classes(void **state)
+{
+	(void)state;
+	check(&dump, "superclasses com.example.User | select name",
+	    "name\ncom.example.Person\njava.lang.Object\n");
+	check(&dump, "subclasses com.example.Person | select name", "name\ncom.example.User\n");
+	check(&dump, "subclasses com.example.Person com.example.User | select name",
+	    "name\ncom.example.User\n");
+	check(&dump, "subclasses java.lang.Object | count", "count\n7\n");
+	check(&dump, "objects @16 @19 | superclasses | select name",
+	    "name\njava.lang.Object\ncom.example.Person\n");
+	/* Of the chain: two that extend each other. */
+	check(&chain, "superclasses A | where name = java.lang.Object | count", "count\n0\n");
+	check(&chain, "subclasses A B | count | where count > 2", "count\n");
+}
+
+/* ---- moves ----------------------------------------------------------------------- */
+
+/* A list of LINKS objects of class Link, the first held by a root. */
+static void
+write_chain(struct buf *file)
+{
+	static const struct put_field link[] = { { "next", HEAP_OBJECT } };
+	struct heap_writer w = HEAP_WRITER_INIT;
+	uint64_t i;
+
+	put_class(&w, 0x1000, "java/lang/Object", 0, 0, NULL, 0);
+	put_class(&w, 0x1100, "java/lang/Class", 0x1000, 0, NULL, 0);
+	put_class(&w, 0x1200, "Link", 0x1000, 0, link, NELEM(link));
+	put_class(&w, 0x1300, "A", 0x1400, 0, NULL, 0);
+	put_class(&w, 0x1400, "B", 0x1300, 0, NULL, 0);
+	for (i = 1; i <= LINKS; i++) {
+		put_instance(&w, 0x10000 + 16 * i, 0x1200, 8);
+		put(&w.body, i < LINKS ? 0x10000 + 16 * (i + 1) : 0, 8);
+	}
+	put_root(&w, ROOT_STICKY_CLASS, 0x1200);
+	put_root(&w, ROOT_JNI_GLOBAL, 0x10010);
+	put_file(&w, file);
+}
+
+static bool
+open_chain(struct store **st, struct err *err)
+{
+	struct store_options options = { .memory_only = true };
+	int fd = memfd_create("chain", 0);
+	struct buf file = BUF_INIT;
+	char path[40];
+	bool ok;
+
+	write_chain(&file);
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	ok = fd_write_all(fd, file.s, file.n, err) && load_open(st, path, &options, NULL, err);
+	buf_free(&file);
+	close(fd);
+	return ok;
+}
+
+/* The links are the objects 6 to LINKS + 5: each is dominated by the one before. */
+static void
+moves(void **state)
+{
+	(void)state;
+	check(&chain, "retained @6 | count", "count\n100000\n");
+	check(&chain, "retained @100005 | select id", "id\n100005\n");
+	check(&chain, "dominator @100005 all | count", "count\n99999\n");
+	check(&chain, "dominator @100005 | select id", "id\n100004\n");
+	check(&chain, "dominator @6 all | count", "count\n0\n");
+	check(&chain, "dominated @6 | select id dominator", "id\tdominator\n7\t6\n");
+	/* Each once, from whichever end one comes. */
+	check(&chain, "instances Link | retained | count", "count\n100000\n");
+	check(&chain, "instances Link | sort -id | retained | count", "count\n100000\n");
+	check(&chain, "instances Link | dominator all | count", "count\n99999\n");
+	check(&chain, "instances Link | dominated | count", "count\n99999\n");
+	check(&chain, "objects @7 @7 | retained | tail 1 | select id", "id\n100005\n");
+	check(&chain, "dominators | where object = @6 | retained | sum shallow | where sum_shallow > 0 | count",
+	    "count\n1\n");
+	/* Nothing holds these classes. */
+	check(&chain, "classes A | select id | retained | count", "count\n0\n");
+	/* Empty cells and other numbers are no objects. */
+	check(&chain, "dominators | select dominator as id | retained | count", "count\n0\n");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(words),
+		cmocka_unit_test(mistakes),
+		cmocka_unit_test(readiness),
+		cmocka_unit_test(completion),
+		cmocka_unit_test(arguments),
+		cmocka_unit_test(addresses),
+		cmocka_unit_test(classes),
+		cmocka_unit_test(moves),
+	};
+	struct err err;
+	int failed;
+
+	trace_open(&trace);
+	if (!dump_open(&dump.store[0], &err) || !open_chain(&chain.store[0], &err)) {
+		print_error("%s\n", err.text);
+		return 1;
+	}
+	dump.nstores = chain.nstores = 1;
+	failed = cmocka_run_group_tests_name("kinds", tests, NULL, NULL);
+	trace_close(&trace);
+	store_close(dump.store[0]);
+	store_close(chain.store[0]);
+	return failed;
+}
