@@ -66,7 +66,7 @@ struct class_row {
 	uint64_t	addr, dump;	/* dump: offset of its record, 0 while it is only named or used */
 	uint64_t	name;		/* id of its name */
 	uint64_t	super_addr, loader_addr;
-	uint64_t	count;
+	uint64_t	count, arrays;	/* objects; those that are arrays of objects */
 	uint64_t	elements;	/* of its arrays */
 	uint64_t	up0, up4;	/* their bytes, and bytes + 4, each up to a multiple of 8; references as 4 */
 	uint32_t	serial, size;
@@ -77,7 +77,8 @@ struct class_row {
 	uint32_t	static_refs, static_bytes;
 	uint8_t		element, strength;
 	bool		named;		/* a LOAD_CLASS names it */
-	bool		instance;	/* its object stands there as an instance as well, and before it */
+	bool		instance;	/* another record with its id stands before its own */
+	bool		foreign;	/* and that is no instance of java.lang.Class */
 };
 
 struct field_row {

@@ -23,7 +23,13 @@ by_id(const void *a, const void *b)
 void
 hprof_sort_pairs(struct hprof *h, int table)
 {
-	if (h->table[table].n > 0)
+	uint64_t n = h->table[table].n, i;
+
+	/* Mostly they rise as they are. */
+	for (i = 1; i < n; i++)
+		if (by_id(ROW(h->table[table], struct pair, i - 1), ROW(h->table[table], struct pair, i)) > 0)
+			break;
+	if (i < n)
 		qsort(h->table[table].rows.data, h->table[table].n, sizeof(struct pair), by_id);
 }
 
@@ -94,12 +100,16 @@ name_classes(struct hprof *h, uint32_t *class_class)
 		c->name_ref = hprof_name(h, c->name);
 		name = store_text(h->st, c->name_ref);
 		element = element_of(name);
-		if (c->element == 0 || element > HEAP_OBJECT)
-			c->element = (uint8_t)element;
+		/* A class that has arrays only is one of arrays, whatever it is called. */
+		if (element == 0 && c->arrays > 0 && c->arrays >= c->count && c->fields == 0)
+			element = HEAP_OBJECT;
+		c->element = (uint8_t)element;
 		if (element > HEAP_OBJECT && h->prim_number[element] == 0)
 			h->prim_number[element] = i;
-		if (*class_class == 0 && c->dump != 0 && is_named(name, "java.lang.Class"))
+		if (*class_class == 0 && c->dump != 0 && is_named(name, "java.lang.Class")) {
 			*class_class = i;
+			c->element = 0;
+		}
 	}
 }
 
@@ -239,30 +249,83 @@ find_loaders(struct hprof *h, const struct heap_ids *ids, struct table *found)
 	return ok;
 }
 
-bool
-hprof_classes(struct hprof *h, const struct heap_ids *ids, struct class_facts *f)
-{
-	uint32_t *mark;
-	uint64_t n, i;
+/* ---- classes whose id another record has, too ----------------------------------------------- */
 
-	hprof_sort_pairs(h, STRINGS);
-	name_classes(h, &f->class_class);
-	if (!place_prims(h))
-		return false;
-	n = h->table[CLASSES].n;
+struct firsts {
+	struct hprof	*h;
+	struct idmap	 classes;	/* 1 + address, to class, until its first record was met */
+	uint32_t	 class_class;
+};
+
+static bool
+see_first(void *arg, const struct heap_record *r)
+{
+	struct firsts *f = arg;
+	uint32_t class = idmap_get(&f->classes, r->id + 1);
+	struct class_row *c;
+
+	if (class == 0 || (c = hprof_class_row(f->h, class))->instance == false)
+		return true;
+	c->instance = false;
+	c->foreign = r->tag != TAG_INSTANCE ||
+	    idmap_get(&f->h->class_map, r->class + 1) != f->class_class;
+	return true;
+}
+
+/* Classes may stand there as instances of java.lang.Class; of other records the first one counts. */
+static bool
+find_foreign(struct hprof *h, struct class_facts *f)
+{
+	struct firsts firsts = { .h = h, .classes = IDMAP_INIT, .class_class = f->class_class };
+	uint64_t n = 0;
+	uint32_t i;
+	bool ok = true;
+
+	for (i = 1; ok && i <= h->table[CLASSES].n; i++)
+		if (hprof_class_row(h, i)->instance) {
+			ok = idmap_put(&firsts.classes, hprof_class_row(h, i)->addr + 1, i, h->err);
+			n++;
+		}
+	ok = ok && (n == 0 || hprof_each(h, &firsts, see_first));
+	idmap_free(&firsts.classes);
+	return ok;
+}
+
+/* Objects of java.lang.Class: its instances, and classes that are no instances as well. */
+static bool
+count_classes(struct hprof *h, struct class_facts *f)
+{
+	uint64_t n = h->table[CLASSES].n, i;
+	struct class_row *c;
+
 	for (i = 1; i <= n; i++)
 		f->dumps += hprof_class_row(h, (uint32_t)i)->dump != 0;
-	/* The class of classes, where the dump leaves it out. */
+	/* Where the dump leaves it out. */
 	if (f->class_class == 0 && f->dumps > 0) {
 		if (hprof_row(h, &h->table[CLASSES], sizeof(struct class_row)) == NULL)
 			return false;
 		f->class_class = (uint32_t)++n;
 	}
-	/* Instances of it were counted; classes that are no instances as well were not. */
-	for (i = 1; i <= n && f->class_class != 0; i++)
-		hprof_class_row(h, f->class_class)->count +=
-		    hprof_class_row(h, (uint32_t)i)->dump != 0 &&
-		    !hprof_class_row(h, (uint32_t)i)->instance;
+	for (i = 1; i <= n && f->class_class != 0; i++) {
+		c = hprof_class_row(h, (uint32_t)i);
+		hprof_class_row(h, f->class_class)->count += c->dump != 0 && !c->instance;
+	}
+	return find_foreign(h, f);
+}
+
+bool
+hprof_classes(struct hprof *h, const struct heap_ids *ids, struct class_facts *f)
+{
+	uint32_t *mark;
+	uint64_t n;
+
+	hprof_sort_pairs(h, STRINGS);
+	name_classes(h, &f->class_class);
+	if (!place_prims(h))
+		return false;
+	if (!count_classes(h, f))
+		return false;
+	n = h->table[CLASSES].n;
 	find_supers(h, &f->no_super);
 	f->order = mem_array(n + 1, sizeof *f->order);
 	mark = mem_array(n + 1, sizeof *mark);

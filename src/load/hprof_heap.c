@@ -133,7 +133,7 @@ add_objects(struct hprof *h, uint64_t id, uint64_t addr, uint32_t n)
 	mat_test(h, id, n);
 	if ((c = class_of(h, addr, &class)) == NULL)
 		return false;
-	c->element = HEAP_OBJECT;
+	c->arrays++;
 	return add_array(h, id, c, class, n, 4);
 }
 

@@ -151,7 +151,8 @@ out_objects(struct hprof *h, const struct heap_ids *ids, const struct class_fact
 	uint32_t *object = store_make(h->st, "class.object", COL_U32, n, err);
 
 	for (i = 0; object != NULL && i < n; i++)
-		if (hprof_class_row(h, (uint32_t)i + 1)->dump != 0)
+		if (hprof_class_row(h, (uint32_t)i + 1)->dump != 0 &&
+		    !hprof_class_row(h, (uint32_t)i + 1)->foreign)
 			object[i] = heap_ids_find(ids, hprof_class_row(h, (uint32_t)i + 1)->addr);
 	if (object == NULL || !out_by_object(h, object, f->dumps, err))
 		return false;

@@ -16,6 +16,7 @@
 
 #define EVERY 5000000u		/* ns between looks */
 #define MORE (32u << 20)	/* above what cannot leave, before it is tried again */
+#define OFTEN 100000000u	/* ns: what comes back sooner is needed */
 
 struct range {
 	void	*data;
@@ -25,6 +26,7 @@ struct range {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct range *ranges;
 static size_t nranges, cap;
+static uint64_t more = MORE, released;
 static _Atomic uint64_t limit, threshold, looked;
 
 void
@@ -82,13 +84,16 @@ resident_now(void)
 static void
 release_all(void)
 {
-	uint64_t left;
+	uint64_t now = os_now(), left;
 	size_t i;
 
 	pthread_mutex_lock(&lock);
 	for (i = 0; i < nranges; i++)
 		(void)madvise(ranges[i].data, ranges[i].size, MADV_DONTNEED);
-	left = resident_now() + MORE;
+	/* An array that is used at random would otherwise come and go all the time. */
+	more = now - released < OFTEN ? more * 2 : MORE;
+	released = now;
+	left = resident_now() + more;
 	threshold = left > limit ? left : limit;
 	pthread_mutex_unlock(&lock);
 }

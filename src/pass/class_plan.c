@@ -67,8 +67,13 @@ add_fields(struct class_plans *p, struct class_plan *plan, uint32_t class, struc
 		if (type <= HEAP_OBJECT && type > 0) {
 			name = store_text(st, column_get(store_column(st, "field.name"), row - 1));
 			if (plan->strength != HEAP_STRONG && str_eq(name, STR("referent")) &&
-			    plan->bytes < UINT32_MAX - 8)
+			    plan->bytes < UINT32_MAX - 8) {
+				/* That of java.lang.ref.Reference comes last; others are fields like any. */
+				if (plan->referent != PLAN_NONE &&
+				    !add_ref(p, plan, plan->referent, err))
+					return false;
 				plan->referent = (uint32_t)plan->bytes;
+			}
 			/* The class of an object, which is known anyway. */
 			else if (!str_eq(name, STR("shadow$_klass_")) &&
 			    !add_ref(p, plan, plan->bytes, err))

@@ -154,9 +154,9 @@ heap_kind(const struct heap *h, uint32_t object)
 {
 	uint64_t element = column_get(h->class_element, (uint64_t)heap_class(h, object) - 1);
 
-	if (element != 0)
-		return element == HEAP_OBJECT ? HEAP_OBJECT_ARRAY : HEAP_PRIM_ARRAY;
-	return heap_class_of_object(h, object) != 0 ? HEAP_CLASS : HEAP_INSTANCE;
+	if (element == 0)
+		return heap_class_of_object(h, object) != 0 ? HEAP_CLASS : HEAP_INSTANCE;
+	return element == HEAP_OBJECT ? HEAP_OBJECT_ARRAY : HEAP_PRIM_ARRAY;
 }
 
 /* The row of long.* of an object that has one. */

@@ -127,6 +127,13 @@ field_strength(const struct heap_slots *s, struct str name, uint32_t declared)
 	return (enum heap_strength)strength;
 }
 
+/* Dumps may lack names. */
+static struct str
+name_or(struct str name)
+{
+	return name.n > 0 ? name : STR("?");
+}
+
 static bool
 next_field(struct heap_slots *s, struct heap_slot *slot)
 {
@@ -139,7 +146,7 @@ next_field(struct heap_slots *s, struct heap_slot *slot)
 	}
 	slot->kind = SLOT_FIELD;
 	slot->class = s->class;
-	slot->name = store_text(h->st, column_get(s->field_name, s->row - 1ull));
+	slot->name = name_or(store_text(h->st, column_get(s->field_name, s->row - 1ull)));
 	slot->type = (uint8_t)column_get(s->field_type, s->row - 1ull);
 	slot->at = s->at;
 	slot->strength = field_strength(s, slot->name, s->class);
@@ -230,7 +237,7 @@ next_static(struct heap_slots *s, struct heap_slot *slot)
 		return false;
 	slot->kind = SLOT_STATIC;
 	slot->class = s->class;
-	slot->name = heap_name(h, read_bits(h->data + s->at, id));
+	slot->name = name_or(heap_name(h, read_bits(h->data + s->at, id)));
 	slot->type = h->data[s->at + id];
 	slot->at = s->at + id + 1;
 	s->at = slot->at + heap_width(slot->type, id);

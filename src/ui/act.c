@@ -129,7 +129,7 @@ query_entered(struct ui *ui, const char *entered)
 {
 	struct buf	 line = BUF_INIT;
 	struct str	 s = str_trim(str_of(entered));
-	struct query	*q;
+	struct query	*q = NULL;
 	struct err	 err;
 
 	if (s.n == 0 || word_entered(ui, s))
@@ -138,16 +138,17 @@ query_entered(struct ui *ui, const char *entered)
 		buf_str(&line, s);
 	if (line.bad)
 		ui_say(ui, "no memory for the query");
-	else if (!query_parse(&q, buf_view(&line), &err)) {
+	else if (!query_parse(&q, buf_view(&line), &err) ||
+	    !query_fits(q, ui->session, &err)) {
 		ui_query_error(ui, buf_view(&line), &err);
 		prompt_open(ui, ":", line.s, query_entered);
 	} else {
-		query_free(q);
 		buf_clear(&ui->asked);
 		buf_str(&ui->asked, buf_view(&line));
 		if (!ui_add(ui, &pane_query, line.s, &err))
 			ui_fail(ui, &err);
 	}
+	query_free(q);
 	buf_free(&line);
 }
 
@@ -182,12 +183,14 @@ search(struct ui *ui, enum verb verb)
 {
 	struct pane	*p = ui_pane(ui);
 
-	if (verb == VERB_FIND || verb == VERB_FIND_BACK) {
+	if (p->kind->find == NULL)
+		ui_say(ui, "there is nothing to look through here");
+	else if (verb == VERB_FIND || verb == VERB_FIND_BACK) {
 		ui->search_back = verb == VERB_FIND_BACK;
 		prompt_open(ui, ui->search_back ? "?" : "/", "", search_entered);
 	} else if (ui->search[0] == '\0')
 		ui_say(ui, "nothing was looked for yet; / does");
-	else if (p->kind->find != NULL)
+	else
 		p->kind->find(p, NULL, ui->search_back != (verb == VERB_FIND_PREV));
 }
 
