@@ -71,9 +71,11 @@ enum where {
 	IN_OBJECTS = 1024,
 	/* in lists of method traces */
 	IN_CALLS = 2048,
+	/* the overview of a heap: lines, but no list */
+	IN_SUMMARY = 4096,
 	IN_LISTS = IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT,
 	IN_FRAMES = IN_ICICLE | IN_TIME | IN_BYTES,
-	IN_ALL = IN_LISTS | IN_FRAMES | IN_TREE
+	IN_ALL = IN_LISTS | IN_FRAMES | IN_TREE | IN_SUMMARY
 };
 
 struct key {

@@ -139,7 +139,7 @@ query_entered(struct ui *ui, const char *entered)
 	if (line.bad)
 		ui_say(ui, "no memory for the query");
 	else if (!query_parse(&q, buf_view(&line), &err) ||
-	    !query_fits(q, ui->session, &err)) {
+	    (ui_store(ui) != NULL && !query_fits(q, ui->session, &err))) {
 		ui_query_error(ui, buf_view(&line), &err);
 		prompt_open(ui, ":", line.s, query_entered);
 	} else {

@@ -221,6 +221,45 @@ frame_short(struct str s)
 	return s;
 }
 
+static struct str
+after(struct str s, size_t n)
+{
+	return (struct str){ s.s + n, s.n - n };
+}
+
+/* Where the last part of a class name begins that ends in one of these; 0: it has none. */
+static size_t
+last_part(struct str s, char mark)
+{
+	size_t	i, end = s.n;
+
+	for (i = 0; i < s.n; i++)
+		if (s.s[i] == ' ')
+			end = i;
+	for (i = end; i > 0; i--)
+		if (s.s[i - 1] == mark)
+			return i;
+	return 0;
+}
+
+void
+object_short(struct buf *b, struct str s, size_t w)
+{
+	struct str	word = STR("class ");
+	bool		class = str_has_prefix(s, word);
+	size_t		inner;
+
+	s = class ? after(s, word.n) : s;
+	s = after(s, last_part(s, '.'));
+	if (class && text_width(s) + word.n <= w)
+		buf_str(b, word);
+	/* A number alone, of a class without a name, tells nothing. */
+	inner = text_width(s) > w ? last_part(s, '$') : 0;
+	if (inner > 0 && inner < s.n && (s.s[inner] < '0' || s.s[inner] > '9'))
+		s = after(s, inner);
+	buf_str(b, s);
+}
+
 /* Hue by the first two parts of the package, so that a library looks alike. */
 static enum role
 hue(struct str s)
@@ -228,7 +267,7 @@ hue(struct str s)
 	uint32_t	h = 2166136261u;
 	size_t		i, dots = 0;
 
-	for (i = 0; i < s.n && dots < 2; i++) {
+	for (i = 0; i < s.n && s.s[i] != ' ' && dots < 2; i++) {
 		if (s.s[i] == '.')
 			dots++;
 		h = (h ^ (unsigned char)s.s[i]) * 16777619u;
@@ -254,7 +293,8 @@ draw_group(const struct frame *fr, int y, int x, int w, unsigned look)
 }
 
 static void
-draw_frame(const struct frame *fr, int y, int x, int w, unsigned look, struct str full)
+draw_frame(const struct frame *fr, int y, int x, int w, unsigned look, struct str full,
+    struct str name)
 {
 	struct buf	label = BUF_INIT, cut = BUF_INIT;
 	enum role	role = fr->match ? ROLE_MATCH : hue(full);
@@ -265,7 +305,7 @@ draw_frame(const struct frame *fr, int y, int x, int w, unsigned look, struct st
 	if (w >= 3) {
 		if (fr->match)
 			buf_chr(&label, '*');
-		screen_fit(&label, frame_short(full));
+		screen_fit(&label, name);
 		screen_short(&cut, buf_view(&label), (size_t)w - 1);
 		used = screen_put(y, x, w - 1, role, look, buf_view(&cut));
 	} else if (w == 2 && fr->match)

@@ -388,6 +388,7 @@ struct frames {
 	size_t		*level;		/* first frame of each level; one more than nlevels */
 	size_t		 nlevels, caplevels;
 	size_t		 top, sel, sel_level;
+	bool		 objects;	/* of a heap: named as such */
 };
 
 void	 frames_clear(struct frames *);
@@ -404,5 +405,7 @@ bool	 frames_next_match(struct frames *, bool backward);
 void	 frames_draw(struct frames *, struct area, void *,
 	    void (*name)(void *, const struct frame *, struct buf *));
 struct str frame_short(struct str full);	/* "Class.method" of "a.b.Class.method" */
+/* What tells most of "class a.b.Map$Node @12": the name without its packages, less of it where w is short; appends. */
+void	 object_short(struct buf *, struct str full, size_t w);
 
 #endif

@@ -49,9 +49,11 @@ heap_title(struct ui *ui, struct buf *b)
 	num_show_size(size, sizeof size, store_source(st)->size);
 	buf_str(b, STR("  "));
 	buf_str(b, store_fact_str(st, "format"));
-	buf_printf(b, "  %u-byte ids  %s", (unsigned)store_fact_get(st, "heap.id_size"), size);
-	add_fact(b, st, "heap.objects", "objects");
 	buf_printf(b, "  %s refs", heap_refs_names[ui->session->refs]);
+	if (ui->session->sizes != SIZES_VM)
+		buf_printf(b, "  %s sizes", heap_sizes_names[ui->session->sizes]);
+	add_fact(b, st, "heap.objects", "objects");
+	buf_printf(b, "  %s  %u-byte ids", size, (unsigned)store_fact_get(st, "heap.id_size"));
 }
 
 static void
@@ -194,33 +196,40 @@ draw_tabs(struct ui *ui, int w)
 	return x;
 }
 
-static void
-draw_modes(struct ui *ui, int x, int w)
+/* False: there is no room for them behind x. */
+static bool
+draw_modes(struct ui *ui, int y, int x, int w)
 {
 	struct pane	*p = ui_pane(ui);
 	struct buf	 b = BUF_INIT;
 	int		 n;
+	bool		 fit;
 
 	if (p->kind->modes != NULL && ui->state == LOAD_DONE)
 		p->kind->modes(p, &b);
 	n = (int)text_width(buf_view(&b));
-	if (x + 2 + n <= w)
-		screen_put(1, w - n, n, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));
+	fit = x + 2 + n <= w;
+	if (fit)
+		screen_put(y, w - n, n, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));
 	buf_free(&b);
+	return fit;
 }
 
-static void
+/* Returns the columns used. */
+static int
 draw_path(struct ui *ui, int y, int w)
 {
 	struct pane	*p = ui_pane(ui);
 	struct buf	 b = BUF_INIT, cut = BUF_INIT;
+	int		 n;
 
 	if (p->kind->path != NULL && ui->state == LOAD_DONE)
 		p->kind->path(p, &b);
 	screen_middle(&cut, buf_view(&b), (size_t)w);
-	screen_put(y, 0, w, ROLE_DIM, LOOK_PLAIN, buf_view(&cut));
+	n = screen_put(y, 0, w, ROLE_DIM, LOOK_PLAIN, buf_view(&cut));
 	buf_free(&b);
 	buf_free(&cut);
+	return n;
 }
 
 /* ---- status -------------------------------------------------------------- */
@@ -242,6 +251,7 @@ draw_hints(struct ui *ui, int y, int x, int w)
 		{ IN_OBJECT, { VERB_HELP, VERB_ENTER, VERB_FOCUS, VERB_BACK, VERB_WEAK, VERB_DOMINATORS } },
 		{ IN_STACKS, { VERB_HELP, VERB_ENTER, VERB_PATH, VERB_FIND, VERB_SORT_RIGHT } },
 		{ IN_STRINGS, { VERB_HELP, VERB_ENTER, VERB_GROUP, VERB_FIND, VERB_SORT_RIGHT } },
+		{ IN_SUMMARY, { VERB_HELP, VERB_ENTER, VERB_DOWN, VERB_PATH, VERB_DOMINATORS, VERB_QUIT } },
 		{ IN_OBJECTS, { VERB_HELP, VERB_ENTER, VERB_PATH, VERB_DOMINATORS, VERB_FILTER, VERB_QUERY } },
 		{ IN_ALL, { VERB_HELP, VERB_FIND, VERB_FILTER, VERB_QUERY, VERB_QUIT } },
 	};
@@ -328,7 +338,8 @@ ui_draw(struct ui *ui)
 {
 	struct pane	*p = ui_pane(ui);
 	struct buf	 b = BUF_INIT;
-	int		 h, w, top;
+	int		 h, w, top, x;
+	bool		 told;
 
 	screen_size(&h, &w);
 	screen_erase(ui->redraw);
@@ -340,10 +351,14 @@ ui_draw(struct ui *ui)
 	}
 	screen_cursor(h - 1, 0, false);
 	draw_title(ui, w);
-	draw_modes(ui, draw_tabs(ui, w), w);
+	told = draw_modes(ui, 1, draw_tabs(ui, w), w);
 	top = TOP_LINES;
-	if (h >= LOW_H && p->kind->path != NULL)
-		draw_path(ui, top++, w);
+	if (h >= LOW_H && p->kind->path != NULL) {
+		x = draw_path(ui, top, w);
+		if (!told)
+			draw_modes(ui, top, x, w);
+		top++;
+	}
 	if (ui->state == LOAD_DONE)
 		p->kind->draw(p, (struct area){ top, 0, h - top - 1, w });
 	else if (ui->running != NULL) {

@@ -1,13 +1,14 @@
-/* Fuzz target: any bytes as a query over a small trace, its answer printed. */
+/* Fuzz target: any bytes as a query over a small trace and over a small heap dump, its answer printed. */
 #include "config.h"
 
+#include "../unit/dumps.h"
 #include "../unit/traces.h"
 
 int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
 #define ROWS_ASKED 500
 
-static struct session session;
+static struct session sessions[2];	/* the trace, the dump */
 static FILE *nowhere;
 
 static void
@@ -25,14 +26,14 @@ print(struct rows *rows, enum format format)
 
 /* Of a long answer only the first rows. */
 static void
-answer(const struct query *q, enum format format)
+answer(const struct query *q, struct session *session, enum format format)
 {
 	struct err err = { .kind = E_NONE };
 	struct rows *rows;
 	struct cell c;
 	size_t col;
 
-	if (!query_open(q, &session, &rows, &err)) {
+	if (!query_open(q, session, &rows, &err)) {
 		if (err.kind != E_EMPTY)
 			abort();
 		return;
@@ -45,29 +46,47 @@ answer(const struct query *q, enum format format)
 	rows_close(rows);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+static void
+ask(struct session *session, struct str text)
 {
-	struct str text = { (const char *)data, n };
 	struct err err = { .kind = E_NONE, .at = ERR_NOWHERE };
 	struct buf shown = BUF_INIT;
-	struct query *q;
+	struct query *q = NULL;
 
-	if (nowhere == NULL) {
-		nowhere = fopen("/dev/null", "w");
-		trace_open(&session);
-		session.sealed = true;
-	}
-	if (query_parse(&q, text, &err)) {
-		if (!query_prepare(q, &session, NULL, &err))
+	if (query_parse(&q, text, &err) && query_fits(q, session, &err)) {
+		if (!query_prepare(q, session, NULL, &err))
 			abort();
-		answer(q, (enum format)(n % FORMATS));
-		query_free(q);
+		answer(q, session, (enum format)(text.n % FORMATS));
 	} else {
-		if (err.kind != E_USAGE || err.at > n)
+		if (err.kind != E_USAGE || err.at > text.n)
 			abort();
 		query_show_error(text, &err, &shown);
 		buf_free(&shown);
 	}
+	query_free(q);
+}
+
+static void
+open_files(void)
+{
+	struct err err;
+
+	nowhere = fopen("/dev/null", "w");
+	trace_open(&sessions[0]);
+	if (!dump_open(&sessions[1].store[0], &err))
+		abort();
+	sessions[1].nstores = 1;
+	sessions[0].sealed = sessions[1].sealed = true;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+	struct str text = { (const char *)data, n };
+
+	if (nowhere == NULL)
+		open_files();
+	ask(&sessions[0], text);
+	ask(&sessions[1], text);
 	return 0;
 }

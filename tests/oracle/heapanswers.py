@@ -121,6 +121,24 @@ def compare_classes(h, table):
     return bad
 
 
+def compare_loaders(h, table):
+    """A loader holds itself, its classes and their instances; an object may belong to two loaders."""
+    bad = missing_columns(table, "id classes objects shallow retained")
+    if bad:
+        return bad
+    loaders = {c.loader for c in h.r.classes.values() if c.loader in h.r.objects}
+    want = collections.Counter()
+    for loader in loaders:
+        mine = {a for a, c in h.r.classes.items() if c.loader == loader}
+        inside = mine | {loader} | {a for a, o in h.r.objects.items() if o.kind != "c" and h.class_edge(a) in mine}
+        retained = h.top_retained(lambda a: "in" if a in inside else None)
+        count = [a for a in h.r.objects if h.r.objects[a].kind != "c" and h.class_edge(a) in mine]
+        want[(h.number[loader], len(mine), len(count), sum(h.shallow[a] for a in count), retained["in"])] += 1
+    got = collections.Counter((int(r["id"]), number(r["classes"]), number(r["objects"]), number(r["shallow"]),
+                               number(r["retained"])) for r in table.rows if r["id"])
+    return differences("loaders", want, got)
+
+
 def compare_roots(h, table):
     bad = missing_columns(table, "object kind")
     if bad:

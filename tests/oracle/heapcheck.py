@@ -25,7 +25,7 @@ SMALL = 200                   # objects up to which the definition is affordable
 PICKED = 12                   # objects of a dump whose neighbours and paths are asked for
 REFS = ("soft", "strong", "all")
 SIZES = ("vm", "mat")
-TABLES = ("info", "objects", "histogram", "classes", "roots", "threads", "frames", "strings")
+TABLES = ("info", "objects", "histogram", "classes", "loaders", "roots", "threads", "frames", "strings")
 
 
 class Case:
