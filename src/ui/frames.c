@@ -227,16 +227,25 @@ after(struct str s, size_t n)
 	return (struct str){ s.s + n, s.n - n };
 }
 
-/* Where the last part of a class name begins that ends in one of these; 0: it has none. */
+/* "a.b.Node" of "a.b.Node @12". */
+static struct str
+without_number(struct str s)
+{
+	size_t	i;
+
+	for (i = s.n; i > 0; i--)
+		if (s.s[i - 1] == ' ')
+			return (struct str){ s.s, i - 1 };
+	return s;
+}
+
+/* Where the part of its class name begins that stands behind the last mark; 0: there is none. */
 static size_t
 last_part(struct str s, char mark)
 {
-	size_t	i, end = s.n;
+	size_t	i;
 
-	for (i = 0; i < s.n; i++)
-		if (s.s[i] == ' ')
-			end = i;
-	for (i = end; i > 0; i--)
+	for (i = without_number(s).n; i > 0; i--)
 		if (s.s[i - 1] == mark)
 			return i;
 	return 0;
@@ -267,7 +276,7 @@ hue(struct str s)
 	uint32_t	h = 2166136261u;
 	size_t		i, dots = 0;
 
-	for (i = 0; i < s.n && s.s[i] != ' ' && dots < 2; i++) {
+	for (i = 0; i < s.n && dots < 2; i++) {
 		if (s.s[i] == '.')
 			dots++;
 		h = (h ^ (unsigned char)s.s[i]) * 16777619u;
@@ -293,11 +302,25 @@ draw_group(const struct frame *fr, int y, int x, int w, unsigned look)
 }
 
 static void
-draw_frame(const struct frame *fr, int y, int x, int w, unsigned look, struct str full,
-    struct str name)
+add_label(const struct frames *f, struct buf *b, struct str full, int w)
+{
+	struct buf	raw = BUF_INIT;
+
+	if (f->objects)
+		object_short(&raw, full, (size_t)w);
+	else
+		buf_str(&raw, frame_short(full));
+	screen_fit(b, buf_view(&raw));
+	buf_free(&raw);
+}
+
+static void
+draw_frame(const struct frames *f, const struct frame *fr, int y, int x, unsigned look,
+    struct str full)
 {
 	struct buf	label = BUF_INIT, cut = BUF_INIT;
-	enum role	role = fr->match ? ROLE_MATCH : hue(full);
+	enum role	role = fr->match ? ROLE_MATCH : hue(f->objects ? without_number(full) : full);
+	int		w = (int)fr->w;
 	int		used = 0;
 
 	if (fr->match)
@@ -305,7 +328,7 @@ draw_frame(const struct frame *fr, int y, int x, int w, unsigned look, struct st
 	if (w >= 3) {
 		if (fr->match)
 			buf_chr(&label, '*');
-		screen_fit(&label, name);
+		add_label(f, &label, full, w - 1);
 		screen_short(&cut, buf_view(&label), (size_t)w - 1);
 		used = screen_put(y, x, w - 1, role, look, buf_view(&cut));
 	} else if (w == 2 && fr->match)
@@ -345,8 +368,7 @@ frames_draw(struct frames *f, struct area a, void *data,
 			buf_clear(&full);
 			if (fr->w >= 2)
 				name(data, fr, &full);
-			draw_frame(fr, y, a.x + (int)fr->x, (int)fr->w, look,
-			    buf_view(&full));
+			draw_frame(f, fr, y, a.x + (int)fr->x, look, buf_view(&full));
 		}
 	}
 	buf_free(&full);

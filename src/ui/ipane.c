@@ -144,6 +144,7 @@ pane_open(struct pane *p, const char *query, struct err *err)
 	ic->task.run = run;
 	ic->task.done = done;
 	ic->chosen = p->kind == &pane_retained ? TREE_DOMINATORS : TREE_CALLS;
+	ic->f.objects = ic->chosen == TREE_DOMINATORS;
 	p->data = ic;
 	return true;
 }

@@ -47,7 +47,7 @@ icicle_empty(struct icicle *ic)
 static void
 make_path(struct icicle *ic)
 {
-	struct buf	*b = &ic->path, name = BUF_INIT;
+	struct buf	*b = &ic->path, name = BUF_INIT, part = BUF_INIT;
 	uint32_t	 id, crumb[CRUMBS];
 	size_t		 n = 0;
 
@@ -58,14 +58,20 @@ make_path(struct icicle *ic)
 		buf_printf(b, "%s%s", glyph(GLYPH_CUT), glyph(GLYPH_INTO));
 	while (n-- > 0) {
 		buf_clear(&name);
+		buf_clear(&part);
 		icicle_name(ic, crumb[n], &name);
-		screen_fit(b, frame_short(buf_view(&name)));
+		if (ic->kind == TREE_DOMINATORS)
+			object_short(&part, buf_view(&name), SIZE_MAX);
+		else
+			buf_str(&part, frame_short(buf_view(&name)));
+		screen_fit(b, buf_view(&part));
 		if (n > 0 || ic->zoom.group)
 			buf_str(b, str_of(glyph(GLYPH_INTO)));
 	}
 	if (ic->zoom.group)
 		buf_str(b, STR("the others"));
 	buf_free(&name);
+	buf_free(&part);
 }
 
 void

@@ -99,6 +99,8 @@ make_page(struct list *l, size_t h, size_t w)
 		l->left = 0;
 	columns_measure(l, l->top, end);
 	columns_fit(l, w > MARGIN ? w - MARGIN : 1, width);
+	for (i = 0; i < COLUMNS_MAX; i++)
+		l->drawn[i] = width[i] > 0;
 	make_head(l, width, &l->line[0]);
 	for (i = 0; i < h; i++)
 		if (l->top + i < end)
@@ -181,6 +183,14 @@ list_draw(struct list *l, struct area a, bool focus)
 
 /* ---- what is selected, in words ------------------------------------------ */
 
+/* Of heaps numbers are told again only where they were left out: what keys do needs the room. */
+static bool
+is_told(const struct list *l, size_t col)
+{
+	return (ui_shapes(l->pane->ui) & SHAPE_GRAPH) != 0 && col < COLUMNS_MAX &&
+	    l->drawn[col] && !column_is_text(l->rows, col);
+}
+
 void
 list_status(struct list *l, struct buf *b)
 {
@@ -191,7 +201,7 @@ list_status(struct list *l, struct buf *b)
 	if (!list_usable(l) || l->sel >= l->known)
 		return;
 	for (col = 0; col < l->rows->ncols; col++) {
-		if (column_is_hidden(l, col))
+		if (column_is_hidden(l, col) || is_told(l, col))
 			continue;
 		column_cell(l, l->sel, col, &c);
 		if (c.n == 0)

@@ -249,7 +249,7 @@ static void
 path(struct pane *p, struct buf *b)
 {
 	struct object	*o = p->data;
-	struct buf	 name = BUF_INIT;
+	struct buf	 name = BUF_INIT, part = BUF_INIT;
 	struct heap	 h;
 	size_t		 i = o->nback > CRUMBS ? o->nback - CRUMBS : 0;
 
@@ -259,12 +259,15 @@ path(struct pane *p, struct buf *b)
 		buf_printf(b, "%s%s", glyph(GLYPH_CUT), glyph(GLYPH_INTO));
 	for (; i <= o->nback; i++) {
 		buf_clear(&name);
+		buf_clear(&part);
 		object_name(&h, i < o->nback ? o->back[i].object : o->at.object, &name);
-		screen_fit(b, frame_short(buf_view(&name)));
+		object_short(&part, buf_view(&name), SIZE_MAX);
+		screen_fit(b, buf_view(&part));
 		if (i < o->nback)
 			buf_str(b, str_of(glyph(GLYPH_INTO)));
 	}
 	buf_free(&name);
+	buf_free(&part);
 }
 
 static void

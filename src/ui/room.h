@@ -334,6 +334,7 @@ struct list {
 	uint64_t	 top, sel;
 	size_t		 left;			/* first column drawn */
 	size_t		 width[32];
+	bool		 drawn[32];		/* columns of the page */
 	struct buf	*line;			/* the page as drawn */
 	size_t		 nlines, page_h;
 	int		 page_w;

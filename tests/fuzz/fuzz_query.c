@@ -24,17 +24,18 @@ print(struct rows *rows, enum format format)
 	}
 }
 
-/* Of a long answer only the first rows. */
+/* Of a long answer only the first rows.  Which fields there are is known only now. */
 static void
-answer(const struct query *q, struct session *session, enum format format)
+answer(const struct query *q, struct session *session, size_t length)
 {
-	struct err err = { .kind = E_NONE };
+	struct err err = { .kind = E_NONE, .at = ERR_NOWHERE };
+	enum format format = (enum format)(length % FORMATS);
 	struct rows *rows;
 	struct cell c;
 	size_t col;
 
 	if (!query_open(q, session, &rows, &err)) {
-		if (err.kind != E_EMPTY)
+		if (err.kind != E_EMPTY && (err.kind != E_USAGE || err.at > length))
 			abort();
 		return;
 	}
@@ -56,7 +57,7 @@ ask(struct session *session, struct str text)
 	if (query_parse(&q, text, &err) && query_fits(q, session, &err)) {
 		if (!query_prepare(q, session, NULL, &err))
 			abort();
-		answer(q, session, (enum format)(text.n % FORMATS));
+		answer(q, session, text.n);
 	} else {
 		if (err.kind != E_USAGE || err.at > text.n)
 			abort();
