@@ -131,16 +131,32 @@ heap_ones(uint64_t x)
 	return (unsigned)(x * 0x0101010101010101u >> 56);
 }
 
+/* Of an array: bytes of an element, and of what stands in front of the elements. */
+static inline unsigned
+heap_rule_width(const struct heap_rule *r, unsigned type)
+{
+	if (type <= HEAP_OBJECT)
+		return r->android ? r->id_size : r->ref;
+	return heap_width(type, r->id_size);
+}
+
+static inline unsigned
+heap_rule_head(const struct heap_rule *r, unsigned type)
+{
+	if (r->android)
+		return 0;
+	return type <= HEAP_OBJECT ? r->objects :
+	    heap_rule_width(r, type) == 8 ? r->wide : r->prims;
+}
+
 /* Bytes of an array of so many elements. */
 static inline uint64_t
 heap_rule_array(const struct heap_rule *r, unsigned type, uint64_t length)
 {
-	unsigned width = type <= HEAP_OBJECT ? r->ref : heap_width(type, r->id_size);
-	unsigned head = type <= HEAP_OBJECT ? r->objects : width == 8 ? r->wide : r->prims;
-	uint64_t bytes = head + length * width;
+	uint64_t bytes = heap_rule_head(r, type) + length * heap_rule_width(r, type);
 
 	if (r->android)
-		return length * (type <= HEAP_OBJECT ? r->id_size : width);
+		return bytes;
 	/* Nearly always 8, and then without a division. */
 	return r->align == 8 ? (bytes + 7) & ~(uint64_t)7 :
 	    (bytes + r->align - 1) / r->align * r->align;

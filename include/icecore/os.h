@@ -111,6 +111,8 @@ struct scratch {
 /* At least size bytes (at least doubled when grown); data may move. */
 bool	scratch_grow(struct scratch *, size_t size, struct err *);
 void	scratch_free(struct scratch *);
+/* Gives back what is kept of freed arrays; for the end of a piece of work. */
+void	scratch_settle(void);
 /* Read-only until it is freed; small ones, which share their pages, stay as they are. */
 void	scratch_seal(struct scratch *);
 void	scratch_budget(uint64_t bytes, const char *folder);	/* --memory; folder NULL: $TMPDIR or /tmp */

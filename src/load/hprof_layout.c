@@ -189,11 +189,10 @@ decide(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint6
 static uint64_t
 array_sum(const struct class_row *c, const struct heap_rule *r, unsigned type)
 {
-	unsigned width = type <= HEAP_OBJECT ? r->ref : heap_width(type, r->id_size);
-	unsigned head = type <= HEAP_OBJECT ? r->objects : width == 8 ? r->wide : r->prims;
+	unsigned width = heap_rule_width(r, type), head = heap_rule_head(r, type);
 
 	if (r->android)
-		return c->elements * (type <= HEAP_OBJECT ? r->id_size : width);
+		return c->elements * width;
 	if (width == 8)
 		return c->elements * 8 + c->count * up(head, 8);
 	if (head % 8 == 0)

@@ -63,12 +63,12 @@ out_member(struct hprof *h, const struct member *m, struct err *err)
 	uint64_t n = h->table[m->table].n, i;
 	enum column_type type = m->width == 1 ? COL_U8 : m->width == 4 ? COL_U32 : COL_U64;
 	uint8_t *to = store_make(h->st, m->column, type, n, err);
-	const uint8_t *from = h->table[m->table].rows.data + m->offset;
+	const uint8_t *from = h->table[m->table].rows.data;
 
 	if (to == NULL)
 		return false;
 	for (i = 0; i < n; i++)
-		memcpy(to + i * m->width, from + i * m->size, m->width);
+		memcpy(to + i * m->width, from + i * m->size + m->offset, m->width);
 	return true;
 }
 

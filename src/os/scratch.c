@@ -17,8 +17,20 @@
 #define RESIDENT_MIN (96u << 20)
 #define HUGE_FROM (4u << 20)	/* arrays hit at random are faster on huge pages */
 
+/*
+ * Large arrays that were freed wait for the next ones: zeroing memory that is mapped costs a fraction
+ * of having new pages mapped.  They count as used.
+ */
+#define SPARES 8u
+
+struct spare {
+	void	*data;
+	size_t	 size;
+};
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t budget = 64u << 20, used;
+static struct spare spare[SPARES];
 static bool budget_asked;
 static const char *temp_folder;
 
@@ -49,9 +61,68 @@ scratch_budget_input(uint64_t bytes, uint64_t objects)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Counts more bytes of anonymous memory, if the budget has them. */
+void
+scratch_settle(void)
+{
+	size_t i;
+
+	pthread_mutex_lock(&lock);
+	for (i = 0; i < SPARES; i++) {
+		if (spare[i].data == NULL)
+			continue;
+		munmap(spare[i].data, spare[i].size);
+		used -= spare[i].size;
+		spare[i].data = NULL;
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+/* Keeps a freed array; false when there is no place for it. */
 static bool
-take(size_t more)
+keep(const struct scratch *s)
+{
+	size_t i;
+
+	/* It may have been sealed. */
+	if (s->size < HUGE_FROM || mprotect(s->data, s->size, PROT_READ | PROT_WRITE) < 0)
+		return false;
+	pthread_mutex_lock(&lock);
+	for (i = 0; i < SPARES && spare[i].data != NULL; i++)
+		;
+	if (i < SPARES)
+		spare[i] = (struct spare){ s->data, s->size };
+	pthread_mutex_unlock(&lock);
+	return i < SPARES;
+}
+
+/* The smallest array kept that is large enough, and not twice as large; zeroed. */
+static bool
+reuse(struct scratch *s, size_t size)
+{
+	struct spare *best = NULL, found;
+	size_t i;
+
+	if (size < HUGE_FROM)
+		return false;
+	pthread_mutex_lock(&lock);
+	for (i = 0; i < SPARES; i++)
+		if (spare[i].data != NULL && spare[i].size >= size && spare[i].size / 2 <= size &&
+		    (best == NULL || spare[i].size < best->size))
+			best = &spare[i];
+	if (best != NULL) {
+		found = *best;
+		best->data = NULL;
+	}
+	pthread_mutex_unlock(&lock);
+	if (best == NULL)
+		return false;
+	memset(found.data, 0, found.size);
+	*s = (struct scratch){ found.data, found.size, -1 };
+	return true;
+}
+
+static bool
+take_now(size_t more)
 {
 	bool ok;
 
@@ -61,6 +132,16 @@ take(size_t more)
 		used += more;
 	pthread_mutex_unlock(&lock);
 	return ok;
+}
+
+/* Counts more bytes of anonymous memory, if the budget has them. */
+static bool
+take(size_t more)
+{
+	if (take_now(more))
+		return true;
+	scratch_settle();
+	return take_now(more);
 }
 
 static void
@@ -181,6 +262,8 @@ scratch_grow(struct scratch *s, size_t size, struct err *err)
 	size = (size + PAGE - 1) / PAGE * PAGE;
 	if (s->fd >= 0)
 		return grow_file(s, size, err);
+	if (s->data == NULL && reuse(s, size))
+		return true;
 	if (take(size - s->size))
 		return grow_anonymous(s, size, err);
 	return begin_file(s, size, err);
@@ -207,6 +290,10 @@ scratch_free(struct scratch *s)
 {
 	if (s->size == SMALL) {
 		free(s->data);
+		*s = SCRATCH_INIT;
+		return;
+	}
+	if (s->data != NULL && s->fd < 0 && keep(s)) {
 		*s = SCRATCH_INIT;
 		return;
 	}

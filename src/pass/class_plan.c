@@ -21,6 +21,11 @@ class_plans_open(struct class_plans *p, const struct heap *h, struct err *err)
 	p->plan = mem_array((size_t)h->classes + 1, sizeof *p->plan);
 	if (p->plan == NULL)
 		return fail(err, E_SYSTEM, "no memory for classes");
+	/* So that there is a place to point to without references, too. */
+	if (!scratch_array(&p->refs, 1, sizeof(uint32_t), err)) {
+		class_plans_close(p);
+		return false;
+	}
 	for (i = 0; i < h->classes; i++) {
 		element = column_get(h->class_element, i);
 		if (element > HEAP_OBJECT && element <= HEAP_LONG && p->prims[element] == 0)

@@ -68,7 +68,8 @@ find_places(struct dominators *d)
 
 /* Instances of one class outside of what dominates the class: the outermost ones in preorder. */
 struct outside {
-	uint32_t	top;		/* the number that dominates the class; nothing is outside of 0 */
+	uint32_t	held;		/* the number of the class */
+	uint32_t	top;		/* the number that dominates it; nothing is outside of 0 */
 	uint32_t	low, high;	/* numbers */
 	bool		any;
 };
@@ -81,34 +82,36 @@ find_tops(struct dominators *d, struct outside *out)
 	uint32_t c;
 
 	for (c = 1; c <= d->h.classes; c++) {
-		if (d->held_number[c] != 0)
-			out[c].top = dominator_at(d, d->held_number[c],
-			    core_of(d, d->held_number[c]));
+		out[c].held = d->held_number[c];
+		if (out[c].held != 0)
+			out[c].top = dominator_at(d, out[c].held, core_of(d, out[c].held));
 		any |= out[c].top != 0;
 	}
 	return any;
 }
 
+/* Object by object, because their classes lie in that order. */
 static bool
 find_outside(struct dominators *d, struct outside *out)
 {
 	const uint32_t *first = SCRATCH(d->first, uint32_t), *size = SCRATCH(d->size, uint32_t);
-	uint32_t i, top, class;
+	const uint32_t *num = SCRATCH(d->num, uint32_t);
+	struct outside *of;
+	uint32_t object, i;
 
-	for (i = 1; i <= d->n; i++) {
-		if (i % TICK == 0 && !work_tick(d->work, i))
+	for (object = 1; object <= d->h.objects; object++) {
+		if (object % TICK == 0 && !work_tick(d->work, object))
 			return fail_cancel(d->err);
-		if (!has_bit(&d->by_class, i))
+		of = &out[heap_class(&d->h, object)];
+		i = num[object - 1];
+		if (of->top == 0 || i == 0 || i == of->held ||
+		    first[i] - first[of->top] < size[of->top])
 			continue;
-		class = heap_class(&d->h, order_of(d, i));
-		top = out[class].top;
-		if (top == 0 || i == d->held_number[class] || first[i] - first[top] < size[top])
-			continue;
-		if (!out[class].any || first[i] < first[out[class].low])
-			out[class].low = i;
-		if (!out[class].any || first[i] > first[out[class].high])
-			out[class].high = i;
-		out[class].any = true;
+		if (!of->any || first[i] < first[of->low])
+			of->low = i;
+		if (!of->any || first[i] > first[of->high])
+			of->high = i;
+		of->any = true;
 	}
 	return true;
 }
@@ -148,14 +151,14 @@ add_class_edges(struct dominators *d, bool *more)
 	*more = false;
 	ok = scratch_array(&scratch, (uint64_t)d->h.classes + 1, sizeof *out, d->err);
 	out = SCRATCH(scratch, struct outside);
-	ok = ok && (!find_tops(d, out) || (find_outside(d, out) && unfold(d, out)));
-	for (c = 1; ok && c <= d->h.classes; c++) {
-		if (!out[c].any)
-			continue;
-		*more = true;
-		ok = dominators_edge(d, d->held_number[c], out[c].low) &&
-		    dominators_edge(d, d->held_number[c], out[c].high);
-	}
+	ok = ok && (!find_tops(d, out) || find_outside(d, out));
+	for (c = 1; ok && c <= d->h.classes; c++)
+		*more |= out[c].any;
+	ok = ok && (!*more || unfold(d, out));
+	for (c = 1; ok && *more && c <= d->h.classes; c++)
+		if (out[c].any)
+			ok = dominators_edge(d, d->held_number[c], out[c].low) &&
+			    dominators_edge(d, d->held_number[c], out[c].high);
 	scratch_free(&scratch);
 	return ok;
 }

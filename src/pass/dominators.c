@@ -36,10 +36,10 @@ run(struct store *st, struct work *w, struct err *err, enum heap_refs refs,
     enum heap_sizes sizes)
 {
 	struct dominators d = { .st = st, .work = w, .err = err, .num = SCRATCH_INIT,
-	    .fold = SCRATCH_INIT, .rank = SCRATCH_INIT, .by_class = SCRATCH_INIT,
+	    .fold = SCRATCH_INIT, .rank = SCRATCH_INIT, 
 	    .edges = SCRATCH_INIT, .number = SCRATCH_INIT, .nodes = SCRATCH_INIT,
 	    .first = SCRATCH_INIT, .size = SCRATCH_INIT };
-	struct scratch classes = SCRATCH_INIT, *all[] = { &d.num, &d.fold, &d.rank, &d.by_class,
+	struct scratch classes = SCRATCH_INIT, *all[] = { &d.num, &d.fold, &d.rank, 
 	    &d.edges, &d.number, &d.nodes, &d.first, &d.size, &classes };
 	size_t i;
 	bool ok;

@@ -40,7 +40,6 @@ struct dominators {
 	struct scratch	 num;		/* u32 by object - 1: its number */
 	struct scratch	 fold;		/* bits by number: it is folded */
 	struct scratch	 rank;		/* u32 by number / 64: core numbers in front */
-	struct scratch	 by_class;	/* bits by number: its class is held by instances */
 	uint32_t	 n;		/* numbers, without 0 */
 	struct scratch	 edges;		/* struct edge: all that are not of the tree of the search */
 	uint64_t	 nedges;

@@ -580,7 +580,7 @@ run(struct store *st, struct work *w, struct err *err)
 	ok = ok && class_plans_open(&o.plans, &o.h, err);
 	if (!ok)
 		return false;
-	ok = make_columns(&o) && walk_all(&o) && write_lengths(&o) && write_lists(&o) &&
+	ok = scratch_grow(&o.stream, HEAD_MAX, err) && make_columns(&o) && walk_all(&o) && write_lengths(&o) && write_lists(&o) &&
 	    (o.missing == 0 || store_fact(st, "missing", FACT_COUNT, o.missing, err)) &&
 	    (o.short_records == 0 ||
 	    store_fact(st, "repair.field_lengths", FACT_COUNT, o.short_records, err));

@@ -42,40 +42,32 @@ fetch_bytes(const struct retain *r, uint32_t i)
 
 /* ---- objects ----------------------------------------------------------------------- */
 
-/* heap_shallow in units, with what it needs of each class at hand. */
+/* What heap_shallow needs of each class, at hand. */
 struct sizes {
-	uint32_t	 bytes;		/* of an instance */
-	uint8_t		 element;
-	bool		 special;	/* java.lang.Class, whose objects differ */
+	uint32_t	bytes;		/* of an instance; of an array without its elements */
+	uint8_t		width;		/* of an element; 0: no array */
+	bool		special;	/* java.lang.Class, whose objects differ */
 };
 
 static bool
-read_sizes(struct retain *r, struct scratch *to)
+read_sizes(const struct heap *h, struct scratch *to, struct err *err)
 {
-	const struct heap *h = &r->d->h;
 	struct sizes *s;
 	uint64_t i;
 
-	if (!scratch_array(to, (uint64_t)h->classes + 1, sizeof *s, r->d->err))
+	if (!scratch_array(to, (uint64_t)h->classes + 1, sizeof *s, err))
 		return false;
 	s = SCRATCH(*to, struct sizes);
-	for (i = 1; i <= h->classes; i++)
-		s[i] = (struct sizes){ (uint32_t)column_get(h->class_size, i - 1),
-		    (uint8_t)column_get(h->class_element, i - 1), i == h->class_class };
+	for (i = 1; i <= h->classes; i++) {
+		unsigned type = (unsigned)column_get(h->class_element, i - 1);
+
+		s[i] = (struct sizes){ (uint32_t)column_get(h->class_size, i - 1), 0,
+		    i == h->class_class };
+		if (type != 0)
+			s[i] = (struct sizes){ heap_rule_head(&h->rule, type),
+			    (uint8_t)heap_rule_width(&h->rule, type), false };
+	}
 	return true;
-}
-
-static inline uint64_t
-shallow_of(const struct retain *r, const struct sizes *sizes, uint32_t object)
-{
-	const struct heap *h = &r->d->h;
-	uint32_t class = heap_class(h, object);
-	const struct sizes *s = &sizes[class <= h->classes ? class : 0];
-	uint64_t length = column_get(h->length, (uint64_t)object - 1);
-
-	if (s->special || length == HEAP_LONG_LIST)
-		return heap_shallow(h, object);
-	return s->element == 0 ? s->bytes : heap_rule_array(&h->rule, s->element, length);
 }
 
 /* Shallow sizes by object, which is the order they lie in, to where their numbers are. */
@@ -84,10 +76,13 @@ add_shallow(struct retain *r)
 {
 	struct dominators *d = r->d;
 	const uint32_t *num = SCRATCH(d->num, uint32_t);
+	const uint8_t *length = d->h.length->data;
 	unsigned shift = (unsigned)__builtin_ctzll(d->unit);
 	struct scratch sizes = SCRATCH_INIT;
+	uint64_t up = d->h.rule.android ? 0 : d->unit - 1, bytes;
+	const struct sizes *s;
 	uint32_t i;
-	bool ok = read_sizes(r, &sizes);
+	bool ok = read_sizes(&d->h, &sizes, d->err);
 
 	work_start(d->work, "shallow sizes", d->h.objects);
 	for (i = 1; ok && i <= d->h.objects; i++) {
@@ -95,9 +90,13 @@ add_shallow(struct retain *r)
 			ok = fail_cancel(d->err);
 		if (i + AHEAD <= d->h.objects)
 			fetch_bytes(r, num[i + AHEAD - 1]);
-		if (num[i - 1] != 0)
-			set_bytes(r, num[i - 1],
-			    shallow_of(r, SCRATCH(sizes, struct sizes), i) >> shift);
+		if (num[i - 1] == 0)
+			continue;
+		s = &SCRATCH(sizes, struct sizes)[heap_class(&d->h, i)];
+		bytes = s->special || length[i - 1] == HEAP_LONG_LIST ||
+		    d->h.rule.align != d->unit ? heap_shallow(&d->h, i) :
+		    s->bytes + (uint64_t)length[i - 1] * s->width;
+		set_bytes(r, num[i - 1], (bytes + up) >> shift);
 	}
 	scratch_free(&sizes);
 	scratch_free(&d->num);
@@ -213,6 +212,19 @@ make_preorder(struct retain *r, struct scratch *at)
 	return true;
 }
 
+/* What number i will be asked, and of the one before it its class. */
+static inline void
+fetch_member(const struct retain *r, uint32_t i, uint32_t before)
+{
+	const struct dominators *d = r->d;
+
+	__builtin_prefetch(&d->order[i - 1]);
+	__builtin_prefetch(&SCRATCH(d->size, uint32_t)[i]);
+	__builtin_prefetch(r->bytes.data + (uint64_t)i * (d->wide ? 8 : 4));
+	__builtin_prefetch((const char *)d->h.class->data + ((uint64_t)order_of(d, before) - 1) *
+	    column_width(d->h.class->type));
+}
+
 static bool
 add_sets(struct retain *r, struct sets *by_class, struct sets *by_loader, uint32_t *live)
 {
@@ -234,6 +246,9 @@ add_sets(struct retain *r, struct sets *by_class, struct sets *by_loader, uint32
 		if (k % TICK == 0 && !work_tick(d->work, k))
 			ok = fail_cancel(d->err);
 		i = SCRATCH(preorder, uint32_t)[k];
+		if (k + AHEAD <= d->n)
+			fetch_member(r, SCRATCH(preorder, uint32_t)[k + AHEAD],
+			    SCRATCH(preorder, uint32_t)[k + AHEAD / 2]);
 		object = order_of(d, i);
 		bytes = get_bytes(r, i) * r->d->unit;
 		class = heap_class(&d->h, object);

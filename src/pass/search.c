@@ -47,6 +47,7 @@ struct search {
 	struct scratch	 stack;
 	uint32_t	 depth;
 	struct seen	*seen;			/* by class */
+	struct scratch	 data, len;		/* of the lists */
 	uint64_t	 ticks;
 };
 
@@ -157,8 +158,6 @@ give_number(struct search *s, uint32_t object, uint32_t parent)
 {
 	uint32_t n = ++s->d->n;
 
-	if (s->num[object - 1] & MARK_CLASS)
-		set_bit(&s->d->by_class, n);
 	s->num[object - 1] = n;
 	s->d->order[n - 1] = object;
 	s->d->parent[n - 1] = parent;
@@ -386,11 +385,26 @@ make_arrays(struct search *s)
 
 	if (!scratch_array(&d->num, n, sizeof(uint32_t), d->err) ||
 	    !scratch_array(&s->marks, n, 1, d->err) ||
-	    !scratch_array(&d->fold, n / 64 + 1, sizeof(uint64_t), d->err) ||
-	    !scratch_array(&d->by_class, n / 64 + 1, sizeof(uint64_t), d->err))
+	    !scratch_array(&d->fold, n / 64 + 1, sizeof(uint64_t), d->err))
 		return false;
 	s->mark = SCRATCH(s->marks, uint8_t);
 	s->num = SCRATCH(d->num, uint32_t);
+	return true;
+}
+
+/* Lists are read at random, which is faster from memory of large pages than from a mapped file. */
+static bool
+copy_lists(struct search *s)
+{
+	struct heap_lists *out = &s->d->h.out;
+
+	if (!scratch_grow(&s->data, out->size + 1, s->d->err) ||
+	    !scratch_grow(&s->len, (size_t)s->d->h.objects + 1, s->d->err))
+		return false;
+	memcpy(s->data.data, out->data, out->size);
+	memcpy(s->len.data, out->len, s->d->h.objects);
+	out->data = s->data.data;
+	out->len = s->len.data;
 	return true;
 }
 
@@ -412,13 +426,15 @@ bool
 dominators_search(struct dominators *d)
 {
 	struct scratch seen = SCRATCH_INIT;
-	struct search s = { .d = d, .stack = SCRATCH_INIT, .marks = SCRATCH_INIT };
+	struct search s = { .d = d, .stack = SCRATCH_INIT, .marks = SCRATCH_INIT,
+	    .data = SCRATCH_INIT, .len = SCRATCH_INIT };
+	struct heap_lists lists = d->h.out;
 	bool ok;
 
 	ok = make_arrays(&s) &&
 	    scratch_array(&seen, (uint64_t)d->h.classes + 1, sizeof *s.seen, d->err);
 	s.seen = SCRATCH(seen, struct seen);
-	ok = ok && mark_referred(&s);
+	ok = ok && copy_lists(&s) && mark_referred(&s);
 	if (ok) {
 		mark_roots(&s);
 		find_held(&s);
@@ -431,8 +447,11 @@ dominators_search(struct dominators *d)
 	}
 	if (ok)
 		clear_unseen(&s);
+	d->h.out = lists;
 	scratch_free(&s.stack);
 	scratch_free(&s.marks);
+	scratch_free(&s.data);
+	scratch_free(&s.len);
 	scratch_free(&seen);
 	return ok;
 }

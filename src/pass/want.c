@@ -30,7 +30,8 @@ missing_need(const struct store *st, const struct pass *p)
 }
 
 static bool
-run_pass(struct store *st, const struct pass *p, struct work *w, struct err *err)
+run_pass(struct store *st, const struct pass *p, const char *column, struct work *w,
+    struct err *err)
 {
 	/* What the loader made. */
 	store_save_worth(st, w);
@@ -44,11 +45,12 @@ run_pass(struct store *st, const struct pass *p, struct work *w, struct err *err
 	}
 	store_publish(st);
 	store_save_worth(st, w);
-	return true;
+	return store_column(st, column) != NULL ||
+	    fail(err, E_SYSTEM, "pass %s did not make %s", p->name, column);
 }
 
-bool
-pass_want(struct store *st, const char *column, struct work *w, struct err *err)
+static bool
+run_all(struct store *st, const char *column, struct work *w, struct err *err)
 {
 	const char *want[WANT_DEPTH] = { column }, *need;
 	const struct pass *p;
@@ -64,7 +66,7 @@ pass_want(struct store *st, const char *column, struct work *w, struct err *err)
 			    want[n - 1], load_loader(st) ? load_loader(st)->what :
 			    "unknown format");
 		if ((need = missing_need(st, p)) == NULL) {
-			if (!run_pass(st, p, w, err))
+			if (!run_pass(st, p, want[n - 1], w, err))
 				return false;
 		} else if (n == WANT_DEPTH) {
 			return fail(err, E_SYSTEM, "passes need each other");
@@ -73,4 +75,14 @@ pass_want(struct store *st, const char *column, struct work *w, struct err *err)
 		}
 	}
 	return true;
+}
+
+bool
+pass_want(struct store *st, const char *column, struct work *w, struct err *err)
+{
+	bool ok = run_all(st, column, w, err);
+
+	/* From pass to pass large arrays are used again, but no longer. */
+	scratch_settle();
+	return ok;
 }

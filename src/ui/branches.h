@@ -68,6 +68,7 @@ struct branches {
 	struct root	*root;		/* by object */
 	size_t		 nroots;
 	uint64_t	 live;
+	bool		 pseudo;	/* the dump has no roots */
 	struct buf	 text;
 };
 

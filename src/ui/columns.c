@@ -33,6 +33,13 @@ column_is_hidden(const struct list *l, size_t col)
 	    is_among(l->hide, l->rows->cols[col].name);
 }
 
+/* Text, or values of all types, that can be shown in part. */
+static bool
+can_be_cut(const struct list *l, size_t col)
+{
+	return column_is_text(l->rows, col) || l->rows->cols[col].type == CELL_NONE;
+}
+
 /* No column of the lines, but told of the selected row. */
 static bool
 is_quiet(const struct list *l, size_t col)
@@ -113,7 +120,7 @@ column_to_cut(const struct list *l, const size_t *width, size_t n, size_t least)
 		if (width[i] == 0)
 			continue;
 		shown++;
-		if (column_is_text(l->rows, i)) {
+		if (can_be_cut(l, i)) {
 			if (width[i] > least &&
 			    (widest == COLUMNS_MAX || width[i] > width[widest]))
 				widest = i;
@@ -134,7 +141,7 @@ least_text(const struct list *l, const size_t *width, size_t n, size_t room)
 	size_t	i, texts = 0;
 
 	for (i = 0; i < n; i++)
-		texts += width[i] > 0 && column_is_text(l->rows, i);
+		texts += width[i] > 0 && can_be_cut(l, i);
 	return texts > 0 && room / 2 / texts > NAME_MIN ? room / 2 / texts : NAME_MIN;
 }
 
@@ -145,7 +152,7 @@ widen_texts(const struct list *l, size_t *width, size_t n, size_t room)
 	size_t	i, more, sum = sum_of(width, n);
 
 	for (i = 0; i < n && sum < room; i++) {
-		if (width[i] == 0 || !column_is_text(l->rows, i))
+		if (width[i] == 0 || !can_be_cut(l, i))
 			continue;
 		more = l->width[i] - width[i];
 		more = more < room - sum ? more : room - sum;
@@ -168,7 +175,7 @@ columns_fit(const struct list *l, size_t room, size_t *width)
 		col = column_to_cut(l, width, n, least);
 		if (col == COLUMNS_MAX)
 			break;
-		width[col] = column_is_text(l->rows, col) ? width[col] - 1 : 0;
+		width[col] = can_be_cut(l, col) ? width[col] - 1 : 0;
 	}
 	/* Many texts: those at the right are left out. */
 	for (col = n; col-- > l->left && over > room;)

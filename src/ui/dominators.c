@@ -68,6 +68,7 @@ pane_open(struct pane *p, const char *query, struct err *err)
 		return fail(err, E_SYSTEM, "no memory for a pane");
 	}
 	d->list->wrap = wrap;
+	d->list->empty = "no object of this dump is reachable: see Info";
 	p->data = d;
 	return true;
 }

@@ -8,6 +8,8 @@
 
 #include "room.h"
 
+enum { WAY_MAX = 1000 };
+
 bool
 ui_heap(const struct ui *ui, struct heap *h)
 {
@@ -88,6 +90,30 @@ object_name(const struct heap *h, uint32_t object, struct buf *b)
 {
 	heap_label(h, object, b);
 	buf_printf(b, " @%u", object);
+}
+
+uint32_t
+ui_gathering(const struct heap *h, uint32_t *holder)
+{
+	uint32_t	at = HEAP_ROOT, head = 0, next;
+	uint64_t	first, least = 0;
+	size_t		i;
+
+	*holder = 0;
+	for (i = 0; i < WAY_MAX && heap_children(h, at, &first) > 0; i++) {
+		next = heap_child(h, first);
+		if (heap_retained(h, next) < least)
+			break;
+		if (i == 0)
+			least = heap_retained(h, next) / 2;
+		/* Of a list, or a tree, of objects of one class the head is it. */
+		if (i == 0 || heap_class(h, next) != heap_class(h, at))
+			head = next;
+		if (heap_class_of_object(h, next) != 0)
+			*holder = next;
+		at = next;
+	}
+	return head;
 }
 
 uint32_t

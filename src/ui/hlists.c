@@ -8,26 +8,7 @@
 
 #include "room.h"
 
-enum { VALUE_MAX = 1000 };
-
-/* A text for a query; false: it is too long to be asked for. */
-static bool
-quote(struct str s, struct buf *b)
-{
-	size_t	i;
-
-	buf_chr(b, '\'');
-	for (i = 0; i < s.n; i++) {
-		if (s.s[i] == '\'' || s.s[i] == '\\')
-			buf_printf(b, "\\%c", s.s[i]);
-		else if ((unsigned char)s.s[i] < ' ' || s.s[i] == 0x7f)
-			buf_printf(b, "\\x%02x", (unsigned)(unsigned char)s.s[i]);
-		else
-			buf_chr(b, s.s[i]);
-	}
-	buf_chr(b, '\'');
-	return s.n <= VALUE_MAX && !b->bad;
-}
+enum { LOADER_W = 100 };
 
 /* ---- classes ------------------------------------------------------------- */
 
@@ -86,13 +67,21 @@ enter_class(struct pane *p)
 	buf_str(&query, STR("instances "));
 	if (id != 0)
 		buf_printf(&query, "@%u", id);
-	else if (!list_cell(p->data, "name", &c) || !quote(c.text, &query))
+	else if (!list_cell(p->data, "name", &c) || !list_quote(c.text, &query))
 		buf_clear(&query);
 	buf_str(&query, STR(" | select id retained shallow length class addr | sort -retained"));
 	if (query.s[0] == 'i' && !query.bad)
 		ui_enter(p->ui, query.s);
 	buf_free(&query);
 	return true;
+}
+
+/* Where there is little room, names need it more. */
+static void
+draw_classes(struct pane *p, struct area a)
+{
+	((struct list *)p->data)->quiet = a.w < LOADER_W ? "loader" : NULL;
+	list_pane_draw(p, a);
 }
 
 static bool
@@ -112,7 +101,7 @@ const struct pane_kind pane_classes = {
 	.close = list_pane_close,
 	.reset = reset_classes,
 	.step = step_classes,
-	.draw = list_pane_draw,
+	.draw = draw_classes,
 	.act = act_classes,
 	.status = list_pane_status,
 	.copy = list_pane_copy,
@@ -137,6 +126,7 @@ open_strings(struct pane *p, const char *query, struct err *err)
 	if (l == NULL)
 		return fail(err, E_SYSTEM, "no memory for a pane");
 	l->hide = "object";
+	l->empty = "no text is there twice";
 	p->data = l;
 	return true;
 }
@@ -157,7 +147,7 @@ enter_string(struct pane *p)
 
 	buf_str(&query, STR("strings | where value = "));
 	if (is_grouped(l) && list_cell(l, "value", &c) && c.type == CELL_TEXT &&
-	    quote(c.text, &query)) {
+	    list_quote(c.text, &query)) {
 		buf_str(&query, STR(" | select object retained length value | sort -retained"));
 		ui_enter(p->ui, query.s);
 	} else
@@ -175,15 +165,17 @@ act_strings(struct pane *p, enum verb verb)
 	if (verb == VERB_GROUP) {
 		snprintf(l->sort, sizeof l->sort, "%s", grouped ? "-retained" : "-waste");
 		list_set(l, grouped ? string_each : string_values, 0);
+		l->empty = grouped ? "there are no strings" : "no text is there twice";
 		return true;
 	}
 	return verb == VERB_ENTER ? enter_string(p) : list_act(l, verb);
 }
 
 static void
-modes_strings(struct pane *p, struct buf *b)
+path_strings(struct pane *p, struct buf *b)
 {
-	buf_str(b, str_of(is_grouped(p->data) ? "duplicates" : "each alone"));
+	buf_str(b, str_of(is_grouped(p->data) ? "values that are there more than once" :
+	    "all strings"));
 }
 
 const struct pane_kind pane_strings = {
@@ -198,7 +190,7 @@ const struct pane_kind pane_strings = {
 	.reset = list_pane_reset,
 	.draw = list_pane_draw,
 	.act = act_strings,
-	.modes = modes_strings,
+	.path = path_strings,
 	.status = list_pane_status,
 	.copy = list_pane_copy,
 	.text = list_pane_text,

@@ -100,7 +100,7 @@ make_page(struct list *l, size_t h, size_t w)
 	columns_measure(l, l->top, end);
 	columns_fit(l, w > MARGIN ? w - MARGIN : 1, width);
 	for (i = 0; i < COLUMNS_MAX; i++)
-		l->drawn[i] = width[i] > 0;
+		l->drawn[i] = width[i] > 0 && width[i] >= l->width[i];
 	make_head(l, width, &l->line[0]);
 	for (i = 0; i < h; i++)
 		if (l->top + i < end)
@@ -178,7 +178,8 @@ list_draw(struct list *l, struct area a, bool focus)
 	for (i = 0; i < h && i < l->page_h && i + 1 < l->nlines; i++)
 		draw_line(l, a, i, focus);
 	if (l->known == 0 && l->all && a.h > 1)
-		screen_puts(a.y + 1, a.x + MARGIN, a.w - MARGIN, ROLE_DIM, LOOK_PLAIN, "no rows");
+		screen_puts(a.y + 1, a.x + MARGIN, a.w - MARGIN, ROLE_DIM, LOOK_PLAIN,
+		    l->empty != NULL ? l->empty : "no rows");
 }
 
 /* ---- what is selected, in words ------------------------------------------ */

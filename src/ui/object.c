@@ -205,6 +205,31 @@ draw_head(struct pane *p, struct area a)
 	buf_free(&line);
 }
 
+static const char *
+why_no_path(const struct heap *h, uint32_t object)
+{
+	enum heap_strength reach;
+
+	if (h->parent == NULL || h->reach_object == NULL)
+		return NULL;
+	reach = heap_reach(h, object);
+	if (reach == HEAP_STRENGTHS)
+		return "none: it is garbage that was not collected yet";
+	return heap_counts(h, reach) ? NULL : "none that counts; w takes weak references too";
+}
+
+static void
+say_why_empty(struct pane *p)
+{
+	struct object	*o = p->data;
+	struct heap	 h;
+
+	o->list[PART_FIELDS]->empty = "it has none";
+	o->list[PART_REFERRERS]->empty = "nothing in the dump";
+	if (ui_heap(p->ui, &h) && h.offset != NULL && o->at.object <= h.objects)
+		o->list[PART_PATH]->empty = why_no_path(&h, o->at.object);
+}
+
 static void
 draw_part(struct object *o, enum part part, struct area a)
 {
@@ -229,6 +254,7 @@ draw(struct pane *p, struct area a)
 
 	p->area = a;
 	draw_head(p, (struct area){ a.y, a.x, 1, a.w });
+	say_why_empty(p);
 	a.y++;
 	a.h--;
 	if (a.h < SPLIT_H || a.w < SPLIT_W) {

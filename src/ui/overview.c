@@ -10,7 +10,7 @@
 
 #include "room.h"
 
-enum { BIGGEST = 5, LINES = 24, NAME_W = 14, VALUE_W = 12 };
+enum { BIGGEST = 5, MUCH = 10, LINES = 40, NAME_W = 14, VALUE_W = 12 };
 
 /* One line, and where Enter goes: an object, a pane, or a query. */
 struct line {
@@ -115,7 +115,9 @@ add_sizes(struct overview *o, const struct heap *h)
 	o->line[o->n - 1].pane = &pane_retained;
 	add_bytes(o, "unreachable", all > bytes ? all - bytes : 0,
 	    h->objects > live ? h->objects - live : 0);
-	o->line[o->n - 1].query = "objects | where reachable = unreachable";
+	if (h->objects > live)
+		o->line[o->n - 1].query = "objects | where reachable = unreachable | "
+		    "group class : count as objects, sum(shallow) as shallow | sort -shallow";
 }
 
 static void
@@ -124,28 +126,39 @@ add_percent(struct buf *b, uint64_t part, uint64_t all)
 	buf_printf(b, "%5.1f%%  ", all > 0 ? 100.0 * (double)part / (double)all : 0.0);
 }
 
-/* The objects that retain most. */
+static void
+add_object(struct overview *o, const char *name, const struct heap *h, uint32_t object)
+{
+	struct line	*l = add(o, name);
+	uint64_t	 bytes = heap_retained(h, object);
+	struct buf	 raw = BUF_INIT;
+
+	l->object = object;
+	num_show_size(l->value, sizeof l->value, bytes);
+	add_percent(&l->text, bytes, fact(h, "REFS.SIZES.live_bytes"));
+	object_name(h, object, &raw);
+	screen_fit(&l->text, buf_view(&raw));
+	buf_free(&raw);
+}
+
+/* The objects that retain most, and what makes the first of them so big. */
 static void
 add_biggest(struct overview *o, const struct heap *h)
 {
-	uint64_t	first, n, i, bytes, all = fact(h, "REFS.SIZES.live_bytes");
-	struct buf	raw = BUF_INIT;
-	struct line	*l;
+	uint64_t	first, n, i;
+	uint32_t	most, holder;
 
 	if (h->children == NULL)
 		return;
 	n = heap_children(h, HEAP_ROOT, &first);
-	for (i = 0; i < n && i < BIGGEST; i++) {
-		l = add(o, i == 0 ? "biggest" : "");
-		l->object = heap_child(h, first + i);
-		bytes = heap_retained(h, l->object);
-		num_show_size(l->value, sizeof l->value, bytes);
-		add_percent(&l->text, bytes, all);
-		buf_clear(&raw);
-		object_name(h, l->object, &raw);
-		screen_fit(&l->text, buf_view(&raw));
+	most = ui_gathering(h, &holder);
+	if (most != 0 && most != heap_child(h, first) && heap_retained(h, most) >= fact(h, "REFS.SIZES.live_bytes") / MUCH) {
+		add_object(o, "gathers in", h, most);
+		if (holder != 0 && holder != most)
+			add_object(o, "held by", h, holder);
 	}
-	buf_free(&raw);
+	for (i = 0; i < n && i < BIGGEST; i++)
+		add_object(o, i == 0 ? "biggest" : "", h, heap_child(h, first + i));
 }
 
 /* The class whose instances retain most together; all classes are no such thing. */
@@ -176,24 +189,55 @@ add_class(struct overview *o, const struct heap *h)
 	buf_free(&raw);
 }
 
+/* As Info tells it; of what can only be there or not it says so. */
 static void
-add_losses(struct overview *o, const struct store *st)
+set_damage(struct line *l, struct str value, struct str meaning)
 {
-	struct fact	f;
-	struct line	*l;
-	size_t		i;
+	struct str	yes = STR("1: ");
 
-	for (i = 0; i < store_nfacts(st); i++) {
-		if (!store_fact_at(st, i, &f) || f.value == 0 || f.type == FACT_TEXT ||
-		    (!str_has_prefix(str_of(f.name), STR("loss.")) &&
-		    !str_has_prefix(str_of(f.name), STR("repair."))))
-			continue;
-		l = add(o, f.name[0] == 'l' ? "lost" : "repaired");
-		(f.type == FACT_BYTES ? num_show_size : num_show_count)(l->value,
-		    sizeof l->value, f.value);
-		buf_str(&l->text, str_of(f.name));
-		l->pane = &pane_info;
+	l->pane = &pane_info;
+	if (str_has_prefix(meaning, yes)) {
+		meaning.s += yes.n;
+		meaning.n -= yes.n;
+	} else
+		snprintf(l->value, sizeof l->value, "%.*s", (int)value.n, value.n > 0 ? value.s : "");
+	screen_fit(&l->text, meaning);
+}
+
+static void
+add_damage(struct overview *o, struct rows *r)
+{
+	int		field = rows_column(r, STR("field")), value = rows_column(r, STR("value"));
+	int		meaning = rows_column(r, STR("meaning"));
+	uint64_t	i, n = rows_reach(r, LINES);
+	struct buf	b = BUF_INIT;
+	struct cell	c;
+	struct line	*l;
+
+	for (i = 0; i < n && field >= 0 && value >= 0 && meaning >= 0; i++) {
+		rows_cell(r, i, (size_t)field, &c);
+		l = add(o, str_has_prefix(c.text, STR("loss")) ? "lost" : "repaired");
+		rows_cell(r, i, (size_t)value, &c);
+		buf_clear(&b);
+		cell_show(&c, &b);
+		rows_cell(r, i, (size_t)meaning, &c);
+		set_damage(l, buf_view(&b), c.text);
 	}
+	buf_free(&b);
+}
+
+static void
+add_losses(struct overview *o, struct session *session)
+{
+	struct query	*q = NULL;
+	struct rows	*r = NULL;
+	struct err	 err;
+
+	if (query_parse(&q, STR("info | where field ~ /^(loss|repair)/ and "
+	    "field != 'loss.reason' | sort field"), &err) && query_open(q, session, &r, &err))
+		add_damage(o, r);
+	rows_close(r);
+	query_free(q);
 }
 
 static void
@@ -213,14 +257,18 @@ make_lines(struct pane *p)
 	add_count(o, "classes", h.classes, "by what they retain", &pane_classes, NULL);
 	add_count(o, "loaders", rows_of(st, "loader.object"), "what their classes retain", NULL,
 	    "loaders | sort -retained");
-	add_count(o, "roots", rows_of(st, "root.object"), "what keeps objects alive, by kind",
-	    NULL, "roots | group kind : count, sum(retained)");
+	if (store_fact_get(st, "heap.pseudo") != 0)
+		add_count(o, "roots", 0, "none; what nothing refers to is taken as root",
+		    &pane_info, NULL);
+	else
+		add_count(o, "roots", rows_of(st, "root.object"), "what keeps objects alive, by kind",
+		    NULL, "roots | group kind : count, sum(retained)");
 	add_count(o, "threads", rows_of(st, "jthread.serial"), "their calls and what these hold",
 	    &pane_stacks, NULL);
 	strings = h.string_class;
 	add_count(o, "strings", strings == 0 ? 0 : column_get(store_column(st, "class.objects"),
 	    strings - 1), "which are there twice, and what that wastes", &pane_strings, NULL);
-	add_losses(o, st);
+	add_losses(o, p->ui->session);
 }
 
 /* ---- the pane ------------------------------------------------------------------ */
@@ -271,6 +319,22 @@ draw_line(const struct line *l, struct area a, bool sel)
 	buf_free(&cut);
 }
 
+/* Lines come in between: what was selected stays so. */
+static void
+renew(struct pane *p)
+{
+	struct overview	*o = p->data;
+	struct line	 was = o->line[o->sel];
+	size_t		 i, n = o->n;
+
+	make_lines(p);
+	for (i = 0; i < o->n && o->sel < n; i++)
+		if (o->line[i].name == was.name && o->line[i].object == was.object) {
+			o->sel = i;
+			break;
+		}
+}
+
 static void
 draw(struct pane *p, struct area a)
 {
@@ -283,7 +347,7 @@ draw(struct pane *p, struct area a)
 		o->passes = task_passes(p->ui);
 		o->stopped = p->ui->preparer.stopped;
 		o->stale = false;
-		make_lines(p);
+		renew(p);
 	}
 	if (o->sel >= o->n)
 		o->sel = o->n > 0 ? o->n - 1 : 0;
@@ -354,7 +418,7 @@ status(struct pane *p, struct buf *b)
 	else if (l->pane != NULL)
 		buf_printf(b, "Enter: %s", l->pane->name);
 	else if (l->query != NULL)
-		buf_printf(b, "Enter: %s", l->query);
+		buf_str(b, STR("Enter: list them"));
 }
 
 static void

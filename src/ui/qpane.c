@@ -4,9 +4,32 @@
  */
 #include "config.h"
 
+#include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "room.h"
+
+enum { VALUE_MAX = 1000 };
+
+bool
+list_quote(struct str s, struct buf *b)
+{
+	size_t	i;
+
+	buf_chr(b, '\'');
+	for (i = 0; i < s.n; i++) {
+		if (s.s[i] == '\'' || s.s[i] == '\\')
+			buf_printf(b, "\\%c", s.s[i]);
+		else if ((unsigned char)s.s[i] < ' ' || s.s[i] == 0x7f)
+			buf_printf(b, "\\x%02x", (unsigned)(unsigned char)s.s[i]);
+		else
+			buf_chr(b, s.s[i]);
+	}
+	buf_chr(b, '\'');
+	return s.n <= VALUE_MAX && !b->bad;
+}
 
 static bool
 open_list(struct pane *p, const char *query, struct err *err)
@@ -73,7 +96,63 @@ list_pane_object(struct pane *p)
 	return list_object(p->data);
 }
 
-/* A row that tells of an object, a method or a thread leads to it. */
+static bool
+can_ask(struct ui *ui, struct str text)
+{
+	struct query	*q = NULL;
+	struct err	 err;
+	bool		 ok = query_parse(&q, text, &err) && query_fits(q, ui->session, &err);
+
+	query_free(q);
+	return ok;
+}
+
+/* What the rows of the selected group were before they were put together; false: they are no groups. */
+static bool
+group_query(struct list *l, struct buf *b)
+{
+	static const char word[] = "| group ";
+	const char	*at = NULL, *s;
+	char		 column[64];
+	struct cell	 c;
+	size_t		 n = 0;
+
+	for (s = l->base; (s = strstr(s, word)) != NULL; s++)
+		at = s;
+	if (at == NULL)
+		return false;
+	for (s = at + strlen(word); n + 1 < sizeof column &&
+	    (isalnum((unsigned char)s[n]) || s[n] == '_'); n++)
+		column[n] = s[n];
+	column[n] = '\0';
+	if (!list_cell(l, column, &c) || (c.type != CELL_TEXT && c.type != CELL_COUNT))
+		return false;
+	buf_add(b, l->base, (size_t)(at - l->base));
+	buf_printf(b, "| where %s = ", column);
+	if (c.type == CELL_TEXT)
+		return list_quote(c.text, b);
+	buf_printf(b, "%" PRIu64, c.u);
+	return !b->bad;
+}
+
+/* The largest first, where they have a size. */
+static bool
+enter_group(struct pane *p)
+{
+	struct buf	plain = BUF_INIT, sorted = BUF_INIT;
+	bool		ok = group_query(p->data, &plain);
+
+	buf_str(&sorted, buf_view(&plain));
+	buf_str(&sorted, STR(" | sort -retained -shallow"));
+	ok = ok && can_ask(p->ui, buf_view(&plain));
+	if (ok)
+		ui_enter(p->ui, can_ask(p->ui, buf_view(&sorted)) ? sorted.s : plain.s);
+	buf_free(&plain);
+	buf_free(&sorted);
+	return ok;
+}
+
+/* A row that tells of an object, a method, a thread or a group leads to it. */
 static bool
 enter(struct pane *p)
 {
@@ -84,6 +163,8 @@ enter(struct pane *p)
 		object_show(p->ui, id, PART_FIELDS);
 		return true;
 	}
+	if (enter_group(p))
+		return true;
 	if (ui_shapes(p->ui) & SHAPE_GRAPH)
 		return false;
 	if (list_cell(p->data, "method_id", &c) && c.type == CELL_ID && c.u != 0) {

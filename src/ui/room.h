@@ -282,6 +282,11 @@ bool	 ui_heap_act(struct ui *, enum verb);	/* what is done with the object that 
 void	 object_name(const struct heap *, uint32_t object, struct buf *);	/* "java.util.HashMap @4412" */
 uint32_t list_object(struct list *);		/* of the selected row; 0: it is about none */
 void	 ui_enter(struct ui *, const char *query);	/* a pane of its own, with a way back */
+/*
+ * Where most of what is reachable comes together: down along the dominators from the largest object.  0:
+ * there is no such object.  *holder: the last class on that way, or 0.
+ */
+uint32_t ui_gathering(const struct heap *, uint32_t *holder);
 
 extern const struct pane_kind pane_overview, pane_classes, pane_dominators, pane_retained;
 extern const struct pane_kind pane_stacks, pane_strings, pane_object;
@@ -310,6 +315,7 @@ struct list {
 	char		 sort[64];
 	const char	*hide;			/* columns that are for us alone; or NULL */
 	const char	*quiet;			/* columns for the status line alone */
+	const char	*empty;			/* why there are no rows; or NULL */
 	bool		 mute;			/* errors stay in the list */
 	struct rows	*(*wrap)(struct list *, struct rows *, struct err *);
 	bool		 (*marked)(struct list *, uint64_t row);
@@ -334,7 +340,7 @@ struct list {
 	uint64_t	 top, sel;
 	size_t		 left;			/* first column drawn */
 	size_t		 width[32];
-	bool		 drawn[32];		/* columns of the page */
+	bool		 drawn[32];		/* columns the page shows in full */
 	struct buf	*line;			/* the page as drawn */
 	size_t		 nlines, page_h;
 	int		 page_w;
@@ -359,6 +365,8 @@ bool	 list_usable(const struct list *);
 uint64_t list_id(struct list *);
 void	 list_want(struct list *, uint64_t rows);
 void	 list_copy(struct list *, struct buf *);
+/* A text as a query takes it; appends.  False: it is too long to be asked for. */
+bool	 list_quote(struct str, struct buf *);
 
 /* Of panes whose data is one list. */
 void	 list_pane_close(struct pane *);

@@ -192,6 +192,8 @@ pane_open(struct pane *p, const char *query, struct err *err)
 	}
 	s->threads->hide = "serial id";
 	s->calls->wrap = wrap;
+	s->threads->empty = "this dump tells of no threads";
+	s->calls->empty = "this dump tells of no calls of it";
 	return true;
 }
 

@@ -38,19 +38,36 @@ find_root(const struct branches *t, uint32_t object)
 	return lo < t->nroots && t->root[lo].object == object ? &t->root[lo] : NULL;
 }
 
+/* Of the top: in a dump without roots what nothing refers to is taken as one. */
+static const char *
+held_at_top(const struct branches *t, uint32_t object)
+{
+	const struct root *root = find_root(t, object);
+	struct heap_walk   in;
+
+	if (root != NULL)
+		return heap_root_name(root->kind);
+	if (!t->pseudo)
+		return "several";
+	if (heap_class_of_object(&t->heap, object) != 0)
+		return heap_root_name(ROOT_PSEUDO);
+	if (t->heap.in.data == NULL)
+		return "";
+	heap_in(&t->heap, object, &in);
+	return heap_next(&in, NULL) == 0 ? heap_root_name(ROOT_PSEUDO) : "several";
+}
+
 static void
 held_by(struct branches *t, const struct twig *w, struct buf *b)
 {
 	struct heap_slot	 slot;
-	const struct root	*root;
 	struct buf		 raw = BUF_INIT, fit = BUF_INIT;
 
 	if (w->object == 0)
 		return;
-	if (w->holder == HEAP_ROOT) {
-		root = find_root(t, w->object);
-		buf_str(b, root != NULL ? str_of(heap_root_name(root->kind)) : STR("several"));
-	} else if (heap_length(&t->heap, w->holder) <= LINK_MAX &&
+	if (w->holder == HEAP_ROOT)
+		buf_str(b, str_of(held_at_top(t, w->object)));
+	else if (heap_length(&t->heap, w->holder) <= LINK_MAX &&
 	    heap_link(&t->heap, w->holder, w->object, &slot)) {
 		/* The object beside it needs the room more. */
 		heap_slot_name(&t->heap, &slot, &raw);
@@ -190,6 +207,7 @@ begin(struct branches *t, const struct session *s, struct err *err)
 		return fail(err, E_USAGE, "this file has no tree of dominators");
 	t->live = store_fact_get(t->heap.st, heap_column(name, "REFS.SIZES.live_bytes",
 	    s->refs, s->sizes));
+	t->pseudo = store_fact_get(t->heap.st, "heap.pseudo") != 0;
 	if (!take_roots(t) || !mem_grow(&t->branch, &t->cap, 1, sizeof *t->branch))
 		return fail(err, E_SYSTEM, "no memory for the tree of dominators");
 	memset(&t->branch[0], 0, sizeof t->branch[0]);

@@ -184,7 +184,7 @@ hurt_length(struct buf *b)
 	buf_str(b, STR("/"));
 	give(buf_view(b));
 	buf_clear(b);
-	buf_str(b, STR("threads | where tid = "));
+	buf_str(b, STR("calls | where depth = "));
 	repeat(b, "9", LONG - 40);
 	check(b, false, "a megabyte of digits");
 	repeat(b, "threads", LONG / 7);
