@@ -163,6 +163,20 @@ add_class_edges(struct dominators *d, bool *more)
 	return ok;
 }
 
+/* The search is over: parents become dominators, which those of folded objects are. */
+static void
+settle(struct dominators *d)
+{
+	uint32_t i, core = 0;
+
+	for (i = 1; i <= d->n; i++)
+		if (!has_bit(&d->fold, i))
+			d->parent[i - 1] = dominator_at(d, i, ++core);
+	scratch_free(&d->nodes);
+	scratch_free(&d->number);
+	scratch_free(&d->edges);
+}
+
 bool
 dominators_solve(struct dominators *d)
 {
@@ -170,5 +184,7 @@ dominators_solve(struct dominators *d)
 
 	while (ok && more)
 		ok = dominators_lengauer(d) && find_places(d) && add_class_edges(d, &more);
+	if (ok)
+		settle(d);
 	return ok;
 }

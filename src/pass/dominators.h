@@ -32,7 +32,7 @@ struct dominators {
 
 	/* By number; both lie in the columns that are made at the end, to need no memory of their own. */
 	uint32_t	*order;		/* - 1: the object */
-	uint32_t	*parent;	/* - 1: the parent in the search */
+	uint32_t	*parent;	/* - 1: the parent in the search; solved: the dominator */
 	void		*retained;	/* the column order lies in */
 	bool		 wide;		/* it is u64, else u32 */
 	uint64_t	 unit;		/* bytes */

@@ -49,15 +49,14 @@ open_lists(const struct store *st, const char *data, const char *len, const char
 }
 
 static uint32_t
-class_named(const struct heap *h, struct str name)
+first_named(const struct heap *h, struct str name)
 {
 	uint32_t i;
 
 	for (i = 1; i <= h->classes; i++) {
 		struct str s = store_text(h->st, column_get(store_column(h->st, "class.name"), i - 1));
 
-		if (s.n == name.n && s.n > 10 && memcmp(s.s + 10, name.s + 10, s.n - 10) == 0 &&
-		    (memcmp(s.s, "java/lang/", 10) == 0 || memcmp(s.s, "java.lang.", 10) == 0))
+		if (heap_same_name(s, name))
 			return i;
 	}
 	return 0;
@@ -99,12 +98,15 @@ heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap
 	h->long_length = store_column(st, "long.length");
 	h->reach_object = store_column(st, "reach.object");
 	h->reach_level = store_column(st, "reach.level");
+	h->root_kind = store_column(st, "root.kind");
+	h->root_thread = store_column(st, "root.thread");
+	h->jthread_object = store_column(st, "jthread.object");
 	h->class_object = object;
 	h->class_by = store_column(st, "class.by_object");
 	h->class_size = store_column(st, sizes == SIZES_MAT ? "class.mat_size" : "class.vm_size");
 	h->class_element = store_column(st, "class.element");
 	h->class_class = (uint32_t)store_fact_get(st, "heap.class_class");
-	h->string_class = class_named(h, STR("java/lang/String"));
+	h->string_class = first_named(h, STR("java.lang.String"));
 	h->rule = heap_rule(st, sizes);
 	open_lists(st, "out.data", "out.len", "out.block", h->objects, &h->out);
 	open_lists(st, "in.data", "in.len", "in.block", h->objects, &h->in);
@@ -159,29 +161,22 @@ heap_kind(const struct heap *h, uint32_t object)
 	return element == HEAP_OBJECT ? HEAP_OBJECT_ARRAY : HEAP_PRIM_ARRAY;
 }
 
-/* The row of long.* of an object that has one. */
-static uint32_t
-long_length(const struct heap *h, uint32_t object)
-{
-	uint64_t low = 0, high = h->long_object == NULL ? 0 : h->long_object->rows, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (column_get(h->long_object, middle) < object)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return column_get(h->long_object, low) == object ?
-	    (uint32_t)column_get(h->long_length, low) : 0;
-}
-
 uint32_t
 heap_length(const struct heap *h, uint32_t object)
 {
 	uint64_t n = column_get(h->length, (uint64_t)object - 1);
 
-	return n == HEAP_LONG_LIST ? long_length(h, object) : (uint32_t)n;
+	return n != HEAP_LONG_LIST ? (uint32_t)n : (uint32_t)column_get(h->long_length,
+	    column_find(h->long_object, object) - 1);
+}
+
+/* Bytes of the static fields of a class. */
+static uint64_t
+statics(const struct heap *h, uint32_t class)
+{
+	return heap_rule_statics(&h->rule,
+	    column_get(store_column(h->st, "class.static_refs"), class - 1),
+	    column_get(store_column(h->st, "class.statics"), class - 1));
 }
 
 uint64_t
@@ -195,50 +190,27 @@ heap_shallow(const struct heap *h, uint32_t object)
 		return heap_rule_array(&h->rule, (unsigned)element, heap_length(h, object));
 	size = column_get(h->class_size, class - 1);
 	of = heap_class_of_object(h, object);
-	return of == 0 ? size : size + heap_statics(h, of);
-}
-
-uint64_t
-heap_statics(const struct heap *h, uint32_t class)
-{
-	const struct heap_rule *r = &h->rule;
-	uint64_t refs = column_get(store_column(h->st, "class.static_refs"), class - 1);
-	uint64_t bytes = column_get(store_column(h->st, "class.statics"), class - 1) +
-	    refs * (r->android ? r->id_size : r->ref);
-
-	return r->android ? bytes : (bytes + r->align - 1) / r->align * r->align;
+	return of == 0 ? size : size + statics(h, of);
 }
 
 uint32_t
 heap_root_thread(const struct heap *h, uint32_t row)
 {
-	uint64_t kind = column_get(store_column(h->st, "root.kind"), (uint64_t)row - 1), thread;
-
-	if (kind != ROOT_JNI_LOCAL && kind != ROOT_JAVA_FRAME && kind != ROOT_NATIVE_STACK &&
-	    kind != ROOT_THREAD_BLOCK && kind != ROOT_JNI_MONITOR)
+	if (!root_is_local(column_get(h->root_kind, (uint64_t)row - 1)))
 		return 0;
-	thread = column_get(store_column(h->st, "root.thread"), (uint64_t)row - 1);
-	return (uint32_t)column_get(store_column(h->st, "jthread.object"), thread - 1);
+	return (uint32_t)column_get(h->jthread_object,
+	    column_get(h->root_thread, (uint64_t)row - 1) - 1);
 }
 
 struct str
 heap_part(const struct heap *h, uint32_t object)
 {
 	const struct column *from = store_column(h->st, "part.from");
-	uint64_t low = 0, high = from == NULL ? 0 : from->rows, middle, at;
+	uint64_t row = from == NULL || from->rows == 0 ? 0 :
+	    column_place(from, heap_offset(h, object) + 1);
 
-	if (high == 0)
-		return STR("");
-	at = heap_offset(h, object);
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (column_get(from, middle) <= at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low == 0 ? STR("") :
-	    store_text(h->st, column_get(store_column(h->st, "part.name"), low - 1));
+	return row == 0 ? STR("") :
+	    store_text(h->st, column_get(store_column(h->st, "part.name"), row - 1));
 }
 
 /* ---- dominators ------------------------------------------------------------------------ */
@@ -289,18 +261,11 @@ heap_children(const struct heap *h, uint32_t object, uint64_t *first)
 enum heap_strength
 heap_reach(const struct heap *h, uint32_t object)
 {
-	uint64_t low = 0, high = h->reach_object == NULL ? 0 : h->reach_object->rows, middle;
+	uint64_t row = column_find(h->reach_object, object);
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (column_get(h->reach_object, middle) < object)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (column_get(h->reach_object, low) != object)
+	if (row == 0)
 		return h->parent != NULL && heap_dominator(h, object) == 0 ? HEAP_STRENGTHS : HEAP_STRONG;
-	return (enum heap_strength)column_get(h->reach_level, low);
+	return (enum heap_strength)column_get(h->reach_level, row - 1);
 }
 
 bool

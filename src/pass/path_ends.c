@@ -21,42 +21,23 @@ path_rank(uint64_t kind)
 	return i;
 }
 
-struct root_columns {
-	const struct column *object, *kind, *thread, *threads;
-};
-
-static void
-find_roots(struct root_columns *c, const struct store *st)
-{
-	c->object = store_column(st, "root.object");
-	c->kind = store_column(st, "root.kind");
-	c->thread = store_column(st, "root.thread");
-	c->threads = store_column(st, "jthread.object");
-}
-
 /* The object of a root, from row 1 on; 0: its thread holds it, so it is none. */
 static uint32_t
-root_object(const struct root_columns *c, const struct heap *h, uint64_t row)
+root_object(const struct heap *h, const struct column *objects, uint32_t row)
 {
-	uint32_t object = (uint32_t)column_get(c->object, row - 1);
-	uint64_t thread = column_get(c->thread, row - 1);
+	uint32_t object = (uint32_t)column_get(objects, row - 1);
 
-	if (object > h->objects || (root_is_local(column_get(c->kind, row - 1)) &&
-	    thread != 0 && column_get(c->threads, thread - 1) != 0))
-		return 0;
-	return object;
+	return object > h->objects || heap_root_thread(h, row) != 0 ? 0 : object;
 }
 
 void
 path_mark_roots(struct heap_paths *p)
 {
-	struct root_columns c;
-	uint32_t object;
-	uint64_t row;
+	const struct column *objects = store_column(p->heap->st, "root.object");
+	uint32_t object, row;
 
-	find_roots(&c, p->heap->st);
-	for (row = 1; c.object != NULL && row <= c.object->rows; row++) {
-		object = root_object(&c, p->heap, row);
+	for (row = 1; objects != NULL && row <= objects->rows; row++) {
+		object = root_object(p->heap, objects, row);
 		if (object != 0)
 			bit_set(&p->roots, object);
 	}
@@ -79,19 +60,17 @@ path_is_root(const struct heap_paths *p, uint32_t object)
 bool
 path_map_roots(struct heap_paths *p, struct err *err)
 {
-	struct root_columns c;
-	uint32_t object, before;
-	uint64_t row;
+	const struct column *objects = store_column(p->heap->st, "root.object");
+	const struct column *kind = p->heap->root_kind;
+	uint32_t object, before, row;
 
-	find_roots(&c, p->heap->st);
-	for (row = 1; c.object != NULL && row <= c.object->rows; row++) {
-		object = root_object(&c, p->heap, row);
+	for (row = 1; objects != NULL && row <= objects->rows; row++) {
+		object = root_object(p->heap, objects, row);
 		before = object == 0 ? 0 : idmap_get(&p->rows, object);
-		if (object == 0 || (before != 0 &&
-		    path_rank(column_get(c.kind, before - 1)) <=
-		    path_rank(column_get(c.kind, row - 1))))
+		if (object == 0 || (before != 0 && path_rank(column_get(kind, before - 1)) <=
+		    path_rank(column_get(kind, row - 1))))
 			continue;
-		if (!idmap_put(&p->rows, object, (uint32_t)row, err))
+		if (!idmap_put(&p->rows, object, row, err))
 			return false;
 	}
 	return true;

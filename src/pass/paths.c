@@ -30,7 +30,7 @@ hit_order(const void *x, const void *y)
 static bool
 order_hits(struct heap_paths *p, struct err *err)
 {
-	const struct column *kind = store_column(p->heap->st, "root.kind");
+	const struct column *kind = p->heap->root_kind;
 	struct path_hit *hit = SCRATCH(p->hits, struct path_hit);
 	uint64_t i;
 

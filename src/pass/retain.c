@@ -40,7 +40,7 @@ fetch_bytes(const struct retain *r, uint32_t i)
 	__builtin_prefetch(r->bytes.data + (uint64_t)i * (r->d->wide ? 8 : 4), 1);
 }
 
-/* ---- objects ----------------------------------------------------------------------- */
+/* ---- sums -------------------------------------------------------------------------- */
 
 /* What heap_shallow needs of each class, at hand. */
 struct sizes {
@@ -107,62 +107,12 @@ add_shallow(struct retain *r)
 static void
 add_up(struct retain *r)
 {
-	const struct dominators *d = r->d;
-	uint32_t i, core, above;
+	uint32_t i, above;
 
-	for (core = d->ncore, i = d->n; i > 0; i--) {
-		above = dominator_at(d, i, core);
+	for (i = r->d->n; i > 0; i--) {
+		above = parent_of(r->d, i);
 		set_bytes(r, above, get_bytes(r, above) + get_bytes(r, i));
-		core -= !has_bit(&d->fold, i);
 	}
-}
-
-/* The columns stop being memory of the pass. */
-static bool
-take_columns(struct retain *r)
-{
-	struct dominators *d = r->d;
-	size_t bytes = d->n * sizeof(uint32_t);
-
-	if (!scratch_grow(&r->order, bytes, d->err) || !scratch_grow(&r->parent, bytes, d->err))
-		return false;
-	memcpy(r->order.data, d->order, bytes);
-	memcpy(r->parent.data, d->parent, bytes);
-	memset(d->order, 0, d->h.objects * (d->wide ? sizeof(uint64_t) : sizeof(uint32_t)));
-	memset(d->parent, 0, d->h.objects * sizeof(uint32_t));
-	return true;
-}
-
-static bool
-put_objects(struct retain *r)
-{
-	struct dominators *d = r->d;
-	uint32_t *parent = d->parent, i, core = 0, above;
-	const uint32_t *order;
-
-	if (d->n > 0 && !take_columns(r))
-		return false;
-	d->order = SCRATCH(r->order, uint32_t);
-	d->parent = SCRATCH(r->parent, uint32_t);
-	order = d->order;
-	work_start(d->work, "retained sizes", d->n);
-	for (i = 1; i <= d->n; i++) {
-		if (i % TICK == 0 && !work_tick(d->work, i))
-			return fail_cancel(d->err);
-		if (i + AHEAD <= d->n) {
-			__builtin_prefetch(&parent[order[i + AHEAD - 1] - 1], 1);
-			__builtin_prefetch((char *)d->retained +
-			    (uint64_t)(order[i + AHEAD - 1] - 1) * (d->wide ? 8 : 4), 1);
-		}
-		core += !has_bit(&d->fold, i);
-		above = dominator_at(d, i, core);
-		parent[order[i - 1] - 1] = above == 0 ? HEAP_ROOT : order[above - 1];
-		column_set(d->retained, d->wide ? COL_U64 : COL_U32, order[i - 1] - 1, get_bytes(r, i));
-	}
-	scratch_free(&r->parent);
-	scratch_free(&d->nodes);
-	scratch_free(&d->number);
-	return true;
 }
 
 /* ---- sets ----------------------------------------------------------------------------- */
@@ -291,6 +241,51 @@ put_sets(struct retain *r)
 	return ok;
 }
 
+/* ---- objects ---------------------------------------------------------------------------- */
+
+/* The columns stop being memory of the pass. */
+static bool
+take_columns(struct retain *r)
+{
+	struct dominators *d = r->d;
+	size_t bytes = d->n * sizeof(uint32_t);
+
+	if (!scratch_grow(&r->order, bytes, d->err) || !scratch_grow(&r->parent, bytes, d->err))
+		return false;
+	memcpy(r->order.data, d->order, bytes);
+	memcpy(r->parent.data, d->parent, bytes);
+	memset(d->order, 0, d->h.objects * (d->wide ? sizeof(uint64_t) : sizeof(uint32_t)));
+	memset(d->parent, 0, d->h.objects * sizeof(uint32_t));
+	return true;
+}
+
+static bool
+put_objects(struct retain *r)
+{
+	struct dominators *d = r->d;
+	uint32_t *to = d->parent, i, above;
+	const uint32_t *order, *parent;
+
+	if (d->n > 0 && !take_columns(r))
+		return false;
+	order = SCRATCH(r->order, uint32_t);
+	parent = SCRATCH(r->parent, uint32_t);
+	work_start(d->work, "retained sizes", d->n);
+	for (i = 1; i <= d->n; i++) {
+		if (i % TICK == 0 && !work_tick(d->work, i))
+			return fail_cancel(d->err);
+		if (i + AHEAD <= d->n) {
+			__builtin_prefetch(&to[order[i + AHEAD - 1] - 1], 1);
+			__builtin_prefetch((char *)d->retained +
+			    (uint64_t)(order[i + AHEAD - 1] - 1) * (d->wide ? 8 : 4), 1);
+		}
+		above = parent[i - 1];
+		to[order[i - 1] - 1] = above == 0 ? HEAP_ROOT : order[above - 1];
+		column_set(d->retained, d->wide ? COL_U64 : COL_U32, order[i - 1] - 1, get_bytes(r, i));
+	}
+	return true;
+}
+
 /* ---- all of it ---------------------------------------------------------------------------- */
 
 static bool
@@ -318,7 +313,10 @@ dominators_out(struct dominators *d)
 	    d->wide ? sizeof(uint64_t) : sizeof(uint32_t), d->err) && add_shallow(&r);
 	if (ok) {
 		add_up(&r);
-		ok = put_objects(&r) && put_sets(&r) && put_facts(&r);
+		ok = put_sets(&r);
+		scratch_free(&d->first);
+		scratch_free(&d->size);
+		ok = ok && put_objects(&r) && put_facts(&r);
 	}
 	scratch_free(&r.bytes);
 	scratch_free(&r.order);

@@ -19,20 +19,6 @@ row_of(const struct heap *h, const char *column, uint64_t row)
 
 /* ---- classes ---------------------------------------------------------------- */
 
-/* Names stand with slashes or with dots. */
-static bool
-same_name(struct str raw, struct str name)
-{
-	size_t i;
-
-	if (raw.n != name.n)
-		return false;
-	for (i = 0; i < raw.n; i++)
-		if (raw.s[i] != name.s[i] && !(raw.s[i] == '/' && name.s[i] == '.'))
-			return false;
-	return true;
-}
-
 uint32_t
 class_named(const struct heap *h, uint32_t class, struct str name)
 {
@@ -42,7 +28,7 @@ class_named(const struct heap *h, uint32_t class, struct str name)
 
 	/* Superclasses of a hostile file may go round. */
 	for (hops = 0; class != 0 && hops < h->classes; hops++) {
-		if (same_name(store_text(h->st, column_get(names, class - 1)), name))
+		if (heap_same_name(store_text(h->st, column_get(names, class - 1)), name))
 			return class;
 		class = (uint32_t)column_get(super, class - 1);
 	}
@@ -50,21 +36,6 @@ class_named(const struct heap *h, uint32_t class, struct str name)
 }
 
 /* ---- values ------------------------------------------------------------------ */
-
-static uint64_t
-read_bits(const uint8_t *p, unsigned width)
-{
-	switch (width) {
-	case 1:
-		return p[0];
-	case 2:
-		return be16(p);
-	case 4:
-		return be32(p);
-	default:
-		return be64(p);
-	}
-}
 
 void
 slots_read(const struct heap_slots *s, struct heap_slot *slot)
@@ -82,7 +53,7 @@ slots_read(const struct heap_slots *s, struct heap_slot *slot)
 	/* Type 1 is an array, in the oldest files. */
 	if (slot->type < HEAP_OBJECT)
 		slot->type = HEAP_OBJECT;
-	slot->bits = read_bits(h->data + slot->at, width);
+	slot->bits = heap_bits(h->data + slot->at, width);
 	if (slot->type == HEAP_OBJECT && slot->bits != 0)
 		slot->object = heap_find(h, slot->bits);
 }
@@ -189,19 +160,9 @@ next_element(struct heap_slots *s, struct heap_slot *slot)
 struct str
 heap_name(const struct heap *h, uint64_t id)
 {
-	const struct column *ids = store_column(h->st, "name.id");
-	uint64_t low = 0, high = ids == NULL ? 0 : ids->rows, middle;
+	uint64_t row = column_find(store_column(h->st, "name.id"), id);
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (column_get(ids, middle) < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (ids == NULL || low == ids->rows || column_get(ids, low) != id)
-		return STR("?");
-	return store_text(h->st, row_of(h, "name.ref", low + 1));
+	return row == 0 ? STR("?") : store_text(h->st, row_of(h, "name.ref", row));
 }
 
 /* Behind the constants of a CLASS_DUMP: s->at and s->left are those of its statics. */
@@ -237,7 +198,7 @@ next_static(struct heap_slots *s, struct heap_slot *slot)
 		return false;
 	slot->kind = SLOT_STATIC;
 	slot->class = s->class;
-	slot->name = name_or(heap_name(h, read_bits(h->data + s->at, id)));
+	slot->name = name_or(heap_name(h, heap_id(h->data + s->at, id)));
 	slot->type = h->data[s->at + id];
 	slot->at = s->at + id + 1;
 	s->at = slot->at + heap_width(slot->type, id);
@@ -288,30 +249,16 @@ next_class(struct heap_slots *s, struct heap_slot *slot)
 	return slot->object != 0;
 }
 
-bool
-root_is_local(uint64_t kind)
-{
-	return kind == ROOT_JAVA_FRAME || kind == ROOT_JNI_LOCAL ||
-	    kind == ROOT_NATIVE_STACK || kind == ROOT_THREAD_BLOCK ||
-	    kind == ROOT_JNI_MONITOR;
-}
-
 /* A thread holds the locals of its stack, also those that a second root of it names. */
 static bool
 next_local(struct heap_slots *s, struct heap_slot *slot)
 {
-	const struct store *st = s->heap->st;
-	const struct column *thread = store_column(st, "root.thread");
-	const struct column *kind = store_column(st, "root.kind");
-	const struct column *threads = store_column(st, "jthread.object");
-	uint64_t of;
+	const struct column *roots = s->heap->root_kind;
 
-	if (s->left == 0 || thread == NULL)
+	if (s->left == 0 || roots == NULL)
 		return false;
-	while (s->row < thread->rows) {
-		of = column_get(thread, s->row++);
-		if (of == 0 || column_get(threads, of - 1) != s->object ||
-		    !root_is_local(column_get(kind, s->row - 1)))
+	while (s->row < roots->rows) {
+		if (heap_root_thread(s->heap, ++s->row) != s->object)
 			continue;
 		slot->kind = SLOT_LOCAL;
 		slot->type = HEAP_OBJECT;

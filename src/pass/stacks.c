@@ -110,28 +110,12 @@ find_traces(struct stacks *s)
 
 /* ---- frames ------------------------------------------------------------------------- */
 
-/* The row whose id it is, or 0: ids rise. */
-static uint64_t
-row_of(const struct column *ids, uint64_t id)
-{
-	uint64_t low = 0, high = ids == NULL ? 0 : ids->rows, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (column_get(ids, middle) < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return ids != NULL && low < ids->rows && column_get(ids, low) == id ? low + 1 : 0;
-}
-
 static uint64_t
 id_at(const struct stacks *s, uint64_t at)
 {
 	if (at > s->h.size || s->h.size - at < s->h.id_size)
 		return 0;
-	return s->h.id_size == 8 ? be64(s->h.data + at) : be32(s->h.data + at);
+	return heap_id(s->h.data + at, s->h.id_size);
 }
 
 struct frame_columns {
@@ -143,14 +127,14 @@ struct frame_columns {
 static uint64_t
 name_of(const struct stacks *s, uint64_t id)
 {
-	return get(s, "name.ref", row_of(store_column(s->st, "name.id"), id));
+	return get(s, "name.ref", column_find(store_column(s->st, "name.id"), id));
 }
 
 static void
 put_frame(struct stacks *s, struct frame_columns *c, uint64_t row, uint32_t thread, uint64_t id)
 {
 	const unsigned w = s->h.id_size;
-	uint64_t frame = row_of(store_column(s->st, "sframe.id"), id), at;
+	uint64_t frame = column_find(store_column(s->st, "sframe.id"), id), at;
 
 	c->thread[row] = thread;
 	c->line[row] = -1;
