@@ -327,11 +327,6 @@ num_shown(void **state)
 	shows(num_show_count, 999, "999");
 	shows(num_show_count, 4105214, "4 105 214");
 	shows(num_show_count, UINT64_MAX, "18 446 744 073 709 551 615");
-	shows(num_show_short, 999, "999");
-	shows(num_show_short, 2104000, "2.10 M");
-	shows(num_show_short, 999999, "1.00 M");
-	shows(num_show_short, 5000, "5 k");
-	shows(num_show_short, UINT64_MAX, "18.4 E");
 }
 
 /* ---- guess ------------------------------------------------------------------- */

@@ -36,7 +36,7 @@ put(struct buf *b, uint64_t v, int bytes)
 	uint8_t c;
 
 	while (bytes-- > 0) {
-		c = (uint8_t)(v >> 8 * bytes);
+		c = bytes < 8 ? (uint8_t)(v >> 8 * bytes) : 0;
 		buf_add(b, &c, 1);
 	}
 }

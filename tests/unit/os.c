@@ -342,17 +342,13 @@ map_walks(void **state)
 	map_forget(&m, 0, m.size);
 	if (before >= 16)
 		assert_true(resident() + 15 <= before);
-	/* Mapped again in one step, or by being read. */
-	map_expect(&m, 0, 8 << 20);
+	/* Mapped again by being read. */
 	assert_int_equal(sum(&m), want);
 	map_forget(&m, 5000, 9000);
 	map_forget(&m, m.size - 1, UINT64_MAX);
 	map_forget(&m, m.size, m.size + 1);
 	map_forget(&m, 10, 5);
-	map_expect(&m, UINT64_MAX - 5, UINT64_MAX);
-	map_expect(&m, m.size - 5, m.size + 5);
 	map_forget(&none, 0, 10);
-	map_expect(&none, 0, 10);
 	assert_int_equal(sum(&m), want);
 	/* Only what is left of the file counts. */
 	map_shrink(&m, (8 << 20) + 1);
@@ -362,7 +358,6 @@ map_walks(void **state)
 	assert_false(map_lost(&m));
 	map_guard();
 	assert_int_equal(truncate(path, 4096), 0);
-	map_expect(&m, 0, m.size);
 	assert_int_equal(sum(&m), 4096);
 	map_forget(&m, 0, m.size);
 	assert_int_equal(sum(&m), 4096);
@@ -578,7 +573,6 @@ worker_jobs(void **state)
 	assert_true(worker_give(w, succeed, &result));
 	assert_false(worker_give(w, succeed, &result));
 	wait_byte(fd[0]);
-	assert_false(worker_busy(w));
 	/* Its result is still to be taken. */
 	assert_false(worker_give(w, succeed, &result));
 	assert_true(worker_take(w, &ok, &e));
@@ -587,7 +581,6 @@ worker_jobs(void **state)
 	assert_int_equal(result, 42);
 
 	assert_true(worker_give(w, wait_for_cancel, &blocked));
-	assert_true(worker_busy(w));
 	atomic_store(&worker_work(w)->cancel, true);
 	wait_byte(fd[0]);
 	assert_true(worker_take(w, &ok, &e));

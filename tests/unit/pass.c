@@ -356,11 +356,6 @@ names_and_threads(void **state)
 	(void)state;
 	method_name(st, 7, &b);
 	assert_string_equal(b.s, "pkg.Class.m7");
-	buf_clear(&b);
-	thread_name(st, 2, &b);
-	assert_int_equal(thread_by_name(st, buf_view(&b)), 2);
-	assert_int_equal(thread_by_name(st, STR("100")), 1);
-	assert_int_equal(thread_by_name(st, STR("nobody")), 0);
 	buf_free(&b);
 	assert_false(pass_want(st, "no.such", NULL, NULL));
 }

@@ -258,6 +258,54 @@ short_names(void **state)
 	assert_true(str_eq(frame_short(STR("")), STR("")));
 }
 
+static void
+shortened(const char *full, size_t w, const char *want)
+{
+	struct buf	b = BUF_INIT;
+
+	object_short(&b, str_of(full), w);
+	buf_chr(&b, '\0');
+	assert_string_equal(b.s, want);
+	buf_free(&b);
+}
+
+static void
+short_objects(void **state)
+{
+	(void)state;
+	shortened("java.util.HashMap$Node[] @12", SIZE_MAX, "HashMap$Node[] @12");
+	shortened("java.util.HashMap$Node[] @12", 18, "HashMap$Node[] @12");
+	shortened("java.util.HashMap$Node[] @12", 17, "Node[] @12");
+	shortened("java.util.HashMap$Node[] @12", 2, "Node[] @12");
+	shortened("class java.util.HashMap$Node @9", 21, "class HashMap$Node @9");
+	shortened("class java.util.HashMap$Node @9", 20, "HashMap$Node @9");
+	shortened("class java.util.HashMap$Node @9", 14, "Node @9");
+	shortened("a.B$1 @7", 2, "B$1 @7");
+	shortened("a.B$ @7", 2, " @7");
+	shortened("byte[] @7", 3, "byte[] @7");
+	shortened("all", 1, "all");
+	shortened("class ", 9, "class ");
+	shortened("", 0, "");
+}
+
+/* What stands in a query for it, and means it. */
+static void
+quoted(void **state)
+{
+	struct buf	b = BUF_INIT, big = BUF_INIT;
+	size_t		i;
+
+	(void)state;
+	assert_true(list_quote(STR("it's a \\ \001"), &b));
+	assert_true(str_eq(buf_view(&b), STR("'it\\'s a \\\\ \\x01'")));
+	buf_free(&b);
+	for (i = 0; i < 2000; i++)
+		buf_chr(&big, 'x');
+	assert_false(list_quote(buf_view(&big), &b));
+	buf_free(&b);
+	buf_free(&big);
+}
+
 /* ---- pools --------------------------------------------------------------- */
 
 static const struct coldef thread_cols[] = {
@@ -427,6 +475,8 @@ main(void)
 		cmocka_unit_test(frames_moves),
 		cmocka_unit_test(frames_matches),
 		cmocka_unit_test(short_names),
+		cmocka_unit_test(short_objects),
+		cmocka_unit_test(quoted),
 		cmocka_unit_test(pools),
 		cmocka_unit_test(menu_is_sure),
 		cmocka_unit_test(menu_moves),
