@@ -45,12 +45,6 @@ read_class(const uint8_t *d, uint64_t end, unsigned id_size, struct heap_record 
 	return true;
 }
 
-static uint64_t
-read_id(const uint8_t *p, unsigned id_size)
-{
-	return id_size == 8 ? be64(p) : be32(p);
-}
-
 /* Where the header of each kind has its class, its length and its type, and ends; in ids and bytes. */
 bool
 heap_record(const uint8_t *d, uint64_t end, unsigned id_size, uint64_t offset,
@@ -66,19 +60,19 @@ heap_record(const uint8_t *d, uint64_t end, unsigned id_size, uint64_t offset,
 	head = r->tag == TAG_PRIMS || r->tag == TAG_NODATA ? id_size + 9 : 2 * id_size + 8;
 	if (left < head)
 		return false;
-	r->id = read_id(d + p, id_size);
+	r->id = heap_id(d + p, id_size);
 	switch (r->tag) {
 	case TAG_CLASS:
 		if (!read_class(d, end, id_size, r))
 			return false;
 		break;
 	case TAG_INSTANCE:
-		r->class = read_id(d + p + id_size + 4, id_size);
+		r->class = heap_id(d + p + id_size + 4, id_size);
 		r->bytes = be32(d + p + 2 * id_size + 4);
 		break;
 	case TAG_OBJECTS:
 		r->length = be32(d + p + id_size + 4);
-		r->class = read_id(d + p + id_size + 8, id_size);
+		r->class = heap_id(d + p + id_size + 8, id_size);
 		r->type = HEAP_OBJECT;
 		r->bytes = (uint64_t)r->length * id_size;
 		break;
@@ -108,7 +102,7 @@ heap_root_form(unsigned tag, unsigned *ids, unsigned *numbers)
 	switch (tag) {
 	case ROOT_UNKNOWN: case ROOT_JNI_GLOBAL: case ROOT_STICKY_CLASS: case ROOT_MONITOR:
 	case ROOT_INTERNED: case ROOT_FINALIZING: case ROOT_DEBUGGER: case ROOT_CLEANUP:
-	case ROOT_VM: case 0x90:
+	case ROOT_VM: case ROOT_UNREACHABLE:
 		return true;
 	case ROOT_NATIVE_STACK: case ROOT_THREAD_BLOCK:
 		*numbers = 1;
@@ -128,7 +122,7 @@ heap_next_record(const uint8_t *d, uint64_t end, unsigned id_size, uint64_t p,
 	uint64_t size;
 
 	for (; p < end; p += size) {
-		if (d[p] == 0xfe)
+		if (d[p] == TAG_PART)
 			size = 5 + id_size;
 		else if (heap_root_form(d[p], &ids, &numbers))
 			size = 1 + id_size + ids * id_size + numbers * 4;

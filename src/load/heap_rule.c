@@ -1,5 +1,5 @@
 /*
- * heap_rule: how large objects are.
+ * heap_rule: how large objects are, and what their classes are called.
  */
 #include "config.h"
 
@@ -14,19 +14,13 @@ const struct heap_layout_row heap_layouts[HEAP_LAYOUTS] = {
 	[LAYOUT_COMPACT_ZGC] = { "compact_zgc", 8, 8, 12 }
 };
 
-static inline uint64_t
-up(uint64_t n, uint64_t to)
-{
-	return (n + to - 1) / to * to;
-}
-
 struct heap_rule
 heap_rule_vm(enum heap_layout layout, bool flat, unsigned align, unsigned id_size)
 {
 	const struct heap_layout_row *l = &heap_layouts[layout];
 
 	return (struct heap_rule){ .header = l->header, .ref = l->ref, .prims = l->array,
-	    .objects = (uint8_t)up(l->array, l->ref), .wide = (uint8_t)up(l->array, 8),
+	    .objects = (uint8_t)heap_up(l->array, l->ref), .wide = (uint8_t)heap_up(l->array, 8),
 	    .flat = flat, .align = align, .id_size = id_size };
 }
 
@@ -36,8 +30,8 @@ heap_rule_mat(bool narrow, unsigned align, unsigned id_size)
 	unsigned ref = narrow ? 4 : id_size, array = id_size + ref + 4;
 
 	return (struct heap_rule){ .header = (uint8_t)(id_size + ref), .ref = (uint8_t)ref,
-	    .objects = (uint8_t)array, .prims = (uint8_t)up(array, ref),
-	    .wide = (uint8_t)up(array, ref), .align = align, .id_size = id_size };
+	    .objects = (uint8_t)array, .prims = (uint8_t)heap_up(array, ref),
+	    .wide = (uint8_t)heap_up(array, ref), .align = align, .id_size = id_size };
 }
 
 /* Facts of an index can be anything: what does not fit gives the sizes of a usual VM. */
@@ -59,4 +53,17 @@ heap_rule(const struct store *st, enum heap_sizes sizes)
 	    (unsigned)align, id_size);
 	r.android = store_fact_get(st, "heap.android") != 0;
 	return r;
+}
+
+bool
+heap_same_name(struct str name, struct str dotted)
+{
+	size_t i;
+
+	if (name.n != dotted.n)
+		return false;
+	for (i = 0; i < name.n; i++)
+		if (name.s[i] != dotted.s[i] && !(name.s[i] == '/' && dotted.s[i] == '.'))
+			return false;
+	return true;
 }

@@ -16,12 +16,6 @@
 #define VERSION_MAX 64
 #define HEADERS_SURE 3		/* in a row make a place believable */
 
-enum record_tag {
-	RECORD_STRING = 1, RECORD_LOAD_CLASS, RECORD_UNLOAD_CLASS, RECORD_FRAME, RECORD_TRACE,
-	RECORD_ALLOC_SITES, RECORD_SUMMARY, RECORD_START_THREAD = 0x0a, RECORD_END_THREAD,
-	RECORD_HEAP, RECORD_SAMPLES, RECORD_SETTINGS, RECORD_SEGMENT = 0x1c, RECORD_END = 0x2c
-};
-
 /* ---- what the parts share ---------------------------------------------------- */
 
 bool
@@ -88,6 +82,7 @@ hprof_thread(struct hprof *h, uint32_t serial)
 	if ((t = hprof_row(h, &h->table[THREADS], sizeof *t)) == NULL)
 		return NULL;
 	t->serial = serial;
+	t->ended = NOT_ENDED;
 	if (idmap_put(&h->thread_map, (uint64_t)serial + 1, (uint32_t)h->table[THREADS].n, h->err))
 		return t;
 	hprof_fail(h);
@@ -102,12 +97,6 @@ known_tag(unsigned tag)
 	return (tag >= RECORD_STRING && tag <= RECORD_SUMMARY) ||
 	    (tag >= RECORD_START_THREAD && tag <= RECORD_SETTINGS) ||
 	    tag == RECORD_SEGMENT || tag == RECORD_END;
-}
-
-static bool
-is_heap(unsigned tag)
-{
-	return tag == RECORD_HEAP || tag == RECORD_SEGMENT;
 }
 
 bool
@@ -126,7 +115,7 @@ hprof_header_ok(const struct hprof *h, uint64_t p)
 			return false;
 		/* A segment that the end of the file cuts is one all the same. */
 		if (length > h->size - p - 9)
-			return n > 0 && is_heap(h->data[p]);
+			return n > 0 && hprof_is_heap(h->data[p]);
 		p += 9 + length;
 	}
 	return true;
@@ -220,11 +209,27 @@ read_start_thread(struct hprof *h, uint64_t p, uint64_t length)
 	if ((t = hprof_thread(h, be32(h->data + p))) == NULL)
 		return false;
 	t->name = hprof_id(h, p + 8 + h->id_size);
+	t->started = h->dumps;
+	t->ended = NOT_ENDED;
 	if (!t->rooted) {
 		t->object = hprof_id(h, p + 4);
 		t->trace = be32(h->data + p + 4 + h->id_size);
 	}
 	return true;
+}
+
+static void
+read_end_thread(struct hprof *h, uint64_t p, uint64_t length)
+{
+	uint32_t row;
+
+	if (length < 4) {
+		h->bad_records++;
+		return;
+	}
+	row = idmap_get(&h->thread_map, (uint64_t)be32(h->data + p) + 1);
+	if (row != 0)
+		ROW(h->table[THREADS], struct thread_row, row - 1)->ended = h->dumps;
 }
 
 static bool
@@ -236,61 +241,11 @@ read_record(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 	case RECORD_FRAME: return read_frame(h, p, length);
 	case RECORD_TRACE: return read_trace(h, p, length);
 	case RECORD_START_THREAD: return read_start_thread(h, p, length);
+	case RECORD_END_THREAD:
+		read_end_thread(h, p, length);
+		break;
 	}
 	return true;
-}
-
-/* ---- heap records ------------------------------------------------------------------- */
-
-/*
- * Where a heap record ends: a length of 0, or one that is short by a multiple of 4 GiB, is
- * that of a writer that could not know better.
- */
-static uint64_t
-heap_end(struct hprof *h, unsigned tag, uint64_t p, uint64_t length, bool *open)
-{
-	uint64_t left = h->size - p;
-
-	*open = false;
-	if (length == 0 && left > 0 && !hprof_header_ok(h, p)) {
-		*open = true;
-		h->no_length = true;
-		return h->size;
-	}
-	if (tag == RECORD_HEAP && left > length && ((left - length) & UINT32_MAX) == 0) {
-		*open = true;
-		return h->size;
-	}
-	return length > left ? h->size : p + length;
-}
-
-/* The heap of the first dump is read, those of later ones are counted. */
-static uint64_t
-read_heap(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
-{
-	uint64_t end, stop;
-	bool open;
-
-	if (h->dumps == 0 || h->ended || (tag == RECORD_HEAP && h->dump > 0)) {
-		h->dumps++;
-		h->ended = false;
-	}
-	h->dump = h->dumps;
-	h->open_segments |= tag == RECORD_SEGMENT && h->dump == 1;
-	end = heap_end(h, tag, p, length, &open);
-	if (h->dump > 1)
-		return end;
-	if (length == 0 && !open)
-		return p;
-	stop = hprof_heap(h, p, end, open);
-	if (h->failed)
-		return h->size;
-	/* Cut, unless the length was a lie and all there is was read. */
-	if (!open && length > h->size - p && stop == h->size)
-		h->cut_bytes += length - (h->size - p);
-	if (stop > end && stop < h->size && !hprof_header_ok(h, stop) && hprof_header_ok(h, end))
-		return end;
-	return stop;
 }
 
 /* ---- the file ------------------------------------------------------------------------ */
@@ -303,9 +258,8 @@ count_skipped(struct hprof *h, uint64_t at, uint64_t bytes)
 		h->lost_at = at;
 }
 
-/* The next place that has a record, or the end. */
-static uint64_t
-search_header(struct hprof *h, uint64_t p)
+uint64_t
+hprof_search(struct hprof *h, uint64_t p)
 {
 	uint64_t from = p;
 
@@ -330,7 +284,7 @@ find_header(struct hprof *h, uint64_t p)
 		p++;
 	h->zeros += p - from;
 	from = p;
-	p = search_header(h, p);
+	p = hprof_search(h, p);
 	count_skipped(h, from, p - from);
 	return p;
 }
@@ -339,7 +293,7 @@ find_header(struct hprof *h, uint64_t p)
 static uint64_t
 read_cut(struct hprof *h, uint64_t p, uint64_t missing)
 {
-	uint64_t next = search_header(h, p + 1);
+	uint64_t next = hprof_search(h, p + 1);
 
 	if (next < h->size) {
 		count_skipped(h, p, next - p);
@@ -358,11 +312,10 @@ read_one(struct hprof *h, uint64_t p)
 	unsigned tag = h->data[p];
 	uint64_t length = be32(h->data + p + 5), body = p + 9;
 
-	if (is_heap(tag))
-		return read_heap(h, tag, body, length);
+	if (hprof_is_heap(tag))
+		return hprof_dump(h, tag, body, length);
 	if (tag == RECORD_END && length == 0) {
-		h->end_record |= h->dump == 1;
-		h->ended = h->dump > 0;
+		hprof_dump_end(h);
 		return body;
 	}
 	if (length > h->size - body)
@@ -393,6 +346,9 @@ read_all(struct hprof *h, uint64_t p)
 		next = read_one(h, p);
 		p = next > p ? next : p + 1;
 	}
+	if (!h->failed && h->want > 1 && h->dumps < h->want)
+		return fail(h->err, E_USAGE, "there is no heap dump %u; the file has %u",
+		    h->want, h->dumps);
 	return !h->failed;
 }
 
@@ -462,13 +418,15 @@ load(struct store *st, struct work *w, struct err *err)
 	h->data = store_source(st)->data;
 	h->size = store_source(st)->size;
 	h->stride = 1;
+	h->want = store_dump(st);
+	h->ended = true;
 	h->class_map = h->thread_map = IDMAP_INIT;
 	for (i = 0; i < TABLES; i++)
 		h->table[i].rows = SCRATCH_INIT;
 	hprof_ids_init(&h->ids, err);
 	h->sample = mem_array(SAMPLES_MAX, sizeof *h->sample);
 	ok = h->sample != NULL || fail(err, E_SYSTEM, "no memory");
-	ok = ok && read_header(h, &first, err) && read_all(h, first) && hprof_out(h, err);
+	ok = ok && read_header(h, &first, err) && read_all(h, first) && hprof_threads(h) && hprof_out(h, err);
 	free_all(h);
 	free(h);
 	return ok;

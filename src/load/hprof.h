@@ -4,6 +4,8 @@
 #ifndef LOAD_HPROF_H
 #define LOAD_HPROF_H
 
+#include <limits.h>
+
 #include "icecore/heap.h"
 
 /* ---- ids: which addresses have objects -------------------------------------- */
@@ -96,8 +98,12 @@ struct thread_row {
 	uint64_t	object;		/* address */
 	uint64_t	name;		/* id */
 	uint32_t	serial, trace;
+	unsigned	started, ended;	/* how many dumps had begun then */
 	bool		rooted;
+	bool		held;		/* a root names it */
 };
+
+#define NOT_ENDED UINT_MAX
 
 struct trace_row {
 	uint64_t	offset;
@@ -117,6 +123,19 @@ struct sample {
 	uint64_t	id;		/* then the distance to the next object */
 	uint32_t	class, length;
 };
+
+/* Tags of records. */
+enum record_tag {
+	RECORD_STRING = 1, RECORD_LOAD_CLASS, RECORD_UNLOAD_CLASS, RECORD_FRAME, RECORD_TRACE,
+	RECORD_ALLOC_SITES, RECORD_SUMMARY, RECORD_START_THREAD = 0x0a, RECORD_END_THREAD,
+	RECORD_HEAP, RECORD_SAMPLES, RECORD_SETTINGS, RECORD_SEGMENT = 0x1c, RECORD_END = 0x2c
+};
+
+static inline bool
+hprof_is_heap(unsigned tag)
+{
+	return tag == RECORD_HEAP || tag == RECORD_SEGMENT;
+}
 
 #define SAMPLES_MAX (1u << 17)
 #define CLASS_CACHE 1024u
@@ -149,7 +168,10 @@ struct hprof {
 	bool		 mat_narrow;		/* they are of 4 */
 	uint64_t	 first_id, gcd;
 	bool		 android;
+	unsigned	 want;			/* the dump that is read, from 1 */
 	unsigned	 dump, dumps;		/* the dump we are in, from 1; how many were met */
+	bool		 heap;			/* a heap record was met, be it empty */
+	bool		 counted;		/* the dump we are in is one of dumps */
 	bool		 ended;			/* the dump ended: the next heap record begins another one */
 	bool		 open_segments, end_record;
 	bool		 no_length;		/* of the heap: its writer died */
@@ -171,8 +193,16 @@ struct thread_row *hprof_thread(struct hprof *, uint32_t serial);
 
 /* A top-level record header that may well be one lies there: tag, length, and those behind it. */
 bool	hprof_header_ok(const struct hprof *, uint64_t offset);
+/* The next place from p on that has a record, or the end. */
+uint64_t hprof_search(struct hprof *, uint64_t p);
 /* The sub-records from p up to end; returns where they ended.  open: end is only where the file ends. */
 uint64_t hprof_heap(struct hprof *, uint64_t p, uint64_t end, bool open);
+
+/* Several dumps in a file, of which one is read: hprof_dumps.c. */
+/* A heap record whose body of so many bytes begins at p; returns where it ends. */
+uint64_t hprof_dump(struct hprof *, unsigned tag, uint64_t p, uint64_t length);
+void	hprof_dump_end(struct hprof *);		/* a record says so */
+bool	hprof_threads(struct hprof *);		/* drops those that live in other dumps only */
 
 /* What was read, as columns and facts: hprof_out.c, hprof_layout.c. */
 bool	hprof_out(struct hprof *, struct err *);

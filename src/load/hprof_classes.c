@@ -10,27 +10,46 @@
 
 /* ---- names --------------------------------------------------------------------- */
 
-static int
-by_id(const void *a, const void *b)
+/* One byte of the ids: a stable counting sort; false when all have the same there. */
+static bool
+sort_byte(const struct pair *from, struct pair *to, uint64_t n, unsigned shift)
 {
-	const struct pair *x = a, *y = b;
+	uint64_t next[256] = { 0 }, sum = 0, i, k;
 
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return (x->offset > y->offset) - (x->offset < y->offset);
+	for (i = 0; i < n; i++)
+		next[from[i].id >> shift & 255]++;
+	if (next[from[0].id >> shift & 255] == n)
+		return false;
+	for (i = 0; i < 256; i++) {
+		k = next[i];
+		next[i] = sum;
+		sum += k;
+	}
+	for (i = 0; i < n; i++)
+		to[next[from[i].id >> shift & 255]++] = from[i];
+	return true;
 }
 
-void
+/* There can be many: byte by byte, so that the time is no more than linear. */
+bool
 hprof_sort_pairs(struct hprof *h, int table)
 {
-	uint64_t n = h->table[table].n, i;
+	struct scratch other = SCRATCH_INIT, swap, *rows = &h->table[table].rows;
+	uint64_t n = h->table[table].n;
+	unsigned shift;
 
-	/* Mostly they rise as they are. */
-	for (i = 1; i < n; i++)
-		if (by_id(ROW(h->table[table], struct pair, i - 1), ROW(h->table[table], struct pair, i)) > 0)
-			break;
-	if (i < n)
-		qsort(h->table[table].rows.data, h->table[table].n, sizeof(struct pair), by_id);
+	if (n == 0)
+		return true;
+	if (!scratch_array(&other, n, sizeof(struct pair), h->err))
+		return hprof_fail(h);
+	for (shift = 0; shift < 64; shift += 8)
+		if (sort_byte(SCRATCH(*rows, struct pair), SCRATCH(other, struct pair), n, shift)) {
+			swap = *rows;
+			*rows = other;
+			other = swap;
+		}
+	scratch_free(&other);
+	return true;
 }
 
 uint64_t
@@ -72,20 +91,6 @@ element_of(struct str name)
 	return name.n > 2 && memcmp(name.s + name.n - 2, "[]", 2) == 0 ? HEAP_OBJECT : 0;
 }
 
-/* A name with dots equals one with slashes. */
-static bool
-is_named(struct str name, const char *dotted)
-{
-	size_t i;
-
-	if (name.n != strlen(dotted))
-		return false;
-	for (i = 0; i < name.n; i++)
-		if (name.s[i] != dotted[i] && !(name.s[i] == '/' && dotted[i] == '.'))
-			return false;
-	return true;
-}
-
 static void
 name_classes(struct hprof *h, uint32_t *class_class)
 {
@@ -106,7 +111,7 @@ name_classes(struct hprof *h, uint32_t *class_class)
 		c->element = (uint8_t)element;
 		if (element > HEAP_OBJECT && h->prim_number[element] == 0)
 			h->prim_number[element] = i;
-		if (*class_class == 0 && c->dump != 0 && is_named(name, "java.lang.Class")) {
+		if (*class_class == 0 && c->dump != 0 && heap_same_name(name, STR("java.lang.Class"))) {
 			*class_class = i;
 			c->element = 0;
 		}
@@ -202,7 +207,7 @@ strength_of(struct str name)
 	size_t i;
 
 	for (i = 0; i < NELEM(bases); i++)
-		if (is_named(name, bases[i].name))
+		if (heap_same_name(name, str_of(bases[i].name)))
 			return bases[i].strength;
 	return HEAP_STRONG;
 }
@@ -319,7 +324,8 @@ hprof_classes(struct hprof *h, const struct heap_ids *ids, struct class_facts *f
 	uint32_t *mark;
 	uint64_t n;
 
-	hprof_sort_pairs(h, STRINGS);
+	if (!hprof_sort_pairs(h, STRINGS))
+		return false;
 	name_classes(h, &f->class_class);
 	if (!place_prims(h))
 		return false;

@@ -15,7 +15,8 @@ struct class_facts {
 };
 
 bool	hprof_classes(struct hprof *, const struct heap_ids *, struct class_facts *);
-void	hprof_sort_pairs(struct hprof *, int table);
+/* By id, those of one id as they stand in the file. */
+bool	hprof_sort_pairs(struct hprof *, int table);
 /* The ref of the STRING record with that id; 0: there is none.  They are sorted by then. */
 uint64_t hprof_name(const struct hprof *, uint64_t id);
 

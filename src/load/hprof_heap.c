@@ -220,7 +220,7 @@ add_root(struct hprof *h, unsigned tag, uint64_t p, unsigned numbers)
 
 	if (tag >= ROOT_INTERNED && tag != ROOT_UNKNOWN)
 		h->android = true;
-	if (tag == 0x90)		/* marks an object as unreachable: no root */
+	if (tag == ROOT_UNREACHABLE)
 		return true;
 	if ((r = hprof_row(h, &h->table[ROOTS], sizeof *r)) == NULL)
 		return false;
@@ -269,7 +269,7 @@ step_other(struct hprof *h, uint64_t *p, uint64_t end, unsigned id)
 	struct heap_record r;
 	uint64_t size;
 
-	if (tag == 0xfe) {
+	if (tag == TAG_PART) {
 		if (end - *p < 5 + id)
 			return STEP_CUT;
 		if (!add_part(h, *p + 1, *p + 5 + id))
@@ -402,7 +402,7 @@ add_extent(struct hprof *h, uint64_t from, uint64_t to)
 	return e != NULL;
 }
 
-/* What lies in front of p leaves memory, what comes next is fetched. */
+/* What lies in front of p leaves memory. */
 static void
 move_window(struct hprof *h, uint64_t p)
 {

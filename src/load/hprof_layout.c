@@ -13,6 +13,7 @@
 #define RULES (2 * HEAP_LAYOUTS)
 #define EXACT_MIN 0.30		/* of neighbours: else there is no verdict */
 #define VIOLATIONS_MAX 0.002
+#define ENOUGH 4u		/* one of so many samples */
 #define ALIGN_OBJECTS 1000u	/* fewer say nothing about alignment */
 
 struct vote {
@@ -20,12 +21,6 @@ struct vote {
 	enum heap_layout layout;
 	uint64_t	 exact, violated, n;
 };
-
-static inline uint64_t
-up(uint64_t n, uint64_t to)
-{
-	return (n + to - 1) / to * to;
-}
 
 /* ---- instances ---------------------------------------------------------------- */
 
@@ -47,7 +42,7 @@ class_sizes(const struct hprof *h, const struct heap_rule *r, const uint32_t *or
 		else if (r->flat)
 			size[order[i] - 1] = size[c->super - 1] + own;
 		else
-			size[order[i] - 1] = up(size[c->super - 1] + own, r->ref);
+			size[order[i] - 1] = heap_up(size[c->super - 1] + own, r->ref);
 	}
 }
 
@@ -62,7 +57,7 @@ object_size(const struct hprof *h, const struct heap_rule *r, const uint64_t *si
 	c = hprof_class_row(h, class);
 	if (c->element != 0)
 		return heap_rule_array(r, c->element, length);
-	return r->android ? size[class - 1] : up(size[class - 1], r->align);
+	return r->android ? size[class - 1] : heap_up(size[class - 1], r->align);
 }
 
 /* ---- the vote --------------------------------------------------------------------- */
@@ -79,13 +74,16 @@ measure(struct hprof *h, const struct heap_ids *ids)
 	}
 }
 
+/* All of a small dump vote, of a large one enough. */
 static void
 count_votes(const struct hprof *h, const uint64_t *size, struct vote *v)
 {
 	const struct sample *s;
-	uint64_t bytes;
+	unsigned step = h->stride == 1 ? 1 : ENOUGH;
+	uint64_t bytes, i;
 
-	for (s = h->sample; s < h->sample + h->nsamples; s++) {
+	for (i = 0; i < h->nsamples; i += step) {
+		s = &h->sample[i];
 		if (s->id == 0)
 			continue;
 		bytes = object_size(h, &v->rule, size, s->class, s->length);
@@ -194,7 +192,7 @@ array_sum(const struct class_row *c, const struct heap_rule *r, unsigned type)
 	if (r->android)
 		return c->elements * width;
 	if (width == 8)
-		return c->elements * 8 + c->count * up(head, 8);
+		return c->elements * 8 + c->count * heap_up(head, 8);
 	if (head % 8 == 0)
 		return c->up0 + c->count * head;
 	return c->up4 + c->count * (head - 4);
@@ -233,7 +231,7 @@ class_sums(struct hprof *h, const struct heap_rule *r, const uint64_t *size, boo
 	for (i = 0; i < h->table[CLASSES].n; i++) {
 		c = hprof_class_row(h, (uint32_t)i + 1);
 		if (c->element == 0)
-			sum[i] = c->count * (r->android ? size[i] : up(size[i], r->align));
+			sum[i] = c->count * (r->android ? size[i] : heap_up(size[i], r->align));
 		else if (!exact)
 			sum[i] = array_sum(c, r, c->element);
 	}
@@ -244,7 +242,7 @@ static void
 add_statics(struct hprof *h, const struct heap_rule *r, uint32_t class_class, uint64_t *sum)
 {
 	const struct class_row *c;
-	uint64_t i, statics;
+	uint64_t i;
 
 	if (class_class == 0)
 		return;
@@ -252,8 +250,7 @@ add_statics(struct hprof *h, const struct heap_rule *r, uint32_t class_class, ui
 		c = hprof_class_row(h, (uint32_t)i + 1);
 		if (c->dump == 0)
 			continue;
-		statics = (uint64_t)c->static_refs * (r->android ? r->id_size : r->ref) + c->static_bytes;
-		sum[class_class - 1] += r->android ? statics : up(statics, r->align);
+		sum[class_class - 1] += heap_rule_statics(r, c->static_refs, c->static_bytes);
 	}
 }
 
@@ -272,7 +269,7 @@ put_rule(struct hprof *h, const struct heap_rule *r, const uint32_t *order, uint
 		return false;
 	class_sizes(h, r, order, size);
 	for (i = 0; i < n; i++)
-		each[i] = (uint32_t)(r->android ? size[i] : up(size[i], r->align));
+		each[i] = (uint32_t)(r->android ? size[i] : heap_up(size[i], r->align));
 	class_sums(h, r, size, exact, e.sum);
 	if (exact && !hprof_each(h, &e, add_exact))
 		return false;

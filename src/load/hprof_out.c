@@ -101,7 +101,8 @@ out_members(struct hprof *h, struct err *err)
 	size_t i;
 
 	resolve_names(h);
-	hprof_sort_pairs(h, FRAMES);
+	if (!hprof_sort_pairs(h, FRAMES))
+		return false;
 	for (i = 0; i < NELEM(members); i++)
 		if (!out_member(h, &members[i], err))
 			return false;
@@ -192,8 +193,7 @@ add_boot_classes(struct hprof *h)
 static bool
 has_thread(unsigned kind)
 {
-	return kind == ROOT_JNI_LOCAL || kind == ROOT_JAVA_FRAME || kind == ROOT_NATIVE_STACK ||
-	    kind == ROOT_THREAD_BLOCK || kind == ROOT_THREAD || kind == ROOT_JNI_MONITOR;
+	return root_is_local(kind) || kind == ROOT_THREAD;
 }
 
 static bool
@@ -259,7 +259,7 @@ out_reason(struct hprof *h, struct err *err)
 	else if (no_end(h))
 		snprintf(text, sizeof text, "the dump has no end record, its writer may have died; "
 		    "%llu objects read%s", n, roots);
-	else if (h->dumps == 0)
+	else if (!h->heap)
 		snprintf(text, sizeof text, "there is no heap in this file, only its header");
 	else
 		return true;
@@ -270,6 +270,7 @@ static bool
 out_losses(struct hprof *h, const struct class_facts *f, uint64_t absent, struct err *err)
 {
 	return count(h, "dumps", h->dumps > 1 ? h->dumps : 0, err) &&
+	    count(h, "dump", h->dumps > 1 ? h->want : 0, err) &&
 	    count(h, "repair.doubles", h->doubles, err) &&
 	    count(h, "repair.unknown_records", h->unknown_records, err) &&
 	    count(h, "repair.bad_records", h->bad_records, err) &&
@@ -284,7 +285,7 @@ out_losses(struct hprof *h, const struct class_facts *f, uint64_t absent, struct
 	    count(h, "loss.tail_bytes", h->tail_bytes, err) &&
 	    count(h, "loss.skipped_bytes", h->skipped_bytes, err) &&
 	    count(h, "loss.no_end", no_end(h), err) &&
-	    count(h, "loss.no_heap", h->dumps == 0, err) && out_reason(h, err);
+	    count(h, "loss.no_heap", !h->heap, err) && out_reason(h, err);
 }
 
 /* Classes that have objects and no record of their own. */

@@ -172,6 +172,32 @@ reuse_unpacked(struct store *st)
 	return true;
 }
 
+/* The unpacked copy of the first dump of a file serves the others as well. */
+static bool
+borrow_unpacked(struct store *st, const struct store_options *o)
+{
+	static const char *const facts[] = { "unpacked", "trace.unpacked_mtime", "loss.gzip" };
+	char *cache = store_dump(st) > 1 ? store_cache_path(st, ".raw") : NULL;
+	struct store_options options = *o;
+	struct store *first;
+	struct fact f;
+	struct err err;
+	size_t i, k;
+	bool ok;
+
+	free(cache);
+	options.dump = 1;
+	if (cache == NULL || !store_open(&first, store_path(st), &options, &err))
+		return false;
+	ok = load_loader(first) != NULL;
+	for (i = 0; ok && store_fact_at(first, i, &f); i++)
+		for (k = 0; k < NELEM(facts); k++)
+			if (strcmp(f.name, facts[k]) == 0)
+				ok = ok && store_fact(st, f.name, f.type, f.value, &err);
+	store_close(first);
+	return ok && reuse_unpacked(st);
+}
+
 /* ---- the loader -------------------------------------------------------------------------- */
 
 const struct loader *
@@ -210,6 +236,8 @@ run_loader(struct store *st, struct work *w, struct err *err)
 			break;
 	if (loaders[i] == NULL)
 		return unknown(m, err);
+	if (store_dump(st) > 1 && !(loaders[i]->shapes & SHAPE_GRAPH))
+		return fail(err, E_USAGE, "there is no heap dump %u in a trace", store_dump(st));
 	if (!loaders[i]->load(st, w, err) ||
 	    !store_fact_text(st, "loader", str_of(loaders[i]->name), err))
 		return false;
@@ -223,14 +251,17 @@ run_loader(struct store *st, struct work *w, struct err *err)
 }
 
 static bool
-load(struct store *st, struct work *w, struct err *err)
+load(struct store *st, const struct store_options *o, struct work *w, struct err *err)
 {
 	bool packed = is_gzip(store_file(st));
 
-	if (load_loader(st) != NULL)
-		return !packed || reuse_unpacked(st) || unpack(st, w, err);
-	if (packed && !unpack(st, w, err))
+	bool known = load_loader(st) != NULL;
+
+	if (packed && !(known && reuse_unpacked(st)) && !borrow_unpacked(st, o) &&
+	    !unpack(st, w, err))
 		return false;
+	if (known)
+		return true;
 	if (!run_loader(st, w, err))
 		return false;
 	if (store_lost(st))
@@ -251,7 +282,7 @@ load_open(struct store **out, const char *path,
 	o.work = w;
 	if (!store_open(&st, path, &o, err))
 		return false;
-	if (!load(st, w, err)) {
+	if (!load(st, &o, w, err)) {
 		store_discard(st);
 		store_close(st);
 		return false;
