@@ -29,8 +29,9 @@ import bench  # noqa: E402
 MIB = 1 << 20
 HISTOGRAM = ("histogram | count",)
 # Between them they want every column of the full index.
-FULL = ("dominators | count", "referrers @1 | count")
-COLUMNS = ("object.offset", "out.", "in.", "soft.vm.parent", "soft.vm.retained", "soft.vm.children")
+FULL = ("info | count", "referrers @1 | count")
+TREE = ("dominators | count",)   # what the pane of the dominator tree wants beside it
+COLUMNS = ("object.offset", "out.", "in.", "soft.vm.parent", "soft.vm.retained")
 VIEWS = ("fields @%d | head 100", "refs @%d | head 100", "referrers @%d | head 100", "path @%d | head 100")
 OBJECTS = 100                 # that are looked at
 SLOWEST = 15                  # of them one by one
@@ -219,6 +220,8 @@ def bench_memory(b, name, path):
           round(max(64 * MIB, size / 4, 16 * objects) / MIB))
     b.row(name + ": resident memory at its most", total / MIB, "MiB", round(max(96 * MIB, size / 2) / MIB))
     b.row(name + ": index", os.path.getsize(b.index_file()) / objects, "B/o", 24)
+    b.asked(TREE, path)
+    b.row("    ... with the order of the dominator tree", os.path.getsize(b.index_file()) / objects, "B/o")
 
 
 def bench_reopen(b, name, path, runs):
@@ -237,6 +240,21 @@ def bench_reopen(b, name, path, runs):
     worst = max(min(b.asked([v % i for v in VIEWS], path) for _ in range(2)) for i in ids[:SLOWEST])
     first = median_of(runs, b.asked, ("histogram | head 1",), path)
     b.row("%s: one object's view, slowest of %d" % (name, SLOWEST), (worst - first) * 1000, "ms", 10)
+
+
+def bench_processors(b, name, path, runs):
+    processors = os.sched_getaffinity(0)
+    if len(processors) < 2:
+        print("# skipped: %s: all processors against one: there is one" % name)
+        return
+    one, every = [], []
+    for _ in range(runs):
+        os.sched_setaffinity(0, {min(processors)})
+        one.append(b.spent_fresh(FULL, path)[0])
+        os.sched_setaffinity(0, processors)
+        every.append(b.spent_fresh(FULL, path)[0])
+    b.row("%s: full index, %d processors against one" % (name, len(processors)),
+          statistics.median(every) / statistics.median(one), "x", 0.75)
 
 
 def bench_packed(b, dumps, name, path, runs):
@@ -288,6 +306,7 @@ def bench_generated(b, dumps, big):
         each[megabytes] = bench_times(b, name, path, runs, limit)
         bench_memory(b, name, path)
         bench_reopen(b, name, path, runs)
+        bench_processors(b, name, path, min(runs, 3))
         if megabytes <= 1074:
             bench_packed(b, dumps, name, path, min(runs, 3))
         if megabytes >= 1074:
