@@ -85,6 +85,7 @@ complete -c icecore -s o -x -a "table tsv csv json folded" -d "format of answers
 complete -c icecore -l clock -x -a "wall cpu off" -d "clock of self and total; off is wall less cpu"
 complete -c icecore -l refs -x -a "soft strong all" -d "references that count in a heap dump; soft leaves weak ones out"
 complete -c icecore -l sizes -x -a "vm mat" -d "sizes of objects as the VM has them, or as MAT computes them"
+complete -c icecore -l dump -x -d "which heap dump to open of a file that holds several; 1 is the first"
 complete -c icecore -l text -d "print the biggest calls, or what retains most, as an indented tree"
 complete -c icecore -l index -x -a "(__fish_complete_directories)" -d "keep the index there, not beside the file"
 complete -c icecore -l no-index -d "keep no index"

@@ -46,6 +46,7 @@ bash_arguments() { # what an option takes, as branches of a case
 		action["SCRIPT"] = "compopt -o default"
 		action["DIR"] = "COMPREPLY=($(compgen -d -- \"$2\"))"
 		action["SIZE"] = ":"
+		action["N"] = ":"
 		if ($3 != "")
 			action[$2] = "COMPREPLY=($(compgen -W " q $3 q " -- \"$2\"))"
 		if ($2 != "")
@@ -115,6 +116,7 @@ zsh_options() { # as _arguments takes them
 		action["SCRIPT"] = "_files"
 		action["DIR"] = "_directories"
 		action["SIZE"] = " "
+		action["N"] = " "
 		line = ($2 == "QUERY" || $2 == "SCRIPT" ? "*" : "") \
 		    ($1 ~ /^--/ && $2 != "" ? $1 "=" : $1) "[" $4 "]"
 		if ($2 != "")
@@ -167,6 +169,7 @@ fish_options() {
 		action["SCRIPT"] = " -r -F"
 		action["DIR"] = " -x -a \"(__fish_complete_directories)\""
 		action["SIZE"] = " -x"
+		action["N"] = " -x"
 		gsub(/["\\$]/, "\\\\&", $4)
 		name = $1 ~ /^--/ ? "-l " substr($1, 3) : "-s " substr($1, 2)
 		print "complete -c icecore " name \

@@ -8,7 +8,7 @@
 #include "options.h"
 
 /* What an argument is. */
-enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_WORD, OPTION_QUERY,
+enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_WORD, OPTION_NUMBER, OPTION_QUERY,
 	OPTION_SCRIPT, OPTION_MEMORY };
 
 /* The one list of options: parsing and --help use it, manual and completions are checked against it. */
@@ -38,6 +38,8 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_WORD, AT(refs), .words = heap_refs_names, .nwords = HEAP_REFS },
 	{ 0, "sizes", "SIZES", "sizes of objects as the VM has them, or as MAT computes them",
 	    .kind = OPTION_WORD, AT(sizes), .words = heap_sizes_names, .nwords = HEAP_SIZES },
+	{ 0, "dump", "N", "which heap dump to open of a file that holds several; 1 is the first",
+	    .kind = OPTION_NUMBER, AT(store.dump) },
 	{ 0, "text", NULL, "print the biggest calls, or what retains most, as an indented tree",
 	    .kind = OPTION_FLAG, AT(text) },
 	{ 0, "index", "DIR", "keep the index there, not beside the file",
@@ -78,6 +80,18 @@ set_word(const struct option_row *row, size_t *value, const char *arg, struct er
 }
 
 static bool
+set_number(const struct option_row *row, unsigned *value, const char *arg, struct err *err)
+{
+	uint64_t n;
+
+	if (!num_u64(str_of(arg), 10, &n) || n == 0 || n > UINT32_MAX)
+		return fail(err, E_USAGE, "'%s' is no number of a %s; they count from 1",
+		    arg, row->name);
+	*value = (unsigned)n;
+	return true;
+}
+
+static bool
 set_memory(const char *arg, struct err *err)
 {
 	uint64_t bytes;
@@ -103,6 +117,8 @@ set_option(struct options *o, const struct option_row *row, const char *arg,
 		return true;
 	case OPTION_WORD:
 		return set_word(row, at, arg, err);
+	case OPTION_NUMBER:
+		return set_number(row, at, arg, err);
 	case OPTION_QUERY:
 		o->ask = true;
 		return asks_add(&o->asks, str_of(arg), 0, err);

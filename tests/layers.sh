@@ -2,8 +2,9 @@
 # left: base < os < store < load < pass < query < ui < main.
 #
 # A file of src/ROOM/ belongs to layer ROOM, include/icecore/ROOM.h too, lev.h
-# to base, heap.h to load, graph.h to pass; the files of src/ itself belong to main.  A private header is included by
-# its own folder only, and curses and readline by nothing to the left of ui.
+# to base, heap.h and ids.h to load, graph.h and values.h to pass; the files of
+# src/ itself belong to main.  A private header is included by its own folder
+# only, and curses and readline by nothing to the left of ui.
 srcdir=${srcdir:-.}
 
 wrong() { # wrong FILE...: prints file:line of each wrong include
@@ -13,8 +14,8 @@ wrong() { # wrong FILE...: prints file:line of each wrong include
 		for (i = 1; i <= n; i++)
 			layer[name[i]] = i
 		layer["lev"] = layer["base"]
-		layer["heap"] = layer["load"]
-		layer["graph"] = layer["pass"]
+		layer["heap"] = layer["ids"] = layer["load"]
+		layer["graph"] = layer["values"] = layer["pass"]
 	}
 	FNR == 1 {
 		room = FILENAME

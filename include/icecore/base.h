@@ -120,7 +120,6 @@ num_add(uint64_t a, uint64_t b)
 int	num_show_size(char *, size_t, uint64_t);
 int	num_show_duration(char *, size_t, uint64_t ns);
 int	num_show_count(char *, size_t, uint64_t);	/* exact, digits in groups of three */
-int	num_show_short(char *, size_t, uint64_t);	/* about, with k M G */
 
 /* ---- text: the one gate for strings on their way out ------------------- */
 

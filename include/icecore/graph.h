@@ -34,6 +34,15 @@ extern const char *const heap_sizes_names[HEAP_SIZES];	/* vm mat */
  */
 #define HEAP_ROOT UINT32_MAX
 
+/* Calls ROW with each choice of the two, in small letters and in large ones: a pass, or what else there is for each. */
+#define HEAP_CHOICES(ROW) \
+	ROW(soft, SOFT, vm, VM) \
+	ROW(soft, SOFT, mat, MAT) \
+	ROW(strong, STRONG, vm, VM) \
+	ROW(strong, STRONG, mat, MAT) \
+	ROW(all, ALL, vm, VM) \
+	ROW(all, ALL, mat, MAT)
+
 /* "REFS.SIZES.parent" to "soft.vm.parent"; returns to. */
 #define HEAP_COLUMN 32
 const char *heap_column(char to[HEAP_COLUMN], const char *pattern, enum heap_refs, enum heap_sizes);
@@ -63,6 +72,7 @@ struct heap {
 	struct heap_ids		 ids;
 	struct heap_lists	 out, in;	/* data NULL: not made yet */
 	const struct column	*offset, *high, *class, *length, *long_object, *long_length;
+	const struct column	*root_kind, *root_thread, *jthread_object;
 	const struct column	*parent, *retained, *children, *reach_object, *reach_level;
 	uint64_t		 unit;		/* of retained */
 	uint32_t		 class_class;	/* number of java.lang.Class, 0: the dump has none */
@@ -70,6 +80,10 @@ struct heap {
 	const struct column	*class_object, *class_by, *class_size, *class_element;
 	struct heap_rule	 rule;
 };
+
+/* class.shallow or class.mat_shallow, and the bytes of all objects by that rule. */
+const struct column *heap_class_shallow(const struct store *, enum heap_sizes);
+uint64_t heap_all_bytes(const struct store *, enum heap_sizes);
 
 /* What is not made yet stays NULL. */
 bool	 heap_open(struct heap *, const struct store *, enum heap_refs, enum heap_sizes, struct err *);
@@ -96,12 +110,17 @@ heap_class(const struct heap *h, uint32_t object)
 	return (uint32_t)column_get(h->class, (uint64_t)object - 1);
 }
 
+static inline bool
+heap_is_array(const struct heap *h, uint32_t object)
+{
+	return column_get(h->class_element, (uint64_t)heap_class(h, object) - 1) != 0;
+}
+
 enum heap_kind heap_kind(const struct heap *, uint32_t object);
 /* The class whose Class object this is, or 0. */
 uint32_t heap_class_of_object(const struct heap *, uint32_t object);
 uint32_t heap_length(const struct heap *, uint32_t object);	/* elements of an array, else 0 */
 uint64_t heap_shallow(const struct heap *, uint32_t object);
-uint64_t heap_statics(const struct heap *, uint32_t class);	/* bytes of its static fields */
 /* The sub-record itself; false when the source has changed under us. */
 bool	 heap_read(const struct heap *, uint32_t object, struct heap_record *);
 /* The thread object that root row (from 1) hangs on: stacks hold for their thread; 0: it is a root itself. */
@@ -146,110 +165,5 @@ enum heap_strength heap_reach(const struct heap *, uint32_t object);
 bool	 tree_open_heap(struct tree **, const struct store *, enum heap_refs, enum heap_sizes, struct err *);
 const struct heap *tree_heap(const struct tree *);
 uint32_t tree_of_object(const struct tree *, uint32_t object);	/* its node; 0: unreachable */
-
-/* ---- values: read from the source when asked for ------------------------------------ */
-
-enum heap_slot_kind {
-	SLOT_FIELD, SLOT_ELEMENT, SLOT_STATIC,
-	SLOT_CLASS, SLOT_SUPER, SLOT_LOADER, SLOT_SIGNERS, SLOT_DOMAIN,
-	SLOT_LOCAL		/* of a thread */
-};
-
-/* A field, an element, or another way in which an object refers to one. */
-struct heap_slot {
-	enum heap_slot_kind	 kind;
-	struct str		 name;		/* of a field or static, raw; else "" */
-	uint32_t		 class;		/* that declares it */
-	uint32_t		 index;		/* of an element; of a local: its row in root.* */
-	uint8_t			 type;		/* enum heap_type; 0: the record ends before it */
-	uint64_t		 bits;		/* the value as it stands; of references the address */
-	uint64_t		 at;		/* offset in the source; 0: it is in no record of the object */
-	uint32_t		 object;	/* that a reference leads to; 0: null or missing */
-	enum heap_strength	 strength;
-};
-
-struct heap_slots {
-	const struct heap	*heap;
-	uint32_t		 object;
-	struct heap_record	 record;
-	unsigned		 stage;		/* private from here on */
-	uint32_t		 class, row, left, hops;
-	uint64_t		 at;
-	const struct column	*super, *field, *fields, *field_name, *field_type;	/* looked up once */
-};
-
-/* All slots, first those of the object's own class; elements by rising index. */
-bool	 heap_slots(const struct heap *, uint32_t object, struct heap_slots *);
-bool	 heap_slot(struct heap_slots *, struct heap_slot *);	/* false at the end */
-/* Leaves out the elements of an array, right after heap_slots. */
-void	 heap_slots_skip(struct heap_slots *);
-/* Element i of an array at once. */
-bool	 heap_element(const struct heap *, uint32_t object, uint32_t i, struct heap_slot *);
-/* The field of that name that is declared nearest to the object's class; in: the class that must declare it, or 0. */
-bool	 heap_field(const struct heap *, uint32_t object, struct str name, uint32_t in, struct heap_slot *);
-bool	 heap_static(const struct heap *, uint32_t class, struct str name, struct heap_slot *);
-/* It leads to an object, or to where one is missing; the field of ART that repeats the class does not. */
-bool	 heap_slot_refers(const struct heap_slot *);
-/* ".name", "[3]", "static name", "<class>", "<super>", "<classloader>", "<Java Local>": what leads on; raw bytes. */
-void	 heap_slot_name(const struct heap *, const struct heap_slot *, struct buf *);
-/* A primitive value as Java prints it; appends. */
-void	 heap_value(const struct heap_slot *, struct buf *);
-
-/* Decoded text of a java.lang.String as UTF-8, a lone surrogate as U+FFFD, at most max characters; false: it is none. */
-bool	 heap_string(const struct heap *, uint32_t object, size_t max, struct buf *);
-struct heap_text {
-	uint32_t	array;		/* its characters; 0: none */
-	uint32_t	first, length;	/* in characters (UTF-16 units, or bytes) */
-	uint8_t		coder;		/* 0 Latin-1 (or ASCII), 1 UTF-16 of the machine, 2 char[] (big-endian) */
-};
-bool	 heap_text(const struct heap *, uint32_t object, struct heap_text *);
-/* Text of a char[], as of heap_string. */
-bool	 heap_chars(const struct heap *, uint32_t object, size_t max, struct buf *);
-
-/* ---- names: raw bytes, not yet fitted; all append ------------------------------------ */
-
-/* The text of the STRING record with that id, "?" where there is none. */
-struct str heap_name(const struct heap *, uint64_t id);
-/* "java.lang.String", "int[]", "java.lang.Object[][]" whatever form the file has; "class@1f00" when nameless. */
-void	 heap_class_name(const struct heap *, uint32_t class, struct buf *);
-/* "java.util.HashMap" of an object, "class java.util.HashMap" of a Class object. */
-void	 heap_label(const struct heap *, uint32_t object, struct buf *);
-/* First class with that exact name as heap_class_name gives it, that has objects if one has; 0: none. */
-uint32_t heap_class_by_name(const struct heap *, struct str);
-bool	 heap_is_a(const struct heap *, uint32_t class, uint32_t super);
-void	 heap_thread_name(const struct heap *, uint32_t jthread, struct buf *);
-void	 heap_frame_name(const struct heap *, uint32_t frame, struct buf *);	/* "a.b.C.run(C.java:17)" */
-bool	 root_is_local(uint64_t kind);	/* a thread holds it by its stack */
-const char *heap_root_name(unsigned kind);	/* "java frame", "sticky class" */
-const char *heap_strength_name(enum heap_strength);	/* "strong"; HEAP_STRENGTHS: "unreachable" */
-
-/* ---- paths to roots: passes "objects" and "referrers" ---------------------------------- */
-
-struct heap_path {
-	const uint32_t	*object;	/* the object asked for first, the root's object last */
-	size_t		 n;
-	uint32_t	 root;		/* row of root.*, from 1; 0: the dump has none */
-};
-
-struct heap_paths;
-
-/*
- * Shortest first; each further path ends at another root object or comes in over another referrer of the
- * object.  Deterministic: distance, kind of root, number.  Only references that count under h->refs.
- */
-bool	 heap_paths_open(struct heap_paths **, const struct heap *, uint32_t object, struct err *);
-/*
- * The same with classes that hold by a static instead of roots: root stays 0.  What a WeakReference or a
- * FinalizerReference (and so a WeakHashMap$Entry) holds in any field does not count.
- */
-bool	 heap_chains_open(struct heap_paths **, const struct heap *, uint32_t object, struct err *);
-/* At most about steps references are looked at (0: no bound): *more is true when it stopped for that. False: no more paths. */
-bool	 heap_paths_next(struct heap_paths *, struct heap_path *, uint64_t steps, bool *more,
-	    struct work *, struct err *);
-void	 heap_paths_close(struct heap_paths *);
-/* The slot by which holder refers to object; false: by none that is known. */
-bool	 heap_link(const struct heap *, uint32_t holder, uint32_t object, struct heap_slot *);
-/* All of them in their order: the one behind *slot, from zeros on the first. */
-bool	 heap_link_next(const struct heap *, uint32_t holder, uint32_t object, struct heap_slot *);
 
 #endif

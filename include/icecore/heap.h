@@ -10,7 +10,7 @@
 #ifndef ICECORE_HEAP_H
 #define ICECORE_HEAP_H
 
-#include "icecore/load.h"
+#include "icecore/ids.h"
 
 /*
  * Facts between loader and passes: heap.objects, heap.id_size (4, 8), heap.layout (enum heap_layout),
@@ -18,7 +18,7 @@
  * heap.android (1: the instance sizes of the dump hold), heap.class_class (java.lang.Class, 0: not dumped), heap.pseudo (1: the dump has no roots).
  *
  * Columns of the loader:
- * id.*         address to object: read through heap_find and heap_addr only.
+ * id.*         address to object, with the facts heap.id_base and heap.id_shift: read through ids.h only
  * extent.from, extent.to  (u64, offsets in the source) runs of whole sub-records, file order.
  * class.*      one row a class, also for classes that are only named or only used:
  *              object (u32, its Class object, 0: not dumped), addr (u64), name (ref, as in the
@@ -59,11 +59,20 @@ enum heap_root {
 	ROOT_UNKNOWN = 0xff, ROOT_JNI_GLOBAL = 1, ROOT_JNI_LOCAL, ROOT_JAVA_FRAME,
 	ROOT_NATIVE_STACK, ROOT_STICKY_CLASS, ROOT_THREAD_BLOCK, ROOT_MONITOR, ROOT_THREAD,
 	ROOT_INTERNED = 0x89, ROOT_FINALIZING, ROOT_DEBUGGER, ROOT_CLEANUP, ROOT_VM, ROOT_JNI_MONITOR,
+	ROOT_UNREACHABLE = 0x90,	/* marks an object as unreachable: no root */
 	/* Ours: a class of the boot loader in a file without sticky classes; an object taken as a root because the dump has none. */
 	ROOT_BOOT_CLASS = 0xf0, ROOT_PSEUDO = 0xf1
 };
 
 #define ROOT_NO_FRAME UINT32_MAX
+
+/* A thread holds it by its stack. */
+static inline bool
+root_is_local(uint64_t kind)
+{
+	return kind == ROOT_JAVA_FRAME || kind == ROOT_JNI_LOCAL || kind == ROOT_NATIVE_STACK ||
+	    kind == ROOT_THREAD_BLOCK || kind == ROOT_JNI_MONITOR;
+}
 
 /* Header, reference and array header of the layouts a HotSpot VM may have had. */
 enum heap_layout {
@@ -91,6 +100,9 @@ struct heap_rule heap_rule_vm(enum heap_layout, bool flat, unsigned align, unsig
 struct heap_rule heap_rule_mat(bool narrow, unsigned align, unsigned id_size);
 struct heap_rule heap_rule(const struct store *, enum heap_sizes);
 
+/* A name with dots equals one with slashes. */
+bool	heap_same_name(struct str name, struct str dotted);
+
 /* ---- numbers of the file: big-endian --------------------------------------- */
 
 static inline uint32_t
@@ -111,6 +123,28 @@ be64(const uint8_t *p)
 	return (uint64_t)be32(p) << 32 | be32(p + 4);
 }
 
+/* A number of 1, 2, 4 or 8 bytes. */
+static inline uint64_t
+heap_bits(const uint8_t *p, unsigned width)
+{
+	switch (width) {
+	case 1:
+		return p[0];
+	case 2:
+		return be16(p);
+	case 4:
+		return be32(p);
+	default:
+		return be64(p);
+	}
+}
+
+static inline uint64_t
+heap_id(const uint8_t *p, unsigned id_size)
+{
+	return id_size == 8 ? be64(p) : be32(p);
+}
+
 /* Bytes of a value; 0: no such type.  Type 1 stands for arrays in the oldest files. */
 static inline unsigned
 heap_width(unsigned type, unsigned id_size)
@@ -121,14 +155,19 @@ heap_width(unsigned type, unsigned id_size)
 	return type == 1 || type == HEAP_OBJECT ? id_size : width;
 }
 
-/* Bits that are set; without an instruction for it, and without a call. */
-static inline unsigned
-heap_ones(uint64_t x)
+/* Up to a multiple. */
+static inline uint64_t
+heap_up(uint64_t n, uint64_t to)
 {
-	x -= x >> 1 & 0x5555555555555555u;
-	x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
-	x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
-	return (unsigned)(x * 0x0101010101010101u >> 56);
+	return (n + to - 1) / to * to;
+}
+
+/* Of a class: its static fields, refs of them references, the others in bytes. */
+static inline uint64_t
+heap_rule_statics(const struct heap_rule *r, uint64_t refs, uint64_t bytes)
+{
+	bytes += refs * (r->android ? r->id_size : r->ref);
+	return r->android ? bytes : heap_up(bytes, r->align);
 }
 
 /* Of an array: bytes of an element, and of what stands in front of the elements. */
@@ -158,70 +197,16 @@ heap_rule_array(const struct heap_rule *r, unsigned type, uint64_t length)
 	if (r->android)
 		return bytes;
 	/* Nearly always 8, and then without a division. */
-	return r->align == 8 ? (bytes + 7) & ~(uint64_t)7 :
-	    (bytes + r->align - 1) / r->align * r->align;
+	return r->align == 8 ? (bytes + 7) & ~(uint64_t)7 : heap_up(bytes, r->align);
 }
-
-/* ---- ids: addresses to objects ------------------------------------------------ */
-
-#define HEAP_PAGE (1u << 20)		/* addresses in a page */
-
-struct heap_ids {
-	uint64_t	 base;		/* lowest address, down to a page */
-	unsigned	 shift;		/* of the granule: 3, 2 or 0 */
-	unsigned	 words;		/* of 64 granules, in a page */
-	uint64_t	 npages;	/* in the directory */
-	const uint32_t	*page;		/* 0: no object there, else 1 + which page of bits; these rise */
-	const uint32_t	*place;		/* of each page of bits: where it stands in page */
-	uint64_t	 nplaces;
-	const uint64_t	*bits;		/* 1: an object begins there */
-	const uint32_t	*rank;		/* objects in front of the word, all pages counted by rising address */
-	uint64_t	 nwords;	/* in bits and rank */
-	const uint64_t	*sorted;	/* instead of all that, where addresses lie too far apart */
-	uint64_t	 n;		/* objects */
-};
-
-bool	 heap_ids_open(struct heap_ids *, const struct store *, struct err *);
-uint32_t heap_ids_find_sorted(const struct heap_ids *, uint64_t addr);
-
-/* What heap_ids_find will read for addr is fetched: look-ups at random mostly wait for memory. */
-static inline void
-heap_ids_fetch(const struct heap_ids *ids, uint64_t addr)
-{
-	uint64_t d = addr - ids->base, page = d / HEAP_PAGE, word;
-
-	if (page >= ids->npages || ids->page[page] == 0)
-		return;
-	word = (uint64_t)(ids->page[page] - 1) * ids->words + ((d & (HEAP_PAGE - 1)) >> ids->shift >> 6);
-	__builtin_prefetch(&ids->bits[word]);
-	__builtin_prefetch(&ids->rank[word]);
-}
-
-/* 0: no object has that address. */
-static inline uint32_t
-heap_ids_find(const struct heap_ids *ids, uint64_t addr)
-{
-	uint64_t d = addr - ids->base, page = d / HEAP_PAGE, word, bits;
-
-	if (page >= ids->npages || ids->page[page] == 0)
-		return ids->sorted == NULL ? 0 : heap_ids_find_sorted(ids, addr);
-	d &= HEAP_PAGE - 1;
-	word = (uint64_t)(ids->page[page] - 1) * ids->words + (d >> ids->shift >> 6);
-	if (word >= ids->nwords || (d & ((1u << ids->shift) - 1)) != 0)
-		return 0;
-	bits = ids->bits[word] << (63 - ((d >> ids->shift) & 63));
-	if (bits >> 63 == 0)
-		return 0;
-	return ids->rank[word] + heap_ones(bits);
-}
-
-uint64_t heap_ids_addr(const struct heap_ids *, uint32_t object);
-/* The lowest address of an object above addr, which is that of one; 0: none. */
-uint64_t heap_ids_after(const struct heap_ids *, uint64_t addr);
 
 /* ---- sub-records ----------------------------------------------------------------- */
 
-enum heap_tag { TAG_CLASS = 0x20, TAG_INSTANCE, TAG_OBJECTS, TAG_PRIMS, TAG_NODATA = 0xc3 };
+enum heap_tag {
+	TAG_CLASS = 0x20, TAG_INSTANCE, TAG_OBJECTS, TAG_PRIMS,
+	TAG_NODATA = 0xc3,	/* Android: a primitive array without its elements */
+	TAG_PART = 0xfe		/* Android: objects from here on lie in another heap */
+};
 
 /* One sub-record of an object. */
 struct heap_record {
@@ -235,7 +220,7 @@ struct heap_record {
 	uint8_t		type;		/* of elements */
 };
 
-/* False when no whole object record lies there. */
+/* False when no whole object record lies there; of a class, bytes is then how far it seemed to be one. */
 bool	heap_record(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t offset,
 	    struct heap_record *);
 /* Whether tag is that of a root, and what follows the address of its object: so many ids and numbers of 4 bytes. */

@@ -36,12 +36,7 @@ void	map_close(struct map *);
  * whoever computed from the map must report E_INPUT.
  */
 bool	map_lost(const struct map *);
-/*
- * For walks from front to back; wishes, never errors, of any range.  map_expect: bytes from .. to - 1
- * are read next, so that they are mapped in one step, and as many behind them begin to come from the
- * disk.  map_forget: they are not read again soon and leave resident memory; reading them still works.
- */
-void	map_expect(const struct map *, uint64_t from, uint64_t to);
+/* Bytes from .. to - 1 are not read again soon and leave resident memory; reading them still works.  Never fails. */
 void	map_forget(const struct map *, uint64_t from, uint64_t to);
 /* Keeps the first size bytes only. */
 void	map_shrink(struct map *, uint64_t size);
@@ -125,6 +120,25 @@ void	scratch_budget_input(uint64_t bytes, uint64_t objects);
 /* Array access without casts: scratch_need(&s, n, uint32_t, err), then SCRATCH(s, uint32_t)[i]. */
 #define SCRATCH(s, type) ((type *)(void *)(s).data)
 bool	scratch_array(struct scratch *, uint64_t n, size_t size, struct err *);
+/* Bits in an array of u64. */
+static inline bool
+has_bit(const struct scratch *bits, uint32_t i)
+{
+	return SCRATCH(*bits, uint64_t)[i / 64] >> (i % 64) & 1;
+}
+
+static inline void
+set_bit(const struct scratch *bits, uint32_t i)
+{
+	SCRATCH(*bits, uint64_t)[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+/*
+ * All of the new memory at data will be written soon: where there is a second processor, it makes the
+ * pages meanwhile.  A wish.
+ */
+#define AHEAD_MIN (16u << 20)		/* less is not worth it */
+void	os_ahead(void *data, size_t size);
 
 /* ---- idmap: 64-bit ids to small numbers ---------------------------------- */
 
@@ -173,7 +187,6 @@ typedef bool (*worker_job)(void *arg, struct work *, struct err *);
 
 bool	worker_start(struct worker **, int notify_fd, struct err *);
 bool	worker_give(struct worker *, worker_job, void *arg);	/* false: busy */
-bool	worker_busy(struct worker *);
 /* True once for each ended job, with its result. */
 bool	worker_take(struct worker *, bool *ok, struct err *);
 struct work *worker_work(struct worker *);

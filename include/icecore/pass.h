@@ -48,7 +48,6 @@ void	class_name(struct str, struct buf *);
 void	method_name(const struct store *, uint32_t method, struct buf *);
 void	thread_name(const struct store *, uint32_t thread, struct buf *);	/* "thread 17" when nameless */
 void	thread_earlier(const struct store *, uint32_t thread, struct buf *);	/* its other names, the last first: "a, b" */
-uint32_t thread_by_name(const struct store *, struct str name_or_tid);	/* first with that name, else tid; 0: none */
 
 /* Ticks to nanoseconds, saturating. */
 uint64_t trace_ns(const struct store *, uint64_t ticks);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "icecore/lev.h"
-#include "icecore/graph.h"
+#include "icecore/values.h"
 
 /* ---- session: the open stores ---------------------------------------------- */
 

@@ -22,11 +22,12 @@ struct column {
 struct store;
 
 /* Raise this whenever a loader or pass makes anything else than before: older indexes are then made anew. */
-#define STORE_CONTENT 2u
+#define STORE_CONTENT 3u
 
 struct store_options {
 	const char	*dir;		/* --index DIR; NULL: beside the source, else the cache folder */
 	bool		 memory_only;	/* --no-index */
+	unsigned	 dump;		/* --dump N, of a file that holds several; 0: the first */
 	struct work	*work;		/* asked while a pipe is read; or NULL */
 };
 
@@ -34,9 +35,9 @@ struct store_options {
 
 /*
  * The index of the file at path ("-" or a pipe: memory only).  Opens the source,
- * finds NAME.icx (beside it, in --index DIR, or in $XDG_CACHE_HOME/icecore), and maps it if it is
- * whole and belongs to this source; a stale, damaged, foreign or newer index
- * is ignored and will be replaced.
+ * finds NAME.icx (beside it, in --index DIR, or in $XDG_CACHE_HOME/icecore; NAME.N.icx for dump N
+ * but the first), and maps it if it is whole and belongs to this source; a stale, damaged, foreign or
+ * newer index is ignored and will be replaced.
  */
 bool	store_open(struct store **, const char *path,
 	    const struct store_options *, struct err *);
@@ -57,6 +58,8 @@ const char *store_path(const struct store *);	/* of the source, as given */
 const char *store_index_path(const struct store *);	/* "" when in memory only */
 const char *store_note(const struct store *);	/* why there is no index, or "" */
 
+unsigned store_dump(const struct store *);	/* which is wanted of a file with several, from 1 */
+
 /* The source file as it lies on disk. */
 const struct map *store_file(const struct store *);
 /* The bytes that loaders and passes read: the file, or what it unpacked to. */
@@ -65,7 +68,7 @@ const struct map *store_source(const struct store *);
 void	store_set_source(struct store *, struct map *);
 /* The source, what it unpacked to, or the index shrank or failed while it was mapped: nothing that was read counts. */
 bool	store_lost(const struct store *);
-/* A path beside the index for a cache file with this suffix (caller frees); NULL: memory only. */
+/* A path beside the index for a cache file with this suffix, the same for all dumps (caller frees); NULL: memory only. */
 char	*store_cache_path(const struct store *, const char *suffix);
 
 /* ---- columns ------------------------------------------------------------ */
@@ -107,6 +110,11 @@ column_get(const struct column *c, uint64_t row)
 	}
 	return 0;
 }
+
+/* Of a column whose values rise: the first row that is not below value, rows where there is none; 0 for NULL. */
+uint64_t column_place(const struct column *, uint64_t value);
+/* The row, from 1, that has the value; 0: none has. */
+uint64_t column_find(const struct column *, uint64_t value);
 
 /* A value into a column that is being made. */
 static inline void

@@ -31,12 +31,6 @@ static const struct unit time_units[] = {
 /* Those of them that are shown with a fraction. */
 #define SHORT_TIMES 4
 
-static const struct unit count_units[] = {
-	{ "", 1 }, { "k", 1000 }, { "M", 1000000 }, { "G", 1000000000 },
-	{ "T", 1000000000000 }, { "P", 1000000000000000 },
-	{ "E", 1000000000000000000 },
-};
-
 /* ---- from text ------------------------------------------------------------- */
 
 static unsigned
@@ -288,12 +282,6 @@ int
 num_show_size(char *dst, size_t size, uint64_t bytes)
 {
 	return show(dst, size, bytes, size_units, NELEM(size_units));
-}
-
-int
-num_show_short(char *dst, size_t size, uint64_t n)
-{
-	return show(dst, size, n, count_units, NELEM(count_units));
 }
 
 /* Two units side by side: "2 min 03 s". */

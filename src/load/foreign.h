@@ -1,3 +1,6 @@
+/*
+ * foreign: what a file is that no loader takes.
+ */
 #ifndef LOAD_FOREIGN_H
 #define LOAD_FOREIGN_H
 

@@ -33,16 +33,16 @@ static bool
 read_class(const uint8_t *d, uint64_t end, unsigned id_size, struct heap_record *r)
 {
 	uint64_t p = r->data + 7 * (uint64_t)id_size + 8;
+	bool whole;
 
 	if (p > end || p < r->data)
 		return false;
 	r->class = 0;
-	if (!skip_values(d, end, id_size, 2, true, &p) ||
-	    !skip_values(d, end, id_size, id_size, true, &p) ||
-	    !skip_values(d, end, id_size, id_size, false, &p))
-		return false;
+	whole = skip_values(d, end, id_size, 2, true, &p) &&
+	    skip_values(d, end, id_size, id_size, true, &p) &&
+	    skip_values(d, end, id_size, id_size, false, &p);
 	r->bytes = p - r->data;
-	return true;
+	return whole;
 }
 
 /* Where the header of each kind has its class, its length and its type, and ends; in ids and bytes. */

@@ -14,7 +14,6 @@
 #define MARK "JAVA PROFILE "
 #define MARK_SIZE (sizeof MARK - 1)
 #define VERSION_MAX 64
-#define HEADERS_SURE 3		/* in a row make a place believable */
 
 /* ---- what the parts share ---------------------------------------------------- */
 
@@ -89,38 +88,6 @@ hprof_thread(struct hprof *h, uint32_t serial)
 	return NULL;
 }
 
-/* ---- headers ------------------------------------------------------------------- */
-
-static bool
-known_tag(unsigned tag)
-{
-	return (tag >= RECORD_STRING && tag <= RECORD_SUMMARY) ||
-	    (tag >= RECORD_START_THREAD && tag <= RECORD_SETTINGS) ||
-	    tag == RECORD_SEGMENT || tag == RECORD_END;
-}
-
-bool
-hprof_header_ok(const struct hprof *h, uint64_t p)
-{
-	unsigned n;
-	uint64_t length;
-
-	for (n = 0; n < HEADERS_SURE; n++) {
-		if (p == h->size)
-			return n > 0;
-		if (h->size - p < 9 || !known_tag(h->data[p]))
-			return false;
-		length = be32(h->data + p + 5);
-		if (h->data[p] == RECORD_END && length != 0)
-			return false;
-		/* A segment that the end of the file cuts is one all the same. */
-		if (length > h->size - p - 9)
-			return n > 0 && hprof_is_heap(h->data[p]);
-		p += 9 + length;
-	}
-	return true;
-}
-
 /* ---- records beside the heap ------------------------------------------------------ */
 
 static bool
@@ -152,9 +119,10 @@ read_load_class(struct hprof *h, uint64_t p, uint64_t length)
 	if ((class = hprof_class(h, hprof_id(h, p + 4))) == 0)
 		return false;
 	c = hprof_class_row(h, class);
-	if (c->named)
+	/* The first one counts, but one right in front of the dump replaces those in front of others. */
+	if (c->named > h->dumps || (c->named > 0 && h->dumps >= h->want))
 		return true;
-	c->named = true;
+	c->named = h->dumps + 1;
 	c->serial = be32(h->data + p);
 	c->name = hprof_id(h, p + 8 + h->id_size);
 	return true;
@@ -258,22 +226,6 @@ count_skipped(struct hprof *h, uint64_t at, uint64_t bytes)
 		h->lost_at = at;
 }
 
-uint64_t
-hprof_search(struct hprof *h, uint64_t p)
-{
-	uint64_t from = p;
-
-	while (p < h->size && !hprof_header_ok(h, p)) {
-		if ((p - from) % 65536 == 0 && !work_tick(h->work, p)) {
-			fail_cancel(h->err);
-			hprof_fail(h);
-			return h->size;
-		}
-		p++;
-	}
-	return p;
-}
-
 /* No record there: zeros are skipped, then whatever it is. */
 static uint64_t
 find_header(struct hprof *h, uint64_t p)
@@ -320,9 +272,9 @@ read_one(struct hprof *h, uint64_t p)
 	}
 	if (length > h->size - body)
 		return read_cut(h, p, length - (h->size - body));
-	if (!known_tag(tag) && !hprof_header_ok(h, body + length))
+	if (!hprof_known_tag(tag) && !hprof_header_ok(h, body + length))
 		return find_header(h, p);
-	if (!known_tag(tag))
+	if (!hprof_known_tag(tag))
 		h->unknown_records++;
 	else if (!read_record(h, tag, body, length))
 		return h->size;
@@ -426,7 +378,7 @@ load(struct store *st, struct work *w, struct err *err)
 	hprof_ids_init(&h->ids, err);
 	h->sample = mem_array(SAMPLES_MAX, sizeof *h->sample);
 	ok = h->sample != NULL || fail(err, E_SYSTEM, "no memory");
-	ok = ok && read_header(h, &first, err) && read_all(h, first) && hprof_threads(h) && hprof_out(h, err);
+	ok = ok && read_header(h, &first, err) && read_all(h, first) && hprof_choose(h) && hprof_out(h, err);
 	free_all(h);
 	free(h);
 	return ok;

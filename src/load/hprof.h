@@ -60,6 +60,7 @@ bool	hprof_ids_out(struct hprof_ids *, struct store *, struct heap_ids *, struct
 struct table {
 	struct scratch	 rows;
 	uint64_t	 n;
+	uint64_t	 from, to;	/* rows of what lies right in front of the dump that is read */
 };
 
 #define ROW(t, type, i) (&SCRATCH((t).rows, type)[i])
@@ -77,8 +78,8 @@ struct class_row {
 	uint64_t	name_ref;
 	uint32_t	field, fields, field_refs, field_bytes;
 	uint32_t	static_refs, static_bytes;
+	unsigned	named;		/* 1 + how many dumps had begun when a LOAD_CLASS named it */
 	uint8_t		element, strength;
-	bool		named;		/* a LOAD_CLASS names it */
 	bool		instance;	/* another record with its id stands before its own */
 	bool		foreign;	/* and that is no instance of java.lang.Class */
 };
@@ -175,6 +176,8 @@ struct hprof {
 	bool		 ended;			/* the dump ended: the next heap record begins another one */
 	bool		 open_segments, end_record;
 	bool		 no_length;		/* of the heap: its writer died */
+	uint64_t	 vain;			/* bytes that were no class when they were looked at */
+	uint64_t	 twice;			/* bytes that were read as part of two segments */
 	/* Repairs and losses. */
 	uint64_t	 unknown_records, doubles, no_class, lengths, zeros, overruns, bad_records;
 	uint64_t	 cut_bytes, tail_bytes, skipped_bytes, lost_at;
@@ -191,10 +194,19 @@ uint32_t hprof_class(struct hprof *, uint64_t addr);
 struct class_row *hprof_class_row(const struct hprof *, uint32_t class);
 struct thread_row *hprof_thread(struct hprof *, uint32_t serial);
 
+/* Damage: hprof_damage.c. */
+bool	hprof_known_tag(unsigned tag);
 /* A top-level record header that may well be one lies there: tag, length, and those behind it. */
 bool	hprof_header_ok(const struct hprof *, uint64_t offset);
-/* The next place from p on that has a record, or the end. */
+/* The next place from p on that has a record, or the end of the file. */
 uint64_t hprof_search(struct hprof *, uint64_t p);
+/* As heap_record; a hostile file cannot make it slow. */
+bool	hprof_record(struct hprof *, uint64_t p, uint64_t end, struct heap_record *);
+/* The next place from p on from which sub-records can be read again, or end. */
+uint64_t hprof_resync(struct hprof *, uint64_t p, uint64_t end);
+/* Where to go on when the last sub-record of a segment that ends at end reaches up to stop. */
+uint64_t hprof_overrun(struct hprof *, uint64_t end, uint64_t stop);
+
 /* The sub-records from p up to end; returns where they ended.  open: end is only where the file ends. */
 uint64_t hprof_heap(struct hprof *, uint64_t p, uint64_t end, bool open);
 
@@ -202,7 +214,8 @@ uint64_t hprof_heap(struct hprof *, uint64_t p, uint64_t end, bool open);
 /* A heap record whose body of so many bytes begins at p; returns where it ends. */
 uint64_t hprof_dump(struct hprof *, unsigned tag, uint64_t p, uint64_t length);
 void	hprof_dump_end(struct hprof *);		/* a record says so */
-bool	hprof_threads(struct hprof *);		/* drops those that live in other dumps only */
+/* What was read of the whole file becomes what holds for the dump that is read. */
+bool	hprof_choose(struct hprof *);
 
 /* What was read, as columns and facts: hprof_out.c, hprof_layout.c. */
 bool	hprof_out(struct hprof *, struct err *);

@@ -21,6 +21,20 @@ heap_end(const struct hprof *h, unsigned tag, uint64_t p, uint64_t length, bool 
 	return *open || length > left ? h->size : p + length;
 }
 
+static void
+count_dump(struct hprof *h)
+{
+	size_t i;
+
+	h->counted = true;
+	h->dumps++;
+	for (i = 0; i < TABLES; i++)
+		if (h->dumps + 1 == h->want)
+			h->table[i].from = h->table[i].n;
+		else if (h->dumps == h->want)
+			h->table[i].to = h->table[i].n;
+}
+
 /*
  * A heap record begins: of the dump we are in, or of the next one.  A record of kind HEAP_DUMP is
  * one by itself; what holds nothing does not count, and leaves its number to the next one.
@@ -33,10 +47,8 @@ enter_dump(struct hprof *h, unsigned tag, bool empty)
 		if (h->dumps + 1 == h->want)
 			h->open_segments = h->end_record = false;
 	}
-	if (!h->counted && !empty) {
-		h->counted = true;
-		h->dumps++;
-	}
+	if (!h->counted && !empty)
+		count_dump(h);
 	h->dump = h->dumps + !h->counted;
 	h->ended = tag == RECORD_HEAP;
 	h->heap = true;
@@ -53,13 +65,13 @@ hprof_dump_end(struct hprof *h)
 
 /* Behind the sub-record at *p; false when no whole one lies there. */
 static bool
-pass_sub_record(const struct hprof *h, uint64_t *p)
+pass_sub_record(struct hprof *h, uint64_t *p)
 {
 	unsigned tag = h->data[*p], ids, numbers;
 	struct heap_record r;
 	uint64_t size;
 
-	if (heap_record(h->data, h->size, h->id_size, *p, &r)) {
+	if (hprof_record(h, *p, h->size, &r)) {
 		*p = r.next;
 		return true;
 	}
@@ -89,7 +101,7 @@ skip_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)
 		}
 	if (open)
 		return hprof_search(h, p);
-	return p > end && hprof_header_ok(h, p) ? p : end;
+	return p > end ? hprof_overrun(h, end, p) : end;
 }
 
 /* ---- the dump that is read ------------------------------------------------------------ */
@@ -113,9 +125,7 @@ hprof_dump(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 	/* Cut, unless the length was a lie and all there is was read. */
 	if (!open && length > h->size - p && stop == h->size)
 		h->cut_bytes += length - (h->size - p);
-	if (stop > end && stop < h->size && !hprof_header_ok(h, stop) && hprof_header_ok(h, end))
-		return end;
-	return stop;
+	return hprof_overrun(h, end, stop);
 }
 
 /* ---- threads ---------------------------------------------------------------------------- */
@@ -127,6 +137,31 @@ lives_elsewhere(const struct hprof *h, const struct thread_row *t)
 	if (t->rooted || t->held)
 		return false;
 	return t->ended < h->want || (t->started >= h->want && h->dumps > h->want);
+}
+
+/*
+ * The stacks stand in front of the heap, and some writers put the thread objects at its end: where
+ * a dump is cut, the stacks are all there is of the threads.
+ */
+static bool
+add_threads(struct hprof *h)
+{
+	struct trace_row *trace;
+	struct thread_row *t;
+	uint64_t i;
+
+	for (i = 0; i < h->table[THREADS].n; i++)
+		if (ROW(h->table[THREADS], struct thread_row, i)->rooted)
+			return true;
+	for (i = 0; i < h->table[TRACES].n; i++) {
+		trace = ROW(h->table[TRACES], struct trace_row, i);
+		if (trace->thread == 0 || idmap_get(&h->thread_map, (uint64_t)trace->thread + 1) != 0)
+			continue;
+		if ((t = hprof_thread(h, trace->thread)) == NULL)
+			return false;
+		t->trace = trace->serial;
+	}
+	return true;
 }
 
 static void
@@ -145,8 +180,8 @@ hold_threads(struct hprof *h)
 	}
 }
 
-bool
-hprof_threads(struct hprof *h)
+static bool
+choose_threads(struct hprof *h)
 {
 	struct table *t = &h->table[THREADS];
 	uint64_t i, n = t->n;
@@ -164,4 +199,45 @@ hprof_threads(struct hprof *h)
 			return hprof_fail(h);
 	}
 	return true;
+}
+
+/* ---- ids that several records name ------------------------------------------------------ */
+
+static void
+swap_rows(uint8_t *a, uint8_t *b, size_t size)
+{
+	uint8_t byte;
+
+	for (; size > 0; size--) {
+		byte = *a;
+		*a++ = *b;
+		*b++ = byte;
+	}
+}
+
+static void
+turn_rows(uint8_t *rows, uint64_t from, uint64_t to, size_t size)
+{
+	for (; from + 1 < to; from++)
+		swap_rows(rows + from * size, rows + --to * size, size);
+}
+
+/* The first row of an id counts: those right in front of the dump come before those of other dumps. */
+static void
+put_first(struct table *t, size_t size)
+{
+	turn_rows(t->rows.data, 0, t->from, size);
+	turn_rows(t->rows.data, t->from, t->to, size);
+	turn_rows(t->rows.data, 0, t->to, size);
+}
+
+bool
+hprof_choose(struct hprof *h)
+{
+	if (h->want > 1) {
+		put_first(&h->table[STRINGS], sizeof(struct pair));
+		put_first(&h->table[FRAMES], sizeof(struct pair));
+		put_first(&h->table[TRACES], sizeof(struct trace_row));
+	}
+	return add_threads(h) && choose_threads(h);
 }

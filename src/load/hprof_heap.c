@@ -12,7 +12,6 @@
 
 #define TICK_BYTES (1u << 20)
 #define WINDOW (4u << 20)	/* of the file that is in memory at once */
-#define SURE 8			/* sub-records in a row that make a place behind damage believable */
 
 enum step { STEP_OK, STEP_CUT, STEP_UNKNOWN };
 
@@ -286,7 +285,7 @@ step_other(struct hprof *h, uint64_t *p, uint64_t end, unsigned id)
 	}
 	if (tag != TAG_CLASS && tag != TAG_NODATA)
 		return STEP_UNKNOWN;
-	if (!heap_record(h->data, end, id, *p, &r))
+	if (!hprof_record(h, *p, end, &r))
 		return STEP_CUT;
 	if (tag == TAG_CLASS ? !add_class(h, &r) :
 	    !add_prims(h, r.id, r.length, r.type, heap_width(r.type, id)))
@@ -338,53 +337,6 @@ step(struct hprof *h, uint64_t *at, uint64_t end, const unsigned id)
 #undef ID
 	*at += size;
 	return STEP_OK;
-}
-
-/* ---- behind damage -------------------------------------------------------------------- */
-
-/* Behind the sub-record at p, when it looks like one that belongs here. */
-static bool
-plausible(const struct hprof *h, uint64_t *p, uint64_t end)
-{
-	unsigned ids, numbers;
-	struct heap_record r;
-	uint64_t size;
-
-	if (heap_record(h->data, end, h->id_size, *p, &r)) {
-		if (r.id == 0 || ((r.tag == TAG_INSTANCE || r.tag == TAG_OBJECTS) &&
-		    idmap_get(&h->class_map, r.class + 1) == 0))
-			return false;
-		*p = r.next;
-		return true;
-	}
-	if (!heap_root_form(h->data[*p], &ids, &numbers))
-		return false;
-	size = 1 + h->id_size + ids * h->id_size + numbers * 4;
-	if (end - *p < size || idmap_get(&h->ids.map, 1 + hprof_id(h, *p + 1) / HEAP_PAGE) == 0)
-		return false;
-	*p += size;
-	return true;
-}
-
-/* The next place from which on sub-records can be read again, or end. */
-static uint64_t
-resync(struct hprof *h, uint64_t p, uint64_t end)
-{
-	uint64_t from = p, q;
-	unsigned n;
-
-	for (; p < end; p++) {
-		if ((p - from) % TICK_BYTES == 0 && !work_tick(h->work, p)) {
-			fail_cancel(h->err);
-			hprof_fail(h);
-			break;
-		}
-		for (n = 0, q = p; n < SURE && q < end && plausible(h, &q, end); n++)
-			;
-		if (n == SURE || (n > 1 && q == end))
-			break;
-	}
-	return p;
 }
 
 /* ---- extents ---------------------------------------------------------------------------- */
@@ -448,7 +400,7 @@ is_heap_header(const struct hprof *h, uint64_t p)
 {
 	uint8_t tag = h->data[p];
 
-	return (tag == 0x2c || tag == 0x1c || tag == 0x0c) && hprof_header_ok(h, p);
+	return (tag == RECORD_END || hprof_is_heap(tag)) && hprof_header_ok(h, p);
 }
 
 /* What could not be read of a segment was left out. */
@@ -483,7 +435,7 @@ hprof_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)
 			h->lengths += !open;
 			break;
 		}
-		next = resync(h, p + 1, end);
+		next = hprof_resync(h, p + 1, end);
 		count_loss(h, p, next - p, next == h->size);
 		p = from = next;
 	}

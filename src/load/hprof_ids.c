@@ -59,14 +59,16 @@ each(struct hprof_ids *from, struct hprof_ids *to,
     bool (*add)(struct hprof_ids *, uint64_t))
 {
 	const uint64_t *bits = SCRATCH(from->bits, uint64_t);
-	uint64_t page, word, w;
+	uint64_t i, word, w, page;
 
-	for (page = 0; page < from->npages; page++)
-		for (word = 0; word < from->words; word++)
-			for (w = bits[page * from->words + word]; w != 0; w &= w - 1)
-				if (!add(to, SCRATCH(from->pages, uint64_t)[page] * HEAP_PAGE +
-				    (((word << 6) + (unsigned)__builtin_ctzll(w)) << from->shift)))
-					return false;
+	for (i = 0; i < from->npages * from->words; i++) {
+		page = SCRATCH(from->pages, uint64_t)[i / from->words];
+		word = i % from->words;
+		for (w = bits[i]; w != 0; w &= w - 1)
+			if (!add(to, page * HEAP_PAGE +
+			    (((word << 6) + (unsigned)__builtin_ctzll(w)) << from->shift)))
+				return false;
+	}
 	return true;
 }
 

@@ -9,7 +9,6 @@
 
 #define V2_BLOCK_HEADER 12
 /* Times of damaged blocks end here (2 years of ns), so that sums of times do not overflow. */
-#define TIME_MOST ((uint64_t)1 << 56)
 #define TIME_MAX ((uint64_t)1 << 56)
 
 bool

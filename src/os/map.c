@@ -149,23 +149,6 @@ pages_of(const struct map *m, uint64_t from, uint64_t to, void **at, size_t *n)
 }
 
 void
-map_expect(const struct map *m, uint64_t from, uint64_t to)
-{
-	void *at;
-	size_t n;
-
-	if (to > from && pages_of(m, to, num_add(to, to - from), &at, &n))
-		(void)madvise(at, n, MADV_WILLNEED);
-	if (!pages_of(m, from, to, &at, &n))
-		return;
-#ifdef MADV_POPULATE_READ
-	if (madvise(at, n, MADV_POPULATE_READ) == 0)
-		return;
-#endif
-	(void)madvise(at, n, MADV_WILLNEED);
-}
-
-void
 map_forget(const struct map *m, uint64_t from, uint64_t to)
 {
 	void *at;

@@ -169,6 +169,9 @@ grow_anonymous(struct scratch *s, size_t size, struct err *err)
 	/* A wish: no error where the kernel cannot. */
 	if (size >= HUGE_FROM)
 		madvise(data, size, MADV_HUGEPAGE);
+	/* What grows may not need all of it. */
+	if (s->data == NULL && size >= AHEAD_MIN)
+		os_ahead(data, size);
 	s->data = data;
 	s->size = size;
 	return true;

@@ -185,17 +185,6 @@ worker_give(struct worker *w, worker_job job, void *arg)
 }
 
 bool
-worker_busy(struct worker *w)
-{
-	bool busy;
-
-	pthread_mutex_lock(&w->lock);
-	busy = w->state == BUSY;
-	pthread_mutex_unlock(&w->lock);
-	return busy;
-}
-
-bool
 worker_take(struct worker *w, bool *ok, struct err *err)
 {
 	bool ended;

@@ -48,7 +48,7 @@ place(struct children *c, uint32_t *next)
 		next[i] = sum;
 		sum += k;
 	}
-	work_start(c->work, "dominator tree", n);
+	work_start(c->work, "tree of dominators", n);
 	for (i = 1; i <= n; i++) {
 		if (i % TICK == 0 && !work_tick(c->work, i))
 			return fail_cancel(c->err);
@@ -66,7 +66,7 @@ sort_all(struct children *c, const uint32_t *next)
 	uint32_t from = 0, i;
 
 	sorting = &c->h;
-	work_start(c->work, "dominator tree sorted", c->h.objects);
+	work_start(c->work, "tree of dominators sorted", c->h.objects);
 	for (i = 1; i <= c->h.objects + 1; i++) {
 		if (i % TICK == 0 && !work_tick(c->work, i))
 			return fail_cancel(c->err);
@@ -116,9 +116,4 @@ const struct pass pass_children_##refs##_##sizes = { \
 	.run = run_##refs##_##sizes \
 };
 
-CHILDREN(soft, SOFT, vm, VM)
-CHILDREN(soft, SOFT, mat, MAT)
-CHILDREN(strong, STRONG, vm, VM)
-CHILDREN(strong, STRONG, mat, MAT)
-CHILDREN(all, ALL, vm, VM)
-CHILDREN(all, ALL, mat, MAT)
+HEAP_CHOICES(CHILDREN)

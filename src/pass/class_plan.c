@@ -58,6 +58,23 @@ add_ref(struct class_plans *p, struct class_plan *plan, uint64_t offset, struct 
 	return true;
 }
 
+/* A field that is a reference, behind those that were there before. */
+static bool
+add_reference(struct class_plans *p, struct class_plan *plan, struct str name, struct err *err)
+{
+	/* The class of an object, which is known anyway. */
+	if (str_eq(name, STR("shadow$_klass_")))
+		return true;
+	if (plan->strength == HEAP_STRONG || !str_eq(name, STR("referent")) ||
+	    plan->bytes >= UINT32_MAX - 8)
+		return add_ref(p, plan, plan->bytes, err);
+	/* That of java.lang.ref.Reference comes last; others are fields like any. */
+	if (plan->referent != PLAN_NONE && !add_ref(p, plan, plan->referent, err))
+		return false;
+	plan->referent = (uint32_t)plan->bytes;
+	return true;
+}
+
 /* The fields that class declares itself. */
 static bool
 add_fields(struct class_plans *p, struct class_plan *plan, uint32_t class, struct err *err)
@@ -69,21 +86,9 @@ add_fields(struct class_plans *p, struct class_plan *plan, uint32_t class, struc
 
 	for (; n > 0; n--, row++) {
 		type = column_get(store_column(st, "field.type"), row - 1);
-		if (type <= HEAP_OBJECT && type > 0) {
-			name = store_text(st, column_get(store_column(st, "field.name"), row - 1));
-			if (plan->strength != HEAP_STRONG && str_eq(name, STR("referent")) &&
-			    plan->bytes < UINT32_MAX - 8) {
-				/* That of java.lang.ref.Reference comes last; others are fields like any. */
-				if (plan->referent != PLAN_NONE &&
-				    !add_ref(p, plan, plan->referent, err))
-					return false;
-				plan->referent = (uint32_t)plan->bytes;
-			}
-			/* The class of an object, which is known anyway. */
-			else if (!str_eq(name, STR("shadow$_klass_")) &&
-			    !add_ref(p, plan, plan->bytes, err))
-				return false;
-		}
+		name = store_text(st, column_get(store_column(st, "field.name"), row - 1));
+		if (type <= HEAP_OBJECT && type > 0 && !add_reference(p, plan, name, err))
+			return false;
 		plan->bytes += heap_width((unsigned)type, p->h->id_size);
 	}
 	return true;

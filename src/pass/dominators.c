@@ -14,14 +14,9 @@
 static bool
 make_columns(struct dominators *d)
 {
-	const struct column *all = store_column(d->st, d->h.sizes == SIZES_MAT ?
-	    "class.mat_shallow" : "class.shallow");
-	uint64_t sum = 0, i;
 	char name[HEAP_COLUMN];
 
-	for (i = 0; all != NULL && i < all->rows; i++)
-		sum = num_add(sum, column_get(all, i));
-	d->wide = sum / d->unit >= UINT32_MAX;
+	d->wide = heap_all_bytes(d->st, d->h.sizes) / d->unit >= UINT32_MAX;
 	d->parent = store_make(d->st, heap_column(name, "REFS.SIZES.parent", d->h.refs,
 	    d->h.sizes), COL_U32, d->h.objects, d->err);
 	d->retained = d->parent == NULL ? NULL : store_make(d->st, heap_column(name,
@@ -36,10 +31,10 @@ run(struct store *st, struct work *w, struct err *err, enum heap_refs refs,
     enum heap_sizes sizes)
 {
 	struct dominators d = { .st = st, .work = w, .err = err, .num = SCRATCH_INIT,
-	    .fold = SCRATCH_INIT, .rank = SCRATCH_INIT, 
+	    .fold = SCRATCH_INIT, .rank = SCRATCH_INIT,
 	    .edges = SCRATCH_INIT, .number = SCRATCH_INIT, .nodes = SCRATCH_INIT,
 	    .first = SCRATCH_INIT, .size = SCRATCH_INIT };
-	struct scratch classes = SCRATCH_INIT, *all[] = { &d.num, &d.fold, &d.rank, 
+	struct scratch classes = SCRATCH_INIT, *all[] = { &d.num, &d.fold, &d.rank,
 	    &d.edges, &d.number, &d.nodes, &d.first, &d.size, &classes };
 	size_t i;
 	bool ok;
@@ -81,9 +76,4 @@ const struct pass pass_dominators_##refs##_##sizes = { \
 	.run = run_##refs##_##sizes \
 };
 
-DOMINATORS(soft, SOFT, vm, VM)
-DOMINATORS(soft, SOFT, mat, MAT)
-DOMINATORS(strong, STRONG, vm, VM)
-DOMINATORS(strong, STRONG, mat, MAT)
-DOMINATORS(all, ALL, vm, VM)
-DOMINATORS(all, ALL, mat, MAT)
+HEAP_CHOICES(DOMINATORS)

@@ -50,18 +50,6 @@ struct dominators {
 	struct scratch	 first, size;	/* u32 by number: place in the dominator tree, preorder; objects from it down */
 };
 
-static inline bool
-has_bit(const struct scratch *bits, uint32_t i)
-{
-	return SCRATCH(*bits, uint64_t)[i / 64] >> (i % 64) & 1;
-}
-
-static inline void
-set_bit(const struct scratch *bits, uint32_t i)
-{
-	SCRATCH(*bits, uint64_t)[i / 64] |= (uint64_t)1 << (i % 64);
-}
-
 static inline uint32_t
 order_of(const struct dominators *d, uint32_t number)
 {

@@ -31,6 +31,23 @@ heap_column(char to[HEAP_COLUMN], const char *pattern, enum heap_refs refs,
 	return to;
 }
 
+const struct column *
+heap_class_shallow(const struct store *st, enum heap_sizes sizes)
+{
+	return store_column(st, sizes == SIZES_MAT ? "class.mat_shallow" : "class.shallow");
+}
+
+uint64_t
+heap_all_bytes(const struct store *st, enum heap_sizes sizes)
+{
+	const struct column *shallow = heap_class_shallow(st, sizes);
+	uint64_t i, sum = 0;
+
+	for (i = 0; shallow != NULL && i < shallow->rows; i++)
+		sum = num_add(sum, column_get(shallow, i));
+	return sum;
+}
+
 /* ---- opening ---------------------------------------------------------------------- */
 
 static void
@@ -256,6 +273,29 @@ heap_children(const struct heap *h, uint32_t object, uint64_t *first)
 {
 	*first = child_place(h, object, false);
 	return child_place(h, object, true) - *first;
+}
+
+/* Siblings lie by falling retained size, then by number. */
+uint64_t
+heap_child_row(const struct heap *h, uint32_t object)
+{
+	uint64_t weight = heap_retained(h, object), w, low, high, end, middle;
+	uint32_t parent = heap_dominator(h, object), other;
+
+	if (parent == 0)
+		return h->children->rows;
+	end = heap_children(h, parent, &low);
+	end = high = low + end;
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		other = heap_child(h, middle);
+		w = heap_retained(h, other);
+		if (w > weight || (w == weight && other < object))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < end && heap_child(h, low) == object ? low : h->children->rows;
 }
 
 enum heap_strength

@@ -15,15 +15,15 @@ row_of(const struct heap *h, const char *column, uint64_t row)
 	return column_get(store_column(h->st, column), row - 1);
 }
 
-/* ---- classes ------------------------------------------------------------------ */
+/* ---- types and classes -------------------------------------------------------- */
 
-static const char *
-type_name(unsigned type)
+const char *
+heap_type_name(unsigned type)
 {
 	static const char *const names[] = {
-		[HEAP_BOOLEAN] = "boolean", [HEAP_CHAR] = "char", [HEAP_FLOAT] = "float",
-		[HEAP_DOUBLE] = "double", [HEAP_BYTE] = "byte", [HEAP_SHORT] = "short",
-		[HEAP_INT] = "int", [HEAP_LONG] = "long"
+		[HEAP_OBJECT] = "object", [HEAP_BOOLEAN] = "boolean", [HEAP_CHAR] = "char",
+		[HEAP_FLOAT] = "float", [HEAP_DOUBLE] = "double", [HEAP_BYTE] = "byte",
+		[HEAP_SHORT] = "short", [HEAP_INT] = "int", [HEAP_LONG] = "long"
 	};
 
 	return type < NELEM(names) ? names[type] : NULL;
@@ -79,10 +79,10 @@ add_descriptor(struct str raw, struct buf *b)
 static void
 add_nameless(const struct heap *h, uint32_t class, struct buf *b)
 {
-	const char *type = type_name((unsigned)row_of(h, "class.element", class));
+	unsigned element = (unsigned)row_of(h, "class.element", class);
 
-	if (type != NULL)
-		buf_printf(b, "%s[]", type);
+	if (element > HEAP_OBJECT && heap_type_name(element) != NULL)
+		buf_printf(b, "%s[]", heap_type_name(element));
 	else if (class == h->class_class)
 		buf_str(b, STR("java.lang.Class"));
 	else
@@ -115,49 +115,6 @@ heap_label(const struct heap *h, uint32_t object, struct buf *b)
 	else
 		class = object == 0 ? 0 : heap_class(h, object);
 	heap_class_name(h, class, b);
-}
-
-uint32_t
-heap_class_by_name(const struct heap *h, struct str name)
-{
-	const struct column *names = store_column(h->st, "class.name");
-	const struct column *objects = store_column(h->st, "class.objects");
-	struct buf b = BUF_INIT;
-	uint32_t class, found = 0;
-	struct str raw;
-
-	for (class = 1; class <= h->classes; class++) {
-		raw = store_text(h->st, column_get(names, class - 1));
-		/* Most have another length: those need no closer look. */
-		if (raw.n > 0 && raw.s[0] != '[' && raw.n != name.n)
-			continue;
-		buf_clear(&b);
-		heap_class_name(h, class, &b);
-		if (!str_eq(buf_view(&b), name))
-			continue;
-		if (found == 0)
-			found = class;
-		if (column_get(objects, class - 1) == 0)
-			continue;
-		found = class;
-		break;
-	}
-	buf_free(&b);
-	return found;
-}
-
-bool
-heap_is_a(const struct heap *h, uint32_t class, uint32_t super)
-{
-	const struct column *supers = store_column(h->st, "class.super");
-	uint32_t hops;
-
-	for (hops = 0; class != 0 && hops < h->classes; hops++) {
-		if (class == super)
-			return true;
-		class = (uint32_t)column_get(supers, class - 1);
-	}
-	return false;
 }
 
 /* ---- threads -------------------------------------------------------------------- */

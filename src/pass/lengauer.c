@@ -9,8 +9,6 @@
  */
 #include "config.h"
 
-#include <string.h>
-
 #include "dominators.h"
 
 #define TICK 65536u

@@ -77,28 +77,6 @@ thread_earlier(const struct store *st, uint32_t thread, struct buf *b)
 	}
 }
 
-uint32_t
-thread_by_name(const struct store *st, struct str name)
-{
-	const struct column *tid = store_column(st, "thread.tid");
-	struct buf b = BUF_INIT;
-	uint32_t i, found = 0, n = tid == NULL ? 0 : (uint32_t)tid->rows;
-	uint64_t number;
-
-	for (i = 1; i <= n && found == 0; i++) {
-		buf_clear(&b);
-		thread_name(st, i, &b);
-		if (str_eq(buf_view(&b), name))
-			found = i;
-	}
-	buf_free(&b);
-	if (found == 0 && num_u64(name, 10, &number))
-		for (i = 1; i <= n && found == 0; i++)
-			if (column_get(tid, i - 1) == number)
-				found = i;
-	return found;
-}
-
 uint64_t
 trace_ns(const struct store *st, uint64_t ticks)
 {

@@ -8,52 +8,12 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "class_plan.h"
-#include "heap_lists.h"
+#include "objects.h"
 
 #define WINDOW (4u << 20)	/* of the file that is in memory at once */
-#define TICK 65536u
 #define BATCH 16u		/* objects whose references are fetched before they are looked up */
-
-/* A list that does not fit its byte, or a length that does not. */
-struct long_row {
-	uint32_t	object, length;
-};
-
-/* Lists of objects that follow each other in the file and by number. */
-struct run {
-	uint64_t	pos;		/* in stream */
-	uint32_t	object, n;
-};
-
-/* A reference of a thread to one of its locals. */
-struct local {
-	uint32_t	thread, object;
-};
-
-struct objects {
-	struct store		*st;
-	struct work		*work;
-	struct err		*err;
-	struct heap		 h;
-	struct class_plans	 plans;
-	uint32_t		*offset;
-	uint8_t			*high;		/* NULL: offsets have 32 bits */
-	void			*class;
-	enum column_type	 class_type;
-	uint8_t			*length, *len;
-	struct scratch		 stream;
-	uint64_t		 pos;
-	struct scratch		 runs;
-	uint64_t		 nruns;
-	uint32_t		 next;		/* the object that would go on the last run */
-	struct scratch		 longs;
-	uint64_t		 nlongs, missing, short_records;
-	uint64_t		 reserved;	/* bytes of stream there is room for */
-};
 
 /* ---- lists as they are met -------------------------------------------------------- */
 
@@ -354,197 +314,6 @@ walk_all(struct objects *o)
 	return true;
 }
 
-/* ---- locals of threads ------------------------------------------------------------------ */
-
-static int
-by_thread(const void *a, const void *b)
-{
-	const struct local *x = a, *y = b;
-
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	return (x->object > y->object) - (x->object < y->object);
-}
-
-/* Objects that a stack holds hang on the thread object. */
-static bool
-find_locals(struct objects *o, struct scratch *locals, uint64_t *n)
-{
-	const struct column *object = store_column(o->st, "root.object");
-	uint64_t i;
-
-	for (*n = i = 0; object != NULL && i < object->rows; i++) {
-		struct local local = { heap_root_thread(&o->h, (uint32_t)i + 1),
-		    (uint32_t)column_get(object, i) };
-
-		if (local.thread == 0)
-			continue;
-		if (!scratch_array(locals, *n + 1, sizeof local, o->err))
-			return false;
-		SCRATCH(*locals, struct local)[(*n)++] = local;
-	}
-	if (*n > 0)
-		qsort(locals->data, *n, sizeof(struct local), by_thread);
-	return true;
-}
-
-/* ---- lists in the order of objects --------------------------------------------------------- */
-
-struct output {
-	uint8_t			*data;
-	uint64_t		*block;
-	uint64_t		 pos;
-	const struct local	*local, *end;
-};
-
-/* The list of a thread again, its locals behind it. */
-static void
-add_locals(struct objects *o, struct output *out, struct heap_lists *from, uint64_t i,
-    uint64_t at)
-{
-	uint8_t *more = SCRATCH(o->stream, uint8_t) + o->pos, *end = more, *p;
-	struct heap_walk w;
-	const uint8_t *list;
-	uint64_t n, strength;
-
-	heap_list(from, i, at, &w);
-	list = w.p;
-	strength = w.strength;
-	while (list_next(&w) != 0)
-		;
-	for (; out->local < out->end && out->local->thread == i + 1; out->local++) {
-		end = put_step(end, w.last, out->local->object);
-		w.last = out->local->object;
-	}
-	n = (uint64_t)(w.p - list) + (uint64_t)(end - more);
-	o->len[i] = n >= HEAP_LONG_LIST || strength != 0 ? HEAP_LONG_LIST : (uint8_t)n;
-	p = out->data + out->pos;
-	if (o->len[i] == HEAP_LONG_LIST)
-		p = put_number(p, n << 3 | strength);
-	memcpy(p, list, (size_t)(w.p - list));
-	memcpy(p + (w.p - list), more, (size_t)(end - more));
-	out->pos = (uint64_t)(p + n - out->data);
-}
-
-/* The lists from at up to end, which follow each other, as they are. */
-static void
-copy_bytes(struct objects *o, struct output *out, uint64_t at, uint64_t end)
-{
-	memcpy(out->data + out->pos, SCRATCH(o->stream, uint8_t) + at, end - at);
-	out->pos += end - at;
-}
-
-/* One run; places of blocks are noted on the way, threads get their locals. */
-static bool
-copy_run(struct objects *o, struct output *out, struct heap_lists *from, const struct run *run)
-{
-	uint64_t at = run->pos, done = at, i = (uint64_t)run->object - 1, end = i + run->n;
-
-	for (; i < end; i++) {
-		if (i % HEAP_BLOCK == 0)
-			out->block[i / HEAP_BLOCK] = out->pos + at - done;
-		if (i % TICK == 0 && !work_tick(o->work, i))
-			return fail_cancel(o->err);
-		if (out->local < out->end && out->local->thread == i + 1) {
-			copy_bytes(o, out, done, at);
-			done = at + heap_list_bytes(from, i, at);
-			add_locals(o, out, from, i, at);
-			at = done;
-		} else
-			at += heap_list_bytes(from, i, at);
-	}
-	copy_bytes(o, out, done, at);
-	return true;
-}
-
-static int
-by_first(const void *a, const void *b)
-{
-	const struct run *x = a, *y = b;
-
-	return (x->object > y->object) - (x->object < y->object);
-}
-
-/* Objects without a run, of a file that has changed since, have empty lists. */
-static bool
-copy_lists(struct objects *o, struct output *out)
-{
-	struct heap_lists from = { o->stream.data, o->pos, o->len, NULL };
-	struct run *run = SCRATCH(o->runs, struct run);
-	uint64_t i = 0, k;
-
-	work_start(o->work, "references", o->h.objects);
-	if (o->nruns > 0)
-		qsort(run, o->nruns, sizeof *run, by_first);
-	for (k = 0; k < o->nruns; k++) {
-		for (; i < run[k].object; i++)
-			if (i % HEAP_BLOCK == 0)
-				out->block[i / HEAP_BLOCK] = out->pos;
-		if (!copy_run(o, out, &from, &run[k]))
-			return false;
-		i = (uint64_t)run[k].object - 1 + run[k].n;
-	}
-	for (; i <= o->h.objects; i++)
-		if (i % HEAP_BLOCK == 0)
-			out->block[i / HEAP_BLOCK] = out->pos;
-	return true;
-}
-
-static bool
-write_lists(struct objects *o)
-{
-	struct scratch locals = SCRATCH_INIT;
-	struct output out = { .pos = 0 };
-	uint64_t n, room;
-	bool ok;
-
-	ok = find_locals(o, &locals, &n);
-	/* Behind the stream there is room for all locals. */
-	room = o->pos + (2 * n + 1) * STEP_MAX;
-	ok = ok && scratch_grow(&o->stream, room, o->err);
-	out.block = !ok ? NULL : store_make(o->st, "out.block", COL_U64,
-	    (uint64_t)o->h.objects / HEAP_BLOCK + 1, o->err);
-	out.data = out.block == NULL ? NULL :
-	    store_make(o->st, "out.data", COL_BYTES, room, o->err);
-	out.local = SCRATCH(locals, struct local);
-	out.end = out.local == NULL ? NULL : out.local + n;
-	ok = out.data != NULL && copy_lists(o, &out);
-	if (ok)
-		store_trim(o->st, "out.data", out.pos);
-	scratch_free(&locals);
-	return ok;
-}
-
-/* ---- lengths ---------------------------------------------------------------------------------- */
-
-static int
-by_object(const void *a, const void *b)
-{
-	const struct long_row *x = a, *y = b;
-
-	return (x->object > y->object) - (x->object < y->object);
-}
-
-static bool
-write_lengths(struct objects *o)
-{
-	struct long_row *row = SCRATCH(o->longs, struct long_row);
-	uint32_t *object = store_make(o->st, "long.object", COL_U32, o->nlongs, o->err), *length;
-	uint64_t i;
-
-	length = object == NULL ? NULL :
-	    store_make(o->st, "long.length", COL_U32, o->nlongs, o->err);
-	if (length == NULL)
-		return false;
-	if (o->nlongs > 0)
-		qsort(row, o->nlongs, sizeof *row, by_object);
-	for (i = 0; i < o->nlongs; i++) {
-		object[i] = row[i].object;
-		length[i] = row[i].length;
-	}
-	return true;
-}
-
 /* ---- the pass ------------------------------------------------------------------------------------ */
 
 static bool
@@ -580,7 +349,8 @@ run(struct store *st, struct work *w, struct err *err)
 	ok = ok && class_plans_open(&o.plans, &o.h, err);
 	if (!ok)
 		return false;
-	ok = scratch_grow(&o.stream, HEAD_MAX, err) && make_columns(&o) && walk_all(&o) && write_lengths(&o) && write_lists(&o) &&
+	ok = scratch_grow(&o.stream, HEAD_MAX, err) && make_columns(&o) && walk_all(&o) &&
+	    objects_lengths(&o) && objects_lists(&o) &&
 	    (o.missing == 0 || store_fact(st, "missing", FACT_COUNT, o.missing, err)) &&
 	    (o.short_records == 0 ||
 	    store_fact(st, "repair.field_lengths", FACT_COUNT, o.short_records, err));

@@ -39,7 +39,7 @@ path_mark_roots(struct heap_paths *p)
 	for (row = 1; objects != NULL && row <= objects->rows; row++) {
 		object = root_object(p->heap, objects, row);
 		if (object != 0)
-			bit_set(&p->roots, object);
+			set_bit(&p->roots, object);
 	}
 }
 
@@ -50,7 +50,7 @@ path_is_root(const struct heap_paths *p, uint32_t object)
 	struct heap_walk w;
 
 	if (!p->pseudo)
-		return bit_get(&p->roots, object);
+		return has_bit(&p->roots, object);
 	if (heap_class_of_object(p->heap, object) != 0)
 		return true;
 	heap_in(p->heap, object, &w);

@@ -62,7 +62,7 @@ add_node(struct heap_paths *p, uint32_t object, uint64_t from, struct err *err)
 	if (!scratch_array(&p->nodes, p->n + 1, sizeof(struct path_node), err))
 		return false;
 	SCRATCH(p->nodes, struct path_node)[p->n++] = (struct path_node){ object, (uint32_t)from };
-	bit_set(&p->seen, object);
+	set_bit(&p->seen, object);
 	return true;
 }
 
@@ -111,7 +111,7 @@ meet(struct heap_paths *p, uint64_t node, uint32_t holder, bool instance, struct
 	uint32_t object = SCRATCH(p->nodes, struct path_node)[node].object;
 	bool ends;
 
-	if (bit_get(&p->seen, holder) ||
+	if (has_bit(&p->seen, holder) ||
 	    (h->parent != NULL && heap_dominator(h, holder) == 0))
 		return true;
 	ends = p->chains ? heap_class_of_object(h, holder) != 0 :

@@ -44,18 +44,6 @@ struct heap_paths {
 	struct scratch		 path;
 };
 
-static inline bool
-bit_get(const struct scratch *s, uint32_t i)
-{
-	return (SCRATCH(*s, uint64_t)[i / 64] >> i % 64 & 1) != 0;
-}
-
-static inline void
-bit_set(struct scratch *s, uint32_t i)
-{
-	SCRATCH(*s, uint64_t)[i / 64] |= 1ull << i % 64;
-}
-
 /* Of several roots of one object, and of several objects, that of the lowest rank is the better answer. */
 uint32_t path_rank(uint64_t kind);
 void	path_mark_roots(struct heap_paths *);

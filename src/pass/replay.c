@@ -1,3 +1,6 @@
+/*
+ * replay: the records of a trace, one after the other, with the stack of each thread.
+ */
 #include "config.h"
 
 #include <string.h>

@@ -1,3 +1,6 @@
+/*
+ * sampled: whether a method trace was sampled, and how often.
+ */
 #include "config.h"
 
 #include "sampled.h"

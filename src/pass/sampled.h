@@ -1,3 +1,6 @@
+/*
+ * sampled: whether a method trace was sampled, and how often.
+ */
 #ifndef PASS_SAMPLED_H
 #define PASS_SAMPLED_H
 

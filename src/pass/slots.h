@@ -4,7 +4,7 @@
 #ifndef PASS_SLOTS_H
 #define PASS_SLOTS_H
 
-#include "icecore/graph.h"
+#include "icecore/values.h"
 
 /* The next slot, all but its value: of references neither bits nor object. */
 bool	slots_next(struct heap_slots *, struct heap_slot *);
@@ -14,8 +14,6 @@ void	slots_read(const struct heap_slots *, struct heap_slot *);
 /* The class of that name (with dots) in the chain of superclasses that begins with class; 0: none. */
 uint32_t class_named(const struct heap *, uint32_t class, struct str name);
 
-/* Appends the characters of a text, at most max. */
-void	text_add(const struct heap *, const struct heap_text *, size_t max, struct buf *);
 /* Appends one character as UTF-8. */
 void	code_add(uint32_t c, struct buf *);
 

@@ -1,3 +1,6 @@
+/*
+ * stack: where on a stack the innermost call of a method is.
+ */
 #include "config.h"
 
 #include <stdlib.h>

@@ -4,9 +4,7 @@
  */
 #include "config.h"
 
-#include <string.h>
-
-#include "icecore/graph.h"
+#include "icecore/values.h"
 
 struct stacks {
 	struct store	*st;

@@ -4,9 +4,6 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tree.h"
 
 static uint32_t
@@ -104,29 +101,6 @@ tree_heap_first(struct tree *t, uint32_t id)
 	uint64_t row, n = is_node(t, id) ? heap_children(&t->heap, object_of(id), &row) : 0;
 
 	return n > 0 ? come_to(t, row, row + n) : 0;
-}
-
-/* Siblings lie by falling retained size, then by number. */
-uint64_t
-heap_child_row(const struct heap *h, uint32_t object)
-{
-	uint64_t weight = heap_retained(h, object), w, lo, hi, end, mid;
-	uint32_t parent = heap_dominator(h, object), other;
-
-	if (parent == 0)
-		return h->children->rows;
-	end = heap_children(h, parent, &lo);
-	end = hi = lo + end;
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		other = heap_child(h, mid);
-		w = heap_retained(h, other);
-		if (w > weight || (w == weight && other < object))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < end && heap_child(h, lo) == object ? lo : h->children->rows;
 }
 
 uint32_t

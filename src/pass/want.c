@@ -1,3 +1,6 @@
+/*
+ * want: runs the passes that make a column, and what these need.
+ */
 #include "config.h"
 
 #include <string.h>

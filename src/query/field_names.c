@@ -79,16 +79,15 @@ add_object(struct field_names *f, uint32_t object)
 	const struct heap *h = &f->view.heap;
 	uint32_t class = heap_class(h, object);
 	struct heap_text text;
-	enum heap_kind kind = heap_kind(h, object);
 
 	/* Each class has statics of its own. */
-	if (kind != HEAP_CLASS && idmap_get(&f->classes, class) != 0)
+	if (heap_kind(h, object) != HEAP_CLASS && idmap_get(&f->classes, class) != 0)
 		return true;
 	if (!idmap_put(&f->classes, class, 1, &f->rows.err) || !add_fields(f, object))
 		return false;
 	if (f->path == NULL)
 		return true;
-	if ((kind == HEAP_OBJECT_ARRAY || kind == HEAP_PRIM_ARRAY || heap_text(h, object, &text)) &&
+	if ((heap_is_array(h, object) || heap_text(h, object, &text)) &&
 	    !add_name(f, STR("length"), (struct name_of_field){ 0, HEAP_INT }))
 		return false;
 	return add_name(f, STR("class"), (struct name_of_field){ 0, 0 });
@@ -99,12 +98,10 @@ names_step(struct field_names *f)
 {
 	struct rows *in = rows_origin(f->rows.in);
 	uint32_t object;
-	struct cell c;
 
-	if (f->next == SAMPLES || rows_reach(in, f->next + 1) <= f->next)
+	if (f->next == SAMPLES ||
+	    !object_next(in, &f->next, f->object, &f->view.heap, &object))
 		return false;
-	rows_cell(in, f->next++, f->object, &c);
-	object = cell_object(&f->view.heap, &c);
 	if (object != 0 && f->path != NULL &&
 	    !path_object(f->path, &f->view.heap, object, &object, &f->rows.err))
 		return false;
@@ -124,16 +121,10 @@ names_reach(struct rows *r, uint64_t n)
 static void
 what_cell(struct field_names *f, uint64_t row, struct cell *c)
 {
-	static const char *const types[] = {
-		[HEAP_OBJECT] = "object", [HEAP_BOOLEAN] = "boolean", [HEAP_CHAR] = "char",
-		[HEAP_FLOAT] = "float", [HEAP_DOUBLE] = "double", [HEAP_BYTE] = "byte",
-		[HEAP_SHORT] = "short", [HEAP_INT] = "int", [HEAP_LONG] = "long"
-	};
 	struct name_of_field what = SCRATCH(f->what, struct name_of_field)[row];
 
 	buf_clear(&f->text);
-	if (what.type < NELEM(types))
-		buf_str(&f->text, str_of(types[what.type]));
+	buf_str(&f->text, str_of(heap_type_name(what.type)));
 	if (what.class != 0) {
 		buf_str(&f->text, STR(" of "));
 		heap_class_name(&f->view.heap, what.class, &f->text);

@@ -16,15 +16,25 @@ bool	token_is_object(const struct token *);
 bool	object_of_token(const struct heap *, const struct token *, uint32_t *object,
 	    struct err *);
 
+/* The names of all classes, or of all threads, one at a time: for guess_among and fail_no_name. */
+struct name_list {
+	const struct heap	*heap;
+	void			(*name)(const struct heap *, uint32_t number, struct buf *);
+	struct buf		 text;		/* of the last one */
+};
+
+struct str name_at(void *name_list, uint64_t i);
+
 /* Classes by number. */
 struct class_set {
 	uint8_t		*has;		/* 0 .. heap.classes */
 	uint32_t	 n;		/* so many of them */
 };
 
-/* Adds the classes that an argument means: name, glob, /regex/, or a Class object.  Fails when there is none. */
-bool	classes_add(struct class_set *, const struct heap *, const struct token *, struct err *);
-/* Of all arguments of a stage; a heap without a store: only checks. */
+/*
+ * Adds the classes that the arguments of a stage mean: name, glob, /regex/, or a Class object.  Fails
+ * when there is none.  A heap without a store: only checks.
+ */
 bool	classes_of_stage(struct class_set *, const struct heap *, const struct stage *,
 	    struct err *);
 void	classes_free(struct class_set *);
@@ -44,6 +54,9 @@ void	object_args_free(struct object_args *);
 int	object_column(const struct stage *, const struct rows *in, struct err *);
 /* The object in a cell of that column, or 0. */
 uint32_t cell_object(const struct heap *, const struct cell *);
+/* The object, or 0, in that column of the next row, and one row on; false behind the last one. */
+bool	object_next(struct rows *, uint64_t *row, size_t col, const struct heap *,
+	    uint32_t *object);
 
 /* Threads by number: those that an argument means by name, glob, serial or Thread object. */
 struct jthread_set {
@@ -74,9 +87,8 @@ void	cell_thread(struct rows *, struct heap_view *, uint32_t jthread, struct cel
 void	cell_frame(struct rows *, struct heap_view *, uint32_t frame, struct cell *);
 /* A number that is empty when it is 0. */
 void	cell_number(struct cell *, enum cell_type, uint64_t);
-/* A column or a fact of the graph and the sizes chosen: pattern as for heap_column. */
+/* A column of the graph and the sizes chosen: pattern as for heap_column. */
 const struct column *view_column(const struct heap_view *, const char *pattern);
-uint64_t view_fact(const struct heap_view *, const char *pattern);
 
 /* ---- what columns say of an object --------------------------------------------- */
 
@@ -114,7 +126,6 @@ struct objects {
 void	*objects_new(size_t size, struct session *, const struct command *,
 	    const enum object_col *, struct rows *in, struct err *);
 bool	objects_add(struct objects *, uint32_t object);
-uint32_t objects_at(const struct objects *, uint64_t row);
 
 extern const struct command source_objects, source_instances;
 /* The columns of the source "objects". */

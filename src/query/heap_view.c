@@ -11,13 +11,15 @@ bool
 view_open(struct heap_view *v, const struct session *session, struct err *err)
 {
 	const struct store *st = session_store(session);
+	char name[HEAP_COLUMN];
 
 	v->text = BUF_INIT;
 	if (st == NULL)
 		return true;
 	if (!heap_open(&v->heap, st, session->refs, session->sizes, err))
 		return false;
-	v->live = view_fact(v, "REFS.SIZES.live_bytes");
+	v->live = store_fact_get(st, heap_column(name, "REFS.SIZES.live_bytes", session->refs,
+	    session->sizes));
 	return true;
 }
 
@@ -33,15 +35,6 @@ view_column(const struct heap_view *v, const char *pattern)
 	char name[HEAP_COLUMN];
 
 	return store_column(v->heap.st, heap_column(name, pattern, v->heap.refs,
-	    v->heap.sizes));
-}
-
-uint64_t
-view_fact(const struct heap_view *v, const char *pattern)
-{
-	char name[HEAP_COLUMN];
-
-	return store_fact_get(v->heap.st, heap_column(name, pattern, v->heap.refs,
 	    v->heap.sizes));
 }
 
@@ -140,10 +133,8 @@ coder_name(unsigned coder)
 static void
 length_cell(const struct heap *h, uint32_t object, struct cell *c)
 {
-	enum heap_kind kind = heap_kind(h, object);
-
-	c->type = kind == HEAP_OBJECT_ARRAY || kind == HEAP_PRIM_ARRAY ? CELL_COUNT : CELL_NONE;
-	c->u = c->type == CELL_COUNT ? heap_length(h, object) : 0;
+	c->type = heap_is_array(h, object) ? CELL_COUNT : CELL_NONE;
+	c->u = heap_length(h, object);
 }
 
 /* Empty for what no object dominates and for what is unreachable. */

@@ -7,52 +7,34 @@
 
 #include "heap.h"
 
-struct names {
-	const struct heap	*heap;
-	struct buf		 name;
-};
-
-static struct str
-name_of(void *arg, uint64_t i)
-{
-	struct names *n = arg;
-
-	buf_clear(&n->name);
-	heap_thread_name(n->heap, (uint32_t)i + 1, &n->name);
-	return buf_view(&n->name);
-}
-
 static bool
 fail_thread(const struct heap *h, const struct token *t, uint32_t n, struct err *err)
 {
-	struct names names = { h, BUF_INIT };
-	char text[GUESS_TEXT];
+	struct name_list names = { h, heap_thread_name, BUF_INIT };
 
-	guess_among(t->text, name_of, &names, n, text, sizeof text);
-	buf_free(&names.name);
-	return fail_at(err, E_EMPTY, t->at, "there is no thread '%.*s'%s%s",
-	    (int)t->text.n, t->text.s, text,
-	    text[0] != '\0' ? "" : "; the query 'threads' lists them");
+	fail_no_name(t, "thread", "threads", name_at, &names, n, err);
+	buf_free(&names.text);
+	return false;
 }
 
 static bool
 add_by_name(struct jthread_set *set, const struct heap *h, const struct token *t,
     bool *found, struct err *err)
 {
-	struct names names = { h, BUF_INIT };
+	struct name_list names = { h, heap_thread_name, BUF_INIT };
 	bool glob = token_is_glob(t), bad;
 	struct str name;
 	uint32_t i;
 
 	for (i = 0; i < set->n; i++) {
-		name = name_of(&names, i);
+		name = name_at(&names, i);
 		if (!(glob ? str_glob(t->text, name) : str_eq(t->text, name)))
 			continue;
 		set->has[i + 1] = 1;
 		*found = true;
 	}
-	bad = names.name.bad;
-	buf_free(&names.name);
+	bad = names.text.bad;
+	buf_free(&names.text);
 	return !bad || fail(err, E_SYSTEM, "no memory for a name");
 }
 
@@ -98,7 +80,7 @@ jthreads_of_stage(struct jthread_set *set, const struct heap *h, const struct st
 	const struct column *object = h->st == NULL ? NULL :
 	    store_column(h->st, "jthread.object");
 	const struct token *t;
-	size_t i;
+	size_t i = 0;
 
 	set->n = object == NULL ? 0 : (uint32_t)object->rows;
 	if (stage->n == 0)
@@ -106,10 +88,7 @@ jthreads_of_stage(struct jthread_set *set, const struct heap *h, const struct st
 	set->has = mem_array(set->n + 1ull, 1);
 	if (set->has == NULL)
 		return fail(err, E_SYSTEM, "no memory for a list of threads");
-	for (i = 0; i < stage->n; i++) {
-		t = &stage->token[i];
-		if (t->kind == TOKEN_COMMA && i > 0)
-			continue;
+	while ((t = stage_next(stage, &i)) != NULL) {
 		if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
 			return fail_at(err, E_USAGE, t->at, "expected a thread here: "
 			    "a name, its serial number, or @ID");

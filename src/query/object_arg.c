@@ -79,34 +79,38 @@ cell_object(const struct heap *h, const struct cell *c)
 	return c->type == CELL_ID && c->u <= h->objects ? (uint32_t)c->u : 0;
 }
 
+bool
+object_next(struct rows *in, uint64_t *row, size_t col, const struct heap *h, uint32_t *object)
+{
+	struct cell c;
+
+	if (rows_reach(in, *row + 1) <= *row)
+		return false;
+	rows_cell(in, (*row)++, col, &c);
+	*object = cell_object(h, &c);
+	return true;
+}
+
 /* ---- classes ------------------------------------------------------------------- */
 
-struct names {
-	const struct heap	*heap;
-	struct buf		 name;
-};
-
-static struct str
-name_of(void *arg, uint64_t i)
+struct str
+name_at(void *arg, uint64_t i)
 {
-	struct names *n = arg;
+	struct name_list *list = arg;
 
-	buf_clear(&n->name);
-	heap_class_name(n->heap, (uint32_t)i + 1, &n->name);
-	return buf_view(&n->name);
+	buf_clear(&list->text);
+	list->name(list->heap, (uint32_t)i + 1, &list->text);
+	return buf_view(&list->text);
 }
 
 static bool
 fail_class(const struct heap *h, const struct token *t, struct err *err)
 {
-	struct names names = { h, BUF_INIT };
-	char text[GUESS_TEXT];
+	struct name_list names = { h, heap_class_name, BUF_INIT };
 
-	guess_among(t->text, name_of, &names, h->classes, text, sizeof text);
-	buf_free(&names.name);
-	return fail_at(err, E_EMPTY, t->at, "there is no class '%.*s'%s%s",
-	    (int)t->text.n, t->text.s, text,
-	    text[0] != '\0' ? "" : "; the query 'histogram' lists them");
+	fail_no_name(t, "class", "histogram", name_at, &names, h->classes, err);
+	buf_free(&names.text);
+	return false;
 }
 
 static void
@@ -131,18 +135,18 @@ static bool
 add_by_name(struct class_set *set, const struct heap *h, const struct token *t,
     struct regex *regex, struct err *err)
 {
-	struct names names = { h, BUF_INIT };
+	struct name_list names = { h, heap_class_name, BUF_INIT };
 	bool ok = true, hit = false;
 	uint32_t class;
 
 	for (class = 1; class <= h->classes && ok; class++) {
-		ok = matches(t, regex, name_of(&names, class - 1), &hit, err);
+		ok = matches(t, regex, name_at(&names, class - 1), &hit, err);
 		if (ok && hit)
 			set_add(set, class);
 	}
-	if (names.name.bad)
+	if (names.text.bad)
 		ok = fail(err, E_SYSTEM, "no memory for a name");
-	buf_free(&names.name);
+	buf_free(&names.text);
 	return ok;
 }
 
@@ -161,7 +165,7 @@ add_by_object(struct class_set *set, const struct heap *h, const struct token *t
 	return true;
 }
 
-bool
+static bool
 classes_add(struct class_set *set, const struct heap *h, const struct token *t,
     struct err *err)
 {
@@ -212,16 +216,12 @@ classes_of_stage(struct class_set *set, const struct heap *h, const struct stage
     struct err *err)
 {
 	const struct token *t;
-	size_t i;
+	size_t i = 0;
 
-	for (i = 0; i < stage->n; i++) {
-		t = &stage->token[i];
-		if (t->kind == TOKEN_COMMA && i > 0)
-			continue;
+	while ((t = stage_next(stage, &i)) != NULL)
 		if (!check_argument(t, err) ||
 		    (h->st != NULL && !classes_add(set, h, t, err)))
 			return false;
-	}
 	return true;
 }
 
@@ -239,12 +239,9 @@ objects_of_stage(struct object_args *args, const struct heap *h, const struct st
     struct err *err)
 {
 	const struct token *t;
-	size_t i;
+	size_t i = 0;
 
-	for (i = 0; i < stage->n; i++) {
-		t = &stage->token[i];
-		if (t->kind == TOKEN_COMMA && i > 0)
-			continue;
+	while ((t = stage_next(stage, &i)) != NULL) {
 		if (!check_argument(t, err))
 			return false;
 		if (h->st != NULL && !(token_is_object(t) ? add_object(args, h, t, err) :

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "fields.h"
+#include "slots.h"
 
 #define STEPS_MAX 64
 
@@ -256,20 +257,6 @@ path_place(struct path *p, size_t at, const struct heap *h, uint32_t class,
 
 /* ---- walking ------------------------------------------------------------------ */
 
-static uint64_t
-read_bits(const uint8_t *p, unsigned width)
-{
-	switch (width) {
-	case 1:
-		return p[0];
-	case 2:
-		return be16(p);
-	case 4:
-		return be32(p);
-	}
-	return be64(p);
-}
-
 /* The value of a field of an instance; type 0: it has none. */
 static bool
 read_field(struct path *p, size_t at, const struct heap *h, uint32_t object,
@@ -289,7 +276,7 @@ read_field(struct path *p, size_t at, const struct heap *h, uint32_t object,
 		return true;
 	/* Type 1 is an array, in the oldest files. */
 	slot->type = place.type < HEAP_OBJECT ? HEAP_OBJECT : place.type;
-	slot->bits = read_bits(h->data + r.data + place.offset, width);
+	slot->bits = heap_bits(h->data + r.data + place.offset, width);
 	slot->object = slot->type == HEAP_OBJECT && slot->bits != 0 ? heap_find(h, slot->bits) : 0;
 	return true;
 }
@@ -359,7 +346,7 @@ reference_cell(const struct heap *h, const struct heap_slot *slot, struct cell *
 	if (slot->bits == 0)
 		return;
 	if (slot->object == 0)
-		buf_printf(b, "missing 0x%llx", (unsigned long long)slot->bits);
+		slot_missing_add(slot, b);
 	if (slot->object == 0 || heap_string(h, slot->object, PATH_STRING, b)) {
 		text_cell(c, b);
 		return;
@@ -441,7 +428,6 @@ common_cell(const struct heap *h, uint32_t object, struct str name, struct cell 
     struct buf *b)
 {
 	struct heap_text text;
-	enum heap_kind kind;
 
 	if (str_eq(name, STR("class"))) {
 		heap_class_name(h, heap_class(h, object), b);
@@ -450,8 +436,7 @@ common_cell(const struct heap *h, uint32_t object, struct str name, struct cell 
 	}
 	if (!str_eq(name, STR("length")))
 		return;
-	kind = heap_kind(h, object);
-	if (kind == HEAP_OBJECT_ARRAY || kind == HEAP_PRIM_ARRAY) {
+	if (heap_is_array(h, object)) {
 		c->type = CELL_COUNT;
 		c->u = heap_length(h, object);
 	} else if (heap_text(h, object, &text)) {

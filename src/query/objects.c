@@ -16,7 +16,7 @@ objects_reach(struct rows *r, uint64_t n)
 	return s->n;
 }
 
-uint32_t
+static uint32_t
 objects_at(const struct objects *s, uint64_t row)
 {
 	return s->object != NULL ? s->object(s, row) : SCRATCH(s->list, uint32_t)[row];

@@ -115,10 +115,8 @@ chains_reach(struct rows *r, uint64_t n)
 static void
 add_object(const struct heap *h, uint32_t object, struct buf *b)
 {
-	enum heap_kind kind = heap_kind(h, object);
-
 	heap_label(h, object, b);
-	if (kind == HEAP_OBJECT_ARRAY || kind == HEAP_PRIM_ARRAY)
+	if (heap_is_array(h, object))
 		buf_str(b, STR(" array"));
 	buf_printf(b, " (%" PRIu64 ")", heap_addr(h, object));
 }
@@ -129,10 +127,7 @@ add_link(const struct heap *h, const struct heap_slot *slot, uint32_t next, stru
 {
 	if (slot != NULL && slot->kind != SLOT_ELEMENT) {
 		buf_str(b, STR(" -"));
-		if (slot->kind == SLOT_FIELD)
-			buf_str(b, slot->name);
-		else
-			heap_slot_name(h, slot, b);
+		slot_name_add(h, slot, b);
 		buf_str(b, STR("->"));
 	} else {
 		buf_str(b, STR(" ->"));

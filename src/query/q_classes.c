@@ -3,8 +3,6 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "heap.h"
 
 static const char *const needs[] = { "object.offset", "REFS.SIZES.parent", NULL };
@@ -153,12 +151,10 @@ mark_rows(struct classes *s, uint8_t *mark)
 	struct heap *h = &s->view.heap;
 	struct rows *in = s->rows.in;
 	uint32_t object, class;
-	struct cell c;
-	uint64_t row;
+	uint64_t row = 0;
 
-	for (row = 0; rows_reach(in, row + 1) > row; row++) {
-		rows_cell(in, row, (size_t)s->col, &c);
-		if ((object = cell_object(h, &c)) == 0)
+	while (object_next(in, &row, (size_t)s->col, h, &object)) {
+		if (object == 0)
 			continue;
 		class = heap_class_of_object(h, object);
 		mark[class != 0 ? class : heap_class(h, object)] = MARKED;
@@ -282,8 +278,7 @@ find_columns(struct classes *s)
 	s->super = store_column(h->st, "class.super");
 	s->loader = store_column(h->st, "class.loader");
 	s->objects = store_column(h->st, "class.objects");
-	s->shallow = store_column(h->st, h->sizes == SIZES_MAT ? "class.mat_shallow" :
-	    "class.shallow");
+	s->shallow = heap_class_shallow(h->st, h->sizes);
 	s->live = view_column(&s->view, "REFS.SIZES.class_live");
 	s->retained = view_column(&s->view, "REFS.SIZES.class_retained");
 	s->element = h->class_element;

@@ -3,8 +3,6 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "heap.h"
 
 #define SLICE 4096		/* objects found between two ticks */
@@ -111,10 +109,9 @@ struct range {
 static bool
 see(struct move *m, uint32_t object)
 {
-	uint64_t *word = &SCRATCH(m->seen, uint64_t)[object / 64], bit = 1ull << object % 64;
-	bool first = (*word & bit) == 0;
+	bool first = !has_bit(&m->seen, object);
 
-	*word |= bit;
+	set_bit(&m->seen, object);
 	return first;
 }
 
@@ -122,14 +119,10 @@ see(struct move *m, uint32_t object)
 static uint32_t
 next_object(struct move *m)
 {
-	struct rows *in = m->o.rows.in;
 	uint32_t object = 0;
-	struct cell c;
 
-	while (object == 0 && rows_reach(in, m->row + 1) > m->row) {
-		rows_cell(in, m->row++, m->col, &c);
-		object = cell_object(&m->o.view.heap, &c);
-	}
+	while (object == 0 && object_next(m->o.rows.in, &m->row, m->col, &m->o.view.heap, &object))
+		continue;
 	return object;
 }
 
@@ -270,7 +263,7 @@ no_arguments(const struct stage *stage, struct rows *in, struct err *err)
 }
 
 static bool
-dominated_open(struct session *session, const struct stage *stage, struct rows *in,
+down_open(struct session *session, const struct stage *stage, struct rows *in, bool deep,
     struct rows **out, struct err *err)
 {
 	struct move *m;
@@ -278,22 +271,23 @@ dominated_open(struct session *session, const struct stage *stage, struct rows *
 	if (!no_arguments(stage, in, err) ||
 	    !move_open(session, stage, in, down_step, &m, err))
 		return false;
+	m->deep = deep;
 	*out = &m->o.rows;
 	return true;
+}
+
+static bool
+dominated_open(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	return down_open(session, stage, in, false, out, err);
 }
 
 static bool
 retained_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct move *m;
-
-	if (!no_arguments(stage, in, err) ||
-	    !move_open(session, stage, in, down_step, &m, err))
-		return false;
-	m->deep = true;
-	*out = &m->o.rows;
-	return true;
+	return down_open(session, stage, in, true, out, err);
 }
 
 /* "all" is the last argument. */

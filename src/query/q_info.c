@@ -71,7 +71,8 @@ static const struct meaning of_heaps[] = {
 	{ "format", "form of the file, as its header says" },
 	{ "id_size", "bytes of an address in the file" },
 	{ "dumped_at", "when it was written, milliseconds since 1970" },
-	{ "dumps", "dumps in the file, of which the last is shown" },
+	{ "dumps", "heap dumps in the file; --dump opens another one" },
+	{ "dump", "which of them this is, from 1" },
 	{ "layout", "how the Java machine laid out its objects, and how many gaps between addresses say so" },
 	{ "layout_runner_up", "the next best guess" },
 	{ "objects", "objects in the dump, reachable or not, with the Class objects" },
@@ -124,8 +125,8 @@ meaning_of(struct str field, bool heap)
 }
 
 /* Behind the facts come rows that belong to the session. */
-enum extra { EXTRA_REFS, EXTRA_SIZES, EXTRA_LIVE, EXTRA_LIVE_BYTES, EXTRA_GARBAGE,
-	EXTRA_GARBAGE_BYTES, EXTRA_INDEX, EXTRAS };
+enum extra { EXTRA_REFS, EXTRA_SIZES, EXTRA_LIVE, EXTRA_LIVE_BYTES, EXTRA_UNREACHABLE,
+	EXTRA_UNREACHABLE_BYTES, EXTRA_INDEX, EXTRAS };
 
 struct info {
 	struct rows		 rows;
@@ -205,19 +206,6 @@ index_path(const struct store *st)
 	return path[0] == '\0' ? STR("none") : str_of(path);
 }
 
-/* All bytes of the dump by the rule chosen. */
-static uint64_t
-whole_heap(const struct store *st, enum heap_sizes sizes)
-{
-	const struct column *shallow = store_column(st, sizes == SIZES_MAT ?
-	    "class.mat_shallow" : "class.shallow");
-	uint64_t i, sum = 0;
-
-	for (i = 0; shallow != NULL && i < shallow->rows; i++)
-		sum += column_get(shallow, i);
-	return sum;
-}
-
 static uint64_t
 live_fact(const struct info *s, const char *pattern)
 {
@@ -251,13 +239,13 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 	case EXTRA_LIVE_BYTES:
 		*f = (struct fact){ "live_bytes", FACT_BYTES, bytes, STR("") };
 		return;
-	case EXTRA_GARBAGE:
+	case EXTRA_UNREACHABLE:
 		*f = (struct fact){ "unreachable_objects", FACT_COUNT,
 		    store_fact_get(s->store, "heap.objects") - live, STR("") };
 		return;
-	case EXTRA_GARBAGE_BYTES:
+	case EXTRA_UNREACHABLE_BYTES:
 		*f = (struct fact){ "unreachable_bytes", FACT_BYTES,
-		    whole_heap(s->store, session->sizes) - bytes, STR("") };
+		    heap_all_bytes(s->store, session->sizes) - bytes, STR("") };
 		return;
 	case EXTRA_INDEX:
 	case EXTRAS:

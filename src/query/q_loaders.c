@@ -49,8 +49,7 @@ read_bars(struct histogram *s)
 {
 	const struct heap *h = &s->view.heap;
 	const struct column *objects = store_column(h->st, "class.objects");
-	const struct column *shallow = store_column(h->st, h->sizes == SIZES_MAT ?
-	    "class.mat_shallow" : "class.shallow");
+	const struct column *shallow = heap_class_shallow(h->st, h->sizes);
 	uint32_t class;
 	struct bar bar;
 
@@ -192,8 +191,7 @@ add_up(struct loaders *s)
 	const struct heap *h = &s->view.heap;
 	const struct column *loader = store_column(h->st, "class.loader");
 	const struct column *objects = store_column(h->st, "class.objects");
-	const struct column *shallow = store_column(h->st, h->sizes == SIZES_MAT ?
-	    "class.mat_shallow" : "class.shallow");
+	const struct column *shallow = heap_class_shallow(h->st, h->sizes);
 	uint64_t i, n = s->object == NULL ? 0 : s->object->rows, at;
 	struct sums *sums;
 

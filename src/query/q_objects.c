@@ -3,8 +3,6 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "heap.h"
 
 #define SLICE 16384		/* objects looked at between two ticks */
@@ -47,16 +45,14 @@ read_classes(struct scan *s)
 {
 	struct heap *h = &s->o.view.heap;
 	struct rows *in = s->o.rows.in;
-	uint32_t class;
-	struct cell c;
-	uint64_t row;
+	uint32_t object, class;
+	uint64_t row = 0;
 
 	s->classes.has = mem_array(h->classes + 1ull, 1);
 	if (s->classes.has == NULL)
 		return fail(&s->o.rows.err, E_SYSTEM, "no memory for a set of classes");
-	for (row = 0; rows_reach(in, row + 1) > row; row++) {
-		rows_cell(in, row, (size_t)s->col, &c);
-		class = heap_class_of_object(h, cell_object(h, &c));
+	while (object_next(in, &row, (size_t)s->col, h, &object)) {
+		class = heap_class_of_object(h, object);
 		if (class != 0)
 			s->classes.has[class] = 1;
 	}

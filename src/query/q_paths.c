@@ -53,13 +53,8 @@ add_path(struct path_rows *s, const struct heap_path *p)
 static bool
 next_object(struct path_rows *s)
 {
-	struct rows *in = s->rows.in;
-	struct cell c;
-
-	if (rows_reach(in, s->row + 1) <= s->row)
+	if (!object_next(s->rows.in, &s->row, s->col, &s->graph, &s->of))
 		return false;
-	rows_cell(in, s->row++, s->col, &c);
-	s->of = cell_object(&s->graph, &c);
 	s->got = 0;
 	return s->of == 0 ||
 	    heap_paths_open(&s->paths, &s->graph, s->of, &s->rows.err);

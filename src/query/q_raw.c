@@ -38,11 +38,9 @@ struct raw_rows {
 static uint64_t
 number_at(const struct raw_rows *s, uint64_t at, unsigned size)
 {
-	const uint8_t *p = s->view.heap.data + at;
-
 	if (at > s->record.next || s->record.next - at < size)
 		return 0;
-	return size == 1 ? p[0] : size == 2 ? be16(p) : size == 4 ? be32(p) : be64(p);
+	return heap_bits(s->view.heap.data + at, size);
 }
 
 static bool
@@ -196,14 +194,17 @@ raw_reach(struct rows *r, uint64_t n)
 static struct str
 type_name(uint8_t what)
 {
-	static const char *const names[] = {
-		[HEAP_OBJECT] = "id", [HEAP_BOOLEAN] = "boolean", [HEAP_CHAR] = "char",
-		[HEAP_FLOAT] = "float", [HEAP_DOUBLE] = "double", [HEAP_BYTE] = "byte",
-		[HEAP_SHORT] = "short", [HEAP_INT] = "int", [HEAP_LONG] = "long",
-		[NAMED] = "id", [UNSIGNED] = "unsigned", [TYPE] = "type"
-	};
-
-	return str_of(what < NELEM(names) ? names[what] : NULL);
+	switch (what) {
+	case HEAP_OBJECT:
+	case NAMED:
+		return STR("id");
+	case UNSIGNED:
+		return STR("unsigned");
+	case TYPE:
+		return STR("type");
+	default:
+		return str_of(heap_type_name(what));
+	}
 }
 
 static void

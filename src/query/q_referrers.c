@@ -34,13 +34,8 @@ struct link_rows {
 static bool
 next_object(struct link_rows *s)
 {
-	struct rows *in = s->rows.in;
-	struct cell c;
-
-	if (rows_reach(in, s->row + 1) <= s->row)
+	if (!object_next(s->rows.in, &s->row, s->col, &s->view.heap, &s->object))
 		return false;
-	rows_cell(in, s->row++, s->col, &c);
-	s->object = cell_object(&s->view.heap, &c);
 	if (s->object != 0)
 		heap_in(&s->view.heap, s->object, &s->walk);
 	return true;

@@ -46,14 +46,10 @@ is_wanted(const struct slot_rows *s, const struct heap_slot *slot)
 static bool
 next_holder(struct slot_rows *s)
 {
-	struct rows *in = s->rows.in;
 	uint32_t object;
-	struct cell c;
 
-	if (rows_reach(in, s->row + 1) <= s->row)
+	if (!object_next(s->rows.in, &s->row, s->col, &s->view.heap, &object))
 		return false;
-	rows_cell(in, s->row++, s->col, &c);
-	object = cell_object(&s->view.heap, &c);
 	s->nth = 0;
 	s->walking = object != 0 && heap_slots(&s->view.heap, object, &s->walk);
 	if (s->walking && s->links && heap_kind(&s->view.heap, object) == HEAP_PRIM_ARRAY)
@@ -136,14 +132,10 @@ slot_at(struct slot_rows *s, uint64_t row)
 static void
 type_cell(uint8_t type, struct cell *c)
 {
-	static const char *const names[] = {
-		[HEAP_OBJECT] = "object", [HEAP_BOOLEAN] = "boolean", [HEAP_CHAR] = "char",
-		[HEAP_FLOAT] = "float", [HEAP_DOUBLE] = "double", [HEAP_BYTE] = "byte",
-		[HEAP_SHORT] = "short", [HEAP_INT] = "int", [HEAP_LONG] = "long"
-	};
+	const char *name = heap_type_name(type);
 
-	c->type = type < NELEM(names) && names[type] != NULL ? CELL_TEXT : CELL_NONE;
-	c->text = str_of(c->type == CELL_TEXT ? names[type] : NULL);
+	c->type = name != NULL ? CELL_TEXT : CELL_NONE;
+	c->text = str_of(name);
 }
 
 enum slot_col {

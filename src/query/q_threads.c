@@ -3,8 +3,6 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "heap.h"
 
 /* ---- threads --------------------------------------------------------------------- */

@@ -281,6 +281,28 @@ stage_at(const struct stage *s, size_t i)
 	return i < s->n ? s->token[i].at : s->end;
 }
 
+const struct token *
+stage_next(const struct stage *s, size_t *i)
+{
+	while (*i > 0 && *i < s->n && s->token[*i].kind == TOKEN_COMMA)
+		++*i;
+	return *i < s->n ? &s->token[(*i)++] : NULL;
+}
+
+bool
+fail_no_name(const struct token *t, const char *what, const char *query,
+    struct str (*name)(void *, uint64_t), void *arg, uint64_t n, struct err *err)
+{
+	char near[GUESS_TEXT];
+
+	guess_among(t->text, name, arg, n, near, sizeof near);
+	if (near[0] != '\0')
+		return fail_at(err, E_EMPTY, t->at, "there is no %s '%.*s'%s", what,
+		    (int)t->text.n, t->text.s, near);
+	return fail_at(err, E_EMPTY, t->at, "there is no %s '%.*s'; the query '%s' lists them",
+	    what, (int)t->text.n, t->text.s, query);
+}
+
 bool
 stage_at_most(const struct stage *s, size_t n, struct err *err)
 {

@@ -41,14 +41,26 @@ holders_open(struct session *session, const struct stage *stage, struct rows **i
 /* ---- cells --------------------------------------------------------------------- */
 
 void
-slot_name_cell(struct rows *r, const struct heap *h, const struct heap_slot *slot,
-    struct buf *b, struct cell *c)
+slot_missing_add(const struct heap_slot *slot, struct buf *b)
 {
-	buf_clear(b);
+	buf_printf(b, "missing 0x%llx", (unsigned long long)slot->bits);
+}
+
+void
+slot_name_add(const struct heap *h, const struct heap_slot *slot, struct buf *b)
+{
 	if (slot->kind == SLOT_FIELD)
 		buf_str(b, slot->name);
 	else
 		heap_slot_name(h, slot, b);
+}
+
+void
+slot_name_cell(struct rows *r, const struct heap *h, const struct heap_slot *slot,
+    struct buf *b, struct cell *c)
+{
+	buf_clear(b);
+	slot_name_add(h, slot, b);
 	cell_text(r, c, b);
 }
 
@@ -68,11 +80,8 @@ add_string(const struct heap *h, uint32_t object, struct buf *b)
 static void
 add_object(const struct heap *h, uint32_t object, struct buf *b)
 {
-	enum heap_kind kind = heap_kind(h, object);
-	bool array = kind == HEAP_OBJECT_ARRAY || kind == HEAP_PRIM_ARRAY;
-
 	heap_label(h, object, b);
-	if (array && b->n > 1 && b->s[b->n - 1] == ']') {
+	if (heap_is_array(h, object) && b->n > 1 && b->s[b->n - 1] == ']') {
 		b->n--;
 		buf_printf(b, "%u]", heap_length(h, object));
 	}
@@ -92,7 +101,7 @@ slot_value_cell(struct rows *r, const struct heap *h, const struct heap_slot *sl
 	else if (slot->bits == 0)
 		buf_str(b, STR("null"));
 	else if (slot->object == 0)
-		buf_printf(b, "missing 0x%llx", (unsigned long long)slot->bits);
+		slot_missing_add(slot, b);
 	else if (heap_class(h, slot->object) == h->string_class && h->string_class != 0 &&
 	    heap_kind(h, slot->object) == HEAP_INSTANCE)
 		add_string(h, slot->object, b);
@@ -111,7 +120,7 @@ slot_class_cell(struct rows *r, struct heap_view *v, const struct heap_slot *slo
 		cell_label(r, v, slot->object, c);
 	} else if (slot->type == HEAP_OBJECT && slot->bits != 0) {
 		buf_clear(b);
-		buf_printf(b, "missing 0x%llx", (unsigned long long)slot->bits);
+		slot_missing_add(slot, b);
 		cell_text(r, c, b);
 	}
 }

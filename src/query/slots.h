@@ -14,6 +14,10 @@ bool	holders_open(struct session *, const struct stage *, struct rows **in, size
 	    struct err *);
 
 /* What columns say of a slot; texts are made in the buffer. */
+/* What stands for a reference to an object that the dump does not have; appends. */
+void	slot_missing_add(const struct heap_slot *, struct buf *);
+/* "name" of a field, of others as heap_slot_name; appends. */
+void	slot_name_add(const struct heap *, const struct heap_slot *, struct buf *);
 void	slot_name_cell(struct rows *, const struct heap *, const struct heap_slot *,
 	    struct buf *, struct cell *);
 void	slot_value_cell(struct rows *, const struct heap *, const struct heap_slot *,

@@ -150,14 +150,17 @@ struct thread_list {
 };
 
 /*
- * Adds the threads that an argument names: by name, glob, tid or @id.  Fails
- * when there is none.
+ * The threads that the arguments of a stage mean: by name, glob, tid or @id; of none: the list stays
+ * empty.  Fails where an argument means none.  No store: only checks.
  */
-bool	threads_add(struct thread_list *, const struct store *,
-	    const struct token *, struct err *);
-/* Of all arguments of a stage; of none: the list stays empty.  No store: only checks. */
 bool	threads_of_stage(struct thread_list *, const struct store *,
 	    const struct stage *, struct err *);
+
+/* The arguments of a stage one after the other, from *i = 0 on, commas between them left out; NULL: no more. */
+const struct token *stage_next(const struct stage *, size_t *i);
+/* There is no thread, class, ... of that name: the nearest of n names is shown, else the query that lists them. */
+bool	fail_no_name(const struct token *, const char *what, const char *query,
+	    struct str (*name)(void *, uint64_t), void *arg, uint64_t n, struct err *);
 
 static inline const struct store *
 session_store(const struct session *s)

@@ -3,8 +3,6 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "stage.h"
 
 static bool
@@ -80,18 +78,15 @@ static bool
 fail_thread(const struct store *st, const struct token *t, uint64_t n, struct err *err)
 {
 	struct names names = { st, BUF_INIT };
-	char text[GUESS_TEXT];
 
-	guess_among(t->text, name_of, &names, n, text, sizeof text);
+	fail_no_name(t, "thread", "threads", name_of, &names, n, err);
 	buf_free(&names.name);
-	return fail_at(err, E_EMPTY, t->at, "there is no thread '%.*s'%s%s",
-	    (int)t->text.n, t->text.s, text,
-	    text[0] != '\0' ? "" : "; the query 'threads' lists them");
+	return false;
 }
 
 /* ---- arguments ------------------------------------------------------------------ */
 
-bool
+static bool
 threads_add(struct thread_list *list, const struct store *st, const struct token *t,
     struct err *err)
 {
@@ -123,12 +118,9 @@ threads_of_stage(struct thread_list *list, const struct store *st,
     const struct stage *stage, struct err *err)
 {
 	const struct token *t;
-	size_t i;
+	size_t i = 0;
 
-	for (i = 0; i < stage->n; i++) {
-		t = &stage->token[i];
-		if (t->kind == TOKEN_COMMA && i > 0)
-			continue;
+	while ((t = stage_next(stage, &i)) != NULL) {
 		if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
 			return fail_at(err, E_USAGE, t->at,
 			    "expected a thread here: a name, a tid or @id");

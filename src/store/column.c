@@ -44,6 +44,29 @@ column_fit(uint64_t max)
 	return max <= UINT32_MAX ? COL_U32 : COL_U64;
 }
 
+uint64_t
+column_place(const struct column *c, uint64_t value)
+{
+	uint64_t low = 0, high = c == NULL ? 0 : c->rows, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (column_get(c, middle) < value)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint64_t
+column_find(const struct column *c, uint64_t value)
+{
+	uint64_t row = column_place(c, value);
+
+	return c != NULL && row < c->rows && column_get(c, row) == value ? row + 1 : 0;
+}
+
 bool
 column_name_ok(struct str name)
 {
@@ -200,6 +223,9 @@ make_in_file(struct store *st, struct entry *e, uint64_t bytes)
 	if (data == MAP_FAILED)
 		return false;
 	resident_add(data, (size_t)size);
+	/* Bytes are trimmed in the end. */
+	if (e->column.type != COL_BYTES && size >= AHEAD_MIN)
+		os_ahead(data, (size_t)size);
 	e->column.data = data;
 	e->place = PLACE_NEW;
 	e->offset = st->end;

@@ -55,7 +55,10 @@ hash_source(const struct map *m)
 	return h;
 }
 
-/* With the inode number, so that an index that came along with its file does not count. */
+/*
+ * With the inode number, so that an index that came along with its file does not count; and each dump
+ * of a file has its own hash, as x.2.icx is the name of dump 2 of x and of x.2.
+ */
 void
 index_header(const struct store *st, struct index_header *h)
 {
@@ -67,7 +70,7 @@ index_header(const struct store *st, struct index_header *h)
 	h->source_size = st->file.size;
 	h->source_mtime = st->file.mtime;
 	h->source_inode = st->file.ino;
-	h->source_hash = hash_source(&st->file);
+	h->source_hash = hash_source(&st->file) + st->dump - 1;
 }
 
 uint64_t

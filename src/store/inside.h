@@ -76,6 +76,7 @@ struct facts {
 
 struct store {
 	char		*path, *base;	/* as given; its name without folders */
+	unsigned	 dump;		/* of the file, from 1 */
 	struct map	 file, raw;
 	bool		 unpacked;	/* raw is the source */
 

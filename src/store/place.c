@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +19,7 @@
 
 #define SUFFIX ".icx"
 #define BASE_MAX 200	/* longer names would leave no room for suffixes */
+#define SUFFIX_SIZE 24
 
 static void
 note(struct store *st, const char *text)
@@ -65,20 +67,35 @@ is_writable(struct str folder)
 
 /* ---- candidates ----------------------------------------------------------------- */
 
+/* What follows the name of the file: ".icx", ".2.icx" for its second dump. */
+static const char *
+suffix_of(const struct store *st, char to[SUFFIX_SIZE])
+{
+	if (st->dump > 1)
+		snprintf(to, SUFFIX_SIZE, ".%u" SUFFIX, st->dump);
+	else
+		snprintf(to, SUFFIX_SIZE, SUFFIX);
+	return to;
+}
+
 static bool
 put_beside(const struct store *st, struct buf *b)
 {
+	char suffix[SUFFIX_SIZE];
+
 	if (strlen(st->base) > BASE_MAX)
 		return false;
 	buf_str(b, folder_of(st->path));
-	buf_printf(b, "%s" SUFFIX, st->base);
+	buf_printf(b, "%s%s", st->base, suffix_of(st, suffix));
 	return !b->bad;
 }
 
 static bool
 put_in_dir(const struct store *st, const char *dir, struct buf *b)
 {
-	buf_printf(b, "%s/%.*s" SUFFIX, dir, BASE_MAX, st->base);
+	char suffix[SUFFIX_SIZE];
+
+	buf_printf(b, "%s/%.*s%s", dir, BASE_MAX, st->base, suffix_of(st, suffix));
 	return !b->bad;
 }
 
@@ -87,7 +104,7 @@ static bool
 put_in_cache(const struct store *st, struct buf *b)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	char *real = realpath(st->path, NULL);
+	char *real = realpath(st->path, NULL), suffix[SUFFIX_SIZE];
 	bool ok = true;
 
 	if (cache != NULL && cache[0] == '/')
@@ -99,8 +116,9 @@ put_in_cache(const struct store *st, struct buf *b)
 	if (real == NULL)
 		ok = false;
 	else
-		buf_printf(b, "/icecore/%016" PRIx64 "-%.*s" SUFFIX,
-		    hash_bytes(real, strlen(real), 0), BASE_MAX, st->base);
+		buf_printf(b, "/icecore/%016" PRIx64 "-%.*s%s",
+		    hash_bytes(real, strlen(real), 0), BASE_MAX, st->base,
+		    suffix_of(st, suffix));
 	free(real);
 	return ok && !b->bad;
 }
@@ -258,12 +276,17 @@ place_begin(struct store *st)
 char *
 store_cache_path(const struct store *st, const char *suffix)
 {
+	char own[SUFFIX_SIZE];
 	struct buf b = BUF_INIT;
+	struct str name;
 
 	if (st->target == NULL)
 		return NULL;
 	make_folders(st->target);
-	buf_printf(&b, "%s%s", st->target, suffix);
+	name = str_of(st->target);
+	name.n -= strlen(suffix_of(st, own));
+	buf_str(&b, name);
+	buf_printf(&b, SUFFIX "%s", suffix);
 	if (!b.bad)
 		return b.s;
 	buf_free(&b);

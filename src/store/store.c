@@ -78,6 +78,7 @@ store_open(struct store **out, const char *path,
 	st->building = FILE_INIT;
 	st->replaced = -1;
 	st->note = "";
+	st->dump = o != NULL && o->dump > 1 ? o->dump : 1;
 	pthread_mutex_init(&st->lock, NULL);
 	if (open_source(st, path, o, err)) {
 		*out = st;
@@ -118,6 +119,12 @@ const char *
 store_path(const struct store *st)
 {
 	return st->path;
+}
+
+unsigned
+store_dump(const struct store *st)
+{
+	return st->dump;
 }
 
 const char *

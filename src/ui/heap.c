@@ -8,7 +8,7 @@
 
 #include "room.h"
 
-enum { WAY_MAX = 1000 };
+enum { WAY_MAX = 1000, LIST_MIN = 30 };
 
 bool
 ui_heap(const struct ui *ui, struct heap *h)
@@ -51,7 +51,10 @@ prepare_done(struct task *task, bool ok, const struct err *err)
 	if (ok)
 		return;
 	((struct preparer *)task)->stopped = true;
-	ui_fail(task->ui, err);
+	if (err->kind == E_CANCEL)
+		ui_say(task->ui, "stopped; C-l goes on");
+	else
+		ui_fail(task->ui, err);
 }
 
 /* In the order in which panes can show more. */
@@ -92,6 +95,22 @@ object_name(const struct heap *h, uint32_t object, struct buf *b)
 	buf_printf(b, " @%u", object);
 }
 
+/* The first of a class on the way down along the largest. */
+static uint32_t
+first_of_class(const struct heap *h, uint32_t class)
+{
+	uint32_t	at = HEAP_ROOT;
+	uint64_t	first;
+	size_t		i;
+
+	for (i = 0; i < WAY_MAX && heap_children(h, at, &first) > 0; i++) {
+		at = heap_child(h, first);
+		if (heap_class(h, at) == class)
+			return at;
+	}
+	return 0;
+}
+
 uint32_t
 ui_gathering(const struct heap *h, uint32_t *holder)
 {
@@ -106,14 +125,15 @@ ui_gathering(const struct heap *h, uint32_t *holder)
 			break;
 		if (i == 0)
 			least = heap_retained(h, next) / 2;
-		/* Of a list, or a tree, of objects of one class the head is it. */
+		/* Of objects of one class below each other the uppermost is it. */
 		if (i == 0 || heap_class(h, next) != heap_class(h, at))
 			head = next;
 		if (heap_class_of_object(h, next) != 0)
 			*holder = next;
 		at = next;
 	}
-	return head;
+	/* So far down things lie behind each other: the head of the list is it. */
+	return i > LIST_MIN ? first_of_class(h, heap_class(h, at)) : head;
 }
 
 uint32_t

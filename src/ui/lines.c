@@ -160,7 +160,7 @@ list_draw(struct list *l, struct area a, bool focus)
 	if (l->rows == NULL || l->error[0] != '\0' ||
 	    (l->other != 0 && os_now() - l->other > STALE_NS)) {
 		screen_puts(a.y, a.x + MARGIN, a.w - MARGIN, ROLE_DIM, LOOK_PLAIN,
-		    l->error[0] != '\0' ? l->error : l->task.given ? "working" : "nothing yet");
+		    l->error[0] != '\0' ? l->error : l->task.given ? "working; C-c stops it" : "nothing yet");
 		return;
 	}
 	if (list_usable(l)) {

@@ -256,6 +256,11 @@ drop_new(struct list *l)
 static void
 done_open(struct list *l, bool ok, const struct err *err)
 {
+	if (!ok && l->task.put_off && err->kind == E_CANCEL) {
+		drop_new(l);
+		l->pane->stale = true;
+		return;
+	}
 	if (!ok) {
 		drop_new(l);
 		l->other = 0;
@@ -311,9 +316,9 @@ list_done(struct task *task, bool ok, const struct err *err)
 		l->all = true;
 	if (l->job == LIST_OPEN)
 		done_open(l, ok, err);
-	else if (!ok)
+	else if (!ok && !task->put_off)
 		ui_fail(task->ui, err);
-	else if (l->job == LIST_FIND)
+	else if (ok && l->job == LIST_FIND)
 		done_find(l);
 	if (l->to_end && l->all) {
 		l->to_end = false;
@@ -321,6 +326,27 @@ list_done(struct task *task, bool ok, const struct err *err)
 	}
 	if (l->stale)
 		list_give(l, LIST_OPEN);
+}
+
+/* False: the worker is to do it. */
+static bool
+open_at_once(struct list *l)
+{
+	struct ui	*ui = l->pane->ui;
+	struct query	*q = NULL;
+	struct err	 err = { .kind = E_NONE };
+	bool		 known = query_parse(&q, buf_view(&l->asked), &err), now, ok;
+
+	/* Nobody stops to write files. */
+	l->task.pane = known && query_writes(q) ? NULL : l->pane;
+	now = known && l->at_once && l->asked_id == 0 && query_ready(q, ui->session);
+	query_free(q);
+	if (!now)
+		return false;
+	l->task.ui = ui;
+	ok = run_open(l, NULL, &err);
+	list_done(&l->task, ok, &err);
+	return true;
 }
 
 static void
@@ -338,6 +364,8 @@ list_give(struct list *l, enum list_job job)
 		l->asked_sel = l->sel;
 	}
 	l->job = job;
+	if (job == LIST_OPEN && open_at_once(l))
+		return;
 	task_give(l->pane->ui, &l->task);
 }
 

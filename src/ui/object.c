@@ -72,6 +72,7 @@ pane_open(struct pane *p, const char *query, struct err *err)
 		o->list[i]->mute = true;
 	}
 	o->list[PART_FIELDS]->hide = "object";
+	o->list[PART_FIELDS]->at_once = true;
 	o->list[PART_REFERRERS]->quiet = "strength";
 	return true;
 }
@@ -197,6 +198,13 @@ draw_head(struct pane *p, struct area a)
 	add_text(&h, o->at.object, &raw);
 	screen_fit(&name, buf_view(&raw));
 	add_sizes(o, &h, p->ui, &sizes);
+	/* Of a long name packages go before letters do. */
+	if (text_width(buf_view(&name)) + text_width(buf_view(&sizes)) > (size_t)a.w) {
+		buf_clear(&name);
+		object_short(&line, buf_view(&raw), SIZE_MAX);
+		screen_fit(&name, buf_view(&line));
+		buf_clear(&line);
+	}
 	screen_pair(&line, buf_view(&name), buf_view(&sizes), (size_t)a.w);
 	screen_put(a.y, a.x, a.w, ROLE_TITLE, LOOK_BOLD, buf_view(&line));
 	buf_free(&raw);

@@ -262,12 +262,15 @@ make_lines(struct pane *p)
 		    &pane_info, NULL);
 	else
 		add_count(o, "roots", rows_of(st, "root.object"), "what keeps objects alive, by kind",
-		    NULL, "roots | group kind : count, sum(retained)");
+		    NULL, "roots | group kind : count, sum(retained) as retained | sort -retained");
 	add_count(o, "threads", rows_of(st, "jthread.serial"), "their calls and what these hold",
 	    &pane_stacks, NULL);
 	strings = h.string_class;
 	add_count(o, "strings", strings == 0 ? 0 : column_get(store_column(st, "class.objects"),
 	    strings - 1), "which are there twice, and what that wastes", &pane_strings, NULL);
+	if (store_fact_get(st, "dumps") > 1)
+		add_count(o, "dumps", store_fact_get(st, "dumps"),
+		    "in this file; --dump opens another one", &pane_info, NULL);
 	add_losses(o, p->ui->session);
 }
 
@@ -414,7 +417,7 @@ status(struct pane *p, struct buf *b)
 	if (o->n == 0)
 		return;
 	if (l->object != 0)
-		buf_str(b, STR("Enter: what it holds and why it is alive"));
+		buf_str(b, STR("Enter: look at it"));
 	else if (l->pane != NULL)
 		buf_printf(b, "Enter: %s", l->pane->name);
 	else if (l->query != NULL)

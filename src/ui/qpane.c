@@ -96,17 +96,6 @@ list_pane_object(struct pane *p)
 	return list_object(p->data);
 }
 
-static bool
-can_ask(struct ui *ui, struct str text)
-{
-	struct query	*q = NULL;
-	struct err	 err;
-	bool		 ok = query_parse(&q, text, &err) && query_fits(q, ui->session, &err);
-
-	query_free(q);
-	return ok;
-}
-
 /* What the rows of the selected group were before they were put together; false: they are no groups. */
 static bool
 group_query(struct list *l, struct buf *b)
@@ -135,20 +124,50 @@ group_query(struct list *l, struct buf *b)
 	return !b->bad;
 }
 
-/* The largest first, where they have a size. */
+/* Adds those columns that the rows have; how many they are. */
+static size_t
+add_columns(struct rows *r, const char *word, const char *sign, const char *const *names,
+    size_t n, struct buf *text)
+{
+	size_t	i, had = 0;
+
+	for (i = 0; i < n; i++)
+		if (rows_column(r, str_of(names[i])) >= 0) {
+			buf_printf(text, "%s %s%s", had == 0 ? word : "", sign, names[i]);
+			had++;
+		}
+	return had;
+}
+
+/* The largest first, where they have a size, which then is shown; false: it cannot be asked. */
+static bool
+sort_rows(struct ui *ui, struct buf *text)
+{
+	static const char *const sizes[] = { "retained", "shallow" };
+	static const char *const shown[] = { "id", "object", "retained", "shallow", "objects",
+	    "class", "name", "kind", "length", "thread", "frame", "reachable" };
+	struct query	*q = NULL;
+	struct rows	*r = NULL;
+	struct err	 err;
+	bool		 ok;
+
+	ok = query_parse(&q, buf_view(text), &err) && query_open(q, ui->session, &r, &err);
+	if (ok && add_columns(r, " | sort", "-", sizes, NELEM(sizes), text) > 0)
+		add_columns(r, " | select", "", shown, NELEM(shown), text);
+	rows_close(r);
+	query_free(q);
+	return ok && !text->bad;
+}
+
 static bool
 enter_group(struct pane *p)
 {
-	struct buf	plain = BUF_INIT, sorted = BUF_INIT;
-	bool		ok = group_query(p->data, &plain);
+	struct buf	text = BUF_INIT;
+	bool		ok = group_query(p->data, &text) && sort_rows(p->ui, &text);
 
-	buf_str(&sorted, buf_view(&plain));
-	buf_str(&sorted, STR(" | sort -retained -shallow"));
-	ok = ok && can_ask(p->ui, buf_view(&plain));
 	if (ok)
-		ui_enter(p->ui, can_ask(p->ui, buf_view(&sorted)) ? sorted.s : plain.s);
-	buf_free(&plain);
-	buf_free(&sorted);
+		ui_enter(p->ui, text.s);
+	buf_free(&text);
 	return ok;
 }
 

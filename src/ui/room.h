@@ -16,7 +16,9 @@ struct task {
 	void		(*done)(struct task *, bool ok, const struct err *);
 	struct ui	*ui;
 	struct task	*next;		/* in the queue */
+	struct pane	*pane;		/* for which it can be put off while another one is shown; or NULL */
 	bool		 given;		/* waiting or running */
+	bool		 put_off;	/* it ends cancelled because of that */
 };
 
 void	task_give(struct ui *, struct task *);
@@ -317,6 +319,7 @@ struct list {
 	const char	*quiet;			/* columns for the status line alone */
 	const char	*empty;			/* why there are no rows; or NULL */
 	bool		 mute;			/* errors stay in the list */
+	bool		 at_once;		/* opening takes no time: nobody waits for the worker */
 	struct rows	*(*wrap)(struct list *, struct rows *, struct err *);
 	bool		 (*marked)(struct list *, uint64_t row);
 

@@ -17,18 +17,55 @@ run_task(void *arg, struct work *work, struct err *err)
 }
 
 static void
+take_out(struct ui *ui, struct task *t)
+{
+	struct task	**p;
+
+	for (p = &ui->queue; *p != NULL; p = &(*p)->next)
+		if (*p == t) {
+			*p = t->next;
+			break;
+		}
+	t->next = NULL;
+}
+
+static bool
+is_looked_at(const struct ui *ui, const struct task *t)
+{
+	return t->pane != NULL && t->pane == ui_pane(ui);
+}
+
+/* What the user looks at comes first. */
+static void
 start_next(struct ui *ui)
 {
 	struct task	*t = ui->queue;
 
+	while (t != NULL && !is_looked_at(ui, t))
+		t = t->next;
+	if (t == NULL)
+		t = ui->queue;
 	if (ui->running != NULL || t == NULL)
 		return;
 	if (!worker_give(ui->worker, run_task, t))
 		return;
-	ui->queue = t->next;
-	t->next = NULL;
+	take_out(ui, t);
+	t->put_off = false;
 	ui->running = t;
 	ui->since = os_now();
+}
+
+/* A list that nobody looks at makes room for one that somebody waits for. */
+static void
+make_room(struct ui *ui, const struct task *t)
+{
+	struct task	*running = ui->running;
+
+	if (running == NULL || running->pane == NULL || is_looked_at(ui, running) ||
+	    !is_looked_at(ui, t))
+		return;
+	running->put_off = true;
+	atomic_store(&worker_work(ui->worker)->cancel, true);
 }
 
 void
@@ -44,20 +81,14 @@ task_give(struct ui *ui, struct task *t)
 	for (end = &ui->queue; *end != NULL; end = &(*end)->next)
 		;
 	*end = t;
+	make_room(ui, t);
 	start_next(ui);
 }
 
 static void
 unqueue(struct ui *ui, struct task *t)
 {
-	struct task	**p;
-
-	for (p = &ui->queue; *p != NULL; p = &(*p)->next)
-		if (*p == t) {
-			*p = t->next;
-			break;
-		}
-	t->next = NULL;
+	take_out(ui, t);
 	t->given = false;
 }
 

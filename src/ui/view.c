@@ -49,6 +49,9 @@ heap_title(struct ui *ui, struct buf *b)
 	num_show_size(size, sizeof size, store_source(st)->size);
 	buf_str(b, STR("  "));
 	buf_str(b, store_fact_str(st, "format"));
+	if (store_fact_get(st, "dumps") > 1)
+		buf_printf(b, "  dump %u of %u", (unsigned)store_fact_get(st, "dump"),
+		    (unsigned)store_fact_get(st, "dumps"));
 	buf_printf(b, "  %s refs", heap_refs_names[ui->session->refs]);
 	if (ui->session->sizes != SIZES_VM)
 		buf_printf(b, "  %s sizes", heap_sizes_names[ui->session->sizes]);
@@ -91,11 +94,14 @@ progress_text(struct ui *ui, struct buf *b)
 	struct work	*w = worker_work(ui->worker);
 	const char	*label = atomic_load_explicit(&w->label, memory_order_acquire);
 	uint64_t	 all = atomic_load(&w->total), part = atomic_load(&w->done);
+	uint64_t	 s = ui->running != NULL ? (os_now() - ui->since) / 1000000000 : 0;
 
 	if (all > 0)
 		buf_printf(b, "[%3u%% ] ", (unsigned)(part >= all ? 100 :
 		    (double)part / (double)all * 100));
 	buf_printf(b, "%s", label != NULL ? label : "working");
+	if (all == 0 && ui->opt->keys == NULL && s > 0)
+		buf_printf(b, ", %u s", (unsigned)s);
 }
 
 /* What was lost is said before what was repaired. */

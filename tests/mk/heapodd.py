@@ -260,16 +260,19 @@ def names():
 
 
 def two():
+    """Two dumps that share ids but nothing else; between them an empty one, and threads that come and go."""
     d, e = shop(), Dump(start=0x700000000)
     boot(e)
     e.klass("com.example.Later", statics=[("list", OBJECT, chain_of(e, 30))])
     for c in e.classes.values():
         e.root("sticky class", c.id)
-    first = d.segments(d.subs())
-    e.strings = dict(d.strings)
-    second = e.segments(e.subs())
-    d.strings = e.strings
-    return d.start() + d.names_part() + first + e.names_part() + second
+    first, second = (x.segments(x.subs()) for x in (d, e))
+    empty = e.record(0x1c, b"") + e.record(0x2c, b"")
+    begin = [e.record(0x0a, struct.pack(">I", 900 + i) + e.id(0) + struct.pack(">I", 0) + 3 * e.id(0)) for i in range(5)]
+    end = [e.record(0x0b, struct.pack(">I", 900 + i)) for i in range(5)]
+    before = begin[0] + begin[1] + begin[2] + end[2]
+    between = end[0] + begin[3] + end[3] + begin[4]
+    return d.start() + d.names_part() + before + first + empty + between + e.names_part() + second
 
 
 def chain_of(d, n):
@@ -388,6 +391,13 @@ def without(t, *tags):
     return t.full(b"".join(s for s in t.d.subs() if s[0] not in tags))
 
 
+def only_stacks():
+    """A dump that was cut before the thread objects, which some machines write last."""
+    d = shop()
+    body = d.segments([s for s in d.subs() if s[0] != 8])
+    return d.start() + d.names_part() + body
+
+
 def damaged():
     """name -> bytes; each is damaged in the one way its name says."""
     t = Tiny()
@@ -395,6 +405,7 @@ def damaged():
     out.update(contents(t))
     out["bad_no_classes"] = without(t, 0x20)
     out["bad_no_roots"] = without(t, 5, 1)
+    out["bad_no_threads"] = only_stacks()
     out["bad_no_objects"] = without(t, 0x21, 0x22, 0x23)
     out["bad_no_names"] = t.head + t.d.record(0x1c, t.body) + t.d.record(0x2c, b"")
     pool = Tiny(4).full()

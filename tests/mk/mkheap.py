@@ -22,7 +22,7 @@ graal     no sticky classes, no loaders, roots of all kinds of objects.
 sa        one HEAP_DUMP with 8-byte ids; every thread names the empty trace, traces are numbered otherwise.
 j9        class objects as instances of java.lang.Class, pseudo classes such as <method>.
 nocoops zgc compact oldcoops  as heap, with other layouts.
-split     as heap, each sub-record in a segment of its own.     two        two dumps in one file.
+split     as heap, each sub-record in a segment of its own.     two        two dumps in one file, and an empty one.
 gz        as heap, in gzip members of 4096 bytes, the first with the comment of HotSpot.
 names     hostile names of classes, fields, strings, threads, methods, files and heaps.
 bad_*     damaged in one way each; see damaged().

@@ -178,7 +178,10 @@ def compare_threads(h, table):
         if serial in h.r.threads:
             name = spread(r["name"])[:NAME] if h.thread_name(serial) else ""
             got[(number(r["id"]), serial, name, number(r["frames"]), number(r["locals"]), number(r["retained"]))] += 1
-    return differences("threads", want, got)
+    others = {number(r["serial"]) for r in table.rows} - set(h.r.threads)
+    if others != h.r.rootless_threads():
+        bad.append("threads without a root: %s, should be %s" % (sorted(others), sorted(h.r.rootless_threads())))
+    return bad + differences("threads", want, got)
 
 
 def compare_frames(h, table):

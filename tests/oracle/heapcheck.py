@@ -17,7 +17,7 @@ import heapanswers as say  # noqa: E402
 import heapodd  # noqa: E402
 import mkheap  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
-from heapread import Refused  # noqa: E402
+from heapread import Reader, Refused  # noqa: E402
 
 GRAPHS = int(os.environ.get("HEAP_GRAPHS", "240"))
 IN_ONE_TEST = 20
@@ -29,13 +29,13 @@ TABLES = ("info", "objects", "histogram", "classes", "loaders", "roots", "thread
 
 
 class Case:
-    def __init__(self, program, path, data, damaged=False):
-        self.program, self.path, self.data, self.damaged = program, path, data, damaged
+    def __init__(self, program, path, data, damaged=False, dump=1):
+        self.program, self.path, self.data, self.damaged, self.dump = program, path, data, damaged, dump
         with open(path, "wb") as f:
             f.write(data)
 
     def tables(self, queries, refs, sizes):
-        options = ("--no-index", "--refs", refs, "--sizes", sizes)
+        options = ("--no-index", "--refs", refs, "--sizes", sizes, "--dump", str(self.dump))
         a = self.program.ask(self.path, *queries, options=options)
         told = a.err.strip() != ""
         if a.code not in (0, 1, 3) or (a.code == 3) != told or (told and not self.damaged):
@@ -48,7 +48,7 @@ class Case:
         return dict(zip(queries, got))
 
     def heap(self, refs, sizes):
-        return oracle.Heap(self.data, refs, sizes)
+        return oracle.Heap(Reader(self.data, self.dump), refs, sizes)
 
     def all_tables(self, refs, sizes):
         h = self.heap(refs, sizes)
@@ -86,8 +86,9 @@ def by_definition(h):
 
 def check_sound(tap, program, scratch):
     path = os.path.join(scratch, "case.hprof")
-    for name in mkheap.MAKERS:
-        case = Case(program, path, mkheap.make(name), damaged=name == "two")
+    for name, dump in [(name, 1) for name in mkheap.MAKERS] + [("two", 2)]:
+        case = Case(program, path, mkheap.make(name), dump=dump)
+        name += "" if dump == 1 else ", dump %d" % dump
         for refs in REFS:
             for sizes in SIZES:
                 attempt(tap, "%s: --refs %s --sizes %s" % (name, refs, sizes), case.all_tables, refs, sizes)

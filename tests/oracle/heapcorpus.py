@@ -8,6 +8,7 @@ reason; a line that is not needed any more is a failure.
 import collections
 import csv
 import os
+import re
 
 import heap as oracle
 import heapanswers as say
@@ -20,6 +21,8 @@ DIFFERS = os.path.join(HERE, "..", "corpus", "heap_differs.tsv")
 FACT_ROOT = {8: "thread_obj", 0x89: "interned", 0x8c: "ref_cleanup"}
 LARGE = 100 << 20             # bytes, unpacked: only its facts
 MIDDLE = 8 << 20              # beyond: no oracle
+COUNTED = {"classes": "class", "instances": "instance", "object_arrays": "object array",
+           "primitive_arrays": "primitive array"}
 COLUMNS = "select id, addr, label, class, kind, length, shallow, retained, reachable, dominator, offset"
 
 
@@ -52,9 +55,9 @@ class Differs:
 
 
 class Dump:
-    def __init__(self, program, folder, differs, name, path, size):
+    def __init__(self, program, folder, differs, name, path, size, number=1):
         self.program, self.folder, self.differs = program, folder, differs
-        self.name, self.path = name, path
+        self.name, self.path, self.number = name, path, number
         self.large, self.small = size > LARGE, size <= MIDDLE
         self.asked = {}
         self.key = name.replace("/", "_")
@@ -68,7 +71,7 @@ class Dump:
         return [r for r in self.expected(what) if r[next(iter(r))] in (self.name, self.key, short)]
 
     def ask(self, *queries, refs="soft", sizes="vm"):
-        options = ("--no-index", "--refs", refs, "--sizes", sizes)
+        options = ("--no-index", "--refs", refs, "--sizes", sizes, "--dump", str(self.number))
         a = self.program.ask(self.path, *queries, options=options)
         if a.code not in (0, 1, 3):        # 1: an answer without rows
             raise ValueError("exit status %d: %s" % (a.code, a.err.strip()))
@@ -84,7 +87,7 @@ class Dump:
     def heap(self, refs="soft", sizes="vm"):
         if "reader" not in self.asked:
             with open(self.path, "rb") as f:
-                self.asked["reader"] = Reader(f.read())
+                self.asked["reader"] = Reader(f.read(), self.number)
         if ("heap", refs, sizes) not in self.asked:
             self.asked["heap", refs, sizes] = oracle.Heap(self.asked["reader"], refs, sizes)
         return self.asked["heap", refs, sizes]
@@ -106,6 +109,11 @@ class Dump:
         for word, got in zip(words, self.ask(*words)):
             bad += getattr(say, "compare_" + word)(h, got)
         return bad
+
+    def others_in_file(self):
+        """The numbers of further dumps."""
+        said = {r["field"]: r["value"] for r in self.ask("info")[0].rows}
+        return range(2, int(said.get("dumps", "1")) + 1)
 
     def dominators_anew(self):
         """The other graph as well: 'all' keeps far more alive."""
@@ -312,20 +320,29 @@ def check_damaged(tap, program, folder, differs):
             attempt(tap, "heap/%s: opens" % r["file"], damaged, program, path, r, differs)
 
 
+def counted(kinds, wanted, why):
+    """Compares numbers of objects, of the kinds of COUNTED; why: the reason for a difference."""
+    count = {x["kind"]: x["count"] for x in kinds.rows}
+    bad = []
+    for (column, kind), want in zip(COUNTED.items(), wanted):
+        got = count.get(kind, "0")
+        enough = int(got) >= int(want[2:]) if want.startswith(">=") else got == want
+        if not enough and why(column) is None:
+            bad.append("%s: %s, should be %s" % (column, got, want))
+    return bad
+
+
 def damaged(program, path, r, differs):
     """What can be read is there, and the damage or the repair is told."""
     a = program.ask(path, "objects | group kind", "info", options=("--no-index",))
     if a.code not in (0, 3):
         return ["exit status %d: %s" % (a.code, a.err.strip())]
     kinds, info = a.tables()
-    count = {x["kind"]: x["count"] for x in kinds.rows}
-    bad = []
-    for column, kind in (("classes", "class"), ("instances", "instance"), ("object_arrays", "object array"),
-                         ("primitive_arrays", "primitive array")):
-        want, got = r[column], count.get(kind, "0")
-        enough = int(got) >= int(want[2:]) if want.startswith(">=") else got == want
-        if not enough and differs.why(r["file"], "damaged", column) is None:
-            bad.append("%s: %s, should be %s" % (column, got, want))
+    bad = counted(kinds, [r[c] for c in COUNTED], lambda c: differs.why(r["file"], "damaged", c))
+    more = re.search(r"second dump: (\d+) (\d+) (\d+) (\d+)", " ".join(filter(None, r.values())))
+    if more:
+        second = program.ask(path, "objects | group kind", options=("--no-index", "--dump", "2"))
+        bad += ["dump 2: " + b for b in counted(second.tables()[0], more.groups(), lambda c: None)]
     told = a.code == 3 or any(x["field"].startswith(("repair", "loss", "dump", "version")) for x in info.rows)
     if r["warning"] != "no" and not told:
         bad.append("nothing told: %s" % r["warning"])
@@ -347,6 +364,10 @@ def check(tap, program, folder):
         dump = Dump(program, folder, differs, name, path, size)
         dump.against_others(tap)
         heapfacts.check(tap, dump)
+        for n in () if dump.large else dump.others_in_file():
+            other = Dump(program, folder, differs, name, path, size, n)
+            attempt(tap, "heap/%s: dump %d: the oracle agrees" % (name, n), other.against_oracle)
+            attempt(tap, "heap/%s: dump %d: the oracle agrees, all references" % (name, n), other.dominators_anew)
         seen.add(name)
     if seen:
         check_damaged(tap, program, folder, differs)

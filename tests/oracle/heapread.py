@@ -59,9 +59,9 @@ class Obj:
 
 
 class Reader:
-    """The records of a file, of its first dump."""
+    """The records of a file, of one of its dumps."""
 
-    def __init__(self, data):
+    def __init__(self, data, dump=1):
         self.b = b = unpacked(data)
         if b[:13] != b"JAVA PROFILE " or b"\0" not in b[:64]:
             raise Refused("no heap dump")
@@ -76,9 +76,12 @@ class Reader:
         self.frames, self.traces, self.thread_names = {}, {}, {}
         self.classes, self.objects, self.roots, self.threads = {}, {}, [], {}
         self.count = collections.Counter()
-        self.dumps, self.closed, self.doubled, self.part = 0, True, 0, ""
+        self.want, self.dumps, self.closed, self.counted, self.doubled, self.part = dump, 0, True, False, 0, ""
+        self.started, self.ended, self.when = {}, {}, {}
         self.damage = []
         self.records(end + 13)
+        if not self.threads:        # the dump is cut: only their stacks are there
+            self.threads = {t: (0, s) for s, (t, _) in reversed(self.traces.items()) if t and t not in self.started}
 
     def u4(self, at):
         return struct.unpack_from(">I", self.b, at)[0]
@@ -132,26 +135,46 @@ class Reader:
     def record(self, tag, s, end):
         i, b = self.ids, self.b
         if tag == 1 and end - s >= i:
-            self.names.setdefault(self.id(s), b[s + i:end])
+            self.put(self.names, self.id(s), b[s + i:end])
         elif tag == 2:
             self.serial.setdefault(self.u4(s), self.id(s + 4))
-            self.class_name.setdefault(self.id(s + 4), self.id(s + 8 + i))
+            self.put(self.class_name, self.id(s + 4), self.id(s + 8 + i))
         elif tag == 4:
-            self.frames.setdefault(self.id(s), tuple(self.id(s + k * i) for k in (1, 2, 3)) +
-                                   (self.u4(s + 4 * i), self.i4(s + 4 * i + 4)))
+            self.put(self.frames, self.id(s), tuple(self.id(s + k * i) for k in (1, 2, 3)) +
+                     (self.u4(s + 4 * i), self.i4(s + 4 * i + 4)))
         elif tag == 5:
             n = min(self.u4(s + 8), (end - s - 12) // i)
-            self.traces.setdefault(self.u4(s), (self.u4(s + 4), [self.id(s + 12 + k * i) for k in range(n)]))
+            self.put(self.traces, self.u4(s), (self.u4(s + 4), [self.id(s + 12 + k * i) for k in range(n)]))
         elif tag == 0x0a:
             self.thread_names[self.u4(s)] = self.id(s + 8 + i)
+            self.started[self.u4(s)] = self.dumps
+            self.ended.pop(self.u4(s), None)
+        elif tag == 0x0b:
+            self.ended[self.u4(s)] = self.dumps
         elif tag in (0x0c, 0x1c):
-            if self.closed or tag == 0x0c:
+            self.counted = self.counted and not self.closed
+            if end > s and not self.counted:
                 self.dumps += 1
+                self.counted = True
             self.closed = tag == 0x0c
-            return max(end, self.segment(s, end)) if self.dumps == 1 else end
+            return max(end, self.segment(s, end)) if self.dumps == self.want else end
         elif tag == 0x2c:
             self.closed = True
         return end
+
+    def put(self, names, key, value):
+        """The first record counts, unless a later one stands closer in front of the dump."""
+        old = self.when.get((id(names), key))
+        if old is None or old < self.dumps < self.want:
+            names[key] = value
+            self.when[id(names), key] = self.dumps
+
+    def rootless_threads(self):
+        """Those without a thread object that lived when the dump was taken."""
+        named = {s for t, _, s, _ in self.roots if t in ON_THREADS}
+        there = {s for s, n in self.started.items() if n < self.want or self.dumps == self.want}
+        alive = {s for s in there if self.ended.get(s, self.want) >= self.want}
+        return (alive | named & set(self.started)) - set(self.threads)
 
     # ---- sub-records ----------------------------------------------------------------
 

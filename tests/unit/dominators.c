@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "chance.h"
 #include "check.h"
 #include "folder.h"
 
@@ -16,17 +17,6 @@
 #define ARRAY_CLASS 16u
 
 static char *folder, *path;
-
-static uint32_t
-below(uint32_t n)
-{
-	static uint64_t x = 88172645463325252u;
-
-	x ^= x << 13;
-	x ^= x >> 7;
-	x ^= x << 17;
-	return (uint32_t)(x >> 33) % n;
-}
 
 /* ---- dumps of nothing but arrays that refer to arrays -------------------------------- */
 

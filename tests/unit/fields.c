@@ -4,48 +4,16 @@
 #include "config.h"
 
 #include "dumps.h"
-#include "check.h"
+#include "asks.h"
 #include "../../src/query/complete.h"
 #include "../../src/query/fields.h"
 
 static struct session session;
 
-/* The answer as text, or "KIND@COLUMN MESSAGE"; the caller frees. */
-static char *
-ask(const char *text, enum format format)
-{
-	struct err err = { .kind = E_NONE, .at = ERR_NOWHERE };
-	struct query *q = NULL;
-	struct rows *rows;
-	char *out = NULL;
-	size_t size;
-	uint64_t n;
-	FILE *f = open_memstream(&out, &size);
-	bool ok = query_parse(&q, str_of(text), &err) &&
-	    query_prepare(q, &session, NULL, &err) &&
-	    query_open(q, &session, &rows, &err);
-
-	if (ok) {
-		ok = rows_print(rows, format, 0, f, &n, &err);
-		rows_close(rows);
-	}
-	if (!ok) {
-		rewind(f);
-		fprintf(f, "%d@%lld %s", err.kind, (long long)err.at, err.text);
-	}
-	query_free(q);
-	fclose(f);
-	return out;
-}
-
 static void
 check_format(const char *query, enum format format, const char *want)
 {
-	char *got = ask(query, format);
-
-	if (strcmp(got, want) != 0)
-		fail_msg("%s\ngives:\n%s\nnot:\n%s", query, got, want);
-	free(got);
+	check_answer(&session, query, format, 0, want);
 }
 
 static void
@@ -57,11 +25,7 @@ check(const char *query, const char *want)
 static void
 check_error(const char *query, const char *want)
 {
-	char *got = ask(query, FORMAT_TSV);
-
-	if (strncmp(got, want, strlen(want)) != 0)
-		fail_msg("%s\ngives:\n%s\nnot:\n%s", query, got, want);
-	free(got);
+	check_fails(&session, query, want);
 }
 
 /* ---- values ---------------------------------------------------------------------- */

@@ -8,7 +8,7 @@
 #include "folder.h"
 #include "heaps.h"
 
-#include "icecore/graph.h"
+#include "icecore/values.h"
 
 /* Classes, then objects. */
 enum {

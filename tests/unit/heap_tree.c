@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "chance.h"
 #include "check.h"
 #include "folder.h"
 #include "heaps.h"
@@ -25,17 +26,6 @@ static uint32_t *naive;		/* reachable objects by holder, falling retained size, 
 static uint32_t nnaive;
 
 /* ---- the dump ---------------------------------------------------------------------- */
-
-static uint32_t
-below(uint32_t n)
-{
-	static uint64_t x = 88172645463325252u;
-
-	x ^= x << 13;
-	x ^= x >> 7;
-	x ^= x << 17;
-	return (uint32_t)(x >> 33) % n;
-}
 
 static uint64_t
 node(uint32_t i)
@@ -305,6 +295,17 @@ unfolded(void **state)
 	rows_close(r);
 }
 
+/* The long list is it, from its first node of the one or the other class. */
+static void
+gathering(void **state)
+{
+	uint32_t holder, head = ui_gathering(&heap, &holder);
+
+	(void)state;
+	assert_true(head == heap_find(&heap, node(NODES)) || head == heap_find(&heap, node(NODES + 1)));
+	assert_int_equal(holder, heap_find(&heap, HOLDER));
+}
+
 static void
 gone_to(void **state)
 {
@@ -440,6 +441,7 @@ main(void)
 		cmocka_unit_test(tree_walked),
 		cmocka_unit_test(tree_needs_its_pass),
 		cmocka_unit_test(unfolded),
+		cmocka_unit_test(gathering),
 		cmocka_unit_test(gone_to),
 		cmocka_unit_test(grouped),
 		cmocka_unit_test(groups_unfolded),

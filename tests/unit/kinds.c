@@ -6,7 +6,7 @@
 
 #include "dumps.h"
 #include "traces.h"
-#include "check.h"
+#include "asks.h"
 #include "../../src/query/complete.h"
 #include "../../src/query/heap.h"
 
@@ -14,53 +14,10 @@
 
 static struct session trace, dump, chain;
 
-/* The answer as text, or "KIND@COLUMN MESSAGE"; the caller frees. */
-static char *
-ask(struct session *session, const char *text)
-{
-	struct err err = { .kind = E_NONE, .at = ERR_NOWHERE };
-	struct query *q = NULL;
-	struct rows *rows;
-	char *out = NULL;
-	size_t size;
-	uint64_t n;
-	FILE *f = open_memstream(&out, &size);
-	bool ok = query_parse(&q, str_of(text), &err) &&
-	    query_prepare(q, session, NULL, &err) &&
-	    query_open(q, session, &rows, &err);
-
-	if (ok) {
-		ok = rows_print(rows, FORMAT_TSV, 0, f, &n, &err);
-		rows_close(rows);
-	}
-	if (!ok) {
-		rewind(f);
-		fprintf(f, "%d@%lld %s", err.kind, (long long)err.at, err.text);
-	}
-	query_free(q);
-	fclose(f);
-	return out;
-}
-
 static void
 check(struct session *session, const char *query, const char *want)
 {
-	char *got = ask(session, query);
-
-	if (strcmp(got, want) != 0)
-		fail_msg("%s\ngives:\n%s\nnot:\n%s", query, got, want);
-	free(got);
-}
-
-/* The first bytes of the message; the rest is for people. */
-static void
-check_error(struct session *session, const char *query, const char *want)
-{
-	char *got = ask(session, query);
-
-	if (strncmp(got, want, strlen(want)) != 0)
-		fail_msg("%s\ngives:\n%s\nnot:\n%s", query, got, want);
-	free(got);
+	check_answer(session, query, FORMAT_TSV, 0, want);
 }
 
 /* ---- words ----------------------------------------------------------------------- */
@@ -96,16 +53,16 @@ static void
 mistakes(void **state)
 {
 	(void)state;
-	check_error(&dump, "methods | head 1", "2@0 'methods' is for traces; in heap dumps there are info, histogram");
-	check_error(&trace, "objects", "2@0 'objects' is for heap dumps; in traces there are info, threads");
-	check_error(&trace, "threads | retained", "2@10 'retained' is for heap dumps, not for traces");
-	check_error(&dump, "threads | select wall", "2@17 these rows have no column 'wall'");
-	check_error(&trace, "threads | select frames", "2@17 these rows have no column 'frames'");
+	check_fails(&dump, "methods | head 1", "2@0 'methods' is for traces; in heap dumps there are info, histogram");
+	check_fails(&trace, "objects", "2@0 'objects' is for heap dumps; in traces there are info, threads");
+	check_fails(&trace, "threads | retained", "2@10 'retained' is for heap dumps, not for traces");
+	check_fails(&dump, "threads | select wall", "2@17 these rows have no column 'wall'");
+	check_fails(&trace, "threads | select frames", "2@17 these rows have no column 'frames'");
 	/* What is wrong for all files is said without one. */
-	check_error(&dump, "methods | retained", "2@10 'retained' is for heap dumps");
-	check_error(&dump, "info | retained", "2@7 'retained' takes rows with a column id or object");
-	check_error(&trace, "info | retained", "2@7 'retained' takes rows with a column id or object");
-	check_error(&dump, "thraeds", "2@0 there is no source 'thraeds'; did you mean 'threads'?");
+	check_fails(&dump, "methods | retained", "2@10 'retained' is for heap dumps");
+	check_fails(&dump, "info | retained", "2@7 'retained' takes rows with a column id or object");
+	check_fails(&trace, "info | retained", "2@7 'retained' takes rows with a column id or object");
+	check_fails(&dump, "thraeds", "2@0 there is no source 'thraeds'; did you mean 'threads'?");
 }
 
 /* What a query needs depends on the references and the sizes chosen. */
@@ -202,9 +159,9 @@ arguments(void **state)
 	check(&dump, "objects /^com.*User$/ /(^int)/ | select id", "id\n15\n16\n17\n18\n");
 	check(&dump, "instances @6 | count", "count\n3\n");
 	check(&dump, "classes @6 | instances | count", "count\n3\n");
-	check_error(&dump, "instances @16", "1@10 @16 is not a class");
-	check_error(&dump, "objects com.example.Usre", "1@8 there is no class 'com.example.Usre'; did you mean 'com.example.User'?");
-	check_error(&dump, "objects @16 int[]", "2@8 objects or classes");
+	check_fails(&dump, "instances @16", "1@10 @16 is not a class");
+	check_fails(&dump, "objects com.example.Usre", "1@8 there is no class 'com.example.Usre'; did you mean 'com.example.User'?");
+	check_fails(&dump, "objects @16 int[]", "2@8 objects or classes");
 }
 
 static void

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "chance.h"
 #include "check.h"
 #include "folder.h"
 
@@ -24,17 +25,6 @@ static struct call *calls;	/* as the events tell, by thread and start */
 static size_t ncalls;
 
 /* ---- a trace and what is in it -------------------------------------------------- */
-
-static uint32_t
-below(uint32_t n)
-{
-	static uint64_t x = 88172645463325252u;
-
-	x ^= x << 13;
-	x ^= x >> 7;
-	x ^= x << 17;
-	return (uint32_t)(x >> 33) % n;
-}
 
 static void
 le(uint8_t *p, uint64_t v, int n)

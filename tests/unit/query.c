@@ -8,46 +8,14 @@
 
 #include "folder.h"
 #include "traces.h"
-#include "check.h"
+#include "asks.h"
 
 static struct session session;
-
-/* The answer as text, or "KIND@COLUMN MESSAGE"; the caller frees. */
-static char *
-ask(struct str text, enum format format, unsigned width)
-{
-	struct err err = { .kind = E_NONE, .at = ERR_NOWHERE };
-	struct query *q = NULL;
-	struct rows *rows;
-	char *out = NULL;
-	size_t size;
-	uint64_t n;
-	FILE *f = open_memstream(&out, &size);
-	bool ok = query_parse(&q, text, &err) &&
-	    query_prepare(q, &session, NULL, &err) &&
-	    query_open(q, &session, &rows, &err);
-
-	if (ok) {
-		ok = rows_print(rows, format, width, f, &n, &err);
-		rows_close(rows);
-	}
-	if (!ok) {
-		rewind(f);
-		fprintf(f, "%d@%lld %s", err.kind, (long long)err.at, err.text);
-	}
-	query_free(q);
-	fclose(f);
-	return out;
-}
 
 static void
 check_format(const char *query, enum format format, unsigned width, const char *want)
 {
-	char *got = ask(str_of(query), format, width);
-
-	if (strcmp(got, want) != 0)
-		fail_msg("%s\ngives:\n%s\nnot:\n%s", query, got, want);
-	free(got);
+	check_answer(&session, query, format, width, want);
 }
 
 static void
@@ -56,15 +24,10 @@ check(const char *query, const char *want)
 	check_format(query, FORMAT_TSV, 0, want);
 }
 
-/* The first bytes of the message; the rest is for people. */
 static void
 check_error(const char *query, const char *want)
 {
-	char *got = ask(str_of(query), FORMAT_TSV, 0);
-
-	if (strncmp(got, want, strlen(want)) != 0)
-		fail_msg("%s\ngives:\n%s\nnot:\n%s", query, got, want);
-	free(got);
+	check_fails(&session, query, want);
 }
 
 /* ---- sources --------------------------------------------------------------------- */

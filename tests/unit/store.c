@@ -19,6 +19,7 @@ columns(void **state)
 	struct fact f;
 
 	(void)state;
+	assert_string_equal(store_path(st), source);
 	assert_string_equal(store_index_path(st), indexed);
 	assert_string_equal(store_note(st), "");
 	make(st, "x.one", 10, 1);
@@ -207,6 +208,60 @@ places(void **state)
 	assert_int_equal(e.kind, E_INPUT);
 }
 
+/* Opens a dump of a file, checks where its index lies and which column it has, and adds one. */
+static void
+use_dump(const char *path, unsigned dump, const char *end, const char *has, const char *lacks)
+{
+	struct store_options o = { .dump = dump };
+	struct store *st;
+	struct err e;
+	char *raw;
+
+	assert_true(store_open(&st, path, &o, &e));
+	assert_int_equal(store_dump(st), dump);
+	assert_string_equal(store_index_path(st) + strlen(folder), end);
+	if (has != NULL)
+		assert_int_equal(store_column(st, has)->rows, BIG);
+	assert_null(store_column(st, lacks));
+	raw = store_cache_path(st, ".raw");
+	assert_string_equal(raw + strlen(path), ".icx.raw");
+	free(raw);
+	if (has == NULL) {
+		make(st, dump == 1 ? "first" : "other", BIG, dump);
+		save(st);
+	}
+	store_close(st);
+}
+
+/* Each dump of a file has its own index, and what is unpacked is for all of them. */
+static void
+dumps(void **state)
+{
+	char *clash = folder_path(folder, "app.trace.2");
+	struct store_options o = { .dir = NULL };
+	struct store *st;
+	struct err e;
+
+	(void)state;
+	use_dump(source, 2, "/app.trace.2.icx", NULL, "first");
+	use_dump(source, 1, "/app.trace.icx", NULL, "other");
+	use_dump(source, 2, "/app.trace.2.icx", "other", "first");
+	use_dump(source, 1, "/app.trace.icx", "first", "other");
+	use_dump(source, UINT_MAX, "/app.trace.4294967295.icx", NULL, "other");
+
+	/* The first dump of the same file under another name, whose index has the name of one of the others. */
+	assert_int_equal(link(source, clash), 0);
+	use_dump(clash, 1, "/app.trace.2.icx", NULL, "other");
+	use_dump(source, 2, "/app.trace.2.icx", NULL, "first");
+	free(clash);
+
+	/* Without a number it is the first. */
+	assert_true(store_open(&st, source, &o, &e));
+	assert_int_equal(store_dump(st), 1);
+	assert_non_null(store_column(st, "first"));
+	store_close(st);
+}
+
 /* In a child, so that it can be somebody who may not write there. */
 static int
 use_cache(void)
@@ -272,6 +327,7 @@ main(void)
 		cmocka_unit_test_setup(texts, begin),
 		cmocka_unit_test_setup(threads, begin),
 		cmocka_unit_test_setup(places, begin),
+		cmocka_unit_test_setup(dumps, begin),
 		cmocka_unit_test_setup(read_only_folder, begin),
 	};
 

@@ -1,0 +1,75 @@
+/*
+ * ids: from the address of an object of a heap dump to its number, and back.
+ * Belongs to layer load.
+ */
+#ifndef ICECORE_IDS_H
+#define ICECORE_IDS_H
+
+#include "icecore/load.h"
+
+/* Bits that are set; without an instruction for it, and without a call. */
+static inline unsigned
+heap_ones(uint64_t x)
+{
+	x -= x >> 1 & 0x5555555555555555u;
+	x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+	x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+	return (unsigned)(x * 0x0101010101010101u >> 56);
+}
+
+#define HEAP_PAGE (1u << 20)		/* addresses in a page */
+
+struct heap_ids {
+	uint64_t	 base;		/* lowest address, down to a page */
+	unsigned	 shift;		/* of the granule: 3, 2 or 0 */
+	unsigned	 words;		/* of 64 granules, in a page */
+	uint64_t	 npages;	/* in the directory */
+	const uint32_t	*page;		/* 0: no object there, else 1 + which page of bits; these rise */
+	const uint32_t	*place;		/* of each page of bits: where it stands in page */
+	uint64_t	 nplaces;
+	const uint64_t	*bits;		/* 1: an object begins there */
+	const uint32_t	*rank;		/* objects in front of the word, all pages counted by rising address */
+	uint64_t	 nwords;	/* in bits and rank */
+	const uint64_t	*sorted;	/* instead of all that, where addresses lie too far apart */
+	uint64_t	 n;		/* objects */
+};
+
+bool	 heap_ids_open(struct heap_ids *, const struct store *, struct err *);
+uint32_t heap_ids_find_sorted(const struct heap_ids *, uint64_t addr);
+
+/* What heap_ids_find will read for addr is fetched: look-ups at random mostly wait for memory. */
+static inline void
+heap_ids_fetch(const struct heap_ids *ids, uint64_t addr)
+{
+	uint64_t d = addr - ids->base, page = d / HEAP_PAGE, word;
+
+	if (page >= ids->npages || ids->page[page] == 0)
+		return;
+	word = (uint64_t)(ids->page[page] - 1) * ids->words + ((d & (HEAP_PAGE - 1)) >> ids->shift >> 6);
+	__builtin_prefetch(&ids->bits[word]);
+	__builtin_prefetch(&ids->rank[word]);
+}
+
+/* 0: no object has that address. */
+static inline uint32_t
+heap_ids_find(const struct heap_ids *ids, uint64_t addr)
+{
+	uint64_t d = addr - ids->base, page = d / HEAP_PAGE, word, bits;
+
+	if (page >= ids->npages || ids->page[page] == 0)
+		return ids->sorted == NULL ? 0 : heap_ids_find_sorted(ids, addr);
+	d &= HEAP_PAGE - 1;
+	word = (uint64_t)(ids->page[page] - 1) * ids->words + (d >> ids->shift >> 6);
+	if (word >= ids->nwords || (d & ((1u << ids->shift) - 1)) != 0)
+		return 0;
+	bits = ids->bits[word] << (63 - ((d >> ids->shift) & 63));
+	if (bits >> 63 == 0)
+		return 0;
+	return ids->rank[word] + heap_ones(bits);
+}
+
+uint64_t heap_ids_addr(const struct heap_ids *, uint32_t object);
+/* The lowest address of an object above addr, which is that of one; 0: none. */
+uint64_t heap_ids_after(const struct heap_ids *, uint64_t addr);
+
+#endif

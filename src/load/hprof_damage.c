@@ -1,0 +1,143 @@
+/*
+ * hprof_damage: where a heap dump can be read again behind what could not be:
+ * the next record, or the next sub-record.
+ */
+#include "config.h"
+
+#include "hprof.h"
+
+#define TICK_BYTES (1u << 20)
+#define HEADERS_SURE 3		/* records in a row that make a place believable */
+#define SURE 8			/* sub-records in a row */
+#define VAIN_MIN (1u << 20)
+#define VAIN_TIMES 8
+
+/* ---- records ------------------------------------------------------------------------- */
+
+bool
+hprof_known_tag(unsigned tag)
+{
+	return (tag >= RECORD_STRING && tag <= RECORD_SUMMARY) ||
+	    (tag >= RECORD_START_THREAD && tag <= RECORD_SETTINGS) ||
+	    tag == RECORD_SEGMENT || tag == RECORD_END;
+}
+
+bool
+hprof_header_ok(const struct hprof *h, uint64_t p)
+{
+	unsigned n;
+	uint64_t length;
+
+	for (n = 0; n < HEADERS_SURE; n++) {
+		if (p == h->size)
+			return n > 0;
+		if (h->size - p < 9 || !hprof_known_tag(h->data[p]))
+			return false;
+		length = be32(h->data + p + 5);
+		if (h->data[p] == RECORD_END && length != 0)
+			return false;
+		/* A segment that the end of the file cuts is one all the same. */
+		if (length > h->size - p - 9)
+			return n > 0 && hprof_is_heap(h->data[p]);
+		p += 9 + length;
+	}
+	return true;
+}
+
+uint64_t
+hprof_search(struct hprof *h, uint64_t p)
+{
+	uint64_t from = p;
+
+	while (p < h->size && !hprof_header_ok(h, p)) {
+		if ((p - from) % TICK_BYTES == 0 && !work_tick(h->work, p)) {
+			fail_cancel(h->err);
+			hprof_fail(h);
+			return h->size;
+		}
+		p++;
+	}
+	return p;
+}
+
+/* ---- sub-records ---------------------------------------------------------------------- */
+
+/*
+ * To see whether a class is one takes up to half a million steps, and a hostile file has such
+ * places every few bytes: what was looked at in vain may be so many times what was read.
+ */
+static bool
+may_try_class(const struct hprof *h, uint64_t p)
+{
+	return h->vain < VAIN_MIN || (h->vain - VAIN_MIN) / VAIN_TIMES < p;
+}
+
+bool
+hprof_record(struct hprof *h, uint64_t p, uint64_t end, struct heap_record *r)
+{
+	if (h->data[p] == TAG_CLASS && !may_try_class(h, p))
+		return false;
+	if (heap_record(h->data, end, h->id_size, p, r))
+		return true;
+	if (h->data[p] == TAG_CLASS)
+		h->vain += r->bytes;
+	return false;
+}
+
+/* Behind the sub-record at p, when it looks like one that belongs here. */
+static bool
+plausible(struct hprof *h, uint64_t *p, uint64_t end)
+{
+	unsigned ids, numbers;
+	struct heap_record r;
+	uint64_t size;
+
+	if (hprof_record(h, *p, end, &r)) {
+		if (r.tag == TAG_CLASS)
+			h->vain += r.bytes;
+		if (r.id == 0 || ((r.tag == TAG_INSTANCE || r.tag == TAG_OBJECTS) &&
+		    idmap_get(&h->class_map, r.class + 1) == 0))
+			return false;
+		*p = r.next;
+		return true;
+	}
+	if (!heap_root_form(h->data[*p], &ids, &numbers))
+		return false;
+	size = 1 + h->id_size + ids * h->id_size + numbers * 4;
+	if (end - *p < size || idmap_get(&h->ids.map, 1 + hprof_id(h, *p + 1) / HEAP_PAGE) == 0)
+		return false;
+	*p += size;
+	return true;
+}
+
+uint64_t
+hprof_resync(struct hprof *h, uint64_t p, uint64_t end)
+{
+	uint64_t from = p, q;
+	unsigned n;
+
+	for (; p < end; p++) {
+		if ((p - from) % TICK_BYTES == 0 && !work_tick(h->work, p)) {
+			fail_cancel(h->err);
+			hprof_fail(h);
+			break;
+		}
+		for (n = 0, q = p; n < SURE && q < end && plausible(h, &q, end); n++)
+			;
+		if (n == SURE || (n > 1 && q == end))
+			break;
+	}
+	return p;
+}
+
+/* ---- bytes that two records claim --------------------------------------------------------- */
+
+uint64_t
+hprof_overrun(struct hprof *h, uint64_t end, uint64_t stop)
+{
+	if (stop <= end || stop == h->size || hprof_header_ok(h, stop) || !hprof_header_ok(h, end) ||
+	    stop - end > h->size - h->twice)
+		return stop;
+	h->twice += stop - end;
+	return end;
+}

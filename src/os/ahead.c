@@ -1,0 +1,100 @@
+/*
+ * ahead: pages of large arrays are made by a second thread while the first one computes.
+ *
+ * A new page costs more than what is written to it.  Nothing depends on it: a range that is gone
+ * or stands for something else by then is left as it is.
+ */
+#include "config.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+
+#include "icecore/os.h"
+
+#define RANGES 16u
+#define STEP (2u << 20)
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t more = PTHREAD_COND_INITIALIZER;
+static struct range {
+	char	*data;
+	size_t	 size;
+} queue[RANGES];
+static size_t first, count;
+static enum { UNKNOWN, RUNNING, NONE } state;
+
+static bool
+has_processors(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 1;
+}
+
+static void
+touch(const struct range *r)
+{
+#ifdef MADV_POPULATE_WRITE
+	size_t at;
+
+	for (at = 0; at < r->size; at += STEP)
+		if (madvise(r->data + at, r->size - at < STEP ? r->size - at : STEP,
+		    MADV_POPULATE_WRITE) < 0)
+			return;
+#else
+	(void)r;
+#endif
+}
+
+static void *
+run(void *unused)
+{
+	struct range r;
+
+	for (;;) {
+		pthread_mutex_lock(&lock);
+		while (count == 0)
+			pthread_cond_wait(&more, &lock);
+		r = queue[first];
+		first = (first + 1) % RANGES;
+		count--;
+		pthread_mutex_unlock(&lock);
+		touch(&r);
+	}
+	return unused;
+}
+
+/* Signals are for the other threads. */
+static bool
+start(void)
+{
+	pthread_attr_t attr;
+	sigset_t all, before;
+	pthread_t thread;
+	bool ok;
+
+	if (!has_processors() || pthread_attr_init(&attr) != 0)
+		return false;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	ok = pthread_create(&thread, &attr, run, NULL) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attr);
+	return ok;
+}
+
+void
+os_ahead(void *data, size_t size)
+{
+	pthread_mutex_lock(&lock);
+	if (state == UNKNOWN)
+		state = start() ? RUNNING : NONE;
+	if (state == RUNNING && count < RANGES) {
+		queue[(first + count++) % RANGES] = (struct range){ data, size };
+		pthread_cond_signal(&more);
+	}
+	pthread_mutex_unlock(&lock);
+}
