@@ -16,6 +16,8 @@ struct referrers {
 	struct scratch	 next;		/* u32 or u64 by object: where its next referrer goes */
 	struct scratch	 source;	/* u32 */
 	uint64_t	 edges;
+	uint8_t		*data, *len;	/* the columns */
+	uint64_t	*block;
 };
 
 /* Calls for each reference, rising sources; inlined, so that the call is none. */
@@ -91,43 +93,45 @@ put_list(uint8_t *p, const uint32_t *source, uint64_t n, uint32_t self, uint8_t 
 }
 
 static bool
-write_all(struct referrers *r, uint8_t *data, uint8_t *len, uint64_t *block)
+write_all(struct referrers *r)
 {
 	const uint32_t *next = SCRATCH(r->next, uint32_t);
 	const uint32_t *source = SCRATCH(r->source, uint32_t);
 	uint64_t i, from = 0;
-	uint8_t *p = data;
+	uint8_t *p = r->data;
 
 	work_start(r->work, "referrers written", r->h.objects);
 	for (i = 0; i < r->h.objects; i++) {
 		if (i % HEAP_BLOCK == 0)
-			block[i / HEAP_BLOCK] = (uint64_t)(p - data);
+			r->block[i / HEAP_BLOCK] = (uint64_t)(p - r->data);
 		if (i % TICK == 0 && !work_tick(r->work, i))
 			return fail_cancel(r->err);
 		if (next[i] == from)
 			continue;
-		p = put_list(p, source + from, next[i] - from, (uint32_t)i + 1, &len[i]);
+		p = put_list(p, source + from, next[i] - from, (uint32_t)i + 1, &r->len[i]);
 		from = next[i];
 	}
-	block[i / HEAP_BLOCK] = i % HEAP_BLOCK == 0 ? (uint64_t)(p - data) : block[i / HEAP_BLOCK];
-	store_trim(r->st, "in.data", (uint64_t)(p - data));
+	if (i % HEAP_BLOCK == 0)
+		r->block[i / HEAP_BLOCK] = (uint64_t)(p - r->data);
+	store_trim(r->st, "in.data", (uint64_t)(p - r->data));
 	return true;
 }
 
-/* No difference needs more than 5 bytes. */
+/* No difference needs more than 5 bytes; most need less than 2. */
 static bool
-make_lists(struct referrers *r)
+make_columns(struct referrers *r)
 {
-	uint64_t n = r->h.objects, *block;
-	uint8_t *data, *len;
+	uint64_t n = r->h.objects;
 
-	len = store_make(r->st, "in.len", COL_U8, n, r->err);
-	block = len == NULL ? NULL :
+	r->len = store_make(r->st, "in.len", COL_U8, n, r->err);
+	r->block = r->len == NULL ? NULL :
 	    store_make(r->st, "in.block", COL_U64, n / HEAP_BLOCK + 1, r->err);
 	/* The last one, so that what it does not need goes back. */
-	data = block == NULL ? NULL :
+	r->data = r->block == NULL ? NULL :
 	    store_make(r->st, "in.data", COL_BYTES, r->edges * 5 + 4 * STEP_MAX, r->err);
-	return data != NULL && write_all(r, data, len, block);
+	if (r->data != NULL && r->edges > AHEAD_MIN)
+		os_ahead(r->data, r->edges * 2);
+	return r->data != NULL;
 }
 
 static bool
@@ -146,8 +150,9 @@ run(struct store *st, struct work *w, struct err *err)
 		ok = fail(err, E_INPUT, "more than 4 294 967 295 references");
 	if (ok)
 		begin_all(&r);
-	ok = ok && scratch_array(&r.source, r.edges, sizeof(uint32_t), err) &&
-	    each(&r, "referrers", scatter) && make_lists(&r);
+	ok = ok && make_columns(&r) &&
+	    scratch_array(&r.source, r.edges, sizeof(uint32_t), err) &&
+	    each(&r, "referrers", scatter) && write_all(&r);
 	scratch_free(&r.next);
 	scratch_free(&r.source);
 	return ok;
