@@ -138,7 +138,7 @@ hprof_is_heap(unsigned tag)
 	return tag == RECORD_HEAP || tag == RECORD_SEGMENT;
 }
 
-#define SAMPLES_MAX (1u << 17)
+#define SAMPLES_MAX (1u << 18)
 #define CLASS_CACHE 1024u
 #define PRIM_TYPES 12
 #define PRIM_CLASS 0xffffff00u	/* + type: class of a sample */
@@ -198,6 +198,8 @@ struct thread_row *hprof_thread(struct hprof *, uint32_t serial);
 bool	hprof_known_tag(unsigned tag);
 /* A top-level record header that may well be one lies there: tag, length, and those behind it. */
 bool	hprof_header_ok(const struct hprof *, uint64_t offset);
+/* At each byte p of a search: what was searched leaves memory; false: h->failed, cancelled. */
+bool	hprof_search_tick(struct hprof *, uint64_t from, uint64_t p);
 /* The next place from p on that has a record, or the end of the file. */
 uint64_t hprof_search(struct hprof *, uint64_t p);
 /* As heap_record; a hostile file cannot make it slow. */
