@@ -38,7 +38,7 @@
  *              root.depth (u32: number of the frame in the stack, 0 innermost; ROOT_NO_FRAME),
  *              file order; roots of absent objects left out
  * jthread.object (u32, 0: not dumped), jthread.serial (u32), jthread.name (ref, of START_THREAD),
- *              jthread.trace (u32, serial)
+ *              jthread.trace (u32, serial): those that lived when the dump was taken, as far as the file says
  * trace.serial, trace.thread (u32 serials), trace.offset (u64, of its frame ids), trace.frames (u32)
  * sframe.id (u64, rising), sframe.offset (u64, of the body): the STACK_FRAME records
  * name.id (u64, rising), name.ref: the STRING records

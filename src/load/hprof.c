@@ -232,8 +232,9 @@ find_header(struct hprof *h, uint64_t p)
 {
 	uint64_t from = p;
 
-	while (p < h->size && h->data[p] == 0)
-		p++;
+	for (; p < h->size && h->data[p] == 0; p++)
+		if (!hprof_search_tick(h, from, p))
+			return h->size;
 	h->zeros += p - from;
 	from = p;
 	p = hprof_search(h, p);

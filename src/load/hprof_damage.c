@@ -44,19 +44,27 @@ hprof_header_ok(const struct hprof *h, uint64_t p)
 	return true;
 }
 
+bool
+hprof_search_tick(struct hprof *h, uint64_t from, uint64_t p)
+{
+	if ((p - from) % TICK_BYTES != 0)
+		return true;
+	if (p > from)
+		map_forget(store_source(h->st), p - TICK_BYTES, p);
+	if (work_tick(h->work, p))
+		return true;
+	fail_cancel(h->err);
+	return hprof_fail(h);
+}
+
 uint64_t
 hprof_search(struct hprof *h, uint64_t p)
 {
 	uint64_t from = p;
 
-	while (p < h->size && !hprof_header_ok(h, p)) {
-		if ((p - from) % TICK_BYTES == 0 && !work_tick(h->work, p)) {
-			fail_cancel(h->err);
-			hprof_fail(h);
+	for (; p < h->size && !hprof_header_ok(h, p); p++)
+		if (!hprof_search_tick(h, from, p))
 			return h->size;
-		}
-		p++;
-	}
 	return p;
 }
 
@@ -117,11 +125,8 @@ hprof_resync(struct hprof *h, uint64_t p, uint64_t end)
 	unsigned n;
 
 	for (; p < end; p++) {
-		if ((p - from) % TICK_BYTES == 0 && !work_tick(h->work, p)) {
-			fail_cancel(h->err);
-			hprof_fail(h);
+		if (!hprof_search_tick(h, from, p))
 			break;
-		}
 		for (n = 0, q = p; n < SURE && q < end && plausible(h, &q, end); n++)
 			;
 		if (n == SURE || (n > 1 && q == end))

@@ -386,6 +386,24 @@ def wrapped(f):
     f.write(last)
 
 
+def seeming_classes(n):
+    """n bytes behind the heap where every tenth may begin a class; after 65535 constants it turns out to be none."""
+    t = Tiny()
+    return t.full(t.body + (b"\x20\1\x40\1\x09\xff\xff\1\1\x09" * (n // 10 + 1))[:n])
+
+
+def overlapping_classes(n):
+    """n bytes of short segments; in each begins a class with 65288 fields, which reaches over thousands of others."""
+    t = Tiny()
+    out = [t.head, t.names]
+    for i in range(n // 36):
+        s = bytearray(t.d.record(0x1c, bytes([4]) + bytes(12) + b"\x20" + struct.pack(">Q", 64 * i + 64) + bytes(5)))
+        s[2] = s[11] = s[20] = s[29] = 8            # the types of its fields, of which the third is half of their number
+        s[19] = 0xff
+        out.append(bytes(s))
+    return b"".join(out) + t.d.record(0x2c, b"")
+
+
 def without(t, *tags):
     """The dump without the sub-records of some tags."""
     return t.full(b"".join(s for s in t.d.subs() if s[0] not in tags))

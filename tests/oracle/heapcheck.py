@@ -6,6 +6,7 @@ The dumps of tests/mk/mkheap.py, sound and damaged, by all rules of --refs and
 """
 import os
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -21,6 +22,7 @@ from heapread import Reader, Refused  # noqa: E402
 
 GRAPHS = int(os.environ.get("HEAP_GRAPHS", "240"))
 IN_ONE_TEST = 20
+SLOW = 30                     # seconds; without a bound on what is read twice it takes longer
 SMALL = 200                   # objects up to which the definition is affordable
 PICKED = 12                   # objects of a dump whose neighbours and paths are asked for
 REFS = ("soft", "strong", "all")
@@ -137,6 +139,27 @@ def wrapped(program, path):
     return [] if got == [("com.example.Node", ""), ("byte[]", str(2 ** 32 - 1))] else ["%s, %s" % (got, a.err)]
 
 
+def slow(program, path, data, dump):
+    """A hostile file takes no longer than its size allows."""
+    with open(path, "wb") as f:
+        f.write(data)
+    begun = time.monotonic()
+    a = program.ask(path, "objects | count", options=("--no-index", "--dump", str(dump)))
+    took = time.monotonic() - begun
+    if a.code != (3 if dump == 1 else 2):
+        return ["exit status %d: %s" % (a.code, a.err.strip())]
+    return [] if took < SLOW else ["%.0f s" % took]
+
+
+def check_slow(tap, program, scratch):
+    path = os.path.join(scratch, "slow.hprof")
+    for name, data in (("places that seem to be classes", heapodd.seeming_classes(5 << 20)),
+                       ("classes that overlap", heapodd.overlapping_classes(8 << 20))):
+        for dump in (1, 2):
+            attempt(tap, "%s, dump %d: no slowness" % (name, dump), slow, program, path, data, dump)
+    os.unlink(path)
+
+
 def check_large(tap, program, scratch):
     path = os.path.join(scratch, "large.hprof")
     try:
@@ -152,6 +175,7 @@ def main(argv):
     check_sound(tap, program, scratch)
     check_damaged(tap, program, scratch)
     check_graphs(tap, program, scratch)
+    check_slow(tap, program, scratch)
     check_large(tap, program, scratch)
     tap.end()
     return 0
