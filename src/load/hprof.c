@@ -8,12 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "hprof.h"
 
 #define MARK "JAVA PROFILE "
 #define MARK_SIZE (sizeof MARK - 1)
 #define VERSION_MAX 64
+#define DATE_MAX 253402300799u	/* seconds: the end of the year 9999 */
 
 /* ---- what the parts share ---------------------------------------------------- */
 
@@ -307,6 +309,21 @@ read_all(struct hprof *h, uint64_t p)
 
 /* ---- header ---------------------------------------------------------------------------- */
 
+/* Milliseconds since 1970, for people; damaged files have any. */
+static bool
+put_date(struct hprof *h, uint64_t stamp, struct err *err)
+{
+	time_t seconds = (time_t)(stamp / 1000);
+	char text[64];
+	struct tm tm;
+
+	if (stamp / 1000 <= DATE_MAX && gmtime_r(&seconds, &tm) != NULL)
+		strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &tm);
+	else
+		snprintf(text, sizeof text, "%llu ms since 1970", (unsigned long long)stamp);
+	return store_fact_text(h->st, "dumped_at", str_of(text), err);
+}
+
 /* The offset of the first record. */
 static bool
 read_header(struct hprof *h, uint64_t *first, struct err *err)
@@ -332,7 +349,7 @@ read_header(struct hprof *h, uint64_t *first, struct err *err)
 		return false;
 	return store_fact_text(h->st, "format", str_of(text), err) &&
 	    store_fact(h->st, "id_size", FACT_BYTES, h->id_size, err) &&
-	    store_fact(h->st, "dumped_at", FACT_COUNT, stamp, err) &&
+	    put_date(h, stamp, err) &&
 	    store_fact(h->st, "heap.id_size", FACT_COUNT, h->id_size, err);
 }
 

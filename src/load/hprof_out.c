@@ -235,6 +235,12 @@ count(struct hprof *h, const char *name, uint64_t n, struct err *err)
 	return n == 0 || store_fact(h->st, name, FACT_COUNT, n, err);
 }
 
+static bool
+size(struct hprof *h, const char *name, uint64_t n, struct err *err)
+{
+	return n == 0 || store_fact(h->st, name, FACT_BYTES, n, err);
+}
+
 /* What the writer did not finish may lack objects, and the roots, which come last. */
 static bool
 no_end(const struct hprof *h)
@@ -281,9 +287,9 @@ out_losses(struct hprof *h, const struct class_facts *f, uint64_t absent, struct
 	    count(h, "repair.no_class", h->no_class, err) &&
 	    count(h, "repair.absent_roots", absent, err) &&
 	    count(h, "repair.no_roots", h->table[ROOTS].n == 0 && h->ids.n > 0, err) &&
-	    count(h, "loss.cut_bytes", h->cut_bytes, err) &&
-	    count(h, "loss.tail_bytes", h->tail_bytes, err) &&
-	    count(h, "loss.skipped_bytes", h->skipped_bytes, err) &&
+	    size(h, "loss.cut_bytes", h->cut_bytes, err) &&
+	    size(h, "loss.tail_bytes", h->tail_bytes, err) &&
+	    size(h, "loss.skipped_bytes", h->skipped_bytes, err) &&
 	    count(h, "loss.no_end", no_end(h), err) &&
 	    count(h, "loss.no_heap", !h->heap, err) && out_reason(h, err);
 }

@@ -70,7 +70,7 @@ static const struct meaning of_traces[] = {
 static const struct meaning of_heaps[] = {
 	{ "format", "form of the file, as its header says" },
 	{ "id_size", "bytes of an address in the file" },
-	{ "dumped_at", "when it was written, milliseconds since 1970" },
+	{ "dumped_at", "when it was written, as it says" },
 	{ "dumps", "heap dumps in the file; --dump opens another one" },
 	{ "dump", "which of them this is, from 1" },
 	{ "layout", "how the Java machine laid out its objects, and how many gaps between addresses say so" },
