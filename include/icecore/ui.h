@@ -11,6 +11,7 @@
 
 struct ui;
 struct pane;
+struct list;
 
 /* ---- running ------------------------------------------------------------- */
 
@@ -122,6 +123,7 @@ struct pane_kind {
 	void		(*text)(struct pane *, struct buf *);	/* the query of what is shown */
 	/* Looks for text; text NULL: the next of what was found. */
 	void		(*find)(struct pane *, const char *text, bool backward);
+	struct list	*(*list)(struct pane *);	/* that list_pane_status and its like are about; NULL: the pane's data is a list */
 	uint32_t	(*object)(struct pane *);	/* that is selected, of a heap; 0: none */
 	enum format	 format;	/* what w writes */
 };

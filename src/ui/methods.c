@@ -244,30 +244,6 @@ modes(struct pane *p, struct buf *b)
 	buf_str(b, str_of(clock_names[p->ui->session->clock]));
 }
 
-static void
-status(struct pane *p, struct buf *b)
-{
-	list_status(focused(p), b);
-}
-
-static void
-copy(struct pane *p, struct buf *b)
-{
-	list_copy(focused(p), b);
-}
-
-static void
-text(struct pane *p, struct buf *b)
-{
-	list_text(focused(p), b);
-}
-
-static void
-find(struct pane *p, const char *what, bool backward)
-{
-	list_find(focused(p), what, backward);
-}
-
 void
 methods_goto(struct ui *ui, uint32_t method)
 {
@@ -292,8 +268,9 @@ const struct pane_kind pane_methods = {
 	.draw = draw,
 	.act = act,
 	.modes = modes,
-	.status = status,
-	.copy = copy,
-	.text = text,
-	.find = find
+	.list = focused,
+	.status = list_pane_status,
+	.copy = list_pane_copy,
+	.text = list_pane_text,
+	.find = list_pane_find
 };

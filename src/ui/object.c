@@ -304,30 +304,6 @@ path(struct pane *p, struct buf *b)
 	buf_free(&part);
 }
 
-static void
-status(struct pane *p, struct buf *b)
-{
-	list_status(focused(p), b);
-}
-
-static void
-copy(struct pane *p, struct buf *b)
-{
-	list_copy(focused(p), b);
-}
-
-static void
-text(struct pane *p, struct buf *b)
-{
-	list_text(focused(p), b);
-}
-
-static void
-find(struct pane *p, const char *what, bool backward)
-{
-	list_find(focused(p), what, backward);
-}
-
 static uint32_t
 selected(struct pane *p)
 {
@@ -373,9 +349,10 @@ const struct pane_kind pane_object = {
 	.draw = draw,
 	.act = act,
 	.path = path,
-	.status = status,
-	.copy = copy,
-	.text = text,
-	.find = find,
+	.list = focused,
+	.status = list_pane_status,
+	.copy = list_pane_copy,
+	.text = list_pane_text,
+	.find = list_pane_find,
 	.object = selected
 };

@@ -215,28 +215,35 @@ list_pane_path(struct pane *p, struct buf *b)
 	buf_free(&raw);
 }
 
+/* The list a pane shows, or the one of several that has the keys. */
+static struct list *
+list_of(struct pane *p)
+{
+	return p->kind->list != NULL ? p->kind->list(p) : p->data;
+}
+
 void
 list_pane_status(struct pane *p, struct buf *b)
 {
-	list_status(p->data, b);
+	list_status(list_of(p), b);
 }
 
 void
 list_pane_copy(struct pane *p, struct buf *b)
 {
-	list_copy(p->data, b);
+	list_copy(list_of(p), b);
 }
 
 void
 list_pane_text(struct pane *p, struct buf *b)
 {
-	list_text(p->data, b);
+	list_text(list_of(p), b);
 }
 
 void
 list_pane_find(struct pane *p, const char *what, bool backward)
 {
-	list_find(p->data, what, backward);
+	list_find(list_of(p), what, backward);
 }
 
 const struct pane_kind pane_query = {

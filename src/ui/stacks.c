@@ -292,30 +292,6 @@ path(struct pane *p, struct buf *b)
 	buf_free(&name);
 }
 
-static void
-status(struct pane *p, struct buf *b)
-{
-	list_status(shown(p), b);
-}
-
-static void
-copy(struct pane *p, struct buf *b)
-{
-	list_copy(shown(p), b);
-}
-
-static void
-text(struct pane *p, struct buf *b)
-{
-	list_text(shown(p), b);
-}
-
-static void
-find(struct pane *p, const char *what, bool backward)
-{
-	list_find(shown(p), what, backward);
-}
-
 static uint32_t
 selected(struct pane *p)
 {
@@ -335,9 +311,10 @@ const struct pane_kind pane_stacks = {
 	.draw = draw,
 	.act = act,
 	.path = path,
-	.status = status,
-	.copy = copy,
-	.text = text,
-	.find = find,
+	.list = shown,
+	.status = list_pane_status,
+	.copy = list_pane_copy,
+	.text = list_pane_text,
+	.find = list_pane_find,
 	.object = selected
 };

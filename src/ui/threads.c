@@ -205,28 +205,10 @@ draw(struct pane *p, struct area a)
 	list_draw(((struct threads *)p->data)->list, a, true);
 }
 
-static void
-status(struct pane *p, struct buf *b)
+static struct list *
+shown(struct pane *p)
 {
-	list_status(((struct threads *)p->data)->list, b);
-}
-
-static void
-copy(struct pane *p, struct buf *b)
-{
-	list_copy(((struct threads *)p->data)->list, b);
-}
-
-static void
-text(struct pane *p, struct buf *b)
-{
-	list_text(((struct threads *)p->data)->list, b);
-}
-
-static void
-find(struct pane *p, const char *what, bool backward)
-{
-	list_find(((struct threads *)p->data)->list, what, backward);
+	return ((struct threads *)p->data)->list;
 }
 
 const struct pane_kind pane_threads = {
@@ -242,8 +224,9 @@ const struct pane_kind pane_threads = {
 	.draw = draw,
 	.act = act,
 	.modes = modes,
-	.status = status,
-	.copy = copy,
-	.text = text,
-	.find = find
+	.list = shown,
+	.status = list_pane_status,
+	.copy = list_pane_copy,
+	.text = list_pane_text,
+	.find = list_pane_find
 };
