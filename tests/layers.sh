@@ -2,9 +2,10 @@
 # left: base < os < store < load < pass < query < ui < main.
 #
 # A file of src/ROOM/ belongs to layer ROOM, include/icecore/ROOM.h too, lev.h
-# to base, heap.h and ids.h to load, graph.h and values.h to pass; the files of
-# src/ itself belong to main.  A private header is included by its own folder
-# only, and curses and readline by nothing to the left of ui.
+# to base, heap.h and ids.h to load, graph.h, values.h, bitmap.h, collection.h
+# and leak.h to pass; the files of src/ itself belong to main.  A private
+# header is included by its own folder only, and curses and readline by nothing
+# to the left of ui.
 srcdir=${srcdir:-.}
 
 wrong() { # wrong FILE...: prints file:line of each wrong include
@@ -16,6 +17,7 @@ wrong() { # wrong FILE...: prints file:line of each wrong include
 		layer["lev"] = layer["base"]
 		layer["heap"] = layer["ids"] = layer["load"]
 		layer["graph"] = layer["values"] = layer["pass"]
+		layer["bitmap"] = layer["collection"] = layer["leak"] = layer["pass"]
 	}
 	FNR == 1 {
 		room = FILENAME

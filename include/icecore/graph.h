@@ -31,6 +31,14 @@ extern const char *const heap_sizes_names[HEAP_SIZES];	/* vm mat */
  * children     R.S.children (u32: all reachable objects by parent, then falling retained, then number)
  * reach        reach.object (u32, rising), reach.level (u8, enum heap_strength): objects that are
  *              reachable, but not strongly
+ * natives      native.object (u32, rising), native.bytes (u64): native memory that belongs to objects by
+ *              NativeAllocationRegistry of Android
+ * duplicates   R.S.dup.string (u8, 1: Strings of one text, 0: arrays of one content, 2: of nothing but zeros),
+ *              R.S.dup.object (u32, the lowest of them), R.S.dup.copies (u32), R.S.dup.arrays (u32: different
+ *              arrays behind them), R.S.dup.waste (u64 bytes without one copy), R.S.dup.first (u32 row of
+ *              dup.member), R.S.dup.member (u32: the objects, rising): reachable ones, by falling waste;
+ *              R.S.dup.owns (u8, a row a member: 1: the array of this String would go with it),
+ *              R.S.dup.shared (u32, rising: arrays that several Strings have), R.S.dup.sharers (u32: so many)
  */
 #define HEAP_ROOT UINT32_MAX
 
@@ -74,6 +82,7 @@ struct heap {
 	const struct column	*offset, *high, *class, *length, *long_object, *long_length;
 	const struct column	*root_kind, *root_thread, *jthread_object;
 	const struct column	*parent, *retained, *children, *reach_object, *reach_level;
+	const struct column	*native_object, *native_bytes;
 	uint64_t		 unit;		/* of retained */
 	uint32_t		 class_class;	/* number of java.lang.Class, 0: the dump has none */
 	uint32_t		 string_class;	/* of java.lang.String */
@@ -160,6 +169,9 @@ uint32_t heap_child(const struct heap *, uint64_t row);
 uint64_t heap_child_row(const struct heap *, uint32_t object);
 /* Passes "reach" and "dominators": the strongest way it can be reached; HEAP_STRENGTHS: none. */
 enum heap_strength heap_reach(const struct heap *, uint32_t object);
+
+/* Pass "natives": native memory of the object itself. */
+uint64_t heap_native(const struct heap *, uint32_t object);
 
 /* The tree of dominators, to walk as pass.h tells.  Needs R.S.children. */
 bool	 tree_open_heap(struct tree **, const struct store *, enum heap_refs, enum heap_sizes, struct err *);

@@ -68,6 +68,8 @@ bool	file_write(struct file *, const void *, size_t, struct err *);
 bool	file_commit(struct file *, bool replace, struct err *);
 /* As file_commit, but on success the file stays open, locked as file_begin did, and after a failure it can be tried again. */
 bool	file_publish(struct file *, bool replace, struct err *);
+/* As file_commit, nothing replaced, but without waiting for the disk: when the machine fails soon after, the file may be empty. */
+bool	file_place(struct file *, struct err *);
 void	file_abandon(struct file *);
 /* write(2) until all is written; EINTR and short writes handled. */
 bool	fd_write_all(int fd, const void *, size_t, struct err *);

@@ -169,4 +169,9 @@ bool		store_fact_at(const struct store *, size_t, struct fact *);
 /* Some loss.* fact is above 0. */
 bool		store_damaged(const struct store *);
 
+/* ---- hash: 64 bits over bytes; any change within eight bytes changes it ---- */
+
+/* Against accidents, not against forgers. */
+uint64_t	hash_bytes(const void *, uint64_t size, uint64_t seed);
+
 #endif

@@ -141,18 +141,24 @@ open_named(const char *folder, char **name)
 
 /* Only root may link an open file directly; everybody may by way of /proc. */
 static bool
-give_name(struct file *f, const char *folder)
+link_nameless(const struct file *f, const char *path)
 {
 	char proc[64];
-	int tries;
 
 	snprintf(proc, sizeof proc, "/proc/self/fd/%d", f->fd);
+	return linkat(AT_FDCWD, proc, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
+}
+
+static bool
+give_name(struct file *f, const char *folder)
+{
+	int tries;
+
 	for (tries = 0; tries < NAME_TRIES; tries++) {
 		f->temp = temp_name(folder);
 		if (f->temp == NULL)
 			return false;
-		if (linkat(AT_FDCWD, proc, AT_FDCWD, f->temp,
-		    AT_SYMLINK_FOLLOW) == 0)
+		if (link_nameless(f, f->temp))
 			return true;
 		free(f->temp);
 		f->temp = NULL;
@@ -233,6 +239,30 @@ move(struct file *f, bool replace, struct err *err)
 			return true;
 	}
 	return fail_errno(err, "%s: cannot be put in place", f->path);
+}
+
+bool
+file_place(struct file *f, struct err *err)
+{
+	char *folder = folder_of(f->path);
+	bool ok = false;
+
+	if (folder == NULL)
+		fail(err, E_SYSTEM, "%s: no memory", f->path);
+	else if (f->temp == NULL && link_nameless(f, f->path))
+		ok = true;
+	else if (f->temp == NULL && errno == EEXIST)
+		fail(err, E_USAGE, "%s: exists already, and is not replaced", f->path);
+	else if (f->temp == NULL && !give_name(f, folder))
+		fail_errno(err, "%s: cannot be put in place", f->path);
+	else if (move(f, false, err)) {
+		free(f->temp);
+		f->temp = NULL;
+		ok = true;
+	}
+	free(folder);
+	file_abandon(f);
+	return ok;
 }
 
 bool

@@ -107,9 +107,7 @@ struct store {
 	size_t		 nkept, kept_cap;
 };
 
-/* hash.c: 64 bits over bytes; any change within eight bytes changes it. */
-uint64_t hash_bytes(const void *, uint64_t size, uint64_t seed);
-/* The same with seed 0 of bytes mapped from a file, which leave resident memory again. */
+/* hash.c: as hash_bytes with seed 0, of bytes mapped from a file, which leave resident memory again. */
 uint64_t hash_mapped(const void *, uint64_t size);
 
 /* place.c: where an index may lie. */

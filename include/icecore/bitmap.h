@@ -1,0 +1,97 @@
+/*
+ * bitmap: the android.graphics.Bitmap objects of a heap dump and their pixels.
+ * Belongs to layer pass.
+ *
+ * Facts: Bitmap.java and Bitmap.cpp of the Android platform, by API level; Debug.dumpHprofData
+ * with a format (API 35) for the images that the dump itself carries.
+ */
+#ifndef ICECORE_BITMAP_H
+#define ICECORE_BITMAP_H
+
+#include "icecore/values.h"
+
+/*
+ * What a pixel is.  The dump does not say it: it follows from bytes a pixel.  What two of them are is guessed, and
+ * what more are than a format needs.
+ */
+enum bitmap_format {
+	BITMAP_UNKNOWN, BITMAP_ARGB_8888, BITMAP_RGB_565, BITMAP_ARGB_4444, BITMAP_ALPHA_8,
+	BITMAP_RGBA_F16, BITMAP_FORMATS
+};
+extern const char *const bitmap_format_names[BITMAP_FORMATS];	/* "unknown" "ARGB_8888" ... */
+
+/* Where its pixels are. */
+enum bitmap_place {
+	BITMAP_NOWHERE,		/* recycled, or it never had any */
+	BITMAP_JAVA,		/* mBuffer, a byte[] */
+	BITMAP_DUMPED,		/* native, but the dump carries a compressed image of it */
+	BITMAP_NATIVE,		/* native, not in the dump */
+	BITMAP_PLACES
+};
+extern const char *const bitmap_place_names[BITMAP_PLACES];	/* "none" "java" "dump" "native" */
+
+/* What the bytes in the dump are. */
+enum bitmap_image { IMAGE_NONE, IMAGE_PIXELS, IMAGE_PNG, IMAGE_JPEG, IMAGE_WEBP };
+
+/* A plain value: nothing in it has to be freed; data lies in the source. */
+struct bitmap {
+	uint32_t		 object;
+	uint32_t		 width, height;	/* 0: not known, or absurd (more than BITMAP_SIDE) */
+	enum bitmap_format	 format;
+	unsigned		 sure;		/* of format: percent, 100: nothing was guessed */
+	enum bitmap_place	 place;
+	bool			 recycled, premultiplied;
+	bool			 estimated;	/* bytes is width * height * 4, for want of better */
+	uint64_t		 bytes;		/* of its pixels, in the Java heap or native */
+	uint32_t		 stride;	/* bytes of a row; 0: not known */
+	uint32_t		 buffer;	/* the byte[] with data; 0: none */
+	uint64_t		 native;	/* its native address, 0: none */
+	enum bitmap_image	 image;
+	const uint8_t		*data;		/* pixels or compressed image; of IMAGE_NONE what is no image; NULL: none */
+	uint64_t		 size;		/* of data */
+	const char		*lack;		/* why there are no pixels to show: "recycled", "the pixels are native memory"; or NULL */
+};
+
+#define BITMAP_SIDE 65536u		/* pixels; a larger width or height is absurd */
+#define BITMAP_PIXELS (1u << 28)	/* width * height of what is decoded at most */
+
+/* All bitmaps of a heap, and what is the same for them. */
+struct bitmaps;
+
+/* Needs pass "objects" and "natives".  Goes through the classes of all objects once. */
+bool	 bitmaps_open(struct bitmaps **, const struct heap *, struct work *, struct err *);
+void	 bitmaps_close(struct bitmaps *);	/* NULL is fine */
+uint32_t bitmaps_count(const struct bitmaps *);
+uint32_t bitmaps_object(const struct bitmaps *, uint32_t i);	/* the ith, from 0, by rising number */
+/* False: the object is no Bitmap. */
+bool	 bitmap_get(const struct bitmaps *, uint32_t object, struct bitmap *);
+/* Reads the pixels as another format; false where their bytes are not enough for it. */
+bool	 bitmap_choose(struct bitmap *, enum bitmap_format);
+
+/* ---- equal ones ------------------------------------------------------------------ */
+
+struct bitmap_twins {
+	uint32_t	first;		/* the lowest of the equal ones, itself if there is none */
+	uint32_t	copies;		/* that are equal: same sides, format and bytes; 1: no other */
+	uint64_t	hash;		/* of sides, format and bytes; 0: no data */
+};
+
+/* Reads the bytes of all once, on the first call. */
+bool	 bitmap_twins(struct bitmaps *, uint32_t object, struct bitmap_twins *, struct work *,
+	    struct err *);
+
+/* ---- pixels ------------------------------------------------------------------------ */
+
+/* Reads row after row, from the top, as R G B A bytes, not premultiplied. */
+struct bitmap_reader;
+
+/* Fails with the reason when there is nothing to decode (JPEG and WebP are not), or it is damaged. */
+bool	 bitmap_reader_open(struct bitmap_reader **, const struct bitmap *, struct err *);
+/* The next row: 4 * width bytes. */
+bool	 bitmap_reader_next(struct bitmap_reader *, uint8_t *rgba, struct err *);
+void	 bitmap_reader_close(struct bitmap_reader *);
+/* The whole image made w * h small (each at least 1, at most its side): means over areas, 4 * w * h bytes. */
+bool	 bitmap_shrink(const struct bitmap *, uint32_t w, uint32_t h, uint8_t *rgba,
+	    struct work *, struct err *);
+
+#endif

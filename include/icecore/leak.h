@@ -1,0 +1,143 @@
+/*
+ * leak: what should not be alive and is, what eats the heap, and the references to
+ * blame for it.  Belongs to layer pass.
+ */
+#ifndef ICECORE_LEAK_H
+#define ICECORE_LEAK_H
+
+#include "icecore/bitmap.h"
+
+/* ---- kinds of findings ------------------------------------------------------------ */
+
+/* Android first, then what any heap can have. */
+enum finding_kind {
+	FINDING_ACTIVITY, FINDING_FRAGMENT, FINDING_VIEW, FINDING_STATIC_VIEW, FINDING_ROOT_VIEW,
+	FINDING_CONTEXT, FINDING_SERVICE, FINDING_DIALOG, FINDING_OTHER, FINDING_WATCHED,
+	FINDING_CURSOR, FINDING_BITMAP_RECYCLED, FINDING_BITMAP_COPIES, FINDING_FINALIZER,
+	FINDING_SUSPECT, FINDING_SUSPECT_CLASS, FINDING_THREAD, FINDING_LOADER,
+	FINDING_THREAD_LOCAL, FINDING_COLLECTION, FINDING_STRING_COPIES, FINDING_ARRAY_COPIES,
+	FINDINGS
+};
+
+enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_LEAK, SEVERITIES };
+extern const char *const severity_names[SEVERITIES];	/* "note" "warning" "leak" */
+
+/* The one list of kinds, by enum finding_kind: src/pass/finding_kinds.c. */
+extern const struct finding_row {
+	const char	*name;		/* "activity", "leak suspect" */
+	enum severity	 severity;
+	const char	*what;		/* one line: "an Activity that was destroyed and can still be reached" */
+	const char	*rule;		/* how it is found and what to do, some lines, for help */
+} finding_rows[FINDINGS];
+
+/* ---- inspectors: is an object meant to be alive ------------------------------------ */
+
+enum leak_mark { LEAK_UNKNOWN, LEAK_NOT, LEAK_YES, LEAK_MARKS };
+extern const char *const leak_mark_names[LEAK_MARKS];	/* "unknown" "not leaking" "leaking" */
+
+struct verdict {
+	enum leak_mark		 mark;
+	enum finding_kind	 kind;		/* of LEAK_YES */
+	const char		*why;		/* "mDestroyed is true"; "" for LEAK_UNKNOWN */
+	const char		*note;		/* a known leak of a library, in words; or NULL */
+};
+
+/* Which classes have an inspector, looked up once for a heap, and what LeakCanary watched; for one thread at a time. */
+struct inspector;
+
+bool	 inspector_open(struct inspector **, const struct heap *, struct err *);
+void	 inspector_close(struct inspector *);	/* NULL is fine */
+/* The class, or one it extends, has an inspector: only objects of those can get a mark. */
+bool	 inspector_knows(const struct inspector *, uint32_t class);
+void	 inspect(struct inspector *, uint32_t object, struct verdict *);
+/* What tells it from others of its class: "mTag \"stale\"", "key a1b2, retained 5.0 s"; appends, raw bytes. */
+void	 inspect_label(struct inspector *, uint32_t object, struct buf *);
+
+/*
+ * Marks along a path, root first: what holds something that is not leaking is not leaking either, what
+ * a leaking object holds is leaking.  verdict gets n of them.  The suspect references are those
+ * that lead to hops *from .. *to: after the last that is not leaking, up to the first leaking one; from
+ * equals n: there are none.
+ */
+void	 inspect_path(struct inspector *, const uint32_t *object, size_t n,
+	    struct verdict *verdict, size_t *from, size_t *to);
+
+/*
+ * References by which the platform or a library is known to leak: whether objects of the class have one (asked once
+ * a class, it compares names), and what is known of a field in words; class declares it, as in a slot.  NULL: nothing.
+ */
+bool	 leak_known_class(const struct heap *, uint32_t class);
+const char *leak_known_reference(const struct heap *, uint32_t class, struct str field);
+
+/* ---- routes: shortest paths from roots to many objects at once ------------------------ */
+
+enum route_rule {
+	ROUTE_PLAIN,	/* references that count under h->refs */
+	ROUTE_BLAME	/* strong ones; no links of Finalizer and Cleaner, no locals of "main"; locals of other threads and known
+			 * leaks of libraries come last */
+};
+
+struct heap_routes;
+
+/*
+ * Shortest first, as of heap_paths_next.  What ROUTE_BLAME does not find is looked for by all strong references, then
+ * by those that count.  Needs "objects", "stacks"; a few objects are found much faster with "referrers".
+ */
+bool	 heap_routes_open(struct heap_routes **, const struct heap *, enum route_rule,
+	    const uint32_t *object, size_t n, struct work *, struct err *);
+/* The object first, the root's object last, as of heap_paths_next; false: there is no way.  Valid until the next call. */
+bool	 heap_routes_to(struct heap_routes *, uint32_t object, struct heap_path *);
+void	 heap_routes_close(struct heap_routes *);	/* NULL is fine */
+
+/*
+ * On a path (object first): the nearest holder that is no array, no part of a collection or of the
+ * platform's drawing classes, so that a person knows it.  Its index, and the object it
+ * refers to is path->object[index - 1]; 0: there is none.
+ */
+size_t	 heap_owner(const struct heap *, const struct heap_path *);
+
+/* ---- findings: pass "findings" --------------------------------------------------------- */
+
+/*
+ * R.S.finding.kind (u8, enum finding_kind), .object (u32: what it is about, 0: no single object), .class
+ * (u32, 0: none), .other (u32: accumulation point, thread, loader or key that belongs to it, 0: none),
+ * .retained (u64 bytes that would go, or are wasted), .count (u32: objects that one row stands for), .number
+ * (u64, what the kind needs), .hop (u32: first row of hop.*, from 0), .hops (u32):
+ * rows by falling severity, then retained, then kind and object.  Leaking objects that are held by others are
+ * counted with them, and those of one kind and signature together; .object is then the one that
+ * retains most, the Activity, Fragment or Service if there is one.  Of a kind with thousands of rows the
+ * smallest are counted in the first one.
+ * R.S.hop.object (u32): the path to .object, root first; of a suspect or a thread to .other, if there is one,
+ * which .object holds.
+ */
+struct finding {
+	enum finding_kind	 kind;
+	uint32_t		 object, class, other, count;
+	uint64_t		 retained, number;
+	const uint32_t		*hop;		/* root first; lives as long as the findings */
+	size_t			 hops;
+};
+
+/* Columns looked up once; a plain value over the store, nothing to free. */
+struct findings {
+	const struct heap	*heap;
+	const struct column	*kind, *object, *class, *other, *retained, *count, *number, *hop, *hops;
+	const uint32_t		*hop_object;
+	uint64_t		 hop_rows, n;
+};
+
+/* False: the pass has not run. */
+bool	 findings_open(struct findings *, const struct heap *);
+void	 finding_get(const struct findings *, uint64_t row, struct finding *);
+/* One line: why it is one, with its numbers; appends, raw bytes. */
+void	 finding_why(const struct findings *, struct inspector *, const struct finding *, struct buf *);
+/*
+ * class.field of each reference from the root to the object, " > " between, without numbers and addresses and
+ * without what differs from run to run: "static com.example.Leaky.sActivity > com.example.MainActivity".
+ * It begins at the last static; elements are [] behind the field of the array, a reference that repeats is told once
+ * with a *, and links between the nodes of one collection of java.util are left out.  Of a finding
+ * without an object: its class or kind.  Appends, raw bytes.
+ */
+void	 finding_signature(const struct findings *, const struct finding *, struct buf *);
+
+#endif
