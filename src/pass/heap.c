@@ -115,6 +115,8 @@ heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap
 	h->long_length = store_column(st, "long.length");
 	h->reach_object = store_column(st, "reach.object");
 	h->reach_level = store_column(st, "reach.level");
+	h->native_object = store_column(st, "native.object");
+	h->native_bytes = store_column(st, "native.bytes");
 	h->root_kind = store_column(st, "root.kind");
 	h->root_thread = store_column(st, "root.thread");
 	h->jthread_object = store_column(st, "jthread.object");
@@ -312,4 +314,12 @@ bool
 heap_counts(const struct heap *h, enum heap_strength s)
 {
 	return s == HEAP_STRONG || h->refs == REFS_ALL || (h->refs == REFS_SOFT && s == HEAP_SOFT);
+}
+
+uint64_t
+heap_native(const struct heap *h, uint32_t object)
+{
+	uint64_t row = column_find(h->native_object, object);
+
+	return row == 0 ? 0 : column_get(h->native_bytes, row - 1);
 }

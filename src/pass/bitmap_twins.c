@@ -1,0 +1,187 @@
+/*
+ * bitmap_twins: which bitmaps have the same pixels.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bitmaps.h"
+
+#define SLICE (256u << 10)	/* bytes between two ticks */
+#define TRIES 16		/* different contents of one hash: no accident makes a second */
+
+/* One bitmap with data; those of one content stand together in the end. */
+struct twin {
+	uint64_t	hash;
+	uint32_t	i;		/* its place in the list */
+	bool		done;
+};
+
+static int
+by_hash(const void *a, const void *b)
+{
+	const struct twin *p = a, *q = b;
+
+	if (p->hash != q->hash)
+		return p->hash < q->hash ? -1 : 1;
+	return (p->i > q->i) - (p->i < q->i);
+}
+
+/* ---- contents --------------------------------------------------------------------- */
+
+static bool
+hash_of(const struct bitmap *b, uint64_t *done, uint64_t *hash, struct work *w, struct err *err)
+{
+	const uint64_t head[] = { b->width, b->height, b->format, b->image };
+	uint64_t h = hash_bytes(head, sizeof head, 1), at, n;
+
+	for (at = 0; at < b->size; at += n) {
+		n = b->size - at < SLICE ? b->size - at : SLICE;
+		h = hash_bytes(b->data + at, n, h);
+		*done += n;
+		if (!work_tick(w, *done))
+			return fail_cancel(err);
+	}
+	/* 0 stands for no data. */
+	*hash = h != 0 ? h : 1;
+	return true;
+}
+
+static bool
+same(const struct bitmap *a, const struct bitmap *b, bool *is, struct work *w, struct err *err)
+{
+	uint64_t at, n;
+
+	*is = a->width == b->width && a->height == b->height && a->format == b->format &&
+	    a->image == b->image && a->size == b->size;
+	for (at = 0; *is && a->data != b->data && at < a->size; at += n) {
+		n = a->size - at < SLICE ? a->size - at : SLICE;
+		*is = memcmp(a->data + at, b->data + at, n) == 0;
+		if (!work_tick(w, 0))
+			return fail_cancel(err);
+	}
+	return true;
+}
+
+/* ---- groups -------------------------------------------------------------------------- */
+
+static uint32_t
+object_at(const struct bitmaps *all, uint32_t i)
+{
+	return SCRATCH(all->list, uint32_t)[i];
+}
+
+/* The first of t that is not done, and those that equal it. */
+static bool
+take_group(struct bitmaps *all, struct twin *t, uint64_t n, struct work *w, struct err *err)
+{
+	struct bitmap_twins *twins = SCRATCH(all->twins, struct bitmap_twins);
+	struct bitmap leader, other;
+	uint32_t copies = 0;
+	uint64_t first, i;
+	bool is;
+
+	for (first = 0; first < n && t[first].done; first++)
+		;
+	if (first == n)
+		return true;
+	bitmap_get(all, object_at(all, t[first].i), &leader);
+	for (i = first; i < n; i++) {
+		if (t[i].done || !bitmap_get(all, object_at(all, t[i].i), &other))
+			continue;
+		if (!same(&leader, &other, &is, w, err))
+			return false;
+		if (!is)
+			continue;
+		t[i].done = true;
+		copies++;
+		twins[t[i].i].first = leader.object;
+	}
+	for (i = first; i < n; i++)
+		if (twins[t[i].i].first == leader.object)
+			twins[t[i].i].copies = copies;
+	return true;
+}
+
+static bool
+group_all(struct bitmaps *all, struct twin *t, uint64_t n, struct work *w, struct err *err)
+{
+	uint64_t from, to;
+	unsigned tries;
+
+	for (from = 0; from < n; from = to) {
+		for (to = from + 1; to < n && t[to].hash == t[from].hash; to++)
+			;
+		for (tries = 0; to - from > 1 && tries < TRIES; tries++)
+			if (!take_group(all, t + from, to - from, w, err))
+				return false;
+	}
+	return true;
+}
+
+/* ---- all ------------------------------------------------------------------------------- */
+
+/* Each one alone so far, and a twin for each that has data. */
+static bool
+hash_all(struct bitmaps *all, struct scratch *list, uint64_t *n, struct work *w, struct err *err)
+{
+	struct bitmap_twins *twins;
+	uint64_t done = 0;
+	struct bitmap b;
+	uint32_t i;
+
+	if (!scratch_array(&all->twins, all->n, sizeof *twins, err) ||
+	    !scratch_array(list, all->n, sizeof(struct twin), err))
+		return false;
+	twins = SCRATCH(all->twins, struct bitmap_twins);
+	work_start(w, "contents of bitmaps", 0);
+	for (i = 0; i < all->n; i++) {
+		twins[i] = (struct bitmap_twins){ object_at(all, i), 1, 0 };
+		if (!work_tick(w, done))
+			return fail_cancel(err);
+		if (!bitmap_get(all, object_at(all, i), &b) || b.data == NULL)
+			continue;
+		if (!hash_of(&b, &done, &twins[i].hash, w, err))
+			return false;
+		SCRATCH(*list, struct twin)[(*n)++] = (struct twin){ twins[i].hash, i, false };
+	}
+	return true;
+}
+
+static bool
+find_twins(struct bitmaps *all, struct work *w, struct err *err)
+{
+	struct scratch list = SCRATCH_INIT;
+	uint64_t n = 0;
+	bool ok;
+
+	ok = hash_all(all, &list, &n, w, err);
+	if (ok && n > 1)
+		qsort(list.data, n, sizeof(struct twin), by_hash);
+	ok = ok && group_all(all, SCRATCH(list, struct twin), n, w, err);
+	scratch_free(&list);
+	all->twins_known = ok;
+	return ok;
+}
+
+bool
+bitmap_twins(struct bitmaps *all, uint32_t object, struct bitmap_twins *out, struct work *w,
+    struct err *err)
+{
+	uint32_t low = 0, high = all->n, middle;
+
+	*out = (struct bitmap_twins){ object, 1, 0 };
+	if (!all->twins_known && !find_twins(all, w, err))
+		return false;
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (object_at(all, middle) < object)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < all->n && object_at(all, low) == object)
+		*out = SCRATCH(all->twins, struct bitmap_twins)[low];
+	return true;
+}

@@ -1,0 +1,166 @@
+/*
+ * natives: native memory that objects registered with Android's NativeAllocationRegistry.
+ *
+ * A sun.misc.Cleaner of the registry's thunk says whose memory it is and, by way of the registry,
+ * how much: Cleaner.referent, Cleaner.thunk.this$0.size.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "members.h"
+#include "slots.h"
+
+#define REGISTRY "libcore.util.NativeAllocationRegistry"
+#define THUNK REGISTRY "$CleanerThunk"
+#define CLEANER "sun.misc.Cleaner"
+/* More than any device has is no size. */
+#define SIZE_END ((uint64_t)1 << 40)
+
+struct native {
+	uint32_t	object;
+	uint64_t	bytes;
+};
+
+struct natives {
+	struct heap	 h;
+	struct members	 cleaners;
+	struct scratch	 list;		/* struct native */
+	uint64_t	 n;
+};
+
+/* ---- one cleaner ---------------------------------------------------------------- */
+
+/* A field that the class of that name declares; the object may be of a class that extends it. */
+static bool
+field_of(const struct heap *h, uint32_t object, struct str class, struct str name,
+    struct heap_slot *slot)
+{
+	uint32_t in = object == 0 ? 0 : class_named(h, heap_class(h, object), class);
+
+	return in != 0 && heap_field(h, object, name, in, slot) && slot->type != 0;
+}
+
+static uint32_t
+object_of(const struct heap *h, uint32_t object, struct str class, struct str name)
+{
+	struct heap_slot slot;
+
+	return field_of(h, object, class, name, &slot) && slot.type == HEAP_OBJECT ?
+	    slot.object : 0;
+}
+
+/* Since Android 10 the lowest bit of the size says that malloc() gave the memory: then the class has that static. */
+static uint64_t
+registry_size(const struct heap *h, uint32_t registry)
+{
+	uint32_t class = registry == 0 ? 0 :
+	    class_named(h, heap_class(h, registry), STR(REGISTRY));
+	struct heap_slot slot, flag;
+
+	if (!field_of(h, registry, STR(REGISTRY), STR("size"), &slot) ||
+	    slot.type != HEAP_LONG || slot.bits >= SIZE_END)
+		return 0;
+	return heap_static(h, class, STR("IS_MALLOCED"), &flag) ? slot.bits & ~(uint64_t)1 : slot.bits;
+}
+
+/* A cleaner that has run refers to itself; a thunk without an address never got any memory. */
+static bool
+is_cleaned(const struct heap *h, uint32_t cleaner, uint32_t thunk)
+{
+	struct heap_slot slot;
+
+	return object_of(h, cleaner, STR(CLEANER), STR("next")) == cleaner ||
+	    (field_of(h, thunk, STR(THUNK), STR("nativePtr"), &slot) && slot.bits == 0);
+}
+
+static bool
+add_cleaner(struct natives *s, uint32_t cleaner, struct err *err)
+{
+	const struct heap *h = &s->h;
+	uint32_t thunk = object_of(h, cleaner, STR(CLEANER), STR("thunk"));
+	uint32_t owner = object_of(h, cleaner, STR("java.lang.ref.Reference"), STR("referent"));
+	uint64_t bytes = registry_size(h, object_of(h, thunk, STR(THUNK), STR("this$0")));
+
+	if (owner == 0 || bytes == 0 || is_cleaned(h, cleaner, thunk))
+		return true;
+	if (!scratch_array(&s->list, s->n + 1, sizeof(struct native), err))
+		return false;
+	SCRATCH(s->list, struct native)[s->n++] = (struct native){ owner, bytes };
+	return true;
+}
+
+/* ---- all of them ------------------------------------------------------------------- */
+
+static int
+by_object(const void *a, const void *b)
+{
+	uint32_t p = ((const struct native *)a)->object, q = ((const struct native *)b)->object;
+
+	return (p > q) - (p < q);
+}
+
+static bool
+put(const struct natives *s, struct store *st, struct err *err)
+{
+	const struct native *from = SCRATCH(s->list, struct native);
+	uint32_t *object = store_make(st, "native.object", COL_U32, s->n, err);
+	uint64_t *bytes = object == NULL ? NULL :
+	    store_make(st, "native.bytes", COL_U64, s->n, err);
+	uint64_t i, n = 0;
+
+	if (bytes == NULL)
+		return false;
+	for (i = 0; i < s->n; i++) {
+		if (n == 0 || object[n - 1] != from[i].object)
+			object[n++] = from[i].object;
+		bytes[n - 1] = num_add(bytes[n - 1], from[i].bytes);
+	}
+	store_trim(st, "native.object", n);
+	store_trim(st, "native.bytes", n);
+	return true;
+}
+
+static bool
+collect(struct natives *s, struct work *w, struct err *err)
+{
+	uint32_t cleaner;
+
+	do {
+		if (!members_next(&s->cleaners, &cleaner, w, err) ||
+		    (cleaner != 0 && !add_cleaner(s, cleaner, err)))
+			return false;
+		if (cleaner % 64 == 0 && !work_tick(w, cleaner))
+			return fail_cancel(err);
+	} while (cleaner != 0);
+	return true;
+}
+
+static bool
+run(struct store *st, struct work *w, struct err *err)
+{
+	struct natives s = { .list = SCRATCH_INIT };
+	bool ok;
+
+	if (!heap_open(&s.h, st, REFS_SOFT, SIZES_VM, err))
+		return false;
+	work_start(w, "native memory", s.h.objects);
+	ok = members_open(&s.cleaners, &s.h, STR(CLEANER), err) && collect(&s, w, err);
+	if (ok && s.n > 1)
+		qsort(s.list.data, s.n, sizeof(struct native), by_object);
+	ok = ok && put(&s, st, err);
+	members_close(&s.cleaners);
+	scratch_free(&s.list);
+	return ok;
+}
+
+static const char *const needs[] = { "object.offset", NULL };
+static const char *const makes[] = { "native.object", "native.bytes", NULL };
+
+const struct pass pass_natives = {
+	.name = "natives",
+	.what = "native memory of objects",
+	.needs = needs,
+	.makes = makes,
+	.run = run
+};
