@@ -5,18 +5,65 @@
 
 #include "slots.h"
 
-static bool
-string_field(const struct heap *h, uint32_t object, struct str name, struct heap_slot *slot)
+/* A field that the class of Strings declares itself; type 0: it has none of that name. */
+static struct text_field
+find_field(const struct heap *h, struct str name)
 {
-	return heap_field(h, object, name, h->string_class, slot) && slot->type != 0;
+	const struct column *names = store_column(h->st, "field.name"),
+	    *types = store_column(h->st, "field.type");
+	uint64_t row = column_get(store_column(h->st, "class.field"), h->string_class - 1ull);
+	uint64_t n = column_get(store_column(h->st, "class.fields"), h->string_class - 1ull);
+	struct text_field f = { 0, 0 };
+
+	for (; n > 0; n--, row++) {
+		f.type = (uint8_t)column_get(types, row - 1);
+		if (str_eq(store_text(h->st, column_get(names, row - 1)), name))
+			return f;
+		f.at += heap_width(f.type, h->id_size);
+	}
+	f.type = 0;
+	return f;
+}
+
+void
+text_fields_open(const struct heap *h, struct text_fields *f)
+{
+	*f = (struct text_fields){ .value = { 0, 0 } };
+	if (h->string_class == 0)
+		return;
+	f->value = find_field(h, STR("value"));
+	f->coder = find_field(h, STR("coder"));
+	f->offset = find_field(h, STR("offset"));
+	f->count = find_field(h, STR("count"));
+	if (f->value.type > HEAP_OBJECT)
+		f->value.type = 0;
+}
+
+/* False: there is no such field, or the record ends before it. */
+static bool
+read_field(const struct heap *h, const struct heap_record *string, struct text_field f,
+    uint64_t *bits)
+{
+	unsigned width = heap_width(f.type, h->id_size);
+
+	if (f.type == 0 || width == 0 || string->bytes < (uint64_t)f.at + width)
+		return false;
+	*bits = heap_bits(h->data + string->data + f.at, width);
+	return true;
+}
+
+uint64_t
+text_value(const struct heap *h, const struct text_fields *f, const struct heap_record *string)
+{
+	uint64_t addr;
+
+	return read_field(h, string, f->value, &addr) ? addr : 0;
 }
 
 /* The part of the array that a String of old machines takes; offset and count may say anything. */
 static void
-take_part(struct heap_text *t, const struct heap_slot *offset, const struct heap_slot *count)
+take_part(struct heap_text *t, uint32_t first, uint32_t n)
 {
-	uint32_t first = (uint32_t)offset->bits, n = (uint32_t)count->bits;
-
 	if (first > t->length)
 		first = t->length;
 	if (n > t->length - first)
@@ -25,42 +72,62 @@ take_part(struct heap_text *t, const struct heap_slot *offset, const struct heap
 	t->length = n;
 }
 
-/* The characters of an array; of bytes, coder says what they are. */
+/* The characters of an array; of bytes, utf16 says what they are. */
 static bool
-text_of_array(const struct heap *h, uint32_t array, bool utf16, struct heap_text *t)
+text_of_record(uint32_t array, const struct heap_record *r, bool utf16, struct heap_text *t)
+{
+	*t = (struct heap_text){ .array = array };
+	if ((r->tag != TAG_PRIMS && r->tag != TAG_NODATA) ||
+	    (r->type != HEAP_CHAR && r->type != HEAP_BYTE))
+		return false;
+	t->coder = r->type == HEAP_CHAR ? 2 : utf16;
+	t->length = t->coder == 1 ? r->length / 2 : r->length;
+	return true;
+}
+
+bool
+text_take(const struct heap *h, const struct text_fields *f, const struct heap_record *string,
+    uint32_t array, const struct heap_record *chars, struct heap_text *t)
+{
+	uint64_t coder = 0, offset, count;
+
+	read_field(h, string, f->coder, &coder);
+	if (!text_of_record(array, chars, coder == 1, t)) {
+		t->array = 0;
+		return false;
+	}
+	if (t->coder == 2 && read_field(h, string, f->offset, &offset) &&
+	    read_field(h, string, f->count, &count))
+		take_part(t, (uint32_t)offset, (uint32_t)count);
+	return true;
+}
+
+static bool
+text_of_array(const struct heap *h, uint32_t array, struct heap_text *t)
 {
 	struct heap_record r;
 
 	*t = (struct heap_text){ .array = array };
-	if (array == 0 || !heap_read(h, array, &r) ||
-	    (r.tag != TAG_PRIMS && r.tag != TAG_NODATA) ||
-	    (r.type != HEAP_CHAR && r.type != HEAP_BYTE))
-		return false;
-	t->coder = r.type == HEAP_CHAR ? 2 : utf16;
-	t->length = t->coder == 1 ? r.length / 2 : r.length;
-	return true;
+	return array != 0 && heap_read(h, array, &r) && text_of_record(array, &r, false, t);
 }
 
 bool
 heap_text(const struct heap *h, uint32_t object, struct heap_text *t)
 {
-	struct heap_slot value, coder, offset, count;
+	struct text_fields f;
+	struct heap_record string, chars;
+	uint64_t addr;
+	uint32_t array;
 
 	*t = (struct heap_text){ .array = 0 };
 	if (h->string_class == 0 || object == 0 || heap_class(h, object) != h->string_class ||
-	    heap_kind(h, object) != HEAP_INSTANCE)
+	    !heap_read(h, object, &string) || string.tag != TAG_INSTANCE)
 		return false;
-	if (!string_field(h, object, STR("value"), &value) || value.type != HEAP_OBJECT)
-		return true;
-	if (!string_field(h, object, STR("coder"), &coder))
-		coder.bits = 0;
-	if (!text_of_array(h, value.object, coder.bits == 1, t)) {
-		t->array = 0;
-		return true;
-	}
-	if (t->coder == 2 && string_field(h, object, STR("offset"), &offset) &&
-	    string_field(h, object, STR("count"), &count))
-		take_part(t, &offset, &count);
+	text_fields_open(h, &f);
+	addr = text_value(h, &f, &string);
+	array = addr == 0 ? 0 : heap_find(h, addr);
+	if (array != 0 && heap_read(h, array, &chars))
+		text_take(h, &f, &string, array, &chars, t);
 	return true;
 }
 
@@ -139,7 +206,7 @@ heap_chars(const struct heap *h, uint32_t object, size_t max, struct buf *b)
 {
 	struct heap_text t;
 
-	if (!text_of_array(h, object, false, &t) || t.coder != 2)
+	if (!text_of_array(h, object, &t) || t.coder != 2)
 		return false;
 	text_add(h, &t, max, b);
 	return true;

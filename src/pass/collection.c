@@ -1,0 +1,92 @@
+/*
+ * collection: how full one list, map or set is, and what of it is wasted.
+ */
+#include "config.h"
+
+#include "collections.h"
+
+/*
+ * What holds nothing.  An empty array that something else holds as well, such as the one that all
+ * empty lists share, is nobody's waste and room for nothing.
+ */
+static void
+add_waste(struct reading *r)
+{
+	const struct heap *h = &r->c->h;
+	struct collection *out = r->out;
+	bool own = r->slack.own;
+	uint32_t owner;
+	unsigned i;
+
+	out->waste = r->slack.whole;
+	for (i = 0; i < NELEM(r->slack.array); i++) {
+		owner = r->slack.array[i] == 0 ? HEAP_ROOT : heap_dominator(h, r->slack.array[i]);
+		if (owner != 0 && owner != r->f.object)
+			continue;
+		own = true;
+		out->waste += heap_shallow(h, r->slack.array[i]);
+	}
+	if (out->size > 0)
+		out->waste = out->capacity < out->size ? 0 :
+		    (out->capacity - out->size) * r->slack.unit;
+	else if (!own)
+		out->capacity = 0;
+}
+
+/* Of one that keeps its elements itself. */
+static bool
+get_numbers(struct reading *r)
+{
+	enum collection_form form = r->f.plan->form;
+
+	*r->out = (struct collection){ .size = 0 };
+	if (form >= FORM_PARTS || collection_forms[form] == NULL || !collection_forms[form](r))
+		return false;
+	add_waste(r);
+	return true;
+}
+
+/* The numbers of what the set keeps its elements in; the waste is counted there, unless that is only the set's. */
+static bool
+get_wrapped(struct reading *r)
+{
+	const struct heap *h = &r->c->h;
+	struct reading inner = { .c = r->c, .out = r->out, .buckets = r->buckets };
+	uint32_t object, owner;
+
+	if (!planned_object(&r->f, 0, &object) || !planned_open(r->c, object, &inner.f))
+		return false;
+	owner = heap_dominator(h, object);
+	if (owner != r->f.object && r->f.plan->form == FORM_VIEW)
+		return false;
+	if (!get_numbers(&inner))
+		return false;
+	if (owner != r->f.object)
+		r->out->waste = 0;
+	return true;
+}
+
+/* A set that nobody shares this one with keeps all in it: the set is listed, this one is not. */
+static bool
+belongs_to_set(const struct collections *c, uint32_t object)
+{
+	uint32_t owner = heap_dominator(&c->h, object), that;
+	struct planned f;
+
+	return owner != HEAP_ROOT && planned_open(c, owner, &f) &&
+	    (f.plan->form == FORM_WRAP || f.plan->form == FORM_VIEW) &&
+	    planned_object(&f, 0, &that) && that == object;
+}
+
+bool
+collection_get(struct collections *c, uint32_t object, bool buckets, struct collection *out)
+{
+	struct reading r = { .c = c, .out = out, .buckets = buckets };
+
+	*out = (struct collection){ .size = 0 };
+	if (!planned_open(c, object, &r.f) || r.f.plan->form >= FORM_PARTS ||
+	    belongs_to_set(c, object))
+		return false;
+	return r.f.plan->form == FORM_WRAP || r.f.plan->form == FORM_VIEW ?
+	    get_wrapped(&r) : get_numbers(&r);
+}

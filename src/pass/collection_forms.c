@@ -1,0 +1,426 @@
+/*
+ * collection_forms: reads the numbers of a collection, by the form that its class has.
+ */
+#include "config.h"
+
+#include "collections.h"
+
+#define CELLS 65536u		/* cells of a counter or segments of a map that are read */
+#define NODES 65536u		/* nodes that are counted */
+
+/* ---- arrays ------------------------------------------------------------------------ */
+
+/* So much more was looked at; false when it is too much. */
+static bool
+step(struct collections *c, uint64_t n)
+{
+	c->steps += n;
+	return c->steps <= c->most;
+}
+
+static unsigned
+element_type(const struct heap *h, uint32_t object)
+{
+	return (unsigned)column_get(h->class_element, heap_class(h, object) - 1ull);
+}
+
+/* Field i as an array; 0: null.  What is no array is none of ours. */
+static bool
+take_array(struct reading *r, unsigned i, uint32_t *array, uint64_t *length)
+{
+	const struct heap *h = &r->c->h;
+
+	if (!planned_object(&r->f, i, array))
+		return false;
+	*length = *array == 0 ? 0 : heap_length(h, *array);
+	return *array == 0 || heap_is_array(h, *array);
+}
+
+static bool
+take_objects(struct reading *r, unsigned i, uint32_t *array, uint64_t *length)
+{
+	return take_array(r, i, array, length) &&
+	    (*array == 0 || element_type(&r->c->h, *array) == HEAP_OBJECT);
+}
+
+static bool
+take_size(struct reading *r, unsigned i, uint64_t *size)
+{
+	int64_t n;
+
+	if (!planned_number(&r->f, i, &n) || n < 0)
+		return false;
+	*size = (uint64_t)n;
+	return true;
+}
+
+/* Bytes of an element. */
+static uint64_t
+width_of(const struct heap *h, uint32_t array)
+{
+	return array == 0 ? 0 : heap_rule_width(&h->rule, element_type(h, array));
+}
+
+static uint64_t
+least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The ids of an array of objects as they stand in the file. */
+static bool
+read_ids(const struct heap *h, uint32_t array, struct heap_record *r)
+{
+	return heap_read(h, array, r) && r->tag == TAG_OBJECTS;
+}
+
+static uint32_t
+object_at(const struct heap *h, const struct heap_record *r, uint64_t i)
+{
+	return heap_find(h, heap_id(h->data + r->data + i * h->id_size, h->id_size));
+}
+
+/* Buckets that are taken. */
+static uint64_t
+count_buckets(const struct heap *h, uint32_t table)
+{
+	struct heap_record r;
+	uint64_t i, n = 0;
+	const uint8_t *p;
+
+	if (table == 0 || !read_ids(h, table, &r))
+		return 0;
+	p = h->data + r.data;
+	for (i = 0; i < r.length; i++, p += h->id_size)
+		n += heap_id(p, h->id_size) != 0;
+	return n;
+}
+
+/* ---- lists ----------------------------------------------------------------------------- */
+
+static bool
+get_list(struct reading *r)
+{
+	struct collection *out = r->out;
+
+	if (!take_size(r, 0, &out->size) || !take_array(r, 1, &out->table, &out->capacity))
+		return false;
+	out->size = least(out->size, out->capacity);
+	r->slack = (struct slack){ { out->table, 0 }, width_of(&r->c->h, out->table), 0, false };
+	return true;
+}
+
+static bool
+get_full(struct reading *r)
+{
+	struct collection *out = r->out;
+
+	if (!take_array(r, 0, &out->table, &out->capacity))
+		return false;
+	out->size = out->capacity;
+	r->slack.array[0] = out->table;
+	return true;
+}
+
+/* A table that has holes by design, but takes nothing more. */
+static bool
+get_fixed(struct reading *r)
+{
+	struct collection *out = r->out;
+
+	if (!get_list(r))
+		return false;
+	out->capacity = out->size;
+	return true;
+}
+
+static bool
+get_deque(struct reading *r)
+{
+	struct collection *out = r->out;
+	uint64_t head, tail;
+
+	if (!take_objects(r, 0, &out->table, &out->capacity) || !take_size(r, 1, &head) ||
+	    !take_size(r, 2, &tail))
+		return false;
+	if (out->capacity > 0 && (head >= out->capacity || tail >= out->capacity))
+		return false;
+	out->size = head <= tail ? tail - head : out->capacity - head + tail;
+	out->size = least(out->size, out->capacity);
+	r->slack = (struct slack){ { out->table, 0 }, width_of(&r->c->h, out->table), 0, false };
+	return true;
+}
+
+static bool
+get_linked(struct reading *r)
+{
+	struct collection *out = r->out;
+
+	if (!take_size(r, 0, &out->size))
+		return false;
+	out->capacity = out->size;
+	return true;
+}
+
+static bool
+get_counted(struct reading *r)
+{
+	struct planned count;
+	struct collection *out = r->out;
+	int64_t n;
+	uint32_t object;
+
+	if (!planned_object(&r->f, 0, &object) || !planned_open(r->c, object, &count) ||
+	    count.plan->form != FORM_NUMBER || !planned_number(&count, 0, &n) || n < 0)
+		return false;
+	out->size = out->capacity = (uint64_t)n;
+	return true;
+}
+
+/* Nodes without an element do not count, and one that was taken out refers to itself; a queue that goes round is none. */
+static bool
+get_walk(struct reading *r)
+{
+	struct collection *out = r->out;
+	struct planned node;
+	uint32_t at, next, item, seen = 0, i;
+
+	if (!planned_object(&r->f, 0, &at))
+		return false;
+	for (i = 0; at != 0 && i < NODES; i++, at = next) {
+		if (at == seen || !step(r->c, 1) || !planned_open(r->c, at, &node) ||
+		    node.plan->form != FORM_NODE || !planned_object(&node, 1, &next))
+			return false;
+		out->size += !planned_object(&node, 0, &item) || item != 0;
+		/* What was met at a power of two is waited for: a ring comes by again. */
+		if ((i & (i + 1)) == 0)
+			seen = at;
+		if (next == at)
+			break;
+	}
+	out->capacity = out->size;
+	return true;
+}
+
+static bool
+get_two(struct reading *r)
+{
+	uint32_t second;
+
+	if (!planned_object(&r->f, 1, &second))
+		return false;
+	r->out->size = second == 0 || second == r->c->empty ? 1 : 2;
+	r->out->capacity = r->out->size;
+	return true;
+}
+
+static bool
+get_one(struct reading *r)
+{
+	r->out->size = r->out->capacity = 1;
+	return true;
+}
+
+/* ---- hash tables ------------------------------------------------------------------------ */
+
+/* The numbers of a table whose size is known. */
+static bool
+take_table(struct reading *r, unsigned field)
+{
+	struct collection *out = r->out;
+
+	if (!take_objects(r, field, &out->table, &out->capacity) ||
+	    (out->table == 0 && out->size != 0))
+		return false;
+	out->hashed = true;
+	r->slack = (struct slack){ { out->table, 0 }, width_of(&r->c->h, out->table), 0, false };
+	if (!r->buckets)
+		return true;
+	out->used = least(count_buckets(&r->c->h, out->table), out->size);
+	return step(r->c, out->capacity / 16);
+}
+
+static bool
+get_hash(struct reading *r)
+{
+	return take_size(r, 0, &r->out->size) && take_table(r, 1);
+}
+
+/* Adds up the cells of a counter; only all together they make sense. */
+static bool
+add_cells(struct reading *r, uint32_t cells, uint64_t *sum)
+{
+	const struct heap *h = &r->c->h;
+	struct heap_record record;
+	struct planned cell;
+	uint32_t i, object;
+	int64_t n;
+
+	if (!read_ids(h, cells, &record) || record.length > CELLS || !step(r->c, record.length))
+		return false;
+	for (i = 0; i < record.length; i++) {
+		object = object_at(h, &record, i);
+		if (object == 0)
+			continue;
+		if (!planned_open(r->c, object, &cell) || cell.plan->form != FORM_NUMBER ||
+		    !planned_number(&cell, 0, &n))
+			return false;
+		*sum += (uint64_t)n;
+	}
+	return true;
+}
+
+static bool
+get_striped(struct reading *r)
+{
+	struct collection *out = r->out;
+	uint32_t cells;
+	uint64_t length, sum;
+	int64_t base;
+
+	if (!planned_number(&r->f, 0, &base) || !take_objects(r, 1, &cells, &length))
+		return false;
+	sum = (uint64_t)base;
+	if (cells != 0 && !add_cells(r, cells, &sum))
+		return false;
+	/* Taken in the middle of a change the sum may be below 0: the class itself says 0 then. */
+	out->size = (int64_t)sum < 0 ? 0 : sum;
+	return take_table(r, 2);
+}
+
+/* False: the segment is not as it should be. */
+static bool
+add_segment(struct reading *r, uint32_t object)
+{
+	const struct heap *h = &r->c->h;
+	struct collection one = { .size = 0 };
+	struct reading s = { .c = r->c, .out = &one, .buckets = r->buckets };
+	uint32_t owner;
+
+	if (!planned_open(r->c, object, &s.f) || s.f.plan->form != FORM_SEGMENT || !get_hash(&s))
+		return false;
+	r->out->size = num_add(r->out->size, one.size);
+	r->out->capacity += one.capacity;
+	r->out->used += one.used;
+	r->slack.unit = s.slack.unit > 0 ? s.slack.unit : r->slack.unit;
+	owner = one.table == 0 ? HEAP_ROOT : heap_dominator(h, one.table);
+	if (owner == 0 || owner == object) {
+		r->slack.own = true;
+		r->slack.whole += heap_shallow(h, one.table);
+	}
+	return true;
+}
+
+static bool
+get_segments(struct reading *r)
+{
+	const struct heap *h = &r->c->h;
+	struct collection *out = r->out;
+	struct heap_record record;
+	uint64_t length;
+	uint32_t i, object;
+
+	out->hashed = true;
+	if (!take_objects(r, 0, &out->table, &length))
+		return false;
+	if (out->table == 0)
+		return true;
+	if (!read_ids(h, out->table, &record) || length > CELLS || !step(r->c, length))
+		return false;
+	for (i = 0; i < record.length; i++) {
+		object = object_at(h, &record, i);
+		if (object != 0 && !add_segment(r, object))
+			return false;
+	}
+	return true;
+}
+
+static bool
+get_pairs(struct reading *r)
+{
+	if (!get_list(r))
+		return false;
+	r->out->capacity /= 2;
+	r->out->size = least(r->out->size, r->out->capacity);
+	r->slack.unit *= 2;
+	return true;
+}
+
+/* ---- Android ----------------------------------------------------------------------------- */
+
+static bool
+get_sparse(struct reading *r)
+{
+	const struct heap *h = &r->c->h;
+	struct collection *out = r->out;
+	uint32_t keys;
+	uint64_t length;
+
+	if (!take_size(r, 0, &out->size) || !take_array(r, 1, &keys, &length) ||
+	    !take_array(r, 2, &out->table, &out->capacity))
+		return false;
+	out->capacity = least(out->capacity, length);
+	out->size = least(out->size, out->capacity);
+	r->slack = (struct slack){ { keys, out->table },
+	    width_of(h, keys) + width_of(h, out->table), 0, false };
+	return true;
+}
+
+/*
+ * What was deleted stays as a reference to one object until somebody counts: a static DELETED of the class,
+ * or in Kotlin of the file; everywhere a plain Object.
+ */
+static bool
+get_garbage(struct reading *r)
+{
+	const struct heap *h = &r->c->h;
+	struct collection *out = r->out;
+	struct heap_record record;
+	uint64_t i, n;
+	uint32_t object;
+	int64_t garbage;
+
+	if (!get_sparse(r) || !planned_number(&r->f, 3, &garbage))
+		return false;
+	if (garbage == 0 || out->table == 0)
+		return true;
+	if (!read_ids(h, out->table, &record) || !step(r->c, out->size))
+		return false;
+	n = least(out->size, record.length);
+	for (i = 0; i < n; i++) {
+		object = object_at(h, &record, i);
+		out->size -= object != 0 && column_get(r->c->super, heap_class(h, object) - 1ull) == 0;
+	}
+	return true;
+}
+
+/* A map has two elements in the array for each hash, a set has one. */
+static bool
+get_indexed(struct reading *r)
+{
+	const struct heap *h = &r->c->h;
+	struct collection *out = r->out;
+	uint32_t hashes;
+	uint64_t length, each;
+
+	if (!take_size(r, 0, &out->size) || !take_array(r, 1, &hashes, &out->capacity) ||
+	    !take_objects(r, 2, &out->table, &length))
+		return false;
+	each = out->capacity > 0 && length / 2 >= out->capacity ? 2 : 1;
+	out->capacity = least(out->capacity, length);
+	out->size = least(out->size, out->capacity);
+	r->slack = (struct slack){ { hashes, out->table },
+	    width_of(h, hashes) + each * width_of(h, out->table), 0, false };
+	return true;
+}
+
+/* ---- all of them ------------------------------------------------------------------------ */
+
+bool (*const collection_forms[FORM_PARTS])(struct reading *) = {
+	[FORM_LIST] = get_list, [FORM_FULL] = get_full, [FORM_DEQUE] = get_deque,
+	[FORM_LINKED] = get_linked, [FORM_FIXED] = get_fixed, [FORM_HASH] = get_hash,
+	[FORM_STRIPED] = get_striped, [FORM_SEGMENTS] = get_segments, [FORM_PAIRS] = get_pairs,
+	[FORM_SPARSE] = get_sparse, [FORM_GARBAGE] = get_garbage, [FORM_INDEXED] = get_indexed,
+	[FORM_WALK] = get_walk, [FORM_COUNTED] = get_counted, [FORM_TWO] = get_two,
+	[FORM_ONE] = get_one
+};

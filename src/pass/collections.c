@@ -1,0 +1,351 @@
+/*
+ * collections: which classes of a heap are collections, where their fields are, and whose a
+ * collection is.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "collections.h"
+
+/* ---- names of classes -------------------------------------------------------------- */
+
+/* The part of a name in front of its first $. */
+static struct str
+outer_name(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < name.n && name.s[i] != '$'; i++)
+		continue;
+	return (struct str){ name.s, i };
+}
+
+/* Only names of these packages can be in the table. */
+static bool
+may_have_rule(struct str name)
+{
+	static const char *const begin[] = { "java.util", "android", "androidx" };
+	struct str head, want;
+	size_t i;
+
+	for (i = 0; i < NELEM(begin); i++) {
+		want = str_of(begin[i]);
+		head = (struct str){ name.s, name.n < want.n ? name.n : want.n };
+		if (heap_same_name(head, want))
+			return true;
+	}
+	return false;
+}
+
+static const struct collection_rule *
+first_rule(struct str name)
+{
+	const struct collection_rule *r;
+
+	for (r = collection_rules; may_have_rule(name) && r->class != NULL; r++)
+		if (heap_same_name(name, str_of(r->class)))
+			return r;
+	return NULL;
+}
+
+static struct str
+name_of(const struct collections *c, uint32_t class)
+{
+	return store_text(c->h.st, column_get(c->name, class - 1ull));
+}
+
+/* ---- fields of classes ---------------------------------------------------------------- */
+
+/* Bytes of the values of the fields that a class declares itself; never more than fits. */
+static uint32_t
+own_bytes(const struct collections *c, uint32_t class)
+{
+	uint64_t row = column_get(c->first, class - 1ull), n = column_get(c->fields, class - 1ull);
+	uint64_t bytes = 0;
+
+	for (; n > 0; n--, row++)
+		bytes += heap_width((unsigned)column_get(c->field_type, row - 1), c->h.id_size);
+	return bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
+}
+
+static uint32_t
+add32(uint32_t a, uint32_t b)
+{
+	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
+}
+
+/* Among the fields of one class; *at moves over them. */
+static bool
+find_own(const struct collections *c, uint32_t class, struct str name, uint32_t *at,
+    struct place *place)
+{
+	uint64_t row = column_get(c->first, class - 1ull), n = column_get(c->fields, class - 1ull);
+	unsigned type;
+
+	for (; n > 0; n--, row++) {
+		type = (unsigned)column_get(c->field_type, row - 1);
+		if (str_eq(store_text(c->h.st, column_get(c->field_name, row - 1)), name)) {
+			*place = (struct place){ *at, (uint8_t)type };
+			return true;
+		}
+		*at = add32(*at, heap_width(type, c->h.id_size));
+	}
+	return false;
+}
+
+#define SUPERS 64		/* superclasses that are asked for a field: collections have fewer */
+
+static bool
+find_field(const struct collections *c, uint32_t class, struct str name, struct place *place)
+{
+	uint32_t at = 0, hops;
+
+	for (hops = 0; class != 0 && hops < SUPERS; hops++) {
+		if (find_own(c, class, name, &at, place))
+			return true;
+		class = (uint32_t)column_get(c->super, class - 1ull);
+	}
+	return false;
+}
+
+static bool
+fits(const struct collections *c, uint32_t class, const struct collection_rule *rule,
+    struct plan *plan)
+{
+	unsigned i;
+
+	*plan = (struct plan){ .form = rule->form, .class = class };
+	for (i = 0; i < RULE_FIELDS && rule->field[i] != NULL; i++)
+		if (!find_field(c, class, str_of(rule->field[i]), &plan->field[i]))
+			return false;
+	return rule->form != FORM_OUTER;
+}
+
+/* ---- plans ------------------------------------------------------------------------------ */
+
+/* A class of the table gets its plan, and all are marked that are parts of collections. */
+static bool
+plan_own(struct collections *c, uint32_t class, struct err *err)
+{
+	struct str name = name_of(c, class);
+	const struct collection_rule *rule = first_rule(name), *r;
+	struct known *k = &c->known[class];
+	struct plan plan;
+
+	k->part = rule != NULL || first_rule(outer_name(name)) != NULL;
+	for (r = rule; r != NULL && r->class != NULL; r++) {
+		if (!heap_same_name(name, str_of(r->class)) || !fits(c, class, r, &plan))
+			continue;
+		if (!mem_grow(&c->plan, &c->plans_cap, c->plans + 1, sizeof plan))
+			return fail(err, E_SYSTEM, "no memory for the classes of collections");
+		c->plan[c->plans++] = plan;
+		k->plan = (uint32_t)c->plans;
+		k->done = true;
+		return true;
+	}
+	return true;
+}
+
+/*
+ * A class without a plan of its own has that of its superclass.  Superclasses that go round have none: each
+ * class is done once, on the way up as without a plan, on the way back for good.
+ */
+static void
+inherit(struct collections *c, uint32_t class, uint32_t *way)
+{
+	struct known *above;
+	size_t n = 0;
+
+	for (; class != 0 && !c->known[class].done; class = (uint32_t)column_get(c->super, class - 1ull)) {
+		c->known[class].done = true;
+		way[n++] = class;
+	}
+	above = class == 0 ? NULL : &c->known[class];
+	for (; n > 0 && above != NULL && above->plan != 0; above = &c->known[way[n]]) {
+		class = way[--n];
+		c->known[class].plan = above->plan;
+		c->known[class].skip = add32(above->skip, own_bytes(c, class));
+	}
+}
+
+static bool
+plan_all(struct collections *c, struct err *err)
+{
+	uint32_t *way = mem_array(c->h.classes + 1ull, sizeof *way), i;
+	bool ok;
+
+	c->known = mem_array(c->h.classes + 1ull, sizeof *c->known);
+	ok = (way != NULL && c->known != NULL) ||
+	    fail(err, E_SYSTEM, "no memory for the classes of collections");
+
+	for (i = 1; ok && i <= c->h.classes; i++)
+		ok = plan_own(c, i, err);
+	for (i = 1; ok && i <= c->h.classes; i++)
+		inherit(c, i, way);
+	free(way);
+	return ok;
+}
+
+static uint32_t
+no_second_element(const struct collections *c)
+{
+	struct heap_slot slot;
+	uint32_t i;
+
+	for (i = 1; i <= c->h.classes; i++)
+		if (heap_same_name(name_of(c, i), STR("java.util.ImmutableCollections")))
+			return heap_static(&c->h, i, STR("EMPTY"), &slot) ? slot.object : 0;
+	return 0;
+}
+
+bool
+collections_open(struct collections **out, const struct heap *h, struct err *err)
+{
+	struct collections *c = mem_array(1, sizeof *c);
+
+	if (c == NULL)
+		return fail(err, E_SYSTEM, "no memory for the classes of collections");
+	c->h = *h;
+	c->super = store_column(h->st, "class.super");
+	c->name = store_column(h->st, "class.name");
+	c->first = store_column(h->st, "class.field");
+	c->fields = store_column(h->st, "class.fields");
+	c->field_name = store_column(h->st, "field.name");
+	c->field_type = store_column(h->st, "field.type");
+	/* Each node belongs to one collection; where many share them, it ends some day. */
+	c->most = 64 * (uint64_t)h->objects + h->size / 16 + (1u << 20);
+	if (!plan_all(c, err)) {
+		collections_close(c);
+		return false;
+	}
+	c->empty = no_second_element(c);
+	*out = c;
+	return true;
+}
+
+void
+collections_close(struct collections *c)
+{
+	if (c == NULL)
+		return;
+	free(c->known);
+	free(c->plan);
+	free(c);
+}
+
+bool
+collections_know(const struct collections *c, uint32_t class)
+{
+	return class <= c->h.classes && c->known[class].plan != 0 &&
+	    c->plan[c->known[class].plan - 1].form < FORM_PARTS;
+}
+
+/* ---- fields of an object --------------------------------------------------------------- */
+
+bool
+planned_open(const struct collections *c, uint32_t object, struct planned *f)
+{
+	const struct known *k;
+
+	if (object == 0 || object > c->h.objects)
+		return false;
+	k = &c->known[heap_class(&c->h, object)];
+	if (k->plan == 0 || !heap_read(&c->h, object, &f->record) ||
+	    f->record.tag != TAG_INSTANCE)
+		return false;
+	f->c = c;
+	f->plan = &c->plan[k->plan - 1];
+	f->object = object;
+	f->at = f->record.data + k->skip;
+	return true;
+}
+
+/* The bytes of field i, NULL: the record ends before it. */
+static const uint8_t *
+field_bytes(const struct planned *f, unsigned i, unsigned *width)
+{
+	uint64_t at = f->at + f->plan->field[i].at, end = f->record.next;
+
+	*width = heap_width(f->plan->field[i].type, f->c->h.id_size);
+	if (*width == 0 || at > end || end - at < *width)
+		return NULL;
+	return f->c->h.data + at;
+}
+
+bool
+planned_number(const struct planned *f, unsigned i, int64_t *n)
+{
+	unsigned width;
+	const uint8_t *p = field_bytes(f, i, &width);
+	uint64_t bits;
+
+	if (p == NULL || f->plan->field[i].type <= HEAP_OBJECT)
+		return false;
+	bits = heap_bits(p, width) << (64 - 8 * width);
+	*n = (int64_t)bits >> (64 - 8 * width);
+	return true;
+}
+
+bool
+planned_object(const struct planned *f, unsigned i, uint32_t *object)
+{
+	unsigned width;
+	const uint8_t *p = field_bytes(f, i, &width);
+	uint64_t id;
+
+	if (p == NULL || f->plan->field[i].type > HEAP_OBJECT)
+		return false;
+	id = heap_id(p, f->c->h.id_size);
+	*object = id == 0 ? 0 : heap_find(&f->c->h, id);
+	return id == 0 || *object != 0;
+}
+
+/* ---- whose it is ------------------------------------------------------------------------ */
+
+/* An array, or an object of the platform that is there for a collection only. */
+static bool
+is_part(const struct collections *c, uint32_t object)
+{
+	return heap_is_array(&c->h, object) || c->known[heap_class(&c->h, object)].part;
+}
+
+/* What is kept of the way up from object, which was so long. */
+static void
+keep_holder(struct collections *c, uint32_t object, uint32_t hops, uint32_t holder)
+{
+	uint32_t i;
+
+	for (i = 0; i < hops; i++) {
+		object = heap_dominator(&c->h, object);
+		if (i % 64 != 0)
+			continue;
+		c->holders[object % HOLDERS].object = object;
+		c->holders[object % HOLDERS].holder = holder;
+	}
+}
+
+/*
+ * A chain of nodes, each of which dominates the next, would be gone through once for all that hangs on it:
+ * the answer is kept for some nodes on the way.
+ */
+uint32_t
+collection_holder(struct collections *c, uint32_t object)
+{
+	uint32_t at = object, hops, holder = 0;
+
+	for (hops = 0; hops < c->h.objects; hops++) {
+		at = heap_dominator(&c->h, at);
+		if (at == 0 || at == HEAP_ROOT)
+			break;
+		holder = c->holders[at % HOLDERS].holder;
+		if (c->holders[at % HOLDERS].object == at)
+			break;
+		holder = at;
+		if (!is_part(c, at))
+			break;
+		holder = 0;
+	}
+	keep_holder(c, object, hops, holder);
+	return holder;
+}

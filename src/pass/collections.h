@@ -1,0 +1,82 @@
+/*
+ * Private to src/pass: the classes of a heap that are collections, and the fields of one object.
+ */
+#ifndef PASS_COLLECTIONS_H
+#define PASS_COLLECTIONS_H
+
+#include "icecore/collection.h"
+
+#include "collection_rules.h"
+
+/* A field: where it lies in the values that begin with those of the rule's class. */
+struct place {
+	uint32_t	at;
+	uint8_t		type;
+};
+
+/* A rule and a class that it fits. */
+struct plan {
+	enum collection_form	form;
+	uint32_t		class;
+	struct place		field[RULE_FIELDS];
+};
+
+/* What is known of a class. */
+struct known {
+	uint32_t	plan;		/* from 1; 0: none */
+	uint32_t	skip;		/* bytes of its values in front of those of the plan's class */
+	bool		part;		/* one of the platform's collections, or a part of them: nobody's own */
+	bool		done;
+};
+
+#define HOLDERS 4096u			/* answers that are kept */
+
+struct collections {
+	struct heap		 h;
+	const struct column	*super, *name, *first, *fields, *field_name, *field_type;
+	struct known		*known;		/* by class */
+	struct plan		*plan;
+	size_t			 plans, plans_cap;
+	uint32_t		 empty;		/* stands for no second element; 0: null does */
+	uint64_t		 steps, most;	/* nodes and the like looked at, and how many may be */
+	struct {
+		uint32_t object, holder;
+	} holders[HOLDERS];
+};
+
+/* The fields of an object by its plan. */
+struct planned {
+	const struct collections *c;
+	const struct plan	*plan;
+	uint32_t		 object;
+	struct heap_record	 record;
+	uint64_t		 at;		/* where the values of the plan's class begin */
+};
+
+/* False: it is no instance of a class with a plan. */
+bool	planned_open(const struct collections *, uint32_t object, struct planned *);
+/* Field i as a number; false: it is none, or the record ends before it. */
+bool	planned_number(const struct planned *, unsigned i, int64_t *);
+/* The object it leads to, 0: null; false: it is no reference, or that object is missing. */
+bool	planned_object(const struct planned *, unsigned i, uint32_t *);
+
+/* What a form finds out besides the numbers: the arrays and what an element takes in them. */
+struct slack {
+	uint32_t	array[2];
+	uint64_t	unit;		/* bytes */
+	uint64_t	whole;		/* of segments: their tables, in bytes */
+	bool		own;		/* of segments: they have some */
+};
+
+struct reading {
+	struct collections	*c;
+	struct planned		 f;
+	struct slack		 slack;
+	struct collection	*out;
+	bool			 buckets;
+};
+
+/* Fills out but for waste, and slack; false: it is not as such a collection should be.  NULL: the form is of another kind. */
+extern bool (*const collection_forms[FORM_PARTS])(struct reading *);
+
+#endif

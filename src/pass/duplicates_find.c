@@ -1,0 +1,299 @@
+/*
+ * duplicates_find: brings items of one hash together and compares them, byte for byte.
+ *
+ * What has one hash is compared with its first; what is left over a few times, as in a file made for
+ * it, is sorted by content instead, which takes no more than content times a logarithm.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "duplicates.h"
+
+#define DIGIT 10u		/* bits of a hash that are sorted by at once */
+#define ROUNDS 4u
+#define FAR 48u			/* so far in front offsets are fetched */
+#define NEAR 24u		/* and records */
+
+struct one {
+	struct dup_bytes bytes;
+	struct dup_item	 item;
+};
+
+struct find {
+	struct duplicates	*d;
+	enum duplicate_kind	 kind;
+	struct dup_item		*item;
+	uint64_t		 n;
+	struct scratch		 run, rest;	/* struct one: of one hash; those that differ from the first */
+};
+
+/* ---- sorting ------------------------------------------------------------------------- */
+
+/* For qsort, which has no argument for it. */
+static _Thread_local struct {
+	struct work	*work;
+	int		(*order)(const void *, const void *);
+	uint64_t	 compared;
+	bool		 cancelled;
+} sorting;
+
+static int
+in_order(const void *a, const void *b)
+{
+	if (++sorting.compared % 1024 == 0 && !sorting.cancelled)
+		sorting.cancelled = !work_tick(sorting.work, sorting.compared);
+	return sorting.cancelled ? 0 : sorting.order(a, b);
+}
+
+bool
+dup_sort(struct duplicates *d, void *base, uint64_t n, size_t size,
+    int (*order)(const void *, const void *))
+{
+	sorting.work = d->work;
+	sorting.order = order;
+	sorting.compared = 0;
+	sorting.cancelled = false;
+	if (n > 1)
+		qsort(base, n, size, in_order);
+	return !sorting.cancelled || fail_cancel(d->err);
+}
+
+/* ---- sorting by hash, which keeps the order of objects ---------------------------------- */
+
+static void
+sort_digit(const struct dup_item *from, struct dup_item *to, uint64_t n, unsigned shift)
+{
+	uint64_t place[1u << DIGIT] = { 0 }, sum = 0, k, i;
+	uint32_t mask = (1u << DIGIT) - 1;
+
+	for (i = 0; i < n; i++)
+		place[from[i].key >> shift & mask]++;
+	for (i = 0; i <= mask; i++) {
+		k = place[i];
+		place[i] = sum;
+		sum += k;
+	}
+	for (i = 0; i < n; i++)
+		to[place[from[i].key >> shift & mask]++] = from[i];
+}
+
+/* The last pass goes to the other array, and that one is kept. */
+static bool
+sort_items(struct duplicates *d, struct dup_list *l)
+{
+	struct scratch other = SCRATCH_INIT, swap;
+	unsigned shift;
+
+	if (!scratch_array(&other, l->n + 1, sizeof(struct dup_item), d->err))
+		return false;
+	for (shift = DUP_HASH; shift < 32; shift += DIGIT) {
+		if (!work_tick(d->work, shift)) {
+			scratch_free(&other);
+			return fail_cancel(d->err);
+		}
+		sort_digit(SCRATCH(l->items, struct dup_item), SCRATCH(other, struct dup_item),
+		    l->n, shift);
+		swap = l->items;
+		l->items = other;
+		other = swap;
+	}
+	scratch_free(&other);
+	return true;
+}
+
+static inline bool
+same_hash(const struct dup_item *a, const struct dup_item *b)
+{
+	return a->key >> DUP_HASH == b->key >> DUP_HASH;
+}
+
+/* Only items whose hash another one has as well stay. */
+static uint64_t
+drop_single(struct dup_item *item, uint64_t n)
+{
+	uint64_t i, kept = 0;
+	bool before = false, behind;
+
+	for (i = 0; i < n; i++) {
+		behind = i + 1 < n && same_hash(&item[i], &item[i + 1]);
+		if (before || behind)
+			item[kept++] = item[i];
+		before = behind;
+	}
+	return kept;
+}
+
+/* ---- comparing -------------------------------------------------------------------------- */
+
+static int
+by_content(const void *a, const void *b)
+{
+	const struct one *x = a, *y = b;
+	int order = dup_order(&x->bytes, &y->bytes);
+
+	return order != 0 ? order : (x->item.object > y->item.object) -
+	    (x->item.object < y->item.object);
+}
+
+/* The items of n that begin at one, which are equal. */
+static bool
+add_equal(struct find *f, const struct one *one, uint64_t n)
+{
+	uint64_t i;
+
+	for (i = 0; i < n; i++)
+		f->item[i] = one[i].item;
+	return n < 2 || dup_add(f->d, f->kind, f->item, n);
+}
+
+static bool
+sort_rest(struct find *f, struct one *one, uint64_t n)
+{
+	uint64_t i, from = 0;
+
+	if (!dup_sort(f->d, one, n, sizeof *one, by_content))
+		return false;
+	for (i = 1; i <= n; i++)
+		if (i == n || !dup_equal(&one[from].bytes, &one[i].bytes)) {
+			if (!add_equal(f, one + from, i - from))
+				return false;
+			from = i;
+		}
+	return true;
+}
+
+static bool
+same(const struct find *f, const struct one *a, const struct one *b)
+{
+	if (f->kind == DUP_ZEROS)
+		return a->bytes.type == b->bytes.type && a->bytes.n == b->bytes.n;
+	return dup_equal(&a->bytes, &b->bytes);
+}
+
+/* The n items of one hash in run. */
+static bool
+compare_run(struct find *f, uint64_t n)
+{
+	struct one *run = SCRATCH(f->run, struct one), *rest;
+	uint64_t i, equal, left;
+	unsigned round;
+
+	if (!scratch_array(&f->rest, n, sizeof *rest, f->d->err))
+		return false;
+	rest = SCRATCH(f->rest, struct one);
+	for (round = 0; n > 1; round++, n = left) {
+		if (round == ROUNDS)
+			return sort_rest(f, run, n);
+		for (i = equal = 1, left = 0; i < n; i++)
+			if (same(f, &run[0], &run[i]))
+				run[equal++] = run[i];
+			else
+				rest[left++] = run[i];
+		if (!add_equal(f, run, equal))
+			return false;
+		memcpy(run, rest, left * sizeof *rest);
+	}
+	return true;
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+static inline void
+fetch_offset(const struct heap *h, uint32_t object)
+{
+	__builtin_prefetch((const uint8_t *)h->offset->data +
+	    (object - 1ull) * column_width(h->offset->type));
+}
+
+static inline void
+fetch_record(const struct heap *h, uint32_t object)
+{
+	uint64_t at = heap_offset(h, object);
+
+	if (at < h->size)
+		__builtin_prefetch(h->data + at);
+}
+
+/* What will be compared soon. */
+static inline void
+fetch(const struct find *f, uint64_t i)
+{
+	const struct heap *h = &f->d->h;
+
+	if (i + FAR < f->n && (f->item[i + FAR].key & DUP_SEEN) == 0)
+		fetch_offset(h, f->item[i + FAR].array);
+	if (i + NEAR < f->n && (f->item[i + NEAR].key & DUP_SEEN) == 0)
+		fetch_record(h, f->item[i + NEAR].array);
+}
+
+/* From item i on those of one hash, of which there are *n; only those that were not seen before are read, *new of them. */
+static bool
+read_run(struct find *f, uint64_t i, bool seen, uint64_t *n, uint64_t *new)
+{
+	uint64_t end = i + 1, k;
+	struct one *one;
+
+	while (end < f->n && same_hash(&f->item[end], &f->item[i]))
+		end++;
+	if (!scratch_array(&f->run, end - i, sizeof *one, f->d->err))
+		return false;
+	one = SCRATCH(f->run, struct one);
+	for (*new = 0, k = i; k < end; k++) {
+		if (k % 1024 == 0 && !work_tick(f->d->work, k))
+			return fail_cancel(f->d->err);
+		fetch(f, k);
+		if (!seen && (f->item[k].key & DUP_SEEN) != 0)
+			continue;
+		one[*new].item = f->item[k];
+		*new += dup_bytes(f->d, f->kind, &f->item[k], &one[*new].bytes);
+	}
+	*n = end - i;
+	return true;
+}
+
+/*
+ * What was seen before is equal to one of the others: when these are all equal, so are all.  Else all
+ * are read.
+ */
+static bool
+find_in_run(struct find *f, uint64_t i, uint64_t *n)
+{
+	uint64_t new, k;
+	const struct one *one;
+
+	if (!read_run(f, i, false, n, &new))
+		return false;
+	one = SCRATCH(f->run, struct one);
+	for (k = 1; k < new && same(f, &one[0], &one[k]); k++)
+		continue;
+	if (new > 0 && k >= new && new < *n)
+		return dup_add(f->d, f->kind, f->item + i, *n);
+	return (new == *n || read_run(f, i, true, n, &new)) && compare_run(f, new);
+}
+
+bool
+dup_find(struct duplicates *d, enum duplicate_kind kind)
+{
+	static const char *const label[DUP_KINDS] = { "duplicates: arrays compared",
+		"duplicates: strings compared", "duplicates: empty arrays" };
+	struct find f = { .d = d, .kind = kind, .run = SCRATCH_INIT, .rest = SCRATCH_INIT };
+	struct scratch items;
+	uint64_t i = 0, n;
+	bool ok;
+
+	work_start(d->work, label[kind], d->list[kind].n);
+	ok = sort_items(d, &d->list[kind]);
+	f.item = SCRATCH(d->list[kind].items, struct dup_item);
+	f.n = ok ? drop_single(f.item, d->list[kind].n) : 0;
+	while (ok && i < f.n)
+		if ((ok = find_in_run(&f, i, &n)))
+			i += n;
+	scratch_free(&f.run);
+	scratch_free(&f.rest);
+	items = d->list[kind].items;
+	d->list[kind].items = SCRATCH_INIT;
+	scratch_free(&items);
+	return ok;
+}

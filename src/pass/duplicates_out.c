@@ -1,0 +1,252 @@
+/*
+ * duplicates_out: groups of equal contents, what they waste, and their columns.
+ */
+#include "config.h"
+
+#include "duplicates.h"
+
+/* ---- arrays of Strings -------------------------------------------------------------- */
+
+static int
+by_long(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Place of an array of shared among these. */
+static uint32_t
+place(const struct duplicates *d, uint32_t array)
+{
+	uint64_t bits = SCRATCH(d->shared, uint64_t)[array / 64] & ((UINT64_C(1) << array % 64) - 1);
+
+	return SCRATCH(d->before, uint32_t)[array / 64] + heap_ones(bits);
+}
+
+bool
+dup_count_sharers(struct duplicates *d)
+{
+	uint64_t words = d->h.objects / 64 + 1ull, i;
+	uint32_t sum = 0;
+
+	if (!scratch_array(&d->before, words, sizeof sum, d->err))
+		return false;
+	for (i = 0; i < words; i++) {
+		SCRATCH(d->before, uint32_t)[i] = sum;
+		sum += heap_ones(SCRATCH(d->shared, uint64_t)[i]);
+	}
+	d->nsharers = sum;
+	if (!scratch_array(&d->sharers, sum + 1ull, sizeof sum, d->err))
+		return false;
+	for (i = 0; i < sum; i++)
+		SCRATCH(d->sharers, uint32_t)[i] = 1;
+	for (i = 0; i < d->nmore; i++) {
+		if (i % DUP_TICK == 0 && !work_tick(d->work, i))
+			return fail_cancel(d->err);
+		SCRATCH(d->sharers, uint32_t)[place(d, SCRATCH(d->more, uint32_t)[i])]++;
+	}
+	scratch_free(&d->more);
+	return true;
+}
+
+static uint64_t
+sharers(const struct duplicates *d, uint32_t array)
+{
+	return SCRATCH(d->sharers, uint32_t)[place(d, array)];
+}
+
+/*
+ * Arrays that several Strings have: each counts once, and is owned by the first of the group that has it
+ * if no String of another text has it and the first of all does not keep it.
+ */
+static bool
+own_shared(struct duplicates *d, const struct dup_item *item, uint64_t n, uint8_t *owns,
+    uint32_t *arrays)
+{
+	struct scratch list = SCRATCH_INIT;
+	uint64_t k = 0, i, from = 0;
+	uint64_t *pair;
+
+	if (!scratch_array(&list, n, sizeof *pair, d->err))
+		return false;
+	pair = SCRATCH(list, uint64_t);
+	for (i = 0; i < n; i++)
+		if (has_bit(&d->shared, item[i].array))
+			pair[k++] = (uint64_t)item[i].array << 32 | i;
+	if (!dup_sort(d, pair, k, sizeof *pair, by_long)) {
+		scratch_free(&list);
+		return false;
+	}
+	for (i = 1; i <= k; i++) {
+		if (i < k && pair[i] >> 32 == pair[from] >> 32)
+			continue;
+		*arrays += 1;
+		owns[(uint32_t)pair[from]] = sharers(d, (uint32_t)(pair[from] >> 32)) == i - from;
+		from = i;
+	}
+	scratch_free(&list);
+	return true;
+}
+
+/* Which Strings of a group have an array that would go with them. */
+static bool
+own_arrays(struct duplicates *d, const struct dup_item *item, uint64_t n, uint8_t *owns,
+    uint32_t *arrays)
+{
+	uint64_t i;
+	bool some = false;
+
+	*arrays = 0;
+	for (i = 0; i < n; i++) {
+		owns[i] = !has_bit(&d->shared, item[i].array);
+		*arrays += owns[i];
+		some = some || !owns[i];
+	}
+	return !some || own_shared(d, item, n, owns, arrays);
+}
+
+/* ---- groups ------------------------------------------------------------------------------ */
+
+/* All but the first could go.  Arrays that are taken whole have one size in one form. */
+static uint64_t
+waste_of(const struct duplicates *d, const struct dup_item *item, uint64_t n,
+    const uint8_t *owns)
+{
+	uint64_t sum = (n - 1) * heap_shallow(&d->h, item[0].object), size[FORM_PART] = { 0 }, i;
+	enum dup_form form;
+
+	for (i = 1; owns != NULL && i < n; i++) {
+		form = dup_form(&item[i]);
+		if (owns[i] == 0)
+			continue;
+		if (form == FORM_PART) {
+			sum += heap_shallow(&d->h, item[i].array);
+			continue;
+		}
+		if (size[form] == 0)
+			size[form] = heap_shallow(&d->h, item[i].array);
+		sum += size[form];
+	}
+	return sum;
+}
+
+bool
+dup_add(struct duplicates *d, enum duplicate_kind kind, const struct dup_item *item,
+    uint64_t n)
+{
+	struct dup_group g = { .first = d->nmembers, .object = item[0].object,
+	    .copies = (uint32_t)n, .arrays = (uint32_t)n, .kind = (uint8_t)kind };
+	bool strings = kind == DUP_STRINGS;
+	uint8_t *owns;
+	uint64_t i;
+
+	if (!scratch_array(&d->members, d->nmembers + n, sizeof(uint32_t), d->err) ||
+	    !scratch_array(&d->owns, d->nmembers + n, 1, d->err) ||
+	    !scratch_array(&d->groups, d->ngroups + 1, sizeof g, d->err))
+		return false;
+	owns = SCRATCH(d->owns, uint8_t) + d->nmembers;
+	if (strings && !own_arrays(d, item, n, owns, &g.arrays))
+		return false;
+	for (i = 0; i < n; i++)
+		SCRATCH(d->members, uint32_t)[d->nmembers++] = item[i].object;
+	g.waste = waste_of(d, item, n, strings ? owns : NULL);
+	SCRATCH(d->groups, struct dup_group)[d->ngroups++] = g;
+	return true;
+}
+
+/* ---- columns -------------------------------------------------------------------------------- */
+
+static int
+by_waste(const void *a, const void *b)
+{
+	const struct dup_group *x = a, *y = b;
+
+	if (x->waste != y->waste)
+		return x->waste < y->waste ? 1 : -1;
+	return (x->object > y->object) - (x->object < y->object);
+}
+
+static void *
+make(struct duplicates *d, const char *pattern, enum column_type type, uint64_t rows)
+{
+	char name[HEAP_COLUMN];
+
+	return store_make(d->st, heap_column(name, pattern, d->h.refs, d->h.sizes), type, rows,
+	    d->err);
+}
+
+static bool
+put_groups(struct duplicates *d, const struct dup_group *g)
+{
+	uint8_t *kind = make(d, "REFS.SIZES.dup.string", COL_U8, d->ngroups);
+	uint32_t *object = make(d, "REFS.SIZES.dup.object", COL_U32, d->ngroups);
+	uint32_t *copies = make(d, "REFS.SIZES.dup.copies", COL_U32, d->ngroups);
+	uint32_t *arrays = make(d, "REFS.SIZES.dup.arrays", COL_U32, d->ngroups);
+	uint64_t *waste = make(d, "REFS.SIZES.dup.waste", COL_U64, d->ngroups);
+	uint32_t *first = make(d, "REFS.SIZES.dup.first", COL_U32, d->ngroups);
+	uint64_t i;
+	uint32_t at = 0;
+
+	if (kind == NULL || object == NULL || copies == NULL || arrays == NULL ||
+	    waste == NULL || first == NULL)
+		return false;
+	for (i = 0; i < d->ngroups; i++, g++) {
+		kind[i] = g->kind;
+		object[i] = g->object;
+		copies[i] = g->copies;
+		arrays[i] = g->arrays;
+		waste[i] = g->waste;
+		first[i] = at;
+		at += g->copies;
+	}
+	return true;
+}
+
+/* The members of the groups, in the order of these. */
+static bool
+put_members(struct duplicates *d, const struct dup_group *g)
+{
+	uint32_t *member = make(d, "REFS.SIZES.dup.member", COL_U32, d->nmembers);
+	uint8_t *owns = make(d, "REFS.SIZES.dup.owns", COL_U8, d->nmembers);
+	uint64_t i, k, at = 0;
+
+	if (member == NULL || owns == NULL)
+		return false;
+	for (i = 0; i < d->ngroups; i++, g++)
+		for (k = g->first; k < g->first + g->copies; k++, at++) {
+			member[at] = SCRATCH(d->members, uint32_t)[k];
+			owns[at] = SCRATCH(d->owns, uint8_t)[k];
+		}
+	return true;
+}
+
+/* Each shared array, with the number of its Strings. */
+static bool
+put_shared(struct duplicates *d)
+{
+	uint32_t *array = make(d, "REFS.SIZES.dup.shared", COL_U32, d->nsharers);
+	uint32_t *strings = make(d, "REFS.SIZES.dup.sharers", COL_U32, d->nsharers);
+	uint64_t n = 0, word, bits;
+
+	if (array == NULL || strings == NULL)
+		return false;
+	for (word = 0; n < d->nsharers; word++)
+		for (bits = SCRATCH(d->shared, uint64_t)[word]; bits != 0; bits &= bits - 1) {
+			array[n] = (uint32_t)(64 * word + (unsigned)__builtin_ctzll(bits));
+			strings[n] = SCRATCH(d->sharers, uint32_t)[n];
+			n++;
+		}
+	return true;
+}
+
+bool
+dup_put(struct duplicates *d)
+{
+	struct dup_group *g = SCRATCH(d->groups, struct dup_group);
+
+	if (!work_tick(d->work, 0))
+		return fail_cancel(d->err);
+	return dup_sort(d, g, d->ngroups, sizeof *g, by_waste) && put_groups(d, g) &&
+	    put_members(d, g) && put_shared(d);
+}
