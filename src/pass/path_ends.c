@@ -21,9 +21,8 @@ path_rank(uint64_t kind)
 	return i;
 }
 
-/* The object of a root, from row 1 on; 0: its thread holds it, so it is none. */
-static uint32_t
-root_object(const struct heap *h, const struct column *objects, uint32_t row)
+uint32_t
+path_root_object(const struct heap *h, const struct column *objects, uint32_t row)
 {
 	uint32_t object = (uint32_t)column_get(objects, row - 1);
 
@@ -37,7 +36,7 @@ path_mark_roots(struct heap_paths *p)
 	uint32_t object, row;
 
 	for (row = 1; objects != NULL && row <= objects->rows; row++) {
-		object = root_object(p->heap, objects, row);
+		object = path_root_object(p->heap, objects, row);
 		if (object != 0)
 			set_bit(&p->roots, object);
 	}
@@ -58,19 +57,19 @@ path_is_root(const struct heap_paths *p, uint32_t object)
 }
 
 bool
-path_map_roots(struct heap_paths *p, struct err *err)
+path_map_roots(const struct heap *h, struct idmap *rows, struct err *err)
 {
-	const struct column *objects = store_column(p->heap->st, "root.object");
-	const struct column *kind = p->heap->root_kind;
+	const struct column *objects = store_column(h->st, "root.object");
+	const struct column *kind = h->root_kind;
 	uint32_t object, before, row;
 
 	for (row = 1; objects != NULL && row <= objects->rows; row++) {
-		object = root_object(p->heap, objects, row);
-		before = object == 0 ? 0 : idmap_get(&p->rows, object);
+		object = path_root_object(h, objects, row);
+		before = object == 0 ? 0 : idmap_get(rows, object);
 		if (object == 0 || (before != 0 && path_rank(column_get(kind, before - 1)) <=
 		    path_rank(column_get(kind, row - 1))))
 			continue;
-		if (!idmap_put(&p->rows, object, row, err))
+		if (!idmap_put(rows, object, row, err))
 			return false;
 	}
 	return true;

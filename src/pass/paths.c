@@ -34,7 +34,7 @@ order_hits(struct heap_paths *p, struct err *err)
 	struct path_hit *hit = SCRATCH(p->hits, struct path_hit);
 	uint64_t i;
 
-	if (p->nhits > 0 && !p->chains && p->rows.n == 0 && !path_map_roots(p, err))
+	if (p->nhits > 0 && !p->chains && p->rows.n == 0 && !path_map_roots(p->heap, &p->rows, err))
 		return false;
 	for (i = 0; i < p->nhits && !p->chains; i++) {
 		hit[i].row = idmap_get(&p->rows, hit[i].root);

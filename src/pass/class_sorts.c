@@ -1,0 +1,106 @@
+/*
+ * class_sorts: which classes are of an application, and which are threads and
+ * class loaders.
+ */
+#include "config.h"
+
+#include "class_sorts.h"
+#include "members.h"
+
+/* Nobody is to blame for these: what they hold was given to them. */
+static const char *const platform[] = {
+	"java.", "javax.", "jdk.", "sun.", "com.sun.", "android.", "com.android.", "dalvik.",
+	"libcore."
+};
+
+/* int[] is of nobody, int[][] too. */
+static bool
+is_primitive(struct str name)
+{
+	struct str word;
+	unsigned type;
+
+	for (type = HEAP_BOOLEAN; type <= HEAP_LONG; type++) {
+		word = str_of(heap_type_name(type));
+		if (str_has_prefix(name, word) && name.n > word.n && name.s[word.n] == '[')
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_foreign(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < NELEM(platform); i++)
+		if (str_has_prefix(name, str_of(platform[i])))
+			return false;
+	return !is_primitive(name);
+}
+
+static void
+mark_apps(const struct heap *h, uint8_t *sorts)
+{
+	const struct column *loader = store_column(h->st, "class.loader");
+	struct buf b = BUF_INIT;
+	bool loaded = false;
+	uint32_t c;
+
+	for (c = 1; c <= h->classes; c++) {
+		buf_clear(&b);
+		heap_class_name(h, c, &b);
+		if (is_foreign(buf_view(&b)))
+			sorts[c] |= SORT_APP;
+		loaded |= (sorts[c] & SORT_APP) != 0 && column_get(loader, c - 1ull) > 1;
+	}
+	/* What the boot loader has belongs to the machine, unless the file knows no other loader. */
+	for (c = 1; loaded && c <= h->classes; c++)
+		if (column_get(loader, c - 1ull) <= 1)
+			sorts[c] &= (uint8_t)~SORT_APP;
+	buf_free(&b);
+}
+
+static bool
+mark_members(const struct heap *h, uint8_t *sorts, const char *name, enum class_sort sort,
+    struct err *err)
+{
+	struct members m;
+	uint32_t c;
+	bool ok = members_open(&m, h, str_of(name), err);
+
+	for (c = 1; ok && c <= h->classes; c++)
+		if (members_has(&m, c))
+			sorts[c] |= (uint8_t)sort;
+	members_close(&m);
+	return ok;
+}
+
+bool
+class_sorts(const struct heap *h, struct scratch *to, struct err *err)
+{
+	uint8_t *sorts;
+	uint32_t c;
+
+	if (!scratch_array(to, h->classes + 1ull, 1, err))
+		return false;
+	sorts = to->data;
+	mark_apps(h, sorts);
+	for (c = 1; c <= h->classes; c++)
+		if (column_get(h->class_element, c - 1ull) != 0)
+			sorts[c] |= SORT_ARRAY;
+	if (h->class_class != 0)
+		sorts[h->class_class] |= SORT_CLASS;
+	return mark_members(h, sorts, "java.lang.Thread", SORT_THREAD, err) &&
+	    mark_members(h, sorts, "java.lang.ClassLoader", SORT_LOADER, err);
+}
+
+bool
+is_app(const struct heap *h, const struct scratch *sorts, uint32_t object)
+{
+	uint32_t class = heap_class_of_object(h, object);
+
+	if (class != 0)
+		return class <= h->classes && (sorts->data[class] & SORT_APP) != 0;
+	return (sort_of(h, sorts, object) & SORT_APP) != 0;
+}

@@ -1,0 +1,381 @@
+/*
+ * detect_loaders: class loaders that were given up and are still there.
+ *
+ * Such a one is closed; or nobody refers to the loader itself, only to objects or classes of it, and it is not
+ * the only loader of its kind with these classes, or there is little of it left and no thread runs its code.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "loader_holds.h"
+
+#define TICK 1024u
+#define FEW_INSTANCES 1000u	/* of the classes of a loader of which little is left */
+#define FEW_HOLDS 8u		/* references to them from outside */
+#define MANY_MADE 1000u		/* loaders of code that is made at run time: fewer are what a cache of it has */
+
+struct worlds {
+	struct scratch	 sorts, list;	/* list: struct world */
+	uint32_t	 n;
+	struct scratch	 by_row;	/* u32 by row of loader.*: 1 + index, 0: of no interest */
+	struct idmap	 by_object;	/* loaders to 1 + index */
+	uint64_t	 rows;
+};
+
+static struct world *
+world_at(const struct worlds *s, uint64_t row)
+{
+	uint32_t at = row == 0 || row > s->rows ? 0 : SCRATCH(s->by_row, uint32_t)[row];
+
+	return at == 0 ? NULL : &SCRATCH(s->list, struct world)[at - 1];
+}
+
+/* ---- which loaders --------------------------------------------------------------------- */
+
+static bool
+matches(const struct heap *h, uint32_t class, const char *const *globs, size_t n)
+{
+	struct buf b = BUF_INIT;
+	bool found = false;
+	size_t i;
+
+	heap_class_name(h, class, &b);
+	for (i = 0; i < n && !found; i++)
+		found = str_glob(str_of(globs[i]), buf_view(&b));
+	buf_free(&b);
+	return found;
+}
+
+/* Those of the JDK that live as long as the program, or that have one class each. */
+static bool
+is_own(const struct heap *h, uint32_t class)
+{
+	static const char *const globs[] = {
+		"sun.misc.Launcher$*", "jdk.internal.*", "sun.reflect.*", "java.lang.BootClassLoader",
+		"dalvik.system.PathClassLoader"
+	};
+
+	return matches(h, class, globs, NELEM(globs));
+}
+
+/* Makers of code give each class that they make a loader of its own, and keep only the class. */
+static bool
+is_maker(const struct heap *h, uint32_t class)
+{
+	static const char *const globs[] = {
+		"groovy.*", "org.codehaus.groovy.*", "org.codehaus.janino.*", "net.bytebuddy.*",
+		"*JasperLoader", "*.AccessClassLoader"
+	};
+
+	return matches(h, class, globs, NELEM(globs));
+}
+
+/* Classes that are made while the program runs say nothing about who loaded them. */
+static bool
+is_generated(const struct heap *h, uint32_t class)
+{
+	static const char *const globs[] = { "*$Proxy*", "*$$*" };
+
+	return matches(h, class, globs, NELEM(globs));
+}
+
+static bool
+list_worlds(struct finder *f, struct worlds *s)
+{
+	const struct column *objects = store_column(f->st, "loader.object");
+	struct world *w;
+	uint32_t object;
+	uint64_t row;
+
+	s->rows = objects == NULL ? 0 : objects->rows;
+	if (!scratch_array(&s->by_row, s->rows + 1, sizeof(uint32_t), f->err))
+		return false;
+	for (row = 2; row <= s->rows; row++) {
+		object = (uint32_t)column_get(objects, row - 1);
+		if (row % TICK == 0 && !work_tick(f->work, row))
+			return fail_cancel(f->err);
+		if (object == 0 || object > f->h.objects || heap_dominator(&f->h, object) == 0 ||
+		    is_own(&f->h, heap_class(&f->h, object)))
+			continue;
+		if (!scratch_array(&s->list, s->n + 1ull, sizeof *w, f->err))
+			return false;
+		w = &SCRATCH(s->list, struct world)[s->n++];
+		*w = (struct world){ .object = object, .row = (uint32_t)row,
+		    .class = heap_class(&f->h, object) };
+		SCRATCH(s->by_row, uint32_t)[row] = s->n;
+		if (!idmap_put(&s->by_object, object, s->n, f->err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+add_classes(struct finder *f, struct worlds *s)
+{
+	const struct column *loader = store_column(f->st, "class.loader");
+	struct world *w;
+	uint32_t class;
+
+	for (class = 1; class <= f->h.classes; class++) {
+		if (class % TICK == 0 && !work_tick(f->work, class))
+			return fail_cancel(f->err);
+		w = world_at(s, column_get(loader, class - 1ull));
+		if (w == NULL || (s->sorts.data[class] & (SORT_APP | SORT_ARRAY)) != SORT_APP ||
+		    is_generated(&f->h, class))
+			continue;
+		w->classes++;
+		if (w->first == 0)
+			w->first = class;
+	}
+	return true;
+}
+
+/* ---- what speaks for and against them ------------------------------------------------------ */
+
+static void
+look_at_roots(const struct finder *f, const struct worlds *s)
+{
+	const struct column *objects = store_column(f->st, "root.object");
+	uint64_t row, rows = objects == NULL ? 0 : objects->rows;
+	struct world *w;
+	uint32_t object, at;
+
+	for (row = 1; row <= rows; row++) {
+		object = (uint32_t)column_get(objects, row - 1);
+		if (object == 0 || object > f->h.objects)
+			continue;
+		w = world_at(s, world_row(f, object));
+		if (w != NULL)
+			w->holds++;
+		at = idmap_get(&s->by_object, object);
+		if (at != 0)
+			SCRATCH(s->list, struct world)[at - 1].held = true;
+	}
+}
+
+static void
+look_at_frames(const struct finder *f, const struct worlds *s)
+{
+	const struct column *classes = store_column(f->st, "frame.class");
+	const struct column *loader = store_column(f->st, "class.loader");
+	uint64_t row, rows = classes == NULL ? 0 : classes->rows, class;
+	struct world *w;
+
+	for (row = 0; row < rows; row++) {
+		class = column_get(classes, row);
+		w = class == 0 ? NULL : world_at(s, column_get(loader, class - 1));
+		if (w != NULL)
+			w->running = true;
+	}
+}
+
+/* A class of an application that a loader of interest loaded. */
+struct loaded {
+	struct str	name;
+	struct world	*world;
+};
+
+static int
+by_name(const void *x, const void *y)
+{
+	const struct loaded *a = x, *b = y;
+	int order = str_cmp(a->name, b->name);
+
+	if (order != 0)
+		return order;
+	return (a->world->class > b->world->class) - (a->world->class < b->world->class);
+}
+
+static bool
+find_twins(struct finder *f, const struct worlds *s)
+{
+	const struct column *names = store_column(f->st, "class.name");
+	const struct column *loader = store_column(f->st, "class.loader");
+	struct scratch list = SCRATCH_INIT;
+	struct loaded *l;
+	struct world *w;
+	uint32_t class;
+	uint64_t n = 0, i;
+	bool ok = true;
+
+	for (class = 1; ok && class <= f->h.classes; class++) {
+		w = world_at(s, column_get(loader, class - 1ull));
+		if (w == NULL || (s->sorts.data[class] & (SORT_APP | SORT_ARRAY)) != SORT_APP ||
+		    is_generated(&f->h, class))
+			continue;
+		ok = scratch_array(&list, n + 1, sizeof *l, f->err);
+		if (ok)
+			SCRATCH(list, struct loaded)[n++] =
+			    (struct loaded){ store_text(f->st, column_get(names, class - 1ull)), w };
+	}
+	l = SCRATCH(list, struct loaded);
+	if (ok && n > 1)
+		qsort(l, n, sizeof *l, by_name);
+	for (i = 1; ok && i < n; i++)
+		if (by_name(&l[i - 1], &l[i]) == 0 && l[i - 1].world != l[i].world)
+			l[i - 1].world->twin = l[i].world->twin = true;
+	scratch_free(&list);
+	return ok;
+}
+
+static bool
+loaders_begin(struct finder *f, void *state)
+{
+	struct worlds *s = state;
+	struct world *w;
+	uint32_t i;
+
+	s->sorts = s->list = s->by_row = SCRATCH_INIT;
+	s->by_object = IDMAP_INIT;
+	if (!list_worlds(f, s) || s->n == 0)
+		return s->n == 0;
+	if (!class_sorts(&f->h, &s->sorts, f->err) || !add_classes(f, s) || !find_twins(f, s))
+		return false;
+	look_at_roots(f, s);
+	look_at_frames(f, s);
+	for (i = 0; i < s->n; i++) {
+		w = &SCRATCH(s->list, struct world)[i];
+		w->held |= w->classes == 0;
+		if (w->classes > 0 && !world_look(f, &s->sorts, w))
+			return false;
+	}
+	return true;
+}
+
+/* ---- what is left of them ---------------------------------------------------------------------- */
+
+static bool
+loaders_wants(struct finder *f, void *state, uint32_t class)
+{
+	const struct worlds *s = state;
+	const struct world *w;
+
+	if (s->n == 0)
+		return false;
+	w = world_at(s, column_get(store_column(f->st, "class.loader"), class - 1ull));
+	return w != NULL && !w->held;
+}
+
+static bool
+loaders_object(struct finder *f, void *state, uint32_t object)
+{
+	struct worlds *s = state;
+	struct world *w = world_at(s, world_row(f, object));
+
+	if (w == NULL || ++w->instances > FEW_INSTANCES)
+		return true;
+	return world_count(f, w, object, FEW_HOLDS + 1);
+}
+
+static bool
+count_class_holds(struct finder *f, const struct worlds *s)
+{
+	const struct column *loader = store_column(f->st, "class.loader");
+	const struct column *objects = store_column(f->st, "class.object");
+	struct world *w;
+	uint32_t class, object;
+
+	for (class = 1; class <= f->h.classes; class++) {
+		w = world_at(s, column_get(loader, class - 1ull));
+		object = w == NULL || w->held ? 0 : (uint32_t)column_get(objects, class - 1ull);
+		if (object != 0 && !world_count(f, w, object, FEW_HOLDS + 1))
+			return false;
+	}
+	return true;
+}
+
+/* ---- findings ------------------------------------------------------------------------------- */
+
+static bool
+is_left(const struct world *w)
+{
+	if (w->classes == 0)
+		return false;
+	if (w->closed)
+		return true;
+	return !w->held && (w->twin || (!w->running && w->instances <= FEW_INSTANCES &&
+	    w->holds <= FEW_HOLDS));
+}
+
+static int
+by_class(const void *x, const void *y)
+{
+	const struct world *a = x, *b = y;
+
+	if (a->class != b->class)
+		return a->class < b->class ? -1 : 1;
+	return (a->object > b->object) - (a->object < b->object);
+}
+
+/* Those of one class make one finding: number are there, count of them should be gone. */
+static bool
+add_kind(struct finder *f, const struct world *w, uint32_t n)
+{
+	struct finding finding = { .kind = FINDING_LOADER };
+	const struct column *retained;
+	char name[HEAP_COLUMN];
+	uint64_t bytes, most = 0;
+	uint32_t i;
+
+	retained = store_column(f->st, heap_column(name, "REFS.SIZES.loader_retained", f->h.refs,
+	    f->h.sizes));
+	for (i = 0; i < n; i++) {
+		finding.number += w[i].classes > 0;
+		if (!is_left(&w[i]))
+			continue;
+		finding.count++;
+		bytes = column_get(retained, w[i].row - 1ull);
+		finding.retained = num_add(finding.retained, bytes);
+		if (finding.object != 0 && bytes <= most)
+			continue;
+		most = bytes;
+		finding.object = w[i].object;
+		finding.class = w[i].first;
+		finding.other = w[i].holder;
+	}
+	if (finding.count == 0 || (finding.count < MANY_MADE && is_maker(&f->h, w[0].class)))
+		return true;
+	return finding_add(f, &finding);
+}
+
+static bool
+loaders_end(struct finder *f, void *state)
+{
+	struct worlds *s = state;
+	struct world *w = SCRATCH(s->list, struct world);
+	uint32_t from, to;
+
+	if (s->n == 0)
+		return true;
+	if (!count_class_holds(f, s))
+		return false;
+	qsort(w, s->n, sizeof *w, by_class);
+	for (from = 0; from < s->n; from = to) {
+		for (to = from + 1; to < s->n && w[to].class == w[from].class; to++)
+			continue;
+		if (!add_kind(f, &w[from], to - from))
+			return false;
+	}
+	return true;
+}
+
+static void
+loaders_release(void *state)
+{
+	struct worlds *s = state;
+
+	scratch_free(&s->sorts);
+	scratch_free(&s->list);
+	scratch_free(&s->by_row);
+	idmap_free(&s->by_object);
+}
+
+const struct detector detector_loaders = {
+	.state_size = sizeof(struct worlds),
+	.begin = loaders_begin,
+	.wants = loaders_wants,
+	.object = loaders_object,
+	.end = loaders_end,
+	.release = loaders_release
+};

@@ -1,0 +1,71 @@
+/*
+ * Private to src/pass: what the detectors of pass "findings" share.
+ *
+ * The pass asks every detector once before the objects, for each object of the classes it wants, and
+ * once behind them; then it takes out what a leaking object holds anyway, finds the
+ * paths, and puts the findings in order.
+ */
+#ifndef PASS_FINDINGS_H
+#define PASS_FINDINGS_H
+
+#include "icecore/collection.h"
+#include "icecore/leak.h"
+
+struct finder {
+	struct store		*st;
+	struct work		*work;
+	struct err		*err;
+	struct heap		 h;
+	struct inspector	*inspector;
+	uint64_t		 live;		/* bytes of reachable objects */
+	bool			 android;
+	struct scratch		 list;		/* struct finding, hop not filled yet */
+	uint64_t		 n;
+	uint64_t		 rest[FINDINGS], rest_bytes[FINDINGS];	/* by kind: counted only, there were too many */
+	struct idmap		 leaks;		/* leaking objects to 1 + the finding that tells of them */
+	struct heap_routes	*routes;
+	struct scratch		 path;
+	uint64_t		 walked;	/* hops of paths that were gone through */
+};
+
+#define FINDINGS_OF_KIND 4096u	/* the largest of each kind are told one by one */
+#define FINDINGS_CURSORS 20u	/* open ones, held in one way: more are told */
+#define FINDINGS_TICK 4096u	/* objects that are looked at between two ticks */
+
+/*
+ * One kind of trouble, or several that are seen together: a leaf exports one, and a row of the list
+ * in findings.c names it.  Members may be NULL.  state is for the detector alone: zeroed, state_size
+ * bytes.  All return false on failure, with f->err filled.
+ */
+struct detector {
+	size_t	 state_size;
+	bool	(*begin)(struct finder *f, void *state);
+	/* Whether object is to be called for the objects of this class: asked once a class, after begin. */
+	bool	(*wants)(struct finder *f, void *state, uint32_t class);
+	/* Only reachable ones, by rising number. */
+	bool	(*object)(struct finder *f, void *state, uint32_t object);
+	bool	(*end)(struct finder *f, void *state);
+	void	(*release)(void *state);
+};
+
+/* hop and hops are found later; retained 0 is filled with that of the object. */
+bool	finding_add(struct finder *, const struct finding *);
+/* Paths, order and columns of what was found: findings_out.c. */
+bool	findings_out(struct finder *);
+bool	findings_path(struct finder *, struct finding *);	/* fills hop and hops until the next call */
+/* Order, by what is told first; the largest of each kind: findings_group.c. */
+void	findings_sort(struct finder *);
+void	findings_limit(struct finder *);
+/* Takes out leaking objects that others dominate, and then those on whose paths others lie: findings_held.c. */
+bool	findings_drop_dominated(struct finder *);
+bool	findings_drop_behind(struct finder *);
+/* Puts those of one kind and signature together. */
+bool	findings_group(struct finder *);
+/* finding_why of the kinds that any heap can have, from FINDING_SUSPECT on. */
+void	finding_why_jvm(const struct findings *, const struct finding *, struct buf *);
+
+extern const struct detector detector_android, detector_bitmaps, detector_finalizers;
+extern const struct detector detector_suspects, detector_threads, detector_loaders;
+extern const struct detector detector_collections, detector_copies;
+
+#endif

@@ -1,0 +1,221 @@
+/*
+ * findings_held: leaking objects that leak only because others do.
+ */
+#include "config.h"
+
+#include "findings.h"
+#include "routes.h"
+
+/* What a person looks for: what only leads to one of them is told by it. */
+static bool
+is_main(const struct finding *finding)
+{
+	return finding->kind == FINDING_ACTIVITY || finding->kind == FINDING_FRAGMENT ||
+	    finding->kind == FINDING_SERVICE;
+}
+
+static bool
+is_leak(const struct finding *finding)
+{
+	return finding->object != 0 && finding_rows[finding->kind].severity == SEVERITY_LEAK;
+}
+
+/* ---- what a leaking object dominates ------------------------------------------------------ */
+
+struct holders {
+	struct finder	*f;
+	struct scratch	 clear;		/* bits by object: no leaking object is above it */
+	uint64_t	 steps;
+	uint32_t	 rows[FINDINGS], last[FINDINGS];	/* by kind: that stay; 1 + the last of them */
+};
+
+static bool
+is_clear(const struct holders *s, uint32_t object)
+{
+	return object == HEAP_ROOT || object == 0 || object > s->f->h.objects ||
+	    has_bit(&s->clear, object);
+}
+
+/*
+ * 1 + the finding of a leaking object that dominates this one, 0: none does.  What holds more comes first, so all that
+ * can be above it are known.
+ */
+static bool
+find_holder(struct holders *s, uint32_t object, uint32_t *leak)
+{
+	const struct heap *h = &s->f->h;
+	uint32_t up;
+
+	*leak = idmap_get(&s->f->leaks, object);
+	for (up = heap_dominator(h, object); *leak == 0 && !is_clear(s, up);
+	    up = heap_dominator(h, up)) {
+		if (++s->steps % FINDINGS_TICK == 0 && !work_tick(s->f->work, 0))
+			return fail_cancel(s->f->err);
+		*leak = idmap_get(&s->f->leaks, up);
+	}
+	if (*leak != 0)
+		return true;
+	for (up = heap_dominator(h, object); !is_clear(s, up); up = heap_dominator(h, up))
+		set_bit(&s->clear, up);
+	return true;
+}
+
+/* All that is held goes with the outer one; told is what a person looks for. */
+static void
+take_in(struct finding *outer, const struct finding *held)
+{
+	outer->count += held->count;
+	if (is_main(outer) || !is_main(held))
+		return;
+	outer->kind = held->kind;
+	outer->object = held->object;
+	outer->class = held->class;
+}
+
+/* What is too much of its kind is only counted; on paths it stands for the last one that is told. */
+static uint32_t
+too_many(struct holders *s, const struct finding *finding)
+{
+	if (s->rows[finding->kind] < FINDINGS_OF_KIND)
+		return 0;
+	s->f->rest[finding->kind] += finding->count;
+	s->f->rest_bytes[finding->kind] = num_add(s->f->rest_bytes[finding->kind],
+	    finding->retained);
+	return s->last[finding->kind];
+}
+
+static bool
+drop_dominated(struct holders *s)
+{
+	struct finding *list = SCRATCH(s->f->list, struct finding);
+	uint64_t i, n = 0;
+	uint32_t holder, row;
+
+	for (i = 0; i < s->f->n; i++) {
+		holder = 0;
+		if (is_leak(&list[i]) && !find_holder(s, list[i].object, &holder))
+			return false;
+		row = holder != 0 ? holder : too_many(s, &list[i]);
+		if (is_leak(&list[i]) && !idmap_put(&s->f->leaks, list[i].object,
+		    row != 0 ? row : (uint32_t)n + 1, s->f->err))
+			return false;
+		if (holder != 0)
+			take_in(&list[holder - 1], &list[i]);
+		if (row != 0)
+			continue;
+		s->rows[list[i].kind]++;
+		s->last[list[i].kind] = (uint32_t)n + 1;
+		list[n++] = list[i];
+	}
+	s->f->n = n;
+	return true;
+}
+
+bool
+findings_drop_dominated(struct finder *f)
+{
+	struct holders s = { .f = f, .clear = SCRATCH_INIT };
+	bool ok;
+
+	ok = scratch_array(&s.clear, f->h.objects / 64 + 1ull, sizeof(uint64_t), f->err) &&
+	    drop_dominated(&s);
+	scratch_free(&s.clear);
+	return ok;
+}
+
+/* ---- what hangs on a leaking object by its path --------------------------------------------- */
+
+/* The finding (1 + its index) of the first leaking object on the path of another one; 0: there is none. */
+static bool
+first_on_path(struct finder *f, uint64_t i, uint32_t *first)
+{
+	struct finding one = SCRATCH(f->list, struct finding)[i];
+	size_t k;
+
+	*first = 0;
+	if (!findings_path(f, &one))
+		return false;
+	for (k = 0; k < one.hops && *first == 0; k++) {
+		*first = idmap_get(&f->leaks, one.hop[k]);
+		if (*first == i + 1)
+			*first = 0;
+	}
+	return true;
+}
+
+/* What it went into, and that in turn: a few times at most. */
+static uint32_t
+end_of(const uint32_t *into, uint32_t i)
+{
+	unsigned hops;
+
+	for (hops = 0; hops < 8 && into[i] != i; hops++)
+		i = into[i];
+	return i;
+}
+
+/* Into which finding each goes, itself if it stays.  first: of each, 1 + index, or 0. */
+static void
+choose(const struct finding *list, uint32_t n, const uint32_t *first, uint32_t *into)
+{
+	uint32_t i, on;
+
+	for (i = 0; i < n; i++)
+		into[i] = i;
+	for (i = 0; i < n; i++) {
+		on = first[i] - 1;
+		if (first[i] == 0 || !is_main(&list[i]))
+			continue;
+		if (is_main(&list[on]))
+			into[i] = on;
+		else if (into[on] == on)
+			into[on] = i;
+	}
+	for (i = 0; i < n; i++)
+		if (first[i] != 0 && into[i] == i && !is_main(&list[i]) &&
+		    end_of(into, first[i] - 1) != i)
+			into[i] = first[i] - 1;
+}
+
+static bool
+drop_behind(struct finder *f, uint32_t *first, uint32_t *into)
+{
+	struct finding *list = SCRATCH(f->list, struct finding);
+	uint64_t i, n = 0;
+
+	f->walked = 0;
+	for (i = 0; i < f->n; i++) {
+		if (!work_tick(f->work, i))
+			return fail_cancel(f->err);
+		if (!is_leak(&list[i]))
+			continue;
+		/* What is held weakly goes of itself. */
+		if (route_is_weak(f->routes, list[i].object))
+			list[i].count = 0;
+		else if (!first_on_path(f, i, &first[i]))
+			return false;
+	}
+	choose(list, (uint32_t)f->n, first, into);
+	for (i = 0; i < f->n; i++)
+		if (into[i] != i)
+			list[end_of(into, (uint32_t)i)].count += list[i].count;
+	for (i = 0; i < f->n; i++)
+		if (into[i] == i && list[i].count > 0)
+			list[n++] = list[i];
+	f->n = n;
+	return true;
+}
+
+bool
+findings_drop_behind(struct finder *f)
+{
+	struct scratch first = SCRATCH_INIT, into = SCRATCH_INIT;
+	bool ok;
+
+	ok = scratch_array(&first, f->n + 1, sizeof(uint32_t), f->err) &&
+	    scratch_array(&into, f->n + 1, sizeof(uint32_t), f->err) &&
+	    drop_behind(f, SCRATCH(first, uint32_t), SCRATCH(into, uint32_t));
+	scratch_free(&first);
+	scratch_free(&into);
+	return ok;
+}

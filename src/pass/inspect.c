@@ -1,0 +1,286 @@
+/*
+ * inspect: whether an object is meant to be alive: the table of inspectors, and what they say of a path.
+ *
+ * Facts: the sources of Android and AndroidX by version, LeakCanary's manual.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "inspect.h"
+
+const char *const leak_mark_names[LEAK_MARKS] = { "unknown", "not leaking", "leaking" };
+
+/* A class that extends another one of them stands before or behind it: the nearest counts. */
+static const struct inspect_row rows[] = {
+	{ "android.app.Activity", IS_ACTIVITY, inspect_activity, label_activity },
+	{ "android.app.Application", IS_APPLICATION, inspect_singleton, NULL },
+	{ "android.app.Service", IS_SERVICE, inspect_service, NULL },
+	{ "android.app.ContextImpl", IS_CONTEXT, inspect_context, label_context },
+	{ "android.content.ContextWrapper", IS_WRAPPER, inspect_wrapper, label_wrapper },
+	{ "com.android.internal.policy.DecorContext", IS_DECOR_CONTEXT, inspect_wrapper, label_wrapper },
+	{ "android.app.ApplicationPackageManager", IS_OTHER, inspect_packages, NULL },
+	{ "android.app.ApplicationContextManager", IS_OTHER, inspect_packages, NULL },
+	{ "android.app.ActivityThread", IS_OTHER, inspect_singleton, NULL },
+	{ "android.view.inputmethod.InputMethodManager", IS_OTHER, inspect_singleton, NULL },
+	{ "android.app.Fragment", IS_OTHER, inspect_fragment, label_fragment },
+	{ "android.support.v4.app.Fragment", IS_OTHER, inspect_support_fragment, label_support_fragment },
+	{ "androidx.fragment.app.Fragment", IS_OTHER, inspect_androidx_fragment, label_androidx_fragment },
+	{ "androidx.lifecycle.LifecycleRegistry", IS_OTHER, inspect_lifecycle, NULL },
+	{ "android.view.View", IS_VIEW, inspect_view, label_view },
+	{ "com.android.internal.policy.DecorView", IS_DECOR, inspect_view, label_view },
+	{ "com.android.internal.policy.impl.PhoneWindow$DecorView", IS_DECOR, inspect_view, label_view },
+	{ "com.android.internal.policy.PhoneWindow$DecorView", IS_DECOR, inspect_view, label_view },
+	{ "android.view.ViewRootImpl", IS_VIEW_ROOT, inspect_view_root, label_view_root },
+	{ "android.view.ViewRoot", IS_VIEW_ROOT, NULL, NULL },
+	{ "android.view.Window", IS_OTHER, inspect_window, NULL },
+	{ "android.app.Dialog", IS_DIALOG, inspect_dialog, label_dialog },
+	{ "android.widget.Toast", IS_OTHER, inspect_toast, NULL },
+	{ "android.widget.Editor", IS_OTHER, inspect_editor, NULL },
+	{ "android.os.MessageQueue", IS_OTHER, inspect_queue, label_queue },
+	{ "android.os.Handler", IS_OTHER, NULL, label_handler },
+	{ "android.os.Message", IS_OTHER, NULL, label_message },
+	{ "android.view.Choreographer", IS_OTHER, NULL, label_choreographer },
+	{ "android.animation.Animator", IS_OTHER, NULL, label_animator },
+	{ "android.graphics.Bitmap", IS_OTHER, inspect_bitmap, label_bitmap },
+	{ "android.database.AbstractCursor", IS_OTHER, NULL, label_cursor },
+	{ "android.database.CursorWindow", IS_OTHER, NULL, label_cursor_window },
+	{ "androidx.lifecycle.ViewModel", IS_OTHER, inspect_view_model, NULL },
+	{ "androidx.compose.runtime.CompositionImpl", IS_OTHER, inspect_composition, NULL },
+	{ "androidx.compose.runtime.Recomposer", IS_OTHER, inspect_recomposer, NULL },
+	{ "mortar.MortarScope", IS_OTHER, inspect_mortar, NULL },
+	{ "leakcanary.KeyedWeakReference", IS_OTHER, NULL, label_reference },
+	{ "com.squareup.leakcanary.KeyedWeakReference", IS_OTHER, NULL, label_reference },
+	{ "java.lang.Thread", IS_OTHER, inspect_thread, label_thread },
+	{ "java.lang.ClassLoader", IS_OTHER, inspect_loader, NULL },
+	{ "java.lang.Class", IS_OTHER, inspect_class_object, NULL }
+};
+
+/* ---- classes ------------------------------------------------------------------------- */
+
+static uint8_t
+row_named(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < NELEM(rows); i++)
+		if (heap_same_name(name, str_of(rows[i].class)))
+			return (uint8_t)(i + 1);
+	return 0;
+}
+
+/* Rows of superclasses that have none yet are found on the way: each class is looked at twice at most. */
+static void
+fill_class(struct inspector *in, bool *done, uint32_t class)
+{
+	uint32_t c, super;
+	uint8_t row = 0;
+
+	for (c = class; c != 0 && c <= in->h.classes && !done[c]; c = super) {
+		done[c] = true;
+		super = (uint32_t)column_get(in->super, c - 1ull);
+		if (in->row[c] != 0)
+			break;
+	}
+	if (c != 0 && c <= in->h.classes)
+		row = in->row[c];
+	/* Again down to the same place, and each gets what its superclass has. */
+	for (; class != c; class = (uint32_t)column_get(in->super, class - 1ull))
+		in->row[class] = row;
+}
+
+static bool
+fill_classes(struct inspector *in, struct err *err)
+{
+	bool *done = mem_array(in->h.classes + 1ull, sizeof *done);
+	uint32_t c;
+
+	if (done == NULL)
+		return fail(err, E_SYSTEM, "no memory for classes");
+	for (c = 1; c <= in->h.classes; c++)
+		in->row[c] = row_named(store_text(in->h.st, column_get(in->name, c - 1ull)));
+	for (c = 1; c <= in->h.classes; c++)
+		fill_class(in, done, c);
+	free(done);
+	return true;
+}
+
+/* ---- opening ----------------------------------------------------------------------------- */
+
+static void
+find_columns(struct inspector *in, const struct heap *h)
+{
+	in->name = store_column(h->st, "class.name");
+	in->super = store_column(h->st, "class.super");
+	in->field = store_column(h->st, "class.field");
+	in->fields = store_column(h->st, "class.fields");
+	in->field_name = store_column(h->st, "field.name");
+	in->field_type = store_column(h->st, "field.type");
+	in->class_loader = store_column(h->st, "class.loader");
+	in->loader_object = store_column(h->st, "loader.object");
+	in->android = store_fact_get(h->st, "heap.android") != 0;
+}
+
+bool
+inspector_open(struct inspector **out, const struct heap *h, struct err *err)
+{
+	struct inspector *in = mem_array(1, sizeof *in);
+
+	*out = NULL;
+	if (in == NULL)
+		return fail(err, E_SYSTEM, "no memory for inspectors");
+	in->h = *h;
+	in->watches = SCRATCH_INIT;
+	in->watch_of = in->running = in->services = IDMAP_INIT;
+	find_columns(in, h);
+	in->row = mem_array(h->classes + 1ull, sizeof *in->row);
+	in->watched_class = mem_array(h->classes + 1ull, sizeof *in->watched_class);
+	if (in->row == NULL || in->watched_class == NULL)
+		(void)fail(err, E_SYSTEM, "no memory for classes");
+	else if (fill_classes(in, err) && inspect_watches_open(in, err))
+		*out = in;
+	if (*out == NULL)
+		inspector_close(in);
+	return *out != NULL;
+}
+
+void
+inspector_close(struct inspector *in)
+{
+	if (in == NULL)
+		return;
+	free(in->row);
+	free(in->watched_class);
+	scratch_free(&in->watches);
+	idmap_free(&in->watch_of);
+	idmap_free(&in->running);
+	idmap_free(&in->services);
+	free(in);
+}
+
+/* ---- one object ------------------------------------------------------------------------------ */
+
+static const struct inspect_row *
+class_row(const struct inspector *in, uint32_t class)
+{
+	static const struct inspect_row none = { NULL, IS_OTHER, NULL, NULL };
+
+	return class == 0 || class > in->h.classes || in->row[class] == 0 ? &none :
+	    &rows[in->row[class] - 1];
+}
+
+static uint32_t
+class_of(const struct inspector *in, uint32_t object)
+{
+	return object == 0 || object > in->h.objects ? 0 : heap_class(&in->h, object);
+}
+
+enum inspect_is
+inspect_is(const struct inspector *in, uint32_t object)
+{
+	return class_row(in, class_of(in, object))->is;
+}
+
+bool
+inspector_knows(const struct inspector *in, uint32_t class)
+{
+	return class_row(in, class)->rule != NULL ||
+	    (class <= in->h.classes && in->watched_class[class]);
+}
+
+void
+inspect(struct inspector *in, uint32_t object, struct verdict *v)
+{
+	uint32_t class = class_of(in, object);
+	const struct inspect_row *row = class_row(in, class);
+	const struct watch *w;
+
+	*v = (struct verdict){ LEAK_UNKNOWN, FINDING_OTHER, "", NULL };
+	if (class == 0)
+		return;
+	if (row->rule != NULL)
+		row->rule(in, object, v);
+	if (v->mark != LEAK_UNKNOWN || !in->watched_class[class])
+		return;
+	w = inspect_watch(in, object);
+	if (w != NULL && w->retained)
+		verdict_yes(v, FINDING_WATCHED, w->why);
+}
+
+void
+inspect_label(struct inspector *in, uint32_t object, struct buf *b)
+{
+	uint32_t class = class_of(in, object);
+	const struct inspect_row *row = class_row(in, class);
+	const struct watch *w;
+	struct buf own = BUF_INIT;
+	struct verdict v;
+
+	if (class == 0)
+		return;
+	if (row->label != NULL)
+		row->label(in, object, &own);
+	w = in->watched_class[class] ? inspect_watch(in, object) : NULL;
+	if (w != NULL) {
+		inspect(in, object, &v);
+		label_watch(in, w, v.why == w->why, &own);
+	}
+	buf_str(b, buf_view(&own));
+	buf_free(&own);
+}
+
+/* ---- a path ------------------------------------------------------------------------------------ */
+
+/* Hops in front of the last one that is not leaking; a rule that says otherwise is overruled. */
+static void
+clear_up_to(struct verdict *v, size_t last)
+{
+	while (last-- > 0)
+		if (v[last].mark != LEAK_NOT)
+			verdict_not(&v[last], "it holds something that is not leaking");
+}
+
+static void
+blame_from(struct verdict *v, size_t first, size_t n)
+{
+	size_t i;
+
+	for (i = first + 1; i < n; i++)
+		if (v[i].mark != LEAK_YES)
+			verdict_yes(&v[i], v[first].kind, "something that is leaking holds it");
+}
+
+static const char *
+link_note(const struct heap *h, uint32_t holder, uint32_t object)
+{
+	struct heap_slot slot;
+
+	return heap_link(h, holder, object, &slot) ?
+	    leak_known_reference(h, slot.class, slot.name) : NULL;
+}
+
+void
+inspect_path(struct inspector *in, const uint32_t *object, size_t n, struct verdict *v,
+    size_t *from, size_t *to)
+{
+	size_t i, fine = 0, first = n;
+
+	for (i = 0; i < n; i++) {
+		inspect(in, object[i], &v[i]);
+		if (v[i].mark == LEAK_NOT) {
+			fine = i + 1;
+			first = n;
+		} else if (v[i].mark == LEAK_YES && first == n) {
+			first = i;
+		}
+		if (i > 0)
+			v[i - 1].note = link_note(&in->h, object[i - 1], object[i]);
+	}
+	if (fine > 0)
+		clear_up_to(v, fine - 1);
+	if (first < n)
+		blame_from(v, first, n);
+	/* No reference leads to the first hop. */
+	*from = first == 0 || first == n ? n : fine == 0 ? 1 : fine;
+	*to = first == 0 ? n : first;
+}

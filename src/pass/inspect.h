@@ -1,0 +1,131 @@
+/*
+ * Private to src/pass: what the inspectors share, and their rules by family.
+ *
+ * Any class and any field may be missing, or have another type than it has on a phone: what is
+ * not there gives no mark.
+ */
+#ifndef PASS_INSPECT_H
+#define PASS_INSPECT_H
+
+#include "icecore/leak.h"
+
+/* Chains of contexts and of views are cut there: those of hostile files go round. */
+#define INSPECT_HOPS 512u
+#define INSPECT_CACHE 4096u
+#define INSPECT_TEXT 80u		/* characters of a text in a label */
+
+/* A field, and the class that declares it; NULL: any. */
+struct inspect_field {
+	const char	*class, *name;
+};
+
+/* Which classes rules ask for. */
+enum inspect_is {
+	IS_OTHER, IS_ACTIVITY, IS_APPLICATION, IS_SERVICE, IS_WRAPPER, IS_DECOR_CONTEXT,
+	IS_CONTEXT, IS_VIEW, IS_DECOR, IS_VIEW_ROOT, IS_DIALOG
+};
+
+/* What is known of a class and those that extend it; rule, label: NULL where there is nothing to say. */
+struct inspect_row {
+	const char	*class;
+	enum inspect_is	 is;
+	void		(*rule)(struct inspector *, uint32_t object, struct verdict *);
+	void		(*label)(struct inspector *, uint32_t object, struct buf *);
+};
+
+/* A KeyedWeakReference of LeakCanary whose referent is there; times in ms, -1: unknown. */
+struct watch {
+	uint32_t	reference, referent;
+	bool		retained;
+	int64_t		watched_for, retained_for;
+	char		why[64];
+};
+
+struct inspector {
+	struct heap		 h;
+	uint8_t			*row;		/* by class: 1 + its row, 0: none */
+	bool			*watched_class;	/* by class: some of its objects are watched */
+	const struct column	*super, *field, *fields, *field_name, *field_type, *name;
+	const struct column	*class_loader, *loader_object;
+	bool			 android;
+	struct {
+		const struct inspect_field	*field;
+		uint32_t			 class;
+		uint8_t				 type;		/* 0: it has no such field */
+		uint64_t			 at;		/* of the value, in the data */
+	} cache[INSPECT_CACHE];
+	int64_t			 dump_time;	/* of LeakCanary's clock, ms; 0: not said */
+	struct scratch		 watches;	/* struct watch */
+	uint32_t		 nwatches;
+	struct idmap		 watch_of;	/* referent to 1 + which of watches */
+	struct idmap		 running;	/* threads that live */
+	struct idmap		 services;	/* that ActivityThread knows */
+	bool			 running_made, services_made, services_known;
+};
+
+/* ---- reading: inspect_fields.c ---------------------------------------------------- */
+
+enum inspect_is inspect_is(const struct inspector *, uint32_t object);
+/* The class or one it extends has that name. */
+bool	 inspect_named(const struct inspector *, uint32_t object, const char *class);
+/* The first class of that name behind class `after` (0: all of them); 0: none. */
+uint32_t inspect_class(const struct inspector *, const char *name, uint32_t after);
+
+/* -1: there is no such field, or of another type. */
+int	 field_flag(struct inspector *, uint32_t object, const struct inspect_field *);
+bool	 field_number(struct inspector *, uint32_t object, const struct inspect_field *, int64_t *);
+/* -1: there is no such field; 0: null; 1: it leads to *to, which is 0 when that is missing. */
+int	 field_ref(struct inspector *, uint32_t object, const struct inspect_field *, uint32_t *to);
+/* The object it leads to; 0: none. */
+uint32_t field_object(struct inspector *, uint32_t object, const struct inspect_field *);
+/* name "text", with a comma before it where the label has begun; nothing where there is no text. */
+void	 label_text(struct inspector *, uint32_t object, const struct inspect_field *,
+	    const char *name, struct buf *);
+void	 label_sep(struct buf *);
+/* Whether the name of an enum constant is one of those; which; -1: none. */
+int	 field_enum(struct inspector *, uint32_t object, const struct inspect_field *,
+	    const char *const *names, size_t n);
+
+static inline void
+verdict_not(struct verdict *v, const char *why)
+{
+	v->mark = LEAK_NOT;
+	v->why = why;
+}
+
+static inline void
+verdict_yes(struct verdict *v, enum finding_kind kind, const char *why)
+{
+	v->mark = LEAK_YES;
+	v->kind = kind;
+	v->why = why;
+}
+
+/* ---- rules: inspect_android.c _fragment.c _view.c _parts.c _jvm.c, LeakCanary: _watch.c ---- */
+
+/* The Activity, Application, Service or other context at the end of a chain of wrappers; 0: none. */
+uint32_t inspect_unwrap(struct inspector *, uint32_t context);
+/* Of the Activity that a context is or wraps: 1 destroyed, 0 not, -1: it is none, or unknown. */
+int	 inspect_destroyed(struct inspector *, uint32_t context);
+bool	 inspect_watches_open(struct inspector *, struct err *);
+/* What LeakCanary says of it; NULL: nothing. */
+const struct watch *inspect_watch(const struct inspector *, uint32_t object);
+/* said: that it is retained, and for how long, stands beside it. */
+void	 label_watch(struct inspector *, const struct watch *, bool said, struct buf *);
+
+typedef void inspect_rule(struct inspector *, uint32_t object, struct verdict *);
+typedef void inspect_text(struct inspector *, uint32_t object, struct buf *);
+
+inspect_rule	inspect_activity, inspect_service, inspect_wrapper, inspect_context, inspect_packages;
+inspect_rule	inspect_fragment, inspect_support_fragment, inspect_androidx_fragment;
+inspect_rule	inspect_singleton, inspect_view, inspect_view_root, inspect_window, inspect_dialog;
+inspect_rule	inspect_toast, inspect_editor, inspect_queue, inspect_bitmap, inspect_view_model;
+inspect_rule	inspect_composition, inspect_recomposer, inspect_mortar, inspect_lifecycle;
+inspect_rule	inspect_loader, inspect_class_object, inspect_thread;
+
+inspect_text	label_activity, label_wrapper, label_context, label_fragment, label_support_fragment;
+inspect_text	label_androidx_fragment, label_view, label_view_root, label_dialog, label_queue;
+inspect_text	label_handler, label_message, label_choreographer, label_animator, label_bitmap;
+inspect_text	label_cursor, label_cursor_window, label_thread, label_reference;
+
+#endif

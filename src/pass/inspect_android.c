@@ -1,0 +1,247 @@
+/*
+ * inspect_android: Activities, services, and the contexts that wrap them.
+ */
+#include "config.h"
+
+#include "inspect.h"
+
+/* ---- contexts -------------------------------------------------------------------- */
+
+static const struct inspect_field destroyed = { "android.app.Activity", "mDestroyed" };
+static const struct inspect_field outer = { "android.app.ContextImpl", "mOuterContext" };
+
+/* What a wrapper wraps; that of a window's decoration is the application, its window knows better. */
+static uint32_t
+wrapped(struct inspector *in, uint32_t context, enum inspect_is is)
+{
+	static const struct inspect_field base = { "android.content.ContextWrapper", "mBase" };
+	static const struct inspect_field window =
+	    { "com.android.internal.policy.DecorContext", "mPhoneWindow" };
+	static const struct inspect_field window_context = { "android.view.Window", "mContext" };
+	uint32_t of_window;
+
+	if (is == IS_DECOR_CONTEXT) {
+		of_window = field_object(in, field_object(in, context, &window), &window_context);
+		if (of_window != 0)
+			return of_window;
+	}
+	return field_object(in, context, &base);
+}
+
+uint32_t
+inspect_unwrap(struct inspector *in, uint32_t context)
+{
+	uint32_t seen = context;
+	enum inspect_is is;
+	unsigned hops;
+
+	for (hops = 1; context != 0 && hops < INSPECT_HOPS; hops++) {
+		is = inspect_is(in, context);
+		if (is != IS_WRAPPER && is != IS_DECOR_CONTEXT)
+			return context;
+		context = wrapped(in, context, is);
+		if (context == seen)
+			return 0;
+		if ((hops & (hops - 1)) == 0)
+			seen = context;
+	}
+	return 0;
+}
+
+int
+inspect_destroyed(struct inspector *in, uint32_t context)
+{
+	context = inspect_unwrap(in, context);
+	return inspect_is(in, context) == IS_ACTIVITY ? field_flag(in, context, &destroyed) : -1;
+}
+
+void
+inspect_wrapper(struct inspector *in, uint32_t object, struct verdict *v)
+{
+	if (inspect_destroyed(in, object) == 1)
+		verdict_yes(v, FINDING_CONTEXT, "it wraps an Activity whose mDestroyed is true");
+}
+
+void
+inspect_context(struct inspector *in, uint32_t object, struct verdict *v)
+{
+	uint32_t of = inspect_unwrap(in, field_object(in, object, &outer));
+	int gone = inspect_destroyed(in, of);
+
+	if (gone == 1)
+		verdict_yes(v, FINDING_CONTEXT,
+		    "mOuterContext is an Activity whose mDestroyed is true, or wraps one");
+	else if (gone == 0)
+		verdict_not(v, "mOuterContext is an Activity whose mDestroyed is false");
+	else if (inspect_is(in, of) == IS_APPLICATION)
+		verdict_not(v, "mOuterContext is the Application");
+}
+
+void
+inspect_packages(struct inspector *in, uint32_t object, struct verdict *v)
+{
+	static const struct inspect_field new = { "android.app.ApplicationPackageManager", "mContext" };
+	static const struct inspect_field old = { "android.app.ApplicationContextManager", "mContext" };
+	uint32_t context = field_object(in, object, &new);
+
+	if (context == 0)
+		context = field_object(in, object, &old);
+	if (inspect_destroyed(in, field_object(in, context, &outer)) == 1)
+		verdict_yes(v, FINDING_CONTEXT,
+		    "the mOuterContext of its mContext is an Activity whose mDestroyed is true");
+}
+
+/* "wraps com.example.MainActivity". */
+static void
+label_end(struct inspector *in, uint32_t end, const char *how, struct buf *b)
+{
+	if (end == 0)
+		return;
+	label_sep(b);
+	buf_printf(b, "%s ", how);
+	heap_label(&in->h, end, b);
+}
+
+void
+label_wrapper(struct inspector *in, uint32_t object, struct buf *b)
+{
+	uint32_t end = inspect_unwrap(in, object);
+
+	if (inspect_is(in, end) != IS_CONTEXT)
+		label_end(in, end, "wraps", b);
+}
+
+void
+label_context(struct inspector *in, uint32_t object, struct buf *b)
+{
+	label_end(in, field_object(in, object, &outer), "of", b);
+}
+
+/* ---- Activities ------------------------------------------------------------------------ */
+
+void
+inspect_activity(struct inspector *in, uint32_t object, struct verdict *v)
+{
+	int gone = field_flag(in, object, &destroyed);
+
+	if (gone == 1)
+		verdict_yes(v, FINDING_ACTIVITY, "mDestroyed is true");
+	else if (gone == 0)
+		verdict_not(v, "mDestroyed is false");
+}
+
+void
+label_activity(struct inspector *in, uint32_t object, struct buf *b)
+{
+	static const struct inspect_field finished = { "android.app.Activity", "mFinished" };
+
+	if (field_flag(in, object, &finished) == 1 && field_flag(in, object, &destroyed) == 0) {
+		label_sep(b);
+		buf_str(b, STR("finishing"));
+	}
+}
+
+/* ---- services -------------------------------------------------------------------------- */
+
+static const struct inspect_field services_field = { "android.app.ActivityThread", "mServices" };
+
+/* An application has a few; where it seems to have more, the file is wrong. */
+#define SERVICES 65536
+
+static bool
+add_service(struct inspector *in, uint32_t service)
+{
+	return service != 0 && idmap_put(&in->services, service, 1, NULL);
+}
+
+/* The values of an ArrayMap: every second element. */
+static bool
+add_array_map(struct inspector *in, uint32_t map, int64_t *size)
+{
+	static const struct inspect_field array = { "android.util.ArrayMap", "mArray" };
+	static const struct inspect_field count = { "android.util.ArrayMap", "mSize" };
+	uint32_t elements = field_object(in, map, &array), i;
+	struct heap_slot slot;
+
+	if (!field_number(in, map, &count, size) || *size < 0 || *size > SERVICES)
+		return false;
+	for (i = 0; i < *size; i++)
+		if (!heap_element(&in->h, elements, 2 * i + 1, &slot) ||
+		    !add_service(in, slot.object))
+			return false;
+	return true;
+}
+
+/* The values of one bucket of a HashMap, whatever its nodes are called; *left bounds rings. */
+static bool
+add_bucket(struct inspector *in, uint32_t node, int64_t *left)
+{
+	static const struct inspect_field value = { NULL, "value" }, next = { NULL, "next" };
+
+	for (; node != 0 && *left > 0; node = field_object(in, node, &next), --*left)
+		if (!add_service(in, field_object(in, node, &value)))
+			return false;
+	return true;
+}
+
+static bool
+add_hash_map(struct inspector *in, uint32_t map, int64_t *size)
+{
+	static const struct inspect_field table = { "java.util.HashMap", "table" };
+	static const struct inspect_field count = { "java.util.HashMap", "size" };
+	uint32_t buckets = field_object(in, map, &table), i;
+	struct heap_slot slot;
+	int64_t left;
+
+	if (!field_number(in, map, &count, size) || *size < 0 || *size > SERVICES)
+		return false;
+	left = *size;
+	for (i = 0; left > 0 && heap_element(&in->h, buckets, i, &slot); i++)
+		if (!add_bucket(in, slot.object, &left))
+			return false;
+	return left == 0;
+}
+
+/* A map that cannot be read as a whole proves nothing of a service that is not found in it. */
+static void
+make_services(struct inspector *in)
+{
+	uint32_t class = 0, map;
+	struct heap_slot slot;
+	uint64_t had;
+	int64_t size;
+
+	in->services_made = true;
+	while ((class = inspect_class(in, "android.app.ActivityThread", class)) != 0) {
+		if (!heap_static(&in->h, class, STR("sCurrentActivityThread"), &slot) ||
+		    slot.object == 0)
+			continue;
+		had = in->services.n;
+		map = field_object(in, slot.object, &services_field);
+		in->services_known = (add_array_map(in, map, &size) ||
+		    add_hash_map(in, map, &size)) && in->services.n - had == (uint64_t)size;
+		if (!in->services_known)
+			return;
+	}
+}
+
+/* One that was never attached to a thread has not begun yet. */
+static bool
+never_attached(struct inspector *in, uint32_t service)
+{
+	static const struct inspect_field thread = { "android.app.Service", "mThread" };
+	uint32_t to;
+
+	return field_ref(in, service, &thread, &to) == 0;
+}
+
+void
+inspect_service(struct inspector *in, uint32_t object, struct verdict *v)
+{
+	if (!in->services_made)
+		make_services(in);
+	if (idmap_get(&in->services, object) != 0)
+		verdict_not(v, "ActivityThread.mServices has it: it runs");
+	else if (in->services_known && !never_attached(in, object))
+		verdict_yes(v, FINDING_SERVICE, "ActivityThread.mServices does not have it: it was destroyed");
+}

@@ -1,0 +1,193 @@
+/*
+ * inspect_fields: reading the fields that inspectors ask for, by the class that declares them.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "inspect.h"
+
+/* ---- classes ------------------------------------------------------------------ */
+
+static bool
+is_named(const struct inspector *in, uint32_t class, const char *name)
+{
+	return heap_same_name(store_text(in->h.st, column_get(in->name, class - 1ull)),
+	    str_of(name));
+}
+
+bool
+inspect_named(const struct inspector *in, uint32_t object, const char *name)
+{
+	uint32_t class = object == 0 ? 0 : heap_class(&in->h, object);
+	unsigned hops;
+
+	for (hops = 0; class != 0 && hops < INSPECT_HOPS; hops++) {
+		if (is_named(in, class, name))
+			return true;
+		class = (uint32_t)column_get(in->super, class - 1ull);
+	}
+	return false;
+}
+
+uint32_t
+inspect_class(const struct inspector *in, const char *name, uint32_t after)
+{
+	uint32_t class;
+
+	for (class = after + 1; class <= in->h.classes; class++)
+		if (is_named(in, class, name))
+			return class;
+	return 0;
+}
+
+/* ---- where a field lies ----------------------------------------------------------- */
+
+/* In the class itself; *at moves behind its fields, or stops at the one looked for. */
+static bool
+find_in_class(const struct inspector *in, uint32_t class, const char *name, uint64_t *at,
+    uint8_t *type)
+{
+	uint64_t row = column_get(in->field, class - 1ull), n = column_get(in->fields, class - 1ull);
+
+	for (; n > 0; n--, row++) {
+		*type = (uint8_t)column_get(in->field_type, row - 1);
+		if (name != NULL && str_eq(str_of(name), store_text(in->h.st,
+		    column_get(in->field_name, row - 1))))
+			return true;
+		*at += heap_width(*type, in->h.id_size);
+	}
+	return false;
+}
+
+/* Its type, or 0. */
+static uint8_t
+find_field(const struct inspector *in, uint32_t class, const struct inspect_field *f, uint64_t *at)
+{
+	unsigned hops;
+	uint8_t type;
+	bool mine;
+
+	*at = 0;
+	for (hops = 0; class != 0 && hops < INSPECT_HOPS; hops++) {
+		mine = f->class == NULL || is_named(in, class, f->class);
+		if (find_in_class(in, class, mine ? f->name : NULL, at, &type))
+			return type;
+		class = (uint32_t)column_get(in->super, class - 1ull);
+	}
+	return 0;
+}
+
+/* Values of a field: type 0 when there is none. */
+struct value {
+	uint8_t		type;
+	uint64_t	bits;
+};
+
+static struct value
+field_value(struct inspector *in, uint32_t object, const struct inspect_field *f)
+{
+	uint32_t class = object == 0 || object > in->h.objects ? 0 : heap_class(&in->h, object);
+	size_t i = ((uintptr_t)f / sizeof *f * 31 + class) % INSPECT_CACHE;
+	struct value v = { 0, 0 };
+	struct heap_record r;
+	unsigned width;
+
+	if (class == 0)
+		return v;
+	if (in->cache[i].field != f || in->cache[i].class != class) {
+		in->cache[i].type = find_field(in, class, f, &in->cache[i].at);
+		in->cache[i].field = f;
+		in->cache[i].class = class;
+	}
+	width = heap_width(in->cache[i].type, in->h.id_size);
+	if (width == 0 || !heap_read(&in->h, object, &r) || r.tag != TAG_INSTANCE ||
+	    in->cache[i].at > r.bytes || r.bytes - in->cache[i].at < width)
+		return v;
+	v.type = in->cache[i].type < HEAP_OBJECT ? HEAP_OBJECT : in->cache[i].type;
+	v.bits = heap_bits(in->h.data + r.data + in->cache[i].at, width);
+	return v;
+}
+
+/* ---- what stands in it ---------------------------------------------------------------- */
+
+int
+field_flag(struct inspector *in, uint32_t object, const struct inspect_field *f)
+{
+	struct value v = field_value(in, object, f);
+
+	return v.type == HEAP_BOOLEAN ? v.bits != 0 : -1;
+}
+
+bool
+field_number(struct inspector *in, uint32_t object, const struct inspect_field *f, int64_t *n)
+{
+	struct value v = field_value(in, object, f);
+
+	if (v.type == HEAP_INT)
+		*n = (int32_t)v.bits;
+	else if (v.type == HEAP_LONG)
+		*n = (int64_t)v.bits;
+	return v.type == HEAP_INT || v.type == HEAP_LONG;
+}
+
+int
+field_ref(struct inspector *in, uint32_t object, const struct inspect_field *f, uint32_t *to)
+{
+	struct value v = field_value(in, object, f);
+
+	*to = v.type == HEAP_OBJECT && v.bits != 0 ? heap_find(&in->h, v.bits) : 0;
+	return v.type == HEAP_OBJECT ? v.bits != 0 : -1;
+}
+
+uint32_t
+field_object(struct inspector *in, uint32_t object, const struct inspect_field *f)
+{
+	uint32_t to;
+
+	(void)field_ref(in, object, f, &to);
+	return to;
+}
+
+/* The enum may declare its name itself: then its base class is not in the dump. */
+int
+field_enum(struct inspector *in, uint32_t object, const struct inspect_field *f,
+    const char *const *names, size_t n)
+{
+	static const struct inspect_field name = { NULL, "name" };
+	uint32_t text = field_object(in, field_object(in, object, f), &name);
+	struct buf b = BUF_INIT;
+	int found = -1;
+	size_t i;
+
+	if (heap_string(&in->h, text, INSPECT_TEXT, &b))
+		for (i = 0; i < n && found < 0; i++)
+			if (str_eq(buf_view(&b), str_of(names[i])))
+				found = (int)i;
+	buf_free(&b);
+	return found;
+}
+
+/* ---- labels ---------------------------------------------------------------------------- */
+
+void
+label_sep(struct buf *b)
+{
+	if (b->n > 0)
+		buf_add(b, ", ", 2);
+}
+
+void
+label_text(struct inspector *in, uint32_t object, const struct inspect_field *f,
+    const char *name, struct buf *b)
+{
+	uint32_t text = field_object(in, object, f);
+	struct heap_text t;
+
+	if (!heap_text(&in->h, text, &t) || t.length == 0)
+		return;
+	label_sep(b);
+	buf_printf(b, "%s \"", name);
+	heap_string(&in->h, text, INSPECT_TEXT, b);
+	buf_str(b, t.length > INSPECT_TEXT ? STR("...\"") : STR("\""));
+}

@@ -1,0 +1,173 @@
+/*
+ * inspect_watch: what LeakCanary watched in the process itself: its KeyedWeakReferences.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "inspect.h"
+
+static const char *const class_names[] = {
+	"leakcanary.KeyedWeakReference", "com.squareup.leakcanary.KeyedWeakReference"
+};
+
+static const struct inspect_field referent = { "java.lang.ref.Reference", "referent" };
+static const struct inspect_field watch_time = { "leakcanary.KeyedWeakReference", "watchUptimeMillis" };
+static const struct inspect_field retained_time =
+    { "leakcanary.KeyedWeakReference", "retainedUptimeMillis" };
+
+/* ---- finding them ------------------------------------------------------------------ */
+
+/* When the dump was taken, in ms since the phone was started; 0: not said. */
+static int64_t
+dump_time(struct inspector *in)
+{
+	struct heap_slot slot;
+	uint32_t class = 0;
+
+	while ((class = inspect_class(in, class_names[0], class)) != 0)
+		if (heap_static(&in->h, class, STR("heapDumpUptimeMillis"), &slot) &&
+		    slot.type == HEAP_LONG && slot.bits != 0)
+			return (int64_t)slot.bits;
+	return 0;
+}
+
+/* From then to now; -1: they do not fit together. */
+static int64_t
+since(int64_t now, int64_t then)
+{
+	return now > 0 && then > 0 && then <= now ? now - then : -1;
+}
+
+static void
+fill(struct inspector *in, struct watch *w)
+{
+	int64_t then = 0;
+
+	w->watched_for = field_number(in, w->reference, &watch_time, &then) ? since(in->dump_time, then) : -1;
+	/* Version 1 has no such time: what it still watches in a dump, it found to be retained. */
+	if (!field_number(in, w->reference, &retained_time, &then))
+		then = 0;
+	w->retained = then != -1;
+	w->retained_for = w->retained ? since(in->dump_time, then) : -1;
+	if (w->retained_for >= 0)
+		snprintf(w->why, sizeof w->why, "watched by LeakCanary, retained %" PRId64 ".%d s",
+		    w->retained_for / 1000, (int)(w->retained_for % 1000 / 100));
+	else
+		snprintf(w->why, sizeof w->why, "watched by LeakCanary, retained");
+}
+
+/* Of several that watch the same object, the one that was first to find it retained. */
+static bool
+add(struct inspector *in, uint32_t reference, struct err *err)
+{
+	struct watch w = { .reference = reference }, *old;
+	uint32_t had;
+
+	if (field_ref(in, reference, &referent, &w.referent) != 1 || w.referent == 0)
+		return true;
+	fill(in, &w);
+	had = idmap_get(&in->watch_of, w.referent);
+	if (had != 0) {
+		old = &SCRATCH(in->watches, struct watch)[had - 1];
+		if (w.retained > old->retained || w.retained_for > old->retained_for)
+			*old = w;
+		return true;
+	}
+	if (!scratch_array(&in->watches, in->nwatches + 1ull, sizeof w, err))
+		return false;
+	SCRATCH(in->watches, struct watch)[in->nwatches++] = w;
+	in->watched_class[heap_class(&in->h, w.referent)] = true;
+	return idmap_put(&in->watch_of, w.referent, in->nwatches, err);
+}
+
+/* Marks the classes of them in of; false: there are no such objects. */
+static bool
+mark_classes(const struct inspector *in, bool *of)
+{
+	const struct column *objects = store_column(in->h.st, "class.objects");
+	bool any = false;
+	uint32_t class;
+	size_t i;
+
+	for (i = 0; i < NELEM(class_names); i++)
+		for (class = 0; (class = inspect_class(in, class_names[i], class)) != 0; ) {
+			of[class] = true;
+			any = any || column_get(objects, class - 1ull) != 0;
+		}
+	return any;
+}
+
+bool
+inspect_watches_open(struct inspector *in, struct err *err)
+{
+	uint64_t n = in->h.class == NULL ? 0 : in->h.class->rows, i;
+	bool *of = mem_array(in->h.classes + 1ull, sizeof *of), ok = true;
+
+	if (of == NULL)
+		return fail(err, E_SYSTEM, "no memory for classes");
+	if (mark_classes(in, of)) {
+		in->dump_time = dump_time(in);
+		for (i = 0; ok && i < n && in->nwatches < UINT32_MAX - 1; i++)
+			if (of[column_get(in->h.class, i)])
+				ok = add(in, (uint32_t)i + 1, err);
+	}
+	free(of);
+	return ok;
+}
+
+/* ---- what they say -------------------------------------------------------------------- */
+
+const struct watch *
+inspect_watch(const struct inspector *in, uint32_t object)
+{
+	uint32_t i = idmap_get(&in->watch_of, object);
+
+	return i == 0 ? NULL : &SCRATCH(in->watches, struct watch)[i - 1];
+}
+
+static void
+label_time(const char *what, int64_t ms, struct buf *b)
+{
+	if (ms < 0)
+		return;
+	label_sep(b);
+	buf_printf(b, "%s %" PRId64 ".%d s", what, ms / 1000, (int)(ms % 1000 / 100));
+}
+
+/* key "a1b2", description "Activity received onDestroy", watched 10.0 s, retained 5.0 s. */
+void
+label_watch(struct inspector *in, const struct watch *w, bool said, struct buf *b)
+{
+	static const struct inspect_field key = { NULL, "key" };
+	static const struct inspect_field what = { "leakcanary.KeyedWeakReference", "description" };
+	static const struct inspect_field old =
+	    { "com.squareup.leakcanary.KeyedWeakReference", "name" };
+
+	label_text(in, w->reference, &key, "key", b);
+	label_text(in, w->reference, &what, "description", b);
+	label_text(in, w->reference, &old, "name", b);
+	label_time("watched", w->watched_for, b);
+	if (!said)
+		label_time("retained", w->retained_for, b);
+	if (!w->retained) {
+		label_sep(b);
+		buf_str(b, STR("not retained"));
+	}
+}
+
+/* That of the reference itself. */
+void
+label_reference(struct inspector *in, uint32_t object, struct buf *b)
+{
+	struct watch w = { .reference = object };
+
+	if (field_ref(in, object, &referent, &w.referent) == 0) {
+		buf_str(b, STR("cleared"));
+		return;
+	}
+	fill(in, &w);
+	label_watch(in, &w, false, b);
+}

@@ -1,0 +1,144 @@
+/*
+ * loader_holds: what holds a class loader and its world from outside.
+ *
+ * Who works with a loader refers to it.  When nobody does, and an object or class of its world is all that is
+ * held, the loader was given up and could not go.
+ */
+#include "config.h"
+
+#include "loader_holds.h"
+
+#define TICK 1024u
+#define DEEP 1000u	/* dominators that are followed */
+
+uint32_t
+world_row(const struct finder *f, uint32_t object)
+{
+	uint32_t class = heap_class_of_object(&f->h, object);
+
+	if (class == 0)
+		class = heap_class(&f->h, object);
+	return class == 0 ? 0 : (uint32_t)column_get(store_column(f->st, "class.loader"),
+	    class - 1ull);
+}
+
+/* Only the world keeps it: a part of the loader, or of one of its objects. */
+static bool
+is_inside(const struct finder *f, const struct world *w, uint32_t object)
+{
+	uint32_t n;
+
+	for (n = 0; object != 0 && object != HEAP_ROOT && n < DEEP; n++) {
+		if (object == w->object || world_row(f, object) == w->row)
+			return true;
+		object = heap_dominator(&f->h, object);
+	}
+	return false;
+}
+
+/* What the VM and the class library note about every loader, of use or not. */
+static bool
+is_note(const struct finder *f, uint32_t object)
+{
+	static const char *const notes[] = {
+		"java.security.ProtectionDomain", "java.lang.Module", "java.lang.Package",
+		"java.lang.NamedPackage", "java.lang.ClassLoader$*"
+	};
+	struct buf b = BUF_INIT;
+	bool found = false;
+	size_t i;
+
+	heap_label(&f->h, object, &b);
+	for (i = 0; i < NELEM(notes) && !found; i++)
+		found = str_glob(str_of(notes[i]), buf_view(&b));
+	buf_free(&b);
+	return found;
+}
+
+/* By a reference that counts. */
+static bool
+refers(const struct finder *f, uint32_t holder, uint32_t object, bool by_stack)
+{
+	struct heap_slot slot = { .type = 0 };
+
+	while (heap_link_next(&f->h, holder, object, &slot))
+		if (heap_counts(&f->h, slot.strength) && (!by_stack || slot.kind == SLOT_LOCAL))
+			return true;
+	return false;
+}
+
+/*
+ * Somebody works with the loader itself.  A child names its parent only to ask it, and a thread has
+ * some context class loader always: its stack counts.
+ */
+static bool
+is_user(const struct finder *f, const struct scratch *sorts, const struct world *w,
+    uint32_t holder)
+{
+	unsigned sort = sort_of(&f->h, sorts, holder);
+
+	return heap_dominator(&f->h, holder) != 0 && (sort & SORT_LOADER) == 0 &&
+	    !is_note(f, holder) && !is_inside(f, w, holder) &&
+	    refers(f, holder, w->object, (sort & SORT_THREAD) != 0);
+}
+
+/* URLClassLoader when close() was called, and the loaders of Tomcat when their application was stopped. */
+static bool
+is_closed(const struct finder *f, uint32_t loader)
+{
+	struct heap_slot slot;
+	struct buf b = BUF_INIT;
+	bool closed = false;
+
+	if (heap_field(&f->h, loader, STR("ucp"), 0, &slot) && slot.object != 0 &&
+	    heap_field(&f->h, slot.object, STR("closed"), 0, &slot) && slot.type == HEAP_BOOLEAN)
+		return slot.bits != 0;
+	if (heap_field(&f->h, loader, STR("state"), 0, &slot) && slot.object != 0 &&
+	    heap_field(&f->h, slot.object, STR("name"), 0, &slot) && slot.object != 0 &&
+	    heap_string(&f->h, slot.object, 16, &b))
+		closed = str_eq(buf_view(&b), STR("STOPPED")) ||
+		    str_eq(buf_view(&b), STR("DESTROYED"));
+	buf_free(&b);
+	return closed;
+}
+
+bool
+world_look(struct finder *f, const struct scratch *sorts, struct world *w)
+{
+	struct heap_walk walk;
+	uint32_t holder, last = 0;
+	uint64_t n = 0;
+
+	w->closed = is_closed(f, w->object);
+	heap_in(&f->h, w->object, &walk);
+	while (!w->held && (holder = heap_next(&walk, NULL)) != 0) {
+		if (++n % TICK == 0 && !work_tick(f->work, n))
+			return fail_cancel(f->err);
+		if (holder != last)
+			w->held = is_user(f, sorts, w, holder);
+		last = holder;
+	}
+	return true;
+}
+
+bool
+world_count(struct finder *f, struct world *w, uint32_t object, uint32_t most)
+{
+	struct heap_walk walk;
+	uint32_t holder, last = 0;
+	uint64_t n = 0;
+
+	heap_in(&f->h, object, &walk);
+	while (w->holds < most && (holder = heap_next(&walk, NULL)) != 0) {
+		if (++n % TICK == 0 && !work_tick(f->work, n))
+			return fail_cancel(f->err);
+		if (holder == last || heap_dominator(&f->h, holder) == 0 || is_inside(f, w, holder) ||
+		    is_note(f, holder) || !refers(f, holder, object, false))
+			continue;
+		last = holder;
+		w->holds++;
+		if (w->holder == 0)
+			w->holder = holder;
+	}
+	return true;
+}

@@ -1,0 +1,80 @@
+/*
+ * What the parts of the search for routes share: objects met, in the order in which they were.
+ */
+#ifndef PASS_ROUTES_H
+#define PASS_ROUTES_H
+
+#include "icecore/leak.h"
+
+#define ROUTE_ROOT UINT32_MAX		/* from, of roots */
+#define ROUTE_TICK 16384u		/* references between two ticks */
+
+/* An object met; from: index of the node that refers to it. */
+struct route_node {
+	uint32_t	object, from;
+};
+
+struct heap_routes {
+	const struct heap	*heap;
+	enum route_rule		 rule;
+	struct work		*work;
+	struct err		*err;
+	struct scratch		 seen, wanted;	/* bits by object */
+	uint64_t		 left;		/* wanted ones not met yet */
+	struct scratch		 nodes;
+	uint64_t		 n, at;		/* nodes; the one whose references are looked at */
+	uint64_t		 classes;	/* nodes in front of it have given their classes */
+	uint32_t		 circle;	/* of a dump without roots: objects up to it were taken as one, or met */
+	uint64_t		 ticks;
+	struct idmap		 met;		/* wanted objects to 1 + node */
+	struct idmap		 rows;		/* root objects to their rows in root.*, once asked for */
+	struct scratch		 path;
+	/* Of those that ROUTE_BLAME did not find: by any strong reference, by what counts under heap->refs; or NULL. */
+	struct heap_routes	*rest[2];
+	struct heap		 strong;	/* for the first of them */
+
+	/* ROUTE_BLAME */
+	struct scratch		 odd;		/* bits by object: its references are not all to be followed alike */
+	struct scratch		 listed, known;	/* bits by class: its instances stand in lists for their own sake; has known leaks */
+	struct scratch		 late;		/* struct route_node: come when nothing else is left */
+	uint64_t		 nlate, late_at;
+	struct idmap		 locals;	/* threads to 1 + first row of their locals */
+	struct scratch		 next_local;	/* u32, by row (from 0): 1 + next row, 0: it is the last */
+};
+
+bool	route_add(struct heap_routes *, uint32_t object, uint32_t from);
+bool	route_append(struct heap_routes *, uint32_t object, uint32_t from);	/* a node, no more */
+
+/* A reference that counts: the object goes to the end, if it is new. */
+static inline bool
+route_meet(struct heap_routes *r, uint32_t object, uint32_t from)
+{
+	return object == 0 || object > r->heap->objects || has_bit(&r->seen, object) ||
+	    route_add(r, object, from);
+}
+
+/* Comes when nothing else is left. */
+bool	route_late(struct heap_routes *, uint32_t object, uint32_t from);
+
+static inline bool
+route_tick(struct heap_routes *r)
+{
+	return ++r->ticks % ROUTE_TICK != 0 || work_tick(r->work, r->n) || fail_cancel(r->err);
+}
+
+/* Of ROUTE_BLAME: no strong way leads there. */
+bool	route_is_weak(const struct heap_routes *, uint32_t object);
+
+/* Finds those that are near to a root by the way back: route_back.c. */
+bool	route_back(struct heap_routes *, const uint32_t *object, size_t n);
+/* Where routes begin: route_begin.c. */
+bool	route_begin(struct heap_routes *);
+
+/* References of odd objects: route_blame.c; route_blame_mark: for the search from the roots, which asks very often. */
+bool	route_blame_open(struct heap_routes *);
+bool	route_blame_mark(struct heap_routes *);
+bool	route_is_odd(const struct heap_routes *, uint32_t object);
+bool	route_follow_odd(struct heap_routes *, uint32_t object, uint32_t from);
+bool	route_odd_leads_to(const struct heap_routes *, uint32_t holder, uint32_t object);
+
+#endif
