@@ -129,15 +129,14 @@ print_answer(struct session *session, const struct options *o, const struct ask 
 	if (o->format != FORMATS)
 		format = (enum format)o->format;
 	work.show = isatty(STDERR_FILENO) ? show_progress : NULL;
-	if (!query_prepare(ask->query, session, &work, err))
-		return false;
-	end_progress();
-	work.show = NULL;
-	if (!query_open(ask->query, session, &answer, err))
+	if (!query_prepare(ask->query, session, &work, err) ||
+	    !query_open(ask->query, session, &answer, err))
 		return false;
 	rows_set_work(answer, &work);
 	/* An answer that fails before its first row leaves nothing, no empty line either. */
 	rows_reach(answer, 1);
+	end_progress();
+	work.show = NULL;
 	if (rows_error(answer) == NULL) {
 		if (*begun)
 			putchar('\n');
@@ -214,6 +213,21 @@ outline(struct session *session)
 	return ok ? E_NONE : complain("icecore", &err);
 }
 
+static int
+report(struct session *session, const struct options *o)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	bool ok = report_prepare(session, &work, &err);
+
+	end_progress();
+	/* Progress would stand between the lines of the page. */
+	if (isatty(STDOUT_FILENO))
+		work.show = NULL;
+	ok = ok && report_print(session, o->file, o->format == FORMAT_JSON, stdout, &work, &err);
+	end_progress();
+	return ok ? E_NONE : complain("icecore", &err);
+}
+
 /* Says what could not be read; the answer stands all the same. */
 static int
 check_losses(const struct options *o, const struct store *st, int status)
@@ -263,7 +277,8 @@ answer_of_file(struct session *session, const struct options *o, int status)
 	}
 	status = check_asks(session, o, status);
 	if (status == E_NONE || !o->stop_on_error)
-		status = o->text ? outline(session) : answer(session, o, status);
+		status = o->report ? report(session, o) :
+		    o->text ? outline(session) : answer(session, o, status);
 	keep_index(o, st);
 	return check_losses(o, st, status);
 }
@@ -315,7 +330,7 @@ check_no_file(const struct session *session, const struct options *o, struct err
 	for (ask = o->asks.ask; ask < o->asks.ask + o->asks.n; ask++)
 		if (ask->query != NULL && !query_ready(ask->query, session))
 			break;
-	if (o->ask && !o->text && ask == o->asks.ask + o->asks.n)
+	if (o->ask && !o->text && !o->report && ask == o->asks.ask + o->asks.n)
 		return true;
 	return fail(err, E_USAGE, "which file? --help tells more");
 }
@@ -336,6 +351,19 @@ answer_asks(struct session *session, const struct options *o)
 	if (!check_no_file(session, o, &err))
 		return complain("icecore", &err);
 	return answer(session, o, status);
+}
+
+/* A page is text or one object, and nothing beside it. */
+static bool
+check_report(const struct options *o, struct err *err)
+{
+	if (o->ask || o->text)
+		return fail(err, E_USAGE, "--report is an answer of its own: leave %s away",
+		    o->text ? "--text" : "-e and -f");
+	if (o->format != FORMATS && o->format != FORMAT_TABLE && o->format != FORMAT_JSON)
+		return fail(err, E_USAGE, "--report prints a page for people, or with -o json "
+		    "one for programs, not %s", format_names[o->format]);
+	return true;
 }
 
 static bool
@@ -360,7 +388,9 @@ run(struct session *session, const struct options *o)
 
 	if (print_about(o))
 		return E_NONE;
-	if (o->ask || o->text)
+	if (o->report && !check_report(o, &err))
+		return complain("icecore", &err);
+	if (o->ask || o->text || o->report)
 		return answer_asks(session, o);
 	if (o->file != NULL)
 		return explore(session, o);

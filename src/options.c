@@ -42,6 +42,8 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_NUMBER, AT(store.dump) },
 	{ 0, "text", NULL, "print the biggest calls, or what retains most, as an indented tree",
 	    .kind = OPTION_FLAG, AT(text) },
+	{ 0, "report", NULL, "print a page about the file: leaks and what fills it; for tickets",
+	    .kind = OPTION_FLAG, AT(report) },
 	{ 0, "index", "DIR", "keep the index there, not beside the file",
 	    .kind = OPTION_TEXT, AT(store.dir) },
 	{ 0, "no-index", NULL, "keep no index",

@@ -17,7 +17,7 @@ struct options {
 	struct store_options	 store;
 	const char		*keys;
 	bool			 script_stdin;	/* a script was read from there */
-	bool			 no_history, text, list_formats, version, help;
+	bool			 no_history, text, report, list_formats, version, help;
 };
 
 /* From argv to what main needs; asks_free(&o->asks) releases, also after a failure. */

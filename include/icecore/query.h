@@ -6,8 +6,9 @@
 
 #include <stdio.h>
 
+#include "icecore/collection.h"
+#include "icecore/leak.h"
 #include "icecore/lev.h"
-#include "icecore/values.h"
 
 /* ---- session: the open stores ---------------------------------------------- */
 
@@ -119,6 +120,11 @@ enum command_kind { COMMAND_SOURCE, COMMAND_STAGE, COMMAND_SINK };
 
 struct stage;	/* a command with its arguments, parsed: parse.c */
 
+/* A line of what help tells of a command beside its columns. */
+struct topic {
+	struct str	item, kind, type, meaning;
+};
+
 struct command {
 	const char		*word;
 	enum command_kind	 kind;
@@ -130,6 +136,7 @@ struct command {
 	const struct coldef	*cols;		/* of a source, or of a stage that has its own */
 	size_t			 ncols;
 	bool			 no_file;	/* a source that answers without a file */
+	bool			(*topic)(uint64_t i, struct topic *);	/* false behind the last; or NULL */
 	bool			 writes;	/* changes files: to be asked once, never again by itself */
 	/* A source gets in == NULL.  Takes over in, also on failure. */
 	bool			(*open)(struct session *, const struct stage *,
@@ -232,5 +239,13 @@ void	query_show_error(struct str query, const struct err *, struct buf *);
 bool	outline_prepare(struct session *, struct work *, struct err *);
 /* The biggest calls, or what retains most in a heap dump, as an indented text tree of at most that many lines. */
 bool	outline_print(struct session *, unsigned width, size_t most, FILE *, struct err *);
+/* The same for a report. */
+bool	report_prepare(struct session *, struct work *, struct err *);
+/*
+ * A page about the open file, which goes by that name: findings with their leak traces, what fills it; REPORT_WIDTH
+ * columns at most.  json: one object.  Of one file always the same bytes.
+ */
+#define REPORT_WIDTH 100
+bool	report_print(struct session *, const char *file, bool json, FILE *, struct work *, struct err *);
 
 #endif

@@ -124,6 +124,32 @@ at_format(struct place *p)
 }
 
 static void
+at_pixels(struct place *p)
+{
+	size_t i;
+
+	expect(p, "how pixels are to be read, as RGB_565");
+	for (i = BITMAP_UNKNOWN + 1; i < BITMAP_FORMATS; i++)
+		offer_word(p->c, bitmap_format_names[i], "form of pixels");
+}
+
+static void
+at_kind(struct place *p)
+{
+	struct buf name = BUF_INIT;
+	size_t i;
+
+	expect(p, "a kind of findings");
+	for (i = 0; i < FINDINGS; i++) {
+		buf_clear(&name);
+		name_quote(&name, str_of(finding_rows[i].name), false);
+		if (!name.bad)
+			offer_word(p->c, name.s, finding_rows[i].what);
+	}
+	buf_free(&name);
+}
+
+static void
 at_command(struct place *p)
 {
 	expect(p, "a command");
@@ -161,6 +187,12 @@ at_path(struct place *p)
 }
 
 static void
+at_folder(struct place *p)
+{
+	expect(p, "a folder");
+}
+
+static void
 at_name(struct place *p)
 {
 	expect(p, "a name of your own");
@@ -174,7 +206,7 @@ static const struct {
 	{ "CONDITION", expect_condition }, { "COLUMN", at_column }, { "THREAD", at_thread },
 	{ "CLASS", at_class }, { "FORMAT", at_format }, { "COMMAND", at_command }, { "SOURCE", at_source },
 	{ "TIME", at_time }, { "DURATION", at_time }, { "COUNT", at_count },
-	{ "PATH", at_path }, { "NAME", at_name },
+	{ "PATH", at_path }, { "DIR", at_folder }, { "PIXELS", at_pixels }, { "KIND", at_kind }, { "NAME", at_name },
 };
 
 static bool

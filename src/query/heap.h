@@ -76,6 +76,7 @@ struct heap_view {
 	struct buf	 text;		/* of the last text */
 	uint32_t	 class;		/* its name is in text; 0: something else is */
 	uint64_t	 live;		/* bytes of reachable objects */
+	struct copies	*copies;	/* NULL: nobody asked for them yet */
 };
 
 bool	view_open(struct heap_view *, const struct session *, struct err *);
@@ -95,8 +96,9 @@ const struct column *view_column(const struct heap_view *, const char *pattern);
 enum object_col {
 	OBJECT_ID, OBJECT_ADDR, OBJECT_CLASS, OBJECT_LABEL, OBJECT_KIND, OBJECT_LENGTH,
 	OBJECT_SHALLOW, OBJECT_RETAINED, OBJECT_PERCENT, OBJECT_REACHABLE, OBJECT_DOMINATOR,
-	OBJECT_HEAP, OBJECT_OFFSET,
-	OBJECT_VALUE, OBJECT_CHARS, OBJECT_CODER, OBJECT_ARRAY	/* of a string */
+	OBJECT_HEAP, OBJECT_OFFSET, OBJECT_NATIVE,
+	OBJECT_VALUE, OBJECT_CHARS, OBJECT_CODER, OBJECT_ARRAY,	/* of a string */
+	OBJECT_COPIES, OBJECT_SHARED, OBJECT_WASTE
 };
 
 /* Of object 0 all is empty. */
@@ -129,7 +131,7 @@ bool	objects_add(struct objects *, uint32_t object);
 
 extern const struct command source_objects, source_instances;
 /* The columns of the source "objects". */
-enum { OBJECT_COLUMNS = 12 };
+enum { OBJECT_COLUMNS = 13 };
 extern const struct coldef object_cols[OBJECT_COLUMNS];
 extern const enum object_col object_fields[OBJECT_COLUMNS];
 /* Opens "objects" with the arguments of a stage, which must have some. */

@@ -3,7 +3,9 @@
  */
 #include "config.h"
 
-#include "heap.h"
+#include <stdlib.h>
+
+#include "copies.h"
 
 #define STRING_MAX (1u << 20)	/* characters of a string that a cell shows */
 
@@ -14,6 +16,7 @@ view_open(struct heap_view *v, const struct session *session, struct err *err)
 	char name[HEAP_COLUMN];
 
 	v->text = BUF_INIT;
+	v->copies = NULL;
 	if (st == NULL)
 		return true;
 	if (!heap_open(&v->heap, st, session->refs, session->sizes, err))
@@ -27,6 +30,10 @@ void
 view_close(struct heap_view *v)
 {
 	buf_free(&v->text);
+	if (v->copies != NULL)
+		copies_free(v->copies);
+	free(v->copies);
+	v->copies = NULL;
 }
 
 const struct column *
@@ -124,9 +131,12 @@ kind_name(enum heap_kind kind)
 	return STR("class");
 }
 
+/* Android keeps a text in bytes only where all of it is ASCII. */
 static struct str
-coder_name(unsigned coder)
+coder_name(const struct heap *h, unsigned coder)
 {
+	if (coder == 0 && store_fact_get(h->st, "heap.android") != 0)
+		return STR("ascii");
 	return coder == 0 ? STR("latin1") : coder == 1 ? STR("utf16") : STR("char");
 }
 
@@ -144,6 +154,33 @@ dominator_cell(const struct heap *h, uint32_t object, struct cell *c)
 	uint32_t by = heap_dominator(h, object);
 
 	cell_number(c, CELL_ID, by == HEAP_ROOT ? 0 : by);
+}
+
+/* Of strings that can be reached: the others were not compared. */
+static void
+copies_cell(struct rows *r, struct heap_view *v, uint32_t object, enum object_col col,
+    struct cell *c)
+{
+	uint64_t row;
+	struct heap_text t;
+
+	c->type = CELL_NONE;
+	if (heap_dominator(&v->heap, object) == 0 || !heap_text(&v->heap, object, &t))
+		return;
+	if (v->copies == NULL && (v->copies = mem_array(1, sizeof *v->copies)) == NULL)
+		fail(&r->err, E_SYSTEM, "no memory for the copies of strings");
+	if (v->copies == NULL || !copies_make(v->copies, v, r->work, &r->err))
+		return;
+	c->type = col == OBJECT_WASTE ? CELL_BYTES : CELL_COUNT;
+	if (col == OBJECT_WASTE) {
+		c->u = copies_waste(v->copies, &v->heap, object);
+	} else if (col == OBJECT_SHARED) {
+		c->u = t.array == 0 ? 0 : copies_sharers(v->copies, t.array);
+	} else {
+		row = copies_row(v->copies, object);
+		c->u = row == 0 ? 1 : column_get(v->copies->copies,
+		    copies_group(v->copies, row) - 1);
+	}
 }
 
 static void
@@ -168,7 +205,7 @@ string_cell(struct rows *r, struct heap_view *v, uint32_t object, enum object_co
 		c->u = t.length;
 	} else if (t.array != 0) {
 		c->type = CELL_TEXT;
-		c->text = coder_name(t.coder);
+		c->text = coder_name(&v->heap, t.coder);
 	}
 }
 
@@ -178,8 +215,9 @@ amount_cell(const struct heap_view *v, uint32_t object, enum object_col col, str
 	uint64_t retained;
 
 	c->type = CELL_BYTES;
-	if (col == OBJECT_SHALLOW) {
-		c->u = heap_shallow(&v->heap, object);
+	if (col == OBJECT_SHALLOW || col == OBJECT_NATIVE) {
+		c->u = col == OBJECT_SHALLOW ? heap_shallow(&v->heap, object) :
+		    heap_native(&v->heap, object);
 		return;
 	}
 	retained = heap_retained(&v->heap, object);
@@ -221,6 +259,7 @@ object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum object_co
 	case OBJECT_SHALLOW:
 	case OBJECT_RETAINED:
 	case OBJECT_PERCENT:
+	case OBJECT_NATIVE:
 		amount_cell(v, object, col, c);
 		break;
 	case OBJECT_REACHABLE:
@@ -243,6 +282,11 @@ object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum object_co
 	case OBJECT_CODER:
 	case OBJECT_ARRAY:
 		string_cell(r, v, object, col, c);
+		break;
+	case OBJECT_COPIES:
+	case OBJECT_SHARED:
+	case OBJECT_WASTE:
+		copies_cell(r, v, object, col, c);
 		break;
 	}
 }

@@ -26,12 +26,26 @@ struct outline {
 	bool		 heap;		/* of objects: children come by falling weight */
 };
 
+/* The next one of a linked list: of the class of what is above it, and nearly as heavy.  The first stands for all. */
+static bool
+outline_is_link(const struct outline *o, uint32_t node)
+{
+	struct tree_node self, above;
+	enum clock clock = o->session->clock;
+
+	if (!o->heap || node == TREE_ROOT)
+		return false;
+	tree_get(o->tree, node, &self);
+	tree_get(o->tree, self.parent, &above);
+	return self.class == above.class && self.total[clock] >= above.total[clock] / 10 * 9;
+}
+
 /*
  * Takes a node if it is among the heaviest.  Of equals the last one goes, so
  * no call stays without its caller.
  */
 static bool
-outline_take(struct outline *o, uint32_t node, uint32_t depth)
+outline_take(struct outline *o, uint32_t node, uint32_t depth, bool link)
 {
 	uint64_t weight = tree_total(o->tree, node, o->session->clock);
 	size_t i, least = 0;
@@ -44,6 +58,10 @@ outline_take(struct outline *o, uint32_t node, uint32_t depth)
 				least = i;
 		if (weight <= o->pick[least].weight)
 			return false;
+	}
+	if (link)
+		return true;
+	if (o->n == o->most) {
 		memmove(&o->pick[least], &o->pick[least + 1],
 		    (o->n - least - 1) * sizeof *o->pick);
 		o->n--;
@@ -57,19 +75,20 @@ static void
 outline_walk(struct outline *o)
 {
 	uint32_t node = TREE_ROOT, next, depth = 0;
-	bool taken;
+	bool taken, link;
 
 	while (node != 0) {
-		taken = outline_take(o, node, depth);
+		link = outline_is_link(o, node);
+		taken = outline_take(o, node, depth, link);
 		next = taken ? tree_first(o->tree, node) : 0;
-		depth += next != 0;
+		depth += next != 0 && !link;
 		while (next == 0 && node != 0) {
 			if (node != TREE_ROOT && (taken || !o->heap))
 				next = tree_next(o->tree, node);
 			if (next != 0)
 				break;
 			node = tree_parent(o->tree, node);
-			depth--;
+			depth -= node != 0 && !outline_is_link(o, node);
 			taken = true;
 		}
 		node = next;
@@ -96,7 +115,7 @@ static bool
 outline_line(struct printer *p, struct outline *o, size_t i, struct err *err)
 {
 	struct cell weight = { .type = CELL_BYTES, .u = o->pick[i].weight };
-	struct buf name = BUF_INIT;
+	struct buf name = BUF_INIT, fitted = BUF_INIT;
 	struct tree_node node;
 	unsigned width = p->width == 0 ? UINT32_MAX : p->width;
 	size_t indent;
@@ -111,14 +130,12 @@ outline_line(struct printer *p, struct outline *o, size_t i, struct err *err)
 	for (indent = 0; indent < o->pick[i].depth && indent < width / 2; indent++)
 		buf_chr(&p->line, ' ');
 	outline_name(o, &node, &name);
-	buf_clear(&p->cell);
-	text_fit_buf(&p->cell, buf_view(&name));
-	buf_free(&name);
-	if (p->ascii)
-		p->cell.n = text_fit_ascii(p->cell.s, p->cell.n + 1,
-		    buf_view(&p->cell));
-	print_shortened(p, buf_view(&p->cell),
+	text_fit_buf(&fitted, buf_view(&name));
+	print_fitted(p, buf_view(&fitted),
 	    width - NUMBERS > indent ? width - NUMBERS - indent : 1);
+	p->line.bad |= name.bad || fitted.bad;
+	buf_free(&name);
+	buf_free(&fitted);
 	buf_chr(&p->line, '\n');
 	return print_line(p, err);
 }

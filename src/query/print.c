@@ -67,6 +67,40 @@ print_shortened(struct printer *p, struct str s, size_t width)
 	return used + ndots + text_width(end);
 }
 
+void
+print_fitted(struct printer *p, struct str fitted, size_t width)
+{
+	buf_clear(&p->cell);
+	buf_str(&p->cell, fitted);
+	/* No character gets longer, so this can be done in place. */
+	if (p->ascii && p->cell.n > 0)
+		p->cell.n = text_fit_ascii(p->cell.s, p->cell.n + 1, buf_view(&p->cell));
+	print_shortened(p, buf_view(&p->cell), width);
+}
+
+size_t
+print_columns(struct str fitted, bool ascii)
+{
+	char none[1];
+
+	return ascii ? text_fit_ascii(none, sizeof none, fitted) : text_width(fitted);
+}
+
+size_t
+print_words(struct str s, size_t width, bool ascii)
+{
+	size_t i, end = 0;
+
+	for (i = 1; i <= s.n; i++) {
+		if (i < s.n && s.s[i] != ' ')
+			continue;
+		if (end > 0 && print_columns((struct str){ s.s, i }, ascii) > width)
+			break;
+		end = i;
+	}
+	return end;
+}
+
 /* ---- cells ----------------------------------------------------------------------- */
 
 /* Most of what is printed are numbers, and printf is slow. */

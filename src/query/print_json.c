@@ -105,7 +105,7 @@ json_add(const char *bytes, size_t n, void *line)
 	return 0;
 }
 
-static bool
+bool
 json_text(struct printer *p, struct str s, struct err *err)
 {
 	json_t *string;

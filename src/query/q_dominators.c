@@ -8,7 +8,7 @@
 #define SLICE 4096		/* objects found between two ticks */
 
 static const char *const needs[] = { "object.offset", "REFS.SIZES.parent",
-	"REFS.SIZES.children", "reach.object", NULL };
+	"REFS.SIZES.children", "reach.object", "native.object", NULL };
 
 /* ---- dominators ------------------------------------------------------------------ */
 

@@ -16,15 +16,15 @@ enum help_col { HELP_ITEM, HELP_KIND, HELP_TYPE, HELP_MEANING, HELP_COLS };
 
 #define HELP_COLUMNS(all) { \
 	[HELP_ITEM] = { "item", CELL_TEXT, "a command or a column", false }, \
-	[HELP_KIND] = { "kind", CELL_TEXT, "source, stage, sink, usage, example, column, or hidden when table leaves the column out", false }, \
-	[HELP_TYPE] = { "type", CELL_TEXT, "of a column", all }, \
+	[HELP_KIND] = { "kind", CELL_TEXT, "source, stage, sink, usage, example, column, hidden when table leaves the column out, or what else there is to tell", false }, \
+	[HELP_TYPE] = { "type", CELL_TEXT, "of a column; of a kind of findings how bad it is", all }, \
 	[HELP_MEANING] = { "meaning", CELL_TEXT, "what it is or does, or how it is written", false } \
 }
 
 static const struct coldef help_cols[HELP_COLS] = HELP_COLUMNS(false);
 static const struct coldef help_all_cols[HELP_COLS] = HELP_COLUMNS(true);
 
-/* Of each command with a word: itself, its usage, an example, its columns. */
+/* Of each command with a word: itself, its usage, an example, its columns, its topics. */
 enum help_row { ROW_COMMAND, ROW_USAGE, ROW_EXAMPLE, ROW_COLUMNS };
 
 struct help {
@@ -55,6 +55,20 @@ column_at(const struct command *c, uint64_t i)
 	return i < c->ncols ? &c->cols[i] : &field_column;
 }
 
+/* Rows of a command. */
+static uint64_t
+row_count(const struct help *h, const struct command *c)
+{
+	uint64_t topics = 0;
+	struct topic topic;
+
+	if (h->word.n == 0)
+		return 1;
+	while (c->topic != NULL && c->topic(topics, &topic))
+		topics++;
+	return ROW_COLUMNS + column_count(c) + topics;
+}
+
 static uint64_t
 help_count(const struct help *h)
 {
@@ -63,7 +77,7 @@ help_count(const struct help *h)
 
 	for (i = 0; commands[i] != NULL; i++)
 		if (help_has(h, commands[i]))
-			n += h->word.n == 0 ? 1 : ROW_COLUMNS + column_count(commands[i]);
+			n += row_count(h, commands[i]);
 	return n;
 }
 
@@ -78,7 +92,7 @@ help_command(const struct help *h, uint64_t *row)
 	for (i = 0; (c = commands[i]) != NULL; i++) {
 		if (!help_has(h, c))
 			continue;
-		n = h->word.n == 0 ? 1 : ROW_COLUMNS + column_count(c);
+		n = row_count(h, c);
 		if (*row < n)
 			break;
 		*row -= n;
@@ -133,12 +147,28 @@ help_reach(struct rows *r, uint64_t n)
 }
 
 static void
+topic_cell(const struct command *c, uint64_t i, enum help_col col, struct cell *cell)
+{
+	struct topic topic = { .item = STR("") };
+
+	c->topic(i, &topic);
+	cell->text = col == HELP_ITEM ? topic.item : col == HELP_KIND ? topic.kind :
+	    col == HELP_TYPE ? topic.type : topic.meaning;
+}
+
+static void
 help_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct help *h = (struct help *)r;
 	const struct command *command = help_command(h, &row);
 	const char *text = "";
 
+	c->type = CELL_TEXT;
+	if (row >= ROW_COLUMNS + column_count(command)) {
+		topic_cell(command, row - ROW_COLUMNS - column_count(command),
+		    (enum help_col)col, c);
+		return;
+	}
 	switch ((enum help_col)col) {
 	case HELP_ITEM:
 		text = help_item(command, row);
@@ -156,7 +186,6 @@ help_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case HELP_COLS:
 		break;
 	}
-	c->type = CELL_TEXT;
 	c->text = str_of(text);
 }
 

@@ -7,7 +7,8 @@
 
 #define SLICE 16384		/* objects looked at between two ticks */
 
-static const char *const needs[] = { "object.offset", "REFS.SIZES.parent", "reach.object", NULL };
+static const char *const needs[] = { "object.offset", "REFS.SIZES.parent", "reach.object",
+	"native.object", NULL };
 
 const struct coldef object_cols[OBJECT_COLUMNS] = {
 	{ "id", CELL_ID, "number of the object, by rising address", false },
@@ -21,13 +22,14 @@ const struct coldef object_cols[OBJECT_COLUMNS] = {
 	{ "label", CELL_TEXT, "its class, or of a class its own name", true },
 	{ "dominator", CELL_ID, "object without which it could not be reached", true },
 	{ "heap", CELL_TEXT, "Android: the part of the heap it lies in", true },
-	{ "offset", CELL_ID, "where its record lies in the file, unpacked", true }
+	{ "offset", CELL_ID, "where its record lies in the file, unpacked", true },
+	{ "native", CELL_BYTES, "Android: native memory that is freed with it", true }
 };
 
 const enum object_col object_fields[OBJECT_COLUMNS] = {
 	OBJECT_ID, OBJECT_ADDR, OBJECT_CLASS, OBJECT_KIND, OBJECT_LENGTH, OBJECT_SHALLOW,
 	OBJECT_RETAINED, OBJECT_REACHABLE, OBJECT_LABEL, OBJECT_DOMINATOR, OBJECT_HEAP,
-	OBJECT_OFFSET
+	OBJECT_OFFSET, OBJECT_NATIVE
 };
 
 /* ---- objects of classes ---------------------------------------------------------- */
@@ -247,15 +249,18 @@ static const struct coldef string_cols[] = {
 	{ "object", CELL_ID, "the String", false },
 	{ "value", CELL_TEXT, "its text, at most 1 Mi characters of it", false },
 	{ "length", CELL_COUNT, "its length in characters of UTF-16, or in bytes of Latin-1", false },
-	{ "coder", CELL_TEXT, "how the text is stored: latin1, utf16 or char", false },
+	{ "coder", CELL_TEXT, "how the text is stored: latin1, utf16, char, or ascii where Android compressed it", false },
+	{ "copies", CELL_COUNT, "strings of this text that can be reached, with itself", false },
 	{ "shallow", CELL_BYTES, "size of the String without its array", false },
 	{ "retained", CELL_BYTES, "what would be freed with it", true },
-	{ "array", CELL_ID, "the array with its characters", true }
+	{ "array", CELL_ID, "the array with its characters", true },
+	{ "shared", CELL_COUNT, "strings that have this array", true },
+	{ "waste", CELL_BYTES, "what it takes if another string of this text comes before it", true }
 };
 
 static const enum object_col string_fields[NELEM(string_cols)] = {
-	OBJECT_ID, OBJECT_VALUE, OBJECT_CHARS, OBJECT_CODER, OBJECT_SHALLOW, OBJECT_RETAINED,
-	OBJECT_ARRAY
+	OBJECT_ID, OBJECT_VALUE, OBJECT_CHARS, OBJECT_CODER, OBJECT_COPIES, OBJECT_SHALLOW,
+	OBJECT_RETAINED, OBJECT_ARRAY, OBJECT_SHARED, OBJECT_WASTE
 };
 
 static bool
@@ -285,7 +290,8 @@ strings_open(struct session *session, const struct stage *stage, struct rows *in
 	return true;
 }
 
-static const char *const string_needs[] = { "object.offset", "REFS.SIZES.parent", NULL };
+static const char *const string_needs[] = { "object.offset", "REFS.SIZES.parent",
+	"REFS.SIZES.dup.member", NULL };
 
 const struct command source_strings = {
 	.word = "strings",

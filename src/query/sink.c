@@ -210,25 +210,33 @@ format_of(const char *path, enum format *format)
 	return false;
 }
 
-static bool
-read_path(struct export *x, const struct stage *s, struct err *err)
+bool
+stage_file(const struct stage *s, size_t most, char **path, struct err *err)
 {
 	const struct token *t = s->token;
 
 	if (s->n == 0)
 		return fail_at(err, E_USAGE, s->end, "'%s' needs %s",
 		    s->command->word, s->command->args);
-	x->at = t->at;
-	if (s->n > 1 || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT))
-		return fail_at(err, E_USAGE, s->n > 1 ? s->token[1].at : t->at,
+	if (s->n > most || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT))
+		return fail_at(err, E_USAGE, s->n > most ? s->token[most].at : t->at,
 		    "'%s' takes one path; put it in quotes", s->command->word);
 	if (t->text.n == 0 || memchr(t->text.s, '\0', t->text.n) != NULL)
 		return fail_at(err, E_USAGE, t->at, "this is no path");
-	x->path = mem_array(t->text.n + 1, 1);
-	if (x->path == NULL)
+	*path = mem_array(t->text.n + 1, 1);
+	if (*path == NULL)
 		return fail(err, E_SYSTEM, "no memory for the query");
-	memcpy(x->path, t->text.s, t->text.n);
-	return format_of(x->path, &x->format) || fail_at(err, E_USAGE, t->at,
+	memcpy(*path, t->text.s, t->text.n);
+	return true;
+}
+
+static bool
+read_path(struct export *x, const struct stage *s, struct err *err)
+{
+	if (!stage_file(s, 1, &x->path, err))
+		return false;
+	x->at = s->token->at;
+	return format_of(x->path, &x->format) || fail_at(err, E_USAGE, x->at,
 	    "the end of the path tells the format: .tsv .csv .json .folded or .txt");
 }
 

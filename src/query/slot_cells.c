@@ -76,9 +76,8 @@ add_string(const struct heap *h, uint32_t object, struct buf *b)
 		buf_str(b, STR("\xe2\x80\xa6"));
 }
 
-/* "java.util.HashMap @17", "byte[12] @18" */
-static void
-add_object(const struct heap *h, uint32_t object, struct buf *b)
+void
+slot_object_add(const struct heap *h, uint32_t object, struct buf *b)
 {
 	heap_label(h, object, b);
 	if (heap_is_array(h, object) && b->n > 1 && b->s[b->n - 1] == ']') {
@@ -106,7 +105,7 @@ slot_value_cell(struct rows *r, const struct heap *h, const struct heap_slot *sl
 	    heap_kind(h, slot->object) == HEAP_INSTANCE)
 		add_string(h, slot->object, b);
 	else
-		add_object(h, slot->object, b);
+		slot_object_add(h, slot->object, b);
 	cell_text(r, c, b);
 }
 

@@ -16,6 +16,8 @@ bool	holders_open(struct session *, const struct stage *, struct rows **in, size
 /* What columns say of a slot; texts are made in the buffer. */
 /* What stands for a reference to an object that the dump does not have; appends. */
 void	slot_missing_add(const struct heap_slot *, struct buf *);
+/* "java.util.HashMap @17", "byte[12] @18"; appends. */
+void	slot_object_add(const struct heap *, uint32_t object, struct buf *);
 /* "name" of a field, of others as heap_slot_name; appends. */
 void	slot_name_add(const struct heap *, const struct heap_slot *, struct buf *);
 void	slot_name_cell(struct rows *, const struct heap *, const struct heap_slot *,

@@ -80,6 +80,8 @@ struct column_ref {
 };
 bool	stage_columns(const struct stage *, struct rows *in, bool signs,
 	    struct column_ref **, size_t *n, struct err *);
+/* The path that the first argument of at most that many gives; the caller frees it. */
+bool	stage_file(const struct stage *, size_t most, char **path, struct err *);
 /* The name for a column that argument i gives behind "as"; the caller frees it. */
 bool	stage_name(const struct stage *, size_t i, char **name, struct err *);
 

@@ -1,0 +1,191 @@
+/*
+ * bitmap_view: the bitmaps of a heap that rows are read from, and who holds them.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+#include "bitmaps.h"
+
+#define WORD_MIN 3u		/* letters of a format that are enough to tell it */
+
+void
+bitmap_view_close(struct bitmap_view *v)
+{
+	heap_routes_close(v->routes);
+	bitmaps_close(v->list);
+	free(v->waste);
+	view_close(&v->view);
+}
+
+bool
+bitmap_view_list(struct bitmap_view *v, struct work *work, struct err *err)
+{
+	return v->list != NULL || bitmaps_open(&v->list, &v->view.heap, work, err);
+}
+
+static uint32_t *
+all_of_them(const struct bitmaps *list)
+{
+	uint32_t n = bitmaps_count(list), *object = mem_array(n + 1ull, sizeof *object), i;
+
+	for (i = 0; object != NULL && i < n; i++)
+		object[i] = bitmaps_object(list, i);
+	return object;
+}
+
+bool
+bitmap_view_routes(struct bitmap_view *v, const uint32_t *object, size_t n,
+    struct work *work, struct err *err)
+{
+	uint32_t *all = NULL;
+	bool ok;
+
+	if (v->routes != NULL)
+		return true;
+	if (object == NULL) {
+		object = all = all_of_them(v->list);
+		n = bitmaps_count(v->list);
+		if (all == NULL)
+			return fail(err, E_SYSTEM, "no memory for the paths to bitmaps");
+	}
+	ok = heap_routes_open(&v->routes, &v->view.heap, ROUTE_PLAIN, object, n, work, err);
+	free(all);
+	return ok;
+}
+
+void
+bitmap_link(const struct heap *h, uint32_t holder, uint32_t object, struct buf *b)
+{
+	uint32_t class = heap_class_of_object(h, holder);
+	struct heap_slot slot;
+
+	if (!heap_link(h, holder, object, &slot)) {
+		heap_label(h, holder, b);
+	} else if (slot.kind == SLOT_STATIC && class != 0) {
+		buf_str(b, STR("static "));
+		heap_class_name(h, class, b);
+		buf_chr(b, '.');
+		buf_str(b, slot.name);
+	} else {
+		heap_label(h, holder, b);
+		heap_slot_name(h, &slot, b);
+	}
+}
+
+void
+bitmap_root(const struct heap *h, uint32_t row, struct buf *b)
+{
+	buf_printf(b, "<%s>", heap_root_name(row == 0 ? ROOT_PSEUDO :
+	    (unsigned)column_get(h->root_kind, row - 1ull)));
+}
+
+/* ---- copies ----------------------------------------------------------------------- */
+
+/* The row of an object that is a bitmap. */
+static uint32_t
+row_of(const struct bitmaps *list, uint32_t object)
+{
+	uint32_t low = 0, high = bitmaps_count(list), middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (bitmaps_object(list, middle) < object)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Bitmaps that share one array waste nothing. */
+static bool
+is_shared(struct idmap *buffers, const struct bitmap *b, bool *shared, struct err *err)
+{
+	*shared = b->place == BITMAP_JAVA && idmap_get(buffers, b->buffer) != 0;
+	return b->place != BITMAP_JAVA || idmap_put(buffers, b->buffer, 1, err);
+}
+
+static bool
+add_waste(struct bitmap_view *v, uint64_t *waste, struct idmap *buffers, struct work *work,
+    struct err *err)
+{
+	uint32_t n = bitmaps_count(v->list), row;
+	struct bitmap_twins t;
+	struct bitmap b;
+	bool shared;
+
+	for (row = 0; row < n; row++) {
+		if (row % 64 == 0 && !work_tick(work, row))
+			return fail_cancel(err);
+		if (!bitmap_twins(v->list, bitmaps_object(v->list, row), &t, work, err))
+			return false;
+		if (t.copies < 2 || !bitmap_get(v->list, bitmaps_object(v->list, row), &b))
+			continue;
+		if (!is_shared(buffers, &b, &shared, err))
+			return false;
+		if (t.first != b.object && !shared)
+			waste[row_of(v->list, t.first)] += b.bytes;
+	}
+	return true;
+}
+
+bool
+bitmap_view_waste(struct bitmap_view *v, uint64_t row, uint64_t *waste, struct work *work,
+    struct err *err)
+{
+	struct idmap buffers = IDMAP_INIT;
+	bool ok = true;
+
+	if (v->waste == NULL) {
+		v->waste = mem_array(bitmaps_count(v->list) + 1ull, sizeof *v->waste);
+		if (v->waste == NULL)
+			return fail(err, E_SYSTEM, "no memory for the copies of bitmaps");
+		ok = add_waste(v, v->waste, &buffers, work, err);
+		idmap_free(&buffers);
+	}
+	*waste = v->waste[row];
+	return ok;
+}
+
+/* ---- formats ---------------------------------------------------------------------- */
+
+static bool
+has_nocase(struct str s, struct str word)
+{
+	for (; s.n >= word.n; s.s++, s.n--)
+		if (strncasecmp(s.s, word.s, word.n) == 0)
+			return true;
+	return false;
+}
+
+static bool
+fail_format(const struct token *t, struct err *err)
+{
+	struct guess guess = guess_of(t->text);
+	char text[GUESS_TEXT];
+	unsigned i;
+
+	for (i = BITMAP_UNKNOWN + 1; i < BITMAP_FORMATS; i++)
+		guess_try(&guess, bitmap_format_names[i]);
+	guess_text(&guess, text, sizeof text);
+	return fail_at(err, E_USAGE, t->at, "no pixels are like '%.*s'%s", (int)t->text.n,
+	    t->text.s, text[0] != '\0' ? text :
+	    "; they are ARGB_8888, RGB_565, ARGB_4444, ALPHA_8 or RGBA_F16");
+}
+
+bool
+bitmap_format_read(const struct token *t, enum bitmap_format *format, struct err *err)
+{
+	unsigned i, found = 0;
+
+	if ((t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT) || t->text.n < WORD_MIN)
+		return fail_format(t, err);
+	for (i = BITMAP_UNKNOWN + 1; i < BITMAP_FORMATS; i++)
+		if (has_nocase(str_of(bitmap_format_names[i]), t->text)) {
+			*format = (enum bitmap_format)i;
+			found++;
+		}
+	return found == 1 || fail_format(t, err);
+}

@@ -1,0 +1,408 @@
+/*
+ * report: one page about a file: what it is, what looks like a leak, what fills it.
+ *
+ * Nothing in it depends on where and when it is made: the same file gives the same bytes.
+ */
+#include "config.h"
+
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print.h"
+
+#define TREE_LINES 25
+
+/* How rows are shown. */
+enum form {
+	FORM_TABLE,
+	FORM_LINES,		/* the first column as it is */
+	FORM_FACTS,		/* of info */
+	FORM_TREE,		/* as outline_print does, which needs what the query needs */
+	FORM_DATA		/* for machines only */
+};
+
+/*
+ * A part of the page is the answer to a query.  name: in JSON, NULL: it is for people only; none: said where there are no rows,
+ * NULL: then the part is left out; more: the query that tells more.
+ */
+struct section {
+	const char	*name, *title;
+	unsigned	 shapes;
+	enum form	 form;
+	const char	*query, *none, *more;
+	const char	*all;		/* tells what is left out of those behind limit; or NULL */
+	uint64_t	 limit;
+	bool		 garbage;	/* only where there is more of it than of what is live */
+};
+
+static const struct section sections[] = {
+	{ "info", "Overview", 0, FORM_FACTS,
+	    "info | where field !~ /^(repair|loss|index path)/ or field = loss.reason "
+	    "| select field value", NULL, NULL },
+	{ "damage", "Lost and repaired", 0, FORM_TABLE,
+	    "info | where field ~ /^(loss|repair)/ and field != loss.reason and value != 0", NULL, NULL },
+	{ "findings", NULL, SHAPE_GRAPH, FORM_DATA, "findings", NULL, NULL },
+	{ NULL, "Findings", SHAPE_GRAPH, FORM_TABLE,
+	    "findings | head 20 | select finding severity kind retained percent object class",
+	    "Nothing in this dump looks like a leak.", "findings", "findings", 20 },
+	{ "leaktraces", "Leak traces", SHAPE_GRAPH, FORM_LINES,
+	    "findings | head 20 | leaktrace", NULL, "findings | leaktrace" },
+	{ "garbage", "Garbage, by class", SHAPE_GRAPH, FORM_TABLE,
+	    "objects | where reachable = unreachable "
+	    "| group class : count as objects, sum shallow as bytes | top 10 bytes "
+	    "| select bytes objects class",
+	    NULL, "objects | where reachable = unreachable | sort -shallow", .garbage = true },
+	{ "dominators", "What retains most", SHAPE_GRAPH, FORM_TREE,
+	    "dominators | head 15 | select retained percent shallow object class",
+	    "There are no objects.", "dominators" },
+	{ "classes", "Classes that retain most", SHAPE_GRAPH, FORM_TABLE,
+	    "classes | top 15 retained | select retained shallow objects name",
+	    "There are no classes.", "classes | sort -retained" },
+	{ "threads", "Threads that retain most", SHAPE_GRAPH, FORM_TABLE,
+	    "threads | where retained > 0 | top 10 retained | select retained frames locals id name",
+	    NULL, "threads | sort -retained" },
+	{ "bitmaps", "Bitmaps", SHAPE_GRAPH, FORM_TABLE,
+	    "bitmaps | group format place : count, sum bytes as bytes, sum retained as retained, "
+	    "sum waste as waste | sort -bytes",
+	    NULL, NULL },
+	{ "big_bitmaps", "Biggest bitmaps", SHAPE_GRAPH, FORM_TABLE,
+	    "bitmaps | top 10 bytes | select bytes width height format copies place object held_by",
+	    NULL, "bitmaps | sort -bytes" },
+	{ "copies", "What copies waste", SHAPE_GRAPH, FORM_TABLE,
+	    "duplicates | group kind : count as values, sum copies as copies, sum waste as waste "
+	    "| sort -waste",
+	    NULL, NULL },
+	{ "strings", "Texts and arrays that are there several times", SHAPE_GRAPH, FORM_TABLE,
+	    "duplicates strings arrays zeros | where waste >= 1k | top 10 waste "
+	    "| select waste copies kind length object value",
+	    NULL, "duplicates" },
+	{ "collections", "Room in collections that holds nothing", SHAPE_GRAPH, FORM_TABLE,
+	    "collections | group class held_by : count, sum size as elements, sum waste as waste "
+	    "| where waste >= 1k | top 10 waste | select waste count elements class held_by",
+	    NULL, "collections | sort -waste" },
+	{ "calls", "What takes most time", SHAPE_SAMPLES, FORM_TREE,
+	    "calls | top 15 total", "There are no calls.", "calls" },
+	{ "methods", "Methods by the time they spend themselves", SHAPE_SAMPLES, FORM_TABLE,
+	    "methods | top 15 self | select name calls self total", "No method was called.",
+	    "methods | sort -self" },
+	{ "threads", "Threads", SHAPE_SAMPLES, FORM_TABLE,
+	    "threads | top 15 calls | select name calls wall cpu", "There are no threads.",
+	    "threads" },
+};
+
+struct report {
+	struct session	*session;
+	struct work	*work;
+	struct printer	 p;
+	unsigned	 shapes;
+	unsigned	 printed;	/* sections */
+};
+
+/* ---- sections -------------------------------------------------------------------- */
+
+/* More bytes cannot be reached than can. */
+static bool
+mostly_garbage(const struct session *session)
+{
+	const struct store *st = session_store(session);
+	char name[HEAP_COLUMN];
+
+	return heap_all_bytes(st, session->sizes) / 2 > store_fact_get(st,
+	    heap_column(name, "REFS.SIZES.live_bytes", session->refs, session->sizes));
+}
+
+static bool
+section_fits(const struct section *s, const struct session *session)
+{
+	return s->shapes == 0 || (s->shapes & session_shapes(session)) != 0;
+}
+
+/* Once its query can be asked. */
+static bool
+section_wanted(const struct section *s, const struct session *session, bool json)
+{
+	return section_fits(s, session) && (json ? s->name != NULL : s->form != FORM_DATA) &&
+	    (!s->garbage || mostly_garbage(session));
+}
+
+bool
+report_prepare(struct session *session, struct work *work, struct err *err)
+{
+	struct query *q;
+	bool ok = true;
+	size_t i;
+
+	for (i = 0; i < NELEM(sections) && ok; i++) {
+		if (!section_fits(&sections[i], session))
+			continue;
+		if (!query_parse(&q, str_of(sections[i].query), err))
+			return false;
+		ok = query_prepare(q, session, work, err);
+		query_free(q);
+	}
+	return ok;
+}
+
+/* The query and its rows; the first row is known. */
+static bool
+open_query(struct report *r, const char *text, struct query **q, struct rows **rows,
+    struct err *err)
+{
+	if (!query_parse(q, str_of(text), err))
+		return false;
+	if (query_open(*q, r->session, rows, err)) {
+		rows_set_work(*rows, r->work);
+		rows_reach(*rows, 1);
+		if (rows_error(*rows) == NULL)
+			return true;
+		*err = *rows_error(*rows);
+		rows_close(*rows);
+	}
+	query_free(*q);
+	return false;
+}
+
+/* ---- text ------------------------------------------------------------------------ */
+
+/* Raw bytes as a line of their own, cut when it is too long. */
+static bool
+print_text(struct printer *p, struct str raw, struct err *err)
+{
+	struct buf fitted = BUF_INIT;
+
+	text_fit_buf(&fitted, raw);
+	print_fitted(p, buf_view(&fitted), p->width);
+	p->line.bad |= fitted.bad;
+	buf_free(&fitted);
+	buf_chr(&p->line, '\n');
+	return print_line(p, err);
+}
+
+static bool
+print_title(struct printer *p, const char *title, char under, struct err *err)
+{
+	size_t width = text_width(str_of(title));
+
+	if (!print_text(p, str_of(title), err))
+		return false;
+	for (width = width < p->width ? width : p->width; width > 0; width--)
+		buf_chr(&p->line, under);
+	buf_chr(&p->line, '\n');
+	return print_line(p, err);
+}
+
+static bool
+print_lines(struct printer *p, struct rows *rows, struct err *err)
+{
+	struct cell c;
+	uint64_t row;
+
+	for (row = 0; rows_reach(rows, row + 1) > row; row++) {
+		rows_cell(rows, row, 0, &c);
+		if (!rows_tick(rows, row) ||
+		    !print_text(p, c.type == CELL_TEXT ? c.text : STR(""), err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+print_rows_as(struct report *r, enum form form, struct rows *rows, struct err *err)
+{
+	struct printer *p = &r->p;
+	uint64_t n;
+	bool ok;
+
+	if (form == FORM_TABLE)
+		return rows_print(rows, FORMAT_TABLE, p->width, p->file, &n, err);
+	if (form == FORM_TREE)
+		return outline_print(r->session, p->width, TREE_LINES, p->file, err);
+	ok = form == FORM_FACTS ? report_facts(p, rows, err) : print_lines(p, rows, err);
+	if (rows_error(rows) == NULL)
+		return ok;
+	*err = *rows_error(rows);
+	return false;
+}
+
+/* "12 more are not shown here." */
+static bool
+print_rest(struct report *r, const struct section *s, struct err *err)
+{
+	struct query *q;
+	struct rows *rows;
+	uint64_t n;
+
+	if (s->all == NULL)
+		return true;
+	if (!open_query(r, s->all, &q, &rows, err))
+		return false;
+	n = rows_reach(rows, ROWS_ALL);
+	rows_close(rows);
+	query_free(q);
+	if (n <= s->limit)
+		return true;
+	buf_printf(&r->p.line, "\n%llu more are not shown here.\n",
+	    (unsigned long long)(n - s->limit));
+	return print_line(&r->p, err);
+}
+
+static bool
+print_section(struct report *r, const struct section *s, struct rows *rows, struct err *err)
+{
+	struct printer *p = &r->p;
+
+	buf_chr(&p->line, '\n');
+	if (!print_title(p, s->title, '-', err))
+		return false;
+	if (rows_reach(rows, 1) == 0 ? !print_text(p, str_of(s->none), err) :
+	    !print_rows_as(r, s->form, rows, err) || !print_rest(r, s, err))
+		return false;
+	if (s->more == NULL || s->more[0] == '\0')
+		return true;
+	buf_printf(&p->line, "\n(more: icecore -e '%s' FILE)\n", s->more);
+	return print_line(p, err);
+}
+
+/* The last part of a path: where the file lies is nobody's business. */
+static struct str
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return str_of(strcmp(path, "-") == 0 ? "standard input" :
+	    slash == NULL ? path : slash + 1);
+}
+
+static bool
+print_head(struct report *r, const char *file, struct err *err)
+{
+	const char *what = (r->shapes & SHAPE_GRAPH) != 0 ? "heap dump" : "method trace";
+	struct buf title = BUF_INIT;
+	bool ok;
+
+	buf_printf(&title, "Report on the %s ", what);
+	text_fit_buf(&title, base_name(file));
+	ok = print_title(&r->p, title.bad ? what : title.s, '=', err);
+	buf_free(&title);
+	return ok;
+}
+
+/* What to ask next; of files of these shapes, 0: of any. */
+static const struct advice {
+	unsigned	 shapes;
+	const char	*command, *what;
+} advice[] = {
+	{ 0, "icecore FILE", "look around with the keyboard" },
+	{ SHAPE_GRAPH, "icecore -e 'leaktrace @12' FILE", "what keeps object 12 alive" },
+	{ SHAPE_GRAPH, "icecore -e 'fields @12' FILE", "what stands in it" },
+	{ SHAPE_GRAPH, "icecore -e 'dominated @12' FILE", "what it alone keeps alive, the largest first" },
+	{ SHAPE_GRAPH, "icecore -e 'help findings'", "what the kinds of findings mean, and what to do" },
+	{ SHAPE_SAMPLES, "icecore --text FILE", "the biggest calls as a tree" },
+	{ 0, "icecore --report -o json FILE", "this page for programs" },
+};
+
+static bool
+print_advice(struct report *r, struct err *err)
+{
+	struct printer *p = &r->p;
+	size_t i;
+
+	buf_chr(&p->line, '\n');
+	if (!print_title(p, "How to go on", '-', err))
+		return false;
+	for (i = 0; i < NELEM(advice); i++) {
+		if (advice[i].shapes != 0 && (advice[i].shapes & r->shapes) == 0)
+			continue;
+		buf_printf(&p->line, "%-34s  %s\n", advice[i].command, advice[i].what);
+		if (!print_line(p, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- json ------------------------------------------------------------------------ */
+
+/* An object a row, with commas between. */
+static bool
+print_objects(struct report *r, const struct section *s, struct rows *rows, struct err *err)
+{
+	struct printer *p = &r->p;
+	uint64_t row;
+
+	buf_printf(&p->line, "%s\"%s\":[\n", r->printed > 0 ? "," : "", s->name);
+	p->rows = rows;
+	for (row = 0; rows_reach(rows, row + 1) > row; row++) {
+		if (row > 0)
+			buf_chr(&p->line, ',');
+		if (!rows_tick(rows, row) || !json_row(p, row, err))
+			return false;
+	}
+	if (rows_error(rows) != NULL) {
+		*err = *rows_error(rows);
+		return false;
+	}
+	buf_str(&p->line, STR("]\n"));
+	return print_line(p, err);
+}
+
+static bool
+begin_object(struct report *r, const char *file, struct err *err)
+{
+	if (!json_begin(&r->p, err))
+		return false;
+	buf_str(&r->p.line, STR("{\"file\":"));
+	if (!json_text(&r->p, base_name(file), err))
+		return false;
+	buf_str(&r->p.line, STR(",\n\"sections\":{\n"));
+	return true;
+}
+
+/* ---- all ------------------------------------------------------------------------- */
+
+static bool
+print_sections(struct report *r, bool json, struct err *err)
+{
+	const struct section *s;
+	struct query *q;
+	struct rows *rows;
+	bool ok = true;
+
+	for (s = sections; s < sections + NELEM(sections) && ok; s++) {
+		if (!section_wanted(s, r->session, json))
+			continue;
+		if (!open_query(r, s->query, &q, &rows, err))
+			return false;
+		if (json)
+			ok = print_objects(r, s, rows, err);
+		else if (rows_reach(rows, 1) > 0 || s->none != NULL)
+			ok = print_section(r, s, rows, err);
+		r->printed++;
+		rows_close(rows);
+		query_free(q);
+	}
+	return ok;
+}
+
+bool
+report_print(struct session *session, const char *file, bool json, FILE *to,
+    struct work *work, struct err *err)
+{
+	struct report r = {
+		.session = session, .work = work, .shapes = session_shapes(session),
+		.p = { .file = to, .width = REPORT_WIDTH, .line = BUF_INIT, .cell = BUF_INIT,
+		    .ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0 }
+	};
+	bool ok = json ? begin_object(&r, file, err) : print_head(&r, file, err);
+
+	ok = ok && print_sections(&r, json, err);
+	if (ok && json) {
+		buf_str(&r.p.line, STR("}}\n"));
+		ok = print_line(&r.p, err);
+	} else if (ok)
+		ok = print_advice(&r, err);
+	buf_free(&r.p.line);
+	buf_free(&r.p.cell);
+	json_end(&r.p);
+	return ok || r.p.closed;
+}

@@ -1,0 +1,107 @@
+/*
+ * report_facts: the overview of a report: what the file is and holds, in a few lines.
+ */
+#include "config.h"
+
+#include "print.h"
+
+#define LABELS 13u		/* columns of the labels in the overview */
+#define FIELDS 4u
+
+/* Lines of the overview; each $ stands for the next field of info.  A line whose fields are not all there is left out. */
+static const struct fact_line {
+	const char	*label, *form;
+	const char	*field[FIELDS];
+} fact_lines[] = {
+	{ "format", "$, addresses of $, layout $", { "format", "id_size", "layout" } },
+	{ "written", "$", { "dumped_at" } },
+	{ "dump", "$ of $ in the file", { "dump", "dumps" } },
+	{ "live", "$ in $ objects", { "live_bytes", "live_objects" } },
+	{ "unreachable", "$ in $ objects: garbage that was not collected yet",
+	    { "unreachable_bytes", "unreachable_objects" } },
+	{ "in it", "classes $, class loaders $, threads $, GC roots $",
+	    { "classes", "loaders", "threads", "roots" } },
+	{ "missing", "$ references to objects that are not in the dump", { "missing" } },
+	{ "format", "$, $, clocks $", { "format", "kind", "clock" } },
+	{ "records", "$ of $ threads and $ methods", { "records", "threads", "methods" } },
+	{ "elapsed", "$", { "elapsed" } },
+	{ "stacks", "$, the deepest of $ calls", { "stacks", "max_depth" } },
+	{ "DAMAGED", "$", { "loss.reason" } },
+};
+
+/* Appends the value of a field of info; false: it has none. */
+static bool
+add_fact(struct rows *info, const char *field, struct buf *b)
+{
+	struct cell c;
+	uint64_t row;
+
+	for (row = 0; field != NULL && rows_reach(info, row + 1) > row; row++) {
+		rows_cell(info, row, 0, &c);
+		if (c.type != CELL_TEXT || !str_eq(c.text, str_of(field)))
+			continue;
+		rows_cell(info, row, 1, &c);
+		if (c.type == CELL_TEXT)
+			buf_str(b, c.text);
+		else
+			cell_show(&c, b);
+		return true;
+	}
+	return false;
+}
+
+/* Words as lines, all but the first indented by the labels. */
+static bool
+print_fact(struct printer *p, struct str raw, struct err *err)
+{
+	struct buf fitted = BUF_INIT;
+	struct str rest;
+	size_t indent = 0, n;
+	bool ok = true;
+
+	text_fit_buf(&fitted, raw);
+	for (rest = buf_view(&fitted); rest.n > 0 && ok; indent = LABELS) {
+		n = print_words(rest, p->width - indent, p->ascii);
+		buf_printf(&p->line, "%*s", (int)indent, "");
+		print_fitted(p, (struct str){ rest.s, n }, p->width - indent);
+		buf_chr(&p->line, '\n');
+		ok = print_line(p, err);
+		n += n < rest.n;
+		rest.s += n;
+		rest.n -= n;
+	}
+	p->line.bad |= fitted.bad;
+	buf_free(&fitted);
+	return ok;
+}
+
+static bool
+make_fact(struct rows *info, const struct fact_line *line, struct buf *b)
+{
+	const char *form;
+	size_t i = 0;
+
+	buf_clear(b);
+	buf_printf(b, "%-*s", (int)LABELS, line->label);
+	for (form = line->form; *form != '\0'; form++) {
+		if (*form != '$')
+			buf_chr(b, *form);
+		else if (!add_fact(info, line->field[i++], b))
+			return false;
+	}
+	return true;
+}
+
+bool
+report_facts(struct printer *p, struct rows *info, struct err *err)
+{
+	struct buf b = BUF_INIT;
+	bool ok = true;
+	size_t i;
+
+	for (i = 0; i < NELEM(fact_lines) && ok; i++)
+		if (make_fact(info, &fact_lines[i], &b))
+			ok = print_fact(p, buf_view(&b), err);
+	buf_free(&b);
+	return ok;
+}

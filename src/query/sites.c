@@ -1,0 +1,121 @@
+/*
+ * sites: from the stack trace that an object names to the method that made it.
+ */
+#include "config.h"
+
+#include "sites.h"
+
+#define SLICE 8192u
+#define FRAMES 256u		/* of a stack that are looked at */
+
+void
+sites_free(struct sites *s)
+{
+	if (!s->made)
+		return;
+	idmap_free(&s->trace);
+	idmap_free(&s->class);
+	s->made = false;
+}
+
+/* From the serials in a column to its rows, of each the first. */
+static bool
+map_serials(struct idmap *map, const struct column *serial, struct work *work, struct err *err)
+{
+	uint64_t i, n = serial == NULL ? 0 : serial->rows, key;
+
+	for (i = 0; i < n; i++) {
+		if (i % SLICE == 0 && !work_tick(work, i))
+			return fail_cancel(err);
+		key = column_get(serial, i) + 1;
+		if (idmap_get(map, key) == 0 && !idmap_put(map, key, (uint32_t)i + 1, err))
+			return false;
+	}
+	return true;
+}
+
+bool
+sites_make(struct sites *s, const struct heap *h, struct work *work, struct err *err)
+{
+	if (s->made)
+		return true;
+	s->trace = s->class = IDMAP_INIT;
+	s->made = true;
+	return map_serials(&s->trace, store_column(h->st, "trace.serial"), work, err) &&
+	    map_serials(&s->class, store_column(h->st, "class.serial"), work, err);
+}
+
+/* A method, as a STACK_FRAME tells it. */
+struct place {
+	uint32_t	class;
+	uint64_t	method;		/* ref of its name */
+};
+
+static bool
+read_frame(const struct sites *s, const struct heap *h, uint64_t at, struct place *place)
+{
+	const unsigned w = h->id_size;
+	uint64_t frame, name;
+
+	if (at > h->size || h->size - at < w)
+		return false;
+	frame = column_find(store_column(h->st, "sframe.id"), heap_id(h->data + at, w));
+	at = column_get(store_column(h->st, "sframe.offset"), frame - 1);
+	if (frame == 0 || at > h->size || h->size - at < 4 * w + 8)
+		return false;
+	name = column_find(store_column(h->st, "name.id"), heap_id(h->data + at + w, w));
+	place->method = column_get(store_column(h->st, "name.ref"), name - 1);
+	place->class = idmap_get(&s->class, (uint64_t)be32(h->data + at + 4 * w) + 1);
+	return true;
+}
+
+/* Of the libraries of Java, which make objects for others. */
+static bool
+is_java(const struct heap *h, uint32_t class)
+{
+	static const char *const begin[] = { "java.*", "javax.*", "sun.*", "com.sun.*", "jdk.*" };
+	struct buf b = BUF_INIT;
+	bool found = false;
+	size_t i;
+
+	heap_class_name(h, class, &b);
+	for (i = 0; i < NELEM(begin) && !found; i++)
+		found = str_glob(str_of(begin[i]), buf_view(&b));
+	buf_free(&b);
+	return found;
+}
+
+/* The trace stands behind the tag and the address of each kind of record. */
+static uint64_t
+trace_of(const struct sites *s, const struct heap *h, uint32_t object)
+{
+	struct heap_record r;
+
+	if (!heap_read(h, object, &r))
+		return 0;
+	return idmap_get(&s->trace, (uint64_t)be32(h->data + r.offset + 1 + h->id_size) + 1);
+}
+
+void
+sites_add(const struct sites *s, const struct heap *h, uint32_t object, struct buf *b)
+{
+	uint64_t row = trace_of(s, h, object), n, at, i;
+	struct place place, found = { 0, 0 };
+	struct str name;
+
+	n = row == 0 ? 0 : column_get(store_column(h->st, "trace.frames"), row - 1);
+	at = row == 0 ? 0 : column_get(store_column(h->st, "trace.offset"), row - 1);
+	for (i = 0; i < n && i < FRAMES; i++) {
+		if (!read_frame(s, h, at + i * h->id_size, &place) || place.class == 0)
+			continue;
+		found = place;
+		if (!is_java(h, place.class))
+			break;
+	}
+	if (found.class == 0)
+		return;
+	heap_class_name(h, found.class, b);
+	name = store_text(h->st, found.method);
+	buf_chr(b, '.');
+	buf_str(b, name.n > 0 ? name : STR("?"));
+}
