@@ -15,10 +15,14 @@ set -g __icecore_sources \
 	'superclasses'\t'the classes that these extend, the nearest first' \
 	'subclasses'\t'the classes that extend these, at any distance' \
 	'strings'\t'the objects of java.lang.String with their texts' \
+	'bitmaps'\t'the bitmaps of Android; PIXELS (RGB_565, ...) instead of a guessed format' \
+	'duplicates'\t'texts, arrays and bitmaps that are there several times, by what that wastes' \
+	'collections'\t'lists, maps and sets, how full they are and whose they are' \
 	'roots'\t'what is held from outside the heap, in order of the file' \
 	'frames'\t'the stacks of the threads, innermost calls first' \
 	'locals'\t'what the stacks of the threads hold, by thread and call' \
 	'loaders'\t'the class loaders, with what they loaded' \
+	'findings'\t'leaks, and what eats the heap, the worst first' \
 	'dominators'\t'the objects that nothing dominates, or that one dominates; the largest first' \
 	'dominator'\t'the object that dominates each of these; all: those up to the top' \
 	'dominated'\t'the objects that these dominate at once' \
@@ -29,6 +33,7 @@ set -g __icecore_sources \
 	'path'\t'why an object is alive: the shortest way from a root to it' \
 	'paths'\t'the N (10) shortest ways from roots to an object, no part of one twice' \
 	'chains'\t'ways from static fields to an object, the shortest first, as lines' \
+	'leaktrace'\t'why objects are alive and which references are to blame, as lines' \
 	'raw'\t'the bytes of an object as they stand in the file, field by field' \
 	'help'\t'all commands, or one with its columns' \
 	'columns'\t'the columns of a source' \
@@ -49,6 +54,8 @@ set -g __icecore_stages \
 	'fields'\t'fields, elements and statics of the objects of the rows' \
 	'path'\t'the shortest way from a root to each object of the rows' \
 	'paths'\t'the N (10) shortest ways from roots to each object of the rows' \
+	'leaktrace'\t'why the objects of the rows are alive and which references are to blame' \
+	'copies'\t'all strings, arrays and bitmaps that are equal to those of the rows' \
 	'where'\t'the rows for which a condition holds' \
 	'sort'\t'rows in the order of columns, -COLUMN from the greatest' \
 	'top'\t'the rows with the greatest values, 10 unless told' \
@@ -66,6 +73,7 @@ set -g __icecore_stages \
 	'format'\t'print the rows so, whatever -o says' \
 	'export'\t'write the rows to a new file; its suffix tells the format' \
 	'export!'\t'the same, and replace a file that is there' \
+	'png'\t'write the bitmaps of the rows as pictures to a folder, equal ones once' \
 
 function __icecore_query
 	set -l query (commandline -ct | string replace -r '^[\'"]' '')
@@ -87,6 +95,7 @@ complete -c icecore -l refs -x -a "soft strong all" -d "references that count in
 complete -c icecore -l sizes -x -a "vm mat" -d "sizes of objects as the VM has them, or as MAT computes them"
 complete -c icecore -l dump -x -d "which heap dump to open of a file that holds several; 1 is the first"
 complete -c icecore -l text -d "print the biggest calls, or what retains most, as an indented tree"
+complete -c icecore -l report -d "print a page about the file: leaks and what fills it; for tickets"
 complete -c icecore -l index -x -a "(__fish_complete_directories)" -d "keep the index there, not beside the file"
 complete -c icecore -l no-index -d "keep no index"
 complete -c icecore -l memory -x -d "memory for work before it uses files"

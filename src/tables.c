@@ -19,6 +19,7 @@
 	ROW(pass_objects) \
 	ROW(pass_referrers) \
 	ROW(pass_stacks) \
+	ROW(pass_natives) \
 	ROW(pass_reach) \
 	ROW(pass_dominators_soft_vm) \
 	ROW(pass_dominators_soft_mat) \
@@ -31,7 +32,19 @@
 	ROW(pass_children_strong_vm) \
 	ROW(pass_children_strong_mat) \
 	ROW(pass_children_all_vm) \
-	ROW(pass_children_all_mat)
+	ROW(pass_children_all_mat) \
+	ROW(pass_duplicates_soft_vm) \
+	ROW(pass_duplicates_soft_mat) \
+	ROW(pass_duplicates_strong_vm) \
+	ROW(pass_duplicates_strong_mat) \
+	ROW(pass_duplicates_all_vm) \
+	ROW(pass_duplicates_all_mat) \
+	ROW(pass_findings_soft_vm) \
+	ROW(pass_findings_soft_mat) \
+	ROW(pass_findings_strong_vm) \
+	ROW(pass_findings_strong_mat) \
+	ROW(pass_findings_all_vm) \
+	ROW(pass_findings_all_mat)
 
 #define COMMANDS(ROW) \
 	ROW(source_info) \
@@ -50,11 +63,15 @@
 	ROW(source_superclasses) \
 	ROW(source_subclasses) \
 	ROW(source_strings) \
+	ROW(source_bitmaps) \
+	ROW(source_duplicates) \
+	ROW(source_collections) \
 	ROW(source_roots) \
 	ROW(source_heap_threads) \
 	ROW(source_frames) \
 	ROW(source_locals) \
 	ROW(source_loaders) \
+	ROW(source_findings) \
 	ROW(source_dominators) \
 	ROW(source_dominator) \
 	ROW(source_dominated) \
@@ -65,6 +82,7 @@
 	ROW(source_path) \
 	ROW(source_paths) \
 	ROW(source_chains) \
+	ROW(source_leaktrace) \
 	ROW(source_raw) \
 	ROW(source_help) \
 	ROW(source_columns) \
@@ -83,6 +101,8 @@
 	ROW(stage_fields) \
 	ROW(stage_path) \
 	ROW(stage_paths) \
+	ROW(stage_leaktrace) \
+	ROW(stage_copies) \
 	ROW(stage_where) \
 	ROW(stage_sort) \
 	ROW(stage_top) \
@@ -99,7 +119,8 @@
 	ROW(stage_columns_of) \
 	ROW(stage_format) \
 	ROW(stage_export) \
-	ROW(stage_export_over)
+	ROW(stage_export_over) \
+	ROW(stage_png)
 
 #define REFER(name) &name,
 
@@ -129,6 +150,8 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_time) \
 	ROW(pane_stacks) \
 	ROW(pane_strings) \
+	ROW(pane_bitmaps) \
+	ROW(pane_findings) \
 	ROW(pane_info)
 
 #define DECLARE(name) extern const struct pane_kind name;
@@ -139,6 +162,8 @@ const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 /* Names of keys, where they apply, what they do, for hints and for help. */
 #define KEYS(ROW) \
 	ROW("F1", IN_ALL, VERB_HELP, "keys", "show what the keys do; also :keys") \
+	ROW("n Right l Down j Space", IN_PICTURE, VERB_DOWN, "next", "the next bitmap") \
+	ROW("p Left h Up k b", IN_PICTURE, VERB_UP, "previous", "the bitmap before") \
 	ROW("Up k", IN_ALL, VERB_UP, "up", "up; in an icicle to the caller") \
 	ROW("Down j", IN_ALL, VERB_DOWN, "down", "down; in an icicle to the widest callee") \
 	ROW("h", IN_TIME, VERB_PAN_LEFT, "earlier", "move the window to earlier times") \
@@ -147,6 +172,7 @@ const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 	ROW("+ Right l", IN_TREE, VERB_UNFOLD, "unfold", "show what it dominates, largest first") \
 	ROW("*", IN_TREE, VERB_FOLD_ALL, "way down", "down along the largest, as far as it is most of what is above it") \
 	ROW("g", IN_TREE, VERB_GROUP, "group", "put what it dominates together by class, package, loader, and apart again") \
+	ROW("g", IN_BITMAPS, VERB_GROUP, "group", "those that are there twice: one of each and what the others waste, and all again") \
 	ROW("g", IN_STRINGS, VERB_GROUP, "group", "put strings of one value together, and apart again") \
 	ROW("Left h", IN_ALL, VERB_LEFT, "left", "left; in a list to the columns before") \
 	ROW("Right l", IN_ALL, VERB_RIGHT, "right", "right; in a list to the columns behind") \
@@ -166,8 +192,15 @@ const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 	ROW("o", IN_TREE, VERB_GOTO, "icicle", "the object in the icicle") \
 	ROW("Enter f", IN_TREE | IN_OBJECT, VERB_ENTER, "look", "look at the object: its fields, who refers to it, why it is alive") \
 	ROW("Enter f", IN_STACKS, VERB_ENTER, "open", "frames of the thread with their locals; look at a local") \
+	ROW("Enter", IN_BITMAPS, VERB_ENTER, "look", "the bitmap on the whole screen; of a group those that are equal") \
+	ROW("Enter", IN_FINDINGS, VERB_ENTER, "leak trace", "the leak trace alone; there: look at the object of the line") \
 	ROW("Enter", IN_STRINGS | IN_OBJECTS, VERB_ENTER, "open", "what this row is about: an object, the instances of a class, a pane") \
 	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", "to the method or the thread of this row") \
+	ROW("o", IN_BITMAPS | IN_PICTURE, VERB_GOTO, "object", "the Bitmap object: its fields, who refers to it, why it is alive") \
+	ROW("f", IN_BITMAPS | IN_PICTURE, VERB_FORMAT, "format", "show the bytes of its pixels as the next pixel format") \
+	ROW("w", IN_BITMAPS | IN_PICTURE, VERB_PNG, "write", "write the bitmap as a PNG file to a folder") \
+	ROW("W", IN_BITMAPS | IN_PICTURE, VERB_PNG_ALL, "write all", "write all that are shown as PNG files to a folder") \
+	ROW("e", IN_FINDINGS, VERB_EXPLAIN, "explain", "what this kind of finding is, how it is found, what to do") \
 	ROW("p", IN_OBJECTS, VERB_PATH, "path", "why the object is alive: its path to a GC root") \
 	ROW("d", IN_OBJECTS, VERB_DOMINATORS, "dominators", "the object in the tree of dominators: by whom it is held, what it holds") \
 	ROW("x", IN_OBJECTS, VERB_REFERRERS, "referrers", "who refers to the object") \
@@ -191,6 +224,7 @@ const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 	ROW("+", IN_THREADS, VERB_UNFOLD, "unfold", "show the threads of a pool") \
 	ROW("*", IN_THREADS, VERB_FOLD_ALL, "fold all", "hide the threads of all pools, or show them") \
 	ROW("Tab", IN_METHODS, VERB_FOCUS, "other list", "to the callers, the callees, and the methods again") \
+	ROW("Tab", IN_FINDINGS, VERB_FOCUS, "other part", "to the leak trace, and to the findings again") \
 	ROW("Tab", IN_OBJECT, VERB_FOCUS, "other part", "to the referrers, the path, and the fields again") \
 	ROW("Tab", IN_ALL, VERB_NEXT_PANE, "next pane", "the next pane") \
 	ROW("S-Tab", IN_ALL, VERB_PREV_PANE, "pane before", "the pane before") \

@@ -53,6 +53,7 @@ enum verb {
 	VERB_PREV_CALL, VERB_NEXT_CALL,
 	/* heaps */
 	VERB_PATH, VERB_DOMINATORS, VERB_REFERRERS, VERB_REFS, VERB_WEAK, VERB_GROUP,
+	VERB_FORMAT, VERB_PNG, VERB_PNG_ALL, VERB_EXPLAIN,
 	VERBS
 };
 
@@ -74,9 +75,15 @@ enum where {
 	IN_CALLS = 2048,
 	/* the overview of a heap: lines, but no list */
 	IN_SUMMARY = 4096,
-	IN_LISTS = IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT,
+	/* of heaps: the bitmaps, one of them alone, and the findings */
+	IN_BITMAPS = 8192,
+	IN_PICTURE = 16384,
+	IN_FINDINGS = 32768,
+	IN_END = 65536,
+	IN_LISTS = IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT |
+	    IN_BITMAPS | IN_FINDINGS,
 	IN_FRAMES = IN_ICICLE | IN_TIME | IN_BYTES,
-	IN_ALL = IN_LISTS | IN_FRAMES | IN_TREE | IN_SUMMARY
+	IN_ALL = IN_LISTS | IN_FRAMES | IN_TREE | IN_SUMMARY | IN_PICTURE
 };
 
 struct key {
@@ -106,6 +113,8 @@ struct pane_kind {
 	const char	*query;		/* the source it draws; NULL: opened when asked for */
 	unsigned	 shapes;	/* or of enum shape: files it is for; 0: all */
 	unsigned	 where;		/* or of enum where */
+	bool		(*fits)(const struct ui *);	/* whether the file has what it shows; NULL: it does */
+	unsigned	(*now)(const struct pane *);	/* those of where that apply now; NULL: all */
 	bool		(*open)(struct pane *, const char *query, struct err *);
 	void		(*close)(struct pane *);
 	/* The store is there, or clock, size or threads changed: compute anew what depends on them. */

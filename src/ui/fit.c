@@ -93,3 +93,23 @@ screen_pair(struct buf *b, struct str name, struct str rest, size_t w)
 	screen_middle(b, name, w > n + least ? w - n : least);
 	buf_str(b, rest);
 }
+
+int
+screen_words(struct area a, enum role role, struct str s)
+{
+	size_t	n;
+	int	y;
+
+	for (y = 0; y < a.h && s.n > 0; y++) {
+		n = text_cut(s, (size_t)a.w, NULL);
+		while (n < s.n && n > 0 && s.s[n] != ' ')
+			n--;
+		if (n == 0)
+			n = text_cut(s, (size_t)a.w, NULL);
+		if (n == 0)
+			break;
+		screen_put(a.y + y, a.x, a.w, role, LOOK_PLAIN, (struct str){ s.s, n });
+		s = str_trim((struct str){ s.s + n, s.n - n });
+	}
+	return y;
+}

@@ -63,7 +63,7 @@ ui_heap_prepare(struct ui *ui)
 {
 	static const char *const columns[] = {
 		"object.offset", "REFS.SIZES.parent", "REFS.SIZES.children", "in.len",
-		"reach.object", "frame.method"
+		"reach.object", "frame.method", "REFS.SIZES.dup.object", "REFS.SIZES.finding.kind"
 	};
 	struct preparer	*p = &ui->preparer;
 	size_t		 i;

@@ -112,10 +112,25 @@ const struct pane_kind pane_classes = {
 
 /* ---- strings ------------------------------------------------------------- */
 
-static const char string_values[] = "strings | where retained > 0 | group value : count as copies, "
-    "sum(retained) as bytes, min(object) as object | where copies > 1 | "
-    "select bytes-bytes/copies as waste copies bytes value object";
-static const char string_each[] = "strings | select retained length value object";
+static const char string_values[] = "duplicates strings | "
+    "select waste copies arrays length value object";
+static const char string_each[] = "strings | "
+    "select retained length copies waste coder value object";
+
+/* The first row makes what all need. */
+static bool
+warm_strings(struct list *l, struct rows *r, struct work *work, struct err *err)
+{
+	struct cell	c;
+	size_t		col;
+
+	(void)l;
+	(void)work;
+	(void)err;
+	for (col = 0; rows_reach(r, 1) > 0 && col < r->ncols; col++)
+		rows_cell(r, 0, col, &c);
+	return true;
+}
 
 static bool
 open_strings(struct pane *p, const char *query, struct err *err)
@@ -126,6 +141,8 @@ open_strings(struct pane *p, const char *query, struct err *err)
 	if (l == NULL)
 		return fail(err, E_SYSTEM, "no memory for a pane");
 	l->hide = "object";
+	l->quiet = "arrays coder";
+	l->warm = warm_strings;
 	l->empty = "no text is there twice";
 	p->data = l;
 	return true;
@@ -142,16 +159,23 @@ static bool
 enter_string(struct pane *p)
 {
 	struct list	*l = p->data;
+	uint32_t	 object = list_object(l);
 	struct buf	 query = BUF_INIT;
 	struct cell	 c;
 
-	buf_str(&query, STR("strings | where value = "));
-	if (is_grouped(l) && list_cell(l, "value", &c) && c.type == CELL_TEXT &&
-	    list_quote(c.text, &query)) {
-		buf_str(&query, STR(" | select object retained length value | sort -retained"));
+	if (!is_grouped(l) || object == 0) {
+		object_show(p->ui, object, PART_FIELDS);
+		return true;
+	}
+	/* The text tells more than the number of one that has it. */
+	buf_str(&query, STR("duplicates strings | where value = "));
+	if (!list_cell(l, "value", &c) || c.type != CELL_TEXT || !list_quote(c.text, &query)) {
+		buf_clear(&query);
+		buf_printf(&query, "duplicates strings | where object = %u", (unsigned)object);
+	}
+	buf_str(&query, STR(" | copies | select id retained shallow class addr | sort -retained"));
+	if (!query.bad)
 		ui_enter(p->ui, query.s);
-	} else
-		object_show(p->ui, list_object(l), PART_FIELDS);
 	buf_free(&query);
 	return true;
 }
@@ -174,8 +198,12 @@ act_strings(struct pane *p, enum verb verb)
 static void
 path_strings(struct pane *p, struct buf *b)
 {
-	buf_str(b, str_of(is_grouped(p->data) ? "values that are there more than once" :
-	    "all strings"));
+	struct heap	h;
+
+	if (!is_grouped(p->data))
+		buf_str(b, STR("all strings"));
+	else if (!ui_heap(p->ui, &h) || !told_strings(&h, b))
+		buf_str(b, STR("values that are there more than once"));
 }
 
 const struct pane_kind pane_strings = {

@@ -211,6 +211,8 @@ where_name(unsigned where, unsigned there, struct buf *b)
 		{ IN_ICICLE | IN_BYTES, "icicle" }, { IN_TIME, "time" },
 		{ IN_TREE, "dominators" }, { IN_THREADS | IN_STACKS, "threads" },
 		{ IN_METHODS, "methods" }, { IN_STRINGS, "strings" },
+		{ IN_BITMAPS, "bitmaps" }, { IN_PICTURE, "one bitmap" },
+		{ IN_FINDINGS, "findings" },
 		{ IN_OBJECT, "object" }, { IN_LIST, "queries" },
 	};
 	size_t	i;

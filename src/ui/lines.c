@@ -135,17 +135,20 @@ draw_line(struct list *l, struct area a, size_t i, bool focus)
 	bool		 mark = l->marked != NULL && list_usable(l) &&
 			    l->page_top + i < l->known && l->marked(l, l->page_top + i);
 	unsigned	 look = (sel && focus ? LOOK_REVERSE : 0) | (hit ? LOOK_BOLD : 0);
-	int		 y = a.y + 1 + (int)i;
+	int		 y = a.y + (l->bare ? 0 : 1) + (int)i;
 	char		 margin[3] = "  ";
+	enum role	 role = ROLE_NORMAL;
 
 	if (b->n == 0)
 		return;
 	margin[0] = sel && focus ? '>' : ' ';
+	if (l->role != NULL && list_usable(l) && l->page_top + i < l->known)
+		role = l->role(l, l->page_top + i);
 	margin[1] = mark ? '+' : hit ? '*' : ' ';
 	if (sel && focus)
 		screen_fill(y, a.x, a.w, ROLE_NORMAL, look, GLYPH_RULE, true);
 	screen_puts(y, a.x, MARGIN, ROLE_NORMAL, look, margin);
-	screen_put(y, a.x + MARGIN, a.w - MARGIN, ROLE_NORMAL, look, buf_view(b));
+	screen_put(y, a.x + MARGIN, a.w - MARGIN, role, look, buf_view(b));
 	if (sel && focus)
 		screen_cursor(y, a.x, false);
 }
@@ -153,7 +156,8 @@ draw_line(struct list *l, struct area a, size_t i, bool focus)
 void
 list_draw(struct list *l, struct area a, bool focus)
 {
-	size_t	i, h = a.h > 1 ? (size_t)a.h - 1 : 1;
+	int	head = l->bare ? 0 : 1;
+	size_t	i, h = a.h > head ? (size_t)(a.h - head) : 1;
 
 	if (a.h < 1)
 		return;
@@ -172,13 +176,15 @@ list_draw(struct list *l, struct area a, bool focus)
 	}
 	if (l->nlines == 0)
 		return;
-	screen_fill(a.y, a.x, a.w, ROLE_HEAD, LOOK_PLAIN, GLYPH_RULE, true);
-	screen_put(a.y, a.x + MARGIN, a.w - MARGIN, ROLE_HEAD, LOOK_PLAIN,
-	    buf_view(&l->line[0]));
+	if (!l->bare) {
+		screen_fill(a.y, a.x, a.w, ROLE_HEAD, LOOK_PLAIN, GLYPH_RULE, true);
+		screen_put(a.y, a.x + MARGIN, a.w - MARGIN, ROLE_HEAD, LOOK_PLAIN,
+		    buf_view(&l->line[0]));
+	}
 	for (i = 0; i < h && i < l->page_h && i + 1 < l->nlines; i++)
 		draw_line(l, a, i, focus);
-	if (l->known == 0 && l->all && a.h > 1)
-		screen_puts(a.y + 1, a.x + MARGIN, a.w - MARGIN, ROLE_DIM, LOOK_PLAIN,
+	if (l->known == 0 && l->all && a.h > head)
+		screen_puts(a.y + head, a.x + MARGIN, a.w - MARGIN, ROLE_DIM, LOOK_PLAIN,
 		    l->empty != NULL ? l->empty : "no rows");
 }
 

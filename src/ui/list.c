@@ -147,8 +147,9 @@ run_open(struct list *l, struct work *work, struct err *err)
 	rows_set_work(l->new_rows, work);
 	l->new_known = rows_reach(l->new_rows, l->want);
 	look_for_id(l);
+	ok = l->warm == NULL || l->warm(l, l->new_rows, work, err);
 	rows_set_work(l->new_rows, NULL);
-	return reached(l->new_rows, err);
+	return ok && reached(l->new_rows, err);
 }
 
 static bool
@@ -283,6 +284,8 @@ done_open(struct list *l, bool ok, const struct err *err)
 	l->all = l->known < l->want;
 	l->sel = l->new_sel < l->known ? l->new_sel : l->known > 0 ? l->known - 1 : 0;
 	memset(l->width, 0, sizeof l->width);
+	if (l->opened != NULL)
+		l->opened(l);
 }
 
 static void

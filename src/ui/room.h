@@ -63,6 +63,10 @@ void	 screen_erase(bool all);
 int	 screen_put(int y, int x, int w, enum role, unsigned look, struct str);
 int	 screen_puts(int y, int x, int w, enum role, unsigned look, const char *);
 void	 screen_fill(int y, int x, int w, enum role, unsigned look, enum glyph, bool blank);
+/* How many colours there are for pictures: 256, 8, or 0. */
+int	 screen_colours(void);
+/* One cell in colours by their numbers, -1: as the terminal has it; false: there are no more pairs of colours. */
+bool	 screen_cell(int y, int x, const char *glyph, int fg, int bg);
 void	 screen_cursor(int y, int x, bool visible);
 void	 screen_flush(void);
 void	 screen_frame(FILE *);		/* the screen as text */
@@ -77,6 +81,8 @@ void	 screen_fit(struct buf *, struct str);
 void	 screen_middle(struct buf *, struct str, size_t w);
 /* Fitted name and what is told of it: the name gives way first. */
 void	 screen_pair(struct buf *, struct str name, struct str rest, size_t w);
+/* Fitted text in lines that break at blanks; how many they are. */
+int	 screen_words(struct area, enum role, struct str);
 void	 screen_short(struct buf *, struct str, size_t w);	/* the same, at its end */
 
 /* ---- keys ---------------------------------------------------------------- */
@@ -291,7 +297,21 @@ void	 ui_enter(struct ui *, const char *query);	/* a pane of its own, with a way
 uint32_t ui_gathering(const struct heap *, uint32_t *holder);
 
 extern const struct pane_kind pane_overview, pane_classes, pane_dominators, pane_retained;
-extern const struct pane_kind pane_stacks, pane_strings, pane_object;
+extern const struct pane_kind pane_stacks, pane_strings, pane_bitmaps, pane_findings, pane_object;
+
+/* ---- contents: what passes found, in a few words; false: not known yet ------ */
+
+bool	 told_findings(const struct heap *, uint64_t *n, struct buf *);	/* "3 leaks, 1 note"; appends */
+bool	 told_strings(const struct heap *, struct buf *);	/* "duplicates 88 MiB in 41 022 values"; appends */
+
+/* The bitmaps, added up by the worker. */
+struct tally {
+	struct task	 task;
+	bool		 known, stopped;
+	uint64_t	 n, bytes;
+};
+
+bool	 tally_bitmaps(struct ui *, struct tally *);	/* asks for it, too */
 
 enum part { PART_FIELDS, PART_REFERRERS, PART_PATH, PARTS };
 
@@ -319,9 +339,14 @@ struct list {
 	const char	*quiet;			/* columns for the status line alone */
 	const char	*empty;			/* why there are no rows; or NULL */
 	bool		 mute;			/* errors stay in the list */
+	bool		 bare;			/* no line of names above the rows */
 	bool		 at_once;		/* opening takes no time: nobody waits for the worker */
 	struct rows	*(*wrap)(struct list *, struct rows *, struct err *);
 	bool		 (*marked)(struct list *, uint64_t row);
+	enum role	 (*role)(struct list *, uint64_t row);	/* how a row is drawn; or NULL */
+	/* On the worker, when rows were opened: what their cells need once; and back on the screen thread. */
+	bool		 (*warm)(struct list *, struct rows *, struct work *, struct err *);
+	void		 (*opened)(struct list *);
 
 	struct query	*query;
 	struct rows	*rows;

@@ -18,37 +18,15 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "colours.h"
 #include "signals.h"
-
-struct role_look {
-	short		fg256, bg256, fg8, bg8;
-	attr_t		plain;		/* where there is no colour, and beside it */
-};
-
-static const struct role_look roles[ROLES] = {
-	[ROLE_NORMAL] = { -1, -1, -1, -1, A_NORMAL },
-	[ROLE_TITLE] = { -1, -1, -1, -1, A_BOLD },
-	[ROLE_TAB] = { -1, -1, -1, -1, A_NORMAL },
-	[ROLE_DIM] = { 244, -1, -1, -1, A_NORMAL },
-	[ROLE_HEAD] = { -1, -1, -1, -1, A_UNDERLINE },
-	[ROLE_MATCH] = { 16, 220, 0, 3, A_BOLD },
-	[ROLE_ERROR] = { 160, -1, 1, -1, A_BOLD },
-	[ROLE_HUE + 0] = { 16, 151, 0, 2, A_NORMAL },
-	[ROLE_HUE + 1] = { 16, 180, 0, 3, A_NORMAL },
-	[ROLE_HUE + 2] = { 16, 152, 0, 6, A_NORMAL },
-	[ROLE_HUE + 3] = { 16, 182, 0, 5, A_NORMAL },
-	[ROLE_HUE + 4] = { 16, 187, 0, 7, A_NORMAL },
-	[ROLE_HUE + 5] = { 16, 146, 0, 6, A_NORMAL },
-	[ROLE_HUE + 6] = { 16, 174, 0, 2, A_NORMAL },
-	[ROLE_HUE + 7] = { 16, 115, 0, 3, A_NORMAL },
-};
 
 /* Curses has one screen at a time, and so have we. */
 static struct {
 	SCREEN		*screen;
 	FILE		*in, *out;
 	int		 infd, outfd, wake[2];
-	bool		 headless, utf8, colour, paste, alive;
+	bool		 headless, utf8, paste, alive;
 	const char	*note;
 	struct restore	 restore;
 	int		 cursor_y, cursor_x;
@@ -80,24 +58,6 @@ prepare_restore(void)
 		if (s != NULL && s != (char *)-1)
 			tputs(s, 1, restore_byte);
 	}
-}
-
-static void
-start_colours(void)
-{
-	const char	*no = getenv("NO_COLOR");
-	bool		 many;
-	size_t		 i;
-
-	if ((no != NULL && *no != '\0') || !has_colors())
-		return;
-	if (start_color() == ERR || use_default_colors() == ERR || COLOR_PAIRS <= ROLES)
-		return;
-	many = COLORS >= 256;
-	tty.colour = true;
-	for (i = 0; i < ROLES; i++)
-		init_pair((short)(i + 1), many ? roles[i].fg256 : roles[i].fg8,
-		    many ? roles[i].bg256 : roles[i].bg8);
 }
 
 static bool
@@ -169,7 +129,7 @@ screen_open(bool headless, struct err *err)
 	noecho();
 	nonl();
 	typeahead(-1);
-	start_colours();
+	colours_start();
 	idlok(stdscr, TRUE);
 	leaveok(stdscr, FALSE);
 	if (!headless) {
@@ -201,7 +161,7 @@ screen_close(void)
 	}
 	tty.in = tty.out = NULL;
 	tty.infd = tty.outfd = tty.wake[0] = tty.wake[1] = -1;
-	tty.colour = false;
+	colours_end();
 }
 
 bool
@@ -313,20 +273,9 @@ void
 screen_erase(bool all)
 {
 	erase();
+	colours_settle();
 	if (all)
 		clearok(curscr, TRUE);
-}
-
-static void
-set_look(enum role role, unsigned look)
-{
-	attr_t	a = roles[role].plain;
-
-	if (look & LOOK_BOLD)
-		a |= A_BOLD;
-	if (look & LOOK_REVERSE)
-		a |= A_REVERSE;
-	attr_set(a, tty.colour ? (short)(role + 1) : 0, NULL);
 }
 
 int
@@ -341,9 +290,9 @@ screen_put(int y, int x, int w, enum role role, unsigned look, struct str s)
 	if (w > mw - x)
 		w = mw - x;
 	n = text_cut(s, (size_t)w, &used);
-	set_look(role, look);
+	colours_role(role, look);
 	mvaddnstr(y, x, s.s, (int)n);
-	set_look(ROLE_NORMAL, LOOK_PLAIN);
+	colours_role(ROLE_NORMAL, LOOK_PLAIN);
 	return (int)used;
 }
 
@@ -361,6 +310,23 @@ screen_fill(int y, int x, int w, enum role role, unsigned look, enum glyph g, bo
 
 	for (i = 0; i < w; i++)
 		screen_puts(y, x + i, 1, role, look, s);
+}
+
+/* Frames that tests compare do not show colours. */
+int
+screen_colours(void)
+{
+	return tty.headless ? 0 : colours_many();
+}
+
+bool
+screen_cell(int y, int x, const char *s, int fg, int bg)
+{
+	if (!colours_set(fg, bg))
+		return false;
+	mvaddstr(y, x, s);
+	colours_role(ROLE_NORMAL, LOOK_PLAIN);
+	return true;
 }
 
 void

@@ -66,6 +66,8 @@ ui_shapes(const struct ui *ui)
 unsigned
 ui_where(const struct ui *ui, const struct pane *p)
 {
+	if (p->kind->now != NULL)
+		return p->kind->now(p);
 	if ((p->kind->where & IN_LIST) == 0 || p->kind == &pane_help)
 		return p->kind->where;
 	return p->kind->where | (ui_shapes(ui) & SHAPE_GRAPH ? IN_OBJECTS : IN_CALLS);
@@ -141,7 +143,7 @@ place_panes(struct ui *ui, struct err *err)
 
 	for (i = 0; panes[i] != NULL; i++)
 		if (panes[i]->shapes & ui_shapes(ui) &&
-		    !ui_add(ui, panes[i], panes[i]->query, err))
+		    (panes[i]->fits == NULL || panes[i]->fits(ui)) && !ui_add(ui, panes[i], panes[i]->query, err))
 			return false;
 	sort_panes(ui);
 	ui->cur = ui->wanted < ui->npanes ? ui->wanted : 0;
@@ -149,7 +151,7 @@ place_panes(struct ui *ui, struct err *err)
 		ui_show(ui, shown);
 	ui->where = IN_LIST | (ui_shapes(ui) & SHAPE_GRAPH ? pane_object.where : 0);
 	for (i = 0; i < ui->npanes; i++)
-		ui->where |= ui_where(ui, ui->pane[i]);
+		ui->where |= ui_where(ui, ui->pane[i]) | ui->pane[i]->kind->where;
 	return true;
 }
 

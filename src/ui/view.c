@@ -167,24 +167,54 @@ draw_title(struct ui *ui, int w)
 
 /* ---- tabs ---------------------------------------------------------------- */
 
+/* How they are written: without blanks around them, without one behind the digit, how much of their names. */
+struct tabs {
+	bool	close, tight;
+	int	name;
+};
+
+enum { NAME_LEAST = 9, NAME_MOST = 10 };
+
 static int
-tabs_width(const struct ui *ui, size_t from, size_t to)
+tab_text(const struct ui *ui, size_t i, struct tabs t, char *tab, size_t size)
+{
+	return snprintf(tab, size, t.tight ? "%zu%.*s" : t.close ? "%zu %.*s" : " %zu %.*s ",
+	    i + 1, t.name, ui->pane[i]->kind->name);
+}
+
+static int
+tabs_width(const struct ui *ui, size_t from, size_t to, struct tabs t)
 {
 	char	tab[64];
 	int	n = 0;
 
 	for (; from < to; from++)
-		n += snprintf(tab, sizeof tab, " %zu %s ", from + 1,
-		    ui->pane[from]->kind->name);
+		n += tab_text(ui, from, t, tab, sizeof tab) + (t.close && from + 1 < to);
 	return n;
+}
+
+/* All are there as long as that can be. */
+static struct tabs
+fit_tabs(const struct ui *ui, int w)
+{
+	struct tabs	t = { .name = NAME_MOST };
+
+	if (tabs_width(ui, 0, ui->npanes, t) <= w)
+		return t;
+	t.close = true;
+	t.tight = tabs_width(ui, 0, ui->npanes, t) > w;
+	while (t.name > NAME_LEAST && tabs_width(ui, 0, ui->npanes, t) > w)
+		t.name--;
+	return t;
 }
 
 static int
 draw_tabs(struct ui *ui, int w)
 {
-	char	tab[64];
-	size_t	i, first = 0;
-	int	x;
+	struct tabs	t = fit_tabs(ui, w);
+	char		tab[64];
+	size_t		i, first = 0;
+	int		x;
 
 	if (w < NARROW_W) {
 		snprintf(tab, sizeof tab, "[%zu/%zu %s]", ui->cur + 1, ui->npanes,
@@ -192,12 +222,13 @@ draw_tabs(struct ui *ui, int w)
 		return screen_puts(1, 0, w, ROLE_TAB, LOOK_REVERSE, tab);
 	}
 	/* The current one is always there. */
-	while (first < ui->cur && tabs_width(ui, first, ui->cur + 1) > w)
+	while (first < ui->cur && tabs_width(ui, first, ui->cur + 1, t) > w)
 		first++;
 	for (i = first, x = 0; i < ui->npanes && x < w; i++) {
-		snprintf(tab, sizeof tab, " %zu %s ", i + 1, ui->pane[i]->kind->name);
+		tab_text(ui, i, t, tab, sizeof tab);
 		x += screen_puts(1, x, w - x, ROLE_TAB,
 		    i == ui->cur ? LOOK_REVERSE : LOOK_PLAIN, tab);
+		x += t.close && i + 1 < ui->npanes;
 	}
 	return x;
 }
@@ -257,6 +288,9 @@ draw_hints(struct ui *ui, int y, int x, int w)
 		{ IN_OBJECT, { VERB_HELP, VERB_ENTER, VERB_FOCUS, VERB_BACK, VERB_WEAK, VERB_DOMINATORS } },
 		{ IN_STACKS, { VERB_HELP, VERB_ENTER, VERB_PATH, VERB_FIND, VERB_SORT_RIGHT } },
 		{ IN_STRINGS, { VERB_HELP, VERB_ENTER, VERB_GROUP, VERB_FIND, VERB_SORT_RIGHT } },
+		{ IN_BITMAPS, { VERB_HELP, VERB_ENTER, VERB_PATH, VERB_PNG, VERB_GROUP, VERB_FORMAT } },
+		{ IN_PICTURE, { VERB_HELP, VERB_DOWN, VERB_UP, VERB_BACK, VERB_PNG, VERB_FORMAT } },
+		{ IN_FINDINGS, { VERB_HELP, VERB_ENTER, VERB_FOCUS, VERB_EXPLAIN, VERB_PATH, VERB_DOMINATORS } },
 		{ IN_SUMMARY, { VERB_HELP, VERB_ENTER, VERB_DOWN, VERB_PATH, VERB_DOMINATORS, VERB_QUIT } },
 		{ IN_OBJECTS, { VERB_HELP, VERB_ENTER, VERB_PATH, VERB_DOMINATORS, VERB_FILTER, VERB_QUERY } },
 		{ IN_ALL, { VERB_HELP, VERB_FIND, VERB_FILTER, VERB_QUERY, VERB_QUIT } },

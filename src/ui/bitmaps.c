@@ -1,0 +1,444 @@
+/*
+ * bitmaps: the bitmaps of an Android heap dump, a preview of the selected one,
+ * and that one alone on the whole screen.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "preview.h"
+
+enum { SPLIT_W = 80, SPLIT_H = 6, LIST_W = 58, WIDE_LIST = 72, NARROW_LIST = 50 };
+
+/* What the rows of the list come to. */
+struct totals {
+	uint64_t	n, bytes, twins, waste;	/* twins: that are equal to one before them */
+};
+
+struct bitmaps_pane {
+	struct list	*list;
+	struct preview	 preview;
+	struct totals	 totals, new_totals;
+	bool		 full;		/* one picture alone */
+	struct buf	 query;		/* that writes files, once it is known where to */
+};
+
+static const char all_bitmaps[] = "bitmaps | select bytes width as w height as h format copies "
+    "retained held_by object waste sure lack";
+static const char same_bitmaps[] = "bitmaps | where waste > 0 | select waste copies bytes width as w "
+    "height as h format held_by hash object sure lack";
+
+/* ---- opening ------------------------------------------------------------- */
+
+static uint64_t
+number(struct rows *r, uint64_t row, const char *column)
+{
+	int		col = rows_column(r, str_of(column));
+	struct cell	c;
+
+	if (col < 0)
+		return 0;
+	rows_cell(r, row, (size_t)col, &c);
+	return c.type == CELL_COUNT || c.type == CELL_BYTES ? c.u : 0;
+}
+
+/* The first row makes what all need: the pixels compared, and the paths. */
+static bool
+warm(struct list *l, struct rows *r, struct work *work, struct err *err)
+{
+	struct totals	*t = &((struct bitmaps_pane *)l->pane->data)->new_totals;
+	uint64_t	 row, n = rows_reach(r, ROWS_ALL), waste;
+	struct cell	 c;
+	int		 held_by = rows_column(r, STR("held_by"));
+
+	*t = (struct totals){ .n = n };
+	if (n > 0 && held_by >= 0)
+		rows_cell(r, 0, (size_t)held_by, &c);
+	work_start(work, "bitmaps", n);
+	for (row = 0; row < n; row++) {
+		if (!work_tick(work, row))
+			return fail_cancel(err);
+		waste = number(r, row, "waste");
+		t->bytes += number(r, row, "bytes");
+		t->waste += waste;
+		t->twins += waste > 0 ? number(r, row, "copies") - 1 : 0;
+	}
+	return true;
+}
+
+static void
+opened(struct list *l)
+{
+	struct bitmaps_pane *b = l->pane->data;
+
+	b->totals = b->new_totals;
+}
+
+static bool
+pane_open(struct pane *p, const char *query, struct err *err)
+{
+	struct bitmaps_pane *b = mem_array(1, sizeof *b);
+
+	(void)query;
+	if (b == NULL)
+		return fail(err, E_SYSTEM, "no memory for a pane");
+	b->list = list_new(p, all_bitmaps, "", "-bytes");
+	if (b->list == NULL) {
+		free(b);
+		return fail(err, E_SYSTEM, "no memory for a pane");
+	}
+	b->list->hide = "object sure lack hash";
+	b->list->empty = "there are no bitmaps in this dump";
+	b->list->warm = warm;
+	b->list->opened = opened;
+	preview_init(&b->preview, p);
+	p->data = b;
+	return true;
+}
+
+static void
+pane_close(struct pane *p)
+{
+	struct bitmaps_pane *b = p->data;
+
+	list_free(b->list);
+	preview_free(&b->preview);
+	buf_free(&b->query);
+	free(b);
+}
+
+static void
+reset(struct pane *p)
+{
+	struct bitmaps_pane *b = p->data;
+
+	preview_reset(&b->preview);
+	list_reset(b->list);
+}
+
+static bool
+is_grouped(const struct bitmaps_pane *b)
+{
+	return strcmp(b->list->base, same_bitmaps) == 0;
+}
+
+/* ---- drawing ------------------------------------------------------------- */
+
+/* What there is no room for; the status line tells some of it. */
+static const char *
+quiet_columns(const struct bitmaps_pane *b, int w)
+{
+	if (is_grouped(b))
+		return w < NARROW_LIST ? "bytes format w h" : w < WIDE_LIST ? "bytes format" : NULL;
+	return w < NARROW_LIST ? "retained waste w h copies" :
+	    w < WIDE_LIST ? "retained waste" : "waste";
+}
+
+static void
+draw(struct pane *p, struct area a)
+{
+	struct bitmaps_pane *b = p->data;
+	uint32_t	 object = list_object(b->list);
+	int		 y, half = a.w * 3 / 5 > LIST_W ? a.w * 3 / 5 : LIST_W;
+
+	p->area = a;
+	if (b->full) {
+		preview_draw(&b->preview, object, a);
+		return;
+	}
+	if (a.w < SPLIT_W || a.h < SPLIT_H || b->list->known == 0)
+		half = a.w;
+	b->list->quiet = quiet_columns(b, half);
+	list_draw(b->list, (struct area){ a.y, a.x, a.h, half }, true);
+	if (half == a.w)
+		return;
+	for (y = 0; y < a.h; y++)
+		screen_puts(a.y + y, a.x + half, 1, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_BAR));
+	preview_draw(&b->preview, object,
+	    (struct area){ a.y, a.x + half + 1, a.h, a.w - half - 1 });
+}
+
+/* ---- in words ------------------------------------------------------------ */
+
+static void
+add_cell(struct list *l, const char *column, const char *before, struct buf *out)
+{
+	struct buf	raw = BUF_INIT;
+	struct cell	c;
+
+	if (list_cell(l, column, &c) && c.type != CELL_NONE) {
+		cell_show(&c, &raw);
+		buf_str(out, str_of(before));
+		screen_fit(out, buf_view(&raw));
+	}
+	buf_free(&raw);
+}
+
+/* Where it was guessed what its pixels are: "RGB_565 93% sure, f: another". */
+static bool
+add_guess(struct bitmaps_pane *b, const struct bitmap *bm, struct buf *out)
+{
+	const char	*name = bm != NULL ? bitmap_format_names[bm->format] : "";
+
+	if (bm == NULL)
+		return false;
+	if (preview_choice(&b->preview, bm->object) != BITMAP_UNKNOWN)
+		buf_printf(out, "%s chosen, f: another", name);
+	else if (bm->format != BITMAP_UNKNOWN && bm->sure < 100)
+		buf_printf(out, "%s %u%% sure, f: another", name, bm->sure);
+	else
+		return false;
+	return true;
+}
+
+static void
+add_place(const struct list *l, struct buf *out)
+{
+	char	n[NUM_TEXT], of[NUM_TEXT];
+
+	num_show_count(n, sizeof n, l->sel + 1);
+	num_show_count(of, sizeof of, l->known);
+	buf_printf(out, "%s of %s", n, of);
+}
+
+/* Of the picture that is shown alone. */
+static void
+path_of_one(struct bitmaps_pane *b, struct buf *out)
+{
+	const struct bitmap *bm = preview_bitmap(&b->preview, list_object(b->list));
+
+	add_place(b->list, out);
+	if (bm == NULL)
+		return;
+	buf_printf(out, "%s%u%s%u ", glyph(GLYPH_INTO), (unsigned)bm->width,
+	    glyph(GLYPH_TIMES), (unsigned)bm->height);
+	if (!add_guess(b, bm, out))
+		buf_str(out, str_of(bitmap_format_names[bm->format]));
+	add_cell(b->list, "bytes", " ", out);
+}
+
+static void
+path(struct pane *p, struct buf *out)
+{
+	struct bitmaps_pane *b = p->data;
+	const struct totals *t = &b->totals;
+	char		 n[NUM_TEXT], size[NUM_TEXT];
+
+	if (!list_usable(b->list) || b->list->known == 0)
+		return;
+	if (b->full) {
+		path_of_one(b, out);
+		return;
+	}
+	num_show_size(size, sizeof size, t->bytes);
+	num_show_count(n, sizeof n, t->n);
+	if (!is_grouped(b))
+		buf_printf(out, "total %s in %s", size, n);
+	num_show_count(n, sizeof n, t->twins);
+	num_show_size(size, sizeof size, t->waste);
+	if (t->twins > 0)
+		buf_printf(out, "%s%s duplicate%s %s", is_grouped(b) ? "" : ", ", n,
+		    t->twins == 1 ? "" : "s", size);
+}
+
+static void
+status(struct pane *p, struct buf *out)
+{
+	struct bitmaps_pane *b = p->data;
+	struct list	*l = b->list;
+	struct buf	 name = BUF_INIT, rest = BUF_INIT;
+
+	if (!list_usable(l) || l->sel >= l->known)
+		return;
+	add_cell(l, "held_by", "", &name);
+	buf_str(&rest, STR("  "));
+	if (b->full || !add_guess(b, preview_bitmap(&b->preview, list_object(l)), &rest))
+		add_cell(l, "retained", "retained ", &rest);
+	if (!b->full) {
+		buf_str(&rest, STR("  ("));
+		add_place(l, &rest);
+		buf_chr(&rest, ')');
+	}
+	screen_pair(out, buf_view(&name), buf_view(&rest), (size_t)p->area.w);
+	buf_free(&name);
+	buf_free(&rest);
+}
+
+/* ---- files --------------------------------------------------------------- */
+
+static void
+folder_entered(struct ui *ui, const char *line)
+{
+	struct pane	*p = ui_find(ui, &pane_bitmaps);
+	struct buf	*query;
+
+	if (p == NULL || line == NULL || *line == '\0')
+		return;
+	query = &((struct bitmaps_pane *)p->data)->query;
+	buf_str(query, STR(" | png "));
+	if (list_quote(str_of(line), query))
+		ui_enter(ui, query->s);
+}
+
+/* A format that was chosen is for the one bitmap. */
+static void
+ask_folder(struct pane *p, bool all)
+{
+	struct bitmaps_pane *b = p->data;
+	uint32_t	 object = list_object(b->list);
+	enum bitmap_format format = preview_choice(&b->preview, object);
+
+	if (object == 0) {
+		ui_say(p->ui, "there is no bitmap to write");
+		return;
+	}
+	buf_clear(&b->query);
+	if (all)
+		list_text(b->list, &b->query);
+	else {
+		buf_str(&b->query, STR("bitmaps"));
+		if (format != BITMAP_UNKNOWN)
+			buf_printf(&b->query, " %s", bitmap_format_names[format]);
+		buf_printf(&b->query, " | where object = %" PRIu32, object);
+	}
+	prompt_open(p->ui, all ? "write PNG of all that are shown to folder: " :
+	    "write PNG to folder: ", ".", folder_entered);
+}
+
+/* ---- keys ---------------------------------------------------------------- */
+
+/* All that are equal to it. */
+static void
+enter(struct pane *p)
+{
+	struct bitmaps_pane *b = p->data;
+	struct buf	 query = BUF_INIT;
+	struct cell	 c;
+
+	if (!is_grouped(b) || !list_cell(b->list, "hash", &c)) {
+		b->full = list_object(b->list) != 0;
+		return;
+	}
+	buf_printf(&query, "bitmaps | where hash = 0x%" PRIx64 " | select object bytes width height "
+	    "format retained held_by", c.u);
+	if (!query.bad)
+		ui_enter(p->ui, query.s);
+	buf_free(&query);
+}
+
+static void
+group(struct bitmaps_pane *b)
+{
+	bool	grouped = is_grouped(b);
+
+	b->full = false;
+	snprintf(b->list->sort, sizeof b->list->sort, "%s", grouped ? "-bytes" : "-waste");
+	b->list->empty = grouped ? "there are no bitmaps in this dump" :
+	    "no bitmap is there twice";
+	list_set(b->list, grouped ? all_bitmaps : same_bitmaps, 0);
+}
+
+static void
+next_format(struct pane *p)
+{
+	struct bitmaps_pane *b = p->data;
+	uint32_t	 object = list_object(b->list);
+
+	if (!preview_next_format(&b->preview, object))
+		ui_say(p->ui, "its bytes can be no other format");
+	else
+		ui_say(p->ui, "shown as %s; f: another",
+		    bitmap_format_names[preview_choice(&b->preview, object)]);
+}
+
+static bool
+act(struct pane *p, enum verb verb)
+{
+	struct bitmaps_pane *b = p->data;
+
+	switch (verb) {
+	case VERB_ENTER:
+		if (b->list->rows == NULL)
+			return list_act(b->list, verb);
+		enter(p);
+		return true;
+	case VERB_BACK:
+		b->full = false;
+		return true;
+	case VERB_GOTO:
+		object_show(p->ui, list_object(b->list), PART_FIELDS);
+		return true;
+	case VERB_GROUP:
+		group(b);
+		return true;
+	case VERB_FORMAT:
+		next_format(p);
+		return true;
+	case VERB_PNG: case VERB_PNG_ALL:
+		ask_folder(p, verb == VERB_PNG_ALL);
+		return true;
+	default:
+		return list_act(b->list, verb);
+	}
+}
+
+/* ---- the pane ------------------------------------------------------------ */
+
+static struct list *
+list(struct pane *p)
+{
+	return ((struct bitmaps_pane *)p->data)->list;
+}
+
+static uint32_t
+selected(struct pane *p)
+{
+	return list_object(list(p));
+}
+
+static unsigned
+where(const struct pane *p)
+{
+	return IN_OBJECTS | (((const struct bitmaps_pane *)p->data)->full ? IN_PICTURE : IN_BITMAPS);
+}
+
+/* Only Android has them. */
+static bool
+fits(const struct ui *ui)
+{
+	const struct store *st = ui_store(ui);
+	const struct column *names = store_column(st, "class.name");
+	uint64_t	 i;
+
+	for (i = 0; names != NULL && i < names->rows; i++)
+		if (heap_same_name(store_text(st, column_get(names, i)),
+		    STR("android.graphics.Bitmap")))
+			return true;
+	return false;
+}
+
+const struct pane_kind pane_bitmaps = {
+	.name = "Bitmaps",
+	.what = "the bitmaps, what they show, and which are there twice",
+	.query = "bitmaps",
+	.shapes = SHAPE_GRAPH,
+	.where = IN_BITMAPS | IN_PICTURE | IN_OBJECTS,
+	.format = FORMAT_TSV,
+	.fits = fits,
+	.now = where,
+	.open = pane_open,
+	.close = pane_close,
+	.reset = reset,
+	.draw = draw,
+	.act = act,
+	.path = path,
+	.list = list,
+	.status = status,
+	.copy = list_pane_copy,
+	.text = list_pane_text,
+	.find = list_pane_find,
+	.object = selected
+};

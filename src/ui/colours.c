@@ -1,0 +1,146 @@
+/*
+ * colours: those of the roles of a screen, and pairs of any two for pictures.
+ */
+#include "config.h"
+
+#include <curses.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "colours.h"
+
+/* Of the pairs some are kept for the combinations of two of 8 colours. */
+enum { COLOURS = 256, PAIRS_KEPT = 44 };
+
+#if NCURSES_EXT_COLORS
+enum { PAIRS_MAX = 32767 };
+#else
+enum { PAIRS_MAX = 256 };
+#endif
+
+struct role_look {
+	short		fg256, bg256, fg8, bg8;
+	attr_t		plain;		/* where there is no colour, and beside it */
+};
+
+static const struct role_look roles[ROLES] = {
+	[ROLE_NORMAL] = { -1, -1, -1, -1, A_NORMAL },
+	[ROLE_TITLE] = { -1, -1, -1, -1, A_BOLD },
+	[ROLE_TAB] = { -1, -1, -1, -1, A_NORMAL },
+	[ROLE_DIM] = { 244, -1, -1, -1, A_NORMAL },
+	[ROLE_HEAD] = { -1, -1, -1, -1, A_UNDERLINE },
+	[ROLE_MATCH] = { 16, 220, 0, 3, A_BOLD },
+	[ROLE_ERROR] = { 160, -1, 1, -1, A_BOLD },
+	[ROLE_HUE + 0] = { 16, 151, 0, 2, A_NORMAL },
+	[ROLE_HUE + 1] = { 16, 180, 0, 3, A_NORMAL },
+	[ROLE_HUE + 2] = { 16, 152, 0, 6, A_NORMAL },
+	[ROLE_HUE + 3] = { 16, 182, 0, 5, A_NORMAL },
+	[ROLE_HUE + 4] = { 16, 187, 0, 7, A_NORMAL },
+	[ROLE_HUE + 5] = { 16, 146, 0, 6, A_NORMAL },
+	[ROLE_HUE + 6] = { 16, 174, 0, 2, A_NORMAL },
+	[ROLE_HUE + 7] = { 16, 115, 0, 3, A_NORMAL },
+};
+
+static bool	has_colour;
+
+/* Pairs for pictures, behind those of the roles. */
+static struct {
+	uint16_t	of[COLOURS + 1][COLOURS + 1];	/* by both numbers + 1; 0: none */
+	int		used, cap;
+} pairs;
+
+static void
+forget_pairs(void)
+{
+	memset(pairs.of, 0, sizeof pairs.of);
+	pairs.used = 0;
+}
+
+void
+colours_start(void)
+{
+	const char	*no = getenv("NO_COLOR");
+	bool		 many;
+	size_t		 i;
+
+	if ((no != NULL && *no != '\0') || !has_colors())
+		return;
+	if (start_color() == ERR || use_default_colors() == ERR || COLOR_PAIRS <= ROLES)
+		return;
+	many = COLORS >= COLOURS;
+	has_colour = true;
+	pairs.cap = (COLOR_PAIRS < PAIRS_MAX ? COLOR_PAIRS : PAIRS_MAX) - ROLES - 1;
+	forget_pairs();
+	for (i = 0; i < ROLES; i++)
+		init_pair((short)(i + 1), many ? roles[i].fg256 : roles[i].fg8,
+		    many ? roles[i].bg256 : roles[i].bg8);
+}
+
+void
+colours_end(void)
+{
+	has_colour = false;
+}
+
+/* With more than 256 their numbers mean something else. */
+int
+colours_many(void)
+{
+	return !has_colour || pairs.cap < PAIRS_KEPT ? 0 : COLORS == COLOURS ? COLOURS : 8;
+}
+
+void
+colours_role(enum role role, unsigned look)
+{
+	attr_t	a = roles[role].plain;
+
+	if (look & LOOK_BOLD)
+		a |= A_BOLD;
+	if (look & LOOK_REVERSE)
+		a |= A_REVERSE;
+	attr_set(a, has_colour ? (short)(role + 1) : 0, NULL);
+}
+
+/* 0: there is none left. */
+static int
+pair_of(int fg, int bg)
+{
+	uint16_t	*pair = &pairs.of[fg + 1][bg + 1];
+
+	if (*pair != 0)
+		return *pair;
+	if (pairs.used >= pairs.cap - (fg < 8 && bg < 8 ? 0 : PAIRS_KEPT))
+		return 0;
+	*pair = (uint16_t)(ROLES + 1 + pairs.used++);
+#if NCURSES_EXT_COLORS
+	init_extended_pair(*pair, fg, bg);
+#else
+	init_pair((short)*pair, (short)fg, (short)bg);
+#endif
+	return *pair;
+}
+
+bool
+colours_set(int fg, int bg)
+{
+	int	pair = 0;
+
+	if (has_colour && (fg >= 0 || bg >= 0)) {
+		if (fg >= COLOURS || bg >= COLOURS || (pair = pair_of(fg, bg)) == 0)
+			return false;
+	}
+#if NCURSES_EXT_COLORS
+	attr_set(A_NORMAL, 0, &pair);
+#else
+	attr_set(A_NORMAL, (short)pair, NULL);
+#endif
+	return true;
+}
+
+/* Within a frame pairs stay: cells that are drawn refer to them. */
+void
+colours_settle(void)
+{
+	if (pairs.used > pairs.cap - pairs.cap / 4)
+		forget_pairs();
+}

@@ -1,0 +1,223 @@
+/*
+ * preview: the pixels of a bitmap of a heap dump, fetched by the worker and
+ * drawn.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "preview.h"
+
+enum { LATE_NS = 200000000 };
+
+/* ---- on the worker ------------------------------------------------------- */
+
+static bool
+open_bitmaps(struct preview *pv, struct work *work, struct err *err)
+{
+	struct ui	*ui = pv->task.ui;
+
+	if (pv->bitmaps != NULL)
+		return true;
+	if (!ui_heap_want(ui, "object.offset", work, err) ||
+	    !ui_heap_want(ui, "native.object", work, err))
+		return false;
+	if (!ui_heap(ui, &pv->heap))
+		return fail(err, E_INPUT, "the objects cannot be read");
+	return bitmaps_open(&pv->bitmaps, &pv->heap, work, err);
+}
+
+static bool
+fetch_pixels(struct preview *pv, struct work *work, struct err *err)
+{
+	struct bitmap	*b = &pv->new_bitmap;
+	uint32_t	 w, h;
+
+	if (!bitmap_get(pv->bitmaps, pv->asked.object, b))
+		return fail(err, E_INPUT, "this is no bitmap");
+	if (pv->asked.format != BITMAP_UNKNOWN)
+		bitmap_choose(b, pv->asked.format);
+	if (b->lack != NULL || b->data == NULL || b->width == 0 || b->height == 0)
+		return true;
+	w = b->width;
+	h = b->height;
+	image_fit(&w, &h, pv->asked.columns, pv->asked.lines);
+	pv->new_rgba = mem_array(4 * (size_t)w, h);
+	if (pv->new_rgba == NULL)
+		return fail(err, E_SYSTEM, "no memory for the picture");
+	pv->new_image = (struct image){ .w = w, .h = h, .rgba = pv->new_rgba };
+	work_start(work, "pixels", 0);
+	if (!bitmap_shrink(b, w, h, pv->new_rgba, work, err))
+		return false;
+	image_level(&pv->new_image);
+	return true;
+}
+
+static bool
+run(struct task *task, struct work *work, struct err *err)
+{
+	struct preview	*pv = (struct preview *)task;
+
+	return open_bitmaps(pv, work, err) && fetch_pixels(pv, work, err);
+}
+
+/* ---- back from it -------------------------------------------------------- */
+
+static void
+take_pixels(struct preview *pv, bool ok, const struct err *err)
+{
+	free(pv->rgba);
+	pv->rgba = pv->new_rgba;
+	pv->new_rgba = NULL;
+	pv->got = pv->asked;
+	pv->bitmap = pv->new_bitmap;
+	pv->image = ok ? pv->new_image : (struct image){ .w = 0 };
+	pv->new_image = (struct image){ .w = 0 };
+	pv->lack[0] = '\0';
+	if (!ok)
+		snprintf(pv->lack, sizeof pv->lack, "%s",
+		    err->kind == E_CANCEL ? "stopped; C-l goes on" : err->text);
+	else if (pv->image.w == 0)
+		snprintf(pv->lack, sizeof pv->lack, "no picture: %s",
+		    pv->bitmap.lack != NULL ? pv->bitmap.lack : "its sides are not known");
+}
+
+static void
+done(struct task *task, bool ok, const struct err *err)
+{
+	struct preview	*pv = (struct preview *)task;
+
+	if (!ok && task->put_off && err->kind == E_CANCEL) {
+		free(pv->new_rgba);
+		pv->new_rgba = NULL;
+		return;
+	}
+	take_pixels(pv, ok, err);
+}
+
+static void
+ask(struct preview *pv, const struct wish *wish)
+{
+	pv->asked = *wish;
+	pv->since = os_now();
+	memset(&pv->new_bitmap, 0, sizeof pv->new_bitmap);
+	task_give(pv->task.pane->ui, &pv->task);
+}
+
+/* ---- for its pane -------------------------------------------------------- */
+
+void
+preview_init(struct preview *pv, struct pane *pane)
+{
+	pv->task.run = run;
+	pv->task.done = done;
+	pv->task.pane = pane;
+}
+
+void
+preview_reset(struct preview *pv)
+{
+	task_drop(&pv->task);
+	bitmaps_close(pv->bitmaps);
+	free(pv->rgba);
+	free(pv->new_rgba);
+	pv->bitmaps = NULL;
+	pv->rgba = pv->new_rgba = NULL;
+	pv->got = (struct wish){ 0 };
+	pv->image = (struct image){ .w = 0 };
+}
+
+void
+preview_free(struct preview *pv)
+{
+	preview_reset(pv);
+	free(pv->choice);
+}
+
+enum bitmap_format
+preview_choice(const struct preview *pv, uint32_t object)
+{
+	size_t	i;
+
+	for (i = 0; i < pv->nchoices; i++)
+		if (pv->choice[i].object == object)
+			return pv->choice[i].format;
+	return BITMAP_UNKNOWN;
+}
+
+static bool
+choose(struct preview *pv, uint32_t object, enum bitmap_format format)
+{
+	size_t	i;
+
+	for (i = 0; i < pv->nchoices && pv->choice[i].object != object; i++)
+		;
+	if (i == pv->nchoices) {
+		if (!mem_grow(&pv->choice, &pv->cap, i + 1, sizeof *pv->choice))
+			return false;
+		pv->nchoices++;
+	}
+	pv->choice[i] = (struct choice){ object, format };
+	return true;
+}
+
+const struct bitmap *
+preview_bitmap(const struct preview *pv, uint32_t object)
+{
+	return object != 0 && pv->got.object == object && pv->bitmap.object == object ?
+	    &pv->bitmap : NULL;
+}
+
+bool
+preview_next_format(struct preview *pv, uint32_t object)
+{
+	const struct bitmap *b = preview_bitmap(pv, object);
+	struct bitmap	 other;
+	unsigned	 i, format, first;
+
+	if (b == NULL)
+		return false;
+	/* Of two bytes a pixel it is the one or the other. */
+	first = b->format == BITMAP_ARGB_4444 && preview_choice(pv, object) == BITMAP_UNKNOWN ?
+	    BITMAP_RGB_565 : b->format + 1;
+	for (i = 0; i < BITMAP_FORMATS - 1; i++) {
+		format = (first + i) % BITMAP_FORMATS;
+		other = *b;
+		if (format != BITMAP_UNKNOWN && bitmap_choose(&other, format))
+			return choose(pv, object, format);
+	}
+	return false;
+}
+
+/* ---- drawing ------------------------------------------------------------- */
+
+static bool
+same_wish(const struct wish *a, const struct wish *b)
+{
+	return a->object == b->object && a->format == b->format &&
+	    a->columns == b->columns && a->lines == b->lines;
+}
+
+void
+preview_draw(struct preview *pv, uint32_t object, struct area a)
+{
+	struct wish	wish = { object, preview_choice(pv, object), a.w, a.h };
+	struct buf	fit = BUF_INIT;
+
+	if (object == 0 || a.w <= 0 || a.h <= 0)
+		return;
+	if (!same_wish(&wish, &pv->got)) {
+		if (!pv->task.given)
+			ask(pv, &wish);
+		if (pv->task.ui->opt->keys == NULL && os_now() - pv->since > LATE_NS)
+			screen_words(a, ROLE_DIM, STR("working; C-c stops it"));
+		return;
+	}
+	if (pv->image.w > 0)
+		image_draw(&pv->image, a);
+	screen_fit(&fit, str_of(pv->lack));
+	screen_words(a, ROLE_DIM, buf_view(&fit));
+	buf_free(&fit);
+}
