@@ -25,7 +25,13 @@ nocoops zgc compact oldcoops  as heap, with other layouts.
 split     as heap, each sub-record in a segment of its own.     two        two dumps in one file, and an empty one.
 gz        as heap, in gzip members of 4096 bytes, the first with the comment of HotSpot.
 names     hostile names of classes, fields, strings, threads, methods, files and heaps.
+case_*    leaks of Android applications as people told of them in public, one each: see heapcases.py
+leaks leaks19 noleaks leaks_bad   an Android application that leaks, or not: see heapleaks.py
 bad_*     damaged in one way each; see damaged().
+bitmaps*  Android dumps with bitmaps as each API level has them (10 .. 35), hostile ones, see heapbitmaps.py.
+lists lists7 lists_art lists_bad copies copies6  collections, and what is there several times: see heapcopies.py
+gallery   a photo application that leaks: the demo of a phone, see heapgallery.py.
+suspects_*  a server of some megabytes, healthy or with one trouble, see heapsuspects.py; not among all.
 random:N  a small random graph of seed N, in a random form.
 
 Sub-record facts: the agent's manual of the JDK, heapDumper.cpp of HotSpot, hprof.cc of ART.
@@ -33,8 +39,14 @@ Sub-record facts: the agent's manual of the JDK, heapDumper.cpp of HotSpot, hpro
 import os
 import sys
 
+import heapbitmaps
+import heapcases
+import heapcopies
+import heapgallery
+import heapleaks
 import heapodd
 import heaprandom
+import heapsuspects
 from heapjava import shop
 from heapodd import damaged
 
@@ -47,11 +59,18 @@ MAKERS.update({
     "oldcoops": lambda: shop(layout="coops-old").build(),
     "split": lambda: shop(segment=1).build(),
 })
+MAKERS.update(heapbitmaps.MAKERS)
+MAKERS.update(heapcases.MAKERS)
+MAKERS.update(heapcopies.MAKERS)
+MAKERS.update(heapgallery.MAKERS)
+MAKERS.update(heapleaks.MAKERS)
 
 
 def make(name):
     if name.startswith("random:"):
         return heaprandom.make(int(name[7:]))
+    if name in heapsuspects.SUSPECTS:
+        return heapsuspects.SUSPECTS[name]()
     return MAKERS[name]() if name in MAKERS else damaged()[name]
 
 
