@@ -5,7 +5,7 @@
 # src/query, columns and options from the program.  An indented line (.Dl) of
 # icecore-query.7 is a query; each one must have rows on the demo: the heap dump
 # for lines under HEAP DUMPS and for commands that are for such files, else the
-# trace.
+# trace; a dump with bitmaps for queries that begin with bitmaps.
 srcdir=${srcdir:-$(dirname "$0")/..}
 LC_ALL=C.UTF-8
 export LC_ALL
@@ -16,6 +16,7 @@ main=$srcdir/man/icecore.1
 query=$srcdir/man/icecore-query.7
 demo=$(cd "$srcdir" && pwd)/demo/demo.trace.gz
 heap=$(cd "$srcdir" && pwd)/demo/demo.hprof.gz
+bitmaps=$PWD/tests/data/bitmaps15.hprof
 icecore=$PWD/icecore
 tab=$(printf '\t')
 count=0
@@ -114,8 +115,16 @@ awk -v demo="$demo" -v heap="$heap" '
 	sub(/^\.Dl /, "") { print file "\t" $0 }' "$query" | plain |
     cat - "$scratch/examples" >"$scratch/queries"
 while IFS="$tab" read -r file example; do
+	case $example in
+	bitmaps*) file=$bitmaps ;;
+	esac
+	if ! [ -e "$file" ] && [ "${REQUIRE_ALL:-0}" != 1 ]; then
+		count=$((count + 1))
+		echo "ok $count - $example # SKIP no $file"
+		continue
+	fi
 	printf '%s\n' "$example" >"$scratch/notes"
-	rm -f "$scratch"/files/*
+	rm -rf "$scratch"/files/*
 	(cd "$scratch/files" && "$icecore" --no-index -o tsv -e "$example" "$file") \
 	    >"$scratch/out" 2>>"$scratch/notes" </dev/null
 	result $? "$example"

@@ -6,7 +6,7 @@ which needs a JDK, some of 100 MB by other collectors, and single shapes of a
 million objects.  They stay in DIR (BUILD/bench-dumps) for the next run.
 Measures, beside a walk over all headers of the same file in the same run:
 the histogram, the full index (references both ways, dominators, retained
-sizes), memory, the index, reopening, single objects, and key to frame.  Times
+sizes), memory, the index, reopening, single objects, findings, and key to frame.  Times
 are without the start of the program, and medians; goals are for the time on
 the wall, that of the processor shows what other programs took from it.  The
 page cache is warm.
@@ -31,6 +31,9 @@ HISTOGRAM = ("histogram | count",)
 # Between them they want every column of the full index.
 FULL = ("info | count", "referrers @1 | count")
 TREE = ("dominators | count",)   # what the pane of the dominator tree wants beside it
+DOMINATORS = ("loaders | count",)   # no more than them
+TWINS = ("duplicates | count",)
+FINDINGS = ("findings | count",)
 COLUMNS = ("object.offset", "out.", "in.", "soft.vm.parent", "soft.vm.retained")
 VIEWS = ("fields @%d | head 100", "refs @%d | head 100", "referrers @%d | head 100", "path @%d | head 100")
 OBJECTS = 100                 # that are looked at
@@ -242,6 +245,21 @@ def bench_reopen(b, name, path, runs):
     b.row("%s: one object's view, slowest of %d" % (name, SLOWEST), (worst - first) * 1000, "ms", 10)
 
 
+def bench_findings(b, name, path, runs, limit):
+    """All findings against the dominators they rest on; what equal strings and arrays take of it is told as well."""
+    tree, twins, rest = [], [], []
+    for _ in range(runs):
+        tree.append(b.spent_fresh(DOMINATORS, path))
+        b.asked(FULL, path)
+        twins.append(b.spent(TWINS, path))
+        rest.append(b.spent(FINDINGS, path))
+    tree, twins, rest = medians(tree), medians(twins), medians(rest)
+    b.row(name + ": findings", (twins[0] + rest[0]) * 1000, "ms")
+    b.row("    ... share of the dominators' time", (twins[0] + rest[0]) / tree[0], "x", limit)
+    b.row("    ... the same without equal strings and arrays", rest[0] / tree[0], "x")
+    b.row("    ... the same, processor time of all", (twins[1] + rest[1]) / tree[1], "x")
+
+
 def bench_processors(b, name, path, runs):
     processors = os.sched_getaffinity(0)
     if len(processors) < 2:
@@ -306,6 +324,7 @@ def bench_generated(b, dumps, big):
         each[megabytes] = bench_times(b, name, path, runs, limit)
         bench_memory(b, name, path)
         bench_reopen(b, name, path, runs)
+        bench_findings(b, name, path, min(runs, 3), 0.3 if megabytes >= 1074 else None)
         bench_processors(b, name, path, min(runs, 3))
         if megabytes <= 1074:
             bench_packed(b, dumps, name, path, min(runs, 3))

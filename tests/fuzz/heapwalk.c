@@ -3,11 +3,14 @@
 #include <string.h>
 
 #include "heapwalk.h"
+#include "icecore/leak.h"
 
 #define OBJECT_STEPS 20000u	/* objects of large files that are looked at closely */
 #define SLOT_STEPS 2000u	/* of one object */
 #define DOM_STEPS 100000u	/* objects up to which dominators are computed anew */
 #define PATHS 3u
+#define BITMAPS 200u
+#define BITMAP_ROWS 2000u	/* of one */
 
 static uint64_t
 mixed(uint32_t from, uint32_t to)
@@ -154,6 +157,72 @@ walk_dominators(const struct heap *h)
 		MUST(heapdom_differ(h) == 0);
 }
 
+/* Rows as far as they go; what is damaged, is told. */
+static void
+walk_pixels(const struct bitmap *b, struct err *err)
+{
+	struct bitmap_reader *r;
+	uint8_t *row, one[4];
+	uint32_t y;
+
+	MUST(b->size <= b->bytes || b->place != BITMAP_JAVA);
+	if (!bitmap_reader_open(&r, b, err))
+		return;
+	MUST(b->lack == NULL && b->width <= BITMAP_SIDE && b->height <= BITMAP_SIDE);
+	row = malloc(4 * (size_t)b->width);
+	for (y = 0; row != NULL && y < b->height && y < BITMAP_ROWS; y++)
+		if (!bitmap_reader_next(r, row, err))
+			break;
+	bitmap_reader_close(r);
+	free(row);
+	if ((uint64_t)b->width * b->height < BITMAP_ROWS)
+		MUST(bitmap_shrink(b, 1, 1, one, NULL, err) || b->image == IMAGE_PNG);
+}
+
+static void
+walk_bitmaps(const struct heap *h, struct work *w, struct err *err)
+{
+	struct bitmap_twins t;
+	struct bitmaps *all;
+	struct bitmap b;
+	uint32_t i, object;
+
+	MUST(bitmaps_open(&all, h, w, err));
+	for (i = 0; i < bitmaps_count(all) && i < BITMAPS; i++) {
+		object = bitmaps_object(all, i);
+		MUST(bitmap_get(all, object, &b) && b.object == object);
+		MUST((b.sure >= 50 && b.sure <= 100) == (b.format != BITMAP_UNKNOWN));
+		walk_pixels(&b, err);
+		MUST(bitmap_twins(all, object, &t, w, err) && t.copies >= 1 && t.first <= object);
+	}
+	bitmaps_close(all);
+}
+
+/* What is told of the heap can be told in words. */
+static void
+walk_findings(const struct heap *h, struct buf *b, struct err *err)
+{
+	struct inspector *in;
+	struct findings all;
+	struct finding f;
+	uint64_t i;
+	size_t k;
+
+	MUST(findings_open(&all, h) && inspector_open(&in, h, err));
+	for (i = 0; i < all.n && i < OBJECT_STEPS; i++) {
+		finding_get(&all, i, &f);
+		MUST(f.object <= h->objects && f.class <= h->classes && f.other <= h->objects);
+		MUST(f.hops == 0 || f.hop[f.hops - 1] == f.object || f.hop[f.hops - 1] == f.other);
+		for (k = 0; k < f.hops; k++)
+			MUST(f.hop[k] != 0 && f.hop[k] <= h->objects);
+		buf_clear(b);
+		finding_why(&all, in, &f, b);
+		finding_signature(&all, &f, b);
+		MUST(b->n > 0);
+	}
+	inspector_close(in);
+}
+
 uint64_t
 walk_heap(const struct store *st, struct work *w, struct err *err)
 {
@@ -172,10 +241,12 @@ walk_heap(const struct store *st, struct work *w, struct err *err)
 	MUST(h.parent != NULL && h.children != NULL && h.reach_object != NULL);
 	walk_references(&h);
 	walk_names(&h, &b);
+	walk_findings(&h, &b, err);
 	for (i = 1; i <= h.objects && i < OBJECT_STEPS; i++)
 		walk_object(&h, i, &b);
 	for (i = 1; i <= h.objects; i += h.objects / 8 + 1)
 		walk_paths(&h, i, w, err);
+	walk_bitmaps(&h, w, err);
 	buf_free(&b);
 	return h.objects;
 }

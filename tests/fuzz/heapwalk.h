@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "icecore/values.h"
+#include "icecore/bitmap.h"
 
 /* Like assert, but also in builds without it. */
 #define MUST(condition) do { \

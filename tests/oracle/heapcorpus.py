@@ -9,10 +9,14 @@ import collections
 import csv
 import os
 import re
+import tempfile
 
+import findings
 import heap as oracle
 import heapanswers as say
 import heapfacts
+import leaks
+import pngcheck
 from check import attempt, refused
 from heapread import ROOT, Reader
 
@@ -109,6 +113,11 @@ class Dump:
         for word, got in zip(words, self.ask(*words)):
             bad += getattr(say, "compare_" + word)(h, got)
         return bad
+
+    def pictures(self):
+        """All bitmaps as files, against the oracle."""
+        with tempfile.TemporaryDirectory() as scratch, open(self.path, "rb") as f:
+            return pngcheck.whole_export(pngcheck.Case(self.program, scratch, "dump", f.read()))
 
     def others_in_file(self):
         """The numbers of further dumps."""
@@ -290,6 +299,8 @@ class Dump:
                 attempt(tap, "heap/%s: %s" % (self.name, what.strip(".")), function)
         if not self.small:
             return
+        if self.ask("bitmaps | count")[0].rows[0]["count"] != "0":
+            attempt(tap, "heap/%s: every picture" % self.name, self.pictures)
         attempt(tap, "heap/%s: the oracle agrees" % self.name, self.against_oracle)
         attempt(tap, "heap/%s: the oracle agrees, all references" % self.name, self.dominators_anew)
 
@@ -353,11 +364,13 @@ def damaged(program, path, r, differs):
 
 def check(tap, program, folder):
     differs = Differs(DIFFERS)
-    seen = set()
+    seen, sound = set(), []
     known = {r["dump"] for r in table(os.path.join(folder, "expected", "facts.tsv"))}
     for m in table(os.path.join(folder, "MANIFEST.tsv")):
         path = os.path.join(folder, m["file"])
         name = m["file"].removesuffix(".gz").removesuffix(".hprof")
+        if os.path.isfile(path) and ".hprof" in path and "/bad_" not in name:
+            sound.append((name, path))
         if not os.path.isfile(path) or name not in known or "/bad_" in name:
             continue
         size = int(m["bytes_unpacked"]) if m["bytes_unpacked"].isdigit() else 0
@@ -370,6 +383,8 @@ def check(tap, program, folder):
             attempt(tap, "heap/%s: dump %d: the oracle agrees, all references" % (name, n), other.dominators_anew)
         seen.add(name)
     if seen:
+        findings.check_corpus(tap, program, sound)
+        leaks.check_corpus(tap, program, sound)
         check_damaged(tap, program, folder, differs)
         tap.ok("heap: every line of heap_differs.tsv is needed", differs.unused(seen))
         stated = {name: table(os.path.join(folder, "expected", name)) for name in heapfacts.STATED}

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <unistd.h>
+
 #include "dumps.h"
 #include "traces.h"
 #include "asks.h"
@@ -123,6 +125,24 @@ completion(void **state)
 	assert_true(offers(&dump, "threads | sort ", "frames"));
 	assert_false(offers(&dump, "threads | sort ", "wall"));
 	assert_true(offers(&trace, "threads | sort ", "wall"));
+	assert_true(offers(&dump, "bitmaps ", "RGB_565"));
+	assert_true(offers(&dump, "bitmaps | png folder ", "ARGB_4444"));
+	assert_false(offers(&dump, "bitmaps | png ", "ARGB_4444"));
+	assert_false(offers(&trace, "threads | ", "png"));
+}
+
+/* No query may write files: the folder is not made. */
+static void
+sealed(void **state)
+{
+	(void)state;
+	dump.sealed = true;
+	check_fails(&dump, "objects | head 1 | png nowhere", "2@23 files cannot be written");
+	dump.sealed = false;
+	assert_int_not_equal(access("nowhere", F_OK), 0);
+	/* Without a bitmap there is nothing to write. */
+	check(&dump, "objects | png nowhere", "object\tfile\tsize\tresult\n");
+	assert_int_not_equal(access("nowhere", F_OK), 0);
 }
 
 /* ---- objects --------------------------------------------------------------------- */
@@ -268,6 +288,7 @@ main(void)
 		cmocka_unit_test(mistakes),
 		cmocka_unit_test(readiness),
 		cmocka_unit_test(completion),
+		cmocka_unit_test(sealed),
 		cmocka_unit_test(arguments),
 		cmocka_unit_test(addresses),
 		cmocka_unit_test(classes),

@@ -220,6 +220,40 @@ file_links(void **state)
 	free(target);
 }
 
+/* A new file only: nothing is replaced or followed, and nothing is left. */
+static void
+file_placed(void **state)
+{
+	char *path = folder_path(folder, "placed"), *link = folder_path(folder, "pointer");
+	struct file f;
+	struct stat st;
+	struct err e;
+
+	(void)state;
+	assert_true(file_begin(&f, path, &e));
+	assert_true(file_write(&f, "one", 3, &e));
+	assert_int_equal(access(path, F_OK), -1);
+	assert_true(file_place(&f, &e));
+	assert_int_equal(f.fd, -1);
+	assert_true(folder_holds(path, "one", 3));
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	assert_int_equal(symlink("nowhere", link), 0);
+	assert_true(file_begin(&f, link, &e));
+	assert_false(file_place(&f, &e));
+	assert_int_equal(e.kind, E_USAGE);
+	assert_true(file_begin(&f, path, &e));
+	assert_false(file_place(&f, &e));
+	assert_true(folder_holds(path, "one", 3));
+	assert_int_equal(lstat(link, &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(unlink(link), 0);
+	assert_int_equal(folder_count(folder, ".icecore-"), 0);
+	free(path);
+	free(link);
+}
+
 static void
 file_nowhere(void **state)
 {
@@ -606,6 +640,7 @@ main(void)
 		cmocka_unit_test(map_too_many),
 		cmocka_unit_test(file_whole),
 		cmocka_unit_test(file_links),
+		cmocka_unit_test(file_placed),
 		cmocka_unit_test(file_nowhere),
 		cmocka_unit_test(file_no_space),
 		cmocka_unit_test(file_sweeps),

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""copiescheck.py BUILD SCRATCH [DUMP ...] - collections and duplicates of heap dumps against the oracle copies.py, as TAP.
+
+Without dumps those of heapcopies.py and some others of mkheap.py, and random graphs.
+"""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "..", "mk"))
+
+import answers  # noqa: E402
+import copies as oracle  # noqa: E402
+import heap  # noqa: E402
+import heapcopies  # noqa: E402
+import mkheap  # noqa: E402
+from check import Tap, attempt  # noqa: E402
+from heapread import Reader, Refused  # noqa: E402
+
+OTHERS = ("heap", "art", "old32", "agent", "graal", "j9", "compact", "gallery") + tuple("random:%d" % k for k in range(1, 9))
+CHOICES = (("soft", "vm"), ("strong", "mat"), ("all", "vm"))
+HOLDERS = 400       # collections whose holder is looked for, at most
+
+
+def number(text):
+    return int(text or 0)
+
+
+def differ(what, want, got):
+    """Two lists or mappings, told where they first differ."""
+    if want == got:
+        return []
+    if isinstance(want, dict):
+        keys = [k for k in sorted(set(want) | set(got)) if want.get(k) != got.get(k)][:4]
+        return ["%s @%s: %s, not %s" % (what, k, got.get(k), want.get(k)) for k in keys]
+    at = next((i for i, (a, b) in enumerate(zip(want, got)) if a != b), min(len(want), len(got)))
+    return ["%s, row %d: %s, not %s" % (what, at, got[at:at + 1], want[at:at + 1])]
+
+
+class Case:
+    def __init__(self, program, path, data):
+        self.program, self.path, self.data = program, path, data
+
+    def rows(self, refs, sizes, *queries):
+        a = self.program.ask(self.path, *queries, options=("--no-index", "--refs", refs, "--sizes", sizes))
+        if a.code not in (0, 1, 3):
+            raise ValueError("exit status %d: %s" % (a.code, a.err.strip()))
+        return [t.rows for t in a.tables()]
+
+    def duplicates(self, h, rows, strings):
+        got = [(r["kind"], int(r["object"]), int(r["copies"]), int(r["arrays"]), int(r["waste"])) for r in rows]
+        bad = differ("duplicates", oracle.duplicates(h), got)
+        got = {int(r["object"]): [int(r["copies"]), int(r["shared"]), int(r["waste"])] for r in strings
+               if r["copies"] and r["shared"] != "0"}
+        return bad + differ("strings", oracle.strings(h), got)
+
+    def collections(self, h, rows):
+        want = oracle.all_collections(h)
+        got = {int(r["object"]): (int(r["size"]), int(r["capacity"]), int(r["waste"])) for r in rows}
+        bad = differ("collections", {k: v[:3] for k, v in want.items()}, got)
+        for r in rows[:HOLDERS]:
+            k = int(r["object"])
+            if number(r["holder"]) != oracle.holder(h, h.addresses[k - 1]):
+                bad.append("@%d is held by %r, not %d" % (k, r["holder"], oracle.holder(h, h.addresses[k - 1])))
+            if r["site"] != oracle.site(h, h.addresses[k - 1]):
+                bad.append("@%d was made by %r, not %r" % (k, r["site"], oracle.site(h, h.addresses[k - 1])))
+            size, heads = want.get(k, (0, 0, 0, None))[0::3]
+            ratio = "" if heads is None or size == 0 else "%.3f" % (100 * (size - heads) / size)
+            if (r["collisions"] and "%.3f" % float(r["collisions"])) != ratio:
+                bad.append("@%d has collisions %s, not %s" % (k, r["collisions"], ratio))
+        return bad
+
+    def all(self, refs, sizes):
+        h = heap.Heap(Reader(self.data), refs, sizes)
+        rows = self.rows(refs, sizes, "duplicates strings arrays zeros", "strings", "collections")
+        return self.duplicates(h, rows[0], rows[1]) + self.collections(h, rows[2])
+
+    def sums(self):
+        """What groups and their members waste is the same; copies are the members of the groups."""
+        a, b, c, d = self.rows("soft", "vm", "duplicates strings | sum waste", "strings | sum waste",
+                               "duplicates strings arrays zeros | sum copies",
+                               "duplicates strings arrays zeros | copies | count")
+        a, b, c, d = [list(t[0].values())[0] if t else "0" for t in (a, b, c, d)]
+        return [] if (a, c) == (b, d) else ["%s bytes by groups, %s by strings; %s copies, %s members" % (a, b, c, d)]
+
+
+def named(program, scratch):
+    for name in tuple(heapcopies.MAKERS) + OTHERS:
+        data = mkheap.make(name)
+        path = os.path.join(scratch, "copies.hprof")
+        with open(path, "wb") as f:
+            f.write(data)
+        yield name, Case(program, path, data)
+
+
+def given(program, paths):
+    for path in paths:
+        with open(path, "rb") as f:
+            yield os.path.basename(path), Case(program, path, f.read())
+
+
+def main():
+    build, scratch, *paths = sys.argv[1:]
+    program, tap = answers.Program(os.path.join(build, "icecore")), Tap()
+    for name, case in given(program, paths) if paths else named(program, scratch):
+        try:
+            Reader(case.data)
+        except Refused:
+            continue
+        for refs, sizes in CHOICES:
+            attempt(tap, "%s: --refs %s --sizes %s" % (name, refs, sizes), case.all, refs, sizes)
+        attempt(tap, "%s: sums" % name, case.sums)
+    tap.end()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""leaks.py BUILD SCRATCH - what icecore finds in heap dumps of Android applications, as TAP.
+
+The dumps of tests/mk/heapleaks.py: each planted leak is told once, with the references to blame; where nothing leaks,
+nothing is told.  corpus.py calls check_corpus: one program, dumped by several machines, has the same leaks with the
+same signatures in each of its dumps.
+"""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "..", "mk"))
+
+import answers  # noqa: E402
+import mkheap  # noqa: E402
+from check import Tap, attempt  # noqa: E402
+
+FIND = "findings | select kind, count, class, signature"
+LEAKY = "static com.example.Leaky."
+
+# Kind, class, leaking objects that the row stands for, signature behind "static com.example.Leaky.", or all of it.
+WANTED = {
+    "leaks": (
+        ("activity", "com.example.DetailActivity", 2, "sActivity > com.example.DetailActivity"),
+        ("activity", "com.example.EditActivity", 4,
+         "sDialog > android.app.Dialog.mContext > android.content.ContextWrapper.mBase > com.example.EditActivity"),
+        ("activity", "com.example.ChatActivity", 3,
+         "static android.view.inputmethod.InputMethodManager.sInstance > android.view.inputmethod.InputMethodManager."
+         "mNextServedView > android.view.View.mContext > com.example.ChatActivity"),
+        ("activity", "com.example.SettingsActivity", 3,
+         "sThemed > android.content.ContextWrapper.mBase > com.example.SettingsActivity"),
+        ("activity", "com.example.LoginActivity", 2,
+         "sAnalytics > com.example.Analytics.mContext > android.app.ContextImpl.mOuterContext > com.example.LoginActivity"),
+        ("fragment", "com.example.PageFragment", 2, "sFragments > java.util.ArrayList.elementData[] > com.example.PageFragment"),
+        ("fragment", "com.example.OldFragment", 1, "sFragments > java.util.ArrayList.elementData[] > com.example.OldFragment"),
+        ("view", "com.example.BadgeView", 1, "sAnimator > android.animation.ObjectAnimator.mTarget > com.example.BadgeView"),
+        ("static view", "com.example.LikeButton", 1, "sLastClicked > com.example.LikeButton"),
+        ("root view", "android.view.ViewRootImpl", 1, "sRoot > android.view.ViewRootImpl"),
+        ("context", "android.app.ApplicationPackageManager", 1, "sPackages > android.app.ApplicationPackageManager"),
+        ("service", "com.example.SyncService", 1, "sService > com.example.SyncService"),
+        ("ended object", "android.widget.Editor", 2, "sEditor > android.widget.Editor"),
+        ("ended object", "com.android.internal.policy.PhoneWindow", 1, "sWindow > com.android.internal.policy.PhoneWindow"),
+        ("ended object", "android.os.MessageQueue", 1,
+         "sWorker > android.os.HandlerThread.mLooper > android.os.Looper.mQueue > android.os.MessageQueue"),
+        ("ended object", "com.example.FeedModel", 1, "sModel > com.example.FeedModel"),
+        ("ended object", "androidx.compose.runtime.CompositionImpl", 1, "sCompose[] > androidx.compose.runtime.CompositionImpl"),
+        ("ended object", "androidx.compose.runtime.Recomposer", 1, "sCompose[] > androidx.compose.runtime.Recomposer"),
+        ("ended object", "mortar.MortarScope", 1, "sCompose[] > mortar.MortarScope"),
+        ("watched object", "com.example.Presenter", 1, "sPresenter > com.example.Presenter"),
+        ("cursor", "android.database.sqlite.SQLiteCursor", 1, "sCursor > android.database.sqlite.SQLiteCursor"),
+        ("cursor", "android.database.CursorWindow", 1, "sCursorWindow > android.database.CursorWindow"),
+    ),
+    "leaks19": (
+        ("activity", "com.example.DetailActivity", 2, "sActivity > com.example.DetailActivity"),
+        ("fragment", "com.example.PageFragment", 1, "sFragment > com.example.PageFragment"),
+        ("view", "com.example.BadgeView", 1, "sAnimator > android.animation.ObjectAnimator.mTarget > com.example.BadgeView"),
+        ("ended object", "android.widget.Toast", 1, "sToast > android.widget.Toast"),
+        ("ended object", "android.os.MessageQueue", 1,
+         "sWorker > android.os.HandlerThread.mLooper > android.os.Looper.mQueue > android.os.MessageQueue"),
+        ("service", "com.example.SyncService", 1, "sService > com.example.SyncService"),
+        ("context", "android.app.ApplicationContextManager", 1, "sPackages > android.app.ApplicationContextManager"),
+        ("watched object", "com.example.Presenter", 1, "sPresenter > com.example.Presenter"),
+    ),
+    "noleaks": (),
+    "leaks_bad": (),
+}
+
+# Dumps of one program.
+SAME = ("ice17_g1", "ice17_gz_hotspot", "ice17_nocoops", "ice17_sa_jhsdb", "ice25_compact", "ice25_zgc")
+
+
+def found(program, path):
+    answer = program.ask(path, FIND, options=["--no-index"])
+    if answer.code not in (0, 1):
+        raise ValueError("status %d: %s" % (answer.code, answer.err.strip()))
+    rows = answer.tables()[0].rows if answer.out else []
+    return sorted((r["kind"], r["class"], int(r["count"]), r["signature"]) for r in rows)
+
+
+def wanted(name):
+    return sorted((kind, cls, count, text if text.startswith("static ") else LEAKY + text)
+                  for kind, cls, count, text in WANTED[name])
+
+
+def compare(got, want):
+    return ["not found: %s" % (r,) for r in want if r not in got] + ["not to be found: %s" % (r,) for r in got if r not in want]
+
+
+def check_made(tap, program, scratch):
+    for name in WANTED:
+        path = os.path.join(scratch, name + ".hprof")
+        mkheap.write(path, mkheap.make(name))
+        attempt(tap, "%s: findings and their signatures" % name, lambda: compare(found(program, path), wanted(name)))
+
+
+def check_corpus(tap, program, dumps):
+    """dumps: (name, path) of the sound ones."""
+    first = None
+    for name, path in dumps:
+        if name not in SAME:
+            continue
+        rows = found(program, path)
+        if first is None:
+            first = rows
+            tap.ok("heap/%s: there are leaks" % name, [] if rows else ["none"])
+        else:
+            tap.ok("heap/%s: the same leaks, with the same signatures" % name, compare(rows, first))
+
+
+def main(argv):
+    build, scratch = argv[1:]
+    tap = Tap()
+    check_made(tap, answers.Program(os.path.join(build, "icecore")), scratch)
+    tap.end()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

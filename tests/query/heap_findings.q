@@ -1,0 +1,17 @@
+# What should not be alive and what eats the heap; from findings to objects.
+# heap: heap
+findings
+findings | select finding percent count other path
+findings | select kind signature
+findings activity | count
+findings *suspect*, thread | select kind object
+findings | where severity = leak
+findings | head 1 | path | select depth field class
+findings | head 1 | dominated | head 3 | select class retained
+findings | head 1 | leaktrace | select text
+findings activty
+findings | where kind = lek
+findings =
+help findings | where kind = finding | count
+help findings | where item = activity and kind = finding
+columns findings | where shown = 0 | select name
