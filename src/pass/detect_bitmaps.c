@@ -93,7 +93,7 @@ add_twins(struct finder *f, const struct seen *s)
 			continue;
 		if (!finding_add(f, &(struct finding){ .kind = FINDING_BITMAP_COPIES,
 		    .object = t[i].first, .count = t[i].copies, .retained = waste,
-		    .number = t[i].bytes }))
+		    .number = 1 }))
 			return false;
 	}
 	return true;

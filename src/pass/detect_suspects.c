@@ -206,11 +206,16 @@ is_told(struct finder *f, uint32_t object, bool *told)
 
 /* Whether a point is worth a finding. */
 static bool
-is_suspect(const struct finder *f, const struct point *point, const struct owner *o)
+is_suspect(const struct finder *f, const struct suspects *s, const struct point *point,
+    const struct owner *o)
 {
 	uint64_t bytes = heap_retained(&f->h, point->object);
 
 	if (point->pile == PILE_CLASSES || is_preloaded(f, point->object))
+		return false;
+	/* What the JDK notes in a class loader for its classes is no trouble. */
+	if (o->app != 0 && (sort_of(&f->h, &s->sorts, o->app) & SORT_LOADER) != 0 &&
+	    (s->sorts.data[point->class] & SORT_APP) == 0)
 		return false;
 	if (point->pile == PILE_MIXED &&
 	    (point->own < FLOOR_MIXED || point->own < f->live / SHARE_MIXED))
@@ -266,7 +271,7 @@ add_one(struct finder *f, const struct suspects *s, const struct suspect *one)
 	struct finding finding = { .kind = FINDING_SUSPECT, .object = one->owner,
 	    .class = one->point.class, .other = collection_of(f, s, &one->point),
 	    .number = one->point.elements, .count = 1 };
-	uint64_t bytes = heap_retained(&f->h, one->point.object);
+	uint64_t bytes = one->point.own;
 
 	/* An owner of many things is not told by the size of all of them. */
 	finding.retained = heap_retained(&f->h, finding.object);
@@ -287,7 +292,7 @@ list_suspects(struct finder *f, struct suspects *s)
 		point = &s->points.point[i];
 		if (!find_owner(f, s, point, &o))
 			return false;
-		if (!is_suspect(f, point, &o))
+		if (!is_suspect(f, s, point, &o))
 			continue;
 		if (!is_told(f, point->object, &told))
 			return false;
@@ -295,6 +300,47 @@ list_suspects(struct finder *f, struct suspects *s)
 			s->suspect[s->nsuspects++] = (struct suspect){ *point,
 			    o.thread != 0 ? o.thread : o.app != 0 ? o.app : o.holder };
 	}
+	return true;
+}
+
+static bool
+is_sibling(const struct finder *f, const struct suspect *a, const struct suspect *b)
+{
+	return a->owner != b->owner && heap_class(&f->h, a->owner) == heap_class(&f->h, b->owner) &&
+	    heap_dominator(&f->h, a->owner) == heap_dominator(&f->h, b->owner) &&
+	    heap_dominator(&f->h, a->owner) != HEAP_ROOT;
+}
+
+/* It becomes an element of what its owner is an element of. */
+static bool
+lift(struct finder *f, struct suspects *s, struct suspect *one)
+{
+	struct point up = { .object = heap_dominator(&f->h, one->owner) };
+	struct owner o;
+
+	if (!find_owner(f, s, &up, &o))
+		return false;
+	if (o.app == 0 || o.thread != 0)
+		return true;
+	one->point = (struct point){ .object = one->owner, .own = heap_retained(&f->h, one->owner),
+	    .pile = PILE_ITSELF };
+	one->owner = o.app;
+	return true;
+}
+
+/* Owners of one class that one object has, such as the segments of a map: the owner of those is told. */
+static bool
+lift_siblings(struct finder *f, struct suspects *s)
+{
+	bool lifts[POINTS] = { false };
+	size_t i, j;
+
+	for (i = 0; i < s->nsuspects; i++)
+		for (j = 0; j < s->nsuspects && !lifts[i]; j++)
+			lifts[i] = is_sibling(f, &s->suspect[i], &s->suspect[j]);
+	for (i = 0; i < s->nsuspects; i++)
+		if (lifts[i] && !lift(f, s, &s->suspect[i]))
+			return false;
 	return true;
 }
 
@@ -322,6 +368,16 @@ add_suspects(struct finder *f, struct suspects *s)
 
 /* ---- classes ------------------------------------------------------------------------------ */
 
+/* Bytes that make a class one; the zip files that are open are in any program, threads in few so many. */
+static uint64_t
+least_of(const struct suspects *s, uint32_t class)
+{
+	uint64_t floor = s->sorts.data[class] & SORT_APP ? 0 :
+	    s->sorts.data[class] & SORT_THREAD ? FLOOR_PLATFORM : FLOOR_MIXED;
+
+	return s->least > floor ? s->least : floor;
+}
+
 static bool
 add_classes(struct finder *f, const struct suspects *s)
 {
@@ -331,8 +387,7 @@ add_classes(struct finder *f, const struct suspects *s)
 
 	for (class = 1; class <= f->h.classes; class++) {
 		t = &SCRATCH(s->tops, struct tops)[class];
-		least = s->sorts.data[class] & SORT_APP || s->least > FLOOR_PLATFORM ? s->least :
-		    FLOOR_PLATFORM;
+		least = least_of(s, class);
 		if (t->n < 2 || t->bytes < least ||
 		    (s->sorts.data[class] & SORT_THREAD && t->n < MANY_THREADS))
 			continue;
@@ -364,7 +419,7 @@ suspects_end(struct finder *f, void *state)
 	    !read_objects(f, s) || !points_find(f, &s->sorts, SCRATCH(s->big, struct big), s->n,
 	    s->least, &s->points))
 		return false;
-	return list_suspects(f, s) && add_suspects(f, s) && add_classes(f, s);
+	return list_suspects(f, s) && lift_siblings(f, s) && add_suspects(f, s) && add_classes(f, s);
 }
 
 static void

@@ -17,7 +17,7 @@
 #define MOST_LARGE 64u		/* threads that are told; more than ten are nested */
 #define DEEP 1000u		/* dominators that are followed */
 
-/* Values of one class in the ThreadLocals of all threads of pools. */
+/* Values of one class, or of several with one name, in the ThreadLocals of all threads of pools. */
 struct local_group {
 	uint32_t	class, n, biggest, thread;
 	uint64_t	bytes, most, stale;	/* stale: without a key */
@@ -34,7 +34,7 @@ struct large {
 struct threads {
 	struct scratch	 sorts, groups, large;
 	uint32_t	 n, nlarge;
-	struct idmap	 group;		/* class to 1 + index */
+	struct idmap	 group;		/* name of a class to 1 + index */
 };
 
 static bool
@@ -124,7 +124,7 @@ is_below(struct finder *f, uint32_t thread, uint32_t object, bool *below)
 }
 
 /*
- * The suspects that a thread owns, and the one that is most of it, go into its finding: *to gets the accumulation
+ * The suspects that a thread or its largest part owns, and the one that is most of it, go into its finding: *to gets the accumulation
  * point.
  */
 static bool
@@ -132,6 +132,7 @@ take_suspects(struct finder *f, uint32_t thread, struct finding *to)
 {
 	struct finding *list = SCRATCH(f->list, struct finding);
 	uint64_t i = 0, bytes, most = 0;
+	uint32_t part = to->other;
 	bool below;
 
 	while (i < f->n) {
@@ -139,12 +140,13 @@ take_suspects(struct finder *f, uint32_t thread, struct finding *to)
 		if (list[i].kind == FINDING_SUSPECT && !is_below(f, thread, list[i].other, &below))
 			return false;
 		bytes = list[i].retained;
-		if (!below || (list[i].object != thread && bytes < to->retained / 10 * 7)) {
+		if (!below || (list[i].object != thread && list[i].object != part &&
+		    bytes < to->retained / 10 * 7)) {
 			i++;
 			continue;
 		}
 		bytes = heap_retained(&f->h, list[i].other);
-		if (bytes > most) {
+		if (bytes > most && bytes >= to->retained / 2 && list[i].other != thread) {
 			most = bytes;
 			to->other = list[i].other;
 			to->class = list[i].class;
@@ -215,13 +217,14 @@ holds_loader(const struct finder *f, const struct threads *s, uint32_t object)
 static struct local_group *
 group_of(struct finder *f, struct threads *s, uint32_t class)
 {
-	uint32_t at = idmap_get(&s->group, class);
+	uint64_t name = class == 0 ? 0 : column_get(store_column(f->st, "class.name"), class - 1ull);
+	uint32_t at = idmap_get(&s->group, name);
 	struct local_group *g;
 
 	if (at != 0)
 		return &SCRATCH(s->groups, struct local_group)[at - 1];
 	if (!scratch_array(&s->groups, s->n + 1ull, sizeof *g, f->err) ||
-	    !idmap_put(&s->group, class, s->n + 1, f->err))
+	    !idmap_put(&s->group, name, s->n + 1, f->err))
 		return NULL;
 	g = &SCRATCH(s->groups, struct local_group)[s->n++];
 	*g = (struct local_group){ .class = class };

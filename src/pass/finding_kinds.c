@@ -60,7 +60,8 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "there are ten or more.  A cache or an ImageView keeps what is of no use; using one throws." },
 	[FINDING_BITMAP_COPIES] = { "equal bitmaps", SEVERITY_WARNING,
 	    "several Bitmaps with the same pixels",
-	    "Sides, format and all bytes are equal.  Reported from 64 KiB of waste, or 1 % of the live heap.\n"
+	    "Sides, format and all bytes are equal.  Reported from 64 KiB of waste, or 1 % of the live heap; those\n"
+	    "that are held in one way are one finding.\n"
 	    "Load the image once and share it; the query bitmaps lists the copies." },
 	[FINDING_FINALIZER] = { "finalizer queue", SEVERITY_WARNING,
 	    "many objects wait for their finalizer",
@@ -72,13 +73,14 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "In the tree of dominators a tenth of the live bytes comes together in one object, the accumulation point:\n"
 	    "mostly a collection that grows, or the first of a list.  Told is the nearest object or class of\n"
 	    "your program above it.  What falls apart into many kinds counts from half the heap and 16 MiB on; of\n"
-	    "the JDK's own objects there must be 1 MiB, of all 64 KiB; class loaders are no suspects for having\n"
-	    "classes; what a thread keeps is told of the thread.  Ask who adds to it and who should remove." },
+	    "the JDK's own objects there must be 1 MiB, of all 64 KiB; class loaders are no suspects for classes, and\n"
+	    "what the JDK notes about them; several of one class that one object has are one suspect; what a thread\n"
+	    "keeps is told of the thread.  Ask who adds to it and who should remove." },
 	[FINDING_SUSPECT_CLASS] = { "suspect class", SEVERITY_WARNING,
 	    "the objects of one class keep a tenth of the heap, or more, together",
-	    "Nothing dominates them, and none is a suspect for itself; of the JDK's own classes there must be 1 MiB,\n"
-	    "of all 64 KiB, and of threads 100.  The path is that of the largest; look for what they have in common,\n"
-	    "and whether so many are meant to be there." },
+	    "Nothing dominates them, and none is a suspect for itself; of the JDK's own classes there must be 16 MiB,\n"
+	    "of all 64 KiB, of threads 1 MiB and 100.  The path is that of the largest; look for what they have in\n"
+	    "common, and whether so many are meant to be there." },
 	[FINDING_THREAD] = { "thread", SEVERITY_WARNING,
 	    "a thread keeps a tenth of the heap, or more",
 	    "By its locals or its fields, from 64 KiB on; the thread locals of a thread of a pool are findings of their\n"
@@ -92,13 +94,14 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "holds on to it: a thread local, a driver, a listener in a static.  Its path shows what." },
 	[FINDING_THREAD_LOCAL] = { "thread local", SEVERITY_WARNING,
 	    "the value of a ThreadLocal that a thread of a pool keeps",
-	    "Threads of a pool do not end, so their values stay.  Reported when those of one class hold 1 MiB, or 1 %\n"
+	    "Threads of a pool do not end, so their values stay.  Reported when those of one class (or name) hold 1 MiB, or 1 %\n"
 	    "of the live bytes and 64 KiB, or when a thread is all that keeps their class loader.  Call\n"
 	    "remove() when the work is done." },
 	[FINDING_COLLECTION] = { "collection", SEVERITY_NOTE,
 	    "a collection that is very large, or collections that are mostly empty",
 	    "Large: it keeps a tenth of the live bytes, or a twentieth with 100 000 elements, and 1 MiB.  Compare its size\n"
-	    "with what it is for; a cache needs a bound.  Mostly empty: less than a fifth of the places are taken, and\n"
+	    "with what it is for; a cache needs a bound.  Those of suspects, threads, thread locals and class loaders that\n"
+	    "are told are left out.  Mostly empty: less than a fifth of the places are taken, and\n"
 	    "those of one class waste a twentieth of the live bytes, and 1 MiB.  Make them when the first\n"
 	    "element comes, or with the right capacity." },
 	[FINDING_STRING_COPIES] = { "equal strings", SEVERITY_NOTE,

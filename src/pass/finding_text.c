@@ -118,9 +118,13 @@ static void
 why_copies(const struct finding *finding, struct buf *b)
 {
 	add_count(b, finding->count);
-	buf_str(b, STR(" bitmaps with the same pixels, "));
-	add_size(b, finding->number);
-	buf_str(b, STR(" each; "));
+	buf_str(b, STR(" bitmaps show "));
+	if (finding->number > 1) {
+		buf_str(b, STR("only "));
+		add_count(b, finding->number);
+		buf_str(b, STR(" different pictures; "));
+	} else
+		buf_str(b, STR("the same picture; "));
 	add_size(b, finding->retained);
 	buf_str(b, STR(" could be saved"));
 }

@@ -156,16 +156,18 @@ part_of(const struct findings *f, uint32_t thread, uint32_t object)
 	return 0;
 }
 
-/* By a local, and in which frame that is, or by a field. */
-static void
+/* By a local, and in which frame that is, or by a field; false: by neither, but by several of them. */
+static bool
 add_local(const struct findings *f, uint32_t thread, uint32_t part, struct buf *b)
 {
 	struct heap_slot slot;
 	uint32_t frame;
 
 	if (part == 0 || !heap_link(f->heap, thread, part, &slot))
-		return;
-	buf_str(b, slot.kind == SLOT_FIELD ? STR(", most by its field ") : STR(", most by the local "));
+		return false;
+	buf_str(b, heap_retained(f->heap, part) >= heap_retained(f->heap, thread) / 2 ? STR(", most by ") :
+	    STR(", the largest part by "));
+	buf_str(b, slot.kind == SLOT_FIELD ? STR("its field ") : STR("the local "));
 	if (slot.kind == SLOT_FIELD) {
 		buf_str(b, slot.name);
 		buf_str(b, STR(", "));
@@ -176,9 +178,10 @@ add_local(const struct findings *f, uint32_t thread, uint32_t part, struct buf *
 	frame = slot.kind != SLOT_LOCAL || slot.index == 0 ? 0 :
 	    (uint32_t)column_get(store_column(f->heap->st, "root.frame"), slot.index - 1ull);
 	if (frame == 0)
-		return;
+		return true;
 	buf_str(b, STR(" in "));
 	heap_frame_name(f->heap, frame, b);
+	return true;
 }
 
 static void
@@ -191,8 +194,7 @@ add_thread_finding(const struct findings *f, const struct finding *x, struct buf
 	buf_str(b, STR(" holds "));
 	add_part(f, x->retained, b);
 	part = part_of(f, x->object, x->other);
-	add_local(f, x->object, part, b);
-	if (part != x->other && x->other != 0) {
+	if ((!add_local(f, x->object, part, b) || part != x->other) && x->other != 0) {
 		buf_str(b, STR(", accumulated in "));
 		add_object(f, x->other, b);
 	}

@@ -59,6 +59,8 @@ void	findings_limit(struct finder *);
 /* Takes out leaking objects that others dominate, and then those on whose paths others lie: findings_held.c. */
 bool	findings_drop_dominated(struct finder *);
 bool	findings_drop_behind(struct finder *);
+/* Takes out large collections that another finding tells of: findings_told.c. */
+bool	findings_drop_told(struct finder *);
 /* Puts those of one kind and signature together. */
 bool	findings_group(struct finder *);
 /* finding_why of the kinds that any heap can have, from FINDING_SUSPECT on. */

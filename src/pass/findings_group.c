@@ -7,6 +7,8 @@
 
 #include "findings.h"
 
+#define DEEP 1000u	/* dominators that are followed */
+
 /* ---- order ------------------------------------------------------------------------------ */
 
 /* Falling severity, then retained; then kind and object. */
@@ -60,7 +62,7 @@ has_signature(const struct finding *finding)
 	enum finding_kind k = finding->kind;
 
 	return finding->object != 0 && (finding_rows[k].severity == SEVERITY_LEAK ||
-	    k == FINDING_STATIC_VIEW || k == FINDING_CURSOR);
+	    k == FINDING_STATIC_VIEW || k == FINDING_CURSOR || k == FINDING_BITMAP_COPIES);
 }
 
 static uint64_t
@@ -104,6 +106,7 @@ group(struct finder *f, struct idmap *first, struct buf *text)
 		else {
 			list[to - 1].count += one.count;
 			list[to - 1].retained = num_add(list[to - 1].retained, one.retained);
+			list[to - 1].number += one.kind == FINDING_BITMAP_COPIES ? one.number : 0;
 		}
 	}
 	f->n = n;
@@ -131,7 +134,9 @@ is_cursor_told(struct finder *f, const struct finding *finding)
 static bool
 is_leaked(const struct finder *f, uint32_t up)
 {
-	while (up != 0 && up != HEAP_ROOT && up <= f->h.objects) {
+	uint32_t n;
+
+	for (n = 0; n < DEEP && up != 0 && up != HEAP_ROOT && up <= f->h.objects; n++) {
 		if (idmap_get(&f->leaks, up) != 0)
 			return true;
 		up = heap_dominator(&f->h, up);

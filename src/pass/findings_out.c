@@ -179,7 +179,7 @@ findings_out(struct finder *f)
 	bool ok;
 
 	findings_sort(f);
-	ok = findings_drop_dominated(f) && open_routes(f) && findings_drop_behind(f) &&
+	ok = findings_drop_dominated(f) && findings_drop_told(f) && open_routes(f) && findings_drop_behind(f) &&
 	    findings_group(f);
 	if (ok) {
 		findings_sort(f);

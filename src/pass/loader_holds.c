@@ -11,13 +11,20 @@
 #define TICK 1024u
 #define DEEP 1000u	/* dominators that are followed */
 
-uint32_t
-world_row(const struct finder *f, uint32_t object)
+/* The class that it is, or that it is of. */
+static uint32_t
+class_of(const struct finder *f, uint32_t object)
 {
 	uint32_t class = heap_class_of_object(&f->h, object);
 
-	if (class == 0)
-		class = heap_class(&f->h, object);
+	return class != 0 ? class : heap_class(&f->h, object);
+}
+
+uint32_t
+world_row(const struct finder *f, uint32_t object)
+{
+	uint32_t class = class_of(f, object);
+
 	return class == 0 ? 0 : (uint32_t)column_get(store_column(f->st, "class.loader"),
 	    class - 1ull);
 }
@@ -137,8 +144,10 @@ world_count(struct finder *f, struct world *w, uint32_t object, uint32_t most)
 			continue;
 		last = holder;
 		w->holds++;
-		if (w->holder == 0)
+		if (w->holder == 0) {
 			w->holder = holder;
+			w->first = class_of(f, object);
+		}
 	}
 	return true;
 }

@@ -11,7 +11,7 @@ struct world {
 	uint32_t	object;		/* the loader */
 	uint32_t	row;		/* of loader.*, from 1 */
 	uint32_t	class;		/* its own class */
-	uint32_t	first, classes;	/* of an application that it loaded: one of them, how many */
+	uint32_t	first, classes;	/* of an application that it loaded: one of them (that of what is held), how many */
 	uint32_t	instances;	/* of its classes, reachable */
 	uint32_t	holds;		/* objects outside that refer to these, or to its classes; roots */
 	uint32_t	holder;		/* one of these objects, 0: none */

@@ -17,6 +17,11 @@ sparse       3000 HashMaps of one element in tables of 128.
 strings      20000 Strings "status=ACTIVE;region=eu-west" with an array each.
 arrays       500 equal int[1000].
 chunks       static com.example.Images.loaded, a list of three byte[900000], each a suspect by itself.
+shards       static com.example.Shards.parts, four com.example.Shard in an array, each with a list of a tenth of the heap.
+kinds        static com.example.Mixed.all, a list of Items, Connections and Rows, a third each.
+zips         30 java.util.zip.ZipFile$Source of 50000 bytes, held by nothing else: open zip files are no trouble.
+locks        Each of 4000 names has its lock in a map of the class loader: no trouble either.
+twins        As local, but two of the Buffers are of the same class by another loader.
 """
 from heapfile import BOOLEAN, BYTE, INT, LONG, OBJECT, Dump
 from heapjava import array_list, boot, hash_map
@@ -31,6 +36,7 @@ JAVA = (
     ("java.net.URLClassLoader", "java.lang.ClassLoader", (("ucp", OBJECT),)),
     ("jdk.internal.loader.URLClassPath", "java.lang.Object", (("closed", BOOLEAN), ("path", OBJECT))),
     ("jdk.internal.loader.ClassLoaders$AppClassLoader", "java.lang.ClassLoader", ()),
+    ("java.util.zip.ZipFile$Source", "java.lang.Object", (("cen", OBJECT),)),
 )
 APP = (
     ("com.example.Item", "java.lang.Object", (("id", LONG), ("name", OBJECT), ("data", OBJECT))),
@@ -41,6 +47,8 @@ APP = (
     ("com.example.Import", "java.lang.Object", (("rows", OBJECT), ("source", OBJECT))),
     ("com.example.Buffer", "java.lang.Object", (("bytes", OBJECT),)),
     ("com.example.WebLoader", "java.net.URLClassLoader", ()),
+    ("com.example.Shard", "java.lang.Object", (("items", OBJECT),)),
+    ("com.example.RealmLoader", "java.lang.ClassLoader", (("locks", OBJECT),)),
     ("com.example.WebApp", "java.lang.Object", (("loader", OBJECT), ("name", OBJECT))),
 )
 
@@ -60,7 +68,7 @@ class Server:
     def __init__(self, **options):
         self.d = d = Dump(**options)
         d.stack(1, 0, [])
-        boot(d, ("com.example.Row[]", "java.lang.ThreadLocal$ThreadLocalMap$Entry[]"))
+        boot(d, ("com.example.Row[]", "com.example.Shard[]", "java.lang.ThreadLocal$ThreadLocalMap$Entry[]"))
         d.classes["java.lang.Thread"].fields.append(("threadLocals", OBJECT))
         for name, sup, fields in JAVA:
             d.klass(name, sup, fields)
@@ -108,9 +116,9 @@ class Server:
         """A web application with classes of its own: (loader, instance of its Driver)."""
         d = self.d
         at, key = d.reserve("com.example.WebLoader"), "%s/%d" % (name, len(d.classes))
-        classes = [d.klass("com.web.Driver", fields=[("config", OBJECT)], loader=at, key=key,
-                           statics=[("cache", OBJECT, self.data(9000))]),
-                   d.klass("com.web.Pages", loader=at, key=key + "p", statics=[("all", OBJECT, self.data(4000))])]
+        classes = [d.klass("com.web.Pages", loader=at, key=key + "p", statics=[("all", OBJECT, self.data(4000))]),
+                   d.klass("com.web.Driver", fields=[("config", OBJECT)], loader=at, key=key,
+                           statics=[("cache", OBJECT, self.data(9000))])]
         d.obj("com.example.WebLoader", at, parent=self.loader, name=d.text(name), classes=array_list(d, [c.id for c in classes]),
               ucp=d.obj("jdk.internal.loader.URLClassPath", closed=closed))
         one = d.obj(key, config=d.text("settings of " + name))
@@ -198,12 +206,12 @@ def closed(s):
     s.web("orders", closed=True)
 
 
-def local(s):
+def local(s, twin="com.example.Buffer"):
     d = s.d
     key = d.obj("java.lang.ThreadLocal")
     s.statics("Buffers", current=key)
     for i in range(4):
-        value = d.obj("com.example.Buffer", bytes=s.data(300000))
+        value = d.obj(twin if i > 1 else "com.example.Buffer", bytes=s.data(300000))
         s.thread("http-nio-8080-exec-%d" % (i + 1), True, [(key if i else 0, value)])
 
 
@@ -227,6 +235,35 @@ def chunks(s):
     s.statics("Images", loaded=array_list(s.d, [s.data(900000) for _ in range(3)]))
 
 
+def shards(s):
+    d = s.d
+    parts = [d.obj("com.example.Shard", items=array_list(d, [s.data(2000) for _ in range(250)])) for _ in range(4)]
+    s.statics("Shards", parts=d.refs("com.example.Shard[]", parts))
+
+
+def kinds(s):
+    d = s.d
+    s.statics("Mixed", all=array_list(d, [one for i in range(250) for one in (
+        d.obj("com.example.Item", id=i, data=s.data(2000)), d.obj("com.example.Connection", port=i, buffer=s.data(2000)),
+        d.obj("com.example.Row", number=i, cells=s.data(2000)))]))
+
+
+def zips(s):
+    for i in range(30):
+        s.d.root("jni global", s.d.obj("java.util.zip.ZipFile$Source", cen=s.data(50000)), 0x7f0000000000 + i)
+
+
+def locks(s):
+    d = s.d
+    names = hash_map(d, [("com.example.generated.Name%d" % i, d.obj("java.lang.Object")) for i in range(4000)], 8192)
+    d.root("jni global", d.obj("com.example.RealmLoader", parent=s.loader, locks=names), 0x7f0000000000)
+
+
+def twins(s):
+    s.d.klass("com.example.Buffer", fields=[("bytes", OBJECT)], loader=s.web("buffers")[0], key="other Buffer")
+    local(s, "other Buffer")
+
+
 def made(*troubles):
     def make():
         s = Server()
@@ -238,4 +275,4 @@ def made(*troubles):
 
 SUSPECTS = {"suspects_healthy": made(), "suspects_cache": made(sessions), "suspects_list": made(linked)}
 SUSPECTS.update({"suspects_" + f.__name__: made(f) for f in (group, thread, thread_app, loader, closed, local, sparse,
-                                                            strings, arrays, chunks)})
+                                                            strings, arrays, chunks, shards, kinds, zips, locks, twins)})

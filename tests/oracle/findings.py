@@ -22,7 +22,7 @@ from check import Tap, attempt  # noqa: E402
 LISTED = os.path.join(HERE, "..", "corpus", "heap_findings.tsv")
 FIND = "findings | select kind, object, class, count, retained, other, why"
 LABELS = "objects | select id, label"
-SHARE, FLOOR, PLATFORM_FLOOR, MIXED_FLOOR, MANY_THREADS = 10, 64 << 10, 1 << 20, 16 << 20, 500
+SHARE, FLOOR, PLATFORM_FLOOR, MIXED_FLOOR, MANY_THREADS = 10, 64 << 10, 1 << 20, 16 << 20, 100
 COPIES_SHARE = 20
 PLATFORM = ("java.", "javax.", "jdk.", "sun.", "com.sun.", "android.", "com.android.", "dalvik.", "libcore.")
 PRIMITIVE = tuple(t + "[" for t in oracle.TYPE.values())
@@ -32,21 +32,18 @@ WANTED = {
     "suspects_healthy": (),
     "suspects_cache": (
         ("leak suspect", "class com.example.Sessions", "class com.example.Sessions.open holds 1.90 MiB (46%), "
-         "accumulated in java.util.HashMap @30911: 2 000 com.example.Session"),
-        ("collection", "java.util.HashMap", "of 2 000 elements holds 1.90 MiB (46%)")),
+         "accumulated in java.util.HashMap @30915: 2 000 com.example.Session"),),
     "suspects_list": (
         ("leak suspect", "class com.example.Audit", "class com.example.Audit.first holds 1.01 MiB (31%), "
-         "accumulated in com.example.Entry @52909: 12 000 com.example.Entry"),),
+         "accumulated in com.example.Entry @52913: 12 000 com.example.Entry"),),
     "suspects_group": (
         ("suspect class", "com.example.Connection", "400 com.example.Connection hold 797 KiB (26%) together"),),
     "suspects_thread": (
-        ("thread", "java.lang.Thread", 'thread "import-1" holds 1.03 MiB (32%), most by the local java.util.ArrayList @18311 with '
-         '1.03 MiB in com.example.Import.read(Import.java:41): 700 com.example.Row'),
-        ("collection", "java.util.ArrayList", "of 700 elements")),
+        ("thread", "java.lang.Thread", 'thread "import-1" holds 1.03 MiB (32%), most by the local java.util.ArrayList @18315 with '
+         '1.03 MiB in com.example.Import.read(Import.java:41): 700 com.example.Row'),),
     "suspects_thread_app": (
         ("thread", "java.lang.Thread", "with 1.03 MiB in com.example.Import.read(Import.java:41), accumulated in "
-         "java.util.ArrayList @18311: 700 com.example.Row"),
-        ("collection", "java.util.ArrayList", "of 700 elements")),
+         "java.util.ArrayList @18315: 700 com.example.Row"),),
     "suspects_loader": (
         ("class loader", "com.example.WebLoader", "was given up (of 6 of that class) and cannot go, with 13.0 KiB (1%): it loaded class com.web.Driver, which java.lang.Object[]"),),
     "suspects_closed": (
@@ -56,20 +53,25 @@ WANTED = {
          "1 of a ThreadLocal that is gone"),),
     "suspects_sparse": (
         ("leak suspect", "class com.example.Attributes", ": 3 000 java.util.HashMap"),
-        ("collection", "java.util.ArrayList", "of 3 000 elements"),
         ("collection", "java.util.HashMap", "3 000 java.util.HashMap are mostly empty")),
     "suspects_strings": (
         ("leak suspect", "class com.example.States", ": 20 000 java.lang.String"),
-        ("collection", "java.util.ArrayList", "of 20 000 elements"),
         ("equal strings", "java.lang.String", "different texts: the copies waste 1.37 MiB (37%)")),
     "suspects_arrays": (
         ("leak suspect", "class com.example.Grids", ": 500 int[]"),
-        ("collection", "java.util.ArrayList", "of 500 elements"),
         ("equal arrays", "int[]", "500 arrays have the same content: the copies waste 1.91 MiB")),
     "suspects_chunks": (
         ("leak suspect", "class com.example.Images", "class com.example.Images.loaded holds 2.57 MiB (54%), accumulated in "
-         "java.util.ArrayList @16914: 3 byte[]"),
-        ("collection", "java.util.ArrayList", "of 3 elements")),
+         "java.util.ArrayList @16918: 3 byte[]"),),
+    "suspects_shards": (
+        ("leak suspect", "class com.example.Shards", "class com.example.Shards.parts holds 1.93 MiB (46%), accumulated in "
+         "com.example.Shard[] @17926: 4 com.example.Shard"),),
+    "suspects_kinds": (
+        ("collection", "java.util.ArrayList", "of 750 elements holds 1.46 MiB (40%)"),),
+    "suspects_zips": (),
+    "suspects_locks": (),
+    "suspects_twins": (
+        ("thread local", "com.example.Buffer", "4 com.example.Buffer in ThreadLocals of pooled threads hold 1.14 MiB"),),
     "heap": (
         ("leak suspect", "class com.example.Cache", ".sessions holds 128 KiB (85%), accumulated in java.util.HashMap"),
         ("class loader", "java.lang.ClassLoader", "2 class loaders java.lang.ClassLoader were given up (of 3 of that class) and cannot go")),
@@ -235,28 +237,47 @@ class Slow:
         chain = list(self.up(point))
         return next((a for a in chain if self.h.r.objects[a].kind == "c"), chain[-1])
 
+    def lifted(self, entries):
+        """Owners of one class that one object has are elements of what owns that."""
+        near = collections.defaultdict(set)
+        for owner, _, _, _ in entries:
+            if self.parent[owner] != oracle.SUPER_ROOT:
+                near[self.parent[owner], self.class_of(owner)].add(owner)
+        for owner, point, pile, bytes_ in entries:
+            up = self.parent[owner]
+            over = up != oracle.SUPER_ROOT and len(near[up, self.class_of(owner)]) > 1 and self.owner(up, "")
+            if over and self.app(over):
+                yield over, owner, ("", 0), self.retained[owner]
+            else:
+                yield owner, point, pile, bytes_
+
     def suspects(self):
-        own, owners = self.points(), collections.defaultdict(list)
+        own, owners, entries = self.points(), collections.defaultdict(list), []
         for point, bytes_ in own.items():
             pile = self.pile(point, bytes_, own)
             owner = pile and self.owner(point, pile[0])
-            if owner:
-                owners[owner, self.class_of(point)].append((pile, self.retained[point]))
+            if owner and not (self.app(owner) and self.extends(owner, "java.lang.ClassLoader") and
+                              pile[0] not in {self.h.name(k) for k in self.apps}):
+                entries.append((owner, point, pile, bytes_))
+        for owner, point, pile, bytes_ in self.lifted(entries):
+            owners[owner, self.class_of(point)].append((pile, bytes_))
         for (owner, k), piles in owners.items():
             several = sum(n if name == self.h.name(k) else 1 for (name, n), _ in piles)
             bytes_ = sum(b for _, b in piles)
             if len(piles) == 1 and bytes_ >= self.retained[owner] // 10 * 7:
                 bytes_ = self.retained[owner]
-            if not any(self.extends(a, "java.lang.Thread") and bytes_ >= self.retained[a] // 10 * 7 for a in self.up(owner)):
+            if not any(self.extends(a, "java.lang.Thread") and (bytes_ >= self.retained[a] // 10 * 7 or owner == max(
+                    self.children[a], key=self.retained.get)) for a in self.up(owner)):
                 yield "leak suspect", owner, piles[0][0][1] if len(piles) == 1 else several
         groups = collections.defaultdict(list)
         for a in self.children[oracle.SUPER_ROOT]:
             if self.retained[a] < self.least and self.h.r.objects[a].kind != "c":
                 groups[self.class_of(a)].append(a)
         for k, members in groups.items():
-            need = self.least if k in self.apps else max(self.least, PLATFORM_FLOOR)
-            threads = any(self.h.name(c) == "java.lang.Thread" for c in self.h.chain(k)) and len(members) < MANY_THREADS
-            if len(members) > 1 and sum(self.retained[a] for a in members) >= need and not threads:
+            thread = any(self.h.name(c) == "java.lang.Thread" for c in self.h.chain(k))
+            need = max(self.least, 0 if k in self.apps else PLATFORM_FLOOR if thread else MIXED_FLOOR)
+            few = thread and len(members) < MANY_THREADS
+            if len(members) > 1 and sum(self.retained[a] for a in members) >= need and not few:
                 yield "suspect class", min(members, key=lambda a: (-self.retained[a], a)), len(members)
 
     def threads(self):

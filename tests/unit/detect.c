@@ -129,6 +129,31 @@ equal_bitmaps_are_told_when_they_waste_much(void **state)
 	assert_int_equal(copies(1, 128), 0);
 }
 
+/* Two pictures, of 128 and of 256 pixels a side, which one array holds. */
+static void
+equal_bitmaps_of_one_holder_are_one_finding(void **state)
+{
+	static const uint32_t side[] = { 128, 256, 128, 256, 256 };
+	struct heap_writer w = HEAP_WRITER_INIT;
+	struct finding f;
+	uint32_t i, n = NELEM(side);
+
+	(void)state;
+	write_classes(&w);
+	keep(&w, KEPT, n);
+	for (i = 0; i < n; i++)
+		write_bitmap(&w, i, BALLAST / 2 + i * 0x100000, side[i], false);
+	for (i = 0; i < n; i++)
+		write_bytes(&w, BALLAST / 2 + i * 0x100000, side[i] * side[i] * 4);
+	find_all(&w);
+	assert_int_equal(count(FINDING_BITMAP_COPIES), 1);
+	assert_true(find(FINDING_BITMAP_COPIES, 0, &f));
+	assert_int_equal(f.count, n);
+	assert_int_equal(f.number, 2);
+	assert_int_equal(f.retained, 128 * 128 * 4 + 2 * 256 * 256 * 4);
+	store_close(st);
+}
+
 static unsigned
 finalizers(uint32_t waiting, uint32_t others)
 {
@@ -194,6 +219,7 @@ main(void)
 		cmocka_unit_test(open_cursors_are_told_when_there_are_many),
 		cmocka_unit_test(recycled_bitmaps_are_told_when_they_cost_something),
 		cmocka_unit_test(equal_bitmaps_are_told_when_they_waste_much),
+		cmocka_unit_test(equal_bitmaps_of_one_holder_are_one_finding),
 		cmocka_unit_test(finalizers_are_told_when_they_do_not_run),
 		cmocka_unit_test(cursors_wait_for_their_finalizer),
 	};
