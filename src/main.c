@@ -148,6 +148,13 @@ print_answer(struct session *session, const struct options *o, const struct ask 
 	return ok;
 }
 
+/* Behind the last query; there may be none at all. */
+static struct ask *
+asks_end(const struct options *o)
+{
+	return o->asks.n > 0 ? o->asks.ask + o->asks.n : o->asks.ask;
+}
+
 /*
  * A query that fails does not keep the next ones from being answered, unless
  * that is asked for.  status: of the queries that were wrong.
@@ -161,7 +168,7 @@ answer(struct session *session, const struct options *o, int status)
 	bool begun = false;
 	int bad;
 
-	for (ask = o->asks.ask; ask < o->asks.ask + o->asks.n; ask++) {
+	for (ask = o->asks.ask; ask < asks_end(o); ask++) {
 		if (ask->query == NULL)
 			continue;
 		if (print_answer(session, o, ask, &begun, &n, &err)) {
@@ -188,7 +195,7 @@ check_asks(const struct session *session, const struct options *o, int status)
 	struct ask *ask;
 	int bad;
 
-	for (ask = o->asks.ask; ask < o->asks.ask + o->asks.n; ask++) {
+	for (ask = o->asks.ask; ask < asks_end(o); ask++) {
 		if (ask->query == NULL || query_fits(ask->query, session, &err))
 			continue;
 		bad = complain_ask(ask, &err);
@@ -309,7 +316,7 @@ parse_asks(const struct options *o, size_t *good)
 	struct ask *ask;
 
 	*good = 0;
-	for (ask = o->asks.ask; ask < o->asks.ask + o->asks.n; ask++) {
+	for (ask = o->asks.ask; ask < asks_end(o); ask++) {
 		if (query_parse(&ask->query, ask->text, &err)) {
 			++*good;
 			continue;
@@ -327,10 +334,10 @@ check_no_file(const struct session *session, const struct options *o, struct err
 {
 	const struct ask *ask;
 
-	for (ask = o->asks.ask; ask < o->asks.ask + o->asks.n; ask++)
+	for (ask = o->asks.ask; ask < asks_end(o); ask++)
 		if (ask->query != NULL && !query_ready(ask->query, session))
 			break;
-	if (o->ask && !o->text && !o->report && ask == o->asks.ask + o->asks.n)
+	if (o->ask && !o->text && !o->report && ask == asks_end(o))
 		return true;
 	return fail(err, E_USAGE, "which file? --help tells more");
 }

@@ -226,12 +226,12 @@ add_loader(const struct findings *f, const struct finding *x, struct buf *b)
 	if (x->count == 1) {
 		buf_str(b, STR("class loader "));
 		add_object(f, x->object, b);
-		buf_str(b, STR(" was given up"));
+		buf_str(b, STR(" seems to be given up"));
 	} else {
 		add_count(x->count, b);
 		buf_str(b, STR(" class loaders "));
 		heap_label(f->heap, x->object, b);
-		buf_str(b, STR(" were given up"));
+		buf_str(b, STR(" seem to be given up"));
 	}
 	if (x->number > x->count) {
 		buf_str(b, STR(" (of "));

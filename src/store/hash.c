@@ -75,7 +75,8 @@ uint64_t
 hash_bytes(const void *data, uint64_t size, uint64_t seed)
 {
 	struct lanes l = { seed ^ 1, seed ^ 2, seed ^ 3, seed ^ 4 };
-	const unsigned char *s = data;
+	/* An empty column has no data at all. */
+	const unsigned char *s = size > 0 ? data : (const void *)"";
 	size_t rest = (size_t)(size % (8 * LANES));
 
 	add_steps(&l, s, size);

@@ -45,9 +45,9 @@ WANTED = {
         ("thread", "java.lang.Thread", "with 1.03 MiB in com.example.Import.read(Import.java:41), accumulated in "
          "java.util.ArrayList @18315: 700 com.example.Row"),),
     "suspects_loader": (
-        ("class loader", "com.example.WebLoader", "was given up (of 6 of that class) and cannot go, with 13.0 KiB (1%): it loaded class com.web.Driver, which java.lang.Object[]"),),
+        ("class loader", "com.example.WebLoader", "seems to be given up (of 6 of that class) and cannot go, with 13.0 KiB (1%): it loaded class com.web.Driver, which java.lang.Object[]"),),
     "suspects_closed": (
-        ("class loader", "com.example.WebLoader", "was given up (of 5 of that class) and cannot go"),),
+        ("class loader", "com.example.WebLoader", "seems to be given up (of 5 of that class) and cannot go"),),
     "suspects_local": (
         ("thread local", "com.example.Buffer", "4 com.example.Buffer in ThreadLocals of pooled threads hold 1.14 MiB (34%), "
          "1 of a ThreadLocal that is gone"),),
@@ -74,7 +74,7 @@ WANTED = {
         ("thread local", "com.example.Buffer", "4 com.example.Buffer in ThreadLocals of pooled threads hold 1.14 MiB"),),
     "heap": (
         ("leak suspect", "class com.example.Cache", ".sessions holds 128 KiB (85%), accumulated in java.util.HashMap"),
-        ("class loader", "java.lang.ClassLoader", "2 class loaders java.lang.ClassLoader were given up (of 3 of that class) and cannot go")),
+        ("class loader", "java.lang.ClassLoader", "2 class loaders java.lang.ClassLoader seem to be given up (of 3 of that class) and cannot go")),
 }
 
 
