@@ -29,15 +29,11 @@ is_letter(char c)
  * has a meaning there cannot be in them.
  */
 static bool
-is_field_name(struct str s, bool quoted)
+fits_name(char c, bool first, bool quoted)
 {
-	size_t i;
-
-	for (i = 0; i < s.n; i++)
-		if (quoted ? (uint8_t)s.s[i] < ' ' || memchr(".;[]/\"\\,", s.s[i], 8) != NULL :
-		    !is_letter(s.s[i]) && (i == 0 || s.s[i] < '0' || s.s[i] > '9'))
-			return false;
-	return s.n > 0;
+	if (quoted)
+		return (uint8_t)c >= ' ' && memchr(".;[]/\"\\,", c, 8) == NULL;
+	return is_letter(c) || (!first && c >= '0' && c <= '9');
 }
 
 /* "[12]" from the front of *rest. */
@@ -64,12 +60,13 @@ read_name(struct str *rest, bool quoted, struct path_step *step)
 {
 	size_t n = 0;
 
-	while (n < rest->n && rest->s[n] != '.' && rest->s[n] != '[')
-		n++;
+	for (; n < rest->n && rest->s[n] != '.' && rest->s[n] != '['; n++)
+		if (!fits_name(rest->s[n], n == 0, quoted))
+			return false;
 	step->name = (struct str){ rest->s, n };
 	rest->s += n;
 	rest->n -= n;
-	return is_field_name(step->name, quoted);
+	return n > 0;
 }
 
 /* Counts the steps when there is no room for them. */
