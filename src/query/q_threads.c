@@ -9,7 +9,7 @@
 
 enum jthread_col { JTHREAD_ID, JTHREAD_SERIAL, JTHREAD_NAME, JTHREAD_FRAMES, JTHREAD_LOCALS,
 	JTHREAD_RETAINED, JTHREAD_CLASS, JTHREAD_ADDR, JTHREAD_STATE, JTHREAD_DAEMON,
-	JTHREAD_TOP, JTHREAD_COLS };
+	JTHREAD_TOP, JTHREAD_AT, JTHREAD_COLS };
 
 static const struct coldef jthread_cols[JTHREAD_COLS] = {
 	[JTHREAD_ID] = { "id", CELL_ID, "its Thread object; empty: not in the dump", false },
@@ -22,13 +22,14 @@ static const struct coldef jthread_cols[JTHREAD_COLS] = {
 	[JTHREAD_ADDR] = { "addr", CELL_ADDR, "address of the Thread object", true },
 	[JTHREAD_STATE] = { "state", CELL_TEXT, "new, runnable, blocked, waiting, timed waiting or terminated, where the object tells", true },
 	[JTHREAD_DAEMON] = { "daemon", CELL_BOOL, "it does not keep the VM running, where the object tells", true },
-	[JTHREAD_TOP] = { "top", CELL_TEXT, "the innermost call", true }
+	[JTHREAD_TOP] = { "top", CELL_TEXT, "the innermost call", true },
+	[JTHREAD_AT] = { "at", CELL_TEXT, "the innermost call of a class that is not of the platform", true }
 };
 
 struct jthreads {
 	struct rows		 rows;
 	struct heap_view	 view;
-	const struct column	*object, *serial, *frame, *frames;
+	const struct column	*object, *serial, *frame, *frames, *frame_class;
 	struct scratch		 locals;	/* u32 of each thread */
 	uint64_t		 n;
 	bool			 known;
@@ -113,6 +114,39 @@ daemon_cell(const struct heap *h, uint32_t object, struct cell *c)
 	c->u = slot.bits != 0;
 }
 
+/* Its classes say little of what a program was doing. */
+static bool
+is_platform(struct str class)
+{
+	static const char *const packages[] = { "java.", "javax.", "jdk.internal.", "sun.",
+	    "android.", "com.android.internal.", "dalvik.", "libcore." };
+	size_t i;
+
+	for (i = 0; i < NELEM(packages); i++)
+		if (str_has_prefix(class, str_of(packages[i])))
+			return true;
+	return false;
+}
+
+/* Row of frame.*, from 1; 0: there is no such call. */
+static uint32_t
+own_frame(struct jthreads *s, uint64_t thread)
+{
+	uint64_t i, first = column_get(s->frame, thread), n = column_get(s->frames, thread);
+	struct buf *b = &s->view.text;
+	uint32_t class;
+
+	s->view.class = 0;
+	for (i = first; i < first + n && i <= s->frame_class->rows; i++) {
+		class = (uint32_t)column_get(s->frame_class, i - 1);
+		buf_clear(b);
+		heap_class_name(&s->view.heap, class, b);
+		if (class != 0 && !is_platform(buf_view(b)))
+			return (uint32_t)i;
+	}
+	return 0;
+}
+
 static void
 jthreads_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
@@ -154,6 +188,9 @@ jthreads_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case JTHREAD_TOP:
 		cell_frame(r, &s->view, column_get(s->frames, row) == 0 ? 0 :
 		    (uint32_t)column_get(s->frame, row), c);
+		break;
+	case JTHREAD_AT:
+		cell_frame(r, &s->view, own_frame(s, row), c);
 		break;
 	case JTHREAD_COLS:
 		break;
@@ -197,6 +234,7 @@ jthreads_open(struct session *session, const struct stage *stage, struct rows *i
 	s->serial = store_column(s->view.heap.st, "jthread.serial");
 	s->frame = store_column(s->view.heap.st, "jthread.frame");
 	s->frames = store_column(s->view.heap.st, "jthread.frames");
+	s->frame_class = store_column(s->view.heap.st, "frame.class");
 	return true;
 }
 

@@ -6,7 +6,7 @@ healthy      Services, caches, sessions and threads of a pool as they should be:
 cache        static com.example.Sessions.open, a HashMap of 2000 com.example.Session, holds half of it.
 list         static com.example.Audit.first, a list of 12000 com.example.Entry that are linked by themselves.
 group        400 com.example.Connection, each a JNI global root with byte[2000].
-thread       Thread import-1 holds 700 com.example.Row by the local ArrayList of its second frame.
+thread       Thread import-1, where memory ran out, holds 700 com.example.Row by the local ArrayList of its second frame.
 thread_app   the same, but the local is a com.example.Import with the list.
 loader       A web application was replaced: its classes are there twice, and the old loader is only held because
              static com.example.Drivers.known has an instance of one of its classes.
@@ -92,8 +92,8 @@ class Server:
         return [("%s-%d" % (word, i), d.obj("com.example.Item", id=i, name=d.text("%s number %d" % (word, i)),
                                             data=self.data(size))) for i in range(n)]
 
-    def thread(self, name, pooled=False, values=()):
-        """values: (key, value) of its ThreadLocals."""
+    def thread(self, name, pooled=False, values=(), top=("java.lang.Object", "wait", "(J)V", "Object.java", -3)):
+        """values: (key, value) of its ThreadLocals; top: its innermost call."""
         d = self.d
         at, worker, table = d.reserve("java.lang.Thread"), 0, 0
         if pooled:
@@ -106,7 +106,7 @@ class Server:
         d.obj("java.lang.Thread", at, name=d.text(name), tid=self.threads, priority=5, target=worker, threadStatus=0x91,
               contextClassLoader=self.loader, threadLocals=table)
         frames = [d.frame(10 * self.threads + i, *where) for i, where in enumerate((
-            ("java.lang.Object", "wait", "(J)V", "Object.java", -3), ("com.example.Import", "read", "()V", "Import.java", 41),
+            top, ("com.example.Import", "read", "()V", "Import.java", 41),
             ("java.lang.Thread", "run", "()V", "Thread.java", 840)))]
         d.stack(self.threads + 1, self.threads, frames)
         d.root("thread", at, self.threads, self.threads + 1)
@@ -188,7 +188,9 @@ def rows(s):
 
 
 def thread(s):
-    s.d.root("java frame", rows(s), s.thread("import-1"), 1)
+    s.d.klass("java.lang.OutOfMemoryError")
+    top = ("java.lang.OutOfMemoryError", "<init>", "()V", "OutOfMemoryError.java", 48)
+    s.d.root("java frame", rows(s), s.thread("import-1", top=top), 1)
 
 
 def thread_app(s):

@@ -39,7 +39,7 @@ WANTED = {
     "suspects_group": (
         ("suspect class", "com.example.Connection", "400 com.example.Connection hold 797 KiB (26%) together"),),
     "suspects_thread": (
-        ("thread", "java.lang.Thread", 'thread "import-1" holds 1.03 MiB (32%), most by the local java.util.ArrayList @18315 with '
+        ("thread", "java.lang.Thread", 'thread "import-1" holds 1.03 MiB (32%), most by the local java.util.ArrayList @18316 with '
          '1.03 MiB in com.example.Import.read(Import.java:41): 700 com.example.Row'),),
     "suspects_thread_app": (
         ("thread", "java.lang.Thread", "with 1.03 MiB in com.example.Import.read(Import.java:41), accumulated in "
