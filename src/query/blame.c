@@ -35,9 +35,12 @@ blame_path(struct blame *b, const uint32_t *object, size_t n, struct err *err)
 	inspect_path(b->inspector, object, n, SCRATCH(b->verdicts, struct verdict), &b->from,
 	    &b->to);
 	v = SCRATCH(b->verdicts, struct verdict);
-	for (b->kept = i = 0; i < n; i++)
+	b->leaks = false;
+	for (b->kept = i = 0; i < n; i++) {
 		if (v[i].mark == LEAK_NOT)
 			b->kept = i;
+		b->leaks |= v[i].mark == LEAK_YES;
+	}
 	return true;
 }
 

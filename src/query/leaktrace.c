@@ -245,19 +245,20 @@ add_reference(struct traces *t, const uint32_t *object, size_t i)
 
 /*
  * "(leaking: mDestroyed is true; id 0x7f010001)": what is known of hop i; or nothing.  What
- * holds something that is not leaking cannot leak: only the last of these is worth a word.
+ * holds something that is not leaking cannot leak: only of the last of these the reason is told.  Where
+ * nothing leaks, no mark would help.
  */
 static void
 make_mark(struct traces *t, uint32_t object, size_t i, const struct verdict *v)
 {
-	bool told = v->mark == LEAK_YES || (v->mark == LEAK_NOT && i == t->blame->kept);
+	bool last = v->mark == LEAK_NOT && i == t->blame->kept;
 	size_t n;
 
 	buf_clear(&t->raw);
 	buf_chr(&t->raw, '(');
-	if (told)
+	if (last || t->blame->leaks)
 		buf_str(&t->raw, str_of(leak_mark_names[v->mark]));
-	if (told && v->why != NULL && v->why[0] != '\0')
+	if ((last || v->mark == LEAK_YES) && v->why != NULL && v->why[0] != '\0')
 		buf_printf(&t->raw, ": %s", v->why);
 	if (t->raw.n > 1)
 		buf_str(&t->raw, STR("; "));

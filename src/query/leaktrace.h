@@ -15,6 +15,7 @@ struct blame {
 	struct inspector	*inspector;
 	struct scratch		 verdicts;	/* struct verdict of each hop of the last path */
 	size_t			 kept;		/* the last hop that is not leaking */
+	bool			 leaks;		/* a hop is leaking */
 	size_t			 from, to;	/* hops that suspect references lead to; from == n: none */
 };
 
