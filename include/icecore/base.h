@@ -72,6 +72,7 @@ int		str_cmp(struct str, struct str);	/* byte order, as memcmp, shorter first */
 bool		str_has_prefix(struct str, struct str);
 /* Glob: * any bytes, ? one byte; no classes, no escapes.  Linear in practice, never exponential. */
 bool		str_glob(struct str pattern, struct str);
+bool		str_glob_any(const char *const *patterns, size_t n, struct str);
 struct str	str_trim(struct str);	/* without the blanks (' ') at both ends */
 /*
  * Takes the part before the first sep from *rest and moves *rest behind it; false, with an empty part,

@@ -63,6 +63,8 @@ bool	 bitmaps_open(struct bitmaps **, const struct heap *, struct work *, struct
 void	 bitmaps_close(struct bitmaps *);	/* NULL is fine */
 uint32_t bitmaps_count(const struct bitmaps *);
 uint32_t bitmaps_object(const struct bitmaps *, uint32_t i);	/* the ith, from 0, by rising number */
+/* The i of an object; bitmaps_count: it is no Bitmap. */
+uint32_t bitmaps_row(const struct bitmaps *, uint32_t object);
 /* False: the object is no Bitmap. */
 bool	 bitmap_get(const struct bitmaps *, uint32_t object, struct bitmap *);
 /* Reads the pixels as another format; false where their bytes are not enough for it. */

@@ -71,6 +71,17 @@ str_glob(struct str pattern, struct str s)
 	return p == pattern.n;
 }
 
+bool
+str_glob_any(const char *const *patterns, size_t n, struct str s)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (str_glob(str_of(patterns[i]), s))
+			return true;
+	return false;
+}
+
 struct str
 str_trim(struct str s)
 {

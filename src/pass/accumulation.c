@@ -284,15 +284,8 @@ static bool
 is_node(const struct heap *h, uint32_t class)
 {
 	static const char *const globs[] = { "*Node", "*Entry", "*Node[]", "*Entry[]" };
-	struct buf b = BUF_INIT;
-	bool found = false;
-	size_t i;
 
-	heap_class_name(h, class, &b);
-	for (i = 0; i < NELEM(globs) && !found; i++)
-		found = str_glob(str_of(globs[i]), buf_view(&b));
-	buf_free(&b);
-	return found;
+	return heap_class_like(h, class, globs, NELEM(globs));
 }
 
 /* An array has what its elements are, not what those have most of. */

@@ -76,6 +76,21 @@ bitmaps_object(const struct bitmaps *b, uint32_t i)
 	return i < b->n ? SCRATCH(b->list, uint32_t)[i] : 0;
 }
 
+uint32_t
+bitmaps_row(const struct bitmaps *b, uint32_t object)
+{
+	uint32_t low = 0, high = b->n, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (bitmaps_object(b, middle) < object)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return bitmaps_object(b, low) == object ? low : b->n;
+}
+
 /* ---- fields --------------------------------------------------------------------------- */
 
 /* The fields of one bitmap as they stand; type 0: it has no such field. */

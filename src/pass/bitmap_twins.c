@@ -169,19 +169,12 @@ bool
 bitmap_twins(struct bitmaps *all, uint32_t object, struct bitmap_twins *out, struct work *w,
     struct err *err)
 {
-	uint32_t low = 0, high = all->n, middle;
+	uint32_t row = bitmaps_row(all, object);
 
 	*out = (struct bitmap_twins){ object, 1, 0 };
 	if (!all->twins_known && !find_twins(all, w, err))
 		return false;
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (object_at(all, middle) < object)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < all->n && object_at(all, low) == object)
-		*out = SCRATCH(all->twins, struct bitmap_twins)[low];
+	if (row < all->n)
+		*out = SCRATCH(all->twins, struct bitmap_twins)[row];
 	return true;
 }

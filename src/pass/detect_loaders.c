@@ -33,20 +33,6 @@ world_at(const struct worlds *s, uint64_t row)
 
 /* ---- which loaders --------------------------------------------------------------------- */
 
-static bool
-matches(const struct heap *h, uint32_t class, const char *const *globs, size_t n)
-{
-	struct buf b = BUF_INIT;
-	bool found = false;
-	size_t i;
-
-	heap_class_name(h, class, &b);
-	for (i = 0; i < n && !found; i++)
-		found = str_glob(str_of(globs[i]), buf_view(&b));
-	buf_free(&b);
-	return found;
-}
-
 /* Those of the JDK that live as long as the program, or that have one class each. */
 static bool
 is_own(const struct heap *h, uint32_t class)
@@ -56,7 +42,7 @@ is_own(const struct heap *h, uint32_t class)
 		"dalvik.system.PathClassLoader"
 	};
 
-	return matches(h, class, globs, NELEM(globs));
+	return heap_class_like(h, class, globs, NELEM(globs));
 }
 
 /* Makers of code give each class that they make a loader of its own, and keep only the class. */
@@ -68,7 +54,7 @@ is_maker(const struct heap *h, uint32_t class)
 		"*JasperLoader", "*.AccessClassLoader"
 	};
 
-	return matches(h, class, globs, NELEM(globs));
+	return heap_class_like(h, class, globs, NELEM(globs));
 }
 
 /* Classes that are made while the program runs say nothing about who loaded them. */
@@ -77,7 +63,7 @@ is_generated(const struct heap *h, uint32_t class)
 {
 	static const char *const globs[] = { "*$Proxy*", "*$$*" };
 
-	return matches(h, class, globs, NELEM(globs));
+	return heap_class_like(h, class, globs, NELEM(globs));
 }
 
 static bool

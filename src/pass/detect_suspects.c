@@ -154,13 +154,11 @@ is_collection(const struct finder *f, const struct suspects *s, uint32_t object)
 {
 	static const char *const globs[] = { "java.util.*", "android.util.*" };
 	struct buf b = BUF_INIT;
-	bool found = false;
-	size_t i;
+	bool found;
 
 	if ((sort_of(&f->h, &s->sorts, object) & (SORT_CLASS | SORT_APP)) == 0)
 		heap_label(&f->h, object, &b);
-	for (i = 0; i < NELEM(globs) && !found; i++)
-		found = str_glob(str_of(globs[i]), buf_view(&b));
+	found = str_glob_any(globs, NELEM(globs), buf_view(&b));
 	buf_free(&b);
 	return found;
 }

@@ -172,22 +172,19 @@ is_pooled(const struct finder *f, uint32_t thread)
 	};
 	struct heap_slot slot;
 	struct buf b = BUF_INIT;
-	bool found = false;
-	size_t i;
+	bool found;
 
 	/* Since 19 it stands in a part of the thread. */
 	if ((heap_field(&f->h, thread, STR("holder"), 0, &slot) && slot.object != 0 &&
 	    heap_field(&f->h, slot.object, STR("task"), 0, &slot) && slot.object != 0) ||
 	    (heap_field(&f->h, thread, STR("target"), 0, &slot) && slot.object != 0))
 		heap_label(&f->h, slot.object, &b);
-	for (i = 0; i < NELEM(works) && !found; i++)
-		found = str_glob(str_of(works[i]), buf_view(&b));
+	found = str_glob_any(works, NELEM(works), buf_view(&b));
 	buf_clear(&b);
 	if (!found && heap_field(&f->h, thread, STR("name"), 0, &slot) && slot.object != 0 &&
 	    !heap_string(&f->h, slot.object, 128, &b))
 		heap_chars(&f->h, slot.object, 128, &b);
-	for (i = 0; i < NELEM(called) && !found; i++)
-		found = str_glob(str_of(called[i]), buf_view(&b));
+	found = found || str_glob_any(called, NELEM(called), buf_view(&b));
 	buf_free(&b);
 	return found;
 }

@@ -9,8 +9,8 @@
 
 #define HOPS_MAX 65536u		/* paths up to that length are looked at for known leaks */
 
-static void
-add_size(struct buf *b, uint64_t bytes)
+void
+finding_size(struct buf *b, uint64_t bytes)
 {
 	char text[NUM_TEXT];
 
@@ -18,8 +18,8 @@ add_size(struct buf *b, uint64_t bytes)
 	buf_str(b, str_of(text));
 }
 
-static void
-add_count(struct buf *b, uint64_t n)
+void
+finding_count(struct buf *b, uint64_t n)
 {
 	char text[NUM_TEXT];
 
@@ -62,11 +62,11 @@ why_leak(struct inspector *in, const struct finding *finding, struct buf *b)
 	if (b->n == before + 2)
 		b->n = before;
 	buf_str(b, STR("; "));
-	add_size(b, finding->retained);
+	finding_size(b, finding->retained);
 	buf_str(b, STR(" retained"));
 	if (finding->count > 1) {
 		buf_str(b, STR("; "));
-		add_count(b, finding->count);
+		finding_count(b, finding->count);
 		buf_str(b, STR(" leaking objects in all"));
 	}
 	note = known_leak(in, finding);
@@ -82,61 +82,61 @@ why_static_view(const struct findings *f, const struct finding *finding, struct 
 	buf_str(b, STR("held by a static of "));
 	heap_label(f->heap, finding->other, b);
 	buf_str(b, STR("; "));
-	add_size(b, finding->retained);
+	finding_size(b, finding->retained);
 	buf_str(b, STR(" retained"));
 }
 
 static void
 why_cursor(const struct finding *finding, struct buf *b)
 {
-	add_count(b, finding->count);
+	finding_count(b, finding->count);
 	buf_str(b, finding->count == 1 ? STR(" is open") : STR(" are open"));
 	if (finding->number != 0)
 		buf_str(b, STR(" and only wait for their finalizer"));
 	buf_str(b, STR("; "));
-	add_size(b, finding->retained);
+	finding_size(b, finding->retained);
 	buf_str(b, STR(" retained"));
 }
 
 static void
 why_recycled(const struct finding *finding, struct buf *b)
 {
-	add_count(b, finding->count);
+	finding_count(b, finding->count);
 	buf_str(b, finding->count == 1 ? STR(" was recycled and is held") :
 	    STR(" were recycled and are held"));
 	if (finding->number != 0) {
 		buf_str(b, STR(", "));
-		add_count(b, finding->number);
+		finding_count(b, finding->number);
 		buf_str(b, STR(" with pixels"));
 	}
 	buf_str(b, STR("; "));
-	add_size(b, finding->retained);
+	finding_size(b, finding->retained);
 	buf_str(b, STR(" retained"));
 }
 
 static void
 why_copies(const struct finding *finding, struct buf *b)
 {
-	add_count(b, finding->count);
+	finding_count(b, finding->count);
 	buf_str(b, STR(" bitmaps show "));
 	if (finding->number > 1) {
 		buf_str(b, STR("only "));
-		add_count(b, finding->number);
+		finding_count(b, finding->number);
 		buf_str(b, STR(" different pictures; "));
 	} else
 		buf_str(b, STR("the same picture; "));
-	add_size(b, finding->retained);
+	finding_size(b, finding->retained);
 	buf_str(b, STR(" could be saved"));
 }
 
 static void
 why_finalizer(const struct finding *finding, struct buf *b)
 {
-	add_count(b, finding->count);
+	finding_count(b, finding->count);
 	buf_str(b, STR(" of "));
-	add_count(b, finding->number);
+	finding_count(b, finding->number);
 	buf_str(b, STR(" objects with a finalizer wait for it; they take "));
-	add_size(b, finding->retained);
+	finding_size(b, finding->retained);
 	buf_str(b, STR(" without what they hold"));
 }
 

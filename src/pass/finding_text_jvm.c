@@ -13,24 +13,6 @@
 
 /* ---- words ----------------------------------------------------------------------------- */
 
-static void
-add_size(uint64_t bytes, struct buf *b)
-{
-	char text[32];
-
-	num_show_size(text, sizeof text, bytes);
-	buf_str(b, str_of(text));
-}
-
-static void
-add_count(uint64_t n, struct buf *b)
-{
-	char text[32];
-
-	num_show_count(text, sizeof text, n);
-	buf_str(b, str_of(text));
-}
-
 /* "12.4 MiB (63%)" */
 static void
 add_part(const struct findings *f, uint64_t bytes, struct buf *b)
@@ -39,7 +21,7 @@ add_part(const struct findings *f, uint64_t bytes, struct buf *b)
 	uint64_t live = store_fact_get(f->heap->st, heap_column(name, "REFS.SIZES.live_bytes",
 	    f->heap->refs, f->heap->sizes));
 
-	add_size(bytes, b);
+	finding_size(b, bytes);
 	if (live > 0)
 		buf_printf(b, " (%.0f%%)", 100.0 * (double)bytes / (double)live);
 }
@@ -56,7 +38,7 @@ add_object(const struct findings *f, uint32_t object, struct buf *b)
 static void
 add_objects(const struct findings *f, uint64_t n, uint32_t class, struct buf *b)
 {
-	add_count(n, b);
+	finding_count(b, n);
 	buf_chr(b, ' ');
 	heap_class_name(f->heap, class, b);
 }
@@ -106,7 +88,7 @@ add_pile(const struct findings *f, const struct finding *x, struct buf *b)
 		add_objects(f, x->number, x->class, b);
 	} else if (heap_is_array(f->heap, x->other)) {
 		buf_str(b, STR(", of "));
-		add_count(heap_length(f->heap, x->other), b);
+		finding_count(b, heap_length(f->heap, x->other));
 		buf_str(b, STR(" elements"));
 	} else {
 		buf_str(b, STR(", of many kinds"));
@@ -136,7 +118,7 @@ add_suspect_class(const struct findings *f, const struct finding *x, struct buf 
 	add_part(f, x->retained, b);
 	buf_str(b, STR(" together; the largest is @"));
 	buf_printf(b, "%" PRIu32 " with ", x->object);
-	add_size(heap_retained(f->heap, x->object), b);
+	finding_size(b, heap_retained(f->heap, x->object));
 }
 
 /* ---- threads ------------------------------------------------------------------------------- */
@@ -174,7 +156,7 @@ add_local(const struct findings *f, uint32_t thread, uint32_t part, struct buf *
 	}
 	add_object(f, part, b);
 	buf_str(b, STR(" with "));
-	add_size(heap_retained(f->heap, part), b);
+	finding_size(b, heap_retained(f->heap, part));
 	frame = slot.kind != SLOT_LOCAL || slot.index == 0 ? 0 :
 	    (uint32_t)column_get(store_column(f->heap->st, "root.frame"), slot.index - 1ull);
 	if (frame == 0)
@@ -211,7 +193,7 @@ add_thread_local(const struct findings *f, const struct finding *x, struct buf *
 	add_part(f, x->retained, b);
 	if (x->number > 0) {
 		buf_str(b, STR(", "));
-		add_count(x->number, b);
+		finding_count(b, x->number);
 		buf_str(b, STR(" of a ThreadLocal that is gone"));
 	}
 	buf_str(b, x->count == 1 ? STR("; thread ") : STR("; the largest in thread "));
@@ -228,14 +210,14 @@ add_loader(const struct findings *f, const struct finding *x, struct buf *b)
 		add_object(f, x->object, b);
 		buf_str(b, STR(" seems to be given up"));
 	} else {
-		add_count(x->count, b);
+		finding_count(b, x->count);
 		buf_str(b, STR(" class loaders "));
 		heap_label(f->heap, x->object, b);
 		buf_str(b, STR(" seem to be given up"));
 	}
 	if (x->number > x->count) {
 		buf_str(b, STR(" (of "));
-		add_count(x->number, b);
+		finding_count(b, x->number);
 		buf_str(b, STR(" of that class)"));
 	}
 	buf_str(b, STR(" and cannot go, with "));
@@ -255,14 +237,14 @@ add_collection(const struct findings *f, const struct finding *x, struct buf *b)
 	if (x->count == 1 && x->retained == heap_retained(f->heap, x->object)) {
 		add_object(f, x->object, b);
 		buf_str(b, STR(" of "));
-		add_count(x->number, b);
+		finding_count(b, x->number);
 		buf_str(b, STR(" elements holds "));
 		add_part(f, x->retained, b);
 		return;
 	}
 	add_objects(f, x->count, x->class, b);
 	buf_str(b, STR(" are mostly empty, "));
-	add_count(x->number, b);
+	finding_count(b, x->number);
 	buf_str(b, STR(" have no element: they waste "));
 	add_part(f, x->retained, b);
 }
@@ -289,13 +271,13 @@ add_copies(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	bool text = x->kind == FINDING_STRING_COPIES;
 
-	add_count(x->count, b);
+	finding_count(b, x->count);
 	buf_str(b, text ? STR(" Strings") : STR(" arrays"));
 	if (x->number == 1) {
 		buf_str(b, text ? STR(" have the same text") : STR(" have the same content"));
 	} else {
 		buf_str(b, STR(" have only "));
-		add_count(x->number, b);
+		finding_count(b, x->number);
 		buf_str(b, text ? STR(" different texts") : STR(" different contents"));
 	}
 	buf_str(b, STR(": the copies waste "));

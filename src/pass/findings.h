@@ -63,6 +63,9 @@ bool	findings_drop_behind(struct finder *);
 bool	findings_drop_told(struct finder *);
 /* Puts those of one kind and signature together. */
 bool	findings_group(struct finder *);
+/* Numbers for people. */
+void	finding_size(struct buf *, uint64_t bytes);
+void	finding_count(struct buf *, uint64_t n);
 /* finding_why of the kinds that any heap can have, from FINDING_SUSPECT on. */
 void	finding_why_jvm(const struct findings *, const struct finding *, struct buf *);
 

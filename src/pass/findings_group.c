@@ -65,17 +65,6 @@ has_signature(const struct finding *finding)
 	    k == FINDING_STATIC_VIEW || k == FINDING_CURSOR || k == FINDING_BITMAP_COPIES);
 }
 
-static uint64_t
-text_hash(struct str text, uint64_t seed)
-{
-	uint64_t hash = 0xcbf29ce484222325u + seed;
-	size_t i;
-
-	for (i = 0; i < text.n; i++)
-		hash = (hash ^ (uint8_t)text.s[i]) * 0x100000001b3u;
-	return hash;
-}
-
 static bool
 group(struct finder *f, struct idmap *first, struct buf *text)
 {
@@ -96,7 +85,7 @@ group(struct finder *f, struct idmap *first, struct buf *text)
 				return false;
 			buf_clear(text);
 			finding_signature(&all, &one, text);
-			key = text_hash(buf_view(text), one.kind + FINDINGS * (one.kind == FINDING_CURSOR ? one.number : 0));
+			key = hash_bytes(text->s, text->n, one.kind + FINDINGS * (one.kind == FINDING_CURSOR ? one.number : 0));
 			to = idmap_get(first, key);
 			if (to == 0 && !idmap_put(first, key, (uint32_t)n + 1, f->err))
 				return false;

@@ -105,6 +105,18 @@ heap_class_name(const struct heap *h, uint32_t class, struct buf *b)
 		class_name(raw, b);
 }
 
+bool
+heap_class_like(const struct heap *h, uint32_t class, const char *const *globs, size_t n)
+{
+	struct buf b = BUF_INIT;
+	bool fits;
+
+	heap_class_name(h, class, &b);
+	fits = str_glob_any(globs, n, buf_view(&b));
+	buf_free(&b);
+	return fits;
+}
+
 void
 heap_label(const struct heap *h, uint32_t object, struct buf *b)
 {

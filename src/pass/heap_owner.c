@@ -17,15 +17,8 @@ static bool
 is_part(const struct heap *h, uint32_t object)
 {
 	uint32_t class = heap_class_of_object(h, object);
-	struct buf name = BUF_INIT;
-	bool part = false;
-	size_t i;
 
-	heap_class_name(h, class != 0 ? class : heap_class(h, object), &name);
-	for (i = 0; i < NELEM(parts) && !part; i++)
-		part = str_glob(str_of(parts[i]), buf_view(&name));
-	buf_free(&name);
-	return part;
+	return heap_class_like(h, class != 0 ? class : heap_class(h, object), parts, NELEM(parts));
 }
 
 size_t

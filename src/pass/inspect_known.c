@@ -189,23 +189,18 @@ class_fits(const struct known *k, struct str name)
 	return heap_same_name(name, (struct str){ k->class, k->n });
 }
 
-static struct str
-name_of(const struct heap *h, uint32_t class)
-{
-	return store_text(h->st, column_get(store_column(h->st, "class.name"), class - 1ull));
-}
-
 /* Hostile superclasses may go round. */
 bool
 leak_known_class(const struct heap *h, uint32_t class)
 {
 	const struct column *super = store_column(h->st, "class.super");
+	const struct column *names = store_column(h->st, "class.name");
 	struct str name;
 	unsigned hops;
 	size_t i;
 
 	for (hops = 0; class != 0 && hops < INSPECT_HOPS; hops++) {
-		name = name_of(h, class);
+		name = store_text(h->st, column_get(names, class - 1ull));
 		for (i = 0; i < NELEM(known); i++)
 			if (class_fits(&known[i], name))
 				return true;
@@ -217,7 +212,8 @@ leak_known_class(const struct heap *h, uint32_t class)
 const char *
 leak_known_reference(const struct heap *h, uint32_t class, struct str field)
 {
-	struct str name = class == 0 ? STR("") : name_of(h, class);
+	struct str name = class == 0 ? STR("") : store_text(h->st,
+	    column_get(store_column(h->st, "class.name"), class - 1ull));
 	size_t i;
 
 	for (i = 0; i < NELEM(known); i++)

@@ -52,12 +52,10 @@ is_note(const struct finder *f, uint32_t object)
 		"java.lang.NamedPackage", "java.lang.ClassLoader$*"
 	};
 	struct buf b = BUF_INIT;
-	bool found = false;
-	size_t i;
+	bool found;
 
 	heap_label(&f->h, object, &b);
-	for (i = 0; i < NELEM(notes) && !found; i++)
-		found = str_glob(str_of(notes[i]), buf_view(&b));
+	found = str_glob_any(notes, NELEM(notes), buf_view(&b));
 	buf_free(&b);
 	return found;
 }

@@ -32,12 +32,10 @@ is_internal(const struct stacks *s, uint32_t thread)
 	static const char *const names[] = { "Service Thread", "Monitor Deflation Thread",
 	    "C1 CompilerThread*", "C2 CompilerThread*", "Sweeper thread" };
 	struct buf b = BUF_INIT;
-	bool found = false;
-	size_t i;
+	bool found;
 
 	heap_thread_name(&s->h, thread, &b);
-	for (i = 0; i < NELEM(names) && !found; i++)
-		found = str_glob(str_of(names[i]), buf_view(&b));
+	found = str_glob_any(names, NELEM(names), buf_view(&b));
 	buf_free(&b);
 	return found;
 }

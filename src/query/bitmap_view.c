@@ -83,22 +83,6 @@ bitmap_root(const struct heap *h, uint32_t row, struct buf *b)
 
 /* ---- copies ----------------------------------------------------------------------- */
 
-/* The row of an object that is a bitmap. */
-static uint32_t
-row_of(const struct bitmaps *list, uint32_t object)
-{
-	uint32_t low = 0, high = bitmaps_count(list), middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (bitmaps_object(list, middle) < object)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Bitmaps that share one array waste nothing. */
 static bool
 is_shared(struct idmap *buffers, const struct bitmap *b, bool *shared, struct err *err)
@@ -126,7 +110,7 @@ add_waste(struct bitmap_view *v, uint64_t *waste, struct idmap *buffers, struct 
 		if (!is_shared(buffers, &b, &shared, err))
 			return false;
 		if (t.first != b.object && !shared)
-			waste[row_of(v->list, t.first)] += b.bytes;
+			waste[bitmaps_row(v->list, t.first)] += b.bytes;
 	}
 	return true;
 }

@@ -115,33 +115,19 @@ daemon_cell(const struct heap *h, uint32_t object, struct cell *c)
 }
 
 /* Its classes say little of what a program was doing. */
-static bool
-is_platform(struct str class)
-{
-	static const char *const packages[] = { "java.", "javax.", "jdk.internal.", "sun.",
-	    "android.", "com.android.internal.", "dalvik.", "libcore." };
-	size_t i;
-
-	for (i = 0; i < NELEM(packages); i++)
-		if (str_has_prefix(class, str_of(packages[i])))
-			return true;
-	return false;
-}
+static const char *const platform[] = { "java.*", "javax.*", "jdk.internal.*", "sun.*",
+    "android.*", "com.android.internal.*", "dalvik.*", "libcore.*" };
 
 /* Row of frame.*, from 1; 0: there is no such call. */
 static uint32_t
 own_frame(struct jthreads *s, uint64_t thread)
 {
 	uint64_t i, first = column_get(s->frame, thread), n = column_get(s->frames, thread);
-	struct buf *b = &s->view.text;
 	uint32_t class;
 
-	s->view.class = 0;
 	for (i = first; i < first + n && i <= s->frame_class->rows; i++) {
 		class = (uint32_t)column_get(s->frame_class, i - 1);
-		buf_clear(b);
-		heap_class_name(&s->view.heap, class, b);
-		if (class != 0 && !is_platform(buf_view(b)))
+		if (class != 0 && !heap_class_like(&s->view.heap, class, platform, NELEM(platform)))
 			return (uint32_t)i;
 	}
 	return 0;

@@ -74,15 +74,8 @@ static bool
 is_java(const struct heap *h, uint32_t class)
 {
 	static const char *const begin[] = { "java.*", "javax.*", "sun.*", "com.sun.*", "jdk.*" };
-	struct buf b = BUF_INIT;
-	bool found = false;
-	size_t i;
 
-	heap_class_name(h, class, &b);
-	for (i = 0; i < NELEM(begin) && !found; i++)
-		found = str_glob(str_of(begin[i]), buf_view(&b));
-	buf_free(&b);
-	return found;
+	return heap_class_like(h, class, begin, NELEM(begin));
 }
 
 /* The trace stands behind the tag and the address of each kind of record. */
