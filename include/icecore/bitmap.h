@@ -76,6 +76,7 @@ struct bitmap_twins {
 	uint32_t	first;		/* the lowest of the equal ones, itself if there is none */
 	uint32_t	copies;		/* that are equal: same sides, format and bytes; 1: no other */
 	uint64_t	hash;		/* of sides, format and bytes; 0: no data */
+	bool		shares;		/* one of them with a lower number has the same array: it wastes nothing */
 };
 
 /* Reads the bytes of all once, on the first call. */

@@ -137,7 +137,7 @@ hash_all(struct bitmaps *all, struct scratch *list, uint64_t *n, struct work *w,
 	twins = SCRATCH(all->twins, struct bitmap_twins);
 	work_start(w, "contents of bitmaps", 0);
 	for (i = 0; i < all->n; i++) {
-		twins[i] = (struct bitmap_twins){ object_at(all, i), 1, 0 };
+		twins[i] = (struct bitmap_twins){ .first = object_at(all, i), .copies = 1 };
 		if (!work_tick(w, done))
 			return fail_cancel(err);
 		if (!bitmap_get(all, object_at(all, i), &b) || b.data == NULL)
@@ -150,6 +150,28 @@ hash_all(struct bitmaps *all, struct scratch *list, uint64_t *n, struct work *w,
 }
 
 static bool
+find_shared(struct bitmaps *all, struct work *w, struct err *err)
+{
+	struct bitmap_twins *twins = SCRATCH(all->twins, struct bitmap_twins);
+	struct idmap arrays = IDMAP_INIT;
+	struct bitmap b;
+	bool ok = true;
+	uint32_t i;
+
+	for (i = 0; ok && i < all->n; i++) {
+		if (!work_tick(w, i))
+			ok = fail_cancel(err);
+		else if (twins[i].copies > 1 && bitmap_get(all, object_at(all, i), &b) &&
+		    b.place == BITMAP_JAVA) {
+			twins[i].shares = idmap_get(&arrays, b.buffer) != 0;
+			ok = idmap_put(&arrays, b.buffer, 1, err);
+		}
+	}
+	idmap_free(&arrays);
+	return ok;
+}
+
+static bool
 find_twins(struct bitmaps *all, struct work *w, struct err *err)
 {
 	struct scratch list = SCRATCH_INIT;
@@ -159,7 +181,7 @@ find_twins(struct bitmaps *all, struct work *w, struct err *err)
 	ok = hash_all(all, &list, &n, w, err);
 	if (ok && n > 1)
 		qsort(list.data, n, sizeof(struct twin), by_hash);
-	ok = ok && group_all(all, SCRATCH(list, struct twin), n, w, err);
+	ok = ok && group_all(all, SCRATCH(list, struct twin), n, w, err) && find_shared(all, w, err);
 	scratch_free(&list);
 	all->twins_known = ok;
 	return ok;
@@ -171,7 +193,7 @@ bitmap_twins(struct bitmaps *all, uint32_t object, struct bitmap_twins *out, str
 {
 	uint32_t row = bitmaps_row(all, object);
 
-	*out = (struct bitmap_twins){ object, 1, 0 };
+	*out = (struct bitmap_twins){ .first = object, .copies = 1 };
 	if (!all->twins_known && !find_twins(all, w, err))
 		return false;
 	if (row < all->n)

@@ -11,7 +11,7 @@
 /* Equal bitmaps that can be reached. */
 struct twins {
 	uint32_t	first, copies;
-	uint64_t	bytes;		/* of one */
+	uint64_t	waste;		/* bytes of all but the first, as far as they have arrays of their own */
 };
 
 struct seen {
@@ -52,10 +52,12 @@ count_twins(struct finder *f, struct seen *s, const struct bitmap *b)
 		    !idmap_put(&s->of, t.first, s->n + 1, f->err))
 			return false;
 		SCRATCH(s->twins, struct twins)[s->n++] =
-		    (struct twins){ .first = b->object, .bytes = b->bytes };
+		    (struct twins){ .first = b->object };
 		i = s->n;
 	}
-	SCRATCH(s->twins, struct twins)[i - 1].copies++;
+	to = &SCRATCH(s->twins, struct twins)[i - 1];
+	if (to->copies++ > 0 && !t.shares)
+		to->waste = num_add(to->waste, b->bytes);
 	return true;
 }
 
@@ -82,17 +84,15 @@ look(struct finder *f, struct seen *s)
 static bool
 add_twins(struct finder *f, const struct seen *s)
 {
-	uint64_t least = f->live / 100 < COPIES_WASTE ? f->live / 100 : COPIES_WASTE, waste;
+	uint64_t least = f->live / 100 < COPIES_WASTE ? f->live / 100 : COPIES_WASTE;
 	const struct twins *t = SCRATCH(s->twins, struct twins);
 	uint32_t i;
 
 	for (i = 0; i < s->n; i++) {
-		waste = t[i].bytes > UINT64_MAX / t[i].copies ? UINT64_MAX :
-		    t[i].bytes * (t[i].copies - 1);
-		if (waste == 0 || waste < least)
+		if (t[i].waste == 0 || t[i].waste < least)
 			continue;
 		if (!finding_add(f, &(struct finding){ .kind = FINDING_BITMAP_COPIES,
-		    .object = t[i].first, .count = t[i].copies, .retained = waste,
+		    .object = t[i].first, .count = t[i].copies, .retained = t[i].waste,
 		    .number = 1 }))
 			return false;
 	}

@@ -83,33 +83,20 @@ bitmap_root(const struct heap *h, uint32_t row, struct buf *b)
 
 /* ---- copies ----------------------------------------------------------------------- */
 
-/* Bitmaps that share one array waste nothing. */
 static bool
-is_shared(struct idmap *buffers, const struct bitmap *b, bool *shared, struct err *err)
-{
-	*shared = b->place == BITMAP_JAVA && idmap_get(buffers, b->buffer) != 0;
-	return b->place != BITMAP_JAVA || idmap_put(buffers, b->buffer, 1, err);
-}
-
-static bool
-add_waste(struct bitmap_view *v, uint64_t *waste, struct idmap *buffers, struct work *work,
-    struct err *err)
+add_waste(struct bitmap_view *v, uint64_t *waste, struct work *work, struct err *err)
 {
 	uint32_t n = bitmaps_count(v->list), row;
 	struct bitmap_twins t;
 	struct bitmap b;
-	bool shared;
 
 	for (row = 0; row < n; row++) {
 		if (row % 64 == 0 && !work_tick(work, row))
 			return fail_cancel(err);
 		if (!bitmap_twins(v->list, bitmaps_object(v->list, row), &t, work, err))
 			return false;
-		if (t.copies < 2 || !bitmap_get(v->list, bitmaps_object(v->list, row), &b))
-			continue;
-		if (!is_shared(buffers, &b, &shared, err))
-			return false;
-		if (t.first != b.object && !shared)
+		if (bitmap_get(v->list, bitmaps_object(v->list, row), &b) &&
+		    t.first != b.object && !t.shares)
 			waste[bitmaps_row(v->list, t.first)] += b.bytes;
 	}
 	return true;
@@ -119,15 +106,13 @@ bool
 bitmap_view_waste(struct bitmap_view *v, uint64_t row, uint64_t *waste, struct work *work,
     struct err *err)
 {
-	struct idmap buffers = IDMAP_INIT;
 	bool ok = true;
 
 	if (v->waste == NULL) {
 		v->waste = mem_array(bitmaps_count(v->list) + 1ull, sizeof *v->waste);
 		if (v->waste == NULL)
 			return fail(err, E_SYSTEM, "no memory for the copies of bitmaps");
-		ok = add_waste(v, v->waste, &buffers, work, err);
-		idmap_free(&buffers);
+		ok = add_waste(v, v->waste, work, err);
 	}
 	*waste = v->waste[row];
 	return ok;

@@ -154,6 +154,28 @@ equal_bitmaps_of_one_holder_are_one_finding(void **state)
 	store_close(st);
 }
 
+/* Two of three have one array. */
+static void
+bitmaps_that_share_an_array_waste_nothing(void **state)
+{
+	struct heap_writer w = HEAP_WRITER_INIT;
+	struct finding f;
+	uint32_t i;
+
+	(void)state;
+	write_classes(&w);
+	keep(&w, KEPT, 3);
+	for (i = 0; i < 3; i++)
+		write_bitmap(&w, i, BALLAST / 2 + i / 2 * 0x100000, 256, false);
+	for (i = 0; i < 2; i++)
+		write_bytes(&w, BALLAST / 2 + i * 0x100000, 256 * 256 * 4);
+	find_all(&w);
+	assert_true(find(FINDING_BITMAP_COPIES, 0, &f));
+	assert_int_equal(f.count, 3);
+	assert_int_equal(f.retained, 256 * 256 * 4);
+	store_close(st);
+}
+
 static unsigned
 finalizers(uint32_t waiting, uint32_t others)
 {
@@ -220,6 +242,7 @@ main(void)
 		cmocka_unit_test(recycled_bitmaps_are_told_when_they_cost_something),
 		cmocka_unit_test(equal_bitmaps_are_told_when_they_waste_much),
 		cmocka_unit_test(equal_bitmaps_of_one_holder_are_one_finding),
+		cmocka_unit_test(bitmaps_that_share_an_array_waste_nothing),
 		cmocka_unit_test(finalizers_are_told_when_they_do_not_run),
 		cmocka_unit_test(cursors_wait_for_their_finalizer),
 	};
