@@ -425,8 +425,7 @@ main(int argc, char **argv)
 		status = run(&session, &o);
 	} else
 		status = complain("icecore", &err);
-	while (session.nstores > 0)
-		store_close(session.store[--session.nstores]);
+	session_close(&session);
 	asks_free(&o.asks);
 	errno = 0;
 	if (fflush(stdout) != 0 && errno != EPIPE && status == E_NONE) {

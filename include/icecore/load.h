@@ -8,10 +8,14 @@
 #include "icecore/store.h"
 
 enum shape {
-	SHAPE_SAMPLES = 1,	/* weighted paths: call trees, folded stacks */
-	SHAPE_INTERVALS = 2,	/* tracks of (start, end, value): calls in time order */
+	SHAPE_SAMPLES = 1,	/* stacks with weights: profiles, and what differs between two files */
+	SHAPE_INTERVALS = 2,	/* calls in time order */
 	SHAPE_GRAPH = 4,	/* objects and references */
-	SHAPE_ROWS = 8		/* everything else */
+	SHAPE_ROWS = 8,		/* everything else */
+	SHAPE_CALLS = 16,	/* calls with their clocks: method traces */
+	SHAPE_TRACKS = 32,	/* values and states over time: track.h */
+	SHAPE_TASKS = 64,	/* which task ran when on which CPU */
+	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS	/* what has a call tree */
 };
 
 struct loader {
@@ -39,6 +43,46 @@ extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */
 bool	load_open(struct store **, const char *path, const struct store_options *,
 	    struct work *, struct err *);
 const struct loader *load_loader(const struct store *);
+/* Shapes of what is open: those of the loader, or what a store over it says (fact "shapes"). */
+unsigned load_shapes(const struct store *);
+
+/* ---- sides: what other files tell of this one ------------------------------- */
+
+/* All NULL-terminated lists of paths, or NULL. */
+struct side_options {
+	const char *const	*threads;	/* --threads: thread dumps, lists of "tid comm" */
+	const char *const	*mappings;	/* --mapping: mapping.txt of R8 or ProGuard */
+};
+
+/*
+ * A store over base with what side files tell: the names of threads and methods or classes, and the tracks of
+ * files that lie beside a Nanoscope trace.  *out is base itself when there is nothing.  A side file that was
+ * asked for and cannot be read is an error.  Facts side.* say what was joined, what was in conflict and what was left over.
+ *
+ * Columns: label.class, label.method (u32, by row of listed.*; of a heap by class id: offset + 1 in label.method_text,
+ * 0: as listed), label.method_text (bytes, names end with NUL); side.* of threads, read by thread_name.
+ */
+bool	load_sides(struct store **out, struct store *base, const struct side_options *,
+	    struct work *, struct err *);
+
+/* ---- profiles: samples ------------------------------------------------------- */
+
+/*
+ * A profile names its frames in listed.* as a method trace names its methods (listed.method is the row), with
+ * listed.kind (u8: 0, or 'k' kernel, 'j' JIT, 'i' inlined, 'w' waker), and its threads in listed.tid, listed.pid, listed.thread: one
+ * row each is one thread, thread id = row.  Names that do not stand in the source are made: listed.own (u32, by row: offset + 1 in
+ * listed.own_text, 0: the ref in listed.name counts).
+ *
+ * stack.parent, stack.method (u32): the distinct stacks as a trie; ids from 1, parents before children; 0: no frame.
+ * sample.stack, sample.thread (u32), sample.weight (u64, in units of 1/weight.scale), sample.event (id in event.*),
+ * sample.time (u64, ns since the first one; only where the file has times), sample.offset (of its text in the source),
+ * sample.before (u64; only of files with two weights): one row a sample, file order.
+ * event.name (ref), event.samples, event.weight, event.type (u8, enum weight_type), event.unit (u32, as listed.own in event.text).
+ *
+ * Facts: weight.scale (a power of 10; weights are fixed-point), weight.type, weight.unit (text: "samples", "cycles", "us"),
+ * weight.tick (ns of one unit when it is a time), weight.differs (1: two weights), event (id of the one that counts).
+ */
+enum weight_type { WEIGHT_COUNT, WEIGHT_TIME, WEIGHT_BYTES };
 
 /* ---- method traces: the records ----------------------------------------- */
 
@@ -52,6 +96,13 @@ const struct loader *load_loader(const struct store *);
  * listed.tid, listed.thread (ref), listed.before (id of the row that listed this tid before, 0: none):
  * one row a line, file order.
  * segment.*: where the records lie; read through struct records only.
+ *
+ * Text formats have no records to be read in place: their loaders make event.time (u64, ticks), event.word (u32: 4 * row of
+ * listed.* from 1, plus enum action) and, where there are several threads, event.tid (u32); trace.layout is LAYOUT_COLUMNS and
+ * segment.* one segment.  With the fact trace.all_threads the rows of listed.tid are the threads, in that order, also those without records.
+ *
+ * Scheduler traces: threads as above (tid 0, the idle tasks, is none of them); switch.time (u64, ns), switch.cpu (u16), switch.from,
+ * switch.to (u32, thread ids, 0: idle), switch.state (u8, the letter of what left), wake.time, wake.thread: in order of time.
  */
 enum clock { CLOCK_WALL, CLOCK_CPU, CLOCK_OFF, CLOCKS };	/* OFF = wall - cpu, never below 0 */
 

@@ -10,6 +10,7 @@
 struct pass {
 	const char		*name;
 	const char		*what;		/* one line */
+	const char		*when;		/* a column of the loader that files have for which it is meant; NULL: all */
 	const char *const	*needs;		/* columns, NULL-terminated */
 	const char *const	*makes;
 	bool			(*run)(struct store *, struct work *, struct err *);
@@ -38,6 +39,8 @@ bool	pass_want(struct store *, const char *column, struct work *, struct err *);
  *          method.self_cpu, method.total_cpu, method.first (row in method.node), method.node
  *          (calls of each method, ascending).
  * order    mark.* (stack checkpoints), span.* (long calls): read through spans_*.
+ * samples  the columns of calls, of a profile.
+ * tracks   track.*, point.*: track.h.
  */
 
 /* ---- names --------------------------------------------------------------- */
@@ -49,9 +52,34 @@ void	method_name(const struct store *, uint32_t method, struct buf *);
 void	thread_name(const struct store *, uint32_t thread, struct buf *);	/* "thread 17" when nameless */
 void	thread_earlier(const struct store *, uint32_t thread, struct buf *);	/* its other names, the last first: "a, b" */
 
+/* The same without a mark of its kind, and with the one that folded stacks have: "foo_[k]". */
+void	method_folded(const struct store *, uint32_t method, struct buf *);
+/* 0, or 'k', 'j', 'i', 'w': listed.kind. */
+char	method_kind(const struct store *, uint32_t method);
+
 /* Ticks to nanoseconds, saturating. */
 uint64_t trace_ns(const struct store *, uint64_t ticks);
 bool	trace_has_clock(const struct store *, enum clock);
+
+/* ---- weights: what the numbers of call trees mean -------------------------- */
+
+/*
+ * Call trees have up to three weights, in the places of enum clock: of method traces wall, cpu and off; of
+ * profiles one ("samples"); of two profiles, or two files, after, before and delta, which is signed.
+ */
+struct weights {
+	enum weight_type type;
+	uint64_t	 tick;		/* ns of one unit, when it is a time */
+	uint64_t	 scale;		/* the numbers are so many times too large; 1 but for weights with decimals */
+	bool		 differs;	/* after, before, delta */
+	bool		 clocks;	/* wall, cpu, off, and calls are counted; else samples are */
+	const char	*name[CLOCKS];	/* NULL: there is none */
+	struct str	 unit;		/* "samples", "cycles"; of times "" */
+};
+
+void	weights_of(const struct store *, struct weights *);
+/* For people: "3.21 ms", "1 204", "12.5", with its sign when it is a delta; appends. */
+void	weight_show(const struct weights *, enum clock, uint64_t value, struct buf *);
 
 /* ---- trees: call trees to walk from the root ------------------------------- */
 

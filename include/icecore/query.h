@@ -15,8 +15,11 @@
 #define SESSION_STORES 8
 
 struct session {
-	struct store	*store[SESSION_STORES];	/* [0] is the file asked for */
+	struct store	*store[SESSION_STORES];	/* [0] is the file asked for; each perhaps over others: store_below */
 	size_t		 nstores;
+	size_t		 at;			/* the one that queries are about */
+	int64_t		 offset[SESSION_STORES];	/* ns to be added to its times to get those of [0] */
+	struct store	*view;			/* over store[at]: what queries see instead of it; or NULL */
 	enum clock	 clock;			/* --clock; what self and total stand for */
 	enum heap_refs	 refs;			/* --refs: which references count */
 	enum heap_sizes	 sizes;			/* --sizes */
@@ -87,9 +90,24 @@ struct rows_ops {
 	int		(*find)(struct rows *, struct str name, bool quoted);
 	/* Name i of those it knows; false behind the last one. */
 	bool		(*known)(struct rows *, uint64_t i, struct str *name);
+	/*
+	 * The same source with the same arguments over another session, whose store has the same threads; NULL: it has no
+	 * views.  So stages like hide and range show calls, methods and threads anew.
+	 */
+	bool		(*again)(struct rows *, struct session *, struct rows **out, struct err *);
 };
 
 #define ROWS_ALL UINT64_MAX
+
+/* The store that queries are about; NULL: no file is open. */
+static inline struct store *
+session_store(const struct session *s)
+{
+	return s->view != NULL ? s->view : s->at < s->nstores ? s->store[s->at] : NULL;
+}
+
+/* Closes a store and all it lies over. */
+void	session_close(struct session *);
 
 static inline uint64_t
 rows_reach(struct rows *r, uint64_t n)

@@ -22,7 +22,7 @@ struct column {
 struct store;
 
 /* Raise this whenever a loader or pass makes anything else than before: older indexes are then made anew. */
-#define STORE_CONTENT 3u
+#define STORE_CONTENT 4u
 
 struct store_options {
 	const char	*dir;		/* --index DIR; NULL: beside the source, else the cache folder */
@@ -70,6 +70,18 @@ void	store_set_source(struct store *, struct map *);
 bool	store_lost(const struct store *);
 /* A path beside the index for a cache file with this suffix, the same for all dumps (caller frees); NULL: memory only. */
 char	*store_cache_path(const struct store *, const char *suffix);
+
+/* ---- one over another ----------------------------------------------------- */
+
+/*
+ * A store in memory over another one, which must live longer and whose source it shares: what it does not
+ * have itself is looked up below, but for columns whose names begin like one of masked (NULL-terminated, static).
+ * Saving it saves what is below.
+ */
+bool	store_over(struct store **, struct store *below, const char *const *masked, struct err *);
+struct store *store_below(const struct store *);	/* NULL: it is of a file */
+/* The store that a column belongs to, whether it is there or is still to be made: this one or one below. */
+struct store *store_of(struct store *, const char *column);
 
 /* ---- columns ------------------------------------------------------------ */
 

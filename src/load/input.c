@@ -212,6 +212,15 @@ load_loader(const struct store *st)
 	return NULL;
 }
 
+unsigned
+load_shapes(const struct store *st)
+{
+	const struct loader *l = load_loader(st);
+	uint64_t shapes = store_fact_get(st, "shapes");
+
+	return shapes != 0 ? (unsigned)shapes : l != NULL ? l->shapes : 0;
+}
+
 static bool
 unknown(const struct map *m, struct err *err)
 {

@@ -332,6 +332,7 @@ static const char *const makes[] = {
 const struct pass pass_calls = {
 	.name = "calls",
 	.what = "merged call tree of every thread",
+	.when = "segment.row",
 	.needs = needs,
 	.makes = makes,
 	.run = run,

@@ -379,6 +379,7 @@ static const char *const makes[] = {
 const struct pass pass_order = {
 	.name = "order",
 	.what = "stack checkpoints and long calls, for drawing by time",
+	.when = "segment.row",
 	.needs = needs,
 	.makes = makes,
 	.run = run,

@@ -10,14 +10,17 @@
 #define WANT_DEPTH 16		/* passes that need passes */
 
 static const struct pass *
-maker_of(const char *column)
+maker_of(const struct store *st, const char *column)
 {
 	size_t i, k;
 
-	for (i = 0; passes[i] != NULL; i++)
+	for (i = 0; passes[i] != NULL; i++) {
+		if (passes[i]->when != NULL && store_column(st, passes[i]->when) == NULL)
+			continue;
 		for (k = 0; passes[i]->makes[k] != NULL; k++)
 			if (strcmp(passes[i]->makes[k], column) == 0)
 				return passes[i];
+	}
 	return NULL;
 }
 
@@ -56,15 +59,17 @@ static bool
 run_all(struct store *st, const char *column, struct work *w, struct err *err)
 {
 	const char *want[WANT_DEPTH] = { column }, *need;
+	struct store *top = st;
 	const struct pass *p;
 	size_t n = 1;
 
 	while (n > 0) {
+		st = store_of(top, want[n - 1]);
 		if (store_column(st, want[n - 1]) != NULL) {
 			n--;
 			continue;
 		}
-		if ((p = maker_of(want[n - 1])) == NULL)
+		if ((p = maker_of(st, want[n - 1])) == NULL)
 			return fail(err, E_USAGE, "this file has no %s (%s)",
 			    want[n - 1], load_loader(st) ? load_loader(st)->what :
 			    "unknown format");

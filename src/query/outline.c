@@ -98,7 +98,7 @@ outline_walk(struct outline *o)
 static void
 outline_name(const struct outline *o, const struct tree_node *node, struct buf *name)
 {
-	const struct store *st = o->session->store[0];
+	const struct store *st = session_store(o->session);
 
 	if (node->object != 0) {
 		heap_label(tree_heap(o->tree), node->object, name);
@@ -122,7 +122,7 @@ outline_line(struct printer *p, struct outline *o, size_t i, struct err *err)
 
 	tree_get(o->tree, o->pick[i].node, &node);
 	if (!o->heap)
-		cell_ticks(&weight, weight.u, trace_ns(o->session->store[0], 1));
+		cell_ticks(&weight, weight.u, trace_ns(session_store(o->session), 1));
 	buf_clear(&p->cell);
 	cell_show(&weight, &p->cell);
 	buf_printf(&p->line, "%6.1f%% %11s ", 100.0 * (double)o->pick[i].weight /
@@ -147,7 +147,7 @@ outline_prepare(struct session *session, struct work *work, struct err *err)
 	bool heap = (session_shapes(session) & SHAPE_GRAPH) != 0;
 
 	heap_column(children, "REFS.SIZES.children", session->refs, session->sizes);
-	return pass_want(session->store[0], heap ? children : "call.method", work, err);
+	return pass_want(session_store(session), heap ? children : "call.method", work, err);
 }
 
 static bool
@@ -157,9 +157,9 @@ outline_open(struct outline *o, struct err *err)
 
 	o->heap = (session_shapes(session) & SHAPE_GRAPH) != 0;
 	if (o->heap)
-		return tree_open_heap(&o->tree, session->store[0], session->refs,
+		return tree_open_heap(&o->tree, session_store(session), session->refs,
 		    session->sizes, err);
-	return tree_open(&o->tree, session->store[0], TREE_CALLS, NULL, 0, err);
+	return tree_open(&o->tree, session_store(session), TREE_CALLS, NULL, 0, err);
 }
 
 bool

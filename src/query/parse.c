@@ -26,9 +26,8 @@ unsigned
 session_shapes(const struct session *session)
 {
 	const struct store *st = session_store(session);
-	const struct loader *loader = st == NULL ? NULL : load_loader(st);
 
-	return loader == NULL ? 0 : loader->shapes;
+	return st == NULL ? 0 : load_shapes(st);
 }
 
 bool
@@ -89,7 +88,7 @@ static const char *
 shape_name(unsigned shapes)
 {
 	return shapes & SHAPE_GRAPH ? "heap dumps" :
-	    shapes & (SHAPE_SAMPLES | SHAPE_INTERVALS) ? "traces" : "other files";
+	    shapes & (SHAPE_CALLS | SHAPE_INTERVALS) ? "traces" : "other files";
 }
 
 /* What can begin a query over such a file. */
@@ -361,7 +360,7 @@ missing_need(const struct query *q, const struct session *session, char to[HEAP_
 			return NULL;
 		for (need = s.command->needs; need != NULL && *need != NULL; need++) {
 			column = need_column(*need, session, to);
-			if (store_column(session->store[0], column) == NULL)
+			if (store_column(session_store(session), column) == NULL)
 				return column;
 		}
 	}
@@ -394,7 +393,7 @@ query_prepare(const struct query *q, struct session *session, struct work *work,
 	if (!query_fits(q, session, err))
 		return false;
 	while ((need = missing_need(q, session, column)) != NULL)
-		if (!pass_want(session->store[0], need, work, err))
+		if (!pass_want(session_store(session), need, work, err))
 			return false;
 	return true;
 }

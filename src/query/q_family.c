@@ -208,7 +208,7 @@ children_open(struct session *session, const struct stage *stage, struct rows *i
 const struct command stage_parents = {
 	.word = "parents",
 	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_SAMPLES,
+	.shapes = SHAPE_CALLS,
 	.args = "",
 	.what = "the calls that the calls of the rows were made from",
 	.example = "calls | where method ~ rows_print | parents",
@@ -220,7 +220,7 @@ const struct command stage_parents = {
 const struct command stage_children = {
 	.word = "children",
 	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_SAMPLES,
+	.shapes = SHAPE_CALLS,
 	.args = "",
 	.what = "the calls that the calls of the rows made",
 	.example = "calls main | where depth = 0 | children",

@@ -293,7 +293,7 @@ static const char *const needs[] = { "call.method", NULL };
 const struct command stage_callers = {
 	.word = "callers",
 	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_SAMPLES,
+	.shapes = SHAPE_CALLS,
 	.args = "",
 	.what = "what calls the methods of the rows, and with how much time",
 	.example = "methods | where name = rows_print | callers",
@@ -306,7 +306,7 @@ const struct command stage_callers = {
 const struct command stage_callees = {
 	.word = "callees",
 	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_SAMPLES,
+	.shapes = SHAPE_CALLS,
 	.args = "",
 	.what = "what the methods of the rows call, and with how much time",
 	.example = "methods | where name = rows_print | callees",

@@ -59,7 +59,7 @@ threads_open(struct session *session, const struct stage *stage, struct rows *in
 const struct command source_threads = {
 	.word = "threads",
 	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_SAMPLES,
+	.shapes = SHAPE_CALLS,
 	.args = "",
 	.what = "the threads, in order of their first record",
 	.example = "threads | sort -wall",
@@ -123,7 +123,7 @@ methods_open(struct session *session, const struct stage *stage, struct rows *in
 const struct command source_methods = {
 	.word = "methods",
 	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_SAMPLES,
+	.shapes = SHAPE_CALLS,
 	.args = "",
 	.what = "the methods with their totals over all threads",
 	.example = "methods | sort -self | head 10",
@@ -210,7 +210,7 @@ calls_open(struct session *session, const struct stage *stage, struct rows *in,
 const struct command source_calls = {
 	.word = "calls",
 	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_SAMPLES,
+	.shapes = SHAPE_CALLS,
 	.args = "[THREAD ...]",
 	.what = "the merged call tree of each thread, parents first",
 	.example = "calls main | where total > 1ms",

@@ -84,12 +84,12 @@ static const struct section sections[] = {
 	    "collections | group class held_by : count, sum size as elements, sum waste as waste "
 	    "| where waste >= 1k | top 10 waste | select waste count elements class held_by",
 	    NULL, "collections | sort -waste" },
-	{ "calls", "What takes most time", SHAPE_SAMPLES, FORM_TREE,
+	{ "calls", "What takes most time", SHAPE_CALLS, FORM_TREE,
 	    "calls | top 15 total", "There are no calls.", "calls" },
-	{ "methods", "Methods by the time they spend themselves", SHAPE_SAMPLES, FORM_TABLE,
+	{ "methods", "Methods by the time they spend themselves", SHAPE_CALLS, FORM_TABLE,
 	    "methods | top 15 self | select name calls self total", "No method was called.",
 	    "methods | sort -self" },
-	{ "threads", "Threads", SHAPE_SAMPLES, FORM_TABLE,
+	{ "threads", "Threads", SHAPE_CALLS, FORM_TABLE,
 	    "threads | top 15 calls | select name calls wall cpu", "There are no threads.",
 	    "threads" },
 };
@@ -301,7 +301,7 @@ static const struct advice {
 	{ SHAPE_GRAPH, "icecore -e 'fields @12' FILE", "what stands in it" },
 	{ SHAPE_GRAPH, "icecore -e 'dominated @12' FILE", "what it alone keeps alive, the largest first" },
 	{ SHAPE_GRAPH, "icecore -e 'help findings'", "what the kinds of findings mean, and what to do" },
-	{ SHAPE_SAMPLES, "icecore --text FILE", "the biggest calls as a tree" },
+	{ SHAPE_CALLS, "icecore --text FILE", "the biggest calls as a tree" },
 	{ 0, "icecore --report -o json FILE", "this page for programs" },
 };
 

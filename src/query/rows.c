@@ -11,6 +11,27 @@
 
 const char *const clock_names[CLOCKS] = { "wall", "cpu", "off" };
 
+/* One store after the other, the upper ones first. */
+static void
+close_pile(struct store *st, const struct store *bottom)
+{
+	struct store *below;
+
+	for (; st != NULL && st != bottom; st = below) {
+		below = store_below(st);
+		store_close(st);
+	}
+}
+
+void
+session_close(struct session *s)
+{
+	close_pile(s->view, s->at < s->nstores ? s->store[s->at] : NULL);
+	s->view = NULL;
+	while (s->nstores > 0)
+		close_pile(s->store[--s->nstores], NULL);
+}
+
 void *
 rows_new(size_t size, const struct rows_ops *ops, struct session *session,
     struct rows *in, struct err *err)

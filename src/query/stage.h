@@ -164,12 +164,6 @@ const struct token *stage_next(const struct stage *, size_t *i);
 bool	fail_no_name(const struct token *, const char *what, const char *query,
 	    struct str (*name)(void *, uint64_t), void *arg, uint64_t n, struct err *);
 
-static inline const struct store *
-session_store(const struct session *s)
-{
-	return s->nstores > 0 ? s->store[0] : NULL;
-}
-
 /* Ticks of a trace as a time. */
 static inline void
 cell_ticks(struct cell *c, uint64_t ticks, uint64_t tick)

@@ -177,11 +177,9 @@ column_verify(struct store *st, struct entry *e)
 	return intact;
 }
 
-const struct column *
-store_column(const struct store *asked, const char *name)
+static const struct column *
+own_column(struct store *st, const char *name)
 {
-	/* Looking changes nothing that a caller can see. */
-	struct store *st = (struct store *)(uintptr_t)asked;
 	struct entry *e;
 	bool checked;
 
@@ -193,6 +191,26 @@ store_column(const struct store *asked, const char *name)
 	if (e == NULL || (!checked && !column_verify(st, e)))
 		return NULL;
 	return &e->column;
+}
+
+const struct column *
+store_column(const struct store *asked, const char *name)
+{
+	/* Looking changes nothing that a caller can see. */
+	struct store *st = (struct store *)(uintptr_t)asked;
+	const struct column *c;
+
+	while ((c = own_column(st, name)) == NULL && st->below != NULL && !store_masks(st, name))
+		st = st->below;
+	return c;
+}
+
+struct store *
+store_of(struct store *st, const char *name)
+{
+	while (st->below != NULL && !store_masks(st, name) && own_column(st, name) == NULL)
+		st = st->below;
+	return st;
 }
 
 /* ---- making ------------------------------------------------------------------- */

@@ -106,10 +106,9 @@ unlock(const struct store *st)
 }
 
 /* The thread that makes sees what it has set, the others what is published. */
-static struct fact
-get(const struct store *st, const char *name)
+static bool
+get_own(const struct store *st, const char *name, struct fact *fact)
 {
-	struct fact fact = { .name = name, .text = STR("") };
 	const struct fact *found = NULL;
 
 	lock(st);
@@ -118,8 +117,18 @@ get(const struct store *st, const char *name)
 	if (found == NULL)
 		found = find(&st->facts, name);
 	if (found != NULL)
-		fact = *found;
+		*fact = *found;
 	unlock(st);
+	return found != NULL;
+}
+
+static struct fact
+get(const struct store *st, const char *name)
+{
+	struct fact fact = { .name = name, .text = STR("") };
+
+	while (st != NULL && !get_own(st, name, &fact))
+		st = st->below;
 	return fact;
 }
 
@@ -135,43 +144,82 @@ store_fact_str(const struct store *st, const char *name)
 	return get(st, name).text;
 }
 
+static bool
+is_below(const struct store *st, const char *name)
+{
+	struct fact fact;
+
+	for (st = st->below; st != NULL; st = st->below)
+		if (get_own(st, name, &fact))
+			return true;
+	return false;
+}
+
+/* Own facts that have no namesake below. */
+static size_t
+count_new(const struct store *st)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < st->facts.n; i++)
+		n += !is_below(st, st->facts.fact[i].name);
+	return n;
+}
+
 size_t
 store_nfacts(const struct store *st)
 {
-	size_t n;
+	size_t n = st->below != NULL ? store_nfacts(st->below) : 0;
 
 	lock(st);
-	n = st->facts.n;
+	n += count_new(st);
 	unlock(st);
 	return n;
 }
 
-bool
-store_fact_at(const struct store *st, size_t i, struct fact *fact)
+/* The i-th of the own facts without a namesake below. */
+static bool
+new_at(const struct store *st, size_t i, struct fact *fact)
 {
-	bool there;
+	bool there = false;
+	size_t k;
 
 	lock(st);
-	there = i < st->facts.n;
-	if (there)
-		*fact = st->facts.fact[i];
+	for (k = 0; k < st->facts.n && !there; k++) {
+		if (is_below(st, st->facts.fact[k].name))
+			continue;
+		there = i-- == 0;
+		if (there)
+			*fact = st->facts.fact[k];
+	}
 	unlock(st);
 	return there;
 }
 
 bool
+store_fact_at(const struct store *st, size_t i, struct fact *fact)
+{
+	size_t n = st->below != NULL ? store_nfacts(st->below) : 0;
+
+	if (st->below == NULL || i >= n)
+		return new_at(st, i - n, fact);
+	if (!store_fact_at(st->below, i, fact))
+		return false;
+	/* What is said above counts. */
+	get_own(st, fact->name, fact);
+	return true;
+}
+
+bool
 store_damaged(const struct store *st)
 {
-	bool damaged = false;
+	struct fact f;
 	size_t i;
 
-	lock(st);
-	for (i = 0; i < st->facts.n; i++)
-		if (str_has_prefix(str_of(st->facts.fact[i].name), STR("loss.")) &&
-		    st->facts.fact[i].value > 0)
-			damaged = true;
-	unlock(st);
-	return damaged;
+	for (i = 0; store_fact_at(st, i, &f); i++)
+		if (str_has_prefix(str_of(f.name), STR("loss.")) && f.value > 0)
+			return true;
+	return false;
 }
 
 /* ---- in the index ---------------------------------------------------------------- */

@@ -75,6 +75,8 @@ struct facts {
 };
 
 struct store {
+	struct store	*below;		/* what it lies over, or NULL */
+	const char *const *masked;
 	char		*path, *base;	/* as given; its name without folders */
 	unsigned	 dump;		/* of the file, from 1 */
 	struct map	 file, raw;
@@ -140,6 +142,9 @@ uint64_t index_header_hash(const struct index_header *);
 bool	index_header_ok(const struct store *, const struct index_header *);
 uint64_t index_bytes(const struct column *);
 uint64_t index_page_up(uint64_t);	/* to whole pages of this machine */
+
+/* over.c: what is below is not seen through it. */
+bool	store_masks(const struct store *, const char *name);
 
 /* column.c. */
 bool	column_name_ok(struct str);

@@ -280,6 +280,8 @@ store_cache_path(const struct store *st, const char *suffix)
 	struct buf b = BUF_INIT;
 	struct str name;
 
+	if (st->below != NULL)
+		return store_cache_path(st->below, suffix);
 	if (st->target == NULL)
 		return NULL;
 	make_folders(st->target);

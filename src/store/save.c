@@ -270,6 +270,8 @@ store_save(struct store *st, struct err *err)
 {
 	enum claim claim = CLAIM_OURS;
 
+	if (st->below != NULL)
+		return store_save(st->below, err);
 	if (!st->dirty || st->target == NULL)
 		return true;
 	if (store_lost(st))

@@ -118,7 +118,7 @@ store_close(struct store *st)
 const char *
 store_path(const struct store *st)
 {
-	return st->path;
+	return st->below != NULL ? store_path(st->below) : st->path;
 }
 
 unsigned
@@ -132,6 +132,8 @@ store_index_path(const struct store *st)
 {
 	const char *path;
 
+	if (st->below != NULL)
+		return store_index_path(st->below);
 	pthread_mutex_lock((pthread_mutex_t *)(uintptr_t)&st->lock);
 	path = st->found != NULL ? st->found : st->target;
 	pthread_mutex_unlock((pthread_mutex_t *)(uintptr_t)&st->lock);
@@ -143,6 +145,8 @@ store_note(const struct store *st)
 {
 	const char *note;
 
+	if (st->below != NULL)
+		return store_note(st->below);
 	pthread_mutex_lock((pthread_mutex_t *)(uintptr_t)&st->lock);
 	note = st->note;
 	pthread_mutex_unlock((pthread_mutex_t *)(uintptr_t)&st->lock);
@@ -152,12 +156,14 @@ store_note(const struct store *st)
 const struct map *
 store_file(const struct store *st)
 {
-	return &st->file;
+	return st->below != NULL ? store_file(st->below) : &st->file;
 }
 
 const struct map *
 store_source(const struct store *st)
 {
+	if (st->below != NULL)
+		return store_source(st->below);
 	return st->unpacked ? &st->raw : &st->file;
 }
 
@@ -173,6 +179,6 @@ store_set_source(struct store *st, struct map *m)
 bool
 store_lost(const struct store *st)
 {
-	return map_lost(&st->file) || map_lost(&st->raw) ||
+	return st->below != NULL ? store_lost(st->below) : map_lost(&st->file) || map_lost(&st->raw) ||
 	    map_lost(&st->index);
 }

@@ -146,7 +146,7 @@ wrap(struct list *l, struct rows *in, struct err *err)
 	if (c->depth < 0 || c->from[COL_OBJECT] < 0 || c->from[COL_RETAINED] < 0 ||
 	    c->from[COL_KIND] < 0)
 		fail(err, E_USAGE, "this is no list of locals");
-	else if (heap_open(&c->heap, s->store[0], s->refs, s->sizes, err)) {
+	else if (heap_open(&c->heap, session_store(s), s->refs, s->sizes, err)) {
 		if (add_lines(c, stacks->jthread))
 			return &c->rows;
 		fail(err, E_SYSTEM, "no memory for a stack");

@@ -201,7 +201,7 @@ begin(struct branches *t, const struct session *s, struct err *err)
 {
 	char	name[HEAP_COLUMN];
 
-	if (!heap_open(&t->heap, s->store[0], s->refs, s->sizes, err))
+	if (!heap_open(&t->heap, session_store(s), s->refs, s->sizes, err))
 		return false;
 	if (t->heap.children == NULL || t->heap.retained == NULL || t->heap.parent == NULL)
 		return fail(err, E_USAGE, "this file has no tree of dominators");

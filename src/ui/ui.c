@@ -58,9 +58,7 @@ ui_find(struct ui *ui, const struct pane_kind *kind)
 unsigned
 ui_shapes(const struct ui *ui)
 {
-	const struct loader *l = ui_store(ui) != NULL ? load_loader(ui_store(ui)) : NULL;
-
-	return l != NULL ? l->shapes : 0;
+	return ui_store(ui) != NULL ? load_shapes(ui_store(ui)) : 0;
 }
 
 unsigned
@@ -207,7 +205,7 @@ ui_load(struct ui *ui)
 struct store *
 ui_store(const struct ui *ui)
 {
-	return ui->session->nstores > 0 ? ui->session->store[0] : NULL;
+	return session_store(ui->session);
 }
 
 /* ---- the pane that is shown ------------------------------------------------ */
@@ -455,8 +453,7 @@ out:
 	end(ui);
 	free(ui);
 	if (signals_ended() != 0) {
-		while (session->nstores > 0)
-			store_close(session->store[--session->nstores]);
+		session_close(session);
 		signals_raise();
 	}
 	return ok;

@@ -27,7 +27,7 @@ check(struct session *session, const char *query, const char *want)
 static void
 words(void **state)
 {
-	static const unsigned calls = SHAPE_SAMPLES | SHAPE_INTERVALS | SHAPE_ROWS;
+	static const unsigned calls = SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_ROWS;
 	const struct command *a = command_find(STR("threads"), true, calls);
 	const struct command *b = command_find(STR("threads"), true, SHAPE_GRAPH);
 

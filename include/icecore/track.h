@@ -1,0 +1,73 @@
+/*
+ * track: values and states over time: CPU use, faults, allocated bytes, what a thread or a CPU was doing.
+ */
+#ifndef ICECORE_TRACK_H
+#define ICECORE_TRACK_H
+
+#include "icecore/pass.h"
+
+/*
+ * Columns, made by pass tracks or by the side files of a Nanoscope trace; times in ns on the clock of the file's
+ * spans (trace_ns of their ticks).
+ * track.kind (u8), track.name, track.unit (u32: offset in track.text), track.text (bytes, names end with NUL),
+ * track.thread (u32 id, 0: none), track.cpu (u32: number + 1, 0: none), track.first (u64, one more row: where its points
+ * begin), point.time, point.value (u64, each track's in order of time), state.name (u32, by state number: offset in track.text).
+ */
+enum track_kind {
+	TRACK_STATE,	/* value: a state, row of state.name from 0, from its time on to the next point */
+	TRACK_TASK,	/* of a CPU: value is the thread that runs from there on, 0: idle */
+	TRACK_TOTAL,	/* value: a running total; what counts is how it grows */
+	TRACK_CPU,	/* the same, of CPU time in ns: its growth by that of time is the use of the CPU */
+	TRACK_LEVEL	/* value: as it is at that time, until the next point */
+};
+
+#define STATE_NONE UINT32_MAX		/* before the first point, or where nothing is known */
+
+struct track {
+	enum track_kind		 kind;
+	const char		*name;		/* "cpu", "state", "minor faults" */
+	const char		*unit;		/* "bytes", "" */
+	uint32_t		 thread, cpu;	/* cpu: number + 1 */
+	const struct column	*time, *value;	/* rows first .. first + n - 1 */
+	uint64_t		 first, n;
+};
+
+/* What a piece of time has of a track. */
+struct track_piece {
+	uint64_t	known;		/* ns of it that the track covers */
+	uint64_t	sum;		/* growth; of levels the mean; of states ns in the one that has most */
+	uint64_t	max;		/* of levels; of totals the largest growth between two points */
+	double		use;		/* of TRACK_CPU: growth / known, may pass 1 a little */
+	uint32_t	state;		/* of states and tasks: the one that has most of it, or STATE_NONE */
+	uint64_t	points;
+};
+
+/* Needs column track.kind (pass tracks). */
+size_t	tracks_count(const struct store *);
+bool	track_get(const struct store *, size_t i, struct track *);	/* from 0; false: there is none */
+/* Those of a thread (or, thread 0, of CPUs and the process) with that name; false: none. */
+bool	track_find(const struct store *, uint32_t thread, const char *name, struct track *);
+/* [from, to] in ns. */
+void	track_piece(const struct track *, uint64_t from, uint64_t to, struct track_piece *);
+/* n pieces of equal length; one walk over the points of the window. */
+void	track_pieces(const struct track *, uint64_t from, uint64_t to, struct track_piece *, size_t n);
+/* Row of the last point at or before a time, from 1; 0: none. */
+uint64_t track_before(const struct track *, uint64_t time);
+/* Time in each of n states (and beyond n none), added to ns. */
+void	track_states(const struct track *, uint64_t from, uint64_t to, uint64_t *ns, size_t n);
+const char *state_name(const struct store *, uint32_t state);	/* "" for STATE_NONE */
+size_t	states_count(const struct store *);
+/* How a state is drawn: a letter, and whether it is running, may run, or waits. */
+enum state_class { STATE_RUNNING, STATE_RUNNABLE, STATE_NATIVE, STATE_SLEEPING, STATE_BLOCKED, STATE_OTHER };
+enum state_class state_class(const struct store *, uint32_t state);
+char	state_letter(const struct store *, uint32_t state);
+
+/* ---- two traces on one axis ------------------------------------------------------ */
+
+/*
+ * What has to be added to times of other (ns) to get those of st, from when their common threads (by tid, else
+ * name) were busy.  *sure: 0 to 100.  False: nothing in common.
+ */
+bool	track_offset(const struct store *st, const struct store *other, int64_t *offset, unsigned *sure);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * view: another look at a call tree: frames hidden, kept, folded or put together, a stretch of time, one event of several,
+ * the difference of two files.  A view is a store over the one it was made from, with call.*, thread.* and
+ * method.* of its own, so whatever works on a file works on a view of it.
+ */
+#ifndef ICECORE_VIEW_H
+#define ICECORE_VIEW_H
+
+#include "icecore/pass.h"
+
+enum view_rule_kind {
+	VIEW_HIDE,	/* frames that match go; their self weight goes to the caller */
+	VIEW_KEEP,	/* only stacks that pass through a frame that matches */
+	VIEW_DROP,	/* only stacks that do not */
+	VIEW_FOLD	/* frames that match directly below one that does are one with it */
+};
+
+struct view_rule {
+	enum view_rule_kind	 kind;
+	/* Whether a frame matches, by its full name; asked once a method. */
+	bool			(*match)(void *arg, struct str name);
+	void			*arg;
+};
+
+enum view_group { VIEW_METHOD, VIEW_CLASS, VIEW_PACKAGE, VIEW_FILE };
+
+struct view {
+	const struct view_rule	*rule;		/* applied in this order */
+	size_t			 nrules;
+	enum view_group		 group;		/* frames of one class, package or file that follow each other are one */
+	bool			 ranged;
+	uint64_t		 from, to;	/* ns: calls count as far as they lie in it, samples when they were taken in it */
+	uint32_t		 event;		/* of a profile, 0: as the store has it */
+	struct store		*before;	/* what is compared with, or NULL: the difference, matched by the names of threads and methods */
+	bool			 normalised;	/* before is scaled to the same total */
+	const uint32_t		*threads;	/* only these, NULL: all */
+	size_t			 nthreads;
+};
+
+/*
+ * Threads keep their ids, methods too unless they are grouped or compared.  Needs what it says by itself: runs passes of base (and
+ * of before).  base must live longer.
+ */
+bool	view_open(struct store **, struct store *base, const struct view *, struct work *, struct err *);
+
+#endif
