@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "icecore/view.h"
 #include "options.h"
 
 #define OUTLINE_LINES 40
@@ -269,12 +270,19 @@ answer_of_file(struct session *session, const struct options *o, int status)
 {
 	struct err err = { .at = ERR_NOWHERE };
 	struct store *st;
+	bool ok;
 
 	if (!load_open(&st, o->file, &o->store, &work, &err)) {
 		end_progress();
 		return complain(o->file, &err);
 	}
+	ok = load_sides(&st, st, &(struct side_options){ o->threads.arg, o->mappings.arg },
+	    &work, &err) && (o->event == NULL || view_event(&st, o->event, &work, &err));
 	session->store[session->nstores++] = st;
+	if (!ok) {
+		end_progress();
+		return complain(o->file, &err);
+	}
 	if (o->clock == CLOCKS && !trace_has_clock(st, CLOCK_WALL))
 		session->clock = CLOCK_CPU;
 	else if (!trace_has_clock(st, session->clock)) {
@@ -296,6 +304,7 @@ static int
 explore(struct session *session, const struct options *o)
 {
 	struct ui_options ui = { .path = o->file, .store = o->store,
+	    .sides = { o->threads.arg, o->mappings.arg },
 	    .no_history = o->no_history, .keys = o->keys, .frames = stdout };
 	struct err err = { .at = ERR_NOWHERE };
 
@@ -426,7 +435,7 @@ main(int argc, char **argv)
 	} else
 		status = complain("icecore", &err);
 	session_close(&session);
-	asks_free(&o.asks);
+	options_free(&o);
 	errno = 0;
 	if (fflush(stdout) != 0 && errno != EPIPE && status == E_NONE) {
 		fail_errno(&err, "cannot write");

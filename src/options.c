@@ -3,13 +3,14 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "options.h"
 
 /* What an argument is. */
 enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_WORD, OPTION_NUMBER, OPTION_QUERY,
-	OPTION_SCRIPT, OPTION_MEMORY };
+	OPTION_SCRIPT, OPTION_MEMORY, OPTION_LIST };
 
 /* The one list of options: parsing and --help use it, manual and completions are checked against it. */
 struct option_row {
@@ -40,6 +41,12 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_WORD, AT(sizes), .words = heap_sizes_names, .nwords = HEAP_SIZES },
 	{ 0, "dump", "N", "which heap dump to open of a file that holds several; 1 is the first",
 	    .kind = OPTION_NUMBER, AT(store.dump) },
+	{ 0, "threads", "FILE", "names of threads: a thread dump or a list of tid and name; may be given again",
+	    .kind = OPTION_LIST, AT(threads) },
+	{ 0, "mapping", "FILE", "names of classes and methods: a mapping.txt of R8 or ProGuard; may be given again",
+	    .kind = OPTION_LIST, AT(mappings) },
+	{ 0, "event", "NAME", "the event of a profile that counts; without it the first one",
+	    .kind = OPTION_TEXT, AT(event) },
 	{ 0, "text", NULL, "print the biggest calls, or what retains most, as an indented tree",
 	    .kind = OPTION_FLAG, AT(text) },
 	{ 0, "report", NULL, "print a page about the file: leaks and what fills it; for tickets",
@@ -105,6 +112,16 @@ set_memory(const char *arg, struct err *err)
 }
 
 static bool
+add_arg(struct option_list *l, const char *arg, struct err *err)
+{
+	if (!mem_grow(&l->arg, &l->cap, l->n + 2, sizeof *l->arg))
+		return fail(err, E_SYSTEM, "no memory");
+	l->arg[l->n++] = arg;
+	l->arg[l->n] = NULL;
+	return true;
+}
+
+static bool
 set_option(struct options *o, const struct option_row *row, const char *arg,
     struct err *err)
 {
@@ -130,6 +147,8 @@ set_option(struct options *o, const struct option_row *row, const char *arg,
 		return asks_read(&o->asks, arg, err);
 	case OPTION_MEMORY:
 		return set_memory(arg, err);
+	case OPTION_LIST:
+		return add_arg(at, arg, err);
 	}
 	return true;
 }
@@ -216,6 +235,14 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 		return fail(err, E_USAGE, "standard input cannot be the script "
 		    "and the file at once");
 	return true;
+}
+
+void
+options_free(struct options *o)
+{
+	asks_free(&o->asks);
+	free(o->threads.arg);
+	free(o->mappings.arg);
 }
 
 void

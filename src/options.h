@@ -6,6 +6,12 @@
 
 #include "icecore/ui.h"
 
+/* Arguments of an option that may be given again. */
+struct option_list {
+	const char		**arg;		/* ends with NULL; NULL: none */
+	size_t			 n, cap;
+};
+
 struct options {
 	struct asks		 asks;
 	bool			 ask;		/* for answers, be the script empty */
@@ -15,13 +21,16 @@ struct options {
 	size_t			 clock;		/* CLOCKS: the first one the file has */
 	size_t			 refs, sizes;
 	struct store_options	 store;
+	struct option_list	 threads, mappings;
+	const char		*event;		/* of a profile, that counts; NULL: the first */
 	const char		*keys;
 	bool			 script_stdin;	/* a script was read from there */
 	bool			 no_history, text, report, list_formats, version, help;
 };
 
-/* From argv to what main needs; asks_free(&o->asks) releases, also after a failure. */
+/* From argv to what main needs; options_free releases, also after a failure. */
 bool	options_read(struct options *, int argc, char **argv, struct err *);
+void	options_free(struct options *);
 void	options_help(void);
 
 #endif

@@ -10,12 +10,20 @@
 
 #define LOADERS(ROW) \
 	ROW(load_trace) \
-	ROW(load_hprof)
+	ROW(load_hprof) \
+	ROW(load_nano) \
+	ROW(load_sched) \
+	ROW(load_perf) \
+	ROW(load_folded)
 
 #define PASSES(ROW) \
 	ROW(pass_calls) \
+	ROW(pass_samples) \
 	ROW(pass_methods) \
 	ROW(pass_order) \
+	ROW(pass_tasks) \
+	ROW(pass_sched_tracks) \
+	ROW(pass_tracks) \
 	ROW(pass_objects) \
 	ROW(pass_referrers) \
 	ROW(pass_stacks) \
@@ -53,8 +61,23 @@
 	ROW(source_calls) \
 	ROW(source_merged) \
 	ROW(source_inverted) \
+	ROW(source_profile_info) \
+	ROW(source_profile_threads) \
+	ROW(source_profile_methods) \
+	ROW(source_profile_calls) \
+	ROW(source_profile_merged) \
+	ROW(source_profile_inverted) \
 	ROW(source_spans) \
 	ROW(source_records) \
+	ROW(source_tracks) \
+	ROW(source_metrics) \
+	ROW(source_states) \
+	ROW(source_tasks) \
+	ROW(source_cpus) \
+	ROW(source_switches) \
+	ROW(source_wakeups) \
+	ROW(source_events) \
+	ROW(source_stacks) \
 	ROW(source_heap_info) \
 	ROW(source_histogram) \
 	ROW(source_classes) \
@@ -86,10 +109,27 @@
 	ROW(source_raw) \
 	ROW(source_help) \
 	ROW(source_columns) \
+	ROW(stage_calls_of_threads) \
+	ROW(stage_merged_of_threads) \
+	ROW(stage_inverted_of_threads) \
+	ROW(stage_methods_of_threads) \
+	ROW(stage_view_hide) \
+	ROW(stage_view_keep) \
+	ROW(stage_view_drop) \
+	ROW(stage_view_fold) \
+	ROW(stage_view_by) \
+	ROW(stage_view_range) \
+	ROW(stage_view_event) \
+	ROW(stage_view_diff) \
+	ROW(stage_view_file) \
 	ROW(stage_callers) \
 	ROW(stage_callees) \
 	ROW(stage_parents) \
 	ROW(stage_children) \
+	ROW(stage_profile_callers) \
+	ROW(stage_profile_callees) \
+	ROW(stage_profile_parents) \
+	ROW(stage_profile_children) \
 	ROW(stage_instances) \
 	ROW(stage_superclasses) \
 	ROW(stage_subclasses) \
@@ -103,6 +143,7 @@
 	ROW(stage_paths) \
 	ROW(stage_leaktrace) \
 	ROW(stage_copies) \
+	ROW(stage_during) \
 	ROW(stage_where) \
 	ROW(stage_sort) \
 	ROW(stage_top) \
@@ -148,6 +189,10 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_threads) \
 	ROW(pane_methods) \
 	ROW(pane_time) \
+	ROW(pane_timeline) \
+	ROW(pane_tasks) \
+	ROW(pane_cpus) \
+	ROW(pane_waits) \
 	ROW(pane_stacks) \
 	ROW(pane_strings) \
 	ROW(pane_bitmaps) \
@@ -166,8 +211,8 @@ const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 	ROW("p Left h Up k b", IN_PICTURE, VERB_UP, "previous", "the bitmap before") \
 	ROW("Up k", IN_ALL, VERB_UP, "up", "up; in an icicle to the caller") \
 	ROW("Down j", IN_ALL, VERB_DOWN, "down", "down; in an icicle to the widest callee") \
-	ROW("h", IN_TIME, VERB_PAN_LEFT, "earlier", "move the window to earlier times") \
-	ROW("l", IN_TIME, VERB_PAN_RIGHT, "later", "move the window to later times") \
+	ROW("h", IN_TIME | IN_TIMELINE, VERB_PAN_LEFT, "earlier", "move the window to earlier times") \
+	ROW("l", IN_TIME | IN_TIMELINE, VERB_PAN_RIGHT, "later", "move the window to later times") \
 	ROW("- Left h", IN_TREE, VERB_FOLD, "fold", "hide what it dominates; then to what dominates it") \
 	ROW("+ Right l", IN_TREE, VERB_UNFOLD, "unfold", "show what it dominates, largest first") \
 	ROW("*", IN_TREE, VERB_FOLD_ALL, "way down", "down along the largest, as far as it is most of what is above it") \
@@ -176,6 +221,9 @@ const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 	ROW("g", IN_STRINGS, VERB_GROUP, "group", "put strings of one value together, and apart again") \
 	ROW("Left h", IN_ALL, VERB_LEFT, "left", "left; in a list to the columns before") \
 	ROW("Right l", IN_ALL, VERB_RIGHT, "right", "right; in a list to the columns behind") \
+	ROW("b", IN_TWO, VERB_OTHER, "other file", "the other of two files, at the same place") \
+	ROW("D", IN_TWO, VERB_DELTA, "delta", "what differs between the two files, and again one of them") \
+	ROW("%", IN_TWO, VERB_SCALE, "scale", "what differs with the first file scaled to the total of the second, or as it is") \
 	ROW("Space", IN_THREADS, VERB_MARK, "mark", "mark the thread or the pool, or take the mark away") \
 	ROW("PgDn Space C-f", IN_ALL, VERB_PAGE_DOWN, "page down", "a page down") \
 	ROW("PgUp b C-b", IN_ALL, VERB_PAGE_UP, "page up", "a page up") \
@@ -184,7 +232,12 @@ const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 	ROW("g Home", IN_ALL, VERB_TOP, "top", "to the first row, or the root") \
 	ROW("G End", IN_ALL, VERB_BOTTOM, "bottom", "to the last row, or the deepest call below") \
 	ROW("Enter", IN_ICICLE, VERB_ENTER, "zoom", "zoom in; a +N cell shows what is in it") \
-	ROW("Enter", IN_TIME, VERB_ENTER, "zoom", "make the window as long as the selected call") \
+	ROW("Enter", IN_TIME, VERB_ENTER, "zoom", "make the window as long as what is selected") \
+	ROW("Enter t", IN_TIMELINE, VERB_ENTER, "time", "the thread there in the order of time; of a CPU the one that it runs") \
+	ROW("Enter t", IN_TASKS | IN_WAITS, VERB_ENTER, "time", "the thread of the row in the order of time, where that was; of a CPU its line") \
+	ROW("g", IN_TIMELINE, VERB_LINES, "CPUs", "a line for each CPU, and for each thread again") \
+	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, by time off the CPU, by the longest gap, as in the file") \
+	ROW("e", IN_TIMELINE, VERB_NEXT_LONGER, "longest gap", "to the longest time off the CPU of this line") \
 	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of this thread or pool, or of the marked ones") \
 	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", "show the method in the icicle; below: go to that method") \
 	ROW("Enter", IN_BYTES, VERB_ENTER, "zoom", "zoom in; a +N cell shows what is in it") \
@@ -206,19 +259,46 @@ const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 	ROW("x", IN_OBJECTS, VERB_REFERRERS, "referrers", "who refers to the object") \
 	ROW("R", IN_OBJECTS, VERB_REFS, "references", "which references count: soft (weak ones do not), strong, all") \
 	ROW("w", IN_OBJECT, VERB_WEAK, "weak", "paths also through weak references, and not again") \
+	ROW("x", IN_ICICLE | IN_METHODS, VERB_HIDE, "hide", "hide this method everywhere: its time goes to its callers") \
+	ROW("X", IN_ICICLE | IN_METHODS, VERB_HIDE_LIKE, "hide like", "hide all methods that match a pattern") \
+	ROW("f", IN_ICICLE | IN_METHODS, VERB_KEEP, "keep", "keep only the stacks that pass through this method") \
+	ROW("F", IN_ICICLE | IN_METHODS, VERB_KEEP_LIKE, "keep like", "keep only the stacks that pass through methods that match a pattern") \
+	ROW("z", IN_ICICLE | IN_METHODS, VERB_FOLD_LIKE, "fold", "put methods that match a pattern into their caller where that matches, too") \
+	ROW("p", IN_ICICLE | IN_METHODS, VERB_BY, "group", "by class, by package, by file instead of by method") \
+	ROW("e", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_EVENT, "event", "the next kind of samples, of a profile that has several") \
+	ROW("v", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_VIEW, "view", "change what is hidden, kept, folded and put together as text: the stages of a query") \
+	ROW("U", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_VIEW_UNDO, "undo view", "take the last step of the view back") \
+	ROW("C", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_VIEW_ALL, "no view", "everything again: nothing hidden, kept, folded, put together or compared") \
+	ROW("T", IN_ICICLE | IN_METHODS, VERB_ON_THREADS, "threads", "on which threads this method runs") \
 	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "back: out of the zoom, the marks, to the method before") \
-	ROW("u", IN_FRAMES, VERB_UNDO, "undo", "undo the zoom") \
+	ROW("u", IN_FRAMES | IN_TIMELINE, VERB_UNDO, "undo", "undo the zoom") \
 	ROW("i", IN_ICICLE, VERB_INVERT, "invert", "methods at the top and their callers below, and back") \
 	ROW("m", IN_ICICLE, VERB_TOGETHER, "together", "put the threads together, and apart again") \
-	ROW("t", IN_ICICLE | IN_TIME | IN_THREADS, VERB_TIME, "time", "the thread in the order of time, and back") \
+	ROW("t", IN_ICICLE | IN_TIME | IN_THREADS | IN_METHODS, VERB_TIME, "time", "the thread in the order of time, and back; of a method its longest call") \
 	ROW("o", IN_ICICLE | IN_TIME | IN_METHODS, VERB_GOTO, "other", "from a call to its method, from a method to its biggest call") \
-	ROW("c", IN_CALLS | IN_THREADS | IN_METHODS | IN_ICICLE | IN_TIME, VERB_CLOCK, "clock", "next clock: wall, cpu, off (wall without cpu)") \
-	ROW("0", IN_FRAMES, VERB_ALL, "all", "everything: no zoom, all threads, the whole time") \
-	ROW("+", IN_TIME, VERB_ZOOM_IN, "closer", "half as much time") \
-	ROW("-", IN_TIME, VERB_ZOOM_OUT, "farther", "twice as much time") \
-	ROW("z", IN_TIME, VERB_FIT, "fit", "make the window as long as the selected call") \
+	ROW("c", IN_CALLS | IN_THREADS | IN_METHODS | IN_ICICLE | IN_TIME, VERB_CLOCK, "clock", "next clock: wall, cpu, off (wall without cpu); of two files: after, before, delta") \
+	ROW("0", IN_FRAMES | IN_TIMELINE, VERB_ALL, "all", "everything: no zoom, all threads, the whole time") \
+	ROW("+", IN_TIME | IN_TIMELINE, VERB_ZOOM_IN, "closer", "half as much time") \
+	ROW("-", IN_TIME | IN_TIMELINE, VERB_ZOOM_OUT, "farther", "twice as much time") \
+	ROW("z", IN_TIME | IN_TIMELINE, VERB_FIT, "fit", "make the window as long as what is selected") \
 	ROW("{", IN_TIME, VERB_PREV_CALL, "previous", "the call of this method before") \
 	ROW("}", IN_TIME, VERB_NEXT_CALL, "next", "the next call of this method") \
+	ROW("^", IN_TIME, VERB_TO_START, "to start", "move the window to where the selected call begins") \
+	ROW("$", IN_TIME, VERB_TO_END, "to end", "move the window to where the selected call ends") \
+	ROW("[", IN_TIME | IN_TIMELINE, VERB_PREV_EVENT, "event before", "what the track had before, and the call under it") \
+	ROW("]", IN_TIME | IN_TIMELINE, VERB_NEXT_EVENT, "next event", "what the track has next, and the call under it") \
+	ROW("Tab", IN_TIME, VERB_FOCUS, "tracks", "to the next track, and to the calls again; without tracks: the next pane") \
+	ROW("S-Tab", IN_TIME, VERB_FOCUS_BACK, "track before", "to the track before; without tracks: the pane before") \
+	ROW("x", IN_TIME, VERB_HIDE_TRACK, "hide", "hide the selected track") \
+	ROW("X", IN_TIME, VERB_ALL_TRACKS, "all tracks", "all tracks, those of CPUs too, and again only those of the thread") \
+	ROW("<", IN_TIME, VERB_EARLIER, "shift", "move the other file to earlier times, by one cell") \
+	ROW(">", IN_TIME, VERB_LATER, "shift", "move the other file to later times, by one cell") \
+	ROW("v", IN_TIME | IN_TIMELINE, VERB_RANGE, "range", "begin a range; move; end it: the other panes show only that time (Esc: everything again)") \
+	ROW("V", IN_TIME | IN_TIMELINE, VERB_RANGE_WINDOW, "this range", "make the window the range: the other panes show only that time") \
+	ROW("f", IN_TIME, VERB_BORDERS, "frames", "show where display frames begin, counted from the start of the selected call, and again not") \
+	ROW("F", IN_TIME, VERB_BORDER_LENGTH, "frame length", "another length of a display frame, in ms or Hz; 16.67 ms at first") \
+	ROW("e", IN_TIME, VERB_NEXT_LONGER, "long call", "the next call longer than a display frame") \
+	ROW("E", IN_TIME, VERB_PREV_LONGER, "long call", "the call before that is longer than a display frame") \
 	ROW("p", IN_THREADS, VERB_POOLS, "pools", "put threads of one pool under one head, and apart again") \
 	ROW("-", IN_THREADS, VERB_FOLD, "fold", "hide the threads of a pool") \
 	ROW("+", IN_THREADS, VERB_UNFOLD, "unfold", "show the threads of a pool") \

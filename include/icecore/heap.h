@@ -223,6 +223,8 @@ struct heap_record {
 /* False when no whole object record lies there; of a class, bytes is then how far it seemed to be one. */
 bool	heap_record(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t offset,
 	    struct heap_record *);
+/* Of the record of a class: how many static fields follow from *at on, { id of the name, u8 type, value } each. */
+uint32_t heap_statics(const uint8_t *source, unsigned id_size, const struct heap_record *, uint64_t *at);
 /* Whether tag is that of a root, and what follows the address of its object: so many ids and numbers of 4 bytes. */
 bool	heap_root_form(unsigned tag, unsigned *ids, unsigned *numbers);
 /*

@@ -36,7 +36,7 @@ struct loader {
 extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */
 
 /*
- * Opens path and its index, unpacks gzip once into a cache file, and runs the
+ * Opens path and its index, unpacks gzip, UTF-16 and the like once into a cache file, and runs the
  * loader that recognises the content, unless a valid index has its columns.
  * A file that no loader takes is an E_INPUT error that names what it is, if that is known.
  */
@@ -45,6 +45,12 @@ bool	load_open(struct store **, const char *path, const struct store_options *,
 const struct loader *load_loader(const struct store *);
 /* Shapes of what is open: those of the loader, or what a store over it says (fact "shapes"). */
 unsigned load_shapes(const struct store *);
+
+/*
+ * A text file beside the one that is open, unpacked and in UTF-8 if it was not: its bytes are those of the map, which map_close
+ * ends.  *cut: it is packed and damaged; what could be read of it is there.
+ */
+bool	text_file_open(struct map *, const char *path, bool *cut, struct work *, struct err *);
 
 /* ---- sides: what other files tell of this one ------------------------------- */
 
@@ -62,6 +68,8 @@ struct side_options {
  * Columns: label.class, label.method (u32, by row of listed.*; of a heap by class id: offset + 1 in label.method_text,
  * 0: as listed), label.method_text (bytes, names end with NUL); side.* of threads, read by thread_name.
  */
+enum side_by { SIDE_BY_TID = 1, SIDE_BY_NAME };	/* side.by: how a thread of the file was found */
+
 bool	load_sides(struct store **out, struct store *base, const struct side_options *,
 	    struct work *, struct err *);
 
@@ -98,8 +106,10 @@ enum weight_type { WEIGHT_COUNT, WEIGHT_TIME, WEIGHT_BYTES };
  * segment.*: where the records lie; read through struct records only.
  *
  * Text formats have no records to be read in place: their loaders make event.time (u64, ticks), event.word (u32: 4 * row of
- * listed.* from 1, plus enum action) and, where there are several threads, event.tid (u32); trace.layout is LAYOUT_COLUMNS and
- * segment.* one segment.  With the fact trace.all_threads the rows of listed.tid are the threads, in that order, also those without records.
+ * listed.* from 1, plus enum action; row 0: an exit that names no method) and, where there are several threads, event.tid (u32);
+ * trace.layout is LAYOUT_COLUMNS, trace.wide 1, listed.method 4 * row, and segment.* one segment.  With the fact trace.all_threads
+ * the rows of listed.tid, which must be distinct, are the threads, in that order, also those without records.  note.row, note.text
+ * (u64, ref): what the file tells of single events beside their names, by row of event.*.
  *
  * Scheduler traces: threads as above (tid 0, the idle tasks, is none of them); switch.time (u64, ns), switch.cpu (u16), switch.from,
  * switch.to (u32, thread ids, 0: idle), switch.state (u8, the letter of what left), wake.time, wake.thread: in order of time.
@@ -129,6 +139,11 @@ struct records {
 		uint16_t recsize;
 	} layout;
 	const struct column *seg_offset, *seg_row;	/* segments by first row */
+	struct {			/* event.*, of text formats */
+		const uint64_t *time;
+		const uint32_t *word, *tid;
+		uint32_t only;		/* tid of all, where there is no such column */
+	} event;
 	uint64_t	 seg, seg_end;	/* present segment, its end row */
 	uint64_t	 at;		/* offset of the next record */
 	uint64_t	 freq;		/* ticks of the counter per second, V2 C; else 0 */
@@ -142,7 +157,7 @@ struct records {
 
 bool	records_open(struct records *, const struct store *, struct err *);
 bool	records_seek(struct records *, uint64_t row);
-/* Up to max records; offsets (may be NULL) get each one's place in the source.  0 at the end. */
+/* Up to max records; offsets (may be NULL) get each one's place in the source, UINT64_MAX where it is not known.  0 at the end. */
 size_t	records_read(struct records *, struct record *, uint64_t *offsets, size_t max);
 
 #endif

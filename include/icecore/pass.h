@@ -51,11 +51,18 @@ void	class_name(struct str, struct buf *);
 void	method_name(const struct store *, uint32_t method, struct buf *);
 void	thread_name(const struct store *, uint32_t thread, struct buf *);	/* "thread 17" when nameless */
 void	thread_earlier(const struct store *, uint32_t thread, struct buf *);	/* its other names, the last first: "a, b" */
+/* Where its name is from: "tid" and "name" (--threads, found by id, or by name), "file", or "". */
+const char *thread_by(const struct store *, uint32_t thread);
+/* What it was doing as a thread dump of --threads says; or empty. */
+struct str thread_state(const struct store *, uint32_t thread);
 
 /* The same without a mark of its kind, and with the one that folded stacks have: "foo_[k]". */
 void	method_folded(const struct store *, uint32_t method, struct buf *);
 /* 0, or 'k', 'j', 'i', 'w': listed.kind. */
 char	method_kind(const struct store *, uint32_t method);
+
+/* Makes "Binder:*_*" of "Binder:12_3" from byte from on: * for numbers, and for hexadecimal ones that are words. */
+void	name_pool(struct buf *, size_t from);
 
 /* Ticks to nanoseconds, saturating. */
 uint64_t trace_ns(const struct store *, uint64_t ticks);
@@ -78,6 +85,7 @@ struct weights {
 };
 
 void	weights_of(const struct store *, struct weights *);
+struct str event_name(const struct store *, uint32_t event);	/* of a profile, from 1 */
 /* For people: "3.21 ms", "1 204", "12.5", with its sign when it is a delta; appends. */
 void	weight_show(const struct weights *, enum clock, uint64_t value, struct buf *);
 

@@ -90,11 +90,6 @@ struct rows_ops {
 	int		(*find)(struct rows *, struct str name, bool quoted);
 	/* Name i of those it knows; false behind the last one. */
 	bool		(*known)(struct rows *, uint64_t i, struct str *name);
-	/*
-	 * The same source with the same arguments over another session, whose store has the same threads; NULL: it has no
-	 * views.  So stages like hide and range show calls, methods and threads anew.
-	 */
-	bool		(*again)(struct rows *, struct session *, struct rows **out, struct err *);
 };
 
 #define ROWS_ALL UINT64_MAX
@@ -108,6 +103,8 @@ session_store(const struct session *s)
 
 /* Closes a store and all it lies over. */
 void	session_close(struct session *);
+/* Closes a view of the session's stores, down to them. */
+void	session_close_view(const struct session *, struct store *);
 
 static inline uint64_t
 rows_reach(struct rows *r, uint64_t n)
@@ -179,8 +176,14 @@ bool	query_fits(const struct query *, const struct session *, struct err *);
 bool	query_prepare(const struct query *, struct session *, struct work *, struct err *);
 /* False while query_prepare would have something to do, or a file is needed and none is open. */
 bool	query_ready(const struct query *, const struct session *);
-/* The rows live no longer than the query. */
+/* The rows live no longer than the query, and so do the views it was prepared with: it ends before the stores do. */
 bool	query_open(const struct query *, struct session *, struct rows **, struct err *);
+
+/*
+ * The view that stages say, over the session's store, whatever its view is: "hide /x/ | range 1s 2s | by package".  What it needs
+ * is run: on the worker or inline.  session_close_view ends it; its store lies over one of the session's.
+ */
+bool	query_view(const struct session *, struct str stages, struct store **, struct work *, struct err *);
 
 extern const char *const clock_names[CLOCKS];	/* wall cpu off */
 

@@ -153,6 +153,12 @@ column_set(void *data, enum column_type type, uint64_t row, uint64_t v)
 uint64_t	ref_make(uint64_t offset, uint64_t length);
 /* The bytes; empty when the ref does not lie within the source. */
 struct str	store_text(const struct store *, uint64_t ref);
+/*
+ * A store over another may have text of its own, which stays as long as the store and is given once, before anything is
+ * published: refs to it are those of offsets from store_own_at on, for this store and for those over it.
+ */
+uint64_t	store_own_at(const struct store *);
+void		store_own_text(struct store *, struct str);
 
 /* ---- facts: what is known about the file as a whole ---------------------- */
 

@@ -5,6 +5,7 @@
 #define ICECORE_TRACK_H
 
 #include "icecore/pass.h"
+#include "icecore/points.h"
 
 /*
  * Columns, made by pass tracks or by the side files of a Nanoscope trace; times in ns on the clock of the file's
@@ -13,16 +14,6 @@
  * track.thread (u32 id, 0: none), track.cpu (u32: number + 1, 0: none), track.first (u64, one more row: where its points
  * begin), point.time, point.value (u64, each track's in order of time), state.name (u32, by state number: offset in track.text).
  */
-enum track_kind {
-	TRACK_STATE,	/* value: a state, row of state.name from 0, from its time on to the next point */
-	TRACK_TASK,	/* of a CPU: value is the thread that runs from there on, 0: idle */
-	TRACK_TOTAL,	/* value: a running total; what counts is how it grows */
-	TRACK_CPU,	/* the same, of CPU time in ns: its growth by that of time is the use of the CPU */
-	TRACK_LEVEL	/* value: as it is at that time, until the next point */
-};
-
-#define STATE_NONE UINT32_MAX		/* before the first point, or where nothing is known */
-
 struct track {
 	enum track_kind		 kind;
 	const char		*name;		/* "cpu", "state", "minor faults" */

@@ -17,7 +17,13 @@ struct list;
 
 struct ui_options {
 	const char			*path;		/* of the input; "-" is standard input */
+	const char *const		*paths;		/* of all files that are to be opened, path first; or NULL */
+	size_t				 npaths;
 	struct store_options		 store;
+	struct side_options		 sides;		/* what other files tell of it */
+	bool				 has_offset;
+	int64_t				 offset;	/* of the second file's times, ns */
+	const char			*event;		/* the one of several that counts; or NULL */
 	const char *const		*queries;	/* each opens a pane; NULL when nqueries is 0 */
 	size_t				 nqueries;
 	bool				 no_history;	/* of the prompt, in a file */
@@ -51,6 +57,14 @@ enum verb {
 	VERB_UNDO, VERB_INVERT, VERB_TIME, VERB_CLOCK, VERB_TOGETHER,
 	VERB_ZOOM_IN, VERB_ZOOM_OUT, VERB_PAN_LEFT, VERB_PAN_RIGHT, VERB_FIT, VERB_ALL,
 	VERB_PREV_CALL, VERB_NEXT_CALL,
+	/* time and its tracks */
+	VERB_PREV_EVENT, VERB_NEXT_EVENT, VERB_HIDE_TRACK, VERB_ALL_TRACKS, VERB_FOCUS_BACK,
+	VERB_EARLIER, VERB_LATER, VERB_RANGE, VERB_RANGE_WINDOW, VERB_BORDERS, VERB_BORDER_LENGTH,
+	VERB_PREV_LONGER, VERB_NEXT_LONGER, VERB_TO_START, VERB_TO_END, VERB_ORDER, VERB_LINES,
+	/* views and files */
+	VERB_HIDE, VERB_HIDE_LIKE, VERB_KEEP, VERB_KEEP_LIKE, VERB_FOLD_LIKE, VERB_BY,
+	VERB_VIEW, VERB_VIEW_UNDO, VERB_VIEW_ALL, VERB_EVENT, VERB_ON_THREADS,
+	VERB_OTHER, VERB_DELTA, VERB_SCALE,
 	/* heaps */
 	VERB_PATH, VERB_DOMINATORS, VERB_REFERRERS, VERB_REFS, VERB_WEAK, VERB_GROUP,
 	VERB_FORMAT, VERB_PNG, VERB_PNG_ALL, VERB_EXPLAIN,
@@ -79,11 +93,17 @@ enum where {
 	IN_BITMAPS = 8192,
 	IN_PICTURE = 16384,
 	IN_FINDINGS = 32768,
-	IN_END = 65536,
+	/* threads and CPUs line by line over time; what waited, and the tasks, as lists that lead there */
+	IN_TIMELINE = 65536,
+	IN_TASKS = 131072,
+	IN_WAITS = 262144,
+	/* everywhere, when there are two files */
+	IN_TWO = 524288,
+	IN_END = 1048576,
 	IN_LISTS = IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT |
-	    IN_BITMAPS | IN_FINDINGS,
+	    IN_BITMAPS | IN_FINDINGS | IN_TASKS | IN_WAITS,
 	IN_FRAMES = IN_ICICLE | IN_TIME | IN_BYTES,
-	IN_ALL = IN_LISTS | IN_FRAMES | IN_TREE | IN_SUMMARY | IN_PICTURE
+	IN_ALL = IN_LISTS | IN_FRAMES | IN_TREE | IN_SUMMARY | IN_PICTURE | IN_TIMELINE
 };
 
 struct key {
@@ -119,6 +139,8 @@ struct pane_kind {
 	void		(*close)(struct pane *);
 	/* The store is there, or clock, size or threads changed: compute anew what depends on them. */
 	void		(*reset)(struct pane *);
+	/* Gives back whatever belongs to the store, which will be closed; NULL: nothing does. */
+	void		(*forget)(struct pane *);
 	/* Works until the deadline (ns); true when there is more to do. */
 	bool		(*step)(struct pane *, uint64_t deadline);
 	void		(*draw)(struct pane *, struct area);
@@ -130,11 +152,13 @@ struct pane_kind {
 	void		(*status)(struct pane *, struct buf *);
 	void		(*copy)(struct pane *, struct buf *);	/* what y takes */
 	void		(*text)(struct pane *, struct buf *);	/* the query of what is shown */
+	void		(*frame)(struct pane *, struct buf *);	/* the full name of the method that is selected, raw */
 	/* Looks for text; text NULL: the next of what was found. */
 	void		(*find)(struct pane *, const char *text, bool backward);
 	struct list	*(*list)(struct pane *);	/* that list_pane_status and its like are about; NULL: the pane's data is a list */
 	uint32_t	(*object)(struct pane *);	/* that is selected, of a heap; 0: none */
 	enum format	 format;	/* what w writes */
+	bool		 plain;		/* its queries are about the file, not about the session's view of it */
 };
 
 /* src/tables.c; ends with NULL; the tabs in order, those that fit the file. */

@@ -33,6 +33,7 @@ struct view {
 	uint32_t		 event;		/* of a profile, 0: as the store has it */
 	struct store		*before;	/* what is compared with, or NULL: the difference, matched by the names of threads and methods */
 	bool			 normalised;	/* before is scaled to the same total */
+	enum clock		 clock;		/* of method traces: what is compared */
 	const uint32_t		*threads;	/* only these, NULL: all */
 	size_t			 nthreads;
 };
@@ -42,5 +43,12 @@ struct view {
  * of before).  base must live longer.
  */
 bool	view_open(struct store **, struct store *base, const struct view *, struct work *, struct err *);
+/* Closes a view, and what lies between it and base; view NULL is fine. */
+void	view_close(struct store *view, const struct store *base);
+
+/*
+ * Makes the event of that name count: *top becomes a view of what it is.  "cycles" is "cycles:u" where only one event begins so.
+ */
+bool	view_event(struct store **top, const char *name, struct work *, struct err *);
 
 #endif

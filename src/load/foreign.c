@@ -16,19 +16,22 @@ struct mark {
 };
 
 #define MARK(lit, what) { lit, sizeof(lit) - 1, what }
+#define DUMP(kind) kind " thread dump; give it with --threads to name the threads of another file"
 
 /* Longer marks before their own beginnings. */
 static const struct mark marks[] = {
 	MARK("TMOL", "a low-overhead profile of ART, which is not read; record a method trace instead"),
 	MARK("SIMPLEPERF", "a simpleperf report (protobuf); make text of it with report_sample.py"),
 	MARK("PERFILE2", "raw perf.data; run perf script on it and open the text"),
-	MARK("TRACE:\n", "an atrace capture"),
-	MARK("TRACE:\r\n", "an atrace capture"),
-	MARK("----- pid ", "an ART thread dump (ANR)"),
-	MARK("Full thread dump", "a Java thread dump"),
-	MARK("# tracer:", "an ftrace text"),
-	MARK("<!DOCTYPE html", "an HTML page (a systrace report?)"),
-	MARK("<html", "an HTML page (a systrace report?)"),
+	MARK("TRACE:\n", "an atrace capture without events; if it was made with -z, adb shell may have destroyed it"),
+	MARK("TRACE:\r\n", "an atrace capture that adb shell destroyed; record again and read it with adb exec-out"),
+	MARK("----- pid ", DUMP("an ART")),
+	MARK("Full thread dump", DUMP("a Java")),
+	MARK("<!DOCTYPE html", "an HTML page without a trace"),
+	MARK("<!doctype html", "an HTML page without a trace"),
+	MARK("<html", "an HTML page without a trace"),
+	MARK("\x17\x08\x44tracing", "a trace.dat; run trace-cmd report on it and open the text"),
+	MARK("FLR\0", "a Java Flight Recorder recording; make folded stacks of it with jfrconv"),
 	MARK("\xca\xfe\xba\xbe", "a Java class file"),
 	MARK("PK\3\4", "a zip archive; unpack it first"),
 	MARK("BZh", "bzip2 data; unpack it first"),
@@ -64,95 +67,10 @@ is_thread_dump(struct str s)
 	return false;
 }
 
-/* "task-pid [cpu] ... seconds.micros: event:" */
-static bool
-is_ftrace(struct str s)
-{
-	struct str line;
-	int n;
-
-	for (n = 0; n < 50 && str_split(&s, '\n', &line); n++) {
-		const char *cpu = memchr(line.s, '[', line.n);
-
-		if (cpu != NULL && cpu > line.s && line.s[0] != '#' &&
-		    memmem(cpu, (size_t)(line.s + line.n - cpu), ": ", 2) != NULL &&
-		    (memmem(line.s, line.n, "sched_", 6) != NULL ||
-		    memmem(line.s, line.n, "tracing_mark_write", 18) != NULL))
-			return true;
-	}
-	return false;
-}
-
-static bool
-is_nanoscope(struct str s)
-{
-	struct str line;
-	size_t i = 0;
-
-	if (!str_split(&s, '\n', &line))
-		return false;
-	while (i < line.n && isdigit((unsigned char)line.s[i]))
-		i++;
-	return i > 0 && i < line.n && line.s[i] == ':';
-}
-
-/* The header of a sample: "comm pid ... time: period event:" and then a frame: address, name (object). */
-static bool
-is_perf_script(struct str s)
-{
-	struct str line;
-	bool header = false;
-	int n;
-
-	for (n = 0; n < 200 && str_split(&s, '\n', &line); n++) {
-		if (line.n == 0 || line.s[0] == '#')
-			continue;
-		if (header && memchr(line.s, '(', line.n) != NULL &&
-		    (isblank((unsigned char)line.s[0]) ||
-		    isxdigit((unsigned char)line.s[0])))
-			return true;
-		header = line.s[0] != ' ' && memchr(line.s, ':', line.n) != NULL;
-	}
-	return false;
-}
-
-static bool
-is_folded(struct str s)
-{
-	struct str line;
-	int n, lines = 0, good = 0;
-
-	for (n = 0; n < 50 && str_split(&s, '\n', &line); n++) {
-		while (line.n > 0 && line.s[line.n - 1] == '\r')
-			line.n--;
-		if (line.n == 0 || line.s[0] == '#' || s.n == 0)
-			continue;
-		lines++;
-		good += isdigit((unsigned char)line.s[line.n - 1]) &&
-		    memchr(line.s, ' ', line.n) != NULL;
-	}
-	return lines > 0 && good * 2 > lines;
-}
-
 static bool
 is_json(struct str s)
 {
 	return s.n > 0 && (s.s[0] == '{' || s.s[0] == '[');
-}
-
-/* With its mark, or with every other of the first bytes zero. */
-static bool
-is_utf16(const uint8_t *head, size_t n)
-{
-	size_t i, zeros[2] = { 0, 0 };
-
-	if (n >= 2 && (memcmp(head, "\xff\xfe", 2) == 0 ||
-	    memcmp(head, "\xfe\xff", 2) == 0))
-		return true;
-	for (i = 0; i < 64 && i < n; i++)
-		zeros[i & 1] += head[i] == 0;
-	return n >= 8 && (zeros[0] == 0) != (zeros[1] == 0) &&
-	    zeros[0] + zeros[1] == i / 2;
 }
 
 static bool
@@ -169,12 +87,8 @@ foreign_name(const uint8_t *head, size_t n)
 		const char	*what;
 	} kinds[] = {
 		{ is_perfetto, "a Perfetto trace (protobuf); traceconv systrace makes text of it" },
-		{ is_thread_dump, "a Java thread dump" },
+		{ is_thread_dump, DUMP("a Java") },
 		{ is_json, "JSON (a Chrome, speedscope or Firefox profile?)" },
-		{ is_ftrace, "an ftrace, atrace or systrace text" },
-		{ is_nanoscope, "a Nanoscope trace" },
-		{ is_perf_script, "the output of perf script" },
-		{ is_folded, "folded stacks" },
 		{ is_text, "a text of unknown kind" },
 	};
 	struct str s = { (const char *)head, n };
@@ -189,8 +103,6 @@ foreign_name(const uint8_t *head, size_t n)
 	for (i = 0; i < NELEM(marks); i++)
 		if (n >= marks[i].n && memcmp(head, marks[i].bytes, marks[i].n) == 0)
 			return marks[i].what;
-	if (is_utf16(head, n))
-		return "a UTF-16 text";
 	for (i = 0; i < NELEM(kinds); i++)
 		if ((i == 0 || is_text(s)) && kinds[i].is(i == 0 ?
 		    (struct str){ (const char *)head, n } : s))

@@ -94,6 +94,18 @@ heap_record(const uint8_t *d, uint64_t end, unsigned id_size, uint64_t offset,
 	return r->bytes <= end - r->data;
 }
 
+/* Behind the constants. */
+uint32_t
+heap_statics(const uint8_t *d, unsigned id_size, const struct heap_record *r, uint64_t *at)
+{
+	uint64_t p = r->data + 7 * (uint64_t)id_size + 8, end = r->next;
+
+	if (p > end || !skip_values(d, end, id_size, 2, true, &p) || end - p < 2)
+		return 0;
+	*at = p + 2;
+	return be16(d + p);
+}
+
 bool
 heap_root_form(unsigned tag, unsigned *ids, unsigned *numbers)
 {

@@ -1,5 +1,6 @@
 /*
- * Reads the records of a method trace from where they lie.
+ * Reads the records of a method trace from where they lie, those of text
+ * formats from columns.
  */
 #include "config.h"
 
@@ -10,6 +11,25 @@
 #define V2_BLOCK_HEADER 12
 /* Times of damaged blocks end here (2 years of ns), so that sums of times do not overflow. */
 #define TIME_MAX ((uint64_t)1 << 56)
+
+/* Columns of the wrong type or length are none of a loader's. */
+static bool
+open_columns(struct records *r, const struct store *st, struct err *err)
+{
+	const struct column *time = store_column(st, "event.time");
+	const struct column *word = store_column(st, "event.word");
+	const struct column *tid = store_column(st, "event.tid");
+
+	if (time == NULL || word == NULL || time->type != COL_U64 || word->type != COL_U32 ||
+	    time->rows < r->rows || word->rows < r->rows ||
+	    (tid != NULL && (tid->type != COL_U32 || tid->rows < r->rows)))
+		return fail(err, E_INPUT, "the index does not fit the trace");
+	r->event.time = time->data;
+	r->event.word = word->data;
+	r->event.tid = tid == NULL ? NULL : tid->data;
+	r->event.only = (uint32_t)column_get(store_column(st, "listed.tid"), 0);
+	return true;
+}
 
 bool
 records_open(struct records *r, const struct store *st, struct err *err)
@@ -33,6 +53,8 @@ records_open(struct records *r, const struct store *st, struct err *err)
 	r->layout.cpu_at = (uint8_t)store_fact_get(st, "trace.cpu_at");
 	if (r->layout.kind == LAYOUT_FIXED && r->layout.recsize < 9)
 		return fail(err, E_INPUT, "records of %u bytes", r->layout.recsize);
+	if (r->layout.kind == LAYOUT_COLUMNS && !open_columns(r, st, err))
+		return false;
 	return records_seek(r, 0) || r->rows == 0;
 }
 
@@ -75,6 +97,10 @@ records_seek(struct records *r, uint64_t row)
 		return false;
 	}
 	enter_segment(r, segment_of(r, row));
+	if (r->layout.kind == LAYOUT_COLUMNS) {
+		r->row = row;
+		return true;
+	}
 	if (r->layout.kind == LAYOUT_FIXED) {
 		r->at += (row - r->row) * r->layout.recsize;
 		r->row = row;
@@ -258,6 +284,43 @@ read_block(struct records *r, struct record *out, uint64_t *offsets, size_t max)
 	return n;
 }
 
+/* ---- columns -------------------------------------------------------------------- */
+
+static size_t
+read_columns(struct records *r, struct record *out, uint64_t *offsets, size_t max)
+{
+	const uint64_t *time = r->event.time + r->row;
+	const uint32_t *word = r->event.word + r->row;
+	size_t i;
+
+	for (i = 0; i < max; i++) {
+		uint32_t action = word[i] & 3;
+
+		/* An exit that names no method: both kinds are two further on. */
+		out[i].action = word[i] - 1 < 2 ? action + ACT_EXIT_TOP - ACT_EXIT : action;
+		out[i].method = word[i] & ~3u;
+		out[i].wall = sane_time(time[i]);
+		out[i].cpu = 0;
+		out[i].tid = r->event.tid == NULL ? r->event.only : r->event.tid[r->row + i];
+	}
+	for (i = 0; offsets != NULL && i < max; i++)
+		offsets[i] = UINT64_MAX;
+	return max;
+}
+
+static size_t
+read_any(struct records *r, struct record *out, uint64_t *offsets, size_t max)
+{
+	switch (r->layout.kind) {
+	case LAYOUT_FIXED:
+		return read_fixed(r, out, offsets, max);
+	case LAYOUT_COLUMNS:
+		return read_columns(r, out, offsets, max);
+	default:
+		return read_block(r, out, offsets, max);
+	}
+}
+
 size_t
 records_read(struct records *r, struct record *out, uint64_t *offsets, size_t max)
 {
@@ -269,8 +332,7 @@ records_read(struct records *r, struct record *out, uint64_t *offsets, size_t ma
 		enter_segment(r, r->seg + 1);
 	if (max > r->seg_end - r->row)
 		max = (size_t)(r->seg_end - r->row);
-	n = r->layout.kind == LAYOUT_FIXED ?
-	    read_fixed(r, out, offsets, max) : read_block(r, out, offsets, max);
+	n = read_any(r, out, offsets, max);
 	r->row += n;
 	return n;
 }

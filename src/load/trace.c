@@ -258,7 +258,7 @@ load(struct store *st, struct work *w, struct err *err)
 const struct loader load_trace = {
 	.name = "trace",
 	.what = "Android method trace (ART, Dalvik): .trace of versions 1 to 5, streaming too",
-	.shapes = SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_ROWS,
+	.shapes = SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_ROWS,
 	.sniff = sniff,
 	.load = load,
 };

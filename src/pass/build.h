@@ -34,6 +34,11 @@ struct build {
 	struct scratch		 edges;		/* struct edge, a hash table */
 	uint64_t		 edges_size;	/* a power of 2 */
 	uint64_t		 nedges;
+	struct scratch		 parent;	/* u32: by node, once all nodes are there */
+	/* What the maker knows better than the tree, or NULL: by thread, its deepest stack. */
+	const uint32_t		*depths;
+	/* No node is deeper; 0: every node came after its parent, so that they tell. */
+	uint32_t		 deepest;
 };
 
 bool	build_open(struct build *, struct err *);
@@ -42,6 +47,7 @@ void	build_close(struct build *);
 bool	build_reserve(struct build *, uint32_t more, struct err *);
 uint32_t build_node(struct build *, uint32_t method);	/* a new one, of no parent: a root */
 uint32_t build_other(struct build *, uint32_t parent, uint32_t method);	/* build_child, of what is not in the node */
+bool	build_parents(struct build *, struct err *);	/* fills parent; no node can be added any more */
 
 static inline struct node *
 build_at(const struct build *b, uint32_t node)
@@ -73,7 +79,8 @@ bool	build_totals(struct build *, struct err *);
 
 /*
  * Makes call.* and thread.call, thread.size, thread.calls, thread.wall, thread.cpu, thread.depth from roots[0 .. nthreads - 1]
- * (0: no calls), the root node of each thread.  nmethods: the largest id of a method.  Nothing is published.  Uses up the nodes.
+ * (0: no calls), the root node of each thread, whose own weight, if any, is its thread's.  nmethods: the largest id of a
+ * method.  Nothing is published.  Uses up the nodes.
  */
 bool	build_columns(struct build *, struct store *, const uint32_t *roots, uint32_t nthreads, uint32_t nmethods,
 	    struct work *, struct err *);

@@ -8,123 +8,24 @@
 
 #include "calls.h"
 
-#define EDGES_FIRST 8192u
-
-/* ---- nodes by (parent, method) ------------------------------------------------------ */
-
-/* The slot of an edge, or the free one where it belongs. */
-static struct edge *
-find_edge(const struct calls *c, uint32_t parent, uint32_t method)
-{
-	struct edge *e = SCRATCH(c->edges, struct edge);
-	uint64_t mask = c->edges_size - 1;
-	uint64_t i = idmap_hash((uint64_t)parent << 32 | method) & mask;
-
-	while (e[i].node != 0 && (e[i].method != method || e[i].parent != parent))
-		i = (i + 1) & mask;
-	return &e[i];
-}
-
-static uint32_t
-new_node(struct calls *c, uint32_t method)
-{
-	SCRATCH(c->nodes, struct node)[c->nnodes].method = method;
-	return c->nnodes++;
-}
-
-/* A child that is none of those in the node; made, for the node when there is room in it, if it is new. */
-static uint32_t
-other_child(struct calls *c, uint32_t parent, uint32_t method)
-{
-	struct node *p = &SCRATCH(c->nodes, struct node)[parent];
-	struct edge *e;
-	unsigned i;
-
-	for (i = 0; i < NODE_KIDS; i++)
-		if (p->kid_method[i] == 0) {
-			p->kid_method[i] = method;
-			return p->kid[i] = new_node(c, method);
-		}
-	e = find_edge(c, parent, method);
-	if (e->node == 0) {
-		*e = (struct edge){ parent, method, new_node(c, method) };
-		c->nedges++;
-	}
-	p->last_method = method;
-	return p->last = e->node;
-}
-
-/* The child of parent for a method.  Room for a new one is there: see reserve. */
-static inline uint32_t
-child(struct calls *c, uint32_t parent, uint32_t method)
-{
-	const struct node *p = &SCRATCH(c->nodes, struct node)[parent];
-	unsigned i, hit = 0;
-
-	/* Without branches: which child comes next is hard to predict. */
-	for (i = 0; i < NODE_KIDS; i++)
-		hit |= (unsigned)(p->kid_method[i] == method) << i;
-	if (hit != 0)
-		return p->kid[__builtin_ctz(hit)];
-	if (p->last_method == method)
-		return p->last;
-	return other_child(c, parent, method);
-}
-
-static bool
-rehash(struct calls *c, uint64_t size, struct err *err)
-{
-	struct scratch old = c->edges;
-	const struct edge *e = SCRATCH(old, struct edge);
-	uint64_t i, n = c->edges_size;
-
-	c->edges = SCRATCH_INIT;
-	if (!scratch_array(&c->edges, size, sizeof *e, err)) {
-		c->edges = old;
-		return false;
-	}
-	c->edges_size = size;
-	for (i = 0; i < n; i++)
-		if (e[i].node != 0)
-			*find_edge(c, e[i].parent, e[i].method) = e[i];
-	scratch_free(&old);
-	return true;
-}
-
-/* Room for more nodes, so that the inner loop needs no look and no failure. */
-static bool
-reserve(struct calls *c, uint32_t more, struct err *err)
-{
-	uint64_t need = c->nedges + more, size = c->edges_size;
-
-	if (c->nnodes > UINT32_MAX - more)
-		return fail(err, E_INPUT, "more than 2^32 distinct stacks");
-	if (!scratch_array(&c->nodes, (uint64_t)c->nnodes + more,
-	    sizeof(struct node), err))
-		return false;
-	if (need * 2 <= size)
-		return true;
-	for (size = size ? size : EDGES_FIRST; need * 2 > size; size *= 2)
-		;
-	return rehash(c, size, err);
-}
-
 /* ---- events -------------------------------------------------------------------------- */
 
+/* Threads mostly get their numbers as they appear, but some files have them numbered before. */
 static struct call_thread *
 thread_at(struct calls *c, const struct run *run, struct err *err)
 {
 	struct call_thread *t;
 
-	/* Threads get their numbers as they appear. */
 	if (run->thread > c->nthreads) {
 		if (!scratch_array(&c->threads, run->thread, sizeof *t, err))
 			return NULL;
-		t = &SCRATCH(c->threads, struct call_thread)[c->nthreads++];
-		t->stack.thread = run->thread;
-		t->root = new_node(c, 0);
+		c->nthreads = run->thread;
 	}
-	t = &SCRATCH(c->threads, struct call_thread)[run->thread - 1];
+	t = calls_thread(c, run->thread);
+	if (t->root == 0) {
+		t->stack.thread = run->thread;
+		t->root = build_node(&c->tree, 0);
+	}
 	if (t->records == 0) {
 		t->first_wall = run->ev[0].wall;
 		t->first_cpu = run->ev[0].cpu;
@@ -142,15 +43,15 @@ static bool
 synthesize(struct calls *c, struct call_thread *t, const struct event *ev,
     uint32_t method, struct err *err)
 {
-	uint32_t old = t->root, root = new_node(c, 0);
-	struct node *n = &SCRATCH(c->nodes, struct node)[old];
+	uint32_t old = t->root, root = build_node(&c->tree, 0);
+	struct node *n = build_at(&c->tree, old);
 	struct synthetic *s;
 
 	n->method = method;
 	n->calls = 1;
 	n->wall = ev->wall;
 	n->cpu = ev->cpu;
-	n = &SCRATCH(c->nodes, struct node)[root];
+	n = build_at(&c->tree, root);
 	n->kid_method[0] = method;
 	n->kid[0] = old;
 	t->root = root;
@@ -171,7 +72,7 @@ close_top(struct calls *c, struct stack *s, uint64_t wall, uint64_t cpu,
     struct err *err)
 {
 	const struct frame *f = &s->frame[s->depth - 1];
-	struct node *n = &SCRATCH(c->nodes, struct node)[f->node];
+	struct node *n = build_at(&c->tree, f->node);
 
 	n->wall += wall - f->wall;
 	n->cpu += cpu - f->cpu;
@@ -184,9 +85,9 @@ enter(struct calls *c, struct call_thread *t, const struct event *ev,
 {
 	struct stack *s = &t->stack;
 	uint32_t parent = s->depth == 0 ? t->root : s->frame[s->depth - 1].node;
-	uint32_t n = child(c, parent, ev->method);
+	uint32_t n = build_child(&c->tree, parent, ev->method);
 
-	SCRATCH(c->nodes, struct node)[n].calls++;
+	build_at(&c->tree, n)->calls++;
 	s->frame[s->depth].node = n;
 	if (!stack_push(&c->index, s, ev, err))
 		return false;
@@ -231,7 +132,7 @@ take_run(struct calls *c, const struct run *run, struct err *err)
 	bool ok = true;
 
 	/* At most a node for each event, and one for the thread. */
-	if (!reserve(c, run->n + 1, err) ||
+	if (!build_reserve(&c->tree, run->n + 1, err) ||
 	    (t = thread_at(c, run, err)) == NULL ||
 	    !stack_reserve(&t->stack, run->n, err))
 		return false;
@@ -256,8 +157,7 @@ close_open(struct calls *c, struct err *err)
 	uint32_t i;
 
 	for (i = 1; i <= c->nthreads; i++) {
-		struct call_thread *t =
-		    &SCRATCH(c->threads, struct call_thread)[i - 1];
+		struct call_thread *t = calls_thread(c, i);
 		const struct thread_clock *k = &replay_thread(&c->replay, i)->clock;
 
 		t->fixed.open = t->stack.depth;
@@ -269,7 +169,7 @@ close_open(struct calls *c, struct err *err)
 }
 
 static bool
-build(struct calls *c, struct err *err)
+replay(struct calls *c, struct err *err)
 {
 	bool wall = trace_has_clock(c->st, CLOCK_WALL);
 	struct run run;
@@ -296,19 +196,17 @@ run(struct store *st, struct work *w, struct err *err)
 		return fail(err, E_SYSTEM, "no memory");
 	c->st = st;
 	c->work = w;
-	c->nodes = c->edges = c->threads = c->synthetic = SCRATCH_INIT;
+	c->threads = c->synthetic = SCRATCH_INIT;
 	c->sampled.threads = SCRATCH_INIT;
 	c->index.top = IDMAP_INIT;
-	c->nnodes = 1;
-	ok = replay_open(&c->replay, st, err);
+	ok = build_open(&c->tree, err) && replay_open(&c->replay, st, err);
 	if (ok) {
-		ok = build(c, err) && calls_publish(c, err);
+		ok = replay(c, err) && calls_publish(c, err);
 		replay_close(&c->replay);
 	}
-	for (i = 0; i < c->nthreads; i++)
-		stack_free(&SCRATCH(c->threads, struct call_thread)[i].stack);
-	scratch_free(&c->nodes);
-	scratch_free(&c->edges);
+	for (i = 1; i <= c->nthreads; i++)
+		stack_free(&calls_thread(c, i)->stack);
+	build_close(&c->tree);
 	scratch_free(&c->threads);
 	scratch_free(&c->synthetic);
 	sampled_free(&c->sampled);

@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-#include "calls_out.h"
+#include "calls.h"
 
 enum thread_column {
-	T_RAW, T_TID, T_NAME, T_MAIN, T_CALLS, T_WALL, T_CPU, T_START, T_END,
-	T_DEPTH, T_REPAIRS, T_RECORDS, T_CALL, T_SIZE, T_LISTED, THREAD_COLUMNS
+	T_RAW, T_TID, T_NAME, T_MAIN, T_START, T_END, T_REPAIRS, T_RECORDS,
+	T_LISTED, THREAD_COLUMNS
 };
 
 struct thread_table {
@@ -24,10 +24,10 @@ cell(struct thread_table *t, enum thread_column c, uint32_t row)
 }
 
 static bool
-list_tids(struct calls_out *o, struct thread_table *t, struct err *err)
+list_tids(struct calls *c, struct thread_table *t, struct err *err)
 {
-	const struct column *tid = store_column(o->c->st, "listed.tid");
-	uint32_t mask = o->c->replay.in.wide ? UINT32_MAX : 0xffff, i;
+	const struct column *tid = store_column(c->st, "listed.tid");
+	uint32_t mask = c->replay.in.wide ? UINT32_MAX : 0xffff, i;
 
 	for (i = 0; tid != NULL && i < tid->rows; i++)
 		if (!idmap_put(&t->listed, column_get(tid, i) & mask, i + 1, err))
@@ -35,42 +35,26 @@ list_tids(struct calls_out *o, struct thread_table *t, struct err *err)
 	return true;
 }
 
-/* Totals over the top-level calls, which are the children of the root. */
 static void
-sum_thread(struct calls_out *o, struct thread_table *t, uint32_t row, uint64_t end)
+put_thread_row(struct calls *c, struct thread_table *t, uint32_t row)
 {
-	uint64_t i, from = *cell(t, T_CALL, row) - 1;
-
-	*cell(t, T_SIZE, row) = end - from;
-	for (i = from; i < end; i++)
-		*cell(t, T_CALLS, row) += out_get(o, CALLS, i);
-	for (i = from; i < end; i += out_get(o, SIZE, i)) {
-		*cell(t, T_WALL, row) += out_get(o, TOTAL_WALL, i);
-		*cell(t, T_CPU, row) += out_get(o, TOTAL_CPU, i);
-	}
-}
-
-static void
-put_thread_row(struct calls_out *o, struct thread_table *t, uint32_t row)
-{
-	const struct call_thread *th =
-	    &SCRATCH(o->c->threads, struct call_thread)[row];
-	const struct replay_thread *r = replay_thread(&o->c->replay, row + 1);
+	const struct call_thread *th = calls_thread(c, row + 1);
+	const struct replay_thread *r = replay_thread(&c->replay, row + 1);
 	const struct repairs *x = &th->fixed;
-	bool wall = trace_has_clock(o->c->st, CLOCK_WALL);
-	uint32_t listed = idmap_get(&t->listed, r->tid);
+	bool wall = trace_has_clock(c->st, CLOCK_WALL);
+	bool all = store_fact_get(c->st, "trace.all_threads") != 0;
+	uint32_t listed = all ? row + 1 : idmap_get(&t->listed, r->tid);
 
 	*cell(t, T_RAW, row) = *cell(t, T_TID, row) = r->tid;
 	*cell(t, T_LISTED, row) = listed;
 	if (listed != 0) {
-		*cell(t, T_TID, row) = column_get(store_column(o->c->st,
+		*cell(t, T_TID, row) = column_get(store_column(c->st,
 		    "listed.tid"), listed - 1);
-		*cell(t, T_NAME, row) = column_get(store_column(o->c->st,
+		*cell(t, T_NAME, row) = column_get(store_column(c->st,
 		    "listed.thread"), listed - 1);
 	}
 	*cell(t, T_START, row) = wall ? th->first_wall : th->first_cpu;
 	*cell(t, T_END, row) = wall ? r->clock.wall : r->clock.cpu;
-	*cell(t, T_DEPTH, row) = th->depth;
 	*cell(t, T_RECORDS, row) = th->records;
 	*cell(t, T_REPAIRS, row) = x->synthetic + x->forced + x->ignored +
 	    x->open + x->action3 + r->wraps + r->backwards;
@@ -78,13 +62,13 @@ put_thread_row(struct calls_out *o, struct thread_table *t, uint32_t row)
 
 /* The thread whose tid is the process id, else the one called main, else number 1 (Dalvik). */
 static void
-find_main(struct calls_out *o, struct thread_table *t)
+find_main(struct calls *c, struct thread_table *t)
 {
-	uint64_t pid = store_fact_get(o->c->st, "pid");
-	uint32_t row, named = UINT32_MAX, one = UINT32_MAX, n = o->c->nthreads;
+	uint64_t pid = store_fact_get(c->st, "pid");
+	uint32_t row, named = UINT32_MAX, one = UINT32_MAX, n = c->nthreads;
 
 	for (row = n; row-- > 0; ) {
-		struct str name = store_text(o->c->st, *cell(t, T_NAME, row));
+		struct str name = store_text(c->st, *cell(t, T_NAME, row));
 
 		if (pid != 0 && *cell(t, T_TID, row) == pid)
 			break;
@@ -100,36 +84,25 @@ find_main(struct calls_out *o, struct thread_table *t)
 }
 
 static bool
-put_table(struct calls_out *o, struct thread_table *t, struct err *err)
+put_table(struct calls *c, struct thread_table *t, struct err *err)
 {
 	static const char *const names[THREAD_COLUMNS] = {
 		"thread.raw", "thread.tid", "thread.name", "thread.main",
-		"thread.calls", "thread.wall", "thread.cpu", "thread.start",
-		"thread.end", "thread.depth", "thread.repairs", "thread.records",
-		"thread.call", "thread.size", "thread.listed"
+		"thread.start", "thread.end", "thread.repairs", "thread.records",
+		"thread.listed"
 	};
-	struct call_thread *th = SCRATCH(o->c->threads, struct call_thread);
-	uint32_t i, n = o->c->nthreads;
-	uint64_t row = 0;
+	uint32_t i, n = c->nthreads;
 
 	for (i = 0; i < THREAD_COLUMNS; i++)
 		if (!scratch_array(&t->col[i], n + 1u, sizeof(uint64_t), err))
 			return false;
-	if (!list_tids(o, t, err))
+	if (!list_tids(c, t, err))
 		return false;
-	for (i = 0; i < n; i++) {
-		*cell(t, T_CALL, i) = row + 1;
-		if (!out_thread(o, i + 1, th[i].root, &row, err))
-			return false;
-	}
-	out_sizes(o);
-	for (i = 0; i < n; i++) {
-		put_thread_row(o, t, i);
-		sum_thread(o, t, i, i + 1 < n ? *cell(t, T_CALL, i + 1) - 1 : o->rows);
-	}
-	find_main(o, t);
+	for (i = 0; i < n; i++)
+		put_thread_row(c, t, i);
+	find_main(c, t);
 	for (i = 0; i < THREAD_COLUMNS; i++)
-		if (!store_pack(o->c->st, names[i], cell(t, i, 0), n, err))
+		if (!store_pack(c->st, names[i], cell(t, i, 0), n, err))
 			return false;
 	return true;
 }
@@ -138,18 +111,18 @@ put_table(struct calls_out *o, struct thread_table *t, struct err *err)
 
 /* Methods that occur in the tree. */
 static bool
-count_methods(struct calls_out *o, uint64_t *count, struct err *err)
+count_methods(struct calls *c, uint64_t *count, struct err *err)
 {
 	struct scratch seen = SCRATCH_INIT;
-	uint64_t i, m;
+	const struct node *n = build_at(&c->tree, 0);
+	uint32_t i;
 
 	*count = 0;
-	if (!scratch_array(&seen, (uint64_t)o->c->replay.nmethods + 1, 1, err))
+	if (!scratch_array(&seen, (uint64_t)c->replay.nmethods + 1, 1, err))
 		return false;
-	for (i = 0; i < o->rows; i++) {
-		m = out_get(o, METHOD, i);
-		*count += !seen.data[m];
-		seen.data[m] = 1;
+	for (i = 1; i < c->tree.nnodes; i++) {
+		*count += n[i].method != 0 && !seen.data[n[i].method];
+		seen.data[n[i].method] = 1;
 	}
 	scratch_free(&seen);
 	return true;
@@ -162,10 +135,10 @@ struct sums {
 };
 
 static void
-add_thread(struct calls_out *o, struct thread_table *t, uint32_t i, struct sums *s)
+add_thread(struct calls *c, struct thread_table *t, uint32_t i, struct sums *s)
 {
-	const struct call_thread *th = &SCRATCH(o->c->threads, struct call_thread)[i];
-	const struct replay_thread *r = replay_thread(&o->c->replay, i + 1);
+	const struct call_thread *th = calls_thread(c, i + 1);
+	const struct replay_thread *r = replay_thread(&c->replay, i + 1);
 	int a;
 
 	for (a = 0; a < 4; a++)
@@ -184,19 +157,18 @@ add_thread(struct calls_out *o, struct thread_table *t, uint32_t i, struct sums 
 }
 
 static bool
-put_facts(struct calls_out *o, const struct sums *s, struct err *err)
+put_facts(struct calls *c, const struct sums *s, uint64_t stacks, struct err *err)
 {
-	struct calls *c = o->c;
 	bool sampled = sampled_is(&c->sampled);
 	uint64_t methods, interval = sampled_interval(&c->sampled);
 	size_t i;
 
-	if (!count_methods(o, &methods, err))
+	if (!count_methods(c, &methods, err))
 		return false;
 	const struct { const char *name; enum fact_type type; uint64_t value; } facts[] = {
 		{ "threads", FACT_COUNT, c->nthreads },
 		{ "methods", FACT_COUNT, methods },
-		{ "stacks", FACT_COUNT, o->rows },
+		{ "stacks", FACT_COUNT, stacks },
 		{ "enters", FACT_COUNT, s->actions[0] },
 		{ "exits", FACT_COUNT, s->actions[1] },
 		{ "unrolls", FACT_COUNT, s->actions[2] },
@@ -228,7 +200,7 @@ put_facts(struct calls_out *o, const struct sums *s, struct err *err)
 }
 
 bool
-out_threads(struct calls_out *o, struct err *err)
+calls_threads(struct calls *c, uint64_t stacks, struct err *err)
 {
 	struct thread_table t;
 	struct sums sums;
@@ -239,10 +211,10 @@ out_threads(struct calls_out *o, struct err *err)
 	t.listed = IDMAP_INIT;
 	for (i = 0; i < THREAD_COLUMNS; i++)
 		t.col[i] = SCRATCH_INIT;
-	ok = put_table(o, &t, err);
-	for (i = 0; ok && i < o->c->nthreads; i++)
-		add_thread(o, &t, i, &sums);
-	ok = ok && put_facts(o, &sums, err);
+	ok = put_table(c, &t, err);
+	for (i = 0; ok && i < c->nthreads; i++)
+		add_thread(c, &t, i, &sums);
+	ok = ok && put_facts(c, &sums, stacks, err);
 	for (i = 0; i < THREAD_COLUMNS; i++)
 		scratch_free(&t.col[i]);
 	idmap_free(&t.listed);

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "icecore/pass.h"
 
 /* Dalvik writes java/lang/Object. */
@@ -17,41 +19,197 @@ class_name(struct str class, struct buf *b)
 			b->s[i] = '.';
 }
 
+/* ---- methods ------------------------------------------------------------------------ */
+
+/* A piece of a column of texts that end with NUL; at: offset + 1, 0: none. */
+static struct str
+made_text(const struct store *st, const char *column, uint64_t at)
+{
+	const struct column *c = at == 0 ? NULL : store_column(st, column);
+	struct str s;
+
+	if (c == NULL || c->type != COL_BYTES || at > c->rows)
+		return STR("");
+	s = (struct str){ (const char *)c->data + at - 1, (size_t)(c->rows - at + 1) };
+	s.n = strnlen(s.s, s.n);
+	return s;
+}
+
 void
 method_name(const struct store *st, uint32_t method, struct buf *b)
 {
-	const struct column *class = store_column(st, "listed.class");
 	const struct column *name = store_column(st, "listed.name");
 	struct str s;
 
 	if (method == 0)
 		return;
-	if (class == NULL || method > class->rows) {
+	if (name == NULL || method > name->rows) {
 		buf_printf(b, "<unknown method 0x%llx>", (unsigned long long)
 		    column_get(store_column(st, "method.raw"), method - 1));
 		return;
 	}
-	class_name(store_text(st, column_get(class, method - 1)), b);
-	s = store_text(st, column_get(name, method - 1));
-	if (s.n > 0) {
+	s = store_text(st, column_get(store_column(st, "listed.class"), method - 1));
+	class_name(s, b);
+	if (s.n > 0)
 		buf_chr(b, '.');
+	s = made_text(st, "listed.own_text", column_get(store_column(st, "listed.own"), method - 1));
+	if (s.n == 0)
+		s = store_text(st, column_get(name, method - 1));
+	if (s.n > 0)
 		buf_str(b, s);
-	}
+	else if (b->n > 0 && b->s[b->n - 1] == '.')
+		b->n--;
+}
+
+char
+method_kind(const struct store *st, uint32_t method)
+{
+	return method == 0 ? 0 : (char)column_get(store_column(st, "listed.kind"), method - 1);
+}
+
+void
+method_folded(const struct store *st, uint32_t method, struct buf *b)
+{
+	char kind = method_kind(st, method);
+
+	method_name(st, method, b);
+	if (kind != 0)
+		buf_printf(b, "_[%c]", kind);
+}
+
+/* ---- threads ------------------------------------------------------------------------- */
+
+/* Files keep 16 bits of ids that they do not list: the only row that ends in them. */
+static uint64_t
+side_low(const struct column *tid, uint64_t low)
+{
+	uint64_t i, row = 0;
+
+	for (i = 0; i < tid->rows; i++)
+		if ((column_get(tid, i) & 0xffff) == low) {
+			if (row != 0)
+				return 0;
+			row = i + 1;
+		}
+	return row;
+}
+
+/* Row of side.* for a thread, 0: none. */
+static uint64_t
+side_of(const struct store *st, uint32_t thread)
+{
+	const struct column *tid = store_column(st, "side.tid");
+	uint64_t listed, id, row;
+
+	if (tid == NULL)
+		return 0;
+	listed = column_get(store_column(st, "thread.listed"), thread - 1);
+	if (listed != 0)
+		return column_get(store_column(st, "side.listed"), listed - 1);
+	id = column_get(store_column(st, "thread.tid"), thread - 1);
+	row = id == 0 ? 0 : column_find(tid, id);
+	if (row != 0 || id == 0 || id > 0xffff || store_fact_get(st, "trace.wide") != 0)
+		return row;
+	return side_low(tid, id);
+}
+
+/* As folded stacks of perf tell threads apart that have no name of their own: "java-100/103". */
+static void
+add_task(const struct store *st, uint32_t thread, struct buf *b)
+{
+	const struct column *pid = store_column(st, "listed.pid");
+	uint64_t listed = column_get(store_column(st, "thread.listed"), thread - 1);
+	uint64_t tid = column_get(store_column(st, "thread.tid"), thread - 1);
+
+	if (pid == NULL || listed == 0 || tid == 0)
+		return;
+	if (column_get(pid, listed - 1) != 0)
+		buf_printf(b, "-%llu/%llu", (unsigned long long)column_get(pid, listed - 1),
+		    (unsigned long long)tid);
+	else
+		buf_printf(b, "-?/%llu", (unsigned long long)tid);
+}
+
+/* As the file says. */
+static struct str
+own_name(const struct store *st, uint32_t thread)
+{
+	uint64_t listed = column_get(store_column(st, "thread.listed"), thread - 1);
+	struct str s = STR("");
+
+	if (listed != 0)
+		s = made_text(st, "listed.own_text",
+		    column_get(store_column(st, "listed.thread_own"), listed - 1));
+	return s.n > 0 ? s : store_text(st, column_get(store_column(st, "thread.name"), thread - 1));
+}
+
+/* What stands for a name. */
+static void
+add_nameless(const struct store *st, uint32_t thread, struct buf *b)
+{
+	uint64_t tid = column_get(store_column(st, "thread.tid"), thread - 1);
+
+	if (column_get(store_column(st, "thread.main"), thread - 1) != 0)
+		buf_str(b, STR("main"));
+	else if (tid == 0 && store_column(st, "stack.parent") != NULL)
+		buf_str(b, STR("all"));
+	else
+		buf_printf(b, "thread %llu", (unsigned long long)tid);
 }
 
 void
 thread_name(const struct store *st, uint32_t thread, struct buf *b)
 {
+	uint64_t row;
 	struct str s;
 
 	if (thread == 0)
 		return;
-	s = store_text(st, column_get(store_column(st, "thread.name"), thread - 1));
+	row = side_of(st, thread);
+	s = row != 0 ? store_text(st, column_get(store_column(st, "side.name"), row - 1)) :
+	    own_name(st, thread);
 	if (s.n > 0)
 		buf_str(b, s);
 	else
-		buf_printf(b, "thread %llu", (unsigned long long)
-		    column_get(store_column(st, "thread.tid"), thread - 1));
+		add_nameless(st, thread, b);
+	if (row == 0 && s.n > 0 && store_column(st, "side.tid") != NULL)
+		add_task(st, thread, b);
+}
+
+const char *
+thread_by(const struct store *st, uint32_t thread)
+{
+	uint64_t row = thread == 0 ? 0 : side_of(st, thread);
+
+	switch (row == 0 ? 0 : column_get(store_column(st, "side.by"), row - 1)) {
+	case SIDE_BY_TID:
+		return "tid";
+	case SIDE_BY_NAME:
+		return "name";
+	default:
+		return thread != 0 && own_name(st, thread).n > 0 ? "file" : "";
+	}
+}
+
+struct str
+thread_state(const struct store *st, uint32_t thread)
+{
+	uint64_t row = thread == 0 ? 0 : side_of(st, thread);
+
+	return row == 0 ? STR("") :
+	    store_text(st, column_get(store_column(st, "side.state"), row - 1));
+}
+
+/* One more of a list, unless it repeats the one before. */
+static void
+add_earlier(struct str s, struct str *last, size_t from, struct buf *b)
+{
+	if (s.n == 0 || str_eq(s, *last))
+		return;
+	*last = s;
+	if (b->n > from)
+		buf_str(b, STR(", "));
+	buf_str(b, s);
 }
 
 void
@@ -59,23 +217,36 @@ thread_earlier(const struct store *st, uint32_t thread, struct buf *b)
 {
 	const struct column *before = store_column(st, "listed.before");
 	const struct column *name = store_column(st, "listed.thread");
-	uint64_t at = column_get(store_column(st, "thread.listed"), thread - 1), next;
-	struct str last = store_text(st, column_get(name, at - 1)), s;
+	uint64_t at, row, next;
+	struct str last, s;
 	size_t from = b->n;
 
-	if (thread == 0 || at == 0)
+	if (thread == 0)
+		return;
+	at = column_get(store_column(st, "thread.listed"), thread - 1);
+	last = s = own_name(st, thread);
+	row = side_of(st, thread);
+	if (row != 0) {
+		last = store_text(st, column_get(store_column(st, "side.name"), row - 1));
+		add_earlier(store_text(st, column_get(store_column(st, "side.earlier"), row - 1)),
+		    &last, from, b);
+		/* What the file says itself may only be cut. */
+		if (!str_has_prefix(last, s))
+			add_earlier(s, &last, from, b);
+		last = s;
+	}
+	if (at == 0)
 		return;
 	/* Rows only point to earlier ones. */
-	for (; (next = column_get(before, at - 1)) != 0 && next < at; at = next) {
-		s = store_text(st, column_get(name, next - 1));
-		if (str_eq(s, last))
-			continue;
-		last = s;
-		if (b->n > from)
-			buf_str(b, STR(", "));
-		buf_str(b, s);
-	}
+	for (; (next = column_get(before, at - 1)) != 0 && next < at; at = next)
+		add_earlier(store_text(st, column_get(name, next - 1)), &last, from, b);
+	/* Scheduler traces: what the task was called before. */
+	at = column_get(store_column(st, "listed.earlier"),
+	    column_get(store_column(st, "thread.listed"), thread - 1) - 1);
+	add_earlier(made_text(st, "listed.earlier_text", at), &last, from, b);
 }
+
+/* ---- times ---------------------------------------------------------------------------- */
 
 uint64_t
 trace_ns(const struct store *st, uint64_t ticks)

@@ -119,6 +119,8 @@ open_threads(struct replay *r, const struct store *st)
 	const struct column *tid = store_column(st, "thread.raw");
 	uint64_t i;
 
+	if (tid == NULL && store_fact_get(st, "trace.all_threads") != 0)
+		tid = store_column(st, "listed.tid");
 	for (i = 0; tid != NULL && i < tid->rows; i++)
 		if (add_thread(r, (uint32_t)column_get(tid, i)) == 0)
 			return false;

@@ -165,27 +165,17 @@ heap_name(const struct heap *h, uint64_t id)
 	return row == 0 ? STR("?") : store_text(h->st, row_of(h, "name.ref", row));
 }
 
-/* Behind the constants of a CLASS_DUMP: s->at and s->left are those of its statics. */
-static void
-enter_statics(struct heap_slots *s)
+/* A mapping file may have another one than the dump. */
+static struct str
+static_name(const struct heap *h, uint32_t class, uint64_t id)
 {
-	const struct heap *h = s->heap;
-	const uint8_t *d = h->data;
-	uint64_t p = s->record.data + 7 * (uint64_t)h->id_size + 8, end = s->record.next;
-	uint32_t n;
+	const struct column *classes = store_column(h->st, "static.class");
+	uint64_t row = classes == NULL ? 0 : column_place(classes, class);
 
-	if (p > end || end - p < 2)
-		return;
-	n = be16(d + p);
-	for (p += 2; n > 0 && end - p >= 3; n--) {
-		p += 3 + (uint64_t)heap_width(d[p + 2], h->id_size);
-		if (p > end)
-			return;
-	}
-	if (n > 0 || end - p < 2)
-		return;
-	s->left = be16(d + p);
-	s->at = p + 2;
+	for (; classes != NULL && row < classes->rows && column_get(classes, row) == class; row++)
+		if (row_of(h, "static.id", row + 1) == id)
+			return store_text(h->st, row_of(h, "static.name", row + 1));
+	return heap_name(h, id);
 }
 
 static bool
@@ -198,7 +188,7 @@ next_static(struct heap_slots *s, struct heap_slot *slot)
 		return false;
 	slot->kind = SLOT_STATIC;
 	slot->class = s->class;
-	slot->name = name_or(heap_name(h, heap_id(h->data + s->at, id)));
+	slot->name = name_or(static_name(h, s->class, heap_id(h->data + s->at, id)));
 	slot->type = h->data[s->at + id];
 	slot->at = s->at + id + 1;
 	s->at = slot->at + heap_width(slot->type, id);
@@ -302,7 +292,7 @@ enter(struct heap_slots *s)
 	case STAGE_STATICS:
 		s->class = heap_class_of_object(h, s->object);
 		if (tag == TAG_CLASS)
-			enter_statics(s);
+			s->left = heap_statics(h->data, h->id_size, &s->record, &s->at);
 		break;
 	case STAGE_SUPER:
 	case STAGE_LOADER:

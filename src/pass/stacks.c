@@ -142,6 +142,13 @@ put_frame(struct stacks *s, struct frame_columns *c, uint64_t row, uint32_t thre
 	c->file[row] = name_of(s, id_at(s, at + 3 * w));
 	c->class[row] = idmap_get(&s->class, (uint64_t)be32(s->h.data + at + 4 * w) + 1);
 	c->line[row] = (int32_t)be32(s->h.data + at + 4 * w + 4);
+	if (get(s, "sframe.method", frame) == 0)
+		return;
+	/* As a mapping file says. */
+	c->method[row] = get(s, "sframe.method", frame);
+	c->line[row] = (int64_t)get(s, "sframe.line", frame);
+	if (get(s, "sframe.file", frame) != 0)
+		c->file[row] = get(s, "sframe.file", frame);
 }
 
 static bool

@@ -85,6 +85,7 @@ tree_open(struct tree **out, const struct store *st, enum tree_kind kind,
 		return fail(err, E_SYSTEM, "no memory");
 	t->st = st;
 	t->kind = kind;
+	t->differs = store_fact_get(st, "weight.differs") != 0;
 	t->grown = t->entries = t->group = SCRATCH_INIT;
 	if (!find_columns(t, err) || !take_threads(t, threads, n, err) ||
 	    (kind != TREE_CALLS && !tree_grow_root(t, err))) {
@@ -110,23 +111,30 @@ tree_close(struct tree *t)
 /* ---- weights ------------------------------------------------------------------------------- */
 
 static uint64_t
-off(uint64_t wall, uint64_t cpu)
+less(uint64_t a, uint64_t b)
 {
-	return wall > cpu ? wall - cpu : 0;
+	return a > b ? a - b : 0;
+}
+
+/* The third weight: wall without cpu, or what is more than before, which may be below 0. */
+static uint64_t
+off(const struct tree *t, uint64_t wall, uint64_t cpu)
+{
+	return t->differs ? wall - cpu : less(wall, cpu);
 }
 
 static void
-set_weights(uint64_t w[CLOCKS], uint64_t wall, uint64_t cpu)
+set_weights(const struct tree *t, uint64_t w[CLOCKS], uint64_t wall, uint64_t cpu)
 {
 	w[CLOCK_WALL] = wall;
 	w[CLOCK_CPU] = cpu;
-	w[CLOCK_OFF] = off(wall, cpu);
+	w[CLOCK_OFF] = off(t, wall, cpu);
 }
 
 static uint64_t
-pick(enum clock clock, uint64_t wall, uint64_t cpu)
+pick(const struct tree *t, enum clock clock, uint64_t wall, uint64_t cpu)
 {
-	return clock == CLOCK_WALL ? wall : clock == CLOCK_CPU ? cpu : off(wall, cpu);
+	return clock == CLOCK_WALL ? wall : clock == CLOCK_CPU ? cpu : off(t, wall, cpu);
 }
 
 /* ---- walking ------------------------------------------------------------------------------------ */
@@ -141,9 +149,9 @@ get_call(struct tree *t, uint32_t id, struct tree_node *n)
 	n->thread = (uint32_t)column_get(t->call.thread, row);
 	n->depth = (uint32_t)column_get(t->call.depth, row) + 2;
 	n->calls = column_get(t->call.calls, row);
-	set_weights(n->total, column_get(t->call.wall, row),
+	set_weights(t, n->total, column_get(t->call.wall, row),
 	    column_get(t->call.cpu, row));
-	set_weights(n->self, column_get(t->call.self_wall, row),
+	set_weights(t, n->self, column_get(t->call.self_wall, row),
 	    column_get(t->call.self_cpu, row));
 }
 
@@ -169,8 +177,8 @@ get_grown(struct tree *t, uint32_t id, struct tree_node *n)
 	n->thread = t->nthreads == 1 ? t->threads[0] : 0;
 	n->depth = g->depth;
 	n->calls = g->calls;
-	set_weights(n->total, g->wall, g->cpu);
-	set_weights(n->self, off(g->wall, g->inner_wall), off(g->cpu, g->inner_cpu));
+	set_weights(t, n->total, g->wall, g->cpu);
+	set_weights(t, n->self, less(g->wall, g->inner_wall), less(g->cpu, g->inner_cpu));
 }
 
 void
@@ -191,12 +199,12 @@ tree_get(struct tree *t, uint32_t id, struct tree_node *n)
 		n->depth = 1;
 		n->thread = t->threads[id - FIRST_THREAD];
 		add_thread(t, n->thread, n);
-		n->total[CLOCK_OFF] = off(n->total[CLOCK_WALL], n->total[CLOCK_CPU]);
+		n->total[CLOCK_OFF] = off(t, n->total[CLOCK_WALL], n->total[CLOCK_CPU]);
 	} else if (id == TREE_ROOT) {
 		n->thread = t->nthreads == 1 ? t->threads[0] : 0;
 		for (i = 0; i < t->nthreads; i++)
 			add_thread(t, t->threads[i], n);
-		n->total[CLOCK_OFF] = off(n->total[CLOCK_WALL], n->total[CLOCK_CPU]);
+		n->total[CLOCK_OFF] = off(t, n->total[CLOCK_WALL], n->total[CLOCK_CPU]);
 	}
 }
 
@@ -210,10 +218,10 @@ tree_total(struct tree *t, uint32_t id, enum clock clock)
 		return tree_heap_total(t, id);
 	if (t->kind != TREE_CALLS)
 		return id == 0 || id > t->ngrown ? 0 :
-		    pick(clock, grown(t, id)->wall, grown(t, id)->cpu);
+		    pick(t, clock, grown(t, id)->wall, grown(t, id)->cpu);
 	if (id >= first_call(t)) {
 		row = id - first_call(t);
-		return pick(clock, clock == CLOCK_CPU ? 0 : column_get(t->call.wall, row),
+		return pick(t, clock, clock == CLOCK_CPU ? 0 : column_get(t->call.wall, row),
 		    clock == CLOCK_WALL ? 0 : column_get(t->call.cpu, row));
 	}
 	tree_get(t, id, &n);

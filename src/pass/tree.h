@@ -45,6 +45,7 @@ struct tree {
 	struct scratch		 group;		/* u32 by method: child of the node being expanded */
 	uint64_t		 nmethods;
 	bool			 full;
+	bool			 differs;	/* weights are after, before and delta */
 
 	struct heap		 heap;		/* of TREE_DOMINATORS */
 	uint64_t		 live;		/* bytes */

@@ -61,6 +61,14 @@ join(struct tree *t, uint32_t id, uint32_t at, uint32_t leaf, uint32_t *child)
  */
 typedef bool (*visit)(struct tree *, uint32_t id, uint32_t at, uint32_t leaf);
 
+/* No sample ended in the call: nothing of it is to be told. */
+static bool
+is_passed(const struct tree *t, uint64_t at)
+{
+	return column_get(t->call.calls, at - 1) == 0 && column_get(t->call.self_wall, at - 1) == 0 &&
+	    column_get(t->call.self_cpu, at - 1) == 0;
+}
+
 /* Calls at and its next siblings before end; or all calls there, for a tree turned round. */
 static bool
 each_call(struct tree *t, uint32_t id, uint64_t at, uint64_t end, visit v)
@@ -70,6 +78,8 @@ each_call(struct tree *t, uint32_t id, uint64_t at, uint64_t end, visit v)
 	for (; at > 0 && at < end && at <= t->rows; at += step) {
 		size = column_get(t->call.size, at - 1);
 		step = t->kind == TREE_INVERTED || size == 0 ? 1 : size;
+		if (t->kind == TREE_INVERTED && is_passed(t, at))
+			continue;
 		if (!v(t, id, (uint32_t)at, (uint32_t)at))
 			return false;
 	}

@@ -16,7 +16,7 @@ bitmap_view_close(struct bitmap_view *v)
 	heap_routes_close(v->routes);
 	bitmaps_close(v->list);
 	free(v->waste);
-	view_close(&v->view);
+	heap_view_close(&v->view);
 }
 
 bool

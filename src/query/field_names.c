@@ -156,7 +156,7 @@ names_close(struct rows *r)
 	idmap_free(&f->classes);
 	keys_free(&f->names);
 	scratch_free(&f->what);
-	view_close(&f->view);
+	heap_view_close(&f->view);
 }
 
 static const struct rows_ops names_ops = { names_reach, names_cell, names_close };
@@ -194,7 +194,7 @@ field_names_open(struct session *session, struct rows *in, size_t object, struct
 	f->object = object;
 	f->rows.cols = name_cols;
 	f->rows.ncols = NAME_COLS;
-	if (!view_open(&f->view, session, err) || !read_prefix(f, prefix, err)) {
+	if (!heap_view_open(&f->view, session, err) || !read_prefix(f, prefix, err)) {
 		rows_close(&f->rows);
 		return false;
 	}

@@ -76,7 +76,7 @@ fields_close(struct rows *r)
 	free(f->cols);
 	classes_free(&f->classes);
 	keys_free(&f->names);
-	view_close(&f->view);
+	heap_view_close(&f->view);
 }
 
 /* ---- classes and their fields ---------------------------------------------------- */
@@ -87,7 +87,7 @@ open_heap(struct fields *f)
 	if (f->opened)
 		return true;
 	f->opened = true;
-	return view_open(&f->view, f->rows.session, &f->rows.err);
+	return heap_view_open(&f->view, f->rows.session, &f->rows.err);
 }
 
 static bool

@@ -9,19 +9,21 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "keys.h"
 #include "print.h"
 
 enum fold_col { FOLD_ID, FOLD_PARENT, FOLD_DEPTH, FOLD_METHOD, FOLD_SELF,
-	FOLD_NEEDED, FOLD_THREAD = FOLD_NEEDED, FOLD_COLS };
+	FOLD_NEEDED, FOLD_THREAD = FOLD_NEEDED, FOLD_BEFORE, FOLD_METHOD_ID, FOLD_ANY, FOLD_COLS };
 
 /* One distinct stack. */
 struct stack {
 	uint32_t	caller;		/* 0: none */
 	uint32_t	name;
-	uint64_t	weight;
+	uint64_t	weight, before;	/* in 1/unit of what is printed */
 };
 
 /* An open call on the way from the root to the present row. */
@@ -32,6 +34,11 @@ struct open_call {
 
 struct fold {
 	struct printer	*p;
+	const struct store *st;		/* or NULL */
+	struct weights	 weights;
+	bool		 profile;
+	bool		 nameless;	/* there is one thread, and nothing to call it */
+	uint64_t	 unit;
 	int		 col[FOLD_COLS];
 	struct keys	 names;
 	struct scratch	 stacks;	/* struct stack of number n at n - 1 */
@@ -108,7 +115,7 @@ find_thread(struct fold *f, uint64_t row, uint32_t *stack, struct err *err)
 	struct cell c;
 	uint32_t name;
 
-	if (f->col[FOLD_THREAD] < 0)
+	if (f->col[FOLD_THREAD] < 0 || f->nameless)
 		return true;
 	rows_cell(f->p->rows, row, (size_t)f->col[FOLD_THREAD], &c);
 	if (c.type != CELL_TEXT)
@@ -117,26 +124,99 @@ find_thread(struct fold *f, uint64_t row, uint32_t *stack, struct err *err)
 	    stack_number(f, 0, name, stack, err);
 }
 
+/* The stack of a row's frame on top of its caller; a frame without a name stands for none: the weight is the caller's own. */
+static bool
+find_frame(struct fold *f, uint64_t row, uint32_t *stack, struct err *err)
+{
+	struct buf folded = BUF_INIT;
+	struct cell c;
+	uint32_t name;
+	bool ok;
+
+	rows_cell(f->p->rows, row, (size_t)f->col[FOLD_METHOD], &c);
+	if (c.text.n == 0)
+		c.text = *stack == 0 ? STR("[unnamed]") : STR("");
+	if (c.text.n == 0)
+		return true;
+	if (f->profile && f->col[FOLD_METHOD_ID] >= 0) {
+		struct cell id;
+
+		rows_cell(f->p->rows, row, (size_t)f->col[FOLD_METHOD_ID], &id);
+		method_folded(f->st, (uint32_t)id.u, &folded);
+		if (folded.n > 0)
+			c.text = buf_view(&folded);
+	}
+	ok = name_number(f, c.text, &name, err) && stack_number(f, *stack, name, stack, err);
+	buf_free(&folded);
+	return ok;
+}
+
+/* The frames of a row that tells all of its stack, a line each. */
+static bool
+find_stack(struct fold *f, uint64_t row, uint32_t *stack, struct err *err)
+{
+	struct buf frames = BUF_INIT;
+	struct cell c;
+	struct str rest, frame;
+	uint32_t name;
+	bool ok = true;
+
+	rows_cell(f->p->rows, row, (size_t)f->col[FOLD_ANY], &c);
+	if (c.type != CELL_TEXT)
+		return true;
+	/* The thread's name takes its place. */
+	buf_str(&frames, c.text);
+	ok = !frames.bad || fail(err, E_SYSTEM, "no memory for a stack");
+	ok = ok && find_thread(f, row, stack, err);
+	for (rest = buf_view(&frames); ok && str_split(&rest, '\n', &frame); )
+		ok = name_number(f, frame, &name, err) &&
+		    stack_number(f, *stack, name, stack, err);
+	buf_free(&frames);
+	return ok;
+}
+
+/* A weight in 1/unit. */
+static uint64_t
+fold_weight(const struct fold *f, uint64_t row, enum fold_col col)
+{
+	struct cell c;
+
+	if (f->col[col] < 0)
+		return 0;
+	rows_cell(f->p->rows, row, (size_t)f->col[col], &c);
+	if (c.type != CELL_REAL)
+		return c.u;
+	return c.f >= 0 && c.f * (double)f->unit < 0x1p63 ? (uint64_t)(c.f * (double)f->unit + 0.5) : 0;
+}
+
+static bool
+add_weights(struct fold *f, uint64_t row, uint32_t stack)
+{
+	struct stack *s;
+
+	if (stack == 0)
+		return true;
+	s = &SCRATCH(f->stacks, struct stack)[stack - 1];
+	s->weight = num_add(s->weight, fold_weight(f, row, FOLD_SELF));
+	s->before = num_add(s->before, fold_weight(f, row, FOLD_BEFORE));
+	return true;
+}
+
 static bool
 fold_row(struct fold *f, uint64_t row, struct err *err)
 {
 	struct rows *r = f->p->rows;
-	struct cell depth, method, self, id;
-	struct stack *s;
-	uint32_t stack, name;
+	struct cell depth, id;
+	uint32_t stack = 0;
 
+	if (f->col[FOLD_ANY] >= 0)
+		return find_stack(f, row, &stack, err) && add_weights(f, row, stack);
 	rows_cell(r, row, (size_t)f->col[FOLD_DEPTH], &depth);
 	if (!find_caller(f, row, depth.u, &stack, err) ||
-	    (depth.u == 0 && !find_thread(f, row, &stack, err)))
+	    (depth.u == 0 && !find_thread(f, row, &stack, err)) ||
+	    !find_frame(f, row, &stack, err) || !add_weights(f, row, stack))
 		return false;
-	rows_cell(r, row, (size_t)f->col[FOLD_METHOD], &method);
-	if (!name_number(f, method.text, &name, err) ||
-	    !stack_number(f, stack, name, &stack, err))
-		return false;
-	rows_cell(r, row, (size_t)f->col[FOLD_SELF], &self);
 	rows_cell(r, row, (size_t)f->col[FOLD_ID], &id);
-	s = &SCRATCH(f->stacks, struct stack)[stack - 1];
-	s->weight = self.u > UINT64_MAX - s->weight ? UINT64_MAX : s->weight + self.u;
 	if (!mem_grow(&f->open, &f->open_cap, f->nopen + 1, sizeof *f->open))
 		return fail(err, E_SYSTEM, "no memory for a stack");
 	f->open[f->nopen++] = (struct open_call){ .id = id.u, .stack = stack };
@@ -145,8 +225,27 @@ fold_row(struct fold *f, uint64_t row, struct err *err)
 
 /* ---- lines ----------------------------------------------------------------------- */
 
+/* With the decimals that a profile has; traces are counted in whole microseconds. */
+static void
+add_amount(const struct fold *f, uint64_t weight, struct buf *line)
+{
+	uint64_t part = weight % f->unit;
+	char digits[24];
+	size_t n;
+
+	buf_printf(line, " %" PRIu64, weight / f->unit);
+	if (!f->profile || part == 0)
+		return;
+	/* With a digit in front that keeps the zeros. */
+	snprintf(digits, sizeof digits, "%" PRIu64, f->unit + part);
+	for (n = strlen(digits); digits[n - 1] == '0'; n--)
+		;
+	buf_chr(line, '.');
+	buf_add(line, digits + 1, n - 1);
+}
+
 static bool
-fold_line(struct fold *f, uint32_t number, uint64_t weight, struct err *err)
+fold_line(struct fold *f, uint32_t number, const struct stack *s, struct err *err)
 {
 	const struct stack *stacks = SCRATCH(f->stacks, struct stack);
 	struct buf *line = &f->p->line;
@@ -159,31 +258,59 @@ fold_line(struct fold *f, uint32_t number, uint64_t weight, struct err *err)
 	}
 	while (n-- > 0) {
 		buf_str(line, keys_text(&f->names, f->path[n]));
-		buf_chr(line, n > 0 ? ';' : ' ');
+		if (n > 0)
+			buf_chr(line, ';');
 	}
-	buf_printf(line, "%" PRIu64 "\n", weight);
+	if (f->col[FOLD_BEFORE] >= 0)
+		add_amount(f, s->before, line);
+	add_amount(f, s->weight, line);
+	buf_chr(line, '\n');
 	return print_line(f->p, err);
 }
 
-/* Times in microseconds, as the tools expect; the rest as it is. */
 static bool
 fold_lines(struct fold *f, uint64_t *n, struct err *err)
 {
-	enum cell_type type = f->p->rows->cols[f->col[FOLD_SELF]].type;
-	uint64_t weight;
+	struct stack s;
 	uint32_t i;
 
 	for (i = 0; i < f->nstacks; i++) {
-		weight = SCRATCH(f->stacks, struct stack)[i].weight;
-		if (type == CELL_TIME)
-			weight /= 1000;
-		if (weight == 0)
+		s = SCRATCH(f->stacks, struct stack)[i];
+		if (s.before == 0 && (s.weight == 0 || (!f->profile && s.weight < f->unit)))
 			continue;
-		if (!fold_line(f, i + 1, weight, err))
+		if (!fold_line(f, i + 1, &s, err))
 			return false;
 		++*n;
 	}
 	return true;
+}
+
+/* Times of a trace in microseconds, as the tools expect; weights of a profile as they were. */
+static void
+find_unit(struct fold *f)
+{
+	enum cell_type type = f->p->rows->cols[f->col[FOLD_SELF]].type;
+
+	f->unit = 1;
+	if (type == CELL_TIME)
+		f->unit = f->profile ? f->weights.tick : 1000;
+	else if (type == CELL_REAL && f->profile)
+		f->unit = f->weights.scale;
+}
+
+static void
+find_store(struct fold *f)
+{
+	const struct rows *first = f->p->rows;
+
+	while (first->in != NULL)
+		first = first->in;
+	f->st = session_store(first->session);
+	if (f->st == NULL)
+		return;
+	weights_of(f->st, &f->weights);
+	f->profile = (load_shapes(f->st) & SHAPE_SAMPLES) != 0;
+	f->nameless = threads_nameless(f->st);
 }
 
 static bool
@@ -192,7 +319,8 @@ find_columns(struct fold *f, struct err *err)
 	static const char *const names[FOLD_COLS] = {
 		[FOLD_ID] = "id", [FOLD_PARENT] = "parent", [FOLD_DEPTH] = "depth",
 		[FOLD_METHOD] = "method", [FOLD_SELF] = "self",
-		[FOLD_THREAD] = "thread"
+		[FOLD_THREAD] = "thread", [FOLD_BEFORE] = "self_before",
+		[FOLD_METHOD_ID] = "method_id", [FOLD_ANY] = "any"
 	};
 	size_t i;
 
@@ -213,6 +341,8 @@ fold(struct fold *f, uint64_t *n, struct err *err)
 
 	if (!find_columns(f, err))
 		return false;
+	find_store(f);
+	find_unit(f);
 	for (row = 0; rows_reach(f->p->rows, row + 1) > row; row++)
 		if (!fold_row(f, row, err))
 			return false;

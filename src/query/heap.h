@@ -79,8 +79,8 @@ struct heap_view {
 	struct copies	*copies;	/* NULL: nobody asked for them yet */
 };
 
-bool	view_open(struct heap_view *, const struct session *, struct err *);
-void	view_close(struct heap_view *);
+bool	heap_view_open(struct heap_view *, const struct session *, struct err *);
+void	heap_view_close(struct heap_view *);
 /* Texts as cells, valid until the next one.  0 and what has no text gives an empty cell. */
 void	cell_class(struct rows *, struct heap_view *, uint32_t class, struct cell *);
 void	cell_label(struct rows *, struct heap_view *, uint32_t object, struct cell *);

@@ -10,7 +10,7 @@
 #define STRING_MAX (1u << 20)	/* characters of a string that a cell shows */
 
 bool
-view_open(struct heap_view *v, const struct session *session, struct err *err)
+heap_view_open(struct heap_view *v, const struct session *session, struct err *err)
 {
 	const struct store *st = session_store(session);
 	char name[HEAP_COLUMN];
@@ -27,7 +27,7 @@ view_open(struct heap_view *v, const struct session *session, struct err *err)
 }
 
 void
-view_close(struct heap_view *v)
+heap_view_close(struct heap_view *v)
 {
 	buf_free(&v->text);
 	if (v->copies != NULL)

@@ -200,9 +200,9 @@ lex_mark(struct lexer *lx, enum token_kind kind, struct err *err)
 	return token_add(lx, kind, (struct str){ lx->text.s + at, 1 }, at, err);
 }
 
-/* The present stage has classes of a heap as its arguments. */
+/* The present stage has classes of a heap, or a pattern, as its arguments. */
 static bool
-takes_classes(const struct tokens *out)
+takes_patterns(const struct tokens *out)
 {
 	const struct command *c;
 	size_t i = out->n;
@@ -212,11 +212,11 @@ takes_classes(const struct tokens *out)
 	if (i == out->n)
 		return false;
 	c = command_find(out->token[i].text, i == 0, 0);
-	return c != NULL && strstr(c->args, "CLASS") != NULL;
+	return c != NULL && (strstr(c->args, "CLASS") != NULL || strstr(c->args, "PATTERN") != NULL);
 }
 
 /*
- * A slash begins a regex only behind ~ or !~ and where classes are named, so that
+ * A slash begins a regex only behind ~ or !~ and where classes or patterns are named, so that
  * paths and names with slashes need no quotes.
  */
 static bool
@@ -225,7 +225,7 @@ wants_regex(const struct tokens *out)
 	const struct token *last = out->n > 0 ? &out->token[out->n - 1] : NULL;
 
 	return last != NULL && ((last->kind == TOKEN_OP &&
-	    last->text.s[last->text.n - 1] == '~') || takes_classes(out));
+	    last->text.s[last->text.n - 1] == '~') || takes_patterns(out));
 }
 
 static bool

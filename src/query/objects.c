@@ -38,7 +38,7 @@ objects_close(struct rows *r)
 	if (s->release != NULL)
 		s->release(s);
 	scratch_free(&s->list);
-	view_close(&s->view);
+	heap_view_close(&s->view);
 }
 
 static const struct rows_ops objects_ops = { .reach = objects_reach, .cell = objects_cell,
@@ -57,7 +57,7 @@ objects_new(size_t size, struct session *session, const struct command *command,
 	s->rows.ncols = command->ncols;
 	s->field = field;
 	s->ended = session_store(session) == NULL;
-	if (!view_open(&s->view, session, err)) {
+	if (!heap_view_open(&s->view, session, err)) {
 		rows_close(&s->rows);
 		return NULL;
 	}

@@ -24,6 +24,8 @@ struct outline {
 	struct pick	*pick;
 	size_t		 n, most;
 	bool		 heap;		/* of objects: children come by falling weight */
+	enum clock	 clock;		/* what they are picked by */
+	struct weights	 weights;
 };
 
 /* The next one of a linked list: of the class of what is above it, and nearly as heavy.  The first stands for all. */
@@ -31,13 +33,12 @@ static bool
 outline_is_link(const struct outline *o, uint32_t node)
 {
 	struct tree_node self, above;
-	enum clock clock = o->session->clock;
 
 	if (!o->heap || node == TREE_ROOT)
 		return false;
 	tree_get(o->tree, node, &self);
 	tree_get(o->tree, self.parent, &above);
-	return self.class == above.class && self.total[clock] >= above.total[clock] / 10 * 9;
+	return self.class == above.class && self.total[o->clock] >= above.total[o->clock] / 10 * 9;
 }
 
 /*
@@ -47,7 +48,7 @@ outline_is_link(const struct outline *o, uint32_t node)
 static bool
 outline_take(struct outline *o, uint32_t node, uint32_t depth, bool link)
 {
-	uint64_t weight = tree_total(o->tree, node, o->session->clock);
+	uint64_t weight = tree_total(o->tree, node, o->clock);
 	size_t i, least = 0;
 
 	if (weight == 0)
@@ -111,28 +112,42 @@ outline_name(const struct outline *o, const struct tree_node *node, struct buf *
 		buf_str(name, STR("all"));
 }
 
+/* The share and the weight; of two weights also what it grew by. */
+static void
+outline_numbers(struct printer *p, const struct outline *o, size_t i, const struct tree_node *node)
+{
+	struct cell bytes = { .type = CELL_BYTES, .u = o->pick[i].weight };
+
+	buf_clear(&p->cell);
+	if (o->heap)
+		cell_show(&bytes, &p->cell);
+	else
+		weight_show(&o->weights, o->clock, o->pick[i].weight, &p->cell);
+	buf_printf(&p->line, "%6.1f%% %11s ", 100.0 * (double)o->pick[i].weight /
+	    (double)o->pick[0].weight, p->cell.s);
+	if (o->heap || !o->weights.differs)
+		return;
+	buf_clear(&p->cell);
+	weight_show(&o->weights, CLOCK_OFF, node->total[CLOCK_OFF], &p->cell);
+	buf_printf(&p->line, "%11s ", p->cell.s);
+}
+
 static bool
 outline_line(struct printer *p, struct outline *o, size_t i, struct err *err)
 {
-	struct cell weight = { .type = CELL_BYTES, .u = o->pick[i].weight };
 	struct buf name = BUF_INIT, fitted = BUF_INIT;
 	struct tree_node node;
 	unsigned width = p->width == 0 ? UINT32_MAX : p->width;
-	size_t indent;
+	size_t indent, numbers = NUMBERS + (!o->heap && o->weights.differs ? 12 : 0);
 
 	tree_get(o->tree, o->pick[i].node, &node);
-	if (!o->heap)
-		cell_ticks(&weight, weight.u, trace_ns(session_store(o->session), 1));
-	buf_clear(&p->cell);
-	cell_show(&weight, &p->cell);
-	buf_printf(&p->line, "%6.1f%% %11s ", 100.0 * (double)o->pick[i].weight /
-	    (double)o->pick[0].weight, p->cell.s);
+	outline_numbers(p, o, i, &node);
 	for (indent = 0; indent < o->pick[i].depth && indent < width / 2; indent++)
 		buf_chr(&p->line, ' ');
 	outline_name(o, &node, &name);
 	text_fit_buf(&fitted, buf_view(&name));
 	print_fitted(p, buf_view(&fitted),
-	    width - NUMBERS > indent ? width - NUMBERS - indent : 1);
+	    width > numbers + indent ? width - numbers - indent : 1);
 	p->line.bad |= name.bad || fitted.bad;
 	buf_free(&name);
 	buf_free(&fitted);
@@ -154,19 +169,24 @@ static bool
 outline_open(struct outline *o, struct err *err)
 {
 	const struct session *session = o->session;
+	const struct store *st = session_store(session);
+	enum tree_kind kind = threads_nameless(st) ? TREE_MERGED : TREE_CALLS;
 
 	o->heap = (session_shapes(session) & SHAPE_GRAPH) != 0;
 	if (o->heap)
-		return tree_open_heap(&o->tree, session_store(session), session->refs,
-		    session->sizes, err);
-	return tree_open(&o->tree, session_store(session), TREE_CALLS, NULL, 0, err);
+		return tree_open_heap(&o->tree, st, session->refs, session->sizes, err);
+	weights_of(st, &o->weights);
+	/* A delta may be larger than that of what it is part of. */
+	if (o->weights.differs && o->clock == CLOCK_OFF)
+		o->clock = CLOCK_WALL;
+	return tree_open(&o->tree, st, kind, NULL, 0, err);
 }
 
 bool
 outline_print(struct session *session, unsigned width, size_t lines, FILE *file,
     struct err *err)
 {
-	struct outline o = { .session = session, .most = lines };
+	struct outline o = { .session = session, .most = lines, .clock = session->clock };
 	struct printer p = {
 		.file = file, .width = width, .line = BUF_INIT, .cell = BUF_INIT,
 		.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0

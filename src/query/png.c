@@ -292,7 +292,7 @@ png_open(struct session *session, const struct stage *stage, struct rows *in,
 	s->list = SCRATCH_INIT;
 	s->equal = IDMAP_INIT;
 	s->done = session_store(session) == NULL;
-	if (!view_open(&s->bitmaps.view, session, err) || !read_arguments(s, stage, err)) {
+	if (!heap_view_open(&s->bitmaps.view, session, err) || !read_arguments(s, stage, err)) {
 		rows_close(&s->rows);
 		return false;
 	}

@@ -250,7 +250,7 @@ bitmaps_source(struct session *session, const struct stage *stage, struct rows *
 	s->rows.ncols = BITMAPS_COLS;
 	s->text = BUF_INIT;
 	s->ended = session_store(session) == NULL;
-	if (!view_open(&s->bitmaps.view, session, err) || !stage_at_most(stage, 1, err) ||
+	if (!heap_view_open(&s->bitmaps.view, session, err) || !stage_at_most(stage, 1, err) ||
 	    (stage->n > 0 && !bitmap_format_read(stage->token, &s->choice, err))) {
 		rows_close(&s->rows);
 		return false;

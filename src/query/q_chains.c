@@ -180,7 +180,7 @@ chains_close(struct rows *r)
 	heap_paths_close(s->paths);
 	scratch_free(&s->lines);
 	buf_free(&s->text);
-	view_close(&s->view);
+	heap_view_close(&s->view);
 }
 
 static const struct rows_ops chains_ops = { chains_reach, chains_cell, chains_close };
@@ -225,7 +225,7 @@ chains_open(struct session *session, const struct stage *stage, struct rows *in,
 	s->most = UINT64_MAX;
 	s->rows.cols = chain_cols;
 	s->rows.ncols = NELEM(chain_cols);
-	if (!view_open(&s->view, session, err) || !chains_begin(s, stage, err)) {
+	if (!heap_view_open(&s->view, session, err) || !chains_begin(s, stage, err)) {
 		rows_close(&s->rows);
 		return false;
 	}

@@ -260,7 +260,7 @@ classes_close(struct rows *r)
 
 	scratch_free(&s->list);
 	classes_free(&s->from);
-	view_close(&s->view);
+	heap_view_close(&s->view);
 }
 
 static const struct rows_ops classes_ops = { .reach = classes_reach, .cell = classes_cell,
@@ -296,7 +296,7 @@ classes_new(struct session *session, struct rows *in, struct err *err)
 	s->list = SCRATCH_INIT;
 	s->rows.cols = class_cols;
 	s->rows.ncols = CLASS_COLS;
-	if (!view_open(&s->view, session, err)) {
+	if (!heap_view_open(&s->view, session, err)) {
 		rows_close(&s->rows);
 		return NULL;
 	}

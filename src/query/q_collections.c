@@ -223,7 +223,7 @@ list_close(struct rows *r)
 	sites_free(&l->sites);
 	classes_free(&l->classes);
 	scratch_free(&l->entries);
-	view_close(&l->view);
+	heap_view_close(&l->view);
 }
 
 static const struct rows_ops list_ops = { .reach = list_reach, .cell = list_cell,
@@ -268,7 +268,7 @@ collections_rows(struct session *session, const struct stage *stage, struct rows
 	l->entries = SCRATCH_INIT;
 	l->rows.cols = stage->command->cols;
 	l->rows.ncols = stage->command->ncols;
-	if (!view_open(&l->view, session, err) || !take_classes(l, stage, err)) {
+	if (!heap_view_open(&l->view, session, err) || !take_classes(l, stage, err)) {
 		rows_close(&l->rows);
 		return false;
 	}

@@ -299,7 +299,7 @@ duplicates_close(struct rows *r)
 
 	bitmaps_close(d->bitmaps);
 	scratch_free(&d->list);
-	view_close(&d->view);
+	heap_view_close(&d->view);
 }
 
 static const struct rows_ops duplicates_ops = { .reach = duplicates_reach,
@@ -337,7 +337,7 @@ duplicates_open(struct session *session, const struct stage *stage, struct rows 
 	d->list = SCRATCH_INIT;
 	d->rows.cols = stage->command->cols;
 	d->rows.ncols = stage->command->ncols;
-	if (!view_open(&d->view, session, err) || !read_kinds(d, stage, err)) {
+	if (!heap_view_open(&d->view, session, err) || !read_kinds(d, stage, err)) {
 		rows_close(&d->rows);
 		return false;
 	}

@@ -163,6 +163,14 @@ first_rows(struct rows *r)
 	return r;
 }
 
+/* Rows of calls, merged or inverted, of whatever kind of file: what is asked of them has its place. */
+static bool
+is_tree(const struct rows *r)
+{
+	return rows_column(r, STR("id")) == CALL_ID && rows_column(r, STR("parent")) == CALL_PARENT &&
+	    rows_column(r, STR("depth")) == CALL_DEPTH && rows_column(r, STR("method")) == CALL_METHOD;
+}
+
 static bool
 family_open(struct session *session, const struct stage *stage, struct rows *in,
     bool up, struct rows **out, struct err *err)
@@ -175,7 +183,7 @@ family_open(struct session *session, const struct stage *stage, struct rows *in,
 	f->mark = f->found = SCRATCH_INIT;
 	f->tree = first_rows(in);
 	f->up = up;
-	col = f->tree->cols == call_cols ? rows_column(in, STR("id")) : -1;
+	col = is_tree(f->tree) ? rows_column(in, STR("id")) : -1;
 	if (col < 0)
 		fail_at(err, E_USAGE, stage->at, "'%s' takes rows of a call tree "
 		    "with their column id, as in '%s'", stage->command->word,
@@ -184,8 +192,8 @@ family_open(struct session *session, const struct stage *stage, struct rows *in,
 		rows_close(&f->rows);
 		return false;
 	}
-	f->rows.cols = call_cols;
-	f->rows.ncols = CALL_COLS;
+	f->rows.cols = f->tree->cols;
+	f->rows.ncols = f->tree->ncols;
 	f->id = (size_t)col;
 	*out = &f->rows;
 	return true;
@@ -226,5 +234,30 @@ const struct command stage_children = {
 	.example = "calls main | where depth = 0 | children",
 	.cols = call_cols,
 	.ncols = CALL_COLS,
+	.open = children_open
+};
+
+/* Of profiles. */
+const struct command stage_profile_parents = {
+	.word = "parents",
+	.kind = COMMAND_STAGE,
+	.shapes = SHAPE_SAMPLES,
+	.args = "",
+	.what = "the stacks that those of the rows stand on",
+	.example = "calls | where method ~ memcpy | parents",
+	.cols = profile_call_cols,
+	.ncols = PROFILE_CALL_COLS,
+	.open = parents_open
+};
+
+const struct command stage_profile_children = {
+	.word = "children",
+	.kind = COMMAND_STAGE,
+	.shapes = SHAPE_SAMPLES,
+	.args = "",
+	.what = "the stacks that stand on those of the rows",
+	.example = "calls | where depth = 0 | children",
+	.cols = profile_call_cols,
+	.ncols = PROFILE_CALL_COLS,
 	.open = children_open
 };

@@ -155,7 +155,7 @@ findings_close(struct rows *r)
 	blame_close(&s->blame);
 	scratch_free(&s->list);
 	buf_free(&s->text);
-	view_close(&s->view);
+	heap_view_close(&s->view);
 }
 
 static const struct rows_ops findings_ops = { .reach = findings_reach,
@@ -217,7 +217,7 @@ list_open(struct session *session, const struct stage *stage, struct rows *in,
 	s->text = BUF_INIT;
 	s->rows.cols = finding_cols;
 	s->rows.ncols = FINDING_COLS;
-	if (!want_kinds(s, stage, err) || !view_open(&s->view, session, err) ||
+	if (!want_kinds(s, stage, err) || !heap_view_open(&s->view, session, err) ||
 	    !blame_open(&s->blame, session, err)) {
 		rows_close(&s->rows);
 		return false;

@@ -325,7 +325,7 @@ traces_free(struct rows *r)
 	traces_close(&s->traces);
 	blame_close(&s->blame);
 	buf_free(&s->text);
-	view_close(&s->view);
+	heap_view_close(&s->view);
 }
 
 static const struct rows_ops traces_ops = { .reach = traces_reach, .cell = traces_cell,
@@ -356,7 +356,7 @@ leaktrace_open(struct session *session, const struct stage *stage, struct rows *
 	s->rows.cols = trace_cols;
 	s->rows.ncols = TRACE_COLS;
 	s->ended = session_store(session) == NULL;
-	if (!view_open(&s->view, session, err) || !blame_open(&s->blame, session, err)) {
+	if (!heap_view_open(&s->view, session, err) || !blame_open(&s->blame, session, err)) {
 		rows_close(&s->rows);
 		return false;
 	}

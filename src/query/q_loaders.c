@@ -112,7 +112,7 @@ histogram_close(struct rows *r)
 	struct histogram *s = (struct histogram *)r;
 
 	scratch_free(&s->bar);
-	view_close(&s->view);
+	heap_view_close(&s->view);
 }
 
 static const struct rows_ops histogram_ops = { .reach = histogram_reach,
@@ -132,7 +132,7 @@ histogram_open(struct session *session, const struct stage *stage, struct rows *
 	s->bar = SCRATCH_INIT;
 	s->rows.cols = histogram_cols;
 	s->rows.ncols = HISTOGRAM_COLS;
-	if (!view_open(&s->view, session, err)) {
+	if (!heap_view_open(&s->view, session, err)) {
 		rows_close(&s->rows);
 		return false;
 	}
@@ -280,7 +280,7 @@ loaders_close(struct rows *r)
 	struct loaders *s = (struct loaders *)r;
 
 	scratch_free(&s->sums);
-	view_close(&s->view);
+	heap_view_close(&s->view);
 }
 
 static const struct rows_ops loaders_ops = { .reach = loaders_reach, .cell = loaders_cell,
@@ -300,7 +300,7 @@ loaders_open(struct session *session, const struct stage *stage, struct rows *in
 	s->sums = SCRATCH_INIT;
 	s->rows.cols = loader_cols;
 	s->rows.ncols = LOADER_COLS;
-	if (!view_open(&s->view, session, err)) {
+	if (!heap_view_open(&s->view, session, err)) {
 		rows_close(&s->rows);
 		return false;
 	}

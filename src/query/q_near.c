@@ -28,6 +28,9 @@ struct near_rows {
 	uint64_t		 whole;		/* total of the methods asked for, ticks of the clock */
 	uint64_t		 n;
 	uint64_t		 tick;
+	struct column_set	 cols;
+	struct weights		 weights;
+	bool			 profile;
 	struct buf		 text;
 	bool			 done;
 };
@@ -46,6 +49,20 @@ static const struct coldef near_cols[NEAR_COLS] = {
 	[NEAR_TOTAL_CPU] = { "total_cpu", CELL_TIME, "the same with what that called", false },
 	[NEAR_SELF_OFF] = { "self_off", CELL_TIME, "wall time without CPU time in what was called so", true },
 	[NEAR_TOTAL_OFF] = { "total_off", CELL_TIME, "the same with what that called", true },
+	[NEAR_PERCENT] = { "percent", CELL_PERCENT, "share of the total of the methods", false },
+	[NEAR_METHOD_ID] = { "method_id", CELL_ID, "id of the method, 0 at the top", true }
+};
+
+/* Of profiles. */
+static const struct coldef near_profile_cols[NEAR_COLS] = {
+	[NEAR_METHOD] = { "method", CELL_TEXT, "name of the frame", false },
+	[NEAR_CALLS] = { "samples", CELL_COUNT, "samples that ended there", false },
+	[NEAR_SELF_WALL] = { "self", CELL_NONE, "weight of these", false },
+	[NEAR_TOTAL_WALL] = { "total", CELL_NONE, "weight of all samples that passed through both, recursion once", false },
+	[NEAR_SELF_CPU] = { "self_before", CELL_NONE, "self before", false },
+	[NEAR_TOTAL_CPU] = { "total_before", CELL_NONE, "total before", false },
+	[NEAR_SELF_OFF] = { "self_delta", CELL_NONE, "what self grew by", false },
+	[NEAR_TOTAL_OFF] = { "total_delta", CELL_NONE, "what total grew by", false },
 	[NEAR_PERCENT] = { "percent", CELL_PERCENT, "share of the total of the methods", false },
 	[NEAR_METHOD_ID] = { "method_id", CELL_ID, "id of the method, 0 at the top", true }
 };
@@ -92,12 +109,22 @@ near_add(struct near *near, const struct call_columns *c, uint32_t id)
 		near->covered = id + (uint32_t)column_get(c->size, id - 1);
 }
 
+/* What is more than before may be less. */
 static uint64_t
-clock_ticks(const uint64_t v[2], enum clock clock)
+clock_ticks(const struct near_rows *s, const uint64_t v[2], enum clock clock)
 {
 	if (clock == CLOCK_OFF)
-		return v[0] > v[1] ? v[0] - v[1] : 0;
+		return v[0] > v[1] || s->weights.differs ? v[0] - v[1] : 0;
 	return v[clock == CLOCK_CPU];
+}
+
+/* A delta is the heavier the further it is from nothing. */
+static uint64_t
+clock_weight(const struct near_rows *s, const uint64_t v[2])
+{
+	uint64_t weight = clock_ticks(s, v, s->rows.session->clock);
+
+	return (int64_t)weight < 0 && s->weights.differs ? 0 - weight : weight;
 }
 
 static bool
@@ -122,7 +149,7 @@ add_calls(struct near_rows *s)
 		if (set[s->up ? method : caller])
 			near_add(&near[s->up ? caller : method], &c, id);
 	}
-	s->whole = clock_ticks(whole.total, s->rows.session->clock);
+	s->whole = clock_weight(s, whole.total);
 	return true;
 }
 
@@ -169,8 +196,7 @@ order_methods(struct near_rows *s)
 		if (!near[method].seen)
 			continue;
 		near[method].method = method;
-		near[method].weight = clock_ticks(near[method].total,
-		    s->rows.session->clock);
+		near[method].weight = clock_weight(s, near[method].total);
 		near[s->n++] = near[method];
 	}
 	qsort(near, s->n, sizeof *near, near_order);
@@ -190,12 +216,22 @@ near_reach(struct rows *r, uint64_t n)
 }
 
 static void
+near_weight(const struct near_rows *s, const uint64_t v[2], enum clock clock, struct cell *c)
+{
+	if (s->profile)
+		cell_weight(c, &s->weights, clock, clock_ticks(s, v, clock));
+	else
+		cell_ticks(c, clock_ticks(s, v, clock), s->tick);
+}
+
+static void
 near_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct near_rows *s = (struct near_rows *)r;
 	const struct near *near = &SCRATCH(s->near, struct near)[row];
 
 	c->type = r->cols[col].type;
+	col = s->cols.from[col];
 	switch ((enum near_col)col) {
 	case NEAR_METHOD:
 		buf_clear(&s->text);
@@ -211,12 +247,12 @@ near_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case NEAR_SELF_WALL:
 	case NEAR_SELF_CPU:
 	case NEAR_SELF_OFF:
-		cell_ticks(c, clock_ticks(near->self, (col - NEAR_SELF_WALL) / 2), s->tick);
+		near_weight(s, near->self, (enum clock)((col - NEAR_SELF_WALL) / 2), c);
 		break;
 	case NEAR_TOTAL_WALL:
 	case NEAR_TOTAL_CPU:
 	case NEAR_TOTAL_OFF:
-		cell_ticks(c, clock_ticks(near->total, (col - NEAR_TOTAL_WALL) / 2), s->tick);
+		near_weight(s, near->total, (enum clock)((col - NEAR_TOTAL_WALL) / 2), c);
 		break;
 	case NEAR_PERCENT:
 		c->f = s->whole == 0 ? 0 :
@@ -263,13 +299,17 @@ near_open(struct session *session, const struct stage *stage, struct rows *in,
 		rows_close(&s->rows);
 		return false;
 	}
-	s->rows.cols = near_cols;
-	s->rows.ncols = NEAR_COLS;
 	s->col = (size_t)col;
 	s->up = up;
 	s->store = session_store(session);
-	if (s->store != NULL)
+	if (s->store != NULL) {
 		s->tick = trace_ns(s->store, 1);
+		weights_of(s->store, &s->weights);
+	}
+	s->profile = weights_are_profile(session, stage);
+	weight_columns(&s->cols, s->profile ? near_profile_cols : near_cols, NEAR_COLS, s->store);
+	s->rows.cols = s->cols.col;
+	s->rows.ncols = s->cols.n;
 	*out = &s->rows;
 	return true;
 }
@@ -312,6 +352,33 @@ const struct command stage_callees = {
 	.example = "methods | where name = rows_print | callees",
 	.needs = needs,
 	.cols = near_cols,
+	.ncols = NEAR_COLS,
+	.open = callees_open
+};
+
+/* Of profiles. */
+const struct command stage_profile_callers = {
+	.word = "callers",
+	.kind = COMMAND_STAGE,
+	.shapes = SHAPE_SAMPLES,
+	.args = "",
+	.what = "what calls the frames of the rows, and with how much weight",
+	.example = "methods | where name ~ memcpy | callers",
+	.needs = needs,
+	.cols = near_profile_cols,
+	.ncols = NEAR_COLS,
+	.open = callers_open
+};
+
+const struct command stage_profile_callees = {
+	.word = "callees",
+	.kind = COMMAND_STAGE,
+	.shapes = SHAPE_SAMPLES,
+	.args = "",
+	.what = "what the frames of the rows call, and with how much weight",
+	.example = "methods | where name ~ memcpy | callees",
+	.needs = needs,
+	.cols = near_profile_cols,
 	.ncols = NEAR_COLS,
 	.open = callees_open
 };

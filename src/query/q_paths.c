@@ -178,7 +178,7 @@ paths_close(struct rows *r)
 	heap_paths_close(s->paths);
 	scratch_free(&s->steps);
 	buf_free(&s->text);
-	view_close(&s->view);
+	heap_view_close(&s->view);
 }
 
 static const struct rows_ops paths_ops = { paths_reach, paths_cell, paths_close };
@@ -262,7 +262,7 @@ paths_open(struct session *session, const struct stage *stage, struct rows *in, 
 	s->rows.cols = stage->command->cols;
 	s->rows.ncols = stage->command->ncols;
 	s->ended = session_store(session) == NULL;
-	if (!view_open(&s->view, session, err) || (!s->ended && !heap_open(&s->graph,
+	if (!heap_view_open(&s->view, session, err) || (!s->ended && !heap_open(&s->graph,
 	    session_store(session), choice.refs, session->sizes, err))) {
 		rows_close(&s->rows);
 		return false;

@@ -345,7 +345,7 @@ raw_close(struct rows *r)
 
 	scratch_free(&s->parts);
 	buf_free(&s->text);
-	view_close(&s->view);
+	heap_view_close(&s->view);
 }
 
 static const struct rows_ops raw_ops = { raw_reach, raw_cell, raw_close };
@@ -384,7 +384,7 @@ raw_open(struct session *session, const struct stage *stage, struct rows *in,
 	s->text = BUF_INIT;
 	s->rows.cols = raw_cols;
 	s->rows.ncols = RAW_COLS;
-	if (!view_open(&s->view, session, err) || !raw_begin(s, stage, err)) {
+	if (!heap_view_open(&s->view, session, err) || !raw_begin(s, stage, err)) {
 		rows_close(&s->rows);
 		return false;
 	}

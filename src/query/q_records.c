@@ -26,7 +26,7 @@ enum record_col { RECORD_ROW, RECORD_OFFSET, RECORD_TID, RECORD_METHOD,
 
 static const struct coldef record_cols[RECORD_COLS] = {
 	[RECORD_ROW] = { "row", CELL_ID, "number of the record, from 1", false },
-	[RECORD_OFFSET] = { "offset", CELL_ID, "where it lies in the file, unpacked", false },
+	[RECORD_OFFSET] = { "offset", CELL_ID, "where it lies in the file, unpacked; empty for text formats", false },
 	[RECORD_TID] = { "tid", CELL_ID, "thread id", false },
 	[RECORD_METHOD] = { "method", CELL_TEXT, "class and name", false },
 	[RECORD_ACTION] = { "action", CELL_TEXT, "enter, exit, unroll or other", false },
@@ -131,6 +131,8 @@ records_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		break;
 	case RECORD_OFFSET:
 		c->u = offset;
+		if (offset == UINT64_MAX)
+			c->type = CELL_NONE;
 		break;
 	case RECORD_TID:
 		c->u = rec->tid;

@@ -175,7 +175,7 @@ links_close(struct rows *r)
 	array_index_free(&s->arrays);
 	scratch_free(&s->links);
 	buf_free(&s->text);
-	view_close(&s->view);
+	heap_view_close(&s->view);
 }
 
 static const struct rows_ops links_ops = { links_reach, links_cell, links_close };
@@ -201,7 +201,7 @@ referrers_open(struct session *session, const struct stage *stage, struct rows *
 	s->rows.cols = link_cols;
 	s->rows.ncols = LINK_COLS;
 	s->ended = session_store(session) == NULL;
-	if (!view_open(&s->view, session, err)) {
+	if (!heap_view_open(&s->view, session, err)) {
 		rows_close(&s->rows);
 		return false;
 	}

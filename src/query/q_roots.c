@@ -36,7 +36,7 @@ roots_close(struct rows *r)
 
 	jthreads_free(&s->threads);
 	scratch_free(&s->list);
-	view_close(&s->view);
+	heap_view_close(&s->view);
 }
 
 static bool
@@ -45,7 +45,7 @@ roots_open_view(struct roots *s, struct session *session, struct err *err)
 	const struct store *st;
 
 	s->list = SCRATCH_INIT;
-	if (!view_open(&s->view, session, err))
+	if (!heap_view_open(&s->view, session, err))
 		return false;
 	if ((st = s->view.heap.st) == NULL)
 		return true;

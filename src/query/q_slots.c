@@ -244,7 +244,7 @@ slots_close(struct rows *r)
 
 	scratch_free(&s->places);
 	buf_free(&s->text);
-	view_close(&s->view);
+	heap_view_close(&s->view);
 }
 
 static const struct rows_ops slots_ops = { slots_reach, slots_cell, slots_close };
@@ -270,7 +270,7 @@ slots_open(struct session *session, const struct stage *stage, struct rows *in, 
 	s->rows.cols = stage->command->cols;
 	s->rows.ncols = stage->command->ncols;
 	s->ended = session_store(session) == NULL;
-	if (!view_open(&s->view, session, err)) {
+	if (!heap_view_open(&s->view, session, err)) {
 		rows_close(&s->rows);
 		return false;
 	}

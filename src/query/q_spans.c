@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "stage.h"
+#include "tracks.h"
 
 struct spans_rows {
 	struct rows		 rows;
@@ -21,6 +21,8 @@ struct spans_rows {
 	uint64_t		 n;
 	uint64_t		 tick;
 	bool			 wall;		/* start and end of a span are wall times */
+	bool			 cpu;		/* the records have the CPU clock; else tracks may tell */
+	const struct column	*note_row, *note_text, *event_time, *event_word;
 	struct spans		 piece;
 	struct buf		 text;
 };
@@ -31,7 +33,8 @@ struct found {
 };
 
 enum span_col { SPAN_THREAD, SPAN_DEPTH, SPAN_METHOD, SPAN_START_WALL, SPAN_WALL,
-	SPAN_START_CPU, SPAN_CPU, SPAN_THREAD_ID, SPAN_METHOD_ID, SPAN_COLS };
+	SPAN_START_CPU, SPAN_CPU, SPAN_THREAD_ID, SPAN_METHOD_ID, SPAN_OFF, SPAN_USE,
+	SPAN_NOTE, SPAN_COLS };
 
 static const struct coldef span_cols[SPAN_COLS] = {
 	[SPAN_THREAD] = { "thread", CELL_TEXT, "name of the thread", false },
@@ -40,9 +43,12 @@ static const struct coldef span_cols[SPAN_COLS] = {
 	[SPAN_START_WALL] = { "start_wall", CELL_TIME, "when it began", false },
 	[SPAN_WALL] = { "wall", CELL_TIME, "how long it took", false },
 	[SPAN_START_CPU] = { "start_cpu", CELL_TIME, "CPU time of the thread when it began", false },
-	[SPAN_CPU] = { "cpu", CELL_TIME, "CPU time it took", false },
+	[SPAN_CPU] = { "cpu", CELL_TIME, "CPU time it took, of its own clock or of the thread's track", false },
 	[SPAN_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true },
-	[SPAN_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true }
+	[SPAN_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true },
+	[SPAN_OFF] = { "off", CELL_TIME, "wall time without CPU time", true },
+	[SPAN_USE] = { "use", CELL_PERCENT, "CPU time as part of the wall time", true },
+	[SPAN_NOTE] = { "note", CELL_TEXT, "what the file tells of this one call", true }
 };
 
 /* ---- reading --------------------------------------------------------------------- */
@@ -115,6 +121,51 @@ spans_reach(struct rows *r, uint64_t n)
 	return s->n;
 }
 
+/* CPU time, the rest of the wall time, or their ratio. */
+static void
+cpu_cell(const struct spans_rows *s, const struct found *f, enum span_col col, struct cell *c)
+{
+	const struct span *x = &f->span;
+	uint64_t wall = s->wall ? span_length(x->start, x->end) : 0;
+	struct cell length, cpu, use;
+
+	cell_ticks(&length, wall, s->tick);
+	cell_ticks(&cpu, span_length(x->start_cpu, x->end_cpu), s->tick);
+	cell_use(cpu.u, length.u, &use);
+	if (!s->cpu) {
+		cell_ticks(c, x->start, s->tick);
+		cell_cpu_inside(s->store, f->thread, c->u, num_add(c->u, length.u), &cpu, &use);
+	}
+	*c = col == SPAN_USE ? use : cpu;
+	if (col == SPAN_CPU && c->type == CELL_NONE)
+		cell_ticks(c, 0, s->tick);
+	if (col == SPAN_OFF && c->type != CELL_NONE)
+		c->u = length.u > cpu.u ? length.u - cpu.u : 0;
+	if (!s->wall && col != SPAN_CPU)
+		c->type = CELL_NONE;
+}
+
+/* Notes stand by row of the events, whose times rise. */
+static void
+note_cell(struct spans_rows *s, const struct span *x, struct cell *c)
+{
+	uint64_t low = 0, high = s->note_row == NULL ? 0 : s->note_row->rows, n = high, middle;
+
+	c->text = STR("");
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (column_get(s->event_time, column_get(s->note_row, middle)) < x->start)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < n && column_get(s->event_time, column_get(s->note_row, low)) == x->start; low++)
+		if (column_get(s->event_word, column_get(s->note_row, low)) / 4 == x->method) {
+			c->text = store_text(s->store, column_get(s->note_text, low));
+			return;
+		}
+}
+
 static void
 spans_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
@@ -147,7 +198,12 @@ spans_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		cell_ticks(c, span->start_cpu, s->tick);
 		break;
 	case SPAN_CPU:
-		cell_ticks(c, span_length(span->start_cpu, span->end_cpu), s->tick);
+	case SPAN_OFF:
+	case SPAN_USE:
+		cpu_cell(s, f, (enum span_col)col, c);
+		break;
+	case SPAN_NOTE:
+		note_cell(s, span, c);
 		break;
 	case SPAN_THREAD_ID:
 		c->u = f->thread;
@@ -249,6 +305,11 @@ spans_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (s->store != NULL) {
 		s->tick = trace_ns(s->store, 1);
 		s->wall = trace_has_clock(s->store, CLOCK_WALL);
+		s->cpu = trace_has_clock(s->store, CLOCK_CPU);
+		s->note_row = store_column(s->store, "note.row");
+		s->note_text = store_column(s->store, "note.text");
+		s->event_time = store_column(s->store, "event.time");
+		s->event_word = store_column(s->store, "event.word");
 	}
 	if (!read_arguments(s, stage, err)) {
 		rows_close(&s->rows);
@@ -258,7 +319,7 @@ spans_open(struct session *session, const struct stage *stage, struct rows *in,
 	return true;
 }
 
-static const char *const needs[] = { "call.method", "span.start", NULL };
+static const char *const needs[] = { "call.method", "span.start", "track.kind", NULL };
 
 const struct command source_spans = {
 	.word = "spans",

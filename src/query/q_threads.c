@@ -189,7 +189,7 @@ jthreads_close(struct rows *r)
 	struct jthreads *s = (struct jthreads *)r;
 
 	scratch_free(&s->locals);
-	view_close(&s->view);
+	heap_view_close(&s->view);
 }
 
 static const struct rows_ops jthreads_ops = { .reach = jthreads_reach, .cell = jthreads_cell,
@@ -209,7 +209,7 @@ jthreads_open(struct session *session, const struct stage *stage, struct rows *i
 	s->locals = SCRATCH_INIT;
 	s->rows.cols = jthread_cols;
 	s->rows.ncols = JTHREAD_COLS;
-	if (!view_open(&s->view, session, err)) {
+	if (!heap_view_open(&s->view, session, err)) {
 		rows_close(&s->rows);
 		return false;
 	}
@@ -343,7 +343,7 @@ frames_close(struct rows *r)
 
 	jthreads_free(&s->threads);
 	scratch_free(&s->list);
-	view_close(&s->view);
+	heap_view_close(&s->view);
 }
 
 static const struct rows_ops frames_ops = { .reach = frames_reach, .cell = frames_cell,
@@ -373,7 +373,7 @@ frames_open(struct session *session, const struct stage *stage, struct rows *in,
 	s->list = SCRATCH_INIT;
 	s->rows.cols = frame_cols;
 	s->rows.ncols = FRAME_COLS;
-	if (!view_open(&s->view, session, err) ||
+	if (!heap_view_open(&s->view, session, err) ||
 	    !jthreads_of_stage(&s->threads, &s->view.heap, stage, err)) {
 		rows_close(&s->rows);
 		return false;

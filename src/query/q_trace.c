@@ -25,8 +25,10 @@ static const struct coldef thread_cols[] = {
 	{ "depth", CELL_COUNT, "calls open at once, at most", false },
 	{ "repairs", CELL_COUNT, "repairs made in its records", false },
 	{ "records", CELL_COUNT, "records in the file", true },
-	{ "pool", CELL_TEXT, "its name with * for each number", true },
-	{ "earlier", CELL_TEXT, "names it, or another thread with this tid, had before", true }
+	{ "pool", CELL_TEXT, "its name with * for each number and hash", true },
+	{ "earlier", CELL_TEXT, "names it, or another thread with this tid, had before", true },
+	{ "named_by", CELL_TEXT, "where its name is from: tid or name (how --threads found it), file, or empty", true },
+	{ "state", CELL_TEXT, "what it did when a thread dump of --threads was taken", true }
 };
 
 static const struct field thread_fields[NELEM(thread_cols)] = {
@@ -44,22 +46,28 @@ static const struct field thread_fields[NELEM(thread_cols)] = {
 	{ FIELD_NUMBER, "thread.repairs", NULL },
 	{ FIELD_NUMBER, "thread.records", NULL },
 	{ FIELD_POOL, NULL, NULL },
-	{ FIELD_EARLIER, NULL, NULL }
+	{ FIELD_EARLIER, NULL, NULL },
+	{ FIELD_BY, NULL, NULL },
+	{ FIELD_STATE, NULL, NULL }
 };
 
-static bool
+static const struct table_kind trace_threads = {
+	thread_cols, NELEM(thread_cols), thread_fields, "thread.tid"
+};
+
+bool
 threads_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
 	(void)in;
-	return stage_at_most(stage, 0, err) && table_open(session, stage->command,
-	    thread_fields, "thread.tid", NULL, 0, out, err);
+	return stage_at_most(stage, 0, err) && table_open(session,
+	    weights_are_profile(session, stage) ? &profile_threads : &trace_threads, NULL, 0, out, err);
 }
 
 const struct command source_threads = {
 	.word = "threads",
 	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_CALLS,
+	.shapes = SHAPE_CALLS | SHAPE_TASKS,
 	.args = "",
 	.what = "the threads, in order of their first record",
 	.example = "threads | sort -wall",
@@ -89,7 +97,8 @@ static const struct coldef method_cols[] = {
 	{ "total_off", CELL_TIME, "wall time without CPU time in it and what it called", true },
 	{ "method", CELL_TEXT, "class and name", true },
 	{ "method_id", CELL_ID, "same as id", true },
-	{ "raw", CELL_ID, "id in the file", true }
+	{ "raw", CELL_ID, "id in the file", true },
+	{ "obfuscated", CELL_TEXT, "what the file calls it, where --mapping has another name", true }
 };
 
 static const struct field method_fields[NELEM(method_cols)] = {
@@ -108,16 +117,21 @@ static const struct field method_fields[NELEM(method_cols)] = {
 	{ FIELD_OFF, "method.total_wall", "method.total_cpu" },
 	{ FIELD_METHOD, NULL, NULL },
 	{ FIELD_ID, NULL, NULL },
-	{ FIELD_NUMBER, "method.raw", NULL }
+	{ FIELD_NUMBER, "method.raw", NULL },
+	{ FIELD_TEXT, "raw.method", NULL }
 };
 
-static bool
+static const struct table_kind trace_methods = {
+	method_cols, NELEM(method_cols), method_fields, "method.raw"
+};
+
+bool
 methods_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
 	(void)in;
-	return stage_at_most(stage, 0, err) && table_open(session, stage->command,
-	    method_fields, "method.raw", NULL, 0, out, err);
+	return stage_at_most(stage, 0, err) && table_open(session,
+	    weights_are_profile(session, stage) ? &profile_methods : &trace_methods, NULL, 0, out, err);
 }
 
 const struct command source_methods = {
@@ -189,7 +203,11 @@ thread_ranges(const struct store *st, const struct thread_list *list,
 	return true;
 }
 
-static bool
+static const struct table_kind trace_calls = {
+	call_cols, CALL_COLS, call_fields, "call.method"
+};
+
+bool
 calls_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
@@ -201,8 +219,8 @@ calls_open(struct session *session, const struct stage *stage, struct rows *in,
 	(void)in;
 	ok = threads_of_stage(&list, st, stage, err) &&
 	    (list.n == 0 || thread_ranges(st, &list, &range, err)) &&
-	    table_open(session, stage->command, call_fields, "call.method",
-	    range, list.n, out, err);
+	    table_open(session, weights_are_profile(session, stage) ? &profile_calls :
+	    &trace_calls, range, list.n, out, err);
 	free(list.id);
 	return ok;
 }

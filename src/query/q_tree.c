@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "stage.h"
+#include "table.h"
 
 struct walk {
 	struct rows		 rows;
@@ -15,6 +15,9 @@ struct walk {
 	struct scratch		 node, parent;	/* u32 of each row: node, row + 1 of its parent */
 	uint64_t		 n;
 	uint64_t		 tick;
+	struct column_set	 set;
+	struct weights		 weights;
+	bool			 profile;
 	uint64_t		 at;		/* the row that last holds, + 1 */
 	struct tree_node	 last;
 	struct buf		 text;
@@ -73,6 +76,20 @@ walk_reach(struct rows *r, uint64_t n)
 	return w->n;
 }
 
+/* Both weights and what the one has more come in pairs of self and total. */
+static void
+walk_weight(const struct walk *w, size_t col, struct cell *c)
+{
+	enum clock clock = (enum clock)((col - CALL_SELF_WALL) / 2);
+	bool self = (col - CALL_SELF_WALL) % 2 == 0;
+	uint64_t value = self ? w->last.self[clock] : w->last.total[clock];
+
+	if (w->profile)
+		cell_weight(c, &w->weights, clock, value);
+	else
+		cell_ticks(c, value, w->tick);
+}
+
 static void
 walk_number(const struct walk *w, uint64_t row, size_t col, struct cell *c)
 {
@@ -92,22 +109,12 @@ walk_number(const struct walk *w, uint64_t row, size_t col, struct cell *c)
 		c->u = node->calls;
 		break;
 	case CALL_SELF_WALL:
-		cell_ticks(c, node->self[CLOCK_WALL], w->tick);
-		break;
 	case CALL_TOTAL_WALL:
-		cell_ticks(c, node->total[CLOCK_WALL], w->tick);
-		break;
 	case CALL_SELF_CPU:
-		cell_ticks(c, node->self[CLOCK_CPU], w->tick);
-		break;
 	case CALL_TOTAL_CPU:
-		cell_ticks(c, node->total[CLOCK_CPU], w->tick);
-		break;
 	case CALL_SELF_OFF:
-		cell_ticks(c, node->self[CLOCK_OFF], w->tick);
-		break;
 	case CALL_TOTAL_OFF:
-		cell_ticks(c, node->total[CLOCK_OFF], w->tick);
+		walk_weight(w, col, c);
 		break;
 	case CALL_THREAD_ID:
 		c->u = node->thread;
@@ -124,6 +131,23 @@ walk_number(const struct walk *w, uint64_t row, size_t col, struct cell *c)
 
 /* Calls of several threads have no thread. */
 static void
+walk_text(struct walk *w, size_t col, struct cell *c)
+{
+	char kind = method_kind(w->store, w->last.method);
+
+	buf_clear(&w->text);
+	if (col == CALL_METHOD)
+		method_name(w->store, w->last.method, &w->text);
+	else if (col == CALL_THREAD)
+		thread_name(w->store, w->last.thread, &w->text);
+	else if (kind != 0)
+		buf_chr(&w->text, kind);
+	cell_text(&w->rows, c, &w->text);
+	if (col == CALL_THREAD && w->last.thread == 0)
+		c->type = CELL_NONE;
+}
+
+static void
 walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct walk *w = (struct walk *)r;
@@ -133,19 +157,13 @@ walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		w->at = row + 1;
 	}
 	c->type = r->cols[col].type;
-	if (c->type != CELL_TEXT) {
-		walk_number(w, row, col, c);
-		if (col == CALL_THREAD_ID && w->last.thread == 0)
-			c->type = CELL_NONE;
+	col = w->set.from[col];
+	if (c->type == CELL_TEXT) {
+		walk_text(w, col, c);
 		return;
 	}
-	buf_clear(&w->text);
-	if (col == CALL_METHOD)
-		method_name(w->store, w->last.method, &w->text);
-	else
-		thread_name(w->store, w->last.thread, &w->text);
-	cell_text(r, c, &w->text);
-	if (col == CALL_THREAD && w->last.thread == 0)
+	walk_number(w, row, col, c);
+	if (col == CALL_THREAD_ID && w->last.thread == 0)
 		c->type = CELL_NONE;
 }
 
@@ -174,12 +192,16 @@ walk_open(struct session *session, const struct stage *stage, enum tree_kind kin
 	if (w == NULL)
 		return false;
 	w->node = w->parent = SCRATCH_INIT;
-	w->rows.cols = call_cols;
-	w->rows.ncols = CALL_COLS;
 	w->store = session_store(session);
+	w->profile = weights_are_profile(session, stage);
+	weight_columns(&w->set, w->profile ? profile_call_cols : call_cols,
+	    w->profile ? (size_t)PROFILE_CALL_COLS : (size_t)CALL_COLS, w->store);
+	w->rows.cols = w->set.col;
+	w->rows.ncols = w->set.n;
 	ok = threads_of_stage(&list, w->store, stage, err);
 	if (ok && w->store != NULL) {
 		w->tick = trace_ns(w->store, 1);
+		weights_of(w->store, &w->weights);
 		ok = tree_open(&w->tree, w->store, kind, list.id, list.n, err);
 	}
 	free(list.id);
@@ -194,7 +216,7 @@ walk_open(struct session *session, const struct stage *stage, enum tree_kind kin
 
 /* ---- commands -------------------------------------------------------------------- */
 
-static bool
+bool
 merged_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
@@ -202,7 +224,7 @@ merged_open(struct session *session, const struct stage *stage, struct rows *in,
 	return walk_open(session, stage, TREE_MERGED, out, err);
 }
 
-static bool
+bool
 inverted_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {

@@ -33,7 +33,8 @@ struct section {
 	const char	*query, *none, *more;
 	const char	*all;		/* tells what is left out of those behind limit; or NULL */
 	uint64_t	 limit;
-	bool		 garbage;	/* only where there is more of it than of what is live */
+	/* Only where there is more of it than of what is live, where weights differ, where threads are known. */
+	bool		 garbage, differs, threads;
 };
 
 static const struct section sections[] = {
@@ -92,6 +93,24 @@ static const struct section sections[] = {
 	{ "threads", "Threads", SHAPE_CALLS, FORM_TABLE,
 	    "threads | top 15 calls | select name calls wall cpu", "There are no threads.",
 	    "threads" },
+	{ "calls", "The heaviest stacks", SHAPE_SAMPLES, FORM_TREE,
+	    "calls | top 15 total", "There are no samples.", "calls" },
+	{ "methods", "Frames by the weight they have themselves", SHAPE_SAMPLES, FORM_TABLE,
+	    "methods | top 15 self | select self self_pct total total_pct samples name",
+	    "There are no samples.", "methods | sort -self" },
+	{ "totals", "Frames by the weight of all that passes through them", SHAPE_SAMPLES, FORM_TABLE,
+	    "methods | top 15 total | select total total_pct self self_pct name", NULL,
+	    "methods | sort -total" },
+	{ "grown", "What grew most", SHAPE_SAMPLES, FORM_TABLE,
+	    "methods | where self_delta > 0 | top 10 self_delta | select self_delta self_before self name",
+	    "Nothing grew.", "methods | sort -self_delta", .differs = true },
+	{ "shrunk", "What shrank most", SHAPE_SAMPLES, FORM_TABLE,
+	    "methods | where self_delta < 0 | sort self_delta | head 10 "
+	    "| select self_delta self_before self name",
+	    "Nothing shrank.", "methods | sort self_delta", .differs = true },
+	{ "threads", "Threads", SHAPE_SAMPLES, FORM_TABLE,
+	    "threads | top 15 total | select total total_pct samples tid name", NULL,
+	    "threads", .threads = true },
 };
 
 struct report {
@@ -125,8 +144,12 @@ section_fits(const struct section *s, const struct session *session)
 static bool
 section_wanted(const struct section *s, const struct session *session, bool json)
 {
+	const struct store *st = session_store(session);
+
 	return section_fits(s, session) && (json ? s->name != NULL : s->form != FORM_DATA) &&
-	    (!s->garbage || mostly_garbage(session));
+	    (!s->garbage || mostly_garbage(session)) &&
+	    (!s->differs || store_fact_get(st, "weight.differs") != 0) &&
+	    (!s->threads || !threads_nameless(st));
 }
 
 bool
@@ -280,7 +303,9 @@ base_name(const char *path)
 static bool
 print_head(struct report *r, const char *file, struct err *err)
 {
-	const char *what = (r->shapes & SHAPE_GRAPH) != 0 ? "heap dump" : "method trace";
+	const char *what = (r->shapes & SHAPE_GRAPH) != 0 ? "heap dump" :
+	    (r->shapes & SHAPE_SAMPLES) != 0 ? "profile" :
+	    (r->shapes & SHAPE_TASKS) != 0 ? "scheduler trace" : "method trace";
 	struct buf title = BUF_INIT;
 	bool ok;
 
@@ -301,7 +326,8 @@ static const struct advice {
 	{ SHAPE_GRAPH, "icecore -e 'fields @12' FILE", "what stands in it" },
 	{ SHAPE_GRAPH, "icecore -e 'dominated @12' FILE", "what it alone keeps alive, the largest first" },
 	{ SHAPE_GRAPH, "icecore -e 'help findings'", "what the kinds of findings mean, and what to do" },
-	{ SHAPE_CALLS, "icecore --text FILE", "the biggest calls as a tree" },
+	{ SHAPE_TREES, "icecore --text FILE", "the biggest calls as a tree" },
+	{ SHAPE_SAMPLES, "icecore -e 'calls' -o folded FILE", "its stacks, for flame graph tools" },
 	{ 0, "icecore --report -o json FILE", "this page for programs" },
 };
 

@@ -23,9 +23,12 @@ static const struct fact_line {
 	    { "classes", "loaders", "threads", "roots" } },
 	{ "missing", "$ references to objects that are not in the dump", { "missing" } },
 	{ "format", "$, $, clocks $", { "format", "kind", "clock" } },
+	{ "format", "$, samples $, total $", { "format", "samples", "total" } },
+	{ "before", "total $", { "total_before" } },
+	{ "in it", "frames $, threads $, events $", { "methods", "threads", "events" } },
 	{ "records", "$ of $ threads and $ methods", { "records", "threads", "methods" } },
 	{ "elapsed", "$", { "elapsed" } },
-	{ "stacks", "$, the deepest of $ calls", { "stacks", "max_depth" } },
+	{ "stacks", "$, the deepest of $ frames", { "stacks", "max_depth" } },
 	{ "DAMAGED", "$", { "loss.reason" } },
 };
 

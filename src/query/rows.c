@@ -11,13 +11,17 @@
 
 const char *const clock_names[CLOCKS] = { "wall", "cpu", "off" };
 
-/* One store after the other, the upper ones first. */
-static void
-close_pile(struct store *st, const struct store *bottom)
+/* One store after the other, the upper ones first, down to one that the session has. */
+void
+session_close_view(const struct session *s, struct store *st)
 {
 	struct store *below;
+	size_t i;
 
-	for (; st != NULL && st != bottom; st = below) {
+	for (; st != NULL; st = below) {
+		for (i = 0; i < s->nstores; i++)
+			if (st == s->store[i])
+				return;
 		below = store_below(st);
 		store_close(st);
 	}
@@ -26,10 +30,12 @@ close_pile(struct store *st, const struct store *bottom)
 void
 session_close(struct session *s)
 {
-	close_pile(s->view, s->at < s->nstores ? s->store[s->at] : NULL);
+	session_close_view(s, s->view);
 	s->view = NULL;
-	while (s->nstores > 0)
-		close_pile(s->store[--s->nstores], NULL);
+	while (s->nstores > 0) {
+		s->nstores--;
+		session_close_view(s, s->store[s->nstores]);
+	}
 }
 
 void *
@@ -105,17 +111,21 @@ column_exact(const struct rows *r, struct str name)
 	return -1;
 }
 
+/* What the clocks are called in columns of two weights. */
+static const char *const weight_names[CLOCKS] = { "", "_before", "_delta" };
+
 int
 rows_column(const struct rows *r, struct str name)
 {
 	char clocked[16];
-	int col = column_exact(r, name);
+	int col = column_exact(r, name), other;
 
-	if (col >= 0 || !(str_eq(name, STR("self")) || str_eq(name, STR("total"))))
+	if (!(str_eq(name, STR("self")) || str_eq(name, STR("total"))))
 		return col;
-	snprintf(clocked, sizeof clocked, "%.*s_%s", (int)name.n, name.s,
-	    clock_names[r->session->clock]);
-	return column_exact(r, str_of(clocked));
+	snprintf(clocked, sizeof clocked, "%.*s%s%s", (int)name.n, name.s, col >= 0 ? "" : "_",
+	    col >= 0 ? weight_names[r->session->clock] : clock_names[r->session->clock]);
+	other = column_exact(r, str_of(clocked));
+	return other >= 0 ? other : col;
 }
 
 struct rows *

@@ -145,6 +145,29 @@ enum call_col { CALL_ID, CALL_PARENT, CALL_THREAD, CALL_DEPTH, CALL_METHOD,
 	CALL_METHOD_ID, CALL_COLS };
 extern const struct coldef call_cols[CALL_COLS];
 
+/* The same of profiles; what the places of the clocks mean differs, and "kind" is behind them. */
+enum { CALL_KIND = CALL_COLS, PROFILE_CALL_COLS };
+extern const struct coldef profile_call_cols[PROFILE_CALL_COLS];
+
+/* Those columns of a list that a file has, and which of the list each is. */
+#define COLUMN_SET_MAX 32
+struct column_set {
+	struct coldef	col[COLUMN_SET_MAX];
+	uint8_t		from[COLUMN_SET_MAX];
+	size_t		n;
+};
+
+/*
+ * Columns without a type get that of the store's weights; those named _before and _delta are only there where weights
+ * differ.  st NULL: all, as they are.
+ */
+void	weight_columns(struct column_set *, const struct coldef *, size_t n, const struct store *st);
+/* The columns for profiles are wanted: what is open is one; where nothing is, the command is for them. */
+bool	weights_are_profile(const struct session *, const struct stage *);
+/* A profile that knows nothing of threads: what is called one stands for all. */
+bool	threads_nameless(const struct store *);
+void	cell_weight(struct cell *, const struct weights *, enum clock, uint64_t value);
+
 /* Ids of threads, in ascending order. */
 struct thread_list {
 	uint32_t	*id;
@@ -171,5 +194,8 @@ cell_ticks(struct cell *c, uint64_t ticks, uint64_t tick)
 	c->type = CELL_TIME;
 	c->u = tick != 0 && ticks > UINT64_MAX / tick ? UINT64_MAX : ticks * tick;
 }
+
+/* What a fact about files of these shapes says; "" when it is not known. */
+struct str info_meaning(struct str field, unsigned shapes);
 
 #endif

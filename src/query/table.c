@@ -7,13 +7,14 @@
 
 #include "table.h"
 
-#define FIELDS_MAX 24
-
 struct table {
 	struct rows		 rows;
 	const struct store	*store;
-	const struct field	*field;
-	const struct column	*column[FIELDS_MAX], *other[FIELDS_MAX];
+	struct column_set	 set;
+	struct field		 field[COLUMN_SET_MAX];
+	const struct column	*column[COLUMN_SET_MAX], *other[COLUMN_SET_MAX];
+	struct weights		 weights;
+	uint64_t		 whole;		/* weights of all threads */
 	struct id_range		*range;
 	size_t			 nranges;
 	uint64_t		 n;
@@ -38,21 +39,13 @@ table_id(const struct table *t, uint64_t row)
 	return r[low].first + (uint32_t)(row - r[low].row);
 }
 
-/* "Binder:12_3" and "Binder:7_11" are of the pool "Binder:*_*". */
 static void
-pool_of(struct buf *b)
+add_kind(struct table *t, uint32_t method)
 {
-	size_t i, n = 0;
-	bool digit, before = false;
+	char kind = method_kind(t->store, method);
 
-	for (i = 0; i < b->n; i++, before = digit) {
-		digit = b->s[i] >= '0' && b->s[i] <= '9';
-		if (!digit)
-			b->s[n++] = b->s[i];
-		else if (!before)
-			b->s[n++] = '*';
-	}
-	b->n = n;
+	if (kind != 0)
+		buf_chr(&t->text, kind);
 }
 
 static void
@@ -71,7 +64,7 @@ text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 		break;
 	case FIELD_POOL:
 		thread_name(t->store, id, &t->text);
-		pool_of(&t->text);
+		name_pool(&t->text, 0);
 		break;
 	case FIELD_EARLIER:
 		thread_earlier(t->store, id, &t->text);
@@ -79,7 +72,29 @@ text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 	case FIELD_DOTTED:
 		class_name(store_text(t->store, value), &t->text);
 		break;
+	case FIELD_KIND:
+		add_kind(t, (uint32_t)value);
+		break;
 	default:
+		break;
+	}
+}
+
+static void
+weight_cell(const struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
+{
+	switch (t->field[col].kind) {
+	case FIELD_DELTA:
+		cell_weight(c, &t->weights, CLOCK_OFF, v - column_get(t->other[col], id - 1));
+		break;
+	case FIELD_BEFORE:
+		cell_weight(c, &t->weights, CLOCK_CPU, v);
+		break;
+	case FIELD_SHARE:
+		c->f = t->whole == 0 ? 0 : 100.0 * (double)v / (double)t->whole;
+		break;
+	default:
+		cell_weight(c, &t->weights, CLOCK_WALL, v);
 		break;
 	}
 }
@@ -106,6 +121,12 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		less = column_get(t->other[col], id - 1);
 		cell_ticks(c, t->off && v > less ? v - less : 0, t->tick);
 		break;
+	case FIELD_WEIGHT:
+	case FIELD_BEFORE:
+	case FIELD_DELTA:
+	case FIELD_SHARE:
+		weight_cell(t, col, id, v, c);
+		break;
 	case FIELD_LINE:
 		c->i = (int64_t)v;
 		if (id > (t->column[col] == NULL ? 0 : t->column[col]->rows) ||
@@ -124,11 +145,18 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		text_cell(t, col, id, v);
 		cell_text(r, c, &t->text);
 		break;
+	case FIELD_BY:
+		c->text = str_of(thread_by(t->store, id));
+		break;
+	case FIELD_STATE:
+		c->text = thread_state(t->store, id);
+		break;
 	case FIELD_DOTTED:
 	case FIELD_METHOD:
 	case FIELD_THREAD:
 	case FIELD_POOL:
 	case FIELD_EARLIER:
+	case FIELD_KIND:
 		text_cell(t, col, id, v);
 		cell_text(r, c, &t->text);
 		break;
@@ -153,6 +181,18 @@ table_close(struct rows *r)
 
 static const struct rows_ops table_ops = { table_reach, table_cell, table_close };
 
+/* What percentages are of. */
+static uint64_t
+weights_whole(const struct store *st)
+{
+	const struct column *wall = store_column(st, "thread.wall");
+	uint64_t i, whole = 0;
+
+	for (i = 0; wall != NULL && i < wall->rows; i++)
+		whole = num_add(whole, column_get(wall, i));
+	return whole;
+}
+
 static void
 find_columns(struct table *t)
 {
@@ -168,6 +208,8 @@ find_columns(struct table *t)
 	}
 	t->tick = trace_ns(t->store, 1);
 	t->off = trace_has_clock(t->store, CLOCK_OFF);
+	weights_of(t->store, &t->weights);
+	t->whole = weights_whole(t->store);
 }
 
 /* All ids that the column key has. */
@@ -185,9 +227,21 @@ whole_range(struct table *t, const char *key, struct err *err)
 	return true;
 }
 
+/* The columns that the store has, each with its field. */
+static void
+take_columns(struct table *t, const struct table_kind *kind)
+{
+	size_t i;
+
+	weight_columns(&t->set, kind->cols, kind->ncols, t->store);
+	t->rows.cols = t->set.col;
+	t->rows.ncols = t->set.n;
+	for (i = 0; i < t->set.n; i++)
+		t->field[i] = kind->field[t->set.from[i]];
+}
+
 bool
-table_open(struct session *session, const struct command *command,
-    const struct field *field, const char *key, struct id_range *range,
+table_open(struct session *session, const struct table_kind *kind, struct id_range *range,
     size_t nranges, struct rows **out, struct err *err)
 {
 	struct table *t = rows_new(sizeof *t, &table_ops, session, NULL, err);
@@ -197,17 +251,15 @@ table_open(struct session *session, const struct command *command,
 		free(range);
 		return false;
 	}
-	t->rows.cols = command->cols;
-	t->rows.ncols = command->ncols;
 	t->store = session_store(session);
-	t->field = field;
 	t->range = range;
 	t->nranges = nranges;
+	take_columns(t, kind);
 	*out = &t->rows;
 	if (t->store == NULL)
 		return true;
 	find_columns(t);
-	if (range == NULL && !whole_range(t, key, err)) {
+	if (range == NULL && !whole_range(t, kind->key, err)) {
 		rows_close(&t->rows);
 		return false;
 	}

@@ -11,6 +11,10 @@ enum field_kind {
 	FIELD_NUMBER,		/* of the column, with the type of the cell */
 	FIELD_TICKS,
 	FIELD_OFF,		/* ticks: column less the other one, never below 0 */
+	FIELD_WEIGHT,		/* as the weights of the file have it */
+	FIELD_BEFORE,		/* the same, of the second weight */
+	FIELD_DELTA,		/* the same: column less the other one */
+	FIELD_SHARE,		/* percent of the weights of all threads */
 	FIELD_LINE,		/* i64, negative: unknown */
 	FIELD_TEXT,		/* ref */
 	FIELD_DOTTED,		/* ref to a class name, slashes shown as dots */
@@ -18,7 +22,9 @@ enum field_kind {
 	FIELD_METHOD,		/* name of the method whose id is in the column; NULL: of this one */
 	FIELD_THREAD,
 	FIELD_POOL,		/* thread name, each number as * */
-	FIELD_EARLIER		/* other names of the thread */
+	FIELD_EARLIER,		/* other names of the thread */
+	FIELD_BY, FIELD_STATE,	/* where its name is from; what it did, as a thread dump says */
+	FIELD_KIND		/* what kind of frame the method is whose id is in the column; NULL: this one */
 };
 
 struct field {
@@ -32,9 +38,24 @@ struct id_range {
 	uint32_t	first, n;
 };
 
-/* One field a column of the command.  ranges NULL: all ids there are; else they are taken over. */
-bool	table_open(struct session *, const struct command *, const struct field *,
-	    const char *key, struct id_range *, size_t nranges, struct rows **,
-	    struct err *);
+/* Columns, and a field for each. */
+struct table_kind {
+	const struct coldef	*cols;
+	size_t			 ncols;
+	const struct field	*field;
+	const char		*key;		/* column with a row for each id */
+};
+
+/* ranges NULL: all ids there are; else they are taken over. */
+bool	table_open(struct session *, const struct table_kind *, struct id_range *, size_t nranges,
+	    struct rows **, struct err *);
+
+/* Of profiles; and what opens the sources of both kinds of files. */
+extern const struct table_kind profile_threads, profile_methods, profile_calls;
+bool	threads_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+bool	methods_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+bool	calls_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+bool	merged_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+bool	inverted_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
 
 #endif

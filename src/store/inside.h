@@ -77,6 +77,7 @@ struct facts {
 struct store {
 	struct store	*below;		/* what it lies over, or NULL */
 	const char *const *masked;
+	struct str	 own;		/* text that is not of the source */
 	char		*path, *base;	/* as given; its name without folders */
 	unsigned	 dump;		/* of the file, from 1 */
 	struct map	 file, raw;

@@ -7,6 +7,8 @@
 
 #define LENGTH_BITS 24
 #define OFFSET_MAX ((1ull << 40) - 1)
+/* Offsets from here on are of own text: no source is as large, and all own text fits. */
+#define OWN_FROM ((1ull << 40) - (1ull << 34))
 
 uint64_t
 ref_make(uint64_t offset, uint64_t length)
@@ -18,12 +20,43 @@ ref_make(uint64_t offset, uint64_t length)
 	return offset << LENGTH_BITS | length;
 }
 
+uint64_t
+store_own_at(const struct store *st)
+{
+	uint64_t at = OWN_FROM;
+
+	for (st = st->below; st != NULL; st = st->below)
+		at += st->own.n;
+	return at;
+}
+
+void
+store_own_text(struct store *st, struct str text)
+{
+	st->own = text;
+}
+
+static struct str
+own_text(const struct store *st, uint64_t offset, uint64_t length)
+{
+	uint64_t at;
+
+	for (; st != NULL; st = st->below) {
+		at = offset - store_own_at(st);
+		if (st->own.n > 0 && at < st->own.n && length <= st->own.n - at)
+			return (struct str){ st->own.s + at, (size_t)length };
+	}
+	return STR("");
+}
+
 struct str
 store_text(const struct store *st, uint64_t ref)
 {
 	const struct map *source = store_source(st);
 	uint64_t offset = ref >> LENGTH_BITS, length = ref & REF_MAX;
 
+	if (offset >= OWN_FROM && st->below != NULL)
+		return own_text(st, offset, length);
 	if (length == 0 || offset > source->size ||
 	    length > source->size - offset)
 		return STR("");

@@ -185,6 +185,10 @@ search(struct ui *ui, enum verb verb)
 
 	if (p->kind->find == NULL)
 		ui_say(ui, "there is nothing to look through here");
+	else if (ui->found.set == NULL && (p->kind->where & IN_FRAMES) != 0 && ui->search[0] != '\0' &&
+	    (verb == VERB_FIND_NEXT || verb == VERB_FIND_PREV))
+		/* The view is another one since it was looked for. */
+		p->kind->find(p, ui->search, ui->search_back != (verb == VERB_FIND_PREV));
 	else if (verb == VERB_FIND || verb == VERB_FIND_BACK) {
 		ui->search_back = verb == VERB_FIND_BACK;
 		prompt_open(ui, ui->search_back ? "?" : "/", "", search_entered);
@@ -343,24 +347,12 @@ static void
 close_pane(struct ui *ui)
 {
 	struct pane	*p = ui_pane(ui);
-	size_t		 i;
 
 	if (!p->extra) {
 		ui_say(ui, "this pane stays; Q quits");
 		return;
 	}
-	for (i = ui->cur; i + 1 < ui->npanes; i++)
-		ui->pane[i] = ui->pane[i + 1];
-	ui->npanes--;
-	for (i = 0; i < ui->npanes; i++)
-		if (ui->pane[i]->from == p)
-			ui->pane[i]->from = p->from;
-	if (ui->cur >= ui->npanes)
-		ui->cur = ui->npanes - 1;
-	if (p->from != NULL)
-		ui_show(ui, p->from);
-	p->kind->close(p);
-	free(p);
+	ui_remove(ui, p);
 }
 
 static void
@@ -382,15 +374,32 @@ static void
 next_clock(struct ui *ui)
 {
 	struct session	*s = ui->session;
+	struct weights	 w;
 	size_t		 i;
 
+	weights_of(ui_store(ui), &w);
 	for (i = 0; i < CLOCKS; i++) {
 		s->clock = (s->clock + 1) % CLOCKS;
-		if (trace_has_clock(ui_store(ui), s->clock))
+		if (w.name[s->clock] != NULL)
 			break;
 	}
-	ui_say(ui, "clock: %s", clock_names[s->clock]);
+	ui_say(ui, "%s: %s", w.clocks && !w.differs ? "clock" : "weight", ui_weight(ui));
 	ui_reset(ui);
+}
+
+/* The view is changed by what is selected. */
+static bool
+look(struct ui *ui, enum verb verb)
+{
+	struct pane	*p = ui_pane(ui);
+	struct buf	 name = BUF_INIT;
+	bool		 known;
+
+	if (p->kind->frame != NULL)
+		p->kind->frame(p, &name);
+	known = look_act(ui, verb, buf_view(&name));
+	buf_free(&name);
+	return known;
 }
 
 /* ---- the verbs that mean the same everywhere ----------------------------- */
@@ -461,6 +470,10 @@ ui_act(struct ui *ui, enum verb verb, const struct press *press)
 	case VERB_FIND: case VERB_FIND_BACK: case VERB_FIND_NEXT: case VERB_FIND_PREV:
 		search(ui, verb);
 		return true;
+	case VERB_HIDE: case VERB_HIDE_LIKE: case VERB_KEEP: case VERB_KEEP_LIKE: case VERB_FOLD_LIKE:
+	case VERB_BY: case VERB_VIEW: case VERB_VIEW_UNDO: case VERB_VIEW_ALL: case VERB_EVENT:
+	case VERB_OTHER: case VERB_DELTA: case VERB_SCALE:
+		return look(ui, verb);
 	case VERB_PATH: case VERB_DOMINATORS: case VERB_REFERRERS: case VERB_REFS:
 		return ui_heap_act(ui, verb);
 	default:

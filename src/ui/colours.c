@@ -39,9 +39,26 @@ static const struct role_look roles[ROLES] = {
 	[ROLE_HUE + 5] = { 16, 146, 0, 6, A_NORMAL },
 	[ROLE_HUE + 6] = { 16, 174, 0, 2, A_NORMAL },
 	[ROLE_HUE + 7] = { 16, 115, 0, 3, A_NORMAL },
+	[ROLE_KERNEL] = { 16, 215, 0, 1, A_NORMAL },
+	[ROLE_JIT] = { 16, 120, 0, 2, A_NORMAL },
+	[ROLE_INLINED] = { 16, 123, 0, 6, A_NORMAL },
+	[ROLE_WAKER] = { 16, 250, 0, 7, A_NORMAL },
+	[ROLE_SAME] = { 16, 254, 0, 7, A_NORMAL },
+	[ROLE_GREW + 0] = { 16, 224, 7, 1, A_NORMAL },
+	[ROLE_GREW + 1] = { 16, 217, 7, 1, A_NORMAL },
+	[ROLE_GREW + 2] = { 16, 203, 7, 1, A_NORMAL },
+	[ROLE_SHRANK + 0] = { 16, 189, 7, 4, A_NORMAL },
+	[ROLE_SHRANK + 1] = { 16, 153, 7, 4, A_NORMAL },
+	[ROLE_SHRANK + 2] = { 16, 75, 7, 4, A_NORMAL },
+	[ROLE_MORE] = { 160, -1, 1, -1, A_NORMAL },
+	[ROLE_LESS] = { 33, -1, 4, -1, A_NORMAL },
 };
 
 static bool	has_colour;
+
+/* Roles of the same two colours share a pair: small terminals have few. */
+static short	role_pair[ROLES];
+static int	role_pairs;
 
 /* Pairs for pictures, behind those of the roles. */
 static struct {
@@ -54,6 +71,22 @@ forget_pairs(void)
 {
 	memset(pairs.of, 0, sizeof pairs.of);
 	pairs.used = 0;
+}
+
+static void
+make_role(size_t i, bool many)
+{
+	short	fg = many ? roles[i].fg256 : roles[i].fg8, bg = many ? roles[i].bg256 : roles[i].bg8;
+	size_t	k;
+
+	for (k = 0; k < i; k++)
+		if (fg == (many ? roles[k].fg256 : roles[k].fg8) &&
+		    bg == (many ? roles[k].bg256 : roles[k].bg8)) {
+			role_pair[i] = role_pair[k];
+			return;
+		}
+	role_pair[i] = (short)++role_pairs;
+	init_pair(role_pair[i], fg, bg);
 }
 
 void
@@ -69,11 +102,11 @@ colours_start(void)
 		return;
 	many = COLORS >= COLOURS;
 	has_colour = true;
-	pairs.cap = (COLOR_PAIRS < PAIRS_MAX ? COLOR_PAIRS : PAIRS_MAX) - ROLES - 1;
-	forget_pairs();
+	role_pairs = 0;
 	for (i = 0; i < ROLES; i++)
-		init_pair((short)(i + 1), many ? roles[i].fg256 : roles[i].fg8,
-		    many ? roles[i].bg256 : roles[i].bg8);
+		make_role(i, many);
+	pairs.cap = (COLOR_PAIRS < PAIRS_MAX ? COLOR_PAIRS : PAIRS_MAX) - role_pairs - 1;
+	forget_pairs();
 }
 
 void
@@ -98,7 +131,7 @@ colours_role(enum role role, unsigned look)
 		a |= A_BOLD;
 	if (look & LOOK_REVERSE)
 		a |= A_REVERSE;
-	attr_set(a, has_colour ? (short)(role + 1) : 0, NULL);
+	attr_set(a, has_colour ? role_pair[role] : 0, NULL);
 }
 
 /* 0: there is none left. */
@@ -111,7 +144,7 @@ pair_of(int fg, int bg)
 		return *pair;
 	if (pairs.used >= pairs.cap - (fg < 8 && bg < 8 ? 0 : PAIRS_KEPT))
 		return 0;
-	*pair = (uint16_t)(ROLES + 1 + pairs.used++);
+	*pair = (uint16_t)(role_pairs + 1 + pairs.used++);
 #if NCURSES_EXT_COLORS
 	init_extended_pair(*pair, fg, bg);
 #else

@@ -125,6 +125,7 @@ match_names(struct found *f, const struct store *st, const struct heap *h, struc
 struct weigh {
 	const struct column	*method, *thread, *calls, *size, *parent, *wall, *cpu;
 	enum clock		 clock;
+	bool			 differs;
 };
 
 static uint64_t
@@ -132,6 +133,9 @@ weight_of(const struct weigh *w, uint64_t row)
 {
 	uint64_t	wall = column_get(w->wall, row), cpu = column_get(w->cpu, row);
 
+	/* Of a delta, which may be below 0, the weight in both. */
+	if (w->differs && w->clock == CLOCK_OFF)
+		return num_add(wall, cpu);
 	switch (w->clock) {
 	case CLOCK_WALL:
 		return wall;
@@ -163,7 +167,8 @@ weigh_matches(struct found *f, struct store *st, struct work *work, struct err *
 		store_column(st, "call.method"), store_column(st, "call.thread"),
 		store_column(st, "call.calls"), store_column(st, "call.size"),
 		store_column(st, "call.parent"), store_column(st, "call.total_wall"),
-		store_column(st, "call.total_cpu"), f->clock
+		store_column(st, "call.total_cpu"), f->clock,
+		store_fact_get(st, "weight.differs") != 0
 	};
 	uint64_t	row, n = w.method != NULL ? w.method->rows : 0, end = 0, m;
 	uint64_t	thread = 0, t;
@@ -312,7 +317,8 @@ found_show(struct ui *ui)
 {
 	struct found	*f = &ui->found;
 	char		 n[NUM_TEXT];
-	const char	*what = ui_shapes(ui) & SHAPE_GRAPH ? "object" : "call";
+	const char	*what = ui_shapes(ui) & SHAPE_GRAPH ? "object" :
+			    ui_shapes(ui) & SHAPE_SAMPLES ? "sample" : "call";
 
 	if (f->calls == 0) {
 		ui_say(ui, "/%s: not found", f->text);

@@ -284,6 +284,29 @@ hue(struct str s)
 	return ROLE_HUE + (h >> 16) % HUES;
 }
 
+static enum role
+role_of(const struct frames *f, const struct frame *fr, struct str full)
+{
+	if (fr->match)
+		return ROLE_MATCH;
+	if (f->differ)
+		return fr->shade > 0 ? ROLE_GREW + (enum role)(fr->shade - 1) :
+		    fr->shade < 0 ? ROLE_SHRANK + (enum role)(-fr->shade - 1) : ROLE_SAME;
+	switch (fr->kind) {
+	case 'k':
+		return ROLE_KERNEL;
+	case 'j':
+	case '0':
+	case '1':
+		return ROLE_JIT;
+	case 'i':
+		return ROLE_INLINED;
+	case 'w':
+		return ROLE_WAKER;
+	}
+	return hue(f->objects ? without_number(full) : full);
+}
+
 static void
 draw_group(const struct frame *fr, int y, int x, int w, unsigned look)
 {
@@ -301,11 +324,26 @@ draw_group(const struct frame *fr, int y, int x, int w, unsigned look)
 	screen_puts(y, x, w, ROLE_DIM, look, s);
 }
 
+/* What the colour says is said in letters, too. */
 static void
-add_label(const struct frames *f, struct buf *b, struct str full, int w)
+add_marks(const struct frames *f, const struct frame *fr, struct buf *b)
+{
+	if (fr->match)
+		buf_chr(b, '*');
+	if (f->differ)
+		buf_chr(b, fr->shade > 0 ? '+' : fr->shade < 0 ? '-' : '=');
+	if (fr->kind != '\0')
+		buf_printf(b, "[%c]", fr->kind);
+	if (f->differ || fr->kind != '\0')
+		buf_chr(b, ' ');
+}
+
+static void
+add_label(const struct frames *f, const struct frame *fr, struct buf *b, struct str full, int w)
 {
 	struct buf	raw = BUF_INIT;
 
+	add_marks(f, fr, b);
 	if (f->objects)
 		object_short(&raw, full, (size_t)w);
 	else
@@ -319,20 +357,20 @@ draw_frame(const struct frames *f, const struct frame *fr, int y, int x, unsigne
     struct str full)
 {
 	struct buf	label = BUF_INIT, cut = BUF_INIT;
-	enum role	role = fr->match ? ROLE_MATCH : hue(f->objects ? without_number(full) : full);
+	enum role	role = role_of(f, fr, full);
 	int		w = (int)fr->w;
 	int		used = 0;
 
 	if (fr->match)
 		look |= LOOK_BOLD;
 	if (w >= 3) {
-		if (fr->match)
-			buf_chr(&label, '*');
-		add_label(f, &label, full, w - 1);
+		add_label(f, fr, &label, full, w - 1);
 		screen_short(&cut, buf_view(&label), (size_t)w - 1);
 		used = screen_put(y, x, w - 1, role, look, buf_view(&cut));
-	} else if (w == 2 && fr->match)
-		used = screen_puts(y, x, 1, role, look, "*");
+	} else if (w == 2) {
+		add_marks(f, fr, &label);
+		used = screen_put(y, x, fr->match || f->differ, role, look, buf_view(&label));
+	}
 	if (w - 1 > used)
 		screen_fill(y, x + used, w - 1 - used, role, look, GLYPH_BAR, true);
 	screen_puts(y, x + w - 1, 1, role, look, glyph(GLYPH_BAR));

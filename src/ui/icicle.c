@@ -18,16 +18,58 @@ static void
 name_of(void *data, const struct frame *fr, struct buf *b)
 {
 	struct icicle	*ic = data;
-	struct store	*st = ui_store(ic->pane->ui);
 
 	if (ic->kind == TREE_DOMINATORS)
 		icicle_name(ic, fr->node, b);
 	else if (fr->method != 0)
-		method_name(st, fr->method, b);
+		method_name(ic->st, fr->method, b);
 	else if (fr->thread != 0)
-		thread_name(st, fr->thread, b);
+		thread_name(ic->st, fr->thread, b);
 	else
 		buf_str(b, STR("all"));
+}
+
+uint64_t
+icicle_weight(struct icicle *ic, uint32_t id)
+{
+	enum clock	clock = ic->pane->ui->session->clock;
+
+	if (ic->w.differs && clock == CLOCK_OFF)
+		return num_add(tree_total(ic->tree, id, CLOCK_WALL),
+		    tree_total(ic->tree, id, CLOCK_CPU));
+	return tree_total(ic->tree, id, clock);
+}
+
+/* Against the larger of both: from a half on it is as strong as can be, from a tenth on it is more than weak. */
+static int8_t
+shade_of(const struct tree_node *n)
+{
+	uint64_t	after = n->total[CLOCK_WALL], before = n->total[CLOCK_CPU];
+	double		by, most = (double)(after > before ? after : before);
+	int		shade;
+
+	if (after == before)
+		return 0;
+	by = (double)(after > before ? after - before : before - after) / most;
+	shade = by >= 0.5 ? 3 : by >= 0.1 ? 2 : 1;
+	return (int8_t)(after > before ? shade : -shade);
+}
+
+/* What the frame tells of its node. */
+static void
+describe(struct icicle *ic, struct frame *fr, uint32_t id)
+{
+	struct tree_node n;
+
+	tree_get(ic->tree, id, &n);
+	fr->node = id;
+	fr->method = n.method;
+	fr->thread = id == TREE_ROOT || id == ic->root ? 0 : n.thread;
+	fr->match = icicle_matches(ic, &n);
+	if (n.method != 0)
+		fr->kind = method_kind(ic->st, n.method);
+	if (ic->w.differs)
+		fr->shade = shade_of(&n);
 }
 
 static int
@@ -54,7 +96,6 @@ is_below(const struct zoom *z, uint64_t weight, uint32_t id)
 static bool
 gather(struct icicle *ic, const struct frame *fr, bool group, struct gathered *g)
 {
-	struct ui	*ui = ic->pane->ui;
 	struct tree_node node;
 	uint64_t	 weight;
 	uint32_t	 id;
@@ -64,14 +105,14 @@ gather(struct icicle *ic, const struct frame *fr, bool group, struct gathered *g
 	ic->nkids = 0;
 	least = group ? 0 : (double)fr->weight / fr->w;
 	for (id = tree_first(ic->tree, fr->node); id != 0; id = tree_next(ic->tree, id)) {
-		weight = tree_total(ic->tree, id, ui->session->clock);
+		weight = icicle_weight(ic, id);
 		if (weight == 0 || (group && !is_below(&ic->zoom, weight, id)))
 			continue;
 		g->sum += weight;
 		if ((double)weight < least) {
 			g->rest += weight;
 			g->nrest++;
-			if (!g->match && ui->found.set != NULL) {
+			if (!g->match && ic->pane->ui->found.set != NULL) {
 				tree_get(ic->tree, id, &node);
 				g->match = icicle_matches(ic, &node);
 			}
@@ -119,19 +160,14 @@ gather_sorted(struct icicle *ic, const struct frame *fr, bool group, struct gath
 static bool
 add_kid(struct icicle *ic, const struct kid *k, uint32_t x, uint32_t w)
 {
-	struct frame		*fr = frames_add(&ic->f);
-	struct tree_node	 node;
+	struct frame	*fr = frames_add(&ic->f);
 
 	if (fr == NULL)
 		return false;
-	tree_get(ic->tree, k->id, &node);
 	fr->x = x;
 	fr->w = w;
-	fr->node = k->id;
-	fr->method = node.method;
-	fr->thread = node.thread;
 	fr->weight = k->weight;
-	fr->match = icicle_matches(ic, &node);
+	describe(ic, fr, k->id);
 	return true;
 }
 
@@ -213,7 +249,6 @@ lay_children(struct icicle *ic, size_t parent)
 static bool
 lay_ancestors(struct icicle *ic)
 {
-	struct tree_node node;
 	struct frame	*fr;
 	uint32_t	 id, *path = NULL;
 	size_t		 n = 0, cap = 0;
@@ -222,18 +257,16 @@ lay_ancestors(struct icicle *ic)
 		if (!mem_grow(&path, &cap, n + 1, sizeof *path))
 			break;
 		path[n++] = id;
+		if (id == ic->root)
+			break;
 	}
 	ic->above = n > 0 ? n - 1 : 0;
 	while (n-- > 0) {
 		if (!frames_level(&ic->f) || (fr = frames_add(&ic->f)) == NULL)
 			break;
-		tree_get(ic->tree, path[n], &node);
 		fr->w = (uint32_t)ic->width;
-		fr->node = path[n];
-		fr->method = node.method;
-		fr->thread = path[n] == TREE_ROOT ? 0 : node.thread;
-		fr->weight = tree_total(ic->tree, path[n], ic->pane->ui->session->clock);
-		fr->match = icicle_matches(ic, &node);
+		fr->weight = icicle_weight(ic, path[n]);
+		describe(ic, fr, path[n]);
 	}
 	free(path);
 	return n == SIZE_MAX;

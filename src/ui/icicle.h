@@ -31,6 +31,11 @@ struct icicle {
 	struct task	 task;
 	struct pane	*pane;
 	struct tree	*tree;
+	const struct store *st;			/* the tree is of */
+	struct weights	 w;
+	unsigned	 version;		/* of ui->version, when it was opened */
+	size_t		 at;			/* and the file */
+	uint32_t	 root;			/* of what is drawn: without the thread where there is one alone, nameless */
 	enum tree_kind	 kind, chosen;		/* chosen: to be opened next, while another is being opened */
 	uint32_t	*threads;
 	size_t		 nthreads;
@@ -61,8 +66,16 @@ struct icicle {
 	uint32_t	 wanted;		/* object to be shown when there is a tree */
 	uint64_t	 best_weight;
 	int		 find;			/* 1 next, -1 previous match, once laid out */
+
+	/* Where we were in another store: names from the root to the selected frame, each ends with NUL. */
+	struct buf	 kept;
+	size_t		 kept_zoom;		/* so many of them lead to the zoomed one */
 };
 
+/* What decides its width: of a delta, which may be below 0, what it weighs in both. */
+uint64_t icicle_weight(struct icicle *, uint32_t node);
+void	icicle_keep(struct icicle *);		/* the place, by names */
+void	icicle_find_kept(struct icicle *);	/* and goes there again, as far as it is there */
 void	icicle_name(struct icicle *, uint32_t node, struct buf *);
 bool	icicle_matches(struct icicle *, const struct tree_node *);	/* it was looked for */
 const char *icicle_empty(struct icicle *);	/* why there is nothing to draw */
@@ -72,6 +85,8 @@ void	icicle_select(struct icicle *, uint32_t node);
 bool	icicle_lay(struct icicle *, uint64_t deadline);
 void	icicle_draw(struct pane *, struct area);
 void	icicle_zoom(struct icicle *, struct zoom);
+void	icicle_reopen(struct icicle *);
+void	icicle_choose(struct icicle *, const uint32_t *threads, size_t n);	/* n 0: all */
 bool	icicle_walk(struct icicle *, uint64_t deadline);	/* true: there is more to do at once */
 void	icicle_show(struct icicle *, uint32_t node);	/* zooms so that it can be seen, and selects it */
 void	icicle_find(struct icicle *);		/* the next match, now that all is laid out */
@@ -80,5 +95,6 @@ void	icicle_modes(struct pane *, struct buf *);
 void	icicle_status(struct pane *, struct buf *);
 void	icicle_copy(struct pane *, struct buf *);
 void	icicle_text(struct pane *, struct buf *);
+void	icicle_frame(struct pane *, struct buf *);
 
 #endif

@@ -36,6 +36,8 @@ open_tree(struct icicle *ic, struct tree **tree, struct err *err)
 	const struct session	*s = ic->pane->ui->session;
 	const struct store	*st = ui_store(ic->pane->ui);
 
+	if (ic->at != s->at)
+		ic->nthreads = 0;
 	if (ic->kind == TREE_DOMINATORS)
 		return tree_open_heap(tree, st, s->refs, s->sizes, err);
 	return tree_open(tree, st, ic->kind, ic->threads, ic->nthreads, err);
@@ -52,7 +54,7 @@ begin_at_main(struct icicle *ic)
 	struct tree_node	 n;
 	uint32_t		 id;
 
-	if (ic->begun || ic->kind != TREE_CALLS || ic->nthreads > 0 ||
+	if (ic->begun || ic->kind != TREE_CALLS || ic->nthreads > 0 || ic->root != TREE_ROOT ||
 	    ic->walk_method != 0 || is_main == NULL || is_main->rows < MANY_THREADS)
 		return;
 	for (id = tree_first(ic->tree, TREE_ROOT); id != 0; id = tree_next(ic->tree, id)) {
@@ -65,14 +67,54 @@ begin_at_main(struct icicle *ic)
 	}
 }
 
-static void
-reopen(struct icicle *ic)
+void
+icicle_reopen(struct icicle *ic)
 {
 	ic->walking = false;
 	ic->walk = 0;
 	if (!ic->task.given)
 		ic->kind = ic->chosen;
 	task_give(ic->pane->ui, &ic->task);
+}
+
+/* A thread that is alone and has no name tells nothing: what is drawn begins with its calls. */
+static uint32_t
+top_of(struct icicle *ic)
+{
+	const struct column *tid = store_column(ic->st, "thread.tid");
+	struct buf	 name = BUF_INIT;
+	bool		 lone = ic->kind == TREE_CALLS && tid != NULL && tid->rows == 1 &&
+			    column_get(tid, 0) == 0;
+
+	if (lone) {
+		thread_name(ic->st, 1, &name);
+		lone = str_eq(buf_view(&name), STR("thread 0"));
+	}
+	buf_free(&name);
+	return lone && tree_first(ic->tree, TREE_ROOT) != 0 ? tree_first(ic->tree, TREE_ROOT) : TREE_ROOT;
+}
+
+static void
+take_tree(struct icicle *ic, struct tree *tree)
+{
+	struct ui	*ui = ic->pane->ui;
+
+	tree_close(ic->tree);
+	ic->tree = tree;
+	ic->st = ui_store(ui);
+	ic->version = ui->version;
+	ic->at = ui->session->at;
+	if (ic->kind != TREE_DOMINATORS)
+		weights_of(ic->st, &ic->w);
+	ic->f.differ = ic->w.differs;
+	ic->root = top_of(ic);
+	ic->error[0] = '\0';
+	ic->zoom = (struct zoom){ .node = ic->root };
+	ic->nback = 0;
+	ic->sel_node = ic->root;
+	ic->sel_group = false;
+	ic->f.top = ic->f.sel_level = 0;
+	icicle_find_kept(ic);
 }
 
 static void
@@ -84,8 +126,8 @@ done(struct task *task, bool ok, const struct err *err)
 
 	if (ic->lent) {
 		ic->lent = false;
-		if (ic->kind != ic->chosen)
-			reopen(ic);
+		if (ic->kind != ic->chosen || ic->version != task->ui->version)
+			icicle_reopen(ic);
 		else if (ic->again)
 			icicle_relay(ic);
 		ic->again = false;
@@ -94,7 +136,7 @@ done(struct task *task, bool ok, const struct err *err)
 	/* Another tree, or other references, were chosen meanwhile. */
 	if (ok && (ic->kind != ic->chosen || (ic->kind == TREE_DOMINATORS &&
 	    !ui_heap_has(task->ui, "REFS.SIZES.children")))) {
-		reopen(ic);
+		icicle_reopen(ic);
 		return;
 	}
 	if (ok && !open_tree(ic, &tree, &why)) {
@@ -106,14 +148,7 @@ done(struct task *task, bool ok, const struct err *err)
 		    err->kind == E_CANCEL ? "stopped; Enter goes on" : err->text);
 		return;
 	}
-	tree_close(ic->tree);
-	ic->tree = tree;
-	ic->error[0] = '\0';
-	ic->zoom = (struct zoom){ .node = TREE_ROOT };
-	ic->nback = 0;
-	ic->sel_node = TREE_ROOT;
-	ic->sel_group = false;
-	ic->f.top = ic->f.sel_level = 0;
+	take_tree(ic, tree);
 	icicle_relay(ic);
 	begin_at_main(ic);
 	ic->begun = true;
@@ -126,10 +161,27 @@ reset(struct pane *p)
 {
 	struct icicle	*ic = p->data;
 
-	if (ic->tree == NULL || ic->kind == TREE_DOMINATORS)
-		reopen(ic);
+	if (ic->tree != NULL && ic->version != p->ui->version && !ic->lent)
+		icicle_keep(ic);
+	if (ic->tree == NULL || ic->kind == TREE_DOMINATORS || ic->version != p->ui->version)
+		icicle_reopen(ic);
 	else
 		icicle_relay(ic);
+}
+
+static void
+forget(struct pane *p)
+{
+	struct icicle	*ic = p->data;
+
+	task_drop(&ic->task);
+	ic->lent = ic->again = ic->walking = false;
+	if (ic->tree != NULL)
+		icicle_keep(ic);
+	tree_close(ic->tree);
+	ic->tree = NULL;
+	frames_clear(&ic->f);
+	buf_clear(&ic->path);
 }
 
 static bool
@@ -144,6 +196,7 @@ pane_open(struct pane *p, const char *query, struct err *err)
 	ic->task.run = run;
 	ic->task.done = done;
 	ic->chosen = p->kind == &pane_retained ? TREE_DOMINATORS : TREE_CALLS;
+	ic->root = TREE_ROOT;
 	ic->f.objects = ic->chosen == TREE_DOMINATORS;
 	p->data = ic;
 	return true;
@@ -158,6 +211,7 @@ pane_close(struct pane *p)
 	tree_close(ic->tree);
 	frames_free(&ic->f);
 	buf_free(&ic->path);
+	buf_free(&ic->kept);
 	free(ic->threads);
 	free(ic->back);
 	free(ic->kid);
@@ -176,6 +230,8 @@ same_zoom(const struct zoom *a, const struct zoom *b)
 void
 icicle_zoom(struct icicle *ic, struct zoom z)
 {
+	if (z.node == TREE_ROOT)
+		z.node = ic->root;
 	if (same_zoom(&z, &ic->zoom) ||
 	    !mem_grow(&ic->back, &ic->capback, ic->nback + 1, sizeof *ic->back))
 		return;
@@ -214,34 +270,16 @@ enter(struct icicle *ic)
 }
 
 static void
-choose_threads(struct icicle *ic, const uint32_t *ids, size_t n)
-{
-	uint32_t	*copy = n > 0 ? mem_array(n, sizeof *copy) : NULL;
-
-	if (ic->task.given || (n > 0 && copy == NULL)) {
-		ui_say(ic->pane->ui, "still working");
-		free(copy);
-		return;
-	}
-	if (n > 0)
-		memcpy(copy, ids, n * sizeof *copy);
-	free(ic->threads);
-	ic->threads = copy;
-	ic->nthreads = n;
-	reopen(ic);
-}
-
-static void
 go_back(struct icicle *ic)
 {
 	if (ic->nback > 0) {
 		ic->zoom = ic->back[--ic->nback];
 		icicle_relay(ic);
-	} else if (ic->zoom.node != TREE_ROOT || ic->zoom.group) {
-		ic->zoom = (struct zoom){ .node = TREE_ROOT };
+	} else if (ic->zoom.node != ic->root || ic->zoom.group) {
+		ic->zoom = (struct zoom){ .node = ic->root };
 		icicle_relay(ic);
 	} else if (ic->nthreads > 0)
-		choose_threads(ic, NULL, 0);
+		icicle_choose(ic, NULL, 0);
 	else
 		ui_say(ic->pane->ui, "this is all there is; Q quits");
 }
@@ -303,7 +341,7 @@ static void
 set_kind(struct icicle *ic, enum tree_kind kind)
 {
 	ic->chosen = ic->chosen == kind ? TREE_CALLS : kind;
-	reopen(ic);
+	icicle_reopen(ic);
 }
 
 static void
@@ -346,6 +384,17 @@ to_other(struct icicle *ic)
 		ui_say(ic->pane->ui, "this is no method");
 }
 
+static void
+on_threads(struct icicle *ic)
+{
+	const struct frame *fr = frames_selected(&ic->f);
+
+	if (fr != NULL && fr->group == 0 && fr->method != 0)
+		look_threads(ic->pane->ui, fr->method);
+	else
+		ui_say(ic->pane->ui, "this is no method");
+}
+
 static bool
 move(struct icicle *ic, enum verb verb)
 {
@@ -365,7 +414,7 @@ act(struct pane *p, enum verb verb)
 	if (ic->tree == NULL) {
 		if (verb != VERB_ENTER)
 			return false;
-		reopen(ic);
+		icicle_reopen(ic);
 		return true;
 	}
 	if (ic->lent)
@@ -381,9 +430,9 @@ act(struct pane *p, enum verb verb)
 		go_back(ic);
 		return true;
 	case VERB_ALL:
-		icicle_zoom(ic, (struct zoom){ .node = TREE_ROOT });
+		icicle_zoom(ic, (struct zoom){ .node = ic->root });
 		if (ic->nthreads > 0)
-			choose_threads(ic, NULL, 0);
+			icicle_choose(ic, NULL, 0);
 		return true;
 	case VERB_INVERT:
 		set_kind(ic, TREE_INVERTED);
@@ -397,72 +446,26 @@ act(struct pane *p, enum verb verb)
 	case VERB_GOTO:
 		to_other(ic);
 		return true;
+	case VERB_ON_THREADS:
+		on_threads(ic);
+		return true;
 	default:
 		return move(ic, verb);
 	}
-}
-
-/* ---- from other panes ---------------------------------------------------- */
-
-void
-icicle_threads(struct ui *ui, const uint32_t *ids, size_t n)
-{
-	struct pane	*p = ui_find(ui, &pane_icicle);
-
-	choose_threads(p->data, ids, n);
-	ui_show(ui, p);
-}
-
-size_t
-icicle_chosen(struct ui *ui, const uint32_t **ids)
-{
-	struct pane	*p = ui_find(ui, &pane_icicle);
-	struct icicle	*ic = p != NULL ? p->data : NULL;
-
-	*ids = ic != NULL ? ic->threads : NULL;
-	return ic != NULL ? ic->nthreads : 0;
-}
-
-/* Where the method weighs most. */
-void
-icicle_goto(struct ui *ui, uint32_t method)
-{
-	struct pane	*p = ui_find(ui, &pane_icicle);
-	struct icicle	*ic = p->data;
-
-	ui_show(ui, p);
-	if (ic->task.given) {
-		ui_say(ui, "still working");
-		return;
-	}
-	ic->walk_method = method;
-	ic->walk = 0;
-	ic->walking = true;
-	if (ic->kind != TREE_CALLS || ic->tree == NULL) {
-		ic->chosen = TREE_CALLS;
-		reopen(ic);
-	}
-}
-
-void
-icicle_object(struct ui *ui, uint32_t object)
-{
-	struct pane	*p = ui_find(ui, &pane_retained);
-
-	((struct icicle *)p->data)->wanted = object;
-	ui_show(ui, p);
 }
 
 const struct pane_kind pane_icicle = {
 	.name = "Icicle",
 	.what = "the call tree, width by time",
 	.query = "calls",
-	.shapes = SHAPE_CALLS,
+	.shapes = SHAPE_TREES,
+	.fits = ui_has_calls,
 	.where = IN_ICICLE,
 	.format = FORMAT_FOLDED,
 	.open = pane_open,
 	.close = pane_close,
 	.reset = reset,
+	.forget = forget,
 	.step = step,
 	.draw = icicle_draw,
 	.act = act,
@@ -471,6 +474,7 @@ const struct pane_kind pane_icicle = {
 	.status = icicle_status,
 	.copy = icicle_copy,
 	.text = icicle_text,
+	.frame = icicle_frame,
 	.find = find
 };
 
@@ -484,6 +488,7 @@ const struct pane_kind pane_retained = {
 	.open = pane_open,
 	.close = pane_close,
 	.reset = reset,
+	.forget = forget,
 	.step = step,
 	.draw = icicle_draw,
 	.act = act,

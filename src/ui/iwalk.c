@@ -33,11 +33,10 @@ walk_next(struct icicle *ic, uint32_t id)
 void
 icicle_show(struct icicle *ic, uint32_t id)
 {
-	enum clock	clock = ic->pane->ui->session->clock;
-	double		need = (double)tree_total(ic->tree, id, clock) * ic->width;
+	double		need = (double)icicle_weight(ic, id) * ic->width;
 	uint32_t	up, zoom = id;
 
-	for (up = id; up != 0 && 3 * (double)tree_total(ic->tree, up, clock) <= need;
+	for (up = id; up != 0 && 3 * (double)icicle_weight(ic, up) <= need;
 	    up = tree_parent(ic->tree, up))
 		zoom = up;
 	icicle_zoom(ic, (struct zoom){ .node = zoom });
@@ -73,7 +72,7 @@ icicle_walk(struct icicle *ic, uint64_t deadline)
 			return true;
 		if (!walk_wants(ic, ic->walk))
 			continue;
-		weight = tree_total(ic->tree, ic->walk, ic->pane->ui->session->clock);
+		weight = icicle_weight(ic, ic->walk);
 		if (ic->best == 0 || weight > ic->best_weight) {
 			ic->best = ic->walk;
 			ic->best_weight = weight;

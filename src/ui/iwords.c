@@ -14,15 +14,14 @@ void
 icicle_name(struct icicle *ic, uint32_t id, struct buf *b)
 {
 	struct tree_node node;
-	struct store	*st = ui_store(ic->pane->ui);
 
 	tree_get(ic->tree, id, &node);
 	if (node.object != 0)
 		object_name(tree_heap(ic->tree), node.object, b);
 	else if (node.method != 0)
-		method_name(st, node.method, b);
-	else if (node.thread != 0 && id != TREE_ROOT)
-		thread_name(st, node.thread, b);
+		method_name(ic->st, node.method, b);
+	else if (node.thread != 0 && id != TREE_ROOT && id != ic->root)
+		thread_name(ic->st, node.thread, b);
 	else
 		buf_str(b, STR("all"));
 }
@@ -36,10 +35,14 @@ icicle_matches(struct icicle *ic, const struct tree_node *n)
 const char *
 icicle_empty(struct icicle *ic)
 {
-	const struct column *calls = store_column(ui_store(ic->pane->ui), "call.method");
+	const struct column *calls = store_column(ic->st, "call.method");
 
 	if (ic->kind == TREE_DOMINATORS)
 		return "no object of this dump is reachable: see Info";
+	if (ic->pane->ui->session->view != NULL && (calls == NULL || calls->rows == 0))
+		return "the view leaves nothing; U takes its last step back";
+	if (!ic->w.clocks)
+		return "there are no samples in this file";
 	return calls == NULL || calls->rows == 0 ? "there are no calls in this file" :
 	    "no call takes time on this clock; c takes the next";
 }
@@ -52,7 +55,8 @@ make_path(struct icicle *ic)
 	size_t		 n = 0;
 
 	buf_clear(b);
-	for (id = ic->zoom.node; id != 0 && n < CRUMBS; id = tree_parent(ic->tree, id))
+	for (id = ic->zoom.node; id != 0 && n < CRUMBS;
+	    id = id == ic->root ? 0 : tree_parent(ic->tree, id))
 		crumb[n++] = id;
 	if (id != 0)
 		buf_printf(b, "%s%s", glyph(GLYPH_CUT), glyph(GLYPH_INTO));
@@ -92,7 +96,7 @@ icicle_modes(struct pane *p, struct buf *b)
 
 	if (ic->kind == TREE_DOMINATORS)
 		return;
-	buf_printf(b, "%s, %s", clock_names[p->ui->session->clock], kinds[ic->kind]);
+	buf_printf(b, "%s, %s", ui_weight(p->ui), ic->root != TREE_ROOT ? "one thread" : kinds[ic->kind]);
 	if (ic->nthreads == 1)
 		buf_str(b, STR(", 1 thread"));
 	else if (ic->nthreads > 1)
@@ -119,28 +123,73 @@ bytes(struct icicle *ic, const struct frame *fr, struct buf *b)
 }
 
 static void
-weights(struct icicle *ic, const struct frame *fr, struct buf *b)
+add_weight(struct icicle *ic, const char *name, enum clock clock, uint64_t weight, struct buf *b)
 {
-	const struct store *st = ui_store(ic->pane->ui);
-	enum clock	 clock = ic->pane->ui->session->clock;
-	uint64_t	 all = tree_total(ic->tree, TREE_ROOT, clock);
-	struct tree_node node;
+	buf_printf(b, "  %s ", name);
+	weight_show(&ic->w, clock, weight, b);
+}
+
+static void
+add_percent(struct icicle *ic, uint64_t weight, struct buf *b)
+{
+	uint64_t	all = icicle_weight(ic, TREE_ROOT);
+
+	buf_printf(b, " %.1f%%", all > 0 ? 100.0 * (double)weight / (double)all : 0.0);
+}
+
+/* All three, and by how much it grew. */
+static void
+differences(struct icicle *ic, const struct tree_node *n, struct buf *b)
+{
+	uint64_t	before = n->total[CLOCK_CPU];
+	int		i;
+
+	for (i = 0; i < CLOCKS; i++)
+		add_weight(ic, ic->w.name[i], (enum clock)i, n->total[i], b);
+	if (before > 0)
+		buf_printf(b, " %+.1f%%", 100.0 * ((double)n->total[CLOCK_WALL] -
+		    (double)before) / (double)before);
+	add_weight(ic, "self delta", CLOCK_OFF, n->self[CLOCK_OFF], b);
+}
+
+static void
+counts(struct icicle *ic, const struct frame *fr, const struct tree_node *n, struct buf *b)
+{
+	bool		 told = ic->w.type == WEIGHT_COUNT && str_eq(ic->w.unit, STR("samples"));
 	char		 t[NUM_TEXT];
 
-	num_show_duration(t, sizeof t, trace_ns(st, fr->weight));
-	buf_printf(b, "  total %s %.1f%%", t,
-	    all > 0 ? 100.0 * (double)fr->weight / (double)all : 0.0);
+	if (!ic->w.clocks && told)
+		return;
+	num_show_count(t, sizeof t, n->calls);
+	buf_printf(b, "  %s %s", ic->w.clocks ? "calls" : "samples", t);
+	if (ic->w.clocks && n->calls > 0)
+		add_weight(ic, "avg", ic->pane->ui->session->clock, fr->weight / n->calls, b);
+}
+
+static void
+weights(struct icicle *ic, const struct frame *fr, struct buf *b)
+{
+	enum clock	 clock = ic->pane->ui->session->clock;
+	struct tree_node node;
+
+	tree_get(ic->tree, fr->node, &node);
+	if (ic->w.differs && fr->group == 0) {
+		differences(ic, &node, b);
+		return;
+	}
+	if (ic->w.differs) {
+		buf_str(b, STR("  together"));
+		add_percent(ic, fr->weight, b);
+		return;
+	}
+	add_weight(ic, "total", clock, fr->weight, b);
+	if (!ic->w.clocks && ic->w.unit.n > 0 && ic->w.type == WEIGHT_COUNT)
+		buf_printf(b, " %.*s", (int)ic->w.unit.n, ic->w.unit.s);
+	add_percent(ic, fr->weight, b);
 	if (fr->group != 0)
 		return;
-	tree_get(ic->tree, fr->node, &node);
-	num_show_duration(t, sizeof t, trace_ns(st, node.self[clock]));
-	buf_printf(b, "  self %s", t);
-	num_show_count(t, sizeof t, node.calls);
-	buf_printf(b, "  calls %s", t);
-	if (node.calls == 0)
-		return;
-	num_show_duration(t, sizeof t, trace_ns(st, fr->weight) / node.calls);
-	buf_printf(b, "  avg %s", t);
+	add_weight(ic, "self", clock, node.self[clock], b);
+	counts(ic, fr, &node, b);
 }
 
 void
@@ -205,8 +254,20 @@ icicle_text(struct pane *p, struct buf *b)
 	buf_str(b, str_of(words[ic->kind]));
 	for (i = 0; i < ic->nthreads; i++)
 		buf_printf(b, " @%u", ic->threads[i]);
+	if (ic->kind != TREE_DOMINATORS)
+		look_stages(p->ui, b);
 	if (ic->tree != NULL)
 		tree_get(ic->tree, ic->zoom.node, &node);
 	if (node.object != 0)
 		buf_printf(b, " @%u", node.object);
+}
+
+void
+icicle_frame(struct pane *p, struct buf *b)
+{
+	struct icicle	*ic = p->data;
+	const struct frame *fr = frames_selected(&ic->f);
+
+	if (ic->tree != NULL && fr != NULL && fr->group == 0 && fr->method != 0)
+		method_name(ic->st, fr->method, b);
 }

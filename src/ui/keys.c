@@ -209,6 +209,7 @@ where_name(unsigned where, unsigned there, struct buf *b)
 {
 	static const struct { unsigned where; const char *name; } names[] = {
 		{ IN_ICICLE | IN_BYTES, "icicle" }, { IN_TIME, "time" },
+		{ IN_TIMELINE, "timeline" }, { IN_TASKS, "tasks" }, { IN_WAITS, "waits" },
 		{ IN_TREE, "dominators" }, { IN_THREADS | IN_STACKS, "threads" },
 		{ IN_METHODS, "methods" }, { IN_STRINGS, "strings" },
 		{ IN_BITMAPS, "bitmaps" }, { IN_PICTURE, "one bitmap" },
@@ -222,6 +223,8 @@ where_name(unsigned where, unsigned there, struct buf *b)
 		where |= IN_LIST;
 	if ((where & IN_OBJECTS) != 0)
 		buf_str(b, STR("objects"));
+	else if (where == IN_TWO)
+		buf_str(b, STR("two files"));
 	else if ((IN_ALL & there & ~where) == 0)
 		buf_str(b, STR("everywhere"));
 	else if ((IN_LISTS & there) == (where & there))

@@ -1,5 +1,5 @@
 /*
- * lines: what the columns and the lines of a list share.
+ * lines: what the files that make a list share: its columns, its lines, its searches.
  */
 #ifndef UI_LINES_H
 #define UI_LINES_H
@@ -17,5 +17,9 @@ void	column_cell(struct list *, uint64_t row, size_t col, struct buf *);
 void	columns_measure(struct list *, uint64_t top, uint64_t end);
 /* Widths of the columns, COLUMNS_MAX of them, in so much room; 0: not shown. */
 void	columns_fit(const struct list *, size_t room, size_t *width);
+
+/* Looks for what list_find was asked for: on the worker, and back from it. */
+bool	lfind_run(struct list *, struct work *, struct err *);
+void	lfind_done(struct list *);
 
 #endif

@@ -9,22 +9,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "room.h"
+#include "lines.h"
 
-enum { CHUNK = 4096, COUNT_NS = 300000000 };
+enum { CHUNK = 4096 };
 
 /* ---- the query ----------------------------------------------------------- */
 
-void
-list_text(const struct list *l, struct buf *b)
+static void
+add_stages(const struct list *l, struct buf *b)
 {
-	buf_str(b, str_of(l->base));
 	if (l->filter != NULL)
 		buf_printf(b, " | where %s", l->filter);
 	if (l->sort[0] != '\0')
 		buf_printf(b, " | sort %s", l->sort);
 	if (l->tail[0] != '\0')
 		buf_printf(b, " | %s", l->tail);
+}
+
+void
+list_text(const struct list *l, struct buf *b)
+{
+	buf_str(b, str_of(l->base));
+	add_stages(l, b);
+}
+
+/* The view stands right behind the source, before what else the base has. */
+void
+list_look_text(const struct list *l, struct buf *b)
+{
+	size_t	n = strcspn(l->base, "|");
+
+	while (n > 0 && l->base[n - 1] == ' ')
+		n--;
+	buf_add(b, l->base, n);
+	look_stages(l->pane->ui, b);
+	buf_str(b, str_of(l->base + n));
+	add_stages(l, b);
+}
+
+enum role
+list_delta_role(struct list *l, uint64_t row)
+{
+	int		col = rows_column(l->rows, STR("total_delta"));
+	struct cell	c = { .type = CELL_NONE };
+	double		by;
+
+	if (col < 0)
+		return ROLE_NORMAL;
+	rows_cell(l->rows, row, (size_t)col, &c);
+	by = c.type == CELL_REAL ? c.f : (double)c.i;
+	return c.type == CELL_NONE || by == 0 ? ROLE_NORMAL : by > 0 ? ROLE_MORE : ROLE_LESS;
 }
 
 static bool
@@ -40,11 +74,29 @@ set_text(char **dst, const char *s)
 }
 
 static void list_give(struct list *, enum list_job);
+static void drop_new(struct list *);
+
+/* Queries of plain panes say by themselves what view they mean. */
+static struct session *
+session_of(const struct list *l)
+{
+	return l->pane->kind->plain ? ui_plain(l->pane->ui) : l->pane->ui->session;
+}
+
+void
+list_columns(struct list *l, const char *tail, const char *sort)
+{
+	if (strcmp(l->tail, tail) == 0 || !set_text(&l->tail, tail))
+		return;
+	snprintf(l->sort, sizeof l->sort, "%s", sort);
+}
 
 void
 list_set(struct list *l, const char *base, uint64_t row)
 {
-	if ((strcmp(l->base, base) == 0 && l->error[0] == '\0') || !set_text(&l->base, base))
+	bool	there = l->error[0] == '\0' && (l->rows != NULL || l->task.given);
+
+	if ((strcmp(l->base, base) == 0 && there) || !set_text(&l->base, base))
 		return;
 	l->top = l->id = 0;
 	l->sel = row;
@@ -67,6 +119,27 @@ list_reset(struct list *l)
 		l->id = id;
 	l->stale = true;
 	list_give(l, LIST_OPEN);
+}
+
+/* Ids of another file mean something else: the place is kept by the name. */
+void
+list_forget(struct list *l)
+{
+	struct cell	c;
+
+	if (l->named != NULL && list_cell(l, l->named, &c) && c.type == CELL_TEXT) {
+		buf_clear(&l->kept);
+		buf_str(&l->kept, c.text);
+	}
+	task_drop(&l->task);
+	drop_new(l);
+	rows_close(l->rows);
+	query_free(l->query);
+	l->rows = NULL;
+	l->query = NULL;
+	l->known = 0;
+	l->all = l->page_ok = false;
+	l->id = 0;
 }
 
 /* ---- on the worker ------------------------------------------------------- */
@@ -96,18 +169,30 @@ id_column(const struct rows *r)
 	return -1;
 }
 
+static bool
+cell_is(struct rows *r, uint64_t row, int col, struct str name)
+{
+	struct cell	c;
+
+	rows_cell(r, row, (size_t)col, &c);
+	return c.type == CELL_TEXT && str_eq(c.text, name);
+}
+
+/* The row that was selected, by its id or, in another file, by its name. */
 static void
-look_for_id(struct list *l)
+look_for_row(struct list *l)
 {
 	struct rows	*r = l->new_rows;
-	int		 col = id_column(r);
+	bool		 named = l->named != NULL && l->asked_id == 0 && l->kept.n > 0;
+	int		 col = named ? rows_column(r, str_of(l->named)) : id_column(r);
 	uint64_t	 row, id;
 
 	l->new_sel = l->asked_sel;
-	if (l->asked_id == 0 || col < 0)
+	if ((l->asked_id == 0 && !named) || col < 0)
 		return;
 	for (row = 0; row < l->new_known; row++) {
-		if (cell_id(r, row, col, &id) && id == l->asked_id) {
+		if (named ? cell_is(r, row, col, buf_view(&l->kept)) :
+		    cell_id(r, row, col, &id) && id == l->asked_id) {
 			l->new_sel = row;
 			return;
 		}
@@ -132,7 +217,7 @@ reached(const struct rows *r, struct err *err)
 static bool
 run_open(struct list *l, struct work *work, struct err *err)
 {
-	struct session	*s = l->task.ui->session;
+	struct session	*s = l->session;
 	bool		 ok;
 
 	ok = query_parse(&l->new_query, buf_view(&l->asked), err) &&
@@ -146,80 +231,10 @@ run_open(struct list *l, struct work *work, struct err *err)
 		return false;
 	rows_set_work(l->new_rows, work);
 	l->new_known = rows_reach(l->new_rows, l->want);
-	look_for_id(l);
+	look_for_row(l);
 	ok = l->warm == NULL || l->warm(l, l->new_rows, work, err);
 	rows_set_work(l->new_rows, NULL);
 	return ok && reached(l->new_rows, err);
-}
-
-static bool
-row_matches(struct rows *r, uint64_t row, struct pattern *p)
-{
-	struct cell	c;
-	size_t		i;
-
-	for (i = 0; i < r->ncols; i++) {
-		if (r->cols[i].type != CELL_TEXT)
-			continue;
-		rows_cell(r, row, i, &c);
-		if (c.type == CELL_TEXT && pattern_match(p, c.text))
-			return true;
-	}
-	return false;
-}
-
-static bool
-find_reach(struct list *l, uint64_t row)
-{
-	if (row >= l->new_known)
-		l->new_known = rows_reach(l->rows, row + CHUNK);
-	return row < l->new_known;
-}
-
-/* Once around from the selected row; the first search counts as well, for a while. */
-static bool
-run_find(struct list *l, struct work *work, struct err *err)
-{
-	struct pattern	*p = pattern_make(str_of(l->find), err);
-	uint64_t	 row, before = ROWS_ALL, after = ROWS_ALL, stop = 0;
-	uint64_t	 first = ROWS_ALL, last = ROWS_ALL;
-
-	if (p == NULL)
-		return false;
-	l->hits = 0;
-	l->hit = ROWS_ALL;
-	work_start(work, "search", l->all ? l->known : 0);
-	rows_set_work(l->rows, work);
-	for (row = 0; find_reach(l, row); row++) {
-		if (!work_tick(work, row))
-			break;
-		if (stop != 0 && (row & 255) == 0 && os_now() > stop)
-			break;
-		if (!row_matches(l->rows, row, p))
-			continue;
-		l->hits++;
-		if (first == ROWS_ALL)
-			first = row;
-		if (row < l->from)
-			before = row;
-		else if (row > l->from && after == ROWS_ALL)
-			after = row;
-		last = row;
-		/* What was asked for is known: from here on it only counts. */
-		if (!l->backward && after != ROWS_ALL && stop == 0)
-			stop = os_now() + (l->quiet_find ? 0 : COUNT_NS);
-		if (l->backward && before != ROWS_ALL && row >= l->from && l->quiet_find)
-			break;
-	}
-	rows_set_work(l->rows, NULL);
-	pattern_free(p);
-	if (atomic_load(&work->cancel))
-		return fail_cancel(err);
-	if (l->backward)
-		l->hit = before != ROWS_ALL ? before : last;
-	else
-		l->hit = after != ROWS_ALL ? after : first;
-	return true;
 }
 
 static bool
@@ -238,7 +253,7 @@ list_run(struct task *task, struct work *work, struct err *err)
 		return reached(l->rows, err);
 	case LIST_FIND:
 		l->new_known = l->known;
-		return run_find(l, work, err);
+		return lfind_run(l, work, err);
 	}
 	return true;
 }
@@ -272,6 +287,7 @@ done_open(struct list *l, bool ok, const struct err *err)
 		return;
 	}
 	l->error[0] = '\0';
+	buf_clear(&l->kept);
 	l->other = l->stale ? l->other : 0;
 	rows_close(l->rows);
 	query_free(l->query);
@@ -286,24 +302,6 @@ done_open(struct list *l, bool ok, const struct err *err)
 	memset(l->width, 0, sizeof l->width);
 	if (l->opened != NULL)
 		l->opened(l);
-}
-
-static void
-done_find(struct list *l)
-{
-	char	n[NUM_TEXT];
-
-	if (l->hit == ROWS_ALL) {
-		ui_say(l->task.ui, "/%s: not found", l->find);
-		return;
-	}
-	if (!l->quiet_find) {
-		num_show_count(n, sizeof n, l->hits);
-		ui_say(l->task.ui, "/%s: %s row%s", l->find, n, l->hits == 1 ? "" : "s");
-	} else if ((l->hit <= l->from) != l->backward)
-		ui_say(l->task.ui, "/%s: went on from the %s", l->find,
-		    l->backward ? "end" : "top");
-	l->sel = l->hit;
 }
 
 static void
@@ -322,7 +320,7 @@ list_done(struct task *task, bool ok, const struct err *err)
 	else if (!ok && !task->put_off)
 		ui_fail(task->ui, err);
 	else if (ok && l->job == LIST_FIND)
-		done_find(l);
+		lfind_done(l);
 	if (l->to_end && l->all) {
 		l->to_end = false;
 		l->sel = l->known > 0 ? l->known - 1 : 0;
@@ -342,7 +340,7 @@ open_at_once(struct list *l)
 
 	/* Nobody stops to write files. */
 	l->task.pane = known && query_writes(q) ? NULL : l->pane;
-	now = known && l->at_once && l->asked_id == 0 && query_ready(q, ui->session);
+	now = known && l->at_once && l->asked_id == 0 && query_ready(q, l->session);
 	query_free(q);
 	if (!now)
 		return false;
@@ -367,6 +365,7 @@ list_give(struct list *l, enum list_job job)
 		l->asked_sel = l->sel;
 	}
 	l->job = job;
+	l->session = session_of(l);
 	if (job == LIST_OPEN && open_at_once(l))
 		return;
 	task_give(l->pane->ui, &l->task);
@@ -412,6 +411,7 @@ list_free(struct list *l)
 	free(l->filter);
 	free(l->tail);
 	buf_free(&l->asked);
+	buf_free(&l->kept);
 	free(l);
 }
 

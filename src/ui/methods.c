@@ -18,7 +18,9 @@ enum { SPLIT_H = 12, SPLIT_W = 60, BACK_MAX = 64 };
 struct methods {
 	struct list	*list[FOCUSES];
 	enum focus	 focus;
+	struct weights	 w;		/* of what is shown */
 	uint64_t	 shown;		/* method whose neighbours are asked for */
+	unsigned	 version;	/* of ui->version, for which the callers were asked */
 	uint64_t	 back[BACK_MAX];
 	size_t		 nback;
 };
@@ -65,27 +67,41 @@ pane_open(struct pane *p, const char *query, struct err *err)
 		}
 	m->list[FOCUS_METHODS]->hide = "id";
 	m->list[FOCUS_METHODS]->quiet = "signature";
+	m->list[FOCUS_METHODS]->named = "method";
 	for (i = FOCUS_CALLERS; i < FOCUSES; i++) {
 		m->list[i]->hide = "method_id";
 		m->list[i]->mute = true;
 	}
+	for (i = 0; i < FOCUSES; i++)
+		m->list[i]->role = list_delta_role;
 	return true;
 }
 
 /* ---- the neighbours follow the selection --------------------------------- */
 
+/* The columns of callers and callees. */
+static const char *
+neighbour_columns(const struct weights *w, enum clock clock)
+{
+	if (w->differs)
+		return "total_delta total method method_id";
+	if (!w->clocks)
+		return "percent method total samples method_id";
+	return clock == CLOCK_OFF ? "percent method total_wall calls method_id" :
+	    "percent method total calls method_id";
+}
+
 static void
 ask_neighbours(struct methods *m, uint64_t id, enum clock clock)
 {
 	static const char *const words[FOCUSES] = { "", "callers", "callees" };
-	char	query[128];
+	char	query[160];
 	size_t	i;
 
 	m->shown = id;
 	for (i = FOCUS_CALLERS; i < FOCUSES; i++) {
-		snprintf(query, sizeof query, "methods | where id = %" PRIu64
-		    " | %s | select percent method total%s calls method_id",
-		    id, words[i], clock == CLOCK_OFF ? "_wall" : "");
+		snprintf(query, sizeof query, "methods | where id = %" PRIu64 " | %s | select %s",
+		    id, words[i], neighbour_columns(&m->w, clock));
 		list_set(m->list[i], query, 0);
 	}
 }
@@ -106,12 +122,45 @@ step(struct pane *p, uint64_t deadline)
 }
 
 static void
+choose_columns(struct list *l, const struct weights *w)
+{
+	bool	told = w->type == WEIGHT_COUNT && str_eq(w->unit, STR("samples"));
+
+	if (w->differs)
+		list_columns(l, "select total_delta self_delta total total_before method kind id", "-total_delta");
+	else if (w->clocks)
+		list_columns(l, "select self total calls method signature id", "-self");
+	else
+		list_columns(l, told ? "select self total method kind id" :
+		    "select self total samples method kind id", "-self");
+}
+
+static void
 reset(struct pane *p)
 {
 	struct methods	*m = p->data;
+	size_t		 i;
 
+	weights_of(ui_store(p->ui), &m->w);
+	choose_columns(m->list[FOCUS_METHODS], &m->w);
 	m->shown = 0;
 	list_reset(m->list[FOCUS_METHODS]);
+	/* They follow; what they show is of the store that was. */
+	if (m->version != p->ui->version)
+		for (i = FOCUS_CALLERS; i < FOCUSES; i++)
+			list_forget(m->list[i]);
+	m->version = p->ui->version;
+}
+
+static void
+forget(struct pane *p)
+{
+	struct methods	*m = p->data;
+	size_t		 i;
+
+	for (i = 0; i < FOCUSES; i++)
+		list_forget(m->list[i]);
+	m->shown = m->nback = 0;
 }
 
 /* ---- drawing ------------------------------------------------------------- */
@@ -209,6 +258,38 @@ enter(struct pane *p)
 	}
 }
 
+/* Of all its calls with the same callers those that weigh most tell the thread. */
+static uint32_t
+heaviest_thread(const struct store *st, uint32_t method)
+{
+	const struct column *first = store_column(st, "method.first");
+	const struct column *node = store_column(st, "method.node");
+	const struct column *total = store_column(st, "call.total_wall");
+	uint64_t	row = column_get(first, method - 1), weight, most = 0, n;
+	uint64_t	end = node != NULL ? node->rows : 0, best = 0;
+
+	if (first != NULL && method < first->rows)
+		end = column_get(first, method);
+	for (; row < end; row++) {
+		n = column_get(node, row);
+		weight = column_get(total, n - 1);
+		if (n != 0 && (best == 0 || weight > most)) {
+			best = n;
+			most = weight;
+		}
+	}
+	return best == 0 ? 0 : (uint32_t)column_get(store_column(st, "call.thread"), best - 1);
+}
+
+static void
+to_time(struct ui *ui, uint32_t method)
+{
+	if (ui_find(ui, &pane_time) == NULL)
+		ui_say(ui, "this file does not say what came first");
+	else
+		time_thread(ui, heaviest_thread(ui_store(ui), method), method);
+}
+
 static bool
 act(struct pane *p, enum verb verb)
 {
@@ -227,6 +308,16 @@ act(struct pane *p, enum verb verb)
 		if (id != 0)
 			icicle_goto(p->ui, (uint32_t)id);
 		return true;
+	case VERB_TIME:
+		id = list_id(focused(p));
+		if (id != 0)
+			to_time(p->ui, (uint32_t)id);
+		return true;
+	case VERB_ON_THREADS:
+		id = list_id(focused(p));
+		if (id != 0)
+			look_threads(p->ui, (uint32_t)id);
+		return true;
 	case VERB_BACK:
 		if (m->focus != FOCUS_METHODS)
 			m->focus = FOCUS_METHODS;
@@ -241,7 +332,22 @@ act(struct pane *p, enum verb verb)
 static void
 modes(struct pane *p, struct buf *b)
 {
-	buf_str(b, str_of(clock_names[p->ui->session->clock]));
+	buf_str(b, str_of(ui_weight(p->ui)));
+}
+
+static void
+frame(struct pane *p, struct buf *b)
+{
+	struct cell	c;
+
+	if (list_cell(focused(p), "method", &c) && c.type == CELL_TEXT)
+		buf_str(b, c.text);
+}
+
+static void
+text(struct pane *p, struct buf *b)
+{
+	list_look_text(focused(p), b);
 }
 
 void
@@ -249,6 +355,10 @@ methods_goto(struct ui *ui, uint32_t method)
 {
 	struct pane	*p = ui_find(ui, &pane_methods);
 
+	if (p == NULL) {
+		ui_say(ui, "there are no calls in this file");
+		return;
+	}
 	ui_show(ui, p);
 	remember(p->data);
 	show_method(p->data, method);
@@ -258,12 +368,14 @@ const struct pane_kind pane_methods = {
 	.name = "Methods",
 	.what = "the methods, their callers and callees",
 	.query = "methods",
-	.shapes = SHAPE_CALLS,
+	.shapes = SHAPE_TREES,
+	.fits = ui_has_calls,
 	.where = IN_METHODS,
 	.format = FORMAT_TSV,
 	.open = pane_open,
 	.close = pane_close,
 	.reset = reset,
+	.forget = forget,
 	.step = step,
 	.draw = draw,
 	.act = act,
@@ -271,6 +383,7 @@ const struct pane_kind pane_methods = {
 	.list = focused,
 	.status = list_pane_status,
 	.copy = list_pane_copy,
-	.text = list_pane_text,
+	.text = text,
+	.frame = frame,
 	.find = list_pane_find
 };

@@ -463,6 +463,14 @@ prompt_draw(struct area a, int above)
 	buf_free(&head);
 }
 
+/* Its candidates may be names of a store that goes. */
+void
+prompt_forget(void)
+{
+	if (prompt.ready)
+		menu_close(&prompt.menu);
+}
+
 void
 prompt_end(void)
 {

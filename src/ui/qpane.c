@@ -84,6 +84,12 @@ list_pane_reset(struct pane *p)
 }
 
 void
+list_pane_forget(struct pane *p)
+{
+	list_forget(p->data);
+}
+
+void
 list_pane_draw(struct pane *p, struct area a)
 {
 	p->area = a;
@@ -254,6 +260,8 @@ const struct pane_kind pane_query = {
 	.open = open_list,
 	.close = list_pane_close,
 	.reset = list_pane_reset,
+	.forget = list_pane_forget,
+	.plain = true,
 	.draw = list_pane_draw,
 	.act = act,
 	.path = list_pane_path,
@@ -273,6 +281,8 @@ const struct pane_kind pane_info = {
 	.open = open_info,
 	.close = list_pane_close,
 	.reset = list_pane_reset,
+	.forget = list_pane_forget,
+	.plain = true,
 	.draw = list_pane_draw,
 	.act = act,
 	.status = list_pane_status,
@@ -288,6 +298,8 @@ const struct pane_kind pane_help = {
 	.open = open_help,
 	.close = list_pane_close,
 	.reset = list_pane_reset,
+	.forget = list_pane_forget,
+	.plain = true,
 	.draw = list_pane_draw,
 	.act = act,
 	.status = list_pane_status,

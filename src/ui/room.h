@@ -33,9 +33,14 @@ size_t	task_passes(const struct ui *);	/* how many passes are done */
 enum role {
 	ROLE_NORMAL, ROLE_TITLE, ROLE_TAB, ROLE_DIM, ROLE_HEAD, ROLE_MATCH, ROLE_ERROR,
 	ROLE_HUE,			/* the first of HUES */
-	ROLES = ROLE_HUE + 8
+	/* frames that are not of a package: of the kernel, made at run time, inlined, of who woke the thread */
+	ROLE_KERNEL = ROLE_HUE + 8, ROLE_JIT, ROLE_INLINED, ROLE_WAKER,
+	/* what differs: the first of SHADES, the weakest, of frames that grew and shrank; and of text */
+	ROLE_SAME, ROLE_GREW, ROLE_SHRANK = ROLE_GREW + 3, ROLE_MORE = ROLE_SHRANK + 3, ROLE_LESS,
+	ROLES
 };
-#define HUES (ROLES - ROLE_HUE)
+#define HUES (ROLE_KERNEL - ROLE_HUE)
+#define SHADES 3
 
 enum look { LOOK_PLAIN = 0, LOOK_BOLD = 1, LOOK_REVERSE = 2 };
 
@@ -153,6 +158,7 @@ void	 prompt_poll(struct ui *);	/* runs done when a line is complete */
 bool	 prompt_step(struct ui *, uint64_t deadline);	/* true: there is more to look through */
 void	 prompt_draw(struct area, int above);	/* so many lines above it may be drawn over */
 void	 prompt_end(void);
+void	 prompt_forget(void);		/* the file that names came from */
 void	 prompt_words(struct completion *);	/* what the prompt knows beside queries: act.c */
 
 /* ---- find: search patterns ----------------------------------------------- */
@@ -217,9 +223,29 @@ struct learner {
 	struct buf	 query;
 };
 
-enum { UI_PANES = 64 };
+enum { UI_PANES = 64, OLD_STORES = 8 };
+
+/* A store that another one took the place of, down to what is still in use; NULL: all it lies over. */
+struct old_store {
+	struct store		*top;
+	const struct store	*bottom;
+};
 
 enum load_state { LOAD_RUNNING, LOAD_STOPPED, LOAD_DONE, LOAD_FAILED };
+
+enum { LOOK_MAX = 2048, LOOK_PAST = 16 };
+
+/* The view of the file: stages as queries have them, each ends with a newline. */
+struct look_state {
+	struct task	 task;
+	char		 now[LOOK_MAX];		/* of session->view */
+	char		 want[LOOK_MAX];
+	char		 asked[LOOK_MAX];	/* what the worker makes */
+	char		 past[LOOK_PAST][LOOK_MAX];
+	size_t		 npast;
+	size_t		 at, asked_at;		/* file that is wanted, and of what the worker makes */
+	struct store	*made;
+};
 
 struct ui {
 	struct session		*session;
@@ -228,8 +254,14 @@ struct ui {
 	struct task		*queue, *running;
 	uint64_t		 since;		/* when the running task began */
 	struct task		 load, save;
-	struct store		*loaded;
-	enum load_state		 state;
+	struct store		*loaded;	/* and not yet in the session */
+	size_t			 loading;	/* the file that is being loaded, 0: the first */
+	enum load_state		 state;		/* of the first */
+	struct old_store	 old[OLD_STORES];
+	size_t			 nold;
+	unsigned		 version;	/* how often a store took the place of another one */
+	struct session		 plain;		/* the session without its view: ui_plain */
+	struct look_state	 look;
 	bool			 quit, redraw, gone;
 	struct pane		*pane[UI_PANES];
 	size_t			 npanes, cur;
@@ -270,13 +302,43 @@ struct pane *ui_find(struct ui *, const struct pane_kind *);	/* NULL: the file h
 unsigned ui_where(const struct ui *, const struct pane *);	/* which keys apply */
 void	 ui_show(struct ui *, const struct pane *);
 void	 ui_reset(struct ui *);			/* every pane computes anew */
-void	 ui_load(struct ui *);
+void	 ui_remove(struct ui *, struct pane *);
+bool	 ui_place(struct ui *, struct err *);
+void	 ui_find_places(struct ui *);		/* again, with what was opened meanwhile */
 void	 ui_draw(struct ui *);
 bool	 ui_act(struct ui *, enum verb, const struct press *);
 void	 ui_query_error(struct ui *, struct str query, const struct err *);
 
 extern const struct pane_kind pane_icicle, pane_threads, pane_methods, pane_time;
+extern const struct pane_kind pane_timeline, pane_tasks, pane_cpus, pane_waits;
 extern const struct pane_kind pane_query, pane_help, pane_info;
+
+/* ---- files: what is open ---------------------------------------------------- */
+
+void	 ui_load(struct ui *);
+void	 files_end(struct ui *);
+/* What was taken out is closed, now that nobody works and the pane that is shown is up to date. */
+void	 files_settle(struct ui *);
+/*
+ * Another store, which from here on belongs to the session, takes the place of store[at] (NULL: that stays), and another
+ * view that of the session's view (NULL: none).  Called when nothing runs: from the done of a task.
+ */
+void	 ui_swap(struct ui *, size_t at, struct store *base, struct store *view);
+/* Another snapshot of the first file. */
+void	 ui_swap_store(struct ui *, struct store *);
+/* ---- look: the session's view, and which of several files ---------------------- */
+
+void	 look_stages(const struct ui *, struct buf *);	/* " | hide /x/ | by package"; appends */
+void	 look_path(const struct ui *, struct buf *);	/* "hide /x/ > by package", raw */
+/* What keys do to it; name: the frame that is selected, "" for none.  False: the verb means nothing here. */
+bool	 look_act(struct ui *, enum verb, struct str name);
+bool	 look_has_method(struct ui *, uint32_t *method);	/* of the file, to the one that the view has; false: it has none */
+void	 look_threads(struct ui *, uint32_t method);	/* a list of those it runs on */
+const char *ui_weight(const struct ui *);	/* that counts: "wall", "samples", "delta" */
+/* Every other pane counts only that piece of time (ns on the clock of spans); from == to: all of it again. */
+void	 ui_view_range(struct ui *, uint64_t from, uint64_t to);
+/* The session as queries see it that say by themselves what view they mean. */
+struct session *ui_plain(struct ui *);
 
 /* ---- heaps: what the panes of heap dumps share ----------------------------- */
 
@@ -324,7 +386,10 @@ void	 icicle_threads(struct ui *, const uint32_t *, size_t);
 void	 icicle_goto(struct ui *, uint32_t method);
 void	 methods_goto(struct ui *, uint32_t method);
 void	 time_thread(struct ui *, uint32_t thread, uint32_t method);
+void	 time_place(struct ui *, uint32_t thread, uint64_t from, uint64_t to);	/* ns; what its track shows there is selected */
+void	 timeline_cpu(struct ui *, uint32_t cpu);
 size_t	 icicle_chosen(struct ui *, const uint32_t **);
+bool	 ui_has_calls(const struct ui *);
 
 /* ---- list: a query drawn as lines ---------------------------------------- */
 
@@ -361,8 +426,11 @@ struct list {
 	struct pattern	*pattern;		/* marks what was found */
 	int		 idcol;
 	uint64_t	 id;			/* of the selected row, 0: none */
+	const char	*named;			/* the column that tells rows apart over files; or NULL */
+	struct buf	 kept;			/* what the selected row had there when the file went; "" */
 	uint64_t	 other;			/* when another query was set whose rows are not there yet; 0: they are */
 	struct buf	 asked;			/* the query that the worker opens */
+	struct session	*session;		/* over which */
 	uint64_t	 asked_id, asked_sel, new_sel;
 
 	uint64_t	 top, sel;
@@ -381,10 +449,16 @@ struct list *list_new(struct pane *, const char *base, const char *tail, const c
 void	 list_free(struct list *);
 void	 list_set(struct list *, const char *base, uint64_t row);	/* another query, and where in it */
 void	 list_reset(struct list *);
+void	 list_forget(struct list *);		/* gives its rows back */
+/* Other columns and another order, for another kind of file. */
+void	 list_columns(struct list *, const char *tail, const char *sort);
 void	 list_draw(struct list *, struct area, bool focus);
 bool	 list_act(struct list *, enum verb);
 void	 list_status(struct list *, struct buf *);
 void	 list_text(const struct list *, struct buf *);
+/* The same, of a list that shows the session's view, as a query that says so itself. */
+void	 list_look_text(const struct list *, struct buf *);
+enum role list_delta_role(struct list *, uint64_t row);	/* of rows that grew or shrank, where two files are compared */
 /* text NULL: the next one. */
 void	 list_find(struct list *, const char *text, bool backward);
 void	 list_goto(struct list *, uint64_t id);	/* selects that row */
@@ -399,6 +473,7 @@ bool	 list_quote(struct str, struct buf *);
 /* Of panes whose data is one list. */
 void	 list_pane_close(struct pane *);
 void	 list_pane_reset(struct pane *);
+void	 list_pane_forget(struct pane *);
 void	 list_pane_draw(struct pane *, struct area);
 void	 list_pane_path(struct pane *, struct buf *);
 void	 list_pane_status(struct pane *, struct buf *);
@@ -416,6 +491,8 @@ struct frame {
 	uint32_t	group;		/* 0: one call or frame; else how many */
 	bool		crowd;		/* a group of calls in time */
 	bool		match;
+	char		 kind;		/* method_kind */
+	int8_t		 shade;		/* how much it grew (above 0) or shrank, up to SHADES */
 	uint64_t	weight;
 };
 
@@ -426,6 +503,7 @@ struct frames {
 	size_t		 nlevels, caplevels;
 	size_t		 top, sel, sel_level;
 	bool		 objects;	/* of a heap: named as such */
+	bool		 differ;	/* coloured by how much they grew or shrank */
 };
 
 void	 frames_clear(struct frames *);

@@ -9,12 +9,15 @@
 
 #include "pools.h"
 
+static const char with_clocks[] = "select name tid calls wall cpu off_cpu repairs depth id pool";
+
 struct threads {
 	struct list	*list;		/* first: qpane's functions see a list */
 	struct folds	 folds;
 	bool		 grouped;
 	uint32_t	*mark;
 	size_t		 nmarks, capmarks;
+	size_t		 at;		/* the file they are of */
 };
 
 static size_t
@@ -58,14 +61,14 @@ pane_open(struct pane *p, const char *query, struct err *err)
 
 	(void)query;
 	if (t != NULL)
-		t->list = list_new(p, "threads",
-		    "select name tid calls wall cpu off_cpu repairs depth id pool",
-		    "-main -wall");
+		t->list = list_new(p, "threads", with_clocks, "-main -wall");
 	if (t == NULL || t->list == NULL) {
 		free(t);
 		return fail(err, E_SYSTEM, "no memory for a pane");
 	}
 	t->list->hide = "id pool";
+	t->list->named = "name";
+	t->list->role = list_delta_role;
 	t->list->wrap = wrap;
 	t->list->marked = is_marked;
 	p->data = t;
@@ -195,7 +198,35 @@ act(struct pane *p, enum verb verb)
 static void
 reset(struct pane *p)
 {
-	list_reset(((struct threads *)p->data)->list);
+	struct threads	*t = p->data;
+	struct weights	 w;
+
+	weights_of(ui_store(p->ui), &w);
+	if (w.differs)
+		list_columns(t->list, "select name tid total_delta total total_before samples id pool", "-total_delta");
+	else if (!w.clocks)
+		list_columns(t->list, "select name tid pid samples total total_pct depth id pool", "-main -total");
+	else
+		list_columns(t->list, with_clocks, "-main -wall");
+	list_reset(t->list);
+}
+
+/* Threads of another file are others. */
+static void
+forget(struct pane *p)
+{
+	struct threads	*t = p->data;
+
+	list_forget(t->list);
+	if (t->at != p->ui->session->at)
+		t->nmarks = 0;
+	t->at = p->ui->session->at;
+}
+
+static void
+text(struct pane *p, struct buf *b)
+{
+	list_look_text(((struct threads *)p->data)->list, b);
 }
 
 static void
@@ -215,18 +246,19 @@ const struct pane_kind pane_threads = {
 	.name = "Threads",
 	.what = "the threads, alone or in pools",
 	.query = "threads",
-	.shapes = SHAPE_CALLS,
+	.shapes = SHAPE_TREES,
 	.where = IN_THREADS,
 	.format = FORMAT_TSV,
 	.open = pane_open,
 	.close = pane_close,
 	.reset = reset,
+	.forget = forget,
 	.draw = draw,
 	.act = act,
 	.modes = modes,
 	.list = shown,
 	.status = list_pane_status,
 	.copy = list_pane_copy,
-	.text = list_pane_text,
+	.text = text,
 	.find = list_pane_find
 };

@@ -3,12 +3,40 @@
  */
 #include "config.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "timeline.h"
+
+enum { BORDER_CELLS = 3 };		/* of a display frame, at least, when borders are drawn */
+
+/* ---- times --------------------------------------------------------------- */
+
+uint64_t
+time_ns(const struct timeline *t, uint64_t ticks)
+{
+	return trace_ns(t->st, ticks);
+}
+
+uint64_t
+time_ticks(const struct timeline *t, uint64_t ns)
+{
+	uint64_t	tick = trace_ns(t->st, 1);
+
+	return tick > 1 ? ns / tick : ns;
+}
+
+/* What other panes looked for counts as long as they mean the same methods. */
+bool
+time_matches(const struct timeline *t, uint32_t method)
+{
+	const struct ui	*ui = t->pane->ui;
+
+	if (strcmp(t->search, ui->found.text) == 0 && t->search[0] != '\0')
+		return method <= t->nset && t->set[method] != 0;
+	return ui->session->view == NULL && found_has(ui, method);
+}
 
 /* ---- laying out ---------------------------------------------------------- */
 
@@ -98,7 +126,7 @@ lay_span(struct timeline *t, uint32_t index)
 	fr->group = s->crowd;
 	fr->crowd = s->crowd > 0;
 	fr->weight = s->end - s->start;
-	fr->match = found_has(t->pane->ui, s->method);
+	fr->match = time_matches(t, s->method);
 	return true;
 }
 
@@ -131,6 +159,35 @@ select_method(struct timeline *t)
 	t->method = 0;
 }
 
+/* The innermost call that has all of the selected stretch, else the one that has its middle. */
+static void
+select_under(struct timeline *t)
+{
+	const struct span *s;
+	uint64_t	 from, to, mid;
+	size_t		 i, best = SIZE_MAX;
+	bool		 whole = false, has;
+
+	t->under = false;
+	if (time_lane(t) == NULL || !time_piece(t, &from, &to))
+		return;
+	from = time_ticks(t, from);
+	to = time_ticks(t, to);
+	mid = from + (to - from) / 2;
+	for (i = 0; i < t->f.n; i++) {
+		s = &t->spans.span[t->f.at[i].node];
+		if (t->f.at[i].group > 0 || s->start > mid || s->end < mid)
+			continue;
+		has = s->start <= from && s->end >= to;
+		if (has || !whole) {
+			best = i;
+			whole = has;
+		}
+	}
+	if (best != SIZE_MAX)
+		frames_select(&t->f, best);
+}
+
 static void
 lay_spans(struct timeline *t)
 {
@@ -150,12 +207,12 @@ lay_spans(struct timeline *t)
 void
 time_lay(struct timeline *t)
 {
-	struct store	*st = ui_store(t->pane->ui);
 	struct err	 err;
 	uint64_t	 least = (t->now.to - t->now.from) / (uint64_t)t->width;
 
 	t->fresh = false;
-	if (!spans_window(st, t->thread, t->now.from, t->now.to, least, SPANS_BUDGET,
+	t->spans.n = 0;
+	if (t->calls && !spans_window(t->st, t->thread, t->now.from, t->now.to, least, SPANS_BUDGET,
 	    &t->spans, &err)) {
 		snprintf(t->error, sizeof t->error, "%s", err.text);
 		return;
@@ -166,6 +223,8 @@ time_lay(struct timeline *t)
 		select_method(t);
 	else
 		reselect(t);
+	if (t->under)
+		select_under(t);
 }
 
 const struct span *
@@ -207,58 +266,47 @@ time_window(struct timeline *t, uint64_t from, uint64_t to, bool keep)
 	t->fresh = true;
 }
 
+void
+time_show(struct timeline *t, uint64_t start, uint64_t end)
+{
+	uint64_t	len = end > start ? end - start : 0, w = t->now.to - t->now.from;
+	uint64_t	from, cells = (uint64_t)(t->width > 0 ? t->width : 80);
+
+	if (len < w / cells * 3 && len < UINT64_MAX / cells)
+		w = len * cells / 3 + 1;
+	else if (len > w && len < UINT64_MAX / 2)
+		w = len + len / 4;
+	from = start + len / 2;
+	from = from > w / 2 ? from - w / 2 : 0;
+	if (start < t->now.from || end > t->now.to || w < t->now.to - t->now.from)
+		time_window(t, from, from + w, true);
+}
+
 /* ---- drawing ------------------------------------------------------------- */
 
-static uint64_t
-nice_step(uint64_t least)
+/* Where the display begins another frame, as long as they can be told apart. */
+static void
+draw_borders(const struct timeline *t, const struct axis *a)
 {
-	uint64_t	step = 1;
+	uint64_t	at = t->frame_from % t->frame;
 
-	while (step < least && step < UINT64_MAX / 10) {
-		if (step * 2 >= least)
-			return step * 2;
-		if (step * 5 >= least)
-			return step * 5;
-		step *= 10;
-	}
-	return step;
+	if (!t->bordered || (a->to - a->from) / t->frame >= (uint64_t)a->w / BORDER_CELLS)
+		return;
+	if (at < a->from)
+		at += (a->from - at + t->frame - 1) / t->frame * t->frame;
+	for (; at < a->to; at += t->frame)
+		screen_puts(a->y, a->x + axis_cell(a, at), 1, ROLE_MATCH, LOOK_BOLD, "+");
 }
 
 static void
-tick_label(char *s, size_t size, uint64_t ns, uint64_t step)
+draw_axis(const struct timeline *t, int y)
 {
-	static const struct { uint64_t ns; const char *name; } units[] = {
-		{ 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" }, { 1, "ns" }
-	};
-	size_t	i = 0;
+	struct axis	a = { y, t->x, t->width, time_ns(t, t->now.from), time_ns(t, t->now.to) };
 
-	while (i < NELEM(units) - 1 && step % units[i].ns != 0)
-		i++;
-	snprintf(s, size, "%" PRIu64 "%s", ns / units[i].ns, units[i].name);
-}
-
-static void
-draw_axis(struct timeline *t, struct area a)
-{
-	struct store	*st = ui_store(t->pane->ui);
-	uint64_t	 from = trace_ns(st, t->now.from), to = trace_ns(st, t->now.to);
-	uint64_t	 step = nice_step((to - from) / (uint64_t)(a.w / 16 + 1) + 1), at;
-	char		 label[40];
-	int		 x, end = 0;
-
-	screen_fill(a.y, a.x, a.w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
-	at = from / step * step;
-	if (at < from)
-		at += step;
-	for (; at <= to && at >= from; at += step) {
-		x = (int)((double)(at - from) / (double)(to - from) * a.w);
-		tick_label(label, sizeof label, at, step);
-		if (x < end || x + (int)strlen(label) >= a.w)
-			continue;
-		screen_puts(a.y, a.x + x, 1, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_BAR));
-		end = x + 2 + screen_puts(a.y, a.x + x + 1, a.w - x - 1, ROLE_DIM,
-		    LOOK_PLAIN, label);
-	}
+	axis_draw(&a);
+	draw_borders(t, &a);
+	if (t->ranged != RANGE_NONE)
+		axis_range(&a, time_ns(t, t->range.from), time_ns(t, t->range.to));
 }
 
 static void
@@ -266,14 +314,29 @@ name_of(void *data, const struct frame *fr, struct buf *b)
 {
 	struct timeline	*t = data;
 
-	method_name(ui_store(t->pane->ui), fr->method, b);
+	method_name(t->st, fr->method, b);
+}
+
+/* Tracks need room for their names beside the cells of time. */
+static void
+set_width(struct timeline *t, struct area a)
+{
+	bool	tracks = time_tracks_shown(t) > 0;
+	int	left = tracks ? time_tracks_left(t, a.w) : 0;
+	int	w = a.w - left - (tracks ? lane_right(a.w) : 0);
+
+	t->x = a.x + left;
+	if (w == t->width)
+		return;
+	t->width = w;
+	t->fresh = true;
 }
 
 void
 time_draw(struct pane *p, struct area a)
 {
 	struct timeline	*t = p->data;
-	struct area	 below = { a.y + 1, a.x, a.h - 1, a.w };
+	int		 top;
 
 	p->area = a;
 	if (!t->ready || t->error[0] != '\0') {
@@ -281,14 +344,12 @@ time_draw(struct pane *p, struct area a)
 		    t->error[0] != '\0' ? t->error : "working");
 		return;
 	}
-	if (a.w != t->width) {
-		time_window(t, t->now.from, t->now.to, false);
-		t->width = a.w;
-		t->fresh = true;
-	}
+	set_width(t, a);
 	if (t->fresh)
 		time_lay(t);
-	draw_axis(t, a);
-	if (a.h > 1)
-		frames_draw(&t->f, below, t, name_of);
+	time_extend(t);
+	draw_axis(t, a.y);
+	top = 1 + time_tracks_draw(t, (struct area){ a.y + 1, a.x, a.h - 1, a.w });
+	if (a.h > top)
+		frames_draw(&t->f, (struct area){ a.y + top, t->x, a.h - top, t->width }, t, name_of);
 }

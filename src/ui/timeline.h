@@ -1,46 +1,123 @@
 /*
- * timeline: what the drawing (time.c) and the pane (tpane.c) share.
+ * timeline: what the files of the time pane share: its drawing (time.c), its tracks (ttrack.c), what it looks for (tseek.c),
+ * its words (tstatus.c), its keys (tkeys.c), the pane (tpane.c).
  */
 #ifndef UI_TIMELINE_H
 #define UI_TIMELINE_H
 
-#include "room.h"
+#include "lane.h"
 
 #define SPANS_BUDGET 200000
+#define FRAME_NS 16666667		/* of a display at 60 Hz */
 
 /* A piece of time, in ticks. */
 struct window {
 	uint64_t	from, to;
 };
 
+/* A call that was looked for. */
+struct hit {
+	uint64_t	start, end;
+	uint32_t	depth, method;
+};
+
+enum time_job { TIME_PREPARE, TIME_SEEK, TIME_SEARCH };
+enum time_range { RANGE_NONE, RANGE_OPEN, RANGE_SET };
+
 struct timeline {
 	struct task	 task;
 	struct pane	*pane;
+	struct store	*st;		/* of the file, whatever view the others have; NULL: not known yet */
 	uint32_t	 thread;
 	uint32_t	 method;	/* to be selected when it was laid out; 0: none */
 	bool		 ready;		/* the pass ran */
+	bool		 calls;		/* there are calls in time order */
 	bool		 fresh;		/* the window is to be read again */
 	struct window	 all, now, *back;
 	size_t		 nback, capback;
 	struct spans	 spans;
 	struct frames	 f;
-	int		 width;
+	int		 x, width;	/* where the cells of time begin, and how many */
 	uint64_t	 sel_start;	/* what was selected, over windows */
 	uint32_t	 sel_depth;
+	bool		 under;		/* the call under the stretch is to be selected when it was laid out */
 	char		 error[480];
 
-	/* The next or previous call of a method, on the worker. */
-	enum { TIME_PREPARE, TIME_SEEK } job;
+	/* Tracks. */
+	struct lane	*lane;
+	size_t		 nlanes, caplanes;
+	bool		 every;		/* tracks of CPUs and hidden ones are shown as well */
+	size_t		 focus;		/* 0: the calls have the keys; else lane focus - 1 */
+	size_t		 top;		/* the first of the shown lanes that is drawn */
+	uint64_t	 stretch;	/* that is selected, of the lane that has the keys */
+
+	/* The range, and where it began. */
+	enum time_range	 ranged;
+	struct window	 range, anchor;
+
+	/* Frames of the display, ns. */
+	bool		 bordered;
+	uint64_t	 frame, frame_from;
+
+	/* On the worker: the next or previous call of a method, or one longer than a display frame; or all that match. */
+	enum time_job	 job;
 	bool		 backward, hit;
 	uint32_t	 seek_method;
-	uint64_t	 seek_start;
+	uint64_t	 seek_start, seek_longer;
 	struct span	 found;
+	char		 search[256];	/* what the hits are of; "": of nothing */
+	uint32_t	 searched;	/* and in which thread */
+	uint8_t		*set;		/* one byte a method */
+	uint32_t	 nset;
+	struct scratch	 hits;
+	uint64_t	 nhits;
+
+	/* What to go on with in another file or snapshot. */
+	struct buf	 kept_thread;
+	struct window	 kept, wanted;	/* ns; wanted: asked for before the pane was ready */
+	uint32_t	 tid;
 };
 
+/* time.c */
 void	time_lay(struct timeline *);
 void	time_draw(struct pane *, struct area);
 void	time_window(struct timeline *, uint64_t from, uint64_t to, bool keep);
+void	time_show(struct timeline *, uint64_t from, uint64_t to);	/* so that all of it can be seen, at least three cells wide */
 const struct span *time_selected(struct timeline *);
+uint64_t time_ns(const struct timeline *, uint64_t ticks);
+uint64_t time_ticks(const struct timeline *, uint64_t ns);
+bool	time_matches(const struct timeline *, uint32_t method);	/* it was looked for */
+
+/* ttrack.c */
+bool	time_tracks_want(struct timeline *, struct work *, struct err *);	/* on the worker */
+void	time_tracks(struct timeline *);		/* those of the thread */
+void	time_tracks_free(struct timeline *);
+size_t	time_tracks_shown(const struct timeline *);
+int	time_tracks_left(const struct timeline *, int w);	/* cells for their names */
+bool	time_tracks_step(struct timeline *, uint64_t deadline);
+int	time_tracks_draw(struct timeline *, struct area);	/* how many lines they took */
+bool	time_piece(struct timeline *, uint64_t *from, uint64_t *to);	/* ns of what is selected: a call or a stretch */
+void	time_point(struct timeline *, uint64_t from, uint64_t to);
+bool	time_tracks_act(struct timeline *, enum verb);
+const struct lane *time_lane(const struct timeline *);		/* that has the keys; or NULL */
+
+/* tseek.c */
+void	time_give(struct timeline *, enum time_job);
 bool	time_seek(struct timeline *, struct work *, struct err *);
+bool	time_search(struct timeline *, struct work *, struct err *);
+void	time_found(struct timeline *);		/* back from the worker */
+void	time_find(struct pane *, const char *what, bool backward);
+
+/* tstatus.c */
+void	time_path(struct pane *, struct buf *);
+void	time_modes(struct pane *, struct buf *);
+void	time_status(struct pane *, struct buf *);
+void	time_copy(struct pane *, struct buf *);
+void	time_text(struct pane *, struct buf *);
+void	time_exact(char *, size_t size, uint64_t ns, uint64_t window);	/* so exact that a cell of that window shows */
+
+/* tkeys.c */
+bool	time_act(struct pane *, enum verb);
+void	time_extend(struct timeline *);		/* the range, while it is marked, to what is selected */
 
 #endif

@@ -1,9 +1,8 @@
 /*
- * tpane: time as a pane: which thread, which window, what keys do.
+ * tpane: time as a pane: which thread, which time it has.
  */
 #include "config.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,12 +26,14 @@ static bool
 run(struct task *task, struct work *work, struct err *err)
 {
 	struct timeline	*t = (struct timeline *)task;
-	struct store	*st = ui_store(task->ui);
 
 	if (t->job == TIME_SEEK)
 		return time_seek(t, work, err);
-	return pass_want(st, "call.method", work, err) &&
-	    pass_want(st, "method.calls", work, err) && want_order(st, work, err);
+	if (t->job == TIME_SEARCH)
+		return time_search(t, work, err);
+	return pass_want(t->st, "call.method", work, err) &&
+	    pass_want(t->st, "method.calls", work, err) && want_order(t->st, work, err) &&
+	    time_tracks_want(t, work, err);
 }
 
 /* ---- which thread -------------------------------------------------------- */
@@ -50,57 +51,96 @@ some_thread(const struct store *st)
 	return is_main != NULL && is_main->rows > 0 ? 1 : 0;
 }
 
+/* The one that was shown of the file before, by tid and name. */
+static uint32_t
+kept_thread(struct timeline *t)
+{
+	const struct column *tids = store_column(t->st, "thread.tid");
+	struct buf	 name = BUF_INIT;
+	uint32_t	 i, found = 0;
+
+	for (i = 1; t->kept_thread.n > 0 && found == 0 && tids != NULL && i <= tids->rows; i++) {
+		buf_clear(&name);
+		thread_name(t->st, i, &name);
+		if (column_get(tids, i - 1) == t->tid && str_eq(buf_view(&name), buf_view(&t->kept_thread)))
+			found = i;
+	}
+	buf_free(&name);
+	return found;
+}
+
+/* From the first of its calls or of its tracks to the last. */
+static void
+set_extent(struct timeline *t)
+{
+	const struct lane *l;
+	uint64_t	 from, to;
+	size_t		 i;
+
+	t->all.from = t->calls ? column_get(store_column(t->st, "thread.start"), t->thread - 1) : UINT64_MAX;
+	t->all.to = t->calls ? column_get(store_column(t->st, "thread.end"), t->thread - 1) : 0;
+	for (i = 0; i < t->nlanes; i++) {
+		l = &t->lane[i];
+		if (l->st != t->st || (l->track.cpu != 0 && t->all.to > 0))
+			continue;
+		lane_stretch(l, lane_at(l, 0), &from, &to);
+		from = time_ticks(t, from);
+		to = time_ticks(t, lane_end(l));
+		t->all.from = from < t->all.from ? from : t->all.from;
+		t->all.to = to > t->all.to ? to : t->all.to;
+	}
+	if (t->all.from == UINT64_MAX)
+		t->all.from = 0;
+	if (t->all.to <= t->all.from)
+		t->all.to = t->all.from + 1;
+}
+
+/* What was shown of another snapshot or file, or what was asked for meanwhile. */
+static void
+set_window(struct timeline *t)
+{
+	struct window	w = { time_ticks(t, t->kept.from), time_ticks(t, t->kept.to) };
+
+	t->now = t->all;
+	if (t->wanted.to > t->wanted.from)
+		time_point(t, t->wanted.from, t->wanted.to);
+	else if (w.to > w.from && w.from < t->all.to && w.to > t->all.from)
+		time_window(t, w.from, w.to, false);
+	t->wanted = t->kept = (struct window){ 0, 0 };
+}
+
 static void
 set_thread(struct timeline *t)
 {
-	struct store	*st = ui_store(t->pane->ui);
-
 	if (t->thread == 0)
-		t->thread = some_thread(st);
+		t->thread = kept_thread(t);
+	if (t->thread == 0)
+		t->thread = some_thread(t->st);
 	if (t->thread == 0) {
 		snprintf(t->error, sizeof t->error, "there are no threads in this file");
 		return;
 	}
-	t->all.from = column_get(store_column(st, "thread.start"), t->thread - 1);
-	t->all.to = column_get(store_column(st, "thread.end"), t->thread - 1);
-	if (t->all.to <= t->all.from)
-		t->all.to = t->all.from + 1;
-	t->now = t->all;
+	t->calls = column_get(store_column(t->st, "thread.calls"), t->thread - 1) > 0;
+	time_tracks(t);
+	set_extent(t);
 	t->nback = 0;
 	t->f.n = 0;
 	t->f.top = t->f.sel_level = 0;
+	t->spans.n = 0;
 	t->sel_start = 0;
 	t->sel_depth = 0;
+	set_window(t);
 	t->fresh = true;
 }
 
 /* ---- back from the worker ------------------------------------------------ */
-
-/* Shown in the middle of the window, at least three cells wide. */
-static void
-show_found(struct timeline *t)
-{
-	uint64_t	len = t->found.end - t->found.start, w = t->now.to - t->now.from;
-	uint64_t	from, cells = (uint64_t)(t->width > 0 ? t->width : 80);
-
-	if (len < w / cells * 3 && len < UINT64_MAX / cells)
-		w = len * cells / 3 + 1;
-	from = t->found.start + len / 2;
-	from = from > w / 2 ? from - w / 2 : 0;
-	if (t->found.start < t->now.from || t->found.end > t->now.to ||
-	    w < t->now.to - t->now.from)
-		time_window(t, from, from + w, true);
-	t->sel_start = t->found.start;
-	t->sel_depth = t->found.depth;
-	t->fresh = true;
-}
 
 static void
 done(struct task *task, bool ok, const struct err *err)
 {
 	struct timeline	*t = (struct timeline *)task;
 
-	if (!ok && t->job == TIME_SEEK)
+	if (!ok && t->job != TIME_PREPARE)
 		ui_fail(task->ui, err);
 	else if (!ok)
 		snprintf(t->error, sizeof t->error, "%s",
@@ -109,31 +149,78 @@ done(struct task *task, bool ok, const struct err *err)
 		t->ready = true;
 		t->error[0] = '\0';
 		set_thread(t);
-	} else if (t->hit)
-		show_found(t);
-	else
-		ui_say(task->ui, "no %s call of it in this thread",
-		    t->backward ? "earlier" : "later");
-}
-
-static void
-give(struct timeline *t, int job)
-{
-	if (t->task.given || ui_store(t->pane->ui) == NULL)
-		return;
-	t->job = job;
-	task_give(t->pane->ui, &t->task);
+	} else
+		time_found(t);
 }
 
 /* ---- the pane ------------------------------------------------------------ */
+
+/* Of the file that is shown, without any view of it. */
+static struct store *
+file_of(const struct ui *ui)
+{
+	const struct session *s = ui->session;
+
+	return s->at < s->nstores ? s->store[s->at] : NULL;
+}
+
+/* Nothing is left for the worker. */
+static bool
+is_prepared(const struct timeline *t)
+{
+	static const char *const needs[] = { "call.method", "method.calls", "span.start", "track.kind" };
+	size_t	i;
+
+	for (i = 0; t->st != NULL && i < NELEM(needs); i++)
+		if (store_column(t->st, needs[i]) == NULL)
+			return false;
+	return t->st != NULL && t->pane->ui->session->nstores == 1;
+}
+
+/* Gives back all that is of the store; what was shown is kept in words. */
+static void
+forget(struct pane *p)
+{
+	struct timeline	*t = p->data;
+
+	task_drop(&t->task);
+	if (t->ready && t->thread != 0) {
+		buf_clear(&t->kept_thread);
+		thread_name(t->st, t->thread, &t->kept_thread);
+		t->tid = (uint32_t)column_get(store_column(t->st, "thread.tid"), t->thread - 1);
+		if (t->now.from != t->all.from || t->now.to != t->all.to)
+			t->kept = (struct window){ time_ns(t, t->now.from), time_ns(t, t->now.to) };
+	}
+	time_tracks_free(t);
+	spans_free(&t->spans);
+	frames_clear(&t->f);
+	free(t->set);
+	t->set = NULL;
+	t->nset = t->searched = 0;
+	t->nhits = 0;
+	t->search[0] = '\0';
+	t->st = NULL;
+	t->thread = t->method = 0;
+	t->ready = t->calls = false;
+	t->ranged = RANGE_NONE;
+}
 
 static void
 reset(struct pane *p)
 {
 	struct timeline	*t = p->data;
 
-	if (!t->ready)
-		give(t, TIME_PREPARE);
+	if (t->st != file_of(p->ui)) {
+		forget(p);
+		t->st = file_of(p->ui);
+	}
+	if (t->ready)
+		return;
+	if (is_prepared(t)) {
+		t->ready = true;
+		set_thread(t);
+	} else
+		time_give(t, TIME_PREPARE);
 }
 
 static bool
@@ -147,6 +234,9 @@ pane_open(struct pane *p, const char *query, struct err *err)
 	t->pane = p;
 	t->task.run = run;
 	t->task.done = done;
+	t->hits = SCRATCH_INIT;
+	t->frame = FRAME_NS;
+	t->kept_thread = BUF_INIT;
 	p->data = t;
 	return true;
 }
@@ -157,301 +247,86 @@ pane_close(struct pane *p)
 	struct timeline	*t = p->data;
 
 	task_drop(&t->task);
+	time_tracks_free(t);
+	free(t->lane);
 	spans_free(&t->spans);
 	frames_free(&t->f);
+	scratch_free(&t->hits);
+	buf_free(&t->kept_thread);
+	free(t->set);
 	free(t->back);
 	free(t);
 }
 
-/* Near one another, times differ in their last digits only. */
-static void
-exact_time(char *s, size_t size, uint64_t ns, uint64_t window)
-{
-	if (window >= 1000000000)
-		num_show_duration(s, size, ns);
-	else if (window >= 1000000)
-		snprintf(s, size, "%" PRIu64 ".%03u ms", ns / 1000000,
-		    (unsigned)(ns / 1000 % 1000));
-	else
-		snprintf(s, size, "%" PRIu64 ".%03u us", ns / 1000, (unsigned)(ns % 1000));
-}
-
-static void
-path(struct pane *p, struct buf *b)
-{
-	struct timeline	*t = p->data;
-	struct store	*st = ui_store(p->ui);
-	struct buf	 name = BUF_INIT;
-	char		 from[NUM_TEXT], to[NUM_TEXT], len[NUM_TEXT];
-	uint64_t	 ns;
-
-	if (!t->ready || t->thread == 0)
-		return;
-	thread_name(st, t->thread, &name);
-	screen_fit(b, buf_view(&name));
-	buf_free(&name);
-	ns = trace_ns(st, t->now.to - t->now.from);
-	exact_time(from, sizeof from, trace_ns(st, t->now.from), ns);
-	exact_time(to, sizeof to, trace_ns(st, t->now.to), ns);
-	num_show_duration(len, sizeof len, ns);
-	buf_printf(&name, "%s%s to %s (%s)", glyph(GLYPH_INTO), from, to, len);
-	screen_fit(b, buf_view(&name));
-	buf_free(&name);
-}
-
-static void
-modes(struct pane *p, struct buf *b)
-{
-	(void)p;
-	buf_str(b, STR("time order"));
-}
-
-static void
-show_time(struct timeline *t, const char *name, uint64_t ticks, struct buf *b)
-{
-	char	s[NUM_TEXT];
-
-	num_show_duration(s, sizeof s, trace_ns(ui_store(t->pane->ui), ticks));
-	buf_printf(b, "  %s %s", name, s);
-}
-
-static void
-show_method(struct timeline *t, uint32_t method, struct buf *b)
-{
-	const struct store *st = ui_store(t->pane->ui);
-	uint64_t	 calls = column_get(store_column(st, "method.calls"), method - 1);
-	const char	*total = trace_has_clock(st, CLOCK_WALL) ?
-			    "method.total_wall" : "method.total_cpu";
-	char		 n[NUM_TEXT];
-
-	if (calls == 0)
-		return;
-	show_time(t, "avg", column_get(store_column(st, total), method - 1) / calls, b);
-	num_show_count(n, sizeof n, calls);
-	buf_printf(b, "  calls %s", n);
-}
-
-static void
-status(struct pane *p, struct buf *b)
-{
-	struct timeline	*t = p->data;
-	const struct frame *fr = frames_selected(&t->f);
-	const struct span *s = time_selected(t);
-	struct buf	 c = BUF_INIT, name = BUF_INIT, rest = BUF_INIT;
-
-	if (!t->ready || s == NULL)
-		return;
-	if (fr->group > 0)
-		buf_printf(&c, "%u short calls", fr->group);
-	else
-		method_name(ui_store(p->ui), s->method, &c);
-	screen_fit(&name, buf_view(&c));
-	buf_clear(&c);
-	show_time(t, "at", s->start, &c);
-	if (fr->group == 0) {
-		show_time(t, "took", s->end - s->start, &c);
-		if (trace_has_clock(ui_store(p->ui), CLOCK_CPU))
-			show_time(t, "cpu", s->end_cpu - s->start_cpu, &c);
-		show_method(t, s->method, &c);
-	}
-	screen_fit(&rest, buf_view(&c));
-	screen_pair(b, buf_view(&name), buf_view(&rest), (size_t)p->area.w);
-	buf_free(&c);
-	buf_free(&name);
-	buf_free(&rest);
-}
-
-static void
-copy(struct pane *p, struct buf *b)
-{
-	struct timeline	*t = p->data;
-	const struct span *s = time_selected(t);
-	struct buf	 c = BUF_INIT;
-
-	if (s == NULL || s->crowd > 0)
-		return;
-	method_name(ui_store(p->ui), s->method, &c);
-	text_fit_buf(b, buf_view(&c));
-	buf_free(&c);
-}
-
-static void
-text(struct pane *p, struct buf *b)
-{
-	struct timeline	*t = p->data;
-	struct store	*st = ui_store(p->ui);
-
-	buf_printf(b, "spans @%u", t->thread);
-	if (st != NULL && (t->now.from != t->all.from || t->now.to != t->all.to))
-		buf_printf(b, " from %" PRIu64 "ns to %" PRIu64 "ns",
-		    trace_ns(st, t->now.from), trace_ns(st, t->now.to));
-}
-
-/* ---- keys ---------------------------------------------------------------- */
-
-static void
-zoom(struct timeline *t, bool in)
-{
-	const struct span *s = time_selected(t);
-	uint64_t	w = t->now.to - t->now.from, mid = t->now.from + w / 2, from;
-
-	if (s != NULL && s->end > t->now.from && s->start < t->now.to) {
-		from = s->start > t->now.from ? s->start : t->now.from;
-		mid = from + ((s->end < t->now.to ? s->end : t->now.to) - from) / 2;
-	}
-	w = in ? w / 2 : w < UINT64_MAX / 2 ? w * 2 : w;
-	if (w == 0)
-		return;
-	from = mid > w / 2 ? mid - w / 2 : 0;
-	time_window(t, from, from + w, true);
-}
-
-static void
-pan(struct timeline *t, bool left)
-{
-	uint64_t	w = t->now.to - t->now.from, by = w / 4 > 0 ? w / 4 : 1, room;
-
-	room = left ? t->now.from - t->all.from : t->all.to - t->now.to;
-	by = by < room ? by : room;
-	if (left)
-		time_window(t, t->now.from - by, t->now.to - by, false);
-	else
-		time_window(t, t->now.from + by, t->now.to + by, false);
-}
-
-static void
-fit(struct timeline *t)
-{
-	const struct span *s = time_selected(t);
-
-	if (s != NULL)
-		time_window(t, s->start, s->end, true);
-}
-
-static void
-next_call(struct timeline *t, bool backward)
-{
-	const struct frame *fr = frames_selected(&t->f);
-	const struct span *s = time_selected(t);
-
-	if (s == NULL || fr->group > 0) {
-		ui_say(t->pane->ui, "these are calls of several methods; + zooms in");
-		return;
-	}
-	t->seek_method = s->method;
-	t->seek_start = s->start;
-	t->backward = backward;
-	give(t, TIME_SEEK);
-}
-
-static void
-go_back(struct timeline *t)
-{
-	struct window	w;
-
-	if (t->nback == 0) {
-		ui_show(t->pane->ui, ui_find(t->pane->ui, &pane_icicle));
-		return;
-	}
-	w = t->back[--t->nback];
-	time_window(t, w.from, w.to, false);
-}
-
 static bool
-act(struct pane *p, enum verb verb)
+step(struct pane *p, uint64_t deadline)
 {
 	struct timeline	*t = p->data;
 
-	if (!t->ready) {
-		if (verb != VERB_ENTER)
-			return false;
-		give(t, TIME_PREPARE);
-		return true;
-	}
-	if (t->fresh && t->width > 0)
-		time_lay(t);
-	switch (verb) {
-	case VERB_ZOOM_IN: case VERB_ZOOM_OUT:
-		zoom(t, verb == VERB_ZOOM_IN);
-		return true;
-	case VERB_PAN_LEFT: case VERB_PAN_RIGHT:
-		pan(t, verb == VERB_PAN_LEFT);
-		return true;
-	case VERB_FIT: case VERB_ENTER:
-		fit(t);
-		return true;
-	case VERB_ALL:
-		time_window(t, t->all.from, t->all.to, true);
-		return true;
-	case VERB_PREV_CALL: case VERB_NEXT_CALL:
-		next_call(t, verb == VERB_PREV_CALL);
-		return true;
-	case VERB_BACK: case VERB_UNDO:
-		go_back(t);
-		return true;
-	case VERB_TIME:
-		ui_show(p->ui, ui_find(p->ui, &pane_icicle));
-		return true;
-	case VERB_GOTO:
-		if (time_selected(t) != NULL && time_selected(t)->crowd == 0)
-			methods_goto(p->ui, time_selected(t)->method);
-		return true;
-	default:
-		return frames_move(&t->f, verb, (size_t)(p->area.h > 1 ? p->area.h - 1 : 1));
-	}
+	return t->ready && t->width > 0 && time_tracks_step(t, deadline);
 }
 
-static void
-find(struct pane *p, const char *what, bool backward)
-{
-	struct timeline	*t = p->data;
-	size_t		 i;
-
-	if (what != NULL) {
-		found_start(p->ui, what, backward);
-		return;
-	}
-	for (i = 0; i < t->f.n; i++)
-		t->f.at[i].match = found_has(p->ui, t->f.at[i].method);
-	if (p->ui->found.calls > 0 && !frames_next_match(&t->f, backward))
-		ui_say(p->ui, "no match is wide enough to be seen here");
-}
+/* ---- from other panes ------------------------------------------------------ */
 
 void
 time_thread(struct ui *ui, uint32_t thread, uint32_t method)
 {
 	struct pane	*p = ui_find(ui, &pane_time);
-	struct timeline	*t = p->data;
+	struct timeline	*t = p != NULL ? p->data : NULL;
 
+	if (t == NULL)
+		return;
 	ui_show(ui, p);
-	if (t->task.given && t->job == TIME_SEEK)
+	if (t->task.given && t->job != TIME_PREPARE)
 		return;
 	t->method = method;
-	if (thread == 0 || (t->ready && thread == t->thread)) {
+	if (t->st == file_of(ui) && t->ready && (thread == 0 || thread == t->thread)) {
 		t->fresh = true;
 		return;
 	}
-	t->thread = thread;
+	if (t->st != file_of(ui))
+		forget(p);
+	t->method = method;
+	t->thread = thread != 0 ? thread : t->thread;
 	if (t->ready)
 		set_thread(t);
 }
 
+void
+time_place(struct ui *ui, uint32_t thread, uint64_t from, uint64_t to)
+{
+	struct pane	*p = ui_find(ui, &pane_time);
+	struct timeline	*t = p != NULL ? p->data : NULL;
+
+	if (t == NULL)
+		return;
+	time_thread(ui, thread, 0);
+	t->wanted = (struct window){ from, to > from ? to : from + 1 };
+	if (!t->ready || t->thread != thread)
+		return;
+	time_point(t, from, to);
+	t->wanted = (struct window){ 0, 0 };
+}
+
 const struct pane_kind pane_time = {
 	.name = "Time",
-	.what = "the calls of a thread in the order of time",
+	.what = "the calls of a thread in the order of time, under its tracks",
 	.query = "spans",
-	.shapes = SHAPE_INTERVALS,
+	.shapes = SHAPE_INTERVALS | SHAPE_TRACKS,
 	.where = IN_TIME,
 	.format = FORMAT_TSV,
+	.plain = true,
 	.open = pane_open,
 	.close = pane_close,
+	.forget = forget,
 	.reset = reset,
+	.step = step,
 	.draw = time_draw,
-	.act = act,
-	.path = path,
-	.modes = modes,
-	.status = status,
-	.copy = copy,
-	.text = text,
-	.find = find
+	.act = time_act,
+	.path = time_path,
+	.modes = time_modes,
+	.status = time_status,
+	.copy = time_copy,
+	.text = time_text,
+	.find = time_find
 };

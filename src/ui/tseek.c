@@ -1,11 +1,38 @@
 /*
- * tseek: the next or the previous call of a method, wherever it is.
+ * tseek: what is looked for in time, wherever it is: the next call of a method, the next one longer than a display
+ * frame, all that match a pattern.
  */
 #include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "timeline.h"
 
 enum { SEEK_FEW = 10000, SEEK_MANY = 200000 };
+
+void
+time_give(struct timeline *t, enum time_job job)
+{
+	if (t->task.given || t->st == NULL)
+		return;
+	t->job = job;
+	task_give(t->pane->ui, &t->task);
+}
+
+/* ---- the next call: on the worker ------------------------------------------- */
+
+static bool
+is_wanted(const struct timeline *t, const struct span *x)
+{
+	if (x->crowd > 0)
+		return false;
+	if (t->seek_method == 0 ? x->end - x->start <= t->seek_longer : x->method != t->seek_method)
+		return false;
+	return t->backward ? x->start < t->seek_start : x->start > t->seek_start;
+}
 
 /* The first one is the answer when going forward, the last one when going back. */
 static bool
@@ -17,9 +44,7 @@ look_in(struct timeline *t, const struct spans *s)
 
 	for (i = 0; i < s->n; i++) {
 		x = &s->span[i];
-		if (x->crowd > 0 || x->method != t->seek_method)
-			continue;
-		if (t->backward ? x->start >= t->seek_start : x->start <= t->seek_start)
+		if (!is_wanted(t, x))
 			continue;
 		if (!hit || (t->backward ? x->start > t->found.start : x->start < t->found.start))
 			t->found = *x;
@@ -32,9 +57,8 @@ look_in(struct timeline *t, const struct spans *s)
 bool
 time_seek(struct timeline *t, struct work *work, struct err *err)
 {
-	struct store	*st = ui_store(t->task.ui);
 	struct spans	 s = { 0 };
-	uint64_t	 calls = column_get(store_column(st, "thread.calls"), t->thread - 1);
+	uint64_t	 calls = column_get(store_column(t->st, "thread.calls"), t->thread - 1);
 	uint64_t	 width = (t->all.to - t->all.from) / (calls / SEEK_FEW + 1) + 1;
 	uint64_t	 at = t->seek_start, from, to;
 	bool		 ok = true, end = false;
@@ -53,7 +77,7 @@ time_seek(struct timeline *t, struct work *work, struct err *err)
 			end = to == t->all.to;
 			at = to;
 		}
-		ok = spans_window(st, t->thread, from, to, 0, 0, &s, err);
+		ok = spans_window(t->st, t->thread, from, to, 0, 0, &s, err);
 		t->hit = ok && look_in(t, &s);
 		if (s.n < SEEK_FEW && width < UINT64_MAX / 2)
 			width *= 2;
@@ -64,4 +88,195 @@ time_seek(struct timeline *t, struct work *work, struct err *err)
 	}
 	spans_free(&s);
 	return ok;
+}
+
+/* ---- all that match: on the worker ------------------------------------------- */
+
+static bool
+match_methods(struct timeline *t, struct work *work, struct err *err)
+{
+	const struct column *raw = store_column(t->st, "method.raw");
+	struct pattern	*p = pattern_make(str_of(t->search), err);
+	struct buf	 name = BUF_INIT;
+	uint32_t	 i;
+	bool		 ok = p != NULL;
+
+	t->nset = 0;
+	free(t->set);
+	t->set = mem_array((raw != NULL ? raw->rows : 0) + 1, 1);
+	if (ok && t->set == NULL)
+		ok = fail(err, E_SYSTEM, "no memory for the search");
+	t->nset = ok && raw != NULL ? (uint32_t)raw->rows : 0;
+	for (i = 1; ok && i <= t->nset; i++) {
+		buf_clear(&name);
+		method_name(t->st, i, &name);
+		t->set[i] = pattern_match(p, buf_view(&name));
+		if (!work_tick(work, 0))
+			ok = fail_cancel(err);
+	}
+	buf_free(&name);
+	pattern_free(p);
+	return ok;
+}
+
+static bool
+add_hits(struct timeline *t, const struct spans *s, struct err *err)
+{
+	const struct span *x;
+	size_t		 i;
+
+	for (i = 0; i < s->n; i++) {
+		x = &s->span[i];
+		if (x->crowd > 0 || x->method > t->nset || !t->set[x->method])
+			continue;
+		if (!scratch_array(&t->hits, t->nhits + 1, sizeof(struct hit), err))
+			return false;
+		SCRATCH(t->hits, struct hit)[t->nhits++] =
+		    (struct hit){ x->start, x->end, x->depth, x->method };
+	}
+	return true;
+}
+
+bool
+time_search(struct timeline *t, struct work *work, struct err *err)
+{
+	struct spans	s = { 0 };
+	uint64_t	k, n = t->calls ? spans_chunks(t->st, t->thread) : 0;
+	bool		ok;
+
+	t->nhits = 0;
+	work_start(work, "search", n);
+	ok = match_methods(t, work, err);
+	for (k = 0; ok && k < n; k++) {
+		ok = spans_chunk(t->st, t->thread, k, &s, err) && add_hits(t, &s, err);
+		if (ok && !work_tick(work, k))
+			ok = fail_cancel(err);
+	}
+	spans_free(&s);
+	if (!ok)
+		t->search[0] = '\0';
+	return ok;
+}
+
+/* ---- hits --------------------------------------------------------------------- */
+
+/* The first hit that does not come before a call. */
+static uint64_t
+hit_from(const struct timeline *t, uint64_t start, uint32_t depth)
+{
+	const struct hit *h = SCRATCH(t->hits, struct hit);
+	uint64_t	 lo = 0, hi = t->nhits, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (h[mid].start < start || (h[mid].start == start && h[mid].depth < depth))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static bool
+is_hit(const struct timeline *t, uint64_t i, const struct span *s)
+{
+	const struct hit *h = SCRATCH(t->hits, struct hit);
+
+	return i < t->nhits && s != NULL && h[i].start == s->start && h[i].depth == s->depth;
+}
+
+static void
+say_hit(struct timeline *t, uint64_t i)
+{
+	const struct hit *h = &SCRATCH(t->hits, struct hit)[i];
+	uint64_t	 window = time_ns(t, t->now.to - t->now.from);
+	char		 n[NUM_TEXT], of[NUM_TEXT], from[NUM_TEXT], to[NUM_TEXT], took[NUM_TEXT], next[NUM_TEXT];
+
+	num_show_count(n, sizeof n, i + 1);
+	num_show_count(of, sizeof of, t->nhits);
+	time_exact(from, sizeof from, time_ns(t, h->start), window);
+	time_exact(to, sizeof to, time_ns(t, h->end), window);
+	num_show_duration(took, sizeof took, time_ns(t, h->end - h->start));
+	if (i + 1 < t->nhits)
+		time_exact(next, sizeof next, time_ns(t, h[1].start), window);
+	ui_say(t->pane->ui, "hit %s of %s: %s to %s, took %s, %s%s  /%s", n, of, from, to, took,
+	    i + 1 < t->nhits ? "next at " : "the last one", i + 1 < t->nhits ? next : "", t->search);
+}
+
+static void
+show_call(struct timeline *t, uint64_t start, uint64_t end, uint32_t depth)
+{
+	time_show(t, start, end);
+	t->focus = 0;
+	t->sel_start = start;
+	t->sel_depth = depth;
+	t->fresh = true;
+}
+
+/* first: the selected call itself will do. */
+static void
+go_hit(struct timeline *t, bool backward, bool first)
+{
+	const struct span *s = time_selected(t);
+	uint64_t	 i = hit_from(t, s != NULL ? s->start : t->now.from, s != NULL ? s->depth : 0);
+	const struct hit *h;
+
+	if (t->nhits == 0) {
+		ui_say(t->pane->ui, "/%s: no call in this thread", t->search);
+		return;
+	}
+	if (backward)
+		i = i > 0 ? i - 1 : t->nhits - 1;
+	else if (!first && is_hit(t, i, s))
+		i++;
+	if (i == t->nhits)
+		i = 0;
+	h = &SCRATCH(t->hits, struct hit)[i];
+	show_call(t, h->start, h->end, h->depth);
+	say_hit(t, i);
+}
+
+void
+time_found(struct timeline *t)
+{
+	if (t->job == TIME_SEARCH) {
+		t->searched = t->thread;
+		t->fresh = true;
+		go_hit(t, t->backward, true);
+	} else if (t->hit)
+		show_call(t, t->found.start, t->found.end, t->found.depth);
+	else if (t->seek_method != 0)
+		ui_say(t->pane->ui, "no %s call of it in this thread",
+		    t->backward ? "earlier" : "later");
+	else
+		ui_say(t->pane->ui, "no %s call longer than a display frame in this thread",
+		    t->backward ? "earlier" : "later");
+}
+
+/* A new pattern is weighed first, as in the other panes: it is found when that is done. */
+void
+time_find(struct pane *p, const char *what, bool backward)
+{
+	struct timeline	*t = p->data;
+
+	if (what != NULL) {
+		found_start(p->ui, what, backward);
+		return;
+	}
+	if (!t->ready || p->ui->found.text[0] == '\0')
+		return;
+	if (strcmp(t->search, p->ui->found.text) == 0 && t->searched == t->thread) {
+		go_hit(t, backward, false);
+		return;
+	}
+	if (t->task.given) {
+		ui_say(p->ui, "still working");
+		return;
+	}
+	snprintf(t->search, sizeof t->search, "%s", p->ui->found.text);
+	t->searched = 0;
+	t->nset = 0;
+	t->nhits = 0;
+	t->backward = backward;
+	time_give(t, TIME_SEARCH);
 }

@@ -64,11 +64,13 @@ ui_shapes(const struct ui *ui)
 unsigned
 ui_where(const struct ui *ui, const struct pane *p)
 {
+	unsigned	two = ui->session->nstores > 1 ? IN_TWO : 0;
+
 	if (p->kind->now != NULL)
-		return p->kind->now(p);
+		return p->kind->now(p) | two;
 	if ((p->kind->where & IN_LIST) == 0 || p->kind == &pane_help)
-		return p->kind->where;
-	return p->kind->where | (ui_shapes(ui) & SHAPE_GRAPH ? IN_OBJECTS : IN_CALLS);
+		return p->kind->where | two;
+	return p->kind->where | two | (ui_shapes(ui) & SHAPE_GRAPH ? IN_OBJECTS : IN_CALLS);
 }
 
 void
@@ -132,74 +134,65 @@ sort_panes(struct ui *ui)
 	}
 }
 
-/* Now it is known which panes fit the file. */
-static bool
-place_panes(struct ui *ui, struct err *err)
+/* Takes it away; who came from there goes back to where it was opened. */
+void
+ui_remove(struct ui *ui, struct pane *p)
 {
-	struct pane	*shown = ui_pane(ui);
-	size_t		 i;
+	struct pane	*shown = ui_pane(ui) != p ? ui_pane(ui) : p->from;
+	size_t		 i, n = 0;
 
-	for (i = 0; panes[i] != NULL; i++)
-		if (panes[i]->shapes & ui_shapes(ui) &&
-		    (panes[i]->fits == NULL || panes[i]->fits(ui)) && !ui_add(ui, panes[i], panes[i]->query, err))
-			return false;
-	sort_panes(ui);
-	ui->cur = ui->wanted < ui->npanes ? ui->wanted : 0;
-	if (shown->extra)
+	for (i = 0; i < ui->npanes; i++) {
+		if (ui->pane[i]->from == p)
+			ui->pane[i]->from = p->from;
+		if (ui->pane[i] != p)
+			ui->pane[n++] = ui->pane[i];
+	}
+	ui->npanes = n;
+	if (ui->cur >= ui->npanes)
+		ui->cur = ui->npanes - 1;
+	if (shown != NULL)
 		ui_show(ui, shown);
+	p->kind->close(p);
+	free(p);
+}
+
+/* Keys of panes that are there, or can be opened, for help. */
+void
+ui_find_places(struct ui *ui)
+{
+	size_t	i;
+
 	ui->where = IN_LIST | (ui_shapes(ui) & SHAPE_GRAPH ? pane_object.where : 0);
 	for (i = 0; i < ui->npanes; i++)
 		ui->where |= ui_where(ui, ui->pane[i]) | ui->pane[i]->kind->where;
+}
+
+/* Those that fit the file that is shown, and no others. */
+bool
+ui_place(struct ui *ui, struct err *err)
+{
+	struct pane	*shown = ui_pane(ui), *p;
+	size_t		 i;
+	bool		 fits;
+
+	for (i = 0; panes[i] != NULL; i++) {
+		p = ui_find(ui, panes[i]);
+		fits = panes[i]->shapes == 0 || ((panes[i]->shapes & ui_shapes(ui)) != 0 &&
+		    (panes[i]->fits == NULL || panes[i]->fits(ui)));
+		if (fits && p == NULL && !ui_add(ui, panes[i], panes[i]->query, err))
+			return false;
+		if (fits || p == NULL)
+			continue;
+		if (shown == p)
+			shown = NULL;
+		ui_remove(ui, p);
+	}
+	sort_panes(ui);
+	ui->cur = 0;
+	if (shown != NULL)
+		ui_show(ui, shown);
+	ui_find_places(ui);
 	return true;
-}
-
-/* ---- loading ------------------------------------------------------------- */
-
-static bool
-load_run(struct task *t, struct work *work, struct err *err)
-{
-	struct ui	*ui = t->ui;
-
-	return load_open(&ui->loaded, ui->opt->path, &ui->opt->store, work, err);
-}
-
-static void
-load_done(struct task *t, bool ok, const struct err *err)
-{
-	struct ui	*ui = t->ui;
-	struct session	*s = ui->session;
-	int		 i;
-
-	if (!ok && err->kind == E_CANCEL) {
-		ui->state = LOAD_STOPPED;
-		return;
-	}
-	if (!ok) {
-		ui->state = LOAD_FAILED;
-		ui->err = *err;
-		ui->quit = true;
-		return;
-	}
-	s->store[0] = ui->loaded;
-	s->nstores = 1;
-	ui->state = LOAD_DONE;
-	ui->saved = task_passes(ui);
-	for (i = 0; i < CLOCKS && !trace_has_clock(ui->loaded, s->clock); i++)
-		s->clock = (s->clock + 1) % CLOCKS;
-	if (!place_panes(ui, &ui->err)) {
-		ui->state = LOAD_FAILED;
-		ui->quit = true;
-	}
-	ui_reset(ui);
-}
-
-void
-ui_load(struct ui *ui)
-{
-	ui->state = LOAD_RUNNING;
-	ui->load.run = load_run;
-	ui->load.done = load_done;
-	task_give(ui, &ui->load);
 }
 
 struct store *
@@ -379,6 +372,8 @@ turn(struct ui *ui)
 	/* A stopped load waits for the user; its panes stay as they are. */
 	idle = !more && ui->running == NULL && ui->queue == NULL &&
 	    (ui->state != LOAD_DONE || !ui_pane(ui)->stale);
+	if (idle)
+		files_settle(ui);
 	timeout = more ? 0 : ui->running != NULL ? BUSY_MS : -1;
 	if (ui->script != NULL) {
 		if (!script_step(ui->script, ui, idle, &err)) {
@@ -412,10 +407,9 @@ end(struct ui *ui)
 	task_drop(&ui->preparer.task);
 	task_drop(&ui->save);
 	task_drop(&ui->load);
+	task_drop(&ui->look.task);
 	worker_stop(ui->worker);
-	/* Loaded, but nobody has taken it. */
-	if (ui->session->nstores == 0)
-		store_close(ui->loaded);
+	files_end(ui);
 	found_free(ui);
 	buf_free(&ui->writer.path);
 	buf_free(&ui->writer.query);

@@ -60,29 +60,78 @@ heap_title(struct ui *ui, struct buf *b)
 }
 
 static void
+trace_title(struct store *st, struct buf *b)
+{
+	const struct column *tid = store_column(st, "thread.tid");
+
+	buf_chr(b, ' ');
+	add_version(b, store_fact_get(st, "version"));
+	buf_chr(b, ' ');
+	buf_str(b, store_fact_str(st, "clock"));
+	if (store_fact_get(st, "sampled") > 0)
+		buf_str(b, STR(" sampled"));
+	add_fact(b, st, "records", "records");
+	if (tid != NULL)
+		buf_printf(b, "  %u thread%s", (unsigned)tid->rows, tid->rows == 1 ? "" : "s");
+}
+
+/* The size of other files, in their own words, as far as they have such. */
+static void
+sizes_title(struct store *st, struct buf *b)
+{
+	static const char *const facts[] = { "samples", "stacks", "switches", "cpus", "threads",
+	    "threads_listed" };
+	const struct column *events = store_column(st, "event.name");
+	uint64_t	event = store_fact_get(st, "event"), n;
+	char		one[24];
+	size_t		i;
+
+	if (str_eq(store_fact_str(st, "kind"), STR("differential")))
+		buf_str(b, STR("  before and after"));
+	for (i = 0; i < NELEM(facts); i++) {
+		n = store_fact_get(st, facts[i]);
+		snprintf(one, sizeof one, "%s", strcmp(facts[i], "cpus") == 0 ? "CPUs" :
+		    strcmp(facts[i], "threads_listed") == 0 ? "tasks" : facts[i]);
+		if (n == 1)
+			one[strlen(one) - 1] = '\0';
+		if (n > 0)
+			add_fact(b, st, facts[i], one);
+	}
+	if (events != NULL && events->rows > 1) {
+		buf_str(b, STR("  of "));
+		buf_str(b, store_text(st, column_get(events, event - 1)));
+	}
+}
+
+/* Which of several files. */
+static void
+which_title(struct ui *ui, struct buf *b)
+{
+	const struct session *s = ui->session;
+
+	buf_str(b, str_of(file_name(s->at < s->nstores ? store_path(s->store[s->at]) : ui->opt->path)));
+	if (s->nstores > 1)
+		buf_printf(b, "  (%zu of %zu)", s->at + 1, s->nstores);
+}
+
+static void
 title_text(struct ui *ui, struct buf *b)
 {
-	struct store	*st = ui_store(ui);
+	const struct session *s = ui->session;
+	struct store	*st = s->at < s->nstores ? s->store[s->at] : NULL;
 	struct buf	 raw = BUF_INIT;
-	const struct column *tid;
+	unsigned	 shapes = ui_shapes(ui);
 
-	buf_str(&raw, str_of(file_name(ui->opt->path)));
-	if (st != NULL && ui_shapes(ui) & SHAPE_GRAPH)
+	which_title(ui, &raw);
+	if (st != NULL && (shapes & SHAPE_GRAPH) != 0)
 		heap_title(ui, &raw);
 	else if (st != NULL) {
 		buf_str(&raw, STR("  "));
 		buf_str(&raw, store_fact_str(st, "format"));
-		buf_chr(&raw, ' ');
-		add_version(&raw, store_fact_get(st, "version"));
-		buf_chr(&raw, ' ');
-		buf_str(&raw, store_fact_str(st, "clock"));
-		if (store_fact_get(st, "sampled") > 0)
-			buf_str(&raw, STR(" sampled"));
-		add_fact(&raw, st, "records", "records");
-		tid = store_column(st, "thread.tid");
-		if (tid != NULL)
-			buf_printf(&raw, "  %u thread%s", (unsigned)tid->rows,
-			    tid->rows == 1 ? "" : "s");
+		if (load_shapes(st) & (SHAPE_SAMPLES | SHAPE_TASKS))
+			sizes_title(st, &raw);
+		else
+			trace_title(st, &raw);
 	}
 	screen_fit(b, buf_view(&raw));
 	buf_free(&raw);
@@ -252,16 +301,38 @@ draw_modes(struct ui *ui, int y, int x, int w)
 	return fit;
 }
 
+/* What is left out or compared is said above all that it changes. */
+static bool
+shows_view(const struct ui *ui)
+{
+	return ui->look.now[0] != '\0' && !ui_pane(ui)->kind->plain && ui->state == LOAD_DONE;
+}
+
+static void
+path_text(struct ui *ui, struct buf *b)
+{
+	struct pane	*p = ui_pane(ui);
+	struct buf	 raw = BUF_INIT;
+
+	if (shows_view(ui)) {
+		look_path(ui, &raw);
+		buf_chr(b, '[');
+		screen_fit(b, buf_view(&raw));
+		buf_str(b, STR("] "));
+	}
+	if (p->kind->path != NULL && ui->state == LOAD_DONE)
+		p->kind->path(p, b);
+	buf_free(&raw);
+}
+
 /* Returns the columns used. */
 static int
 draw_path(struct ui *ui, int y, int w)
 {
-	struct pane	*p = ui_pane(ui);
 	struct buf	 b = BUF_INIT, cut = BUF_INIT;
 	int		 n;
 
-	if (p->kind->path != NULL && ui->state == LOAD_DONE)
-		p->kind->path(p, &b);
+	path_text(ui, &b);
 	screen_middle(&cut, buf_view(&b), (size_t)w);
 	n = screen_put(y, 0, w, ROLE_DIM, LOOK_PLAIN, buf_view(&cut));
 	buf_free(&b);
@@ -281,6 +352,8 @@ draw_hints(struct ui *ui, int y, int x, int w)
 	} hints[] = {
 		{ IN_ICICLE, { VERB_HELP, VERB_ENTER, VERB_BACK, VERB_FIND, VERB_INVERT, VERB_CLOCK } },
 		{ IN_TIME, { VERB_HELP, VERB_ZOOM_IN, VERB_ZOOM_OUT, VERB_FIT, VERB_ALL, VERB_FIND } },
+		{ IN_TIMELINE, { VERB_HELP, VERB_ENTER, VERB_NEXT_LONGER, VERB_ORDER, VERB_LINES, VERB_ZOOM_IN } },
+		{ IN_TASKS | IN_WAITS, { VERB_HELP, VERB_ENTER, VERB_FIND, VERB_SORT_RIGHT, VERB_FILTER } },
 		{ IN_THREADS, { VERB_HELP, VERB_ENTER, VERB_MARK, VERB_POOLS, VERB_TIME, VERB_SORT_RIGHT } },
 		{ IN_METHODS, { VERB_HELP, VERB_ENTER, VERB_FOCUS, VERB_FIND, VERB_FILTER, VERB_SORT_RIGHT } },
 		{ IN_BYTES, { VERB_HELP, VERB_ENTER, VERB_BACK, VERB_GOTO, VERB_PATH, VERB_FIND } },
@@ -393,7 +466,7 @@ ui_draw(struct ui *ui)
 	draw_title(ui, w);
 	told = draw_modes(ui, 1, draw_tabs(ui, w), w);
 	top = TOP_LINES;
-	if (h >= LOW_H && p->kind->path != NULL) {
+	if (h >= LOW_H && (p->kind->path != NULL || shows_view(ui))) {
 		x = draw_path(ui, top, w);
 		if (!told)
 			draw_modes(ui, top, x, w);

@@ -1,0 +1,53 @@
+/*
+ * perf: the text that perf script writes, sample by sample, and the names of its frames.  The loader reads it, and
+ * whatever folds stacks by rules of its own.
+ */
+#ifndef ICECORE_PERF_H
+#define ICECORE_PERF_H
+
+#include "icecore/base.h"
+
+struct perf_text {
+	const char	*base;
+	uint64_t	 size, at;	/* where the next line begins */
+	bool		 one_line;	/* headers are indented, and the frame stands behind them */
+	uint64_t	 stray;		/* lines outside of samples */
+	uint64_t	 others;	/* records that are no samples */
+};
+
+struct perf_sample {
+	struct str	comm, event;	/* event: "cycles:u"; "" when the header names none */
+	struct str	details;	/* what a tracepoint says, behind the event */
+	struct str	frames;		/* lines, or the end of the header */
+	uint64_t	offset;		/* of the header in the text */
+	uint64_t	time, period;	/* ns; the number before the event */
+	uint32_t	pid, tid;	/* pid 0: not told */
+	bool		has_pid, has_time, has_period;
+};
+
+struct perf_frame {
+	struct str	address, symbol, module;	/* module: "" when there is none */
+};
+
+/* How names are made of symbols. */
+enum perf_names {
+	PERF_ADDRESSES = 1,	/* unknown symbols show theirs */
+	PERF_JAVA = 2,		/* the L before class names goes */
+	PERF_RUST = 4,		/* $LT$ and the like are what they stand for, the hash at the end goes */
+	PERF_EXACT = 8		/* as flame graph scripts do, also where they cut a name in two that is one */
+};
+
+/* Looks at the first n bytes (at most 64 KiB are needed) for how headers stand.  False: no sample is among them. */
+bool	perf_open(struct perf_text *, const char *base, uint64_t size);
+/* The next sample; false: there is none. */
+bool	perf_next(struct perf_text *, struct perf_sample *);
+/* Takes the last line of *frames: the outermost frame comes first.  False: there is none left.  *bad counts lines that are no frames. */
+bool	perf_frame(struct str *frames, unsigned names, struct perf_frame *, uint64_t *bad);
+/* Takes the next of a symbol's functions from *symbol: of "a->b->c" first a, then b and c, which were inlined into it. */
+bool	perf_part(struct str *symbol, unsigned names, struct str *part);
+/* Its name: a piece of the text, or what was put into the buffer instead. */
+struct str perf_name(const struct perf_frame *, struct str part, unsigned names, struct buf *);
+/* 'k', 'j' or 0: by the module. */
+char	perf_kind(const struct perf_frame *);
+
+#endif

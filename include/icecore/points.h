@@ -1,0 +1,41 @@
+/*
+ * points: tracks while they are made, by loaders and passes, point after point; read through track.h.
+ */
+#ifndef ICECORE_POINTS_H
+#define ICECORE_POINTS_H
+
+#include "icecore/load.h"
+
+enum track_kind {
+	TRACK_STATE,	/* value: a state, row of state.name from 0, from its time on to the next point */
+	TRACK_TASK,	/* of a CPU: value is the thread that runs from there on, 0: idle */
+	TRACK_TOTAL,	/* value: a running total; what counts is how it grows */
+	TRACK_CPU,	/* the same, of CPU time in ns: its growth by that of time is the use of the CPU */
+	TRACK_LEVEL	/* value: as it is at that time, until the next point */
+};
+
+#define STATE_NONE UINT32_MAX		/* before the first point, or where nothing is known */
+
+struct points {
+	struct scratch	track;		/* one row a track */
+	struct scratch	time, value;	/* u64 */
+	struct scratch	state;		/* u32: offsets in text */
+	struct buf	text;		/* names end with NUL */
+	struct idmap	names;		/* hash to 1 + offset in text */
+	uint64_t	n;		/* points */
+	uint32_t	ntracks, nstates;
+};
+
+void	points_open(struct points *);
+void	points_close(struct points *);
+/* The points that follow are of a new track.  thread: id, or 0; cpu: number + 1, or 0. */
+bool	points_track(struct points *, enum track_kind, const char *name, const char *unit, uint32_t thread,
+	    uint32_t cpu, struct err *);
+/* Number of the state with that name; STATE_NONE on failure. */
+uint32_t points_state(struct points *, const char *name, struct err *);
+/* Times must not fall within a track: one that does counts as the time before. */
+bool	points_add(struct points *, uint64_t time, uint64_t value, struct err *);
+/* track.*, point.*, state.name; nothing is published. */
+bool	points_columns(const struct points *, struct store *, struct err *);
+
+#endif

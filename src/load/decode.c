@@ -1,0 +1,212 @@
+/*
+ * Decoding a file into another one, layer by layer: gzip of UTF-16 text is two.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode.h"
+
+#define LAYERS 4		/* more than that is no accident */
+#define LOOK 64			/* bytes that tell UTF-16 without a mark */
+
+static const char *const kind_names[DECODE_KINDS] = {
+	[DECODE_GZIP] = "gzip",
+	[DECODE_ZLIB] = "zlib",
+	[DECODE_HTML] = "HTML",
+	[DECODE_UTF8] = "UTF-8 mark",
+	[DECODE_UTF16_LE] = "UTF-16LE",
+	[DECODE_UTF16_BE] = "UTF-16BE",
+};
+
+/* Text that is mostly ASCII has zeros at every second byte, and nowhere else. */
+static enum decode_kind
+utf16_kind(const struct map *m)
+{
+	size_t i, n = m->size < LOOK ? (size_t)m->size : LOOK, zeros[2] = { 0, 0 };
+
+	if (m->size >= 2 && memcmp(m->data, "\xff\xfe", 2) == 0)
+		return DECODE_UTF16_LE;
+	if (m->size >= 2 && memcmp(m->data, "\xfe\xff", 2) == 0)
+		return DECODE_UTF16_BE;
+	for (i = 0; i < n; i++)
+		zeros[i & 1] += m->data[i] == 0;
+	if (n < 8 || (zeros[0] == 0) == (zeros[1] == 0) || zeros[0] + zeros[1] != n / 2)
+		return DECODE_NONE;
+	return zeros[0] == 0 ? DECODE_UTF16_LE : DECODE_UTF16_BE;
+}
+
+enum decode_kind
+decode_kind(const struct map *m)
+{
+	if (m->size >= 18 && m->data[0] == 0x1f && m->data[1] == 0x8b)
+		return DECODE_GZIP;
+	if (m->size >= 3 && memcmp(m->data, "\xef\xbb\xbf", 3) == 0)
+		return DECODE_UTF8;
+	if (decode_zlib_at(m) != 0)
+		return DECODE_ZLIB;
+	if (decode_is_html(m))
+		return DECODE_HTML;
+	return utf16_kind(m);
+}
+
+bool
+decode_flush(struct decode *d, struct err *err)
+{
+	size_t n = d->n;
+
+	d->n = 0;
+	d->done->written += n;
+	return n == 0 || fd_write_all(d->fd, d->out, n, err);
+}
+
+bool
+decode_put(struct decode *d, const void *data, size_t n, struct err *err)
+{
+	const uint8_t *from = data;
+
+	while (n > 0) {
+		size_t room = DECODE_CHUNK - d->n, some = n < room ? n : room;
+
+		memcpy(d->out + d->n, from, some);
+		d->n += some;
+		from += some;
+		n -= some;
+		if (d->n == DECODE_CHUNK && !decode_flush(d, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+skip_mark(struct decode *d, struct err *err)
+{
+	uint64_t at, n;
+
+	for (at = 3; at < d->in->size; at += n) {
+		n = d->in->size - at < DECODE_CHUNK ? d->in->size - at : DECODE_CHUNK;
+		if (!work_tick(d->work, at))
+			return fail_cancel(err);
+		if (!decode_put(d, d->in->data + at, (size_t)n, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+run_decoder(struct decode *d, struct err *err)
+{
+	switch (d->kind) {
+	case DECODE_GZIP:
+	case DECODE_ZLIB: return decode_inflate(d, err);
+	case DECODE_HTML: return decode_html(d, err);
+	case DECODE_UTF8: return skip_mark(d, err);
+	case DECODE_UTF16_LE:
+	case DECODE_UTF16_BE: return decode_utf16(d, err);
+	case DECODE_NONE:
+	case DECODE_KINDS: break;
+	}
+	return true;
+}
+
+/* One layer into a file, which is mapped. */
+static bool
+decode_layer(struct map *out, const struct map *in, struct file *file, enum decode_kind kind,
+    struct decoded *done, struct work *w, struct err *err)
+{
+	struct decode d = { .in = in, .work = w, .done = done, .kind = kind, .fd = file->fd };
+	bool ok;
+
+	if ((d.out = malloc(DECODE_CHUNK)) == NULL)
+		return fail(err, E_SYSTEM, "no memory to unpack");
+	done->written = 0;
+	work_start(w, "unpacking", in->size);
+	ok = run_decoder(&d, err) && decode_flush(&d, err) && map_open_fd(out, file->fd, w, err);
+	free(d.out);
+	return ok;
+}
+
+static void
+note_kind(struct decoded *done, enum decode_kind kind)
+{
+	size_t n = strlen(done->how);
+
+	snprintf(done->how + n, sizeof done->how - n, "%s%s", n > 0 ? ", " : "", kind_names[kind]);
+}
+
+/* The last layer stays in *file, mapped by *out. */
+static bool
+decode_layers(struct map *out, const struct map *in, const char *path, struct file *file,
+    struct decoded *done, struct work *w, struct err *err)
+{
+	enum decode_kind kind = decode_kind(in);
+	struct map last = *in;
+	unsigned layer;
+
+	for (layer = 0; layer < LAYERS && kind != DECODE_NONE; layer++) {
+		struct file next = FILE_INIT;
+		bool ok;
+
+		ok = file_begin(&next, path, err) &&
+		    decode_layer(out, &last, &next, kind, done, w, err);
+		if (layer > 0) {
+			map_close(&last);
+			file_abandon(file);
+		}
+		*file = next;
+		if (!ok)
+			return false;
+		last = *out;
+		note_kind(done, kind);
+		kind = decode_kind(&last);
+	}
+	return true;
+}
+
+bool
+decode_file(struct map *out, const struct map *in, const char *path,
+    struct decoded *done, struct work *w, struct err *err)
+{
+	const char *tmp = getenv("TMPDIR");
+	struct file file = FILE_INIT;
+	char nowhere[4096];
+
+	memset(done, 0, sizeof *done);
+	memset(out, 0, sizeof *out);
+	snprintf(nowhere, sizeof nowhere, "%s/icecore.raw", tmp && *tmp ? tmp : "/tmp");
+	if (!decode_layers(out, in, path != NULL ? path : nowhere, &file, done, w, err)) {
+		file_abandon(&file);
+		return false;
+	}
+	if (path == NULL)
+		file_abandon(&file);
+	else if (!file_commit(&file, true, err)) {
+		map_close(out);
+		return false;
+	}
+	return true;
+}
+
+bool
+text_file_open(struct map *m, const char *path, bool *cut, struct work *w, struct err *err)
+{
+	struct decoded done;
+	struct map raw;
+	size_t i;
+	bool ok;
+
+	*cut = false;
+	if (!map_open(&raw, path, w, err))
+		return false;
+	if (decode_kind(&raw) == DECODE_NONE) {
+		*m = raw;
+		return true;
+	}
+	ok = decode_file(m, &raw, NULL, &done, w, err);
+	map_close(&raw);
+	for (i = 0; ok && i < DECODE_KINDS; i++)
+		*cut |= done.cut[i];
+	return ok;
+}

@@ -1,0 +1,54 @@
+/*
+ * decode: what has to be done to the bytes of a file before loaders see them.
+ */
+#ifndef LOAD_DECODE_H
+#define LOAD_DECODE_H
+
+#include "icecore/load.h"
+
+enum decode_kind {
+	DECODE_NONE,
+	DECODE_GZIP,
+	DECODE_ZLIB,		/* "TRACE:" and zlib data: atrace -z */
+	DECODE_HTML,		/* systrace: text within scripts */
+	DECODE_UTF8,		/* with a mark */
+	DECODE_UTF16_LE, DECODE_UTF16_BE,
+	DECODE_KINDS
+};
+
+/* What was done, and what was found wrong. */
+struct decoded {
+	char		 how[64];	/* "gzip, UTF-16": from the outside in */
+	uint64_t	 written;	/* bytes at the end */
+	uint64_t	 replaced;	/* units of UTF-16 that are no character */
+	bool		 cut[DECODE_KINDS];	/* damaged, or ended too early */
+};
+
+/* One layer on its way from in to the file; decoders put bytes out and say how far they read. */
+struct decode {
+	const struct map	*in;
+	struct work		*work;
+	struct decoded		*done;
+	enum decode_kind	 kind;
+	int			 fd;
+	uint8_t			*out;		/* DECODE_CHUNK bytes, n of them to be written */
+	size_t			 n;
+};
+
+#define DECODE_CHUNK (256u * 1024)
+
+enum decode_kind decode_kind(const struct map *);
+/* All layers of in, from the outside, as one new file at path, which is replaced, or NULL: without a name.  *out maps it. */
+bool	decode_file(struct map *out, const struct map *in, const char *path,
+	    struct decoded *, struct work *, struct err *);
+
+/* For decoders. */
+bool	decode_put(struct decode *, const void *, size_t, struct err *);
+bool	decode_flush(struct decode *, struct err *);
+uint64_t decode_zlib_at(const struct map *);	/* where the zlib data of an atrace capture begins; 0: it is none */
+bool	decode_inflate(struct decode *, struct err *);
+bool	decode_is_html(const struct map *);
+bool	decode_html(struct decode *, struct err *);
+bool	decode_utf16(struct decode *, struct err *);
+
+#endif

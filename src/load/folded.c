@@ -1,0 +1,458 @@
+/*
+ * Loader for folded stacks: "frame;frame;frame count", root first, as stackcollapse tools, async-profiler, py-spy and others write them.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "samples.h"
+
+/* Of a file: at least this share of its lines has two counts (one in ten), else the first one belongs to the frame. */
+#define TWO_COUNTS 10
+#define LINES_A_TICK 64
+
+/* A frame of the last stack: where it ends in its line, and what it stands for. */
+struct open_frame {
+	uint64_t	end;
+	uint32_t	stack;
+	bool		waker;		/* it, or one before it, is "--" */
+};
+
+struct folded {
+	struct samples	 s;
+	struct work	*work;
+	const char	*data;
+	uint64_t	 size;
+	/* What a first look at all lines tells. */
+	uint64_t	 ones, twos;	/* lines by their counts */
+	uint64_t	 comments, ignored;
+	struct str	 mode;		/* of Austin */
+	bool		 threads;	/* every stack begins with one */
+	bool		 unthreaded;	/* one stack at least does not */
+	bool		 differs;
+	/* The last stack: most begin as the one before. */
+	struct str	 last;
+	struct scratch	 open;		/* struct open_frame */
+	uint64_t	 nopen;
+	uint32_t	 unnamed, thread, event;
+};
+
+/* ---- lines -------------------------------------------------------------------------------- */
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static struct str
+without_blanks(struct str s)
+{
+	while (s.n > 0 && is_blank(s.s[s.n - 1]))
+		s.n--;
+	return s;
+}
+
+/* Takes the number at the end, with the blanks around it; false: there is none, or nothing blank in front of it. */
+static bool
+take_count(struct str *line, struct str *count)
+{
+	struct str s = without_blanks(*line);
+	size_t at = s.n, whole;
+
+	while (at > 0 && is_digit(s.s[at - 1]))
+		at--;
+	if (at > 0 && s.s[at - 1] == '.') {
+		for (whole = --at; at > 0 && is_digit(s.s[at - 1]); at--)
+			;
+		if (at == whole)
+			return false;
+	}
+	if (at == s.n || at == 0 || !is_blank(s.s[at - 1]))
+		return false;
+	*count = (struct str){ s.s + at, s.n - at };
+	*line = without_blanks((struct str){ s.s, at });
+	return true;
+}
+
+/* The line that begins at *at, without its end; false: no more. */
+static bool
+next_line(const char *data, uint64_t size, uint64_t *at, struct str *line)
+{
+	const char *end;
+
+	if (*at >= size)
+		return false;
+	line->s = data + *at;
+	end = memchr(line->s, '\n', (size_t)(size - *at));
+	line->n = end == NULL ? (size_t)(size - *at) : (size_t)(end - line->s);
+	*at += line->n + (end != NULL);
+	return true;
+}
+
+/* Behind the mark of UTF-8. */
+static uint64_t
+first_line(const char *data, uint64_t size)
+{
+	return size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+/* ---- sniffing ------------------------------------------------------------------------------ */
+
+/* Tables of numbers end in numbers too. */
+static bool
+has_name(struct str s)
+{
+	size_t i;
+
+	for (i = 0; i < s.n; i++)
+		if (memchr("0123456789 \t,.;:+-/|", s.s[i], 20) == NULL)
+			return true;
+	return false;
+}
+
+/* More lines than not are a stack; of binary data all must be. */
+static bool
+sniff(const uint8_t *head, size_t n)
+{
+	const char *data = (const char *)head;
+	uint64_t at = first_line(data, n), lines = 0, good = 0;
+	bool whole = n < SNIFF_MAX, binary = memchr(head, '\0', n) != NULL;
+	struct str line, count;
+
+	while (next_line(data, n, &at, &line)) {
+		if (at == n && data[n - 1] != '\n' && !whole && lines > 0)
+			break;
+		line = without_blanks(line);
+		if (line.n == 0 || line.s[0] == '#')
+			continue;
+		lines++;
+		/* The end of a stack of so many frames is not in sight. */
+		good += (take_count(&line, &count) && has_name(line)) ||
+		    (at == n && !whole && !binary && memchr(line.s, ';', line.n) != NULL);
+	}
+	return lines > 0 && (binary ? good == lines : good * 2 > lines);
+}
+
+/* ---- a first look at the file ----------------------------------------------------------------- */
+
+static struct str
+first_frame(struct str stack)
+{
+	const char *end = memchr(stack.s, ';', stack.n);
+
+	return (struct str){ stack.s, end == NULL ? stack.n : (size_t)(end - stack.s) };
+}
+
+/* "[name tid=123]", as async-profiler -t writes. */
+static bool
+read_thread(struct str frame, struct str *name, uint32_t *tid)
+{
+	struct str s = frame, digits;
+	uint64_t v;
+
+	if (s.n < 7 || s.s[0] != '[' || s.s[s.n - 1] != ']')
+		return false;
+	s = (struct str){ s.s + 1, s.n - 2 };
+	digits = (struct str){ s.s + s.n, 0 };
+	while (s.n > 0 && is_digit(s.s[s.n - 1])) {
+		digits.s--;
+		digits.n++;
+		s.n--;
+	}
+	if (!num_u64(digits, 10, &v) || v > UINT32_MAX || s.n < 4 ||
+	    memcmp(s.s + s.n - 4, "tid=", 4) != 0)
+		return false;
+	*tid = (uint32_t)v;
+	*name = without_blanks((struct str){ s.s, s.n - 4 });
+	return true;
+}
+
+static void
+look_at_comment(struct folded *f, struct str line)
+{
+	struct str mode = STR("# mode: ");
+
+	f->comments++;
+	line = without_blanks(line);
+	if (f->mode.n == 0 && str_has_prefix(line, mode))
+		f->mode = (struct str){ line.s + mode.n, line.n - mode.n };
+}
+
+static void
+look_at_line(struct folded *f, struct str line)
+{
+	struct str count, before, name;
+	uint32_t tid;
+
+	if (line.n > 0 && line.s[0] == '#') {
+		look_at_comment(f, line);
+	} else if (take_count(&line, &count)) {
+		if (!f->unthreaded && !read_thread(first_frame(line), &name, &tid))
+			f->unthreaded = true;
+		if (take_count(&line, &before))
+			f->twos++;
+		else
+			f->ones++;
+	} else if (without_blanks(line).n > 0) {
+		f->ignored++;
+	}
+}
+
+static bool
+look_at_lines(struct folded *f, struct err *err)
+{
+	uint64_t at = first_line(f->data, f->size), n;
+	struct str line;
+
+	work_start(f->work, "folded stacks: counts", f->size);
+	for (n = 0; next_line(f->data, f->size, &at, &line); n++) {
+		if (n % LINES_A_TICK == 0 && !work_tick(f->work, at))
+			return fail_cancel(err);
+		look_at_line(f, line);
+	}
+	f->differs = f->s.differs = f->twos > 0 && f->twos >= (f->ones + f->twos) / TWO_COUNTS;
+	f->threads = !f->unthreaded && f->ones + f->twos > 0;
+	return true;
+}
+
+/* ---- stacks -------------------------------------------------------------------------------- */
+
+/* Bytes that two texts have in common at their begin. */
+static size_t
+common(struct str a, struct str b)
+{
+	size_t n = a.n < b.n ? a.n : b.n, i;
+	uint64_t x, y;
+
+	for (i = 0; i + 8 <= n; i += 8) {
+		memcpy(&x, a.s + i, 8);
+		memcpy(&y, b.s + i, 8);
+		if (x != y)
+			break;
+	}
+	while (i < n && a.s[i] == b.s[i])
+		i++;
+	return i;
+}
+
+/* Leaves of the last stack the frames that this one begins with, too. */
+static void
+keep_common(struct folded *f, struct str stack)
+{
+	const struct open_frame *open = SCRATCH(f->open, struct open_frame);
+	size_t same = common(f->last, stack);
+	uint64_t end;
+
+	for (; f->nopen > 0; f->nopen--) {
+		end = open[f->nopen - 1].end;
+		if (end < same || (end == same && (stack.n == same || stack.s[same] == ';')))
+			break;
+	}
+	f->last = stack;
+}
+
+/* Marks that tools put behind names: kernel, JIT, inlined, waker; async-profiler: interpreted, compiled by C1. */
+static char
+take_kind(struct str *frame)
+{
+	const char *end = frame->s + frame->n;
+
+	if (frame->n < 5 || end[-1] != ']' || end[-3] != '[' || end[-4] != '_' ||
+	    memchr("kjiw01", end[-2], 6) == NULL)
+		return 0;
+	frame->n -= 4;
+	return end[-2];
+}
+
+static uint32_t
+frame_id(struct folded *f, struct str frame, bool waker, struct err *err)
+{
+	char kind;
+
+	if (frame.n == 0) {
+		if (f->unnamed == 0)
+			f->unnamed = samples_frame(&f->s, STR("[unnamed]"), 0, false, err);
+		return f->unnamed;
+	}
+	kind = take_kind(&frame);
+	return samples_frame(&f->s, frame, kind == 0 && waker ? 'w' : kind, true, err);
+}
+
+static bool
+push_frame(struct folded *f, struct str frame, uint64_t end, struct err *err)
+{
+	struct open_frame last = { 0, 0, false }, *to;
+	uint32_t id;
+
+	if (f->nopen > 0)
+		last = SCRATCH(f->open, struct open_frame)[f->nopen - 1];
+	/* The thread is none of the frames. */
+	if (!f->threads || f->nopen > 0) {
+		if ((id = frame_id(f, frame, last.waker, err)) == 0 ||
+		    (last.stack = samples_stack(&f->s, last.stack, id, err)) == 0)
+			return false;
+	}
+	if (!scratch_array(&f->open, f->nopen + 1, sizeof *to, err))
+		return false;
+	to = &SCRATCH(f->open, struct open_frame)[f->nopen++];
+	*to = (struct open_frame){ end, last.stack, last.waker || str_eq(frame, STR("--")) };
+	return true;
+}
+
+/* The id of a stack, 0 of one that is only a thread. */
+static bool
+find_stack(struct folded *f, struct str stack, uint32_t *id, struct err *err)
+{
+	uint64_t from;
+	struct str frame;
+
+	keep_common(f, stack);
+	for (;;) {
+		from = f->nopen == 0 ? 0 : SCRATCH(f->open, struct open_frame)[f->nopen - 1].end + 1;
+		if (from > stack.n)
+			break;
+		if (f->nopen % 1024 == 1023 && !work_tick(f->work, (uint64_t)(stack.s - f->data)))
+			return fail_cancel(err);
+		frame = first_frame((struct str){ stack.s + from, stack.n - from });
+		if (!push_frame(f, frame, from + frame.n, err))
+			return false;
+	}
+	*id = SCRATCH(f->open, struct open_frame)[f->nopen - 1].stack;
+	return true;
+}
+
+/* ---- samples ------------------------------------------------------------------------------- */
+
+static bool
+find_thread(struct folded *f, struct str stack, uint32_t *thread, struct err *err)
+{
+	struct str name;
+	uint32_t tid;
+
+	*thread = f->thread;
+	if (!f->threads || !read_thread(first_frame(stack), &name, &tid))
+		return true;
+	*thread = samples_thread(&f->s, 0, tid, name, err);
+	return *thread != 0;
+}
+
+/* The counts of a line; decimals that come with the second one change the first. */
+static bool
+read_weights(struct folded *f, struct str count, struct str before, struct sample *sample,
+    struct err *err)
+{
+	unsigned decimals;
+
+	if (!samples_weight(&f->s, count, &sample->weight, err))
+		return false;
+	if (before.n == 0)
+		return true;
+	decimals = f->s.decimals;
+	if (!samples_weight(&f->s, before, &sample->before, err))
+		return false;
+	return decimals == f->s.decimals || samples_weight(&f->s, count, &sample->weight, err);
+}
+
+static bool
+read_line(struct folded *f, struct str line, struct err *err)
+{
+	struct sample sample = { .event = f->event, .offset = (uint64_t)(line.s - f->data) };
+	struct str count, before = STR("");
+
+	if ((line.n > 0 && line.s[0] == '#') || !take_count(&line, &count))
+		return true;
+	if (f->differs && !take_count(&line, &before)) {
+		/* Only a count before: nothing is left of it. */
+		before = count;
+		count = STR("0");
+	}
+	return read_weights(f, count, before, &sample, err) &&
+	    find_thread(f, line, &sample.thread, err) &&
+	    find_stack(f, line, &sample.stack, err) && samples_add(&f->s, &sample, err);
+}
+
+static bool
+read_lines(struct folded *f, struct err *err)
+{
+	uint64_t at = first_line(f->data, f->size), n;
+	struct str line;
+
+	work_start(f->work, "folded stacks", f->size);
+	for (n = 0; next_line(f->data, f->size, &at, &line); n++) {
+		if (n % LINES_A_TICK == 0 && !work_tick(f->work, at))
+			return fail_cancel(err);
+		if (!read_line(f, line, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- all ----------------------------------------------------------------------------------- */
+
+/* Austin counts microseconds, or bytes. */
+static bool
+begin(struct folded *f, struct err *err)
+{
+	enum weight_type type = WEIGHT_COUNT;
+	const char *unit = "samples";
+
+	if (str_eq(f->mode, STR("wall")) || str_eq(f->mode, STR("cpu"))) {
+		type = WEIGHT_TIME;
+		unit = "us";
+	} else if (str_eq(f->mode, STR("memory"))) {
+		type = WEIGHT_BYTES;
+		unit = "bytes";
+	}
+	f->event = samples_event(&f->s, f->mode.n > 0 ? f->mode : STR("samples"), type, unit, err);
+	if (f->event != 0 && !f->threads)
+		f->thread = samples_thread(&f->s, 0, 0, STR(""), err);
+	return f->event != 0 && (f->threads || f->thread != 0);
+}
+
+static bool
+put_facts(struct folded *f, struct err *err)
+{
+	struct store *st = f->s.st;
+
+	return store_fact_text(st, "format", STR("folded stacks"), err) &&
+	    (!f->differs || store_fact_text(st, "kind", STR("differential"), err)) &&
+	    store_fact(st, "lines", FACT_COUNT, f->ones + f->twos, err) &&
+	    store_fact(st, "comment_lines", FACT_COUNT, f->comments, err) &&
+	    store_fact(st, "repair.ignored_lines", FACT_COUNT, f->ignored, err) &&
+	    store_fact(st, "repair.one_count", FACT_COUNT, f->differs ? f->ones : 0, err) &&
+	    store_fact(st, "repair.two_counts", FACT_COUNT, f->differs ? 0 : f->twos, err);
+}
+
+static bool
+load(struct store *st, struct work *w, struct err *err)
+{
+	const struct map *m = store_source(st);
+	struct folded f;
+	bool ok;
+
+	memset(&f, 0, sizeof f);
+	f.work = w;
+	f.data = (const char *)m->data;
+	f.size = m->size;
+	f.open = SCRATCH_INIT;
+	ok = samples_open(&f.s, st, w, err) && look_at_lines(&f, err) && begin(&f, err) &&
+	    read_lines(&f, err) && put_facts(&f, err) && samples_columns(&f.s, 0, err);
+	samples_close(&f.s);
+	scratch_free(&f.open);
+	return ok;
+}
+
+const struct loader load_folded = {
+	.name = "folded",
+	.what = "folded stacks of flame graph tools, with one count or two",
+	.shapes = SHAPE_SAMPLES | SHAPE_ROWS,
+	.sniff = sniff,
+	.load = load,
+};

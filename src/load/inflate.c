@@ -1,0 +1,112 @@
+/*
+ * Decoding gzip files, and the zlib data behind the first line of atrace -z.
+ */
+#include "config.h"
+
+#include <string.h>
+#include <zlib.h>
+
+#include "decode.h"
+
+#define HEAD 512		/* atrace may say something in front of "TRACE:" */
+#define GZIP_LEAST 18
+
+struct inflating {
+	z_stream	 z;
+	const struct map *in;
+	uint64_t	 at;		/* next byte of in to give to zlib */
+	bool		 gzip;
+};
+
+uint64_t
+decode_zlib_at(const struct map *m)
+{
+	size_t n = m->size < HEAD ? (size_t)m->size : HEAD, at;
+	const uint8_t *hit = n > 0 ? memmem(m->data, n, "TRACE:", 6) : NULL;
+
+	if (hit == NULL || (hit > m->data && hit[-1] != '\n'))
+		return 0;
+	at = (size_t)(hit - m->data) + 6;
+	while (at < n && m->data[at] == '\r')
+		at++;
+	if (at + 3 > n || m->data[at] != '\n' || m->data[at + 1] != 0x78 ||
+	    (m->data[at + 1] * 256u + m->data[at + 2]) % 31 != 0)
+		return 0;
+	return at + 1;
+}
+
+/* zlib counts in 32 bits. */
+static void
+feed(struct inflating *g)
+{
+	uint64_t left = g->in->size - g->at;
+	unsigned n = left > 1u << 30 ? 1u << 30 : (unsigned)left;
+
+	if (g->z.avail_in > 0 || n == 0)
+		return;
+	g->z.next_in = (Bytef *)(uintptr_t)(g->in->data + g->at);
+	g->z.avail_in = n;
+	g->at += n;
+}
+
+static uint64_t
+fed(const struct inflating *g)
+{
+	return g->at - g->z.avail_in;
+}
+
+/* Members of gzip follow each other; other bytes behind the data do not matter. */
+static bool
+another(const struct inflating *g)
+{
+	uint64_t at = fed(g);
+
+	return g->gzip && g->in->size - at >= GZIP_LEAST && g->in->data[at] == 0x1f &&
+	    g->in->data[at + 1] == 0x8b;
+}
+
+/* True while there is more; damage ends the work, what came before it stays. */
+static bool
+inflate_some(struct decode *d, struct inflating *g, bool *more, struct err *err)
+{
+	int rc;
+
+	feed(g);
+	g->z.next_out = d->out;
+	g->z.avail_out = DECODE_CHUNK;
+	rc = inflate(&g->z, Z_NO_FLUSH);
+	if (rc == Z_MEM_ERROR)
+		return fail(err, E_SYSTEM, "no memory to unpack");
+	d->n = DECODE_CHUNK - g->z.avail_out;
+	if (!decode_flush(d, err))
+		return false;
+	*more = true;
+	if (rc == Z_STREAM_END) {
+		*more = another(g);
+		if (*more)
+			inflateReset(&g->z);
+	} else if (rc != Z_OK || (g->z.avail_in == 0 && g->at == g->in->size &&
+	    g->z.avail_out > 0)) {
+		d->done->cut[d->kind] = true;
+		*more = false;
+	}
+	return true;
+}
+
+bool
+decode_inflate(struct decode *d, struct err *err)
+{
+	struct inflating g;
+	bool more = true, ok = true;
+
+	memset(&g, 0, sizeof g);
+	g.in = d->in;
+	g.gzip = d->kind == DECODE_GZIP;
+	g.at = g.gzip ? 0 : decode_zlib_at(d->in);
+	if (inflateInit2(&g.z, g.gzip ? 15 + 16 : 15) != Z_OK)
+		return fail(err, E_SYSTEM, "no memory to unpack");
+	while (ok && more)
+		ok = work_tick(d->work, fed(&g)) ? inflate_some(d, &g, &more, err) : fail_cancel(err);
+	inflateEnd(&g.z);
+	return ok;
+}

@@ -1,0 +1,398 @@
+/*
+ * Names of a mapping file for the classes, fields, static fields and stack frames of a heap dump.
+ *
+ * Columns over those of the file: class.name, field.name; raw.class (ref, by class: what the file calls it, 0: the same);
+ * static.class (u32, rising), static.id (u64, of the name in the file), static.name (ref): static fields that are called otherwise;
+ * sframe.method (ref, 0: as the file says), sframe.file (ref), sframe.line (i64): by row of sframe.*.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "icecore/heap.h"
+#include "mapping.h"
+
+struct heap_map {
+	struct mapping	*m;
+	const struct store *base;
+	const uint8_t	*data;
+	uint64_t	 size;
+	unsigned	 id_size;
+	uint64_t	 classes, fields, frames;
+	struct scratch	 name, raw;		/* u64, by class */
+	const struct map_class **of;		/* by class, NULL: it is not in the file */
+	struct scratch	 shared;		/* u64: ref of each struct map_class, 0: none yet */
+	struct scratch	 field;			/* u64, by field */
+	struct scratch	 st_class, st_id, st_name;	/* u64 */
+	uint64_t	 nstatics;
+	uint32_t	*frame_class, *order;
+	struct buf	 text;
+};
+
+static uint64_t
+get(const struct heap_map *h, const char *column, uint64_t row)
+{
+	return column_get(store_column(h->base, column), row);
+}
+
+static uint64_t
+rows(const struct heap_map *h, const char *column)
+{
+	const struct column *c = store_column(h->base, column);
+
+	return c == NULL ? 0 : c->rows;
+}
+
+/* ---- classes ----------------------------------------------------------------------------- */
+
+/* Of "[[Lx/y;" and "x.y[][]" the part that is a class. */
+static struct str
+core_of(struct str s)
+{
+	size_t depth = 0;
+
+	while (depth < s.n && s.s[depth] == '[')
+		depth++;
+	if (depth > 0) {
+		s = (struct str){ s.s + depth, s.n - depth };
+		if (s.n < 3 || s.s[0] != 'L' || s.s[s.n - 1] != ';')
+			return STR("");
+		return (struct str){ s.s + 1, s.n - 2 };
+	}
+	while (s.n > 2 && s.s[s.n - 2] == '[' && s.s[s.n - 1] == ']')
+		s.n -= 2;
+	return s;
+}
+
+/* Classes of one name have one ref. */
+static uint64_t
+class_ref(struct heap_map *h, const struct map_class *c)
+{
+	uint64_t i = (uint64_t)(c - SCRATCH(h->m->classes, struct map_class));
+	uint64_t *ref = &SCRATCH(h->shared, uint64_t)[i];
+
+	if (*ref == 0)
+		*ref = side_text(h->m->s, c->was);
+	return *ref;
+}
+
+static void
+name_class(struct heap_map *h, uint64_t i)
+{
+	uint64_t ref = get(h, "class.name", i), *name = &SCRATCH(h->name, uint64_t)[i];
+	struct str raw = store_text(h->base, ref), core = core_of(raw);
+	const struct map_class *c = core.n == 0 ? NULL : mapping_class(h->m, core);
+	size_t at;
+
+	*name = ref;
+	h->of[i] = core.n == raw.n ? c : NULL;
+	if (c == NULL || (c->is.n == c->was.n && memcmp(c->is.s, c->was.s, c->is.n) == 0))
+		return;
+	SCRATCH(h->raw, uint64_t)[i] = ref;
+	h->m->renamed_classes++;
+	if (core.n == raw.n) {
+		*name = class_ref(h, c);
+		return;
+	}
+	at = (size_t)(core.s - raw.s);
+	buf_clear(&h->text);
+	buf_add(&h->text, raw.s, at);
+	buf_str(&h->text, c->was);
+	buf_add(&h->text, core.s + core.n, raw.n - at - core.n);
+	*name = side_text(h->m->s, buf_view(&h->text));
+}
+
+/* ---- fields ------------------------------------------------------------------------------------ */
+
+static bool
+has_type(const struct map_member *e, unsigned type)
+{
+	static const char *const names[] = {
+		[HEAP_BOOLEAN] = "boolean", [HEAP_CHAR] = "char", [HEAP_FLOAT] = "float",
+		[HEAP_DOUBLE] = "double", [HEAP_BYTE] = "byte", [HEAP_SHORT] = "short",
+		[HEAP_INT] = "int", [HEAP_LONG] = "long"
+	};
+	size_t i;
+
+	for (i = HEAP_BOOLEAN; i < NELEM(names); i++)
+		if (str_eq(e->type, str_of(names[i])))
+			return type == i;
+	return type <= HEAP_OBJECT;
+}
+
+/* A field that came from another class is told without it. */
+static struct str
+short_name(struct str was)
+{
+	const char *dot = memrchr(was.s, '.', was.n);
+
+	return dot == NULL ? was : (struct str){ dot + 1, (size_t)(was.s + was.n - dot - 1) };
+}
+
+/* The ref of the name that a field of the class of mapping_members had, 0: the same. */
+static uint64_t
+field_ref(struct heap_map *h, struct str name, unsigned type)
+{
+	uint64_t i, from, to = mapping_find(h->m, name, false, &from), n = 0;
+	const struct map_member *e;
+	struct str was, last = STR("");
+
+	buf_clear(&h->text);
+	for (i = from; i < to; i++) {
+		e = &SCRATCH(h->m->members, struct map_member)[i];
+		was = short_name(e->was);
+		if (!has_type(e, type) || (n > 0 && str_eq(was, last)))
+			continue;
+		if (n++ > 0)
+			buf_chr(&h->text, '|');
+		buf_str(&h->text, was);
+		last = was;
+	}
+	if (n == 0 || (n == 1 && str_eq(last, name)))
+		return 0;
+	if (n > 1)
+		buf_str(&h->text, STR(" (ambiguous)"));
+	h->m->ambiguous += n > 1;
+	h->m->renamed_fields++;
+	return side_text(h->m->s, buf_view(&h->text));
+}
+
+static void
+name_fields(struct heap_map *h, uint64_t class)
+{
+	uint64_t first = get(h, "class.field", class), n = get(h, "class.fields", class), i, ref;
+	struct str name;
+
+	for (i = first; n > 0 && i < first + n && i <= h->fields; i++) {
+		name = i == 0 ? STR("") : store_text(h->base, get(h, "field.name", i - 1));
+		if (name.n == 0)
+			continue;
+		ref = field_ref(h, name, (unsigned)get(h, "field.type", i - 1));
+		if (ref != 0)
+			SCRATCH(h->field, uint64_t)[i - 1] = ref;
+	}
+}
+
+static bool
+add_static(struct heap_map *h, uint64_t class, uint64_t id, uint64_t ref, struct err *err)
+{
+	uint64_t n = h->nstatics;
+
+	if (!scratch_array(&h->st_class, n + 1, sizeof(uint64_t), err) ||
+	    !scratch_array(&h->st_id, n + 1, sizeof(uint64_t), err) ||
+	    !scratch_array(&h->st_name, n + 1, sizeof(uint64_t), err))
+		return false;
+	SCRATCH(h->st_class, uint64_t)[n] = class;
+	SCRATCH(h->st_id, uint64_t)[n] = id;
+	SCRATCH(h->st_name, uint64_t)[n] = ref;
+	h->nstatics++;
+	return true;
+}
+
+static struct str
+name_of(const struct heap_map *h, uint64_t id)
+{
+	uint64_t row = column_find(store_column(h->base, "name.id"), id);
+
+	return row == 0 ? STR("") : store_text(h->base, get(h, "name.ref", row - 1));
+}
+
+static bool
+name_statics(struct heap_map *h, uint64_t class, struct err *err)
+{
+	uint64_t dump = get(h, "class.dump", class), at, id, ref;
+	struct heap_record r;
+	unsigned w = h->id_size, type;
+	uint32_t n;
+
+	if (dump == 0 || !heap_record(h->data, h->size, w, dump, &r) || r.tag != TAG_CLASS)
+		return true;
+	for (n = heap_statics(h->data, w, &r, &at); n > 0; n--) {
+		id = heap_id(h->data + at, w);
+		type = h->data[at + w];
+		at += w + 1 + heap_width(type, w);
+		ref = field_ref(h, name_of(h, id), type);
+		if (ref != 0 && !add_static(h, class + 1, id, ref, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+name_classes(struct heap_map *h, struct err *err)
+{
+	uint64_t i;
+
+	if (!scratch_array(&h->name, h->classes + 1, sizeof(uint64_t), err) ||
+	    !scratch_array(&h->raw, h->classes + 1, sizeof(uint64_t), err) ||
+	    !scratch_array(&h->shared, h->m->nclasses + 1, sizeof(uint64_t), err) ||
+	    !scratch_array(&h->field, h->fields + 1, sizeof(uint64_t), err))
+		return false;
+	h->of = mem_array(h->classes + 1, sizeof *h->of);
+	if (h->of == NULL)
+		return fail(err, E_SYSTEM, "no memory for names of classes");
+	for (i = 0; i < h->fields; i++)
+		SCRATCH(h->field, uint64_t)[i] = get(h, "field.name", i);
+	work_start(h->m->s->work, "names of classes", h->classes);
+	for (i = 0; i < h->classes; i++) {
+		if (!work_tick(h->m->s->work, i))
+			return fail_cancel(err);
+		name_class(h, i);
+		if (h->of[i] == NULL)
+			continue;
+		if (!mapping_members(h->m, h->of[i], err))
+			return false;
+		name_fields(h, i);
+		if (!name_statics(h, i, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- stack frames ----------------------------------------------------------------------------------- */
+
+static int
+by_class(const void *x, const void *y, void *arg)
+{
+	const uint32_t *class = arg;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+	if (class[a] != class[b])
+		return class[a] < class[b] ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+/* Offset of the body of a frame; 0: it is not whole. */
+static uint64_t
+frame_at(const struct heap_map *h, uint64_t frame)
+{
+	uint64_t at = get(h, "sframe.offset", frame);
+
+	return at > h->size || h->size - at < 4 * (uint64_t)h->id_size + 8 ? 0 : at;
+}
+
+/* Class, from 1, of each frame; frames of one class stand together in order. */
+static bool
+sort_frames(struct heap_map *h, struct err *err)
+{
+	struct idmap by_serial = IDMAP_INIT;
+	uint64_t i, at, serial;
+	bool ok = true;
+
+	h->frame_class = mem_array(h->frames + 1, sizeof *h->frame_class);
+	h->order = mem_array(h->frames + 1, sizeof *h->order);
+	if (h->frame_class == NULL || h->order == NULL)
+		return fail(err, E_SYSTEM, "no memory for stack frames");
+	for (i = 0; ok && i < h->classes; i++) {
+		serial = get(h, "class.serial", i);
+		if (serial != 0 && h->of[i] != NULL)
+			ok = idmap_put(&by_serial, serial + 1, (uint32_t)i + 1, err);
+	}
+	for (i = 0; ok && i < h->frames; i++) {
+		at = frame_at(h, i);
+		h->order[i] = (uint32_t)i;
+		h->frame_class[i] = at == 0 ? 0 :
+		    idmap_get(&by_serial, (uint64_t)be32(h->data + at + 4 * h->id_size) + 1);
+	}
+	idmap_free(&by_serial);
+	if (ok)
+		qsort_r(h->order, h->frames, sizeof *h->order, by_class, h->frame_class);
+	return ok;
+}
+
+struct frame_out {
+	uint64_t	*method, *file;
+	int64_t		*line;
+};
+
+static bool
+name_frame(struct heap_map *h, uint64_t frame, const struct frame_out *o, struct err *err)
+{
+	uint64_t at = frame_at(h, frame);
+	struct map_method how;
+	struct str name;
+	unsigned w = h->id_size;
+	int64_t line;
+
+	if (!mapping_members(h->m, h->of[h->frame_class[frame] - 1], err))
+		return false;
+	name = name_of(h, heap_id(h->data + at + w, w));
+	how.signature = name_of(h, heap_id(h->data + at + 2 * w, w));
+	how.line = line = (int32_t)be32(h->data + at + 4 * w + 4);
+	buf_clear(&h->text);
+	if (!mapping_frame(h->m, name, &how, &line, &h->text))
+		buf_str(&h->text, name);
+	o->method[frame] = side_text(h->m->s, buf_view(&h->text));
+	o->file[frame] = h->m->file.n > 0 ? side_text(h->m->s, h->m->file) : 0;
+	o->line[frame] = line;
+	return true;
+}
+
+static bool
+name_frames(struct heap_map *h, struct err *err)
+{
+	struct store *over = h->m->s->over;
+	struct frame_out o;
+	uint64_t i;
+
+	if (h->frames == 0)
+		return true;
+	if (!sort_frames(h, err) ||
+	    (o.method = store_make(over, "sframe.method", COL_U64, h->frames, err)) == NULL ||
+	    (o.file = store_make(over, "sframe.file", COL_U64, h->frames, err)) == NULL ||
+	    (o.line = store_make(over, "sframe.line", COL_I64, h->frames, err)) == NULL)
+		return false;
+	for (i = 0; i < h->frames; i++) {
+		if (!work_tick(h->m->s->work, i))
+			return fail_cancel(err);
+		if (h->frame_class[h->order[i]] != 0 && !name_frame(h, h->order[i], &o, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- columns -------------------------------------------------------------------------------------------- */
+
+static bool
+put_columns(struct heap_map *h, struct err *err)
+{
+	struct store *over = h->m->s->over;
+
+	if (h->text.bad)
+		return fail(err, E_SYSTEM, "no memory for names of classes");
+	return store_pack(over, "class.name", SCRATCH(h->name, uint64_t), h->classes, err) &&
+	    store_pack(over, "raw.class", SCRATCH(h->raw, uint64_t), h->classes, err) &&
+	    store_pack(over, "field.name", SCRATCH(h->field, uint64_t), h->fields, err) &&
+	    store_pack(over, "static.class", SCRATCH(h->st_class, uint64_t), h->nstatics, err) &&
+	    store_pack(over, "static.id", SCRATCH(h->st_id, uint64_t), h->nstatics, err) &&
+	    store_pack(over, "static.name", SCRATCH(h->st_name, uint64_t), h->nstatics, err);
+}
+
+bool
+mapping_heap(struct mapping *m, struct err *err)
+{
+	const struct map *source = store_source(m->s->base);
+	struct heap_map h = { .m = m, .base = m->s->base, .data = source->data, .size = source->size,
+	    .name = SCRATCH_INIT, .raw = SCRATCH_INIT, .shared = SCRATCH_INIT, .field = SCRATCH_INIT,
+	    .st_class = SCRATCH_INIT, .st_id = SCRATCH_INIT, .st_name = SCRATCH_INIT, .text = BUF_INIT };
+	bool ok;
+
+	h.id_size = store_fact_get(h.base, "heap.id_size") == 4 ? 4 : 8;
+	h.classes = rows(&h, "class.name");
+	h.fields = rows(&h, "field.name");
+	h.frames = rows(&h, "sframe.offset");
+	ok = name_classes(&h, err) && name_frames(&h, err) && put_columns(&h, err);
+	scratch_free(&h.name);
+	scratch_free(&h.raw);
+	scratch_free(&h.shared);
+	scratch_free(&h.field);
+	scratch_free(&h.st_class);
+	scratch_free(&h.st_id);
+	scratch_free(&h.st_name);
+	free(h.of);
+	free(h.frame_class);
+	free(h.order);
+	buf_free(&h.text);
+	return ok;
+}

@@ -1,0 +1,221 @@
+/*
+ * Which of the methods of a mapping file a method of the file was: by its signature, by its line, else
+ * all that it may have been.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "mapping.h"
+
+#define CANDIDATES 32u			/* more than that are told as "..." */
+
+/* Lines of one name and range are frames inlined into each other, the innermost first: members first .. last. */
+struct run {
+	uint64_t	first, last;
+};
+
+struct search {
+	struct mapping		*m;
+	const struct map_method	*method;
+	uint64_t		 from, to;	/* members with the name */
+	bool			 typed;		/* only those with the signature count */
+	bool			 lined;		/* only those with the line count */
+	struct str		 was[CANDIDATES];	/* distinct names that count */
+	unsigned		 n;
+	bool			 more;
+	struct run		 hit;		/* the last that counted */
+};
+
+static const struct map_member *
+member(const struct mapping *m, uint64_t i)
+{
+	return &SCRATCH(m->members, struct map_member)[i];
+}
+
+static struct run
+next_run(const struct search *s, uint64_t first)
+{
+	const struct map_member *a = member(s->m, first), *b;
+	struct run r = { first, first };
+
+	while (a->ranged && r.last + 1 < s->to) {
+		b = member(s->m, r.last + 1);
+		if (!b->ranged || b->from != a->from || b->to != a->to)
+			break;
+		r.last++;
+	}
+	return r;
+}
+
+/* The arguments and the result of the signature, in the words of the file. */
+static bool
+has_signature(const struct search *s, const struct run *r)
+{
+	const struct map_member *e = member(s->m, r->last);
+	struct str rest = s->method->signature;
+	struct buf *b = &s->m->args;
+
+	if (e->residual.n > 0)
+		return str_eq(e->residual, rest);
+	buf_clear(b);
+	rest = (struct str){ rest.s + 1, rest.n - 1 };
+	while (rest.n > 0 && rest.s[0] != ')') {
+		if (b->n > 0)
+			buf_chr(b, ',');
+		mapping_type(s->m, &rest, b);
+	}
+	if (rest.n == 0 || !str_eq(buf_view(b), e->args))
+		return false;
+	buf_clear(b);
+	rest = (struct str){ rest.s + 1, rest.n - 1 };
+	mapping_type(s->m, &rest, b);
+	return str_eq(buf_view(b), e->type);
+}
+
+static bool
+has_line(const struct search *s, const struct run *r)
+{
+	const struct map_member *e = member(s->m, r->last);
+
+	return e->ranged && s->method->line > 0 && (uint64_t)s->method->line >= e->from &&
+	    (uint64_t)s->method->line <= e->to;
+}
+
+static bool
+counts(const struct search *s, const struct run *r)
+{
+	return (!s->typed || has_signature(s, r)) && (!s->lined || has_line(s, r));
+}
+
+/* A choice that leaves none is not made. */
+static void
+choose(struct search *s)
+{
+	bool typed = false, lined = false;
+	struct run r;
+	uint64_t i;
+
+	if (s->method->signature.n > 1 && s->method->signature.s[0] == '(')
+		for (i = s->from; i < s->to && !typed; i = r.last + 1) {
+			r = next_run(s, i);
+			typed = has_signature(s, &r);
+		}
+	s->typed = typed;
+	for (i = s->from; s->method->line > 0 && i < s->to && !lined; i = r.last + 1) {
+		r = next_run(s, i);
+		lined = counts(s, &r) && has_line(s, &r);
+	}
+	s->lined = lined;
+}
+
+static void
+add_name(struct search *s, struct str was)
+{
+	unsigned i;
+
+	for (i = 0; i < s->n; i++)
+		if (str_eq(s->was[i], was))
+			return;
+	if (s->n < CANDIDATES)
+		s->was[s->n++] = was;
+	else
+		s->more = true;
+}
+
+static bool
+search(struct search *s, struct str name)
+{
+	struct run r;
+	uint64_t i;
+
+	s->to = mapping_find(s->m, name, true, &s->from);
+	if (s->from == s->to)
+		return false;
+	choose(s);
+	for (i = s->from; i < s->to; i = r.last + 1) {
+		r = next_run(s, i);
+		if (!counts(s, &r))
+			continue;
+		add_name(s, member(s->m, r.last)->was);
+		s->hit = r;
+	}
+	return s->n > 0;
+}
+
+/* "pkg.Other.name" is of another class. */
+static struct str
+split_owner(struct str was, struct str *owner)
+{
+	const char *dot = memrchr(was.s, '.', was.n);
+
+	*owner = dot == NULL ? STR("") : (struct str){ was.s, (size_t)(dot - was.s) };
+	return dot == NULL ? was : (struct str){ dot + 1, (size_t)(was.s + was.n - dot - 1) };
+}
+
+static void
+add_names(struct search *s, struct str *owner, struct buf *b)
+{
+	unsigned i;
+
+	*owner = STR("");
+	if (s->n == 1) {
+		buf_str(b, split_owner(s->was[0], owner));
+		return;
+	}
+	s->m->ambiguous++;
+	for (i = 0; i < s->n; i++) {
+		if (i > 0)
+			buf_chr(b, '|');
+		buf_str(b, s->was[i]);
+	}
+	buf_str(b, s->more ? STR("|... (ambiguous)") : STR(" (ambiguous)"));
+}
+
+bool
+mapping_method(struct mapping *m, struct str name, const struct map_method *method, struct str *owner,
+    struct buf *b)
+{
+	struct search s = { .m = m, .method = method };
+
+	*owner = STR("");
+	if (!search(&s, name))
+		return false;
+	add_names(&s, owner, b);
+	return true;
+}
+
+static int64_t
+old_line(const struct map_member *e, int64_t line)
+{
+	uint64_t at = (uint64_t)line - e->from, old = e->orig_from;
+
+	/* A range of the same length moved; others are told by their first line. */
+	if (e->orig_to > e->orig_from && e->orig_to - e->orig_from == e->to - e->from)
+		old = e->orig_from + at;
+	return old > 0 && old <= INT32_MAX ? (int64_t)old : -1;
+}
+
+bool
+mapping_frame(struct mapping *m, struct str name, const struct map_method *method, int64_t *line,
+    struct buf *b)
+{
+	struct search s = { .m = m, .method = method };
+	const struct map_member *inner, *outer;
+	struct str owner;
+
+	if (!search(&s, name))
+		return false;
+	if (!s.lined || s.n > 1) {
+		add_names(&s, &owner, b);
+		return true;
+	}
+	inner = member(m, s.hit.first);
+	outer = member(m, s.hit.last);
+	buf_str(b, inner == outer ? split_owner(outer->was, &owner) : inner->was);
+	if (inner != outer)
+		buf_printf(b, " (inlined in %.*s)", (int)(outer->was.n < 4096 ? outer->was.n : 4096),
+		    outer->was.s);
+	*line = old_line(inner, method->line);
+	return true;
+}

@@ -1,0 +1,307 @@
+/*
+ * Names of a mapping file for the methods of a trace or a profile: columns listed.* over those of the file, and
+ * raw.method (ref: what the file calls it, 0: the same).
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mapping.h"
+
+struct method {
+	struct str	class, sep, name;	/* sep: between them in a profile; empty in a trace */
+};
+
+enum { M_CLASS, M_NAME, M_SIGNATURE, M_FILE, M_RAW, M_COLUMNS };
+
+struct methods {
+	struct mapping	*m;
+	const struct store *base;
+	uint64_t	 n;
+	struct method	*method;
+	uint32_t	*order;			/* those of one class stand together */
+	struct scratch	 col[M_COLUMNS];	/* u64 refs */
+	const struct column *signature, *line;
+	const struct map_class *class;		/* whose refs these are: */
+	uint64_t	 class_ref, file_ref;
+	struct buf	 text;
+};
+
+static uint64_t *
+cell(struct methods *t, int col, uint64_t row)
+{
+	return &SCRATCH(t->col[col], uint64_t)[row];
+}
+
+/* ---- what the file has ------------------------------------------------------------------- */
+
+/* "a/b/C:::run", "a.b.C::run", "a.b.C.run": a class, what is between, a method. */
+static void
+split_frame(struct str s, struct method *method)
+{
+	const char *at = memmem(s.s, s.n, ":::", 3);
+	size_t n = 3;
+
+	if (at == NULL && (at = memmem(s.s, s.n, "::", 2)) != NULL)
+		n = 2;
+	if (at == NULL && s.n > 0 && (at = memrchr(s.s, '.', s.n)) != NULL)
+		n = 1;
+	if (at == NULL)
+		return;
+	method->class = (struct str){ s.s, (size_t)(at - s.s) };
+	method->sep = (struct str){ at, n };
+	method->name = (struct str){ at + n, (size_t)(s.s + s.n - at) - n };
+}
+
+static struct str
+own_text(const struct methods *t, uint64_t row)
+{
+	const struct column *text = store_column(t->base, "listed.own_text");
+	uint64_t at = column_get(store_column(t->base, "listed.own"), row);
+	struct str s;
+
+	if (at == 0 || text == NULL || text->type != COL_BYTES || at > text->rows)
+		return STR("");
+	s = (struct str){ (const char *)text->data + at - 1, (size_t)(text->rows - at + 1) };
+	s.n = strnlen(s.s, s.n);
+	return s;
+}
+
+static void
+read_method(struct methods *t, uint64_t row)
+{
+	struct method *method = &t->method[row];
+	struct str own;
+
+	method->class = store_text(t->base, *cell(t, M_CLASS, row));
+	method->name = store_text(t->base, *cell(t, M_NAME, row));
+	if (method->class.n > 0)
+		return;
+	own = own_text(t, row);
+	split_frame(own.n > 0 ? own : method->name, method);
+}
+
+static int
+by_class(const void *x, const void *y, void *arg)
+{
+	const struct method *method = arg;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	int order = str_cmp(method[a].class, method[b].class);
+
+	return order != 0 ? order : a < b ? -1 : a > b;
+}
+
+static bool
+read_methods(struct methods *t, struct err *err)
+{
+	static const char *const names[M_COLUMNS] = {
+		[M_CLASS] = "listed.class", [M_NAME] = "listed.name",
+		[M_SIGNATURE] = "listed.signature", [M_FILE] = "listed.file", [M_RAW] = NULL
+	};
+	const struct column *c;
+	uint64_t i;
+	int k;
+
+	t->method = mem_array(t->n + 1, sizeof *t->method);
+	t->order = mem_array(t->n + 1, sizeof *t->order);
+	if (t->method == NULL || t->order == NULL)
+		return fail(err, E_SYSTEM, "no memory for names of methods");
+	for (k = 0; k < M_COLUMNS; k++) {
+		if (!scratch_array(&t->col[k], t->n + 1, sizeof(uint64_t), err))
+			return false;
+		c = names[k] == NULL ? NULL : store_column(t->base, names[k]);
+		for (i = 0; i < t->n; i++)
+			*cell(t, k, i) = column_get(c, i);
+	}
+	for (i = 0; i < t->n; i++) {
+		read_method(t, i);
+		t->order[i] = (uint32_t)i;
+	}
+	qsort_r(t->order, t->n, sizeof *t->order, by_class, t->method);
+	return true;
+}
+
+/* ---- new names -------------------------------------------------------------------------------- */
+
+static bool
+enter_class(struct methods *t, const struct map_class *class, struct err *err)
+{
+	if (t->class == class)
+		return true;
+	t->class = class;
+	if (!mapping_members(t->m, class, err))
+		return false;
+	t->m->renamed_classes += !str_eq(class->is, class->was);
+	t->class_ref = side_text(t->m->s, class->was);
+	t->file_ref = side_text(t->m->s, t->m->file);
+	return true;
+}
+
+/* "(La/b;I)V" with the names of the mapping file. */
+static void
+map_signature(struct methods *t, uint64_t row, struct str s)
+{
+	const struct map_class *class;
+	const char *end;
+	size_t i, at;
+
+	buf_clear(&t->text);
+	for (i = 0; i < s.n; i++) {
+		buf_chr(&t->text, s.s[i]);
+		end = s.s[i] == 'L' ? memchr(s.s + i, ';', s.n - i) : NULL;
+		if (end == NULL)
+			continue;
+		class = mapping_class(t->m, (struct str){ s.s + i + 1, (size_t)(end - s.s) - i - 1 });
+		at = t->text.n;
+		buf_str(&t->text, class != NULL ? class->was :
+		    (struct str){ s.s + i + 1, (size_t)(end - s.s) - i - 1 });
+		for (; at < t->text.n; at++)
+			if (t->text.s[at] == '.')
+				t->text.s[at] = '/';
+		i = (size_t)(end - s.s) - 1;
+	}
+	if (s.n > 0 && s.s[0] == '(')
+		*cell(t, M_SIGNATURE, row) = side_text(t->m->s, buf_view(&t->text));
+}
+
+static void
+add_raw(struct methods *t, uint64_t row)
+{
+	const struct method *method = &t->method[row];
+
+	buf_clear(&t->text);
+	buf_str(&t->text, method->class);
+	buf_str(&t->text, method->sep.n > 0 ? method->sep : STR("."));
+	buf_str(&t->text, method->name);
+	*cell(t, M_RAW, row) = side_text(t->m->s, buf_view(&t->text));
+}
+
+/* A frame of a profile is one text. */
+static void
+set_frame(struct methods *t, uint64_t row, struct str class, struct str name)
+{
+	const struct method *method = &t->method[row];
+	struct buf b = BUF_INIT;
+	bool slashes = memchr(method->class.s, '/', method->class.n) != NULL;
+	size_t i;
+
+	buf_str(&b, class);
+	for (i = 0; slashes && i < b.n; i++)
+		if (b.s[i] == '.')
+			b.s[i] = '/';
+	buf_str(&b, method->sep);
+	buf_str(&b, name);
+	t->text.bad |= b.bad;
+	*cell(t, M_NAME, row) = side_text(t->m->s, buf_view(&b));
+	buf_free(&b);
+}
+
+static void
+set_method(struct methods *t, uint64_t row, struct str owner, struct str name, struct str signature)
+{
+	*cell(t, M_CLASS, row) = owner.n > 0 ? side_text(t->m->s, owner) : t->class_ref;
+	*cell(t, M_NAME, row) = side_text(t->m->s, name);
+	if (t->file_ref != 0 && owner.n == 0)
+		*cell(t, M_FILE, row) = t->file_ref;
+	map_signature(t, row, signature);
+}
+
+static bool
+map_one(struct methods *t, uint64_t row, struct err *err)
+{
+	const struct method *method = &t->method[row];
+	const struct map_class *class = method->class.n == 0 ? NULL : mapping_class(t->m, method->class);
+	struct map_method how = { .line = 0 };
+	struct str owner, name = method->name;
+
+	if (class == NULL)
+		return true;
+	if (!enter_class(t, class, err))
+		return false;
+	how.signature = store_text(t->base, column_get(t->signature, row));
+	how.line = t->line == NULL ? 0 : (int64_t)column_get(t->line, row);
+	buf_clear(&t->text);
+	if (mapping_method(t->m, method->name, &how, &owner, &t->text))
+		name = buf_view(&t->text);
+	t->m->renamed_methods += !str_eq(name, method->name);
+	if (str_eq(name, method->name) && owner.n == 0 && str_eq(class->is, class->was))
+		return true;
+	if (method->sep.n > 0)
+		set_frame(t, row, owner.n > 0 ? owner : class->was, name);
+	else
+		set_method(t, row, owner, name, how.signature);
+	add_raw(t, row);
+	return true;
+}
+
+/* Names that were made for the file's frames count where no other was found. */
+static bool
+put_own(struct methods *t, struct err *err)
+{
+	const struct column *own = store_column(t->base, "listed.own");
+	uint32_t *put;
+	uint64_t i;
+
+	if (own == NULL)
+		return true;
+	put = store_make(t->m->s->over, "listed.own", COL_U32, own->rows, err);
+	for (i = 0; put != NULL && i < own->rows; i++)
+		put[i] = i < t->n && *cell(t, M_RAW, i) != 0 ? 0 : (uint32_t)column_get(own, i);
+	return put != NULL;
+}
+
+static bool
+put_columns(struct methods *t, struct err *err)
+{
+	static const char *const names[M_COLUMNS] = { "listed.class", "listed.name",
+		"listed.signature", "listed.file", "raw.method" };
+	int k;
+
+	if (t->text.bad)
+		return fail(err, E_SYSTEM, "no memory for names of methods");
+	for (k = 0; k < M_COLUMNS; k++)
+		if ((k == M_RAW || store_column(t->base, names[k]) != NULL) &&
+		    !store_pack(t->m->s->over, names[k], cell(t, k, 0), t->n, err))
+			return false;
+	return put_own(t, err);
+}
+
+static bool
+map_methods(struct methods *t, struct err *err)
+{
+	uint64_t i;
+
+	if (!read_methods(t, err))
+		return false;
+	work_start(t->m->s->work, "names of methods", t->n);
+	for (i = 0; i < t->n; i++) {
+		if (!work_tick(t->m->s->work, i))
+			return fail_cancel(err);
+		if (!map_one(t, t->order[i], err))
+			return false;
+	}
+	return put_columns(t, err);
+}
+
+bool
+mapping_trace(struct mapping *m, struct err *err)
+{
+	const struct column *name = store_column(m->s->base, "listed.name");
+	struct methods t = { .m = m, .base = m->s->base, .n = name == NULL ? 0 : name->rows,
+	    .text = BUF_INIT };
+	bool ok;
+	int k;
+
+	for (k = 0; k < M_COLUMNS; k++)
+		t.col[k] = SCRATCH_INIT;
+	t.signature = store_column(t.base, "listed.signature");
+	t.line = store_column(t.base, "listed.line");
+	ok = name == NULL || map_methods(&t, err);
+	for (k = 0; k < M_COLUMNS; k++)
+		scratch_free(&t.col[k]);
+	free(t.method);
+	free(t.order);
+	buf_free(&t.text);
+	return ok;
+}

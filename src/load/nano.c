@@ -1,0 +1,503 @@
+/*
+ * Loader for Nanoscope traces: lines of "ns:method" for an enter, "ns:POP" for an exit, of one thread.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "trace.h"
+
+#define ROWS_MAX (UINT32_MAX / 4)	/* of methods: an event has two bits less for them */
+#define NANO_TID 1
+
+/* A distinct text behind the colon. */
+struct text {
+	uint64_t	ref, note;	/* note: what follows the # */
+	uint32_t	row;		/* of listed.*, from 1 */
+};
+
+/* Refs into the source. */
+struct method {
+	uint64_t	class, name, signature;
+};
+
+/* What was told of one event behind a #. */
+struct note {
+	uint64_t	row, text;
+};
+
+struct nano {
+	struct store	*st;
+	struct work	*work;
+	const char	*data;
+	uint64_t	 size;
+	uint64_t	*time;		/* the columns, with room for an event a line */
+	uint32_t	*word;
+	uint64_t	 n;
+	uint64_t	 first;		/* the first time there is */
+	bool		 begun;
+	struct scratch	 texts, methods, notes;
+	struct idmap	 by_text;
+	uint32_t	 ntexts, nmethods;
+	uint64_t	 nnotes;
+	struct scratch	 stack;		/* u32: rows of the open calls */
+	uint64_t	 depth;
+	uint64_t	 bad_lines, extra_pops, lost_bytes;
+};
+
+/* ---- lines ------------------------------------------------------------------------ */
+
+/* "digits:text"; false when it is none. */
+static inline bool
+read_line(struct str line, uint64_t *time, struct str *text)
+{
+	uint64_t v = 0;
+	size_t i = 0;
+
+	/* 19 digits never overflow, 20 are centuries. */
+	while (i < line.n && i < 20 && (unsigned)(line.s[i] - '0') < 10)
+		v = v * 10 + (unsigned)(line.s[i++] - '0');
+	if (i == 0 || i > 19 || i + 1 >= line.n || line.s[i] != ':')
+		return false;
+	*time = v;
+	text->s = line.s + i + 1;
+	text->n = line.n - i - 1;
+	return true;
+}
+
+static inline bool
+is_pop(struct str text)
+{
+	return text.n == 3 && memcmp(text.s, "POP", 3) == 0;
+}
+
+/* The line at *pos without its end; false when none ends there any more. */
+static inline bool
+next_line(const char *data, uint64_t size, uint64_t *pos, struct str *line)
+{
+	const char *from = data + *pos, *nl = memchr(from, '\n', (size_t)(size - *pos));
+
+	if (nl == NULL)
+		return false;
+	*line = (struct str){ from, (size_t)(nl - from) };
+	*pos += line->n + 1;
+	if (line->n > 0 && line->s[line->n - 1] == '\r')
+		line->n--;
+	return true;
+}
+
+/*
+ * Log files and lists of matches begin lines with "digits:" as well: some line must be an exit or
+ * have a method with its arguments, and most must be events.
+ */
+static bool
+sniff(const uint8_t *head, size_t n)
+{
+	uint64_t pos = 0, events = 0, others = 0, time;
+	struct str line, text;
+	bool sure = false;
+
+	while (next_line((const char *)head, n, &pos, &line)) {
+		if (line.n == 0)
+			continue;
+		if (!read_line(line, &time, &text)) {
+			others++;
+			continue;
+		}
+		events++;
+		sure = sure || is_pop(text) || (text.s[0] != ' ' &&
+		    (text.s[0] == '+' || text.s[text.n - 1] == ')'));
+	}
+	return sure && events > others;
+}
+
+/* ---- methods ---------------------------------------------------------------------- */
+
+static uint64_t
+ref_to(const struct nano *o, struct str s)
+{
+	return s.n == 0 ? 0 : ref_make((uint64_t)(s.s - o->data), s.n);
+}
+
+/*
+ * "void a.b.C.d(int)" is class a.b.C, method d, signature (int); what is written with + in front is a name as a
+ * whole, and so is what has no parentheses, like the loading of a class.
+ */
+static struct method
+split_name(const struct nano *o, struct str s)
+{
+	const char *open = memchr(s.s, '(', s.n);
+	struct method m = { 0, 0, 0 };
+	size_t from, end, dot;
+
+	if (s.n > 0 && s.s[0] == '+') {
+		s.s++;
+		s.n--;
+		open = NULL;
+	}
+	if (open == NULL) {
+		m.name = ref_to(o, s);
+		return m;
+	}
+	end = (size_t)(open - s.s);
+	for (from = end; from > 0 && s.s[from - 1] != ' '; from--)
+		;
+	for (dot = end; dot > from && s.s[dot - 1] != '.'; dot--)
+		;
+	if (dot > from)
+		m.class = ref_to(o, (struct str){ s.s + from, dot - 1 - from });
+	m.name = ref_to(o, (struct str){ s.s + dot, end - dot });
+	m.signature = ref_to(o, (struct str){ s.s + end, s.n - end });
+	return m;
+}
+
+static bool
+add_method(struct nano *o, struct str name, uint32_t *row, struct err *err)
+{
+	if (o->nmethods >= ROWS_MAX)
+		return fail(err, E_INPUT, "more than %u methods", ROWS_MAX);
+	if (!scratch_array(&o->methods, o->nmethods + 1ull, sizeof(struct method), err))
+		return false;
+	SCRATCH(o->methods, struct method)[o->nmethods] = split_name(o, name);
+	*row = ++o->nmethods;
+	return true;
+}
+
+/* The text with that key, as far as there is one; its place among texts from 1. */
+static uint32_t
+known_text(const struct nano *o, struct str s, uint64_t *key)
+{
+	uint64_t seed = idmap_hash(0);
+	uint32_t id;
+
+	/* Two texts with one hash: the other one has the next seed. */
+	for (;; seed++) {
+		*key = hash_bytes(s.s, s.n, seed);
+		id = idmap_get(&o->by_text, *key);
+		if (id == 0 || str_eq(s, store_text(o->st,
+		    SCRATCH(o->texts, struct text)[id - 1].ref)))
+			return id;
+	}
+}
+
+static bool
+put_text(struct nano *o, uint64_t key, const struct text *t, struct err *err)
+{
+	if (!scratch_array(&o->texts, o->ntexts + 1ull, sizeof *t, err) ||
+	    !idmap_put(&o->by_text, key, o->ntexts + 1, err))
+		return false;
+	SCRATCH(o->texts, struct text)[o->ntexts++] = *t;
+	return true;
+}
+
+/* The text as a method without a note, made if it is new. */
+static bool
+plain_text(struct nano *o, struct str s, uint32_t *row, struct err *err)
+{
+	struct text t = { .ref = ref_to(o, s) };
+	uint64_t key;
+	uint32_t id = known_text(o, s, &key);
+
+	if (id != 0) {
+		*row = SCRATCH(o->texts, struct text)[id - 1].row;
+		return true;
+	}
+	if (!add_method(o, s, row, err))
+		return false;
+	t.row = *row;
+	return put_text(o, key, &t, err);
+}
+
+/* A text that was not there before; what follows a # is told of the event, not of the method. */
+static bool
+new_text(struct nano *o, struct str s, uint64_t key, struct err *err)
+{
+	const char *mark = s.s[0] == '+' ? NULL : memchr(s.s, '#', s.n);
+	struct text t = { .ref = ref_to(o, s) };
+	struct str name = s, note;
+
+	if (o->ntexts >= UINT32_MAX - 1)
+		return fail(err, E_INPUT, "more than 2^32 texts");
+	if (mark != NULL) {
+		name.n = (size_t)(mark - s.s);
+		note = (struct str){ mark + 1, s.n - name.n - 1 };
+		t.note = ref_to(o, note);
+		return plain_text(o, name, &t.row, err) && put_text(o, key, &t, err);
+	}
+	return add_method(o, name, &t.row, err) && put_text(o, key, &t, err);
+}
+
+static inline bool
+text_of(struct nano *o, struct str s, const struct text **t, struct err *err)
+{
+	uint64_t key;
+	uint32_t id;
+
+	if (s.n > REF_MAX)
+		s.n = REF_MAX;
+	id = known_text(o, s, &key);
+	if (id == 0) {
+		if (!new_text(o, s, key, err))
+			return false;
+		id = o->ntexts;
+	}
+	*t = &SCRATCH(o->texts, struct text)[id - 1];
+	return true;
+}
+
+/* ---- events ----------------------------------------------------------------------- */
+
+static bool
+add_note(struct nano *o, uint64_t text, struct err *err)
+{
+	struct note *note;
+
+	if (!scratch_array(&o->notes, o->nnotes + 1, sizeof *note, err))
+		return false;
+	note = &SCRATCH(o->notes, struct note)[o->nnotes++];
+	note->row = o->n;
+	note->text = text;
+	return true;
+}
+
+static inline bool
+enter(struct nano *o, struct str text, struct err *err)
+{
+	const struct text *t;
+
+	if (!text_of(o, text, &t, err) || (t->note != 0 && !add_note(o, t->note, err)))
+		return false;
+	if ((o->depth + 1) * sizeof(uint32_t) > o->stack.size &&
+	    !scratch_array(&o->stack, o->depth + 1, sizeof(uint32_t), err))
+		return false;
+	SCRATCH(o->stack, uint32_t)[o->depth++] = t->row;
+	o->word[o->n] = 4 * t->row + ACT_ENTER;
+	return true;
+}
+
+static inline bool
+take_line(struct nano *o, struct str line, struct err *err)
+{
+	struct str text;
+	uint64_t time;
+
+	if (!read_line(line, &time, &text)) {
+		o->bad_lines += line.n > 0;
+		return true;
+	}
+	if (!o->begun) {
+		o->begun = true;
+		o->first = time;
+	}
+	if (!is_pop(text)) {
+		if (!enter(o, text, err))
+			return false;
+	} else if (o->depth > 0) {
+		o->word[o->n] = 4 * SCRATCH(o->stack, uint32_t)[--o->depth] + ACT_EXIT;
+	} else {
+		o->extra_pops++;
+		return true;
+	}
+	o->time[o->n++] = time > o->first ? time - o->first : 0;
+	return true;
+}
+
+/* Nothing says whether a last line without an end is whole: an exit is, and a method with all its arguments. */
+static bool
+last_line(struct nano *o, struct str line, struct err *err)
+{
+	struct str text;
+	uint64_t time;
+
+	if (line.n == 0)
+		return true;
+	if (line.s[line.n - 1] == '\r')
+		line.n--;
+	if (read_line(line, &time, &text) && (is_pop(text) || text.s[text.n - 1] == ')'))
+		return take_line(o, line, err);
+	o->lost_bytes = line.n;
+	return true;
+}
+
+static bool
+take_lines(struct nano *o, struct err *err)
+{
+	uint64_t pos = 0, lines = 0;
+	struct str line;
+
+	work_start(o->work, "trace", o->size);
+	while (next_line(o->data, o->size, &pos, &line)) {
+		if ((lines++ % 256 == 0 || line.n > 4096) && !work_tick(o->work, pos))
+			return fail_cancel(err);
+		if (!take_line(o, line, err))
+			return false;
+	}
+	return last_line(o, (struct str){ o->data + pos, (size_t)(o->size - pos) }, err);
+}
+
+/* Eight bytes at a time: those that are a line end have their highest bit set in the end. */
+static uint64_t
+count_lines(const char *s, size_t n)
+{
+	const uint64_t low = UINT64_MAX / 255 * 0x7f, ends = UINT64_MAX / 255 * '\n';
+	uint64_t lines = 0, v;
+	size_t i;
+
+	for (i = 0; i + 8 <= n; i += 8) {
+		memcpy(&v, s + i, 8);
+		v ^= ends;
+		v = ~(((v & low) + low) | v | low);
+		lines += (unsigned)__builtin_popcountll(v);
+	}
+	for (; i < n; i++)
+		lines += s[i] == '\n';
+	return lines;
+}
+
+static bool
+make_events(struct nano *o, struct err *err)
+{
+	const uint64_t step = 1 << 20;
+	uint64_t pos, lines = 1;
+
+	work_start(o->work, "lines", o->size);
+	for (pos = 0; pos < o->size; pos += step) {
+		if (!work_tick(o->work, pos))
+			return fail_cancel(err);
+		lines += count_lines(o->data + pos, (size_t)(o->size - pos < step ? o->size - pos : step));
+	}
+	o->time = store_make(o->st, "event.time", COL_U64, lines, err);
+	if (o->time != NULL)
+		o->word = store_make(o->st, "event.word", COL_U32, lines, err);
+	if (o->time == NULL || o->word == NULL || !take_lines(o, err))
+		return false;
+	store_trim(o->st, "event.word", o->n);
+	store_trim(o->st, "event.time", o->n);
+	return true;
+}
+
+/* ---- what is kept ----------------------------------------------------------------- */
+
+static bool
+method_columns(const struct nano *o, struct err *err)
+{
+	const struct method *m = SCRATCH(o->methods, struct method);
+	static const char *const names[] = {
+		"listed.method", "listed.class", "listed.name", "listed.signature", "listed.file"
+	};
+	uint64_t *c[NELEM(names)];
+	int64_t *line;
+	uint32_t i;
+
+	for (i = 0; i < NELEM(names); i++)
+		if ((c[i] = store_make(o->st, names[i], COL_U64, o->nmethods, err)) == NULL)
+			return false;
+	if ((line = store_make(o->st, "listed.line", COL_I64, o->nmethods, err)) == NULL)
+		return false;
+	for (i = 0; i < o->nmethods; i++) {
+		c[0][i] = 4 * (i + 1ull);
+		c[1][i] = m[i].class;
+		c[2][i] = m[i].name;
+		c[3][i] = m[i].signature;
+		line[i] = -1;
+	}
+	return true;
+}
+
+static bool
+note_columns(const struct nano *o, struct err *err)
+{
+	const struct note *note = SCRATCH(o->notes, struct note);
+	uint64_t *row = store_make(o->st, "note.row", COL_U64, o->nnotes, err), *text, i;
+
+	if (row == NULL || (text = store_make(o->st, "note.text", COL_U64, o->nnotes, err)) == NULL)
+		return false;
+	for (i = 0; i < o->nnotes; i++) {
+		row[i] = note[i].row;
+		text[i] = note[i].text;
+	}
+	return true;
+}
+
+/* The one thread, and the one segment of its records. */
+static bool
+thread_columns(const struct nano *o, struct err *err)
+{
+	uint32_t *tid = store_make(o->st, "listed.tid", COL_U32, 1, err);
+
+	if (tid == NULL)
+		return false;
+	*tid = NANO_TID;
+	return store_make(o->st, "listed.before", COL_U32, 1, err) != NULL &&
+	    store_make(o->st, "listed.thread", COL_U64, 1, err) != NULL &&
+	    store_make(o->st, "segment.offset", COL_U64, 1, err) != NULL &&
+	    store_make(o->st, "segment.row", COL_U64, 1, err) != NULL;
+}
+
+static bool
+facts(const struct nano *o, struct err *err)
+{
+	const struct { const char *name; uint64_t value; } counts[] = {
+		{ "records", o->n },
+		{ "threads_listed", 1 },
+		{ "methods_listed", o->nmethods },
+		{ "trace.tick", 1 },
+		{ "trace.clocks", 1 << CLOCK_WALL },
+		{ "trace.wide", 1 },
+		{ "trace.layout", LAYOUT_COLUMNS },
+		{ "trace.all_threads", 1 },
+		{ "trace.first", o->first },
+		{ "repair.bad_lines", o->bad_lines },
+		{ "repair.extra_pops", o->extra_pops },
+		{ "loss.tail_bytes", o->lost_bytes },
+	};
+	char text[128], records[NUM_TEXT];
+	size_t i;
+
+	if (!store_fact_text(o->st, "format", STR("Nanoscope trace"), err) ||
+	    !store_fact_text(o->st, "clock", STR("wall"), err))
+		return false;
+	for (i = 0; i < NELEM(counts); i++)
+		if (!store_fact(o->st, counts[i].name, FACT_COUNT, counts[i].value, err))
+			return false;
+	if (o->lost_bytes == 0)
+		return true;
+	num_show_count(records, sizeof records, o->n);
+	snprintf(text, sizeof text, "truncated at byte %llu, in the middle of a line; %s events read",
+	    (unsigned long long)o->size, records);
+	return store_fact_text(o->st, "loss.reason", str_of(text), err);
+}
+
+static bool
+load(struct store *st, struct work *w, struct err *err)
+{
+	const struct map *m = store_source(st);
+	struct nano o;
+	bool ok;
+
+	scratch_budget_input(m->size, 0);
+	memset(&o, 0, sizeof o);
+	o.st = st;
+	o.work = w;
+	o.data = (const char *)m->data;
+	o.size = m->size;
+	o.texts = o.methods = o.notes = o.stack = SCRATCH_INIT;
+	o.by_text = IDMAP_INIT;
+	ok = make_events(&o, err) && method_columns(&o, err) && note_columns(&o, err) &&
+	    thread_columns(&o, err) && facts(&o, err);
+	scratch_free(&o.texts);
+	scratch_free(&o.methods);
+	scratch_free(&o.notes);
+	scratch_free(&o.stack);
+	idmap_free(&o.by_text);
+	return ok;
+}
+
+const struct loader load_nano = {
+	.name = "nanoscope",
+	.what = "Nanoscope trace (lines of \"ns:method\" and \"ns:POP\"), with its .timer and .state",
+	.shapes = SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_ROWS,
+	.sniff = sniff,
+	.load = load,
+};

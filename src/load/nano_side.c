@@ -1,0 +1,277 @@
+/*
+ * The files beside a Nanoscope trace: NAME.timer has samples of counters, NAME.state changes of the thread's state.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "icecore/points.h"
+#include "nano.h"
+
+#define FIELDS 9		/* of a line of samples */
+#define NANO_THREAD 1		/* the one thread of the trace */
+
+struct sides {
+	struct store	*st;
+	struct work	*work;
+	struct points	 points;
+	uint64_t	 first;		/* what times are to be counted from */
+	uint64_t	 samples, changes, bad_lines, cut;
+};
+
+/* ---- where they are --------------------------------------------------------------- */
+
+/* "foo.txt" may have "foo.txt.timer" or "foo.timer", "foo.txt.gz" too; NULL when none is there.  The caller frees it. */
+static char *
+side_path(const struct store *st, const char *suffix)
+{
+	struct str path = str_of(store_path(st));
+	struct buf b = BUF_INIT;
+
+	while (path.n > 0 && !str_eq(path, STR("-"))) {
+		buf_clear(&b);
+		buf_str(&b, path);
+		buf_str(&b, str_of(suffix));
+		if (!b.bad && access(b.s, R_OK) == 0)
+			return b.s;
+		while (path.n > 0 && path.s[path.n - 1] != '.' && path.s[path.n - 1] != '/')
+			path.n--;
+		if (path.n == 0 || path.s[path.n - 1] == '/')
+			break;
+		path.n--;
+	}
+	buf_free(&b);
+	return NULL;
+}
+
+bool
+nano_has_sides(const struct store *st)
+{
+	char *timer, *state;
+	bool has;
+
+	if (!str_eq(store_fact_str(st, "loader"), STR("nanoscope")))
+		return false;
+	timer = side_path(st, ".timer");
+	state = side_path(st, ".state");
+	has = timer != NULL || state != NULL;
+	free(timer);
+	free(state);
+	return has;
+}
+
+/* ---- lines ------------------------------------------------------------------------ */
+
+/* The first n numbers of a line, with commas between; what is below zero is 0. */
+static bool
+read_numbers(struct str line, uint64_t *v, size_t n)
+{
+	struct str part;
+	size_t i;
+	int64_t below;
+
+	if (line.n > 0 && line.s[line.n - 1] == '\r')
+		line.n--;
+	for (i = 0; i < n && str_split(&line, ',', &part); i++) {
+		part = str_trim(part);
+		if (num_u64(part, 10, &v[i]))
+			continue;
+		if (!num_i64(part, 10, &below))
+			return false;
+		v[i] = 0;
+	}
+	return i == n;
+}
+
+/* The next line of n numbers; others are counted, and a last line without its end, which may be cut. */
+static bool
+next_numbers(struct sides *s, struct str *rest, uint64_t *v, size_t n)
+{
+	struct str line;
+	const char *nl;
+
+	while (rest->n > 0) {
+		if ((nl = memchr(rest->s, '\n', rest->n)) == NULL) {
+			s->bad_lines++;
+			return false;
+		}
+		line = (struct str){ rest->s, (size_t)(nl - rest->s) };
+		rest->s += line.n + 1;
+		rest->n -= line.n + 1;
+		if (read_numbers(line, v, n))
+			return true;
+		s->bad_lines += line.n > 0;
+	}
+	return false;
+}
+
+static uint64_t
+since(uint64_t value, uint64_t base)
+{
+	return value > base ? value - base : 0;
+}
+
+/* ---- samples ---------------------------------------------------------------------- */
+
+static const struct counter {
+	enum track_kind	 kind;
+	uint32_t	 thread;
+	bool		 rebased;	/* on the first line */
+	unsigned	 field;
+	const char	*name, *unit;
+} counters[] = {
+	{ TRACK_CPU, NANO_THREAD, true, 1, "cpu", "ns" },
+	{ TRACK_TOTAL, NANO_THREAD, true, 4, "context switches", "" },
+	{ TRACK_TOTAL, NANO_THREAD, true, 2, "major faults", "" },
+	{ TRACK_TOTAL, NANO_THREAD, true, 3, "minor faults", "" },
+	{ TRACK_TOTAL, NANO_THREAD, false, 7, "allocated", "bytes" },
+	{ TRACK_TOTAL, NANO_THREAD, false, 8, "freed", "bytes" },
+	{ TRACK_LEVEL, 0, false, 5, "process bytes", "bytes" },
+	{ TRACK_LEVEL, 0, false, 6, "process objects", "" },
+};
+
+/* Of the samples before the trace only the last counts: it tells how things were when the trace began. */
+static bool
+keep_samples(struct sides *s, struct str rest, struct scratch *rows, uint64_t *n, struct err *err)
+{
+	uint64_t v[FIELDS], *row;
+
+	work_start(s->work, "samples", rest.n);
+	while (next_numbers(s, &rest, v, FIELDS)) {
+		if (!work_tick(s->work, s->samples))
+			return fail_cancel(err);
+		s->samples++;
+		if (*n == 1 && v[0] <= s->first && SCRATCH(*rows, uint64_t)[FIELDS] <= s->first)
+			*n = 0;
+		if (!scratch_array(rows, (*n + 2) * FIELDS, sizeof v[0], err))
+			return false;
+		row = SCRATCH(*rows, uint64_t);
+		if (s->samples == 1)
+			memcpy(row, v, sizeof v);
+		memcpy(row + (*n + 1) * FIELDS, v, sizeof v);
+		++*n;
+	}
+	return true;
+}
+
+/* Row 0 is the first line of the file; then come those that count. */
+static bool
+read_samples(struct sides *s, struct str text, struct err *err)
+{
+	struct scratch rows = SCRATCH_INIT;
+	const struct counter *c;
+	const uint64_t *row;
+	uint64_t n = 0, i, base;
+	bool ok = keep_samples(s, text, &rows, &n, err);
+
+	for (c = counters; ok && n > 0 && c < counters + NELEM(counters); c++) {
+		row = SCRATCH(rows, uint64_t);
+		base = c->rebased ? row[c->field] : 0;
+		ok = points_track(&s->points, c->kind, c->name, c->unit, c->thread, 0, err);
+		for (i = 0; ok && i < n; i++) {
+			row += FIELDS;
+			ok = points_add(&s->points, since(row[0], s->first),
+			    since(row[c->field], base), err);
+		}
+	}
+	scratch_free(&rows);
+	return ok;
+}
+
+/* ---- states ----------------------------------------------------------------------- */
+
+#define STATE_LEAST 66
+
+/* ART 7's numbers from STATE_LEAST on, those that mean one thing put together. */
+static const char *const state_words[] = {
+	"Terminated", "Runnable", "Object.wait()", "Sleeping", "MonitorBlocked",
+	"Object.wait()", "GCWait", "GCWait", "GCWait", "DebugWait", "DebugWait",
+	"DebugWait", "DebugWait", "JNILoadWait", "SignalWait", "SignalWait",
+	"DeoptWait", "TraceWait", "GCWait", "GCWait", "GCWait", "GCWait", "Starting",
+	"Native", "Suspended"
+};
+
+static const char *
+state_word(uint64_t number)
+{
+	return number < STATE_LEAST || number - STATE_LEAST >= NELEM(state_words) ? "Unknown" :
+	    state_words[number - STATE_LEAST];
+}
+
+static bool
+add_state(struct sides *s, uint64_t time, const char *word, struct err *err)
+{
+	uint32_t state = points_state(&s->points, word, err);
+
+	return state != STATE_NONE && points_add(&s->points, time, state, err);
+}
+
+/* Up to each change the thread was in the old state of that change. */
+static bool
+read_states(struct sides *s, struct str rest, struct err *err)
+{
+	const char *from, *to, *last = NULL;
+	uint64_t v[3], time = 0;
+
+	work_start(s->work, "states", rest.n);
+	while (next_numbers(s, &rest, v, NELEM(v))) {
+		if (!work_tick(s->work, s->changes))
+			return fail_cancel(err);
+		s->changes++;
+		from = state_word(v[1]);
+		to = state_word(v[2]);
+		if (strcmp(from, to) == 0)
+			continue;
+		if (last == NULL && !points_track(&s->points, TRACK_STATE, "state", "", NANO_THREAD,
+		    0, err))
+			return false;
+		if (!add_state(s, time, from, err))
+			return false;
+		time = since(v[0], s->first);
+		last = to;
+	}
+	return last == NULL || add_state(s, time, last, err);
+}
+
+/* ---- both ------------------------------------------------------------------------- */
+
+static bool
+read_side(struct sides *s, const char *suffix, bool (*read)(struct sides *, struct str, struct err *),
+    struct err *err)
+{
+	char *path = side_path(s->st, suffix);
+	struct map map;
+	bool cut = false, ok;
+
+	if (path == NULL)
+		return true;
+	ok = text_file_open(&map, path, &cut, s->work, err);
+	free(path);
+	if (!ok)
+		return err->kind == E_INPUT;
+	ok = read(s, (struct str){ (const char *)map.data, (size_t)map.size }, err);
+	if (ok && map_lost(&map))
+		ok = fail(err, E_INPUT, "the %s file shrank while it was read", suffix);
+	map_close(&map);
+	s->cut += cut;
+	return ok;
+}
+
+bool
+nano_sides(struct store *st, struct work *w, struct err *err)
+{
+	struct sides s = { .st = st, .work = w, .first = store_fact_get(st, "trace.first") };
+	bool ok;
+
+	points_open(&s.points);
+	ok = read_side(&s, ".state", read_states, err) && read_side(&s, ".timer", read_samples, err) &&
+	    points_columns(&s.points, st, err) &&
+	    store_fact(st, "side.samples", FACT_COUNT, s.samples, err) &&
+	    store_fact(st, "side.states", FACT_COUNT, s.changes, err) &&
+	    store_fact(st, "side.bad_lines", FACT_COUNT, s.bad_lines, err) &&
+	    (s.cut == 0 || store_fact(st, "loss.side", FACT_COUNT, s.cut, err));
+	points_close(&s.points);
+	return ok;
+}

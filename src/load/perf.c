@@ -1,0 +1,222 @@
+/*
+ * The output of perf script, and of simpleperf's report_sample: a profile with threads, events and times.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "icecore/perf.h"
+#include "offcpu.h"
+#include "samples.h"
+
+#define SNIFF_SAMPLES 1000
+#define TICK 65536u		/* bytes between two looks at the clock */
+
+struct perf {
+	struct perf_text text;
+	struct samples	 samples;
+	struct offcpu	 off;
+	struct idmap	 tids;		/* thread that a tid was first */
+	struct buf	 name;
+	struct store	*st;
+	struct work	*work;
+	uint64_t	 bad_frames, renames, timeless;
+};
+
+/* ---- sniffing ------------------------------------------------------------------------ */
+
+/* Scheduler events without stacks are for another loader; other texts may have lines like headers, but hardly with a time. */
+static bool
+perf_sniff(const uint8_t *head, size_t n)
+{
+	struct perf_text t;
+	struct perf_sample p;
+	struct perf_frame f;
+	uint64_t bad = 0, timed = 0, sched = 0;
+	unsigned look;
+
+	if (!perf_open(&t, (const char *)head, n))
+		return false;
+	for (look = 0; look < SNIFF_SAMPLES && perf_next(&t, &p); look++) {
+		if (perf_frame(&p.frames, 0, &f, &bad) && f.address.n > 0)
+			return true;
+		timed += p.has_time && p.event.n > 0;
+		sched += memmem(p.event.s, p.event.n, "sched_", 6) != NULL;
+	}
+	return timed > sched;
+}
+
+/* ---- samples --------------------------------------------------------------------------- */
+
+static bool
+in_text(const struct perf *l, struct str s)
+{
+	return s.s >= l->text.base && s.s + s.n <= l->text.base + l->text.size;
+}
+
+/* The functions of a frame on top of *stack. */
+static bool
+add_frame(struct perf *l, const struct perf_frame *f, unsigned names, uint32_t *stack, struct err *err)
+{
+	struct str symbol = f->symbol, part;
+	char kind = perf_kind(f);
+	uint32_t frame;
+
+	if (str_eq(f->module, STR("inlined")))
+		kind = 'i';
+	for (; perf_part(&symbol, names, &part); kind = 'i') {
+		struct str name = perf_name(f, part, names, &l->name);
+
+		if (l->name.bad)
+			return fail(err, E_SYSTEM, "no memory for a name");
+		frame = samples_frame(&l->samples, name, kind, in_text(l, name), err);
+		if (frame == 0 || (*stack = samples_stack(&l->samples, *stack, frame, err)) == 0)
+			return false;
+	}
+	return true;
+}
+
+static bool
+find_stack(struct perf *l, const struct perf_sample *p, uint32_t *stack, struct err *err)
+{
+	unsigned names = PERF_RUST | (str_eq(p->comm, STR("java")) ? PERF_JAVA : 0);
+	struct str frames = p->frames;
+	struct perf_frame f;
+
+	*stack = 0;
+	while (perf_frame(&frames, names, &f, &l->bad_frames))
+		if (!add_frame(l, &f, names, stack, err))
+			return false;
+	return true;
+}
+
+/* A tid that has another name than it had is counted. */
+static bool
+find_thread(struct perf *l, const struct perf_sample *p, uint32_t *thread, struct err *err)
+{
+	uint64_t before = l->samples.nthreads;
+
+	*thread = samples_thread(&l->samples, p->pid, p->tid, p->comm, err);
+	if (*thread == 0 || l->samples.nthreads == before)
+		return *thread != 0;
+	if (p->tid != 0 && idmap_get(&l->tids, p->tid) != 0)
+		l->renames++;
+	return idmap_put(&l->tids, p->tid, *thread, err);
+}
+
+/* Clocks tick in nanoseconds. */
+static bool
+is_clock(struct str event)
+{
+	return str_has_prefix(event, STR("cpu-clock")) || str_has_prefix(event, STR("task-clock"));
+}
+
+static uint32_t
+find_event(struct perf *l, const struct perf_sample *p, struct err *err)
+{
+	char unit[64] = "samples";
+
+	if (p->has_period && is_clock(p->event))
+		return samples_event(&l->samples, p->event, WEIGHT_TIME, "ns", err);
+	if (p->has_period && p->event.n > 0) {
+		size_t n = p->event.n < sizeof unit ? p->event.n : sizeof unit - 1;
+
+		memcpy(unit, p->event.s, n);
+		unit[n] = '\0';
+		unit[strcspn(unit, ":")] = '\0';
+	}
+	return samples_event(&l->samples, p->event, WEIGHT_COUNT, unit[0] != '\0' ? unit : "samples", err);
+}
+
+static bool
+add_sample(struct perf *l, const struct perf_sample *p, struct err *err)
+{
+	struct sample s = { .time = p->time, .offset = p->offset };
+
+	s.weight = p->period > 0 ? p->period : 1;
+	s.event = find_event(l, p, err);
+	if (s.event == 0 || !find_thread(l, p, &s.thread, err) || !find_stack(l, p, &s.stack, err) ||
+	    !samples_add(&l->samples, &s, err))
+		return false;
+	l->timeless += !p->has_time;
+	return !p->has_time || offcpu_sample(&l->off, p, &s, err);
+}
+
+/* ---- the file ---------------------------------------------------------------------------- */
+
+/* What stands behind the last line end and is neither a header nor a frame. */
+static uint64_t
+cut_bytes(const struct perf_text *t)
+{
+	const char *nl = t->size > 0 ? memrchr(t->base, '\n', t->size) : NULL;
+	struct str last = { nl != NULL ? nl + 1 : t->base, 0 };
+	struct perf_text again;
+	struct perf_frame f;
+	uint64_t bad = 0, n;
+
+	n = last.n = t->size - (uint64_t)(last.s - t->base);
+	if (n == 0 || last.s[0] == '#' || perf_open(&again, last.s, n))
+		return 0;
+	return perf_frame(&last, 0, &f, &bad) ? 0 : n;
+}
+
+static bool
+count(struct perf *l, const char *name, uint64_t n, struct err *err)
+{
+	return n == 0 || store_fact(l->st, name, FACT_COUNT, n, err);
+}
+
+static bool
+facts(struct perf *l, struct err *err)
+{
+	uint64_t cut = cut_bytes(&l->text);
+
+	return count(l, "other_records", l->text.others, err) &&
+	    count(l, "repair.stray_lines", l->text.stray, err) &&
+	    count(l, "repair.bad_frames", l->bad_frames - (cut > 0 && l->bad_frames > 0), err) &&
+	    count(l, "repair.renames", l->renames, err) &&
+	    count(l, "loss.tail_bytes", cut, err) &&
+	    (cut == 0 || store_fact_text(l->st, "loss.reason", STR("the file ends within a line"), err));
+}
+
+static bool
+read_samples(struct perf *l, struct err *err)
+{
+	struct perf_sample p;
+	uint64_t next = 0;
+
+	work_start(l->work, "samples", l->text.size);
+	while (perf_next(&l->text, &p)) {
+		if (l->text.at >= next) {
+			next = l->text.at + TICK;
+			if (!work_tick(l->work, l->text.at))
+				return fail_cancel(err);
+		}
+		if (!add_sample(l, &p, err))
+			return false;
+	}
+	l->samples.times = l->timeless == 0;
+	return true;
+}
+
+static bool
+perf_load(struct store *st, struct work *w, struct err *err)
+{
+	const struct map *m = store_source(st);
+	struct perf l = { .st = st, .work = w, .name = BUF_INIT, .tids = IDMAP_INIT };
+	bool ok;
+
+	perf_open(&l.text, (const char *)m->data, m->size);
+	ok = samples_open(&l.samples, st, w, err);
+	offcpu_open(&l.off, &l.samples);
+	ok = ok && read_samples(&l, err) && facts(&l, err) && samples_columns(&l.samples, 0, err);
+	offcpu_close(&l.off);
+	samples_close(&l.samples);
+	idmap_free(&l.tids);
+	buf_free(&l.name);
+	return ok;
+}
+
+const struct loader load_perf = {
+	"perf", "the output of perf script, or of simpleperf's report_sample", SHAPE_SAMPLES, perf_sniff, perf_load
+};

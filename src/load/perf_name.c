@@ -1,0 +1,361 @@
+/*
+ * The frames of perf script, and what their functions are called.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "icecore/perf.h"
+
+static bool
+blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool
+hex(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+static const char *
+find(struct str s, struct str what)
+{
+	return s.n > 0 ? memmem(s.s, s.n, what.s, what.n) : NULL;
+}
+
+/* Two bytes, of which the second is the rarer one. */
+static const char *
+find_pair(struct str s, char first, char second)
+{
+	const char *hit = s.s, *end = s.s + s.n;
+
+	while (hit < end && (hit = memchr(hit, second, (size_t)(end - hit))) != NULL) {
+		if (hit > s.s && hit[-1] == first)
+			return hit - 1;
+		hit++;
+	}
+	return NULL;
+}
+
+/* The last " (" of s, or NULL. */
+static const char *
+opening(struct str s)
+{
+	const char *hit;
+
+	while (s.n > 1 && (hit = memrchr(s.s, '(', s.n)) != NULL && hit > s.s) {
+		if (hit[-1] == ' ')
+			return hit - 1;
+		s.n = (size_t)(hit - s.s);
+	}
+	return NULL;
+}
+
+/* ---- frames --------------------------------------------------------------------------- */
+
+/* Takes " (module)" from the end of *s. */
+static bool
+take_module(struct str *s, unsigned names, struct str *module)
+{
+	static const char gone[] = " (deleted))";
+	const char *end = s->n > 0 ? memrchr(s->s, ')', s->n) : NULL, *open;
+	struct str most;
+
+	*module = STR("");
+	if (end == NULL)
+		return false;
+	most = (struct str){ s->s, (size_t)(end - s->s) };
+	if (!(names & PERF_EXACT) && most.n >= sizeof gone - 2 &&
+	    memcmp(end + 1 - (sizeof gone - 1), gone, sizeof gone - 1) == 0)
+		most.n -= sizeof gone - 2;
+	if ((open = opening(most)) == NULL)
+		return false;
+	*module = (struct str){ open + 2, (size_t)(end - open) - 2 };
+	s->n = (size_t)(open - s->s);
+	return true;
+}
+
+/* "7f89e341d84f name+0x4f (module)"; false: it is none. */
+static bool
+parse_frame(struct str line, unsigned names, struct perf_frame *f)
+{
+	size_t n = 0, from;
+	bool module;
+
+	while (line.n > 0 && blank(line.s[0])) {
+		line.s++;
+		line.n--;
+	}
+	module = take_module(&line, names, &f->module);
+	while (n < line.n && hex(line.s[n]))
+		n++;
+	f->address = (struct str){ line.s, n };
+	from = n;
+	while (n > 0 && from < line.n && blank(line.s[from]))
+		from++;
+	if (module && n > 0 && from == line.n) {
+		/* No name at all: scripts take what is left, one byte. */
+		f->symbol = names & PERF_EXACT ? (struct str){ line.s + line.n - 1, 1 } : STR("[unknown]");
+		return true;
+	}
+	if (from > n) {
+		f->symbol = (struct str){ line.s + from, line.n - from };
+		return f->symbol.n > 0;
+	}
+	f->address.n = 0;
+	f->symbol = line;
+	return module && line.n > 0;
+}
+
+/* "+0x1f" at the end goes. */
+static struct str
+without_offset(struct str s)
+{
+	size_t n = s.n;
+
+	while (n > 0 && ((s.s[n - 1] >= '0' && s.s[n - 1] <= '9') || (s.s[n - 1] >= 'a' && s.s[n - 1] <= 'f')))
+		n--;
+	if (n < s.n && n > 3 && memcmp(s.s + n - 3, "+0x", 3) == 0)
+		s.n = n - 3;
+	return s;
+}
+
+bool
+perf_frame(struct str *frames, unsigned names, struct perf_frame *f, uint64_t *bad)
+{
+	while (frames->n > 0) {
+		struct str line = *frames;
+		const char *nl;
+
+		if (line.s[line.n - 1] == '\n')
+			line.n--;
+		nl = line.n > 0 ? memrchr(line.s, '\n', line.n) : NULL;
+		frames->n = nl != NULL ? (size_t)(nl - line.s) + 1 : 0;
+		line.n -= frames->n;
+		line.s += frames->n;
+		if (line.n > 0 && line.s[line.n - 1] == '\r')
+			line.n--;
+		if (line.n == 0 || line.s[0] == '#')
+			continue;
+		if (!parse_frame(line, names, f)) {
+			++*bad;
+			continue;
+		}
+		f->symbol = without_offset(f->symbol);
+		if (f->symbol.n > 0 && f->symbol.s[0] != '(')
+			return true;
+	}
+	return false;
+}
+
+/* ---- names ------------------------------------------------------------------------------ */
+
+bool
+perf_part(struct str *symbol, unsigned names, struct str *part)
+{
+	static const struct str operator = { "operator", 8 };
+	const size_t arrow = 2;
+	struct str left = *symbol;
+	const char *hit;
+
+	if (symbol->s == NULL)
+		return false;
+	while ((hit = find_pair(left, '-', '>')) != NULL && !(names & PERF_EXACT) &&
+	    (size_t)(hit - symbol->s) >= operator.n &&
+	    memcmp(hit - operator.n, operator.s, operator.n) == 0) {
+		left.n -= (size_t)(hit - left.s) + arrow;
+		left.s = hit + arrow;
+	}
+	*part = *symbol;
+	if (hit == NULL) {
+		symbol->s = NULL;
+		return true;
+	}
+	part->n = (size_t)(hit - symbol->s);
+	symbol->n -= part->n + arrow;
+	symbol->s = hit + arrow;
+	return true;
+}
+
+/* Arguments go, from the first bracket on that does not say "anonymous namespace"; Go's receivers are none. */
+static struct str
+without_arguments(struct str s)
+{
+	static const struct str unnamed = { "(anonymous namespace)", 21 };
+	struct str left = s;
+	const char *hit = find_pair(s, '.', '(');
+
+	if (hit != NULL && find((struct str){ hit + 2, s.n - (size_t)(hit + 2 - s.s) }, STR(").")) != NULL)
+		return s;
+	while (left.n > 0 && (hit = memchr(left.s, '(', left.n)) != NULL) {
+		left.n -= (size_t)(hit - left.s);
+		left.s = hit;
+		if (!str_has_prefix(left, unnamed)) {
+			s.n = (size_t)(hit - s.s);
+			break;
+		}
+		left.s += unnamed.n;
+		left.n -= unnamed.n;
+	}
+	return s;
+}
+
+/* Its name is that of its module. */
+static struct str
+unknown_name(const struct perf_frame *f, unsigned names, struct buf *b)
+{
+	struct str base = f->module;
+	const char *slash = base.n > 0 ? memrchr(base.s, '/', base.n) : NULL;
+
+	if (slash != NULL) {
+		base.n -= (size_t)(slash + 1 - base.s);
+		base.s = slash + 1;
+	}
+	if (str_eq(f->module, STR("[unknown]")) || f->module.n == 0)
+		base = STR("unknown");
+	buf_clear(b);
+	buf_chr(b, '[');
+	buf_str(b, base);
+	if (names & PERF_ADDRESSES) {
+		buf_str(b, STR(" <"));
+		buf_str(b, f->address);
+		buf_chr(b, '>');
+	}
+	buf_chr(b, ']');
+	return buf_view(b);
+}
+
+/* "::h" and 16 hexadecimal digits at the end. */
+static bool
+has_hash(struct str s)
+{
+	size_t i;
+
+	if (s.n <= 19 || memcmp(s.s + s.n - 19, "::h", 3) != 0)
+		return false;
+	for (i = s.n - 16; i < s.n; i++)
+		if (!hex(s.s[i]))
+			return false;
+	return true;
+}
+
+/* What an escape of Rust's old names stands for, and its length; 0: it is none. */
+static size_t
+rust_escape(struct str s, char *c)
+{
+	static const struct { struct str escape; char c; } known[] = {
+		{ STR("$SP$"), '@' }, { STR("$BP$"), '*' }, { STR("$RF$"), '&' }, { STR("$LT$"), '<' },
+		{ STR("$GT$"), '>' }, { STR("$LP$"), '(' }, { STR("$RP$"), ')' }, { STR("$C$"), ',' },
+	};
+	uint64_t code;
+	size_t i;
+
+	for (i = 0; i < NELEM(known); i++)
+		if (str_has_prefix(s, known[i].escape)) {
+			*c = known[i].c;
+			return known[i].escape.n;
+		}
+	if (s.n < 5 || s.s[1] != 'u' || s.s[4] != '$' || !num_u64((struct str){ s.s + 2, 2 }, 16, &code) ||
+	    code < ' ' || code > '~')
+		return 0;
+	*c = (char)code;
+	return 5;
+}
+
+static struct str
+rust_name(struct str s, struct buf *b)
+{
+	size_t i, n;
+	char c;
+
+	buf_clear(b);
+	for (i = 0; i < s.n; i += n) {
+		struct str left = { s.s + i, s.n - i };
+
+		n = s.s[i] == '$' ? rust_escape(left, &c) : 0;
+		if (n > 0)
+			buf_chr(b, c);
+		else if (str_has_prefix(left, STR(".."))) {
+			n = 2;
+			buf_str(b, STR("::"));
+		} else {
+			n = 1;
+			buf_chr(b, s.s[i]);
+		}
+	}
+	return buf_view(b);
+}
+
+/* Semicolons divide frames, and quotes are in the way of those who read them. */
+static struct str
+without_marks(struct str s, struct buf *b)
+{
+	static const bool mark[256] = { [';'] = true, ['"'] = true, ['\''] = true };
+	bool own = s.s == b->s && b->s != NULL;
+	size_t i = 0, from;
+
+	while (i < s.n && !mark[(unsigned char)s.s[i]])
+		i++;
+	if (i == s.n)
+		return s;
+	if (!own) {
+		buf_clear(b);
+		buf_str(b, s);
+	}
+	if (b->bad)
+		return s;
+	for (from = i; from < s.n; from++) {
+		char c = b->s[from];
+
+		if (c != '"' && c != '\'')
+			b->s[i++] = c == ';' ? ':' : c;
+	}
+	b->n = i;
+	return buf_view(b);
+}
+
+struct str
+perf_name(const struct perf_frame *f, struct str part, unsigned names, struct buf *b)
+{
+	struct str s = part;
+
+	if (str_eq(s, STR("[unknown]")))
+		s = unknown_name(f, names, b);
+	if ((names & PERF_RUST) && has_hash(s)) {
+		s.n -= 19;
+		if (memchr(s.s, '$', s.n) != NULL || find(s, STR("..")) != NULL)
+			s = rust_name(s, b);
+	}
+	s = without_marks(without_arguments(s), b);
+	if ((names & PERF_JAVA) && s.n > 1 && s.s[0] == 'L' && memchr(s.s, '/', s.n) != NULL)
+		s = (struct str){ s.s + 1, s.n - 1 };
+	return s.n == 0 && !(names & PERF_EXACT) ? part : s;
+}
+
+char
+perf_kind(const struct perf_frame *f)
+{
+	static const struct str vmlinux = { "vmlinux", 7 };
+	struct str m = f->module, base;
+	const char *slash;
+	size_t i = 5;
+
+	if (m.n == 0)
+		return 0;
+	if ((m.s[0] == '[' || (m.n >= vmlinux.n && memcmp(m.s + m.n - vmlinux.n, vmlinux.s, vmlinux.n) == 0)) &&
+	    find(m, STR("unknown")) == NULL)
+		return 'k';
+	slash = memrchr(m.s, '/', m.n);
+	if (slash == NULL || slash - m.s < 4 || memcmp(slash - 4, "/tmp", 4) != 0)
+		return 0;
+	base = (struct str){ slash + 1, m.n - (size_t)(slash + 1 - m.s) };
+	if (!str_has_prefix(base, STR("perf-")))
+		return 0;
+	while (i < base.n && base.s[i] >= '0' && base.s[i] <= '9')
+		i++;
+	if (i > 5 && str_has_prefix((struct str){ base.s + i, base.n - i }, STR(".map")))
+		return 'j';
+	return 0;
+}

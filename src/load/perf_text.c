@@ -1,0 +1,316 @@
+/*
+ * The text of perf script: where samples begin and end, and what their headers say.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "icecore/perf.h"
+
+#define HEAD 256		/* bytes of a line that the name and the ids stand in */
+#define LOOK 65536
+
+static bool
+blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool
+digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static struct str
+skip_blanks(struct str s)
+{
+	while (s.n > 0 && blank(s.s[0])) {
+		s.s++;
+		s.n--;
+	}
+	return s;
+}
+
+static struct str
+behind(struct str s, size_t n)
+{
+	return (struct str){ s.s + n, s.n - n };
+}
+
+/* The line without blanks and carriage returns at its end. */
+static struct str
+trim_end(struct str s)
+{
+	while (s.n > 0 && (blank(s.s[s.n - 1]) || s.s[s.n - 1] == '\r'))
+		s.n--;
+	return s;
+}
+
+static size_t
+word(struct str s)
+{
+	size_t i = 0;
+
+	while (i < s.n && !blank(s.s[i]))
+		i++;
+	return i;
+}
+
+static size_t
+digits(struct str s)
+{
+	size_t i = 0;
+
+	while (i < s.n && digit(s.s[i]))
+		i++;
+	return i;
+}
+
+/* "4794564.109216:" as nanoseconds; its length, or 0. */
+static size_t
+seconds(struct str s, uint64_t *ns)
+{
+	size_t whole = digits(s), n, i;
+	uint64_t sec, part = 0;
+
+	if (whole == 0 || whole == s.n || s.s[whole] != '.' ||
+	    !num_u64((struct str){ s.s, whole }, 10, &sec) || sec > UINT64_MAX / 1000000000 - 1)
+		return 0;
+	n = digits(behind(s, whole + 1));
+	if (n == 0 || whole + 1 + n >= s.n || s.s[whole + 1 + n] != ':')
+		return 0;
+	for (i = 0; i < 9; i++)
+		part = part * 10 + (i < n ? (uint64_t)(s.s[whole + 1 + i] - '0') : 0);
+	*ns = sec * 1000000000 + part;
+	return whole + n + 2;
+}
+
+/* ---- headers ----------------------------------------------------------------------- */
+
+/* "25607 " or "24636/25607 " at the beginning of s; its length, or 0. */
+static size_t
+ids(struct str s, struct perf_sample *p)
+{
+	size_t n = digits(s), at = n, m;
+	uint64_t a, b;
+
+	while (n > 0 && at < s.n && s.s[at] == '/')
+		at++;
+	m = digits(behind(s, at));
+	if (n == 0 || at + m >= s.n || !blank(s.s[at + m]) ||
+	    !num_u64((struct str){ s.s, n }, 10, &a) || a > UINT32_MAX)
+		return 0;
+	p->has_pid = m > 0;
+	p->pid = 0;
+	p->tid = (uint32_t)a;
+	if (m > 0) {
+		if (!num_u64((struct str){ s.s + at, m }, 10, &b) || b > UINT32_MAX)
+			return 0;
+		p->pid = (uint32_t)a;
+		p->tid = (uint32_t)b;
+	}
+	return at + m;
+}
+
+/* Whether s, what follows the ids, begins like a CPU, a time or an event: a name may hold numbers as well. */
+static bool
+likely(struct str s)
+{
+	uint64_t ns;
+	size_t n;
+
+	s = skip_blanks(s);
+	n = digits(s);
+	if (s.n > 0 && s.s[0] == '[' && digits(behind(s, 1)) > 0)
+		return true;
+	if (seconds(s, &ns) > 0)
+		return true;
+	if (n > 0 && n < s.n && blank(s.s[n]))
+		s = skip_blanks(behind(s, n));
+	n = word(s);
+	return n > 1 && n == s.n && s.s[n - 1] == ':';
+}
+
+/* The shortest name with ids behind it that the rest fits; where none does, the shortest. */
+static bool
+name_and_ids(struct str line, struct perf_sample *p, struct str *rest)
+{
+	struct perf_sample q = *p;
+	size_t i, n, most = line.n < HEAD ? line.n : HEAD;
+	bool found = false;
+
+	for (i = 1; i < most; i++) {
+		if (!blank(line.s[i - 1]) || !digit(line.s[i]) || (n = ids(behind(line, i), &q)) == 0)
+			continue;
+		q.comm = trim_end((struct str){ line.s, i });
+		if (!found || likely(behind(line, i + n))) {
+			*p = q;
+			*rest = skip_blanks(behind(line, i + n));
+		}
+		if (likely(behind(line, i + n)))
+			return true;
+		found = true;
+	}
+	return found;
+}
+
+/* Behind the ids: "[002] 6544038.708352: 235 cpu-clock: ..." */
+static void
+cpu_to_event(struct str s, struct perf_sample *p)
+{
+	size_t n;
+
+	if (s.n > 0 && s.s[0] == '[' && (n = digits(behind(s, 1))) > 0 && n + 1 < s.n && s.s[n + 1] == ']')
+		s = skip_blanks(behind(s, n + 2));
+	n = seconds(s, &p->time);
+	p->has_time = n > 0;
+	s = skip_blanks(behind(s, n));
+	n = digits(s);
+	if (n > 0 && n < s.n && blank(s.s[n])) {
+		p->has_period = num_u64((struct str){ s.s, n }, 10, &p->period);
+		s = skip_blanks(behind(s, n));
+	}
+	n = word(s);
+	if (n > 1 && s.s[n - 1] == ':') {
+		p->event = (struct str){ s.s, n - 1 };
+		s = skip_blanks(behind(s, n));
+	}
+	p->details = s;
+}
+
+static bool
+header(struct str line, struct perf_sample *p)
+{
+	struct str rest = { NULL, 0 };
+
+	memset(p, 0, sizeof *p);
+	line = trim_end(line);
+	if (line.n == 0 || !name_and_ids(line, p, &rest))
+		return false;
+	cpu_to_event(rest, p);
+	return true;
+}
+
+/* A header that leaves no doubt: it has an event, and what comes before that is in place. */
+static bool
+sure_header(struct str line, struct perf_sample *p)
+{
+	return header(line, p) && p->event.n > 0 && (p->has_time || p->details.n == 0);
+}
+
+/* ---- samples ------------------------------------------------------------------------- */
+
+/* The line at t->at without its end; moves behind it. */
+static struct str
+next_line(struct perf_text *t)
+{
+	const char *from = t->base + t->at;
+	const char *nl = memchr(from, '\n', t->size - t->at);
+	struct str line = { from, nl != NULL ? (size_t)(nl - from) : (size_t)(t->size - t->at) };
+
+	t->at += line.n + (nl != NULL);
+	return line;
+}
+
+bool
+perf_open(struct perf_text *t, const char *base, uint64_t size)
+{
+	struct perf_text look = { .base = base, .size = size < LOOK ? size : LOOK };
+	struct perf_sample p;
+	struct str line;
+
+	*t = (struct perf_text){ .base = base, .size = size };
+	while (look.at < look.size) {
+		line = next_line(&look);
+		if (line.n == 0 || line.s[0] == '#' || !sure_header(skip_blanks(line), &p))
+			continue;
+		t->one_line = blank(line.s[0]);
+		return true;
+	}
+	return false;
+}
+
+/* ":u" and the like at the end: on lines of their own kind these tell no events apart. */
+static struct str
+without_modifiers(struct str event)
+{
+	size_t n = event.n;
+
+	while (n > 0 && event.s[n - 1] != '\0' && strchr("ukhGHpPSDWeIb", event.s[n - 1]) != NULL)
+		n--;
+	if (n > 1 && n < event.n && event.s[n - 1] == ':')
+		event.n = n - 1;
+	return event;
+}
+
+static bool
+is_header(const struct perf_text *t, struct str line, struct perf_sample *p)
+{
+	if (t->one_line) {
+		if (!sure_header(skip_blanks(line), p))
+			return false;
+		p->event = without_modifiers(p->event);
+		return true;
+	}
+	return line.n > 0 && !blank(line.s[0]) && line.s[0] != '#' && header(line, p);
+}
+
+/* Lines up to an empty one, which is taken, or to the next header, which is not. */
+static void
+take_frames(struct perf_text *t, struct perf_sample *p)
+{
+	uint64_t from = t->at, end = from, start;
+	struct perf_sample next;
+	struct str line;
+
+	while (t->at < t->size) {
+		start = t->at;
+		line = next_line(t);
+		if (trim_end(line).n == 0)
+			break;
+		if ((t->one_line || !blank(line.s[0])) && is_header(t, line, &next)) {
+			t->at = start;
+			break;
+		}
+		end = t->at;
+	}
+	p->frames = (struct str){ t->base + from, (size_t)(end - from) };
+}
+
+/* "7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)" */
+static bool
+frame_behind(struct str s)
+{
+	size_t i, n = word(s);
+
+	for (i = 0; i < n; i++)
+		if (strchr("0123456789abcdefABCDEF", s.s[i]) == NULL || s.s[i] == '\0')
+			return false;
+	return n > 0 && n < s.n && s.s[s.n - 1] == ')';
+}
+
+bool
+perf_next(struct perf_text *t, struct perf_sample *p)
+{
+	while (t->at < t->size) {
+		uint64_t start = t->at;
+		struct str line = next_line(t);
+
+		if (!is_header(t, line, p)) {
+			t->stray += trim_end(line).n > 0 && line.s[0] != '#';
+			continue;
+		}
+		if (str_has_prefix(p->event, STR("PERF_RECORD_")) ||
+		    str_has_prefix(p->details, STR("PERF_RECORD_"))) {
+			t->others++;
+			continue;
+		}
+		p->offset = start;
+		take_frames(t, p);
+		if (p->frames.n == 0 && frame_behind(p->details))
+			p->frames = p->details;
+		return true;
+	}
+	return false;
+}

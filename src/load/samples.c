@@ -1,0 +1,334 @@
+/*
+ * samples: names, stacks, threads and samples of a profile while they are read.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "samples.h"
+
+#define PROBES 64	/* names that a file made to collide become several names, but cost no more than this */
+
+bool
+samples_open(struct samples *s, struct store *st, struct work *w, struct err *err)
+{
+	const struct map *m = store_source(st);
+
+	(void)err;
+	memset(s, 0, sizeof *s);
+	s->st = st;
+	s->work = w;
+	s->source = (const char *)m->data;
+	s->source_size = m->size;
+	s->names = s->stacks = s->rows = s->threads = s->events = SCRATCH_INIT;
+	s->own.bytes = s->event_text.bytes = SCRATCH_INIT;
+	s->by_name = s->by_stack = s->by_thread = IDMAP_INIT;
+	s->seed = idmap_hash(1);
+	return true;
+}
+
+void
+samples_close(struct samples *s)
+{
+	scratch_free(&s->names);
+	scratch_free(&s->stacks);
+	scratch_free(&s->rows);
+	scratch_free(&s->threads);
+	scratch_free(&s->events);
+	scratch_free(&s->own.bytes);
+	scratch_free(&s->event_text.bytes);
+	idmap_free(&s->by_name);
+	idmap_free(&s->by_stack);
+	idmap_free(&s->by_thread);
+}
+
+/* ---- texts ---------------------------------------------------------------------------- */
+
+/* A NUL would end it too early. */
+static bool
+keep_text(struct own_text *own, struct str text, uint32_t *place, struct err *err)
+{
+	char *to;
+	size_t i;
+
+	if (own->n + text.n + 1 >= UINT32_MAX)
+		return fail(err, E_INPUT, "more than 4 GiB of names");
+	if (!scratch_grow(&own->bytes, (size_t)own->n + text.n + 1, err))
+		return false;
+	to = (char *)own->bytes.data + own->n;
+	for (i = 0; i < text.n; i++)
+		to[i] = text.s[i] == '\0' ? '\1' : text.s[i];
+	to[text.n] = '\0';
+	*place = (uint32_t)own->n + 1;
+	own->n += text.n + 1;
+	return true;
+}
+
+static bool
+is_in_source(const struct samples *s, struct str text)
+{
+	uintptr_t at = (uintptr_t)text.s, from = (uintptr_t)s->source;
+
+	return at >= from && at - from <= s->source_size && text.n <= s->source_size - (at - from);
+}
+
+/* A text as a ref, or as one of our own. */
+static bool
+place_text(struct samples *s, struct own_text *own, struct str text, bool in_source,
+    uint64_t *ref, uint32_t *place, struct err *err)
+{
+	*ref = 0;
+	*place = 0;
+	if (text.n == 0)
+		return true;
+	if (!in_source)
+		return keep_text(own, text, place, err);
+	*ref = ref_make((uint64_t)(text.s - s->source), text.n);
+	return true;
+}
+
+static struct str
+text_at(const struct samples *s, const struct own_text *own, uint64_t ref, uint32_t place)
+{
+	return place == 0 ? store_text(s->st, ref) :
+	    str_of((const char *)own->bytes.data + place - 1);
+}
+
+/* ---- frames and stacks -------------------------------------------------------------------- */
+
+static uint32_t
+new_frame(struct samples *s, uint64_t key, struct str text, char kind, bool in_source,
+    struct err *err)
+{
+	struct sample_name *n;
+
+	if (s->nnames >= UINT32_MAX / 4) {
+		fail(err, E_INPUT, "more than 2^30 different frames");
+		return 0;
+	}
+	if (!scratch_array(&s->names, s->nnames + 1, sizeof *n, err))
+		return 0;
+	n = &SCRATCH(s->names, struct sample_name)[s->nnames];
+	if (!place_text(s, &s->own, text, in_source, &n->ref, &n->own, err))
+		return 0;
+	n->kind = kind;
+	s->nnames++;
+	return idmap_put(&s->by_name, key, (uint32_t)s->nnames, err) ? (uint32_t)s->nnames : 0;
+}
+
+uint32_t
+samples_frame(struct samples *s, struct str text, char kind, bool in_source, struct err *err)
+{
+	const struct sample_name *n;
+	uint64_t key;
+	uint32_t id;
+	int i;
+
+	if (text.n > REF_MAX)
+		text.n = REF_MAX;
+	key = hash_bytes(text.s, text.n, s->seed + (unsigned char)kind);
+	for (i = 0; i < PROBES && (id = idmap_get(&s->by_name, key)) != 0; i++, key++) {
+		n = &SCRATCH(s->names, struct sample_name)[id - 1];
+		if (n->kind == kind && str_eq(text_at(s, &s->own, n->ref, n->own), text))
+			return id;
+	}
+	return new_frame(s, key, text, kind, in_source, err);
+}
+
+uint32_t
+samples_stack(struct samples *s, uint32_t parent, uint32_t frame, struct err *err)
+{
+	uint64_t key = (uint64_t)parent << 32 | frame;
+	uint32_t id = idmap_get(&s->by_stack, key);
+
+	if (id != 0)
+		return id;
+	if (s->nstacks >= UINT32_MAX - 1) {
+		fail(err, E_INPUT, "more than 2^32 different stacks");
+		return 0;
+	}
+	if (!scratch_array(&s->stacks, s->nstacks + 1, sizeof(struct sample_stack), err))
+		return 0;
+	SCRATCH(s->stacks, struct sample_stack)[s->nstacks++] =
+	    (struct sample_stack){ parent, frame };
+	return idmap_put(&s->by_stack, key, (uint32_t)s->nstacks, err) ? (uint32_t)s->nstacks : 0;
+}
+
+/* ---- threads and events --------------------------------------------------------------------- */
+
+static uint32_t
+new_thread(struct samples *s, uint64_t key, struct sample_thread row, struct str name,
+    struct err *err)
+{
+	if (s->nthreads >= UINT32_MAX - 1) {
+		fail(err, E_INPUT, "more than 2^32 threads");
+		return 0;
+	}
+	if (!scratch_array(&s->threads, s->nthreads + 1, sizeof row, err) ||
+	    !place_text(s, &s->own, name, is_in_source(s, name), &row.ref, &row.own, err))
+		return 0;
+	SCRATCH(s->threads, struct sample_thread)[s->nthreads++] = row;
+	return idmap_put(&s->by_thread, key, (uint32_t)s->nthreads, err) ? (uint32_t)s->nthreads : 0;
+}
+
+uint32_t
+samples_thread(struct samples *s, uint32_t pid, uint32_t tid, struct str name, struct err *err)
+{
+	const struct sample_thread *t;
+	uint64_t key;
+	uint32_t id;
+	int i;
+
+	if (name.n > REF_MAX)
+		name.n = REF_MAX;
+	key = hash_bytes(name.s, name.n, s->seed ^ ((uint64_t)pid << 32 | tid));
+	for (i = 0; i < PROBES && (id = idmap_get(&s->by_thread, key)) != 0; i++, key++) {
+		t = &SCRATCH(s->threads, struct sample_thread)[id - 1];
+		if (t->pid == pid && t->tid == tid &&
+		    str_eq(text_at(s, &s->own, t->ref, t->own), name))
+			return id;
+	}
+	return new_thread(s, key, (struct sample_thread){ .pid = pid, .tid = tid }, name, err);
+}
+
+uint32_t
+samples_event(struct samples *s, struct str name, enum weight_type type, const char *unit,
+    struct err *err)
+{
+	struct sample_event *e;
+	uint32_t i;
+
+	for (i = 0; i < s->nevents; i++) {
+		e = &SCRATCH(s->events, struct sample_event)[i];
+		if (str_eq(text_at(s, &s->event_text, e->ref, e->own), name))
+			return i + 1;
+	}
+	/* Nobody has so many; they are looked for one by one. */
+	if (s->nevents >= 4096)
+		return (uint32_t)s->nevents;
+	if (!scratch_array(&s->events, s->nevents + 1, sizeof *e, err))
+		return 0;
+	e = &SCRATCH(s->events, struct sample_event)[s->nevents];
+	if (!place_text(s, &s->event_text, name, is_in_source(s, name), &e->ref, &e->own, err) ||
+	    !keep_text(&s->event_text, str_of(unit), &e->unit, err))
+		return 0;
+	e->type = type;
+	return (uint32_t)++s->nevents;
+}
+
+/* ---- weights -------------------------------------------------------------------------------- */
+
+static const uint64_t power[WEIGHT_DECIMALS + 1] = { 1, 10, 100, 1000, 10000, 100000, 1000000 };
+
+static bool
+can_scale(const struct samples *s, uint64_t factor)
+{
+	const struct sample_event *e = SCRATCH(s->events, struct sample_event);
+	uint64_t i;
+
+	for (i = 0; i < s->nevents; i++)
+		if (e[i].weight > WEIGHT_MOST / factor || e[i].before > WEIGHT_MOST / factor)
+			return false;
+	return true;
+}
+
+/* More decimals from here on, so that all sums stay exact; where these would not fit any more, the new ones are rounded. */
+static bool
+more_decimals(struct samples *s, unsigned decimals, struct err *err)
+{
+	uint64_t factor = power[decimals - s->decimals], i;
+	struct sample_event *e = SCRATCH(s->events, struct sample_event);
+	struct sample *row = SCRATCH(s->rows, struct sample);
+
+	if (!can_scale(s, factor))
+		return true;
+	for (i = 0; i < s->nsamples; i++) {
+		if (i % 65536 == 0 && s->work != NULL && atomic_load(&s->work->cancel))
+			return fail_cancel(err);
+		row[i].weight *= factor;
+		row[i].before *= factor;
+	}
+	for (i = 0; i < s->nevents; i++) {
+		e[i].weight *= factor;
+		e[i].before *= factor;
+	}
+	s->decimals = decimals;
+	return true;
+}
+
+static uint64_t
+add_digit(uint64_t v, char digit)
+{
+	unsigned d = (unsigned char)digit - (unsigned)'0';
+
+	return v > (WEIGHT_MOST - 9) / 10 ? WEIGHT_MOST : v * 10 + d;
+}
+
+bool
+samples_weight(struct samples *s, struct str digits, uint64_t *weight, struct err *err)
+{
+	const char *dot = memchr(digits.s, '.', digits.n);
+	struct str whole = { digits.s, dot == NULL ? digits.n : (size_t)(dot - digits.s) };
+	struct str part = { dot, 0 };
+	unsigned decimals, i;
+	uint64_t v = 0;
+	size_t k;
+
+	if (dot != NULL)
+		part = (struct str){ dot + 1, digits.n - whole.n - 1 };
+	while (part.n > 0 && part.s[part.n - 1] == '0')
+		part.n--;
+	decimals = part.n > WEIGHT_DECIMALS ? WEIGHT_DECIMALS : (unsigned)part.n;
+	if (decimals > s->decimals && !more_decimals(s, decimals, err))
+		return false;
+	for (k = 0; k < whole.n; k++)
+		v = add_digit(v, whole.s[k]);
+	for (i = 0; i < s->decimals; i++)
+		v = add_digit(v, i < part.n ? part.s[i] : '0');
+	if (part.n > s->decimals) {
+		s->rounded++;
+		v += v < WEIGHT_MOST && part.s[s->decimals] >= '5';
+	}
+	*weight = v;
+	return true;
+}
+
+/* What a sum has room for. */
+static uint64_t
+take_weight(struct samples *s, uint64_t weight, uint64_t *sum)
+{
+	uint64_t room = WEIGHT_MOST - *sum;
+
+	if (weight > room || weight == WEIGHT_MOST) {
+		s->saturated++;
+		weight = room;
+	}
+	*sum += weight;
+	return weight;
+}
+
+bool
+samples_add(struct samples *s, const struct sample *sample, struct err *err)
+{
+	struct sample *row;
+	struct sample_event *e;
+
+	if (sample->stack == 0 && s->no_frame == 0) {
+		uint32_t frame = samples_frame(s, STR(""), 0, true, err);
+
+		s->no_frame = frame == 0 ? 0 : samples_stack(s, 0, frame, err);
+		if (s->no_frame == 0)
+			return false;
+	}
+	if (!scratch_array(&s->rows, s->nsamples + 1, sizeof *row, err))
+		return false;
+	row = &SCRATCH(s->rows, struct sample)[s->nsamples++];
+	*row = *sample;
+	if (row->stack == 0)
+		row->stack = s->no_frame;
+	e = &SCRATCH(s->events, struct sample_event)[row->event - 1];
+	row->weight = take_weight(s, row->weight, &e->weight);
+	row->before = take_weight(s, row->before, &e->before);
+	e->samples++;
+	return true;
+}

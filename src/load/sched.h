@@ -1,0 +1,185 @@
+/*
+ * What the parts of the scheduler text loader share: lines as they are read, and the tables made of them.
+ */
+#ifndef LOAD_SCHED_H
+#define LOAD_SCHED_H
+
+#include "icecore/load.h"
+
+/* ---- lines ----------------------------------------------------------------- */
+
+enum sched_kind {
+	SCHED_NONE,		/* no event */
+	SCHED_OTHER,		/* an event that says nothing of tasks */
+	SCHED_BAD,		/* one that should, and cannot be read */
+	SCHED_SWITCH,
+	SCHED_WAKE,
+	SCHED_EXIT,		/* of task */
+	SCHED_MARK,		/* text: "B|12|name" */
+	SCHED_LEVEL,		/* of the CPU: frequency; value */
+	SCHED_LOST,		/* value: so many events are missing */
+	SCHED_KINDS
+};
+
+/* All texts point into the line. */
+struct sched_line {
+	enum sched_kind	kind;
+	uint64_t	time;		/* ns */
+	uint64_t	value;
+	uint32_t	cpu;
+	uint32_t	tid, pid;	/* of the line itself; pid 0: not known */
+	uint32_t	from, to;	/* of a switch; to: who is woken, or ends */
+	uint8_t		state;		/* the letter of from */
+	struct str	name;		/* of tid; empty: not known */
+	struct str	from_name, to_name;
+	struct str	text;
+};
+
+/* line: without its end. */
+void	sched_read(struct str line, struct sched_line *);
+/* The head of a line up to its event, without what the event tells; false: it is none. */
+bool	sched_head(struct str line, struct sched_line *, struct str *event, struct str *rest);
+/* Payloads; false: they cannot be read. */
+bool	sched_switch(struct str rest, struct sched_line *);
+bool	sched_wake(struct str rest, struct sched_line *);
+/* Lines that say how many events are missing. */
+bool	sched_lost(struct str line, struct sched_line *);
+/* Scheduler text, by its first bytes. */
+bool	sched_sniff(const uint8_t *head, size_t n);
+
+#define SCHED_TIME_MAX ((uint64_t)1 << 56)	/* ns; two years */
+#define SCHED_CPUS 65535u			/* CPUs have smaller numbers */
+
+/* ---- threads ----------------------------------------------------------------- */
+
+#define TIDS_DIRECT (1u << 22)		/* as many as Linux has; larger ones go through a map */
+
+struct sched_thread {
+	uint32_t	tid, pid;
+	struct str	name;
+	uint32_t	earlier;	/* the name before, in names; 0: none */
+	uint32_t	depth;		/* calls of marks that are open */
+	bool		ended;		/* its name may be another's from here on */
+	bool		told;		/* a payload told its name, and not only what stands in front of lines */
+};
+
+struct sched_earlier {
+	struct str	name;
+	uint32_t	before;
+};
+
+struct sched_threads {
+	struct scratch	threads;	/* struct sched_thread */
+	struct scratch	direct;		/* u32 by tid */
+	struct idmap	others;
+	struct scratch	names;		/* struct sched_earlier */
+	uint64_t	nthreads, ndirect, nnames, renames, reused;
+};
+
+void	sched_threads_open(struct sched_threads *);
+void	sched_threads_close(struct sched_threads *);
+uint32_t sched_thread_new(struct sched_threads *, uint32_t tid, struct err *);
+bool	sched_thread_rename(struct sched_threads *, uint32_t thread, struct str name, struct err *);
+/* listed.tid, listed.pid, listed.thread, listed.before, listed.earlier; names lie in text. */
+bool	sched_threads_columns(const struct sched_threads *, struct store *, const char *text, struct err *);
+
+static inline struct sched_thread *
+sched_thread_at(const struct sched_threads *t, uint32_t thread)
+{
+	return &SCRATCH(t->threads, struct sched_thread)[thread - 1];
+}
+
+/* 0: failure; tid is not 0. */
+static inline uint32_t
+sched_thread_of(struct sched_threads *t, uint32_t tid, struct err *err)
+{
+	uint32_t n = tid < t->ndirect ? SCRATCH(t->direct, uint32_t)[tid] : 0;
+
+	return n != 0 ? n : sched_thread_new(t, tid, err);
+}
+
+/* What a payload calls it; an empty name says nothing. */
+static inline bool
+sched_thread_named(struct sched_threads *t, uint32_t thread, struct str name, struct err *err)
+{
+	struct sched_thread *th = sched_thread_at(t, thread);
+
+	if (name.n == 0)
+		return true;
+	if (!th->told)
+		th->name.n = 0;
+	th->told = true;
+	return str_eq(name, th->name) || sched_thread_rename(t, thread, name, err);
+}
+
+/* What stands in front of a line is from a table that may be out of date: it counts until a payload tells. */
+static inline bool
+sched_thread_called(struct sched_threads *t, uint32_t thread, struct str name, struct err *err)
+{
+	struct sched_thread *th = sched_thread_at(t, thread);
+
+	return name.n == 0 || th->told || str_eq(name, th->name) ||
+	    sched_thread_rename(t, thread, name, err);
+}
+
+/* ---- marks of user space --------------------------------------------------------- */
+
+/* A track of values: a counter, how many of an asynchronous kind are open, the frequency of a CPU. */
+struct sched_series {
+	struct str	name;
+	uint32_t	owner;		/* pid; of a CPU its number + 1 */
+	uint8_t		kind;		/* enum series_kind: sched.h of include/icecore */
+	uint64_t	open;
+};
+
+struct sched_point {
+	uint64_t	time, value;
+	uint32_t	series;
+};
+
+struct sched_event {
+	uint64_t	time;
+	uint32_t	word, tid;
+};
+
+struct sched_marks {
+	struct scratch	events;		/* struct sched_event */
+	struct scratch	points;		/* struct sched_point */
+	struct scratch	series;		/* struct sched_series */
+	struct scratch	names;		/* struct str: of calls */
+	struct idmap	by_name, by_series;
+	uint64_t	nevents, npoints, nseries, nnames;
+	uint64_t	instants, unknown, negative, unopened;
+	bool		has_monotonic, has_realtime;
+	uint64_t	monotonic, monotonic_at, realtime, realtime_at;	/* ns, and when they were told */
+};
+
+void	sched_marks_open(struct sched_marks *);
+void	sched_marks_close(struct sched_marks *);
+/* One mark, with the calls that are open in its thread; or a level of a CPU. */
+bool	sched_mark(struct sched_marks *, const struct sched_line *, uint32_t *depth, struct err *);
+bool	sched_level(struct sched_marks *, const struct sched_line *, struct err *);
+/* listed.method ..., event.*, segment.*, series.*, level.*; names lie in text. */
+bool	sched_marks_columns(const struct sched_marks *, struct store *, const char *text, uint64_t base,
+	    struct err *);
+
+/* ---- order -------------------------------------------------------------------------- */
+
+struct sched_row {
+	uint64_t	time;
+	uint32_t	from, to;
+	uint16_t	cpu;
+	uint8_t		state;
+};
+
+struct sched_woken {
+	uint64_t	time;
+	uint32_t	thread;
+	uint32_t	before;		/* switches that stand before it in the file */
+};
+
+/* Puts both in order of time, what is told at one time in the order of the file. */
+bool	sched_sort(struct scratch *rows, uint64_t nrows, struct scratch *wakes, uint64_t nwakes,
+	    struct work *, struct err *);
+
+#endif

@@ -1,0 +1,276 @@
+/*
+ * Lines of scheduler text: "task-pid (tgid) [cpu] flags seconds: event: payload" and what perf script makes of it.
+ * The task's name may hold anything, so lines are read from the time to the left and to the right.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "sched.h"
+
+static inline bool
+is_digit(char c)
+{
+	return (unsigned char)(c - '0') < 10;
+}
+
+static inline bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* ---- from the right ----------------------------------------------------------- */
+
+/* All of these look at s[0 .. *n - 1] and make it shorter. */
+
+static inline void
+back_blanks(const char *s, size_t *n)
+{
+	while (*n > 0 && is_blank(s[*n - 1]))
+		--*n;
+}
+
+static inline bool
+back_char(const char *s, size_t *n, char c)
+{
+	if (*n == 0 || s[*n - 1] != c)
+		return false;
+	--*n;
+	return true;
+}
+
+/* Digits that are a number of 32 bits. */
+static inline bool
+back_number(const char *s, size_t *n, uint32_t *v)
+{
+	uint64_t value = 0, unit = 1;
+	size_t from = *n;
+
+	for (; *n > 0 && is_digit(s[*n - 1]); --*n) {
+		if (from - *n >= 10)
+			return false;
+		value += (uint64_t)(s[*n - 1] - '0') * unit;
+		unit *= 10;
+	}
+	*v = (uint32_t)value;
+	return *n < from && value <= UINT32_MAX;
+}
+
+/* ---- the head ------------------------------------------------------------------ */
+
+/* "123.456789" that ends before end: ns.  *from gets where it begins. */
+static inline bool
+read_time(const char *s, size_t end, size_t *from, uint64_t *time)
+{
+	static const uint32_t unit[] = { 1000000000, 100000000, 10000000, 1000000, 100000, 10000,
+	    1000, 100, 10, 1 };
+	size_t at = end, digits;
+	uint64_t fraction = 0, seconds = 0;
+
+	while (at > 0 && end - at <= 9 && is_digit(s[at - 1]))
+		at--;
+	digits = end - at;
+	if (digits < 3 || digits > 9 || at == 0 || s[at - 1] != '.')
+		return false;
+	for (; at < end; at++)
+		fraction = fraction * 10 + (uint64_t)(s[at] - '0');
+	at = end - digits - 1;
+	*from = at;
+	while (*from > 0 && at - *from <= 10 && is_digit(s[*from - 1]))
+		--*from;
+	if (*from == at || at - *from > 10 ||
+	    (*from > 0 && !is_blank(s[*from - 1]) && s[*from - 1] != ']'))
+		return false;
+	for (end = *from; end < at; end++)
+		seconds = seconds * 10 + (uint64_t)(s[end] - '0');
+	*time = seconds * 1000000000 + fraction * unit[digits];
+	return *time < SCHED_TIME_MAX;
+}
+
+static inline bool
+event_char(char c)
+{
+	return (unsigned char)((c | 32) - 'a') < 26 || is_digit(c) || c == '_' || c == ':' || c == '-' ||
+	    c == '.' || c == '/';
+}
+
+/* "sched_switch:" or "1 sched:sched_switch:" and blanks behind it; the name comes without its group. */
+static inline bool
+read_event(struct str s, struct str *event, struct str *rest)
+{
+	size_t at = 0, from, end, i;
+
+	while (at < s.n && is_blank(s.s[at]))
+		at++;
+	from = at;
+	while (at < s.n && is_digit(s.s[at]))
+		at++;
+	if (at == from || at == s.n || !is_blank(s.s[at]))
+		at = from;
+	while (at < s.n && is_blank(s.s[at]))
+		at++;
+	for (from = at; at < s.n && event_char(s.s[at]); at++)
+		;
+	if (at - from < 2 || s.s[at - 1] != ':' || (at < s.n && !is_blank(s.s[at])))
+		return false;
+	end = at - 1;
+	for (i = end; i > from && s.s[i - 1] != ':'; i--)
+		;
+	*event = (struct str){ s.s + i, end - i };
+	while (at < s.n && is_blank(s.s[at]))
+		at++;
+	*rest = (struct str){ s.s + at, s.n - at };
+	return true;
+}
+
+/* What stands left of the time, from the right: flags, [cpu], (tgid), pid, name. */
+static inline bool
+read_task(const char *s, size_t n, struct sched_line *l)
+{
+	size_t from = 0, end;
+
+	back_blanks(s, &n);
+	if (n > 0 && s[n - 1] != ']') {
+		while (n > 0 && !is_blank(s[n - 1]) && s[n - 1] != ']')
+			n--;
+		back_blanks(s, &n);
+	}
+	if (!back_char(s, &n, ']') || !back_number(s, &n, &l->cpu) || l->cpu >= SCHED_CPUS ||
+	    !back_char(s, &n, '['))
+		return false;
+	back_blanks(s, &n);
+	l->pid = 0;
+	if (back_char(s, &n, ')')) {
+		end = n;
+		if (!back_number(s, &end, &l->pid))
+			l->pid = 0;
+		while (n > 0 && s[n - 1] != '(')
+			n--;
+		if (!back_char(s, &n, '('))
+			return false;
+		back_blanks(s, &n);
+	}
+	if (!back_number(s, &n, &l->tid))
+		return false;
+	/* perf: "name pid/tid" or "name tid". */
+	end = n;
+	if (back_char(s, &end, '/') && back_number(s, &end, &l->pid))
+		n = end;
+	if (n == 0 || (s[n - 1] != '-' && !is_blank(s[n - 1])))
+		return false;
+	n--;
+	if (is_blank(s[n]))
+		back_blanks(s, &n);
+	while (from < n && is_blank(s[from]))
+		from++;
+	l->name = (struct str){ s + from, n - from };
+	if (l->name.n >= 5 && memcmp(l->name.s, "<...>", 5) == 0)
+		l->name.n = 0;
+	return true;
+}
+
+bool
+sched_head(struct str line, struct sched_line *l, struct str *event, struct str *rest)
+{
+	const char *p = line.s, *end = line.s + line.n, *colon;
+	size_t at, from;
+
+	for (; p < end && (colon = memchr(p, ':', (size_t)(end - p))) != NULL; p = colon + 1) {
+		at = (size_t)(colon - line.s);
+		if (at < 5 || !is_digit(colon[-1]) || (colon + 1 < end && !is_blank(colon[1])) ||
+		    !read_time(line.s, at, &from, &l->time))
+			continue;
+		if (read_event((struct str){ colon + 1, (size_t)(end - colon) - 1 }, event, rest) &&
+		    read_task(line.s, from, l))
+			return true;
+	}
+	return false;
+}
+
+/* ---- events ------------------------------------------------------------------------- */
+
+/* "key=12" somewhere in a payload. */
+static bool
+read_key(struct str s, const char *key, uint64_t *v)
+{
+	size_t n = strlen(key), i;
+	const char *p = memmem(s.s, s.n, key, n);
+
+	if (p == NULL)
+		return false;
+	s.n -= (size_t)(p - s.s) + n;
+	s.s = p + n;
+	for (i = 0; i < s.n && is_digit(s.s[i]); i++)
+		;
+	return num_u64((struct str){ s.s, i }, 10, v);
+}
+
+/* "state=1190400 cpu_id=0" */
+static enum sched_kind
+read_frequency(struct str rest, struct sched_line *l)
+{
+	uint64_t cpu;
+
+	if (!read_key(rest, "state=", &l->value) || !read_key(rest, "cpu_id=", &cpu) || cpu >= SCHED_CPUS)
+		return SCHED_BAD;
+	l->cpu = (uint32_t)cpu;
+	return SCHED_LEVEL;
+}
+
+/* "comm=a b pid=12 prio=120" of a task that ends. */
+static enum sched_kind
+read_exit(struct str rest, struct sched_line *l)
+{
+	return sched_wake(rest, l) ? SCHED_EXIT : SCHED_BAD;
+}
+
+/* In old kernels the event is "0"; trace-cmd may put both names there. */
+static enum sched_kind
+read_mark(struct str rest, struct sched_line *l)
+{
+	static const struct str word = { "tracing_mark_write: ", 20 };
+
+	if (str_has_prefix(rest, word)) {
+		rest.s += word.n;
+		rest.n -= word.n;
+	}
+	while (rest.n > 0 && is_blank(rest.s[0])) {
+		rest.s++;
+		rest.n--;
+	}
+	l->text = rest;
+	return SCHED_MARK;
+}
+
+void
+sched_read(struct str line, struct sched_line *l)
+{
+	struct str event, rest;
+
+	l->from_name = l->to_name = l->text = (struct str){ NULL, 0 };
+	l->kind = SCHED_NONE;
+	while (line.n > 0 && line.s[line.n - 1] == '\r')
+		line.n--;
+	/* A line of a JavaScript string. */
+	if (line.n >= 3 && memcmp(line.s + line.n - 3, "\\n\\", 3) == 0)
+		line.n -= 3;
+	if (!sched_head(line, l, &event, &rest)) {
+		if (sched_lost(line, l))
+			l->kind = SCHED_LOST;
+		return;
+	}
+	l->kind = SCHED_OTHER;
+	if (str_eq(event, STR("sched_switch")))
+		l->kind = sched_switch(rest, l) ? SCHED_SWITCH : SCHED_BAD;
+	else if (str_eq(event, STR("sched_wakeup")) || str_eq(event, STR("sched_waking")) ||
+	    str_eq(event, STR("sched_wakeup_new")))
+		l->kind = sched_wake(rest, l) ? SCHED_WAKE : SCHED_BAD;
+	else if (str_eq(event, STR("tracing_mark_write")) || str_eq(event, STR("0")) ||
+	    str_eq(event, STR("print")))
+		l->kind = read_mark(rest, l);
+	else if (str_eq(event, STR("cpu_frequency")))
+		l->kind = read_frequency(rest, l);
+	else if (str_eq(event, STR("sched_process_exit")))
+		l->kind = read_exit(rest, l);
+}

@@ -1,0 +1,264 @@
+/*
+ * Payloads of scheduler events, of old and new kernels, of trace-cmd and perf.  Names may hold anything that stands
+ * around them, so each is bounded from the right as far as possible.
+ */
+#include "config.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "sched.h"
+
+/* Digits from at on; *end behind them. */
+static bool
+number_at(struct str s, size_t at, size_t *end, uint32_t *v)
+{
+	uint64_t value = 0;
+
+	for (*end = at; *end < s.n && (unsigned char)(s.s[*end] - '0') < 10 && *end - at < 10; ++*end)
+		value = value * 10 + (uint64_t)(s.s[*end] - '0');
+	*v = (uint32_t)value;
+	return *end > at && value <= UINT32_MAX &&
+	    (*end == s.n || (unsigned char)(s.s[*end] - '0') >= 10);
+}
+
+/* The last key in s, which begins with a blank and ends in '='; SIZE_MAX: it is not there. */
+static size_t
+last_key(struct str s, struct str key)
+{
+	const char *p;
+
+	while (s.n >= key.n && (p = memrchr(s.s, '=', s.n)) != NULL) {
+		s.n = (size_t)(p - s.s);
+		if (s.n + 1 >= key.n && memcmp(p + 1 - key.n, key.s, key.n) == 0)
+			return s.n + 1 - key.n;
+	}
+	return SIZE_MAX;
+}
+
+static inline struct str
+part(struct str s, size_t from, size_t to)
+{
+	return (struct str){ s.s + from, to - from };
+}
+
+/* Names that stand for names that are not known. */
+static struct str
+known(struct str s)
+{
+	if (s.n == 5 && memcmp(s.s, "<...>", 5) == 0)
+		s.n = 0;
+	return s;
+}
+
+/* ---- key=value ------------------------------------------------------------------- */
+
+/* "prev_comm=a b prev_pid=12 prev_prio=120 prev_state=S" */
+static bool
+new_from(struct str s, struct sched_line *l)
+{
+	size_t state = last_key(s, STR(" prev_state=")), pid, end;
+
+	if (state == SIZE_MAX || state + 12 >= s.n)
+		return false;
+	l->state = (uint8_t)s.s[state + 12];
+	s.n = state;
+	if ((pid = last_key(s, STR(" prev_pid="))) == SIZE_MAX || pid < 10 ||
+	    !number_at(s, pid + 10, &end, &l->from) || end == s.n)
+		return false;
+	l->from_name = known(part(s, 10, pid));
+	return true;
+}
+
+/* "next_comm=a b next_pid=12 next_prio=120" and what else there may be. */
+static bool
+new_to(struct str s, struct sched_line *l)
+{
+	size_t pid = last_key(s, STR(" next_pid=")), end;
+
+	/* Without what follows it the number may be cut. */
+	if (pid == SIZE_MAX || pid < 10 || !number_at(s, pid + 10, &end, &l->to) || end == s.n)
+		return false;
+	l->to_name = known(part(s, 10, pid));
+	return true;
+}
+
+/* The arrow whose right side begins with word. */
+static size_t
+find_arrow(struct str s, struct str word)
+{
+	const char *p = s.s, *end = s.s + s.n;
+
+	while ((p = memchr(p, '>', (size_t)(end - p))) != NULL) {
+		if (p - s.s >= 3 && memcmp(p - 3, " ==", 3) == 0 && (size_t)(end - p) > word.n + 1 &&
+		    p[1] == ' ' && memcmp(p + 2, word.s, word.n) == 0)
+			return (size_t)(p - s.s) - 3;
+		p++;
+	}
+	return SIZE_MAX;
+}
+
+/* ---- name:pid [prio] ---------------------------------------------------------------- */
+
+/* "a b:12 [120]" */
+static bool
+bracketed(struct str s, struct str *name, uint32_t *pid)
+{
+	size_t colon, end;
+
+	if (s.n == 0 || s.s[s.n - 1] != ']')
+		return false;
+	for (s.n--; s.n > 0 && (unsigned char)(s.s[s.n - 1] - '0') < 10; s.n--)
+		;
+	if (s.n < 4 || memcmp(s.s + s.n - 2, " [", 2) != 0)
+		return false;
+	s.n -= 2;
+	for (colon = s.n; colon > 0 && (unsigned char)(s.s[colon - 1] - '0') < 10; colon--)
+		;
+	if (colon == 0 || s.s[colon - 1] != ':' || !number_at(s, colon, &end, pid) || end != s.n)
+		return false;
+	*name = known(part(s, 0, colon - 1));
+	return true;
+}
+
+static struct str
+without_word(struct str s, struct str word)
+{
+	return str_has_prefix(s, word) ? part(s, word.n, s.n) : s;
+}
+
+/* "a b:12 [120] S" or, of the first kernels, "task a b:12 [120] (S)". */
+static bool
+old_from_bracketed(struct str s, struct sched_line *l)
+{
+	size_t n = s.n;
+
+	while (n > 0 && s.s[n - 1] != ' ')
+		n--;
+	if (n < 2 || n == s.n)
+		return false;
+	l->state = (uint8_t)(s.s[n] == '(' && n + 1 < s.n ? s.s[n + 1] : s.s[n]);
+	return bracketed(without_word(part(s, 0, n - 1), STR("task ")), &l->from_name, &l->from);
+}
+
+/* "12:120:S", perhaps with a name and a colon before it. */
+static bool
+old_from_plain(struct str s, struct sched_line *l)
+{
+	size_t i, colon[3], n = s.n, end;
+	uint32_t prio;
+
+	for (i = 0; i < 3; i++) {
+		while (n > 0 && s.s[n - 1] != ':')
+			n--;
+		colon[i] = n;		/* behind it; 0: the start */
+		if (n == 0)
+			break;
+		n--;
+	}
+	if (i < 2 || colon[0] >= s.n || !number_at(s, colon[1], &end, &prio) || end != colon[0] - 1)
+		return false;
+	l->state = (uint8_t)s.s[colon[0]];
+	n = i == 2 ? 0 : colon[2];
+	if (!number_at(s, n, &end, &l->from) || end != colon[1] - 1)
+		return false;
+	l->from_name = n == 0 ? (struct str){ NULL, 0 } : known(part(s, 0, n - 1));
+	return true;
+}
+
+/* "12:120: a b" */
+static bool
+old_to_plain(struct str s, struct sched_line *l)
+{
+	uint32_t prio;
+	size_t end;
+
+	if (!number_at(s, 0, &end, &l->to) || end == s.n || s.s[end] != ':' ||
+	    !number_at(s, end + 1, &end, &prio))
+		return false;
+	if (end < s.n && s.s[end] == ':')
+		end++;
+	l->to_name = known(str_trim(part(s, end, s.n)));
+	return true;
+}
+
+/* ---- events ------------------------------------------------------------------------------ */
+
+bool
+sched_switch(struct str s, struct sched_line *l)
+{
+	size_t arrow;
+
+	if (str_has_prefix(s, STR("prev_comm="))) {
+		arrow = find_arrow(s, STR("next_comm="));
+		return arrow != SIZE_MAX && new_from(part(s, 0, arrow), l) &&
+		    new_to(part(s, arrow + 5, s.n), l);
+	}
+	s = str_trim(s);
+	arrow = find_arrow(s, STR(""));
+	if (arrow == SIZE_MAX)
+		return false;
+	if (old_from_bracketed(part(s, 0, arrow), l))
+		return bracketed(part(s, arrow + 5, s.n), &l->to_name, &l->to);
+	return old_from_plain(part(s, 0, arrow), l) && old_to_plain(part(s, arrow + 5, s.n), l);
+}
+
+/* "a b:12 [120] success=1 CPU:003": up to the last bracket that a pid stands before. */
+static bool
+wake_bracketed(struct str s, struct sched_line *l)
+{
+	const char *p;
+
+	s = without_word(s, STR("task "));
+	while ((p = memrchr(s.s, ']', s.n)) != NULL) {
+		s.n = (size_t)(p - s.s) + 1;
+		if (bracketed(s, &l->to_name, &l->to))
+			return true;
+		s.n--;
+	}
+	return false;
+}
+
+bool
+sched_wake(struct str s, struct sched_line *l)
+{
+	struct sched_line plain;
+	struct str first;
+	size_t pid, end;
+
+	if (str_has_prefix(s, STR("comm="))) {
+		pid = last_key(s, STR(" pid="));
+		if (pid == SIZE_MAX || pid < 5 || !number_at(s, pid + 5, &end, &l->to) || end == s.n)
+			return false;
+		l->to_name = known(part(s, 5, pid));
+		return true;
+	}
+	if (wake_bracketed(s, l))
+		return true;
+	/* "12:120:S", and more behind it. */
+	str_split(&s, ' ', &first);
+	if (!old_from_plain(first, &plain))
+		return false;
+	l->to = plain.from;
+	l->to_name = plain.from_name;
+	return true;
+}
+
+bool
+sched_lost(struct str s, struct sched_line *l)
+{
+	const char *p;
+	size_t end, at;
+	uint32_t n;
+
+	/* "CPU:3 [LOST 12 EVENTS]", "LOST 12 events", "CPU:3 [LOST EVENTS]" */
+	if (s.n > 80 || (p = memmem(s.s, s.n, "LOST ", 5)) == NULL)
+		return false;
+	at = (size_t)(p - s.s) + 5;
+	l->value = 1;
+	if (number_at(s, at, &end, &n))
+		l->value = n;
+	else
+		end = at - 1;
+	return s.n - end >= 7 && strncasecmp(s.s + end, " events", 7) == 0;
+}

@@ -1,0 +1,46 @@
+/*
+ * Whether a text is a scheduler trace.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "sched.h"
+
+#define SNIFF_LINES 400
+
+/* What perf script prints below an event that has a stack: blanks, an address, a name. */
+static bool
+is_frame(struct str line)
+{
+	size_t i = 0, from;
+
+	while (i < line.n && (line.s[i] == ' ' || line.s[i] == '\t'))
+		i++;
+	for (from = i; i < line.n && (strchr("0123456789abcdef", line.s[i]) != NULL && line.s[i] != '\0'); i++)
+		;
+	return from > 0 && i - from >= 4 && i < line.n && line.s[i] == ' ';
+}
+
+bool
+sched_sniff(const uint8_t *head, size_t n)
+{
+	struct str s = { (const char *)head, n }, line;
+	bool ours = false, event = false;
+	struct sched_line l;
+	int i;
+
+	if (n >= 9 && memcmp(head, "# tracer:", 9) == 0)
+		return true;
+	for (i = 0; i < SNIFF_LINES && str_split(&s, '\n', &line); i++) {
+		if (line.n == 0 || line.s[0] == '#')
+			continue;
+		sched_read(line, &l);
+		/* An event with its stack is a sample. */
+		if (event && l.kind == SCHED_NONE && is_frame(line))
+			return false;
+		event = l.kind != SCHED_NONE && l.kind != SCHED_LOST;
+		ours = ours || (event && l.kind != SCHED_OTHER && l.kind != SCHED_BAD);
+	}
+	return ours;
+}

@@ -1,0 +1,175 @@
+/*
+ * The tasks of scheduler text by their ids, with the names they had.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "sched.h"
+
+#define EARLIER_MAX 8		/* names of one task that are kept beside the last one */
+
+void
+sched_threads_open(struct sched_threads *t)
+{
+	memset(t, 0, sizeof *t);
+	t->threads = t->direct = t->names = SCRATCH_INIT;
+	t->others = IDMAP_INIT;
+}
+
+void
+sched_threads_close(struct sched_threads *t)
+{
+	scratch_free(&t->threads);
+	scratch_free(&t->direct);
+	scratch_free(&t->names);
+	idmap_free(&t->others);
+}
+
+static bool
+set_id(struct sched_threads *t, uint32_t tid, uint32_t id, struct err *err)
+{
+	if (tid >= TIDS_DIRECT)
+		return idmap_put(&t->others, tid, id, err);
+	if (tid >= t->ndirect) {
+		if (!scratch_array(&t->direct, (uint64_t)tid + 1, sizeof(uint32_t), err))
+			return false;
+		t->ndirect = t->direct.size / sizeof(uint32_t);
+		if (t->ndirect > TIDS_DIRECT)
+			t->ndirect = TIDS_DIRECT;
+	}
+	SCRATCH(t->direct, uint32_t)[tid] = id;
+	return true;
+}
+
+uint32_t
+sched_thread_new(struct sched_threads *t, uint32_t tid, struct err *err)
+{
+	uint32_t id = tid < TIDS_DIRECT ? 0 : idmap_get(&t->others, tid);
+	struct sched_thread *new;
+
+	if (id != 0)
+		return id;
+	id = (uint32_t)t->nthreads + 1;
+	if (id == 0) {
+		fail(err, E_INPUT, "more than 2^32 tasks");
+		return 0;
+	}
+	if (!scratch_array(&t->threads, id, sizeof *new, err) || !set_id(t, tid, id, err))
+		return 0;
+	t->nthreads = id;
+	new = sched_thread_at(t, id);
+	memset(new, 0, sizeof *new);
+	new->tid = tid;
+	return id;
+}
+
+/* The name goes to those it had before, unless it is there. */
+static bool
+keep_earlier(struct sched_threads *t, struct sched_thread *th, struct err *err)
+{
+	struct sched_earlier *name = SCRATCH(t->names, struct sched_earlier);
+	uint32_t at = th->earlier, n;
+
+	for (n = 0; at != 0 && n < EARLIER_MAX; n++) {
+		if (str_eq(name[at - 1].name, th->name))
+			return true;
+		at = name[at - 1].before;
+	}
+	if (n == EARLIER_MAX || t->nnames == UINT32_MAX)
+		return true;
+	if (!scratch_array(&t->names, t->nnames + 1, sizeof *name, err))
+		return false;
+	name = &SCRATCH(t->names, struct sched_earlier)[t->nnames++];
+	*name = (struct sched_earlier){ th->name, th->earlier };
+	th->earlier = (uint32_t)t->nnames;
+	return true;
+}
+
+bool
+sched_thread_rename(struct sched_threads *t, uint32_t thread, struct str name, struct err *err)
+{
+	struct sched_thread *th = sched_thread_at(t, thread);
+
+	if (th->name.n > 0) {
+		t->reused += th->ended;
+		t->renames += !th->ended;
+		if (!keep_earlier(t, th, err))
+			return false;
+	}
+	th->name = name;
+	th->ended = false;
+	return true;
+}
+
+/* ---- columns ---------------------------------------------------------------------- */
+
+/* "c, b" for each thread that had other names; where they begin + 1 goes to at. */
+static bool
+earlier_texts(const struct sched_threads *t, uint32_t *at, struct buf *b)
+{
+	const struct sched_earlier *name = SCRATCH(t->names, struct sched_earlier);
+	const struct sched_thread *th;
+	uint32_t i, e;
+	size_t from;
+
+	for (i = 1; i <= t->nthreads; i++) {
+		th = sched_thread_at(t, i);
+		if (th->earlier == 0 || b->n >= UINT32_MAX / 2)
+			continue;
+		from = b->n;
+		for (e = th->earlier; e != 0; e = name[e - 1].before) {
+			if (str_eq(name[e - 1].name, th->name))
+				continue;
+			if (b->n > from)
+				buf_str(b, STR(", "));
+			buf_str(b, name[e - 1].name);
+		}
+		if (b->n == from)
+			continue;
+		at[i - 1] = (uint32_t)from + 1;
+		buf_chr(b, '\0');
+	}
+	return !b->bad;
+}
+
+static bool
+earlier_columns(const struct sched_threads *t, struct store *st, struct err *err)
+{
+	struct buf b = BUF_INIT;
+	uint32_t *at;
+	uint8_t *text = NULL;
+	bool ok;
+
+	if (t->nnames == 0)
+		return true;
+	at = store_make(st, "listed.earlier", COL_U32, t->nthreads, err);
+	if (at == NULL)
+		return false;
+	ok = earlier_texts(t, at, &b) || fail(err, E_SYSTEM, "no memory for names");
+	ok = ok && (text = store_make(st, "listed.earlier_text", COL_BYTES, b.n, err)) != NULL;
+	if (ok && b.n > 0)
+		memcpy(text, b.s, b.n);
+	buf_free(&b);
+	return ok;
+}
+
+bool
+sched_threads_columns(const struct sched_threads *t, struct store *st, const char *text, struct err *err)
+{
+	uint32_t *tid = store_make(st, "listed.tid", COL_U32, t->nthreads, err);
+	uint32_t *pid = tid == NULL ? NULL : store_make(st, "listed.pid", COL_U32, t->nthreads, err);
+	uint64_t *name = pid == NULL ? NULL : store_make(st, "listed.thread", COL_U64, t->nthreads, err);
+	const struct sched_thread *th;
+	uint32_t i;
+
+	if (name == NULL || store_make(st, "listed.before", COL_U32, t->nthreads, err) == NULL)
+		return false;
+	for (i = 0; i < t->nthreads; i++) {
+		th = sched_thread_at(t, i + 1);
+		tid[i] = th->tid;
+		pid[i] = th->pid;
+		name[i] = th->name.n == 0 ? 0 : ref_make((uint64_t)(th->name.s - text), th->name.n);
+	}
+	return earlier_columns(t, st, err);
+}

@@ -1,0 +1,226 @@
+/*
+ * Thread dumps: those of HotSpot (jstack, jcmd Thread.print, kill -3, JMX, Thread.dump_to_file) and those of ART (ANR).
+ *
+ * Forms of the lines: javaThread.cpp, osThread.cpp and threadDumper.cpp of HotSpot, thread.cc of ART.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "side.h"
+
+struct dump {
+	struct sides	*s;
+	uint64_t	 row;		/* 1 + the row whose stack we are in; 0: none */
+	bool		 any;
+};
+
+/* What stands behind a thread's name, from the blank on. */
+static const char *const behind[] = {
+	" #", " daemon", " prio=", " os_prio=", " virtual", " - Thread t@", " id=", " tid=", " nid="
+};
+
+static bool
+has(struct str line, const char *start)
+{
+	return str_has_prefix(line, str_of(start));
+}
+
+/* ---- the line of a thread ------------------------------------------------------------------ */
+
+/* A name may hold quotes: it ends at the last one that something of a thread follows. */
+static bool
+split_name(struct str line, struct str *name, struct str *rest)
+{
+	const char *q, *end = line.s + line.n;
+	size_t i;
+
+	if (line.n < 2 || line.s[0] != '"')
+		return false;
+	while ((q = memrchr(line.s + 1, '"', (size_t)(end - line.s - 1))) != NULL) {
+		*rest = (struct str){ q + 1, (size_t)(line.s + line.n - q - 1) };
+		for (i = 0; i < NELEM(behind); i++)
+			if (has(*rest, behind[i])) {
+				*name = (struct str){ line.s + 1, (size_t)(q - line.s - 1) };
+				return true;
+			}
+		end = q;
+		if (end == line.s + 1)
+			break;
+	}
+	return false;
+}
+
+/* "runnable  [0x0007]": without the stack's address. */
+static struct str
+state_of(struct str rest)
+{
+	size_t n = rest.n;
+
+	if (n > 0 && rest.s[n - 1] == ']')
+		while (n > 0 && rest.s[n - 1] != '[')
+			n--;
+	n -= n > 0 && n < rest.n;
+	return str_trim((struct str){ rest.s, n });
+}
+
+/* "#19", "[30467]", "daemon", "cpu=0.44ms", "tid=0x7f92", "nid=0x2a42", then its state. */
+static void
+read_words(struct side_row *row, struct str rest)
+{
+	bool numbered = false;
+	struct str word;
+	uint64_t value;
+
+	while (str_split(&rest, ' ', &word)) {
+		if (has(word, "nid=")) {
+			word = (struct str){ word.s + 4, word.n - 4 };
+			if (side_number(&word, &value) && word.n == 0)
+				row->tid = value;
+			row->state = state_of(rest);
+			return;
+		}
+		if (has(word, "id=") || has(word, "t@")) {
+			row->state = has(rest, "in ") ? (struct str){ rest.s + 3, rest.n - 3 } : STR("");
+			return;
+		}
+		if (has(word, "tid="))
+			row->state = state_of(rest);
+		row->virtual |= has(word, "virtual");
+		if (numbered && word.n > 2 && word.s[0] == '[') {
+			word = (struct str){ word.s + 1, word.n - 2 };
+			if (side_number(&word, &value) && word.n == 0)
+				row->tid = value;
+		}
+		/* What stands in brackets further on is an address. */
+		numbered = (numbered && memchr(word.s, '=', word.n) == NULL) || has(word, "#");
+	}
+}
+
+/* A piece of a dump may have no head. */
+static struct side_row *
+new_row(struct dump *d, struct err *err)
+{
+	d->s->dump += !d->any;
+	d->any = true;
+	return side_row(d->s, err);
+}
+
+static bool
+read_thread(struct dump *d, struct str line, struct err *err)
+{
+	struct str name, rest;
+	struct side_row *row;
+
+	d->row = 0;
+	if (!split_name(line, &name, &rest))
+		return true;
+	row = new_row(d, err);
+	if (row == NULL)
+		return false;
+	row->name = name;
+	read_words(row, rest);
+	d->row = d->s->nrows;
+	return true;
+}
+
+/* '#21 "name" virtual', of Thread.dump_to_file, which has no ids of the system. */
+static bool
+read_numbered(struct dump *d, struct str line, struct err *err)
+{
+	struct str rest = { line.s + 1, line.n - 1 };
+	struct side_row *row;
+	const char *q;
+	uint64_t id;
+
+	if (!side_number(&rest, &id) || !has(rest, " \"") ||
+	    (q = memrchr(rest.s + 2, '"', rest.n - 2)) == NULL)
+		return true;
+	d->row = 0;
+	row = new_row(d, err);
+	if (row == NULL)
+		return false;
+	row->name = (struct str){ rest.s + 2, (size_t)(q - rest.s - 2) };
+	row->virtual = memmem(q, (size_t)(rest.s + rest.n - q), "virtual", 7) != NULL;
+	return true;
+}
+
+/* ---- the lines of its stack -------------------------------------------------------------------- */
+
+static void
+read_detail(struct dump *d, struct str line)
+{
+	struct side_row *row = &SCRATCH(d->s->rows, struct side_row)[d->row - 1];
+	struct str rest = line, id;
+	const char *p;
+	uint64_t tid;
+
+	while (rest.n > 0 && (rest.s[0] == ' ' || rest.s[0] == '\t')) {
+		rest.s++;
+		rest.n--;
+	}
+	if (has(rest, "java.lang.Thread.State: "))
+		row->state = str_trim((struct str){ rest.s + 24, rest.n - 24 });
+	else if (has(rest, "Carrying virtual thread"))
+		row->state = rest;
+	else if (has(rest, "| ") && (p = memmem(rest.s, rest.n, "sysTid=", 7)) != NULL) {
+		id = (struct str){ p + 7, (size_t)(rest.s + rest.n - p - 7) };
+		if (side_number(&id, &tid))
+			row->tid = tid;
+	}
+}
+
+static bool
+is_head(struct str line)
+{
+	return has(line, "Full thread dump") || has(line, "----- pid ");
+}
+
+static bool
+read_line(struct dump *d, struct str line, struct err *err)
+{
+	if (line.n == 0) {
+		d->row = 0;
+		return true;
+	}
+	if (is_head(line)) {
+		d->s->dump++;
+		d->any = true;
+		d->row = 0;
+		return true;
+	}
+	switch (line.s[0]) {
+	case '"':
+		return read_thread(d, line, err);
+	case '#':
+		return read_numbered(d, line, err);
+	case ' ':
+	case '\t':
+		if (d->row != 0)
+			read_detail(d, line);
+		return true;
+	case 'F':
+		d->s->deadlocks += has(line, "Found one Java-level deadlock");
+		return true;
+	default:
+		return true;
+	}
+}
+
+bool
+side_dump(struct sides *s, struct str text, bool *any, struct err *err)
+{
+	struct dump d = { .s = s };
+	const char *from = text.s;
+	struct str line;
+
+	work_start(s->work, "thread dump", text.n);
+	while (side_line(&text, &line)) {
+		if (!work_tick(s->work, (uint64_t)(line.s - from)))
+			return fail_cancel(err);
+		if (!read_line(&d, line, err))
+			return false;
+	}
+	*any = d.any;
+	return true;
+}

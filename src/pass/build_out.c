@@ -1,0 +1,327 @@
+/*
+ * Lays finished call trees out as columns: calls in pre-order, and what threads are by their calls.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "build.h"
+
+/* A column being filled: column_set needs to know its type. */
+struct out {
+	void			*data;
+	enum column_type	 type;
+};
+
+enum call_column {
+	PARENT, SIZE, THREAD, DEPTH, METHOD, CALLS, TOTAL_WALL, SELF_WALL,
+	TOTAL_CPU, SELF_CPU, CALL_COLUMNS
+};
+
+enum thread_column { T_CALL, T_SIZE, T_CALLS, T_WALL, T_CPU, T_DEPTH, THREAD_COLUMNS };
+
+struct layout {
+	struct build	*b;
+	struct store	*st;
+	struct work	*work;
+	const uint32_t	*roots;
+	uint32_t	 nthreads;
+	struct out	 col[CALL_COLUMNS];
+	uint64_t	 rows;
+	uint64_t	 most[CALL_COLUMNS];	/* largest value, for the column's type */
+	struct scratch	 first;		/* u32: where a node's children begin in kids */
+	struct scratch	 kids;		/* u32: nodes by parent */
+	struct scratch	 todo;		/* u32: nodes waiting for their row */
+	struct scratch	 thread[THREAD_COLUMNS];	/* u64 */
+};
+
+static inline void
+put(struct layout *o, enum call_column c, uint64_t row, uint64_t v)
+{
+	column_set(o->col[c].data, o->col[c].type, row, v);
+}
+
+static inline uint64_t
+get(struct layout *o, enum call_column c, uint64_t row)
+{
+	struct column col = { "", o->col[c].type, o->rows, o->col[c].data };
+
+	return column_get(&col, row);
+}
+
+static uint64_t *
+cell(struct layout *o, enum thread_column c, uint32_t thread)
+{
+	return &SCRATCH(o->thread[c], uint64_t)[thread];
+}
+
+/* ---- children of each node, in order -------------------------------------------------- */
+
+static int
+by_weight(const void *a, const void *b, void *nodes)
+{
+	const struct node *x = (struct node *)nodes + *(const uint32_t *)a;
+	const struct node *y = (struct node *)nodes + *(const uint32_t *)b;
+
+	if (x->wall != y->wall)
+		return x->wall > y->wall ? -1 : 1;
+	if (x->cpu != y->cpu)
+		return x->cpu > y->cpu ? -1 : 1;
+	return x->method < y->method ? -1 : x->method > y->method;
+}
+
+static bool
+group_children(struct layout *o, struct err *err)
+{
+	uint32_t *parent = SCRATCH(o->b->parent, uint32_t);
+	uint32_t *first, *kids, i, end, count = o->b->nnodes;
+
+	if (!scratch_array(&o->first, (uint64_t)count + 1, sizeof *first, err) ||
+	    !scratch_array(&o->kids, count, sizeof *kids, err))
+		return false;
+	first = SCRATCH(o->first, uint32_t);
+	kids = SCRATCH(o->kids, uint32_t);
+	for (i = 1; i < count; i++)
+		first[parent[i]]++;
+	for (i = 0, end = 0; i < count; i++) {
+		end += first[i];
+		first[i] = end;
+	}
+	first[count] = end;
+	/* From the back, so that first[] ends up at the begin of each group. */
+	for (i = count; i-- > 1; )
+		kids[--first[parent[i]]] = i;
+	for (i = 1; i < count; i++) {
+		if (!work_tick(o->work, i))
+			return fail_cancel(err);
+		if (first[i + 1] - first[i] > 1)
+			qsort_r(kids + first[i], first[i + 1] - first[i],
+			    sizeof *kids, by_weight, build_at(o->b, 0));
+	}
+	return true;
+}
+
+/* ---- rows -------------------------------------------------------------------------------- */
+
+/* The largest depth of a call; parents come first.  Roots are no calls. */
+static bool
+find_deepest(struct layout *o, struct err *err)
+{
+	const uint32_t *parent = SCRATCH(o->b->parent, uint32_t);
+	uint32_t *depth, i, deepest = 0;
+
+	if (!scratch_array(&o->todo, o->b->nnodes, sizeof *depth, err))
+		return false;
+	depth = SCRATCH(o->todo, uint32_t);
+	for (i = 1; i < o->b->nnodes; i++) {
+		depth[i] = parent[i] == 0 ? 0 : depth[parent[i]] + 1;
+		deepest = depth[i] > deepest ? depth[i] : deepest;
+	}
+	o->most[DEPTH] = deepest > 0 ? deepest - 1 : 0;
+	return true;
+}
+
+static void
+find_most(struct layout *o)
+{
+	const struct node *n = build_at(o->b, 0);
+	uint32_t i;
+
+	for (i = 1; i < o->b->nnodes; i++) {
+		if (n[i].calls > o->most[CALLS])
+			o->most[CALLS] = n[i].calls;
+		if (n[i].wall > o->most[TOTAL_WALL])
+			o->most[TOTAL_WALL] = n[i].wall;
+		if (n[i].cpu > o->most[TOTAL_CPU])
+			o->most[TOTAL_CPU] = n[i].cpu;
+	}
+	o->most[PARENT] = o->most[SIZE] = UINT32_MAX;
+	o->most[THREAD] = o->nthreads;
+	o->most[SELF_WALL] = o->most[TOTAL_WALL];
+	o->most[SELF_CPU] = o->most[TOTAL_CPU];
+}
+
+static bool
+make_columns(struct layout *o, struct err *err)
+{
+	static const char *const names[CALL_COLUMNS] = {
+		"call.parent", "call.size", "call.thread", "call.depth",
+		"call.method", "call.calls", "call.total_wall", "call.self_wall",
+		"call.total_cpu", "call.self_cpu"
+	};
+	uint32_t i;
+
+	find_most(o);
+	for (i = 0; i < CALL_COLUMNS; i++) {
+		o->col[i].type = column_fit(o->most[i]);
+		o->col[i].data = store_make(o->st, names[i], o->col[i].type,
+		    o->rows, err);
+		if (o->col[i].data == NULL)
+			return false;
+	}
+	return true;
+}
+
+static void
+put_row(struct layout *o, uint32_t at, uint32_t thread, uint64_t row)
+{
+	const struct node *n = build_at(o->b, at);
+	const struct node *p = build_at(o->b, SCRATCH(o->b->parent, uint32_t)[at]);
+	uint32_t parent = p->method == 0 ? 0 : p->last;
+
+	put(o, PARENT, row, parent);
+	put(o, SIZE, row, 1);
+	put(o, THREAD, row, thread);
+	put(o, DEPTH, row, parent == 0 ? 0 : get(o, DEPTH, parent - 1) + 1);
+	put(o, METHOD, row, n->method);
+	put(o, CALLS, row, n->calls);
+	put(o, TOTAL_WALL, row, n->wall);
+	put(o, SELF_WALL, row, n->wall);
+	put(o, TOTAL_CPU, row, n->cpu);
+	put(o, SELF_CPU, row, n->cpu);
+	if (parent != 0) {
+		uint64_t wall = get(o, SELF_WALL, parent - 1);
+		uint64_t cpu = get(o, SELF_CPU, parent - 1);
+
+		put(o, SELF_WALL, parent - 1, wall > n->wall ? wall - n->wall : 0);
+		put(o, SELF_CPU, parent - 1, cpu > n->cpu ? cpu - n->cpu : 0);
+	}
+}
+
+/* The subtree of a thread's root, parents before children; *row is the next free row. */
+static bool
+put_thread(struct layout *o, uint32_t thread, uint32_t root, uint64_t *row,
+    struct err *err)
+{
+	const uint32_t *first = SCRATCH(o->first, uint32_t);
+	const uint32_t *kids = SCRATCH(o->kids, uint32_t);
+	uint32_t *todo = SCRATCH(o->todo, uint32_t), n = 0, k, at = root;
+
+	for (;;) {
+		for (k = first[at + 1]; k-- > first[at]; )
+			todo[n++] = kids[k];
+		if (n == 0)
+			return true;
+		if (!work_tick(o->work, *row))
+			return fail_cancel(err);
+		at = todo[--n];
+		put_row(o, at, thread, *row);
+		build_at(o->b, at)->last = (uint32_t)++*row;
+	}
+}
+
+static void
+put_sizes(struct layout *o)
+{
+	uint32_t *size = o->col[SIZE].data;
+	const uint32_t *parent = o->col[PARENT].data;
+	uint64_t row;
+
+	for (row = o->rows; row-- > 0; )
+		if (parent[row] != 0)
+			size[parent[row] - 1] += size[row];
+}
+
+/* ---- threads -------------------------------------------------------------------------------- */
+
+/* Totals over the top-level calls, which are the children of the root. */
+static void
+sum_thread(struct layout *o, uint32_t i, uint64_t end)
+{
+	uint64_t row, depth, from = *cell(o, T_CALL, i) - 1;
+	uint64_t *wall = cell(o, T_WALL, i), *cpu = cell(o, T_CPU, i);
+
+	*cell(o, T_SIZE, i) = end - from;
+	for (row = from; row < end; row++) {
+		*cell(o, T_CALLS, i) += get(o, CALLS, row);
+		depth = get(o, DEPTH, row) + 1;
+		if (depth > *cell(o, T_DEPTH, i))
+			*cell(o, T_DEPTH, i) = depth;
+	}
+	for (row = from; row < end; row += get(o, SIZE, row)) {
+		*wall = num_add(*wall, get(o, TOTAL_WALL, row));
+		*cpu = num_add(*cpu, get(o, TOTAL_CPU, row));
+	}
+	/* What has no frame at all, or only hidden ones, counts for the thread. */
+	if (o->roots[i] != 0) {
+		const struct node *root = build_at(o->b, o->roots[i]);
+
+		*wall = root->wall > *wall ? root->wall : *wall;
+		*cpu = root->cpu > *cpu ? root->cpu : *cpu;
+	}
+	if (o->b->depths != NULL)
+		*cell(o, T_DEPTH, i) = o->b->depths[i];
+}
+
+static bool
+put_threads(struct layout *o, struct err *err)
+{
+	static const char *const names[THREAD_COLUMNS] = {
+		"thread.call", "thread.size", "thread.calls", "thread.wall",
+		"thread.cpu", "thread.depth"
+	};
+	uint32_t i, n = o->nthreads;
+	uint64_t row = 0;
+
+	for (i = 0; i < THREAD_COLUMNS; i++)
+		if (!scratch_array(&o->thread[i], n + 1u, sizeof(uint64_t), err))
+			return false;
+	for (i = 0; i < n; i++) {
+		*cell(o, T_CALL, i) = row + 1;
+		if (o->roots[i] != 0 && !put_thread(o, i + 1, o->roots[i], &row, err))
+			return false;
+	}
+	put_sizes(o);
+	for (i = 0; i < n; i++)
+		sum_thread(o, i, i + 1 < n ? *cell(o, T_CALL, i + 1) - 1 : o->rows);
+	for (i = 0; i < THREAD_COLUMNS; i++)
+		if (!store_pack(o->st, names[i], cell(o, i, 0), n, err))
+			return false;
+	return true;
+}
+
+static bool
+lay_out(struct layout *o, struct err *err)
+{
+	uint32_t i;
+
+	o->rows = o->b->nnodes - 1;	/* without [0] and roots */
+	for (i = 0; i < o->nthreads; i++)
+		o->rows -= o->roots[i] != 0;
+	work_start(o->work, "call tree, in order", o->rows);
+	if (!build_parents(o->b, err))
+		return false;
+	o->most[DEPTH] = o->b->deepest;
+	if (o->b->deepest == 0 && !find_deepest(o, err))
+		return false;
+	return scratch_array(&o->todo, o->b->nnodes, sizeof(uint32_t), err) &&
+	    group_children(o, err) && make_columns(o, err) && put_threads(o, err);
+}
+
+bool
+build_columns(struct build *b, struct store *st, const uint32_t *roots, uint32_t nthreads,
+    uint32_t nmethods, struct work *work, struct err *err)
+{
+	struct layout o;
+	unsigned i;
+	bool ok;
+
+	memset(&o, 0, sizeof o);
+	o.b = b;
+	o.st = st;
+	o.work = work;
+	o.roots = roots;
+	o.nthreads = nthreads;
+	o.most[METHOD] = nmethods;
+	o.first = o.kids = o.todo = SCRATCH_INIT;
+	for (i = 0; i < THREAD_COLUMNS; i++)
+		o.thread[i] = SCRATCH_INIT;
+	ok = lay_out(&o, err);
+	scratch_free(&o.first);
+	scratch_free(&o.kids);
+	scratch_free(&o.todo);
+	for (i = 0; i < THREAD_COLUMNS; i++)
+		scratch_free(&o.thread[i]);
+	return ok;
+}

@@ -1,0 +1,79 @@
+/*
+ * pool: what threads of one pool have in common: their names without what counts them.
+ */
+#include "config.h"
+
+#include "icecore/pass.h"
+
+#define HASH_MIN 6u		/* digits of a hexadecimal number that has letters */
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool
+is_hex(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+static bool
+is_word(char c)
+{
+	return is_hex(c) || (c >= 'g' && c <= 'z') || (c >= 'G' && c <= 'Z');
+}
+
+/* Bytes of a hexadecimal number that is a word of its own, like "3f2a9c" or "0x7f"; 0: there is none at i. */
+static size_t
+hash_at(struct str s, size_t i)
+{
+	size_t from = i, n = 0;
+	bool mixed = false, digit = false;
+
+	if (i > 0 && is_word(s.s[i - 1]))
+		return 0;
+	if (s.n - i > 2 && s.s[i] == '0' && (s.s[i + 1] | 32) == 'x')
+		from = i + 2;
+	for (n = from; n < s.n && is_hex(s.s[n]); n++) {
+		/* A letter behind a digit: "facade12" is a word with a number. */
+		mixed |= digit && !is_digit(s.s[n]);
+		digit |= is_digit(s.s[n]);
+	}
+	if (n < s.n && is_word(s.s[n]))
+		return 0;
+	if (from > i)
+		return n > from ? n - i : 0;
+	return mixed && n - i >= HASH_MIN ? n - i : 0;
+}
+
+static size_t
+number_at(struct str s, size_t i)
+{
+	size_t n = i;
+
+	while (n < s.n && is_digit(s.s[n]))
+		n++;
+	return n - i;
+}
+
+void
+name_pool(struct buf *b, size_t from)
+{
+	struct str s = { b->s, b->n };
+	size_t i, n = from, skip;
+
+	for (i = from; i < s.n; ) {
+		/* A word is looked at once, where it begins. */
+		skip = is_hex(s.s[i]) ? hash_at(s, i) : 0;
+		if (skip == 0)
+			skip = number_at(s, i);
+		if (skip > 0) {
+			b->s[n++] = '*';
+			i += skip;
+		} else
+			b->s[n++] = s.s[i++];
+	}
+	b->n = n;
+}

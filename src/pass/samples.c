@@ -1,0 +1,296 @@
+/*
+ * Pass "samples": the call trees of a profile, from its stacks and samples.  A call of a
+ * profile is a stack: call.calls is how many samples ended in it, the weights are in the places
+ * of wall (the one there is, or after) and cpu (before).
+ */
+#include "config.h"
+
+#include "build.h"
+
+struct profile {
+	struct store		*st;
+	struct work		*work;
+	const struct column	*parent, *method;		/* stack.* */
+	const struct column	*stack, *thread, *weight, *before, *event, *time;	/* sample.* */
+	uint64_t		 chosen;			/* event */
+	uint32_t		 nstacks, nthreads, nmethods;
+	struct build		 build;
+	struct scratch		 roots;		/* u32: by thread */
+	struct scratch		 from;		/* u64: by thread, where its samples begin in order */
+	struct scratch		 order;		/* u64: samples, by thread */
+	struct scratch		 node;		/* u32: by stack, its node in the tree of the thread */
+	struct scratch		 owner;		/* u32: by stack, the thread it has a node for */
+	struct scratch		 path;		/* u32: stacks that get nodes */
+	struct scratch		 start, end, count;	/* u64: by thread */
+};
+
+static bool
+open_columns(struct profile *p, struct err *err)
+{
+	struct store *st = p->st;
+	const struct column *tid = store_column(st, "listed.tid");
+	const struct column *name = store_column(st, "listed.name");
+
+	p->parent = store_column(st, "stack.parent");
+	p->method = store_column(st, "stack.method");
+	p->stack = store_column(st, "sample.stack");
+	p->thread = store_column(st, "sample.thread");
+	p->weight = store_column(st, "sample.weight");
+	p->before = store_column(st, "sample.before");
+	p->event = store_column(st, "sample.event");
+	p->time = store_column(st, "sample.time");
+	p->chosen = store_fact_get(st, "event");
+	if (tid == NULL || name == NULL || p->method->rows != p->parent->rows ||
+	    p->parent->rows >= UINT32_MAX || tid->rows >= UINT32_MAX || name->rows >= UINT32_MAX)
+		return fail(err, E_INPUT, "the index does not fit the profile");
+	p->nstacks = (uint32_t)p->parent->rows;
+	p->nthreads = (uint32_t)tid->rows;
+	p->nmethods = (uint32_t)name->rows;
+	return true;
+}
+
+static bool
+make_room(struct profile *p, struct err *err)
+{
+	return scratch_array(&p->roots, p->nthreads + 1ull, sizeof(uint32_t), err) &&
+	    scratch_array(&p->from, p->nthreads + 2ull, sizeof(uint64_t), err) &&
+	    scratch_array(&p->order, p->stack->rows, sizeof(uint64_t), err) &&
+	    scratch_array(&p->node, p->nstacks + 1ull, sizeof(uint32_t), err) &&
+	    scratch_array(&p->owner, p->nstacks + 1ull, sizeof(uint32_t), err) &&
+	    scratch_array(&p->start, p->nthreads + 1ull, sizeof(uint64_t), err) &&
+	    scratch_array(&p->end, p->nthreads + 1ull, sizeof(uint64_t), err) &&
+	    scratch_array(&p->count, p->nthreads + 1ull, sizeof(uint64_t), err);
+}
+
+/* ---- samples by thread -------------------------------------------------------------------- */
+
+static bool
+is_chosen(const struct profile *p, uint64_t sample)
+{
+	uint64_t thread = column_get(p->thread, sample), stack = column_get(p->stack, sample);
+
+	return column_get(p->event, sample) == p->chosen && thread > 0 && thread <= p->nthreads &&
+	    stack > 0 && stack <= p->nstacks;
+}
+
+static bool
+order_samples(struct profile *p, struct err *err)
+{
+	uint64_t *from = SCRATCH(p->from, uint64_t), *order = SCRATCH(p->order, uint64_t);
+	uint64_t i, n = p->stack->rows;
+
+	/* from[thread] ends up where its samples begin. */
+	for (i = 0; i < n; i++) {
+		if (i % 4096 == 0 && !work_tick(p->work, i))
+			return fail_cancel(err);
+		if (is_chosen(p, i))
+			from[column_get(p->thread, i)]++;
+	}
+	for (i = 1; i <= p->nthreads; i++)
+		from[i] += from[i - 1];
+	from[p->nthreads + 1] = from[p->nthreads];
+	for (i = n; i-- > 0; ) {
+		if (i % 4096 == 0 && !work_tick(p->work, n - i))
+			return fail_cancel(err);
+		if (is_chosen(p, i))
+			order[--from[column_get(p->thread, i)]] = i;
+	}
+	return true;
+}
+
+/* ---- trees ---------------------------------------------------------------------------------- */
+
+/* The node of a stack in the tree of a thread; those of its callers are made on the way. */
+static bool
+find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *node, struct err *err)
+{
+	uint32_t *of = SCRATCH(p->node, uint32_t), *owner = SCRATCH(p->owner, uint32_t), *path;
+	uint32_t n = 0, up, method;
+
+	while (stack != 0 && owner[stack] != thread) {
+		if (!scratch_array(&p->path, n + 1ull, sizeof *path, err))
+			return false;
+		SCRATCH(p->path, uint32_t)[n++] = stack;
+		up = (uint32_t)column_get(p->parent, stack - 1);
+		if (up >= stack)
+			return fail(err, E_INPUT, "the stacks of the profile are damaged");
+		stack = up;
+	}
+	*node = stack != 0 ? of[stack] : SCRATCH(p->roots, uint32_t)[thread - 1];
+	if (!build_reserve(&p->build, n, err))
+		return false;
+	path = SCRATCH(p->path, uint32_t);
+	while (n-- > 0) {
+		method = (uint32_t)column_get(p->method, path[n] - 1);
+		if (method == 0 || method > p->nmethods)
+			return fail(err, E_INPUT, "the stacks of the profile are damaged");
+		*node = build_child(&p->build, *node, method);
+		of[path[n]] = *node;
+		owner[path[n]] = thread;
+	}
+	return true;
+}
+
+static void
+note_time(struct profile *p, uint32_t thread, uint64_t time)
+{
+	uint64_t *start = &SCRATCH(p->start, uint64_t)[thread - 1];
+	uint64_t *end = &SCRATCH(p->end, uint64_t)[thread - 1];
+
+	if (SCRATCH(p->count, uint64_t)[thread - 1] == 0 || time < *start)
+		*start = time;
+	if (time > *end)
+		*end = time;
+}
+
+static bool
+add_sample(struct profile *p, uint32_t thread, uint64_t sample, struct err *err)
+{
+	struct node *node;
+	uint32_t at = 0;
+
+	if (!find_node(p, thread, (uint32_t)column_get(p->stack, sample), &at, err))
+		return false;
+	node = build_at(&p->build, at);
+	node->calls += node->calls < UINT32_MAX;
+	node->wall = num_add(node->wall, column_get(p->weight, sample));
+	node->cpu = num_add(node->cpu, column_get(p->before, sample));
+	note_time(p, thread, column_get(p->time, sample));
+	SCRATCH(p->count, uint64_t)[thread - 1]++;
+	return true;
+}
+
+static bool
+build_threads(struct profile *p, struct err *err)
+{
+	const uint64_t *from = SCRATCH(p->from, uint64_t);
+	uint64_t i, done = 0;
+	uint32_t thread;
+
+	for (thread = 1; thread <= p->nthreads; thread++) {
+		if (from[thread] == from[thread + 1])
+			continue;
+		if (!build_reserve(&p->build, 1, err))
+			return false;
+		SCRATCH(p->roots, uint32_t)[thread - 1] = build_node(&p->build, 0);
+		for (i = from[thread]; i < from[thread + 1]; i++) {
+			if (done++ % 1024 == 0 && !work_tick(p->work, done))
+				return fail_cancel(err);
+			if (!add_sample(p, thread, SCRATCH(p->order, uint64_t)[i], err))
+				return false;
+		}
+	}
+	return build_totals(&p->build, err);
+}
+
+/* ---- columns -------------------------------------------------------------------------------- */
+
+/* The first thread of a process, else the one called main. */
+static uint32_t
+main_thread(const struct profile *p)
+{
+	const struct column *tid = store_column(p->st, "listed.tid");
+	const struct column *pid = store_column(p->st, "listed.pid");
+	const struct column *name = store_column(p->st, "listed.thread");
+	uint32_t i, named = 0;
+
+	for (i = 1; i <= p->nthreads; i++) {
+		if (column_get(pid, i - 1) != 0 && column_get(pid, i - 1) == column_get(tid, i - 1))
+			return i;
+		if (named == 0 && str_eq(store_text(p->st, column_get(name, i - 1)), STR("main")))
+			named = i;
+	}
+	return named;
+}
+
+/* What a thread has in the listed column, or its id where there is none. */
+static bool
+put_listed(struct profile *p, const char *name, const char *listed, struct err *err)
+{
+	const struct column *c = listed == NULL ? NULL : store_column(p->st, listed);
+	struct scratch values = SCRATCH_INIT;
+	uint32_t i;
+	bool ok;
+
+	if (!scratch_array(&values, p->nthreads + 1ull, sizeof(uint64_t), err))
+		return false;
+	for (i = 0; i < p->nthreads; i++)
+		SCRATCH(values, uint64_t)[i] = c == NULL ? i + 1 : column_get(c, i);
+	ok = store_pack(p->st, name, SCRATCH(values, uint64_t), p->nthreads, err);
+	scratch_free(&values);
+	return ok;
+}
+
+static bool
+put_methods(struct profile *p, struct err *err)
+{
+	uint32_t *raw = store_make(p->st, "method.raw", COL_U32, p->nmethods, err), i;
+
+	for (i = 0; raw != NULL && i < p->nmethods; i++)
+		raw[i] = i + 1;
+	return raw != NULL;
+}
+
+static bool
+put_columns(struct profile *p, struct err *err)
+{
+	uint32_t n = p->nthreads, first = main_thread(p);
+	uint8_t *mains = store_make(p->st, "thread.main", COL_U8, n, err);
+
+	if (mains == NULL || store_make(p->st, "thread.repairs", COL_U8, n, err) == NULL)
+		return false;
+	if (first != 0)
+		mains[first - 1] = 1;
+	return build_columns(&p->build, p->st, SCRATCH(p->roots, uint32_t), n, p->nmethods,
+	    p->work, err) && put_methods(p, err) &&
+	    put_listed(p, "thread.raw", "listed.tid", err) &&
+	    put_listed(p, "thread.tid", "listed.tid", err) &&
+	    put_listed(p, "thread.name", "listed.thread", err) &&
+	    put_listed(p, "thread.listed", NULL, err) &&
+	    store_pack(p->st, "thread.start", SCRATCH(p->start, uint64_t), n, err) &&
+	    store_pack(p->st, "thread.end", SCRATCH(p->end, uint64_t), n, err) &&
+	    store_pack(p->st, "thread.records", SCRATCH(p->count, uint64_t), n, err);
+}
+
+static bool
+run(struct store *st, struct work *w, struct err *err)
+{
+	struct profile p = { .st = st, .work = w };
+	struct scratch *all[] = { &p.roots, &p.from, &p.order, &p.node, &p.owner, &p.path,
+		&p.start, &p.end, &p.count };
+	size_t i;
+	bool ok;
+
+	for (i = 0; i < NELEM(all); i++)
+		*all[i] = SCRATCH_INIT;
+	if (!open_columns(&p, err) || !build_open(&p.build, err))
+		return false;
+	work_start(w, "call tree", p.stack->rows);
+	ok = make_room(&p, err) && order_samples(&p, err) && build_threads(&p, err) &&
+	    put_columns(&p, err);
+	build_close(&p.build);
+	for (i = 0; i < NELEM(all); i++)
+		scratch_free(all[i]);
+	return ok;
+}
+
+static const char *const needs[] = { "stack.parent", "stack.method", "sample.stack",
+	"sample.thread", "sample.weight", NULL };
+static const char *const makes[] = {
+	"call.parent", "call.size", "call.thread", "call.depth", "call.method",
+	"call.calls", "call.total_wall", "call.self_wall", "call.total_cpu",
+	"call.self_cpu", "thread.raw", "thread.tid", "thread.name",
+	"thread.main", "thread.calls", "thread.wall", "thread.cpu",
+	"thread.start", "thread.end", "thread.depth", "thread.repairs",
+	"thread.records", "thread.call", "thread.size", "thread.listed",
+	"method.raw", NULL
+};
+
+const struct pass pass_samples = {
+	.name = "samples",
+	.what = "call trees of a profile",
+	.when = "stack.parent",
+	.needs = needs,
+	.makes = makes,
+	.run = run,
+};

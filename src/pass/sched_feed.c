@@ -1,0 +1,83 @@
+/*
+ * Switches and wakeups from the columns of the loader.
+ */
+#include "config.h"
+
+#include "scheds.h"
+
+static const void *
+column_of(const struct store *st, const char *name, enum column_type type, uint64_t rows)
+{
+	const struct column *c = store_column(st, name);
+
+	return c == NULL || c->type != type || c->rows != rows ? NULL : c->data;
+}
+
+/* Ids are indices from here on. */
+static bool
+ids_fit(const uint32_t *id, uint64_t n, uint32_t most)
+{
+	uint64_t i;
+
+	for (i = 0; i < n; i++)
+		if (id[i] > most)
+			return false;
+	return true;
+}
+
+bool
+sched_feed_open(struct sched_feed *f, const struct store *st, struct err *err)
+{
+	const struct column *time = store_column(st, "switch.time"), *wake = store_column(st, "wake.time");
+	const struct column *tid = store_column(st, "listed.tid");
+
+	*f = (struct sched_feed){ .n = time == NULL ? 0 : time->rows, .nwakes = wake == NULL ? 0 : wake->rows,
+	    .threads = tid == NULL ? 0 : (uint32_t)tid->rows };
+	f->time = column_of(st, "switch.time", COL_U64, f->n);
+	f->cpu = column_of(st, "switch.cpu", COL_U16, f->n);
+	f->from = column_of(st, "switch.from", COL_U32, f->n);
+	f->to = column_of(st, "switch.to", COL_U32, f->n);
+	f->state = column_of(st, "switch.state", COL_U8, f->n);
+	f->wake_time = column_of(st, "wake.time", COL_U64, f->nwakes);
+	f->wake_thread = column_of(st, "wake.thread", COL_U32, f->nwakes);
+	f->wake_before = column_of(st, "wake.before", COL_U32, f->nwakes);
+	if ((f->n > 0 && (f->time == NULL || f->cpu == NULL || f->from == NULL || f->to == NULL ||
+	    f->state == NULL)) || (f->nwakes > 0 && (f->wake_time == NULL || f->wake_thread == NULL ||
+	    f->wake_before == NULL)) || !ids_fit(f->from, f->n, f->threads) ||
+	    !ids_fit(f->to, f->n, f->threads) || !ids_fit(f->wake_thread, f->nwakes, f->threads))
+		return fail(err, E_INPUT, "the index does not fit the trace");
+	return true;
+}
+
+bool
+sched_cpus_open(struct sched_cpus *c, const struct sched_feed *f, struct err *err)
+{
+	uint32_t *id, number, most = 0;
+	uint64_t i;
+
+	*c = (struct sched_cpus){ SCRATCH_INIT, SCRATCH_INIT, 0 };
+	if (!scratch_array(&c->id, UINT16_MAX + 1u, sizeof *id, err))
+		return false;
+	id = SCRATCH(c->id, uint32_t);
+	for (i = 0; i < f->n; i++) {
+		id[f->cpu[i]] = 1;
+		if (f->cpu[i] > most)
+			most = f->cpu[i];
+	}
+	for (number = 0; number <= most; number++)
+		if (id[number] != 0)
+			id[number] = ++c->n;
+	if (!scratch_array(&c->number, (uint64_t)c->n + 1, sizeof *id, err))
+		return false;
+	for (number = 0; number <= most; number++)
+		if (id[number] != 0)
+			SCRATCH(c->number, uint32_t)[id[number] - 1] = number;
+	return true;
+}
+
+void
+sched_cpus_close(struct sched_cpus *c)
+{
+	scratch_free(&c->id);
+	scratch_free(&c->number);
+}

@@ -1,0 +1,271 @@
+/*
+ * Pass "tasks": how long each task was on and off a CPU, and each CPU busy and idle.
+ */
+#include "config.h"
+
+#include <stddef.h>
+
+#include "scheds.h"
+
+/* Times of one thread, for percentiles: where they begin among all. */
+struct lengths {
+	struct scratch	value;		/* u64, thread by thread */
+	struct scratch	first;		/* u64 by thread, one more */
+	struct scratch	n;		/* u32 by thread: so many are there */
+};
+
+struct tasks {
+	struct store		*st;
+	struct work		*work;
+	struct sched_feed	 feed;
+	struct sched_cpus	 cpus;
+	struct scratch		 sum;		/* struct task_sum by thread */
+	struct scratch		 cpu;		/* struct cpu_sum */
+	struct lengths		 gaps, delays;
+};
+
+static inline struct task_sum *
+sum_at(const struct tasks *t, uint32_t thread)
+{
+	return &SCRATCH(t->sum, struct task_sum)[thread - 1];
+}
+
+/* ---- lengths ------------------------------------------------------------------------ */
+
+/* Room for the gaps or delays that were counted; counts: where in struct task_sum. */
+static bool
+lengths_open(const struct tasks *t, struct lengths *l, size_t counts, struct err *err)
+{
+	uint64_t *first, sum = 0;
+	uint32_t i, n = t->feed.threads;
+
+	if (!scratch_array(&l->first, (uint64_t)n + 1, sizeof *first, err) ||
+	    !scratch_array(&l->n, (uint64_t)n + 1, sizeof(uint32_t), err))
+		return false;
+	first = SCRATCH(l->first, uint64_t);
+	for (i = 0; i < n; i++) {
+		first[i] = sum;
+		sum += *(const uint64_t *)(const void *)((const char *)sum_at(t, i + 1) + counts);
+	}
+	first[n] = sum;
+	return scratch_array(&l->value, sum, sizeof(uint64_t), err);
+}
+
+static inline void
+lengths_add(struct lengths *l, uint32_t thread, uint64_t value)
+{
+	uint32_t *n = &SCRATCH(l->n, uint32_t)[thread - 1];
+
+	SCRATCH(l->value, uint64_t)[SCRATCH(l->first, uint64_t)[thread - 1] + (*n)++] = value;
+}
+
+static void
+lengths_close(struct lengths *l)
+{
+	scratch_free(&l->value);
+	scratch_free(&l->first);
+	scratch_free(&l->n);
+}
+
+/*
+ * The least value of which percent of all are not above it.  Byte by byte from the top: how many of those that
+ * begin like the answer go on with each byte.
+ */
+static uint64_t
+percentile(const uint64_t *v, uint64_t n, unsigned percent)
+{
+	uint64_t rank = n == 0 ? 0 : (n * percent + 99) / 100 - 1, count[256], found = 0, i, most = 0;
+	unsigned shift = 0, byte;
+
+	for (i = 0; i < n; i++)
+		most |= v[i];
+	while (shift < 56 && most >> shift > 255)
+		shift += 8;
+	if (n == 0)
+		return 0;
+	for (;; shift -= 8) {
+		for (byte = 0; byte < 256; byte++)
+			count[byte] = 0;
+		for (i = 0; i < n; i++)
+			if (shift == 56 || v[i] >> (shift + 8) == found)
+				count[v[i] >> shift & 255]++;
+		for (byte = 0; rank >= count[byte]; byte++)
+			rank -= count[byte];
+		found = found << 8 | byte;
+		if (shift == 0)
+			return found;
+	}
+}
+
+/* ---- walks ---------------------------------------------------------------------------- */
+
+static inline void
+take_switch(struct tasks *t, bool keep)
+{
+	struct sched_feed *f = &t->feed;
+	uint64_t i = f->at++, gap, delay;
+	uint32_t from = f->from[i], to = f->to[i];
+
+	if (from != 0)
+		task_out(sum_at(t, from), f->time[i], f->state[i]);
+	if (to != 0) {
+		task_in(sum_at(t, to), f->time[i], &gap, &delay);
+		if (keep && gap != UINT64_MAX)
+			lengths_add(&t->gaps, to, gap);
+		if (keep && delay != UINT64_MAX)
+			lengths_add(&t->delays, to, delay);
+	}
+	if (!keep)
+		cpu_switch(&SCRATCH(t->cpu, struct cpu_sum)[sched_cpu(&t->cpus, f->cpu[i])],
+		    f->time[i], from, to);
+}
+
+/* keep: the sums were made, what is wanted are the lengths. */
+static bool
+walk(struct tasks *t, bool keep, struct err *err)
+{
+	struct sched_feed *f = &t->feed;
+
+	work_start(t->work, "tasks", f->n);
+	for (sched_feed_again(f); f->at < f->n || f->wake_at < f->nwakes; ) {
+		if (f->at % 4096 == 0 && !work_tick(t->work, f->at))
+			return fail_cancel(err);
+		if (!sched_feed_wakes(f)) {
+			take_switch(t, keep);
+			continue;
+		}
+		if (f->wake_thread[f->wake_at] != 0)
+			task_wake(sum_at(t, f->wake_thread[f->wake_at]), f->wake_time[f->wake_at]);
+		f->wake_at++;
+	}
+	return true;
+}
+
+/* The sums again from nothing, now that there is room for what they are of. */
+static bool
+walks(struct tasks *t, struct err *err)
+{
+	uint32_t i;
+
+	if (!walk(t, false, err) ||
+	    !lengths_open(t, &t->gaps, offsetof(struct task_sum, gaps), err) ||
+	    !lengths_open(t, &t->delays, offsetof(struct task_sum, delays), err))
+		return false;
+	for (i = 0; i < t->feed.threads; i++)
+		*sum_at(t, i + 1) = (struct task_sum){ .on = 0 };
+	return walk(t, true, err);
+}
+
+/* ---- columns ---------------------------------------------------------------------------- */
+
+struct member {
+	const char	*column;
+	size_t		 at;
+};
+
+/* One member of all structs as a column. */
+static bool
+put_member(struct tasks *t, const struct scratch *rows, uint64_t n, size_t size, const struct member *m,
+    struct scratch *column, struct err *err)
+{
+	uint64_t i, *to;
+
+	if (!scratch_array(column, n + 1, sizeof *to, err))
+		return false;
+	to = SCRATCH(*column, uint64_t);
+	for (i = 0; i < n; i++)
+		to[i] = *(const uint64_t *)(const void *)(rows->data + i * size + m->at);
+	return store_pack(t->st, m->column, to, n, err);
+}
+
+static bool
+put_percentile(struct tasks *t, const struct lengths *l, const char *name, unsigned percent,
+    struct scratch *column, struct err *err)
+{
+	const uint64_t *first = SCRATCH(l->first, uint64_t);
+	uint64_t i, n = t->feed.threads;
+
+	if (!scratch_array(column, n + 1, sizeof(uint64_t), err))
+		return false;
+	for (i = 0; i < n; i++) {
+		if (!work_tick(t->work, i))
+			return fail_cancel(err);
+		SCRATCH(*column, uint64_t)[i] = percentile(SCRATCH(l->value, uint64_t) + first[i],
+		    first[i + 1] - first[i], percent);
+	}
+	return store_pack(t->st, name, SCRATCH(*column, uint64_t), n, err);
+}
+
+#define MEMBER(table, kind, field) { table "." #field, offsetof(struct kind, field) }
+
+static bool
+put_columns(struct tasks *t, struct scratch *column, struct err *err)
+{
+	static const struct member tasks[] = {
+		MEMBER("task", task_sum, on), MEMBER("task", task_sum, off), MEMBER("task", task_sum, gaps),
+		MEMBER("task", task_sum, max_gap), MEMBER("task", task_sum, max_gap_at),
+		MEMBER("task", task_sum, sleeping), MEMBER("task", task_sum, disk),
+		MEMBER("task", task_sum, preempted), MEMBER("task", task_sum, other),
+		MEMBER("task", task_sum, delays), MEMBER("task", task_sum, delay),
+		MEMBER("task", task_sum, max_delay), MEMBER("task", task_sum, in), MEMBER("task", task_sum, out)
+	};
+	static const struct member cpus[] = {
+		MEMBER("cpu", cpu_sum, busy), MEMBER("cpu", cpu_sum, idle), MEMBER("cpu", cpu_sum, max_idle),
+		MEMBER("cpu", cpu_sum, max_idle_at), MEMBER("cpu", cpu_sum, unknown),
+		MEMBER("cpu", cpu_sum, switches)
+	};
+	uint64_t i, *number;
+
+	for (i = 0; i < NELEM(tasks); i++)
+		if (!put_member(t, &t->sum, t->feed.threads, sizeof(struct task_sum), &tasks[i], column, err))
+			return false;
+	if (!put_percentile(t, &t->gaps, "task.p50", 50, column, err) ||
+	    !put_percentile(t, &t->gaps, "task.p99", 99, column, err) ||
+	    !put_percentile(t, &t->delays, "task.p99_delay", 99, column, err))
+		return false;
+	for (i = 0; i < NELEM(cpus); i++)
+		if (!put_member(t, &t->cpu, t->cpus.n, sizeof(struct cpu_sum), &cpus[i], column, err))
+			return false;
+	number = SCRATCH(*column, uint64_t);
+	for (i = 0; i < t->cpus.n; i++)
+		number[i] = SCRATCH(t->cpus.number, uint32_t)[i];
+	return store_pack(t->st, "cpu.number", number, t->cpus.n, err);
+}
+
+static bool
+run(struct store *st, struct work *w, struct err *err)
+{
+	struct lengths none = { SCRATCH_INIT, SCRATCH_INIT, SCRATCH_INIT };
+	struct tasks t = { .st = st, .work = w, .sum = SCRATCH_INIT, .cpu = SCRATCH_INIT, .gaps = none,
+	    .delays = none, .cpus = { SCRATCH_INIT, SCRATCH_INIT, 0 } };
+	struct scratch column = SCRATCH_INIT;
+	bool ok;
+
+	ok = sched_feed_open(&t.feed, st, err) && sched_cpus_open(&t.cpus, &t.feed, err) &&
+	    scratch_array(&t.sum, (uint64_t)t.feed.threads + 1, sizeof(struct task_sum), err) &&
+	    scratch_array(&t.cpu, (uint64_t)t.cpus.n + 1, sizeof(struct cpu_sum), err) &&
+	    scratch_array(&column, (uint64_t)t.cpus.n + 1, sizeof(uint64_t), err) &&
+	    walks(&t, err) && put_columns(&t, &column, err);
+	scratch_free(&t.sum);
+	scratch_free(&t.cpu);
+	scratch_free(&column);
+	lengths_close(&t.gaps);
+	lengths_close(&t.delays);
+	sched_cpus_close(&t.cpus);
+	return ok;
+}
+
+static const char *const needs[] = { "switch.time", NULL };
+static const char *const makes[] = { "task.on", "task.off", "task.gaps", "task.max_gap", "task.max_gap_at",
+	"task.p50", "task.p99", "task.sleeping", "task.disk", "task.preempted", "task.other", "task.delays",
+	"task.delay", "task.max_delay", "task.p99_delay", "task.in", "task.out", "cpu.number", "cpu.busy",
+	"cpu.idle", "cpu.max_idle", "cpu.max_idle_at", "cpu.unknown", "cpu.switches", NULL };
+
+const struct pass pass_tasks = {
+	.name = "tasks",
+	.what = "how long tasks were on and off CPUs",
+	.when = "switch.time",
+	.needs = needs,
+	.makes = makes,
+	.run = run,
+};

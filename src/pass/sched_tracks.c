@@ -1,0 +1,371 @@
+/*
+ * Pass "sched tracks": what each task was doing, its CPU time, which task each CPU ran, and counters, over time.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "icecore/track.h"
+#include "scheds.h"
+
+/* By what was last told of a task. */
+enum task_state { ST_RUNNING, ST_RUNNABLE, ST_PREEMPTED, ST_SLEEPING, ST_DISK, ST_STOPPED, ST_TRACED, ST_DEAD,
+	ST_ZOMBIE, ST_PARKED, ST_IDLE, ST_OTHER, ST_STATES };
+
+static const char *const state_names[ST_STATES] = { "running", "runnable", "preempted", "sleeping",
+	"disk sleep", "stopped", "traced", "dead", "zombie", "parked", "idle", "waiting" };
+
+/* A track while it is filled. */
+struct filling {
+	uint64_t	at;		/* in the first walk how many points, then where the next one goes */
+	uint64_t	last;		/* time of the last one */
+};
+
+/* Two tracks a task: its state and its CPU time. */
+struct task_track {
+	struct filling	state, cpu;
+	uint64_t	total, last_in;
+	uint8_t		now;		/* enum task_state */
+	bool		known, in;
+};
+
+struct tracks {
+	struct store		*st;
+	struct work		*work;
+	struct sched_feed	 feed;
+	struct sched_cpus	 cpus;
+	struct scratch		 task;		/* struct task_track by thread */
+	struct scratch		 cpu;		/* struct filling by CPU */
+	struct scratch		 series;	/* struct filling */
+	const struct column	*series_kind, *series_name, *series_owner;
+	const struct column	*level_time, *level_value, *level_series;
+	uint64_t		*time, *value;	/* NULL while points are counted */
+	uint64_t		 nseries, ntracks;
+	struct buf		 text;
+	struct idmap		 by_tid;
+};
+
+/* ---- points ----------------------------------------------------------------------- */
+
+static inline void
+put(const struct tracks *t, struct filling *f, uint64_t time, uint64_t value)
+{
+	if (t->time != NULL) {
+		/* Counters of files that are out of order. */
+		if (time < f->last)
+			time = f->last;
+		f->last = time;
+		t->time[f->at] = time;
+		t->value[f->at] = value;
+	}
+	f->at++;
+}
+
+static enum task_state
+state_of(uint8_t letter)
+{
+	switch (letter) {
+	case 'R': return ST_PREEMPTED;
+	case 'S': return ST_SLEEPING;
+	case 'D': return ST_DISK;
+	case 'T': return ST_STOPPED;
+	case 't': return ST_TRACED;
+	case 'X': case 'x': return ST_DEAD;
+	case 'Z': return ST_ZOMBIE;
+	case 'P': return ST_PARKED;
+	case 'I': return ST_IDLE;
+	}
+	return ST_OTHER;
+}
+
+static inline struct task_track *
+task_at(const struct tracks *t, uint32_t thread)
+{
+	return &SCRATCH(t->task, struct task_track)[thread - 1];
+}
+
+static inline void
+set_state(const struct tracks *t, struct task_track *k, uint64_t time, enum task_state state)
+{
+	put(t, &k->state, time, state);
+	k->now = (uint8_t)state;
+	k->known = true;
+}
+
+static inline void
+leave(const struct tracks *t, struct task_track *k, uint64_t time, uint8_t letter)
+{
+	if (k->in)
+		k->total += time - k->last_in;
+	k->in = false;
+	put(t, &k->cpu, time, k->total);
+	set_state(t, k, time, state_of(letter));
+}
+
+static inline void
+enter(const struct tracks *t, struct task_track *k, uint64_t time)
+{
+	k->in = true;
+	k->last_in = time;
+	put(t, &k->cpu, time, k->total);
+	set_state(t, k, time, ST_RUNNING);
+}
+
+static inline void
+wake(const struct tracks *t, struct task_track *k, uint64_t time)
+{
+	if (!k->known || k->now > ST_PREEMPTED)
+		set_state(t, k, time, ST_RUNNABLE);
+}
+
+static bool
+walk(struct tracks *t, struct err *err)
+{
+	struct sched_feed *f = &t->feed;
+	uint64_t i;
+
+	work_start(t->work, "tracks", f->n);
+	for (sched_feed_again(f); f->at < f->n || f->wake_at < f->nwakes; ) {
+		if (f->at % 4096 == 0 && !work_tick(t->work, f->at))
+			return fail_cancel(err);
+		if (sched_feed_wakes(f)) {
+			i = f->wake_at++;
+			if (f->wake_thread[i] != 0)
+				wake(t, task_at(t, f->wake_thread[i]), f->wake_time[i]);
+			continue;
+		}
+		i = f->at++;
+		if (f->from[i] != 0)
+			leave(t, task_at(t, f->from[i]), f->time[i], f->state[i]);
+		if (f->to[i] != 0)
+			enter(t, task_at(t, f->to[i]), f->time[i]);
+		put(t, &SCRATCH(t->cpu, struct filling)[sched_cpu(&t->cpus, f->cpu[i])], f->time[i],
+		    f->to[i]);
+	}
+	for (i = 0; t->level_time != NULL && i < t->level_time->rows; i++) {
+		uint64_t s = column_get(t->level_series, i);
+
+		if (i % 4096 == 0 && !work_tick(t->work, f->n))
+			return fail_cancel(err);
+		if (s < t->nseries)
+			put(t, &SCRATCH(t->series, struct filling)[s], column_get(t->level_time, i),
+			    column_get(t->level_value, i));
+	}
+	return true;
+}
+
+/* ---- tracks -------------------------------------------------------------------------- */
+
+/* Columns of tracks while they are filled. */
+struct table {
+	uint8_t		*kind;
+	uint32_t	*name, *unit, *thread, *cpu;
+	uint64_t	*first;
+	uint64_t	 n, points;
+};
+
+static uint32_t
+add_text(struct tracks *t, struct str s)
+{
+	uint32_t at = (uint32_t)t->text.n;
+	size_t i;
+
+	for (i = 0; i < s.n; i++)
+		buf_chr(&t->text, s.s[i] == '\0' ? ' ' : s.s[i]);
+	buf_chr(&t->text, '\0');
+	return at;
+}
+
+/* The counted points become places. */
+static void
+add_track(struct table *to, enum track_kind kind, uint32_t name, uint32_t unit, uint32_t thread, uint32_t cpu,
+    struct filling *f)
+{
+	uint64_t n = f->at;
+
+	to->kind[to->n] = (uint8_t)kind;
+	to->name[to->n] = name;
+	to->unit[to->n] = unit;
+	to->thread[to->n] = thread;
+	to->cpu[to->n] = cpu;
+	to->first[to->n++] = to->points;
+	*f = (struct filling){ to->points, 0 };
+	to->points += n;
+}
+
+static void
+add_series(struct tracks *t, struct table *to)
+{
+	static const char *const units[] = { "", "open", "kHz" };
+	uint32_t unit[NELEM(units)], i, name, owner, cpu, frequency;
+	uint64_t kind;
+
+	for (i = 0; i < NELEM(units); i++)
+		unit[i] = add_text(t, str_of(units[i]));
+	frequency = add_text(t, STR("frequency"));
+	for (i = 0; i < t->nseries; i++) {
+		kind = column_get(t->series_kind, i);
+		owner = (uint32_t)column_get(t->series_owner, i);
+		cpu = kind == SERIES_CPU ? owner : 0;
+		name = frequency;
+		if (cpu == 0 && t->text.n < UINT32_MAX - REF_MAX - 1)
+			name = add_text(t, store_text(t->st, column_get(t->series_name, i)));
+		add_track(to, TRACK_LEVEL, name, unit[kind < NELEM(units) ? kind : 0],
+		    cpu != 0 ? 0 : idmap_get(&t->by_tid, owner), cpu,
+		    &SCRATCH(t->series, struct filling)[i]);
+	}
+}
+
+static void
+add_tracks(struct tracks *t, struct table *to)
+{
+	uint32_t task = add_text(t, STR("task")), cpu = add_text(t, STR("cpu"));
+	uint32_t state = add_text(t, STR("state")), none = add_text(t, STR("")), i;
+
+	for (i = 0; i < t->cpus.n; i++)
+		add_track(to, TRACK_TASK, task, none, 0, SCRATCH(t->cpus.number, uint32_t)[i] + 1,
+		    &SCRATCH(t->cpu, struct filling)[i]);
+	for (i = 1; i <= t->feed.threads; i++) {
+		if (task_at(t, i)->state.at == 0)
+			continue;
+		add_track(to, TRACK_STATE, state, none, i, 0, &task_at(t, i)->state);
+		if (task_at(t, i)->cpu.at > 0)
+			add_track(to, TRACK_CPU, cpu, none, i, 0, &task_at(t, i)->cpu);
+	}
+	add_series(t, to);
+	to->first[to->n] = to->points;
+}
+
+static void
+count_tracks(struct tracks *t)
+{
+	uint32_t i;
+
+	t->ntracks = t->cpus.n + t->nseries;
+	for (i = 1; i <= t->feed.threads; i++)
+		t->ntracks += (task_at(t, i)->state.at > 0) + (task_at(t, i)->cpu.at > 0);
+}
+
+static bool
+make_table(struct tracks *t, struct table *to, struct err *err)
+{
+	uint64_t n = t->ntracks;
+
+	*to = (struct table){ .n = 0 };
+	return (to->kind = store_make(t->st, "track.kind", COL_U8, n, err)) != NULL &&
+	    (to->name = store_make(t->st, "track.name", COL_U32, n, err)) != NULL &&
+	    (to->unit = store_make(t->st, "track.unit", COL_U32, n, err)) != NULL &&
+	    (to->thread = store_make(t->st, "track.thread", COL_U32, n, err)) != NULL &&
+	    (to->cpu = store_make(t->st, "track.cpu", COL_U32, n, err)) != NULL &&
+	    (to->first = store_make(t->st, "track.first", COL_U64, n + 1, err)) != NULL;
+}
+
+static bool
+make_text(struct tracks *t, struct err *err)
+{
+	uint32_t *name = store_make(t->st, "state.name", COL_U32, ST_STATES, err), i;
+	uint8_t *text;
+
+	if (name == NULL)
+		return false;
+	for (i = 0; i < ST_STATES; i++)
+		name[i] = add_text(t, str_of(state_names[i]));
+	if (t->text.bad)
+		return fail(err, E_SYSTEM, "no memory for names");
+	text = store_make(t->st, "track.text", COL_BYTES, t->text.n, err);
+	if (text != NULL)
+		memcpy(text, t->text.s, t->text.n);
+	return text != NULL;
+}
+
+/* All but the places to write to begins anew. */
+static void
+begin_again(struct tracks *t)
+{
+	struct task_track *k;
+	uint32_t i;
+
+	for (i = 1; i <= t->feed.threads; i++) {
+		k = task_at(t, i);
+		*k = (struct task_track){ .state = k->state, .cpu = k->cpu };
+	}
+}
+
+static bool
+fill(struct tracks *t, struct err *err)
+{
+	struct table to;
+
+	if (!walk(t, err))
+		return false;
+	count_tracks(t);
+	if (!make_table(t, &to, err))
+		return false;
+	add_tracks(t, &to);
+	t->time = store_make(t->st, "point.time", COL_U64, to.points, err);
+	t->value = t->time == NULL ? NULL : store_make(t->st, "point.value", COL_U64, to.points, err);
+	if (t->value == NULL)
+		return false;
+	begin_again(t);
+	return walk(t, err) && make_text(t, err);
+}
+
+static bool
+map_tids(struct tracks *t, struct err *err)
+{
+	const struct column *tid = store_column(t->st, "listed.tid");
+	uint32_t i;
+
+	for (i = 0; i < t->feed.threads; i++)
+		if (!idmap_put(&t->by_tid, column_get(tid, i), i + 1, err))
+			return false;
+	return true;
+}
+
+static bool
+open_tracks(struct tracks *t, struct err *err)
+{
+	const struct store *st = t->st;
+
+	t->series_kind = store_column(st, "series.kind");
+	t->series_name = store_column(st, "series.name");
+	t->series_owner = store_column(st, "series.owner");
+	t->level_time = store_column(st, "level.time");
+	t->level_value = store_column(st, "level.value");
+	t->level_series = store_column(st, "level.series");
+	t->nseries = t->series_kind == NULL ? 0 : t->series_kind->rows;
+	return sched_feed_open(&t->feed, st, err) && sched_cpus_open(&t->cpus, &t->feed, err) &&
+	    scratch_array(&t->task, (uint64_t)t->feed.threads + 1, sizeof(struct task_track), err) &&
+	    scratch_array(&t->cpu, (uint64_t)t->cpus.n + 1, sizeof(struct filling), err) &&
+	    scratch_array(&t->series, t->nseries + 1, sizeof(struct filling), err) && map_tids(t, err);
+}
+
+static bool
+run(struct store *st, struct work *w, struct err *err)
+{
+	struct tracks t = { .st = st, .work = w, .task = SCRATCH_INIT, .cpu = SCRATCH_INIT,
+	    .series = SCRATCH_INIT, .cpus = { SCRATCH_INIT, SCRATCH_INIT, 0 }, .text = BUF_INIT,
+	    .by_tid = IDMAP_INIT };
+	bool ok = open_tracks(&t, err) && fill(&t, err);
+
+	sched_cpus_close(&t.cpus);
+	scratch_free(&t.task);
+	scratch_free(&t.cpu);
+	scratch_free(&t.series);
+	idmap_free(&t.by_tid);
+	buf_free(&t.text);
+	return ok;
+}
+
+static const char *const needs[] = { "switch.time", NULL };
+static const char *const makes[] = { "track.kind", "track.name", "track.unit", "track.text", "track.thread",
+	"track.cpu", "track.first", "point.time", "point.value", "state.name", NULL };
+
+const struct pass pass_sched_tracks = {
+	.name = "sched tracks",
+	.what = "what tasks and CPUs did, over time",
+	.when = "switch.time",
+	.needs = needs,
+	.makes = makes,
+	.run = run,
+};

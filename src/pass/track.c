@@ -1,0 +1,392 @@
+/*
+ * track: what a piece of time has of a track.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "icecore/track.h"
+
+size_t
+tracks_count(const struct store *st)
+{
+	const struct column *kind = store_column(st, "track.kind");
+
+	return kind == NULL ? 0 : (size_t)kind->rows;
+}
+
+/* A name in track.text, which ends with a NUL. */
+static const char *
+text_at(const struct store *st, uint64_t at)
+{
+	const struct column *text = store_column(st, "track.text");
+	const char *s = text == NULL ? NULL : text->data;
+
+	return text == NULL || at >= text->rows || s[text->rows - 1] != '\0' ? "" : s + at;
+}
+
+bool
+track_get(const struct store *st, size_t i, struct track *t)
+{
+	const struct column *first = store_column(st, "track.first");
+	const struct column *kind = store_column(st, "track.kind");
+	uint64_t end;
+
+	if (kind == NULL || i >= kind->rows || column_get(kind, i) > TRACK_LEVEL)
+		return false;
+	t->kind = (enum track_kind)column_get(kind, i);
+	t->name = text_at(st, column_get(store_column(st, "track.name"), i));
+	t->unit = text_at(st, column_get(store_column(st, "track.unit"), i));
+	t->thread = (uint32_t)column_get(store_column(st, "track.thread"), i);
+	t->cpu = (uint32_t)column_get(store_column(st, "track.cpu"), i);
+	t->time = store_column(st, "point.time");
+	t->value = store_column(st, "point.value");
+	t->first = column_get(first, i);
+	end = column_get(first, i + 1);
+	if (t->time == NULL || t->value == NULL || t->time->type != COL_U64 ||
+	    t->value->type != COL_U64 || t->first > end || end > t->time->rows || end > t->value->rows)
+		return false;
+	t->n = end - t->first;
+	return true;
+}
+
+bool
+track_find(const struct store *st, uint32_t thread, const char *name, struct track *t)
+{
+	size_t i, n = tracks_count(st);
+
+	for (i = 0; i < n; i++)
+		if (column_get(store_column(st, "track.thread"), i) == thread &&
+		    track_get(st, i, t) && strcmp(t->name, name) == 0)
+			return true;
+	return false;
+}
+
+static inline const uint64_t *
+times(const struct track *t)
+{
+	return (const uint64_t *)t->time->data + t->first;
+}
+
+static inline const uint64_t *
+values(const struct track *t)
+{
+	return (const uint64_t *)t->value->data + t->first;
+}
+
+/* How many points are at or before a time. */
+static uint64_t
+points_until(const struct track *t, uint64_t time)
+{
+	const uint64_t *at = times(t);
+	uint64_t low = 0, high = t->n, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (at[middle] <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint64_t
+track_before(const struct track *t, uint64_t time)
+{
+	uint64_t n = points_until(t, time);
+
+	return n == 0 ? 0 : t->first + n;
+}
+
+/* ---- running totals --------------------------------------------------------------- */
+
+/* The total at a time behind the first i points: between two points it grows evenly. */
+static uint64_t
+total_at(const struct track *t, uint64_t i, uint64_t time)
+{
+	const uint64_t *at = times(t), *v = values(t);
+	uint64_t length, growth;
+
+	if (i == 0)
+		return t->n > 0 ? v[0] : 0;
+	if (i == t->n || v[i] <= v[i - 1])
+		return v[i - 1];
+	length = at[i] - at[i - 1];
+	growth = v[i] - v[i - 1];
+	return v[i - 1] + (uint64_t)((unsigned __int128)growth * (time - at[i - 1]) / length);
+}
+
+static void
+total_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struct track_piece *p,
+    uint64_t *next)
+{
+	const uint64_t *at = times(t), *v = values(t);
+	uint64_t before = total_at(t, i, from), after, first, last;
+
+	for (; i < t->n && at[i] <= to; i++)
+		if (i > 0 && v[i] > v[i - 1] && v[i] - v[i - 1] > p->max)
+			p->max = v[i] - v[i - 1];
+	if (i > 0 && i < t->n && at[i - 1] < to && v[i] > v[i - 1] && v[i] - v[i - 1] > p->max)
+		p->max = v[i] - v[i - 1];
+	after = total_at(t, i, to);
+	p->sum = after > before ? after - before : 0;
+	*next = i;
+	if (t->n == 0)
+		return;
+	first = at[0] > from ? at[0] : from;
+	last = at[t->n - 1] < to ? at[t->n - 1] : to;
+	p->known = last > first ? last - first : 0;
+	if (t->kind == TRACK_CPU && p->known > 0)
+		p->use = (double)p->sum / (double)p->known;
+}
+
+/* ---- levels ------------------------------------------------------------------------ */
+
+static void
+level_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struct track_piece *p,
+    uint64_t *next)
+{
+	const uint64_t *at = times(t), *v = values(t);
+	unsigned __int128 area = 0;
+	uint64_t end;
+
+	if (i > 0)
+		p->sum = p->max = v[i - 1];
+	for (;; i++) {
+		end = i < t->n && at[i] <= to ? at[i] : to;
+		if (i > 0) {
+			area += (unsigned __int128)v[i - 1] * (end - from);
+			p->known += end - from;
+		}
+		from = end;
+		if (i == t->n || at[i] > to)
+			break;
+		p->max = v[i] > p->max ? v[i] : p->max;
+		p->sum = v[i];
+	}
+	if (p->known > 0)
+		p->sum = (uint64_t)(area / p->known);
+	*next = i;
+}
+
+/* ---- states ------------------------------------------------------------------------ */
+
+/*
+ * Times of the states met in a piece.  Beyond so many different ones (a CPU that runs thousands of tasks in the
+ * width of a column) the least gives way.
+ */
+#define MET 128u
+
+struct met {
+	uint64_t	ns[MET];
+	uint64_t	state[MET];
+	unsigned	n, last;	/* last: where the one before was */
+};
+
+static void
+met_add(struct met *m, uint64_t state, uint64_t ns)
+{
+	unsigned i, least = 0;
+
+	if (m->last < m->n && m->state[m->last] == state) {
+		m->ns[m->last] += ns;
+		return;
+	}
+	for (i = 0; i < m->n && m->state[i] != state; i++)
+		if (m->ns[i] < m->ns[least])
+			least = i;
+	if (i == m->n && m->n < MET)
+		m->ns[m->n++] = 0;
+	else if (i == m->n) {
+		i = least;
+		m->ns[i] = 0;
+	}
+	m->state[i] = state;
+	m->ns[i] += ns;
+	m->last = i;
+}
+
+static uint32_t
+state_of(uint64_t value)
+{
+	return value < STATE_NONE ? (uint32_t)value : STATE_NONE;
+}
+
+static void
+state_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struct track_piece *p,
+    uint64_t *next)
+{
+	const uint64_t *at = times(t), *v = values(t);
+	struct met m;
+	uint64_t end;
+	unsigned k;
+
+	m.n = m.last = 0;
+	p->state = i > 0 ? state_of(v[i - 1]) : STATE_NONE;
+	for (;; i++) {
+		end = i < t->n && at[i] <= to ? at[i] : to;
+		if (i > 0 && end > from) {
+			met_add(&m, v[i - 1], end - from);
+			p->known += end - from;
+		}
+		from = end;
+		if (i == t->n || at[i] > to)
+			break;
+	}
+	/* Of two with the same time the smaller number. */
+	for (k = 0; k < m.n; k++)
+		if (m.ns[k] > p->sum || (m.ns[k] == p->sum && state_of(m.state[k]) < p->state)) {
+			p->sum = m.ns[k];
+			p->state = state_of(m.state[k]);
+		}
+	*next = i;
+}
+
+/* ---- pieces ------------------------------------------------------------------------ */
+
+/* i: how many points are at or before from; afterwards, at or before to. */
+static void
+piece(const struct track *t, uint64_t *i, uint64_t from, uint64_t to, struct track_piece *p)
+{
+	uint64_t before = *i;
+
+	memset(p, 0, sizeof *p);
+	p->state = STATE_NONE;
+	switch (t->kind) {
+	case TRACK_STATE:
+	case TRACK_TASK:
+		state_piece(t, before, from, to, p, i);
+		break;
+	case TRACK_TOTAL:
+	case TRACK_CPU:
+		total_piece(t, before, from, to, p, i);
+		break;
+	case TRACK_LEVEL:
+		level_piece(t, before, from, to, p, i);
+		break;
+	}
+	p->points = *i - before;
+}
+
+void
+track_piece(const struct track *t, uint64_t from, uint64_t to, struct track_piece *p)
+{
+	uint64_t i = points_until(t, from);
+
+	piece(t, &i, from, to > from ? to : from, p);
+}
+
+void
+track_pieces(const struct track *t, uint64_t from, uint64_t to, struct track_piece *p, size_t n)
+{
+	uint64_t i = points_until(t, from), start = from, end;
+	size_t k;
+
+	to = to > from ? to : from;
+	for (k = 0; k < n; k++) {
+		end = from + (uint64_t)((unsigned __int128)(to - from) * (k + 1) / n);
+		piece(t, &i, start, end, &p[k]);
+		start = end;
+	}
+}
+
+void
+track_states(const struct track *t, uint64_t from, uint64_t to, uint64_t *ns, size_t n)
+{
+	const uint64_t *at = times(t), *v = values(t);
+	uint64_t i = points_until(t, from), end;
+
+	if (to < from || (t->kind != TRACK_STATE && t->kind != TRACK_TASK))
+		return;
+	for (;; i++) {
+		end = i < t->n && at[i] <= to ? at[i] : to;
+		if (i > 0 && v[i - 1] < n)
+			ns[v[i - 1]] += end - from;
+		from = end;
+		if (i == t->n || at[i] > to)
+			break;
+	}
+}
+
+/* ---- states have names -------------------------------------------------------------- */
+
+size_t
+states_count(const struct store *st)
+{
+	const struct column *name = store_column(st, "state.name");
+
+	return name == NULL ? 0 : (size_t)name->rows;
+}
+
+const char *
+state_name(const struct store *st, uint32_t state)
+{
+	const struct column *name = store_column(st, "state.name");
+
+	return name == NULL || state >= name->rows ? "" : text_at(st, column_get(name, state));
+}
+
+/* Words of ART as Nanoscope's viewer has them, then those of the kernel's scheduler. */
+static const struct word {
+	const char		*name;
+	enum state_class	 class;
+	char			 letter;
+} words[] = {
+	{ "Runnable", STATE_RUNNING, 'R' },
+	{ "Native", STATE_NATIVE, 'N' },
+	{ "Object.wait()", STATE_SLEEPING, 'W' },
+	{ "Sleeping", STATE_SLEEPING, 'S' },
+	{ "MonitorBlocked", STATE_BLOCKED, 'B' },
+	{ "GCWait", STATE_BLOCKED, 'G' },
+	{ "Suspended", STATE_BLOCKED, 'U' },
+	{ "DebugWait", STATE_BLOCKED, 'd' },
+	{ "JNILoadWait", STATE_BLOCKED, 'J' },
+	{ "SignalWait", STATE_SLEEPING, 'I' },
+	{ "DeoptWait", STATE_BLOCKED, 'O' },
+	{ "TraceWait", STATE_BLOCKED, 'T' },
+	{ "Starting", STATE_OTHER, '+' },
+	{ "Terminated", STATE_OTHER, 'X' },
+	{ "Unknown", STATE_OTHER, '?' },
+	{ "running", STATE_RUNNING, 'R' },
+	{ "runnable", STATE_RUNNABLE, 'r' },
+	{ "preempted", STATE_RUNNABLE, 'p' },
+	{ "sleeping", STATE_SLEEPING, 'S' },
+	{ "disk sleep", STATE_BLOCKED, 'D' },
+	{ "stopped", STATE_OTHER, 'T' },
+	{ "traced", STATE_OTHER, 't' },
+	{ "dead", STATE_OTHER, 'X' },
+	{ "zombie", STATE_OTHER, 'Z' },
+	{ "parked", STATE_SLEEPING, 'P' },
+	{ "idle", STATE_SLEEPING, 'I' },
+};
+
+static const struct word *
+word_of(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < NELEM(words); i++)
+		if (strcmp(words[i].name, name) == 0)
+			return &words[i];
+	return NULL;
+}
+
+enum state_class
+state_class(const struct store *st, uint32_t state)
+{
+	const struct word *w = word_of(state_name(st, state));
+
+	return w == NULL ? STATE_OTHER : w->class;
+}
+
+char
+state_letter(const struct store *st, uint32_t state)
+{
+	const char *name = state_name(st, state);
+	const struct word *w = word_of(name);
+
+	if (name[0] == '\0')
+		return ' ';
+	return w != NULL ? w->letter : name[0] > ' ' && name[0] <= '~' ? name[0] : '?';
+}

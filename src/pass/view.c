@@ -1,0 +1,147 @@
+/*
+ * view: opens views, step by step, each a store over the one before.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "views.h"
+
+void
+view_close(struct store *st, const struct store *base)
+{
+	struct store *below;
+
+	for (; st != NULL && st != base; st = below) {
+		below = store_below(st);
+		store_close(st);
+	}
+}
+
+void
+view_rest(const struct store *st, uint32_t thread, uint64_t *wall, uint64_t *cpu)
+{
+	const struct column *size = store_column(st, "call.size");
+	const struct column *total_wall = store_column(st, "call.total_wall");
+	const struct column *total_cpu = store_column(st, "call.total_cpu");
+	uint64_t row = column_get(store_column(st, "thread.call"), thread - 1) - 1;
+	uint64_t end = row + column_get(store_column(st, "thread.size"), thread - 1);
+	uint64_t in_wall = 0, in_cpu = 0;
+
+	*wall = column_get(store_column(st, "thread.wall"), thread - 1);
+	*cpu = column_get(store_column(st, "thread.cpu"), thread - 1);
+	for (; row < end && column_get(size, row) != 0; row += column_get(size, row)) {
+		in_wall = num_add(in_wall, column_get(total_wall, row));
+		in_cpu = num_add(in_cpu, column_get(total_cpu, row));
+	}
+	*wall = *wall > in_wall ? *wall - in_wall : 0;
+	*cpu = *cpu > in_cpu ? *cpu - in_cpu : 0;
+}
+
+/* All but the comparison. */
+static bool
+open_side(struct store **top, const struct view *v, struct work *work, struct err *err)
+{
+	bool samples = store_column(*top, "sample.stack") != NULL;
+
+	if (!pass_want(*top, "call.method", work, err))
+		return false;
+	if (samples && (v->ranged || v->event != 0)) {
+		if (!view_samples(top, v, work, err))
+			return false;
+	} else if (v->event != 0) {
+		return fail(err, E_USAGE, "only profiles have events to choose from");
+	} else if (v->ranged && store_column(*top, "segment.row") == NULL) {
+		return fail(err, E_USAGE, "nothing in this file tells the time of calls");
+	} else if (v->ranged && !view_records(top, v, work, err)) {
+		return false;
+	}
+	/* At least one store lies over the file. */
+	return (v->nrules == 0 && v->group == VIEW_METHOD && v->threads == NULL &&
+	    (v->ranged || v->event != 0)) || view_rules(top, v, work, err);
+}
+
+/* The event of that name in another profile. */
+static bool
+same_event(const struct store *st, const struct store *other, struct view *v, struct err *err)
+{
+	uint64_t i, n = store_column(other, "event.type") == NULL ? 0 :
+	    store_column(other, "event.type")->rows;
+	struct str name = event_name(st, v->event);
+
+	for (i = 1; i <= n; i++)
+		if (str_eq(event_name(other, (uint32_t)i), name)) {
+			v->event = (uint32_t)i;
+			return true;
+		}
+	return fail(err, E_USAGE, "the other file has no event '%.*s'", (int)name.n, name.s);
+}
+
+/* The threads of another file that have the names of the view's. */
+static bool
+same_threads(const struct store *st, const struct store *other, struct view *v, uint32_t **ids,
+    struct err *err)
+{
+	uint32_t i, number, n = (uint32_t)store_column(other, "thread.call")->rows;
+	struct texts wanted = TEXTS_INIT;
+	struct buf name = BUF_INIT;
+	bool ok = true;
+	size_t k;
+
+	*ids = mem_array(n + 1u, sizeof **ids);
+	if (*ids == NULL)
+		return fail(err, E_SYSTEM, "no memory");
+	for (k = 0; ok && k < v->nthreads; k++) {
+		buf_clear(&name);
+		thread_name(st, v->threads[k], &name);
+		ok = texts_number(&wanted, buf_view(&name), &number, err);
+	}
+	k = wanted.n;
+	v->nthreads = 0;
+	for (i = 1; ok && i <= n; i++) {
+		buf_clear(&name);
+		thread_name(other, i, &name);
+		ok = texts_number(&wanted, buf_view(&name), &number, err);
+		if (ok && number <= k)
+			(*ids)[v->nthreads++] = i;
+	}
+	v->threads = *ids;
+	buf_free(&name);
+	texts_free(&wanted);
+	return ok;
+}
+
+/* The other file, seen in the same way, is taken away from *top, which lies over base. */
+static bool
+take_less(struct store **top, struct store *base, const struct view *v, struct work *work,
+    struct err *err)
+{
+	struct store *before = v->before;
+	struct view other = *v;
+	uint32_t *ids = NULL;
+	bool ok = pass_want(before, "call.method", work, err) &&
+	    (v->event == 0 || same_event(base, before, &other, err)) &&
+	    (v->threads == NULL || same_threads(base, before, &other, &ids, err)) &&
+	    open_side(&before, &other, work, err) && view_less(top, before, v, work, err);
+
+	view_close(before, v->before);
+	free(ids);
+	return ok;
+}
+
+bool
+view_open(struct store **out, struct store *base, const struct view *v, struct work *work,
+    struct err *err)
+{
+	struct store *top = base;
+
+	*out = NULL;
+	if (open_side(&top, v, work, err) &&
+	    (v->before == NULL || take_less(&top, base, v, work, err))) {
+		*out = top;
+		return true;
+	}
+	view_close(top, base);
+	return false;
+}

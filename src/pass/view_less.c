@@ -1,0 +1,408 @@
+/*
+ * view_less: what differs between two call trees, after and before, matched by the names of threads and frames.
+ *
+ * The trees of both go into one, in which a node has two weights.  Threads of one name are one, frames of one name too.
+ */
+#include "config.h"
+
+#include "views.h"
+
+/* One of the two files. */
+struct side {
+	struct store		*st;
+	const struct column	*depth, *method, *calls, *self, *other, *call, *size;
+	bool			 off;		/* the weight is self less other */
+	bool			 cpu;
+	uint64_t		 times, scale;	/* of its weights, to have the unit of both */
+	struct scratch		 names;		/* u32 by method: number in less.names */
+	struct scratch		 threads;	/* u32 by thread: the one it belongs to */
+};
+
+struct less {
+	struct work		*work;
+	struct side		 side[2];	/* after, before */
+	struct weights		 weights;	/* of the difference */
+	struct texts		 names;		/* of frames, a letter for the kind in front */
+	struct texts		 threads;
+	struct build		 build;
+	struct scratch		 roots;		/* u32 by thread */
+	struct scratch		 path;		/* u32: nodes from the root on, by depth */
+	struct scratch		 tid, is_main;	/* u64 by thread */
+	bool			 normalised;
+	uint64_t		 part, whole, seen, given;	/* before is scaled by part / whole */
+};
+
+/* ---- what the weights are ------------------------------------------------------------------- */
+
+static bool
+find_columns(struct side *s, enum clock clock, struct err *err)
+{
+	bool cpu = clock == CLOCK_CPU || !trace_has_clock(s->st, CLOCK_WALL);
+	bool profile = (load_shapes(s->st) & SHAPE_SAMPLES) != 0;
+
+	s->depth = store_column(s->st, "call.depth");
+	s->method = store_column(s->st, "call.method");
+	s->calls = store_column(s->st, "call.calls");
+	s->call = store_column(s->st, "thread.call");
+	s->size = store_column(s->st, "thread.size");
+	s->cpu = cpu && !profile;
+	s->self = store_column(s->st, s->cpu ? "call.self_cpu" : "call.self_wall");
+	s->other = store_column(s->st, "call.self_cpu");
+	s->off = clock == CLOCK_OFF && !profile && trace_has_clock(s->st, CLOCK_OFF);
+	if (store_fact_get(s->st, "weight.differs") != 0)
+		return fail(err, E_USAGE, "a difference cannot be compared: give two profiles or traces");
+	return true;
+}
+
+static uint64_t
+gcd(uint64_t a, uint64_t b)
+{
+	uint64_t rest;
+
+	for (; b != 0; b = rest) {
+		rest = a % b;
+		a = b;
+	}
+	return a;
+}
+
+/*
+ * Weights of both are brought to the finer of the two units: ticks are whole numbers of ns, scales powers of 10.
+ * The unit of a weight is tick / scale ns.
+ */
+static bool
+common_unit(struct less *l, struct err *err)
+{
+	struct weights after, before;
+	uint64_t scale, tick;
+
+	weights_of(l->side[0].st, &after);
+	weights_of(l->side[1].st, &before);
+	l->weights = after;
+	if (after.type != before.type || (after.type == WEIGHT_COUNT && !str_eq(after.unit, before.unit)))
+		return fail(err, E_USAGE, "the two files count different things: choose an event that both have");
+	scale = after.scale > before.scale ? after.scale : before.scale;
+	tick = gcd(after.tick, before.tick);
+	tick = tick == 0 ? 1 : tick;
+	l->weights.scale = scale;
+	l->weights.tick = tick;
+	l->side[0].times = after.tick / tick * (scale / after.scale);
+	l->side[1].times = before.tick / tick * (scale / before.scale);
+	return true;
+}
+
+/* ---- names ------------------------------------------------------------------------------------ */
+
+static bool
+name_frames(struct less *l, struct side *s, struct err *err)
+{
+	uint32_t i, n = (uint32_t)store_column(s->st, "method.raw")->rows;
+	struct buf name = BUF_INIT;
+	bool ok = scratch_array(&s->names, n + 1ull, sizeof(uint32_t), err);
+	char kind;
+
+	work_start(l->work, "names of frames", n);
+	for (i = 1; ok && i <= n; i++) {
+		buf_clear(&name);
+		kind = method_kind(s->st, i);
+		buf_chr(&name, kind == 0 ? ' ' : kind);
+		method_name(s->st, i, &name);
+		ok = (work_tick(l->work, i) || fail_cancel(err)) &&
+		    (!name.bad || fail(err, E_SYSTEM, "no memory for a name")) &&
+		    texts_number(&l->names, buf_view(&name), &SCRATCH(s->names, uint32_t)[i], err);
+	}
+	buf_free(&name);
+	return ok;
+}
+
+static bool
+name_thread(struct less *l, struct side *s, uint32_t thread, struct buf *name, struct err *err)
+{
+	uint32_t *number = &SCRATCH(s->threads, uint32_t)[thread];
+	uint32_t known = l->threads.n;
+
+	buf_clear(name);
+	thread_name(s->st, thread, name);
+	if (name->bad)
+		return fail(err, E_SYSTEM, "no memory for a name");
+	if (!texts_number(&l->threads, buf_view(name), number, err))
+		return false;
+	if (*number <= known)
+		return true;
+	if (!scratch_array(&l->tid, l->threads.n, sizeof(uint64_t), err) ||
+	    !scratch_array(&l->is_main, l->threads.n, sizeof(uint64_t), err))
+		return false;
+	SCRATCH(l->tid, uint64_t)[*number - 1] =
+	    column_get(store_column(s->st, "thread.tid"), thread - 1);
+	SCRATCH(l->is_main, uint64_t)[*number - 1] =
+	    column_get(store_column(s->st, "thread.main"), thread - 1);
+	return true;
+}
+
+static bool
+name_threads(struct less *l, struct side *s, struct err *err)
+{
+	uint32_t i, n = (uint32_t)s->call->rows;
+	struct buf name = BUF_INIT;
+	bool ok = scratch_array(&s->threads, n + 1ull, sizeof(uint32_t), err);
+
+	for (i = 1; ok && i <= n; i++)
+		ok = name_thread(l, s, i, &name, err);
+	buf_free(&name);
+	return ok;
+}
+
+/* ---- trees -------------------------------------------------------------------------------------- */
+
+static uint64_t
+in_unit(const struct side *s, uint64_t weight)
+{
+	unsigned __int128 wide = (unsigned __int128)weight * s->times;
+
+	return wide > INT64_MAX ? INT64_MAX : (uint64_t)wide;
+}
+
+static uint64_t
+weight_of(const struct side *s, uint64_t row)
+{
+	uint64_t weight = column_get(s->self, row), other = s->off ? column_get(s->other, row) : 0;
+
+	return in_unit(s, weight > other ? weight - other : 0);
+}
+
+/* What a thread has beside its calls. */
+static uint64_t
+rest_of(const struct side *s, uint32_t thread)
+{
+	uint64_t wall, cpu;
+
+	view_rest(s->st, thread, &wall, &cpu);
+	return in_unit(s, s->off ? (wall > cpu ? wall - cpu : 0) : s->cpu ? cpu : wall);
+}
+
+/* Scaled so that the sum of all that was given so far is exact. */
+static uint64_t
+scaled(struct less *l, uint64_t weight)
+{
+	uint64_t before = l->given;
+
+	l->seen = num_add(l->seen, weight);
+	l->given = (uint64_t)((unsigned __int128)l->seen * l->part / l->whole);
+	return l->given - before;
+}
+
+static void
+add_weight(struct less *l, const struct side *s, uint64_t weight, uint64_t calls, struct node *n)
+{
+	if (s == &l->side[0]) {
+		n->wall = num_add(n->wall, weight);
+		n->calls = calls > UINT32_MAX - n->calls ? UINT32_MAX : n->calls + (uint32_t)calls;
+		return;
+	}
+	if (l->normalised && l->whole > 0)
+		weight = scaled(l, weight);
+	n->cpu = num_add(n->cpu, weight);
+}
+
+static bool
+take_row(struct less *l, struct side *s, uint64_t row, uint64_t *known, struct err *err)
+{
+	uint64_t method = column_get(s->method, row), depth = column_get(s->depth, row);
+	uint32_t *path, number;
+
+	if (method == 0 || method >= s->names.size / sizeof(uint32_t) || depth > *known)
+		return fail(err, E_INPUT, "call tree is damaged");
+	if (!scratch_array(&l->path, depth + 2, sizeof *path, err) ||
+	    !build_reserve(&l->build, 1, err))
+		return false;
+	number = SCRATCH(s->names, uint32_t)[method];
+	if (number == 0)
+		return fail(err, E_INPUT, "call tree is damaged");
+	path = SCRATCH(l->path, uint32_t);
+	path[depth + 1] = build_child(&l->build, path[depth], number);
+	*known = depth + 1;
+	add_weight(l, s, weight_of(s, row), column_get(s->calls, row),
+	    build_at(&l->build, path[depth + 1]));
+	return true;
+}
+
+static bool
+take_thread(struct less *l, struct side *s, uint32_t thread, struct err *err)
+{
+	uint64_t row = column_get(s->call, thread - 1) - 1, end = row + column_get(s->size, thread - 1);
+	uint32_t *root = &SCRATCH(l->roots, uint32_t)[SCRATCH(s->threads, uint32_t)[thread] - 1];
+	uint64_t known = 0, rest = rest_of(s, thread);
+
+	if (end < row || end > s->method->rows)
+		return fail(err, E_INPUT, "call tree is damaged");
+	if (row == end && rest == 0)
+		return true;
+	if (!build_reserve(&l->build, 1, err))
+		return false;
+	if (*root == 0)
+		*root = build_node(&l->build, 0);
+	SCRATCH(l->path, uint32_t)[0] = *root;
+	add_weight(l, s, rest, 0, build_at(&l->build, *root));
+	for (; row < end; row++) {
+		if (!work_tick(l->work, row))
+			return fail_cancel(err);
+		if (!take_row(l, s, row, &known, err))
+			return false;
+	}
+	return true;
+}
+
+static uint64_t
+sum_side(const struct side *s)
+{
+	uint64_t row, sum = 0;
+	uint32_t i;
+
+	for (row = 0; row < s->method->rows; row++)
+		sum = num_add(sum, weight_of(s, row));
+	for (i = 1; i <= s->call->rows; i++)
+		sum = num_add(sum, rest_of(s, i));
+	return sum;
+}
+
+static bool
+build_trees(struct less *l, struct err *err)
+{
+	uint32_t i, side;
+
+	if (!scratch_array(&l->roots, l->threads.n + 1ull, sizeof(uint32_t), err) ||
+	    !scratch_array(&l->path, 1, sizeof(uint32_t), err))
+		return false;
+	l->part = sum_side(&l->side[0]);
+	l->whole = sum_side(&l->side[1]);
+	for (side = 0; side < 2; side++) {
+		work_start(l->work, "difference", l->side[side].method->rows);
+		for (i = 1; i <= l->side[side].call->rows; i++)
+			if (!take_thread(l, &l->side[side], i, err))
+				return false;
+	}
+	return build_totals(&l->build, err);
+}
+
+/* ---- columns -------------------------------------------------------------------------------------- */
+
+static bool
+zeros(struct store *st, const char *const *names, uint64_t rows, struct err *err)
+{
+	for (; *names != NULL; names++)
+		if (store_make(st, *names, COL_U8, rows, err) == NULL)
+			return false;
+	return true;
+}
+
+/* Names of frames, without the letter in front, and of threads: refs to one text. */
+static bool
+put_names(struct less *l, struct store *st, struct err *err)
+{
+	struct scratch refs = SCRATCH_INIT, all = SCRATCH_INIT;
+	struct texts both = TEXTS_INIT;
+	uint32_t i, number, frames = l->names.n, n = l->names.n + l->threads.n;
+	struct str s;
+	bool ok = scratch_array(&all, n + 1ull, sizeof(uint64_t), err);
+	uint8_t *kind = store_make(st, "listed.kind", COL_U8, frames, err);
+
+	for (i = 1; ok && kind != NULL && i <= n; i++) {
+		s = i <= frames ? texts_get(&l->names, i) : texts_get(&l->threads, i - frames);
+		if (i <= frames) {
+			kind[i - 1] = s.s[0] == ' ' ? 0 : (uint8_t)s.s[0];
+			s.s++, s.n--;
+		}
+		ok = texts_number(&both, s, &number, err);
+		SCRATCH(all, uint64_t)[i - 1] = number;
+	}
+	ok = ok && kind != NULL && texts_keep(&both, st, &refs, err);
+	for (i = 0; ok && i < n; i++)
+		SCRATCH(all, uint64_t)[i] = SCRATCH(refs, uint64_t)[SCRATCH(all, uint64_t)[i] - 1];
+	ok = ok && store_pack(st, "listed.name", SCRATCH(all, uint64_t), frames, err) &&
+	    store_pack(st, "thread.name", SCRATCH(all, uint64_t) + frames, l->threads.n, err);
+	scratch_free(&refs);
+	scratch_free(&all);
+	texts_free(&both);
+	return ok;
+}
+
+static bool
+put_tables(struct less *l, struct store *st, struct err *err)
+{
+	static const char *const of_frames[] = { "listed.own", NULL };
+	static const char *const of_threads[] = { "thread.start", "thread.end", "thread.repairs",
+		"thread.records", "thread.listed", NULL };
+	uint32_t *raw = store_make(st, "method.raw", COL_U32, l->names.n, err), i;
+
+	for (i = 0; raw != NULL && i < l->names.n; i++)
+		raw[i] = i + 1;
+	return raw != NULL && put_names(l, st, err) && zeros(st, of_frames, l->names.n, err) &&
+	    zeros(st, of_threads, l->threads.n, err) &&
+	    store_pack(st, "thread.tid", SCRATCH(l->tid, uint64_t), l->threads.n, err) &&
+	    store_pack(st, "thread.raw", SCRATCH(l->tid, uint64_t), l->threads.n, err) &&
+	    store_pack(st, "thread.main", SCRATCH(l->is_main, uint64_t), l->threads.n, err);
+}
+
+static bool
+put_facts(struct less *l, struct store *st, struct err *err)
+{
+	const struct weights *w = &l->weights;
+
+	return store_fact(st, "shapes", FACT_COUNT, SHAPE_SAMPLES, err) &&
+	    store_fact(st, "weight.differs", FACT_COUNT, 1, err) &&
+	    store_fact(st, "weight.type", FACT_COUNT, w->type, err) &&
+	    store_fact(st, "weight.tick", FACT_COUNT, w->tick, err) &&
+	    store_fact(st, "weight.scale", FACT_COUNT, w->scale, err) &&
+	    store_fact_text(st, "weight.unit", w->unit, err) &&
+	    store_fact(st, "event", FACT_COUNT, 0, err) &&
+	    store_fact(st, "threads", FACT_COUNT, l->threads.n, err) &&
+	    store_fact(st, "methods", FACT_COUNT, l->names.n, err);
+}
+
+static bool
+put_view(struct less *l, struct store **top, struct err *err)
+{
+	static const char *const masked[] = { "call.", "method.", "thread.", "listed.", "label.",
+		"side.", NULL };
+	struct store *st;
+
+	if (!store_over(&st, *top, masked, err))
+		return false;
+	if (build_columns(&l->build, st, SCRATCH(l->roots, uint32_t), l->threads.n, l->names.n,
+	    l->work, err) && put_tables(l, st, err) && put_facts(l, st, err)) {
+		store_publish(st);
+		*top = st;
+		return true;
+	}
+	store_discard(st);
+	store_close(st);
+	return false;
+}
+
+bool
+view_less(struct store **top, struct store *before, const struct view *v, struct work *work,
+    struct err *err)
+{
+	struct less l = { .work = work, .side = { { .st = *top }, { .st = before } },
+		.names = TEXTS_INIT, .threads = TEXTS_INIT, .normalised = v->normalised };
+	struct scratch *all[] = { &l.roots, &l.path, &l.tid, &l.is_main, &l.side[0].names,
+		&l.side[1].names, &l.side[0].threads, &l.side[1].threads };
+	size_t i;
+	bool ok;
+
+	for (i = 0; i < NELEM(all); i++)
+		*all[i] = SCRATCH_INIT;
+	if (!build_open(&l.build, err))
+		return false;
+	ok = find_columns(&l.side[0], v->clock, err) && find_columns(&l.side[1], v->clock, err) &&
+	    common_unit(&l, err);
+	for (i = 0; ok && i < 2; i++)
+		ok = name_frames(&l, &l.side[i], err) && name_threads(&l, &l.side[i], err);
+	ok = ok && build_trees(&l, err) && put_view(&l, top, err);
+	build_close(&l.build);
+	for (i = 0; i < NELEM(all); i++)
+		scratch_free(all[i]);
+	texts_free(&l.names);
+	texts_free(&l.threads);
+	return ok;
+}

@@ -1,0 +1,330 @@
+/*
+ * view_rules: a call tree with frames hidden, folded or put together, with some stacks only, of some threads only.
+ *
+ * Rows come parents first, so what is known of a row's callers stands in a path, one entry a depth.  A frame gets its node when a
+ * stack that counts goes through it; the weight of a frame without one goes to the nearest caller that has one, at last to the thread.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "views.h"
+
+/* What became of the frame at a depth; [0] is the thread. */
+struct shown {
+	uint64_t	row;
+	uint64_t	bits;		/* of keep rules: somebody up to here matched; of fold rules: the frame above that is left did */
+	uint32_t	node;		/* 0: none yet */
+	uint32_t	up, down;	/* entries: the nearest caller that is shown; where make_node goes next */
+	uint32_t	method;		/* as it is shown */
+	bool		gone, dropped;
+};
+
+struct sift {
+	const struct view	*view;
+	struct store		*base;
+	struct work		*work;
+	const struct column	*depth, *method, *calls, *wall, *cpu, *call, *size;
+	bool			 samples;	/* calls of a row are samples that end in it */
+	uint64_t		 keep;		/* bits of all keep rules */
+	uint32_t		 nmethods, nthreads;
+	struct build		 build;
+	struct scratch		 hit;		/* u64 by method: rules that match it */
+	struct scratch		 group;		/* u32 by method: its number as it is shown; none when frames are not grouped */
+	struct scratch		 path;		/* struct shown */
+	struct scratch		 roots;		/* u32 by thread */
+	struct scratch		 wanted;	/* u8 by thread */
+	struct texts		 names;		/* of groups */
+};
+
+static struct shown *
+entry(const struct sift *s, uint64_t i)
+{
+	return &SCRATCH(s->path, struct shown)[i];
+}
+
+/* ---- methods ------------------------------------------------------------------------------- */
+
+static bool
+match_method(struct sift *s, uint32_t method, struct buf *name, struct err *err)
+{
+	const struct view *v = s->view;
+	uint64_t *hit = &SCRATCH(s->hit, uint64_t)[method];
+	size_t i;
+
+	buf_clear(name);
+	method_name(s->base, method, name);
+	for (i = 0; i < v->nrules; i++)
+		if (v->rule[i].match(v->rule[i].arg, buf_view(name)))
+			*hit |= (uint64_t)1 << i;
+	if (v->group == VIEW_METHOD)
+		return !name->bad || fail(err, E_SYSTEM, "no memory for a name");
+	buf_clear(name);
+	view_group_name(s->base, method, v->group, name);
+	return name->bad ? fail(err, E_SYSTEM, "no memory for a name") : texts_number(&s->names,
+	    buf_view(name), &SCRATCH(s->group, uint32_t)[method], err);
+}
+
+static bool
+match_methods(struct sift *s, struct err *err)
+{
+	struct buf name = BUF_INIT;
+	bool ok = scratch_array(&s->hit, s->nmethods + 1ull, sizeof(uint64_t), err) &&
+	    (s->view->group == VIEW_METHOD ||
+	    scratch_array(&s->group, s->nmethods + 1ull, sizeof(uint32_t), err));
+	uint32_t i;
+
+	work_start(s->work, "names of frames", s->nmethods);
+	for (i = 1; ok && i <= s->nmethods; i++)
+		ok = (work_tick(s->work, i) || fail_cancel(err)) && match_method(s, i, &name, err);
+	for (i = 0; i < s->view->nrules; i++)
+		if (s->view->rule[i].kind == VIEW_KEEP)
+			s->keep |= (uint64_t)1 << i;
+	buf_free(&name);
+	return ok;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* Whether the frame is left when the rules have been applied one after the other. */
+static bool
+apply_rules(const struct sift *s, struct shown *at, uint64_t hit)
+{
+	uint64_t bit;
+	size_t i;
+
+	for (i = 0; i < s->view->nrules; i++) {
+		bit = (uint64_t)1 << i;
+		switch (s->view->rule[i].kind) {
+		case VIEW_HIDE:
+			if (hit & bit)
+				return false;
+			break;
+		case VIEW_KEEP:
+			at->bits |= hit & bit;
+			break;
+		case VIEW_DROP:
+			at->dropped |= (hit & bit) != 0;
+			break;
+		case VIEW_FOLD:
+			if (hit & at->bits & bit)
+				return false;
+			at->bits = (at->bits & ~bit) | (hit & bit);
+			break;
+		}
+	}
+	return true;
+}
+
+static void
+add_calls(struct node *n, uint64_t calls)
+{
+	n->calls = calls > UINT32_MAX - n->calls ? UINT32_MAX : n->calls + (uint32_t)calls;
+}
+
+/* Nodes for an entry and its callers, as far as they have none; there is room. */
+static uint32_t
+make_node(struct sift *s, uint32_t i)
+{
+	struct shown *at = entry(s, i);
+
+	while (i != 0 && at->node == 0) {
+		entry(s, at->up)->down = i;
+		i = at->up;
+		at = entry(s, i);
+	}
+	if (i == 0 && at->node == 0)
+		at->node = build_node(&s->build, 0);
+	for (; at->down != 0; at = entry(s, i)) {
+		i = at->down;
+		at->down = 0;
+		entry(s, i)->node = build_child(&s->build, at->node, entry(s, i)->method);
+		if (!s->samples)
+			add_calls(build_at(&s->build, entry(s, i)->node),
+			    column_get(s->calls, entry(s, i)->row));
+	}
+	return at->node;
+}
+
+static bool
+count_row(struct sift *s, uint64_t row, uint32_t i, struct err *err)
+{
+	struct node *n;
+
+	if (!build_reserve(&s->build, i + 1, err))
+		return false;
+	n = build_at(&s->build, make_node(s, i));
+	n->wall = num_add(n->wall, column_get(s->wall, row));
+	n->cpu = num_add(n->cpu, column_get(s->cpu, row));
+	if (s->samples)
+		add_calls(n, column_get(s->calls, row));
+	return true;
+}
+
+static bool
+take_row(struct sift *s, uint64_t row, uint64_t *known, struct err *err)
+{
+	uint64_t method = column_get(s->method, row), depth = column_get(s->depth, row);
+	const struct shown *above;
+	struct shown *at;
+
+	if (method == 0 || method > s->nmethods || depth > *known || depth >= UINT32_MAX - 1)
+		return fail(err, E_INPUT, "call tree is damaged");
+	if (!scratch_array(&s->path, depth + 2, sizeof *at, err))
+		return false;
+	*known = depth + 1;
+	above = entry(s, depth);
+	at = entry(s, depth + 1);
+	*at = *above;
+	at->row = row;
+	at->node = at->down = 0;
+	at->up = above->gone ? above->up : (uint32_t)depth;
+	at->method = s->names.n > 0 ? SCRATCH(s->group, uint32_t)[method] : (uint32_t)method;
+	at->gone = !apply_rules(s, at, SCRATCH(s->hit, uint64_t)[method]) ||
+	    (s->names.n > 0 && at->up != 0 && entry(s, at->up)->method == at->method);
+	if (at->dropped || (at->bits & s->keep) != s->keep)
+		return true;
+	return count_row(s, row, at->gone ? at->up : (uint32_t)depth + 1, err);
+}
+
+static bool
+take_thread(struct sift *s, uint32_t thread, struct err *err)
+{
+	uint64_t row = column_get(s->call, thread - 1) - 1;
+	uint64_t end = row + column_get(s->size, thread - 1), known = 0;
+
+	if (end < row || end > s->method->rows)
+		return fail(err, E_INPUT, "call tree is damaged");
+	memset(entry(s, 0), 0, sizeof(struct shown));
+	for (; row < end; row++) {
+		if (!work_tick(s->work, row))
+			return fail_cancel(err);
+		if (!take_row(s, row, &known, err))
+			return false;
+	}
+	SCRATCH(s->roots, uint32_t)[thread - 1] = entry(s, 0)->node;
+	return true;
+}
+
+/* What a thread has beside its calls goes through no frame. */
+static bool
+take_rest(struct sift *s, uint32_t thread, struct err *err)
+{
+	uint64_t wall, cpu;
+	struct node *n;
+
+	view_rest(s->base, thread, &wall, &cpu);
+	if ((wall == 0 && cpu == 0) || s->keep != 0)
+		return true;
+	memset(entry(s, 0), 0, sizeof(struct shown));
+	entry(s, 0)->node = SCRATCH(s->roots, uint32_t)[thread - 1];
+	if (!build_reserve(&s->build, 1, err))
+		return false;
+	n = build_at(&s->build, make_node(s, 0));
+	n->wall = num_add(n->wall, wall);
+	n->cpu = num_add(n->cpu, cpu);
+	SCRATCH(s->roots, uint32_t)[thread - 1] = entry(s, 0)->node;
+	return true;
+}
+
+static bool
+take_threads(struct sift *s, struct err *err)
+{
+	const struct view *v = s->view;
+	uint32_t i;
+	size_t k;
+
+	if (!scratch_array(&s->roots, s->nthreads + 1ull, sizeof(uint32_t), err) ||
+	    !scratch_array(&s->wanted, s->nthreads + 1ull, 1, err) ||
+	    !scratch_array(&s->path, 1, sizeof(struct shown), err))
+		return false;
+	for (k = 0; v->threads != NULL && k < v->nthreads; k++)
+		if (v->threads[k] <= s->nthreads)
+			s->wanted.data[v->threads[k]] = 1;
+	work_start(s->work, "view", s->method->rows);
+	for (i = 1; i <= s->nthreads; i++)
+		if ((v->threads == NULL || s->wanted.data[i]) &&
+		    (!take_thread(s, i, err) || !take_rest(s, i, err)))
+			return false;
+	return build_totals(&s->build, err);
+}
+
+/* ---- columns ----------------------------------------------------------------------------------- */
+
+/* The groups are the methods of the view. */
+static bool
+put_groups(struct sift *s, struct store *st, struct err *err)
+{
+	struct scratch refs = SCRATCH_INIT;
+	uint32_t *raw = store_make(st, "method.raw", COL_U32, s->names.n, err), i;
+	bool ok = raw != NULL && store_make(st, "listed.own", COL_U8, s->names.n, err) != NULL &&
+	    texts_keep(&s->names, st, &refs, err) &&
+	    store_pack(st, "listed.name", SCRATCH(refs, uint64_t), s->names.n, err);
+
+	for (i = 0; ok && i < s->names.n; i++)
+		raw[i] = i + 1;
+	scratch_free(&refs);
+	return ok;
+}
+
+static const char *const masked[] = { "call.", "method.calls", "method.self_", "method.total_",
+	"method.first", "method.node", "thread.call", "thread.size", "thread.wall", "thread.cpu",
+	"thread.depth", NULL };
+static const char *const masked_grouped[] = { "call.", "method.", "thread.call", "thread.size",
+	"thread.wall", "thread.cpu", "thread.depth", "listed.class", "listed.signature", "listed.file",
+	"listed.line", "listed.kind", "listed.method", "label.", NULL };
+
+static bool
+put_view(struct sift *s, struct store **top, struct err *err)
+{
+	bool grouped = s->names.n > 0;
+	uint64_t stacks = s->build.nnodes - 1;
+	struct store *st;
+	uint32_t i;
+
+	for (i = 0; i < s->nthreads; i++)
+		stacks -= SCRATCH(s->roots, uint32_t)[i] != 0;
+	if (!store_over(&st, s->base, grouped ? masked_grouped : masked, err))
+		return false;
+	if (build_columns(&s->build, st, SCRATCH(s->roots, uint32_t), s->nthreads,
+	    grouped ? s->names.n : s->nmethods, s->work, err) &&
+	    (!grouped || put_groups(s, st, err)) &&
+	    store_fact(st, "stacks", FACT_COUNT, stacks, err)) {
+		store_publish(st);
+		*top = st;
+		return true;
+	}
+	store_discard(st);
+	store_close(st);
+	return false;
+}
+
+bool
+view_rules(struct store **top, const struct view *v, struct work *work, struct err *err)
+{
+	struct store *base = *top;
+	struct sift s = { .view = v, .base = base, .work = work,
+		.depth = store_column(base, "call.depth"), .method = store_column(base, "call.method"),
+		.calls = store_column(base, "call.calls"), .wall = store_column(base, "call.self_wall"),
+		.cpu = store_column(base, "call.self_cpu"), .call = store_column(base, "thread.call"),
+		.size = store_column(base, "thread.size"),
+		.samples = (load_shapes(base) & SHAPE_SAMPLES) != 0, .names = TEXTS_INIT };
+	struct scratch *all[] = { &s.hit, &s.group, &s.path, &s.roots, &s.wanted };
+	size_t i;
+	bool ok;
+
+	if (v->nrules > VIEW_RULES)
+		return fail(err, E_USAGE, "a view has at most %u rules", VIEW_RULES);
+	for (i = 0; i < NELEM(all); i++)
+		*all[i] = SCRATCH_INIT;
+	s.nmethods = (uint32_t)store_column(base, "method.raw")->rows;
+	s.nthreads = (uint32_t)s.call->rows;
+	if (!build_open(&s.build, err))
+		return false;
+	ok = match_methods(&s, err) && take_threads(&s, err) && put_view(&s, top, err);
+	build_close(&s.build);
+	for (i = 0; i < NELEM(all); i++)
+		scratch_free(all[i]);
+	texts_free(&s.names);
+	return ok;
+}

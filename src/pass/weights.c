@@ -1,0 +1,145 @@
+/*
+ * weights: what the numbers of a call tree mean, and how they are shown.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "icecore/pass.h"
+
+/* The clocks of a method trace. */
+static void
+weights_of_trace(const struct store *st, struct weights *w)
+{
+	static const char *const names[CLOCKS] = { "wall", "cpu", "off" };
+	int i;
+
+	w->type = WEIGHT_TIME;
+	w->tick = trace_ns(st, 1);
+	w->clocks = true;
+	for (i = 0; i < CLOCKS; i++)
+		if (trace_has_clock(st, (enum clock)i))
+			w->name[i] = names[i];
+}
+
+/* ns of a unit of time. */
+static uint64_t
+unit_tick(struct str unit)
+{
+	return str_eq(unit, STR("us")) ? 1000 : str_eq(unit, STR("ms")) ? 1000000 :
+	    str_eq(unit, STR("s")) ? 1000000000 : 1;
+}
+
+/* The text at a place of a table of texts that end with NUL, from 1; place 0: none. */
+static struct str
+text_at(const struct column *texts, uint64_t place)
+{
+	struct str s = STR("");
+	const char *end;
+
+	if (texts == NULL || place == 0 || place > texts->rows)
+		return s;
+	s.s = (const char *)texts->data + place - 1;
+	end = memchr(s.s, '\0', (size_t)(texts->rows - place + 1));
+	s.n = end == NULL ? 0 : (size_t)(end - s.s);
+	return s;
+}
+
+/* What the file says of the event that counts, which views may choose anew. */
+static bool
+weights_of_event(const struct store *st, struct weights *w)
+{
+	const struct column *type = store_column(st, "event.type");
+	const struct column *text = store_column(st, "event.text");
+	uint64_t event = store_fact_get(st, "event");
+	uint64_t at = column_get(store_column(st, "event.unit"), event - 1);
+
+	if (type == NULL || event == 0 || event > type->rows)
+		return false;
+	w->type = (enum weight_type)column_get(type, event - 1);
+	w->unit = text_at(text, at);
+	w->tick = w->type == WEIGHT_TIME ? unit_tick(w->unit) : 1;
+	return true;
+}
+
+static void
+weights_of_profile(const struct store *st, struct weights *w)
+{
+	if (!weights_of_event(st, w)) {
+		w->type = (enum weight_type)store_fact_get(st, "weight.type");
+		w->unit = store_fact_str(st, "weight.unit");
+		w->tick = store_fact_get(st, "weight.tick");
+	}
+	if (w->type > WEIGHT_BYTES)
+		w->type = WEIGHT_COUNT;
+	w->tick = w->tick == 0 ? 1 : w->tick;
+	w->scale = store_fact_get(st, "weight.scale");
+	w->scale = w->scale == 0 ? 1 : w->scale;
+	w->name[CLOCK_WALL] = w->type == WEIGHT_TIME ? "time" :
+	    w->type == WEIGHT_BYTES ? "bytes" : "weight";
+	if (w->type == WEIGHT_COUNT && str_eq(w->unit, STR("samples")))
+		w->name[CLOCK_WALL] = "samples";
+	if (w->type == WEIGHT_TIME)
+		w->unit = STR("");
+}
+
+void
+weights_of(const struct store *st, struct weights *w)
+{
+	*w = (struct weights){ .tick = 1, .scale = 1, .unit = STR("") };
+	w->differs = store_fact_get(st, "weight.differs") != 0;
+	if (store_column(st, "stack.parent") != NULL || w->differs)
+		weights_of_profile(st, w);
+	else
+		weights_of_trace(st, w);
+	if (!w->differs)
+		return;
+	w->name[CLOCK_WALL] = "after";
+	w->name[CLOCK_CPU] = "before";
+	w->name[CLOCK_OFF] = "delta";
+}
+
+/* A number with decimals, as many as it has; digits in groups where there are none. */
+static void
+show_count(const struct weights *w, uint64_t value, struct buf *b)
+{
+	char text[NUM_TEXT], part[24];
+	size_t n;
+
+	num_show_count(text, sizeof text, value / w->scale);
+	buf_str(b, str_of(text));
+	if (value % w->scale == 0)
+		return;
+	/* With a digit in front that keeps the zeros. */
+	snprintf(part, sizeof part, "%" PRIu64, w->scale + value % w->scale);
+	for (n = strlen(part); part[n - 1] == '0'; n--)
+		;
+	buf_chr(b, '.');
+	buf_add(b, part + 1, n - 1);
+}
+
+void
+weight_show(const struct weights *w, enum clock clock, uint64_t value, struct buf *b)
+{
+	bool delta = w->differs && clock == CLOCK_OFF;
+	unsigned __int128 ns;
+	char text[NUM_TEXT];
+
+	if (delta && value != 0)
+		buf_chr(b, (int64_t)value < 0 ? '-' : '+');
+	if (delta && (int64_t)value < 0)
+		value = 0 - value;
+	if (w->type == WEIGHT_COUNT) {
+		show_count(w, value, b);
+		return;
+	}
+	ns = (unsigned __int128)value * w->tick / w->scale;
+	value = ns > UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
+	if (w->type == WEIGHT_TIME)
+		num_show_duration(text, sizeof text, value);
+	else
+		num_show_size(text, sizeof text, value);
+	buf_str(b, str_of(text));
+}

@@ -1,0 +1,77 @@
+/*
+ * Private to src/query: a query that was parsed, and the views that its stages make of the file.
+ */
+#ifndef ICECORE_QUERY_PARSED_H
+#define ICECORE_QUERY_PARSED_H
+
+#include <pthread.h>
+
+#include "icecore/view.h"
+#include "stage.h"
+
+/* Each stage is a call in a call when rows are read. */
+#define STAGES_MAX 64
+
+/*
+ * What a source and the view stages behind it see instead of the file, or what a source that stands behind rows of threads
+ * does.  Made when the query is prepared; stays as long as the query.
+ */
+struct made {
+	struct made	*next;		/* made before it */
+	size_t		 stage;		/* of the source */
+	struct store	*base;		/* what it was made for */
+	enum clock	 clock;		/* the same */
+	struct store	*view, *under;	/* view NULL: none is needed; under: what it lies over */
+	struct session	 session;	/* that sees it */
+};
+
+struct query {
+	struct str	 text;
+	char		*bytes;		/* what text and the tokens point to */
+	struct tokens	 tokens;
+	struct stage	 stage[STAGES_MAX];
+	size_t		 nstages;
+	pthread_mutex_t	 lock;		/* for made, which preparing makes while others look */
+	struct made	*made;
+};
+
+void	made_free(struct query *);
+/* The view of a query that has nothing else behind its source; the caller closes it. */
+bool	made_take(struct query *, struct store **);
+/* What was made for a stage over this session; NULL: nothing yet. */
+struct made *find_made(const struct query *, size_t stage, const struct session *);
+
+/* ---- steps: run.c -------------------------------------------------------------- */
+
+/* The same stage with the command that its word means for such files. */
+struct stage stage_for(const struct query *, size_t i, unsigned shapes);
+/* How many view stages belong to a stage. */
+size_t	views_behind(const struct query *, size_t i);
+/* The stage is a source of the threads in front of it; the source that it stands for. */
+bool	of_threads(const struct query *, size_t i);
+struct stage source_for(const struct query *, size_t i, unsigned shapes);
+/* The rows of the first stages. */
+bool	open_until(const struct query *, size_t end, struct session *, unsigned shapes,
+	    struct rows **, struct err *);
+/* It is right for files of one kind at least. */
+bool	query_check(const struct query *, struct err *);
+
+/* ---- view stages: q_view.c --------------------------------------------------- */
+
+struct plan;
+
+/* hide, range, diff and their like, which stand behind a source that has views or behind each other. */
+bool	command_is_view(const struct command *);
+bool	command_has_views(const struct command *);
+/* It stands behind rows of threads and is the source of that word, of these threads. */
+bool	command_of_threads(const struct command *);
+
+/* What n view stages say, checked as far as the session allows. */
+bool	plan_open(struct plan **, const struct session *, const struct stage *, size_t n, struct err *);
+void	plan_close(struct plan *);
+bool	plan_differs(const struct plan *);
+/* Makes the view; threads NULL: all of them.  m gets view, under and session. */
+bool	plan_run(struct plan *, const struct session *, const uint32_t *threads, size_t nthreads,
+	    struct made *m, struct work *, struct err *);
+
+#endif

@@ -1,0 +1,202 @@
+/*
+ * q_states: what threads were doing, stretch after stretch, with the CPU time in it.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "tracks.h"
+
+struct stretch {
+	uint64_t	start, end;
+	uint32_t	thread, state;
+};
+
+struct states_rows {
+	struct rows		 rows;
+	const struct store	*store;
+	struct thread_list	 threads;	/* empty: all */
+	size_t			 next;		/* track to be read */
+	struct track		 track;		/* the one that is read */
+	uint64_t		 at;		/* its next point */
+	struct scratch		 list;		/* struct stretch */
+	uint64_t		 n, end;
+	struct buf		 text;
+};
+
+enum states_col { STATES_THREAD, STATES_STATE, STATES_START, STATES_WALL, STATES_CPU,
+	STATES_CPU_PCT, STATES_CLASS, STATES_THREAD_ID, STATES_COLS };
+
+static const struct coldef states_cols[STATES_COLS] = {
+	[STATES_THREAD] = { "thread", CELL_TEXT, "name of the thread", false },
+	[STATES_STATE] = { "state", CELL_TEXT, "what it was doing, in the words of the file", false },
+	[STATES_START] = { "start_wall", CELL_TIME, "when that began", false },
+	[STATES_WALL] = { "wall", CELL_TIME, "how long it took", false },
+	[STATES_CPU] = { "cpu", CELL_TIME, "CPU time of the thread in it, where the file tells", false },
+	[STATES_CPU_PCT] = { "cpu_pct", CELL_PERCENT, "the same as part of the time", false },
+	[STATES_CLASS] = { "class", CELL_TEXT, "running, runnable, native, sleeping, blocked or other", true },
+	[STATES_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true }
+};
+
+/* ---- reading ----------------------------------------------------------------------- */
+
+static bool
+is_chosen(const struct thread_list *list, uint32_t thread)
+{
+	size_t i;
+
+	for (i = 0; i < list->n && list->id[i] != thread; i++)
+		;
+	return list->n == 0 || i < list->n;
+}
+
+static bool
+next_track(struct states_rows *s)
+{
+	size_t n = tracks_count(s->store);
+
+	s->at = 0;
+	while (s->next < n)
+		if (track_get(s->store, s->next++, &s->track) && s->track.kind == TRACK_STATE &&
+		    is_chosen(&s->threads, s->track.thread))
+			return true;
+	return false;
+}
+
+/* One stretch, of as many points as have one state; those that take no time are left out. */
+static bool
+read_stretch(struct states_rows *s)
+{
+	const struct track *t = &s->track;
+	uint64_t i = t->first + s->at, end = t->first + t->n, state = column_get(t->value, i);
+	struct stretch x = { column_get(t->time, i), 0, t->thread, (uint32_t)state };
+
+	if (state > STATE_NONE)
+		x.state = STATE_NONE;
+	for (i++; i < end && column_get(t->value, i) == state; i++)
+		;
+	x.end = i < end ? column_get(t->time, i) : s->end;
+	s->at = i - t->first;
+	if (x.end <= x.start)
+		return true;
+	if (!scratch_array(&s->list, s->n + 1, sizeof x, &s->rows.err))
+		return false;
+	SCRATCH(s->list, struct stretch)[s->n++] = x;
+	return true;
+}
+
+static uint64_t
+states_reach(struct rows *r, uint64_t n)
+{
+	struct states_rows *s = (struct states_rows *)r;
+
+	while (s->store != NULL && s->n < n && r->err.kind == E_NONE) {
+		if (!rows_tick(r, s->n) || (s->at >= s->track.n && !next_track(s)))
+			break;
+		if (s->at < s->track.n && !read_stretch(s))
+			break;
+	}
+	return s->n;
+}
+
+/* ---- rows -------------------------------------------------------------------------- */
+
+static const char *
+class_word(enum state_class class)
+{
+	static const char *const words[] = {
+		[STATE_RUNNING] = "running", [STATE_RUNNABLE] = "runnable",
+		[STATE_NATIVE] = "native", [STATE_SLEEPING] = "sleeping",
+		[STATE_BLOCKED] = "blocked", [STATE_OTHER] = "other"
+	};
+
+	return words[class];
+}
+
+static void
+states_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct states_rows *s = (struct states_rows *)r;
+	const struct stretch *x = &SCRATCH(s->list, struct stretch)[row];
+	struct cell cpu, use;
+
+	c->type = r->cols[col].type;
+	switch ((enum states_col)col) {
+	case STATES_THREAD:
+		cell_track_thread(r, s->store, x->thread, &s->text, c);
+		break;
+	case STATES_STATE:
+		c->text = str_of(state_name(s->store, x->state));
+		break;
+	case STATES_START:
+		c->u = x->start;
+		break;
+	case STATES_WALL:
+		c->u = x->end - x->start;
+		break;
+	case STATES_CPU:
+	case STATES_CPU_PCT:
+		cell_cpu_inside(s->store, x->thread, x->start, x->end, &cpu, &use);
+		*c = col == STATES_CPU ? cpu : use;
+		break;
+	case STATES_CLASS:
+		c->text = str_of(class_word(state_class(s->store, x->state)));
+		break;
+	case STATES_THREAD_ID:
+		c->u = x->thread;
+		break;
+	case STATES_COLS:
+		break;
+	}
+}
+
+static void
+states_close(struct rows *r)
+{
+	struct states_rows *s = (struct states_rows *)r;
+
+	free(s->threads.id);
+	scratch_free(&s->list);
+	buf_free(&s->text);
+}
+
+static const struct rows_ops states_ops = { .reach = states_reach, .cell = states_cell,
+	.close = states_close };
+
+static bool
+states_open(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	struct states_rows *s = rows_new(sizeof *s, &states_ops, session, NULL, err);
+
+	(void)in;
+	if (s == NULL)
+		return false;
+	s->list = SCRATCH_INIT;
+	s->rows.cols = states_cols;
+	s->rows.ncols = STATES_COLS;
+	s->store = session_store(session);
+	if (!threads_of_stage(&s->threads, s->store, stage, err)) {
+		rows_close(&s->rows);
+		return false;
+	}
+	if (s->store != NULL)
+		s->end = tracks_end(s->store);
+	*out = &s->rows;
+	return true;
+}
+
+static const char *const needs[] = { "thread.tid", "track.kind", NULL };
+
+const struct command source_states = {
+	.word = "states",
+	.kind = COMMAND_SOURCE,
+	.shapes = SHAPE_TRACKS,
+	.args = "[THREAD ...]",
+	.what = "what threads were doing over time, as far as the file tells",
+	.example = "states | where class != running and cpu_pct < 10 | sort -wall | head 20",
+	.needs = needs,
+	.cols = states_cols,
+	.ncols = STATES_COLS,
+	.open = states_open
+};

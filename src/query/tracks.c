@@ -1,0 +1,75 @@
+/*
+ * tracks: cells of values over time.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "tracks.h"
+
+void
+cell_track(const struct track *t, uint64_t value, struct cell *c)
+{
+	c->type = strcmp(t->unit, "ns") == 0 ? CELL_TIME : strcmp(t->unit, "bytes") == 0 ? CELL_BYTES :
+	    CELL_COUNT;
+	c->u = value;
+}
+
+void
+cell_rate(uint64_t growth, uint64_t ns, struct cell *c)
+{
+	c->type = ns > 0 ? CELL_REAL : CELL_NONE;
+	if (ns > 0)
+		c->f = (double)growth * 1e9 / (double)ns;
+}
+
+void
+cell_use(uint64_t cpu, uint64_t ns, struct cell *c)
+{
+	c->type = ns > 0 ? CELL_PERCENT : CELL_NONE;
+	if (ns > 0)
+		c->f = 100 * (double)cpu / (double)ns;
+}
+
+void
+cell_cpu_inside(const struct store *st, uint32_t thread, uint64_t from, uint64_t to,
+    struct cell *cpu, struct cell *use)
+{
+	struct track_piece p;
+	struct track t;
+
+	cpu->type = use->type = CELL_NONE;
+	if (!track_find(st, thread, "cpu", &t))
+		return;
+	track_piece(&t, from, to, &p);
+	if (p.known == 0 && to > from)
+		return;
+	cpu->type = CELL_TIME;
+	cpu->u = p.sum;
+	cell_use(p.sum, p.known, use);
+}
+
+void
+cell_track_thread(struct rows *r, const struct store *st, uint32_t thread, struct buf *b, struct cell *c)
+{
+	buf_clear(b);
+	thread_name(st, thread, b);
+	c->type = CELL_TEXT;
+	cell_text(r, c, b);
+}
+
+uint64_t
+tracks_end(const struct store *st)
+{
+	uint64_t end = store_fact_get(st, "last_wall"), last;
+	size_t i, n = tracks_count(st);
+	struct track t;
+
+	for (i = 0; i < n; i++) {
+		if (!track_get(st, i, &t) || t.n == 0)
+			continue;
+		last = column_get(t.time, t.first + t.n - 1);
+		end = last > end ? last : end;
+	}
+	return end;
+}

@@ -1,0 +1,87 @@
+/*
+ * axis: the line of times above what is drawn in the order of time.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lane.h"
+
+enum { LABEL_CELLS = 16 };	/* from one label to the next, about */
+
+static uint64_t
+nice_step(uint64_t least)
+{
+	uint64_t	step = 1;
+
+	while (step < least && step < UINT64_MAX / 10) {
+		if (step * 2 >= least)
+			return step * 2;
+		if (step * 5 >= least)
+			return step * 5;
+		step *= 10;
+	}
+	return step;
+}
+
+static void
+tick_label(char *s, size_t size, uint64_t ns, uint64_t step)
+{
+	static const struct { uint64_t ns; const char *name; } units[] = {
+		{ 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" }, { 1, "ns" }
+	};
+	size_t	i = 0;
+
+	while (i < NELEM(units) - 1 && step % units[i].ns != 0)
+		i++;
+	snprintf(s, size, "%" PRIu64 "%s", ns / units[i].ns, units[i].name);
+}
+
+int
+axis_cell(const struct axis *a, uint64_t ns)
+{
+	if (ns <= a->from || a->to <= a->from)
+		return 0;
+	return ns >= a->to ? a->w : (int)((double)(ns - a->from) / (double)(a->to - a->from) * a->w);
+}
+
+void
+axis_draw(const struct axis *a)
+{
+	uint64_t	 step = nice_step((a->to - a->from) / (uint64_t)(a->w / LABEL_CELLS + 1) + 1), at;
+	char		 label[40];
+	int		 x, end = 0;
+
+	screen_fill(a->y, a->x, a->w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
+	at = a->from / step * step;
+	if (at < a->from)
+		at += step;
+	for (; at <= a->to && at >= a->from; at += step) {
+		x = axis_cell(a, at);
+		tick_label(label, sizeof label, at, step);
+		if (x < end || x + (int)strlen(label) >= a->w)
+			continue;
+		screen_puts(a->y, a->x + x, 1, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_BAR));
+		end = x + 2 + screen_puts(a->y, a->x + x + 1, a->w - x - 1, ROLE_DIM,
+		    LOOK_PLAIN, label);
+	}
+}
+
+void
+axis_range(const struct axis *a, uint64_t from, uint64_t to)
+{
+	int	x, end;
+
+	if (to < a->from || from > a->to)
+		return;
+	x = axis_cell(a, from);
+	end = axis_cell(a, to);
+	x = x < a->w ? x : a->w - 1;
+	end = end > x ? end : x + 1;
+	screen_fill(a->y, a->x + x, end - x, ROLE_NORMAL, LOOK_REVERSE, GLYPH_RULE, false);
+	screen_puts(a->y, a->x + x, 1, ROLE_NORMAL, LOOK_REVERSE, "[");
+	if (end - x > 1)
+		screen_puts(a->y, a->x + end - 1, 1, ROLE_NORMAL, LOOK_REVERSE, "]");
+}

@@ -1,0 +1,255 @@
+/*
+ * files: opening what was asked for, one file after the other, and stores that take the place of others,
+ * which are closed when no pane holds anything of them.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "room.h"
+
+/* ---- stores that are not needed any more --------------------------------- */
+
+static void
+close_pile(struct store *st, const struct store *bottom)
+{
+	struct store	*below;
+
+	for (; st != NULL && st != bottom; st = below) {
+		below = store_below(st);
+		store_close(st);
+	}
+}
+
+static void
+forget(struct pane *p)
+{
+	p->stale = true;
+	if (p->kind->forget != NULL)
+		p->kind->forget(p);
+}
+
+static void
+close_old(struct ui *ui)
+{
+	size_t	i;
+
+	for (i = 0; i < ui->nold; i++)
+		close_pile(ui->old[i].top, ui->old[i].bottom);
+	ui->nold = 0;
+}
+
+void
+files_settle(struct ui *ui)
+{
+	if (ui->nold > 0 && !ui_pane(ui)->stale)
+		close_old(ui);
+}
+
+/*
+ * What is shown stays until there is something else to show; what is hidden need not wait.  plain: panes that see no
+ * view stay as they are.
+ */
+static void
+make_way(struct ui *ui, bool plain)
+{
+	struct pane	*p;
+	size_t		 i;
+
+	for (i = 0; i < ui->npanes; i++) {
+		p = ui->pane[i];
+		if ((p != ui_pane(ui) || ui->nold > 0) && (!plain || !p->kind->plain))
+			forget(p);
+		else if (!plain || !p->kind->plain)
+			p->stale = true;
+	}
+	if (ui->nold > 0)
+		close_old(ui);
+	found_free(ui);
+	prompt_forget();
+}
+
+/* The store of the session that a view lies over. */
+static const struct store *
+bottom_of(const struct session *s, struct store *view)
+{
+	struct store	*st;
+	size_t		 i;
+
+	for (st = view; st != NULL; st = store_below(st))
+		for (i = 0; i < s->nstores; i++)
+			if (st == s->store[i])
+				return st;
+	return NULL;
+}
+
+static void
+put_by(struct ui *ui, struct store *top, const struct store *bottom)
+{
+	if (top != NULL)
+		ui->old[ui->nold++] = (struct old_store){ top, bottom };
+}
+
+/* One that the store has; what differs is looked at by how much. */
+static void
+choose_clock(struct ui *ui)
+{
+	struct session	*s = ui->session;
+	struct weights	 w;
+	int		 i;
+
+	if ((ui_shapes(ui) & SHAPE_GRAPH) != 0)
+		return;
+	weights_of(ui_store(ui), &w);
+	for (i = 0; i < CLOCKS && w.name[s->clock] == NULL; i++)
+		s->clock = (s->clock + 1) % CLOCKS;
+}
+
+void
+ui_swap(struct ui *ui, size_t at, struct store *base, struct store *view)
+{
+	struct session	*s = ui->session;
+
+	make_way(ui, base == NULL && at == s->at);
+	put_by(ui, s->view, bottom_of(s, s->view));
+	if (base != NULL) {
+		put_by(ui, s->store[at], NULL);
+		s->store[at] = base;
+	}
+	s->view = view;
+	s->at = at;
+	ui->version++;
+	ui->saved = task_passes(ui);
+	choose_clock(ui);
+}
+
+void
+ui_swap_store(struct ui *ui, struct store *st)
+{
+	ui_swap(ui, 0, st, NULL);
+}
+
+/* Written only when it differs: the worker may be reading it. */
+struct session *
+ui_plain(struct ui *ui)
+{
+	struct session	now = *ui->session;
+
+	now.view = NULL;
+	if (memcmp(&now, &ui->plain, sizeof now) != 0)
+		ui->plain = now;
+	return &ui->plain;
+}
+
+/* ---- loading ------------------------------------------------------------- */
+
+static const char *
+path_of(const struct ui *ui, size_t i)
+{
+	return i == 0 ? ui->opt->path : ui->opt->paths[i];
+}
+
+static bool
+load_run(struct task *t, struct work *work, struct err *err)
+{
+	struct ui	*ui = t->ui;
+	struct store_options opt = ui->opt->store;
+
+	if (ui->loading > 0)
+		opt.dump = 0;
+	return load_open(&ui->loaded, path_of(ui, ui->loading), &opt, work, err) &&
+	    load_sides(&ui->loaded, ui->loaded, &ui->opt->sides, work, err);
+}
+
+static void
+take_loaded(struct ui *ui)
+{
+	struct session	*s = ui->session;
+
+	s->store[s->nstores++] = ui->loaded;
+	ui->loaded = NULL;
+	ui->loading++;
+}
+
+static void
+first_loaded(struct ui *ui)
+{
+	struct pane	*shown = ui_pane(ui);
+
+	take_loaded(ui);
+	ui->state = LOAD_DONE;
+	ui->saved = task_passes(ui);
+	choose_clock(ui);
+	if (!ui_place(ui, &ui->err)) {
+		ui->state = LOAD_FAILED;
+		ui->quit = true;
+	}
+	if (!shown->extra)
+		ui->cur = ui->wanted < ui->npanes ? ui->wanted : 0;
+	ui_reset(ui);
+}
+
+static void
+first_failed(struct ui *ui, const struct err *err)
+{
+	if (err->kind == E_CANCEL) {
+		ui->state = LOAD_STOPPED;
+		return;
+	}
+	ui->state = LOAD_FAILED;
+	ui->err = *err;
+	ui->quit = true;
+}
+
+/* A further file that cannot be read is told; the first stays. */
+static void
+other_done(struct ui *ui, bool ok, const struct err *err)
+{
+	if (ok) {
+		take_loaded(ui);
+		ui_find_places(ui);
+		ui_reset(ui);
+		return;
+	}
+	ui_say(ui, "%s: %s", path_of(ui, ui->loading), err->kind == E_CANCEL ? "stopped" : err->text);
+	ui->bad = true;
+	ui->loading++;
+}
+
+static void
+load_done(struct task *t, bool ok, const struct err *err)
+{
+	struct ui	*ui = t->ui;
+
+	if (!ok) {
+		close_pile(ui->loaded, NULL);
+		ui->loaded = NULL;
+	}
+	if (ui->loading > 0)
+		other_done(ui, ok, err);
+	else if (ok)
+		first_loaded(ui);
+	else
+		first_failed(ui, err);
+	if (ui->state == LOAD_DONE && ui->loading < ui->opt->npaths &&
+	    ui->session->nstores < SESSION_STORES)
+		task_give(ui, &ui->load);
+}
+
+void
+ui_load(struct ui *ui)
+{
+	ui->state = LOAD_RUNNING;
+	ui->load.run = load_run;
+	ui->load.done = load_done;
+	task_give(ui, &ui->load);
+}
+
+/* After the panes were closed and the worker has stopped. */
+void
+files_end(struct ui *ui)
+{
+	close_old(ui);
+	close_pile(ui->loaded, NULL);
+}

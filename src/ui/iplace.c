@@ -1,0 +1,172 @@
+/*
+ * iplace: where the icicle is, over trees and stores, and the ways to it from other panes.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "icicle.h"
+
+enum { KEPT_DEPTH = 4096, LOOKS = 100000, HEAVY = 20000 };
+
+/* ---- the same place in another store ------------------------------------- */
+
+/* Nodes from one up to the root, without that; how many there are. */
+static size_t
+way_up(struct icicle *ic, uint32_t id, uint32_t *way)
+{
+	size_t	n;
+
+	for (n = 0; id != 0 && id != ic->root && id != TREE_ROOT && n < KEPT_DEPTH;
+	    id = tree_parent(ic->tree, id))
+		way[n++] = id;
+	return n;
+}
+
+void
+icicle_keep(struct icicle *ic)
+{
+	const struct frame *fr = frames_selected(&ic->f);
+	uint32_t	*way = mem_array(KEPT_DEPTH, sizeof *way);
+	size_t		 n, zoom;
+
+	buf_clear(&ic->kept);
+	if (way == NULL || ic->kind == TREE_DOMINATORS)
+		goto out;
+	zoom = way_up(ic, ic->zoom.node, way);
+	n = fr != NULL ? way_up(ic, fr->node, way) : 0;
+	/* What is selected lies above the zoomed one: that is where we are. */
+	if (n < zoom || (zoom > 0 && way[n - zoom] != ic->zoom.node))
+		n = way_up(ic, ic->zoom.node, way);
+	ic->kept_zoom = zoom;
+	while (n-- > 0) {
+		icicle_name(ic, way[n], &ic->kept);
+		buf_chr(&ic->kept, '\0');
+	}
+out:
+	free(way);
+}
+
+/* The child with that name; 0: there is none, or it is too much to look through. */
+static uint32_t
+child_named(struct icicle *ic, uint32_t id, const char *name, size_t *looks)
+{
+	struct buf	b = BUF_INIT;
+	uint32_t	child = 0;
+
+	if (tree_cost(ic->tree, id) < HEAVY)
+		child = tree_first(ic->tree, id);
+	for (; child != 0 && ++*looks < LOOKS; child = tree_next(ic->tree, child)) {
+		buf_clear(&b);
+		icicle_name(ic, child, &b);
+		if (str_eq(buf_view(&b), str_of(name)))
+			break;
+	}
+	buf_free(&b);
+	return *looks < LOOKS ? child : 0;
+}
+
+/* Frames that are not there, because they are hidden, are passed over. */
+void
+icicle_find_kept(struct icicle *ic)
+{
+	uint32_t	id = ic->root, child;
+	size_t		at, n = 0, looks = 0;
+
+	if (ic->kept.bad)
+		buf_clear(&ic->kept);
+	for (at = 0; at < ic->kept.n; at += strlen(ic->kept.s + at) + 1) {
+		child = child_named(ic, id, ic->kept.s + at, &looks);
+		id = child != 0 ? child : id;
+		if (++n == ic->kept_zoom)
+			ic->zoom.node = id;
+	}
+	if (ic->kept.n > 0) {
+		ic->sel_node = id;
+		ic->begun = true;
+	}
+	buf_clear(&ic->kept);
+}
+
+void
+icicle_choose(struct icicle *ic, const uint32_t *ids, size_t n)
+{
+	uint32_t	*copy = n > 0 ? mem_array(n, sizeof *copy) : NULL;
+
+	if (ic->task.given || (n > 0 && copy == NULL)) {
+		ui_say(ic->pane->ui, "still working");
+		free(copy);
+		return;
+	}
+	if (n > 0)
+		memcpy(copy, ids, n * sizeof *copy);
+	free(ic->threads);
+	ic->threads = copy;
+	ic->nthreads = n;
+	icicle_reopen(ic);
+}
+
+/* ---- from other panes ---------------------------------------------------- */
+
+void
+icicle_threads(struct ui *ui, const uint32_t *ids, size_t n)
+{
+	struct pane	*p = ui_find(ui, &pane_icicle);
+
+	if (p == NULL) {
+		ui_say(ui, "there are no calls in this file");
+		return;
+	}
+	icicle_choose(p->data, ids, n);
+	ui_show(ui, p);
+}
+
+size_t
+icicle_chosen(struct ui *ui, const uint32_t **ids)
+{
+	struct pane	*p = ui_find(ui, &pane_icicle);
+	struct icicle	*ic = p != NULL ? p->data : NULL;
+
+	*ids = ic != NULL ? ic->threads : NULL;
+	return ic != NULL ? ic->nthreads : 0;
+}
+
+/* Where the method weighs most. */
+void
+icicle_goto(struct ui *ui, uint32_t method)
+{
+	struct pane	*p = ui_find(ui, &pane_icicle);
+	struct icicle	*ic = p->data;
+
+	ui_show(ui, p);
+	if (ic->task.given) {
+		ui_say(ui, "still working");
+		return;
+	}
+	ic->walk_method = method;
+	ic->walk = 0;
+	ic->walking = true;
+	if (ic->kind != TREE_CALLS || ic->tree == NULL) {
+		ic->chosen = TREE_CALLS;
+		icicle_reopen(ic);
+	}
+}
+
+void
+icicle_object(struct ui *ui, uint32_t object)
+{
+	struct pane	*p = ui_find(ui, &pane_retained);
+
+	((struct icicle *)p->data)->wanted = object;
+	ui_show(ui, p);
+}
+
+/* Scheduler traces have calls only where programs wrote marks. */
+bool
+ui_has_calls(const struct ui *ui)
+{
+	const struct column *words = store_column(ui_store(ui), "event.word");
+
+	return (ui_shapes(ui) & SHAPE_TASKS) == 0 || (words != NULL && words->rows > 0);
+}

@@ -1,0 +1,380 @@
+/*
+ * lane: tracks as rows of cells: bars, letters of states, letters of tasks.
+ */
+#include "config.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lane.h"
+
+enum { STEP_POINTS = 100000, WIDE = 100, NARROW = 60, LEVELS = 8 };
+
+/* ---- times --------------------------------------------------------------- */
+
+/* A time of the axis on the clock of the track; before its clock began: 0. */
+static uint64_t
+to_track(const struct lane *l, uint64_t time)
+{
+	if (l->offset >= 0)
+		return time > (uint64_t)l->offset ? time - (uint64_t)l->offset : 0;
+	return time + (uint64_t)-l->offset >= time ? time + (uint64_t)-l->offset : UINT64_MAX;
+}
+
+static uint64_t
+to_axis(const struct lane *l, uint64_t time)
+{
+	if (l->offset >= 0)
+		return time + (uint64_t)l->offset >= time ? time + (uint64_t)l->offset : UINT64_MAX;
+	return time > (uint64_t)-l->offset ? time - (uint64_t)-l->offset : 0;
+}
+
+/* Where a cell begins, on the clock of the track. */
+static uint64_t
+cell_time(const struct lane *l, int cell)
+{
+	return to_track(l, l->from + (uint64_t)((double)(l->to - l->from) * cell / l->width));
+}
+
+/* ---- what the cells show ------------------------------------------------- */
+
+void
+lane_free(struct lane *l)
+{
+	free(l->piece);
+	memset(l, 0, sizeof *l);
+}
+
+/* So many cells from the first unknown one on as are read fast. */
+static int
+few_cells(const struct lane *l)
+{
+	int		n = l->width - l->done;
+	uint64_t	points = track_before(&l->track, cell_time(l, l->width)) -
+			    track_before(&l->track, cell_time(l, l->done));
+
+	if (points > STEP_POINTS)
+		n = (int)((double)n * STEP_POINTS / (double)points);
+	return n > 0 ? n : 1;
+}
+
+bool
+lane_step(struct lane *l, uint64_t from, uint64_t to, int width, uint64_t deadline)
+{
+	int	n;
+
+	if (width <= 0 || to <= from)
+		return false;
+	if (l->from != from || l->to != to || l->width != width) {
+		l->from = from;
+		l->to = to;
+		l->width = l->done = 0;
+		if (!mem_grow(&l->piece, &l->cap, (size_t)width, sizeof *l->piece))
+			return false;
+		l->width = width;
+	}
+	while (l->done < l->width) {
+		n = few_cells(l);
+		track_pieces(&l->track, cell_time(l, l->done), cell_time(l, l->done + n),
+		    l->piece + l->done, (size_t)n);
+		l->done += n;
+		if (l->done < l->width && os_now() >= deadline)
+			return true;
+	}
+	return false;
+}
+
+/* ---- cells --------------------------------------------------------------- */
+
+static enum role
+state_role(enum state_class class)
+{
+	switch (class) {
+	case STATE_RUNNING:
+		return ROLE_HUE + 0;
+	case STATE_RUNNABLE:
+		return ROLE_HUE + 4;
+	case STATE_NATIVE:
+		return ROLE_HUE + 2;
+	case STATE_BLOCKED:
+		return ROLE_HUE + 1;
+	case STATE_OTHER:
+		return ROLE_HUE + 3;
+	case STATE_SLEEPING:
+		break;
+	}
+	return ROLE_DIM;
+}
+
+/* The first letter or digit of its name. */
+static char
+task_letter(const struct store *st, uint32_t thread)
+{
+	struct buf	name = BUF_INIT;
+	size_t		i;
+	char		c = '#';
+
+	thread_name(st, thread, &name);
+	for (i = 0; i < name.n; i++)
+		if (isalnum((unsigned char)name.s[i])) {
+			c = name.s[i];
+			break;
+		}
+	buf_free(&name);
+	return c;
+}
+
+static enum role
+letter_of(const struct lane *l, const struct track_piece *p, char *s)
+{
+	s[1] = '\0';
+	s[0] = ' ';
+	if (p->state == STATE_NONE)
+		return ROLE_NORMAL;
+	if (l->track.kind == TRACK_STATE) {
+		s[0] = state_letter(l->st, p->state);
+		return state_role(state_class(l->st, p->state));
+	}
+	if (p->state == 0) {
+		s[0] = '.';
+		return ROLE_DIM;
+	}
+	s[0] = task_letter(l->st, p->state);
+	return ROLE_HUE + p->state * 5 % HUES;
+}
+
+/* How high a bar is, of LEVELS; 0: only the ground is seen. */
+static double
+height(const struct lane *l, const struct track_piece *p)
+{
+	switch (l->track.kind) {
+	case TRACK_CPU:
+		return p->use;
+	case TRACK_TOTAL:
+		return (double)p->sum;
+	case TRACK_LEVEL:
+		return (double)p->max;
+	case TRACK_STATE: case TRACK_TASK:
+		break;
+	}
+	return 0;
+}
+
+static double
+highest(const struct lane *l)
+{
+	double	most = l->track.kind == TRACK_CPU ? 1 : 0;
+	int	i;
+
+	for (i = 0; i < l->done; i++)
+		if (l->piece[i].known > 0 && height(l, &l->piece[i]) > most)
+			most = height(l, &l->piece[i]);
+	return most;
+}
+
+/* Eighths where the terminal can show them, else digits: 9 is full. */
+static const char *
+bar(const struct lane *l, const struct track_piece *p, double most)
+{
+	static const char *const eighths[LEVELS + 1] = { ".",
+		"\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83", "\xe2\x96\x84",
+		"\xe2\x96\x85", "\xe2\x96\x86", "\xe2\x96\x87", "\xe2\x96\x88" };
+	static const char *const digits[10] = { ".", "1", "2", "3", "4", "5", "6", "7", "8", "9" };
+	int	levels = screen_utf8() ? LEVELS : 9, n;
+	double	h = height(l, p);
+
+	if (p->known == 0)
+		return " ";
+	n = most > 0 && h > 0 ? (int)(h / most * levels + 0.5) : 0;
+	n = n > levels ? levels : n == 0 && h > 0 && l->track.kind != TRACK_CPU ? 1 : n;
+	return screen_utf8() ? eighths[n] : digits[n];
+}
+
+static bool
+is_letters(const struct lane *l)
+{
+	return l->track.kind == TRACK_STATE || l->track.kind == TRACK_TASK;
+}
+
+void
+lane_draw(const struct lane *l, int y, int x, uint64_t sel_from, uint64_t sel_to)
+{
+	struct axis	 axis = { y, x, l->width, l->from, l->to };
+	int		 i, first = l->width, last = 0;
+	double		 most = is_letters(l) ? 0 : highest(l);
+	char		 letter[2];
+	enum role	 role;
+	unsigned	 look;
+	const char	*s;
+
+	if (sel_to > sel_from && sel_to > l->from && sel_from < l->to) {
+		first = axis_cell(&axis, sel_from);
+		last = axis_cell(&axis, sel_to);
+		last = last > first ? last : first + 1;
+		screen_cursor(y, x + (first < l->width ? first : l->width - 1), false);
+	}
+	for (i = 0; i < l->done; i++) {
+		look = i >= first && i < last ? LOOK_REVERSE | LOOK_BOLD : 0;
+		role = ROLE_NORMAL;
+		s = letter;
+		if (is_letters(l))
+			role = letter_of(l, &l->piece[i], letter);
+		else
+			s = bar(l, &l->piece[i], most);
+		if (strcmp(s, ".") == 0)
+			role = ROLE_DIM;
+		screen_puts(y, x + i, 1, role, look, s);
+	}
+}
+
+/* ---- in words ------------------------------------------------------------ */
+
+const char *
+lane_label(const struct lane *l)
+{
+	return l->track.name != NULL ? l->track.name : "";
+}
+
+static void
+part_of(struct lane *l, uint64_t from, uint64_t to)
+{
+	if (l->part_known && l->part_from == from && l->part_to == to)
+		return;
+	l->part_from = from;
+	l->part_to = to;
+	l->part_known = true;
+	track_piece(&l->track, to_track(l, from), to_track(l, to), &l->part);
+}
+
+static void
+add_amount(const struct lane *l, uint64_t n, struct buf *b)
+{
+	char	s[NUM_TEXT];
+
+	if (strcmp(l->track.unit, "bytes") == 0)
+		num_show_size(s, sizeof s, n);
+	else if (strcmp(l->track.unit, "ns") == 0)
+		num_show_duration(s, sizeof s, n);
+	else
+		num_show_count(s, sizeof s, n);
+	buf_str(b, str_of(s));
+}
+
+void
+lane_value(struct lane *l, uint64_t from, uint64_t to, struct buf *b)
+{
+	part_of(l, from, to);
+	if (l->part.known == 0 && l->part.state == STATE_NONE)
+		return;
+	switch (l->track.kind) {
+	case TRACK_STATE:
+		if (l->part.state != STATE_NONE)
+			buf_str(b, str_of(state_name(l->st, l->part.state)));
+		break;
+	case TRACK_TASK:
+		if (l->part.state == 0)
+			buf_str(b, STR("idle"));
+		else if (l->part.state != STATE_NONE)
+			thread_name(l->st, l->part.state, b);
+		break;
+	case TRACK_CPU:
+		buf_printf(b, "%.0f%%", l->part.use * 100);
+		break;
+	case TRACK_TOTAL:
+	case TRACK_LEVEL:
+		add_amount(l, l->part.sum, b);
+		break;
+	}
+}
+
+/* ---- stretches ----------------------------------------------------------- */
+
+static uint64_t
+time_at(const struct lane *l, uint64_t row)
+{
+	return column_get(l->track.time, row - 1);
+}
+
+static uint64_t
+value_at(const struct lane *l, uint64_t row)
+{
+	return column_get(l->track.value, row - 1);
+}
+
+static bool
+is_total(const struct lane *l)
+{
+	return l->track.kind == TRACK_TOTAL || l->track.kind == TRACK_CPU;
+}
+
+/* Whether a stretch begins there, or, of totals, ends. */
+static bool
+is_event(const struct lane *l, uint64_t row)
+{
+	if (row == l->track.first + 1)
+		return !is_total(l);
+	return l->track.kind == TRACK_CPU || value_at(l, row) != value_at(l, row - 1);
+}
+
+uint64_t
+lane_next(const struct lane *l, uint64_t row, bool backward)
+{
+	uint64_t	first = l->track.first + 1, last = l->track.first + l->track.n;
+
+	if (row == 0)
+		return 0;
+	for (;;) {
+		if (backward ? row <= first : row >= last)
+			return 0;
+		row = backward ? row - 1 : row + 1;
+		if (is_event(l, row))
+			return row;
+	}
+}
+
+/* The stretch that has that time, or begins before it. */
+uint64_t
+lane_at(const struct lane *l, uint64_t time)
+{
+	uint64_t	row = track_before(&l->track, to_track(l, time)), next;
+
+	if (row == 0)
+		return l->track.n == 0 ? 0 : is_event(l, l->track.first + 1) ?
+		    l->track.first + 1 : lane_next(l, l->track.first + 1, false);
+	if (is_total(l)) {
+		next = lane_next(l, row, false);
+		return next != 0 ? next : is_event(l, row) ? row : lane_next(l, row, true);
+	}
+	return is_event(l, row) ? row : lane_next(l, row, true);
+}
+
+uint64_t
+lane_end(const struct lane *l)
+{
+	return l->track.n == 0 ? 0 : to_axis(l, time_at(l, l->track.first + l->track.n));
+}
+
+void
+lane_stretch(const struct lane *l, uint64_t row, uint64_t *from, uint64_t *to)
+{
+	uint64_t	next;
+
+	if (is_total(l)) {
+		*to = to_axis(l, time_at(l, row));
+		*from = row > l->track.first + 1 ? to_axis(l, time_at(l, row - 1)) : *to;
+		return;
+	}
+	next = lane_next(l, row, false);
+	*from = to_axis(l, time_at(l, row));
+	*to = next != 0 ? to_axis(l, time_at(l, next)) : lane_end(l);
+}
+
+/* ---- margins ------------------------------------------------------------- */
+
+int
+lane_right(int w)
+{
+	return w >= WIDE ? 15 : w >= NARROW ? 9 : 7;
+}

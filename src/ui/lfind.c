@@ -1,0 +1,96 @@
+/*
+ * lfind: looking through the rows of a list.
+ */
+#include "config.h"
+
+#include "lines.h"
+
+enum { CHUNK = 4096, COUNT_NS = 300000000 };
+
+static bool
+row_matches(struct rows *r, uint64_t row, struct pattern *p)
+{
+	struct cell	c;
+	size_t		i;
+
+	for (i = 0; i < r->ncols; i++) {
+		if (r->cols[i].type != CELL_TEXT)
+			continue;
+		rows_cell(r, row, i, &c);
+		if (c.type == CELL_TEXT && pattern_match(p, c.text))
+			return true;
+	}
+	return false;
+}
+
+static bool
+find_reach(struct list *l, uint64_t row)
+{
+	if (row >= l->new_known)
+		l->new_known = rows_reach(l->rows, row + CHUNK);
+	return row < l->new_known;
+}
+
+/* Once around from the selected row; the first search counts as well, for a while. */
+bool
+lfind_run(struct list *l, struct work *work, struct err *err)
+{
+	struct pattern	*p = pattern_make(str_of(l->find), err);
+	uint64_t	 row, before = ROWS_ALL, after = ROWS_ALL, stop = 0;
+	uint64_t	 first = ROWS_ALL, last = ROWS_ALL;
+
+	if (p == NULL)
+		return false;
+	l->hits = 0;
+	l->hit = ROWS_ALL;
+	work_start(work, "search", l->all ? l->known : 0);
+	rows_set_work(l->rows, work);
+	for (row = 0; find_reach(l, row); row++) {
+		if (!work_tick(work, row))
+			break;
+		if (stop != 0 && (row & 255) == 0 && os_now() > stop)
+			break;
+		if (!row_matches(l->rows, row, p))
+			continue;
+		l->hits++;
+		if (first == ROWS_ALL)
+			first = row;
+		if (row < l->from)
+			before = row;
+		else if (row > l->from && after == ROWS_ALL)
+			after = row;
+		last = row;
+		/* What was asked for is known: from here on it only counts. */
+		if (!l->backward && after != ROWS_ALL && stop == 0)
+			stop = os_now() + (l->quiet_find ? 0 : COUNT_NS);
+		if (l->backward && before != ROWS_ALL && row >= l->from && l->quiet_find)
+			break;
+	}
+	rows_set_work(l->rows, NULL);
+	pattern_free(p);
+	if (atomic_load(&work->cancel))
+		return fail_cancel(err);
+	if (l->backward)
+		l->hit = before != ROWS_ALL ? before : last;
+	else
+		l->hit = after != ROWS_ALL ? after : first;
+	return true;
+}
+
+void
+lfind_done(struct list *l)
+{
+	char	n[NUM_TEXT];
+
+	if (l->hit == ROWS_ALL) {
+		ui_say(l->task.ui, "/%s: not found", l->find);
+		return;
+	}
+	if (!l->quiet_find) {
+		num_show_count(n, sizeof n, l->hits);
+		ui_say(l->task.ui, "/%s: %s row%s", l->find, n, l->hits == 1 ? "" : "s");
+	} else if ((l->hit <= l->from) != l->backward)
+		ui_say(l->task.ui, "/%s: went on from the %s", l->find,
+		    l->backward ? "end" : "top");
+	l->sel = l->hit;
+}

@@ -1,0 +1,165 @@
+/*
+ * tasks: what is known of time on and off CPUs as lists that lead to the place in time: tasks, CPUs, and whatever waited.
+ */
+#include "config.h"
+
+#include "room.h"
+
+/* ---- opening ------------------------------------------------------------- */
+
+static bool
+open_list(struct pane *p, const char *base, const char *tail, const char *sort, const char *hide,
+    struct err *err)
+{
+	struct list	*l = list_new(p, base, tail, sort);
+
+	if (l == NULL)
+		return fail(err, E_SYSTEM, "no memory for a pane");
+	l->hide = hide;
+	p->data = l;
+	return true;
+}
+
+static bool
+open_tasks(struct pane *p, const char *query, struct err *err)
+{
+	if (!open_list(p, query, "select name tid on off max_gap gaps p50 p99 delay max_delay sleeping disk "
+	    "preempted in id max_gap_at", "-max_gap", "id max_gap_at", err))
+		return false;
+	((struct list *)p->data)->named = "name";
+	return true;
+}
+
+static bool
+open_cpus(struct pane *p, const char *query, struct err *err)
+{
+	return open_list(p, query, "", "cpu", NULL, err);
+}
+
+static bool
+open_waits(struct pane *p, const char *query, struct err *err)
+{
+	if (!open_list(p, query, "select state wall cpu_pct thread start_wall thread_id", "-wall",
+	    "thread_id", err))
+		return false;
+	((struct list *)p->data)->empty = "nothing waited, as far as the file tells";
+	return true;
+}
+
+/* ---- keys ---------------------------------------------------------------- */
+
+static uint64_t
+number(struct list *l, const char *column)
+{
+	struct cell	c;
+
+	return list_cell(l, column, &c) && c.type != CELL_NONE ? c.u : 0;
+}
+
+static bool
+act_tasks(struct pane *p, enum verb verb)
+{
+	struct list	*l = p->data;
+	uint64_t	 at = number(l, "max_gap_at"), id = number(l, "id");
+
+	if ((verb != VERB_ENTER && verb != VERB_TIME) || id == 0)
+		return list_act(l, verb);
+	time_place(p->ui, (uint32_t)id, at, at + number(l, "max_gap"));
+	return true;
+}
+
+static bool
+act_waits(struct pane *p, enum verb verb)
+{
+	struct list	*l = p->data;
+	uint64_t	 at = number(l, "start_wall"), id = number(l, "thread_id");
+
+	if ((verb != VERB_ENTER && verb != VERB_TIME) || id == 0)
+		return list_act(l, verb);
+	time_place(p->ui, (uint32_t)id, at, at + number(l, "wall"));
+	return true;
+}
+
+static bool
+act_cpus(struct pane *p, enum verb verb)
+{
+	struct cell	c;
+
+	if ((verb != VERB_ENTER && verb != VERB_TIME) || !list_cell(p->data, "cpu", &c))
+		return list_act(p->data, verb);
+	timeline_cpu(p->ui, (uint32_t)c.u);
+	return true;
+}
+
+/* ---- panes --------------------------------------------------------------- */
+
+/* Passes that states come from are run when it is opened: they must be there, or can be made. */
+static bool
+waits_fits(const struct ui *ui)
+{
+	return (ui_shapes(ui) & SHAPE_TASKS) != 0 || store_column(ui_store(ui), "state.name") != NULL;
+}
+
+const struct pane_kind pane_tasks = {
+	.name = "Tasks",
+	.what = "tasks with their time on and off CPUs, the longest gap first",
+	.query = "tasks",
+	.shapes = SHAPE_TASKS,
+	.where = IN_TASKS,
+	.format = FORMAT_TSV,
+	.plain = true,
+	.open = open_tasks,
+	.close = list_pane_close,
+	.forget = list_pane_forget,
+	.reset = list_pane_reset,
+	.draw = list_pane_draw,
+	.act = act_tasks,
+	.path = list_pane_path,
+	.status = list_pane_status,
+	.copy = list_pane_copy,
+	.text = list_pane_text,
+	.find = list_pane_find
+};
+
+const struct pane_kind pane_cpus = {
+	.name = "CPUs",
+	.what = "CPUs with their busy and idle time",
+	.query = "cpus",
+	.shapes = SHAPE_TASKS,
+	.where = IN_TASKS,
+	.format = FORMAT_TSV,
+	.plain = true,
+	.open = open_cpus,
+	.close = list_pane_close,
+	.forget = list_pane_forget,
+	.reset = list_pane_reset,
+	.draw = list_pane_draw,
+	.act = act_cpus,
+	.path = list_pane_path,
+	.status = list_pane_status,
+	.copy = list_pane_copy,
+	.text = list_pane_text,
+	.find = list_pane_find
+};
+
+const struct pane_kind pane_waits = {
+	.name = "Waits",
+	.what = "states of threads in which they did not run, the longest first",
+	.query = "states | where class != running",
+	.shapes = SHAPE_TRACKS | SHAPE_TASKS,
+	.where = IN_WAITS,
+	.format = FORMAT_TSV,
+	.plain = true,
+	.fits = waits_fits,
+	.open = open_waits,
+	.close = list_pane_close,
+	.forget = list_pane_forget,
+	.reset = list_pane_reset,
+	.draw = list_pane_draw,
+	.act = act_waits,
+	.path = list_pane_path,
+	.status = list_pane_status,
+	.copy = list_pane_copy,
+	.text = list_pane_text,
+	.find = list_pane_find
+};

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""perfmake.py small|headers|events|switches|lines|simpleperf|hostile|seed=N - output of perf script, to standard output.
+
+seed=N is a random file in one of the forms that perf scripts come in.
+"""
+import random
+import sys
+
+SMALL = """# ========
+# captured on: Wed Aug 15 16:01:24 2018
+# ========
+#
+java 24636/25607 [000] 4794564.109216: 10 cycles:u: 
+\tffffffff8160bd4f sys_read+0x1f ([kernel.kallsyms])
+\t    7f3c2010a2b4 Lorg/acme/Io;::read+0x44 (/tmp/perf-24636.map)
+\t    7f3c2010b000 Lorg/acme/Main;::step(I)V->Lorg/acme/Deep;::dive+0x10 (/tmp/perf-24636.map)
+\t    7f3c20ffffff [unknown] (/usr/lib/libjvm.so)
+\t           5b0a1 main (/usr/bin/java)
+
+java 24636/25608 [001] 4794564.109300: 7 cycles:u: 
+\t    7f3c2010a2b4 Lorg/acme/Io;::read+0x44 (/tmp/perf-24636.map)
+\t           5b0a1 main (/usr/bin/java)
+
+rustc 301/301 [001] 4794564.209300: 5 cycles:u: 
+\t    55aa00001000 _$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..ops..Drop$GT$::drop::h0123456789abcdef+0x8 (/usr/bin/rustc)
+\t    55aa00001000 std::shared_ptr<Node>::operator->() const (/usr/bin/rustc)
+\t    55aa00001000 (anonymous namespace)::run(int, char) (/usr/bin/rustc)
+\t    55aa00001000 gone+0x8 (/usr/lib/gone.so (deleted))
+\t    55aa00001000 [unknown] ([unknown])
+
+V8 WorkerThread 25 25607 [002] 4794564.309300: 3 cycles:u: 
+\t  401b97 Builtin:"quoted';name (/tmp/perf-9.map)
+\t  401b94 github.com/acme/pkg.(*T).Run (/usr/bin/node)
+not a frame
+"""
+
+HEADERS = """java 25607 4794564.109216: 1 cycles:
+\t 1 a (/x)
+
+java 12688 [002] 6544038.708352: 235 cycles:
+\t 1 b (/x)
+
+V8 WorkerThread 25607 6544038.708353000: 2 cycles:
+\t 1 c (/x)
+
+java 24636/25607 [000] 6544039.1: 1 cycles:
+\t 1 d (/x)
+
+java 19983 cycles:
+\t 1 e (/x)
+
+firefox  7564/7564  6544040.839818:          1 cycles: 
+\t 1 f (/x)
+
+Gecko\t25122 [007] 6544041.936601:\t\t1000000 cycles:
+\t 1 g (/x)
+
+x 5 6544042.000000: 4 cycles:
+\t 1 h (/x)
+
+no frames 77 6544042.000000: 8 cycles:
+
+perf 1/1 6544042.100000: PERF_RECORD_COMM exec: java:123/123
+java 1/9 6544043.000000: cycles:
+\t 1 i
+"""
+
+EVENTS = """a 1/1 [000] 1.000000: 250000 cpu-clock:uhH: 
+\t 1 f (/x)
+
+a 1/1 [000] 1.000100: 500 instructions:u: 
+\t 1 g (/x)
+\t 1 f (/x)
+
+b 2/2 [000] 1.000200: 500000 cpu-clock:uhH: 
+\t 1 g (/x)
+
+b 2/2 [000] 1.000300: page-faults: 
+\t 1 h (/x)
+
+a 1/1 [000] 1.000400: 700 instructions:u: 
+\t 1 f (/x)
+"""
+
+SWITCHES = """java 10/33233 [020] 5.873080: sched:sched_switch: prev_comm=a prev_pid=1 prev_pid=33233 prev_prio=120 prev_state=S ==> next_comm=sw next_pid=0 next_prio=120
+\tffffffff81000001 schedule ([kernel.kallsyms])
+\t    7f0000000001 wait (/x)
+
+swapper 0/0 [020] 5.873083: sched:sched_switch: prev_comm=swapper/20 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=java next_pid=33233 next_prio=120
+\tffffffff81000001 schedule ([kernel.kallsyms])
+
+java 10/33233 [021] 5.873100: sched:sched_switch: java:33233 [120] D ==> other:7 [120]
+\tffffffff81000001 schedule ([kernel.kallsyms])
+\t    7f0000000002 read (/x)
+
+other 7/7 [021] 5.873251: sched:sched_switch: other:7 [120] R ==> java:33233 [120]
+\tffffffff81000001 schedule ([kernel.kallsyms])
+\t    7f0000000003 spin (/x)
+
+java 10/33233 [021] 5.873300: sched:sched_switch: prev_comm=java prev_pid=33233 prev_prio=120 prev_state=S ==> next_comm=sw next_pid=0 next_prio=120
+\tffffffff81000001 schedule ([kernel.kallsyms])
+"""
+
+LINES = """           false 39654 19115.489713:          1 cycles:u:  ffffffff9b201293 [unknown] ([unknown])
+           false 39654 19115.489719:          1 cycles:      7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)
+              dd 39655 19115.489819:          3 cycles:      7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)
+"""
+
+SIMPLEPERF = """Gecko\t25122 [007] 115539.936601:\t\t1000000 task-clock:u:
+        b3cea6c4\tLock::unlock() (/system/lib/libc.so)
+        b3cea535\tshould_trace() (/system/lib/libc.so)
+
+Gecko\t25122 [007] 115539.937601:\t\t2000000 task-clock:u:
+        b3cea535\tshould_trace() (/system/lib/libc.so)
+
+"""
+
+NAMES = ("read", "write", "Lorg/acme/Foo;::bar", "a->b->c", "std::vector<int, std::alloc>::push_back(int const&)", "[unknown]",
+         "pkg.(*T).Run", "(bad)", "operator()(int)", "x;y", "it's", "\"q\"", "(anonymous namespace)::f(int)", "a b c", "L/",
+         "do_it+0x", "foo+0x1f", "_ZN3foo17h0123456789abcdefE", "core..fmt$LT$T$GT$::fmt::h0123456789abcdef", "\xe9t\xe9", "a(b",
+         "vmlinux_main", "deep.isra.0", "Interpreter", "~x", "a  b")
+MODULES = ("[kernel.kallsyms]", "/usr/lib/libc.so.6", "/tmp/perf-12.map", "[unknown]", "/boot/vmlinux", "[vdso]", "/usr/bin/a b",
+           "//anon", "inlined", "/tmp/perf-x.map", "/x/perf-12.map")
+COMMS = ("java", "swapper", "V8 WorkerThread", "a", "kworker/0:1", "java", "my app", "C2 CompilerThre", "x-1", "[k]")
+EVENT_NAMES = ("cycles:u", "instructions", "cpu-clock", "page-faults:u")
+
+
+def randomly(seed):
+    """What the oracle reads as well: its regular expressions want names of two bytes."""
+    r = random.Random(seed)
+    form, out = r.randrange(4), []
+    if r.random() < 0.3:
+        out.append("# captured by nobody\n#\n")
+    events = EVENT_NAMES[:r.randrange(1, 5)]
+    time = r.randrange(10 ** 12)
+    for _ in range(r.randrange(1, 60)):
+        time += r.randrange(10 ** 6)
+        comm = r.choice([c for c in COMMS if len(c) > 1])
+        ids = "%d" % r.randrange(1, 99) if form % 2 else "%d/%d" % (r.randrange(1, 9), r.randrange(1, 99))
+        cpu = " [%03d]" % r.randrange(8) if form < 3 else ""
+        period = " %10d" % r.choice((0, 1, 250000, 77)) if r.random() < 0.9 else ""
+        out.append("%s %6s%s %d.%06d: %s %s: \n" % (comm, ids, cpu, time // 10 ** 6, time % 10 ** 6, period, r.choice(events)))
+        for _ in range(r.choice((0, 1, 2, 5, 9))):
+            offset = "+0x%x" % r.randrange(1, 999) if r.random() < 0.5 else ""
+            out.append("\t%16x %s%s (%s)\n" % (r.randrange(1 << 44, 1 << 47), r.choice(NAMES), offset, r.choice(MODULES)))
+        if r.random() < 0.05:
+            out.append("\tTHIS_IS_NO_FRAME\n")
+        out.append("\n")
+    text = "".join(out)
+    return text if r.random() < 0.7 else text.rstrip("\n")
+
+
+def hostile():
+    """Names that are not fit for a terminal."""
+    out = []
+    for i, name in enumerate((b"\x1b[31mred", b"\x9b31m", b"nul\x00nul", b"\xff\xfe\x80", b"\xe2\x80\xaertl", b"tab\ttab", b"cr\rcr",
+                              b"'; rm -rf /", b"|pipe", b"", b" ", b"%s%n", b"x" * 70000, b"\xcc\x80" * 30000, b"a->" * 3000,
+                              b"(" * 5000, b")" * 5000, b"->", b"[unknown]", b"$LT$" * 99 + b"::h0123456789abcdef")):
+        out.append(b"c%s 1/%d [000] 1.%06d: 1 e%s:\n\t 1 %s (%s)\n\t 2 %s\n\n" % (
+            name.replace(b"\n", b"")[:200], i, i, name.replace(b" ", b"")[:200], name, name, name))
+    return b"".join(out)
+
+
+def main(a):
+    what = a[1]
+    if what.startswith("seed="):
+        data = randomly(int(what[5:])).encode("utf-8", "surrogateescape")
+    elif what == "hostile":
+        data = hostile()
+    else:
+        data = globals()[what.upper()].encode("utf-8")
+    sys.stdout.buffer.write(data)
+
+
+if __name__ == "__main__":
+    main(sys.argv)

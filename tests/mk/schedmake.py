@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""schedmake.py OUT seed=N n=N style=STYLE cpus=N tasks=N - a random scheduler trace as text.
+
+STYLE: ftrace (new payloads), atrace (with tgid, and marks), old (payloads of
+the first kernels), tracecmd, perf.  Names hold blanks, dashes, colons and
+brackets; there are lost switches, wakeups of tasks that run, migrations.
+"""
+import random
+import sys
+
+NAMES = ("java", "kworker/0:1", "my-app 1", "a b-c", "x:y", "GC Thread#0", "[kthread]", "ksoftirqd/3", "C2 CompilerThre",
+         "a prev_pid=7", "=", "sshd", "-", "Binder:12_3", "\xe9t\xe9", "dw-17", "x ==> y", "p [3]")
+STATES = ("S", "S", "S", "D", "R", "R+", "T", "t", "I", "P", "X", "D|K")
+
+
+def pad(style, name, pid, tgid, cpu, us, event):
+    time = "%d.%06d" % divmod(us, 1000000)
+    if style == "perf":
+        return "%15s %5d [%03d] %s: sched:%s" % (name, pid, cpu, time, event)
+    if style == "atrace":
+        group = "(%5d)" % tgid if tgid else "(-----)"
+        return "%16s-%-5d %s [%03d] d..3 %s: %s" % (name, pid, group, cpu, time, event)
+    if style == "tracecmd":
+        return "%16s-%-5d [%03d] d..2. %s: %s" % (name, pid, cpu, time, event.replace(": ", ":         ", 1))
+    return "%16s-%-5d [%03d] %s: %s" % (name, pid, cpu, time, event)
+
+
+def switch(style, old, state, new):
+    if style == "old":
+        return "sched_switch: %d:120:%s ==> %d:120: %s" % (old[0], state, new[0], new[1])
+    if style == "tracecmd":
+        return "sched_switch: %s:%d [120] %s ==> %s:%d [110]" % (old[1], old[0], state, new[1], new[0])
+    return ("sched_switch: prev_comm=%s prev_pid=%d prev_prio=120 prev_state=%s ==> next_comm=%s next_pid=%d "
+            "next_prio=110" % (old[1], old[0], state, new[1], new[0]))
+
+
+def wakeup(style, word, task, cpu):
+    if style in ("tracecmd", "old"):
+        return "%s: %s:%d [120] success=1 CPU:%03d" % (word, task[1], task[0], cpu)
+    return "%s: comm=%s pid=%d prio=120 target_cpu=%03d" % (word, task[1], task[0], cpu)
+
+
+class Maker:
+    def __init__(self, options):
+        self.r = random.Random(options["seed"])
+        self.style = options["style"]
+        names = [n for n in NAMES if self.style not in ("old", "tracecmd") or "==>" not in n and "[" not in n]
+        self.tasks = [(100 + i * 7, names[i % len(names)], 100 if i % 3 else 0) for i in range(options["tasks"])]
+        self.running = [(0, "swapper/%d" % c, 0) for c in range(options["cpus"])]
+        self.us = self.r.randrange(10 ** 12)
+        self.lines = []
+
+    def line(self, cpu, event):
+        pid, name, tgid = self.running[cpu]
+        if self.r.random() < 0.1:
+            name = "<...>"
+        self.lines.append(pad(self.style, name if pid else "<idle>", pid, tgid, cpu, self.us, event))
+
+    def step(self):
+        r = self.r
+        self.us += r.choice((0, 0, 1, 2, 5, 20, 300, 5000, 10 ** 6 if r.random() < 0.01 else 7))
+        cpu = r.randrange(len(self.running))
+        kind = r.random()
+        if kind < 0.35:
+            word = r.choice(("sched_wakeup", "sched_waking", "sched_wakeup_new"))
+            self.line(cpu, wakeup(self.style, word, r.choice(self.tasks), r.randrange(len(self.running))))
+        elif kind < 0.40 and self.style in ("atrace", "ftrace"):
+            mark = r.choice(("B|%d|draw|%d" % (self.running[cpu][2], r.randrange(5)), "E|9", "E", "C|9|level|%d" % r.randrange(99),
+                             "S|9|job|4", "F|9|job|4", "anything"))
+            self.line(cpu, "tracing_mark_write: " + mark)
+        elif kind < 0.43:
+            self.line(cpu, "irq_handler_entry: irq=4 name=x: y")
+        else:
+            self.switch(cpu)
+
+    def switch(self, cpu):
+        r = self.r
+        busy = {t[0] for t in self.running}
+        free = [t for t in self.tasks if t[0] not in busy]
+        new = r.choice(free) if free and r.random() < 0.7 else (0, "swapper/%d" % cpu, 0)
+        old = self.running[cpu]
+        if old[0] == new[0]:
+            return
+        state = "R" if old[0] == 0 else r.choice(STATES)
+        if r.random() > 0.01:       # else it is lost
+            self.line(cpu, switch(self.style, old, state, new))
+        self.running[cpu] = new
+
+
+def main(argv):
+    options = {"seed": 1, "n": 1000, "cpus": 4, "tasks": 12, "style": "ftrace"}
+    for arg in argv[2:]:
+        key, _, value = arg.partition("=")
+        options[key] = value if key == "style" else int(value)
+    m = Maker(options)
+    if options["style"] != "perf":
+        m.lines.append("# tracer: nop\n#")
+    for _ in range(options["n"]):
+        m.step()
+    with open(argv[1], "w", encoding="latin-1", newline="\n") as f:
+        f.write("\n".join(m.lines) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

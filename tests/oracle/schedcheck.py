@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""schedcheck.py BUILD SCRATCH - scheduler traces against the oracle sched.py, as TAP."""
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+import answers  # noqa: E402
+import sched as oracle  # noqa: E402
+from check import Tap, attempt  # noqa: E402
+
+MAKER = os.path.join(HERE, "..", "mk", "schedmake.py")
+CASES = ["seed=%d style=%s n=%d cpus=%d tasks=%d" % (i, style, n, cpus, tasks)
+         for i, (style, n, cpus, tasks) in enumerate(
+             [(s, n, c, t) for s in ("ftrace", "atrace", "old", "tracecmd", "perf")
+              for n, c, t in ((40, 1, 2), (2000, 4, 12), (4000, 24, 60))])]
+
+# The columns of the expected tables of slowsched.py, and ours.
+COLUMNS = (("name", "name"), ("in", "in"), ("out", "out"), ("on_us", "on"), ("off_us", "off"), ("max_gap_us", "max_gap"),
+           ("off_S", "sleeping"), ("off_D", "disk"), ("off_R", "preempted"), ("off_other", "other"),
+           ("wakes", "delays"), ("wake_delay_us", "delay"), ("wake_delay_max_us", "max_delay"))
+COUNTS = ("name", "in", "out", "wakes")
+
+
+def ask(program, path, *queries):
+    a = program.ask(path, *queries, options=("--no-index",))
+    if a.code not in (0, 1, 3):
+        raise ValueError("exit status %d: %s" % (a.code, a.err.strip()))
+    return a.tables()
+
+
+def compare(want, got, key):
+    """Rows of the oracle with those of the program, by all columns of the former."""
+    got = {row[key]: row for row in got}
+    bad = []
+    for row in want:
+        mine = got.pop(str(row[key]), None)
+        if mine is None:
+            bad.append("%s %s is missing" % (key, row[key]))
+            continue
+        for column, value in row.items():
+            value = answers.fit(value) if isinstance(value, str) else str(value)
+            if column == "name" and value == "":
+                value = "thread %s" % row["tid"]
+            if mine[column] != value:
+                bad.append("%s %s: %s is %s, not %s" % (key, row[key], column, mine[column], value))
+    return bad + ["%s %s is too much" % (key, k) for k, row in got.items()
+                  if row.get("in", "1") != "0" or row.get("out", "1") != "0"]
+
+
+def check_file(program, path):
+    tasks, cpus = oracle.tables(path)
+    mine, my_cpus = ask(program, path, "tasks", "cpus")
+    return compare(tasks, mine.rows, "tid") + compare(cpus, my_cpus.rows, "cpu")
+
+
+def expected_rows(path):
+    with open(path, encoding="utf-8", errors="surrogateescape") as f:
+        lines = [line for line in f.read().split("\n") if line and not line.startswith("#")]
+    names = lines[0].split("\t")
+    return [dict(zip(names, line.split("\t"))) for line in lines[1:]]
+
+
+def nanoseconds(us):
+    whole, _, part = us.partition(".")
+    return int(whole) * 1000 + int(part.ljust(3, "0"))
+
+
+def check_expected(program, path, expected):
+    """A table of slowsched.py."""
+    want = []
+    for row in expected_rows(expected):
+        new = {"tid": row["pid"]}
+        for theirs, ours in COLUMNS:
+            if theirs in row:
+                new[ours] = row[theirs] if theirs in COUNTS else nanoseconds(row[theirs])
+        want.append(new)
+    if not want:
+        return []
+    mine, = ask(program, path, "tasks")
+    return compare(want, mine.rows, "tid")
+
+
+def check_corpus(tap, program, folder):
+    """Files of CORPUS/trace/sched with tables in expected/sched, and the edges."""
+    known = os.path.join(folder, "expected", "sched")
+    if not os.path.isdir(known):
+        return
+    for name in sorted(os.listdir(known)):
+        path = os.path.join(folder, "sched", name.removesuffix(".offcpu.tsv"))
+        attempt(tap, "sched/%s" % name, check_expected, program, path, os.path.join(known, name))
+    edges = os.path.join(folder, "gen", "edges")
+    for name in sorted(os.listdir(edges)):
+        if name.startswith("sched-") and not name.endswith(".tsv"):
+            attempt(tap, "edges/%s" % name, check_expected, program, os.path.join(edges, name),
+                    os.path.join(edges, name + ".expect.tsv"))
+
+
+def main(argv):
+    build, scratch = argv[1:]
+    tap = Tap()
+    program = answers.Program(os.path.join(build, "icecore"))
+    for case in CASES:
+        path = os.path.join(scratch, "sched.txt")
+        subprocess.run([sys.executable, MAKER, path] + case.split(), check=True)
+        attempt(tap, case, check_file, program, path)
+    tap.end()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
