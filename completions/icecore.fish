@@ -8,6 +8,15 @@ set -g __icecore_sources \
 	'inverted'\t'methods with their self time, below each its callers' \
 	'spans'\t'the calls of a thread in order of time' \
 	'records'\t'the records of the file, in its order' \
+	'tracks'\t'what was measured over time: CPU use, counters, states' \
+	'metrics'\t'what tracks measured, point after point' \
+	'states'\t'what threads were doing over time, as far as the file tells' \
+	'tasks'\t'the tasks with their time on and off CPUs' \
+	'cpus'\t'the CPUs with their busy and idle time' \
+	'switches'\t'the switches from task to task' \
+	'wakeups'\t'the wakeups of tasks' \
+	'events'\t'the events of a profile: what was sampled, how often; one of them counts' \
+	'stacks'\t'folded stacks of perf script, named as flame graph scripts do' \
 	'histogram'\t'the classes that have instances, the largest first; needs no passes' \
 	'classes'\t'the classes, all or these, with their instances' \
 	'objects'\t'the objects, all or those of some classes; also @ID or 0xADDR' \
@@ -39,6 +48,20 @@ set -g __icecore_sources \
 	'columns'\t'the columns of a source' \
 
 set -g __icecore_stages \
+	'calls'\t'the call trees of the threads' \
+	'merged'\t'one call tree of the threads' \
+	'inverted'\t'methods of the threads, below each its callers' \
+	'methods'\t'methods with their totals over the threads' \
+	'threads'\t'the threads on which the calls or methods of the rows run' \
+	'hide'\t'leaves frames out; their self time goes to the caller' \
+	'keep'\t'only stacks that pass through a frame like that' \
+	'drop'\t'only stacks that pass through no such frame' \
+	'fold'\t'one frame of several that call each other and are like that' \
+	'by'\t'frames put together by their class, package or source file' \
+	'range'\t'only what happened in a piece of time' \
+	'event'\t'the samples of another event of the profile' \
+	'diff'\t'the second file compared with the first: after, before, delta' \
+	'file'\t'the same of another one of the open files' \
 	'callers'\t'what calls the methods of the rows, and with how much time' \
 	'callees'\t'what the methods of the rows call, and with how much time' \
 	'parents'\t'the calls that the calls of the rows were made from' \
@@ -56,6 +79,7 @@ set -g __icecore_stages \
 	'paths'\t'the N (10) shortest ways from roots to each object of the rows' \
 	'leaktrace'\t'why the objects of the rows are alive and which references are to blame' \
 	'copies'\t'all strings, arrays and bitmaps that are equal to those of the rows' \
+	'during'\t'what happened on the thread in the time of each row' \
 	'where'\t'the rows for which a condition holds' \
 	'sort'\t'rows in the order of columns, -COLUMN from the greatest' \
 	'top'\t'the rows with the greatest values, 10 unless told' \
@@ -94,6 +118,11 @@ complete -c icecore -l clock -x -a "wall cpu off" -d "clock of self and total; o
 complete -c icecore -l refs -x -a "soft strong all" -d "references that count in a heap dump; soft leaves weak ones out"
 complete -c icecore -l sizes -x -a "vm mat" -d "sizes of objects as the VM has them, or as MAT computes them"
 complete -c icecore -l dump -x -d "which heap dump to open of a file that holds several; 1 is the first"
+complete -c icecore -l threads -d "names of threads: a thread dump or a list of tid and name; may be given again"
+complete -c icecore -l mapping -d "names of classes and methods: a mapping.txt of R8 or ProGuard; may be given again"
+complete -c icecore -l event -d "the event of a profile that counts; without it the first one"
+complete -c icecore -l file -x -d "which of several files queries are about; 1 is the first"
+complete -c icecore -l offset -d "what is added to times of the second file to have those of the first, as 1.5s or -20ms"
 complete -c icecore -l text -d "print the biggest calls, or what retains most, as an indented tree"
 complete -c icecore -l report -d "print a page about the file: leaks and what fills it; for tickets"
 complete -c icecore -l index -x -a "(__fish_complete_directories)" -d "keep the index there, not beside the file"

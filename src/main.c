@@ -231,14 +231,14 @@ report(struct session *session, const struct options *o)
 	/* Progress would stand between the lines of the page. */
 	if (isatty(STDOUT_FILENO))
 		work.show = NULL;
-	ok = ok && report_print(session, o->file, o->format == FORMAT_JSON, stdout, &work, &err);
+	ok = ok && report_print(session, o->files.arg[session->at], o->format == FORMAT_JSON, stdout, &work, &err);
 	end_progress();
 	return ok ? E_NONE : complain("icecore", &err);
 }
 
 /* Says what could not be read; the answer stands all the same. */
 static int
-check_losses(const struct options *o, const struct store *st, int status)
+check_losses(const char *path, const struct store *st, int status)
 {
 	struct err err = { .kind = E_INPUT };
 	struct str reason = store_fact_str(st, "loss.reason");
@@ -251,51 +251,86 @@ check_losses(const struct options *o, const struct store *st, int status)
 		fail(&err, E_INPUT, "%.*s", (int)reason.n, reason.s);
 	else
 		fail(&err, E_INPUT, "damaged; what could not be read is in: info");
-	complain(o->file, &err);
+	complain(path, &err);
 	return status > E_INPUT || status == E_USAGE ? status : E_INPUT;
 }
 
 /* What was computed is kept, also when the answer failed or was cancelled. */
 static void
-keep_index(const struct options *o, struct store *st)
+keep_index(const char *path, struct store *st)
 {
 	struct err err;
 
 	if (!store_save(st, &err))
-		complain(o->file, &err);
+		complain(path, &err);
 }
 
-static int
-answer_of_file(struct session *session, const struct options *o, int status)
+/* One more file with what others tell of it; what was read of it is the session's, also on failure. */
+static bool
+open_file(struct session *session, const struct options *o, const char *path, struct err *err)
 {
-	struct err err = { .at = ERR_NOWHERE };
+	const struct side_options sides = { o->threads.arg, o->mappings.arg };
 	struct store *st;
 	bool ok;
 
-	if (!load_open(&st, o->file, &o->store, &work, &err)) {
-		end_progress();
-		return complain(o->file, &err);
-	}
-	ok = load_sides(&st, st, &(struct side_options){ o->threads.arg, o->mappings.arg },
-	    &work, &err) && (o->event == NULL || view_event(&st, o->event, &work, &err));
+	if (!load_open(&st, path, &o->store, &work, err))
+		return false;
+	ok = load_sides(&st, st, &sides, &work, err) &&
+	    (o->event == NULL || view_event(&st, o->event, &work, err));
 	session->store[session->nstores++] = st;
-	if (!ok) {
+	return ok;
+}
+
+static bool
+open_files(struct session *session, const struct options *o, size_t *failed, struct err *err)
+{
+	for (*failed = 0; *failed < o->files.n; ++*failed)
+		if (!open_file(session, o, o->files.arg[*failed], err))
+			return false;
+	if (o->files.n > 1 && o->has_offset)
+		session->offset[1] = o->offset;
+	session->at = o->at > 0 ? o->at - 1 : 0;
+	return true;
+}
+
+/* The clock that self and total stand for: what is asked for, or the first that the file has. */
+static bool
+choose_clock(struct session *session, const struct options *o, struct err *err)
+{
+	struct weights w;
+	size_t i;
+
+	weights_of(session_store(session), &w);
+	for (i = 0; o->clock == CLOCKS && i < CLOCKS; i++)
+		if (w.name[i] != NULL) {
+			session->clock = (enum clock)i;
+			return true;
+		}
+	return o->clock == CLOCKS || w.name[session->clock] != NULL ||
+	    fail(err, E_USAGE, "this file has no clock '%s'", clock_names[session->clock]);
+}
+
+static int
+answer_of_files(struct session *session, const struct options *o, int status)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	size_t i;
+
+	if (!open_files(session, o, &i, &err)) {
 		end_progress();
-		return complain(o->file, &err);
+		return complain(o->files.arg[i], &err);
 	}
-	if (o->clock == CLOCKS && !trace_has_clock(st, CLOCK_WALL))
-		session->clock = CLOCK_CPU;
-	else if (!trace_has_clock(st, session->clock)) {
-		fail(&err, E_USAGE, "this file has no clock '%s'",
-		    clock_names[session->clock]);
-		return complain(o->file, &err);
-	}
+	if (!choose_clock(session, o, &err))
+		return complain(o->files.arg[session->at], &err);
 	status = check_asks(session, o, status);
 	if (status == E_NONE || !o->stop_on_error)
 		status = o->report ? report(session, o) :
 		    o->text ? outline(session) : answer(session, o, status);
-	keep_index(o, st);
-	return check_losses(o, st, status);
+	for (i = 0; i < session->nstores; i++)
+		keep_index(o->files.arg[i], session->store[i]);
+	for (i = 0; i < session->nstores; i++)
+		status = check_losses(o->files.arg[i], session->store[i], status);
+	return status;
 }
 
 /* ---- main ------------------------------------------------------------------------ */
@@ -303,8 +338,9 @@ answer_of_file(struct session *session, const struct options *o, int status)
 static int
 explore(struct session *session, const struct options *o)
 {
-	struct ui_options ui = { .path = o->file, .store = o->store,
-	    .sides = { o->threads.arg, o->mappings.arg },
+	struct ui_options ui = { .path = o->files.arg[0], .paths = o->files.arg,
+	    .npaths = o->files.n, .store = o->store, .sides = { o->threads.arg, o->mappings.arg },
+	    .has_offset = o->has_offset, .offset = o->offset, .event = o->event,
 	    .no_history = o->no_history, .keys = o->keys, .frames = stdout };
 	struct err err = { .at = ERR_NOWHERE };
 
@@ -313,7 +349,7 @@ explore(struct session *session, const struct options *o)
 		    "see the biggest calls with --text");
 		return complain("icecore", &err);
 	}
-	return ui_run(session, &ui, &err) ? E_NONE : complain(o->file, &err);
+	return ui_run(session, &ui, &err) ? E_NONE : complain(o->files.arg[0], &err);
 }
 
 /* Says all that is wrong before a file is opened; *good: queries that are right. */
@@ -362,8 +398,8 @@ answer_asks(struct session *session, const struct options *o)
 		return status;
 	catch_signals();
 	work_init(&work, isatty(STDERR_FILENO) ? show_progress : NULL);
-	if (o->file != NULL)
-		return answer_of_file(session, o, status);
+	if (o->files.n > 0)
+		return answer_of_files(session, o, status);
 	if (!check_no_file(session, o, &err))
 		return complain("icecore", &err);
 	return answer(session, o, status);
@@ -408,7 +444,7 @@ run(struct session *session, const struct options *o)
 		return complain("icecore", &err);
 	if (o->ask || o->text || o->report)
 		return answer_asks(session, o);
-	if (o->file != NULL)
+	if (o->files.n > 0)
 		return explore(session, o);
 	check_no_file(session, o, &err);
 	return complain("icecore", &err);
@@ -434,8 +470,9 @@ main(int argc, char **argv)
 		status = run(&session, &o);
 	} else
 		status = complain("icecore", &err);
-	session_close(&session);
+	/* Queries hold views over the files. */
 	options_free(&o);
+	session_close(&session);
 	errno = 0;
 	if (fflush(stdout) != 0 && errno != EPIPE && status == E_NONE) {
 		fail_errno(&err, "cannot write");

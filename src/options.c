@@ -10,7 +10,7 @@
 
 /* What an argument is. */
 enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_WORD, OPTION_NUMBER, OPTION_QUERY,
-	OPTION_SCRIPT, OPTION_MEMORY, OPTION_LIST };
+	OPTION_SCRIPT, OPTION_MEMORY, OPTION_LIST, OPTION_OFFSET };
 
 /* The one list of options: parsing and --help use it, manual and completions are checked against it. */
 struct option_row {
@@ -47,6 +47,10 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_LIST, AT(mappings) },
 	{ 0, "event", "NAME", "the event of a profile that counts; without it the first one",
 	    .kind = OPTION_TEXT, AT(event) },
+	{ 0, "file", "N", "which of several files queries are about; 1 is the first",
+	    .kind = OPTION_NUMBER, AT(at) },
+	{ 0, "offset", "TIME", "what is added to times of the second file to have those of the first, as 1.5s or -20ms",
+	    .kind = OPTION_OFFSET },
 	{ 0, "text", NULL, "print the biggest calls, or what retains most, as an indented tree",
 	    .kind = OPTION_FLAG, AT(text) },
 	{ 0, "report", NULL, "print a page about the file: leaks and what fills it; for tickets",
@@ -112,6 +116,19 @@ set_memory(const char *arg, struct err *err)
 }
 
 static bool
+set_offset(struct options *o, const char *arg, struct err *err)
+{
+	bool back = arg[0] == '-';
+	uint64_t ns;
+
+	if (!num_duration(str_of(arg + (back || arg[0] == '+')), &ns) || ns > INT64_MAX)
+		return fail(err, E_USAGE, "'%s' is not a time; try 1.5s or -20ms", arg);
+	o->has_offset = true;
+	o->offset = back ? -(int64_t)ns : (int64_t)ns;
+	return true;
+}
+
+static bool
 add_arg(struct option_list *l, const char *arg, struct err *err)
 {
 	if (!mem_grow(&l->arg, &l->cap, l->n + 2, sizeof *l->arg))
@@ -149,6 +166,8 @@ set_option(struct options *o, const struct option_row *row, const char *arg,
 		return set_memory(arg, err);
 	case OPTION_LIST:
 		return add_arg(at, arg, err);
+	case OPTION_OFFSET:
+		return set_offset(o, arg, err);
 	}
 	return true;
 }
@@ -203,6 +222,32 @@ fail_option(const char *arg, struct err *err)
 	    text[0] != '\0' ? text : "; --help lists them");
 }
 
+static bool
+add_file(struct options *o, const char *path, struct err *err)
+{
+	if (o->files.n == SESSION_STORES)
+		return fail(err, E_USAGE, "at most %d files can be open at once", SESSION_STORES);
+	return add_arg(&o->files, path, err);
+}
+
+static bool
+check_files(const struct options *o, struct err *err)
+{
+	size_t i, pipes = 0;
+
+	for (i = 0; i < o->files.n; i++)
+		pipes += strcmp(o->files.arg[i], "-") == 0;
+	if (o->script_stdin && pipes > 0)
+		return fail(err, E_USAGE, "standard input cannot be the script "
+		    "and the file at once");
+	if (pipes > 1)
+		return fail(err, E_USAGE, "standard input can be only one of the files");
+	if (o->at > o->files.n)
+		return fail(err, E_USAGE, "there is no file %u: %zu %s given", o->at, o->files.n,
+		    o->files.n == 1 ? "is" : "are");
+	return true;
+}
+
 bool
 options_read(struct options *o, int argc, char **argv, struct err *err)
 {
@@ -217,10 +262,8 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 			continue;
 		}
 		if (!options || argv[i][0] != '-' || argv[i][1] == '\0') {
-			if (o->file != NULL)
-				return fail(err, E_USAGE, "one file at a time: "
-				    "'%s' and '%s'", o->file, argv[i]);
-			o->file = argv[i];
+			if (!add_file(o, argv[i], err))
+				return false;
 			continue;
 		}
 		row = find_option(argv[i], &arg);
@@ -231,16 +274,14 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 		if (!set_option(o, row, arg, err))
 			return false;
 	}
-	if (o->script_stdin && o->file != NULL && strcmp(o->file, "-") == 0)
-		return fail(err, E_USAGE, "standard input cannot be the script "
-		    "and the file at once");
-	return true;
+	return check_files(o, err);
 }
 
 void
 options_free(struct options *o)
 {
 	asks_free(&o->asks);
+	free(o->files.arg);
 	free(o->threads.arg);
 	free(o->mappings.arg);
 }
@@ -252,9 +293,10 @@ options_help(void)
 	char left[40];
 	size_t i;
 
-	puts("usage: icecore [OPTION ...] FILE\n"
-	    "Explores a trace in the terminal, or answers queries about it.\n"
-	    "FILE - is standard input.\n");
+	puts("usage: icecore [OPTION ...] FILE ...\n"
+	    "Explores a trace, a profile or a heap dump in the terminal, or answers queries\n"
+	    "about it.  Of two files the second is compared with the first.  FILE - is\n"
+	    "standard input.\n");
 	for (row = rows; row < rows + NELEM(rows); row++) {
 		snprintf(left, sizeof left, "%s%.1s%s %s", row->letter ? "-" : "--",
 		    &row->letter, row->letter ? "" : row->name,

@@ -16,7 +16,10 @@ struct options {
 	struct asks		 asks;
 	bool			 ask;		/* for answers, be the script empty */
 	bool			 stop_on_error;
-	const char		*file;
+	struct option_list	 files;		/* that are opened, in that order */
+	unsigned		 at;		/* the one queries are about, from 1; 0: the first */
+	bool			 has_offset;
+	int64_t			 offset;	/* ns, of the second file's times */
 	size_t			 format;	/* FORMATS: what suits the output */
 	size_t			 clock;		/* CLOCKS: the first one the file has */
 	size_t			 refs, sizes;

@@ -14,6 +14,7 @@
 	ROW(load_nano) \
 	ROW(load_sched) \
 	ROW(load_perf) \
+	ROW(load_json) \
 	ROW(load_folded)
 
 #define PASSES(ROW) \
@@ -113,6 +114,8 @@
 	ROW(stage_merged_of_threads) \
 	ROW(stage_inverted_of_threads) \
 	ROW(stage_methods_of_threads) \
+	ROW(stage_on_threads) \
+	ROW(stage_profile_on_threads) \
 	ROW(stage_view_hide) \
 	ROW(stage_view_keep) \
 	ROW(stage_view_drop) \
@@ -185,13 +188,13 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_classes) \
 	ROW(pane_dominators) \
 	ROW(pane_retained) \
+	ROW(pane_tasks) \
+	ROW(pane_cpus) \
 	ROW(pane_icicle) \
 	ROW(pane_threads) \
 	ROW(pane_methods) \
 	ROW(pane_time) \
 	ROW(pane_timeline) \
-	ROW(pane_tasks) \
-	ROW(pane_cpus) \
 	ROW(pane_waits) \
 	ROW(pane_stacks) \
 	ROW(pane_strings) \
@@ -219,6 +222,7 @@ const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 	ROW("g", IN_TREE, VERB_GROUP, "group", "put what it dominates together by class, package, loader, and apart again") \
 	ROW("g", IN_BITMAPS, VERB_GROUP, "group", "those that are there twice: one of each and what the others waste, and all again") \
 	ROW("g", IN_STRINGS, VERB_GROUP, "group", "put strings of one value together, and apart again") \
+	ROW("g", IN_TIMELINE, VERB_LINES, "CPUs", "a line for each CPU, and for each thread again") \
 	ROW("Left h", IN_ALL, VERB_LEFT, "left", "left; in a list to the columns before") \
 	ROW("Right l", IN_ALL, VERB_RIGHT, "right", "right; in a list to the columns behind") \
 	ROW("b", IN_TWO, VERB_OTHER, "other file", "the other of two files, at the same place") \
@@ -235,7 +239,6 @@ const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 	ROW("Enter", IN_TIME, VERB_ENTER, "zoom", "make the window as long as what is selected") \
 	ROW("Enter t", IN_TIMELINE, VERB_ENTER, "time", "the thread there in the order of time; of a CPU the one that it runs") \
 	ROW("Enter t", IN_TASKS | IN_WAITS, VERB_ENTER, "time", "the thread of the row in the order of time, where that was; of a CPU its line") \
-	ROW("g", IN_TIMELINE, VERB_LINES, "CPUs", "a line for each CPU, and for each thread again") \
 	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, by time off the CPU, by the longest gap, as in the file") \
 	ROW("e", IN_TIMELINE, VERB_NEXT_LONGER, "longest gap", "to the longest time off the CPU of this line") \
 	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of this thread or pool, or of the marked ones") \

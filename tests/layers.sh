@@ -2,7 +2,7 @@
 # left: base < os < store < load < pass < query < ui < main.
 #
 # A file of src/ROOM/ belongs to layer ROOM, include/icecore/ROOM.h too, lev.h
-# to base, heap.h, ids.h, perf.h and points.h to load, graph.h, values.h, bitmap.h, collection.h,
+# to base, heap.h, ids.h, perf.h, points.h and sched.h to load, graph.h, values.h, bitmap.h, collection.h,
 # leak.h, track.h and view.h to pass; the files of src/ itself belong to main.  A private
 # header is included by its own folder only, and curses and readline by nothing
 # to the left of ui.
@@ -15,7 +15,7 @@ wrong() { # wrong FILE...: prints file:line of each wrong include
 		for (i = 1; i <= n; i++)
 			layer[name[i]] = i
 		layer["lev"] = layer["base"]
-		layer["heap"] = layer["ids"] = layer["perf"] = layer["points"] = layer["load"]
+		layer["heap"] = layer["ids"] = layer["perf"] = layer["points"] = layer["sched"] = layer["load"]
 		layer["graph"] = layer["values"] = layer["pass"]
 		layer["bitmap"] = layer["collection"] = layer["leak"] = layer["pass"]
 		layer["track"] = layer["view"] = layer["pass"]

@@ -5,7 +5,7 @@
 # src/query, columns and options from the program.  An indented line (.Dl) of
 # icecore-query.7 is a query; each one must have rows on the demo: the heap dump
 # for lines under HEAP DUMPS and for commands that are for such files, else the
-# trace; a dump with bitmaps for queries that begin with bitmaps.
+# trace; a Nanoscope trace under TRACKS; a scheduler trace under SCHEDULER TRACES; a profile under PROFILES; a dump with bitmaps for queries that begin with bitmaps.
 srcdir=${srcdir:-$(dirname "$0")/..}
 LC_ALL=C.UTF-8
 export LC_ALL
@@ -16,6 +16,9 @@ main=$srcdir/man/icecore.1
 query=$srcdir/man/icecore-query.7
 demo=$(cd "$srcdir" && pwd)/demo/demo.trace.gz
 heap=$(cd "$srcdir" && pwd)/demo/demo.hprof.gz
+nano=$(cd "$srcdir" && pwd)/demo/feed.txt.gz
+sched=$(cd "$srcdir" && pwd)/demo/sched.txt.gz
+profile=$(cd "$srcdir" && pwd)/demo/profile.txt.gz
 bitmaps=$PWD/tests/data/bitmaps15.hprof
 icecore=$PWD/icecore
 tab=$(printf '\t')
@@ -75,15 +78,18 @@ for pane in $(sed -n 's/^	ROW(\(pane_[a-z]*\)).*/\1/p' "$srcdir/src/tables.c"); 
 	    "$srcdir"/src/ui/*.c
 done >"$scratch/words"
 named "$main" "every pane is documented"
-for file in "$demo" "$heap"; do
+for file in "$demo" "$heap" "$sched" "$profile"; do
 	./icecore --no-index -o tsv -e info "$file"
 done | cut -f 1 | grep -E '^(repair|loss)\.' | grep -v '^loss.reason' >"$scratch/words"
 named "$main" "every repair and loss is documented"
 
 # Lines of file, tab and query: the examples of the commands.
 sed -n '/^const struct command /,/^}/p' "$srcdir"/src/query/*.c |
-    awk -v demo="$demo" -v heap="$heap" '
+    awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile="$profile" '
 	/^const/ { file = demo }
+	/^\t\.shapes = SHAPE_TRACKS/ { file = nano }
+	/^\t\.shapes = SHAPE_TASKS/ { file = sched }
+	/^\t\.shapes = SHAPE_SAMPLES/ { file = profile }
 	/^\t\.shapes = SHAPE_GRAPH,/ { file = heap }
 	/^\t\.example = "/ {
 		sub(/^[^"]*"/, "")
@@ -110,13 +116,18 @@ named "$query" "every column is documented"
 # The examples of the manual and of the help are answered, in a folder where
 # they may write files.
 mkdir "$scratch/files"
-awk -v demo="$demo" -v heap="$heap" '
-	/^\.Sh/ { file = $0 ~ /HEAP DUMPS/ ? heap : demo }
+awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile="$profile" '
+	/^\.Sh/ { file = $0 ~ /HEAP DUMPS/ ? heap : $0 ~ /TRACKS/ ? nano : $0 ~ /SCHEDULER/ ? sched : $0 ~ /PROFILES/ ? profile : demo }
 	sub(/^\.Dl /, "") { print file "\t" $0 }' "$query" | plain |
     cat - "$scratch/examples" >"$scratch/queries"
 while IFS="$tab" read -r file example; do
 	case $example in
 	bitmaps*) file=$bitmaps ;;
+	esac
+	# What compares files gets the same one twice.
+	case $example in
+	*'| diff'* | *'| file '*) second=$file ;;
+	*) second= ;;
 	esac
 	if ! [ -e "$file" ] && [ "${REQUIRE_ALL:-0}" != 1 ]; then
 		count=$((count + 1))
@@ -125,7 +136,7 @@ while IFS="$tab" read -r file example; do
 	fi
 	printf '%s\n' "$example" >"$scratch/notes"
 	rm -rf "$scratch"/files/*
-	(cd "$scratch/files" && "$icecore" --no-index -o tsv -e "$example" "$file") \
+	(cd "$scratch/files" && "$icecore" --no-index -o tsv -e "$example" "$file" $second) \
 	    >"$scratch/out" 2>>"$scratch/notes" </dev/null
 	result $? "$example"
 done <"$scratch/queries"

@@ -65,13 +65,37 @@ struct side_options {
  * files that lie beside a Nanoscope trace.  *out is base itself when there is nothing.  A side file that was
  * asked for and cannot be read is an error.  Facts side.* say what was joined, what was in conflict and what was left over.
  *
- * Columns: label.class, label.method (u32, by row of listed.*; of a heap by class id: offset + 1 in label.method_text,
- * 0: as listed), label.method_text (bytes, names end with NUL); side.* of threads, read by thread_name.
+ * Names that a mapping file has stand in columns over those of the file, with refs to own text (store_own_text): listed.class,
+ * listed.name, listed.signature, listed.file, listed.line, listed.own; of heaps class.name, field.name, static.*, sframe.* (mapping_heap.c).
+ * raw.method (by row of listed.*), raw.class (by class): refs to what the file calls it, 0: the same.
+ * Threads: side.tid (u64, rising), side.name, side.state, side.earlier (refs), side.by (u8); side.listed (u32, by row of listed.tid: row of side.*,
+ * 0: none); read by thread_name and its like.
  */
 enum side_by { SIDE_BY_TID = 1, SIDE_BY_NAME };	/* side.by: how a thread of the file was found */
 
 bool	load_sides(struct store **out, struct store *base, const struct side_options *,
 	    struct work *, struct err *);
+
+/* ---- live: scheduler text while it is written -------------------------------- */
+
+/*
+ * Reads a pipe in bounded memory: sums for each task and CPU, and the last switches and wakeups.  On one thread at a time.
+ */
+struct live;
+
+/*
+ * Looks at the first bytes that fd gives, however long they take.  Scheduler text: *live reads fd from then on, which it closes
+ * in the end.  Anything else: *live is NULL, all of it is in a file without a name that has taken the place of fd.
+ */
+bool	live_open(struct live **live, int fd, struct work *, struct err *);
+/* Takes what is there, and for so long what comes; *end: there will be no more. */
+bool	live_read(struct live *, unsigned wait_ms, bool *end, struct work *, struct err *);
+/*
+ * What is known by now as a store in memory, the caller's: columns and facts of a scheduler trace of which only the last switches
+ * are there, and those of pass tasks about all of them (p50, p99 and p99_delay to within 6 %).
+ */
+bool	live_store(const struct live *, struct store **, struct err *);
+void	live_close(struct live *);	/* NULL is fine */
 
 /* ---- profiles: samples ------------------------------------------------------- */
 

@@ -56,6 +56,8 @@ const char *thread_by(const struct store *, uint32_t thread);
 /* What it was doing as a thread dump of --threads says; or empty. */
 struct str thread_state(const struct store *, uint32_t thread);
 
+/* What the file calls it, where a mapping file has another name; else empty. */
+struct str method_obfuscated(const struct store *, uint32_t method);
 /* The same without a mark of its kind, and with the one that folded stacks have: "foo_[k]". */
 void	method_folded(const struct store *, uint32_t method, struct buf *);
 /* 0, or 'k', 'j', 'i', 'w': listed.kind. */

@@ -9,6 +9,7 @@
 #include "icecore/collection.h"
 #include "icecore/leak.h"
 #include "icecore/lev.h"
+#include "icecore/track.h"
 
 /* ---- session: the open stores ---------------------------------------------- */
 
@@ -90,6 +91,8 @@ struct rows_ops {
 	int		(*find)(struct rows *, struct str name, bool quoted);
 	/* Name i of those it knows; false behind the last one. */
 	bool		(*known)(struct rows *, uint64_t i, struct str *name);
+	/* Of call trees: the row of the caller, from 1, smaller than this one, and the method of this one; 0: none.  Or NULL. */
+	uint64_t	(*caller)(struct rows *, uint64_t row, uint32_t *method);
 };
 
 #define ROWS_ALL UINT64_MAX
@@ -101,8 +104,16 @@ session_store(const struct session *s)
 	return s->view != NULL ? s->view : s->at < s->nstores ? s->store[s->at] : NULL;
 }
 
+/* A profile that knows nothing of threads: what is called one stands for all. */
+bool	threads_nameless(const struct store *);
+
 /* Closes a store and all it lies over. */
 void	session_close(struct session *);
+/*
+ * Sets the offset of file i by when the threads that it and the first file know were busy; *sure 0 to 100, 0: nothing is in
+ * common, or the two are of one kind and not to be shown on one axis.
+ */
+bool	session_line_up(struct session *, size_t i, unsigned *sure, struct work *, struct err *);
 /* Closes a view of the session's stores, down to them. */
 void	session_close_view(const struct session *, struct store *);
 

@@ -27,11 +27,13 @@ struct task_sum {
 	uint8_t		state;
 };
 
-/* It leaves a CPU. */
+/* It leaves a CPU.  When it left before and did not come back, that is lost, and what woke it then is no delay of now. */
 static inline void
 task_out(struct task_sum *s, uint64_t time, uint8_t state)
 {
 	s->out++;
+	if (s->is_out)
+		s->is_woken = false;
 	if (s->is_in)
 		s->on += time - s->last_in;
 	s->is_in = false;

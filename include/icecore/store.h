@@ -41,6 +41,8 @@ struct store_options {
  */
 bool	store_open(struct store **, const char *path,
 	    const struct store_options *, struct err *);
+/* One of a source that is no file: memory only; its source is a copy of text.  path: what it is called. */
+bool	store_memory(struct store **, const char *path, struct str text, struct err *);
 void	store_close(struct store *);
 /*
  * Writes everything published since the last save: a new file that takes its name when it is whole,

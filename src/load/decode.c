@@ -41,6 +41,8 @@ utf16_kind(const struct map *m)
 enum decode_kind
 decode_kind(const struct map *m)
 {
+	if (m->size == 0)
+		return DECODE_NONE;
 	if (m->size >= 18 && m->data[0] == 0x1f && m->data[1] == 0x8b)
 		return DECODE_GZIP;
 	if (m->size >= 3 && memcmp(m->data, "\xef\xbb\xbf", 3) == 0)

@@ -105,24 +105,26 @@ first_line(const char *data, uint64_t size)
 
 /* ---- sniffing ------------------------------------------------------------------------------ */
 
-/* Tables of numbers end in numbers too. */
+/* Tables end in numbers too: of numbers only, or with tabs between their columns. */
 static bool
 has_name(struct str s)
 {
 	size_t i;
 
+	if (memchr(s.s, '\t', s.n) != NULL && memchr(s.s, ';', s.n) == NULL)
+		return false;
 	for (i = 0; i < s.n; i++)
 		if (memchr("0123456789 \t,.;:+-/|", s.s[i], 20) == NULL)
 			return true;
 	return false;
 }
 
-/* More lines than not are a stack; of binary data all must be. */
+/* More lines than not are a stack, of which the last one may be cut; of binary data all must be. */
 static bool
 sniff(const uint8_t *head, size_t n)
 {
 	const char *data = (const char *)head;
-	uint64_t at = first_line(data, n), lines = 0, good = 0;
+	uint64_t at = first_line(data, n), lines = 0, good = 0, named = 0;
 	bool whole = n < SNIFF_MAX, binary = memchr(head, '\0', n) != NULL;
 	struct str line, count;
 
@@ -133,11 +135,18 @@ sniff(const uint8_t *head, size_t n)
 		if (line.n == 0 || line.s[0] == '#')
 			continue;
 		lines++;
-		/* The end of a stack of so many frames is not in sight. */
-		good += (take_count(&line, &count) && has_name(line)) ||
-		    (at == n && !whole && !binary && memchr(line.s, ';', line.n) != NULL);
+		if (take_count(&line, &count)) {
+			named += has_name(line);
+			good += line.n == 0 || has_name(line);
+		} else if (at == n && !whole && !binary && memchr(line.s, ';', line.n) != NULL) {
+			/* The end of a stack of so many frames is not in sight. */
+			named++;
+			good++;
+		} else if (at == n && data[n - 1] != '\n') {
+			lines--;
+		}
 	}
-	return lines > 0 && (binary ? good == lines : good * 2 > lines);
+	return named > 0 && (binary ? good == lines : good * 2 > lines);
 }
 
 /* ---- a first look at the file ----------------------------------------------------------------- */

@@ -88,7 +88,7 @@ foreign_name(const uint8_t *head, size_t n)
 	} kinds[] = {
 		{ is_perfetto, "a Perfetto trace (protobuf); traceconv systrace makes text of it" },
 		{ is_thread_dump, DUMP("a Java") },
-		{ is_json, "JSON (a Chrome, speedscope or Firefox profile?)" },
+		{ is_json, "JSON, but no speedscope profile, CPU profile of V8 or trace events of Chrome" },
 		{ is_text, "a text of unknown kind" },
 	};
 	struct str s = { (const char *)head, n };

@@ -364,3 +364,20 @@ mapping_type(const struct mapping *m, struct str *d, struct buf *b)
 	while (depth-- > 0)
 		buf_str(b, STR("[]"));
 }
+
+void
+mapping_words(const struct mapping *m, struct str types, struct str between, struct buf *b)
+{
+	struct str type;
+	size_t from = b->n, n;
+
+	while (str_split(&types, ',', &type)) {
+		if (b->n > from)
+			buf_str(b, between);
+		type = str_trim(type);
+		for (n = type.n; n > 2 && type.s[n - 2] == '[' && type.s[n - 1] == ']'; n -= 2)
+			;
+		add_class(m, (struct str){ type.s, n }, b);
+		buf_add(b, type.s + n, type.n - n);
+	}
+}

@@ -44,22 +44,25 @@ bool	mapping_members(struct mapping *, const struct map_class *, struct err *);
 uint64_t mapping_find(const struct mapping *, struct str name, bool method, uint64_t *from);
 /* Appends what a descriptor stands for in the file's words: "La/b;" is "com.app.Main". */
 void	mapping_type(const struct mapping *, struct str *descriptor, struct buf *);
+/* The same of types in words with commas between: "a.b[], int". */
+void	mapping_words(const struct mapping *, struct str types, struct str between, struct buf *);
 
 /* ---- mapping_method.c: which method it was -------------------------------------------- */
 
 struct map_method {
-	struct str	signature;	/* of a VM: "(I)V"; empty: not known */
+	struct str	signature;	/* of a VM: "(I)V", or in words: "(a.b, int)"; empty: not known */
 	int64_t		line;		/* below 1: not known */
 };
 
 /*
  * Appends the name that a method of the last class of mapping_members had; "a|b (ambiguous)" where it may be several.
- * *owner: the class it came from when that is another one, else empty.  False: it kept its name.
+ * *owner: the class it came from when that is another one, else empty.  *line becomes what it was, where that is known.
+ * False: it kept its name.
  */
 bool	mapping_method(struct mapping *, struct str name, const struct map_method *, struct str *owner,
-	    struct buf *);
+	    int64_t *line, struct buf *);
 /*
- * The same with the line it had, as stacks show it: "inner (inlined in Other.outer)".  *line is changed where it is known.
+ * The same as stacks show it: "outer [inlined Helper.inner:70]".
  */
 bool	mapping_frame(struct mapping *, struct str name, const struct map_method *, int64_t *line,
 	    struct buf *);

@@ -8,7 +8,9 @@
 
 #include "mapping.h"
 
-#define CANDIDATES 32u			/* more than that are told as "..." */
+/* More than that are told as "...". */
+#define CANDIDATES 32u
+#define INLINED 16u
 
 /* Lines of one name and range are frames inlined into each other, the innermost first: members first .. last. */
 struct run {
@@ -48,18 +50,20 @@ next_run(const struct search *s, uint64_t first)
 	return r;
 }
 
-/* The arguments and the result of the signature, in the words of the file. */
 static bool
-has_signature(const struct search *s, const struct run *r)
+is_words(struct str signature)
 {
-	const struct map_member *e = member(s->m, r->last);
-	struct str rest = s->method->signature;
+	return signature.n > 1 && signature.s[0] == '(' && signature.s[signature.n - 1] == ')';
+}
+
+/* "(La/b;I)V": the arguments and the result in the words of the file. */
+static bool
+has_types(const struct search *s, const struct map_member *e)
+{
+	struct str rest = { s->method->signature.s + 1, s->method->signature.n - 1 };
 	struct buf *b = &s->m->args;
 
-	if (e->residual.n > 0)
-		return str_eq(e->residual, rest);
 	buf_clear(b);
-	rest = (struct str){ rest.s + 1, rest.n - 1 };
 	while (rest.n > 0 && rest.s[0] != ')') {
 		if (b->n > 0)
 			buf_chr(b, ',');
@@ -71,6 +75,20 @@ has_signature(const struct search *s, const struct run *r)
 	rest = (struct str){ rest.s + 1, rest.n - 1 };
 	mapping_type(s->m, &rest, b);
 	return str_eq(buf_view(b), e->type);
+}
+
+static bool
+has_signature(const struct search *s, const struct run *r)
+{
+	const struct map_member *e = member(s->m, r->last);
+	struct str signature = s->method->signature;
+
+	if (is_words(signature)) {
+		buf_clear(&s->m->args);
+		mapping_words(s->m, (struct str){ signature.s + 1, signature.n - 2 }, STR(","), &s->m->args);
+		return str_eq(buf_view(&s->m->args), e->args);
+	}
+	return e->residual.n > 0 ? str_eq(e->residual, signature) : has_types(s, e);
 }
 
 static bool
@@ -172,19 +190,6 @@ add_names(struct search *s, struct str *owner, struct buf *b)
 	buf_str(b, s->more ? STR("|... (ambiguous)") : STR(" (ambiguous)"));
 }
 
-bool
-mapping_method(struct mapping *m, struct str name, const struct map_method *method, struct str *owner,
-    struct buf *b)
-{
-	struct search s = { .m = m, .method = method };
-
-	*owner = STR("");
-	if (!search(&s, name))
-		return false;
-	add_names(&s, owner, b);
-	return true;
-}
-
 static int64_t
 old_line(const struct map_member *e, int64_t line)
 {
@@ -197,11 +202,50 @@ old_line(const struct map_member *e, int64_t line)
 }
 
 bool
+mapping_method(struct mapping *m, struct str name, const struct map_method *method, struct str *owner,
+    int64_t *line, struct buf *b)
+{
+	struct search s = { .m = m, .method = method };
+
+	*owner = STR("");
+	if (!search(&s, name))
+		return false;
+	add_names(&s, owner, b);
+	if (s.lined && s.n == 1)
+		*line = old_line(member(m, s.hit.last), method->line);
+	return true;
+}
+
+/* "outer [inlined Helper.inner:70]": what was inlined into it, from the outside in. */
+static void
+add_inlined(const struct search *s, int64_t line, struct buf *b)
+{
+	const struct map_member *e;
+	uint64_t i, levels = 0;
+	int64_t old;
+
+	for (i = s->hit.last; i-- > s->hit.first; levels++) {
+		e = member(s->m, i);
+		buf_str(b, levels == 0 ? STR(" [inlined ") : STR(", "));
+		if (levels == INLINED) {
+			buf_str(b, STR("..."));
+			break;
+		}
+		buf_str(b, e->was);
+		old = old_line(e, line);
+		if (old > 0)
+			buf_printf(b, ":%lld", (long long)old);
+	}
+	if (s->hit.last > s->hit.first)
+		buf_chr(b, ']');
+}
+
+bool
 mapping_frame(struct mapping *m, struct str name, const struct map_method *method, int64_t *line,
     struct buf *b)
 {
 	struct search s = { .m = m, .method = method };
-	const struct map_member *inner, *outer;
+	const struct map_member *outer;
 	struct str owner;
 
 	if (!search(&s, name))
@@ -210,12 +254,9 @@ mapping_frame(struct mapping *m, struct str name, const struct map_method *metho
 		add_names(&s, &owner, b);
 		return true;
 	}
-	inner = member(m, s.hit.first);
 	outer = member(m, s.hit.last);
-	buf_str(b, inner == outer ? split_owner(outer->was, &owner) : inner->was);
-	if (inner != outer)
-		buf_printf(b, " (inlined in %.*s)", (int)(outer->was.n < 4096 ? outer->was.n : 4096),
-		    outer->was.s);
-	*line = old_line(inner, method->line);
+	buf_str(b, split_owner(outer->was, &owner));
+	add_inlined(&s, method->line, b);
+	*line = old_line(outer, method->line);
 	return true;
 }

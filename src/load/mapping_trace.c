@@ -13,7 +13,7 @@ struct method {
 	struct str	class, sep, name;	/* sep: between them in a profile; empty in a trace */
 };
 
-enum { M_CLASS, M_NAME, M_SIGNATURE, M_FILE, M_RAW, M_COLUMNS };
+enum { M_CLASS, M_NAME, M_SIGNATURE, M_FILE, M_LINE, M_RAW, M_COLUMNS };
 
 struct methods {
 	struct mapping	*m;
@@ -21,8 +21,8 @@ struct methods {
 	uint64_t	 n;
 	struct method	*method;
 	uint32_t	*order;			/* those of one class stand together */
-	struct scratch	 col[M_COLUMNS];	/* u64 refs */
-	const struct column *signature, *line;
+	struct scratch	 col[M_COLUMNS];	/* u64: refs, lines */
+	const struct column *signature;
 	const struct map_class *class;		/* whose refs these are: */
 	uint64_t	 class_ref, file_ref;
 	struct buf	 text;
@@ -97,7 +97,8 @@ read_methods(struct methods *t, struct err *err)
 {
 	static const char *const names[M_COLUMNS] = {
 		[M_CLASS] = "listed.class", [M_NAME] = "listed.name",
-		[M_SIGNATURE] = "listed.signature", [M_FILE] = "listed.file", [M_RAW] = NULL
+		[M_SIGNATURE] = "listed.signature", [M_FILE] = "listed.file",
+		[M_LINE] = "listed.line", [M_RAW] = NULL
 	};
 	const struct column *c;
 	uint64_t i;
@@ -140,13 +141,12 @@ enter_class(struct methods *t, const struct map_class *class, struct err *err)
 
 /* "(La/b;I)V" with the names of the mapping file. */
 static void
-map_signature(struct methods *t, uint64_t row, struct str s)
+add_descriptor(struct methods *t, struct str s)
 {
 	const struct map_class *class;
 	const char *end;
 	size_t i, at;
 
-	buf_clear(&t->text);
 	for (i = 0; i < s.n; i++) {
 		buf_chr(&t->text, s.s[i]);
 		end = s.s[i] == 'L' ? memchr(s.s + i, ';', s.n - i) : NULL;
@@ -161,8 +161,21 @@ map_signature(struct methods *t, uint64_t row, struct str s)
 				t->text.s[at] = '/';
 		i = (size_t)(end - s.s) - 1;
 	}
-	if (s.n > 0 && s.s[0] == '(')
-		*cell(t, M_SIGNATURE, row) = side_text(t->m->s, buf_view(&t->text));
+}
+
+static void
+map_signature(struct methods *t, uint64_t row, struct str s)
+{
+	if (s.n < 2 || s.s[0] != '(')
+		return;
+	buf_clear(&t->text);
+	if (s.s[s.n - 1] == ')') {
+		buf_chr(&t->text, '(');
+		mapping_words(t->m, (struct str){ s.s + 1, s.n - 2 }, STR(", "), &t->text);
+		buf_chr(&t->text, ')');
+	} else
+		add_descriptor(t, s);
+	*cell(t, M_SIGNATURE, row) = side_text(t->m->s, buf_view(&t->text));
 }
 
 static void
@@ -214,15 +227,16 @@ map_one(struct methods *t, uint64_t row, struct err *err)
 	const struct map_class *class = method->class.n == 0 ? NULL : mapping_class(t->m, method->class);
 	struct map_method how = { .line = 0 };
 	struct str owner, name = method->name;
+	int64_t line;
 
 	if (class == NULL)
 		return true;
 	if (!enter_class(t, class, err))
 		return false;
 	how.signature = store_text(t->base, column_get(t->signature, row));
-	how.line = t->line == NULL ? 0 : (int64_t)column_get(t->line, row);
+	how.line = line = (int64_t)*cell(t, M_LINE, row);
 	buf_clear(&t->text);
-	if (mapping_method(t->m, method->name, &how, &owner, &t->text))
+	if (mapping_method(t->m, method->name, &how, &owner, &line, &t->text))
 		name = buf_view(&t->text);
 	t->m->renamed_methods += !str_eq(name, method->name);
 	if (str_eq(name, method->name) && owner.n == 0 && str_eq(class->is, class->was))
@@ -231,6 +245,7 @@ map_one(struct methods *t, uint64_t row, struct err *err)
 		set_frame(t, row, owner.n > 0 ? owner : class->was, name);
 	else
 		set_method(t, row, owner, name, how.signature);
+	*cell(t, M_LINE, row) = (uint64_t)line;
 	add_raw(t, row);
 	return true;
 }
@@ -251,20 +266,34 @@ put_own(struct methods *t, struct err *err)
 	return put != NULL;
 }
 
+/* They have signs. */
+static bool
+put_lines(struct methods *t, struct err *err)
+{
+	int64_t *put;
+
+	if (store_column(t->base, "listed.line") == NULL)
+		return true;
+	put = store_make(t->m->s->over, "listed.line", COL_I64, t->n, err);
+	if (put != NULL && t->n > 0)
+		memcpy(put, cell(t, M_LINE, 0), t->n * sizeof *put);
+	return put != NULL;
+}
+
 static bool
 put_columns(struct methods *t, struct err *err)
 {
 	static const char *const names[M_COLUMNS] = { "listed.class", "listed.name",
-		"listed.signature", "listed.file", "raw.method" };
+		"listed.signature", "listed.file", NULL, "raw.method" };
 	int k;
 
 	if (t->text.bad)
 		return fail(err, E_SYSTEM, "no memory for names of methods");
 	for (k = 0; k < M_COLUMNS; k++)
-		if ((k == M_RAW || store_column(t->base, names[k]) != NULL) &&
+		if (names[k] != NULL && (k == M_RAW || store_column(t->base, names[k]) != NULL) &&
 		    !store_pack(t->m->s->over, names[k], cell(t, k, 0), t->n, err))
 			return false;
-	return put_own(t, err);
+	return put_lines(t, err) && put_own(t, err);
 }
 
 static bool
@@ -296,7 +325,6 @@ mapping_trace(struct mapping *m, struct err *err)
 	for (k = 0; k < M_COLUMNS; k++)
 		t.col[k] = SCRATCH_INIT;
 	t.signature = store_column(t.base, "listed.signature");
-	t.line = store_column(t.base, "listed.line");
 	ok = name == NULL || map_methods(&t, err);
 	for (k = 0; k < M_COLUMNS; k++)
 		scratch_free(&t.col[k]);

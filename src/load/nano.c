@@ -46,8 +46,6 @@ struct nano {
 	uint64_t	 bad_lines, extra_pops, lost_bytes;
 };
 
-/* ---- lines ------------------------------------------------------------------------ */
-
 /* "digits:text"; false when it is none. */
 static inline bool
 read_line(struct str line, uint64_t *time, struct str *text)
@@ -473,17 +471,14 @@ static bool
 load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
-	struct nano o;
+	struct nano o = {
+		.st = st, .work = w, .data = (const char *)m->data, .size = m->size,
+		.texts = SCRATCH_INIT, .methods = SCRATCH_INIT, .notes = SCRATCH_INIT,
+		.stack = SCRATCH_INIT, .by_text = IDMAP_INIT,
+	};
 	bool ok;
 
 	scratch_budget_input(m->size, 0);
-	memset(&o, 0, sizeof o);
-	o.st = st;
-	o.work = w;
-	o.data = (const char *)m->data;
-	o.size = m->size;
-	o.texts = o.methods = o.notes = o.stack = SCRATCH_INIT;
-	o.by_text = IDMAP_INIT;
 	ok = make_events(&o, err) && method_columns(&o, err) && note_columns(&o, err) &&
 	    thread_columns(&o, err) && facts(&o, err);
 	scratch_free(&o.texts);

@@ -41,7 +41,7 @@ perf_sniff(const uint8_t *head, size_t n)
 		if (perf_frame(&p.frames, 0, &f, &bad) && f.address.n > 0)
 			return true;
 		timed += p.has_time && p.event.n > 0;
-		sched += memmem(p.event.s, p.event.n, "sched_", 6) != NULL;
+		sched += p.event.n > 0 && memmem(p.event.s, p.event.n, "sched_", 6) != NULL;
 	}
 	return timed > sched;
 }
@@ -62,6 +62,9 @@ add_frame(struct perf *l, const struct perf_frame *f, unsigned names, uint32_t *
 	char kind = perf_kind(f);
 	uint32_t frame;
 
+	/* Java threads may have names of their own, compiled methods are known by where they lie. */
+	if (kind == 'j')
+		names |= PERF_JAVA;
 	if (str_eq(f->module, STR("inlined")))
 		kind = 'i';
 	for (; perf_part(&symbol, names, &part); kind = 'i') {
@@ -157,7 +160,8 @@ cut_bytes(const struct perf_text *t)
 	n = last.n = t->size - (uint64_t)(last.s - t->base);
 	if (n == 0 || last.s[0] == '#' || perf_open(&again, last.s, n))
 		return 0;
-	return perf_frame(&last, 0, &f, &bad) ? 0 : n;
+	perf_frame(&last, 0, &f, &bad);
+	return bad > 0 ? n : 0;
 }
 
 static bool

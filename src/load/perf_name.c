@@ -102,7 +102,8 @@ parse_frame(struct str line, unsigned names, struct perf_frame *f)
 	}
 	if (from > n) {
 		f->symbol = (struct str){ line.s + from, line.n - from };
-		return f->symbol.n > 0;
+		/* Some print the instructions of branches between. */
+		return f->symbol.n > 0 && (module || !str_has_prefix(f->symbol, STR("insn:")));
 	}
 	f->address.n = 0;
 	f->symbol = line;
@@ -271,7 +272,9 @@ rust_name(struct str s, struct buf *b)
 	char c;
 
 	buf_clear(b);
-	for (i = 0; i < s.n; i += n) {
+	/* What begins with an escape got this, so that it begins like a name. */
+	i = str_has_prefix(s, STR("_$"));
+	for (; i < s.n; i += n) {
 		struct str left = { s.s + i, s.n - i };
 
 		n = s.s[i] == '$' ? rust_escape(left, &c) : 0;

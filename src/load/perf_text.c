@@ -134,7 +134,7 @@ likely(struct str s)
 
 /* The shortest name with ids behind it that the rest fits; where none does, the shortest. */
 static bool
-name_and_ids(struct str line, struct perf_sample *p, struct str *rest)
+name_and_ids(struct str line, bool exact, struct perf_sample *p, struct str *rest)
 {
 	struct perf_sample q = *p;
 	size_t i, n, most = line.n < HEAD ? line.n : HEAD;
@@ -148,7 +148,7 @@ name_and_ids(struct str line, struct perf_sample *p, struct str *rest)
 			*p = q;
 			*rest = skip_blanks(behind(line, i + n));
 		}
-		if (likely(behind(line, i + n)))
+		if (exact || likely(behind(line, i + n)))
 			return true;
 		found = true;
 	}
@@ -159,10 +159,15 @@ name_and_ids(struct str line, struct perf_sample *p, struct str *rest)
 static void
 cpu_to_event(struct str s, struct perf_sample *p)
 {
+	struct str rest;
 	size_t n;
 
 	if (s.n > 0 && s.s[0] == '[' && (n = digits(behind(s, 1))) > 0 && n + 1 < s.n && s.s[n + 1] == ']')
 		s = skip_blanks(behind(s, n + 2));
+	/* Flags may stand there: "U", "d..1.". */
+	rest = skip_blanks(behind(s, word(s)));
+	if (seconds(s, &p->time) == 0 && seconds(rest, &p->time) > 0)
+		s = rest;
 	n = seconds(s, &p->time);
 	p->has_time = n > 0;
 	s = skip_blanks(behind(s, n));
@@ -180,23 +185,24 @@ cpu_to_event(struct str s, struct perf_sample *p)
 }
 
 static bool
-header(struct str line, struct perf_sample *p)
+header(struct str line, bool exact, struct perf_sample *p)
 {
 	struct str rest = { NULL, 0 };
 
 	memset(p, 0, sizeof *p);
 	line = trim_end(line);
-	if (line.n == 0 || !name_and_ids(line, p, &rest))
+	if (line.n == 0 || !name_and_ids(line, exact, p, &rest))
 		return false;
 	cpu_to_event(rest, p);
 	return true;
 }
 
-/* A header that leaves no doubt: it has an event, and what comes before that is in place. */
+/* A header that leaves no doubt: it has an event or a time, and nothing that belongs to neither. */
 static bool
 sure_header(struct str line, struct perf_sample *p)
 {
-	return header(line, p) && p->event.n > 0 && (p->has_time || p->details.n == 0);
+	return header(line, false, p) && (p->event.n > 0 || p->has_time) &&
+	    (p->details.n == 0 || (p->event.n > 0 && p->has_time));
 }
 
 /* ---- samples ------------------------------------------------------------------------- */
@@ -253,7 +259,7 @@ is_header(const struct perf_text *t, struct str line, struct perf_sample *p)
 		p->event = without_modifiers(p->event);
 		return true;
 	}
-	return line.n > 0 && !blank(line.s[0]) && line.s[0] != '#' && header(line, p);
+	return line.n > 0 && !blank(line.s[0]) && line.s[0] != '#' && header(line, t->exact, p);
 }
 
 /* Lines up to an empty one, which is taken, or to the next header, which is not. */

@@ -7,7 +7,7 @@
 
 #include "samples.h"
 
-#define PROBES 64	/* names that a file made to collide become several names, but cost no more than this */
+#define PROBES 64	/* threads that a file made to collide become several, but cost no more than this */
 
 bool
 samples_open(struct samples *s, struct store *st, struct work *w, struct err *err)
@@ -23,7 +23,8 @@ samples_open(struct samples *s, struct store *st, struct work *w, struct err *er
 	s->names = s->stacks = s->rows = s->threads = s->events = SCRATCH_INIT;
 	s->own.bytes = s->event_text.bytes = SCRATCH_INIT;
 	s->by_name = s->by_stack = s->by_thread = IDMAP_INIT;
-	s->seed = idmap_hash(1);
+	s->secret[0] = idmap_hash(1);
+	s->secret[1] = idmap_hash(2);
 	return true;
 }
 
@@ -96,6 +97,45 @@ text_at(const struct samples *s, const struct own_text *own, uint64_t ref, uint3
 
 /* ---- frames and stacks -------------------------------------------------------------------- */
 
+static uint64_t
+word_at(const char *s, size_t n)
+{
+	uint64_t word = 0;
+
+	memcpy(&word, s, n);
+	return word;
+}
+
+static uint64_t
+mix(uint64_t a, uint64_t b)
+{
+	unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/*
+ * All 64 bits of it stand for a name: two that are equal in them would be taken for one.  The secret, which changes from run to run,
+ * keeps a file from choosing such names; the product of two words cannot be foreseen without it.
+ */
+static uint64_t
+name_key(const struct samples *s, struct str text, char kind)
+{
+	uint64_t h = s->secret[0] + (unsigned char)kind, a = 0, b = 0;
+	size_t n = text.n;
+	const char *p = text.s;
+
+	for (; n > 16; n -= 16, p += 16)
+		h = mix(word_at(p, 8) ^ s->secret[1], word_at(p + 8, 8) ^ h);
+	if (n >= 8) {
+		a = word_at(p, 8);
+		b = word_at(p + n - 8, 8);
+	} else if (n > 0) {
+		a = word_at(p, n);
+	}
+	return mix(mix(a ^ s->secret[1], b ^ h) ^ s->secret[0], text.n ^ s->secret[1]);
+}
+
 static uint32_t
 new_frame(struct samples *s, uint64_t key, struct str text, char kind, bool in_source,
     struct err *err)
@@ -119,39 +159,40 @@ new_frame(struct samples *s, uint64_t key, struct str text, char kind, bool in_s
 uint32_t
 samples_frame(struct samples *s, struct str text, char kind, bool in_source, struct err *err)
 {
-	const struct sample_name *n;
 	uint64_t key;
 	uint32_t id;
-	int i;
 
 	if (text.n > REF_MAX)
 		text.n = REF_MAX;
-	key = hash_bytes(text.s, text.n, s->seed + (unsigned char)kind);
-	for (i = 0; i < PROBES && (id = idmap_get(&s->by_name, key)) != 0; i++, key++) {
-		n = &SCRATCH(s->names, struct sample_name)[id - 1];
-		if (n->kind == kind && str_eq(text_at(s, &s->own, n->ref, n->own), text))
-			return id;
-	}
-	return new_frame(s, key, text, kind, in_source, err);
+	key = name_key(s, text, kind);
+	id = idmap_get(&s->by_name, key);
+	return id != 0 ? id : new_frame(s, key, text, kind, in_source, err);
 }
 
+/* Most stacks go on in one way only: the first child is found without a search. */
 uint32_t
 samples_stack(struct samples *s, uint32_t parent, uint32_t frame, struct err *err)
 {
+	struct sample_stack *stack = SCRATCH(s->stacks, struct sample_stack);
 	uint64_t key = (uint64_t)parent << 32 | frame;
-	uint32_t id = idmap_get(&s->by_stack, key);
+	uint32_t id, first = s->nstacks == 0 ? 0 : stack[parent].child;
 
-	if (id != 0)
+	if (first != 0 && stack[first].frame == frame)
+		return first;
+	if (first != 0 && (id = idmap_get(&s->by_stack, key)) != 0)
 		return id;
 	if (s->nstacks >= UINT32_MAX - 1) {
 		fail(err, E_INPUT, "more than 2^32 different stacks");
 		return 0;
 	}
-	if (!scratch_array(&s->stacks, s->nstacks + 1, sizeof(struct sample_stack), err))
+	if (!scratch_array(&s->stacks, s->nstacks + 2, sizeof *stack, err))
 		return 0;
-	SCRATCH(s->stacks, struct sample_stack)[s->nstacks++] =
-	    (struct sample_stack){ parent, frame };
-	return idmap_put(&s->by_stack, key, (uint32_t)s->nstacks, err) ? (uint32_t)s->nstacks : 0;
+	id = (uint32_t)++s->nstacks;
+	stack = SCRATCH(s->stacks, struct sample_stack);
+	stack[id] = (struct sample_stack){ .parent = parent, .frame = frame };
+	if (first == 0)
+		stack[parent].child = id;
+	return first == 0 || idmap_put(&s->by_stack, key, id, err) ? id : 0;
 }
 
 /* ---- threads and events --------------------------------------------------------------------- */
@@ -181,7 +222,7 @@ samples_thread(struct samples *s, uint32_t pid, uint32_t tid, struct str name, s
 
 	if (name.n > REF_MAX)
 		name.n = REF_MAX;
-	key = hash_bytes(name.s, name.n, s->seed ^ ((uint64_t)pid << 32 | tid));
+	key = name_key(s, name, 0) ^ ((uint64_t)pid << 32 | tid);
 	for (i = 0; i < PROBES && (id = idmap_get(&s->by_thread, key)) != 0; i++, key++) {
 		t = &SCRATCH(s->threads, struct sample_thread)[id - 1];
 		if (t->pid == pid && t->tid == tid &&

@@ -24,7 +24,7 @@ struct samples {
 	struct own_text	 own, event_text;
 	struct idmap	 by_name, by_stack, by_thread;
 	uint64_t	 nnames, nstacks, nsamples, nthreads, nevents;
-	uint64_t	 seed;
+	uint64_t	 secret[2];	/* of the hash of names */
 	uint64_t	 rounded, saturated;	/* weights that lost decimals, that were too large */
 	uint32_t	 no_frame;	/* stack of samples without any, or 0 */
 	unsigned	 decimals;	/* of the weights so far */
@@ -46,6 +46,7 @@ struct sample_name {
 
 struct sample_stack {
 	uint32_t	parent, frame;
+	uint32_t	child;		/* the first one; the others are in by_stack */
 };
 
 struct sample_thread {

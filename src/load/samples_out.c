@@ -51,8 +51,6 @@ VALUE(thread_ref, threads, sample_thread, ref)
 VALUE(thread_own, threads, sample_thread, own)
 VALUE(thread_pid, threads, sample_thread, pid)
 VALUE(thread_tid, threads, sample_thread, tid)
-VALUE(stack_parent, stacks, sample_stack, parent)
-VALUE(stack_frame, stacks, sample_stack, frame)
 VALUE(row_stack, rows, sample, stack)
 VALUE(row_thread, rows, sample, thread)
 VALUE(row_event, rows, sample, event)
@@ -67,6 +65,19 @@ VALUE(event_type, events, sample_event, type)
 VALUE(event_samples, events, sample_event, samples)
 VALUE(event_weight, events, sample_event, weight)
 VALUE(event_before, events, sample_event, before)
+
+/* Stack 0 is no stack: its row is not kept. */
+static uint64_t
+stack_parent(const struct samples *s, uint64_t row)
+{
+	return SCRATCH(s->stacks, struct sample_stack)[row + 1].parent;
+}
+
+static uint64_t
+stack_frame(const struct samples *s, uint64_t row)
+{
+	return SCRATCH(s->stacks, struct sample_stack)[row + 1].frame;
+}
 
 static uint64_t
 row_number(const struct samples *s, uint64_t row)
@@ -175,8 +186,8 @@ measure_stacks(struct samples *s, uint32_t event, uint64_t *stacks, uint64_t *de
 		return false;
 	}
 	d = SCRATCH(depth, uint32_t);
-	for (i = 0; i < s->nstacks; i++)
-		d[i + 1] = d[stack[i].parent] + 1;
+	for (i = 1; i <= s->nstacks; i++)
+		d[i] = d[stack[i].parent] + 1;
 	for (i = 0; i < s->nsamples; i++) {
 		at = row[i].stack;
 		if (row[i].event != event || seen.data[at])

@@ -1,5 +1,6 @@
 /*
- * Loader for scheduler traces as text: ftrace, trace-cmd report, perf script of sched events, atrace, systrace.
+ * Loader for scheduler traces as text: ftrace, trace-cmd report, perf script of sched events, perf sched
+ * timehist, atrace, systrace.
  */
 #include "config.h"
 
@@ -8,6 +9,9 @@
 
 #include "sched.h"
 #include "trace.h"
+
+#define TICK_BYTES 65536	/* far less than a millisecond */
+#define ROUNDED 2000		/* ns that times of timehist may be off */
 
 struct sched {
 	struct store		*st;
@@ -21,6 +25,7 @@ struct sched {
 	uint64_t		 count[SCHED_KINDS];
 	uint64_t		 first, last, last_event;	/* times; first: the earliest */
 	uint64_t		 lost, unordered, tail, tail_at;
+	struct scratch		 left;		/* u64 by CPU: when a task left it last, of timehist */
 	struct err		*err;
 };
 
@@ -47,18 +52,41 @@ take_time(struct sched *s, uint64_t time)
 }
 
 static bool
-take_switch(struct sched *s, const struct sched_line *l)
+add_row(struct sched *s, uint64_t time, uint32_t cpu, uint32_t from, uint32_t to, uint8_t state)
 {
 	struct sched_row *row;
+
+	if (s->nrows >= UINT32_MAX)
+		return fail(s->err, E_INPUT, "more than 2^32 switches");
+	if (!scratch_array(&s->rows, s->nrows + 1, sizeof *row, s->err))
+		return false;
+	row = &SCRATCH(s->rows, struct sched_row)[s->nrows++];
+	*row = (struct sched_row){ time, from, to, (uint16_t)cpu, state };
+	return true;
+}
+
+static bool
+add_wake(struct sched *s, uint64_t time, uint32_t thread)
+{
+	struct sched_woken *w;
+
+	if (s->nwakes >= UINT32_MAX)
+		return fail(s->err, E_INPUT, "more than 2^32 wakeups");
+	if (!scratch_array(&s->wakes, s->nwakes + 1, sizeof *w, s->err))
+		return false;
+	w = &SCRATCH(s->wakes, struct sched_woken)[s->nwakes++];
+	*w = (struct sched_woken){ time, thread, (uint32_t)s->nrows };
+	return true;
+}
+
+static bool
+take_switch(struct sched *s, const struct sched_line *l)
+{
 	uint32_t from, to;
 
 	if (!take_task(s, l->from, l->from_name, &from) || !take_task(s, l->to, l->to_name, &to) ||
-	    !scratch_array(&s->rows, s->nrows + 1, sizeof *row, s->err))
+	    !add_row(s, l->time, l->cpu, from, to, l->state))
 		return false;
-	if (s->nrows == UINT32_MAX)
-		return fail(s->err, E_INPUT, "more than 2^32 switches");
-	row = &SCRATCH(s->rows, struct sched_row)[s->nrows++];
-	*row = (struct sched_row){ l->time, from, to, (uint16_t)l->cpu, l->state };
 	if (from != 0 && l->pid != 0 && l->tid == l->from)
 		sched_thread_at(&s->threads, from)->pid = l->pid;
 	if (from != 0 && (l->state == 'X' || l->state == 'Z' || l->state == 'x'))
@@ -71,35 +99,57 @@ take_switch(struct sched *s, const struct sched_line *l)
 static bool
 take_wake(struct sched *s, const struct sched_line *l)
 {
-	struct sched_woken *w;
 	uint32_t thread;
 
 	if (!take_task(s, l->to, l->to_name, &thread))
 		return false;
 	if (thread == 0)
 		return true;
-	if (s->nwakes == UINT32_MAX)
-		return fail(s->err, E_INPUT, "more than 2^32 wakeups");
-	if (!scratch_array(&s->wakes, s->nwakes + 1, sizeof *w, s->err))
+	if (!add_wake(s, l->time, thread))
 		return false;
-	w = &SCRATCH(s->wakes, struct sched_woken)[s->nwakes++];
-	*w = (struct sched_woken){ l->time, thread, (uint32_t)s->nrows };
 	s->unordered += l->time < s->last_event;
 	s->last_event = l->time;
 	return true;
+}
+
+/* A line of timehist, as the switches that it tells of.  Its times are rounded: what nearly meets, meets. */
+static bool
+take_ran(struct sched *s, const struct sched_line *l)
+{
+	uint64_t begin = l->time - l->value, *left;
+	uint32_t thread;
+
+	if (!take_task(s, l->from, l->from_name, &thread) ||
+	    !scratch_array(&s->left, l->cpu + 1ull, sizeof *left, s->err))
+		return false;
+	if (thread == 0)
+		return true;
+	if (l->pid != 0)
+		sched_thread_at(&s->threads, thread)->pid = l->pid;
+	left = &SCRATCH(s->left, uint64_t)[l->cpu];
+	if (begin + ROUNDED >= *left && begin <= *left + ROUNDED)
+		begin = *left;
+	*left = l->time;
+	take_time(s, begin - (l->delay <= begin ? l->delay : 0));
+	take_time(s, l->time);
+	return (l->delay == 0 || l->delay > begin || add_wake(s, begin - l->delay, thread)) &&
+	    add_row(s, begin, l->cpu, 0, thread, 'R') && add_row(s, l->time, l->cpu, thread, 0, '?');
 }
 
 /* What the line's own task did, whose name stands in front. */
 static bool
 take_mark(struct sched *s, const struct sched_line *l)
 {
+	struct str name = str_trim(l->name);
 	struct sched_thread *t;
 	uint32_t thread;
 
 	if (l->tid == 0)
 		return true;
+	if (str_eq(name, STR("<...>")))
+		name.n = 0;
 	thread = sched_thread_of(&s->threads, l->tid, s->err);
-	if (thread == 0 || !sched_thread_called(&s->threads, thread, l->name, s->err))
+	if (thread == 0 || !sched_thread_called(&s->threads, thread, name, s->err))
 		return false;
 	t = sched_thread_at(&s->threads, thread);
 	if (l->pid != 0)
@@ -138,6 +188,8 @@ take_line(struct sched *s, const struct sched_line *l)
 		return sched_level(&s->marks, l, s->err);
 	case SCHED_EXIT:
 		return take_exit(s, l);
+	case SCHED_RAN:
+		return take_ran(s, l);
 	case SCHED_LOST:
 		s->lost = num_add(s->lost, l->value);
 		return true;
@@ -166,7 +218,7 @@ take_comment(struct sched *s, struct str line)
 static bool
 read_lines(struct sched *s)
 {
-	const char *p = s->data, *end = s->data + s->size, *next;
+	const char *p = s->data, *end = s->data + s->size, *next, *tick = p;
 	struct sched_line l;
 	struct str line;
 
@@ -175,8 +227,11 @@ read_lines(struct sched *s)
 		next = memchr(p, '\n', (size_t)(end - p));
 		if (next == NULL)
 			next = end;
-		if (!work_tick(s->work, (uint64_t)(p - s->data)))
-			return fail_cancel(s->err);
+		if (p >= tick) {
+			if (!work_tick(s->work, (uint64_t)(p - s->data)))
+				return fail_cancel(s->err);
+			tick = p + TICK_BYTES;
+		}
 		line = (struct str){ p, (size_t)(next - p) };
 		if (line.n > 0 && p[0] == '#') {
 			take_comment(s, line);
@@ -308,7 +363,7 @@ make_columns(struct sched *s)
 	if (s->first > s->last)
 		return fail(s->err, E_INPUT, "a kernel trace without sched_switch events and marks; record it "
 		    "with: trace-cmd record -e sched");
-	if (s->unordered > 0 && !sched_sort(&s->rows, s->nrows, &s->wakes, s->nwakes, s->work, s->err))
+	if ((s->unordered > 0 || s->count[SCHED_RAN] > 0) && !sched_sort(&s->rows, s->nrows, &s->wakes, s->nwakes, s->work, s->err))
 		return false;
 	return switch_columns(s) && wake_columns(s) &&
 	    sched_threads_columns(&s->threads, s->st, s->data, s->err) &&
@@ -330,13 +385,14 @@ load(struct store *st, struct work *w, struct err *err)
 	s.data = (const char *)m->data;
 	s.size = m->size;
 	s.first = UINT64_MAX;
-	s.rows = s.wakes = SCRATCH_INIT;
+	s.rows = s.wakes = s.left = SCRATCH_INIT;
 	sched_threads_open(&s.threads);
 	sched_marks_open(&s.marks);
 	scratch_budget_input(m->size, 0);
 	ok = read_lines(&s) && make_columns(&s);
 	scratch_free(&s.rows);
 	scratch_free(&s.wakes);
+	scratch_free(&s.left);
 	sched_marks_close(&s.marks);
 	sched_threads_close(&s.threads);
 	return ok;
@@ -344,7 +400,7 @@ load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_sched = {
 	.name = "sched",
-	.what = "scheduler trace as text: ftrace, trace-cmd report, perf script of sched events, atrace, systrace",
+	.what = "scheduler trace as text: ftrace, trace-cmd report, perf script and perf sched timehist, atrace, systrace",
 	.shapes = SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_ROWS,
 	.sniff = sched_sniff,
 	.load = load,

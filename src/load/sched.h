@@ -4,6 +4,8 @@
 #ifndef LOAD_SCHED_H
 #define LOAD_SCHED_H
 
+#include <string.h>
+
 #include "icecore/load.h"
 
 /* ---- lines ----------------------------------------------------------------- */
@@ -18,6 +20,7 @@ enum sched_kind {
 	SCHED_MARK,		/* text: "B|12|name" */
 	SCHED_LEVEL,		/* of the CPU: frequency; value */
 	SCHED_LOST,		/* value: so many events are missing */
+	SCHED_RAN,		/* perf sched timehist: from ran for value until time, and waited delay for a CPU before */
 	SCHED_KINDS
 };
 
@@ -25,12 +28,12 @@ enum sched_kind {
 struct sched_line {
 	enum sched_kind	kind;
 	uint64_t	time;		/* ns */
-	uint64_t	value;
+	uint64_t	value, delay;
 	uint32_t	cpu;
 	uint32_t	tid, pid;	/* of the line itself; pid 0: not known */
 	uint32_t	from, to;	/* of a switch; to: who is woken, or ends */
 	uint8_t		state;		/* the letter of from */
-	struct str	name;		/* of tid; empty: not known */
+	struct str	name;		/* of tid, with the blanks before it */
 	struct str	from_name, to_name;
 	struct str	text;
 };
@@ -44,8 +47,11 @@ bool	sched_switch(struct str rest, struct sched_line *);
 bool	sched_wake(struct str rest, struct sched_line *);
 /* Lines that say how many events are missing. */
 bool	sched_lost(struct str line, struct sched_line *);
-/* Scheduler text, by its first bytes. */
+/* A line of perf sched timehist. */
+bool	sched_ran(struct str line, struct sched_line *);
+/* Scheduler text, by its first bytes; live: that can be taken line by line. */
 bool	sched_sniff(const uint8_t *head, size_t n);
+bool	sched_sniff_live(const uint8_t *head, size_t n);
 
 #define SCHED_TIME_MAX ((uint64_t)1 << 56)	/* ns; two years */
 #define SCHED_CPUS 65535u			/* CPUs have smaller numbers */
@@ -54,9 +60,13 @@ bool	sched_sniff(const uint8_t *head, size_t n);
 
 #define TIDS_DIRECT (1u << 22)		/* as many as Linux has; larger ones go through a map */
 
+#define NAME_START 16		/* names that the kernel gives are shorter */
+
+/* One cache line. */
 struct sched_thread {
 	uint32_t	tid, pid;
 	struct str	name;
+	char		start[NAME_START];	/* of name, to be compared at hand */
 	uint32_t	earlier;	/* the name before, in names; 0: none */
 	uint32_t	depth;		/* calls of marks that are open */
 	bool		ended;		/* its name may be another's from here on */
@@ -98,6 +108,23 @@ sched_thread_of(struct sched_threads *t, uint32_t tid, struct err *err)
 	return n != 0 ? n : sched_thread_new(t, tid, err);
 }
 
+/* The same n bytes, at least 8 and at most 16 of them, without a call. */
+static inline bool
+sched_same(const char *a, const char *b, size_t n)
+{
+	return memcmp(a, b, 8) == 0 && memcmp(a + n - 8, b + n - 8, 8) == 0;
+}
+
+static inline bool
+sched_thread_is(const struct sched_thread *t, struct str name)
+{
+	if (name.n != t->name.n)
+		return false;
+	if (name.n - 8 <= NAME_START - 8)
+		return sched_same(t->start, name.s, name.n);
+	return memcmp(name.n < 8 ? t->start : t->name.s, name.s, name.n) == 0;
+}
+
 /* What a payload calls it; an empty name says nothing. */
 static inline bool
 sched_thread_named(struct sched_threads *t, uint32_t thread, struct str name, struct err *err)
@@ -109,7 +136,7 @@ sched_thread_named(struct sched_threads *t, uint32_t thread, struct str name, st
 	if (!th->told)
 		th->name.n = 0;
 	th->told = true;
-	return str_eq(name, th->name) || sched_thread_rename(t, thread, name, err);
+	return sched_thread_is(th, name) || sched_thread_rename(t, thread, name, err);
 }
 
 /* What stands in front of a line is from a table that may be out of date: it counts until a payload tells. */
@@ -118,7 +145,7 @@ sched_thread_called(struct sched_threads *t, uint32_t thread, struct str name, s
 {
 	struct sched_thread *th = sched_thread_at(t, thread);
 
-	return name.n == 0 || th->told || str_eq(name, th->name) ||
+	return name.n == 0 || th->told || sched_thread_is(th, name) ||
 	    sched_thread_rename(t, thread, name, err);
 }
 

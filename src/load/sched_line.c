@@ -59,32 +59,49 @@ back_number(const char *s, size_t *n, uint32_t *v)
 
 /* ---- the head ------------------------------------------------------------------ */
 
+/* The six digits of microseconds behind the point at s[0]; false: they are not. */
+static inline bool
+six_digits(const char *s, uint64_t *v)
+{
+	unsigned a = (unsigned char)(s[1] - '0'), b = (unsigned char)(s[2] - '0'), c = (unsigned char)(s[3] - '0');
+	unsigned d = (unsigned char)(s[4] - '0'), e = (unsigned char)(s[5] - '0'), f = (unsigned char)(s[6] - '0');
+
+	*v = a * 100000 + b * 10000 + c * 1000 + d * 100 + e * 10 + f;
+	return s[0] == '.' && a < 10 && b < 10 && c < 10 && d < 10 && e < 10 && f < 10;
+}
+
+/* 3 to 9 digits and the point before them, from the right: ns; *at is where the point stands. */
+static inline bool
+read_fraction(const char *s, size_t end, size_t *at, uint64_t *ns)
+{
+	uint64_t unit = 1;
+
+	if (end >= 7 && six_digits(s + end - 7, ns)) {
+		*at = end - 7;
+		*ns *= 1000;
+		return true;
+	}
+	*ns = 0;
+	for (*at = end; *at > 0 && end - *at < 9 && is_digit(s[*at - 1]); unit *= 10)
+		*ns += (uint64_t)(s[--*at] - '0') * unit;
+	*ns *= 1000000000 / unit;
+	return unit >= 1000 && back_char(s, at, '.');
+}
+
 /* "123.456789" that ends before end: ns.  *from gets where it begins. */
 static inline bool
 read_time(const char *s, size_t end, size_t *from, uint64_t *time)
 {
-	static const uint32_t unit[] = { 1000000000, 100000000, 10000000, 1000000, 100000, 10000,
-	    1000, 100, 10, 1 };
-	size_t at = end, digits;
-	uint64_t fraction = 0, seconds = 0;
+	uint64_t ns, seconds = 0, unit = 1;
+	size_t at;
 
-	while (at > 0 && end - at <= 9 && is_digit(s[at - 1]))
-		at--;
-	digits = end - at;
-	if (digits < 3 || digits > 9 || at == 0 || s[at - 1] != '.')
+	if (!read_fraction(s, end, &at, &ns))
 		return false;
-	for (; at < end; at++)
-		fraction = fraction * 10 + (uint64_t)(s[at] - '0');
-	at = end - digits - 1;
-	*from = at;
-	while (*from > 0 && at - *from <= 10 && is_digit(s[*from - 1]))
-		--*from;
-	if (*from == at || at - *from > 10 ||
-	    (*from > 0 && !is_blank(s[*from - 1]) && s[*from - 1] != ']'))
+	for (*from = at; *from > 0 && at - *from < 10 && is_digit(s[*from - 1]); unit *= 10)
+		seconds += (uint64_t)(s[--*from] - '0') * unit;
+	if (*from == at || (*from > 0 && !is_blank(s[*from - 1]) && s[*from - 1] != ']'))
 		return false;
-	for (end = *from; end < at; end++)
-		seconds = seconds * 10 + (uint64_t)(s[end] - '0');
-	*time = seconds * 1000000000 + fraction * unit[digits];
+	*time = seconds * 1000000000 + ns;
 	return *time < SCHED_TIME_MAX;
 }
 
@@ -101,6 +118,12 @@ read_event(struct str s, struct str *event, struct str *rest)
 {
 	size_t at = 0, from, end, i;
 
+	/* Nearly always it is this. */
+	if (s.n > 15 && memcmp(s.s, " sched_switch: ", 15) == 0 && !is_blank(s.s[15])) {
+		*event = (struct str){ s.s + 1, 12 };
+		*rest = (struct str){ s.s + 15, s.n - 15 };
+		return true;
+	}
 	while (at < s.n && is_blank(s.s[at]))
 		at++;
 	from = at;
@@ -128,7 +151,7 @@ read_event(struct str s, struct str *event, struct str *rest)
 static inline bool
 read_task(const char *s, size_t n, struct sched_line *l)
 {
-	size_t from = 0, end;
+	size_t end;
 
 	back_blanks(s, &n);
 	if (n > 0 && s[n - 1] != ']') {
@@ -162,11 +185,7 @@ read_task(const char *s, size_t n, struct sched_line *l)
 	n--;
 	if (is_blank(s[n]))
 		back_blanks(s, &n);
-	while (from < n && is_blank(s[from]))
-		from++;
-	l->name = (struct str){ s + from, n - from };
-	if (l->name.n >= 5 && memcmp(l->name.s, "<...>", 5) == 0)
-		l->name.n = 0;
+	l->name = (struct str){ s, n };
 	return true;
 }
 
@@ -258,6 +277,8 @@ sched_read(struct str line, struct sched_line *l)
 	if (!sched_head(line, l, &event, &rest)) {
 		if (sched_lost(line, l))
 			l->kind = SCHED_LOST;
+		else if (sched_ran(line, l))
+			l->kind = SCHED_RAN;
 		return;
 	}
 	l->kind = SCHED_OTHER;

@@ -10,7 +10,7 @@
 #include "sched.h"
 
 /* Digits from at on; *end behind them. */
-static bool
+static inline bool
 number_at(struct str s, size_t at, size_t *end, uint32_t *v)
 {
 	uint64_t value = 0;
@@ -22,8 +22,15 @@ number_at(struct str s, size_t at, size_t *end, uint32_t *v)
 	    (*end == s.n || (unsigned char)(s.s[*end] - '0') >= 10);
 }
 
+/* Inline for keys that are known then. */
+static inline bool
+begins(struct str s, struct str with)
+{
+	return s.n >= with.n && memcmp(s.s, with.s, with.n) == 0;
+}
+
 /* The last key in s, which begins with a blank and ends in '='; SIZE_MAX: it is not there. */
-static size_t
+static inline __attribute__((always_inline)) size_t
 last_key(struct str s, struct str key)
 {
 	const char *p;
@@ -84,7 +91,7 @@ new_to(struct str s, struct sched_line *l)
 }
 
 /* The arrow whose right side begins with word. */
-static size_t
+static inline __attribute__((always_inline)) size_t
 find_arrow(struct str s, struct str word)
 {
 	const char *p = s.s, *end = s.s + s.n;
@@ -189,7 +196,7 @@ sched_switch(struct str s, struct sched_line *l)
 {
 	size_t arrow;
 
-	if (str_has_prefix(s, STR("prev_comm="))) {
+	if (begins(s, STR("prev_comm="))) {
 		arrow = find_arrow(s, STR("next_comm="));
 		return arrow != SIZE_MAX && new_from(part(s, 0, arrow), l) &&
 		    new_to(part(s, arrow + 5, s.n), l);
@@ -226,7 +233,7 @@ sched_wake(struct str s, struct sched_line *l)
 	struct str first;
 	size_t pid, end;
 
-	if (str_has_prefix(s, STR("comm="))) {
+	if (begins(s, STR("comm="))) {
 		pid = last_key(s, STR(" pid="));
 		if (pid == SIZE_MAX || pid < 5 || !number_at(s, pid + 5, &end, &l->to) || end == s.n)
 			return false;

@@ -22,8 +22,8 @@ is_frame(struct str line)
 	return from > 0 && i - from >= 4 && i < line.n && line.s[i] == ' ';
 }
 
-bool
-sched_sniff(const uint8_t *head, size_t n)
+static bool
+sniff(const uint8_t *head, size_t n, bool *ran)
 {
 	struct str s = { (const char *)head, n }, line;
 	bool ours = false, event = false;
@@ -40,7 +40,24 @@ sched_sniff(const uint8_t *head, size_t n)
 		if (event && l.kind == SCHED_NONE && is_frame(line))
 			return false;
 		event = l.kind != SCHED_NONE && l.kind != SCHED_LOST;
+		*ran = *ran || l.kind == SCHED_RAN;
 		ours = ours || (event && l.kind != SCHED_OTHER && l.kind != SCHED_BAD);
 	}
 	return ours;
+}
+
+bool
+sched_sniff(const uint8_t *head, size_t n)
+{
+	bool ran = false;
+
+	return sniff(head, n, &ran);
+}
+
+bool
+sched_sniff_live(const uint8_t *head, size_t n)
+{
+	bool ran = false;
+
+	return sniff(head, n, &ran) && !ran;
 }

@@ -98,6 +98,7 @@ sched_thread_rename(struct sched_threads *t, uint32_t thread, struct str name, s
 			return false;
 	}
 	th->name = name;
+	memcpy(th->start, name.s, name.n < NAME_START ? name.n : NAME_START);
 	th->ended = false;
 	return true;
 }

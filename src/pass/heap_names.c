@@ -89,6 +89,15 @@ add_nameless(const struct heap *h, uint32_t class, struct buf *b)
 		buf_printf(b, "class@%" PRIx64, row_of(h, "class.addr", class));
 }
 
+static void
+add_raw(struct str raw, struct buf *b)
+{
+	if (raw.n > 0 && raw.s[0] == '[')
+		add_descriptor(raw, b);
+	else
+		class_name(raw, b);
+}
+
 void
 heap_class_name(const struct heap *h, uint32_t class, struct buf *b)
 {
@@ -99,10 +108,15 @@ heap_class_name(const struct heap *h, uint32_t class, struct buf *b)
 	raw = store_text(h->st, row_of(h, "class.name", class));
 	if (raw.n == 0)
 		add_nameless(h, class, b);
-	else if (raw.s[0] == '[')
-		add_descriptor(raw, b);
 	else
-		class_name(raw, b);
+		add_raw(raw, b);
+}
+
+void
+heap_class_obfuscated(const struct heap *h, uint32_t class, struct buf *b)
+{
+	if (class != 0)
+		add_raw(store_text(h->st, row_of(h, "raw.class", class)), b);
 }
 
 bool

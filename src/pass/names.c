@@ -35,30 +35,57 @@ made_text(const struct store *st, const char *column, uint64_t at)
 	return s;
 }
 
+static bool
+is_profile(const struct store *st)
+{
+	return store_column(st, "stack.parent") != NULL;
+}
+
+/* A name without its class. */
+static struct str
+short_name(const struct store *st, uint32_t method)
+{
+	struct str s = made_text(st, "listed.own_text",
+	    column_get(store_column(st, "listed.own"), method - 1));
+
+	return s.n > 0 ? s : store_text(st, column_get(store_column(st, "listed.name"), method - 1));
+}
+
+static bool
+is_listed(const struct store *st, uint32_t method)
+{
+	const struct column *name = store_column(st, "listed.name");
+
+	return name != NULL && method <= name->rows;
+}
+
 void
 method_name(const struct store *st, uint32_t method, struct buf *b)
 {
-	const struct column *name = store_column(st, "listed.name");
-	struct str s;
+	struct str class, name;
 
 	if (method == 0)
 		return;
-	if (name == NULL || method > name->rows) {
+	if (!is_listed(st, method)) {
 		buf_printf(b, "<unknown method 0x%llx>", (unsigned long long)
 		    column_get(store_column(st, "method.raw"), method - 1));
 		return;
 	}
-	s = store_text(st, column_get(store_column(st, "listed.class"), method - 1));
-	class_name(s, b);
-	if (s.n > 0)
+	class = store_text(st, column_get(store_column(st, "listed.class"), method - 1));
+	name = short_name(st, method);
+	class_name(class, b);
+	if (class.n > 0 && name.n > 0)
 		buf_chr(b, '.');
-	s = made_text(st, "listed.own_text", column_get(store_column(st, "listed.own"), method - 1));
-	if (s.n == 0)
-		s = store_text(st, column_get(name, method - 1));
-	if (s.n > 0)
-		buf_str(b, s);
-	else if (b->n > 0 && b->s[b->n - 1] == '.')
-		b->n--;
+	buf_str(b, name);
+	if (class.n == 0 && name.n == 0 && is_profile(st))
+		buf_str(b, STR("[no frames]"));
+}
+
+struct str
+method_obfuscated(const struct store *st, uint32_t method)
+{
+	return method == 0 ? STR("") :
+	    store_text(st, column_get(store_column(st, "raw.method"), method - 1));
 }
 
 char
@@ -72,6 +99,9 @@ method_folded(const struct store *st, uint32_t method, struct buf *b)
 {
 	char kind = method_kind(st, method);
 
+	/* A sample without frames is its thread alone. */
+	if (is_profile(st) && is_listed(st, method) && short_name(st, method).n == 0)
+		return;
 	method_name(st, method, b);
 	if (kind != 0)
 		buf_printf(b, "_[%c]", kind);
@@ -151,7 +181,7 @@ add_nameless(const struct store *st, uint32_t thread, struct buf *b)
 
 	if (column_get(store_column(st, "thread.main"), thread - 1) != 0)
 		buf_str(b, STR("main"));
-	else if (tid == 0 && store_column(st, "stack.parent") != NULL)
+	else if (tid == 0 && is_profile(st))
 		buf_str(b, STR("all"));
 	else
 		buf_printf(b, "thread %llu", (unsigned long long)tid);
@@ -200,14 +230,16 @@ thread_state(const struct store *st, uint32_t thread)
 	    store_text(st, column_get(store_column(st, "side.state"), row - 1));
 }
 
-/* One more of a list, unless it repeats the one before. */
+/* One more of a list that begins at byte from, unless it repeats the one before. */
 static void
-add_earlier(struct str s, struct str *last, size_t from, struct buf *b)
+add_earlier(struct str s, size_t from, struct buf *b)
 {
-	if (s.n == 0 || str_eq(s, *last))
+	size_t n = b->n - from;
+
+	if (s.n == 0 || (n >= s.n && memcmp(b->s + b->n - s.n, s.s, s.n) == 0 &&
+	    (n == s.n || (n > s.n + 1 && memcmp(b->s + b->n - s.n - 2, ", ", 2) == 0))))
 		return;
-	*last = s;
-	if (b->n > from)
+	if (n > 0)
 		buf_str(b, STR(", "));
 	buf_str(b, s);
 }
@@ -218,32 +250,33 @@ thread_earlier(const struct store *st, uint32_t thread, struct buf *b)
 	const struct column *before = store_column(st, "listed.before");
 	const struct column *name = store_column(st, "listed.thread");
 	uint64_t at, row, next;
-	struct str last, s;
+	struct str now, s;
 	size_t from = b->n;
 
 	if (thread == 0)
 		return;
 	at = column_get(store_column(st, "thread.listed"), thread - 1);
-	last = s = own_name(st, thread);
+	now = s = own_name(st, thread);
 	row = side_of(st, thread);
 	if (row != 0) {
-		last = store_text(st, column_get(store_column(st, "side.name"), row - 1));
-		add_earlier(store_text(st, column_get(store_column(st, "side.earlier"), row - 1)),
-		    &last, from, b);
+		now = store_text(st, column_get(store_column(st, "side.name"), row - 1));
+		add_earlier(store_text(st, column_get(store_column(st, "side.earlier"), row - 1)), from, b);
 		/* What the file says itself may only be cut. */
-		if (!str_has_prefix(last, s))
-			add_earlier(s, &last, from, b);
-		last = s;
+		if (!str_has_prefix(now, s))
+			add_earlier(s, from, b);
 	}
 	if (at == 0)
 		return;
 	/* Rows only point to earlier ones. */
-	for (; (next = column_get(before, at - 1)) != 0 && next < at; at = next)
-		add_earlier(store_text(st, column_get(name, next - 1)), &last, from, b);
+	for (; (next = column_get(before, at - 1)) != 0 && next < at; at = next) {
+		s = store_text(st, column_get(name, next - 1));
+		if (b->n > from || !str_eq(s, now))
+			add_earlier(s, from, b);
+	}
 	/* Scheduler traces: what the task was called before. */
 	at = column_get(store_column(st, "listed.earlier"),
 	    column_get(store_column(st, "thread.listed"), thread - 1) - 1);
-	add_earlier(made_text(st, "listed.earlier_text", at), &last, from, b);
+	add_earlier(made_text(st, "listed.earlier_text", at), from, b);
 }
 
 /* ---- times ---------------------------------------------------------------------------- */

@@ -48,6 +48,25 @@ hash_at(struct str s, size_t i)
 	return mixed && n - i >= HASH_MIN ? n - i : 0;
 }
 
+/* "6f1c2d3e-11aa-4bcd-9e8f-0123456789ab". */
+static size_t
+uuid_at(struct str s, size_t i)
+{
+	static const size_t groups[] = { 8, 4, 4, 4, 12 };
+	size_t at = i, k, n;
+
+	if (i > 0 && is_word(s.s[i - 1]))
+		return 0;
+	for (k = 0; k < NELEM(groups); k++) {
+		if (k > 0 && (at >= s.n || s.s[at++] != '-'))
+			return 0;
+		for (n = 0; n < groups[k]; n++, at++)
+			if (at >= s.n || !is_hex(s.s[at]))
+				return 0;
+	}
+	return at - i;
+}
+
 static size_t
 number_at(struct str s, size_t i)
 {
@@ -66,7 +85,9 @@ name_pool(struct buf *b, size_t from)
 
 	for (i = from; i < s.n; ) {
 		/* A word is looked at once, where it begins. */
-		skip = is_hex(s.s[i]) ? hash_at(s, i) : 0;
+		skip = is_hex(s.s[i]) ? uuid_at(s, i) : 0;
+		if (skip == 0 && is_hex(s.s[i]))
+			skip = hash_at(s, i);
 		if (skip == 0)
 			skip = number_at(s, i);
 		if (skip > 0) {

@@ -74,15 +74,13 @@ lengths_close(struct lengths *l)
 static uint64_t
 percentile(const uint64_t *v, uint64_t n, unsigned percent)
 {
-	uint64_t rank = n == 0 ? 0 : (n * percent + 99) / 100 - 1, count[256], found = 0, i, most = 0;
+	uint64_t rank = (n * percent + 99) / 100 - 1, count[256], found = 0, i, most = 0;
 	unsigned shift = 0, byte;
 
 	for (i = 0; i < n; i++)
 		most |= v[i];
 	while (shift < 56 && most >> shift > 255)
 		shift += 8;
-	if (n == 0)
-		return 0;
 	for (;; shift -= 8) {
 		for (byte = 0; byte < 256; byte++)
 			count[byte] = 0;
@@ -182,7 +180,7 @@ static bool
 put_percentile(struct tasks *t, const struct lengths *l, const char *name, unsigned percent,
     struct scratch *column, struct err *err)
 {
-	const uint64_t *first = SCRATCH(l->first, uint64_t);
+	const uint64_t *first = SCRATCH(l->first, uint64_t), *value = SCRATCH(l->value, uint64_t);
 	uint64_t i, n = t->feed.threads;
 
 	if (!scratch_array(column, n + 1, sizeof(uint64_t), err))
@@ -190,8 +188,8 @@ put_percentile(struct tasks *t, const struct lengths *l, const char *name, unsig
 	for (i = 0; i < n; i++) {
 		if (!work_tick(t->work, i))
 			return fail_cancel(err);
-		SCRATCH(*column, uint64_t)[i] = percentile(SCRATCH(l->value, uint64_t) + first[i],
-		    first[i + 1] - first[i], percent);
+		SCRATCH(*column, uint64_t)[i] = first[i + 1] == first[i] ? 0 :
+		    percentile(value + first[i], first[i + 1] - first[i], percent);
 	}
 	return store_pack(t->st, name, SCRATCH(*column, uint64_t), n, err);
 }

@@ -26,7 +26,7 @@ struct task_track {
 	struct filling	state, cpu;
 	uint64_t	total, last_in;
 	uint8_t		now;		/* enum task_state */
-	bool		known, in;
+	bool		known, in, begun;	/* begun: it had a CPU, or left one */
 };
 
 struct tracks {
@@ -40,6 +40,7 @@ struct tracks {
 	const struct column	*series_kind, *series_name, *series_owner;
 	const struct column	*level_time, *level_value, *level_series;
 	uint64_t		*time, *value;	/* NULL while points are counted */
+	uint64_t		 begin, end;	/* of the trace, as far as it is here */
 	uint64_t		 nseries, ntracks;
 	struct buf		 text;
 	struct idmap		 by_tid;
@@ -50,11 +51,11 @@ struct tracks {
 static inline void
 put(const struct tracks *t, struct filling *f, uint64_t time, uint64_t value)
 {
+	/* Counters of files that are out of order. */
+	if (time < f->last)
+		time = f->last;
+	f->last = time;
 	if (t->time != NULL) {
-		/* Counters of files that are out of order. */
-		if (time < f->last)
-			time = f->last;
-		f->last = time;
 		t->time[f->at] = time;
 		t->value[f->at] = value;
 	}
@@ -99,6 +100,7 @@ leave(const struct tracks *t, struct task_track *k, uint64_t time, uint8_t lette
 		k->total += time - k->last_in;
 	k->in = false;
 	put(t, &k->cpu, time, k->total);
+	k->begun = true;
 	set_state(t, k, time, state_of(letter));
 }
 
@@ -107,6 +109,10 @@ enter(const struct tracks *t, struct task_track *k, uint64_t time)
 {
 	k->in = true;
 	k->last_in = time;
+	/* It was off CPU before. */
+	if (!k->begun && time > t->begin)
+		put(t, &k->cpu, t->begin, 0);
+	k->begun = true;
 	put(t, &k->cpu, time, k->total);
 	set_state(t, k, time, ST_RUNNING);
 }
@@ -116,6 +122,27 @@ wake(const struct tracks *t, struct task_track *k, uint64_t time)
 {
 	if (!k->known || k->now > ST_PREEMPTED)
 		set_state(t, k, time, ST_RUNNABLE);
+}
+
+/* At the end of the trace it still runs, or is still off CPU. */
+static void
+finish(const struct tracks *t, struct task_track *k)
+{
+	if (k->begun && k->cpu.last < t->end)
+		put(t, &k->cpu, t->end, k->in ? k->total + (t->end - k->last_in) : k->total);
+}
+
+static void
+walk_levels(struct tracks *t)
+{
+	uint64_t i, series;
+
+	for (i = 0; t->level_time != NULL && i < t->level_time->rows; i++) {
+		series = column_get(t->level_series, i);
+		if (series < t->nseries)
+			put(t, &SCRATCH(t->series, struct filling)[series], column_get(t->level_time, i),
+			    column_get(t->level_value, i));
+	}
 }
 
 static bool
@@ -142,15 +169,9 @@ walk(struct tracks *t, struct err *err)
 		put(t, &SCRATCH(t->cpu, struct filling)[sched_cpu(&t->cpus, f->cpu[i])], f->time[i],
 		    f->to[i]);
 	}
-	for (i = 0; t->level_time != NULL && i < t->level_time->rows; i++) {
-		uint64_t s = column_get(t->level_series, i);
-
-		if (i % 4096 == 0 && !work_tick(t->work, f->n))
-			return fail_cancel(err);
-		if (s < t->nseries)
-			put(t, &SCRATCH(t->series, struct filling)[s], column_get(t->level_time, i),
-			    column_get(t->level_value, i));
-	}
+	for (i = 1; i <= f->threads; i++)
+		finish(t, task_at(t, (uint32_t)i));
+	walk_levels(t);
 	return true;
 }
 
@@ -219,7 +240,7 @@ add_series(struct tracks *t, struct table *to)
 static void
 add_tracks(struct tracks *t, struct table *to)
 {
-	uint32_t task = add_text(t, STR("task")), cpu = add_text(t, STR("cpu"));
+	uint32_t task = add_text(t, STR("task")), cpu = add_text(t, STR("cpu")), ns = add_text(t, STR("ns"));
 	uint32_t state = add_text(t, STR("state")), none = add_text(t, STR("")), i;
 
 	for (i = 0; i < t->cpus.n; i++)
@@ -230,7 +251,7 @@ add_tracks(struct tracks *t, struct table *to)
 			continue;
 		add_track(to, TRACK_STATE, state, none, i, 0, &task_at(t, i)->state);
 		if (task_at(t, i)->cpu.at > 0)
-			add_track(to, TRACK_CPU, cpu, none, i, 0, &task_at(t, i)->cpu);
+			add_track(to, TRACK_CPU, cpu, ns, i, 0, &task_at(t, i)->cpu);
 	}
 	add_series(t, to);
 	to->first[to->n] = to->points;
@@ -334,6 +355,10 @@ open_tracks(struct tracks *t, struct err *err)
 	t->level_value = store_column(st, "level.value");
 	t->level_series = store_column(st, "level.series");
 	t->nseries = t->series_kind == NULL ? 0 : t->series_kind->rows;
+	t->end = store_fact_get(st, "elapsed");
+	/* Of a live trace only the last switches are here. */
+	if (store_fact_get(st, "live") != 0 && store_column(st, "switch.time")->rows > 0)
+		t->begin = column_get(store_column(st, "switch.time"), 0);
 	return sched_feed_open(&t->feed, st, err) && sched_cpus_open(&t->cpus, &t->feed, err) &&
 	    scratch_array(&t->task, (uint64_t)t->feed.threads + 1, sizeof(struct task_track), err) &&
 	    scratch_array(&t->cpu, (uint64_t)t->cpus.n + 1, sizeof(struct filling), err) &&

@@ -226,7 +226,7 @@ state_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struc
 	p->state = i > 0 ? state_of(v[i - 1]) : STATE_NONE;
 	for (;; i++) {
 		end = i < t->n && at[i] <= to ? at[i] : to;
-		if (i > 0 && end > from) {
+		if (i > 0 && end > from && v[i - 1] < STATE_NONE) {
 			met_add(&m, v[i - 1], end - from);
 			p->known += end - from;
 		}
@@ -327,7 +327,7 @@ state_name(const struct store *st, uint32_t state)
 	return name == NULL || state >= name->rows ? "" : text_at(st, column_get(name, state));
 }
 
-/* Words of ART as Nanoscope's viewer has them, then those of the kernel's scheduler. */
+/* Words of ART as Nanoscope's viewer has them, then those of the kernel's scheduler and of method traces. */
 static const struct word {
 	const char		*name;
 	enum state_class	 class;
@@ -349,6 +349,7 @@ static const struct word {
 	{ "Terminated", STATE_OTHER, 'X' },
 	{ "Unknown", STATE_OTHER, '?' },
 	{ "running", STATE_RUNNING, 'R' },
+	{ "off CPU", STATE_SLEEPING, '.' },
 	{ "runnable", STATE_RUNNABLE, 'r' },
 	{ "preempted", STATE_RUNNABLE, 'p' },
 	{ "sleeping", STATE_SLEEPING, 'S' },

@@ -1,5 +1,5 @@
 /*
- * Pass "tracks": from the two clocks of a method trace the use of the CPU by each thread.
+ * Pass "tracks": from the two clocks of a method trace the use of the CPU by each thread, and when it had none.
  */
 #include "config.h"
 
@@ -109,17 +109,53 @@ sort_points(struct cpu_tracks *c, struct err *err)
 	return true;
 }
 
+/* p[0 .. n - 1] are of one thread. */
 static bool
-put_points(struct cpu_tracks *c, struct points *points, struct err *err)
+put_use(const struct cpu_tracks *c, const struct cpu_point *p, uint64_t n, struct points *points,
+    struct err *err)
+{
+	uint64_t i;
+	bool ok = points_track(points, TRACK_CPU, "cpu", "ns", p->thread, 0, err);
+
+	for (i = 0; ok && i < n; i++)
+		ok = points_add(points, trace_ns(c->st, p[i].wall), trace_ns(c->st, p[i].cpu), err);
+	return ok;
+}
+
+/* Between two points a thread was running when at least half of the time was CPU time. */
+static bool
+put_states(const struct cpu_tracks *c, const struct cpu_point *p, uint64_t n, struct points *points,
+    struct err *err)
+{
+	uint32_t off, running = points_state(points, "running", err), state, last = STATE_NONE;
+	uint64_t i;
+	bool ok;
+
+	if (running == STATE_NONE || (off = points_state(points, "off CPU", err)) == STATE_NONE)
+		return false;
+	ok = points_track(points, TRACK_STATE, "state", "", p->thread, 0, err);
+	for (i = 0; ok && i + 1 < n; i++) {
+		if (p[i + 1].wall == p[i].wall)
+			continue;
+		state = p[i + 1].cpu - p[i].cpu >= (p[i + 1].wall - p[i].wall) / 2 ? running : off;
+		if (state != last)
+			ok = points_add(points, trace_ns(c->st, p[i].wall), state, err);
+		last = state;
+	}
+	/* Behind its last record nothing is known of a thread. */
+	return ok && (last == STATE_NONE || points_add(points, trace_ns(c->st, p[n - 1].wall), STATE_NONE, err));
+}
+
+static bool
+put_points(const struct cpu_tracks *c, struct points *points, struct err *err)
 {
 	const struct cpu_point *p = SCRATCH(c->sorted, struct cpu_point);
-	uint64_t i;
+	uint64_t i, n;
 
-	for (i = 0; i < c->n; i++) {
-		if ((i == 0 || p[i].thread != p[i - 1].thread) &&
-		    !points_track(points, TRACK_CPU, "cpu", "ns", p[i].thread, 0, err))
-			return false;
-		if (!points_add(points, trace_ns(c->st, p[i].wall), trace_ns(c->st, p[i].cpu), err))
+	for (i = 0; i < c->n; i += n) {
+		for (n = 1; i + n < c->n && p[i + n].thread == p[i].thread; n++)
+			;
+		if (!put_use(c, p + i, n, points, err) || !put_states(c, p + i, n, points, err))
 			return false;
 	}
 	return true;
@@ -172,7 +208,7 @@ static const char *const makes[] = {
 
 const struct pass pass_tracks = {
 	.name = "tracks",
-	.what = "CPU use over time, from the two clocks of a method trace",
+	.what = "CPU use and waits over time, from the two clocks of a method trace",
 	.when = "segment.row",
 	.needs = needs,
 	.makes = makes,

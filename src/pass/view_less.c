@@ -29,7 +29,7 @@ struct less {
 	struct scratch		 path;		/* u32: nodes from the root on, by depth */
 	struct scratch		 tid, is_main;	/* u64 by thread */
 	bool			 normalised;
-	uint64_t		 part, whole, seen, given;	/* before is scaled by part / whole */
+	uint64_t		 part, whole;	/* before is scaled by part / whole */
 };
 
 /* ---- what the weights are ------------------------------------------------------------------- */
@@ -180,15 +180,11 @@ rest_of(const struct side *s, uint32_t thread)
 	return in_unit(s, s->off ? (wall > cpu ? wall - cpu : 0) : s->cpu ? cpu : wall);
 }
 
-/* Scaled so that the sum of all that was given so far is exact. */
+/* Rounded down, as flame graph tools do. */
 static uint64_t
-scaled(struct less *l, uint64_t weight)
+scaled(const struct less *l, uint64_t weight)
 {
-	uint64_t before = l->given;
-
-	l->seen = num_add(l->seen, weight);
-	l->given = (uint64_t)((unsigned __int128)l->seen * l->part / l->whole);
-	return l->given - before;
+	return (uint64_t)((unsigned __int128)weight * l->part / l->whole);
 }
 
 static void

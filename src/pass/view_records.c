@@ -65,7 +65,7 @@ know_stack(struct cut *c, struct cut_thread *t, struct err *err)
 static uint64_t
 share(uint64_t amount, uint64_t part, uint64_t whole)
 {
-	return whole == 0 ? 0 : (uint64_t)((unsigned __int128)amount * part / whole);
+	return (uint64_t)((unsigned __int128)amount * part / whole);
 }
 
 /* Time goes on to a record of the thread. */
@@ -79,11 +79,16 @@ pass_time(struct cut *c, struct cut_thread *t, uint64_t wall, uint64_t cpu, stru
 
 	t->time = time;
 	t->cpu = cpu;
-	if (from >= to || t->stack.depth == 0)
+	/* A gap without length lies in the piece or not. */
+	if ((from >= to && (before != time || time < c->from || time >= c->to)) || t->stack.depth == 0)
 		return true;
 	if (!know_stack(c, t, err))
 		return false;
 	n = build_at(&c->build, t->stack.frame[t->stack.depth - 1].node);
+	if (before == time) {
+		n->cpu += cpu - cpu_before;
+		return true;
+	}
 	if (c->wall)
 		n->wall += to - from;
 	/* By shares from the begin of the gap, so that pieces side by side add up. */

@@ -161,6 +161,14 @@ count_row(struct sift *s, uint64_t row, uint32_t i, struct err *err)
 	return true;
 }
 
+/* Of a profile only what samples ended in: the rows above are there for it. */
+static bool
+is_stack(const struct sift *s, uint64_t row)
+{
+	return !s->samples || column_get(s->calls, row) > 0 || column_get(s->wall, row) > 0 ||
+	    column_get(s->cpu, row) > 0;
+}
+
 static bool
 take_row(struct sift *s, uint64_t row, uint64_t *known, struct err *err)
 {
@@ -182,7 +190,7 @@ take_row(struct sift *s, uint64_t row, uint64_t *known, struct err *err)
 	at->method = s->names.n > 0 ? SCRATCH(s->group, uint32_t)[method] : (uint32_t)method;
 	at->gone = !apply_rules(s, at, SCRATCH(s->hit, uint64_t)[method]) ||
 	    (s->names.n > 0 && at->up != 0 && entry(s, at->up)->method == at->method);
-	if (at->dropped || (at->bits & s->keep) != s->keep)
+	if (at->dropped || (at->bits & s->keep) != s->keep || !is_stack(s, row))
 		return true;
 	return count_row(s, row, at->gone ? at->up : (uint32_t)depth + 1, err);
 }

@@ -198,6 +198,20 @@ at_name(struct place *p)
 	expect(p, "a name of your own");
 }
 
+static void
+at_pattern(struct place *p)
+{
+	expect(p, "a /regex/, or a name in which * stands for anything");
+	offer_names(p->c, p->session, STR("methods"), "method", true);
+}
+
+static void
+at_event(struct place *p)
+{
+	expect(p, "an event of the profile");
+	offer_names(p->c, p->session, STR("events"), "name", true);
+}
+
 /* What the capitals in the arguments of a command stand for. */
 static const struct {
 	const char	*word;
@@ -206,6 +220,7 @@ static const struct {
 	{ "CONDITION", expect_condition }, { "COLUMN", at_column }, { "THREAD", at_thread },
 	{ "CLASS", at_class }, { "FORMAT", at_format }, { "COMMAND", at_command }, { "SOURCE", at_source },
 	{ "TIME", at_time }, { "DURATION", at_time }, { "COUNT", at_count },
+	{ "PATTERN", at_pattern }, { "EVENT", at_event }, { "FROM", at_time }, { "TO", at_time },
 	{ "PATH", at_path }, { "DIR", at_folder }, { "PIXELS", at_pixels }, { "KIND", at_kind }, { "NAME", at_name },
 };
 

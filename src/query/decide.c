@@ -98,17 +98,24 @@ truth(const struct cell *c)
 	return c->type == CELL_TEXT ? c->text.n > 0 : cell_real(c) != 0;
 }
 
-/* A text goes with the next cell of its rows: it is kept while other columns are looked at. */
+/* The values are the same for all rows. */
 static bool
-keep_text(struct expr *e, const struct instr *in, struct cell *c, struct err *err)
+is_constant(const struct expr *e, const struct instr *in)
 {
 	size_t i;
 
 	for (i = 0; i < in->nvalues; i++)
 		if (e->value[in->value + i].kind == VALUE_COLUMN ||
 		    e->value[in->value + i].kind == VALUE_CALC)
-			break;
-	if (c->type != CELL_TEXT || i == in->nvalues)
+			return false;
+	return in->nvalues > 0;
+}
+
+/* A text goes with the next cell of its rows: it is kept while other columns are looked at. */
+static bool
+keep_text(struct expr *e, const struct instr *in, struct cell *c, struct err *err)
+{
+	if (c->type != CELL_TEXT || in->nvalues == 0 || is_constant(e, in))
 		return true;
 	buf_clear(&e->text);
 	buf_str(&e->text, c->text);
@@ -116,15 +123,99 @@ keep_text(struct expr *e, const struct instr *in, struct cell *c, struct err *er
 	return !e->text.bad || fail(err, E_SYSTEM, "no memory for a text");
 }
 
+/* One of the values holds for the cell. */
+static bool
+test_values(struct expr *e, const struct instr *in, const struct cell *c, struct rows *rows,
+    uint64_t row, bool *yes, struct err *err)
+{
+	enum compare cmp = in->cmp == CMP_NE ? CMP_EQ : in->cmp;
+	size_t i;
+
+	for (i = 0; i < in->nvalues && !*yes; i++)
+		if (!test_value(&e->value[in->value + i], cmp, c, rows, row, yes, err))
+			return false;
+	return true;
+}
+
+/* The same for a line of its text. */
+static bool
+test_lines(struct expr *e, const struct instr *in, const struct cell *c, struct rows *rows,
+    uint64_t row, bool *yes, struct err *err)
+{
+	struct cell line = { .type = CELL_TEXT };
+	struct str rest = c->text;
+
+	while (!*yes && str_split(&rest, '\n', &line.text))
+		if (!test_values(e, in, &line, rows, row, yes, err))
+			return false;
+	return true;
+}
+
+/* Whether a frame is one that is looked for; asked once a method. */
+static bool
+test_frame(struct expr *e, struct instr *in, struct rows *rows, uint64_t row, uint32_t method,
+    enum known *known, struct err *err)
+{
+	struct cell c;
+	uint8_t *of;
+	bool yes = false;
+
+	if (!scratch_array(&in->methods, method + 1ull, 1, err))
+		return false;
+	of = &in->methods.data[method];
+	if (*of == KNOWN_NOT) {
+		rows_cell(rows, row, (size_t)rows_column(rows, STR("method")), &c);
+		if (!test_values(e, in, &c, rows, row, &yes, err))
+			return false;
+		*of = yes ? KNOWN_TRUE : KNOWN_FALSE;
+	}
+	*known = (enum known)*of;
+	return true;
+}
+
+/*
+ * The same as test_lines for the stack of a row: it has what is looked for when its own frame or the stack of its caller has.
+ */
+static bool
+test_stack(struct expr *e, struct instr *in, struct rows *rows, uint64_t row, bool *yes,
+    struct err *err)
+{
+	uint64_t at, up, end;
+	enum known known = KNOWN_NOT;
+	uint32_t method;
+
+	if (!scratch_array(&in->rows, row + 1, 1, err))
+		return false;
+	for (at = row + 1; at != 0; at = up) {
+		up = rows->ops->caller(rows, at - 1, &method);
+		known = (enum known)in->rows.data[at - 1];
+		if (known == KNOWN_NOT && !test_frame(e, in, rows, at - 1, method, &known, err))
+			return false;
+		if (known == KNOWN_TRUE || in->rows.data[at - 1] != KNOWN_NOT)
+			break;
+	}
+	end = at;
+	*yes = known == KNOWN_TRUE;
+	for (at = row + 1; at != 0 && at != end; at = rows->ops->caller(rows, at - 1, &method))
+		in->rows.data[at - 1] = *yes ? KNOWN_TRUE : KNOWN_FALSE;
+	if (end != 0)
+		in->rows.data[end - 1] = *yes ? KNOWN_TRUE : KNOWN_FALSE;
+	return true;
+}
+
 static bool
 test(struct expr *e, const struct instr *in, struct rows *rows, uint64_t row,
     bool *yes, struct err *err)
 {
 	bool negate = in->cmp == CMP_NE || in->cmp == CMP_UNLIKE;
-	enum compare cmp = in->cmp == CMP_NE ? CMP_EQ : in->cmp;
 	struct cell c;
-	size_t i;
 
+	if (in->lines && rows->ops->caller != NULL && is_constant(e, in)) {
+		if (!test_stack(e, &e->instr[in - e->instr], rows, row, yes, err))
+			return false;
+		*yes = *yes != negate;
+		return true;
+	}
 	if (in->calc != NULL)
 		calc_cell(in->calc, rows, row, &c);
 	else
@@ -132,10 +223,9 @@ test(struct expr *e, const struct instr *in, struct rows *rows, uint64_t row,
 	if (!keep_text(e, in, &c, err))
 		return false;
 	*yes = in->cmp == CMP_TRUE && truth(&c);
-	for (i = 0; i < in->nvalues && !*yes; i++)
-		if (!test_value(&e->value[in->value + i], cmp, &c, rows, row,
-		    yes, err))
-			return false;
+	if (!(in->lines && c.type == CELL_TEXT ? test_lines(e, in, &c, rows, row, yes, err) :
+	    test_values(e, in, &c, rows, row, yes, err)))
+		return false;
 	*yes = *yes != negate;
 	return true;
 }

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "expr.h"
 
@@ -75,7 +76,7 @@ emit(struct compiler *c, enum code code, struct err *err)
 		fail_memory(err);
 		return NULL;
 	}
-	e->instr[e->n] = (struct instr){ .code = code };
+	e->instr[e->n] = (struct instr){ .code = code, .rows = SCRATCH_INIT, .methods = SCRATCH_INIT };
 	return &e->instr[e->n++];
 }
 
@@ -325,6 +326,7 @@ compile_test(struct compiler *c, struct err *err)
 		return false;
 	in->calc = s.calc;
 	in->col = s.col;
+	in->lines = s.calc == NULL && strcmp(s.name, COLUMN_ANY) == 0;
 	in->cmp = CMP_TRUE;
 	in->value = c->expr->nvalues;
 	if (!compile_comparison(c, &s, &in->cmp, err))
@@ -457,8 +459,11 @@ expr_free(struct expr *e)
 		regex_free(e->value[i].regex);
 		calc_free(e->value[i].calc);
 	}
-	for (i = 0; i < e->n; i++)
+	for (i = 0; i < e->n; i++) {
 		calc_free(e->instr[i].calc);
+		scratch_free(&e->instr[i].rows);
+		scratch_free(&e->instr[i].methods);
+	}
 	buf_free(&e->text);
 	free(e->value);
 	free(e->instr);

@@ -25,6 +25,8 @@ struct value {
 	struct regex	*regex;
 };
 
+enum known { KNOWN_NOT, KNOWN_FALSE, KNOWN_TRUE };
+
 enum code { CODE_TEST, CODE_NOT, CODE_AND, CODE_OR };
 
 struct instr {
@@ -33,6 +35,8 @@ struct instr {
 	size_t		col;		/* CODE_TEST */
 	struct calc	*calc;		/* instead of col; or NULL */
 	size_t		value, nvalues;	/* of them any: in */
+	bool		lines;		/* the text has lines, and a test is about any of them */
+	struct scratch	rows, methods;	/* u8, of lines: what is known of a row's stack, of a method; enum known */
 	size_t		jump;		/* CODE_AND when false, CODE_OR when true: the next instruction */
 };
 

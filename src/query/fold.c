@@ -124,30 +124,35 @@ find_thread(struct fold *f, uint64_t row, uint32_t *stack, struct err *err)
 	    stack_number(f, 0, name, stack, err);
 }
 
+/* The name of a row's frame, with the mark of its kind where that is known. */
+static struct str
+frame_name(struct fold *f, uint64_t row, struct buf *b)
+{
+	struct cell c;
+
+	if (!f->profile || f->col[FOLD_METHOD_ID] < 0) {
+		rows_cell(f->p->rows, row, (size_t)f->col[FOLD_METHOD], &c);
+		return c.type == CELL_TEXT ? c.text : STR("");
+	}
+	rows_cell(f->p->rows, row, (size_t)f->col[FOLD_METHOD_ID], &c);
+	method_folded(f->st, (uint32_t)c.u, b);
+	return buf_view(b);
+}
+
 /* The stack of a row's frame on top of its caller; a frame without a name stands for none: the weight is the caller's own. */
 static bool
 find_frame(struct fold *f, uint64_t row, uint32_t *stack, struct err *err)
 {
-	struct buf folded = BUF_INIT;
-	struct cell c;
+	struct buf b = BUF_INIT;
+	struct str text = frame_name(f, row, &b);
 	uint32_t name;
-	bool ok;
+	bool ok = !b.bad || fail(err, E_SYSTEM, "no memory for a name");
 
-	rows_cell(f->p->rows, row, (size_t)f->col[FOLD_METHOD], &c);
-	if (c.text.n == 0)
-		c.text = *stack == 0 ? STR("[unnamed]") : STR("");
-	if (c.text.n == 0)
-		return true;
-	if (f->profile && f->col[FOLD_METHOD_ID] >= 0) {
-		struct cell id;
-
-		rows_cell(f->p->rows, row, (size_t)f->col[FOLD_METHOD_ID], &id);
-		method_folded(f->st, (uint32_t)id.u, &folded);
-		if (folded.n > 0)
-			c.text = buf_view(&folded);
-	}
-	ok = name_number(f, c.text, &name, err) && stack_number(f, *stack, name, stack, err);
-	buf_free(&folded);
+	if (text.n == 0 && *stack == 0)
+		text = STR("[unnamed]");
+	if (ok && text.n > 0)
+		ok = name_number(f, text, &name, err) && stack_number(f, *stack, name, stack, err);
+	buf_free(&b);
 	return ok;
 }
 

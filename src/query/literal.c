@@ -121,10 +121,27 @@ read_any(struct str s, struct cell *c)
 	return true;
 }
 
+/* Amounts that can be less than nothing are integers then. */
+static bool
+read_below(struct str s, enum cell_type type, struct cell *c)
+{
+	struct str amount = { s.s + 1, s.n - 1 };
+	uint64_t u;
+
+	if (!num_u64(amount, 0, &u) && !(type == CELL_TIME ? num_duration(amount, &u) :
+	    num_size(amount, &u)))
+		return false;
+	c->type = CELL_INT;
+	c->i = u > INT64_MAX ? INT64_MIN : -(int64_t)u;
+	return true;
+}
+
 static bool
 read_value(struct str s, enum cell_type type, struct cell *c)
 {
 	c->type = type;
+	if ((type == CELL_TIME || type == CELL_BYTES) && s.n > 1 && s.s[0] == '-')
+		return read_below(s, type, c);
 	switch (type) {
 	case CELL_ADDR:
 		return num_u64(s, 0, &c->u);

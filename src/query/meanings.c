@@ -16,9 +16,34 @@ static const struct meaning of_all[] = {
 	{ "repair.utf16", "pieces of UTF-16 that are no character" },
 	{ "loss.gzip", "1: the gzip data is cut or damaged" },
 	{ "loss.zlib", "1: the zlib data of atrace is cut or damaged" },
+	{ "other_entries", "entries of JSON of kinds that are not read" },
+	{ "repair.bad_entries", "entries of JSON that make no sense, left out or cut" },
+	{ "loss.json", "1: the JSON is cut or damaged" },
 	{ "loss.html", "1: the systrace page ends within its data" },
 	{ "loss.reason", "the most important loss, in words" },
 	{ "index path", "where the index is kept" },
+	{ NULL, NULL }
+};
+
+static const struct meaning of_tasks[] = {
+	{ "live", "1: the file was read while it was written; sums are of all, rows are the last ones" },
+	{ "switches", "switches from task to task" },
+	{ "switches_kept", "the last ones, which were kept" },
+	{ "wakeups", "wakeups of tasks" },
+	{ "marks", "lines that user space wrote into the trace" },
+	{ "other_events", "events that say nothing of tasks" },
+	{ "counters", "counters, and kinds of asynchronous work" },
+	{ "instants", "marks of a moment" },
+	{ "renames", "times a task got another name" },
+	{ "reused", "ids that another task had after the first one ended" },
+	{ "clock_start", "time of the first event by the clock of the trace" },
+	{ "repair.bad_events", "scheduler events that could not be read, left out" },
+	{ "repair.unordered", "events that stand behind later ones, put in order" },
+	{ "repair.marks", "marks of unknown kind, left out" },
+	{ "repair.unopened", "ends of marks without a begin, left out" },
+	{ "repair.below_zero", "values of counters below 0, shown as 0" },
+	{ "loss.events", "events lost while the trace was recorded" },
+	{ "loss.tasks", "switches of tasks beyond those that a live trace tells apart" },
 	{ NULL, NULL }
 };
 
@@ -83,6 +108,16 @@ static const struct meaning of_traces[] = {
 	{ "loss.no_summary", "1: the stream ends without its summary" },
 	{ "loss.cut_text", "1: the file ends before its first record" },
 	{ "loss.mangled", "1: a text conversion destroyed the records" },
+	{ NULL, NULL }
+};
+
+/* Nanoscope. */
+static const struct meaning of_tracks[] = {
+	{ "format", "what wrote the file" },
+	{ "repair.extra_pops", "exits with no call open, left out" },
+	{ "side.samples", "lines of samples in the .timer file" },
+	{ "side.states", "changes of state in the .state file" },
+	{ "side.bad_lines", "lines of these two that are not such, left out" },
 	{ NULL, NULL }
 };
 
@@ -163,6 +198,8 @@ static const struct {
 	{ SHAPE_GRAPH, of_heaps },
 	{ SHAPE_SAMPLES, of_profiles },
 	{ SHAPE_CALLS, of_traces },
+	{ SHAPE_TRACKS, of_tracks },
+	{ SHAPE_TASKS | SHAPE_TRACKS, of_tasks },
 	{ ~0u, of_all },
 	{ ~0u, of_sides },
 };

@@ -133,9 +133,9 @@ matches(const struct token *t, struct regex *regex, struct str name, bool *hit,
 
 static bool
 add_by_name(struct class_set *set, const struct heap *h, const struct token *t,
-    struct regex *regex, struct err *err)
+    struct regex *regex, void (*name)(const struct heap *, uint32_t, struct buf *), struct err *err)
 {
-	struct name_list names = { h, heap_class_name, BUF_INIT };
+	struct name_list names = { h, name, BUF_INIT };
 	bool ok = true, hit = false;
 	uint32_t class;
 
@@ -180,7 +180,10 @@ classes_add(struct class_set *set, const struct heap *h, const struct token *t,
 	if (token_is_object(t))
 		return add_by_object(set, h, t, err);
 	ok = (t->kind != TOKEN_REGEX || regex_compile(&regex, t, err)) &&
-	    add_by_name(set, h, t, regex, err);
+	    add_by_name(set, h, t, regex, heap_class_name, err);
+	/* Under a mapping file the name in the dump is known as well. */
+	if (ok && set->n == before && store_column(h->st, "raw.class") != NULL)
+		ok = add_by_name(set, h, t, regex, heap_class_obfuscated, err);
 	regex_free(regex);
 	return ok && (set->n > before || fail_class(h, t, err));
 }

@@ -155,6 +155,12 @@ outline_line(struct printer *p, struct outline *o, size_t i, struct err *err)
 	return print_line(p, err);
 }
 
+static bool
+only_tasks(const struct session *session)
+{
+	return (session_shapes(session) & (SHAPE_TASKS | SHAPE_TREES | SHAPE_GRAPH)) == SHAPE_TASKS;
+}
+
 bool
 outline_prepare(struct session *session, struct work *work, struct err *err)
 {
@@ -162,7 +168,28 @@ outline_prepare(struct session *session, struct work *work, struct err *err)
 	bool heap = (session_shapes(session) & SHAPE_GRAPH) != 0;
 
 	heap_column(children, "REFS.SIZES.children", session->refs, session->sizes);
-	return pass_want(session_store(session), heap ? children : "call.method", work, err);
+	return pass_want(session_store(session), heap ? children : "call.method", work, err) &&
+	    (!only_tasks(session) || pass_want(session_store(session), "task.on", work, err));
+}
+
+/* Without calls: the tasks that were off CPU longest. */
+static bool
+outline_tasks(struct session *session, unsigned width, size_t lines, FILE *file, struct err *err)
+{
+	struct query *query;
+	struct rows *rows = NULL;
+	char text[80];
+	uint64_t n;
+	bool ok;
+
+	snprintf(text, sizeof text, "tasks | top %zu max_gap | select max_gap off on name", lines);
+	if (!query_parse(&query, str_of(text), err))
+		return false;
+	ok = query_open(query, session, &rows, err) &&
+	    rows_print(rows, FORMAT_TABLE, width, file, &n, err);
+	rows_close(rows);
+	query_free(query);
+	return ok;
 }
 
 static bool
@@ -194,6 +221,8 @@ outline_print(struct session *session, unsigned width, size_t lines, FILE *file,
 	bool ok = true;
 	size_t i;
 
+	if (only_tasks(session))
+		return outline_tasks(session, width, lines, file, err);
 	o.pick = mem_array(lines, sizeof *o.pick);
 	if (o.pick == NULL)
 		return fail(err, E_SYSTEM, "no memory for the outline");

@@ -60,6 +60,11 @@ bool	query_check(const struct query *, struct err *);
 
 struct plan;
 
+extern const struct command stage_view_hide, stage_view_keep, stage_view_drop, stage_view_fold,
+    stage_view_by, stage_view_range, stage_view_event, stage_view_diff, stage_view_file;
+/* What opens them: it fails, for behind a source they are taken for a view and not opened. */
+bool	view_misplaced(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+
 /* hide, range, diff and their like, which stand behind a source that has views or behind each other. */
 bool	command_is_view(const struct command *);
 bool	command_has_views(const struct command *);

@@ -9,7 +9,7 @@ static const char *const needs[] = { "object.offset", "REFS.SIZES.parent", NULL 
 
 enum class_col { CLASS_ID, CLASS_NAME, CLASS_LOADER, CLASS_SUPER, CLASS_OBJECTS, CLASS_SHALLOW,
 	CLASS_RETAINED, CLASS_SIZE, CLASS_LIVE, CLASS_NUMBER, CLASS_SUPER_ID, CLASS_LOADER_ID,
-	CLASS_ADDR, CLASS_COLS };
+	CLASS_ADDR, CLASS_OBFUSCATED, CLASS_COLS };
 
 static const struct coldef class_cols[CLASS_COLS] = {
 	[CLASS_ID] = { "id", CELL_ID, "its Class object; empty: not in the dump", false },
@@ -24,7 +24,8 @@ static const struct coldef class_cols[CLASS_COLS] = {
 	[CLASS_NUMBER] = { "class", CELL_COUNT, "number of the class, in order of the file", true },
 	[CLASS_SUPER_ID] = { "super_id", CELL_ID, "Class object of the class it extends", true },
 	[CLASS_LOADER_ID] = { "loader_id", CELL_ID, "the object that loaded it", true },
-	[CLASS_ADDR] = { "addr", CELL_ADDR, "address of its Class object", true }
+	[CLASS_ADDR] = { "addr", CELL_ADDR, "address of its Class object", true },
+	[CLASS_OBFUSCATED] = { "obfuscated", CELL_TEXT, "what the dump calls it, where --mapping has another name", true }
 };
 
 struct classes {
@@ -124,6 +125,12 @@ classes_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		break;
 	case CLASS_ADDR:
 		cell_number(c, CELL_ADDR, column_get(s->addr, i));
+		break;
+	case CLASS_OBFUSCATED:
+		buf_clear(&s->view.text);
+		s->view.class = 0;
+		heap_class_obfuscated(&s->view.heap, class, &s->view.text);
+		cell_text(r, c, &s->view.text);
 		break;
 	case CLASS_COLS:
 		break;

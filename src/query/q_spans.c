@@ -273,6 +273,19 @@ read_bounds(struct spans_rows *s, const struct stage *stage, size_t i, struct er
 }
 
 static bool
+all_threads(struct spans_rows *s, struct err *err)
+{
+	const struct column *tid = s->store == NULL ? NULL : store_column(s->store, "thread.tid");
+	uint32_t i, n = tid == NULL ? 0 : (uint32_t)tid->rows;
+
+	if (!mem_grow(&s->threads.id, &s->threads.cap, n + 1u, sizeof *s->threads.id))
+		return fail(err, E_SYSTEM, "no memory for a list of threads");
+	for (i = 0; i < n; i++)
+		s->threads.id[s->threads.n++] = i + 1;
+	return true;
+}
+
+static bool
 read_arguments(struct spans_rows *s, const struct stage *stage, struct err *err)
 {
 	struct stage names = *stage;
@@ -280,12 +293,8 @@ read_arguments(struct spans_rows *s, const struct stage *stage, struct err *err)
 	names.n = 0;
 	while (names.n < stage->n && !is_keyword(&stage->token[names.n]))
 		names.n++;
-	if (names.n == 0)
-		return fail_at(err, E_USAGE, stage_at(stage, 0),
-		    "'spans' needs a thread, as in '%s'",
-		    stage->command->example);
-	return threads_of_stage(&s->threads, s->store, &names, err) &&
-	    read_bounds(s, stage, names.n, err);
+	return (names.n > 0 ? threads_of_stage(&s->threads, s->store, &names, err) :
+	    all_threads(s, err)) && read_bounds(s, stage, names.n, err);
 }
 
 static bool
@@ -325,8 +334,8 @@ const struct command source_spans = {
 	.word = "spans",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_INTERVALS,
-	.args = "THREAD ... [from TIME] [to TIME] [min DURATION]",
-	.what = "the calls of a thread in order of time",
+	.args = "[THREAD ...] [from TIME] [to TIME] [min DURATION]",
+	.what = "the calls of threads in order of time, of all unless told",
 	.example = "spans main from 1ms to 2ms min 10us",
 	.needs = needs,
 	.cols = span_cols,

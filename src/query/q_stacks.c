@@ -248,6 +248,7 @@ find_columns(struct stacks *s, struct err *err)
 		return fail(err, E_USAGE, "stacks folds the output of perf script; of other files: "
 		    "calls | format folded");
 	perf_open(&s->text, (const char *)m->data, m->size);
+	s->text.exact = true;
 	s->offset = store_column(s->st, "sample.offset");
 	s->weight = store_column(s->st, "sample.weight");
 	s->event = store_column(s->st, "sample.event");

@@ -63,7 +63,7 @@ next_track(struct states_rows *s)
 	return false;
 }
 
-/* One stretch, of as many points as have one state; those that take no time are left out. */
+/* One stretch, of as many points as have one state; those that take no time, or of which nothing is known, are left out. */
 static bool
 read_stretch(struct states_rows *s)
 {
@@ -71,13 +71,11 @@ read_stretch(struct states_rows *s)
 	uint64_t i = t->first + s->at, end = t->first + t->n, state = column_get(t->value, i);
 	struct stretch x = { column_get(t->time, i), 0, t->thread, (uint32_t)state };
 
-	if (state > STATE_NONE)
-		x.state = STATE_NONE;
 	for (i++; i < end && column_get(t->value, i) == state; i++)
 		;
 	x.end = i < end ? column_get(t->time, i) : s->end;
 	s->at = i - t->first;
-	if (x.end <= x.start)
+	if (x.end <= x.start || state >= STATE_NONE)
 		return true;
 	if (!scratch_array(&s->list, s->n + 1, sizeof x, &s->rows.err))
 		return false;
@@ -194,7 +192,7 @@ const struct command source_states = {
 	.shapes = SHAPE_TRACKS,
 	.args = "[THREAD ...]",
 	.what = "what threads were doing over time, as far as the file tells",
-	.example = "states | where class != running and cpu_pct < 10 | sort -wall | head 20",
+	.example = "states | where class = native and wall > 50ms and cpu_pct < 10",
 	.needs = needs,
 	.cols = states_cols,
 	.ncols = STATES_COLS,

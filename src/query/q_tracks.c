@@ -31,9 +31,15 @@ struct track_rows {
 };
 
 static bool
+has_values(const struct track *t)
+{
+	return t->kind != TRACK_STATE && t->kind != TRACK_TASK;
+}
+
+static bool
 is_level(const struct track *t)
 {
-	return t->kind == TRACK_LEVEL || t->kind == TRACK_STATE || t->kind == TRACK_TASK;
+	return t->kind == TRACK_LEVEL || !has_values(t);
 }
 
 static bool
@@ -124,7 +130,7 @@ whole_cell(struct track_rows *s, const struct track *t, enum track_col col, stru
 	struct track_piece p;
 
 	c->type = CELL_NONE;
-	if (t->n == 0 || t->kind == TRACK_STATE || t->kind == TRACK_TASK)
+	if (t->n == 0 || !has_values(t))
 		return;
 	track_piece(t, track_start(t), track_end(s, t), &p);
 	if (col == TRACK_USE) {
@@ -354,7 +360,8 @@ name_of(void *arg, uint64_t i)
 {
 	struct track_names *names = arg;
 
-	return track_get(names->st, (size_t)i, &names->track) ? str_of(names->track.name) : STR("");
+	return track_get(names->st, (size_t)i, &names->track) && has_values(&names->track) ?
+	    str_of(names->track.name) : STR("");
 }
 
 /* Tracks with values that the arguments name, or all. */
@@ -366,10 +373,9 @@ choose_metrics(struct track_rows *s, const struct token *token, struct err *err)
 	struct track t;
 
 	for (i = 0; i < n; i++) {
-		if (!track_get(s->store, i, &t) || t.kind == TRACK_STATE || t.kind == TRACK_TASK ||
-		    (token != NULL && !means(token, &t)))
+		if (!track_get(s->store, i, &t) || !has_values(&t) || (token != NULL && !means(token, &t)))
 			continue;
-		if (t.n > 0 && !choose(s, &t, i, err))
+		if (!choose(s, &t, i, err))
 			return false;
 	}
 	if (token == NULL || s->nlist > before)
@@ -417,7 +423,7 @@ const struct command source_metrics = {
 	.shapes = SHAPE_TRACKS,
 	.args = "[TRACK ...]",
 	.what = "what tracks measured, point after point",
-	.example = "metrics cpu | where use > 90 | sort -wall",
+	.example = "metrics cpu | where use > 90 | sort -wall | head 5",
 	.needs = needs,
 	.cols = metric_cols,
 	.ncols = METRIC_COLS,

@@ -20,6 +20,7 @@ struct walk {
 	bool			 profile;
 	uint64_t		 at;		/* the row that last holds, + 1 */
 	struct tree_node	 last;
+	struct any		 frames;
 	struct buf		 text;
 	bool			 ended;
 };
@@ -129,6 +130,21 @@ walk_number(const struct walk *w, uint64_t row, size_t col, struct cell *c)
 	}
 }
 
+static void
+walk_any(struct walk *w, uint64_t row)
+{
+	struct tree_node node;
+	uint64_t at;
+
+	for (at = row + 1; at != 0; at = SCRATCH(w->parent, uint32_t)[at - 1]) {
+		tree_get(w->tree, SCRATCH(w->node, uint32_t)[at - 1], &node);
+		if (!any_add(&w->frames, node.method))
+			w->text.bad = true;
+	}
+	buf_clear(&w->text);
+	any_text(&w->frames, w->store, &w->text);
+}
+
 /* Calls of several threads have no thread. */
 static void
 walk_text(struct walk *w, size_t col, struct cell *c)
@@ -158,6 +174,11 @@ walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	}
 	c->type = r->cols[col].type;
 	col = w->set.from[col];
+	if (col == UINT8_MAX) {
+		walk_any(w, row);
+		cell_text(r, c, &w->text);
+		return;
+	}
 	if (c->type == CELL_TEXT) {
 		walk_text(w, col, c);
 		return;
@@ -176,10 +197,37 @@ walk_close(struct rows *r)
 		tree_close(w->tree);
 	scratch_free(&w->node);
 	scratch_free(&w->parent);
+	free(w->frames.method);
 	buf_free(&w->text);
 }
 
-static const struct rows_ops walk_ops = { walk_reach, walk_cell, walk_close };
+static int
+walk_find(struct rows *r, struct str name, bool quoted)
+{
+	return quoted ? -1 : any_find(r, &((struct walk *)r)->set, name);
+}
+
+static bool
+walk_known(struct rows *r, uint64_t i, struct str *name)
+{
+	(void)r;
+	*name = STR(COLUMN_ANY);
+	return i == 0;
+}
+
+static uint64_t
+walk_caller(struct rows *r, uint64_t row, uint32_t *method)
+{
+	struct walk *w = (struct walk *)r;
+	struct tree_node node;
+
+	tree_get(w->tree, SCRATCH(w->node, uint32_t)[row], &node);
+	*method = node.method;
+	return SCRATCH(w->parent, uint32_t)[row];
+}
+
+static const struct rows_ops walk_ops = { .reach = walk_reach, .cell = walk_cell,
+	.close = walk_close, .find = walk_find, .known = walk_known, .caller = walk_caller };
 
 static bool
 walk_open(struct session *session, const struct stage *stage, enum tree_kind kind,

@@ -171,9 +171,6 @@ set_file(struct plan *p, const struct session *session, const struct stage *s, s
 
 /* ---- plans ------------------------------------------------------------------ */
 
-extern const struct command stage_view_hide, stage_view_keep, stage_view_drop, stage_view_fold,
-    stage_view_by, stage_view_range, stage_view_event, stage_view_diff, stage_view_file;
-
 /* The store a plan begins with.  Without a view the difference is that of the first file and another one. */
 static size_t
 plan_file(const struct plan *p, const struct session *session)
@@ -318,8 +315,8 @@ query_view(const struct session *session, struct str stages, struct store **out,
 /* ---- commands ------------------------------------------------------------------ */
 
 /* It did not stand behind a source, or it would have been taken for a view. */
-static bool
-misplaced(struct session *session, const struct stage *s, struct rows *in, struct rows **out,
+bool
+view_misplaced(struct session *session, const struct stage *s, struct rows *in, struct rows **out,
     struct err *err)
 {
 	(void)session;
@@ -333,7 +330,7 @@ misplaced(struct session *session, const struct stage *s, struct rows *in, struc
 bool
 command_is_view(const struct command *c)
 {
-	return c->open == misplaced;
+	return c->open == view_misplaced;
 }
 
 static bool
@@ -363,59 +360,3 @@ command_has_views(const struct command *c)
 	return command_of_threads(c) || (c->kind == COMMAND_SOURCE &&
 	    (c->shapes & SHAPE_TREES) != 0 && is_one_of(words, NELEM(words), c->word));
 }
-
-#define VIEW_STAGE(name, shape, arguments, does, shows) \
-	const struct command stage_view_##name = { \
-		.word = #name, \
-		.kind = COMMAND_STAGE, \
-		.shapes = shape, \
-		.args = arguments, \
-		.what = does, \
-		.example = shows, \
-		.open = misplaced \
-	};
-
-VIEW_STAGE(hide, SHAPE_TREES, "PATTERN", "leaves frames out; their self time goes to the caller",
-    "calls | hide /^android\\./ | where total > 1ms")
-VIEW_STAGE(keep, SHAPE_TREES, "PATTERN", "only stacks that pass through a frame like that",
-    "merged | keep /LinkedHashMap/")
-VIEW_STAGE(drop, SHAPE_TREES, "PATTERN", "only stacks that pass through no such frame",
-    "methods | drop *Looper.loop | top 10 self")
-VIEW_STAGE(fold, SHAPE_TREES, "PATTERN", "one frame of several that call each other and are like that",
-    "calls | fold /^java\\.util\\./")
-VIEW_STAGE(by, SHAPE_TREES, "class|package|file", "frames put together by their class, package or source file",
-    "methods | by package | top 10 self")
-VIEW_STAGE(range, SHAPE_TREES, "FROM TO", "only what happened in a piece of time",
-    "calls | range 1s 2s")
-VIEW_STAGE(event, SHAPE_SAMPLES, "NAME", "the samples of another event of the profile",
-    "methods | event cache-misses")
-VIEW_STAGE(diff, SHAPE_TREES, "[normalised]", "the second file compared with the first: after, before, delta",
-    "methods | diff | sort -total_delta")
-VIEW_STAGE(file, SHAPE_TREES, "N", "the same of another one of the open files",
-    "methods | file 2 | top 10 self")
-
-/* In front of their rows stand those of threads, which were read when the view was made. */
-static bool
-without_threads(struct session *session, const struct stage *s, struct rows *in, struct rows **out,
-    struct err *err)
-{
-	return misplaced(session, s, in, out, err);
-}
-
-#define THREADS_STAGE(name, does, shows) \
-	const struct command stage_##name##_of_threads = { \
-		.word = #name, \
-		.kind = COMMAND_STAGE, \
-		.shapes = SHAPE_TREES, \
-		.args = "", \
-		.what = does, \
-		.example = shows, \
-		.open = without_threads \
-	};
-
-THREADS_STAGE(calls, "the call trees of the threads", "threads | where name ~ main | calls")
-THREADS_STAGE(merged, "one call tree of the threads", "threads | where name ~ pool* | merged")
-THREADS_STAGE(inverted, "methods of the threads, below each its callers",
-    "threads | where name ~ main | inverted | where depth = 0")
-THREADS_STAGE(methods, "methods with their totals over the threads",
-    "threads | where name ~ main | methods | top 10 self")

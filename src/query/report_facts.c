@@ -26,6 +26,8 @@ static const struct fact_line {
 	{ "format", "$, samples $, total $", { "format", "samples", "total" } },
 	{ "before", "total $", { "total_before" } },
 	{ "in it", "frames $, threads $, events $", { "methods", "threads", "events" } },
+	{ "in it", "switches $, wakeups $, tasks $, marks of user space $",
+	    { "switches", "wakeups", "threads_listed", "marks" } },
 	{ "records", "$ of $ threads and $ methods", { "records", "threads", "methods" } },
 	{ "elapsed", "$", { "elapsed" } },
 	{ "stacks", "$, the deepest of $ frames", { "stacks", "max_depth" } },

@@ -38,6 +38,30 @@ session_close(struct session *s)
 	}
 }
 
+/* What track_offset looks at. */
+static bool
+want_activity(struct store *st, struct work *work, struct err *err)
+{
+	return pass_want(st, "thread.tid", work, err) &&
+	    (!(load_shapes(st) & SHAPE_TRACKS) || pass_want(st, "track.kind", work, err));
+}
+
+bool
+session_line_up(struct session *s, size_t i, unsigned *sure, struct work *work, struct err *err)
+{
+	struct store *first = s->store[0], *other = s->store[i];
+
+	*sure = 0;
+	if (((load_shapes(first) ^ load_shapes(other)) & SHAPE_TASKS) == 0 ||
+	    ((load_shapes(first) | load_shapes(other)) & SHAPE_GRAPH) != 0)
+		return true;
+	if (!want_activity(first, work, err) || !want_activity(other, work, err))
+		return false;
+	if (!track_offset(first, other, &s->offset[i], sure))
+		*sure = 0;
+	return true;
+}
+
 void *
 rows_new(size_t size, const struct rows_ops *ops, struct session *session,
     struct rows *in, struct err *err)
@@ -117,9 +141,13 @@ static const char *const weight_names[CLOCKS] = { "", "_before", "_delta" };
 int
 rows_column(const struct rows *r, struct str name)
 {
+	static const struct str after = STR("_after");
 	char clocked[16];
 	int col = column_exact(r, name), other;
 
+	/* Of two weights the one behind, whatever the clock. */
+	if (col < 0 && name.n > after.n && str_eq((struct str){ name.s + name.n - after.n, after.n }, after))
+		return column_exact(r, (struct str){ name.s, name.n - after.n });
 	if (!(str_eq(name, STR("self")) || str_eq(name, STR("total"))))
 		return col;
 	snprintf(clocked, sizeof clocked, "%.*s%s%s", (int)name.n, name.s, col >= 0 ? "" : "_",

@@ -248,25 +248,34 @@ words_fit(const struct query *q, unsigned shapes)
 	return true;
 }
 
+/* How much a mistake tells: of words for one kind of file, and not that this kind lacks a column that another may have. */
+static unsigned
+mistake_rank(const struct query *q, unsigned shapes, const struct err *err)
+{
+	static const char *const lacks = "these rows have no column";
+
+	return 2 * words_fit(q, shapes) + (strncmp(err->text, lacks, strlen(lacks)) != 0);
+}
+
 /*
- * It must be right for files of one kind.  Of the mistakes that counts which is
- * made with words for one kind, and then the one that is farthest behind.
+ * It must be right for files of one kind.  Of the mistakes that counts which tells most, and then the one that is farthest
+ * behind.
  */
 bool
 query_check(const struct query *q, struct err *err)
 {
 	struct err one = { .at = ERR_NOWHERE };
-	bool fit, best = false;
+	unsigned rank, best = 0;
 	size_t i;
 
 	for (i = 0; loaders[i] != NULL; i++) {
 		if (check_for(q, loaders[i]->shapes, &one))
 			return true;
-		fit = words_fit(q, loaders[i]->shapes);
-		if (i > 0 && (fit < best || (fit == best && one.at <= err->at)))
+		rank = mistake_rank(q, loaders[i]->shapes, &one);
+		if (i > 0 && (rank < best || (rank == best && one.at <= err->at)))
 			continue;
 		*err = one;
-		best = fit;
+		best = rank;
 	}
 	return false;
 }

@@ -164,9 +164,22 @@ struct column_set {
 void	weight_columns(struct column_set *, const struct coldef *, size_t n, const struct store *st);
 /* The columns for profiles are wanted: what is open is one; where nothing is, the command is for them. */
 bool	weights_are_profile(const struct session *, const struct stage *);
-/* A profile that knows nothing of threads: what is called one stands for all. */
-bool	threads_nameless(const struct store *);
 void	cell_weight(struct cell *, const struct weights *, enum clock, uint64_t value);
+
+/* Column any of calls, merged and inverted: the frames of a stack, a line each, the outermost first.  Made when it is named. */
+#define COLUMN_ANY "any"
+
+/* Methods from a frame outwards. */
+struct any {
+	uint32_t	*method;
+	size_t		 n, cap;
+};
+
+/* The place of column any in rows with these columns, made if it is not there; -1: another one is meant. */
+int	any_find(struct rows *, struct column_set *, struct str name);
+bool	any_add(struct any *, uint32_t method);
+/* Their names; the frames are taken away again. */
+void	any_text(struct any *, const struct store *, struct buf *);
 
 /* Ids of threads, in ascending order. */
 struct thread_list {

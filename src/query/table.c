@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "table.h"
 
@@ -20,7 +21,10 @@ struct table {
 	uint64_t		 n;
 	uint64_t		 tick;		/* ns */
 	bool			 off;		/* both clocks are there */
+	bool			 calls;		/* a row is a call */
 	struct buf		 text;		/* of the last cell */
+	const struct column	*parent, *method;	/* of calls; else NULL */
+	struct any		 frames;
 };
 
 static uint32_t
@@ -46,6 +50,20 @@ add_kind(struct table *t, uint32_t method)
 
 	if (kind != 0)
 		buf_chr(&t->text, kind);
+}
+
+/* A caller has a smaller id. */
+static void
+any_cell(struct table *t, uint32_t id)
+{
+	uint32_t up;
+
+	for (; id != 0; id = up < id ? up : 0) {
+		up = (uint32_t)column_get(t->parent, id - 1);
+		if (!any_add(&t->frames, (uint32_t)column_get(t->method, id - 1)))
+			t->text.bad = true;
+	}
+	any_text(&t->frames, t->store, &t->text);
 }
 
 static void
@@ -74,6 +92,9 @@ text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 		break;
 	case FIELD_KIND:
 		add_kind(t, (uint32_t)value);
+		break;
+	case FIELD_ANY:
+		any_cell(t, id);
 		break;
 	default:
 		break;
@@ -157,6 +178,7 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case FIELD_POOL:
 	case FIELD_EARLIER:
 	case FIELD_KIND:
+	case FIELD_ANY:
 		text_cell(t, col, id, v);
 		cell_text(r, c, &t->text);
 		break;
@@ -176,10 +198,49 @@ table_close(struct rows *r)
 	struct table *t = (struct table *)r;
 
 	free(t->range);
+	free(t->frames.method);
 	buf_free(&t->text);
 }
 
-static const struct rows_ops table_ops = { table_reach, table_cell, table_close };
+static int
+table_find(struct rows *r, struct str name, bool quoted)
+{
+	struct table *t = (struct table *)r;
+	int col = -1;
+
+	if (!quoted && t->calls)
+		col = any_find(r, &t->set, name);
+	if (col >= 0 && t->set.from[col] == UINT8_MAX)
+		t->field[col] = (struct field){ FIELD_ANY, NULL, NULL };
+	return col;
+}
+
+static bool
+table_known(struct rows *r, uint64_t i, struct str *name)
+{
+	*name = STR(COLUMN_ANY);
+	return ((struct table *)r)->calls && i == 0;
+}
+
+/* The calls of a thread stand together, in the order of their ids. */
+static uint64_t
+table_caller(struct rows *r, uint64_t row, uint32_t *method)
+{
+	struct table *t = (struct table *)r;
+	uint32_t id = table_id(t, row), up = (uint32_t)column_get(t->parent, id - 1);
+
+	*method = (uint32_t)column_get(t->method, id - 1);
+	return up == 0 || up >= id || row < id - up ? 0 : row + 1 - (id - up);
+}
+
+static const struct rows_ops table_ops = { .reach = table_reach, .cell = table_cell,
+	.close = table_close, .find = table_find, .known = table_known, .caller = table_caller };
+
+bool
+table_is_calls(const struct rows *r)
+{
+	return r->ops == &table_ops && ((const struct table *)r)->calls;
+}
 
 /* What percentages are of. */
 static uint64_t
@@ -206,6 +267,8 @@ find_columns(struct table *t)
 		if (f->other != NULL)
 			t->other[i] = store_column(t->store, f->other);
 	}
+	t->parent = store_column(t->store, "call.parent");
+	t->method = store_column(t->store, "call.method");
 	t->tick = trace_ns(t->store, 1);
 	t->off = trace_has_clock(t->store, CLOCK_OFF);
 	weights_of(t->store, &t->weights);
@@ -233,6 +296,7 @@ take_columns(struct table *t, const struct table_kind *kind)
 {
 	size_t i;
 
+	t->calls = strcmp(kind->key, "call.method") == 0;
 	weight_columns(&t->set, kind->cols, kind->ncols, t->store);
 	t->rows.cols = t->set.col;
 	t->rows.ncols = t->set.n;

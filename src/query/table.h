@@ -24,6 +24,7 @@ enum field_kind {
 	FIELD_POOL,		/* thread name, each number as * */
 	FIELD_EARLIER,		/* other names of the thread */
 	FIELD_BY, FIELD_STATE,	/* where its name is from; what it did, as a thread dump says */
+	FIELD_ANY,		/* the frames of the call, a line each */
 	FIELD_KIND		/* what kind of frame the method is whose id is in the column; NULL: this one */
 };
 
@@ -49,6 +50,9 @@ struct table_kind {
 /* ranges NULL: all ids there are; else they are taken over. */
 bool	table_open(struct session *, const struct table_kind *, struct id_range *, size_t nranges,
 	    struct rows **, struct err *);
+
+/* They were opened so, with a row for each call. */
+bool	table_is_calls(const struct rows *);
 
 /* Of profiles; and what opens the sources of both kinds of files. */
 extern const struct table_kind profile_threads, profile_methods, profile_calls;

@@ -10,8 +10,8 @@
 void
 cell_track(const struct track *t, uint64_t value, struct cell *c)
 {
-	c->type = strcmp(t->unit, "ns") == 0 ? CELL_TIME : strcmp(t->unit, "bytes") == 0 ? CELL_BYTES :
-	    CELL_COUNT;
+	c->type = t->kind == TRACK_CPU || strcmp(t->unit, "ns") == 0 ? CELL_TIME :
+	    strcmp(t->unit, "bytes") == 0 ? CELL_BYTES : CELL_COUNT;
 	c->u = value;
 }
 

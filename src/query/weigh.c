@@ -20,10 +20,8 @@ weight_type(const struct weights *w, bool delta)
 {
 	if (w->type == WEIGHT_COUNT && w->scale > 1)
 		return CELL_REAL;
-	if (delta)
-		return CELL_INT;
 	return w->type == WEIGHT_TIME ? CELL_TIME : w->type == WEIGHT_BYTES ? CELL_BYTES :
-	    CELL_COUNT;
+	    delta ? CELL_INT : CELL_COUNT;
 }
 
 void
@@ -59,11 +57,18 @@ weights_are_profile(const struct session *session, const struct stage *stage)
 bool
 threads_nameless(const struct store *st)
 {
-	const struct column *name = store_column(st, "thread.name");
+	const struct column *tid = store_column(st, "thread.tid");
+	struct buf name = BUF_INIT;
+	bool nameless = false;
 
-	return store_column(st, "stack.parent") != NULL && name != NULL && name->rows == 1 &&
-	    column_get(name, 0) == 0 && column_get(store_column(st, "thread.tid"), 0) == 0 &&
-	    column_get(store_column(st, "listed.thread_own"), 0) == 0;
+	/* What names a thread that is none. */
+	if (store_column(st, "stack.parent") != NULL && tid != NULL && tid->rows == 1 &&
+	    column_get(tid, 0) == 0) {
+		thread_name(st, 1, &name);
+		nameless = str_eq(buf_view(&name), STR("all"));
+	}
+	buf_free(&name);
+	return nameless;
 }
 
 void
@@ -79,10 +84,12 @@ cell_weight(struct cell *c, const struct weights *w, enum clock clock, uint64_t 
 		return;
 	}
 	amount = amount * w->tick / w->scale;
-	if (!delta) {
+	if (c->type != CELL_INT && !below) {
 		c->u = amount > UINT64_MAX ? UINT64_MAX : (uint64_t)amount;
 		return;
 	}
+	/* As of all amounts, what is below 0 is an integer. */
+	c->type = CELL_INT;
 	c->i = amount > INT64_MAX ? INT64_MAX : (int64_t)amount;
 	c->i = below ? -c->i : c->i;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "inside.h"
 
@@ -66,21 +67,70 @@ open_source(struct store *st, const char *path,
 	return true;
 }
 
-bool
-store_open(struct store **out, const char *path,
-    const struct store_options *o, struct err *err)
+static struct store *
+new_store(struct err *err)
 {
 	struct store *st = mem_array(1, sizeof *st);
 
-	if (st == NULL)
-		return fail(err, E_SYSTEM, "no memory");
+	if (st == NULL) {
+		fail(err, E_SYSTEM, "no memory");
+		return NULL;
+	}
 	st->file.slot = st->raw.slot = st->index.slot = -1;
 	st->building = FILE_INIT;
 	st->replaced = -1;
 	st->note = "";
-	st->dump = o != NULL && o->dump > 1 ? o->dump : 1;
+	st->dump = 1;
 	pthread_mutex_init(&st->lock, NULL);
+	return st;
+}
+
+bool
+store_open(struct store **out, const char *path,
+    const struct store_options *o, struct err *err)
+{
+	struct store *st = new_store(err);
+
+	if (st == NULL)
+		return false;
+	if (o != NULL && o->dump > 1)
+		st->dump = o->dump;
 	if (open_source(st, path, o, err)) {
+		*out = st;
+		return true;
+	}
+	store_close(st);
+	return false;
+}
+
+/* A file without a name, so that it counts as any other source. */
+static bool
+copy_source(struct store *st, struct str text, struct err *err)
+{
+	bool ok;
+	int fd;
+
+	if (!fd_temporary(&fd, NULL, err))
+		return false;
+	ok = fd_write_all(fd, text.s, text.n, err) && map_open_fd(&st->file, fd, NULL, err);
+	close(fd);
+	return ok;
+}
+
+bool
+store_memory(struct store **out, const char *path, struct str text, struct err *err)
+{
+	const char *slash = strrchr(path, '/');
+	struct store *st = new_store(err);
+
+	if (st == NULL)
+		return false;
+	st->note = "not kept: the input is not a regular file";
+	st->path = strdup(path);
+	st->base = strdup(slash == NULL ? path : slash + 1);
+	if (st->path == NULL || st->base == NULL)
+		fail(err, E_SYSTEM, "no memory");
+	else if (copy_source(st, text, err)) {
 		*out = st;
 		return true;
 	}

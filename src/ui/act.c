@@ -374,6 +374,7 @@ static void
 next_clock(struct ui *ui)
 {
 	struct session	*s = ui->session;
+	struct buf	 name = BUF_INIT;
 	struct weights	 w;
 	size_t		 i;
 
@@ -383,7 +384,10 @@ next_clock(struct ui *ui)
 		if (w.name[s->clock] != NULL)
 			break;
 	}
-	ui_say(ui, "%s: %s", w.clocks && !w.differs ? "clock" : "weight", ui_weight(ui));
+	ui_weight(ui, &name);
+	if (!name.bad)
+		ui_say(ui, "%s: %s", w.clocks && !w.differs ? "clock" : "weight", name.s);
+	buf_free(&name);
 	ui_reset(ui);
 }
 

@@ -48,13 +48,18 @@ axis_cell(const struct axis *a, uint64_t ns)
 }
 
 void
-axis_draw(const struct axis *a)
+axis_rule(const struct axis *a)
+{
+	screen_fill(a->y, a->x, a->w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
+}
+
+void
+axis_ticks(const struct axis *a)
 {
 	uint64_t	 step = nice_step((a->to - a->from) / (uint64_t)(a->w / LABEL_CELLS + 1) + 1), at;
 	char		 label[40];
 	int		 x, end = 0;
 
-	screen_fill(a->y, a->x, a->w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
 	at = a->from / step * step;
 	if (at < a->from)
 		at += step;

@@ -59,6 +59,33 @@ column_sorted(const struct list *l, bool *falling)
 	return *s == '\0' || strchr(s, ' ') != NULL ? -1 : rows_column(l->rows, str_of(s));
 }
 
+static bool
+is_delta(const char *name)
+{
+	static const char end[] = "_delta";
+	size_t		n = strlen(name);
+
+	return n >= sizeof end && strcmp(name + n - (sizeof end - 1), end) == 0;
+}
+
+/* With its sign and in the unit of what grew by it; a query only has a number for it. */
+static void
+show_delta(const struct list *l, const struct cell *c, struct buf *b)
+{
+	uint64_t	size = c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i;
+	struct weights	w;
+	char		text[NUM_TEXT];
+
+	weights_of(session_store(l->session), &w);
+	if (w.type == WEIGHT_TIME)
+		num_show_duration(text, sizeof text, size);
+	else if (w.type == WEIGHT_BYTES)
+		num_show_size(text, sizeof text, size);
+	else
+		num_show_count(text, sizeof text, size);
+	buf_printf(b, "%s%s", c->i > 0 ? "+" : c->i < 0 ? "-" : "", text);
+}
+
 void
 column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 {
@@ -66,7 +93,10 @@ column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 	struct cell	c;
 
 	rows_cell(l->rows, row, col, &c);
-	cell_show(&c, &raw);
+	if (c.type == CELL_INT && is_delta(l->rows->cols[col].name))
+		show_delta(l, &c, &raw);
+	else
+		cell_show(&c, &raw);
 	buf_clear(b);
 	screen_fit(b, buf_view(&raw));
 	buf_free(&raw);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/view.h"
 #include "room.h"
 
 /* ---- stores that are not needed any more --------------------------------- */
@@ -40,11 +41,27 @@ close_old(struct ui *ui)
 	ui->nold = 0;
 }
 
+/* Panes that see no view hold nothing of one. */
+static void
+let_go(struct ui *ui, bool all)
+{
+	bool	base = false;
+	size_t	i;
+
+	for (i = 0; i < ui->nold; i++)
+		base |= ui->old[i].bottom == NULL;
+	for (i = 0; i < ui->npanes; i++)
+		if ((all || ui->pane[i]->stale) && (base || !ui->pane[i]->kind->plain))
+			forget(ui->pane[i]);
+	close_old(ui);
+}
+
+/* A hidden pane that was shown before and was not asked since still has what was. */
 void
 files_settle(struct ui *ui)
 {
 	if (ui->nold > 0 && !ui_pane(ui)->stale)
-		close_old(ui);
+		let_go(ui, false);
 }
 
 /*
@@ -57,15 +74,17 @@ make_way(struct ui *ui, bool plain)
 	struct pane	*p;
 	size_t		 i;
 
+	if (ui->nold > 0)
+		let_go(ui, true);
 	for (i = 0; i < ui->npanes; i++) {
 		p = ui->pane[i];
-		if ((p != ui_pane(ui) || ui->nold > 0) && (!plain || !p->kind->plain))
+		if (plain && p->kind->plain)
+			continue;
+		if (p != ui_pane(ui))
 			forget(p);
-		else if (!plain || !p->kind->plain)
-			p->stale = true;
+		p->stale = true;
 	}
-	if (ui->nold > 0)
-		close_old(ui);
+	task_drop(&ui->found.task);
 	found_free(ui);
 	prompt_forget();
 }
@@ -137,6 +156,7 @@ ui_plain(struct ui *ui)
 	struct session	now = *ui->session;
 
 	now.view = NULL;
+	now.clock = look_clock(ui);
 	if (memcmp(&now, &ui->plain, sizeof now) != 0)
 		ui->plain = now;
 	return &ui->plain;
@@ -158,8 +178,14 @@ load_run(struct task *t, struct work *work, struct err *err)
 
 	if (ui->loading > 0)
 		opt.dump = 0;
+	else if (!stream_open(ui, work, err))
+		return false;
+	else if (ui->stream.live != NULL)
+		return true;
 	return load_open(&ui->loaded, path_of(ui, ui->loading), &opt, work, err) &&
-	    load_sides(&ui->loaded, ui->loaded, &ui->opt->sides, work, err);
+	    load_sides(&ui->loaded, ui->loaded, &ui->opt->sides, work, err) &&
+	    (ui->opt->event == NULL || (load_shapes(ui->loaded) & SHAPE_SAMPLES) == 0 ||
+	    view_event(&ui->loaded, ui->opt->event, work, err));
 }
 
 static void
@@ -167,6 +193,8 @@ take_loaded(struct ui *ui)
 {
 	struct session	*s = ui->session;
 
+	if (s->nstores == 1 && ui->opt->has_offset)
+		s->offset[1] = ui->opt->offset;
 	s->store[s->nstores++] = ui->loaded;
 	ui->loaded = NULL;
 	ui->loading++;
@@ -250,6 +278,7 @@ ui_load(struct ui *ui)
 void
 files_end(struct ui *ui)
 {
+	stream_end(ui);
 	close_old(ui);
 	close_pile(ui->loaded, NULL);
 }

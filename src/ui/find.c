@@ -87,6 +87,28 @@ pattern_match(struct pattern *p, struct str s)
 
 /* ---- which methods match, or classes of a heap ---------------------------- */
 
+/* By its name, or by the one it has in the file when a mapping gave it another. */
+static bool
+matches(const struct store *st, const struct heap *h, uint32_t i, struct pattern *p, struct buf *name)
+{
+	struct str	other = STR("");
+
+	buf_clear(name);
+	if (h != NULL)
+		heap_class_name(h, i, name);
+	else
+		method_name(st, i, name);
+	if (pattern_match(p, buf_view(name)))
+		return true;
+	buf_clear(name);
+	if (h != NULL)
+		heap_class_obfuscated(h, i, name);
+	else
+		other = method_obfuscated(st, i);
+	other = h != NULL ? buf_view(name) : other;
+	return other.n > 0 && pattern_match(p, other);
+}
+
 static bool
 match_names(struct found *f, const struct store *st, const struct heap *h, struct work *work,
     struct err *err)
@@ -107,12 +129,7 @@ match_names(struct found *f, const struct store *st, const struct heap *h, struc
 		ok = fail(err, E_SYSTEM, "no memory for %u names", n);
 	work_start(work, "search", n);
 	for (i = 1; ok && i <= n; i++) {
-		buf_clear(&name);
-		if (h != NULL)
-			heap_class_name(h, i, &name);
-		else
-			method_name(st, i, &name);
-		f->next_set[i] = pattern_match(p, buf_view(&name));
+		f->next_set[i] = matches(st, h, i, p, &name);
 		if (!work_tick(work, i))
 			ok = fail_cancel(err);
 	}
@@ -125,7 +142,7 @@ match_names(struct found *f, const struct store *st, const struct heap *h, struc
 struct weigh {
 	const struct column	*method, *thread, *calls, *size, *parent, *wall, *cpu;
 	enum clock		 clock;
-	bool			 differs;
+	bool			 differs, counted;
 };
 
 static uint64_t
@@ -168,7 +185,7 @@ weigh_matches(struct found *f, struct store *st, struct work *work, struct err *
 		store_column(st, "call.calls"), store_column(st, "call.size"),
 		store_column(st, "call.parent"), store_column(st, "call.total_wall"),
 		store_column(st, "call.total_cpu"), f->clock,
-		store_fact_get(st, "weight.differs") != 0
+		store_fact_get(st, "weight.differs") != 0, (load_shapes(st) & SHAPE_SAMPLES) == 0
 	};
 	uint64_t	row, n = w.method != NULL ? w.method->rows : 0, end = 0, m;
 	uint64_t	thread = 0, t;
@@ -191,7 +208,8 @@ weigh_matches(struct found *f, struct store *st, struct work *work, struct err *
 		m = column_get(w.method, row);
 		if (m > f->next_n || !f->next_set[m])
 			continue;
-		f->calls += column_get(w.calls, row);
+		/* Of a profile stacks: samples count where they end. */
+		f->calls += w.counted ? column_get(w.calls, row) : 1;
 		if (row < end)
 			continue;
 		f->weight += weight_of(&w, row);
@@ -317,14 +335,15 @@ found_show(struct ui *ui)
 {
 	struct found	*f = &ui->found;
 	char		 n[NUM_TEXT];
-	const char	*what = ui_shapes(ui) & SHAPE_GRAPH ? "object" :
-			    ui_shapes(ui) & SHAPE_SAMPLES ? "sample" : "call";
+	const char	*what = ui_shapes(ui) & SHAPE_GRAPH ? "object" : "call";
 
 	if (f->calls == 0) {
 		ui_say(ui, "/%s: not found", f->text);
 		return;
 	}
 	num_show_count(n, sizeof n, f->calls);
+	if (ui_shapes(ui) & SHAPE_SAMPLES)
+		what = "stack";
 	ui_say(ui, "/%s: %s %s%s, %.1f%% of total", f->text, n, what, f->calls == 1 ? "" : "s",
 	    f->whole > 0 ? 100.0 * (double)f->weight / (double)f->whole : 0.0);
 }

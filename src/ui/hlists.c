@@ -14,7 +14,7 @@ enum { LOADER_W = 100 };
 
 /* Until it is known what they retain. */
 static const char class_counts[] = "histogram | select objects shallow name id";
-static const char class_sizes[] = "classes | select objects shallow retained name loader id";
+static const char class_sizes[] = "classes | select objects shallow retained name loader obfuscated id";
 
 static bool
 open_classes(struct pane *p, const char *query, struct err *err)
@@ -24,7 +24,7 @@ open_classes(struct pane *p, const char *query, struct err *err)
 	(void)query;
 	if (l == NULL)
 		return fail(err, E_SYSTEM, "no memory for a pane");
-	l->hide = "id";
+	l->hide = "id obfuscated";
 	p->data = l;
 	return true;
 }

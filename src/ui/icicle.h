@@ -85,6 +85,7 @@ void	icicle_select(struct icicle *, uint32_t node);
 bool	icicle_lay(struct icicle *, uint64_t deadline);
 void	icicle_draw(struct pane *, struct area);
 void	icicle_zoom(struct icicle *, struct zoom);
+uint32_t icicle_top(struct icicle *);		/* the node that is drawn first */
 void	icicle_reopen(struct icicle *);
 void	icicle_choose(struct icicle *, const uint32_t *threads, size_t n);	/* n 0: all */
 bool	icicle_walk(struct icicle *, uint64_t deadline);	/* true: there is more to do at once */

@@ -77,23 +77,6 @@ icicle_reopen(struct icicle *ic)
 	task_give(ic->pane->ui, &ic->task);
 }
 
-/* A thread that is alone and has no name tells nothing: what is drawn begins with its calls. */
-static uint32_t
-top_of(struct icicle *ic)
-{
-	const struct column *tid = store_column(ic->st, "thread.tid");
-	struct buf	 name = BUF_INIT;
-	bool		 lone = ic->kind == TREE_CALLS && tid != NULL && tid->rows == 1 &&
-			    column_get(tid, 0) == 0;
-
-	if (lone) {
-		thread_name(ic->st, 1, &name);
-		lone = str_eq(buf_view(&name), STR("thread 0"));
-	}
-	buf_free(&name);
-	return lone && tree_first(ic->tree, TREE_ROOT) != 0 ? tree_first(ic->tree, TREE_ROOT) : TREE_ROOT;
-}
-
 static void
 take_tree(struct icicle *ic, struct tree *tree)
 {
@@ -107,7 +90,7 @@ take_tree(struct icicle *ic, struct tree *tree)
 	if (ic->kind != TREE_DOMINATORS)
 		weights_of(ic->st, &ic->w);
 	ic->f.differ = ic->w.differs;
-	ic->root = top_of(ic);
+	ic->root = icicle_top(ic);
 	ic->error[0] = '\0';
 	ic->zoom = (struct zoom){ .node = ic->root };
 	ic->nback = 0;
@@ -115,6 +98,16 @@ take_tree(struct icicle *ic, struct tree *tree)
 	ic->sel_group = false;
 	ic->f.top = ic->f.sel_level = 0;
 	icicle_find_kept(ic);
+}
+
+/* It may be of a store that will be closed. */
+static void
+drop_tree(struct icicle *ic)
+{
+	tree_close(ic->tree);
+	ic->tree = NULL;
+	frames_clear(&ic->f);
+	buf_clear(&ic->path);
 }
 
 static void
@@ -146,6 +139,8 @@ done(struct task *task, bool ok, const struct err *err)
 	if (!ok) {
 		snprintf(ic->error, sizeof ic->error, "%s",
 		    err->kind == E_CANCEL ? "stopped; Enter goes on" : err->text);
+		if (ic->version != task->ui->version)
+			drop_tree(ic);
 		return;
 	}
 	take_tree(ic, tree);
@@ -178,10 +173,7 @@ forget(struct pane *p)
 	ic->lent = ic->again = ic->walking = false;
 	if (ic->tree != NULL)
 		icicle_keep(ic);
-	tree_close(ic->tree);
-	ic->tree = NULL;
-	frames_clear(&ic->f);
-	buf_clear(&ic->path);
+	drop_tree(ic);
 }
 
 static bool

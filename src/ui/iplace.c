@@ -10,6 +10,35 @@
 
 enum { KEPT_DEPTH = 4096, LOOKS = 100000, HEAVY = 20000 };
 
+/* ---- where it begins ----------------------------------------------------- */
+
+/* Of two profiles that know nothing of threads the difference does not, either. */
+static bool
+is_nameless(const struct store *st)
+{
+	const struct column *tid = store_column(st, "thread.tid");
+	struct buf	 name = BUF_INIT;
+	bool		 all = false;
+
+	if (store_fact_get(st, "weight.differs") != 0 && tid != NULL && tid->rows == 1) {
+		thread_name(st, 1, &name);
+		all = column_get(tid, 0) == 0 && str_eq(buf_view(&name), STR("all"));
+	}
+	buf_free(&name);
+	return all || threads_nameless(st);
+}
+
+/* A thread that is alone and has no name tells nothing: what is drawn begins with its calls. */
+uint32_t
+icicle_top(struct icicle *ic)
+{
+	uint32_t	first = 0;
+
+	if (ic->kind == TREE_CALLS && is_nameless(ic->st))
+		first = tree_first(ic->tree, TREE_ROOT);
+	return first != 0 ? first : TREE_ROOT;
+}
+
 /* ---- the same place in another store ------------------------------------- */
 
 /* Nodes from one up to the root, without that; how many there are. */

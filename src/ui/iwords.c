@@ -96,7 +96,8 @@ icicle_modes(struct pane *p, struct buf *b)
 
 	if (ic->kind == TREE_DOMINATORS)
 		return;
-	buf_printf(b, "%s, %s", ui_weight(p->ui), ic->root != TREE_ROOT ? "one thread" : kinds[ic->kind]);
+	ui_weight(p->ui, b);
+	buf_printf(b, ", %s", ic->root != TREE_ROOT ? "one thread" : kinds[ic->kind]);
 	if (ic->nthreads == 1)
 		buf_str(b, STR(", 1 thread"));
 	else if (ic->nthreads > 1)
@@ -162,8 +163,10 @@ counts(struct icicle *ic, const struct frame *fr, const struct tree_node *n, str
 		return;
 	num_show_count(t, sizeof t, n->calls);
 	buf_printf(b, "  %s %s", ic->w.clocks ? "calls" : "samples", t);
-	if (ic->w.clocks && n->calls > 0)
-		add_weight(ic, "avg", ic->pane->ui->session->clock, fr->weight / n->calls, b);
+	if (!ic->w.clocks || n->calls == 0)
+		return;
+	num_show_duration(t, sizeof t, trace_ns(ic->st, fr->weight) / n->calls);
+	buf_printf(b, "  avg %s", t);
 }
 
 static void

@@ -309,10 +309,12 @@ is_total(const struct lane *l)
 	return l->track.kind == TRACK_TOTAL || l->track.kind == TRACK_CPU;
 }
 
-/* Whether a stretch begins there, or, of totals, ends. */
+/* Whether a stretch begins there, or, of totals, ends; what lasts no time is none. */
 static bool
 is_event(const struct lane *l, uint64_t row)
 {
+	if (!is_total(l) && row < l->track.first + l->track.n && time_at(l, row + 1) == time_at(l, row))
+		return false;
 	if (row == l->track.first + 1)
 		return !is_total(l);
 	return l->track.kind == TRACK_CPU || value_at(l, row) != value_at(l, row - 1);

@@ -14,7 +14,8 @@ struct axis {
 };
 
 int	 axis_cell(const struct axis *, uint64_t ns);	/* at the end of the times: behind the last one */
-void	 axis_draw(const struct axis *);
+void	 axis_rule(const struct axis *);
+void	 axis_ticks(const struct axis *);
 void	 axis_range(const struct axis *, uint64_t from, uint64_t to);	/* a marked piece of it */
 
 struct lane {

@@ -121,6 +121,18 @@ list_reset(struct list *l)
 	list_give(l, LIST_OPEN);
 }
 
+/* They may be of a store that will be closed. */
+static void
+drop_rows(struct list *l)
+{
+	rows_close(l->rows);
+	query_free(l->query);
+	l->rows = NULL;
+	l->query = NULL;
+	l->known = 0;
+	l->all = l->page_ok = false;
+}
+
 /* Ids of another file mean something else: the place is kept by the name. */
 void
 list_forget(struct list *l)
@@ -133,12 +145,7 @@ list_forget(struct list *l)
 	}
 	task_drop(&l->task);
 	drop_new(l);
-	rows_close(l->rows);
-	query_free(l->query);
-	l->rows = NULL;
-	l->query = NULL;
-	l->known = 0;
-	l->all = l->page_ok = false;
+	drop_rows(l);
 	l->id = 0;
 }
 
@@ -279,6 +286,8 @@ done_open(struct list *l, bool ok, const struct err *err)
 	}
 	if (!ok) {
 		drop_new(l);
+		if (l->version != l->task.ui->version)
+			drop_rows(l);
 		l->other = 0;
 		snprintf(l->error, sizeof l->error, "%s",
 		    err->kind == E_CANCEL ? "stopped; Enter goes on" : err->text);
@@ -292,6 +301,7 @@ done_open(struct list *l, bool ok, const struct err *err)
 	rows_close(l->rows);
 	query_free(l->query);
 	l->rows = l->new_rows;
+	l->version = l->task.ui->version;
 	l->query = l->new_query;
 	l->new_rows = NULL;
 	l->new_query = NULL;

@@ -116,6 +116,7 @@ run(struct task *task, struct work *work, struct err *err)
 	bool		 ok = true;
 
 	s.at = l->asked_at;
+	s.clock = l->asked_clock;
 	s.view = NULL;
 	l->made = NULL;
 	join(l->asked, " | ", &text);
@@ -127,6 +128,13 @@ run(struct task *task, struct work *work, struct err *err)
 	return ok;
 }
 
+/* What differs is what this clock counts; c then walks after, before and delta. */
+enum clock
+look_clock(const struct ui *ui)
+{
+	return stage_of(ui->look.now, "diff").n > 0 ? ui->look.clock : ui->session->clock;
+}
+
 static void
 give(struct ui *ui)
 {
@@ -136,6 +144,7 @@ give(struct ui *ui)
 		return;
 	memcpy(l->asked, l->want, sizeof l->asked);
 	l->asked_at = l->at;
+	l->asked_clock = look_clock(ui);
 	task_give(ui, &l->task);
 }
 
@@ -178,8 +187,11 @@ take_view(struct ui *ui)
 	bool		 differed = stage_of(l->now, "diff").n > 0, other = s->at != l->asked_at;
 	bool		 differs = stage_of(l->asked, "diff").n > 0;
 
-	if (differs != differed)
-		s->clock = differs ? CLOCK_OFF : CLOCK_WALL;
+	if (differs && !differed) {
+		l->clock = s->clock;
+		s->clock = CLOCK_OFF;
+	} else if (differed && !differs)
+		s->clock = l->clock;
 	memcpy(l->now, l->asked, sizeof l->now);
 	ui_swap(ui, l->asked_at, NULL, l->made);
 	if (other)
@@ -445,6 +457,14 @@ other_file(struct ui *ui)
 	make(ui);
 }
 
+/* What is compared are the first file and this one, or the second. */
+static bool
+can_differ(const struct session *s)
+{
+	return (load_shapes(s->store[0]) & SHAPE_TREES) != 0 &&
+	    (load_shapes(s->store[s->at != 0 ? s->at : 1]) & SHAPE_TREES) != 0;
+}
+
 static void
 next_delta(struct ui *ui, enum verb verb)
 {
@@ -452,6 +472,8 @@ next_delta(struct ui *ui, enum verb verb)
 
 	if (ui_shapes(ui) & SHAPE_GRAPH)
 		ui_say(ui, "two heap dumps are looked at one by one; b changes to the other");
+	else if (!can_differ(ui->session))
+		ui_say(ui, "one of the two files has no call tree that could be compared");
 	else if (verb == VERB_DELTA)
 		add(ui, "diff", now.n > 0 ? STR("") : STR("diff"));
 	else
@@ -502,13 +524,17 @@ look_act(struct ui *ui, enum verb verb, struct str name)
 
 /* ---- for other panes ----------------------------------------------------- */
 
-const char *
-ui_weight(const struct ui *ui)
+void
+ui_weight(const struct ui *ui, struct buf *b)
 {
+	enum clock	clock = ui->session->clock;
 	struct weights	w;
 
 	weights_of(ui_store(ui), &w);
-	return w.name[ui->session->clock] != NULL ? w.name[ui->session->clock] : "weight";
+	if (!w.clocks && !w.differs && w.type == WEIGHT_COUNT && w.unit.n > 0)
+		screen_fit(b, w.unit);
+	else
+		buf_str(b, str_of(w.name[clock] != NULL ? w.name[clock] : "weight"));
 }
 
 void

@@ -57,7 +57,7 @@ pane_open(struct pane *p, const char *query, struct err *err)
 		return fail(err, E_SYSTEM, "no memory for a pane");
 	p->data = m;
 	m->list[FOCUS_METHODS] = list_new(p, "methods",
-	    "select self total calls method signature id", "-self");
+	    "select self total calls method signature obfuscated id", "-self");
 	m->list[FOCUS_CALLERS] = list_new(p, "", "", "");
 	m->list[FOCUS_CALLEES] = list_new(p, "", "", "");
 	for (i = 0; i < FOCUSES; i++)
@@ -65,7 +65,7 @@ pane_open(struct pane *p, const char *query, struct err *err)
 			pane_close(p);
 			return fail(err, E_SYSTEM, "no memory for a pane");
 		}
-	m->list[FOCUS_METHODS]->hide = "id";
+	m->list[FOCUS_METHODS]->hide = "id obfuscated";
 	m->list[FOCUS_METHODS]->quiet = "signature";
 	m->list[FOCUS_METHODS]->named = "method";
 	for (i = FOCUS_CALLERS; i < FOCUSES; i++) {
@@ -79,14 +79,22 @@ pane_open(struct pane *p, const char *query, struct err *err)
 
 /* ---- the neighbours follow the selection --------------------------------- */
 
+/* The weights are the samples: one column tells both. */
+static bool
+counts_samples(const struct weights *w)
+{
+	return w->type == WEIGHT_COUNT && str_eq(w->unit, STR("samples"));
+}
+
 /* The columns of callers and callees. */
 static const char *
 neighbour_columns(const struct weights *w, enum clock clock)
 {
 	if (w->differs)
-		return "total_delta total method method_id";
+		return "total_delta total_after method method_id";
 	if (!w->clocks)
-		return "percent method total samples method_id";
+		return counts_samples(w) ? "percent method total method_id" :
+		    "percent method total samples method_id";
 	return clock == CLOCK_OFF ? "percent method total_wall calls method_id" :
 	    "percent method total calls method_id";
 }
@@ -124,14 +132,12 @@ step(struct pane *p, uint64_t deadline)
 static void
 choose_columns(struct list *l, const struct weights *w)
 {
-	bool	told = w->type == WEIGHT_COUNT && str_eq(w->unit, STR("samples"));
-
 	if (w->differs)
-		list_columns(l, "select total_delta self_delta total total_before method kind id", "-total_delta");
+		list_columns(l, "select total_delta self_delta total_after total_before method kind id", "-total_delta");
 	else if (w->clocks)
-		list_columns(l, "select self total calls method signature id", "-self");
+		list_columns(l, "select self total calls method signature obfuscated id", "-self");
 	else
-		list_columns(l, told ? "select self total method kind id" :
+		list_columns(l, counts_samples(w) ? "select self total method kind id" :
 		    "select self total samples method kind id", "-self");
 }
 
@@ -332,7 +338,7 @@ act(struct pane *p, enum verb verb)
 static void
 modes(struct pane *p, struct buf *b)
 {
-	buf_str(b, str_of(ui_weight(p->ui)));
+	ui_weight(p->ui, b);
 }
 
 static void

@@ -231,6 +231,15 @@ struct old_store {
 	const struct store	*bottom;
 };
 
+/* A trace that is still being written: stream.c. */
+struct stream {
+	struct task	 task;
+	struct live	*live;		/* NULL: there is none */
+	struct store	*snapshot;	/* from the worker */
+	bool		 ended;
+	uint64_t	 shown;		/* when the last snapshot took its place */
+};
+
 enum load_state { LOAD_RUNNING, LOAD_STOPPED, LOAD_DONE, LOAD_FAILED };
 
 enum { LOOK_MAX = 2048, LOOK_PAST = 16 };
@@ -244,6 +253,7 @@ struct look_state {
 	char		 past[LOOK_PAST][LOOK_MAX];
 	size_t		 npast;
 	size_t		 at, asked_at;		/* file that is wanted, and of what the worker makes */
+	enum clock	 clock, asked_clock;	/* by which two files are compared, or what the worker makes counts */
 	struct store	*made;
 };
 
@@ -254,6 +264,7 @@ struct ui {
 	struct task		*queue, *running;
 	uint64_t		 since;		/* when the running task began */
 	struct task		 load, save;
+	struct stream		 stream;
 	struct store		*loaded;	/* and not yet in the session */
 	size_t			 loading;	/* the file that is being loaded, 0: the first */
 	enum load_state		 state;		/* of the first */
@@ -324,6 +335,11 @@ void	 files_settle(struct ui *);
  * view that of the session's view (NULL: none).  Called when nothing runs: from the done of a task.
  */
 void	 ui_swap(struct ui *, size_t at, struct store *base, struct store *view);
+/* A pipe with scheduler text is followed; false: it failed.  On the worker: the first snapshot goes to ui->loaded. */
+bool	 stream_open(struct ui *, struct work *, struct err *);
+void	 stream_go(struct ui *);	/* reads on, when nobody else works */
+bool	 stream_runs(const struct ui *);
+void	 stream_end(struct ui *);
 /* Another snapshot of the first file. */
 void	 ui_swap_store(struct ui *, struct store *);
 /* ---- look: the session's view, and which of several files ---------------------- */
@@ -333,8 +349,9 @@ void	 look_path(const struct ui *, struct buf *);	/* "hide /x/ > by package", ra
 /* What keys do to it; name: the frame that is selected, "" for none.  False: the verb means nothing here. */
 bool	 look_act(struct ui *, enum verb, struct str name);
 bool	 look_has_method(struct ui *, uint32_t *method);	/* of the file, to the one that the view has; false: it has none */
+enum clock look_clock(const struct ui *);	/* that queries count which say the view themselves */
 void	 look_threads(struct ui *, uint32_t method);	/* a list of those it runs on */
-const char *ui_weight(const struct ui *);	/* that counts: "wall", "samples", "delta" */
+void	 ui_weight(const struct ui *, struct buf *);	/* that counts: "wall", "cycles", "delta"; fitted, appends */
 /* Every other pane counts only that piece of time (ns on the clock of spans); from == to: all of it again. */
 void	 ui_view_range(struct ui *, uint64_t from, uint64_t to);
 /* The session as queries see it that say by themselves what view they mean. */
@@ -431,6 +448,7 @@ struct list {
 	uint64_t	 other;			/* when another query was set whose rows are not there yet; 0: they are */
 	struct buf	 asked;			/* the query that the worker opens */
 	struct session	*session;		/* over which */
+	unsigned	 version;		/* of ui->version, when rows were opened */
 	uint64_t	 asked_id, asked_sel, new_sel;
 
 	uint64_t	 top, sel;

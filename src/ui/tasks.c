@@ -93,11 +93,14 @@ act_cpus(struct pane *p, enum verb verb)
 
 /* ---- panes --------------------------------------------------------------- */
 
-/* Passes that states come from are run when it is opened: they must be there, or can be made. */
+/* States are there, or a pass can make them. */
 static bool
 waits_fits(const struct ui *ui)
 {
-	return (ui_shapes(ui) & SHAPE_TASKS) != 0 || store_column(ui_store(ui), "state.name") != NULL;
+	const struct store *st = ui_store(ui);
+
+	return (ui_shapes(ui) & SHAPE_TASKS) != 0 || store_column(st, "state.name") != NULL ||
+	    (trace_has_clock(st, CLOCK_WALL) && trace_has_clock(st, CLOCK_CPU));
 }
 
 const struct pane_kind pane_tasks = {
@@ -146,7 +149,7 @@ const struct pane_kind pane_waits = {
 	.name = "Waits",
 	.what = "states of threads in which they did not run, the longest first",
 	.query = "states | where class != running",
-	.shapes = SHAPE_TRACKS | SHAPE_TASKS,
+	.shapes = SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS,
 	.where = IN_WAITS,
 	.format = FORMAT_TSV,
 	.plain = true,

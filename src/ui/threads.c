@@ -117,6 +117,39 @@ toggle_marks(struct threads *t)
 	list_act(t->list, VERB_DOWN);
 }
 
+/* Of pools their members, once each. */
+static void
+add_shown(struct list *l, uint64_t row, uint8_t *seen, uint64_t most, uint32_t *ids, size_t *n)
+{
+	size_t		 i, many;
+	uint32_t	*some = pools_threads(l->rows, row, &many);
+
+	for (i = 0; some != NULL && i < many; i++)
+		if (some[i] <= most && !seen[some[i]]) {
+			seen[some[i]] = 1;
+			ids[(*n)++] = some[i];
+		}
+	free(some);
+}
+
+/* Those that the filter leaves, all of them. */
+static void
+enter_shown(struct threads *t, struct ui *ui)
+{
+	const struct column *tid = store_column(ui_store(ui), "thread.tid");
+	uint64_t	 row, most = tid != NULL ? tid->rows : 0;
+	uint8_t		*seen = mem_array((size_t)most + 1, 1);
+	uint32_t	*ids = mem_array((size_t)most + 1, sizeof *ids);
+	size_t		 n = 0;
+
+	for (row = 0; seen != NULL && ids != NULL && row < t->list->known; row++)
+		add_shown(t->list, row, seen, most, ids, &n);
+	if (n > 0)
+		icicle_threads(ui, ids, n);
+	free(seen);
+	free(ids);
+}
+
 static void
 enter(struct threads *t, struct ui *ui)
 {
@@ -125,6 +158,10 @@ enter(struct threads *t, struct ui *ui)
 
 	if (t->nmarks > 0) {
 		icicle_threads(ui, t->mark, t->nmarks);
+		return;
+	}
+	if (t->list->filter != NULL && t->list->all) {
+		enter_shown(t, ui);
 		return;
 	}
 	ids = pools_threads(t->list->rows, t->list->sel, &n);
@@ -203,7 +240,7 @@ reset(struct pane *p)
 
 	weights_of(ui_store(p->ui), &w);
 	if (w.differs)
-		list_columns(t->list, "select name tid total_delta total total_before samples id pool", "-total_delta");
+		list_columns(t->list, "select name tid total_delta total_after total_before id pool", "-total_delta");
 	else if (!w.clocks)
 		list_columns(t->list, "select name tid pid samples total total_pct depth id pool", "-main -total");
 	else

@@ -269,7 +269,7 @@ time_window(struct timeline *t, uint64_t from, uint64_t to, bool keep)
 void
 time_show(struct timeline *t, uint64_t start, uint64_t end)
 {
-	uint64_t	len = end > start ? end - start : 0, w = t->now.to - t->now.from;
+	uint64_t	len = end > start ? end - start : 1, w = t->now.to - t->now.from;
 	uint64_t	from, cells = (uint64_t)(t->width > 0 ? t->width : 80);
 
 	if (len < w / cells * 3 && len < UINT64_MAX / cells)
@@ -303,8 +303,9 @@ draw_axis(const struct timeline *t, int y)
 {
 	struct axis	a = { y, t->x, t->width, time_ns(t, t->now.from), time_ns(t, t->now.to) };
 
-	axis_draw(&a);
+	axis_rule(&a);
 	draw_borders(t, &a);
+	axis_ticks(&a);
 	if (t->ranged != RANGE_NONE)
 		axis_range(&a, time_ns(t, t->range.from), time_ns(t, t->range.to));
 }
@@ -317,8 +318,8 @@ name_of(void *data, const struct frame *fr, struct buf *b)
 	method_name(t->st, fr->method, b);
 }
 
-/* Tracks need room for their names beside the cells of time. */
-static void
+/* Tracks need room for their names beside the cells of time.  True when the width is another one. */
+static bool
 set_width(struct timeline *t, struct area a)
 {
 	bool	tracks = time_tracks_shown(t) > 0;
@@ -327,9 +328,10 @@ set_width(struct timeline *t, struct area a)
 
 	t->x = a.x + left;
 	if (w == t->width)
-		return;
+		return false;
 	t->width = w;
 	t->fresh = true;
+	return true;
 }
 
 void
@@ -337,6 +339,7 @@ time_draw(struct pane *p, struct area a)
 {
 	struct timeline	*t = p->data;
 	int		 top;
+	bool		 resized;
 
 	p->area = a;
 	if (!t->ready || t->error[0] != '\0') {
@@ -344,12 +347,12 @@ time_draw(struct pane *p, struct area a)
 		    t->error[0] != '\0' ? t->error : "working");
 		return;
 	}
-	set_width(t, a);
+	resized = set_width(t, a);
 	if (t->fresh)
 		time_lay(t);
 	time_extend(t);
 	draw_axis(t, a.y);
-	top = 1 + time_tracks_draw(t, (struct area){ a.y + 1, a.x, a.h - 1, a.w });
+	top = 1 + time_tracks_draw(t, resized, (struct area){ a.y + 1, a.x, a.h - 1, a.w });
 	if (a.h > top)
 		frames_draw(&t->f, (struct area){ a.y + top, t->x, a.h - top, t->width }, t, name_of);
 }

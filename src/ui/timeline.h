@@ -28,6 +28,7 @@ struct timeline {
 	struct task	 task;
 	struct pane	*pane;
 	struct store	*st;		/* of the file, whatever view the others have; NULL: not known yet */
+	struct store	*next;		/* that is being prepared, or was */
 	uint32_t	 thread;
 	uint32_t	 method;	/* to be selected when it was laid out; 0: none */
 	bool		 ready;		/* the pass ran */
@@ -51,6 +52,9 @@ struct timeline {
 	size_t		 top;		/* the first of the shown lanes that is drawn */
 	uint64_t	 stretch;	/* that is selected, of the lane that has the keys */
 
+	size_t		 files;		/* so many were open when the tracks were looked for */
+	unsigned	 sure;		/* in percent, of how the times of the other file were moved; 0: they were not */
+
 	/* The range, and where it began. */
 	enum time_range	 ranged;
 	struct window	 range, anchor;
@@ -65,7 +69,8 @@ struct timeline {
 	uint32_t	 seek_method;
 	uint64_t	 seek_start, seek_longer;
 	struct span	 found;
-	char		 search[256];	/* what the hits are of; "": of nothing */
+	char		 search[256];	/* what the hits are of; "": of nothing, also while the worker has them */
+	char		 asked[256];	/* what it looks for */
 	uint32_t	 searched;	/* and in which thread */
 	uint8_t		*set;		/* one byte a method */
 	uint32_t	 nset;
@@ -90,12 +95,13 @@ bool	time_matches(const struct timeline *, uint32_t method);	/* it was looked fo
 
 /* ttrack.c */
 bool	time_tracks_want(struct timeline *, struct work *, struct err *);	/* on the worker */
+void	time_tracks_told(struct timeline *);	/* says how the other file was moved */
 void	time_tracks(struct timeline *);		/* those of the thread */
 void	time_tracks_free(struct timeline *);
 size_t	time_tracks_shown(const struct timeline *);
 int	time_tracks_left(const struct timeline *, int w);	/* cells for their names */
 bool	time_tracks_step(struct timeline *, uint64_t deadline);
-int	time_tracks_draw(struct timeline *, struct area);	/* how many lines they took */
+int	time_tracks_draw(struct timeline *, bool resized, struct area);	/* how many lines they took */
 bool	time_piece(struct timeline *, uint64_t *from, uint64_t *to);	/* ns of what is selected: a call or a stretch */
 void	time_point(struct timeline *, uint64_t from, uint64_t to);
 bool	time_tracks_act(struct timeline *, enum verb);

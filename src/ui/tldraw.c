@@ -8,7 +8,7 @@
 
 #include "tlines.h"
 
-enum { STEP_NS = 8000000, NAME_LEAST = 6, NAME_MOST = 28, VALUE_W = 8, WIDE = 60 };
+enum { DRAW_NS = 3000000, NAME_LEAST = 6, NAME_MOST = 28, VALUE_W = 8, WIDE = 60 };
 
 static struct axis
 axis_of(const struct tlines *t, int y)
@@ -64,14 +64,16 @@ draw_line(const struct tlines *t, size_t i, struct area a)
 	screen_puts(a.y, a.x + a.w - (int)strlen(s), (int)strlen(s), ROLE_NORMAL, LOOK_PLAIN, s);
 }
 
-static void
+/* True when the lines have another width than before. */
+static bool
 place(struct tlines *t, struct area a)
 {
-	int	left = a.w / 4;
+	int	left = a.w / 4, before = t->width;
 
 	left = left < NAME_LEAST ? NAME_LEAST : left > NAME_MOST ? NAME_MOST : left;
 	t->x = a.x + left;
 	t->width = a.w - left - (a.w >= WIDE ? VALUE_W + 1 : 0);
+	return t->width != before;
 }
 
 void
@@ -88,14 +90,15 @@ lines_draw(struct pane *p, struct area a)
 		    "this file tells nothing of threads over time");
 		return;
 	}
-	place(t, a);
 	if (t->sel < t->top)
 		t->top = t->sel;
 	if (t->sel >= t->top + h)
 		t->top = t->sel - h + 1;
-	lines_step(t, os_now() + STEP_NS);
+	/* What step leaves undone is done before the next key; what is drawn for the first time is done now. */
+	lines_step(t, place(t, a) ? UINT64_MAX : os_now() + DRAW_NS);
 	axis = axis_of(t, a.y);
-	axis_draw(&axis);
+	axis_rule(&axis);
+	axis_ticks(&axis);
 	if (t->ranging || t->ranged)
 		axis_range(&axis, t->range_from, t->range_to);
 	for (i = t->top; i < t->n && i < t->top + h; i++)

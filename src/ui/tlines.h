@@ -19,7 +19,7 @@ struct tline {
 struct tlines {
 	struct task	 task;
 	struct pane	*pane;
-	struct store	*st;
+	struct store	*st, *next;	/* next: whose lines are being made, or were */
 	bool		 ready;
 	char		 error[480];
 	struct tline	*line, *new_line;	/* new: of the worker */

@@ -192,7 +192,6 @@ change_lines(struct tlines *t)
 	if (t->task.given)
 		return;
 	t->cpus = !t->cpus;
-	t->sel = t->top = 0;
 	lines_ask(t);
 }
 

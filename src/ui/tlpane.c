@@ -17,9 +17,11 @@ run(struct task *task, struct work *work, struct err *err)
 	struct tlines	*t = (struct tlines *)task;
 	struct err	 why = { .kind = E_NONE };
 
-	if (!pass_want(t->st, "thread.tid", work, err))
+	if (!pass_want(t->next, "thread.tid", work, err))
 		return false;
-	if (store_column(t->st, "track.kind") == NULL && !pass_want(t->st, "track.kind", work, &why) &&
+	if (load_shapes(t->next) & SHAPE_TASKS && !pass_want(t->next, "task.on", work, err))
+		return false;
+	if (store_column(t->next, "track.kind") == NULL && !pass_want(t->next, "track.kind", work, &why) &&
 	    why.kind == E_CANCEL) {
 		*err = why;
 		return false;
@@ -93,12 +95,17 @@ done(struct task *task, bool ok, const struct err *err)
 	struct tlines	*t = (struct tlines *)task;
 
 	if (!ok) {
+		lines_free(t->new_line, t->new_n);
+		t->new_line = NULL;
+		t->new_n = t->new_cap = 0;
 		snprintf(t->error, sizeof t->error, "%s",
 		    err->kind == E_CANCEL ? "stopped; Enter goes on" : err->text);
 		return;
 	}
 	t->error[0] = '\0';
+	lines_keep(t);
 	lines_free(t->line, t->n);
+	t->st = t->next;
 	t->line = t->new_line;
 	t->n = t->new_n;
 	t->new_line = NULL;
@@ -112,9 +119,8 @@ done(struct task *task, bool ok, const struct err *err)
 void
 lines_ask(struct tlines *t)
 {
-	if (t->task.given || t->st == NULL)
+	if (t->task.given || t->next == NULL)
 		return;
-	lines_keep(t);
 	task_give(t->pane->ui, &t->task);
 }
 
@@ -146,10 +152,11 @@ forget(struct pane *p)
 	lines_free(t->new_line, t->new_n);
 	t->line = t->new_line = NULL;
 	t->n = t->new_n = t->new_cap = 0;
-	t->st = NULL;
+	t->st = t->next = NULL;
 	t->ready = t->ranging = t->ranged = false;
 }
 
+/* Until the lines of the other file are ready, those that are shown stay. */
 static void
 reset(struct pane *p)
 {
@@ -157,12 +164,12 @@ reset(struct pane *p)
 	struct session	*s = p->ui->session;
 	struct store	*st = s->at < s->nstores ? s->store[s->at] : NULL;
 
-	if (t->st != st) {
-		forget(p);
-		t->st = st;
-	}
-	if (!t->ready)
-		lines_ask(t);
+	if (t->ready && t->st == st)
+		return;
+	if (t->next != st)
+		task_drop(&t->task);
+	t->next = st;
+	lines_ask(t);
 }
 
 static bool

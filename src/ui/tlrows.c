@@ -119,7 +119,7 @@ line_of(struct tlines *t, const struct track *track)
 	return &t->new_line[t->new_n++];
 }
 
-/* Of a thread its states, else how it used the CPU; of a CPU its tasks. */
+/* Of a thread its states or how it used the CPU; of a CPU its tasks. */
 static bool
 is_wanted(const struct tlines *t, const struct track *track)
 {
@@ -131,29 +131,44 @@ is_wanted(const struct tlines *t, const struct track *track)
 	    (track->kind == TRACK_STATE || track->kind == TRACK_CPU);
 }
 
+/* Of scheduler traces that is known, as Tasks shows it. */
+static bool
+take_task(const struct tlines *t, struct tline *l)
+{
+	const struct column *on = store_column(t->next, "task.on");
+
+	if (on == NULL || l->thread == 0)
+		return false;
+	l->on = column_get(on, l->thread - 1);
+	l->off = column_get(store_column(t->next, "task.off"), l->thread - 1);
+	l->gap = column_get(store_column(t->next, "task.max_gap"), l->thread - 1);
+	l->gap_at = column_get(store_column(t->next, "task.max_gap_at"), l->thread - 1);
+	return true;
+}
+
 static bool
 add_lines(struct tlines *t, enum track_kind kind, struct work *work, struct err *err)
 {
 	struct track	 track;
 	struct tline	*l;
-	size_t		 i, n = tracks_count(t->st);
+	size_t		 i, n = tracks_count(t->next);
 
 	for (i = 0; i < n; i++) {
 		if (!work_tick(work, i))
 			return fail_cancel(err);
-		if (!track_get(t->st, i, &track) || track.kind != kind || !is_wanted(t, &track))
+		if (!track_get(t->next, i, &track) || track.kind != kind || !is_wanted(t, &track))
 			continue;
 		if ((l = line_of(t, &track)) == NULL)
 			return fail(err, E_SYSTEM, "no memory for the lines");
-		/* It has its states already. */
+		/* It has a track already. */
 		if (l->lane.st != NULL)
 			continue;
-		l->lane.st = t->st;
+		l->lane.st = t->next;
 		l->lane.number = i;
 		l->lane.track = track;
 		l->thread = track.thread;
 		l->cpu = track.cpu;
-		if (!(kind == TRACK_CPU ? walk_use(l, work) : walk_states(l, work)))
+		if (!take_task(t, l) && !(kind == TRACK_CPU ? walk_use(l, work) : walk_states(l, work)))
 			return fail_cancel(err);
 	}
 	return true;
@@ -162,13 +177,18 @@ add_lines(struct tlines *t, enum track_kind kind, struct work *work, struct err 
 bool
 lines_make(struct tlines *t, struct work *work, struct err *err)
 {
+	enum track_kind	first;
+
 	lines_free(t->new_line, t->new_n);
 	t->new_line = NULL;
 	t->new_n = t->new_cap = 0;
 	work_start(work, "timeline", 0);
 	if (t->cpus)
 		return add_lines(t, TRACK_TASK, work, err);
-	return add_lines(t, TRACK_STATE, work, err) && add_lines(t, TRACK_CPU, work, err);
+	/* Two clocks tell more than what was made of them. */
+	first = trace_has_clock(t->next, CLOCK_WALL) && trace_has_clock(t->next, CLOCK_CPU) ? TRACK_CPU : TRACK_STATE;
+	return add_lines(t, first, work, err) &&
+	    add_lines(t, first == TRACK_CPU ? TRACK_STATE : TRACK_CPU, work, err);
 }
 
 void

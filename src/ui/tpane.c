@@ -22,6 +22,20 @@ want_order(struct store *st, struct work *work, struct err *err)
 	return fail(err, E_USAGE, "this file has no calls in time order");
 }
 
+/* Lists of tasks have no calls in time order. */
+static bool
+prepare(struct timeline *t, struct work *work, struct err *err)
+{
+	struct store	*st = t->next;
+
+	if (!pass_want(st, "thread.tid", work, err))
+		return false;
+	if (load_shapes(st) & SHAPE_CALLS && (!pass_want(st, "call.method", work, err) ||
+	    !pass_want(st, "method.calls", work, err) || !want_order(st, work, err)))
+		return false;
+	return time_tracks_want(t, work, err);
+}
+
 static bool
 run(struct task *task, struct work *work, struct err *err)
 {
@@ -31,9 +45,7 @@ run(struct task *task, struct work *work, struct err *err)
 		return time_seek(t, work, err);
 	if (t->job == TIME_SEARCH)
 		return time_search(t, work, err);
-	return pass_want(t->st, "call.method", work, err) &&
-	    pass_want(t->st, "method.calls", work, err) && want_order(t->st, work, err) &&
-	    time_tracks_want(t, work, err);
+	return prepare(t, work, err);
 }
 
 /* ---- which thread -------------------------------------------------------- */
@@ -135,6 +147,31 @@ set_thread(struct timeline *t)
 
 /* ---- back from the worker ------------------------------------------------ */
 
+/* Gives back all that is of the store; what was shown is kept in words. */
+static void
+release(struct timeline *t)
+{
+	if (t->ready && t->thread != 0) {
+		buf_clear(&t->kept_thread);
+		thread_name(t->st, t->thread, &t->kept_thread);
+		t->tid = (uint32_t)column_get(store_column(t->st, "thread.tid"), t->thread - 1);
+		t->thread = 0;
+		if (t->now.from != t->all.from || t->now.to != t->all.to)
+			t->kept = (struct window){ time_ns(t, t->now.from), time_ns(t, t->now.to) };
+	}
+	time_tracks_free(t);
+	spans_free(&t->spans);
+	frames_clear(&t->f);
+	free(t->set);
+	t->set = NULL;
+	t->nset = t->searched = 0;
+	t->nhits = 0;
+	t->search[0] = '\0';
+	t->st = NULL;
+	t->ready = t->calls = false;
+	t->ranged = RANGE_NONE;
+}
+
 static void
 done(struct task *task, bool ok, const struct err *err)
 {
@@ -142,10 +179,15 @@ done(struct task *task, bool ok, const struct err *err)
 
 	if (!ok && t->job != TIME_PREPARE)
 		ui_fail(task->ui, err);
-	else if (!ok)
+	else if (!ok) {
+		release(t);
 		snprintf(t->error, sizeof t->error, "%s",
 		    err->kind == E_CANCEL ? "stopped; Enter goes on" : err->text);
-	else if (t->job == TIME_PREPARE) {
+	} else if (t->job == TIME_PREPARE) {
+		release(t);
+		t->st = t->next;
+		t->files = task->ui->session->nstores;
+		time_tracks_told(t);
 		t->ready = true;
 		t->error[0] = '\0';
 		set_thread(t);
@@ -164,63 +206,28 @@ file_of(const struct ui *ui)
 	return s->at < s->nstores ? s->store[s->at] : NULL;
 }
 
-/* Nothing is left for the worker. */
-static bool
-is_prepared(const struct timeline *t)
-{
-	static const char *const needs[] = { "call.method", "method.calls", "span.start", "track.kind" };
-	size_t	i;
-
-	for (i = 0; t->st != NULL && i < NELEM(needs); i++)
-		if (store_column(t->st, needs[i]) == NULL)
-			return false;
-	return t->st != NULL && t->pane->ui->session->nstores == 1;
-}
-
-/* Gives back all that is of the store; what was shown is kept in words. */
 static void
 forget(struct pane *p)
 {
 	struct timeline	*t = p->data;
 
 	task_drop(&t->task);
-	if (t->ready && t->thread != 0) {
-		buf_clear(&t->kept_thread);
-		thread_name(t->st, t->thread, &t->kept_thread);
-		t->tid = (uint32_t)column_get(store_column(t->st, "thread.tid"), t->thread - 1);
-		if (t->now.from != t->all.from || t->now.to != t->all.to)
-			t->kept = (struct window){ time_ns(t, t->now.from), time_ns(t, t->now.to) };
-	}
-	time_tracks_free(t);
-	spans_free(&t->spans);
-	frames_clear(&t->f);
-	free(t->set);
-	t->set = NULL;
-	t->nset = t->searched = 0;
-	t->nhits = 0;
-	t->search[0] = '\0';
-	t->st = NULL;
-	t->thread = t->method = 0;
-	t->ready = t->calls = false;
-	t->ranged = RANGE_NONE;
+	release(t);
+	t->next = NULL;
 }
 
+/* Until the other file is ready, what is shown stays. */
 static void
 reset(struct pane *p)
 {
 	struct timeline	*t = p->data;
 
-	if (t->st != file_of(p->ui)) {
-		forget(p);
-		t->st = file_of(p->ui);
-	}
-	if (t->ready)
+	if (t->ready && t->st == file_of(p->ui) && t->files == p->ui->session->nstores)
 		return;
-	if (is_prepared(t)) {
-		t->ready = true;
-		set_thread(t);
-	} else
-		time_give(t, TIME_PREPARE);
+	if (t->task.given && t->next != file_of(p->ui))
+		task_drop(&t->task);
+	t->next = file_of(p->ui);
+	time_give(t, TIME_PREPARE);
 }
 
 static bool
@@ -279,14 +286,13 @@ time_thread(struct ui *ui, uint32_t thread, uint32_t method)
 	ui_show(ui, p);
 	if (t->task.given && t->job != TIME_PREPARE)
 		return;
-	t->method = method;
-	if (t->st == file_of(ui) && t->ready && (thread == 0 || thread == t->thread)) {
-		t->fresh = true;
-		return;
-	}
 	if (t->st != file_of(ui))
 		forget(p);
 	t->method = method;
+	if (t->ready && (thread == 0 || thread == t->thread)) {
+		t->fresh = true;
+		return;
+	}
 	t->thread = thread != 0 ? thread : t->thread;
 	if (t->ready)
 		set_thread(t);

@@ -16,7 +16,7 @@ enum { SEEK_FEW = 10000, SEEK_MANY = 200000 };
 void
 time_give(struct timeline *t, enum time_job job)
 {
-	if (t->task.given || t->st == NULL)
+	if (t->task.given || (job == TIME_PREPARE ? t->next : t->st) == NULL)
 		return;
 	t->job = job;
 	task_give(t->pane->ui, &t->task);
@@ -96,7 +96,7 @@ static bool
 match_methods(struct timeline *t, struct work *work, struct err *err)
 {
 	const struct column *raw = store_column(t->st, "method.raw");
-	struct pattern	*p = pattern_make(str_of(t->search), err);
+	struct pattern	*p = pattern_make(str_of(t->asked), err);
 	struct buf	 name = BUF_INIT;
 	uint32_t	 i;
 	bool		 ok = p != NULL;
@@ -110,7 +110,8 @@ match_methods(struct timeline *t, struct work *work, struct err *err)
 	for (i = 1; ok && i <= t->nset; i++) {
 		buf_clear(&name);
 		method_name(t->st, i, &name);
-		t->set[i] = pattern_match(p, buf_view(&name));
+		t->set[i] = pattern_match(p, buf_view(&name)) ||
+		    pattern_match(p, method_obfuscated(t->st, i));
 		if (!work_tick(work, 0))
 			ok = fail_cancel(err);
 	}
@@ -153,8 +154,6 @@ time_search(struct timeline *t, struct work *work, struct err *err)
 			ok = fail_cancel(err);
 	}
 	spans_free(&s);
-	if (!ok)
-		t->search[0] = '\0';
 	return ok;
 }
 
@@ -240,6 +239,7 @@ void
 time_found(struct timeline *t)
 {
 	if (t->job == TIME_SEARCH) {
+		memcpy(t->search, t->asked, sizeof t->search);
 		t->searched = t->thread;
 		t->fresh = true;
 		go_hit(t, t->backward, true);
@@ -273,10 +273,8 @@ time_find(struct pane *p, const char *what, bool backward)
 		ui_say(p->ui, "still working");
 		return;
 	}
-	snprintf(t->search, sizeof t->search, "%s", p->ui->found.text);
-	t->searched = 0;
-	t->nset = 0;
-	t->nhits = 0;
+	snprintf(t->asked, sizeof t->asked, "%s", p->ui->found.text);
+	t->search[0] = '\0';
 	t->backward = backward;
 	time_give(t, TIME_SEARCH);
 }

@@ -132,6 +132,8 @@ stretch_status(struct timeline *t, struct buf *name, struct buf *rest)
 {
 	struct lane	*l = &t->lane[t->focus - 1];
 	const struct frame *fr = frames_selected(&t->f);
+	struct buf	 call = BUF_INIT;
+	struct str	 words;
 	uint64_t	 from, to;
 	char		 at[NUM_TEXT], took[NUM_TEXT];
 
@@ -139,14 +141,15 @@ stretch_status(struct timeline *t, struct buf *name, struct buf *rest)
 		return;
 	buf_printf(name, "%s ", lane_label(l));
 	lane_value(l, from, to, name);
+	if (fr != NULL && time_selected(t) != NULL && fr->group == 0) {
+		call_name(t, fr, time_selected(t), &call);
+		words = frame_short(buf_view(&call));
+		buf_printf(name, " in %.*s", (int)words.n, words.s);
+	}
 	time_exact(at, sizeof at, from, time_ns(t, t->now.to - t->now.from));
 	num_show_duration(took, sizeof took, to - from);
 	buf_printf(rest, "  at %s  for %s", at, took);
-	show_tracks(t, from, to, rest);
-	if (fr == NULL || time_selected(t) == NULL || fr->group > 0)
-		return;
-	buf_str(rest, STR("  in "));
-	call_name(t, fr, time_selected(t), rest);
+	buf_free(&call);
 }
 
 static void
@@ -165,7 +168,25 @@ call_status(struct timeline *t, struct buf *name, struct buf *rest)
 	if (trace_has_clock(t->st, CLOCK_CPU))
 		show_time(t, "cpu", s->end_cpu - s->start_cpu, rest);
 	show_method(t, s->method, rest);
-	show_tracks(t, time_ns(t, s->start), time_ns(t, s->end), rest);
+}
+
+/* What stands at the right of the tracks as well, as far as there is room. */
+static void
+add_tracks(struct timeline *t, struct buf *b)
+{
+	const struct frame *fr = frames_selected(&t->f);
+	struct buf	 raw = BUF_INIT, fit = BUF_INIT;
+	size_t		 used = text_width(buf_view(b)), w = (size_t)t->pane->area.w;
+	uint64_t	 from, to;
+
+	if (used < w && (time_lane(t) != NULL || (fr != NULL && fr->group == 0)) &&
+	    time_piece(t, &from, &to)) {
+		show_tracks(t, from, to, &raw);
+		screen_fit(&fit, buf_view(&raw));
+		screen_short(b, buf_view(&fit), w - used);
+	}
+	buf_free(&raw);
+	buf_free(&fit);
 }
 
 void
@@ -183,6 +204,7 @@ time_status(struct pane *p, struct buf *b)
 	screen_fit(&name, buf_view(&raw));
 	screen_fit(&rest, buf_view(&more));
 	screen_pair(b, buf_view(&name), buf_view(&rest), (size_t)p->area.w);
+	add_tracks(t, b);
 	buf_free(&raw);
 	buf_free(&more);
 	buf_free(&name);

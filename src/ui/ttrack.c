@@ -9,7 +9,7 @@
 
 #include "timeline.h"
 
-enum { STEP_NS = 8000000, LEFT_LEAST = 5, LEFT_PART = 6 };
+enum { DRAW_NS = 3000000, LEFT_LEAST = 5, LEFT_PART = 6 };
 
 /* ---- which tracks -------------------------------------------------------- */
 
@@ -39,12 +39,41 @@ other_file(const struct timeline *t)
 bool
 time_tracks_want(struct timeline *t, struct work *work, struct err *err)
 {
+	struct ui	*ui = t->pane->ui;
 	struct store	*other = other_file(t);
 
-	if (!want_tracks(t->st, work, err))
+	t->sure = 0;
+	if (!want_tracks(t->next, work, err))
 		return false;
-	return other == NULL || (pass_want(other, "thread.tid", work, err) &&
-	    want_tracks(other, work, err));
+	if (other == NULL)
+		return true;
+	if (!pass_want(other, "thread.tid", work, err) || !want_tracks(other, work, err))
+		return false;
+	return ui->opt->has_offset || ui->session->at != 0 || ui->session->offset[1] != 0 ||
+	    session_line_up(ui->session, 1, &t->sure, work, err);
+}
+
+static void
+show_offset(const struct timeline *t, const char *how)
+{
+	const struct session *s = t->pane->ui->session;
+	int64_t		 by = s->offset[s->at == 0 ? 1 : 0] - s->offset[s->at];
+	char		 text[NUM_TEXT];
+
+	num_show_duration(text, sizeof text, by < 0 ? (uint64_t)-by : (uint64_t)by);
+	ui_say(t->pane->ui, "the other file is %s %s%s", text, by < 0 ? "earlier" : "later", how);
+}
+
+void
+time_tracks_told(struct timeline *t)
+{
+	char	how[80];
+
+	if (t->sure == 0)
+		return;
+	snprintf(how, sizeof how, ", by what common threads did (sure to %u%%); < > move it", t->sure);
+	show_offset(t, how);
+	t->sure = 0;
 }
 
 static bool
@@ -250,7 +279,7 @@ place_of(const struct timeline *t)
 }
 
 int
-time_tracks_draw(struct timeline *t, struct area a)
+time_tracks_draw(struct timeline *t, bool resized, struct area a)
 {
 	size_t	i, n = 0, shown = time_tracks_shown(t), room = a.h > 0 ? (size_t)a.h : 0;
 
@@ -260,7 +289,7 @@ time_tracks_draw(struct timeline *t, struct area a)
 		t->top = place_of(t);
 	if (room > 0 && place_of(t) >= t->top + room)
 		t->top = place_of(t) - room + 1;
-	time_tracks_step(t, os_now() + STEP_NS);
+	time_tracks_step(t, resized ? UINT64_MAX : os_now() + DRAW_NS);
 	for (i = 0; i < t->nlanes; i++) {
 		if (!is_shown(t, i))
 			continue;
@@ -413,7 +442,6 @@ shift(struct timeline *t, bool earlier)
 	struct session	*s = t->pane->ui->session;
 	size_t		 other = s->at == 0 ? 1 : 0, i;
 	int64_t		 by = (int64_t)(time_ns(t, t->now.to - t->now.from) / (uint64_t)(t->width > 0 ? t->width : 1));
-	char		 text[NUM_TEXT];
 
 	if (other_file(t) == NULL) {
 		ui_say(t->pane->ui, "there is no scheduler trace beside this file");
@@ -428,9 +456,7 @@ shift(struct timeline *t, bool earlier)
 		t->lane[i].width = 0;
 		t->lane[i].part_known = false;
 	}
-	by = s->offset[other] - s->offset[s->at];
-	num_show_duration(text, sizeof text, by < 0 ? (uint64_t)-by : (uint64_t)by);
-	ui_say(t->pane->ui, "offset of the other file: %s%s", by < 0 ? "-" : "", text);
+	show_offset(t, "");
 	return true;
 }
 

@@ -167,6 +167,21 @@ ui_find_places(struct ui *ui)
 		ui->where |= ui_where(ui, ui->pane[i]) | ui->pane[i]->kind->where;
 }
 
+/* Whatever the view of it is, which may be of another file. */
+static bool
+fits_file(struct ui *ui, const struct pane_kind *kind)
+{
+	struct session	*s = ui->session;
+	struct store	*view = s->view;
+	bool		 fits;
+
+	s->view = NULL;
+	fits = kind->shapes == 0 || ((kind->shapes & ui_shapes(ui)) != 0 &&
+	    (kind->fits == NULL || kind->fits(ui)));
+	s->view = view;
+	return fits;
+}
+
 /* Those that fit the file that is shown, and no others. */
 bool
 ui_place(struct ui *ui, struct err *err)
@@ -177,8 +192,7 @@ ui_place(struct ui *ui, struct err *err)
 
 	for (i = 0; panes[i] != NULL; i++) {
 		p = ui_find(ui, panes[i]);
-		fits = panes[i]->shapes == 0 || ((panes[i]->shapes & ui_shapes(ui)) != 0 &&
-		    (panes[i]->fits == NULL || panes[i]->fits(ui)));
+		fits = fits_file(ui, panes[i]);
 		if (fits && p == NULL && !ui_add(ui, panes[i], panes[i]->query, err))
 			return false;
 		if (fits || p == NULL)
@@ -372,8 +386,11 @@ turn(struct ui *ui)
 	/* A stopped load waits for the user; its panes stay as they are. */
 	idle = !more && ui->running == NULL && ui->queue == NULL &&
 	    (ui->state != LOAD_DONE || !ui_pane(ui)->stale);
-	if (idle)
+	if (idle) {
 		files_settle(ui);
+		stream_go(ui);
+		idle = !stream_runs(ui);
+	}
 	timeout = more ? 0 : ui->running != NULL ? BUSY_MS : -1;
 	if (ui->script != NULL) {
 		if (!script_step(ui->script, ui, idle, &err)) {

@@ -79,27 +79,25 @@ trace_title(struct store *st, struct buf *b)
 static void
 sizes_title(struct store *st, struct buf *b)
 {
-	static const char *const facts[] = { "samples", "stacks", "switches", "cpus", "threads",
-	    "threads_listed" };
+	static const struct { const char *fact, *one, *more; } sizes[] = {
+		{ "samples", "sample", "samples" }, { "stacks", "stack", "stacks" },
+		{ "switches", "switch", "switches" }, { "cpus", "CPU", "CPUs" },
+		{ "threads", "thread", "threads" }, { "threads_listed", "task", "tasks" }
+	};
 	const struct column *events = store_column(st, "event.name");
-	uint64_t	event = store_fact_get(st, "event"), n;
-	char		one[24];
+	uint64_t	n;
 	size_t		i;
 
 	if (str_eq(store_fact_str(st, "kind"), STR("differential")))
 		buf_str(b, STR("  before and after"));
-	for (i = 0; i < NELEM(facts); i++) {
-		n = store_fact_get(st, facts[i]);
-		snprintf(one, sizeof one, "%s", strcmp(facts[i], "cpus") == 0 ? "CPUs" :
-		    strcmp(facts[i], "threads_listed") == 0 ? "tasks" : facts[i]);
-		if (n == 1)
-			one[strlen(one) - 1] = '\0';
+	for (i = 0; i < NELEM(sizes); i++) {
+		n = store_fact_get(st, sizes[i].fact);
 		if (n > 0)
-			add_fact(b, st, facts[i], one);
-	}
-	if (events != NULL && events->rows > 1) {
-		buf_str(b, STR("  of "));
-		buf_str(b, store_text(st, column_get(events, event - 1)));
+			add_fact(b, st, sizes[i].fact, n == 1 ? sizes[i].one : sizes[i].more);
+		if (i == 0 && events != NULL && events->rows > 1) {
+			buf_str(b, STR(" of "));
+			buf_str(b, store_text(st, column_get(events, store_fact_get(st, "event") - 1)));
+		}
 	}
 }
 
@@ -109,6 +107,14 @@ which_title(struct ui *ui, struct buf *b)
 {
 	const struct session *s = ui->session;
 
+	if (s->nstores > 1 && store_fact_get(session_store(s), "weight.differs") != 0 &&
+	    s->view != NULL) {
+		buf_str(b, str_of(file_name(store_path(s->store[0]))));
+		buf_str(b, STR(" (before), "));
+		buf_str(b, str_of(file_name(store_path(s->store[s->at != 0 ? s->at : 1]))));
+		buf_str(b, STR(" (after)"));
+		return;
+	}
 	buf_str(b, str_of(file_name(s->at < s->nstores ? store_path(s->store[s->at]) : ui->opt->path)));
 	if (s->nstores > 1)
 		buf_printf(b, "  (%zu of %zu)", s->at + 1, s->nstores);
@@ -126,7 +132,8 @@ title_text(struct ui *ui, struct buf *b)
 	if (st != NULL && (shapes & SHAPE_GRAPH) != 0)
 		heap_title(ui, &raw);
 	else if (st != NULL) {
-		buf_str(&raw, STR("  "));
+		if (store_fact_str(st, "format").n > 0)
+			buf_str(&raw, STR("  "));
 		buf_str(&raw, store_fact_str(st, "format"));
 		if (load_shapes(st) & (SHAPE_SAMPLES | SHAPE_TASKS))
 			sizes_title(st, &raw);
@@ -165,6 +172,10 @@ badge_text(struct ui *ui, struct buf *b)
 
 	if (st == NULL)
 		return;
+	if (stream_runs(ui)) {
+		buf_str(b, STR("live"));
+		return;
+	}
 	if (map_lost(store_file(st))) {
 		buf_str(b, STR("! the file shrank"));
 		return;
@@ -186,7 +197,7 @@ badge_text(struct ui *ui, struct buf *b)
 static bool
 shows_progress(const struct ui *ui)
 {
-	return ui->running != NULL && (ui->state != LOAD_DONE || ui->opt->keys != NULL ||
+	return ui->running != NULL && ui->running != &ui->stream.task && (ui->state != LOAD_DONE || ui->opt->keys != NULL ||
 	    os_now() - ui->since > PROGRESS_NS);
 }
 

@@ -5,8 +5,8 @@ Generates traces of 1 and 10 million records (and 100 with --big) and
 measures, beside a raw decode of the same file in the same run: cold open to
 the finished call tree, anonymous memory, reopening with an index to the
 first screen, and key to frame.  Then how fast names are compared, beside a
-plain table of distances, and what queries cost inside the program, a regex
-beside a bare loop over the same names.  Runs are interleaved and medians are shown,
+plain table of distances, what queries cost inside the program, a regex
+beside a bare loop over the same names, and what a Nanoscope trace of 1 GB costs.  Runs are interleaved and medians are shown,
 each beside its goal.  The page cache is warm, as after a copy.
 """
 import fcntl
@@ -29,6 +29,8 @@ SHAPE = "-s 9 -r 17"          # 10 million records: 365 thousand nodes
 HARD = "-s 9"                 # the same: 3.8 million nodes
 SETTLED = 0.02                # quiet for so long: the frame is there
 KEYS_MERGED = ("j", "j", "\r", "j", "\x7f", "j", "k", "l", "c", "c", "c", "i", "i")
+KEYS_TRACKS = ("+", "+", "+", "+", "+", "l", "l", "h", "l", "-", "-", "-", "-", "-", "0", "]", "]", "[", "\t", "\t")
+KEYS_LINES = ("+", "+", "+", "l", "l", "h", "-", "-", "-", "]", "[", "j", "j", "k", "s")
 KEYS_TIME = ("+", "+", "+", "+", "+", "l", "l", "h", "l", "-", "-", "-", "-", "-", "0")
 
 
@@ -39,6 +41,9 @@ class Bench:
         self.floor = os.path.join(build, "tests/bench/floor")
         self.query = os.path.join(build, "tests/bench/query")
         self.lev = os.path.join(build, "tests/bench/lev")
+        self.nano = os.path.join(build, "tests/bench/nano")
+        self.nanogen = os.path.join(build, "tests/mk/nanogen")
+        self.genfolded = os.path.join(build, "tests/mk/genfolded")
         self.scratch = scratch
         self.missed = 0
 
@@ -87,9 +92,9 @@ class Bench:
             kept.append(self.timed("--index", index, "-e", "calls | count", path))
         return [statistics.median(x) for x in (floor, cold, kept)]
 
-    def anonymous(self, path):
+    def anonymous(self, path, query="calls | count"):
         """Peak of anonymous memory, sampled, in MiB."""
-        p = subprocess.Popen([self.icecore, "--no-index", "-e", "calls | count", path],
+        p = subprocess.Popen([self.icecore, "--no-index", "-e", query, path],
                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         peak = 0
         try:
@@ -262,6 +267,127 @@ def bench_queries(b):
     b.row("    ... of the bare loop", got["regex_ratio"], "x", 1.5)
 
 
+def bench_nano(b, calls):
+    """A Nanoscope trace of that many calls, beside counting its lines."""
+    path = os.path.join(b.scratch, "nano.txt")
+    subprocess.run([b.nanogen, "-s", "1", "-n", str(calls), "-o", path], check=True)
+    size = os.path.getsize(path) / 1e6
+    runs = []
+    for _ in range(3):
+        start = time.perf_counter()
+        subprocess.run(["wc", "-l", path], stdout=subprocess.DEVNULL, check=True)
+        lines = time.perf_counter() - start
+        p = subprocess.run([b.nano, path], stdout=subprocess.PIPE, check=True)
+        runs.append(dict((k, float(v)) for k, v in (x.split() for x in p.stdout.decode().splitlines())))
+        runs[-1]["lines"] = lines
+    middle = {k: statistics.median(r[k] for r in runs) for k in runs[0]}
+    name = "Nanoscope, %d calls: " % calls
+    b.row(name + "load", size / middle["load"], "MB/s")
+    b.row(name + "load, times as long as wc -l", middle["load"] / middle["lines"], "")
+    b.row(name + "time order and marks", middle["order"], "s")
+    b.row(name + "tracks from the files beside it", middle["sides"], "s")
+    b.row(name + "pan and zoom with tracks, p99", middle["frame_p99"], "ms", 16)
+    bench_keys(b, path, (("time and tracks", KEYS_TRACKS, "4"),), name)
+    for suffix in ("", ".timer", ".state"):
+        os.unlink(path + suffix)
+
+
+def bench_keys(b, path, panes, name):
+    """Key to frame in some panes of a file with its index."""
+    index = os.path.join(b.scratch, "index")
+    os.mkdir(index)
+    for what, keys, tab in panes:
+        pid, fd = b.start(path, index)      # leaves what the pane needs in the index
+        b.settle(fd, 60.0, 3.0)
+        os.write(fd, tab.encode())
+        b.settle(fd, 60.0, 3.0)
+        b.stop(pid, fd)
+        times = b.walk(path, index, keys, (tab,))
+        b.row(name + "key to frame, %s, p99 of %d" % (what, len(times)), p99(times), "ms", 16)
+    shutil.rmtree(index, ignore_errors=True)
+
+
+def bench_perf(b, megabytes):
+    """Output of perf script, beside counting its lines."""
+    path = os.path.join(b.scratch, "perf.txt")
+    maker = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "mk", "perfdemo.py")
+    some = b"".join(subprocess.run([sys.executable, "-B", maker, str(seed)], stdout=subprocess.PIPE, check=True).stdout
+                    for seed in range(8))
+    with open(path, "wb") as f:
+        for _ in range(megabytes * 1000000 // len(some) + 1):
+            f.write(some)
+    size = os.path.getsize(path) / 1e6
+    lines, load, tree = [], [], []
+    for _ in range(3):
+        start = time.perf_counter()
+        subprocess.run(["wc", "-l", path], stdout=subprocess.DEVNULL, check=True)
+        lines.append(time.perf_counter() - start)
+        load.append(b.timed("--no-index", "-e", "events", path))
+        tree.append(b.timed("--no-index", "-e", "calls | count", path))
+    name = "perf script, %d MB: " % megabytes
+    b.row(name + "load", size / statistics.median(load), "MB/s")
+    b.row(name + "load, times as long as wc -l", statistics.median(load) / statistics.median(lines), "")
+    b.row(name + "call tree", statistics.median(tree), "s")
+    os.unlink(path)
+
+
+def script_time(*command):
+    start = time.perf_counter()
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    return time.perf_counter() - start
+
+
+def bench_folded(b, megabytes):
+    """
+    Folded stacks to the finished call tree, beside a flame graph script in Perl that draws them ($FLAMEGRAPH, or
+    flamegraph.pl in the path), and beside the least that such a script must do.
+    """
+    path = os.path.join(b.scratch, "folded.txt")
+    peer = os.environ.get("FLAMEGRAPH") or shutil.which("flamegraph.pl")
+    floor = os.path.join(os.path.dirname(os.path.abspath(__file__)), "foldfloor.pl")
+    scripts = [("flamegraph.pl", peer, 10)] if peer else []
+    scripts += [("a bare script", floor, None if peer else 10)]
+    for order in ("", "-r"):
+        subprocess.run([b.genfolded, "-b", str(megabytes * 1000000), "-o", path, *order.split()], check=True)
+        name = "folded stacks, %d MB%s: " % (megabytes, ", in no order" if order else "")
+        tree = statistics.median(b.timed("--no-index", "-e", "calls | count", path) for _ in range(RUNS))
+        b.row(name + "call tree", tree, "s")
+        b.row(name + "anonymous memory", b.anonymous(path), "MiB")
+        for what, script, goal in scripts if shutil.which("perl") else []:
+            b.row("    ... times as fast as " + what, script_time("perl", script, path) / tree, "x", goal, at_least=True)
+    os.unlink(path)
+
+
+def sched_text(path, megabytes):
+    """One piece again and again, each thousand seconds later."""
+    maker = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "mk", "schedmake.py")
+    piece = subprocess.run([sys.executable, "-B", maker, "-", "n=150000", "cpus=16", "tasks=900", "start=5000000", "style=atrace"],
+                           stdout=subprocess.PIPE, check=True).stdout
+    with open(path, "wb") as f:
+        for i in range(min(megabytes * 1000000 // len(piece) + 1, 1000)):
+            f.write(piece.replace(b" 5000", b" 5%03d" % i))
+
+
+def bench_sched(b, megabytes):
+    """A scheduler trace, beside counting its lines."""
+    path = os.path.join(b.scratch, "sched.txt")
+    sched_text(path, megabytes)
+    size = os.path.getsize(path) / 1e6
+    lines, load, tasks = [], [], []
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        subprocess.run(["wc", "-l", path], stdout=subprocess.DEVNULL, check=True)
+        lines.append(time.perf_counter() - start)
+        load.append(b.timed("--no-index", "-e", "wakeups | count", path))
+        tasks.append(b.timed("--no-index", "-e", "tasks | count", path))
+    name = "scheduler trace, %d MB: " % size
+    b.row(name + "load", size / statistics.median(load), "MB/s")
+    b.row(name + "load, times as long as wc -l", statistics.median(load) / statistics.median(lines), "", 8)
+    b.row(name + "tasks", statistics.median(tasks), "s")
+    b.row(name + "anonymous memory", b.anonymous(path, "tasks | count"), "MiB", max(96, size / 3))
+    os.unlink(path)
+
+
 def main(argv):
     big = "--big" in argv
     rest = [a for a in argv[1:] if a != "--big"]
@@ -278,6 +404,10 @@ def main(argv):
         bench_open(b, 10000000, b.generate(10000000, HARD), False)
         bench_names(b)
         bench_queries(b)
+        bench_nano(b, 10000000)
+        bench_folded(b, 281)
+        bench_perf(b, 300)
+        bench_sched(b, 1000 if big else 300)
     print("%d goal%s missed" % (b.missed, "" if b.missed == 1 else "s"))
     return 0 if b.missed == 0 else 1
 

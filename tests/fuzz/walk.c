@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "heapwalk.h"
+#include "icecore/track.h"
 #include "walk.h"
 
 #define TREE_STEPS 20000u	/* trees of damaged files can be large */
@@ -22,7 +23,7 @@ read_records(const struct store *st, struct err *err)
 	MUST(records_open(&r, st, err));
 	while ((n = records_read(&r, rec, offset, NELEM(rec))) > 0) {
 		for (i = 0; i < n; i++) {
-			MUST(offset[i] <= store_source(st)->size);
+			MUST(offset[i] <= store_source(st)->size || offset[i] == UINT64_MAX);
 			MUST(rec[i].action <= ACT_UNROLL_TOP);
 		}
 		rows += n;
@@ -35,6 +36,30 @@ read_records(const struct store *st, struct err *err)
 		MUST(records_read(&r, &again, NULL, 1) == 1);
 	}
 	return rows;
+}
+
+/* The stacks of a profile hang together, and its call trees hold all of its weights. */
+static void
+check_samples(const struct store *st)
+{
+	const struct column *parent = store_column(st, "stack.parent");
+	const struct column *stack = store_column(st, "sample.stack");
+	const struct column *wall = store_column(st, "thread.wall");
+	uint64_t event = store_fact_get(st, "event"), i, sum = 0, samples = 0, total = 0;
+
+	for (i = 0; i < parent->rows; i++)
+		MUST(column_get(parent, i) <= i);
+	for (i = 0; i < stack->rows; i++) {
+		MUST(column_get(stack, i) > 0 && column_get(stack, i) <= parent->rows);
+		if (column_get(store_column(st, "sample.event"), i) != event)
+			continue;
+		sum += column_get(store_column(st, "sample.weight"), i);
+		samples++;
+	}
+	for (i = 0; i < wall->rows; i++)
+		total += column_get(wall, i);
+	MUST(sum == total && sum == column_get(store_column(st, "event.weight"), event - 1));
+	MUST(samples == store_fact_get(st, "samples"));
 }
 
 static void
@@ -123,11 +148,51 @@ walk_spans(const struct store *st, uint32_t thread, struct err *err)
 	spans_free(&some);
 }
 
+/* What pieces have adds up to what the whole has. */
+static void
+walk_track(const struct store *st, const struct track *t, uint64_t from, uint64_t to)
+{
+	struct track_piece whole, piece[7];
+	uint64_t sum = 0, known = 0, points = 0;
+	size_t i;
+
+	track_piece(t, from, to, &whole);
+	track_pieces(t, from, to, piece, NELEM(piece));
+	for (i = 0; i < NELEM(piece); i++) {
+		sum += piece[i].sum;
+		known += piece[i].known;
+		points += piece[i].points;
+		MUST(piece[i].max <= whole.max);
+		MUST(state_letter(st, piece[i].state) != '\0');
+	}
+	MUST(known == whole.known && points == whole.points && points <= t->n);
+	if (t->kind == TRACK_TOTAL || t->kind == TRACK_CPU)
+		MUST(sum == whole.sum);
+	MUST(track_before(t, to) >= track_before(t, from));
+}
+
+static void
+walk_tracks(const struct store *st)
+{
+	struct track t;
+	uint64_t end;
+	size_t i;
+
+	for (i = 0; i < tracks_count(st); i++) {
+		MUST(track_get(st, i, &t));
+		end = t.n == 0 ? 0 : column_get(t.time, t.first + t.n - 1);
+		walk_track(st, &t, 0, end);
+		walk_track(st, &t, end / 3, num_add(end, end / 2));
+	}
+}
+
 static bool
 can_run(const struct store *st, const struct pass *p)
 {
 	size_t i;
 
+	if (p->when != NULL && store_column(st, p->when) == NULL)
+		return false;
 	for (i = 0; p->needs[i] != NULL; i++)
 		if (store_column(st, p->needs[i]) == NULL)
 			return false;
@@ -161,32 +226,41 @@ walk_trace(struct store *st, uint64_t *records, struct err *err)
 	*records = store_fact_get(st, "records");
 	if (store_column(st, "segment.row") != NULL)
 		*records = read_records(st, err);
+	if (store_column(st, "stack.parent") != NULL)
+		check_samples(st);
 	read_texts(st);
 	walk_tree(st, TREE_CALLS, err);
 	walk_tree(st, TREE_MERGED, err);
 	walk_tree(st, TREE_INVERTED, err);
-	for (i = 1; i <= threads && i <= SPAN_THREADS; i++)
+	if (store_column(st, "sample.stack") != NULL)
+		*records = store_column(st, "sample.stack")->rows;
+	for (i = 1; store_column(st, "segment.row") != NULL && i <= threads && i <= SPAN_THREADS; i++)
 		walk_spans(st, i, err);
+	walk_tracks(st);
 }
 
 bool
 walk_file(const char *path, uint64_t *records, struct err *err)
 {
 	static const struct store_options options = { .memory_only = true };
-	struct store *st;
+	static const struct side_options sides = { NULL, NULL };
+	struct store *base, *st;
 	struct work w;
 	bool ok;
 
 	*records = 0;
 	work_init(&w, NULL);
-	if (!load_open(&st, path, &options, &w, err))
+	if (!load_open(&base, path, &options, &w, err))
 		return false;
-	ok = run_passes(st, &w, err);
+	st = base;
+	ok = load_sides(&st, base, &sides, &w, err) && run_passes(st, &w, err);
 	if (ok && (load_loader(st)->shapes & SHAPE_GRAPH) != 0)
 		*records = walk_heap(st, &w, err);
 	else if (ok)
 		walk_trace(st, records, err);
-	store_close(st);
+	if (st != base)
+		store_close(st);
+	store_close(base);
 	return ok;
 }
 

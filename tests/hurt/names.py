@@ -35,6 +35,10 @@ QUERIES = ("info", "threads", "methods", "calls", "merged", "inverted", "records
 HEAP_QUERIES = ("info", "histogram", "classes", "loaders", "objects", "roots", "threads", "frames", "locals",
                 "dominators", "strings", "refs @%d", "referrers @%d", "fields @%d", "raw @%d", "path @%d", "paths @%d",
                 "chains @%d", "strings | select object, value", "objects | group class", "objects | group label")
+PERF_QUERIES = ("info", "threads", "methods", "calls", "merged", "inverted", "events", "stacks", "stacks tid all addrs rust",
+                "methods | where samples > 0 | callers")
+SCHED_QUERIES = ("info", "tasks", "cpus", "switches", "wakeups", "threads", "calls", "merged", "spans *", "tracks",
+                 "states", "metrics", "tasks | select name earlier")
 INVISIBLE = set(range(0x200b, 0x2010)) | set(range(0x202a, 0x202f)) | set(range(0x2060, 0x2070)) | {0xfeff}
 
 
@@ -95,6 +99,16 @@ def packets():
         out += v2.thread(i + 1, name) + v2.method("b", (i + 1) << 2, line)
         out += v2.block("b", "dual", i + 1, [((i + 1) << 2, 0, i, i), ((i + 1) << 2, 1, i + 5000, i + 5000)])
     return out + v2.summary(5, "dual", "b", 1, 2, 1)
+
+
+def perf_text():
+    """Any byte but a line end, in all that a sample names."""
+    out = []
+    for i, name in enumerate(NAMES):
+        name = numbered(i, name.replace(b"\n", b"\r"))
+        out.append(b"c%s 1/%d [000] 1.%06d: 1 cycles: \n\t 1 %s (%s)\n\t 2 %s (/x)\n\n" % (name[:200], i, i, name, name, name))
+        out.append(b"c 1/1 [000] 1.%06d: 1 e%s: \n\t 1 f (x)\n\n" % (i, name.replace(b" ", b"").replace(b"\t", b"")))
+    return b"".join(out)
 
 
 def run(command, *args):
@@ -186,6 +200,19 @@ def check_formats(tap, icecore, path, kind, queries, numbers):
         (same_rows(icecore, path, q % numbers[1] if "%d" in q else q) for q in queries), []))
 
 
+def sched_text():
+    """Tasks, marks and counters with these names, as far as a line can hold them; a task has several."""
+    out = [b"# tracer: nop\n"]
+    for i, name in enumerate(NAMES):
+        name = name.replace(b"\n", b" ")
+        at = b" x-%d [000] 5.%06d: " % (i + 1, i)
+        out += [at + b"sched_switch: prev_comm=%s prev_pid=%d prev_prio=1 prev_state=S ==> next_comm=%s next_pid=%d "
+                b"next_prio=1\n" % (name, i + 1, name, i + 2), at + b"sched_wakeup: comm=%s pid=3 prio=1\n" % name,
+                at + b"tracing_mark_write: B|1|%s\n" % name, at + b"tracing_mark_write: C|1|%s|5\n" % name,
+                b"%s-500 [000] 5.%06d: tracing_mark_write: S|1|%s|4\n" % (name, i, name)]
+    return b"".join(out)
+
+
 def main(argv):
     build, scratch = argv[1:]
     icecore = [os.path.join(build, "icecore")]
@@ -193,6 +220,12 @@ def main(argv):
     path = os.path.join(scratch, "names.hprof")
     mkheap.write(path, mkheap.make("names"))
     check_formats(tap, icecore, path, "heap", HEAP_QUERIES, (1, 60, 200, 320, 330))
+    path = os.path.join(scratch, "names.perf")
+    mkheap.write(path, perf_text())
+    check_formats(tap, icecore, path, "perf", PERF_QUERIES, (1, 2))
+    path = os.path.join(scratch, "names.sched")
+    mkheap.write(path, sched_text())
+    check_formats(tap, icecore, path, "sched", SCHED_QUERIES, (1, 2))
     path = os.path.join(scratch, "names.trace")
     for kind, data, stacks in (("regular", regular(), 2 * len(NAMES)),
                                ("streaming", stream(), len(NAMES)), ("V2", packets(), len(NAMES))):

@@ -53,7 +53,10 @@ class Run:
         self.enter(name)
         if state != before:
             self.become(state)
-        self.spend(ns, use)
+        if state == RUNNABLE:
+            self.spend(ns, use)
+        else:
+            self.spend(ns, use, 0, 0)
         if state != before:
             self.become(before)
         self.leave()
@@ -88,9 +91,9 @@ class Run:
         cpu = faults = size = 0.0
         before = 0
         for until, use, per_ms, bytes_ in self.pieces:
-            ns = min(until, at) - before
-            if ns <= 0:
+            if before >= at:
                 break
+            ns = min(until, at) - before
             cpu += ns * use
             faults += ns / MS * per_ms
             size += ns / MS * bytes_

@@ -1,15 +1,54 @@
 #!/usr/bin/env python3
-"""schedmake.py OUT seed=N n=N style=STYLE cpus=N tasks=N - a random scheduler trace as text.
+"""schedmake.py OUT seed=N n=N style=STYLE cpus=N tasks=N plain=1 start=SECONDS - a random scheduler trace as text.
 
 STYLE: ftrace (new payloads), atrace (with tgid, and marks), old (payloads of
 the first kernels), tracecmd, perf.  Names hold blanks, dashes, colons and
-brackets; there are lost switches, wakeups of tasks that run, migrations.
+brackets unless plain=1; there are lost switches, wakeups of tasks that run,
+migrations.  style=three: three known lines and nothing else; style=odd: lines
+that are hard to read.  OUT may be - for standard output.
 """
 import random
 import sys
 
 NAMES = ("java", "kworker/0:1", "my-app 1", "a b-c", "x:y", "GC Thread#0", "[kthread]", "ksoftirqd/3", "C2 CompilerThre",
          "a prev_pid=7", "=", "sshd", "-", "Binder:12_3", "\xe9t\xe9", "dw-17", "x ==> y", "p [3]")
+PLAIN = ("surfaceflinger", "RenderThread", "system_server", "Binder:12_3", "kworker/0:1", "HeapTaskDaemon", "app", "logd",
+         "ksoftirqd/0", "Jit thread pool", "rcu_preempt")
+THREE = """\
+          <idle>-0     [020] 6907585.873080: sched_switch: 0:120:R ==> 33233:110: java
+           <...>-33233 [020] 6907585.873083: sched_switch: 33233:110:S ==> 0:120: swapper/20
+          <idle>-0     [020] 6907585.873234: sched_switch: 0:120:R ==> 33233:110: java
+"""
+# Odd names, several forms of payload, damage.
+ODD = """\
+# tracer: nop
+#
+# entries-in-buffer/entries-written: 20/20   #P:2
+##### CPU 1 buffer started ####
+          <idle>-0     (-----) [000] d..3   100.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 \
+prev_state=R ==> next_comm=<...> next_pid=7 next_prio=120
+           <...>-7     (    7) [000] ....   100.000010: tracing_mark_write: B|7|a|b
+   [1] 2.345: x-7     (    7) [000] ....   100.000020: tracing_mark_write: B|7|inner
+   [1] 2.345: x-7     (    7) [000] ....   100.000030: tracing_mark_write: E|7
+           <...>-7     (    7) [000] ....   100.000035: tracing_mark_write: C|7|frames|due|3
+           <...>-7     (    7) [000] ....   100.000036: tracing_mark_write: S|7|load|11
+           <...>-7     (    7) [000] ....   100.000037: tracing_mark_write: F|7|load|11
+           <...>-7     (    7) [000] ....   100.000038: tracing_mark_write: F|7|load|11
+           <...>-7     (    7) [000] ....   100.000040: tracing_mark_write: E
+           <...>-7     (    7) [000] ....   100.000041: tracing_mark_write: E
+  java 7/8 [001]   100.000045:          1 sched:sched_waking: comm=a pid=5 pid=9 prio=120 target_cpu=001
+  java     8 [001]   100.000050: sched:sched_switch: java:8 [120] S ==> a b:9 [110]
+            java-8     [001] d..3.  100.000060: sched_switch: prev_comm=a prev_pid=1 prev_pid=9 prev_prio=120 \
+prev_state=D|K ==> next_comm=java next_pid=8 next_prio=120 more=1
+            java-8     [001] d..3.  100.000070: sched_switch: prev_comm=java prev_pid=8 prev_prio=120 prev_state=X ==> \
+next_comm=next_pid=3 next_pid=9 next_prio=120
+            java-8     [001]        100.000080: sched_switch: prev_comm=z prev_pid=9 prev_prio=12
+some text of a print: that goes on
+            java-8     [001]        100.000065: cpu_frequency: state=1190400 cpu_id=1
+           other-8     [001]        100.000090: sched_switch: prev_comm=b prev_pid=9 prev_prio=120 prev_state=S ==> \
+next_comm=other next_pid=8 next_prio=120
+           other-8     [001]        100.000085: sched_wakeup: a b:9 [110] success=1 CPU:001
+"""
 STATES = ("S", "S", "S", "D", "R", "R+", "T", "t", "I", "P", "X", "D|K")
 
 
@@ -44,10 +83,10 @@ class Maker:
     def __init__(self, options):
         self.r = random.Random(options["seed"])
         self.style = options["style"]
-        names = [n for n in NAMES if self.style not in ("old", "tracecmd") or "==>" not in n and "[" not in n]
+        names = PLAIN if options["plain"] else [n for n in NAMES if self.style not in ("old", "tracecmd") or "==>" not in n and "[" not in n]
         self.tasks = [(100 + i * 7, names[i % len(names)], 100 if i % 3 else 0) for i in range(options["tasks"])]
         self.running = [(0, "swapper/%d" % c, 0) for c in range(options["cpus"])]
-        self.us = self.r.randrange(10 ** 12)
+        self.us = self.r.randrange(10 ** 12) if options["start"] == 0 else options["start"] * 10 ** 6
         self.lines = []
 
     def line(self, cpu, event):
@@ -87,18 +126,27 @@ class Maker:
         self.running[cpu] = new
 
 
-def main(argv):
-    options = {"seed": 1, "n": 1000, "cpus": 4, "tasks": 12, "style": "ftrace"}
-    for arg in argv[2:]:
-        key, _, value = arg.partition("=")
-        options[key] = value if key == "style" else int(value)
+def made(options):
     m = Maker(options)
     if options["style"] != "perf":
         m.lines.append("# tracer: nop\n#")
     for _ in range(options["n"]):
         m.step()
-    with open(argv[1], "w", encoding="latin-1", newline="\n") as f:
-        f.write("\n".join(m.lines) + "\n")
+    return "\n".join(m.lines) + "\n"
+
+
+def main(argv):
+    options = {"seed": 1, "n": 1000, "cpus": 4, "tasks": 12, "style": "ftrace", "plain": 0, "start": 0}
+    for arg in argv[2:]:
+        key, _, value = arg.partition("=")
+        options[key] = value if key == "style" else int(value)
+    fixed = {"three": THREE, "odd": ODD}.get(options["style"])
+    data = (fixed or made(options)).encode("latin-1")
+    if argv[1] == "-":
+        sys.stdout.buffer.write(data)
+        return 0
+    with open(argv[1], "wb") as f:
+        f.write(data)
     return 0
 
 

@@ -162,11 +162,50 @@ def mapping():
         recs += [(100, m, 0, t), (100, m, 1, t + 10)]
         t += 20
     put("renamed.trace", trace([(100, "main")], METHODS, recs))
+    put("renamed.folded", "main;a.a.a;a.b.a 5\nmain;a/b.a_[j];a/b:::m 3\nmain;none;x.y 2\n")
+    put("renamed.nano.txt", "100:void a.a.a(a.b, int)\n200:a.b a.a.a(a.b[])\n300:void a.a.a(long)\n"
+        "400:void a.b.a()\n500:POP\n600:POP\n")
     put("mapping-odd.txt", "x -> y\n -> :\nA -> \n -> a.a:\na.a -> a.a:\n    -> a\n    void -> a\n"
         "    1:void x() -> a\n    1:2:3:void x() -> a\n    void x( -> a\n"
         "    99999999999999999999:1:void x():1:2:3 -> a\n    5:1:void back():9:3 -> a\n"
         "  # {\"id\":\"com.android.tools.r8.residualsignature\",\"signature\":\"\n"
         "com.x.Y -> a.b:\ncom.x.Z -> a.b:\n    void \x1b[31m;\u202e() -> a\n")
+
+
+# ---- a service: a profile, its thread dump, who ran when ----------------------------------
+
+SERVICE = [(901, "main"), (902, "C2 CompilerThread0"), (903, "dw-17"), (904, "dw-18 - GET /hello")]
+STACKS = {
+    901: [["start_thread", "Main.run"]],
+    902: [["start_thread", "CompileBroker::loop", "C2Compiler::compile_method", "Parse::do_call"],
+          ["start_thread", "CompileBroker::loop", "PhaseIdealLoop::build"]],
+    903: [["start_thread", "Server.handle", "Resource.get", "ch.qos.logback.classic.Logger.info", "write"],
+          ["start_thread", "Server.handle", "Json.write"]],
+    904: [["start_thread", "Server.handle", "Filter.log", "ch.qos.logback.classic.Logger.info"]],
+    905: [["start_thread", "VMThread::run"]],
+}
+
+
+def service():
+    perf, now = "", 0
+    for tid in STACKS:
+        for i, stack in enumerate(STACKS[tid]):
+            for _ in range(i + 2):
+                perf += "java   900/%d [001] 10.%06d:     1000 cycles: \n" % (tid, now)
+                perf += "".join("\t    7f00 %s+0x1c (/x/lib.so)\n" % f for f in reversed(stack)) + "\n"
+                now += 100
+    put("service.perf.txt", perf)
+    put("service.dump.txt", HEAD % "17" + "".join(
+        '"%s" #%d prio=5 os_prio=0 tid=0x7f nid=0x%x runnable [0x7f]\n' % (name, tid, tid) + STACK
+        for tid, name in SERVICE))
+    sched, now = "# tracer: nop\n", 100
+    for i in range(30):
+        tid, gone = SERVICE[i % 4][0], SERVICE[(i + 3) % 4][0]
+        now += 10 + 37 * (i % 5)
+        sched += "            java-%d  [002] d..3    5.%06d: sched_switch: prev_comm=java prev_pid=%d " % (
+            gone, now, gone)
+        sched += "prev_prio=120 prev_state=S ==> next_comm=java next_pid=%d next_prio=120\n" % tid
+    put("service.sched.txt", sched)
 
 
 def main():
@@ -176,6 +215,8 @@ def main():
     dumps()
     lists()
     mapping()
+    service()
 
 
-main()
+if __name__ == "__main__":
+    main()

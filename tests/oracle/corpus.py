@@ -16,14 +16,21 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import answers  # noqa: E402
+import foldedcheck  # noqa: E402
 import heapcorpus  # noqa: E402
+import nanocheck  # noqa: E402
+import perfcheck  # noqa: E402
+import schedcheck  # noqa: E402
+import sidecheck  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
 # Words by which a refusal names the kinds of the manifest.
 CALLED = {
-    "perf-script": ("perf script",), "folded": ("folded",), "jstack": ("thread dump",),
-    "ftrace": ("ftrace", "atrace", "systrace"), "simpleperf-proto": ("simpleperf",),
+    "jstack": ("thread dump",),
+    "simpleperf-proto": ("simpleperf",),
 }
+# What else is read: a function of (tap, program, folder, name of the file).
+READ = {"folded": foldedcheck.check_corpus, "ftrace": schedcheck.check_corpus, "perf-script": perfcheck.check_corpus}
 UNTYPICAL = ("an empty file", "text of unknown kind", "UTF-16")
 
 
@@ -128,8 +135,12 @@ def check_manifest(tap, program, folder):
         if m["file"].startswith("expected/") or not os.path.exists(path):
             continue
         name = m["file"]
-        if kind != "art":
+        if kind in READ:
+            READ[kind](tap, program, folder, name)
+        elif kind != "art":
             attempt(tap, "%s: refused as %s" % (name, kind), check_foreign, program, path, kind, facts)
+            if kind == "jstack":
+                sidecheck.check_corpus(tap, program, folder, name, parse_facts(facts))
         elif facts.startswith("error="):
             attempt(tap, name + ": refused", refused, program, path)
         elif facts.startswith("damaged"):
@@ -185,6 +196,11 @@ def main(argv):
     trace = os.path.join(corpus, "trace")
     check_manifest(tap, program, trace)
     check_edges(tap, program, os.path.join(trace, "gen", "edges"))
+    nanocheck.check_corpus(tap, build, os.path.join(trace, "gen", "edges"))
+    schedcheck.check_edges(tap, program, os.path.join(trace, "gen", "edges"))
+    sidecheck.check_named(tap, program, os.path.join(trace, "gen", "edges"))
+    foldedcheck.check_expected(tap, program, trace)
+    foldedcheck.check_edges(tap, program, os.path.join(trace, "gen", "edges"))
     heapcorpus.check(tap, program, os.path.join(corpus, "heap"))
     check_distances(tap, os.path.join(build, "tests/oracle/levpairs"), os.path.join(corpus, "other", "lev"))
     if tap.n == 0:

@@ -2,7 +2,7 @@
 
 tests/corpus/heap_facts.tsv has a line for each: the dump, the row of the
 expected/ahat_tests.tsv, content_facts.tsv or repo_tests.tsv that states it,
---refs, the query, and the rows it answers with.  A row that no query can
+--refs, the query, the rows it answers with, and, where names of one count, the mapping file.  A row that no query can
 answer yet, or that counts in another way, has the reason in its place.
 """
 import csv
@@ -28,7 +28,7 @@ def check_row(dump, row, mine):
     bad = []
     for f in mine:
         if f["query"] != "-":
-            got = answer(dump.ask(f["query"], refs=f["refs"])[0])
+            got = answer(dump.ask(f["query"], refs=f["refs"], mapping=f["mapping"])[0])
             if got != f["want"]:
                 bad.append("%s: %s, should be %s" % (f["query"], got, f["want"]))
     return bad

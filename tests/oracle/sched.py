@@ -108,6 +108,8 @@ def take_switch(tasks, cpu, ns, s):
     if out.last_in is not None:
         out.on += ns - out.last_in
     out.last_in = None
+    if out.last_out is not None:    # it came back unseen, woken or not
+        out.woken = None
     out.last_out, out.state = ns, s[2][:1]
     into.n_in += 1
     into.last_in = ns
@@ -119,6 +121,14 @@ def take_switch(tasks, cpu, ns, s):
     if into.woken is not None:
         into.delays.append(ns - into.woken)
     into.woken = None
+
+
+def counts(path):
+    """How many switches, wakeups and marks there are."""
+    marks = sum(1 for line in read_lines(path) if not line.startswith("#") and HEAD.search(line) and
+                re.search(r"\d: (tracing_mark_write|0|print): ", line))
+    _, _, switches, wakeups = load(path)
+    return {"switches": switches, "wakeups": wakeups, "marks": marks}
 
 
 def percentile(values, percent):

@@ -9,7 +9,7 @@ sys.path.insert(0, HERE)
 
 import answers  # noqa: E402
 import sched as oracle  # noqa: E402
-from check import Tap, attempt  # noqa: E402
+from check import Tap, attempt, refused  # noqa: E402
 
 MAKER = os.path.join(HERE, "..", "mk", "schedmake.py")
 CASES = ["seed=%d style=%s n=%d cpus=%d tasks=%d" % (i, style, n, cpus, tasks)
@@ -83,19 +83,32 @@ def check_expected(program, path, expected):
     return compare(want, mine.rows, "tid")
 
 
-def check_corpus(tap, program, folder):
-    """Files of CORPUS/trace/sched with tables in expected/sched, and the edges."""
-    known = os.path.join(folder, "expected", "sched")
-    if not os.path.isdir(known):
-        return
-    for name in sorted(os.listdir(known)):
-        path = os.path.join(folder, "sched", name.removesuffix(".offcpu.tsv"))
-        attempt(tap, "sched/%s" % name, check_expected, program, path, os.path.join(known, name))
-    edges = os.path.join(folder, "gen", "edges")
-    for name in sorted(os.listdir(edges)):
+def check_counts(program, path):
+    """Of any file: switches, wakeups and marks; what has none of them is refused."""
+    want = oracle.counts(path)
+    if sum(want.values()) == 0:
+        return refused(program, path)
+    info, = ask(program, path, "info")
+    got = {row["field"]: row["value"] for row in info.rows}
+    return ["%s: %s, not %d" % (key, got.get(key), value) for key, value in want.items()
+            if got.get(key) != str(value)]
+
+
+def check_corpus(tap, program, folder, name):
+    """A file of CORPUS/trace/sched, with its table in expected/sched if there is one."""
+    path = os.path.join(folder, name)
+    known = os.path.join(folder, "expected", "sched", os.path.basename(name) + ".offcpu.tsv")
+    attempt(tap, name + ": counts", check_counts, program, path)
+    if os.path.exists(known):
+        attempt(tap, name + ": tasks as expected", check_expected, program, path, known)
+        attempt(tap, name + ": tasks and CPUs", check_file, program, path)
+
+
+def check_edges(tap, program, folder):
+    for name in sorted(os.listdir(folder)):
         if name.startswith("sched-") and not name.endswith(".tsv"):
-            attempt(tap, "edges/%s" % name, check_expected, program, os.path.join(edges, name),
-                    os.path.join(edges, name + ".expect.tsv"))
+            attempt(tap, "edges/%s" % name, check_expected, program, os.path.join(folder, name),
+                    os.path.join(folder, name + ".expect.tsv"))
 
 
 def main(argv):

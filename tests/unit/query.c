@@ -94,7 +94,6 @@ spans(void **state)
 	    "thread\twall\nBinder:1_2\t20000\nBinder:1_2\t10000\nBinder:1_3\t1000000\n");
 	check("spans Binder* | count", "count\n3\n");
 	check("calls Binder:?_3 @1 | count", "count\n6\n");
-	check_error("spans", "2@5 'spans' needs a thread");
 	check_error("spans main from", "2@15 expected a time");
 	check_error("spans main from 1q", "2@16 '1q' is not a time");
 	check_error("spans main until 1s", "1@11 there is no thread 'until'");

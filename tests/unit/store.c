@@ -318,6 +318,147 @@ read_only_folder(void **state)
 	assert_int_equal(access(indexed, F_OK), -1);
 }
 
+/* ---- one over another --------------------------------------------------------------- */
+
+static const char *const masked[] = { "call.", "method.self", NULL };
+
+static void
+over(void **state)
+{
+	struct store *st = opened(), *mid, *top;
+	struct err e;
+
+	(void)state;
+	make(st, "call.size", 10, 1);
+	make(st, "method.self_wall", 10, 1);
+	make(st, "method.raw", 10, 1);
+	make(st, "listed.name", 10, 1);
+	store_publish(st);
+	assert_true(store_over(&mid, st, NULL, &e));
+	assert_true(store_over(&top, mid, masked, &e));
+	assert_null(store_below(st));
+	assert_ptr_equal(store_below(top), mid);
+	assert_ptr_equal(store_source(top), store_source(st));
+	assert_string_equal(store_path(top), store_path(st));
+	/* What is not masked is looked up below, at any depth. */
+	assert_ptr_equal(store_column(top, "method.raw"), store_column(st, "method.raw"));
+	assert_null(store_column(top, "call.size"));
+	assert_null(store_column(top, "method.self_wall"));
+	assert_non_null(store_column(mid, "call.size"));
+	assert_ptr_equal(store_of(top, "call.size"), top);
+	assert_ptr_equal(store_of(top, "call.other"), top);
+	assert_ptr_equal(store_of(top, "method.raw"), st);
+	assert_ptr_equal(store_of(top, "not.there"), st);
+	/* A column of its own counts once it is published, and only for it and what lies over it. */
+	make(mid, "method.raw", 3, 2);
+	make(top, "call.size", 4, 3);
+	assert_int_equal(store_column(top, "method.raw")->rows, 10);
+	assert_null(store_column(top, "call.size"));
+	store_publish(mid);
+	store_publish(top);
+	assert_int_equal(store_column(top, "method.raw")->rows, 3);
+	assert_int_equal(store_column(st, "method.raw")->rows, 10);
+	assert_int_equal(store_column(top, "call.size")->rows, 4);
+	assert_int_equal(store_column(mid, "call.size")->rows, 10);
+	assert_ptr_equal(store_of(top, "method.raw"), mid);
+	make(top, "dropped", 4, 3);
+	store_discard(top);
+	assert_null(store_column(top, "dropped"));
+	store_close(top);
+	store_close(mid);
+	/* Nothing of it is kept, but what is below can be. */
+	assert_int_equal(store_column(st, "method.raw")->rows, 10);
+	store_close(st);
+}
+
+static void
+facts_over(void **state)
+{
+	struct store *st = opened(), *top;
+	struct fact f;
+	struct err e;
+
+	(void)state;
+	assert_true(store_fact(st, "one", FACT_COUNT, 1, &e));
+	assert_true(store_fact(st, "two", FACT_COUNT, 2, &e));
+	store_publish(st);
+	assert_true(store_over(&top, st, NULL, &e));
+	assert_true(store_fact(top, "two", FACT_COUNT, 20, &e));
+	assert_true(store_fact(top, "three", FACT_COUNT, 30, &e));
+	assert_int_equal(store_nfacts(top), 2);
+	store_publish(top);
+	assert_int_equal(store_nfacts(top), 3);
+	assert_int_equal(store_nfacts(st), 2);
+	assert_int_equal(store_fact_get(top, "one"), 1);
+	assert_int_equal(store_fact_get(top, "two"), 20);
+	assert_int_equal(store_fact_get(st, "two"), 2);
+	assert_int_equal(store_fact_get(st, "three"), 0);
+	/* In the order they were set below, then those that are new. */
+	assert_true(store_fact_at(top, 0, &f));
+	assert_string_equal(f.name, "one");
+	assert_true(store_fact_at(top, 1, &f));
+	assert_string_equal(f.name, "two");
+	assert_int_equal(f.value, 20);
+	assert_true(store_fact_at(top, 2, &f));
+	assert_string_equal(f.name, "three");
+	assert_false(store_fact_at(top, 3, &f));
+	/* A loss is one wherever it was found. */
+	assert_false(store_damaged(top));
+	assert_true(store_fact(top, "loss.x", FACT_COUNT, 1, &e));
+	store_publish(top);
+	assert_true(store_damaged(top));
+	assert_false(store_damaged(st));
+	store_close(top);
+	store_close(st);
+}
+
+static void
+text_over(void **state)
+{
+	struct store *st = opened(), *mid, *top;
+	struct str a = STR("first"), b = STR("second");
+	uint64_t ref_a, ref_b;
+	struct err e;
+
+	(void)state;
+	assert_true(store_over(&mid, st, NULL, &e));
+	ref_a = ref_make(store_own_at(mid), a.n);
+	store_own_text(mid, a);
+	assert_true(store_over(&top, mid, NULL, &e));
+	ref_b = ref_make(store_own_at(top) + 1, b.n - 1);
+	store_own_text(top, b);
+	assert_true(str_eq(store_text(mid, ref_a), a));
+	assert_true(str_eq(store_text(top, ref_a), a));
+	assert_true(str_eq(store_text(top, ref_b), STR("econd")));
+	assert_int_equal(store_text(mid, ref_b).n, 0);
+	assert_int_equal(store_text(st, ref_a).n, 0);
+	assert_int_equal(store_text(top, ref_make(store_own_at(top), b.n + 1)).n, 0);
+	store_close(top);
+	store_close(mid);
+	store_close(st);
+}
+
+static void
+saved_below(void **state)
+{
+	struct store *st = opened(), *top;
+	struct err e;
+
+	(void)state;
+	assert_true(store_over(&top, st, NULL, &e));
+	make(st, "below", BIG, 1);
+	make(top, "above", BIG, 2);
+	store_publish(st);
+	store_publish(top);
+	assert_true(store_save(top, &e));
+	store_close(top);
+	store_close(st);
+	st = opened();
+	assert_non_null(store_column(st, "below"));
+	assert_null(store_column(st, "above"));
+	store_close(st);
+}
+
 int
 main(void)
 {
@@ -329,6 +470,10 @@ main(void)
 		cmocka_unit_test_setup(places, begin),
 		cmocka_unit_test_setup(dumps, begin),
 		cmocka_unit_test_setup(read_only_folder, begin),
+		cmocka_unit_test_setup(over, begin),
+		cmocka_unit_test_setup(facts_over, begin),
+		cmocka_unit_test_setup(text_over, begin),
+		cmocka_unit_test_setup(saved_below, begin),
 	};
 
 	return stores_run("store", tests);

@@ -1,0 +1,189 @@
+/*
+ * CPU profiles of V8: a tree of nodes, and which of them was on top at each sample.
+ */
+#include "config.h"
+
+#include "jload.h"
+
+enum { NODES, SAMPLES, DELTAS, START, END, MEMBERS };
+
+struct cpu_node {
+	uint32_t	frame, parent;	/* row + 1 of the parent; 0: none */
+	uint32_t	stack;		/* 0: not known yet */
+};
+
+struct cpuprofile {
+	struct jload	*l;
+	struct scratch	 nodes, path;
+	struct idmap	 by_id;		/* row + 1 */
+	uint64_t	 n;
+};
+
+static bool
+number_at(struct json j, uint64_t *v)
+{
+	struct str s;
+
+	return j.at < j.size && json_word(&j, &s) && json_fixed(s, 0, v);
+}
+
+static struct cpu_node *
+node_of(const struct cpuprofile *p, uint32_t row)
+{
+	return &SCRATCH(p->nodes, struct cpu_node)[row - 1];
+}
+
+static bool
+add_node(struct cpuprofile *p, struct json j, struct err *err)
+{
+	static const char *const names[] = { "id", "callFrame", NULL }, *const frame[] = { "functionName", NULL };
+	struct cpu_node node = { 0, 0, 0 };
+	struct str name = STR("");
+	struct json at[2], function;
+	uint64_t id;
+
+	jload_members(p->l, j, names, at);
+	jload_members(p->l, at[1], frame, &function);
+	if (!number_at(at[0], &id) || p->n >= UINT32_MAX - 1) {
+		p->l->bad++;
+		return true;
+	}
+	if (function.at < function.size)
+		json_word(&function, &name);
+	node.frame = jload_frame(p->l, name.n > 0 ? name : STR("(anonymous)"), err);
+	if (node.frame == 0 || !scratch_array(&p->nodes, p->n + 1, sizeof node, err))
+		return false;
+	SCRATCH(p->nodes, struct cpu_node)[p->n++] = node;
+	return idmap_put(&p->by_id, id, (uint32_t)p->n, err);
+}
+
+/* Parents, by the lists of children or by what nodes say themselves. */
+static void
+add_parents(struct cpuprofile *p, struct json j)
+{
+	static const char *const names[] = { "id", "children", "parent", NULL };
+	struct json at[3];
+	uint32_t row, child;
+	uint64_t id;
+
+	jload_members(p->l, j, names, at);
+	if (!number_at(at[0], &id) || (row = idmap_get(&p->by_id, id)) == 0)
+		return;
+	if (number_at(at[2], &id))
+		node_of(p, row)->parent = idmap_get(&p->by_id, id);
+	if (!json_open(&at[1], '['))
+		return;
+	while (json_item(&at[1])) {
+		if (!number_at(at[1], &id) || !json_skip(&at[1]))
+			break;
+		child = idmap_get(&p->by_id, id);
+		if (child != 0 && child != row)
+			node_of(p, child)->parent = row;
+	}
+}
+
+/* From a node up to one whose stack is known, and back; a circle ends after as many steps as there are nodes. */
+static bool
+find_stack(struct cpuprofile *p, uint32_t row, uint32_t *stack, struct err *err)
+{
+	uint64_t n = 0;
+
+	while (row != 0 && node_of(p, row)->stack == 0 && n <= p->n) {
+		if (!scratch_array(&p->path, n + 1, sizeof row, err))
+			return false;
+		SCRATCH(p->path, uint32_t)[n++] = row;
+		row = node_of(p, row)->parent;
+	}
+	*stack = row == 0 ? 0 : node_of(p, row)->stack;
+	while (n-- > 0) {
+		struct cpu_node *node = node_of(p, SCRATCH(p->path, uint32_t)[n]);
+
+		*stack = samples_stack(&p->l->samples, *stack, node->frame, err);
+		if (*stack == 0)
+			return false;
+		node->stack = *stack;
+	}
+	return true;
+}
+
+/* For all items of an array. */
+static bool
+read_nodes(struct cpuprofile *p, struct json j, struct err *err)
+{
+	struct json again = j;
+
+	if (!json_open(&j, '['))
+		return true;
+	while (json_item(&j)) {
+		if (!jload_tick(p->l, &j, err) || !add_node(p, j, err))
+			return false;
+		if (!json_skip(&j))
+			break;
+	}
+	for (json_open(&again, '['); json_item(&again); ) {
+		if (!jload_tick(p->l, &again, err))
+			return false;
+		add_parents(p, again);
+		if (!json_skip(&again))
+			break;
+	}
+	p->l->cut |= j.bad;
+	return true;
+}
+
+/* A sample lasts until the next one. */
+static bool
+read_samples(struct cpuprofile *p, const struct json *at, struct err *err)
+{
+	struct json ids = at[SAMPLES], deltas = at[DELTAS];
+	struct sample s = { .thread = jload_thread(p->l, 0, 0, STR(""), err), .weight = 1 };
+	uint64_t clock = 0, end = 0, id, us = 0;
+	bool timed = json_open(&deltas, '[');
+
+	s.event = samples_event(&p->l->samples, timed ? STR("time") : STR("samples"),
+	    timed ? WEIGHT_TIME : WEIGHT_COUNT, timed ? "ns" : "samples", err);
+	if (s.thread == 0 || s.event == 0)
+		return false;
+	number_at(at[START], &clock);
+	number_at(at[END], &end);
+	if (!json_open(&ids, '['))
+		return true;
+	/* The first delta is from the start to the first sample. */
+	if (timed && json_item(&deltas) && number_at(deltas, &us) && json_skip(&deltas))
+		clock = num_add(clock, us);
+	while (json_item(&ids)) {
+		if (!jload_tick(p->l, &ids, err))
+			return false;
+		s.offset = ids.at;
+		if (!number_at(ids, &id) || !json_skip(&ids))
+			break;
+		us = end > clock ? end - clock : 0;
+		if (timed && json_item(&deltas) && (!number_at(deltas, &us) || !json_skip(&deltas)))
+			us = 0;
+		s.time = clock > UINT64_MAX / 1000 ? UINT64_MAX : clock * 1000;
+		s.weight = !timed ? 1 : us > INT64_MAX / 1000 ? INT64_MAX : us * 1000;
+		clock = num_add(clock, us);
+		if (!find_stack(p, idmap_get(&p->by_id, id), &s.stack, err) ||
+		    !samples_add(&p->l->samples, &s, err))
+			return false;
+	}
+	p->l->samples.times = timed;
+	p->l->cut |= ids.bad;
+	return true;
+}
+
+bool
+cpuprofile_load(struct jload *l, struct err *err)
+{
+	static const char *const members[] = { "nodes", "samples", "timeDeltas", "startTime", "endTime", NULL };
+	struct cpuprofile p = { .l = l, .nodes = SCRATCH_INIT, .path = SCRATCH_INIT, .by_id = IDMAP_INIT };
+	struct json at[MEMBERS];
+	bool ok;
+
+	jload_members(l, l->doc, members, at);
+	ok = read_nodes(&p, at[NODES], err) && read_samples(&p, at, err);
+	scratch_free(&p.nodes);
+	scratch_free(&p.path);
+	idmap_free(&p.by_id);
+	return ok;
+}

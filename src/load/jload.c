@@ -1,0 +1,169 @@
+/*
+ * Loader for profiles and traces in JSON.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "jload.h"
+
+enum json_kind { JSON_NONE, JSON_SPEEDSCOPE, JSON_CPUPROFILE, JSON_CHROME };
+
+#define SPEEDSCOPE "speedscope"
+
+/* By the names at the top; the text may end anywhere. */
+static enum json_kind
+kind_of(struct json j)
+{
+	struct str name, s;
+	struct json array;
+
+	if (json_peek(&j) == '[') {
+		json_open(&j, '[');
+		array = j;
+		if (!json_open(&j, '{'))
+			return JSON_NONE;
+		while (json_member(&j, &name)) {
+			if (str_eq(name, STR("ph")))
+				return JSON_CHROME;
+			if (!json_skip(&j))
+				break;
+		}
+		return memmem(array.base, array.size, "\"ph\":", 5) != NULL ? JSON_CHROME : JSON_NONE;
+	}
+	if (!json_open(&j, '{'))
+		return JSON_NONE;
+	while (json_member(&j, &name)) {
+		if (str_eq(name, STR("traceEvents")))
+			return JSON_CHROME;
+		if (str_eq(name, STR("nodes")))
+			return JSON_CPUPROFILE;
+		s = STR("");
+		if (str_eq(name, STR("shared")) || (str_eq(name, STR("$schema")) && json_word(&j, &s) &&
+		    memmem(s.s, s.n, SPEEDSCOPE, sizeof SPEEDSCOPE - 1) != NULL))
+			return JSON_SPEEDSCOPE;
+		if (s.n == 0 && !json_skip(&j))
+			break;
+	}
+	return JSON_NONE;
+}
+
+static bool
+json_sniff(const uint8_t *head, size_t n)
+{
+	return kind_of((struct json){ .base = (const char *)head, .size = n }) != JSON_NONE;
+}
+
+/* ---- what the readers share --------------------------------------------------------- */
+
+bool
+jload_tick(struct jload *l, const struct json *j, struct err *err)
+{
+	return work_tick(l->work, j->at) || fail_cancel(err);
+}
+
+static bool
+in_text(const struct jload *l, struct str s)
+{
+	return s.s >= l->doc.base && s.s + s.n <= l->doc.base + l->doc.size;
+}
+
+uint32_t
+jload_frame(struct jload *l, struct str raw, struct err *err)
+{
+	struct str s = json_unescape(raw, &l->text);
+
+	if (l->text.bad) {
+		fail(err, E_SYSTEM, "no memory for a name");
+		return 0;
+	}
+	return samples_frame(&l->samples, s, 0, in_text(l, s), err);
+}
+
+uint32_t
+jload_thread(struct jload *l, uint32_t pid, uint32_t tid, struct str raw, struct err *err)
+{
+	struct str s = json_unescape(raw, &l->text);
+
+	if (l->text.bad) {
+		fail(err, E_SYSTEM, "no memory for a name");
+		return 0;
+	}
+	return samples_thread(&l->samples, pid, tid, s, err);
+}
+
+void
+jload_members(struct jload *l, struct json j, const char *const *names, struct json *values)
+{
+	struct str name;
+	size_t i;
+
+	for (i = 0; names[i] != NULL; i++)
+		values[i] = (struct json){ .base = j.base, .size = j.size, .at = j.size };
+	if (!json_open(&j, '{'))
+		return;
+	while (json_member(&j, &name)) {
+		json_peek(&j);
+		for (i = 0; names[i] != NULL; i++)
+			if (str_eq(name, str_of(names[i])))
+				values[i] = j;
+		if (!json_skip(&j))
+			break;
+	}
+	l->cut |= j.bad;
+}
+
+/* ---- the file ----------------------------------------------------------------------- */
+
+static bool
+facts(struct jload *l, const char *format, struct err *err)
+{
+	return store_fact_text(l->st, "format", str_of(format), err) &&
+	    (l->others == 0 || store_fact(l->st, "other_entries", FACT_COUNT, l->others, err)) &&
+	    (l->bad == 0 || store_fact(l->st, "repair.bad_entries", FACT_COUNT, l->bad, err)) &&
+	    (!l->cut || (store_fact(l->st, "loss.json", FACT_COUNT, 1, err) &&
+	    store_fact_text(l->st, "loss.reason", STR("the JSON is cut or damaged"), err)));
+}
+
+static bool
+load_kind(struct jload *l, struct err *err)
+{
+	static const struct {
+		bool		(*load)(struct jload *, struct err *);
+		const char	*format;
+	} kinds[] = {
+		[JSON_SPEEDSCOPE] = { speedscope_load, "speedscope (JSON)" },
+		[JSON_CPUPROFILE] = { cpuprofile_load, "CPU profile of V8 (JSON)" },
+		[JSON_CHROME] = { chrome_load, "trace events of Chrome (JSON)" },
+	};
+	enum json_kind kind = kind_of(l->doc);
+
+	if (kind == JSON_NONE)
+		return fail(err, E_INPUT, "no profile in this JSON");
+	work_start(l->work, "JSON", l->doc.size);
+	if (!kinds[kind].load(l, err) || !facts(l, kinds[kind].format, err))
+		return false;
+	return l->timed ? jcalls_columns(&l->calls, err) : samples_columns(&l->samples, 0, err);
+}
+
+static bool
+json_load(struct store *st, struct work *w, struct err *err)
+{
+	const struct map *m = store_source(st);
+	struct jload l = { .doc = { .base = (const char *)m->data, .size = m->size }, .st = st, .work = w,
+	    .text = BUF_INIT };
+	bool ok;
+
+	ok = samples_open(&l.samples, st, w, err);
+	jcalls_open(&l.calls, &l.samples);
+	ok = ok && load_kind(&l, err);
+	jcalls_close(&l.calls);
+	samples_close(&l.samples);
+	buf_free(&l.text);
+	return ok;
+}
+
+const struct loader load_json = {
+	"json", "JSON: speedscope profiles, CPU profiles of V8, trace events of Chrome", SHAPE_SAMPLES,
+	json_sniff, json_load
+};

@@ -1,0 +1,35 @@
+/*
+ * jload: profiles and traces in JSON: speedscope.c and cpuprofile.c read profiles, chrome.c events.
+ */
+#ifndef LOAD_JLOAD_H
+#define LOAD_JLOAD_H
+
+#include "jcalls.h"
+#include "json.h"
+
+struct jload {
+	struct json	 doc;		/* at its first value */
+	struct store	*st;
+	struct work	*work;
+	struct samples	 samples;	/* or only its names and threads */
+	struct jcalls	 calls;
+	struct buf	 text;
+	bool		 timed;		/* there are calls, not samples */
+	bool		 cut;
+	uint64_t	 bad;		/* entries that make no sense, left out */
+	uint64_t	 others;	/* entries of kinds that are not read */
+};
+
+bool	speedscope_load(struct jload *, struct err *);
+bool	cpuprofile_load(struct jload *, struct err *);
+bool	chrome_load(struct jload *, struct err *);
+
+/* For those. */
+bool	jload_tick(struct jload *, const struct json *, struct err *);
+/* The id of a frame whose name is a string as it stands; 0: failure. */
+uint32_t jload_frame(struct jload *, struct str raw, struct err *);
+uint32_t jload_thread(struct jload *, uint32_t pid, uint32_t tid, struct str raw, struct err *);
+/* Where the values of the names are, NULL-terminated, in the object at j; those that are not there get at = size. */
+void	jload_members(struct jload *, struct json j, const char *const *names, struct json *values);
+
+#endif

@@ -1,0 +1,255 @@
+/*
+ * Reading JSON: values, one after the other.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "json.h"
+
+static bool
+space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool
+wrong(struct json *j)
+{
+	j->bad = true;
+	j->at = j->size;
+	return false;
+}
+
+char
+json_peek(struct json *j)
+{
+	while (j->at < j->size && space(j->base[j->at]))
+		j->at++;
+	return j->at < j->size ? j->base[j->at] : '\0';
+}
+
+bool
+json_open(struct json *j, char bracket)
+{
+	if (json_peek(j) != bracket)
+		return false;
+	j->at++;
+	return true;
+}
+
+bool
+json_item(struct json *j)
+{
+	char c = json_peek(j);
+
+	if (c == ',') {
+		j->at++;
+		c = json_peek(j);
+	}
+	if (c == ']' || c == '}') {
+		j->at++;
+		return false;
+	}
+	return c != '\0' || wrong(j);
+}
+
+bool
+json_string(struct json *j, struct str *raw)
+{
+	const char *from, *end, *to;
+	size_t slashes;
+
+	if (json_peek(j) != '"')
+		return false;
+	from = to = j->base + j->at + 1;
+	end = j->base + j->size;
+	while (to < end && (to = memchr(to, '"', (size_t)(end - to))) != NULL) {
+		for (slashes = 0; to - slashes > from && to[-1 - (ptrdiff_t)slashes] == '\\'; slashes++)
+			;
+		if (slashes % 2 == 0) {
+			*raw = (struct str){ from, (size_t)(to - from) };
+			j->at = (uint64_t)(to + 1 - j->base);
+			return true;
+		}
+		to++;
+	}
+	return wrong(j);
+}
+
+bool
+json_member(struct json *j, struct str *name)
+{
+	if (!json_item(j))
+		return false;
+	if (!json_string(j, name) || json_peek(j) != ':')
+		return wrong(j);
+	j->at++;
+	return true;
+}
+
+bool
+json_word(struct json *j, struct str *s)
+{
+	uint64_t from;
+
+	if (json_peek(j) == '"')
+		return json_string(j, s);
+	from = j->at;
+	while (j->at < j->size && !space(j->base[j->at]) && strchr(",:[]{}\"", j->base[j->at]) == NULL)
+		j->at++;
+	*s = (struct str){ j->base + from, (size_t)(j->at - from) };
+	return s->n > 0 || wrong(j);
+}
+
+bool
+json_skip(struct json *j)
+{
+	uint64_t depth = 0;
+	struct str s;
+
+	do {
+		switch (json_peek(j)) {
+		case '\0':
+			return wrong(j);
+		case '{':
+		case '[':
+			depth++;
+			j->at++;
+			break;
+		case '}':
+		case ']':
+			if (depth == 0)
+				return wrong(j);
+			depth--;
+			j->at++;
+			break;
+		case ',':
+		case ':':
+			if (depth == 0)
+				return wrong(j);
+			j->at++;
+			break;
+		default:
+			if (!json_word(j, &s))
+				return false;
+		}
+	} while (depth > 0);
+	return true;
+}
+
+/* Four digits behind "\u". */
+static size_t
+put_unit(struct str s, struct buf *b)
+{
+	uint64_t v, low;
+	size_t n = 6;
+	char c[4];
+
+	if (s.n < 6 || !num_u64((struct str){ s.s + 2, 4 }, 16, &v))
+		return 0;
+	if (v >= 0xd800 && v < 0xdc00 && s.n >= 12 && s.s[6] == '\\' && s.s[7] == 'u' &&
+	    num_u64((struct str){ s.s + 8, 4 }, 16, &low) && low >= 0xdc00 && low < 0xe000) {
+		v = 0x10000 + ((v - 0xd800) << 10) + (low - 0xdc00);
+		n = 12;
+	} else if (v >= 0xd800 && v < 0xe000)
+		v = 0xfffd;
+	c[3] = (char)(0x80 | (v & 0x3f));
+	c[2] = (char)(0x80 | (v >> 6 & 0x3f));
+	c[1] = (char)(0x80 | (v >> 12 & 0x3f));
+	if (v < 0x80)
+		buf_chr(b, (char)v);
+	else if (v < 0x800) {
+		c[2] = (char)(0xc0 | v >> 6);
+		buf_add(b, c + 2, 2);
+	} else if (v < 0x10000) {
+		c[1] = (char)(0xe0 | v >> 12);
+		buf_add(b, c + 1, 3);
+	} else {
+		c[0] = (char)(0xf0 | v >> 18);
+		buf_add(b, c, 4);
+	}
+	return n;
+}
+
+struct str
+json_unescape(struct str raw, struct buf *b)
+{
+	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
+	size_t i, n;
+
+	if (raw.n == 0 || memchr(raw.s, '\\', raw.n) == NULL)
+		return raw;
+	buf_clear(b);
+	for (i = 0; i < raw.n; i += n) {
+		char c = raw.s[i];
+		const char *hit;
+
+		n = 1;
+		if (c == '\\' && i + 1 < raw.n) {
+			c = raw.s[i + 1];
+			n = c == 'u' ? put_unit((struct str){ raw.s + i, raw.n - i }, b) : 2;
+			if (n > 2)
+				continue;
+			n = 2;
+			hit = c != '\0' ? strchr(from, c) : NULL;
+			c = hit != NULL ? to[hit - from] : c;
+		}
+		buf_chr(b, c);
+	}
+	return buf_view(b);
+}
+
+/* v times or divided by 10^power. */
+static uint64_t
+shift(uint64_t v, int64_t power)
+{
+	for (; power > 0 && v > 0; power--) {
+		if (v > UINT64_MAX / 10)
+			return UINT64_MAX;
+		v *= 10;
+	}
+	for (; power < 0 && v > 0; power++)
+		v /= 10;
+	return v;
+}
+
+bool
+json_fixed(struct str s, unsigned decimals, uint64_t *v)
+{
+	int64_t power = decimals, e = 0;
+	uint64_t digits = 0;
+	bool point = false;
+	size_t i;
+
+	for (i = 0; i < s.n && s.s[i] != 'e' && s.s[i] != 'E'; i++) {
+		unsigned d = (unsigned char)s.s[i] - (unsigned)'0';
+
+		if (s.s[i] == '.' && !point) {
+			point = true;
+			continue;
+		}
+		if (d > 9)
+			return false;
+		/* More digits than fit only move the point. */
+		if (digits <= (UINT64_MAX - 9) / 10) {
+			digits = digits * 10 + d;
+			power -= point;
+		} else
+			power += !point;
+	}
+	if (i == 0)
+		return false;
+	if (i < s.n) {
+		struct str exponent = { s.s + i + 1, s.n - i - 1 };
+
+		if (exponent.n > 0 && exponent.s[0] == '+') {
+			exponent.s++;
+			exponent.n--;
+		}
+		if (!num_i64(exponent, 10, &e) || e > 400 || e < -400)
+			return false;
+	}
+	*v = shift(digits, power + e);
+	return true;
+}

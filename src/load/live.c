@@ -1,0 +1,410 @@
+/*
+ * Scheduler text while it is written: sums by task and CPU, and the last switches.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "live.h"
+
+#define READ_CHUNK 65536
+#define POLL_MS 100		/* work is asked so often */
+#define SNIFF_LEAST 4096	/* before a text counts as ours */
+#define SNIFF_WAIT 300		/* ms that a text that seems to be ours is looked at further */
+
+/* ---- lines ----------------------------------------------------------------------- */
+
+/* The name where it stays; an empty one when there is no room. */
+static bool
+keep_name(struct live *l, struct str *name, struct err *err)
+{
+	uint64_t seed, key;
+	struct str kept;
+	uint32_t at;
+
+	for (seed = 0; ; seed++) {
+		key = hash_bytes(name->s, name->n, seed);
+		if ((at = idmap_get(&l->by_name, key)) == 0)
+			break;
+		kept = str_of((const char *)l->names.data + at - 1);
+		if (str_eq(kept, *name)) {
+			*name = kept;
+			return true;
+		}
+	}
+	if (name->n >= LIVE_NAMES - l->nnames || memchr(name->s, '\0', name->n) != NULL) {
+		name->n = 0;
+		return true;
+	}
+	if (!idmap_put(&l->by_name, key, (uint32_t)l->nnames + 1, err))
+		return false;
+	memcpy(l->names.data + l->nnames, name->s, name->n);
+	*name = (struct str){ (const char *)l->names.data + l->nnames, name->n };
+	l->nnames += name->n + 1;
+	return true;
+}
+
+/* *thread 0: the idle task; UINT32_MAX: there are too many tasks. */
+static bool
+take_task(struct live *l, uint32_t tid, struct str name, uint32_t *thread, struct err *err)
+{
+	*thread = 0;
+	if (tid == 0)
+		return true;
+	*thread = tid < l->threads.ndirect ? SCRATCH(l->threads.direct, uint32_t)[tid] : 0;
+	if (*thread == 0 && l->threads.nthreads >= LIVE_TASKS && (tid < TIDS_DIRECT ||
+	    idmap_get(&l->threads.others, tid) == 0)) {
+		*thread = UINT32_MAX;
+		return true;
+	}
+	*thread = sched_thread_of(&l->threads, tid, err);
+	if (*thread == 0 || !scratch_array(&l->tasks, *thread, sizeof(struct live_task), err))
+		return false;
+	if (name.n == 0 || sched_thread_is(sched_thread_at(&l->threads, *thread), name))
+		return true;
+	return keep_name(l, &name, err) && sched_thread_named(&l->threads, *thread, name, err);
+}
+
+static inline struct live_task *
+task_at(const struct live *l, uint32_t thread)
+{
+	return &SCRATCH(l->tasks, struct live_task)[thread - 1];
+}
+
+static void
+count_in(struct live *l, uint32_t thread, uint64_t time)
+{
+	struct live_task *t = task_at(l, thread);
+	uint64_t gap, delay;
+
+	task_in(&t->sum, time, &gap, &delay);
+	if (gap != UINT64_MAX)
+		histogram_add(&t->gaps, gap);
+	if (delay != UINT64_MAX)
+		histogram_add(&t->delays, delay);
+}
+
+static bool
+count_cpu(struct live *l, const struct sched_line *s, uint64_t time, uint32_t from, uint32_t to,
+    struct err *err)
+{
+	if (!scratch_array(&l->cpus, (uint64_t)s->cpu + 1, sizeof(struct cpu_sum), err))
+		return false;
+	if (s->cpu >= l->ncpus)
+		l->ncpus = s->cpu + 1;
+	cpu_switch(&SCRATCH(l->cpus, struct cpu_sum)[s->cpu], time, from, to);
+	return true;
+}
+
+static bool
+take_switch(struct live *l, const struct sched_line *s, uint64_t time, struct err *err)
+{
+	uint32_t from, to;
+
+	if (!take_task(l, s->from, s->from_name, &from, err) || !take_task(l, s->to, s->to_name, &to, err) ||
+	    !count_cpu(l, s, time, from, to, err))
+		return false;
+	if (from == UINT32_MAX || to == UINT32_MAX) {
+		l->left_out++;
+		return true;
+	}
+	if (from != 0) {
+		task_out(&task_at(l, from)->sum, time, s->state);
+		if (s->pid != 0 && s->tid == s->from)
+			sched_thread_at(&l->threads, from)->pid = s->pid;
+		if (s->state == 'X' || s->state == 'Z' || s->state == 'x')
+			sched_thread_at(&l->threads, from)->ended = true;
+	}
+	if (to != 0)
+		count_in(l, to, time);
+	SCRATCH(l->rows, struct sched_row)[l->nrows++ % LIVE_RING] =
+	    (struct sched_row){ time, from, to, (uint16_t)s->cpu, s->state };
+	return true;
+}
+
+static bool
+take_wake(struct live *l, const struct sched_line *s, uint64_t time, struct err *err)
+{
+	uint32_t thread;
+
+	if (!take_task(l, s->to, s->to_name, &thread, err))
+		return false;
+	if (thread == 0 || thread == UINT32_MAX)
+		return true;
+	task_wake(&task_at(l, thread)->sum, time);
+	SCRATCH(l->wakes, struct live_wake)[l->nwakes++ % LIVE_RING] =
+	    (struct live_wake){ time, l->nrows, thread };
+	return true;
+}
+
+static bool
+take_line(struct live *l, struct str line, bool last, struct err *err)
+{
+	struct sched_line s;
+	uint64_t time;
+
+	if (line.n == 0 || line.s[0] == '#')
+		return true;
+	sched_read(line, &s);
+	if (last && (s.kind == SCHED_NONE || s.kind == SCHED_BAD)) {
+		l->tail = line.n;
+		return true;
+	}
+	l->count[s.kind]++;
+	if (s.kind == SCHED_LOST)
+		l->lost = num_add(l->lost, s.value);
+	if (s.kind != SCHED_SWITCH && s.kind != SCHED_WAKE)
+		return true;
+	/* What came before cannot be put in order any more. */
+	time = s.time;
+	if (l->first == UINT64_MAX)
+		l->first = time;
+	l->unordered += time < l->last;
+	if (time < l->last)
+		time = l->last;
+	l->last = time;
+	return s.kind == SCHED_SWITCH ? take_switch(l, &s, time - l->first, err) :
+	    take_wake(l, &s, time - l->first, err);
+}
+
+/* What is behind the last line end, for the next time. */
+static void
+keep_rest(struct live *l, const char *p, size_t n)
+{
+	if (l->skipping)
+		return;
+	if (n > LIVE_LINE - l->ntext) {
+		l->too_long++;
+		l->ntext = 0;
+		l->skipping = true;
+		return;
+	}
+	memcpy(l->text + l->ntext, p, n);
+	l->ntext += n;
+}
+
+bool
+live_take(struct live *l, const char *p, size_t n, struct err *err)
+{
+	const char *end = p + n, *next;
+	struct str line;
+
+	for (; p < end; p = next + 1) {
+		next = memchr(p, '\n', (size_t)(end - p));
+		if (next == NULL) {
+			keep_rest(l, p, (size_t)(end - p));
+			return true;
+		}
+		line = (struct str){ p, (size_t)(next - p) };
+		if (l->ntext > 0) {
+			keep_rest(l, p, line.n);
+			line = (struct str){ l->text, l->ntext };
+		}
+		l->ntext = 0;
+		if (!l->skipping && !take_line(l, line, false, err))
+			return false;
+		l->skipping = false;
+	}
+	return true;
+}
+
+bool
+live_end(struct live *l, struct err *err)
+{
+	struct str line = { l->text, l->ntext };
+
+	l->ntext = 0;
+	return l->skipping || take_line(l, line, true, err);
+}
+
+/* ---- reading ------------------------------------------------------------------------ */
+
+/* Up to size bytes, waiting at most that long; *n 0 and *end: there are no more; *n 0 else: none came. */
+static bool
+read_some(int fd, char *to, size_t size, unsigned wait_ms, size_t *n, bool *end, struct err *err)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	ssize_t got;
+
+	*n = 0;
+	*end = false;
+	if (poll(&p, 1, (int)wait_ms) == 0)
+		return true;
+	got = read(fd, to, size);
+	if (got < 0 && (errno == EINTR || errno == EAGAIN))
+		return true;
+	if (got < 0)
+		return fail(err, E_INPUT, "cannot read: %s", strerror(errno));
+	*n = (size_t)got;
+	*end = got == 0;
+	return true;
+}
+
+bool
+live_read(struct live *l, unsigned wait_ms, bool *end, struct work *w, struct err *err)
+{
+	uint64_t until = os_now() + (uint64_t)wait_ms * 1000000, now;
+	char chunk[READ_CHUNK];
+	unsigned wait;
+	size_t n;
+
+	work_start(w, "reading", 0);
+	for (;;) {
+		now = os_now();
+		*end = l->ended;
+		if (l->ended || now >= until)
+			return true;
+		if (!work_tick(w, l->nrows))
+			return fail_cancel(err);
+		wait = (unsigned)((until - now) / 1000000) + 1;
+		if (!read_some(l->fd, chunk, sizeof chunk, wait < POLL_MS ? wait : POLL_MS, &n, &l->ended, err) ||
+		    !live_take(l, chunk, n, err) || (l->ended && !live_end(l, err)))
+			return false;
+	}
+}
+
+/* ---- opening ------------------------------------------------------------------------- */
+
+static bool
+make_room(struct live *l, struct err *err)
+{
+	l->text = malloc(LIVE_LINE);
+	if (l->text == NULL)
+		return fail(err, E_SYSTEM, "no memory to read");
+	return scratch_array(&l->rows, LIVE_RING, sizeof(struct sched_row), err) &&
+	    scratch_array(&l->wakes, LIVE_RING, sizeof(struct live_wake), err) &&
+	    scratch_array(&l->names, LIVE_NAMES, 1, err);
+}
+
+static struct live *
+new_live(int fd, struct err *err)
+{
+	struct live *l = mem_array(1, sizeof *l);
+
+	if (l == NULL) {
+		fail(err, E_SYSTEM, "no memory to read");
+		return NULL;
+	}
+	l->fd = -1;
+	l->first = UINT64_MAX;
+	l->tasks = l->cpus = l->rows = l->wakes = l->names = SCRATCH_INIT;
+	l->by_name = IDMAP_INIT;
+	sched_threads_open(&l->threads);
+	if (!make_room(l, err)) {
+		live_close(l);
+		return NULL;
+	}
+	l->fd = fd;
+	return l;
+}
+
+void
+live_close(struct live *l)
+{
+	if (l == NULL)
+		return;
+	if (l->fd >= 0)
+		close(l->fd);
+	sched_threads_close(&l->threads);
+	scratch_free(&l->tasks);
+	scratch_free(&l->cpus);
+	scratch_free(&l->rows);
+	scratch_free(&l->wakes);
+	scratch_free(&l->names);
+	idmap_free(&l->by_name);
+	free(l->text);
+	free(l);
+}
+
+/* Whether the whole lines are scheduler text. */
+static bool
+seems_ours(const char *head, size_t n)
+{
+	const char *last = memrchr(head, '\n', n);
+
+	return last != NULL && sched_sniff_live((const uint8_t *)head, (size_t)(last - head) + 1);
+}
+
+/* Reads the beginning until it can be told what it is: stacks below the first events would make it another text. */
+static bool
+look(int fd, char *head, size_t *n, bool *ours, bool *end, struct work *w, struct err *err)
+{
+	uint64_t since = UINT64_MAX;
+	size_t more;
+
+	*ours = *end = false;
+	*n = 0;
+	while (!*end && *n < SNIFF_MAX) {
+		if (!work_tick(w, *n))
+			return fail_cancel(err);
+		if (!read_some(fd, head + *n, SNIFF_MAX - *n, POLL_MS, &more, end, err))
+			return false;
+		*n += more;
+		*ours = seems_ours(head, *n);
+		if (*ours && since == UINT64_MAX)
+			since = os_now();
+		if (*ours && (*n >= SNIFF_LEAST || os_now() - since > SNIFF_WAIT * 1000000ull ||
+		    (*n > 9 && memcmp(head, "# tracer:", 9) == 0)))
+			return true;
+	}
+	*ours = *n > 0 && sched_sniff_live((const uint8_t *)head, *n);
+	return true;
+}
+
+/* All that fd gives goes into a file that takes its place. */
+static bool
+put_aside(int fd, const char *head, size_t n, bool end, struct work *w, struct err *err)
+{
+	char chunk[READ_CHUNK];
+	uint64_t total = n;
+	bool ok;
+	int to;
+
+	if (!fd_temporary(&to, NULL, err))
+		return false;
+	ok = fd_write_all(to, head, n, err);
+	while (ok && !end) {
+		ok = work_tick(w, total) || fail_cancel(err);
+		ok = ok && read_some(fd, chunk, sizeof chunk, POLL_MS, &n, &end, err) &&
+		    fd_write_all(to, chunk, n, err);
+		total += n;
+	}
+	if (ok && (lseek(to, 0, SEEK_SET) < 0 || dup2(to, fd) < 0))
+		ok = fail_errno(err, "cannot read");
+	close(to);
+	return ok;
+}
+
+bool
+live_open(struct live **out, int fd, struct work *w, struct err *err)
+{
+	char *head = malloc(SNIFF_MAX);
+	bool ours, end, ok;
+	size_t n;
+
+	*out = NULL;
+	if (head == NULL)
+		return fail(err, E_SYSTEM, "no memory to read");
+	work_start(w, "reading", 0);
+	ok = look(fd, head, &n, &ours, &end, w, err);
+	if (ok && !ours)
+		ok = put_aside(fd, head, n, end, w, err);
+	else if (ok) {
+		*out = new_live(fd, err);
+		ok = *out != NULL && live_take(*out, head, n, err);
+		if (ok && end) {
+			(*out)->ended = true;
+			ok = live_end(*out, err);
+		}
+	}
+	free(head);
+	if (!ok) {
+		live_close(*out);
+		*out = NULL;
+	}
+	return ok;
+}

@@ -1,0 +1,60 @@
+/*
+ * What live.c reads and live_store.c gives away.
+ */
+#ifndef LOAD_LIVE_H
+#define LOAD_LIVE_H
+
+#include "sched.h"
+#include "icecore/sched.h"
+
+#define LIVE_RING (1u << 18)		/* switches, and wakeups, that are kept */
+#define LIVE_TASKS 16384u		/* more are not told apart */
+#define LIVE_LINE (1u << 18)		/* bytes of a line; longer ones are skipped */
+#define LIVE_NAMES (1u << 24)		/* bytes of names */
+
+/* Lengths by size: eight classes to each power of 2, of units of 1024 ns. */
+#define HISTOGRAM 320u
+
+struct histogram {
+	uint32_t	count[HISTOGRAM];
+};
+
+struct live_task {
+	struct task_sum		sum;
+	struct histogram	gaps, delays;
+};
+
+struct live_wake {
+	uint64_t	time, before;	/* before: switches of all that came earlier */
+	uint32_t	thread;
+};
+
+struct live {
+	int			 fd;
+	bool			 ended;
+	char			*text;		/* what was read and is no whole line yet */
+	size_t			 ntext;
+	bool			 skipping;	/* the rest of a line that is too long */
+	struct sched_threads	 threads;
+	struct scratch		 tasks;		/* struct live_task by thread */
+	struct scratch		 cpus;		/* struct cpu_sum by number */
+	uint32_t		 ncpus;		/* the largest number + 1 */
+	struct scratch		 rows, wakes;	/* rings of struct sched_row, struct live_wake */
+	uint64_t		 nrows, nwakes;	/* of all; the next one goes to that place in the ring */
+	struct scratch		 names;		/* one behind the other; made whole once, so that they stay */
+	size_t			 nnames;
+	struct idmap		 by_name;	/* hash to offset + 1 */
+	uint64_t		 first, last;	/* times */
+	uint64_t		 count[SCHED_KINDS];
+	uint64_t		 lost, unordered, too_long, left_out, tail;
+};
+
+/* The middle of the class in which the value of that rank lies, but no more than most. */
+uint64_t histogram_percentile(const struct histogram *, unsigned percent, uint64_t most);
+void	histogram_add(struct histogram *, uint64_t value);
+/* Lines, whole ones; what is behind the last line end is kept for later. */
+bool	live_take(struct live *, const char *, size_t, struct err *);
+/* The last line may have no end. */
+bool	live_end(struct live *, struct err *);
+
+#endif

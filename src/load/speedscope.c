@@ -1,0 +1,247 @@
+/*
+ * speedscope's JSON: stacks with weights, or frames that open and close.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "jload.h"
+
+enum { TYPE, NAME, UNIT, START, SAMPLES, WEIGHTS, EVENTS, MEMBERS };
+
+static const char *const members[] = { "type", "name", "unit", "startValue", "samples", "weights", "events", NULL };
+
+struct speedscope {
+	struct jload	*l;
+	struct scratch	 frames;	/* u32: ids, by index */
+	uint64_t	 nframes;
+	uint32_t	 thread;	/* of the profile */
+	struct json	 at[MEMBERS];
+	unsigned	 decimals;	/* of times as ns */
+	bool		 time;
+};
+
+static struct str
+word_at(struct json j)
+{
+	struct str s;
+
+	return j.at < j.size && json_word(&j, &s) ? s : STR("");
+}
+
+static bool
+read_frames(struct speedscope *s, struct json j, struct err *err)
+{
+	static const char *const names[] = { "name", NULL };
+	struct json name;
+	uint32_t id;
+
+	if (!json_open(&j, '['))
+		return true;
+	while (json_item(&j)) {
+		if (!jload_tick(s->l, &j, err))
+			return false;
+		jload_members(s->l, j, names, &name);
+		id = jload_frame(s->l, word_at(name), err);
+		if (id == 0 || !scratch_array(&s->frames, s->nframes + 1, sizeof id, err))
+			return false;
+		SCRATCH(s->frames, uint32_t)[s->nframes++] = id;
+		if (!json_skip(&j))
+			break;
+	}
+	s->l->cut |= j.bad;
+	return true;
+}
+
+/* The frame that a number means; 0: none. */
+static uint32_t
+frame_of(const struct speedscope *s, struct str word)
+{
+	uint64_t i;
+
+	return num_u64(word, 10, &i) && i < s->nframes ? SCRATCH(s->frames, uint32_t)[i] : 0;
+}
+
+static bool
+read_unit(struct speedscope *s, uint32_t *event, struct err *err)
+{
+	static const struct { const char *name; unsigned decimals; } times[] = {
+		{ "seconds", 9 }, { "milliseconds", 6 }, { "microseconds", 3 }, { "nanoseconds", 0 },
+	};
+	struct str unit = word_at(s->at[UNIT]);
+	size_t i;
+
+	s->time = false;
+	s->decimals = 0;
+	for (i = 0; i < NELEM(times); i++)
+		if (str_eq(unit, str_of(times[i].name))) {
+			s->time = true;
+			s->decimals = times[i].decimals;
+		}
+	if (s->l->timed)
+		*event = 0;
+	else if (s->time)
+		*event = samples_event(&s->l->samples, STR("time"), WEIGHT_TIME, "ns", err);
+	else if (str_eq(unit, STR("bytes")))
+		*event = samples_event(&s->l->samples, STR("bytes"), WEIGHT_BYTES, "bytes", err);
+	else
+		*event = samples_event(&s->l->samples, STR("samples"), WEIGHT_COUNT, "samples", err);
+	return s->l->timed || *event != 0;
+}
+
+/* ---- stacks with weights ---------------------------------------------------------------- */
+
+/* The stack at j, which goes behind it. */
+static bool
+read_stack(struct speedscope *s, struct json *j, uint32_t *stack, struct err *err)
+{
+	struct str word;
+	uint32_t frame;
+
+	*stack = 0;
+	if (!json_open(j, '[')) {
+		s->l->bad++;
+		return json_skip(j) || true;
+	}
+	while (json_item(j)) {
+		if (!json_word(j, &word))
+			break;
+		frame = frame_of(s, word);
+		s->l->bad += frame == 0;
+		if (frame != 0 && (*stack = samples_stack(&s->l->samples, *stack, frame, err)) == 0)
+			return false;
+	}
+	return true;
+}
+
+static bool
+read_weight(struct speedscope *s, struct json *j, bool has, uint64_t *weight, struct err *err)
+{
+	struct str word;
+
+	*weight = 1;
+	if (!has || !json_item(j) || !json_word(j, &word))
+		return true;
+	if (!s->time && word.n > 0 && memchr(word.s, 'e', word.n) == NULL && memchr(word.s, 'E', word.n) == NULL &&
+	    word.s[0] >= '0' && word.s[0] <= '9')
+		return samples_weight(&s->l->samples, word, weight, err);
+	if (!json_fixed(word, s->decimals, weight)) {
+		*weight = 0;
+		s->l->bad++;
+	}
+	return true;
+}
+
+static bool
+read_samples(struct speedscope *s, uint32_t event, struct err *err)
+{
+	struct json stacks = s->at[SAMPLES], weights = s->at[WEIGHTS];
+	struct sample one = { .thread = s->thread, .event = event };
+	bool has = json_open(&weights, '[');
+	uint64_t clock = 0;
+
+	json_fixed(word_at(s->at[START]), s->decimals, &clock);
+	if (!json_open(&stacks, '['))
+		return true;
+	while (json_item(&stacks)) {
+		if (!jload_tick(s->l, &stacks, err))
+			return false;
+		one.offset = stacks.at;
+		one.time = clock;
+		if (!read_stack(s, &stacks, &one.stack, err) || !read_weight(s, &weights, has, &one.weight, err) ||
+		    !samples_add(&s->l->samples, &one, err))
+			return false;
+		clock = num_add(clock, one.weight);
+	}
+	s->l->samples.times = s->time;
+	s->l->cut |= stacks.bad;
+	return true;
+}
+
+/* ---- frames that open and close ------------------------------------------------------------ */
+
+static bool
+read_event(struct speedscope *s, struct json j, struct err *err)
+{
+	static const char *const names[] = { "type", "frame", "at", NULL };
+	struct json at[3];
+	struct jevent e = { .thread = s->thread };
+	struct str type;
+	uint32_t frame;
+
+	jload_members(s->l, j, names, at);
+	type = word_at(at[0]);
+	frame = frame_of(s, word_at(at[1]));
+	if (frame == 0 || !json_fixed(word_at(at[2]), s->decimals, &e.time) ||
+	    (!str_eq(type, STR("O")) && !str_eq(type, STR("C")))) {
+		s->l->bad++;
+		return true;
+	}
+	e.word = 4 * frame + (type.s[0] == 'O' ? ACT_ENTER : ACT_EXIT);
+	return jcalls_add(&s->l->calls, &e, err);
+}
+
+static bool
+read_events(struct speedscope *s, struct err *err)
+{
+	struct json j = s->at[EVENTS];
+
+	if (!json_open(&j, '['))
+		return true;
+	while (json_item(&j)) {
+		if (!jload_tick(s->l, &j, err) || !read_event(s, j, err))
+			return false;
+		if (!json_skip(&j))
+			break;
+	}
+	s->l->cut |= j.bad;
+	return true;
+}
+
+/* ---- the file ------------------------------------------------------------------------------- */
+
+/* Of two kinds in one file the first one counts. */
+static bool
+read_profile(struct speedscope *s, struct json j, uint32_t number, struct err *err)
+{
+	bool timed;
+	uint32_t event;
+
+	jload_members(s->l, j, members, s->at);
+	timed = str_eq(word_at(s->at[TYPE]), STR("evented"));
+	if (number == 1)
+		s->l->timed = timed;
+	if (timed != s->l->timed) {
+		s->l->others++;
+		return true;
+	}
+	s->thread = jload_thread(s->l, 0, number, word_at(s->at[NAME]), err);
+	if (s->thread == 0 || !read_unit(s, &event, err))
+		return false;
+	return timed ? read_events(s, err) : read_samples(s, event, err);
+}
+
+bool
+speedscope_load(struct jload *l, struct err *err)
+{
+	static const char *const top[] = { "shared", "profiles", NULL }, *const shared[] = { "frames", NULL };
+	struct speedscope s = { .l = l, .frames = SCRATCH_INIT };
+	struct json at[2], frames;
+	uint32_t number = 0;
+	bool ok;
+
+	jload_members(l, l->doc, top, at);
+	jload_members(l, at[0], shared, &frames);
+	ok = read_frames(&s, frames, err);
+	if (json_open(&at[1], '['))
+		while (ok && json_item(&at[1])) {
+			ok = read_profile(&s, at[1], ++number, err);
+			if (!json_skip(&at[1]))
+				break;
+		}
+	l->cut |= at[1].bad;
+	scratch_free(&s.frames);
+	if (ok && number == 0)
+		return fail(err, E_INPUT, "no profile in this JSON");
+	return ok;
+}

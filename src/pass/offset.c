@@ -1,0 +1,405 @@
+/*
+ * offset: two traces of one run on one axis, by when the threads they share were busy.
+ *
+ * Time is cut into bins; a thread is busy in a bin or not.  The offset is where these bits of both traces agree
+ * best (their correlation), first over all offsets with wide bins, then around the best one with narrower ones.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "icecore/track.h"
+#include "replay.h"
+
+#define SHARED 16u		/* threads that are looked at, at most */
+#define BINS 8192u		/* of the longer trace, at first */
+#define FINER 8u		/* bins that a bin becomes */
+#define LEVELS 3u
+#define AROUND 3u		/* bins to both sides that are looked through again with narrower ones */
+
+struct side {
+	const struct store	*st;
+	uint32_t		 thread[SHARED];
+	uint64_t		 length;		/* ns */
+	uint64_t		 bins;
+	struct scratch		 busy;			/* float: ns in each bin, thread by thread */
+	struct scratch		 bits;			/* u64: a bit a bin, thread by thread */
+	struct scratch		 before;		/* u32: ones before each word */
+};
+
+struct match {
+	struct side	side[2];
+	size_t		n;			/* threads */
+	uint64_t	width;			/* of a bin, ns */
+};
+
+/* ---- threads that both have ---------------------------------------------------------- */
+
+static uint64_t
+tid_of(const struct store *st, uint64_t thread)
+{
+	return column_get(store_column(st, "thread.tid"), thread - 1);
+}
+
+static uint64_t
+threads_of(const struct store *st)
+{
+	const struct column *tid = store_column(st, "thread.tid");
+
+	return tid == NULL ? 0 : tid->rows;
+}
+
+static void
+add_pair(struct match *m, uint32_t mine, uint32_t other)
+{
+	m->side[0].thread[m->n] = mine;
+	m->side[1].thread[m->n++] = other;
+}
+
+static bool
+by_tid(struct match *m)
+{
+	const struct store *a = m->side[0].st, *b = m->side[1].st;
+	struct idmap tids = IDMAP_INIT;
+	bool ok = true;
+	uint64_t i;
+	uint32_t other;
+
+	for (i = 1; ok && i <= threads_of(b); i++)
+		if (tid_of(b, i) != 0)
+			ok = idmap_put(&tids, tid_of(b, i), (uint32_t)i, NULL);
+	for (i = 1; ok && i <= threads_of(a) && m->n < SHARED; i++)
+		if ((other = idmap_get(&tids, tid_of(a, i))) != 0)
+			add_pair(m, (uint32_t)i, other);
+	idmap_free(&tids);
+	return ok;
+}
+
+/* The kernel keeps 15 bytes of a name. */
+static uint64_t
+name_key(const struct store *st, uint64_t thread, struct buf *b)
+{
+	buf_clear(b);
+	thread_name(st, (uint32_t)thread, b);
+	return b->n == 0 ? 0 : hash_bytes(b->s, b->n < 15 ? b->n : 15, 0) | 1;
+}
+
+/* Names that several threads have tell nothing. */
+static bool
+names_of(const struct store *st, struct idmap *names, struct buf *b)
+{
+	uint64_t i, key;
+
+	for (i = 1; i <= threads_of(st) && i < UINT32_MAX; i++) {
+		key = name_key(st, i, b);
+		if (key != 0 && !idmap_put(names, key,
+		    idmap_get(names, key) != 0 ? UINT32_MAX : (uint32_t)i, NULL))
+			return false;
+	}
+	return true;
+}
+
+static bool
+by_name(struct match *m)
+{
+	const struct store *a = m->side[0].st, *b = m->side[1].st;
+	struct idmap mine = IDMAP_INIT, others = IDMAP_INIT;
+	struct buf name = BUF_INIT;
+	bool ok = names_of(a, &mine, &name) && names_of(b, &others, &name);
+	uint64_t i, key;
+	uint32_t other;
+
+	for (i = 1; ok && i <= threads_of(a) && m->n < SHARED; i++) {
+		key = name_key(a, i, &name);
+		other = key == 0 || idmap_get(&mine, key) != i ? 0 : idmap_get(&others, key);
+		if (other != 0 && other != UINT32_MAX)
+			add_pair(m, (uint32_t)i, other);
+	}
+	idmap_free(&mine);
+	idmap_free(&others);
+	buf_free(&name);
+	return ok;
+}
+
+/* ---- when they were busy ---------------------------------------------------------------- */
+
+static uint64_t
+end_of(const struct store *st)
+{
+	uint64_t end = store_fact_get(st, "last_wall"), last;
+	struct track t;
+	size_t i;
+
+	for (i = 0; i < tracks_count(st); i++)
+		if (track_get(st, i, &t) && t.n > 0 &&
+		    (last = column_get(t.time, t.first + t.n - 1)) > end)
+			end = last;
+	return end;
+}
+
+/* So many of the ns between from and to, evenly. */
+static void
+add_busy(const struct match *m, uint64_t bins, float *busy, uint64_t from, uint64_t to, double part)
+{
+	uint64_t i, start, end;
+
+	for (i = from / m->width; i < bins && i * m->width < to; i++) {
+		start = i * m->width > from ? i * m->width : from;
+		end = (i + 1) * m->width < to ? (i + 1) * m->width : to;
+		busy[i] += (float)((double)(end - start) * part);
+	}
+}
+
+static void
+busy_by_track(const struct match *m, const struct side *s, const struct track *t, float *busy)
+{
+	uint64_t i, from, to, v, next;
+
+	for (i = t->first; i + 1 < t->first + t->n; i++) {
+		from = column_get(t->time, i);
+		to = column_get(t->time, i + 1);
+		v = column_get(t->value, i);
+		next = column_get(t->value, i + 1);
+		if (to <= from)
+			continue;
+		if (t->kind == TRACK_STATE) {
+			if (v < STATE_NONE && state_class(s->st, (uint32_t)v) == STATE_RUNNING)
+				add_busy(m, s->bins, busy, from, to, 1);
+		} else if (next > v)
+			add_busy(m, s->bins, busy, from, to, next - v >= to - from ? 1 :
+			    (double)(next - v) / (double)(to - from));
+	}
+}
+
+/* Without tracks a thread is taken to be busy where it has records. */
+static bool
+busy_by_records(const struct match *m, struct side *s, float *busy)
+{
+	struct replay *r = malloc(sizeof *r);
+	uint64_t at;
+	struct run run;
+	struct err err;
+	uint32_t i;
+	size_t k;
+	bool ok = r != NULL && replay_open(r, s->st, &err);
+
+	while (ok && replay_next(r, &run)) {
+		for (k = 0; k < m->n && s->thread[k] != run.thread; k++)
+			;
+		for (i = 0; k < m->n && i < run.n; i++) {
+			at = trace_ns(s->st, run.ev[i].wall) / m->width;
+			if (at < s->bins)
+				busy[k * s->bins + at] = (float)m->width;
+		}
+	}
+	if (ok)
+		replay_close(r);
+	free(r);
+	return ok;
+}
+
+static bool
+has_activity(const struct store *st, uint32_t thread, struct track *t)
+{
+	return (track_find(st, thread, "state", t) && t->kind == TRACK_STATE && t->n > 1) ||
+	    (track_find(st, thread, "cpu", t) && t->kind == TRACK_CPU && t->n > 1);
+}
+
+static bool
+read_busy(const struct match *m, struct side *s)
+{
+	float *busy = SCRATCH(s->busy, float);
+	bool any = false;
+	struct track t;
+	size_t k;
+
+	memset(busy, 0, s->busy.size);
+	for (k = 0; k < m->n; k++)
+		if (has_activity(s->st, s->thread[k], &t)) {
+			busy_by_track(m, s, &t, busy + k * s->bins);
+			any = true;
+		}
+	return any || busy_by_records(m, s, busy);
+}
+
+/* A quarter of a bin is busy enough. */
+static bool
+make_bits(struct match *m, struct side *s)
+{
+	uint64_t words, k, i, *bits;
+	uint32_t *before;
+	float *busy;
+
+	s->bins = s->length / m->width + 1;
+	words = s->bins / 64 + 2;
+	if (!scratch_array(&s->busy, s->bins * m->n, sizeof(float), NULL) ||
+	    !scratch_array(&s->bits, words * m->n, sizeof(uint64_t), NULL) ||
+	    !scratch_array(&s->before, words * m->n, sizeof(uint32_t), NULL) || !read_busy(m, s))
+		return false;
+	memset(s->bits.data, 0, s->bits.size);
+	busy = SCRATCH(s->busy, float);
+	for (k = 0; k < m->n; k++) {
+		bits = SCRATCH(s->bits, uint64_t) + k * words;
+		before = SCRATCH(s->before, uint32_t) + k * words;
+		for (i = 0; i < s->bins; i++)
+			bits[i / 64] |= (uint64_t)(busy[k * s->bins + i] * 4 > (float)m->width) << i % 64;
+		for (before[0] = 0, i = 1; i < words; i++)
+			before[i] = before[i - 1] + (uint32_t)__builtin_popcountll(bits[i - 1]);
+	}
+	return true;
+}
+
+/* ---- how well they agree ---------------------------------------------------------------- */
+
+struct row {
+	const uint64_t	*bits;
+	const uint32_t	*before;
+};
+
+static struct row
+row_of(const struct side *s, size_t k)
+{
+	uint64_t words = s->bins / 64 + 2;
+
+	return (struct row){ SCRATCH(s->bits, uint64_t) + k * words, SCRATCH(s->before, uint32_t) + k * words };
+}
+
+static uint64_t
+ones(const struct row *r, uint64_t end)
+{
+	uint64_t part = r->bits[end / 64] & (((uint64_t)1 << end % 64) - 1);
+
+	return r->before[end / 64] + (unsigned)__builtin_popcountll(part);
+}
+
+static uint64_t
+bits_at(const struct row *r, uint64_t at)
+{
+	unsigned shift = at % 64;
+
+	return shift == 0 ? r->bits[at / 64] : r->bits[at / 64] >> shift | r->bits[at / 64 + 1] << (64 - shift);
+}
+
+/* Bits that both have in n bins, from bin a of the one and b of the other. */
+static uint64_t
+both(const struct row *x, uint64_t a, const struct row *y, uint64_t b, uint64_t n)
+{
+	uint64_t i, word, sum = 0;
+
+	for (i = 0; i < n; i += 64) {
+		word = bits_at(x, a + i) & bits_at(y, b + i);
+		if (n - i < 64)
+			word &= ((uint64_t)1 << (n - i)) - 1;
+		sum += (unsigned)__builtin_popcountll(word);
+	}
+	return sum;
+}
+
+/* Square of the correlation when the other trace comes so many bins later; less when they share little time, 0 below. */
+static double
+agreement(const struct match *m, int64_t shift)
+{
+	const struct side *a = &m->side[0], *b = &m->side[1];
+	uint64_t from = shift > 0 ? (uint64_t)shift : 0, skip = shift < 0 ? (uint64_t)-shift : 0, n;
+	uint64_t least = a->bins < b->bins ? a->bins : b->bins;
+	double cov = 0, var_a = 0, var_b = 0;
+	size_t k;
+
+	if (from >= a->bins || skip >= b->bins)
+		return 0;
+	n = a->bins - from < b->bins - skip ? a->bins - from : b->bins - skip;
+	if (n < least / 4 || n < 16)
+		return 0;
+	for (k = 0; k < m->n; k++) {
+		struct row x = row_of(a, k), y = row_of(b, k);
+		double in_a = (double)(ones(&x, from + n) - ones(&x, from));
+		double in_b = (double)(ones(&y, skip + n) - ones(&y, skip));
+
+		cov += (double)both(&x, from, &y, skip, n) - in_a * in_b / (double)n;
+		var_a += in_a - in_a * in_a / (double)n;
+		var_b += in_b - in_b * in_b / (double)n;
+	}
+	return var_a <= 0 || var_b <= 0 || cov <= 0 ? 0 : cov * cov / (var_a * var_b) * (double)n / (double)least;
+}
+
+/* The best shift between from and to, how good it is, and how good the best one that is not beside it. */
+static int64_t
+best_shift(const struct match *m, int64_t from, int64_t to, double *first, double *second)
+{
+	int64_t shift, best = 0, beside = (int64_t)(m->side[0].bins / 64) + 8;
+	double v;
+
+	*first = *second = 0;
+	for (shift = from; shift <= to; shift++)
+		if ((v = agreement(m, shift)) > *first) {
+			*first = v;
+			best = shift;
+		}
+	for (shift = from; shift <= to; shift++)
+		if ((shift < best - beside || shift > best + beside) && (v = agreement(m, shift)) > *second)
+			*second = v;
+	return best;
+}
+
+/* All the way when two thirds of what there is agree, and half as much elsewhere at most. */
+static unsigned
+how_sure(double first, double second)
+{
+	double apart = (first - second) / first * 4 / 3, good = first * 9 / 4;
+
+	return (unsigned)(100 * (apart < 1 ? apart : 1) * (good < 1 ? good : 1));
+}
+
+static bool
+find_offset(struct match *m, int64_t *offset, unsigned *sure)
+{
+	uint64_t longer = m->side[0].length > m->side[1].length ? m->side[0].length : m->side[1].length;
+	double first, second, unused;
+	int64_t shift, from, to;
+	unsigned level;
+
+	m->width = longer / BINS + 1;
+	if (!make_bits(m, &m->side[0]) || !make_bits(m, &m->side[1]))
+		return false;
+	shift = best_shift(m, -(int64_t)m->side[1].bins, (int64_t)m->side[0].bins, &first, &second);
+	if (first <= 0)
+		return false;
+	*sure = how_sure(first, second);
+	*offset = shift * (int64_t)m->width;
+	for (level = 1; level < LEVELS && m->width > FINER; level++) {
+		m->width = (m->width + FINER - 1) / FINER;
+		if (!make_bits(m, &m->side[0]) || !make_bits(m, &m->side[1]))
+			break;
+		from = *offset / (int64_t)m->width - (int64_t)(AROUND * FINER);
+		to = *offset / (int64_t)m->width + (int64_t)(AROUND * FINER);
+		shift = best_shift(m, from, to, &first, &unused);
+		if (first <= 0)
+			break;
+		*offset = shift * (int64_t)m->width;
+	}
+	return true;
+}
+
+bool
+track_offset(const struct store *st, const struct store *other, int64_t *offset, unsigned *sure)
+{
+	struct match m = { .n = 0 };
+	bool ok;
+	size_t i;
+
+	*offset = 0;
+	*sure = 0;
+	for (i = 0; i < 2; i++) {
+		m.side[i].st = i == 0 ? st : other;
+		m.side[i].length = end_of(m.side[i].st);
+		m.side[i].busy = m.side[i].bits = m.side[i].before = SCRATCH_INIT;
+	}
+	ok = by_tid(&m) && (m.n > 0 || by_name(&m)) && m.n > 0 && find_offset(&m, offset, sure);
+	for (i = 0; i < 2; i++) {
+		scratch_free(&m.side[i].busy);
+		scratch_free(&m.side[i].bits);
+		scratch_free(&m.side[i].before);
+	}
+	return ok;
+}

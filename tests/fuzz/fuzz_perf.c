@@ -1,0 +1,59 @@
+/* Fuzz target: output of perf script, read sample by sample, and opened as a file, packed and encoded ones as well. */
+#include "config.h"
+
+#include <string.h>
+
+#include "heapwalk.h"
+#include "icecore/perf.h"
+#include "walk.h"
+
+int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
+
+static bool
+within(const struct perf_text *t, struct str s)
+{
+	return s.n == 0 || (s.s >= t->base && s.s + s.n <= t->base + t->size);
+}
+
+static void
+read_frames(const struct perf_text *t, struct str frames, unsigned names, struct buf *b)
+{
+	struct perf_frame f;
+	struct str symbol, part;
+	uint64_t bad = 0, rounds = 0;
+
+	while (perf_frame(&frames, names, &f, &bad)) {
+		MUST(++rounds <= t->size);
+		MUST(f.symbol.n > 0 && within(t, f.address) && within(t, f.module));
+		symbol = f.symbol;
+		perf_kind(&f);
+		while (perf_part(&symbol, names, &part)) {
+			struct str name = perf_name(&f, part, names, b);
+
+			MUST(!b->bad && (name.n == 0 || memchr(name.s, ';', name.n) == NULL ||
+			    name.s == part.s));
+		}
+	}
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+	struct buf b = BUF_INIT;
+	struct perf_text t;
+	struct perf_sample p;
+	uint64_t last = 0;
+	unsigned names;
+
+	if (n > 0 && perf_open(&t, (const char *)data, n)) {
+		for (names = 0; perf_next(&t, &p); names++) {
+			MUST(p.offset < t.at && t.at <= t.size && (p.offset > last || last == 0));
+			MUST(within(&t, p.comm) && within(&t, p.event) && within(&t, p.details) && within(&t, p.frames));
+			read_frames(&t, p.frames, names % 16, &b);
+			last = p.offset;
+		}
+	}
+	buf_free(&b);
+	walk_bytes(data, n);
+	return 0;
+}

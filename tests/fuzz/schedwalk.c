@@ -1,0 +1,195 @@
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "icecore/track.h"
+#include "heapwalk.h"
+#include "schedwalk.h"
+
+/* So many pieces fit into the buffer of a socket, however small they are. */
+#define PIECES 100u
+#define LIVE_BYTES 60000u
+
+bool
+schedwalk_file(const uint8_t *data, size_t n, struct store **st, struct err *err)
+{
+	static const struct store_options options = { .memory_only = true };
+	int fd = memfd_create("sched", MFD_CLOEXEC);
+	char path[64];
+	bool ok;
+
+	MUST(fd != -1 && fd_write_all(fd, data, n, err));
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	ok = load_open(st, path, &options, NULL, err);
+	close(fd);
+	return ok;
+}
+
+/* Each piece is what one read gives. */
+static int
+send_pieces(const uint8_t *data, size_t n, size_t piece)
+{
+	int pair[2];
+	size_t at, some;
+
+	MUST(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0);
+	for (at = 0; at < n; at += some) {
+		some = n - at < piece ? n - at : piece;
+		MUST(send(pair[0], data + at, some, MSG_DONTWAIT) == (ssize_t)some);
+	}
+	close(pair[0]);
+	return pair[1];
+}
+
+/* What is no scheduler text is in a file now, all of it. */
+static void
+same_bytes(int fd, const uint8_t *data, size_t n)
+{
+	uint8_t *got = malloc(n + 1);
+
+	MUST(got != NULL && read(fd, got, n + 1) == (ssize_t)n && memcmp(got, data, n) == 0);
+	free(got);
+}
+
+bool
+schedwalk_live(const uint8_t *data, size_t n, size_t piece, struct store **st, struct err *err)
+{
+	struct live *live;
+	bool end = false, ok;
+	int fd;
+
+	*st = NULL;
+	if (piece < n / PIECES + 1)
+		piece = n / PIECES + 1;
+	fd = send_pieces(data, n, piece);
+	MUST(live_open(&live, fd, NULL, err));
+	if (live == NULL) {
+		same_bytes(fd, data, n);
+		close(fd);
+		return true;
+	}
+	while (!end)
+		MUST(live_read(live, 1000, &end, NULL, err));
+	ok = live_store(live, st, err);
+	live_close(live);
+	return ok;
+}
+
+/* ---- what must hold ------------------------------------------------------------ */
+
+static uint64_t
+of(const struct store *st, const char *column, uint64_t row)
+{
+	const struct column *c = store_column(st, column);
+
+	MUST(c != NULL && row < c->rows);
+	return column_get(c, row);
+}
+
+static void
+check_tasks(const struct store *st)
+{
+	uint64_t i, n = store_column(st, "task.on")->rows;
+	struct buf b = BUF_INIT;
+
+	MUST(n == store_fact_get(st, "threads_listed"));
+	for (i = 0; i < n; i++) {
+		uint64_t off = of(st, "task.off", i), gaps = of(st, "task.gaps", i);
+		uint64_t most = of(st, "task.max_gap", i);
+
+		MUST(of(st, "task.sleeping", i) + of(st, "task.disk", i) + of(st, "task.preempted", i) +
+		    of(st, "task.other", i) == off);
+		MUST(most <= off && off <= gaps * most);
+		MUST(of(st, "task.p50", i) <= of(st, "task.p99", i) && of(st, "task.p99", i) <= most);
+		MUST(of(st, "task.p99_delay", i) <= of(st, "task.max_delay", i));
+		MUST(of(st, "task.max_delay", i) <= of(st, "task.delay", i));
+		MUST(gaps <= of(st, "task.in", i) && gaps <= of(st, "task.out", i));
+		MUST(of(st, "task.on", i) + off <= store_fact_get(st, "elapsed"));
+		buf_clear(&b);
+		thread_name(st, (uint32_t)i + 1, &b);
+		thread_earlier(st, (uint32_t)i + 1, &b);
+		MUST(b.n > 0);
+	}
+	buf_free(&b);
+}
+
+static void
+check_tracks(const struct store *st)
+{
+	struct track_piece p;
+	struct track t;
+	uint64_t k;
+	size_t i;
+
+	for (i = 0; i < tracks_count(st); i++) {
+		MUST(track_get(st, i, &t));
+		for (k = 1; k < t.n; k++)
+			MUST(column_get(t.time, t.first + k - 1) <= column_get(t.time, t.first + k));
+		track_piece(&t, 0, store_fact_get(st, "elapsed"), &p);
+		MUST(p.known <= store_fact_get(st, "elapsed"));
+		MUST(t.kind != TRACK_CPU || p.sum <= store_fact_get(st, "elapsed"));
+	}
+}
+
+static void
+check_store(struct store *st)
+{
+	struct err err = { .kind = E_NONE };
+
+	MUST(pass_want(st, "call.method", NULL, &err) && pass_want(st, "thread.tid", NULL, &err) &&
+	    pass_want(st, "task.on", NULL, &err) && pass_want(st, "track.kind", NULL, &err));
+	check_tasks(st);
+	check_tracks(st);
+}
+
+/* Tasks stand in the order in which events told of them; marks are not kept live. */
+static void
+compare(const struct store *file, const struct store *live)
+{
+	static const char *const columns[] = { "listed.tid", "task.on", "task.off", "task.gaps", "task.max_gap",
+		"task.sleeping", "task.delay", "task.delays", "task.in", "task.out" };
+	uint64_t i, k, n = store_column(file, "task.on")->rows;
+
+	MUST(n == store_column(live, "task.on")->rows);
+	for (k = 0; k < NELEM(columns); k++)
+		for (i = 0; i < n; i++)
+			MUST(of(file, columns[k], i) == of(live, columns[k], i));
+	MUST(store_column(file, "cpu.number")->rows == store_column(live, "cpu.number")->rows);
+	for (i = 0; i < store_column(file, "cpu.number")->rows; i++)
+		MUST(of(file, "cpu.busy", i) == of(live, "cpu.busy", i) &&
+		    of(file, "cpu.idle", i) == of(live, "cpu.idle", i));
+}
+
+static bool
+is_sched(const struct store *st)
+{
+	return str_eq(store_fact_str(st, "loader"), STR("sched"));
+}
+
+void
+schedwalk_bytes(const uint8_t *data, size_t n)
+{
+	struct err err = { .kind = E_NONE };
+	struct store *file = NULL, *live = NULL;
+
+	if (schedwalk_file(data, n, &file, &err) && is_sched(file))
+		check_store(file);
+	else
+		MUST(file != NULL || err.kind == E_INPUT);
+	if (n > 0 && n <= LIVE_BYTES) {
+		MUST(schedwalk_live(data, n, data[0] % 64 + 1, &live, &err));
+		if (live != NULL)
+			check_store(live);
+	}
+	if (file != NULL && live != NULL && is_sched(file) && store_source(file)->size == n &&
+	    store_fact_get(file, "repair.unordered") == 0 && store_fact_get(file, "marks") == 0 &&
+	    store_fact_get(live, "repair.bad_events") == store_fact_get(file, "repair.bad_events"))
+		compare(file, live);
+	store_close(file);
+	store_close(live);
+}

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""jsonmake.py sampled|evented|events|nano|cpu|seed=N - profiles and traces in JSON, to standard output.
+
+seed=N: calls of some threads, as trace events in any order.
+"""
+import json
+import random
+import sys
+
+SCHEMA = "https://www.speedscope.app/file-format-schema.json"
+FRAMES = [{"name": "main"}, {"name": "a\"q\u00e9\U0001f4a9"}, {"name": "b", "file": "x.c", "line": 3}]
+
+
+def sampled():
+    profiles = [
+        {"type": "sampled", "name": "worker 1", "unit": "milliseconds", "startValue": 0, "endValue": 4.5,
+         "samples": [[0, 1], [0, 1, 2], [0]], "weights": [1.5, 2, 1.0]},
+        {"type": "sampled", "name": "worker 2", "unit": "seconds", "startValue": 1, "endValue": 2,
+         "samples": [[0, 2], [], [0, 9]], "weights": [25e-5, 0.000000001, 1]},
+        {"type": "evented", "name": "other", "unit": "none", "startValue": 0, "endValue": 1, "events": []}]
+    return json.dumps({"$schema": SCHEMA, "profiles": profiles, "shared": {"frames": FRAMES}})
+
+
+def evented():
+    events = [{"type": "O", "frame": 0, "at": 10}, {"type": "O", "frame": 1, "at": 12.5}, {"type": "C", "frame": 1, "at": 20},
+              {"type": "O", "frame": 2, "at": 20}, {"at": 30, "frame": 2, "type": "C"}, {"type": "O", "frame": 7, "at": 31},
+              {"type": "C", "frame": 0, "at": 40}]
+    return json.dumps({"exporter": "x", "shared": {"frames": FRAMES}, "profiles": [
+        {"type": "evented", "name": "t", "unit": "microseconds", "startValue": 10, "endValue": 40, "events": events}]}, indent=1)
+
+
+def events():
+    return json.dumps({"otherData": {"x": "}"}, "traceEvents": [
+        {"name": "outer", "ph": "X", "ts": 100, "dur": 50.5, "pid": 1, "tid": 7},
+        {"name": "inner", "ph": "X", "ts": 110, "dur": 10, "pid": 1, "tid": 7, "args": {"a": [1, 2, {"b": "}"}]}},
+        {"name": "late", "ph": "X", "ts": 115, "dur": 10, "pid": 1, "tid": 7},
+        {"name": "thread_name", "ph": "M", "pid": 1, "tid": 7, "args": {"name": "main"}},
+        {"name": "x", "ph": "B", "ts": 200, "pid": 2, "tid": 7}, {"name": "y", "ph": "B", "ts": 210, "pid": 2, "tid": 7},
+        {"ph": "E", "ts": 220, "pid": 2, "tid": 7}, {"ph": "E", "ts": 5, "pid": 2, "tid": 9},
+        {"name": "c", "ph": "C", "ts": 210, "pid": 2, "tid": 7, "args": {"v": 3}},
+        {"name": "named", "ph": "X", "ts": 1, "dur": 2, "pid": "p", "tid": "RenderThread"}], "displayTimeUnit": "ms"})
+
+
+def nano():
+    return '[{"name":"void a.b.C.d(int)","cat":"c","ph":"X","ts":1,"dur":9,"pid":1,"tid":1},\n' \
+        '{"name":"x","cat":"c","ph":"X","ts":2,"dur":3,"pid":1,"tid":1},\n'
+
+
+def cpu():
+    return json.dumps({"nodes": [
+        {"id": 1, "callFrame": {"functionName": "(root)", "url": "", "lineNumber": -1}, "hitCount": 0, "children": [2, 4]},
+        {"id": 2, "callFrame": {"functionName": "foo", "url": "a.js"}, "children": [3]},
+        {"id": 3, "callFrame": {"functionName": ""}}, {"id": 4, "callFrame": {"functionName": "(idle)"}}],
+        "startTime": 1000, "endTime": 2000, "samples": [2, 3, 4, 3, 99], "timeDeltas": [100, 200, 300, 100, -5]})
+
+
+def randomly(seed):
+    r = random.Random(seed)
+    out = []
+    for tid in range(1, r.randrange(2, 5)):
+        out.append({"name": "thread_name", "ph": "M", "pid": 1, "tid": tid, "args": {"name": "T%d" % tid}})
+        spread(r, out, tid, 0, 1000000, 0)
+    r.shuffle(out)
+    return json.dumps({"traceEvents": out})
+
+
+def spread(r, out, tid, start, end, depth):
+    """Calls within a stretch of time, one behind the other."""
+    at = start
+    while at < end and len(out) < 400:
+        at += r.randrange(0, max(1, (end - start) // 3) + 1)
+        last = min(end, at + r.randrange(0, max(1, (end - start) // 2) + 1))
+        if at >= last:
+            break
+        out.append({"name": "f%d" % r.randrange(9), "ph": "X", "ts": at / 1000, "dur": (last - at) / 1000, "pid": 1, "tid": tid})
+        if depth < 5 and r.random() < 0.7:
+            spread(r, out, tid, at, last, depth + 1)
+        at = last
+
+
+def main(a):
+    text = randomly(int(a[1][5:])) if a[1].startswith("seed=") else globals()[a[1]]()
+    sys.stdout.buffer.write(text.encode())
+
+
+if __name__ == "__main__":
+    main(sys.argv)

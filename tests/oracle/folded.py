@@ -1,0 +1,159 @@
+"""A slow, independent reader of folded stacks: what icecore must say about them.
+
+Follows the description of the format in icecore.1 line by line, with regular
+expressions and exact fractions; shares no code with the program.
+"""
+import collections
+import fractions
+import re
+
+BLANK = " \t\r\v\f"
+COUNT = re.compile(r"^(.*?)[ \t\r\v\f]+([0-9]+(?:\.[0-9]*)?)[ \t\r\v\f]*$", re.S)
+THREAD = re.compile(r"^\[(.*)tid=([0-9]+)\]$", re.S)
+KIND = re.compile(r"^(.+)_\[([kjiw01])\]$", re.S)
+MODE = re.compile(r"^# mode: (.*?)[ \t\r\v\f]*$")
+
+Weight = collections.namedtuple("Weight", "samples after before")
+NONE = Weight(0, 0, 0)
+
+
+def add(a, b):
+    return Weight(a.samples + b.samples, a.after + b.after, a.before + b.before)
+
+
+def decode(data):
+    if data[:2] == b"\xff\xfe":
+        return data[2:].decode("utf-16-le")
+    if data[:2] == b"\xfe\xff":
+        return data[2:].decode("utf-16-be")
+    if data[:3] == b"\xef\xbb\xbf":
+        data = data[3:]
+    return data.decode("utf-8", "surrogateescape")
+
+
+def number(digits):
+    """At most six decimals are kept."""
+    value = fractions.Fraction(digits.rstrip("."))
+    return fractions.Fraction((value * 10 ** 6 + fractions.Fraction(1, 2)).__floor__(), 10 ** 6)
+
+
+def naive(data):
+    """The facts of MANIFEST.tsv, which take every line with a number for a stack."""
+    facts = collections.Counter()
+    seen = set()
+    total = fractions.Fraction(0)
+    for line in decode(data).split("\n"):
+        line = line.rstrip("\r")
+        if line == "":
+            continue
+        facts["hash_lines"] += line[0] == "#"
+        m = COUNT.match(line)
+        if not m:
+            facts["no_number"] += 1
+            continue
+        facts["lines"] += 1
+        stack = re.sub(r"[ \t]+[0-9]+(\.[0-9]*)?$", "", m.group(1))
+        seen.add(stack)
+        facts["max_depth"] = max(facts["max_depth"], stack.count(";") + 1)
+        total += fractions.Fraction(m.group(2).rstrip("."))
+    facts["distinct"] = len(seen)
+    return dict(facts, total=total)
+
+
+class Profile:
+    def __init__(self, data):
+        self.comments = self.ignored = self.ones = self.twos = 0
+        self.mode = None
+        self.lines = []
+        for line in decode(data).split("\n"):
+            self.look(line)
+        self.differs = self.twos > 0 and self.twos >= (self.ones + self.twos) // 10
+        firsts = [stack.split(";")[0] for stack, _, _, _ in self.lines]
+        self.threaded = bool(firsts) and all(THREAD.match(f) and int(THREAD.match(f).group(2)) < 2 ** 32 for f in firsts)
+        self.self = collections.defaultdict(lambda: NONE)       # by thread and stack of (name, kind)
+        for line in self.lines:
+            self.take(*line)
+
+    def look(self, line):
+        if line.startswith("#"):
+            self.comments += 1
+            m = MODE.match(line)
+            self.mode = self.mode or (m and m.group(1))
+            return
+        m = COUNT.match(line)
+        if not m:
+            self.ignored += line.strip(BLANK) != ""
+            return
+        two = COUNT.match(m.group(1)) if m.group(1) else None
+        self.ones += not two
+        self.twos += bool(two)
+        if two:
+            self.lines.append((two.group(1), m.group(1), two.group(2), m.group(2)))
+        else:
+            self.lines.append((m.group(1), m.group(1), None, m.group(2)))
+
+    def take(self, stack, with_number, first, last):
+        if not self.differs:
+            weight = Weight(1, number(last), fractions.Fraction(0))
+            stack = with_number
+        elif first is None:
+            weight = Weight(1, fractions.Fraction(0), number(last))
+        else:
+            weight = Weight(1, number(last), number(first))
+        frames = stack.split(";")
+        thread = None
+        if self.threaded:
+            m = THREAD.match(frames.pop(0))
+            thread = (int(m.group(2)), m.group(1).rstrip(BLANK))
+        key = (thread, self.kinds(frames))
+        self.self[key] = add(self.self[key], weight)
+
+    @staticmethod
+    def kinds(frames):
+        out, waker = [], False
+        for f in frames:
+            m = KIND.match(f)
+            if f == "":
+                out.append(("[unnamed]", ""))
+            elif m:
+                out.append(m.groups())
+            else:
+                out.append((f, "w" if waker else ""))
+            waker = waker or f == "--"
+        return tuple(out)
+
+    # ---- answers -----------------------------------------------------------------
+
+    def total(self):
+        out = NONE
+        for w in self.self.values():
+            out = add(out, w)
+        return out
+
+    def threads(self):
+        out = collections.defaultdict(lambda: NONE)
+        for (thread, _), w in self.self.items():
+            out[thread] = add(out[thread], w)
+        return out
+
+    def tree(self):
+        """By thread and path: own weight, and that of all below."""
+        own, below = collections.defaultdict(lambda: NONE), collections.defaultdict(lambda: NONE)
+        for (thread, frames), w in self.self.items():
+            frames = frames or (("[no frames]", ""),)
+            own[thread, frames] = add(own[thread, frames], w)
+            for n in range(1, len(frames) + 1):
+                below[thread, frames[:n]] = add(below[thread, frames[:n]], w)
+        return {k: (own[k], below[k]) for k in below}
+
+    def methods(self):
+        own, whole = collections.defaultdict(lambda: NONE), collections.defaultdict(lambda: NONE)
+        for (_, frames), w in self.self.items():
+            frames = frames or (("[no frames]", ""),)
+            own[frames[-1]] = add(own[frames[-1]], w)
+            for f in set(frames):
+                whole[f] = add(whole[f], w)
+        return {f: (own[f], whole[f]) for f in whole}
+
+    def depth(self):
+        return max([len(frames) for _, frames in self.self] or [0])

@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""perfcheck.py BUILD SCRATCH - the output of perf script against the oracle perf.py, as TAP."""
+import csv
+import glob
+import gzip
+import os
+import re
+import subprocess
+import sys
+import zlib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+import answers  # noqa: E402
+import perf as oracle  # noqa: E402
+from check import Tap, attempt, refused  # noqa: E402
+
+MAKER = os.path.join(HERE, "..", "mk", "perfmake.py")
+SEEDS = 60
+OPTIONS = ("", "pid", "tid", "kernel", "jit", "all", "addrs", "tid all addrs")
+EVENTS = ("cycles:u", "instructions")
+# The script behind the expected files loses the last sample of these.
+CUT = ("perf-dd-stacks-01", "perf-iperf-stacks-pidtid-01", "perf-numa-stacks-01", "perf-vertx-stacks-01")
+
+
+def make(what):
+    return subprocess.run([sys.executable, MAKER, what], stdout=subprocess.PIPE, check=True).stdout
+
+
+def ask(program, path, *queries, options=()):
+    a = program.ask(path, *queries, options=("--no-index",) + options)
+    if a.code not in (0, 1):
+        raise ValueError("exit status %d: %s" % (a.code, a.err.strip()))
+    return a.tables()
+
+
+def stacks(program, path, words, options=()):
+    table, = ask(program, path, "stacks " + words, options=options)
+    names = [row["stack"] for row in table.rows]
+    return {row["stack"]: int(row["weight"]) for row in table.rows}, \
+        [] if names == sorted(names, key=lambda s: s.encode()) else ["not sorted"]
+
+
+def differences(want, got):
+    want = {answers.fit(k): n for k, n in want.items()}
+    return ["%s: %s, not %s" % (k[-200:], got.get(k), want.get(k))
+            for k in sorted(set(want) | set(got)) if want.get(k) != got.get(k)]
+
+
+def check_random(program, scratch, seed):
+    path = os.path.join(scratch, "random.perf")
+    data = make("seed=%d" % seed)
+    with open(path, "wb") as f:
+        f.write(data)
+    text, bad = data.decode(), []
+    for words in OPTIONS:
+        got, wrong = stacks(program, path, words)
+        bad += wrong + ["%s: %s" % (words, d) for d in differences(oracle.fold(text, words.split()), got)]
+    events, = ask(program, path, "events")
+    for event in EVENTS:
+        if event in (row["name"] for row in events.rows):
+            got, wrong = stacks(program, path, "", ("--event", event))
+            bad += wrong + ["%s: %s" % (event, d) for d in differences(oracle.fold(text, (), event), got)]
+    calls, = ask(program, path, "calls | select self")
+    want, got = sum(oracle.fold(text).values()), sum(int(row["self"]) for row in calls.rows)
+    if got != want:
+        bad.append("all calls have %d, not %d" % (got, want))
+    return bad
+
+
+# ---- packed and encoded files -------------------------------------------------------
+
+
+def page(text):
+    return b"<!DOCTYPE html>\n<html><script>var x = '<p>';</script>\n" \
+        b"<script class=\"trace-data\" type=\"application/text\">\n" + text + b"</script></html>\n"
+
+
+def old_page(text):
+    return b"<html><body><script>\n  var linuxPerfData = \"\\\n" + \
+        text.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n\\\n") + b"\";\n</script></html>\n"
+
+
+def encodings(text):
+    wide = text.decode().encode("utf-16-le")
+    yield "gzip", gzip.compress(text)
+    yield "gzip of several members", gzip.compress(text[:700]) + gzip.compress(text[700:])
+    yield "UTF-8 with a mark", b"\xef\xbb\xbf" + text
+    yield "UTF-16LE", b"\xff\xfe" + wide
+    yield "UTF-16LE without a mark", wide
+    yield "UTF-16BE", b"\xfe\xff" + text.decode().encode("utf-16-be")
+    yield "UTF-16BE without a mark", text.decode().encode("utf-16-be")
+    yield "gzip of UTF-16", gzip.compress(b"\xff\xfe" + wide)
+    yield "gzip of gzip", gzip.compress(gzip.compress(text))
+    yield "zlib of atrace", b"TRACE:\n" + zlib.compress(text) + b"other bytes" * 99
+    yield "zlib behind words", b"capturing trace... done\nTRACE:\r\n" + zlib.compress(text, 9)
+    yield "a page", page(text)
+    yield "a page of 2012", old_page(text)
+    yield "a page with two texts", page(text[:text.index(b"rustc")]).replace(b"</html>", page(text[text.index(b"rustc"):]))
+
+
+def check_encoding(program, scratch, text, data):
+    path = os.path.join(scratch, "encoded")
+    with open(path, "wb") as f:
+        f.write(data)
+    got, bad = stacks(program, path, "all")
+    return bad + differences(oracle.fold(text.decode(), ("all",)), got)
+
+
+def check_damaged(program, scratch, data, fact):
+    """What could be read is there; the loss is told."""
+    path = os.path.join(scratch, "damaged")
+    with open(path, "wb") as f:
+        f.write(data)
+    a = program.ask(path, "info", options=("--no-index",))
+    facts = {row["field"]: row["value"] for row in a.tables()[0].rows}
+    bad = [] if fact in facts else ["no %s in %s" % (fact, sorted(facts))]
+    if a.code != (3 if fact.startswith("loss") else 0):
+        bad.append("status %d" % a.code)
+    return bad + ([] if int(facts.get("samples", 0)) > 0 else ["no samples"])
+
+
+def check_cuts(program, scratch, text, step):
+    """Cut anywhere: each whole sample is there, nothing ends badly."""
+    path = os.path.join(scratch, "cut")
+    bad = []
+    whole = oracle.fold(text.decode())
+    for n in range(text.index(b"\t") + 40, len(text), step):
+        with open(path, "wb") as f:
+            f.write(text[:n])
+        a = program.ask(path, "stacks", options=("--no-index",))
+        if a.code not in (0, 3):
+            bad.append("byte %d: status %d: %s" % (n, a.code, a.err.strip()))
+        elif a.out:
+            before = oracle.fold(text[:text.rfind(b"\n\n", 0, n) + 2].decode()) if b"\n\n" in text[:n] else {}
+            got = {row["stack"]: int(row["weight"]) for row in a.tables()[0].rows}
+            missing = [k for k, v in before.items() if got.get(answers.fit(k), 0) < v]
+            if missing or sum(got.values()) > sum(whole.values()):
+                bad.append("byte %d: %s" % (n, missing[:2]))
+    return bad
+
+
+# ---- files with expected answers --------------------------------------------------------
+
+
+def expected(path):
+    out = {}
+    for line in oracle.read(path).split("\n"):
+        if line:
+            k, n = line.rsplit(" ", 1)
+            out[k] = out.get(k, 0) + int(n)
+    return out
+
+
+def check_expected(program, path, words, table, more):
+    got, bad = stacks(program, path, words)
+    bad += differences(table, got)
+    return [] if more and len(bad) == 1 else bad
+
+
+def check_events(program, path, facts):
+    """facts: "headers=444 events=instructions:333,cycles:111"."""
+    facts = dict(x.split("=", 1) for x in facts.split(" "))
+    table, = ask(program, path, "events")
+    got = {row["name"]: row["samples"] for row in table.rows}
+    want = dict(e.rsplit(":", 1) for e in facts["events"].split(",") if e)
+    bad = [] if not want or got == want else ["%s, not %s" % (got, want)]
+    total = sum(int(n) for n in got.values())
+    return bad + ([] if facts["headers"] in ("0", str(total)) else ["%d samples, not %s" % (total, facts["headers"])])
+
+
+def perf_headers(path):
+    return re.search(r"^\s*\S.*\s\d+(/\d+)?\s.*:", oracle.read(path), re.M)
+
+
+def check_corpus(tap, program, folder, name):
+    """All that is expected of one file of a corpus; what no sample is in is refused."""
+    path = os.path.join(folder, name)
+    if not perf_headers(path):
+        attempt(tap, name + ": refused", refused, program, path)
+        return
+    with open(os.path.join(folder, "MANIFEST.tsv"), newline="") as f:
+        facts = {m["file"]: m["expected_facts"] for m in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE)}[name]
+    attempt(tap, "%s: %s" % (name, facts), check_events, program, path, facts)
+    stem = os.path.basename(name).split(".")[0]
+    tables = [(p, p[:-4].rsplit("-", 1)[1]) for p in
+              sorted(glob.glob(os.path.join(folder, "expected/flamegraph", stem + "-collapsed-*.txt")))]
+    tables += [(p, "rust") for p in
+               glob.glob(os.path.join(folder, "expected/inferno", stem.removeprefix("inferno-") + "-collapsed.txt"))]
+    tables += [(p, "") for p in glob.glob(os.path.join(folder, "expected/perf", os.path.basename(name).removesuffix(".gz") +
+                                                       ".folded*"))]
+    for table, words in tables:
+        attempt(tap, "%s: stacks %s as %s" % (name, words, os.path.relpath(table, folder)), check_expected, program, path,
+                words, expected(table), stem in CUT)
+
+
+def main(argv):
+    build, scratch = argv[1:]
+    tap = Tap()
+    program = answers.Program(os.path.join(build, "icecore"))
+    small = make("small")
+    for seed in range(SEEDS):
+        attempt(tap, "random file %d" % seed, check_random, program, scratch, seed)
+    for name, data in encodings(small):
+        attempt(tap, name, check_encoding, program, scratch, small, data)
+    packed, half = gzip.compress(small), small.decode().encode("utf-16-le")
+    attempt(tap, "gzip, cut", check_damaged, program, scratch, packed[:-40], "loss.gzip")
+    attempt(tap, "zlib, cut", check_damaged, program, scratch, (b"TRACE:\n" + zlib.compress(small))[:-60], "loss.zlib")
+    attempt(tap, "a page, cut", check_damaged, program, scratch, page(small)[:900], "loss.html")
+    attempt(tap, "UTF-16, half a pair", check_damaged, program, scratch,
+            b"\xff\xfe" + half.replace("r\0u\0s".encode(), b"\0\xd8u\0s"), "repair.utf16")
+    attempt(tap, "cut at every byte", check_cuts, program, scratch, make("events"), 1)
+    attempt(tap, "cut at every seventh byte", check_cuts, program, scratch, small, 7)
+    tap.end()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""sidecheck.py BUILD SCRATCH - names from other files against the slow reader side.py, as TAP."""
+import os
+import random
+import re
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "..", "mk"))
+
+import answers  # noqa: E402
+import side  # noqa: E402
+import sidemake  # noqa: E402
+from check import Tap, attempt  # noqa: E402
+
+THREAD_COLS = "threads | select tid name named_by state earlier"
+NAMES = ["main", "dw-17", "C2 CompilerThread0", "C2 CompilerThread1", "Signal Catcher", "a \"b\" c", "x", "pool-1-thread-7",
+         "exactly15bytes!", "exactly15bytes! and more", "name #3", "#4", "with prio=5 in it", "\u00e9t\u00e9", ""]
+STATES = ["runnable", "waiting on condition", "in Object.wait()", "sleeping"]
+
+
+# ---- threads -------------------------------------------------------------------------
+
+def random_dump(r, tids):
+    lines = ["2024-03-27 10:00:00", "Full thread dump X (1):", ""]
+    for tid in r.sample(tids, r.randrange(len(tids) + 1)) + r.choices(tids, k=r.randrange(3)):
+        name, kind = r.choice(NAMES), r.randrange(6)
+        state = r.choice(STATES)
+        head = '"%s" ' % name
+        if kind == 0:
+            lines.append(head + "prio=1 tid=0x08 nid=0x%x %s [0x1..0x2]" % (tid, state))
+        elif kind == 1:
+            lines.append(head + "#%d daemon prio=5 os_prio=0 tid=0x7 nid=0x%X %s [0x5]" % (r.randrange(99), tid, state))
+            lines.append("   java.lang.Thread.State: WAITING (parking)")
+        elif kind == 2:
+            lines.append(head + "#7 [%d] daemon prio=5 cpu=1ms tid=0x3 nid=%d %s  [0x9]" % (tid, tid, state))
+            lines.append("\tat a.b.C.run(C.java:3)")
+        elif kind == 3:
+            lines.append(head + "#8 [%d] prio=5 tid=0x3  [0x000000016]" % tid)
+            lines.append("   Carrying virtual thread #9")
+        elif kind == 4:
+            lines.append(head + "- Thread t@%d" % r.randrange(300))
+            lines.append("   java.lang.Thread.State: RUNNABLE")
+        else:
+            lines.append(head + "#21 [%d] virtual" % tid)
+        lines.append("")
+    lines += ["Found one Java-level deadlock:", "====", '"main":', "  waiting to lock monitor 0x1", "", ""]
+    return "\n".join(lines)
+
+
+def unquoted(row):
+    return tuple(answers.fit(x) for x in row)
+
+
+def check_threads(program, scratch, seed):
+    r = random.Random(seed)
+    tids = r.sample(range(1, 60000), 8)
+    listed = [(t, r.choice(["java", "main", "C2 CompilerThre", "exactly15bytes!", "dw-17", "x"])) for t in tids]
+    trace, dumps = os.path.join(scratch, "t.trace"), []
+    with open(trace, "wb") as f:
+        f.write(sidemake.trace(listed, sidemake.METHODS, sidemake.spans(tids, 0x10)))
+    rows, dump, options = [], 0, ["--no-index"]
+    for i in range(r.randrange(1, 4)):
+        text = "\n".join(random_dump(r, tids) for _ in range(r.randrange(1, 4)))
+        dumps.append(os.path.join(scratch, "dump%d" % i))
+        if r.randrange(4) == 0:
+            data = text.replace("\n", "\r\n").encode(r.choice(["utf-16", "utf-16-le", "utf-8-sig"]))
+        else:
+            data = text.encode()
+        with open(dumps[-1], "wb") as f:
+            f.write(data)
+        options += ["--threads", dumps[-1]]
+        more, dump, _ = side.read_dump(text, dump)
+        rows += more
+    a = program.ask(trace, THREAD_COLS, "info", options=options)
+    if a.code != 0:
+        return ["exit status %d: %s" % (a.code, a.err.strip())]
+    got, info = a.tables()
+    want = side.join(rows, listed)
+    bad = []
+    for (tid, _), w, g in zip(listed, want, got.rows):
+        g = tuple(g[c] for c in ("name", "named_by", "state", "earlier"))
+        if unquoted(w) != g:
+            bad.append("%d: %s, should be %s" % (tid, g, w))
+    facts = {x["field"]: x["value"] for x in info.rows}
+    known = side.names(rows)
+    for key, value in (("dumps", dump), ("rows", len(rows)), ("threads", len(known)),
+                       ("no_tid", sum(x.tid is None for x in rows)),
+                       ("conflicts", sum(x[3] for x in known.values())),
+                       ("reused", sum(x[4] for x in known.values())),
+                       ("joined", sum(x[1] != "file" for x in want))):
+        if facts["side." + key] != str(value):
+            bad.append("side.%s %s, should be %d" % (key, facts["side." + key], value))
+    return bad
+
+
+# ---- mapping files --------------------------------------------------------------------
+
+def random_mapping(r):
+    """The text, and methods (class, name, signature, line) of which most are in it."""
+    short = ["a", "b", "c", "d"]
+    classes = {"p.%s" % s: "com.app.%s%d" % (s.upper() * 3, i) for i, s in enumerate(short)}
+    words = list(classes.values()) + ["int", "boolean", "java.lang.String", "long[]"]
+    back = {v: k for k, v in classes.items()}
+    letters = {"int": "I", "boolean": "Z", "void": "V", "long[]": "[J"}
+    code = lambda w: letters[w] if w in letters else "L%s;" % back.get(w, w).replace(".", "/")
+    lines, methods = ["# compiler: R8", "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}"], []
+    for now, before in classes.items():
+        lines.append("%s -> %s:" % (before, now))
+        at = 1
+        for k in range(r.randrange(12)):
+            name, old = r.choice(short), "method%d" % r.randrange(8)
+            args, result = r.choices(words, k=r.randrange(3)), r.choice(words + ["void"])
+            body = "%s %s(%s)" % (result, old, ",".join(args))
+            kind = r.randrange(4)
+            if kind == 0:
+                lines.append("    %s -> %s" % (body, name))
+            else:
+                span = "%d:%d:" % (at, at + 4)
+                if kind == 2:
+                    lines.append("    %svoid com.app.Inlined.x():9:9 -> %s" % (span, name))
+                lines.append("    %s%s:%d:%d -> %s" % (span, body, at + 100, at + 104, name))
+                at += r.choice([0, 5, 10])
+            if r.randrange(3):
+                methods.append((now, name, "(%s)%s" % ("".join(map(code, args)), code(result)),
+                                r.choice([0, at, at + 3])))
+        lines.append("    int field -> a")
+    for now in list(classes) + ["p.none"]:
+        methods.append((now, r.choice(short), "()V", 0))
+    return "\n".join(lines) + "\n", methods
+
+
+def check_mapping(program, scratch, seed):
+    r = random.Random(seed)
+    text, methods = random_mapping(r)
+    trace, path = os.path.join(scratch, "m.trace"), os.path.join(scratch, "m.map")
+    listed = [(16 + 4 * i, "%s\t%s\t%s\tX.java\t%d" % m) for i, m in enumerate(methods)]
+    with open(trace, "wb") as f:
+        f.write(sidemake.trace([(100, "main")], listed, sidemake.spans([100] * 3, 16)))
+    with open(path, "w") as f:
+        f.write(text.replace("\n", "\r\n") if r.randrange(3) == 0 else text)
+    a = program.ask(trace, "methods | select method obfuscated", options=("--no-index", "--mapping", path))
+    if a.code != 0:
+        return ["exit status %d: %s" % (a.code, a.err.strip())]
+    known, bad = side.read_mapping(text), []
+    for m, g in zip(methods, a.tables()[0].rows):
+        want = side.retrace(known, *m)
+        raw = "%s.%s" % m[:2]
+        if g["method"] != want or g["obfuscated"] != (raw if raw != want else ""):
+            bad.append("%s: %s (%s), should be %s" % (m, g["method"], g["obfuscated"], want))
+    return bad
+
+
+# ---- real files ----------------------------------------------------------------------------
+
+def check_real(program, folder, name, facts, trace):
+    path = os.path.join(folder, name)
+    with open(path, "rb") as f:
+        data = f.read()
+    text = data.decode("utf-16-le" if data[1:2] == b"\0" else "utf-8", "replace")
+    rows, dump, _ = side.read_dump(text)
+    a = program.ask(trace, "info", options=("--no-index", "--threads", path))
+    if a.code != 0:
+        return ["exit status %d: %s" % (a.code, a.err.strip())]
+    got = {r["field"]: r["value"] for r in a.tables()[0].rows}
+    quoted = len(re.findall(r'^"', text, re.M))
+    ended = len(re.findall(r'^".*":', text, re.M))
+    known = side.names(rows)
+    wants = [("rows", len(rows)), ("rows", quoted - ended), ("dumps", dump), ("threads", len(known)),
+             ("no_tid", sum(r.tid is None for r in rows)),
+             ("deadlocks", len(re.findall(r"^Found one Java-level deadlock", text, re.M)))]
+    if facts.get("quoted_lines", "0") != "0":
+        wants += [("rows", int(facts["quoted_lines"]) - ended)]
+        wants += [("deadlocks", int(facts["deadlock_found"]))]
+    if facts.get("dumps", "0") != "0":
+        wants += [("dumps", int(facts["dumps"]))]
+    nids = int(facts.get("nid_hex", 0)) + int(facts.get("nid_dec", 0))
+    if nids > int(got["side.rows"]) - int(got["side.no_tid"]):
+        return ["%d lines with nid, %s with ids" % (nids, got["side.rows"])]
+    return ["side.%s %s, should be %d" % (k, got["side." + k], v) for k, v in wants if got["side." + k] != str(v)]
+
+
+def check_corpus(tap, program, folder, name, facts):
+    with tempfile.NamedTemporaryFile(suffix=".trace") as trace:
+        trace.write(sidemake.trace([(1, "main")], sidemake.METHODS, sidemake.spans([1], 0x10)))
+        trace.flush()
+        attempt(tap, name + ": threads", check_real, program, folder, name, facts, trace.name)
+
+
+def check_named(tap, program, folder):
+    """A profile and a thread dump, joined: the dump of JDK 8 and that of JDK 21."""
+    want = os.path.join(folder, "named.expect.folded")
+    if not os.path.exists(want):
+        return
+    with open(want) as f:
+        lines = sorted(f.read().splitlines())
+    for jdk in ("8", "21"):
+        a = program.run(["--no-index", "--threads", os.path.join(folder, "named.jstack%s.txt" % jdk), "-e", "calls",
+                         "-o", "folded", os.path.join(folder, "named.perf.txt")])
+        got = sorted(a.out.splitlines())
+        tap.ok("edges/named: with the dump of JDK " + jdk, [] if got == lines else [got, lines])
+
+
+def main(argv):
+    build, scratch = argv[1:]
+    tap = Tap()
+    program = answers.Program(os.path.join(build, "icecore"))
+    for seed in range(40):
+        attempt(tap, "threads, seed %d" % seed, check_threads, program, scratch, seed)
+    for seed in range(40):
+        attempt(tap, "mapping, seed %d" % seed, check_mapping, program, scratch, seed)
+    tap.end()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

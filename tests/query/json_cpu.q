@@ -1,0 +1,7 @@
+# A CPU profile of V8.
+# make: jsonmake.py cpu
+info | where field !~ /index|loader/ and value != 0
+events
+threads
+calls
+methods

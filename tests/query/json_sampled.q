@@ -1,0 +1,7 @@
+# A speedscope profile with weights of several units.
+# make: jsonmake.py sampled
+info | where field !~ /index|loader/ and value != 0
+events
+threads
+calls
+methods

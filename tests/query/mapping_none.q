@@ -1,0 +1,4 @@
+# args: --mapping DIR/jdk8.txt
+# dir: sidemake.py
+# open: renamed.trace
+methods

@@ -1,0 +1,18 @@
+# file: demo/feed.txt.gz
+info | where field ~ /^(format|records|loader|clock|repair.extra_pops|side.*)$/
+threads
+tracks
+methods | sort -self | head 6 | select class name signature calls self total
+states | group state : sum wall, sum cpu
+states | where class = native and wall > 50ms
+# What the main thread waited for in native code, long and without CPU time.
+states | where state = Native and wall > 50ms and cpu_pct < 10 | during
+states main | where state = MonitorBlocked | during calls | select method inside percent
+spans main min 60ms | select depth method wall cpu off use
+spans main | where note ~ Row | select method note wall
+spans main | where method ~ nFence | during states
+spans main | where method ~ nFence | during metrics
+metrics cpu | where use < 5 | sort -start_wall | head 2
+metrics *faults | where delta > 0 | head 4
+metrics "process bytes" | sort -value | head 2 | during calls
+records | head 3

@@ -1,0 +1,11 @@
+# The output of perf script: inlined frames, kernel, JIT, names of Rust and Java, a name with a number in it.
+# make: perfmake.py small
+info | where field !~ /index|loader/
+events
+threads
+calls
+methods
+stacks
+stacks tid all addrs
+stacks pid rust | where stack ~ /rustc/
+stacks jit | sort -weight | head 1

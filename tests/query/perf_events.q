@@ -1,0 +1,7 @@
+# Several events; the one that was asked for counts.
+# make: perfmake.py events
+# args: --event instructions -o tsv
+events
+threads
+calls
+stacks

@@ -1,0 +1,6 @@
+# Several events: the first one counts, which is a clock.
+# make: perfmake.py events
+info | where field !~ /index|loader/
+events
+calls
+stacks

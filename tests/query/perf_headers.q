@@ -1,0 +1,5 @@
+# All forms of headers.
+# make: perfmake.py headers
+info | where field !~ /index|loader/
+threads
+stacks tid

@@ -1,0 +1,5 @@
+# Samples on one line each.
+# make: perfmake.py lines
+events
+stacks
+calls

@@ -1,0 +1,5 @@
+# What report_sample.py of simpleperf writes.
+# make: perfmake.py simpleperf
+info | where field !~ /index|loader/
+events
+calls

@@ -1,0 +1,15 @@
+# Folded stacks: kinds of frames, a recursion, a stack that is there twice.
+# make: foldedmake.py small
+info | where field !~ /index|loader/
+threads
+methods | sort -self
+methods | where kind = k | select name self_pct total_pct
+calls
+calls | where method = write | parents | select method total
+calls | where method = write | children | select method self
+merged | where depth < 2 | select method samples self total
+inverted | where depth < 2 | select depth method samples self total
+methods | where name = Parser.next | callers
+methods | where name = Worker.loop | callees | select method self total percent
+calls | group method : sum self, count | sort -sum_self | head 3
+methods | top 2 total

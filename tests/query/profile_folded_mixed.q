@@ -1,0 +1,4 @@
+# Folded again: decimals stay.
+# make: foldedmake.py mixed
+# args: -o folded
+calls

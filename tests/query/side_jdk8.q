@@ -1,0 +1,7 @@
+# Hexadecimal ids, names with quotes.
+# args: -o csv --threads DIR/jdk8.txt
+# dir: sidemake.py
+# open: threads.trace
+threads | select tid name earlier named_by state
+threads | select name pool
+calls | select thread method

@@ -1,0 +1,4 @@
+# args: --threads DIR/not-there.txt
+# dir: sidemake.py
+# open: threads.trace
+threads
