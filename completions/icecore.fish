@@ -6,7 +6,7 @@ set -g __icecore_sources \
 	'calls'\t'the merged call tree of each thread, parents first' \
 	'merged'\t'one call tree of several threads, all unless told' \
 	'inverted'\t'methods with their self time, below each its callers' \
-	'spans'\t'the calls of a thread in order of time' \
+	'spans'\t'the calls of threads in order of time, of all unless told' \
 	'records'\t'the records of the file, in its order' \
 	'tracks'\t'what was measured over time: CPU use, counters, states' \
 	'metrics'\t'what tracks measured, point after point' \

@@ -116,6 +116,9 @@ void	live_close(struct live *);	/* NULL is fine */
  */
 enum weight_type { WEIGHT_COUNT, WEIGHT_TIME, WEIGHT_BYTES };
 
+/* ns of a unit of time: "ns", "us", "ms", "s"; 1 of another. */
+uint64_t unit_ns(struct str unit);
+
 /* ---- method traces: the records ----------------------------------------- */
 
 /*

@@ -88,6 +88,8 @@ struct weights {
 
 void	weights_of(const struct store *, struct weights *);
 struct str event_name(const struct store *, uint32_t event);	/* of a profile, from 1 */
+/* The event of that name, with or without modifiers: "cycles" is "cycles:u" where only one event begins so.  0: none. */
+uint32_t event_find(const struct store *, struct str name);
 /* For people: "3.21 ms", "1 204", "12.5", with its sign when it is a delta; appends. */
 void	weight_show(const struct weights *, enum clock, uint64_t value, struct buf *);
 
@@ -141,6 +143,7 @@ struct span {
 	uint64_t	start_cpu, end_cpu;
 	uint32_t	method, depth;
 	uint32_t	crowd;			/* 0: one call; else that many calls, too short to list one by one; method 0 */
+	uint32_t	row;			/* of its enter among the records, from 1; 0: it was open before them */
 };
 
 /* Start from zeros; may be filled again and again. */

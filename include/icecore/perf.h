@@ -49,6 +49,6 @@ bool	perf_part(struct str *symbol, unsigned names, struct str *part);
 /* Its name: a piece of the text, or what was put into the buffer instead. */
 struct str perf_name(const struct perf_frame *, struct str part, unsigned names, struct buf *);
 /* 'k', 'j' or 0: by the module. */
-char	perf_kind(const struct perf_frame *);
+char	perf_kind(const struct perf_frame *, unsigned names);
 
 #endif

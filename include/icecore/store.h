@@ -82,6 +82,8 @@ char	*store_cache_path(const struct store *, const char *suffix);
  */
 bool	store_over(struct store **, struct store *below, const char *const *masked, struct err *);
 struct store *store_below(const struct store *);	/* NULL: it is of a file */
+/* Of all stores that were ever open only this one has it; 0 for NULL. */
+uint64_t store_serial(const struct store *);
 /* The store that a column belongs to, whether it is there or is still to be made: this one or one below. */
 struct store *store_of(struct store *, const char *column);
 
@@ -144,6 +146,9 @@ column_set(void *data, enum column_type type, uint64_t row, uint64_t v)
 	case COL_BYTES: break;
 	}
 }
+
+/* The text at a place, from 1, of a column of bytes whose texts end with NUL; "" at 0 and where there is none. */
+struct str column_text(const struct column *, uint64_t place);
 
 /* ---- strings: text that lies in the source ------------------------------ */
 

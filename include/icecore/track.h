@@ -40,7 +40,10 @@ bool	track_get(const struct store *, size_t i, struct track *);	/* from 0; false
 bool	track_find(const struct store *, uint32_t thread, const char *name, struct track *);
 /* [from, to] in ns. */
 void	track_piece(const struct track *, uint64_t from, uint64_t to, struct track_piece *);
-/* n pieces of equal length; one walk over the points of the window. */
+/*
+ * n pieces of equal length, to be drawn: one walk over the points of the window; of states, where they are many in a
+ * piece, a sample of them.
+ */
 void	track_pieces(const struct track *, uint64_t from, uint64_t to, struct track_piece *, size_t n);
 /* Row of the last point at or before a time, from 1; 0: none. */
 uint64_t track_before(const struct track *, uint64_t time);

@@ -274,23 +274,39 @@ make_calls(struct chrome *c, struct err *err)
 	return leave(c, &depth, UINT64_MAX, err);
 }
 
-/* Each one stays apart, whatever its ids are. */
+/* Each one stays apart, whatever its ids are: processes may have names for ids. */
+static bool
+make_thread(struct chrome *c, uint32_t thread, struct idmap *tids, struct err *err)
+{
+	const struct chrome_thread *t = thread_at(c, thread);
+	struct samples *s = &c->l->samples;
+	struct buf made = BUF_INIT;
+	struct str name = json_unescape(t->name, &c->l->text);
+	bool ok;
+
+	/* An id that another process has as well gets a name that tells both. */
+	if (name.n == 0 && idmap_get(tids, t->tid) != 0) {
+		buf_printf(&made, "%u/%u", t->pid, t->tid);
+		name = buf_view(&made);
+	}
+	ok = (!made.bad && !c->l->text.bad) || fail(err, E_SYSTEM, "no memory for a name");
+	ok = ok && samples_thread(s, t->pid, t->tid, name, err) != 0 &&
+	    (s->nthreads == thread || samples_thread(s, UINT32_MAX - thread, t->tid, name, err) != 0);
+	buf_free(&made);
+	return ok && idmap_put(tids, t->tid, thread, err);
+}
+
 static bool
 make_threads(struct chrome *c, struct err *err)
 {
-	uint64_t i;
+	struct idmap tids = IDMAP_INIT;
+	uint32_t i;
+	bool ok = true;
 
-	for (i = 0; i < c->nthreads; i++) {
-		const struct chrome_thread *t = thread_at(c, (uint32_t)i + 1);
-
-		if (jload_thread(c->l, t->pid, t->tid, t->name, err) == 0)
-			return false;
-		/* Processes may have names for ids. */
-		if (c->l->samples.nthreads == i &&
-		    jload_thread(c->l, UINT32_MAX - (uint32_t)i, t->tid, t->name, err) == 0)
-			return false;
-	}
-	return true;
+	for (i = 1; ok && i <= c->nthreads; i++)
+		ok = make_thread(c, i, &tids, err);
+	idmap_free(&tids);
+	return ok;
 }
 
 bool

@@ -7,8 +7,6 @@
 
 #include "samples.h"
 
-/* Of a file: at least this share of its lines has two counts (one in ten), else the first one belongs to the frame. */
-#define TWO_COUNTS 10
 #define LINES_A_TICK 64
 
 /* A frame of the last stack: where it ends in its line, and what it stands for. */
@@ -27,8 +25,11 @@ struct folded {
 	uint64_t	 ones, twos;	/* lines by their counts */
 	uint64_t	 comments, ignored;
 	struct str	 mode;		/* of Austin */
-	bool		 threads;	/* every stack begins with one */
+	bool		 threads;	/* every stack begins with one: told.c */
 	bool		 unthreaded;	/* one stack at least does not */
+	struct idmap	 by_tid;	/* process and thread to a place in names, from 1 */
+	struct scratch	 names;		/* struct str: threads are not named on each line */
+	uint32_t	 nnames;
 	bool		 differs;
 	/* The last stack: most begin as the one before. */
 	struct str	 last;
@@ -159,30 +160,6 @@ first_frame(struct str stack)
 	return (struct str){ stack.s, end == NULL ? stack.n : (size_t)(end - stack.s) };
 }
 
-/* "[name tid=123]", as async-profiler -t writes. */
-static bool
-read_thread(struct str frame, struct str *name, uint32_t *tid)
-{
-	struct str s = frame, digits;
-	uint64_t v;
-
-	if (s.n < 7 || s.s[0] != '[' || s.s[s.n - 1] != ']')
-		return false;
-	s = (struct str){ s.s + 1, s.n - 2 };
-	digits = (struct str){ s.s + s.n, 0 };
-	while (s.n > 0 && is_digit(s.s[s.n - 1])) {
-		digits.s--;
-		digits.n++;
-		s.n--;
-	}
-	if (!num_u64(digits, 10, &v) || v > UINT32_MAX || s.n < 4 ||
-	    memcmp(s.s + s.n - 4, "tid=", 4) != 0)
-		return false;
-	*tid = (uint32_t)v;
-	*name = without_blanks((struct str){ s.s, s.n - 4 });
-	return true;
-}
-
 static void
 look_at_comment(struct folded *f, struct str line)
 {
@@ -194,24 +171,48 @@ look_at_comment(struct folded *f, struct str line)
 		f->mode = (struct str){ line.s + mode.n, line.n - mode.n };
 }
 
-static void
-look_at_line(struct folded *f, struct str line)
+static uint64_t
+thread_key(const struct thread_told *told)
 {
-	struct str count, before, name;
-	uint32_t tid;
+	return (uint64_t)told->pid << 32 | told->tid;
+}
+
+static bool
+look_at_thread(struct folded *f, struct str stack, struct err *err)
+{
+	struct thread_told told;
+
+	if (!thread_told(&stack, &told)) {
+		f->unthreaded = true;
+		return true;
+	}
+	if (told.name.n == 0 || idmap_get(&f->by_tid, thread_key(&told)) != 0)
+		return true;
+	if (!scratch_array(&f->names, f->nnames + 1ull, sizeof told.name, err))
+		return false;
+	SCRATCH(f->names, struct str)[f->nnames++] = told.name;
+	return idmap_put(&f->by_tid, thread_key(&told), f->nnames, err);
+}
+
+static bool
+look_at_line(struct folded *f, struct str line, struct err *err)
+{
+	struct str count, before;
 
 	if (line.n > 0 && line.s[0] == '#') {
 		look_at_comment(f, line);
 	} else if (take_count(&line, &count)) {
-		if (!f->unthreaded && !read_thread(first_frame(line), &name, &tid))
-			f->unthreaded = true;
-		if (take_count(&line, &before))
-			f->twos++;
-		else
+		/* Whether its end is a name or a count is not known yet. */
+		if (!f->unthreaded && !look_at_thread(f, line, err))
+			return false;
+		if (!take_count(&line, &before))
 			f->ones++;
+		else if (f->twos++, !f->unthreaded && !look_at_thread(f, line, err))
+			return false;
 	} else if (without_blanks(line).n > 0) {
 		f->ignored++;
 	}
+	return true;
 }
 
 static bool
@@ -224,9 +225,11 @@ look_at_lines(struct folded *f, struct err *err)
 	for (n = 0; next_line(f->data, f->size, &at, &line); n++) {
 		if (n % LINES_A_TICK == 0 && !work_tick(f->work, at))
 			return fail_cancel(err);
-		look_at_line(f, line);
+		if (!look_at_line(f, line, err))
+			return false;
 	}
-	f->differs = f->s.differs = f->twos > 0 && f->twos >= (f->ones + f->twos) / TWO_COUNTS;
+	/* Names that end in a number are no count as long as they are fewer. */
+	f->differs = f->s.differs = f->twos > 0 && f->twos >= f->ones;
 	f->threads = !f->unthreaded && f->ones + f->twos > 0;
 	return true;
 }
@@ -302,12 +305,9 @@ push_frame(struct folded *f, struct str frame, uint64_t end, struct err *err)
 
 	if (f->nopen > 0)
 		last = SCRATCH(f->open, struct open_frame)[f->nopen - 1];
-	/* The thread is none of the frames. */
-	if (!f->threads || f->nopen > 0) {
-		if ((id = frame_id(f, frame, last.waker, err)) == 0 ||
-		    (last.stack = samples_stack(&f->s, last.stack, id, err)) == 0)
-			return false;
-	}
+	if ((id = frame_id(f, frame, last.waker, err)) == 0 ||
+	    (last.stack = samples_stack(&f->s, last.stack, id, err)) == 0)
+		return false;
 	if (!scratch_array(&f->open, f->nopen + 1, sizeof *to, err))
 		return false;
 	to = &SCRATCH(f->open, struct open_frame)[f->nopen++];
@@ -315,7 +315,6 @@ push_frame(struct folded *f, struct str frame, uint64_t end, struct err *err)
 	return true;
 }
 
-/* The id of a stack, 0 of one that is only a thread. */
 static bool
 find_stack(struct folded *f, struct str stack, uint32_t *id, struct err *err)
 {
@@ -339,16 +338,20 @@ find_stack(struct folded *f, struct str stack, uint32_t *id, struct err *err)
 
 /* ---- samples ------------------------------------------------------------------------------- */
 
+/* Takes the thread away from the front of the stack, where all have one. */
 static bool
-find_thread(struct folded *f, struct str stack, uint32_t *thread, struct err *err)
+take_thread(struct folded *f, struct str *stack, uint32_t *thread, struct err *err)
 {
-	struct str name;
-	uint32_t tid;
+	struct thread_told told;
+	uint32_t place;
 
 	*thread = f->thread;
-	if (!f->threads || !read_thread(first_frame(stack), &name, &tid))
+	if (!f->threads || !thread_told(stack, &told))
 		return true;
-	*thread = samples_thread(&f->s, 0, tid, name, err);
+	place = told.name.n > 0 ? 0 : idmap_get(&f->by_tid, thread_key(&told));
+	if (place != 0)
+		told.name = SCRATCH(f->names, struct str)[place - 1];
+	*thread = samples_thread(&f->s, told.pid, told.tid, told.name, err);
 	return *thread != 0;
 }
 
@@ -382,9 +385,13 @@ read_line(struct folded *f, struct str line, struct err *err)
 		before = count;
 		count = STR("0");
 	}
-	return read_weights(f, count, before, &sample, err) &&
-	    find_thread(f, line, &sample.thread, err) &&
-	    find_stack(f, line, &sample.stack, err) && samples_add(&f->s, &sample, err);
+	if (!read_weights(f, count, before, &sample, err) ||
+	    !take_thread(f, &line, &sample.thread, err))
+		return false;
+	/* A thread alone has no frames; no thread and nothing else is a frame without a name. */
+	if ((line.n > 0 || !f->threads) && !find_stack(f, line, &sample.stack, err))
+		return false;
+	return samples_add(&f->s, &sample, err);
 }
 
 static bool
@@ -450,11 +457,14 @@ load(struct store *st, struct work *w, struct err *err)
 	f.work = w;
 	f.data = (const char *)m->data;
 	f.size = m->size;
-	f.open = SCRATCH_INIT;
+	f.open = f.names = SCRATCH_INIT;
+	f.by_tid = IDMAP_INIT;
 	ok = samples_open(&f.s, st, w, err) && look_at_lines(&f, err) && begin(&f, err) &&
 	    read_lines(&f, err) && put_facts(&f, err) && samples_columns(&f.s, 0, err);
 	samples_close(&f.s);
 	scratch_free(&f.open);
+	scratch_free(&f.names);
+	idmap_free(&f.by_tid);
 	return ok;
 }
 

@@ -67,6 +67,25 @@ is_thread_dump(struct str s)
 	return false;
 }
 
+/* Indented addresses with names, and nothing that says whose they are. */
+static bool
+is_frames(struct str s)
+{
+	struct str line;
+	int n, frames = 0;
+
+	for (n = 0; n < 20 && str_split(&s, '\n', &line); n++) {
+		size_t i = 0, from;
+
+		while (i < line.n && isblank((unsigned char)line.s[i]))
+			i++;
+		for (from = i; i < line.n && isxdigit((unsigned char)line.s[i]); i++)
+			;
+		frames += from > 0 && i - from >= 6 && i < line.n && line.s[i] == ' ';
+	}
+	return frames > n / 3;
+}
+
 static bool
 is_json(struct str s)
 {
@@ -89,6 +108,7 @@ foreign_name(const uint8_t *head, size_t n)
 		{ is_perfetto, "a Perfetto trace (protobuf); traceconv systrace makes text of it" },
 		{ is_thread_dump, DUMP("a Java") },
 		{ is_json, "JSON, but no speedscope profile, CPU profile of V8 or trace events of Chrome" },
+		{ is_frames, "the output of perf script without names of processes; let it print the fields comm,tid,time,event,ip,sym,dso" },
 		{ is_text, "a text of unknown kind" },
 	};
 	struct str s = { (const char *)head, n };

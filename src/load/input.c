@@ -168,7 +168,8 @@ run_loader(struct store *st, struct work *w, struct err *err)
 		if (n > 0 && loaders[i]->sniff(m->data, n))
 			break;
 	if (loaders[i] == NULL)
-		return unknown(m, err);
+		/* A page may have been unpacked to nothing. */
+		return unknown(n > 0 ? m : store_file(st), err);
 	if (store_dump(st) > 1 && !(loaders[i]->shapes & SHAPE_GRAPH))
 		return fail(err, E_USAGE, "there is no heap dump %u in a trace", store_dump(st));
 	if (!loaders[i]->load(st, w, err) ||

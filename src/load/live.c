@@ -92,6 +92,8 @@ static bool
 count_cpu(struct live *l, const struct sched_line *s, uint64_t time, uint32_t from, uint32_t to,
     struct err *err)
 {
+	if (s->cpu == SWITCH_NO_CPU)
+		return true;
 	if (!scratch_array(&l->cpus, (uint64_t)s->cpu + 1, sizeof(struct cpu_sum), err))
 		return false;
 	if (s->cpu >= l->ncpus)

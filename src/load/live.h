@@ -5,15 +5,14 @@
 #define LOAD_LIVE_H
 
 #include "sched.h"
-#include "icecore/sched.h"
 
 #define LIVE_RING (1u << 18)		/* switches, and wakeups, that are kept */
 #define LIVE_TASKS 16384u		/* more are not told apart */
 #define LIVE_LINE (1u << 18)		/* bytes of a line; longer ones are skipped */
 #define LIVE_NAMES (1u << 24)		/* bytes of names */
 
-/* Lengths by size: eight classes to each power of 2, of units of 1024 ns. */
-#define HISTOGRAM 320u
+/* Lengths by size: eight classes to each power of 2, of units of 32 ns. */
+#define HISTOGRAM 368u
 
 struct histogram {
 	uint32_t	count[HISTOGRAM];

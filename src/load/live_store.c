@@ -10,7 +10,7 @@
 #include "live.h"
 #include "trace.h"
 
-#define UNIT_BITS 10		/* lengths are counted in units of 1024 ns */
+#define UNIT_BITS 5		/* lengths are counted in units of 32 ns */
 
 /* ---- histograms ---------------------------------------------------------------- */
 

@@ -134,6 +134,9 @@ mapping_sort(struct mapping *m, struct err *err)
 	if (m->nclasses > 0)
 		qsort(c, m->nclasses, sizeof *c, by_class);
 	for (i = 0; i < m->nclasses; i++) {
+		/* What the program has no more. */
+		if (str_has_prefix(c[i].is, STR("R8$$REMOVED$$")))
+			continue;
 		if (n > 0 && compare_names(c[i].is, c[n - 1].is) == 0)
 			m->doubles++;
 		else
@@ -165,7 +168,7 @@ mapping_class(const struct mapping *m, struct str name)
 
 /* ---- members ----------------------------------------------------------------------------- */
 
-/* "12:34:" in front of a method, and ":12:34" behind it. */
+/* "12:34:" in front of a method. */
 static bool
 read_range(struct str *s, uint64_t *from, uint64_t *to)
 {
@@ -180,21 +183,22 @@ read_range(struct str *s, uint64_t *from, uint64_t *to)
 	return true;
 }
 
-/* *from and *to stay 0 where there are none. */
-static void
+/* ":12:34" or ":12" behind a method. */
+static bool
 read_lines(struct str s, uint64_t *from, uint64_t *to)
 {
 	if (s.n < 2 || s.s[0] != ':')
-		return;
+		return false;
 	s = (struct str){ s.s + 1, s.n - 1 };
 	if (!side_number(&s, from))
-		return;
+		return false;
 	*to = *from;
 	if (s.n < 2 || s.s[0] != ':')
-		return;
+		return true;
 	s = (struct str){ s.s + 1, s.n - 1 };
 	if (!side_number(&s, to))
 		*to = *from;
+	return true;
 }
 
 static bool
@@ -221,7 +225,7 @@ read_member(struct str line, struct map_member *e)
 	e->method = true;
 	e->was.n = (size_t)(open - e->was.s);
 	e->args = (struct str){ open + 1, (size_t)(close - open - 1) };
-	read_lines((struct str){ close + 1, (size_t)(left.s + left.n - close - 1) },
+	e->moved = read_lines((struct str){ close + 1, (size_t)(left.s + left.n - close - 1) },
 	    &e->orig_from, &e->orig_to);
 	return e->was.n > 0;
 }

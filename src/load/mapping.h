@@ -19,6 +19,7 @@ struct map_member {
 	uint64_t	from, to, orig_from, orig_to;
 	uint32_t	seq;
 	bool		method, ranged;
+	bool		moved;		/* orig_from .. orig_to are told: else lines are what they were */
 };
 
 struct mapping {

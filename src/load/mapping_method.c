@@ -193,7 +193,7 @@ add_names(struct search *s, struct str *owner, struct buf *b)
 static int64_t
 old_line(const struct map_member *e, int64_t line)
 {
-	uint64_t at = (uint64_t)line - e->from, old = e->orig_from;
+	uint64_t at = (uint64_t)line - e->from, old = e->moved ? e->orig_from : (uint64_t)line;
 
 	/* A range of the same length moved; others are told by their first line. */
 	if (e->orig_to > e->orig_from && e->orig_to - e->orig_from == e->to - e->from)

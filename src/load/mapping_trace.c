@@ -54,20 +54,6 @@ split_frame(struct str s, struct method *method)
 	method->name = (struct str){ at + n, (size_t)(s.s + s.n - at) - n };
 }
 
-static struct str
-own_text(const struct methods *t, uint64_t row)
-{
-	const struct column *text = store_column(t->base, "listed.own_text");
-	uint64_t at = column_get(store_column(t->base, "listed.own"), row);
-	struct str s;
-
-	if (at == 0 || text == NULL || text->type != COL_BYTES || at > text->rows)
-		return STR("");
-	s = (struct str){ (const char *)text->data + at - 1, (size_t)(text->rows - at + 1) };
-	s.n = strnlen(s.s, s.n);
-	return s;
-}
-
 static void
 read_method(struct methods *t, uint64_t row)
 {
@@ -78,7 +64,8 @@ read_method(struct methods *t, uint64_t row)
 	method->name = store_text(t->base, *cell(t, M_NAME, row));
 	if (method->class.n > 0)
 		return;
-	own = own_text(t, row);
+	own = column_text(store_column(t->base, "listed.own_text"),
+	    column_get(store_column(t->base, "listed.own"), row));
 	split_frame(own.n > 0 ? own : method->name, method);
 }
 

@@ -23,7 +23,7 @@ struct sides {
 
 /* ---- where they are --------------------------------------------------------------- */
 
-/* "foo.txt" may have "foo.txt.timer" or "foo.timer", "foo.txt.gz" too; NULL when none is there.  The caller frees it. */
+/* "foo.txt" may have "foo.txt.timer" or "foo.timer", "foo.txt.gz" too; NULL: none is there.  The caller frees it. */
 static char *
 side_path(const struct store *st, const char *suffix)
 {
@@ -238,8 +238,8 @@ read_states(struct sides *s, struct str rest, struct err *err)
 /* ---- both ------------------------------------------------------------------------- */
 
 static bool
-read_side(struct sides *s, const char *suffix, bool (*read)(struct sides *, struct str, struct err *),
-    struct err *err)
+read_side(struct sides *s, const char *suffix,
+    bool (*read)(struct sides *, struct str, struct err *), struct err *err)
 {
 	char *path = side_path(s->st, suffix);
 	struct map map;
@@ -249,14 +249,24 @@ read_side(struct sides *s, const char *suffix, bool (*read)(struct sides *, stru
 		return true;
 	ok = text_file_open(&map, path, &cut, s->work, err);
 	free(path);
-	if (!ok)
+	if (!ok) {
+		s->cut++;
 		return err->kind == E_INPUT;
+	}
 	ok = read(s, (struct str){ (const char *)map.data, (size_t)map.size }, err);
 	if (ok && map_lost(&map))
 		ok = fail(err, E_INPUT, "the %s file shrank while it was read", suffix);
 	map_close(&map);
 	s->cut += cut;
 	return ok;
+}
+
+static bool
+side_losses(const struct sides *s, struct err *err)
+{
+	return s->cut == 0 || (store_fact(s->st, "loss.tracks", FACT_COUNT, s->cut, err) &&
+	    (store_fact_str(s->st, "loss.reason").n > 0 || store_fact_text(s->st, "loss.reason",
+	    STR("a file beside the trace, .timer or .state, is damaged or cannot be read"), err)));
 }
 
 bool
@@ -271,7 +281,7 @@ nano_sides(struct store *st, struct work *w, struct err *err)
 	    store_fact(st, "side.samples", FACT_COUNT, s.samples, err) &&
 	    store_fact(st, "side.states", FACT_COUNT, s.changes, err) &&
 	    store_fact(st, "side.bad_lines", FACT_COUNT, s.bad_lines, err) &&
-	    (s.cut == 0 || store_fact(st, "loss.side", FACT_COUNT, s.cut, err));
+	    side_losses(&s, err);
 	points_close(&s.points);
 	return ok;
 }

@@ -59,7 +59,7 @@ static bool
 add_frame(struct perf *l, const struct perf_frame *f, unsigned names, uint32_t *stack, struct err *err)
 {
 	struct str symbol = f->symbol, part;
-	char kind = perf_kind(f);
+	char kind = perf_kind(f, names);
 	uint32_t frame;
 
 	/* Java threads may have names of their own, compiled methods are known by where they lie. */
@@ -175,7 +175,8 @@ facts(struct perf *l, struct err *err)
 {
 	uint64_t cut = cut_bytes(&l->text);
 
-	return count(l, "other_records", l->text.others, err) &&
+	return store_fact_text(l->st, "format", STR("perf script (text)"), err) &&
+	    count(l, "other_records", l->text.others, err) &&
 	    count(l, "repair.stray_lines", l->text.stray, err) &&
 	    count(l, "repair.bad_frames", l->bad_frames - (cut > 0 && l->bad_frames > 0), err) &&
 	    count(l, "repair.renames", l->renames, err) &&

@@ -337,28 +337,53 @@ perf_name(const struct perf_frame *f, struct str part, unsigned names, struct bu
 	return s.n == 0 && !(names & PERF_EXACT) ? part : s;
 }
 
+/* What stands in brackets and is not the kernel. */
+static char
+bracket_kind(struct str m)
+{
+	static const struct str users[] = { { "[vdso", 5 }, { "[vsyscall", 9 }, { "[heap", 5 }, { "[stack", 6 }, { "[anon", 5 },
+	    { "[uprobes", 8 } };
+	size_t i;
+
+	if (str_has_prefix(m, STR("[JIT]")))
+		return 'j';
+	for (i = 0; i < NELEM(users); i++)
+		if (str_has_prefix(m, users[i]))
+			return 0;
+	return 'k';
+}
+
+/* "perf-12.map" of the folder for temporary files, or what perf inject makes of such a dump: "jitted-12-3.so". */
+static bool
+is_jit(struct str m, unsigned names)
+{
+	const char *slash = memrchr(m.s, '/', m.n);
+	struct str base;
+	size_t i = 5;
+
+	if (slash == NULL)
+		return false;
+	base = (struct str){ slash + 1, m.n - (size_t)(slash + 1 - m.s) };
+	if (!(names & PERF_EXACT) && str_has_prefix(base, STR("jitted-")))
+		return true;
+	if (slash - m.s < 4 || memcmp(slash - 4, "/tmp", 4) != 0 || !str_has_prefix(base, STR("perf-")))
+		return false;
+	while (i < base.n && base.s[i] >= '0' && base.s[i] <= '9')
+		i++;
+	return i > 5 && str_has_prefix((struct str){ base.s + i, base.n - i }, STR(".map"));
+}
+
 char
-perf_kind(const struct perf_frame *f)
+perf_kind(const struct perf_frame *f, unsigned names)
 {
 	static const struct str vmlinux = { "vmlinux", 7 };
-	struct str m = f->module, base;
-	const char *slash;
-	size_t i = 5;
+	struct str m = f->module;
+	bool bracket = m.n > 0 && m.s[0] == '[';
 
 	if (m.n == 0)
 		return 0;
-	if ((m.s[0] == '[' || (m.n >= vmlinux.n && memcmp(m.s + m.n - vmlinux.n, vmlinux.s, vmlinux.n) == 0)) &&
+	if ((bracket || (m.n >= vmlinux.n && memcmp(m.s + m.n - vmlinux.n, vmlinux.s, vmlinux.n) == 0)) &&
 	    find(m, STR("unknown")) == NULL)
-		return 'k';
-	slash = memrchr(m.s, '/', m.n);
-	if (slash == NULL || slash - m.s < 4 || memcmp(slash - 4, "/tmp", 4) != 0)
-		return 0;
-	base = (struct str){ slash + 1, m.n - (size_t)(slash + 1 - m.s) };
-	if (!str_has_prefix(base, STR("perf-")))
-		return 0;
-	while (i < base.n && base.s[i] >= '0' && base.s[i] <= '9')
-		i++;
-	if (i > 5 && str_has_prefix((struct str){ base.s + i, base.n - i }, STR(".map")))
-		return 'j';
-	return 0;
+		return bracket && !(names & PERF_EXACT) ? bracket_kind(m) : 'k';
+	return is_jit(m, names) ? 'j' : 0;
 }

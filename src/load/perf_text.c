@@ -120,7 +120,7 @@ likely(struct str s)
 	uint64_t ns;
 	size_t n;
 
-	s = skip_blanks(s);
+	s = trim_end(skip_blanks(s));
 	n = digits(s);
 	if (s.n > 0 && s.s[0] == '[' && digits(behind(s, 1)) > 0)
 		return true;
@@ -181,17 +181,20 @@ cpu_to_event(struct str s, struct perf_sample *p)
 		p->event = (struct str){ s.s, n - 1 };
 		s = skip_blanks(behind(s, n));
 	}
-	p->details = s;
+	p->details = trim_end(s);
 }
 
 static bool
 header(struct str line, bool exact, struct perf_sample *p)
 {
 	struct str rest = { NULL, 0 };
+	size_t n;
 
 	memset(p, 0, sizeof *p);
-	line = trim_end(line);
-	if (line.n == 0 || !name_and_ids(line, exact, p, &rest))
+	/* One blank stays: there is always one behind the ids. */
+	n = trim_end(line).n;
+	line.n = n < line.n && blank(line.s[n]) ? n + 1 : n;
+	if (n == 0 || !name_and_ids(line, exact, p, &rest))
 		return false;
 	cpu_to_event(rest, p);
 	return true;
@@ -219,20 +222,48 @@ next_line(struct perf_text *t)
 	return line;
 }
 
+/* It begins with a hexadecimal number, and more follows. */
+static bool
+hex_word(struct str s)
+{
+	size_t i, n = word(s);
+
+	for (i = 0; i < n; i++)
+		if (s.s[i] == '\0' || strchr("0123456789abcdefABCDEF", s.s[i]) == NULL)
+			return false;
+	return n > 0 && n < s.n;
+}
+
+/* Indented, as frames begin. */
+static bool
+has_address(struct str line)
+{
+	struct str s = skip_blanks(line);
+
+	return s.n < line.n && hex_word(s);
+}
+
 bool
 perf_open(struct perf_text *t, const char *base, uint64_t size)
 {
 	struct perf_text look = { .base = base, .size = size < LOOK ? size : LOOK };
 	struct perf_sample p;
 	struct str line;
+	bool bare = false;
 
 	*t = (struct perf_text){ .base = base, .size = size };
 	while (look.at < look.size) {
 		line = next_line(&look);
-		if (line.n == 0 || line.s[0] == '#' || !sure_header(skip_blanks(line), &p))
+		if (bare && has_address(line))
+			return true;
+		bare = false;
+		if (line.n == 0 || line.s[0] == '#')
 			continue;
-		t->one_line = blank(line.s[0]);
-		return true;
+		if (sure_header(skip_blanks(line), &p)) {
+			t->one_line = blank(line.s[0]);
+			return true;
+		}
+		bare = !blank(line.s[0]) && header(line, false, &p) && p.details.n == 0;
 	}
 	return false;
 }
@@ -288,12 +319,7 @@ take_frames(struct perf_text *t, struct perf_sample *p)
 static bool
 frame_behind(struct str s)
 {
-	size_t i, n = word(s);
-
-	for (i = 0; i < n; i++)
-		if (strchr("0123456789abcdefABCDEF", s.s[i]) == NULL || s.s[i] == '\0')
-			return false;
-	return n > 0 && n < s.n && s.s[s.n - 1] == ')';
+	return s.n > 0 && s.s[s.n - 1] == ')' && hex_word(s);
 }
 
 bool

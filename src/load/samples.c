@@ -22,7 +22,7 @@ samples_open(struct samples *s, struct store *st, struct work *w, struct err *er
 	s->source_size = m->size;
 	s->names = s->stacks = s->rows = s->threads = s->events = SCRATCH_INIT;
 	s->own.bytes = s->event_text.bytes = SCRATCH_INIT;
-	s->by_name = s->by_stack = s->by_thread = IDMAP_INIT;
+	s->by_name = s->by_stack = s->by_thread = s->by_event = IDMAP_INIT;
 	s->secret[0] = idmap_hash(1);
 	s->secret[1] = idmap_hash(2);
 	return true;
@@ -41,6 +41,7 @@ samples_close(struct samples *s)
 	idmap_free(&s->by_name);
 	idmap_free(&s->by_stack);
 	idmap_free(&s->by_thread);
+	idmap_free(&s->by_event);
 }
 
 /* ---- texts ---------------------------------------------------------------------------- */
@@ -236,17 +237,16 @@ uint32_t
 samples_event(struct samples *s, struct str name, enum weight_type type, const char *unit,
     struct err *err)
 {
+	uint64_t key = name_key(s, name, 0);
 	struct sample_event *e;
-	uint32_t i;
+	uint32_t id = idmap_get(&s->by_event, key);
 
-	for (i = 0; i < s->nevents; i++) {
-		e = &SCRATCH(s->events, struct sample_event)[i];
-		if (str_eq(text_at(s, &s->event_text, e->ref, e->own), name))
-			return i + 1;
+	if (id != 0)
+		return id;
+	if (s->nevents >= UINT32_MAX - 1) {
+		fail(err, E_INPUT, "more than 2^32 events");
+		return 0;
 	}
-	/* Nobody has so many; they are looked for one by one. */
-	if (s->nevents >= 4096)
-		return (uint32_t)s->nevents;
 	if (!scratch_array(&s->events, s->nevents + 1, sizeof *e, err))
 		return 0;
 	e = &SCRATCH(s->events, struct sample_event)[s->nevents];
@@ -254,7 +254,8 @@ samples_event(struct samples *s, struct str name, enum weight_type type, const c
 	    !keep_text(&s->event_text, str_of(unit), &e->unit, err))
 		return 0;
 	e->type = type;
-	return (uint32_t)++s->nevents;
+	s->nevents++;
+	return idmap_put(&s->by_event, key, (uint32_t)s->nevents, err) ? (uint32_t)s->nevents : 0;
 }
 
 /* ---- weights -------------------------------------------------------------------------------- */

@@ -22,7 +22,7 @@ struct samples {
 	uint64_t	 source_size;
 	struct scratch	 names, stacks, rows, threads, events;
 	struct own_text	 own, event_text;
-	struct idmap	 by_name, by_stack, by_thread;
+	struct idmap	 by_name, by_stack, by_thread, by_event;
 	uint64_t	 nnames, nstacks, nsamples, nthreads, nevents;
 	uint64_t	 secret[2];	/* of the hash of names */
 	uint64_t	 rounded, saturated;	/* weights that lost decimals, that were too large */
@@ -83,5 +83,17 @@ bool	samples_weight(struct samples *, struct str digits, uint64_t *weight, struc
 bool	samples_add(struct samples *, const struct sample *, struct err *);
 /* Columns and facts; event 0: the first. */
 bool	samples_columns(struct samples *, uint32_t event, struct err *);
+
+/* A thread as profilers tell it; name may be empty. */
+struct thread_told {
+	uint32_t	pid, tid;	/* 0: not told */
+	struct str	name;
+};
+
+/*
+ * Takes the frames that name a process or a thread from the front of a folded stack: "[name tid=1]" (async-profiler), "thread (1): name",
+ * "process 1:"command"" (py-spy), "P1;T2" (Austin); or the name of a profile: "Thread 1 "name"".  False: there are none.
+ */
+bool	thread_told(struct str *stack, struct thread_told *);
 
 #endif

@@ -202,9 +202,8 @@ measure_stacks(struct samples *s, uint32_t event, uint64_t *stacks, uint64_t *de
 	return true;
 }
 
-/* ns of a unit of time. */
-static uint64_t
-unit_tick(const char *unit)
+uint64_t
+unit_ns(struct str unit)
 {
 	static const struct { const char *name; uint64_t ns; } units[] = {
 		{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 }
@@ -212,7 +211,7 @@ unit_tick(const char *unit)
 	size_t i;
 
 	for (i = 0; i < NELEM(units); i++)
-		if (strcmp(unit, units[i].name) == 0)
+		if (str_eq(unit, str_of(units[i].name)))
 			return units[i].ns;
 	return 1;
 }
@@ -229,7 +228,7 @@ weight_facts(struct samples *s, const struct sample_event *e, const char *unit,
 	return store_fact(s->st, "weight.scale", FACT_COUNT, scale, err) &&
 	    store_fact(s->st, "weight.type", FACT_COUNT, e->type, err) &&
 	    store_fact(s->st, "weight.tick", FACT_COUNT,
-	    e->type == WEIGHT_TIME ? unit_tick(unit) : 1, err) &&
+	    e->type == WEIGHT_TIME ? unit_ns(str_of(unit)) : 1, err) &&
 	    store_fact(s->st, "weight.differs", FACT_COUNT, s->differs, err) &&
 	    /* Times are in ns; weights stand in the places of clocks. */
 	    store_fact(s->st, "trace.tick", FACT_COUNT, 1, err) &&
@@ -251,8 +250,8 @@ sum_fact(struct samples *s, const char *name, uint64_t sum, const struct sample_
 		return store_fact(s->st, name, FACT_COUNT, sum, err);
 	if (scale == 1 && e->type == WEIGHT_BYTES)
 		return store_fact(s->st, name, FACT_BYTES, sum, err);
-	if (scale == 1 && sum <= UINT64_MAX / unit_tick(unit))
-		return store_fact(s->st, name, FACT_TIME, sum * unit_tick(unit), err);
+	if (scale == 1 && sum <= UINT64_MAX / unit_ns(str_of(unit)))
+		return store_fact(s->st, name, FACT_TIME, sum * unit_ns(str_of(unit)), err);
 	snprintf(digits, sizeof digits, ".%0*" PRIu64, (int)s->decimals, part);
 	for (n = strlen(digits); part != 0 && digits[n - 1] == '0'; n--)
 		digits[n - 1] = '\0';

@@ -363,7 +363,8 @@ make_columns(struct sched *s)
 	if (s->first > s->last)
 		return fail(s->err, E_INPUT, "a kernel trace without sched_switch events and marks; record it "
 		    "with: trace-cmd record -e sched");
-	if ((s->unordered > 0 || s->count[SCHED_RAN] > 0) && !sched_sort(&s->rows, s->nrows, &s->wakes, s->nwakes, s->work, s->err))
+	if ((s->unordered > 0 || s->count[SCHED_RAN] > 0) &&
+	    !sched_sort(&s->rows, s->nrows, &s->wakes, s->nwakes, s->work, s->err))
 		return false;
 	return switch_columns(s) && wake_columns(s) &&
 	    sched_threads_columns(&s->threads, s->st, s->data, s->err) &&
@@ -400,7 +401,8 @@ load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_sched = {
 	.name = "sched",
-	.what = "scheduler trace as text: ftrace, trace-cmd report, perf script and perf sched timehist, atrace, systrace",
+	.what = "scheduler trace as text: ftrace, trace-cmd report, perf script, perf sched timehist, "
+	    "atrace, systrace",
 	.shapes = SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_ROWS,
 	.sniff = sched_sniff,
 	.load = load,

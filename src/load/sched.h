@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "icecore/load.h"
+#include "icecore/sched.h"
 
 /* ---- lines ----------------------------------------------------------------- */
 
@@ -54,7 +54,7 @@ bool	sched_sniff(const uint8_t *head, size_t n);
 bool	sched_sniff_live(const uint8_t *head, size_t n);
 
 #define SCHED_TIME_MAX ((uint64_t)1 << 56)	/* ns; two years */
-#define SCHED_CPUS 65535u			/* CPUs have smaller numbers */
+#define SCHED_CPUS SWITCH_NO_CPU		/* CPUs have smaller numbers */
 
 /* ---- threads ----------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /*
- * Lines of perf sched timehist: "seconds [cpu]  name[tid/pid]  wait  delay  run", times in ms, and perhaps more behind them.
- * Each tells of a task that leaves a CPU.
+ * Lines of perf sched timehist: "seconds [cpu]  name[tid/pid]  wait  delay  run", times in ms, and perhaps more
+ * behind them.  Each tells of a task that leaves a CPU.
  */
 #include "config.h"
 

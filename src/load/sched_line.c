@@ -147,6 +147,36 @@ read_event(struct str s, struct str *event, struct str *rest)
 	return true;
 }
 
+/* "name-pid", of perf "name pid/tid" or "name tid". */
+static inline bool
+read_name(const char *s, size_t n, struct sched_line *l)
+{
+	size_t end;
+
+	if (!back_number(s, &n, &l->tid))
+		return false;
+	end = n;
+	if (back_char(s, &end, '/') && back_number(s, &end, &l->pid))
+		n = end;
+	if (n == 0 || (s[n - 1] != '-' && !is_blank(s[n - 1])))
+		return false;
+	n--;
+	if (is_blank(s[n]))
+		back_blanks(s, &n);
+	l->name = (struct str){ s, n };
+	return true;
+}
+
+/* perf script leaves the CPU out when it is told to. */
+static bool
+read_task_only(const char *s, size_t n, struct sched_line *l)
+{
+	l->pid = 0;
+	l->cpu = SCHED_CPUS;
+	back_blanks(s, &n);
+	return read_name(s, n, l) && l->name.n > 0;
+}
+
 /* What stands left of the time, from the right: flags, [cpu], (tgid), pid, name. */
 static inline bool
 read_task(const char *s, size_t n, struct sched_line *l)
@@ -174,19 +204,7 @@ read_task(const char *s, size_t n, struct sched_line *l)
 			return false;
 		back_blanks(s, &n);
 	}
-	if (!back_number(s, &n, &l->tid))
-		return false;
-	/* perf: "name pid/tid" or "name tid". */
-	end = n;
-	if (back_char(s, &end, '/') && back_number(s, &end, &l->pid))
-		n = end;
-	if (n == 0 || (s[n - 1] != '-' && !is_blank(s[n - 1])))
-		return false;
-	n--;
-	if (is_blank(s[n]))
-		back_blanks(s, &n);
-	l->name = (struct str){ s, n };
-	return true;
+	return read_name(s, n, l);
 }
 
 bool
@@ -201,7 +219,8 @@ sched_head(struct str line, struct sched_line *l, struct str *event, struct str 
 		    !read_time(line.s, at, &from, &l->time))
 			continue;
 		if (read_event((struct str){ colon + 1, (size_t)(end - colon) - 1 }, event, rest) &&
-		    read_task(line.s, from, l))
+		    (read_task(line.s, from, l) ||
+		    (str_has_prefix(*event, STR("sched_")) && read_task_only(line.s, from, l))))
 			return true;
 	}
 	return false;

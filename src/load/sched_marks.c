@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "sched.h"
-#include "icecore/sched.h"
 #include "trace.h"
 
 void

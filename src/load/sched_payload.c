@@ -60,12 +60,65 @@ known(struct str s)
 
 /* ---- key=value ------------------------------------------------------------------- */
 
+/* " key=12" at the end of s[0 .. *n - 1], which loses it. */
+static inline __attribute__((always_inline)) bool
+back_key(const char *s, size_t *n, struct str key, uint32_t *v)
+{
+	size_t at = *n, digits;
+	uint64_t value = 0, unit = 1;
+
+	for (; at > 0 && (unsigned char)(s[at - 1] - '0') < 10 && *n - at < 10; unit *= 10)
+		value += (uint64_t)(s[--at] - '0') * unit;
+	digits = *n - at;
+	if (digits == 0 || at < key.n || memcmp(s + at - key.n, key.s, key.n) != 0 || value > UINT32_MAX)
+		return false;
+	*v = (uint32_t)value;
+	*n = at - key.n;
+	return true;
+}
+
+/* As nearly all lines are, without a search. */
+static inline bool
+usual_from(struct str s, struct sched_line *l)
+{
+	size_t n = s.n;
+	uint32_t prio;
+
+	while (n > 12 && s.n - n < 4 && s.s[n - 1] != '=')
+		n--;
+	if (n <= 12 || n == s.n || memcmp(s.s + n - 12, " prev_state=", 12) != 0)
+		return false;
+	l->state = (uint8_t)s.s[n];
+	n -= 12;
+	if (!back_key(s.s, &n, STR(" prev_prio="), &prio) || !back_key(s.s, &n, STR(" prev_pid="), &l->from) ||
+	    n < 10)
+		return false;
+	l->from_name = known(part(s, 10, n));
+	return true;
+}
+
+static inline bool
+usual_to(struct str s, struct sched_line *l)
+{
+	size_t n = s.n;
+	uint32_t prio;
+
+	if (!back_key(s.s, &n, STR(" next_prio="), &prio) || !back_key(s.s, &n, STR(" next_pid="), &l->to) ||
+	    n < 10)
+		return false;
+	l->to_name = known(part(s, 10, n));
+	return true;
+}
+
 /* "prev_comm=a b prev_pid=12 prev_prio=120 prev_state=S" */
 static bool
 new_from(struct str s, struct sched_line *l)
 {
-	size_t state = last_key(s, STR(" prev_state=")), pid, end;
+	size_t state, pid, end;
 
+	if (usual_from(s, l))
+		return true;
+	state = last_key(s, STR(" prev_state="));
 	if (state == SIZE_MAX || state + 12 >= s.n)
 		return false;
 	l->state = (uint8_t)s.s[state + 12];
@@ -81,8 +134,11 @@ new_from(struct str s, struct sched_line *l)
 static bool
 new_to(struct str s, struct sched_line *l)
 {
-	size_t pid = last_key(s, STR(" next_pid=")), end;
+	size_t pid, end;
 
+	if (usual_to(s, l))
+		return true;
+	pid = last_key(s, STR(" next_pid="));
 	/* Without what follows it the number may be cut. */
 	if (pid == SIZE_MAX || pid < 10 || !number_at(s, pid + 10, &end, &l->to) || end == s.n)
 		return false;

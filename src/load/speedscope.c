@@ -200,6 +200,22 @@ read_events(struct speedscope *s, struct err *err)
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
+/* Each profile is a thread; its name may tell the ids. */
+static bool
+find_thread(struct speedscope *s, uint32_t number, struct err *err)
+{
+	struct str name = json_unescape(word_at(s->at[NAME]), &s->l->text);
+	struct thread_told told = { 0, 0, STR("") };
+	struct str rest = name;
+
+	if (s->l->text.bad)
+		return fail(err, E_SYSTEM, "no memory for a name");
+	if (!thread_told(&rest, &told))
+		told.name = name;
+	s->thread = samples_thread(&s->l->samples, told.pid, told.tid != 0 ? told.tid : number, told.name, err);
+	return s->thread != 0;
+}
+
 /* Of two kinds in one file the first one counts. */
 static bool
 read_profile(struct speedscope *s, struct json j, uint32_t number, struct err *err)
@@ -215,8 +231,7 @@ read_profile(struct speedscope *s, struct json j, uint32_t number, struct err *e
 		s->l->others++;
 		return true;
 	}
-	s->thread = jload_thread(s->l, 0, number, word_at(s->at[NAME]), err);
-	if (s->thread == 0 || !read_unit(s, &event, err))
+	if (!find_thread(s, number, err) || !read_unit(s, &event, err))
 		return false;
 	return timed ? read_events(s, err) : read_samples(s, event, err);
 }

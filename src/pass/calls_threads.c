@@ -191,11 +191,12 @@ put_facts(struct calls *c, const struct sums *s, uint64_t stacks, struct err *er
 		{ "repair.unknown_thread_records", FACT_COUNT, s->unlisted },
 	};
 
-	for (i = 0; i < NELEM(facts); i++)
+	/* A file without records, like a scheduler trace without marks, has nothing to tell behind the first ones. */
+	for (i = 0; i < (c->replay.in.rows > 0 ? NELEM(facts) : 3); i++)
 		if (!store_fact(c->st, facts[i].name, facts[i].type,
 		    facts[i].value, err))
 			return false;
-	return store_fact_get(c->st, "elapsed") != 0 || store_fact(c->st,
+	return c->replay.in.rows == 0 || store_fact_get(c->st, "elapsed") != 0 || store_fact(c->st,
 	    "elapsed", FACT_TIME, trace_ns(c->st, s->wall ? s->wall : s->cpu), err);
 }
 

@@ -7,9 +7,8 @@
 
 #include "icecore/view.h"
 
-/* The name, with or without modifiers: "cycles" is "cycles:u" where only one event begins so. */
-static uint32_t
-find_event(const struct store *st, struct str name)
+uint32_t
+event_find(const struct store *st, struct str name)
 {
 	const struct column *types = store_column(st, "event.type");
 	uint64_t i, n = types == NULL ? 0 : types->rows;
@@ -51,7 +50,7 @@ no_event(const struct store *st, const char *name, struct err *err)
 bool
 view_event(struct store **top, const char *name, struct work *w, struct err *err)
 {
-	struct view v = { .event = find_event(*top, str_of(name)) };
+	struct view v = { .event = event_find(*top, str_of(name)) };
 	struct store *view;
 
 	if (v.event == 0)

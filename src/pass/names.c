@@ -21,20 +21,6 @@ class_name(struct str class, struct buf *b)
 
 /* ---- methods ------------------------------------------------------------------------ */
 
-/* A piece of a column of texts that end with NUL; at: offset + 1, 0: none. */
-static struct str
-made_text(const struct store *st, const char *column, uint64_t at)
-{
-	const struct column *c = at == 0 ? NULL : store_column(st, column);
-	struct str s;
-
-	if (c == NULL || c->type != COL_BYTES || at > c->rows)
-		return STR("");
-	s = (struct str){ (const char *)c->data + at - 1, (size_t)(c->rows - at + 1) };
-	s.n = strnlen(s.s, s.n);
-	return s;
-}
-
 static bool
 is_profile(const struct store *st)
 {
@@ -45,7 +31,7 @@ is_profile(const struct store *st)
 static struct str
 short_name(const struct store *st, uint32_t method)
 {
-	struct str s = made_text(st, "listed.own_text",
+	struct str s = column_text(store_column(st, "listed.own_text"),
 	    column_get(store_column(st, "listed.own"), method - 1));
 
 	return s.n > 0 ? s : store_text(st, column_get(store_column(st, "listed.name"), method - 1));
@@ -151,7 +137,8 @@ add_task(const struct store *st, uint32_t thread, struct buf *b)
 	uint64_t listed = column_get(store_column(st, "thread.listed"), thread - 1);
 	uint64_t tid = column_get(store_column(st, "thread.tid"), thread - 1);
 
-	if (pid == NULL || listed == 0 || tid == 0)
+	/* Names of other profiles are the threads' own. */
+	if (!str_eq(store_fact_str(st, "loader"), STR("perf")) || listed == 0 || tid == 0)
 		return;
 	if (column_get(pid, listed - 1) != 0)
 		buf_printf(b, "-%llu/%llu", (unsigned long long)column_get(pid, listed - 1),
@@ -168,7 +155,7 @@ own_name(const struct store *st, uint32_t thread)
 	struct str s = STR("");
 
 	if (listed != 0)
-		s = made_text(st, "listed.own_text",
+		s = column_text(store_column(st, "listed.own_text"),
 		    column_get(store_column(st, "listed.thread_own"), listed - 1));
 	return s.n > 0 ? s : store_text(st, column_get(store_column(st, "thread.name"), thread - 1));
 }
@@ -276,7 +263,7 @@ thread_earlier(const struct store *st, uint32_t thread, struct buf *b)
 	/* Scheduler traces: what the task was called before. */
 	at = column_get(store_column(st, "listed.earlier"),
 	    column_get(store_column(st, "thread.listed"), thread - 1) - 1);
-	add_earlier(made_text(st, "listed.earlier_text", at), from, b);
+	add_earlier(column_text(store_column(st, "listed.earlier_text"), at), from, b);
 }
 
 /* ---- times ---------------------------------------------------------------------------- */

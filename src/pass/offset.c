@@ -296,7 +296,7 @@ both(const struct row *x, uint64_t a, const struct row *y, uint64_t b, uint64_t 
 	return sum;
 }
 
-/* Square of the correlation when the other trace comes so many bins later; less when they share little time, 0 below. */
+/* Square of the correlation with the other trace so many bins later; less when they share little time. */
 static double
 agreement(const struct match *m, int64_t shift)
 {

@@ -369,7 +369,7 @@ run(struct store *st, struct work *w, struct err *err)
 static const char *const needs[] = { "thread.raw", "synthetic.thread", NULL };
 static const char *const makes[] = {
 	"span.start", "span.end", "span.start_cpu", "span.end_cpu",
-	"span.parent", "span.method", "span.depth", "span.crowd", "span.first",
+	"span.parent", "span.method", "span.depth", "span.crowd", "span.row", "span.first",
 	"mark.thread", "mark.block", "mark.top", "mark.floor", "mark.wall",
 	"mark.cpu", "mark.raw_wall", "mark.raw_cpu", "mark.base_wall",
 	"mark.base_cpu", "mark.seen", "mark.first", "mark.list", "block.mark",

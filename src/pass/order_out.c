@@ -15,7 +15,8 @@
 	ROW("span.parent", parent) \
 	ROW("span.method", method) \
 	ROW("span.depth", depth) \
-	ROW("span.crowd", crowd)
+	ROW("span.crowd", crowd) \
+	ROW("span.row", row)
 
 #define MARK_COLUMNS(ROW) \
 	ROW("mark.thread", thread) \

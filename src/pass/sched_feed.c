@@ -60,7 +60,7 @@ sched_cpus_open(struct sched_cpus *c, const struct sched_feed *f, struct err *er
 		return false;
 	id = SCRATCH(c->id, uint32_t);
 	for (i = 0; i < f->n; i++) {
-		id[f->cpu[i]] = 1;
+		id[f->cpu[i]] = f->cpu[i] != SWITCH_NO_CPU;
 		if (f->cpu[i] > most)
 			most = f->cpu[i];
 	}

@@ -102,7 +102,7 @@ take_switch(struct tasks *t, bool keep)
 {
 	struct sched_feed *f = &t->feed;
 	uint64_t i = f->at++, gap, delay;
-	uint32_t from = f->from[i], to = f->to[i];
+	uint32_t from = f->from[i], to = f->to[i], cpu;
 
 	if (from != 0)
 		task_out(sum_at(t, from), f->time[i], f->state[i]);
@@ -113,9 +113,8 @@ take_switch(struct tasks *t, bool keep)
 		if (keep && delay != UINT64_MAX)
 			lengths_add(&t->delays, to, delay);
 	}
-	if (!keep)
-		cpu_switch(&SCRATCH(t->cpu, struct cpu_sum)[sched_cpu(&t->cpus, f->cpu[i])],
-		    f->time[i], from, to);
+	if (!keep && (cpu = sched_cpu(&t->cpus, f->cpu[i])) != UINT32_MAX)
+		cpu_switch(&SCRATCH(t->cpu, struct cpu_sum)[cpu], f->time[i], from, to);
 }
 
 /* keep: the sums were made, what is wanted are the lengths. */

@@ -166,8 +166,9 @@ walk(struct tracks *t, struct err *err)
 			leave(t, task_at(t, f->from[i]), f->time[i], f->state[i]);
 		if (f->to[i] != 0)
 			enter(t, task_at(t, f->to[i]), f->time[i]);
-		put(t, &SCRATCH(t->cpu, struct filling)[sched_cpu(&t->cpus, f->cpu[i])], f->time[i],
-		    f->to[i]);
+		if (f->cpu[i] != SWITCH_NO_CPU)
+			put(t, &SCRATCH(t->cpu, struct filling)[sched_cpu(&t->cpus, f->cpu[i])],
+			    f->time[i], f->to[i]);
 	}
 	for (i = 1; i <= f->threads; i++)
 		finish(t, task_at(t, (uint32_t)i));

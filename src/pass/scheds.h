@@ -33,7 +33,7 @@ sched_feed_wakes(const struct sched_feed *f)
 	return f->wake_at < f->nwakes && (f->at == f->n || f->wake_before[f->wake_at] <= f->at);
 }
 
-/* CPUs of the trace, by their numbers, get ids from 0 on in the order of these numbers. */
+/* CPUs of the trace, by their numbers, get ids from 0 on in the order of these numbers; SWITCH_NO_CPU is none. */
 struct sched_cpus {
 	struct scratch	 id;		/* u32 by number: id + 1; 0: there is none */
 	struct scratch	 number;	/* u32 by id */
@@ -43,6 +43,7 @@ struct sched_cpus {
 bool	sched_cpus_open(struct sched_cpus *, const struct sched_feed *, struct err *);
 void	sched_cpus_close(struct sched_cpus *);
 
+/* UINT32_MAX: it is none. */
 static inline uint32_t
 sched_cpu(const struct sched_cpus *c, uint32_t number)
 {

@@ -37,6 +37,7 @@ marks_open(struct marks *m, const struct store *st, uint32_t thread, struct err 
 		m->clock[i] = store_column(st, clocks[i]);
 	if (first == NULL || span_first == NULL || thread == 0 || thread >= first->rows)
 		return fail(err, E_USAGE, "there is no thread %u", thread);
+	m->row = store_column(st, "span.row");
 	m->st = st;
 	m->id = thread;
 	m->first = column_get(first, thread - 1);
@@ -87,6 +88,7 @@ spans_add_stored(const struct marks *m, uint64_t row, struct spans *s, struct er
 	x->method = (uint32_t)column_get(m->method, row);
 	x->depth = (uint32_t)column_get(m->depth, row);
 	x->crowd = (uint32_t)column_get(m->crowd, row);
+	x->row = (uint32_t)column_get(m->row, row);
 	return true;
 }
 
@@ -171,7 +173,7 @@ end_span(struct chunk *c, const struct frame *f, uint64_t time, uint64_t cpu)
 }
 
 static bool
-enter(struct chunk *c, const struct event *ev)
+enter(struct chunk *c, const struct event *ev, uint64_t row)
 {
 	struct span *x = new_span(c->out, c->err);
 
@@ -181,6 +183,7 @@ enter(struct chunk *c, const struct event *ev)
 	x->start_cpu = ev->cpu;
 	x->method = ev->method;
 	x->depth = c->stack.depth;
+	x->row = (uint32_t)row;
 	c->stack.frame[c->stack.depth].node = (uint32_t)c->out->n;
 	return stack_push(&c->index, &c->stack, ev, c->err);
 }
@@ -210,7 +213,7 @@ take_run(struct chunk *c, const struct run *run)
 
 	for (i = 0; ok && i < run->n; i++) {
 		if (run->ev[i].action == ACT_ENTER)
-			ok = enter(c, &run->ev[i]);
+			ok = enter(c, &run->ev[i], run->row + i + 1);
 		else if (run->ev[i].action != ACT_OTHER)
 			ok = leave(c, &run->ev[i]);
 	}

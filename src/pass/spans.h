@@ -14,7 +14,7 @@ struct marks {
 	const struct column	*clock[7];
 	const struct column	*latest, *block_mark, *list;
 	const struct column	*start, *end, *start_cpu, *end_cpu, *parent,
-	    *method, *depth, *crowd;
+	    *method, *depth, *crowd, *row;
 	uint32_t		 id;		/* of the thread */
 	uint64_t		 first, n;	/* its part of list */
 	uint64_t		 span_first, nspans;

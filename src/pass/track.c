@@ -15,14 +15,15 @@ tracks_count(const struct store *st)
 	return kind == NULL ? 0 : (size_t)kind->rows;
 }
 
-/* A name in track.text, which ends with a NUL. */
+/* A name in track.text. */
 static const char *
 text_at(const struct store *st, uint64_t at)
 {
 	const struct column *text = store_column(st, "track.text");
-	const char *s = text == NULL ? NULL : text->data;
+	struct str s = column_text(text, at + 1);
 
-	return text == NULL || at >= text->rows || s[text->rows - 1] != '\0' ? "" : s + at;
+	/* Without its NUL it is none. */
+	return s.n == 0 || at + s.n >= text->rows ? "" : s.s;
 }
 
 bool
@@ -53,10 +54,11 @@ track_get(const struct store *st, size_t i, struct track *t)
 bool
 track_find(const struct store *st, uint32_t thread, const char *name, struct track *t)
 {
+	const struct column *threads = store_column(st, "track.thread");
 	size_t i, n = tracks_count(st);
 
 	for (i = 0; i < n; i++)
-		if (column_get(store_column(st, "track.thread"), i) == thread &&
+		if (column_get(threads, i) == thread &&
 		    track_get(st, i, t) && strcmp(t->name, name) == 0)
 			return true;
 	return false;
@@ -173,44 +175,54 @@ level_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struc
 /* ---- states ------------------------------------------------------------------------ */
 
 /*
- * Times of the states met in a piece.  Beyond so many different ones (a CPU that runs thousands of tasks in the
- * width of a column) the least gives way.
+ * Times of the states met in a piece, by hash.  Beyond so many different ones (a CPU that runs hundreds of
+ * tasks in the width of a column) further ones count as none.
  */
-#define MET 128u
+#define MET 256u
+#define MET_MOST 192u
 
 struct met {
-	uint64_t	ns[MET];
-	uint64_t	state[MET];
-	unsigned	n, last;	/* last: where the one before was */
+	uint64_t	ns[MET], state[MET];
+	uint8_t		used[MET];
+	unsigned	n;
 };
 
 static void
 met_add(struct met *m, uint64_t state, uint64_t ns)
 {
-	unsigned i, least = 0;
+	unsigned i = (unsigned)(state * 0x9e3779b97f4a7c15u >> 56);
 
-	if (m->last < m->n && m->state[m->last] == state) {
-		m->ns[m->last] += ns;
-		return;
-	}
-	for (i = 0; i < m->n && m->state[i] != state; i++)
-		if (m->ns[i] < m->ns[least])
-			least = i;
-	if (i == m->n && m->n < MET)
-		m->ns[m->n++] = 0;
-	else if (i == m->n) {
-		i = least;
+	while (m->used[i] && m->state[i] != state)
+		i = (i + 1) % MET;
+	if (!m->used[i]) {
+		if (m->n == MET_MOST)
+			return;
+		m->n++;
+		m->used[i] = 1;
+		m->state[i] = state;
 		m->ns[i] = 0;
 	}
-	m->state[i] = state;
 	m->ns[i] += ns;
-	m->last = i;
 }
 
 static uint32_t
 state_of(uint64_t value)
 {
 	return value < STATE_NONE ? (uint32_t)value : STATE_NONE;
+}
+
+/* The one with most; of two with the same time the smaller number. */
+static void
+take_most(const struct met *m, struct track_piece *p)
+{
+	unsigned k;
+
+	for (k = 0; k < MET; k++)
+		if (m->used[k] && (m->ns[k] > p->sum ||
+		    (m->ns[k] == p->sum && state_of(m->state[k]) < p->state))) {
+			p->sum = m->ns[k];
+			p->state = state_of(m->state[k]);
+		}
 }
 
 static void
@@ -220,9 +232,9 @@ state_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struc
 	const uint64_t *at = times(t), *v = values(t);
 	struct met m;
 	uint64_t end;
-	unsigned k;
 
-	m.n = m.last = 0;
+	m.n = 0;
+	memset(m.used, 0, sizeof m.used);
 	p->state = i > 0 ? state_of(v[i - 1]) : STATE_NONE;
 	for (;; i++) {
 		end = i < t->n && at[i] <= to ? at[i] : to;
@@ -234,20 +246,57 @@ state_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struc
 		if (i == t->n || at[i] > to)
 			break;
 	}
-	/* Of two with the same time the smaller number. */
-	for (k = 0; k < m.n; k++)
-		if (m.ns[k] > p->sum || (m.ns[k] == p->sum && state_of(m.state[k]) < p->state)) {
-			p->sum = m.ns[k];
-			p->state = state_of(m.state[k]);
-		}
+	take_most(&m, p);
 	*next = i;
+}
+
+/* To draw a piece with many points some of them do: a few that follow each other from each of so many parts. */
+#define PARTS 64u
+#define RUN 8u
+#define DENSE (2 * PARTS * RUN)
+
+static void
+rough_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struct track_piece *p,
+    uint64_t *next)
+{
+	const uint64_t *at = times(t) + i, *v = values(t) + i;
+	uint64_t n = points_until(t, to) - i, k, j, place, room, seen = 0;
+	struct met m;
+
+	m.n = 0;
+	memset(m.used, 0, sizeof m.used);
+	*next = i + n;
+	for (k = 0; k < PARTS; k++) {
+		place = (n - 1) * k / PARTS;
+		room = (n - 1) * (k + 1) / PARTS - place - RUN;
+		/* Not always the same place of a part: what repeats itself must not hide. */
+		place += k * 2654435761u % (room + 1);
+		for (j = place; j < place + RUN; j++) {
+			seen += at[j + 1] - at[j];
+			if (v[j] >= STATE_NONE)
+				continue;
+			met_add(&m, v[j], at[j + 1] - at[j]);
+			p->known += at[j + 1] - at[j];
+		}
+	}
+	take_most(&m, p);
+	if (seen == 0)
+		return;
+	p->sum = (uint64_t)((unsigned __int128)(to - from) * p->sum / seen);
+	p->known = (uint64_t)((unsigned __int128)(to - from) * p->known / seen);
 }
 
 /* ---- pieces ------------------------------------------------------------------------ */
 
+static bool
+is_dense(const struct track *t, uint64_t i, uint64_t to)
+{
+	return t->n - i > DENSE && times(t)[i + DENSE] <= to;
+}
+
 /* i: how many points are at or before from; afterwards, at or before to. */
 static void
-piece(const struct track *t, uint64_t *i, uint64_t from, uint64_t to, struct track_piece *p)
+piece(const struct track *t, uint64_t *i, uint64_t from, uint64_t to, bool rough, struct track_piece *p)
 {
 	uint64_t before = *i;
 
@@ -256,7 +305,10 @@ piece(const struct track *t, uint64_t *i, uint64_t from, uint64_t to, struct tra
 	switch (t->kind) {
 	case TRACK_STATE:
 	case TRACK_TASK:
-		state_piece(t, before, from, to, p, i);
+		if (rough && is_dense(t, before, to))
+			rough_piece(t, before, from, to, p, i);
+		else
+			state_piece(t, before, from, to, p, i);
 		break;
 	case TRACK_TOTAL:
 	case TRACK_CPU:
@@ -274,7 +326,7 @@ track_piece(const struct track *t, uint64_t from, uint64_t to, struct track_piec
 {
 	uint64_t i = points_until(t, from);
 
-	piece(t, &i, from, to > from ? to : from, p);
+	piece(t, &i, from, to > from ? to : from, false, p);
 }
 
 void
@@ -286,7 +338,7 @@ track_pieces(const struct track *t, uint64_t from, uint64_t to, struct track_pie
 	to = to > from ? to : from;
 	for (k = 0; k < n; k++) {
 		end = from + (uint64_t)((unsigned __int128)(to - from) * (k + 1) / n);
-		piece(t, &i, start, end, &p[k]);
+		piece(t, &i, start, end, true, &p[k]);
 		start = end;
 	}
 }

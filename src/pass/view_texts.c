@@ -1,5 +1,5 @@
 /*
- * view_texts: names that views make, each kept once, and what frames are called in groups.
+ * view_texts: names that views make, each kept once, and those of events.
  */
 #include "config.h"
 
@@ -73,89 +73,13 @@ texts_free(struct texts *t)
 	*t = TEXTS_INIT;
 }
 
-/* ---- groups -------------------------------------------------------------------------------- */
-
-/* What stands before the arguments of a frame. */
-static struct str
-without_arguments(struct str s)
-{
-	const char *open = s.n < 2 ? NULL : memchr(s.s + 1, '(', s.n - 1);
-
-	if (open != NULL)
-		s.n = (size_t)(open - s.s);
-	return s;
-}
-
-/* What stands before the last separator: a point, a slash or two colons; empty: there is none. */
-static struct str
-before_last(struct str s)
-{
-	const char *angle = s.n < 2 ? NULL : memchr(s.s + 1, '<', s.n - 1);
-	size_t i = angle == NULL ? s.n : (size_t)(angle - s.s);
-
-	while (i > 1) {
-		i--;
-		if (s.s[i] == '.' || s.s[i] == '/')
-			return (struct str){ s.s, i };
-		if (i > 1 && s.s[i] == ':' && s.s[i - 1] == ':')
-			return (struct str){ s.s, i - 1 };
-	}
-	return STR("");
-}
-
-static void
-group_file(const struct store *st, uint32_t method, struct buf *b)
-{
-	struct str s = store_text(st, column_get(store_column(st, "listed.file"), method - 1));
-
-	buf_str(b, s.n > 0 ? s : STR("(no file)"));
-}
-
-void
-view_group_name(const struct store *st, uint32_t method, enum view_group group, struct buf *b)
-{
-	struct str s;
-
-	if (group == VIEW_FILE) {
-		group_file(st, method, b);
-		return;
-	}
-	method_name(st, method, b);
-	if (group == VIEW_METHOD)
-		return;
-	s = buf_view(b);
-	if (s.n == 0)
-		return;
-	if (method_kind(st, method) == 'k')
-		s = STR("(kernel)");
-	else if (s.s[0] != '[' && s.s[0] != '<') {
-		s = before_last(without_arguments(s));
-		if (group == VIEW_PACKAGE)
-			s = before_last(s);
-		if (s.n == 0)
-			s = group == VIEW_CLASS ? STR("(no class)") : STR("(no package)");
-	}
-	/* It may be the front of what is in the buffer. */
-	if (s.n > 0 && s.s == b->s)
-		b->n = s.n;
-	else if (s.s != b->s) {
-		buf_clear(b);
-		buf_str(b, s);
-	}
-}
-
 /* ---- events -------------------------------------------------------------------------------- */
 
 struct str
 event_name(const struct store *st, uint32_t event)
 {
-	const struct column *text = store_column(st, "event.text");
 	uint64_t own = column_get(store_column(st, "event.own"), event - 1ull);
-	struct str s;
 
-	if (own == 0 || text == NULL || own > text->rows)
-		return store_text(st, column_get(store_column(st, "event.name"), event - 1ull));
-	s = (struct str){ (const char *)text->data + own - 1, (size_t)(text->rows - own + 1) };
-	s.n = strnlen(s.s, s.n);
-	return s;
+	return own != 0 ? column_text(store_column(st, "event.text"), own) :
+	    store_text(st, column_get(store_column(st, "event.name"), event - 1ull));
 }

@@ -24,29 +24,6 @@ weights_of_trace(const struct store *st, struct weights *w)
 			w->name[i] = names[i];
 }
 
-/* ns of a unit of time. */
-static uint64_t
-unit_tick(struct str unit)
-{
-	return str_eq(unit, STR("us")) ? 1000 : str_eq(unit, STR("ms")) ? 1000000 :
-	    str_eq(unit, STR("s")) ? 1000000000 : 1;
-}
-
-/* The text at a place of a table of texts that end with NUL, from 1; place 0: none. */
-static struct str
-text_at(const struct column *texts, uint64_t place)
-{
-	struct str s = STR("");
-	const char *end;
-
-	if (texts == NULL || place == 0 || place > texts->rows)
-		return s;
-	s.s = (const char *)texts->data + place - 1;
-	end = memchr(s.s, '\0', (size_t)(texts->rows - place + 1));
-	s.n = end == NULL ? 0 : (size_t)(end - s.s);
-	return s;
-}
-
 /* What the file says of the event that counts, which views may choose anew. */
 static bool
 weights_of_event(const struct store *st, struct weights *w)
@@ -59,8 +36,8 @@ weights_of_event(const struct store *st, struct weights *w)
 	if (type == NULL || event == 0 || event > type->rows)
 		return false;
 	w->type = (enum weight_type)column_get(type, event - 1);
-	w->unit = text_at(text, at);
-	w->tick = w->type == WEIGHT_TIME ? unit_tick(w->unit) : 1;
+	w->unit = column_text(text, at);
+	w->tick = w->type == WEIGHT_TIME ? unit_ns(w->unit) : 1;
 	return true;
 }
 

@@ -169,6 +169,7 @@ during_calls(struct during *d, const struct span_of_row *x, uint32_t thread)
 static bool
 during_metrics(struct during *d, const struct span_of_row *x, uint32_t thread)
 {
+	const struct column *threads = store_column(d->store, "track.thread");
 	size_t i, n = tracks_count(d->store);
 	struct item *item;
 	struct track t;
@@ -176,8 +177,9 @@ during_metrics(struct during *d, const struct span_of_row *x, uint32_t thread)
 	for (i = 0; i < n; i++) {
 		if (!rows_tick(&d->rows, d->n))
 			return false;
-		if (!track_get(d->store, i, &t) || t.kind == TRACK_STATE || t.kind == TRACK_TASK ||
-		    (t.thread != thread && t.thread != 0) || (t.thread == 0 && t.cpu != 0))
+		if ((column_get(threads, i) != thread && column_get(threads, i) != 0) ||
+		    !track_get(d->store, i, &t) || t.kind == TRACK_STATE || t.kind == TRACK_TASK ||
+		    (t.thread == 0 && t.cpu != 0))
 			continue;
 		if ((item = add_item(d, x, t.thread)) == NULL)
 			return false;
@@ -195,7 +197,7 @@ during_states(struct during *d, const struct span_of_row *x, uint32_t thread)
 	struct track t;
 	bool ok = true;
 
-	if (n == 0 || !track_find(d->store, thread, "state", &t))
+	if (n == 0 || !track_index_find(&d->states, d->store, thread, &t))
 		return true;
 	if ((ns = mem_array(n, sizeof *ns)) == NULL)
 		return fail(&d->rows.err, E_SYSTEM, "no memory for times of states");
@@ -281,6 +283,7 @@ during_close(struct rows *r)
 
 	scratch_free(&d->item);
 	scratch_free(&d->open);
+	idmap_free(&d->states.places);
 	spans_free(&d->spans);
 	buf_free(&d->text);
 }

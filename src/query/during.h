@@ -32,6 +32,7 @@ struct during {
 	uint64_t		 from, to;	/* ticks */
 	uint64_t		 ahead;		/* ticks that a piece of records has */
 	uint64_t		 tick;
+	struct track_index	 states;
 	struct scratch		 open;		/* u64: places in spans of the calls around */
 	struct buf		 text;
 };

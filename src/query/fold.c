@@ -35,6 +35,7 @@ struct open_call {
 struct fold {
 	struct printer	*p;
 	const struct store *st;		/* or NULL */
+	struct rows	*tree;		/* where the callers of rows are that were chosen by their whole stacks; else NULL */
 	struct weights	 weights;
 	bool		 profile;
 	bool		 nameless;	/* there is one thread, and nothing to call it */
@@ -126,15 +127,17 @@ find_thread(struct fold *f, uint64_t row, uint32_t *stack, struct err *err)
 
 /* The name of a row's frame, with the mark of its kind where that is known. */
 static struct str
-frame_name(struct fold *f, uint64_t row, struct buf *b)
+frame_name(struct fold *f, struct rows *rows, int method, int method_id, uint64_t row,
+    struct buf *b)
 {
 	struct cell c;
 
-	if (!f->profile || f->col[FOLD_METHOD_ID] < 0) {
-		rows_cell(f->p->rows, row, (size_t)f->col[FOLD_METHOD], &c);
+	buf_clear(b);
+	if (!f->profile || method_id < 0) {
+		rows_cell(rows, row, (size_t)method, &c);
 		return c.type == CELL_TEXT ? c.text : STR("");
 	}
-	rows_cell(f->p->rows, row, (size_t)f->col[FOLD_METHOD_ID], &c);
+	rows_cell(rows, row, (size_t)method_id, &c);
 	method_folded(f->st, (uint32_t)c.u, b);
 	return buf_view(b);
 }
@@ -144,7 +147,7 @@ static bool
 find_frame(struct fold *f, uint64_t row, uint32_t *stack, struct err *err)
 {
 	struct buf b = BUF_INIT;
-	struct str text = frame_name(f, row, &b);
+	struct str text = frame_name(f, f->p->rows, f->col[FOLD_METHOD], f->col[FOLD_METHOD_ID], row, &b);
 	uint32_t name;
 	bool ok = !b.bad || fail(err, E_SYSTEM, "no memory for a name");
 
@@ -156,27 +159,48 @@ find_frame(struct fold *f, uint64_t row, uint32_t *stack, struct err *err)
 	return ok;
 }
 
-/* The frames of a row that tells all of its stack, a line each. */
+/* Rows of the tree from a call up to the top one, into f->path. */
+static bool
+find_path(struct fold *f, struct rows *tree, uint64_t id, size_t *n, struct err *err)
+{
+	struct cell parent;
+	uint64_t row;
+
+	for (*n = 0; tree_row(tree, id, &row) && row < UINT32_MAX; id = parent.u) {
+		if (!mem_grow(&f->path, &f->path_cap, *n + 1, sizeof *f->path))
+			return fail(err, E_SYSTEM, "no memory for a stack");
+		f->path[(*n)++] = (uint32_t)row;
+		rows_cell(tree, row, CALL_PARENT, &parent);
+		/* Callers come first. */
+		if (parent.u >= id)
+			break;
+	}
+	return true;
+}
+
+/* The whole stack of a row whose callers may have been left out: they are in the tree it came from. */
 static bool
 find_stack(struct fold *f, uint64_t row, uint32_t *stack, struct err *err)
 {
-	struct buf frames = BUF_INIT;
-	struct cell c;
-	struct str rest, frame;
+	struct rows *tree = f->tree;
+	int method_id = rows_column(tree, STR("method_id"));
+	struct buf b = BUF_INIT;
+	struct str text;
+	struct cell id;
 	uint32_t name;
-	bool ok = true;
+	size_t n;
+	bool ok;
 
-	rows_cell(f->p->rows, row, (size_t)f->col[FOLD_ANY], &c);
-	if (c.type != CELL_TEXT)
-		return true;
-	/* The thread's name takes its place. */
-	buf_str(&frames, c.text);
-	ok = !frames.bad || fail(err, E_SYSTEM, "no memory for a stack");
-	ok = ok && find_thread(f, row, stack, err);
-	for (rest = buf_view(&frames); ok && str_split(&rest, '\n', &frame); )
-		ok = name_number(f, frame, &name, err) &&
-		    stack_number(f, *stack, name, stack, err);
-	buf_free(&frames);
+	rows_cell(f->p->rows, row, (size_t)f->col[FOLD_ID], &id);
+	ok = find_path(f, tree, id.u, &n, err) && find_thread(f, row, stack, err);
+	while (ok && n-- > 0) {
+		text = frame_name(f, tree, CALL_METHOD, method_id, f->path[n], &b);
+		if (text.n == 0)
+			continue;
+		ok = name_number(f, text, &name, err) && stack_number(f, *stack, name, stack, err);
+	}
+	ok = ok && (!b.bad || fail(err, E_SYSTEM, "no memory for a name"));
+	buf_free(&b);
 	return ok;
 }
 
@@ -214,7 +238,7 @@ fold_row(struct fold *f, uint64_t row, struct err *err)
 	struct cell depth, id;
 	uint32_t stack = 0;
 
-	if (f->col[FOLD_ANY] >= 0)
+	if (f->tree != NULL)
 		return find_stack(f, row, &stack, err) && add_weights(f, row, stack);
 	rows_cell(r, row, (size_t)f->col[FOLD_DEPTH], &depth);
 	if (!find_caller(f, row, depth.u, &stack, err) ||
@@ -339,15 +363,39 @@ find_columns(struct fold *f, struct err *err)
 	return true;
 }
 
+/* Rows that are folded stacks already, from the columns of that name and weight. */
+static bool
+whole_stacks(struct fold *f, size_t stack, size_t weight, uint64_t *n, struct err *err)
+{
+	struct rows *r = f->p->rows;
+	struct buf *line = &f->p->line;
+	struct cell c;
+
+	for (; rows_reach(r, *n + 1) > *n; ++*n) {
+		rows_cell(r, *n, stack, &c);
+		text_fit_buf(line, c.type == CELL_TEXT ? c.text : STR(""));
+		rows_cell(r, *n, weight, &c);
+		buf_printf(line, " %" PRIu64 "\n", c.u);
+		if (!print_line(f->p, err))
+			return false;
+	}
+	return true;
+}
+
 static bool
 fold(struct fold *f, uint64_t *n, struct err *err)
 {
+	int stack = rows_column(f->p->rows, STR("stack")), weight = rows_column(f->p->rows, STR("weight"));
 	uint64_t row;
 
+	if (stack >= 0 && weight >= 0)
+		return whole_stacks(f, (size_t)stack, (size_t)weight, n, err);
 	if (!find_columns(f, err))
 		return false;
 	find_store(f);
 	find_unit(f);
+	if (f->col[FOLD_ANY] >= 0)
+		f->tree = tree_rows(f->p->rows);
 	for (row = 0; rows_reach(f->p->rows, row + 1) > row; row++)
 		if (!fold_row(f, row, err))
 			return false;

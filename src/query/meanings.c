@@ -113,16 +113,17 @@ static const struct meaning of_traces[] = {
 
 /* Nanoscope. */
 static const struct meaning of_tracks[] = {
-	{ "format", "what wrote the file" },
+	{ "format", "form of the file" },
 	{ "repair.extra_pops", "exits with no call open, left out" },
 	{ "side.samples", "lines of samples in the .timer file" },
 	{ "side.states", "changes of state in the .state file" },
 	{ "side.bad_lines", "lines of these two that are not such, left out" },
+	{ "loss.tracks", "such files that are damaged or cannot be read" },
 	{ NULL, NULL }
 };
 
 static const struct meaning of_profiles[] = {
-	{ "format", "what wrote the file" },
+	{ "format", "form of the file" },
 	{ "kind", "differential: stacks have a weight before and one after" },
 	{ "lines", "lines with a stack" },
 	{ "comment_lines", "lines that begin with #" },

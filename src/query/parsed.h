@@ -19,8 +19,7 @@
 struct made {
 	struct made	*next;		/* made before it */
 	size_t		 stage;		/* of the source */
-	struct store	*base;		/* what it was made for */
-	enum clock	 clock;		/* the same */
+	uint64_t	 stamp;		/* of the session it was made for: made_stamp */
 	struct store	*view, *under;	/* view NULL: none is needed; under: what it lies over */
 	struct session	 session;	/* that sees it */
 };

@@ -12,16 +12,28 @@
 
 /* ---- views that were made --------------------------------------------------- */
 
+/* Changes with all that a view of the session depends on. */
+static uint64_t
+made_stamp(const struct session *s)
+{
+	uint64_t of[3 + SESSION_STORES] = { store_serial(session_store(s)), s->at, s->clock };
+	size_t i;
+
+	for (i = 0; i < s->nstores; i++)
+		of[3 + i] = store_serial(s->store[i]);
+	return hash_bytes(of, sizeof of, 0);
+}
+
 struct made *
 find_made(const struct query *q, size_t i, const struct session *session)
 {
 	struct query *open = (struct query *)(uintptr_t)q;
+	uint64_t stamp = made_stamp(session);
 	struct made *m;
 
 	pthread_mutex_lock(&open->lock);
 	for (m = q->made; m != NULL; m = m->next)
-		if (m->stage == i && m->base == session_store(session) &&
-		    m->clock == session->clock)
+		if (m->stage == i && m->stamp == stamp)
 			break;
 	pthread_mutex_unlock(&open->lock);
 	return m;
@@ -198,8 +210,7 @@ make_view(const struct query *asked, const struct missing *at, struct session *t
 		return false;
 	}
 	m->stage = at->stage;
-	m->base = session_store(at->session);
-	m->clock = at->session->clock;
+	m->stamp = made_stamp(at->session);
 	pthread_mutex_lock(&q->lock);
 	m->next = q->made;
 	q->made = m;

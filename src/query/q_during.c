@@ -31,7 +31,7 @@ static const struct coldef metric_during_cols[METRIC_COLS] = {
 	[METRIC_START] = { "start_wall", CELL_TIME, "when the row began", false },
 	[METRIC_WALL] = { "wall", CELL_TIME, "how much of it the track covers", false },
 	[METRIC_VALUE] = { "value", CELL_NONE, "of totals how much they grew in it, of levels the mean", false },
-	[METRIC_MAX] = { "max", CELL_NONE, "of levels the highest, of totals the largest growth between two points", false },
+	[METRIC_MAX] = { "max", CELL_NONE, "of levels the highest, of totals the largest growth at once", false },
 	[METRIC_RATE] = { "rate", CELL_REAL, "of totals the growth a second", false },
 	[METRIC_USE] = { "use", CELL_PERCENT, "of cpu the growth as part of the time", false },
 	[METRIC_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread, 0 for none", true }
@@ -256,6 +256,7 @@ during_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (d == NULL)
 		return false;
 	d->item = d->open = SCRATCH_INIT;
+	d->states = TRACK_INDEX("state");
 	d->rows.cols = forms[what].cols;
 	d->rows.ncols = forms[what].ncols;
 	d->what = what;

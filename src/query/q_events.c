@@ -31,14 +31,6 @@ events_reach(struct rows *r, uint64_t n)
 	return e->name == NULL ? 0 : e->name->rows;
 }
 
-static struct str
-own_text(const struct events *e, uint64_t place)
-{
-	if (e->text == NULL || place == 0 || place > e->text->rows)
-		return STR("");
-	return str_of((const char *)e->text->data + place - 1);
-}
-
 /* Times in units that the file says, others as the decimals of its weights want it. */
 static void
 weight_cell(const struct events *e, uint64_t row, struct cell *c)
@@ -81,7 +73,7 @@ events_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		break;
 	case EVENT_UNIT:
 		c->text = column_get(e->type, row) == WEIGHT_TIME ? STR("") :
-		    own_text(e, column_get(e->unit, row));
+		    column_text(e->text, column_get(e->unit, row));
 		break;
 	case EVENT_CHOSEN:
 		c->u = store_fact_get(e->st, "event") == row + 1;

@@ -27,30 +27,53 @@ struct family {
 /* ---- the calls asked for ------------------------------------------------------------ */
 
 static uint64_t
-tree_number(struct family *f, uint64_t row, enum call_col col)
+number_at(struct rows *tree, uint64_t row, enum call_col col)
 {
 	struct cell c;
 
-	rows_cell(f->tree, row, col, &c);
+	rows_cell(tree, row, col, &c);
 	return c.u;
 }
 
-/* The row of a call, which are in the order of their ids; false when there is none. */
-static bool
-row_of_call(struct family *f, uint64_t id, uint64_t *row)
+static uint64_t
+tree_number(struct family *f, uint64_t row, enum call_col col)
 {
-	uint64_t low = 0, high = rows_reach(f->tree, 0), middle;
+	return number_at(f->tree, row, col);
+}
+
+bool
+tree_row(struct rows *tree, uint64_t id, uint64_t *row)
+{
+	uint64_t low = 0, high = rows_reach(tree, 0), middle;
 
 	while (low < high) {
 		middle = low + (high - low) / 2;
-		if (tree_number(f, middle, CALL_ID) < id)
+		if (number_at(tree, middle, CALL_ID) < id)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	*row = low;
-	return id > 0 && low < rows_reach(f->tree, 0) &&
-	    tree_number(f, low, CALL_ID) == id;
+	return id > 0 && low < rows_reach(tree, 0) && number_at(tree, low, CALL_ID) == id;
+}
+
+/* Rows of calls, merged or inverted, of whatever kind of file: what is asked of them has its place. */
+static bool
+is_tree(const struct rows *r)
+{
+	return rows_column(r, STR("id")) == CALL_ID && rows_column(r, STR("parent")) == CALL_PARENT &&
+	    rows_column(r, STR("depth")) == CALL_DEPTH && rows_column(r, STR("method")) == CALL_METHOD;
+}
+
+struct rows *
+tree_rows(struct rows *r)
+{
+	struct rows *tree = NULL;
+
+	for (; r != NULL; r = r->in)
+		if (is_tree(r))
+			tree = r;
+	return tree;
 }
 
 static bool
@@ -64,8 +87,8 @@ mark_rows(struct family *f)
 		rows_cell(in, i, f->id, &c);
 		if (!rows_tick(&f->rows, i))
 			return false;
-		if (c.type != CELL_ID || !row_of_call(f, c.u, &row) ||
-		    (f->up && !row_of_call(f, tree_number(f, row, CALL_PARENT), &row)))
+		if (c.type != CELL_ID || !tree_row(f->tree, c.u, &row) ||
+		    (f->up && !tree_row(f->tree, tree_number(f, row, CALL_PARENT), &row)))
 			continue;
 		if (!scratch_array(&f->mark, row + 1, 1, &f->rows.err))
 			return false;
@@ -155,22 +178,6 @@ static const struct rows_ops family_ops = { family_reach, family_cell, family_cl
 
 /* ---- commands ------------------------------------------------------------------------ */
 
-static struct rows *
-first_rows(struct rows *r)
-{
-	while (r->in != NULL)
-		r = r->in;
-	return r;
-}
-
-/* Rows of calls, merged or inverted, of whatever kind of file: what is asked of them has its place. */
-static bool
-is_tree(const struct rows *r)
-{
-	return rows_column(r, STR("id")) == CALL_ID && rows_column(r, STR("parent")) == CALL_PARENT &&
-	    rows_column(r, STR("depth")) == CALL_DEPTH && rows_column(r, STR("method")) == CALL_METHOD;
-}
-
 static bool
 family_open(struct session *session, const struct stage *stage, struct rows *in,
     bool up, struct rows **out, struct err *err)
@@ -181,9 +188,9 @@ family_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (f == NULL)
 		return false;
 	f->mark = f->found = SCRATCH_INIT;
-	f->tree = first_rows(in);
+	f->tree = tree_rows(in);
 	f->up = up;
-	col = is_tree(f->tree) ? rows_column(in, STR("id")) : -1;
+	col = f->tree != NULL ? rows_column(in, STR("id")) : -1;
 	if (col < 0)
 		fail_at(err, E_USAGE, stage->at, "'%s' takes rows of a call tree "
 		    "with their column id, as in '%s'", stage->command->word,

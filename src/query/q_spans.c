@@ -22,7 +22,8 @@ struct spans_rows {
 	uint64_t		 tick;
 	bool			 wall;		/* start and end of a span are wall times */
 	bool			 cpu;		/* the records have the CPU clock; else tracks may tell */
-	const struct column	*note_row, *note_text, *event_time, *event_word;
+	struct track_index	 cpu_tracks;
+	const struct column	*note_row, *note_text;
 	struct spans		 piece;
 	struct buf		 text;
 };
@@ -123,7 +124,7 @@ spans_reach(struct rows *r, uint64_t n)
 
 /* CPU time, the rest of the wall time, or their ratio. */
 static void
-cpu_cell(const struct spans_rows *s, const struct found *f, enum span_col col, struct cell *c)
+cpu_cell(struct spans_rows *s, const struct found *f, enum span_col col, struct cell *c)
 {
 	const struct span *x = &f->span;
 	uint64_t wall = s->wall ? span_length(x->start, x->end) : 0;
@@ -134,7 +135,7 @@ cpu_cell(const struct spans_rows *s, const struct found *f, enum span_col col, s
 	cell_use(cpu.u, length.u, &use);
 	if (!s->cpu) {
 		cell_ticks(c, x->start, s->tick);
-		cell_cpu_inside(s->store, f->thread, c->u, num_add(c->u, length.u), &cpu, &use);
+		cell_cpu_inside(&s->cpu_tracks, s->store, f->thread, c->u, num_add(c->u, length.u), &cpu, &use);
 	}
 	*c = col == SPAN_USE ? use : cpu;
 	if (col == SPAN_CPU && c->type == CELL_NONE)
@@ -145,25 +146,12 @@ cpu_cell(const struct spans_rows *s, const struct found *f, enum span_col col, s
 		c->type = CELL_NONE;
 }
 
-/* Notes stand by row of the events, whose times rise. */
 static void
 note_cell(struct spans_rows *s, const struct span *x, struct cell *c)
 {
-	uint64_t low = 0, high = s->note_row == NULL ? 0 : s->note_row->rows, n = high, middle;
+	uint64_t at = x->row == 0 ? 0 : column_find(s->note_row, x->row - 1);
 
-	c->text = STR("");
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (column_get(s->event_time, column_get(s->note_row, middle)) < x->start)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < n && column_get(s->event_time, column_get(s->note_row, low)) == x->start; low++)
-		if (column_get(s->event_word, column_get(s->note_row, low)) / 4 == x->method) {
-			c->text = store_text(s->store, column_get(s->note_text, low));
-			return;
-		}
+	c->text = at == 0 ? STR("") : store_text(s->store, column_get(s->note_text, at - 1));
 }
 
 static void
@@ -224,6 +212,7 @@ spans_close(struct rows *r)
 	free(s->threads.id);
 	spans_free(&s->piece);
 	scratch_free(&s->span);
+	idmap_free(&s->cpu_tracks.places);
 	buf_free(&s->text);
 }
 
@@ -307,6 +296,7 @@ spans_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (s == NULL)
 		return false;
 	s->span = SCRATCH_INIT;
+	s->cpu_tracks = TRACK_INDEX("cpu");
 	s->rows.cols = span_cols;
 	s->rows.ncols = SPAN_COLS;
 	s->store = session_store(session);
@@ -317,8 +307,6 @@ spans_open(struct session *session, const struct stage *stage, struct rows *in,
 		s->cpu = trace_has_clock(s->store, CLOCK_CPU);
 		s->note_row = store_column(s->store, "note.row");
 		s->note_text = store_column(s->store, "note.text");
-		s->event_time = store_column(s->store, "event.time");
-		s->event_word = store_column(s->store, "event.word");
 	}
 	if (!read_arguments(s, stage, err)) {
 		rows_close(&s->rows);

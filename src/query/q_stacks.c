@@ -77,7 +77,7 @@ static void
 add_frame(struct stacks *s, const struct perf_frame *f, unsigned names)
 {
 	struct str symbol = f->symbol, part, name;
-	char kind = perf_kind(f);
+	char kind = perf_kind(f, names);
 	bool inlined = false;
 
 	for (; perf_part(&symbol, names, &part); inlined = true) {

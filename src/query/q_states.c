@@ -21,6 +21,7 @@ struct states_rows {
 	uint64_t		 at;		/* its next point */
 	struct scratch		 list;		/* struct stretch */
 	uint64_t		 n, end;
+	struct track_index	 cpu;
 	struct buf		 text;
 };
 
@@ -63,7 +64,7 @@ next_track(struct states_rows *s)
 	return false;
 }
 
-/* One stretch, of as many points as have one state; those that take no time, or of which nothing is known, are left out. */
+/* One stretch of points with one state; those that take no time, or of which nothing is known, are left out. */
 static bool
 read_stretch(struct states_rows *s)
 {
@@ -134,7 +135,7 @@ states_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		break;
 	case STATES_CPU:
 	case STATES_CPU_PCT:
-		cell_cpu_inside(s->store, x->thread, x->start, x->end, &cpu, &use);
+		cell_cpu_inside(&s->cpu, s->store, x->thread, x->start, x->end, &cpu, &use);
 		*c = col == STATES_CPU ? cpu : use;
 		break;
 	case STATES_CLASS:
@@ -155,6 +156,7 @@ states_close(struct rows *r)
 
 	free(s->threads.id);
 	scratch_free(&s->list);
+	idmap_free(&s->cpu.places);
 	buf_free(&s->text);
 }
 
@@ -171,6 +173,7 @@ states_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (s == NULL)
 		return false;
 	s->list = SCRATCH_INIT;
+	s->cpu = TRACK_INDEX("cpu");
 	s->rows.cols = states_cols;
 	s->rows.ncols = STATES_COLS;
 	s->store = session_store(session);

@@ -4,8 +4,9 @@
 #include "config.h"
 
 #include "stage.h"
+#include "icecore/sched.h"
 
-enum kind { KIND_ID, KIND_NUMBER, KIND_TASK, KIND_LETTER };
+enum kind { KIND_ID, KIND_NUMBER, KIND_CPU, KIND_TASK, KIND_LETTER };
 
 struct source {
 	const struct coldef	*cols;
@@ -48,6 +49,11 @@ switches_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		break;
 	case KIND_NUMBER:
 		c->u = v;
+		break;
+	case KIND_CPU:
+		c->u = v;
+		if (v == SWITCH_NO_CPU)
+			c->type = CELL_NONE;
 		break;
 	case KIND_TASK:
 		buf_clear(&s->text);
@@ -98,7 +104,7 @@ open_source(struct session *session, const struct stage *stage, const struct sou
 static const struct coldef switch_cols[] = {
 	{ "id", CELL_ID, "number of the switch, in order of time", false },
 	{ "time", CELL_TIME, "when, since the first event", false },
-	{ "cpu", CELL_ID, "on which CPU", false },
+	{ "cpu", CELL_ID, "on which CPU, where the file tells", false },
 	{ "from", CELL_TEXT, "the task that leaves; empty: the idle task", false },
 	{ "state", CELL_TEXT, "the letter of the state it leaves in", false },
 	{ "to", CELL_TEXT, "the task that comes; empty: the idle task", false },
@@ -111,7 +117,7 @@ switches_open(struct session *session, const struct stage *stage, struct rows *i
     struct rows **out, struct err *err)
 {
 	static const struct shown shown[NELEM(switch_cols)] = {
-		{ KIND_ID, NULL }, { KIND_NUMBER, "switch.time" }, { KIND_NUMBER, "switch.cpu" },
+		{ KIND_ID, NULL }, { KIND_NUMBER, "switch.time" }, { KIND_CPU, "switch.cpu" },
 		{ KIND_TASK, "switch.from" }, { KIND_LETTER, "switch.state" }, { KIND_TASK, "switch.to" },
 		{ KIND_NUMBER, "switch.from" }, { KIND_NUMBER, "switch.to" }
 	};

@@ -100,7 +100,7 @@ static const struct coldef track_cols[TRACK_COLS] = {
 	[TRACK_WALL] = { "wall", CELL_TIME, "how long it is", false },
 	[TRACK_GROWTH] = { "growth", CELL_NONE, "of totals how much they grew, of levels the mean", false },
 	[TRACK_USE] = { "use", CELL_PERCENT, "of cpu its growth as part of the time", false },
-	[TRACK_MAX] = { "max", CELL_NONE, "of levels the highest, of totals the largest growth between two points", false },
+	[TRACK_MAX] = { "max", CELL_NONE, "of levels the highest, of totals the largest growth at once", false },
 	[TRACK_UNIT] = { "unit", CELL_TEXT, "of its values", true },
 	[TRACK_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread, 0 for none", true }
 };

@@ -122,18 +122,15 @@ set_event(struct plan *p, struct store *st, const struct stage *s, struct err *e
 {
 	const struct column *type = st == NULL ? NULL : store_column(st, "event.type");
 	const struct token *t = s->n > 0 ? &s->token[0] : NULL;
-	uint32_t i, n = type == NULL ? 0 : (uint32_t)type->rows;
+	uint64_t n = type == NULL ? 0 : type->rows;
 
 	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT))
 		return fail_at(err, E_USAGE, stage_at(s, 0), "'event' needs the name of an event, as in '%s'",
 		    s->command->example);
 	if (!stage_at_most(s, 1, err))
 		return false;
-	for (i = 1; i <= n; i++)
-		if (str_eq(event_name(st, i), t->text)) {
-			p->view.event = i;
-			return true;
-		}
+	if (st != NULL && (p->view.event = event_find(st, t->text)) != 0)
+		return true;
 	return st == NULL || fail_no_name(t, "event", "events", name_of_event, st, n, err);
 }
 

@@ -148,6 +148,8 @@ rows_column(const struct rows *r, struct str name)
 	/* Of two weights the one behind, whatever the clock. */
 	if (col < 0 && name.n > after.n && str_eq((struct str){ name.s + name.n - after.n, after.n }, after))
 		return column_exact(r, (struct str){ name.s, name.n - after.n });
+	if (col < 0 && str_eq(name, STR("delta")))
+		return column_exact(r, STR("total_delta"));
 	if (!(str_eq(name, STR("self")) || str_eq(name, STR("total"))))
 		return col;
 	snprintf(clocked, sizeof clocked, "%.*s%s%s", (int)name.n, name.s, col >= 0 ? "" : "_",
@@ -238,7 +240,8 @@ rows_need_column(struct rows *r, const struct token *t, struct str name,
 		return col;
 	if (origin->err.kind != E_NONE)
 		*err = origin->err;
-	else if (t->kind != TOKEN_WORD && (!quoted || origin->ops->find == NULL))
+	else if (t->kind != TOKEN_WORD && (!quoted || origin->ops->find == NULL ||
+	    origin->ops->caller != NULL))
 		fail_at(err, E_USAGE, t->at, "expected a column here");
 	else
 		fail_at(err, E_USAGE, t->at + (quoted ? 0 : (uint32_t)(t->text.n - name.n)),

@@ -64,7 +64,10 @@ read_frame(const struct sites *s, const struct heap *h, uint64_t at, struct plac
 	if (frame == 0 || at > h->size || h->size - at < 4 * w + 8)
 		return false;
 	name = column_find(store_column(h->st, "name.id"), heap_id(h->data + at + w, w));
-	place->method = column_get(store_column(h->st, "name.ref"), name - 1);
+	/* As a mapping file says, else as the dump does. */
+	place->method = column_get(store_column(h->st, "sframe.method"), frame - 1);
+	if (place->method == 0)
+		place->method = column_get(store_column(h->st, "name.ref"), name - 1);
 	place->class = idmap_get(&s->class, (uint64_t)be32(h->data + at + 4 * w) + 1);
 	return true;
 }

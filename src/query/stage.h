@@ -181,6 +181,11 @@ bool	any_add(struct any *, uint32_t method);
 /* Their names; the frames are taken away again. */
 void	any_text(struct any *, const struct store *, struct buf *);
 
+/* The rows of the call tree that rows came from, in which all callers are; NULL: they came from none. */
+struct rows *tree_rows(struct rows *);
+/* The row of a call there; they are in the order of their ids.  False: it is not known yet, or there is none. */
+bool	tree_row(struct rows *tree, uint64_t id, uint64_t *row);
+
 /* Ids of threads, in ascending order. */
 struct thread_list {
 	uint32_t	*id;

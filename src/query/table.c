@@ -102,9 +102,24 @@ text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 }
 
 static void
-weight_cell(const struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
+amount_cell(const struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
 {
+	uint64_t less;
+
 	switch (t->field[col].kind) {
+	case FIELD_TICKS:
+		cell_ticks(c, v, t->tick);
+		break;
+	case FIELD_OFF:
+		less = column_get(t->other[col], id - 1);
+		cell_ticks(c, t->off && v > less ? v - less : 0, t->tick);
+		break;
+	case FIELD_LINE:
+		c->i = (int64_t)v;
+		if (id > (t->column[col] == NULL ? 0 : t->column[col]->rows) ||
+		    c->i < 0)
+			c->type = CELL_NONE;
+		break;
 	case FIELD_DELTA:
 		cell_weight(c, &t->weights, CLOCK_OFF, v - column_get(t->other[col], id - 1));
 		break;
@@ -126,8 +141,7 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	struct table *t = (struct table *)r;
 	const struct field *f = &t->field[col];
 	uint32_t id = table_id(t, row);
-	uint64_t less, v = f->column == NULL ? id :
-	    column_get(t->column[col], id - 1);
+	uint64_t v = f->column == NULL ? id : column_get(t->column[col], id - 1);
 
 	c->type = r->cols[col].type;
 	switch (f->kind) {
@@ -136,23 +150,13 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->u = v;
 		break;
 	case FIELD_TICKS:
-		cell_ticks(c, v, t->tick);
-		break;
 	case FIELD_OFF:
-		less = column_get(t->other[col], id - 1);
-		cell_ticks(c, t->off && v > less ? v - less : 0, t->tick);
-		break;
 	case FIELD_WEIGHT:
 	case FIELD_BEFORE:
 	case FIELD_DELTA:
 	case FIELD_SHARE:
-		weight_cell(t, col, id, v, c);
-		break;
 	case FIELD_LINE:
-		c->i = (int64_t)v;
-		if (id > (t->column[col] == NULL ? 0 : t->column[col]->rows) ||
-		    c->i < 0)
-			c->type = CELL_NONE;
+		amount_cell(t, col, id, v, c);
 		break;
 	case FIELD_TEXT:
 		c->text = store_text(t->store, v);

@@ -7,6 +7,32 @@
 
 #include "tracks.h"
 
+static bool
+make_index(struct track_index *x, const struct store *st)
+{
+	size_t i, n = tracks_count(st);
+	struct track t;
+
+	for (i = 0; i < n; i++)
+		if (track_get(st, i, &t) && strcmp(t.name, x->name) == 0 &&
+		    idmap_get(&x->places, t.thread) == 0 &&
+		    !idmap_put(&x->places, t.thread, (uint32_t)i + 1, NULL))
+			return false;
+	x->made = true;
+	return true;
+}
+
+bool
+track_index_find(struct track_index *x, const struct store *st, uint32_t thread, struct track *t)
+{
+	uint32_t place;
+
+	if (!x->made && !make_index(x, st))
+		return false;
+	place = idmap_get(&x->places, thread);
+	return place != 0 && track_get(st, place - 1, t);
+}
+
 void
 cell_track(const struct track *t, uint64_t value, struct cell *c)
 {
@@ -32,14 +58,14 @@ cell_use(uint64_t cpu, uint64_t ns, struct cell *c)
 }
 
 void
-cell_cpu_inside(const struct store *st, uint32_t thread, uint64_t from, uint64_t to,
+cell_cpu_inside(struct track_index *x, const struct store *st, uint32_t thread, uint64_t from, uint64_t to,
     struct cell *cpu, struct cell *use)
 {
 	struct track_piece p;
 	struct track t;
 
 	cpu->type = use->type = CELL_NONE;
-	if (!track_find(st, thread, "cpu", &t))
+	if (!track_index_find(x, st, thread, &t))
 		return;
 	track_piece(&t, from, to, &p);
 	if (p.known == 0 && to > from)

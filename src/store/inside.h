@@ -77,6 +77,7 @@ struct facts {
 struct store {
 	struct store	*below;		/* what it lies over, or NULL */
 	const char *const *masked;
+	uint64_t	 serial;
 	struct str	 own;		/* text that is not of the source */
 	char		*path, *base;	/* as given; its name without folders */
 	unsigned	 dump;		/* of the file, from 1 */
@@ -144,7 +145,9 @@ bool	index_header_ok(const struct store *, const struct index_header *);
 uint64_t index_bytes(const struct column *);
 uint64_t index_page_up(uint64_t);	/* to whole pages of this machine */
 
-/* over.c: what is below is not seen through it. */
+/* over.c. */
+uint64_t store_next_serial(void);
+/* What is below is not seen through it. */
 bool	store_masks(const struct store *, const char *name);
 
 /* column.c. */

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "inside.h"
@@ -24,6 +25,21 @@ store_masks(const struct store *st, const char *name)
 	return false;
 }
 
+/* Stores are opened by several threads. */
+uint64_t
+store_next_serial(void)
+{
+	static atomic_uint_fast64_t last;
+
+	return atomic_fetch_add(&last, 1) + 1;
+}
+
+uint64_t
+store_serial(const struct store *st)
+{
+	return st == NULL ? 0 : st->serial;
+}
+
 bool
 store_over(struct store **out, struct store *below, const char *const *masked, struct err *err)
 {
@@ -38,6 +54,7 @@ store_over(struct store **out, struct store *below, const char *const *masked, s
 	st->dump = below->dump;
 	st->below = below;
 	st->masked = masked;
+	st->serial = store_next_serial();
 	pthread_mutex_init(&st->lock, NULL);
 	*out = st;
 	return true;

@@ -81,6 +81,7 @@ new_store(struct err *err)
 	st->replaced = -1;
 	st->note = "";
 	st->dump = 1;
+	st->serial = store_next_serial();
 	pthread_mutex_init(&st->lock, NULL);
 	return st;
 }

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "inside.h"
 
 #define LENGTH_BITS 24
@@ -63,4 +65,16 @@ store_text(const struct store *st, uint64_t ref)
 	return (struct str){
 		(const char *)source->data + offset, (size_t)length
 	};
+}
+
+struct str
+column_text(const struct column *c, uint64_t place)
+{
+	struct str s;
+
+	if (c == NULL || c->type != COL_BYTES || place == 0 || place > c->rows)
+		return STR("");
+	s = (struct str){ (const char *)c->data + place - 1, (size_t)(c->rows - place + 1) };
+	s.n = strnlen(s.s, s.n);
+	return s;
 }

@@ -139,7 +139,7 @@ query_entered(struct ui *ui, const char *entered)
 	if (line.bad)
 		ui_say(ui, "no memory for the query");
 	else if (!query_parse(&q, buf_view(&line), &err) ||
-	    (ui_store(ui) != NULL && !query_fits(q, ui->session, &err))) {
+	    (ui_store(ui) != NULL && !query_fits(q, ui_plain(ui), &err))) {
 		ui_query_error(ui, buf_view(&line), &err);
 		prompt_open(ui, ":", line.s, query_entered);
 	} else {
@@ -265,7 +265,7 @@ static bool
 write_run(struct task *task, struct work *work, struct err *err)
 {
 	struct writer	*w = (struct writer *)task;
-	struct session	*s = task->ui->session;
+	struct session	*s = &task->ui->plain;
 	struct query	*q = NULL;
 	struct rows	*rows = NULL;
 	struct file	 file;
@@ -319,6 +319,8 @@ write_entered(struct ui *ui, const char *line)
 		ui_say(ui, "no memory to write");
 		return;
 	}
+	/* The query says the view by itself. */
+	ui_plain(ui);
 	w->task.run = write_run;
 	w->task.done = write_done;
 	task_give(ui, &w->task);

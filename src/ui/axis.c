@@ -90,3 +90,15 @@ axis_range(const struct axis *a, uint64_t from, uint64_t to)
 	if (end - x > 1)
 		screen_puts(a->y, a->x + end - 1, 1, ROLE_NORMAL, LOOK_REVERSE, "]");
 }
+
+void
+axis_choose(struct ui *ui, uint64_t from, uint64_t to)
+{
+	if ((ui_shapes(ui) & SHAPE_TREES) == 0 || ui_find(ui, &pane_methods) == NULL) {
+		ui_say(ui, to > from ? "marked; this file has no calls that could be counted in it" : "");
+		return;
+	}
+	if (to > from)
+		ui_say(ui, "the other panes show this range; Esc: everything again");
+	ui_view_range(ui, from, to);
+}

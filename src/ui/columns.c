@@ -68,22 +68,21 @@ is_delta(const char *name)
 	return n >= sizeof end && strcmp(name + n - (sizeof end - 1), end) == 0;
 }
 
-/* With its sign and in the unit of what grew by it; a query only has a number for it. */
+/* What it grew by, with its sign and in the unit that the column has. */
 static void
-show_delta(const struct list *l, const struct cell *c, struct buf *b)
+show_delta(enum cell_type type, const struct cell *c, struct buf *b)
 {
-	uint64_t	size = c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i;
-	struct weights	w;
+	bool		less = c->type == CELL_INT && c->i < 0;
+	uint64_t	size = less ? 0 - (uint64_t)c->i : c->u;
 	char		text[NUM_TEXT];
 
-	weights_of(session_store(l->session), &w);
-	if (w.type == WEIGHT_TIME)
+	if (type == CELL_TIME)
 		num_show_duration(text, sizeof text, size);
-	else if (w.type == WEIGHT_BYTES)
+	else if (type == CELL_BYTES)
 		num_show_size(text, sizeof text, size);
 	else
 		num_show_count(text, sizeof text, size);
-	buf_printf(b, "%s%s", c->i > 0 ? "+" : c->i < 0 ? "-" : "", text);
+	buf_printf(b, "%s%s", less ? "-" : size > 0 ? "+" : "", text);
 }
 
 void
@@ -93,8 +92,9 @@ column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 	struct cell	c;
 
 	rows_cell(l->rows, row, col, &c);
-	if (c.type == CELL_INT && is_delta(l->rows->cols[col].name))
-		show_delta(l, &c, &raw);
+	if (is_delta(l->rows->cols[col].name) && (c.type == CELL_INT || c.type == CELL_TIME ||
+	    c.type == CELL_BYTES))
+		show_delta(l->rows->cols[col].type, &c, &raw);
 	else
 		cell_show(&c, &raw);
 	buf_clear(b);

@@ -12,8 +12,8 @@
 
 /* ---- stores that are not needed any more --------------------------------- */
 
-static void
-close_pile(struct store *st, const struct store *bottom)
+void
+store_close_pile(struct store *st, const struct store *bottom)
 {
 	struct store	*below;
 
@@ -37,7 +37,7 @@ close_old(struct ui *ui)
 	size_t	i;
 
 	for (i = 0; i < ui->nold; i++)
-		close_pile(ui->old[i].top, ui->old[i].bottom);
+		store_close_pile(ui->old[i].top, ui->old[i].bottom);
 	ui->nold = 0;
 }
 
@@ -133,20 +133,14 @@ ui_swap(struct ui *ui, size_t at, struct store *base, struct store *view)
 	make_way(ui, base == NULL && at == s->at);
 	put_by(ui, s->view, bottom_of(s, s->view));
 	if (base != NULL) {
-		put_by(ui, s->store[at], NULL);
-		s->store[at] = base;
+		put_by(ui, s->store[0], NULL);
+		s->store[0] = base;
 	}
 	s->view = view;
 	s->at = at;
 	ui->version++;
 	ui->saved = task_passes(ui);
 	choose_clock(ui);
-}
-
-void
-ui_swap_store(struct ui *ui, struct store *st)
-{
-	ui_swap(ui, 0, st, NULL);
 }
 
 /* Written only when it differs: the worker may be reading it. */
@@ -251,7 +245,7 @@ load_done(struct task *t, bool ok, const struct err *err)
 	struct ui	*ui = t->ui;
 
 	if (!ok) {
-		close_pile(ui->loaded, NULL);
+		store_close_pile(ui->loaded, NULL);
 		ui->loaded = NULL;
 	}
 	if (ui->loading > 0)
@@ -280,5 +274,6 @@ files_end(struct ui *ui)
 {
 	stream_end(ui);
 	close_old(ui);
-	close_pile(ui->loaded, NULL);
+	store_close_pile(ui->loaded, NULL);
+	store_close_pile(ui->look.base, NULL);
 }

@@ -209,15 +209,18 @@ frames_next_match(struct frames *f, bool backward)
 
 /* ---- drawing ------------------------------------------------------------- */
 
-/* The last two parts of a dotted name. */
+/* The last two parts of a dotted name; of a class before colons its last part. */
 struct str
 frame_short(struct str s)
 {
 	size_t	i, dots = 0;
 
-	for (i = s.n; i > 0; i--)
+	for (i = s.n; i > 0; i--) {
+		if (s.s[i - 1] == ':' && i > 1 && s.s[i - 2] == ':' && dots == 0)
+			dots = 1;
 		if (s.s[i - 1] == '.' && ++dots == 2)
 			return (struct str){ s.s + i, s.n - i };
+	}
 	return s;
 }
 
@@ -269,7 +272,7 @@ object_short(struct buf *b, struct str s, size_t w)
 	buf_str(b, s);
 }
 
-/* Hue by the first two parts of the package, so that a library looks alike. */
+/* Hue by the first two parts of the package, or by what stands before colons, so that a library looks alike. */
 static enum role
 hue(struct str s)
 {
@@ -279,6 +282,8 @@ hue(struct str s)
 	for (i = 0; i < s.n && dots < 2; i++) {
 		if (s.s[i] == '.')
 			dots++;
+		if (s.s[i] == ':' && i + 1 < s.n && s.s[i + 1] == ':')
+			break;
 		h = (h ^ (unsigned char)s.s[i]) * 16777619u;
 	}
 	return ROLE_HUE + (h >> 16) % HUES;

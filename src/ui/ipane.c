@@ -347,7 +347,9 @@ to_time(struct icicle *ic)
 	tree_get(ic->tree, fr->node, &node);
 	if (node.thread == 0 && ic->nthreads > 0)
 		node.thread = ic->threads[0];
-	time_thread(ic->pane->ui, node.thread, fr->group == 0 ? node.method : 0);
+	if (node.thread == 0 && node.method != 0)
+		node.thread = methods_thread(ic->pane->ui, node.method);
+	look_time(ic->pane->ui, node.thread, fr->group == 0 ? node.method : 0);
 }
 
 static uint32_t

@@ -10,7 +10,7 @@
 
 #include "lane.h"
 
-enum { STEP_POINTS = 100000, WIDE = 100, NARROW = 60, LEVELS = 8 };
+enum { STEP_POINTS = 100000, ROUGH_POINTS = 10000, WIDE = 100, NARROW = 60, LEVELS = 8 };
 
 /* ---- times --------------------------------------------------------------- */
 
@@ -31,11 +31,31 @@ to_axis(const struct lane *l, uint64_t time)
 	return time > (uint64_t)-l->offset ? time - (uint64_t)-l->offset : 0;
 }
 
-/* Where a cell begins, on the clock of the track. */
+/* Where a cell begins, on the axis and on the clock of the track. */
+static uint64_t
+cell_begin(const struct lane *l, int cell)
+{
+	return l->from + (uint64_t)((double)(l->to - l->from) * cell / l->width);
+}
+
 static uint64_t
 cell_time(const struct lane *l, int cell)
 {
-	return to_track(l, l->from + (uint64_t)((double)(l->to - l->from) * cell / l->width));
+	return to_track(l, cell_begin(l, cell));
+}
+
+/* The clock of the track had not begun. */
+static bool
+is_early(const struct lane *l, uint64_t time)
+{
+	return l->offset > 0 && time < (uint64_t)l->offset;
+}
+
+static void
+set_unknown(struct track_piece *p)
+{
+	memset(p, 0, sizeof *p);
+	p->state = STATE_NONE;
 }
 
 /* ---- what the cells show ------------------------------------------------- */
@@ -55,9 +75,58 @@ few_cells(const struct lane *l)
 	uint64_t	points = track_before(&l->track, cell_time(l, l->width)) -
 			    track_before(&l->track, cell_time(l, l->done));
 
+	/* Cells before the clock began are not as long as the others. */
+	if (is_early(l, cell_begin(l, l->done)))
+		return 1;
 	if (points > STEP_POINTS)
 		n = (int)((double)n * STEP_POINTS / (double)points);
 	return n > 0 ? n : 1;
+}
+
+/* The total at a time, as the point before has it. */
+static uint64_t
+rough_total(const struct lane *l, uint64_t time)
+{
+	uint64_t	row = track_before(&l->track, time);
+
+	return column_get(l->track.value, row > 0 ? row - 1 : l->track.first);
+}
+
+/* What can be seen at once of a cell: the middle of it, or how a total differs from end to end. */
+static void
+rough_cell(const struct lane *l, int i, struct track_piece *p)
+{
+	uint64_t	from = cell_time(l, i), to = cell_time(l, i + 1);
+	uint64_t	row = track_before(&l->track, from + (to - from) / 2), value;
+
+	set_unknown(p);
+	if (row == 0 || is_early(l, cell_begin(l, i)))
+		return;
+	value = column_get(l->track.value, row - 1);
+	p->known = to - from;
+	p->sum = p->max = value;
+	if (l->track.kind == TRACK_CPU || l->track.kind == TRACK_TOTAL)
+		p->sum = rough_total(l, to) - rough_total(l, from);
+	if (to > from)
+		p->use = (double)p->sum / (double)(to - from);
+	if (value < STATE_NONE)
+		p->state = (uint32_t)value;
+}
+
+/* Another window: nothing is known; where much has to be read there is something to look at meanwhile. */
+static bool
+begin(struct lane *l, uint64_t from, uint64_t to, int width)
+{
+	l->from = from;
+	l->to = to;
+	l->width = l->done = l->seen = 0;
+	if (!mem_grow(&l->piece, &l->cap, (size_t)width, sizeof *l->piece))
+		return false;
+	l->width = width;
+	if (track_before(&l->track, cell_time(l, width)) - track_before(&l->track, cell_time(l, 0)) > ROUGH_POINTS)
+		for (; l->seen < width; l->seen++)
+			rough_cell(l, l->seen, &l->piece[l->seen]);
+	return true;
 }
 
 bool
@@ -67,21 +136,19 @@ lane_step(struct lane *l, uint64_t from, uint64_t to, int width, uint64_t deadli
 
 	if (width <= 0 || to <= from)
 		return false;
-	if (l->from != from || l->to != to || l->width != width) {
-		l->from = from;
-		l->to = to;
-		l->width = l->done = 0;
-		if (!mem_grow(&l->piece, &l->cap, (size_t)width, sizeof *l->piece))
-			return false;
-		l->width = width;
-	}
+	if ((l->from != from || l->to != to || l->width != width) && !begin(l, from, to, width))
+		return false;
 	while (l->done < l->width) {
-		n = few_cells(l);
-		track_pieces(&l->track, cell_time(l, l->done), cell_time(l, l->done + n),
-		    l->piece + l->done, (size_t)n);
-		l->done += n;
-		if (l->done < l->width && os_now() >= deadline)
+		if (l->seen == l->width && os_now() >= deadline)
 			return true;
+		n = few_cells(l);
+		if (is_early(l, cell_begin(l, l->done + n) - 1))
+			set_unknown(&l->piece[l->done]);
+		else
+			track_pieces(&l->track, cell_time(l, l->done), cell_time(l, l->done + n),
+			    l->piece + l->done, (size_t)n);
+		l->done += n;
+		l->seen = l->seen > l->done ? l->seen : l->done;
 	}
 	return false;
 }
@@ -168,7 +235,7 @@ highest(const struct lane *l)
 	double	most = l->track.kind == TRACK_CPU ? 1 : 0;
 	int	i;
 
-	for (i = 0; i < l->done; i++)
+	for (i = 0; i < l->seen; i++)
 		if (l->piece[i].known > 0 && height(l, &l->piece[i]) > most)
 			most = height(l, &l->piece[i]);
 	return most;
@@ -215,7 +282,7 @@ lane_draw(const struct lane *l, int y, int x, uint64_t sel_from, uint64_t sel_to
 		last = last > first ? last : first + 1;
 		screen_cursor(y, x + (first < l->width ? first : l->width - 1), false);
 	}
-	for (i = 0; i < l->done; i++) {
+	for (i = 0; i < l->seen; i++) {
 		look = i >= first && i < last ? LOOK_REVERSE | LOOK_BOLD : 0;
 		role = ROLE_NORMAL;
 		s = letter;
@@ -231,10 +298,15 @@ lane_draw(const struct lane *l, int y, int x, uint64_t sel_from, uint64_t sel_to
 
 /* ---- in words ------------------------------------------------------------ */
 
-const char *
-lane_label(const struct lane *l)
+void
+lane_label(const struct lane *l, struct buf *b)
 {
-	return l->track.name != NULL ? l->track.name : "";
+	if (l->file > 0)
+		buf_printf(b, "%u: ", l->file);
+	if (l->track.cpu != 0)
+		buf_printf(b, "CPU %u", l->track.cpu - 1);
+	else
+		buf_str(b, str_of(l->track.name));
 }
 
 static void
@@ -245,7 +317,10 @@ part_of(struct lane *l, uint64_t from, uint64_t to)
 	l->part_from = from;
 	l->part_to = to;
 	l->part_known = true;
-	track_piece(&l->track, to_track(l, from), to_track(l, to), &l->part);
+	if (is_early(l, to))
+		set_unknown(&l->part);
+	else
+		track_piece(&l->track, to_track(l, from), to_track(l, to), &l->part);
 }
 
 static void
@@ -309,15 +384,27 @@ is_total(const struct lane *l)
 	return l->track.kind == TRACK_TOTAL || l->track.kind == TRACK_CPU;
 }
 
-/* Whether a stretch begins there, or, of totals, ends; what lasts no time is none. */
+/* Whether a state or level begins there; what lasts no time is none. */
+static bool
+is_change(const struct lane *l, uint64_t row)
+{
+	uint64_t	before = row - 1, time = time_at(l, row);
+
+	if (row < l->track.first + l->track.n && time_at(l, row + 1) == time)
+		return false;
+	while (before > l->track.first && time_at(l, before) == time)
+		before--;
+	return before == l->track.first || value_at(l, before) != value_at(l, row);
+}
+
+/* Whether a stretch begins there, or, of totals, ends. */
 static bool
 is_event(const struct lane *l, uint64_t row)
 {
-	if (!is_total(l) && row < l->track.first + l->track.n && time_at(l, row + 1) == time_at(l, row))
-		return false;
-	if (row == l->track.first + 1)
-		return !is_total(l);
-	return l->track.kind == TRACK_CPU || value_at(l, row) != value_at(l, row - 1);
+	if (!is_total(l))
+		return is_change(l, row);
+	return row > l->track.first + 1 &&
+	    (l->track.kind == TRACK_CPU || value_at(l, row) != value_at(l, row - 1));
 }
 
 uint64_t

@@ -17,6 +17,8 @@ int	 axis_cell(const struct axis *, uint64_t ns);	/* at the end of the times: be
 void	 axis_rule(const struct axis *);
 void	 axis_ticks(const struct axis *);
 void	 axis_range(const struct axis *, uint64_t from, uint64_t to);	/* a marked piece of it */
+/* The piece that is marked (ns) is all that other panes count; from == to: everything again. */
+void	 axis_choose(struct ui *, uint64_t from, uint64_t to);
 
 struct lane {
 	const struct store	*st;		/* of which file */
@@ -24,9 +26,11 @@ struct lane {
 	size_t			 number;	/* of the track in it */
 	int64_t			 offset;	/* ns to be added to its times to get those of the axis */
 	bool			 hidden;
+	unsigned		 file;		/* from 1, of another file than the one that is shown; else 0 */
 	struct track_piece	*piece;		/* one a cell */
 	size_t			 cap;
 	int			 width, done;	/* cells, and how many of them are known */
+	int			 seen;		/* and how many can be drawn: those that are not known yet roughly */
 	uint64_t		 from, to;	/* what they show: ns of the axis */
 
 	/* What one piece of time has of it, as it was asked for last. */
@@ -36,13 +40,13 @@ struct lane {
 };
 
 void	 lane_free(struct lane *);
-/* Makes the cells of that window (ns of the axis) known; true when the deadline came first. */
+/* Makes the cells of that window (ns of the axis) known; true when the deadline came first: then all can be drawn roughly. */
 bool	 lane_step(struct lane *, uint64_t from, uint64_t to, int width, uint64_t deadline);
 /* sel_from to sel_to (ns) stand out, when that is any time. */
 void	 lane_draw(const struct lane *, int y, int x, uint64_t sel_from, uint64_t sel_to);
 /* What the lane had from one time to another in a few words: "41%", "Native 62 ms"; appends nothing where nothing is known. */
 void	 lane_value(struct lane *, uint64_t from, uint64_t to, struct buf *);
-const char *lane_label(const struct lane *);
+void	 lane_label(const struct lane *, struct buf *);	/* "state", "CPU 3", "2: state" of another file; appends */
 
 /*
  * Stretches: pieces of time in which nothing changes; of running totals those in which they grew.  A stretch is

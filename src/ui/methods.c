@@ -265,9 +265,10 @@ enter(struct pane *p)
 }
 
 /* Of all its calls with the same callers those that weigh most tell the thread. */
-static uint32_t
-heaviest_thread(const struct store *st, uint32_t method)
+uint32_t
+methods_thread(const struct ui *ui, uint32_t method)
 {
+	const struct store *st = ui_store(ui);
 	const struct column *first = store_column(st, "method.first");
 	const struct column *node = store_column(st, "method.node");
 	const struct column *total = store_column(st, "call.total_wall");
@@ -285,15 +286,6 @@ heaviest_thread(const struct store *st, uint32_t method)
 		}
 	}
 	return best == 0 ? 0 : (uint32_t)column_get(store_column(st, "call.thread"), best - 1);
-}
-
-static void
-to_time(struct ui *ui, uint32_t method)
-{
-	if (ui_find(ui, &pane_time) == NULL)
-		ui_say(ui, "this file does not say what came first");
-	else
-		time_thread(ui, heaviest_thread(ui_store(ui), method), method);
 }
 
 static bool
@@ -317,7 +309,7 @@ act(struct pane *p, enum verb verb)
 	case VERB_TIME:
 		id = list_id(focused(p));
 		if (id != 0)
-			to_time(p->ui, (uint32_t)id);
+			look_time(p->ui, methods_thread(p->ui, (uint32_t)id), (uint32_t)id);
 		return true;
 	case VERB_ON_THREADS:
 		id = list_id(focused(p));

@@ -232,7 +232,7 @@ learn_run(struct task *task, struct work *work, struct err *err)
 
 	if (!query_parse(&q, buf_view(&l->query), err))
 		return false;
-	ok = query_prepare(q, task->ui->session, work, err);
+	ok = query_prepare(q, &task->ui->plain, work, err);
 	query_free(q);
 	return ok;
 }
@@ -274,7 +274,7 @@ static void
 begin_menu(struct ui *ui)
 {
 	menu_begin(&prompt.menu, (struct str){ rl_line_buffer, (size_t)rl_end },
-	    (size_t)rl_point, ui->session);
+	    (size_t)rl_point, ui_plain(ui));
 	prompt_words(&prompt.menu.c);
 }
 

@@ -177,6 +177,32 @@ enter_group(struct pane *p)
 	return ok;
 }
 
+/* A row of threads has their id and the one that the system gave them. */
+static bool
+thread_cell(struct list *l, struct cell *c)
+{
+	struct cell	tid;
+
+	return list_cell(l, "thread_id", c) || (list_cell(l, "tid", &tid) && list_cell(l, "id", c));
+}
+
+/* Views number methods anew when they put frames together or compare: the names tell whether it is the same one. */
+static bool
+is_shown(struct pane *p, uint32_t method)
+{
+	struct buf	name = BUF_INIT;
+	struct cell	c;
+	bool		same = true;
+
+	method_name(ui_store(p->ui), method, &name);
+	if (list_cell(p->data, "method", &c) && c.type == CELL_TEXT)
+		same = str_eq(buf_view(&name), c.text);
+	buf_free(&name);
+	if (!same)
+		ui_say(p->ui, "the other panes show another view, without this method");
+	return same;
+}
+
 /* A row that tells of an object, a method, a thread or a group leads to it. */
 static bool
 enter(struct pane *p)
@@ -193,10 +219,11 @@ enter(struct pane *p)
 	if (ui_shapes(p->ui) & SHAPE_GRAPH)
 		return false;
 	if (list_cell(p->data, "method_id", &c) && c.type == CELL_ID && c.u != 0) {
-		methods_goto(p->ui, (uint32_t)c.u);
+		if (is_shown(p, (uint32_t)c.u))
+			methods_goto(p->ui, (uint32_t)c.u);
 		return true;
 	}
-	if (!list_cell(p->data, "thread_id", &c) || c.type != CELL_ID || c.u == 0)
+	if (!thread_cell(p->data, &c) || c.type != CELL_ID || c.u == 0)
 		return false;
 	id = (uint32_t)c.u;
 	icicle_threads(p->ui, &id, 1);

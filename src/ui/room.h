@@ -235,8 +235,8 @@ struct old_store {
 struct stream {
 	struct task	 task;
 	struct live	*live;		/* NULL: there is none */
-	struct store	*snapshot;	/* from the worker */
-	bool		 ended;
+	struct store	*snapshot;	/* from the worker, as end is */
+	bool		 end, ended;
 	uint64_t	 shown;		/* when the last snapshot took its place */
 };
 
@@ -254,6 +254,7 @@ struct look_state {
 	size_t		 npast;
 	size_t		 at, asked_at;		/* file that is wanted, and of what the worker makes */
 	enum clock	 clock, asked_clock;	/* by which two files are compared, or what the worker makes counts */
+	struct store	*base;			/* another snapshot of the first file, not yet in the session; or NULL */
 	struct store	*made;
 };
 
@@ -328,11 +329,12 @@ extern const struct pane_kind pane_query, pane_help, pane_info;
 
 void	 ui_load(struct ui *);
 void	 files_end(struct ui *);
+void	 store_close_pile(struct store *, const struct store *bottom);	/* and what it lies over, down to bottom */
 /* What was taken out is closed, now that nobody works and the pane that is shown is up to date. */
 void	 files_settle(struct ui *);
 /*
- * Another store, which from here on belongs to the session, takes the place of store[at] (NULL: that stays), and another
- * view that of the session's view (NULL: none).  Called when nothing runs: from the done of a task.
+ * Another store, which from here on belongs to the session, takes the place of the first (NULL: that stays), and another
+ * view, over store[at], that of the session's view (NULL: none).  Called when nothing runs: from the done of a task.
  */
 void	 ui_swap(struct ui *, size_t at, struct store *base, struct store *view);
 /* A pipe with scheduler text is followed; false: it failed.  On the worker: the first snapshot goes to ui->loaded. */
@@ -340,7 +342,7 @@ bool	 stream_open(struct ui *, struct work *, struct err *);
 void	 stream_go(struct ui *);	/* reads on, when nobody else works */
 bool	 stream_runs(const struct ui *);
 void	 stream_end(struct ui *);
-/* Another snapshot of the first file. */
+/* Another snapshot of the first file, of which the view is made anew; from the done of a task, too. */
 void	 ui_swap_store(struct ui *, struct store *);
 /* ---- look: the session's view, and which of several files ---------------------- */
 
@@ -348,8 +350,8 @@ void	 look_stages(const struct ui *, struct buf *);	/* " | hide /x/ | by package
 void	 look_path(const struct ui *, struct buf *);	/* "hide /x/ > by package", raw */
 /* What keys do to it; name: the frame that is selected, "" for none.  False: the verb means nothing here. */
 bool	 look_act(struct ui *, enum verb, struct str name);
-bool	 look_has_method(struct ui *, uint32_t *method);	/* of the file, to the one that the view has; false: it has none */
 enum clock look_clock(const struct ui *);	/* that queries count which say the view themselves */
+void	 look_time(struct ui *, uint32_t thread, uint32_t method);	/* time_thread, with ids of the view */
 void	 look_threads(struct ui *, uint32_t method);	/* a list of those it runs on */
 void	 ui_weight(const struct ui *, struct buf *);	/* that counts: "wall", "cycles", "delta"; fitted, appends */
 /* Every other pane counts only that piece of time (ns on the clock of spans); from == to: all of it again. */
@@ -402,6 +404,7 @@ void	 icicle_object(struct ui *, uint32_t object);
 void	 icicle_threads(struct ui *, const uint32_t *, size_t);
 void	 icicle_goto(struct ui *, uint32_t method);
 void	 methods_goto(struct ui *, uint32_t method);
+uint32_t methods_thread(const struct ui *, uint32_t method);	/* where it weighs most; 0: not known */
 void	 time_thread(struct ui *, uint32_t thread, uint32_t method);
 void	 time_place(struct ui *, uint32_t thread, uint64_t from, uint64_t to);	/* ns; what its track shows there is selected */
 void	 timeline_cpu(struct ui *, uint32_t cpu);

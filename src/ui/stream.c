@@ -24,6 +24,13 @@ is_pipe(const struct ui *ui)
 	    (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 }
 
+/* What is known by now, with the names that other files tell. */
+static bool
+take(struct ui *ui, struct store **out, struct work *work, struct err *err)
+{
+	return live_store(ui->stream.live, out, err) && load_sides(out, *out, &ui->opt->sides, work, err);
+}
+
 bool
 stream_open(struct ui *ui, struct work *work, struct err *err)
 {
@@ -36,7 +43,8 @@ stream_open(struct ui *ui, struct work *work, struct err *err)
 	if (s->live == NULL)
 		return true;
 	s->shown = os_now();
-	return live_read(s->live, FIRST_MS, &s->ended, work, err) && live_store(s->live, &ui->loaded, err);
+	return live_read(s->live, FIRST_MS, &s->end, work, err) &&
+	    take(ui, &ui->loaded, work, err);
 }
 
 /* ---- snapshot after snapshot ------------------------------------------------ */
@@ -46,9 +54,10 @@ run(struct task *task, struct work *work, struct err *err)
 {
 	struct stream	*s = &task->ui->stream;
 
-	if (!live_read(s->live, READ_MS, &s->ended, work, err))
+	if (!live_read(s->live, READ_MS, &s->end, work, err))
 		return false;
-	return (!s->ended && os_now() - s->shown < SNAPSHOT_NS) || live_store(s->live, &s->snapshot, err);
+	return (!s->end && os_now() - s->shown < SNAPSHOT_NS) ||
+	    take(task->ui, &s->snapshot, work, err);
 }
 
 /* Who stops it keeps what was read until then. */
@@ -59,7 +68,7 @@ stop(struct ui *ui, const struct err *why)
 	struct err	 err;
 
 	s->ended = true;
-	if (why->kind != E_CANCEL || !live_store(s->live, &s->snapshot, &err))
+	if (why->kind != E_CANCEL || (s->snapshot == NULL && !take(ui, &s->snapshot, NULL, &err)))
 		ui_fail(ui, why);
 	else
 		ui_say(ui, "stopped reading; this is what came until now");
@@ -71,6 +80,7 @@ done(struct task *task, bool ok, const struct err *err)
 	struct ui	*ui = task->ui;
 	struct stream	*s = &ui->stream;
 
+	s->ended = s->end;
 	if (!ok)
 		stop(ui, err);
 	else if (s->ended)
@@ -103,9 +113,14 @@ stream_runs(const struct ui *ui)
 void
 stream_end(struct ui *ui)
 {
+	struct store	*st, *below;
+
 	task_drop(&ui->stream.task);
 	live_close(ui->stream.live);
 	ui->stream.live = NULL;
-	if (ui->stream.snapshot != NULL)
-		store_close(ui->stream.snapshot);
+	for (st = ui->stream.snapshot; st != NULL; st = below) {
+		below = store_below(st);
+		store_close(st);
+	}
+	ui->stream.snapshot = NULL;
 }

@@ -178,7 +178,7 @@ to_time(struct threads *t, struct ui *ui)
 
 	ids = pools_threads(t->list->rows, t->list->sel, &n);
 	if (n > 0)
-		time_thread(ui, ids[0], 0);
+		look_time(ui, ids[0], 0);
 	free(ids);
 }
 

@@ -170,8 +170,7 @@ static void
 set_range(struct timeline *t)
 {
 	t->ranged = RANGE_SET;
-	ui_say(t->pane->ui, "the other panes show this range; Esc: everything again");
-	ui_view_range(t->pane->ui, time_ns(t, t->range.from), time_ns(t, t->range.to));
+	axis_choose(t->pane->ui, time_ns(t, t->range.from), time_ns(t, t->range.to));
 }
 
 static void
@@ -193,7 +192,7 @@ static void
 drop_range(struct timeline *t)
 {
 	if (t->ranged == RANGE_SET)
-		ui_view_range(t->pane->ui, 0, 0);
+		axis_choose(t->pane->ui, 0, 0);
 	t->ranged = RANGE_NONE;
 }
 

@@ -8,7 +8,7 @@
 
 #include "tlines.h"
 
-enum { DRAW_NS = 3000000, NAME_LEAST = 6, NAME_MOST = 28, VALUE_W = 8, WIDE = 60 };
+enum { DRAW_NS = 3000000, NAME_LEAST = 6, NAME_MOST = 28, VALUE_W = 11, WIDE = 60 };
 
 static struct axis
 axis_of(const struct tlines *t, int y)
@@ -21,11 +21,11 @@ bool
 lines_step(struct tlines *t, uint64_t deadline)
 {
 	size_t	i, h = t->pane->area.h > 1 ? (size_t)t->pane->area.h - 1 : 1;
+	bool	more = false;
 
 	for (i = t->top; i < t->n && i < t->top + h; i++)
-		if (lane_step(&t->line[i].lane, t->from, t->to, t->width, deadline))
-			return true;
-	return false;
+		more |= lane_step(&t->line[i].lane, t->from, t->to, t->width, deadline);
+	return more;
 }
 
 /* ---- drawing ------------------------------------------------------------- */

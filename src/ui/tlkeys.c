@@ -141,8 +141,7 @@ set_range(struct tlines *t, uint64_t from, uint64_t to)
 	t->range_to = to;
 	t->ranging = false;
 	t->ranged = true;
-	ui_say(t->pane->ui, "the other panes show this range; Esc: everything again");
-	ui_view_range(t->pane->ui, from, to);
+	axis_choose(t->pane->ui, from, to);
 }
 
 static void
@@ -162,7 +161,7 @@ static void
 go_back(struct tlines *t)
 {
 	if (t->ranged)
-		ui_view_range(t->pane->ui, 0, 0);
+		axis_choose(t->pane->ui, 0, 0);
 	else if (!t->ranging)
 		set_window(t, t->all_from, t->all_to);
 	t->ranged = t->ranging = false;

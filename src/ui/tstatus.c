@@ -111,8 +111,12 @@ show_tracks(struct timeline *t, uint64_t from, uint64_t to, struct buf *b)
 			continue;
 		buf_clear(&value);
 		lane_value(l, from, to, &value);
-		if (value.n > 0)
-			buf_printf(b, "  %s %.*s", lane_label(l), (int)value.n, value.s);
+		if (value.n == 0)
+			continue;
+		buf_str(b, STR("  "));
+		lane_label(l, b);
+		buf_chr(b, ' ');
+		buf_str(b, buf_view(&value));
 	}
 	buf_free(&value);
 }
@@ -139,7 +143,8 @@ stretch_status(struct timeline *t, struct buf *name, struct buf *rest)
 
 	if (!time_piece(t, &from, &to))
 		return;
-	buf_printf(name, "%s ", lane_label(l));
+	lane_label(l, name);
+	buf_chr(name, ' ');
 	lane_value(l, from, to, name);
 	if (fr != NULL && time_selected(t) != NULL && fr->group == 0) {
 		call_name(t, fr, time_selected(t), &call);

@@ -122,6 +122,7 @@ add_lane(struct timeline *t, const struct store *st, size_t i, const struct trac
 	l->track = *track;
 	l->offset = offset;
 	l->hidden = track->cpu != 0;
+	l->file = st == t->st ? 0 : t->pane->ui->session->at == 0 ? 2 : 1;
 }
 
 /* Those of the thread and of the process, then those of CPUs, which are hidden at first. */
@@ -193,13 +194,16 @@ time_lane(const struct timeline *t)
 int
 time_tracks_left(const struct timeline *t, int w)
 {
-	size_t	i, n, most = LEFT_LEAST;
+	struct buf	label = BUF_INIT;
+	size_t		i, most = LEFT_LEAST;
 
 	for (i = 0; i < t->nlanes; i++)
 		if (is_shown(t, i)) {
-			n = t->lane[i].track.cpu != 0 ? strlen("CPU 00") : strlen(lane_label(&t->lane[i]));
-			most = n + 1 > most ? n + 1 : most;
+			buf_clear(&label);
+			lane_label(&t->lane[i], &label);
+			most = label.n + 1 > most ? label.n + 1 : most;
 		}
+	buf_free(&label);
 	return most > (size_t)w / LEFT_PART ? w / LEFT_PART : (int)most;
 }
 
@@ -208,11 +212,12 @@ time_tracks_step(struct timeline *t, uint64_t deadline)
 {
 	uint64_t	from = time_ns(t, t->now.from), to = time_ns(t, t->now.to);
 	size_t		i;
+	bool		more = false;
 
 	for (i = 0; i < t->nlanes; i++)
-		if (is_shown(t, i) && lane_step(&t->lane[i], from, to, t->width, deadline))
-			return true;
-	return false;
+		if (is_shown(t, i))
+			more |= lane_step(&t->lane[i], from, to, t->width, deadline);
+	return more;
 }
 
 /* ---- drawing ------------------------------------------------------------- */
@@ -241,11 +246,9 @@ draw_lane(struct timeline *t, struct lane *l, bool focus, struct area a)
 	uint64_t	from = time_ns(t, t->now.from), to = time_ns(t, t->now.to), at = 0, end = 0;
 	int		right = t->x + t->width + 1;
 
-	screen_fit(&fit, str_of(lane_label(l)));
-	if (l->track.cpu != 0) {
-		buf_clear(&fit);
-		buf_printf(&fit, "CPU %u", l->track.cpu - 1);
-	}
+	lane_label(l, &raw);
+	screen_fit(&fit, buf_view(&raw));
+	buf_clear(&raw);
 	screen_short(&cut, buf_view(&fit), (size_t)(t->x - a.x - 1));
 	screen_put(a.y, a.x, t->x - a.x - 1, ROLE_NORMAL,
 	    focus ? LOOK_REVERSE : LOOK_PLAIN, buf_view(&cut));

@@ -79,10 +79,13 @@ trace_title(struct store *st, struct buf *b)
 static void
 sizes_title(struct store *st, struct buf *b)
 {
-	static const struct { const char *fact, *one, *more; } sizes[] = {
-		{ "samples", "sample", "samples" }, { "stacks", "stack", "stacks" },
-		{ "switches", "switch", "switches" }, { "cpus", "CPU", "CPUs" },
-		{ "threads", "thread", "threads" }, { "threads_listed", "task", "tasks" }
+	static const struct { unsigned shapes; const char *fact, *one, *more; } sizes[] = {
+		{ SHAPE_SAMPLES, "samples", "sample", "samples" },
+		{ SHAPE_SAMPLES, "stacks", "stack", "stacks" },
+		{ SHAPE_SAMPLES, "threads", "thread", "threads" },
+		{ SHAPE_TASKS, "switches", "switch", "switches" },
+		{ SHAPE_TASKS, "cpus", "CPU", "CPUs" },
+		{ SHAPE_TASKS, "threads_listed", "task", "tasks" }
 	};
 	const struct column *events = store_column(st, "event.name");
 	uint64_t	n;
@@ -91,7 +94,7 @@ sizes_title(struct store *st, struct buf *b)
 	if (str_eq(store_fact_str(st, "kind"), STR("differential")))
 		buf_str(b, STR("  before and after"));
 	for (i = 0; i < NELEM(sizes); i++) {
-		n = store_fact_get(st, sizes[i].fact);
+		n = load_shapes(st) & sizes[i].shapes ? store_fact_get(st, sizes[i].fact) : 0;
 		if (n > 0)
 			add_fact(b, st, sizes[i].fact, n == 1 ? sizes[i].one : sizes[i].more);
 		if (i == 0 && events != NULL && events->rows > 1) {

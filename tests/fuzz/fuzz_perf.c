@@ -26,7 +26,7 @@ read_frames(const struct perf_text *t, struct str frames, unsigned names, struct
 		MUST(++rounds <= t->size);
 		MUST(f.symbol.n > 0 && within(t, f.address) && within(t, f.module));
 		symbol = f.symbol;
-		perf_kind(&f);
+		perf_kind(&f, names);
 		while (perf_part(&symbol, names, &part)) {
 			struct str name = perf_name(&f, part, names, b);
 

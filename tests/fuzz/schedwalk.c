@@ -159,6 +159,11 @@ compare(const struct store *file, const struct store *live)
 	for (k = 0; k < NELEM(columns); k++)
 		for (i = 0; i < n; i++)
 			MUST(of(file, columns[k], i) == of(live, columns[k], i));
+	for (i = 0; i < n; i++) {
+		uint64_t exact = of(file, "task.p50", i), about = of(live, "task.p50", i);
+
+		MUST((exact > about ? exact - about : about - exact) <= exact / 16 + 32);
+	}
 	MUST(store_column(file, "cpu.number")->rows == store_column(live, "cpu.number")->rows);
 	for (i = 0; i < store_column(file, "cpu.number")->rows; i++)
 		MUST(of(file, "cpu.busy", i) == of(live, "cpu.busy", i) &&

@@ -6,6 +6,7 @@ mixed          comments, lines without a number, empty frames, decimals, CR LF, 
 differential   two counts; some lines have one
 numbers        names that end in numbers, in a file with one count
 threads        async-profiler with threads
+pyspy          py-spy with threads and processes; a thread is not named on each line
 wakeups        stacks joined at --
 austin         times, as Austin says it measures
 bytes          bytes of memory, as Austin says
@@ -54,6 +55,13 @@ THREADS = """[main tid=100];App.main;App.run 30
 [tid=104] 2
 """
 
+PYSPY = """process 7:"python app.py";thread (70): MainThread;<module> (app.py:24);run (app.py:16) 7
+process 7:"python app.py";thread (70);wait (threading.py:320) 5
+process 7:"python app.py";process 8:"python -c 'work; more'";thread (0x7F00AA00BB00): worker-1;work (app.py:8) 30
+process 7:"python app.py";thread (71): worker-1 4
+process 7:"python app.py";<module> (app.py:3) 1
+"""
+
 WAKEUPS = """app;main;futex_wait_[k];--;try_to_wake_up_[k];do_futex_[k];unlock;worker 1200
 app;main;futex_wait_[k] 300
 """
@@ -62,7 +70,7 @@ AUSTIN = """# austin: 3.3.0
 # mode: %s
 
 P10;T10;<module>:app.py:1;run:app.py:20 1500
-P10;T10;<module>:app.py:1;run:app.py:20;<module>:app.py:1 250
+P10;T0:11;<module>:app.py:1;run:app.py:20;<module>:app.py:1 250
 
 # duration: 2000
 """
@@ -111,6 +119,8 @@ def case(name, args):
         return NUMBERS.encode()
     if name == "threads":
         return THREADS.encode()
+    if name == "pyspy":
+        return PYSPY.encode()
     if name == "wakeups":
         return WAKEUPS.encode()
     if name == "austin":
@@ -136,7 +146,7 @@ def case(name, args):
     raise SystemExit(__doc__)
 
 
-CASES = ("small", "mixed", "differential", "numbers", "threads", "wakeups", "austin", "bytes", "slower", "sums", "hostile",
+CASES = ("small", "mixed", "differential", "numbers", "threads", "pyspy", "wakeups", "austin", "bytes", "slower", "sums", "hostile",
          "mark", "utf16le", "utf16be")
 
 if __name__ == "__main__":

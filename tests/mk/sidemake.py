@@ -125,6 +125,7 @@ METHODS = [
     (0x2c, "a.b\tm\t(La/b;)V\tSourceFile"),
     (0x30, "a.b\t<init>\t()V\tSourceFile"),
     (0x34, "a.a\ta\t(Z)V\tSourceFile"),
+    (0x38, "a.c\tp\t()V\tSourceFile\t7"),
 ]
 
 MAPPING = """# compiler: R8
@@ -147,7 +148,11 @@ com.app.Other -> a.b:
     2:2:void stays():6:6 -> m
       # {"id":"com.android.tools.r8.residualsignature","signature":"()V"}
     1:3:void <init>():1:3 -> <init>
+com.app.Gone -> R8$$REMOVED$$CLASS$$12:
+    12:14:void kept() -> zz
 com.app.Unused -> a.c:
+    6:8:void asItWas() -> p
+    9:9:int inlinedHere(int) -> p
 this line is none
 java.lang.Object -> java.lang.Object:
 """

@@ -9,7 +9,11 @@ import re
 
 BLANK = " \t\r\v\f"
 COUNT = re.compile(r"^(.*?)[ \t\r\v\f]+([0-9]+(?:\.[0-9]*)?)[ \t\r\v\f]*$", re.S)
-THREAD = re.compile(r"^\[(.*)tid=([0-9]+)\]$", re.S)
+ASYNC = re.compile(r"^\[(?: *|(.*?) *)tid=([0-9]+)\]$", re.S)
+PY_SPY = re.compile(r"^thread \(([0-9]+|0x[0-9A-Fa-f]+)\)(?:: (.*))?$", re.S)
+PROCESS = re.compile(r'^process ([0-9]+|0x[0-9A-Fa-f]+):"(.*?)"(?:;|$)', re.S)
+AUSTIN_ID = r"([0-9]+|0x[0-9A-Fa-f]+)"
+AUSTIN = re.compile(r"^P%s;T%s(?::%s)?(?:;|$)" % (AUSTIN_ID, AUSTIN_ID, AUSTIN_ID))
 KIND = re.compile(r"^(.+)_\[([kjiw01])\]$", re.S)
 MODE = re.compile(r"^# mode: (.*?)[ \t\r\v\f]*$")
 
@@ -60,6 +64,31 @@ def naive(data):
     return dict(facts, total=total)
 
 
+def system_id(text):
+    v = int(text, 0)
+    return v if v < 2 ** 32 else 0
+
+
+def thread_of(stack):
+    """(pid, tid, name) and the frames behind it; None: the stack tells no thread."""
+    pid = tid = 0
+    name, told, rest = "", False, stack
+    while PROCESS.match(rest):
+        m = PROCESS.match(rest)
+        pid, name, told, rest = system_id(m.group(1)), m.group(2), True, rest[m.end():]
+    frames = rest.split(";") if rest else []
+    if frames and ASYNC.match(frames[0]):
+        m = ASYNC.match(frames.pop(0))
+        return (pid, system_id(m.group(2)), (m.group(1) or "").strip(" ")), frames
+    if frames and PY_SPY.match(frames[0]):
+        m = PY_SPY.match(frames.pop(0))
+        return (pid, system_id(m.group(1)), m.group(2) or ""), frames
+    m = AUSTIN.match(rest)
+    if m:
+        return (system_id(m.group(1)), system_id(m.group(3) or m.group(2)), name), frames[2:]
+    return ((pid, tid, name), frames) if told else None
+
+
 class Profile:
     def __init__(self, data):
         self.comments = self.ignored = self.ones = self.twos = 0
@@ -67,9 +96,13 @@ class Profile:
         self.lines = []
         for line in decode(data).split("\n"):
             self.look(line)
-        self.differs = self.twos > 0 and self.twos >= (self.ones + self.twos) // 10
-        firsts = [stack.split(";")[0] for stack, _, _, _ in self.lines]
-        self.threaded = bool(firsts) and all(THREAD.match(f) and int(THREAD.match(f).group(2)) < 2 ** 32 for f in firsts)
+        self.differs = self.twos > 0 and self.twos >= self.ones
+        told = [thread_of(s) for stack, with_number, _, _ in self.lines for s in (with_number, stack)]
+        self.threaded = bool(told) and all(told)
+        self.names = {}
+        for (pid, tid, name), _ in filter(None, told):
+            if name:
+                self.names.setdefault((pid, tid), name)
         self.self = collections.defaultdict(lambda: NONE)       # by thread and stack of (name, kind)
         for line in self.lines:
             self.take(*line)
@@ -103,8 +136,8 @@ class Profile:
         frames = stack.split(";")
         thread = None
         if self.threaded:
-            m = THREAD.match(frames.pop(0))
-            thread = (int(m.group(2)), m.group(1).rstrip(BLANK))
+            (pid, tid, name), frames = thread_of(stack)
+            thread = (pid, tid, name or self.names.get((pid, tid), ""))
         key = (thread, self.kinds(frames))
         self.self[key] = add(self.self[key], weight)
 

@@ -39,6 +39,14 @@ def close(got, want):
     return abs(number(got) - want) <= abs(want) * fractions.Fraction(1, 10 ** 11)
 
 
+def shown(thread):
+    """Thread id and name."""
+    if thread is None:
+        return 0, "all"
+    pid, tid, name = thread
+    return tid, fit(name) or ("main" if pid and pid == tid else "thread %d" % tid)
+
+
 class Check:
     def __init__(self, program, path, profile):
         self.program, self.path, self.p = program, path, profile
@@ -74,7 +82,7 @@ class Check:
     def threads(self, table):
         want = self.p.threads()
         got = {(int(row["tid"]), row["name"]): row for row in table.rows}
-        names = {t: (0, "all") if t is None else (t[0], fit(t[1]) or "thread %d" % t[0]) for t in want}
+        names = {t: shown(t) for t in want}
         self.same("threads", sorted(got), sorted(names.values()))
         for thread, weight in want.items():
             row = got.get(names[thread])
@@ -108,7 +116,7 @@ class Check:
     def calls(self, table, threads):
         ids = {row["id"]: (int(row["tid"]), row["name"]) for row in threads.rows}
         got = {(ids[t], frames): rows for (t, frames), rows in self.paths(table).items()}
-        names = {t: (0, "all") if t is None else (t[0], fit(t[1]) or "thread %d" % t[0]) for t in self.p.threads()}
+        names = {t: shown(t) for t in self.p.threads()}
         want = {(names[t], tuple((fit(n), k) for n, k in frames)): v for (t, frames), v in self.p.tree().items()}
         self.compare(got, want)
 
@@ -144,7 +152,7 @@ class Check:
         for (thread, frames), w in self.p.self.items():
             names = [answers.fit(n) + ("_[%s]" % k if k else "") for n, k in frames]
             if thread is not None:
-                names.insert(0, (answers.fit(thread[1]) or "thread %d" % thread[0]).replace(";", ":"))
+                names.insert(0, answers.fit(shown(thread)[1]).replace(";", ":"))
             if w.after or w.before:
                 want[";".join(names)] += w.after
                 want[";".join(names), "before"] += w.before

@@ -61,7 +61,9 @@ def check_text(data, ascii_only):
     wrong += ["line %d is blanks" % n for n, line in enumerate(lines, 1) if line.isspace()]
     if not text.endswith("\n") or text.endswith("\n\n"):
         wrong.append("the last line has no end, or is empty")
-    for title in ("Overview", "Findings", "What retains most", "How to go on"):
+    parts = ("Findings", "What retains most") if "heap dump" in lines[0] else \
+        ("The heaviest stacks", "Frames by the weight they have themselves")
+    for title in ("Overview",) + parts + ("How to go on",):
         if title + "\n" + "-" * len(title) + "\n" not in text:
             wrong.append("no part '%s'" % title)
     return wrong
@@ -82,9 +84,13 @@ def check_json(data):
     wrong = [bad for text in texts(report) for bad in bad_characters(text)]
     if "/" in report["file"]:
         wrong.append("the file has a folder")
-    for name in ("info", "damage", "findings", "leaktraces", "dominators", "classes", "threads"):
+    heap = "findings" in parts
+    for name in ("info", "damage") + (("findings", "leaktraces", "dominators", "classes", "threads") if heap
+                                      else ("calls", "methods", "totals")):
         if not isinstance(parts[name], list):
             wrong.append("no part " + name)
+    if not heap:
+        return wrong
     heads = {row["finding"] for row in parts["leaktraces"]}
     if heads != {row["finding"] for row in parts["findings"][:20]}:
         wrong.append("the traces are not those of the findings")

@@ -111,6 +111,15 @@ def check_edges(tap, program, folder):
                     os.path.join(folder, name + ".expect.tsv"))
 
 
+def check_pipe(program, path):
+    """The answers are those of the file."""
+    queries = ["--no-index", "-o", "tsv", "-e", "tasks", "-e", "cpus", "-e", "switches | head 5"]
+    with open(path, "rb") as f:
+        p = subprocess.run(program.command + queries + ["-"], input=f.read(), stdout=subprocess.PIPE, timeout=60)
+    want = program.run(queries + [path]).out
+    return [] if p.stdout.decode("utf-8", "surrogateescape") == want else ["they are others"]
+
+
 def main(argv):
     build, scratch = argv[1:]
     tap = Tap()
@@ -119,6 +128,7 @@ def main(argv):
         path = os.path.join(scratch, "sched.txt")
         subprocess.run([sys.executable, MAKER, path] + case.split(), check=True)
         attempt(tap, case, check_file, program, path)
+    attempt(tap, "through a pipe", check_pipe, program, path)
     tap.end()
     return 0
 

@@ -50,26 +50,41 @@ def table(rows, fields):
 
 # ---- rules -------------------------------------------------------------------------------------------
 
-def group_of(name, group):
+def before(name):
+    """What stands before the last separator outside of <>, and that separator."""
+    depth = 0
+    for i in range(len(name) - 1, 0, -1):
+        depth = depth + 1 if name[i] == ">" else max(0, depth - 1) if name[i] == "<" else depth
+        if depth == 0 and name[i] in "./":
+            return name[:i], name[i]
+        if depth == 0 and i > 1 and name[i - 1:i + 1] == "::":
+            return name[:i - 1], "::"
+    return "", ""
+
+
+def group_of(name, group, trace):
     if group == "method" or name == "":
         return name
-    if name[0] in "[<":
+    found = re.fullmatch(r"(?s)(.+) \(([^,]+?)(?::\d+)*\)", name) or re.fullmatch(r"(?s)(.+) - ([^,]+?):\d+", name)
+    folder = ""
+    if found:
+        name, folder = found.group(1), os.path.dirname(found.group(2))
+    if name[0] in "[<" and not found:
         return name
-    cut = name.find("(", 1)
-    name = name if cut < 0 else name[:cut]
+    name = re.split(r"(?<=[^.:])\(", name, maxsplit=1)[0]
+    cls, sep = before(name)
+    if group == "class":
+        return cls or "(no class)"
+    package, above = before(cls)
+    if cls and not trace:
+        if sep == "::" and above in ("", "::"):
+            return cls
+        if re.match("[a-z]", re.split(r"[./]|::", cls)[-1]):
+            return cls
+    return package or folder or "(no package)"
 
-    def before(s):
-        end = s.find("<", 1)
-        end = len(s) if end < 0 else end
-        found = max(s.rfind(".", 1, end), s.rfind("/", 1, end), s.rfind("::", 1, end))
-        return s[:found] if found > 0 else ""
-    name = before(name)
-    if group == "package":
-        name = before(name)
-    return name or ("(no class)" if group == "class" else "(no package)")
 
-
-def shown(frames, rules, group):
+def shown(frames, rules, group, trace):
     """The frames that are left of a stack, as (their first id, name); None: the stack does not count."""
     left = list(frames)
     counts = True
@@ -83,7 +98,7 @@ def shown(frames, rules, group):
         else:
             left = [f for i, f in enumerate(left)
                     if not (i > 0 and test(f[1]) and test(left[i - 1][1]))]
-    grouped = [(i, group_of(name, group)) for i, name in left]
+    grouped = [(i, group_of(name, group, trace)) for i, name in left]
     if group != "method":
         grouped = [f for i, f in enumerate(grouped) if i == 0 or f[1] != grouped[i - 1][1]]
     return grouped if counts else None
@@ -102,7 +117,7 @@ def apply(rows, rules, group, samples):
     for thread, frames, numbers in data:
         own[frames[-1][0]] = numbers[count]
     for thread, frames, numbers in data:
-        left = shown(frames, rules, group)
+        left = shown(frames, rules, group, not samples)
         if left is None or (samples and not numbers[count]):
             continue
         threads[thread] += numbers[pairs[0][0]]
@@ -308,7 +323,10 @@ def check_diff(program, before, after, samples):
 
 def write_folded(path, rng, lines):
     frames = ["java.util.HashMap.get", "java.util.HashMap.put", "java.io.File.open", "a.b.C.run", "a.b.C.walk",
-              "a.c.D.<init>", "main", "std::vector<int>::push_back(int)", "[unknown]", "logback.Logger.info"]
+              "a.c.D.<init>", "main", "std::vector<a::B>::push_back(int)", "[unknown]", "logback.Logger.info",
+              "github.com/x/y.(*T).Do", "github.com/x/y.Func", "org/app/Main.run", "org.app.Log::info",
+              "dumps (json/__init__.py:231)", "Thread.run (threading.py:982)", "each - lib/a.rb:7",
+              "<module> (a/b.py:1)", "<frozen x>"]
     with open(path, "w") as f:
         for _ in range(lines):
             stack = [rng.choice(frames) for _ in range(rng.randrange(1, 9))]

@@ -9,3 +9,4 @@ merged | where depth = 1 | select method self_delta
 inverted | where depth = 0 | select method self_delta
 methods | where name = grew | callees | select method total total_before total_delta percent
 calls | sum total_delta
+methods | sort -delta | head 2 | select name delta total_after

@@ -235,7 +235,7 @@ stages(void **state)
 	check("threads | sort -calls | head 3 | select id", "id\n1\n2\n3\n");
 	check("threads | sort -name | select id name | head 2 | select id", "id\n1\n4\n");
 	check("threads | sort -id | head 0", "id\ttid\tname\tmain\tcalls\twall\tcpu\toff_cpu\t"
-	    "start\tend\tdepth\trepairs\trecords\tpool\tearlier\n");
+	    "start\tend\tdepth\trepairs\trecords\tpool\tearlier\tnamed_by\tstate\n");
 	check("threads | head 2 | tail 1 | select id", "id\n2\n");
 	check("threads | tail 3 | head 1 | select id", "id\n2\n");
 	check("records | head | count", "count\n10\n");
@@ -462,7 +462,7 @@ mistakes(void **state)
 		{ "xyzzyxyzzy", "2@0 there is no source 'xyzzyxyzzy'" },
 		{ "threads | haed", "2@10 there is no stage 'haed'; did you mean 'head'?" },
 		{ "head", "2@0 'head' takes rows" },
-		{ "threads | threads", "2@10 'threads' is a source" },
+		{ "threads | threads", "2@10 'threads' begins a query" },
 		{ "'threads'", "2@0 expected a command" },
 		{ "threads main", "2@8 'threads' takes no arguments" },
 		{ "threads | head 1 2", "2@17 'head' takes only [COUNT]" },
@@ -817,6 +817,51 @@ lazy(void **state)
 	query_free(q);
 }
 
+/* ---- views ------------------------------------------------------------------------------- */
+
+static void
+no_view(const char *stages, uint64_t at, const char *why)
+{
+	struct err err = { .kind = E_NONE, .at = ERR_NOWHERE };
+	struct store *view;
+
+	assert_false(query_view(&session, str_of(stages), &view, NULL, &err));
+	assert_int_equal(err.kind, E_USAGE);
+	assert_int_equal(err.at, at);
+	assert_non_null(strstr(err.text, why));
+}
+
+static void
+views(void **state)
+{
+	struct session seen = session;
+	struct store *view;
+	struct err err;
+
+	(void)state;
+	check("calls main | hide draw | select method calls self", "method\tcalls\tself_wall\n"
+	    "com.app.Main.run\t1\t70000\ncom.app.Util.sum\t2\t40000\n");
+	check("threads | hide * | select id wall", "id\twall\n1\t110000\n2\t30000\n"
+	    "3\t1000000\n4\t2000\n");
+	check("calls main | range 20us 60us | by class | select method calls total",
+	    "method\tcalls\ttotal_wall\ncom.app.Main\t1\t40000\ncom.app.Util\t1\t10000\n");
+	check("methods | where name = sum | threads | select name total", "name\ttotal_wall\n"
+	    "main\t40000\nBinder:1_2\t20000\n");
+	check("threads | where name ~ Binder | calls | where any ~ /^com.*draw$/ | count", "count\n1\n");
+	assert_true(query_view(&session, STR("hide draw | by package"), &view, NULL, &err));
+	assert_ptr_equal(store_below(view), session.store[0]);
+	assert_null(store_column(session.store[0], "view.text"));
+	seen.view = view;
+	check_answer(&seen, "methods | where id = 1 | select name total", FORMAT_TSV, 0,
+	    "name\ttotal_wall\ncom.app\t130000\n");
+	session_close_view(&session, view);
+	no_view("hide", 4, "needs");
+	no_view("by foo", 3, "class");
+	no_view("where depth = 0", 0, "no view");
+	no_view("", 0, "expected");
+	no_view("diff", 0, "two files");
+}
+
 int
 main(void)
 {
@@ -841,6 +886,7 @@ main(void)
 		cmocka_unit_test(tables),
 		cmocka_unit_test(full_disk),
 		cmocka_unit_test(lazy),
+		cmocka_unit_test(views),
 	};
 	int failed;
 

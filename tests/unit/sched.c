@@ -196,6 +196,25 @@ names(void **state)
 	store_close(st);
 }
 
+/* perf script -F without the CPU. */
+static void
+no_cpu(void **state)
+{
+	struct store *st = open_text(
+	    "swapper     0  5.000001: sched:sched_switch: prev_comm=s prev_pid=0 prev_prio=1 prev_state=R ==> "
+	    "next_comm=a next_pid=7 next_prio=1\n"
+	    "a b   7/9      5.000011: sched:sched_switch: a b:7 [120] S ==> swapper/1:0 [120]\n"
+	    "swapper     0  5.000021: sched:sched_switch: swapper/0:0 [120] R ==> a b:7 [120]\n");
+	struct err err = { .kind = E_NONE };
+
+	(void)state;
+	assert_int_equal(of_task(st, "task.on", 7), 10000);
+	assert_int_equal(of_task(st, "task.off", 7), 10000);
+	assert_int_equal(store_column(st, "cpu.number")->rows, 0);
+	assert_true(pass_want(st, "track.kind", NULL, &err));
+	store_close(st);
+}
+
 /* Rounded times that nearly meet on a CPU meet; lines of the idle task say nothing. */
 static void
 timehist(void **state)
@@ -417,6 +436,7 @@ main(void)
 		cmocka_unit_test(out_of_order),
 		cmocka_unit_test(losses),
 		cmocka_unit_test(names),
+		cmocka_unit_test(no_cpu),
 		cmocka_unit_test(timehist),
 		cmocka_unit_test(cut_everywhere),
 		cmocka_unit_test(live_while_written),

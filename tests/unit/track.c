@@ -209,6 +209,44 @@ pieces_are_counted(void **state)
 	}
 }
 
+/* Where points are many what is drawn rests on some of them: it must be near to what is. */
+static void
+dense_pieces(void **state)
+{
+	enum { N = 200000, PIECES = 20 };
+	struct track_piece piece[PIECES], exact;
+	struct store *st = empty_store();
+	uint64_t at = 0, from, to;
+	struct points p;
+	struct track t;
+	struct err err;
+	size_t i;
+
+	(void)state;
+	points_open(&p);
+	assert_true(points_track(&p, TRACK_TASK, "task", "", 0, 1, &err));
+	/* A CPU that is idle every other time, and then runs the same task for half of the rest. */
+	for (i = 0; i < N; i++) {
+		assert_true(points_add(&p, at, i % 2 == 0 ? 0 : i % 4 == 1 ? 7 : 8 + below(500), &err));
+		at += i % 4 == 1 ? 1000 + below(1000) : below(1000);
+	}
+	assert_true(points_columns(&p, st, &err));
+	store_publish(st);
+	points_close(&p);
+	assert_true(track_get(st, 0, &t));
+	track_pieces(&t, 0, at, piece, PIECES);
+	for (i = 0, from = 0; i < PIECES; i++, from = to) {
+		to = at * (i + 1) / PIECES;
+		track_piece(&t, from, to, &exact);
+		assert_int_equal(exact.state, 7);
+		assert_int_equal(piece[i].state, 7);
+		assert_int_equal(piece[i].known, exact.known);
+		assert_int_equal(piece[i].points, exact.points);
+		assert_true(piece[i].sum > exact.sum / 4 * 3 && piece[i].sum < exact.sum / 4 * 5);
+	}
+	store_close(st);
+}
+
 /* Growth of totals near the end of what fits. */
 static void
 great_numbers(void **state)
@@ -311,6 +349,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pieces_are_counted),
+		cmocka_unit_test(dense_pieces),
 		cmocka_unit_test(great_numbers),
 		cmocka_unit_test(offset_is_found),
 	};

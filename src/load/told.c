@@ -1,0 +1,163 @@
+/*
+ * told: the threads that profilers put in front of stacks, as frames, or name profiles by.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "samples.h"
+
+static struct str
+first_frame(struct str stack)
+{
+	const char *end = memchr(stack.s, ';', stack.n);
+
+	return (struct str){ stack.s, end == NULL ? stack.n : (size_t)(end - stack.s) };
+}
+
+/* Without the first frame; nothing is left behind the last one. */
+static struct str
+other_frames(struct str stack)
+{
+	size_t n = first_frame(stack).n;
+
+	n += n < stack.n;
+	return (struct str){ stack.s + n, stack.n - n };
+}
+
+static bool
+take_prefix(struct str *s, struct str prefix)
+{
+	if (!str_has_prefix(*s, prefix))
+		return false;
+	s->s += prefix.n;
+	s->n -= prefix.n;
+	return true;
+}
+
+/* A number as decimal or 0x digits, from the front.  Thread ids of the C library are too long for the system's: 0. */
+static bool
+take_id(struct str *s, uint32_t *id)
+{
+	size_t n = 0;
+	uint64_t v;
+
+	if (s->n > 2 && s->s[0] == '0' && (s->s[1] | 32) == 'x')
+		n = 2;
+	while (n < s->n && ((s->s[n] >= '0' && s->s[n] <= '9') ||
+	    (s->s[0] == '0' && (s->s[n] | 32) >= 'a' && (s->s[n] | 32) <= 'f')))
+		n++;
+	if (!num_u64((struct str){ s->s, n }, 0, &v))
+		return false;
+	*id = v > UINT32_MAX ? 0 : (uint32_t)v;
+	s->s += n;
+	s->n -= n;
+	return true;
+}
+
+/* "[name tid=123]" of async-profiler. */
+static bool
+is_async(struct str f, struct thread_told *t)
+{
+	struct str digits;
+	size_t n = f.n;
+
+	if (f.n < 7 || f.s[0] != '[' || f.s[f.n - 1] != ']')
+		return false;
+	for (n = f.n - 1; n > 1 && f.s[n - 1] >= '0' && f.s[n - 1] <= '9'; n--)
+		;
+	digits = (struct str){ f.s + n, f.n - 1 - n };
+	if (n < 5 || memcmp(f.s + n - 4, "tid=", 4) != 0 || !take_id(&digits, &t->tid) || digits.n > 0)
+		return false;
+	t->name = str_trim((struct str){ f.s + 1, n - 5 });
+	return true;
+}
+
+/* "thread (123): name" of py-spy. */
+static bool
+is_py_spy(struct str f, struct thread_told *t)
+{
+	if (!take_prefix(&f, STR("thread (")) || !take_id(&f, &t->tid) || !take_prefix(&f, STR(")")))
+		return false;
+	if (f.n > 0 && !take_prefix(&f, STR(": ")))
+		return false;
+	t->name = f;
+	return true;
+}
+
+/* What is between quotes, which end the text. */
+static bool
+take_quoted(struct str f, struct str *name)
+{
+	if (f.n < 2 || f.s[0] != '"' || f.s[f.n - 1] != '"')
+		return false;
+	*name = (struct str){ f.s + 1, f.n - 2 };
+	return true;
+}
+
+/* "Thread 123 "name"", the name of a profile that py-spy writes for speedscope. */
+static bool
+is_profile(struct str f, struct thread_told *t)
+{
+	return take_prefix(&f, STR("Thread ")) && take_id(&f, &t->tid) && take_prefix(&f, STR(" ")) &&
+	    take_quoted(f, &t->name);
+}
+
+/* "process 123:"command"" of py-spy, from the front of a stack; a command may have any bytes. */
+static bool
+take_process(struct str *stack, struct thread_told *t)
+{
+	struct str s = *stack;
+	uint32_t pid;
+	const char *end;
+
+	if (!take_prefix(&s, STR("process ")) || !take_id(&s, &pid) || !take_prefix(&s, STR(":\"")))
+		return false;
+	end = memmem(s.s, s.n, "\";", 2);
+	if (end == NULL && (s.n == 0 || s.s[s.n - 1] != '"'))
+		return false;
+	t->pid = pid;
+	t->name = (struct str){ s.s, end == NULL ? s.n - 1 : (size_t)(end - s.s) };
+	*stack = end == NULL ? (struct str){ s.s + s.n, 0 } :
+	    (struct str){ end + 2, s.n - t->name.n - 2 };
+	return true;
+}
+
+/* "P123;T456" of Austin; later versions have the interpreter and a colon in front of the thread. */
+static bool
+is_austin(struct str stack, struct thread_told *t)
+{
+	struct str process = first_frame(stack), thread = first_frame(other_frames(stack));
+	uint32_t interpreter;
+
+	if (!take_prefix(&process, STR("P")) || !take_id(&process, &t->pid) || process.n > 0 ||
+	    !take_prefix(&thread, STR("T")) || !take_id(&thread, &t->tid))
+		return false;
+	interpreter = t->tid;
+	if (thread.n > 0 && (!take_prefix(&thread, STR(":")) || !take_id(&thread, &t->tid)))
+		t->tid = interpreter;
+	return thread.n == 0;
+}
+
+bool
+thread_told(struct str *stack, struct thread_told *t)
+{
+	struct str s = *stack;
+	bool told = false;
+
+	*t = (struct thread_told){ .name = STR("") };
+	/* Processes from the first one on down to the thread's. */
+	while (take_process(&s, t))
+		told = true;
+	if (s.n > 0 && (is_async(first_frame(s), t) || is_py_spy(first_frame(s), t) ||
+	    is_profile(first_frame(s), t))) {
+		told = true;
+		s = other_frames(s);
+	} else if (s.n > 0 && is_austin(s, t)) {
+		told = true;
+		s = other_frames(other_frames(s));
+	}
+	if (told)
+		*stack = s;
+	return told;
+}

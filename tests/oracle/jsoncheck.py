@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""jsoncheck.py BUILD SCRATCH - calls of generated trace events against what was generated, cut files, as TAP."""
+import json
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+import answers  # noqa: E402
+from check import Tap, attempt  # noqa: E402
+
+MAKER = os.path.join(HERE, "..", "mk", "jsonmake.py")
+SEEDS = 25
+
+
+def make(what, path):
+    data = subprocess.run([sys.executable, "-B", MAKER, what], stdout=subprocess.PIPE, check=True).stdout
+    with open(path, "wb") as f:
+        f.write(data)
+    return data
+
+
+def check_random(program, path, seed):
+    """Every call is there with its thread, start and length."""
+    calls = [e for e in json.loads(make("seed=%d" % seed, path))["traceEvents"] if e["ph"] == "X"]
+    first = min(round(e["ts"] * 1000) for e in calls)
+    want = sorted(("T%d" % e["tid"], e["name"], round(e["ts"] * 1000) - first, round(e["dur"] * 1000)) for e in calls)
+    threads, = program.ask(path, "threads", options=("--no-index",)).tables()
+    got = []
+    for row in threads.rows:
+        a = program.ask(path, "spans @" + row["id"], options=("--no-index",))
+        got += [(s["thread"], s["method"], int(s["start_wall"]), int(s["wall"])) for s in a.tables()[0].rows]
+    return [] if sorted(got) == want else ["%d calls, not %d" % (len(got), len(want))] + \
+        [x for x in sorted(got) if x not in want][:4] + [x for x in want if x not in got][:4]
+
+
+def check_cuts(program, path, what):
+    """Cut at every byte: an answer, or one line that says why not."""
+    data, bad = make(what, path), []
+    for n in range(len(data)):
+        with open(path, "wb") as f:
+            f.write(data[:n])
+        a = program.ask(path, "info", options=("--no-index",))
+        if a.code not in (0, 3) or (a.code == 3 and a.err.strip().count("\n") != 0):
+            bad.append("byte %d: status %d: %r" % (n, a.code, a.err))
+        if a.code == 0 and what != "nano" and data[n:].strip() not in (b"", b"}"):
+            bad.append("byte %d: no loss is told" % n)
+    return bad
+
+
+def main(argv):
+    build, scratch = argv[1:]
+    tap = Tap()
+    program = answers.Program(os.path.join(build, "icecore"))
+    path = os.path.join(scratch, "made.json")
+    for seed in range(SEEDS):
+        attempt(tap, "random trace events %d" % seed, check_random, program, path, seed)
+    for what in ("sampled", "evented", "events", "nano", "cpu"):
+        attempt(tap, what + ": cut at every byte", check_cuts, program, path, what)
+    tap.end()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

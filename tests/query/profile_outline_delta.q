@@ -1,0 +1,4 @@
+# The outline does not pick by the delta.
+# make: foldedmake.py differential
+# args: --text --clock off
+info

@@ -1,0 +1,4 @@
+# The outline.
+# make: foldedmake.py differential
+# args: --text
+info

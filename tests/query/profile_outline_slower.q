@@ -1,0 +1,4 @@
+# The outline.
+# make: foldedmake.py slower
+# args: --text
+info

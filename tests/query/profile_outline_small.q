@@ -1,0 +1,4 @@
+# The outline.
+# make: foldedmake.py small
+# args: --text
+info

@@ -1,0 +1,4 @@
+# The outline.
+# make: foldedmake.py threads
+# args: --text
+info

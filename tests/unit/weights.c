@@ -1,0 +1,157 @@
+/* What the weights of a profile mean and how they are shown. */
+#include "config.h"
+
+#include "check.h"
+#include "folder.h"
+
+#include "icecore/query.h"
+
+static char *folder;
+
+static struct store *
+profile_open(const char *text)
+{
+	static const struct store_options options = { .memory_only = true };
+	struct err err = { .kind = E_NONE };
+	char *path = folder_path(folder, "profile.txt");
+	struct store *st;
+
+	folder_write(path, text, strlen(text));
+	if (!load_open(&st, path, &options, NULL, &err) || !pass_want(st, "call.method", NULL, &err))
+		fail_msg("%s", err.text);
+	free(path);
+	return st;
+}
+
+static void
+shows(const struct weights *w, enum clock clock, uint64_t value, const char *want)
+{
+	struct buf b = BUF_INIT;
+
+	weight_show(w, clock, value, &b);
+	assert_string_equal(b.s, want);
+	buf_free(&b);
+}
+
+static void
+counts(void **state)
+{
+	struct store *st = profile_open("a;b 1200\na 4\n");
+	struct weights w;
+
+	(void)state;
+	weights_of(st, &w);
+	assert_int_equal(w.type, WEIGHT_COUNT);
+	assert_true(w.scale == 1 && w.tick == 1 && !w.differs && !w.clocks);
+	assert_string_equal(w.name[CLOCK_WALL], "samples");
+	assert_null(w.name[CLOCK_CPU]);
+	assert_null(w.name[CLOCK_OFF]);
+	shows(&w, CLOCK_WALL, 1204, "1 204");
+	assert_true(trace_has_clock(st, CLOCK_WALL) && !trace_has_clock(st, CLOCK_CPU));
+	store_close(st);
+}
+
+static void
+decimals(void **state)
+{
+	struct store *st = profile_open("a;b 1.25\na;c 4.5\na;d 3\n");
+	struct weights w;
+
+	(void)state;
+	weights_of(st, &w);
+	assert_true(w.scale == 100);
+	shows(&w, CLOCK_WALL, 875, "8.75");
+	shows(&w, CLOCK_WALL, 450, "4.5");
+	shows(&w, CLOCK_WALL, 300, "3");
+	shows(&w, CLOCK_WALL, 5, "0.05");
+	assert_true(column_get(store_column(st, "thread.wall"), 0) == 875);
+	store_close(st);
+}
+
+static void
+differences(void **state)
+{
+	struct store *st = profile_open("# mode: wall\na;b 1500 2000\na;c 7000 1000\n");
+	struct weights w;
+	struct tree *t;
+	struct tree_node n;
+	struct err err = { .kind = E_NONE };
+
+	(void)state;
+	weights_of(st, &w);
+	assert_true(w.differs && w.tick == 1000 && w.type == WEIGHT_TIME && w.unit.n == 0);
+	assert_string_equal(w.name[CLOCK_OFF], "delta");
+	shows(&w, CLOCK_WALL, 3000, "3 ms");
+	shows(&w, CLOCK_CPU, 8500, "8.50 ms");
+	shows(&w, CLOCK_OFF, (uint64_t)-5500, "-5.50 ms");
+	shows(&w, CLOCK_OFF, 500, "+500 us");
+	shows(&w, CLOCK_OFF, 0, "0 ns");
+	assert_true(tree_open(&t, st, TREE_CALLS, NULL, 0, &err));
+	tree_get(t, TREE_ROOT, &n);
+	assert_true((int64_t)n.total[CLOCK_OFF] == -5500);
+	tree_close(t);
+	store_close(st);
+}
+
+/* A store over a profile may say that its weights differ. */
+static void
+over(void **state)
+{
+	struct store *base = profile_open("a;b 12\n"), *st;
+	struct err err = { .kind = E_NONE };
+	struct weights w;
+
+	(void)state;
+	assert_true(store_over(&st, base, NULL, &err));
+	assert_true(store_fact(st, "weight.differs", FACT_COUNT, 1, &err));
+	store_publish(st);
+	weights_of(st, &w);
+	assert_true(w.differs && w.type == WEIGHT_COUNT);
+	shows(&w, CLOCK_OFF, (uint64_t)-3, "-3");
+	store_close(st);
+	store_close(base);
+}
+
+static void
+bytes(void **state)
+{
+	struct store *st = profile_open("# mode: memory\na;b 2048\n");
+	struct weights w;
+
+	(void)state;
+	weights_of(st, &w);
+	assert_int_equal(w.type, WEIGHT_BYTES);
+	assert_string_equal(w.name[CLOCK_WALL], "bytes");
+	shows(&w, CLOCK_WALL, 2048, "2 KiB");
+	store_close(st);
+}
+
+static int
+make_folder(void **state)
+{
+	(void)state;
+	folder = folder_make();
+	return 0;
+}
+
+static int
+remove_folder(void **state)
+{
+	(void)state;
+	folder_remove(folder);
+	return 0;
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counts),
+		cmocka_unit_test(decimals),
+		cmocka_unit_test(differences),
+		cmocka_unit_test(over),
+		cmocka_unit_test(bytes),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
