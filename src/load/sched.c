@@ -360,6 +360,9 @@ loss_reason(struct sched *s)
 static bool
 make_columns(struct sched *s)
 {
+	if (s->first > s->last && s->count[SCHED_BAD] > 0)
+		return fail(s->err, E_INPUT, "a kernel trace whose lines are not read: times must be seconds with decimals "
+		    "(trace_clock local or mono) and the form not that of latencies (trace option nolatency-format)");
 	if (s->first > s->last)
 		return fail(s->err, E_INPUT, "a kernel trace without sched_switch events and marks; record it "
 		    "with: trace-cmd record -e sched");

@@ -298,6 +298,8 @@ sched_read(struct str line, struct sched_line *l)
 			l->kind = SCHED_LOST;
 		else if (sched_ran(line, l))
 			l->kind = SCHED_RAN;
+		else if (line.n > 0 && memmem(line.s, line.n, " sched_switch: ", 15) != NULL)
+			l->kind = SCHED_BAD;
 		return;
 	}
 	l->kind = SCHED_OTHER;

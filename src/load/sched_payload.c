@@ -4,10 +4,14 @@
  */
 #include "config.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
 #include "sched.h"
+
+/* Of a state as a number: it could have gone on (since 4.14). */
+#define RAW_PREEMPTED 0x100
 
 /* Digits from at on; *end behind them. */
 static inline bool
@@ -77,6 +81,28 @@ back_key(const char *s, size_t *n, struct str key, uint32_t *v)
 	return true;
 }
 
+/* A state as it is printed; raw it is a number: the lowest bit tells, and 0 or the bit of preemption is "R". */
+static inline uint8_t
+state_letter(struct str s)
+{
+	static const char letters[] = "SDTtXZPI";
+	uint64_t v;
+	size_t i, n;
+	bool hexa = begins(s, STR("0x"));
+
+	if ((unsigned char)(s.s[0] - '0') >= 10)
+		return (uint8_t)s.s[0];
+	s = hexa ? part(s, 2, s.n) : s;
+	for (n = 0; n < s.n && isxdigit((unsigned char)s.s[n]); n++)
+		;
+	if (!num_u64(part(s, 0, n), hexa ? 16 : 10, &v))
+		return '?';
+	for (i = 0; i < sizeof letters - 1; i++)
+		if (v & UINT64_C(1) << i)
+			return (uint8_t)letters[i];
+	return v == 0 || v & RAW_PREEMPTED ? 'R' : '?';
+}
+
 /* As nearly all lines are, without a search. */
 static inline bool
 usual_from(struct str s, struct sched_line *l)
@@ -88,7 +114,7 @@ usual_from(struct str s, struct sched_line *l)
 		n--;
 	if (n <= 12 || n == s.n || memcmp(s.s + n - 12, " prev_state=", 12) != 0)
 		return false;
-	l->state = (uint8_t)s.s[n];
+	l->state = state_letter(part(s, n, s.n));
 	n -= 12;
 	if (!back_key(s.s, &n, STR(" prev_prio="), &prio) || !back_key(s.s, &n, STR(" prev_pid="), &l->from) ||
 	    n < 10)
@@ -121,7 +147,7 @@ new_from(struct str s, struct sched_line *l)
 	state = last_key(s, STR(" prev_state="));
 	if (state == SIZE_MAX || state + 12 >= s.n)
 		return false;
-	l->state = (uint8_t)s.s[state + 12];
+	l->state = state_letter(part(s, state + 12, s.n));
 	s.n = state;
 	if ((pid = last_key(s, STR(" prev_pid="))) == SIZE_MAX || pid < 10 ||
 	    !number_at(s, pid + 10, &end, &l->from) || end == s.n)
@@ -247,6 +273,18 @@ old_to_plain(struct str s, struct sched_line *l)
 
 /* ---- events ------------------------------------------------------------------------------ */
 
+/* "prev_comm=a b ... prev_state=1 next_comm=c ...": raw, without an arrow. */
+static bool
+without_arrow(struct str s, struct sched_line *l)
+{
+	static const struct str key = { " next_comm=", 11 };
+	size_t state = last_key(s, STR(" prev_state="));
+	const char *p = state == SIZE_MAX ? NULL : memmem(s.s + state, s.n - state, key.s, key.n);
+
+	return p != NULL && new_from(part(s, 0, (size_t)(p - s.s)), l) &&
+	    new_to(part(s, (size_t)(p - s.s) + 1, s.n), l);
+}
+
 bool
 sched_switch(struct str s, struct sched_line *l)
 {
@@ -254,8 +292,9 @@ sched_switch(struct str s, struct sched_line *l)
 
 	if (begins(s, STR("prev_comm="))) {
 		arrow = find_arrow(s, STR("next_comm="));
-		return arrow != SIZE_MAX && new_from(part(s, 0, arrow), l) &&
-		    new_to(part(s, arrow + 5, s.n), l);
+		if (arrow == SIZE_MAX)
+			return without_arrow(s, l);
+		return new_from(part(s, 0, arrow), l) && new_to(part(s, arrow + 5, s.n), l);
 	}
 	s = str_trim(s);
 	arrow = find_arrow(s, STR(""));
@@ -314,11 +353,18 @@ sched_lost(struct str s, struct sched_line *l)
 	size_t end, at;
 	uint32_t n;
 
+	l->value = 1;
+	/* "CPU:3 [12 EVENTS DROPPED]", "CPU:3 [EVENTS DROPPED]" */
+	if (s.n <= 80 && begins(s, STR("CPU:")) && (p = memmem(s.s, s.n, "EVENTS DROPPED]", 15)) != NULL) {
+		p = memchr(s.s, '[', s.n);
+		if (p != NULL && number_at(s, (size_t)(p - s.s) + 1, &end, &n))
+			l->value = n;
+		return true;
+	}
 	/* "CPU:3 [LOST 12 EVENTS]", "LOST 12 events", "CPU:3 [LOST EVENTS]" */
 	if (s.n > 80 || (p = memmem(s.s, s.n, "LOST ", 5)) == NULL)
 		return false;
 	at = (size_t)(p - s.s) + 5;
-	l->value = 1;
 	if (number_at(s, at, &end, &n))
 		l->value = n;
 	else

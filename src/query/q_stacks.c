@@ -239,13 +239,13 @@ read_arguments(struct stacks *s, const struct stage *stage, struct err *err)
 }
 
 static bool
-find_columns(struct stacks *s, struct err *err)
+find_columns(struct stacks *s, const struct stage *stage, struct err *err)
 {
 	const struct loader *l = load_loader(s->st);
 	const struct map *m = store_source(s->st);
 
 	if (l == NULL || strcmp(l->name, "perf") != 0)
-		return fail(err, E_USAGE, "stacks folds the output of perf script; of other files: "
+		return fail_at(err, E_USAGE, stage->at, "stacks folds the output of perf script; of other files: "
 		    "calls | format folded");
 	perf_open(&s->text, (const char *)m->data, m->size);
 	s->text.exact = true;
@@ -270,7 +270,7 @@ stacks_open(struct session *session, const struct stage *stage, struct rows *in,
 	s->keys = KEYS_INIT;
 	s->sums = SCRATCH_INIT;
 	s->st = session_store(session);
-	if (!read_arguments(s, stage, err) || (s->st != NULL && !find_columns(s, err))) {
+	if (!read_arguments(s, stage, err) || (s->st != NULL && !find_columns(s, stage, err))) {
 		rows_close(&s->rows);
 		return false;
 	}

@@ -48,7 +48,7 @@ words(void **state)
 	check(&dump, "help | where item = threads or item = methods | select item kind",
 	    "item\tkind\nthreads\tsource\n");
 	check(&trace, "help | where item = threads or item = objects | select item kind",
-	    "item\tkind\nthreads\tsource\n");
+	    "item\tkind\nthreads\tsource\nthreads\tstage\n");
 }
 
 static void

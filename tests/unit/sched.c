@@ -78,6 +78,10 @@ static const struct form {
 	    "next_comm=c-d next_pid=9 next_prio=120",
 	    "x: 5.5: y-9  [001] .... 5.000154: sched_switch: prev_comm=c-d prev_pid=9 prev_prio=120 prev_state=R ==> "
 	    "next_comm=a b next_pid=7 next_prio=120 extra=1 prev_pid=3", true },
+	{ "    a b-7     [001] 5.000003: sched_switch:          prev_comm=a b prev_pid=7 prev_prio=120 prev_state=1 "
+	    "next_comm=c-d next_pid=9 next_prio=120",
+	    "    c-d-9     [001] 5.000154: sched_switch:          prev_comm=c-d prev_pid=9 prev_prio=120 prev_state=0x100 "
+	    "next_comm=a b next_pid=7 next_prio=120", true },
 };
 
 static void
@@ -162,15 +166,45 @@ out_of_order(void **state)
 	store_close(st);
 }
 
+/* States as numbers: "trace-cmd report -R" prints them. */
+static void
+raw_states(void **state)
+{
+	struct store *st = open_text(
+	    SWITCH(0, "1.000000", 5, "2", 0) SWITCH(0, "1.000010", 0, "0", 5)
+	    SWITCH(0, "1.000020", 5, "0", 6) SWITCH(0, "1.000050", 6, "256", 5)
+	    SWITCH(0, "1.000060", 5, "0x4", 0) SWITCH(0, "1.000160", 0, "0x0", 5));
+
+	(void)state;
+	assert_int_equal(of_task(st, "task.disk", 5), 10000);
+	assert_int_equal(of_task(st, "task.preempted", 5), 30000);
+	assert_int_equal(of_task(st, "task.other", 5), 100000);
+	store_close(st);
+}
+
+/* Switches without a head that can be read are counted. */
+static void
+bad_heads(void **state)
+{
+	struct store *st = open_text(SWITCH(0, "1.000000", 0, "R", 5)
+	    " t-1 [000] d..2. 1000010: sched_switch: prev_comm=p prev_pid=5 prev_prio=1 prev_state=S ==> "
+	    "next_comm=n next_pid=0 next_prio=1\n" SWITCH(0, "1.000020", 5, "S", 0));
+
+	(void)state;
+	assert_int_equal(store_fact_get(st, "repair.bad_events"), 1);
+	assert_int_equal(of_task(st, "task.on", 5), 20000);
+	store_close(st);
+}
+
 static void
 losses(void **state)
 {
 	struct store *st = open_text("# tracer: nop\n# entries-in-buffer/entries-written: 3/10   #P:2\n"
-	    "CPU:3 [LOST 12 EVENTS]\n" SWITCH(0, "1.000000", 0, "R", 5)
+	    "CPU:3 [LOST 12 EVENTS]\n" SWITCH(0, "1.000000", 0, "R", 5) "CPU:1 [100 EVENTS DROPPED]\nCPU:0 [EVENTS DROPPED]\n"
 	    " t-1 [000] 1.000010: sched_switch: prev_comm=p prev_pid=5 prev_prio=1 prev_st");
 
 	(void)state;
-	assert_int_equal(store_fact_get(st, "loss.events"), 19);
+	assert_int_equal(store_fact_get(st, "loss.events"), 19 + 101);
 	assert_true(store_fact_get(st, "loss.tail_bytes") > 0);
 	assert_int_equal(store_fact_get(st, "switches"), 1);
 	store_close(st);
@@ -434,6 +468,8 @@ main(void)
 		cmocka_unit_test(three_lines),
 		cmocka_unit_test(rules),
 		cmocka_unit_test(out_of_order),
+		cmocka_unit_test(raw_states),
+		cmocka_unit_test(bad_heads),
 		cmocka_unit_test(losses),
 		cmocka_unit_test(names),
 		cmocka_unit_test(no_cpu),
