@@ -18,6 +18,30 @@ enum series_kind {
 	SERIES_CPU		/* frequency in kHz */
 };
 
+/* The piece of time that is counted, its end outside. */
+struct sched_range {
+	uint64_t	from, to;
+};
+
+#define SCHED_ALL ((struct sched_range){ 0, UINT64_MAX })
+
+/* Where the part of a length of time begins that lies in it, and how long it is.  False: there is none. */
+static inline bool
+sched_part(const struct sched_range *r, uint64_t begin, uint64_t end, uint64_t *at, uint64_t *length)
+{
+	uint64_t from = begin > r->from ? begin : r->from, to = end < r->to ? end : r->to;
+
+	*at = from;
+	*length = to > from ? to - from : 0;
+	return to > from || (begin == end && begin >= r->from && begin < r->to);
+}
+
+static inline bool
+sched_within(const struct sched_range *r, uint64_t time)
+{
+	return time >= r->from && time < r->to;
+}
+
 /* Times in ns.  Start from zeros. */
 struct task_sum {
 	uint64_t	on, off, max_gap, max_gap_at;
@@ -31,13 +55,15 @@ struct task_sum {
 
 /* It leaves a CPU.  When it left before and did not come back, that is lost, and what woke it then is no delay of now. */
 static inline void
-task_out(struct task_sum *s, uint64_t time, uint8_t state)
+task_out(struct task_sum *s, const struct sched_range *r, uint64_t time, uint8_t state)
 {
-	s->out++;
+	uint64_t at, length;
+
+	s->out += sched_within(r, time);
 	if (s->is_out)
 		s->is_woken = false;
-	if (s->is_in)
-		s->on += time - s->last_in;
+	if (s->is_in && sched_part(r, s->last_in, time, &at, &length))
+		s->on += length;
 	s->is_in = false;
 	s->last_out = time;
 	s->is_out = true;
@@ -56,27 +82,29 @@ task_away(struct task_sum *s)
 	return &s->other;
 }
 
-/* It gets a CPU.  *gap and *delay: UINT64_MAX where there is none. */
+/* It gets a CPU.  *gap and *delay: how much of them is counted, UINT64_MAX where there is none. */
 static inline void
-task_in(struct task_sum *s, uint64_t time, uint64_t *gap, uint64_t *delay)
+task_in(struct task_sum *s, const struct sched_range *r, uint64_t time, uint64_t *gap, uint64_t *delay)
 {
+	uint64_t at, length;
+
 	*gap = *delay = UINT64_MAX;
-	s->in++;
+	s->in += sched_within(r, time);
 	s->last_in = time;
 	s->is_in = true;
-	if (s->is_out) {
-		*gap = time - s->last_out;
+	if (s->is_out && sched_part(r, s->last_out, time, &at, &length)) {
+		*gap = length;
 		s->off += *gap;
 		s->gaps++;
 		*task_away(s) += *gap;
 		if (*gap > s->max_gap || s->gaps == 1) {
 			s->max_gap = *gap;
-			s->max_gap_at = s->last_out;
+			s->max_gap_at = at;
 		}
 	}
 	s->is_out = false;
-	if (s->is_woken) {
-		*delay = time - s->woken;
+	if (s->is_woken && sched_part(r, s->woken, time, &at, &length)) {
+		*delay = length;
 		s->delay += *delay;
 		s->delays++;
 		if (*delay > s->max_delay)
@@ -104,10 +132,11 @@ struct cpu_sum {
 };
 
 static inline void
-cpu_switch(struct cpu_sum *c, uint64_t time, uint32_t from, uint32_t to)
+cpu_switch(struct cpu_sum *c, const struct sched_range *r, uint64_t time, uint32_t from, uint32_t to)
 {
-	uint64_t length = time - c->last;
+	uint64_t at, length;
 
+	sched_part(r, c->last, time, &at, &length);
 	if (c->seen && c->running != from)
 		c->unknown += length;
 	else if (c->seen && from != 0)
@@ -116,10 +145,10 @@ cpu_switch(struct cpu_sum *c, uint64_t time, uint32_t from, uint32_t to)
 		c->idle += length;
 		if (length > c->max_idle) {
 			c->max_idle = length;
-			c->max_idle_at = c->last;
+			c->max_idle_at = at;
 		}
 	}
-	c->switches++;
+	c->switches += sched_within(r, time);
 	c->last = time;
 	c->running = to;
 	c->seen = true;

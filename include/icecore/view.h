@@ -25,6 +25,7 @@ struct view_rule {
 enum view_group { VIEW_METHOD, VIEW_CLASS, VIEW_PACKAGE, VIEW_FILE };
 
 struct view {
+	bool			 times;		/* not of a call tree: all that counts is the piece of time */
 	const struct view_rule	*rule;		/* applied in this order */
 	size_t			 nrules;
 	enum view_group		 group;		/* frames of one class, package or file that follow each other are one */
@@ -43,6 +44,8 @@ struct view {
  * of before).  base must live longer.
  */
 bool	view_open(struct store **, struct store *base, const struct view *, struct work *, struct err *);
+/* The piece of time that a view without a call tree is limited to; false: all of it, 0 to UINT64_MAX. */
+bool	view_range(const struct store *, uint64_t *from, uint64_t *to);
 /* Closes a view, and what lies between it and base; view NULL is fine. */
 void	view_close(struct store *view, const struct store *base);
 

@@ -8,6 +8,7 @@
 #include "samples.h"
 
 #define LINES_A_TICK 64
+#define FRAMES_MOST (1u << 24)	/* of a stack: no program has so many, a damaged line does */
 
 /* A frame of the last stack: where it ends in its line, and what it stands for. */
 struct open_frame {
@@ -34,7 +35,7 @@ struct folded {
 	/* The last stack: most begin as the one before. */
 	struct str	 last;
 	struct scratch	 open;		/* struct open_frame */
-	uint64_t	 nopen;
+	uint64_t	 nopen, too_deep;
 	uint32_t	 unnamed, thread, event;
 };
 
@@ -324,7 +325,7 @@ find_stack(struct folded *f, struct str stack, uint32_t *id, struct err *err)
 	keep_common(f, stack);
 	for (;;) {
 		from = f->nopen == 0 ? 0 : SCRATCH(f->open, struct open_frame)[f->nopen - 1].end + 1;
-		if (from > stack.n)
+		if (from > stack.n || f->nopen == FRAMES_MOST)
 			break;
 		if (f->nopen % 1024 == 1023 && !work_tick(f->work, (uint64_t)(stack.s - f->data)))
 			return fail_cancel(err);
@@ -332,6 +333,7 @@ find_stack(struct folded *f, struct str stack, uint32_t *id, struct err *err)
 		if (!push_frame(f, frame, from + frame.n, err))
 			return false;
 	}
+	f->too_deep += from <= stack.n;
 	*id = SCRATCH(f->open, struct open_frame)[f->nopen - 1].stack;
 	return true;
 }
@@ -441,6 +443,8 @@ put_facts(struct folded *f, struct err *err)
 	    (!f->differs || store_fact_text(st, "kind", STR("differential"), err)) &&
 	    store_fact(st, "lines", FACT_COUNT, f->ones + f->twos, err) &&
 	    store_fact(st, "comment_lines", FACT_COUNT, f->comments, err) &&
+	    (f->too_deep == 0 || (store_fact(st, "loss.deep_stacks", FACT_COUNT, f->too_deep, err) &&
+	    store_fact_text(st, "loss.reason", STR("stacks have more than 2^24 frames"), err))) &&
 	    store_fact(st, "repair.ignored_lines", FACT_COUNT, f->ignored, err) &&
 	    store_fact(st, "repair.one_count", FACT_COUNT, f->differs ? f->ones : 0, err) &&
 	    store_fact(st, "repair.two_counts", FACT_COUNT, f->differs ? 0 : f->twos, err);

@@ -69,6 +69,8 @@ take_task(struct live *l, uint32_t tid, struct str name, uint32_t *thread, struc
 	return keep_name(l, &name, err) && sched_thread_named(&l->threads, *thread, name, err);
 }
 
+static const struct sched_range all = SCHED_ALL;
+
 static inline struct live_task *
 task_at(const struct live *l, uint32_t thread)
 {
@@ -81,7 +83,7 @@ count_in(struct live *l, uint32_t thread, uint64_t time)
 	struct live_task *t = task_at(l, thread);
 	uint64_t gap, delay;
 
-	task_in(&t->sum, time, &gap, &delay);
+	task_in(&t->sum, &all, time, &gap, &delay);
 	if (gap != UINT64_MAX)
 		histogram_add(&t->gaps, gap);
 	if (delay != UINT64_MAX)
@@ -98,7 +100,7 @@ count_cpu(struct live *l, const struct sched_line *s, uint64_t time, uint32_t fr
 		return false;
 	if (s->cpu >= l->ncpus)
 		l->ncpus = s->cpu + 1;
-	cpu_switch(&SCRATCH(l->cpus, struct cpu_sum)[s->cpu], time, from, to);
+	cpu_switch(&SCRATCH(l->cpus, struct cpu_sum)[s->cpu], &all, time, from, to);
 	return true;
 }
 
@@ -115,7 +117,7 @@ take_switch(struct live *l, const struct sched_line *s, uint64_t time, struct er
 		return true;
 	}
 	if (from != 0) {
-		task_out(&task_at(l, from)->sum, time, s->state);
+		task_out(&task_at(l, from)->sum, &all, time, s->state);
 		if (s->pid != 0 && s->tid == s->from)
 			sched_thread_at(&l->threads, from)->pid = s->pid;
 		if (s->state == 'X' || s->state == 'Z' || s->state == 'x')

@@ -110,6 +110,21 @@ parse_frame(struct str line, unsigned names, struct perf_frame *f)
 	return module && line.n > 0;
 }
 
+/* Where in its source a function stands, which some print below its frame: "  file.c:12", "  [kernel][ffff80]". */
+static bool
+is_place(struct str line)
+{
+	size_t n = line.n;
+	bool closed;
+
+	if (n < 4 || line.s[0] != ' ' || line.s[1] != ' ' || blank(line.s[2]))
+		return false;
+	closed = line.s[n - 1] == ']';
+	for (n -= closed; n > 3 && hex(line.s[n - 1]); n--)
+		;
+	return n < line.n - closed && line.s[n - 1] == (closed ? '[' : ':');
+}
+
 /* "+0x1f" at the end goes. */
 static struct str
 without_offset(struct str s)
@@ -141,7 +156,7 @@ perf_frame(struct str *frames, unsigned names, struct perf_frame *f, uint64_t *b
 		if (line.n == 0 || line.s[0] == '#')
 			continue;
 		if (!parse_frame(line, names, f)) {
-			++*bad;
+			*bad += !is_place(line);
 			continue;
 		}
 		f->symbol = without_offset(f->symbol);

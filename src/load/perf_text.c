@@ -113,6 +113,19 @@ ids(struct str s, struct perf_sample *p)
 	return at + m;
 }
 
+/* "-1 " or "-1/-1 ", what stands for the ids of a task that is gone; its length, or 0. */
+static size_t
+no_ids(struct str s, struct perf_sample *p)
+{
+	static const struct str one = { "-1 ", 3 }, two = { "-1/-1 ", 6 };
+
+	if (!str_has_prefix(s, one) && !str_has_prefix(s, two))
+		return 0;
+	p->has_pid = false;
+	p->pid = p->tid = 0;
+	return (str_has_prefix(s, one) ? one.n : two.n) - 1;
+}
+
 /* Whether s, what follows the ids, begins like a CPU, a time or an event: a name may hold numbers as well. */
 static bool
 likely(struct str s)
@@ -141,7 +154,12 @@ name_and_ids(struct str line, bool exact, struct perf_sample *p, struct str *res
 	bool found = false;
 
 	for (i = 1; i < most; i++) {
-		if (!blank(line.s[i - 1]) || !digit(line.s[i]) || (n = ids(behind(line, i), &q)) == 0)
+		if (!blank(line.s[i - 1]))
+			continue;
+		n = ids(behind(line, i), &q);
+		if (n == 0 && !exact)
+			n = no_ids(behind(line, i), &q);
+		if (n == 0)
 			continue;
 		q.comm = trim_end((struct str){ line.s, i });
 		if (!found || likely(behind(line, i + n))) {

@@ -112,7 +112,7 @@ read_threads(struct sides *s, const char *path, struct err *err)
 	if (!side_dump(s, text, &any, err) || (!any && !side_list(s, text, &any, err)))
 		return err->kind == E_CANCEL ? false : about(path, err);
 	if (!any)
-		return fail(err, E_INPUT, "%s: neither a thread dump (jstack, jcmd Thread.print, ANR) "
+		return fail(err, E_INPUT, "%s: neither a thread dump (jstack, jcmd Thread.print, javacore, ANR) "
 		    "nor a list of thread ids and names (ps -eLo tid,comm)", path);
 	return true;
 }

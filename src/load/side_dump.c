@@ -1,7 +1,9 @@
 /*
- * Thread dumps: those of HotSpot (jstack, jcmd Thread.print, kill -3, JMX, Thread.dump_to_file) and those of ART (ANR).
+ * Thread dumps: those of HotSpot (jstack, jcmd Thread.print, kill -3, JMX, Thread.dump_to_file), those of ART (ANR) and
+ * those of OpenJ9 (javacore).
  *
- * Forms of the lines: javaThread.cpp, osThread.cpp and threadDumper.cpp of HotSpot, thread.cc of ART.
+ * Forms of the lines: javaThread.cpp, osThread.cpp and threadDumper.cpp of HotSpot, thread.cc of ART, javadump.cpp of
+ * OpenJ9.
  */
 #include "config.h"
 
@@ -170,6 +172,87 @@ read_detail(struct dump *d, struct str line)
 	}
 }
 
+/* ---- OpenJ9: each line begins with a tag ----------------------------------------------------------- */
+
+static struct str
+core_state(struct str line)
+{
+	static const struct { struct str tag, word; } states[] = {
+		{ STR("state:R,"), STR("runnable") }, { STR("state:CW,"), STR("waiting on condition") },
+		{ STR("state:B,"), STR("blocked") }, { STR("state:P,"), STR("parked") },
+		{ STR("state:S,"), STR("suspended") }, { STR("state:Z,"), STR("dead") },
+	};
+	size_t i;
+
+	for (i = 0; i < NELEM(states); i++)
+		if (memmem(line.s, line.n, states[i].tag.s, states[i].tag.n) != NULL)
+			return states[i].word;
+	return STR("");
+}
+
+/* "native thread ID:0x64", in older ones "native ID:0x64". */
+static void
+read_core_id(struct side_row *row, struct str line)
+{
+	static const struct str forms[] = { STR("native thread ID:"), STR("native ID:") };
+	struct str rest;
+	const char *p;
+	uint64_t tid;
+	size_t i;
+
+	for (i = 0; i < NELEM(forms); i++) {
+		if ((p = memmem(line.s, line.n, forms[i].s, forms[i].n)) == NULL)
+			continue;
+		p += forms[i].n;
+		rest = (struct str){ p, (size_t)(line.s + line.n - p) };
+		if (side_number(&rest, &tid))
+			row->tid = tid;
+		return;
+	}
+}
+
+/* '"main" J9VMThread:0x20200, omrthread_t:0x7F, java/lang/Thread:0x72, state:CW, prio=5', its id on the next line. */
+static bool
+read_core_thread(struct dump *d, struct str line, struct err *err)
+{
+	static const struct str ends[] = { STR("\" J9VMThread:"), STR("\" (TID:") };
+	const char *open = memchr(line.s, '"', line.n), *end = NULL;
+	struct side_row *row;
+	struct str rest;
+	size_t i;
+
+	d->row = 0;
+	for (i = 0; open != NULL && end == NULL && i < NELEM(ends); i++)
+		end = memmem(open + 1, (size_t)(line.s + line.n - open - 1), ends[i].s, ends[i].n);
+	/* Native threads have no names. */
+	if (end == NULL)
+		return true;
+	row = new_row(d, err);
+	if (row == NULL)
+		return false;
+	row->name = (struct str){ open + 1, (size_t)(end - open - 1) };
+	rest = (struct str){ end, (size_t)(line.s + line.n - end) };
+	row->state = core_state(rest);
+	read_core_id(row, rest);
+	d->row = d->s->nrows;
+	return true;
+}
+
+static bool
+read_core_line(struct dump *d, struct str line, struct err *err)
+{
+	if (has(line, "3XMTHREADINFO "))
+		return read_core_thread(d, line, err);
+	if (has(line, "3XMTHREADINFO1 ") && d->row != 0)
+		read_core_id(&SCRATCH(d->s->rows, struct side_row)[d->row - 1], line);
+	d->s->deadlocks += has(line, "1LKDEADLOCK ");
+	if (has(line, "0SECTION       TITLE ")) {
+		d->s->dump++;
+		d->any = true;
+	}
+	return true;
+}
+
 static bool
 is_head(struct str line)
 {
@@ -199,6 +282,10 @@ read_line(struct dump *d, struct str line, struct err *err)
 		if (d->row != 0)
 			read_detail(d, line);
 		return true;
+	case '0':
+	case '1':
+	case '3':
+		return read_core_line(d, line, err);
 	case 'F':
 		d->s->deadlocks += has(line, "Found one Java-level deadlock");
 		return true;

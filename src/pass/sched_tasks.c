@@ -17,6 +17,7 @@ struct lengths {
 struct tasks {
 	struct store		*st;
 	struct work		*work;
+	struct sched_range	 range;
 	struct sched_feed	 feed;
 	struct sched_cpus	 cpus;
 	struct scratch		 sum;		/* struct task_sum by thread */
@@ -105,16 +106,16 @@ take_switch(struct tasks *t, bool keep)
 	uint32_t from = f->from[i], to = f->to[i], cpu;
 
 	if (from != 0)
-		task_out(sum_at(t, from), f->time[i], f->state[i]);
+		task_out(sum_at(t, from), &t->range, f->time[i], f->state[i]);
 	if (to != 0) {
-		task_in(sum_at(t, to), f->time[i], &gap, &delay);
+		task_in(sum_at(t, to), &t->range, f->time[i], &gap, &delay);
 		if (keep && gap != UINT64_MAX)
 			lengths_add(&t->gaps, to, gap);
 		if (keep && delay != UINT64_MAX)
 			lengths_add(&t->delays, to, delay);
 	}
 	if (!keep && (cpu = sched_cpu(&t->cpus, f->cpu[i])) != UINT32_MAX)
-		cpu_switch(&SCRATCH(t->cpu, struct cpu_sum)[cpu], f->time[i], from, to);
+		cpu_switch(&SCRATCH(t->cpu, struct cpu_sum)[cpu], &t->range, f->time[i], from, to);
 }
 
 /* keep: the sums were made, what is wanted are the lengths. */
@@ -233,7 +234,7 @@ static bool
 run(struct store *st, struct work *w, struct err *err)
 {
 	struct lengths none = { SCRATCH_INIT, SCRATCH_INIT, SCRATCH_INIT };
-	struct tasks t = { .st = st, .work = w, .sum = SCRATCH_INIT, .cpu = SCRATCH_INIT, .gaps = none,
+	struct tasks t = { .st = st, .work = w, .range = sched_range_of(st), .sum = SCRATCH_INIT, .cpu = SCRATCH_INIT, .gaps = none,
 	    .delays = none, .cpus = { SCRATCH_INIT, SCRATCH_INIT, 0 } };
 	struct scratch column = SCRATCH_INIT;
 	bool ok;

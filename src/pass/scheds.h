@@ -4,8 +4,18 @@
 #ifndef PASS_SCHEDS_H
 #define PASS_SCHEDS_H
 
-#include "icecore/pass.h"
 #include "icecore/sched.h"
+#include "icecore/view.h"
+
+/* What of them is counted: all, or the piece of time of a view. */
+static inline struct sched_range
+sched_range_of(const struct store *st)
+{
+	struct sched_range r;
+
+	view_range(st, &r.from, &r.to);
+	return r;
+}
 
 struct sched_feed {
 	const uint64_t	*time, *wake_time;

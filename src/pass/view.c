@@ -137,6 +137,8 @@ view_open(struct store **out, struct store *base, const struct view *v, struct w
 	struct store *top = base;
 
 	*out = NULL;
+	if (v->times)
+		return view_times(&top, v, err) && (*out = top) != NULL;
 	if (open_side(&top, v, work, err) &&
 	    (v->before == NULL || take_less(&top, base, v, work, err))) {
 		*out = top;

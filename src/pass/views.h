@@ -30,6 +30,8 @@ void	texts_free(struct texts *);
 bool	view_samples(struct store **top, const struct view *, struct work *, struct err *);
 /* Calls as far as they lie in a piece of time. */
 bool	view_records(struct store **top, const struct view *, struct work *, struct err *);
+/* A piece of time for what is no call tree: tasks, CPUs, states, values, switches, spans. */
+bool	view_times(struct store **top, const struct view *, struct err *);
 /* Rules, groups, threads. */
 bool	view_rules(struct store **top, const struct view *, struct work *, struct err *);
 /* *top less another store. */

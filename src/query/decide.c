@@ -203,15 +203,36 @@ test_stack(struct expr *e, struct instr *in, struct rows *rows, uint64_t row, bo
 	return true;
 }
 
+/* Of rows that were chosen or put in order, where the row stands in the tree they came from: callers are only known there. */
+static bool
+find_callers(struct rows **rows, uint64_t *row)
+{
+	struct rows *tree = rows_origin(*rows);
+	struct cell id;
+	int col;
+
+	if (tree->ops->caller == NULL)
+		return false;
+	if (tree == *rows)
+		return true;
+	if (tree != tree_rows(tree) || (col = rows_column(tree, STR("id"))) < 0)
+		return false;
+	rows_cell(*rows, *row, (size_t)col, &id);
+	*rows = tree;
+	return id.type == CELL_ID && tree_row(tree, id.u, row);
+}
+
 static bool
 test(struct expr *e, const struct instr *in, struct rows *rows, uint64_t row,
     bool *yes, struct err *err)
 {
 	bool negate = in->cmp == CMP_NE || in->cmp == CMP_UNLIKE;
+	struct rows *tree = rows;
+	uint64_t place = row;
 	struct cell c;
 
-	if (in->lines && rows->ops->caller != NULL && is_constant(e, in)) {
-		if (!test_stack(e, &e->instr[in - e->instr], rows, row, yes, err))
+	if (in->lines && is_constant(e, in) && find_callers(&tree, &place)) {
+		if (!test_stack(e, &e->instr[in - e->instr], tree, place, yes, err))
 			return false;
 		*yes = *yes != negate;
 		return true;

@@ -147,6 +147,7 @@ static const struct meaning of_profiles[] = {
 	{ "repair.rounded", "weights with more decimals than six, rounded" },
 	{ "repair.saturated", "weights that were too large to add" },
 	{ "loss.tail_bytes", "bytes at the end that are no whole line" },
+	{ "loss.deep_stacks", "stacks of more than 2^24 frames, cut behind these" },
 	{ NULL, NULL }
 };
 

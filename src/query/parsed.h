@@ -67,11 +67,13 @@ bool	view_misplaced(struct session *, const struct stage *, struct rows *in, str
 /* hide, range, diff and their like, which stand behind a source that has views or behind each other. */
 bool	command_is_view(const struct command *);
 bool	command_has_views(const struct command *);
+/* Of these only range and file mean something to what is no call tree. */
+bool	command_has_times(const struct command *);
 /* It stands behind rows of threads and is the source of that word, of these threads. */
 bool	command_of_threads(const struct command *);
 
-/* What n view stages say, checked as far as the session allows. */
-bool	plan_open(struct plan **, const struct session *, const struct stage *, size_t n, struct err *);
+/* What the n view stages behind a source say, checked as far as the session allows. */
+bool	plan_open(struct plan **, const struct session *, const struct stage *source, size_t n, struct err *);
 void	plan_close(struct plan *);
 bool	plan_differs(const struct plan *);
 /* Makes the view; threads NULL: all of them.  m gets view, under and session. */

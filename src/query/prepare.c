@@ -201,7 +201,7 @@ make_view(const struct query *asked, const struct missing *at, struct session *t
 	bool ok = m != NULL || fail(err, E_SYSTEM, "no memory");
 
 	ok = ok && threads_before(q, at->stage, top, &ids, &n, work, err) &&
-	    plan_open(&plan, at->session, &q->stage[at->stage + 1], at->nviews, err) &&
+	    plan_open(&plan, at->session, &q->stage[at->stage], at->nviews, err) &&
 	    plan_run(plan, at->session, ids, n, m, work, err);
 	plan_close(plan);
 	free(ids);

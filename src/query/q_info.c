@@ -31,7 +31,7 @@ struct info {
 static bool
 is_inner(const struct fact *f)
 {
-	static const char *const inner[] = { "trace.", "heap.", "soft.", "strong.", "all.", "weight.", "shapes" };
+	static const char *const inner[] = { "trace.", "heap.", "soft.", "strong.", "all.", "weight.", "range.", "shapes" };
 	size_t i;
 
 	for (i = 0; i < NELEM(inner); i++)

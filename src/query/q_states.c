@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/view.h"
 #include "tracks.h"
 
 struct stretch {
@@ -21,6 +22,7 @@ struct states_rows {
 	uint64_t		 at;		/* its next point */
 	struct scratch		 list;		/* struct stretch */
 	uint64_t		 n, end;
+	uint64_t		 from, to;	/* what is wanted of them */
 	struct track_index	 cpu;
 	struct buf		 text;
 };
@@ -76,6 +78,8 @@ read_stretch(struct states_rows *s)
 		;
 	x.end = i < end ? column_get(t->time, i) : s->end;
 	s->at = i - t->first;
+	x.start = x.start > s->from ? x.start : s->from;
+	x.end = x.end < s->to ? x.end : s->to;
 	if (x.end <= x.start || state >= STATE_NONE)
 		return true;
 	if (!scratch_array(&s->list, s->n + 1, sizeof x, &s->rows.err))
@@ -181,8 +185,10 @@ states_open(struct session *session, const struct stage *stage, struct rows *in,
 		rows_close(&s->rows);
 		return false;
 	}
-	if (s->store != NULL)
+	if (s->store != NULL) {
 		s->end = tracks_end(s->store);
+		view_range(s->store, &s->from, &s->to);
+	}
 	*out = &s->rows;
 	return true;
 }

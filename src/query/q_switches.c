@@ -5,6 +5,7 @@
 
 #include "stage.h"
 #include "icecore/sched.h"
+#include "icecore/view.h"
 
 enum kind { KIND_ID, KIND_NUMBER, KIND_CPU, KIND_TASK, KIND_LETTER };
 
@@ -24,7 +25,7 @@ struct switches {
 	const struct store	*store;
 	const struct source	*source;
 	const struct column	*column[SHOWN_MAX];
-	uint64_t		 n;
+	uint64_t		 first, n;	/* rows of the columns */
 	struct buf		 text;
 	char			 letter;
 };
@@ -40,12 +41,12 @@ static void
 switches_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct switches *s = (struct switches *)r;
-	uint64_t v = column_get(s->column[col], row);
+	uint64_t at = s->first + row, v = column_get(s->column[col], at);
 
 	c->type = r->cols[col].type;
 	switch (s->source->shown[col].kind) {
 	case KIND_ID:
-		c->u = row + 1;
+		c->u = at + 1;
 		break;
 	case KIND_NUMBER:
 		c->u = v;
@@ -76,6 +77,19 @@ switches_close(struct rows *r)
 static const struct rows_ops switches_ops = { .reach = switches_reach, .cell = switches_cell,
 	.close = switches_close };
 
+/* Times rise. */
+static void
+limit(struct switches *s, const struct column *time)
+{
+	uint64_t from, to;
+
+	s->n = time == NULL ? 0 : time->rows;
+	if (!view_range(s->store, &from, &to))
+		return;
+	s->first = column_place(time, from);
+	s->n = column_place(time, to) - s->first;
+}
+
 static bool
 open_source(struct session *session, const struct stage *stage, const struct source *source,
     struct rows *in, struct rows **out, struct err *err)
@@ -94,7 +108,8 @@ open_source(struct session *session, const struct stage *stage, const struct sou
 		if (source->shown[i].column != NULL)
 			s->column[i] = store_column(s->store, source->shown[i].column);
 	/* All sources show the time behind the number. */
-	s->n = s->column[1] == NULL ? 0 : s->column[1]->rows;
+	if (s->store != NULL)
+		limit(s, s->column[1]);
 	*out = &s->rows;
 	return true;
 }

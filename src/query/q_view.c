@@ -186,11 +186,15 @@ plan_store(const struct plan *p, const struct session *session)
 }
 
 static bool
-add_stage(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
+add_stage(struct plan *p, const struct session *session, const struct stage *source,
+    const struct stage *s, struct err *err)
 {
 	const struct command *c = s->command;
 
 	p->stage = s;
+	if (p->view.times && c != &stage_view_range && c != &stage_view_file)
+		return fail_at(err, E_USAGE, s->at, "'%s' is for call trees; behind '%s' only range and "
+		    "file can stand", c->word, source->command->word);
 	if (c == &stage_view_by)
 		return set_group(p, s, err);
 	if (c == &stage_view_range)
@@ -206,7 +210,7 @@ add_stage(struct plan *p, const struct session *session, const struct stage *s, 
 }
 
 bool
-plan_open(struct plan **out, const struct session *session, const struct stage *stage, size_t n,
+plan_open(struct plan **out, const struct session *session, const struct stage *source, size_t n,
     struct err *err)
 {
 	struct plan *p = mem_array(1, sizeof *p);
@@ -215,8 +219,9 @@ plan_open(struct plan **out, const struct session *session, const struct stage *
 	*out = NULL;
 	if (p == NULL)
 		return fail(err, E_SYSTEM, "no memory for the query");
-	for (i = 0; i < n; i++)
-		if (!add_stage(p, session, &stage[i], err)) {
+	p->view.times = command_has_times(source->command);
+	for (i = 1; i <= n; i++)
+		if (!add_stage(p, session, source, &source[i], err)) {
 			plan_close(p);
 			return false;
 		}
@@ -293,17 +298,21 @@ query_view(const struct session *session, struct str stages, struct store **out,
     struct err *err)
 {
 	struct session plain = *session;
+	struct str source = STR("calls | ");
 	struct buf text = BUF_INIT;
 	struct query *q = NULL;
 	bool ok;
 
 	plain.view = NULL;
-	buf_str(&text, STR("calls | "));
+	/* Without call trees a piece of time is all that can be said. */
+	if ((session_shapes(&plain) & SHAPE_TREES) == 0)
+		source = STR("switches | ");
+	buf_str(&text, source);
 	buf_str(&text, stages);
 	ok = query_parse(&q, buf_view(&text), err) && query_prepare(q, &plain, work, err) &&
 	    (made_take(q, out) || fail_at(err, E_USAGE, 0, "this is no view"));
 	if (!ok && err->at != ERR_NOWHERE)
-		err->at -= err->at < strlen("calls | ") ? err->at : strlen("calls | ");
+		err->at -= err->at < source.n ? err->at : source.n;
 	query_free(q);
 	buf_free(&text);
 	return ok;
@@ -350,10 +359,19 @@ command_of_threads(const struct command *c)
 }
 
 bool
+command_has_times(const struct command *c)
+{
+	static const char *const words[] = { "tasks", "cpus", "switches", "wakeups", "states", "metrics",
+		"tracks", "spans" };
+
+	return c->kind == COMMAND_SOURCE && is_one_of(words, NELEM(words), c->word);
+}
+
+bool
 command_has_views(const struct command *c)
 {
 	static const char *const words[] = { "calls", "merged", "inverted", "methods", "threads" };
 
-	return command_of_threads(c) || (c->kind == COMMAND_SOURCE &&
+	return command_of_threads(c) || command_has_times(c) || (c->kind == COMMAND_SOURCE &&
 	    (c->shapes & SHAPE_TREES) != 0 && is_one_of(words, NELEM(words), c->word));
 }

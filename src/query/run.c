@@ -152,7 +152,7 @@ check_views(const struct query *q, size_t i, size_t n, const struct session *ses
 		if (!check_fit(&s, *shapes, err))
 			return false;
 	}
-	if (!plan_open(&plan, session, &q->stage[i + 1], n, err))
+	if (!plan_open(&plan, session, &q->stage[i], n, err))
 		return false;
 	if (plan_differs(plan))
 		*shapes = SHAPE_SAMPLES;

@@ -312,21 +312,23 @@ role_of(const struct frames *f, const struct frame *fr, struct str full)
 	return hue(f->objects ? without_number(full) : full);
 }
 
+/* Where frames differ, + in front means that they grew. */
 static void
-draw_group(const struct frame *fr, int y, int x, int w, unsigned look)
+draw_group(const struct frames *f, const struct frame *fr, int y, int x, int w, unsigned look)
 {
-	char	s[32];
-	int	n;
+	const char	*mark = f->differ ? glyph(GLYPH_CUT) : "+";
+	char		 s[32];
+	int		 n;
 
 	if (fr->crowd) {
 		screen_fill(y, x, w, ROLE_DIM, look, GLYPH_CROWD, false);
 		return;
 	}
-	n = snprintf(s, sizeof s, "+%u", fr->group);
+	n = snprintf(s, sizeof s, "%u", fr->group);
 	screen_fill(y, x, w, ROLE_DIM, look, GLYPH_BAR, true);
-	if (n > w)
-		s[1] = '\0';
-	screen_puts(y, x, w, ROLE_DIM, look, s);
+	screen_puts(y, x, w, ROLE_DIM, look, mark);
+	if (n < w)
+		screen_puts(y, x + 1, w - 1, ROLE_DIM, look, s);
 }
 
 /* What the colour says is said in letters, too. */
@@ -405,7 +407,7 @@ frames_draw(struct frames *f, struct area a, void *data,
 			if (i == f->sel)
 				screen_cursor(y, a.x + (int)fr->x, false);
 			if (fr->group != 0) {
-				draw_group(fr, y, a.x + (int)fr->x, (int)fr->w, look);
+				draw_group(f, fr, y, a.x + (int)fr->x, (int)fr->w, look);
 				continue;
 			}
 			buf_clear(&full);

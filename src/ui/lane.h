@@ -46,6 +46,8 @@ bool	 lane_step(struct lane *, uint64_t from, uint64_t to, int width, uint64_t d
 void	 lane_draw(const struct lane *, int y, int x, uint64_t sel_from, uint64_t sel_to);
 /* What the lane had from one time to another in a few words: "41%", "Native 62 ms"; appends nothing where nothing is known. */
 void	 lane_value(struct lane *, uint64_t from, uint64_t to, struct buf *);
+/* What the letters of states stand for, on one line. */
+void	 lane_legend(const struct store *, struct area);
 void	 lane_label(const struct lane *, struct buf *);	/* "state", "CPU 3", "2: state" of another file; appends */
 
 /*

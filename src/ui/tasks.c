@@ -39,8 +39,9 @@ open_cpus(struct pane *p, const char *query, struct err *err)
 static bool
 open_waits(struct pane *p, const char *query, struct err *err)
 {
-	if (!open_list(p, query, "select state wall cpu_pct thread start_wall thread_id", "-wall",
-	    "thread_id", err))
+	/* Off the CPU tasks use none of it: a column of zeros. */
+	if (!open_list(p, query, ui_shapes(p->ui) & SHAPE_TASKS ? "select state wall thread start_wall thread_id" :
+	    "select state wall cpu_pct thread start_wall thread_id", "-wall", "thread_id", err))
 		return false;
 	((struct list *)p->data)->empty = "nothing waited, as far as the file tells";
 	return true;
@@ -148,7 +149,8 @@ const struct pane_kind pane_cpus = {
 const struct pane_kind pane_waits = {
 	.name = "Waits",
 	.what = "states of threads in which they did not run, the longest first",
-	.query = "states | where class != running",
+	/* What has ended waits for nothing. */
+	.query = "states | where class != running and state !~ /^(dead|zombie|Terminated)$/",
 	.shapes = SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS,
 	.where = IN_WAITS,
 	.format = FORMAT_TSV,

@@ -353,6 +353,9 @@ time_draw(struct pane *p, struct area a)
 	time_extend(t);
 	draw_axis(t, a.y);
 	top = 1 + time_tracks_draw(t, resized, (struct area){ a.y + 1, a.x, a.h - 1, a.w });
+	/* Below the calls, with an empty line between. */
+	if (t->f.nlevels - t->f.top + (size_t)top + 1 < (size_t)a.h)
+		time_legend(t, (struct area){ a.y + a.h - 1, a.x, 1, a.w });
 	if (a.h > top)
 		frames_draw(&t->f, (struct area){ a.y + top, t->x, a.h - top, t->width }, t, name_of);
 }

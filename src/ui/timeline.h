@@ -102,6 +102,7 @@ size_t	time_tracks_shown(const struct timeline *);
 int	time_tracks_left(const struct timeline *, int w);	/* cells for their names */
 bool	time_tracks_step(struct timeline *, uint64_t deadline);
 int	time_tracks_draw(struct timeline *, bool resized, struct area);	/* how many lines they took */
+void	time_legend(const struct timeline *, struct area);	/* of the states that are shown, if any are */
 bool	time_piece(struct timeline *, uint64_t *from, uint64_t *to);	/* ns of what is selected: a call or a stretch */
 void	time_point(struct timeline *, uint64_t from, uint64_t to);
 bool	time_tracks_act(struct timeline *, enum verb);

@@ -103,6 +103,8 @@ lines_draw(struct pane *p, struct area a)
 		axis_range(&axis, t->range_from, t->range_to);
 	for (i = t->top; i < t->n && i < t->top + h; i++)
 		draw_line(t, i, (struct area){ a.y + 1 + (int)(i - t->top), a.x, 1, a.w });
+	if (t->n - t->top + 1 < h && t->line[t->sel].lane.track.kind == TRACK_STATE)
+		lane_legend(t->st, (struct area){ a.y + a.h - 1, a.x, 1, a.w });
 }
 
 /* ---- in words ------------------------------------------------------------ */

@@ -30,6 +30,8 @@ prepare(struct timeline *t, struct work *work, struct err *err)
 
 	if (!pass_want(st, "thread.tid", work, err))
 		return false;
+	if (load_shapes(st) & SHAPE_TASKS && !pass_want(st, "task.on", work, err))
+		return false;
 	if (load_shapes(st) & SHAPE_CALLS && (!pass_want(st, "call.method", work, err) ||
 	    !pass_want(st, "method.calls", work, err) || !want_order(st, work, err)))
 		return false;
@@ -50,17 +52,33 @@ run(struct task *task, struct work *work, struct err *err)
 
 /* ---- which thread -------------------------------------------------------- */
 
-/* The main one; else the first. */
+/* The thread that has most in a column; of several the first. */
+static uint32_t
+busiest(const struct column *c)
+{
+	uint64_t	i, most = 0;
+
+	for (i = 1; c != NULL && i < c->rows; i++)
+		if (column_get(c, i) > column_get(c, most))
+			most = i;
+	return c != NULL && c->rows > 0 && column_get(c, most) > 0 ? (uint32_t)most + 1 : 0;
+}
+
+/* The main one; else that with most calls, then of tasks that with most CPU time; else the first. */
 static uint32_t
 some_thread(const struct store *st)
 {
 	const struct column *is_main = store_column(st, "thread.main");
-	uint64_t	 i;
+	const struct column *calls = store_column(st, "thread.calls");
+	bool		 tasks = load_shapes(st) & SHAPE_TASKS;
+	uint32_t	 i = busiest(is_main);
 
-	for (i = 0; is_main != NULL && i < is_main->rows; i++)
-		if (column_get(is_main, i) != 0)
-			return (uint32_t)i + 1;
-	return is_main != NULL && is_main->rows > 0 ? 1 : 0;
+	/* The first process of a scheduler trace is not the main one of anything. */
+	if (i == 0 || (tasks && column_get(calls, i - 1) == 0))
+		i = busiest(calls);
+	if (i == 0 && tasks)
+		i = busiest(store_column(st, "task.on"));
+	return i != 0 ? i : is_main != NULL && is_main->rows > 0 ? 1 : 0;
 }
 
 /* The one that was shown of the file before, by tid and name. */

@@ -175,6 +175,27 @@ call_status(struct timeline *t, struct buf *name, struct buf *rest)
 	show_method(t, s->method, rest);
 }
 
+/* Nothing is selected: the thread has no calls, its tracks have not been gone to. */
+static void
+thread_status(const struct timeline *t, struct buf *name, struct buf *rest)
+{
+	const struct column *on = store_column(t->st, "task.on");
+	uint64_t	 row = t->thread - 1, gap;
+
+	if (t->calls || t->thread == 0)
+		return;
+	thread_name(t->st, t->thread, name);
+	if (on == NULL || row >= on->rows)
+		return;
+	show_time(t, "cpu", column_get(on, row), rest);
+	show_time(t, "off", column_get(store_column(t->st, "task.off"), row), rest);
+	gap = column_get(store_column(t->st, "task.max_gap"), row);
+	if (gap == 0)
+		return;
+	show_time(t, "longest gap", gap, rest);
+	show_time(t, "at", column_get(store_column(t->st, "task.max_gap_at"), row), rest);
+}
+
 /* What stands at the right of the tracks as well, as far as there is room. */
 static void
 add_tracks(struct timeline *t, struct buf *b)
@@ -204,6 +225,8 @@ time_status(struct pane *p, struct buf *b)
 		return;
 	if (time_lane(t) != NULL && t->stretch != 0)
 		stretch_status(t, &raw, &more);
+	else if (!t->calls)
+		thread_status(t, &raw, &more);
 	else
 		call_status(t, &raw, &more);
 	screen_fit(&name, buf_view(&raw));

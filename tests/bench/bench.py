@@ -339,11 +339,12 @@ def script_time(*command):
 
 def bench_folded(b, megabytes):
     """
-    Folded stacks to the finished call tree, beside a flame graph script in Perl that draws them ($FLAMEGRAPH, or
-    flamegraph.pl in the path), and beside the least that such a script must do.
+    Folded stacks to the finished call tree, beside the flame graph script in Perl that draws them ($FLAMEGRAPH,
+    flamegraph.pl in the path, or that of Debian's libdevel-nytprof-perl), and beside the least that such a script must do.
     """
     path = os.path.join(b.scratch, "folded.txt")
-    peer = os.environ.get("FLAMEGRAPH") or shutil.which("flamegraph.pl")
+    debian = "/usr/share/perl5/Devel/NYTProf/flamegraph.pl"
+    peer = os.environ.get("FLAMEGRAPH") or shutil.which("flamegraph.pl") or (debian if os.path.exists(debian) else None)
     floor = os.path.join(os.path.dirname(os.path.abspath(__file__)), "foldfloor.pl")
     scripts = [("flamegraph.pl", peer, 10)] if peer else []
     scripts += [("a bare script", floor, None if peer else 10)]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""perfmake.py small|headers|events|switches|lines|simpleperf|seed=N - output of perf script, to standard output.
+"""perfmake.py small|headers|events|switches|gone|lines|simpleperf|seed=N - output of perf script, to standard output.
 
 seed=N is a random file in one of the forms that perf scripts come in.
 """
@@ -99,6 +99,24 @@ other 7/7 [021] 5.873251: sched:sched_switch: other:7 [120] R ==> java:33233 [12
 
 java 10/33233 [021] 5.873300: sched:sched_switch: prev_comm=java prev_pid=33233 prev_prio=120 prev_state=S ==> next_comm=sw next_pid=0 next_prio=120
 \tffffffff81000001 schedule ([kernel.kallsyms])
+"""
+
+GONE = """a 10 [000] 1.000000: sched:sched_switch: prev_comm=a prev_pid=10 prev_prio=120 prev_state=S ==> next_comm=b next_pid=11 next_prio=120
+\tffffffff81000001 schedule+0x1 ([kernel.kallsyms])
+  core.c:6012
+\t    7f0000000001 wait+0x2 (/x)
+  [x][7f0000000001]
+
+:-1    -1 [000] 1.000100: sched:sched_switch: prev_comm=b prev_pid=11 prev_prio=120 prev_state=X ==> next_comm=a next_pid=10 next_prio=120
+\tffffffff81000001 schedule+0x1 ([kernel.kallsyms])
+  core.c:6012
+
+a 10 [000] 1.000300: sched:sched_switch: prev_comm=a prev_pid=10 prev_prio=120 prev_state=S ==> next_comm=c next_pid=12 next_prio=120
+\tffffffff81000001 schedule+0x1 ([kernel.kallsyms])
+  core.c:6012
+
+:-1 -1/-1 [000] 1.000500: sched:sched_switch: prev_comm=c prev_pid=12 prev_prio=120 prev_state=X ==> next_comm=a next_pid=10 next_prio=120
+\tffffffff81000001 schedule+0x1 ([kernel.kallsyms])
 """
 
 LINES = """           false 39654 19115.489713:          1 cycles:u:  ffffffff9b201293 [unknown] ([unknown])

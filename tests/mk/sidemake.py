@@ -91,6 +91,18 @@ def dumps():
         '"Jit thread pool worker thread 0" daemon prio=5 tid=2 Native (still starting up)\n'
         '  | group="" sCount=1\n  | sysTid=103 nice=9\n  kernel: __switch_to+0x94/0xa0\n\n'
         '"Binder:100_1" prio=5 tid=9 Native\n  | sysTid=104 nice=0\n\n----- end 100 -----\n')
+    put("javacore.txt", "0SECTION       TITLE subcomponent dump routine\nNULL           =======\n"
+        "1LKDEADLOCK    Deadlock detected !!!\n2LKDEADLOCKTHR  Thread \"main\" (0x0000000000020200)\n"
+        "1XMCURTHDINFO  Current thread\n"
+        '3XMTHREADINFO      "main" J9VMThread:0x20200, omrthread_t:0x7F, java/lang/Thread:0x7, state:CW, prio=5\n'
+        "3XMJAVALTHREAD            (java/lang/Thread getId:0x1, isDaemon:false)\n"
+        "3XMTHREADINFO1            (native thread ID:0x64, native priority:0x5, vmstate:CW)\n"
+        "4XESTACKTRACE                at a/b/C.run(C.java:1(Compiled Code))\n"
+        '3XMTHREADINFO      "dw-17 - GET "/x"" J9VMThread:0x20300, j9thread_t:0x7F, state:R, prio=5\n'
+        "3XMTHREADINFO1            (native thread ID:0x65, native priority:0xB, vmstate:R)\n"
+        "3XMTHREADINFO      Anonymous native thread\n"
+        "3XMTHREADINFO1            (native thread ID:0x66, native priority: 0x0, native policy:UNKNOWN)\n"
+        '3XMTHREADINFO      "old" (TID:0x000CC100, sys_thread_t:0x3D5600, state:B, native ID:0x67) prio=5\n')
     with open(os.path.join(out, "jdk21.txt"), "rb") as f:
         text = f.read().decode()
     put("utf16.txt", text.replace("\n", "\r\n").encode("utf-16-le"))

@@ -1,0 +1,6 @@
+# Switches away from tasks that are gone count, and lines with a place in the source are no frames.
+# make: perfmake.py gone
+events
+threads
+info | where field ~ /^(repair|loss|other)/
+calls | event off-cpu
