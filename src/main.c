@@ -429,7 +429,7 @@ print_about(const struct options *o)
 		puts(PACKAGE_STRING);
 	else if (o->list_formats)
 		for (loader = loaders; *loader != NULL; loader++)
-			printf("%-8s %s\n", (*loader)->name, (*loader)->what);
+			printf("%-9s %s\n", (*loader)->name, (*loader)->what);
 	return o->help || o->version || o->list_formats;
 }
 

@@ -270,10 +270,10 @@ const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 	ROW("p", IN_ICICLE | IN_METHODS, VERB_BY, "group", "by class, by package, by file instead of by method") \
 	ROW("e", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_EVENT, "event", "the next kind of samples, of a profile that has several") \
 	ROW("v", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_VIEW, "view", "change what is hidden, kept, folded and put together as text: the stages of a query") \
-	ROW("U", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_VIEW_UNDO, "undo view", "take the last step of the view back") \
-	ROW("C", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_VIEW_ALL, "no view", "everything again: nothing hidden, kept, folded, put together or compared") \
+	ROW("U", IN_ICICLE | IN_METHODS | IN_THREADS | IN_TASKS | IN_WAITS, VERB_VIEW_UNDO, "undo view", "take the last step of the view back") \
+	ROW("C", IN_ICICLE | IN_METHODS | IN_THREADS | IN_TASKS | IN_WAITS, VERB_VIEW_ALL, "no view", "everything again: nothing hidden, kept, folded, put together or compared") \
 	ROW("T", IN_ICICLE | IN_METHODS, VERB_ON_THREADS, "threads", "on which threads this method runs") \
-	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "back: out of the zoom, the marks, to the method before") \
+	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "back: out of the zoom, the marks, to the method before, to the pane that led here") \
 	ROW("u", IN_FRAMES | IN_TIMELINE, VERB_UNDO, "undo", "undo the zoom") \
 	ROW("i", IN_ICICLE, VERB_INVERT, "invert", "methods at the top and their callers below, and back") \
 	ROW("m", IN_ICICLE, VERB_TOGETHER, "together", "put the threads together, and apart again") \

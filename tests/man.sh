@@ -123,6 +123,8 @@ awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile
 while IFS="$tab" read -r file example; do
 	case $example in
 	bitmaps*) file=$bitmaps ;;
+	classes*'| diff'* | objects*'| diff'*) file=$heap ;;
+	tasks*'| diff'* | tasks*'| range'*) file=$sched ;;
 	esac
 	# What compares files gets the same one twice.
 	case $example in

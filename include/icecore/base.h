@@ -80,6 +80,33 @@ struct str	str_trim(struct str);	/* without the blanks (' ') at both ends */
  */
 bool		str_split(struct str *rest, char sep, struct str *part);
 
+/* Of ASCII, whatever the locale. */
+static inline bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static inline bool
+is_digit(char c)
+{
+	return (unsigned char)(c - '0') < 10;
+}
+
+static inline bool
+is_hex(char c)
+{
+	return is_digit(c) || (unsigned char)((c | 32) - 'a') < 6;
+}
+
+static inline struct str
+str_skip_blanks(struct str s)
+{
+	for (; s.n > 0 && is_blank(s.s[0]); s.n--)
+		s.s++;
+	return s;
+}
+
 /* A growing byte string.  Start from BUF_INIT; after a failed growth bad is set and later adds do nothing. */
 struct buf {
 	char	*s;		/* NUL-terminated once anything was added */

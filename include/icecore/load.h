@@ -109,7 +109,8 @@ void	live_close(struct live *);	/* NULL is fine */
  * sample.stack, sample.thread (u32), sample.weight (u64, in units of 1/weight.scale), sample.event (id in event.*),
  * sample.time (u64, ns since the first one; only where the file has times), sample.offset (of its text in the source),
  * sample.before (u64; only of files with two weights): one row a sample, file order.
- * event.name (ref), event.samples, event.weight, event.type (u8, enum weight_type), event.unit (u32, as listed.own in event.text).
+ * event.name (ref), event.own (u32, as listed.own in event.text), event.samples, event.weight, event.type (u8, enum weight_type),
+ * event.unit (u32, as event.own).
  *
  * Facts: weight.scale (a power of 10; weights are fixed-point), weight.type, weight.unit (text: "samples", "cycles", "us"),
  * weight.tick (ns of one unit when it is a time), weight.differs (1: two weights), event (id of the one that counts).

@@ -39,8 +39,9 @@ bool	pass_want(struct store *, const char *column, struct work *, struct err *);
  *          method.self_cpu, method.total_cpu, method.first (row in method.node), method.node
  *          (calls of each method, ascending).
  * order    mark.* (stack checkpoints), span.* (long calls): read through spans_*.
- * samples  the columns of calls, of a profile.
- * tracks   track.*, point.*: track.h.
+ * samples  the columns of calls but synthetic.*, of a profile; wall and cpu are its weights: struct weights.
+ * tasks    task.* by thread, cpu.*, of a scheduler trace: sched.h; task.p50, task.p99, task.p99_delay, cpu.number.
+ * tracks, sched tracks   track.*, point.*: track.h.
  */
 
 /* ---- names --------------------------------------------------------------- */

@@ -14,6 +14,7 @@ struct perf_text {
 	bool		 exact;		/* names end before the first number, as flame graph scripts take them */
 	uint64_t	 stray;		/* lines outside of samples */
 	uint64_t	 others;	/* records that are no samples */
+	uint64_t	 lost;		/* events that such records tell were lost */
 };
 
 struct perf_sample {

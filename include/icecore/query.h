@@ -250,6 +250,8 @@ void	completion_begin(struct completion *, struct str query, size_t point, struc
 bool	completion_step(struct completion *, uint64_t deadline);
 /* One more word that may stand there. */
 void	completion_offer(struct completion *, const char *word, const char *what);
+/* Leaves only words that fit. */
+void	completion_filter(struct completion *, bool (*fits)(struct str word));
 void	completion_free(struct completion *);
 
 /* ---- printing --------------------------------------------------------------------- */

@@ -4,6 +4,8 @@
 #ifndef ICECORE_SCHED_H
 #define ICECORE_SCHED_H
 
+#include <stddef.h>
+
 #include "icecore/load.h"
 
 /*
@@ -152,6 +154,28 @@ cpu_switch(struct cpu_sum *c, const struct sched_range *r, uint64_t time, uint32
 	c->last = time;
 	c->running = to;
 	c->seen = true;
+}
+
+/* What stands of these in columns, u64: "task.on" is on of each task. */
+struct sum_column {
+	const char	*name;
+	size_t		 at;
+};
+
+#define SUM_COLUMN(table, field) { #table "." #field, offsetof(struct table##_sum, field) }
+#define TASK_SUM_COLUMNS { \
+	SUM_COLUMN(task, on), SUM_COLUMN(task, off), SUM_COLUMN(task, gaps), SUM_COLUMN(task, max_gap), \
+	SUM_COLUMN(task, max_gap_at), SUM_COLUMN(task, sleeping), SUM_COLUMN(task, disk), \
+	SUM_COLUMN(task, preempted), SUM_COLUMN(task, other), SUM_COLUMN(task, delays), \
+	SUM_COLUMN(task, delay), SUM_COLUMN(task, max_delay), SUM_COLUMN(task, in), SUM_COLUMN(task, out) }
+#define CPU_SUM_COLUMNS { \
+	SUM_COLUMN(cpu, busy), SUM_COLUMN(cpu, idle), SUM_COLUMN(cpu, max_idle), SUM_COLUMN(cpu, max_idle_at), \
+	SUM_COLUMN(cpu, unknown), SUM_COLUMN(cpu, switches) }
+
+static inline uint64_t
+sum_get(const void *sum, const struct sum_column *column)
+{
+	return *(const uint64_t *)(const void *)((const char *)sum + column->at);
 }
 
 #endif

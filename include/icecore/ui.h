@@ -159,6 +159,7 @@ struct pane_kind {
 	uint32_t	(*object)(struct pane *);	/* that is selected, of a heap; 0: none */
 	enum format	 format;	/* what w writes */
 	bool		 plain;		/* its queries are about the file, not about the session's view of it */
+	bool		 ranged;	/* but for the range of that view, which limits them too */
 };
 
 /* src/tables.c; ends with NULL; the tabs in order, those that fit the file. */

@@ -44,7 +44,7 @@ struct view {
  * of before).  base must live longer.
  */
 bool	view_open(struct store **, struct store *base, const struct view *, struct work *, struct err *);
-/* The piece of time that a view without a call tree is limited to; false: all of it, 0 to UINT64_MAX. */
+/* The piece of time that a view is limited to, but for samples; false: all of it, 0 to UINT64_MAX. */
 bool	view_range(const struct store *, uint64_t *from, uint64_t *to);
 /* Closes a view, and what lies between it and base; view NULL is fine. */
 void	view_close(struct store *view, const struct store *base);

@@ -23,6 +23,7 @@ struct chrome_span {
 	uint64_t	start, end, order;
 	uint32_t	thread, frame;
 	uint32_t	outer;		/* while it is open: row + 1 of the begin around it */
+	bool		open;		/* nobody ended it */
 };
 
 struct chrome {
@@ -114,8 +115,6 @@ read_name(struct chrome *c, const struct json *at, uint32_t thread)
 	static const char *const names[] = { "name", NULL };
 	struct json name;
 
-	if (!str_eq(word_at(at[NAME]), STR("thread_name")))
-		return;
 	jload_members(c->l, at[ARGS], names, &name);
 	thread_at(c, thread)->name = word_at(name);
 }
@@ -166,6 +165,9 @@ read_event(struct chrome *c, struct json j, struct err *err)
 		c->l->others++;
 		return true;
 	}
+	/* Of what tells of processes and threads only the names of threads count. */
+	if (kind == 'M' && !str_eq(word_at(at[NAME]), STR("thread_name")))
+		return true;
 	if (!find_thread(c, word_at(at[PID]), word_at(at[TID]), &thread, err))
 		return false;
 	if (kind != 'M')
@@ -227,7 +229,7 @@ leave(struct chrome *c, uint64_t *depth, uint64_t time, struct err *err)
 
 		if (e->time > time)
 			return true;
-		if (!jcalls_add(&c->l->calls, e, err))
+		if (e->word != 0 && !jcalls_add(&c->l->calls, e, err))
 			return false;
 	}
 	return true;
@@ -241,9 +243,11 @@ enter(struct chrome *c, uint64_t *depth, const struct chrome_span *span, struct 
 	const struct jevent *around = *depth == 0 ? NULL : &SCRATCH(c->ends, struct jevent)[*depth - 1];
 
 	end.time = span->end;
-	end.word = 4 * span->frame + ACT_EXIT;
+	/* What nobody ended has no exit. */
+	end.word = span->open ? 0 : 4 * span->frame + ACT_EXIT;
 	if (around != NULL && around->time < end.time) {
 		end.time = around->time;
+		end.word = 4 * span->frame + ACT_EXIT;
 		c->l->bad++;
 	}
 	if (!jcalls_add(&c->l->calls, &e, err) || !scratch_array(&c->ends, *depth + 1, sizeof end, err))
@@ -259,8 +263,10 @@ make_calls(struct chrome *c, struct err *err)
 	uint64_t i, depth = 0;
 
 	for (i = 0; i < c->nspans; i++)
-		if (span[i].end == UINT64_MAX)
+		if (span[i].end == UINT64_MAX) {
 			span[i].end = thread_at(c, span[i].thread)->last;
+			span[i].open = true;
+		}
 	if (c->nspans > 0)
 		qsort(span, c->nspans, sizeof *span, span_order);
 	for (i = 0; i < c->nspans; i++) {
@@ -284,8 +290,8 @@ make_thread(struct chrome *c, uint32_t thread, struct idmap *tids, struct err *e
 	struct str name = json_unescape(t->name, &c->l->text);
 	bool ok;
 
-	/* An id that another process has as well gets a name that tells both. */
-	if (name.n == 0 && idmap_get(tids, t->tid) != 0) {
+	/* An id that another process has as well gets a name that tells both, and 0, which is no id here. */
+	if (name.n == 0 && (t->tid == 0 || idmap_get(tids, t->tid) != 0)) {
 		buf_printf(&made, "%u/%u", t->pid, t->tid);
 		name = buf_view(&made);
 	}

@@ -10,6 +10,7 @@ enum { NODES, SAMPLES, DELTAS, START, END, MEMBERS };
 struct cpu_node {
 	uint32_t	frame, parent;	/* row + 1 of the parent; 0: none */
 	uint32_t	stack;		/* 0: not known yet */
+	uint64_t	hits;		/* samples with it on top, as it says itself */
 };
 
 struct cpuprofile {
@@ -36,10 +37,10 @@ node_of(const struct cpuprofile *p, uint32_t row)
 static bool
 add_node(struct cpuprofile *p, struct json j, struct err *err)
 {
-	static const char *const names[] = { "id", "callFrame", NULL }, *const frame[] = { "functionName", NULL };
-	struct cpu_node node = { 0, 0, 0 };
+	static const char *const names[] = { "id", "callFrame", "hitCount", NULL }, *const frame[] = { "functionName", NULL };
+	struct cpu_node node = { .frame = 0 };
 	struct str name = STR("");
-	struct json at[2], function;
+	struct json at[3], function;
 	uint64_t id;
 
 	jload_members(p->l, j, names, at);
@@ -48,6 +49,7 @@ add_node(struct cpuprofile *p, struct json j, struct err *err)
 		p->l->bad++;
 		return true;
 	}
+	number_at(at[2], &node.hits);
 	if (function.at < function.size)
 		json_word(&function, &name);
 	node.frame = jload_frame(p->l, name.n > 0 ? name : STR("(anonymous)"), err);
@@ -172,6 +174,26 @@ read_samples(struct cpuprofile *p, const struct json *at, struct err *err)
 	return true;
 }
 
+/* Without a list of samples the nodes' counts tell how many there were. */
+static bool
+read_hits(struct cpuprofile *p, struct err *err)
+{
+	struct sample s = { .thread = jload_thread(p->l, 0, 0, STR(""), err) };
+	uint32_t row;
+
+	s.event = samples_event(&p->l->samples, STR("samples"), WEIGHT_COUNT, "samples", err);
+	if (s.thread == 0 || s.event == 0)
+		return false;
+	for (row = 1; row <= p->n; row++) {
+		if (row % 4096 == 0 && !work_tick(p->l->work, p->l->doc.size))
+			return fail_cancel(err);
+		s.weight = node_of(p, row)->hits < INT64_MAX ? node_of(p, row)->hits : INT64_MAX;
+		if (s.weight > 0 && (!find_stack(p, row, &s.stack, err) || !samples_add(&p->l->samples, &s, err)))
+			return false;
+	}
+	return true;
+}
+
 bool
 cpuprofile_load(struct jload *l, struct err *err)
 {
@@ -181,7 +203,8 @@ cpuprofile_load(struct jload *l, struct err *err)
 	bool ok;
 
 	jload_members(l, l->doc, members, at);
-	ok = read_nodes(&p, at[NODES], err) && read_samples(&p, at, err);
+	ok = read_nodes(&p, at[NODES], err) &&
+	    (at[SAMPLES].at < at[SAMPLES].size ? read_samples(&p, at, err) : read_hits(&p, err));
 	scratch_free(&p.nodes);
 	scratch_free(&p.path);
 	idmap_free(&p.by_id);

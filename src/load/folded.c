@@ -42,21 +42,15 @@ struct folded {
 /* ---- lines -------------------------------------------------------------------------------- */
 
 static bool
-is_blank(char c)
+is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 static struct str
 without_blanks(struct str s)
 {
-	while (s.n > 0 && is_blank(s.s[s.n - 1]))
+	while (s.n > 0 && is_space(s.s[s.n - 1]))
 		s.n--;
 	return s;
 }
@@ -76,7 +70,7 @@ take_count(struct str *line, struct str *count)
 		if (at == whole)
 			return false;
 	}
-	if (at == s.n || at == 0 || !is_blank(s.s[at - 1]))
+	if (at == s.n || at == 0 || !is_space(s.s[at - 1]))
 		return false;
 	*count = (struct str){ s.s + at, s.n - at };
 	*line = without_blanks((struct str){ s.s, at });
@@ -107,12 +101,14 @@ first_line(const char *data, uint64_t size)
 
 /* ---- sniffing ------------------------------------------------------------------------------ */
 
-/* Tables end in numbers too: of numbers only, or with tabs between their columns. */
+/* Tables end in numbers too: of numbers only, or with tabs between their columns; and what lists values, "x = 5". */
 static bool
 has_name(struct str s)
 {
 	size_t i;
 
+	if (s.n > 1 && s.s[s.n - 1] == '=' && is_space(s.s[s.n - 2]))
+		return false;
 	if (memchr(s.s, '\t', s.n) != NULL && memchr(s.s, ';', s.n) == NULL)
 		return false;
 	for (i = 0; i < s.n; i++)

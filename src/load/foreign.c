@@ -16,6 +16,7 @@ struct mark {
 };
 
 #define MARK(lit, what) { lit, sizeof(lit) - 1, what }
+#define BINARY 2	/* so many of the kinds below are no text */
 #define DUMP(kind) kind " thread dump; give it with --threads to name the threads of another file"
 
 /* Longer marks before their own beginnings. */
@@ -43,7 +44,26 @@ static const struct mark marks[] = {
 	MARK("<?OFX", "an OFX bank statement"),
 	MARK("SQLite format 3", "an SQLite database"),
 	MARK("ICECORE", "an icecore index; open the file it belongs to"),
+	MARK("Nettrace", "a .NET trace; make JSON of it with dotnet-trace convert --format speedscope"),
+	MARK("MOJ", "a binary file of Austin; make text of it with mojo2austin"),
+	MARK("# To display the perf.data header info", "the output of perf report; open that of perf script"),
+	MARK("0SECTION ", DUMP("an OpenJ9")),
+	MARK("NULL           ---", DUMP("an OpenJ9")),
+	MARK("# ========\n# captured on", "the head of perf script without samples"),
+	MARK("# austin", "an Austin profile with several numbers a line; record one kind, as austin -w does"),
+	MARK("Analysis of sampling ", "the report of macOS' sample; fold it with stackcollapse-sample.awk"),
+	MARK("PeriodType:", "raw text of pprof; fold it with stackcollapse-go.pl"),
+	MARK("File: ", "a text of pprof; write it with -raw and fold that with stackcollapse-go.pl"),
+	MARK("sample:\n  event_type:", "the output of simpleperf report-sample; use report_sample.py"),
 };
+
+/* Field 1, length-delimited: two small numbers, what samples count and its unit. */
+static bool
+is_pprof(struct str s)
+{
+	return s.n > 8 && memcmp(s.s, "\x0a\x04\x08", 3) == 0 && s.s[4] == 0x10 &&
+	    (s.s[6] == 0x0a || s.s[6] == 0x12);
+}
 
 static bool
 is_perfetto(struct str s)
@@ -86,10 +106,49 @@ is_frames(struct str s)
 	return frames > n / 3;
 }
 
+/* "@[", a stack, "]: 12" */
+static bool
+is_bpftrace(struct str s)
+{
+	return str_has_prefix(s, STR("@[")) || (s.n > 0 && memmem(s.s, s.n, "\n@[", 3) != NULL);
+}
+
+/* "    libc.so.1`write+0xa" */
+static bool
+is_dtrace(struct str s)
+{
+	struct str line;
+	int n, frames = 0;
+
+	for (n = 0; n < 20 && str_split(&s, '\n', &line); n++) {
+		const char *tick = line.n > 0 && isblank((unsigned char)line.s[0]) ? memchr(line.s, '`', line.n) : NULL;
+
+		frames += tick != NULL && memmem(tick, (size_t)(line.s + line.n - tick), "+0x", 3) != NULL;
+	}
+	return frames > 0;
+}
+
+/* Logs begin with a bracket as well. */
 static bool
 is_json(struct str s)
 {
-	return s.n > 0 && (s.s[0] == '{' || s.s[0] == '[');
+	size_t i = 1;
+
+	while (i < s.n && isspace((unsigned char)s.s[i]))
+		i++;
+	return s.n > 0 && (s.s[0] == '{' || (s.s[0] == '[' && i < s.n && memchr("{[]\"", s.s[i], 4) != NULL));
+}
+
+static bool
+is_firefox(struct str s)
+{
+	static const struct str keys[] = { STR("\"preprocessedProfileVersion\""), STR("\"stackTable\"") };
+	size_t i;
+
+	for (i = 0; is_json(s) && i < NELEM(keys); i++)
+		if (memmem(s.s, s.n, keys[i].s, keys[i].n) != NULL)
+			return true;
+	return false;
 }
 
 static bool
@@ -105,9 +164,13 @@ foreign_name(const uint8_t *head, size_t n)
 		bool		(*is)(struct str);
 		const char	*what;
 	} kinds[] = {
+		{ is_pprof, "a pprof profile (protobuf); write it with go tool pprof -raw and fold that with stackcollapse-go.pl" },
 		{ is_perfetto, "a Perfetto trace (protobuf); traceconv systrace makes text of it" },
 		{ is_thread_dump, DUMP("a Java") },
+		{ is_firefox, "a profile of the Firefox profiler, which is not read; open the output of perf script that it was made of" },
 		{ is_json, "JSON, but no speedscope profile, CPU profile of V8 or trace events of Chrome" },
+		{ is_bpftrace, "the output of bpftrace; fold it with stackcollapse-bpftrace.pl" },
+		{ is_dtrace, "the stacks of DTrace; fold them with stackcollapse.pl" },
 		{ is_frames, "the output of perf script without names of processes; let it print the fields comm,tid,time,event,ip,sym,dso" },
 		{ is_text, "a text of unknown kind" },
 	};
@@ -120,11 +183,13 @@ foreign_name(const uint8_t *head, size_t n)
 		s.s++;
 		s.n--;
 	}
+	if (s.n == 0)
+		return "an empty file";
 	for (i = 0; i < NELEM(marks); i++)
 		if (n >= marks[i].n && memcmp(head, marks[i].bytes, marks[i].n) == 0)
 			return marks[i].what;
 	for (i = 0; i < NELEM(kinds); i++)
-		if ((i == 0 || is_text(s)) && kinds[i].is(i == 0 ?
+		if ((i < BINARY || is_text(s)) && kinds[i].is(i < BINARY ?
 		    (struct str){ (const char *)head, n } : s))
 			return kinds[i].what;
 	return NULL;

@@ -54,7 +54,8 @@ json_item(struct json *j)
 	return c != '\0' || wrong(j);
 }
 
-bool
+/* Without quotes, escapes as they are. */
+static bool
 json_string(struct json *j, struct str *raw)
 {
 	const char *from, *end, *to;

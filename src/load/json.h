@@ -18,7 +18,6 @@ bool	json_open(struct json *, char bracket);	/* into an object or array */
 /* The next member: its name without quotes, the value comes next.  False behind the last one. */
 bool	json_member(struct json *, struct str *name);
 bool	json_item(struct json *);	/* the next one comes; false behind the last one */
-bool	json_string(struct json *, struct str *raw);	/* without quotes, escapes as they are */
 bool	json_word(struct json *, struct str *);	/* a number, true, false or null; of a string its text */
 bool	json_skip(struct json *);	/* any value */
 /* What a string says: itself, or without escapes in the buffer. */

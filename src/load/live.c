@@ -191,7 +191,8 @@ keep_rest(struct live *l, const char *p, size_t n)
 	l->ntext += n;
 }
 
-bool
+/* Lines, whole ones; what is behind the last line end is kept for later. */
+static bool
 live_take(struct live *l, const char *p, size_t n, struct err *err)
 {
 	const char *end = p + n, *next;
@@ -216,7 +217,8 @@ live_take(struct live *l, const char *p, size_t n, struct err *err)
 	return true;
 }
 
-bool
+/* The last line may have no end. */
+static bool
 live_end(struct live *l, struct err *err)
 {
 	struct str line = { l->text, l->ntext };

@@ -48,12 +48,6 @@ struct live {
 	uint64_t		 lost, unordered, too_long, left_out, tail;
 };
 
-/* The middle of the class in which the value of that rank lies, but no more than most. */
-uint64_t histogram_percentile(const struct histogram *, unsigned percent, uint64_t most);
 void	histogram_add(struct histogram *, uint64_t value);
-/* Lines, whole ones; what is behind the last line end is kept for later. */
-bool	live_take(struct live *, const char *, size_t, struct err *);
-/* The last line may have no end. */
-bool	live_end(struct live *, struct err *);
 
 #endif

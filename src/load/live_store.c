@@ -45,7 +45,8 @@ histogram_add(struct histogram *h, uint64_t value)
 	*n += *n < UINT32_MAX;
 }
 
-uint64_t
+/* The middle of the class in which the value of that rank lies, but no more than most. */
+static uint64_t
 histogram_percentile(const struct histogram *h, unsigned percent, uint64_t most)
 {
 	uint64_t n = 0, sum = 0, rank, middle;
@@ -67,32 +68,8 @@ histogram_percentile(const struct histogram *h, unsigned percent, uint64_t most)
 
 /* ---- columns --------------------------------------------------------------------- */
 
-struct member {
-	const char	*column;
-	size_t		 at;
-};
-
-#define MEMBER(table, kind, field) { table "." #field, offsetof(struct kind, field) }
-
-static const struct member task_members[] = {
-	MEMBER("task", task_sum, on), MEMBER("task", task_sum, off), MEMBER("task", task_sum, gaps),
-	MEMBER("task", task_sum, max_gap), MEMBER("task", task_sum, max_gap_at),
-	MEMBER("task", task_sum, sleeping), MEMBER("task", task_sum, disk),
-	MEMBER("task", task_sum, preempted), MEMBER("task", task_sum, other),
-	MEMBER("task", task_sum, delays), MEMBER("task", task_sum, delay),
-	MEMBER("task", task_sum, max_delay), MEMBER("task", task_sum, in), MEMBER("task", task_sum, out)
-};
-
-static const struct member cpu_members[] = {
-	MEMBER("cpu", cpu_sum, busy), MEMBER("cpu", cpu_sum, idle), MEMBER("cpu", cpu_sum, max_idle),
-	MEMBER("cpu", cpu_sum, max_idle_at), MEMBER("cpu", cpu_sum, unknown), MEMBER("cpu", cpu_sum, switches)
-};
-
-static uint64_t
-member_of(const void *row, const struct member *m)
-{
-	return *(const uint64_t *)(const void *)((const char *)row + m->at);
-}
+static const struct sum_column task_sums[] = TASK_SUM_COLUMNS;
+static const struct sum_column cpu_sums[] = CPU_SUM_COLUMNS;
 
 static const struct live_task *
 task_of(const struct live *l, uint64_t i)
@@ -106,11 +83,11 @@ task_columns(const struct live *l, struct store *st, struct err *err)
 	uint64_t i, k, n = l->threads.nthreads, *to, *p50, *p99, *delay;
 	const struct live_task *t;
 
-	for (k = 0; k < NELEM(task_members); k++) {
-		if ((to = store_make(st, task_members[k].column, COL_U64, n, err)) == NULL)
+	for (k = 0; k < NELEM(task_sums); k++) {
+		if ((to = store_make(st, task_sums[k].name, COL_U64, n, err)) == NULL)
 			return false;
 		for (i = 0; i < n; i++)
-			to[i] = member_of(&task_of(l, i)->sum, &task_members[k]);
+			to[i] = sum_get(&task_of(l, i)->sum, &task_sums[k]);
 	}
 	if ((p50 = store_make(st, "task.p50", COL_U64, n, err)) == NULL ||
 	    (p99 = store_make(st, "task.p99", COL_U64, n, err)) == NULL ||
@@ -138,12 +115,12 @@ cpu_columns(const struct live *l, struct store *st, struct err *err)
 	for (i = at = 0; i < l->ncpus; i++)
 		if (c[i].seen)
 			to[at++] = i;
-	for (k = 0; k < NELEM(cpu_members); k++) {
-		if ((to = store_make(st, cpu_members[k].column, COL_U64, n, err)) == NULL)
+	for (k = 0; k < NELEM(cpu_sums); k++) {
+		if ((to = store_make(st, cpu_sums[k].name, COL_U64, n, err)) == NULL)
 			return false;
 		for (i = at = 0; i < l->ncpus; i++)
 			if (c[i].seen)
-				to[at++] = member_of(&c[i], &cpu_members[k]);
+				to[at++] = sum_get(&c[i], &cpu_sums[k]);
 	}
 	return true;
 }

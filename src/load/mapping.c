@@ -11,22 +11,6 @@
 
 static const char arrow[] = " -> ";
 
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static struct str
-skip_blanks(struct str s)
-{
-	while (s.n > 0 && is_blank(s.s[0])) {
-		s.s++;
-		s.n--;
-	}
-	return s;
-}
-
 /* At " -> "; false where there is none. */
 static bool
 split_arrow(struct str line, struct str *left, struct str *right)
@@ -283,7 +267,7 @@ mapping_members(struct mapping *m, const struct map_class *class, struct err *er
 	while (side_line(&rest, &line)) {
 		if (!work_tick(m->s->work, 0))
 			return fail_cancel(err);
-		line = skip_blanks(line);
+		line = str_skip_blanks(line);
 		if (line.n > 0 && line.s[0] == '#')
 			read_comment(m, line);
 		else if (read_member(line, &e)) {

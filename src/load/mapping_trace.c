@@ -11,6 +11,7 @@
 
 struct method {
 	struct str	class, sep, name;	/* sep: between them in a profile; empty in a trace */
+	struct str	tail;			/* behind the name in a profile: ":12", "(Main.java:12)" */
 };
 
 enum { M_CLASS, M_NAME, M_SIGNATURE, M_FILE, M_LINE, M_RAW, M_COLUMNS };
@@ -36,13 +37,45 @@ cell(struct methods *t, int col, uint64_t row)
 
 /* ---- what the file has ------------------------------------------------------------------- */
 
+/* Where ":12" or "(Main.java:12)" begins at the end of s; its length, when there is none. */
+static size_t
+tail_of(struct str s)
+{
+	const char *open;
+	size_t n = s.n;
+
+	if (n > 0 && s.s[n - 1] == ')' && (open = memchr(s.s, '(', n)) != NULL && open > s.s)
+		return (size_t)(open - s.s);
+	while (n > 0 && s.s[n - 1] >= '0' && s.s[n - 1] <= '9')
+		n--;
+	return n > 1 && n < s.n && s.s[n - 1] == ':' && s.s[n - 2] != ':' ? n - 1 : s.n;
+}
+
+/* The line in a tail; 0: none. */
+static int64_t
+tail_line(struct str tail)
+{
+	const char *colon = tail.n > 0 ? memrchr(tail.s, ':', tail.n) : NULL;
+	struct str digits;
+	uint64_t line;
+
+	if (colon == NULL)
+		return 0;
+	digits = (struct str){ colon + 1, (size_t)(tail.s + tail.n - colon) - 1 };
+	digits.n -= digits.n > 0 && digits.s[digits.n - 1] == ')';
+	return num_u64(digits, 10, &line) && line <= INT32_MAX ? (int64_t)line : 0;
+}
+
 /* "a/b/C:::run", "a.b.C::run", "a.b.C.run": a class, what is between, a method. */
 static void
 split_frame(struct str s, struct method *method)
 {
-	const char *at = memmem(s.s, s.n, ":::", 3);
-	size_t n = 3;
+	const char *at;
+	size_t n = 3, tail = tail_of(s);
 
+	method->tail = (struct str){ s.s + tail, s.n - tail };
+	s.n = tail;
+	at = memmem(s.s, s.n, ":::", 3);
 	if (at == NULL && (at = memmem(s.s, s.n, "::", 2)) != NULL)
 		n = 2;
 	if (at == NULL && s.n > 0 && (at = memrchr(s.s, '.', s.n)) != NULL)
@@ -174,12 +207,32 @@ add_raw(struct methods *t, uint64_t row)
 	buf_str(&t->text, method->class);
 	buf_str(&t->text, method->sep.n > 0 ? method->sep : STR("."));
 	buf_str(&t->text, method->name);
+	buf_str(&t->text, method->tail);
 	*cell(t, M_RAW, row) = side_text(t->m->s, buf_view(&t->text));
+}
+
+/* With the line that it was; file: of the class it was in, where that is known. */
+static void
+add_tail(struct str tail, struct str file, int64_t line, struct buf *b)
+{
+	const char *colon = line > 0 && tail.n > 0 ? memrchr(tail.s, ':', tail.n) : NULL;
+	bool places = tail.n > 0 && tail.s[0] == '(';
+
+	if (colon == NULL) {
+		buf_str(b, tail);
+		return;
+	}
+	if (places && file.n > 0) {
+		buf_chr(b, '(');
+		buf_str(b, file);
+	} else
+		buf_str(b, (struct str){ tail.s, (size_t)(colon - tail.s) });
+	buf_printf(b, places ? ":%lld)" : ":%lld", (long long)line);
 }
 
 /* A frame of a profile is one text. */
 static void
-set_frame(struct methods *t, uint64_t row, struct str class, struct str name)
+set_frame(struct methods *t, uint64_t row, struct str class, struct str name, int64_t line)
 {
 	const struct method *method = &t->method[row];
 	struct buf b = BUF_INIT;
@@ -192,6 +245,7 @@ set_frame(struct methods *t, uint64_t row, struct str class, struct str name)
 			b.s[i] = '/';
 	buf_str(&b, method->sep);
 	buf_str(&b, name);
+	add_tail(method->tail, class.s == t->class->was.s ? t->m->file : STR(""), line, &b);
 	t->text.bad |= b.bad;
 	*cell(t, M_NAME, row) = side_text(t->m->s, buf_view(&b));
 	buf_free(&b);
@@ -221,7 +275,7 @@ map_one(struct methods *t, uint64_t row, struct err *err)
 	if (!enter_class(t, class, err))
 		return false;
 	how.signature = store_text(t->base, column_get(t->signature, row));
-	how.line = line = (int64_t)*cell(t, M_LINE, row);
+	how.line = line = method->tail.n > 0 ? tail_line(method->tail) : (int64_t)*cell(t, M_LINE, row);
 	buf_clear(&t->text);
 	if (mapping_method(t->m, method->name, &how, &owner, &line, &t->text))
 		name = buf_view(&t->text);
@@ -229,10 +283,11 @@ map_one(struct methods *t, uint64_t row, struct err *err)
 	if (str_eq(name, method->name) && owner.n == 0 && str_eq(class->is, class->was))
 		return true;
 	if (method->sep.n > 0)
-		set_frame(t, row, owner.n > 0 ? owner : class->was, name);
-	else
+		set_frame(t, row, owner.n > 0 ? owner : class->was, name, line);
+	else {
 		set_method(t, row, owner, name, how.signature);
-	*cell(t, M_LINE, row) = (uint64_t)line;
+		*cell(t, M_LINE, row) = (uint64_t)line;
+	}
 	add_raw(t, row);
 	return true;
 }

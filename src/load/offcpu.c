@@ -108,8 +108,8 @@ comes_back(struct offcpu *o, uint32_t tid, uint64_t time, struct err *err)
 	if ((away = row_of(o, tid, err)) == NULL)
 		return false;
 	s = *away;
-	away->stack = 0;
-	if (s.stack == 0 || time < s.time)
+	away->event = 0;
+	if (s.event == 0 || time < s.time)
 		return true;
 	if (o->event == 0)
 		o->event = samples_event(o->samples, STR("off-cpu"), WEIGHT_TIME, "ns", err);
@@ -130,7 +130,7 @@ offcpu_sample(struct offcpu *o, const struct perf_sample *p, const struct sample
 		return true;
 	if (to != 0 && !comes_back(o, to, p->time, err))
 		return false;
-	if (from == 0 || s->stack == 0)
+	if (from == 0)
 		return true;
 	if ((away = row_of(o, from, err)) == NULL)
 		return false;

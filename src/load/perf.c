@@ -54,6 +54,15 @@ in_text(const struct perf *l, struct str s)
 	return s.s >= l->text.base && s.s + s.n <= l->text.base + l->text.size;
 }
 
+/* "La/b/C;::run": other compilers have names that begin with L. */
+static bool
+is_class(struct str symbol)
+{
+	const char *end = symbol.n > 0 && symbol.s[0] == 'L' ? memchr(symbol.s, ';', symbol.n) : NULL;
+
+	return end != NULL && memchr(symbol.s, ' ', (size_t)(end - symbol.s)) == NULL;
+}
+
 /* The functions of a frame on top of *stack. */
 static bool
 add_frame(struct perf *l, const struct perf_frame *f, unsigned names, uint32_t *stack, struct err *err)
@@ -62,8 +71,8 @@ add_frame(struct perf *l, const struct perf_frame *f, unsigned names, uint32_t *
 	char kind = perf_kind(f, names);
 	uint32_t frame;
 
-	/* Java threads may have names of their own, compiled methods are known by where they lie. */
-	if (kind == 'j')
+	/* Java threads may have names of their own, compiled methods are known by where they lie and by "La/b/C;". */
+	if (kind == 'j' && is_class(symbol))
 		names |= PERF_JAVA;
 	if (str_eq(f->module, STR("inlined")))
 		kind = 'i';
@@ -180,8 +189,10 @@ facts(struct perf *l, struct err *err)
 	    count(l, "repair.stray_lines", l->text.stray, err) &&
 	    count(l, "repair.bad_frames", l->bad_frames - (cut > 0 && l->bad_frames > 0), err) &&
 	    count(l, "repair.renames", l->renames, err) &&
-	    count(l, "loss.tail_bytes", cut, err) &&
-	    (cut == 0 || store_fact_text(l->st, "loss.reason", STR("the file ends within a line"), err));
+	    count(l, "loss.tail_bytes", cut, err) && count(l, "loss.events", l->text.lost, err) &&
+	    ((cut == 0 && l->text.lost == 0) || store_fact_text(l->st, "loss.reason", l->text.lost > 0 ?
+	    STR("events were lost while perf recorded: record less often or use larger buffers (-m)") :
+	    STR("the file ends within a line"), err));
 }
 
 static bool

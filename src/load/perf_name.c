@@ -7,18 +7,6 @@
 
 #include "icecore/perf.h"
 
-static bool
-blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static bool
-hex(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 static const char *
 find(struct str s, struct str what)
 {
@@ -53,6 +41,17 @@ opening(struct str s)
 	return NULL;
 }
 
+/* The " (" that the bracket at the end of s closes: modules may hold brackets themselves; NULL: none does. */
+static const char *
+opening_of(struct str s)
+{
+	size_t n, depth = 1;
+
+	for (n = s.n; n > 1 && depth > 0; n--)
+		depth += (size_t)(s.s[n - 1] == ')') - (s.s[n - 1] == '(');
+	return depth == 0 && n > 0 && s.s[n - 1] == ' ' ? s.s + n - 1 : opening(s);
+}
+
 /* ---- frames --------------------------------------------------------------------------- */
 
 /* Takes " (module)" from the end of *s. */
@@ -70,7 +69,7 @@ take_module(struct str *s, unsigned names, struct str *module)
 	if (!(names & PERF_EXACT) && most.n >= sizeof gone - 2 &&
 	    memcmp(end + 1 - (sizeof gone - 1), gone, sizeof gone - 1) == 0)
 		most.n -= sizeof gone - 2;
-	if ((open = opening(most)) == NULL)
+	if ((open = names & PERF_EXACT ? opening(most) : opening_of(most)) == NULL)
 		return false;
 	*module = (struct str){ open + 2, (size_t)(end - open) - 2 };
 	s->n = (size_t)(open - s->s);
@@ -84,16 +83,13 @@ parse_frame(struct str line, unsigned names, struct perf_frame *f)
 	size_t n = 0, from;
 	bool module;
 
-	while (line.n > 0 && blank(line.s[0])) {
-		line.s++;
-		line.n--;
-	}
+	line = str_skip_blanks(line);
 	module = take_module(&line, names, &f->module);
-	while (n < line.n && hex(line.s[n]))
+	while (n < line.n && is_hex(line.s[n]))
 		n++;
 	f->address = (struct str){ line.s, n };
 	from = n;
-	while (n > 0 && from < line.n && blank(line.s[from]))
+	while (n > 0 && from < line.n && is_blank(line.s[from]))
 		from++;
 	if (module && n > 0 && from == line.n) {
 		/* No name at all: scripts take what is left, one byte. */
@@ -117,10 +113,10 @@ is_place(struct str line)
 	size_t n = line.n;
 	bool closed;
 
-	if (n < 4 || line.s[0] != ' ' || line.s[1] != ' ' || blank(line.s[2]))
+	if (n < 4 || line.s[0] != ' ' || line.s[1] != ' ' || is_blank(line.s[2]))
 		return false;
 	closed = line.s[n - 1] == ']';
-	for (n -= closed; n > 3 && hex(line.s[n - 1]); n--)
+	for (n -= closed; n > 3 && is_hex(line.s[n - 1]); n--)
 		;
 	return n < line.n - closed && line.s[n - 1] == (closed ? '[' : ':');
 }
@@ -252,7 +248,7 @@ has_hash(struct str s)
 	if (s.n <= 19 || memcmp(s.s + s.n - 19, "::h", 3) != 0)
 		return false;
 	for (i = s.n - 16; i < s.n; i++)
-		if (!hex(s.s[i]))
+		if (!is_hex(s.s[i]))
 			return false;
 	return true;
 }
@@ -349,6 +345,8 @@ perf_name(const struct perf_frame *f, struct str part, unsigned names, struct bu
 	s = without_marks(without_arguments(s), b);
 	if ((names & PERF_JAVA) && s.n > 1 && s.s[0] == 'L' && memchr(s.s, '/', s.n) != NULL)
 		s = (struct str){ s.s + 1, s.n - 1 };
+	while (!(names & PERF_EXACT) && s.n > 0 && is_blank(s.s[s.n - 1]))
+		s.n--;
 	return s.n == 0 && !(names & PERF_EXACT) ? part : s;
 }
 
@@ -360,7 +358,7 @@ bracket_kind(struct str m)
 	    { "[uprobes", 8 } };
 	size_t i;
 
-	if (str_has_prefix(m, STR("[JIT]")))
+	if (str_has_prefix(m, STR("[JIT")))
 		return 'j';
 	for (i = 0; i < NELEM(users); i++)
 		if (str_has_prefix(m, users[i]))

@@ -10,28 +10,6 @@
 #define HEAD 256		/* bytes of a line that the name and the ids stand in */
 #define LOOK 65536
 
-static bool
-blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static bool
-digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static struct str
-skip_blanks(struct str s)
-{
-	while (s.n > 0 && blank(s.s[0])) {
-		s.s++;
-		s.n--;
-	}
-	return s;
-}
-
 static struct str
 behind(struct str s, size_t n)
 {
@@ -42,7 +20,7 @@ behind(struct str s, size_t n)
 static struct str
 trim_end(struct str s)
 {
-	while (s.n > 0 && (blank(s.s[s.n - 1]) || s.s[s.n - 1] == '\r'))
+	while (s.n > 0 && (is_blank(s.s[s.n - 1]) || s.s[s.n - 1] == '\r'))
 		s.n--;
 	return s;
 }
@@ -52,7 +30,7 @@ word(struct str s)
 {
 	size_t i = 0;
 
-	while (i < s.n && !blank(s.s[i]))
+	while (i < s.n && !is_blank(s.s[i]))
 		i++;
 	return i;
 }
@@ -62,7 +40,7 @@ digits(struct str s)
 {
 	size_t i = 0;
 
-	while (i < s.n && digit(s.s[i]))
+	while (i < s.n && is_digit(s.s[i]))
 		i++;
 	return i;
 }
@@ -98,7 +76,7 @@ ids(struct str s, struct perf_sample *p)
 	while (n > 0 && at < s.n && s.s[at] == '/')
 		at++;
 	m = digits(behind(s, at));
-	if (n == 0 || at + m >= s.n || !blank(s.s[at + m]) ||
+	if (n == 0 || at + m >= s.n || !is_blank(s.s[at + m]) ||
 	    !num_u64((struct str){ s.s, n }, 10, &a) || a > UINT32_MAX)
 		return 0;
 	p->has_pid = m > 0;
@@ -133,14 +111,14 @@ likely(struct str s)
 	uint64_t ns;
 	size_t n;
 
-	s = trim_end(skip_blanks(s));
+	s = trim_end(str_skip_blanks(s));
 	n = digits(s);
 	if (s.n > 0 && s.s[0] == '[' && digits(behind(s, 1)) > 0)
 		return true;
 	if (seconds(s, &ns) > 0)
 		return true;
-	if (n > 0 && n < s.n && blank(s.s[n]))
-		s = skip_blanks(behind(s, n));
+	if (n > 0 && n < s.n && is_blank(s.s[n]))
+		s = str_skip_blanks(behind(s, n));
 	n = word(s);
 	return n > 1 && n == s.n && s.s[n - 1] == ':';
 }
@@ -154,7 +132,7 @@ name_and_ids(struct str line, bool exact, struct perf_sample *p, struct str *res
 	bool found = false;
 
 	for (i = 1; i < most; i++) {
-		if (!blank(line.s[i - 1]))
+		if (!is_blank(line.s[i - 1]))
 			continue;
 		n = ids(behind(line, i), &q);
 		if (n == 0 && !exact)
@@ -164,7 +142,7 @@ name_and_ids(struct str line, bool exact, struct perf_sample *p, struct str *res
 		q.comm = trim_end((struct str){ line.s, i });
 		if (!found || likely(behind(line, i + n))) {
 			*p = q;
-			*rest = skip_blanks(behind(line, i + n));
+			*rest = str_skip_blanks(behind(line, i + n));
 		}
 		if (exact || likely(behind(line, i + n)))
 			return true;
@@ -181,23 +159,23 @@ cpu_to_event(struct str s, struct perf_sample *p)
 	size_t n;
 
 	if (s.n > 0 && s.s[0] == '[' && (n = digits(behind(s, 1))) > 0 && n + 1 < s.n && s.s[n + 1] == ']')
-		s = skip_blanks(behind(s, n + 2));
+		s = str_skip_blanks(behind(s, n + 2));
 	/* Flags may stand there: "U", "d..1.". */
-	rest = skip_blanks(behind(s, word(s)));
+	rest = str_skip_blanks(behind(s, word(s)));
 	if (seconds(s, &p->time) == 0 && seconds(rest, &p->time) > 0)
 		s = rest;
 	n = seconds(s, &p->time);
 	p->has_time = n > 0;
-	s = skip_blanks(behind(s, n));
+	s = str_skip_blanks(behind(s, n));
 	n = digits(s);
-	if (n > 0 && n < s.n && blank(s.s[n])) {
+	if (n > 0 && n < s.n && is_blank(s.s[n])) {
 		p->has_period = num_u64((struct str){ s.s, n }, 10, &p->period);
-		s = skip_blanks(behind(s, n));
+		s = str_skip_blanks(behind(s, n));
 	}
 	n = word(s);
 	if (n > 1 && s.s[n - 1] == ':') {
 		p->event = (struct str){ s.s, n - 1 };
-		s = skip_blanks(behind(s, n));
+		s = str_skip_blanks(behind(s, n));
 	}
 	p->details = trim_end(s);
 }
@@ -211,7 +189,7 @@ header(struct str line, bool exact, struct perf_sample *p)
 	memset(p, 0, sizeof *p);
 	/* One blank stays: there is always one behind the ids. */
 	n = trim_end(line).n;
-	line.n = n < line.n && blank(line.s[n]) ? n + 1 : n;
+	line.n = n < line.n && is_blank(line.s[n]) ? n + 1 : n;
 	if (n == 0 || !name_and_ids(line, exact, p, &rest))
 		return false;
 	cpu_to_event(rest, p);
@@ -256,7 +234,7 @@ hex_word(struct str s)
 static bool
 has_address(struct str line)
 {
-	struct str s = skip_blanks(line);
+	struct str s = str_skip_blanks(line);
 
 	return s.n < line.n && hex_word(s);
 }
@@ -277,11 +255,11 @@ perf_open(struct perf_text *t, const char *base, uint64_t size)
 		bare = false;
 		if (line.n == 0 || line.s[0] == '#')
 			continue;
-		if (sure_header(skip_blanks(line), &p)) {
-			t->one_line = blank(line.s[0]);
+		if (sure_header(str_skip_blanks(line), &p)) {
+			t->one_line = is_blank(line.s[0]);
 			return true;
 		}
-		bare = !blank(line.s[0]) && header(line, false, &p) && p.details.n == 0;
+		bare = !is_blank(line.s[0]) && header(line, false, &p) && p.details.n == 0;
 	}
 	return false;
 }
@@ -303,12 +281,12 @@ static bool
 is_header(const struct perf_text *t, struct str line, struct perf_sample *p)
 {
 	if (t->one_line) {
-		if (!sure_header(skip_blanks(line), p))
+		if (!sure_header(str_skip_blanks(line), p))
 			return false;
 		p->event = without_modifiers(p->event);
 		return true;
 	}
-	return line.n > 0 && !blank(line.s[0]) && line.s[0] != '#' && header(line, t->exact, p);
+	return line.n > 0 && !is_blank(line.s[0]) && line.s[0] != '#' && header(line, t->exact, p);
 }
 
 /* Lines up to an empty one, which is taken, or to the next header, which is not. */
@@ -324,7 +302,7 @@ take_frames(struct perf_text *t, struct perf_sample *p)
 		line = next_line(t);
 		if (trim_end(line).n == 0)
 			break;
-		if ((t->one_line || !blank(line.s[0])) && is_header(t, line, &next)) {
+		if ((t->one_line || !is_blank(line.s[0])) && is_header(t, line, &next)) {
 			t->at = start;
 			break;
 		}
@@ -340,6 +318,26 @@ frame_behind(struct str s)
 	return s.n > 0 && s.s[s.n - 1] == ')' && hex_word(s);
 }
 
+/* "PERF_RECORD_MMAP2 12/12: ...", "PERF_RECORD_LOST lost 12"; false: it is a sample. */
+static bool
+other_record(struct perf_text *t, struct str event, struct str details)
+{
+	static const struct str other = { "PERF_RECORD_", 12 }, key = { " lost ", 6 };
+	struct str s = str_has_prefix(event, other) ? event : details;
+	const char *p;
+	uint64_t n;
+
+	if (!str_has_prefix(s, other))
+		return false;
+	t->others++;
+	if (!str_has_prefix(s, STR("PERF_RECORD_LOST")) || (p = memmem(s.s, s.n, key.s, key.n)) == NULL)
+		return true;
+	s = behind(s, (size_t)(p - s.s) + key.n);
+	if (num_u64((struct str){ s.s, digits(s) }, 10, &n))
+		t->lost = num_add(t->lost, n);
+	return true;
+}
+
 bool
 perf_next(struct perf_text *t, struct perf_sample *p)
 {
@@ -351,11 +349,8 @@ perf_next(struct perf_text *t, struct perf_sample *p)
 			t->stray += trim_end(line).n > 0 && line.s[0] != '#';
 			continue;
 		}
-		if (str_has_prefix(p->event, STR("PERF_RECORD_")) ||
-		    str_has_prefix(p->details, STR("PERF_RECORD_"))) {
-			t->others++;
+		if (other_record(t, p->event, p->details))
 			continue;
-		}
 		p->offset = start;
 		take_frames(t, p);
 		if (p->frames.n == 0 && frame_behind(p->details))

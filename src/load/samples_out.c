@@ -64,7 +64,6 @@ VALUE(event_unit, events, sample_event, unit)
 VALUE(event_type, events, sample_event, type)
 VALUE(event_samples, events, sample_event, samples)
 VALUE(event_weight, events, sample_event, weight)
-VALUE(event_before, events, sample_event, before)
 
 /* Stack 0 is no stack: its row is not kept. */
 static uint64_t
@@ -144,8 +143,7 @@ put_events(struct samples *s, struct err *err)
 	    put_column(s, "event.unit", s->nevents, event_unit, err) &&
 	    put_column(s, "event.type", s->nevents, event_type, err) &&
 	    put_column(s, "event.samples", s->nevents, event_samples, err) &&
-	    put_column(s, "event.weight", s->nevents, event_weight, err) &&
-	    (!s->differs || put_column(s, "event.before", s->nevents, event_before, err));
+	    put_column(s, "event.weight", s->nevents, event_weight, err);
 }
 
 /* ---- facts -------------------------------------------------------------------------------- */

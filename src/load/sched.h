@@ -40,8 +40,6 @@ struct sched_line {
 
 /* line: without its end. */
 void	sched_read(struct str line, struct sched_line *);
-/* The head of a line up to its event, without what the event tells; false: it is none. */
-bool	sched_head(struct str line, struct sched_line *, struct str *event, struct str *rest);
 /* Payloads; false: they cannot be read. */
 bool	sched_switch(struct str rest, struct sched_line *);
 bool	sched_wake(struct str rest, struct sched_line *);

@@ -8,15 +8,6 @@
 
 #include "sched.h"
 
-static void
-skip_blanks(struct str *s)
-{
-	while (s->n > 0 && (s->s[0] == ' ' || s->s[0] == '\t')) {
-		s->s++;
-		s->n--;
-	}
-}
-
 static bool
 take_number(struct str *s, uint64_t *v)
 {
@@ -63,13 +54,13 @@ take_times(struct str s, struct sched_line *l)
 {
 	uint64_t wait;
 
-	skip_blanks(&s);
+	s = str_skip_blanks(s);
 	if (!take_fixed(&s, 3, 1000, &wait))
 		return false;
-	skip_blanks(&s);
+	s = str_skip_blanks(s);
 	if (!take_fixed(&s, 3, 1000, &l->delay))
 		return false;
-	skip_blanks(&s);
+	s = str_skip_blanks(s);
 	if (!take_fixed(&s, 3, 1000, &l->value))
 		return false;
 	l->delay *= 1000;
@@ -103,15 +94,15 @@ sched_ran(struct str s, struct sched_line *l)
 	const char *close, *from;
 	uint64_t cpu;
 
-	skip_blanks(&s);
+	s = str_skip_blanks(s);
 	if (!take_fixed(&s, 6, 1000000, &l->time) || l->time >= SCHED_TIME_MAX / 1000)
 		return false;
 	l->time *= 1000;
-	skip_blanks(&s);
+	s = str_skip_blanks(s);
 	if (!take_char(&s, '[') || !take_number(&s, &cpu) || !take_char(&s, ']') || cpu >= SCHED_CPUS)
 		return false;
 	l->cpu = (uint32_t)cpu;
-	skip_blanks(&s);
+	s = str_skip_blanks(s);
 	/* The name may hold brackets. */
 	for (from = s.s; (close = memchr(from, ']', s.n - (size_t)(from - s.s))) != NULL; from = close + 1)
 		if (take_times((struct str){ close + 1, s.n - (size_t)(close - s.s) - 1 }, l) &&

@@ -8,18 +8,6 @@
 
 #include "sched.h"
 
-static inline bool
-is_digit(char c)
-{
-	return (unsigned char)(c - '0') < 10;
-}
-
-static inline bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 /* ---- from the right ----------------------------------------------------------- */
 
 /* All of these look at s[0 .. *n - 1] and make it shorter. */
@@ -126,6 +114,13 @@ read_event(struct str s, struct str *event, struct str *rest)
 	}
 	while (at < s.n && is_blank(s.s[at]))
 		at++;
+	/* "(+1250)": how long after the one before. */
+	if (at + 1 < s.n && s.s[at] == '(' && s.s[at + 1] == '+') {
+		while (at < s.n && !is_blank(s.s[at]))
+			at++;
+		while (at < s.n && is_blank(s.s[at]))
+			at++;
+	}
 	from = at;
 	while (at < s.n && is_digit(s.s[at]))
 		at++;
@@ -177,20 +172,39 @@ read_task_only(const char *s, size_t n, struct sched_line *l)
 	return read_name(s, n, l) && l->name.n > 0;
 }
 
+/* "name-pid 3d..2": the CPU and flags in one, as the form of latencies has them. */
+static bool
+read_task_short(const char *s, size_t n, struct sched_line *l)
+{
+	size_t end = n, from;
+
+	while (n > 0 && !is_blank(s[n - 1]))
+		n--;
+	for (from = n, l->cpu = 0; n < end && is_digit(s[n]) && l->cpu < SCHED_CPUS; n++)
+		l->cpu = l->cpu * 10 + (uint32_t)(s[n] - '0');
+	if (n == from || l->cpu >= SCHED_CPUS || end - n < 4 || end - n > 6)
+		return false;
+	back_blanks(s, &from);
+	l->pid = 0;
+	return read_name(s, from, l) && l->name.n > 0;
+}
+
 /* What stands left of the time, from the right: flags, [cpu], (tgid), pid, name. */
 static inline bool
 read_task(const char *s, size_t n, struct sched_line *l)
 {
-	size_t end;
+	size_t end, flags;
 
 	back_blanks(s, &n);
+	flags = n;
 	if (n > 0 && s[n - 1] != ']') {
 		while (n > 0 && !is_blank(s[n - 1]) && s[n - 1] != ']')
 			n--;
 		back_blanks(s, &n);
 	}
-	if (!back_char(s, &n, ']') || !back_number(s, &n, &l->cpu) || l->cpu >= SCHED_CPUS ||
-	    !back_char(s, &n, '['))
+	if (!back_char(s, &n, ']'))
+		return read_task_short(s, flags, l);
+	if (!back_number(s, &n, &l->cpu) || l->cpu >= SCHED_CPUS || !back_char(s, &n, '['))
 		return false;
 	back_blanks(s, &n);
 	l->pid = 0;
@@ -207,7 +221,8 @@ read_task(const char *s, size_t n, struct sched_line *l)
 	return read_name(s, n, l);
 }
 
-bool
+/* The head of a line up to its event, without what the event tells; false: it is none. */
+static bool
 sched_head(struct str line, struct sched_line *l, struct str *event, struct str *rest)
 {
 	const char *p = line.s, *end = line.s + line.n, *colon;
@@ -281,6 +296,16 @@ read_mark(struct str rest, struct sched_line *l)
 	return SCHED_MARK;
 }
 
+/* A switch whose head was not read; between functions they stand in comments. */
+static bool
+is_switch(struct str line)
+{
+	static const struct str word = { " sched_switch: ", 15 };
+	const char *p = line.n > 0 ? memmem(line.s, line.n, word.s, word.n) : NULL;
+
+	return p != NULL && (p == line.s || p[-1] != '*');
+}
+
 void
 sched_read(struct str line, struct sched_line *l)
 {
@@ -298,7 +323,7 @@ sched_read(struct str line, struct sched_line *l)
 			l->kind = SCHED_LOST;
 		else if (sched_ran(line, l))
 			l->kind = SCHED_RAN;
-		else if (line.n > 0 && memmem(line.s, line.n, " sched_switch: ", 15) != NULL)
+		else if (is_switch(line))
 			l->kind = SCHED_BAD;
 		return;
 	}

@@ -13,27 +13,12 @@ struct head {
 	size_t	tid, name;	/* words before them */
 };
 
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static void
-skip_blanks(struct str *s)
-{
-	while (s->n > 0 && is_blank(s->s[0])) {
-		s->s++;
-		s->n--;
-	}
-}
-
 static struct str
 next_word(struct str *rest)
 {
 	struct str word;
 
-	skip_blanks(rest);
+	*rest = str_skip_blanks(*rest);
 	word = (struct str){ rest->s, 0 };
 	while (rest->n > 0 && !is_blank(rest->s[0])) {
 		rest->s++;
@@ -108,7 +93,7 @@ split_headed(const struct head *h, struct str line, uint64_t *tid, struct str *n
 		if (i == h->tid)
 			ok = side_number(&word, tid) && word.n == 0;
 	}
-	skip_blanks(&line);
+	line = str_skip_blanks(line);
 	*name = str_trim(line);
 	return ok;
 }
@@ -145,7 +130,7 @@ split_line(const struct head *h, struct str line, uint64_t *tid, struct str *nam
 	if (line.n > 0 && line.s[0] == '\t')
 		*name = (struct str){ line.s + 1, line.n - 1 };
 	else {
-		skip_blanks(&line);
+		line = str_skip_blanks(line);
 		*name = stat_name(str_trim(line));
 	}
 	return true;

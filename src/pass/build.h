@@ -77,6 +77,14 @@ build_child(struct build *b, uint32_t parent, uint32_t method)
  */
 bool	build_totals(struct build *, struct err *);
 
+/* What passes that make call trees make. */
+#define BUILD_MAKES \
+	"call.parent", "call.size", "call.thread", "call.depth", "call.method", \
+	"call.calls", "call.total_wall", "call.self_wall", "call.total_cpu", "call.self_cpu", \
+	"thread.raw", "thread.tid", "thread.name", "thread.main", "thread.calls", "thread.wall", \
+	"thread.cpu", "thread.start", "thread.end", "thread.depth", "thread.repairs", \
+	"thread.records", "thread.call", "thread.size", "thread.listed", "method.raw"
+
 /*
  * Makes call.* and thread.call, thread.size, thread.calls, thread.wall, thread.cpu, thread.depth from roots[0 .. nthreads - 1]
  * (0: no calls), the root node of each thread, whose own weight, if any, is its thread's.  nmethods: the largest id of a

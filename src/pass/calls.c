@@ -216,16 +216,8 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 static const char *const needs[] = { "segment.row", NULL };
-static const char *const makes[] = {
-	"call.parent", "call.size", "call.thread", "call.depth", "call.method",
-	"call.calls", "call.total_wall", "call.self_wall", "call.total_cpu",
-	"call.self_cpu", "thread.raw", "thread.tid", "thread.name",
-	"thread.main", "thread.calls", "thread.wall", "thread.cpu",
-	"thread.start", "thread.end", "thread.depth", "thread.repairs",
-	"thread.records", "thread.call", "thread.size", "thread.listed",
-	"synthetic.thread",
-	"synthetic.method", "synthetic.wall", "synthetic.cpu", "method.raw", NULL
-};
+static const char *const makes[] = { BUILD_MAKES, "synthetic.thread",
+	"synthetic.method", "synthetic.wall", "synthetic.cpu", NULL };
 
 const struct pass pass_calls = {
 	.name = "calls",

@@ -8,18 +8,6 @@
 #define HASH_MIN 6u		/* digits of a hexadecimal number that has letters */
 
 static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool
-is_hex(char c)
-{
-	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-static bool
 is_word(char c)
 {
 	return is_hex(c) || (c >= 'g' && c <= 'z') || (c >= 'G' && c <= 'Z');

@@ -276,15 +276,7 @@ run(struct store *st, struct work *w, struct err *err)
 
 static const char *const needs[] = { "stack.parent", "stack.method", "sample.stack",
 	"sample.thread", "sample.weight", NULL };
-static const char *const makes[] = {
-	"call.parent", "call.size", "call.thread", "call.depth", "call.method",
-	"call.calls", "call.total_wall", "call.self_wall", "call.total_cpu",
-	"call.self_cpu", "thread.raw", "thread.tid", "thread.name",
-	"thread.main", "thread.calls", "thread.wall", "thread.cpu",
-	"thread.start", "thread.end", "thread.depth", "thread.repairs",
-	"thread.records", "thread.call", "thread.size", "thread.listed",
-	"method.raw", NULL
-};
+static const char *const makes[] = { BUILD_MAKES, NULL };
 
 const struct pass pass_samples = {
 	.name = "samples",

@@ -156,14 +156,9 @@ walks(struct tasks *t, struct err *err)
 
 /* ---- columns ---------------------------------------------------------------------------- */
 
-struct member {
-	const char	*column;
-	size_t		 at;
-};
-
 /* One member of all structs as a column. */
 static bool
-put_member(struct tasks *t, const struct scratch *rows, uint64_t n, size_t size, const struct member *m,
+put_member(struct tasks *t, const struct scratch *rows, uint64_t n, size_t size, const struct sum_column *c,
     struct scratch *column, struct err *err)
 {
 	uint64_t i, *to;
@@ -172,8 +167,8 @@ put_member(struct tasks *t, const struct scratch *rows, uint64_t n, size_t size,
 		return false;
 	to = SCRATCH(*column, uint64_t);
 	for (i = 0; i < n; i++)
-		to[i] = *(const uint64_t *)(const void *)(rows->data + i * size + m->at);
-	return store_pack(t->st, m->column, to, n, err);
+		to[i] = sum_get(rows->data + i * size, c);
+	return store_pack(t->st, c->name, to, n, err);
 }
 
 static bool
@@ -194,24 +189,10 @@ put_percentile(struct tasks *t, const struct lengths *l, const char *name, unsig
 	return store_pack(t->st, name, SCRATCH(*column, uint64_t), n, err);
 }
 
-#define MEMBER(table, kind, field) { table "." #field, offsetof(struct kind, field) }
-
 static bool
 put_columns(struct tasks *t, struct scratch *column, struct err *err)
 {
-	static const struct member tasks[] = {
-		MEMBER("task", task_sum, on), MEMBER("task", task_sum, off), MEMBER("task", task_sum, gaps),
-		MEMBER("task", task_sum, max_gap), MEMBER("task", task_sum, max_gap_at),
-		MEMBER("task", task_sum, sleeping), MEMBER("task", task_sum, disk),
-		MEMBER("task", task_sum, preempted), MEMBER("task", task_sum, other),
-		MEMBER("task", task_sum, delays), MEMBER("task", task_sum, delay),
-		MEMBER("task", task_sum, max_delay), MEMBER("task", task_sum, in), MEMBER("task", task_sum, out)
-	};
-	static const struct member cpus[] = {
-		MEMBER("cpu", cpu_sum, busy), MEMBER("cpu", cpu_sum, idle), MEMBER("cpu", cpu_sum, max_idle),
-		MEMBER("cpu", cpu_sum, max_idle_at), MEMBER("cpu", cpu_sum, unknown),
-		MEMBER("cpu", cpu_sum, switches)
-	};
+	static const struct sum_column tasks[] = TASK_SUM_COLUMNS, cpus[] = CPU_SUM_COLUMNS;
 	uint64_t i, *number;
 
 	for (i = 0; i < NELEM(tasks); i++)

@@ -25,13 +25,7 @@ find(struct str text, const char *s)
 }
 
 static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool
-is_hex(char c)
+is_lower_hex(char c)
 {
 	return is_digit(c) || (c >= 'a' && c <= 'f');
 }
@@ -44,14 +38,14 @@ numbered(const char *from, const char *p, const char *end)
 	size_t i, n = 0, k;
 
 	if (end - p > 3 && strchr("./+", p[0]) != NULL && p[1] == '0' && p[2] == 'x') {
-		for (n = 3; p + n < end && is_hex(p[n]); n++)
+		for (n = 3; p + n < end && is_lower_hex(p[n]); n++)
 			continue;
 		return n;
 	}
 	for (i = 0; i < NELEM(before) && n == 0; i++) {
 		k = strlen(before[i]);
 		if ((size_t)(p - from) >= k && memcmp(p - k, before[i], k) == 0)
-			while (p + n < end && (i == 3 ? is_hex(p[n]) : is_digit(p[n])))
+			while (p + n < end && (i == 3 ? is_lower_hex(p[n]) : is_digit(p[n])))
 				n++;
 	}
 	return n;

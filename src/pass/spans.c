@@ -48,6 +48,12 @@ marks_open(struct marks *m, const struct store *st, uint32_t thread, struct err 
 	return true;
 }
 
+uint64_t
+marks_end(const struct marks *m, uint64_t k)
+{
+	return k + 1 < m->n ? mark_time(m, k + 1) : column_get(store_column(m->st, "thread.end"), m->id - 1);
+}
+
 /* ---- results ------------------------------------------------------------------------------- */
 
 void
@@ -116,9 +122,8 @@ ready_replay(struct spans *s, const struct store *st, struct err *err)
 	return false;
 }
 
-/* All clocks as they were at the begin of the block: those of threads that have no record in it do not matter. */
-static void
-restore_clocks(const struct marks *m, struct replay *r, uint64_t block)
+void
+marks_clocks(const struct marks *m, struct replay *r, uint64_t block)
 {
 	uint64_t i, end = column_get(m->block_mark, block + 1), thread;
 
@@ -140,25 +145,24 @@ restore_clocks(const struct marks *m, struct replay *r, uint64_t block)
 	}
 }
 
-/* The stack as it was at a mark: a stored call and its callers. */
-static bool
-restore_stack(struct chunk *c, uint64_t mark)
+/* A stored call and its callers. */
+bool
+marks_stack(const struct marks *m, uint64_t mark, struct stack *s, struct err *err)
 {
-	uint64_t at = column_get(c->m->top, mark), up, n = 0;
-	struct stack *s = &c->stack;
+	uint64_t at = column_get(m->top, mark), up, n = 0;
 
-	for (up = at; up != 0 && n < c->m->start->rows; n++)
-		up = column_get(c->m->parent, up - 1);
-	if (n > UINT32_MAX || !stack_reserve(s, (uint32_t)n, c->err))
+	for (up = at; up != 0 && n < m->start->rows; n++)
+		up = column_get(m->parent, up - 1);
+	if (n > UINT32_MAX || !stack_reserve(s, (uint32_t)n, err))
 		return false;
 	s->depth = (uint32_t)n;
-	s->floor = (uint32_t)column_get(c->m->floor, mark);
+	s->floor = (uint32_t)column_get(m->floor, mark);
 	if (s->floor > s->depth)
 		s->floor = s->depth;
 	for (; n > 0; n--) {
-		s->frame[n - 1].method = (uint32_t)column_get(c->m->method, at - 1);
+		s->frame[n - 1].method = (uint32_t)column_get(m->method, at - 1);
 		s->frame[n - 1].node = 0;
-		at = column_get(c->m->parent, at - 1);
+		at = column_get(m->parent, at - 1);
 	}
 	return true;
 }
@@ -258,8 +262,8 @@ spans_replay(const struct marks *m, uint64_t k, struct spans *s, struct err *err
 	c.index.top = IDMAP_INIT;
 	c.stack.thread = m->id;
 	s->replay->err = err;
-	restore_clocks(m, s->replay, block);
-	ok = restore_stack(&c, mark);
+	marks_clocks(m, s->replay, block);
+	ok = marks_stack(m, mark, &c.stack, err);
 	if (ok)
 		replay_seek(s->replay, block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS);
 	while (ok && replay_next(s->replay, &run))

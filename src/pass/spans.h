@@ -36,6 +36,13 @@ mark_time(const struct marks *m, uint64_t k)
 	return column_get(m->clock[m->wall ? 0 : 1], mark_of(m, k));
 }
 
+/* When chunk k of the thread ends: the last record in it. */
+uint64_t marks_end(const struct marks *, uint64_t k);
+/* All clocks as they were at the begin of a block: those of threads that have no record in it do not matter. */
+void	marks_clocks(const struct marks *, struct replay *, uint64_t block);
+/* The stack as it was at a mark; frames have no node. */
+bool	marks_stack(const struct marks *, uint64_t mark, struct stack *, struct err *);
+
 /* Appends a stored long call or crowd. */
 bool	spans_add_stored(const struct marks *, uint64_t row, struct spans *, struct err *);
 /* Appends the calls that start in chunk k. */

@@ -19,6 +19,19 @@ view_close(struct store *st, const struct store *base)
 	}
 }
 
+bool
+view_put(struct store **top, struct store *made, bool whole)
+{
+	if (whole) {
+		store_publish(made);
+		*top = made;
+	} else {
+		store_discard(made);
+		store_close(made);
+	}
+	return whole;
+}
+
 void
 view_rest(const struct store *st, uint32_t thread, uint64_t *wall, uint64_t *cpu)
 {

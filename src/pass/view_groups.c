@@ -1,8 +1,8 @@
 /*
  * view_groups: which class, package and source file a frame belongs to, by its name.
  *
- * Names come from many languages: a.b.C.run, a/b/C.run, a.b.C::run, ns::C<T>::run(int), path/pkg.Func, func (dir/file.py:12),
- * func - dir/file.rb:12.
+ * Names come from many languages: a.b.C.run, long a.b.C.run, a/b/C.run, a.b.C::run, ns::C<T>::run(int), path/pkg.Func,
+ * func (dir/file.py:12), func - dir/file.rb:12, JS:*func dir/file.js:12:5.
  */
 #include "config.h"
 
@@ -50,6 +50,22 @@ is_file(struct str *s)
 	return s->n > 0 && memchr(s->s, ',', s->n) == NULL && (line || memchr(s->s, '.', s->n) != NULL);
 }
 
+/* "func file.js:12:5", as V8 tells perf. */
+static bool
+split_place(struct str *name, struct str *file)
+{
+	size_t at = last_of(*name, " ");
+	bool line;
+
+	if (at == SIZE_MAX || at == 0)
+		return false;
+	*file = without_line((struct str){ name->s + at + 1, name->n - at - 1 }, &line);
+	if (!line || file->n == 0)
+		return false;
+	name->n = at;
+	return true;
+}
+
 /* "func (file.py:12)" and "func - file.rb:12" name their file. */
 static bool
 split_file(struct str *name, struct str *file)
@@ -58,7 +74,7 @@ split_file(struct str *name, struct str *file)
 	size_t at = last_of(*name, closed ? " (" : " - "), skip = closed ? 2 : 3;
 
 	if (at == SIZE_MAX || at == 0)
-		return false;
+		return !closed && split_place(name, file);
 	*file = (struct str){ name->s + at + skip, name->n - at - skip - closed };
 	if (!is_file(file))
 		return false;
@@ -80,29 +96,49 @@ without_arguments(struct str s)
 	return s;
 }
 
+/* Without the type that some print in front of a method, "long C.run": up to the last blank that is in no brackets. */
+static struct str
+without_type(struct str s)
+{
+	static const struct str converts = { "operator", 8 };
+	size_t i, from = 0, depth = 0;
+
+	for (i = 1; i < s.n; i++) {
+		depth += s.s[i] == '<' || s.s[i] == '(' || s.s[i] == '[';
+		depth -= (s.s[i] == '>' || s.s[i] == ')' || s.s[i] == ']') && depth > 0;
+		if (s.s[i] != ' ' || depth > 0)
+			continue;
+		if (i >= converts.n && memcmp(s.s + i - converts.n, converts.s, converts.n) == 0)
+			break;
+		from = i + 1;
+	}
+	return (struct str){ s.s + from, s.n - from };
+}
+
 /*
  * What stands before the last separator that is in no <>: a point, a slash or two colons; empty: there is none.
- * *colons: which it was.
+ * *colons: which it was.  What opens may not close: scripts cut names.
  */
 static struct str
 before_last(struct str s, bool *colons)
 {
-	size_t i, depth = 0;
+	size_t i, at = 0, depth = 0;
 
 	*colons = false;
-	for (i = s.n; i-- > 1; ) {
-		depth += s.s[i] == '>';
-		depth -= s.s[i] == '<' && depth > 0;
+	for (i = 1; i < s.n; i++) {
+		depth += s.s[i] == '<';
+		depth -= s.s[i] == '>' && depth > 0;
 		if (depth > 0)
 			continue;
-		if (s.s[i] == '.' || s.s[i] == '/')
-			return (struct str){ s.s, i };
-		if (i > 1 && s.s[i] == ':' && s.s[i - 1] == ':') {
+		if (s.s[i] == '.' || s.s[i] == '/') {
+			at = i;
+			*colons = false;
+		} else if (i > 1 && s.s[i] == ':' && s.s[i - 1] == ':') {
+			at = i - 1;
 			*colons = true;
-			return (struct str){ s.s, i - 1 };
 		}
 	}
-	return STR("");
+	return (struct str){ s.s, at };
 }
 
 /* A class begins with a capital where languages have packages; what does not is a package itself. */
@@ -137,7 +173,7 @@ static struct str
 group_class(struct str name, enum view_group group, struct str file, bool known)
 {
 	bool colons, ignored;
-	struct str class = before_last(without_arguments(name), &colons), above;
+	struct str class = before_last(without_type(without_arguments(name)), &colons), above;
 
 	if (group == VIEW_CLASS)
 		return class.n > 0 ? class : STR("(no class)");
@@ -159,7 +195,8 @@ view_group_name(const struct store *st, uint32_t method, enum view_group group, 
 	name = s = buf_view(b);
 	if (group == VIEW_METHOD || name.n == 0)
 		return;
-	split_file(&name, &file);
+	if (!split_file(&name, &file))
+		file = STR("");
 	if (group == VIEW_FILE)
 		s = group_file(st, method, file);
 	else if (method_kind(st, method) == 'k')

@@ -364,15 +364,8 @@ put_view(struct less *l, struct store **top, struct err *err)
 
 	if (!store_over(&st, *top, masked, err))
 		return false;
-	if (build_columns(&l->build, st, SCRATCH(l->roots, uint32_t), l->threads.n, l->names.n,
-	    l->work, err) && put_tables(l, st, err) && put_facts(l, st, err)) {
-		store_publish(st);
-		*top = st;
-		return true;
-	}
-	store_discard(st);
-	store_close(st);
-	return false;
+	return view_put(top, st, build_columns(&l->build, st, SCRATCH(l->roots, uint32_t), l->threads.n,
+	    l->names.n, l->work, err) && put_tables(l, st, err) && put_facts(l, st, err));
 }
 
 bool

@@ -1,14 +1,14 @@
 /*
  * view_records: the call tree of a piece of time.
  *
- * All records are replayed.  The time between two records of a thread is that of the innermost call, as far as it lies in the
+ * Records are replayed from the marks of pass "order" on where there are some, else all of them.  The time between two records of a thread is that of the innermost call, as far as it lies in the
  * piece; CPU time that passed between two records of which one lies outside is taken to have passed evenly.
  */
 #include "config.h"
 
 #include <stdlib.h>
 
-#include "replay.h"
+#include "spans.h"
 #include "views.h"
 
 struct cut_thread {
@@ -17,6 +17,7 @@ struct cut_thread {
 	uint32_t	root;		/* 0: it has no time in the piece */
 	uint32_t	known;		/* so many frames, from the outermost one, have nodes */
 	bool		seen;
+	uint64_t	block, end;	/* blocks in which its records are read, end outside */
 };
 
 struct cut {
@@ -24,11 +25,13 @@ struct cut {
 	struct store		*base;
 	struct work		*work;
 	uint64_t		 from, to;	/* ticks */
-	bool			 wall;
+	bool			 wall, marked;
 	struct replay		 replay;
 	struct stack_index	 index;
 	struct scratch		 threads;	/* struct cut_thread */
 	uint32_t		 nthreads;
+	struct scratch		 wanted;	/* u8 by block: 1: it is read */
+	uint64_t		 nblocks;
 	struct build		 build;
 };
 
@@ -170,20 +173,61 @@ take_run(struct cut *c, const struct run *run, struct err *err)
 }
 
 static bool
-replay(struct cut *c, struct err *err)
+is_read(const struct cut *c, const struct run *run)
+{
+	const struct cut_thread *t = thread_at(c, run->thread);
+	uint64_t block = run->row / BLOCK_ROWS;
+
+	return is_wanted(c->view, run->thread) && (!c->marked || (block >= t->block && block < t->end));
+}
+
+static bool
+read_runs(struct cut *c, struct err *err)
 {
 	struct run run;
-	uint32_t i;
 
-	work_start(c->work, "piece of time", c->replay.in.rows);
 	while (replay_next(&c->replay, &run)) {
 		if (!work_tick(c->work, run.row))
 			return fail_cancel(err);
 		if (run.thread > c->nthreads)
 			return fail(err, E_INPUT, "the index does not fit the trace");
-		if (is_wanted(c->view, run.thread) && !take_run(c, &run, err))
+		if (is_read(c, &run) && !take_run(c, &run, err))
 			return false;
 	}
+	return !c->replay.failed;
+}
+
+/* Stretches of blocks that follow each other. */
+static bool
+read_blocks(struct cut *c, struct err *err)
+{
+	const uint8_t *wanted = SCRATCH(c->wanted, uint8_t);
+	struct marks m;
+	uint64_t i, end;
+
+	if (!marks_open(&m, c->base, 1, err))
+		return false;
+	for (i = 0; i < c->nblocks; i = end) {
+		end = i + 1;
+		if (wanted[i] == 0)
+			continue;
+		while (end < c->nblocks && wanted[end] != 0)
+			end++;
+		marks_clocks(&m, &c->replay, i);
+		if (!replay_seek(&c->replay, i * BLOCK_ROWS, end * BLOCK_ROWS) || !read_runs(c, err))
+			return c->replay.failed ? false : fail(err, E_INPUT, "the index does not fit the trace");
+	}
+	return true;
+}
+
+static bool
+replay(struct cut *c, struct err *err)
+{
+	uint32_t i;
+
+	work_start(c->work, "piece of time", c->replay.in.rows);
+	if (!(c->marked ? read_blocks(c, err) : read_runs(c, err)))
+		return false;
 	/* Calls still open end with the last record of their thread, which was seen. */
 	for (i = 1; i <= c->nthreads && !c->replay.failed; i++)
 		while (thread_at(c, i)->stack.depth > 0)
@@ -192,9 +236,79 @@ replay(struct cut *c, struct err *err)
 	return !c->replay.failed && build_totals(&c->build, err);
 }
 
+/* ---- begin ------------------------------------------------------------------------------------- */
+
+/* When the first gap between two records can begin that counts in chunk k. */
+static uint64_t
+chunk_begin(const struct marks *m, uint64_t k)
+{
+	if (column_get(m->clock[6], mark_of(m, k)) != 0 || column_get(m->floor, mark_of(m, k)) > 0)
+		return mark_time(m, k);
+	return column_get(store_column(m->st, "thread.start"), m->id - 1);
+}
+
+/* The chunks of a thread that have a part in the piece; it begins as it was at the first of them. */
+static bool
+begin_marked(struct cut *c, uint32_t thread, struct err *err)
+{
+	struct cut_thread *t = thread_at(c, thread);
+	uint64_t k = 0, mark, block;
+	struct marks m;
+
+	if (!marks_open(&m, c->base, thread, err))
+		return false;
+	while (k < m.n && marks_end(&m, k) < c->from)
+		k++;
+	if (k == m.n || chunk_begin(&m, k) >= c->to)
+		return true;
+	mark = mark_of(&m, k);
+	t->seen = column_get(m.clock[6], mark) != 0;
+	t->time = t->seen ? mark_time(&m, k) : 0;
+	t->cpu = t->seen ? column_get(m.clock[1], mark) : 0;
+	t->block = column_get(m.block, mark);
+	if (!marks_stack(&m, mark, &t->stack, err))
+		return false;
+	for (; k < m.n && chunk_begin(&m, k) < c->to; k++) {
+		block = column_get(m.block, mark_of(&m, k));
+		if (block >= c->nblocks)
+			return fail(err, E_INPUT, "the index does not fit the trace");
+		SCRATCH(c->wanted, uint8_t)[block] = 1;
+		t->end = block + 1;
+	}
+	return true;
+}
+
+static bool
+begin_all_marked(struct cut *c, struct err *err)
+{
+	uint32_t i;
+	bool ok;
+
+	c->nblocks = c->replay.in.rows / BLOCK_ROWS + 1;
+	ok = scratch_array(&c->wanted, c->nblocks, sizeof(uint8_t), err);
+	for (i = 1; ok && i <= c->nthreads; i++)
+		ok = !is_wanted(c->view, i) || begin_marked(c, i, err);
+	return ok;
+}
+
+/* Making marks takes as long as reading all: that is worth it when they are kept. */
+static bool
+want_marks(struct cut *c, struct err *err)
+{
+	struct store *st = c->base;
+
+	c->marked = c->nthreads > 0 && store_column(st, "mark.first") != NULL;
+	while (store_below(st) != NULL)
+		st = store_below(st);
+	if (c->marked || c->nthreads == 0 || store_index_path(st)[0] == '\0')
+		return true;
+	c->marked = true;
+	return pass_want(c->base, "mark.first", c->work, err);
+}
+
 /* Calls that were open before the first record are the floor of a stack, the last to end outermost. */
 static bool
-open_threads(struct cut *c, struct err *err)
+begin_open(struct cut *c, struct err *err)
 {
 	const struct column *thread = store_column(c->base, "synthetic.thread");
 	const struct column *method = store_column(c->base, "synthetic.method");
@@ -202,11 +316,6 @@ open_threads(struct cut *c, struct err *err)
 	struct cut_thread *t;
 	uint64_t i, id;
 
-	c->nthreads = (uint32_t)store_column(c->base, "thread.call")->rows;
-	if (!scratch_array(&c->threads, c->nthreads + 1ull, sizeof *t, err))
-		return false;
-	for (i = 1; i <= c->nthreads; i++)
-		thread_at(c, (uint32_t)i)->stack.thread = (uint32_t)i;
 	for (i = thread == NULL ? 0 : thread->rows; i-- > 0; ) {
 		id = column_get(thread, i);
 		if (id == 0 || id > c->nthreads)
@@ -219,6 +328,18 @@ open_threads(struct cut *c, struct err *err)
 		t->stack.floor++;
 	}
 	return true;
+}
+
+static bool
+open_threads(struct cut *c, struct err *err)
+{
+	uint32_t i;
+
+	if (!scratch_array(&c->threads, c->nthreads + 1ull, sizeof(struct cut_thread), err))
+		return false;
+	for (i = 1; i <= c->nthreads; i++)
+		thread_at(c, i)->stack.thread = i;
+	return c->marked ? begin_all_marked(c, err) : begin_open(c, err);
 }
 
 /* ---- columns ------------------------------------------------------------------------------------ */
@@ -239,17 +360,10 @@ put_view(struct cut *c, struct store **top, struct err *err)
 	ok = scratch_array(&roots, c->nthreads + 1ull, sizeof(uint32_t), err);
 	for (i = 0; ok && i < c->nthreads; i++)
 		SCRATCH(roots, uint32_t)[i] = thread_at(c, i + 1)->root;
-	ok = ok && build_columns(&c->build, st, SCRATCH(roots, uint32_t), c->nthreads,
+	ok = ok && view_put_range(st, c->view, err) && build_columns(&c->build, st, SCRATCH(roots, uint32_t), c->nthreads,
 	    c->replay.nmethods, c->work, err);
 	scratch_free(&roots);
-	if (ok) {
-		store_publish(st);
-		*top = st;
-		return true;
-	}
-	store_discard(st);
-	store_close(st);
-	return false;
+	return view_put(top, st, ok);
 }
 
 bool
@@ -270,16 +384,18 @@ view_records(struct store **top, const struct view *v, struct work *work, struct
 	c->to = v->to == UINT64_MAX ? UINT64_MAX : v->to / tick;
 	c->wall = trace_has_clock(*top, CLOCK_WALL);
 	c->index.top = IDMAP_INIT;
-	c->threads = SCRATCH_INIT;
-	ok = build_open(&c->build, err) && replay_open(&c->replay, *top, err);
+	c->threads = c->wanted = SCRATCH_INIT;
+	c->nthreads = (uint32_t)store_column(*top, "thread.call")->rows;
+	ok = want_marks(c, err) && build_open(&c->build, err) && replay_open(&c->replay, *top, err);
 	if (ok) {
 		ok = open_threads(c, err) && replay(c, err) && put_view(c, top, err);
 		replay_close(&c->replay);
 	}
 	build_close(&c->build);
-	for (i = 1; i <= c->nthreads; i++)
+	for (i = 1; c->threads.data != NULL && i <= c->nthreads; i++)
 		stack_free(&thread_at(c, i)->stack);
 	scratch_free(&c->threads);
+	scratch_free(&c->wanted);
 	idmap_free(&c->index.top);
 	free(c);
 	return ok;

@@ -294,17 +294,9 @@ put_view(struct sift *s, struct store **top, struct err *err)
 		stacks -= SCRATCH(s->roots, uint32_t)[i] != 0;
 	if (!store_over(&st, s->base, grouped ? masked_grouped : masked, err))
 		return false;
-	if (build_columns(&s->build, st, SCRATCH(s->roots, uint32_t), s->nthreads,
-	    grouped ? s->names.n : s->nmethods, s->work, err) &&
-	    (!grouped || put_groups(s, st, err)) &&
-	    store_fact(st, "stacks", FACT_COUNT, stacks, err)) {
-		store_publish(st);
-		*top = st;
-		return true;
-	}
-	store_discard(st);
-	store_close(st);
-	return false;
+	return view_put(top, st, build_columns(&s->build, st, SCRATCH(s->roots, uint32_t), s->nthreads,
+	    grouped ? s->names.n : s->nmethods, s->work, err) && (!grouped || put_groups(s, st, err)) &&
+	    store_fact(st, "stacks", FACT_COUNT, stacks, err));
 }
 
 bool

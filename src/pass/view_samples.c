@@ -66,6 +66,94 @@ put_samples(struct pick *p, struct store *base, struct store *st, struct err *er
 	return true;
 }
 
+/* ---- facts ---------------------------------------------------------------------------------- */
+
+/* What the event, in the piece of time, comes to. */
+struct sums {
+	uint64_t	samples, weight, stacks, depth;
+};
+
+/* depth[stack] of all stacks; callers stand in front of what they called. */
+static bool
+find_depths(const struct column *parent, struct scratch *depth, struct err *err)
+{
+	uint64_t i, up;
+	uint32_t *d;
+
+	if (!scratch_array(depth, parent->rows + 1, sizeof *d, err))
+		return false;
+	d = SCRATCH(*depth, uint32_t);
+	for (i = 1; i <= parent->rows; i++) {
+		up = column_get(parent, i - 1);
+		d[i] = up < i ? d[up] + 1 : 1;
+	}
+	return true;
+}
+
+/* Each stack counts once: its depth goes when it was seen. */
+static bool
+sum_samples(struct pick *p, const struct store *base, uint64_t event, struct sums *sum, struct err *err)
+{
+	const struct column *events = store_column(base, "sample.event"), *stacks = store_column(base, "sample.stack");
+	const struct column *weights = store_column(base, "sample.weight"), *parent = store_column(base, "stack.parent");
+	struct scratch depth = SCRATCH_INIT;
+	uint64_t i, row, stack, n = p->view->ranged ? p->n : stacks->rows;
+	uint32_t *d;
+
+	if (!find_depths(parent, &depth, err))
+		return false;
+	d = SCRATCH(depth, uint32_t);
+	for (i = 0; i < n; i++) {
+		if (i % 1024 == 0 && !work_tick(p->work, i)) {
+			scratch_free(&depth);
+			return fail_cancel(err);
+		}
+		row = p->view->ranged ? SCRATCH(p->rows, uint64_t)[i] : i;
+		stack = column_get(stacks, row);
+		if (column_get(events, row) != event || stack == 0 || stack > parent->rows)
+			continue;
+		sum->samples++;
+		sum->weight = num_add(sum->weight, column_get(weights, row));
+		sum->stacks += d[stack] != 0;
+		sum->depth = d[stack] > sum->depth ? d[stack] : sum->depth;
+		d[stack] = 0;
+	}
+	scratch_free(&depth);
+	return true;
+}
+
+static bool
+total_fact(struct store *st, uint64_t sum, struct err *err)
+{
+	static const enum fact_type types[] = { [WEIGHT_COUNT] = FACT_COUNT, [WEIGHT_TIME] = FACT_TIME,
+		[WEIGHT_BYTES] = FACT_BYTES };
+	struct weights w;
+	struct buf b = BUF_INIT;
+	bool ok;
+
+	weights_of(st, &w);
+	if (w.scale == 1 && sum <= UINT64_MAX / w.tick)
+		return store_fact(st, "total", types[w.type], sum * w.tick, err);
+	weight_show(&w, CLOCK_WALL, sum, &b);
+	ok = b.bad ? fail(err, E_SYSTEM, "no memory for a sum") : store_fact_text(st, "total", buf_view(&b), err);
+	buf_free(&b);
+	return ok;
+}
+
+static bool
+put_facts(struct pick *p, const struct store *base, struct store *st, struct err *err)
+{
+	uint64_t event = p->view->event != 0 ? p->view->event : store_fact_get(base, "event");
+	struct sums sum = { 0, 0, 0, 0 };
+
+	return sum_samples(p, base, event, &sum, err) &&
+	    store_fact(st, "event", FACT_COUNT, event, err) &&
+	    store_fact(st, "samples", FACT_COUNT, sum.samples, err) &&
+	    store_fact(st, "stacks", FACT_COUNT, sum.stacks, err) &&
+	    store_fact(st, "max_depth", FACT_COUNT, sum.depth, err) &&
+	    total_fact(st, sum.weight, err);
+}
+
 bool
 view_samples(struct store **top, const struct view *v, struct work *work, struct err *err)
 {
@@ -80,18 +168,12 @@ view_samples(struct store **top, const struct view *v, struct work *work, struct
 		return fail(err, E_USAGE, "this profile does not say when its samples were taken");
 	if (!store_over(&st, *top, masked, err))
 		return false;
-	ok = (v->event == 0 || store_fact(st, "event", FACT_COUNT, v->event, err)) &&
-	    (!v->ranged || (pick_rows(&p, err) && put_samples(&p, *top, st, err)));
+	ok = (!v->ranged || (pick_rows(&p, err) && put_samples(&p, *top, st, err))) &&
+	    put_facts(&p, *top, st, err);
 	scratch_free(&p.rows);
 	if (ok) {
 		store_publish(st);
 		ok = pass_want(st, "call.method", work, err);
 	}
-	if (ok) {
-		*top = st;
-		return true;
-	}
-	store_discard(st);
-	store_close(st);
-	return false;
+	return view_put(top, st, ok);
 }

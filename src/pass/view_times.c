@@ -17,6 +17,14 @@ view_range(const struct store *st, uint64_t *from, uint64_t *to)
 }
 
 bool
+view_put_range(struct store *st, const struct view *v, struct err *err)
+{
+	return store_fact(st, "range.set", FACT_COUNT, 1, err) &&
+	    store_fact(st, "range.from", FACT_TIME, v->from, err) &&
+	    store_fact(st, "range.to", FACT_TIME, v->to, err);
+}
+
+bool
 view_times(struct store **top, const struct view *v, struct err *err)
 {
 	static const char *const masked[] = { "task.", "cpu.", NULL };
@@ -24,14 +32,5 @@ view_times(struct store **top, const struct view *v, struct err *err)
 
 	if (!store_over(&st, *top, masked, err))
 		return false;
-	if (store_fact(st, "range.set", FACT_COUNT, 1, err) &&
-	    store_fact(st, "range.from", FACT_TIME, v->from, err) &&
-	    store_fact(st, "range.to", FACT_TIME, v->to, err)) {
-		store_publish(st);
-		*top = st;
-		return true;
-	}
-	store_discard(st);
-	store_close(st);
-	return false;
+	return view_put(top, st, view_put_range(st, v, err));
 }

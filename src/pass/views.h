@@ -32,10 +32,14 @@ bool	view_samples(struct store **top, const struct view *, struct work *, struct
 bool	view_records(struct store **top, const struct view *, struct work *, struct err *);
 /* A piece of time for what is no call tree: tasks, CPUs, states, values, switches, spans. */
 bool	view_times(struct store **top, const struct view *, struct err *);
+bool	view_put_range(struct store *, const struct view *, struct err *);	/* what view_range tells */
 /* Rules, groups, threads. */
 bool	view_rules(struct store **top, const struct view *, struct work *, struct err *);
 /* *top less another store. */
 bool	view_less(struct store **top, struct store *before, const struct view *, struct work *, struct err *);
+
+/* Ends the making of a store over *top: which it takes the place of; or, when it is not whole, which stays.  Returns whole. */
+bool	view_put(struct store **top, struct store *made, bool whole);
 
 /* What a thread has beside its top-level calls: samples without frames, frames that are hidden. */
 void	view_rest(const struct store *, uint32_t thread, uint64_t *wall, uint64_t *cpu);

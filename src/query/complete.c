@@ -371,7 +371,7 @@ read_open_text(struct place *p, size_t at)
 }
 
 static bool
-is_blank(char c)
+is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
@@ -401,7 +401,7 @@ read_place(struct place *p, struct str query, size_t point)
 	}
 	last = p->tokens.n > 0 ? &p->tokens.token[p->tokens.n - 1] : NULL;
 	if (last == NULL || last->kind != TOKEN_WORD || last->at + last->text.n != point)
-		return last == NULL || is_blank(query.s[point - 1]) ||
+		return last == NULL || is_space(query.s[point - 1]) ||
 		    (last->kind != TOKEN_TEXT && last->kind != TOKEN_REGEX);
 	buf_str(&c->word, last->text);
 	c->from = p->text.n = last->at;

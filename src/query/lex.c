@@ -17,7 +17,7 @@ struct lexer {
 };
 
 static bool
-is_blank(char c)
+is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
@@ -25,7 +25,7 @@ is_blank(char c)
 static bool
 is_word(char c)
 {
-	return !is_blank(c) && (c == '\0' || strchr("|(),=!<>~'\"", c) == NULL);
+	return !is_space(c) && (c == '\0' || strchr("|(),=!<>~'\"", c) == NULL);
 }
 
 static bool
@@ -177,7 +177,7 @@ ends_command(const struct lexer *lx)
 
 	return (out->n == 0 || out->token[out->n - 1].kind == TOKEN_PIPE) &&
 	    at < lx->text.n && lx->text.s[at] == '!' &&
-	    (at + 1 == lx->text.n || is_blank(lx->text.s[at + 1]));
+	    (at + 1 == lx->text.n || is_space(lx->text.s[at + 1]));
 }
 
 static bool
@@ -267,7 +267,7 @@ tokens_read(struct tokens *out, struct str text, struct err *err)
 	if (out->plain == NULL)
 		return fail(err, E_SYSTEM, "no memory for the query");
 	for (;;) {
-		while (lx.at < text.n && is_blank(text.s[lx.at]))
+		while (lx.at < text.n && is_space(text.s[lx.at]))
 			lx.at++;
 		if (lx.at == text.n)
 			return true;

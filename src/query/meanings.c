@@ -146,6 +146,7 @@ static const struct meaning of_profiles[] = {
 	{ "repair.two_counts", "lines with two counts in a file with one; the first is part of the name" },
 	{ "repair.rounded", "weights with more decimals than six, rounded" },
 	{ "repair.saturated", "weights that were too large to add" },
+	{ "loss.events", "events lost while the profile was recorded" },
 	{ "loss.tail_bytes", "bytes at the end that are no whole line" },
 	{ "loss.deep_stacks", "stacks of more than 2^24 frames, cut behind these" },
 	{ NULL, NULL }

@@ -359,6 +359,19 @@ try_name(struct completion *c, uint64_t row, struct buf *text, struct buf *what)
 	keep(c, place, buf_view(text), buf_view(what), rank, NAMES_MAX);
 }
 
+void
+completion_filter(struct completion *c, bool (*fits)(struct str))
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < c->n; i++)
+		if (fits(str_of(c->item[i].text)))
+			c->item[n++] = c->item[i];
+		else
+			candidate_free(&c->item[i]);
+	c->n = c->words = n;
+}
+
 bool
 completion_step(struct completion *c, uint64_t deadline)
 {

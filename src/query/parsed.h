@@ -22,6 +22,7 @@ struct made {
 	uint64_t	 stamp;		/* of the session it was made for: made_stamp */
 	struct store	*view, *under;	/* view NULL: none is needed; under: what it lies over */
 	struct session	 session;	/* that sees it */
+	struct session	 before;	/* where rows are compared: of the first file; session is of the other one */
 };
 
 struct query {
@@ -45,7 +46,9 @@ struct made *find_made(const struct query *, size_t stage, const struct session 
 /* The same stage with the command that its word means for such files. */
 struct stage stage_for(const struct query *, size_t i, unsigned shapes);
 /* How many view stages belong to a stage. */
-size_t	views_behind(const struct query *, size_t i);
+size_t	views_behind(const struct query *, size_t i, unsigned shapes);
+/* The stage is diff; where no stage has it as a view it compares the rows in front of it, asked of both files. */
+bool	compares(const struct query *, size_t i);
 /* The stage is a source of the threads in front of it; the source that it stands for. */
 bool	of_threads(const struct query *, size_t i);
 struct stage source_for(const struct query *, size_t i, unsigned shapes);
@@ -76,8 +79,20 @@ bool	command_of_threads(const struct command *);
 bool	plan_open(struct plan **, const struct session *, const struct stage *source, size_t n, struct err *);
 void	plan_close(struct plan *);
 bool	plan_differs(const struct plan *);
+/* There are two files to be compared. */
+bool	diff_has_two(const struct session *, const struct stage *, struct err *);
+/* The one that the first is compared with. */
+size_t	diff_file(size_t at);
 /* Makes the view; threads NULL: all of them.  m gets view, under and session. */
 bool	plan_run(struct plan *, const struct session *, const uint32_t *threads, size_t nthreads,
 	    struct made *m, struct work *, struct err *);
+
+/* ---- rows of two files: q_diff.c --------------------------------------------- */
+
+/* The sessions of the rows that a stage compares. */
+bool	diff_sessions(const struct session *, const struct stage *, struct made *, struct err *);
+/* Takes over both rows, which come from that source, also on failure. */
+bool	diff_open(struct session *, const struct stage *, const char *source, struct rows *before,
+	    struct rows *after, struct rows **, struct err *);
 
 #endif

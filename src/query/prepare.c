@@ -16,11 +16,11 @@
 static uint64_t
 made_stamp(const struct session *s)
 {
-	uint64_t of[3 + SESSION_STORES] = { store_serial(session_store(s)), s->at, s->clock };
+	uint64_t of[5 + SESSION_STORES] = { store_serial(session_store(s)), s->at, s->clock, s->refs, s->sizes };
 	size_t i;
 
 	for (i = 0; i < s->nstores; i++)
-		of[3 + i] = store_serial(s->store[i]);
+		of[5 + i] = store_serial(s->store[i]);
 	return hash_bytes(of, sizeof of, 0);
 }
 
@@ -54,7 +54,7 @@ made_free(struct query *q)
 bool
 made_take(struct query *q, struct store **view)
 {
-	if (q->made == NULL || q->nstages != 1 + views_behind(q, 0))
+	if (q->made == NULL || q->nstages != 1 + views_behind(q, 0, SHAPE_TREES))
 		return false;
 	*view = q->made->view;
 	q->made->view = NULL;
@@ -100,20 +100,30 @@ lacks_column(const struct command *c, struct session *session, struct missing *m
 	return false;
 }
 
-/* Goes through what the stages need; false: nothing is missing. */
+/* Goes through what the first stages need; false: nothing is missing. */
 static bool
-find_missing(const struct query *q, struct session *session, struct missing *m)
+find_missing(const struct query *q, size_t end, struct session *session, struct missing *m)
 {
 	unsigned shapes = session_shapes(session);
 	struct made *made;
 	struct stage s;
 	size_t i, n;
 
-	for (i = 0; i < q->nstages && session->nstores > 0; i += 1 + n) {
-		n = views_behind(q, i);
+	for (i = 0; i < end && session->nstores > 0; i += 1 + n) {
+		n = views_behind(q, i, shapes);
 		s = stage_for(q, i, shapes);
 		if (!command_fits(s.command, shapes))
 			return false;
+		if (compares(q, i)) {
+			made = find_made(q, i, session);
+			*m = (struct missing){ .session = session, .stage = i, .nviews = n };
+			if (made == NULL)
+				return true;
+			session = &made->session;
+			if (find_missing(q, i, &made->before, m) || find_missing(q, i, session, m))
+				return true;
+			continue;
+		}
 		if (n > 0 || of_threads(q, i)) {
 			made = find_made(q, i, session);
 			*m = (struct missing){ .session = session, .stage = i, .nviews = n };
@@ -136,7 +146,7 @@ query_ready(const struct query *q, const struct session *session)
 	struct session *open = (struct session *)(uintptr_t)session;
 	struct missing m;
 
-	return has_files(q, session) && !find_missing(q, open, &m);
+	return has_files(q, session) && !find_missing(q, q->nstages, open, &m);
 }
 
 /* ---- making views ---------------------------------------------------------- */
@@ -200,7 +210,10 @@ make_view(const struct query *asked, const struct missing *at, struct session *t
 	size_t n = 0;
 	bool ok = m != NULL || fail(err, E_SYSTEM, "no memory");
 
-	ok = ok && threads_before(q, at->stage, top, &ids, &n, work, err) &&
+	if (ok && compares(asked, at->stage))
+		ok = diff_sessions(at->session, &q->stage[at->stage], m, err);
+	else
+		ok = ok && threads_before(q, at->stage, top, &ids, &n, work, err) &&
 	    plan_open(&plan, at->session, &q->stage[at->stage], at->nviews, err) &&
 	    plan_run(plan, at->session, ids, n, m, work, err);
 	plan_close(plan);
@@ -228,7 +241,7 @@ query_prepare(const struct query *q, struct session *session, struct work *work,
 		return fail(err, E_USAGE, "no file is open");
 	if (!query_fits(q, session, err))
 		return false;
-	while (find_missing(q, session, &m))
+	while (find_missing(q, q->nstages, session, &m))
 		if (!(m.column == NULL ? make_view(q, &m, session, work, err) :
 		    pass_want(session_store(m.session), m.column, work, err)))
 			return false;

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/view.h"
 #include "tracks.h"
 
 struct spans_rows {
@@ -15,6 +16,10 @@ struct spans_rows {
 	const struct store	*store;
 	struct thread_list	 threads;
 	uint64_t		 from, to, min;	/* ticks */
+	struct {
+		uint64_t from, to;	/* ticks, to outside: calls count as far as they lie in it */
+		bool	 set;
+	} range;
 	size_t			 at;		/* in threads */
 	uint64_t		 chunk;		/* next one of threads.id[at] */
 	struct scratch		 span;		/* struct found */
@@ -60,16 +65,42 @@ span_length(uint64_t start, uint64_t end)
 	return end > start ? end - start : 0;
 }
 
+/* part / whole of an amount, rounded down. */
+static uint64_t
+share(uint64_t amount, uint64_t part, uint64_t whole)
+{
+	return (uint64_t)((unsigned __int128)amount * part / whole);
+}
+
+/* What of a call lies in the range; false: nothing.  Its CPU time is taken to have passed evenly. */
+static bool
+clip(const struct spans_rows *s, struct span *x)
+{
+	uint64_t start = x->start > s->range.from ? x->start : s->range.from;
+	uint64_t end = x->end < s->range.to ? x->end : s->range.to;
+	uint64_t cpu = span_length(x->start_cpu, x->end_cpu);
+
+	if (!s->range.set)
+		return true;
+	if (end <= start)
+		return x->start == x->end && x->start >= s->range.from && x->start < s->range.to;
+	x->end_cpu = x->start_cpu + share(cpu, end - x->start, x->end - x->start);
+	x->start_cpu += share(cpu, start - x->start, x->end - x->start);
+	x->start = start;
+	x->end = end;
+	return true;
+}
+
 static bool
 keep_piece(struct spans_rows *s)
 {
-	const struct span *span;
+	struct span *span;
 	struct found *f;
 	size_t i;
 
 	for (i = 0; i < s->piece.n; i++) {
 		span = &s->piece.span[i];
-		if (span->crowd > 0 || span->start > s->to ||
+		if (span->crowd > 0 || span->start > s->to || !clip(s, span) ||
 		    span_length(span->start, span->end) < s->min)
 			continue;
 		if (!scratch_array(&s->span, s->n + 1, sizeof *f, &s->rows.err))
@@ -106,8 +137,12 @@ read_piece(struct spans_rows *s)
 		s->at++;
 		return true;
 	}
-	return spans_chunk(s->store, thread, s->chunk++, &s->piece, err) &&
-	    keep_piece(s);
+	if (!spans_chunk(s->store, thread, s->chunk++, &s->piece, err))
+		return false;
+	/* All that follow start later still. */
+	if (s->piece.n > 0 && s->piece.span[s->piece.n - 1].start > s->to)
+		s->chunk = spans_chunks(s->store, thread);
+	return keep_piece(s);
 }
 
 /* ---- rows ------------------------------------------------------------------------ */
@@ -286,6 +321,21 @@ read_arguments(struct spans_rows *s, const struct stage *stage, struct err *err)
 	    all_threads(s, err)) && read_bounds(s, stage, names.n, err);
 }
 
+/* Of the calls that are asked for only those that touch the range. */
+static void
+limit(struct spans_rows *s)
+{
+	uint64_t from, to, tick = s->tick == 0 ? 1 : s->tick;
+
+	s->range.set = view_range(s->store, &from, &to);
+	if (!s->range.set)
+		return;
+	s->range.from = from / tick;
+	s->range.to = to / tick;
+	s->from = s->from > s->range.from ? s->from : s->range.from;
+	s->to = s->to < s->range.to ? s->to : s->range.to;
+}
+
 static bool
 spans_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
@@ -312,6 +362,8 @@ spans_open(struct session *session, const struct stage *stage, struct rows *in,
 		rows_close(&s->rows);
 		return false;
 	}
+	if (s->store != NULL)
+		limit(s);
 	*out = &s->rows;
 	return true;
 }

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/view.h"
 #include "tracks.h"
 
 static const char *const needs[] = { "thread.tid", "track.kind", NULL };
@@ -17,7 +18,8 @@ static const char *const kinds[] = {
 struct chosen {
 	struct track	track;
 	uint32_t	id;		/* of the track, from 1 */
-	uint64_t	row;		/* of its first point */
+	uint64_t	row;		/* of its first point in the answer */
+	uint64_t	skip;		/* so many points are before that one */
 };
 
 struct track_rows {
@@ -27,6 +29,8 @@ struct track_rows {
 	size_t			 nlist, cap;
 	uint64_t		 n;		/* points */
 	uint64_t		 end;		/* of the last level or state */
+	uint64_t		 from, to;	/* what is wanted of the tracks */
+	bool			 ranged;	/* that is not all */
 	struct buf		 text;
 };
 
@@ -42,10 +46,39 @@ is_level(const struct track *t)
 	return t->kind == TRACK_LEVEL || !has_values(t);
 }
 
+/* So many points of a track are before a time. */
+static uint64_t
+points_before(const struct track *t, uint64_t time)
+{
+	uint64_t row = time == 0 ? 0 : track_before(t, time - 1);
+
+	return row == 0 ? 0 : row - t->first;
+}
+
+/* Points that tell of the wanted time: levels until the next one, totals since the one before. */
+static void
+wanted_points(const struct track_rows *s, const struct track *t, uint64_t *first, uint64_t *end)
+{
+	uint64_t until = track_before(t, s->from);
+
+	*first = 0;
+	*end = t->n;
+	if (!s->ranged)
+		return;
+	until = until == 0 ? 0 : until - t->first;
+	*end = points_before(t, s->to);
+	*first = is_level(t) ? until - (until > 0) : until;
+	if (!is_level(t) && *end > 0 && *end < t->n)
+		*end += 1;
+	if (*first > *end || s->to <= s->from)
+		*first = *end;
+}
+
 static bool
 choose(struct track_rows *s, const struct track *t, size_t i, struct err *err)
 {
 	struct chosen *c;
+	uint64_t end;
 
 	if (!mem_grow(&s->list, &s->cap, s->nlist + 1, sizeof *s->list))
 		return fail(err, E_SYSTEM, "no memory for a list of tracks");
@@ -53,7 +86,8 @@ choose(struct track_rows *s, const struct track *t, size_t i, struct err *err)
 	c->track = *t;
 	c->id = (uint32_t)i + 1;
 	c->row = s->n;
-	s->n += t->n;
+	wanted_points(s, t, &c->skip, &end);
+	s->n += end - c->skip;
 	return true;
 }
 
@@ -77,8 +111,10 @@ open_rows(struct track_rows **out, const struct rows_ops *ops, struct session *s
 	s->rows.cols = stage->command->cols;
 	s->rows.ncols = stage->command->ncols;
 	s->store = session_store(session);
-	if (s->store != NULL)
+	if (s->store != NULL) {
 		s->end = tracks_end(s->store);
+		s->ranged = view_range(s->store, &s->from, &s->to);
+	}
 	*out = s;
 	return true;
 }
@@ -112,27 +148,33 @@ tracks_reach(struct rows *r, uint64_t n)
 	return ((struct track_rows *)r)->nlist;
 }
 
-static uint64_t
-track_start(const struct track *t)
+/* As far as it lies in what is wanted. */
+static void
+track_times(const struct track_rows *s, const struct track *t, uint64_t *from, uint64_t *to)
 {
-	return t->n == 0 ? 0 : column_get(t->time, t->first);
-}
-
-static uint64_t
-track_end(const struct track_rows *s, const struct track *t)
-{
-	return t->n == 0 ? 0 : is_level(t) ? s->end : column_get(t->time, t->first + t->n - 1);
+	*from = t->n == 0 ? 0 : column_get(t->time, t->first);
+	*to = t->n == 0 ? 0 : is_level(t) ? s->end : column_get(t->time, t->first + t->n - 1);
+	if (s->ranged && t->n > 0) {
+		*from = *from > s->from ? *from : s->from;
+		*to = *to < s->to ? *to : s->to;
+		*from = *from < s->to ? *from : s->to;
+	}
+	*to = *to > *from ? *to : *from;
 }
 
 static void
 whole_cell(struct track_rows *s, const struct track *t, enum track_col col, struct cell *c)
 {
 	struct track_piece p;
+	uint64_t from, to;
 
 	c->type = CELL_NONE;
 	if (t->n == 0 || !has_values(t))
 		return;
-	track_piece(t, track_start(t), track_end(s, t), &p);
+	track_times(s, t, &from, &to);
+	if (s->ranged && from == to)
+		return;
+	track_piece(t, from, to, &p);
 	if (col == TRACK_USE) {
 		if (t->kind == TRACK_CPU)
 			cell_use(p.sum, p.known, c);
@@ -146,6 +188,7 @@ tracks_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct track_rows *s = (struct track_rows *)r;
 	const struct track *t = &s->list[row].track;
+	uint64_t from, to;
 
 	c->type = r->cols[col].type;
 	switch ((enum track_col)col) {
@@ -166,13 +209,16 @@ tracks_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->u = t->cpu - 1;
 		break;
 	case TRACK_POINTS:
-		c->u = t->n;
+		c->u = !s->ranged ? t->n : s->to > s->from ?
+		    points_before(t, s->to) - points_before(t, s->from) : 0;
 		break;
 	case TRACK_START:
-		c->u = track_start(t);
+		track_times(s, t, &from, &to);
+		c->u = from;
 		break;
 	case TRACK_WALL:
-		c->u = track_end(s, t) - track_start(t);
+		track_times(s, t, &from, &to);
+		c->u = to - from;
 		break;
 	case TRACK_GROWTH:
 	case TRACK_USE:
@@ -278,18 +324,38 @@ point_times(const struct track_rows *s, const struct track *t, uint64_t i, uint6
 		*to = i + 1 < t->n ? column_get(t->time, t->first + i + 1) : s->end;
 	else if (i > 0)
 		*from = column_get(t->time, t->first + i - 1);
+	if (s->ranged) {
+		*from = *from > s->from ? *from : s->from;
+		*to = *to < s->to ? *to : s->to;
+		*to = *to > *from ? *to : *from;
+	}
+}
+
+/* How much a total grew up to a point, as far as that is wanted. */
+static uint64_t
+point_growth(const struct track_rows *s, const struct track *t, uint64_t i)
+{
+	uint64_t now = column_get(t->value, t->first + i), before, from, to;
+	struct track_piece p;
+
+	before = i > 0 ? column_get(t->value, t->first + i - 1) : now;
+	if (!s->ranged)
+		return now > before ? now - before : 0;
+	point_times(s, t, i, &from, &to);
+	track_piece(t, from, to, &p);
+	return p.sum;
 }
 
 static void
-delta_cell(const struct track *t, uint64_t i, uint64_t ns, enum metric_col col, struct cell *c)
+delta_cell(const struct track_rows *s, const struct track *t, uint64_t i, uint64_t ns,
+    enum metric_col col, struct cell *c)
 {
-	uint64_t now = column_get(t->value, t->first + i), before, delta;
+	uint64_t delta;
 
 	c->type = CELL_NONE;
 	if (is_level(t) || (col == METRIC_USE && t->kind != TRACK_CPU))
 		return;
-	before = i > 0 ? column_get(t->value, t->first + i - 1) : now;
-	delta = now > before ? now - before : 0;
+	delta = point_growth(s, t, i);
 	if (col == METRIC_DELTA)
 		cell_track(t, delta, c);
 	else if (col == METRIC_RATE)
@@ -304,7 +370,7 @@ metrics_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	struct track_rows *s = (struct track_rows *)r;
 	const struct chosen *chosen = track_of(s, row);
 	const struct track *t = &chosen->track;
-	uint64_t i = row - chosen->row, from, to;
+	uint64_t i = row - chosen->row + chosen->skip, from, to;
 
 	c->type = r->cols[col].type;
 	point_times(s, t, i, &from, &to);
@@ -327,7 +393,7 @@ metrics_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case METRIC_DELTA:
 	case METRIC_RATE:
 	case METRIC_USE:
-		delta_cell(t, i, to - from, (enum metric_col)col, c);
+		delta_cell(s, t, i, to - from, (enum metric_col)col, c);
 		break;
 	case METRIC_THREAD_ID:
 		c->u = t->thread;

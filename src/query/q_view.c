@@ -134,6 +134,19 @@ set_event(struct plan *p, struct store *st, const struct stage *s, struct err *e
 	return st == NULL || fail_no_name(t, "event", "events", name_of_event, st, n, err);
 }
 
+bool
+diff_has_two(const struct session *session, const struct stage *s, struct err *err)
+{
+	return session->nstores != 1 || fail_at(err, E_USAGE, s->at, "'diff' compares two files, and there is one: "
+	    "icecore BEFORE AFTER");
+}
+
+size_t
+diff_file(size_t at)
+{
+	return at == 0 ? 1 : at;
+}
+
 static bool
 set_diff(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
 {
@@ -143,10 +156,7 @@ set_diff(struct plan *p, const struct session *session, const struct stage *s, s
 		return false;
 	p->view.normalised |= s->n > 0;
 	p->differs = true;
-	if (session->nstores == 1)
-		return fail_at(err, E_USAGE, s->at, "'diff' compares two files, and there is one: "
-		    "icecore BEFORE AFTER");
-	return true;
+	return diff_has_two(session, s, err);
 }
 
 static bool
@@ -174,7 +184,7 @@ plan_file(const struct plan *p, const struct session *session)
 {
 	size_t at = p->file > 0 ? p->file - 1 : session->at;
 
-	return p->differs && at == 0 ? 1 : at;
+	return p->differs ? diff_file(at) : at;
 }
 
 static struct store *
@@ -306,7 +316,7 @@ query_view(const struct session *session, struct str stages, struct store **out,
 	plain.view = NULL;
 	/* Without call trees a piece of time is all that can be said. */
 	if ((session_shapes(&plain) & SHAPE_TREES) == 0)
-		source = STR("switches | ");
+		source = STR("tracks | ");
 	buf_str(&text, source);
 	buf_str(&text, stages);
 	ok = query_parse(&q, buf_view(&text), err) && query_prepare(q, &plain, work, err) &&

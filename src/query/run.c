@@ -71,14 +71,21 @@ check_fit(const struct stage *s, unsigned shapes, struct err *err)
 }
 
 size_t
-views_behind(const struct query *q, size_t i)
+views_behind(const struct query *q, size_t i, unsigned shapes)
 {
+	bool trees = (shapes & SHAPE_TREES) != 0 && !command_has_times(q->stage[i].command);
 	size_t n = 0;
 
 	while (command_has_views(q->stage[i].command) && i + n + 1 < q->nstages &&
-	    command_is_view(q->stage[i + n + 1].command))
+	    command_is_view(q->stage[i + n + 1].command) && (trees || !compares(q, i + n + 1)))
 		n++;
 	return n;
+}
+
+bool
+compares(const struct query *q, size_t i)
+{
+	return i > 0 && q->stage[i].command == &stage_view_diff;
 }
 
 bool
@@ -184,18 +191,54 @@ open_shown(const struct query *q, size_t i, size_t n, struct session **session,
 	return open_stage(*session, &s, *shapes, rows, err);
 }
 
+/* The rows in front of a stage, of both files.  Only once: each time would ask twice for all before it. */
+static bool
+open_compared(const struct query *q, size_t i, const char *source, bool compared, struct session **session,
+    unsigned shapes, struct rows **rows, struct err *err)
+{
+	struct session *first = *session;
+	struct rows *before, *after;
+	struct made *made = NULL;
+
+	rows_close(*rows);
+	*rows = NULL;
+	if (compared)
+		return fail_at(err, E_USAGE, q->stage[i].at, "these rows were compared already");
+	if (session_store(*session) != NULL) {
+		made = find_made(q, i, *session);
+		if (made == NULL)
+			return fail(err, E_USAGE, "the file is not indexed yet; try again when it is");
+		first = &made->before;
+		*session = &made->session;
+	}
+	if (!open_until(q, i, first, made == NULL ? shapes : session_shapes(first), &before, err))
+		return false;
+	if (!open_until(q, i, *session, made == NULL ? shapes : session_shapes(*session), &after, err)) {
+		rows_close(before);
+		return false;
+	}
+	return diff_open(*session, &q->stage[i], source, before, after, rows, err);
+}
+
 bool
 open_until(const struct query *q, size_t end, struct session *session, unsigned shapes,
     struct rows **out, struct err *err)
 {
 	const struct command *source = NULL;
 	struct rows *rows = NULL;
+	bool compared = false;
 	struct stage s;
 	size_t i, n;
 
 	for (i = 0; i < end; i += 1 + n) {
-		n = views_behind(q, i);
+		n = views_behind(q, i, shapes);
 		s = stage_for(q, i, shapes);
+		if (compares(q, i)) {
+			if (!open_compared(q, i, source->word, compared, &session, shapes, &rows, err))
+				return false;
+			compared = true;
+			continue;
+		}
 		if (of_threads(q, i) && !check_threads(&s, source, rows, err)) {
 			rows_close(rows);
 			return false;

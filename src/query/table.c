@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/view.h"
 #include "table.h"
+#include "tracks.h"
 
 struct table {
 	struct rows		 rows;
@@ -25,6 +27,8 @@ struct table {
 	struct buf		 text;		/* of the last cell */
 	const struct column	*parent, *method;	/* of calls; else NULL */
 	struct any		 frames;
+	struct track_index	 cpu;		/* of traces whose records have no CPU clock */
+	bool			 tracks;	/* there may be some */
 };
 
 static uint32_t
@@ -135,6 +139,40 @@ amount_cell(const struct table *t, size_t col, uint32_t id, uint64_t v, struct c
 	}
 }
 
+/* From the first record of a thread to its last, as far as it is in the view. */
+static bool
+cpu_of_track(struct table *t, uint32_t id, struct cell *cpu)
+{
+	struct cell start, end, use;
+	uint64_t from, to;
+
+	cpu->type = CELL_NONE;
+	if (!t->tracks)
+		return false;
+	cell_ticks(&start, column_get(store_column(t->store, "thread.start"), id - 1), t->tick);
+	cell_ticks(&end, column_get(store_column(t->store, "thread.end"), id - 1), t->tick);
+	view_range(t->store, &from, &to);
+	from = from > start.u ? from : start.u;
+	to = to < end.u ? to : end.u;
+	cell_cpu_inside(&t->cpu, t->store, id, from, to > from ? to : from, cpu, &use);
+	return cpu->type != CELL_NONE;
+}
+
+static void
+cpu_cell(struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
+{
+	bool off = t->field[col].kind == FIELD_OFF_CPU;
+	uint64_t less = off ? column_get(t->other[col], id - 1) : 0;
+	struct cell cpu;
+
+	if (!cpu_of_track(t, id, &cpu)) {
+		cell_ticks(c, !off ? v : t->off && v > less ? v - less : 0, t->tick);
+		return;
+	}
+	cell_ticks(c, v, t->tick);
+	c->u = !off ? cpu.u : c->u > cpu.u ? c->u - cpu.u : 0;
+}
+
 static void
 table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
@@ -148,6 +186,10 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case FIELD_ID:
 	case FIELD_NUMBER:
 		c->u = v;
+		break;
+	case FIELD_CPU:
+	case FIELD_OFF_CPU:
+		cpu_cell(t, col, id, v, c);
 		break;
 	case FIELD_TICKS:
 	case FIELD_OFF:
@@ -203,6 +245,7 @@ table_close(struct rows *r)
 
 	free(t->range);
 	free(t->frames.method);
+	idmap_free(&t->cpu.places);
 	buf_free(&t->text);
 }
 
@@ -275,6 +318,8 @@ find_columns(struct table *t)
 	t->method = store_column(t->store, "call.method");
 	t->tick = trace_ns(t->store, 1);
 	t->off = trace_has_clock(t->store, CLOCK_OFF);
+	/* Those of tasks are made by a pass that may have run or not. */
+	t->tracks = !trace_has_clock(t->store, CLOCK_CPU) && store_column(t->store, "switch.time") == NULL;
 	weights_of(t->store, &t->weights);
 	t->whole = weights_whole(t->store);
 }
@@ -320,6 +365,7 @@ table_open(struct session *session, const struct table_kind *kind, struct id_ran
 		return false;
 	}
 	t->store = session_store(session);
+	t->cpu = TRACK_INDEX("cpu");
 	t->range = range;
 	t->nranges = nranges;
 	take_columns(t, kind);

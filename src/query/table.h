@@ -11,6 +11,8 @@ enum field_kind {
 	FIELD_NUMBER,		/* of the column, with the type of the cell */
 	FIELD_TICKS,
 	FIELD_OFF,		/* ticks: column less the other one, never below 0 */
+	FIELD_CPU,		/* ticks of a thread; where the records have no CPU clock its track tells */
+	FIELD_OFF_CPU,		/* ticks: column less that */
 	FIELD_WEIGHT,		/* as the weights of the file have it */
 	FIELD_BEFORE,		/* the same, of the second weight */
 	FIELD_DELTA,		/* the same: column less the other one */

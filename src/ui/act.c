@@ -401,6 +401,8 @@ look(struct ui *ui, enum verb verb)
 	struct buf	 name = BUF_INIT;
 	bool		 known;
 
+	if (verb == VERB_DELTA && (ui_shapes(ui) & SHAPE_TREES) == 0 && p->kind->act != NULL && p->kind->act(p, verb))
+		return true;
 	if (p->kind->frame != NULL)
 		p->kind->frame(p, &name);
 	known = look_act(ui, verb, buf_view(&name));

@@ -94,8 +94,8 @@ axis_range(const struct axis *a, uint64_t from, uint64_t to)
 void
 axis_choose(struct ui *ui, uint64_t from, uint64_t to)
 {
-	if ((ui_shapes(ui) & SHAPE_TREES) == 0 || ui_find(ui, &pane_methods) == NULL) {
-		ui_say(ui, to > from ? "marked; this file has no calls that could be counted in it" : "");
+	if ((ui_shapes(ui) & (SHAPE_TREES | SHAPE_TRACKS)) == 0) {
+		ui_say(ui, to > from ? "nothing in this file could be counted in a range" : "");
 		return;
 	}
 	if (to > from)

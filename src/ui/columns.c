@@ -59,8 +59,8 @@ column_sorted(const struct list *l, bool *falling)
 	return *s == '\0' || strchr(s, ' ') != NULL ? -1 : rows_column(l->rows, str_of(s));
 }
 
-static bool
-is_delta(const char *name)
+bool
+column_is_delta(const char *name)
 {
 	static const char end[] = "_delta";
 	size_t		n = strlen(name);
@@ -92,7 +92,7 @@ column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 	struct cell	c;
 
 	rows_cell(l->rows, row, col, &c);
-	if (is_delta(l->rows->cols[col].name) && (c.type == CELL_INT || c.type == CELL_TIME ||
+	if (column_is_delta(l->rows->cols[col].name) && (c.type == CELL_INT || c.type == CELL_TIME ||
 	    c.type == CELL_BYTES))
 		show_delta(l->rows->cols[col].type, &c, &raw);
 	else

@@ -78,7 +78,7 @@ make_way(struct ui *ui, bool plain)
 		let_go(ui, true);
 	for (i = 0; i < ui->npanes; i++) {
 		p = ui->pane[i];
-		if (plain && p->kind->plain)
+		if (plain && p->kind->plain && !p->kind->ranged)
 			continue;
 		if (p != ui_pane(ui))
 			forget(p);
@@ -129,7 +129,9 @@ void
 ui_swap(struct ui *ui, size_t at, struct store *base, struct store *view)
 {
 	struct session	*s = ui->session;
+	char		 sought[sizeof ui->found.text];
 
+	memcpy(sought, ui->found.task.given ? ui->found.next_text : ui->found.text, sizeof sought);
 	make_way(ui, base == NULL && at == s->at);
 	put_by(ui, s->view, bottom_of(s, s->view));
 	if (base != NULL) {
@@ -141,6 +143,8 @@ ui_swap(struct ui *ui, size_t at, struct store *base, struct store *view)
 	ui->version++;
 	ui->saved = task_passes(ui);
 	choose_clock(ui);
+	if (sought[0] != '\0' && (ui_shapes(ui) & SHAPE_GRAPH) == 0)
+		found_again(ui, sought);
 }
 
 /* Written only when it differs: the worker may be reading it. */

@@ -271,7 +271,8 @@ found_done(struct task *task, bool ok, const struct err *err)
 	struct pane	*p = ui_pane(ui);
 
 	if (!ok) {
-		ui_fail(ui, err);
+		if (!f->quiet)
+			ui_fail(ui, err);
 		return;
 	}
 	free(f->set);
@@ -279,9 +280,21 @@ found_done(struct task *task, bool ok, const struct err *err)
 	f->n = f->next_n;
 	f->next_set = NULL;
 	memcpy(f->text, f->next_text, sizeof f->text);
+	if (f->quiet) {
+		icicle_again(ui);
+		return;
+	}
 	found_show(ui);
 	if (p->kind->where & IN_FRAMES)
 		p->kind->find(p, NULL, f->backward);
+}
+
+/* Methods of another store have other numbers: what was marked is marked again, nothing moves. */
+void
+found_again(struct ui *ui, const char *text)
+{
+	found_start(ui, text, ui->search_back);
+	ui->found.quiet = true;
 }
 
 void
@@ -297,6 +310,7 @@ found_start(struct ui *ui, const char *text, bool backward)
 	}
 	snprintf(f->next_text, sizeof f->next_text, "%s", text);
 	f->backward = backward;
+	f->quiet = false;
 	f->clock = ui->session->clock;
 	free(f->threads);
 	f->threads = NULL;

@@ -15,6 +15,10 @@ enum { LOADER_W = 100 };
 /* Until it is known what they retain. */
 static const char class_counts[] = "histogram | select objects shallow name id";
 static const char class_sizes[] = "classes | select objects shallow retained name loader obfuscated id";
+/* The same of two dumps. */
+static const char grown_counts[] = "histogram | diff | select shallow_delta shallow objects_delta objects name found";
+static const char grown_sizes[] =
+    "classes | diff | select retained_delta retained objects_delta objects name loader found obfuscated";
 
 static bool
 open_classes(struct pane *p, const char *query, struct err *err)
@@ -25,8 +29,15 @@ open_classes(struct pane *p, const char *query, struct err *err)
 	if (l == NULL)
 		return fail(err, E_SYSTEM, "no memory for a pane");
 	l->hide = "id obfuscated";
+	l->role = list_delta_role;
 	p->data = l;
 	return true;
+}
+
+static bool
+shows_grown(const struct list *l)
+{
+	return strcmp(l->base, grown_counts) == 0 || strcmp(l->base, grown_sizes) == 0;
 }
 
 /* The first to be shown is the largest, by what is known. */
@@ -40,10 +51,19 @@ set_classes(struct list *l, const char *base, const char *sort)
 }
 
 static void
+choose_classes(struct pane *p, bool grown)
+{
+	if (ui_heap_has(p->ui, "REFS.SIZES.parent"))
+		set_classes(p->data, grown ? grown_sizes : class_sizes, grown ? "-retained_delta" : "-retained");
+	else
+		set_classes(p->data, grown ? grown_counts : class_counts, grown ? "-shallow_delta" : "-shallow");
+}
+
+static void
 reset_classes(struct pane *p)
 {
 	if (!ui_heap_has(p->ui, "REFS.SIZES.parent"))
-		set_classes(p->data, class_counts, "-shallow");
+		choose_classes(p, shows_grown(p->data));
 	list_reset(p->data);
 }
 
@@ -52,8 +72,18 @@ step_classes(struct pane *p, uint64_t deadline)
 {
 	(void)deadline;
 	if (ui_heap_has(p->ui, "REFS.SIZES.parent"))
-		set_classes(p->data, class_sizes, "-retained");
+		choose_classes(p, shows_grown(p->data));
 	return false;
+}
+
+/* It has no instances here. */
+static bool
+is_elsewhere(struct pane *p)
+{
+	struct cell	c;
+
+	return list_cell(p->data, "found", &c) && c.type == CELL_TEXT &&
+	    str_eq(c.text, p->ui->session->at == 0 ? STR("after") : STR("before"));
 }
 
 /* Its instances, the largest first. */
@@ -64,6 +94,10 @@ enter_class(struct pane *p)
 	struct cell	c;
 	uint32_t	id = list_object(p->data);
 
+	if (shows_grown(p->data) && is_elsewhere(p)) {
+		ui_say(p->ui, "this class is only in the other dump; b changes to it");
+		return true;
+	}
 	buf_str(&query, STR("instances "));
 	if (id != 0)
 		buf_printf(&query, "@%u", id);
@@ -87,6 +121,13 @@ draw_classes(struct pane *p, struct area a)
 static bool
 act_classes(struct pane *p, enum verb verb)
 {
+	bool	grown = shows_grown(p->data);
+
+	if (verb == VERB_DELTA && look_two(p->ui, SHAPE_GRAPH)) {
+		choose_classes(p, !grown);
+		ui_say(p->ui, grown ? "" : "what differs between the two dumps; D shows one of them again");
+		return true;
+	}
 	return verb == VERB_ENTER ? enter_class(p) : list_act(p->data, verb);
 }
 

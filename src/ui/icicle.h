@@ -41,6 +41,7 @@ struct icicle {
 	size_t		 nthreads;
 	struct zoom	 zoom, *back;		/* where we were before */
 	size_t		 nback, capback;
+	const struct pane_kind *came;		/* the pane that led here; NULL: none */
 	char		 error[480];
 
 	/* Making the children of a node that has many is left to the worker: the tree is lent to it. */
@@ -81,6 +82,7 @@ bool	icicle_matches(struct icicle *, const struct tree_node *);	/* it was looked
 const char *icicle_empty(struct icicle *);	/* why there is nothing to draw */
 bool	icicle_lend(struct icicle *, uint32_t node);	/* true: the worker expands it */
 void	icicle_relay(struct icicle *);
+bool	icicle_leave(struct icicle *);		/* to the pane that led here; false: none did */
 void	icicle_select(struct icicle *, uint32_t node);
 bool	icicle_lay(struct icicle *, uint64_t deadline);
 void	icicle_draw(struct pane *, struct area);

@@ -272,7 +272,7 @@ go_back(struct icicle *ic)
 		icicle_relay(ic);
 	} else if (ic->nthreads > 0)
 		icicle_choose(ic, NULL, 0);
-	else
+	else if (!icicle_leave(ic))
 		ui_say(ic->pane->ui, "this is all there is; Q quits");
 }
 
@@ -310,8 +310,11 @@ step(struct pane *p, uint64_t deadline)
 {
 	struct icicle	*ic = p->data;
 
-	if (ic->tree == NULL || ic->width == 0 || ic->lent)
+	if (ic->tree == NULL || ic->lent)
 		return false;
+	/* It is drawn for the first time before the next step. */
+	if (ic->width == 0)
+		return ic->walking && screen_fits();
 	if (!icicle_lay(ic, deadline))
 		return !ic->lent;
 	if (ic->wanted != 0 && !ic->task.given) {

@@ -138,6 +138,27 @@ icicle_choose(struct icicle *ic, const uint32_t *ids, size_t n)
 
 /* ---- from other panes ---------------------------------------------------- */
 
+static void
+come(struct icicle *ic)
+{
+	struct ui	*ui = ic->pane->ui;
+
+	if (ui_pane(ui) != ic->pane)
+		ic->came = ui_pane(ui)->kind;
+	ui_show(ui, ic->pane);
+}
+
+bool
+icicle_leave(struct icicle *ic)
+{
+	struct pane	*p = ic->came != NULL ? ui_find(ic->pane->ui, ic->came) : NULL;
+
+	ic->came = NULL;
+	if (p != NULL)
+		ui_show(ic->pane->ui, p);
+	return p != NULL;
+}
+
 void
 icicle_threads(struct ui *ui, const uint32_t *ids, size_t n)
 {
@@ -148,7 +169,7 @@ icicle_threads(struct ui *ui, const uint32_t *ids, size_t n)
 		return;
 	}
 	icicle_choose(p->data, ids, n);
-	ui_show(ui, p);
+	come(p->data);
 }
 
 size_t
@@ -161,6 +182,15 @@ icicle_chosen(struct ui *ui, const uint32_t **ids)
 	return ic != NULL ? ic->nthreads : 0;
 }
 
+void
+icicle_again(struct ui *ui)
+{
+	struct pane	*p = ui_find(ui, &pane_icicle);
+
+	if (p != NULL)
+		icicle_relay(p->data);
+}
+
 /* Where the method weighs most. */
 void
 icicle_goto(struct ui *ui, uint32_t method)
@@ -168,7 +198,7 @@ icicle_goto(struct ui *ui, uint32_t method)
 	struct pane	*p = ui_find(ui, &pane_icicle);
 	struct icicle	*ic = p->data;
 
-	ui_show(ui, p);
+	come(ic);
 	if (ic->task.given) {
 		ui_say(ui, "still working");
 		return;
@@ -188,7 +218,7 @@ icicle_object(struct ui *ui, uint32_t object)
 	struct pane	*p = ui_find(ui, &pane_retained);
 
 	((struct icicle *)p->data)->wanted = object;
-	ui_show(ui, p);
+	come(p->data);
 }
 
 /* Scheduler traces have calls only where programs wrote marks. */

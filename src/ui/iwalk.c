@@ -89,8 +89,12 @@ icicle_find(struct icicle *ic)
 	bool	backward = ic->find < 0;
 
 	ic->find = 0;
-	if (frames_next_match(&ic->f, backward) || ic->pane->ui->found.calls == 0)
+	if (frames_next_match(&ic->f, backward))
 		return;
+	if (ic->pane->ui->found.calls == 0) {
+		found_show(ic->pane->ui);
+		return;
+	}
 	if (ic->kind == TREE_DOMINATORS)
 		icicle_show(ic, tree_of_object(ic->tree, ic->pane->ui->found.best));
 	else if (ic->kind == TREE_INVERTED)

@@ -155,7 +155,7 @@ lane_step(struct lane *l, uint64_t from, uint64_t to, int width, uint64_t deadli
 
 /* ---- cells --------------------------------------------------------------- */
 
-static enum role
+enum role
 state_role(enum state_class class)
 {
 	switch (class) {
@@ -294,28 +294,6 @@ lane_draw(const struct lane *l, int y, int x, uint64_t sel_from, uint64_t sel_to
 			role = ROLE_DIM;
 		screen_puts(y, x + i, 1, role, look, s);
 	}
-}
-
-void
-lane_legend(const struct store *st, struct area a)
-{
-	struct buf	name = BUF_INIT;
-	char		letter[2] = "";
-	size_t		i;
-	int		x = a.x, n;
-
-	for (i = 0; i < states_count(st); i++) {
-		buf_clear(&name);
-		screen_fit(&name, str_of(state_name(st, (uint32_t)i)));
-		n = (int)text_width(buf_view(&name));
-		if (x + n + 2 > a.x + a.w)
-			break;
-		letter[0] = state_letter(st, (uint32_t)i);
-		screen_puts(a.y, x, 1, state_role(state_class(st, (uint32_t)i)), LOOK_PLAIN, letter);
-		screen_put(a.y, x + 2, n, ROLE_DIM, LOOK_PLAIN, buf_view(&name));
-		x += n + 4;
-	}
-	buf_free(&name);
 }
 
 /* ---- in words ------------------------------------------------------------ */

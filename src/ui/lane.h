@@ -46,8 +46,6 @@ bool	 lane_step(struct lane *, uint64_t from, uint64_t to, int width, uint64_t d
 void	 lane_draw(const struct lane *, int y, int x, uint64_t sel_from, uint64_t sel_to);
 /* What the lane had from one time to another in a few words: "41%", "Native 62 ms"; appends nothing where nothing is known. */
 void	 lane_value(struct lane *, uint64_t from, uint64_t to, struct buf *);
-/* What the letters of states stand for, on one line. */
-void	 lane_legend(const struct store *, struct area);
 void	 lane_label(const struct lane *, struct buf *);	/* "state", "CPU 3", "2: state" of another file; appends */
 
 /*
@@ -61,5 +59,11 @@ void	 lane_stretch(const struct lane *, uint64_t row, uint64_t *from, uint64_t *
 uint64_t lane_end(const struct lane *);		/* time of its last point on the axis */
 
 int	 lane_right(int w);		/* cells right of the lanes for what they had, on a line of that width */
+
+/* legend.c */
+uint64_t lane_states(const struct lane *);	/* bits of the first 64 states: those that are drawn */
+/* What the letters of those states stand for, on the last lines of the area, if they fit. */
+void	 lane_legend(const struct store *, uint64_t states, struct area);
+enum role state_role(enum state_class);	/* lane.c: its colour */
 
 #endif

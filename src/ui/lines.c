@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lines.h"
+#include "look.h"
 
 enum { MARGIN = 2, STALE_NS = 200000000 };
 
@@ -190,12 +191,11 @@ list_draw(struct list *l, struct area a, bool focus)
 
 /* ---- what is selected, in words ------------------------------------------ */
 
-/* Of heaps numbers are told again only where they were left out: what keys do needs the room. */
+/* Numbers are told again only where they were left out: what keys do needs the room. */
 static bool
 is_told(const struct list *l, size_t col)
 {
-	return (ui_shapes(l->pane->ui) & SHAPE_GRAPH) != 0 && col < COLUMNS_MAX &&
-	    l->drawn[col] && !column_is_text(l->rows, col);
+	return col < COLUMNS_MAX && l->drawn[col] && !column_is_text(l->rows, col);
 }
 
 void
@@ -394,4 +394,55 @@ list_act(struct list *l, enum verb verb)
 	if (!list_usable(l))
 		return false;
 	return move(l, verb) || choose(l, verb);
+}
+
+/* ---- the query as text ---------------------------------------------------- */
+
+static void
+add_stages(const struct list *l, struct buf *b)
+{
+	if (l->filter != NULL)
+		buf_printf(b, " | where %s", l->filter);
+	if (l->sort[0] != '\0')
+		buf_printf(b, " | sort %s", l->sort);
+	if (l->tail[0] != '\0')
+		buf_printf(b, " | %s", l->tail);
+}
+
+/* Stages right behind the source, before what else the base has. */
+static void
+add_behind(const struct list *l, struct str stages, struct buf *b)
+{
+	size_t	n = strcspn(l->base, "|");
+
+	while (n > 0 && l->base[n - 1] == ' ')
+		n--;
+	buf_add(b, l->base, n);
+	buf_str(b, stages);
+	buf_str(b, str_of(l->base + n));
+	add_stages(l, b);
+}
+
+void
+list_text(const struct list *l, struct buf *b)
+{
+	struct buf	stage = BUF_INIT;
+	struct str	range = look_stage(l->pane->ui->look.now, "range");
+
+	if (l->pane->kind->ranged && range.n > 0) {
+		buf_str(&stage, STR(" | "));
+		buf_str(&stage, range);
+	}
+	add_behind(l, buf_view(&stage), b);
+	buf_free(&stage);
+}
+
+void
+list_look_text(const struct list *l, struct buf *b)
+{
+	struct buf	stages = BUF_INIT;
+
+	look_stages(l->pane->ui, &stages);
+	add_behind(l, buf_view(&stages), b);
+	buf_free(&stages);
 }

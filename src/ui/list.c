@@ -15,48 +15,18 @@ enum { CHUNK = 4096 };
 
 /* ---- the query ----------------------------------------------------------- */
 
-static void
-add_stages(const struct list *l, struct buf *b)
-{
-	if (l->filter != NULL)
-		buf_printf(b, " | where %s", l->filter);
-	if (l->sort[0] != '\0')
-		buf_printf(b, " | sort %s", l->sort);
-	if (l->tail[0] != '\0')
-		buf_printf(b, " | %s", l->tail);
-}
-
-void
-list_text(const struct list *l, struct buf *b)
-{
-	buf_str(b, str_of(l->base));
-	add_stages(l, b);
-}
-
-/* The view stands right behind the source, before what else the base has. */
-void
-list_look_text(const struct list *l, struct buf *b)
-{
-	size_t	n = strcspn(l->base, "|");
-
-	while (n > 0 && l->base[n - 1] == ' ')
-		n--;
-	buf_add(b, l->base, n);
-	look_stages(l->pane->ui, b);
-	buf_str(b, str_of(l->base + n));
-	add_stages(l, b);
-}
-
 enum role
 list_delta_role(struct list *l, uint64_t row)
 {
-	int		col = rows_column(l->rows, STR("total_delta"));
 	struct cell	c = { .type = CELL_NONE };
+	size_t		col = 0;
 	double		by;
 
-	if (col < 0)
+	while (col < l->rows->ncols && !column_is_delta(l->rows->cols[col].name))
+		col++;
+	if (col == l->rows->ncols)
 		return ROLE_NORMAL;
-	rows_cell(l->rows, row, (size_t)col, &c);
+	rows_cell(l->rows, row, col, &c);
 	by = c.type == CELL_REAL ? c.f : (double)c.i;
 	return c.type == CELL_NONE || by == 0 ? ROLE_NORMAL : by > 0 ? ROLE_MORE : ROLE_LESS;
 }

@@ -110,7 +110,7 @@ ask_view(struct ui *ui)
 	struct buf	b = BUF_INIT;
 
 	look_join(ui->look.want, " | ", &b);
-	prompt_open(ui, "view: ", b.n > 0 && !b.bad ? b.s : "", view_entered);
+	prompt_open(ui, VIEW_LABEL, b.n > 0 && !b.bad ? b.s : "", view_entered);
 	buf_free(&b);
 }
 
@@ -185,6 +185,21 @@ ui_view_range(struct ui *ui, uint64_t from, uint64_t to)
 	buf_free(&b);
 }
 
+static bool
+read_time(struct str s, uint64_t *ns)
+{
+	return num_u64(s, 0, ns) || num_duration(s, ns);
+}
+
+bool
+ui_range(const struct ui *ui, uint64_t *from, uint64_t *to)
+{
+	struct str	rest = look_stage(ui->look.want, "range"), word, begin, end;
+
+	return str_split(&rest, ' ', &word) && str_split(&rest, ' ', &begin) &&
+	    str_split(&rest, ' ', &end) && read_time(begin, from) && read_time(end, to);
+}
+
 static void
 undo(struct ui *ui)
 {
@@ -204,11 +219,13 @@ other_file(struct ui *ui)
 }
 
 /* What is compared are the first file and this one, or the second. */
-static bool
-can_differ(const struct session *s)
+bool
+look_two(const struct ui *ui, unsigned shapes)
 {
-	return (load_shapes(s->store[0]) & SHAPE_TREES) != 0 &&
-	    (load_shapes(s->store[s->at != 0 ? s->at : 1]) & SHAPE_TREES) != 0;
+	const struct session *s = ui->session;
+
+	return s->nstores > 1 && (load_shapes(s->store[0]) & shapes) != 0 &&
+	    (load_shapes(s->store[s->at != 0 ? s->at : 1]) & shapes) != 0;
 }
 
 static void
@@ -217,8 +234,10 @@ next_delta(struct ui *ui, enum verb verb)
 	struct str	now = look_stage(ui->look.want, "diff");
 
 	if (ui_shapes(ui) & SHAPE_GRAPH)
-		ui_say(ui, "two heap dumps are looked at one by one; b changes to the other");
-	else if (!can_differ(ui->session))
+		ui_say(ui, "what differs between two heap dumps is shown by classes; b changes to the other");
+	else if (look_two(ui, SHAPE_TASKS) && !look_two(ui, SHAPE_TREES))
+		ui_say(ui, "what differs between two scheduler traces is shown by tasks and by CPUs");
+	else if (!look_two(ui, SHAPE_TREES))
 		ui_say(ui, "one of the two files has no call tree that could be compared");
 	else if (verb == VERB_DELTA)
 		look_add(ui, "diff", now.n > 0 ? STR("") : STR("diff"));

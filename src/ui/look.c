@@ -35,10 +35,38 @@ look_stages(const struct ui *ui, struct buf *b)
 	look_join(ui->look.now, " | ", b);
 }
 
+/* A range as times are written elsewhere; false: the stage is none that keys made. */
+static bool
+add_range(struct str stage, struct buf *b)
+{
+	char		 text[80], from[NUM_TEXT], to[NUM_TEXT];
+	uint64_t	 start, end;
+	int		 used = 0;
+
+	snprintf(text, sizeof text, "%.*s", (int)stage.n, stage.s);
+	if (stage.n >= sizeof text ||
+	    sscanf(text, "range %" SCNu64 "ns %" SCNu64 "ns%n", &start, &end, &used) != 2 || (size_t)used != stage.n)
+		return false;
+	time_exact(from, sizeof from, start, end - start);
+	time_exact(to, sizeof to, end, end - start);
+	buf_printf(b, "range %s to %s", from, to);
+	return true;
+}
+
 void
 look_path(const struct ui *ui, struct buf *b)
 {
-	look_join(ui->look.now, " > ", b);
+	struct str	rest = str_of(ui->look.now), one;
+	size_t		n = 0;
+
+	while (str_split(&rest, '\n', &one)) {
+		if (one.n == 0)
+			continue;
+		if (n++ > 0)
+			buf_str(b, STR(" > "));
+		if (!add_range(one, b))
+			buf_str(b, one);
+	}
 }
 
 /* The stage that begins with a word; n 0: there is none. */
@@ -67,8 +95,8 @@ drop_stage(char *stages, const char *word)
 	memmove(at, at + one.n + 1, strlen(at + one.n + 1) + 1);
 }
 
-static bool
-begins_stage(struct str s)
+bool
+look_begins(struct str s)
 {
 	static const char *const words[] = { "hide", "keep", "drop", "fold", "by", "range",
 	    "event", "diff" };
@@ -92,7 +120,7 @@ look_split(const char *line, struct buf *b)
 	struct str	one;
 
 	for (s = line;; s++) {
-		if (*s != '\0' && (*s != '|' || !begins_stage(str_of(s + 1))))
+		if (*s != '\0' && (*s != '|' || !look_begins(str_of(s + 1))))
 			continue;
 		one = str_trim((struct str){ from, (size_t)(s - from) });
 		if (one.n > 0) {

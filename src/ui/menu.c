@@ -18,6 +18,28 @@ menu_begin(struct menu *m, struct str line, size_t point, struct session *sessio
 	m->begun = true;
 }
 
+/* A line of stages of a view: they stand behind a source that all of them go with, no others do. */
+void
+menu_begin_view(struct menu *m, struct str line, size_t point, struct session *session)
+{
+	static const struct str source = { "calls | ", 8 };
+	struct buf	b = BUF_INIT;
+	struct str	ahead;
+
+	buf_str(&b, source);
+	buf_str(&b, line);
+	if (!b.bad)
+		menu_begin(m, buf_view(&b), source.n + point, session);
+	ahead = str_trim((struct str){ b.s, b.bad ? 0 : m->c.from });
+	if (ahead.n > 0 && ahead.s[ahead.n - 1] == '|')
+		completion_filter(&m->c, look_begins);
+	if (m->c.from >= source.n) {
+		m->c.from -= source.n;
+		m->c.to -= source.n;
+	}
+	buf_free(&b);
+}
+
 void
 menu_clear(struct menu *m)
 {

@@ -16,7 +16,8 @@ enum { PASTE_MAX = 65536 };
 
 /* Readline is one thing to a process, and its callbacks have no arguments. */
 static struct {
-	bool		 ready, open, ended, query;
+	bool		 ready, open, ended;
+	bool		 query, view;		/* a query, or stages of one: there is a menu */
 	struct press	 press;
 	size_t		 taken;
 	char		 label[32];
@@ -273,8 +274,8 @@ is_learning(struct ui *ui)
 static void
 begin_menu(struct ui *ui)
 {
-	menu_begin(&prompt.menu, (struct str){ rl_line_buffer, (size_t)rl_end },
-	    (size_t)rl_point, ui_plain(ui));
+	(prompt.view ? menu_begin_view : menu_begin)(&prompt.menu,
+	    (struct str){ rl_line_buffer, (size_t)rl_end }, (size_t)rl_point, ui_plain(ui));
 	prompt_words(&prompt.menu.c);
 }
 
@@ -308,8 +309,9 @@ prompt_open(struct ui *ui, const char *label, const char *text,
 		return;
 	if (!prompt.ready)
 		start(ui->opt);
-	prompt.query = strcmp(label, ":") == 0;
-	past_choose(!prompt.query);
+	past_choose(strcmp(label, ":") != 0);
+	prompt.view = strcmp(label, VIEW_LABEL) == 0;
+	prompt.query = prompt.view || strcmp(label, ":") == 0;
 	snprintf(prompt.label, sizeof prompt.label, "%s", label);
 	prompt.done = done;
 	prompt.open = true;

@@ -62,6 +62,7 @@ bool	 screen_wait_key(int timeout_ms, bool *input);	/* for input only */
 enum wake screen_woken(void);		/* the next reason, or WAKE_NONE */
 size_t	 screen_read(char *, size_t);	/* what was typed, without waiting */
 void	 screen_size(int *h, int *w);
+bool	 screen_fits(void);		/* there is room for panes: else nothing is drawn */
 void	 screen_resize(int h, int w);	/* 0, 0: ask the terminal */
 void	 screen_erase(bool all);
 /* Text that passed text_fit, cut to w columns; returns the columns used. */
@@ -139,6 +140,7 @@ struct menu {
 };
 
 void	 menu_begin(struct menu *, struct str line, size_t point, struct session *);
+void	 menu_begin_view(struct menu *, struct str line, size_t point, struct session *);
 void	 menu_clear(struct menu *);	/* the line changed */
 void	 menu_close(struct menu *);
 void	 menu_move(struct menu *, int by);
@@ -146,8 +148,12 @@ const struct candidate *menu_chosen(const struct menu *);	/* or NULL */
 size_t	 menu_common(const struct menu *);
 void	 menu_draw(struct menu *, struct area above);
 
+/* The keys that matter in the pane, on the line of the status behind column x. */
+void	 hints_draw(struct ui *, int y, int x, int w);
+
 /* ---- prompt -------------------------------------------------------------- */
 
+#define VIEW_LABEL "view: "		/* of a line of stages: they are completed as those of a query are */
 /* Asks for a line; done gets NULL when the user gave up. */
 void	 prompt_open(struct ui *, const char *label, const char *text,
 	    void (*done)(struct ui *, const char *line));
@@ -180,10 +186,11 @@ struct found {
 	enum clock	 clock;
 	uint64_t	 calls, weight, whole;	/* calls and ticks, or objects and bytes */
 	uint32_t	 best;			/* the object among them that retains most */
-	bool		 backward;
+	bool		 backward, quiet;	/* quiet: nothing is said, nothing moves */
 };
 
 void	 found_start(struct ui *, const char *text, bool backward);
+void	 found_again(struct ui *, const char *text);	/* in the store that took the place of another one */
 void	 found_free(struct ui *);
 bool	 found_has(const struct ui *, uint32_t method);
 void	 found_show(struct ui *);	/* "/text: 212 calls, 23.4% of total" */
@@ -346,16 +353,19 @@ void	 stream_end(struct ui *);
 void	 ui_swap_store(struct ui *, struct store *);
 /* ---- look: the session's view, and which of several files ---------------------- */
 
+bool	 look_two(const struct ui *, unsigned shapes);	/* the two files that are compared have one of these */
 void	 look_stages(const struct ui *, struct buf *);	/* " | hide /x/ | by package"; appends */
 void	 look_path(const struct ui *, struct buf *);	/* "hide /x/ > by package", raw */
 /* What keys do to it; name: the frame that is selected, "" for none.  False: the verb means nothing here. */
 bool	 look_act(struct ui *, enum verb, struct str name);
 enum clock look_clock(const struct ui *);	/* that queries count which say the view themselves */
 void	 look_time(struct ui *, uint32_t thread, uint32_t method);	/* time_thread, with ids of the view */
+bool	 look_begins(struct str);	/* the text begins with a word of a stage that makes a view */
 void	 look_threads(struct ui *, uint32_t method);	/* a list of those it runs on */
 void	 ui_weight(const struct ui *, struct buf *);	/* that counts: "wall", "cycles", "delta"; fitted, appends */
 /* Every other pane counts only that piece of time (ns on the clock of spans); from == to: all of it again. */
 void	 ui_view_range(struct ui *, uint64_t from, uint64_t to);
+bool	 ui_range(const struct ui *, uint64_t *from, uint64_t *to);	/* that piece; false: all counts */
 /* The session as queries see it that say by themselves what view they mean. */
 struct session *ui_plain(struct ui *);
 
@@ -403,9 +413,11 @@ void	 icicle_object(struct ui *, uint32_t object);
 /* Ways from one pane to another. */
 void	 icicle_threads(struct ui *, const uint32_t *, size_t);
 void	 icicle_goto(struct ui *, uint32_t method);
+void	 icicle_again(struct ui *);	/* other methods match: it is laid out anew */
 void	 methods_goto(struct ui *, uint32_t method);
 uint32_t methods_thread(const struct ui *, uint32_t method);	/* where it weighs most; 0: not known */
 void	 time_thread(struct ui *, uint32_t thread, uint32_t method);
+void	 time_exact(char *, size_t size, uint64_t ns, uint64_t window);	/* so exact that a cell of that window shows */
 void	 time_place(struct ui *, uint32_t thread, uint64_t from, uint64_t to);	/* ns; what its track shows there is selected */
 void	 timeline_cpu(struct ui *, uint32_t cpu);
 size_t	 icicle_chosen(struct ui *, const uint32_t **);

@@ -254,6 +254,15 @@ screen_size(int *h, int *w)
 	getmaxyx(stdscr, *h, *w);
 }
 
+bool
+screen_fits(void)
+{
+	int	h, w;
+
+	screen_size(&h, &w);
+	return h >= SCREEN_MIN_H && w >= SCREEN_MIN_W;
+}
+
 void
 screen_resize(int h, int w)
 {

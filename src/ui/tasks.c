@@ -3,6 +3,9 @@
  */
 #include "config.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "room.h"
 
 /* ---- opening ------------------------------------------------------------- */
@@ -16,15 +19,18 @@ open_list(struct pane *p, const char *base, const char *tail, const char *sort, 
 	if (l == NULL)
 		return fail(err, E_SYSTEM, "no memory for a pane");
 	l->hide = hide;
+	l->role = list_delta_role;
 	p->data = l;
 	return true;
 }
 
+static const char task_columns[] = "select name tid on off max_gap gaps p50 p99 delay max_delay sleeping disk "
+    "preempted in id max_gap_at";
+
 static bool
 open_tasks(struct pane *p, const char *query, struct err *err)
 {
-	if (!open_list(p, query, "select name tid on off max_gap gaps p50 p99 delay max_delay sleeping disk "
-	    "preempted in id max_gap_at", "-max_gap", "id max_gap_at", err))
+	if (!open_list(p, query, task_columns, "-max_gap", "id max_gap_at", err))
 		return false;
 	((struct list *)p->data)->named = "name";
 	return true;
@@ -49,6 +55,23 @@ open_waits(struct pane *p, const char *query, struct err *err)
 
 /* ---- keys ---------------------------------------------------------------- */
 
+/* The same of two files, and back. */
+static bool
+toggle_delta(struct pane *p, const char *columns, const char *sort, const char *grown, const char *grown_sort)
+{
+	struct list	*l = p->data;
+	bool		 differs = strstr(l->base, " | diff") != NULL;
+	char		 base[32];
+
+	if (!look_two(p->ui, SHAPE_TASKS))
+		return false;
+	snprintf(base, sizeof base, "%s%s", p->kind->query, differs ? "" : " | diff");
+	list_columns(l, differs ? columns : grown, differs ? sort : grown_sort);
+	list_set(l, base, 0);
+	ui_say(p->ui, differs ? "" : "what differs between the two traces; D shows one of them again");
+	return true;
+}
+
 static uint64_t
 number(struct list *l, const char *column)
 {
@@ -63,6 +86,9 @@ act_tasks(struct pane *p, enum verb verb)
 	struct list	*l = p->data;
 	uint64_t	 at = number(l, "max_gap_at"), id = number(l, "id");
 
+	if (verb == VERB_DELTA)
+		return toggle_delta(p, task_columns, "-max_gap", "select name on_delta on off_delta max_gap_delta max_gap "
+		    "delay_delta in_delta found", "-on_delta");
 	if ((verb != VERB_ENTER && verb != VERB_TIME) || id == 0)
 		return list_act(l, verb);
 	time_place(p->ui, (uint32_t)id, at, at + number(l, "max_gap"));
@@ -86,6 +112,9 @@ act_cpus(struct pane *p, enum verb verb)
 {
 	struct cell	c;
 
+	if (verb == VERB_DELTA)
+		return toggle_delta(p, "", "cpu", "select cpu busy_delta busy idle_delta use use_delta switches_delta found",
+		    "-busy_delta");
 	if ((verb != VERB_ENTER && verb != VERB_TIME) || !list_cell(p->data, "cpu", &c))
 		return list_act(p->data, verb);
 	timeline_cpu(p->ui, (uint32_t)c.u);
@@ -112,6 +141,7 @@ const struct pane_kind pane_tasks = {
 	.where = IN_TASKS,
 	.format = FORMAT_TSV,
 	.plain = true,
+	.ranged = true,
 	.open = open_tasks,
 	.close = list_pane_close,
 	.forget = list_pane_forget,
@@ -133,6 +163,7 @@ const struct pane_kind pane_cpus = {
 	.where = IN_TASKS,
 	.format = FORMAT_TSV,
 	.plain = true,
+	.ranged = true,
 	.open = open_cpus,
 	.close = list_pane_close,
 	.forget = list_pane_forget,
@@ -155,6 +186,7 @@ const struct pane_kind pane_waits = {
 	.where = IN_WAITS,
 	.format = FORMAT_TSV,
 	.plain = true,
+	.ranged = true,
 	.fits = waits_fits,
 	.open = open_waits,
 	.close = list_pane_close,

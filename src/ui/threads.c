@@ -242,7 +242,10 @@ reset(struct pane *p)
 	if (w.differs)
 		list_columns(t->list, "select name tid total_delta total_after total_before id pool", "-total_delta");
 	else if (!w.clocks)
-		list_columns(t->list, "select name tid pid samples total total_pct depth id pool", "-main -total");
+		list_columns(t->list, "select name tid pid samples total total_pct depth id pool", "-total");
+	else if (ui_shapes(p->ui) & SHAPE_TASKS)
+		/* Their time on CPUs stands in Tasks. */
+		list_columns(t->list, "select name tid calls wall repairs depth id pool", "-main -wall");
 	else
 		list_columns(t->list, with_clocks, "-main -wall");
 	list_reset(t->list);

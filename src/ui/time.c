@@ -144,6 +144,21 @@ reselect(struct timeline *t)
 	frames_select(&t->f, best);
 }
 
+/* What a thread is begun with: its longest call. */
+static void
+select_widest(struct timeline *t)
+{
+	size_t	i, best = SIZE_MAX;
+
+	for (i = frames_begin(&t->f, 0); i < frames_end(&t->f, 0); i++)
+		if (t->f.at[i].group == 0 && (best == SIZE_MAX || t->f.at[i].w > t->f.at[best].w))
+			best = i;
+	if (best == SIZE_MAX)
+		reselect(t);
+	else
+		frames_select(&t->f, best);
+}
+
 /* Of the method that the user came for, the longest. */
 static void
 select_method(struct timeline *t)
@@ -221,8 +236,11 @@ time_lay(struct timeline *t)
 	lay_spans(t);
 	if (t->method != 0)
 		select_method(t);
+	else if (t->begin)
+		select_widest(t);
 	else
 		reselect(t);
+	t->begin = false;
 	if (t->under)
 		select_under(t);
 }
@@ -334,10 +352,26 @@ set_width(struct timeline *t, struct area a)
 	return true;
 }
 
+/* One that was set, here or elsewhere, is the view's. */
+static void
+take_range(struct timeline *t)
+{
+	uint64_t	from, to;
+
+	if (t->ranged == RANGE_OPEN)
+		return;
+	t->ranged = RANGE_NONE;
+	if (!ui_range(t->pane->ui, &from, &to))
+		return;
+	t->range = (struct window){ time_ticks(t, from), time_ticks(t, to) };
+	t->ranged = RANGE_SET;
+}
+
 void
 time_draw(struct pane *p, struct area a)
 {
 	struct timeline	*t = p->data;
+	size_t		 used;
 	int		 top;
 	bool		 resized;
 
@@ -347,6 +381,7 @@ time_draw(struct pane *p, struct area a)
 		    t->error[0] != '\0' ? t->error : "working");
 		return;
 	}
+	take_range(t);
 	resized = set_width(t, a);
 	if (t->fresh)
 		time_lay(t);
@@ -354,8 +389,9 @@ time_draw(struct pane *p, struct area a)
 	draw_axis(t, a.y);
 	top = 1 + time_tracks_draw(t, resized, (struct area){ a.y + 1, a.x, a.h - 1, a.w });
 	/* Below the calls, with an empty line between. */
-	if (t->f.nlevels - t->f.top + (size_t)top + 1 < (size_t)a.h)
-		time_legend(t, (struct area){ a.y + a.h - 1, a.x, 1, a.w });
+	used = t->f.nlevels - t->f.top + (size_t)top + 1;
+	if (used < (size_t)a.h)
+		time_legend(t, (struct area){ a.y + (int)used, a.x, a.h - (int)used, a.w });
 	if (a.h > top)
 		frames_draw(&t->f, (struct area){ a.y + top, t->x, a.h - top, t->width }, t, name_of);
 }

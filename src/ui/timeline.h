@@ -34,8 +34,10 @@ struct timeline {
 	bool		 ready;		/* the pass ran */
 	bool		 calls;		/* there are calls in time order */
 	bool		 fresh;		/* the window is to be read again */
+	bool		 begin;		/* nothing of the thread was shown yet */
 	struct window	 all, now, *back;
 	size_t		 nback, capback;
+	const struct pane_kind *came;	/* the pane that led here; NULL: none */
 	struct spans	 spans;
 	struct frames	 f;
 	int		 x, width;	/* where the cells of time begin, and how many */
@@ -102,7 +104,6 @@ size_t	time_tracks_shown(const struct timeline *);
 int	time_tracks_left(const struct timeline *, int w);	/* cells for their names */
 bool	time_tracks_step(struct timeline *, uint64_t deadline);
 int	time_tracks_draw(struct timeline *, bool resized, struct area);	/* how many lines they took */
-void	time_legend(const struct timeline *, struct area);	/* of the states that are shown, if any are */
 bool	time_piece(struct timeline *, uint64_t *from, uint64_t *to);	/* ns of what is selected: a call or a stretch */
 void	time_point(struct timeline *, uint64_t from, uint64_t to);
 bool	time_tracks_act(struct timeline *, enum verb);
@@ -121,7 +122,7 @@ void	time_modes(struct pane *, struct buf *);
 void	time_status(struct pane *, struct buf *);
 void	time_copy(struct pane *, struct buf *);
 void	time_text(struct pane *, struct buf *);
-void	time_exact(char *, size_t size, uint64_t ns, uint64_t window);	/* so exact that a cell of that window shows */
+void	time_legend(const struct timeline *, struct area);	/* of the states that are shown, if any are */
 
 /* tkeys.c */
 bool	time_act(struct pane *, enum verb);

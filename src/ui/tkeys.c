@@ -201,8 +201,10 @@ drop_range(struct timeline *t)
 static void
 leave(struct timeline *t)
 {
-	struct pane	*p = ui_find(t->pane->ui, &pane_icicle);
+	struct pane	*p = t->came != NULL ? ui_find(t->pane->ui, t->came) : NULL;
 
+	if (p == NULL)
+		p = ui_find(t->pane->ui, &pane_icicle);
 	if (p == NULL)
 		p = ui_find(t->pane->ui, &pane_timeline);
 	if (p != NULL)

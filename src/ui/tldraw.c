@@ -81,9 +81,12 @@ lines_draw(struct pane *p, struct area a)
 {
 	struct tlines	*t = p->data;
 	struct axis	 axis;
+	uint64_t	 states = 0;
 	size_t		 i, h = a.h > 1 ? (size_t)a.h - 1 : 1;
 
 	p->area = a;
+	if (!t->ranging)
+		t->ranged = ui_range(p->ui, &t->range_from, &t->range_to);
 	if (!t->ready || t->n == 0 || t->error[0] != '\0') {
 		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN, t->error[0] != '\0' ? t->error :
 		    !t->ready ? "working" : t->cpus ? "this file tells nothing of CPUs" :
@@ -101,10 +104,13 @@ lines_draw(struct pane *p, struct area a)
 	axis_ticks(&axis);
 	if (t->ranging || t->ranged)
 		axis_range(&axis, t->range_from, t->range_to);
-	for (i = t->top; i < t->n && i < t->top + h; i++)
+	for (i = t->top; i < t->n && i < t->top + h; i++) {
 		draw_line(t, i, (struct area){ a.y + 1 + (int)(i - t->top), a.x, 1, a.w });
-	if (t->n - t->top + 1 < h && t->line[t->sel].lane.track.kind == TRACK_STATE)
-		lane_legend(t->st, (struct area){ a.y + a.h - 1, a.x, 1, a.w });
+		states |= lane_states(&t->line[i].lane);
+	}
+	i = 1 + t->n - t->top;
+	if (i < h)
+		lane_legend(t->st, states, (struct area){ a.y + 1 + (int)i, a.x, a.h - 1 - (int)i, a.w });
 }
 
 /* ---- in words ------------------------------------------------------------ */

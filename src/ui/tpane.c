@@ -132,9 +132,10 @@ set_window(struct timeline *t)
 	struct window	w = { time_ticks(t, t->kept.from), time_ticks(t, t->kept.to) };
 
 	t->now = t->all;
-	if (t->wanted.to > t->wanted.from)
+	if (t->wanted.to > t->wanted.from) {
 		time_point(t, t->wanted.from, t->wanted.to);
-	else if (w.to > w.from && w.from < t->all.to && w.to > t->all.from)
+		t->nback = 0;
+	} else if (w.to > w.from && w.from < t->all.to && w.to > t->all.from)
 		time_window(t, w.from, w.to, false);
 	t->wanted = t->kept = (struct window){ 0, 0 };
 }
@@ -159,6 +160,7 @@ set_thread(struct timeline *t)
 	t->spans.n = 0;
 	t->sel_start = 0;
 	t->sel_depth = 0;
+	t->begin = t->kept.to <= t->kept.from;
 	set_window(t);
 	t->fresh = true;
 }
@@ -301,6 +303,8 @@ time_thread(struct ui *ui, uint32_t thread, uint32_t method)
 
 	if (t == NULL)
 		return;
+	if (ui_pane(ui) != p)
+		t->came = ui_pane(ui)->kind;
 	ui_show(ui, p);
 	if (t->task.given && t->job != TIME_PREPARE)
 		return;
@@ -329,6 +333,8 @@ time_place(struct ui *ui, uint32_t thread, uint64_t from, uint64_t to)
 	if (!t->ready || t->thread != thread)
 		return;
 	time_point(t, from, to);
+	/* The next step back is to the pane that led here. */
+	t->nback = 0;
 	t->wanted = (struct window){ 0, 0 };
 }
 

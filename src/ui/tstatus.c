@@ -239,6 +239,21 @@ time_status(struct pane *p, struct buf *b)
 	buf_free(&rest);
 }
 
+void
+time_legend(const struct timeline *t, struct area a)
+{
+	const struct lane *l;
+	uint64_t	 states = 0;
+	size_t		 i;
+
+	for (i = 0; i < t->nlanes; i++) {
+		l = &t->lane[i];
+		if (l->st == t->st && (!l->hidden || t->every))
+			states |= lane_states(l);
+	}
+	lane_legend(t->st, states, a);
+}
+
 /* ---- what is taken along -------------------------------------------------- */
 
 void

@@ -304,18 +304,6 @@ time_tracks_draw(struct timeline *t, bool resized, struct area a)
 	return (int)(shown < room ? shown : room);
 }
 
-void
-time_legend(const struct timeline *t, struct area a)
-{
-	size_t	i;
-
-	for (i = 0; i < t->nlanes; i++)
-		if (is_shown(t, i) && t->lane[i].track.kind == TRACK_STATE) {
-			lane_legend(t->lane[i].st, a);
-			return;
-		}
-}
-
 /* ---- keys ---------------------------------------------------------------- */
 
 /* Shows it and the call under it. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "room.h"
+#include "look.h"
 
 enum { LOW_H = 10, NARROW_W = 60, PROGRESS_NS = 100000000, TOP_LINES = 2 };
 
@@ -99,7 +99,7 @@ sizes_title(struct store *st, struct buf *b)
 			add_fact(b, st, sizes[i].fact, n == 1 ? sizes[i].one : sizes[i].more);
 		if (i == 0 && events != NULL && events->rows > 1) {
 			buf_str(b, STR(" of "));
-			buf_str(b, store_text(st, column_get(events, store_fact_get(st, "event") - 1)));
+			buf_str(b, event_name(st, (uint32_t)store_fact_get(st, "event")));
 		}
 	}
 }
@@ -328,8 +328,11 @@ path_text(struct ui *ui, struct buf *b)
 	struct pane	*p = ui_pane(ui);
 	struct buf	 raw = BUF_INIT;
 
-	if (shows_view(ui)) {
+	if (p->kind->ranged && ui->state == LOAD_DONE)
+		buf_str(&raw, look_stage(ui->look.now, "range"));
+	else if (shows_view(ui))
 		look_path(ui, &raw);
+	if (raw.n > 0) {
 		buf_chr(b, '[');
 		screen_fit(b, buf_view(&raw));
 		buf_str(b, STR("] "));
@@ -355,55 +358,6 @@ draw_path(struct ui *ui, int y, int w)
 }
 
 /* ---- status -------------------------------------------------------------- */
-
-/* A few keys, as many as there is room for. */
-static void
-draw_hints(struct ui *ui, int y, int x, int w)
-{
-	static const struct {
-		unsigned	where;
-		enum verb	verb[6];
-	} hints[] = {
-		{ IN_ICICLE, { VERB_HELP, VERB_ENTER, VERB_BACK, VERB_FIND, VERB_INVERT, VERB_CLOCK } },
-		{ IN_TIME, { VERB_HELP, VERB_ZOOM_IN, VERB_ZOOM_OUT, VERB_FIT, VERB_ALL, VERB_FIND } },
-		{ IN_TIMELINE, { VERB_HELP, VERB_ENTER, VERB_NEXT_LONGER, VERB_ORDER, VERB_LINES, VERB_ZOOM_IN } },
-		{ IN_TASKS | IN_WAITS, { VERB_HELP, VERB_ENTER, VERB_FIND, VERB_SORT_RIGHT, VERB_FILTER } },
-		{ IN_THREADS, { VERB_HELP, VERB_ENTER, VERB_MARK, VERB_POOLS, VERB_TIME, VERB_SORT_RIGHT } },
-		{ IN_METHODS, { VERB_HELP, VERB_ENTER, VERB_FOCUS, VERB_FIND, VERB_FILTER, VERB_SORT_RIGHT } },
-		{ IN_BYTES, { VERB_HELP, VERB_ENTER, VERB_BACK, VERB_GOTO, VERB_PATH, VERB_FIND } },
-		{ IN_TREE, { VERB_HELP, VERB_UNFOLD, VERB_FOLD_ALL, VERB_ENTER, VERB_PATH, VERB_GROUP } },
-		{ IN_OBJECT, { VERB_HELP, VERB_ENTER, VERB_FOCUS, VERB_BACK, VERB_WEAK, VERB_DOMINATORS } },
-		{ IN_STACKS, { VERB_HELP, VERB_ENTER, VERB_PATH, VERB_FIND, VERB_SORT_RIGHT } },
-		{ IN_STRINGS, { VERB_HELP, VERB_ENTER, VERB_GROUP, VERB_FIND, VERB_SORT_RIGHT } },
-		{ IN_BITMAPS, { VERB_HELP, VERB_ENTER, VERB_PATH, VERB_PNG, VERB_GROUP, VERB_FORMAT } },
-		{ IN_PICTURE, { VERB_HELP, VERB_DOWN, VERB_UP, VERB_BACK, VERB_PNG, VERB_FORMAT } },
-		{ IN_FINDINGS, { VERB_HELP, VERB_ENTER, VERB_FOCUS, VERB_EXPLAIN, VERB_PATH, VERB_DOMINATORS } },
-		{ IN_SUMMARY, { VERB_HELP, VERB_ENTER, VERB_DOWN, VERB_PATH, VERB_DOMINATORS, VERB_QUIT } },
-		{ IN_OBJECTS, { VERB_HELP, VERB_ENTER, VERB_PATH, VERB_DOMINATORS, VERB_FILTER, VERB_QUERY } },
-		{ IN_ALL, { VERB_HELP, VERB_FIND, VERB_FILTER, VERB_QUERY, VERB_QUIT } },
-	};
-	unsigned	 where = ui_where(ui, ui_pane(ui));
-	struct buf	 b = BUF_INIT;
-	const struct key *k;
-	size_t		 i = 0, n;
-	struct str	 rest, name;
-
-	while ((hints[i].where & where) == 0)
-		i++;
-	for (n = 0; n < NELEM(hints[i].verb); n++) {
-		k = key_of(hints[i].verb[n], where);
-		if (k == NULL)
-			continue;
-		rest = str_of(k->keys);
-		str_split(&rest, ' ', &name);
-		if (x + 3 + (int)(b.n + name.n + strlen(k->name) + 3) > w)
-			break;
-		buf_printf(&b, "  %.*s %s", (int)name.n, name.s, k->name);
-	}
-	if (b.n > 0)
-		screen_put(y, w - (int)b.n, (int)b.n, ROLE_DIM, LOOK_PLAIN, buf_view(&b));
-	buf_free(&b);
-}
 
 /* An error may be three lines: what is wrong, the query, the mark below it. */
 static void
@@ -453,7 +407,7 @@ draw_status(struct ui *ui, int y, int w)
 		p->kind->status(p, &b);
 	screen_short(&cut, buf_view(&b), (size_t)w);
 	screen_put(y, 0, w, ROLE_NORMAL, LOOK_PLAIN, buf_view(&cut));
-	draw_hints(ui, y, (int)text_width(buf_view(&cut)), w);
+	hints_draw(ui, y, (int)text_width(buf_view(&cut)), w);
 	buf_free(&b);
 	buf_free(&cut);
 }
@@ -471,7 +425,7 @@ ui_draw(struct ui *ui)
 	screen_size(&h, &w);
 	screen_erase(ui->redraw);
 	ui->redraw = false;
-	if (h < SCREEN_MIN_H || w < SCREEN_MIN_W) {
+	if (!screen_fits()) {
 		screen_puts(0, 0, w, ROLE_NORMAL, LOOK_PLAIN, "too small: 40x8 needed");
 		screen_flush();
 		return;

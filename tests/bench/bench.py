@@ -30,7 +30,6 @@ HARD = "-s 9"                 # the same: 3.8 million nodes
 SETTLED = 0.02                # quiet for so long: the frame is there
 KEYS_MERGED = ("j", "j", "\r", "j", "\x7f", "j", "k", "l", "c", "c", "c", "i", "i")
 KEYS_TRACKS = ("+", "+", "+", "+", "+", "l", "l", "h", "l", "-", "-", "-", "-", "-", "0", "]", "]", "[", "\t", "\t")
-KEYS_LINES = ("+", "+", "+", "l", "l", "h", "-", "-", "-", "]", "[", "j", "j", "k", "s")
 KEYS_TIME = ("+", "+", "+", "+", "+", "l", "l", "h", "l", "-", "-", "-", "-", "-", "0")
 
 

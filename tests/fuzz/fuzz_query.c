@@ -1,4 +1,4 @@
-/* Fuzz target: any bytes as a query over two small traces, a small heap dump and two small profiles, its answer printed. */
+/* Fuzz target: any bytes as a query over two small files of each kind: traces, heap dumps, profiles, scheduler traces; its answer printed. */
 #include "config.h"
 
 #include "../unit/dumps.h"
@@ -8,7 +8,7 @@ int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
 #define ROWS_ASKED 500
 
-static struct session sessions[3];	/* the traces, the dump, the profiles */
+static struct session sessions[4];	/* the traces, the dumps, the profiles, the scheduler traces */
 static FILE *nowhere;
 
 static void
@@ -69,14 +69,14 @@ ask(struct session *session, struct str text)
 	query_free(q);
 }
 
-/* Folded stacks, which are one file more of a session. */
+/* A text, which is one file more of a session. */
 static void
-open_profile(struct session *session, const char *text)
+open_text(struct session *session, const char *text)
 {
 	static const struct store_options options = { .memory_only = true };
 	struct err err = { .kind = E_NONE };
 	char path[64];
-	int fd = memfd_create("small.folded", MFD_CLOEXEC);
+	int fd = memfd_create("small.txt", MFD_CLOEXEC);
 
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 	if (fd < 0 || !fd_write_all(fd, text, strlen(text), &err) ||
@@ -88,30 +88,45 @@ open_profile(struct session *session, const char *text)
 static void
 open_files(void)
 {
+	static const char wakes[] =
+	    "# tracer: nop\n"
+	    "  <idle>-0 [000] 1.000080: sched_switch: 0:120:R ==> 33:110: java\n"
+	    "    java-33 [000] 1.000083: sched_switch: 33:110:S ==> 0:120: swapper/0\n"
+	    "  <idle>-0 [000] 1.000234: sched_switch: 0:120:R ==> 33:110: java\n";
+	static const char sleeps[] =
+	    "# tracer: nop\n"
+	    "  <idle>-0 [001] 2.000080: sched_switch: 0:120:R ==> 7:110: sh\n"
+	    "      sh-7 [001] 2.000090: sched_switch: 7:110:D ==> 33:120: java\n"
+	    "    java-33 [001] 2.000234: sched_switch: 33:120:R ==> 7:110: sh\n";
 	struct session other;
 	struct err err;
+	size_t i;
 
 	nowhere = fopen("/dev/null", "w");
 	trace_open(&sessions[0]);
 	trace_open(&other);
 	sessions[0].store[sessions[0].nstores++] = other.store[0];
-	open_profile(&sessions[2], "main;a.B.run;a.B.run;c.D.get 3\nmain;a.B.run 2\nmain 1\n[x];y_[k] 5\n");
-	open_profile(&sessions[2], "main;a.B.run;c.D.get 4.5\nmain;a.C.put;e 2\n");
-	if (!dump_open(&sessions[1].store[0], &err))
+	open_text(&sessions[2], "main;a.B.run;a.B.run;c.D.get 3\nmain;a.B.run 2\nmain 1\n[x];y_[k] 5\n");
+	open_text(&sessions[2], "main;a.B.run;c.D.get 4.5\nmain;a.C.put;e 2\n");
+	open_text(&sessions[3], wakes);
+	open_text(&sessions[3], sleeps);
+	if (!dump_open_with(&sessions[1].store[0], false, &err) || !dump_open(&sessions[1].store[1], &err))
 		abort();
-	sessions[1].nstores = 1;
-	sessions[0].sealed = sessions[1].sealed = sessions[2].sealed = true;
+	sessions[1].nstores = 2;
+	sessions[1].at = 1;
+	for (i = 0; i < NELEM(sessions); i++)
+		sessions[i].sealed = true;
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	struct str text = { (const char *)data, n };
+	size_t i;
 
 	if (nowhere == NULL)
 		open_files();
-	ask(&sessions[0], text);
-	ask(&sessions[1], text);
-	ask(&sessions[2], text);
+	for (i = 0; i < NELEM(sessions); i++)
+		ask(&sessions[i], text);
 	return 0;
 }

@@ -11,6 +11,7 @@ wakeups        stacks joined at --
 austin         times, as Austin says it measures
 bytes          bytes of memory, as Austin says
 slower         times, before and after
+languages      names as compilers of several languages write them
 sums           numbers that are too large to add, and too many decimals
 hostile        names of bytes that are no text
 mark           the mark of UTF-8 in front
@@ -83,6 +84,25 @@ HOSTILE = b"ok;\xff\xfe;\x1b[31mred 1\nok;a\0b 2\nok;\xe2\x80\xae\xf0\x9f\x98\x8
     b"_[k];_[j];x_[k];[k] 4\n%s;%n;../../etc 5\n'\";<b>&amp; 6\n"
 
 
+LANGUAGES = """long com.acme.Cart.sum 1
+java.util.List[] com.acme.Cart$Item.all 2
+com/acme/Cart.sum 3
+void acme::Set<int, 5ul>::add 4
+acme::Set<int,  5
+acme::Set<acme::Key,  6
+acme::Key::operator unsigned long 7
+non-virtual thunk to acme::Key::~Key 8
+acme::(anonymous namespace)::run 9
+acme::wait (int) 10
+static Shop.Cart.sum 11
+github.com/acme/shop.(*Cart).Sum 12
+JS:*sum /srv/shop/cart.js:12:5 13
+JS:~ node:internal/timers:570:11 14
+sum (shop/cart.py:12) 15
+-[Cart sum:with:] 16
+"""
+
+
 def random_lines(seed):
     r = random.Random(seed)
     names = ["f%d" % i for i in range(12)] + ["", "a b", "--", "x_[k]", "y_[j]", "_[k]", "z_[q]", "n 5", "é", "v1.2", "#h"]
@@ -129,6 +149,8 @@ def case(name, args):
         return (AUSTIN % "memory").encode()
     if name == "slower":
         return SLOWER.encode()
+    if name == "languages":
+        return LANGUAGES.encode()
     if name == "sums":
         return SUMS.encode()
     if name == "hostile":
@@ -146,7 +168,7 @@ def case(name, args):
     raise SystemExit(__doc__)
 
 
-CASES = ("small", "mixed", "differential", "numbers", "threads", "pyspy", "wakeups", "austin", "bytes", "slower", "sums", "hostile",
+CASES = ("small", "mixed", "differential", "numbers", "threads", "pyspy", "wakeups", "austin", "bytes", "slower", "languages", "sums", "hostile",
          "mark", "utf16le", "utf16be")
 
 if __name__ == "__main__":

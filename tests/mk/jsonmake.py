@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""jsonmake.py sampled|evented|events|nano|cpu|seed=N - profiles and traces in JSON, to standard output.
+"""jsonmake.py sampled|evented|events|nano|cpu|hits|zero|seed=N - profiles and traces in JSON, to standard output.
 
 seed=N: calls of some threads, as trace events in any order.
 """
@@ -52,6 +52,23 @@ def cpu():
         {"id": 2, "callFrame": {"functionName": "foo", "url": "a.js"}, "children": [3]},
         {"id": 3, "callFrame": {"functionName": ""}}, {"id": 4, "callFrame": {"functionName": "(idle)"}}],
         "startTime": 1000, "endTime": 2000, "samples": [2, 3, 4, 3, 99], "timeDeltas": [100, 200, 300, 100, -5]})
+
+
+def zero():
+    """A thread 0, times since 1970, what is said of a process."""
+    return json.dumps([
+        {"name": "process_name", "ph": "M", "pid": 3, "args": {"name": "p"}},
+        {"name": "f", "ph": "X", "ts": 1700000000000000, "dur": 5, "pid": 0, "tid": 0},
+        {"name": "g", "ph": "B", "ts": 1700000000000007, "pid": 0, "tid": 0},
+        {"name": "h", "ph": "X", "ts": 1700000000000008.5, "dur": 0.25, "pid": 0, "tid": 0}])
+
+
+def hits():
+    """Counts instead of samples."""
+    return json.dumps({"nodes": [
+        {"id": 1, "callFrame": {"functionName": "(root)"}, "hitCount": 0, "children": [2]},
+        {"id": 2, "callFrame": {"functionName": "foo"}, "hitCount": 5, "children": [3]},
+        {"id": 3, "callFrame": {"functionName": "bar"}, "hitCount": 2}], "startTime": 1, "endTime": 2})
 
 
 def randomly(seed):

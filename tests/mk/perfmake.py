@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""perfmake.py small|headers|events|switches|gone|lines|simpleperf|seed=N - output of perf script, to standard output.
+"""perfmake.py small|headers|events|switches|gone|odd|lost|lines|simpleperf|seed=N - output of perf script, to standard output.
 
 seed=N is a random file in one of the forms that perf scripts come in.
 """
@@ -117,6 +117,30 @@ a 10 [000] 1.000300: sched:sched_switch: prev_comm=a prev_pid=10 prev_prio=120 p
 
 :-1 -1/-1 [000] 1.000500: sched:sched_switch: prev_comm=c prev_pid=12 prev_prio=120 prev_state=X ==> next_comm=a next_pid=10 next_prio=120
 \tffffffff81000001 schedule+0x1 ([kernel.kallsyms])
+
+a 10 [000] 1.000600: sched:sched_switch: prev_comm=a prev_pid=10 prev_prio=120 prev_state=R ==> next_comm=d next_pid=13 next_prio=120
+
+d 13 [000] 1.001000: sched:sched_switch: prev_comm=d prev_pid=13 prev_prio=120 prev_state=S ==> next_comm=a next_pid=10 next_prio=120
+\tffffffff81000001 schedule+0x1 ([kernel.kallsyms])
+"""
+
+ODD = """node 1/1 [000] 1.000000: 5 cycles: 
+\t 1 LazyCompile:*f /a/b.js:10:3 (/tmp/perf-1.map)
+\t 2 Lorg/acme/Io;::read (/tmp/perf-1.map)
+\t 3 g(int) (/tmp/a (b).so)
+\t 4 h(int) (/tmp/a(b)
+\t 5 java.lang.String.hashCode ([JIT app cache])
+\t 6 k ([kernel.kallsyms]) <= 7 m (/x)
+
+"""
+
+LOST = """a 1/1 [000] 1.000000: 5 cycles: 
+\t 1 f (/x)
+
+a 1/1 [000] 1.000100: PERF_RECORD_LOST lost 12
+a 1/1 [000] 1.000200: PERF_RECORD_MMAP2 1/1: [0x1(0x2) @ 0 08:01 1 2]: r-xp /x lost 9
+a 1/1 [000] 1.000300: PERF_RECORD_LOST lost 3
+
 """
 
 LINES = """           false 39654 19115.489713:          1 cycles:u:  ffffffff9b201293 [unknown] ([unknown])

@@ -182,6 +182,11 @@ def mapping():
     put("renamed.folded", "main;a.a.a;a.b.a 5\nmain;a/b.a_[j];a/b:::m 3\nmain;none;x.y 2\n")
     put("renamed.nano.txt", "100:void a.a.a(a.b, int)\n200:a.b a.a.a(a.b[])\n300:void a.a.a(long)\n"
         "400:void a.b.a()\n500:POP\n600:POP\n")
+    put("mapping-lines.txt", "com.app.Main -> a.b:\n# {\"id\":\"sourceFile\",\"fileName\":\"Main.kt\"}\n"
+        "    1:3:void start():10:12 -> a\n    4:4:void helper(int):20 -> a\n    4:4:void stop():30 -> a\n"
+        "    5:6:void com.app.Other.moved():40:41 -> a\n")
+    put("lines.folded", "a.b.a:1 1\na.b.a:4 2\na.b.a(SourceFile:2) 3\na.b.a(SourceFile) 4\na.b.a(SourceFile:5) 5\n"
+        "a.b.a:99 6\na.b.a 7\na/b.a:6_[j] 8\na.b::12 9\na.b.a(x 10\na.b.a: 11\n(a.b.a:1) 12\na.b.a:99999999999999999999 13\n")
     put("mapping-odd.txt", "x -> y\n -> :\nA -> \n -> a.a:\na.a -> a.a:\n    -> a\n    void -> a\n"
         "    1:void x() -> a\n    1:2:3:void x() -> a\n    void x( -> a\n"
         "    99999999999999999999:1:void x():1:2:3 -> a\n    5:1:void back():9:3 -> a\n"

@@ -15,8 +15,11 @@ sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 import answers  # noqa: E402
 import heap as oracle  # noqa: E402
 import heapanswers as say  # noqa: E402
+import heapdiff  # noqa: E402
 import heapodd  # noqa: E402
+import heaptwo  # noqa: E402
 import mkheap  # noqa: E402
+import schedmake  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 from heapread import Reader, Refused  # noqa: E402
 
@@ -24,6 +27,7 @@ GRAPHS = int(os.environ.get("HEAP_GRAPHS", "240"))
 IN_ONE_TEST = 20
 SLOW = 30                     # seconds; without a bound on what is read twice it takes longer
 SMALL = 200                   # objects up to which the definition is affordable
+PAIRS = 40                    # of random graphs that are compared
 PICKED = 12                   # objects of a dump whose neighbours and paths are asked for
 REFS = ("soft", "strong", "all")
 SIZES = ("vm", "mat")
@@ -127,6 +131,39 @@ def check_graphs(tap, program, scratch):
                 lambda: sum((one_graph(program, path, s) for s in seeds), []))
 
 
+def compared(program, scratch, first, second, refs="soft"):
+    """Two dumps beside each other."""
+    cases = [Case(program, os.path.join(scratch, name), data) for name, data in (("one.hprof", first), ("two.hprof", second))]
+    before, after = (c.heap(refs, "vm") for c in cases)
+    classes, histogram = program.ask(cases[1].path, "classes | where id > 0 | diff", "histogram | diff",
+                                     options=("--no-index", "--refs", refs, cases[0].path)).tables()
+    return heapdiff.compare_classes(before, after, classes) + heapdiff.compare_sums(before, after, histogram)
+
+
+def rejoined(program, scratch):
+    for name, tasks in (("one.txt", 10), ("two.txt", 14)):
+        schedmake.main(["", os.path.join(scratch, name), "seed=%d" % tasks, "n=300", "tasks=%d" % tasks, "plain=1"])
+    one, two = os.path.join(scratch, "one"), os.path.join(scratch, "two")
+    bad = []
+    for source, names in (("histogram", ["name"]), ("loaders", ["class"]), ("threads", ["name"]),
+                          ("findings", ["kind", "class", "signature"])):
+        bad += heapdiff.rejoin(program, one + ".hprof", two + ".hprof", source, names)
+    for source, names in (("tasks", ["name"]), ("cpus", ["cpu"])):
+        bad += heapdiff.rejoin(program, one + ".txt", two + ".txt", source, names)
+    return bad
+
+
+def check_pairs(tap, program, scratch):
+    attempt(tap, "two dumps compared", compared, program, scratch, *heaptwo.pair())
+    attempt(tap, "tables of two files compared", rejoined, program, scratch)
+    for first, second in (("heap", "zgc"), ("heap", "graal"), ("noleaks", "leaks"), ("lists", "copies"), ("heap", "art")):
+        attempt(tap, "%s and %s compared" % (first, second), compared, program, scratch, mkheap.make(first),
+                mkheap.make(second))
+    attempt(tap, "random graphs compared", lambda: sum(
+        (compared(program, scratch, mkheap.make("random:%d" % s), mkheap.make("random:%d" % (s + 1)), REFS[s % 3])
+         for s in range(1, PAIRS)), []))
+
+
 def wrapped(program, path):
     """What stands behind 4 GiB in one record is read."""
     with open(path, "wb") as f:
@@ -175,6 +212,7 @@ def main(argv):
     check_sound(tap, program, scratch)
     check_damaged(tap, program, scratch)
     check_graphs(tap, program, scratch)
+    check_pairs(tap, program, scratch)
     check_slow(tap, program, scratch)
     check_large(tap, program, scratch)
     tap.end()

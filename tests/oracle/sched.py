@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""sched.py FILE - slow, plain oracle for scheduler traces as text.
+"""sched.py FILE [FROM TO] - slow, plain oracle for scheduler traces as text.
 
-Prints the tasks and CPUs as they should be: times in ns.  Shares nothing with
+Prints the tasks and CPUs as they should be, of all or of a piece of time: times in ns.  Shares nothing with
 the program it judges; lines are taken apart by regular expressions.
 """
 import gzip
@@ -31,17 +31,18 @@ def read_lines(path):
 class Task:
     def __init__(self):
         self.name = ""
-        self.n_in = self.n_out = self.on = 0
-        self.by = {"S": 0, "D": 0, "R": 0, "X": 0}
+        self.ins, self.outs = [], []    # when
+        self.runs = []                  # (begin, end)
+        self.gaps = []                  # (begin, end, state)
+        self.delays = []                # (begin, end)
         self.last_in = self.last_out = self.woken = None
         self.state = ""
-        self.gaps = []              # (length, begin)
-        self.delays = []
 
 
 class Cpu:
     def __init__(self):
-        self.busy = self.idle = self.max_idle = self.unknown = self.n = 0
+        self.pieces = {"busy": [], "idle": [], "unknown": []}   # (begin, end)
+        self.switches = []              # when
         self.last = self.running = None
 
 
@@ -94,32 +95,24 @@ def take_switch(tasks, cpu, ns, s):
     if s[3] not in ("", "<...>"):
         into.name = s[3]
     if cpu.last is not None:
-        length = ns - cpu.last
-        if cpu.running != s[1]:
-            cpu.unknown += length
-        elif s[1]:
-            cpu.busy += length
-        else:
-            cpu.idle += length
-            cpu.max_idle = max(cpu.max_idle, length)
+        kind = "unknown" if cpu.running != s[1] else "busy" if s[1] else "idle"
+        cpu.pieces[kind].append((cpu.last, ns))
     cpu.last, cpu.running = ns, s[4]
-    cpu.n += 1
-    out.n_out += 1
+    cpu.switches.append(ns)
+    out.outs.append(ns)
     if out.last_in is not None:
-        out.on += ns - out.last_in
+        out.runs.append((out.last_in, ns))
     out.last_in = None
     if out.last_out is not None:    # it came back unseen, woken or not
         out.woken = None
     out.last_out, out.state = ns, s[2][:1]
-    into.n_in += 1
+    into.ins.append(ns)
     into.last_in = ns
     if into.last_out is not None:
-        gap = ns - into.last_out
-        into.gaps.append((gap, into.last_out))
-        into.by[into.state if into.state in "SDR" else "X"] += gap
+        into.gaps.append((into.last_out, ns, into.state if into.state in "SDR" else "X"))
     into.last_out = None
     if into.woken is not None:
-        into.delays.append(ns - into.woken)
+        into.delays.append((into.woken, ns))
     into.woken = None
 
 
@@ -137,30 +130,61 @@ def percentile(values, percent):
     return values[-(-len(values) * percent // 100) - 1] if values else 0
 
 
-def task_row(pid, t):
-    gaps = [g for g, _ in t.gaps]
+def inside(window, times):
+    return sum(1 for t in times if window is None or window[0] <= t < window[1])
+
+
+def clip(window, pieces):
+    """The lengths of the pieces (begin, end, ...) that have a part in the window, as far as they lie in it."""
+    lengths = []
+    for p in pieces:
+        begin, end = p[:2]
+        if window is not None:
+            begin, end = max(begin, window[0]), min(end, window[1])
+        if end > begin or (p[0] == p[1] and inside(window, p[:1])):
+            lengths.append(end - begin)
+    return lengths
+
+
+def task_row(pid, t, window):
+    gaps, delays = clip(window, t.gaps), clip(window, t.delays)
+    by = {state: sum(clip(window, [g for g in t.gaps if g[2] == state])) for state in "SDRX"}
     return {
-        "tid": pid, "name": t.name, "on": t.on, "off": sum(gaps), "gaps": len(gaps),
+        "tid": pid, "name": t.name, "on": sum(clip(window, t.runs)), "off": sum(gaps), "gaps": len(gaps),
         "max_gap": max(gaps, default=0), "p50": percentile(gaps, 50), "p99": percentile(gaps, 99),
-        "sleeping": t.by["S"], "disk": t.by["D"], "preempted": t.by["R"], "other": t.by["X"],
-        "delay": sum(t.delays), "delays": len(t.delays), "max_delay": max(t.delays, default=0),
-        "p99_delay": percentile(t.delays, 99), "in": t.n_in, "out": t.n_out,
+        "sleeping": by["S"], "disk": by["D"], "preempted": by["R"], "other": by["X"],
+        "delay": sum(delays), "delays": len(delays), "max_delay": max(delays, default=0),
+        "p99_delay": percentile(delays, 99), "in": inside(window, t.ins), "out": inside(window, t.outs),
     }
 
 
-def cpu_row(number, c):
-    return {"cpu": number, "busy": c.busy, "idle": c.idle, "switches": c.n, "max_idle": c.max_idle,
-            "unknown": c.unknown}
+def cpu_row(number, c, window):
+    part = {kind: clip(window, pieces) for kind, pieces in c.pieces.items()}
+    return {"cpu": number, "busy": sum(part["busy"]), "idle": sum(part["idle"]),
+            "switches": inside(window, c.switches), "max_idle": max(part["idle"], default=0),
+            "unknown": sum(part["unknown"])}
 
 
-def tables(path):
+def first_time(path):
+    """Times of a window count from the first event on that says something of tasks."""
+    for line in read_lines(path):
+        head = None if line.startswith("#") else HEAD.search(line)
+        if head and re.search(r"sched_switch: |sched_wak|tracing_mark_write: ", line):
+            return int(head.group(2)) * 10 ** 9 + int(head.group(3).ljust(9, "0"))
+    return 0
+
+
+def tables(path, window=None):
     tasks, cpus, _, _ = load(path)
-    return ([task_row(pid, t) for pid, t in sorted(tasks.items())],
-            [cpu_row(n, c) for n, c in sorted(cpus.items())])
+    if window is not None:
+        first = first_time(path)
+        window = (window[0] + first, window[1] + first)
+    return ([task_row(pid, t, window) for pid, t in sorted(tasks.items())],
+            [cpu_row(n, c, window) for n, c in sorted(cpus.items())])
 
 
 def main(argv):
-    for rows in tables(argv[1]):
+    for rows in tables(argv[1], (int(argv[2]), int(argv[3])) if len(argv) > 3 else None):
         if rows:
             print("\t".join(rows[0]))
         for row in rows:

@@ -56,6 +56,45 @@ def check_file(program, path):
     return compare(tasks, mine.rows, "tid") + compare(cpus, my_cpus.rows, "cpu")
 
 
+def windows(program, path):
+    """All, nothing, and pieces whose borders are between switches and on them."""
+    table, = ask(program, path, "switches | select time")
+    times = [int(row["time"]) for row in table.rows]
+    n = len(times)
+    return [(0, times[-1] + 1), (times[n // 2], times[n // 2]), (0, times[n // 3] + 1), (times[n // 3], times[n // 2]),
+            (times[n // 3] + 1, times[2 * n // 3] - 1), (times[-2], times[-1] + 10 ** 9)]
+
+
+def check_windows(program, path):
+    bad = []
+    for begin, end in windows(program, path):
+        if begin > end:
+            continue
+        tasks, cpus = oracle.tables(path, (begin, end))
+        mine, my_cpus = ask(program, path, "tasks | range %dns %dns" % (begin, end),
+                            "cpus | range %dns %dns" % (begin, end))
+        bad += ["%d to %d: %s" % (begin, end, text) for text in
+                compare(tasks, mine.rows, "tid") + compare(cpus, my_cpus.rows, "cpu")]
+    return bad
+
+
+def check_sides(program, path):
+    """What pieces of time side by side have is together what all has; states and calls as well."""
+    ends = sorted({w[0] for w in windows(program, path)} | {0, 10 ** 15})
+    sums = ("tasks | sum on off sleeping disk preempted other delay in out", "cpus | sum busy idle unknown switches",
+            "switches | count", "wakeups | count", "states | sum wall cpu")
+    bad = []
+    for query in sums:
+        source, stage = query.split(" | ")
+        asked = ["%s | range %dns %dns | %s" % (source, a, b, stage) for a, b in zip(ends, ends[1:])]
+        whole, *parts = ask(program, path, query, *asked)
+        for column, value in whole.rows[0].items():
+            got = sum(int(p.rows[0][column] or 0) for p in parts)
+            if got != int(value):
+                bad.append("%s: %s of the parts is %d, not %s" % (source, column, got, value))
+    return bad
+
+
 def expected_rows(path):
     with open(path, encoding="utf-8", errors="surrogateescape") as f:
         lines = [line for line in f.read().split("\n") if line and not line.startswith("#")]
@@ -128,6 +167,8 @@ def main(argv):
         path = os.path.join(scratch, "sched.txt")
         subprocess.run([sys.executable, MAKER, path] + case.split(), check=True)
         attempt(tap, case, check_file, program, path)
+        attempt(tap, case + ": pieces of time", check_windows, program, path)
+        attempt(tap, case + ": pieces side by side", check_sides, program, path)
     attempt(tap, "through a pipe", check_pipe, program, path)
     tap.end()
     return 0

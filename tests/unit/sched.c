@@ -78,6 +78,10 @@ static const struct form {
 	    "next_comm=c-d next_pid=9 next_prio=120",
 	    "x: 5.5: y-9  [001] .... 5.000154: sched_switch: prev_comm=c-d prev_pid=9 prev_prio=120 prev_state=R ==> "
 	    "next_comm=a b next_pid=7 next_prio=120 extra=1 prev_pid=3", true },
+	{ "    a b-7     [001] 5.000003: (+5)   sched_switch:    a b:7 [120] S ==> c-d:9 [120]",
+	    "    c-d-9     [001] 5.000154: (+151)   sched_switch:    c-d:9 [120] R ==> a b:7 [120]", true },
+	{ "    a b-7     1d..2 5.000003: sched_switch:    a b:7 [120] S ==> c-d:9 [120]",
+	    "    c-d-9     1dN.2. 5.000154: sched_switch:    c-d:9 [120] R ==> a b:7 [120]", true },
 	{ "    a b-7     [001] 5.000003: sched_switch:          prev_comm=a b prev_pid=7 prev_prio=120 prev_state=1 "
 	    "next_comm=c-d next_pid=9 next_prio=120",
 	    "    c-d-9     [001] 5.000154: sched_switch:          prev_comm=c-d prev_pid=9 prev_prio=120 prev_state=0x100 "

@@ -76,6 +76,15 @@ static const char dump[] =
     "\"two \"quoted\"\" #2 [2] daemon prio=5 nid=2 waiting on condition\n\n"
     "Full thread dump x (1):\n\n\"three\" #3 nid=0x1 sleeping\n";
 
+static const char javacore[] =
+    "0SECTION       TITLE subcomponent dump routine\n"
+    "3XMTHREADINFO      \"one\" J9VMThread:0x1, omrthread_t:0x7F, java/lang/Thread:0x7, state:CW, prio=5\n"
+    "3XMTHREADINFO1            (native thread ID:0x1, native priority:0x5, vmstate:CW)\n"
+    "3XMTHREADINFO      Anonymous native thread\n"
+    "3XMTHREADINFO1            (native thread ID:0x3, native priority:0x5)\n"
+    "3XMTHREADINFO      \"two \"quoted\"\" (TID:0x1, sys_thread_t:0x1, state:R, native ID:0x2) prio=5\n"
+    "3XMTHREADINFO \"\n3XMTHREADINFO1 (native thread ID:\n";
+
 static void
 thread_is(const struct store *st, uint32_t thread, const char *name, const char *by, const char *state,
     const char *earlier)
@@ -116,9 +125,8 @@ threads(void **state)
 	free(path);
 }
 
-/* A dump that ends anywhere tells of whole lines at least, and of nothing that is not there. */
 static void
-cut_threads(void **state)
+cut_dump(const char *text, size_t size)
 {
 	struct session session;
 	struct err err;
@@ -126,10 +134,9 @@ cut_threads(void **state)
 	const char *const none[] = { NULL };
 	size_t n;
 
-	(void)state;
 	trace_open(&session);
-	for (n = 0; n < sizeof dump; n++) {
-		char *path = put_text("cut.txt", dump, n);
+	for (n = 0; n < size; n++) {
+		char *path = put_text("cut.txt", text, n);
 		const char *const list[] = { path, NULL };
 		struct side_options o = { .threads = list, .mappings = none };
 
@@ -145,6 +152,35 @@ cut_threads(void **state)
 		free(path);
 	}
 	trace_close(&session);
+}
+
+/* A dump that ends anywhere tells of whole lines at least, and of nothing that is not there. */
+static void
+cut_threads(void **state)
+{
+	(void)state;
+	cut_dump(dump, sizeof dump);
+	cut_dump(javacore, sizeof javacore);
+}
+
+static void
+javacores(void **state)
+{
+	struct session session;
+	struct err err = { .kind = E_NONE };
+	struct store *st;
+	char *path = put_text("javacore.txt", javacore, sizeof javacore - 1);
+
+	(void)state;
+	trace_open(&session);
+	st = side_open(session.store[0], path, NULL);
+	assert_true(pass_want(st, "call.method", NULL, &err));
+	thread_is(st, 1, "one", "tid", "waiting on condition", "main");
+	thread_is(st, 2, "two \"quoted\"", "tid", "runnable", "Binder:1_2");
+	thread_is(st, 3, "Binder:1_3", "file", "", "");
+	store_close(st);
+	trace_close(&session);
+	free(path);
 }
 
 static void
@@ -345,30 +381,19 @@ cut_mapping(void **state)
 	store_close(base);
 }
 
-static int
-begin(void **state)
-{
-	(void)state;
-	folder = folder_make();
-	return 0;
-}
-
-static int
-end(void **state)
-{
-	(void)state;
-	folder_remove(folder);
-	return 0;
-}
-
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(own_texts), cmocka_unit_test(threads), cmocka_unit_test(cut_threads), cmocka_unit_test(refused),
+		cmocka_unit_test(own_texts), cmocka_unit_test(threads), cmocka_unit_test(cut_threads),
+		cmocka_unit_test(javacores), cmocka_unit_test(refused),
 		cmocka_unit_test(pools), cmocka_unit_test(heap), cmocka_unit_test(frames),
 		cmocka_unit_test(cut_mapping)
 	};
+	int failed;
 
-	return cmocka_run_group_tests_name("side", tests, begin, end);
+	folder = folder_make();
+	failed = cmocka_run_group_tests_name("side", tests, NULL, NULL);
+	folder_remove(folder);
+	return failed;
 }

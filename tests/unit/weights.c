@@ -126,22 +126,6 @@ bytes(void **state)
 	store_close(st);
 }
 
-static int
-make_folder(void **state)
-{
-	(void)state;
-	folder = folder_make();
-	return 0;
-}
-
-static int
-remove_folder(void **state)
-{
-	(void)state;
-	folder_remove(folder);
-	return 0;
-}
-
 int
 main(void)
 {
@@ -152,6 +136,10 @@ main(void)
 		cmocka_unit_test(over),
 		cmocka_unit_test(bytes),
 	};
+	int failed;
 
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	folder = folder_make();
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	folder_remove(folder);
+	return failed;
 }

@@ -1,0 +1,5 @@
+# Trace events of Chrome: a thread 0, times since 1970, a call that nobody ended.
+# make: jsonmake.py zero
+threads
+spans @1
+info | where field ~ /repair.open|records/

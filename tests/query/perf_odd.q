@@ -1,0 +1,3 @@
+# args: -o folded
+# make: perfmake.py odd
+calls

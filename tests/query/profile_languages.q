@@ -1,0 +1,5 @@
+# Which class, package and file names of several languages say.
+# make: foldedmake.py languages
+methods | by class | select name total
+methods | by package | select name total
+methods | by file | select name total

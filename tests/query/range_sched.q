@@ -1,0 +1,15 @@
+# make: schedmake.py - seed=4 style=atrace n=900 cpus=3 tasks=9 plain=1
+# A piece of time: what reaches over a border counts as far as it lies inside.
+tasks | range 20ms 60ms | select name on off gaps max_gap max_gap_at p50 sleeping preempted delay delays in out
+cpus | range 20ms 60ms
+switches | range 20ms 60ms | head 3
+wakeups | range 20ms 60ms | head 3
+states | range 20ms 60ms | group state : count, sum wall, sum cpu
+tracks | range 20ms 60ms | where kind = cpu | head 2
+metrics cpu | range 20ms 60ms | head 4
+tasks | range 0 10ms | range 5ms 20ms | sum on off
+tasks | range 5s 6s | head 1
+tasks | range 2ms 2ms | sum on off gaps in
+tasks | range 2ms
+tasks | hide x
+cpus | range 10ms 20ms | by package

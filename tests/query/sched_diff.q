@@ -1,0 +1,10 @@
+# dir: schedtwo.py
+# args: DIR/before.txt
+# open: after.txt
+tasks | diff | sort -on_delta | select name on on_before on_delta in in_before in_delta found
+tasks | diff | where found = after | select name on on_before
+tasks | where on > 1ms | diff | sum on_delta
+cpus | diff | select cpu busy busy_before busy_delta use use_before use_delta found
+cpus | diff | where busy_delta < 0 | count
+switches | diff
+tasks | diff | diff
