@@ -69,9 +69,9 @@ struct side_options {
  * listed.name, listed.signature, listed.file, listed.line, listed.own; of heaps class.name, field.name, static.*, sframe.* (mapping_heap.c).
  * raw.method (by row of listed.*), raw.class (by class): refs to what the file calls it, 0: the same.
  * Threads: side.tid (u64, rising), side.name, side.state, side.earlier (refs), side.by (u8); side.listed (u32, by row of listed.tid: row of side.*,
- * 0: none); read by thread_name and its like.
+ * 0: none) and side.alike (u8, by the same: it has none, and another thread has its name); read by thread_name and its like.
  */
-enum side_by { SIDE_BY_TID = 1, SIDE_BY_NAME };	/* side.by: how a thread of the file was found */
+enum side_by { SIDE_BY_TID = 1, SIDE_BY_NAME };	/* side.by: how a thread of the file was found; 0: by its tid, but its own name is longer */
 
 bool	load_sides(struct store **out, struct store *base, const struct side_options *,
 	    struct work *, struct err *);

@@ -51,6 +51,8 @@ void	class_name(struct str, struct buf *);
 /* "class.name" with dots, or "<unknown method 0x...>".  Raw bytes, not yet fitted. */
 void	method_name(const struct store *, uint32_t method, struct buf *);
 void	thread_name(const struct store *, uint32_t thread, struct buf *);	/* "thread 17" when nameless */
+/* The same for folded stacks: where others have names of --threads, "java-100/103" of one that has none. */
+void	thread_folded(const struct store *, uint32_t thread, struct buf *);
 void	thread_earlier(const struct store *, uint32_t thread, struct buf *);	/* its other names, the last first: "a, b" */
 /* Where its name is from: "tid" and "name" (--threads, found by id, or by name), "file", or "". */
 const char *thread_by(const struct store *, uint32_t thread);

@@ -2,7 +2,8 @@
  * Joins the threads of dumps and lists with those of the file: by id of the system, else by name.
  *
  * Columns: side.tid (u64, rising; SIDE_NO_TID: joined by its name), side.name, side.state, side.earlier (refs),
- * side.by (u8, enum side_by); side.listed (u32): row of side.* by row of listed.*, 0: none.
+ * side.by (u8, enum side_by); by row of listed.*: side.listed (u32): row of side.*, 0: none; side.alike (u8): it has
+ * none, and another thread has its name.
  */
 #include "config.h"
 
@@ -22,6 +23,7 @@ struct join {
 	struct named	*name;		/* all names in order, each once; first those of threads without an id */
 	uint64_t	 nnames, nfree;	/* nfree of them: */
 	struct scratch	 tid, text, state, earlier, by, used;
+	struct scratch	 from;		/* struct side_row: what they were made of */
 	uint64_t	 n;		/* rows of the columns */
 	uint64_t	 tids;		/* of them by id */
 	uint64_t	 no_tid, conflicts, reused, joined, by_name, unmatched;
@@ -48,10 +50,12 @@ by_name(const void *x, const void *y)
 	return order != 0 ? order : a->row > b->row ? -1 : a->row < b->row;
 }
 
-/* One is the other as Linux cuts names. */
+/* One is the other as Linux cuts names, or as ps and top do, with a + for what is missing. */
 static bool
 is_cut(struct str cut, struct str whole)
 {
+	if (cut.n > 1 && cut.s[cut.n - 1] == '+' && whole.n >= cut.n)
+		return str_has_prefix(whole, (struct str){ cut.s, cut.n - 1 });
 	return cut.n == COMM_MAX && str_has_prefix(whole, cut);
 }
 
@@ -71,6 +75,9 @@ add(struct join *j, const struct side_row *r, enum side_by by, uint64_t earlier,
 {
 	uint64_t i = j->n++;
 
+	if (!scratch_array(&j->from, i + 1, sizeof *r, err))
+		return false;
+	SCRATCH(j->from, struct side_row)[i] = *r;
 	return put(&j->tid, i, by == SIDE_BY_TID ? r->tid : SIDE_NO_TID, err) &&
 	    put(&j->text, i, side_text(j->s, r->name), err) &&
 	    put(&j->state, i, side_text(j->s, r->state), err) &&
@@ -233,6 +240,22 @@ find_tid(const struct join *j, uint64_t tid)
 	return low < j->tids && t[low] == tid ? low + 1 : 0;
 }
 
+/* Where the name of a row is only the cut one of the file, a row of its own has the file's. */
+static bool
+keep_whole(struct join *j, struct str comm, uint64_t *row, struct err *err)
+{
+	struct side_row r = SCRATCH(j->from, struct side_row)[*row - 1];
+	uint64_t earlier = SCRATCH(j->earlier, uint64_t)[*row - 1];
+
+	if (str_eq(r.name, comm) || !is_cut(r.name, comm))
+		return true;
+	r.name = comm;
+	if (!add(j, &r, 0, earlier, err))
+		return false;
+	*row = j->n;
+	return true;
+}
+
 /* The row of side.* for a thread of the file; 0: none. */
 static bool
 join_one(struct join *j, uint64_t tid, struct str comm, uint64_t *row, struct err *err)
@@ -242,7 +265,7 @@ join_one(struct join *j, uint64_t tid, struct str comm, uint64_t *row, struct er
 	*row = tid == 0 ? 0 : find_tid(j, tid);
 	if (*row != 0) {
 		SCRATCH(j->used, uint64_t)[*row - 1] = 1;
-		return true;
+		return keep_whole(j, comm, row, err);
 	}
 	/* A thread that has an id may be one of a dump that has none. */
 	name = tid != 0 ? find_name(j->name, j->nfree, comm) :
@@ -276,7 +299,61 @@ join_threads(struct join *j, struct err *err)
 		listed[i] = (uint32_t)row;
 		*(row != 0 ? &j->joined : &j->unmatched) += 1;
 	}
-	return listed != NULL;
+	return listed != NULL && find_alike(j, listed, n, err);
+}
+
+/* ---- threads without a row that are called like another ----------------------------------------------- */
+
+/* Rows of listed.* and what their threads are called, in order of names; those that later ones replace are left out. */
+static bool
+list_shown(const struct join *j, const uint32_t *listed, uint64_t n, struct named **list, uint64_t *count,
+    struct err *err)
+{
+	const struct column *name = store_column(j->s->base, "listed.thread"),
+	    *before = store_column(j->s->base, "listed.before");
+	uint64_t i, at;
+	uint8_t *gone = mem_zero(n + 1, 1);
+
+	*count = 0;
+	*list = mem_array(n + 1, sizeof **list);
+	if (*list == NULL || gone == NULL) {
+		free(gone);
+		return fail(err, E_SYSTEM, "no memory for names of threads");
+	}
+	for (i = 0; i < n; i++)
+		if ((at = column_get(before, i)) != 0 && at <= n)
+			gone[at - 1] = 1;
+	for (i = 0; i < n; i++)
+		if (!gone[i])
+			(*list)[(*count)++] = (struct named){ listed[i] != 0 ?
+			    SCRATCH(j->from, struct side_row)[listed[i] - 1].name :
+			    store_text(j->s->base, column_get(name, i)), (uint32_t)i };
+	free(gone);
+	qsort(*list, *count, sizeof **list, by_name);
+	return true;
+}
+
+static bool
+find_alike(struct join *j, const uint32_t *listed, uint64_t n, struct err *err)
+{
+	uint8_t *alike = store_make(j->s->over, "side.alike", COL_U8, n, err);
+	uint64_t i, from, to, count;
+	struct named *list;
+
+	if (alike == NULL)
+		return false;
+	if (!list_shown(j, listed, n, &list, &count, err)) {
+		free(list);
+		return false;
+	}
+	for (from = 0; from < count; from = to) {
+		for (to = from + 1; to < count && str_eq(list[to].name, list[from].name); to++)
+			;
+		for (i = from; to - from > 1 && i < to; i++)
+			alike[list[i].row] = listed[list[i].row] == 0;
+	}
+	free(list);
+	return true;
 }
 
 /* ---- columns -------------------------------------------------------------------------------------------- */
@@ -334,7 +411,7 @@ side_join(struct sides *s, struct err *err)
 {
 	struct join j = { .s = s, .row = SCRATCH(s->rows, struct side_row), .tid = SCRATCH_INIT,
 	    .text = SCRATCH_INIT, .state = SCRATCH_INIT, .earlier = SCRATCH_INIT,
-	    .by = SCRATCH_INIT, .used = SCRATCH_INIT };
+	    .by = SCRATCH_INIT, .used = SCRATCH_INIT, .from = SCRATCH_INIT };
 	bool ok;
 
 	work_start(s->work, "names of threads", s->nrows);
@@ -346,6 +423,7 @@ side_join(struct sides *s, struct err *err)
 	scratch_free(&j.earlier);
 	scratch_free(&j.by);
 	scratch_free(&j.used);
+	scratch_free(&j.from);
 	free(j.order);
 	free(j.name);
 	return ok;

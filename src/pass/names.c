@@ -174,23 +174,37 @@ add_nameless(const struct store *st, uint32_t thread, struct buf *b)
 		buf_printf(b, "thread %llu", (unsigned long long)tid);
 }
 
-void
-thread_name(const struct store *st, uint32_t thread, struct buf *b)
+static void
+add_name(const struct store *st, uint32_t thread, bool task, struct buf *b)
 {
-	uint64_t row;
+	uint64_t row, listed;
 	struct str s;
 
 	if (thread == 0)
 		return;
 	row = side_of(st, thread);
+	listed = column_get(store_column(st, "thread.listed"), thread - 1);
 	s = row != 0 ? store_text(st, column_get(store_column(st, "side.name"), row - 1)) :
 	    own_name(st, thread);
 	if (s.n > 0)
 		buf_str(b, s);
 	else
 		add_nameless(st, thread, b);
-	if (row == 0 && s.n > 0 && store_column(st, "side.tid") != NULL)
+	if (row == 0 && s.n > 0 && store_fact_get(st, "side.joined") > 0 &&
+	    (task || (listed != 0 && column_get(store_column(st, "side.alike"), listed - 1) != 0)))
 		add_task(st, thread, b);
+}
+
+void
+thread_name(const struct store *st, uint32_t thread, struct buf *b)
+{
+	add_name(st, thread, false, b);
+}
+
+void
+thread_folded(const struct store *st, uint32_t thread, struct buf *b)
+{
+	add_name(st, thread, true, b);
 }
 
 const char *

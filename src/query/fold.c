@@ -17,7 +17,7 @@
 #include "print.h"
 
 enum fold_col { FOLD_ID, FOLD_PARENT, FOLD_DEPTH, FOLD_METHOD, FOLD_SELF,
-	FOLD_NEEDED, FOLD_THREAD = FOLD_NEEDED, FOLD_BEFORE, FOLD_METHOD_ID, FOLD_ANY, FOLD_COLS };
+	FOLD_NEEDED, FOLD_THREAD = FOLD_NEEDED, FOLD_THREAD_ID, FOLD_BEFORE, FOLD_METHOD_ID, FOLD_ANY, FOLD_COLS };
 
 /* One distinct stack. */
 struct stack {
@@ -113,16 +113,25 @@ find_caller(struct fold *f, uint64_t row, uint64_t depth, uint32_t *caller,
 static bool
 find_thread(struct fold *f, uint64_t row, uint32_t *stack, struct err *err)
 {
-	struct cell c;
+	struct buf b = BUF_INIT;
+	struct cell c, id;
 	uint32_t name;
+	bool ok;
 
 	if (f->col[FOLD_THREAD] < 0 || f->nameless)
 		return true;
 	rows_cell(f->p->rows, row, (size_t)f->col[FOLD_THREAD], &c);
 	if (c.type != CELL_TEXT)
 		return true;
-	return name_number(f, c.text, &name, err) &&
-	    stack_number(f, 0, name, stack, err);
+	if (f->profile && f->col[FOLD_THREAD_ID] >= 0) {
+		rows_cell(f->p->rows, row, (size_t)f->col[FOLD_THREAD_ID], &id);
+		thread_folded(f->st, (uint32_t)id.u, &b);
+		c.text = buf_view(&b);
+	}
+	ok = (!b.bad || fail(err, E_SYSTEM, "no memory for a name")) &&
+	    name_number(f, c.text, &name, err) && stack_number(f, 0, name, stack, err);
+	buf_free(&b);
+	return ok;
 }
 
 /* The name of a row's frame, with the mark of its kind where that is known. */
@@ -348,7 +357,7 @@ find_columns(struct fold *f, struct err *err)
 	static const char *const names[FOLD_COLS] = {
 		[FOLD_ID] = "id", [FOLD_PARENT] = "parent", [FOLD_DEPTH] = "depth",
 		[FOLD_METHOD] = "method", [FOLD_SELF] = "self",
-		[FOLD_THREAD] = "thread", [FOLD_BEFORE] = "self_before",
+		[FOLD_THREAD] = "thread", [FOLD_THREAD_ID] = "thread_id", [FOLD_BEFORE] = "self_before",
 		[FOLD_METHOD_ID] = "method_id", [FOLD_ANY] = "any"
 	};
 	size_t i;
