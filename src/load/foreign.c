@@ -54,7 +54,19 @@ static const struct mark marks[] = {
 	MARK("Analysis of sampling ", "the report of macOS' sample; fold it with stackcollapse-sample.awk"),
 	MARK("PeriodType:", "raw text of pprof; fold it with stackcollapse-go.pl"),
 	MARK("File: ", "a text of pprof; write it with -raw and fold that with stackcollapse-go.pl"),
+	MARK("--- Execution profile ---", "a flat profile of async-profiler; record again with -o collapsed"),
+	MARK("Statistical profiling result from ", "the summary of node --prof; record with node --cpu-prof"),
+	MARK("v8-version,", "the log of node --prof; record with node --cpu-prof"),
 	MARK("sample:\n  event_type:", "the output of simpleperf report-sample; use report_sample.py"),
+};
+
+/* What stands somewhere in texts, and in no others. */
+static const struct mark parts[] = {
+	MARK(". ... raw event: size ", "a dump of perf script -D; run perf script without it"),
+	MARK(" Runtime ms  | Switches", "the output of perf sched latency; open that of perf sched timehist"),
+	MARK(" secs A0 => ", "the output of perf sched map; open that of perf sched timehist"),
+	MARK("async-profiler'>async-profiler</a>", "a page of async-profiler; record again with -o collapsed"),
+	MARK("\"selfSize\":", "a heap profile of V8 (JSON), which is not read; a CPU profile is, of node --cpu-prof"),
 };
 
 /* Field 1, length-delimited: two small numbers, what samples count and its unit. */
@@ -185,6 +197,9 @@ foreign_name(const uint8_t *head, size_t n)
 	}
 	if (s.n == 0)
 		return "an empty file";
+	for (i = 0; is_text(s) && i < NELEM(parts); i++)
+		if (memmem(s.s, s.n, parts[i].bytes, parts[i].n) != NULL)
+			return parts[i].what;
 	for (i = 0; i < NELEM(marks); i++)
 		if (n >= marks[i].n && memcmp(head, marks[i].bytes, marks[i].n) == 0)
 			return marks[i].what;

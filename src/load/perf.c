@@ -10,6 +10,7 @@
 #include "samples.h"
 
 #define SNIFF_SAMPLES 1000
+#define DUMPED ". ... raw event: size "
 #define TICK 65536u		/* bytes between two looks at the clock */
 
 struct perf {
@@ -35,7 +36,8 @@ perf_sniff(const uint8_t *head, size_t n)
 	uint64_t bad = 0, timed = 0, sched = 0;
 	unsigned look;
 
-	if (!perf_open(&t, (const char *)head, n))
+	/* A dump of perf script -D has lines like headers too. */
+	if (memmem(head, n, DUMPED, sizeof DUMPED - 1) != NULL || !perf_open(&t, (const char *)head, n))
 		return false;
 	for (look = 0; look < SNIFF_SAMPLES && perf_next(&t, &p); look++) {
 		if (perf_frame(&p.frames, 0, &f, &bad) && f.address.n > 0)

@@ -151,6 +151,36 @@ name_and_ids(struct str line, bool exact, struct perf_sample *p, struct str *res
 	return found;
 }
 
+/* "24636/25607 " or "25607 " where a name should be: what follows tells that there is none. */
+static bool
+only_ids(struct str line, struct perf_sample *p, struct str *rest)
+{
+	struct perf_sample q = *p;
+	size_t n = ids(line, &q);
+	uint64_t ns;
+
+	if (n == 0)
+		return false;
+	*rest = str_skip_blanks(behind(line, n));
+	if (q.has_pid ? !likely(*rest) : seconds(*rest, &ns) == 0)
+		return false;
+	*p = q;
+	return true;
+}
+
+/* "  24636/25607 ", with blanks to fill its column. */
+static bool
+padded_ids(struct str line)
+{
+	size_t n;
+
+	if (line.n == 0 || line.s[0] != ' ')
+		return false;
+	line = str_skip_blanks(line);
+	n = digits(line);
+	return n > 0 && n + 1 < line.n && line.s[n] == '/' && is_digit(line.s[n + 1]);
+}
+
 /* Behind the ids: "[002] 6544038.708352: 235 cpu-clock: ..." */
 static void
 cpu_to_event(struct str s, struct perf_sample *p)
@@ -190,7 +220,7 @@ header(struct str line, bool exact, struct perf_sample *p)
 	/* One blank stays: there is always one behind the ids. */
 	n = trim_end(line).n;
 	line.n = n < line.n && is_blank(line.s[n]) ? n + 1 : n;
-	if (n == 0 || !name_and_ids(line, exact, p, &rest))
+	if (n == 0 || ((exact || !only_ids(line, p, &rest)) && !name_and_ids(line, exact, p, &rest)))
 		return false;
 	cpu_to_event(rest, p);
 	return true;
@@ -256,7 +286,7 @@ perf_open(struct perf_text *t, const char *base, uint64_t size)
 		if (line.n == 0 || line.s[0] == '#')
 			continue;
 		if (sure_header(str_skip_blanks(line), &p)) {
-			t->one_line = is_blank(line.s[0]);
+			t->one_line = is_blank(line.s[0]) && !padded_ids(line);
 			return true;
 		}
 		bare = !is_blank(line.s[0]) && header(line, false, &p) && p.details.n == 0;
@@ -286,6 +316,8 @@ is_header(const struct perf_text *t, struct str line, struct perf_sample *p)
 		p->event = without_modifiers(p->event);
 		return true;
 	}
+	if (!t->exact && padded_ids(line))
+		line = str_skip_blanks(line);
 	return line.n > 0 && !is_blank(line.s[0]) && line.s[0] != '#' && header(line, t->exact, p);
 }
 
@@ -302,7 +334,7 @@ take_frames(struct perf_text *t, struct perf_sample *p)
 		line = next_line(t);
 		if (trim_end(line).n == 0)
 			break;
-		if ((t->one_line || !is_blank(line.s[0])) && is_header(t, line, &next)) {
+		if ((t->one_line || !is_blank(line.s[0]) || line.s[0] == ' ') && is_header(t, line, &next)) {
 			t->at = start;
 			break;
 		}

@@ -13,6 +13,12 @@
 #define TICK_BYTES 65536	/* far less than a millisecond */
 #define ROUNDED 2000		/* ns that times of timehist may be off */
 
+/* When a task left a CPU last, and the row that says so; 0: none yet. */
+struct sched_left {
+	uint64_t	time;
+	uint32_t	row;
+};
+
 struct sched {
 	struct store		*st;
 	struct work		*work;
@@ -25,7 +31,7 @@ struct sched {
 	uint64_t		 count[SCHED_KINDS];
 	uint64_t		 first, last, last_event;	/* times; first: the earliest */
 	uint64_t		 lost, unordered, tail, tail_at;
-	struct scratch		 left;		/* u64 by CPU: when a task left it last, of timehist */
+	struct scratch		 left;		/* struct sched_left by CPU, of timehist */
 	struct err		*err;
 };
 
@@ -112,11 +118,24 @@ take_wake(struct sched *s, const struct sched_line *l)
 	return true;
 }
 
+/* A task came: to what the one before left for idle, or at its own time. */
+static bool
+add_came(struct sched *s, struct sched_left *left, uint64_t begin, uint32_t cpu, uint32_t thread)
+{
+	struct sched_row *row = left->row == 0 ? NULL : &SCRATCH(s->rows, struct sched_row)[left->row - 1];
+
+	if (row == NULL || row->time != begin || row->from == thread)
+		return add_row(s, begin, cpu, 0, thread, 'R');
+	row->to = thread;
+	return true;
+}
+
 /* A line of timehist, as the switches that it tells of.  Its times are rounded: what nearly meets, meets. */
 static bool
 take_ran(struct sched *s, const struct sched_line *l)
 {
-	uint64_t begin = l->time - l->value, *left;
+	uint64_t begin = l->time - l->value;
+	struct sched_left *left;
 	uint32_t thread;
 
 	if (!take_task(s, l->from, l->from_name, &thread) ||
@@ -126,14 +145,17 @@ take_ran(struct sched *s, const struct sched_line *l)
 		return true;
 	if (l->pid != 0)
 		sched_thread_at(&s->threads, thread)->pid = l->pid;
-	left = &SCRATCH(s->left, uint64_t)[l->cpu];
-	if (begin + ROUNDED >= *left && begin <= *left + ROUNDED)
-		begin = *left;
-	*left = l->time;
+	left = &SCRATCH(s->left, struct sched_left)[l->cpu];
+	if (begin + ROUNDED >= left->time && begin <= left->time + ROUNDED)
+		begin = left->time;
+	left->time = l->time;
 	take_time(s, begin - (l->delay <= begin ? l->delay : 0));
 	take_time(s, l->time);
-	return (l->delay == 0 || l->delay > begin || add_wake(s, begin - l->delay, thread)) &&
-	    add_row(s, begin, l->cpu, 0, thread, 'R') && add_row(s, l->time, l->cpu, thread, 0, '?');
+	if ((l->delay > 0 && l->delay <= begin && !add_wake(s, begin - l->delay, thread)) ||
+	    !add_came(s, left, begin, l->cpu, thread) || !add_row(s, l->time, l->cpu, thread, 0, '?'))
+		return false;
+	left->row = (uint32_t)s->nrows;
+	return true;
 }
 
 /* What the line's own task did, whose name stands in front. */
@@ -233,12 +255,14 @@ read_lines(struct sched *s)
 			tick = p + TICK_BYTES;
 		}
 		line = (struct str){ p, (size_t)(next - p) };
-		if (line.n > 0 && p[0] == '#') {
+		if (line.n == 0)
+			continue;
+		if (p[0] == '#') {
 			take_comment(s, line);
 			continue;
 		}
 		sched_read(line, &l);
-		if (next == end && line.n > 0 && (l.kind == SCHED_NONE || l.kind == SCHED_BAD)) {
+		if (next == end && (l.kind == SCHED_NONE || l.kind == SCHED_BAD)) {
 			s->tail = line.n;
 			s->tail_at = (uint64_t)(p - s->data);
 			break;
@@ -363,6 +387,9 @@ make_columns(struct sched *s)
 	if (s->first > s->last && s->count[SCHED_BAD] > 0)
 		return fail(s->err, E_INPUT, "a kernel trace whose lines are not read: times must be seconds with decimals "
 		    "(trace_clock local or mono) and the form not that of latencies (trace option nolatency-format)");
+	if (s->first > s->last && s->count[SCHED_NONE] > s->count[SCHED_OTHER])
+		return fail(s->err, E_INPUT, "a kernel trace whose lines are of no form that is read: turn the trace options raw, hex "
+		    "and bin off, or run trace-cmd report");
 	if (s->first > s->last)
 		return fail(s->err, E_INPUT, "a kernel trace without sched_switch events and marks; record it "
 		    "with: trace-cmd record -e sched");

@@ -279,29 +279,6 @@ join_one(struct join *j, uint64_t tid, struct str comm, uint64_t *row, struct er
 	return true;
 }
 
-static bool
-join_threads(struct join *j, struct err *err)
-{
-	const struct column *tid = store_column(j->s->base, "listed.tid"),
-	    *name = store_column(j->s->base, "listed.thread");
-	uint64_t i, row, n = tid == NULL ? 0 : tid->rows;
-	uint32_t *listed;
-
-	if (!list_names(j, err))
-		return false;
-	listed = store_make(j->s->over, "side.listed", COL_U32, n, err);
-	for (i = 0; listed != NULL && i < n; i++) {
-		if (!work_tick(j->s->work, i))
-			return fail_cancel(err);
-		if (!join_one(j, column_get(tid, i),
-		    store_text(j->s->base, column_get(name, i)), &row, err))
-			return false;
-		listed[i] = (uint32_t)row;
-		*(row != 0 ? &j->joined : &j->unmatched) += 1;
-	}
-	return listed != NULL && find_alike(j, listed, n, err);
-}
-
 /* ---- threads without a row that are called like another ----------------------------------------------- */
 
 /* Rows of listed.* and what their threads are called, in order of names; those that later ones replace are left out. */
@@ -312,7 +289,7 @@ list_shown(const struct join *j, const uint32_t *listed, uint64_t n, struct name
 	const struct column *name = store_column(j->s->base, "listed.thread"),
 	    *before = store_column(j->s->base, "listed.before");
 	uint64_t i, at;
-	uint8_t *gone = mem_zero(n + 1, 1);
+	uint8_t *gone = calloc(n + 1, 1);
 
 	*count = 0;
 	*list = mem_array(n + 1, sizeof **list);
@@ -354,6 +331,31 @@ find_alike(struct join *j, const uint32_t *listed, uint64_t n, struct err *err)
 	}
 	free(list);
 	return true;
+}
+
+/* ---- all threads ------------------------------------------------------------------------------------ */
+
+static bool
+join_threads(struct join *j, struct err *err)
+{
+	const struct column *tid = store_column(j->s->base, "listed.tid"),
+	    *name = store_column(j->s->base, "listed.thread");
+	uint64_t i, row, n = tid == NULL ? 0 : tid->rows;
+	uint32_t *listed;
+
+	if (!list_names(j, err))
+		return false;
+	listed = store_make(j->s->over, "side.listed", COL_U32, n, err);
+	for (i = 0; listed != NULL && i < n; i++) {
+		if (!work_tick(j->s->work, i))
+			return fail_cancel(err);
+		if (!join_one(j, column_get(tid, i),
+		    store_text(j->s->base, column_get(name, i)), &row, err))
+			return false;
+		listed[i] = (uint32_t)row;
+		*(row != 0 ? &j->joined : &j->unmatched) += 1;
+	}
+	return listed != NULL && find_alike(j, listed, n, err);
 }
 
 /* ---- columns -------------------------------------------------------------------------------------------- */

@@ -60,7 +60,7 @@ static bool
 is_async(struct str f, struct thread_told *t)
 {
 	struct str digits;
-	size_t n = f.n;
+	size_t n;
 
 	if (f.n < 7 || f.s[0] != '[' || f.s[f.n - 1] != ']')
 		return false;
@@ -70,6 +70,23 @@ is_async(struct str f, struct thread_told *t)
 	if (n < 5 || memcmp(f.s + n - 4, "tid=", 4) != 0 || !take_id(&digits, &t->tid) || digits.n > 0)
 		return false;
 	t->name = str_trim((struct str){ f.s + 1, n - 5 });
+	return true;
+}
+
+/* The same from the front of a stack, which goes behind it: a name may have semicolons.  A frame that ends in a bracket ends the search. */
+static bool
+take_async(struct str *stack, struct thread_told *t)
+{
+	struct str f = first_frame(*stack);
+
+	if (f.n == 0 || f.s[0] != '[')
+		return false;
+	while (f.s[f.n - 1] != ']' && f.n < stack->n)
+		f.n += 1 + first_frame((struct str){ f.s + f.n + 1, stack->n - f.n - 1 }).n;
+	if (!is_async(f, t))
+		return false;
+	f.n += f.n < stack->n;
+	*stack = (struct str){ f.s + f.n, stack->n - f.n };
 	return true;
 }
 
@@ -149,8 +166,9 @@ thread_told(struct str *stack, struct thread_told *t)
 	/* Processes from the first one on down to the thread's. */
 	while (take_process(&s, t))
 		told = true;
-	if (s.n > 0 && (is_async(first_frame(s), t) || is_py_spy(first_frame(s), t) ||
-	    is_profile(first_frame(s), t))) {
+	if (take_async(&s, t)) {
+		told = true;
+	} else if (s.n > 0 && (is_py_spy(first_frame(s), t) || is_profile(first_frame(s), t))) {
 		told = true;
 		s = other_frames(s);
 	} else if (s.n > 0 && is_austin(s, t)) {

@@ -254,6 +254,9 @@ scratch_grow(struct scratch *s, size_t size, struct err *err)
 {
 	if (size <= s->size)
 		return true;
+	/* All zeros is empty too. */
+	if (s->data == NULL)
+		s->fd = -1;
 	if (s->size == 0 && size <= SMALL)
 		return begin_small(s, err);
 	if (s->size == SMALL)
@@ -291,19 +294,23 @@ scratch_seal(struct scratch *s)
 void
 scratch_free(struct scratch *s)
 {
+	/* Never grown; of one that is all zeros fd would be standard input. */
+	if (s->data == NULL) {
+		*s = SCRATCH_INIT;
+		return;
+	}
 	if (s->size == SMALL) {
 		free(s->data);
 		*s = SCRATCH_INIT;
 		return;
 	}
-	if (s->data != NULL && s->fd < 0 && keep(s)) {
+	if (s->fd < 0 && keep(s)) {
 		*s = SCRATCH_INIT;
 		return;
 	}
 	if (s->fd >= 0)
 		resident_remove(s->data);
-	if (s->data != NULL)
-		munmap(s->data, s->size);
+	munmap(s->data, s->size);
 	if (s->fd >= 0)
 		close(s->fd);
 	else

@@ -124,6 +124,15 @@ def lists():
     put("stat.txt", "101 (a) b) S 1 2 3\n102 (plain) R 1 2 3\n")
 
 
+def samples():
+    """A profile of threads of which two have one name, and one a name longer than Linux keeps."""
+    threads = [("java", 100), ("java", 101), ("C2 CompilerThread0", 102), ("worker", 103), ("Reference Handler", 104)]
+    put("perf.txt", "".join("%s 100/%d 1.00000%d: 1 cpu-clock:\n\tffff main (/bin/x)\n\n" % (name, tid, i)
+                            for i, (name, tid) in enumerate(threads)))
+    put("others.txt", "999 somebody\n998 else\n")
+    put("top.txt", "    PID COMMAND\n    100 main\n    102 C2 CompilerThr+\n    104 Reference Handl\n")
+
+
 # ---- mapping ------------------------------------------------------------------------
 
 METHODS = [
@@ -236,6 +245,7 @@ def main():
     put("threads.trace", trace(list(zip(TIDS, COMMS)), METHODS, spans(TIDS, 0x10)))
     dumps()
     lists()
+    samples()
     mapping()
     service()
 

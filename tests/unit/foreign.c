@@ -38,6 +38,15 @@ static const struct kind {
 	{ BYTES("Nettrace\x14\0\0\0!FastSerialization.1"), ".NET" },
 	{ BYTES("# To display the perf.data header info, please use\n"), "perf report" },
 	{ BYTES("MOJ\3"), "Austin" },
+	{ BYTES("--- Execution profile ---\nTotal samples : 2\n"), "async-profiler" },
+	{ BYTES("<!DOCTYPE html>\n<a href='x/async-profiler'>async-profiler</a>\n"), "async-profiler" },
+	{ BYTES("<!DOCTYPE html>\n<p>x</p>\n"), "an HTML page" },
+	{ BYTES("Statistical profiling result from isolate-v8.log, (3 ticks)\n"), "node --prof" },
+	{ BYTES("v8-version,11,3,244,8,-node.38,0\n"), "node --prof" },
+	{ BYTES("{\"head\":{\"callFrame\":{},\"selfSize\":0}}"), "a heap profile of V8" },
+	{ BYTES("\n ----\n  Task  |   Runtime ms  | Switches | Avg delay ms\n"), "perf sched latency" },
+	{ BYTES("  *A0       3.818568 secs A0 => migration/0:18\n"), "perf sched map" },
+	{ BYTES("\n0x2@p [0x8]: event: 69\n.\n. ... raw event: size 8 bytes\n"), "perf script -D" },
 	{ BYTES("sample:\n  event_type: cpu-cycles\n"), "simpleperf" },
 };
 
