@@ -103,7 +103,7 @@ void	live_close(struct live *);	/* NULL is fine */
  * A profile names its frames in listed.* as a method trace names its methods (listed.method is the row), with
  * listed.kind (u8: 0, or 'k' kernel, 'j' JIT, 'i' inlined, 'w' waker), and its threads in listed.tid, listed.pid, listed.thread: one
  * row each is one thread, thread id = row.  Names that do not stand in the source are made: listed.own (u32, by row: offset + 1 in
- * listed.own_text, 0: the ref in listed.name counts).
+ * listed.own_text, 0: the ref in listed.name counts).  Where the format tells files, listed.file and listed.file_own do so alike.
  *
  * stack.parent, stack.method (u32): the distinct stacks as a trie; ids from 1, parents before children; 0: no frame.
  * sample.stack, sample.thread (u32), sample.weight (u64, in units of 1/weight.scale), sample.event (id in event.*),

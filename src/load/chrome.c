@@ -33,14 +33,6 @@ struct chrome {
 	uint64_t	 nthreads, nspans;
 };
 
-static struct str
-word_at(struct json j)
-{
-	struct str s;
-
-	return j.at < j.size && json_word(&j, &s) ? s : STR("");
-}
-
 static struct chrome_thread *
 thread_at(const struct chrome *c, uint32_t thread)
 {
@@ -116,7 +108,7 @@ read_name(struct chrome *c, const struct json *at, uint32_t thread)
 	struct json name;
 
 	jload_members(c->l, at[ARGS], names, &name);
-	thread_at(c, thread)->name = word_at(name);
+	thread_at(c, thread)->name = jload_word(name);
 }
 
 static bool
@@ -126,12 +118,12 @@ read_call(struct chrome *c, const struct json *at, char phase, uint32_t thread, 
 	struct chrome_thread *t = thread_at(c, thread);
 	uint64_t duration = 0;
 
-	if (!json_fixed(word_at(at[TIME]), 3, &span.start)) {
+	if (!json_fixed(jload_word(at[TIME]), 3, &span.start)) {
 		c->l->bad++;
 		return true;
 	}
 	if (phase == 'X')
-		json_fixed(word_at(at[DURATION]), 3, &duration);
+		json_fixed(jload_word(at[DURATION]), 3, &duration);
 	span.end = num_add(span.start, duration);
 	if (span.end > t->last)
 		t->last = span.end;
@@ -139,7 +131,7 @@ read_call(struct chrome *c, const struct json *at, char phase, uint32_t thread, 
 		end_span(c, thread, span.start);
 		return true;
 	}
-	span.frame = jload_frame(c->l, word_at(at[NAME]), err);
+	span.frame = jload_frame(c->l, jload_word(at[NAME]), err);
 	if (span.frame == 0)
 		return false;
 	if (phase == 'B') {
@@ -159,16 +151,16 @@ read_event(struct chrome *c, struct json j, struct err *err)
 	char kind;
 
 	jload_members(c->l, j, members, at);
-	phase = word_at(at[PHASE]);
+	phase = jload_word(at[PHASE]);
 	kind = phase.n == 1 ? phase.s[0] : '\0';
 	if (kind == '\0' || strchr("XBEM", kind) == NULL) {
 		c->l->others++;
 		return true;
 	}
 	/* Of what tells of processes and threads only the names of threads count. */
-	if (kind == 'M' && !str_eq(word_at(at[NAME]), STR("thread_name")))
+	if (kind == 'M' && !str_eq(jload_word(at[NAME]), STR("thread_name")))
 		return true;
-	if (!find_thread(c, word_at(at[PID]), word_at(at[TID]), &thread, err))
+	if (!find_thread(c, jload_word(at[PID]), jload_word(at[TID]), &thread, err))
 		return false;
 	if (kind != 'M')
 		return read_call(c, at, kind, thread, err);

@@ -37,22 +37,21 @@ node_of(const struct cpuprofile *p, uint32_t row)
 static bool
 add_node(struct cpuprofile *p, struct json j, struct err *err)
 {
-	static const char *const names[] = { "id", "callFrame", "hitCount", NULL }, *const frame[] = { "functionName", NULL };
+	static const char *const names[] = { "id", "callFrame", "hitCount", NULL }, *const frame[] = { "functionName", "url", "lineNumber", NULL };
 	struct cpu_node node = { .frame = 0 };
-	struct str name = STR("");
-	struct json at[3], function;
-	uint64_t id;
+	struct json at[3], function[3];
+	uint64_t id, line = 0;
 
 	jload_members(p->l, j, names, at);
-	jload_members(p->l, at[1], frame, &function);
+	jload_members(p->l, at[1], frame, function);
 	if (!number_at(at[0], &id) || p->n >= UINT32_MAX - 1) {
 		p->l->bad++;
 		return true;
 	}
 	number_at(at[2], &node.hits);
-	if (function.at < function.size)
-		json_word(&function, &name);
-	node.frame = jload_frame(p->l, name.n > 0 ? name : STR("(anonymous)"), err);
+	/* Lines count from 0; -1: there is none. */
+	line = number_at(function[2], &line) ? line + 1 : 0;
+	node.frame = jload_function(p->l, jload_word(function[0]), jload_word(function[1]), line, err);
 	if (node.frame == 0 || !scratch_array(&p->nodes, p->n + 1, sizeof node, err))
 		return false;
 	SCRATCH(p->nodes, struct cpu_node)[p->n++] = node;

@@ -62,14 +62,16 @@ thread_columns(struct jcalls *c, uint32_t *tid_of, struct err *err)
 static bool
 name_columns(struct jcalls *c, struct err *err)
 {
-	static const char *const empty[] = { "listed.class", "listed.signature", "listed.file" };
+	static const char *const empty[] = { "listed.class", "listed.signature" };
 	const struct samples *s = c->names;
 	const struct sample_name *n = SCRATCH(s->names, struct sample_name);
 	uint64_t *method = store_make(s->st, "listed.method", COL_U64, s->nnames, err), i;
 	uint64_t *name = method == NULL ? NULL : store_make(s->st, "listed.name", COL_U64, s->nnames, err);
 	uint32_t *own = name == NULL ? NULL : store_make(s->st, "listed.own", COL_U32, s->nnames, err);
 	int64_t *line = own == NULL ? NULL : store_make(s->st, "listed.line", COL_I64, s->nnames, err);
-	char *text = line == NULL ? NULL : store_make(s->st, "listed.own_text", COL_BYTES, s->own.n, err);
+	uint64_t *file = line == NULL ? NULL : store_make(s->st, "listed.file", COL_U64, s->nnames, err);
+	uint32_t *file_own = file == NULL ? NULL : store_make(s->st, "listed.file_own", COL_U32, s->nnames, err);
+	char *text = file_own == NULL ? NULL : store_make(s->st, "listed.own_text", COL_BYTES, s->own.n, err);
 
 	if (text == NULL)
 		return false;
@@ -82,6 +84,8 @@ name_columns(struct jcalls *c, struct err *err)
 		method[i] = 4 * (i + 1);
 		name[i] = n[i].ref;
 		own[i] = n[i].own;
+		file[i] = n[i].file;
+		file_own[i] = n[i].file_own;
 		line[i] = -1;
 	}
 	return true;

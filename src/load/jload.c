@@ -62,6 +62,14 @@ jload_tick(struct jload *l, const struct json *j, struct err *err)
 	return work_tick(l->work, j->at) || fail_cancel(err);
 }
 
+struct str
+jload_word(struct json j)
+{
+	struct str s;
+
+	return j.at < j.size && json_word(&j, &s) ? s : STR("");
+}
+
 static bool
 in_text(const struct jload *l, struct str s)
 {
@@ -78,6 +86,42 @@ jload_frame(struct jload *l, struct str raw, struct err *err)
 		return 0;
 	}
 	return samples_frame(&l->samples, s, 0, in_text(l, s), err);
+}
+
+/* "(anonymous) (file.js:12)" */
+static struct str
+name_by_place(struct buf *b, struct str file, uint64_t line)
+{
+	const char *slash = memrchr(file.s, '/', file.n);
+
+	if (slash != NULL && slash + 1 < file.s + file.n)
+		file = (struct str){ slash + 1, file.n - (size_t)(slash + 1 - file.s) };
+	buf_clear(b);
+	buf_str(b, STR("(anonymous) ("));
+	buf_str(b, file);
+	if (line > 0)
+		buf_printf(b, ":%llu", (unsigned long long)line);
+	buf_chr(b, ')');
+	return buf_view(b);
+}
+
+uint32_t
+jload_function(struct jload *l, struct str raw, struct str raw_file, uint64_t line, struct err *err)
+{
+	static const struct str local = { "file://", 7 };
+	struct str file = json_unescape(raw_file, &l->file), name = json_unescape(raw, &l->text);
+
+	if (str_has_prefix(file, local))
+		file = (struct str){ file.s + local.n, file.n - local.n };
+	if (name.n == 0)
+		name = STR("(anonymous)");
+	if (file.n > 0 && (str_eq(name, STR("(anonymous)")) || str_eq(name, STR("anonymous"))))
+		name = name_by_place(&l->name, file, line);
+	if (l->text.bad || l->file.bad || l->name.bad) {
+		fail(err, E_SYSTEM, "no memory for a name");
+		return 0;
+	}
+	return samples_function(&l->samples, name, file, err);
 }
 
 uint32_t
@@ -151,7 +195,7 @@ json_load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
 	struct jload l = { .doc = { .base = (const char *)m->data, .size = m->size }, .st = st, .work = w,
-	    .text = BUF_INIT };
+	    .text = BUF_INIT, .file = BUF_INIT, .name = BUF_INIT };
 	bool ok;
 
 	ok = samples_open(&l.samples, st, w, err);
@@ -160,6 +204,8 @@ json_load(struct store *st, struct work *w, struct err *err)
 	jcalls_close(&l.calls);
 	samples_close(&l.samples);
 	buf_free(&l.text);
+	buf_free(&l.file);
+	buf_free(&l.name);
 	return ok;
 }
 

@@ -138,7 +138,7 @@ name_key(const struct samples *s, struct str text, char kind)
 }
 
 static uint32_t
-new_frame(struct samples *s, uint64_t key, struct str text, char kind, bool in_source,
+new_frame(struct samples *s, uint64_t key, struct str text, struct str file, char kind, bool in_source,
     struct err *err)
 {
 	struct sample_name *n;
@@ -150,7 +150,8 @@ new_frame(struct samples *s, uint64_t key, struct str text, char kind, bool in_s
 	if (!scratch_array(&s->names, s->nnames + 1, sizeof *n, err))
 		return 0;
 	n = &SCRATCH(s->names, struct sample_name)[s->nnames];
-	if (!place_text(s, &s->own, text, in_source, &n->ref, &n->own, err))
+	if (!place_text(s, &s->own, text, in_source, &n->ref, &n->own, err) ||
+	    !place_text(s, &s->own, file, is_in_source(s, file), &n->file, &n->file_own, err))
 		return 0;
 	n->kind = kind;
 	s->nnames++;
@@ -167,7 +168,24 @@ samples_frame(struct samples *s, struct str text, char kind, bool in_source, str
 		text.n = REF_MAX;
 	key = name_key(s, text, kind);
 	id = idmap_get(&s->by_name, key);
-	return id != 0 ? id : new_frame(s, key, text, kind, in_source, err);
+	return id != 0 ? id : new_frame(s, key, text, STR(""), kind, in_source, err);
+}
+
+uint32_t
+samples_function(struct samples *s, struct str name, struct str file, struct err *err)
+{
+	uint64_t key;
+	uint32_t id;
+
+	if (file.n == 0)
+		return samples_frame(s, name, 0, is_in_source(s, name), err);
+	if (name.n > REF_MAX)
+		name.n = REF_MAX;
+	if (file.n > REF_MAX)
+		file.n = REF_MAX;
+	key = mix(name_key(s, name, 0) ^ s->secret[1], name_key(s, file, 1) ^ s->secret[0]);
+	id = idmap_get(&s->by_name, key);
+	return id != 0 ? id : new_frame(s, key, name, file, 0, is_in_source(s, name), err);
 }
 
 /* Most stacks go on in one way only: the first child is found without a search. */

@@ -39,8 +39,8 @@ struct sample {
 
 /* Rows of the tables, for samples_out.c; own: place of a text of our own, 0: the ref counts. */
 struct sample_name {
-	uint64_t	ref;
-	uint32_t	own;
+	uint64_t	ref, file;
+	uint32_t	own, file_own;
 	char		kind;
 };
 
@@ -68,6 +68,8 @@ void	samples_close(struct samples *);
  * Frames are the same when text and kind are.
  */
 uint32_t samples_frame(struct samples *, struct str text, char kind, bool in_source, struct err *);
+/* The same for a function of a file: those of one name in different files are different. */
+uint32_t samples_function(struct samples *, struct str name, struct str file, struct err *);
 /* The stack that frame makes on top of parent (0: none).  0: failure. */
 uint32_t samples_stack(struct samples *, uint32_t parent, uint32_t frame, struct err *);
 /* The thread with those ids and that name (may be empty); new when any of them is. */

@@ -47,6 +47,8 @@ put_column(struct samples *s, const char *name, uint64_t rows, value_of value, s
 VALUE(name_ref, names, sample_name, ref)
 VALUE(name_own, names, sample_name, own)
 VALUE(name_kind, names, sample_name, kind)
+VALUE(name_file, names, sample_name, file)
+VALUE(name_file_own, names, sample_name, file_own)
 VALUE(thread_ref, threads, sample_thread, ref)
 VALUE(thread_own, threads, sample_thread, own)
 VALUE(thread_pid, threads, sample_thread, pid)
@@ -107,6 +109,17 @@ any_thread_own(const struct samples *s)
 }
 
 static bool
+any_file(const struct samples *s)
+{
+	uint64_t i;
+
+	for (i = 0; i < s->nnames; i++)
+		if (name_file(s, i) != 0 || name_file_own(s, i) != 0)
+			return true;
+	return false;
+}
+
+static bool
 put_tables(struct samples *s, struct err *err)
 {
 	return put_column(s, "listed.method", s->nnames, row_number, err) &&
@@ -114,6 +127,8 @@ put_tables(struct samples *s, struct err *err)
 	    put_column(s, "listed.kind", s->nnames, name_kind, err) &&
 	    (s->own.n == 0 || (put_text(s, "listed.own_text", &s->own, err) &&
 	    put_column(s, "listed.own", s->nnames, name_own, err))) &&
+	    (!any_file(s) || (put_column(s, "listed.file", s->nnames, name_file, err) &&
+	    put_column(s, "listed.file_own", s->nnames, name_file_own, err))) &&
 	    put_column(s, "listed.tid", s->nthreads, thread_tid, err) &&
 	    put_column(s, "listed.pid", s->nthreads, thread_pid, err) &&
 	    put_column(s, "listed.thread", s->nthreads, thread_ref, err) &&

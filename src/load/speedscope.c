@@ -21,19 +21,12 @@ struct speedscope {
 	bool		 time;
 };
 
-static struct str
-word_at(struct json j)
-{
-	struct str s;
-
-	return j.at < j.size && json_word(&j, &s) ? s : STR("");
-}
-
 static bool
 read_frames(struct speedscope *s, struct json j, struct err *err)
 {
-	static const char *const names[] = { "name", NULL };
-	struct json name;
+	static const char *const names[] = { "name", "file", "line", NULL };
+	struct json at[3];
+	uint64_t line;
 	uint32_t id;
 
 	if (!json_open(&j, '['))
@@ -41,8 +34,10 @@ read_frames(struct speedscope *s, struct json j, struct err *err)
 	while (json_item(&j)) {
 		if (!jload_tick(s->l, &j, err))
 			return false;
-		jload_members(s->l, j, names, &name);
-		id = jload_frame(s->l, word_at(name), err);
+		jload_members(s->l, j, names, at);
+		if (!json_fixed(jload_word(at[2]), 0, &line))
+			line = 0;
+		id = jload_function(s->l, jload_word(at[0]), jload_word(at[1]), line, err);
 		if (id == 0 || !scratch_array(&s->frames, s->nframes + 1, sizeof id, err))
 			return false;
 		SCRATCH(s->frames, uint32_t)[s->nframes++] = id;
@@ -68,7 +63,7 @@ read_unit(struct speedscope *s, uint32_t *event, struct err *err)
 	static const struct { const char *name; unsigned decimals; } times[] = {
 		{ "seconds", 9 }, { "milliseconds", 6 }, { "microseconds", 3 }, { "nanoseconds", 0 },
 	};
-	struct str unit = word_at(s->at[UNIT]);
+	struct str unit = jload_word(s->at[UNIT]);
 	size_t i;
 
 	s->time = false;
@@ -140,7 +135,7 @@ read_samples(struct speedscope *s, uint32_t event, struct err *err)
 	bool has = json_open(&weights, '[');
 	uint64_t clock = 0;
 
-	json_fixed(word_at(s->at[START]), s->decimals, &clock);
+	json_fixed(jload_word(s->at[START]), s->decimals, &clock);
 	if (!json_open(&stacks, '['))
 		return true;
 	while (json_item(&stacks)) {
@@ -170,9 +165,9 @@ read_event(struct speedscope *s, struct json j, struct err *err)
 	uint32_t frame;
 
 	jload_members(s->l, j, names, at);
-	type = word_at(at[0]);
-	frame = frame_of(s, word_at(at[1]));
-	if (frame == 0 || !json_fixed(word_at(at[2]), s->decimals, &e.time) ||
+	type = jload_word(at[0]);
+	frame = frame_of(s, jload_word(at[1]));
+	if (frame == 0 || !json_fixed(jload_word(at[2]), s->decimals, &e.time) ||
 	    (!str_eq(type, STR("O")) && !str_eq(type, STR("C")))) {
 		s->l->bad++;
 		return true;
@@ -204,7 +199,7 @@ read_events(struct speedscope *s, struct err *err)
 static bool
 find_thread(struct speedscope *s, uint32_t number, struct err *err)
 {
-	struct str name = json_unescape(word_at(s->at[NAME]), &s->l->text);
+	struct str name = json_unescape(jload_word(s->at[NAME]), &s->l->text);
 	struct thread_told told = { 0, 0, STR("") };
 	struct str rest = name;
 
@@ -224,7 +219,7 @@ read_profile(struct speedscope *s, struct json j, uint32_t number, struct err *e
 	uint32_t event;
 
 	jload_members(s->l, j, members, s->at);
-	timed = str_eq(word_at(s->at[TYPE]), STR("evented"));
+	timed = str_eq(jload_word(s->at[TYPE]), STR("evented"));
 	if (number == 1)
 		s->l->timed = timed;
 	if (timed != s->l->timed) {

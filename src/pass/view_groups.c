@@ -163,8 +163,11 @@ is_package(struct str class, bool colons, bool known)
 static struct str
 group_file(const struct store *st, uint32_t method, struct str file)
 {
-	struct str s = store_text(st, column_get(store_column(st, "listed.file"), method - 1));
+	struct str s = column_text(store_column(st, "listed.own_text"),
+	    column_get(store_column(st, "listed.file_own"), method - 1));
 
+	if (s.n == 0)
+		s = store_text(st, column_get(store_column(st, "listed.file"), method - 1));
 	return s.n > 0 ? s : file.n > 0 ? file : STR("(no file)");
 }
 

@@ -83,3 +83,20 @@ event_name(const struct store *st, uint32_t event)
 	return own != 0 ? column_text(store_column(st, "event.text"), own) :
 	    store_text(st, column_get(store_column(st, "event.name"), event - 1ull));
 }
+
+uint32_t
+event_larger(const struct store *st)
+{
+	const struct column *samples = store_column(st, "event.samples");
+	uint64_t event = store_fact_get(st, "event"), most = 0, i, n;
+	uint32_t id = 0;
+
+	if (samples == NULL || event == 0)
+		return 0;
+	for (i = 0; i < samples->rows; i++)
+		if ((n = column_get(samples, i)) > most) {
+			most = n;
+			id = (uint32_t)i + 1;
+		}
+	return most / 10 >= column_get(samples, event - 1) && id != event ? id : 0;
+}

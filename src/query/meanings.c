@@ -136,6 +136,7 @@ static const struct meaning of_profiles[] = {
 	{ "threads", "threads in the file" },
 	{ "events", "events in the file; the source events lists them" },
 	{ "event", "number of the one that counts" },
+	{ "event.larger", "another one, with ten times the samples; --event NAME makes it count" },
 	{ "elapsed", "from the first sample to the last" },
 	{ "other_records", "records of perf that are no samples" },
 	{ "repair.stray_lines", "lines outside of samples, left out" },

@@ -17,14 +17,15 @@ static const struct coldef info_cols[] = {
 
 /* Behind the facts come rows that belong to the session. */
 enum extra { EXTRA_REFS, EXTRA_SIZES, EXTRA_LIVE, EXTRA_LIVE_BYTES, EXTRA_UNREACHABLE,
-	EXTRA_UNREACHABLE_BYTES, EXTRA_INDEX, EXTRAS };
+	EXTRA_UNREACHABLE_BYTES, EXTRA_EVENT, EXTRA_INDEX, EXTRAS };
 
 struct info {
 	struct rows		 rows;
 	const struct store	*store;
 	size_t			*fact;		/* of each row but the last ones */
 	size_t			 n;
-	bool			 heap;
+	enum extra		 first;		/* of the rows behind the facts */
+	bool			 larger;	/* they have one about another event */
 };
 
 /* Names that begin so are between loader and passes, or of one graph among several. */
@@ -63,7 +64,7 @@ info_reach(struct rows *r, uint64_t n)
 	(void)n;
 	if (s->store == NULL)
 		return 0;
-	return s->n + (s->heap ? EXTRAS : 1);
+	return s->n + (size_t)(EXTRAS - s->first) - !s->larger;
 }
 
 static void
@@ -138,12 +139,24 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 		*f = (struct fact){ "unreachable_bytes", FACT_BYTES,
 		    heap_all_bytes(s->store, session->sizes) - bytes, STR("") };
 		return;
+	case EXTRA_EVENT:
+		f->name = "event.larger";
+		f->text = event_name(s->store, event_larger(s->store));
+		return;
 	case EXTRA_INDEX:
 	case EXTRAS:
 		break;
 	}
 	f->name = "index path";
 	f->text = index_path(s->store);
+}
+
+static enum extra
+extra_of(const struct info *s, uint64_t number)
+{
+	enum extra row = (enum extra)(s->first + number);
+
+	return row >= EXTRA_EVENT && !s->larger ? EXTRA_INDEX : row;
 }
 
 static void
@@ -155,7 +168,7 @@ info_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	c->type = CELL_TEXT;
 	c->text = STR("");
 	if (row >= s->n)
-		extra_row(s, s->heap ? (enum extra)(row - s->n) : EXTRA_INDEX, &f);
+		extra_row(s, extra_of(s, row - s->n), &f);
 	else if (!store_fact_at(s->store, s->fact[row], &f))
 		return;
 	if (col == INFO_FIELD)
@@ -189,7 +202,8 @@ info_open(struct session *session, const struct stage *stage, struct rows *in,
 	s->rows.cols = info_cols;
 	s->rows.ncols = NELEM(info_cols);
 	s->store = session_store(session);
-	s->heap = (stage->command->shapes & SHAPE_GRAPH) != 0;
+	s->first = (stage->command->shapes & SHAPE_GRAPH) != 0 ? EXTRA_REFS : EXTRA_EVENT;
+	s->larger = s->store != NULL && event_larger(s->store) != 0;
 	if (s->store != NULL && !find_facts(s, err)) {
 		rows_close(&s->rows);
 		return false;

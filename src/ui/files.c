@@ -198,6 +198,22 @@ take_loaded(struct ui *ui)
 	ui->loading++;
 }
 
+/* A profile may count a rare event where another one has nearly all samples. */
+static void
+tell_events(struct ui *ui)
+{
+	const struct store *st = session_store(ui->session);
+	uint32_t event = st == NULL ? 0 : event_larger(st);
+	struct buf b = BUF_INIT;
+
+	if (event == 0)
+		return;
+	text_fit_buf(&b, event_name(st, event));
+	if (!b.bad)
+		ui_say(ui, "%.*s has at least ten times the samples; e shows it", (int)b.n, b.s);
+	buf_free(&b);
+}
+
 static void
 first_loaded(struct ui *ui)
 {
@@ -214,6 +230,7 @@ first_loaded(struct ui *ui)
 	if (!shown->extra)
 		ui->cur = ui->wanted < ui->npanes ? ui->wanted : 0;
 	ui_reset(ui);
+	tell_events(ui);
 }
 
 static void

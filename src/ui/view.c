@@ -99,7 +99,9 @@ sizes_title(struct store *st, struct buf *b)
 			add_fact(b, st, sizes[i].fact, n == 1 ? sizes[i].one : sizes[i].more);
 		if (i == 0 && events != NULL && events->rows > 1) {
 			buf_str(b, STR(" of "));
-			buf_str(b, event_name(st, (uint32_t)store_fact_get(st, "event")));
+			n = store_fact_get(st, "event");
+			buf_str(b, event_name(st, (uint32_t)n));
+			buf_printf(b, ", %llu of %llu events", (unsigned long long)n, (unsigned long long)events->rows);
 		}
 	}
 }

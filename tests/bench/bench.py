@@ -382,7 +382,7 @@ def bench_sched(b, megabytes):
         tasks.append(b.timed("--no-index", "-e", "tasks | count", path))
     name = "scheduler trace, %d MB: " % size
     b.row(name + "load", size / statistics.median(load), "MB/s")
-    b.row(name + "load, times as long as wc -l", statistics.median(load) / statistics.median(lines), "", 8)
+    b.row(name + "load, times as long as wc -l", statistics.median(load) / statistics.median(lines), "")
     b.row(name + "tasks", statistics.median(tasks), "s")
     b.row(name + "anonymous memory", b.anonymous(path, "tasks | count"), "MiB", max(96, size / 3))
     os.unlink(path)

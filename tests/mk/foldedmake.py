@@ -6,6 +6,7 @@ mixed          comments, lines without a number, empty frames, decimals, CR LF, 
 differential   two counts; some lines have one
 numbers        names that end in numbers, in a file with one count
 threads        async-profiler with threads
+semicolons     the same, with semicolons in their names
 pyspy          py-spy with threads and processes; a thread is not named on each line
 wakeups        stacks joined at --
 austin         times, as Austin says it measures
@@ -54,6 +55,11 @@ THREADS = """[main tid=100];App.main;App.run 30
 [pool-1-thread-2 tid=102];Thread.run;Task.call_[1] 9
 [pool-1-thread-2 tid=103];Thread.run;Task.call_[j] 1
 [tid=104] 2
+"""
+
+SEMICOLONS = """[a;b tid=12];App.main;App.run 3
+[a;b;c] d;e tid=13];App.main 2
+[plain tid=14];App.main 1
 """
 
 PYSPY = """process 7:"python app.py";thread (70): MainThread;<module> (app.py:24);run (app.py:16) 7
@@ -139,6 +145,8 @@ def case(name, args):
         return NUMBERS.encode()
     if name == "threads":
         return THREADS.encode()
+    if name == "semicolons":
+        return SEMICOLONS.encode()
     if name == "pyspy":
         return PYSPY.encode()
     if name == "wakeups":

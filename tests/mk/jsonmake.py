@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""jsonmake.py sampled|evented|events|nano|cpu|hits|zero|seed=N - profiles and traces in JSON, to standard output.
+"""jsonmake.py sampled|evented|events|nano|cpu|hits|places|speedplaces|zero|seed=N - profiles and traces in JSON, to standard output.
 
 seed=N: calls of some threads, as trace events in any order.
 """
@@ -52,6 +52,25 @@ def cpu():
         {"id": 2, "callFrame": {"functionName": "foo", "url": "a.js"}, "children": [3]},
         {"id": 3, "callFrame": {"functionName": ""}}, {"id": 4, "callFrame": {"functionName": "(idle)"}}],
         "startTime": 1000, "endTime": 2000, "samples": [2, 3, 4, 3, 99], "timeDeltas": [100, 200, 300, 100, -5]})
+
+
+def places():
+    """Functions of one name in two files, functions without a name, a path with escapes."""
+    frames = [(0, "", "", []), ("main", "file:///x/a.js", 1, [3]), ("", "file:///x/a.js", 11, [4]), ("", "file:///x/a.js", 20, [5]),
+              ("run", "C:\\y\\b.js", 1, [6]), ("run", "file:///x/a.js", 5, [7]), ("", "", -1, [])]
+    return json.dumps({"nodes": [
+        {"id": i + 1, "callFrame": {"functionName": name or "", "url": url, "lineNumber": line}, "children": down or ([2] if i == 0 else [])}
+        for i, (name, url, line, down) in enumerate(frames)], "startTime": 0, "endTime": 700,
+        "samples": [2, 3, 4, 5, 6, 7], "timeDeltas": [0] + [100] * 5})
+
+
+def speedplaces():
+    """The same of speedscope."""
+    return json.dumps({"$schema": SCHEMA, "shared": {"frames": [
+        {"name": "run", "file": "/x/a.py", "line": 3}, {"name": "run", "file": "/x/b.py", "line": 3},
+        {"name": "run", "file": "/x/a.py", "line": 9}, {"name": "(anonymous)", "file": "c.js", "line": 7},
+        {"name": "(anonymous)", "file": "c.js", "line": 8}, {"name": "(anonymous)"}]}, "profiles": [
+        {"type": "sampled", "name": "m", "unit": "none", "samples": [[i] for i in range(6)], "weights": [1] * 6}]})
 
 
 def zero():

@@ -167,6 +167,34 @@ COMMS = ("java", "swapper", "V8 WorkerThread", "a", "kworker/0:1", "java", "my a
 EVENT_NAMES = ("cycles:u", "instructions", "cpu-clock", "page-faults:u")
 
 
+# Fields pid,tid,event: no names.
+NAMELESS = """ 4409/4409           1      page-faults: 
+\t    7f00 main+0x1 (/bin/x)
+
+14409/14410          3      page-faults: 
+\t    7f08 run+0x1 (/bin/x)
+\t    7f00 main+0x1 (/bin/x)
+
+"""
+# perf script -D
+DUMPED = """
+0x248@perf.data [0xd0]: event: 9
+.
+. ... raw event: size 208 bytes
+.  0000:  45 00 00 00 00 00 d0 00 06 00 00 00 00 00 00 00  E...............
+
+1 37964818568 0x318 [0x58]: PERF_RECORD_SAMPLE(IP, 0x1): 4409/4409: 0x7f00 period: 1 addr: 0
+... FP chain: nr:1
+.....  0: 0000000000007f00
+ ... thread: x:4409
+x  4409  37964.818568:          1 cpu-clock: 
+\t            7f00 main+0x1 (/bin/x)
+
+"""
+# The first event is rare.
+RARE = "x 7 1.0: 1 faults:\n\tf main (/x)\n\n" + "x 7 2.0: 1 cpu-clock:\n\tf main (/x)\n\n" * 10
+
+
 def randomly(seed):
     """What the oracle reads as well: its regular expressions want names of two bytes."""
     r = random.Random(seed)

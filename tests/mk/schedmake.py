@@ -5,7 +5,7 @@ STYLE: ftrace (new payloads), atrace (with tgid, and marks), old (payloads of
 the first kernels), tracecmd, perf.  Names hold blanks, dashes, colons and
 brackets unless plain=1; there are lost switches, wakeups of tasks that run,
 migrations.  style=three: three known lines and nothing else; style=odd: lines
-that are hard to read.  OUT may be - for standard output.
+that are hard to read; style=raw: lines that say nothing.  OUT may be - for standard output.
 """
 import random
 import sys
@@ -18,6 +18,12 @@ THREE = """\
           <idle>-0     [020] 6907585.873080: sched_switch: 0:120:R ==> 33233:110: java
            <...>-33233 [020] 6907585.873083: sched_switch: 33233:110:S ==> 0:120: swapper/20
           <idle>-0     [020] 6907585.873234: sched_switch: 0:120:R ==> 33233:110: java
+"""
+# Written with the trace option raw.
+RAW = """# tracer: nop
+#
+0 1 38236781959024 type: 221
+0 1 38236781960536 type: 221
 """
 # Odd names, several forms of payload, damage.
 ODD = """\
@@ -140,7 +146,7 @@ def main(argv):
     for arg in argv[2:]:
         key, _, value = arg.partition("=")
         options[key] = value if key == "style" else int(value)
-    fixed = {"three": THREE, "odd": ODD}.get(options["style"])
+    fixed = {"three": THREE, "odd": ODD, "raw": RAW}.get(options["style"])
     data = (fixed or made(options)).encode("latin-1")
     if argv[1] == "-":
         sys.stdout.buffer.write(data)

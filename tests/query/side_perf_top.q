@@ -3,4 +3,4 @@
 # dir: sidemake.py
 # open: perf.txt
 threads | select tid name named_by | sort tid
-info | where name like 'side.*' | select name value
+info | where field ~ /side/ | select field value

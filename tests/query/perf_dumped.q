@@ -1,0 +1,3 @@
+# What perf script -D prints is no profile.
+# make: perfmake.py dumped
+info

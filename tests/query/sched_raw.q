@@ -1,0 +1,3 @@
+# A kernel trace whose lines have no form that is read.
+# make: schedmake.py - style=raw
+info
