@@ -46,8 +46,6 @@ struct view {
 bool	view_open(struct store **, struct store *base, const struct view *, struct work *, struct err *);
 /* The piece of time that a view is limited to, but for samples; false: all of it, 0 to UINT64_MAX. */
 bool	view_range(const struct store *, uint64_t *from, uint64_t *to);
-/* Closes a view, and what lies between it and base; view NULL is fine. */
-void	view_close(struct store *view, const struct store *base);
 
 /*
  * Makes the event of that name count: *top becomes a view of what it is.  "cycles" is "cycles:u" where only one event begins so.

@@ -8,17 +8,6 @@
 
 #include "views.h"
 
-void
-view_close(struct store *st, const struct store *base)
-{
-	struct store *below;
-
-	for (; st != NULL && st != base; st = below) {
-		below = store_below(st);
-		store_close(st);
-	}
-}
-
 bool
 view_put(struct store **top, struct store *made, bool whole)
 {
@@ -138,7 +127,7 @@ take_less(struct store **top, struct store *base, const struct view *v, struct w
 	    (v->threads == NULL || same_threads(base, before, &other, &ids, err)) &&
 	    open_side(&before, &other, work, err) && view_less(top, before, v, work, err);
 
-	view_close(before, v->before);
+	store_close_pile(before, v->before);
 	free(ids);
 	return ok;
 }
@@ -157,6 +146,6 @@ view_open(struct store **out, struct store *base, const struct view *v, struct w
 		*out = top;
 		return true;
 	}
-	view_close(top, base);
+	store_close_pile(top, base);
 	return false;
 }

@@ -46,7 +46,7 @@ made_free(struct query *q)
 
 	while ((m = q->made) != NULL) {
 		q->made = m->next;
-		view_close(m->view, m->under);
+		store_close_pile(m->view, m->under);
 		free(m);
 	}
 }

@@ -292,7 +292,7 @@ plan_run(struct plan *p, const struct session *session, const uint32_t *threads,
 		m->session.view = m->view;
 		return true;
 	}
-	view_close(m->view, base);
+	store_close_pile(m->view, base);
 	m->view = NULL;
 	if (p->err.kind != E_NONE)
 		why = p->err;

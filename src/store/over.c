@@ -59,3 +59,14 @@ store_over(struct store **out, struct store *below, const char *const *masked, s
 	*out = st;
 	return true;
 }
+
+void
+store_close_pile(struct store *st, const struct store *bottom)
+{
+	struct store *below;
+
+	for (; st != NULL && st != bottom; st = below) {
+		below = st->below;
+		store_close(st);
+	}
+}

@@ -12,17 +12,6 @@
 
 /* ---- stores that are not needed any more --------------------------------- */
 
-void
-store_close_pile(struct store *st, const struct store *bottom)
-{
-	struct store	*below;
-
-	for (; st != NULL && st != bottom; st = below) {
-		below = store_below(st);
-		store_close(st);
-	}
-}
-
 static void
 forget(struct pane *p)
 {

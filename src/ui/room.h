@@ -336,7 +336,6 @@ extern const struct pane_kind pane_query, pane_help, pane_info;
 
 void	 ui_load(struct ui *);
 void	 files_end(struct ui *);
-void	 store_close_pile(struct store *, const struct store *bottom);	/* and what it lies over, down to bottom */
 /* What was taken out is closed, now that nobody works and the pane that is shown is up to date. */
 void	 files_settle(struct ui *);
 /*
