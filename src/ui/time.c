@@ -28,8 +28,8 @@ time_ticks(const struct timeline *t, uint64_t ns)
 }
 
 /* What other panes looked for counts as long as they mean the same methods. */
-bool
-time_matches(const struct timeline *t, uint32_t method)
+static bool
+is_match(const struct timeline *t, uint32_t method)
 {
 	const struct ui	*ui = t->pane->ui;
 
@@ -126,7 +126,7 @@ lay_span(struct timeline *t, uint32_t index)
 	fr->group = s->crowd;
 	fr->crowd = s->crowd > 0;
 	fr->weight = s->end - s->start;
-	fr->match = time_matches(t, s->method);
+	fr->match = is_match(t, s->method);
 	return true;
 }
 

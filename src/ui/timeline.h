@@ -93,7 +93,6 @@ void	time_show(struct timeline *, uint64_t from, uint64_t to);	/* so that all of
 const struct span *time_selected(struct timeline *);
 uint64_t time_ns(const struct timeline *, uint64_t ticks);
 uint64_t time_ticks(const struct timeline *, uint64_t ns);
-bool	time_matches(const struct timeline *, uint32_t method);	/* it was looked for */
 
 /* ttrack.c */
 bool	time_tracks_want(struct timeline *, struct work *, struct err *);	/* on the worker */
