@@ -1,0 +1,36 @@
+/* The board: which pin of the ATmega328P is what, and its two time bases. */
+#ifndef BOARD_H
+#define BOARD_H
+
+#ifndef F_CPU
+#define F_CPU 16000000UL
+#endif
+
+/* Timer 1 runs free at clk/64: a tick is 4 microseconds. */
+#define TICK_HZ 250000UL
+#define TICKS_PER_MS 250U
+
+/* PORTD */
+#define PIN_SR_CLOCK 2		/* '595 SCK; also INT0 */
+#define PIN_SR_CLEAR 3		/* '595 SRCLR, active low; also INT1 */
+#define PIN_SR_LATCH 4		/* '595 RCK, takes over on the rising edge */
+#define PIN_HV 6		/* high: the anodes have 170 V */
+/* PORTC.  The schematic swaps the names of the first two nets. */
+#define PIN_WIFI_EN 0
+#define PIN_WIFI_RESET 1	/* low: the module is held in reset */
+#define PIN_WIFI_IRQ 2		/* input, low: a message waits; PCINT10 */
+#define PIN_SR_DATA 5		/* '595 SER */
+/* PORTB */
+#define PIN_WIFI_CS 1
+#define PIN_SS 2		/* unused, an output: else SPI may leave master mode */
+#define PIN_MOSI 3
+#define PIN_MISO 4
+#define PIN_SCK 5
+
+#define UART_BAUD 115200UL
+
+#ifndef FW_BUILD_UNIX
+#error "FW_BUILD_UNIX: the time of the commit, seconds since 1970"
+#endif
+
+#endif

@@ -1,0 +1,20 @@
+/* Days since 1970-01-01 and dates of the Gregorian calendar, 1970 to 2106, without tables of years. */
+#ifndef CIVIL_H
+#define CIVIL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct date {
+	uint16_t year;
+	uint8_t month;		/* 1 to 12 */
+	uint8_t day;		/* 1 to 31 */
+};
+
+uint16_t civil_days(uint16_t year, uint8_t month, uint8_t day);
+void civil_date(uint16_t days, struct date *date);
+uint8_t civil_weekday(uint16_t days);	/* 0: Sunday */
+bool civil_leap(uint16_t year);
+uint8_t civil_month_days(uint16_t year, uint8_t month);
+
+#endif

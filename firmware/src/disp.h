@@ -1,0 +1,26 @@
+/*
+ * What the tubes show: the time, an error code, the exercise of the cathodes,
+ * the walk of the self-test; dimming hours.  The picture of the next second is
+ * made before it begins and shown by the interrupt that begins it.
+ */
+#ifndef DISP_H
+#define DISP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+void disp_init(void);		/* registers dark, then high voltage on */
+void disp_pass(void);		/* every 50 ms at least: shows the picture of now again */
+void disp_second(void);		/* from the interrupt, after clk_second: shows the next second's picture */
+void disp_zone(void);		/* conf.tz changed */
+void disp_test(void);		/* all digits, place by place */
+void disp_watchdog(void);	/* code 40 for 5 s */
+bool disp_zone_bad(void);	/* conf.tz is no TZ string: UTC is shown */
+
+struct hms {
+	uint8_t hour, minute, second;
+};
+/* The local time of second utc in the zone of conf.tz. */
+void disp_local(uint32_t utc, struct hms *time);
+
+#endif

@@ -1,0 +1,11 @@
+/* The firmware without its endless loop: main.c on the board, test/rig_pc.c on a PC. */
+#ifndef FW_H
+#define FW_H
+
+#include <stdbool.h>
+
+void fw_start(void);
+/* One pass of the main loop, at most 20 ms; kicks the watchdog when the second and all parts went on. */
+void fw_pass(void);
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * What the firmware wants of its board, and nothing of how: hal_avr.c gives it
+ * on the ATmega328P, test/hal_pc.c on a PC with the same models of tubes and
+ * WiFi module.  No other file touches a register.
+ *
+ * Nothing here waits longer than 60 microseconds.
+ */
+#ifndef HAL_H
+#define HAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "board.h"
+
+#ifdef __AVR__
+#define FLASH const __flash		/* a table that stays in flash */
+#define NOINIT __attribute__((section(".noinit")))	/* survives a reset */
+#else
+#define FLASH const
+#define NOINIT
+#endif
+
+/* Ports first (HV off, module off, registers cleared), then timers, UART, SPI; interrupts on. */
+void hal_init(void);
+
+/* Why the processor started, as MCUSR had it. */
+enum { RESET_POWER = 1, RESET_BUTTON = 2, RESET_BROWNOUT = 4, RESET_WATCHDOG = 8 };
+uint8_t hal_reset_cause(void);
+
+/* Time */
+uint32_t hal_ticks(void);	/* of 4 us, wraps after 4.77 h: use differences */
+uint32_t hal_ms(void);		/* since start, wraps after 49.7 days; only outside interrupts */
+void hal_second_at(uint32_t tick);	/* on_second(tick) is called at tick, once; at once when that is past */
+void on_second(uint32_t tick);	/* given by fw.c; runs inside an interrupt */
+
+/* Sleeps until an interrupt; returns after 10 ms at the latest. */
+void hal_idle(void);
+
+/* Keeps interrupts out while state is read that they change: pass the result to hal_unlock. */
+uint8_t hal_lock(void);
+void hal_unlock(uint8_t before);
+
+/* Watchdog of 2 s, runs from hal_init on.  hal_reset does not return. */
+void hal_kick(void);
+void hal_reset(void) __attribute__((noreturn));
+
+/* Tubes: word[0] ends in the '595 nearest to SER.  Both may be called from an interrupt too. */
+void hal_show(const uint8_t word[6]);	/* 48 bits, then one latch; never torn */
+void hal_dim(uint8_t level);	/* lit share of each 8 ms, 0 (dark) to 16 (full) sixteenths */
+void hal_hv(bool on);
+
+/* WiFi module */
+uint8_t hal_spi(uint8_t out);
+void hal_wifi_select(bool on);	/* on: CS low */
+void hal_wifi_enable(bool on);	/* EN */
+void hal_wifi_reset(bool on);	/* on: held in reset */
+bool hal_wifi_asks(void);	/* IRQN is low */
+uint32_t hal_wifi_asked(void);	/* the tick of IRQN's last falling edge */
+
+/* UART, 115200 8N1, rings of 64 bytes each way */
+bool hal_uart_get(uint8_t *byte);	/* false: nothing there */
+bool hal_uart_put(uint8_t byte);	/* false: no room now */
+bool hal_uart_lost(void);	/* bytes were lost or framed wrong since the last call */
+
+/* EEPROM of 1024 bytes.  hal_ee_write starts a write of 3.4 ms; call it only when not busy. */
+uint8_t hal_ee_read(uint16_t at);
+void hal_ee_write(uint16_t at, uint8_t byte);
+bool hal_ee_busy(void);
+
+#endif

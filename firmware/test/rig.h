@@ -1,0 +1,109 @@
+/*
+ * The whole simulated clock: processor, tubes, WiFi module, EEPROM, serial
+ * port, two time servers.  Two processors know the same rig: rig_avr.c runs
+ * the real ELF in simavr, rig_pc.c the same C compiled for the PC.
+ */
+#ifndef RIG_H
+#define RIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ntpsrv.h"
+#include "tubes.h"
+#include "wsim.h"
+
+struct rig;
+
+struct rig_cpu {
+	const char *name;		/* "avr", "pc" */
+	bool (*open)(struct rig *rig, const char *elf);
+	void (*power)(struct rig *rig, bool on);	/* on: RAM holds noise by rig->seed */
+	void (*button)(struct rig *rig);		/* RESET pressed and let go */
+	/* Runs until rig->cycle >= until; calls rig_tick when rig->due comes. */
+	void (*run)(struct rig *rig, uint64_t until);
+	bool (*uart)(struct rig *rig, uint8_t byte);	/* a byte has come in */
+	uint8_t *(*eeprom)(struct rig *rig);		/* 1024 bytes, live */
+	/* A variable of the firmware by its name, size bytes little-endian; false: there is none. */
+	bool (*peek)(struct rig *rig, const char *name, void *value, unsigned size);
+	bool (*poke)(struct rig *rig, const char *name, const void *value, unsigned size);
+	void (*hang)(struct rig *rig);			/* the main loop stands still from now on (until a reset) */
+	void (*irq)(struct rig *rig, bool low);		/* level of IRQN; rig->lose_edges: without an interrupt */
+	void (*close)(struct rig *rig);
+};
+
+/* What the gates are about; the largest seen in this run. */
+struct rig_gates {
+	uint32_t stack;			/* bytes; 0 where not measured */
+	uint32_t irq_off;		/* cycles */
+	uint32_t pass_gap;		/* cycles from one pass of the main loop to the next */
+	uint32_t jitter;		/* cycles a second was shown off its due beat (steps left out) */
+	uint32_t eeprom_writes;
+	uint32_t watchdog_bites;
+};
+
+struct rig {
+	const struct rig_cpu *cpu;
+	void *priv;			/* of the processor */
+	uint64_t cycle;			/* since the rig was made; goes on while power is off */
+	uint64_t power_on;		/* cycle of the last power-on */
+	uint64_t due;			/* cycle of the next thing outside the processor */
+	uint32_t seed;
+	struct tubes tubes;
+	struct wsim *wifi;
+	struct ntpsrv server[2];	/* 192.0.2.123 ntp.example, 192.0.2.124 ntp2.example */
+	bool real_udp;			/* requests go to loopback sockets instead (udp.c) */
+	double pace;			/* 1: real time while a request is out (chronyd); 0: as fast as it goes */
+	bool lose_edges;
+	char *heard;			/* what the serial port said since the last rig_forget; NUL-terminated */
+	uint32_t heard_size, heard_room;
+	struct rig_gates gates;
+};
+
+extern const struct rig_cpu rig_avr, rig_pc;
+
+/*
+ * Power is off, EEPROM erased, the access point is "net" with "pass phrase",
+ * the servers stand at 2026-11-20 12:34:50 UTC at cycle 0.
+ */
+struct rig *rig_new(const struct rig_cpu *cpu, const char *elf, uint32_t seed);
+void rig_free(struct rig *rig);
+
+/*
+ * Writes slot A as the console's save would: "tz=EST5EDT,M3.2.0,M11.1.0 server=ntp.example ..."
+ * over the defaults ssid=net pass="pass phrase" tz=UTC0 server=ntp.example sec=wpa no dimming, 24 hours.
+ * Keys: ssid pass tz server sec dim (from,to,level) flags rate.  Values with spaces in double quotes.
+ */
+void rig_config(struct rig *rig, const char *settings);
+
+void rig_power(struct rig *rig, bool on);
+void rig_button(struct rig *rig);
+void rig_run(struct rig *rig, double seconds);
+void rig_run_to(struct rig *rig, uint64_t cycle);
+/* Runs until the tubes show pattern ('*' any); false after so many seconds. */
+bool rig_wait(struct rig *rig, const char *pattern, double seconds);
+/* Runs until the tubes follow server 0 in tz of rig_config (within 50 ms); false after so many seconds. */
+bool rig_wait_time(struct rig *rig, double seconds);
+/* Types text at 115200 baud (paced) while the rig runs. */
+void rig_type(struct rig *rig, const char *text);
+void rig_type_bytes(struct rig *rig, const uint8_t *bytes, uint32_t size);
+/* Types a line and runs until the prompt is back (2 s at most); what was said since. */
+const char *rig_command(struct rig *rig, const char *line);
+bool rig_heard(struct rig *rig, const char *text);
+void rig_forget(struct rig *rig);
+
+/* UTC of server 0 now, and of any cycle. */
+uint32_t rig_utc(const struct rig *rig, uint64_t cycle, uint32_t *frac);
+/* Moves the servers' clocks so that at cycle now it is utc. */
+void rig_set_utc(struct rig *rig, uint32_t utc);
+/* What the tubes must show at cycle for server 0's time in the configured TZ (by the host's C library). */
+void rig_expected(const struct rig *rig, uint64_t cycle, char text[7]);
+/* The largest error, in ms, of second changes on the tubes from cycle a to b against server 0; 1e9: wrong digits. */
+double rig_error_ms(const struct rig *rig, uint64_t a, uint64_t b);
+
+/* For the processors: what is due outside of them. */
+void rig_tick(struct rig *rig);
+void rig_pin(struct rig *rig, enum tubes_pin pin, bool level);
+void rig_said(struct rig *rig, uint8_t byte);
+
+#endif

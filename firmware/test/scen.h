@@ -1,0 +1,49 @@
+/*
+ * Scenarios: one row, one test.  A file scen_AREA.c holds the rows of its area
+ * in an array that ends with a row without name, and scen.c names the array.
+ *
+ *   static void wrong_pass(struct rig *rig) {
+ *           rig_config(rig, "pass=\"wrong phrase\"");
+ *           rig_power(rig, true);
+ *           CHECK(rig, rig_wait(rig, "----12", 60));
+ *           CHECK(rig, wsim_count(rig->wifi, WSIM_REQUEST, 1, 40, 0) <= 6);
+ *   }
+ *   const struct scenario scen_wifi[] = {
+ *           { "wrong-pass", "access point refuses the pass phrase", "code 12, a join in 10 s at most", wrong_pass, 0 },
+ *           { 0 },
+ *   };
+ *
+ * Each runs in a process of its own, on both processors.  What every scenario
+ * must keep is checked after it: no BAD place, 48 clocks a latch, HV never
+ * early, no rule of the module broken, the pass phrase never on the serial
+ * port, the guards of RAM intact, the gates.
+ */
+#ifndef SCEN_H
+#define SCEN_H
+
+#include "rig.h"
+
+enum scen_flag {
+	SCEN_AVR = 1,		/* needs the real processor (stack, watchdog register, RAM noise) */
+	SCEN_PC = 2,		/* too long for the simulator: days */
+	SCEN_ERRORS = 4,	/* SPI or module errors are part of it: wsim_errors is not checked */
+	SCEN_HANG = 8,		/* the watchdog is to bite */
+};
+
+struct scenario {
+	const char *name, *injected, *expected;
+	void (*run)(struct rig *rig);
+	unsigned flags;
+};
+
+/* Prints where, what, the tubes and the time when it is not so, and ends the scenario. */
+#define CHECK(rig, condition) \
+	((condition) ? (void)0 : scen_fail(rig, __FILE__, __LINE__, #condition))
+#define CHECK_TUBES(rig, text) scen_tubes(rig, __FILE__, __LINE__, text)
+void scen_fail(struct rig *rig, const char *file, int line, const char *what) __attribute__((noreturn));
+void scen_tubes(struct rig *rig, const char *file, int line, const char *text);	/* now, '*' any */
+
+extern const struct scenario scen_boot[], scen_wifi[], scen_ntp[], scen_time[],
+    scen_life[], scen_console[], scen_display[];
+
+#endif

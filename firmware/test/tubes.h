@@ -1,0 +1,44 @@
+/*
+ * Model of the six '595 registers, the tubes behind them and their high
+ * voltage: fed with pin levels, tells what glows, since when and how long.
+ */
+#ifndef TUBES_H
+#define TUBES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum tubes_pin { TUBES_DATA, TUBES_CLOCK, TUBES_LATCH, TUBES_CLEAR, TUBES_HV };
+
+/* One change of what is to be read on the tubes; the dark part of dimming is not a change. */
+struct tubes_change {
+	uint64_t cycle;
+	char text[7];		/* "123456"; '-' dark, '?' two cathodes or a bit nothing hangs on; "      " without HV */
+};
+
+struct tubes {
+	uint64_t shift, latched;	/* 48 bits, bit g as in digits.c */
+	bool level[5];
+	struct tubes_change *change;	/* all since power on */
+	uint32_t changes, room;
+	uint64_t lit[48];		/* cycles each bit was lit with HV on */
+	uint64_t latches;
+	uint64_t last_lit, last_cycle;
+	unsigned clocks;		/* since the last latch */
+	uint32_t bad;			/* patterns with a '?' latched while HV was on */
+	uint32_t wrong_clocks;		/* latches of a picture after other than 48 clocks (not of a clear) */
+	uint32_t early_hv;		/* HV on before the first latch */
+	uint64_t longest_dark;		/* cycles a lit place was dark in between without dimming */
+};
+
+void tubes_init(struct tubes *tubes);
+void tubes_free(struct tubes *tubes);
+void tubes_set(struct tubes *tubes, enum tubes_pin pin, bool level, uint64_t cycle);
+/* What is to be read at cycle, now the latest. */
+const char *tubes_at(const struct tubes *tubes, uint64_t cycle);
+/* First change at or after cycle to text ('*' stands for any); NULL: none. */
+const struct tubes_change *tubes_find(const struct tubes *tubes, uint64_t cycle, const char *text);
+/* Share of the time from a to b that place's cathodes were lit is counted by the caller from lit[]. */
+uint64_t tubes_lit(const struct tubes *tubes, unsigned place, unsigned digit);
+
+#endif
