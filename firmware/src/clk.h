@@ -20,7 +20,7 @@ struct stamp {
 enum { RATE_MAX = 2000, SLEW_PPM = 500 };
 
 void clk_init(int16_t rate);
-bool clk_known(void);		/* it was set since clk_init */
+bool clk_known(void);		/* it was set, or resumed, since clk_init */
 
 /* At tick it was exactly stamp: steps. */
 void clk_set(const struct stamp *stamp, uint32_t tick);
@@ -45,10 +45,12 @@ uint32_t clk_unix(void);
 uint32_t clk_next(void);
 
 /*
- * Kept in RAM over a reset, with CRC, every second: clk_resume goes on from
- * it (true), some milliseconds late; false: it was not there or damaged.
- * The age of the last sync is kept with it.
+ * Kept in RAM over a reset: UTC, rate and the age of the last sync (s, UINT32_MAX: never synced).
+ * clk_keep once a second from the main loop; while the clock is not known it keeps nothing.
+ * clk_resume after clk_init: goes on from what was kept, to about half a second (true); or there
+ * was nothing or it was damaged (false).  Ask it only after a reset that leaves RAM alone.
  */
-bool clk_resume(void);
+void clk_keep(uint32_t age);
+bool clk_resume(uint32_t *age);
 
 #endif

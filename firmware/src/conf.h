@@ -19,29 +19,30 @@ enum conf_flag {
 	CONF_NIGHT_DARK = 8,	/* the dimming hours switch the high voltage off */
 };
 
+/* Lies in a slot just so, from byte 4 on; 16-bit fields are little-endian there. */
 struct conf {
 	char ssid[CONF_SSID];
 	char pass[CONF_PASS];	/* 8 to 63 characters or 64 hex digits; empty: open network */
 	char tz[CONF_TZ];
 	char server[CONF_SERVER];	/* one or two names or dotted addresses, a space between */
-	uint16_t dim_from, dim_to;	/* minutes of the local day; equal: never */
-	int16_t rate;		/* 0.1 ppm, see clk.h */
 	uint8_t security;	/* WINC_OPEN, WINC_WPA */
 	uint8_t flags;
+	uint16_t dim_from, dim_to;	/* minutes of the local day; equal: never */
 	uint8_t dim_level;	/* sixteenths lit, 0 to 15 */
-};
+	int16_t rate;		/* 0.1 ppm, see clk.h */
+} __attribute__((packed));
 
 extern struct conf conf;
 
 /* Reads the newer valid slot; false: there is none, conf has the defaults. */
 bool conf_load(void);
-/* Starts a save of conf as it is now. */
+/* Starts a save of conf, which stays as it is until conf_pass is done; one that runs starts anew. */
 void conf_save(void);
-/* Writes and verifies at most one byte a call. */
+/* Writes at most one byte a call, looks at 16; cli_pass calls it. */
 enum conf_progress { CONF_IDLE, CONF_BUSY, CONF_DONE, CONF_FAILED } conf_pass(void);
-/* Starts to clear both slots; goes on in conf_pass. */
+/* conf is the defaults at once; both slots are cleared in conf_pass: let it be done before the next save. */
 void conf_erase(void);
-/* The learned rate, saved at most once a day and only when it moved by 1 ppm. */
+/* The learned rate, saved at most once a day and only when it moved by 1 ppm; settings not saved stay so. */
 void conf_keep_rate(int16_t rate);
 
 #endif

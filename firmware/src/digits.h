@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PLACES = 6, WORD_BYTES = 6, DARK = 0xff };
+enum { PLACES = 6, CATHODES = 45, WORD_BYTES = 6, DARK = 0xff };
 
 /* How many digits place has: 3, 10, 6, 10, 6, 10 from hour tens on. */
 uint8_t digits_of(uint8_t place);

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-void disp_init(void);		/* registers dark, then high voltage on */
-void disp_pass(void);		/* every 50 ms at least: shows the picture of now again */
+void disp_init(void);		/* registers dark; the high voltage comes with the first picture */
+void disp_pass(void);		/* each pass of the loop: every 50 ms shows the picture of now again */
 void disp_second(void);		/* from the interrupt, after clk_second: shows the next second's picture */
 void disp_zone(void);		/* conf.tz changed */
 void disp_test(void);		/* all digits, place by place */

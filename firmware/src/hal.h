@@ -18,8 +18,14 @@
 #define NOINIT __attribute__((section(".noinit")))	/* survives a reset */
 #else
 #define FLASH const
-#define NOINIT
+#define NOINIT __attribute__((section("fw_noinit")))
 #endif
+
+/*
+ * &x, but gcc is not to know its value: with a known address each access to a
+ * byte has its own instruction of two words.
+ */
+#define VIA(x) ({ __typeof__(&(x)) via_ = &(x); __asm__("" : "+r" (via_)); via_; })
 
 /* Ports first (HV off, module off, registers cleared), then timers, UART, SPI; interrupts on. */
 void hal_init(void);
@@ -36,6 +42,7 @@ void on_second(uint32_t tick);	/* given by fw.c; runs inside an interrupt */
 
 /* Sleeps until an interrupt; returns after 10 ms at the latest. */
 void hal_idle(void);
+void hal_mark(void);		/* a pass of the main loop begins: for the simulator that counts them */
 
 /* Keeps interrupts out while state is read that they change: pass the result to hal_unlock. */
 uint8_t hal_lock(void);
@@ -63,7 +70,7 @@ bool hal_uart_get(uint8_t *byte);	/* false: nothing there */
 bool hal_uart_put(uint8_t byte);	/* false: no room now */
 bool hal_uart_lost(void);	/* bytes were lost or framed wrong since the last call */
 
-/* EEPROM of 1024 bytes.  hal_ee_write starts a write of 3.4 ms; call it only when not busy. */
+/* EEPROM of 1024 bytes.  hal_ee_write starts a write of 3.4 ms; read and write only when not busy. */
 uint8_t hal_ee_read(uint16_t at);
 void hal_ee_write(uint16_t at, uint8_t byte);
 bool hal_ee_busy(void);

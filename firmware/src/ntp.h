@@ -32,8 +32,6 @@ struct ntp_reply {
 	int32_t delay;		/* of the network, 1/65536 s */
 	uint32_t distance;	/* root delay / 2 + root dispersion, 1/65536 s */
 	uint8_t leap;		/* 0, 1 insert, 2 delete */
-	uint8_t stratum;
-	char kiss[4];
 };
 
 void ntp_request(uint8_t packet[NTP_BYTES], const uint8_t nonce[NTP_NONCE]);

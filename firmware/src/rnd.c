@@ -1,24 +1,29 @@
+/* Marsaglia's xorshift of 32 bits. */
 #include "rnd.h"
 
-static uint32_t state = 1;
+#include "hal.h"
+
+static uint32_t rnd_state = 1;
 
 void rnd_mix(uint32_t noise)
 {
-	state ^= noise;
+	rnd_state = (rnd_state ^ noise) | 1;	/* never 0: it would stay so */
 	rnd_next();
 }
 
-uint32_t rnd_next(void)
+__attribute__((noinline)) uint32_t rnd_next(void)
 {
-	if (state == 0)
-		state = 1;
-	state ^= state << 13;
-	state ^= state >> 17;
-	state ^= state << 5;
-	return state;
+	uint32_t *state = VIA(rnd_state);
+	uint32_t x = *state;
+
+	x ^= x << 13;
+	x ^= x >> 17;
+	x ^= x << 5;
+	*state = x;
+	return x;
 }
 
-uint32_t rnd_below(uint32_t limit)
+__attribute__((noinline)) uint32_t rnd_below(uint32_t limit)
 {
 	return rnd_next() % limit;
 }

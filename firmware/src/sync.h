@@ -13,34 +13,34 @@
 
 enum sync_act {
 	SYNC_SET,		/* first time set */
-	SYNC_SLEW,		/* within 125 ms: slewed, rate learned */
+	SYNC_SLEW,		/* within 125 ms, or up to 3 s back with one server: slewed, rate learned */
 	SYNC_AGAIN,		/* off by more: ask again in 16 s */
 	SYNC_STEP,
 	SYNC_SPIKE,		/* the second sample did not agree: forgotten */
 	SYNC_OTHER,		/* off by 1000 s or more: ask the other server, or later */
-	SYNC_DISAGREE,		/* two servers tell different times */
+	SYNC_DISAGREE,		/* two servers tell different times; slewed when this one is near the clock */
 };
 
 enum sync_state {
 	SYNC_NEVER,		/* the time is not known */
 	SYNC_FRESH,		/* last sync < 24 h ago */
 	SYNC_STALE,		/* 24 h to 7 days */
-	SYNC_OLD,		/* more, or error bound above 2 s */
+	SYNC_OLD,		/* more, or error bound above 2 s (a reset's 2 s not counted) */
 };
 
 struct sync_info {		/* for `stat` */
 	int32_t offset;		/* last, 1/65536 s */
 	int32_t delay;
-	uint32_t age;		/* seconds since the last good reply */
+	uint32_t age;		/* seconds since the last accepted reply, UINT32_MAX: never */
 	uint32_t bound;		/* error bound, ms */
 	uint16_t replies;
 };
 
-void sync_init(bool resumed);	/* resumed: the clock goes on after a reset */
-void sync_limits(struct ntp_limits *limits);	/* what ntp_check is to allow now */
+void sync_init(bool resumed, uint32_t age);	/* resumed: the clock goes on after a reset, last synced age s before */
+void sync_limits(struct ntp_limits *limits);	/* what ntp_check is to allow; call once for each request */
 enum sync_act sync_reply(const struct ntp_reply *reply, uint32_t t4, uint8_t server, uint8_t servers);
-/* Seconds from a good reply to the next request: 16 after AGAIN, 64, 512, then 3600 +- 5 %. */
-uint32_t sync_next(enum sync_act act);
+/* Seconds from the last reply of sync_reply to the next request: 16 after AGAIN, 64, 512, then 3600 +- 5 %. */
+uint32_t sync_next(void);
 enum sync_state sync_state(void);
 void sync_second(void);		/* once a second, from the main loop */
 void sync_by_hand(uint32_t utc);	/* console `time`: shown, but not synchronised */

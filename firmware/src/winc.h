@@ -2,9 +2,12 @@
  * Driver of the WINC1500: module boot, WLAN, DHCP, DNS, UDP, all by polling.
  * winc_poll does one step of at most 2 ms and never waits; what happened comes
  * out of it as an event.  At most one request is under way; a second one
- * before its event is refused (false).
+ * before its event is refused (false).  Each request ends in its event: when
+ * the module says nothing the driver gives it, with code -13, no address or
+ * WINC_LEFT.  WINC_LEFT and WINC_DEAD end every request.
  *
- * Layers: wspi.c (SPI commands), whif.c (mailbox), winc.c (boot, messages).
+ * Layers: wspi.c (SPI commands), wboot.c (start), whif.c (mailbox), wreq.c and
+ * wevent.c (messages to and from the module), winc.c (what comes when).
  */
 #ifndef WINC_H
 #define WINC_H
@@ -24,7 +27,7 @@ enum winc_kind {
 	WINC_BOUND,		/* code: 0 or the module's error */
 	WINC_SENT,		/* code: 0 or the module's error; tick: when the module took it */
 	WINC_DATA,		/* a datagram: ip, port, length, tick; the first bytes in data */
-	WINC_RANDOM,		/* data: 8 bytes */
+	WINC_RANDOM,		/* data: 8 bytes, with code 0 */
 };
 
 enum winc_fault {
@@ -48,7 +51,7 @@ struct winc_event {
 /* How deep the repair goes: mailbox only, RESET_N, EN off for a second. */
 enum winc_depth { WINC_SOFT, WINC_RESET, WINC_POWER };
 void winc_start(enum winc_depth depth);
-void winc_stop(void);		/* EN off */
+void winc_stop(void);		/* EN off; also how the driver begins */
 void winc_poll(struct winc_event *event);
 
 /* Text is read through functions, so that it may lie in EEPROM: byte i, 0 from its end on. */
@@ -58,6 +61,7 @@ bool winc_join(winc_text *ssid, winc_text *pass, uint8_t security);
 bool winc_leave(void);
 bool winc_resolve(winc_text *name);
 bool winc_open(uint16_t port);	/* the one UDP socket: closes the old one, binds, posts receives until closed */
+/* size: 2 or more; data stays the module's until WINC_SENT. */
 bool winc_send(uint32_t ip, uint16_t port, const uint8_t *data, uint8_t size);
 bool winc_random(void);
 

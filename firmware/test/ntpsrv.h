@@ -37,6 +37,7 @@ struct ntpsrv {
 	void *arg;			/* for edit */
 	/* what was asked */
 	uint32_t requests;
+	uint32_t replies;		/* made, copies and dropped ones too */
 	uint64_t asked[4096];		/* cycles of the first 4096 */
 	uint8_t last[48];		/* the last request */
 };

@@ -40,6 +40,8 @@ struct rig_gates {
 	uint32_t jitter;		/* cycles a second was shown off its due beat (steps left out) */
 	uint32_t eeprom_writes;
 	uint32_t watchdog_bites;
+	uint32_t guard;			/* bytes written between the variables and the stack's room; avr only */
+	uint32_t error_us;		/* to the server after a sync, where a scenario asked by rig_gate_error */
 };
 
 struct rig {
@@ -53,10 +55,15 @@ struct rig {
 	struct wsim *wifi;
 	struct ntpsrv server[2];	/* 192.0.2.123 ntp.example, 192.0.2.124 ntp2.example */
 	bool real_udp;			/* requests go to loopback sockets instead (udp.c) */
-	double pace;			/* 1: real time while a request is out (chronyd); 0: as fast as it goes */
+	double pace;			/* simulated seconds in a real one, at most; 0: as fast as it goes */
 	bool lose_edges;
 	char *heard;			/* what the serial port said since the last rig_forget; NUL-terminated */
 	uint32_t heard_size, heard_room;
+	bool leaked;			/* a pass phrase was on the serial port */
+	const char *crashed;		/* the processor left the program: what it did */
+	void (*step)(struct rig *rig, void *arg);	/* rig_avr: before each instruction, when not NULL */
+	void *step_arg;
+	struct rig_world *world;	/* of rig.c */
 	struct rig_gates gates;
 };
 
@@ -76,6 +83,11 @@ void rig_free(struct rig *rig);
  */
 void rig_config(struct rig *rig, const char *settings);
 
+/* From now on this must not be said on the serial port; rig_config and rig_command do it for what they set. */
+void rig_secret(struct rig *rig, const char *text);
+/* From now on the time is expected in this zone; likewise. */
+void rig_zone(struct rig *rig, const char *tz);
+
 void rig_power(struct rig *rig, bool on);
 void rig_button(struct rig *rig);
 void rig_run(struct rig *rig, double seconds);
@@ -87,7 +99,7 @@ bool rig_wait_time(struct rig *rig, double seconds);
 /* Types text at 115200 baud (paced) while the rig runs. */
 void rig_type(struct rig *rig, const char *text);
 void rig_type_bytes(struct rig *rig, const uint8_t *bytes, uint32_t size);
-/* Types a line and runs until the prompt is back (2 s at most); what was said since. */
+/* Types a line and runs until the prompt is back (4 s at most); what was said since. */
 const char *rig_command(struct rig *rig, const char *line);
 bool rig_heard(struct rig *rig, const char *text);
 void rig_forget(struct rig *rig);
@@ -100,6 +112,14 @@ void rig_set_utc(struct rig *rig, uint32_t utc);
 void rig_expected(const struct rig *rig, uint64_t cycle, char text[7]);
 /* The largest error, in ms, of second changes on the tubes from cycle a to b against server 0; 1e9: wrong digits. */
 double rig_error_ms(const struct rig *rig, uint64_t a, uint64_t b);
+/* The same for the last seconds, as a number for the gate of the error; good servers only. */
+double rig_gate_error(struct rig *rig, double seconds);
+/* From here on so many simulated seconds in a real one. */
+void rig_pace(struct rig *rig, double pace);
+/* The address of server 0 or 1 stands for a loopback port, moved by so many seconds; port 0: for the scripted server. */
+bool rig_real(struct rig *rig, unsigned server, uint16_t port, double shift);
+/* Paced: CLOCK_REALTIME at cycle 0. */
+double rig_epoch(const struct rig *rig);
 
 /* For the processors: what is due outside of them. */
 void rig_tick(struct rig *rig);

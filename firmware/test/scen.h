@@ -21,6 +21,8 @@
 #ifndef SCEN_H
 #define SCEN_H
 
+#include <stddef.h>
+
 #include "rig.h"
 
 enum scen_flag {
@@ -43,7 +45,20 @@ struct scenario {
 void scen_fail(struct rig *rig, const char *file, int line, const char *what) __attribute__((noreturn));
 void scen_tubes(struct rig *rig, const char *file, int line, const char *text);	/* now, '*' any */
 
-extern const struct scenario scen_boot[], scen_wifi[], scen_ntp[], scen_time[],
-    scen_life[], scen_console[], scen_display[];
+/* Runs it, then checks what must hold after every one. */
+void scen_run(const struct scenario *scenario, struct rig *rig);
+
+/* A limit over all scenarios: a field of struct rig_gates, in so many of its units. */
+struct scen_gate {
+	const char *name, *unit_name;
+	size_t at;
+	uint32_t unit, most;
+};
+extern const struct scen_gate scen_gates[];		/* ends with a row without name */
+uint32_t scen_gate_value(const struct rig_gates *gates, const struct scen_gate *gate);
+
+extern const struct scenario *const scen_areas[];	/* ends with NULL */
+extern const struct scenario scen_boot[], scen_wifi[], scen_link[], scen_chaos[], scen_ntp[], scen_time[],
+    scen_life[], scen_conf[], scen_console[], scen_display[];
 
 #endif

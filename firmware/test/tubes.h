@@ -25,20 +25,36 @@ struct tubes {
 	uint64_t latches;
 	uint64_t last_lit, last_cycle;
 	unsigned clocks;		/* since the last latch */
+	bool cleared;			/* and since then the shift register was cleared */
+	bool ready;			/* a picture or a clear was latched since power-on */
+	bool dark;			/* latched dark at dark_at; a change when it lasts */
+	uint64_t dark_at;
+	struct tubes_gap {		/* of each place, for longest_dark */
+		uint64_t from;
+		uint32_t length;	/* of the last gap; counts when the next does not follow as in dimming */
+		bool regular;
+	} gap[6];
 	uint32_t bad;			/* patterns with a '?' latched while HV was on */
 	uint32_t wrong_clocks;		/* latches of a picture after other than 48 clocks (not of a clear) */
 	uint32_t early_hv;		/* HV on before the first latch */
-	uint64_t longest_dark;		/* cycles a lit place was dark in between without dimming */
+	uint64_t longest_dark;		/* cycles a lit place was dark in between, up to 10 ms, without dimming */
 };
 
 void tubes_init(struct tubes *tubes);
 void tubes_free(struct tubes *tubes);
+/* 5 V come (the registers hold anything, by seed) or go. */
+void tubes_power(struct tubes *tubes, bool on, uint32_t seed, uint64_t cycle);
 void tubes_set(struct tubes *tubes, enum tubes_pin pin, bool level, uint64_t cycle);
+/* At once what 48 clocks and a latch do; and SRCLR low, a latch, SRCLR high. */
+void tubes_picture(struct tubes *tubes, uint64_t word, uint64_t cycle);
+void tubes_blank(struct tubes *tubes, uint64_t cycle);
+/* Counts up to cycle: before lit, change and longest_dark are read. */
+void tubes_pass(struct tubes *tubes, uint64_t cycle);
 /* What is to be read at cycle, now the latest. */
 const char *tubes_at(const struct tubes *tubes, uint64_t cycle);
 /* First change at or after cycle to text ('*' stands for any); NULL: none. */
 const struct tubes_change *tubes_find(const struct tubes *tubes, uint64_t cycle, const char *text);
-/* Share of the time from a to b that place's cathodes were lit is counted by the caller from lit[]. */
+/* Cycles that the cathode was lit; a share of time is the difference of two calls. */
 uint64_t tubes_lit(const struct tubes *tubes, unsigned place, unsigned digit);
 
 #endif

@@ -37,6 +37,8 @@ struct wsim_script {
 	bool grant_zero;		/* buffer address 0 */
 	uint16_t data_offset;		/* of receive answers: 16, 20, 60 */
 	bool lying_header;		/* the next event's header length is not the register's */
+	bool hung;			/* the module's firmware does nothing more until RESET_N or EN; SPI goes on */
+	bool drop_in_send;		/* the link drops when the host next asks for a buffer */
 	/* network */
 	char ssid[33], pass[65];	/* of the access point; ssid empty: none in reach */
 	uint32_t join_ms;
@@ -92,6 +94,9 @@ void wsim_power_off(struct wsim *wifi);
 bool wsim_datagram(struct wsim *wifi, uint32_t ip, uint16_t from, uint16_t port, const uint8_t *data, uint16_t size, uint64_t cycle);
 /* By hand: the link drops (opcode 44), any event, DHCP again. */
 void wsim_drop(struct wsim *wifi);
+void wsim_renew(struct wsim *wifi);
+/* Its supply dips: it starts anew by itself, CRC on, firmware not running. */
+void wsim_brown_out(struct wsim *wifi);
 void wsim_event(struct wsim *wifi, uint8_t group, uint8_t opcode, const uint8_t *payload, uint16_t size);
 bool wsim_joined(const struct wsim *wifi);
 

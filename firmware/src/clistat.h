@@ -1,0 +1,11 @@
+/* The rows of `stat`. */
+#ifndef CLISTAT_H
+#define CLISTAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Prints by out_*; uptime in s.  False: there is no such row. */
+bool stat_row(uint8_t row, uint32_t uptime);
+
+#endif

@@ -1,0 +1,507 @@
+/*
+ * The board: the only file that knows registers of the ATmega328P.
+ *
+ * Timer 1 runs free: its overflows make 32-bit ticks, compare A begins the
+ * seconds, compare B is the beat that wakes the main loop.  Timer 2 dims.
+ */
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <avr/sleep.h>
+#include <avr/wdt.h>
+#include <string.h>
+
+#include "hal.h"
+
+enum {
+	BEAT = 10 * TICKS_PER_MS,
+	SOON = 3,		/* ticks: a compare value nearer than this could be missed */
+	RING = 64,		/* a power of two */
+	FRAME = 125,		/* counts of timer 2 at clk/1024: 8 ms */
+	LEVELS = 16,
+	REBOOT = 0x5a,		/* hal_reset was here, not a hung main loop */
+};
+
+/* hal_second_at asked for a second; on_second runs. */
+enum second { SECOND_WANTED = 1, SECOND_BEGINS = 2 };
+
+struct ring {
+	volatile uint8_t head, tail;	/* written at head, read at tail */
+	uint8_t byte[RING];
+};
+
+static uint8_t hal_cause NOINIT, hal_reboot NOINIT;
+static volatile uint16_t hal_wraps;	/* of timer 1: the upper half of the ticks */
+static uint32_t hal_ms_count, hal_ms_tick;
+static uint32_t hal_due;		/* tick of the next second */
+static uint8_t hal_second;		/* enum second, or both */
+static volatile bool hal_woken;		/* something happened that the main loop is to look at */
+static volatile uint32_t hal_edge;	/* tick of IRQN's falling edge */
+static volatile bool hal_uart_bad;
+static struct ring hal_in, hal_out;
+static uint8_t hal_picture[6];
+static uint8_t hal_level;
+static volatile bool hal_lit;		/* dimmed: in the lit part of the frame */
+
+/*
+ * Called before RAM is initialized: high voltage off before anything else, the
+ * watchdog of a bite stopped.  MCUSR must be clear for that.
+ */
+__asm__(".section .init3, \"ax\", @progbits\n\tcall hal_first\n\t.text");
+void hal_first(void);
+__attribute__((used)) void hal_first(void)
+{
+	PORTD &= (uint8_t)~_BV(PIN_HV);
+	DDRD |= _BV(PIN_HV);
+	hal_cause = MCUSR;
+	MCUSR = 0;
+	wdt_disable();
+}
+
+uint8_t hal_reset_cause(void)
+{
+	return hal_cause;
+}
+
+/* A reboot by hand is not a bite: it counts as the button. */
+static void cause_init(void)
+{
+	if (hal_reboot == REBOOT && (hal_cause & RESET_WATCHDOG) != 0)
+		hal_cause = RESET_BUTTON;
+	hal_reboot = 0;
+}
+
+void hal_mark(void)
+{
+	GPIOR0 = 1;
+}
+
+uint8_t hal_lock(void)
+{
+	uint8_t before = SREG;
+
+	cli();
+	return before;
+}
+
+void hal_unlock(uint8_t before)
+{
+	__asm__ volatile("" ::: "memory");
+	SREG = before;
+}
+
+void hal_kick(void)
+{
+	wdt_reset();
+}
+
+void hal_reset(void)
+{
+	cli();
+	hal_hv(false);
+	hal_reboot = REBOOT;
+	wdt_enable(WDTO_15MS);
+	for (;;)
+		;
+}
+
+/* Time */
+
+uint32_t hal_ticks(void)
+{
+	uint8_t before = hal_lock();
+	uint16_t low = TCNT1;
+	uint16_t high = hal_wraps;
+
+	if ((TIFR1 & _BV(TOV1)) != 0 && low < 0x8000)
+		high++;		/* wrapped, and its interrupt has not run yet */
+	hal_unlock(before);
+	return (uint32_t)high << 16 | low;
+}
+
+uint32_t hal_ms(void)
+{
+	uint32_t past = hal_ticks() - hal_ms_tick;
+
+	if (past >= TICKS_PER_MS) {
+		past /= TICKS_PER_MS;
+		hal_ms_count += past;
+		hal_ms_tick += past * TICKS_PER_MS;
+	}
+	return hal_ms_count;
+}
+
+/*
+ * Compare A matches once a wrap; its interrupt looks whether the second is due.
+ * Not by 0: the simulator knows no match there.  Interrupts are off.
+ */
+static void arm(void)
+{
+	uint32_t now = hal_ticks();
+	uint16_t at = (uint16_t)hal_due;
+
+	if ((int32_t)(hal_due - now) < SOON)
+		at = (uint16_t)now + SOON;
+	OCR1A = at != 0 ? at : 1;
+}
+
+void hal_second_at(uint32_t tick)
+{
+	uint8_t before = hal_lock();
+
+	hal_due = tick;
+	if ((hal_second & SECOND_BEGINS) == 0)
+		arm();
+	hal_second |= SECOND_WANTED;
+	hal_unlock(before);
+}
+
+/* Lets the other interrupts in while the second begins, but not the next second: that one is armed at the end. */
+ISR(TIMER1_COMPA_vect)
+{
+	if (hal_second != SECOND_WANTED || (int32_t)(hal_ticks() - hal_due) < 0)
+		return;
+	hal_second = SECOND_BEGINS;
+	hal_woken = true;
+	sei();
+	on_second(hal_due);
+	cli();
+	hal_second &= SECOND_WANTED;
+	arm();
+}
+
+ISR(TIMER1_COMPB_vect)
+{
+	uint16_t next = OCR1B + BEAT;
+
+	OCR1B = next != 0 ? next : 1;
+	hal_woken = true;
+}
+
+ISR(TIMER1_OVF_vect)
+{
+	hal_wraps++;
+}
+
+void hal_idle(void)
+{
+	cli();
+	while (!hal_woken)	/* dimming wakes the processor too; the simulator needs the nop to see what is pending */
+		__asm__ volatile("sei\n\tsleep\n\tnop\n\tcli" ::: "memory");
+	hal_woken = false;
+	sei();
+}
+
+static void timer_init(void)
+{
+	TCCR1A = 0;
+	TCCR1B = _BV(CS11) | _BV(CS10);
+	OCR1B = BEAT;
+	TIMSK1 = _BV(TOIE1) | _BV(OCIE1A) | _BV(OCIE1B);
+	TCCR2A = _BV(WGM21);
+	SMCR = _BV(SE);		/* idle: timers and UART run on */
+}
+
+/* Tubes */
+
+#define SHIFT_BIT(n) \
+	"bst %[byte], " #n "\n\t" \
+	"bld %[data], %[pin]\n\t" \
+	"out %[portc], %[data]\n\t" \
+	"out %[portd], %[high]\n\t" \
+	"out %[portd], %[low]\n\t"
+
+/* 48 bits in 17 us: 5 cycles each.  Interrupts are off, so that the other pins stay. */
+static void shift(void)
+{
+	uint8_t data = PORTC;
+	uint8_t low = PORTD & (uint8_t)~_BV(PIN_SR_CLOCK);
+	uint8_t high = low | _BV(PIN_SR_CLOCK);
+	const uint8_t *byte = hal_picture + sizeof(hal_picture);
+
+	do
+		__asm__ volatile(
+		    SHIFT_BIT(7) SHIFT_BIT(6) SHIFT_BIT(5) SHIFT_BIT(4)
+		    SHIFT_BIT(3) SHIFT_BIT(2) SHIFT_BIT(1) SHIFT_BIT(0)
+		    : [data] "+r"(data)
+		    : [byte] "r"(*--byte), [high] "r"(high), [low] "r"(low), [pin] "I"(PIN_SR_DATA),
+		    [portc] "I"(_SFR_IO_ADDR(PORTC)), [portd] "I"(_SFR_IO_ADDR(PORTD)));
+	while (byte != hal_picture);
+	PORTD |= _BV(PIN_SR_LATCH);
+	PORTD &= (uint8_t)~_BV(PIN_SR_LATCH);
+}
+
+static void blank(void)
+{
+	PORTD &= (uint8_t)~_BV(PIN_SR_CLEAR);
+	PORTD |= _BV(PIN_SR_LATCH);
+	PORTD &= (uint8_t)~_BV(PIN_SR_LATCH);
+	PORTD |= _BV(PIN_SR_CLEAR);
+}
+
+/* A frame begins: lit until compare B.  Interrupts are off. */
+static void frame(void)
+{
+	TCNT2 = 0;
+	TIFR2 = _BV(OCF2A) | _BV(OCF2B);
+	hal_lit = true;
+	shift();
+}
+
+void hal_show(const uint8_t word[6])
+{
+	uint8_t before = hal_lock();
+	bool changed = !hal_lit && memcmp(hal_picture, word, sizeof(hal_picture)) != 0;
+
+	memcpy(hal_picture, word, sizeof(hal_picture));
+	if (hal_lit)
+		shift();
+	else if (changed && hal_level > 0)
+		frame();	/* a new second does not wait for the dark part to end */
+	hal_unlock(before);
+}
+
+void hal_dim(uint8_t level)
+{
+	uint8_t before = hal_lock();
+
+	if (level != hal_level) {
+		hal_level = level;
+		TIMSK2 = 0;
+		TCCR2B = 0;
+		hal_lit = level > 0;
+		if (level == 0)
+			blank();
+		else
+			shift();
+	}
+	if (level > 0 && level < LEVELS && TIMSK2 == 0) {
+		OCR2A = FRAME - 1;
+		OCR2B = (uint8_t)(level * FRAME / LEVELS - 1);
+		TCCR2B = _BV(CS22) | _BV(CS21) | _BV(CS20);
+		frame();
+		TIMSK2 = _BV(OCIE2A) | _BV(OCIE2B);
+	}
+	hal_unlock(before);
+}
+
+ISR(TIMER2_COMPA_vect)
+{
+	hal_lit = true;
+	shift();
+}
+
+ISR(TIMER2_COMPB_vect)
+{
+	hal_lit = false;
+	blank();
+}
+
+void hal_hv(bool on)
+{
+	if (on)
+		PORTD |= _BV(PIN_HV);
+	else
+		PORTD &= (uint8_t)~_BV(PIN_HV);
+}
+
+/* WiFi module */
+
+uint8_t hal_spi(uint8_t out)
+{
+	SPDR = out;
+	while ((SPSR & _BV(SPIF)) == 0)
+		;
+	return SPDR;
+}
+
+void hal_wifi_select(bool on)
+{
+	if (on)
+		PORTB &= (uint8_t)~_BV(PIN_WIFI_CS);
+	else
+		PORTB |= _BV(PIN_WIFI_CS);
+}
+
+void hal_wifi_enable(bool on)
+{
+	if (on)
+		PORTC |= _BV(PIN_WIFI_EN);
+	else
+		PORTC &= (uint8_t)~_BV(PIN_WIFI_EN);
+}
+
+void hal_wifi_reset(bool on)
+{
+	if (on)
+		PORTC &= (uint8_t)~_BV(PIN_WIFI_RESET);
+	else
+		PORTC |= _BV(PIN_WIFI_RESET);
+}
+
+bool hal_wifi_asks(void)
+{
+	return (PINC & _BV(PIN_WIFI_IRQ)) == 0;
+}
+
+uint32_t hal_wifi_asked(void)
+{
+	uint8_t before = hal_lock();
+	uint32_t tick = hal_edge;
+
+	hal_unlock(before);
+	return tick;
+}
+
+ISR(PCINT1_vect)
+{
+	if (!hal_wifi_asks())
+		return;
+	hal_edge = hal_ticks();
+	hal_woken = true;
+}
+
+/* UART */
+
+static bool ring_put(struct ring *ring, uint8_t byte)
+{
+	uint8_t next = (ring->head + 1) % RING;
+
+	if (next == ring->tail)
+		return false;
+	ring->byte[ring->head] = byte;
+	ring->head = next;
+	return true;
+}
+
+static bool ring_get(struct ring *ring, uint8_t *byte)
+{
+	if (ring->tail == ring->head)
+		return false;
+	*byte = ring->byte[ring->tail];
+	ring->tail = (ring->tail + 1) % RING;
+	return true;
+}
+
+ISR(USART_RX_vect)
+{
+	uint8_t status = UCSR0A;	/* goes with the byte: read first */
+	uint8_t byte = UDR0;
+
+	if ((status & (_BV(FE0) | _BV(DOR0))) != 0)
+		hal_uart_bad = true;
+	if ((status & _BV(FE0)) == 0 && !ring_put(&hal_in, byte))
+		hal_uart_bad = true;
+	hal_woken = true;
+}
+
+ISR(USART_UDRE_vect)
+{
+	uint8_t byte;
+
+	if (ring_get(&hal_out, &byte)) {
+		UDR0 = byte;
+		return;
+	}
+	UCSR0B &= (uint8_t)~_BV(UDRIE0);
+	hal_woken = true;	/* there is room for more */
+}
+
+bool hal_uart_get(uint8_t *byte)
+{
+	uint8_t before = hal_lock();
+	bool got = ring_get(&hal_in, byte);
+
+	hal_unlock(before);
+	return got;
+}
+
+bool hal_uart_put(uint8_t byte)
+{
+	uint8_t before = hal_lock();
+	bool room = ring_put(&hal_out, byte);
+
+	UCSR0B |= _BV(UDRIE0);
+	hal_unlock(before);
+	return room;
+}
+
+bool hal_uart_lost(void)
+{
+	uint8_t before = hal_lock();
+	bool lost = hal_uart_bad;
+
+	hal_uart_bad = false;
+	hal_unlock(before);
+	return lost;
+}
+
+/* EEPROM */
+
+uint8_t hal_ee_read(uint16_t at)
+{
+	EEAR = at;
+	EECR |= _BV(EERE);
+	return EEDR;
+}
+
+void hal_ee_write(uint16_t at, uint8_t byte)
+{
+	uint8_t before = hal_lock();
+
+	EEAR = at;
+	EEDR = byte;
+	EECR |= _BV(EERIE);
+	EECR |= _BV(EEMPE);	/* the next must come within 4 cycles */
+	EECR |= _BV(EEPE);
+	hal_unlock(before);
+}
+
+ISR(EE_READY_vect)
+{
+	EECR &= (uint8_t)~_BV(EERIE);
+	hal_woken = true;	/* the next byte can go */
+}
+
+bool hal_ee_busy(void)
+{
+	return (EECR & _BV(EEPE)) != 0;
+}
+
+/* Module off, chip select high before SPI takes its pins; registers dark. */
+static void ports_init(void)
+{
+	PORTC = _BV(PIN_WIFI_IRQ);
+	DDRC = _BV(PIN_WIFI_EN) | _BV(PIN_WIFI_RESET) | _BV(PIN_SR_DATA);
+	PORTB = _BV(PIN_WIFI_CS) | _BV(PIN_SS);
+	DDRB = _BV(PIN_WIFI_CS) | _BV(PIN_SS) | _BV(PIN_MOSI) | _BV(PIN_SCK);
+	PORTD = _BV(0) | _BV(PIN_SR_CLEAR);	/* RXD is pulled up: an open header is silent */
+	DDRD = _BV(PIN_SR_CLOCK) | _BV(PIN_SR_CLEAR) | _BV(PIN_SR_LATCH) | _BV(PIN_HV);
+	EICRA = _BV(ISC11) | _BV(ISC10) | _BV(ISC01) | _BV(ISC00);	/* PD2, PD3: no level interrupts */
+	blank();
+	PCMSK1 = _BV(PCINT10);
+	PCICR = _BV(PCIE1);
+}
+
+static void uart_init(void)
+{
+	UCSR0A = _BV(U2X0);
+	UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
+	UBRR0 = (F_CPU + 4 * UART_BAUD) / (8 * UART_BAUD) - 1;	/* last: the simulator takes the speed here */
+	UCSR0B = _BV(RXCIE0) | _BV(RXEN0) | _BV(TXEN0);
+}
+
+void hal_init(void)
+{
+	ports_init();
+	cause_init();
+	wdt_enable(WDTO_2S);
+	while (hal_ee_busy())
+		;		/* a write that a reset did not stop */
+	SPCR = _BV(SPE) | _BV(MSTR);
+	SPSR = _BV(SPI2X);
+	timer_init();
+	uart_init();
+	hal_level = LEVELS;
+	hal_lit = true;
+	sei();
+}

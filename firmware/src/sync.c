@@ -1,0 +1,363 @@
+/* What good replies do to the clock, and how old and how good the time is. */
+#include <string.h>
+
+#include "civil.h"
+#include "clk.h"
+#include "conf.h"
+#include "hal.h"
+#include "rnd.h"
+#include "sync.h"
+
+#define DAY 86400UL
+#define WEEK (7 * DAY)
+
+/* 1/65536 s */
+#define SECOND 65536L
+#define MS(n) ((n) * SECOND / 1000)
+#define STEP_FROM MS(125)		/* less is slewed */
+#define DEAD_BAND 66			/* 1 ms */
+#define ALIKE MS(100)			/* two samples agree */
+#define FAR (1000 * SECOND)		/* more than a spike or a small accident: two servers or time must confirm it */
+#define SLEW_BACK (3 * SECOND)		/* a shown time does not go back by less */
+#define RESUME_ERROR (2 * SECOND)	/* what a reset may cost */
+#define FIRST_DISTANCE (3 * SECOND - 1)
+#define DELAY_CAP 16384U		/* 250 ms */
+#define DELAY_FLOOR 2621U		/* 40 ms */
+
+enum {
+	WAIT_AGAIN = 16, WAIT_FAR = 160, WAIT_OTHER = 900, WAIT_FIRST = 64, WAIT_SECOND = 512, WAIT_LONG = 3600,
+	RATE_SPAN = 512,		/* seconds between two samples that tell of the crystal */
+	FAR_SAMPLES = 3,
+	FAR_SPAN_ONE = 300, FAR_SPAN_TWO = 3600,	/* seconds, with one server and with a second that keeps silent */
+};
+
+enum { TRUST_NONE, TRUST_RESUMED, TRUST_SYNCED };
+
+static struct sync {
+	/* the last reply */
+	const struct ntp_reply *reply;	/* only while it is dealt with */
+	uint32_t tick;			/* when it came */
+	int32_t off;			/* server's time minus what the clock will show when it has done its slew */
+	uint16_t delay;
+	uint16_t replies;
+	uint8_t server, servers;
+	/* the last accepted one */
+	uint32_t age;			/* seconds since then */
+	uint16_t distance;		/* error bound, ms */
+	uint16_t took;			/* its delay, 1/65536 s */
+	int16_t left;			/* offset that was not slewed */
+	uint8_t source;			/* server */
+	/* a jump that wants to be confirmed */
+	int32_t jump_off;		/* of the first sample that asks for a jump */
+	uint32_t jump_utc;		/* its time */
+	uint16_t jump_age;		/* seconds since then */
+	uint8_t jump_server;
+	uint8_t jump_count;		/* samples that agreed, 0: nothing pending */
+	/* policy */
+	uint16_t best;			/* usual delay of the network, 1/65536 s */
+	uint16_t allowed;		/* delay, 1/65536 s */
+	uint16_t wait;			/* seconds to the next request */
+	uint8_t good;			/* accepted replies since the last set or step */
+	uint8_t trust;
+	bool learned;			/* the rate was measured since start */
+} sync_now;
+
+void sync_init(bool resumed, uint32_t age)
+{
+	struct sync *s = VIA(sync_now);
+
+	memset(s, 0, sizeof *s);
+	s->age = UINT32_MAX;
+	if (resumed) {
+		s->trust = TRUST_RESUMED;
+		s->age = age;
+	}
+	s->best = s->allowed = DELAY_CAP;
+	s->wait = WAIT_FIRST;
+}
+
+/*
+ * Half the delay is an error that nobody can see, so a reply that took much
+ * longer than usual is refused; what is usual may change, so more is allowed
+ * with every try.  Without time, or with an old one, a bad reply is better
+ * than none.
+ */
+void sync_limits(struct ntp_limits *limits)
+{
+	struct sync *s = VIA(sync_now);
+
+	limits->delay = s->allowed;
+	limits->distance = SECOND - 1;
+	if (sync_state() != SYNC_FRESH)
+		limits->delay = UINT16_MAX;
+	if (s->trust == TRUST_NONE)
+		limits->distance = FIRST_DISTANCE;
+	s->allowed += s->allowed / 4;
+	if (s->allowed > DELAY_CAP)
+		s->allowed = DELAY_CAP;
+}
+
+/* Three times as much as usual is allowed from now on. */
+static void learn_delay(struct sync *s)
+{
+	uint16_t delay = s->delay < DELAY_CAP ? s->delay : DELAY_CAP;
+
+	if (delay < s->best)
+		s->best = delay;
+	else
+		s->best += (delay - s->best) / 4;
+	s->allowed = s->best > DELAY_CAP / 3 ? DELAY_CAP : s->best * 3;
+	if (s->allowed < DELAY_FLOOR)
+		s->allowed = DELAY_FLOOR;
+}
+
+static bool __attribute__((noinline)) within(int32_t off, int32_t limit)
+{
+	return off < limit && off > -limit;
+}
+
+/* off without what an uncertainty of so much may have made of it. */
+static int16_t __attribute__((noinline)) beyond(int16_t off, int16_t uncertainty)
+{
+	return off > uncertainty ? off - uncertainty : off < -uncertainty ? off + uncertainty : 0;
+}
+
+/* Half of what a delay is over the shortest known: so much the offset may be wrong by. */
+static int16_t doubt(const struct sync *s, uint16_t delay)
+{
+	uint16_t least = s->delay < s->best ? s->delay : s->best;
+
+	return delay > least ? (int16_t)((delay - least) / 2) : 0;
+}
+
+/*
+ * The clock went off since the last reply of the same server: that is the
+ * crystal's, as far as longer ways than usual do not explain it.
+ */
+static void learn_rate(struct sync *s)
+{
+	int16_t off, rate;
+
+	if (s->trust != TRUST_SYNCED || s->age < RATE_SPAN || s->server != s->source)
+		return;
+	off = beyond(beyond((int16_t)s->off - s->left, doubt(s, s->delay)), doubt(s, s->took));
+	/* 1/65536 s over s in 0.1 ppm: 1e7 / 65536 = 9766 / 64; 0.5 s over 512 s is 9766 */
+	rate = (int16_t)(off * 9766L / 64 / (int32_t)s->age);
+	/* The first tells all there is to know; later ones are weighed against it. */
+	if (s->learned)
+		rate /= 2;
+	s->learned = true;
+	clk_rate(clk_get_rate() - rate);
+	conf_keep_rate(clk_get_rate());
+}
+
+/* A leap second is believed only in the last day of June or December. */
+static void hear_leap(const struct ntp_reply *reply)
+{
+	uint16_t day = (uint16_t)(reply->time.utc / DAY);
+	uint8_t leap = reply->leap;
+	struct date date;
+
+	civil_date(day, &date);
+	if (!(date.month == 6 && date.day == 30) && !(date.month == 12 && date.day == 31))
+		leap = 0;
+	clk_leap(leap == 1 ? 1 : leap == 2 ? -1 : 0, (day + 1) * DAY);
+}
+
+static uint16_t cadence(struct sync *s)
+{
+	int16_t rate = clk_get_rate();
+
+	if (s->good < 2)
+		return WAIT_FIRST + (rnd_next() & 7);
+	/* A crystal worse than can be mended is asked after more often. */
+	if (s->good == 2 || rate == RATE_MAX || rate == -RATE_MAX)
+		return WAIT_SECOND + (rnd_next() & 31);
+	return WAIT_LONG - WAIT_LONG / 20 + (uint16_t)rnd_below(WAIT_LONG / 10);
+}
+
+static void accept_reply(struct sync *s, int16_t left)
+{
+	hear_leap(s->reply);
+	learn_delay(s);
+	s->jump_count = 0;
+	s->trust = TRUST_SYNCED;
+	s->age = 0;
+	/* The root distance is less than 3 s, the delay than 1 s. */
+	s->distance = (uint16_t)((s->reply->distance + s->delay / 2) * 125 >> 13);
+	s->took = s->delay;
+	s->left = left;
+	s->source = s->server;
+	if (s->good < UINT8_MAX)
+		s->good++;
+	s->wait = cadence(s);
+}
+
+static enum sync_act set(struct sync *s, enum sync_act act)
+{
+	clk_set(&s->reply->time, s->tick);
+	s->good = 0;
+	accept_reply(s, 0);
+	return act;
+}
+
+static void slew(struct sync *s)
+{
+	int16_t move = beyond((int16_t)s->off, doubt(s, s->delay));
+
+	learn_rate(s);
+	if (move < DEAD_BAND && move > -DEAD_BAND)
+		move = 0;
+	else
+		clk_slew(clk_slewing() + move);
+	accept_reply(s, (int16_t)s->off - move);
+}
+
+/* Samples agree on it. */
+static enum sync_act jump(struct sync *s)
+{
+	/* A crystal so bad that it leaves the slewed range before it was measured once. */
+	if (!s->learned && within(s->off, INT16_MAX))
+		learn_rate(s);
+	if (s->servers > 1 || s->off > 0 || s->off < -SLEW_BACK || s->trust != TRUST_SYNCED)
+		return set(s, SYNC_STEP);
+	clk_slew(clk_slewing() + s->off);
+	s->good = 0;
+	accept_reply(s, 0);
+	return SYNC_SLEW;
+}
+
+/* The offset is held to hours, so the time itself must agree too. */
+static bool __attribute__((noinline)) agrees(struct sync *s)
+{
+	return within((s->off >> 1) - (s->jump_off >> 1), ALIKE / 2)
+	    && s->reply->time.utc - s->jump_utc - s->jump_age + 2 <= 4;
+}
+
+static enum sync_act suspect(struct sync *s)
+{
+	s->jump_off = s->off;
+	s->jump_utc = s->reply->time.utc;
+	s->jump_age = 0;
+	s->jump_server = s->server;
+	s->jump_count = 1;
+	s->wait = WAIT_AGAIN;
+	if (within(s->off, FAR))
+		return SYNC_AGAIN;
+	if (s->servers == 1)
+		s->wait = WAIT_FAR;
+	return SYNC_OTHER;
+}
+
+/* Enough samples agree to believe that the clock is far off. */
+static bool is_sure(struct sync *s)
+{
+	return s->server != s->jump_server || (s->jump_count >= FAR_SAMPLES
+	    && s->jump_age >= (s->servers == 1 ? FAR_SPAN_ONE : FAR_SPAN_TWO));
+}
+
+static enum sync_act hear_jump(struct sync *s)
+{
+	if (s->jump_count == 0)
+		return suspect(s);
+	if (!agrees(s)) {
+		s->jump_count = 0;
+		s->wait = WAIT_SECOND;
+		if (s->server != s->jump_server)
+			return SYNC_DISAGREE;
+		s->wait = WAIT_FIRST;
+		return SYNC_SPIKE;
+	}
+	if (s->jump_count < UINT8_MAX)
+		s->jump_count++;
+	if (within(s->off, FAR) || is_sure(s))
+		return jump(s);
+	s->wait = s->servers == 1 ? WAIT_FAR : WAIT_OTHER;
+	return SYNC_OTHER;
+}
+
+static void take(struct sync *s, const struct ntp_reply *reply, uint32_t tick)
+{
+	s->reply = reply;
+	s->tick = tick;
+	s->delay = reply->delay > 0 ? (uint16_t)reply->delay : 0;
+	s->replies++;
+	s->off = clk_offset(&reply->time, tick);
+	if (within(s->off, FAR))
+		s->off -= clk_slewing();
+}
+
+enum sync_act sync_reply(const struct ntp_reply *reply, uint32_t t4, uint8_t server, uint8_t servers)
+{
+	struct sync *s = VIA(sync_now);
+	bool contradicts;
+
+	take(s, reply, t4);
+	s->server = server;
+	s->servers = servers;
+	if (s->trust == TRUST_NONE || (s->trust == TRUST_RESUMED && within(s->off, RESUME_ERROR)))
+		return set(s, SYNC_SET);
+	if (!within(s->off, STEP_FROM))
+		return hear_jump(s);
+	contradicts = s->jump_count > 0 && server != s->jump_server && !agrees(s);
+	slew(s);
+	return contradicts ? SYNC_DISAGREE : SYNC_SLEW;
+}
+
+uint32_t sync_next(void)
+{
+	return sync_now.wait;
+}
+
+/* ms: what the reply left open, and 15 ppm of the corrected crystal since then. */
+static uint32_t error_bound(struct sync *s)
+{
+	return s->age / 200 * 3 + s->distance;
+}
+
+enum sync_state sync_state(void)
+{
+	struct sync *s = VIA(sync_now);
+
+	if (!clk_known())
+		return SYNC_NEVER;
+	/* What a reset may have cost is in the bound, but hides no seconds: it will be known in a moment. */
+	if (s->age > WEEK || error_bound(s) > 2000)
+		return SYNC_OLD;
+	return s->age < DAY ? SYNC_FRESH : SYNC_STALE;
+}
+
+void sync_second(void)
+{
+	struct sync *s = VIA(sync_now);
+
+	if (s->age < UINT32_MAX)
+		s->age++;
+	/* A doubt is forgotten after most of a day. */
+	if (++s->jump_age == 0)
+		s->jump_count = 0;
+}
+
+/* Counts as a day old, so that the tubes say that it is nobody's time. */
+void sync_by_hand(uint32_t utc)
+{
+	struct sync *s = VIA(sync_now);
+	struct stamp stamp = { utc, 0 };
+
+	clk_set(&stamp, hal_ticks());
+	s->trust = TRUST_NONE;
+	s->jump_count = 0;
+	s->distance = 0;
+	s->age = DAY;
+}
+
+void sync_get(struct sync_info *info)
+{
+	struct sync *s = VIA(sync_now);
+
+	info->offset = s->off;
+	info->delay = s->delay;
+	info->age = s->age;
+	info->bound = error_bound(s) + (s->trust == TRUST_SYNCED ? 0 : RESUME_ERROR * 1000 / SECOND);
+	info->replies = s->replies;
+}

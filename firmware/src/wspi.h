@@ -1,0 +1,32 @@
+/*
+ * SPI commands of the WINC1500.  Each call is one whole command, from chip
+ * select to chip select; false: the module did not answer as it must.  Who
+ * called then waits 1 ms, calls wspi_clear, waits 1 ms and tries again.
+ */
+#ifndef WSPI_H
+#define WSPI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Byte i of what is to be written; a repeated command asks again from 0. */
+typedef uint8_t wspi_bytes(uint8_t i);
+
+void wspi_init(void);		/* forgets the errors; CRC on, as after the module's reset */
+extern bool wspi_crc;		/* whether the module wants CRC now */
+
+bool wspi_read(uint32_t address);	/* into wspi_value, which is spoiled when it fails */
+extern uint32_t wspi_value;
+bool wspi_write(uint32_t address, uint32_t value);
+
+/* Blocks of 2 bytes or more: one of a single byte is a hardware defect. */
+bool wspi_read_block(uint32_t address, uint8_t *to, uint8_t size);
+bool wspi_write_block(uint32_t address, wspi_bytes *bytes, uint8_t size);
+bool wspi_clear(void);		/* CF: the module's SPI parser starts anew */
+
+extern uint16_t wspi_errors;	/* commands that failed since wspi_init */
+
+/* One byte more into the CRC7 (x^7 + x^3 + 1) of a command; it starts with 0x7f. */
+uint8_t wspi_crc7(uint8_t crc, uint8_t byte);
+
+#endif

@@ -1,0 +1,45 @@
+/* The state of the driver and its reading of messages, shared by winc.c and wevent.c only. */
+#ifndef WSTATE_H
+#define WSTATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "winc.h"
+
+/* What is to be sent, in this order. */
+enum todo {
+	TODO_SLEEP_MODE = 1,
+	TODO_SNTP_OFF = 2,
+	TODO_LEAVE = 4,
+	TODO_ANNOUNCE = 8,		/* no message: WINC_UP */
+	TODO_CLOSE = 16,
+	TODO_REQUEST = 32,		/* the user's */
+	TODO_RECEIVE = 64,
+};
+
+extern struct wstate {
+	uint8_t state;			/* enum driver_state */
+	uint8_t todo, in_hand;		/* in_hand: the bit that is being sent */
+	uint8_t tries;			/* bus errors in a row */
+	bool repair;			/* the next step resets the SPI parser */
+	bool sending, fetching;
+	bool fetch_first;		/* we sent last: a message's turn */
+	bool false_alarm;
+	bool joined, has_socket, bound;
+	uint16_t nap_from, nap_ms;
+	uint16_t asked_at;		/* ms of the request's hand over */
+	uint16_t sending_since, looked;	/* ms */
+	uint32_t sent_tick;
+} wstate;
+
+void wstate_nap(uint16_t ms);		/* at least so many whole ms without a step */
+void wstate_forget_socket(void);
+
+/* The user's request of this kind (enum wreq_kind) has been handed over and waits for its answer. */
+bool wstate_awaits(uint8_t kind);
+
+/* Reads the message that lies there into event, if it is one for us; false: a bus error, to be called again. */
+bool wevent_read(struct winc_event *event);
+
+#endif

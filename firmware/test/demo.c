@@ -1,0 +1,440 @@
+/* The simulated clock as the demo plays with it. */
+#include "demo.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const unsigned speeds[] = { 1, 2, 5, 10, 20, 60, 120, 300, 600 };
+enum { SPEEDS = sizeof speeds / sizeof speeds[0], BEFORE_JUMP = 60, AFTER_JUMP = 5 };
+
+static double now(clockid_t which)
+{
+	struct timespec time;
+
+	clock_gettime(which, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void notice(struct demo *demo, const char *text)
+{
+	snprintf(demo->notice, sizeof demo->notice, "%s", text);
+}
+
+/* ---- the time server ------------------------------------------------------- */
+
+double demo_utc(const struct demo *demo)
+{
+	uint32_t frac, utc = rig_utc(demo->rig, demo->rig->cycle, &frac);
+
+	return utc + frac / 4294967296.0;
+}
+
+static void set_utc(struct demo *demo, double utc)
+{
+	rig_set_utc(demo->rig, (uint32_t)utc);
+	for (unsigned i = 0; i < 2; i++)
+		demo->rig->server[i].jump += utc - (uint32_t)utc;
+}
+
+/* How far the simulated server's time is from the host's; a moment sets the pace off first. */
+static double shift(struct demo *demo)
+{
+	struct rig *rig = demo->rig;
+
+	rig_run(rig, 0.001);
+	return demo_utc(demo) - rig_epoch(rig) - (double)rig->cycle / SIM_HZ;
+}
+
+/* chronyd tells the host's time: its replies are moved. */
+static void choose_server(struct demo *demo)
+{
+	struct rig *rig = demo->rig;
+
+	demo->real = demo->chrony_here && demo->speed == 1 && demo->lie == DEMO_HONEST;
+	rig_pace(rig, demo->speed == 1 ? 1 : 0);
+	rig_real(rig, 0, demo->real ? demo->chrony.port : 0, demo->real ? shift(demo) : 0);
+	rig->server[0].silent = demo->server_lost;
+	if (demo->chrony_here)
+		kill(demo->chrony.pid, demo->server_lost ? SIGSTOP : SIGCONT);
+}
+
+static void lie_origin(struct ntpsrv *server, uint32_t n, uint8_t reply[1500], uint16_t *size)
+{
+	(void)server, (void)n, (void)size;
+	reply[31] ^= 1;
+}
+
+const char *demo_lie_name(enum demo_lie lie)
+{
+	static const char *const name[DEMO_LIES] = {
+		"honest", "not synchronised (leap 3)", "wrong originate stamp", "an hour off", "kiss-o'-death DENY",
+	};
+
+	return name[lie];
+}
+
+void demo_next_lie(struct demo *demo)
+{
+	struct ntpsrv *server = &demo->rig->server[0];
+
+	if (demo->lie == DEMO_HOUR)
+		server->jump -= 3600;
+	demo->lie = (demo->lie + 1) % DEMO_LIES;
+	if (demo->lie == DEMO_HOUR)
+		server->jump += 3600;
+	server->leap = demo->lie == DEMO_UNSYNCHRONISED ? 3 : 0;
+	server->edit = demo->lie == DEMO_ORIGIN ? lie_origin : NULL;
+	server->stratum = demo->lie == DEMO_DENY ? 0 : 2;
+	memcpy(server->refid, demo->lie == DEMO_DENY ? "DENY" : "SIMU", 4);
+	choose_server(demo);
+	snprintf(demo->notice, sizeof demo->notice, "from the next request on the server is: %s", demo_lie_name(demo->lie));
+}
+
+void demo_server(struct demo *demo)
+{
+	demo->server_lost = !demo->server_lost;
+	choose_server(demo);
+	notice(demo, demo->server_lost ? "the server is silent" : "the server answers again");
+}
+
+/* ---- time ------------------------------------------------------------------ */
+
+void demo_speed(struct demo *demo, unsigned speed)
+{
+	demo->speed = speed;
+	demo->measured_at = now(CLOCK_MONOTONIC);
+	demo->measured_cycle = demo->rig->cycle;
+	choose_server(demo);
+}
+
+void demo_faster(struct demo *demo, bool faster)
+{
+	unsigned i = 0;
+
+	while (i + 1 < SPEEDS && speeds[i] < demo->speed)
+		i++;
+	if (faster && i + 1 < SPEEDS)
+		i++;
+	else if (!faster && i > 0)
+		i--;
+	demo_speed(demo, speeds[i]);
+	notice(demo, demo->speed == 1 ? "real time" : "the scripted server's time goes as fast as the clock's");
+}
+
+static void measure(struct demo *demo)
+{
+	double time = now(CLOCK_MONOTONIC), span = time - demo->measured_at;
+
+	if (span < 1)
+		return;
+	demo->reached = (unsigned)((double)(demo->rig->cycle - demo->measured_cycle) / SIM_HZ / span + 0.5);
+	demo->measured_at = time;
+	demo->measured_cycle = demo->rig->cycle;
+}
+
+/* In small pieces, as many as the simulator manages in the time of a frame. */
+void demo_run(struct demo *demo, double seconds)
+{
+	double start = now(CLOCK_MONOTONIC), end = start + seconds, rest;
+	uint64_t until = demo->rig->cycle + (uint64_t)(seconds * demo->speed * SIM_HZ);
+
+	measure(demo);
+	if (demo->speed == 1) {
+		rig_run_to(demo->rig, until);
+		return;
+	}
+	while (demo->rig->cycle < until && now(CLOCK_MONOTONIC) < end)
+		rig_run_to(demo->rig, demo->rig->cycle + (until - demo->rig->cycle < 160000 ? until - demo->rig->cycle : 160000));
+	rest = end - now(CLOCK_MONOTONIC);
+	if (rest > 0)
+		nanosleep(&(struct timespec){ 0, (long)(rest * 1e9) }, NULL);
+}
+
+/* ---- faults and buttons ---------------------------------------------------- */
+
+void demo_wifi(struct demo *demo)
+{
+	struct wsim_script *script = wsim_script(demo->rig->wifi);
+
+	demo->wifi_lost = !demo->wifi_lost;
+	strcpy(script->ssid, demo->wifi_lost ? "" : "net");
+	if (demo->wifi_lost)
+		wsim_drop(demo->rig->wifi);
+	notice(demo, demo->wifi_lost ? "the access point is gone" : "the access point is back");
+}
+
+void demo_power(struct demo *demo)
+{
+	demo->power = !demo->power;
+	rig_power(demo->rig, demo->power);
+	notice(demo, demo->power ? "power is back" : "power is cut");
+}
+
+void demo_button(struct demo *demo)
+{
+	if (demo->power)
+		rig_button(demo->rig);
+	notice(demo, "RESET was pressed");
+}
+
+static void type_line(struct demo *demo, const char *line)
+{
+	if (!demo->power) {
+		notice(demo, "the clock has no power");
+		return;
+	}
+	rig_type(demo->rig, line);
+	rig_type(demo->rig, "\r");
+}
+
+void demo_night(struct demo *demo)
+{
+	demo->night = !demo->night;
+	notice(demo, demo->night ? "typed: dim 00:00 23:59 4" : "typed: dim off");
+	type_line(demo, demo->night ? "dim 00:00 23:59 4" : "dim off");
+}
+
+void demo_test(struct demo *demo)
+{
+	notice(demo, "typed: test");
+	type_line(demo, "test");
+}
+
+/* ---- the zone -------------------------------------------------------------- */
+
+void demo_zone(struct demo *demo, char zone[48])
+{
+	char conf[33 + 65 + 48];
+
+	memset(zone, 0, 48);
+	if (demo->rig->cpu->peek(demo->rig, "conf", conf, sizeof conf))
+		memcpy(zone, conf + 33 + 65, 47);
+	if (zone[0] == '\0')
+		strcpy(zone, "UTC0");
+}
+
+struct tm demo_local(struct demo *demo, time_t utc)
+{
+	static char last[48];
+	char zone[48];
+	struct tm local;
+
+	demo_zone(demo, zone);
+	if (strcmp(zone, last) != 0) {
+		setenv("TZ", zone, 1);
+		tzset();
+		strcpy(last, zone);
+	}
+	localtime_r(&utc, &local);
+	return local;
+}
+
+/* 0: none in the next two years. */
+static time_t next_change(struct demo *demo, time_t from)
+{
+	long offset = demo_local(demo, from).tm_gmtoff;
+	time_t low = from, high;
+
+	for (high = from; high < from + 800 * 86400 && demo_local(demo, high).tm_gmtoff == offset; high += 86400)
+		low = high;
+	if (demo_local(demo, high).tm_gmtoff == offset)
+		return 0;
+	while (high - low > 1) {
+		time_t middle = low + (high - low) / 2;
+
+		if (demo_local(demo, middle).tm_gmtoff == offset)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+void demo_jump(struct demo *demo)
+{
+	time_t change = next_change(demo, (time_t)demo_utc(demo) + AFTER_JUMP);
+
+	if (change == 0 || change > UINT32_MAX) {
+		notice(demo, "this zone has no daylight saving time: type  tz EST5EDT,M3.2.0,M11.1.0");
+		return;
+	}
+	rig_real(demo->rig, 0, 0, 0);
+	rig_pace(demo->rig, 0);
+	demo->speed = 1;
+	rig_power(demo->rig, false);
+	rig_run(demo->rig, 0.1);
+	set_utc(demo, (double)change - BEFORE_JUMP);
+	rig_power(demo->rig, true);
+	demo->power = true;
+	rig_run(demo->rig, (double)change - AFTER_JUMP - demo_utc(demo));
+	choose_server(demo);
+	notice(demo, "power cut, started a minute before the change, quickly to 5 s before it");
+}
+
+/* ---- what it does ---------------------------------------------------------- */
+
+struct events {
+	bool off;			/* the module's EN is low */
+	bool asked_join, address, asked_name, name, asked_time, time;
+};
+
+/* Newest first: the last of each, as far as they follow each other. */
+static void look_back(const struct rig *rig, struct events *events)
+{
+	uint32_t count;
+	const struct wsim_entry *entry = wsim_journal(rig->wifi, &count);
+
+	memset(events, 0, sizeof *events);
+	events->off = true;
+	while (count-- > 0) {
+		const struct wsim_entry *one = &entry[count];
+		unsigned message = one->group * 256U + one->opcode;
+
+		if (one->what == WSIM_PIN && one->opcode == 0) {
+			events->off = one->length == 0;
+			return;
+		}
+		if (one->what == WSIM_EVENT && message == 0x132)
+			events->address = true;
+		if (one->what == WSIM_REQUEST && message == 0x128) {
+			events->asked_join = true;
+			events->off = false;
+			return;
+		}
+		if (events->asked_name)
+			continue;
+		events->name |= one->what == WSIM_EVENT && message == 0x24a;
+		events->time |= one->what == WSIM_EVENT && message == 0x248;
+		events->asked_time |= one->what == WSIM_REQUEST && message == 0x247;
+		events->asked_name |= one->what == WSIM_REQUEST && message == 0x24a;
+	}
+}
+
+static const char *joined_doing(const struct events *events)
+{
+	if (!events->address)
+		return "waits for an address";
+	if (events->asked_name && !events->name)
+		return "asks for the server's address";
+	if (events->asked_time && !events->time)
+		return "asks the time server, no answer yet";
+	if (events->time)
+		return "has an answer, pauses until the next request";
+	return "is about to ask";
+}
+
+void demo_doing(struct demo *demo, char *text, unsigned size)
+{
+	struct events events;
+
+	look_back(demo->rig, &events);
+	if (demo->rig->crashed != NULL)
+		snprintf(text, size, "has crashed: it %s", demo->rig->crashed);
+	else if (!demo->power)
+		snprintf(text, size, "has no power");
+	else if (events.off)
+		snprintf(text, size, "keeps the WiFi module off");
+	else if (!events.asked_join)
+		snprintf(text, size, "starts the WiFi module");
+	else if (!wsim_joined(demo->rig->wifi))
+		snprintf(text, size, "joins the network \"net\"");
+	else
+		snprintf(text, size, "%s", joined_doing(&events));
+}
+
+static void find_reply(struct demo *demo)
+{
+	struct rig *rig = demo->rig;
+	uint32_t count;
+	const struct wsim_entry *entry = wsim_journal(rig->wifi, &count);
+	uint64_t last = 0, span = (uint64_t)(3 * SIM_HZ);
+
+	demo->replies = 0;
+	while (count-- > 0 && entry[count].cycle >= rig->power_on) {
+		if (entry[count].what != WSIM_EVENT || entry[count].group != 2 || entry[count].opcode != 0x48)
+			continue;
+		if (last == 0)
+			last = entry[count].cycle;
+		demo->replies++;
+	}
+	if (last != 0 && last != demo->reply)
+		demo->off = last > span ? rig_error_ms(rig, last - span, last) : 1e9;
+	demo->reply = last;
+}
+
+void demo_sync(struct demo *demo, char *text, unsigned size)
+{
+	unsigned age;
+
+	find_reply(demo);
+	age = (unsigned)((double)(demo->rig->cycle - demo->reply) / SIM_HZ);
+	if (demo->reply == 0)
+		snprintf(text, size, "no reply has come yet");
+	else if (demo->off > 1e8)
+		snprintf(text, size, "reply %u came %u s ago; the tubes did not show the time before", demo->replies, age);
+	else
+		snprintf(text, size, "reply %u came %u s ago; the tubes were %.1f ms off before", demo->replies, age, demo->off);
+}
+
+const char *demo_code(struct demo *demo)
+{
+	static const struct { uint8_t code; const char *meaning; } list[] = {
+		{ 1, "no configuration" }, { 2, "WiFi module does not answer" },
+		{ 3, "WiFi module does not start" }, { 4, "unknown WiFi module" },
+		{ 10, "network not found" }, { 11, "could not join" }, { 12, "pass phrase refused" },
+		{ 13, "no address (DHCP)" }, { 14, "link lost" }, { 20, "name not resolved" },
+		{ 21, "server does not answer" }, { 22, "server is not synchronised" },
+		{ 23, "server refuses" }, { 24, "replies rejected" }, { 25, "servers disagree" },
+		{ 30, "bad time zone, UTC is shown" }, { 40, "watchdog reset" }, { 50, "self-test failed" },
+	};
+	const char *text = tubes_at(&demo->rig->tubes, demo->rig->cycle);
+
+	if (strncmp(text, "----", 4) != 0 || text[4] == '-' || text[5] == '-')
+		return NULL;
+	for (unsigned i = 0; i < sizeof list / sizeof list[0]; i++) {
+		if (list[i].code == (text[4] - '0') * 10 + text[5] - '0')
+			return list[i].meaning;
+	}
+	return NULL;
+}
+
+/* ---- begin and end --------------------------------------------------------- */
+
+static void start_server(struct demo *demo, const struct demo_options *options)
+{
+	demo->chrony_here = !options->no_chrony && chrony_start(&demo->chrony, true);
+	if (demo->chrony_here)
+		notice(demo, "a real chronyd is the time server");
+	else
+		notice(demo, chrony_path() == NULL ? "chronyd is not installed: the scripted server has the host's time" :
+		    "without chronyd: the scripted server has the host's time");
+}
+
+bool demo_open(struct demo *demo, const struct demo_options *options)
+{
+	char settings[96];
+
+	memset(demo, 0, sizeof *demo);
+	demo->rig = rig_new(&rig_avr, options->elf, options->seed);
+	if (demo->rig == NULL)
+		return false;
+	snprintf(settings, sizeof settings, "tz=%s", options->tz);
+	rig_config(demo->rig, settings);
+	start_server(demo, options);
+	set_utc(demo, options->utc != 0 ? options->utc : now(CLOCK_REALTIME));
+	demo_speed(demo, options->speed);
+	demo->power = true;
+	rig_power(demo->rig, true);
+	return true;
+}
+
+void demo_close(struct demo *demo)
+{
+	if (demo->chrony_here)
+		chrony_stop(&demo->chrony);
+	demo->chrony_here = false;
+	rig_free(demo->rig);
+	demo->rig = NULL;
+}

@@ -1,0 +1,355 @@
+/*
+ * hal.h on a PC, over the same models of tubes and module that the simulated
+ * AVR drives.  A call costs about the cycles it costs on the board; interrupts
+ * run when the time passes them and they are not locked out.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "pc.h"
+
+enum cost { COST_CALL = 20, COST_SPI = 20, COST_SHOW = 400 };
+
+struct pc *pc;
+
+PC_LEAN void pc_at(enum pc_event event, uint64_t cycle)
+{
+	pc->due[event] = cycle;
+	pc->next = UINT64_MAX;
+	for (unsigned i = 0; i < PC_EVENTS; i++) {
+		if (pc->due[i] < pc->next)
+			pc->next = pc->due[i];
+	}
+}
+
+PC_LEAN void pc_due(void)
+{
+	if (pc->rig->cycle >= pc->rig->due)
+		rig_tick(pc->rig);
+	if (pc->rig->cycle >= pc->next)
+		pc_interrupts();
+}
+
+PC_LEAN static void spend(uint32_t cycles)
+{
+	pc->rig->cycle += cycles;
+	pc_due();
+}
+
+/* ---- interrupts ------------------------------------------------------------ */
+
+static void blank(bool dark)
+{
+	pc->lit = !dark;
+	if (dark)
+		tubes_blank(&pc->rig->tubes, pc->rig->cycle);
+	else
+		tubes_picture(&pc->rig->tubes, pc->picture, pc->rig->cycle);
+}
+
+static void dim_turn(void)
+{
+	unsigned steps = pc->lit ? 16U - pc->level : pc->level;
+
+	blank(pc->lit);
+	pc_at(PC_DIM, pc->due[PC_DIM] + steps * PC_DIM_STEP);
+}
+
+static void sent(void)
+{
+	uint8_t byte = 0;
+
+	pc_ring_get(&pc->out, &byte);
+	pc_at(PC_SENT, pc->out.count == 0 ? UINT64_MAX : pc->due[PC_SENT] + PC_BYTE);
+	if (pc->out.count == 0)
+		pc->asleep = false;
+	rig_said(pc->rig, byte);
+}
+
+static void written(void)
+{
+	pc_at(PC_WRITTEN, UINT64_MAX);
+	pc->asleep = false;
+}
+
+static void second(void)
+{
+	pc->beat = pc->due[PC_SECOND];
+	pc_at(PC_SECOND, UINT64_MAX);
+	pc->asleep = false;
+	on_second(pc->second_tick);
+	pc->beat = 0;
+}
+
+static void interrupt(enum pc_event event)
+{
+	static void (*const handler[PC_EVENTS])(void) = {
+		[PC_SECOND] = second, [PC_DIM] = dim_turn, [PC_SENT] = sent,
+		[PC_WRITTEN] = written,
+	};
+
+	pc->masked = true;
+	handler[event]();
+	pc->masked = false;
+}
+
+void pc_interrupts(void)
+{
+	uint64_t now = pc->rig->cycle;
+
+	if (pc->due[PC_WATCHDOG] <= now) {
+		pc->rig->gates.watchdog_bites++;
+		pc_reset(RESET_WATCHDOG);
+		return;
+	}
+	for (unsigned i = PC_SECOND; i < PC_EVENTS && !pc->masked; i++) {
+		if (pc->due[i] <= now)
+			interrupt((enum pc_event)i);
+	}
+}
+
+PC_LEAN uint8_t hal_lock(void)
+{
+	uint8_t before = pc->masked;
+
+	pc->masked = true;
+	return before;
+}
+
+PC_LEAN void hal_unlock(uint8_t before)
+{
+	pc->masked = before != 0;
+	pc_due();
+}
+
+/* ---- start, watchdog, sleep ------------------------------------------------ */
+
+void hal_init(void)
+{
+	rig_pin(pc->rig, TUBES_HV, false);
+	pc->picture = 0;
+	pc->level = 16;
+	blank(true);
+	pc->lit = true;
+	hal_wifi_enable(false);
+	hal_wifi_reset(true);
+	hal_kick();
+	hal_unlock(false);
+}
+
+uint8_t hal_reset_cause(void)
+{
+	return pc->cause;
+}
+
+PC_LEAN void hal_kick(void)
+{
+	pc_at(PC_WATCHDOG, pc->rig->cycle + PC_DOG_TIME);
+}
+
+void hal_reset(void)
+{
+	pc_reset(RESET_BUTTON);
+	__builtin_unreachable();
+}
+
+PC_LEAN void hal_mark(void)
+{
+	uint64_t gap = pc->rig->cycle - pc->last_pass;
+
+	pc->last_pass = pc->rig->cycle;
+	if (pc->started && gap > pc->rig->gates.pass_gap)
+		pc->rig->gates.pass_gap = (uint32_t)gap;
+}
+
+/* ---- time ------------------------------------------------------------------ */
+
+PC_LEAN static uint64_t ticks(void)
+{
+	return (pc->rig->cycle - pc->reset_at) / PC_TICK;
+}
+
+PC_LEAN uint32_t hal_ticks(void)
+{
+	spend(COST_CALL);
+	return (uint32_t)ticks();
+}
+
+PC_LEAN uint32_t hal_ms(void)
+{
+	spend(COST_CALL);
+	return (uint32_t)(ticks() / TICKS_PER_MS);
+}
+
+void hal_second_at(uint32_t tick)
+{
+	uint64_t now = ticks();
+	int32_t ahead = (int32_t)(tick - (uint32_t)now);
+
+	pc->second_tick = tick;
+	if (ahead < 0)
+		ahead = 0;
+	pc_at(PC_SECOND, pc->reset_at + (now + (uint32_t)ahead) * PC_TICK);
+	spend(COST_CALL);
+}
+
+/* ---- tubes ----------------------------------------------------------------- */
+
+/* How late the picture of a second comes. */
+static void late(void)
+{
+	uint64_t jitter = pc->rig->cycle - pc->beat;
+
+	if (pc->beat != 0 && jitter > pc->rig->gates.jitter)
+		pc->rig->gates.jitter = (uint32_t)jitter;
+}
+
+/* A new picture does not wait for the dark part of dimming to end. */
+void hal_show(const uint8_t word[6])
+{
+	uint8_t before = hal_lock();
+	uint64_t picture = 0;
+
+	for (unsigned i = 0; i < 6; i++)
+		picture |= (uint64_t)word[i] << (8 * i);
+	if (!pc->lit && pc->level > 0 && picture != pc->picture) {
+		pc->lit = true;
+		pc_at(PC_DIM, pc->rig->cycle + pc->level * PC_DIM_STEP);
+	}
+	pc->picture = picture;
+	pc->rig->cycle += COST_SHOW;
+	if (pc->lit) {
+		late();
+		blank(false);
+	}
+	hal_unlock(before);
+}
+
+void hal_dim(uint8_t level)
+{
+	if (level > 16)
+		level = 16;
+	if (level == pc->level)
+		return;
+	pc->level = level;
+	blank(level == 0);
+	pc_at(PC_DIM, level == 0 || level == 16 ? UINT64_MAX : pc->rig->cycle + level * PC_DIM_STEP);
+	spend(COST_CALL);
+}
+
+void hal_hv(bool on)
+{
+	rig_pin(pc->rig, TUBES_HV, on);
+}
+
+/* ---- module ---------------------------------------------------------------- */
+
+uint8_t hal_spi(uint8_t out)
+{
+	uint8_t in;
+
+	pc->rig->cycle += COST_SPI;
+	in = wsim_byte(pc->rig->wifi, out, pc->rig->cycle);
+	pc_due();
+	return in;
+}
+
+void hal_wifi_select(bool on)
+{
+	wsim_select(pc->rig->wifi, on, pc->rig->cycle);
+	if (!on)
+		rig_tick(pc->rig);
+	spend(COST_CALL);
+}
+
+void hal_wifi_enable(bool on)
+{
+	wsim_enable(pc->rig->wifi, on, pc->rig->cycle);
+	rig_tick(pc->rig);
+}
+
+void hal_wifi_reset(bool on)
+{
+	wsim_reset(pc->rig->wifi, !on, pc->rig->cycle);
+	rig_tick(pc->rig);
+}
+
+bool hal_wifi_asks(void)
+{
+	spend(COST_CALL);
+	return pc->asks;
+}
+
+uint32_t hal_wifi_asked(void)
+{
+	spend(COST_CALL);
+	return pc->asked;
+}
+
+/* ---- UART ------------------------------------------------------------------ */
+
+bool pc_ring_put(struct pc_ring *ring, uint8_t byte)
+{
+	if (ring->count == PC_RING - 1)
+		return false;
+	ring->byte[(ring->first + ring->count++) % PC_RING] = byte;
+	return true;
+}
+
+bool pc_ring_get(struct pc_ring *ring, uint8_t *byte)
+{
+	if (ring->count == 0)
+		return false;
+	*byte = ring->byte[ring->first];
+	ring->first = (ring->first + 1) % PC_RING;
+	ring->count--;
+	return true;
+}
+
+bool hal_uart_get(uint8_t *byte)
+{
+	spend(COST_CALL);
+	return pc_ring_get(&pc->in, byte);
+}
+
+bool hal_uart_put(uint8_t byte)
+{
+	spend(COST_CALL);
+	if (!pc_ring_put(&pc->out, byte))
+		return false;
+	if (pc->out.count == 1)
+		pc_at(PC_SENT, pc->rig->cycle + PC_BYTE);
+	return true;
+}
+
+bool hal_uart_lost(void)
+{
+	bool lost = pc->lost;
+
+	pc->lost = false;
+	return lost;
+}
+
+/* ---- EEPROM ---------------------------------------------------------------- */
+
+uint8_t hal_ee_read(uint16_t at)
+{
+	assert(at < PC_EEPROM);
+	return pc->eeprom[at];
+}
+
+void hal_ee_write(uint16_t at, uint8_t byte)
+{
+	assert(at < PC_EEPROM && !hal_ee_busy());
+	pc->eeprom[at] = byte;
+	pc->ee_at = at;
+	pc->ee_until = pc->rig->cycle + PC_EE_WRITE;
+	pc_at(PC_WRITTEN, pc->ee_until);
+	pc->rig->gates.eeprom_writes++;
+}
+
+bool hal_ee_busy(void)
+{
+	spend(COST_CALL);
+	return pc->rig->cycle < pc->ee_until;
+}

@@ -1,0 +1,11 @@
+/* What the simulated processor offers beyond rig.h. */
+#ifndef RIG_AVR_H
+#define RIG_AVR_H
+
+#include "rig.h"
+
+struct avr_t;
+/* simavr's own: for who reads more than the rig tells. */
+struct avr_t *rig_avr_core(struct rig *rig);
+
+#endif

@@ -1,0 +1,348 @@
+/* Scenarios of the display: faces, dimming, the exercise, the self-test, upsets. */
+#include <stdio.h>
+#include <string.h>
+
+#include "scen.h"
+
+enum {
+	DAY = 86400,
+	MIDNIGHT = 1795132800,		/* 2026-11-20 00:00:00 UTC */
+	MINUTE_TENS = 2,		/* a place that always shows a digit */
+	TWELVE = 1, NO_ZERO = 2, EXERCISE = 4, DARK_NIGHT = 8,	/* flags in the EEPROM */
+};
+
+static const uint8_t wired[6] = { 3, 10, 6, 10, 6, 10 };
+
+/* Runs until the server's clock says utc and some ms. */
+static void until(struct rig *rig, uint32_t utc, unsigned ms)
+{
+	uint32_t frac, now = rig_utc(rig, rig->cycle, &frac);
+
+	CHECK(rig, now < utc || (now == utc && frac < ms * 4294967.296));
+	rig_run(rig, (double)(utc - now) + ms / 1e3 - frac / 4294967296.0);
+}
+
+/* Power on 30 s before utc; then it is 9 s before it. */
+static void start_dark(struct rig *rig, uint32_t utc)
+{
+	rig_power(rig, false);
+	rig_set_utc(rig, utc - 30);
+	rig_power(rig, true);
+	until(rig, utc - 9, 0);
+}
+
+/* The same, and the time is on the tubes 5 s before utc. */
+static void start(struct rig *rig, uint32_t utc)
+{
+	start_dark(rig, utc);
+	CHECK(rig, rig_wait_time(rig, 4));
+	until(rig, utc - 5, 0);
+}
+
+static void at(struct rig *rig, uint32_t utc, unsigned ms, const char *text)
+{
+	until(rig, utc, ms);
+	CHECK_TUBES(rig, text);
+}
+
+static void faces(struct rig *rig)
+{
+	static const struct {
+		uint32_t second;
+		const char *before, *after;
+	} row[] = {
+		{ 0, "115959", "120000" }, { 3600, "125959", "-10000" },
+		{ 12 * 3600, "115959", "120000" }, { 13 * 3600, "125959", "-10000" },
+		{ 10 * 3600, "-95959", "100000" },
+	};
+	char settings[40];
+
+	snprintf(settings, sizeof(settings), "flags=%d", TWELVE | NO_ZERO);
+	rig_config(rig, settings);
+	for (unsigned i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+		uint32_t utc = MIDNIGHT + DAY + row[i].second;
+
+		start(rig, utc);
+		at(rig, utc - 1, 500, row[i].before);
+		at(rig, utc - 1, 940, row[i].before);
+		at(rig, utc, 60, row[i].after);
+	}
+}
+
+static void no_zero(struct rig *rig)
+{
+	rig_config(rig, "flags=2");
+	start(rig, MIDNIGHT + DAY);
+	at(rig, MIDNIGHT + DAY - 1, 500, "235959");
+	at(rig, MIDNIGHT + DAY, 60, "-00000");
+	start(rig, MIDNIGHT + 10 * 3600);
+	at(rig, MIDNIGHT + 10 * 3600 - 1, 500, "-95959");
+	at(rig, MIDNIGHT + 10 * 3600, 60, "100000");
+}
+
+/* Percent of the time that a place's cathodes are lit in the next seconds. */
+static double share(struct rig *rig, double seconds)
+{
+	uint64_t before = 0, after = 0, from = rig->cycle;
+
+	tubes_pass(&rig->tubes, rig->cycle);
+	for (unsigned digit = 0; digit < 6; digit++)
+		before += tubes_lit(&rig->tubes, MINUTE_TENS, digit);
+	rig_run(rig, seconds);
+	tubes_pass(&rig->tubes, rig->cycle);
+	for (unsigned digit = 0; digit < 6; digit++)
+		after += tubes_lit(&rig->tubes, MINUTE_TENS, digit);
+	return 100.0 * (double)(after - before) / (double)(rig->cycle - from);
+}
+
+static bool near(double value, double wanted, double error)
+{
+	return value > wanted - error && value < wanted + error;
+}
+
+/* Each of the last seconds began 1 s after the one before, to the ms. */
+static void even(struct rig *rig, unsigned seconds)
+{
+	const struct tubes *tubes = &rig->tubes;
+
+	CHECK(rig, tubes->changes > seconds);
+	for (uint32_t i = tubes->changes - seconds; i < tubes->changes; i++) {
+		double gap = (double)(tubes->change[i].cycle - tubes->change[i - 1].cycle) / SIM_HZ;
+
+		CHECK(rig, near(gap, 1, 0.001));
+	}
+}
+
+static void dimming(struct rig *rig)
+{
+	uint32_t evening = MIDNIGHT + 22 * 3600, morning = MIDNIGHT + DAY + 7 * 3600;
+
+	rig_config(rig, "dim=1320,420,4 flags=0");
+	start(rig, evening);
+	CHECK(rig, share(rig, 4) > 99.9);
+	until(rig, evening, 100);
+	CHECK(rig, near(share(rig, 20), 25, 2));
+	even(rig, 18);
+	start(rig, morning);
+	CHECK(rig, near(share(rig, 4), 25, 2));
+	until(rig, morning, 30);
+	CHECK(rig, share(rig, 10) > 99.9);
+	even(rig, 9);
+}
+
+/* Every level: its share, an even beat, digits that are right. */
+static void levels(struct rig *rig)
+{
+	for (unsigned level = 1; level < 16; level++) {
+		char settings[40];
+
+		snprintf(settings, sizeof(settings), "dim=0,1439,%u flags=0", level);
+		rig_config(rig, settings);
+		start(rig, MIDNIGHT + 12 * 3600 + level * 3600 / 2);
+		CHECK(rig, near(share(rig, 4), level * 100 / 16.0, 2));
+		even(rig, 4);
+	}
+}
+
+static void dark_night(struct rig *rig)
+{
+	uint32_t evening = MIDNIGHT + 22 * 3600, morning = MIDNIGHT + DAY + 7 * 3600;
+	const struct tubes_change *change;
+	uint64_t began;
+	uint32_t changes;
+
+	rig_config(rig, "dim=1320,420,4 flags=12");
+	start(rig, evening);
+	at(rig, evening - 1, 940, "215959");
+	began = rig->cycle;
+	at(rig, evening, 60, "      ");
+	change = tubes_find(&rig->tubes, began, "      ");
+	CHECK(rig, change && change == &rig->tubes.change[rig->tubes.changes - 1]);
+	changes = rig->tubes.changes;
+	rig_run(rig, 10);
+	rig_button(rig);		/* the time goes on, and so does the dark */
+	rig_run(rig, 30);
+	CHECK(rig, rig->tubes.changes == changes);
+	start_dark(rig, morning);
+	at(rig, morning - 1, 900, "      ");
+	changes = rig->tubes.changes;
+	at(rig, morning, 60, "070000");
+	CHECK(rig, rig->tubes.changes == changes + 1);
+}
+
+static void level_zero(struct rig *rig)
+{
+	rig_config(rig, "dim=720,780,0 flags=0");
+	start(rig, MIDNIGHT + 12 * 3600);
+	at(rig, MIDNIGHT + 12 * 3600 - 1, 500, "115959");
+	at(rig, MIDNIGHT + 12 * 3600, 60, "      ");
+	rig_run(rig, 20);
+	CHECK_TUBES(rig, "      ");
+	start_dark(rig, MIDNIGHT + 13 * 3600);
+	at(rig, MIDNIGHT + 13 * 3600 - 1, 500, "      ");
+	at(rig, MIDNIGHT + 13 * 3600, 60, "130000");
+}
+
+/* Steps of half a second from utc on, which is a multiple of 15. */
+static void runs(struct rig *rig, uint32_t utc, unsigned from, unsigned steps)
+{
+	for (unsigned step = from; step < from + steps; step++) {
+		char text[7];
+
+		for (unsigned place = 0; place < 6; place++)
+			text[place] = (char)('0' + step % wired[place]);
+		text[6] = 0;
+		at(rig, utc + step / 2, step % 2 * 500 + 250, text);
+	}
+}
+
+static void exercise(struct rig *rig)
+{
+	uint32_t three = MIDNIGHT + DAY + 3 * 3600;
+
+	rig_config(rig, "flags=4");
+	start(rig, three);
+	at(rig, three - 1, 940, "025959");
+	runs(rig, three, 0, 40);
+	start_dark(rig, three + 600);
+	runs(rig, three, 1190, 10);
+	at(rig, three + 600, 60, "031000");
+	rig_config(rig, "flags=0");
+	start(rig, three);
+	at(rig, three, 500, "030000");
+}
+
+/* 01:59:59 EST, then 03:00:00 EDT: right into the exercise. */
+static void exercise_dst(struct rig *rig)
+{
+	uint32_t change = 1805007600;	/* 2027-03-14 07:00:00 UTC */
+
+	rig_config(rig, "tz=EST5EDT,M3.2.0,M11.1.0 dim=90,180,8 flags=4");
+	start(rig, change);
+	CHECK(rig, near(share(rig, 3), 50, 2));
+	at(rig, change - 1, 940, "015959");
+	runs(rig, change, 0, 10);
+	tubes_pass(&rig->tubes, rig->cycle);
+	CHECK(rig, share(rig, 2) > 99.9);
+	start_dark(rig, change + 600);
+	at(rig, change + 600, 60, "031000");
+	CHECK(rig, share(rig, 2) > 99.9);
+}
+
+static uint64_t least_lit(struct rig *rig)
+{
+	uint64_t least = UINT64_MAX;
+
+	tubes_pass(&rig->tubes, rig->cycle);
+	for (unsigned place = 0; place < 6; place++)
+		for (unsigned digit = 0; digit < wired[place]; digit++)
+			if (tubes_lit(&rig->tubes, place, digit) < least)
+				least = tubes_lit(&rig->tubes, place, digit);
+	return least;
+}
+
+/* A day from noon to noon, with the worst settings for the cathodes. */
+static void day_of(struct rig *rig, const char *settings)
+{
+	rig_config(rig, settings);
+	start(rig, MIDNIGHT + 12 * 3600);
+	memset(rig->tubes.lit, 0, sizeof(rig->tubes.lit));
+	rig_run(rig, DAY);
+	CHECK(rig, least_lit(rig) >= (uint64_t)(60 * SIM_HZ));
+}
+
+static void cathodes(struct rig *rig)
+{
+	day_of(rig, "flags=4");
+	day_of(rig, "flags=7 dim=1080,600,0");
+}
+
+/* The console's `test`: each cathode once, in the order of the places. */
+static void walk(struct rig *rig)
+{
+	const struct tubes *tubes = &rig->tubes;
+	uint32_t first;
+
+	rig_config(rig, "");
+	start(rig, MIDNIGHT + 12 * 3600);
+	rig_command(rig, "test");
+	CHECK(rig, rig_wait(rig, "0-----", 2));
+	first = tubes->changes - 1;
+	rig_run(rig, 12);
+	for (unsigned place = 0, i = 0; place < 6; place++)
+		for (unsigned digit = 0; digit < wired[place]; digit++, i++) {
+			char text[] = "------";
+
+			text[place] = (char)('0' + digit);
+			CHECK(rig, first + i < tubes->changes && strcmp(tubes->change[first + i].text, text) == 0);
+		}
+	CHECK(rig, rig_error_ms(rig, rig->cycle - (uint64_t)(0.5 * SIM_HZ), rig->cycle) < 50);
+	rig_run(rig, 5);
+	even(rig, 4);
+}
+
+/* What an upset leaves in the registers is gone after 50 ms, dimmed or not. */
+static void upset(struct rig *rig)
+{
+	static const char *const settings[] = { "flags=0", "flags=0 dim=0,1439,8" };
+
+	for (unsigned i = 0; i < 2; i++) {
+		rig_config(rig, settings[i]);
+		start(rig, MIDNIGHT + 12 * 3600);
+		for (unsigned n = 0; n < 20; n++) {
+			char expected[7];
+
+			until(rig, MIDNIGHT + 12 * 3600 + n, 100 + n * 37);
+			rig->tubes.latched = rig->tubes.shift = n * 0x123456789abULL;
+			rig_run(rig, 0.06);
+			rig_expected(rig, rig->cycle, expected);
+			CHECK_TUBES(rig, expected);
+		}
+		rig->tubes.bad = 0;
+	}
+}
+
+/* An EEPROM with a zone that is none: UTC, and code 30 for 2 s of each minute. */
+static void bad_zone(struct rig *rig)
+{
+	uint32_t noon = MIDNIGHT + 12 * 3600;
+
+	rig_config(rig, "tz=nowhere");
+	rig_zone(rig, "UTC0");
+	start(rig, noon);
+	at(rig, noon - 1, 940, "115959");
+	at(rig, noon, 60, "----30");
+	at(rig, noon + 1, 940, "----30");
+	at(rig, noon + 2, 60, "120002");
+}
+
+/* While the network is slow, digits run: on all tubes for 15 s, then on the seconds' ones. */
+static void slow_start(struct rig *rig)
+{
+	rig_config(rig, "");
+	wsim_script(rig->wifi)->join_ms = 17500;
+	rig_power(rig, true);
+	rig_run(rig, 14.5);
+	CHECK(rig, strchr(tubes_at(&rig->tubes, rig->cycle), '-') == NULL);
+	rig_run(rig, 2);
+	CHECK_TUBES(rig, "----**");
+	CHECK(rig, tubes_at(&rig->tubes, rig->cycle)[5] != '-');
+	CHECK(rig, rig_wait_time(rig, 20));
+}
+
+const struct scenario scen_display[] = {
+	{ "faces", "12 hours without leading zero", "12 at noon and midnight, no zero before 1 to 9", faces, 0 },
+	{ "no-zero", "24 hours without leading zero", "00:00 and 09:59 begin dark", no_zero, 0 },
+	{ "dimming", "22:00 to 07:00 at 4/16", "lit 25 % of the time, an even beat; off at 07:00", dimming, 0 },
+	{ "levels", "each level of dimming", "its share of light, an even beat", levels, 0 },
+	{ "dark-night", "no light from 22:00 to 07:00, RESET in it", "dark at the second, dark after RESET, 07:00:00 first", dark_night, 0 },
+	{ "level-zero", "dimming to level 0", "dark from 12:00:00 to 13:00:00", level_zero, 0 },
+	{ "exercise", "03:00 to 03:10 local time", "all digits run, two steps a second; the time before and after", exercise, 0 },
+	{ "exercise-dst", "summer time begins at 03:00, ends a dim hour", "the exercise at once, full light", exercise_dst, 0 },
+	{ "cathodes", "a day of 24 hours, a day with a long dark night", "each wired cathode is lit for a minute a day", cathodes, SCEN_PC },
+	{ "walk", "`test` on the console", "45 cathodes once each, then the time", walk, 0 },
+	{ "upset", "noise in the registers", "the time again within 50 ms", upset, 0 },
+	{ "bad-zone", "a zone that is none in the EEPROM", "UTC, code 30 for 2 s of each minute", bad_zone, 0 },
+	{ "slow-start", "17 s until the network is joined", "digits run on all tubes, then on two", slow_start, 0 },
+	{ 0 },
+};

@@ -1,0 +1,144 @@
+/* sync.c: what replies are let in, how old and how good the time is, leap seconds. */
+#include "sync_loop.h"
+
+static void test_limits(void **state)
+{
+	struct ntp_limits limits;
+	struct ask slow = { .out = 0.05L, .back = 0.85L, .servers = 1 };
+	int tries = 0;
+
+	(void)state;
+	start(UTC, 0);
+	sync_limits(&limits);
+	assert_int_equal(limits.delay, 65535);
+	assert_in_range(limits.distance, 65536, 3 * 65536 - 1);
+	assert_int_equal(ask(&slow), SYNC_SET);		/* 900 ms, lopsided: better than nothing */
+	assert_true(error_within(0.45L));
+	run(60);
+	sync_limits(&limits);
+	assert_int_equal(limits.delay, 16384);
+	assert_int_equal(limits.distance, 65535);
+	assert_int_equal(ask(&slow), -1);
+	settle(0);
+	sync_limits(&limits);
+	assert_in_range(limits.delay, 2600, 2640);	/* 10 ms usual: 40 */
+	/* the way is 200 ms from now on: some tries, then that is usual */
+	slow.out = slow.back = 0.1L;
+	while (ask(&slow) == -1 && tries < 20) {
+		tries++;
+		run(20);
+	}
+	assert_in_range(tries, 3, 12);
+	/* a day without any good reply: all is better than that */
+	slow.out = slow.back = 0.45L;
+	assert_int_equal(ask(&slow), -1);
+	run(86400);
+	assert_int_equal(sync_state(), SYNC_STALE);
+	assert_true(ask(&slow) >= 0);
+	assert_int_equal(sync_state(), SYNC_FRESH);
+}
+
+static void test_states(void **state)
+{
+	struct sync_info info;
+
+	(void)state;
+	settle(0);
+	assert_int_equal(ask_simple(0), SYNC_SLEW);
+	sync_get(&info);
+	assert_int_equal(info.age, 0);
+	assert_in_range(info.bound, 14, 16);		/* 10 ms of distance, 5 of delay */
+	run(86399);
+	assert_int_equal(sync_state(), SYNC_FRESH);
+	run(2);
+	assert_int_equal(sync_state(), SYNC_STALE);
+	sync_get(&info);
+	assert_in_range(info.bound, 1295 + 14, 1297 + 16);	/* 15 ppm of a day */
+	run(46000);
+	assert_int_equal(sync_state(), SYNC_STALE);
+	run(1000);
+	assert_int_equal(sync_state(), SYNC_OLD);	/* 2 s at 15 ppm: 37 h */
+	assert_int_equal(ask_simple(0), SYNC_SLEW);
+	assert_int_equal(sync_state(), SYNC_FRESH);
+}
+
+static void test_resumed(void **state)
+{
+	struct sync_info info;
+	struct stamp stamp = { (uint32_t)UTC + 3, 0 };
+
+	(void)state;
+	start(UTC, 0);
+	clk_set(&stamp, hal_ticks());			/* as clk_resume leaves it, some 0.25 s off */
+	sync_init(true, 5000);
+	assert_int_equal(sync_state(), SYNC_FRESH);
+	sync_get(&info);
+	assert_int_equal(info.age, 5000);
+	assert_in_range(info.bound, 2074, 2076);
+	assert_int_equal(ask_simple(0), SYNC_SET);
+	assert_true(error_within(0.001L));
+	/* more than a reset explains needs a second opinion */
+	clk_set(&stamp, hal_ticks());
+	sync_init(true, 5000);
+	run(2);
+	assert_int_equal(ask_simple(30), SYNC_AGAIN);
+	run(16);
+	assert_int_equal(ask_simple(30), SYNC_STEP);
+}
+
+static void test_by_hand(void **state)
+{
+	(void)state;
+	start(UTC, 0);
+	sync_by_hand(1900000000);
+	assert_int_equal(clk_unix(), 1900000000);
+	assert_int_equal(sync_state(), SYNC_STALE);
+	run(5);
+	assert_int_equal(ask_simple(0), SYNC_SET);
+	assert_true(error_within(0.001L));
+	assert_int_equal(sync_state(), SYNC_FRESH);
+}
+
+/* What the clock shows as the month ends, with a server that announces a leap second or not. */
+static void leap_row(uint32_t midnight, uint8_t leap, uint8_t later, int expected)
+{
+	struct ask a = { .out = 0.005L, .back = 0.005L, .leap = leap, .servers = 1 };
+
+	start(midnight - 7200, 0);
+	assert_int_equal(ask(&a), SYNC_SET);
+	run(100);
+	a.leap = later;
+	assert_int_equal(ask(&a), SYNC_SLEW);
+	run_to(7200 + 100);
+	base += expected;
+	if (!error_within(0.01L))
+		fail_msg("midnight %u leap %d, %d: %Lf", midnight, leap, later, error_now());
+}
+
+static void test_leap(void **state)
+{
+	static const uint32_t june = 1846022400, december = 1830297600;	/* 2028-07-01, 2028-01-01 */
+
+	(void)state;
+	assert_int_equal(december % 86400, 0);
+	leap_row(december, 1, 1, -1);
+	leap_row(december, 2, 2, 1);
+	leap_row(december, 0, 0, 0);
+	leap_row(december, 1, 0, 0);		/* withdrawn */
+	leap_row(december, 0, 1, -1);
+	leap_row(december - 86400, 1, 1, 0);	/* a day too early */
+	leap_row(december - 61 * 86400, 1, 1, 0);	/* 31 October */
+	leap_row(june, 1, 1, -1);
+	leap_row(june - 15 * 86400, 1, 1, 0);
+	leap_row(june + 30 * 86400, 1, 1, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_limits), cmocka_unit_test(test_states), cmocka_unit_test(test_resumed),
+		cmocka_unit_test(test_by_hand), cmocka_unit_test(test_leap),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
