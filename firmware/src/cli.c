@@ -34,7 +34,8 @@ static struct {
 	char line[LINE_MAX + 1];
 } cli;
 
-static FLASH char text_banner[] = "Nixie clock, try help", text_line[] = "\r\n", text_prompt[] = "\r\n> ", text_rub[] = "\b \b",
+static FLASH char text_banner[] = "Nixie clock, try help",
+    text_line[] = "\r\n", text_prompt[] = "\r\n> ", text_rub[] = "\b \b",
     text_saved[] = "saved", text_erased[] = "erased", text_failed[] = "EEPROM error",
     text_lost[] = "dropped: bytes lost", text_long[] = "dropped: over 80 bytes", word_pass[] = "pass ";
 

@@ -25,9 +25,12 @@ struct command {
 	uint8_t what;			/* of settings: bit of conf.flags, 0: security; else enum cli_job */
 };
 
-static FLASH char text_ok[] = "ok", text_expected[] = "expected: ", text_unknown[] = "unknown, try help", word_set[] = "set",
-    word_yes[] = "yes", text_line[] = "\r\n", text_pass[] = "set (", text_no_pass[] = "not set",
-    clock_ends[] = ": : ", clock_limits[] = { 24, 60, 24, 60, 16 };
+static FLASH char text_ok[] = "ok", text_expected[] = "expected: ", text_unknown[] = "unknown, try help",
+    text_line[] = "\r\n", text_pass[] = "set (", text_no_pass[] = "not set",
+    word_set[] = "set";
+
+/* HH:MM HH:MM N: what stands behind each number, and what it is below. */
+static FLASH char dim_ends[] = ": : ", dim_limits[] = { 24, 60, 24, 60, 16 };
 
 enum { SMALL = 'a' - 'A' };
 
@@ -186,7 +189,7 @@ static bool set_dim(char *value, FLASH struct command *command)
 	for (uint8_t i = 0; i < sizeof n; i++) {
 		uint32_t v = number(&value);
 
-		if (v >= (uint8_t)clock_limits[i] || *value++ != clock_ends[i])
+		if (v >= (uint8_t)dim_limits[i] || *value++ != dim_ends[i])
 			return false;
 		n[i] = (uint8_t)v;
 	}
@@ -252,8 +255,7 @@ static bool do_save(char *value, FLASH struct command *command)
 
 static bool do_erase(char *value, FLASH struct command *command)
 {
-	(void)command;
-	if (!same(value, word_yes))
+	if (!same(value, word(command->text, 1)))
 		return false;
 	conf_erase();
 	return true;
@@ -282,7 +284,7 @@ static bool do_erase(char *value, FLASH struct command *command)
 	X(help, "", do_nothing, CLI_HELP)
 
 #define ID(name, usage, run, what) ROW_##name,
-enum row { COMMANDS(ID) ROWS, ROW_FIRST_CHOICE = ROW_sec, ROW_SETTINGS = ROW_save };
+enum row { COMMANDS(ID) ROWS, ROW_SETTINGS = ROW_save };
 
 #define TEXT(name, usage, run, what) static FLASH char command_##name[] = #name usage;
 COMMANDS(TEXT)

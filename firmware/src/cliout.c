@@ -76,8 +76,8 @@ void out_item(FLASH char *list, uint8_t i)
 
 void out_string(const char *text)
 {
-	while (*text != '\0')
-		out_char(*text++);
+	for (; *text != '\0'; text++)
+		out_char((uint8_t)*text < ' ' ? '?' : *text);
 }
 
 static void digits(uint32_t number, bool tenths)

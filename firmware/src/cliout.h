@@ -20,7 +20,7 @@ void out_char(char c);
 void out_text(FLASH char *text);
 void out_word(FLASH char *text);	/* up to a space or a bar */
 void out_item(FLASH char *list, uint8_t i);	/* list: texts with a NUL after each */
-void out_string(const char *text);	/* from RAM */
+void out_string(const char *text);	/* from RAM; control bytes as ? */
 void out_number(uint32_t number);
 void out_two(uint8_t number);	/* two digits */
 void out_tenths(int32_t tenths);	/* +12.3 */

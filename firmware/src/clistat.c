@@ -13,8 +13,8 @@
 #define FRACTION_MAX (32L << 16)
 
 enum stat {
-	STAT_UTC, STAT_LOCAL, STAT_STATE, STAT_NET, STAT_RESET, STAT_OFFSET, STAT_DELAY, STAT_RATE, STAT_ADDRESS, STAT_SERVER,
-	STAT_MODULE, STAT_ERRORS, STAT_CODE, STAT_BOUND, STAT_AGE, STAT_NEXT, STAT_UP, STAT_ROWS,
+	STAT_UTC, STAT_LOCAL, STAT_STATE, STAT_NET, STAT_RESET, STAT_OFFSET, STAT_DELAY, STAT_RATE,
+	STAT_ADDRESS, STAT_SERVER, STAT_MODULE, STAT_ERRORS, STAT_CODE, STAT_BOUND, STAT_AGE, STAT_NEXT, STAT_UP, STAT_ROWS,
 };
 
 static FLASH char labels[] = "utc\0local\0state\0network\0reset\0offset ms\0delay ms\0rate ppm\0address\0server\0"
@@ -44,7 +44,7 @@ static uint32_t value(uint8_t row, uint32_t uptime)
 	case STAT_MODULE: return winc_version();
 	case STAT_ERRORS: return winc_errors();
 	case STAT_CODE: return net_code();
-	case STAT_BOUND: return sync.bound;
+	case STAT_BOUND: return sync.age == UINT32_MAX ? UINT32_MAX : sync.bound;
 	case STAT_AGE: return sync.age;
 	case STAT_NEXT: return net.next;
 	default: return uptime;
@@ -145,7 +145,7 @@ bool stat_row(uint8_t row, uint32_t uptime)
 	out_text(text_line);
 	out_item(labels, row);
 	out_text(text_colon);
-	if ((row <= STAT_LOCAL && v == 0) || (row == STAT_AGE && v == UINT32_MAX))
+	if ((row <= STAT_LOCAL && v == 0) || (row >= STAT_BOUND && v == UINT32_MAX))
 		out_item(sync_words, SYNC_NEVER);
 	else if (row <= STAT_LOCAL)
 		print_time(v, row);

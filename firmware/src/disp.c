@@ -16,6 +16,7 @@ enum {
 	WALK_MS = 250,			/* a step of the self-test */
 	START_MS = 15000,		/* the exercise on all tubes after power-on */
 	CODE_MS = 5000,
+	HALF_MS = 495,			/* the loop sees it up to 10 ms late */
 	CODE_SECONDS = 2,		/* of each minute: what is wrong while the time is shown */
 	SECONDS_TENS = 4,
 	DAY_MINUTES = 24 * 60,
@@ -27,9 +28,6 @@ enum {
 	LEVEL_FULL = 16,
 	LEVEL_OFF = 0xff,		/* no high voltage */
 };
-
-/* A little early: the loop sees it up to 10 ms late, and both halves of a second are to be lit alike. */
-#define HALF_SECOND (32768U - 5U * 65536U / 1000U)
 
 /* What goes before the time, for a while: the start's exercise, the self-test, or a code. */
 enum special {
@@ -45,10 +43,13 @@ static struct disp {
 	uint8_t next[WORD_BYTES];
 	uint16_t since;			/* ms when `special` or its step began */
 	uint16_t shown;			/* ms of the last refresh */
+	uint16_t began;			/* ms when the second did */
 	volatile uint8_t beat;		/* counts seconds shown */
+	uint8_t seen;			/* of them, by the loop */
+	bool half;			/* the second half of the second is shown */
 	uint8_t special;		/* enum special */
 	uint8_t step;			/* of the self-test */
-	bool moves;			/* changes within the second: look each pass */
+	bool changed;			/* what is to be shown is another now */
 	bool bad_zone;
 	struct tz rules;
 } disp;
@@ -60,7 +61,7 @@ static void special(uint8_t what)
 	d->special = what;
 	d->step = 0;
 	d->since = (uint16_t)hal_ms();
-	d->moves = true;
+	d->changed = true;
 }
 
 void disp_init(void)
@@ -252,36 +253,30 @@ static uint8_t picture(uint32_t utc, bool half, uint8_t word[WORD_BYTES])
 		exercise(view.run, utc, half, digit);
 	else
 		known_time(&view.time, digit);
-	if (view.run < PLACES)
-		disp.moves = true;
 	digits_word(digit, word);
 	if (disp.special == SPECIAL_TEST && !(digits_read(word, back) && memcmp(back, digit, PLACES) == 0))
 		special(SPECIAL_BROKEN);
 	return view.level;
 }
 
-static void special_pass(uint16_t ms)
+static void special_pass(struct disp *d, uint16_t ms)
 {
-	struct disp *d = VIA(disp);
 	uint16_t past = ms - d->since;
 
+	if (d->special == SPECIAL_NONE)
+		return;
 	if (d->special == SPECIAL_TEST) {
-		if (past >= WALK_MS) {
-			d->since += WALK_MS;
-			if (++d->step == CATHODES)
-				d->special = SPECIAL_NONE;
-		}
-	} else if (past >= (d->special == SPECIAL_START ? START_MS : CODE_MS)) {
+		if (past < WALK_MS)
+			return;
+		d->since += WALK_MS;
+		if (++d->step == CATHODES)
+			d->special = SPECIAL_NONE;
+	} else {
+		if (past < (d->special == SPECIAL_START ? START_MS : CODE_MS))
+			return;
 		d->special = SPECIAL_NONE;
 	}
-}
-
-static bool second_half(void)
-{
-	struct stamp now;
-
-	clk_at(hal_ticks(), &now);
-	return now.frac >= HALF_SECOND;
+	d->changed = true;
 }
 
 /* false: a second began since beat, word is of the one before it. */
@@ -300,6 +295,19 @@ static bool show(uint8_t beat, const uint8_t word[WORD_BYTES], const uint8_t nex
 	return current;
 }
 
+/* Does the second, or the half of it, that is on the tubes still last, for less than REFRESH_MS? */
+static bool lasts(struct disp *d, uint8_t beat, uint32_t due, uint16_t ms)
+{
+	bool before = d->half;
+
+	if (beat != d->seen) {
+		d->seen = beat;
+		d->began = ms;
+	}
+	d->half = (uint16_t)(ms - d->began) >= HALF_MS;
+	return due == d->due && d->half == before && (uint16_t)(ms - d->shown) < REFRESH_MS;
+}
+
 void disp_pass(void)
 {
 	struct disp *d = VIA(disp);
@@ -309,17 +317,18 @@ void disp_pass(void)
 	uint32_t due = clk_next();
 	uint8_t level;
 
-	special_pass(ms);
-	if (!d->moves && due == d->due && (uint16_t)(ms - d->shown) < REFRESH_MS)
+	special_pass(d, ms);
+	if (lasts(d, beat, due, ms) && !d->changed)
 		return;
-	d->moves = d->special != SPECIAL_NONE;
-	level = picture(clk_unix(), second_half(), word);
+	d->changed = true;		/* until it is shown */
+	level = picture(clk_unix(), d->half, word);
 	picture(due, false, next);
 	if (level != LEVEL_OFF)
 		hal_dim(level);
 	if (!show(beat, word, next, due))
 		return;
 	d->shown = ms;
+	d->changed = false;
 	hal_hv(level != LEVEL_OFF);	/* on after, off after: never on with an old picture */
 }
 

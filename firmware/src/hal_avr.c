@@ -100,6 +100,7 @@ void hal_reset(void)
 	hal_hv(false);
 	hal_reboot = REBOOT;
 	wdt_enable(WDTO_15MS);
+	wdt_reset();		/* the new time counts from here */
 	for (;;)
 		;
 }
@@ -118,14 +119,20 @@ uint32_t hal_ticks(void)
 	return (uint32_t)high << 16 | low;
 }
 
+/*
+ * Without division: 16777 / 2^22 is a little less than 1 / 250, what it leaves
+ * counts the next time.  So does what is above 262 ms, which no pass takes.
+ */
 uint32_t hal_ms(void)
 {
 	uint32_t past = hal_ticks() - hal_ms_tick;
+	uint16_t part = past > UINT16_MAX ? UINT16_MAX : (uint16_t)past;
+	uint16_t whole;
 
-	if (past >= TICKS_PER_MS) {
-		past /= TICKS_PER_MS;
-		hal_ms_count += past;
-		hal_ms_tick += past * TICKS_PER_MS;
+	if (part > TICKS_PER_MS) {
+		whole = (uint16_t)(part * 16777UL >> 16) >> 6;
+		hal_ms_count += whole;
+		hal_ms_tick += whole * TICKS_PER_MS;
 	}
 	return hal_ms_count;
 }

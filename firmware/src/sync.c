@@ -16,7 +16,7 @@
 #define MS(n) ((n) * SECOND / 1000)
 #define STEP_FROM MS(125)		/* less is slewed */
 #define DEAD_BAND 66			/* 1 ms */
-#define ALIKE MS(100)			/* two samples agree */
+#define ALIKE ((uint32_t)6554)			/* 100 ms: two samples agree */
 #define FAR (1000 * SECOND)		/* more than a spike or a small accident: two servers or time must confirm it */
 #define SLEW_BACK (3 * SECOND)		/* a shown time does not go back by less */
 #define RESUME_ERROR (2 * SECOND)	/* what a reset may cost */
@@ -154,14 +154,14 @@ static void learn_rate(struct sync *s)
 /* A leap second is believed only in the last day of June or December. */
 static void hear_leap(const struct ntp_reply *reply)
 {
-	uint16_t day = (uint16_t)(reply->time.utc / DAY);
-	uint8_t leap = reply->leap;
+	uint16_t tomorrow = (uint16_t)(reply->time.utc / DAY) + 1;
+	int8_t sign = 0;
 	struct date date;
 
-	civil_date(day, &date);
-	if (!(date.month == 6 && date.day == 30) && !(date.month == 12 && date.day == 31))
-		leap = 0;
-	clk_leap(leap == 1 ? 1 : leap == 2 ? -1 : 0, (day + 1) * DAY);
+	civil_date(tomorrow, &date);
+	if (date.day == 1 && (date.month == 1 || date.month == 7))
+		sign = reply->leap == 1 ? 1 : reply->leap == 2 ? -1 : 0;
+	clk_leap(sign, tomorrow * DAY);
 }
 
 static uint16_t cadence(struct sync *s)
@@ -230,7 +230,7 @@ static enum sync_act jump(struct sync *s)
 /* The offset is held to hours, so the time itself must agree too. */
 static bool __attribute__((noinline)) agrees(struct sync *s)
 {
-	return within((s->off >> 1) - (s->jump_off >> 1), ALIKE / 2)
+	return (uint32_t)s->off - (uint32_t)s->jump_off + ALIKE <= 2 * ALIKE
 	    && s->reply->time.utc - s->jump_utc - s->jump_age + 2 <= 4;
 }
 
@@ -310,7 +310,7 @@ uint32_t sync_next(void)
 }
 
 /* ms: what the reply left open, and 15 ppm of the corrected crystal since then. */
-static uint32_t error_bound(struct sync *s)
+static uint32_t __attribute__((noinline)) error_bound(const struct sync *s)
 {
 	return s->age / 200 * 3 + s->distance;
 }

@@ -25,7 +25,7 @@ enum {
 	LEAVE_MS = 200,			/* for the module to leave, before we go on */
 	REPAIR_MS = 1,			/* before and after a reset of the SPI parser */
 	TRIES = 3,
-	STEPS = 8,			/* of one poll, while they are quick: */
+	STEPS = 20,			/* of one poll at most, while they are quick: */
 	STEPS_TICKS = TICKS_PER_MS / 2,
 };
 
@@ -100,7 +100,7 @@ static bool time_to_look(struct wstate *s)
 static void begin_send(struct wstate *s, struct winc_event *event)
 {
 	static FLASH uint8_t kinds[] = {
-		WREQ_SLEEP_MODE, WREQ_SNTP_OFF, WREQ_LEAVE, WREQ_NONE, WREQ_CLOSE, WREQ_NONE, WREQ_RECEIVE,
+		WREQ_SLEEP_MODE, WREQ_SNTP_OFF, WREQ_LEAVE, WREQ_NONE, WREQ_CLOSE, WREQ_RECEIVE,
 	};
 	uint8_t i, bit = 1;
 

@@ -14,8 +14,8 @@ enum todo {
 	TODO_LEAVE = 4,
 	TODO_ANNOUNCE = 8,		/* no message: WINC_UP */
 	TODO_CLOSE = 16,
-	TODO_REQUEST = 32,		/* the user's */
-	TODO_RECEIVE = 64,
+	TODO_RECEIVE = 32,		/* before a question goes out, its answer must have a way in */
+	TODO_REQUEST = 64,		/* the user's */
 };
 
 extern struct wstate {

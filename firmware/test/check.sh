@@ -69,6 +69,8 @@ for file in test/fuzz_*.c; do
 	name=$(basename "$file" .c)
 	one "$name" "$build/$name"
 done
+one "trace: calls counted twice" "$build/run_trace" --elf "$build/clock.elf" "$build/check.trace"
+one "demo over a DST change" sh test/demo.sh "$build"
 scenarios pc
 scenarios avr
 echo "$passed passed, $failed failed"

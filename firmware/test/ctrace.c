@@ -272,6 +272,23 @@ static void put(FILE *f, uint64_t value, unsigned bytes)
 		putc((int)(value & 0xff), f);
 }
 
+/* Those of the records: what was left out is not listed either. */
+static void write_methods(const struct ctrace *trace, FILE *f)
+{
+	bool *used = must(calloc(trace->map->count, sizeof used[0]));
+
+	for (size_t i = 0; i < trace->events; i++)
+		used[trace->event[i].function] = true;
+	fputs("*methods\n", f);
+	for (unsigned i = 0; i < trace->map->count; i++) {
+		const struct ctrace_function *one = &trace->map->list[i];
+
+		if (used[i])
+			fprintf(f, "0x%x\t%s\t%s\t()V\t%s\t%d\n", i << 2, one->class, one->name, one->file, one->line);
+	}
+	free(used);
+}
+
 static void write_text(const struct ctrace *trace, FILE *f)
 {
 	fprintf(f, "*version\n3\ndata-file-overflow=false\nclock=dual\n"
@@ -282,13 +299,7 @@ static void write_text(const struct ctrace *trace, FILE *f)
 		if (trace->seen[i])
 			fprintf(f, "%u\t%s\n", PROCESS + i, ctrace_thread(i));
 	}
-	fputs("*methods\n", f);
-	for (unsigned i = 0; i < trace->map->count; i++) {
-		const struct ctrace_function *one = &trace->map->list[i];
-
-		if (trace->sum[i].calls > 0)
-			fprintf(f, "0x%x\t%s\t%s\t()V\t%s\t%d\n", i << 2, one->class, one->name, one->file, one->line);
-	}
+	write_methods(trace, f);
 	fputs("*end\n", f);
 }
 

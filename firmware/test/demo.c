@@ -8,6 +8,7 @@
 
 static const unsigned speeds[] = { 1, 2, 5, 10, 20, 60, 120, 300, 600 };
 enum { SPEEDS = sizeof speeds / sizeof speeds[0], BEFORE_JUMP = 60, AFTER_JUMP = 5 };
+enum { KEPT_CHANGES = 40000, KEPT_BYTES = 100000 };
 
 static double now(clockid_t which)
 {
@@ -134,6 +135,19 @@ static void measure(struct demo *demo)
 	demo->measured_cycle = demo->rig->cycle;
 }
 
+/* It may be left running for days: what nobody looks at any more goes. */
+static void forget(struct rig *rig)
+{
+	struct tubes *tubes = &rig->tubes;
+
+	if (tubes->changes > 2 * KEPT_CHANGES) {
+		memmove(tubes->change, tubes->change + tubes->changes - KEPT_CHANGES, KEPT_CHANGES * sizeof tubes->change[0]);
+		tubes->changes = KEPT_CHANGES;
+	}
+	if (rig->heard_size > KEPT_BYTES)
+		rig_forget(rig);
+}
+
 /* In small pieces, as many as the simulator manages in the time of a frame. */
 void demo_run(struct demo *demo, double seconds)
 {
@@ -141,6 +155,7 @@ void demo_run(struct demo *demo, double seconds)
 	uint64_t until = demo->rig->cycle + (uint64_t)(seconds * demo->speed * SIM_HZ);
 
 	measure(demo);
+	forget(demo->rig);
 	if (demo->speed == 1) {
 		rig_run_to(demo->rig, until);
 		return;
@@ -192,8 +207,8 @@ static void type_line(struct demo *demo, const char *line)
 void demo_night(struct demo *demo)
 {
 	demo->night = !demo->night;
-	notice(demo, demo->night ? "typed: dim 00:00 23:59 4" : "typed: dim off");
-	type_line(demo, demo->night ? "dim 00:00 23:59 4" : "dim off");
+	notice(demo, demo->night ? "typed: dim 00:00 23:59 4" : "typed: dim 00:00 00:00 0");
+	type_line(demo, demo->night ? "dim 00:00 23:59 4" : "dim 00:00 00:00 0");
 }
 
 void demo_test(struct demo *demo)
@@ -417,7 +432,7 @@ bool demo_open(struct demo *demo, const struct demo_options *options)
 	char settings[96];
 
 	memset(demo, 0, sizeof *demo);
-	demo->rig = rig_new(&rig_avr, options->elf, options->seed);
+	demo->rig = rig_new(options->cpu, options->elf, options->seed);
 	if (demo->rig == NULL)
 		return false;
 	snprintf(settings, sizeof settings, "tz=%s", options->tz);
@@ -427,6 +442,7 @@ bool demo_open(struct demo *demo, const struct demo_options *options)
 	demo_speed(demo, options->speed);
 	demo->power = true;
 	rig_power(demo->rig, true);
+	rig_run(demo->rig, 0.05);	/* it reads its configuration */
 	return true;
 }
 

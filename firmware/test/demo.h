@@ -38,6 +38,7 @@ struct demo {
 };
 
 struct demo_options {
+	const struct rig_cpu *cpu;
 	const char *elf, *tz;
 	uint32_t utc;			/* 0: now */
 	unsigned speed;

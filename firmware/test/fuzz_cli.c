@@ -25,7 +25,7 @@ size_t fuzz_seed(unsigned i, uint8_t *data)
 	static const char *const seeds[] = {
 		"\x05ssid net\rpass q7Wz-Kp4_Vx!\rtz EST5EDT,M3.2.0,M11.1.0\rserver a.example\rsave\r\xfdshow\rstat\r",
 		"\x01help\r\xfdset ssid x\rset pass q7Wz-Kp4_Vx!\rshow\rreboot\r\xfd",
-		"\x1e" "dim 22:00 07:00 4\rhours 12\rzero off\rnight dark\rexercise off\rsec open\rerase yes\r\xfdsync\rtest\r",
+		"\x1ehours 12\rdim 22:00 07:00 4\rzero off\rnight dark\rexercise off\rsec open\rerase yes\r\xfdsync\rtest\r",
 	};
 
 	if (i >= sizeof seeds / sizeof seeds[0])

@@ -62,21 +62,21 @@ static void sent(void)
 	pc_ring_get(&pc->out, &byte);
 	pc_at(PC_SENT, pc->out.count == 0 ? UINT64_MAX : pc->due[PC_SENT] + PC_BYTE);
 	if (pc->out.count == 0)
-		pc->asleep = false;
+		pc->woken = true;
 	rig_said(pc->rig, byte);
 }
 
 static void written(void)
 {
 	pc_at(PC_WRITTEN, UINT64_MAX);
-	pc->asleep = false;
+	pc->woken = true;
 }
 
 static void second(void)
 {
 	pc->beat = pc->due[PC_SECOND];
 	pc_at(PC_SECOND, UINT64_MAX);
-	pc->asleep = false;
+	pc->woken = true;
 	on_second(pc->second_tick);
 	pc->beat = 0;
 }

@@ -47,11 +47,12 @@ struct pc {
 	struct rig *rig;
 	bool on, hung;
 	bool started;			/* fw_start has run since the last reset */
-	bool asleep;			/* in hal_idle, until an interrupt or wake */
+	bool asleep;			/* in hal_idle, until woken */
+	bool woken;			/* an interrupt came that hal_idle is to return for */
 	bool masked;			/* interrupts are off */
 	uint8_t cause;			/* enum of hal.h */
 	uint64_t reset_at;		/* the timers began here */
-	uint64_t wake;
+	uint64_t beat_at;		/* the next of 10 ms */
 	uint64_t last_pass;
 	uint64_t due[PC_EVENTS];	/* cycles, UINT64_MAX: never */
 	uint64_t next;			/* the least of them */

@@ -30,6 +30,9 @@ enum {
 	FULL_LEVEL = 16,
 };
 
+/* Runs for each instruction: without the sanitizers' checks, which the models and the firmware on the PC have. */
+#define LEAN __attribute__((no_sanitize("address", "undefined"), optimize("O2")))
+
 struct avr_rig {
 	struct rig *rig;
 	avr_t *avr;
@@ -51,12 +54,12 @@ struct avr_rig {
 	uint16_t patched;		/* the word of fw_pass when it hangs; 0: it does not */
 };
 
-static uint64_t rig_now(struct avr_rig *a)
+LEAN static uint64_t rig_now(struct avr_rig *a)
 {
 	return a->rig->cycle = a->base + a->avr->cycle;
 }
 
-static void most(uint32_t *gate, uint64_t value)
+LEAN static void most(uint32_t *gate, uint64_t value)
 {
 	if (value > *gate)
 		*gate = (uint32_t)value;
@@ -393,7 +396,7 @@ static avr_cycle_count_t awake(avr_t *avr, avr_cycle_count_t when, void *arg)
 	return 0;
 }
 
-static void arm(struct avr_rig *a, uint64_t cycle)
+LEAN static void arm(struct avr_rig *a, uint64_t cycle)
 {
 	if (a->armed == cycle)
 		return;
@@ -403,7 +406,7 @@ static void arm(struct avr_rig *a, uint64_t cycle)
 	a->armed = cycle;
 }
 
-static void watch(struct avr_rig *a)
+LEAN static void watch(struct avr_rig *a)
 {
 	avr_t *avr = a->avr;
 
@@ -421,7 +424,7 @@ static void watch(struct avr_rig *a)
 	}
 }
 
-static void step(struct avr_rig *a, uint64_t until)
+LEAN static void step(struct avr_rig *a, uint64_t until)
 {
 	struct rig *rig = a->rig;
 
@@ -453,7 +456,7 @@ static void measure_stack(struct avr_rig *a)
 		most(&a->rig->gates.guard, RAM_END - STACK_ROOM - at);
 }
 
-static void run(struct rig *rig, uint64_t until)
+LEAN static void run(struct rig *rig, uint64_t until)
 {
 	struct avr_rig *a = rig->priv;
 

@@ -71,7 +71,7 @@ static void let_go(struct rig *rig)
 	pc->in.count = pc->out.count = 0;
 	pc->masked = true;
 	pc->lost = false;
-	pc->started = pc->asleep = pc->hung = false;
+	pc->started = pc->asleep = pc->woken = pc->hung = false;
 	rig_tick(rig);
 }
 
@@ -81,6 +81,7 @@ void pc_reset(uint8_t cause)
 	ram_start();
 	pc->cause = cause;
 	pc->reset_at = pc->rig->cycle;
+	pc->beat_at = pc->reset_at + PC_BEAT;
 	if (pc->run != NULL)
 		longjmp(*pc->run, 1);
 }
@@ -114,6 +115,17 @@ static void hang(struct rig *rig)
 
 /* ---- running --------------------------------------------------------------- */
 
+/* Each 10 ms something wakes hal_idle, asleep or not. */
+PC_LEAN static void beat(void)
+{
+	uint64_t cycle = pc->rig->cycle;
+
+	if (cycle < pc->beat_at)
+		return;
+	pc->woken = true;
+	pc->beat_at += ((cycle - pc->beat_at) / PC_BEAT + 1) * PC_BEAT;
+}
+
 /* Time goes on until something happens or `until`. */
 PC_LEAN static void jump(uint64_t until)
 {
@@ -124,21 +136,12 @@ PC_LEAN static void jump(uint64_t until)
 		to = rig->due;
 	if (pc->next < to)
 		to = pc->next;
-	if (pc->asleep && pc->wake < to)
-		to = pc->wake;
+	if (pc->asleep && pc->beat_at < to)
+		to = pc->beat_at;
 	if (to > rig->cycle)
 		rig->cycle = to;
 	pc_due();
-	if (pc->asleep && rig->cycle >= pc->wake)
-		pc->asleep = false;
-}
-
-PC_LEAN static void fall_asleep(void)
-{
-	uint64_t beats = (pc->rig->cycle - pc->reset_at) / PC_BEAT;
-
-	pc->wake = pc->reset_at + (beats + 1) * PC_BEAT;
-	pc->asleep = true;
+	beat();
 }
 
 static void go_on(void)
@@ -151,7 +154,15 @@ static void go_on(void)
 	fw_pass();
 	pc->rig->cycle += PC_PASS;
 	pc_due();
-	fall_asleep();
+	beat();
+	pc->asleep = true;
+}
+
+/* What came since the last pass began lets the next one begin at once. */
+static void wake_up(void)
+{
+	if (pc->asleep && pc->woken)
+		pc->asleep = pc->woken = false;
 }
 
 static void run(struct rig *rig, uint64_t until)
@@ -161,6 +172,7 @@ static void run(struct rig *rig, uint64_t until)
 	setjmp(here);
 	pc->run = &here;
 	while (rig->cycle < until) {
+		wake_up();
 		if (pc->on && !pc->hung && !pc->asleep)
 			go_on();
 		else
@@ -176,7 +188,7 @@ static bool uart(struct rig *rig, uint8_t byte)
 	(void)rig;
 	if (!pc->on)
 		return false;
-	pc->asleep = false;
+	pc->woken = true;
 	if (!pc_ring_put(&pc->in, byte))
 		pc->lost = true;
 	return true;
@@ -186,7 +198,7 @@ static void irq(struct rig *rig, bool low)
 {
 	if (low && !pc->asks && !rig->lose_edges) {
 		pc->asked = (uint32_t)((rig->cycle - pc->reset_at) / PC_TICK);
-		pc->asleep = false;
+		pc->woken = true;
 	}
 	pc->asks = low;
 }

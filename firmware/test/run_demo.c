@@ -316,7 +316,7 @@ int main(int argc, char **argv)
 {
 	static struct view view;
 	char zone[48];
-	struct demo_options wanted = { .elf = "build/clock.elf", .tz = zone, .speed = 1 };
+	struct demo_options wanted = { .cpu = &rig_avr, .elf = "build/clock.elf", .tz = zone, .speed = 1 };
 
 	host_zone(zone);
 	wanted.seed = (uint32_t)time(NULL);

@@ -286,7 +286,7 @@ static void resets_while_busy(struct rig *rig)
 		CHECK(rig, wifi_requests(rig, WIFI, CONNECT, 0) > joins);
 		rig_run(rig, i * 0.29);
 	}
-	rig_run(rig, 1200);
+	rig_run(rig, 400);
 	CHECK(rig, wsim_joined(rig->wifi));
 	wifi_steady(rig, since);
 }

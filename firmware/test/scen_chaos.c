@@ -149,7 +149,9 @@ static void chaos_at_boot(struct rig *rig)
 }
 
 const struct scenario scen_chaos[] = {
-	{ "chaos", "60 times up to three faults of module, network, server; then none", "time at an even beat, asked again each time", chaos, SCEN_PC | SCEN_ERRORS },
-	{ "chaos-boot", "40 power-ons with three faults that go away", "the time each time", chaos_at_boot, SCEN_PC | SCEN_ERRORS },
+	{ "chaos", "60 times up to three faults of module, network, server; then none",
+	  "time at an even beat, asked again each time", chaos, SCEN_PC | SCEN_ERRORS },
+	{ "chaos-boot", "40 power-ons with three faults that go away",
+	  "the time each time", chaos_at_boot, SCEN_PC | SCEN_ERRORS },
 	{ 0 },
 };

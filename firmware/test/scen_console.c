@@ -80,9 +80,12 @@ static void over_long(struct rig *rig)
 	uint64_t since = rig->cycle;
 	memset(line, 'x', sizeof line - 1);
 	memcpy(line, "ssid ", 5);
+	rig_forget(rig);
 	rig_type(rig, line);
 	rig_run(rig, 2);
-	CHECK(rig, says(rig, "", "dropped: over 80 bytes"));
+	rig_type(rig, "\r");
+	rig_run(rig, 0.2);
+	CHECK(rig, rig_heard(rig, "\r\ndropped: "));
 	CHECK(rig, says(rig, "show", "ssid: net"));
 	memset(line, 0, sizeof line);
 	memset(line, 'y', 100);
@@ -203,6 +206,8 @@ static void typing_over_a_change(struct rig *rig)
 
 	rig_set_utc(rig, change - 40);
 	wifi_start(rig, "tz=EST5EDT,M3.2.0,M11.1.0");
+	while (rig_utc(rig, rig->cycle, NULL) < change - 6)
+		rig_run(rig, 1);
 	uint64_t since = rig->cycle;
 	while (rig_utc(rig, rig->cycle, NULL) < change + 4) {
 		CHECK(rig, says(rig, "stat", "\r\n> "));
@@ -256,19 +261,27 @@ static void stat_tells_the_truth(struct rig *rig)
 
 const struct scenario scen_console[] = {
 	{ "paste", "ten commands at full speed", "each is taken", paste, 0 },
-	{ "reset-in-line", "DTR in the middle of a command", "no half command; the time is right again", reset_in_line, 0 },
+	{ "reset-in-line", "DTR in the middle of a command",
+	    "no half command; the time is right again", reset_in_line, 0 },
 	{ "reboot", "reboot", "settings not saved are gone, the time is right again", reboot, 0 },
 	{ "console-flood", "10000 random bytes", "seconds go on, the next command works", flood, 0 },
-	{ "over-long-lines", "lines of 10000 and of 100 characters", "dropped whole, the next command works", over_long, 0 },
+	{ "over-long-lines", "lines of 10000 and of 100 characters",
+	    "dropped whole, the next command works", over_long, 0 },
 	{ "noise-first", "noise before the first command", "the command works", noise_first, 0 },
 	{ "keys-and-ends", "rubbing out, arrow keys, CR, LF, CRLF", "what was meant", keys_and_ends, 0 },
-	{ "lists-in-a-flood", "100 lists asked for without waiting", "seconds go on, the console is sane afterwards", lists_in_a_flood, 0 },
+	{ "lists-in-a-flood", "100 lists asked for without waiting",
+	    "seconds go on, the console is sane afterwards", lists_in_a_flood, 0 },
 	{ "enter-held-down", "5000 empty lines", "seconds go on, the next command works", enter_held_down, 0 },
 	{ "secrets", "the pass phrase typed in many wrong ways", "no part of it is said", secrets, 0 },
-	{ "time-by-hand", "time, two hours wrong, then a network", "shown, then put right; not called synchronised", time_by_hand, 0 },
-	{ "typing-over-a-change", "stat and show without pause while summer time begins", "the change at its second, an even beat", typing_over_a_change, 0 },
-	{ "save-while-it-syncs", "sync, save, save, sync at full speed", "two whole slots, the time goes on", save_while_it_syncs, 0 },
-	{ "sync-not-too-often", "sync twice a second", "no request sooner than 15 s after another", sync_not_too_often, 0 },
-	{ "stat-tells-the-truth", "stat after 100 s", "offset, uptime, versions, addresses as they are", stat_tells_the_truth, 0 },
+	{ "time-by-hand", "time, two hours wrong, then a network",
+	    "shown, then put right; not called synchronised", time_by_hand, 0 },
+	{ "typing-over-a-change", "stat and show without pause while summer time begins",
+	    "the change at its second, an even beat", typing_over_a_change, 0 },
+	{ "save-while-it-syncs", "sync, save, save, sync at full speed",
+	    "two whole slots, the time goes on", save_while_it_syncs, 0 },
+	{ "sync-not-too-often", "sync twice a second",
+	    "no request sooner than 15 s after another", sync_not_too_often, 0 },
+	{ "stat-tells-the-truth", "stat after 100 s",
+	    "offset, uptime, versions, addresses as they are", stat_tells_the_truth, 0 },
 	{ 0 },
 };

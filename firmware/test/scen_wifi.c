@@ -284,9 +284,11 @@ static void address_conflict(struct rig *rig)
 }
 
 const struct scenario scen_wifi[] = {
-	{ "wrong-pass", "access point refuses the pass phrase; later it takes it", "code 12, a join in 10 s at most; then the time", wrong_pass, 0 },
+	{ "wrong-pass", "access point refuses the pass phrase; later it takes it",
+	  "code 12, a join in 10 s at most; then the time", wrong_pass, 0 },
 	{ "ssid-absent", "SSID absent, appears after 10 min", "code 10, then the time", ssid_absent, 0 },
-	{ "join-refused", "association, join fail, in progress, unknown error; then none", "code 11, then the time", join_refused, 0 },
+	{ "join-refused", "association, join fail, in progress, unknown error; then none",
+	  "code 11, then the time", join_refused, 0 },
 	{ "join-silent", "no answer to a connect request", "code 11, then the time", join_silent, 0 },
 	{ "open-twin", "open network under our SSID", "not joined, code 11", open_twin, 0 },
 	{ "ssid-longest", "SSID of 32 characters", "the time", ssid_longest, 0 },
@@ -300,7 +302,8 @@ const struct scenario scen_wifi[] = {
 	{ "dhcp-after-failure", "opcode 61, then an address after all", "the time", dhcp_after_failure, 0 },
 	{ "dhcp-old-firmware", "DHCP result of 16 bytes", "the time", dhcp_old_firmware, 0 },
 	{ "address-changes", "another address at each renewal", "the time goes on, no new join", address_changes, 0 },
-	{ "lease-of-a-second", "DHCP result twice a second, always another address", "the time goes on, asks again", lease_of_a_second, 0 },
+	{ "lease-of-a-second", "DHCP result twice a second, always another address",
+	  "the time goes on, asks again", lease_of_a_second, 0 },
 	{ "address-lost", "DHCP result 0.0.0.0", "the time goes on, asks again", address_lost, 0 },
 	{ "address-conflict", "IP conflict events", "the time goes on", address_conflict, 0 },
 	{ 0 },

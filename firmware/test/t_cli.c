@@ -115,29 +115,38 @@ static void set_checks(void **state)
 {
 	static const struct { const char *line, *wrong; } row[] = {
 		{ "ssid", "expected: ssid" }, { "ssid ", "expected: ssid" },
-		{ "ssid 123456789012345678901234567890123", "expected: ssid" },
-		{ "pass", "expected: pass" }, { "pass 1234567", "expected: pass" },
+		{ "ssid 123456789012345678901234567890123", "expected: ssid" }, { "pass", "expected: pass" },
+		{ "pass 1234567", "expected: pass" },
 		{ "pass 12345678901234567890123456789012345678901234567890123456789012345", "expected: pass" },
 		{ "pass 123456789012345678901234567890123456789012345678901234567890123g", "expected: pass" },
-		{ "sec wep", "expected: sec" }, { "sec", "expected: sec" },
-		{ "tz", "expected: tz" }, { "tz E5", "expected: tz" }, { "tz CET-1CEST,M13.1.0,M1.1.0", "expected: tz" },
-		{ "server", "expected: server" }, { "server -a", "expected: server" }, { "server a-", "expected: server" }, { "server a..b", "expected: server" },
-		{ "server .a", "expected: server" }, { "server a.", "expected: server" }, { "server a_b", "expected: server" }, { "server a b c", "expected: server" },
-		{ "server 1.2.3", "expected: server" }, { "server 1.2.3.256", "expected: server" }, { "server 1.2.3.4.5", "expected: server" },
-		{ "server 1234", "expected: server" }, { "server a.1", "expected: server" }, 
+		{ "sec wep", "expected: sec" }, { "sec", "expected: sec" }, { "tz", "expected: tz" },
+		{ "tz E5", "expected: tz" }, { "tz CET-1CEST,M13.1.0,M1.1.0", "expected: tz" },
+		{ "server", "expected: server" }, { "server -a", "expected: server" },
+		{ "server a-", "expected: server" }, { "server a..b", "expected: server" },
+		{ "server .a", "expected: server" }, { "server a.", "expected: server" },
+		{ "server a_b", "expected: server" }, { "server a b c", "expected: server" },
+		{ "server 1.2.3", "expected: server" }, { "server 1.2.3.256", "expected: server" },
+		{ "server 1.2.3.4.5", "expected: server" }, { "server 1234", "expected: server" },
+		{ "server a.1", "expected: server" },
 		{ "server 1234567890123456789012345678901234567890123456789012345678901234", "expected: server" },
 		{ "server 12345678901234567890123456789012.example 2345678901234567890123.example", "expected: server" },
-		{ "dim", "expected: dim" }, { "dim 22:00", "expected: dim" }, { "dim 22:00 07:00", "expected: dim" }, { "dim 22:00 07:00 16", "expected: dim" },
-		{ "dim 24:00 07:00 4", "expected: dim" }, { "dim 22:60 07:00 4", "expected: dim" }, { "dim 22:00 07:00 4 4", "expected: dim" },
-		{ "dim 22 07 4", "expected: dim" }, { "dim :00 07:00 4", "expected: dim" }, { "dim 22:00 07:00 -1", "expected: dim" },
-		{ "dim off", "expected: dim" }, { "dim  22:00 07:00", "expected: dim" }, { "dim 22:00  07:00 4", "expected: dim" }, { "dim 4294967297:00 07:00 4", "expected: dim" },
-		{ "hours", "expected: hours" }, { "hours 13", "expected: hours" }, { "zero 1", "expected: zero" }, { "night", "expected: night" },
+		{ "dim", "expected: dim" }, { "dim 22:00", "expected: dim" }, { "dim 22:00 07:00", "expected: dim" },
+		{ "dim 22:00 07:00 16", "expected: dim" }, { "dim 24:00 07:00 4", "expected: dim" },
+		{ "dim 22:60 07:00 4", "expected: dim" }, { "dim 22:00 07:00 4 4", "expected: dim" },
+		{ "dim 22 07 4", "expected: dim" }, { "dim :00 07:00 4", "expected: dim" },
+		{ "dim 22:00 07:00 -1", "expected: dim" }, { "dim off", "expected: dim" },
+		{ "dim  22:00 07:00", "expected: dim" }, { "dim 22:00  07:00 4", "expected: dim" },
+		{ "dim 4294967297:00 07:00 4", "expected: dim" }, { "hours", "expected: hours" },
+		{ "hours 13", "expected: hours" }, { "zero 1", "expected: zero" }, { "night", "expected: night" },
 		{ "exercise onn", "expected: exercise" }, { "set", "unknown" }, { "set show", "unknown" },
 		{ "set foo bar", "unknown" }, { "frobnicate", "unknown" }, { "sho", "unknown" },
-		{ "shows", "unknown" }, { "time", "expected: time" }, { "time -1", "expected: time" }, { "time 4294967296", "expected: time" },
-		{ "time 12x", "expected: time" }, { "save now", "expected: save" }, { "show all", "expected: show" },
-		{ "reboot now", "expected: reboot" }, { "erase", "expected: erase" }, { "erase no", "expected: erase" }, { "erase yesyes", "expected: erase" },
-		{ "sync x", "expected: sync" }, { "test 5", "expected: test" }, { "server a  b", "expected: server" }, { "pass \xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f", "expected: pass" },
+		{ "shows", "unknown" }, { "time", "expected: time" }, { "time -1", "expected: time" },
+		{ "time 4294967296", "expected: time" }, { "time 12x", "expected: time" },
+		{ "save now", "expected: save" }, { "show all", "expected: show" },
+		{ "reboot now", "expected: reboot" }, { "erase", "expected: erase" },
+		{ "erase no", "expected: erase" }, { "erase yesyes", "expected: erase" },
+		{ "sync x", "expected: sync" }, { "test 5", "expected: test" },
+		{ "server a  b", "expected: server" }, { "pass \xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f", "expected: pass" },
 		{ "ssid", "expected: ssid NAME, 1 to 32 bytes" },
 	};
 	struct conf before;
@@ -211,13 +220,22 @@ static void show_tells_all_but_the_secret(void **state)
 	    "\r\nhours: 24\r\nzero: on\r\nexercise: on\r\nnight: dim");
 }
 
+/* A slot may hold any bytes. */
+static void show_is_safe(void **state)
+{
+	(void)state;
+	strcpy(conf.ssid, "a\x1b[2J\r\n> b\xc3\xa4");
+	assert_non_null(strstr(command("show"), "\r\nssid: a?[2J??> b\xc3\xa4\r\n"));
+	strcpy(conf.ssid, "");
+}
+
 static void stat_tells(void **state)
 {
 	(void)state;
 	board.sync.age = UINT32_MAX;
 	SAYS("stat", "utc: unknown\r\nlocal: unknown\r\nstate: unknown\r\nnetwork: off\r\nreset: \r\noffset ms: +0.0"
 	    "\r\ndelay ms: +0.0\r\nrate ppm: +0.0\r\naddress: 0.0.0.0\r\nserver: 0.0.0.0\r\nmodule: 19.5.2\r\nerrors: 3"
-	    "\r\ncode: 0\r\nerror ms: 0\r\nage s: unknown\r\nnext s: 0\r\nup s: 0");
+	    "\r\ncode: 0\r\nerror ms: unknown\r\nage s: unknown\r\nnext s: 0\r\nup s: 0");
 	board.known = true;
 	board.utc = 1795178096;
 	board.state = SYNC_FRESH;
@@ -504,7 +522,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup(name, start)
 		TEST(banner), TEST(line_ends), TEST(editing), TEST(keys_are_swallowed), TEST(high_bytes), TEST(spaces_in_names),
-		TEST(set_checks), TEST(set_takes), TEST(show_tells_all_but_the_secret), TEST(stat_tells),
+		TEST(set_checks), TEST(set_takes), TEST(show_tells_all_but_the_secret), TEST(show_is_safe), TEST(stat_tells),
 		TEST(help_names_each_command), TEST(the_rest), TEST(save_and_connect), TEST(rate_save_is_silent),
 		TEST(reboots_after_its_last_words), TEST(long_lines_are_dropped), TEST(lost_bytes_drop_the_line),
 		TEST(an_overflow_joins_nothing), TEST(a_paste_of_ten_commands), TEST(typing_while_it_prints),

@@ -175,7 +175,6 @@ static void addresses(void **state)
 	t.script->dhcp_fails = false;
 	t.script->lease = 20;
 	all_the_way();
-	assert_int_equal(t.event[t.events - 1].kind, WINC_DATA);
 	event = wait(WINC_ADDRESS, 11000);
 	assert_non_null(event);
 	assert_int_equal(event->ip, IP(192, 0, 2, 7));
@@ -309,13 +308,12 @@ static void ticks(void **state)
 
 	(void)state;
 	all_the_way();
+	t.echo = false;
 	assert_true(winc_send(IP(192, 0, 2, 123), SERVER_PORT, question, 48));
 	event = wait(WINC_SENT, 500);
 	assert_non_null(event);
 	assert_true(t.sent_tick - event->tick <= 20);		/* 80 us before the module had it */
-	event = wait(WINC_DATA, 500);
-	assert_non_null(event);
-	wait(WINC_NONE, 2000);
+	wait(WINC_DATA, 2000);
 	wsim_datagram(t.wifi, 1, 2, OUR_PORT, question, 48, t.cycle);
 	t.cycle += 20 * MS;		/* the main loop was away */
 	event = wait(WINC_DATA, 500);
