@@ -200,6 +200,13 @@ static bool in_escape(uint8_t byte)
 	return true;
 }
 
+/* Of a line that is dropped: text may be the beginning of a secret. */
+static void drop(uint8_t byte)
+{
+	if (byte > ' ' && byte < RUBOUT)
+		cli.hidden = 0;
+}
+
 /* Noise before a line: bytes above 127 are part of a network's name only. */
 static void take(uint8_t byte)
 {
@@ -213,7 +220,7 @@ static void take(uint8_t byte)
 		if (cli.job == CLI_IDLE)
 			say(NULL);
 	} else if (cli.broken != WHOLE) {
-		return;
+		drop(byte);
 	} else if (byte == BACKSPACE || byte == RUBOUT) {
 		rub_out();
 	} else if (byte == '\t') {
@@ -225,15 +232,18 @@ static void take(uint8_t byte)
 
 /*
  * Where in the ring the gap is cannot be told: all that is there goes, and
- * what follows up to the line's end; of a line without a secret, up to a pause.
+ * what follows up to the line's end or a pause.  Behind that pause a line is
+ * not shown if there was more than noise before: it may be the rest of a secret.
  */
 static void lose(void)
 {
 	uint8_t byte;
 
-	for (uint8_t i = 0; i < BYTES_A_PASS && hal_uart_get(&byte); i++)
-		;
+	if (cli.length > 0)
+		cli.hidden = 0;
 	new_line(LOST);
+	for (uint8_t i = 0; i < BYTES_A_PASS && hal_uart_get(&byte); i++)
+		drop(byte);
 	cli.escape = ESC_NONE;
 	cli.heard_ms = (uint16_t)hal_ms();
 }
@@ -250,8 +260,13 @@ static void listen(void)
 		take(byte);
 		put_typed();
 	}
-	if (cli.broken == LOST && cli.hidden == SHOWN_ALL && since(cli.heard_ms) >= QUIET_MS)
-		cli.ended = true;
+	if (cli.broken == LOST && cli.job == CLI_IDLE && since(cli.heard_ms) >= QUIET_MS) {
+		uint8_t hidden = cli.hidden;
+
+		say(text_lost);
+		new_line(WHOLE);
+		cli.hidden = hidden;
+	}
 }
 
 void cli_init(void)

@@ -70,12 +70,14 @@ void disp_init(void)
 	hal_show(disp.next);
 	disp_zone();
 	special(SPECIAL_START);
+	disp.began = disp.since;
 }
 
 void disp_zone(void)
 {
 	disp.bad_zone = !tz_parse(conf.tz, &disp.rules);
 	disp.until = 0;			/* asked anew */
+	disp.changed = true;
 }
 
 bool disp_zone_bad(void)

@@ -49,6 +49,13 @@ static bool awaits(const struct net *n, uint8_t state)
 	return n->state == state && n->begun;
 }
 
+/* What the codes below stood for is over. */
+static void mend(struct net *n, uint8_t below)
+{
+	if (n->code < below)
+		n->code = CODE_NONE;
+}
+
 /* value doubled so many times, up to cap; +- 6 %. */
 static uint16_t doubled(uint16_t value, uint8_t times, uint16_t cap)
 {
@@ -99,16 +106,15 @@ static void dead(struct net *n, uint8_t code)
 
 static void join_failed(struct net *n, uint8_t code)
 {
-	uint8_t state = NET_JOIN;
 	uint16_t pause = doubled(EIGHTHS(11), n->joins, EIGHTHS(280));
 
 	n->code = code;
 	n->joins = n->joins < 250 ? n->joins + 1 : 246;
+	enter(n, NET_JOIN, pause);
 	if (n->joins % 5 == 0) {
+		n->state = NET_OFF;
 		n->depth = WINC_POWER;
-		state = NET_OFF;
 	}
-	enter(n, state, pause);
 }
 
 /* No time this time: later again, at the other server if there is one and it is to be. */
@@ -119,8 +125,7 @@ static void failed(struct net *n, uint8_t code, bool other)
 	n->code = code;
 	/* What counts are threes and eights: 217 for 241. */
 	n->fails = n->fails < 240 ? n->fails + 1 : 217;
-	if (n->fails % 3 == 0)
-		other = true;
+	other |= n->fails % 3 == 0;
 	n->same_name = !other;
 	if (other)
 		servers_other();
@@ -134,17 +139,18 @@ static void failed(struct net *n, uint8_t code, bool other)
 static void on_good(struct net *n, const struct ntp_reply *reply, uint32_t t4)
 {
 	enum sync_act act = sync_reply(reply, t4, servers_now(), servers_usable());
-	uint16_t seconds = (uint16_t)sync_next();
-	bool content = act == SYNC_SLEW || act == SYNC_STEP;
+	uint16_t seconds = sync_next();
 
 	n->fails = 0;
 	n->healthy = true;
+	/* While it is in doubt whether the clock or the server is wrong, what was said of servers stands. */
+	mend(n, act == SYNC_AGAIN || act == SYNC_OTHER ? CODE_REJECTED : UINT8_MAX);
 	if (act == SYNC_DISAGREE)
 		n->code = CODE_DISAGREE;
-	else if (content || n->code != CODE_DISAGREE)
-		n->code = CODE_NONE;
+	if (act == SYNC_SPIKE)
+		n->code = CODE_REJECTED;
 	/* The first time is verified, a doubtful one judged, by the other server. */
-	if (!content && act != SYNC_SPIKE)
+	if (act != SYNC_SLEW && act != SYNC_STEP && act != SYNC_SPIKE)
 		servers_other();
 	if (seconds >= INTERVAL_LEAST)
 		n->interval = seconds;
@@ -221,8 +227,7 @@ static void on_name(struct net *n, uint32_t ip, bool silent)
 			failed(n, CODE_NO_NAME, true);
 		return;
 	}
-	if (n->code == CODE_NO_NAME)
-		n->code = CODE_NONE;
+	mend(n, CODE_NO_ANSWER);
 	enter(n, NET_BIND, 0);
 }
 
@@ -232,8 +237,7 @@ static void on_address(struct net *n, uint32_t ip)
 	if (n->state != NET_DHCP)
 		return;
 	n->joins = 0;
-	if (n->code < CODE_NO_NAME)
-		n->code = CODE_NONE;
+	mend(n, CODE_NO_NAME);
 	enter(n, NET_IDLE, rnd_next() & 15);
 }
 
@@ -253,8 +257,7 @@ static void on_up(struct net *n)
 {
 	if (n->state != NET_BOOT)
 		return;
-	if (n->code < CODE_NO_NETWORK)
-		n->code = CODE_NONE;
+	mend(n, CODE_NO_NETWORK);
 	winc_random();
 	enter(n, NET_JOIN, 0);
 }
@@ -263,15 +266,6 @@ static void no_address(struct net *n)
 {
 	n->must_leave = true;
 	join_failed(n, CODE_NO_ADDRESS);
-}
-
-static void on_joined(struct net *n)
-{
-	if (!awaits(n, NET_JOIN))
-		return;
-	if (n->code < CODE_NO_ADDRESS || n->code == CODE_LINK_LOST)
-		n->code = CODE_NONE;
-	enter(n, NET_DHCP, 0);
 }
 
 static void on_bound(struct net *n, int8_t code)
@@ -295,7 +289,10 @@ static void __attribute__((noinline)) on_event(struct net *n, const struct winc_
 		    : event->code == WINC_UNKNOWN ? CODE_REVISION : CODE_NO_MODULE);
 		break;
 	case WINC_JOINED:
-		on_joined(n);
+		if (awaits(n, NET_JOIN)) {
+			mend(n, CODE_NO_ADDRESS);
+			enter(n, NET_DHCP, 0);
+		}
 		break;
 	case WINC_LEFT:
 		on_left(n, event->code);
@@ -416,8 +413,7 @@ static void count_time(struct net *n)
 		return;
 	n->ms += EIGHTH_MS;
 	n->time++;
-	if (n->due > 0)
-		n->due--;
+	n->due -= n->due > 0;
 }
 
 /* All that was learned with another configuration. */
@@ -440,8 +436,7 @@ void net_init(void)
 	ask_init();
 	forget(n);
 	n->must_leave = n->healthy = false;
-	n->round = 0;
-	n->ip = 0;
+	n->ip = n->round = 0;
 	n->ms = (uint16_t)hal_ms();
 }
 

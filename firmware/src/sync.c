@@ -34,15 +34,13 @@ enum {
 enum { TRUST_NONE, TRUST_RESUMED, TRUST_SYNCED };
 
 static struct sync {
+	struct sync_info info;		/* as it is told; bound only then */
 	/* the last reply */
 	const struct ntp_reply *reply;	/* only while it is dealt with */
 	uint32_t tick;			/* when it came */
-	int32_t off;			/* server's time minus what the clock will show when it has done its slew */
 	uint16_t delay;
-	uint16_t replies;
 	uint8_t server, servers;
 	/* the last accepted one */
-	uint32_t age;			/* seconds since then */
 	uint16_t distance;		/* error bound, ms */
 	uint16_t took;			/* its delay, 1/65536 s */
 	int16_t left;			/* offset that was not slewed */
@@ -67,10 +65,10 @@ void sync_init(bool resumed, uint32_t age)
 	struct sync *s = VIA(sync_now);
 
 	memset(s, 0, sizeof *s);
-	s->age = UINT32_MAX;
+	s->info.age = UINT32_MAX;
 	if (resumed) {
 		s->trust = TRUST_RESUMED;
-		s->age = age;
+		s->info.age = age;
 	}
 	s->best = s->allowed = DELAY_CAP;
 	s->wait = WAIT_FIRST;
@@ -138,11 +136,11 @@ static void learn_rate(struct sync *s)
 {
 	int16_t off, rate;
 
-	if (s->trust != TRUST_SYNCED || s->age < RATE_SPAN || s->server != s->source)
+	if (s->trust != TRUST_SYNCED || s->info.age < RATE_SPAN || s->server != s->source)
 		return;
-	off = beyond(beyond((int16_t)s->off - s->left, doubt(s, s->delay)), doubt(s, s->took));
+	off = beyond(beyond((int16_t)s->info.offset - s->left, doubt(s, s->delay)), doubt(s, s->took));
 	/* 1/65536 s over s in 0.1 ppm: 1e7 / 65536 = 9766 / 64; 0.5 s over 512 s is 9766 */
-	rate = (int16_t)(off * 9766L / 64 / (int32_t)s->age);
+	rate = (int16_t)(off * 9766L / 64 / (int32_t)s->info.age);
 	/* The first tells all there is to know; later ones are weighed against it. */
 	if (s->learned)
 		rate /= 2;
@@ -182,7 +180,7 @@ static void accept_reply(struct sync *s, int16_t left)
 	learn_delay(s);
 	s->jump_count = 0;
 	s->trust = TRUST_SYNCED;
-	s->age = 0;
+	s->info.age = 0;
 	/* The root distance is less than 3 s, the delay than 1 s. */
 	s->distance = (uint16_t)((s->reply->distance + s->delay / 2) * 125 >> 13);
 	s->took = s->delay;
@@ -203,25 +201,25 @@ static enum sync_act set(struct sync *s, enum sync_act act)
 
 static void slew(struct sync *s)
 {
-	int16_t move = beyond((int16_t)s->off, doubt(s, s->delay));
+	int16_t move = beyond((int16_t)s->info.offset, doubt(s, s->delay));
 
 	learn_rate(s);
 	if (move < DEAD_BAND && move > -DEAD_BAND)
 		move = 0;
 	else
 		clk_slew(clk_slewing() + move);
-	accept_reply(s, (int16_t)s->off - move);
+	accept_reply(s, (int16_t)s->info.offset - move);
 }
 
 /* Samples agree on it. */
 static enum sync_act jump(struct sync *s)
 {
 	/* A crystal so bad that it leaves the slewed range before it was measured once. */
-	if (!s->learned && within(s->off, INT16_MAX))
+	if (!s->learned && within(s->info.offset, INT16_MAX))
 		learn_rate(s);
-	if (s->servers > 1 || s->off > 0 || s->off < -SLEW_BACK || s->trust != TRUST_SYNCED)
+	if (s->servers > 1 || s->info.offset > 0 || s->info.offset < -SLEW_BACK || s->trust != TRUST_SYNCED)
 		return set(s, SYNC_STEP);
-	clk_slew(clk_slewing() + s->off);
+	clk_slew(clk_slewing() + s->info.offset);
 	s->good = 0;
 	accept_reply(s, 0);
 	return SYNC_SLEW;
@@ -230,19 +228,19 @@ static enum sync_act jump(struct sync *s)
 /* The offset is held to hours, so the time itself must agree too. */
 static bool __attribute__((noinline)) agrees(struct sync *s)
 {
-	return (uint32_t)s->off - (uint32_t)s->jump_off + ALIKE <= 2 * ALIKE
+	return (uint32_t)s->info.offset - (uint32_t)s->jump_off + ALIKE <= 2 * ALIKE
 	    && s->reply->time.utc - s->jump_utc - s->jump_age + 2 <= 4;
 }
 
 static enum sync_act suspect(struct sync *s)
 {
-	s->jump_off = s->off;
+	s->jump_off = s->info.offset;
 	s->jump_utc = s->reply->time.utc;
 	s->jump_age = 0;
 	s->jump_server = s->server;
 	s->jump_count = 1;
 	s->wait = WAIT_AGAIN;
-	if (within(s->off, FAR))
+	if (within(s->info.offset, FAR))
 		return SYNC_AGAIN;
 	if (s->servers == 1)
 		s->wait = WAIT_FAR;
@@ -263,14 +261,11 @@ static enum sync_act hear_jump(struct sync *s)
 	if (!agrees(s)) {
 		s->jump_count = 0;
 		s->wait = WAIT_SECOND;
-		if (s->server != s->jump_server)
-			return SYNC_DISAGREE;
-		s->wait = WAIT_FIRST;
-		return SYNC_SPIKE;
+		return s->server != s->jump_server ? SYNC_DISAGREE : SYNC_SPIKE;
 	}
 	if (s->jump_count < UINT8_MAX)
 		s->jump_count++;
-	if (within(s->off, FAR) || is_sure(s))
+	if (within(s->info.offset, FAR) || is_sure(s))
 		return jump(s);
 	s->wait = s->servers == 1 ? WAIT_FAR : WAIT_OTHER;
 	return SYNC_OTHER;
@@ -280,11 +275,12 @@ static void take(struct sync *s, const struct ntp_reply *reply, uint32_t tick)
 {
 	s->reply = reply;
 	s->tick = tick;
+	s->info.delay = reply->delay;
 	s->delay = reply->delay > 0 ? (uint16_t)reply->delay : 0;
-	s->replies++;
-	s->off = clk_offset(&reply->time, tick);
-	if (within(s->off, FAR))
-		s->off -= clk_slewing();
+	s->info.replies++;
+	s->info.offset = clk_offset(&reply->time, tick);
+	if (within(s->info.offset, FAR))
+		s->info.offset -= clk_slewing();
 }
 
 enum sync_act sync_reply(const struct ntp_reply *reply, uint32_t t4, uint8_t server, uint8_t servers)
@@ -295,16 +291,16 @@ enum sync_act sync_reply(const struct ntp_reply *reply, uint32_t t4, uint8_t ser
 	take(s, reply, t4);
 	s->server = server;
 	s->servers = servers;
-	if (s->trust == TRUST_NONE || (s->trust == TRUST_RESUMED && within(s->off, RESUME_ERROR)))
+	if (s->trust == TRUST_NONE || (s->trust == TRUST_RESUMED && within(s->info.offset, RESUME_ERROR)))
 		return set(s, SYNC_SET);
-	if (!within(s->off, STEP_FROM))
+	if (!within(s->info.offset, STEP_FROM))
 		return hear_jump(s);
 	contradicts = s->jump_count > 0 && server != s->jump_server && !agrees(s);
 	slew(s);
 	return contradicts ? SYNC_DISAGREE : SYNC_SLEW;
 }
 
-uint32_t sync_next(void)
+uint16_t sync_next(void)
 {
 	return sync_now.wait;
 }
@@ -312,7 +308,7 @@ uint32_t sync_next(void)
 /* ms: what the reply left open, and 15 ppm of the corrected crystal since then. */
 static uint32_t __attribute__((noinline)) error_bound(const struct sync *s)
 {
-	return s->age / 200 * 3 + s->distance;
+	return s->info.age / 200 * 3 + s->distance;
 }
 
 enum sync_state sync_state(void)
@@ -322,17 +318,17 @@ enum sync_state sync_state(void)
 	if (!clk_known())
 		return SYNC_NEVER;
 	/* What a reset may have cost is in the bound, but hides no seconds: it will be known in a moment. */
-	if (s->age > WEEK || error_bound(s) > 2000)
+	if (s->info.age > WEEK || error_bound(s) > 2000)
 		return SYNC_OLD;
-	return s->age < DAY ? SYNC_FRESH : SYNC_STALE;
+	return s->info.age < DAY ? SYNC_FRESH : SYNC_STALE;
 }
 
 void sync_second(void)
 {
 	struct sync *s = VIA(sync_now);
 
-	if (s->age < UINT32_MAX)
-		s->age++;
+	if (s->info.age < UINT32_MAX)
+		s->info.age++;
 	/* A doubt is forgotten after most of a day. */
 	if (++s->jump_age == 0)
 		s->jump_count = 0;
@@ -348,16 +344,13 @@ void sync_by_hand(uint32_t utc)
 	s->trust = TRUST_NONE;
 	s->jump_count = 0;
 	s->distance = 0;
-	s->age = DAY;
+	s->info.age = DAY;
 }
 
 void sync_get(struct sync_info *info)
 {
 	struct sync *s = VIA(sync_now);
 
-	info->offset = s->off;
-	info->delay = s->delay;
-	info->age = s->age;
-	info->bound = error_bound(s) + (s->trust == TRUST_SYNCED ? 0 : RESUME_ERROR * 1000 / SECOND);
-	info->replies = s->replies;
+	s->info.bound = error_bound(s) + (s->trust == TRUST_SYNCED ? 0 : RESUME_ERROR * 1000 / SECOND);
+	*info = s->info;
 }

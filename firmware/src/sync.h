@@ -29,7 +29,7 @@ enum sync_state {
 };
 
 struct sync_info {		/* for `stat` */
-	int32_t offset;		/* last, 1/65536 s */
+	int32_t offset;		/* last: server minus what the clock shows when it has done its slew, 1/65536 s */
 	int32_t delay;
 	uint32_t age;		/* seconds since the last accepted reply, UINT32_MAX: never */
 	uint32_t bound;		/* error bound, ms */
@@ -40,7 +40,7 @@ void sync_init(bool resumed, uint32_t age);	/* resumed: the clock goes on after 
 void sync_limits(struct ntp_limits *limits);	/* what ntp_check is to allow; call once for each request */
 enum sync_act sync_reply(const struct ntp_reply *reply, uint32_t t4, uint8_t server, uint8_t servers);
 /* Seconds from the last reply of sync_reply to the next request: 16 after AGAIN, 64, 512, then 3600 +- 5 %. */
-uint32_t sync_next(void);
+uint16_t sync_next(void);
 enum sync_state sync_state(void);
 void sync_second(void);		/* once a second, from the main loop */
 void sync_by_hand(uint32_t utc);	/* console `time`: shown, but not synchronised */

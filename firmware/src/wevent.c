@@ -13,9 +13,9 @@ enum {
 	RECEIVE_AGAIN_MS = 100,		/* after an error */
 };
 
-static uint16_t get16(uint8_t at)
+static uint16_t get16(const uint8_t *bytes)
 {
-	return wreq_buffer[at] | (uint16_t)wreq_buffer[at + 1] << 8;
+	return bytes[0] | (uint16_t)bytes[1] << 8;
 }
 
 /*
@@ -96,7 +96,7 @@ static uint8_t on_received(struct winc_event *event)
 {
 	struct wstate *s = VIA(wstate);
 	uint8_t *head = VIA(wreq_buffer[0]);
-	uint16_t length = get16(8), at = get16(10), size = whif_message.size;
+	uint16_t length = get16(head + 8), at = get16(head + 10), size = whif_message.size;
 	uint8_t take = length < WREQ_BUFFER ? length + (length & 1) : WREQ_BUFFER;	/* never a block of 1 byte */
 
 	if (!s->bound)
@@ -141,7 +141,7 @@ static uint8_t handle(FLASH struct handler *handler, struct winc_event *event)
 		return WINC_NONE;
 	if (least > 0 && !whif_read(0, wreq_buffer, least < WREQ_BUFFER ? least : WREQ_BUFFER))
 		return BUS_ERROR;
-	if (session_at != 0 && !wreq_is_ours(get16(session_at)))
+	if (session_at != 0 && !wreq_is_ours(get16(wreq_buffer + session_at)))
 		return WINC_NONE;
 	kind = handler->handle(event);
 	if (request != WREQ_NONE && kind != WINC_NONE && kind != BUS_ERROR)

@@ -65,7 +65,7 @@ bool winc_open(uint16_t port);	/* the one UDP socket: closes the old one, binds,
 bool winc_send(uint32_t ip, uint16_t port, const uint8_t *data, uint8_t size);
 bool winc_random(void);
 
-/* For `stat`: firmware version as major<<8 | minor<<4 | patch, signal and SPI errors since start. */
+/* For `stat`: firmware version as major<<8 | minor<<4 | patch, SPI errors since start. */
 uint16_t winc_version(void);
 uint16_t winc_errors(void);
 

@@ -15,6 +15,13 @@ enum {
 	SMALL = 16,			/* longest message that is put together in wreq_buffer */
 };
 
+/* Opcode of a connect request, size of its control part. */
+#ifdef WINC_NEW_CONNECT
+enum { OP_JOIN = OP_CONNECT_NEW, JOIN_HEAD = 48 };
+#else
+enum { OP_JOIN = OP_CONNECT, JOIN_HEAD = 108 };
+#endif
+
 struct wreq wreq;
 uint8_t wreq_buffer[WREQ_BUFFER];
 static uint16_t session;
@@ -23,7 +30,7 @@ static uint16_t session;
 static FLASH struct form {
 	uint8_t group, opcode, size, socket_at, session_at;
 } forms[] = {
-	[WREQ_JOIN] = { WHIF_WIFI, 0, 0, 0, 0 },
+	[WREQ_JOIN] = { WHIF_WIFI, OP_JOIN, JOIN_HEAD, 0, 0 },
 	[WREQ_LEAVE] = { WHIF_WIFI, OP_DISCONNECT, 0, 0, 0 },
 	[WREQ_RESOLVE] = { WHIF_IP, OP_RESOLVE, 0, 0, 0 },
 	[WREQ_OPEN] = { WHIF_IP, OP_BIND, 12, 8, 10 },
@@ -58,7 +65,7 @@ static uint8_t pass_byte(uint8_t i)
 }
 
 #ifdef WINC_NEW_CONNECT
-enum { CREDENTIALS = 44, CONNECT_HEAD = 48, AUTH_BLOCK = 108 };
+enum { CREDENTIALS = 44, AUTH_BLOCK = 108 };
 
 static uint8_t text_length(winc_text *text, uint8_t room)
 {
@@ -94,20 +101,16 @@ static uint8_t auth_byte(uint8_t i)
 	return i <= 64 ? pass_byte(i - 1) : 0;
 }
 
-static void compose_connect(void)
+static void compose_join(struct whif_request *request)
 {
-	whif_request.opcode = OP_CONNECT_NEW;
-	whif_request.control = connect_byte;
-	whif_request.control_size = CONNECT_HEAD;
+	request->control = connect_byte;
 	if (wreq.join.security == WINC_OPEN)
 		return;
-	whif_request.data = auth_byte;
-	whif_request.data_offset = CONNECT_HEAD;
-	whif_request.data_size = AUTH_BLOCK;
+	request->data = auth_byte;
+	request->data_offset = JOIN_HEAD;
+	request->data_size = AUTH_BLOCK;
 }
 #else
-enum { CONNECT = 108 };
-
 static uint8_t connect_byte(uint8_t i)
 {
 	if (i < PASS_ROOM)
@@ -126,11 +129,9 @@ static uint8_t connect_byte(uint8_t i)
 	}
 }
 
-static void compose_connect(void)
+static void compose_join(struct whif_request *request)
 {
-	whif_request.opcode = OP_CONNECT;
-	whif_request.control = connect_byte;
-	whif_request.control_size = CONNECT;
+	request->control = connect_byte;
 }
 #endif
 
@@ -139,14 +140,14 @@ static uint8_t name_byte(uint8_t i)
 	return text_byte(wreq.name, i, NAME_ROOM);
 }
 
-static void compose_resolve(void)
+static void compose_resolve(struct whif_request *request)
 {
 	uint8_t size = 0;
 
 	while (name_byte(size++) != 0)
 		;
-	whif_request.control = name_byte;
-	whif_request.control_size = size;
+	request->control = name_byte;
+	request->control_size = size;
 }
 
 /* Family, port in network order. */
@@ -162,48 +163,43 @@ static uint8_t data_byte(uint8_t i)
 	return wreq.send.data[i];
 }
 
-static void compose_send(void)
+static void compose_send(struct whif_request *request, uint8_t *buffer)
 {
-	whif_request.data = data_byte;
-	whif_request.data_size = wreq.send.size;
-	whif_request.data_offset = SEND_TO_OFFSET;
-	wreq_buffer[2] = wreq.send.size;
-	put_port(wreq_buffer + 4, wreq.send.port);
-	memcpy(wreq_buffer + 8, &wreq.send.ip, 4);
+	const struct wreq *wanted = VIA(wreq);
+
+	request->data = data_byte;
+	request->data_size = wanted->send.size;
+	request->data_offset = SEND_TO_OFFSET;
+	buffer[2] = wanted->send.size;
+	put_port(buffer + 4, wanted->send.port);
+	memcpy(buffer + 8, &wanted->send.ip, 4);
 }
 
-/* A data part at offset 0: pointer (for the host's use), count. */
-static void compose_random(void)
-{
-	whif_request.data_size = 8;
-	wreq_buffer[4] = RANDOM_BYTES;
-}
-
-static void compose_body(uint8_t kind)
+static void compose_body(uint8_t kind, struct whif_request *request, uint8_t *buffer)
 {
 	switch (kind) {
 	case WREQ_JOIN:
-		compose_connect();
+		compose_join(request);
 		break;
 	case WREQ_RESOLVE:
-		compose_resolve();
+		compose_resolve(request);
 		break;
 	case WREQ_OPEN:
 		new_session();
-		put_port(wreq_buffer, wreq.port);
+		put_port(buffer, wreq.port);
 		break;
 	case WREQ_SEND:
-		compose_send();
+		compose_send(request, buffer);
 		break;
-	case WREQ_RANDOM:
-		compose_random();
+	case WREQ_RANDOM:	/* a data part at offset 0: pointer (for the host's use), count */
+		request->data_size = 8;
+		buffer[4] = RANDOM_BYTES;
 		break;
 	case WREQ_SLEEP_MODE:
-		wreq_buffer[1] = 1;		/* mode 0: none; broadcasts are received */
+		buffer[1] = 1;		/* mode 0: none; broadcasts are received */
 		break;
-	case WREQ_RECEIVE:
-		memset(wreq_buffer, 0xff, 4);	/* no time-out */
-		break;
+	case WREQ_RECEIVE:		/* no time-out */
+		buffer[0] = buffer[1] = buffer[2] = buffer[3] = 0xff;
 	}
 }
 
@@ -211,20 +207,21 @@ void wreq_compose(uint8_t kind)
 {
 	FLASH struct form *form = &forms[kind];
 	struct whif_request *request = VIA(whif_request);
-	uint8_t session_at = form->session_at;
+	uint8_t *buffer = VIA(wreq_buffer[0]);
+	uint8_t session_at = form->session_at, socket_at = form->socket_at;
 
-	memset(wreq_buffer, 0, SMALL);
-	memset(request, 0, sizeof *request);
+	memset(buffer, 0, SMALL);
 	request->group = form->group;
 	request->opcode = form->opcode;
 	request->control_size = form->size;
 	request->control = request->data = buffer_byte;
-	compose_body(kind);
-	if (session_at != 0) {
-		wreq_buffer[form->socket_at] = UDP_SOCKET;
-		wreq_buffer[session_at] = session;
-		wreq_buffer[session_at + 1] = session >> 8;
-	}
+	request->data_size = request->data_offset = 0;
+	compose_body(kind, request, buffer);
+	if (session_at == 0)
+		return;
+	buffer[socket_at] = UDP_SOCKET;
+	buffer[session_at] = session;
+	buffer[session_at + 1] = session >> 8;
 }
 
 bool wreq_is_ours(uint16_t id)

@@ -60,7 +60,7 @@ extern struct wreq wreq;
 enum { WREQ_BUFFER = 48 };
 extern uint8_t wreq_buffer[WREQ_BUFFER];
 
-/* Makes whif_request of it; wreq_buffer must stay until it is sent.  WREQ_OPEN gives the socket a new number and session. */
+/* Makes whif_request of it; wreq_buffer must stay until that is sent.  WREQ_OPEN begins a new session. */
 void wreq_compose(uint8_t kind);
 
 bool wreq_is_ours(uint16_t session);	/* a message's session id is the socket's, not an old one's */

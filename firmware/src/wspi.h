@@ -2,6 +2,9 @@
  * SPI commands of the WINC1500.  Each call is one whole command, from chip
  * select to chip select; false: the module did not answer as it must.  Who
  * called then waits 1 ms, calls wspi_clear, waits 1 ms and tries again.
+ *
+ * Registers up to 0xff are out of reach: they have commands of their own, and
+ * are for putting the module to sleep, which a clock on the mains never does.
  */
 #ifndef WSPI_H
 #define WSPI_H
@@ -19,7 +22,7 @@ bool wspi_read(uint32_t address);	/* into wspi_value, which is spoiled when it f
 extern uint32_t wspi_value;
 bool wspi_write(uint32_t address, uint32_t value);
 
-/* Blocks of 2 bytes or more: one of a single byte is a hardware defect. */
+/* Blocks are of 2 bytes or more (a single one is a hardware defect) and are written without CRC only. */
 bool wspi_read_block(uint32_t address, uint8_t *to, uint8_t size);
 bool wspi_write_block(uint32_t address, wspi_bytes *bytes, uint8_t size);
 bool wspi_clear(void);		/* CF: the module's SPI parser starts anew */

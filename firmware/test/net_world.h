@@ -61,7 +61,7 @@ static uint8_t nonces[4096][8];
 static char asked_name[64];
 
 static enum sync_act act;
-static uint32_t next;
+static uint16_t next;
 static unsigned replies;
 static uint8_t reply_server, reply_servers;
 
@@ -93,7 +93,7 @@ enum sync_act sync_reply(const struct ntp_reply *reply, uint32_t t4, uint8_t ser
 	return act;
 }
 
-uint32_t sync_next(void)
+uint16_t sync_next(void)
 {
 	return next;
 }

@@ -123,15 +123,16 @@ static void end(struct job *job, int status)
 {
 	struct rig_gates gates;
 	bool good = status == 0 && read(job->gates, &gates, sizeof gates) == sizeof gates;
+	bool skip = WIFEXITED(status) && WEXITSTATUS(status) == SCEN_SKIPPED;
 
-	printf("%-7s %s %s: %s: %s (%.1f s)\n", good ? "ok" : "FAILED", options.cpu->name,
+	printf("%-7s %s %s: %s: %s (%.1f s)\n", good ? "ok" : skip ? "skip" : "FAILED", options.cpu->name,
 	    job->scenario->name, job->scenario->injected, job->scenario->expected, now() - job->start);
+	show_said(job->said);
 	if (good) {
 		keep_worst(&gates);
 		passed++;
-	} else {
+	} else if (!skip) {
 		failed++;
-		show_said(job->said);
 		if (WIFSIGNALED(status))
 			printf("    ended by signal %d%s\n", WTERMSIG(status),
 			    WTERMSIG(status) == SIGALRM ? ": took too long" : "");

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 const struct scenario *const scen_areas[] = {
-	scen_boot, scen_wifi, scen_link, scen_chaos, scen_display, scen_conf, scen_console, scen_ntp, scen_lies, scen_life, NULL,
+	scen_chrony, scen_boot, scen_wifi, scen_link, scen_chaos, scen_display, scen_conf, scen_console, scen_ntp, scen_lies, scen_life, NULL,
 };
 
 const struct scen_gate scen_gates[] = {
@@ -92,6 +92,17 @@ void scen_tubes(struct rig *rig, const char *file, int line, const char *text)
 	}
 }
 
+void scen_skip(struct rig *rig, const char *tool)
+{
+	const char *all = getenv("REQUIRE_ALL");
+
+	printf("%s is not there\n", tool);
+	if (all && strcmp(all, "1") == 0)
+		scen_fail(rig, __FILE__, __LINE__, tool);
+	fflush(stdout);
+	_exit(SCEN_SKIPPED);
+}
+
 void scen_run(const struct scenario *scenario, struct rig *rig)
 {
 	scenario->run(rig);
@@ -99,6 +110,7 @@ void scen_run(const struct scenario *scenario, struct rig *rig)
 	CHECK(rig, rig->tubes.bad == 0);
 	CHECK(rig, rig->tubes.wrong_clocks == 0);
 	CHECK(rig, rig->tubes.early_hv == 0);
+	CHECK(rig, rig->tubes.longest_dark <= SIM_HZ / 1000);
 	rig_forget(rig);		/* looks at what was said, once more */
 	CHECK(rig, !rig->leaked);
 	if (!(scenario->flags & SCEN_ERRORS))

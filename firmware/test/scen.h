@@ -45,6 +45,10 @@ struct scenario {
 void scen_fail(struct rig *rig, const char *file, int line, const char *what) __attribute__((noreturn));
 void scen_tubes(struct rig *rig, const char *file, int line, const char *text);	/* now, '*' any */
 
+/* A tool is not there: told as a skip, a failure with REQUIRE_ALL=1.  Ends the scenario. */
+void scen_skip(struct rig *rig, const char *tool) __attribute__((noreturn));
+enum { SCEN_SKIPPED = 77 };	/* exit status */
+
 /* Runs it, then checks what must hold after every one. */
 void scen_run(const struct scenario *scenario, struct rig *rig);
 
@@ -59,6 +63,6 @@ uint32_t scen_gate_value(const struct rig_gates *gates, const struct scen_gate *
 
 extern const struct scenario *const scen_areas[];	/* ends with NULL */
 extern const struct scenario scen_boot[], scen_wifi[], scen_link[], scen_chaos[], scen_ntp[], scen_lies[], scen_time[],
-    scen_life[], scen_conf[], scen_console[], scen_display[];
+    scen_life[], scen_chrony[], scen_conf[], scen_console[], scen_display[];
 
 #endif

@@ -365,6 +365,31 @@ static void storm(struct rig *rig)
 	CHECK(rig, asked(rig) <= 2 * 60);
 }
 
+static void any_time(struct ntpsrv *server, uint32_t n, uint8_t *reply, uint16_t *size)
+{
+	struct lie now = { fmod(n * 123.456, 3000) - 1500, 0, UINT32_MAX };
+	void *arg = server->arg;
+
+	server->arg = &now;
+	lie(server, n, reply, size);
+	server->arg = arg;
+}
+
+/* From some moment on it says another time each time it is asked. */
+static void babbler(struct rig *rig)
+{
+	ntp_start(rig, "");
+	rig_run(rig, 3600);
+	rig->server[0].edit = any_time;
+	rig_run(rig, 12 * 3600);
+	ntp_steady(rig, 12 * 3600);
+	CHECK(rig, stat_says(rig, "code: 24\r"));
+	CHECK(rig, asked(rig) < 12 * 15);
+	rig->server[0].edit = NULL;
+	rig_run(rig, 3600);
+	CHECK(rig, stat_says(rig, "code: 0\r"));
+}
+
 /* ---- eras ------------------------------------------------------------------------ */
 
 static void era_unset(struct rig *rig)
@@ -426,6 +451,7 @@ const struct scenario scen_lies[] = {
 	{ "li-3-day", "not synchronised for a day", "code 22, then time", li_3_day, SCEN_PC },
 	{ "leap-wrong", "LI 1 on 20 November", "midnight without a leap second", leap_wrong, SCEN_PC },
 	{ "storm", "each third reply is spoilt somehow, two days", "nothing shows", storm, SCEN_PC },
+	{ "babbler", "the server says any time, each time another", "time stays, code 24 in stat", babbler, SCEN_PC },
 	{ "era-unset", "2036-02-07 06:28:16 passes before the first reply", "right", era_unset, 0 },
 	{ "era-between", "2036-02-07 06:28:16 between two replies", "right, no jump", era_between, 0 },
 	{ "sync-flood", "`sync` typed 60 times in a minute", "asked each 15 s at most", sync_flood, SCEN_PC },

@@ -225,7 +225,7 @@ static void show_is_safe(void **state)
 {
 	(void)state;
 	strcpy(conf.ssid, "a\x1b[2J\r\n> b\xc3\xa4");
-	assert_non_null(strstr(command("show"), "\r\nssid: a?[2J??> b\xc3\xa4\r\n"));
+	assert_non_null(strstr(command("show"), "\r\nssid: a?[2J?" "?> b\xc3\xa4\r\n"));
 	strcpy(conf.ssid, "");
 }
 
@@ -395,7 +395,15 @@ static void lost_bytes_drop_the_line(void **state)
 	board_run(300);
 	assert_string_equal(board.heard, "\r\ndropped: bytes lost\r\n> ");
 	SAYS("ssid net", "ok");
-	/* not so when it began with a secret */
+	/* what follows text is not shown, it may be the rest of a secret */
+	board_forget();
+	board_type("tz", 2);
+	board_run(2);
+	board.lost = true;
+	board_run(300);
+	assert_string_equal(board.heard, "tz\r\ndropped: bytes lost\r\n> ");
+	assert_string_equal(command("hours 12"), "\r\nok\r\n> ");
+	SAYS("hours 24", "ok");
 	board_forget();
 	board_type("pass sec", 8);
 	board_run(2);
@@ -403,10 +411,17 @@ static void lost_bytes_drop_the_line(void **state)
 	board_run(1000);
 	board_type("ret word", 8);
 	board_run(1000);
-	assert_string_equal(board.heard, "pass ");
 	board_type("\r", 1);
 	board_run(20);
-	assert_string_equal(board.heard, "pass \r\ndropped: bytes lost\r\n> ");
+	assert_string_equal(board.heard, "pass \r\ndropped: bytes lost\r\n> \r\nunknown, try help\r\n> ");
+	board_forget();
+	board.lost = true;
+	board_type("pass ", 5);
+	board_run(1000);
+	board_type("secret word\x15show\r", 17);
+	board_run(100);
+	assert_null(strstr(board.heard, "secret"));
+	assert_non_null(strstr(board.heard, "> show\r\nssid: "));
 }
 
 /* A ring that overflows in the middle of commands: none of them is made of two halves. */
@@ -424,7 +439,7 @@ static void an_overflow_joins_nothing(void **state)
 		board_run(400);
 		if (conf.ssid[0] != '\0')
 			assert_true(strcmp(conf.ssid, "last") == 0 || strcmp(conf.ssid, "fifth") == 0);
-		assert_string_equal(command("tz UTC1") + 7, "\r\nok\r\n> ");
+		assert_non_null(strstr(command("tz UTC1"), "\r\nok\r\n> "));
 	}
 }
 

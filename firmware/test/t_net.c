@@ -156,7 +156,7 @@ static void test_second_opinion(void **state)
 {
 	static const struct { enum sync_act act; bool other; uint8_t code; } row[] = {
 		{ SYNC_SET, true, CODE_NONE }, { SYNC_SLEW, false, CODE_NONE }, { SYNC_AGAIN, true, CODE_NONE },
-		{ SYNC_STEP, false, CODE_NONE }, { SYNC_SPIKE, false, CODE_NONE }, { SYNC_OTHER, true, CODE_NONE },
+		{ SYNC_STEP, false, CODE_NONE }, { SYNC_SPIKE, false, CODE_REJECTED }, { SYNC_OTHER, true, CODE_NONE },
 		{ SYNC_DISAGREE, true, CODE_DISAGREE },
 	};
 
