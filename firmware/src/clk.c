@@ -20,18 +20,20 @@ enum {
 	BEATS_MOST = 5,			/* seconds without clk_keep: the watchdog bites before */
 };
 
-static uint32_t clk_utc;	/* of the second now shown */
-static uint32_t clk_began;	/* the tick it began at */
-static int16_t clk_extra;	/* ticks it has more than SECOND */
-static uint16_t clk_part;	/* and 1/65536 ticks, carried over */
-static int16_t clk_extra_before;	/* of the second before it */
-static uint8_t clk_stride;	/* what clk_utc grew by when it began: 1; 0 or 2 by a leap */
-static bool clk_is_known;
-static int16_t clk_error;	/* of the crystal, 0.1 ppm */
-static int32_t clk_error_ticks;	/* the same in 1/65536 ticks a second */
-static int32_t clk_left;	/* ticks still to be slewed */
-static uint32_t clk_leap_utc;
-static int8_t clk_leap_state;	/* enum leap */
+static struct clk {
+	uint32_t utc;		/* of the second now shown */
+	uint32_t began;		/* the tick it began at */
+	int16_t extra;		/* ticks it has more than SECOND */
+	uint16_t part;		/* and 1/65536 ticks, carried over */
+	int16_t extra_before;	/* of the second before it */
+	uint8_t stride;		/* what utc grew by when it began: 1; 0 or 2 by a leap */
+	bool known;
+	int16_t error;		/* of the crystal, 0.1 ppm */
+	int32_t error_ticks;	/* the same in 1/65536 ticks a second */
+	int32_t left;		/* ticks still to be slewed */
+	uint32_t leap_utc;
+	int8_t leap;		/* enum leap */
+} clk;
 
 /*
  * Kept over a reset.  The new copy is written beside the old one; then it gets
@@ -51,35 +53,42 @@ static uint32_t ticks_of(uint32_t frac)
 	return (frac * 15625 + 2048) >> 12;
 }
 
-/* The second now shown began at tick began.  Interrupts are off. */
-static void begin(uint32_t utc, uint32_t began)
+static uint32_t frac_of(uint32_t ticks)
 {
-	clk_utc = utc;
-	clk_began = began;
-	clk_extra = (int16_t)(clk_error_ticks >> 16);
-	clk_part = (uint16_t)clk_error_ticks;
-	clk_extra_before = clk_extra;
-	clk_stride = 1;
-	clk_left = 0;
-	hal_second_at(began + (uint32_t)(SECOND + clk_extra));
+	return (ticks << 12) / 15625;
+}
+
+/*
+ * The second now shown began at tick began.  Not inline: what it is told is
+ * worked out before interrupts are off.
+ */
+static __attribute__((noinline)) void begin(uint32_t utc, uint32_t began, bool known)
+{
+	struct clk *c = VIA(clk);
+	uint8_t before = hal_lock();
+
+	c->utc = utc;
+	c->began = began;
+	c->extra = c->extra_before = (int16_t)(c->error_ticks >> 16);
+	c->part = (uint16_t)c->error_ticks;
+	c->stride = 1;
+	c->known = known;
+	c->left = 0;
+	hal_second_at(began + (uint32_t)(SECOND + c->extra));
+	hal_unlock(before);
 }
 
 void clk_init(int16_t rate)
 {
-	uint8_t before;
-
 	clk_rate(rate);
-	before = hal_lock();
-	clk_is_known = false;
-	clk_leap_state = LEAP_NONE;
-	clk_leap_utc = 0;
-	begin(0, hal_ticks());
-	hal_unlock(before);
+	clk.leap = LEAP_NONE;
+	clk.leap_utc = 0;
+	begin(0, hal_ticks(), false);
 }
 
 bool clk_known(void)
 {
-	return clk_is_known;
+	return clk.known;
 }
 
 /*
@@ -90,7 +99,7 @@ static int32_t whole_seconds(int32_t ticks, int32_t *rest)
 {
 	int32_t seconds;
 
-	ticks -= ticks / 2000 * clk_error / 5000;
+	ticks -= ticks / 2000 * clk.error / 5000;
 	seconds = ticks / SECOND;
 	*rest = ticks % SECOND;
 	if (*rest < 0) {
@@ -104,15 +113,11 @@ void clk_set(const struct stamp *stamp, uint32_t tick)
 {
 	uint32_t began = tick - ticks_of(stamp->frac);
 	int32_t seconds, rest;
-	uint8_t before;
 
-	began -= (uint32_t)((int32_t)stamp->frac * (clk_error_ticks >> 8) / (1L << 24));
+	began -= (uint32_t)((int32_t)stamp->frac * (clk.error_ticks >> 8) / (1L << 24));
 	seconds = whole_seconds((int32_t)(hal_ticks() - began), &rest);
-	began += (uint32_t)(seconds * SECOND + seconds * clk_error / 40);
-	before = hal_lock();
-	begin(stamp->utc + (uint32_t)seconds, began);
-	clk_is_known = true;
-	hal_unlock(before);
+	began += (uint32_t)(seconds * SECOND + seconds * clk.error / 40);
+	begin(stamp->utc + (uint32_t)seconds, began, true);
 }
 
 void clk_slew(int32_t offset)
@@ -125,20 +130,21 @@ void clk_slew(int32_t offset)
 	if (size > SLEW_MOST)
 		size = SLEW_MOST;
 	ticks = (int32_t)ticks_of(size);
+	if (back)
+		ticks = -ticks;
 	before = hal_lock();
-	clk_left = back ? -ticks : ticks;
+	clk.left = ticks;
 	hal_unlock(before);
 }
 
 int32_t clk_slewing(void)
 {
 	uint8_t before = hal_lock();
-	int32_t left = clk_left;
+	int32_t left = clk.left, size;
 
 	hal_unlock(before);
-	if (left < 0)
-		return -(int32_t)((uint32_t)-left * 4096 / 15625);
-	return (int32_t)((uint32_t)left * 4096 / 15625);
+	size = (int32_t)frac_of((uint32_t)(left < 0 ? -left : left));
+	return left < 0 ? -size : size;
 }
 
 void clk_rate(int16_t rate)
@@ -152,23 +158,24 @@ void clk_rate(int16_t rate)
 		rate = -RATE_MAX;
 	ticks = (int32_t)rate * 8192 / 5;	/* 0.1 ppm: 0.025 ticks */
 	before = hal_lock();
-	clk_error = rate;
-	clk_error_ticks = ticks;
+	clk.error = rate;
+	clk.error_ticks = ticks;
 	hal_unlock(before);
 }
 
 int16_t clk_get_rate(void)
 {
-	return clk_error;
+	return clk.error;
 }
 
 void clk_leap(int8_t sign, uint32_t utc)
 {
+	struct clk *c = VIA(clk);
 	uint8_t before = hal_lock();
 
-	if (clk_leap_state != LEAP_DONE || (sign && utc != clk_leap_utc)) {
-		clk_leap_state = sign > 0 ? LEAP_INSERT : sign < 0 ? LEAP_DELETE : LEAP_NONE;
-		clk_leap_utc = utc;
+	if (c->leap != LEAP_DONE || (sign && utc != c->leap_utc)) {
+		c->leap = sign > 0 ? LEAP_INSERT : sign < 0 ? LEAP_DELETE : LEAP_NONE;
+		c->leap_utc = utc;
 	}
 	hal_unlock(before);
 }
@@ -176,11 +183,14 @@ void clk_leap(int8_t sign, uint32_t utc)
 /* The second after the one now shown.  Interrupts are off. */
 static uint32_t after(void)
 {
-	if (clk_leap_state == LEAP_INSERT && clk_utc + 1 == clk_leap_utc)
-		return clk_utc;
-	if (clk_leap_state == LEAP_DELETE && clk_utc + 2 == clk_leap_utc)
-		return clk_utc + 2;
-	return clk_utc + 1;
+	struct clk *c = VIA(clk);
+	uint32_t next = c->utc + 1;
+
+	if (c->leap == LEAP_INSERT && next == c->leap_utc)
+		next--;
+	else if (c->leap == LEAP_DELETE && next + 1 == c->leap_utc)
+		next++;
+	return next;
 }
 
 /* ticks of a second that has extra of them, as ticks of one that has none. */
@@ -191,11 +201,12 @@ static int32_t even(int32_t ticks, int16_t extra)
 
 void clk_at(uint32_t tick, struct stamp *stamp)
 {
+	struct clk *c = VIA(clk);
 	uint8_t before = hal_lock();
-	uint32_t utc = clk_utc, next = after();
-	int32_t ticks = (int32_t)(tick - clk_began), rest;
-	int16_t extra = clk_extra, extra_before = clk_extra_before;
-	uint8_t stride = clk_stride;
+	uint32_t utc = c->utc, next = after();
+	int32_t ticks = (int32_t)(tick - c->began), rest;
+	int16_t extra = c->extra, extra_before = c->extra_before;
+	uint8_t stride = c->stride;
 
 	hal_unlock(before);
 	if (ticks >= SECOND + extra) {
@@ -211,7 +222,7 @@ void clk_at(uint32_t tick, struct stamp *stamp)
 			utc += (uint32_t)whole_seconds(ticks, &rest);
 	}
 	stamp->utc = utc;
-	stamp->frac = (uint16_t)(((uint32_t)rest << 12) / 15625);
+	stamp->frac = (uint16_t)frac_of((uint32_t)rest);
 }
 
 int32_t clk_offset(const struct stamp *server, uint32_t tick)
@@ -230,28 +241,29 @@ int32_t clk_offset(const struct stamp *server, uint32_t tick)
 
 void clk_second(uint32_t tick)
 {
+	struct clk *c = VIA(clk);
 	uint32_t next = after();
-	int32_t error = clk_error_ticks + clk_part;
-	int16_t share = clk_left > SLEW_TICKS ? SLEW_TICKS :
-	    clk_left < -SLEW_TICKS ? -SLEW_TICKS : (int16_t)clk_left;
+	int32_t error = c->error_ticks + c->part;
+	int16_t share = c->left > SLEW_TICKS ? SLEW_TICKS :
+	    c->left < -SLEW_TICKS ? -SLEW_TICKS : (int16_t)c->left;
 
-	clk_stride = (uint8_t)(next - clk_utc);
-	if (clk_stride != 1)
-		clk_leap_state = LEAP_DONE;
-	clk_beats += clk_stride;
-	clk_utc = next;
-	clk_began = tick;
-	clk_extra_before = clk_extra;
-	clk_extra = (int16_t)(error >> 16) - share;
-	clk_part = (uint16_t)error;
-	clk_left -= share;
-	hal_second_at(tick + (uint32_t)(SECOND + clk_extra));
+	c->stride = (uint8_t)(next - c->utc);
+	if (c->stride != 1)
+		c->leap = LEAP_DONE;
+	clk_beats += c->stride;
+	c->utc = next;
+	c->began = tick;
+	c->extra_before = c->extra;
+	c->extra = (int16_t)(error >> 16) - share;
+	c->part = (uint16_t)error;
+	c->left -= share;
+	hal_second_at(tick + (uint32_t)(SECOND + c->extra));
 }
 
 uint32_t clk_unix(void)
 {
 	uint8_t before = hal_lock();
-	uint32_t utc = clk_utc;
+	uint32_t utc = clk.utc;
 
 	hal_unlock(before);
 	return utc;
@@ -276,21 +288,28 @@ static uint16_t kept_crc(const struct clk_kept *kept)
 	return crc;
 }
 
+/* The whole copy, or any when none is. */
+static struct clk_kept *whole_copy(void)
+{
+	return &clk_kept[clk_kept[0].mark != KEPT];
+}
+
 void clk_keep(uint32_t age)
 {
-	struct clk_kept *old = &clk_kept[clk_kept[0].mark != KEPT], *new = &clk_kept[clk_kept[0].mark == KEPT];
+	struct clk_kept *old = whole_copy(), *new = old == clk_kept ? old + 1 : clk_kept;
 	uint8_t before, beats;
 
 	before = hal_lock();
 	new->mark = 0;
-	new->utc = clk_utc;
+	new->utc = clk.utc;
 	beats = clk_beats;
 	hal_unlock(before);
 	new->age = age;
-	new->rate = clk_error;
+	new->rate = clk.error;
 	new->crc = kept_crc(new);
 	before = hal_lock();
-	new->mark = clk_is_known ? KEPT : 0;
+	if (clk.known)
+		new->mark = KEPT;
 	old->mark = 0;
 	clk_beats -= beats;
 	hal_unlock(before);
@@ -298,17 +317,14 @@ void clk_keep(uint32_t age)
 
 bool clk_resume(uint32_t *age)
 {
-	const struct clk_kept *kept = &clk_kept[clk_kept[0].mark != KEPT];
-	uint8_t before;
+	const struct clk_kept *kept = whole_copy();
+	uint8_t beats = clk_beats;
 
-	if (kept->mark != KEPT || kept->crc != kept_crc(kept) || clk_beats > BEATS_MOST)
+	if (kept->mark != KEPT || kept->crc != kept_crc(kept) || beats > BEATS_MOST)
 		return false;
-	*age = kept->age > UINT32_MAX - clk_beats ? UINT32_MAX : kept->age + clk_beats;
+	*age = kept->age == UINT32_MAX ? UINT32_MAX : kept->age + beats;
 	clk_rate(kept->rate);
-	before = hal_lock();
 	/* On average half of the second was over. */
-	begin(kept->utc + clk_beats, hal_ticks() - TICK_HZ / 2);
-	clk_is_known = true;
-	hal_unlock(before);
+	begin(kept->utc + beats, hal_ticks() - TICK_HZ / 2, true);
 	return true;
 }

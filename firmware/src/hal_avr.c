@@ -267,26 +267,30 @@ void hal_show(const uint8_t word[6])
 	hal_unlock(before);
 }
 
+static void frames(uint8_t level)
+{
+	OCR2A = FRAME - 1;
+	OCR2B = (uint8_t)(level * FRAME / LEVELS - 1);
+	TCCR2B = _BV(CS22) | _BV(CS21) | _BV(CS20);
+	frame();
+	TIMSK2 = _BV(OCIE2A) | _BV(OCIE2B);
+}
+
 void hal_dim(uint8_t level)
 {
 	uint8_t before = hal_lock();
 
 	if (level != hal_level) {
 		hal_level = level;
+		hal_lit = level > 0;
 		TIMSK2 = 0;
 		TCCR2B = 0;
-		hal_lit = level > 0;
 		if (level == 0)
 			blank();
+		else if (level < LEVELS)
+			frames(level);
 		else
 			shift();
-	}
-	if (level > 0 && level < LEVELS && TIMSK2 == 0) {
-		OCR2A = FRAME - 1;
-		OCR2B = (uint8_t)(level * FRAME / LEVELS - 1);
-		TCCR2B = _BV(CS22) | _BV(CS21) | _BV(CS20);
-		frame();
-		TIMSK2 = _BV(OCIE2A) | _BV(OCIE2B);
 	}
 	hal_unlock(before);
 }

@@ -17,6 +17,9 @@ enum {
 	LOOP_FOREVER = 0xcfff,		/* rjmp to itself */
 	REBOOT = 0x5a,			/* of hal_reboot: the firmware's own wish, not a bite */
 	TICK = 64,			/* cycles */
+	COMPARE_A = 11 * 4,		/* its vector: from there on_second is called */
+	TO_ON_SECOND = 300,		/* instructions at most */
+	BATCH = 16,			/* cycles simavr may run at once: what is measured may be so much too short */
 };
 
 /* simavr gives back nothing of what it allocates. */
@@ -190,8 +193,12 @@ LEAN static void watch(struct avr_rig *a)
 {
 	avr_t *avr = a->avr;
 
-	if (avr->pc == a->on_second)
+	if (avr->pc == COMPARE_A)
+		a->exact = TO_ON_SECOND;
+	if (a->exact > 0 && avr->pc == a->on_second) {
 		a->begins = due_cycle(a);
+		a->exact = 0;
+	}
 	if (avr->sreg[S_I]) {
 		if (a->irq_off_since != 0 && a->irq_was_on)
 			avr_rig_most(&a->rig->gates.irq_off, avr->cycle - a->irq_off_since);
@@ -209,6 +216,10 @@ LEAN static void step(struct avr_rig *a, uint64_t until)
 	arm(a, rig->due < until ? rig->due : until);
 	if (rig->step)
 		rig->step(rig, rig->step_arg);
+	if (a->exact > 0)
+		a->exact--;
+	if (a->exact > 0 || rig->step)
+		a->avr->run_cycle_count = 1;
 	int state = avr_run(a->avr);
 	avr_rig_now(a);
 	if (a->was_reset) {
@@ -293,7 +304,7 @@ static bool make_core(struct avr_rig *a)
 	avr_load_firmware(a->avr, &a->elf);
 	a->avr->frequency = F_CPU;
 	a->avr->sleep = dont_sleep;
-	a->avr->run_cycle_limit = 1;	/* an instruction at a time: what is measured is exact */
+	a->avr->run_cycle_limit = BATCH;
 	the_rig = a;
 	chip_reset = a->avr->reset;
 	a->avr->reset = on_reset;

@@ -62,7 +62,7 @@ extern const struct scen_gate scen_gates[];		/* ends with a row without name */
 uint32_t scen_gate_value(const struct rig_gates *gates, const struct scen_gate *gate);
 
 extern const struct scenario *const scen_areas[];	/* ends with NULL */
-extern const struct scenario scen_boot[], scen_wifi[], scen_link[], scen_chaos[], scen_ntp[], scen_lies[], scen_time[],
+extern const struct scenario scen_boot[], scen_wifi[], scen_link[], scen_chaos[], scen_ntp[], scen_lies[], scen_time[], scen_days[],
     scen_life[], scen_chrony[], scen_conf[], scen_console[], scen_display[];
 
 #endif

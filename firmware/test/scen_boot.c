@@ -421,9 +421,10 @@ static void drop_in_send(struct rig *rig)
 	works(rig, 5);
 	uint64_t since = rig->cycle;
 	for (unsigned i = 0; i < 5; i++) {
+		rig_run(rig, 20);
 		wifi_script(rig)->drop_in_send = true;
-		for (unsigned k = 0; k < 40000 && wifi_script(rig)->drop_in_send; k++)
-			rig_run(rig, 0.1);
+		rig_command(rig, "sync");
+		rig_run(rig, 5);
 		CHECK(rig, !wifi_script(rig)->drop_in_send);
 		rig_run(rig, 60);
 		CHECK(rig, wsim_joined(rig->wifi));

@@ -185,6 +185,7 @@ static void time_by_hand(struct rig *rig)
 	rig_config(rig, "");
 	rig_power(rig, true);
 	CHECK(rig, rig_wait(rig, NO_NETWORK, 90));
+	rig_run(rig, 1);
 	snprintf(line, sizeof line, "time %lu", (unsigned long)rig_utc(rig, rig->cycle, NULL) - 7200);
 	CHECK(rig, says(rig, line, "ok"));
 	rig_run(rig, 3);

@@ -330,6 +330,71 @@ static void slow_start(struct rig *rig)
 	CHECK(rig, rig_wait_time(rig, 20));
 }
 
+/* Each setting of the console shows as soon as it is taken. */
+static void settings_at_once(struct rig *rig)
+{
+	uint32_t one = MIDNIGHT + 13 * 3600;
+
+	rig_config(rig, "flags=0");
+	start(rig, one);
+	until(rig, one + 1, 0);
+	rig_command(rig, "hours 12");
+	rig_run(rig, 0.06);
+	CHECK_TUBES(rig, "0100**");
+	rig_command(rig, "zero off");
+	rig_run(rig, 0.06);
+	CHECK_TUBES(rig, "-100**");
+	rig_command(rig, "dim 13:00 14:00 4");
+	rig_run(rig, 0.06);
+	CHECK(rig, near(share(rig, 4), 25, 2));
+	rig_command(rig, "night dark");
+	rig_run(rig, 0.06);
+	CHECK_TUBES(rig, "      ");
+	rig_command(rig, "test");	/* seen in the dark, too */
+	CHECK(rig, rig_wait(rig, "--0---", 6));
+	CHECK(rig, rig_wait(rig, "      ", 12));
+	rig_command(rig, "night dim");
+	rig_run(rig, 0.06);
+	CHECK_TUBES(rig, "-100**");
+	rig_command(rig, "dim 13:00 13:00 4");
+	rig_run(rig, 0.06);
+	CHECK(rig, share(rig, 1) > 99.9);
+}
+
+/* Dimmed from 23:00 to 01:00 over New Year, with the network and the console busy. */
+static void dimmed_year(struct rig *rig)
+{
+	const uint32_t year = 1798761600;	/* 2027-01-01 00:00:00 UTC */
+
+	rig_config(rig, "dim=1380,60,3 flags=0");
+	start(rig, year);
+	for (unsigned i = 0; i < 10; i++) {
+		rig_type(rig, i & 1 ? "show\r" : "stat\r");
+		until(rig, year - 4 + i, 0);
+	}
+	even(rig, 9);
+	at(rig, year + 6, 60, "000006");
+	CHECK(rig, near(share(rig, 4), 18.75, 2));
+	start(rig, year + 3600);
+	at(rig, year + 3600, 60, "010000");
+	CHECK(rig, share(rig, 2) > 99.9);
+}
+
+/* A watchdog's bite in the dark: code 40 for 5 s, then dark again. */
+static void bite_at_night(struct rig *rig)
+{
+	rig_config(rig, "dim=1320,420,4 flags=8");
+	start_dark(rig, MIDNIGHT + 23 * 3600);
+	CHECK_TUBES(rig, "      ");
+	rig->cpu->hang(rig);
+	CHECK(rig, rig_wait(rig, "----40", 3));
+	rig_run(rig, 4.5);
+	CHECK_TUBES(rig, "----40");
+	CHECK(rig, rig_wait(rig, "      ", 1));
+	rig_run(rig, 20);
+	CHECK_TUBES(rig, "      ");
+}
+
 const struct scenario scen_display[] = {
 	{ "faces", "12 hours without leading zero", "12 at noon and midnight, no zero before 1 to 9", faces, 0 },
 	{ "no-zero", "24 hours without leading zero", "00:00 and 09:59 begin dark", no_zero, 0 },
@@ -344,5 +409,8 @@ const struct scenario scen_display[] = {
 	{ "upset", "noise in the registers", "the time again within 50 ms", upset, 0 },
 	{ "bad-zone", "a zone that is none in the EEPROM", "UTC, code 30 for 2 s of each minute", bad_zone, 0 },
 	{ "slow-start", "17 s until the network is joined", "digits run on all tubes, then on two", slow_start, 0 },
+	{ "settings-at-once", "hours, zero, dim, night, test on the console", "each on the tubes as soon as it is taken", settings_at_once, 0 },
+	{ "dimmed-year", "New Year while dimmed, the console busy", "an even beat, the share of light", dimmed_year, 0 },
+	{ "bite-at-night", "main loop hangs in the dark hours", "code 40 for 5 s, then dark", bite_at_night, SCEN_HANG },
 	{ 0 },
 };
