@@ -11,10 +11,10 @@ struct date {
 	uint8_t day;		/* 1 to 31 */
 };
 
-uint16_t civil_days(uint16_t year, uint8_t month, uint8_t day);
-void civil_date(uint16_t days, struct date *date);
+uint16_t civil_days(uint16_t year, uint8_t month, uint8_t day);	/* before 1970: modulo 2^16 */
+void civil_date(uint16_t days, struct date *date);	/* the reverse, to 2147 */
 uint8_t civil_weekday(uint16_t days);	/* 0: Sunday */
-bool civil_leap(uint16_t year);
-uint8_t civil_month_days(uint16_t year, uint8_t month);
+bool civil_leap(uint16_t year);	/* has a 29 February */
+uint8_t civil_month_days(uint16_t year, uint8_t month);	/* 28 to 31 */
 
 #endif

@@ -38,7 +38,7 @@ uint8_t hal_reset_cause(void);
 uint32_t hal_ticks(void);	/* of 4 us, wraps after 4.77 h: use differences */
 uint32_t hal_ms(void);		/* since start, wraps after 49.7 days; only outside interrupts */
 void hal_second_at(uint32_t tick);	/* on_second(tick) is called at tick, once; at once when that is past */
-void on_second(uint32_t tick);	/* given by fw.c; runs inside an interrupt */
+void on_second(uint32_t tick);	/* given by fw.c; runs inside an interrupt that lets the others in */
 
 /* Sleeps until an interrupt; returns after 10 ms at the latest. */
 void hal_idle(void);

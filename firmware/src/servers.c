@@ -55,9 +55,15 @@ void servers_init(void)
 	servers_index = 0;
 }
 
+/* Two names of one machine are one server: it is no second opinion on itself. */
+static bool same(void)
+{
+	return servers[0].ip == servers[1].ip;
+}
+
 uint8_t servers_now(void)
 {
-	return servers_index;
+	return same() ? 0 : servers_index;
 }
 
 static bool usable(uint8_t i)
@@ -73,7 +79,9 @@ uint8_t servers_usable(void)
 {
 	uint8_t count = usable(0);
 
-	return usable(1) ? count + 1 : count;
+	if (usable(1) && !(count == 1 && same()))
+		count++;
+	return count;
 }
 
 bool servers_other(void)

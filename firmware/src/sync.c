@@ -23,10 +23,12 @@
 #define FIRST_DISTANCE (3 * SECOND - 1)
 #define DELAY_CAP 16384U		/* 250 ms */
 #define DELAY_FLOOR 2621U		/* 40 ms */
+#define MUCH_AGE (4 * DAY)		/* the arithmetic holds for so long */
 
 enum {
 	WAIT_AGAIN = 16, WAIT_FAR = 160, WAIT_OTHER = 900, WAIT_FIRST = 64, WAIT_SECOND = 512, WAIT_LONG = 3600,
 	RATE_SPAN = 512,		/* seconds between two samples that tell of the crystal */
+	MUCH = 32,			/* 1/65536 s a second: no crystal is off by more than these 488 ppm */
 	FAR_SAMPLES = 3,
 	FAR_SPAN_ONE = 300, FAR_SPAN_TWO = 3600,	/* seconds, with one server and with a second that keeps silent */
 };
@@ -128,25 +130,42 @@ static int16_t doubt(const struct sync *s, uint16_t delay)
 	return delay > least ? (int16_t)((delay - least) / 2) : 0;
 }
 
+/* May the offset tell of the crystal? */
+static bool tells_rate(const struct sync *s)
+{
+	return s->trust == TRUST_SYNCED && s->info.age >= RATE_SPAN && s->server == s->source;
+}
+
+/* The clock is slow by rate, 0.1 ppm.  The first tells all there is to know; later ones are weighed against it. */
+static void learn(struct sync *s, int16_t rate)
+{
+	if (s->learned)
+		rate /= 2;
+	s->learned = true;
+	clk_rate(clk_get_rate() - rate);
+	conf_keep_rate(clk_get_rate());
+}
+
 /*
  * The clock went off since the last reply of the same server: that is the
  * crystal's, as far as longer ways than usual do not explain it.
  */
 static void learn_rate(struct sync *s)
 {
-	int16_t off, rate;
+	int16_t off;
 
-	if (s->trust != TRUST_SYNCED || s->info.age < RATE_SPAN || s->server != s->source)
+	if (!tells_rate(s))
 		return;
 	off = beyond(beyond((int16_t)s->info.offset - s->left, doubt(s, s->delay)), doubt(s, s->took));
-	/* 1/65536 s over s in 0.1 ppm: 1e7 / 65536 = 9766 / 64; 0.5 s over 512 s is 9766 */
-	rate = (int16_t)(off * 9766L / 64 / (int32_t)s->info.age);
-	/* The first tells all there is to know; later ones are weighed against it. */
-	if (s->learned)
-		rate /= 2;
-	s->learned = true;
-	clk_rate(clk_get_rate() - rate);
-	conf_keep_rate(clk_get_rate());
+	/* 1/65536 s over s in 0.1 ppm: 1e7 / 65536 = 9766 / 64; 0.125 s over 512 s is 2441 */
+	learn(s, (int16_t)(off * 9766L / 64 / (int32_t)s->info.age));
+}
+
+/* The same for a crystal that left the slewed range before it was measured once: by a day without good replies, or a bad one. */
+static void learn_much(struct sync *s)
+{
+	if (!s->learned && tells_rate(s) && s->info.age < MUCH_AGE && within(s->info.offset, (int32_t)s->info.age * MUCH))
+		learn(s, (int16_t)(s->info.offset / 64 * 9766 / (int32_t)s->info.age));
 }
 
 /* A leap second is believed only in the last day of June or December. */
@@ -214,9 +233,7 @@ static void slew(struct sync *s)
 /* Samples agree on it. */
 static enum sync_act jump(struct sync *s)
 {
-	/* A crystal so bad that it leaves the slewed range before it was measured once. */
-	if (!s->learned && within(s->info.offset, INT16_MAX))
-		learn_rate(s);
+	learn_much(s);
 	if (s->servers > 1 || s->info.offset > 0 || s->info.offset < -SLEW_BACK || s->trust != TRUST_SYNCED)
 		return set(s, SYNC_STEP);
 	clk_slew(clk_slewing() + s->info.offset);

@@ -5,7 +5,8 @@
 #include "fuzz.h"
 #include "tz.h"
 
-enum { LONGEST = 47, MOST = 24 * 3600 + 59 * 60 + 59, CHANGES = 8 };
+/* MOST: the largest standard offset, and the hour more of a daylight time that has none of its own. */
+enum { LONGEST = 47, MOST = 25 * 3600 + 59 * 60 + 59, CHANGES = 8 };
 
 const char *const fuzz_words[] = {
 	"EST5", "EDT", "UTC0", "<+0530>", "<-03>3", "-5:30", "24:59:59", ",M3.2.0", ",M11.1.0", ",M10.5.0/3", "/167", "/-167",

@@ -1,55 +1,59 @@
 /*
  * Runs scenarios, each in a process of its own, so many at a time:
  *
- *   run_scen [--board avr|pc] [--elf FILE] [--seed N] [-j N] [--list] [NAME...]
+ *   run_scen [--board avr|pc|both] [--elf FILE] [--seed N] [-j N] [--list] [NAME...]
  *
- * A NAME may be the beginning of one.  Then the gates over all of them.  Last
- * line: N passed, N failed.
+ * A NAME may be the beginning of one.  The time of each is that of the host's
+ * processor.  Then the gates over all of them, for each board.  Last line:
+ * N passed, N failed.
  */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "scen.h"
 
-enum { JOBS = 16, LIMIT_S = 240 };
+enum { JOBS = 16, LIMIT_S = 240, BOARDS = 2 };
+
+struct board {
+	const struct rig_cpu *cpu;
+	unsigned not;			/* rows with this flag are not for it */
+	bool wanted;
+	struct rig_gates worst;
+};
 
 struct job {
 	const struct scenario *scenario;
+	struct board *board;
 	pid_t pid;
 	FILE *said;			/* what the child printed */
 	int gates;			/* the pipe its gates come through */
-	double start;
+};
+
+static struct board boards[BOARDS] = {	/* the slower one first */
+	{ .cpu = &rig_avr, .not = SCEN_PC, .wanted = true },
+	{ .cpu = &rig_pc, .not = SCEN_AVR },
 };
 
 static struct options {
-	const struct rig_cpu *cpu;
 	const char *elf;
 	uint32_t seed;
 	unsigned jobs;
 	char **names;
 	int count;
-} options = { .cpu = &rig_avr, .elf = "build/clock.elf", .seed = 1, .jobs = 1 };
+} options = { .elf = "build/clock.elf", .seed = 1, .jobs = 1 };
 
 static struct job jobs[JOBS];
-static struct rig_gates worst;
 static unsigned passed, failed;
 
-static double now(void)
+static bool wanted(const struct scenario *scenario, const struct board *board)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static bool wanted(const struct scenario *scenario)
-{
-	if (scenario->flags & (options.cpu == &rig_avr ? SCEN_PC : SCEN_AVR))
+	if (!board->wanted || scenario->flags & board->not)
 		return false;
 	for (int i = 0; i < options.count; i++)
 		if (strncmp(scenario->name, options.names[i], strlen(options.names[i])) == 0)
@@ -57,31 +61,31 @@ static bool wanted(const struct scenario *scenario)
 	return options.count == 0;
 }
 
-static _Noreturn void child(const struct scenario *scenario, FILE *said, int gates)
+static _Noreturn void child(const struct job *job, int gates)
 {
-	dup2(fileno(said), 1);
-	dup2(fileno(said), 2);
+	dup2(fileno(job->said), 1);
+	dup2(fileno(job->said), 2);
 	alarm(LIMIT_S);
-	struct rig *rig = rig_new(options.cpu, options.elf, options.seed);
+	struct rig *rig = rig_new(job->board->cpu, options.elf, options.seed);
 	if (!rig) {
-		printf("no %s: is %s there?\n", options.cpu->name, options.elf);
+		printf("no %s: is %s there?\n", job->board->cpu->name, options.elf);
 		fflush(stdout);
 		_exit(1);
 	}
-	scen_run(scenario, rig);
+	scen_run(job->scenario, rig);
 	if (write(gates, &rig->gates, sizeof rig->gates) != sizeof rig->gates)
 		_exit(1);
 	fflush(stdout);
 	_exit(0);
 }
 
-static void begin(struct job *job, const struct scenario *scenario)
+static void begin(struct job *job, const struct scenario *scenario, struct board *board)
 {
 	int ends[2];
 
 	job->scenario = scenario;
+	job->board = board;
 	job->said = tmpfile();
-	job->start = now();
 	if (!job->said || pipe(ends) != 0) {
 		perror("run_scen");
 		exit(2);
@@ -89,7 +93,7 @@ static void begin(struct job *job, const struct scenario *scenario)
 	fflush(stdout);
 	job->pid = fork();
 	if (job->pid == 0)
-		child(scenario, job->said, ends[1]);
+		child(job, ends[1]);
 	if (job->pid < 0) {
 		perror("run_scen");
 		exit(2);
@@ -98,15 +102,15 @@ static void begin(struct job *job, const struct scenario *scenario)
 	job->gates = ends[0];
 }
 
-static void keep_worst(const struct rig_gates *gates)
+static void keep_worst(struct rig_gates *worst, const struct rig_gates *gates)
 {
 	uint32_t seen, most;
 
 	for (const struct scen_gate *gate = scen_gates; gate->name; gate++) {
 		memcpy(&seen, (const char *)gates + gate->at, sizeof seen);
-		memcpy(&most, (const char *)&worst + gate->at, sizeof most);
+		memcpy(&most, (const char *)worst + gate->at, sizeof most);
 		if (seen > most)
-			memcpy((char *)&worst + gate->at, &seen, sizeof seen);
+			memcpy((char *)worst + gate->at, &seen, sizeof seen);
 	}
 }
 
@@ -119,17 +123,23 @@ static void show_said(FILE *said)
 		printf("    %s", line);
 }
 
-static void end(struct job *job, int status)
+static double seconds(const struct rusage *used)
+{
+	return (double)(used->ru_utime.tv_sec + used->ru_stime.tv_sec) +
+	    (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec) / 1e6;
+}
+
+static void end(struct job *job, int status, const struct rusage *used)
 {
 	struct rig_gates gates;
 	bool good = status == 0 && read(job->gates, &gates, sizeof gates) == sizeof gates;
 	bool skip = WIFEXITED(status) && WEXITSTATUS(status) == SCEN_SKIPPED;
 
-	printf("%-7s %s %s: %s: %s (%.1f s)\n", good ? "ok" : skip ? "skip" : "FAILED", options.cpu->name,
-	    job->scenario->name, job->scenario->injected, job->scenario->expected, now() - job->start);
+	printf("%-7s %s %s: %s: %s (%.1f s)\n", good ? "ok" : skip ? "skip" : "FAILED", job->board->cpu->name,
+	    job->scenario->name, job->scenario->injected, job->scenario->expected, seconds(used));
 	show_said(job->said);
 	if (good) {
-		keep_worst(&gates);
+		keep_worst(&job->board->worst, &gates);
 		passed++;
 	} else if (!skip) {
 		failed++;
@@ -145,30 +155,50 @@ static void end(struct job *job, int status)
 static void wait_one(void)
 {
 	int status;
-	pid_t pid = wait(&status);
+	struct rusage used;
+	pid_t pid = wait4(-1, &status, 0, &used);
 
 	for (unsigned i = 0; i < JOBS; i++)
 		if (pid > 0 && jobs[i].pid == pid)
-			end(&jobs[i], status);
+			end(&jobs[i], status, &used);
 }
 
-static struct job *free_job(void)
+/* One that waits for the wall clock needs no processor of its own. */
+static struct job *free_job(unsigned flags)
 {
 	for (;;) {
-		for (unsigned i = 0; i < options.jobs; i++)
+		struct job *free = NULL;
+		unsigned busy = 0;
+
+		for (unsigned i = 0; i < JOBS; i++) {
 			if (jobs[i].pid == 0)
-				return &jobs[i];
+				free = &jobs[i];
+			else if (!(jobs[i].scenario->flags & SCEN_REAL))
+				busy++;
+		}
+		if (free && (flags & SCEN_REAL || busy < options.jobs))
+			return free;
 		wait_one();
 	}
 }
 
-static void run_all(void)
+static void begin_all(struct board *board, unsigned flags)
 {
 	for (const struct scenario *const *area = scen_areas; *area; area++)
 		for (const struct scenario *scenario = *area; scenario->name; scenario++)
-			if (wanted(scenario))
-				begin(free_job(), scenario);
-	for (unsigned i = 0; i < options.jobs; i++)
+			if (wanted(scenario, board) && (scenario->flags & (SCEN_REAL | SCEN_LONG)) == flags)
+				begin(free_job(flags), scenario, board);
+}
+
+/* The longest first, so that no processor is idle at the end. */
+static void run_all(void)
+{
+	static const unsigned order[] = { SCEN_REAL, SCEN_LONG, 0 };
+
+	for (unsigned i = 0; i < sizeof order / sizeof order[0]; i++)
+		for (unsigned k = 0; k < BOARDS; k++)
+			begin_all(&boards[k], order[i]);
+	for (unsigned i = 0; i < JOBS; i++)
 		while (jobs[i].pid != 0)
 			wait_one();
 }
@@ -182,20 +212,31 @@ static void list(void)
 }
 
 /* What only the simulated processor can measure is 0 on the PC and not told. */
-static void tell_gates(void)
+static void tell_gates(const struct board *board)
 {
 	for (const struct scen_gate *gate = scen_gates; gate->name; gate++) {
-		uint32_t value = scen_gate_value(&worst, gate);
+		uint32_t value = scen_gate_value(&board->worst, gate);
 		if (value > gate->most) {
 			failed++;
-			printf("FAILED  gate: ");
-		} else if (value == 0 && options.cpu == &rig_pc) {
+			printf("FAILED  gate %s ", board->cpu->name);
+		} else if (value == 0 && board->cpu == &rig_pc) {
 			continue;
 		} else {
-			printf("gate    ");
+			printf("gate    %s ", board->cpu->name);
 		}
 		printf("%s: %u of %u %s\n", gate->name, value, gate->most, gate->unit_name);
 	}
+}
+
+static bool read_board(const char *name)
+{
+	bool known = strcmp(name, "both") == 0;
+
+	for (unsigned i = 0; i < BOARDS; i++) {
+		boards[i].wanted = strcmp(name, "both") == 0 || strcmp(name, boards[i].cpu->name) == 0;
+		known = known || boards[i].wanted;
+	}
+	return known;
 }
 
 static bool read_options(int argc, char **argv)
@@ -210,9 +251,8 @@ static bool read_options(int argc, char **argv)
 	while ((c = getopt_long(argc, argv, "j:", known, NULL)) != -1) {
 		switch (c) {
 		case 'b':
-			if (strcmp(optarg, "avr") != 0 && strcmp(optarg, "pc") != 0)
+			if (!read_board(optarg))
 				return false;
-			options.cpu = strcmp(optarg, "pc") == 0 ? &rig_pc : &rig_avr;
 			break;
 		case 'e': options.elf = optarg; break;
 		case 's': options.seed = (uint32_t)strtoul(optarg, NULL, 0); break;
@@ -231,7 +271,7 @@ static bool read_options(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	if (!read_options(argc, argv)) {
-		fprintf(stderr, "usage: run_scen [--board avr|pc] [--elf FILE] [--seed N] [-j N] [--list] [NAME...]\n");
+		fprintf(stderr, "usage: run_scen [--board avr|pc|both] [--elf FILE] [--seed N] [-j N] [--list] [NAME...]\n");
 		return 2;
 	}
 	run_all();
@@ -239,8 +279,9 @@ int main(int argc, char **argv)
 		fprintf(stderr, "run_scen: no scenario of that name\n");
 		return 2;
 	}
-	if (options.count == 0)
-		tell_gates();
+	for (unsigned i = 0; i < BOARDS; i++)
+		if (options.count == 0 && boards[i].wanted)
+			tell_gates(&boards[i]);
 	printf("%u passed, %u failed\n", passed, failed);
 	return failed > 0;
 }

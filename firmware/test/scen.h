@@ -30,6 +30,8 @@ enum scen_flag {
 	SCEN_PC = 2,		/* too long for the simulator: days */
 	SCEN_ERRORS = 4,	/* SPI or module errors are part of it: wsim_errors is not checked */
 	SCEN_HANG = 8,		/* the watchdog is to bite */
+	SCEN_LONG = 16,		/* more than some 3 s of the host's processor: started first */
+	SCEN_REAL = 32,		/* waits for the wall clock: started before, with no processor of its own */
 };
 
 struct scenario {
@@ -63,6 +65,6 @@ uint32_t scen_gate_value(const struct rig_gates *gates, const struct scen_gate *
 
 extern const struct scenario *const scen_areas[];	/* ends with NULL */
 extern const struct scenario scen_boot[], scen_wifi[], scen_link[], scen_chaos[], scen_ntp[], scen_lies[], scen_time[], scen_days[],
-    scen_life[], scen_chrony[], scen_conf[], scen_console[], scen_display[];
+    scen_life[], scen_homes[], scen_chrony[], scen_conf[], scen_console[], scen_display[];
 
 #endif

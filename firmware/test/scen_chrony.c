@@ -83,8 +83,8 @@ static void chronyd_unsynchronised(struct rig *rig)
 }
 
 const struct scenario scen_chrony[] = {
-	{ "chronyd", "a real chronyd, real time", "tubes = host clock +- 50 ms", chronyd, SCEN_AVR },
-	{ "chronyd-two", "the first of two chronyd is not synchronised", "the second's time +- 50 ms", chronyd_two, SCEN_AVR },
-	{ "chronyd-unsynchronised", "chronyd without a source", "code 22, no time", chronyd_unsynchronised, SCEN_AVR },
+	{ "chronyd", "a real chronyd, real time", "tubes = host clock +- 50 ms", chronyd, SCEN_AVR | SCEN_REAL },
+	{ "chronyd-two", "the first of two chronyd is not synchronised", "the second's time +- 50 ms", chronyd_two, SCEN_AVR | SCEN_REAL },
+	{ "chronyd-unsynchronised", "chronyd without a source", "code 22, no time", chronyd_unsynchronised, SCEN_AVR | SCEN_REAL },
 	{ 0 },
 };

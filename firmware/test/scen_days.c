@@ -56,7 +56,7 @@ static void day_slow(struct rig *rig)
 	day(rig, -100, 75);
 }
 
-static void hours_fast(struct rig *rig)
+static void minutes_fast(struct rig *rig)
 {
 	start(rig, 40);
 	asked(rig, 3, 50);
@@ -95,7 +95,7 @@ static void month(struct rig *rig)
 }
 
 const struct scenario scen_days[] = {
-	{ "crystal-fast", "an hour at +40 ppm", "20 ms after the third reply", hours_fast, 0 },
+	{ "crystal-fast", "20 minutes at +40 ppm", "20 ms after the third reply", minutes_fast, 0 },
 	{ "day-fast", "24 h, crystal +40 ppm", "20 ms, each second once, 30 requests at most", day_fast, SCEN_PC },
 	{ "day-slow", "24 h, crystal -100 ppm", "20 ms, each second once, 30 requests at most", day_slow, SCEN_PC },
 	{ "temperature", "two days of +-20 ppm", "within 50 ms, each second once", temperature, SCEN_PC },

@@ -235,10 +235,12 @@ static void insert(struct rig *rig, const char *settings, const char *const text
 	CHECK_TUBES(rig, text[0]);
 	rig_run(rig, 0.5);
 	rig->server[0].jump -= 1;
+	uint32_t before = rig->server[0].requests;
 	if (at_once)
 		rig_command(rig, "sync");
 	run_into(rig, JULY - 1);
 	CHECK_TUBES(rig, text[0]);
+	CHECK(rig, rig->server[0].requests == before + at_once);
 	rig_run(rig, 1);
 	CHECK_TUBES(rig, text[1]);
 	rig->server[0].leap = 0;
