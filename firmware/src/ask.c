@@ -94,6 +94,11 @@ bool ask_recently(void)
 	return (uint16_t)(NOW - ask.at) < GAP;
 }
 
+uint32_t ask_server(void)
+{
+	return ask.ip;
+}
+
 uint16_t ask_count(void)
 {
 	return ask.count;

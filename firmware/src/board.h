@@ -11,6 +11,8 @@
 #define TICKS_PER_MS 250U
 
 /* PORTD */
+#define PIN_RXD 0		/* pulled up until the UART drives TXD, and RXD always */
+#define PIN_TXD 1
 #define PIN_SR_CLOCK 2		/* '595 SCK; also INT0 */
 #define PIN_SR_CLEAR 3		/* '595 SRCLR, active low; also INT1 */
 #define PIN_SR_LATCH 4		/* '595 RCK, takes over on the rising edge */
@@ -26,6 +28,11 @@
 #define PIN_MOSI 3
 #define PIN_MISO 4
 #define PIN_SCK 5
+
+/* No net: pulled up, as a floating input takes current. */
+#define FREE_B 0x01
+#define FREE_C 0x18
+#define FREE_D 0xa0
 
 #define UART_BAUD 115200UL
 

@@ -157,6 +157,7 @@ void clk_rate(int16_t rate)
 	if (rate < -RATE_MAX)
 		rate = -RATE_MAX;
 	ticks = (int32_t)rate * 8192 / 5;	/* 0.1 ppm: 0.025 ticks */
+	WORKED_OUT(ticks);
 	before = hal_lock();
 	clk.error = rate;
 	clk.error_ticks = ticks;

@@ -27,6 +27,9 @@
  */
 #define VIA(x) ({ __typeof__(&(x)) via_ = &(x); __asm__("" : "+r" (via_)); via_; })
 
+/* x is worked out here.  gcc may move a division past hal_lock, to where x is stored. */
+#define WORKED_OUT(x) __asm__ volatile("" : "+r" (x))
+
 /* Ports first (HV off, module off, registers cleared), then timers, UART, SPI; interrupts on. */
 void hal_init(void);
 

@@ -44,7 +44,8 @@ static volatile bool hal_lit;		/* dimmed: in the lit part of the frame */
 
 /*
  * Called before RAM is initialized: high voltage off before anything else, the
- * watchdog of a bite stopped.  MCUSR must be clear for that.
+ * watchdog of a bite stopped.  MCUSR must be clear for that.  C can run here:
+ * .init2 has set the stack pointer and cleared r1; .noinit is left alone later.
  */
 __asm__(".section .init3, \"ax\", @progbits\n\tcall hal_first\n\t.text");
 void hal_first(void);
@@ -62,11 +63,11 @@ uint8_t hal_reset_cause(void)
 	return hal_cause;
 }
 
-/* A reboot by hand is not a bite: it counts as the button. */
+/* A reboot by hand is not a bite: it counts as the button.  A brown-out right after it stays one. */
 static void cause_init(void)
 {
 	if (hal_reboot == REBOOT && (hal_cause & RESET_WATCHDOG) != 0)
-		hal_cause = RESET_BUTTON;
+		hal_cause = (hal_cause & (uint8_t)~RESET_WATCHDOG) | RESET_BUTTON;
 	hal_reboot = 0;
 }
 
@@ -205,6 +206,7 @@ static void timer_init(void)
 	OCR1B = BEAT;
 	TIMSK1 = _BV(TOIE1) | _BV(OCIE1A) | _BV(OCIE1B);
 	TCCR2A = _BV(WGM21);
+	TIMSK2 = 0;		/* a stray jump to 0 starts anew, too, and resets no register */
 	SMCR = _BV(SE);		/* idle: timers and UART run on */
 }
 
@@ -481,11 +483,11 @@ bool hal_ee_busy(void)
 /* Module off, chip select high before SPI takes its pins; registers dark. */
 static void ports_init(void)
 {
-	PORTC = _BV(PIN_WIFI_IRQ);
+	PORTC = _BV(PIN_WIFI_IRQ) | FREE_C;
 	DDRC = _BV(PIN_WIFI_EN) | _BV(PIN_WIFI_RESET) | _BV(PIN_SR_DATA);
-	PORTB = _BV(PIN_WIFI_CS) | _BV(PIN_SS);
+	PORTB = _BV(PIN_WIFI_CS) | _BV(PIN_SS) | FREE_B;
 	DDRB = _BV(PIN_WIFI_CS) | _BV(PIN_SS) | _BV(PIN_MOSI) | _BV(PIN_SCK);
-	PORTD = _BV(0) | _BV(PIN_SR_CLEAR);	/* RXD is pulled up: an open header is silent */
+	PORTD = _BV(PIN_RXD) | _BV(PIN_TXD) | _BV(PIN_SR_CLEAR) | FREE_D;	/* an open header is silent */
 	DDRD = _BV(PIN_SR_CLOCK) | _BV(PIN_SR_CLEAR) | _BV(PIN_SR_LATCH) | _BV(PIN_HV);
 	EICRA = _BV(ISC11) | _BV(ISC10) | _BV(ISC01) | _BV(ISC00);	/* PD2, PD3: no level interrupts */
 	blank();

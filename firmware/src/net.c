@@ -493,7 +493,7 @@ void net_get(struct net_info *info)
 	const struct net *n = VIA(net);
 
 	info->ip = n->ip;
-	info->server = servers_ip();
+	info->server = ask_server();
 	info->next = n->due / 8;
 	info->asked = ask_count();
 	info->state = n->state;

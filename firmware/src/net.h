@@ -28,7 +28,7 @@ uint8_t net_code(void);		/* enum code: why there is no (new) time; none while al
 
 struct net_info {		/* for `stat` */
 	uint32_t ip;		/* ours */
-	uint32_t server;	/* the server's */
+	uint32_t server;	/* that of the server asked last */
 	uint32_t next;		/* seconds to the next request */
 	uint16_t asked;		/* requests since start */
 	uint8_t state;		/* enum net_state */

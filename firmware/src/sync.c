@@ -295,7 +295,7 @@ static void take(struct sync *s, const struct ntp_reply *reply, uint32_t tick)
 	s->info.delay = reply->delay;
 	s->delay = reply->delay > 0 ? (uint16_t)reply->delay : 0;
 	s->info.replies++;
-	s->info.offset = clk_offset(&reply->time, tick);
+	s->info.offset = clk_known() ? clk_offset(&reply->time, tick) : 0;
 	if (within(s->info.offset, FAR))
 		s->info.offset -= clk_slewing();
 }

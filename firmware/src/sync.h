@@ -29,7 +29,7 @@ enum sync_state {
 };
 
 struct sync_info {		/* for `stat` */
-	int32_t offset;		/* last: server minus what the clock shows when it has done its slew, 1/65536 s */
+	int32_t offset;		/* last: server minus what the clock shows when it has done its slew, 1/65536 s; 0: showed nothing */
 	int32_t delay;
 	uint32_t age;		/* seconds since the last accepted reply, UINT32_MAX: never */
 	uint32_t bound;		/* error bound, ms */

@@ -11,7 +11,7 @@
 
 enum {
 	SPDR = 0x4e, EECR = 0x3f, EEARH = 0x42, EEARL = 0x41, GPIOR0 = 0x3e, PCMSK1 = 0x6c,
-	EEPE = 1 << 1, EEMPE = 1 << 2,
+	EERE = 1 << 0, EEPE = 1 << 1, EEMPE = 1 << 2,
 	SPI_CYCLES = 16,		/* a byte at 8 MHz */
 	UART_CYCLES = 1360,		/* ten bits; simavr counts eleven */
 	EEPROM_CYCLES = 54000,		/* 3.4 ms, just before simavr's interrupt */
@@ -153,6 +153,8 @@ static void eeprom_write(avr_t *avr, avr_io_addr_t addr, uint8_t value, void *ar
 	uint64_t cycle = avr_rig_now(a);
 
 	(void)addr;
+	if ((value & EERE) != 0 && cycle < a->eeprom_until)
+		a->rig->crashed = "read EEPROM while it was busy";
 	if ((value & (EEPE | EEMPE)) != (EEPE | EEMPE))
 		return;
 	if (cycle < a->eeprom_until)

@@ -21,6 +21,7 @@ static double now(clockid_t which)
 static void notice(struct demo *demo, const char *text)
 {
 	snprintf(demo->notice, sizeof demo->notice, "%s", text);
+	demo->noticed++;
 }
 
 /* ---- the time server ------------------------------------------------------- */
@@ -48,12 +49,32 @@ static double shift(struct demo *demo)
 	return demo_utc(demo) - rig_epoch(rig) - (double)rig->cycle / SIM_HZ;
 }
 
+static double host_clock(void)
+{
+	return now(CLOCK_REALTIME) - now(CLOCK_MONOTONIC);
+}
+
+/* The host's clock was set, or it slept: chronyd tells the new time from now on. */
+static void follow_host(struct demo *demo)
+{
+	double moved = host_clock() - demo->host;
+
+	if (!demo->real || (moved < 1 && moved > -1))
+		return;
+	demo->host += moved;
+	for (unsigned i = 0; i < 2; i++)
+		demo->rig->server[i].jump += moved;
+	snprintf(demo->notice, sizeof demo->notice, "the host's clock jumped by %.0f s, and the server's with it", moved);
+	demo->noticed++;
+}
+
 /* chronyd tells the host's time: its replies are moved. */
 static void choose_server(struct demo *demo)
 {
 	struct rig *rig = demo->rig;
 
 	demo->real = demo->chrony_here && demo->speed == 1 && demo->lie == DEMO_HONEST;
+	demo->host = host_clock();
 	rig_pace(rig, demo->speed == 1 ? 1 : 0);
 	rig_real(rig, 0, demo->real ? demo->chrony.port : 0, demo->real ? shift(demo) : 0);
 	rig->server[0].silent = demo->server_lost;
@@ -91,6 +112,7 @@ void demo_next_lie(struct demo *demo)
 	memcpy(server->refid, demo->lie == DEMO_DENY ? "DENY" : "SIMU", 4);
 	choose_server(demo);
 	snprintf(demo->notice, sizeof demo->notice, "from the next request on the server is: %s", demo_lie_name(demo->lie));
+	demo->noticed++;
 }
 
 void demo_server(struct demo *demo)
@@ -130,6 +152,9 @@ static void measure(struct demo *demo)
 
 	if (span < 1)
 		return;
+	follow_host(demo);
+	demo->behind = demo->speed != 1 ? 0 :
+	    time + demo->host - rig_epoch(demo->rig) - (double)demo->rig->cycle / SIM_HZ;
 	demo->reached = (unsigned)((double)(demo->rig->cycle - demo->measured_cycle) / SIM_HZ / span + 0.5);
 	demo->measured_at = time;
 	demo->measured_cycle = demo->rig->cycle;
@@ -272,7 +297,7 @@ void demo_jump(struct demo *demo)
 	time_t change = next_change(demo, (time_t)demo_utc(demo) + AFTER_JUMP);
 
 	if (change == 0 || change > UINT32_MAX) {
-		notice(demo, "this zone has no daylight saving time: type  tz EST5EDT,M3.2.0,M11.1.0");
+		notice(demo, "no daylight saving time here; press c and type  tz EST5EDT,M3.2.0,M11.1.0");
 		return;
 	}
 	rig_real(demo->rig, 0, 0, 0);
@@ -286,133 +311,6 @@ void demo_jump(struct demo *demo)
 	rig_run(demo->rig, (double)change - AFTER_JUMP - demo_utc(demo));
 	choose_server(demo);
 	notice(demo, "power cut, started a minute before the change, quickly to 5 s before it");
-}
-
-/* ---- what it does ---------------------------------------------------------- */
-
-struct events {
-	bool off;			/* the module's EN is low */
-	bool asked_join, address, asked_name, name, asked_time, time;
-};
-
-/* Newest first: the last of each, as far as they follow each other. */
-static void look_back(const struct rig *rig, struct events *events)
-{
-	uint32_t count;
-	const struct wsim_entry *entry = wsim_journal(rig->wifi, &count);
-
-	memset(events, 0, sizeof *events);
-	events->off = true;
-	while (count-- > 0) {
-		const struct wsim_entry *one = &entry[count];
-		unsigned message = one->group * 256U + one->opcode;
-
-		if (one->what == WSIM_PIN && one->opcode == 0) {
-			events->off = one->length == 0;
-			return;
-		}
-		if (one->what == WSIM_EVENT && message == 0x132)
-			events->address = true;
-		if (one->what == WSIM_REQUEST && message == 0x128) {
-			events->asked_join = true;
-			events->off = false;
-			return;
-		}
-		if (events->asked_name)
-			continue;
-		events->name |= one->what == WSIM_EVENT && message == 0x24a;
-		events->time |= one->what == WSIM_EVENT && message == 0x248;
-		events->asked_time |= one->what == WSIM_REQUEST && message == 0x247;
-		events->asked_name |= one->what == WSIM_REQUEST && message == 0x24a;
-	}
-}
-
-static const char *joined_doing(const struct events *events)
-{
-	if (!events->address)
-		return "waits for an address";
-	if (events->asked_name && !events->name)
-		return "asks for the server's address";
-	if (events->asked_time && !events->time)
-		return "asks the time server, no answer yet";
-	if (events->time)
-		return "has an answer, pauses until the next request";
-	return "is about to ask";
-}
-
-void demo_doing(struct demo *demo, char *text, unsigned size)
-{
-	struct events events;
-
-	look_back(demo->rig, &events);
-	if (demo->rig->crashed != NULL)
-		snprintf(text, size, "has crashed: it %s", demo->rig->crashed);
-	else if (!demo->power)
-		snprintf(text, size, "has no power");
-	else if (events.off)
-		snprintf(text, size, "keeps the WiFi module off");
-	else if (!events.asked_join)
-		snprintf(text, size, "starts the WiFi module");
-	else if (!wsim_joined(demo->rig->wifi))
-		snprintf(text, size, "joins the network \"net\"");
-	else
-		snprintf(text, size, "%s", joined_doing(&events));
-}
-
-static void find_reply(struct demo *demo)
-{
-	struct rig *rig = demo->rig;
-	uint32_t count;
-	const struct wsim_entry *entry = wsim_journal(rig->wifi, &count);
-	uint64_t last = 0, span = (uint64_t)(3 * SIM_HZ);
-
-	demo->replies = 0;
-	while (count-- > 0 && entry[count].cycle >= rig->power_on) {
-		if (entry[count].what != WSIM_EVENT || entry[count].group != 2 || entry[count].opcode != 0x48)
-			continue;
-		if (last == 0)
-			last = entry[count].cycle;
-		demo->replies++;
-	}
-	if (last != 0 && last != demo->reply)
-		demo->off = last > span ? rig_error_ms(rig, last - span, last) : 1e9;
-	demo->reply = last;
-}
-
-void demo_sync(struct demo *demo, char *text, unsigned size)
-{
-	unsigned age;
-
-	find_reply(demo);
-	age = (unsigned)((double)(demo->rig->cycle - demo->reply) / SIM_HZ);
-	if (demo->reply == 0)
-		snprintf(text, size, "no reply has come yet");
-	else if (demo->off > 1e8)
-		snprintf(text, size, "reply %u came %u s ago; the tubes did not show the time before", demo->replies, age);
-	else
-		snprintf(text, size, "reply %u came %u s ago; the tubes were %.1f ms off before", demo->replies, age, demo->off);
-}
-
-const char *demo_code(struct demo *demo)
-{
-	static const struct { uint8_t code; const char *meaning; } list[] = {
-		{ 1, "no configuration" }, { 2, "WiFi module does not answer" },
-		{ 3, "WiFi module does not start" }, { 4, "unknown WiFi module" },
-		{ 10, "network not found" }, { 11, "could not join" }, { 12, "pass phrase refused" },
-		{ 13, "no address (DHCP)" }, { 14, "link lost" }, { 20, "name not resolved" },
-		{ 21, "server does not answer" }, { 22, "server is not synchronised" },
-		{ 23, "server refuses" }, { 24, "replies rejected" }, { 25, "servers disagree" },
-		{ 30, "bad time zone, UTC is shown" }, { 40, "watchdog reset" }, { 50, "self-test failed" },
-	};
-	const char *text = tubes_at(&demo->rig->tubes, demo->rig->cycle);
-
-	if (strncmp(text, "----", 4) != 0 || text[4] == '-' || text[5] == '-')
-		return NULL;
-	for (unsigned i = 0; i < sizeof list / sizeof list[0]; i++) {
-		if (list[i].code == (text[4] - '0') * 10 + text[5] - '0')
-			return list[i].meaning;
-	}
-	return NULL;
 }
 
 /* ---- begin and end --------------------------------------------------------- */

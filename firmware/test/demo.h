@@ -30,8 +30,11 @@ struct demo {
 	enum demo_lie lie;
 	unsigned speed, reached;	/* times real time: wanted, got in the last second */
 	char notice[96];		/* of the last key */
+	unsigned noticed;		/* how many there were */
 	double measured_at;
 	uint64_t measured_cycle;
+	double behind;			/* s behind real time at speed 1 */
+	double host;			/* its clock's time minus its time since boot */
 	uint64_t reply;			/* cycle of the last one; 0: none since power-on */
 	unsigned replies;
 	double off;			/* ms before it; 1e9: the tubes did not show the time */
@@ -68,9 +71,12 @@ double demo_utc(const struct demo *demo);
 /* The TZ string in the firmware's configuration; and utc in it by the host's C library. */
 void demo_zone(struct demo *demo, char zone[48]);
 struct tm demo_local(struct demo *demo, time_t utc);
-/* What the clock is doing now, and what an error code on the tubes means (NULL: none is shown). */
+/* What the clock is doing now; what its tubes show, in words; what an error code on them means (NULL: none is shown). */
 void demo_doing(struct demo *demo, char *text, unsigned size);
+void demo_tubes(struct demo *demo, char *text, unsigned size);
 const char *demo_code(struct demo *demo);
+/* The largest error of the last 3 s in ms; 1e9: the tubes did not show the server's time. */
+double demo_error(struct demo *demo);
 /* The last reply that reached the clock, and how far off the tubes were before it. */
 void demo_sync(struct demo *demo, char *text, unsigned size);
 const char *demo_lie_name(enum demo_lie lie);

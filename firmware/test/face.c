@@ -1,6 +1,6 @@
 /*
- * A tube is 10 x 16 points, two above each other in a cell where the terminal
- * has colours and UTF-8.  Digits are thin wires, as in a tube.
+ * A tube is 10 x 16 points, two above each other in a cell: half blocks where
+ * the terminal has UTF-8.  Digits are thin wires, as in a tube.
  */
 #include "face.h"
 
@@ -129,16 +129,44 @@ static int32_t colour_of(struct light light)
 	return mix(colour, 0xff8c28, light.wire);
 }
 
-static void draw_cell(unsigned row, unsigned column, struct light up, struct light down)
+enum { LIT = 40, BRIGHT = 150, HALF = 127, AMBER = 0xffa028 };
+
+/*
+ * The glyph alone tells what glows, so that a copied or colourless screen can
+ * be read; wires that do not glow and the gas around one that does are paper.
+ */
+static void draw_blocks(unsigned row, unsigned column, struct light up, struct light down)
+{
+	bool fine = term_colours() >= 256;
+	int32_t above = fine ? colour_of(up) : AMBER, below = fine ? colour_of(down) : AMBER;
+	int32_t paper = fine ? mix(colour_of(up), colour_of(down), HALF) : TERM_PLAIN;
+
+	if (up.wire > LIT && down.wire > LIT)
+		term_text(row, column, up.wire > down.wire ? above : below, paper, "\xe2\x96\x88");
+	else if (up.wire > LIT)
+		term_text(row, column, above, fine ? below : TERM_PLAIN, "\xe2\x96\x80");
+	else if (down.wire > LIT)
+		term_text(row, column, below, fine ? above : TERM_PLAIN, "\xe2\x96\x84");
+	else
+		term_text(row, column, paper, paper, " ");
+}
+
+static void draw_letters(unsigned row, unsigned column, struct light up, struct light down)
 {
 	unsigned wire = up.wire > down.wire ? up.wire : down.wire;
 
-	if (term_utf8() && term_colours() >= 256)
-		term_text(row, column, colour_of(up), colour_of(down), "\xe2\x96\x80");
-	else if (wire > 40)
-		term_text(row, column, 0xffa028, TERM_PLAIN, wire > 150 ? "#" : "+");
+	if (wire > LIT)
+		term_text(row, column, AMBER, TERM_PLAIN, wire > BRIGHT ? "#" : "+");
 	else if (term_colours() >= 256 && (up.dark || down.dark))
 		term_text(row, column, WIRE, TERM_PLAIN, ".");
+}
+
+static void draw_cell(unsigned row, unsigned column, struct light up, struct light down)
+{
+	if (term_utf8())
+		draw_blocks(row, column, up, down);
+	else
+		draw_letters(row, column, up, down);
 }
 
 static void draw_rim(unsigned row, unsigned column)

@@ -12,7 +12,27 @@ enum cost { COST_CALL = 20, COST_SPI = 20, COST_SHOW = 400 };
 
 struct pc *pc;
 
-PC_LEAN void pc_at(enum pc_event event, uint64_t cycle)
+static void interrupts(void);
+
+bool pc_ring_put(struct pc_ring *ring, uint8_t byte)
+{
+	if (ring->count == PC_RING - 1)
+		return false;
+	ring->byte[(ring->first + ring->count++) % PC_RING] = byte;
+	return true;
+}
+
+static bool ring_get(struct pc_ring *ring, uint8_t *byte)
+{
+	if (ring->count == 0)
+		return false;
+	*byte = ring->byte[ring->first];
+	ring->first = (ring->first + 1) % PC_RING;
+	ring->count--;
+	return true;
+}
+
+PC_LEAN static void due_at(enum pc_event event, uint64_t cycle)
 {
 	pc->due[event] = cycle;
 	pc->next = UINT64_MAX;
@@ -27,7 +47,7 @@ PC_LEAN void pc_due(void)
 	if (pc->rig->cycle >= pc->rig->due)
 		rig_tick(pc->rig);
 	if (pc->rig->cycle >= pc->next)
-		pc_interrupts();
+		interrupts();
 }
 
 PC_LEAN static void spend(uint32_t cycles)
@@ -52,15 +72,15 @@ static void dim_turn(void)
 	unsigned steps = pc->lit ? 16U - pc->level : pc->level;
 
 	blank(pc->lit);
-	pc_at(PC_DIM, pc->due[PC_DIM] + steps * PC_DIM_STEP);
+	due_at(PC_DIM, pc->due[PC_DIM] + steps * PC_DIM_STEP);
 }
 
 static void sent(void)
 {
 	uint8_t byte = 0;
 
-	pc_ring_get(&pc->out, &byte);
-	pc_at(PC_SENT, pc->out.count == 0 ? UINT64_MAX : pc->due[PC_SENT] + PC_BYTE);
+	ring_get(&pc->out, &byte);
+	due_at(PC_SENT, pc->out.count == 0 ? UINT64_MAX : pc->due[PC_SENT] + PC_BYTE);
 	if (pc->out.count == 0)
 		pc->woken = true;
 	rig_said(pc->rig, byte);
@@ -68,14 +88,14 @@ static void sent(void)
 
 static void written(void)
 {
-	pc_at(PC_WRITTEN, UINT64_MAX);
+	due_at(PC_WRITTEN, UINT64_MAX);
 	pc->woken = true;
 }
 
 static void second(void)
 {
 	pc->beat = pc->due[PC_SECOND];
-	pc_at(PC_SECOND, UINT64_MAX);
+	due_at(PC_SECOND, UINT64_MAX);
 	pc->woken = true;
 	on_second(pc->second_tick);
 	pc->beat = 0;
@@ -93,7 +113,8 @@ static void interrupt(enum pc_event event)
 	pc->masked = false;
 }
 
-void pc_interrupts(void)
+/* The watchdog's bite; and the interrupts that are due, when they are not masked. */
+static void interrupts(void)
 {
 	uint64_t now = pc->rig->cycle;
 
@@ -144,7 +165,7 @@ uint8_t hal_reset_cause(void)
 
 PC_LEAN void hal_kick(void)
 {
-	pc_at(PC_WATCHDOG, pc->rig->cycle + PC_DOG_TIME);
+	due_at(PC_WATCHDOG, pc->rig->cycle + PC_DOG_TIME);
 }
 
 void hal_reset(void)
@@ -189,7 +210,7 @@ void hal_second_at(uint32_t tick)
 	pc->second_tick = tick;
 	if (ahead < 0)
 		ahead = 0;
-	pc_at(PC_SECOND, pc->reset_at + (now + (uint32_t)ahead) * PC_TICK);
+	due_at(PC_SECOND, pc->reset_at + (now + (uint32_t)ahead) * PC_TICK);
 	spend(COST_CALL);
 }
 
@@ -214,7 +235,7 @@ void hal_show(const uint8_t word[6])
 		picture |= (uint64_t)word[i] << (8 * i);
 	if (!pc->lit && pc->level > 0 && picture != pc->picture) {
 		pc->lit = true;
-		pc_at(PC_DIM, pc->rig->cycle + pc->level * PC_DIM_STEP);
+		due_at(PC_DIM, pc->rig->cycle + pc->level * PC_DIM_STEP);
 	}
 	pc->picture = picture;
 	pc->rig->cycle += COST_SHOW;
@@ -233,7 +254,7 @@ void hal_dim(uint8_t level)
 		return;
 	pc->level = level;
 	blank(level == 0);
-	pc_at(PC_DIM, level == 0 || level == 16 ? UINT64_MAX : pc->rig->cycle + level * PC_DIM_STEP);
+	due_at(PC_DIM, level == 0 || level == 16 ? UINT64_MAX : pc->rig->cycle + level * PC_DIM_STEP);
 	spend(COST_CALL);
 }
 
@@ -288,28 +309,10 @@ uint32_t hal_wifi_asked(void)
 
 /* ---- UART ------------------------------------------------------------------ */
 
-bool pc_ring_put(struct pc_ring *ring, uint8_t byte)
-{
-	if (ring->count == PC_RING - 1)
-		return false;
-	ring->byte[(ring->first + ring->count++) % PC_RING] = byte;
-	return true;
-}
-
-bool pc_ring_get(struct pc_ring *ring, uint8_t *byte)
-{
-	if (ring->count == 0)
-		return false;
-	*byte = ring->byte[ring->first];
-	ring->first = (ring->first + 1) % PC_RING;
-	ring->count--;
-	return true;
-}
-
 bool hal_uart_get(uint8_t *byte)
 {
 	spend(COST_CALL);
-	return pc_ring_get(&pc->in, byte);
+	return ring_get(&pc->in, byte);
 }
 
 bool hal_uart_put(uint8_t byte)
@@ -318,7 +321,7 @@ bool hal_uart_put(uint8_t byte)
 	if (!pc_ring_put(&pc->out, byte))
 		return false;
 	if (pc->out.count == 1)
-		pc_at(PC_SENT, pc->rig->cycle + PC_BYTE);
+		due_at(PC_SENT, pc->rig->cycle + PC_BYTE);
 	return true;
 }
 
@@ -344,7 +347,7 @@ void hal_ee_write(uint16_t at, uint8_t byte)
 	pc->eeprom[at] = byte;
 	pc->ee_at = at;
 	pc->ee_until = pc->rig->cycle + PC_EE_WRITE;
-	pc_at(PC_WRITTEN, pc->ee_until);
+	due_at(PC_WRITTEN, pc->ee_until);
 	pc->rig->gates.eeprom_writes++;
 }
 

@@ -23,6 +23,7 @@ uint32_t ntpsrv_utc(const struct ntpsrv *server, uint64_t cycle, uint32_t *frac)
 	long double hz = (long double)SIM_HZ * (1.0L + (long double)server->ppm / 1e6L);
 	long double since = (long double)cycle / hz + (long double)server->jump;
 	long double whole = floorl(since);
+
 	if (frac)
 		*frac = (uint32_t)((since - whole) * 4294967296.0L);
 	return server->utc + (uint32_t)(int64_t)whole;
@@ -39,6 +40,7 @@ static void put32(uint8_t *p, uint32_t value)
 static void put_stamp(const struct ntpsrv *server, uint8_t *p, uint64_t cycle)
 {
 	uint32_t frac;
+
 	put32(p, ntpsrv_utc(server, cycle, &frac) + NTP_UNIX);
 	put32(p + 4, frac);
 }
@@ -52,6 +54,7 @@ static uint64_t after(uint64_t cycle, double ms)
 static bool lost(const struct ntpsrv *server)
 {
 	uint64_t x = (uint64_t)server->seed * 0x9e3779b97f4a7c15u + server->requests * 0xbf58476d1ce4e5b9u;
+
 	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
 	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
 	return (x ^ x >> 31) % 100 < server->loss;
@@ -60,6 +63,7 @@ static bool lost(const struct ntpsrv *server)
 static void fill(const struct ntpsrv *server, const uint8_t *request, uint64_t arrival, uint8_t *p)
 {
 	uint8_t version = server->version ? server->version : request[0] >> 3 & 7;
+
 	memset(p, 0, BYTES);
 	p[0] = (uint8_t)(server->leap << 6 | version << 3 | server->mode);
 	p[1] = server->stratum;
@@ -86,12 +90,14 @@ static void note(struct ntpsrv *server, const uint8_t *request, uint16_t size, u
 unsigned ntpsrv_ask(struct ntpsrv *server, const uint8_t *request, uint16_t size, uint64_t cycle, struct ntpsrv_reply reply[2])
 {
 	unsigned count = 0;
+
 	note(server, request, size, cycle);
 	if (server->silent || size < BYTES || lost(server))
 		return 0;
 	uint64_t arrival = after(cycle, server->out_ms);
 	for (unsigned copy = 0; copy < server->copies && copy < 2; copy++) {
 		struct ntpsrv_reply *one = &reply[count];
+
 		*one = (struct ntpsrv_reply){
 			.cycle = after(arrival + WORK, server->back_ms + copy * COPY_MS),
 			.ip = server->from_ip ? server->from_ip : server->ip,

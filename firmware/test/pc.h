@@ -76,15 +76,11 @@ struct pc {
 
 extern struct pc *pc;			/* the one that is open */
 
-void pc_at(enum pc_event event, uint64_t cycle);
-/* The watchdog's bite and the interrupts that are due, these only when they are not masked. */
-void pc_interrupts(void);
 /* Outside of the processor and in it: what is due by now. */
 void pc_due(void);
 /* Comes back in the run under way, if there is one. */
 void pc_reset(uint8_t cause);
 
 bool pc_ring_put(struct pc_ring *ring, uint8_t byte);
-bool pc_ring_get(struct pc_ring *ring, uint8_t *byte);
 
 #endif

@@ -29,12 +29,14 @@ static void post(struct rig_world *world, const struct ntpsrv_reply *reply, uint
 static void sent(void *arg, uint32_t ip, uint16_t port, uint16_t from, const uint8_t *data, uint16_t size)
 {
 	struct rig *rig = arg;
+
 	if (rig->real_udp) {
 		udp_send(rig->world->udp, ip, port, from, data, size);
 		return;
 	}
 	for (unsigned i = 0; i < 2; i++) {
 		struct ntpsrv *server = &rig->server[i];
+
 		if (server->ip != ip || server->port != port)
 			continue;
 		struct ntpsrv_reply reply[2];
@@ -48,9 +50,11 @@ static void deliver(struct rig *rig)
 {
 	struct rig_world *world = rig->world;
 	unsigned i = 0;
+
 	while (i < world->mails) {
 		struct mail *mail = &world->mail[i];
 		const struct ntpsrv_reply *reply = &mail->reply;
+
 		if (reply->cycle > rig->cycle) {
 			i++;
 			continue;
@@ -63,6 +67,7 @@ static void deliver(struct rig *rig)
 static void asks(void *arg, bool low)
 {
 	struct rig *rig = arg;
+
 	rig->cpu->irq(rig, low);
 }
 
@@ -71,6 +76,7 @@ static void asks(void *arg, bool low)
 static void type_next(struct rig *rig)
 {
 	struct rig_world *world = rig->world;
+
 	if (world->typed_at == world->typed_size || rig->cycle < world->type_due)
 		return;
 	rig->cpu->uart(rig, world->typed[world->typed_at++]);
@@ -116,6 +122,7 @@ void rig_forget(struct rig *rig)
 void rig_secret(struct rig *rig, const char *text)
 {
 	struct rig_world *world = rig->world;
+
 	if (strlen(text) < 8 || world->secrets == SECRETS)
 		return;
 	strncpy(world->secret[world->secrets++], text, SECRET - 1);
@@ -124,6 +131,7 @@ void rig_secret(struct rig *rig, const char *text)
 void rig_type_bytes(struct rig *rig, const uint8_t *bytes, uint32_t size)
 {
 	struct rig_world *world = rig->world;
+
 	world->typed = bytes;
 	world->typed_size = size;
 	world->typed_at = 0;
@@ -171,6 +179,7 @@ const char *rig_command(struct rig *rig, const char *line)
 static double clock_now(clockid_t which)
 {
 	struct timespec now;
+
 	clock_gettime(which, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
@@ -186,6 +195,7 @@ static void wait_for_wall(struct rig *rig)
 	struct rig_world *world = rig->world;
 	double simulated = (double)rig->cycle / SIM_HZ / rig->pace;
 	double now = clock_now(CLOCK_MONOTONIC);
+
 	if (!world->paced) {
 		world->paced = true;
 		world->start = now - simulated;
@@ -210,6 +220,7 @@ void rig_pace(struct rig *rig, double pace)
 bool rig_real(struct rig *rig, unsigned server, uint16_t port, double shift)
 {
 	struct rig_world *world = rig->world;
+
 	rig->real_udp = port != 0;
 	udp_shift(world->udp, shift);
 	rig->due = rig->cycle;
@@ -222,6 +233,7 @@ bool rig_real(struct rig *rig, unsigned server, uint16_t port, double shift)
 static uint64_t next_due(struct rig *rig, uint64_t due)
 {
 	const struct rig_world *world = rig->world;
+
 	for (unsigned i = 0; i < world->mails; i++)
 		if (world->mail[i].reply.cycle < due)
 			due = world->mail[i].reply.cycle;
@@ -260,6 +272,7 @@ void rig_run_to(struct rig *rig, uint64_t cycle)
 	/* In pieces, so that tubes and clocks are brought up to date now and then. */
 	while (rig->cycle < cycle && !rig->crashed) {
 		uint64_t until = rig->cycle + 1000 * CYCLES_PER_MS;
+
 		rig->cpu->run(rig, until < cycle ? until : cycle);
 		tubes_pass(&rig->tubes, rig->cycle);
 	}
@@ -276,6 +289,7 @@ void rig_run(struct rig *rig, double seconds)
 static bool shown(struct rig *rig, const char *pattern, uint32_t from)
 {
 	const struct tubes *tubes = &rig->tubes;
+
 	if (from < tubes->changes && tubes_find(tubes, tubes->change[from].cycle, pattern))
 		return true;
 	for (unsigned i = 0; pattern[i]; i++)
@@ -288,6 +302,7 @@ bool rig_wait(struct rig *rig, const char *pattern, double seconds)
 {
 	uint64_t end = rig->cycle + (uint64_t)(seconds * SIM_HZ);
 	uint32_t from = rig->tubes.changes;
+
 	while (!shown(rig, pattern, from)) {
 		if (rig->cycle >= end)
 			return false;
@@ -300,6 +315,7 @@ bool rig_wait_time(struct rig *rig, double seconds)
 {
 	uint64_t end = rig->cycle + (uint64_t)(seconds * SIM_HZ);
 	uint64_t begin = rig->cycle + (uint64_t)(2.5 * SIM_HZ);
+
 	for (;;) {
 		if (rig->cycle >= begin && rig_error_ms(rig, rig->cycle - (uint64_t)(2.5 * SIM_HZ), rig->cycle) <= 50)
 			return true;
@@ -345,6 +361,7 @@ static void make_world(struct rig *rig)
 	static const char *const name[2] = { "ntp.example", "ntp2.example" };
 	for (uint32_t i = 0; i < 2; i++) {
 		uint32_t ip = 192U | 2U << 16 | (123 + i) << 24;
+
 		ntpsrv_init(&rig->server[i], ip, START_UTC);
 		strcpy(script->host[i].name, name[i]);
 		script->host[i].ip = ip;
@@ -359,6 +376,7 @@ static void make_world(struct rig *rig)
 struct rig *rig_new(const struct rig_cpu *cpu, const char *elf, uint32_t seed)
 {
 	struct rig *rig = calloc(1, sizeof *rig);
+
 	if (!rig)
 		abort();
 	rig->cpu = cpu;

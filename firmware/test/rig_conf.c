@@ -32,8 +32,10 @@ static void put16(uint8_t *at, unsigned value)
 static unsigned crc(const uint8_t *bytes, unsigned size)
 {
 	unsigned sum = 0xffff;
+
 	for (unsigned i = 0; i < size * 8; i++) {
 		unsigned bit = bytes[i / 8] >> (7 - i % 8) & 1;
+
 		sum = sum << 1 ^ (((sum >> 15 ^ bit) & 1) ? 0x1021 : 0);
 		sum &= 0xffff;
 	}
@@ -81,6 +83,7 @@ static void set_value(uint8_t *slot, const char *key, const char *value)
 static bool next_setting(const char **at, char key[16], char value[128])
 {
 	int used = 0;
+
 	*at += strspn(*at, " ");
 	if (sscanf(*at, "%15[a-z]=\"%127[^\"]\"%n", key, value, &used) == 2 && used) {
 		*at += used;
@@ -106,6 +109,7 @@ static bool next_setting(const char **at, char key[16], char value[128])
 void rig_config(struct rig *rig, const char *settings)
 {
 	uint8_t *eeprom = rig->cpu->eeprom(rig), *slot = eeprom;
+
 	memset(eeprom, 0xff, 2 * SLOT);
 	memset(slot, 0, SLOT);
 	put16(slot, MAGIC);
@@ -139,6 +143,7 @@ void rig_set_utc(struct rig *rig, uint32_t utc)
 	for (unsigned i = 0; i < 2; i++) {
 		struct ntpsrv *server = &rig->server[i];
 		double elapsed = (double)rig->cycle / (SIM_HZ * (1 + server->ppm / 1e6));
+
 		server->utc = utc - (uint32_t)elapsed;
 		server->jump = floor(elapsed) - elapsed;
 	}
@@ -148,6 +153,7 @@ void rig_set_utc(struct rig *rig, uint32_t utc)
 static void local_text(const struct rig *rig, uint32_t utc, char text[7])
 {
 	static char zone[64];
+
 	if (strcmp(zone, rig->world->tz) != 0) {
 		strcpy(zone, rig->world->tz);
 		setenv("TZ", zone, 1);
@@ -173,6 +179,7 @@ void rig_expected(const struct rig *rig, uint64_t cycle, char text[7])
 static uint32_t nearest_second(const struct rig *rig, uint64_t cycle, double *late)
 {
 	uint32_t frac, utc = rig_utc(rig, cycle, &frac);
+
 	*late = frac / 4294967.296;
 	if (frac < 0x80000000U)
 		return utc;
@@ -187,12 +194,14 @@ double rig_error_ms(const struct rig *rig, uint64_t a, uint64_t b)
 	uint64_t last_cycle = a;
 	const struct tubes_change *change = tubes_find(&rig->tubes, a, "******");
 	const struct tubes_change *end = rig->tubes.change + rig->tubes.changes;
+
 	if (!change)
 		return 1e9;
 	for (; change < end && change->cycle <= b; last_cycle = (change++)->cycle) {
 		char text[7];
 		double late;
 		uint32_t second = nearest_second(rig, change->cycle, &late);
+
 		local_text(rig, second, text);
 		if (strcmp(text, change->text) != 0 || (last && second != last + 1))
 			return 1e9;
@@ -209,6 +218,7 @@ double rig_gate_error(struct rig *rig, double seconds)
 {
 	double error = rig_error_ms(rig, rig->cycle - (uint64_t)(seconds * SIM_HZ), rig->cycle);
 	uint32_t us = error < 4e6 ? (uint32_t)(error * 1000) : UINT32_MAX;
+
 	if (us > rig->gates.error_us)
 		rig->gates.error_us = us;
 	return error;

@@ -11,31 +11,36 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "board.h"
 #include "demo.h"
 #include "face.h"
+#include "place.h"
 #include "term.h"
 
 enum { STATUS_ROW = FACE_ROWS + 1, CONSOLE_ROW = FACE_ROWS + 7, LINE = 200 };
-enum { TEXT = 0xc8c0b8, FAINT = 0x8a8078, GOOD = 0x8fc98f, BAD = 0xff7a5a, TITLE = 0xffb060 };
+enum { TEXT = 0xc8c0b8, FAINT = 0x8a8078, GOOD = 0x70c970, BAD = 0xff7a5a, TITLE = 0xffb060 };
 #define FRAME 0.04
+enum { NOTICE_FRAMES = 250 };		/* that a notice stays */
 
 struct view {
 	struct demo demo;
 	struct face face;
 	bool typing, help, quit;
+	unsigned back;			/* lines of the serial port below the last one shown */
+	unsigned noticed, notice_frames;
 	double seconds;			/* 0: until q */
 };
 
 /* ---- drawing --------------------------------------------------------------- */
 
-static const char keys[] = "q quit  l WiFi  s server  b lies  r reset  p power  d DST  n night  t test";
+static const char keys[] = "? help  q quit  l WiFi  s server  b lies  r reset  p power  d DST  n dim";
 static const char *const help[] = {
-	"q  leave                          d  to 5 s before the next change of the zone's offset",
-	"l  access point away, back        n  dim the tubes, full again",
-	"s  time server silent, back       t  self-test: every cathode, one by one",
-	"b  the server lies: next lie      +  - or arrows: faster, slower (1 is real time)",
-	"r  RESET button                   c  type on the serial port, Esc ends (try: help, stat)",
-	"p  cut the power, give it back    ?  this",
+	"q  leave                            d  to 5 s before the next change to",
+	"l  access point away, back             or from daylight saving time",
+	"s  time server silent, back         n  dim the tubes, full again",
+	"b  the server lies; next lie        t  self-test: each cathode in turn",
+	"r  RESET button                     +  -  faster, slower",
+	"p  cut the power, give it back      c  type on the serial port; Esc ends",
 };
 
 static void label(unsigned row, const char *name, int32_t ink, const char *text)
@@ -46,15 +51,18 @@ static void label(unsigned row, const char *name, int32_t ink, const char *text)
 
 static void draw_title(struct view *view)
 {
+	struct demo *demo = &view->demo;
 	char text[LINE];
 
 	term_text(0, 2, TITLE, TERM_PLAIN, "the clock");
-	snprintf(text, sizeof text, "%s", view->demo.speed == 1 ? "real time" : "");
-	if (view->demo.speed != 1)
-		snprintf(text, sizeof text, "%ux real time, reaches %ux", view->demo.speed, view->demo.reached);
-	term_text(0, 14, FAINT, TERM_PLAIN, text);
-	term_text(0, 44, FAINT, TERM_PLAIN, "? help");
-	term_text(0, 52, FAINT, TERM_PLAIN, tubes_at(&view->demo.rig->tubes, view->demo.rig->cycle));
+	term_text(0, 13, FAINT, TERM_PLAIN, "its program on a simulated board");
+	if (demo->speed != 1)
+		snprintf(text, sizeof text, "%ux real time, reaches %ux", demo->speed, demo->reached);
+	else if (demo->behind > 1.5)
+		snprintf(text, sizeof text, "real time, %.0f s behind", demo->behind);
+	else
+		snprintf(text, sizeof text, "real time");
+	term_text(0, 49, FAINT, TERM_PLAIN, text);
 }
 
 static void draw_server(struct view *view)
@@ -70,23 +78,12 @@ static void draw_server(struct view *view)
 	label(STATUS_ROW, "server", TEXT, text);
 }
 
-/* The tubes against the server over the last seconds; only where a second can be told from the next. */
-static void draw_error(struct view *view)
+static void draw_tubes(struct view *view)
 {
-	struct rig *rig = view->demo.rig;
-	uint64_t span = (uint64_t)(3 * SIM_HZ);
 	char text[LINE];
-	double error = 1e9;
 
-	if (rig->cycle > rig->power_on + span && view->demo.power)
-		error = rig_error_ms(rig, rig->cycle - span, rig->cycle);
-	if (error < 1e8)
-		snprintf(text, sizeof text, "the time of the server, at most %.1f ms off in the last 3 seconds", error);
-	else if (demo_code(&view->demo) != NULL)
-		snprintf(text, sizeof text, "an error code: %s", demo_code(&view->demo));
-	else
-		snprintf(text, sizeof text, "%s", view->demo.power ? "not the time of the server" : "nothing");
-	label(STATUS_ROW + 1, "tubes", error < 50 ? GOOD : BAD, text);
+	demo_tubes(&view->demo, text, sizeof text);
+	label(STATUS_ROW + 1, "tubes", demo_error(&view->demo) < 50 ? GOOD : BAD, text);
 }
 
 static void draw_faults(struct view *view)
@@ -106,7 +103,7 @@ static void draw_status(struct view *view)
 	char text[LINE];
 
 	draw_server(view);
-	draw_error(view);
+	draw_tubes(view);
 	demo_doing(&view->demo, text, sizeof text);
 	label(STATUS_ROW + 2, "clock", TEXT, text);
 	demo_sync(&view->demo, text, sizeof text);
@@ -114,40 +111,72 @@ static void draw_status(struct view *view)
 	draw_faults(view);
 }
 
-/* The last lines of what the serial port said, in the rows that are left. */
-static void draw_console(struct view *view)
+/* The row above the last belongs to a notice while there is one. */
+static unsigned console_end(const struct view *view)
 {
-	const struct rig *rig = view->demo.rig;
-	unsigned row = term_rows() - 1;
-	size_t end = rig->heard_size;
+	return term_rows() - (view->notice_frames > 0 ? 2 : 1);
+}
+
+static void draw_line(unsigned row, const char *start, size_t size)
+{
 	char line[LINE];
 
-	while (row-- > CONSOLE_ROW && end > 0) {
-		size_t start = end, size;
+	if (size > 0 && *start == '\r') {
+		start++;
+		size--;
+	}
+	while (size > 0 && start[size - 1] == '\r')
+		size--;
+	if (size >= sizeof line)
+		size = sizeof line - 1;
+	memcpy(line, start, size);
+	line[size] = '\0';
+	term_text(row, 2, TEXT, TERM_PLAIN, line);
+}
+
+/* The newest lines of what the serial port said, from the row first on; view->back of them are below. */
+static void draw_console(struct view *view, unsigned first)
+{
+	const struct rig *rig = view->demo.rig;
+	unsigned row = console_end(view), back = 0;
+	size_t end = rig->heard_size;
+
+	while (row > first && end > 0) {
+		size_t start = end;
 
 		while (start > 0 && rig->heard[start - 1] != '\n')
 			start--;
-		size = end - start < sizeof line - 1 ? end - start : sizeof line - 1;
-		memcpy(line, rig->heard + start, size);
-		while (size > 0 && line[size - 1] == '\r')
-			size--;
-		line[size] = '\0';
-		term_text(row, 2, TEXT, TERM_PLAIN, line[0] == '\r' ? line + 1 : line);
+		if (back++ >= view->back)
+			draw_line(--row, rig->heard + start, end - start);
 		end = start > 0 ? start - 1 : 0;
 	}
-	term_text(CONSOLE_ROW - 1, 2, FAINT, TERM_PLAIN, "serial port");
-	term_text(CONSOLE_ROW - 1, 15, view->typing ? TITLE : FAINT, TERM_PLAIN,
-	    view->typing ? "what you type goes there; Esc ends" : "c types there");
+	if (row > first && view->back > 0)
+		view->back--;		/* there are no more */
+	term_text(first - 1, 2, FAINT, TERM_PLAIN, "serial port");
+	term_text(first - 1, 15, view->typing ? TITLE : FAINT, TERM_PLAIN,
+	    view->typing ? "what you type goes there (try help); arrows scroll, Esc ends" : "c types there");
 }
 
+/* Beside the keys, what the last one did. */
 static void draw_bottom(struct view *view)
 {
 	unsigned row = term_rows() - 1;
 
-	for (unsigned i = 0; view->help && i < sizeof help / sizeof help[0]; i++)
+	if (view->noticed != view->demo.noticed) {
+		view->noticed = view->demo.noticed;
+		view->notice_frames = NOTICE_FRAMES;
+	}
+	if (view->notice_frames > 0) {
+		view->notice_frames--;
+		term_text(row - 1, 2, TITLE, TERM_PLAIN, view->demo.notice);
+	}
+	term_text(row, 2, FAINT, TERM_PLAIN, view->typing ? "Esc back to the keys   up, down: older, newer lines" : keys);
+}
+
+static void draw_help(void)
+{
+	for (unsigned i = 0; i < sizeof help / sizeof help[0]; i++)
 		term_text(STATUS_ROW + i, 2, TEXT, TERM_PLAIN, help[i]);
-	term_text(row, 2, view->demo.notice[0] != '\0' ? TITLE : FAINT, TERM_PLAIN,
-	    view->demo.notice[0] != '\0' ? view->demo.notice : keys);
 }
 
 static void draw(struct view *view)
@@ -159,9 +188,11 @@ static void draw(struct view *view)
 		face_draw(&view->face, 1, 2);
 	else
 		term_text(4, 2, TITLE, TERM_PLAIN, "(80 x 24 are needed to draw the tubes)");
-	if (!view->help)
+	if (view->help && !view->typing)
+		draw_help();
+	else if (!view->typing)
 		draw_status(view);
-	draw_console(view);
+	draw_console(view, view->typing ? STATUS_ROW + 1 : CONSOLE_ROW + (view->help ? 1 : 0));
 	draw_bottom(view);
 	term_show();
 }
@@ -172,7 +203,7 @@ static void command(struct view *view, int key)
 {
 	struct demo *demo = &view->demo;
 
-	demo->notice[0] = '\0';
+	view->notice_frames = 0;
 	switch (key) {
 	case 'q': view->quit = true; break;
 	case 'l': demo_wifi(demo); break;
@@ -183,7 +214,7 @@ static void command(struct view *view, int key)
 	case 'd': demo_jump(demo); break;
 	case 'n': demo_night(demo); break;
 	case 't': demo_test(demo); break;
-	case 'c': view->typing = true; break;
+	case 'c': view->typing = true; view->back = 0; break;
 	case '?': view->help = !view->help; break;
 	case '+': case '=': case TERM_UP: case TERM_RIGHT: demo_faster(demo, true); break;
 	case '-': case TERM_DOWN: case TERM_LEFT: demo_faster(demo, false); break;
@@ -191,18 +222,32 @@ static void command(struct view *view, int key)
 	}
 }
 
+static void stop_typing(struct view *view)
+{
+	view->typing = false;
+	view->back = 0;
+}
+
+static void type(struct view *view, uint8_t byte)
+{
+	view->back = 0;
+	rig_type_bytes(view->demo.rig, &byte, 1);
+}
+
 static void take_key(struct view *view, int key)
 {
-	uint8_t byte = (uint8_t)key;
-
 	if (key == TERM_GONE)
 		view->quit = true;
 	else if (!view->typing)
 		command(view, key);
 	else if (key == TERM_ESCAPE)
-		view->typing = false;
+		stop_typing(view);
+	else if (key == TERM_UP)
+		view->back++;
+	else if (key == TERM_DOWN && view->back > 0)
+		view->back--;
 	else if (key < 256 && view->demo.power)
-		rig_type_bytes(view->demo.rig, &byte, 1);
+		type(view, (uint8_t)key);
 }
 
 static void show_tubes(struct view *view)
@@ -243,31 +288,17 @@ static void print_tubes(struct view *view)
 
 /* ---- options --------------------------------------------------------------- */
 
-/* The host's zone as a TZ string: the last line of its zone file. */
-static void host_zone(char zone[48])
-{
-	const char *tz = getenv("TZ");
-	char line[128];
-	FILE *f;
-
-	strcpy(zone, "UTC0");
-	if (tz != NULL && strpbrk(tz, "0123456789") != NULL && strlen(tz) < 48 && strchr(tz, '/') == NULL) {
-		strcpy(zone, tz);
-		return;
-	}
-	f = fopen("/etc/localtime", "re");
-	if (f == NULL)
-		return;
-	while (fgets(line, sizeof line, f) != NULL)
-		line[strcspn(line, "\n")] = '\0';
-	fclose(f);
-	if (strlen(line) > 3 && strlen(line) < 48)
-		strcpy(zone, line);
-}
-
 static void __attribute__((noreturn)) usage(int status)
 {
-	fputs("usage: run_demo [--tz TZ] [--at UTC-SECONDS] [--speed N] [--seconds N] [--seed N] [--no-chronyd] [--elf FILE]\n",
+	fputs("usage: run_demo [options]      or  make demo DEMO=\"options\"\n"
+	    "  --tz ZONE      POSIX TZ string or name of a zone (Europe/Berlin); else the host's\n"
+	    "  --at TIME      UTC at power-on: 2026-11-01T05:50, or seconds since 1970; else now\n"
+	    "  --speed N      times real time, 1 to 600\n"
+	    "  --seconds N    ends after so many of real time; without a terminal after 8\n"
+	    "  --no-chronyd   follow the scripted server\n"
+	    "  --seed N       of all that is random\n"
+	    "  --elf FILE     the program\n"
+	    "Keys: press ? in it.  Without a terminal, and where TERM is dumb, it prints the digits.\n",
 	    status == 0 ? stdout : stderr);
 	exit(status);
 }
@@ -282,7 +313,28 @@ static unsigned long number(const char *text, unsigned long most)
 	return value;
 }
 
-static double options(int argc, char **argv, struct demo_options *options)
+/* The firmware refuses times outside of the 60 years from its release on. */
+static uint32_t start_time(const char *text)
+{
+	const time_t release = FW_BUILD_UNIX;
+	char day[16];
+	uint32_t utc;
+
+	if (!place_time(text, &utc))
+		errx(2, "%s: not a time like 2026-11-01T05:50 (UTC), nor seconds since 1970", text);
+	strftime(day, sizeof day, "%Y-%m-%d", gmtime(&release));
+	if (utc - FW_BUILD_UNIX >= 60 * 365 * 86400U)
+		errx(2, "%s: the clock believes only times of the 60 years from its release on, %s", text, day);
+	return utc;
+}
+
+static void zone_of(const char *text, char zone[PLACE_ZONE])
+{
+	if (!place_zone(text, zone))
+		errx(2, "%s: neither a POSIX TZ string (EST5EDT,M3.2.0,M11.1.0) nor a zone of this host (Europe/Berlin)", text);
+}
+
+static double options(int argc, char **argv, struct demo_options *options, char zone[PLACE_ZONE])
 {
 	static const struct option list[] = {
 		{ "tz", required_argument, NULL, 'z' }, { "at", required_argument, NULL, 'a' },
@@ -296,9 +348,9 @@ static double options(int argc, char **argv, struct demo_options *options)
 
 	while ((option = getopt_long(argc, argv, "", list, NULL)) != -1) {
 		switch (option) {
-		case 'z': options->tz = optarg; break;
-		case 'a': options->utc = (uint32_t)number(optarg, UINT32_MAX); break;
-		case 's': options->speed = (unsigned)number(optarg, 1000); break;
+		case 'z': zone_of(optarg, zone); break;
+		case 'a': options->utc = start_time(optarg); break;
+		case 's': options->speed = (unsigned)number(optarg, 600); break;
 		case 'n': seconds = (double)number(optarg, 1000000000); break;
 		case 'r': options->seed = (uint32_t)number(optarg, UINT32_MAX); break;
 		case 'e': options->elf = optarg; break;
@@ -307,20 +359,22 @@ static double options(int argc, char **argv, struct demo_options *options)
 		default: usage(2);
 		}
 	}
-	if (optind != argc || options->speed == 0)
-		usage(2);
+	if (optind != argc)
+		errx(2, "%s: what is this?  --help tells", argv[optind]);
+	if (options->speed == 0)
+		errx(2, "--speed 0: time must go on");
 	return seconds;
 }
 
 int main(int argc, char **argv)
 {
 	static struct view view;
-	char zone[48];
+	char zone[PLACE_ZONE];
 	struct demo_options wanted = { .cpu = &rig_avr, .elf = "build/clock.elf", .tz = zone, .speed = 1 };
 
-	host_zone(zone);
+	place_host_zone(zone);
 	wanted.seed = (uint32_t)time(NULL);
-	view.seconds = options(argc, argv, &wanted);
+	view.seconds = options(argc, argv, &wanted, zone);
 	if (access(wanted.elf, R_OK) != 0)
 		err(1, "%s", wanted.elf);
 	if (!demo_open(&view.demo, &wanted))

@@ -1,45 +1,16 @@
-/* Scenarios of the WiFi module itself: its start, its SPI bus, its mailbox. */
+/* Scenarios of the WiFi module itself: its start, its SPI bus. */
 #include "scen_wifi.h"
 
 #define NO_MODULE "----02"
 #define NO_START "----03"
 #define REVISION "----04"
 
-enum { EN = 0, RESET_N = 1, SNTP_OFF = 0x0d, LEAVE = 0x2b };
+enum { SNTP_OFF = 0x0d };
 
-/* How often the clock let the module go since cycle; at power-on itself RESET_N is pulled up. */
-static uint32_t pulses(struct rig *rig, uint8_t pin, uint64_t since)
+static void works_at_once(struct rig *rig, double seconds)
 {
-	uint32_t count, n = 0;
-	const struct wsim_entry *entry = wsim_journal(rig->wifi, &count);
-
-	for (uint32_t i = 0; i < count; i++)
-		n += entry[i].what == WSIM_PIN && entry[i].opcode == pin && entry[i].length == 1 && entry[i].cycle > since;
-	return n;
-}
-
-/* From power-on to the time with a module that is odd, and on for a minute. */
-static void works(struct rig *rig, double seconds)
-{
-	rig_config(rig, "");
-	rig_power(rig, true);
-	CHECK(rig, rig_wait_time(rig, 30));
-	uint64_t since = rig->cycle;
-	rig_run(rig, seconds);
-	wifi_steady(rig, since);
-}
-
-/* What waits for us has been fetched and released. */
-static void all_done(struct rig *rig)
-{
-	uint32_t count, events = 0, done = 0;
-	const struct wsim_entry *entry = wsim_journal(rig->wifi, &count);
-
-	for (uint32_t i = 0; i < count; i++) {
-		events += entry[i].what == WSIM_EVENT;
-		done += entry[i].what == WSIM_DONE;
-	}
-	CHECK(rig, events == done);
+	wifi_works(rig, seconds);
+	CHECK(rig, wifi_pulses(rig, RESET_N, rig->power_on) == 1);
 }
 
 /* ---- a module that is not there, or does not start ------------------------------- */
@@ -53,9 +24,9 @@ static void dead(struct rig *rig, uint8_t byte)
 	CHECK(rig, rig_wait(rig, NO_MODULE, 5));
 	rig_run(rig, 200);
 	CHECK_TUBES(rig, NO_MODULE);
-	CHECK(rig, pulses(rig, RESET_N, rig->power_on) >= 3);
-	CHECK(rig, pulses(rig, EN, rig->power_on) >= 2);
-	CHECK(rig, pulses(rig, RESET_N, rig->power_on) <= 8);
+	CHECK(rig, wifi_pulses(rig, RESET_N, rig->power_on) >= 3);
+	CHECK(rig, wifi_pulses(rig, EN, rig->power_on) >= 2);
+	CHECK(rig, wifi_pulses(rig, RESET_N, rig->power_on) <= 8);
 	wifi_script(rig)->dead = false;
 	CHECK(rig, rig_wait_time(rig, 1000));
 }
@@ -73,13 +44,13 @@ static void dead_low(struct rig *rig)
 /* An hour without it: the time goes on. */
 static void dies_later(struct rig *rig)
 {
-	works(rig, 100);
+	wifi_works(rig, 100);
 	uint64_t since = rig->cycle;
 	wifi_script(rig)->dead = true;
 	rig_run(rig, 3600);
 	wifi_steady(rig, since);
-	CHECK(rig, pulses(rig, EN, since) >= 2);
-	CHECK(rig, pulses(rig, RESET_N, since) <= 20);
+	CHECK(rig, wifi_pulses(rig, EN, since) >= 2);
+	CHECK(rig, wifi_pulses(rig, RESET_N, since) <= 20);
 	uint32_t before = wifi_asked(rig);
 	wifi_script(rig)->dead = false;
 	rig_run(rig, 1000);
@@ -92,8 +63,7 @@ static void late(struct rig *rig)
 	wifi_script(rig)->efuse_ms = 900;
 	wifi_script(rig)->rom_ms = 1900;
 	wifi_script(rig)->firmware_ms = 1900;
-	works(rig, 10);
-	CHECK(rig, pulses(rig, RESET_N, rig->power_on) == 1);
+	works_at_once(rig, 10);
 }
 
 static void never(struct rig *rig, uint32_t *ms)
@@ -106,7 +76,7 @@ static void never(struct rig *rig, uint32_t *ms)
 	CHECK(rig, rig_wait(rig, NO_START, 10));
 	rig_run(rig, 120);
 	CHECK_TUBES(rig, NO_START);
-	CHECK(rig, pulses(rig, EN, rig->power_on) >= 2);
+	CHECK(rig, wifi_pulses(rig, EN, rig->power_on) >= 2);
 	*ms = before;
 	CHECK(rig, rig_wait_time(rig, 400));
 }
@@ -141,32 +111,32 @@ static void other_chip(struct rig *rig)
 static void warm(struct rig *rig)
 {
 	wifi_script(rig)->warm = true;
-	works(rig, 70);
-	CHECK(rig, pulses(rig, RESET_N, rig->power_on) <= 1);
+	wifi_works(rig, 70);
+	CHECK(rig, wifi_pulses(rig, RESET_N, rig->power_on) <= 1);
 }
 
 static void bit7(struct rig *rig)
 {
 	wifi_script(rig)->bit7 = true;
-	works(rig, 5);
+	wifi_works(rig, 5);
 }
 
 static void host_wait(struct rig *rig)
 {
 	wifi_script(rig)->host_wait = true;
-	works(rig, 5);
+	wifi_works(rig, 5);
 }
 
 static void pb_module(struct rig *rig)
 {
 	wifi_script(rig)->chip = 0x1503a0;
-	works(rig, 5);
+	wifi_works(rig, 5);
 }
 
 static void elsewhere(struct rig *rig)
 {
 	wifi_script(rig)->chip = 0x1000f0;
-	works(rig, 5);
+	wifi_works(rig, 5);
 }
 
 static void version(struct rig *rig, uint8_t minor, uint8_t patch)
@@ -174,7 +144,7 @@ static void version(struct rig *rig, uint8_t minor, uint8_t patch)
 	wifi_script(rig)->version[1] = minor;
 	wifi_script(rig)->version[2] = patch;
 	wifi_script(rig)->lease = 60;
-	works(rig, 100);
+	wifi_works(rig, 100);
 	CHECK(rig, wsim_count(rig->wifi, WSIM_EVENT, WIFI, DHCP, 0) >= 3);
 }
 
@@ -199,8 +169,7 @@ static void version_19_7_7(struct rig *rig)
 static void filler(struct rig *rig)
 {
 	wifi_script(rig)->filler_max = 9;
-	works(rig, 700);
-	CHECK(rig, pulses(rig, RESET_N, rig->power_on) == 1);
+	works_at_once(rig, 700);
 }
 
 static void too_much_filler(struct rig *rig)
@@ -223,8 +192,7 @@ static void too_much_filler(struct rig *rig)
 static void spoiled(struct rig *rig)
 {
 	wifi_script(rig)->bad_every = 100;
-	works(rig, 700);
-	CHECK(rig, pulses(rig, RESET_N, rig->power_on) == 1);
+	works_at_once(rig, 700);
 }
 
 static void spoiled_often(struct rig *rig)
@@ -232,14 +200,13 @@ static void spoiled_often(struct rig *rig)
 	wifi_script(rig)->bad_every = 7;
 	wifi_script(rig)->filler_max = 5;
 	wifi_script(rig)->early_c3 = true;
-	works(rig, 700);
-	CHECK(rig, pulses(rig, RESET_N, rig->power_on) == 1);
+	works_at_once(rig, 700);
 }
 
 /* So bad that nothing works; then it is good again. */
 static void storm(struct rig *rig)
 {
-	works(rig, 20);
+	wifi_works(rig, 20);
 	uint64_t since = rig->cycle;
 	wifi_script(rig)->bad_every = 1;
 	rig_run(rig, 300);
@@ -261,29 +228,25 @@ static void brown_out(struct rig *rig, double seconds)
 
 static void module_resets(struct rig *rig)
 {
-	works(rig, 20);
+	wifi_works(rig, 20);
 	uint64_t since = rig->cycle;
 	brown_out(rig, 0.05);
 	rig_run(rig, 60);
 	CHECK(rig, wsim_joined(rig->wifi));
 	CHECK(rig, wifi_requests(rig, WIFI, SNTP_OFF, since) == 1);
-	CHECK(rig, pulses(rig, EN, since) == 0);
+	CHECK(rig, wifi_pulses(rig, EN, since) == 0);
 	wifi_steady(rig, since);
 }
 
 /* Each time a little later after the join: in the middle of whatever is under way. */
 static void resets_while_busy(struct rig *rig)
 {
-	works(rig, 5);
+	wifi_works(rig, 5);
 	uint64_t since = rig->cycle;
 
 	for (unsigned i = 0; i < 12; i++) {
-		uint32_t joins = wifi_requests(rig, WIFI, CONNECT, 0);
-
 		brown_out(rig, 0.02);
-		for (unsigned k = 0; k < 12000 && wifi_requests(rig, WIFI, CONNECT, 0) == joins; k++)
-			rig_run(rig, 0.1);
-		CHECK(rig, wifi_requests(rig, WIFI, CONNECT, 0) > joins);
+		wifi_wait_join(rig);
 		rig_run(rig, i * 0.29);
 	}
 	rig_run(rig, 400);
@@ -297,11 +260,7 @@ static void brown_out_at_join(struct rig *rig)
 	rig_config(rig, "");
 	rig_power(rig, true);
 	for (unsigned i = 0; i < 5; i++) {
-		uint32_t joins = wifi_requests(rig, WIFI, CONNECT, 0);
-
-		for (unsigned k = 0; k < 12000 && wifi_requests(rig, WIFI, CONNECT, 0) == joins; k++)
-			rig_run(rig, 0.1);
-		CHECK(rig, wifi_requests(rig, WIFI, CONNECT, 0) > joins);
+		wifi_wait_join(rig);
 		brown_out(rig, 0.5);
 	}
 	CHECK(rig, rig_wait_time(rig, 1000));
@@ -319,140 +278,10 @@ static void host_resets(struct rig *rig)
 	CHECK(rig, rig_wait_time(rig, 30));
 }
 
-/* ---- the interrupt pin ------------------------------------------------------------------ */
-
-static void edges_lost(struct rig *rig)
-{
-	rig->lose_edges = true;
-	works(rig, 700);
-}
-
-/* Low for ever, whether there is a message or not. */
-static void stuck_low(struct rig *rig)
-{
-	works(rig, 10);
-	uint64_t since = rig->cycle;
-	uint32_t before = wifi_asked(rig);
-
-	for (unsigned i = 0; i < 7000; i++) {
-		rig->cpu->irq(rig, true);
-		rig_run(rig, 0.1);
-	}
-	CHECK(rig, wifi_asked(rig) > before);
-	wifi_steady(rig, since);
-}
-
-/* ---- messages ----------------------------------------------------------------------------- */
-
-static void odd_events(struct rig *rig)
-{
-	uint8_t bytes[1500] = { 0 };
-
-	works(rig, 5);
-	uint64_t since = rig->cycle;
-	for (unsigned i = 0; i < 600; i++) {
-		uint8_t group = (uint8_t)(i % 11), opcode = (uint8_t)(i * 7);
-
-		if (group == WIFI && (opcode == CONNECTION || opcode == DHCP || opcode == DHCP_FAILED))
-			continue;
-		wsim_event(rig->wifi, group, opcode, bytes, (uint16_t)(i * 37 % sizeof bytes));
-		if (i % 10 == 0)
-			wifi_script(rig)->lying_header = true;
-		if (i % 16 == 0)
-			wifi_script(rig)->wrong_session = true;
-		rig_run(rig, 0.25);
-	}
-	wifi_script(rig)->lying_header = wifi_script(rig)->wrong_session = false;
-	rig_run(rig, 1200);
-	CHECK(rig, wsim_joined(rig->wifi));
-	all_done(rig);
-	wifi_steady(rig, since);
-}
-
-/* As many messages as the module can hold, again and again, also while it is asked for the time. */
-static void flood(struct rig *rig)
-{
-	static const uint8_t bytes[200];
-
-	works(rig, 5);
-	uint64_t since = rig->cycle;
-	uint32_t before = wifi_asked(rig);
-	for (unsigned i = 0; i < 14000; i++) {
-		for (unsigned k = 0; k < 3; k++)
-			wsim_event(rig->wifi, WIFI, 0x0e, bytes, sizeof bytes);
-		rig_run(rig, 0.01);
-	}
-	CHECK(rig, wifi_asked(rig) > before);
-	rig_run(rig, 5);
-	all_done(rig);
-	wifi_steady(rig, since);
-}
-
-static void no_grant(struct rig *rig)
-{
-	works(rig, 5);
-	uint64_t since = rig->cycle;
-	wifi_script(rig)->grant_polls = WSIM_NEVER;
-	rig_run(rig, 600);
-	CHECK(rig, pulses(rig, EN, since) >= 1);
-	wifi_steady(rig, since);
-	uint32_t before = wifi_asked(rig);
-	wifi_script(rig)->grant_polls = 3;
-	rig_run(rig, 1000);
-	CHECK(rig, wifi_asked(rig) > before);
-	wifi_steady(rig, since);
-}
-
-static void grant_zero(struct rig *rig)
-{
-	works(rig, 5);
-	uint64_t since = rig->cycle;
-	wifi_script(rig)->grant_zero = true;
-	rig_run(rig, 200);
-	wifi_script(rig)->grant_zero = false;
-	rig_run(rig, 700);
-	CHECK(rig, wsim_joined(rig->wifi));
-	wifi_steady(rig, since);
-}
-
-/* The link drops between the wish for a buffer and the end of the request, five times. */
-static void drop_in_send(struct rig *rig)
-{
-	works(rig, 5);
-	uint64_t since = rig->cycle;
-	for (unsigned i = 0; i < 5; i++) {
-		rig_run(rig, 20);
-		wifi_script(rig)->drop_in_send = true;
-		rig_command(rig, "sync");
-		rig_run(rig, 5);
-		CHECK(rig, !wifi_script(rig)->drop_in_send);
-		rig_run(rig, 60);
-		CHECK(rig, wsim_joined(rig->wifi));
-	}
-	wifi_steady(rig, since);
-	CHECK(rig, pulses(rig, RESET_N, since) == 0);
-}
-
-static void new_addresses(struct rig *rig)
-{
-	wifi_script(rig)->lease = 100;
-	works(rig, 5);
-	uint64_t since = rig->cycle;
-	for (unsigned i = 1; i <= 2; i++) {
-		wifi_script(rig)->our_ip += 0x01000000;
-		rig_run(rig, 120);
-	}
-	uint32_t before = wifi_asked(rig);
-	CHECK(rig, wifi_wait_asked(rig, 700));
-	CHECK(rig, wifi_asked(rig) > before);
-	CHECK(rig, pulses(rig, RESET_N, since) == 0);
-	wifi_steady(rig, since);
-}
-
 /* The module's own time client is off and no pass phrase goes into its flash, at each of its starts. */
 static void quiet_module(struct rig *rig)
 {
-	works(rig, 5);
+	wifi_works(rig, 5);
 	for (unsigned i = 0; i < 3; i++) {
 		brown_out(rig, 0.05);
 		rig_run(rig, 200);
@@ -476,9 +305,12 @@ static void quiet_module(struct rig *rig)
 }
 
 const struct scenario scen_boot[] = {
-	{ "module-dead-ff", "MISO is high for ever, then the module is there", "code 02, RESET_N and EN tried with pauses; then the time", dead_high, SCEN_ERRORS },
-	{ "module-dead-00", "MISO is low for ever, then the module is there", "code 02, then the time", dead_low, SCEN_ERRORS },
-	{ "module-dies", "the module dies in mid-day for an hour", "the seconds go on; it is started again", dies_later, SCEN_ERRORS },
+	{ "module-dead-ff", "MISO is high for ever, then the module is there",
+	    "code 02, RESET_N and EN tried with pauses; then the time", dead_high, SCEN_ERRORS },
+	{ "module-dead-00", "MISO is low for ever, then the module is there",
+	    "code 02, then the time", dead_low, SCEN_ERRORS },
+	{ "module-dies", "the module dies in mid-day for an hour",
+	    "the seconds go on; it is started again", dies_later, SCEN_ERRORS },
 	{ "module-late", "efuse 0.9 s, boot ROM 1.9 s, firmware 1.9 s", "the time, at the first start", late, 0 },
 	{ "module-no-efuse", "efuses never loaded", "code 03, EN off and on; then the time", no_efuse, 0 },
 	{ "module-no-rom", "boot ROM never ready", "code 03, EN off and on; then the time", no_rom, 0 },
@@ -493,22 +325,20 @@ const struct scenario scen_boot[] = {
 	{ "module-19.6.1", "C3 comes a byte early", "the time, renewals", version_19_6_1, 0 },
 	{ "module-19.7.7", "new firmware", "the time, renewals", version_19_7_7, 0 },
 	{ "spi-filler", "0 to 9 bytes of filler everywhere", "the time, nothing is started again", filler, 0 },
-	{ "spi-filler-10", "10 bytes of filler, 12 later for a minute", "code 02, the time as soon as it is better, and it stays", too_much_filler, SCEN_ERRORS },
+	{ "spi-filler-10", "10 bytes of filler, 12 later for a minute",
+	    "code 02, the time as soon as it is better, and it stays", too_much_filler, SCEN_ERRORS },
 	{ "spi-spoiled", "each 100th command answered wrong", "the time, nothing is started again", spoiled, SCEN_ERRORS },
-	{ "spi-spoiled-often", "each 7th, filler, C3 early", "the time, nothing is started again", spoiled_often, SCEN_ERRORS },
-	{ "spi-storm", "five minutes in which no command works", "the time goes on, then the network is there again", storm, SCEN_ERRORS },
-	{ "module-resets", "the module starts anew by itself", "it is booted and joined again; the time goes on", module_resets, SCEN_ERRORS },
-	{ "module-resets-busy", "twelve times, in the middle of join, DHCP, DNS, request", "the same", resets_while_busy, SCEN_ERRORS },
+	{ "spi-spoiled-often", "each 7th, filler, C3 early",
+	    "the time, nothing is started again", spoiled_often, SCEN_ERRORS },
+	{ "spi-storm", "five minutes in which no command works",
+	    "the time goes on, then the network is there again", storm, SCEN_ERRORS },
+	{ "module-resets", "the module starts anew by itself",
+	    "it is booted and joined again; the time goes on", module_resets, SCEN_ERRORS },
+	{ "module-resets-busy", "twelve times, in the middle of join, DHCP, DNS, request",
+	    "the same", resets_while_busy, SCEN_ERRORS },
 	{ "module-brown-out", "its supply gives way at five joins", "the time in the end", brown_out_at_join, SCEN_ERRORS },
 	{ "host-resets", "RESET pressed ten times while the module starts", "the time", host_resets, SCEN_ERRORS },
-	{ "irq-edges-lost", "IRQN has a level but no edge", "the time, within 50 ms", edges_lost, 0 },
-	{ "irq-stuck", "IRQN is low for ever", "the time goes on, the server is asked", stuck_low, 0 },
-	{ "mailbox-odd-events", "unknown messages, lying headers, stale sessions", "released; the time goes on", odd_events, SCEN_ERRORS },
-	{ "mailbox-flood", "300 messages a second for minutes", "the server is asked all the same", flood, 0 },
-	{ "mailbox-no-grant", "no buffer for 10 minutes", "the module is started again; then the server is asked", no_grant, SCEN_ERRORS },
-	{ "mailbox-address-0", "the buffer granted is at 0", "the time goes on, then the network is there again", grant_zero, SCEN_ERRORS },
-	{ "mailbox-drop-in-send", "link lost between TX_REQ and TX_DONE, five times", "joined again, no restart of the module", drop_in_send, 0 },
-	{ "dhcp-new-addresses", "two renewals, each with a new address", "the time goes on, the server is asked", new_addresses, 0 },
-	{ "module-quiet", "the module starts four times", "SNTP off once in each, no connect is stored", quiet_module, SCEN_ERRORS },
+	{ "module-quiet", "the module starts four times",
+	    "SNTP off once in each, no connect is stored", quiet_module, SCEN_ERRORS },
 	{ 0 },
 };

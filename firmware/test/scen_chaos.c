@@ -13,6 +13,7 @@ static uint32_t chance(struct rig *rig, uint64_t *state, uint32_t limit)
 static void heal(struct rig *rig)
 {
 	struct wsim_script *script = wifi_script(rig), good;
+
 	wsim_defaults(&good);
 	good.seed = script->seed;
 	good.hung = script->hung;	/* that is the clock's to heal */
@@ -26,6 +27,7 @@ static void heal(struct rig *rig)
 static void break_module(struct rig *rig, uint32_t which)
 {
 	struct wsim_script *script = wifi_script(rig);
+
 	switch (which) {
 	case 0: script->filler_max = 9; break;
 	case 1: script->bad_every = 30; break;
@@ -50,6 +52,7 @@ static void break_network(struct rig *rig, uint32_t which)
 {
 	static const uint8_t ours[20] = { 10, 0, 0, 9, 10, 0, 0, 1, 10, 0, 0, 53, 255, 255, 255 };
 	struct wsim_script *script = wifi_script(rig);
+
 	switch (which) {
 	case 0: script->ssid[0] = '\0'; wsim_drop(rig->wifi); break;
 	case 1: strcpy(script->pass, "another phrase"); wsim_drop(rig->wifi); break;
@@ -71,6 +74,7 @@ static void break_network(struct rig *rig, uint32_t which)
 static void break_server(struct rig *rig, uint32_t which)
 {
 	struct ntpsrv *server = &rig->server[0];
+
 	switch (which) {
 	case 0: server->silent = true; break;
 	case 1: server->loss = 50; break;
@@ -82,6 +86,7 @@ static void break_server(struct rig *rig, uint32_t which)
 static void break_one(struct rig *rig, uint64_t *random)
 {
 	uint32_t kind = chance(rig, random, 34);
+
 	if (kind < 16)
 		break_module(rig, kind);
 	else if (kind < 30)
@@ -115,6 +120,7 @@ static void ask(struct rig *rig, uint64_t *random)
 static void chaos(struct rig *rig)
 {
 	uint64_t random = 1;
+
 	wifi_start(rig, "");
 	uint64_t since = rig->cycle;
 	for (unsigned round = 0; round < 60; round++) {
@@ -133,6 +139,7 @@ static void chaos(struct rig *rig)
 static void chaos_at_boot(struct rig *rig)
 {
 	uint64_t random = 7;
+
 	rig_config(rig, "");
 	for (unsigned round = 0; round < 40; round++) {
 		heal(rig);

@@ -27,6 +27,7 @@ static void start(struct rig *rig, struct chrony *chrony, bool local)
 static double error_to_host(struct rig *rig)
 {
 	double error = 1e9;
+
 	for (unsigned tries = 0; tries < 3; tries++) {
 		rig_run(rig, 12);
 		error = rig_error_ms(rig, rig->cycle - (uint64_t)(10 * SIM_HZ), rig->cycle);
@@ -42,6 +43,7 @@ static double error_to_host(struct rig *rig)
 static void chronyd(struct rig *rig)
 {
 	struct chrony chrony = { 0 };
+
 	start(rig, &chrony, true);
 	rig_config(rig, "");
 	CHECK(rig, rig_real(rig, 0, chrony.port, 0));
@@ -57,6 +59,7 @@ static void chronyd(struct rig *rig)
 static void chronyd_two(struct rig *rig)
 {
 	struct chrony bad = { 0 }, good = { 0 };
+
 	start(rig, &bad, false);
 	start(rig, &good, true);
 	rig_config(rig, "server=\"ntp.example ntp2.example\"");
@@ -73,6 +76,7 @@ static void chronyd_two(struct rig *rig)
 static void chronyd_unsynchronised(struct rig *rig)
 {
 	struct chrony chrony = { 0 };
+
 	start(rig, &chrony, false);
 	rig_config(rig, "");
 	CHECK(rig, rig_real(rig, 0, chrony.port, 0));
@@ -84,7 +88,9 @@ static void chronyd_unsynchronised(struct rig *rig)
 
 const struct scenario scen_chrony[] = {
 	{ "chronyd", "a real chronyd, real time", "tubes = host clock +- 50 ms", chronyd, SCEN_AVR | SCEN_REAL },
-	{ "chronyd-two", "the first of two chronyd is not synchronised", "the second's time +- 50 ms", chronyd_two, SCEN_AVR | SCEN_REAL },
-	{ "chronyd-unsynchronised", "chronyd without a source", "code 22, no time", chronyd_unsynchronised, SCEN_AVR | SCEN_REAL },
+	{ "chronyd-two", "the first of two chronyd is not synchronised",
+	    "the second's time +- 50 ms", chronyd_two, SCEN_AVR | SCEN_REAL },
+	{ "chronyd-unsynchronised", "chronyd without a source",
+	    "code 22, no time", chronyd_unsynchronised, SCEN_AVR | SCEN_REAL },
 	{ 0 },
 };

@@ -73,6 +73,7 @@ static void temperature(struct rig *rig)
 		uint32_t frac, utc = rig_utc(rig, rig->cycle, &frac);
 		double part = frac / 4294967296.0, moved;
 		uint32_t then;
+
 		rig->server[0].ppm = 20 * sin(i * 2 * M_PI / 96);
 		then = rig_utc(rig, rig->cycle, &frac);
 		moved = (double)(int32_t)(then - utc) + frac / 4294967296.0 - part;
@@ -89,6 +90,7 @@ static void month(struct rig *rig)
 	rig->server[0].loss = 30;
 	for (unsigned i = 0; i < 30; i++) {
 		uint32_t before = rig->server[0].requests;
+
 		within(rig, DAY, 50);
 		CHECK(rig, rig->server[0].requests - before <= 60);
 	}

@@ -351,6 +351,35 @@ static void mac(struct rig *rig)
 	CHECK(rig, rig->server[0].requests == 2);
 }
 
+/* What a forger far away would have to know: the port and 64 bits, other ones for each question and at each power-on. */
+static void nothing_to_guess(struct rig *rig)
+{
+	enum { QUESTIONS = 12, PER_POWER_ON = 3 };
+	uint8_t nonce[QUESTIONS][8];
+	uint16_t port[QUESTIONS];
+	unsigned ports = 1;
+
+	rig_config(rig, "");
+	for (unsigned i = 0; i < QUESTIONS; i++) {
+		static const uint8_t plain[40] = { 0x23 };
+
+		if (i % PER_POWER_ON == 0) {
+			rig_power(rig, false);
+			rig_run(rig, 1);
+			rig_power(rig, true);
+		}
+		CHECK(rig, ntp_wait_asked(rig, 600));
+		CHECK(rig, memcmp(rig->server[0].last, plain, sizeof plain) == 0);
+		memcpy(nonce[i], rig->server[0].last + 40, 8);
+		port[i] = ntp_port(rig);
+		CHECK(rig, port[i] >= 49152);
+		for (unsigned k = 0; k < i; k++)
+			CHECK(rig, memcmp(nonce[i], nonce[k], 8) != 0);
+		ports += i > 0 && port[i] != port[i - 1];
+	}
+	CHECK(rig, ports >= QUESTIONS - 1);
+}
+
 /* ---- settings ---------------------------------------------------------------------- */
 
 static void longest_name(struct rig *rig)
@@ -624,6 +653,8 @@ const struct scenario scen_homes[] = {
 	{ "rate-and-dead", "one server says RATE, the other nothing", "the first is not asked more often", rate_and_dead, SCEN_PC },
 	{ "stratum-1-li-3", "a GPS receiver without satellites: stratum 1, LI 3", "code 22, then the time", stratum_1_li_3, 0 },
 	{ "mac", "replies of 68 bytes, with a MAC", "the time", mac, 0 },
+	{ "nothing-to-guess", "12 questions, four power-ons", "each from another port, with another nonce, and nothing else in it",
+	    nothing_to_guess, SCEN_PC },
 	{ "longest-name", "a server's name of 63 characters", "the time", longest_name, 0 },
 	{ "plain-address", "servers as addresses, the first one dead", "the time, without any DNS", plain_address, 0 },
 	{ "twice-the-same", "the same name twice", "the time, not asked more often", twice_the_same, SCEN_PC },

@@ -368,6 +368,7 @@ static void storm(struct rig *rig)
 static void any_time(struct ntpsrv *server, uint32_t n, uint8_t *reply, uint16_t *size)
 {
 	struct lie now = { fmod(n * 123.456, 3000) - 1500, 0, UINT32_MAX };
+
 	void *arg = server->arg;
 
 	server->arg = &now;
@@ -445,9 +446,11 @@ const struct scenario scen_lies[] = {
 	{ "far-two", "both servers jump by -2000 s", "step after one sample of each", far_two, SCEN_PC },
 	{ "far-quarrel", "one of two servers jumps by -2000 s", "time stays, code 25 in stat", far_quarrel, SCEN_PC },
 	{ "apart", "two servers 400 ms apart", "one is followed", apart, SCEN_PC },
-	{ "falseticker", "the first of two servers lies by 60 s", "code 25 in stat; right when it is silent", falseticker, SCEN_PC },
+	{ "falseticker", "the first of two servers lies by 60 s",
+	    "code 25 in stat; right when it is silent", falseticker, SCEN_PC },
 	{ "drift-300", "crystal 300 ppm off", "error <= 80 ms, asked more often", drift, SCEN_PC },
-	{ "dispersion", "root dispersion grows beyond 1 s", "time goes on, code 24 in stat; seconds dark at 2 s of doubt", dispersion, SCEN_PC },
+	{ "dispersion", "root dispersion grows beyond 1 s",
+	    "time goes on, code 24 in stat; seconds dark at 2 s of doubt", dispersion, SCEN_PC },
 	{ "li-3-day", "not synchronised for a day", "code 22, then time", li_3_day, SCEN_PC },
 	{ "leap-wrong", "LI 1 on 20 November", "midnight without a leap second", leap_wrong, SCEN_PC },
 	{ "storm", "each third reply is spoilt somehow, two days", "nothing shows", storm, SCEN_PC },

@@ -1,9 +1,11 @@
 /* Scenarios of a long life: power and its failures, resets, the watchdog, counters that wrap, days without a network. */
 #include <math.h>
+#include <sim_avr.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pc.h"
+#include "rig_avr.h"
 #include "scen.h"
 
 enum { IP_GROUP = 2, SEND_TO = 0x47, CONNECT = 40, WIFI_GROUP = 1 };
@@ -20,8 +22,10 @@ static void start(struct rig *rig)
 static double ahead(struct rig *rig)
 {
 	const struct tubes *tubes = &rig->tubes;
+
 	for (uint32_t i = tubes->changes; i > 0; i--) {
 		const struct tubes_change *change = &tubes->change[i - 1];
+
 		if (strspn(change->text, "0123456789") != 6)
 			continue;
 		unsigned digits = (unsigned)atoi(change->text);
@@ -60,6 +64,25 @@ static void normal(struct rig *rig)
 	CHECK(rig, rig_gate_error(rig, 80) <= 20);
 }
 
+/* The pins as the board has them: high voltage off at once, then the directions, pull-ups and modes that nothing else shows. */
+static void pins(struct rig *rig)
+{
+	enum { DDRB = 0x24, DDRC = 0x27, PORTC = 0x28, DDRD = 0x2a, PORTD = 0x2b, SPCR = 0x4c, SPSR = 0x4d, EICRA = 0x69 };
+	const uint8_t *at = rig_avr_core(rig)->data;
+
+	rig_config(rig, "");
+	rig_power(rig, true);
+	rig_run_to(rig, rig->cycle + 100);
+	CHECK(rig, (at[DDRD] & 0x40) && !(at[PORTD] & 0x40));	/* the gate no longer floats */
+	rig_run(rig, 0.5);
+	CHECK(rig, (at[DDRB] & 0x3e) == 0x2e);		/* CS, SS, MOSI, SCK */
+	CHECK(rig, (at[DDRC] & 0x27) == 0x23);		/* EN, RESET_N, SER */
+	CHECK(rig, at[PORTC] & 0x04);			/* IRQN has no pull-up but this */
+	CHECK(rig, (at[DDRD] & 0x5c) == 0x5c);		/* SCK, SRCLR, RCK, HV */
+	CHECK(rig, (at[SPCR] & 0x7f) == 0x50 && (at[SPSR] & 1));	/* master, mode 0, F_CPU / 2 */
+	CHECK(rig, at[EICRA] == 0x0f);			/* PD2 and PD3 are no level interrupts */
+}
+
 static void power_fails(struct rig *rig)
 {
 	rig_config(rig, "");
@@ -82,6 +105,7 @@ static void dip_at_connect(struct rig *rig)
 	rig_power(rig, true);
 	for (unsigned dips = 1; dips <= 4; dips++) {
 		uint64_t since = rig->cycle;
+
 		for (unsigned i = 0; i < 3000; i++) {
 			if (wsim_count(rig->wifi, WSIM_REQUEST, WIFI_GROUP, CONNECT, since) > 0)
 				break;
@@ -166,6 +190,7 @@ static void bite(struct rig *rig)
 {
 	uint32_t bites = rig->gates.watchdog_bites;
 	uint64_t hung = rig->cycle;
+
 	rig->cpu->hang(rig);
 	rig_run(rig, 2.2);
 	const struct tubes_change *dark = tubes_find(&rig->tubes, hung, "      ");
@@ -243,9 +268,11 @@ static void power_on_old(struct rig *rig, uint64_t ms)
 static void wraps_after(struct rig *rig, uint64_t wrap_ms)
 {
 	static const double after[] = { 0.3, 1.1, 2.2, 3.3, 30 };
+
 	rig_config(rig, "");
 	for (unsigned i = 0; i < sizeof after / sizeof *after; i++) {
 		uint32_t asked = rig->server[0].requests;
+
 		power_on_old(rig, wrap_ms - (uint64_t)(after[i] * 1000));
 		CHECK(rig, rig_wait_time(rig, 20));
 		double more = i % 4 == 0 ? 80 : 10;	/* the second question, too */
@@ -281,6 +308,7 @@ static void ten_hours(struct rig *rig)
 static bool shows_in_minute(struct rig *rig, const char *code)
 {
 	uint64_t since = rig->cycle;
+
 	rig_run(rig, 61);
 	return tubes_find(&rig->tubes, since, code);
 }
@@ -311,16 +339,22 @@ static void eight_days(struct rig *rig)
 
 const struct scenario scen_life[] = {
 	{ "normal", "power-on, all is well", "no voltage before a picture; life, then the time within 20 ms", normal, 0 },
-	{ "power-fails", "power cut 30 times within seconds", "the time in the end; nothing was written", power_fails, SCEN_ERRORS },
+	{ "pins", "power-on", "high voltage off at once; directions, pull-ups, SPI mode", pins, SCEN_AVR },
+	{ "power-fails", "power cut 30 times within seconds",
+	    "the time in the end; nothing was written", power_fails, SCEN_ERRORS },
 	{ "dip-at-connect", "the supply dips for 50 ms at four joins", "the time in the end", dip_at_connect, SCEN_ERRORS },
 	{ "ram-noise", "any bytes in RAM at power-on, no network", "no time out of them", ram_noise, SCEN_ERRORS },
-	{ "power-forgets", "power off for an hour, no network", "no time until the network is there", power_forgets, SCEN_ERRORS },
-	{ "button", "RESET at 12 moments of the second, no network", "the time goes on from RAM within 0.75 s each", button, SCEN_ERRORS },
+	{ "power-forgets", "power off for an hour, no network",
+	    "no time until the network is there", power_forgets, SCEN_ERRORS },
+	{ "button", "RESET at 12 moments of the second, no network",
+	    "the time goes on from RAM within 0.75 s each", button, SCEN_ERRORS },
 	{ "button-bounces", "RESET 60 times within seconds", "the time goes on, then is right", button_bounces, SCEN_ERRORS },
 	{ "watchdog", "main loop hangs three times, no network",
 	  "bite within 2.1 s, no voltage in reset, code 40 for 5 s, time within 2 s", watchdog, SCEN_HANG | SCEN_ERRORS },
-	{ "watchdog-in-sync", "main loop hangs while a reply is on its way", "the same; asks again", watchdog_in_sync, SCEN_HANG | SCEN_ERRORS },
-	{ "watchdog-no-time", "main loop hangs before the time is known", "code 40 for 5 s, then the time", watchdog_no_time, SCEN_HANG | SCEN_ERRORS },
+	{ "watchdog-in-sync", "main loop hangs while a reply is on its way",
+	    "the same; asks again", watchdog_in_sync, SCEN_HANG | SCEN_ERRORS },
+	{ "watchdog-no-time", "main loop hangs before the time is known",
+	    "code 40 for 5 s, then the time", watchdog_no_time, SCEN_HANG | SCEN_ERRORS },
 	{ "ms-wrap", "49.7 days of uptime at five moments", "no jump, no pause", ms_wrap, SCEN_ERRORS },
 	{ "tick-wrap", "4.77 hours of uptime at five moments", "no jump, no pause", tick_wrap, SCEN_ERRORS },
 	{ "ten-hours", "10 hours, nothing poked", "error <= 20 ms throughout", ten_hours, SCEN_PC },

@@ -63,6 +63,7 @@ static void dns_late(struct rig *rig)
 static void dns_wrong(struct rig *rig)
 {
 	uint32_t right = wifi_script(rig)->host[0].ip;
+
 	wifi_script(rig)->host[0].ip = right ^ 0x55000000;
 	rig_config(rig, "");
 	rig_power(rig, true);
@@ -76,6 +77,7 @@ static void dns_wrong(struct rig *rig)
 static void dns_stray(struct rig *rig)
 {
 	uint8_t answer[68] = "evil.example";
+
 	memcpy(answer + 64, "\300\0\2\174", 4);		/* the second server's address */
 	wifi_script(rig)->dns_ms = 2000;
 	rig_config(rig, "");
@@ -100,6 +102,7 @@ static void socket_stray(struct rig *rig)
 {
 	uint8_t bound[4] = { 7, 0, 0x77, 0x77 }, sent[8] = { 7, 0, 48, 0, 0x77, 0x77 };
 	uint8_t data[64] = { 2, 0, 0, 123, 192, 0, 2, 123, 48, 0, 16, 0, 7, 0, 0x77, 0x77, 0x24, 1 };
+
 	memset(data + 48, 0xee, 16);
 	rig_config(rig, "");
 	rig_power(rig, true);
@@ -206,6 +209,7 @@ static void week(struct rig *rig)
 	uint64_t since = rig->cycle;
 	for (unsigned day = 0; day < 7; day++) {
 		double hours = 1 + day * 5 % 9;
+
 		away(rig, hours * 3600);
 		rig_run(rig, (24 - hours) * 3600 + 1234.5 * day);
 	}
@@ -262,6 +266,7 @@ static void long_away(struct rig *rig)
 static void odd_connections(struct rig *rig)
 {
 	static const uint8_t odd[][4] = { { 0 }, { 0 }, { 1 }, { 1 }, { 255 }, { 7, 7 }, { 0, 5 }, { 0, 99 } };
+
 	wifi_start(rig, "");
 	uint64_t since = rig->cycle;
 	for (unsigned i = 0; i < sizeof odd / sizeof *odd; i++) {
@@ -287,6 +292,7 @@ static void run_to_request(struct rig *rig, uint8_t opcode, uint64_t since)
 static void drop_in_send(struct rig *rig)
 {
 	static const uint8_t before[] = { RESOLVE, BIND, RECEIVE, SEND };
+
 	wifi_start(rig, "");
 	uint64_t since = rig->cycle;
 	wifi_script(rig)->dns_ms = 500;
@@ -345,6 +351,7 @@ static void reset_anywhere(struct rig *rig)
 static void event_storm(struct rig *rig)
 {
 	uint8_t bytes[1500];
+
 	wifi_start(rig, "");
 	uint64_t since = rig->cycle;
 	uint32_t before = wifi_asked(rig);
@@ -366,10 +373,7 @@ static void brown_out_at_join(struct rig *rig)
 	rig_config(rig, "");
 	rig_power(rig, true);
 	for (unsigned i = 0; i < 3; i++) {
-		uint64_t since = rig->cycle;
-		for (unsigned n = 0; n < 12000 && !wifi_requests(rig, WIFI, CONNECT, since); n++)
-			rig_run(rig, 0.01);
-		CHECK(rig, wifi_requests(rig, WIFI, CONNECT, since));
+		wifi_wait_join(rig);
 		rig_run(rig, 0.2);
 		wsim_brown_out(rig->wifi);
 	}
@@ -382,6 +386,7 @@ static void brown_out_later(struct rig *rig)
 	uint64_t since = rig->cycle;
 	for (unsigned i = 0; i < 12; i++) {
 		uint32_t before = wifi_asked(rig);
+
 		rig_command(rig, "sync");
 		rig_run(rig, 0.013 * i);
 		wsim_brown_out(rig->wifi);
@@ -414,6 +419,7 @@ static void module_hangs(struct rig *rig)
 static void module_hangs_at_boot(struct rig *rig)
 {
 	static const double at[] = { 0.5, 1, 2, 2.7 };
+
 	rig_config(rig, "");
 	for (unsigned i = 0; i < sizeof at / sizeof *at; i++) {
 		rig_power(rig, true);

@@ -34,9 +34,37 @@ void wifi_steady(struct rig *rig, uint64_t since)
 bool wifi_wait_asked(struct rig *rig, double seconds)
 {
 	uint32_t before = wifi_asked(rig);
+
 	for (double t = 0; t < seconds && wifi_asked(rig) == before; t += 0.1)
 		rig_run(rig, 0.1);
 	return wifi_asked(rig) != before;
+}
+
+uint32_t wifi_pulses(struct rig *rig, uint8_t pin, uint64_t since)
+{
+	uint32_t count, n = 0;
+	const struct wsim_entry *entry = wsim_journal(rig->wifi, &count);
+
+	for (uint32_t i = 0; i < count; i++)
+		n += entry[i].what == WSIM_PIN && entry[i].opcode == pin && entry[i].length == 1 && entry[i].cycle > since;
+	return n;
+}
+
+void wifi_works(struct rig *rig, double seconds)
+{
+	wifi_start(rig, "");
+	uint64_t since = rig->cycle;
+	rig_run(rig, seconds);
+	wifi_steady(rig, since);
+}
+
+void wifi_wait_join(struct rig *rig)
+{
+	uint32_t before = wifi_requests(rig, WIFI, CONNECT, 0);
+
+	for (unsigned i = 0; i < 24000 && wifi_requests(rig, WIFI, CONNECT, 0) == before; i++)
+		rig_run(rig, 0.05);
+	CHECK(rig, wifi_requests(rig, WIFI, CONNECT, 0) != before);
 }
 
 /* No two connect requests less than 10 s apart. */
@@ -45,6 +73,7 @@ static bool joins_spaced(struct rig *rig)
 	uint32_t count;
 	uint64_t last = 0;
 	const struct wsim_entry *entry = wsim_journal(rig->wifi, &count);
+
 	for (uint32_t i = 0; i < count; i++) {
 		if (entry[i].what != WSIM_REQUEST || entry[i].group != WIFI || entry[i].opcode != CONNECT)
 			continue;
@@ -88,6 +117,7 @@ static void ssid_absent(struct rig *rig)
 static void join_refused(struct rig *rig)
 {
 	static const uint8_t error[] = { 4, 2, 5, 77 };
+
 	rig_config(rig, "");
 	rig_power(rig, true);
 	for (unsigned i = 0; i < sizeof error; i++) {
@@ -128,6 +158,7 @@ static void open_twin(struct rig *rig)
 static void join_as(struct rig *rig, const char *ssid, const char *pass, const char *more)
 {
 	char settings[256];
+
 	snprintf(settings, sizeof settings, "ssid=\"%s\" pass=\"%s\" %s", ssid, pass, more);
 	strcpy(wifi_script(rig)->ssid, ssid);
 	strcpy(wifi_script(rig)->pass, pass);
@@ -285,10 +316,10 @@ static void address_conflict(struct rig *rig)
 
 const struct scenario scen_wifi[] = {
 	{ "wrong-pass", "access point refuses the pass phrase; later it takes it",
-	  "code 12, a join in 10 s at most; then the time", wrong_pass, 0 },
+	    "code 12, a join in 10 s at most; then the time", wrong_pass, 0 },
 	{ "ssid-absent", "SSID absent, appears after 10 min", "code 10, then the time", ssid_absent, 0 },
 	{ "join-refused", "association, join fail, in progress, unknown error; then none",
-	  "code 11, then the time", join_refused, 0 },
+	    "code 11, then the time", join_refused, 0 },
 	{ "join-silent", "no answer to a connect request", "code 11, then the time", join_silent, 0 },
 	{ "open-twin", "open network under our SSID", "not joined, code 11", open_twin, 0 },
 	{ "ssid-longest", "SSID of 32 characters", "the time", ssid_longest, 0 },
@@ -303,7 +334,7 @@ const struct scenario scen_wifi[] = {
 	{ "dhcp-old-firmware", "DHCP result of 16 bytes", "the time", dhcp_old_firmware, 0 },
 	{ "address-changes", "another address at each renewal", "the time goes on, no new join", address_changes, 0 },
 	{ "lease-of-a-second", "DHCP result twice a second, always another address",
-	  "the time goes on, asks again", lease_of_a_second, 0 },
+	    "the time goes on, asks again", lease_of_a_second, 0 },
 	{ "address-lost", "DHCP result 0.0.0.0", "the time goes on, asks again", address_lost, 0 },
 	{ "address-conflict", "IP conflict events", "the time goes on", address_conflict, 0 },
 	{ 0 },

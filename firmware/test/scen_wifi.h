@@ -5,6 +5,7 @@
 #include "scen.h"
 
 enum { WIFI = 1, IP = 2, CONNECT = 0x28, CONNECTION = 0x2c, DHCP = 0x32, CONFLICT = 0x34, DHCP_FAILED = 0x3d };
+enum { EN = 0, RESET_N = 1 };	/* pins in the journal */
 enum { BIND = 0x41, SEND = 0x47, RECEIVE = 0x48, RESOLVE = 0x4a };
 
 #define SECOND 16000000ull
@@ -26,6 +27,12 @@ uint32_t wifi_asked(struct rig *rig);
 void wifi_start(struct rig *rig, const char *settings);
 /* Since the cycle every second was shown, at its time, and no code. */
 void wifi_steady(struct rig *rig, uint64_t since);
+/* The same, and so many steady seconds. */
+void wifi_works(struct rig *rig, double seconds);
+/* Rises of EN or RESET_N by the clock since cycle; RESET_N at power-on itself is the pull-up's. */
+uint32_t wifi_pulses(struct rig *rig, uint8_t pin, uint64_t since);
+/* Runs until the access point is asked again (20 min at most). */
+void wifi_wait_join(struct rig *rig);
 /* Runs until the servers are asked again; false: not within so many seconds. */
 bool wifi_wait_asked(struct rig *rig, double seconds);
 

@@ -68,7 +68,12 @@ static void goes_to_the_asked_time(void **state)
 	assert_non_null(strstr(text, "WiFi module"));
 	demo_sync(&demo, text, sizeof text);
 	assert_string_equal(text, "no reply has come yet");
+	rig_run(demo.rig, 1);
+	demo_tubes(&demo, text, sizeof text);
+	assert_non_null(strstr(text, "digits in turn"));
 	settle();
+	demo_tubes(&demo, text, sizeof text);
+	assert_non_null(strstr(text, "the server's time, off by 0."));
 	demo_sync(&demo, text, sizeof text);
 	assert_non_null(strstr(text, "reply 1 came"));
 	demo_doing(&demo, text, sizeof text);
@@ -123,13 +128,32 @@ static void wifi_is_lost_and_comes_back(void **state)
 	assert_true(right());
 }
 
+/* On the second tubes alone it looks like a code at each step. */
+static void exercise_is_no_error_code(void **state)
+{
+	(void)state;
+	wsim_script(demo.rig->wifi)->join_ms = 19000;
+	demo_power(&demo);
+	demo_power(&demo);
+	assert_true(rig_wait(demo.rig, "----**", 17));
+	for (unsigned i = 0; i < 60; i++) {
+		assert_null(demo_code(&demo));
+		rig_run(demo.rig, 0.03);
+	}
+	assert_int_equal(strncmp(tubes(), "----", 4), 0);
+}
+
 static void silent_server_is_an_error_code_at_first(void **state)
 {
+	char text[200];
+
 	(void)state;
 	demo_server(&demo);
 	rig_run(demo.rig, 60);
 	assert_string_equal(tubes(), "----21");
 	assert_string_equal(demo_code(&demo), "server does not answer");
+	demo_tubes(&demo, text, sizeof text);
+	assert_string_equal(text, "--:--:21  error code 21: server does not answer");
 	demo_server(&demo);
 	rig_run(demo.rig, 120);
 	assert_true(right());
@@ -252,6 +276,7 @@ int main(void)
 		TEST(jumps_to_both_changes_of_a_year),
 		TEST(zone_without_changes_does_not_jump),
 		TEST(wifi_is_lost_and_comes_back),
+		TEST(exercise_is_no_error_code),
 		TEST(silent_server_is_an_error_code_at_first),
 		TEST(no_lie_moves_a_clock_that_knows_the_time),
 		TEST(power_and_reset),

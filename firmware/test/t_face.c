@@ -6,9 +6,15 @@
 
 #include <cmocka.h>
 
+#include <pty.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utmp.h>
 
 #include "face.h"
+#include "term.h"
 
 enum { MS = 16000, FRAME = 40 * MS };
 
@@ -93,6 +99,91 @@ static void nothing_glows_without_high_voltage(void **state)
 	}
 }
 
+/* Five digits beside each other, 0 to 4 above 5 to 9. */
+static const char *const pictures[] = {
+	"   ####         #        ####     ########        #   ",
+	"  #    #      ###       #    ##        ##        ##   ",
+	" #      #    #  #      #      #       ##        # #   ",
+	" #      #       #            ##      ####      #  #   ",
+	" #      #       #          ##            #    #   #   ",
+	" #      #       #         #              #   ######## ",
+	"  #    #        #       ##        ##    ##        #   ",
+	"   ####         #      ########     ####          #   ",
+	"  #######         #    ########     ####       ####   ",
+	"  #            ###           #    ##    ##   ##    ## ",
+	" #            #             #     #      #   #      # ",
+	" #######     #####         #       ######    ##    ## ",
+	"        #   ##    ##      #       ##    ##     #####  ",
+	"        #   #      #     ##       #      #        #   ",
+	" ##    ##   ##    ##     #        ##    ##     ###    ",
+	"   ####       ####       #          ####      #       ",
+};
+
+static bool glows(const char *glyph)
+{
+	return strcmp(glyph, " ") != 0 && strcmp(glyph, ".") != 0;
+}
+
+/* Cells of the minute ones' tube that are not as in the picture of the digit. */
+static int wrong_cells(unsigned digit)
+{
+	struct face alone = { 0 };
+	int wrong = 0;
+
+	alone.glow[3][digit] = 255;
+	term_clear();
+	face_draw(&alone, 0, 0);
+	for (unsigned row = 0; row < 8; row++) {
+		const char *want = pictures[digit / 5 * 8 + row] + digit % 5 * 11;
+
+		for (unsigned column = 0; column < 10; column++)
+			wrong += glows(term_glyph(1 + row, 39 + column)) != (want[column] == '#');
+	}
+	return wrong;
+}
+
+static void digits_are_read_without_colours(void **state)
+{
+	(void)state;
+	for (unsigned digit = 0; digit < FACE_DIGITS; digit++)
+		assert_int_equal(wrong_cells(digit), 0);
+}
+
+static void read_in_colours(void)
+{
+	int wrong = 0;
+
+	setenv("TERM", "xterm-256color", 1);
+	setenv("LC_ALL", "C.UTF-8", 1);
+	if (!term_open())
+		_exit(99);
+	for (unsigned digit = 0; digit < FACE_DIGITS; digit++)
+		wrong += wrong_cells(digit);
+	term_close();
+	_exit(wrong < 98 ? wrong : 98);
+}
+
+/* Half blocks: what does not glow is paper alone. */
+static void digits_are_read_from_the_glyphs(void **state)
+{
+	int master, slave, status;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(openpty(&master, &slave, NULL, NULL, NULL), 0);
+	pid = fork();
+	if (pid == 0) {
+		alarm(20);
+		login_tty(slave);
+		read_in_colours();
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	close(slave);
+	close(master);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -100,6 +191,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(both_digits_of_a_frame_glow, setup, teardown),
 		cmocka_unit_test_setup_teardown(dimmed_is_dimmer, setup, teardown),
 		cmocka_unit_test_setup_teardown(nothing_glows_without_high_voltage, setup, teardown),
+		cmocka_unit_test(digits_are_read_without_colours),
+		cmocka_unit_test(digits_are_read_from_the_glyphs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

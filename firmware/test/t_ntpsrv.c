@@ -74,6 +74,7 @@ static void packet(void **state)
 static void clock_is_exact(void **state)
 {
 	static const int ppm[] = { 0, 40, -40, 200, -200 };
+
 	(void)state;
 	for (unsigned i = 0; i < sizeof ppm / sizeof *ppm; i++) {
 		server.ppm = ppm[i];
@@ -82,6 +83,7 @@ static void clock_is_exact(void **state)
 			uint32_t frac, utc = ntpsrv_utc(&server, cycle, &frac);
 			unsigned __int128 want = ((unsigned __int128)cycle << 32) / hz + ((unsigned __int128)UTC << 32);
 			double off = us((uint64_t)utc << 32 | frac, (uint64_t)want);
+
 			assert_true(off > -0.01 && off < 0.01);
 		}
 	}
@@ -91,6 +93,7 @@ static void jump(void **state)
 {
 	(void)state;
 	uint32_t frac;
+
 	server.jump = -0.25;
 	assert_int_equal(ntpsrv_utc(&server, 0, &frac), UTC - 1);
 	assert_int_equal(frac, 0xc0000000);
@@ -117,6 +120,7 @@ static void era(void **state)
 static unsigned answered(uint8_t loss, uint32_t seed)
 {
 	unsigned count = 0;
+
 	init(NULL);
 	server.loss = loss;
 	server.seed = seed;
@@ -168,6 +172,7 @@ static void edits(void **state)
 {
 	(void)state;
 	unsigned calls = 0;
+
 	server.copies = 2;
 	server.edit = edit;
 	server.arg = &calls;
@@ -185,6 +190,7 @@ static void odd_requests(void **state)
 {
 	(void)state;
 	uint8_t big_one[1500] = { 0x1b };
+
 	assert_int_equal(ntpsrv_ask(&server, request, 47, 0, reply), 0);
 	assert_int_equal(ntpsrv_ask(&server, request, 0, 0, reply), 0);
 	server.version = 0;
@@ -203,5 +209,6 @@ int main(void)
 		cmocka_unit_test_setup(jump, init), cmocka_unit_test_setup(era, init), cmocka_unit_test_setup(loss, init),
 		cmocka_unit_test_setup(copies, init), cmocka_unit_test_setup(edits, init), cmocka_unit_test_setup(odd_requests, init),
 	};
+
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

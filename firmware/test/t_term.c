@@ -168,6 +168,43 @@ static void size(void **state)
 	assert_int_equal(WEXITSTATUS(status), 130);
 }
 
+/* A terminal of few colours: bright for the glow, grey for what stands back. */
+static void sixteen_colours(void)
+{
+	term_close();
+	setenv("TERM", "xterm", 1);
+	if (!term_open())
+		_exit(99);
+	term_clear();
+	term_text(0, 0, 0xff8c28, TERM_PLAIN, "glow");
+	term_text(0, 4, 0x8a8078, TERM_PLAIN, "faint");
+	term_text(0, 9, 0xc8c0b8, TERM_PLAIN, "text");
+	term_text(0, 13, 0x70c970, TERM_PLAIN, "good");
+	term_text(0, 17, 0xff7a5a, TERM_PLAIN, "bad");
+	term_show();
+}
+
+static void few_colours(void **state)
+{
+	(void)state;
+	play(sixteen_colours, NULL, 0);
+	assert_non_null(strstr(screen, "\033[91mglow\033[90mfaint\033[37mtext\033[32mgood\033[91mbad"));
+}
+
+static void open_dumb(void)
+{
+	term_close();
+	setenv("TERM", "dumb", 1);
+	_exit(term_open() ? 1 : 0);
+}
+
+static void dumb_terminal_is_none(void **state)
+{
+	(void)state;
+	play(open_dumb, NULL, 0);
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 /* The second frame writes what is new and nothing else. */
 static void two_frames(void)
 {
@@ -193,6 +230,8 @@ int main(void)
 		cmocka_unit_test(control_c_ends_it),
 		cmocka_unit_test(keys),
 		cmocka_unit_test(size),
+		cmocka_unit_test(few_colours),
+		cmocka_unit_test(dumb_terminal_is_none),
 		cmocka_unit_test(only_changes_are_written),
 	};
 

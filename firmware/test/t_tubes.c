@@ -99,6 +99,7 @@ static void pictures_and_pins_are_the_same(void **state)
 	(void)state;
 	for (unsigned i = 0; i < sizeof examples / sizeof *examples; i++) {
 		uint64_t word = 0;
+
 		for (unsigned k = 0; k < 6; k++)
 			word |= (uint64_t)examples[i].out[k] << (8 * k);
 		shift(examples[i].out, 48);
@@ -119,6 +120,7 @@ static void each_cathode_has_its_digit(void **state)
 {
 	(void)state;
 	static const unsigned digits[6] = { 3, 10, 6, 10, 6, 10 };
+
 	blank();
 	set(TUBES_HV, true);
 	unsigned wired = 0, seen[6] = { 0 };
@@ -216,6 +218,7 @@ static void power_leaves_anything_in_the_registers(void **state)
 {
 	(void)state;
 	uint64_t first = tubes.latched;
+
 	tubes_power(&tubes, false, 0, now);
 	tubes_power(&tubes, true, 8, now);
 	assert_true(tubes.latched != first);
@@ -235,5 +238,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_dark_update_is_measured, setup, teardown),
 		cmocka_unit_test_setup_teardown(power_leaves_anything_in_the_registers, setup, teardown),
 	};
+
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

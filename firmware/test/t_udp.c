@@ -24,6 +24,7 @@ static int setup(void **state)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) } };
 	socklen_t size = sizeof at;
+
 	(void)state;
 	server = socket(AF_INET, SOCK_DGRAM, 0);
 	if (server < 0 || bind(server, (struct sockaddr *)&at, sizeof at) || getsockname(server, (struct sockaddr *)&at, &size))
@@ -54,6 +55,7 @@ static bool serve(unsigned times)
 	struct sockaddr_in from;
 	socklen_t size = sizeof from;
 	struct pollfd wait = { .fd = server, .events = POLLIN };
+
 	if (poll(&wait, 1, 1000) != 1)
 		return false;
 	ssize_t count = recvfrom(server, data, sizeof data, 0, (struct sockaddr *)&from, &size);
@@ -68,6 +70,7 @@ static bool serve(unsigned times)
 static unsigned poll_bridge(void)
 {
 	unsigned count = 0;
+
 	for (unsigned ms = 0; ms < 1000 && !count; ms++) {
 		count = udp_poll(udp, host.wifi, host.cycle);
 		if (!count)
@@ -110,6 +113,7 @@ static void nobody(void **state)
 	int other = socket(AF_INET, SOCK_DGRAM, 0);
 	struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) } };
 	socklen_t size = sizeof at;
+
 	assert_false(bind(other, (struct sockaddr *)&at, sizeof at) || getsockname(other, (struct sockaddr *)&at, &size));
 	assert_true(udp_map(udp, IP, 123, ntohs(at.sin_port)));
 	close(other);
@@ -136,6 +140,7 @@ static void shifted(void **state)
 	static const double by[] = { 1.5, -2 };
 	static const uint8_t want[][8] = { { 0, 0, 0, 1, 0x40, 0, 0, 0 }, { 0xff, 0xff, 0xff, 0xfd, 0xc0, 0, 0, 0 } };
 	uint8_t packet[48];
+
 	(void)state;
 	assert_true(udp_map(udp, IP, 123, server_port));
 	for (unsigned i = 0; i < 2; i++) {
@@ -157,5 +162,6 @@ static void shifted(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { ROW(there_and_back), ROW(unknown_places), ROW(nobody), ROW(many), ROW(shifted) };
+
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

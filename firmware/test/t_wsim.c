@@ -1,39 +1,5 @@
 /* The WiFi module's model against the reference's byte trace, and each fault it can be told to have. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "wsim_host.h"
-
-static struct wsim_host host;
-
-static int open_host(void **state)
-{
-	(void)state;
-	host_open(&host);
-	return 0;
-}
-
-static int close_host(void **state)
-{
-	(void)state;
-	host_close(&host);
-	return 0;
-}
-
-static struct wsim_script *script(void)
-{
-	return wsim_script(host.wifi);
-}
-
-static void no_blame(void)
-{
-	if (wsim_errors(host.wifi))
-		fail_msg("%u rules broken, the last one: %s", wsim_errors(host.wifi), host_blame(&host));
-}
+#include "wsim_tests.h"
 
 /* ---- the trace ------------------------------------------------------------- */
 
@@ -69,6 +35,7 @@ static void trace_boot(void)
 static void trace_send(const char *head, const char *const part[], unsigned parts)
 {
 	char command[64] = "C9 00 10 8C ";
+
 	host_says(&host, strcat(command, head), "C9 00");
 	host_says(&host, "C9 00 10 78 00 00 00 02", "C9 00");
 	host_says(&host, "CA 00 10 78", "CA 00 F3 00 00 00 00");
@@ -88,6 +55,7 @@ static void trace_event(const char *low, const char *part[], unsigned parts)
 	char answer[64] = "CA 00 F3 ", cleared[64] = "C9 00 10 70 00 00 ", done[64] = "CA 00 F3 ", last[64] = "C9 00 10 70 00 00 ";
 	char even[6] = { low[0], low[1], 0 }, two[6] = { low[0], '2', 0 };
 	const char *high = low + 3;
+
 	even[1] = '0';
 	for (unsigned ms = 0; ms < 5000 && !host.irq_low; ms++)
 		host_wait(&host, 1);
@@ -141,6 +109,7 @@ static void trace_name_and_bind(void)
 static void trace_ask(void)
 {
 	static const uint8_t reply[48] = { 0x24, 2, 0, 0xe9, [24] = 0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xa5, 0xa6, 0xa7, [40] = 0xee, 0xaa, 0x5f, 4 };
+
 	SEND("00 7C C7 02", "C7 03 60 00 00 00 08", "F3 02 47 7C 00 .. .. .. ..",
 	    "C7 03 60 08 00 00 10", "F3 07 00 30 00 02 00 00 7B C0 00 02 7B 01 00 00 00",
 	    "C7 03 60 4C 00 00 30", "F3 23 00 00 00 00 00 00 00 " ZERO8 ZERO8 ZERO8 ZERO8 "A0 A1 A2 A3 A4 A5 A6 A7");
@@ -197,6 +166,7 @@ static void fillers(void **state)
 {
 	(void)state;
 	uint32_t value;
+
 	script()->filler_fixed = 3;
 	host_power(&host);
 	host_says(&host, "CA 00 10 00 CA", "00 00 00 CA FF FF FF 00 00 00 00 F3 B0 02 10 00 00 00");
@@ -231,10 +201,12 @@ static void bad_commands(void **state)
 {
 	(void)state;
 	unsigned good = 0;
+
 	assert_true(host_boot(&host));
 	script()->bad_every = 10;
 	for (uint32_t n = 0; n < 200; n++) {
 		uint32_t value, before;
+
 		script()->bad_every = 0;
 		host_says(&host, "CF FF FF FF", ".. CF 00");
 		assert_true(host_read(&host, 0x20100, &before));
@@ -255,6 +227,7 @@ static void bad_c3(void **state)
 	(void)state;
 	uint32_t value, bad = 0;
 	const uint8_t header[8] = { 1, 0x0d, 8 };
+
 	assert_true(host_boot(&host));
 	assert_true(host_write(&host, 0x108c, 0x00080d01) && host_write(&host, 0x1078, 2));
 	assert_true(host_read(&host, 0x1078, &value) && host_read(&host, 0x150400, &value));
@@ -289,6 +262,7 @@ static void warm(void **state)
 {
 	(void)state;
 	uint32_t value;
+
 	script()->warm = true;
 	host_power(&host);
 	assert_false(host_read(&host, 0xe824, &value));
@@ -313,6 +287,7 @@ static void brown_out(void **state)
 {
 	(void)state;
 	uint32_t value;
+
 	assert_true(host_boot(&host));
 	host_join(&host);
 	wsim_brown_out(host.wifi);
@@ -358,6 +333,7 @@ static void boot_variants(void **state)
 {
 	(void)state;
 	uint32_t value;
+
 	script()->bit7 = true;
 	script()->host_wait = true;
 	script()->chip = 0x1503a0;
@@ -375,6 +351,7 @@ static void hung(void **state)
 {
 	(void)state;
 	uint8_t bytes[108];
+
 	assert_true(host_boot(&host));
 	host_connect_bytes(bytes, "net", "pass phrase");
 	script()->hung = true;
@@ -457,8 +434,6 @@ static void drop_in_send(void **state)
 	no_blame();
 }
 
-#define ROW(name) cmocka_unit_test_setup_teardown(name, open_host, close_host)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -466,5 +441,6 @@ int main(void)
 		ROW(late_boot), ROW(no_boot), ROW(hung), ROW(boot_variants),
 		ROW(grants), ROW(lying_header), ROW(events_in_a_row), ROW(drop_in_send),
 	};
+
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

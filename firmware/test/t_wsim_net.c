@@ -1,45 +1,12 @@
 /* The WiFi module's model: access point, DHCP, DNS and sockets, and each fault they can be told to have. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "wsim_host.h"
-
-static struct wsim_host host;
-
-static int open_host(void **state)
-{
-	(void)state;
-	host_open(&host);
-	return 0;
-}
-
-static int close_host(void **state)
-{
-	(void)state;
-	host_close(&host);
-	return 0;
-}
-
-static struct wsim_script *script(void)
-{
-	return wsim_script(host.wifi);
-}
-
-static void no_blame(void)
-{
-	if (wsim_errors(host.wifi))
-		fail_msg("%u rules broken, the last one: %s", wsim_errors(host.wifi), host_blame(&host));
-}
+#include "wsim_tests.h"
 
 /* ---- access point, DHCP, DNS ------------------------------------------------ */
 
 static void join_with(const char *ssid, const char *pass, int error)
 {
 	uint8_t bytes[108];
+
 	host_connect_bytes(bytes, ssid, pass);
 	assert_true(host_request(&host, 1, 0x28, bytes, sizeof bytes));
 	assert_true(host_event(&host, 10000));
@@ -58,6 +25,7 @@ static void joins(void **state)
 {
 	(void)state;
 	static const char key[] = "0123456789abcdef0123456789ABCDEF0123456789abcdef0123456789abcdef";
+
 	assert_true(host_boot(&host));
 	join_with("net", "pass phrase", 0);
 	join_with("net", "wrong phrase", 3);
@@ -78,6 +46,7 @@ static void join_twice(void **state)
 {
 	(void)state;
 	uint8_t bytes[108];
+
 	assert_true(host_boot(&host));
 	host_connect_bytes(bytes, "net", "pass phrase");
 	assert_true(host_request(&host, 1, 0x28, bytes, sizeof bytes));
@@ -111,6 +80,7 @@ static void dhcp_fails(void **state)
 {
 	(void)state;
 	uint8_t bytes[108];
+
 	script()->dhcp_fails = true;
 	assert_true(host_boot(&host));
 	host_connect_bytes(bytes, "net", "pass phrase");
@@ -222,6 +192,7 @@ static void receive_times_out(void **state)
 {
 	(void)state;
 	const uint8_t control[8] = { 0xd0, 7, 0, 0, 8, 0, 0x34, 0x12 };
+
 	open_socket();
 	assert_true(host_request(&host, 2, 0x48, control, sizeof control));
 	assert_false(host_event(&host, 1990));
@@ -234,6 +205,7 @@ static void biggest_datagram(void **state)
 {
 	(void)state;
 	static uint8_t data[1501];
+
 	open_socket();
 	for (unsigned i = 0; i < 1500; i++)
 		data[i] = (uint8_t)(i * 7);
@@ -250,6 +222,7 @@ static void bind_refused(void **state)
 {
 	(void)state;
 	const uint8_t close[4] = { 8, 0, 1, 0 };
+
 	assert_true(host_boot(&host));
 	host_join(&host);
 	script()->bind_status = -2;
@@ -266,6 +239,7 @@ static void random_bytes(void **state)
 	(void)state;
 	const uint8_t control[8] = { 1, 2, 3, 4, 8 };
 	uint8_t first[8];
+
 	assert_true(host_boot(&host));
 	assert_true(host_request(&host, 1, 0x9f, control, 8));
 	assert_true(host_event(&host, 10));
@@ -279,13 +253,12 @@ static void random_bytes(void **state)
 	no_blame();
 }
 
-#define ROW(name) cmocka_unit_test_setup_teardown(name, open_host, close_host)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		ROW(joins), ROW(join_twice), ROW(dhcp), ROW(dhcp_fails), ROW(names),
 		ROW(receives), ROW(lying_receives), ROW(receive_times_out), ROW(biggest_datagram), ROW(bind_refused), ROW(random_bytes),
 	};
+
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

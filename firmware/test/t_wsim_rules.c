@@ -1,28 +1,5 @@
 /* What the WiFi module's model forbids its host, rule by rule; and that no bytes whatever break it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "wsim_host.h"
-
-static struct wsim_host host;
-
-static int open_host(void **state)
-{
-	(void)state;
-	host_open(&host);
-	return 0;
-}
-
-static int close_host(void **state)
-{
-	(void)state;
-	host_close(&host);
-	return 0;
-}
+#include "wsim_tests.h"
 
 /* So far all was right; what comes now must be blamed with text, once. */
 static unsigned before;
@@ -133,12 +110,14 @@ static void spi_rules(void **state)
 static void boot_rules(void **state)
 {
 	uint32_t value;
+
 	(void)state;
 	for (unsigned omit = 0; omit < 4; omit++) {
 		static const char *const text[] = {
 			"firmware started without bit 8 of 0x14a0", "firmware started without the driver's version in 0x108c",
 			"0xc000c: not the start word", "firmware started before the boot ROM has finished",
 		};
+
 		host_power(&host);
 		before = 0;
 		host_wait(&host, omit == 3 ? 1 : 30);
@@ -168,6 +147,7 @@ static void bent_request(enum bend bend)
 {
 	uint8_t header[8] = { 1, 0x2d, 12 }, mode[8] = { 0, 1 };
 	uint32_t at = 0x36000;
+
 	booted();
 	host_write(&host, 0x108c, 0x000c2d01 | (bend == DATA_BIT ? 0x8000 : 0));
 	if (bend == TWO_HEADS)
@@ -322,6 +302,7 @@ static void bind_rules(void **state)
 	(void)state;
 	for (unsigned i = 0; i < sizeof rule / sizeof *rule; i++) {
 		uint8_t control[12] = { 2, 0, 0xc3, 0x50, 0, 0, 0, 0, 7, 0, 1, 0 };
+
 		joined();
 		control[rule[i].at] = rule[i].value;
 		assert_true(host_request(&host, 2, 0x41, control, sizeof control));
@@ -371,6 +352,7 @@ static void send_rules(void **state)
 	(void)state;
 	for (unsigned i = 0; i <= sizeof rule / sizeof *rule; i++) {
 		uint8_t control[16] = { 7, 0, 48, 0, 2, 0, 0, 123, 192, 0, 2, 123, 5 };
+
 		bound();
 		if (i < sizeof rule / sizeof *rule)
 			control[rule[i].at] = rule[i].value;
@@ -387,6 +369,7 @@ static void send_rules(void **state)
 static uint32_t noise(uint32_t limit)
 {
 	static uint64_t x;
+
 	x = x * 6364136223846793005u + 1442695040888963407u;
 	return (uint32_t)(x >> 33) % limit;
 }
@@ -394,6 +377,7 @@ static uint32_t noise(uint32_t limit)
 static void random_script(void)
 {
 	struct wsim_script *script = wsim_script(host.wifi);
+
 	wsim_defaults(script);
 	script->filler_max = (uint8_t)(noise(2) ? 0 : noise(256));
 	script->bad_every = noise(2) * noise(5);
@@ -413,6 +397,7 @@ static void random_script(void)
 static void random_act(void)
 {
 	uint8_t data[1600];
+
 	memset(data, (int)noise(256), sizeof data);
 	switch (noise(9)) {
 	case 0: wsim_enable(host.wifi, noise(4), host.cycle); break;
@@ -433,6 +418,7 @@ static uint8_t random_byte(void)
 		0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xc7, 0xc8, 0xc9, 0xca, 0xcf, 0xff, 0xf1, 0xf2, 0xf3,
 		0x00, 0x00, 0x00, 0x10, 0x70, 0x84, 0x8c, 0x78, 0x6c, 0x15, 0x04, 0x03, 0x60, 0x02, 0x01, 0xe8, 0x24, 0x0c,
 	};
+
 	return noise(4) ? known[noise(sizeof known)] : (uint8_t)noise(256);
 }
 
@@ -453,6 +439,7 @@ static void random_request(void)
 	static const uint8_t opcode[] = { 0x03, 0x0c, 0x1f, 0x28, 0x2b, 0x2d, 0x41, 0x47, 0x48, 0x49, 0x4a };
 	static const uint8_t size[] = { 0, 4, 8, 12, 16, 20, 108 };
 	uint8_t control[128], data[64] = { 0 };
+
 	for (unsigned i = 0; i < sizeof control; i++)
 		control[i] = noise(3) ? 0 : (uint8_t)noise(12);
 	uint8_t code = noise(8) ? opcode[noise(sizeof opcode)] : (uint8_t)noise(256), group = code < 0x41 ? 1 : 2;
@@ -488,13 +475,12 @@ static void anything(void **state)
 	start_again();
 }
 
-#define ROW(name) cmocka_unit_test_setup_teardown(name, open_host, close_host)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		ROW(power_times), ROW(spi_rules), ROW(boot_rules), ROW(request_rules), ROW(event_rules),
 		ROW(connect_rules), ROW(small_rules), ROW(bind_rules), ROW(socket_rules), ROW(send_rules), ROW(anything),
 	};
+
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

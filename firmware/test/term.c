@@ -145,16 +145,23 @@ static unsigned count_colours(void)
 {
 	const char *term = getenv("TERM"), *depth = getenv("COLORTERM"), *none = getenv("NO_COLOR");
 
-	if (term == NULL || strcmp(term, "dumb") == 0 || (none != NULL && none[0] != '\0'))
+	if (none != NULL && none[0] != '\0')
 		return 0;
 	if (depth != NULL && (strcmp(depth, "truecolor") == 0 || strcmp(depth, "24bit") == 0))
 		return 1 << 24;
 	return strstr(term, "256color") != NULL || strstr(term, "direct") != NULL ? 256 : 16;
 }
 
+static bool dumb(void)
+{
+	const char *term = getenv("TERM");
+
+	return term == NULL || term[0] == '\0' || strcmp(term, "dumb") == 0;
+}
+
 bool term_open(void)
 {
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || tcgetattr(STDIN_FILENO, &before) != 0)
+	if (dumb() || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || tcgetattr(STDIN_FILENO, &before) != 0)
 		return false;
 	setlocale(LC_CTYPE, "");
 	utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
@@ -210,11 +217,18 @@ static unsigned colour_256(int32_t colour)
 	return 16 + 36 * step(colour, 16) + 6 * step(colour, 8) + step(colour, 0);
 }
 
+/* Among the ink's codes, the dark and the bright eight; nearly grey is no colour. */
 static unsigned colour_16(int32_t colour)
 {
-	unsigned bits = (unsigned)(colour >> 23 & 1) | (unsigned)(colour >> 15 & 1) << 1 | (unsigned)(colour >> 7 & 1) << 2;
+	unsigned red = (unsigned)colour >> 16 & 0xff, green = (unsigned)colour >> 8 & 0xff, blue = (unsigned)colour & 0xff;
+	unsigned most = red > green ? red : green, part;
 
-	return bits;
+	most = most > blue ? most : blue;
+	part = most * 3 / 4;
+	if (red >= part && green >= part && blue >= part)
+		return most > 160 ? 37 : 90;
+	part = most * 5 / 8;
+	return (most >= 0xf0 ? 90 : 30) + (red > part) + (green > part) * 2U + (blue > part) * 4U;
 }
 
 static size_t paint(char *out, size_t room, int32_t colour, bool ink)
@@ -226,7 +240,7 @@ static size_t paint(char *out, size_t room, int32_t colour, bool ink)
 	if (colour == TERM_PLAIN)
 		return (size_t)snprintf(out, room, "\033[%um", base + 9);
 	if (colours == 16)
-		return (size_t)snprintf(out, room, "\033[%um", base + colour_16(colour));
+		return (size_t)snprintf(out, room, "\033[%um", colour_16(colour) + base - 30);
 	if (colours == 256)
 		return (size_t)snprintf(out, room, "\033[%u;5;%um", base + 8, colour_256(colour));
 	return (size_t)snprintf(out, room, "\033[%u;2;%u;%u;%um", base + 8,
@@ -271,6 +285,11 @@ unsigned term_text(unsigned row, unsigned column, int32_t ink, int32_t paper, co
 		text += n;
 	}
 	return column - start;
+}
+
+const char *term_glyph(unsigned row, unsigned column)
+{
+	return wanted[row][column].glyph;
 }
 
 struct out {

@@ -74,6 +74,7 @@ static void count_gaps(struct tubes *tubes, uint64_t word, uint64_t cycle)
 	for (unsigned i = 0; i < PLACES; i++) {
 		bool was = tubes->latched & place_bits[i], is = word & place_bits[i];
 		struct tubes_gap *gap = &tubes->gap[i];
+
 		if (was && !is) {
 			gap->regular = cycle - gap->from < frame;
 			settle_gap(tubes, gap);
@@ -105,6 +106,7 @@ void tubes_pass(struct tubes *tubes, uint64_t cycle)
 static void look(struct tubes *tubes, uint64_t cycle)
 {
 	char text[7] = "      ";
+
 	if (tubes->level[TUBES_HV]) {
 		decode(tubes->latched, text);
 		if (strchr(text, '?'))
@@ -123,7 +125,6 @@ static void look(struct tubes *tubes, uint64_t cycle)
 static void latch(struct tubes *tubes, uint64_t word, uint64_t cycle)
 {
 	tubes_pass(tubes, cycle);
-	tubes->latches++;
 	tubes->ready = true;
 	if (word == tubes->latched)
 		return;
@@ -212,8 +213,10 @@ void tubes_free(struct tubes *tubes)
 static uint32_t first_after(const struct tubes *tubes, uint64_t cycle)
 {
 	uint32_t low = 0, high = tubes->changes;
+
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
+
 		if (tubes->change[middle].cycle < cycle)
 			low = middle + 1;
 		else

@@ -22,7 +22,6 @@ struct tubes {
 	struct tubes_change *change;	/* all since power on */
 	uint32_t changes, room;
 	uint64_t lit[48];		/* cycles each bit was lit with HV on */
-	uint64_t latches;
 	uint64_t last_lit, last_cycle;
 	unsigned clocks;		/* since the last latch */
 	bool cleared;			/* and since then the shift register was cleared */

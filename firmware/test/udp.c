@@ -42,6 +42,7 @@ bool udp_map(struct udp *udp, uint32_t ip, uint16_t port, uint16_t real)
 	struct sockaddr_in to = {
 		.sin_family = AF_INET, .sin_port = htons(real), .sin_addr = { htonl(INADDR_LOOPBACK) },
 	};
+
 	if (udp->servers == SERVERS)
 		return false;
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -59,6 +60,7 @@ bool udp_send(struct udp *udp, uint32_t ip, uint16_t port, uint16_t from, const 
 {
 	for (unsigned i = 0; i < udp->servers; i++) {
 		struct server *server = &udp->server[i];
+
 		if (server->ip != ip || server->port != port)
 			continue;
 		server->from = from;
@@ -71,6 +73,7 @@ bool udp_send(struct udp *udp, uint32_t ip, uint16_t port, uint16_t from, const 
 void udp_shift(struct udp *udp, double seconds)
 {
 	uint64_t size = (uint64_t)((seconds < 0 ? -seconds : seconds) * 4294967296.0);
+
 	udp->shift = seconds < 0 ? 0 - size : size;
 }
 
@@ -78,8 +81,10 @@ void udp_shift(struct udp *udp, double seconds)
 static void shift(uint8_t *data, ssize_t size, uint64_t by)
 {
 	static const uint8_t at[] = { 16, 32, 40 };
+
 	for (unsigned i = 0; by && size >= 48 && i < sizeof at; i++) {
 		uint64_t stamp;
+
 		memcpy(&stamp, data + at[i], sizeof stamp);
 		if (stamp)
 			stamp = htobe64(be64toh(stamp) + by);
@@ -91,9 +96,11 @@ unsigned udp_poll(struct udp *udp, struct wsim *wifi, uint64_t cycle)
 {
 	uint8_t data[1500];
 	unsigned count = 0;
+
 	for (unsigned i = 0; i < udp->servers; i++) {
 		struct server *server = &udp->server[i];
 		ssize_t size;
+
 		for (unsigned n = 0; n < AT_ONCE && (size = recv(server->fd, data, sizeof data, 0)) >= 0; n++) {
 			server->waits = false;
 			shift(data, size, udp->shift);
@@ -107,6 +114,7 @@ unsigned udp_poll(struct udp *udp, struct wsim *wifi, uint64_t cycle)
 unsigned udp_open(const struct udp *udp)
 {
 	unsigned count = 0;
+
 	for (unsigned i = 0; i < udp->servers; i++)
 		count += udp->server[i].waits;
 	return count;

@@ -30,11 +30,13 @@ void wsim_defaults(struct wsim_script *script)
 struct wsim_entry *wsim_log(struct wsim *wifi, enum wsim_what what, uint8_t group, uint8_t opcode, uint16_t length)
 {
 	static struct wsim_entry overflow;
+
 	if (wifi->entries == JOURNAL_MAX)
 		return &overflow;
 	if (wifi->entries == wifi->room) {
 		uint32_t room = wifi->room ? 2 * wifi->room : 256;
 		struct wsim_entry *more = realloc(wifi->journal, room * sizeof *more);
+
 		if (!more)
 			return &overflow;
 		wifi->journal = more;
@@ -54,6 +56,7 @@ void wsim_error(struct wsim *wifi, const char *text)
 uint32_t wsim_random(struct wsim *wifi)
 {
 	uint32_t x = wifi->random ? wifi->random : wifi->script.seed * 2654435769u | 1;
+
 	x ^= x << 13;
 	x ^= x >> 17;
 	x ^= x << 5;
@@ -65,7 +68,8 @@ uint64_t wsim_after(const struct wsim *wifi, uint32_t ms)
 	return ms >= WSIM_NEVER ? WSIM_IDLE : wifi->cycle + ms * WSIM_MS;
 }
 
-bool wsim_runs(const struct wsim *wifi)
+/* Powered and out of reset. */
+static bool runs(const struct wsim *wifi)
 {
 	return wifi->enable && wifi->reset;
 }
@@ -78,7 +82,7 @@ static void restart(struct wsim *wifi)
 	wsim_link_reset(wifi);
 	wifi->started_at = wifi->cycle;
 	wifi->silent_checked = false;
-	if (!wsim_runs(wifi)) {
+	if (!runs(wifi)) {
 		wifi->script.hung = false;
 		return;
 	}
@@ -93,6 +97,7 @@ static void restart(struct wsim *wifi)
 struct wsim *wsim_new(wsim_out *out, wsim_irq *irq, void *arg)
 {
 	struct wsim *wifi = calloc(1, sizeof *wifi);
+
 	if (!wifi)
 		return NULL;
 	wifi->out = out;
@@ -124,7 +129,7 @@ void wsim_power_off(struct wsim *wifi)
 
 void wsim_brown_out(struct wsim *wifi)
 {
-	if (!wsim_runs(wifi))
+	if (!runs(wifi))
 		return;
 	wifi->warm_used = true;
 	wifi->script.hung = false;
@@ -171,7 +176,7 @@ static void check_start(struct wsim *wifi)
 	if (wifi->silent_checked)
 		return;
 	wifi->silent_checked = true;
-	if (!wsim_runs(wifi))
+	if (!runs(wifi))
 		wsim_error(wifi, "SPI while EN or RESET_N is low");
 	else if (wifi->cycle - wifi->started_at < 10 * WSIM_MS)
 		wsim_error(wifi, "SPI less than 10 ms after RESET_N");
@@ -187,15 +192,16 @@ uint8_t wsim_byte(struct wsim *wifi, uint8_t mosi, uint64_t cycle)
 		wifi->spi.muddled = true;	/* it lost what the host sends meanwhile */
 		return wifi->script.dead_byte;
 	}
-	return wsim_runs(wifi) ? wsim_spi_byte(wifi, mosi) : 0;
+	return runs(wifi) ? wsim_spi_byte(wifi, mosi) : 0;
 }
 
 uint64_t wsim_tick(struct wsim *wifi, uint64_t cycle)
 {
 	if (cycle > wifi->cycle)
 		wifi->cycle = cycle;
-	if (!wsim_runs(wifi) || !wifi->firmware_up) {
-		uint64_t up = wsim_runs(wifi) ? wifi->firmware_at : WSIM_IDLE;
+	if (!runs(wifi) || !wifi->firmware_up) {
+		uint64_t up = runs(wifi) ? wifi->firmware_at : WSIM_IDLE;
+
 		if (up > wifi->cycle)
 			return up;
 		wsim_firmware_up(wifi);
@@ -212,6 +218,7 @@ uint64_t wsim_tick(struct wsim *wifi, uint64_t cycle)
 void wsim_event(struct wsim *wifi, uint8_t group, uint8_t opcode, const uint8_t *payload, uint16_t size)
 {
 	struct wsim_rx *rx = &wifi->rx;
+
 	if (!wifi->firmware_up || rx->queued == WSIM_EVENTS || size > WSIM_BUFFER - WSIM_HEADER)
 		return;
 	struct wsim_message *event = &rx->queue[rx->queued++];
@@ -236,8 +243,10 @@ const struct wsim_entry *wsim_journal(const struct wsim *wifi, uint32_t *count)
 uint32_t wsim_count(const struct wsim *wifi, enum wsim_what what, uint8_t group, uint8_t opcode, uint64_t since)
 {
 	uint32_t n = 0;
+
 	for (uint32_t i = 0; i < wifi->entries; i++) {
 		const struct wsim_entry *entry = &wifi->journal[i];
+
 		n += entry->what == what && entry->group == group && entry->opcode == opcode && entry->cycle >= since;
 	}
 	return n;

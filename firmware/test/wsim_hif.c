@@ -53,6 +53,7 @@ void wsim_hif_reset(struct wsim *wifi)
 static uint32_t chip_revision(const struct wsim *wifi)
 {
 	uint32_t chip = wifi->script.chip, rf = wifi->script.rf;
+
 	if (chip != 0x1002b0)
 		return chip;
 	return 0x1502b0 + (rf == 3 ? 0 : rf == 4 ? 1 : 2);
@@ -67,6 +68,7 @@ void wsim_firmware_up(struct wsim *wifi)
 {
 	static const uint8_t mac[6] = { 0xf8, 0xf0, 0x05, 0x12, 0x34, 0x56 };
 	uint8_t *block = wifi->memory + REVISION;
+
 	wifi->firmware_up = true;
 	wifi->state_word = FIRMWARE_UP;
 	wsim_put32(wifi->memory + POINTERS, MAC & 0xffff);
@@ -98,6 +100,7 @@ static bool passed(const struct wsim *wifi, uint32_t ms)
 static uint32_t polled(struct wsim *wifi, uint32_t address, uint32_t value, bool ready)
 {
 	uint64_t since = wifi->cycle - wifi->polled_at;
+
 	if (wifi->polled_at && wifi->polled == address && since < WSIM_MS * 9 / 10)
 		wsim_error(wifi, "a boot register polled more often than each millisecond");
 	wifi->polled = address;
@@ -113,6 +116,7 @@ static bool rom_ready(const struct wsim *wifi)
 static uint32_t tx_request(struct wsim *wifi)
 {
 	struct wsim_tx *tx = &wifi->tx;
+
 	if (tx->state != TX_ASKED)
 		return 0;
 	if (tx->polls++ < wifi->script.grant_polls || wifi->script.grant_polls >= WSIM_NEVER)
@@ -124,6 +128,7 @@ static uint32_t tx_request(struct wsim *wifi)
 static uint32_t tx_address(struct wsim *wifi)
 {
 	struct wsim_tx *tx = &wifi->tx;
+
 	if (tx->state != TX_GRANTED) {
 		wsim_error(wifi, "buffer address read without a grant");
 		return 0;
@@ -158,6 +163,7 @@ static uint32_t mailbox_register(struct wsim *wifi, uint32_t address)
 static bool aligned(struct wsim *wifi, uint32_t address)
 {
 	bool good = !(address & 3) || address <= 0xff;
+
 	if (!good)
 		wsim_error(wifi, "register address is not a multiple of 4");
 	return good;
@@ -167,6 +173,7 @@ uint32_t wsim_register(struct wsim *wifi, uint32_t address)
 {
 	const struct wsim_script *script = &wifi->script;
 	bool up = wifi->firmware_up;
+
 	if (!aligned(wifi, address))
 		return 0;
 	switch (address) {
@@ -209,6 +216,7 @@ static void write_head(struct wsim *wifi, uint32_t value)
 {
 	struct wsim_tx *tx = &wifi->tx;
 	bool boot = !wifi->firmware_up || wifi->state_word == FIRMWARE_UP;
+
 	wifi->state_word = value;
 	if (boot)
 		return;
@@ -224,6 +232,7 @@ static void write_head(struct wsim *wifi, uint32_t value)
 static void write_request(struct wsim *wifi, uint32_t value)
 {
 	struct wsim_tx *tx = &wifi->tx;
+
 	if (value != 2)
 		wsim_error(wifi, "0x1078 written with something else than 2");
 	if (tx->state != TX_HEADED) {
@@ -242,6 +251,7 @@ static void write_request(struct wsim *wifi, uint32_t value)
 static bool check_written(struct wsim *wifi, uint32_t size, bool gap)
 {
 	const struct wsim_tx *tx = &wifi->tx;
+
 	if (tx->end > size + (size & 1))
 		wsim_error(wifi, "bytes written behind the end of the message");
 	for (uint32_t i = 0; i < size; i++)
@@ -259,6 +269,7 @@ static void take_request(struct wsim *wifi)
 	uint8_t group = (uint8_t)head, opcode = (uint8_t)(head >> 8);
 	uint16_t size = (uint16_t)(head >> 16);
 	bool data = opcode & 0x80;
+
 	opcode &= 0x7f;
 	if (size < WSIM_HEADER || size > WSIM_BUFFER - 4) {
 		wsim_error(wifi, "length of a request out of bounds");
@@ -285,6 +296,7 @@ static void take_request(struct wsim *wifi)
 static void write_done(struct wsim *wifi, uint32_t value)
 {
 	struct wsim_tx *tx = &wifi->tx;
+
 	if (tx->state != TX_WRITING) {
 		wsim_error(wifi, "0x106c written without a granted buffer");
 		return;
@@ -301,6 +313,7 @@ static void finish_event(struct wsim *wifi)
 {
 	struct wsim_rx *rx = &wifi->rx;
 	struct wsim_message event = rx->queue[0];
+
 	rx->state = RX_FREE;
 	rx->control = 0;
 	rx->free_at = wifi->cycle + EVENT_GAP;
@@ -314,6 +327,7 @@ static void finish_event(struct wsim *wifi)
 static void write_receive(struct wsim *wifi, uint32_t value)
 {
 	struct wsim_rx *rx = &wifi->rx;
+
 	if (value & 1)
 		wsim_error(wifi, "bit 0 of 0x1070 set by the host");
 	if ((value ^ rx->control) & 0x3ffc)
@@ -367,6 +381,7 @@ void wsim_check_read(struct wsim *wifi, uint32_t address, uint32_t size)
 {
 	const struct wsim_rx *rx = &wifi->rx;
 	uint32_t end = address + size, message = rx->control >> 2 & 0xfff;
+
 	if (address >= POINTERS && end <= REVISION + REVISION_BYTES && wifi->firmware_up)
 		return;
 	if (rx->state != RX_TAKEN)
@@ -379,6 +394,7 @@ void wsim_check_write(struct wsim *wifi, uint32_t address, uint32_t size)
 {
 	struct wsim_tx *tx = &wifi->tx;
 	uint32_t at = address - WSIM_TX;
+
 	if (tx->state != TX_WRITING || address < WSIM_TX || at + size > WSIM_BUFFER) {
 		wsim_error(wifi, "block written outside of a granted buffer");
 		return;
@@ -392,6 +408,7 @@ void wsim_check_write(struct wsim *wifi, uint32_t address, uint32_t size)
 void wsim_store(struct wsim *wifi, uint32_t address, uint8_t byte)
 {
 	uint32_t at = address - WSIM_TX;
+
 	if (wifi->tx.state != TX_WRITING || at >= WSIM_BUFFER)
 		return;
 	wifi->memory[WSIM_TX + at] = byte;
@@ -402,6 +419,7 @@ void wsim_store(struct wsim *wifi, uint32_t address, uint8_t byte)
 void wsim_place(struct wsim *wifi)
 {
 	struct wsim_rx *rx = &wifi->rx;
+
 	if (rx->state != RX_FREE || !rx->queued || wifi->cycle < rx->free_at || wifi->script.hung)
 		return;
 	struct wsim_message *event = &rx->queue[0];

@@ -13,6 +13,7 @@ enum { BYTE_CYCLES = 20, TRIES = 10, MS = 16000 };
 static void out(void *arg, uint32_t ip, uint16_t port, uint16_t from, const uint8_t *data, uint16_t size)
 {
 	struct wsim_host *host = arg;
+
 	host->ip = ip;
 	host->port = port;
 	host->from = from;
@@ -24,6 +25,7 @@ static void out(void *arg, uint32_t ip, uint16_t port, uint16_t from, const uint
 static void irq(void *arg, bool low)
 {
 	struct wsim_host *host = arg;
+
 	assert_true(low != host->irq_low);
 	host->irq_low = low;
 	host->irqs += low;
@@ -45,8 +47,10 @@ void host_close(struct wsim_host *host)
 void host_wait(struct wsim_host *host, double ms)
 {
 	uint64_t until = host->cycle + (uint64_t)(ms * MS);
+
 	for (unsigned n = 0; n < 100000; n++) {
 		uint64_t due = wsim_tick(host->wifi, host->cycle);
+
 		if (due > until)
 			break;
 		host->cycle = due > host->cycle ? due : host->cycle + 1;
@@ -85,6 +89,7 @@ void host_says(struct wsim_host *host, const char *bytes, const char *answer)
 {
 	int byte;
 	const char *text = answer;
+
 	wsim_select(host->wifi, true, host->cycle);
 	while ((byte = next(&bytes)) != -2)
 		host_byte(host, byte < 0 ? 0 : (uint8_t)byte);
@@ -101,9 +106,11 @@ void host_says(struct wsim_host *host, const char *bytes, const char *answer)
 static uint8_t crc7(const uint8_t *bytes, unsigned count)
 {
 	unsigned crc = 0x7f;
+
 	while (count--) {
 		for (unsigned bit = 0x80; bit; bit >>= 1) {
 			bool top = crc & 0x40;
+
 			crc = crc << 1 & 0x7f;
 			if (top != !!(*bytes & bit))
 				crc ^= 9;
@@ -121,7 +128,7 @@ static bool poll(struct wsim_host *host, uint8_t mask, uint8_t wanted)
 	return false;
 }
 
-bool host_command(struct wsim_host *host, const uint8_t *command, unsigned size)
+static bool command_ok(struct wsim_host *host, const uint8_t *command, unsigned size)
 {
 	wsim_select(host->wifi, true, host->cycle);
 	for (unsigned i = 0; i < size; i++)
@@ -147,7 +154,8 @@ bool host_read(struct wsim_host *host, uint32_t address, uint32_t *value)
 {
 	const uint8_t command[4] = { 0xca, (uint8_t)(address >> 16), (uint8_t)(address >> 8), (uint8_t)address };
 	uint8_t b[4];
-	if (!host_command(host, command, sizeof command) || !data_in(host, b, 4))
+
+	if (!command_ok(host, command, sizeof command) || !data_in(host, b, 4))
 		return false;
 	*value = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 	return true;
@@ -159,7 +167,8 @@ bool host_write(struct wsim_host *host, uint32_t address, uint32_t value)
 		0xc9, (uint8_t)(address >> 16), (uint8_t)(address >> 8), (uint8_t)address,
 		(uint8_t)(value >> 24), (uint8_t)(value >> 16), (uint8_t)(value >> 8), (uint8_t)value,
 	};
-	return host_command(host, command, sizeof command);
+
+	return command_ok(host, command, sizeof command);
 }
 
 static bool block_command(struct wsim_host *host, uint8_t code, uint32_t address, unsigned size)
@@ -168,10 +177,11 @@ static bool block_command(struct wsim_host *host, uint8_t code, uint32_t address
 		code, (uint8_t)(address >> 16), (uint8_t)(address >> 8), (uint8_t)address,
 		(uint8_t)(size >> 16), (uint8_t)(size >> 8), (uint8_t)size,
 	};
-	return host_command(host, command, sizeof command);
+
+	return command_ok(host, command, sizeof command);
 }
 
-bool host_read_block(struct wsim_host *host, uint32_t address, uint8_t *bytes, unsigned size)
+static bool read_block(struct wsim_host *host, uint32_t address, uint8_t *bytes, unsigned size)
 {
 	return block_command(host, 0xc8, address, size) && data_in(host, bytes, size);
 }
@@ -179,6 +189,7 @@ bool host_read_block(struct wsim_host *host, uint32_t address, uint8_t *bytes, u
 bool host_write_block(struct wsim_host *host, uint32_t address, const uint8_t *bytes, unsigned size)
 {
 	bool accepted = false;
+
 	if (!block_command(host, 0xc7, address, size))
 		return false;
 	host_byte(host, 0xf3);
@@ -201,6 +212,7 @@ void host_power(struct wsim_host *host)
 static bool wait_for(struct wsim_host *host, uint32_t address, uint32_t mask, uint32_t wanted)
 {
 	uint32_t value;
+
 	for (unsigned ms = 0; ms < 5000; ms++) {
 		if (!host_read(host, address, &value))
 			return false;
@@ -214,6 +226,7 @@ static bool wait_for(struct wsim_host *host, uint32_t address, uint32_t mask, ui
 bool host_boot(struct wsim_host *host)
 {
 	uint32_t value, configuration = 0x100;
+
 	host_power(host);
 	if (!host_read(host, 0xe824, &value) || !host_write(host, 0xe824, (value & ~0x7cu) | 0x50))
 		return false;
@@ -239,6 +252,7 @@ bool host_request_data(struct wsim_host *host, uint8_t group, uint8_t opcode, co
 {
 	uint32_t value, length = 8 + (data_size ? offset + data_size : size);
 	uint8_t header[8] = { group, opcode & 0x7f, (uint8_t)length, (uint8_t)(length >> 8) };
+
 	host_write(host, 0x108c, group | (uint32_t)opcode << 8 | length << 16);
 	host_write(host, 0x1078, 2);
 	for (unsigned n = 0; n < 1000; n++) {
@@ -266,6 +280,7 @@ bool host_event(struct wsim_host *host, double ms)
 {
 	uint32_t value, address;
 	uint8_t header[4];
+
 	for (double t = 0; t < ms && !host->irq_low; t += 1)
 		host_wait(host, 1);
 	if (!host->irq_low || !host_read(host, 0x1070, &value) || !(value & 1))
@@ -273,13 +288,13 @@ bool host_event(struct wsim_host *host, double ms)
 	host_write(host, 0x1070, value & ~1u);
 	assert_false(host->irq_low);
 	assert_true(host_read(host, 0x1084, &address));
-	assert_true(host_read_block(host, address, header, 4));
+	assert_true(read_block(host, address, header, 4));
 	host->group = header[0];
 	host->opcode = header[1];
 	host->length = (uint16_t)(header[2] | header[3] << 8);
 	host->payload_size = (uint16_t)((value >> 2 & 0xfff) - 8);
 	if (host->payload_size)
-		assert_true(host_read_block(host, address + 8, host->payload, host->payload_size));
+		assert_true(read_block(host, address + 8, host->payload, host->payload_size));
 	assert_true(host_read(host, 0x1070, &value));
 	return host_write(host, 0x1070, value | 2);
 }
@@ -297,6 +312,7 @@ void host_connect_bytes(uint8_t bytes[108], const char *ssid, const char *pass)
 void host_join(struct wsim_host *host)
 {
 	uint8_t bytes[108];
+
 	host_connect_bytes(bytes, "net", "pass phrase");
 	assert_true(host_request(host, 1, 0x28, bytes, sizeof bytes));
 	assert_true(host_event(host, 10000));
@@ -311,12 +327,14 @@ void host_bind(struct wsim_host *host, uint8_t socket, uint16_t session, uint16_
 	const uint8_t control[12] = {
 		2, 0, (uint8_t)(port >> 8), (uint8_t)port, 0, 0, 0, 0, socket, 0, (uint8_t)session, (uint8_t)(session >> 8),
 	};
+
 	assert_true(host_request(host, 2, 0x41, control, sizeof control));
 }
 
 void host_receive(struct wsim_host *host, uint8_t socket, uint16_t session)
 {
 	const uint8_t control[8] = { 255, 255, 255, 255, socket, 0, (uint8_t)session, (uint8_t)(session >> 8) };
+
 	assert_true(host_request(host, 2, 0x48, control, sizeof control));
 }
 
@@ -324,6 +342,7 @@ const char *host_blame(const struct wsim_host *host)
 {
 	uint32_t count;
 	const struct wsim_entry *entry = wsim_journal(host->wifi, &count);
+
 	while (count--)
 		if (entry[count].what == WSIM_ERROR)
 			return entry[count].text;

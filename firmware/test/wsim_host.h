@@ -34,11 +34,9 @@ void host_wait(struct wsim_host *host, double ms);
 /* Sends hex bytes "C9 00 .." ('..' is 00), then reads as many as answer has and compares ('..': any). */
 void host_says(struct wsim_host *host, const char *bytes, const char *answer);
 uint8_t host_byte(struct wsim_host *host, uint8_t byte);
-/* The same by command; false: no echo, state or token within 10 bytes each. */
-bool host_command(struct wsim_host *host, const uint8_t *command, unsigned size);
+/* A register or a block; false: no echo, state or token within 10 bytes each. */
 bool host_read(struct wsim_host *host, uint32_t address, uint32_t *value);
 bool host_write(struct wsim_host *host, uint32_t address, uint32_t value);
-bool host_read_block(struct wsim_host *host, uint32_t address, uint8_t *bytes, unsigned size);
 bool host_write_block(struct wsim_host *host, uint32_t address, const uint8_t *bytes, unsigned size);
 /* EN and RESET_N with their times. */
 void host_power(struct wsim_host *host);

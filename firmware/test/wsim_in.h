@@ -139,7 +139,6 @@ void wsim_error(struct wsim *wifi, const char *text);	/* a rule broken, into the
 struct wsim_entry *wsim_log(struct wsim *wifi, enum wsim_what what, uint8_t group, uint8_t opcode, uint16_t length);
 uint32_t wsim_random(struct wsim *wifi);	/* by the script's seed */
 uint64_t wsim_after(const struct wsim *wifi, uint32_t ms);	/* the cycle ms from now; WSIM_IDLE for WSIM_NEVER */
-bool wsim_runs(const struct wsim *wifi);	/* powered and out of reset */
 
 /* wsim_spi.c */
 void wsim_spi_reset(struct wsim *wifi);		/* as after RESET_N: CRC on */

@@ -10,6 +10,7 @@ enum { OPEN = 1, WPA = 2, NOT_FOUND = 1, NOT_JOINED = 2, NOT_AUTHENTICATED = 3, 
 void wsim_link_reset(struct wsim *wifi)
 {
 	struct wsim_link *link = &wifi->link;
+
 	memset(link, 0, sizeof *link);
 	link->join_at = link->dhcp_at = link->renew_at = WSIM_IDLE;
 	for (unsigned i = 0; i < WSIM_NAMES; i++)
@@ -24,12 +25,14 @@ bool wsim_joined(const struct wsim *wifi)
 static void link_event(struct wsim *wifi, uint8_t state, uint8_t error)
 {
 	const uint8_t payload[4] = { state, error, 0, 0 };
+
 	wsim_event(wifi, 1, 0x2c, payload, sizeof payload);
 }
 
 static void link_off(struct wsim *wifi, uint8_t error)
 {
 	bool told = wifi->link.told;
+
 	wsim_link_reset(wifi);
 	wifi->link.told = told;
 	wsim_sockets_die(wifi);
@@ -63,12 +66,14 @@ static bool hex_key(const uint8_t *key)
 static bool is_text(const uint8_t *p, unsigned room)
 {
 	unsigned length = (unsigned)strnlen((const char *)p, room);
+
 	return length < room && all_zero(p + length, room - length);
 }
 
 static void check_pass(struct wsim *wifi, const uint8_t *c)
 {
 	unsigned length = (unsigned)strnlen((const char *)c, SECURITY);
+
 	if (!is_text(c, SECURITY))
 		wsim_error(wifi, "connect: pass phrase without NUL or with bytes behind it");
 	else if (c[SECURITY] == OPEN && length)
@@ -80,6 +85,7 @@ static void check_pass(struct wsim *wifi, const uint8_t *c)
 static void check_connect(struct wsim *wifi, const uint8_t *c)
 {
 	uint16_t channel = wsim_get16(c + CHANNEL);
+
 	check_pass(wifi, c);
 	if (c[SECURITY] < OPEN || c[SECURITY] > 4)
 		wsim_error(wifi, "connect: no such security");
@@ -96,6 +102,7 @@ static void check_connect(struct wsim *wifi, const uint8_t *c)
 void wsim_connect(struct wsim *wifi, const uint8_t *payload, uint16_t size)
 {
 	struct wsim_link *link = &wifi->link;
+
 	(void)size;
 	check_connect(wifi, payload);
 	if (link->state == LINK_JOINING) {
@@ -122,6 +129,7 @@ static uint8_t join_result(const struct wsim *wifi)
 	const struct wsim_script *script = &wifi->script;
 	const uint8_t *c = wifi->link.connect;
 	bool open = !script->pass[0];
+
 	if (script->join_error)
 		return script->join_error;
 	if (!script->ssid[0] || strncmp((const char *)c + SSID, script->ssid, STORE - SSID))
@@ -139,6 +147,7 @@ static void join(struct wsim *wifi)
 {
 	struct wsim_link *link = &wifi->link;
 	uint8_t error = join_result(wifi);
+
 	link->join_at = WSIM_IDLE;
 	if (error) {
 		link_off(wifi, error);
@@ -154,6 +163,7 @@ void wsim_renew(struct wsim *wifi)
 	const struct wsim_script *script = &wifi->script;
 	struct wsim_link *link = &wifi->link;
 	uint8_t payload[20];
+
 	if (link->state < LINK_UP)
 		return;
 	link->dhcp_at = WSIM_IDLE;
@@ -182,6 +192,7 @@ static void dhcp(struct wsim *wifi)
 void wsim_resolve(struct wsim *wifi, const uint8_t *payload, uint16_t size)
 {
 	unsigned length = (unsigned)strnlen((const char *)payload, size);
+
 	if (!length || size > 64 || length + 1 != size) {
 		wsim_error(wifi, "DNS: no name with one NUL at its end, 64 bytes at most");
 		return;
@@ -192,6 +203,7 @@ void wsim_resolve(struct wsim *wifi, const uint8_t *payload, uint16_t size)
 		return;
 	for (unsigned i = 0; i < WSIM_NAMES; i++) {
 		struct wsim_name *name = &wifi->name[i];
+
 		if (name->at != WSIM_IDLE)
 			continue;
 		name->at = wsim_after(wifi, wifi->script.dns_ms);
@@ -206,6 +218,7 @@ static void answer_name(struct wsim *wifi, const char *name)
 	const struct wsim_script *script = &wifi->script;
 	uint8_t payload[68];
 	uint32_t ip = 0;
+
 	for (unsigned i = 0; i < 4 && !script->dns_fails; i++)
 		if (script->host[i].name[0] && !strcasecmp(script->host[i].name, name))
 			ip = script->host[i].ip;
@@ -222,6 +235,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 uint64_t wsim_link_tick(struct wsim *wifi)
 {
 	struct wsim_link *link = &wifi->link;
+
 	if (wifi->cycle >= link->join_at)
 		join(wifi);
 	if (wifi->cycle >= link->dhcp_at)
@@ -231,6 +245,7 @@ uint64_t wsim_link_tick(struct wsim *wifi)
 	uint64_t due = earlier(link->join_at, earlier(link->dhcp_at, link->renew_at));
 	for (unsigned i = 0; i < WSIM_NAMES; i++) {
 		struct wsim_name *name = &wifi->name[i];
+
 		if (wifi->cycle >= name->at && name->at != WSIM_IDLE) {
 			name->at = WSIM_IDLE;
 			answer_name(wifi, name->name);

@@ -16,6 +16,7 @@ void wsim_sockets_die(struct wsim *wifi)
 {
 	for (unsigned i = 0; i < WSIM_SOCKETS; i++) {
 		struct wsim_socket *socket = &wifi->socket[i];
+
 		socket->bound = socket->receiving = false;
 		socket->waits = 0;
 		socket->receive_until = WSIM_IDLE;
@@ -42,6 +43,7 @@ static struct wsim_socket *check_socket(struct wsim *wifi, unsigned number, uint
 static struct wsim_socket *open_socket(struct wsim *wifi, unsigned number, uint16_t session)
 {
 	struct wsim_socket *socket = check_socket(wifi, number, session);
+
 	if (!socket)
 		return NULL;
 	if (wifi->link.state != LINK_ADDRESS)
@@ -81,6 +83,7 @@ static void bind_socket(struct wsim *wifi, const uint8_t *c, uint16_t size)
 	(void)size;
 	uint16_t session = wsim_get16(c + 10);
 	struct wsim_socket *socket = check_socket(wifi, c[8], session);
+
 	if (!socket)
 		return;
 	if (wsim_get16(c) != 2)
@@ -135,6 +138,7 @@ static void received(struct wsim *wifi, unsigned number, uint16_t session, int16
 	uint16_t offset = wifi->script.data_offset;
 	uint16_t at = offset < ANSWER || offset > 80 ? ANSWER : offset, size = packet ? packet->size : 0;
 	uint8_t payload[80 + WSIM_DATAGRAM] = { 2 };
+
 	if (packet) {
 		payload[2] = (uint8_t)(packet->port >> 8);
 		payload[3] = (uint8_t)packet->port;
@@ -153,9 +157,11 @@ static void deliver(struct wsim *wifi, unsigned number)
 {
 	struct wsim_socket *socket = &wifi->socket[number];
 	struct wsim_script *script = &wifi->script;
+
 	while (socket->bound && socket->receiving && socket->waits) {
 		struct wsim_packet *packet = &socket->waiting[0];
 		bool stale = script->wrong_session, big = script->big_status && !stale;
+
 		script->wrong_session = false;
 		if (big)
 			script->big_status = false;
@@ -172,6 +178,7 @@ static void receive_from(struct wsim *wifi, const uint8_t *c, uint16_t size)
 	(void)size;
 	uint32_t ms = wsim_get32(c);
 	struct wsim_socket *socket = open_socket(wifi, c[4], wsim_get16(c + 6));
+
 	if (c[5])
 		wsim_error(wifi, "receive: reserved byte is not 0");
 	if (!socket) {
@@ -189,6 +196,7 @@ static void close_socket(struct wsim *wifi, const uint8_t *c, uint16_t size)
 {
 	(void)size;
 	uint16_t session = wsim_get16(c + 2);
+
 	if (c[1])
 		wsim_error(wifi, "close: reserved byte is not 0");
 	bool refused = c[0] < WSIM_SOCKETS && !wifi->socket[c[0]].bound && session == wifi->last_session;
@@ -205,6 +213,7 @@ static void rssi(struct wsim *wifi, const uint8_t *c, uint16_t size)
 	(void)c;
 	(void)size;
 	const uint8_t answer[4] = { (uint8_t)-55 };
+
 	wsim_event(wifi, 1, 0x04, answer, sizeof answer);
 }
 
@@ -212,6 +221,7 @@ static void random_bytes(struct wsim *wifi, const uint8_t *c, uint16_t size)
 {
 	uint8_t answer[8 + 1024];
 	uint16_t count = wsim_get16(c + 4);
+
 	if (!count || count > 1024 || wsim_get16(c + 6)) {
 		wsim_error(wifi, "random bytes: bad count or reserved bytes not 0");
 		return;
@@ -272,12 +282,14 @@ static const struct request *find(uint8_t group, uint8_t opcode)
 bool wsim_wants_data(uint8_t group, uint8_t opcode)
 {
 	const struct request *request = find(group, opcode);
+
 	return request && request->data;
 }
 
 void wsim_request(struct wsim *wifi, uint8_t group, uint8_t opcode, const uint8_t *payload, uint16_t size)
 {
 	const struct request *request = find(group, opcode);
+
 	if (!request)
 		wsim_error(wifi, "a request the clock has no need of, or none at all");
 	else if (request->size != ANY && request->size != size)
@@ -291,6 +303,7 @@ bool wsim_datagram(struct wsim *wifi, uint32_t ip, uint16_t from, uint16_t port,
 	wsim_tick(wifi, cycle);
 	for (unsigned i = WSIM_FIRST_UDP; i < WSIM_SOCKETS; i++) {
 		struct wsim_socket *socket = &wifi->socket[i];
+
 		if (!socket->bound || socket->port != port)
 			continue;
 		if (socket->waits == WSIM_WAITING || size > WSIM_DATAGRAM)
@@ -309,8 +322,10 @@ bool wsim_datagram(struct wsim *wifi, uint32_t ip, uint16_t from, uint16_t port,
 uint64_t wsim_net_tick(struct wsim *wifi)
 {
 	uint64_t due = WSIM_IDLE;
+
 	for (unsigned i = WSIM_FIRST_UDP; i < WSIM_SOCKETS; i++) {
 		struct wsim_socket *socket = &wifi->socket[i];
+
 		if (!socket->receiving)
 			continue;
 		if (wifi->cycle >= socket->receive_until) {

@@ -13,6 +13,7 @@ static void push_filler(struct wsim *wifi, uint8_t byte)
 {
 	const struct wsim_script *script = &wifi->script;
 	unsigned n = script->filler_max ? wsim_random(wifi) % (script->filler_max + 1u) : script->filler_fixed;
+
 	if (n > 10)
 		wifi->spi.muddled = true;
 	while (n--)
@@ -22,9 +23,11 @@ static void push_filler(struct wsim *wifi, uint8_t byte)
 static uint8_t crc7(const uint8_t *bytes, unsigned count)
 {
 	uint8_t crc = 0x7f;
+
 	for (unsigned i = 0; i < 8 * count; i++) {
 		unsigned bit = bytes[i / 8] >> (7 - i % 8) & 1;
 		unsigned feedback = (crc >> 6 & 1) ^ bit;
+
 		crc = (uint8_t)(crc << 1 & 0x7f);
 		if (feedback)
 			crc ^= 0x09;
@@ -45,6 +48,7 @@ static uint32_t block_size(const struct wsim_spi *spi)
 void wsim_spi_reset(struct wsim *wifi)
 {
 	struct wsim_spi *spi = &wifi->spi;
+
 	spi->state = SPI_IDLE;
 	spi->head = spi->tail = 0;
 	spi->idle = spi->resets = 0;
@@ -85,8 +89,10 @@ static uint32_t big32(const uint8_t *p)
 static void push_data(struct wsim *wifi, const uint8_t *bytes, uint32_t size, bool crc)
 {
 	struct wsim_spi *spi = &wifi->spi;
+
 	for (uint32_t at = 0; at < size;) {
 		uint32_t left = size - at, n = left < block_size(spi) ? left : block_size(spi);
+
 		push_filler(wifi, 0);
 		push(spi, n == left ? 0xf3 : at ? 0xf2 : 0xf1);
 		for (uint32_t end = at + n; at < end; at++)
@@ -99,6 +105,7 @@ static void push_data(struct wsim *wifi, const uint8_t *bytes, uint32_t size, bo
 static void push_word(struct wsim *wifi, uint32_t value, bool crc)
 {
 	uint8_t bytes[4];
+
 	wsim_put32(bytes, value);
 	push_data(wifi, bytes, 4, crc);
 }
@@ -106,6 +113,7 @@ static void push_word(struct wsim *wifi, uint32_t value, bool crc)
 static void push_memory(struct wsim *wifi, uint32_t address, uint32_t size)
 {
 	uint8_t bytes[LONGEST_READ];
+
 	for (uint32_t i = 0; i < size; i++)
 		bytes[i] = wifi->memory[(address + i) % WSIM_MEMORY];
 	push_data(wifi, bytes, size, crc_on(&wifi->spi));
@@ -125,6 +133,7 @@ static bool check_size(struct wsim *wifi, uint32_t size)
 static void start_write(struct wsim *wifi, uint32_t address, uint32_t size)
 {
 	struct wsim_spi *spi = &wifi->spi;
+
 	wsim_check_write(wifi, address, size);
 	spi->state = SPI_TOKEN;
 	spi->address = address;
@@ -137,6 +146,7 @@ static void block_command(struct wsim *wifi)
 {
 	const uint8_t *c = wifi->spi.command;
 	uint32_t address = big24(c + 1), size = c[0] < 0xc7 ? (uint32_t)c[4] << 8 | c[5] : big24(c + 4);
+
 	if (!check_size(wifi, size))
 		return;
 	if (c[0] & 1) {
@@ -167,6 +177,7 @@ static void word_command(struct wsim *wifi)
 {
 	const uint8_t *c = wifi->spi.command;
 	uint32_t address = c[0] < 0xc9 ? (uint32_t)c[1] << 8 | c[2] : big24(c + 1);
+
 	if (c[0] == 0xc3 || c[0] == 0xc4)
 		check_clockless(wifi, address, c[0] == 0xc3 ? 0x30 : 0xff);
 	else if (address <= (c[0] == 0xc9 ? 0x30u : 0xffu))
@@ -188,6 +199,7 @@ static void reset_command(struct wsim *wifi)
 {
 	const uint8_t *c = wifi->spi.command;
 	uint32_t argument = c[0] == 0xcf ? 0xffffff : 0;
+
 	if (big24(c + 1) != argument)
 		wsim_error(wifi, "C5, C6 or CF with wrong bytes");
 	wifi->spi.muddled = false;
@@ -201,6 +213,7 @@ static bool spoiled(struct wsim *wifi)
 {
 	struct wsim_spi *spi = &wifi->spi;
 	uint8_t code = spi->command[0];
+
 	if (!wifi->script.bad_every || ++spi->commands % wifi->script.bad_every)
 		return false;
 	spi->muddled = true;
@@ -225,6 +238,7 @@ static void execute(struct wsim *wifi)
 {
 	struct wsim_spi *spi = &wifi->spi;
 	uint8_t code = spi->command[0];
+
 	spi->state = SPI_IDLE;
 	spi->head = spi->tail = 0;
 	spi->spoil = false;
@@ -247,6 +261,7 @@ static void execute(struct wsim *wifi)
 static void argument(struct wsim *wifi, uint8_t byte)
 {
 	struct wsim_spi *spi = &wifi->spi;
+
 	spi->command[spi->have++] = byte;
 	if (spi->have < spi->want)
 		return;
@@ -262,6 +277,7 @@ static void argument(struct wsim *wifi, uint8_t byte)
 static void begin(struct wsim *wifi, uint8_t byte)
 {
 	struct wsim_spi *spi = &wifi->spi;
+
 	spi->state = SPI_IDLE;
 	if (!byte)
 		return;
@@ -279,6 +295,7 @@ static void begin(struct wsim *wifi, uint8_t byte)
 static void token(struct wsim *wifi, uint8_t byte)
 {
 	struct wsim_spi *spi = &wifi->spi;
+
 	if (!byte)
 		return;
 	uint32_t size = block_size(spi);
@@ -298,6 +315,7 @@ static void token(struct wsim *wifi, uint8_t byte)
 static void data_end(struct wsim *wifi)
 {
 	struct wsim_spi *spi = &wifi->spi;
+
 	if (spi->left) {
 		spi->state = SPI_TOKEN;
 		return;
@@ -316,6 +334,7 @@ static void data_end(struct wsim *wifi)
 static void data(struct wsim *wifi, uint8_t byte)
 {
 	struct wsim_spi *spi = &wifi->spi;
+
 	if (!spi->spoil)
 		wsim_store(wifi, spi->address, byte);
 	spi->address++;
@@ -339,6 +358,7 @@ static bool last_byte(const struct wsim_spi *spi)
 static uint8_t shifted_out(struct wsim *wifi)
 {
 	struct wsim_spi *spi = &wifi->spi;
+
 	if (spi->head < spi->tail)
 		return spi->answer[spi->head++];
 	if (wifi->script.early_c3 && last_byte(spi))
@@ -351,6 +371,7 @@ static void interrupted(struct wsim *wifi, uint8_t byte)
 {
 	struct wsim_spi *spi = &wifi->spi;
 	bool crc = spi->head == 1 && byte == (uint8_t)(crc7(spi->command, command_bytes(spi->command[0])) << 1);
+
 	if (byte && !crc)	/* a host that was reset does not know that CRC is off */
 		blame(wifi, "a byte other than 0 while the answer is not read");
 	bool fits = spi->resets == 0 ? byte == 0xcf : spi->resets < 4 ? byte == 0xff : true;
@@ -369,6 +390,7 @@ uint8_t wsim_spi_byte(struct wsim *wifi, uint8_t mosi)
 	struct wsim_spi *spi = &wifi->spi;
 	bool answering = spi->head < spi->tail;
 	uint8_t miso = shifted_out(wifi);
+
 	if (answering || spi->resets) {
 		interrupted(wifi, mosi);
 		return miso;

@@ -1,0 +1,45 @@
+/*
+ * The console on its board, typed at line by line.  For the tests of it: a
+ * test file includes it once.
+ */
+#ifndef CLI_TESTS_H
+#define CLI_TESTS_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "cli_board.h"
+
+/* Types line and Enter; what was said from then to the prompt, without what came before. */
+static inline const char *command(const char *line)
+{
+	board_forget();
+	board_type(line, (unsigned)strlen(line));
+	board_type("\r", 1);
+	for (int i = 0; i < 3000; i++) {
+		board_run(1);
+		if (board.size >= 4 && strcmp(board.heard + board.size - 4, "\r\n> ") == 0 && board.count == 0)
+			return board.heard;
+	}
+	fail_msg("no prompt after '%s': %s", line, board.heard);
+	return "";
+}
+
+#define SAYS(line, text) assert_string_equal(command(line), line "\r\n" text "\r\n> ")
+
+static inline int start(void **state)
+{
+	(void)state;
+	board_init();
+	board_run(100);
+	board_forget();
+	return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, start)
+
+#endif

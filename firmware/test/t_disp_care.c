@@ -1,0 +1,163 @@
+/* What the tubes show for their own sake: dimming, the dark, self-test, exercise. */
+#include "disp_world.h"
+
+static void dimmed(void **state)
+{
+	(void)state;
+	conf.dim_from = 22 * 60;
+	conf.dim_to = 7 * 60;
+	conf.dim_level = 4;
+	set_time(1795132800 + 21 * 3600 + 3599);
+	assert_int_equal(level, 16);
+	run(1000, 10);
+	assert_int_equal(level, 4);
+	set_time(1795132800);
+	assert_int_equal(level, 4);
+	set_time(1795132800 + 7 * 3600 - 1);
+	assert_int_equal(level, 4);
+	run(1000, 10);
+	assert_int_equal(level, 16);
+	conf.dim_from = conf.dim_to;
+	set_time(1795132800);
+	assert_int_equal(level, 16);
+	conf.dim_from = 12 * 60;
+	conf.dim_to = 13 * 60;
+	set_time(1795132800 + 12 * 3600);
+	assert_int_equal(level, 4);
+	set_time(1795132800 + 13 * 3600);
+	assert_int_equal(level, 16);
+}
+
+static void night_dark(void **state)
+{
+	(void)state;
+	conf.flags = CONF_NIGHT_DARK;
+	conf.dim_from = 22 * 60;
+	conf.dim_to = 7 * 60;
+	conf.dim_level = 4;
+	set_time(1795132800 + 22 * 3600 - 2);
+	assert_string_equal(tubes(), "215958");
+	run(1000, 10);
+	assert_string_equal(tubes(), "215959");
+	run(1000, 10);
+	assert_string_equal(tubes(), "      ");
+	run(9 * 3600 * 1000 - 1000, 100);
+	assert_string_equal(tubes(), "      ");
+	world_part = 1000;
+	begin_second();			/* registers valid, then the voltage */
+	assert_false(high_voltage);
+	assert_int_equal(shown[1], 0x08);	/* 07:00:00 */
+	disp_pass();
+	assert_string_equal(tubes(), "070000");
+}
+
+/* Code 40 and the self-test are seen in the night too. */
+static void night_special(void **state)
+{
+	(void)state;
+	conf.dim_to = 1439;
+	conf.dim_level = 0;
+	set_time(1795132800 + 3600);
+	assert_string_equal(tubes(), "      ");
+	disp_watchdog();
+	run(20, 10);
+	assert_string_equal(tubes(), "----40");
+	run(5020, 10);
+	assert_string_equal(tubes(), "      ");
+}
+
+static void self_test(void **state)
+{
+	(void)state;
+	set_time(1795178096);
+	disp_test();
+	for (unsigned place = 0; place < PLACES; place++)
+		for (unsigned digit = 0; digit < digits_of((uint8_t)place); digit++) {
+			char expected[] = "------";
+
+			expected[place] = (char)('0' + digit);
+			run(10, 10);
+			assert_string_equal(tubes(), expected);
+			run(230, 10);
+			assert_string_equal(tubes(), expected);
+			run(10, 10);
+		}
+	run(20, 10);
+	assert_string_equal(tubes(), "123507");
+	disp_test();
+	run(100, 10);
+	table_broken = true;
+	run(200, 10);
+	assert_string_equal(tubes(), "----50");
+	run(5100, 10);
+	assert_string_equal(tubes(), "123512");
+}
+
+static void exercise_window(void **state)
+{
+	(void)state;
+	set_time(1795132800 + 3 * 3600 - 1);
+	assert_string_equal(tubes(), "025959");
+	world_part = 1000;
+	begin_second();
+	assert_string_equal(tubes(), "000000");
+	disp_pass();
+	run(500, 10);
+	assert_string_equal(tubes(), "111111");
+	run(599000, 500);
+	assert_string_equal(tubes(), "295959");
+	run(500, 10);
+	assert_string_equal(tubes(), "031000");
+	conf.flags = CONF_EXERCISE | CONF_NIGHT_DARK;	/* an hour before the dark */
+	conf.dim_from = 30;
+	conf.dim_to = 6 * 60;
+	set_time(1795132800 + 3 * 3600 + 5);
+	assert_string_equal(tubes(), "      ");
+	set_time(1795132800 + 23 * 3600 + 30 * 60 + 1);
+	assert_string_equal(tubes(), "222222");
+	set_time(1795132800 + 23 * 3600 + 45 * 60 + 1);
+	assert_string_equal(tubes(), "234501");
+	conf.flags = 0;
+	conf.dim_from = conf.dim_to;
+	set_time(1795132800 + 3 * 3600 + 5);
+	assert_string_equal(tubes(), "030005");
+}
+
+/* In each mode each wired cathode is lit for a minute a day at full brightness. */
+static void a_day_of(unsigned hours_flags, unsigned night, enum sync_state sync)
+{
+	conf.flags = (uint8_t)(CONF_EXERCISE | hours_flags | (night == 2 ? CONF_NIGHT_DARK : 0));
+	conf.dim_from = night ? 22 * 60 : 0;
+	conf.dim_to = night ? 7 * 60 : 0;
+	conf.dim_level = night == 3 ? 0 : 4;
+	memset(lit_ms, 0, sizeof(lit_ms));
+	set_time(1795132800);
+	world_sync = sync;
+	run(86400000, 500);
+	for (unsigned place = 0; place < PLACES; place++)
+		for (unsigned digit = 0; digit < digits_of((uint8_t)place); digit++)
+			if (lit_ms[place][digit] < 60000 * 16)
+				fail_msg("place %u digit %u: %u s (flags %u, night %u, sync %d)", place, digit,
+				    (unsigned)(lit_ms[place][digit] / 16000), hours_flags, night, sync);
+}
+
+static void every_cathode(void **state)
+{
+	(void)state;
+	run(16000, 100);
+	for (unsigned flags = 0; flags < 4; flags++) {
+		a_day_of(flags, 2, SYNC_STALE);
+		for (unsigned night = 0; night < 4; night++)
+			a_day_of(flags, night, SYNC_OLD);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(dimmed), TEST(night_dark), TEST(night_special), TEST(self_test), TEST(exercise_window),
+		TEST(every_cathode),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
