@@ -1,7 +1,8 @@
 /* The request under way.  Its nonce is random and lives until one answer was taken or the wait is over. */
+#include "ask.h"
+
 #include <string.h>
 
-#include "ask.h"
 #include "hal.h"
 #include "rnd.h"
 #include "sync.h"
@@ -9,13 +10,14 @@
 #define NOW ((uint16_t)(hal_ms() >> 10))	/* wraps after 18 h */
 #define GAP 15				/* between two requests, about seconds */
 
+_Static_assert((int)WINC_DATA_BYTES >= (int)NTP_BYTES, "all of a reply that is looked at");
+
 static struct ask {
 	uint8_t packet[NTP_BYTES];
 	struct ntp_limits limits;
 	uint32_t ip;
 	uint32_t t1;		/* tick of sending */
 	uint16_t at;		/* when the last one went out */
-	uint16_t count;
 	bool sent;
 	bool strange;		/* the server sent something that is no answer */
 } ask;
@@ -52,7 +54,6 @@ bool ask_send(uint32_t ip)
 	a->ip = ip;
 	a->strange = false;
 	a->at = NOW;
-	a->count++;
 	sync_limits(&a->limits);
 	return true;
 }
@@ -97,9 +98,4 @@ bool ask_recently(void)
 uint32_t ask_server(void)
 {
 	return ask.ip;
-}
-
-uint16_t ask_count(void)
-{
-	return ask.count;
 }

@@ -18,6 +18,5 @@ bool ask_dropped(void);		/* the server sent something, but no answer to us */
 void ask_end(void);		/* whatever comes now is too late */
 bool ask_recently(void);	/* the last one was less than 15 s ago */
 uint32_t ask_server(void);	/* address of the one asked last, 0: none yet */
-uint16_t ask_count(void);	/* since start */
 
 #endif

@@ -11,8 +11,8 @@
 #define TICKS_PER_MS 250U
 
 /* PORTD */
-#define PIN_RXD 0		/* pulled up until the UART drives TXD, and RXD always */
-#define PIN_TXD 1
+#define PIN_RXD 0		/* pulled up: an open header is silent */
+#define PIN_TXD 1		/* pulled up until the UART drives it */
 #define PIN_SR_CLOCK 2		/* '595 SCK; also INT0 */
 #define PIN_SR_CLEAR 3		/* '595 SRCLR, active low; also INT1 */
 #define PIN_SR_LATCH 4		/* '595 RCK, takes over on the rising edge */

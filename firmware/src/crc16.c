@@ -1,3 +1,4 @@
+/* Bit by bit: a table would cost 512 bytes of flash. */
 #include "crc16.h"
 
 uint16_t crc16_byte(uint16_t crc, uint8_t byte)

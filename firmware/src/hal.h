@@ -3,7 +3,7 @@
  * on the ATmega328P, test/hal_pc.c on a PC with the same models of tubes and
  * WiFi module.  No other file touches a register.
  *
- * Nothing here waits longer than 60 microseconds.
+ * Nothing here waits longer than 60 microseconds, but for hal_init (EEPROM, 4 ms), hal_idle and hal_reset.
  */
 #ifndef HAL_H
 #define HAL_H
@@ -30,6 +30,9 @@
 /* x is worked out here.  gcc may move a division past hal_lock, to where x is stored. */
 #define WORKED_OUT(x) __asm__ volatile("" : "+r" (x))
 
+/* Inlined where gcc would, this function costs more flash than its calls do. */
+#define NOINLINE __attribute__((noinline))
+
 /* Ports first (HV off, module off, registers cleared), then timers, UART, SPI; interrupts on. */
 void hal_init(void);
 
@@ -55,7 +58,7 @@ void hal_unlock(uint8_t before);
 void hal_kick(void);
 void hal_reset(void) __attribute__((noreturn));
 
-/* Tubes: word[0] ends in the '595 nearest to SER.  Both may be called from an interrupt too. */
+/* Tubes: word[0] ends in the '595 nearest to SER.  All may be called from an interrupt too. */
 void hal_show(const uint8_t word[6]);	/* 48 bits, then one latch; never torn */
 void hal_dim(uint8_t level);	/* lit share of each 8 ms, 0 (dark) to 16 (full) sixteenths */
 void hal_hv(bool on);

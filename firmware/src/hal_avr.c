@@ -487,7 +487,7 @@ static void ports_init(void)
 	DDRC = _BV(PIN_WIFI_EN) | _BV(PIN_WIFI_RESET) | _BV(PIN_SR_DATA);
 	PORTB = _BV(PIN_WIFI_CS) | _BV(PIN_SS) | FREE_B;
 	DDRB = _BV(PIN_WIFI_CS) | _BV(PIN_SS) | _BV(PIN_MOSI) | _BV(PIN_SCK);
-	PORTD = _BV(PIN_RXD) | _BV(PIN_TXD) | _BV(PIN_SR_CLEAR) | FREE_D;	/* an open header is silent */
+	PORTD = _BV(PIN_RXD) | _BV(PIN_TXD) | _BV(PIN_SR_CLEAR) | FREE_D;
 	DDRD = _BV(PIN_SR_CLOCK) | _BV(PIN_SR_CLEAR) | _BV(PIN_SR_LATCH) | _BV(PIN_HV);
 	EICRA = _BV(ISC11) | _BV(ISC10) | _BV(ISC01) | _BV(ISC00);	/* PD2, PD3: no level interrupts */
 	blank();

@@ -3,10 +3,11 @@
  * events.  A state is entered with a pause; when that is over it begins, and
  * may last only so long.  All times here are eighths of a second.
  */
+#include "net.h"
+
 #include "ask.h"
 #include "conf.h"
 #include "hal.h"
-#include "net.h"
 #include "rnd.h"
 #include "servers.h"
 #include "sync.h"
@@ -36,7 +37,7 @@ static struct net {
 	uint8_t joins, names, fails;	/* in a row: to join, of one name, to get the time */
 } net;
 
-static void __attribute__((noinline)) enter(struct net *n, uint8_t state, uint16_t pause)
+static NOINLINE void enter(struct net *n, uint8_t state, uint16_t pause)
 {
 	n->state = state;
 	n->begun = false;
@@ -200,12 +201,11 @@ static void on_sent(struct net *n, const struct winc_event *event)
 {
 	if (!awaits(n, NET_ASK) || ask_is_sent())
 		return;
-	if (event->code != 0) {
-		dead(n, CODE_NO_ANSWER);
-		return;
-	}
-	ask_sent(event->tick);
 	n->time = 0;
+	if (event->code == 0)
+		ask_sent(event->tick);
+	else
+		dead(n, CODE_NO_ANSWER);
 }
 
 /* silent: the module did not even say that there is no such name. */
@@ -243,13 +243,15 @@ static void on_address(struct net *n, uint32_t ip)
 
 static void on_left(struct net *n, int8_t code)
 {
+	if (n->state == NET_ASK)
+		no_answer(n);	/* however often the link breaks, the server has its pauses */
 	if (n->state >= NET_NAME) {
 		n->code = CODE_LINK_LOST;
 		enter(n, NET_JOIN, EIGHTHS(1) + (rnd_next() & 15));
 	} else if (n->state == NET_DHCP) {
 		join_failed(n, n->code == CODE_NO_ADDRESS ? CODE_NO_ADDRESS : CODE_LINK_LOST);
 	} else if (awaits(n, NET_JOIN)) {
-		join_failed(n, code == 1 ? CODE_NO_NETWORK : code == 3 ? CODE_NO_AUTH : CODE_NO_JOIN);
+		join_failed(n, code == WINC_NO_NETWORK ? CODE_NO_NETWORK : code == WINC_NO_AUTH ? CODE_NO_AUTH : CODE_NO_JOIN);
 	}
 }
 
@@ -278,7 +280,7 @@ static void on_bound(struct net *n, int8_t code)
 		dead(n, CODE_NO_MODULE);
 }
 
-static void __attribute__((noinline)) on_event(struct net *n, const struct winc_event *event)
+static NOINLINE void on_event(struct net *n, const struct winc_event *event)
 {
 	switch (event->kind) {
 	case WINC_UP:
@@ -317,7 +319,7 @@ static void __attribute__((noinline)) on_event(struct net *n, const struct winc_
 		on_data(n, event);
 		break;
 	case WINC_RANDOM:
-		for (uint8_t i = 0; event->code == 0 && i < 8; i++)
+		for (uint8_t i = 0; event->code == 0 && i < WINC_RANDOM_BYTES; i++)
 			rnd_mix(event->data[i]);
 	}
 }
@@ -360,7 +362,7 @@ static bool begin_name(struct net *n)
 	return false;
 }
 
-static bool __attribute__((noinline)) begin(struct net *n)
+static NOINLINE bool begin(struct net *n)
 {
 	switch (n->state) {
 	case NET_OFF:
@@ -384,7 +386,7 @@ static bool __attribute__((noinline)) begin(struct net *n)
 }
 
 /* Begun, and nothing came of it. */
-static void __attribute__((noinline)) overdue(struct net *n)
+static NOINLINE void overdue(struct net *n)
 {
 	static FLASH uint16_t longest[] = {
 		[NET_OFF] = UINT16_MAX, [NET_BOOT] = EIGHTHS(15), [NET_JOIN] = EIGHTHS(20), [NET_DHCP] = EIGHTHS(45),
@@ -465,9 +467,9 @@ void net_restart(void)
 	uint8_t state = n->state;
 
 	forget(n);
-	if (conf.ssid[0] == '\0')
+	if (conf.ssid[0] == '\0') {
 		winc_stop();
-	else if (state >= NET_JOIN) {
+	} else if (state >= NET_JOIN) {
 		n->must_leave = true;
 		enter(n, NET_JOIN, 0);
 	}
@@ -495,6 +497,5 @@ void net_get(struct net_info *info)
 	info->ip = n->ip;
 	info->server = ask_server();
 	info->next = n->due / 8;
-	info->asked = ask_count();
 	info->state = n->state;
 }

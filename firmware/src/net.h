@@ -30,7 +30,6 @@ struct net_info {		/* for `stat` */
 	uint32_t ip;		/* ours */
 	uint32_t server;	/* that of the server asked last */
 	uint32_t next;		/* seconds to the next request */
-	uint16_t asked;		/* requests since start */
 	uint8_t state;		/* enum net_state */
 };
 void net_get(struct net_info *info);

@@ -1,8 +1,9 @@
 /* SNTP packets: builds the request, judges the reply.  All fields are big-endian. */
+#include "ntp.h"
+
 #include <string.h>
 
 #include "board.h"
-#include "ntp.h"
 
 /* Offsets of the fields (RFC 5905, 7.3). */
 enum {

@@ -11,7 +11,7 @@ void rnd_mix(uint32_t noise)
 	rnd_next();
 }
 
-__attribute__((noinline)) uint32_t rnd_next(void)
+NOINLINE uint32_t rnd_next(void)
 {
 	uint32_t *state = VIA(rnd_state);
 	uint32_t x = *state;
@@ -23,14 +23,7 @@ __attribute__((noinline)) uint32_t rnd_next(void)
 	return x;
 }
 
-__attribute__((noinline)) uint32_t rnd_below(uint32_t limit)
+NOINLINE uint32_t rnd_below(uint32_t limit)
 {
 	return rnd_next() % limit;
-}
-
-uint32_t rnd_around(uint32_t value, uint8_t percent)
-{
-	uint32_t span = value / 100 * percent;
-
-	return value - span + rnd_below(2 * span + 1);
 }

@@ -7,6 +7,5 @@
 void rnd_mix(uint32_t noise);
 uint32_t rnd_next(void);
 uint32_t rnd_below(uint32_t limit);	/* 0 to limit - 1; limit > 0 */
-uint32_t rnd_around(uint32_t value, uint8_t percent);	/* value +- percent */
 
 #endif

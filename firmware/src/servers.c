@@ -1,9 +1,10 @@
 /* The server list: words of conf.server, and what each server said to being asked. */
+#include "servers.h"
+
 #include <string.h>
 
 #include "conf.h"
 #include "hal.h"
-#include "servers.h"
 
 enum { SERVERS = 2, SLOWER_MAX = 16 };
 

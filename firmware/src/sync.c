@@ -1,4 +1,6 @@
 /* What good replies do to the clock, and how old and how good the time is. */
+#include "sync.h"
+
 #include <string.h>
 
 #include "civil.h"
@@ -6,7 +8,6 @@
 #include "conf.h"
 #include "hal.h"
 #include "rnd.h"
-#include "sync.h"
 
 #define DAY 86400UL
 #define WEEK (7 * DAY)
@@ -16,7 +17,7 @@
 #define MS(n) ((n) * SECOND / 1000)
 #define STEP_FROM MS(125)		/* less is slewed */
 #define DEAD_BAND 66			/* 1 ms */
-#define ALIKE ((uint32_t)6554)			/* 100 ms: two samples agree */
+#define ALIKE ((uint32_t)6554)		/* 100 ms: two samples agree; 32 bits, as what it is added to may wrap */
 #define FAR (1000 * SECOND)		/* more than a spike or a small accident: two servers or time must confirm it */
 #define SLEW_BACK (3 * SECOND)		/* a shown time does not go back by less */
 #define RESUME_ERROR (2 * SECOND)	/* what a reset may cost */
@@ -111,13 +112,13 @@ static void learn_delay(struct sync *s)
 		s->allowed = DELAY_FLOOR;
 }
 
-static bool __attribute__((noinline)) within(int32_t off, int32_t limit)
+static NOINLINE bool within(int32_t off, int32_t limit)
 {
 	return off < limit && off > -limit;
 }
 
 /* off without what an uncertainty of so much may have made of it. */
-static int16_t __attribute__((noinline)) beyond(int16_t off, int16_t uncertainty)
+static NOINLINE int16_t beyond(int16_t off, int16_t uncertainty)
 {
 	return off > uncertainty ? off - uncertainty : off < -uncertainty ? off + uncertainty : 0;
 }
@@ -161,7 +162,10 @@ static void learn_rate(struct sync *s)
 	learn(s, (int16_t)(off * 9766L / 64 / (int32_t)s->info.age));
 }
 
-/* The same for a crystal that left the slewed range before it was measured once: by a day without good replies, or a bad one. */
+/*
+ * The same for a crystal that left the slewed range before it was measured
+ * once: by a day without good replies, or because it is a bad one.
+ */
 static void learn_much(struct sync *s)
 {
 	if (!s->learned && tells_rate(s) && s->info.age < MUCH_AGE && within(s->info.offset, (int32_t)s->info.age * MUCH))
@@ -243,7 +247,7 @@ static enum sync_act jump(struct sync *s)
 }
 
 /* The offset is held to hours, so the time itself must agree too. */
-static bool __attribute__((noinline)) agrees(struct sync *s)
+static NOINLINE bool agrees(struct sync *s)
 {
 	return (uint32_t)s->info.offset - (uint32_t)s->jump_off + ALIKE <= 2 * ALIKE
 	    && s->reply->time.utc - s->jump_utc - s->jump_age + 2 <= 4;
@@ -294,7 +298,6 @@ static void take(struct sync *s, const struct ntp_reply *reply, uint32_t tick)
 	s->tick = tick;
 	s->info.delay = reply->delay;
 	s->delay = reply->delay > 0 ? (uint16_t)reply->delay : 0;
-	s->info.replies++;
 	s->info.offset = clk_known() ? clk_offset(&reply->time, tick) : 0;
 	if (within(s->info.offset, FAR))
 		s->info.offset -= clk_slewing();
@@ -323,7 +326,7 @@ uint16_t sync_next(void)
 }
 
 /* ms: what the reply left open, and 15 ppm of the corrected crystal since then. */
-static uint32_t __attribute__((noinline)) error_bound(const struct sync *s)
+static NOINLINE uint32_t error_bound(const struct sync *s)
 {
 	return s->info.age / 200 * 3 + s->distance;
 }

@@ -33,7 +33,6 @@ struct sync_info {		/* for `stat` */
 	int32_t delay;
 	uint32_t age;		/* seconds since the last accepted reply, UINT32_MAX: never */
 	uint32_t bound;		/* error bound, ms */
-	uint16_t replies;
 };
 
 void sync_init(bool resumed, uint32_t age);	/* resumed: the clock goes on after a reset, last synced age s before */

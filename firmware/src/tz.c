@@ -4,9 +4,10 @@
  * year's end; where such spans overlap or meet it just goes on.  A start or
  * end may fall into a neighbouring year (times of -167 to 167 hours).
  */
+#include "tz.h"
+
 #include "civil.h"
 #include "hal.h"
-#include "tz.h"
 
 #define HOUR 3600L
 #define DAY 86400L

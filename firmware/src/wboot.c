@@ -6,7 +6,6 @@
 
 #include "hal.h"
 #include "wspi.h"
-#include "wstate.h"
 
 #define SPI_CONFIG 0xe824UL
 #define SPI_CONFIG_MASK (3UL << 2 | 7UL << 4)	/* CRC checked on commands and data; largest block: 256 bytes << this */
@@ -24,7 +23,7 @@
 #define BOOT_ROM 0xc000cUL
 #define BOOT_ROM_FINISHED 0x10add09eUL
 #define BOOT_ROM_START 0xef522f61UL
-#define STATE 0x108cUL
+#define STATE 0x108cUL			/* until the firmware runs; then whif.c's TX_HEAD */
 #define STATE_DRIVER 0x13521352UL	/* 19.5.2 and 19.5.2: our interface, least firmware */
 #define STATE_FIRMWARE_UP 0x02532636UL
 #define CONFIG 0x14a0UL
@@ -97,7 +96,7 @@ static FLASH struct row {
 };
 
 bool wboot_warm;
-uint16_t wboot_version;
+uint16_t wboot_version, wboot_ms;
 static bool boot_powered;
 static bool boot_pb;		/* the chip is of revision 3A0 on */
 static uint8_t boot_row;
@@ -225,6 +224,6 @@ uint8_t wboot_step(uint8_t tries)
 
 	if (step == WBOOT_BUS_ERROR && tries + 1 >= TRIES)
 		return WBOOT_FAULT + (at > AT_CRC_OFF ? WINC_BUS : WINC_NO_ANSWER);
-	wstate_nap(row.act == PINS ? row.ms : POLL_MS);
+	wboot_ms = row.act == PINS ? row.ms : POLL_MS;
 	return step;
 }

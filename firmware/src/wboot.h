@@ -17,6 +17,7 @@ enum wboot_step {
 void wboot_start(enum winc_depth depth);
 void wboot_stop(void);		/* EN and RESET_N low */
 uint8_t wboot_step(uint8_t tries);	/* tries: bus errors in a row; enum wboot_step */
+extern uint16_t wboot_ms;	/* to wait for before the next step */
 extern bool wboot_warm;		/* the firmware ran already: only the host was reset */
 extern uint16_t wboot_version;	/* of the firmware, as winc_version; 0: not known */
 

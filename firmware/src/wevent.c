@@ -1,15 +1,17 @@
 /* Messages of the WINC1500's firmware, and which of them are events for the clock. */
+#include "wstate.h"
+
 #include <string.h>
 
 #include "hal.h"
+#include "whif.h"
 #include "wreq.h"
-#include "wstate.h"
 
 enum {
 	OFF = 0, ON = 1,		/* state of OP_CONNECTION */
-	NAME_ANSWER_IP = 64,		/* where the address stands behind the name */
+	NAME_ANSWER_IP = WREQ_NAME,	/* where the address stands behind the name */
 	RECEIVED_HEAD = 16,
-	RANDOM_AT = 8, RANDOM_BYTES = 8,
+	RANDOM_AT = 8,
 	RECEIVE_AGAIN_MS = 100,		/* after an error */
 };
 
@@ -61,7 +63,7 @@ static uint8_t on_dhcp(struct winc_event *event)
 static uint8_t on_random(struct winc_event *event)
 {
 	event->data = wreq_buffer + RANDOM_AT;
-	event->length = RANDOM_BYTES;
+	event->length = WINC_RANDOM_BYTES;
 	return WINC_RANDOM;
 }
 
@@ -92,6 +94,10 @@ static uint8_t on_sent(struct winc_event *event)
 	return WINC_SENT;
 }
 
+/*
+ * An answer may be here before the module says that the question is out: then
+ * that is told first, and the message, which winc.c does not release, read again.
+ */
 static uint8_t on_received(struct winc_event *event)
 {
 	struct wstate *s = VIA(wstate);
@@ -101,6 +107,11 @@ static uint8_t on_received(struct winc_event *event)
 
 	if (!s->bound)
 		return WINC_NONE;
+	if (wstate_awaits(WREQ_SEND)) {
+		wreq.kind = WREQ_NONE;
+		event->tick = s->sent_tick;
+		return WINC_SENT;
+	}
 	s->todo |= TODO_RECEIVE;
 	if (length > size || at < RECEIVED_HEAD || at > size - length) {	/* an error is negative: too long */
 		wstate_nap(RECEIVE_AGAIN_MS);
@@ -124,7 +135,7 @@ static FLASH struct handler {
 	{ WHIF_WIFI, OP_CONNECTION, 4, WREQ_NONE, 0, on_connection },
 	{ WHIF_WIFI, OP_DHCP, 16, WREQ_NONE, 0, on_dhcp },
 	{ WHIF_WIFI, OP_DHCP_FAILED, 0, WREQ_NONE, 0, on_dhcp_failed },
-	{ WHIF_WIFI, OP_RANDOM_ANSWER, RANDOM_AT + RANDOM_BYTES, WREQ_RANDOM, 0, on_random },
+	{ WHIF_WIFI, OP_RANDOM_ANSWER, RANDOM_AT + WINC_RANDOM_BYTES, WREQ_RANDOM, 0, on_random },
 	{ WHIF_IP, OP_BIND, 4, WREQ_OPEN, 2, on_bind },
 	{ WHIF_IP, OP_SEND_TO, 8, WREQ_SEND, 4, on_sent },
 	{ WHIF_IP, OP_RECEIVE_FROM, RECEIVED_HEAD, WREQ_NONE, 14, on_received },

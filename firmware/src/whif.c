@@ -4,6 +4,7 @@
  */
 #include "whif.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "hal.h"
@@ -15,7 +16,7 @@ enum {
 	RX_SIZE = 0x3ffc,	/* its bytes: 12 bits */
 	RX_SIZE_SHIFT = 2,
 	RX_ADDR = 0x1084,
-	TX_HEAD = 0x108c,	/* group, opcode << 8, length << 16 */
+	TX_HEAD = 0x108c,	/* group, opcode << 8, length << 16; at boot another thing, see wboot.c */
 	TX_REQ = 0x1078,
 	TX_WANTED = 1 << 1,	/* the module clears it when there is a buffer */
 	TX_DONE = 0x106c,	/* address << 2 and this bit: the request lies in the buffer */
@@ -33,6 +34,7 @@ enum whif_stage {
 };
 
 struct whif_request whif_request;
+_Static_assert(offsetof(struct whif_request, size) == 2 && offsetof(struct whif_message, size) == 2, "the header's layout");
 struct whif_message whif_message;
 static uint16_t rx_control;		/* RX_SIZE of the message, with its header, as the register says */
 static uint8_t whif_stage;

@@ -29,6 +29,7 @@ enum whif_step {
 /*
  * The request to send: group, opcode, and for a control part its size and
  * bytes; if data_size > 0 a data part too, at data_offset from the header's end.
+ * Both structures begin with the mailbox's header just as it lies there.
  */
 struct whif_request {
 	uint8_t group, opcode;

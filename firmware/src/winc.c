@@ -14,11 +14,6 @@
 #include "wstate.h"
 
 enum {
-	JOIN_FAILED = 2,		/* error of OP_CONNECTION */
-	TIME_OUT = -13,			/* status of the module, and ours when it says nothing */
-};
-
-enum {
 	GRANT_MS = 1000,		/* to wait for a mailbox buffer */
 	LOOK_MS = 100,			/* to look for messages when IRQN does not ask */
 	FALSE_ALARM_MS = 10,		/* and when it asks for nothing */
@@ -35,7 +30,7 @@ struct wstate wstate;
 
 enum step { STEP_GOOD, STEP_BUS_ERROR, STEP_IDLE };
 
-static __attribute__((noinline)) uint16_t elapsed(uint16_t from)
+static NOINLINE uint16_t elapsed(uint16_t from)
 {
 	return (uint16_t)hal_ms() - from;
 }
@@ -57,7 +52,7 @@ void wstate_forget_socket(void)
 	wstate.todo &= ~(TODO_CLOSE | TODO_RECEIVE);
 }
 
-static __attribute__((noinline)) void die(struct winc_event *event, uint8_t fault)
+static NOINLINE void die(struct winc_event *event, uint8_t fault)
 {
 	wstate.state = STOPPED;
 	memset(event, 0, sizeof *event);
@@ -74,7 +69,8 @@ static uint8_t fetch_step(struct wstate *s, struct winc_event *event)
 		s->false_alarm = false;
 		if (!wevent_read(event))
 			return STEP_BUS_ERROR;
-		whif_release();
+		if (event->kind != WINC_SENT || whif_message.opcode == OP_SEND_TO)
+			whif_release();
 		return STEP_GOOD;
 	case WHIF_MORE:
 		return STEP_GOOD;
@@ -160,12 +156,12 @@ static uint8_t send_step(struct wstate *s, struct winc_event *event)
 static bool timed_out(struct wstate *s, struct winc_event *event)
 {
 	static FLASH struct { uint16_t ms; uint8_t event; int8_t code; } limits[] = {
-		[WREQ_JOIN] = { 19000, WINC_LEFT, JOIN_FAILED },
-		[WREQ_LEAVE] = { 2000, WINC_LEFT, 0 },
-		[WREQ_RESOLVE] = { 4500, WINC_NAME, TIME_OUT },
-		[WREQ_OPEN] = { 1500, WINC_BOUND, TIME_OUT },
-		[WREQ_SEND] = { 1500, WINC_SENT, TIME_OUT },
-		[WREQ_RANDOM] = { 1000, WINC_RANDOM, TIME_OUT },
+		[WREQ_JOIN] = { 19000, WINC_LEFT, WINC_NO_JOIN },
+		[WREQ_LEAVE] = { 2000, WINC_LEFT, WINC_LINK_LOST },
+		[WREQ_RESOLVE] = { 4500, WINC_NAME, WINC_TIME_OUT },
+		[WREQ_OPEN] = { 1500, WINC_BOUND, WINC_TIME_OUT },
+		[WREQ_SEND] = { 1500, WINC_SENT, WINC_TIME_OUT },
+		[WREQ_RANDOM] = { 1000, WINC_RANDOM, WINC_TIME_OUT },
 	};
 	uint8_t kind = wreq.kind;
 
@@ -207,6 +203,7 @@ static uint8_t booting_step(struct wstate *s, struct winc_event *event)
 {
 	uint8_t step = wboot_step(s->tries);
 
+	wstate_nap(wboot_ms);
 	if (step >= WBOOT_FAULT) {
 		die(event, step - WBOOT_FAULT);
 		return STEP_GOOD;

@@ -3,8 +3,8 @@
  * winc_poll does one step of at most 2 ms and never waits; what happened comes
  * out of it as an event.  At most one request is under way; a second one
  * before its event is refused (false).  Each request ends in its event: when
- * the module says nothing the driver gives it, with code -13, no address or
- * WINC_LEFT.  WINC_LEFT and WINC_DEAD end every request.
+ * the module says nothing the driver gives it, with code WINC_TIME_OUT, no
+ * address or WINC_LEFT.  WINC_LEFT and WINC_DEAD end every request.
  *
  * Layers: wspi.c (SPI commands), wboot.c (start), whif.c (mailbox), wreq.c and
  * wevent.c (messages to and from the module), winc.c (what comes when).
@@ -20,15 +20,25 @@ enum winc_kind {
 	WINC_UP,		/* booted, power save and the module's own SNTP are off */
 	WINC_DEAD,		/* code: enum winc_fault.  Only winc_start helps */
 	WINC_JOINED,
-	WINC_LEFT,		/* code: error of opcode 44, 0: link lost */
+	WINC_LEFT,		/* code: enum winc_left */
 	WINC_ADDRESS,		/* ip: ours */
 	WINC_NO_ADDRESS,	/* DHCP failed */
 	WINC_NAME,		/* ip: 0 when it does not resolve */
 	WINC_BOUND,		/* code: 0 or the module's error */
 	WINC_SENT,		/* code: 0 or the module's error; tick: when the module took it */
 	WINC_DATA,		/* a datagram: ip, port, length, tick; the first bytes in data */
-	WINC_RANDOM,		/* data: 8 bytes, with code 0 */
+	WINC_RANDOM,		/* data: WINC_RANDOM_BYTES, with code 0 */
 };
+
+enum { WINC_TIME_OUT = -13 };	/* as a code: the module's own, and ours when it says nothing */
+
+enum winc_left {
+	WINC_LINK_LOST,
+	/* to join failed: as the module numbers it, any other number is like WINC_NO_JOIN */
+	WINC_NO_NETWORK, WINC_NO_JOIN, WINC_NO_AUTH,
+};
+
+enum { WINC_DATA_BYTES = 48, WINC_RANDOM_BYTES = 8 };
 
 enum winc_fault {
 	WINC_NO_ANSWER,		/* nothing speaks SPI there */
@@ -45,7 +55,7 @@ struct winc_event {
 	uint16_t length;	/* of the whole datagram */
 	uint8_t kind;		/* enum winc_kind */
 	int8_t code;
-	const uint8_t *data;	/* DATA: min(length, 48) bytes, until the next winc_poll */
+	const uint8_t *data;	/* DATA: min(length, WINC_DATA_BYTES) bytes, until the next winc_poll */
 };
 
 /* How deep the repair goes: mailbox only, RESET_N, EN off for a second. */

@@ -9,9 +9,8 @@ enum {
 	FAMILY_IP4 = 2,
 	UDP_SOCKET = 7,			/* 7 to 10 are; 0 to 6 are TCP */
 	SEND_TO_OFFSET = 68,		/* room for the headers of WLAN, Ethernet, IP, UDP less our own 8 bytes */
-	PASS_ROOM = 65, SSID_ROOM = 33, NAME_ROOM = 64,	/* with their NUL */
+	PASS_ROOM = 65, SSID_ROOM = 33,	/* with their NUL */
 	ALL_CHANNELS = 255,
-	RANDOM_BYTES = 8,
 	SMALL = 16,			/* longest message that is put together in wreq_buffer */
 };
 
@@ -137,7 +136,7 @@ static void compose_join(struct whif_request *request)
 
 static uint8_t name_byte(uint8_t i)
 {
-	return text_byte(wreq.name, i, NAME_ROOM);
+	return text_byte(wreq.name, i, WREQ_NAME);
 }
 
 static void compose_resolve(struct whif_request *request)
@@ -193,7 +192,7 @@ static void compose_body(uint8_t kind, struct whif_request *request, uint8_t *bu
 		break;
 	case WREQ_RANDOM:	/* a data part at offset 0: pointer (for the host's use), count */
 		request->data_size = 8;
-		buffer[4] = RANDOM_BYTES;
+		buffer[4] = WINC_RANDOM_BYTES;
 		break;
 	case WREQ_SLEEP_MODE:
 		buffer[1] = 1;		/* mode 0: none; broadcasts are received */

@@ -57,8 +57,10 @@ struct wreq {
 extern struct wreq wreq;
 
 /* Short messages are put together here, and what comes from the module is read into it. */
-enum { WREQ_BUFFER = 48 };
+enum { WREQ_BUFFER = WINC_DATA_BYTES };
 extern uint8_t wreq_buffer[WREQ_BUFFER];
+
+enum { WREQ_NAME = 64 };	/* room for a host's name, with its NUL */
 
 /* Makes whif_request of it; wreq_buffer must stay until that is sent.  WREQ_OPEN begins a new session. */
 void wreq_compose(uint8_t kind);

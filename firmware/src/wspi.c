@@ -7,8 +7,6 @@
 #include "hal.h"
 
 enum command {
-	WRITE_CLOCKLESS = 0xc3,		/* registers up to 0x30, alive while the module sleeps */
-	READ_CLOCKLESS = 0xc4,		/* registers up to 0xff */
 	WRITE_BLOCK = 0xc7,		/* "DMA extended": 24 bits of size */
 	READ_BLOCK = 0xc8,
 	WRITE_WORD = 0xc9,
@@ -17,8 +15,6 @@ enum command {
 };
 
 enum {
-	LAST_CLOCKLESS_WRITE = 0x30,
-	LAST_CLOCKLESS_READ = 0xff,
 	STATE_GOOD = 0x00,
 	FILLER = 0xff,			/* before a state */
 	TOKEN = 0xf0,			/* high nibble of a data token in answers */
@@ -28,7 +24,6 @@ enum {
 	CRC7_POLYNOMIAL = 0x09,
 	CRC7_START = 0x7f,
 };
-#define CLOCKLESS 0x800000UL		/* bit 7 of the address' high byte, when it is the first of three */
 
 uint32_t wspi_value;
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "wspi_value takes an answer's bytes as they come");

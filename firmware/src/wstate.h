@@ -23,14 +23,15 @@ extern struct wstate {
 	uint8_t todo, in_hand;		/* in_hand: the bit that is being sent */
 	uint8_t tries;			/* bus errors in a row */
 	bool repair;			/* the next step resets the SPI parser */
-	bool sending, fetching;
+	bool sending, fetching;		/* at most one is true: the message that whif.c is about */
 	bool fetch_first;		/* we sent last: a message's turn */
-	bool false_alarm;
-	bool joined, has_socket, bound;
-	uint16_t nap_from, nap_ms;
+	bool false_alarm;		/* IRQN asked and nothing was there */
+	bool joined;
+	bool has_socket, bound;		/* the module was told of the socket; and said that it is good */
+	uint16_t nap_from, nap_ms;	/* nap_ms 0: awake */
 	uint16_t asked_at;		/* ms of the request's hand over */
 	uint16_t sending_since, looked;	/* ms */
-	uint32_t sent_tick;
+	uint32_t sent_tick;		/* just before the request was handed over */
 } wstate;
 
 void wstate_nap(uint16_t ms);		/* at least so many whole ms without a step */

@@ -168,7 +168,8 @@ static uint8_t eeprom_control(avr_t *avr, avr_io_addr_t addr, void *arg)
 {
 	struct avr_rig *a = arg;
 
-	return (avr->data[addr] & (uint8_t)~EEPE) | (avr_rig_now(a) < a->eeprom_until ? EEPE : 0);	/* simavr keeps what is read */
+	/* simavr keeps what is read */
+	return (avr->data[addr] & (uint8_t)~EEPE) | (avr_rig_now(a) < a->eeprom_until ? EEPE : 0);
 }
 
 uint8_t *avr_board_eeprom(struct rig *rig)

@@ -35,7 +35,7 @@ struct avr_rig {
 	uint32_t on_second, fw_pass;	/* addresses in flash */
 	uint64_t irq_off_since;		/* 0: interrupts are on */
 	bool irq_was_on;		/* since the reset */
-	uint16_t exact;			/* so many more instructions one at a time: on_second is near */
+	uint16_t exact;			/* in compare A's interrupt, until it calls on_second: its stack pointer; an instruction at a time */
 	uint64_t mark;			/* last pass of the main loop; 0: none since the reset */
 	uint64_t begins;		/* the second that is to be shown now was due; 0: none is */
 	uint16_t patched;		/* the word of fw_pass when it hangs; 0: it does not */

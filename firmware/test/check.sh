@@ -21,23 +21,36 @@ header() {
 	    -E - >/dev/null 2>&1 || missing "$1"
 }
 
-# one NAME COMMAND...: what it says is shown only when it fails.
-one() {
+# test_is NAME COMMAND...: for run_tests.
+test_is() {
+	count=$((count + 1))
 	name=$1
 	shift
-	if timeout 300 "$@" >"$build/log" 2>&1; then
-		passed=$((passed + 1))
-		echo "ok      $name"
-	else
-		sed 's/^/	/' "$build/log"
-		failed=$((failed + 1))
-		echo "FAILED  $name"
-	fi
+	printf '%s\n%s\n' "$name" "$*" >"$tests/$(printf %03d "$count")"
 }
 
-# scenarios BOARD: the last line is `N passed, N failed`.
+# As many at a time as there are processors.  What one says is shown only when it fails.
+run_tests() {
+	for file in "$tests"/???; do
+		echo "$file"
+	done >"$tests/list"
+	xargs -P "$(nproc)" -n 1 sh -c 'sed 1d "$0" | timeout 300 sh >"$0.log" 2>&1 && : >"$0.good"' <"$tests/list"
+	for file in "$tests"/???; do
+		name=$(head -n 1 "$file")
+		if [ -e "$file.good" ]; then
+			passed=$((passed + 1))
+			echo "ok      $name"
+		else
+			sed 's/^/	/' "$file.log"
+			failed=$((failed + 1))
+			echo "FAILED  $name"
+		fi
+	done
+}
+
+# Both boards; the last line is `N passed, N failed`.
 scenarios() {
-	timeout 900 "$build/run_scen" --board "$1" --elf "$build/clock.elf" -j "$(nproc)" 2>&1 | tee "$build/log"
+	timeout 900 "$build/run_scen" --board both --elf "$build/clock.elf" -j "$(nproc)" 2>&1 | tee "$build/log"
 	last=$(tail -n 1 "$build/log")
 	good=${last%% *}
 	bad=${last##*, }
@@ -61,17 +74,26 @@ case ${MAKEFLAGS:-} in
 *) jobs="-j$(nproc)" ;;
 esac
 ${MAKE:-make} --no-print-directory $jobs B="$build" programs || exit 1
-for file in test/t_*.c; do
-	name=$(basename "$file" .c)
-	one "$name" "$build/$name"
-done
+tests=$build/tests
+rm -rf "$tests"
+mkdir -p "$tests"
+count=0
+test_is "demo over a DST change" sh test/demo.sh "$build"
+test_is "trace: calls counted twice" "$build/run_trace" --elf "$build/clock.elf" "$build/check.trace"
+# 2 million inputs, as `make fuzz` takes for all of them, where that is a matter of seconds.
 for file in test/fuzz_*.c; do
 	name=$(basename "$file" .c)
-	one "$name" "$build/$name"
+	case $name in
+	fuzz_ntp) inputs=2000000 ;;
+	*) inputs=20000 ;;
+	esac
+	test_is "$name: $inputs inputs" "$build/$name" "$inputs"
 done
-one "trace: calls counted twice" "$build/run_trace" --elf "$build/clock.elf" "$build/check.trace"
-one "demo over a DST change" sh test/demo.sh "$build"
-scenarios pc
-scenarios avr
+for file in test/t_*.c; do
+	name=$(basename "$file" .c)
+	test_is "$name" "$build/$name"
+done
+run_tests
+scenarios
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,4 +1,4 @@
-/* Starts and stops a chronyd of our own, in a folder of its own. */
+/* Starts and stops a chronyd of our own. */
 #include "chrony.h"
 
 #include <arpa/inet.h>
@@ -16,7 +16,9 @@
 
 const char *chrony_path(void)
 {
-	static const char *const place[] = { "/usr/sbin/chronyd", "/usr/local/sbin/chronyd", "/sbin/chronyd", "/usr/bin/chronyd" };
+	static const char *const place[] = {
+		"/usr/sbin/chronyd", "/usr/local/sbin/chronyd", "/sbin/chronyd", "/usr/bin/chronyd",
+	};
 
 	for (unsigned i = 0; i < sizeof place / sizeof place[0]; i++) {
 		if (access(place[i], X_OK) == 0)
@@ -48,27 +50,27 @@ static uint16_t free_port(void)
 	return port;
 }
 
-static bool write_config(const struct chrony *chrony, bool local)
+static bool write_config(const struct chrony *chrony, const char *folder, bool local)
 {
 	char path[96];
 	FILE *f;
 
-	snprintf(path, sizeof path, "%s/conf", chrony->folder);
+	snprintf(path, sizeof path, "%s/conf", folder);
 	f = fopen(path, "we");
 	if (f == NULL)
 		return false;
 	fprintf(f, "port %u\nbindaddress 127.0.0.1\ncmdport 0\nbindcmdaddress /\n%sallow 127.0.0.0/8\npidfile %s/pid\n",
-	    chrony->port, local ? "local stratum 8\n" : "", chrony->folder);
+	    chrony->port, local ? "local stratum 8\n" : "", folder);
 	return fclose(f) == 0;
 }
 
-static void be_chronyd(const struct chrony *chrony, const char *path)
+static void be_chronyd(const char *path, const char *folder)
 {
 	const struct passwd *user = getpwuid(geteuid());
 	char conf[96];
 	int null = open("/dev/null", O_RDWR);
 
-	snprintf(conf, sizeof conf, "%s/conf", chrony->folder);
+	snprintf(conf, sizeof conf, "%s/conf", folder);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	dup2(null, STDIN_FILENO);
 	dup2(null, STDOUT_FILENO);
@@ -108,28 +110,6 @@ static bool wait_ready(const struct chrony *chrony)
 	return false;
 }
 
-bool chrony_start(struct chrony *chrony, bool local)
-{
-	const char *path = chrony_path();
-
-	memset(chrony, 0, sizeof *chrony);
-	snprintf(chrony->folder, sizeof chrony->folder, "/tmp/clock-chrony-XXXXXX");
-	if (path == NULL || mkdtemp(chrony->folder) == NULL) {
-		chrony->folder[0] = '\0';
-		return false;
-	}
-	chrony->port = free_port();
-	if (chrony->port != 0 && write_config(chrony, local)) {
-		chrony->pid = fork();
-		if (chrony->pid == 0)
-			be_chronyd(chrony, path);
-		if (chrony->pid > 0 && wait_ready(chrony))
-			return true;
-	}
-	chrony_stop(chrony);
-	return false;
-}
-
 static void end(pid_t pid)
 {
 	kill(pid, SIGCONT);
@@ -143,20 +123,44 @@ static void end(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-void chrony_stop(struct chrony *chrony)
+static void remove_folder(const char *folder)
 {
 	static const char *const file[] = { "conf", "pid" };
 	char path[96];
 
+	for (unsigned i = 0; i < sizeof file / sizeof file[0]; i++) {
+		snprintf(path, sizeof path, "%s/%s", folder, file[i]);
+		unlink(path);
+	}
+	rmdir(folder);
+}
+
+/* Once it answers it needs no file more: none is left behind, however we end. */
+bool chrony_start(struct chrony *chrony, bool local)
+{
+	const char *path = chrony_path();
+	char folder[] = "/tmp/clock-chrony-XXXXXX";
+	bool ready = false;
+
+	memset(chrony, 0, sizeof *chrony);
+	if (path == NULL || mkdtemp(folder) == NULL)
+		return false;
+	chrony->port = free_port();
+	if (chrony->port != 0 && write_config(chrony, folder, local)) {
+		chrony->pid = fork();
+		if (chrony->pid == 0)
+			be_chronyd(path, folder);
+		ready = chrony->pid > 0 && wait_ready(chrony);
+	}
+	if (!ready)
+		chrony_stop(chrony);
+	remove_folder(folder);
+	return ready;
+}
+
+void chrony_stop(struct chrony *chrony)
+{
 	if (chrony->pid > 0)
 		end(chrony->pid);
 	chrony->pid = 0;
-	if (chrony->folder[0] == '\0')
-		return;
-	for (unsigned i = 0; i < sizeof file / sizeof file[0]; i++) {
-		snprintf(path, sizeof path, "%s/%s", chrony->folder, file[i]);
-		unlink(path);
-	}
-	rmdir(chrony->folder);
-	chrony->folder[0] = '\0';
 }

@@ -12,7 +12,6 @@
 struct chrony {
 	pid_t pid;
 	uint16_t port;
-	char folder[64];
 };
 
 /* Where chronyd is; NULL: not installed. */

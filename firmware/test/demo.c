@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conf.h"
+
 static const unsigned speeds[] = { 1, 2, 5, 10, 20, 60, 120, 300, 600 };
 enum { SPEEDS = sizeof speeds / sizeof speeds[0], BEFORE_JUMP = 60, AFTER_JUMP = 5 };
 enum { KEPT_CHANGES = 40000, KEPT_BYTES = 100000 };
@@ -146,6 +148,33 @@ void demo_faster(struct demo *demo, bool faster)
 	notice(demo, demo->speed == 1 ? "real time" : "the scripted server's time goes as fast as the clock's");
 }
 
+static bool settings(struct demo *demo, struct conf *now)
+{
+	return demo->rig->cpu->peek(demo->rig, "conf", now, sizeof *now);
+}
+
+void demo_zone(struct demo *demo, char zone[48])
+{
+	struct conf now;
+
+	strcpy(zone, "UTC0");
+	if (settings(demo, &now) && now.tz[0] != '\0')
+		snprintf(zone, 48, "%.47s", now.tz);
+}
+
+/* What was typed counts for what the tubes are compared with. */
+static void follow_settings(struct demo *demo)
+{
+	struct conf now;
+	char zone[48];
+
+	if (!demo->power || !settings(demo, &now))
+		return;
+	demo_zone(demo, zone);
+	rig_zone(demo->rig, zone);
+	rig_flags(demo->rig, now.flags);
+}
+
 static void measure(struct demo *demo)
 {
 	double time = now(CLOCK_MONOTONIC), span = time - demo->measured_at;
@@ -153,6 +182,7 @@ static void measure(struct demo *demo)
 	if (span < 1)
 		return;
 	follow_host(demo);
+	follow_settings(demo);
 	demo->behind = demo->speed != 1 ? 0 :
 	    time + demo->host - rig_epoch(demo->rig) - (double)demo->rig->cycle / SIM_HZ;
 	demo->reached = (unsigned)((double)(demo->rig->cycle - demo->measured_cycle) / SIM_HZ / span + 0.5);
@@ -244,28 +274,16 @@ void demo_test(struct demo *demo)
 
 /* ---- the zone -------------------------------------------------------------- */
 
-void demo_zone(struct demo *demo, char zone[48])
-{
-	char conf[33 + 65 + 48];
-
-	memset(zone, 0, 48);
-	if (demo->rig->cpu->peek(demo->rig, "conf", conf, sizeof conf))
-		memcpy(zone, conf + 33 + 65, 47);
-	if (zone[0] == '\0')
-		strcpy(zone, "UTC0");
-}
-
 struct tm demo_local(struct demo *demo, time_t utc)
 {
-	static char last[48];
+	const char *last = getenv("TZ");
 	char zone[48];
 	struct tm local;
 
 	demo_zone(demo, zone);
-	if (strcmp(zone, last) != 0) {
+	if (last == NULL || strcmp(zone, last) != 0) {
 		setenv("TZ", zone, 1);
 		tzset();
-		strcpy(last, zone);
 	}
 	localtime_r(&utc, &local);
 	return local;
@@ -321,8 +339,8 @@ static void start_server(struct demo *demo, const struct demo_options *options)
 	if (demo->chrony_here)
 		notice(demo, "a real chronyd is the time server");
 	else
-		notice(demo, chrony_path() == NULL ? "chronyd is not installed: the scripted server has the host's time" :
-		    "without chronyd: the scripted server has the host's time");
+		notice(demo, chrony_path() == NULL ? "chronyd is not installed: the scripted server answers" :
+		    "without chronyd: the scripted server answers");
 }
 
 bool demo_open(struct demo *demo, const struct demo_options *options)

@@ -71,7 +71,7 @@ double demo_utc(const struct demo *demo);
 /* The TZ string in the firmware's configuration; and utc in it by the host's C library. */
 void demo_zone(struct demo *demo, char zone[48]);
 struct tm demo_local(struct demo *demo, time_t utc);
-/* What the clock is doing now; what its tubes show, in words; what an error code on them means (NULL: none is shown). */
+/* What the clock is doing now; what its tubes show; what the error code on them means (NULL: none is shown). */
 void demo_doing(struct demo *demo, char *text, unsigned size);
 void demo_tubes(struct demo *demo, char *text, unsigned size);
 const char *demo_code(struct demo *demo);

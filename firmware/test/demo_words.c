@@ -146,25 +146,63 @@ double demo_error(struct demo *demo)
 	return rig_error_ms(rig, rig->cycle - span, rig->cycle);
 }
 
+/* All places at the same step of the exercise, as only it has them. */
+static bool in_turn(const char *digits)
+{
+	static const char count[] = { 3, 10, 6, 10, 6, 10 };
+
+	for (int step = 0; step < 30; step++) {
+		int place = 0;
+
+		while (place < 6 && digits[place] == '0' + step % count[place])
+			place++;
+		if (place == 6)
+			return true;
+	}
+	return false;
+}
+
+static unsigned dark(const char *digits)
+{
+	unsigned n = 0;
+
+	for (; *digits != '\0'; digits++)
+		n += *digits == '-';
+	return n;
+}
+
+static bool right_now(struct demo *demo, const char *digits)
+{
+	char expected[7];
+
+	rig_expected(demo->rig, demo->rig->cycle, expected);
+	return strcmp(digits, expected) == 0;
+}
+
 static const char *tubes_mean(struct demo *demo, const char *digits)
 {
+	if (right_now(demo, digits))
+		return "the server's time, since a moment ago";
 	if (digits[0] == ' ')
 		return "no high voltage";
-	if (strcmp(digits, "------") == 0)
-		return "dark";
-	if (strncmp(digits, "----", 4) == 0 && demo->reply == 0)
-		return "digits in turn: it does not know the time yet";
-	if (strcmp(digits + 4, "--") == 0 && digits[3] != '-')
+	if (dark(digits) >= 5)
+		return dark(digits) == 6 ? "dark" : "self-test: each cathode in turn";
+	if (in_turn(digits) || strncmp(digits, "----", 4) == 0)
+		return demo->reply == 0 ? "digits in turn: it does not know the time yet" :
+		    "digits in turn: exercise of the cathodes";
+	if (strcmp(digits + 4, "--") == 0)
 		return "hours and minutes only: the seconds may be wrong";
-	return demo->reply == 0 ? "digits in turn: it does not know the time yet" : "not the time of the server";
+	return demo->lie == DEMO_HOUR ? "not the server's time, but that is a lie" : "not the time of the server";
 }
 
 void demo_tubes(struct demo *demo, char *text, unsigned size)
 {
 	const char *digits = tubes_at(&demo->rig->tubes, demo->rig->cycle), *code = demo_code(demo);
 	double error = demo_error(demo);
-	int n = snprintf(text, size, "%.2s:%.2s:%.2s  ", digits, digits + 2, digits + 4);
+	int n;
 
+	find_reply(demo);
+	n = snprintf(text, size, "%.2s:%.2s:%.2s  ", digits, digits + 2, digits + 4);
 	if (error < 1e8)
 		snprintf(text + n, size - (unsigned)n, "the server's time, off by %.1f ms at most in the last 3 s", error);
 	else if (code != NULL)

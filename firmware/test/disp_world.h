@@ -49,6 +49,7 @@ static unsigned shows;
 static uint64_t lit_ms[PLACES][10];	/* times 16 */
 /* An interrupt in the middle: at the n-th call of the world from now. */
 static int interrupt_in = -1;
+static unsigned locks;
 
 static void begin_second(void)
 {
@@ -75,12 +76,15 @@ uint32_t hal_ms(void) { called(); return world_ms; }
 uint8_t hal_lock(void)
 {
 	called();
+	locks++;
 	return 0;
 }
 
 void hal_unlock(uint8_t before)
 {
 	assert_int_equal(before, 0);
+	assert_int_equal(locks, 1);
+	locks--;
 	called();
 }
 
@@ -142,6 +146,7 @@ static inline void run(uint32_t ms, uint32_t step)
 		if (world_part >= 1000)
 			begin_second();
 		disp_pass();
+		assert_int_equal(locks, 0);
 	}
 }
 
@@ -164,6 +169,7 @@ static inline int setup(void **state)
 	high_voltage = false;
 	shows = 0;
 	interrupt_in = -1;
+	locks = 0;
 	disp_init();
 	assert_false(high_voltage);
 	return 0;

@@ -268,6 +268,6 @@ __attribute__((weak)) int main(int argc, char **argv)
 		run_input();
 	}
 	took = seconds() - start;
-	printf("%llu runs, seed %llu, %.0f runs/s\n", run, first_seed, took > 0 ? (double)run / took : 0);
+	printf("%s: %llu runs, seed %llu, %.0f s\n", basename(argv[0]), run, first_seed, took);
 	return 0;
 }

@@ -12,7 +12,7 @@ enum { FUZZ_ROOM = 2048 };	/* longest input */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Good input number i, to start from: writes it to data (FUZZ_ROOM bytes) and returns its size; 0: there are no more. */
+/* Good input number i, to start from, into data (FUZZ_ROOM bytes); its size, 0: there are no more. */
 size_t fuzz_seed(unsigned i, uint8_t *data) __attribute__((weak));
 /* Words that the parser knows, a NULL after the last. */
 extern const char *const fuzz_words[] __attribute__((weak));

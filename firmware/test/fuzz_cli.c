@@ -2,7 +2,8 @@
  * Bytes into the console, at any speed, with gaps: nothing breaks, every
  * setting stays one that a slot may hold, and the pass phrase does not come out.
  *
- * Byte 0 of the input: how long a pass takes.  0xfe in it: bytes are lost; 0xfd: a pause.
+ * Byte 0 of the input: how long a pass takes, and whether there is a time and
+ * more to tell.  0xfe in it: bytes are lost; 0xfd: a pause.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -16,7 +17,8 @@ static const char secret[] = "q7Wz-Kp4_Vx!";
 const char *const fuzz_words[] = {
 	"ssid ", "pass ", "set ", "sec open", "tz CET-1CEST,M3.5.0,M10.5.0/3", "server ", "dim 22:00 07:00 4", "hours 12",
 	"zero off", "exercise on", "night dark", "save", "show", "stat", "sync", "test", "time 1795178096", "help",
-	"erase yes", "\r", "\n", "\r\n", "\b", "\x15", "\x03", "\x1b[A", "\x1b", "\xc3\xa4", "a.example 192.0.2.1", "\xfe", "\xfd",
+	"erase yes", "\r", "\n", "\r\n", "\b", "\x15", "\x03", "\x1b[A", "\x1b", "\xc3\xa4", "a.example 192.0.2.1",
+	"\xfe", "\xfd",
 	"\rpass q7Wz-Kp4_Vx!\r", "show\r", NULL
 };
 
@@ -24,7 +26,8 @@ size_t fuzz_seed(unsigned i, uint8_t *data)
 {
 	static const char *const seeds[] = {
 		"\x05ssid net\rpass q7Wz-Kp4_Vx!\rtz EST5EDT,M3.2.0,M11.1.0\rserver a.example\rsave\r\xfdshow\rstat\r",
-		"\x01help\r\xfdset ssid x\rset pass q7Wz-Kp4_Vx!\rshow\rreboot\r\xfd",
+		"\xe1help\r\xfdset ssid x\rset pass q7Wz-Kp4_Vx!\rshow\rreboot\r\xfd",
+		"\x02ssid 34567890123456789012345678901234567890123456789012345678901234567890123456\rshow\r",
 		"\x1ehours 12\rdim 22:00 07:00 4\rzero off\rnight dark\rexercise off\rsec open\rerase yes\r\xfdsync\rtest\r",
 	};
 
@@ -69,6 +72,22 @@ static bool typed_openly(const uint8_t *data, size_t size)
 	return false;
 }
 
+/* What stat tells: nothing yet, or anything, made of the input's length. */
+static void tell(uint8_t how, uint32_t any)
+{
+	any *= 2654435761U;
+	board.known = how & 32;
+	board.sync.age = how & 64 ? any : UINT32_MAX;
+	board.utc = board.sync.bound = ~any;
+	board.sync.offset = board.sync.delay = (int32_t)any;
+	board.rate = (int16_t)(any % 4001) - 2000;
+	board.net.ip = board.net.server = board.net.next = any;
+	board.state = any % (SYNC_OLD + 1);
+	board.net.state = any % (NET_IDLE + 1);
+	board.cause = any & 15;
+	board.zone_bad = how & 128;
+}
+
 static void feed(const uint8_t *data, size_t size)
 {
 	for (size_t i = 1; i < size; i++) {
@@ -90,6 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	board_forget();
 	memcpy(conf.pass, secret, sizeof secret);
 	board.pass_us = 200U + (data[0] % 32) * 400U;
+	tell(data[0], (uint32_t)size);
 	if (setjmp(board.reset) == 0)
 		feed(data, size);
 	check_conf();

@@ -28,6 +28,11 @@ void hal_ee_write(uint16_t at, uint8_t byte)
 	eeprom[at] = byte;
 }
 
+/* Limits of the fields, and one more. */
+const char *const fuzz_words[] = {
+	"\x9f\x05", "\xa0\x05", "\x0f", "\x10", "\x03", "\xd0\x07", "\xd1\x07", "\x30\xf8", "\x2f\xf8", NULL,
+};
+
 size_t fuzz_seed(unsigned i, uint8_t *data)
 {
 	if (i >= 3)

@@ -16,6 +16,11 @@
 
 enum { NAMES = 32 };
 
+/* Pieces: the console asks, or has new settings; the driver is busy, or no more; some minutes. */
+const char *const fuzz_words[] = {
+	"\x04\x01\x01\x01", "\x04\x08\x01\x01", "\x03\x01\x01\x01", "\x03\x02\x01\x01", "\x05\xff\xff\x01", NULL,
+};
+
 struct conf conf;
 static uint32_t ms;
 static bool refuse;			/* the driver is busy */
@@ -144,9 +149,9 @@ static void step(const uint8_t piece[4])
 		refuse = piece[1] & 1;
 		break;
 	case 4:
-		if (piece[1] == 0)
+		if (piece[1] % 8 == 0)
 			net_restart();
-		if (piece[1] == 1)
+		else
 			net_ask_now();
 		break;
 	default:
@@ -183,20 +188,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-/* The good way: up, joined, address, name, bound, sent, reply; now and then some time. */
+/* The good way: up, joined, address, name, bound, sent, reply; then some time, or the console asks again at once. */
 size_t fuzz_seed(unsigned i, uint8_t *data)
 {
 	static const uint8_t way[] = {
 		WINC_UP, WINC_RANDOM, WINC_JOINED, WINC_ADDRESS, WINC_NAME, WINC_BOUND, WINC_SENT, WINC_DATA,
 	};
-	static const char *const names[] = { "a.example b.example", "192.0.2.1 1.2.3.4.5", "  x 255.255.255.256  " };
+	static const char *const names[] = {
+		"a.example b.example", "192.0.2.1 1.2.3.4.5", "  x 255.255.255.256  ", "a.example",
+	};
 	size_t size = NAMES;
 
-	if (i >= 3)
+	if (i >= sizeof names / sizeof names[0])
 		return 0;
 	memset(data, 0, FUZZ_ROOM);
 	strcpy((char *)data, names[i]);
-	for (unsigned round = 0; round < 4; round++) {
+	for (unsigned round = 0; round < (i == 3 ? 12 : 4); round++) {
 		for (unsigned k = round == 0 ? 0 : 4; k < sizeof way; k++) {
 			/* the first name is asked for after up to 2 s */
 			uint8_t passes = way[k] == WINC_NAME && round == 0 ? 255 : 2;
@@ -204,6 +211,11 @@ size_t fuzz_seed(unsigned i, uint8_t *data)
 
 			memcpy(data + size, pieces, sizeof pieces);
 			size += sizeof pieces;
+		}
+		if (i == 3) {
+			memcpy(data + size, "\x04\x01\0\0", 4);
+			size += 4;
+			continue;
 		}
 		/* some 100 s to the next question, then a moment for it to begin */
 		memcpy(data + size, "\x05\xff\xff\0\x05\xff\xff\0\x05\xff\xff\0\x05\x02\x14", 16);

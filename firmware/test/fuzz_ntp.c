@@ -14,7 +14,8 @@
 enum { HEAD = 24 };
 
 const char *const fuzz_words[] = {
-	"DENY", "RSTR", "RATE", "INIT", "STEP", "\x24\x01", "\xe4", "\x1c\x0f", "\x83\xaa\x7e\x80", "\xed\x00\x37\x80", NULL,
+	"DENY", "RSTR", "RATE", "INIT", "STEP", "\x24\x01", "\x24\x10", "\xe4", "\x1c\x0f",
+	"\x83\xaa\x7e\x80", "\xed\x00\x37\x80", NULL,
 };
 
 static uint32_t get32(const uint8_t *p)

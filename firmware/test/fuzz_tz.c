@@ -52,7 +52,9 @@ static void until_next(const struct tz *tz, uint32_t utc)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const uint32_t hostile[] = { 0, 1, 86399, 951782400, 0x7fffffff, 0x80000000, 4107542400U, 4294000000U, UINT32_MAX };
+	static const uint32_t hostile[] = {
+		0, 1, 86399, 951782400, 0x7fffffff, 0x80000000, 4107542400U, 4294000000U, UINT32_MAX,
+	};
 	char text[LONGEST + 1];
 	struct tz tz;
 	uint32_t next;

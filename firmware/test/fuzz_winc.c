@@ -100,8 +100,8 @@ static void new_message(void)
 {
 	static const struct { uint8_t group, opcode, size, socket_at; } kinds[] = {
 		{ 1, 0x2c, 4, 0 }, { 1, 0x2c, 4, 0 }, { 1, 0x32, 20, 0 }, { 1, 0x32, 16, 0 }, { 1, 0x3d, 0, 0 },
-		{ 1, 0x20, 16, 0 }, { 2, 0x41, 4, 0 }, { 2, 0x47, 8, 0 }, { 2, 0x48, 16 + 48, 12 },
-		{ 2, 0x48, 16, 12 }, { 2, 0x4a, 68, 0 }, { 0, 0, 0, 0 },
+		{ 1, 0x20, 16, 0 }, { 2, 0x41, 4, 0 }, { 2, 0x47, 8, 0 }, { 2, 0x48, 16, 12 },
+		{ 2, 0x48, 16 + 60, 12 }, { 2, 0x4a, 68, 0 }, { 0, 0, 0, 0 },
 	};
 	enum { KINDS = sizeof kinds / sizeof *kinds };
 	uint8_t which = next(), how = next(), wanted = m.written[1];
@@ -112,7 +112,7 @@ static void new_message(void)
 		wanted = wanted == 0x1f ? 0x20 : which & 32 ? 0x2c : 0x32;
 	if (wanted == 0x48 && which & 32)
 		wanted = 0x47;
-	for (i = 0; i < KINDS && which < 192; i++)	/* mostly what fits the request */
+	for (i = 0; i < KINDS && which < 192; i++)	/* mostly the last one that fits the request */
 		if (kinds[i].opcode == wanted)
 			kind = i;
 	memset(m.message, 0, sizeof m.message);
@@ -140,7 +140,7 @@ static void new_message(void)
 	if (kinds[kind].opcode == 0x41)
 		payload[1] = how & 16 ? next() : 0;
 	if (kinds[kind].opcode == 0x48 && how & 32) {
-		payload[8] = 48;
+		payload[8] = how & 16 ? next() % 64 : 48;
 		payload[9] = 0;
 		payload[10] = 16;
 		payload[11] = 0;

@@ -179,8 +179,9 @@ PC_LEAN void hal_mark(void)
 	uint64_t gap = pc->rig->cycle - pc->last_pass;
 
 	pc->last_pass = pc->rig->cycle;
-	if (pc->started && gap > pc->rig->gates.pass_gap)
+	if (pc->started && !pc->quiet && gap > pc->rig->gates.pass_gap)
 		pc->rig->gates.pass_gap = (uint32_t)gap;
+	pc->quiet = pc->rig->beat_ms > 0;
 }
 
 /* ---- time ------------------------------------------------------------------ */

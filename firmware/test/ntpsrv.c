@@ -87,7 +87,8 @@ static void note(struct ntpsrv *server, const uint8_t *request, uint16_t size, u
 	memcpy(server->last, request, size < BYTES ? size : BYTES);
 }
 
-unsigned ntpsrv_ask(struct ntpsrv *server, const uint8_t *request, uint16_t size, uint64_t cycle, struct ntpsrv_reply reply[2])
+unsigned ntpsrv_ask(struct ntpsrv *server, const uint8_t *request, uint16_t size, uint64_t cycle,
+    struct ntpsrv_reply reply[2])
 {
 	unsigned count = 0;
 

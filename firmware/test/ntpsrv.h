@@ -53,6 +53,7 @@ struct ntpsrv_reply {
 	uint8_t data[1500];
 };
 /* A request that reached the module's antenna at cycle: 0 to 2 replies. */
-unsigned ntpsrv_ask(struct ntpsrv *server, const uint8_t *request, uint16_t size, uint64_t cycle, struct ntpsrv_reply reply[2]);
+unsigned ntpsrv_ask(struct ntpsrv *server, const uint8_t *request, uint16_t size, uint64_t cycle,
+    struct ntpsrv_reply reply[2]);
 
 #endif

@@ -54,6 +54,7 @@ struct pc {
 	uint64_t reset_at;		/* the timers began here */
 	uint64_t beat_at;		/* the next of 10 ms */
 	uint64_t last_pass;
+	bool quiet;			/* rig->beat_ms was set then */
 	uint64_t due[PC_EVENTS];	/* cycles, UINT64_MAX: never */
 	uint64_t next;			/* the least of them */
 	uint32_t second_tick;

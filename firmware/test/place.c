@@ -65,7 +65,9 @@ static bool read_seconds(const char *text, uint32_t *utc)
 
 bool place_time(const char *text, uint32_t *utc)
 {
-	static const char *const form[] = { "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M" };
+	static const char *const form[] = {
+		"%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M",
+	};
 
 	for (unsigned i = 0; i < sizeof form / sizeof form[0]; i++) {
 		struct tm tm = { 0 };

@@ -11,7 +11,7 @@ enum { PLACE_ZONE = 48 };	/* bytes of a TZ string with its NUL: as much as the f
 bool place_zone(const char *text, char zone[PLACE_ZONE]);
 /* The host's own; UTC0 where it has none. */
 void place_host_zone(char zone[PLACE_ZONE]);
-/* "2026-11-01 05:50", with a T for the space and with seconds if wanted, or seconds since 1970; UTC.  false: neither. */
+/* UTC: "2026-11-01 05:50", maybe with a T for the space and with seconds; or seconds since 1970.  false: neither. */
 bool place_time(const char *text, uint32_t *utc);
 
 #endif

@@ -44,6 +44,8 @@ struct rig_gates {
 	uint32_t error_us;		/* to the server after a sync, where a scenario asked by rig_gate_error */
 };
 
+enum { RIG_QUIET_MS = 100 };	/* beat_ms for days in which nothing is quick */
+
 struct rig {
 	const struct rig_cpu *cpu;
 	void *priv;			/* of the processor */
@@ -56,6 +58,7 @@ struct rig {
 	struct ntpsrv server[2];	/* 192.0.2.123 ntp.example, 192.0.2.124 ntp2.example */
 	bool real_udp;			/* requests go to loopback sockets instead (udp.c) */
 	double pace;			/* simulated seconds in a real one, at most; 0: as fast as it goes */
+	uint32_t beat_ms;		/* rig_pc: an idle main loop is woken so often, pass_gap is not looked at; 0: as on the board */
 	bool lose_edges;
 	char *heard;			/* what the serial port said since the last rig_forget; NUL-terminated */
 	uint32_t heard_size, heard_room;
@@ -87,6 +90,8 @@ void rig_config(struct rig *rig, const char *settings);
 void rig_secret(struct rig *rig, const char *text);
 /* From now on the time is expected in this zone; likewise. */
 void rig_zone(struct rig *rig, const char *tz);
+/* And with these bits of conf.h: 12 hours, no leading zero. */
+void rig_flags(struct rig *rig, uint8_t flags);
 
 void rig_power(struct rig *rig, bool on);
 void rig_button(struct rig *rig);
@@ -116,7 +121,7 @@ double rig_error_ms(const struct rig *rig, uint64_t a, uint64_t b);
 double rig_gate_error(struct rig *rig, double seconds);
 /* From here on so many simulated seconds in a real one. */
 void rig_pace(struct rig *rig, double pace);
-/* The address of server 0 or 1 stands for a loopback port, moved by so many seconds; port 0: for the scripted server. */
+/* The address of server 0 or 1 stands for a loopback port, moved by so many seconds; port 0: the scripted server. */
 bool rig_real(struct rig *rig, unsigned server, uint16_t port, double shift);
 /* Paced: CLOCK_REALTIME at cycle 0. */
 double rig_epoch(const struct rig *rig);

@@ -18,8 +18,9 @@ enum {
 	REBOOT = 0x5a,			/* of hal_reboot: the firmware's own wish, not a bite */
 	TICK = 64,			/* cycles */
 	COMPARE_A = 11 * 4,		/* its vector: from there on_second is called */
-	TO_ON_SECOND = 300,		/* instructions at most */
-	BATCH = 16,			/* cycles simavr may run at once: what is measured may be so much too short */
+	SPL = 0x5d, SPH = 0x5e,
+	VECTORS = 26 * 4,
+	BATCH = 16,			/* cycles simavr may run at once: the time without interrupts may be so much too long */
 };
 
 /* simavr gives back nothing of what it allocates. */
@@ -104,9 +105,10 @@ static void on_reset(avr_t *avr)
 	if (!a->resetting && byte_of(a, "hal_reboot", 0) != REBOOT)
 		a->rig->gates.watchdog_bites++;
 	a->was_reset = true;
+	avr->run_cycle_limit = BATCH;	/* simavr's reset makes it 1 */
 	a->armed = 0;
 	a->irq_was_on = false;
-	a->irq_off_since = a->mark = a->begins = 0;
+	a->irq_off_since = a->mark = a->begins = a->exact = 0;
 	unhang(a);
 }
 
@@ -189,13 +191,21 @@ static uint64_t due_cycle(const struct avr_rig *a)
 	return a->rig->cycle - (uint16_t)(counted - due) * TICK;
 }
 
-LEAN static void watch(struct avr_rig *a)
+LEAN static uint16_t stack_pointer(const avr_t *avr)
+{
+	return (uint16_t)(avr->data[SPL] | avr->data[SPH] << 8);
+}
+
+/* began: the cycle before the instructions that have just run. */
+LEAN static void watch(struct avr_rig *a, uint64_t began)
 {
 	avr_t *avr = a->avr;
 
 	if (avr->pc == COMPARE_A)
-		a->exact = TO_ON_SECOND;
-	if (a->exact > 0 && avr->pc == a->on_second) {
+		a->exact = stack_pointer(avr);
+	else if (a->exact != 0 && stack_pointer(avr) > a->exact)
+		a->exact = 0;			/* returned */
+	if (a->exact != 0 && avr->pc == a->on_second) {
 		a->begins = due_cycle(a);
 		a->exact = 0;
 	}
@@ -205,7 +215,7 @@ LEAN static void watch(struct avr_rig *a)
 		a->irq_was_on = true;
 		a->irq_off_since = 0;
 	} else if (a->irq_off_since == 0) {
-		a->irq_off_since = avr->cycle;
+		a->irq_off_since = avr->pc < VECTORS ? avr->cycle : began;
 	}
 }
 
@@ -216,17 +226,16 @@ LEAN static void step(struct avr_rig *a, uint64_t until)
 	arm(a, rig->due < until ? rig->due : until);
 	if (rig->step)
 		rig->step(rig, rig->step_arg);
-	if (a->exact > 0)
-		a->exact--;
-	if (a->exact > 0 || rig->step)
+	if (a->exact != 0 || rig->step)
 		a->avr->run_cycle_count = 1;
+	uint64_t began = a->avr->cycle;
 	int state = avr_run(a->avr);
 	avr_rig_now(a);
 	if (a->was_reset) {
 		a->was_reset = false;
 		avr_board_float(a);
 	}
-	watch(a);
+	watch(a, began);
 	if (state == cpu_Crashed || state == cpu_Done)
 		rig->crashed = state == cpu_Done ? "slept with interrupts off" : "left its program";
 	if (rig->cycle >= rig->due)
@@ -304,7 +313,6 @@ static bool make_core(struct avr_rig *a)
 	avr_load_firmware(a->avr, &a->elf);
 	a->avr->frequency = F_CPU;
 	a->avr->sleep = dont_sleep;
-	a->avr->run_cycle_limit = BATCH;
 	the_rig = a;
 	chip_reset = a->avr->reset;
 	a->avr->reset = on_reset;

@@ -133,6 +133,11 @@ void rig_zone(struct rig *rig, const char *tz)
 	snprintf(rig->world->tz, sizeof rig->world->tz, "%s", tz);
 }
 
+void rig_flags(struct rig *rig, uint8_t flags)
+{
+	rig->world->flags = flags;
+}
+
 uint32_t rig_utc(const struct rig *rig, uint64_t cycle, uint32_t *frac)
 {
 	return ntpsrv_utc(&rig->server[0], cycle, frac);
@@ -152,11 +157,10 @@ void rig_set_utc(struct rig *rig, uint32_t utc)
 /* The host's C library in the clock's zone. */
 static void local_text(const struct rig *rig, uint32_t utc, char text[7])
 {
-	static char zone[64];
+	const char *zone = getenv("TZ");
 
-	if (strcmp(zone, rig->world->tz) != 0) {
-		strcpy(zone, rig->world->tz);
-		setenv("TZ", zone, 1);
+	if (zone == NULL || strcmp(zone, rig->world->tz) != 0) {
+		setenv("TZ", rig->world->tz, 1);
 		tzset();
 	}
 	time_t at = utc;

@@ -331,7 +331,8 @@ static uint32_t start_time(const char *text)
 static void zone_of(const char *text, char zone[PLACE_ZONE])
 {
 	if (!place_zone(text, zone))
-		errx(2, "%s: neither a POSIX TZ string (EST5EDT,M3.2.0,M11.1.0) nor a zone of this host (Europe/Berlin)", text);
+		errx(2, "%s: neither a POSIX TZ string (EST5EDT,M3.2.0,M11.1.0) nor a zone of this host (Europe/Berlin)",
+		    text);
 }
 
 static double options(int argc, char **argv, struct demo_options *options, char zone[PLACE_ZONE])

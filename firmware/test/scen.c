@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 const struct scenario *const scen_areas[] = {
-	scen_chrony, scen_boot, scen_mailbox, scen_wifi, scen_link, scen_chaos, scen_display, scen_conf, scen_console, scen_ntp, scen_lies, scen_time, scen_days, scen_life,
-	scen_homes, NULL,
+	scen_chrony, scen_boot, scen_mailbox, scen_wifi, scen_link, scen_chaos, scen_display, scen_conf, scen_console,
+	scen_ntp, scen_lies, scen_time, scen_days, scen_life, scen_homes, scen_nights, NULL,
 };
 
 const struct scen_gate scen_gates[] = {

@@ -275,9 +275,11 @@ static void rate_is_kept(struct rig *rig)
 	rig->server[0].ppm = 40;
 	wifi_start(rig, "");
 	CHECK(rig, says(rig, "ssid never saved", "ok"));
+	rig->beat_ms = RIG_QUIET_MS;
 	rig_run(rig, 20 * 3600);
 	CHECK(rig, rig->gates.eeprom_writes == 0);
 	rig_run(rig, 32 * 3600);
+	rig->beat_ms = 0;
 	CHECK(rig, rig->gates.eeprom_writes > 0 && rig->gates.eeprom_writes <= 2 * 260);
 	slot = eeprom(rig) + (eeprom(rig)[SLOT + 3] == 2 && eeprom(rig)[3] != 3 ? SLOT : 0);
 	rate = (int16_t)(slot[221] | slot[222] << 8);

@@ -260,6 +260,15 @@ static void stat_tells_the_truth(struct rig *rig)
 	CHECK(rig, rig_heard(rig, "\r\ncode: 0\r\n") && rig_heard(rig, "\r\nreset: power"));
 }
 
+/* The first reply has nothing to be compared with; the second server is not looked up yet. */
+static void stat_after_the_first_reply(struct rig *rig)
+{
+	wifi_start(rig, "server=\"ntp.example ntp2.example\"");
+	CHECK(rig, rig_wait_time(rig, 20));
+	CHECK(rig, strstr(rig_command(rig, "stat"), "\r\noffset ms: +0.0\r\n") != NULL);
+	CHECK(rig, rig_heard(rig, "\r\nserver: 192.0.2.123\r\n"));
+}
+
 const struct scenario scen_console[] = {
 	{ "paste", "ten commands at full speed", "each is taken", paste, 0 },
 	{ "reset-in-line", "DTR in the middle of a command",
@@ -284,5 +293,7 @@ const struct scenario scen_console[] = {
 	    "no request sooner than 15 s after another", sync_not_too_often, 0 },
 	{ "stat-tells-the-truth", "stat after 100 s",
 	    "offset, uptime, versions, addresses as they are", stat_tells_the_truth, 0 },
+	{ "stat-first", "stat after the first reply of two servers",
+	    "no offset yet, the address of the one that was asked", stat_after_the_first_reply, 0 },
 	{ 0 },
 };

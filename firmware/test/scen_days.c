@@ -87,6 +87,7 @@ static void month(struct rig *rig)
 {
 	start(rig, 25);
 	asked(rig, 3, 50);
+	rig->beat_ms = RIG_QUIET_MS;
 	rig->server[0].loss = 30;
 	for (unsigned i = 0; i < 30; i++) {
 		uint32_t before = rig->server[0].requests;
@@ -100,7 +101,8 @@ const struct scenario scen_days[] = {
 	{ "crystal-fast", "20 minutes at +40 ppm", "20 ms after the third reply", minutes_fast, 0 },
 	{ "day-fast", "24 h, crystal +40 ppm", "20 ms, each second once, 30 requests at most", day_fast, SCEN_PC },
 	{ "day-slow", "24 h, crystal -100 ppm", "20 ms, each second once, 30 requests at most", day_slow, SCEN_PC },
-	{ "temperature", "two days of +-20 ppm", "within 50 ms, each second once", temperature, SCEN_PC },
-	{ "month", "30 days, 30 % of the replies lost", "within 50 ms, 60 requests a day at most", month, SCEN_PC },
+	{ "temperature", "two days of +-20 ppm", "within 50 ms, each second once", temperature, SCEN_PC | SCEN_LONG },
+	{ "month", "30 days, 30 % of the replies lost",
+	    "within 50 ms, 60 requests a day at most", month, SCEN_PC | SCEN_LONG },
 	{ 0 },
 };

@@ -247,6 +247,7 @@ static void day_of(struct rig *rig, const char *settings)
 	rig_config(rig, settings);
 	start(rig, MIDNIGHT + 12 * 3600);
 	memset(rig->tubes.lit, 0, sizeof(rig->tubes.lit));
+	rig->beat_ms = RIG_QUIET_MS;
 	rig_run(rig, DAY);
 	CHECK(rig, least_lit(rig) >= (uint64_t)(60 * SIM_HZ));
 }

@@ -7,33 +7,17 @@
 
 #define TWO "server=\"ntp.example ntp2.example\""
 
-enum { BIND = 0x41 };
-
-void ntp_start(struct rig *rig, const char *settings)
-{
-	rig_config(rig, settings);
-	rig_power(rig, true);
-	CHECK(rig, rig_wait_time(rig, 40));
-}
-
 void ntp_steady(struct rig *rig, double seconds)
 {
 	CHECK(rig, rig_error_ms(rig, rig->cycle - (uint64_t)(seconds * SIM_HZ), rig->cycle) <= 50);
 }
 
-static uint32_t asked(struct rig *rig)
-{
-	return rig->server[0].requests + rig->server[1].requests;
-}
-
 bool ntp_wait_asked(struct rig *rig, double seconds)
 {
-	uint32_t before = asked(rig);
+	bool asked = wifi_wait_asked(rig, seconds);
 
-	for (double t = 0; t < seconds && asked(rig) == before; t += 0.25)
-		rig_run(rig, 0.25);
-	rig_run(rig, 1);	/* and answered */
-	return asked(rig) != before;
+	rig_run(rig, 1);
+	return asked;
 }
 
 uint16_t ntp_port(struct rig *rig)
@@ -50,13 +34,19 @@ uint16_t ntp_port(struct rig *rig)
 
 double ntp_error(struct rig *rig)
 {
-	const struct tubes_change *last = &rig->tubes.change[rig->tubes.changes - 1];
-	uint32_t frac, utc = rig_utc(rig, last->cycle, &frac);
-	long shown = strtol(last->text, NULL, 10);
-	double off = (double)(shown / 10000 * 3600 + shown / 100 % 100 * 60 + shown % 100)
-	    - ((double)(utc % 86400) + frac / 4294967296.0);
+	const struct tubes *tubes = &rig->tubes;
 
-	return remainder(off, 86400);
+	for (uint32_t i = tubes->changes; i > 0; i--) {
+		const struct tubes_change *change = &tubes->change[i - 1];
+
+		if (strspn(change->text, "0123456789") != 6)
+			continue;
+		unsigned digits = (unsigned)atoi(change->text);
+		uint32_t frac, utc = rig_utc(rig, change->cycle, &frac);
+		double shown = digits / 10000 * 3600.0 + digits / 100 % 100 * 60.0 + digits % 100;
+		return remainder(shown - utc % 86400 - frac / 4294967296.0, 86400);
+	}
+	return 1e9;
 }
 
 static bool stat_says(struct rig *rig, const char *text)
@@ -118,7 +108,7 @@ static void lopsided(struct rig *rig)
 static void swinging(struct rig *rig)
 {
 	rig->server[0].out_ms = 65;
-	ntp_start(rig, "");
+	wifi_start(rig, "");
 	for (int i = 0; i < 24; i++) {
 		double out = rig->server[0].out_ms;
 
@@ -133,14 +123,14 @@ static void swinging(struct rig *rig)
 /* Now and then a reply is held up for 200 ms: not followed. */
 static void held_up(struct rig *rig)
 {
-	ntp_start(rig, "");
+	wifi_start(rig, "");
 	rig_run(rig, 2 * 3600);
 	for (int i = 0; i < 24; i++) {
 		rig->server[0].back_ms = i % 3 == 1 ? 205 : 5;
 		rig_run(rig, 1800);
 		ntp_steady(rig, 1790);
 	}
-	CHECK(rig, asked(rig) <= 80);
+	CHECK(rig, wifi_asked(rig) <= 80);
 }
 
 /* ---- jumps ---------------------------------------------------------------------- */
@@ -151,7 +141,7 @@ static void spike(struct rig *rig)
 
 	rig->server[0].edit = lie;
 	rig->server[0].arg = &once;
-	ntp_start(rig, "");
+	wifi_start(rig, "");
 	rig_run(rig, 1000);
 	ntp_steady(rig, 990);
 	CHECK(rig, rig->server[0].requests == 4);
@@ -159,7 +149,7 @@ static void spike(struct rig *rig)
 
 static void jump(struct rig *rig)
 {
-	ntp_start(rig, "");
+	wifi_start(rig, "");
 	rig->server[0].jump = 5;
 	CHECK(rig, ntp_wait_asked(rig, 80));
 	CHECK(rig, fabs(ntp_error(rig) + 5) < 0.05);	/* not yet */
@@ -175,7 +165,7 @@ static void jump_back(struct rig *rig)
 {
 	uint32_t last = 0;
 
-	ntp_start(rig, "");
+	wifi_start(rig, "");
 	rig->server[0].jump = -2;
 	for (int i = 0; i < 4300; i++) {
 		uint32_t shown = (uint32_t)strtoul(tubes_at(&rig->tubes, rig->cycle), NULL, 10);
@@ -192,7 +182,7 @@ static void far_one(struct rig *rig)
 {
 	uint64_t began;
 
-	ntp_start(rig, "");
+	wifi_start(rig, "");
 	rig->server[0].jump = -2000;
 	CHECK(rig, ntp_wait_asked(rig, 80));
 	began = rig->cycle;
@@ -206,7 +196,7 @@ static void far_one(struct rig *rig)
 
 static void far_two(struct rig *rig)
 {
-	ntp_start(rig, TWO);
+	wifi_start(rig, TWO);
 	CHECK(rig, ntp_wait_asked(rig, 80));
 	rig->server[0].jump = rig->server[1].jump = -2000;
 	CHECK(rig, ntp_wait_asked(rig, 600));
@@ -218,7 +208,7 @@ static void far_two(struct rig *rig)
 /* Only one of two is wrong by 2000 s: the other and the clock outvote it, and say that there is quarrel. */
 static void far_quarrel(struct rig *rig)
 {
-	ntp_start(rig, TWO);
+	wifi_start(rig, TWO);
 	CHECK(rig, ntp_wait_asked(rig, 80));
 	rig->server[1].jump = -2000;
 	CHECK(rig, ntp_wait_asked(rig, 600));
@@ -226,7 +216,7 @@ static void far_quarrel(struct rig *rig)
 	CHECK(rig, stat_says(rig, "code: 25\r"));
 	rig_run(rig, 6 * 3600);
 	ntp_steady(rig, 6 * 3600);
-	CHECK(rig, asked(rig) < 24);
+	CHECK(rig, wifi_asked(rig) < 24);
 	rig->server[1].jump = 0;
 	rig_run(rig, 4 * 3600);
 	CHECK(rig, !stat_says(rig, "code: 25\r"));
@@ -236,7 +226,7 @@ static void far_quarrel(struct rig *rig)
 static void apart(struct rig *rig)
 {
 	rig->server[1].jump = 0.4;
-	ntp_start(rig, TWO);
+	wifi_start(rig, TWO);
 	rig_run(rig, 6 * 3600);
 	ntp_steady(rig, 6 * 3600 - 10);
 	/* the first dies: then the other is followed, by one step */
@@ -267,7 +257,7 @@ static void falseticker(struct rig *rig)
 static void drift(struct rig *rig)
 {
 	rig->server[0].ppm = 300;	/* more than the clock can mend */
-	ntp_start(rig, "");
+	wifi_start(rig, "");
 	rig_run(rig, 3600);
 	for (int i = 0; i < 11; i++) {
 		uint64_t since = rig->cycle;
@@ -275,13 +265,13 @@ static void drift(struct rig *rig)
 		rig_run(rig, 3600);
 		CHECK(rig, rig_error_ms(rig, since, rig->cycle) <= 80);
 	}
-	CHECK(rig, asked(rig) < 12 * 10);
+	CHECK(rig, wifi_asked(rig) < 12 * 10);
 }
 
 /* A server that lost its own source: the distance grows until it is not believed any more. */
 static void dispersion(struct rig *rig)
 {
-	ntp_start(rig, "");
+	wifi_start(rig, "");
 	for (int i = 0; i < 24; i++) {
 		rig->server[0].root_dispersion += 65536 / 12;
 		rig_run(rig, 3600);
@@ -305,7 +295,7 @@ static void li_3_day(struct rig *rig)
 	CHECK(rig, rig_wait(rig, NOT_SYNCHRONISED, 20));
 	rig_run(rig, 86400);
 	CHECK_TUBES(rig, NOT_SYNCHRONISED);
-	CHECK(rig, asked(rig) < 105);
+	CHECK(rig, wifi_asked(rig) < 105);
 	rig->server[0].leap = 0;
 	CHECK(rig, rig_wait_time(rig, 1200));
 }
@@ -314,7 +304,7 @@ static void leap_wrong(struct rig *rig)
 {
 	rig_set_utc(rig, 1795218900);	/* 2026-11-20 23:55 */
 	rig->server[0].leap = 1;
-	ntp_start(rig, "");
+	wifi_start(rig, "");
 	rig_run(rig, 400);
 	ntp_steady(rig, 390);
 }
@@ -354,7 +344,7 @@ static void storm(struct rig *rig)
 	static uint64_t noise;
 
 	noise = rig->seed;
-	ntp_start(rig, "");
+	wifi_start(rig, "");
 	rig_run(rig, 700);
 	rig->server[0].edit = spoil;
 	rig->server[0].arg = &noise;
@@ -362,7 +352,7 @@ static void storm(struct rig *rig)
 		rig_run(rig, 7200);
 		ntp_steady(rig, 7195);
 	}
-	CHECK(rig, asked(rig) <= 2 * 60);
+	CHECK(rig, wifi_asked(rig) <= 2 * 60);
 }
 
 static void any_time(struct ntpsrv *server, uint32_t n, uint8_t *reply, uint16_t *size)
@@ -379,13 +369,13 @@ static void any_time(struct ntpsrv *server, uint32_t n, uint8_t *reply, uint16_t
 /* From some moment on it says another time each time it is asked. */
 static void babbler(struct rig *rig)
 {
-	ntp_start(rig, "");
+	wifi_start(rig, "");
 	rig_run(rig, 3600);
 	rig->server[0].edit = any_time;
 	rig_run(rig, 12 * 3600);
 	ntp_steady(rig, 12 * 3600);
 	CHECK(rig, stat_says(rig, "code: 24\r"));
-	CHECK(rig, asked(rig) < 12 * 15);
+	CHECK(rig, wifi_asked(rig) < 12 * 15);
 	rig->server[0].edit = NULL;
 	rig_run(rig, 3600);
 	CHECK(rig, stat_says(rig, "code: 0\r"));
@@ -410,12 +400,12 @@ static void era_unset(struct rig *rig)
 static void era_between(struct rig *rig)
 {
 	rig_set_utc(rig, 2085978496 - 80);
-	ntp_start(rig, "");
+	wifi_start(rig, "");
 	/* the second reply comes after the end of the era */
 	CHECK(rig, ntp_wait_asked(rig, 90));
 	rig_run(rig, 60);
 	ntp_steady(rig, 120);
-	CHECK(rig, asked(rig) == 2);
+	CHECK(rig, wifi_asked(rig) == 2);
 }
 
 /* ---- the console's sync ------------------------------------------------------------ */
@@ -424,14 +414,14 @@ static void sync_flood(struct rig *rig)
 {
 	uint32_t before;
 
-	ntp_start(rig, "");
-	before = asked(rig);
+	wifi_start(rig, "");
+	before = wifi_asked(rig);
 	for (int i = 0; i < 60; i++) {
 		rig_command(rig, "sync");
 		rig_run(rig, 0.5);
 	}
-	CHECK(rig, asked(rig) - before <= 4);
-	CHECK(rig, asked(rig) > before);
+	CHECK(rig, wifi_asked(rig) - before <= 4);
+	CHECK(rig, wifi_asked(rig) > before);
 	ntp_steady(rig, 25);
 }
 

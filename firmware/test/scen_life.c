@@ -1,4 +1,4 @@
-/* Scenarios of a long life: power and its failures, resets, the watchdog, counters that wrap, days without a network. */
+/* Scenarios of a long life: power failures, resets, the watchdog, counters that wrap, days without a network. */
 #include <math.h>
 #include <sim_avr.h>
 #include <stdlib.h>
@@ -6,35 +6,9 @@
 
 #include "pc.h"
 #include "rig_avr.h"
-#include "scen.h"
+#include "scen_ntp.h"
 
-enum { IP_GROUP = 2, SEND_TO = 0x47, CONNECT = 40, WIFI_GROUP = 1 };
 #define DAY 86400.0
-
-static void start(struct rig *rig)
-{
-	rig_config(rig, "");
-	rig_power(rig, true);
-	CHECK(rig, rig_wait_time(rig, 30));
-}
-
-/* Seconds the tubes are ahead of server 0, from the last change to a time; TZ is UTC0. */
-static double ahead(struct rig *rig)
-{
-	const struct tubes *tubes = &rig->tubes;
-
-	for (uint32_t i = tubes->changes; i > 0; i--) {
-		const struct tubes_change *change = &tubes->change[i - 1];
-
-		if (strspn(change->text, "0123456789") != 6)
-			continue;
-		unsigned digits = (unsigned)atoi(change->text);
-		uint32_t frac, utc = rig_utc(rig, change->cycle, &frac);
-		double shown = digits / 10000 * 3600.0 + digits / 100 % 100 * 60.0 + digits % 100;
-		return remainder(shown - utc % 86400 - frac / 4294967296.0, DAY);
-	}
-	return 1e9;
-}
 
 /* No network from here on. */
 static void lose_network(struct rig *rig)
@@ -58,13 +32,13 @@ static void normal(struct rig *rig)
 	uint32_t life = rig->tubes.changes;
 	CHECK(rig, rig_wait_time(rig, 20));
 	CHECK(rig, rig->tubes.changes > life + 4);	/* something moved before the time was known */
-	CHECK(rig, wsim_count(rig->wifi, WSIM_REQUEST, IP_GROUP, SEND_TO, 0) == 1);
+	CHECK(rig, wifi_requests(rig, IP, SEND, 0) == 1);
 	rig_run(rig, 90);
-	CHECK(rig, wsim_count(rig->wifi, WSIM_REQUEST, IP_GROUP, SEND_TO, 0) == 2);
+	CHECK(rig, wifi_requests(rig, IP, SEND, 0) == 2);
 	CHECK(rig, rig_gate_error(rig, 80) <= 20);
 }
 
-/* The pins as the board has them: high voltage off at once, then the directions, pull-ups and modes that nothing else shows. */
+/* The pins as the board has them: high voltage off at once, then directions, pull-ups, modes that nothing else shows. */
 static void pins(struct rig *rig)
 {
 	enum { DDRB = 0x24, DDRC = 0x27, PORTC = 0x28, DDRD = 0x2a, PORTD = 0x2b, SPCR = 0x4c, SPSR = 0x4d, EICRA = 0x69 };
@@ -107,11 +81,11 @@ static void dip_at_connect(struct rig *rig)
 		uint64_t since = rig->cycle;
 
 		for (unsigned i = 0; i < 3000; i++) {
-			if (wsim_count(rig->wifi, WSIM_REQUEST, WIFI_GROUP, CONNECT, since) > 0)
+			if (wifi_requests(rig, WIFI, CONNECT, since) > 0)
 				break;
 			rig_run(rig, 0.01);
 		}
-		CHECK(rig, wsim_count(rig->wifi, WSIM_REQUEST, WIFI_GROUP, CONNECT, since) == 1);
+		CHECK(rig, wifi_requests(rig, WIFI, CONNECT, since) == 1);
 		rig_power(rig, false);
 		rig_run(rig, 0.05);
 		rig_power(rig, true);
@@ -138,7 +112,7 @@ static void ram_noise(struct rig *rig)
 /* The time was known, and is gone with the power, even when RAM would hold it. */
 static void power_forgets(struct rig *rig)
 {
-	start(rig);
+	wifi_start(rig, "");
 	lose_network(rig);
 	rig_power(rig, false);
 	rig_run(rig, 3600);
@@ -151,21 +125,43 @@ static void power_forgets(struct rig *rig)
 	CHECK(rig, rig_wait_time(rig, 400));
 }
 
+/* One bit of what RAM kept of the time is another after the RESET: none of it is believed. */
+static void ram_rots(struct rig *rig)
+{
+	const unsigned copy = rig->cpu == &rig_pc ? 16 : 14;	/* bytes of each of the two */
+
+	for (unsigned bit = 0; bit < 14 * 8; bit += 3) {
+		uint8_t kept[32];
+
+		wifi_start(rig, "");
+		lose_network(rig);
+		CHECK(rig, rig->cpu->peek(rig, "clk_kept", kept, 2 * copy));
+		kept[bit / 8] ^= (uint8_t)(1 << bit % 8);
+		kept[copy + bit / 8] ^= (uint8_t)(1 << bit % 8);
+		CHECK(rig, rig->cpu->poke(rig, "clk_kept", kept, 2 * copy));
+		rig_button(rig);
+		CHECK(rig, rig_wait(rig, "----10", 40));
+		rig_power(rig, false);
+		rig_run(rig, 1);
+		find_network(rig);
+	}
+}
+
 /* ---- resets ---------------------------------------------------------------- */
 
 /* The button at moments all over the second; the time goes on from RAM alone. */
 static void button(struct rig *rig)
 {
-	start(rig);
+	wifi_start(rig, "");
 	lose_network(rig);
 	for (unsigned i = 0; i < 12; i++) {
 		rig_run(rig, 3.0 + i * 0.083);
-		double before = ahead(rig);
+		double before = ntp_error(rig);
 		uint64_t pressed = rig->cycle;
 		rig_button(rig);
 		rig_run(rig, 2.5);
 		CHECK(rig, tubes_find(&rig->tubes, pressed, "      "));	/* no voltage while in reset */
-		CHECK(rig, fabs(ahead(rig) - before) <= 0.75);
+		CHECK(rig, fabs(ntp_error(rig) - before) <= 0.75);
 	}
 	CHECK(rig, !tubes_find(&rig->tubes, 0, "----40"));
 	find_network(rig);
@@ -175,14 +171,34 @@ static void button(struct rig *rig)
 /* A button that bounces, a finger that plays. */
 static void button_bounces(struct rig *rig)
 {
-	start(rig);
+	wifi_start(rig, "");
 	for (unsigned i = 0; i < 60; i++) {
 		rig_button(rig);
 		rig_run(rig, 0.0003 + i % 7 * 0.004 + (i % 20 == 19) * 1.1);
 	}
 	rig_run(rig, 3);
-	CHECK(rig, fabs(ahead(rig)) < 5);
+	CHECK(rig, fabs(ntp_error(rig)) < 5);
 	CHECK(rig, rig_wait_time(rig, 40));
+}
+
+/* The supply sinks below 4.3 V for a moment: what RAM holds then is no time, with a finger on RESET neither. */
+static void brown_out(struct rig *rig)
+{
+	enum { MCUSR = 0x54, EXTRF = 2, BORF = 4 };
+
+	for (unsigned both = 0; both < 2; both++) {
+		wifi_start(rig, "");
+		lose_network(rig);
+		rig_button(rig);
+		rig_avr_core(rig)->data[MCUSR] = both ? EXTRF | BORF : BORF;
+		uint64_t since = rig->cycle;
+		CHECK(rig, rig_wait(rig, "----10", 40));
+		CHECK(rig, !tubes_find(&rig->tubes, since, "123***"));
+		CHECK(rig, strstr(rig_command(rig, "stat"), both ? "reset: button brown-out" : "reset: brown-out"));
+		find_network(rig);
+		rig_power(rig, false);
+		rig_run(rig, 1);
+	}
 }
 
 /* The main loop stands still: `before` is the time's error then. */
@@ -207,13 +223,13 @@ static void bite(struct rig *rig)
 
 static void watchdog(struct rig *rig)
 {
-	start(rig);
+	wifi_start(rig, "");
 	lose_network(rig);
 	for (unsigned i = 0; i < 3; i++) {
 		rig_run(rig, 4.3);
-		double before = ahead(rig);
+		double before = ntp_error(rig);
 		bite(rig);
-		CHECK(rig, fabs(ahead(rig) - before) <= 2);
+		CHECK(rig, fabs(ntp_error(rig) - before) <= 2);
 	}
 	find_network(rig);
 	CHECK(rig, rig_wait_time(rig, 400));
@@ -221,14 +237,14 @@ static void watchdog(struct rig *rig)
 
 static void watchdog_in_sync(struct rig *rig)
 {
-	start(rig);
+	wifi_start(rig, "");
 	rig->server[0].back_ms = 700;		/* the reply is on its way */
 	uint32_t asked = rig->server[0].requests;
 	for (unsigned i = 0; i < 8000 && rig->server[0].requests == asked; i++)
 		rig_run(rig, 0.01);
 	CHECK(rig, rig->server[0].requests == asked + 1);
 	bite(rig);
-	CHECK(rig, fabs(ahead(rig)) <= 2);
+	CHECK(rig, fabs(ntp_error(rig)) <= 2);
 	rig->server[0].back_ms = 1;
 	CHECK(rig, rig_wait_time(rig, 300));
 }
@@ -240,6 +256,19 @@ static void watchdog_no_time(struct rig *rig)
 	rig_run(rig, 0.5);
 	bite(rig);
 	CHECK(rig, rig_wait_time(rig, 30));
+}
+
+/* The loop goes on, but no second begins any more: the watchdog must not be kicked for that. */
+static void second_dies(struct rig *rig)
+{
+	enum { TIMSK1 = 0x6f, OCIE1A = 2 };
+
+	wifi_start(rig, "");
+	rig_run(rig, 3);
+	rig_avr_core(rig)->data[TIMSK1] &= (uint8_t)~OCIE1A;
+	rig_run(rig, 6);
+	CHECK(rig, rig->gates.watchdog_bites == 1);
+	CHECK(rig, rig_wait_time(rig, 60));
 }
 
 /* ---- counters -------------------------------------------------------------- */
@@ -298,7 +327,7 @@ static void tick_wrap(struct rig *rig)
 /* The same without any poking, on the way to 4.77 hours and to twice that. */
 static void ten_hours(struct rig *rig)
 {
-	start(rig);
+	wifi_start(rig, "");
 	rig_run(rig, 36000);
 	CHECK(rig, rig_gate_error(rig, 35000) <= 20);
 }
@@ -316,16 +345,18 @@ static bool shows_in_minute(struct rig *rig, const char *code)
 /* Seconds since the last reply: fresh for a day, then a code each minute, then without seconds; then back. */
 static void eight_days(struct rig *rig)
 {
-	start(rig);
+	wifi_start(rig, "");
 	rig_run(rig, 7300);		/* the third reply and one more */
 	lose_network(rig);
 	rig->server[0].silent = true;
+	rig->beat_ms = RIG_QUIET_MS;
 	rig_run(rig, 22 * 3600);
 	CHECK(rig, rig_error_ms(rig, rig->cycle - (uint64_t)(60 * SIM_HZ), rig->cycle) <= 100);
 	rig_run(rig, 3.5 * 3600);
 	CHECK(rig, shows_in_minute(rig, "----1*"));
-	CHECK(rig, fabs(ahead(rig)) < 1);
+	CHECK(rig, fabs(ntp_error(rig)) < 1);
 	rig_run(rig, 7 * DAY);
+	rig->beat_ms = 0;
 	char want[7];
 	rig_expected(rig, rig->cycle - (uint64_t)(2 * SIM_HZ), want);
 	strcpy(want + 4, "--");
@@ -344,21 +375,27 @@ const struct scenario scen_life[] = {
 	    "the time in the end; nothing was written", power_fails, SCEN_ERRORS },
 	{ "dip-at-connect", "the supply dips for 50 ms at four joins", "the time in the end", dip_at_connect, SCEN_ERRORS },
 	{ "ram-noise", "any bytes in RAM at power-on, no network", "no time out of them", ram_noise, SCEN_ERRORS },
+	{ "ram-rots", "one bit of the kept time is another after a RESET, no network",
+	    "no time out of it", ram_rots, SCEN_ERRORS },
 	{ "power-forgets", "power off for an hour, no network",
 	    "no time until the network is there", power_forgets, SCEN_ERRORS },
 	{ "button", "RESET at 12 moments of the second, no network",
 	    "the time goes on from RAM within 0.75 s each", button, SCEN_ERRORS },
 	{ "button-bounces", "RESET 60 times within seconds", "the time goes on, then is right", button_bounces, SCEN_ERRORS },
+	{ "brown-out", "the supply sinks for a moment, no network; RESET at the same time",
+	  "no time out of RAM", brown_out, SCEN_AVR | SCEN_ERRORS },
 	{ "watchdog", "main loop hangs three times, no network",
 	  "bite within 2.1 s, no voltage in reset, code 40 for 5 s, time within 2 s", watchdog, SCEN_HANG | SCEN_ERRORS },
 	{ "watchdog-in-sync", "main loop hangs while a reply is on its way",
 	    "the same; asks again", watchdog_in_sync, SCEN_HANG | SCEN_ERRORS },
+	{ "second-dies", "the interrupt of the second is off",
+	    "a bite, then the time", second_dies, SCEN_AVR | SCEN_HANG | SCEN_ERRORS },
 	{ "watchdog-no-time", "main loop hangs before the time is known",
 	    "code 40 for 5 s, then the time", watchdog_no_time, SCEN_HANG | SCEN_ERRORS },
 	{ "ms-wrap", "49.7 days of uptime at five moments", "no jump, no pause", ms_wrap, SCEN_ERRORS },
 	{ "tick-wrap", "4.77 hours of uptime at five moments", "no jump, no pause", tick_wrap, SCEN_ERRORS },
 	{ "ten-hours", "10 hours, nothing poked", "error <= 20 ms throughout", ten_hours, SCEN_PC },
 	{ "eight-days", "no network for eight days", "time; after a day a code for 2 s a minute; then no seconds; then right again",
-	  eight_days, SCEN_PC },
+	  eight_days, SCEN_PC | SCEN_LONG },
 	{ 0 },
 };

@@ -173,7 +173,7 @@ static void origin(struct rig *rig)
 	rig->server[0].copies = 2;
 	rig->server[0].edit = wrong_origin;
 	rig->server[0].out_ms += LATER_MS;	/* as long as the right one's way back */
-	ntp_start(rig, "");
+	wifi_start(rig, "");
 	rig_run(rig, 40);
 	ntp_steady(rig, 38);
 	CHECK(rig, rig->server[0].requests == 1);
@@ -182,7 +182,7 @@ static void origin(struct rig *rig)
 static void duplicates(struct rig *rig)
 {
 	rig->server[0].copies = 2;
-	ntp_start(rig, "");
+	wifi_start(rig, "");
 	rig_run(rig, 90);
 	ntp_steady(rig, 85);
 	CHECK(rig, rig->server[0].requests == 2);
@@ -333,6 +333,7 @@ static void rstr(struct rig *rig) { refused(rig, "RSTR"); }
 static void deny_day(struct rig *rig)
 {
 	refused(rig, "DENY");
+	rig->beat_ms = RIG_QUIET_MS;
 	rig_run(rig, 86400);
 	CHECK(rig, rig->server[0].requests == 2);	/* one try a day */
 	rig->server[0].edit = NULL;
@@ -344,7 +345,7 @@ static void deny_forged(struct rig *rig)
 	rig->server[0].copies = 2;
 	rig->server[0].edit = forged_deny;
 	rig->server[0].out_ms += LATER_MS;
-	ntp_start(rig, "");
+	wifi_start(rig, "");
 	CHECK(rig, rig->server[0].requests == 1);
 }
 
@@ -366,7 +367,7 @@ static void deny_one(struct rig *rig)
 {
 	rig->server[0].edit = kiss;
 	rig->server[0].arg = "DENY";
-	ntp_start(rig, "server=\"ntp.example ntp2.example\"");
+	wifi_start(rig, "server=\"ntp.example ntp2.example\"");
 	CHECK(rig, rig->server[0].requests == 1);
 	rig_run(rig, 150);
 	CHECK(rig, rig->server[0].requests == 1);
@@ -378,8 +379,9 @@ static void rate(struct rig *rig)
 	static const double wait[] = { 7200, 14400, 28800, 57600 };
 	uint32_t asked;
 
-	ntp_start(rig, "");
+	wifi_start(rig, "");
 	rig_run(rig, 3 * 3600);
+	rig->beat_ms = RIG_QUIET_MS;
 	rig->server[0].edit = kiss;
 	rig->server[0].arg = "RATE";
 	asked = rig->server[0].requests;

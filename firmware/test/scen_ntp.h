@@ -2,22 +2,19 @@
 #ifndef SCEN_NTP_H
 #define SCEN_NTP_H
 
-#include "scen.h"
+#include "scen_wifi.h"
 
-#define NO_ANSWER "----21"
 #define NOT_SYNCHRONISED "----22"
 #define REFUSED "----23"
 #define REJECTED "----24"
 
-/* From power-on to server 0's time. */
-void ntp_start(struct rig *rig, const char *settings);
 /* For the last so many seconds each second was shown, within 50 ms of server 0. */
 void ntp_steady(struct rig *rig, double seconds);
-/* Runs until server 0 or 1 is asked again; false: not within so many seconds. */
+/* Runs until server 0 or 1 is asked again, and a second for the answer; false: not within so many seconds. */
 bool ntp_wait_asked(struct rig *rig, double seconds);
 /* Our UDP port, 0: none bound yet. */
 uint16_t ntp_port(struct rig *rig);
-/* The clock's time minus server 0's, s, by the tubes' last change. */
+/* The clock's time minus server 0's, s, by the last time that came up on the tubes; TZ is UTC0.  1e9: none did. */
 double ntp_error(struct rig *rig);
 
 #endif

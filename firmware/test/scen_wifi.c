@@ -23,7 +23,7 @@ void wifi_start(struct rig *rig, const char *settings)
 {
 	rig_config(rig, settings);
 	rig_power(rig, true);
-	CHECK(rig, rig_wait_time(rig, 30));
+	CHECK(rig, rig_wait_time(rig, 40));
 }
 
 void wifi_steady(struct rig *rig, uint64_t since)

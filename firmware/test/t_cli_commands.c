@@ -142,8 +142,8 @@ static void stat_tells(void **state)
 	board.known = true;
 	board.utc = 1795178096;
 	board.state = SYNC_FRESH;
-	board.sync = (struct sync_info){ .offset = -131072, .delay = 655, .age = 77, .bound = 12, .replies = 4 };
-	board.net = (struct net_info){ .ip = 0x070200c0, .server = 0x7b0200c0, .next = 3520, .asked = 5, .state = NET_IDLE };
+	board.sync = (struct sync_info){ .offset = -131072, .delay = 655, .age = 77, .bound = 12 };
+	board.net = (struct net_info){ .ip = 0x070200c0, .server = 0x7b0200c0, .next = 3520, .state = NET_IDLE };
 	board.rate = -405;
 	board.code = CODE_NO_NAME;
 	board.cause = RESET_BROWNOUT | RESET_WATCHDOG;
@@ -154,6 +154,9 @@ static void stat_tells(void **state)
 	    "\r\nreset: brown-out watchdog \r\noffset ms: -2000.0\r\ndelay ms: +9.9\r\nrate ppm: -40.5\r\naddress: 192.0.2.7"
 	    "\r\nserver: 192.0.2.123\r\nmodule: 19.5.2\r\nerrors: 3\r\ncode: 20\r\nerror ms: 12\r\nage s: 77"
 	    "\r\nnext s: 3520\r\nup s: 3700");
+	board.utc = 4291747199;
+	command("stat");
+	assert_non_null(strstr(board.heard, "utc: 2105-12-31 23:59:59\r\nlocal: 23:59:59\r\n"));
 	/* out of the range of the arithmetic */
 	board.sync.offset = INT32_MIN;
 	board.sync.delay = INT32_MAX;

@@ -185,7 +185,10 @@ static void power_and_reset(void **state)
 	(void)state;
 	settle();
 	demo_button(&demo);
-	rig_run(demo.rig, 3);
+	rig_run(demo.rig, 2);
+	demo_tubes(&demo, text, sizeof text);
+	assert_non_null(strstr(text, "the server's time, since a moment ago"));
+	rig_run(demo.rig, 1);
 	assert_true(right());
 	demo_power(&demo);
 	rig_run(demo.rig, 1);
@@ -224,6 +227,55 @@ static void night_is_a_quarter_of_the_light(void **state)
 	before = lit();
 	rig_run(demo.rig, 10);
 	assert_in_range((lit() - before) * 100 / (uint64_t)(10 * SIM_HZ), 98, 100);
+}
+
+static void typed_settings_count(void **state)
+{
+	char text[200];
+
+	(void)state;
+	settle();
+	rig_type(demo.rig, "tz UTC0\rhours 12\rzero off\r");
+	demo.measured_at = 0;
+	demo_run(&demo, 0.01);
+	rig_run(demo.rig, 5);
+	demo_tubes(&demo, text, sizeof text);
+	assert_non_null(strstr(text, "the server's time"));
+	assert_int_equal(text[0], '-');		/* 02:27 */
+}
+
+/* Which is not told from a wrong time otherwise. */
+static void what_is_no_time_has_a_name(void **state)
+{
+	char text[200];
+
+	(void)state;
+	settle();
+	rig_command(demo.rig, "test");
+	rig_run(demo.rig, 1);
+	demo_tubes(&demo, text, sizeof text);
+	assert_non_null(strstr(text, "self-test"));
+	rig_command(demo.rig, "exercise on");
+	for (unsigned i = 0; i < 500 && strncmp(tubes(), "0259", 4) != 0; i++)
+		rig_run(demo.rig, 50);
+	rig_run(demo.rig, 240);
+	demo_tubes(&demo, text, sizeof text);
+	assert_non_null(strstr(text, "exercise"));
+}
+
+static void the_host_may_sleep(void **state)
+{
+	double utc;
+
+	(void)state;
+	settle();
+	demo.real = true;
+	utc = demo_utc(&demo);
+	demo.host -= 3600;
+	demo.measured_at = 0;
+	demo_run(&demo, 0.01);
+	assert_in_range((unsigned long)(demo_utc(&demo) - utc), 3600, 3608);
+	assert_non_null(strstr(demo.notice, "jumped by 3600 s"));
 }
 
 static void the_test_walks_over_all_cathodes(void **state)
@@ -281,6 +333,9 @@ int main(void)
 		TEST(no_lie_moves_a_clock_that_knows_the_time),
 		TEST(power_and_reset),
 		TEST(night_is_a_quarter_of_the_light),
+		TEST(typed_settings_count),
+		TEST(what_is_no_time_has_a_name),
+		TEST(the_host_may_sleep),
 		TEST(the_test_walks_over_all_cathodes),
 		TEST(is_left_running),
 		TEST(speed_goes_up_and_down),

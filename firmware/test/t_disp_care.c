@@ -117,6 +117,11 @@ static void exercise_window(void **state)
 	assert_string_equal(tubes(), "222222");
 	set_time(1795132800 + 23 * 3600 + 45 * 60 + 1);
 	assert_string_equal(tubes(), "234501");
+	conf.dim_from = 3 * 60 + 5;			/* dark from its middle on: not at all at its hour */
+	set_time(1795132800 + 3 * 3600 + 5);
+	assert_string_equal(tubes(), "030005");
+	set_time(1795132800 + 2 * 3600 + 5 * 60 + 1);
+	assert_string_equal(tubes(), "222222");
 	conf.flags = 0;
 	conf.dim_from = conf.dim_to;
 	set_time(1795132800 + 3 * 3600 + 5);

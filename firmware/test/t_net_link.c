@@ -83,6 +83,31 @@ static void test_link(void **state)
 	assert_int_equal(net_code(), CODE_NONE);
 }
 
+/* An access point that breaks over each question: the server is not asked more often than a silent one. */
+static void test_link_breaks_when_asked(void **state)
+{
+	unsigned before = 0;
+
+	(void)state;
+	begin("one.example");
+	world.answer[0] = SILENT;
+	for (int i = 0; i < 36000; i++) {
+		run(0.1);
+		if (sent == before)
+			continue;
+		before = sent;
+		post(0, WINC_LEFT);
+	}
+	assert_in_range(sent, 8, 14);
+	assert_true(starts >= 2);		/* it may be the module */
+	for (unsigned i = 4; i < sent; i++)
+		assert_true(gap(i) >= 15);
+	world.answer[0] = GOOD;
+	run(1200);
+	assert_true(replies > 0);
+	assert_int_equal(net_code(), CODE_NONE);
+}
+
 static void test_ladder(void **state)
 {
 	static const uint8_t code[] = {
@@ -205,6 +230,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_join), cmocka_unit_test(test_dhcp), cmocka_unit_test(test_link),
+		cmocka_unit_test(test_link_breaks_when_asked),
 		cmocka_unit_test(test_ladder), cmocka_unit_test(test_stuck), cmocka_unit_test(test_configuration),
 		cmocka_unit_test(test_ask_now),
 	};

@@ -162,6 +162,8 @@ static void clocks_are_counted(void **state)
 	shift(examples[0].out, 5);		/* cut short by a clear */
 	blank();
 	assert_int_equal(tubes.wrong_clocks, 1);
+	latch();				/* of nothing new */
+	assert_int_equal(tubes.wrong_clocks, 2);
 }
 
 static void voltage_comes_after_the_first_picture(void **state)

@@ -109,15 +109,17 @@ static void no_rule(void **state)
 
 static const char *const malformed[] = {
 	"", " ", "E", "ES5", "EST", "5", "-5", ":EST5", " EST5", "EST5 ", "EST5\n", "<EST5", "<ES>5", "<>5", "<EST>",
-	"<E ST>5", "<EST5>", "E_T5", "EST5>", "EST25", "EST-25", "EST100", "EST5:60", "EST5:5", "EST5:", "EST5:00:60",
-	"EST5:00:0", "EST5:00:00:00", "EST5:000", "EST++5", "EST+-5", "EST 5", "EST5ED", "EST5EDT25", "EST5EDT4:", "EST5EDT,",
-	"EST5EDT,M3.2.0", "EST5EDT,M3.2.0,", "EST5EDT,M3.2.0,M11.1.0,", "EST5EDT,M3.2.0,M11.1.0 ", "EST5EDT,M3.2.0,M11.1.0x",
-	"EST5EDT,M3.2.0,M11.1.0/2,M1.1.1", "EST5EDT,M0.2.0,M11.1.0", "EST5EDT,M13.2.0,M11.1.0", "EST5EDT,M3.0.0,M11.1.0",
-	"EST5EDT,M3.6.0,M11.1.0", "EST5EDT,M3.2.7,M11.1.0", "EST5EDT,M3.2,M11.1.0", "EST5EDT,M3,M11.1.0", "EST5EDT,M003.2.0,M11.1.0",
-	"EST5EDT,M3.02.0,M11.1.0", "EST5EDT,m3.2.0,M11.1.0", "EST5EDT,M3.2.0M11.1.0", "EST5EDT,M3.2.0;M11.1.0", "EST5EDT,J0,J300",
-	"EST5EDT,J366,J300", "EST5EDT,J1000,J300", "EST5EDT,366,300", "EST5EDT,-1,300", "EST5EDT,J,300", "EST5EDT,J60/,J300",
-	"EST5EDT,J60/168,J300", "EST5EDT,J60/-168,J300", "EST5EDT,J60/167:60,J300", "EST5EDT,J60/1:00:60,J300", "EST5EDT,J60/1000,J300",
-	"EST5EDT,J60/x,J300", "EST5EDT,J60/+-1,J300", "EST5,M3.2.0,M11.1.0", "<EDT,M3.2.0,M11.1.0", "EST5<EDT,M3.2.0,M11.1.0",
+	"<E ST>5", "<EST5>", "E_T5", "EST5>", "EST25", "EST-25", "EST100", "EST5:60", "EST5:5", "EST5:",
+	"EST5:00:60", "EST5:00:0", "EST5:00:00:00", "EST5:000", "EST++5", "EST+-5", "EST 5", "EST5ED", "EST5EDT25",
+	"EST5EDT4:", "EST5EDT,", "EST5EDT,M3.2.0", "EST5EDT,M3.2.0,", "EST5EDT,M3.2.0,M11.1.0,",
+	"EST5EDT,M3.2.0,M11.1.0 ", "EST5EDT,M3.2.0,M11.1.0x", "EST5EDT,M3.2.0,M11.1.0/2,M1.1.1",
+	"EST5EDT,M0.2.0,M11.1.0", "EST5EDT,M13.2.0,M11.1.0", "EST5EDT,M3.0.0,M11.1.0", "EST5EDT,M3.6.0,M11.1.0",
+	"EST5EDT,M3.2.7,M11.1.0", "EST5EDT,M3.2,M11.1.0", "EST5EDT,M3,M11.1.0", "EST5EDT,M003.2.0,M11.1.0",
+	"EST5EDT,M3.02.0,M11.1.0", "EST5EDT,m3.2.0,M11.1.0", "EST5EDT,M3.2.0M11.1.0", "EST5EDT,M3.2.0;M11.1.0",
+	"EST5EDT,J0,J300", "EST5EDT,J366,J300", "EST5EDT,J1000,J300", "EST5EDT,366,300", "EST5EDT,-1,300",
+	"EST5EDT,J,300", "EST5EDT,J60/,J300", "EST5EDT,J60/168,J300", "EST5EDT,J60/-168,J300",
+	"EST5EDT,J60/167:60,J300", "EST5EDT,J60/1:00:60,J300", "EST5EDT,J60/1000,J300", "EST5EDT,J60/x,J300",
+	"EST5EDT,J60/+-1,J300", "EST5,M3.2.0,M11.1.0", "<EDT,M3.2.0,M11.1.0", "EST5<EDT,M3.2.0,M11.1.0",
 	"99999999999999999999", "EST99999999999999999999", "EST5EDT,J99999999999999999999,J1", "\xff\xff\xff" "5", "EST5EDT,,",
 };
 
@@ -231,7 +233,8 @@ static uint32_t any(uint32_t below)
 	return (uint32_t)(((uint64_t)seed * below) >> 32);
 }
 
-static void check_at(const struct tz *tz, const struct zone *zone, const struct spans *spans, int64_t at, const char *text)
+static void check_at(const struct tz *tz, const struct zone *zone, const struct spans *spans, int64_t at,
+    const char *text)
 {
 	if (at < 0 || at > UINT32_MAX)
 		return;
@@ -275,15 +278,19 @@ static const struct { const char *text; struct zone zone; } corner[] = {
 	/* never */
 	{ "XXX3YYY2,J100/0,J100/1", { { -10800, -7200 }, { 'J', 0, 0, 0, 100, 0 }, { 'J', 0, 0, 0, 100, 3600 } } },
 	/* into the year before, and the year after */
-	{ "AAA0BBB,J1/-167,J2/167:59:59", { { 0, 3600 }, { 'J', 0, 0, 0, 1, -167 * 3600 }, { 'J', 0, 0, 0, 2, 167 * 3600 + 3599 } } },
-	{ "AAA0BBB,M12.5.0/167,M12.5.6/-167", { { 0, 3600 }, { 'M', 12, 5, 0, 0, 167 * 3600 }, { 'M', 12, 5, 6, 0, -167 * 3600 } } },
+	{ "AAA0BBB,J1/-167,J2/167:59:59",
+	    { { 0, 3600 }, { 'J', 0, 0, 0, 1, -167 * 3600 }, { 'J', 0, 0, 0, 2, 167 * 3600 + 3599 } } },
+	{ "AAA0BBB,M12.5.0/167,M12.5.6/-167",
+	    { { 0, 3600 }, { 'M', 12, 5, 0, 0, 167 * 3600 }, { 'M', 12, 5, 6, 0, -167 * 3600 } } },
 	{ "AAA0BBB,365/0,0/0", { { 0, 3600 }, { 'n', 0, 0, 0, 365, 0 }, { 'n', 0, 0, 0, 0, 0 } } },
-	{ "AAA24:59:59BBB-24:59:59,J365/167,J60/-167", { { -89999, 89999 }, { 'J', 0, 0, 0, 365, 167 * 3600 }, { 'J', 0, 0, 0, 60, -167 * 3600 } } },
+	{ "AAA24:59:59BBB-24:59:59,J365/167,J60/-167",
+	    { { -89999, 89999 }, { 'J', 0, 0, 0, 365, 167 * 3600 }, { 'J', 0, 0, 0, 60, -167 * 3600 } } },
 	/* 29 February */
 	{ "AAA0BBB,J59,J60", { { 0, 3600 }, { 'J', 0, 0, 0, 59, 7200 }, { 'J', 0, 0, 0, 60, 7200 } } },
 	{ "AAA0BBB,M2.5.2,M2.5.4", { { 0, 3600 }, { 'M', 2, 5, 2, 0, 7200 }, { 'M', 2, 5, 4, 0, 7200 } } },
 	/* seconds, and a daylight time that is earlier */
-	{ "AAA-1:02:03BBB-0:01:02,M4.4.3/-1:02:03,M9.5.6/25:59:59", { { 3723, 62 }, { 'M', 4, 4, 3, 0, -3723 }, { 'M', 9, 5, 6, 0, 93599 } } },
+	{ "AAA-1:02:03BBB-0:01:02,M4.4.3/-1:02:03,M9.5.6/25:59:59",
+	    { { 3723, 62 }, { 'M', 4, 4, 3, 0, -3723 }, { 'M', 9, 5, 6, 0, 93599 } } },
 };
 
 static void corners(void **state)
@@ -316,7 +323,9 @@ static void any_rule(struct rule *rule, char *text, size_t room)
 {
 	char time[24];
 
-	*rule = (struct rule){ .kind = "MJn"[any(3)], .month = (int)any(12) + 1, .week = (int)any(5) + 1, .weekday = (int)any(7) };
+	*rule = (struct rule){
+		.kind = "MJn"[any(3)], .month = (int)any(12) + 1, .week = (int)any(5) + 1, .weekday = (int)any(7),
+	};
 	rule->day = rule->kind == 'J' ? (int)any(365) + 1 : (int)any(366);
 	rule->time = any_time(time, sizeof(time), any(2) ? 24 : 167);
 	if (rule->kind == 'M')

@@ -27,7 +27,8 @@ static int setup(void **state)
 
 	(void)state;
 	server = socket(AF_INET, SOCK_DGRAM, 0);
-	if (server < 0 || bind(server, (struct sockaddr *)&at, sizeof at) || getsockname(server, (struct sockaddr *)&at, &size))
+	if (server < 0 || bind(server, (struct sockaddr *)&at, sizeof at) ||
+	    getsockname(server, (struct sockaddr *)&at, &size))
 		return -1;
 	server_port = ntohs(at.sin_port);
 	udp = udp_new();

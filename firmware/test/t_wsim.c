@@ -52,7 +52,8 @@ static void trace_send(const char *head, const char *const part[], unsigned part
 /* Procedure B: control is the register's byte, part the commands and answers of the blocks in turn. */
 static void trace_event(const char *low, const char *part[], unsigned parts)
 {
-	char answer[64] = "CA 00 F3 ", cleared[64] = "C9 00 10 70 00 00 ", done[64] = "CA 00 F3 ", last[64] = "C9 00 10 70 00 00 ";
+	char answer[64] = "CA 00 F3 ", cleared[64] = "C9 00 10 70 00 00 ";
+	char done[64] = "CA 00 F3 ", last[64] = "C9 00 10 70 00 00 ";
 	char even[6] = { low[0], low[1], 0 }, two[6] = { low[0], '2', 0 };
 	const char *high = low + 3;
 
@@ -108,7 +109,9 @@ static void trace_name_and_bind(void)
 
 static void trace_ask(void)
 {
-	static const uint8_t reply[48] = { 0x24, 2, 0, 0xe9, [24] = 0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xa5, 0xa6, 0xa7, [40] = 0xee, 0xaa, 0x5f, 4 };
+	static const uint8_t reply[48] = {
+		0x24, 2, 0, 0xe9, [24] = 0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xa5, 0xa6, 0xa7, [40] = 0xee, 0xaa, 0x5f, 4,
+	};
 
 	SEND("00 7C C7 02", "C7 03 60 00 00 00 08", "F3 02 47 7C 00 .. .. .. ..",
 	    "C7 03 60 08 00 00 10", "F3 07 00 30 00 02 00 00 7B C0 00 02 7B 01 00 00 00",
@@ -120,7 +123,8 @@ static void trace_ask(void)
 	assert_int_equal(host.size, 48);
 	assert_int_equal(host.data[0], 0x23);
 	assert_memory_equal(host.data + 40, "\xa0\xa1\xa2\xa3\xa4\xa5\xa6\xa7", 8);
-	EVENT("41 00", "C8 03 70 00 00 00 04", "C8 00 F3 02 47 10 00", "C8 03 70 08 00 00 08", "C8 00 F3 07 00 30 00 01 00 00 00");
+	EVENT("41 00", "C8 03 70 00 00 00 04", "C8 00 F3 02 47 10 00",
+	    "C8 03 70 08 00 00 08", "C8 00 F3 07 00 30 00 01 00 00 00");
 	assert_true(wsim_datagram(host.wifi, host.ip, 123, 2390, reply, sizeof reply, host.cycle));
 	EVENT("21 01", "C8 03 70 00 00 00 04", "C8 00 F3 02 48 48 00",
 	    "C8 03 70 08 00 00 10", "C8 00 F3 02 00 00 7B C0 00 02 7B 30 00 10 00 07 00 01 00",
@@ -437,9 +441,9 @@ static void drop_in_send(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		ROW(trace), ROW(crc_values), ROW(fillers), ROW(dead), ROW(bad_commands), ROW(bad_c3), ROW(early_c3), ROW(warm), ROW(brown_out),
-		ROW(late_boot), ROW(no_boot), ROW(hung), ROW(boot_variants),
-		ROW(grants), ROW(lying_header), ROW(events_in_a_row), ROW(drop_in_send),
+		ROW(trace), ROW(crc_values), ROW(fillers), ROW(dead), ROW(bad_commands), ROW(bad_c3),
+		ROW(early_c3), ROW(warm), ROW(brown_out), ROW(late_boot), ROW(no_boot), ROW(hung),
+		ROW(boot_variants), ROW(grants), ROW(lying_header), ROW(events_in_a_row), ROW(drop_in_send),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -256,8 +256,9 @@ static void random_bytes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		ROW(joins), ROW(join_twice), ROW(dhcp), ROW(dhcp_fails), ROW(names),
-		ROW(receives), ROW(lying_receives), ROW(receive_times_out), ROW(biggest_datagram), ROW(bind_refused), ROW(random_bytes),
+		ROW(joins), ROW(join_twice), ROW(dhcp), ROW(dhcp_fails), ROW(names), ROW(receives),
+		ROW(lying_receives), ROW(receive_times_out), ROW(biggest_datagram), ROW(bind_refused),
+		ROW(random_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -141,7 +141,10 @@ static void boot_rules(void **state)
 /* ---- mailbox --------------------------------------------------------------- */
 
 /* A request step by step; bend says at which step what is wrong. */
-enum bend { STRAIGHT, TWO_HEADS, BAD_WANT, HIGH_BIT, OTHER_LENGTH, RESERVED, LATE_HEADER, TWICE, TOO_LONG, UNWRITTEN, BAD_DONE, DATA_BIT };
+enum bend {
+	STRAIGHT, TWO_HEADS, BAD_WANT, HIGH_BIT, OTHER_LENGTH, RESERVED, LATE_HEADER, TWICE, TOO_LONG, UNWRITTEN,
+	BAD_DONE, DATA_BIT,
+};
 
 static void bent_request(enum bend bend)
 {
@@ -403,7 +406,9 @@ static void random_act(void)
 	case 0: wsim_enable(host.wifi, noise(4), host.cycle); break;
 	case 1: wsim_reset(host.wifi, noise(4), host.cycle); break;
 	case 2: wsim_event(host.wifi, (uint8_t)noise(8), (uint8_t)noise(256), data, (uint16_t)noise(1600)); break;
-	case 3: wsim_datagram(host.wifi, noise(65536), 123, (uint16_t)noise(65536), data, (uint16_t)noise(1600), host.cycle); break;
+	case 3:
+		wsim_datagram(host.wifi, noise(65536), 123, (uint16_t)noise(65536), data, (uint16_t)noise(1600), host.cycle);
+		break;
 	case 4: wsim_drop(host.wifi); break;
 	case 5: wsim_renew(host.wifi); break;
 	case 6: random_script(); break;
@@ -479,7 +484,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		ROW(power_times), ROW(spi_rules), ROW(boot_rules), ROW(request_rules), ROW(event_rules),
-		ROW(connect_rules), ROW(small_rules), ROW(bind_rules), ROW(socket_rules), ROW(send_rules), ROW(anything),
+		ROW(connect_rules), ROW(small_rules), ROW(bind_rules), ROW(socket_rules), ROW(send_rules),
+		ROW(anything),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,7 +69,7 @@ uint64_t wsim_after(const struct wsim *wifi, uint32_t ms)
 }
 
 /* Powered and out of reset. */
-static bool runs(const struct wsim *wifi)
+WSIM_LEAN static bool runs(const struct wsim *wifi)
 {
 	return wifi->enable && wifi->reset;
 }
@@ -195,7 +195,7 @@ uint8_t wsim_byte(struct wsim *wifi, uint8_t mosi, uint64_t cycle)
 	return runs(wifi) ? wsim_spi_byte(wifi, mosi) : 0;
 }
 
-uint64_t wsim_tick(struct wsim *wifi, uint64_t cycle)
+WSIM_LEAN uint64_t wsim_tick(struct wsim *wifi, uint64_t cycle)
 {
 	if (cycle > wifi->cycle)
 		wifi->cycle = cycle;

@@ -91,7 +91,8 @@ uint64_t wsim_tick(struct wsim *wifi, uint64_t cycle);
 void wsim_power_off(struct wsim *wifi);
 
 /* A datagram for the socket that is bound to port; false: nobody listens or four wait already. */
-bool wsim_datagram(struct wsim *wifi, uint32_t ip, uint16_t from, uint16_t port, const uint8_t *data, uint16_t size, uint64_t cycle);
+bool wsim_datagram(struct wsim *wifi, uint32_t ip, uint16_t from, uint16_t port, const uint8_t *data, uint16_t size,
+    uint64_t cycle);
 /* By hand: the link drops (opcode 44), any event, DHCP again. */
 void wsim_drop(struct wsim *wifi);
 void wsim_renew(struct wsim *wifi);

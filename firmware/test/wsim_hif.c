@@ -3,7 +3,10 @@
 
 #include "wsim_in.h"
 
-enum { POINTERS = 0x31000, MAC = 0x32000, REVISION = 0x33000, REVISION_BYTES = 40, EVENT_GAP = 800, GIVE_UP_POLLS = 100 };
+enum {
+	POINTERS = 0x31000, MAC = 0x32000, REVISION = 0x33000, REVISION_BYTES = 40,
+	EVENT_GAP = 800, GIVE_UP_POLLS = 100,
+};
 
 #define ROM_READY 0x10add09eu
 #define ROM_START 0xef522f61u
@@ -181,7 +184,8 @@ uint32_t wsim_register(struct wsim *wifi, uint32_t address)
 	case 0x1000: return script->chip;
 	case 0x3b0000: return 0x1503a0;
 	case 0x13f4: return script->rf;
-	case 0x1014: return polled(wifi, address, passed(wifi, script->efuse_ms) ? 0x80000000u : 0, passed(wifi, script->efuse_ms));
+	case 0x1014:
+		return polled(wifi, address, passed(wifi, script->efuse_ms) ? 0x80000000u : 0, passed(wifi, script->efuse_ms));
 	case 0x207bc: return script->host_wait;
 	case 0xc000c:
 		if (wifi->rom_word)

@@ -26,6 +26,8 @@ enum {
 
 #define WSIM_MS 16000ull		/* cycles */
 #define WSIM_IDLE UINT64_MAX		/* nothing is due */
+/* For what looks at the time at each byte on the bus and at no byte of it: without the sanitizers' checks. */
+#define WSIM_LEAN __attribute__((no_sanitize("address", "undefined")))
 
 enum wsim_spi_state { SPI_IDLE, SPI_ARGUMENTS, SPI_TOKEN, SPI_DATA, SPI_CRC };
 

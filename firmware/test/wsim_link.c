@@ -227,12 +227,12 @@ static void answer_name(struct wsim *wifi, const char *name)
 	wsim_event(wifi, 2, 0x4a, payload, sizeof payload);
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
+WSIM_LEAN static uint64_t earlier(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
-uint64_t wsim_link_tick(struct wsim *wifi)
+WSIM_LEAN uint64_t wsim_link_tick(struct wsim *wifi)
 {
 	struct wsim_link *link = &wifi->link;
 

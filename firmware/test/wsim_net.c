@@ -99,7 +99,9 @@ static void bind_socket(struct wsim *wifi, const uint8_t *c, uint16_t size)
 	uint8_t answer[4] = { c[8], (uint8_t)status };
 	wsim_put16(answer + 2, session);
 	if (!status)
-		*socket = (struct wsim_socket){ .bound = true, .port = wsim_net16(c + 2), .session = session, .receive_until = WSIM_IDLE };
+		*socket = (struct wsim_socket){
+			.bound = true, .port = wsim_net16(c + 2), .session = session, .receive_until = WSIM_IDLE,
+		};
 	wsim_event(wifi, 2, 0x41, answer, sizeof answer);
 }
 
@@ -133,7 +135,8 @@ static void send_to(struct wsim *wifi, const uint8_t *c, uint16_t size)
 }
 
 /* Answer to a receive request: status and what comes with it. */
-static void received(struct wsim *wifi, unsigned number, uint16_t session, int16_t status, const struct wsim_packet *packet)
+static void received(struct wsim *wifi, unsigned number, uint16_t session, int16_t status,
+    const struct wsim_packet *packet)
 {
 	uint16_t offset = wifi->script.data_offset;
 	uint16_t at = offset < ANSWER || offset > 80 ? ANSWER : offset, size = packet ? packet->size : 0;
@@ -298,7 +301,8 @@ void wsim_request(struct wsim *wifi, uint8_t group, uint8_t opcode, const uint8_
 		request->act(wifi, payload, size);
 }
 
-bool wsim_datagram(struct wsim *wifi, uint32_t ip, uint16_t from, uint16_t port, const uint8_t *data, uint16_t size, uint64_t cycle)
+bool wsim_datagram(struct wsim *wifi, uint32_t ip, uint16_t from, uint16_t port, const uint8_t *data, uint16_t size,
+    uint64_t cycle)
 {
 	wsim_tick(wifi, cycle);
 	for (unsigned i = WSIM_FIRST_UDP; i < WSIM_SOCKETS; i++) {
@@ -319,7 +323,7 @@ bool wsim_datagram(struct wsim *wifi, uint32_t ip, uint16_t from, uint16_t port,
 	return false;
 }
 
-uint64_t wsim_net_tick(struct wsim *wifi)
+WSIM_LEAN uint64_t wsim_net_tick(struct wsim *wifi)
 {
 	uint64_t due = WSIM_IDLE;
 
