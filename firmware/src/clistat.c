@@ -20,7 +20,8 @@ enum stat {
 static FLASH char labels[] = "utc\0local\0state\0network\0reset\0offset ms\0delay ms\0rate ppm\0address\0server\0"
     "module\0errors\0code\0error ms\0age s\0next s\0up s",
     sync_words[] = "unknown\0synchronised\0holdover\0long holdover",
-    net_words[] = "off\0boot\0join\0dhcp\0name\0bind\0ask\0idle", reset_words[] = "power \0button \0brown-out \0watchdog ",
+    net_words[] = "off\0boot\0join\0dhcp\0name\0bind\0ask\0idle",
+    reset_words[] = "power \0button \0brown-out \0watchdog ",
     text_line[] = "\r\n", text_colon[] = ": ";
 
 static uint32_t value(uint8_t row, uint32_t uptime)

@@ -3,9 +3,10 @@
  * slew add; what is not a whole tick is carried to the next second.  The
  * interrupt only adds: what must be divided is divided when it is told.
  */
+#include "clk.h"
+
 #include <stddef.h>
 
-#include "clk.h"
 #include "crc16.h"
 #include "hal.h"
 
@@ -62,7 +63,7 @@ static uint32_t frac_of(uint32_t ticks)
  * The second now shown began at tick began.  Not inline: what it is told is
  * worked out before interrupts are off.
  */
-static __attribute__((noinline)) void begin(uint32_t utc, uint32_t began, bool known)
+static NOINLINE void begin(uint32_t utc, uint32_t began, bool known)
 {
 	struct clk *c = VIA(clk);
 	uint8_t before = hal_lock();

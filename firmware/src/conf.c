@@ -74,9 +74,11 @@ static void set_defaults(void)
 /* A right CRC is no promise: whoever wrote the slot may have been wrong. */
 static bool conf_good(void)
 {
-	char ends = conf.ssid[CONF_SSID - 1] | conf.pass[CONF_PASS - 1] | conf.tz[CONF_TZ - 1] | conf.server[CONF_SERVER - 1];
+	char ends = conf.ssid[CONF_SSID - 1] | conf.pass[CONF_PASS - 1] | conf.tz[CONF_TZ - 1] |
+	    conf.server[CONF_SERVER - 1];
 
-	return ends == '\0' && (conf.security == WINC_OPEN || conf.security == WINC_WPA) && conf.flags < 2 * CONF_NIGHT_DARK &&
+	return ends == '\0' && (conf.security == WINC_OPEN || conf.security == WINC_WPA) &&
+	    conf.flags < 2 * CONF_NIGHT_DARK &&
 	    conf.dim_from < DAY_MINUTES && conf.dim_to < DAY_MINUTES && conf.dim_level < LEVELS &&
 	    conf.rate <= RATE_MAX && conf.rate >= -RATE_MAX;
 }

@@ -80,11 +80,6 @@ void disp_zone(void)
 	disp.changed = true;
 }
 
-bool disp_zone_bad(void)
-{
-	return disp.bad_zone;
-}
-
 void disp_test(void)
 {
 	special(SPECIAL_TEST);

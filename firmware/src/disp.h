@@ -6,7 +6,6 @@
 #ifndef DISP_H
 #define DISP_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 void disp_init(void);		/* registers dark; the high voltage comes with the first picture */
@@ -15,7 +14,6 @@ void disp_second(void);		/* from the interrupt, after clk_second: shows the next
 void disp_zone(void);		/* conf.tz changed */
 void disp_test(void);		/* all digits, place by place */
 void disp_watchdog(void);	/* code 40 for 5 s */
-bool disp_zone_bad(void);	/* conf.tz is no TZ string: UTC is shown */
 
 struct hms {
 	uint8_t hour, minute, second;

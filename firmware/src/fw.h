@@ -1,4 +1,4 @@
-/* The firmware without its endless loop: main.c on the board, test/rig_pc.c on a PC. */
+/* The firmware without its endless loop: main.c on the board, test/sim/rig_pc.c on a PC. */
 #ifndef FW_H
 #define FW_H
 

@@ -1,7 +1,6 @@
 /*
- * The state machine asks the driver for one thing at a time and goes on by its
- * events.  A state is entered with a pause; when that is over it begins, and
- * may last only so long.  All times here are eighths of a second.
+ * Asks the driver for one thing at a time and goes on by its events.  A state is entered with a
+ * pause; when that is over it begins, and may last only so long.  Times are eighths of a second.
  */
 #include "net.h"
 

@@ -34,7 +34,8 @@ enum whif_stage {
 };
 
 struct whif_request whif_request;
-_Static_assert(offsetof(struct whif_request, size) == 2 && offsetof(struct whif_message, size) == 2, "the header's layout");
+_Static_assert(offsetof(struct whif_request, size) == 2 && offsetof(struct whif_message, size) == 2,
+    "the header's layout");
 struct whif_message whif_message;
 static uint16_t rx_control;		/* RX_SIZE of the message, with its header, as the register says */
 static uint8_t whif_stage;

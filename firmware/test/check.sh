@@ -78,10 +78,10 @@ tests=$build/tests
 rm -rf "$tests"
 mkdir -p "$tests"
 count=0
-test_is "demo over a DST change" sh test/demo.sh "$build"
+test_is "demo over a DST change" sh test/demo/demo.sh "$build"
 test_is "trace: calls counted twice" "$build/run_trace" --elf "$build/clock.elf" "$build/check.trace"
 # 2 million inputs, as `make fuzz` takes for all of them, where that is a matter of seconds.
-for file in test/fuzz_*.c; do
+for file in test/fuzz/fuzz_*.c; do
 	name=$(basename "$file" .c)
 	case $name in
 	fuzz_ntp) inputs=2000000 ;;
@@ -89,7 +89,7 @@ for file in test/fuzz_*.c; do
 	esac
 	test_is "$name: $inputs inputs" "$build/$name" "$inputs"
 done
-for file in test/t_*.c; do
+for file in test/unit/t_*.c; do
 	name=$(basename "$file" .c)
 	test_is "$name" "$build/$name"
 done

@@ -30,7 +30,7 @@ static void no_jump(struct rig *rig, uint64_t since)
 
 /* ---- routers and providers ------------------------------------------------------- */
 
-/* At four in the morning the router starts anew: another address, gateway and DNS server, the name elsewhere for a while. */
+/* At four in the morning the router starts anew: another address, gateway and DNS server, no names for a while. */
 static void router_reboots(struct rig *rig)
 {
 	struct wsim_script *script = wifi_script(rig);
@@ -307,7 +307,7 @@ static void mac(struct rig *rig)
 	CHECK(rig, rig->server[0].requests == 2);
 }
 
-/* What a forger far away would have to know: the port and 64 bits, other ones for each question and at each power-on. */
+/* What a forger far away would have to know: port and 64 bits, other ones for each question and at each power-on. */
 static void nothing_to_guess(struct rig *rig)
 {
 	enum { QUESTIONS = 12, PER_POWER_ON = 3 };
@@ -391,8 +391,8 @@ const struct scenario scen_homes[] = {
 	{ "stratum-1-li-3", "a GPS receiver without satellites: stratum 1, LI 3",
 	    "code 22, then the time", stratum_1_li_3, 0 },
 	{ "mac", "replies of 68 bytes, with a MAC", "the time", mac, 0 },
-	{ "nothing-to-guess", "12 questions, four power-ons", "each from another port, with another nonce, and nothing else in it",
-	    nothing_to_guess, SCEN_PC },
+	{ "nothing-to-guess", "12 questions, four power-ons",
+	    "each from another port, with another nonce, and nothing else in it", nothing_to_guess, SCEN_PC },
 	{ "street", "eight power-ons, no answer",
 	    "asked at other moments each time, and again after other pauses", street, SCEN_PC },
 	{ 0 },

@@ -483,17 +483,16 @@ static void rate_without_settings(void **state)
 	assert_int_equal(ee.writes, 0);
 }
 
+#define TEST(name) cmocka_unit_test(name)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(empty_has_defaults), cmocka_unit_test(reads_the_reference),
-		cmocka_unit_test(writes_the_reference), cmocka_unit_test(newer_wins),
-		cmocka_unit_test(hundreds_of_saves), cmocka_unit_test(bad_slots),
-		cmocka_unit_test(power_cut_after_each_byte), cmocka_unit_test(power_cut_in_the_first_save),
-		cmocka_unit_test(a_change_while_it_saves), cmocka_unit_test(worn_byte),
-		cmocka_unit_test(erase_leaves_nothing), cmocka_unit_test(power_cut_in_an_erase),
-		cmocka_unit_test(rate_once_a_day),
-		cmocka_unit_test(rate_over_the_wrap), cmocka_unit_test(rate_without_settings),
+		TEST(empty_has_defaults), TEST(reads_the_reference), TEST(writes_the_reference),
+		TEST(newer_wins), TEST(hundreds_of_saves), TEST(bad_slots), TEST(power_cut_after_each_byte),
+		TEST(power_cut_in_the_first_save), TEST(a_change_while_it_saves), TEST(worn_byte),
+		TEST(erase_leaves_nothing), TEST(power_cut_in_an_erase), TEST(rate_once_a_day),
+		TEST(rate_over_the_wrap), TEST(rate_without_settings),
 	};
 
 	srand(1);

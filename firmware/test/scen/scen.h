@@ -65,7 +65,7 @@ uint32_t scen_gate_value(const struct rig_gates *gates, const struct scen_gate *
 
 extern const struct scenario *const scen_areas[];	/* ends with NULL */
 extern const struct scenario scen_boot[], scen_mailbox[], scen_wifi[], scen_link[], scen_chaos[], scen_ntp[],
-    scen_lies[], scen_time[], scen_days[], scen_life[], scen_homes[], scen_nights[], scen_chrony[], scen_conf[], scen_console[],
-    scen_display[];
+    scen_lies[], scen_time[], scen_days[], scen_life[], scen_homes[], scen_nights[], scen_chrony[], scen_conf[],
+    scen_console[], scen_display[];
 
 #endif

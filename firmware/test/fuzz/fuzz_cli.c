@@ -85,7 +85,6 @@ static void tell(uint8_t how, uint32_t any)
 	board.state = any % (SYNC_OLD + 1);
 	board.net.state = any % (NET_IDLE + 1);
 	board.cause = any & 15;
-	board.zone_bad = how & 128;
 }
 
 static void feed(const uint8_t *data, size_t size)

@@ -43,7 +43,7 @@ static uint64_t second_cycle, pass_cycle[64];
 static uint32_t second_tick;
 static uint8_t cause;
 __attribute__((section("fw_data"))) static int initialized = 5;
-NOINIT static uint32_t kept;
+NOINIT static volatile uint32_t kept;	/* written also where the compiler does not see it */
 
 void fw_start(void)
 {

@@ -36,7 +36,7 @@ static struct {
 	/* what the modules were told, and tell */
 	unsigned restarts, tests, zones, asks;
 	uint32_t by_hand;
-	bool can_ask, known, zone_bad;
+	bool can_ask, known;
 	uint32_t utc;
 	int16_t rate;
 	struct sync_info sync;
@@ -129,7 +129,6 @@ uint32_t clk_unix(void) { return board.utc; }
 int16_t clk_get_rate(void) { return board.rate; }
 void disp_zone(void) { board.zones++; }
 void disp_test(void) { board.tests++; }
-bool disp_zone_bad(void) { return board.zone_bad; }
 void net_restart(void) { board.restarts++; }
 uint8_t net_code(void) { return board.code; }
 void net_get(struct net_info *info) { *info = board.net; }

@@ -115,7 +115,7 @@ static void hang(struct rig *rig)
 
 /* ---- running --------------------------------------------------------------- */
 
-/* Each 10 ms something wakes hal_idle, asleep or not.  On quiet days of a scenario less often: it is 8 million times a day. */
+/* Each 10 ms something wakes hal_idle, asleep or not.  On quiet days less often: it is 8 million times a day. */
 PC_LEAN static void beat(void)
 {
 	uint64_t cycle = pc->rig->cycle, each = pc->rig->beat_ms > 0 ? pc->rig->beat_ms * (uint64_t)PC_MS : PC_BEAT;

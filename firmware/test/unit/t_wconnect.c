@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #define WINC_NEW_CONNECT
-#include "../src/wreq.c"
+#include "wreq.c"
 
 struct whif_request whif_request;
 

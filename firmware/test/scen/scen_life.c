@@ -38,7 +38,7 @@ static void normal(struct rig *rig)
 	CHECK(rig, rig_gate_error(rig, 80) <= 20);
 }
 
-/* The pins as the board has them: high voltage off at once, then directions, pull-ups, modes that nothing else shows. */
+/* The pins as the board has them: high voltage off at once, then directions, pull-ups, modes that show nowhere else. */
 static void pins(struct rig *rig)
 {
 	enum { DDRB = 0x24, DDRC = 0x27, PORTC = 0x28, DDRD = 0x2a, PORTD = 0x2b, SPCR = 0x4c, SPSR = 0x4d, EICRA = 0x69 };
@@ -395,7 +395,7 @@ const struct scenario scen_life[] = {
 	{ "ms-wrap", "49.7 days of uptime at five moments", "no jump, no pause", ms_wrap, SCEN_ERRORS },
 	{ "tick-wrap", "4.77 hours of uptime at five moments", "no jump, no pause", tick_wrap, SCEN_ERRORS },
 	{ "ten-hours", "10 hours, nothing poked", "error <= 20 ms throughout", ten_hours, SCEN_PC },
-	{ "eight-days", "no network for eight days", "time; after a day a code for 2 s a minute; then no seconds; then right again",
-	  eight_days, SCEN_PC | SCEN_LONG },
+	{ "eight-days", "no network for eight days",
+	    "time; after a day a code for 2 s a minute; then no seconds; then right again", eight_days, SCEN_PC | SCEN_LONG },
 	{ 0 },
 };
