@@ -50,7 +50,9 @@ run_tests() {
 
 # Both boards; the last line is `N passed, N failed`.
 scenarios() {
-	timeout 900 "$build/run_scen" --board both --elf "$build/clock.elf" -j "$(nproc)" 2>&1 | tee "$build/log"
+	rm -f "$build/bad"
+	{ timeout 900 "$build/run_scen" --board both --elf "$build/clock.elf" -j "$(nproc)" 2>&1 ||
+	    : >"$build/bad"; } | tee "$build/log"
 	last=$(tail -n 1 "$build/log")
 	good=${last%% *}
 	bad=${last##*, }
@@ -59,6 +61,9 @@ scenarios() {
 	*" passed, "*" failed") ;;
 	*) good=0 bad=1 ;;
 	esac
+	if [ -e "$build/bad" ] && [ "$bad" -eq 0 ]; then
+		bad=1
+	fi
 	passed=$((passed + good))
 	failed=$((failed + bad))
 }
