@@ -139,13 +139,19 @@ static uint8_t name_byte(uint8_t i)
 	return text_byte(wreq.name, i, WREQ_NAME);
 }
 
+/* The name may have become longer on the console since its size was told: it ends all the same. */
+static uint8_t name_sent(uint8_t i)
+{
+	return i + 1 < whif_request.control_size ? name_byte(i) : 0;
+}
+
 static void compose_resolve(struct whif_request *request)
 {
 	uint8_t size = 0;
 
 	while (name_byte(size++) != 0)
 		;
-	request->control = name_byte;
+	request->control = name_sent;
 	request->control_size = size;
 }
 
