@@ -12,6 +12,7 @@
 #include "clk.h"
 #include "conf.h"
 #include "disp.h"
+#include "hal.h"
 #include "net.h"
 #include "sync.h"
 #include "tz.h"
@@ -30,7 +31,7 @@ static FLASH char text_ok[] = "ok", text_expected[] = "expected: ", text_unknown
     word_set[] = "set";
 
 /* HH:MM HH:MM N: what stands behind each number, and what it is below. */
-static FLASH char dim_ends[] = ": : ", dim_limits[] = { 24, 60, 24, 60, 16 };
+static FLASH char dim_ends[] = ": : ", dim_limits[] = { 24, 60, 24, 60, DIM_FULL };
 
 enum { SMALL = 'a' - 'A' };
 

@@ -22,7 +22,7 @@ enum { AT_RATE = AT_CONF + offsetof(struct conf, rate) };
 /* The steps of a save: 1 to AT_CRC - 1 are these bytes. */
 enum { STEP_INVALID = 0, STEP_MAGIC = AT_CRC, STEP_CRC, STEP_VERIFY = STEP_CRC + 2, STEP_END = STEP_VERIFY + SLOT };
 
-enum { DAY_MINUTES = 24 * 60, LEVELS = 16, RATE_MOVED = 10, DAY_SHIFTED = 86400000UL / 65536 + 1, STEPS_A_PASS = 16 };
+enum { RATE_MOVED = 10, DAY_SHIFTED = 86400000UL / 65536 + 1, STEPS_A_PASS = 16 };
 
 _Static_assert(offsetof(struct conf, security) == 214 - AT_CONF && AT_REST == 223, "the layout in EEPROM");
 
@@ -79,7 +79,7 @@ static bool conf_good(void)
 
 	return ends == '\0' && (conf.security == WINC_OPEN || conf.security == WINC_WPA) &&
 	    conf.flags < 2 * CONF_NIGHT_DARK &&
-	    conf.dim_from < DAY_MINUTES && conf.dim_to < DAY_MINUTES && conf.dim_level < LEVELS &&
+	    conf.dim_from < DAY_MINUTES && conf.dim_to < DAY_MINUTES && conf.dim_level < DIM_FULL &&
 	    conf.rate <= RATE_MAX && conf.rate >= -RATE_MAX;
 }
 

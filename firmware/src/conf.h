@@ -19,6 +19,8 @@ enum conf_flag {
 	CONF_NIGHT_DARK = 8,	/* the dimming hours switch the high voltage off */
 };
 
+enum { DAY_MINUTES = 24 * 60 };
+
 /* Lies in a slot just so, from byte 4 on; 16-bit fields are little-endian there. */
 struct conf {
 	char ssid[CONF_SSID];
@@ -27,8 +29,8 @@ struct conf {
 	char server[CONF_SERVER];	/* one or two names or dotted addresses, a space between */
 	uint8_t security;	/* WINC_OPEN, WINC_WPA */
 	uint8_t flags;
-	uint16_t dim_from, dim_to;	/* minutes of the local day; equal: never */
-	uint8_t dim_level;	/* sixteenths lit, 0 to 15 */
+	uint16_t dim_from, dim_to;	/* minutes of the local day, below DAY_MINUTES; equal: never */
+	uint8_t dim_level;	/* sixteenths lit, below DIM_FULL */
 	int16_t rate;		/* 0.1 ppm, see clk.h */
 } __attribute__((packed));
 

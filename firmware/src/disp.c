@@ -19,13 +19,11 @@ enum {
 	HALF_MS = 495,			/* the loop sees it up to 10 ms late */
 	CODE_SECONDS = 2,		/* of each minute: what is wrong while the time is shown */
 	SECONDS_TENS = 4,
-	DAY_MINUTES = 24 * 60,
 	EXERCISE_AT = 3 * 60,		/* minutes of the local day */
 	EXERCISE_MINUTES = 10,
 	EXERCISE_BEFORE = 60,		/* minutes before dark hours, when it would fall into them */
 	EXERCISE_DARK_MINUTES = 15,
 	EXERCISE_PERIOD = 15,		/* seconds after which 3, 6 and 10 digits begin anew together */
-	LEVEL_FULL = 16,
 	LEVEL_OFF = 0xff,		/* no high voltage */
 };
 
@@ -230,7 +228,7 @@ static void view_unknown(struct view *view)
 /* The word of what utc shows, and its level. */
 static uint8_t picture(uint32_t utc, bool half, uint8_t word[WORD_BYTES])
 {
-	struct view view = { .code = CODE_NONE, .run = PLACES, .level = LEVEL_FULL };
+	struct view view = { .code = CODE_NONE, .run = PLACES, .level = DIM_FULL };
 	uint8_t digit[PLACES], back[PLACES];
 
 	memset(digit, DARK, PLACES);

@@ -60,7 +60,8 @@ void hal_reset(void) __attribute__((noreturn));
 
 /* Tubes: word[0] ends in the '595 nearest to SER.  All may be called from an interrupt too. */
 void hal_show(const uint8_t word[6]);	/* 48 bits, then one latch; never torn */
-void hal_dim(uint8_t level);	/* lit share of each 8 ms, 0 (dark) to 16 (full) sixteenths */
+enum { DIM_FULL = 16 };
+void hal_dim(uint8_t level);	/* lit share of each 8 ms, 0 (dark) to DIM_FULL sixteenths */
 void hal_hv(bool on);
 
 /* WiFi module */

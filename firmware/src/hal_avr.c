@@ -17,7 +17,6 @@ enum {
 	SOON = 3,		/* ticks: a compare value nearer than this could be missed */
 	RING = 64,		/* a power of two */
 	FRAME = 125,		/* counts of timer 2 at clk/1024: 8 ms */
-	LEVELS = 16,
 	REBOOT = 0x5a,		/* hal_reset was here, not a hung main loop */
 };
 
@@ -272,7 +271,7 @@ void hal_show(const uint8_t word[6])
 static void frames(uint8_t level)
 {
 	OCR2A = FRAME - 1;
-	OCR2B = (uint8_t)(level * FRAME / LEVELS - 1);
+	OCR2B = (uint8_t)(level * FRAME / DIM_FULL - 1);
 	TCCR2B = _BV(CS22) | _BV(CS21) | _BV(CS20);
 	frame();
 	TIMSK2 = _BV(OCIE2A) | _BV(OCIE2B);
@@ -289,7 +288,7 @@ void hal_dim(uint8_t level)
 		TCCR2B = 0;
 		if (level == 0)
 			blank();
-		else if (level < LEVELS)
+		else if (level < DIM_FULL)
 			frames(level);
 		else
 			shift();
@@ -514,7 +513,7 @@ void hal_init(void)
 	SPSR = _BV(SPI2X);
 	timer_init();
 	uart_init();
-	hal_level = LEVELS;
+	hal_level = DIM_FULL;
 	hal_lit = true;
 	sei();
 }

@@ -255,7 +255,7 @@ void hal_dim(uint8_t level)
 		return;
 	pc->level = level;
 	blank(level == 0);
-	due_at(PC_DIM, level == 0 || level == 16 ? UINT64_MAX : pc->rig->cycle + level * PC_DIM_STEP);
+	due_at(PC_DIM, level == 0 || level == DIM_FULL ? UINT64_MAX : pc->rig->cycle + level * PC_DIM_STEP);
 	spend(COST_CALL);
 }
 
