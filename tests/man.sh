@@ -68,14 +68,14 @@ done
 named "$main" "every option is documented"
 ./icecore --help | sed -n 's/^  -o .*(\(.*\))/\1/p' | tr -d ' ' | tr , '\n' >"$scratch/words"
 named "$query" "every output format is documented"
-sed -n 's/^	\.word = "\(.*\)",/\1/p' "$srcdir"/src/query/*.c >"$scratch/words"
+sed -n 's/^	\.word = "\(.*\)",/\1/p' "$srcdir"/src/query/*/*.c >"$scratch/words"
 named "$query" "every command is documented"
 sed -n '/define KEYS/,/^$/s/^	ROW("\([^"]*\)".*/\1/p' "$srcdir/src/tables.c" |
     tr ' ' '\n' >"$scratch/words"
 named "$main" "every key is documented"
 for pane in $(sed -n 's/^	ROW(\(pane_[a-z]*\)).*/\1/p' "$srcdir/src/tables.c"); do
 	sed -n "/struct pane_kind $pane /,/^}/s/^	\\.name = \"\(.*\)\",/\\1/p" \
-	    "$srcdir"/src/ui/*.c
+	    "$srcdir"/src/ui/*/*.c
 done >"$scratch/words"
 named "$main" "every pane is documented"
 for file in "$demo" "$heap" "$sched" "$profile"; do
@@ -84,7 +84,7 @@ done | cut -f 1 | grep -E '^(repair|loss)\.' | grep -v '^loss.reason' >"$scratch
 named "$main" "every repair and loss is documented"
 
 # Lines of file, tab and query: the examples of the commands.
-sed -n '/^const struct command /,/^}/p' "$srcdir"/src/query/*.c |
+sed -n '/^const struct command /,/^}/p' "$srcdir"/src/query/*/*.c |
     awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile="$profile" '
 	/^const/ { file = demo }
 	/^\t\.shapes = SHAPE_TRACKS/ { file = nano }

@@ -11,7 +11,7 @@
 
 #include <png.h>
 
-#include "../../src/query/pictures.h"
+#include "query/print/pictures.h"
 
 static double
 seconds(clockid_t clock)

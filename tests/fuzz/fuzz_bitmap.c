@@ -12,7 +12,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "../../src/pass/bitmaps.h"
+#include "pass/content/bitmaps.h"
 
 #define HEAD 4
 #define ROWS_MAX 4096		/* of one input, so that a small one does not take long */

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../src/store/inside.h"
+#include "store/inside.h"
 
 #define HEADER 96
 #define DIR_ENTRY 80

@@ -5,7 +5,7 @@
 
 #include "traces.h"
 #include "check.h"
-#include "../../src/query/complete.h"
+#include "query/complete/complete.h"
 
 static struct session session;
 

@@ -5,8 +5,8 @@
 
 #include "dumps.h"
 #include "asks.h"
-#include "../../src/query/complete.h"
-#include "../../src/query/fields.h"
+#include "query/complete/complete.h"
+#include "query/heap/fields.h"
 
 static struct session session;
 

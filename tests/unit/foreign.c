@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "../../src/load/foreign.h"
+#include "load/foreign.h"
 
 #define BYTES(lit) lit, sizeof(lit) - 1
 

@@ -8,7 +8,7 @@
 
 #include "chance.h"
 #include "check.h"
-#include "../../src/pass/bitmaps.h"
+#include "pass/content/bitmaps.h"
 
 #define SIDE_MAX 256
 #define LATTICE 40

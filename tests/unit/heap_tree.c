@@ -10,7 +10,7 @@
 #include "check.h"
 #include "folder.h"
 #include "heaps.h"
-#include "../../src/ui/branches.h"
+#include "ui/heap/branches.h"
 
 enum {
 	OBJECT = 0x1000, CLASS = 0x1010, ARRAY = 0x1020, HOLDER = 0x1030, NODE = 0x1040,

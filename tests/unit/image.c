@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "../../src/ui/image.h"
+#include "ui/term/image.h"
 
 /* One column of pixels, each RRGGBBAA. */
 static struct image

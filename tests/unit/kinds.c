@@ -9,8 +9,8 @@
 #include "dumps.h"
 #include "traces.h"
 #include "asks.h"
-#include "../../src/query/complete.h"
-#include "../../src/query/heap.h"
+#include "query/complete/complete.h"
+#include "query/heap/heap.h"
 
 #define LINKS 100000u		/* of the chain */
 

@@ -8,7 +8,7 @@
 
 #include "chance.h"
 #include "check.h"
-#include "../../src/ui/lane.h"
+#include "ui/time/lane.h"
 
 #define MANY 250000u		/* points: more than are read in one go */
 #define FEW 14u

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "../../src/ui/pools.h"
-#include "../../src/ui/room.h"
+#include "ui/calls/pools.h"
+#include "ui/app/room.h"
 
 /* ---- keys ---------------------------------------------------------------- */
 

@@ -1,0 +1,107 @@
+/*
+ * Private to src/pass: what the parts of pass "duplicates" share.
+ */
+#ifndef PASS_DUPLICATES_H
+#define PASS_DUPLICATES_H
+
+#include "pass/heap/slots.h"
+
+enum duplicate_kind { DUP_ARRAYS, DUP_STRINGS, DUP_ZEROS, DUP_KINDS };
+
+#define DUP_BYTES 64u		/* of content: smaller arrays are not compared */
+#define DUP_TICK 8192u
+
+/* In which form a String has its text; of arrays FORM_BYTES. */
+enum dup_form {
+	FORM_BYTES, FORM_UTF16, FORM_CHARS,	/* a whole array, as the coder of struct heap_text */
+	FORM_PART				/* anything else: only the String says it */
+};
+
+/* A String or an array that may have a copy. */
+struct dup_item {
+	uint32_t	key;		/* hash, then DUP_SEEN, then enum dup_form */
+	uint32_t	object;
+	uint32_t	array;		/* that has its characters; of an array itself */
+};
+
+#define DUP_FORM 3u
+#define DUP_SEEN 4u		/* it was found equal, form and all, to an item of the same hash before it */
+#define DUP_HASH 3u		/* bits below the hash */
+
+static inline enum dup_form
+dup_form(const struct dup_item *item)
+{
+	return (enum dup_form)(item->key & DUP_FORM);
+}
+
+struct dup_list {
+	struct scratch	items;		/* struct dup_item */
+	uint64_t	n;
+};
+
+/* Objects of one content. */
+struct dup_group {
+	uint64_t	waste;
+	uint64_t	first;		/* of its members in members and owns */
+	uint32_t	object, copies, arrays;
+	uint8_t		kind;
+};
+
+struct duplicates {
+	struct store		*st;
+	struct work		*work;
+	struct err		*err;
+	struct heap		 h;
+	struct text_fields	 text;
+	struct dup_list		 list[DUP_KINDS];
+	struct scratch		 taken, shared;		/* bits by object: a String has that array, several have */
+	struct scratch		 more;			/* u32: an array for each String but the first that has it */
+	uint64_t		 nmore;
+	struct scratch		 before;		/* u32: arrays in front of each word of shared */
+	struct scratch		 sharers;		/* u32: of each array in shared, by rising number, its Strings */
+	uint64_t		 nsharers;
+	struct scratch		 groups;		/* struct dup_group */
+	uint64_t		 ngroups;
+	struct scratch		 members;		/* u32 */
+	struct scratch		 owns;			/* u8: of a String that its array would go with it */
+	uint64_t		 nmembers;
+};
+
+/* ---- contents: duplicates_bytes.c ------------------------------------------------- */
+
+/* What a String or an array says; compared by value, whatever the form. */
+struct dup_bytes {
+	const uint8_t	*p;
+	uint32_t	 n;		/* characters or elements */
+	uint8_t		 type;		/* of elements; HEAP_OBJECT: it is a text */
+	uint8_t		 coder;		/* of a text */
+};
+
+/* False: there is no such record.  See there what it does not check. */
+bool	dup_record(const struct heap *, uint32_t object, struct heap_record *);
+/* From the records of a String and its array, with its form; false: it has no content. */
+bool	dup_bytes_string(const struct duplicates *, const struct heap_record *string, uint32_t array,
+	    struct dup_bytes *, enum dup_form *);
+/* Of an item once more. */
+bool	dup_bytes(const struct duplicates *, enum duplicate_kind, const struct dup_item *, struct dup_bytes *);
+/* Equal contents have equal hashes; of long ones only parts count. */
+uint32_t dup_hash(const struct dup_bytes *);
+bool	dup_zeros(const struct dup_bytes *);
+bool	dup_equal(const struct dup_bytes *, const struct dup_bytes *);
+/* An order of contents, 0: equal. */
+int	dup_order(const struct dup_bytes *, const struct dup_bytes *);
+
+/* ---- the parts, in the order they run ------------------------------------------------- */
+
+bool	dup_scan(struct duplicates *);			/* fills list: duplicates_scan.c */
+bool	dup_find(struct duplicates *, enum duplicate_kind);	/* list to groups: duplicates_find.c */
+/* qsort that can be cancelled. */
+bool	dup_sort(struct duplicates *, void *, uint64_t n, size_t size,
+	    int (*order)(const void *, const void *));
+/* How many Strings have an array of shared. */
+bool	dup_count_sharers(struct duplicates *);
+/* A group of items of one content, whose numbers rise: duplicates_out.c. */
+bool	dup_add(struct duplicates *, enum duplicate_kind, const struct dup_item *, uint64_t n);
+bool	dup_put(struct duplicates *);			/* makes the columns */
+
+#endif

@@ -1,0 +1,457 @@
+/*
+ * search: the depth-first search of the dominator pass.
+ *
+ * Classes are held by their instances, but an edge for each instance would double the graph.  The
+ * first instance reached has one, and a few more; core.c adds those that turn out to matter.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "dominators.h"
+#include "pass/heap/heap_lists.h"
+
+#define TICK 65536u
+#define AHEAD 4u		/* references that are fetched when an object is begun */
+#define CLASS_EDGES 8u		/* of one class, before they become rare: one of RARE */
+#define RARE 64u
+
+/* Of an object: its number, or UNSEEN and what is known of it. */
+#define UNSEEN (UINT32_C(1) << 31)
+enum mark {
+	MARK_REFERRED = 3,	/* references to it: 0, 1, 2 or more */
+	MARK_REFERS = 4,	/* its list is not empty */
+	MARK_CLASS = 8		/* its class is held by its instances, not by a root */
+};
+
+/* An object whose references are being followed. */
+struct frame {
+	const uint8_t	*p, *end;
+	uint32_t	 number, last, class;	/* class: an object still to go to, or 0 */
+	uint32_t	 hint;			/* a class whose instance it is or has folded into it, or 0 */
+	uint8_t		 strength;
+	bool		 first, kept;		/* kept: it cannot be folded */
+};
+
+/* Of a class: where the instances lie that have an edge to it. */
+struct seen {
+	uint32_t	 n;			/* instances met */
+	uint32_t	 above, depth;		/* the number all of them are below in the search, 0: the root; its frame */
+};
+
+struct search {
+	struct dominators *d;
+	struct scratch	 marks;
+	uint8_t		*mark;			/* by object (from 0), until num has them */
+	uint32_t	*num;
+	struct scratch	 stack;
+	uint32_t	 depth;
+	struct seen	*seen;			/* by class */
+	struct scratch	 data, len;		/* of the lists */
+	uint64_t	 ticks;
+};
+
+bool
+dominators_edge(struct dominators *d, uint32_t target, uint32_t source)
+{
+	if ((d->nedges + 1) * sizeof(struct edge) > d->edges.size &&
+	    !scratch_array(&d->edges, d->nedges + 1, sizeof(struct edge), d->err))
+		return false;
+	SCRATCH(d->edges, struct edge)[d->nedges++] = (struct edge){ target, source };
+	return true;
+}
+
+/* ---- marks --------------------------------------------------------------------- */
+
+static inline void
+refer(uint8_t *mark, uint32_t object)
+{
+	uint8_t *m = &mark[object - 1];
+
+	if ((*m & MARK_REFERRED) < 2)
+		++*m;
+}
+
+/* References to each object, at most 2 of them. */
+static bool
+mark_referred(struct search *s)
+{
+	struct dominators *d = s->d;
+	const struct heap_lists *out = &d->h.out;
+	uint64_t i, at = 0;
+	struct heap_walk w;
+	uint32_t to;
+
+	work_start(d->work, "references counted", d->h.objects);
+	for (i = 0; i < d->h.objects; i++) {
+		if (i % TICK == 0 && !work_tick(d->work, i))
+			return fail_cancel(d->err);
+		if (out->len[i] == 0)
+			continue;
+		s->mark[i] |= MARK_REFERS;
+		heap_list(out, i, at, &w);
+		at = (uint64_t)(w.end - out->data);
+		while ((to = list_next(&w)) != 0)
+			if (to <= d->h.objects)
+				refer(s->mark, to);
+	}
+	return true;
+}
+
+static void
+mark_roots(struct search *s)
+{
+	const struct column *object = store_column(s->d->st, "root.object");
+	uint64_t i;
+
+	for (i = 0; object != NULL && i < object->rows; i++)
+		if (heap_root_thread(&s->d->h, (uint32_t)i + 1) == 0)
+			refer(s->mark, (uint32_t)column_get(object, i));
+}
+
+/* Classes that no root holds are held by their instances, and never folded. */
+static void
+find_held(struct search *s)
+{
+	struct dominators *d = s->d;
+	const struct column *root = store_column(d->st, "root.object");
+	uint64_t i;
+	uint32_t c;
+
+	for (i = 1; i <= d->h.classes; i++)
+		d->held[i] = (uint32_t)column_get(d->h.class_object, i - 1);
+	for (i = 0; root != NULL && i < root->rows; i++) {
+		if (heap_root_thread(&d->h, (uint32_t)i + 1) != 0)
+			continue;
+		c = heap_class_of_object(&d->h, (uint32_t)column_get(root, i));
+		d->held[c] = 0;
+	}
+	d->held[0] = 0;
+	for (i = 1; i <= d->h.classes; i++)
+		if (d->held[i] != 0) {
+			refer(s->mark, d->held[i]);
+			refer(s->mark, d->held[i]);
+		}
+}
+
+/* Counting needs bytes, which fit a cache; the search needs all of an object in one place. */
+static bool
+move_marks(struct search *s)
+{
+	struct dominators *d = s->d;
+	uint64_t i;
+
+	for (i = 0; i < d->h.objects; i++) {
+		if (i % TICK == 0 && !work_tick(d->work, i))
+			return fail_cancel(d->err);
+		s->num[i] = UNSEEN | s->mark[i] |
+		    (d->held[heap_class(&d->h, (uint32_t)i + 1)] != 0 ? MARK_CLASS : 0);
+	}
+	scratch_free(&s->marks);
+	return true;
+}
+
+/* ---- the search -------------------------------------------------------------------- */
+
+static uint32_t
+give_number(struct search *s, uint32_t object, uint32_t parent)
+{
+	uint32_t n = ++s->d->n;
+
+	s->num[object - 1] = n;
+	s->d->order[n - 1] = object;
+	s->d->parent[n - 1] = parent;
+	return n;
+}
+
+/* The frame of the last object on the way from the root to here that number is below of. */
+static uint32_t
+frame_above(const struct search *s, uint32_t number)
+{
+	const struct frame *f = SCRATCH(s->stack, struct frame);
+	uint32_t low = 0, high = s->depth, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (f[middle].number <= number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;	/* of frames in front; 0: only the root */
+}
+
+/*
+ * An instance of a class that is reached already has an edge to it, from its frame or what that is folded
+ * into, when it lies elsewhere than those before it; and a few others have.
+ */
+static void
+hint_class(struct search *s, struct frame *f, uint32_t object)
+{
+	uint32_t class = heap_class(&s->d->h, object), at;
+	struct seen *seen = &s->seen[class];
+	bool below = seen->above == 0 || (seen->depth < s->depth &&
+	    SCRATCH(s->stack, struct frame)[seen->depth].number == seen->above);
+
+	seen->n++;
+	if (f->hint != 0 || (below && seen->n > CLASS_EDGES && seen->n % RARE != 0))
+		return;
+	f->hint = class;
+	if (below)
+		return;
+	at = frame_above(s, seen->above);
+	seen->above = at == 0 ? 0 : SCRATCH(s->stack, struct frame)[at - 1].number;
+	seen->depth = at == 0 ? 0 : at - 1;
+}
+
+/* What the search will ask of the first objects of a list. */
+static void
+fetch(const struct search *s, struct heap_walk w)
+{
+	unsigned i;
+	uint32_t to;
+
+	for (i = 0; i < AHEAD && (to = list_next(&w)) != 0; i++)
+		__builtin_prefetch(&s->num[to - 1], 1);
+}
+
+static bool
+push(struct search *s, uint32_t object, uint32_t parent)
+{
+	struct dominators *d = s->d;
+	uint32_t mark = s->num[object - 1], number = give_number(s, object, parent), held;
+	struct heap_walk w;
+	struct frame *f;
+
+	if (((uint64_t)s->depth + 1) * sizeof *f > s->stack.size &&
+	    !scratch_array(&s->stack, (uint64_t)s->depth + 1, sizeof *f, d->err))
+		return false;
+	f = &SCRATCH(s->stack, struct frame)[s->depth++];
+	*f = (struct frame){ .number = number, .last = object };
+	if (mark & MARK_REFERS) {
+		heap_list(&d->h.out, (uint64_t)object - 1,
+		    heap_list_at(&d->h.out, (uint64_t)object - 1), &w);
+		f->p = w.p;
+		f->end = w.end;
+		f->strength = w.strength;
+		f->first = true;
+		fetch(s, w);
+	}
+	f->kept = (mark & MARK_REFERRED) != 1;
+	if (!(mark & MARK_CLASS) || (held = d->held[heap_class(&d->h, object)]) == object)
+		return true;
+	if (!(s->num[held - 1] & UNSEEN))
+		hint_class(s, f, object);
+	else {
+		f->class = held;
+		s->seen[heap_class(&d->h, object)] = (struct seen){ 1, number, s->depth - 1 };
+	}
+	return true;
+}
+
+static bool
+pop(struct search *s)
+{
+	struct frame *f = &SCRATCH(s->stack, struct frame)[--s->depth];
+	bool top = s->depth == 0;
+	uint32_t source = f->number;
+
+	if (!f->kept) {
+		set_bit(&s->d->fold, f->number);
+		source = 0;
+	} else if (!top)
+		f[-1].kept = true;
+	if (f->hint == 0)
+		return true;
+	if (f->kept || top)
+		return dominators_edge(s->d, s->num[s->d->held[f->hint] - 1], source);
+	if (f[-1].hint == 0)
+		f[-1].hint = f->hint;
+	return true;
+}
+
+/* A leaf that only this object refers to is done at once. */
+static bool
+leaf(struct search *s, struct frame *f, uint32_t object)
+{
+	uint32_t mark = s->num[object - 1];
+
+	if ((mark & (MARK_REFERRED | MARK_REFERS)) != 1 || (mark & MARK_CLASS &&
+	    s->num[s->d->held[heap_class(&s->d->h, object)] - 1] & UNSEEN))
+		return false;
+	set_bit(&s->d->fold, give_number(s, object, f->number));
+	if (mark & MARK_CLASS)
+		hint_class(s, f, object);
+	return true;
+}
+
+static bool
+follow(struct search *s, struct frame *f, uint32_t to)
+{
+	if (to == 0 || to > s->d->h.objects)
+		return true;
+	if (!(s->num[to - 1] & UNSEEN)) {
+		f->kept = true;
+		return dominators_edge(s->d, s->num[to - 1], f->number);
+	}
+	return leaf(s, f, to) || push(s, to, f->number);
+}
+
+/* The next reference that counts, or 0. */
+static uint32_t
+next_reference(struct search *s, struct frame *f)
+{
+	struct heap_walk w = { .p = f->p, .end = f->end, .last = f->last };
+	uint32_t to = list_next(&w);
+
+	if (f->first && f->strength != 0 &&
+	    !heap_counts(&s->d->h, (enum heap_strength)f->strength))
+		to = list_next(&w);
+	f->first = false;
+	f->p = w.p;
+	f->last = w.last;
+	return to;
+}
+
+static bool
+search_from(struct search *s, uint32_t object)
+{
+	struct dominators *d = s->d;
+	struct frame *f;
+	uint32_t to;
+
+	if (!(s->num[object - 1] & UNSEEN))
+		return dominators_edge(d, s->num[object - 1], 0);
+	if (!push(s, object, 0))
+		return false;
+	while (s->depth > 0) {
+		f = &SCRATCH(s->stack, struct frame)[s->depth - 1];
+		if (++s->ticks % TICK == 0 && !work_tick(d->work, d->n))
+			return fail_cancel(d->err);
+		if (f->class != 0) {
+			to = f->class;
+			f->class = 0;
+		} else if ((to = next_reference(s, f)) == 0) {
+			if (!pop(s))
+				return false;
+			continue;
+		}
+		if (!follow(s, f, to))
+			return false;
+	}
+	return true;
+}
+
+static bool
+search_roots(struct search *s)
+{
+	const struct column *object = store_column(s->d->st, "root.object");
+	uint64_t i;
+
+	for (i = 0; object != NULL && i < object->rows; i++)
+		if (heap_root_thread(&s->d->h, (uint32_t)i + 1) == 0 &&
+		    column_get(object, i) != 0 &&
+		    !search_from(s, (uint32_t)column_get(object, i)))
+			return false;
+	return true;
+}
+
+/* Without roots: classes, what nothing refers to, and one object of each circle that is left. */
+static bool
+search_pseudo(struct search *s)
+{
+	struct dominators *d = s->d;
+	uint32_t i;
+
+	for (i = 1; i <= d->h.classes; i++)
+		if (column_get(d->h.class_object, (uint64_t)i - 1) != 0 &&
+		    !search_from(s, (uint32_t)column_get(d->h.class_object, (uint64_t)i - 1)))
+			return false;
+	for (i = 1; i <= d->h.objects; i++)
+		if (s->num[i - 1] & UNSEEN && (s->num[i - 1] & MARK_REFERRED) == 0 &&
+		    !search_from(s, i))
+			return false;
+	for (i = 1; i <= d->h.objects; i++)
+		if (s->num[i - 1] & UNSEEN && !search_from(s, i))
+			return false;
+	return true;
+}
+
+static bool
+make_arrays(struct search *s)
+{
+	struct dominators *d = s->d;
+	uint64_t n = (uint64_t)d->h.objects + 1;
+
+	if (!scratch_array(&d->num, n, sizeof(uint32_t), d->err) ||
+	    !scratch_array(&s->marks, n, 1, d->err) ||
+	    !scratch_array(&d->fold, n / 64 + 1, sizeof(uint64_t), d->err))
+		return false;
+	s->mark = SCRATCH(s->marks, uint8_t);
+	s->num = SCRATCH(d->num, uint32_t);
+	return true;
+}
+
+/* Lists are read at random, which is faster from memory of large pages than from a mapped file. */
+static bool
+copy_lists(struct search *s)
+{
+	struct heap_lists *out = &s->d->h.out;
+
+	if (!scratch_grow(&s->data, out->size + 1, s->d->err) ||
+	    !scratch_grow(&s->len, (size_t)s->d->h.objects + 1, s->d->err))
+		return false;
+	memcpy(s->data.data, out->data, out->size);
+	memcpy(s->len.data, out->len, s->d->h.objects);
+	out->data = s->data.data;
+	out->len = s->len.data;
+	return true;
+}
+
+/* What was not reached has number 0. */
+static void
+clear_unseen(struct search *s)
+{
+	uint64_t i;
+
+	for (i = 0; i < s->d->h.objects; i++)
+		if (s->num[i] & UNSEEN)
+			s->num[i] = 0;
+	for (i = 1; i <= s->d->h.classes; i++)
+		if (s->d->held[i] != 0)
+			s->d->held_number[i] = s->num[s->d->held[i] - 1];
+}
+
+bool
+dominators_search(struct dominators *d)
+{
+	struct scratch seen = SCRATCH_INIT;
+	struct search s = { .d = d, .stack = SCRATCH_INIT, .marks = SCRATCH_INIT,
+	    .data = SCRATCH_INIT, .len = SCRATCH_INIT };
+	struct heap_lists lists = d->h.out;
+	bool ok;
+
+	ok = make_arrays(&s) &&
+	    scratch_array(&seen, (uint64_t)d->h.classes + 1, sizeof *s.seen, d->err);
+	s.seen = SCRATCH(seen, struct seen);
+	ok = ok && copy_lists(&s) && mark_referred(&s);
+	if (ok) {
+		mark_roots(&s);
+		find_held(&s);
+		ok = move_marks(&s);
+	}
+	if (ok) {
+		work_start(d->work, "search from the roots", d->h.objects);
+		ok = search_roots(&s) &&
+		    (store_fact_get(d->st, "heap.pseudo") == 0 || search_pseudo(&s));
+	}
+	if (ok)
+		clear_unseen(&s);
+	d->h.out = lists;
+	scratch_free(&s.stack);
+	scratch_free(&s.marks);
+	scratch_free(&s.data);
+	scratch_free(&s.len);
+	scratch_free(&seen);
+	return ok;
+}

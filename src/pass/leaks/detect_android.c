@@ -1,0 +1,183 @@
+/*
+ * detect_android: objects of Android that should be gone, Views in statics, Cursors that were not closed.
+ */
+#include "config.h"
+
+#include "pass/heap/class_sorts.h"
+#include "findings.h"
+#include "inspect.h"
+#include "pass/heap/slots.h"
+
+enum { WANT_KNOWN = 1, WANT_STATICS = 2, WANT_CURSOR = 4, WANT_WINDOW = 8,
+	WANT_FINALIZER = 16 };
+
+struct android {
+	struct scratch	wants;		/* u8 by class: WANT_* */
+	struct scratch	sorts;
+	bool		cursors;	/* there are some, maybe */
+	const struct column *strength;	/* class.strength */
+};
+
+/* ---- classes --------------------------------------------------------------------------- */
+
+static bool
+begin(struct finder *f, void *state)
+{
+	const struct column *names = store_column(f->st, "class.name");
+	struct android *a = state;
+	uint64_t i;
+
+	a->wants = a->sorts = SCRATCH_INIT;
+	a->strength = store_column(f->st, "class.strength");
+	for (i = 0; names != NULL && i < names->rows && !a->cursors; i++)
+		a->cursors = heap_same_name(store_text(f->st, column_get(names, i)),
+		    STR("android.database.CursorWindow"));
+	return scratch_array(&a->wants, f->h.classes + 1ull, 1, f->err) &&
+	    class_sorts(&f->h, &a->sorts, f->err);
+}
+
+static bool
+wants(struct finder *f, void *state, uint32_t class)
+{
+	struct android *a = state;
+	uint8_t *w = &a->wants.data[class];
+
+	if (inspector_knows(f->inspector, class))
+		*w |= WANT_KNOWN;
+	if (class == f->h.class_class)
+		*w |= WANT_STATICS;
+	if (a->cursors && class_named(&f->h, class, STR("android.database.AbstractCursor")) != 0)
+		*w |= WANT_CURSOR;
+	if (a->cursors && class_named(&f->h, class, STR("android.database.CursorWindow")) != 0)
+		*w |= WANT_WINDOW;
+	if (a->cursors && column_get(a->strength, class - 1ull) == HEAP_FINALIZER)
+		*w |= WANT_FINALIZER;
+	return *w != 0;
+}
+
+static unsigned
+wants_of(const struct finder *f, const struct android *a, uint32_t object)
+{
+	uint32_t class = heap_class(&f->h, object);
+
+	return class > f->h.classes ? 0 : a->wants.data[class];
+}
+
+/* ---- Views in statics --------------------------------------------------------------------- */
+
+static bool
+is_view(const struct finder *f, uint32_t object)
+{
+	enum inspect_is is = inspect_is(f->inspector, object);
+
+	return is == IS_VIEW || is == IS_DECOR;
+}
+
+static bool
+add_view(struct finder *f, uint32_t class, uint32_t view)
+{
+	struct verdict v;
+
+	inspect(f->inspector, view, &v);
+	return v.mark == LEAK_YES || finding_add(f, &(struct finding){
+	    .kind = FINDING_STATIC_VIEW, .object = view, .other = class });
+}
+
+static bool
+look_at_statics(struct finder *f, struct android *a, uint32_t object)
+{
+	struct heap_walk w;
+	struct heap_slots s;
+	struct heap_slot slot;
+	uint32_t to;
+
+	if (!is_app(&f->h, &a->sorts, object))
+		return true;
+	/* Names are read only where there is something to tell. */
+	heap_out(&f->h, object, &w);
+	while ((to = heap_next(&w, NULL)) != 0 && !is_view(f, to))
+		continue;
+	if (to == 0 || !heap_slots(&f->h, object, &s))
+		return true;
+	while (heap_slot(&s, &slot) && slot.kind != SLOT_SUPER)
+		if (slot.kind == SLOT_STATIC && slot.object != 0 &&
+		    heap_dominator(&f->h, slot.object) != 0 &&
+		    is_view(f, slot.object) && !add_view(f, object, slot.object))
+			return false;
+	return true;
+}
+
+/* ---- Cursors -------------------------------------------------------------------------------- */
+
+/* It has a cursor's native memory; a window whose cursor is told of anyway is not told again. */
+static bool
+is_open(const struct finder *f, const struct android *a, uint32_t object)
+{
+	struct heap_slot slot;
+	uint32_t holder;
+
+	if (wants_of(f, a, object) & WANT_CURSOR)
+		return heap_field(&f->h, object, STR("mClosed"), 0, &slot) &&
+		    slot.type == HEAP_BOOLEAN && slot.bits == 0;
+	holder = heap_dominator(&f->h, object);
+	if (holder != 0 && holder != HEAP_ROOT && wants_of(f, a, holder) & WANT_CURSOR)
+		return false;
+	return (heap_field(&f->h, object, STR("mWindowPtr"), 0, &slot) ||
+	    heap_field(&f->h, object, STR("nWindow"), 0, &slot)) &&
+	    (slot.type == HEAP_LONG || slot.type == HEAP_INT) && slot.bits != 0;
+}
+
+/* What only waits for its finalizer is garbage but for that: number is 1. */
+static bool
+look_at_referent(struct finder *f, struct android *a, uint32_t reference)
+{
+	struct heap_slot slot;
+
+	if (!heap_field(&f->h, reference, STR("referent"), 0, &slot) || slot.object == 0 ||
+	    heap_dominator(&f->h, slot.object) != 0 ||
+	    !(wants_of(f, a, slot.object) & (WANT_CURSOR | WANT_WINDOW)) ||
+	    !is_open(f, a, slot.object))
+		return true;
+	return finding_add(f, &(struct finding){ .kind = FINDING_CURSOR, .object = slot.object,
+	    .number = 1, .retained = heap_shallow(&f->h, slot.object) });
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+static bool
+look(struct finder *f, void *state, uint32_t object)
+{
+	struct android *a = state;
+	unsigned wanted = wants_of(f, a, object);
+	struct verdict v;
+
+	if (wanted & WANT_STATICS && !look_at_statics(f, a, object))
+		return false;
+	if (wanted & WANT_FINALIZER && !look_at_referent(f, a, object))
+		return false;
+	if (wanted & (WANT_CURSOR | WANT_WINDOW) && is_open(f, a, object) &&
+	    !finding_add(f, &(struct finding){ .kind = FINDING_CURSOR, .object = object }))
+		return false;
+	if (!(wanted & WANT_KNOWN))
+		return true;
+	inspect(f->inspector, object, &v);
+	return v.mark != LEAK_YES || v.kind == FINDING_BITMAP_RECYCLED ||
+	    finding_add(f, &(struct finding){ .kind = v.kind, .object = object });
+}
+
+static void
+release(void *state)
+{
+	struct android *a = state;
+
+	scratch_free(&a->wants);
+	scratch_free(&a->sorts);
+}
+
+const struct detector detector_android = {
+	.state_size = sizeof(struct android),
+	.begin = begin,
+	.wants = wants,
+	.object = look,
+	.release = release
+};

@@ -1,0 +1,218 @@
+/*
+ * detect_collections: collections that are very large, and classes of them that are mostly empty.
+ */
+#include "config.h"
+
+#include "pass/heap/class_sorts.h"
+#include "findings.h"
+
+#define SHARE_LARGE 10u		/* one part in so many of the live bytes makes one large */
+#define SHARE_LONG 20u		/* the same, of one with many elements */
+#define LONG 100000u		/* elements */
+#define FLOOR (1u << 20)	/* bytes: less is told of no collection and of no class */
+#define SHARE_WASTE 20u		/* one part in so many of the live bytes: what all of a class waste */
+#define DEEP 1000u		/* dominators that are followed */
+#define FILLED 5u		/* less than one part in so many of the places taken: mostly empty */
+
+/* The mostly empty ones of a class. */
+struct empties {
+	uint64_t	waste, most;
+	uint32_t	n, empty, biggest;	/* empty: without any element */
+};
+
+struct collecting {
+	struct collections *collections;
+	bool		 sparse;		/* so much may be wasted that it is worth a finding */
+	struct scratch	 sorts;
+	struct scratch	 empties;		/* by class */
+	struct scratch	 large;			/* struct finding */
+	uint64_t	 n;
+};
+
+/*
+ * The tables of one class of collections are arrays of one class, and all of those waste no more than they
+ * are.  Those of Android may be several arrays, of numbers too.
+ */
+static bool
+may_waste(const struct finder *f)
+{
+	const struct column *shallow = heap_class_shallow(f->st, f->h.sizes);
+	uint64_t class, most = 0, bytes;
+
+	for (class = 0; class < f->h.classes; class++) {
+		bytes = column_get(shallow, class);
+		if (column_get(f->h.class_element, class) == HEAP_OBJECT && bytes > most)
+			most = bytes;
+	}
+	return f->android || (most >= FLOOR && most >= f->live / SHARE_WASTE);
+}
+
+static bool
+collections_begin(struct finder *f, void *state)
+{
+	struct collecting *s = state;
+
+	s->sorts = s->empties = s->large = SCRATCH_INIT;
+	s->sparse = may_waste(f);
+	return collections_open(&s->collections, &f->h, f->err) &&
+	    class_sorts(&f->h, &s->sorts, f->err) &&
+	    scratch_array(&s->empties, f->h.classes + 1ull, sizeof(struct empties), f->err);
+}
+
+/* What a class does not retain, it can neither hold nor waste. */
+static bool
+collections_wants(struct finder *f, void *state, uint32_t class)
+{
+	struct collecting *s = state;
+	char name[HEAP_COLUMN];
+	uint64_t retained;
+
+	if (!collections_know(s->collections, class))
+		return false;
+	retained = column_get(store_column(f->st, heap_column(name, "REFS.SIZES.class_retained",
+	    f->h.refs, f->h.sizes)), class - 1ull);
+	return retained >= FLOOR && retained >= f->live / SHARE_WASTE;
+}
+
+/* The list of its classes that a class loader keeps: it holds the program itself. */
+static bool
+is_class_list(const struct finder *f, struct collecting *s, uint32_t object)
+{
+	uint32_t holder = collection_holder(s->collections, object);
+	struct heap_slot slot;
+
+	return holder != 0 && (sort_of(&f->h, &s->sorts, holder) & SORT_LOADER) != 0 &&
+	    heap_field(&f->h, holder, STR("classes"), 0, &slot) && slot.object == object;
+}
+
+static bool
+is_large(const struct finder *f, uint64_t retained, const struct collection *c)
+{
+	return retained >= FLOOR && (retained >= f->live / SHARE_LARGE ||
+	    (c->size >= LONG && retained >= f->live / SHARE_LONG));
+}
+
+static bool
+collections_object(struct finder *f, void *state, uint32_t object)
+{
+	struct collecting *s = state;
+	struct empties *e = &SCRATCH(s->empties, struct empties)[heap_class(&f->h, object)];
+	uint64_t retained = heap_retained(&f->h, object);
+	struct collection c;
+
+	/* Without a table of its own it is empty, and wastes nothing. */
+	if (retained <= heap_shallow(&f->h, object) ||
+	    (!s->sparse && retained < f->live / SHARE_LONG) ||
+	    !collection_get(s->collections, object, false, &c))
+		return true;
+	if (c.waste > 0 && c.size < c.capacity / FILLED) {
+		e->n++;
+		e->empty += c.size == 0;
+		e->waste = num_add(e->waste, c.waste);
+		if (c.waste > e->most) {
+			e->most = c.waste;
+			e->biggest = object;
+		}
+	}
+	if (!is_large(f, retained, &c) || is_class_list(f, s, object))
+		return true;
+	if (!scratch_array(&s->large, s->n + 1, sizeof(struct finding), f->err))
+		return false;
+	SCRATCH(s->large, struct finding)[s->n++] = (struct finding){ .kind = FINDING_COLLECTION,
+	    .object = object, .count = 1, .retained = retained, .number = c.size };
+	return true;
+}
+
+/* The large collection with that object, or NULL; they stand by rising number. */
+static struct finding *
+find_large(const struct collecting *s, uint32_t object)
+{
+	struct finding *large = SCRATCH(s->large, struct finding);
+	uint64_t from = 0, to = s->n, mid;
+
+	while (from < to) {
+		mid = from + (to - from) / 2;
+		if (large[mid].object == object)
+			return &large[mid];
+		if (large[mid].object < object)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return NULL;
+}
+
+/*
+ * A HashSet is its map, and a map of maps is told by those: one that another is nearly all of says nothing
+ * more.  Its count becomes 0.
+ */
+static bool
+mark_shells(struct finder *f, const struct collecting *s)
+{
+	const struct finding *inner;
+	struct finding *outer;
+	uint32_t at, n;
+	uint64_t i;
+
+	for (i = 0; i < s->n; i++) {
+		inner = &SCRATCH(s->large, struct finding)[i];
+		at = heap_dominator(&f->h, inner->object);
+		for (n = 0, outer = NULL; at != 0 && at != HEAP_ROOT && n < DEEP && outer == NULL; n++) {
+			outer = find_large(s, at);
+			at = heap_dominator(&f->h, at);
+		}
+		if (outer != NULL && inner->retained >= outer->retained / 10 * 9)
+			outer->count = 0;
+		if (!work_tick(f->work, i))
+			return fail_cancel(f->err);
+	}
+	return true;
+}
+
+static bool
+collections_end(struct finder *f, void *state)
+{
+	struct collecting *s = state;
+	const struct finding *large;
+	const struct empties *e;
+	uint32_t class;
+	uint64_t i;
+
+	if (!mark_shells(f, s))
+		return false;
+	for (i = 0; i < s->n; i++) {
+		large = &SCRATCH(s->large, struct finding)[i];
+		if (large->count > 0 && !finding_add(f, large))
+			return false;
+	}
+	for (class = 1; class <= f->h.classes; class++) {
+		e = &SCRATCH(s->empties, struct empties)[class];
+		if (e->waste < FLOOR || e->waste < f->live / SHARE_WASTE)
+			continue;
+		if (!finding_add(f, &(struct finding){ .kind = FINDING_COLLECTION,
+		    .object = e->biggest, .class = class, .count = e->n, .retained = e->waste,
+		    .number = e->empty }))
+			return false;
+	}
+	return true;
+}
+
+static void
+collections_release(void *state)
+{
+	struct collecting *s = state;
+
+	collections_close(s->collections);
+	scratch_free(&s->sorts);
+	scratch_free(&s->empties);
+	scratch_free(&s->large);
+}
+
+const struct detector detector_collections = {
+	.state_size = sizeof(struct collecting),
+	.begin = collections_begin,
+	.wants = collections_wants,
+	.object = collections_object,
+	.end = collections_end,
+	.release = collections_release
+};

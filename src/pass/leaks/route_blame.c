@@ -1,0 +1,229 @@
+/*
+ * route_blame: references that nobody is to blame for: the lists of finalizers and cleaners, and the stacks
+ * of threads.
+ */
+#include "config.h"
+
+#include "routes.h"
+#include "pass/heap/slots.h"
+
+/* Their fields that hold the list together. */
+static const char *const listed_classes[] = {
+	"java.lang.ref.Finalizer", "java.lang.ref.FinalizerReference", "sun.misc.Cleaner",
+	"jdk.internal.ref.Cleaner"
+};
+static const char *const list_fields[] = { "next", "prev", "element" };
+
+static bool
+one_of(struct str name, const char *const *list, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (heap_same_name(name, str_of(list[i])))
+			return true;
+	return false;
+}
+
+/* ---- what is odd ------------------------------------------------------------------------ */
+
+static bool
+has_class(const struct heap_routes *r, const struct scratch *classes, uint32_t class)
+{
+	return class <= r->heap->classes && has_bit(classes, class);
+}
+
+static void
+mark_classes(struct heap_routes *r)
+{
+	const struct heap *h = r->heap;
+	const struct column *names = store_column(h->st, "class.name");
+	uint32_t i, object;
+
+	for (i = 1; i <= h->classes; i++) {
+		if (one_of(store_text(h->st, column_get(names, i - 1ull)), listed_classes,
+		    NELEM(listed_classes)))
+			set_bit(&r->listed, i);
+		if (!leak_known_class(h, i))
+			continue;
+		set_bit(&r->known, i);
+		/* Its statics. */
+		object = (uint32_t)column_get(h->class_object, i - 1ull);
+		if (object != 0 && object <= h->objects)
+			set_bit(&r->odd, object);
+	}
+}
+
+bool
+route_is_odd(const struct heap_routes *r, uint32_t object)
+{
+	uint32_t class = heap_class(r->heap, object);
+
+	return has_bit(&r->odd, object) || has_class(r, &r->listed, class) ||
+	    has_class(r, &r->known, class);
+}
+
+bool
+route_blame_mark(struct heap_routes *r)
+{
+	uint32_t i;
+
+	for (i = 1; i <= r->heap->objects; i++) {
+		if (route_is_odd(r, i))
+			set_bit(&r->odd, i);
+		if (!route_tick(r))
+			return false;
+	}
+	return true;
+}
+
+/* What the main thread works on, it would let go; the watchdog only looks on. */
+static bool
+is_idle(const struct heap *h, uint32_t row)
+{
+	static const char *const names[] = { "main", "FinalizerWatchdogDaemon" };
+	struct buf b = BUF_INIT;
+	bool idle;
+
+	heap_thread_name(h, (uint32_t)column_get(h->root_thread, row - 1ull), &b);
+	idle = one_of(buf_view(&b), names, NELEM(names));
+	buf_free(&b);
+	return idle;
+}
+
+/* Threads with locals; those of which the locals may be followed get a list of them, by rising row. */
+static bool
+mark_threads(struct heap_routes *r)
+{
+	const struct heap *h = r->heap;
+	uint64_t rows = h->root_kind == NULL ? 0 : h->root_kind->rows;
+	uint32_t row, thread, last = 0;
+	bool idle = false;
+
+	if (!scratch_array(&r->next_local, rows + 1, sizeof row, r->err))
+		return false;
+	for (row = (uint32_t)rows; row > 0; row--) {
+		if (!route_tick(r))
+			return false;
+		thread = heap_root_thread(h, row);
+		if (thread == 0 || thread > h->objects)
+			continue;
+		set_bit(&r->odd, thread);
+		/* Those of one thread stand together, so names are read seldom. */
+		if (thread != last)
+			idle = is_idle(h, row);
+		last = thread;
+		if (idle)
+			continue;
+		SCRATCH(r->next_local, uint32_t)[row - 1] = idmap_get(&r->locals, thread);
+		if (!idmap_put(&r->locals, thread, row, r->err))
+			return false;
+	}
+	return true;
+}
+
+bool
+route_blame_open(struct heap_routes *r)
+{
+	uint64_t words = r->heap->classes / 64 + 1ull;
+	bool ok;
+
+	ok = scratch_array(&r->odd, r->heap->objects / 64 + 1ull, sizeof(uint64_t), r->err) &&
+	    scratch_array(&r->listed, words, sizeof(uint64_t), r->err) &&
+	    scratch_array(&r->known, words, sizeof(uint64_t), r->err);
+	if (ok)
+		mark_classes(r);
+	return ok && mark_threads(r);
+}
+
+/* ---- references of what is odd --------------------------------------------------------------- */
+
+static bool
+follow_locals(struct heap_routes *r, uint32_t thread, uint32_t from)
+{
+	const struct column *objects = store_column(r->heap->st, "root.object");
+	uint32_t row = idmap_get(&r->locals, thread);
+
+	for (; row != 0; row = SCRATCH(r->next_local, uint32_t)[row - 1])
+		if (!route_late(r, (uint32_t)column_get(objects, row - 1ull), from) || !route_tick(r))
+			return false;
+	return true;
+}
+
+/* How a reference of an odd object is to be followed. */
+enum way { WAY_NONE, WAY_LATE, WAY_GOOD };
+
+static enum way
+way_of(const struct heap_routes *r, const struct heap_slot *slot, bool listed)
+{
+	if (slot->kind == SLOT_CLASS || !heap_slot_refers(slot) ||
+	    slot->strength != HEAP_STRONG ||
+	    (listed && one_of(slot->name, list_fields, NELEM(list_fields))))
+		return WAY_NONE;
+	if ((slot->kind == SLOT_FIELD || slot->kind == SLOT_STATIC) &&
+	    has_class(r, &r->known, slot->class) &&
+	    leak_known_reference(r->heap, slot->class, slot->name) != NULL)
+		return WAY_LATE;
+	return WAY_GOOD;
+}
+
+/* Fields an instance of the class has. */
+static uint64_t
+count_fields(const struct heap *h, uint32_t class)
+{
+	const struct column *fields = store_column(h->st, "class.fields");
+	const struct column *super = store_column(h->st, "class.super");
+	uint64_t n = 0;
+	uint32_t hops;
+
+	/* Superclasses of a hostile file may go round. */
+	for (hops = 0; class != 0 && hops < h->classes; hops++) {
+		n += column_get(fields, class - 1ull);
+		class = (uint32_t)column_get(super, class - 1ull);
+	}
+	return n;
+}
+
+/* Slots to look at: behind the fields of a thread stand its locals, for which a list was made. */
+static uint64_t
+begin_slots(const struct heap_routes *r, uint32_t object, struct heap_slots *s)
+{
+	if (!heap_slots(r->heap, object, s))
+		return 0;
+	return s->record.tag != TAG_INSTANCE ? UINT64_MAX :
+	    count_fields(r->heap, heap_class(r->heap, object));
+}
+
+bool
+route_follow_odd(struct heap_routes *r, uint32_t object, uint32_t from)
+{
+	bool listed = has_class(r, &r->listed, heap_class(r->heap, object)), ok = true;
+	struct heap_slots s;
+	struct heap_slot slot;
+	uint64_t left = begin_slots(r, object, &s);
+	enum way way;
+
+	for (; ok && left > 0 && heap_slot(&s, &slot); left--) {
+		way = way_of(r, &slot, listed);
+		if (way == WAY_GOOD)
+			ok = route_meet(r, slot.object, from);
+		else if (way == WAY_LATE)
+			ok = route_late(r, slot.object, from);
+		ok = ok && route_tick(r);
+	}
+	return ok && follow_locals(r, object, from);
+}
+
+bool
+route_odd_leads_to(const struct heap_routes *r, uint32_t holder, uint32_t object)
+{
+	bool listed = has_class(r, &r->listed, heap_class(r->heap, holder));
+	struct heap_slots s;
+	struct heap_slot slot;
+	uint64_t left = begin_slots(r, holder, &s);
+
+	for (; left > 0 && heap_slot(&s, &slot); left--)
+		if (slot.object == object && way_of(r, &slot, listed) == WAY_GOOD)
+			return true;
+	return false;
+}

@@ -1,0 +1,318 @@
+/*
+ * routes: from the roots to many objects at once, breadth first.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "pass/heap/heap_lists.h"
+#include "pass/dominators/paths.h"
+#include "routes.h"
+
+#define AHEAD 16u		/* nodes in front for which memory is fetched; a power of two */
+
+/* ---- nodes ----------------------------------------------------------------------------- */
+
+bool
+route_append(struct heap_routes *r, uint32_t object, uint32_t from)
+{
+	if ((r->n + 1) * sizeof(struct route_node) > r->nodes.size &&
+	    !scratch_array(&r->nodes, r->n + 1, sizeof(struct route_node), r->err))
+		return false;
+	SCRATCH(r->nodes, struct route_node)[r->n++] = (struct route_node){ object, from };
+	return true;
+}
+
+bool
+route_add(struct heap_routes *r, uint32_t object, uint32_t from)
+{
+	if (!route_append(r, object, from))
+		return false;
+	set_bit(&r->seen, object);
+	if (!has_bit(&r->wanted, object))
+		return true;
+	r->left--;
+	return idmap_put(&r->met, object, (uint32_t)r->n, r->err);
+}
+
+bool
+route_late(struct heap_routes *r, uint32_t object, uint32_t from)
+{
+	if (object == 0 || object > r->heap->objects || has_bit(&r->seen, object))
+		return true;
+	if (!scratch_array(&r->late, r->nlate + 1, sizeof(struct route_node), r->err))
+		return false;
+	SCRATCH(r->late, struct route_node)[r->nlate++] = (struct route_node){ object, from };
+	return true;
+}
+
+/* ---- references ------------------------------------------------------------------------- */
+
+static inline bool
+counts(const struct heap_routes *r, unsigned strength)
+{
+	return strength == HEAP_STRONG ||
+	    (r->rule == ROUTE_PLAIN && heap_counts(r->heap, (enum heap_strength)strength));
+}
+
+static bool
+follow(struct heap_routes *r, uint32_t object, uint32_t from, uint64_t at)
+{
+	struct heap_walk w;
+	uint32_t to;
+
+	heap_list(&r->heap->out, object - 1ull, at, &w);
+	to = list_next(&w);
+	if (to != 0 && !counts(r, w.strength))
+		to = list_next(&w);
+	for (; to != 0; to = list_next(&w))
+		if (!route_meet(r, to, from) || !route_tick(r))
+			return false;
+	return true;
+}
+
+/*
+ * Until no references are left, or all that are wanted were met.  Lists lie anywhere in memory: how long each is
+ * is fetched AHEAD nodes in front, itself half as many.
+ */
+static bool
+follow_all(struct heap_routes *r)
+{
+	const struct heap_lists *out = &r->heap->out;
+	uint64_t place[AHEAD], placed = r->at, i;
+	struct route_node node;
+
+	for (; r->at < r->n && r->left > 0; r->at++) {
+		if (r->at + AHEAD < r->n) {
+			i = SCRATCH(r->nodes, struct route_node)[r->at + AHEAD].object - 1ull;
+			__builtin_prefetch(&out->len[i]);
+			__builtin_prefetch(&out->block[i / HEAP_BLOCK]);
+		}
+		for (; placed < r->n && placed <= r->at + AHEAD / 2; placed++) {
+			i = SCRATCH(r->nodes, struct route_node)[placed].object - 1ull;
+			place[placed % AHEAD] = heap_list_at(out, i);
+			__builtin_prefetch(&out->data[place[placed % AHEAD]]);
+		}
+		node = SCRATCH(r->nodes, struct route_node)[r->at];
+		if (r->rule == ROUTE_BLAME && has_bit(&r->odd, node.object)) {
+			if (!route_follow_odd(r, node.object, (uint32_t)r->at))
+				return false;
+		} else if (out->len[node.object - 1] != 0 &&
+		    !follow(r, node.object, (uint32_t)r->at, place[r->at % AHEAD]))
+			return false;
+		if (!route_tick(r))
+			return false;
+	}
+	return true;
+}
+
+/* ---- where no reference leads on ---------------------------------------------------------- */
+
+/* What came late is of one distance from here on. */
+static bool
+take_late(struct heap_routes *r)
+{
+	uint64_t end = r->nlate;
+	struct route_node node;
+
+	for (; r->late_at < end; r->late_at++) {
+		node = SCRATCH(r->late, struct route_node)[r->late_at];
+		if (!route_meet(r, node.object, node.from) || !route_tick(r))
+			return false;
+	}
+	return true;
+}
+
+/* The classes of the instances that were met since the last time: they hold them. */
+static bool
+take_classes(struct heap_routes *r)
+{
+	const struct heap *h = r->heap;
+	uint64_t end = r->n;
+	uint32_t class;
+
+	for (; r->classes < end; r->classes++) {
+		class = heap_class(h, SCRATCH(r->nodes, struct route_node)[r->classes].object);
+		if (!route_meet(r, (uint32_t)column_get(h->class_object, class - 1ull),
+		    (uint32_t)r->classes) || !route_tick(r))
+			return false;
+	}
+	return true;
+}
+
+/* Without roots: what is left is in circles, or behind them; the lowest is taken as one. */
+static bool
+take_circle(struct heap_routes *r)
+{
+	while (r->circle < r->heap->objects) {
+		if (!has_bit(&r->seen, ++r->circle))
+			return route_add(r, r->circle, ROUTE_ROOT);
+		if (!route_tick(r))
+			return false;
+	}
+	return true;
+}
+
+static bool
+search(struct heap_routes *r)
+{
+	bool pseudo = store_fact_get(r->heap->st, "heap.pseudo") != 0, ok = true;
+	uint64_t before;
+
+	r->at = r->classes = r->n;
+	if ((r->rule == ROUTE_BLAME && !route_blame_mark(r)) || !route_begin(r))
+		return false;
+	do {
+		if (!follow_all(r))
+			return false;
+		before = r->n;
+		if (r->late_at < r->nlate)
+			ok = take_late(r);
+		if (ok && r->n == before && r->left > 0)
+			ok = pseudo ? take_circle(r) : take_classes(r);
+	} while (ok && r->left > 0 && r->n > before);
+	return ok;
+}
+
+/* ---- opening ------------------------------------------------------------------------------ */
+
+static bool
+want(struct heap_routes *r, const uint32_t *object, size_t n)
+{
+	uint64_t words = r->heap->objects / 64 + 1ull;
+	size_t i;
+
+	if (!scratch_array(&r->seen, words, sizeof(uint64_t), r->err) ||
+	    !scratch_array(&r->wanted, words, sizeof(uint64_t), r->err))
+		return false;
+	for (i = 0; i < n; i++) {
+		if (object[i] == 0 || object[i] > r->heap->objects || has_bit(&r->wanted, object[i]))
+			continue;
+		set_bit(&r->wanted, object[i]);
+		r->left++;
+	}
+	return true;
+}
+
+static bool
+search_near(struct heap_routes *r, const uint32_t *object, size_t n)
+{
+	return r->heap->in.data == NULL || store_fact_get(r->heap->st, "heap.pseudo") != 0 ||
+	    route_back(r, object, n);
+}
+
+static bool
+is_met(const struct heap_routes *r, uint32_t object)
+{
+	return r != NULL && idmap_get(&r->met, object) != 0;
+}
+
+/* What nothing found so far: the k-th search for what is left. */
+static bool
+search_rest(struct heap_routes *r, const struct heap *h, unsigned k, const uint32_t *object,
+    size_t n)
+{
+	struct scratch rest = SCRATCH_INIT;
+	size_t i, left = 0;
+	bool ok;
+
+	ok = scratch_array(&rest, n, sizeof *object, r->err);
+	for (i = 0; ok && i < n; i++)
+		if (!is_met(r, object[i]) && !is_met(r->rest[0], object[i]))
+			SCRATCH(rest, uint32_t)[left++] = object[i];
+	ok = ok && (left == 0 || heap_routes_open(&r->rest[k], h, ROUTE_PLAIN,
+	    SCRATCH(rest, uint32_t), left, r->work, r->err));
+	scratch_free(&rest);
+	return ok;
+}
+
+static bool
+search_rests(struct heap_routes *r, const uint32_t *object, size_t n)
+{
+	r->strong = *r->heap;
+	r->strong.refs = REFS_STRONG;
+	return search_rest(r, &r->strong, 0, object, n) &&
+	    (r->heap->refs == REFS_STRONG || search_rest(r, r->heap, 1, object, n));
+}
+
+bool
+heap_routes_open(struct heap_routes **out, const struct heap *h, enum route_rule rule,
+    const uint32_t *object, size_t n, struct work *work, struct err *err)
+{
+	struct heap_routes *r;
+	bool ok;
+
+	if (h->objects >= UINT32_MAX - 1 || h->out.data == NULL)
+		return fail(err, E_INPUT, "too many objects, or no references, to look for paths");
+	if ((r = mem_array(1, sizeof *r)) == NULL)
+		return fail(err, E_SYSTEM, "no memory for paths");
+	*r = (struct heap_routes){ .heap = h, .rule = rule, .work = work, .err = err,
+	    .seen = SCRATCH_INIT, .wanted = SCRATCH_INIT, .nodes = SCRATCH_INIT,
+	    .met = IDMAP_INIT, .rows = IDMAP_INIT, .path = SCRATCH_INIT, .odd = SCRATCH_INIT,
+	    .listed = SCRATCH_INIT, .known = SCRATCH_INIT, .late = SCRATCH_INIT,
+	    .locals = IDMAP_INIT, .next_local = SCRATCH_INIT };
+	work_start(work, "ways from the roots", h->objects);
+	ok = want(r, object, n) && (rule == ROUTE_PLAIN || route_blame_open(r)) &&
+	    search_near(r, object, n) && (r->left == 0 || search(r));
+	if (ok && r->met.n < n && rule == ROUTE_BLAME)
+		ok = search_rests(r, object, n);
+	scratch_free(&r->seen);
+	scratch_free(&r->wanted);
+	scratch_free(&r->odd);
+	scratch_free(&r->listed);
+	scratch_free(&r->known);
+	scratch_free(&r->late);
+	scratch_free(&r->next_local);
+	idmap_free(&r->locals);
+	if (!ok) {
+		heap_routes_close(r);
+		return false;
+	}
+	*out = r;
+	return true;
+}
+
+void
+heap_routes_close(struct heap_routes *r)
+{
+	if (r == NULL)
+		return;
+	heap_routes_close(r->rest[0]);
+	heap_routes_close(r->rest[1]);
+	scratch_free(&r->nodes);
+	scratch_free(&r->path);
+	idmap_free(&r->met);
+	idmap_free(&r->rows);
+	free(r);
+}
+
+bool
+route_is_weak(const struct heap_routes *r, uint32_t object)
+{
+	return !is_met(r, object) && !is_met(r->rest[0], object);
+}
+
+/* ---- answers ------------------------------------------------------------------------------- */
+
+bool
+heap_routes_to(struct heap_routes *r, uint32_t object, struct heap_path *path)
+{
+	const struct route_node *node = SCRATCH(r->nodes, struct route_node);
+	uint32_t at = idmap_get(&r->met, object), i, *to;
+	size_t n = 1, k = 0;
+
+	if (at == 0)
+		return (r->rest[0] != NULL && heap_routes_to(r->rest[0], object, path)) ||
+		    (r->rest[1] != NULL && heap_routes_to(r->rest[1], object, path));
+	for (i = at - 1; node[i].from != ROUTE_ROOT; i = node[i].from)
+		n++;
+	if (!scratch_array(&r->path, n, sizeof *to, NULL) ||
+	    (r->rows.n == 0 && !path_map_roots(r->heap, &r->rows, NULL)))
+		return false;
+	to = SCRATCH(r->path, uint32_t);
+	for (i = at - 1; k < n - 1; i = node[i].from)
+		to[k++] = node[i].object;
+	to[k] = node[i].object;
+	*path = (struct heap_path){ .object = to, .n = n, .root = idmap_get(&r->rows, to[k]) };
+	return true;
+}

@@ -1,0 +1,216 @@
+/*
+ * Pass "tracks": from the two clocks of a method trace the use of the CPU by each thread, and when it had none.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "icecore/track.h"
+#include "pass/calls/replay.h"
+
+#define STEPS 32768u		/* the trace is cut into so many; a thread has at most two points in each */
+
+struct cpu_point {
+	uint64_t	wall, cpu;	/* ticks */
+	uint32_t	thread;
+};
+
+/* What was seen last of a thread, and what of it is a point. */
+struct cpu_thread {
+	struct cpu_point	seen, kept;
+	bool			begun;
+	uint64_t		points;
+	uint64_t		at;	/* where the next one goes when they are sorted */
+};
+
+struct cpu_tracks {
+	struct store	*st;
+	struct work	*work;
+	struct replay	 replay;
+	struct scratch	 threads, points, sorted;
+	uint64_t	 n, step;
+};
+
+static bool
+keep(struct cpu_tracks *c, struct cpu_thread *t, const struct cpu_point *p, struct err *err)
+{
+	if (!scratch_array(&c->points, c->n + 1, sizeof *p, err))
+		return false;
+	SCRATCH(c->points, struct cpu_point)[c->n++] = *p;
+	t->kept = *p;
+	t->points++;
+	return true;
+}
+
+/* Behind a step without points both its ends become points, so that a wait stands out as it was. */
+static bool
+take_event(struct cpu_tracks *c, struct cpu_thread *t, const struct cpu_point *p, struct err *err)
+{
+	bool ok = true;
+
+	if (!t->begun)
+		ok = keep(c, t, p, err);
+	else if (p->wall - t->kept.wall >= c->step)
+		ok = (t->seen.wall == t->kept.wall || keep(c, t, &t->seen, err)) && keep(c, t, p, err);
+	t->begun = true;
+	t->seen = *p;
+	return ok;
+}
+
+static bool
+read_all(struct cpu_tracks *c, struct err *err)
+{
+	struct cpu_thread *t;
+	struct run run;
+	uint32_t i;
+
+	work_start(c->work, "tracks", c->replay.in.rows);
+	while (replay_next(&c->replay, &run)) {
+		if (!work_tick(c->work, run.row))
+			return fail_cancel(err);
+		if (!scratch_array(&c->threads, run.thread, sizeof *t, err))
+			return false;
+		t = &SCRATCH(c->threads, struct cpu_thread)[run.thread - 1];
+		for (i = 0; i < run.n; i++) {
+			struct cpu_point p = { run.ev[i].wall, run.ev[i].cpu, run.thread };
+
+			if (!take_event(c, t, &p, err))
+				return false;
+		}
+	}
+	return !c->replay.failed;
+}
+
+/* The last point of each thread, then all points by thread. */
+static bool
+sort_points(struct cpu_tracks *c, struct err *err)
+{
+	struct cpu_thread *t;
+	uint64_t i, at = 0;
+	uint32_t k;
+
+	if (!scratch_array(&c->threads, c->replay.nthreads, sizeof *t, err))
+		return false;
+	t = SCRATCH(c->threads, struct cpu_thread);
+	for (k = 0; k < c->replay.nthreads; k++) {
+		if (t[k].begun && (t[k].seen.wall != t[k].kept.wall || t[k].seen.cpu != t[k].kept.cpu) &&
+		    !keep(c, &t[k], &t[k].seen, err))
+			return false;
+		t[k].at = at;
+		at += t[k].points;
+	}
+	if (!scratch_array(&c->sorted, c->n, sizeof(struct cpu_point), err))
+		return false;
+	for (i = 0; i < c->n; i++) {
+		const struct cpu_point *p = &SCRATCH(c->points, struct cpu_point)[i];
+
+		SCRATCH(c->sorted, struct cpu_point)[t[p->thread - 1].at++] = *p;
+	}
+	return true;
+}
+
+/* p[0 .. n - 1] are of one thread. */
+static bool
+put_use(const struct cpu_tracks *c, const struct cpu_point *p, uint64_t n, struct points *points,
+    struct err *err)
+{
+	uint64_t i;
+	bool ok = points_track(points, TRACK_CPU, "cpu", "ns", p->thread, 0, err);
+
+	for (i = 0; ok && i < n; i++)
+		ok = points_add(points, trace_ns(c->st, p[i].wall), trace_ns(c->st, p[i].cpu), err);
+	return ok;
+}
+
+/* Between two points a thread was running when at least half of the time was CPU time. */
+static bool
+put_states(const struct cpu_tracks *c, const struct cpu_point *p, uint64_t n, struct points *points,
+    struct err *err)
+{
+	uint32_t off, running = points_state(points, "running", err), state, last = STATE_NONE;
+	uint64_t i;
+	bool ok;
+
+	if (running == STATE_NONE || (off = points_state(points, "off CPU", err)) == STATE_NONE)
+		return false;
+	ok = points_track(points, TRACK_STATE, "state", "", p->thread, 0, err);
+	for (i = 0; ok && i + 1 < n; i++) {
+		if (p[i + 1].wall == p[i].wall)
+			continue;
+		state = p[i + 1].cpu - p[i].cpu >= (p[i + 1].wall - p[i].wall) / 2 ? running : off;
+		if (state != last)
+			ok = points_add(points, trace_ns(c->st, p[i].wall), state, err);
+		last = state;
+	}
+	/* Behind its last record nothing is known of a thread. */
+	return ok && (last == STATE_NONE || points_add(points, trace_ns(c->st, p[n - 1].wall), STATE_NONE, err));
+}
+
+static bool
+put_points(const struct cpu_tracks *c, struct points *points, struct err *err)
+{
+	const struct cpu_point *p = SCRATCH(c->sorted, struct cpu_point);
+	uint64_t i, n;
+
+	for (i = 0; i < c->n; i += n) {
+		for (n = 1; i + n < c->n && p[i + n].thread == p[i].thread; n++)
+			;
+		if (!put_use(c, p + i, n, points, err) || !put_states(c, p + i, n, points, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+cpu_tracks(struct store *st, struct work *w, struct points *points, struct err *err)
+{
+	struct cpu_tracks *c = mem_array(1, sizeof *c);
+	uint64_t tick = trace_ns(st, 1);
+	bool ok;
+
+	if (c == NULL)
+		return fail(err, E_SYSTEM, "no memory");
+	c->st = st;
+	c->work = w;
+	c->step = store_fact_get(st, "last_wall") / (tick > 0 ? tick : 1) / STEPS + 1;
+	c->threads = c->points = c->sorted = SCRATCH_INIT;
+	ok = replay_open(&c->replay, st, err);
+	if (ok) {
+		ok = read_all(c, err) && sort_points(c, err) && put_points(c, points, err);
+		replay_close(&c->replay);
+	}
+	scratch_free(&c->threads);
+	scratch_free(&c->points);
+	scratch_free(&c->sorted);
+	free(c);
+	return ok;
+}
+
+static bool
+run(struct store *st, struct work *w, struct err *err)
+{
+	struct points points;
+	bool ok;
+
+	points_open(&points);
+	/* With one clock there is nothing to tell, and no tracks. */
+	ok = (!trace_has_clock(st, CLOCK_OFF) || cpu_tracks(st, w, &points, err)) &&
+	    points_columns(&points, st, err);
+	points_close(&points);
+	return ok;
+}
+
+static const char *const needs[] = { "thread.raw", NULL };
+static const char *const makes[] = {
+	"track.kind", "track.name", "track.unit", "track.text", "track.thread",
+	"track.cpu", "track.first", "point.time", "point.value", "state.name", NULL
+};
+
+const struct pass pass_tracks = {
+	.name = "tracks",
+	.what = "CPU use and waits over time, from the two clocks of a method trace",
+	.when = "segment.row",
+	.needs = needs,
+	.makes = makes,
+	.run = run,
+};

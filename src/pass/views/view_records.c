@@ -1,0 +1,402 @@
+/*
+ * view_records: the call tree of a piece of time.
+ *
+ * Records are replayed from the marks of pass "order" on where there are some, else all of them.  The time between two records of a thread is that of the innermost call, as far as it lies in the
+ * piece; CPU time that passed between two records of which one lies outside is taken to have passed evenly.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "pass/calls/spans.h"
+#include "views.h"
+
+struct cut_thread {
+	struct stack	stack;		/* frame.node: its node, 0: it has none yet; frame.row: its serial number or 0 */
+	uint64_t	time, cpu;	/* of its last record */
+	uint32_t	root;		/* 0: it has no time in the piece */
+	uint32_t	known;		/* so many frames, from the outermost one, have nodes */
+	bool		seen;
+	uint64_t	block, end;	/* blocks in which its records are read, end outside */
+};
+
+struct cut {
+	const struct view	*view;
+	struct store		*base;
+	struct work		*work;
+	uint64_t		 from, to;	/* ticks */
+	bool			 wall, marked;
+	struct replay		 replay;
+	struct stack_index	 index;
+	struct scratch		 threads;	/* struct cut_thread */
+	uint32_t		 nthreads;
+	struct scratch		 wanted;	/* u8 by block: 1: it is read */
+	uint64_t		 nblocks;
+	struct build		 build;
+};
+
+static struct cut_thread *
+thread_at(const struct cut *c, uint32_t thread)
+{
+	return &SCRATCH(c->threads, struct cut_thread)[thread - 1];
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+/* All open calls are in the piece: those that were not yet counted are now. */
+static bool
+know_stack(struct cut *c, struct cut_thread *t, struct err *err)
+{
+	uint32_t node;
+
+	if (t->known == t->stack.depth && t->root != 0)
+		return true;
+	if (!build_reserve(&c->build, t->stack.depth - t->known + 1, err))
+		return false;
+	if (t->root == 0)
+		t->root = build_node(&c->build, 0);
+	for (; t->known < t->stack.depth; t->known++) {
+		node = t->known == 0 ? t->root : t->stack.frame[t->known - 1].node;
+		node = build_child(&c->build, node, t->stack.frame[t->known].method);
+		t->stack.frame[t->known].node = node;
+		build_at(&c->build, node)->calls++;
+	}
+	return true;
+}
+
+/* part / whole of an amount, rounded down. */
+static uint64_t
+share(uint64_t amount, uint64_t part, uint64_t whole)
+{
+	return (uint64_t)((unsigned __int128)amount * part / whole);
+}
+
+/* Time goes on to a record of the thread. */
+static bool
+pass_time(struct cut *c, struct cut_thread *t, uint64_t wall, uint64_t cpu, struct err *err)
+{
+	uint64_t time = c->wall ? wall : cpu;
+	uint64_t from = t->time > c->from ? t->time : c->from, to = time < c->to ? time : c->to;
+	uint64_t before = t->time, cpu_before = t->cpu;
+	struct node *n;
+
+	t->time = time;
+	t->cpu = cpu;
+	/* A gap without length lies in the piece or not. */
+	if ((from >= to && (before != time || time < c->from || time >= c->to)) || t->stack.depth == 0)
+		return true;
+	if (!know_stack(c, t, err))
+		return false;
+	n = build_at(&c->build, t->stack.frame[t->stack.depth - 1].node);
+	if (before == time) {
+		n->cpu += cpu - cpu_before;
+		return true;
+	}
+	if (c->wall)
+		n->wall += to - from;
+	/* By shares from the begin of the gap, so that pieces side by side add up. */
+	n->cpu += share(cpu - cpu_before, to - before, time - before) -
+	    share(cpu - cpu_before, from - before, time - before);
+	return true;
+}
+
+/* ---- events ----------------------------------------------------------------------------------- */
+
+static bool
+pop(struct cut *c, struct cut_thread *t, struct err *err)
+{
+	if (!stack_pop(&c->index, &t->stack, err))
+		return false;
+	if (t->known > t->stack.depth)
+		t->known = t->stack.depth;
+	return true;
+}
+
+static bool
+take_event(struct cut *c, struct cut_thread *t, const struct event *ev, struct err *err)
+{
+	uint32_t closes;
+
+	if (!pass_time(c, t, ev->wall, ev->cpu, err))
+		return false;
+	if (ev->action == ACT_OTHER)
+		return true;
+	if (ev->action == ACT_ENTER)
+		return stack_push(&c->index, &t->stack, ev, err) &&
+		    (t->time < c->from || t->time >= c->to || know_stack(c, t, err));
+	if (!stack_leave(&c->index, &t->stack, ev, &closes, err))
+		return false;
+	while (closes-- > 0)
+		if (!pop(c, t, err))
+			return false;
+	return true;
+}
+
+/* A thread's clocks begin at 0 for calls that were open before the first record, else with that record. */
+static void
+begin_thread(const struct cut *c, struct cut_thread *t, const struct event *ev)
+{
+	t->seen = true;
+	if (t->stack.floor > 0)
+		return;
+	t->time = c->wall ? ev->wall : ev->cpu;
+	t->cpu = ev->cpu;
+}
+
+static bool
+is_wanted(const struct view *v, uint32_t thread)
+{
+	size_t i;
+
+	if (v->threads == NULL)
+		return true;
+	for (i = 0; i < v->nthreads && v->threads[i] != thread; i++)
+		;
+	return i < v->nthreads;
+}
+
+static bool
+take_run(struct cut *c, const struct run *run, struct err *err)
+{
+	struct cut_thread *t = thread_at(c, run->thread);
+	bool ok = stack_reserve(&t->stack, run->n, err);
+	uint32_t i;
+
+	/* Behind the piece nothing counts any more. */
+	if (ok && t->seen && t->time >= c->to)
+		return true;
+	if (ok && !t->seen)
+		begin_thread(c, t, &run->ev[0]);
+	for (i = 0; ok && i < run->n; i++)
+		ok = take_event(c, t, &run->ev[i], err);
+	return ok;
+}
+
+static bool
+is_read(const struct cut *c, const struct run *run)
+{
+	const struct cut_thread *t = thread_at(c, run->thread);
+	uint64_t block = run->row / BLOCK_ROWS;
+
+	return is_wanted(c->view, run->thread) && (!c->marked || (block >= t->block && block < t->end));
+}
+
+static bool
+read_runs(struct cut *c, struct err *err)
+{
+	struct run run;
+
+	while (replay_next(&c->replay, &run)) {
+		if (!work_tick(c->work, run.row))
+			return fail_cancel(err);
+		if (run.thread > c->nthreads)
+			return fail(err, E_INPUT, "the index does not fit the trace");
+		if (is_read(c, &run) && !take_run(c, &run, err))
+			return false;
+	}
+	return !c->replay.failed;
+}
+
+/* Stretches of blocks that follow each other. */
+static bool
+read_blocks(struct cut *c, struct err *err)
+{
+	const uint8_t *wanted = SCRATCH(c->wanted, uint8_t);
+	struct marks m;
+	uint64_t i, end;
+
+	if (!marks_open(&m, c->base, 1, err))
+		return false;
+	for (i = 0; i < c->nblocks; i = end) {
+		end = i + 1;
+		if (wanted[i] == 0)
+			continue;
+		while (end < c->nblocks && wanted[end] != 0)
+			end++;
+		marks_clocks(&m, &c->replay, i);
+		if (!replay_seek(&c->replay, i * BLOCK_ROWS, end * BLOCK_ROWS) || !read_runs(c, err))
+			return c->replay.failed ? false : fail(err, E_INPUT, "the index does not fit the trace");
+	}
+	return true;
+}
+
+static bool
+replay(struct cut *c, struct err *err)
+{
+	uint32_t i;
+
+	work_start(c->work, "piece of time", c->replay.in.rows);
+	if (!(c->marked ? read_blocks(c, err) : read_runs(c, err)))
+		return false;
+	/* Calls still open end with the last record of their thread, which was seen. */
+	for (i = 1; i <= c->nthreads && !c->replay.failed; i++)
+		while (thread_at(c, i)->stack.depth > 0)
+			if (!pop(c, thread_at(c, i), err))
+				return false;
+	return !c->replay.failed && build_totals(&c->build, err);
+}
+
+/* ---- begin ------------------------------------------------------------------------------------- */
+
+/* When the first gap between two records can begin that counts in chunk k. */
+static uint64_t
+chunk_begin(const struct marks *m, uint64_t k)
+{
+	if (column_get(m->clock[6], mark_of(m, k)) != 0 || column_get(m->floor, mark_of(m, k)) > 0)
+		return mark_time(m, k);
+	return column_get(store_column(m->st, "thread.start"), m->id - 1);
+}
+
+/* The chunks of a thread that have a part in the piece; it begins as it was at the first of them. */
+static bool
+begin_marked(struct cut *c, uint32_t thread, struct err *err)
+{
+	struct cut_thread *t = thread_at(c, thread);
+	uint64_t k = 0, mark, block;
+	struct marks m;
+
+	if (!marks_open(&m, c->base, thread, err))
+		return false;
+	while (k < m.n && marks_end(&m, k) < c->from)
+		k++;
+	if (k == m.n || chunk_begin(&m, k) >= c->to)
+		return true;
+	mark = mark_of(&m, k);
+	t->seen = column_get(m.clock[6], mark) != 0;
+	t->time = t->seen ? mark_time(&m, k) : 0;
+	t->cpu = t->seen ? column_get(m.clock[1], mark) : 0;
+	t->block = column_get(m.block, mark);
+	if (!marks_stack(&m, mark, &t->stack, err))
+		return false;
+	for (; k < m.n && chunk_begin(&m, k) < c->to; k++) {
+		block = column_get(m.block, mark_of(&m, k));
+		if (block >= c->nblocks)
+			return fail(err, E_INPUT, "the index does not fit the trace");
+		SCRATCH(c->wanted, uint8_t)[block] = 1;
+		t->end = block + 1;
+	}
+	return true;
+}
+
+static bool
+begin_all_marked(struct cut *c, struct err *err)
+{
+	uint32_t i;
+	bool ok;
+
+	c->nblocks = c->replay.in.rows / BLOCK_ROWS + 1;
+	ok = scratch_array(&c->wanted, c->nblocks, sizeof(uint8_t), err);
+	for (i = 1; ok && i <= c->nthreads; i++)
+		ok = !is_wanted(c->view, i) || begin_marked(c, i, err);
+	return ok;
+}
+
+/* Making marks takes as long as reading all: that is worth it when they are kept. */
+static bool
+want_marks(struct cut *c, struct err *err)
+{
+	struct store *st = c->base;
+
+	c->marked = c->nthreads > 0 && store_column(st, "mark.first") != NULL;
+	while (store_below(st) != NULL)
+		st = store_below(st);
+	if (c->marked || c->nthreads == 0 || store_index_path(st)[0] == '\0')
+		return true;
+	c->marked = true;
+	return pass_want(c->base, "mark.first", c->work, err);
+}
+
+/* Calls that were open before the first record are the floor of a stack, the last to end outermost. */
+static bool
+begin_open(struct cut *c, struct err *err)
+{
+	const struct column *thread = store_column(c->base, "synthetic.thread");
+	const struct column *method = store_column(c->base, "synthetic.method");
+	struct event ev = { 0, 0, 0, ACT_ENTER };
+	struct cut_thread *t;
+	uint64_t i, id;
+
+	for (i = thread == NULL ? 0 : thread->rows; i-- > 0; ) {
+		id = column_get(thread, i);
+		if (id == 0 || id > c->nthreads)
+			continue;
+		t = thread_at(c, (uint32_t)id);
+		ev.method = (uint32_t)column_get(method, i);
+		if (!stack_reserve(&t->stack, 1, err) ||
+		    !stack_push(&c->index, &t->stack, &ev, err))
+			return false;
+		t->stack.floor++;
+	}
+	return true;
+}
+
+static bool
+open_threads(struct cut *c, struct err *err)
+{
+	uint32_t i;
+
+	if (!scratch_array(&c->threads, c->nthreads + 1ull, sizeof(struct cut_thread), err))
+		return false;
+	for (i = 1; i <= c->nthreads; i++)
+		thread_at(c, i)->stack.thread = i;
+	return c->marked ? begin_all_marked(c, err) : begin_open(c, err);
+}
+
+/* ---- columns ------------------------------------------------------------------------------------ */
+
+static bool
+put_view(struct cut *c, struct store **top, struct err *err)
+{
+	static const char *const masked[] = { "call.", "method.calls", "method.self_", "method.total_",
+		"method.first", "method.node", "thread.call", "thread.size", "thread.wall", "thread.cpu",
+		"thread.depth", NULL };
+	struct scratch roots = SCRATCH_INIT;
+	struct store *st;
+	uint32_t i;
+	bool ok;
+
+	if (!store_over(&st, c->base, masked, err))
+		return false;
+	ok = scratch_array(&roots, c->nthreads + 1ull, sizeof(uint32_t), err);
+	for (i = 0; ok && i < c->nthreads; i++)
+		SCRATCH(roots, uint32_t)[i] = thread_at(c, i + 1)->root;
+	ok = ok && view_put_range(st, c->view, err) && build_columns(&c->build, st, SCRATCH(roots, uint32_t), c->nthreads,
+	    c->replay.nmethods, c->work, err);
+	scratch_free(&roots);
+	return view_put(top, st, ok);
+}
+
+bool
+view_records(struct store **top, const struct view *v, struct work *work, struct err *err)
+{
+	uint64_t tick = trace_ns(*top, 1);
+	struct cut *c = mem_array(1, sizeof *c);
+	uint32_t i;
+	bool ok;
+
+	if (c == NULL)
+		return fail(err, E_SYSTEM, "no memory");
+	tick = tick == 0 ? 1 : tick;
+	c->view = v;
+	c->base = *top;
+	c->work = work;
+	c->from = v->from / tick;
+	c->to = v->to == UINT64_MAX ? UINT64_MAX : v->to / tick;
+	c->wall = trace_has_clock(*top, CLOCK_WALL);
+	c->index.top = IDMAP_INIT;
+	c->threads = c->wanted = SCRATCH_INIT;
+	c->nthreads = (uint32_t)store_column(*top, "thread.call")->rows;
+	ok = want_marks(c, err) && build_open(&c->build, err) && replay_open(&c->replay, *top, err);
+	if (ok) {
+		ok = open_threads(c, err) && replay(c, err) && put_view(c, top, err);
+		replay_close(&c->replay);
+	}
+	build_close(&c->build);
+	for (i = 1; c->threads.data != NULL && i <= c->nthreads; i++)
+		stack_free(&thread_at(c, i)->stack);
+	scratch_free(&c->threads);
+	scratch_free(&c->wanted);
+	idmap_free(&c->index.top);
+	free(c);
+	return ok;
+}

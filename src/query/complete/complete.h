@@ -1,0 +1,53 @@
+/*
+ * Private to src/query: what may stand at a place of a query.
+ *
+ * complete.c and condition.c find out what is expected there, offer.c keeps
+ * what fits to what was typed already.
+ */
+#ifndef ICECORE_QUERY_COMPLETE_H
+#define ICECORE_QUERY_COMPLETE_H
+
+#include "query/lang/stage.h"
+
+/* A text column of a source, looked through for names that fit. */
+struct names {
+	struct query	*query;
+	struct rows	*rows;
+	size_t		 col;
+	int		 calls, what;	/* columns, or -1 */
+	uint64_t	 next;
+	bool		 value;		/* they are compared with a column */
+};
+
+struct place {
+	struct completion	*c;
+	struct session		*session;
+	struct str		 text;		/* of the query up to the word typed */
+	struct tokens		 tokens;	/* of text */
+	struct str		 source;	/* the first stage */
+	struct str		 before;	/* all in front of the last stage */
+	const struct command	*command;	/* of the stage at the end */
+	const struct token	*arg;		/* its arguments before the word */
+	size_t			 nargs;
+	struct str		 form;		/* what the command says of them */
+	bool			 after_keyword;	/* of those in the arguments of the command */
+	struct rows		*in;		/* what that stage gets, without a file; or NULL */
+};
+
+void	expect(struct place *, const char *what);	/* the hint */
+void	expect_condition(struct place *);
+/* Those of a type, or with CELL_NONE all. */
+void	offer_columns(struct place *, enum cell_type);
+
+/* Offers a word as it stands, if it fits. */
+void	offer_word(struct completion *, const char *text, const char *what);
+/* Names of that column of that source, found by completion_step; none when it is not indexed yet. */
+void	offer_names(struct completion *, struct session *, struct str source,
+	    const char *column, bool value);
+/* Names of fields that can stand behind what was typed, of the objects that query gives. */
+void	offer_fields(struct completion *, struct session *, struct str query);
+void	names_close(struct names *);
+/* The name as it has to stand in a query; appends. */
+void	name_quote(struct buf *, struct str name, bool always);
+
+#endif

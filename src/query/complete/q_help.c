@@ -1,0 +1,418 @@
+/*
+ * q_help: what the language has, asked in the language itself.
+ */
+#include "config.h"
+
+#include "query/heap/fields.h"
+
+static const char *const kind_names[] = {
+	[COMMAND_SOURCE] = "source", [COMMAND_STAGE] = "stage",
+	[COMMAND_SINK] = "sink"
+};
+
+/* ---- help -------------------------------------------------------------------- */
+
+enum help_col { HELP_ITEM, HELP_KIND, HELP_TYPE, HELP_MEANING, HELP_COLS };
+
+#define HELP_COLUMNS(all) { \
+	[HELP_ITEM] = { "item", CELL_TEXT, "a command or a column", false }, \
+	[HELP_KIND] = { "kind", CELL_TEXT, "source, stage, sink, usage, example, column, hidden when table leaves the column out, or what else there is to tell", false }, \
+	[HELP_TYPE] = { "type", CELL_TEXT, "of a column; of a kind of findings how bad it is", all }, \
+	[HELP_MEANING] = { "meaning", CELL_TEXT, "what it is or does, or how it is written", false } \
+}
+
+static const struct coldef help_cols[HELP_COLS] = HELP_COLUMNS(false);
+static const struct coldef help_all_cols[HELP_COLS] = HELP_COLUMNS(true);
+
+/* Of each command with a word: itself, its usage, an example, its columns, its topics. */
+enum help_row { ROW_COMMAND, ROW_USAGE, ROW_EXAMPLE, ROW_COLUMNS };
+
+struct help {
+	struct rows	rows;
+	struct str	word;		/* empty: all commands, a row each */
+	unsigned	shapes;		/* only commands for files that have one */
+	uint64_t	n;
+	struct buf	text;
+};
+
+static bool
+help_has(const struct help *h, const struct command *c)
+{
+	return command_fits(c, h->shapes) &&
+	    (h->word.n == 0 || str_eq(h->word, str_of(c->word)));
+}
+
+/* Those that the command lists, and one that stands for all fields. */
+static size_t
+column_count(const struct command *c)
+{
+	return c->ncols + command_has_fields(c);
+}
+
+static const struct coldef *
+column_at(const struct command *c, uint64_t i)
+{
+	return i < c->ncols ? &c->cols[i] : &field_column;
+}
+
+/* Rows of a command. */
+static uint64_t
+row_count(const struct help *h, const struct command *c)
+{
+	uint64_t topics = 0;
+	struct topic topic;
+
+	if (h->word.n == 0)
+		return 1;
+	while (c->topic != NULL && c->topic(topics, &topic))
+		topics++;
+	return ROW_COLUMNS + column_count(c) + topics;
+}
+
+static uint64_t
+help_count(const struct help *h)
+{
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; commands[i] != NULL; i++)
+		if (help_has(h, commands[i]))
+			n += row_count(h, commands[i]);
+	return n;
+}
+
+/* The command of a row; *row becomes its row within that command. */
+static const struct command *
+help_command(const struct help *h, uint64_t *row)
+{
+	const struct command *c;
+	uint64_t n;
+	size_t i;
+
+	for (i = 0; (c = commands[i]) != NULL; i++) {
+		if (!help_has(h, c))
+			continue;
+		n = row_count(h, c);
+		if (*row < n)
+			break;
+		*row -= n;
+	}
+	return c;
+}
+
+static const char *
+help_item(const struct command *c, uint64_t row)
+{
+	if (row >= ROW_COLUMNS)
+		return column_at(c, row - ROW_COLUMNS)->name;
+	return row == ROW_COMMAND ? c->word : "";
+}
+
+static const char *
+help_kind(const struct command *c, uint64_t row)
+{
+	switch (row) {
+	case ROW_COMMAND:
+		return kind_names[c->kind];
+	case ROW_USAGE:
+		return "usage";
+	case ROW_EXAMPLE:
+		return "example";
+	}
+	return column_at(c, row - ROW_COLUMNS)->more ? "hidden" : "column";
+}
+
+static const char *
+help_meaning(struct help *h, const struct command *c, uint64_t row)
+{
+	switch (row) {
+	case ROW_COMMAND:
+		return c->what;
+	case ROW_USAGE:
+		buf_clear(&h->text);
+		buf_printf(&h->text, "%s%s%s", c->word,
+		    c->args[0] == '\0' ? "" : " ", c->args);
+		return h->text.bad ? c->word : h->text.s;
+	case ROW_EXAMPLE:
+		return c->example;
+	}
+	return column_at(c, row - ROW_COLUMNS)->what;
+}
+
+static uint64_t
+help_reach(struct rows *r, uint64_t n)
+{
+	(void)n;
+	return ((struct help *)r)->n;
+}
+
+static void
+topic_cell(const struct command *c, uint64_t i, enum help_col col, struct cell *cell)
+{
+	struct topic topic = { .item = STR("") };
+
+	c->topic(i, &topic);
+	cell->text = col == HELP_ITEM ? topic.item : col == HELP_KIND ? topic.kind :
+	    col == HELP_TYPE ? topic.type : topic.meaning;
+}
+
+static void
+help_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct help *h = (struct help *)r;
+	const struct command *command = help_command(h, &row);
+	const char *text = "";
+
+	c->type = CELL_TEXT;
+	if (row >= ROW_COLUMNS + column_count(command)) {
+		topic_cell(command, row - ROW_COLUMNS - column_count(command),
+		    (enum help_col)col, c);
+		return;
+	}
+	switch ((enum help_col)col) {
+	case HELP_ITEM:
+		text = help_item(command, row);
+		break;
+	case HELP_KIND:
+		text = help_kind(command, row);
+		break;
+	case HELP_TYPE:
+		if (row >= ROW_COLUMNS)
+			text = cell_type_name(column_at(command, row - ROW_COLUMNS)->type);
+		break;
+	case HELP_MEANING:
+		text = help_meaning(h, command, row);
+		break;
+	case HELP_COLS:
+		break;
+	}
+	c->text = str_of(text);
+}
+
+static void
+help_close(struct rows *r)
+{
+	buf_free(&((struct help *)r)->text);
+}
+
+static const struct rows_ops help_ops = { help_reach, help_cell, help_close };
+
+static bool
+fail_unknown(const struct token *t, bool columns, struct err *err)
+{
+	struct guess guess = guess_of(t->text);
+	char text[GUESS_TEXT];
+	size_t i;
+
+	for (i = 0; commands[i] != NULL; i++)
+		if ((!columns || commands[i]->ncols > 0) &&
+		    command_find(str_of(commands[i]->word), true, 0) == commands[i])
+			guess_try(&guess, commands[i]->word);
+	return fail_at(err, E_USAGE, t->at, "there is no %s '%.*s'%s",
+	    columns ? "source" : "command", (int)t->text.n, t->text.s,
+	    guess_text(&guess, text, sizeof text));
+}
+
+static bool
+help_open(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	struct help *h;
+
+	(void)in;
+	if (!stage_at_most(stage, 1, err))
+		return false;
+	if (stage->n == 1 && (stage->token[0].text.n == 0 ||
+	    command_find(stage->token[0].text, true, 0) == NULL))
+		return fail_unknown(&stage->token[0], false, err);
+	h = rows_new(sizeof *h, &help_ops, session, NULL, err);
+	if (h == NULL)
+		return false;
+	h->rows.cols = stage->n == 0 ? help_all_cols : help_cols;
+	h->rows.ncols = HELP_COLS;
+	if (stage->n == 1)
+		h->word = stage->token[0].text;
+	h->shapes = session_shapes(session);
+	h->n = help_count(h);
+	/* A command for other files than this one is explained all the same. */
+	if (h->n == 0) {
+		h->shapes = 0;
+		h->n = help_count(h);
+	}
+	*out = &h->rows;
+	return true;
+}
+
+const struct command source_help = {
+	.word = "help",
+	.kind = COMMAND_SOURCE,
+	.args = "[COMMAND]",
+	.what = "all commands, or one with its columns",
+	.example = "help calls",
+	.cols = help_cols,
+	.ncols = HELP_COLS,
+	.no_file = true,
+	.open = help_open
+};
+
+/* ---- columns ------------------------------------------------------------------- */
+
+enum columns_col { COLUMNS_NAME, COLUMNS_TYPE, COLUMNS_SHOWN, COLUMNS_MEANING };
+
+static const struct coldef columns_cols[] = {
+	[COLUMNS_NAME] = { "name", CELL_TEXT, "name of the column", false },
+	[COLUMNS_TYPE] = { "type", CELL_TEXT, "what its cells are", false },
+	[COLUMNS_SHOWN] = { "shown", CELL_COUNT, "1: table shows it, 0: only when it is selected", false },
+	[COLUMNS_MEANING] = { "meaning", CELL_TEXT, "what it says", false }
+};
+
+struct columns {
+	struct rows		 rows;
+	const struct coldef	*cols;
+	size_t			 n;
+	bool			 fields;	/* a row for all fields, behind the others */
+	struct scratch		 known;		/* u32: names that in could make columns of */
+	uint64_t		 nknown;
+	bool			 listed;
+};
+
+static void
+list_known(struct columns *s)
+{
+	struct rows *in = rows_origin(s->rows.in);
+	struct str name;
+	uint32_t i;
+
+	for (i = 0; in->ops->known != NULL && in->ops->known(in, i, &name); i++) {
+		if (rows_column(s->rows.in, name) >= 0)
+			continue;
+		if (!scratch_array(&s->known, s->nknown + 1, sizeof i, &s->rows.err))
+			return;
+		SCRATCH(s->known, uint32_t)[s->nknown++] = i;
+	}
+}
+
+static uint64_t
+columns_reach(struct rows *r, uint64_t n)
+{
+	struct columns *s = (struct columns *)r;
+
+	if (n > 0 && !s->listed && r->in != NULL)
+		list_known(s);
+	s->listed |= n > 0;
+	return s->n + s->fields + s->nknown;
+}
+
+static void
+columns_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct columns *s = (struct columns *)r;
+	static const struct coldef known = { "", CELL_NONE, "a field of the object", true };
+	const struct coldef *def = row < s->n ? &s->cols[row] :
+	    s->fields ? &field_column : &known;
+	struct rows *origin;
+
+	if (row >= s->n && r->in != NULL && col == COLUMNS_NAME) {
+		c->type = CELL_TEXT;
+		origin = rows_origin(r->in);
+		origin->ops->known(origin, SCRATCH(s->known, uint32_t)[row - s->n], &c->text);
+		return;
+	}
+	c->type = CELL_TEXT;
+	switch ((enum columns_col)col) {
+	case COLUMNS_NAME:
+		c->text = str_of(def->name);
+		break;
+	case COLUMNS_TYPE:
+		c->text = str_of(cell_type_name(def->type));
+		break;
+	case COLUMNS_SHOWN:
+		c->type = CELL_COUNT;
+		c->u = !def->more;
+		break;
+	case COLUMNS_MEANING:
+		c->text = str_of(def->what);
+		break;
+	}
+}
+
+static void
+columns_close(struct rows *r)
+{
+	scratch_free(&((struct columns *)r)->known);
+}
+
+static const struct rows_ops columns_ops = { columns_reach, columns_cell, columns_close };
+
+static bool
+columns_new(struct session *session, const struct coldef *cols, size_t n,
+    struct rows *in, struct rows **out, struct err *err)
+{
+	struct columns *s = rows_new(sizeof *s, &columns_ops, session, in, err);
+
+	if (s == NULL)
+		return false;
+	s->rows.cols = columns_cols;
+	s->rows.ncols = NELEM(columns_cols);
+	s->known = SCRATCH_INIT;
+	s->cols = cols;
+	s->n = n;
+	*out = &s->rows;
+	return true;
+}
+
+static bool
+source_columns_open(struct session *session, const struct stage *stage,
+    struct rows *in, struct rows **out, struct err *err)
+{
+	const struct command *c;
+
+	(void)in;
+	if (!stage_at_most(stage, 1, err))
+		return false;
+	if (stage->n == 0)
+		return fail_at(err, E_USAGE, stage->end,
+		    "'columns' needs a source, as in 'columns calls'");
+	c = command_find(stage->token[0].text, true, session_shapes(session));
+	if (c == NULL)
+		return fail_unknown(&stage->token[0], true, err);
+	if (c->ncols == 0)
+		return fail_at(err, E_USAGE, stage->token[0].at,
+		    "'%s' has no columns of its own", c->word);
+	if (!columns_new(session, c->cols, c->ncols, NULL, out, err))
+		return false;
+	((struct columns *)*out)->fields = command_has_fields(c);
+	return true;
+}
+
+static bool
+stage_columns_open(struct session *session, const struct stage *stage,
+    struct rows *in, struct rows **out, struct err *err)
+{
+	if (!stage_at_most(stage, 0, err)) {
+		rows_close(in);
+		return false;
+	}
+	return columns_new(session, in->cols, in->ncols, in, out, err);
+}
+
+const struct command source_columns = {
+	.word = "columns",
+	.kind = COMMAND_SOURCE,
+	.args = "SOURCE",
+	.what = "the columns of a source",
+	.example = "columns methods",
+	.cols = columns_cols,
+	.ncols = NELEM(columns_cols),
+	.no_file = true,
+	.open = source_columns_open
+};
+
+const struct command stage_columns_of = {
+	.word = "columns",
+	.kind = COMMAND_STAGE,
+	.args = "",
+	.what = "the columns of the rows instead of the rows",
+	.example = "threads | select name cpu | columns",
+	.open = stage_columns_open
+};

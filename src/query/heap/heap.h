@@ -1,0 +1,141 @@
+/*
+ * Private to src/query: what the commands over heap dumps share.
+ */
+#ifndef ICECORE_QUERY_HEAP_H
+#define ICECORE_QUERY_HEAP_H
+
+#include "query/lang/stage.h"
+
+/* ---- arguments ------------------------------------------------------------- */
+
+/* "@12" is object number 12, "0x7f001230" the one at that address; of digits alone the number, else the address. */
+bool	object_of_word(const struct heap *, struct str word, uint32_t *object, struct err *);
+/* It begins as one of these does: no name of a class. */
+bool	token_is_object(const struct token *);
+/* The same of an argument: the error says where it stands. */
+bool	object_of_token(const struct heap *, const struct token *, uint32_t *object,
+	    struct err *);
+
+/* The names of all classes, or of all threads, one at a time: for guess_among and fail_no_name. */
+struct name_list {
+	const struct heap	*heap;
+	void			(*name)(const struct heap *, uint32_t number, struct buf *);
+	struct buf		 text;		/* of the last one */
+};
+
+struct str name_at(void *name_list, uint64_t i);
+
+/* Classes by number. */
+struct class_set {
+	uint8_t		*has;		/* 0 .. heap.classes */
+	uint32_t	 n;		/* so many of them */
+};
+
+/*
+ * Adds the classes that the arguments of a stage mean: name, glob, /regex/, or a Class object.  Fails
+ * when there is none.  A heap without a store: only checks.
+ */
+bool	classes_of_stage(struct class_set *, const struct heap *, const struct stage *,
+	    struct err *);
+void	classes_free(struct class_set *);
+
+/* Objects one by one, and all that have one of the classes. */
+struct object_args {
+	uint32_t		*id;
+	size_t			 n, cap;
+	struct class_set	 classes;
+};
+
+bool	objects_of_stage(struct object_args *, const struct heap *, const struct stage *,
+	    struct err *);
+void	object_args_free(struct object_args *);
+
+/* The column of in that tells objects: object, or id.  -1: there is none, err is filled. */
+int	object_column(const struct stage *, const struct rows *in, struct err *);
+/* The object in a cell of that column, or 0. */
+uint32_t cell_object(const struct heap *, const struct cell *);
+/* The object, or 0, in that column of the next row, and one row on; false behind the last one. */
+bool	object_next(struct rows *, uint64_t *row, size_t col, const struct heap *,
+	    uint32_t *object);
+
+/* Threads by number: those that an argument means by name, glob, serial or Thread object. */
+struct jthread_set {
+	uint8_t		*has;		/* 0 .. n; NULL: all */
+	uint32_t	 n;		/* threads of the dump */
+};
+
+/* Of all arguments of a stage; without any, all.  A heap without a store: only checks. */
+bool	jthreads_of_stage(struct jthread_set *, const struct heap *, const struct stage *,
+	    struct err *);
+void	jthreads_free(struct jthread_set *);
+
+/* ---- a heap that rows are read from ------------------------------------------- */
+
+struct heap_view {
+	struct heap	 heap;		/* st NULL: no file is open */
+	struct buf	 text;		/* of the last text */
+	uint32_t	 class;		/* its name is in text; 0: something else is */
+	uint64_t	 live;		/* bytes of reachable objects */
+	struct copies	*copies;	/* NULL: nobody asked for them yet */
+};
+
+bool	heap_view_open(struct heap_view *, const struct session *, struct err *);
+void	heap_view_close(struct heap_view *);
+/* Texts as cells, valid until the next one.  0 and what has no text gives an empty cell. */
+void	cell_class(struct rows *, struct heap_view *, uint32_t class, struct cell *);
+void	cell_label(struct rows *, struct heap_view *, uint32_t object, struct cell *);
+void	cell_thread(struct rows *, struct heap_view *, uint32_t jthread, struct cell *);
+void	cell_frame(struct rows *, struct heap_view *, uint32_t frame, struct cell *);
+/* A number that is empty when it is 0. */
+void	cell_number(struct cell *, enum cell_type, uint64_t);
+/* A column of the graph and the sizes chosen: pattern as for heap_column. */
+const struct column *view_column(const struct heap_view *, const char *pattern);
+
+/* ---- what columns say of an object --------------------------------------------- */
+
+enum object_col {
+	OBJECT_ID, OBJECT_ADDR, OBJECT_CLASS, OBJECT_LABEL, OBJECT_KIND, OBJECT_LENGTH,
+	OBJECT_SHALLOW, OBJECT_RETAINED, OBJECT_PERCENT, OBJECT_REACHABLE, OBJECT_DOMINATOR,
+	OBJECT_HEAP, OBJECT_OFFSET, OBJECT_NATIVE,
+	OBJECT_VALUE, OBJECT_CHARS, OBJECT_CODER, OBJECT_ARRAY,	/* of a string */
+	OBJECT_COPIES, OBJECT_SHARED, OBJECT_WASTE
+};
+
+/* Of object 0 all is empty. */
+void	object_cell(struct rows *, struct heap_view *, uint32_t object, enum object_col,
+	    struct cell *);
+
+/* ---- rows of objects ------------------------------------------------------------ */
+
+struct objects {
+	struct rows		 rows;
+	struct heap_view	 view;
+	const enum object_col	*field;		/* one a column */
+	struct scratch		 list;		/* u32: the object of each row */
+	uint64_t		 n;		/* rows known */
+	bool			 ended;		/* there are no more */
+	/* The object of a row, instead of list; or NULL. */
+	uint32_t		(*object)(const struct objects *, uint64_t row);
+	/* Adds objects to list: once a slice; false when there are no more, or on failure.  NULL: n is all. */
+	bool			(*step)(struct objects *);
+	void			(*release)(struct objects *);	/* frees what else they hold; or NULL */
+};
+
+/*
+ * Zeroed rows of that size whose first member is struct objects, with the columns of
+ * the command.  On failure in is closed.
+ */
+void	*objects_new(size_t size, struct session *, const struct command *,
+	    const enum object_col *, struct rows *in, struct err *);
+bool	objects_add(struct objects *, uint32_t object);
+
+extern const struct command source_objects, source_instances;
+/* The columns of the source "objects". */
+enum { OBJECT_COLUMNS = 13 };
+extern const struct coldef object_cols[OBJECT_COLUMNS];
+extern const enum object_col object_fields[OBJECT_COLUMNS];
+/* Opens "objects" with the arguments of a stage, which must have some. */
+bool	objects_of_arguments(struct session *, const struct stage *, struct rows **,
+	    struct err *);
+
+#endif

@@ -1,0 +1,381 @@
+/*
+ * leaktrace: a path from a root to an object as lines for people.
+ *
+ * Each object has a line, and under it stands the field by which it holds the next one; what is to
+ * blame is underlined.
+ */
+#include "config.h"
+
+#include <langinfo.h>
+#include <string.h>
+
+#include "leaktrace.h"
+#include "query/print/print.h"
+
+#define INDENT 4u		/* of a reference below the object that has it */
+#define FOLD_MIN 3u		/* hops that repeat are worth a line that stands for them */
+#define PERIODS 4u		/* of so many hops can one repetition be */
+
+const char *const trace_line_names[TRACE_LINES] = {
+	[TRACE_HEAD] = "head", [TRACE_WHY] = "why", [TRACE_SIGNATURE] = "signature",
+	[TRACE_ROOT] = "root", [TRACE_HOP] = "hop", [TRACE_MARK] = "mark",
+	[TRACE_NOTE] = "note", [TRACE_REFERENCE] = "reference",
+	[TRACE_UNDERLINE] = "underline", [TRACE_FOLD] = "fold", [TRACE_EMPTY] = "empty"
+};
+
+void
+traces_open(struct traces *t, struct rows *rows, struct blame *blame)
+{
+	*t = (struct traces){ .rows = rows, .blame = blame, .hops = SCRATCH_INIT,
+	    .lines = SCRATCH_INIT, .chars = SCRATCH_INIT, .steps = SCRATCH_INIT,
+	    .path = SCRATCH_INIT, .raw = BUF_INIT, .text = BUF_INIT,
+	    .ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0 };
+}
+
+void
+traces_close(struct traces *t)
+{
+	scratch_free(&t->hops);
+	scratch_free(&t->lines);
+	scratch_free(&t->chars);
+	scratch_free(&t->steps);
+	scratch_free(&t->path);
+	buf_free(&t->raw);
+	buf_free(&t->text);
+}
+
+/* ---- texts ----------------------------------------------------------------------- */
+
+/* Columns of fitted text as it will be printed. */
+static size_t
+width_of(const struct traces *t, struct str fitted)
+{
+	return print_columns(fitted, t->ascii);
+}
+
+static bool
+add_line(struct traces *t, enum trace_line line, uint64_t hop, size_t indent, struct str s)
+{
+	struct err *err = &t->rows->err;
+	size_t n = indent + s.n;
+
+	if (t->raw.bad || t->text.bad)
+		return fail(err, E_SYSTEM, "no memory for a leak trace");
+	if (!scratch_array(&t->lines, t->nlines + 1, sizeof(struct trace_row), err) ||
+	    !scratch_array(&t->chars, t->nchars + n + 1, 1, err))
+		return false;
+	memset(t->chars.data + t->nchars, ' ', indent);
+	if (s.n > 0)
+		memcpy(t->chars.data + t->nchars + indent, s.s, s.n);
+	SCRATCH(t->lines, struct trace_row)[t->nlines++] =
+	    (struct trace_row){ t->nchars, hop, (uint32_t)n, (uint8_t)line };
+	t->nchars += n;
+	return true;
+}
+
+/* What stands in raw, as lines of words. */
+static bool
+add_words(struct traces *t, enum trace_line line, uint64_t hop, size_t indent)
+{
+	size_t room = TRACE_WIDTH - indent, n;
+	struct str rest;
+
+	buf_clear(&t->text);
+	text_fit_buf(&t->text, buf_view(&t->raw));
+	for (rest = buf_view(&t->text); ; room = TRACE_WIDTH - indent) {
+		n = print_words(rest, room, t->ascii);
+		if (!add_line(t, line, hop, indent, (struct str){ rest.s, n }))
+			return false;
+		if (n == rest.n)
+			return true;
+		indent += rest.s == t->text.s ? 2 : 0;
+		rest.s += n + 1;
+		rest.n -= n + 1;
+	}
+}
+
+static uint64_t
+last_hop(const struct traces *t)
+{
+	return t->nhops - 1;
+}
+
+/* Of lines that belong to no object the hop tells only whose trace it is. */
+static bool
+add_hop(struct traces *t, const struct trace_hop *hop)
+{
+	if (!scratch_array(&t->hops, t->nhops + 1, sizeof *hop, &t->rows->err))
+		return false;
+	SCRATCH(t->hops, struct trace_hop)[t->nhops++] = *hop;
+	return true;
+}
+
+bool
+trace_say(struct traces *t, enum trace_line line, uint32_t of, uint32_t finding,
+    size_t indent, struct str raw)
+{
+	struct trace_hop hop = { .of = of, .finding = finding };
+
+	if (!add_hop(t, &hop))
+		return false;
+	buf_clear(&t->raw);
+	buf_str(&t->raw, raw);
+	return add_words(t, line, last_hop(t), indent);
+}
+
+/* ---- steps ----------------------------------------------------------------------- */
+
+/* By what two hops are alike: the class, and how it is held. */
+struct step {
+	uint32_t		class, declared;
+	enum heap_slot_kind	kind;
+	enum leak_mark		mark;
+	bool			known, suspect;
+	struct str		name;
+};
+
+static const struct verdict *
+verdict_at(const struct traces *t, size_t i)
+{
+	return &SCRATCH(t->blame->verdicts, struct verdict)[i];
+}
+
+static bool
+is_suspect(const struct traces *t, size_t i)
+{
+	return i > 0 && i >= t->blame->from && i <= t->blame->to;
+}
+
+static bool
+make_steps(struct traces *t, const uint32_t *object, size_t n)
+{
+	const struct heap *h = &t->blame->links;
+	struct heap_slot slot;
+	struct step *step;
+	size_t i;
+
+	if (!scratch_array(&t->steps, n, sizeof *step, &t->rows->err))
+		return false;
+	step = SCRATCH(t->steps, struct step);
+	for (i = 0; i < n; i++) {
+		if (!rows_tick(t->rows, i))
+			return false;
+		step[i] = (struct step){ .class = heap_class(h, object[i]),
+		    .mark = verdict_at(t, i)->mark, .suspect = is_suspect(t, i) };
+		if (i == 0 || !heap_link(h, object[i - 1], object[i], &slot))
+			continue;
+		step[i].known = true;
+		step[i].kind = slot.kind;
+		step[i].declared = slot.class;
+		step[i].name = slot.name;
+	}
+	return true;
+}
+
+static bool
+same_step(const struct step *a, const struct step *b)
+{
+	return a->known && b->known && a->class == b->class && a->declared == b->declared &&
+	    a->kind == b->kind && a->mark == b->mark && a->suspect == b->suspect &&
+	    str_eq(a->name, b->name);
+}
+
+/* Of the hops from i on, which repeat those before them: as many as make whole periods; the last hop is none of them. */
+static size_t
+repeated(const struct traces *t, size_t i, size_t n, size_t *period)
+{
+	const struct step *step = SCRATCH(t->steps, struct step);
+	size_t p, k, run;
+
+	for (p = 1; p <= PERIODS && p < i; p++) {
+		for (k = i; k + 1 < n && same_step(&step[k], &step[k - p]); k++)
+			continue;
+		run = (k - i) / p * p;
+		if (run >= FOLD_MIN) {
+			*period = p;
+			return run;
+		}
+	}
+	return 0;
+}
+
+/* ---- a path ---------------------------------------------------------------------- */
+
+static bool
+add_root(struct traces *t, const struct trace_path *p)
+{
+	const struct column *kind = store_column(t->blame->links.st, "root.kind");
+	struct trace_hop hop = { .of = p->of, .finding = p->finding, .root = p->root };
+
+	buf_clear(&t->raw);
+	buf_printf(&t->raw, "GC root: %s", heap_root_name(p->root == 0 ? ROOT_PSEUDO :
+	    (unsigned)column_get(kind, p->root - 1ull)));
+	return add_hop(t, &hop) && add_words(t, TRACE_ROOT, last_hop(t), 0);
+}
+
+/* The field that leads to hop i, and what underlines it. */
+static bool
+add_reference(struct traces *t, const uint32_t *object, size_t i)
+{
+	const struct heap *h = &t->blame->links;
+	struct heap_slot slot = { .kind = SLOT_FIELD };
+	struct str prefix = STR("static ");
+	size_t width;
+
+	buf_clear(&t->raw);
+	if (heap_link(h, object[i - 1], object[i], &slot))
+		slot_name_add(h, &slot, &t->raw);
+	else
+		buf_str(&t->raw, STR("?"));
+	buf_clear(&t->text);
+	text_fit_buf(&t->text, buf_view(&t->raw));
+	if (!add_line(t, TRACE_REFERENCE, last_hop(t), INDENT, buf_view(&t->text)))
+		return false;
+	if (!is_suspect(t, i))
+		return true;
+	if (slot.kind != SLOT_STATIC || !str_has_prefix(buf_view(&t->raw), prefix))
+		prefix.n = 0;
+	width = width_of(t, buf_view(&t->text)) - prefix.n;
+	buf_clear(&t->text);
+	while (width-- > 0)
+		buf_chr(&t->text, '~');
+	return add_line(t, TRACE_UNDERLINE, last_hop(t), INDENT + prefix.n,
+	    buf_view(&t->text));
+}
+
+/*
+ * "(leaking: mDestroyed is true; id 0x7f010001)": what is known of hop i; or nothing.  What
+ * holds something that is not leaking cannot leak: only of the last of these the reason is told.  Where
+ * nothing leaks, no mark would help.
+ */
+static void
+make_mark(struct traces *t, uint32_t object, size_t i, const struct verdict *v)
+{
+	bool last = v->mark == LEAK_NOT && i == t->blame->kept;
+	size_t n;
+
+	buf_clear(&t->raw);
+	buf_chr(&t->raw, '(');
+	if (last || t->blame->leaks)
+		buf_str(&t->raw, str_of(leak_mark_names[v->mark]));
+	if ((last || v->mark == LEAK_YES) && v->why != NULL && v->why[0] != '\0')
+		buf_printf(&t->raw, ": %s", v->why);
+	if (t->raw.n > 1)
+		buf_str(&t->raw, STR("; "));
+	n = t->raw.n;
+	inspect_label(t->blame->inspector, object, &t->raw);
+	if (t->raw.n == n)
+		t->raw.n = n > 2 ? n - 2 : 0;
+	if (t->raw.n > 0)
+		buf_chr(&t->raw, ')');
+}
+
+/* Its class and what it retains, fitted. */
+static void
+make_object(struct traces *t, const struct heap *sizes, uint32_t object)
+{
+	char retained[NUM_TEXT];
+
+	buf_clear(&t->raw);
+	slot_object_add(sizes, object, &t->raw);
+	num_show_size(retained, sizeof retained, heap_retained(sizes, object));
+	buf_printf(&t->raw, ", retained %s", retained);
+	buf_clear(&t->text);
+	text_fit_buf(&t->text, buf_view(&t->raw));
+}
+
+static bool
+add_object(struct traces *t, const struct heap *sizes, uint32_t object, size_t i)
+{
+	const struct verdict *v = verdict_at(t, i);
+	size_t n;
+	bool below;
+
+	make_object(t, sizes, object);
+	make_mark(t, object, i, v);
+	n = t->text.n;
+	buf_str(&t->text, STR("  "));
+	text_fit_buf(&t->text, buf_view(&t->raw));
+	below = t->raw.n > 0 && width_of(t, buf_view(&t->text)) > TRACE_WIDTH;
+	if (below || t->raw.n == 0)
+		t->text.n = n;
+	if (!add_line(t, TRACE_HOP, last_hop(t), 0, buf_view(&t->text)) ||
+	    (below && !add_words(t, TRACE_MARK, last_hop(t), INDENT)))
+		return false;
+	if (v->note == NULL)
+		return true;
+	buf_clear(&t->raw);
+	buf_printf(&t->raw, "known: %s", v->note);
+	return add_words(t, TRACE_NOTE, last_hop(t), INDENT);
+}
+
+/* "... 4 998 more of com.example.Node.next" */
+static bool
+add_fold(struct traces *t, const uint32_t *object, size_t i, size_t n, size_t period)
+{
+	char count[NUM_TEXT];
+	size_t k;
+
+	num_show_count(count, sizeof count, n);
+	buf_clear(&t->raw);
+	buf_printf(&t->raw, "... %s more of ", count);
+	for (k = i; k < i + period; k++) {
+		if (k > i)
+			buf_str(&t->raw, STR(" > "));
+		blame_reference(t->blame, object[k - 1], object[k], &t->raw);
+	}
+	return add_words(t, TRACE_FOLD, last_hop(t), INDENT);
+}
+
+static bool
+add_hops(struct traces *t, const struct heap *sizes, const struct trace_path *p,
+    const uint32_t *object)
+{
+	struct trace_hop hop = { .of = p->of, .finding = p->finding, .root = p->root };
+	size_t i, skip, period;
+
+	for (i = 0; i < p->n; i++) {
+		if (!rows_tick(t->rows, t->nlines))
+			return false;
+		skip = repeated(t, i, p->n, &period);
+		if (skip > 0 && !add_fold(t, object, i, skip, period))
+			return false;
+		i += skip;
+		hop.object = object[i];
+		hop.holder = i == 0 ? 0 : object[i - 1];
+		hop.depth = (uint32_t)i;
+		hop.verdict = *verdict_at(t, i);
+		hop.suspect = is_suspect(t, i);
+		if (!add_hop(t, &hop) || (i > 0 && !add_reference(t, object, i)) ||
+		    !add_object(t, sizes, object[i], i))
+			return false;
+	}
+	return true;
+}
+
+/* Paths come either way round. */
+static bool
+turn_path(struct traces *t, const struct trace_path *p)
+{
+	uint32_t *object;
+	size_t i;
+
+	if (!scratch_array(&t->path, p->n, sizeof *object, &t->rows->err))
+		return false;
+	object = SCRATCH(t->path, uint32_t);
+	for (i = 0; i < p->n; i++)
+		object[i] = p->object[p->root_first ? i : p->n - 1 - i];
+	return true;
+}
+
+bool
+trace_add(struct traces *t, const struct heap *sizes, const struct trace_path *p)
+{
+	const uint32_t *object;
+
+	if (p->n == 0 || !turn_path(t, p))
+		return p->n == 0;
+	object = SCRATCH(t->path, uint32_t);
+	return blame_path(t->blame, object, p->n, &t->rows->err) &&
+	    make_steps(t, object, p->n) && add_root(t, p) && add_hops(t, sizes, p, object);
+}

@@ -1,0 +1,270 @@
+/*
+ * q_family: the callers of the calls in a tree, and the calls they make.
+ *
+ * Rows of a call tree may have passed many stages; what they came from
+ * still has the whole tree, callers in front of what they call.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "query/lang/stage.h"
+
+struct family {
+	struct rows	 rows;
+	struct rows	*tree;		/* all calls; in is made from them */
+	size_t		 id;		/* column of in */
+	bool		 up;
+	struct scratch	 mark;		/* u8 for each row of the tree: its caller or it itself is asked for */
+	uint64_t	 marks;		/* rows that have one */
+	struct scratch	 found;		/* u64: row of the tree for each row */
+	uint64_t	 n, next;	/* rows known, next row of the tree to look at */
+	uint32_t	*open;		/* of each call above the next one: marks from the top down to it */
+	size_t		 open_cap;
+	bool		 began, ended;
+};
+
+/* ---- the calls asked for ------------------------------------------------------------ */
+
+static uint64_t
+number_at(struct rows *tree, uint64_t row, enum call_col col)
+{
+	struct cell c;
+
+	rows_cell(tree, row, col, &c);
+	return c.u;
+}
+
+static uint64_t
+tree_number(struct family *f, uint64_t row, enum call_col col)
+{
+	return number_at(f->tree, row, col);
+}
+
+bool
+tree_row(struct rows *tree, uint64_t id, uint64_t *row)
+{
+	uint64_t low = 0, high = rows_reach(tree, 0), middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (number_at(tree, middle, CALL_ID) < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*row = low;
+	return id > 0 && low < rows_reach(tree, 0) && number_at(tree, low, CALL_ID) == id;
+}
+
+/* Rows of calls, merged or inverted, of whatever kind of file: what is asked of them has its place. */
+static bool
+is_tree(const struct rows *r)
+{
+	return rows_column(r, STR("id")) == CALL_ID && rows_column(r, STR("parent")) == CALL_PARENT &&
+	    rows_column(r, STR("depth")) == CALL_DEPTH && rows_column(r, STR("method")) == CALL_METHOD;
+}
+
+struct rows *
+tree_rows(struct rows *r)
+{
+	struct rows *tree = NULL;
+
+	for (; r != NULL; r = r->in)
+		if (is_tree(r))
+			tree = r;
+	return tree;
+}
+
+static bool
+mark_rows(struct family *f)
+{
+	struct rows *in = f->rows.in;
+	struct cell c;
+	uint64_t i, row;
+
+	for (i = 0; rows_reach(in, i + 1) > i; i++) {
+		rows_cell(in, i, f->id, &c);
+		if (!rows_tick(&f->rows, i))
+			return false;
+		if (c.type != CELL_ID || !tree_row(f->tree, c.u, &row) ||
+		    (f->up && !tree_row(f->tree, tree_number(f, row, CALL_PARENT), &row)))
+			continue;
+		if (!scratch_array(&f->mark, row + 1, 1, &f->rows.err))
+			return false;
+		SCRATCH(f->mark, uint8_t)[row] = 1;
+		if (row >= f->marks)
+			f->marks = row + 1;
+	}
+	return rows_error(in) == NULL;
+}
+
+/* ---- rows --------------------------------------------------------------------------- */
+
+/* Whether the next call is in the answer; *end: nor is any behind it. */
+static bool
+is_wanted(struct family *f, bool *wanted, bool *end)
+{
+	bool marked = f->next < f->marks && SCRATCH(f->mark, uint8_t)[f->next];
+	uint64_t depth;
+	uint32_t above, higher;
+
+	*wanted = marked;
+	*end = false;
+	if (f->up)
+		return true;
+	depth = tree_number(f, f->next, CALL_DEPTH);
+	if (!mem_grow(&f->open, &f->open_cap, depth + 1, sizeof *f->open))
+		return fail(&f->rows.err, E_SYSTEM, "no memory for a stack");
+	above = depth > 0 ? f->open[depth - 1] : 0;
+	higher = depth > 1 ? f->open[depth - 2] : 0;
+	f->open[depth] = above + marked;
+	*wanted = above > higher;
+	*end = f->next >= f->marks && above == 0;
+	return true;
+}
+
+static bool
+family_step(struct family *f)
+{
+	struct err *err = &f->rows.err;
+	bool wanted, end = f->up && f->next == f->marks;
+
+	if (end || rows_reach(f->tree, f->next + 1) <= f->next ||
+	    !rows_tick(&f->rows, f->next) || !is_wanted(f, &wanted, &end) || end)
+		return false;
+	if (wanted) {
+		if (!scratch_array(&f->found, f->n + 1, sizeof(uint64_t), err))
+			return false;
+		SCRATCH(f->found, uint64_t)[f->n++] = f->next;
+	}
+	f->next++;
+	return true;
+}
+
+static uint64_t
+family_reach(struct rows *r, uint64_t n)
+{
+	struct family *f = (struct family *)r;
+
+	if (n > 0 && !f->began) {
+		f->began = true;
+		f->ended = !mark_rows(f);
+	}
+	while (f->n < n && !f->ended)
+		f->ended = !family_step(f);
+	return f->n;
+}
+
+static void
+family_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct family *f = (struct family *)r;
+
+	rows_cell(f->tree, SCRATCH(f->found, uint64_t)[row], col, c);
+}
+
+static void
+family_close(struct rows *r)
+{
+	struct family *f = (struct family *)r;
+
+	scratch_free(&f->mark);
+	scratch_free(&f->found);
+	free(f->open);
+}
+
+static const struct rows_ops family_ops = { family_reach, family_cell, family_close };
+
+/* ---- commands ------------------------------------------------------------------------ */
+
+static bool
+family_open(struct session *session, const struct stage *stage, struct rows *in,
+    bool up, struct rows **out, struct err *err)
+{
+	struct family *f = rows_new(sizeof *f, &family_ops, session, in, err);
+	int col;
+
+	if (f == NULL)
+		return false;
+	f->mark = f->found = SCRATCH_INIT;
+	f->tree = tree_rows(in);
+	f->up = up;
+	col = f->tree != NULL ? rows_column(in, STR("id")) : -1;
+	if (col < 0)
+		fail_at(err, E_USAGE, stage->at, "'%s' takes rows of a call tree "
+		    "with their column id, as in '%s'", stage->command->word,
+		    stage->command->example);
+	if (col < 0 || !stage_at_most(stage, 0, err)) {
+		rows_close(&f->rows);
+		return false;
+	}
+	f->rows.cols = f->tree->cols;
+	f->rows.ncols = f->tree->ncols;
+	f->id = (size_t)col;
+	*out = &f->rows;
+	return true;
+}
+
+static bool
+parents_open(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	return family_open(session, stage, in, true, out, err);
+}
+
+static bool
+children_open(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	return family_open(session, stage, in, false, out, err);
+}
+
+const struct command stage_parents = {
+	.word = "parents",
+	.kind = COMMAND_STAGE,
+	.shapes = SHAPE_CALLS,
+	.args = "",
+	.what = "the calls that the calls of the rows were made from",
+	.example = "calls | where method ~ rows_print | parents",
+	.cols = call_cols,
+	.ncols = CALL_COLS,
+	.open = parents_open
+};
+
+const struct command stage_children = {
+	.word = "children",
+	.kind = COMMAND_STAGE,
+	.shapes = SHAPE_CALLS,
+	.args = "",
+	.what = "the calls that the calls of the rows made",
+	.example = "calls main | where depth = 0 | children",
+	.cols = call_cols,
+	.ncols = CALL_COLS,
+	.open = children_open
+};
+
+/* Of profiles. */
+const struct command stage_profile_parents = {
+	.word = "parents",
+	.kind = COMMAND_STAGE,
+	.shapes = SHAPE_SAMPLES,
+	.args = "",
+	.what = "the stacks that those of the rows stand on",
+	.example = "calls | where method ~ logback | parents",
+	.cols = profile_call_cols,
+	.ncols = PROFILE_CALL_COLS,
+	.open = parents_open
+};
+
+const struct command stage_profile_children = {
+	.word = "children",
+	.kind = COMMAND_STAGE,
+	.shapes = SHAPE_SAMPLES,
+	.args = "",
+	.what = "the stacks that stand on those of the rows",
+	.example = "calls | where depth = 0 | children",
+	.cols = profile_call_cols,
+	.ncols = PROFILE_CALL_COLS,
+	.open = children_open
+};

@@ -1,0 +1,181 @@
+/*
+ * condition: what is expected at a place of the condition of a where.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "query/complete/complete.h"
+
+/* ---- values -------------------------------------------------------------- */
+
+/* Text columns hold names of threads and methods, or what the source has under that name. */
+static void
+offer_values(struct place *p, const struct coldef *col)
+{
+	char hint[sizeof p->c->hint];
+
+	snprintf(hint, sizeof hint, "a %s, as in %s", cell_type_name(col->type),
+	    literal_example(col->type));
+	expect(p, hint);
+	if (col->type != CELL_TEXT)
+		offer_columns(p, col->type);
+	else if (strcmp(col->name, "thread") == 0)
+		offer_names(p->c, p->session, STR("threads"), "name", true);
+	else if (strcmp(col->name, "method") == 0)
+		offer_names(p->c, p->session, STR("methods"), "method", true);
+	else
+		offer_names(p->c, p->session, p->source, col->name, true);
+}
+
+/* ---- conditions ---------------------------------------------------------- */
+
+enum state { AT_OPERAND, AT_OPERATOR, AT_IN, AT_LIST, AT_LIST_VALUE, AT_LIST_NEXT,
+	AT_VALUE, AT_JOINT, AT_LOSS };
+
+struct condition {
+	enum state		 state;
+	unsigned		 open;		/* parentheses */
+	const struct coldef	*col;		/* compared; NULL when it is none */
+};
+
+static enum state
+after_operand(const struct place *p, struct condition *cond, const struct token *t)
+{
+	int col;
+
+	if (t->kind == TOKEN_OPEN) {
+		cond->open++;
+		return AT_OPERAND;
+	}
+	if (t->kind != TOKEN_WORD)
+		return AT_LOSS;
+	if (token_is(t, "not"))
+		return AT_OPERAND;
+	col = p->in != NULL ? rows_column(p->in, t->text) : -1;
+	cond->col = col >= 0 ? &p->in->cols[col] : NULL;
+	return AT_OPERATOR;
+}
+
+static enum state
+after_joint(struct condition *cond, const struct token *t)
+{
+	if (t->kind == TOKEN_CLOSE && cond->open > 0) {
+		cond->open--;
+		return AT_JOINT;
+	}
+	return token_is(t, "and") || token_is(t, "or") ? AT_OPERAND : AT_LOSS;
+}
+
+/* A column alone is a condition as well. */
+static enum state
+after_column(struct condition *cond, const struct token *t)
+{
+	if (t->kind == TOKEN_OP)
+		return AT_VALUE;
+	if (token_is(t, "not"))
+		return AT_IN;
+	return token_is(t, "in") ? AT_LIST : after_joint(cond, t);
+}
+
+static enum state
+after(const struct place *p, struct condition *cond, const struct token *t)
+{
+	switch (cond->state) {
+	case AT_OPERAND:
+		return after_operand(p, cond, t);
+	case AT_OPERATOR:
+		return after_column(cond, t);
+	case AT_IN:
+		return token_is(t, "in") ? AT_LIST : AT_LOSS;
+	case AT_LIST:
+		return t->kind == TOKEN_OPEN ? AT_LIST_VALUE : AT_LOSS;
+	case AT_LIST_VALUE:
+		return AT_LIST_NEXT;
+	case AT_LIST_NEXT:
+		return t->kind == TOKEN_COMMA ? AT_LIST_VALUE :
+		    t->kind == TOKEN_CLOSE ? AT_JOINT : AT_LOSS;
+	case AT_VALUE:
+		return AT_JOINT;
+	case AT_JOINT:
+		return after_joint(cond, t);
+	case AT_LOSS:
+		break;
+	}
+	return AT_LOSS;
+}
+
+static void
+offer_joints(struct place *p, const struct condition *cond)
+{
+	offer_word(p->c, "and", "and one more condition");
+	offer_word(p->c, "or", "or another condition");
+	if (cond->open > 0)
+		offer_word(p->c, ")", "closes the parenthesis");
+}
+
+static void
+offer_operators(struct place *p, const struct condition *cond)
+{
+	static const struct {
+		const char *word, *what;
+		bool texts, others;
+	} ops[] = {
+		{ "=", "the same; in a text * and ? stand for anything", true, true },
+		{ "!=", "another", true, true },
+		{ "<", "less", false, true }, { "<=", "at most", false, true },
+		{ ">", "more", false, true }, { ">=", "at least", false, true },
+		{ "~", "has this text, glob or /regex/ in it", true, false },
+		{ "!~", "does not have it", true, false },
+		{ "in (", "one of these", true, true },
+		{ "not in (", "none of these", true, true },
+	};
+	bool text = cond->col != NULL && cond->col->type == CELL_TEXT;
+	bool any = cond->col == NULL || cond->col->type == CELL_NONE;
+	size_t i;
+
+	for (i = 0; i < NELEM(ops); i++)
+		if (any || (text ? ops[i].texts : ops[i].others))
+			offer_word(p->c, ops[i].word, ops[i].what);
+}
+
+static bool
+is_match(const struct token *t)
+{
+	return t->kind == TOKEN_OP && t->text.s[t->text.n - 1] == '~';
+}
+
+void
+expect_condition(struct place *p)
+{
+	struct condition cond = { .state = AT_OPERAND };
+	size_t i;
+
+	for (i = 0; i < p->nargs; i++)
+		cond.state = after(p, &cond, &p->arg[i]);
+	if (cond.state == AT_OPERAND) {
+		expect(p, "a column, not or (");
+		offer_columns(p, CELL_NONE);
+		offer_word(p->c, "not", "turns the condition round");
+		offer_word(p->c, "(", "conditions that belong together");
+	} else if (cond.state == AT_OPERATOR) {
+		expect(p, "an operator, as = or >");
+		offer_operators(p, &cond);
+		offer_joints(p, &cond);
+	} else if (cond.state == AT_IN || cond.state == AT_LIST) {
+		expect(p, cond.state == AT_IN ? "in" : "(");
+		offer_word(p->c, cond.state == AT_IN ? "in (" : "(", "a list of values");
+	} else if (cond.state == AT_LIST_NEXT) {
+		expect(p, ", or )");
+		offer_word(p->c, ",", "one more value");
+		offer_word(p->c, ")", "closes the list");
+	} else if (cond.state == AT_JOINT) {
+		expect(p, "and, or, | or the end");
+		offer_joints(p, &cond);
+	} else if (cond.state != AT_LOSS && cond.col != NULL) {
+		offer_values(p, cond.col);
+		if (is_match(&p->arg[p->nargs - 1]))
+			expect(p, "a text, a glob or a /regex/");
+	}
+}

@@ -1,0 +1,259 @@
+/*
+ * prepare: what a query needs before it can be opened: columns of the file, and views.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "query/heap/heap.h"
+#include "parsed.h"
+
+#define SLICE 4096u
+
+/* ---- views that were made --------------------------------------------------- */
+
+/* Changes with all that a view of the session depends on. */
+static uint64_t
+made_stamp(const struct session *s)
+{
+	uint64_t of[5 + SESSION_STORES] = { store_serial(session_store(s)), s->at, s->clock, s->refs, s->sizes };
+	size_t i;
+
+	for (i = 0; i < s->nstores; i++)
+		of[5 + i] = store_serial(s->store[i]);
+	return hash_bytes(of, sizeof of, 0);
+}
+
+struct made *
+find_made(const struct query *q, size_t i, const struct session *session)
+{
+	struct query *open = (struct query *)(uintptr_t)q;
+	uint64_t stamp = made_stamp(session);
+	struct made *m;
+
+	pthread_mutex_lock(&open->lock);
+	for (m = q->made; m != NULL; m = m->next)
+		if (m->stage == i && m->stamp == stamp)
+			break;
+	pthread_mutex_unlock(&open->lock);
+	return m;
+}
+
+void
+made_free(struct query *q)
+{
+	struct made *m;
+
+	while ((m = q->made) != NULL) {
+		q->made = m->next;
+		store_close_pile(m->view, m->under);
+		free(m);
+	}
+}
+
+bool
+made_take(struct query *q, struct store **view)
+{
+	if (q->made == NULL || q->nstages != 1 + views_behind(q, 0, SHAPE_TREES))
+		return false;
+	*view = q->made->view;
+	q->made->view = NULL;
+	return *view != NULL;
+}
+
+/* ---- running ------------------------------------------------------------- */
+
+static bool
+has_files(const struct query *q, const struct session *session)
+{
+	return session->nstores > 0 || q->stage[0].command->no_file;
+}
+
+/* The column that a need of a command stands for. */
+static const char *
+need_column(const char *need, const struct session *session, char to[HEAP_COLUMN])
+{
+	return heap_column(to, need, session->refs, session->sizes);
+}
+
+/* What is still to be made before a query can be opened. */
+struct missing {
+	struct session	*session;
+	const char	*column;	/* of its store; NULL: the view of a stage */
+	char		 text[HEAP_COLUMN];
+	size_t		 stage, nviews;
+};
+
+/* The first column a command needs that is not there. */
+static bool
+lacks_column(const struct command *c, struct session *session, struct missing *m)
+{
+	const char *const *need;
+
+	for (need = c->needs; need != NULL && *need != NULL; need++) {
+		m->column = need_column(*need, session, m->text);
+		if (store_column(session_store(session), m->column) == NULL) {
+			m->session = session;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Goes through what the first stages need; false: nothing is missing. */
+static bool
+find_missing(const struct query *q, size_t end, struct session *session, struct missing *m)
+{
+	unsigned shapes = session_shapes(session);
+	struct made *made;
+	struct stage s;
+	size_t i, n;
+
+	for (i = 0; i < end && session->nstores > 0; i += 1 + n) {
+		n = views_behind(q, i, shapes);
+		s = stage_for(q, i, shapes);
+		if (!command_fits(s.command, shapes))
+			return false;
+		if (compares(q, i)) {
+			made = find_made(q, i, session);
+			*m = (struct missing){ .session = session, .stage = i, .nviews = n };
+			if (made == NULL)
+				return true;
+			session = &made->session;
+			if (find_missing(q, i, &made->before, m) || find_missing(q, i, session, m))
+				return true;
+			continue;
+		}
+		if (n > 0 || of_threads(q, i)) {
+			made = find_made(q, i, session);
+			*m = (struct missing){ .session = session, .stage = i, .nviews = n };
+			if (made == NULL)
+				return true;
+			session = &made->session;
+			shapes = session_shapes(session);
+			s = source_for(q, i, shapes);
+		}
+		if (lacks_column(s.command, session, m))
+			return true;
+	}
+	return false;
+}
+
+bool
+query_ready(const struct query *q, const struct session *session)
+{
+	/* Looking changes nothing. */
+	struct session *open = (struct session *)(uintptr_t)session;
+	struct missing m;
+
+	return has_files(q, session) && !find_missing(q, q->nstages, open, &m);
+}
+
+/* ---- making views ---------------------------------------------------------- */
+
+/* The ids of the threads that the rows in front of a stage are about. */
+static bool
+read_threads(struct rows *rows, uint32_t **ids, size_t *n, struct err *err)
+{
+	size_t col = (size_t)rows_column(rows, STR("id")), cap = 0;
+	struct cell c;
+	uint64_t row;
+
+	for (row = 0; rows_reach(rows, row + 1) > row; row++) {
+		if (row % SLICE == 0 && !rows_tick(rows, row))
+			break;
+		if (!mem_grow(ids, &cap, *n + 1, sizeof **ids))
+			return fail(err, E_SYSTEM, "no memory for a list of threads");
+		rows_cell(rows, row, col, &c);
+		if (c.type == CELL_ID && c.u <= UINT32_MAX)
+			(*ids)[(*n)++] = (uint32_t)c.u;
+	}
+	if (rows_error(rows) == NULL)
+		return true;
+	*err = *rows_error(rows);
+	return false;
+}
+
+static bool
+threads_before(const struct query *q, size_t i, struct session *session, uint32_t **ids,
+    size_t *n, struct work *work, struct err *err)
+{
+	struct rows *rows;
+	bool ok;
+
+	*ids = NULL;
+	*n = 0;
+	if (!of_threads(q, i))
+		return true;
+	if (!open_until(q, i, session, session_shapes(session), &rows, err))
+		return false;
+	rows_set_work(rows, work);
+	ok = read_threads(rows, ids, n, err);
+	rows_close(rows);
+	/* No thread at all is not all of them. */
+	if (ok && *ids == NULL && (*ids = mem_array(1, sizeof **ids)) == NULL)
+		ok = fail(err, E_SYSTEM, "no memory");
+	if (!ok)
+		free(*ids);
+	return ok;
+}
+
+/* top: the session that the whole query is about. */
+static bool
+make_view(const struct query *asked, const struct missing *at, struct session *top,
+    struct work *work, struct err *err)
+{
+	struct query *q = (struct query *)(uintptr_t)asked;
+	struct made *m = mem_array(1, sizeof *m);
+	struct plan *plan = NULL;
+	uint32_t *ids = NULL;
+	size_t n = 0;
+	bool ok = m != NULL || fail(err, E_SYSTEM, "no memory");
+
+	if (ok && compares(asked, at->stage))
+		ok = diff_sessions(at->session, &q->stage[at->stage], m, err);
+	else
+		ok = ok && threads_before(q, at->stage, top, &ids, &n, work, err) &&
+	    plan_open(&plan, at->session, &q->stage[at->stage], at->nviews, err) &&
+	    plan_run(plan, at->session, ids, n, m, work, err);
+	plan_close(plan);
+	free(ids);
+	if (!ok) {
+		free(m);
+		return false;
+	}
+	m->stage = at->stage;
+	m->stamp = made_stamp(at->session);
+	pthread_mutex_lock(&q->lock);
+	m->next = q->made;
+	q->made = m;
+	pthread_mutex_unlock(&q->lock);
+	return true;
+}
+
+bool
+query_prepare(const struct query *q, struct session *session, struct work *work,
+    struct err *err)
+{
+	struct missing m;
+
+	if (!has_files(q, session))
+		return fail(err, E_USAGE, "no file is open");
+	if (!query_fits(q, session, err))
+		return false;
+	while (find_missing(q, q->nstages, session, &m))
+		if (!(m.column == NULL ? make_view(q, &m, session, work, err) :
+		    pass_want(session_store(m.session), m.column, work, err)))
+			return false;
+	return true;
+}
+
+bool
+query_open(const struct query *q, struct session *session, struct rows **out,
+    struct err *err)
+{
+	if (!query_ready(q, session))
+		return fail(err, E_USAGE,
+		    "the file is not indexed yet; try again when it is");
+	return query_rows(q, session, session_shapes(session), out, err);
+}

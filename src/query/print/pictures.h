@@ -1,0 +1,87 @@
+/*
+ * Private to src/query: the sink "png": its rows, and its pictures as files.
+ */
+#ifndef ICECORE_QUERY_PICTURES_H
+#define ICECORE_QUERY_PICTURES_H
+
+#include "query/heap/bitmaps.h"
+
+#define PNG_LABEL "pictures"	/* of the work */
+
+/* What became of one. */
+enum picture_fate { PICTURE_EMPTY, PICTURE_REFUSED, PICTURE_EQUAL, PICTURE_THERE, PICTURE_WRITTEN };
+
+/* Texts that a file tells. */
+enum note { NOTE_CLASS, NOTE_SIZE, NOTE_FORMAT, NOTE_SOURCE, NOTE_PATH, NOTES };
+
+struct picture {
+	uint32_t	object;
+	uint32_t	equal;		/* the picture, from 1, that it is equal to; 0: none */
+	uint8_t		format;		/* enum bitmap_format that was chosen; BITMAP_UNKNOWN: none */
+	uint8_t		fate;		/* enum picture_fate */
+	size_t		why;		/* where what is wrong with it begins in reasons; 0: nothing is */
+	uint64_t	size;		/* of the file */
+};
+
+struct png_rows {
+	struct rows		 rows;
+	struct bitmap_view	 bitmaps;
+	char			*folder;
+	size_t			 at;		/* of its name in the query */
+	size_t			 col;		/* of in: the objects */
+	int			 format_col;	/* of in: how they are to be read; -1: there is none */
+	enum bitmap_format	 choice;	/* the same for all; BITMAP_UNKNOWN: none */
+	bool			 done, folder_made, listed;
+	struct scratch		 list;		/* struct picture */
+	uint64_t		 pictures, n;	/* all, and those that are dealt with */
+	struct idmap		 equal;		/* key_of to the picture that stands for the equal ones */
+	struct picture		 list_file;	/* object 0 */
+	struct buf		 reasons;	/* texts with a NUL behind each */
+	struct buf		 path, text, note[NOTES];
+};
+
+static inline struct picture *
+picture_at(const struct png_rows *s, uint64_t i)
+{
+	return &SCRATCH(s->list, struct picture)[i];
+}
+
+/* ---- one picture: png_file.c ------------------------------------------------------- */
+
+/* Read as it was chosen. */
+void	picture_bitmap(const struct png_rows *, const struct picture *, struct bitmap *);
+/* "0x12c0_96x64_ARGB_8888.png"; of object 0 the name of the list.  Appends. */
+void	picture_name(const struct png_rows *, const struct picture *, struct buf *);
+/* The same in its folder; NULL: no memory.  Valid until the next call. */
+const char *picture_path(struct png_rows *, const struct picture *);
+void	picture_refuse(struct png_rows *, struct picture *, const char *why);
+/* Fills fate and size.  False when nothing more can be written; what only this one has is a reason to refuse it. */
+bool	picture_write(struct png_rows *, struct picture *, const struct bitmap *);
+
+/* ---- png_list.c ---------------------------------------------------------------------- */
+
+/*
+ * Adds lines to the list of equal pictures at path, which may be there: sorted, each once.  *why: of
+ * PICTURE_REFUSED, because what is there is no such list.
+ */
+bool	png_list(const char *path, struct str lines, enum picture_fate *, uint64_t *size,
+	    const char **why, struct err *);
+
+/* ---- png_write.c --------------------------------------------------------------------- */
+
+/* A text chunk, UTF-8. */
+struct png_note {
+	const char	*key, *text;
+};
+
+/*
+ * Of deflate.  With the Paeth filter alone it is two to five times as fast as level 6 with all filters, and
+ * the files are a tenth larger, drawings up to a quarter.
+ */
+#define PNG_LEVEL 2
+
+/* Pixels as 8-bit RGBA.  done: for work_tick, which is called between rows. */
+bool	png_write(struct file *, const struct bitmap *, const struct png_note *, size_t n,
+	    struct work *, uint64_t done, struct err *);
+
+#endif

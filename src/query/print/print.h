@@ -1,0 +1,48 @@
+/*
+ * Private to src/query: rows on their way to a stream.
+ */
+#ifndef ICECORE_QUERY_PRINT_H
+#define ICECORE_QUERY_PRINT_H
+
+#include "query/lang/stage.h"
+
+struct printer {
+	struct rows	*rows;
+	FILE		*file;
+	unsigned	 width;		/* columns of the terminal, 0: unbounded */
+	bool		 ascii;		/* the locale has no UTF-8 */
+	struct buf	 line, cell;
+	struct column_fit {
+		size_t	col, width;
+		bool	right;
+	}		*fit;		/* columns of a table */
+	size_t		 nfit;
+	struct arena	*arena;		/* json */
+	bool		 closed;	/* nobody reads any more */
+};
+
+/* Writes the line and empties it.  False: end; with err filled unless p->closed. */
+bool	print_line(struct printer *, struct err *);
+/* Base units, no grouping; what tsv, csv and json print.  Appends. */
+void	print_number(const struct cell *, struct buf *);
+
+/* Fitted text in at most width columns, cut in the middle; returns the columns it takes. */
+size_t	print_shortened(struct printer *, struct str fitted, size_t width);
+/* The same of text that is ASCII from here on where the locale is. */
+void	print_fitted(struct printer *, struct str fitted, size_t width);
+/* The overview of a report, from the rows of info. */
+bool	report_facts(struct printer *, struct rows *info, struct err *);
+/* Columns that fitted text takes; ascii: each of its characters one. */
+size_t	print_columns(struct str fitted, bool ascii);
+/* Bytes of the words at the start of fitted text that take at most width columns; one word at least. */
+size_t	print_words(struct str fitted, size_t width, bool ascii);
+bool	table_head(struct printer *, struct err *);
+bool	table_row(struct printer *, uint64_t row, struct err *);
+bool	json_begin(struct printer *, struct err *);
+/* A text with quotes; appends to the line. */
+bool	json_text(struct printer *, struct str, struct err *);
+bool	json_row(struct printer *, uint64_t row, struct err *);
+void	json_end(struct printer *);
+bool	folded_print(struct printer *, uint64_t *n, struct err *);
+
+#endif

@@ -1,0 +1,95 @@
+/*
+ * weigh: the columns of call trees, methods and threads as the weights of a file want them.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "query/lang/stage.h"
+
+static bool
+ends_with(const char *name, const char *end)
+{
+	size_t n = strlen(name), m = strlen(end);
+
+	return n >= m && strcmp(name + n - m, end) == 0;
+}
+
+static enum cell_type
+weight_type(const struct weights *w, bool delta)
+{
+	if (w->type == WEIGHT_COUNT && w->scale > 1)
+		return CELL_REAL;
+	return w->type == WEIGHT_TIME ? CELL_TIME : w->type == WEIGHT_BYTES ? CELL_BYTES :
+	    delta ? CELL_INT : CELL_COUNT;
+}
+
+void
+weight_columns(struct column_set *set, const struct coldef *cols, size_t n,
+    const struct store *st)
+{
+	struct weights w;
+	bool delta;
+	size_t i;
+
+	set->n = 0;
+	if (st != NULL)
+		weights_of(st, &w);
+	for (i = 0; i < n && set->n < COLUMN_SET_MAX; i++) {
+		delta = ends_with(cols[i].name, "_delta");
+		if (st != NULL && !w.differs && (delta || ends_with(cols[i].name, "_before")))
+			continue;
+		set->col[set->n] = cols[i];
+		if (cols[i].type == CELL_NONE && st != NULL)
+			set->col[set->n].type = weight_type(&w, delta);
+		set->from[set->n++] = (uint8_t)i;
+	}
+}
+
+bool
+weights_are_profile(const struct session *session, const struct stage *stage)
+{
+	const struct store *st = session_store(session);
+
+	return ((st != NULL ? load_shapes(st) : stage->command->shapes) & SHAPE_SAMPLES) != 0;
+}
+
+bool
+threads_nameless(const struct store *st)
+{
+	const struct column *tid = store_column(st, "thread.tid");
+	struct buf name = BUF_INIT;
+	bool nameless = false;
+
+	/* What names a thread that is none. */
+	if (store_column(st, "stack.parent") != NULL && tid != NULL && tid->rows == 1 &&
+	    column_get(tid, 0) == 0) {
+		thread_name(st, 1, &name);
+		nameless = str_eq(buf_view(&name), STR("all"));
+	}
+	buf_free(&name);
+	return nameless;
+}
+
+void
+cell_weight(struct cell *c, const struct weights *w, enum clock clock, uint64_t value)
+{
+	bool delta = w->differs && clock == CLOCK_OFF, below = delta && (int64_t)value < 0;
+	unsigned __int128 amount = below ? 0 - value : value;
+
+	c->type = weight_type(w, delta);
+	if (c->type == CELL_REAL) {
+		c->f = (double)(uint64_t)amount / (double)w->scale;
+		c->f = below ? -c->f : c->f;
+		return;
+	}
+	amount = amount * w->tick / w->scale;
+	if (c->type != CELL_INT && !below) {
+		c->u = amount > UINT64_MAX ? UINT64_MAX : (uint64_t)amount;
+		return;
+	}
+	/* As of all amounts, what is below 0 is an integer. */
+	c->type = CELL_INT;
+	c->i = amount > INT64_MAX ? INT64_MAX : (int64_t)amount;
+	c->i = below ? -c->i : c->i;
+}

@@ -1,0 +1,453 @@
+/*
+ * group: one row for all rows that are equal in some columns, with their
+ * values put together; sum, min, max and avg do it for all rows.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "agg.h"
+#include "query/lang/keys.h"
+
+struct group {
+	struct rows		 rows;
+	struct column_ref	*ref;		/* what the rows are grouped by */
+	size_t			 nrefs;
+	struct agg		*agg;
+	size_t			 naggs;
+	struct coldef		*cols;
+	struct keys		 keys;
+	struct buf		 key, text;
+	struct scratch		 first;		/* u64: a row of in for each group */
+	struct scratch		 acc;		/* struct acc of each agg of each group */
+	uint64_t		 n;
+	bool			 done;
+};
+
+static bool
+fail_memory(struct err *err)
+{
+	return fail(err, E_SYSTEM, "no memory for the query");
+}
+
+/* ---- rows -------------------------------------------------------------------------- */
+
+static bool
+new_group(struct group *g, uint64_t row)
+{
+	struct err *err = &g->rows.err;
+
+	if (!scratch_array(&g->first, g->n + 1, sizeof(uint64_t), err) ||
+	    !scratch_array(&g->acc, (g->n + 1) * g->naggs, sizeof(struct acc), err))
+		return false;
+	SCRATCH(g->first, uint64_t)[g->n++] = row;
+	return true;
+}
+
+/* The group of a row, from 1. */
+static bool
+find_group(struct group *g, uint64_t row, uint32_t *number)
+{
+	struct rows *in = g->rows.in;
+	struct cell c;
+	size_t i;
+
+	*number = 1;
+	if (g->nrefs == 0)
+		return true;
+	buf_clear(&g->key);
+	for (i = 0; i < g->nrefs; i++) {
+		rows_cell(in, row, g->ref[i].col, &c);
+		keys_add_cell(&g->key, &c);
+	}
+	if (g->key.bad)
+		return fail_memory(&g->rows.err);
+	return keys_number(&g->keys, buf_view(&g->key), number, &g->rows.err) &&
+	    (*number <= g->n || new_group(g, row));
+}
+
+static bool
+add_row(struct group *g, uint64_t row)
+{
+	struct acc *acc;
+	uint32_t number;
+	size_t i;
+
+	if (!rows_tick(&g->rows, row) || !find_group(g, row, &number))
+		return false;
+	acc = SCRATCH(g->acc, struct acc) + (number - 1) * g->naggs;
+	for (i = 0; i < g->naggs; i++)
+		agg_add(&g->agg[i], &acc[i], g->rows.in, row, &g->text);
+	return true;
+}
+
+static bool
+add_rows(struct group *g)
+{
+	uint64_t row;
+
+	if (g->nrefs == 0 && !new_group(g, 0))
+		return false;
+	for (row = 0; rows_reach(g->rows.in, row + 1) > row; row++)
+		if (!add_row(g, row))
+			return false;
+	return rows_error(&g->rows) == NULL;
+}
+
+static uint64_t
+group_reach(struct rows *r, uint64_t n)
+{
+	struct group *g = (struct group *)r;
+
+	if (n > 0 && !g->done) {
+		g->done = true;
+		if (!add_rows(g))
+			g->n = 0;
+	}
+	return g->n;
+}
+
+static void
+group_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct group *g = (struct group *)r;
+
+	if (col < g->nrefs) {
+		rows_cell(r->in, SCRATCH(g->first, uint64_t)[row],
+		    g->ref[col].col, c);
+		return;
+	}
+	col -= g->nrefs;
+	agg_cell(&g->agg[col], &SCRATCH(g->acc, struct acc)[row * g->naggs + col],
+	    r->in, c);
+}
+
+static void
+group_close(struct rows *r)
+{
+	struct group *g = (struct group *)r;
+	size_t i;
+
+	for (i = 0; i < g->naggs; i++)
+		free(g->agg[i].name);
+	free(g->agg);
+	free(g->ref);
+	free(g->cols);
+	keys_free(&g->keys);
+	buf_free(&g->key);
+	buf_free(&g->text);
+	scratch_free(&g->first);
+	scratch_free(&g->acc);
+}
+
+static const struct rows_ops group_ops = { group_reach, group_cell, group_close };
+
+/* ---- arguments --------------------------------------------------------------------- */
+
+static bool
+name_agg(struct agg *a, struct str column, struct err *err)
+{
+	const char *fn = agg_names[a->kind];
+	size_t n = strlen(fn);
+
+	a->name = mem_array(n + 1 + column.n + 1, 1);
+	if (a->name == NULL)
+		return fail_memory(err);
+	memcpy(a->name, fn, n);
+	if (column.n > 0) {
+		a->name[n] = '_';
+		memcpy(a->name + n + 1, column.s, column.n);
+	}
+	return true;
+}
+
+/* t names the column; NULL for count. */
+static bool
+add_agg(struct group *g, enum agg_kind kind, const struct token *t, struct err *err)
+{
+	struct agg *a = &g->agg[g->naggs];
+	const struct coldef *def = NULL;
+	int col;
+
+	a->kind = kind;
+	if (t != NULL) {
+		col = rows_need_column(g->rows.in, t, t->text, err);
+		if (col < 0)
+			return false;
+		def = &g->rows.in->cols[col];
+		a->col = (size_t)col;
+		a->type = def->type;
+		if (!agg_check(a, t, def->name, err))
+			return false;
+	}
+	g->naggs++;
+	return name_agg(a, t == NULL ? STR("") : t->kind == TOKEN_WORD ? t->text :
+	    str_of(def->name), err);
+}
+
+static bool
+fail_agg(const struct token *t, struct err *err)
+{
+	struct guess guess = guess_of(t->text);
+	char text[GUESS_TEXT];
+	size_t i;
+
+	for (i = 0; i < AGG_KINDS; i++)
+		guess_try(&guess, agg_names[i]);
+	return fail_at(err, E_USAGE, t->at, "expected count, sum, min, max or avg "
+	    "here%s", t->kind == TOKEN_WORD ? guess_text(&guess, text, sizeof text) : "");
+}
+
+/* "count", "sum self" or "sum(self)"; *i becomes the token behind it. */
+static bool
+read_agg(struct group *g, const struct stage *s, size_t *i, struct err *err)
+{
+	const struct token *t = &s->token[*i];
+	enum agg_kind kind = t->kind == TOKEN_WORD ? agg_find(t->text) : AGG_KINDS;
+	bool open;
+
+	if (kind == AGG_KINDS)
+		return fail_agg(t, err);
+	++*i;
+	if (kind == AGG_COUNT)
+		return add_agg(g, kind, NULL, err);
+	open = *i < s->n && s->token[*i].kind == TOKEN_OPEN;
+	*i += open;
+	if (*i == s->n || (s->token[*i].kind != TOKEN_WORD && s->token[*i].kind != TOKEN_TEXT))
+		return fail_at(err, E_USAGE, stage_at(s, *i), "'%s' needs a column here",
+		    agg_names[kind]);
+	if (!add_agg(g, kind, &s->token[*i], err))
+		return false;
+	++*i;
+	if (open && (*i == s->n || s->token[*i].kind != TOKEN_CLOSE))
+		return fail_at(err, E_USAGE, stage_at(s, *i), "expected ) here");
+	*i += open;
+	return true;
+}
+
+/* The name another aggregate has: "sum self as time" makes it time. */
+static bool
+read_as(struct group *g, const struct stage *s, size_t *i, struct err *err)
+{
+	struct agg *a = &g->agg[g->naggs - 1];
+	char *name;
+
+	if (*i == s->n || !token_is(&s->token[*i], "as"))
+		return true;
+	++*i;
+	if (!stage_name(s, *i, &name, err))
+		return false;
+	free(a->name);
+	a->name = name;
+	++*i;
+	return true;
+}
+
+static bool
+read_aggs(struct group *g, const struct stage *s, struct err *err)
+{
+	size_t i;
+
+	g->agg = mem_array(s->n + 1, sizeof *g->agg);
+	if (g->agg == NULL)
+		return fail_memory(err);
+	for (i = 0; i < s->n; i += i < s->n && s->token[i].kind == TOKEN_COMMA)
+		if (!read_agg(g, s, &i, err) || !read_as(g, s, &i, err))
+			return false;
+	return g->naggs > 0 || add_agg(g, AGG_COUNT, NULL, err);
+}
+
+static bool
+same_name(const struct coldef *a, const struct coldef *b)
+{
+	return strcmp(a->name, b->name) == 0;
+}
+
+static bool
+make_columns(struct group *g, const struct stage *stage, struct err *err)
+{
+	size_t i, j, n = g->nrefs + g->naggs;
+
+	g->cols = mem_array(n, sizeof *g->cols);
+	if (g->cols == NULL)
+		return fail_memory(err);
+	for (i = 0; i < n; i++) {
+		if (i < g->nrefs) {
+			g->cols[i] = g->rows.in->cols[g->ref[i].col];
+			g->cols[i].more = false;
+		} else
+			agg_column(&g->agg[i - g->nrefs], &g->cols[i]);
+		for (j = 0; j < i; j++)
+			if (same_name(&g->cols[i], &g->cols[j]))
+				return fail_at(err, E_USAGE, stage->at,
+				    "two columns would have the name '%s'",
+				    g->cols[i].name);
+	}
+	g->rows.cols = g->cols;
+	g->rows.ncols = n;
+	return true;
+}
+
+static struct group *
+group_new(struct session *session, struct rows *in, struct err *err)
+{
+	struct group *g = rows_new(sizeof *g, &group_ops, session, in, err);
+
+	if (g == NULL)
+		return NULL;
+	g->keys = KEYS_INIT;
+	g->first = g->acc = SCRATCH_INIT;
+	return g;
+}
+
+static bool
+group_end(struct group *g, bool ok, struct rows **out)
+{
+	if (ok)
+		*out = &g->rows;
+	else
+		rows_close(&g->rows);
+	return ok;
+}
+
+/* ---- group ------------------------------------------------------------------------- */
+
+/* Takes the arguments apart at the first colon, which can stand close to a word. */
+static bool
+split_arguments(const struct stage *s, struct token **copy, struct stage *by,
+    struct stage *aggs, bool *split, struct err *err)
+{
+	const struct token *t;
+	struct token *to;
+	const char *colon = NULL;
+	size_t i, left;
+
+	*by = *aggs = *s;
+	to = *copy = mem_array(s->n + 2, sizeof *to);
+	if (to == NULL)
+		return fail_memory(err);
+	by->token = to;
+	for (i = 0; i < s->n && colon == NULL; i++) {
+		t = &s->token[i];
+		if (t->kind == TOKEN_WORD)
+			colon = memchr(t->text.s, ':', t->text.n);
+		left = colon == NULL ? t->text.n : (size_t)(colon - t->text.s);
+		*to = *t;
+		to->text.n = left;
+		to += colon == NULL || left > 0;
+	}
+	by->n = (size_t)(to - by->token);
+	aggs->token = to;
+	if (colon != NULL) {
+		t = &s->token[i - 1];
+		by->end = t->at + (size_t)(colon - t->text.s);
+		*to = *t;
+		to->text.s = colon + 1;
+		to->text.n = t->text.n - (size_t)(colon - t->text.s) - 1;
+		to->at = (uint32_t)by->end + 1;
+		to += to->text.n > 0;
+	}
+	while (i < s->n)
+		*to++ = s->token[i++];
+	aggs->n = (size_t)(to - aggs->token);
+	*split = colon != NULL;
+	return true;
+}
+
+static bool
+group_open(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	struct group *g = group_new(session, in, err);
+	struct stage by, aggs;
+	struct token *copy;
+	bool ok, colon = false;
+
+	if (g == NULL)
+		return false;
+	ok = split_arguments(stage, &copy, &by, &aggs, &colon, err) &&
+	    stage_columns(&by, in, false, &g->ref, &g->nrefs, err);
+	if (ok && colon && aggs.n == 0)
+		ok = fail_at(err, E_USAGE, stage->end,
+		    "expected count, sum, min, max or avg here");
+	ok = ok && read_aggs(g, &aggs, err) && make_columns(g, stage, err);
+	free(copy);
+	return group_end(g, ok, out);
+}
+
+const struct command stage_group = {
+	.word = "group",
+	.kind = COMMAND_STAGE,
+	.args = "COLUMN ... [: AGGREGATE ...]",
+	.what = "one row for all that are equal in columns, with aggregates",
+	.example = "methods | group class : sum self, count | top 5 sum_self",
+	.open = group_open
+};
+
+/* ---- sum, min, max, avg -------------------------------------------------------------- */
+
+static bool
+read_columns(struct group *g, const struct stage *s, enum agg_kind kind, struct err *err)
+{
+	size_t i;
+
+	g->agg = mem_array(s->n, sizeof *g->agg);
+	if (g->agg == NULL)
+		return fail_memory(err);
+	for (i = 0; i < s->n; i++) {
+		if (s->token[i].kind == TOKEN_COMMA && i > 0 && i + 1 < s->n)
+			continue;
+		if (!add_agg(g, kind, &s->token[i], err))
+			return false;
+	}
+	return g->naggs > 0 || fail_at(err, E_USAGE, s->end, "'%s' needs %s",
+	    s->command->word, s->command->args);
+}
+
+static bool
+whole_open(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	struct group *g = group_new(session, in, err);
+
+	return g != NULL && group_end(g, read_columns(g, stage,
+	    agg_find(str_of(stage->command->word)), err) &&
+	    make_columns(g, stage, err), out);
+}
+
+const struct command stage_sum = {
+	.word = "sum",
+	.kind = COMMAND_STAGE,
+	.args = "COLUMN ...",
+	.what = "sums over all rows",
+	.example = "threads | sum cpu calls",
+	.open = whole_open
+};
+
+const struct command stage_min = {
+	.word = "min",
+	.kind = COMMAND_STAGE,
+	.args = "COLUMN ...",
+	.what = "the least values of all rows",
+	.example = "threads | min start",
+	.open = whole_open
+};
+
+const struct command stage_max = {
+	.word = "max",
+	.kind = COMMAND_STAGE,
+	.args = "COLUMN ...",
+	.what = "the greatest values of all rows",
+	.example = "calls | max depth",
+	.open = whole_open
+};
+
+const struct command stage_avg = {
+	.word = "avg",
+	.kind = COMMAND_STAGE,
+	.args = "COLUMN ...",
+	.what = "averages over all rows",
+	.example = "calls main | avg self depth",
+	.open = whole_open
+};

@@ -1,0 +1,336 @@
+/*
+ * run: from a parsed query to its rows.
+ *
+ * View stages do not work on rows: with the source in front of them they say what the source sees.  So a query falls into
+ * steps, each a source with its view stages or another stage, and each begins with the session that the step before left.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/heap/fields.h"
+#include "query/lang/parsed.h"
+
+/* ---- steps --------------------------------------------------------------- */
+
+struct stage
+stage_for(const struct query *q, size_t i, unsigned shapes)
+{
+	struct stage s = q->stage[i];
+
+	s.command = command_find(str_of(s.command->word), i == 0, shapes);
+	return s;
+}
+
+static const char *
+shape_name(unsigned shapes)
+{
+	if ((shapes & SHAPE_TREES) == SHAPE_TREES)
+		return "traces and profiles";
+	return shapes & SHAPE_GRAPH ? "heap dumps" :
+	    shapes & (SHAPE_CALLS | SHAPE_INTERVALS) ? "traces" :
+	    shapes & SHAPE_SAMPLES ? "profiles" :
+	    shapes & SHAPE_TASKS ? "scheduler traces" : "other files";
+}
+
+/* What can begin a query over such a file. */
+static void
+list_sources(struct buf *b, unsigned shapes)
+{
+	const char *between = " there are ";
+	size_t i;
+
+	buf_printf(b, "; in %s", shape_name(shapes));
+	for (i = 0; commands[i] != NULL; i++) {
+		if (commands[i]->kind != COMMAND_SOURCE || commands[i]->no_file ||
+		    !command_fits(commands[i], shapes))
+			continue;
+		buf_printf(b, "%s%s", between, commands[i]->word);
+		between = ", ";
+	}
+}
+
+/* Fails when the command is for other files than those of these shapes. */
+static bool
+check_fit(const struct stage *s, unsigned shapes, struct err *err)
+{
+	const struct command *c = s->command;
+	struct buf what = BUF_INIT;
+
+	if (command_fits(c, shapes))
+		return true;
+	if (c->kind == COMMAND_SOURCE)
+		list_sources(&what, shapes);
+	else
+		buf_printf(&what, ", not for %s", shape_name(shapes));
+	fail_at(err, E_USAGE, s->at, "'%s' is for %s%s", c->word, shape_name(c->shapes),
+	    what.bad ? "" : what.s);
+	buf_free(&what);
+	return false;
+}
+
+size_t
+views_behind(const struct query *q, size_t i, unsigned shapes)
+{
+	bool trees = (shapes & SHAPE_TREES) != 0 && !command_has_times(q->stage[i].command);
+	size_t n = 0;
+
+	while (command_has_views(q->stage[i].command) && i + n + 1 < q->nstages &&
+	    command_is_view(q->stage[i + n + 1].command) && (trees || !compares(q, i + n + 1)))
+		n++;
+	return n;
+}
+
+bool
+compares(const struct query *q, size_t i)
+{
+	return i > 0 && q->stage[i].command == &stage_view_diff;
+}
+
+bool
+of_threads(const struct query *q, size_t i)
+{
+	return i > 0 && command_of_threads(q->stage[i].command);
+}
+
+struct stage
+source_for(const struct query *q, size_t i, unsigned shapes)
+{
+	struct stage s = q->stage[i];
+
+	s.command = command_find(str_of(s.command->word), true, shapes);
+	return s;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+static bool
+open_stage(struct session *session, const struct stage *s, unsigned shapes,
+    struct rows **rows, struct err *err)
+{
+	struct rows *in = *rows;
+
+	*rows = NULL;
+	if (!check_fit(s, shapes, err)) {
+		rows_close(in);
+		return false;
+	}
+	if (!s->command->open(session, s, in, rows, err)) {
+		*rows = NULL;
+		return false;
+	}
+	if ((s->command->shapes & SHAPE_GRAPH) != 0 && !fields_over(session, s, *rows, rows, err)) {
+		*rows = NULL;
+		return false;
+	}
+	/* Columns may have been made for its arguments. */
+	if ((*rows)->same) {
+		(*rows)->cols = (*rows)->in->cols;
+		(*rows)->ncols = (*rows)->in->ncols;
+	}
+	return true;
+}
+
+/* A stage for threads stands behind rows of source threads that still have their ids. */
+static bool
+check_threads(const struct stage *s, const struct command *source, const struct rows *rows,
+    struct err *err)
+{
+	int col = rows_column(rows, STR("id"));
+
+	if (str_eq(str_of(source->word), STR("threads")) && col >= 0 &&
+	    rows->cols[col].type == CELL_ID)
+		return true;
+	return fail_at(err, E_USAGE, s->at, "'%s' begins a query, or takes rows of threads with "
+	    "their column id, as in '%s'", s->command->word, s->command->example);
+}
+
+static bool
+check_views(const struct query *q, size_t i, size_t n, const struct session *session,
+    unsigned *shapes, struct err *err)
+{
+	struct plan *plan;
+	struct stage s;
+	size_t k;
+
+	for (k = i; k <= i + n; k++) {
+		s = stage_for(q, k, *shapes);
+		if (!check_fit(&s, *shapes, err))
+			return false;
+	}
+	if (!plan_open(&plan, session, &q->stage[i], n, err))
+		return false;
+	if (plan_differs(plan))
+		*shapes = SHAPE_SAMPLES;
+	plan_close(plan);
+	return true;
+}
+
+/* The rows of a source that sees a view; *session and *shapes are those of the view from there on. */
+static bool
+open_shown(const struct query *q, size_t i, size_t n, struct session **session,
+    unsigned *shapes, struct rows **rows, struct err *err)
+{
+	struct made *made = NULL;
+	struct stage s;
+
+	rows_close(*rows);
+	*rows = NULL;
+	if (!check_views(q, i, n, *session, shapes, err))
+		return false;
+	if (session_store(*session) != NULL) {
+		made = find_made(q, i, *session);
+		if (made == NULL)
+			return fail(err, E_USAGE,
+			    "the file is not indexed yet; try again when it is");
+		*session = &made->session;
+		*shapes = session_shapes(*session);
+	}
+	s = source_for(q, i, *shapes);
+	return open_stage(*session, &s, *shapes, rows, err);
+}
+
+/* The rows in front of a stage, of both files.  Only once: each time would ask twice for all before it. */
+static bool
+open_compared(const struct query *q, size_t i, const char *source, bool compared, struct session **session,
+    unsigned shapes, struct rows **rows, struct err *err)
+{
+	struct session *first = *session;
+	struct rows *before, *after;
+	struct made *made = NULL;
+
+	rows_close(*rows);
+	*rows = NULL;
+	if (compared)
+		return fail_at(err, E_USAGE, q->stage[i].at, "these rows were compared already");
+	if (session_store(*session) != NULL) {
+		made = find_made(q, i, *session);
+		if (made == NULL)
+			return fail(err, E_USAGE, "the file is not indexed yet; try again when it is");
+		first = &made->before;
+		*session = &made->session;
+	}
+	if (!open_until(q, i, first, made == NULL ? shapes : session_shapes(first), &before, err))
+		return false;
+	if (!open_until(q, i, *session, made == NULL ? shapes : session_shapes(*session), &after, err)) {
+		rows_close(before);
+		return false;
+	}
+	return diff_open(*session, &q->stage[i], source, before, after, rows, err);
+}
+
+bool
+open_until(const struct query *q, size_t end, struct session *session, unsigned shapes,
+    struct rows **out, struct err *err)
+{
+	const struct command *source = NULL;
+	struct rows *rows = NULL;
+	bool compared = false;
+	struct stage s;
+	size_t i, n;
+
+	for (i = 0; i < end; i += 1 + n) {
+		n = views_behind(q, i, shapes);
+		s = stage_for(q, i, shapes);
+		if (compares(q, i)) {
+			if (!open_compared(q, i, source->word, compared, &session, shapes, &rows, err))
+				return false;
+			compared = true;
+			continue;
+		}
+		if (of_threads(q, i) && !check_threads(&s, source, rows, err)) {
+			rows_close(rows);
+			return false;
+		}
+		if (i == 0 || of_threads(q, i))
+			source = s.command;
+		if (!(n > 0 || of_threads(q, i) ?
+		    open_shown(q, i, n, &session, &shapes, &rows, err) :
+		    open_stage(session, &s, shapes, &rows, err)))
+			return false;
+	}
+	*out = rows;
+	return true;
+}
+
+bool
+query_rows(const struct query *q, struct session *session, unsigned shapes,
+    struct rows **out, struct err *err)
+{
+	return open_until(q, q->nstages, session, shapes, out, err);
+}
+
+/* ---- checks -------------------------------------------------------------- */
+
+/*
+ * A query is checked by opening it over no file: every command looks at its
+ * arguments and at the columns it gets when it is opened, and at rows only
+ * when it is asked for some.
+ */
+static bool
+check_for(const struct query *q, unsigned shapes, struct err *err)
+{
+	struct session nothing = { .nstores = 0 };
+	struct rows *rows;
+
+	if (!query_rows(q, &nothing, shapes, &rows, err))
+		return false;
+	rows_close(rows);
+	return true;
+}
+
+static bool
+words_fit(const struct query *q, unsigned shapes)
+{
+	size_t i;
+
+	for (i = 0; i < q->nstages; i++)
+		if (!command_fits(stage_for(q, i, shapes).command, shapes))
+			return false;
+	return true;
+}
+
+/* How much a mistake tells: of words for one kind of file, and not that this kind lacks a column that another may have. */
+static unsigned
+mistake_rank(const struct query *q, unsigned shapes, const struct err *err)
+{
+	static const char *const lacks = "these rows have no column";
+
+	return 2 * words_fit(q, shapes) + (strncmp(err->text, lacks, strlen(lacks)) != 0);
+}
+
+/*
+ * It must be right for files of one kind.  Of the mistakes that counts which tells most, and then the one that is farthest
+ * behind.
+ */
+bool
+query_check(const struct query *q, struct err *err)
+{
+	struct err one = { .at = ERR_NOWHERE };
+	unsigned rank, best = 0;
+	size_t i;
+
+	for (i = 0; loaders[i] != NULL; i++) {
+		if (check_for(q, loaders[i]->shapes, &one))
+			return true;
+		rank = mistake_rank(q, loaders[i]->shapes, &one);
+		if (i > 0 && (rank < best || (rank == best && one.at <= err->at)))
+			continue;
+		*err = one;
+		best = rank;
+	}
+	return false;
+}
+
+bool
+query_fits(const struct query *q, const struct session *session, struct err *err)
+{
+	return check_for(q, session_shapes(session), err);
+}
+
+bool
+query_writes(const struct query *q)
+{
+	return q->stage[q->nstages - 1].command->writes;
+}

@@ -1,0 +1,172 @@
+/*
+ * select: some columns, or what is computed from them.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/lang/calc.h"
+
+struct item {
+	struct calc	*calc;		/* NULL: a column as it is */
+	size_t		 col;
+	char		*name;		/* behind as; or NULL */
+	size_t		 at;
+};
+
+struct select {
+	struct rows	 rows;
+	struct item	*item;
+	size_t		 n;
+	struct coldef	*cols;
+};
+
+static uint64_t
+select_reach(struct rows *r, uint64_t n)
+{
+	return rows_reach(r->in, n);
+}
+
+static void
+select_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	const struct item *item = &((struct select *)r)->item[col];
+
+	if (item->calc != NULL)
+		calc_cell(item->calc, r->in, row, c);
+	else
+		rows_cell(r->in, row, item->col, c);
+}
+
+static void
+select_close(struct rows *r)
+{
+	struct select *s = (struct select *)r;
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		calc_free(s->item[i].calc);
+		free(s->item[i].name);
+	}
+	free(s->item);
+	free(s->cols);
+}
+
+static const struct rows_ops select_ops = { select_reach, select_cell, select_close };
+
+/* EXPRESSION [as NAME], then a comma or not. */
+static bool
+read_item(struct select *s, const struct stage *stage, size_t *i, struct err *err)
+{
+	struct item *item = &s->item[s->n];
+
+	item->at = stage_at(stage, *i);
+	if (!calc_compile(&item->calc, stage, i, s->rows.in, &item->col, err))
+		return false;
+	s->n++;
+	if (*i < stage->n && token_is(&stage->token[*i], "as")) {
+		++*i;
+		if (!stage_name(stage, *i, &item->name, err))
+			return false;
+		++*i;
+	}
+	if (*i < stage->n && stage->token[*i].kind == TOKEN_CLOSE)
+		return fail_at(err, E_USAGE, stage_at(stage, *i), "this ) has no (");
+	if (*i + 1 < stage->n && stage->token[*i].kind == TOKEN_COMMA)
+		++*i;
+	return true;
+}
+
+static void
+make_column(const struct select *s, const struct item *item, struct coldef *def)
+{
+	if (item->calc == NULL)
+		*def = s->rows.in->cols[item->col];
+	else
+		*def = (struct coldef){ calc_text(item->calc),
+		    calc_type(item->calc), "computed", false };
+	def->more = false;
+	if (item->name != NULL)
+		def->name = item->name;
+}
+
+/* Fails when a name is there twice: a json object cannot have it twice. */
+static bool
+make_columns(struct select *s, struct err *err)
+{
+	size_t i, j;
+
+	s->cols = mem_array(s->n, sizeof *s->cols);
+	if (s->cols == NULL)
+		return fail(err, E_SYSTEM, "no memory for the query");
+	for (i = 0; i < s->n; i++) {
+		make_column(s, &s->item[i], &s->cols[i]);
+		for (j = 0; j < i; j++)
+			if (strcmp(s->cols[j].name, s->cols[i].name) == 0)
+				return fail_at(err, E_USAGE, s->item[i].at,
+				    "column '%s' is selected twice",
+				    s->cols[i].name);
+	}
+	s->rows.cols = s->cols;
+	s->rows.ncols = s->n;
+	return true;
+}
+
+/* Expressions cannot outnumber their tokens, and a query with too many columns helps nobody. */
+#define ITEMS_MAX 1000
+
+static bool
+read_items(struct select *s, const struct stage *stage, struct err *err)
+{
+	size_t i = 0, most = stage->n < ITEMS_MAX ? stage->n : ITEMS_MAX;
+
+	if (stage->n == 0)
+		return fail_at(err, E_USAGE, stage->end, "'select' needs %s",
+		    stage->command->args);
+	s->item = mem_array(most, sizeof *s->item);
+	if (s->item == NULL)
+		return fail(err, E_SYSTEM, "no memory for the query");
+	while (i < stage->n) {
+		if (s->n == most)
+			return fail_at(err, E_USAGE, stage_at(stage, i),
+			    "at most %d columns can be selected", ITEMS_MAX);
+		if (!read_item(s, stage, &i, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+select_open(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	struct select *s = rows_new(sizeof *s, &select_ops, session, in, err);
+
+	if (s == NULL)
+		return false;
+	if (!read_items(s, stage, err) || !make_columns(s, err)) {
+		rows_close(&s->rows);
+		return false;
+	}
+	*out = &s->rows;
+	return true;
+}
+
+const struct command stage_select = {
+	.word = "select",
+	.kind = COMMAND_STAGE,
+	.args = "COLUMN|EXPRESSION [as NAME] ...",
+	.what = "these columns, or what is computed from them, in this order",
+	.example = "methods | select method calls self/total as share",
+	.open = select_open
+};
+
+/* A promise about the rows of a select is one about the rows below it. */
+void
+rows_limit(struct rows *r, uint64_t n)
+{
+	for (; r != NULL; r = r->ops == &select_ops ? r->in : NULL)
+		if (n < r->most)
+			r->most = n;
+}

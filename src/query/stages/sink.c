@@ -1,0 +1,284 @@
+/*
+ * sink: what ends a query: a format for its rows, or a file that takes them.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "query/lang/stage.h"
+
+/* ---- format ------------------------------------------------------------------------ */
+
+static uint64_t
+pass_on_reach(struct rows *r, uint64_t n)
+{
+	return rows_reach(r->in, n);
+}
+
+static void
+pass_on_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	rows_cell(r->in, row, col, c);
+}
+
+static const struct rows_ops pass_on_ops = { pass_on_reach, pass_on_cell, NULL };
+
+static bool
+read_format(const struct stage *s, unsigned *format, struct err *err)
+{
+	struct guess guess;
+	char text[GUESS_TEXT];
+
+	if (s->n == 0)
+		return fail_at(err, E_USAGE, s->end, "'format' needs %s", s->command->args);
+	if (!stage_at_most(s, 1, err))
+		return false;
+	guess = guess_of(s->token[0].text);
+	for (*format = 0; *format < FORMATS; ++*format) {
+		if (token_is(&s->token[0], format_names[*format]))
+			return true;
+		guess_try(&guess, format_names[*format]);
+	}
+	return fail_at(err, E_USAGE, s->token[0].at, "there is no format '%.*s'%s",
+	    (int)s->token[0].text.n, s->token[0].text.s,
+	    guess_text(&guess, text, sizeof text));
+}
+
+static bool
+format_open(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	struct rows *p = rows_new(sizeof *p, &pass_on_ops, session, in, err);
+	unsigned format;
+
+	if (p == NULL)
+		return false;
+	if (!read_format(stage, &format, err)) {
+		rows_close(p);
+		return false;
+	}
+	p->format = 1 + format;
+	p->same = true;
+	*out = p;
+	return true;
+}
+
+const struct command stage_format = {
+	.word = "format",
+	.kind = COMMAND_SINK,
+	.args = "table|tsv|csv|json|folded",
+	.what = "print the rows so, whatever -o says",
+	.example = "threads | select name cpu | format json",
+	.open = format_open
+};
+
+/* ---- export ------------------------------------------------------------------------ */
+
+enum export_col { EXPORT_FILE, EXPORT_ROWS, EXPORT_SIZE };
+
+static const struct coldef export_cols[] = {
+	[EXPORT_FILE] = { "file", CELL_TEXT, "what was written", false },
+	[EXPORT_ROWS] = { "rows", CELL_COUNT, "rows in it", false },
+	[EXPORT_SIZE] = { "size", CELL_BYTES, "size of the file", false }
+};
+
+/* One row about the file, which is written when that row is asked for. */
+struct export {
+	struct rows	 rows;
+	char		*path;
+	size_t		 at;		/* in the query */
+	enum format	 format;
+	bool		 replace;
+	bool		 done, written;
+	uint64_t	 n, size;
+};
+
+/* Goes through a stream of its own: the file stays open for the commit. */
+static bool
+write_rows(struct export *x, int fd, struct err *err)
+{
+	int copy = dup(fd);
+	FILE *f = copy < 0 ? NULL : fdopen(copy, "w");
+	struct stat st;
+	bool ok;
+
+	if (f == NULL) {
+		fail_errno(err, "cannot write %s", x->path);
+		if (copy >= 0)
+			close(copy);
+		return false;
+	}
+	ok = rows_print(x->rows.in, x->format, 0, f, &x->n, err);
+	if (fclose(f) != 0 && ok)
+		ok = fail_errno(err, "cannot write %s", x->path);
+	if (ok && fstat(fd, &st) == 0)
+		x->size = (uint64_t)st.st_size;
+	return ok;
+}
+
+static bool
+is_there(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0;
+}
+
+static bool
+export_file(struct export *x)
+{
+	struct err *err = &x->rows.err;
+	struct file file = FILE_INIT;
+
+	if (x->rows.session->sealed)
+		return fail_at(err, E_USAGE, x->at, "files cannot be written from here");
+	if (!x->replace && is_there(x->path))
+		return fail_at(err, E_USAGE, x->at, "%s is there already; "
+		    "export! replaces it", x->path);
+	if (!file_begin(&file, x->path, err))
+		return false;
+	if (!write_rows(x, file.fd, err)) {
+		file_abandon(&file);
+		return false;
+	}
+	return file_commit(&file, x->replace, err);
+}
+
+static uint64_t
+export_reach(struct rows *r, uint64_t n)
+{
+	struct export *x = (struct export *)r;
+
+	if (n > 0 && !x->done) {
+		x->done = true;
+		x->written = export_file(x);
+	}
+	return x->written;
+}
+
+static void
+export_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	const struct export *x = (struct export *)r;
+
+	(void)row;
+	c->type = r->cols[col].type;
+	switch ((enum export_col)col) {
+	case EXPORT_FILE:
+		c->text = str_of(x->path);
+		break;
+	case EXPORT_ROWS:
+		c->u = x->n;
+		break;
+	case EXPORT_SIZE:
+		c->u = x->size;
+		break;
+	}
+}
+
+static void
+export_close(struct rows *r)
+{
+	free(((struct export *)r)->path);
+}
+
+static const struct rows_ops export_ops = { export_reach, export_cell, export_close };
+
+/* The format that the end of a name tells. */
+static bool
+format_of(const char *path, enum format *format)
+{
+	static const struct {
+		const char	*suffix;
+		enum format	 format;
+	} suffixes[] = {
+		{ ".tsv", FORMAT_TSV }, { ".csv", FORMAT_CSV },
+		{ ".json", FORMAT_JSON }, { ".folded", FORMAT_FOLDED },
+		{ ".txt", FORMAT_TABLE }
+	};
+	const char *dot = strrchr(path, '.');
+	size_t i;
+
+	for (i = 0; dot != NULL && i < NELEM(suffixes); i++)
+		if (strcmp(dot, suffixes[i].suffix) == 0) {
+			*format = suffixes[i].format;
+			return true;
+		}
+	return false;
+}
+
+bool
+stage_file(const struct stage *s, size_t most, char **path, struct err *err)
+{
+	const struct token *t = s->token;
+
+	if (s->n == 0)
+		return fail_at(err, E_USAGE, s->end, "'%s' needs %s",
+		    s->command->word, s->command->args);
+	if (s->n > most || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT))
+		return fail_at(err, E_USAGE, s->n > most ? s->token[most].at : t->at,
+		    "'%s' takes one path; put it in quotes", s->command->word);
+	if (t->text.n == 0 || memchr(t->text.s, '\0', t->text.n) != NULL)
+		return fail_at(err, E_USAGE, t->at, "this is no path");
+	*path = mem_array(t->text.n + 1, 1);
+	if (*path == NULL)
+		return fail(err, E_SYSTEM, "no memory for the query");
+	memcpy(*path, t->text.s, t->text.n);
+	return true;
+}
+
+static bool
+read_path(struct export *x, const struct stage *s, struct err *err)
+{
+	if (!stage_file(s, 1, &x->path, err))
+		return false;
+	x->at = s->token->at;
+	return format_of(x->path, &x->format) || fail_at(err, E_USAGE, x->at,
+	    "the end of the path tells the format: .tsv .csv .json .folded or .txt");
+}
+
+static bool
+export_open(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	struct export *x = rows_new(sizeof *x, &export_ops, session, in, err);
+
+	if (x == NULL)
+		return false;
+	x->rows.cols = export_cols;
+	x->rows.ncols = NELEM(export_cols);
+	x->replace = str_eq(str_of(stage->command->word), STR("export!"));
+	if (!read_path(x, stage, err)) {
+		rows_close(&x->rows);
+		return false;
+	}
+	*out = &x->rows;
+	return true;
+}
+
+const struct command stage_export = {
+	.word = "export",
+	.kind = COMMAND_SINK,
+	.args = "PATH",
+	.what = "write the rows to a new file; its suffix tells the format",
+	.example = "calls main | export main.folded",
+	.cols = export_cols,
+	.ncols = NELEM(export_cols),
+	.writes = true,
+	.open = export_open
+};
+
+const struct command stage_export_over = {
+	.word = "export!",
+	.kind = COMMAND_SINK,
+	.args = "PATH",
+	.what = "the same, and replace a file that is there",
+	.example = "methods | top 20 self | export! top.csv",
+	.cols = export_cols,
+	.ncols = NELEM(export_cols),
+	.writes = true,
+	.open = export_open
+};

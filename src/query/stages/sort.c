@@ -1,0 +1,468 @@
+/*
+ * sort: rows by columns, stable.  When only the first few are wanted no more
+ * than these are kept while the rows go by.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/lang/stage.h"
+
+#define TOP_MAX 65536		/* rows that are kept in a heap rather than sorting all */
+
+/* A row and the start of its first key, in an order that integers have. */
+struct entry {
+	uint64_t	key, row;
+};
+
+/*
+ * Texts of one column, so that comparing does not make them each time; of a column whose cells
+ * have types of their own whole cells, the bytes of a text behind them.
+ */
+struct texts {
+	struct scratch	end;	/* u64: where the text of each row ends */
+	struct scratch	bytes;
+	uint64_t	size;
+};
+
+struct sort {
+	struct rows		 rows;
+	struct column_ref	*ref;
+	size_t			 nrefs;
+	struct texts		*texts;		/* of each column; NULL: cells are asked anew */
+	struct buf		 copy[2];	/* texts of the rows that are compared */
+	struct scratch		 entry, spare;
+	uint64_t		 n;
+	bool			 top;		/* never all rows, however many are wanted */
+	bool			 done;
+};
+
+/* ---- comparing ------------------------------------------------------------------ */
+
+static uint64_t
+text_key(struct str s)
+{
+	uint64_t key = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof key; i++)
+		key = key << 8 | (i < s.n ? (uint8_t)s.s[i] : 0);
+	return key;
+}
+
+static uint64_t
+real_key(double f)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &f, sizeof bits);
+	return bits >> 63 ? ~bits : bits | 1ull << 63;
+}
+
+/* Empty cells, then numbers, then texts: two bits say which. */
+static uint64_t
+mixed_key(const struct cell *c)
+{
+	if (c->type == CELL_NONE)
+		return 0;
+	return c->type == CELL_TEXT ? 2ull << 62 | text_key(c->text) >> 2 :
+	    1ull << 62 | real_key(cell_real(c)) >> 2;
+}
+
+/* Of two cells of a column the lesser one never has the greater key. */
+static uint64_t
+cell_key(const struct cell *c, enum cell_type column)
+{
+	if (column == CELL_NONE)
+		return mixed_key(c);
+	switch (c->type) {
+	case CELL_NONE:
+		return 0;
+	case CELL_INT:
+		/* In a column of amounts these are below 0. */
+		if (column == CELL_INT)
+			return (uint64_t)c->i ^ 1ull << 63;
+		return c->i < 0 ? 0 : (uint64_t)c->i;
+	case CELL_REAL:
+	case CELL_PERCENT:
+		return real_key(c->f);
+	case CELL_TEXT:
+		return text_key(c->text);
+	case CELL_ID:
+	case CELL_ADDR:
+	case CELL_COUNT:
+	case CELL_BYTES:
+	case CELL_TIME:
+	case CELL_BOOL:
+		break;
+	}
+	return c->u;
+}
+
+static struct str
+text_of_row(const struct texts *t, uint64_t row)
+{
+	const uint64_t *end = SCRATCH(t->end, uint64_t);
+	uint64_t from = row == 0 ? 0 : end[row - 1];
+
+	return (struct str){ SCRATCH(t->bytes, char) + from, end[row] - from };
+}
+
+static bool
+is_kept(const struct sort *s, size_t col)
+{
+	enum cell_type type = s->rows.in->cols[col].type;
+
+	return type == CELL_TEXT || type == CELL_NONE;
+}
+
+static void
+kept_cell(const struct texts *t, uint64_t row, enum cell_type column, struct cell *c)
+{
+	struct str s = text_of_row(t, row);
+
+	if (column == CELL_NONE) {
+		memcpy(c, s.s, sizeof *c);
+		s.s += sizeof *c;
+		s.n -= sizeof *c;
+	} else
+		c->type = CELL_TEXT;
+	if (c->type == CELL_TEXT)
+		c->text = s;
+}
+
+/* side: which of the two rows of a comparison. */
+static void
+sort_cell(struct sort *s, size_t i, uint64_t row, int side, struct cell *c)
+{
+	struct buf *copy = &s->copy[side];
+	size_t col = s->ref[i].col;
+
+	if (s->texts != NULL && is_kept(s, col)) {
+		kept_cell(&s->texts[i], row, s->rows.in->cols[col].type, c);
+		return;
+	}
+	rows_cell(s->rows.in, row, col, c);
+	if (c->type == CELL_TEXT) {
+		buf_clear(copy);
+		buf_str(copy, c->text);
+		cell_text(&s->rows, c, copy);
+	}
+}
+
+static bool
+entry_before(struct sort *s, const struct entry *a, const struct entry *b)
+{
+	struct cell x, y;
+	size_t i;
+	int order;
+
+	if (a->key != b->key)
+		return a->key < b->key;
+	for (i = 0; i < s->nrefs; i++) {
+		sort_cell(s, i, a->row, 0, &x);
+		sort_cell(s, i, b->row, 1, &y);
+		order = cell_cmp(&x, &y);
+		if (order != 0)
+			return s->ref[i].down ? order > 0 : order < 0;
+	}
+	return a->row < b->row;
+}
+
+static struct entry
+entry_of(struct sort *s, uint64_t row)
+{
+	size_t col = s->ref[0].col;
+	struct entry e = { .row = row };
+	struct cell c;
+
+	rows_cell(s->rows.in, row, col, &c);
+	e.key = cell_key(&c, s->rows.in->cols[col].type);
+	if (s->ref[0].down)
+		e.key = ~e.key;
+	return e;
+}
+
+/* ---- all rows --------------------------------------------------------------------- */
+
+static void
+merge(struct sort *s, const struct entry *from, struct entry *to, uint64_t left,
+    uint64_t middle, uint64_t right)
+{
+	uint64_t a = left, b = middle, i;
+
+	for (i = left; i < right; i++) {
+		if (b == right || (a < middle && !entry_before(s, &from[b], &from[a])))
+			to[i] = from[a++];
+		else
+			to[i] = from[b++];
+	}
+}
+
+static bool
+merge_sort(struct sort *s)
+{
+	uint64_t width, left, middle, right, n = s->n;
+	struct scratch swap;
+
+	if (!scratch_array(&s->spare, n, sizeof(struct entry), &s->rows.err))
+		return false;
+	for (width = 1; width < n; width *= 2) {
+		for (left = 0; left < n; left = right) {
+			middle = n - left < width ? n : left + width;
+			right = n - middle < width ? n : middle + width;
+			merge(s, SCRATCH(s->entry, struct entry),
+			    SCRATCH(s->spare, struct entry), left, middle, right);
+			if (!rows_tick(&s->rows, right))
+				return false;
+		}
+		swap = s->entry;
+		s->entry = s->spare;
+		s->spare = swap;
+	}
+	scratch_free(&s->spare);
+	return true;
+}
+
+static bool
+texts_add(struct texts *t, const void *bytes, size_t n, struct err *err)
+{
+	if (!scratch_array(&t->bytes, t->size + n, 1, err))
+		return false;
+	if (n > 0)
+		memcpy(SCRATCH(t->bytes, char) + t->size, bytes, n);
+	t->size += n;
+	return true;
+}
+
+static bool
+texts_end(struct texts *t, uint64_t row, struct err *err)
+{
+	if (!scratch_array(&t->end, row + 1, sizeof(uint64_t), err))
+		return false;
+	SCRATCH(t->end, uint64_t)[row] = t->size;
+	return true;
+}
+
+static bool
+add_texts(struct sort *s, uint64_t row)
+{
+	struct rows *in = s->rows.in;
+	struct err *err = &s->rows.err;
+	size_t i, col, n;
+	struct cell c;
+	bool whole;
+
+	for (i = 0; i < s->nrefs; i++) {
+		col = s->ref[i].col;
+		if (!is_kept(s, col))
+			continue;
+		memset(&c, 0, sizeof c);
+		rows_cell(in, row, col, &c);
+		n = c.type == CELL_TEXT ? c.text.n : 0;
+		whole = in->cols[col].type == CELL_NONE;
+		if ((whole && !texts_add(&s->texts[i], &c, sizeof c, err)) ||
+		    !texts_add(&s->texts[i], n > 0 ? c.text.s : "", n, err) ||
+		    !texts_end(&s->texts[i], row, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+sort_all(struct sort *s)
+{
+	struct rows *in = s->rows.in;
+	size_t i;
+
+	s->texts = mem_array(s->nrefs, sizeof *s->texts);
+	if (s->texts == NULL)
+		return fail(&s->rows.err, E_SYSTEM, "no memory to sort");
+	for (i = 0; i < s->nrefs; i++)
+		s->texts[i] = (struct texts){ SCRATCH_INIT, SCRATCH_INIT, 0 };
+	for (; rows_reach(in, s->n + 1) > s->n; s->n++) {
+		if (!rows_tick(&s->rows, s->n) || !add_texts(s, s->n) ||
+		    !scratch_array(&s->entry, s->n + 1, sizeof(struct entry),
+		    &s->rows.err))
+			return false;
+		SCRATCH(s->entry, struct entry)[s->n] = entry_of(s, s->n);
+	}
+	return rows_error(in) == NULL && merge_sort(s) &&
+	    rows_error(&s->rows) == NULL;
+}
+
+/* ---- the first rows ------------------------------------------------------------------ */
+
+/* heap[0] is the last of the rows kept; at is out of order with those below it. */
+static void
+sift_down(struct sort *s, uint64_t at)
+{
+	struct entry *heap = SCRATCH(s->entry, struct entry), swap;
+	uint64_t child;
+
+	for (;;) {
+		child = 2 * at + 1;
+		if (child >= s->n)
+			return;
+		if (child + 1 < s->n && entry_before(s, &heap[child], &heap[child + 1]))
+			child++;
+		if (!entry_before(s, &heap[at], &heap[child]))
+			return;
+		swap = heap[at];
+		heap[at] = heap[child];
+		heap[child] = swap;
+		at = child;
+	}
+}
+
+static bool
+sort_top(struct sort *s, uint64_t most)
+{
+	struct rows *in = s->rows.in;
+	struct entry *heap, e;
+	uint64_t row, i;
+
+	for (row = 0; rows_reach(in, row + 1) > row; row++) {
+		if (!rows_tick(&s->rows, row) || (s->n < most && !scratch_array(
+		    &s->entry, s->n + 1, sizeof(struct entry), &s->rows.err)))
+			return false;
+		heap = SCRATCH(s->entry, struct entry);
+		e = entry_of(s, row);
+		if (s->n < most) {
+			heap[s->n++] = e;
+			for (i = s->n / 2; s->n == most && i-- > 0;)
+				sift_down(s, i);
+		} else if (entry_before(s, &e, &heap[0])) {
+			heap[0] = e;
+			sift_down(s, 0);
+		}
+	}
+	return merge_sort(s) && rows_error(&s->rows) == NULL;
+}
+
+/* ---- rows ------------------------------------------------------------------------------ */
+
+static uint64_t
+sort_reach(struct rows *r, uint64_t n)
+{
+	struct sort *s = (struct sort *)r;
+	bool ok = true;
+
+	if (n == 0 || s->done)
+		return s->n;
+	s->done = true;
+	if (r->most == 0)
+		return 0;
+	ok = s->top || r->most <= TOP_MAX ? sort_top(s, r->most) : sort_all(s);
+	if (!ok)
+		s->n = 0;
+	return s->n;
+}
+
+static void
+sort_row(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct sort *s = (struct sort *)r;
+
+	rows_cell(r->in, SCRATCH(s->entry, struct entry)[row].row, col, c);
+}
+
+static void
+sort_close(struct rows *r)
+{
+	struct sort *s = (struct sort *)r;
+	size_t i;
+
+	for (i = 0; s->texts != NULL && i < s->nrefs; i++) {
+		scratch_free(&s->texts[i].end);
+		scratch_free(&s->texts[i].bytes);
+	}
+	free(s->texts);
+	free(s->ref);
+	buf_free(&s->copy[0]);
+	buf_free(&s->copy[1]);
+	scratch_free(&s->entry);
+	scratch_free(&s->spare);
+}
+
+static const struct rows_ops sort_ops = { sort_reach, sort_row, sort_close };
+
+static bool
+sort_open(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	struct sort *s = rows_new(sizeof *s, &sort_ops, session, in, err);
+
+	if (s == NULL)
+		return false;
+	s->entry = s->spare = SCRATCH_INIT;
+	s->rows.same = true;
+	if (!stage_columns(stage, in, true, &s->ref, &s->nrefs, err)) {
+		rows_close(&s->rows);
+		return false;
+	}
+	*out = &s->rows;
+	return true;
+}
+
+const struct command stage_sort = {
+	.word = "sort",
+	.kind = COMMAND_STAGE,
+	.args = "COLUMN ...",
+	.what = "rows in the order of columns, -COLUMN from the greatest",
+	.example = "threads | sort -cpu name",
+	.open = sort_open
+};
+
+#define TOP_USUAL 10		/* rows of top without a number */
+
+/* A number in front of the columns is how many rows. */
+static bool
+top_count(const struct stage *stage, uint64_t *most, struct stage *rest, struct err *err)
+{
+	struct cell count = { .u = TOP_USUAL };
+	bool given = stage->n > 0 && stage->token[0].kind == TOKEN_WORD &&
+	    stage->token[0].text.s[0] >= '0' && stage->token[0].text.s[0] <= '9';
+
+	if (given && !literal_read(&stage->token[0], CELL_COUNT, &count, err))
+		return false;
+	*most = count.u;
+	*rest = *stage;
+	rest->token += given;
+	rest->n -= given;
+	return true;
+}
+
+static bool
+top_open(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	struct sort *s = rows_new(sizeof *s, &sort_ops, session, in, err);
+	struct stage rest;
+	size_t i;
+
+	if (s == NULL)
+		return false;
+	s->entry = s->spare = SCRATCH_INIT;
+	s->rows.same = true;
+	s->top = true;
+	if (!top_count(stage, &s->rows.most, &rest, err) ||
+	    !stage_columns(&rest, in, false, &s->ref, &s->nrefs, err)) {
+		rows_close(&s->rows);
+		return false;
+	}
+	for (i = 0; i < s->nrefs; i++)
+		s->ref[i].down = true;
+	*out = &s->rows;
+	return true;
+}
+
+const struct command stage_top = {
+	.word = "top",
+	.kind = COMMAND_STAGE,
+	.args = "[COUNT] COLUMN ...",
+	.what = "the rows with the greatest values, 10 unless told",
+	.example = "methods | top 5 self",
+	.open = top_open
+};

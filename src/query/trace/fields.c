@@ -1,0 +1,360 @@
+/*
+ * fields: rows of objects whose fields are columns as well, once they are named.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/heap/fields.h"
+#include "query/lang/keys.h"
+
+#define FIELDS_MAX 1000		/* that one query can name */
+
+/* A column that was made. */
+struct made {
+	char		*name;
+	struct path	*path;
+};
+
+struct fields {
+	struct rows		 rows;
+	struct heap_view	 view;
+	size_t			 object;	/* column of in */
+	struct class_set	 classes;	/* of the objects; has NULL: any */
+	struct coldef		*cols;		/* those of in, then one for each made */
+	struct made		*made;
+	size_t			 nmade, made_cap, cols_cap;
+	struct keys		 names;		/* of fields of the classes */
+	bool			 opened, listed;
+};
+
+static size_t
+own_columns(const struct fields *f)
+{
+	return f->rows.in->ncols;
+}
+
+/* ---- cells -------------------------------------------------------------------- */
+
+static uint64_t
+fields_reach(struct rows *r, uint64_t n)
+{
+	return rows_reach(r->in, n);
+}
+
+static void
+fields_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct fields *f = (struct fields *)r;
+	size_t own = own_columns(f);
+	uint32_t object;
+
+	if (col < own) {
+		rows_cell(r->in, row, col, c);
+		return;
+	}
+	rows_cell(r->in, row, f->object, c);
+	object = cell_object(&f->view.heap, c);
+	c->type = CELL_NONE;
+	if (object != 0 && r->err.kind == E_NONE &&
+	    !path_cell(f->made[col - own].path, &f->view.heap, object, c, &f->view.text, &r->err))
+		c->type = CELL_NONE;
+}
+
+static void
+fields_close(struct rows *r)
+{
+	struct fields *f = (struct fields *)r;
+	size_t i;
+
+	for (i = 0; i < f->nmade; i++) {
+		free(f->made[i].name);
+		path_free(f->made[i].path);
+	}
+	free(f->made);
+	free(f->cols);
+	classes_free(&f->classes);
+	keys_free(&f->names);
+	heap_view_close(&f->view);
+}
+
+/* ---- classes and their fields ---------------------------------------------------- */
+
+static bool
+open_heap(struct fields *f)
+{
+	if (f->opened)
+		return true;
+	f->opened = true;
+	return heap_view_open(&f->view, f->rows.session, &f->rows.err);
+}
+
+static bool
+has_class(const struct fields *f, uint32_t class)
+{
+	return f->classes.has == NULL || f->classes.has[class];
+}
+
+/* Whether some class of the objects has the first step of a path. */
+static bool
+is_known(struct fields *f, struct path *p)
+{
+	const struct heap *h = &f->view.heap;
+	struct field_place place;
+	struct heap_slot slot;
+	uint32_t class;
+
+	if (p->step[0].name.n == 0 || path_name_is_common(p->step[0].name))
+		return true;
+	for (class = 1; class <= h->classes; class++) {
+		if (!has_class(f, class))
+			continue;
+		if (!path_place(p, 0, h, class, &place, &f->rows.err))
+			return false;
+		if (place.type != 0)
+			return true;
+	}
+	for (class = 1; h->class_class != 0 && has_class(f, h->class_class) &&
+	    class <= h->classes; class++)
+		if (heap_static(h, class, p->step[0].name, &slot))
+			return true;
+	return false;
+}
+
+/* The classes and all above them. */
+static bool
+add_supers(const struct fields *f, uint8_t **all)
+{
+	const struct heap *h = &f->view.heap;
+	const struct column *super = store_column(h->st, "class.super");
+	uint32_t class, up;
+
+	*all = mem_array(h->classes + 1ull, 1);
+	if (*all == NULL)
+		return false;
+	for (class = 1; class <= h->classes; class++)
+		for (up = has_class(f, class) ? class : 0;
+		    up != 0 && up <= h->classes && !(*all)[up];
+		    up = (uint32_t)column_get(super, up - 1))
+			(*all)[up] = 1;
+	return true;
+}
+
+static bool
+add_names(struct fields *f, const uint8_t *all)
+{
+	const struct heap *h = &f->view.heap;
+	const struct column *first = store_column(h->st, "class.field");
+	const struct column *fields = store_column(h->st, "class.fields");
+	const struct column *name = store_column(h->st, "field.name");
+	uint64_t row, left;
+	uint32_t class, number;
+
+	for (class = 1; class <= h->classes; class++) {
+		row = column_get(first, class - 1);
+		left = all[class] && row > 0 ? column_get(fields, class - 1) : 0;
+		for (; left > 0 && row <= name->rows; left--, row++)
+			if (!keys_number(&f->names, store_text(h->st,
+			    column_get(name, row - 1)), &number, &f->rows.err))
+				return false;
+	}
+	return true;
+}
+
+/* A column of in keeps its name: the field of that name has a point in front. */
+static void
+put_name(const struct fields *f, struct str name, struct buf *b)
+{
+	size_t i;
+
+	for (i = 0; i < own_columns(f); i++)
+		if (str_eq(name, str_of(f->rows.in->cols[i].name)))
+			break;
+	if (i < own_columns(f))
+		buf_chr(b, '.');
+	text_fit_buf(b, name);
+}
+
+static bool
+fields_known(struct rows *r, uint64_t i, struct str *name)
+{
+	struct fields *f = (struct fields *)r;
+	uint8_t *all = NULL;
+
+	if (!f->listed && open_heap(f) && f->view.heap.offset != NULL) {
+		if (add_supers(f, &all))
+			add_names(f, all);
+		free(all);
+	}
+	f->listed = true;
+	if (i >= f->names.n)
+		return false;
+	buf_clear(&f->view.text);
+	put_name(f, keys_text(&f->names, (uint32_t)i + 1), &f->view.text);
+	*name = buf_view(&f->view.text);
+	return true;
+}
+
+/* ---- columns --------------------------------------------------------------------- */
+
+static char *
+column_name(const struct fields *f, struct str text)
+{
+	struct buf b = BUF_INIT;
+
+	if (str_has_prefix(text, STR(".")))
+		text.s++, text.n--;
+	put_name(f, text, &b);
+	if (b.bad)
+		buf_free(&b);
+	return b.s;
+}
+
+static int
+column_of(const struct fields *f, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < f->nmade; i++)
+		if (strcmp(f->made[i].name, name) == 0)
+			return (int)(own_columns(f) + i);
+	return -1;
+}
+
+static bool
+room_for_column(struct fields *f)
+{
+	size_t own = own_columns(f);
+
+	if (f->nmade == FIELDS_MAX)
+		return fail(&f->rows.err, E_USAGE, "a query can name at most %d fields", FIELDS_MAX);
+	if (!mem_grow(&f->cols, &f->cols_cap, own + f->nmade + 1, sizeof *f->cols) ||
+	    !mem_grow(&f->made, &f->made_cap, f->nmade + 1, sizeof *f->made))
+		return fail(&f->rows.err, E_SYSTEM, "no memory for the query");
+	if (f->nmade == 0)
+		memcpy(f->cols, f->rows.in->cols, own * sizeof *f->cols);
+	f->rows.cols = f->cols;
+	return true;
+}
+
+static int
+add_column(struct fields *f, char *name, struct path *p)
+{
+	if (!room_for_column(f)) {
+		free(name);
+		path_free(p);
+		return -1;
+	}
+	f->made[f->nmade++] = (struct made){ name, p };
+	f->cols[f->rows.ncols] = (struct coldef){ name, CELL_NONE, "a field of the object", true };
+	return (int)f->rows.ncols++;
+}
+
+static int
+fields_find(struct rows *r, struct str text, bool quoted)
+{
+	struct fields *f = (struct fields *)r;
+	struct path *p;
+	char *name;
+	int col;
+
+	if (r->err.kind != E_NONE || !open_heap(f) || !path_read(&p, text, quoted, &r->err) ||
+	    p == NULL)
+		return -1;
+	name = column_name(f, text);
+	col = name == NULL ? -1 : column_of(f, name);
+	if (f->view.heap.st != NULL)
+		path_attach(p, &f->view.heap);
+	/* Without a file anything can be a field; before the pass over the objects nothing. */
+	if (name == NULL || col >= 0 || (f->view.heap.st != NULL &&
+	    (f->view.heap.offset == NULL || !is_known(f, p)))) {
+		free(name);
+		path_free(p);
+		return col;
+	}
+	return add_column(f, name, p);
+}
+
+static const struct rows_ops fields_ops = { fields_reach, fields_cell, fields_close,
+	fields_find, fields_known };
+
+const struct coldef field_column = { "FIELD", CELL_NONE, "any field of the object by its name, "
+	"as in age, friends.size or table[0].key", true };
+
+bool
+command_has_fields(const struct command *c)
+{
+	size_t i;
+
+	for (i = 0; (c->shapes & SHAPE_GRAPH) != 0 && i < c->ncols; i++)
+		if (c->cols[i].type == CELL_ID && (strcmp(c->cols[i].name, "object") == 0 ||
+		    strcmp(c->cols[i].name, "id") == 0))
+			return true;
+	return false;
+}
+
+int
+fields_object(struct rows *r)
+{
+	r = rows_origin(r);
+	return r->ops == &fields_ops ? (int)((struct fields *)r)->object : -1;
+}
+
+/* ---- opening --------------------------------------------------------------------- */
+
+/* The objects of these have the classes that the arguments say. */
+static bool
+read_classes(struct fields *f, const struct stage *stage, struct err *err)
+{
+	const struct heap *h = &f->view.heap;
+	struct object_args args = { .id = NULL };
+	size_t i;
+	bool ok;
+
+	if ((stage->command != &source_objects && stage->command != &source_instances) ||
+	    stage->n == 0 || session_store(f->rows.session) == NULL)
+		return true;
+	if (!open_heap(f)) {
+		*err = f->rows.err;
+		return false;
+	}
+	ok = stage->command == &source_objects ? objects_of_stage(&args, h, stage, err) :
+	    classes_of_stage(&args.classes, h, stage, err);
+	if (ok && args.n > 0) {
+		classes_free(&args.classes);
+		args.classes.has = mem_array(h->classes + 1ull, 1);
+		ok = args.classes.has != NULL || fail(err, E_SYSTEM, "no memory for the query");
+		for (i = 0; ok && i < args.n; i++)
+			args.classes.has[heap_class(h, args.id[i])] = 1;
+	}
+	f->classes = args.classes;
+	args.classes.has = NULL;
+	object_args_free(&args);
+	return ok;
+}
+
+bool
+fields_over(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	int col = object_column(stage, in, NULL);
+	struct fields *f;
+
+	if (col < 0 || in->cols[col].type != CELL_ID) {
+		*out = in;
+		return true;
+	}
+	f = rows_new(sizeof *f, &fields_ops, session, in, err);
+	if (f == NULL)
+		return false;
+	f->view.text = BUF_INIT;
+	f->names = KEYS_INIT;
+	f->object = (size_t)col;
+	if (!read_classes(f, stage, err)) {
+		rows_close(&f->rows);
+		return false;
+	}
+	*out = &f->rows;
+	return true;
+}

@@ -1,0 +1,488 @@
+/*
+ * q_diff: the rows of one query over two files beside each other, matched by what names a row.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/lang/keys.h"
+#include "query/lang/parsed.h"
+
+#define NAMES_MAX 3
+#define TAKEN UINT64_MAX
+
+/* Which columns name a row of a source, whatever the file. */
+struct naming {
+	const char	*source, *column[NAMES_MAX];
+	bool		 numbered;	/* texts may end in " @" and the id of an object, which is another one in every file */
+};
+
+static const struct naming namings[] = {
+	{ "classes", { "name", "loader" }, true },
+	{ "cpus", { "cpu" }, false },
+	{ "events", { "name" }, false },
+	{ "findings", { "kind", "class", "signature" }, false },
+	{ "histogram", { "name" }, false },
+	{ "info", { "field" }, false },
+	{ "loaders", { "class" }, false },
+	{ "methods", { "name" }, false },
+	{ "tasks", { "name" }, false },
+	{ "threads", { "name" }, false }
+};
+
+enum part_kind { PART_ONE, PART_AFTER, PART_BEFORE, PART_DELTA, PART_FOUND };
+
+/* What a column shows. */
+struct part {
+	enum part_kind	kind;
+	size_t		after;		/* column of in */
+	int		before;		/* column of the other rows; -1: they have none */
+};
+
+/* Rows of both files, from 1; 0: it is not there. */
+struct pair {
+	uint64_t	after, before;
+};
+
+struct diff {
+	struct rows		 rows;		/* in: those of the file behind */
+	struct rows		*before;
+	struct column_ref	*name, *name_before;
+	size_t			 nnames, nnames_before;
+	bool			 numbered;
+	struct part		*part;
+	struct coldef		*cols;
+	char			*text;		/* the names of cols */
+	struct keys		 keys;
+	struct buf		 key;
+	struct scratch		 first;		/* u64: for each key the first row of before that is not taken, from 1; or 0 */
+	struct scratch		 next;		/* u64: for each row of before the next one with its key, from 1; 0; TAKEN */
+	struct scratch		 pair;		/* struct pair of each row */
+	uint64_t		 n, at, nbefore;	/* rows known, next row of in, or of before once that ended */
+	bool			 begun, behind, ended;
+};
+
+/* ---- matching ---------------------------------------------------------------------- */
+
+static struct str
+without_number(struct str s)
+{
+	size_t n = s.n;
+
+	while (n > 0 && s.s[n - 1] >= '0' && s.s[n - 1] <= '9')
+		n--;
+	return n > 1 && n < s.n && s.s[n - 1] == '@' && s.s[n - 2] == ' ' ? (struct str){ s.s, n - 2 } : s;
+}
+
+/* The number of what a row is called. */
+static bool
+name_row(struct diff *d, struct rows *rows, const struct column_ref *name, uint64_t row, uint32_t *number)
+{
+	struct err *err = &d->rows.err;
+	struct cell c;
+	size_t i;
+
+	buf_clear(&d->key);
+	for (i = 0; i < d->nnames; i++) {
+		rows_cell(rows, row, name[i].col, &c);
+		if (c.type == CELL_TEXT && d->numbered)
+			c.text = without_number(c.text);
+		keys_add_cell(&d->key, &c);
+	}
+	if (d->key.bad)
+		return fail(err, E_SYSTEM, "no memory for a row");
+	return keys_number(&d->keys, buf_view(&d->key), number, err) &&
+	    scratch_array(&d->first, d->keys.n, sizeof(uint64_t), err);
+}
+
+/* From the last row on, so that each name has its rows in their order. */
+static bool
+read_before(struct diff *d)
+{
+	struct err *err = &d->rows.err;
+	uint64_t row, *first;
+	uint32_t number;
+
+	rows_set_work(d->before, d->rows.work);
+	d->nbefore = rows_reach(d->before, ROWS_ALL);
+	if (!scratch_array(&d->next, d->nbefore, sizeof(uint64_t), err))
+		return false;
+	for (row = d->nbefore; row > 0; row--) {
+		if (!rows_tick(&d->rows, d->nbefore - row) ||
+		    !name_row(d, d->before, d->name_before, row - 1, &number))
+			return false;
+		first = SCRATCH(d->first, uint64_t);
+		SCRATCH(d->next, uint64_t)[row - 1] = first[number - 1];
+		first[number - 1] = row;
+	}
+	if (rows_error(d->before) != NULL)
+		*err = *rows_error(d->before);
+	return err->kind == E_NONE;
+}
+
+static bool
+add_pair(struct diff *d, uint64_t after, uint64_t before)
+{
+	if (!scratch_array(&d->pair, d->n + 1, sizeof(struct pair), &d->rows.err))
+		return false;
+	SCRATCH(d->pair, struct pair)[d->n++] = (struct pair){ after, before };
+	return true;
+}
+
+/* The next row of in, with the next one of its name. */
+static bool
+step_after(struct diff *d)
+{
+	uint64_t *first, row;
+	uint32_t number;
+
+	if (!name_row(d, d->rows.in, d->name, d->at, &number))
+		return false;
+	first = &SCRATCH(d->first, uint64_t)[number - 1];
+	row = *first;
+	if (row != 0) {
+		*first = SCRATCH(d->next, uint64_t)[row - 1];
+		SCRATCH(d->next, uint64_t)[row - 1] = TAKEN;
+	}
+	return add_pair(d, ++d->at, row);
+}
+
+/* Then what is only in the first file. */
+static bool
+step_before(struct diff *d)
+{
+	bool taken = SCRATCH(d->next, uint64_t)[d->at] == TAKEN;
+
+	d->at++;
+	return taken || add_pair(d, 0, d->at);
+}
+
+static bool
+step(struct diff *d)
+{
+	if (!rows_tick(&d->rows, d->at))
+		return false;
+	if (!d->behind) {
+		if (rows_reach(d->rows.in, d->at + 1) > d->at)
+			return step_after(d);
+		d->behind = true;
+		d->at = 0;
+		return rows_error(d->rows.in) == NULL;
+	}
+	return d->at < d->nbefore && step_before(d);
+}
+
+static uint64_t
+diff_reach(struct rows *r, uint64_t n)
+{
+	struct diff *d = (struct diff *)r;
+
+	if (n > 0 && !d->begun) {
+		d->begun = true;
+		d->ended = !read_before(d);
+	}
+	while (d->n < n && !d->ended)
+		d->ended = !step(d);
+	return d->n;
+}
+
+/* ---- cells ------------------------------------------------------------------------- */
+
+/* What is not there counts as 0. */
+static void
+side_cell(struct rows *rows, uint64_t row, int col, enum cell_type type, struct cell *c)
+{
+	if (row > 0 && col >= 0) {
+		rows_cell(rows, row - 1, (size_t)col, c);
+		return;
+	}
+	c->type = col >= 0 ? type : CELL_NONE;
+	c->u = 0;
+}
+
+static bool
+is_real(const struct cell *c)
+{
+	return c->type == CELL_REAL || c->type == CELL_PERCENT;
+}
+
+static __int128
+whole(const struct cell *c)
+{
+	return c->type == CELL_INT ? (__int128)c->i : (__int128)c->u;
+}
+
+/* As of all amounts, what is below 0 is an integer. */
+static void
+difference(const struct cell *after, const struct cell *before, struct cell *c)
+{
+	__int128 delta;
+
+	if (is_real(after) || is_real(before)) {
+		c->type = CELL_REAL;
+		c->f = cell_real(after) - cell_real(before);
+		return;
+	}
+	delta = whole(after) - whole(before);
+	c->type = after->type == CELL_COUNT || delta < 0 ? CELL_INT : after->type;
+	if (c->type == CELL_INT)
+		c->i = delta > INT64_MAX ? INT64_MAX : delta < INT64_MIN ? INT64_MIN : (int64_t)delta;
+	else
+		c->u = (uint64_t)delta;
+}
+
+static bool
+is_amount(enum cell_type type)
+{
+	return type == CELL_COUNT || type == CELL_INT || type == CELL_REAL || type == CELL_BYTES ||
+	    type == CELL_TIME || type == CELL_PERCENT;
+}
+
+/* Of a column without a type the other file tells what 0 is of. */
+static void
+delta_cell(struct diff *d, const struct part *p, const struct pair *at, struct cell *c)
+{
+	enum cell_type type = d->rows.in->cols[p->after].type;
+	struct cell after, before;
+
+	side_cell(d->rows.in, at->after, (int)p->after, type, &after);
+	side_cell(d->before, at->before, p->before, type, &before);
+	if (at->after == 0 && type == CELL_NONE)
+		after.type = before.type;
+	if (at->before == 0 && type == CELL_NONE)
+		before.type = after.type;
+	c->type = CELL_NONE;
+	if (is_amount(after.type) && is_amount(before.type))
+		difference(&after, &before, c);
+}
+
+static void
+diff_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct diff *d = (struct diff *)r;
+	const struct part *p = &d->part[col];
+	const struct pair *at = &SCRATCH(d->pair, struct pair)[row];
+
+	switch (p->kind) {
+	case PART_ONE:
+		if (at->after != 0)
+			side_cell(r->in, at->after, (int)p->after, CELL_NONE, c);
+		else
+			side_cell(d->before, at->before, p->before, CELL_NONE, c);
+		break;
+	case PART_AFTER:
+		side_cell(r->in, at->after, (int)p->after, r->cols[col].type, c);
+		break;
+	case PART_BEFORE:
+		side_cell(d->before, at->before, p->before, r->cols[col].type, c);
+		break;
+	case PART_DELTA:
+		delta_cell(d, p, at, c);
+		break;
+	case PART_FOUND:
+		c->type = CELL_TEXT;
+		c->text = at->before == 0 ? STR("after") : at->after == 0 ? STR("before") : STR("both");
+		break;
+	}
+}
+
+static void
+diff_close(struct rows *r)
+{
+	struct diff *d = (struct diff *)r;
+
+	rows_close(d->before);
+	free(d->name);
+	free(d->name_before);
+	free(d->part);
+	free(d->cols);
+	free(d->text);
+	keys_free(&d->keys);
+	buf_free(&d->key);
+	scratch_free(&d->first);
+	scratch_free(&d->next);
+	scratch_free(&d->pair);
+}
+
+static const struct rows_ops diff_ops = { .reach = diff_reach, .cell = diff_cell, .close = diff_close };
+
+/* ---- columns ----------------------------------------------------------------------- */
+
+static const struct naming *
+find_naming(const char *source)
+{
+	size_t i;
+
+	for (i = 0; i < NELEM(namings); i++)
+		if (strcmp(namings[i].source, source) == 0)
+			return &namings[i];
+	return NULL;
+}
+
+/* The columns that a source says; false: it says none, or not all of them are there. */
+static bool
+named_columns(const struct naming *naming, const struct rows *rows, struct column_ref *ref, size_t *n)
+{
+	int col;
+
+	*n = 0;
+	while (naming != NULL && *n < NAMES_MAX && naming->column[*n] != NULL) {
+		col = rows_column(rows, str_of(naming->column[*n]));
+		if (col < 0)
+			return false;
+		ref[(*n)++].col = (size_t)col;
+	}
+	return *n > 0;
+}
+
+static bool
+find_names(struct diff *d, const struct stage *s, const char *source, struct err *err)
+{
+	const struct naming *naming = find_naming(source);
+
+	if (s->n == 1 && (token_is(&s->token[0], "normalised") || token_is(&s->token[0], "normalized")))
+		return fail_at(err, E_USAGE, s->token[0].at, "only differences of call trees can be normalised");
+	if (s->n > 0)
+		return stage_columns(s, d->before, false, &d->name_before, &d->nnames_before, err) &&
+		    stage_columns(s, d->rows.in, false, &d->name, &d->nnames, err);
+	d->name = mem_array(NAMES_MAX, sizeof *d->name);
+	d->name_before = mem_array(NAMES_MAX, sizeof *d->name_before);
+	if (d->name == NULL || d->name_before == NULL)
+		return fail(err, E_SYSTEM, "no memory for the query");
+	d->numbered = naming != NULL && naming->numbered;
+	return (named_columns(naming, d->rows.in, d->name, &d->nnames) &&
+	    named_columns(naming, d->before, d->name_before, &d->nnames_before)) ||
+	    fail_at(err, E_USAGE, s->end, "'diff' does not know what these rows are called in both files: say the "
+	    "columns, as in 'objects | group class : sum retained | diff class'");
+}
+
+static bool
+is_name(const struct diff *d, size_t col)
+{
+	size_t i;
+
+	for (i = 0; i < d->nnames; i++)
+		if (d->name[i].col == col)
+			return true;
+	return false;
+}
+
+/* Of columns that name nothing numbers that are no amounts mean nothing in the other file. */
+static bool
+is_dropped(const struct diff *d, size_t col)
+{
+	enum cell_type type = d->rows.in->cols[col].type;
+
+	return (type == CELL_ID || type == CELL_ADDR) && !is_name(d, col);
+}
+
+/* One more column, its name copied to *text. */
+static void
+add_column(struct diff *d, enum part_kind kind, size_t col, char **text)
+{
+	static const char *const ends[] = { "", "", "_before", "_delta", "" };
+	static const char *const whats[] = { NULL, NULL, "the same in the first file", "what it grew by", NULL };
+	const struct coldef *of = &d->rows.in->cols[col];
+	struct coldef *to = &d->cols[d->rows.ncols];
+
+	*to = *of;
+	to->name = *text;
+	if (whats[kind] != NULL)
+		to->what = whats[kind];
+	if (kind == PART_DELTA && of->type == CELL_COUNT)
+		to->type = CELL_INT;
+	if (kind == PART_DELTA && of->type == CELL_PERCENT)
+		to->type = CELL_REAL;
+	*text += sprintf(*text, "%s%s", of->name, ends[kind]) + 1;
+	d->part[d->rows.ncols++] = (struct part){ kind, col, rows_column(d->before, str_of(of->name)) };
+}
+
+static void
+add_columns(struct diff *d, char *text)
+{
+	static const struct coldef found = { "found", CELL_TEXT, "where it is: both, before or after", false };
+	size_t i, ncols = d->rows.in->ncols;
+	enum cell_type type;
+
+	d->rows.ncols = 0;
+	for (i = 0; i < ncols; i++) {
+		type = d->rows.in->cols[i].type;
+		if (is_dropped(d, i))
+			continue;
+		if (is_name(d, i) || !(is_amount(type) || type == CELL_NONE)) {
+			add_column(d, PART_ONE, i, &text);
+			continue;
+		}
+		add_column(d, PART_AFTER, i, &text);
+		add_column(d, PART_BEFORE, i, &text);
+		add_column(d, PART_DELTA, i, &text);
+	}
+	d->cols[d->rows.ncols] = found;
+	d->part[d->rows.ncols++].kind = PART_FOUND;
+	d->rows.cols = d->cols;
+}
+
+static bool
+names_differ(const struct diff *d, const struct stage *s, struct err *err)
+{
+	size_t i;
+
+	for (i = 0; i < d->rows.ncols; i++)
+		if ((size_t)rows_column(&d->rows, str_of(d->cols[i].name)) < i)
+			return fail_at(err, E_USAGE, s->at, "two columns would have the name '%s'", d->cols[i].name);
+	return true;
+}
+
+static bool
+make_columns(struct diff *d, const struct stage *s, struct err *err)
+{
+	size_t i, n = 3 * d->rows.in->ncols + 1, bytes = 1;
+
+	for (i = 0; i < d->rows.in->ncols; i++)
+		bytes += 3 * (strlen(d->rows.in->cols[i].name) + sizeof "_before");
+	d->cols = mem_array(n, sizeof *d->cols);
+	d->part = mem_array(n, sizeof *d->part);
+	d->text = mem_array(bytes, 1);
+	if (d->cols == NULL || d->part == NULL || d->text == NULL)
+		return fail(err, E_SYSTEM, "no memory for the query");
+	add_columns(d, d->text);
+	return names_differ(d, s, err);
+}
+
+/* ---- opening ----------------------------------------------------------------------- */
+
+bool
+diff_sessions(const struct session *session, const struct stage *s, struct made *m, struct err *err)
+{
+	if (!diff_has_two(session, s, err))
+		return false;
+	m->before = m->session = *session;
+	m->before.view = m->session.view = NULL;
+	m->before.at = 0;
+	m->session.at = diff_file(session->at);
+	return (session_shapes(&m->before) & session_shapes(&m->session)) != 0 || fail_at(err, E_USAGE, s->at,
+	    "'diff' compares two files of one kind, and these are not");
+}
+
+bool
+diff_open(struct session *session, const struct stage *s, const char *source, struct rows *before,
+    struct rows *after, struct rows **out, struct err *err)
+{
+	struct diff *d = rows_new(sizeof *d, &diff_ops, session, after, err);
+
+	if (d == NULL) {
+		rows_close(before);
+		return false;
+	}
+	d->before = before;
+	d->keys = KEYS_INIT;
+	d->first = d->next = d->pair = SCRATCH_INIT;
+	if (!find_names(d, s, source, err) || !make_columns(d, s, err)) {
+		rows_close(&d->rows);
+		return false;
+	}
+	*out = &d->rows;
+	return true;
+}

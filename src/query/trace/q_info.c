@@ -1,0 +1,256 @@
+/*
+ * q_info: what is known about the file as a whole.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "query/heap/heap.h"
+
+enum info_col { INFO_FIELD, INFO_VALUE, INFO_MEANING };
+
+static const struct coldef info_cols[] = {
+	[INFO_FIELD] = { "field", CELL_TEXT, "what is known", false },
+	[INFO_VALUE] = { "value", CELL_NONE, "its value", false },
+	[INFO_MEANING] = { "meaning", CELL_TEXT, "what the field says", false }
+};
+
+/* Behind the facts come rows that belong to the session. */
+enum extra { EXTRA_REFS, EXTRA_SIZES, EXTRA_LIVE, EXTRA_LIVE_BYTES, EXTRA_UNREACHABLE,
+	EXTRA_UNREACHABLE_BYTES, EXTRA_EVENT, EXTRA_INDEX, EXTRAS };
+
+struct info {
+	struct rows		 rows;
+	const struct store	*store;
+	size_t			*fact;		/* of each row but the last ones */
+	size_t			 n;
+	enum extra		 first;		/* of the rows behind the facts */
+	bool			 larger;	/* they have one about another event */
+};
+
+/* Names that begin so are between loader and passes, or of one graph among several. */
+static bool
+is_inner(const struct fact *f)
+{
+	static const char *const inner[] = { "trace.", "heap.", "soft.", "strong.", "all.", "weight.", "range.", "shapes" };
+	size_t i;
+
+	for (i = 0; i < NELEM(inner); i++)
+		if (str_has_prefix(str_of(f->name), str_of(inner[i])))
+			return true;
+	return false;
+}
+
+static bool
+find_facts(struct info *s, struct err *err)
+{
+	size_t i, n = store_nfacts(s->store);
+	struct fact f;
+
+	s->fact = mem_array(n, sizeof *s->fact);
+	if (s->fact == NULL)
+		return fail(err, E_SYSTEM, "no memory for the answer");
+	for (i = 0; i < n; i++)
+		if (store_fact_at(s->store, i, &f) && !is_inner(&f))
+			s->fact[s->n++] = i;
+	return true;
+}
+
+static uint64_t
+info_reach(struct rows *r, uint64_t n)
+{
+	struct info *s = (struct info *)r;
+
+	(void)n;
+	if (s->store == NULL)
+		return 0;
+	return s->n + (size_t)(EXTRAS - s->first) - !s->larger;
+}
+
+static void
+fact_value(const struct fact *f, struct cell *c)
+{
+	switch (f->type) {
+	case FACT_TEXT:
+		c->type = CELL_TEXT;
+		c->text = f->text;
+		return;
+	case FACT_COUNT:
+		c->type = CELL_COUNT;
+		break;
+	case FACT_BYTES:
+		c->type = CELL_BYTES;
+		break;
+	case FACT_TIME:
+		c->type = CELL_TIME;
+		break;
+	}
+	c->u = f->value;
+}
+
+static struct str
+index_path(const struct store *st)
+{
+	const char *path = store_index_path(st);
+
+	if (path[0] == '\0')
+		path = store_note(st);
+	return path[0] == '\0' ? STR("none") : str_of(path);
+}
+
+static uint64_t
+live_fact(const struct info *s, const char *pattern)
+{
+	const struct session *session = s->rows.session;
+	char name[HEAP_COLUMN];
+
+	return store_fact_get(s->store, heap_column(name, pattern, session->refs,
+	    session->sizes));
+}
+
+static void
+extra_row(const struct info *s, enum extra row, struct fact *f)
+{
+	const struct session *session = s->rows.session;
+	uint64_t live = live_fact(s, "REFS.SIZES.live_objects");
+	uint64_t bytes = live_fact(s, "REFS.SIZES.live_bytes");
+
+	*f = (struct fact){ .type = FACT_TEXT };
+	switch (row) {
+	case EXTRA_REFS:
+		f->name = "refs";
+		f->text = str_of(heap_refs_names[session->refs]);
+		return;
+	case EXTRA_SIZES:
+		f->name = "sizes";
+		f->text = str_of(heap_sizes_names[session->sizes]);
+		return;
+	case EXTRA_LIVE:
+		*f = (struct fact){ "live_objects", FACT_COUNT, live, STR("") };
+		return;
+	case EXTRA_LIVE_BYTES:
+		*f = (struct fact){ "live_bytes", FACT_BYTES, bytes, STR("") };
+		return;
+	case EXTRA_UNREACHABLE:
+		*f = (struct fact){ "unreachable_objects", FACT_COUNT,
+		    store_fact_get(s->store, "heap.objects") - live, STR("") };
+		return;
+	case EXTRA_UNREACHABLE_BYTES:
+		*f = (struct fact){ "unreachable_bytes", FACT_BYTES,
+		    heap_all_bytes(s->store, session->sizes) - bytes, STR("") };
+		return;
+	case EXTRA_EVENT:
+		f->name = "event.larger";
+		f->text = event_name(s->store, event_larger(s->store));
+		return;
+	case EXTRA_INDEX:
+	case EXTRAS:
+		break;
+	}
+	f->name = "index path";
+	f->text = index_path(s->store);
+}
+
+static enum extra
+extra_of(const struct info *s, uint64_t number)
+{
+	enum extra row = (enum extra)(s->first + number);
+
+	return row >= EXTRA_EVENT && !s->larger ? EXTRA_INDEX : row;
+}
+
+static void
+info_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct info *s = (struct info *)r;
+	struct fact f;
+
+	c->type = CELL_TEXT;
+	c->text = STR("");
+	if (row >= s->n)
+		extra_row(s, extra_of(s, row - s->n), &f);
+	else if (!store_fact_at(s->store, s->fact[row], &f))
+		return;
+	if (col == INFO_FIELD)
+		c->text = str_of(f.name);
+	else if (col == INFO_VALUE)
+		fact_value(&f, c);
+	else
+		c->text = info_meaning(str_of(f.name), load_shapes(s->store));
+}
+
+static void
+info_close(struct rows *r)
+{
+	free(((struct info *)r)->fact);
+}
+
+static const struct rows_ops info_ops = { .reach = info_reach, .cell = info_cell, .close = info_close };
+
+static bool
+info_open(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	struct info *s;
+
+	(void)in;
+	if (!stage_at_most(stage, 0, err))
+		return false;
+	s = rows_new(sizeof *s, &info_ops, session, NULL, err);
+	if (s == NULL)
+		return false;
+	s->rows.cols = info_cols;
+	s->rows.ncols = NELEM(info_cols);
+	s->store = session_store(session);
+	s->first = (stage->command->shapes & SHAPE_GRAPH) != 0 ? EXTRA_REFS : EXTRA_EVENT;
+	s->larger = s->store != NULL && event_larger(s->store) != 0;
+	if (s->store != NULL && !find_facts(s, err)) {
+		rows_close(&s->rows);
+		return false;
+	}
+	*out = &s->rows;
+	return true;
+}
+
+/* The passes count repairs. */
+static const char *const needs[] = { "call.method", NULL };
+
+const struct command source_info = {
+	.word = "info",
+	.kind = COMMAND_SOURCE,
+	.shapes = SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS | SHAPE_TRACKS,
+	.args = "",
+	.what = "what is known about the file; repairs and losses",
+	.example = "info | where value > 0",
+	.needs = needs,
+	.cols = info_cols,
+	.ncols = NELEM(info_cols),
+	.open = info_open
+};
+
+const struct command source_profile_info = {
+	.word = "info",
+	.kind = COMMAND_SOURCE,
+	.shapes = SHAPE_SAMPLES,
+	.args = "",
+	.what = "what is known about the file; repairs and losses",
+	.example = "info | where value > 0",
+	.cols = info_cols,
+	.ncols = NELEM(info_cols),
+	.open = info_open
+};
+
+static const char *const heap_needs[] = { "REFS.SIZES.parent", NULL };
+
+const struct command source_heap_info = {
+	.word = "info",
+	.kind = COMMAND_SOURCE,
+	.shapes = SHAPE_GRAPH,
+	.args = "",
+	.what = "what is known about the file; what is live, repairs and losses",
+	.example = "info | where field ~ /live/",
+	.needs = heap_needs,
+	.cols = info_cols,
+	.ncols = NELEM(info_cols),
+	.open = info_open
+};

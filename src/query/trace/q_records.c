@@ -1,0 +1,210 @@
+/*
+ * q_records: the records of a trace as they stand in the file.
+ */
+#include "config.h"
+
+#include "query/lang/stage.h"
+
+#define BLOCK 256		/* records read at once */
+
+struct records_rows {
+	struct rows		 rows;
+	const struct store	*store;
+	struct records		 in;
+	struct idmap		 methods;	/* raw id + 1 to id */
+	struct record		 record[BLOCK];
+	uint64_t		 offset[BLOCK];
+	uint64_t		 first, n;	/* rows that are in record */
+	uint64_t		 tick;
+	struct buf		 text;
+	bool			 mapped;	/* methods is filled */
+};
+
+enum record_col { RECORD_ROW, RECORD_OFFSET, RECORD_TID, RECORD_METHOD,
+	RECORD_ACTION, RECORD_CPU, RECORD_WALL, RECORD_METHOD_ID, RECORD_RAW,
+	RECORD_COLS };
+
+static const struct coldef record_cols[RECORD_COLS] = {
+	[RECORD_ROW] = { "row", CELL_ID, "number of the record, from 1", false },
+	[RECORD_OFFSET] = { "offset", CELL_ID, "where it lies in the file, unpacked; empty for text formats", false },
+	[RECORD_TID] = { "tid", CELL_ID, "thread id", false },
+	[RECORD_METHOD] = { "method", CELL_TEXT, "class and name", false },
+	[RECORD_ACTION] = { "action", CELL_TEXT, "enter, exit, unroll or other", false },
+	[RECORD_CPU] = { "cpu", CELL_TIME, "CPU clock of the thread, as it stands there", false },
+	[RECORD_WALL] = { "wall", CELL_TIME, "wall clock, as it stands there", false },
+	[RECORD_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true },
+	[RECORD_RAW] = { "raw", CELL_ID, "id of the method in the file", true }
+};
+
+static bool
+map_methods(struct records_rows *s)
+{
+	const struct column *raw = store_column(s->store, "method.raw");
+	uint64_t row;
+
+	for (row = 0; raw != NULL && row < raw->rows; row++)
+		if (!idmap_put(&s->methods, column_get(raw, row),
+		    (uint32_t)row + 1, &s->rows.err))
+			return false;
+	s->mapped = true;
+	return true;
+}
+
+static uint64_t
+records_reach(struct rows *r, uint64_t n)
+{
+	struct records_rows *s = (struct records_rows *)r;
+
+	if (s->store == NULL || n == 0 || r->err.kind != E_NONE ||
+	    (!s->mapped && !map_methods(s)))
+		return 0;
+	return s->in.rows;
+}
+
+/* The record of a row; zeros when the file failed under us. */
+static const struct record *
+record_at(struct records_rows *s, uint64_t row, uint64_t *offset)
+{
+	static const struct record none;
+
+	*offset = 0;
+	if (row - s->first >= s->n) {
+		s->first = row;
+		s->n = 0;
+		if (records_seek(&s->in, row))
+			s->n = records_read(&s->in, s->record, s->offset, BLOCK);
+	}
+	if (row - s->first >= s->n)
+		return &none;
+	*offset = s->offset[row - s->first];
+	return &s->record[row - s->first];
+}
+
+static struct str
+action_name(uint32_t action)
+{
+	switch ((enum action)action) {
+	case ACT_ENTER:
+		return STR("enter");
+	case ACT_EXIT:
+	case ACT_EXIT_TOP:
+		return STR("exit");
+	case ACT_UNROLL:
+	case ACT_UNROLL_TOP:
+		return STR("unroll");
+	case ACT_OTHER:
+		break;
+	}
+	return STR("other");
+}
+
+/* An exit that leaves the innermost call, whatever that is, names no method. */
+static void
+method_cell(struct records_rows *s, const struct record *rec, enum record_col col,
+    struct cell *c)
+{
+	uint32_t id = idmap_get(&s->methods, rec->method);
+
+	if (rec->action >= ACT_EXIT_TOP) {
+		c->type = CELL_NONE;
+		return;
+	}
+	c->u = col == RECORD_RAW ? rec->method : id;
+	if (col != RECORD_METHOD)
+		return;
+	buf_clear(&s->text);
+	method_name(s->store, id, &s->text);
+	cell_text(&s->rows, c, &s->text);
+}
+
+static void
+records_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct records_rows *s = (struct records_rows *)r;
+	uint64_t offset;
+	const struct record *rec = record_at(s, row, &offset);
+
+	c->type = r->cols[col].type;
+	switch ((enum record_col)col) {
+	case RECORD_ROW:
+		c->u = row + 1;
+		break;
+	case RECORD_OFFSET:
+		c->u = offset;
+		if (offset == UINT64_MAX)
+			c->type = CELL_NONE;
+		break;
+	case RECORD_TID:
+		c->u = rec->tid;
+		break;
+	case RECORD_ACTION:
+		c->text = action_name(rec->action);
+		break;
+	case RECORD_CPU:
+		cell_ticks(c, rec->cpu, s->tick);
+		break;
+	case RECORD_WALL:
+		cell_ticks(c, rec->wall, s->tick);
+		break;
+	case RECORD_METHOD:
+	case RECORD_METHOD_ID:
+	case RECORD_RAW:
+		method_cell(s, rec, (enum record_col)col, c);
+		break;
+	case RECORD_COLS:
+		break;
+	}
+}
+
+static void
+records_close(struct rows *r)
+{
+	struct records_rows *s = (struct records_rows *)r;
+
+	idmap_free(&s->methods);
+	buf_free(&s->text);
+}
+
+static const struct rows_ops records_ops = { records_reach, records_cell, records_close };
+
+static bool
+records_source(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	struct records_rows *s;
+
+	(void)in;
+	if (!stage_at_most(stage, 0, err))
+		return false;
+	s = rows_new(sizeof *s, &records_ops, session, NULL, err);
+	if (s == NULL)
+		return false;
+	s->methods = IDMAP_INIT;
+	s->rows.cols = record_cols;
+	s->rows.ncols = RECORD_COLS;
+	s->store = session_store(session);
+	if (s->store != NULL) {
+		s->tick = trace_ns(s->store, 1);
+		if (!records_open(&s->in, s->store, err)) {
+			rows_close(&s->rows);
+			return false;
+		}
+	}
+	*out = &s->rows;
+	return true;
+}
+
+static const char *const needs[] = { "method.raw", NULL };
+
+const struct command source_records = {
+	.word = "records",
+	.kind = COMMAND_SOURCE,
+	.shapes = SHAPE_INTERVALS,
+	.args = "",
+	.what = "the records of the file, in its order",
+	.example = "records | where action = exit | head 3",
+	.needs = needs,
+	.cols = record_cols,
+	.ncols = RECORD_COLS,
+	.open = records_source
+};

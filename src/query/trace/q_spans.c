@@ -1,0 +1,384 @@
+/*
+ * q_spans: the calls of threads in order of time.
+ *
+ * They are replayed piece by piece as far as they are asked for, and kept in
+ * scratch: nobody knows the calls of a piece before it was replayed.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "icecore/view.h"
+#include "query/tracks/tracks.h"
+
+struct spans_rows {
+	struct rows		 rows;
+	const struct store	*store;
+	struct thread_list	 threads;
+	uint64_t		 from, to, min;	/* ticks */
+	struct {
+		uint64_t from, to;	/* ticks, to outside: calls count as far as they lie in it */
+		bool	 set;
+	} range;
+	size_t			 at;		/* in threads */
+	uint64_t		 chunk;		/* next one of threads.id[at] */
+	struct scratch		 span;		/* struct found */
+	uint64_t		 n;
+	uint64_t		 tick;
+	bool			 wall;		/* start and end of a span are wall times */
+	bool			 cpu;		/* the records have the CPU clock; else tracks may tell */
+	struct track_index	 cpu_tracks;
+	const struct column	*note_row, *note_text;
+	struct spans		 piece;
+	struct buf		 text;
+};
+
+struct found {
+	struct span	span;
+	uint32_t	thread;
+};
+
+enum span_col { SPAN_THREAD, SPAN_DEPTH, SPAN_METHOD, SPAN_START_WALL, SPAN_WALL,
+	SPAN_START_CPU, SPAN_CPU, SPAN_THREAD_ID, SPAN_METHOD_ID, SPAN_OFF, SPAN_USE,
+	SPAN_NOTE, SPAN_COLS };
+
+static const struct coldef span_cols[SPAN_COLS] = {
+	[SPAN_THREAD] = { "thread", CELL_TEXT, "name of the thread", false },
+	[SPAN_DEPTH] = { "depth", CELL_COUNT, "calls above it", false },
+	[SPAN_METHOD] = { "method", CELL_TEXT, "class and name", false },
+	[SPAN_START_WALL] = { "start_wall", CELL_TIME, "when it began", false },
+	[SPAN_WALL] = { "wall", CELL_TIME, "how long it took", false },
+	[SPAN_START_CPU] = { "start_cpu", CELL_TIME, "CPU time of the thread when it began", false },
+	[SPAN_CPU] = { "cpu", CELL_TIME, "CPU time it took, of its own clock or of the thread's track", false },
+	[SPAN_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true },
+	[SPAN_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true },
+	[SPAN_OFF] = { "off", CELL_TIME, "wall time without CPU time", true },
+	[SPAN_USE] = { "use", CELL_PERCENT, "CPU time as part of the wall time", true },
+	[SPAN_NOTE] = { "note", CELL_TEXT, "what the file tells of this one call", true }
+};
+
+/* ---- reading --------------------------------------------------------------------- */
+
+static uint64_t
+span_length(uint64_t start, uint64_t end)
+{
+	return end > start ? end - start : 0;
+}
+
+/* part / whole of an amount, rounded down. */
+static uint64_t
+share(uint64_t amount, uint64_t part, uint64_t whole)
+{
+	return (uint64_t)((unsigned __int128)amount * part / whole);
+}
+
+/* What of a call lies in the range; false: nothing.  Its CPU time is taken to have passed evenly. */
+static bool
+clip(const struct spans_rows *s, struct span *x)
+{
+	uint64_t start = x->start > s->range.from ? x->start : s->range.from;
+	uint64_t end = x->end < s->range.to ? x->end : s->range.to;
+	uint64_t cpu = span_length(x->start_cpu, x->end_cpu);
+
+	if (!s->range.set)
+		return true;
+	if (end <= start)
+		return x->start == x->end && x->start >= s->range.from && x->start < s->range.to;
+	x->end_cpu = x->start_cpu + share(cpu, end - x->start, x->end - x->start);
+	x->start_cpu += share(cpu, start - x->start, x->end - x->start);
+	x->start = start;
+	x->end = end;
+	return true;
+}
+
+static bool
+keep_piece(struct spans_rows *s)
+{
+	struct span *span;
+	struct found *f;
+	size_t i;
+
+	for (i = 0; i < s->piece.n; i++) {
+		span = &s->piece.span[i];
+		if (span->crowd > 0 || span->start > s->to || !clip(s, span) ||
+		    span_length(span->start, span->end) < s->min)
+			continue;
+		if (!scratch_array(&s->span, s->n + 1, sizeof *f, &s->rows.err))
+			return false;
+		f = &SCRATCH(s->span, struct found)[s->n++];
+		f->span = *span;
+		f->thread = s->threads.id[s->at];
+	}
+	return true;
+}
+
+/*
+ * The next piece; false when there is none.  From the start of a thread on it
+ * goes chunk by chunk, a window in its midst is one piece.
+ */
+static bool
+read_piece(struct spans_rows *s)
+{
+	struct err *err = &s->rows.err;
+	uint32_t thread;
+
+	if (s->at == s->threads.n || s->from > s->to || !rows_tick(&s->rows, s->n))
+		return false;
+	thread = s->threads.id[s->at];
+	if (s->from > 0) {
+		if (!spans_window(s->store, thread, s->from, s->to, s->min, 0,
+		    &s->piece, err) || !keep_piece(s))
+			return false;
+		s->at++;
+		return true;
+	}
+	if (s->chunk == spans_chunks(s->store, thread)) {
+		s->chunk = 0;
+		s->at++;
+		return true;
+	}
+	if (!spans_chunk(s->store, thread, s->chunk++, &s->piece, err))
+		return false;
+	/* All that follow start later still. */
+	if (s->piece.n > 0 && s->piece.span[s->piece.n - 1].start > s->to)
+		s->chunk = spans_chunks(s->store, thread);
+	return keep_piece(s);
+}
+
+/* ---- rows ------------------------------------------------------------------------ */
+
+static uint64_t
+spans_reach(struct rows *r, uint64_t n)
+{
+	struct spans_rows *s = (struct spans_rows *)r;
+
+	while (s->n < n && r->err.kind == E_NONE && read_piece(s))
+		continue;
+	return s->n;
+}
+
+/* CPU time, the rest of the wall time, or their ratio. */
+static void
+cpu_cell(struct spans_rows *s, const struct found *f, enum span_col col, struct cell *c)
+{
+	const struct span *x = &f->span;
+	uint64_t wall = s->wall ? span_length(x->start, x->end) : 0;
+	struct cell length, cpu, use;
+
+	cell_ticks(&length, wall, s->tick);
+	cell_ticks(&cpu, span_length(x->start_cpu, x->end_cpu), s->tick);
+	cell_use(cpu.u, length.u, &use);
+	if (!s->cpu) {
+		cell_ticks(c, x->start, s->tick);
+		cell_cpu_inside(&s->cpu_tracks, s->store, f->thread, c->u, num_add(c->u, length.u), &cpu, &use);
+	}
+	*c = col == SPAN_USE ? use : cpu;
+	if (col == SPAN_CPU && c->type == CELL_NONE)
+		cell_ticks(c, 0, s->tick);
+	if (col == SPAN_OFF && c->type != CELL_NONE)
+		c->u = length.u > cpu.u ? length.u - cpu.u : 0;
+	if (!s->wall && col != SPAN_CPU)
+		c->type = CELL_NONE;
+}
+
+static void
+note_cell(struct spans_rows *s, const struct span *x, struct cell *c)
+{
+	uint64_t at = x->row == 0 ? 0 : column_find(s->note_row, x->row - 1);
+
+	c->text = at == 0 ? STR("") : store_text(s->store, column_get(s->note_text, at - 1));
+}
+
+static void
+spans_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct spans_rows *s = (struct spans_rows *)r;
+	const struct found *f = &SCRATCH(s->span, struct found)[row];
+	const struct span *span = &f->span;
+
+	c->type = r->cols[col].type;
+	buf_clear(&s->text);
+	switch ((enum span_col)col) {
+	case SPAN_THREAD:
+		thread_name(s->store, f->thread, &s->text);
+		cell_text(r, c, &s->text);
+		break;
+	case SPAN_DEPTH:
+		c->u = span->depth;
+		break;
+	case SPAN_METHOD:
+		method_name(s->store, span->method, &s->text);
+		cell_text(r, c, &s->text);
+		break;
+	case SPAN_START_WALL:
+		cell_ticks(c, s->wall ? span->start : 0, s->tick);
+		break;
+	case SPAN_WALL:
+		cell_ticks(c, s->wall ? span_length(span->start, span->end) : 0,
+		    s->tick);
+		break;
+	case SPAN_START_CPU:
+		cell_ticks(c, span->start_cpu, s->tick);
+		break;
+	case SPAN_CPU:
+	case SPAN_OFF:
+	case SPAN_USE:
+		cpu_cell(s, f, (enum span_col)col, c);
+		break;
+	case SPAN_NOTE:
+		note_cell(s, span, c);
+		break;
+	case SPAN_THREAD_ID:
+		c->u = f->thread;
+		break;
+	case SPAN_METHOD_ID:
+		c->u = span->method;
+		break;
+	case SPAN_COLS:
+		break;
+	}
+}
+
+static void
+spans_close(struct rows *r)
+{
+	struct spans_rows *s = (struct spans_rows *)r;
+
+	free(s->threads.id);
+	spans_free(&s->piece);
+	scratch_free(&s->span);
+	idmap_free(&s->cpu_tracks.places);
+	buf_free(&s->text);
+}
+
+static const struct rows_ops spans_ops = { spans_reach, spans_cell, spans_close };
+
+/* ---- arguments ------------------------------------------------------------------- */
+
+static bool
+is_keyword(const struct token *t)
+{
+	return token_is(t, "from") || token_is(t, "to") || token_is(t, "min");
+}
+
+/* The whole ticks at or after a time; before it when down. */
+static uint64_t
+ns_ticks(uint64_t ns, uint64_t tick, bool down)
+{
+	return tick <= 1 ? ns : ns / tick + (!down && ns % tick != 0);
+}
+
+/* "from 1s": a time behind each keyword. */
+static bool
+read_bounds(struct spans_rows *s, const struct stage *stage, size_t i, struct err *err)
+{
+	const struct token *t;
+	struct cell time;
+
+	for (; i < stage->n; i += 2) {
+		t = &stage->token[i];
+		if (!is_keyword(t))
+			return fail_at(err, E_USAGE, t->at,
+			    "expected from, to or min here");
+		if (i + 1 == stage->n)
+			return fail_at(err, E_USAGE, stage->end,
+			    "expected a time behind '%.*s'", (int)t->text.n,
+			    t->text.s);
+		if (!literal_read(&stage->token[i + 1], CELL_TIME, &time, err))
+			return false;
+		if (token_is(t, "from"))
+			s->from = ns_ticks(time.u, s->tick, false);
+		else if (token_is(t, "to"))
+			s->to = ns_ticks(time.u, s->tick, true);
+		else
+			s->min = ns_ticks(time.u, s->tick, false);
+	}
+	return true;
+}
+
+static bool
+all_threads(struct spans_rows *s, struct err *err)
+{
+	const struct column *tid = s->store == NULL ? NULL : store_column(s->store, "thread.tid");
+	uint32_t i, n = tid == NULL ? 0 : (uint32_t)tid->rows;
+
+	if (!mem_grow(&s->threads.id, &s->threads.cap, n + 1u, sizeof *s->threads.id))
+		return fail(err, E_SYSTEM, "no memory for a list of threads");
+	for (i = 0; i < n; i++)
+		s->threads.id[s->threads.n++] = i + 1;
+	return true;
+}
+
+static bool
+read_arguments(struct spans_rows *s, const struct stage *stage, struct err *err)
+{
+	struct stage names = *stage;
+
+	names.n = 0;
+	while (names.n < stage->n && !is_keyword(&stage->token[names.n]))
+		names.n++;
+	return (names.n > 0 ? threads_of_stage(&s->threads, s->store, &names, err) :
+	    all_threads(s, err)) && read_bounds(s, stage, names.n, err);
+}
+
+/* Of the calls that are asked for only those that touch the range. */
+static void
+limit(struct spans_rows *s)
+{
+	uint64_t from, to, tick = s->tick == 0 ? 1 : s->tick;
+
+	s->range.set = view_range(s->store, &from, &to);
+	if (!s->range.set)
+		return;
+	s->range.from = from / tick;
+	s->range.to = to / tick;
+	s->from = s->from > s->range.from ? s->from : s->range.from;
+	s->to = s->to < s->range.to ? s->to : s->range.to;
+}
+
+static bool
+spans_open(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	struct spans_rows *s = rows_new(sizeof *s, &spans_ops, session, NULL, err);
+
+	(void)in;
+	if (s == NULL)
+		return false;
+	s->span = SCRATCH_INIT;
+	s->cpu_tracks = TRACK_INDEX("cpu");
+	s->rows.cols = span_cols;
+	s->rows.ncols = SPAN_COLS;
+	s->store = session_store(session);
+	s->to = UINT64_MAX;
+	if (s->store != NULL) {
+		s->tick = trace_ns(s->store, 1);
+		s->wall = trace_has_clock(s->store, CLOCK_WALL);
+		s->cpu = trace_has_clock(s->store, CLOCK_CPU);
+		s->note_row = store_column(s->store, "note.row");
+		s->note_text = store_column(s->store, "note.text");
+	}
+	if (!read_arguments(s, stage, err)) {
+		rows_close(&s->rows);
+		return false;
+	}
+	if (s->store != NULL)
+		limit(s);
+	*out = &s->rows;
+	return true;
+}
+
+static const char *const needs[] = { "call.method", "span.start", "track.kind", NULL };
+
+const struct command source_spans = {
+	.word = "spans",
+	.kind = COMMAND_SOURCE,
+	.shapes = SHAPE_INTERVALS,
+	.args = "[THREAD ...] [from TIME] [to TIME] [min DURATION]",
+	.what = "the calls of threads in order of time, of all unless told",
+	.example = "spans main from 1ms to 2ms min 10us",
+	.needs = needs,
+	.cols = span_cols,
+	.ncols = SPAN_COLS,
+	.open = spans_open
+};

@@ -1,0 +1,387 @@
+/*
+ * q_view: the stages that change what a source sees: hide, keep, drop, fold, by, range, event, diff, file.  Those that
+ * stand together make one view.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/lang/parsed.h"
+
+struct pattern {
+	const struct token	*token;
+	struct regex		*regex;		/* or NULL */
+	struct plan		*plan;
+};
+
+struct plan {
+	struct view		 view;
+	struct view_rule	 rule[STAGES_MAX];
+	struct pattern		 pattern[STAGES_MAX];
+	size_t			 n;		/* rules */
+	size_t			 file;		/* from 1; 0: the one that queries are about */
+	bool			 differs;
+	const struct stage	*stage;		/* the last one: where a failure is shown */
+	struct err		 err;		/* a pattern took too long */
+};
+
+/* ---- patterns ------------------------------------------------------------ */
+
+/* As ~ takes it, but that a name in quotes is the whole name. */
+static bool
+matches(void *arg, struct str name)
+{
+	struct pattern *p = arg;
+	struct str text = p->token->text;
+	bool yes = false;
+
+	if (p->regex != NULL) {
+		if (p->plan->err.kind == E_NONE &&
+		    !regex_test(p->regex, name, &yes, &p->plan->err))
+			return false;
+		return yes;
+	}
+	if (p->token->kind == TOKEN_TEXT)
+		return str_eq(name, text);
+	if (token_is_glob(p->token))
+		return str_glob(text, name);
+	return text.n == 0 || (name.n >= text.n && memmem(name.s, name.n, text.s, text.n) != NULL);
+}
+
+static bool
+add_rule(struct plan *p, enum view_rule_kind kind, const struct stage *s, struct err *err)
+{
+	struct pattern *to = &p->pattern[p->n];
+	const struct token *t = s->n > 0 ? &s->token[0] : NULL;
+
+	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT && t->kind != TOKEN_REGEX))
+		return fail_at(err, E_USAGE, stage_at(s, 0), "'%s' needs a /regex/ or a name, in which "
+		    "* stands for anything, as in '%s'", s->command->word, s->command->example);
+	if (!stage_at_most(s, 1, err))
+		return false;
+	to->token = t;
+	to->plan = p;
+	if (t->kind == TOKEN_REGEX && !regex_compile(&to->regex, t, err))
+		return false;
+	p->rule[p->n] = (struct view_rule){ kind, matches, to };
+	p->n++;
+	return true;
+}
+
+/* ---- the other arguments -------------------------------------------------- */
+
+static bool
+set_group(struct plan *p, const struct stage *s, struct err *err)
+{
+	static const char *const words[] = {
+		[VIEW_METHOD] = "method", [VIEW_CLASS] = "class",
+		[VIEW_PACKAGE] = "package", [VIEW_FILE] = "file"
+	};
+	size_t i;
+
+	for (i = 0; s->n > 0 && i < NELEM(words); i++)
+		if (token_is(&s->token[0], words[i])) {
+			p->view.group = (enum view_group)i;
+			return stage_at_most(s, 1, err);
+		}
+	return fail_at(err, E_USAGE, stage_at(s, 0), "'by' needs class, package, file or method, "
+	    "as in '%s'", s->command->example);
+}
+
+/* Several ranges: what lies in all of them. */
+static bool
+set_range(struct plan *p, const struct stage *s, struct err *err)
+{
+	struct cell from, to;
+
+	if (s->n < 2)
+		return fail_at(err, E_USAGE, stage_at(s, s->n), "'range' needs two times, as in '%s'",
+		    s->command->example);
+	if (!literal_read(&s->token[0], CELL_TIME, &from, err) ||
+	    !literal_read(&s->token[1], CELL_TIME, &to, err) || !stage_at_most(s, 2, err))
+		return false;
+	if (from.u > to.u)
+		return fail_at(err, E_USAGE, s->token[1].at, "this is before the begin of the range");
+	if (!p->view.ranged || from.u > p->view.from)
+		p->view.from = from.u;
+	if (!p->view.ranged || to.u < p->view.to)
+		p->view.to = to.u;
+	p->view.ranged = true;
+	return true;
+}
+
+static struct str
+name_of_event(void *st, uint64_t i)
+{
+	return event_name(st, (uint32_t)i + 1);
+}
+
+static bool
+set_event(struct plan *p, struct store *st, const struct stage *s, struct err *err)
+{
+	const struct column *type = st == NULL ? NULL : store_column(st, "event.type");
+	const struct token *t = s->n > 0 ? &s->token[0] : NULL;
+	uint64_t n = type == NULL ? 0 : type->rows;
+
+	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT))
+		return fail_at(err, E_USAGE, stage_at(s, 0), "'event' needs the name of an event, as in '%s'",
+		    s->command->example);
+	if (!stage_at_most(s, 1, err))
+		return false;
+	if (st != NULL && (p->view.event = event_find(st, t->text)) != 0)
+		return true;
+	return st == NULL || fail_no_name(t, "event", "events", name_of_event, st, n, err);
+}
+
+bool
+diff_has_two(const struct session *session, const struct stage *s, struct err *err)
+{
+	return session->nstores != 1 || fail_at(err, E_USAGE, s->at, "'diff' compares two files, and there is one: "
+	    "icecore BEFORE AFTER");
+}
+
+size_t
+diff_file(size_t at)
+{
+	return at == 0 ? 1 : at;
+}
+
+static bool
+set_diff(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
+{
+	if (s->n > 0 && !token_is(&s->token[0], "normalised") && !token_is(&s->token[0], "normalized"))
+		return fail_at(err, E_USAGE, stage_at(s, 0), "only normalised may stand behind 'diff'");
+	if (!stage_at_most(s, 1, err))
+		return false;
+	p->view.normalised |= s->n > 0;
+	p->differs = true;
+	return diff_has_two(session, s, err);
+}
+
+static bool
+set_file(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
+{
+	uint64_t n;
+
+	if (s->n == 0 || s->token[0].kind != TOKEN_WORD || !num_u64(s->token[0].text, 10, &n) || n == 0)
+		return fail_at(err, E_USAGE, stage_at(s, 0), "'file' needs the number of a file, as in '%s'",
+		    s->command->example);
+	if (!stage_at_most(s, 1, err))
+		return false;
+	if (session->nstores > 0 && n > session->nstores)
+		return fail_at(err, E_USAGE, s->token[0].at, "there is no file %llu; %zu %s open",
+		    (unsigned long long)n, session->nstores, session->nstores == 1 ? "is" : "are");
+	p->file = (size_t)n;
+	return true;
+}
+
+/* ---- plans ------------------------------------------------------------------ */
+
+/* The store a plan begins with.  Without a view the difference is that of the first file and another one. */
+static size_t
+plan_file(const struct plan *p, const struct session *session)
+{
+	size_t at = p->file > 0 ? p->file - 1 : session->at;
+
+	return p->differs ? diff_file(at) : at;
+}
+
+static struct store *
+plan_store(const struct plan *p, const struct session *session)
+{
+	if (p->file == 0 && !p->differs)
+		return session_store(session);
+	return plan_file(p, session) < session->nstores ? session->store[plan_file(p, session)] : NULL;
+}
+
+static bool
+add_stage(struct plan *p, const struct session *session, const struct stage *source,
+    const struct stage *s, struct err *err)
+{
+	const struct command *c = s->command;
+
+	p->stage = s;
+	if (p->view.times && c != &stage_view_range && c != &stage_view_file)
+		return fail_at(err, E_USAGE, s->at, "'%s' is for call trees; behind '%s' only range and "
+		    "file can stand", c->word, source->command->word);
+	if (c == &stage_view_by)
+		return set_group(p, s, err);
+	if (c == &stage_view_range)
+		return set_range(p, s, err);
+	if (c == &stage_view_event)
+		return set_event(p, plan_store(p, session), s, err);
+	if (c == &stage_view_diff)
+		return set_diff(p, session, s, err);
+	if (c == &stage_view_file)
+		return set_file(p, session, s, err);
+	return add_rule(p, c == &stage_view_hide ? VIEW_HIDE : c == &stage_view_keep ? VIEW_KEEP :
+	    c == &stage_view_drop ? VIEW_DROP : VIEW_FOLD, s, err);
+}
+
+bool
+plan_open(struct plan **out, const struct session *session, const struct stage *source, size_t n,
+    struct err *err)
+{
+	struct plan *p = mem_array(1, sizeof *p);
+	size_t i;
+
+	*out = NULL;
+	if (p == NULL)
+		return fail(err, E_SYSTEM, "no memory for the query");
+	p->view.times = command_has_times(source->command);
+	for (i = 1; i <= n; i++)
+		if (!add_stage(p, session, source, &source[i], err)) {
+			plan_close(p);
+			return false;
+		}
+	p->view.rule = p->rule;
+	p->view.nrules = p->n;
+	*out = p;
+	return true;
+}
+
+void
+plan_close(struct plan *p)
+{
+	size_t i;
+
+	if (p == NULL)
+		return;
+	for (i = 0; i < STAGES_MAX; i++)
+		regex_free(p->pattern[i].regex);
+	free(p);
+}
+
+bool
+plan_differs(const struct plan *p)
+{
+	return p->differs;
+}
+
+/* Only another file was asked for: there is nothing to make. */
+static bool
+is_plain(const struct plan *p)
+{
+	return p->file > 0 && !p->differs && p->n == 0 && !p->view.ranged && p->view.event == 0 &&
+	    p->view.group == VIEW_METHOD && p->view.threads == NULL;
+}
+
+bool
+plan_run(struct plan *p, const struct session *session, const uint32_t *threads, size_t nthreads,
+    struct made *m, struct work *work, struct err *err)
+{
+	struct store *base = plan_store(p, session);
+	struct err why = { .at = ERR_NOWHERE };
+
+	m->session = *session;
+	m->view = NULL;
+	m->under = base;
+	if (p->file > 0 || p->differs) {
+		m->session.at = plan_file(p, session);
+		m->session.view = NULL;
+	}
+	p->view.threads = threads;
+	p->view.nthreads = nthreads;
+	p->view.clock = session->clock;
+	if (p->differs)
+		p->view.before = session->store[0];
+	if (is_plain(p))
+		return true;
+	if (view_open(&m->view, base, &p->view, work, &why) && p->err.kind == E_NONE) {
+		m->session.view = m->view;
+		return true;
+	}
+	store_close_pile(m->view, base);
+	m->view = NULL;
+	if (p->err.kind != E_NONE)
+		why = p->err;
+	else if (why.kind == E_USAGE && why.at == ERR_NOWHERE && p->stage != NULL)
+		why.at = p->stage->at;
+	*err = why;
+	return false;
+}
+
+/* The stages stand behind a source while they are read. */
+bool
+query_view(const struct session *session, struct str stages, struct store **out, struct work *work,
+    struct err *err)
+{
+	struct session plain = *session;
+	struct str source = STR("calls | ");
+	struct buf text = BUF_INIT;
+	struct query *q = NULL;
+	bool ok;
+
+	plain.view = NULL;
+	/* Without call trees a piece of time is all that can be said. */
+	if ((session_shapes(&plain) & SHAPE_TREES) == 0)
+		source = STR("tracks | ");
+	buf_str(&text, source);
+	buf_str(&text, stages);
+	ok = query_parse(&q, buf_view(&text), err) && query_prepare(q, &plain, work, err) &&
+	    (made_take(q, out) || fail_at(err, E_USAGE, 0, "this is no view"));
+	if (!ok && err->at != ERR_NOWHERE)
+		err->at -= err->at < source.n ? err->at : source.n;
+	query_free(q);
+	buf_free(&text);
+	return ok;
+}
+
+/* ---- commands ------------------------------------------------------------------ */
+
+/* It did not stand behind a source, or it would have been taken for a view. */
+bool
+view_misplaced(struct session *session, const struct stage *s, struct rows *in, struct rows **out,
+    struct err *err)
+{
+	(void)session;
+	(void)out;
+	rows_close(in);
+	return fail_at(err, E_USAGE, s->at, "'%s' changes what a source sees: it stands right behind "
+	    "calls, merged, inverted, methods or threads, as in '%s'", s->command->word,
+	    s->command->example);
+}
+
+bool
+command_is_view(const struct command *c)
+{
+	return c->open == view_misplaced;
+}
+
+static bool
+is_one_of(const char *const *words, size_t n, const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (strcmp(words[i], word) == 0)
+			return true;
+	return false;
+}
+
+bool
+command_of_threads(const struct command *c)
+{
+	static const char *const words[] = { "calls", "merged", "inverted", "methods" };
+
+	return c->kind == COMMAND_STAGE && is_one_of(words, NELEM(words), c->word);
+}
+
+bool
+command_has_times(const struct command *c)
+{
+	static const char *const words[] = { "tasks", "cpus", "switches", "wakeups", "states", "metrics",
+		"tracks", "spans" };
+
+	return c->kind == COMMAND_SOURCE && is_one_of(words, NELEM(words), c->word);
+}
+
+bool
+command_has_views(const struct command *c)
+{
+	static const char *const words[] = { "calls", "merged", "inverted", "methods", "threads" };
+
+	return command_of_threads(c) || command_has_times(c) || (c->kind == COMMAND_SOURCE &&
+	    (c->shapes & SHAPE_TREES) != 0 && is_one_of(words, NELEM(words), c->word));
+}

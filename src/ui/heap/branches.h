@@ -1,0 +1,95 @@
+/*
+ * branches: the tree of dominators as the lines of a list: which lines there are
+ * (branches.c), what they say (twigs.c), objects put in groups (kin.c), the pane (dominators.c).
+ */
+#ifndef UI_BRANCHES_H
+#define UI_BRANCHES_H
+
+#include "ui/app/room.h"
+
+enum kinship { KIN_NONE, KIN_CLASS, KIN_PACKAGE, KIN_LOADER, KINSHIPS };
+
+/* Objects that one object dominates at once and that have something in common. */
+struct kin_group {
+	uint32_t	class;		/* of one of them */
+	uint32_t	first, n;	/* in row */
+	uint64_t	retained, shallow;
+};
+
+struct kin {
+	enum kinship		 kind;
+	struct kin_group	*group;	/* by falling retained size */
+	size_t			 n, cap;
+	uint32_t		*row;	/* which of the children, group by group */
+};
+
+/* NULL with err filled on failure; kind is not KIN_NONE.  Any thread. */
+struct kin *kin_make(const struct heap *, uint32_t object, enum kinship, struct work *, struct err *);
+void	 kin_free(struct kin *);
+/* "com.example.Entry", "com.example", "boot". */
+void	 kin_name(const struct heap *, const struct kin *, size_t group, struct buf *);
+
+/* What a line stands for: an object, or a group of them. */
+struct twig {
+	uint32_t	object;		/* 0: a group */
+	uint32_t	holder;		/* that dominates it */
+	size_t		branch;		/* whose line it is */
+	size_t		group;		/* if it is one */
+	size_t		open;		/* the branch under it; 0: it is folded */
+	size_t		depth;
+	bool		leaf;		/* nothing can be unfolded */
+};
+
+/* The rows; only branches.c and twigs.c look into them. */
+/* Lines that lie under one line; branches begin behind those they lie under. */
+struct branch {
+	uint32_t	 object;	/* that dominates what is in it */
+	uint64_t	 first, n;	/* its children; of a group: in the kin of the branch above */
+	struct kin	*kin;		/* lines are groups of children */
+	bool		 group;		/* lines are the objects of a group */
+	size_t		 up;		/* the branch it lies in */
+	uint64_t	 at;		/* under which line of that */
+	uint64_t	 under;		/* lines of the branches in it */
+	size_t		 below, next;	/* the first branch in it, the next one in up, by rising at; 0: none */
+	size_t		 depth;
+	bool		 gone;
+};
+
+struct root {
+	uint32_t	object;
+	uint8_t		kind;
+};
+
+struct branches {
+	struct rows	 rows;
+	struct heap	 heap;
+	struct branch	*branch;	/* [0] is the topmost */
+	size_t		 n, cap;
+	struct root	*root;		/* by object */
+	size_t		 nroots;
+	uint64_t	 live;
+	bool		 pseudo;	/* the dump has no roots */
+	struct buf	 text;
+};
+
+/* The lines below the root; takes over in, also on failure. */
+struct rows *branches_new(struct rows *in, struct err *);
+const struct heap *branches_heap(const struct rows *);
+uint64_t branches_lines(const struct rows *);
+struct twig branches_at(const struct rows *, uint64_t line);
+/* kin, if not NULL, is taken over, also on failure; false: no memory. */
+bool	 branches_unfold(struct rows *, uint64_t line, struct kin *);
+void	 branches_fold(struct rows *, uint64_t line);
+/* Line of what the branch lies under; ROWS_ALL for the topmost. */
+uint64_t branches_head(const struct rows *, size_t branch);
+/* Unfolds all above an object; its line, or ROWS_ALL when it is unreachable or there is no memory. */
+uint64_t branches_goto(struct rows *, uint32_t object);
+uint32_t branches_top(const struct rows *);	/* the object whose branches are shown, or HEAP_ROOT */
+/* The branch of all that the same object dominates, for one that may hold one group of it only. */
+size_t	 branches_whole(const struct rows *, size_t branch);
+enum kinship branches_kinship(const struct rows *, size_t branch);
+uint32_t branches_object(const struct rows *, size_t branch, uint64_t *children);
+/* Groups the lines of a whole branch another way; NULL: each alone.  Takes over kin. */
+void	 branches_group(struct rows *, size_t branch, struct kin *);
+
+#endif

@@ -1,0 +1,372 @@
+/*
+ * findings: what should not be alive and what eats the heap; of the selected
+ * finding the leak trace.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ui/app/room.h"
+
+enum { SPLIT_H = 12, LIST_LEAST = 4, WIDE = 110, NARROW = 60 };
+
+struct findings_pane {
+	struct list	*findings, *trace;
+	uint64_t	 traced;	/* number of the finding whose trace was asked for; 0: none */
+	bool		 in_trace;	/* it has the keys */
+	bool		 full;		/* the trace alone */
+	bool		 explain;	/* what the finding means, instead of its trace */
+};
+
+static const char all_findings[] = "findings | select severity retained percent kind class why "
+    "count object finding";
+
+/* ---- opening ------------------------------------------------------------- */
+
+static void
+pane_close(struct pane *p)
+{
+	struct findings_pane *f = p->data;
+
+	list_free(f->findings);
+	list_free(f->trace);
+	free(f);
+}
+
+/* A number of a row of the trace; 0: there is none. */
+static uint64_t
+cell_of(struct list *l, uint64_t row, const char *column)
+{
+	int		col = rows_column(l->rows, str_of(column));
+	struct cell	c;
+
+	if (col < 0)
+		return 0;
+	rows_cell(l->rows, row, (size_t)col, &c);
+	return c.type == CELL_BOOL || c.type == CELL_ID ? c.u : 0;
+}
+
+/* What is to blame stands out; without colours it is underlined by the next line. */
+static enum role
+role_of(struct list *l, uint64_t row)
+{
+	return cell_of(l, row, "suspect") != 0 && cell_of(l, row, "object") == 0 ?
+	    ROLE_ERROR : ROLE_NORMAL;
+}
+
+/* The object of a line, or of those below it the first that is about one; 0: none is. */
+static uint64_t
+object_from(struct list *l, uint64_t row)
+{
+	uint64_t	object = 0;
+
+	while (row < l->known && (object = cell_of(l, row, "object")) == 0)
+		row++;
+	return object;
+}
+
+/* The first reference to blame is to be seen at once: what it leads to is selected. */
+static void
+trace_opened(struct list *l)
+{
+	uint64_t	row;
+
+	for (row = 0; row < l->known && cell_of(l, row, "suspect") == 0; row++)
+		;
+	while (row < l->known && cell_of(l, row, "object") == 0)
+		row++;
+	if (l->sel == 0 && row < l->known)
+		l->sel = row;
+}
+
+static bool
+pane_open(struct pane *p, const char *query, struct err *err)
+{
+	struct findings_pane *f = mem_array(1, sizeof *f);
+
+	(void)query;
+	if (f == NULL)
+		return fail(err, E_SYSTEM, "no memory for a pane");
+	p->data = f;
+	f->findings = list_new(p, all_findings, "", "");
+	f->trace = list_new(p, "", "", "");
+	if (f->findings == NULL || f->trace == NULL) {
+		pane_close(p);
+		return fail(err, E_SYSTEM, "no memory for a pane");
+	}
+	f->findings->hide = "object finding";
+	f->findings->empty = "none; Enter tells what was looked for";
+	f->trace->hide = "line object suspect";
+	f->trace->bare = true;
+	f->trace->role = role_of;
+	f->trace->opened = trace_opened;
+	f->trace->mute = true;
+	return true;
+}
+
+static void
+reset(struct pane *p)
+{
+	struct findings_pane *f = p->data;
+
+	list_reset(f->findings);
+	if (f->trace->base[0] != '\0')
+		list_reset(f->trace);
+}
+
+/* The trace follows what is selected. */
+static bool
+step(struct pane *p, uint64_t deadline)
+{
+	struct findings_pane *f = p->data;
+	struct cell	 c;
+	char		 query[160];
+
+	(void)deadline;
+	if (!list_cell(f->findings, "finding", &c) || c.type != CELL_ID || c.u == f->traced)
+		return false;
+	f->traced = c.u;
+	snprintf(query, sizeof query, "findings | where finding = %" PRIu64 " | leaktrace | "
+	    "where line != signature | select text line object suspect", c.u);
+	list_set(f->trace, query, 0);
+	return false;
+}
+
+/* ---- drawing ------------------------------------------------------------- */
+
+static void
+draw_trace(struct findings_pane *f, struct area a)
+{
+	screen_fill(a.y, a.x, a.w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
+	screen_puts(a.y, a.x + 2, a.w - 2, ROLE_TITLE, f->in_trace ? LOOK_REVERSE : LOOK_BOLD,
+	    " leak trace ");
+	list_draw(f->trace, (struct area){ a.y + 1, a.x, a.h - 1, a.w }, f->in_trace);
+}
+
+/* By its name; NULL: it is not known which. */
+static const struct finding_row *
+selected_kind(struct findings_pane *f)
+{
+	struct cell	c;
+	size_t		i;
+
+	if (!list_cell(f->findings, "kind", &c) || c.type != CELL_TEXT)
+		return NULL;
+	for (i = 0; i < FINDINGS; i++)
+		if (str_eq(c.text, str_of(finding_rows[i].name)))
+			return &finding_rows[i];
+	return NULL;
+}
+
+/* The lines of the rule are as wide as the area, whatever they were. */
+static void
+draw_kind(const struct finding_row *kind, struct area a)
+{
+	struct buf	text = BUF_INIT;
+	struct area	in = { a.y + 2, a.x + 2, a.h - 2, a.w - 4 };
+	size_t		i;
+	int		n;
+
+	screen_fill(a.y, a.x, a.w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
+	buf_printf(&text, " %s ", kind->name);
+	screen_put(a.y, a.x + 2, a.w - 2, ROLE_TITLE, LOOK_REVERSE, buf_view(&text));
+	buf_clear(&text);
+	buf_str(&text, str_of(kind->what));
+	n = screen_words(in, ROLE_TITLE, buf_view(&text)) + 1;
+	buf_clear(&text);
+	for (i = 0; kind->rule[i] != '\0'; i++)
+		buf_chr(&text, kind->rule[i] == '\n' ? ' ' : kind->rule[i]);
+	in.y += n;
+	in.h -= n;
+	screen_words(in, ROLE_NORMAL, buf_view(&text));
+	buf_free(&text);
+}
+
+static void
+draw_below(struct findings_pane *f, struct area a)
+{
+	const struct finding_row *kind = f->explain ? selected_kind(f) : NULL;
+
+	if (kind != NULL)
+		draw_kind(kind, a);
+	else
+		draw_trace(f, a);
+}
+
+/* A small pane shows the part that has the keys. */
+static void
+draw(struct pane *p, struct area a)
+{
+	struct findings_pane *f = p->data;
+	uint64_t	 rows = f->findings->known + 1;
+	int		 top = a.h / 3 > LIST_LEAST ? a.h / 3 : LIST_LEAST;
+
+	p->area = a;
+	f->findings->quiet = a.w < NARROW ? "severity percent count why" : a.w < WIDE ? "count why" : "count";
+	if (f->findings->known == 0 || (a.h < SPLIT_H && !f->in_trace && !f->explain)) {
+		list_draw(f->findings, a, true);
+		return;
+	}
+	if (f->full || a.h < SPLIT_H) {
+		draw_below(f, a);
+		return;
+	}
+	if (rows < (uint64_t)top && f->findings->all)
+		top = (int)rows;
+	list_draw(f->findings, (struct area){ a.y, a.x, top, a.w }, !f->in_trace);
+	draw_below(f, (struct area){ a.y + top, a.x, a.h - top, a.w });
+}
+
+/* ---- in words ------------------------------------------------------------ */
+
+static struct list *
+focused(struct pane *p)
+{
+	struct findings_pane *f = p->data;
+
+	return f->in_trace ? f->trace : f->findings;
+}
+
+/* How many of each severity. */
+static void
+path(struct pane *p, struct buf *b)
+{
+	struct findings_pane *f = p->data;
+	struct heap	 h;
+	uint64_t	 n;
+
+	if (ui_heap(p->ui, &h) && told_findings(&h, &n, b) && f->full)
+		buf_printf(b, "%sleak trace", glyph(GLYPH_INTO));
+}
+
+/* The trace tells why it is one, where there is room for it. */
+static void
+status(struct pane *p, struct buf *b)
+{
+	struct findings_pane *f = p->data;
+	struct list	*l = f->findings;
+	struct buf	 why = BUF_INIT, rest = BUF_INIT;
+	char		 n[NUM_TEXT], of[NUM_TEXT];
+	struct cell	 c;
+
+	if (f->in_trace) {
+		list_status(f->trace, b);
+		return;
+	}
+	if (!list_usable(l) || l->sel >= l->known)
+		return;
+	if (p->area.h < SPLIT_H && list_cell(l, "why", &c) && c.type == CELL_TEXT) {
+		screen_fit(&why, c.text);
+		buf_str(&why, STR("  "));
+	}
+	num_show_count(n, sizeof n, l->sel + 1);
+	num_show_count(of, sizeof of, l->known);
+	buf_printf(&rest, "(%s of %s)", n, of);
+	screen_pair(b, buf_view(&why), buf_view(&rest), (size_t)p->area.w);
+	buf_free(&why);
+	buf_free(&rest);
+}
+
+/* ---- keys ---------------------------------------------------------------- */
+
+/* Without a finding: what was looked for. */
+static void
+explain(struct pane *p)
+{
+	struct findings_pane *f = p->data;
+
+	f->explain = !f->explain && f->findings->known > 0;
+	if (f->findings->known == 0)
+		ui_enter(p->ui, "help findings | where kind = finding | select item meaning");
+}
+
+static uint32_t
+object_in_trace(const struct findings_pane *f)
+{
+	return list_usable(f->trace) ? (uint32_t)object_from(f->trace, f->trace->sel) : 0;
+}
+
+static void
+enter(struct pane *p)
+{
+	struct findings_pane *f = p->data;
+
+	if (f->explain)
+		f->explain = false;
+	else if (f->in_trace)
+		object_show(p->ui, object_in_trace(f), PART_FIELDS);
+	else if (f->findings->known == 0)
+		explain(p);
+	else
+		f->in_trace = f->full = true;
+}
+
+static bool
+act(struct pane *p, enum verb verb)
+{
+	struct findings_pane *f = p->data;
+
+	switch (verb) {
+	case VERB_ENTER:
+		if (focused(p)->rows == NULL || focused(p)->error[0] != '\0')
+			list_reset(focused(p));
+		else
+			enter(p);
+		return true;
+	case VERB_BACK:
+		if (!f->explain)
+			f->in_trace = f->full = false;
+		f->explain = false;
+		return true;
+	case VERB_FOCUS:
+		f->explain = false;
+		f->in_trace = !f->in_trace && f->findings->known > 0;
+		f->full = false;
+		return true;
+	case VERB_EXPLAIN:
+		explain(p);
+		return true;
+	case VERB_SORT_LEFT: case VERB_SORT_RIGHT: case VERB_REVERSE: case VERB_FILTER:
+		if (!f->in_trace)
+			break;
+		ui_say(p->ui, "a leak trace stays in its order");
+		return true;
+	default:
+		break;
+	}
+	return list_act(focused(p), verb);
+}
+
+/* At the end of a trace: that of the finding. */
+static uint32_t
+selected(struct pane *p)
+{
+	struct findings_pane *f = p->data;
+	uint32_t	 object = f->in_trace ? object_in_trace(f) : 0;
+
+	return object != 0 ? object : list_object(f->findings);
+}
+
+const struct pane_kind pane_findings = {
+	.name = "Findings",
+	.what = "leaks, and what eats the heap, with leak traces",
+	.query = "findings",
+	.shapes = SHAPE_GRAPH,
+	.where = IN_FINDINGS | IN_OBJECTS,
+	.format = FORMAT_TSV,
+	.open = pane_open,
+	.close = pane_close,
+	.reset = reset,
+	.step = step,
+	.draw = draw,
+	.act = act,
+	.path = path,
+	.list = focused,
+	.status = status,
+	.copy = list_pane_copy,
+	.text = list_pane_text,
+	.find = list_pane_find,
+	.object = selected
+};

@@ -1,0 +1,358 @@
+/*
+ * object: one object of a heap: its fields, who refers to it, and why it is
+ * alive.  Enter follows a reference, Backspace returns.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/app/room.h"
+
+enum { SPLIT_H = 12, SPLIT_W = 60, BACK_MAX = 256, TEXT_MAX = 60, CRUMBS = 12 };
+
+/* What was looked at, and where in it. */
+struct place {
+	uint32_t	object;
+	enum part	part;
+	uint64_t	row;
+};
+
+struct object {
+	struct list	*list[PARTS];
+	struct place	 at;
+	struct place	 back[BACK_MAX];
+	size_t		 nback;
+	bool		 weak;		/* paths through all references */
+};
+
+static struct list *
+focused(struct pane *p)
+{
+	struct object	*o = p->data;
+
+	return o->list[o->at.part];
+}
+
+/* ---- opening ------------------------------------------------------------- */
+
+static void
+pane_close(struct pane *p)
+{
+	struct object	*o = p->data;
+	size_t		 i;
+
+	for (i = 0; i < PARTS; i++)
+		list_free(o->list[i]);
+	free(o);
+}
+
+static bool
+pane_open(struct pane *p, const char *query, struct err *err)
+{
+	static const char *const columns[PARTS] = {
+		[PART_FIELDS] = "select name value retained object",
+		[PART_REFERRERS] = "select name class object retained strength",
+		[PART_PATH] = "select field class object retained"
+	};
+	struct object	*o = mem_array(1, sizeof *o);
+	size_t		 i;
+
+	(void)query;
+	if (o == NULL)
+		return fail(err, E_SYSTEM, "no memory for a pane");
+	p->data = o;
+	for (i = 0; i < PARTS; i++) {
+		o->list[i] = list_new(p, "", columns[i], "");
+		if (o->list[i] == NULL) {
+			pane_close(p);
+			return fail(err, E_SYSTEM, "no memory for a pane");
+		}
+		o->list[i]->mute = true;
+	}
+	o->list[PART_FIELDS]->hide = "object";
+	o->list[PART_FIELDS]->at_once = true;
+	o->list[PART_REFERRERS]->quiet = "strength";
+	return true;
+}
+
+static void
+ask(struct object *o)
+{
+	uint64_t	row[PARTS] = { 0 };
+	char		query[64];
+
+	row[o->at.part] = o->at.row;
+	snprintf(query, sizeof query, "fields @%u", o->at.object);
+	list_set(o->list[PART_FIELDS], query, row[PART_FIELDS]);
+	snprintf(query, sizeof query, "referrers @%u", o->at.object);
+	list_set(o->list[PART_REFERRERS], query, row[PART_REFERRERS]);
+	snprintf(query, sizeof query, "path @%u%s", o->at.object, o->weak ? " all" : "");
+	list_set(o->list[PART_PATH], query, row[PART_PATH]);
+}
+
+static void
+reset(struct pane *p)
+{
+	struct object	*o = p->data;
+	size_t		 i;
+
+	for (i = 0; i < PARTS; i++)
+		list_reset(o->list[i]);
+}
+
+/* ---- going from object to object ------------------------------------------- */
+
+static void
+go_to(struct object *o, uint32_t object)
+{
+	if (object == 0 || object == o->at.object)
+		return;
+	if (o->nback == BACK_MAX)
+		memmove(o->back, o->back + 1, --o->nback * sizeof *o->back);
+	o->at.row = o->list[o->at.part]->sel;
+	o->back[o->nback++] = o->at;
+	o->at = (struct place){ .object = object, .part = PART_FIELDS };
+	ask(o);
+}
+
+static void
+go_back(struct pane *p)
+{
+	struct object	*o = p->data;
+
+	if (o->nback == 0) {
+		ui_act(p->ui, VERB_CLOSE, NULL);
+		return;
+	}
+	o->at = o->back[--o->nback];
+	ask(o);
+}
+
+void
+object_show(struct ui *ui, uint32_t object, enum part part)
+{
+	struct pane	*p = ui_find(ui, &pane_object);
+	struct object	*o;
+	struct err	 err;
+
+	if (object == 0)
+		return;
+	if (p == NULL) {
+		if (!ui_add(ui, &pane_object, "", &err)) {
+			ui_fail(ui, &err);
+			return;
+		}
+		p = ui_pane(ui);
+	} else if (p != ui_pane(ui)) {
+		((struct object *)p->data)->nback = 0;
+		p->from = ui_pane(ui);
+	}
+	o = p->data;
+	if (o->at.object != object) {
+		o->at = (struct place){ .object = object };
+		ask(o);
+	}
+	o->at.part = part;
+	ui_show(ui, p);
+}
+
+/* ---- drawing --------------------------------------------------------------- */
+
+static void
+add_text(const struct heap *h, uint32_t object, struct buf *b)
+{
+	struct buf	text = BUF_INIT;
+
+	if (heap_string(h, object, TEXT_MAX, &text))
+		buf_printf(b, " \"%.*s\"", (int)text.n, text.n > 0 ? text.s : "");
+	buf_free(&text);
+}
+
+static void
+add_sizes(const struct object *o, const struct heap *h, const struct ui *ui, struct buf *b)
+{
+	char	n[NUM_TEXT];
+
+	num_show_size(n, sizeof n, heap_shallow(h, o->at.object));
+	buf_printf(b, "  0x%llx  shallow %s", (unsigned long long)heap_addr(h, o->at.object), n);
+	if (h->retained != NULL && heap_dominator(h, o->at.object) != 0) {
+		num_show_size(n, sizeof n, heap_retained(h, o->at.object));
+		buf_printf(b, "  retained %s", n);
+	}
+	if (ui_heap_has(ui, "reach.object") && h->parent != NULL)
+		buf_printf(b, "  %s", heap_strength_name(heap_reach(h, o->at.object)));
+}
+
+static void
+draw_head(struct pane *p, struct area a)
+{
+	struct object	*o = p->data;
+	struct buf	 raw = BUF_INIT, name = BUF_INIT, sizes = BUF_INIT, line = BUF_INIT;
+	struct heap	 h;
+
+	if (!ui_heap(p->ui, &h) || h.offset == NULL || o->at.object > h.objects)
+		return;
+	object_name(&h, o->at.object, &raw);
+	add_text(&h, o->at.object, &raw);
+	screen_fit(&name, buf_view(&raw));
+	add_sizes(o, &h, p->ui, &sizes);
+	/* Of a long name packages go before letters do. */
+	if (text_width(buf_view(&name)) + text_width(buf_view(&sizes)) > (size_t)a.w) {
+		buf_clear(&name);
+		object_short(&line, buf_view(&raw), SIZE_MAX);
+		screen_fit(&name, buf_view(&line));
+		buf_clear(&line);
+	}
+	screen_pair(&line, buf_view(&name), buf_view(&sizes), (size_t)a.w);
+	screen_put(a.y, a.x, a.w, ROLE_TITLE, LOOK_BOLD, buf_view(&line));
+	buf_free(&raw);
+	buf_free(&name);
+	buf_free(&sizes);
+	buf_free(&line);
+}
+
+static const char *
+why_no_path(const struct heap *h, uint32_t object)
+{
+	enum heap_strength reach;
+
+	if (h->parent == NULL || h->reach_object == NULL)
+		return NULL;
+	reach = heap_reach(h, object);
+	if (reach == HEAP_STRENGTHS)
+		return "none: it is garbage that was not collected yet";
+	return heap_counts(h, reach) ? NULL : "none that counts; w takes weak references too";
+}
+
+static void
+say_why_empty(struct pane *p)
+{
+	struct object	*o = p->data;
+	struct heap	 h;
+
+	o->list[PART_FIELDS]->empty = "it has none";
+	o->list[PART_REFERRERS]->empty = "nothing in the dump";
+	if (ui_heap(p->ui, &h) && h.offset != NULL && o->at.object <= h.objects)
+		o->list[PART_PATH]->empty = why_no_path(&h, o->at.object);
+}
+
+static void
+draw_part(struct object *o, enum part part, struct area a)
+{
+	const char	*titles[PARTS] = {
+		[PART_FIELDS] = " fields ", [PART_REFERRERS] = " referrers ",
+		[PART_PATH] = o->weak ? " path to a root, weak references too " : " path to a root "
+	};
+	bool		 focus = o->at.part == part;
+
+	screen_fill(a.y, a.x, a.w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
+	screen_puts(a.y, a.x + 2, a.w - 2, ROLE_TITLE, focus ? LOOK_REVERSE : LOOK_BOLD,
+	    titles[part]);
+	list_draw(o->list[part], (struct area){ a.y + 1, a.x, a.h - 1, a.w }, focus);
+}
+
+/* A small pane shows the part that has the keys. */
+static void
+draw(struct pane *p, struct area a)
+{
+	struct object	*o = p->data;
+	int		 top, y, half = a.w * 11 / 20;
+
+	p->area = a;
+	draw_head(p, (struct area){ a.y, a.x, 1, a.w });
+	say_why_empty(p);
+	a.y++;
+	a.h--;
+	if (a.h < SPLIT_H || a.w < SPLIT_W) {
+		draw_part(o, o->at.part, a);
+		return;
+	}
+	top = a.h / 2;
+	draw_part(o, PART_FIELDS, (struct area){ a.y, a.x, top, half });
+	for (y = 0; y < top; y++)
+		screen_puts(a.y + y, a.x + half, 1, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_BAR));
+	draw_part(o, PART_REFERRERS, (struct area){ a.y, a.x + half + 1, top, a.w - half - 1 });
+	draw_part(o, PART_PATH, (struct area){ a.y + top, a.x, a.h - top, a.w });
+}
+
+/* ---- in words ---------------------------------------------------------------- */
+
+static void
+path(struct pane *p, struct buf *b)
+{
+	struct object	*o = p->data;
+	struct buf	 name = BUF_INIT, part = BUF_INIT;
+	struct heap	 h;
+	size_t		 i = o->nback > CRUMBS ? o->nback - CRUMBS : 0;
+
+	if (!ui_heap(p->ui, &h) || h.offset == NULL)
+		return;
+	if (i > 0)
+		buf_printf(b, "%s%s", glyph(GLYPH_CUT), glyph(GLYPH_INTO));
+	for (; i <= o->nback; i++) {
+		buf_clear(&name);
+		buf_clear(&part);
+		object_name(&h, i < o->nback ? o->back[i].object : o->at.object, &name);
+		object_short(&part, buf_view(&name), SIZE_MAX);
+		screen_fit(b, buf_view(&part));
+		if (i < o->nback)
+			buf_str(b, str_of(glyph(GLYPH_INTO)));
+	}
+	buf_free(&name);
+	buf_free(&part);
+}
+
+static uint32_t
+selected(struct pane *p)
+{
+	return ((struct object *)p->data)->at.object;
+}
+
+/* ---- keys ---------------------------------------------------------------------- */
+
+static bool
+act(struct pane *p, enum verb verb)
+{
+	struct object	*o = p->data;
+
+	switch (verb) {
+	case VERB_FOCUS:
+		o->at.part = (o->at.part + 1) % PARTS;
+		return true;
+	case VERB_ENTER:
+		go_to(o, list_object(focused(p)));
+		return true;
+	case VERB_BACK:
+		go_back(p);
+		return true;
+	case VERB_WEAK:
+		o->weak = !o->weak;
+		o->at.part = PART_PATH;
+		ask(o);
+		return true;
+	default:
+		return list_act(focused(p), verb);
+	}
+}
+
+const struct pane_kind pane_object = {
+	.name = "Object",
+	.what = "an object: its fields, who refers to it, why it is alive",
+	.shapes = SHAPE_GRAPH,
+	.where = IN_OBJECT | IN_OBJECTS,
+	.format = FORMAT_TSV,
+	.open = pane_open,
+	.close = pane_close,
+	.reset = reset,
+	.draw = draw,
+	.act = act,
+	.path = path,
+	.list = focused,
+	.status = list_pane_status,
+	.copy = list_pane_copy,
+	.text = list_pane_text,
+	.find = list_pane_find,
+	.object = selected
+};

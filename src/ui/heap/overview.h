@@ -1,0 +1,34 @@
+/*
+ * overview: what the overview of a heap dump and its lines share.
+ */
+#ifndef UI_OVERVIEW_H
+#define UI_OVERVIEW_H
+
+#include "ui/app/room.h"
+
+enum { LINES = 40 };
+
+/* One line, and where Enter goes: an object, a pane, or a query. */
+struct line {
+	const char		*name;
+	char			 value[NUM_TEXT];
+	struct buf		 text;		/* fitted */
+	uint32_t		 object;
+	const struct pane_kind	*pane;
+	const char		*query;
+};
+
+struct overview {
+	struct line	 line[LINES];
+	size_t		 n, sel, top;
+	size_t		 passes;	/* that were done when the lines were made */
+	bool		 stopped;	/* as they were then */
+	bool		 tallied;	/* likewise */
+	bool		 stale;
+	struct tally	 tally;
+};
+
+/* Makes the lines anew, of what is known by now. */
+void	overview_lines(struct overview *, struct ui *);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * preview: the pixels of a bitmap of a heap dump, fetched by the worker and drawn.
+ */
+#ifndef UI_PREVIEW_H
+#define UI_PREVIEW_H
+
+#include "ui/term/image.h"
+
+/* Which bitmap, as what, and for how much room. */
+struct wish {
+	uint32_t		 object;	/* 0: none */
+	enum bitmap_format	 format;	/* BITMAP_UNKNOWN: as it is guessed */
+	int			 columns, lines;
+};
+
+/* A pixel format that the user chose for a bitmap. */
+struct choice {
+	uint32_t		 object;
+	enum bitmap_format	 format;
+};
+
+struct preview {
+	struct task	 task;
+	struct heap	 heap;
+	struct bitmaps	*bitmaps;	/* the worker's; NULL: not opened yet */
+	struct wish	 asked, got;	/* of the worker; and what is here */
+	uint64_t	 since;		/* when it was asked for */
+	struct bitmap	 bitmap, new_bitmap;
+	uint8_t		*rgba, *new_rgba;
+	struct image	 image, new_image;
+	char		 lack[480];	/* why there is no picture; "" */
+	struct choice	*choice;
+	size_t		 nchoices, cap;
+};
+
+void	preview_init(struct preview *, struct pane *);
+void	preview_free(struct preview *);
+void	preview_reset(struct preview *);
+/* What there is of the bitmap; asks the worker for what is missing. */
+void	preview_draw(struct preview *, uint32_t object, struct area);
+/* What was found out about the bitmap; NULL: it is not here yet. */
+const struct bitmap *preview_bitmap(const struct preview *, uint32_t object);
+/* The next pixel format that the bytes of the bitmap can be; false: there is no other. */
+bool	preview_next_format(struct preview *, uint32_t object);
+enum bitmap_format preview_choice(const struct preview *, uint32_t object);	/* BITMAP_UNKNOWN: none */
+
+#endif

@@ -1,0 +1,320 @@
+/*
+ * stacks: the threads of a heap dump; of the one that is opened the calls,
+ * and under each call the objects that it holds.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ui/app/room.h"
+
+enum { COL_RETAINED, COL_KIND, COL_CALL, COL_OBJECT, COLS };
+
+/* A call, or a row of in: an object that a call holds. */
+struct line {
+	uint32_t	frame;		/* row of frame.* + 1; 0: an object */
+	uint64_t	row;
+};
+
+struct calls {
+	struct rows	 rows;
+	struct heap	 heap;
+	struct line	*line;
+	size_t		 n, cap;
+	int		 depth, from[COLS];	/* columns of in */
+	struct buf	 text;
+};
+
+struct stacks {
+	struct list	*threads, *calls;
+	bool		 open;
+	uint32_t	 jthread;	/* whose calls these are */
+};
+
+/* ---- calls with their objects, as rows --------------------------------------- */
+
+static const struct coldef cols[] = {
+	[COL_RETAINED] = { "retained", CELL_BYTES, "what would be freed with the object", false },
+	[COL_KIND] = { "held_by", CELL_TEXT, "how the call holds it", false },
+	[COL_CALL] = { "call", CELL_TEXT, "the call; under it the objects it holds", false },
+	[COL_OBJECT] = { "object", CELL_ID, "the object", true }
+};
+
+static uint64_t
+reach(struct rows *r, uint64_t n)
+{
+	struct calls	*c = (struct calls *)r;
+
+	return n < c->n ? n : c->n;
+}
+
+static void
+cell(struct rows *r, uint64_t row, size_t col, struct cell *cell)
+{
+	struct calls	*c = (struct calls *)r;
+	const struct line *l = &c->line[row];
+
+	if (col != COL_CALL && l->frame == 0) {
+		rows_cell(r->in, l->row, (size_t)c->from[col], cell);
+		return;
+	}
+	if (col != COL_CALL) {
+		cell->type = CELL_NONE;
+		cell->u = 0;
+		return;
+	}
+	buf_clear(&c->text);
+	if (l->frame != 0)
+		heap_frame_name(&c->heap, l->frame, &c->text);
+	else {
+		rows_cell(r->in, l->row, (size_t)c->from[COL_OBJECT], cell);
+		buf_str(&c->text, STR("    "));
+		object_name(&c->heap, (uint32_t)cell->u, &c->text);
+	}
+	cell->type = CELL_TEXT;
+	cell->text = buf_view(&c->text);
+}
+
+static void
+calls_close(struct rows *r)
+{
+	struct calls	*c = (struct calls *)r;
+
+	free(c->line);
+	buf_free(&c->text);
+}
+
+static bool
+add(struct calls *c, uint32_t frame, uint64_t row)
+{
+	if (!mem_grow(&c->line, &c->cap, c->n + 1, sizeof *c->line))
+		return false;
+	c->line[c->n++] = (struct line){ frame, row };
+	return true;
+}
+
+/* The objects come by depth of their calls; those of no call come last. */
+static bool
+add_lines(struct calls *c, uint32_t jthread)
+{
+	struct rows	*in = c->rows.in;
+	uint64_t	 row = 0, n = rows_reach(in, ROWS_ALL);
+	uint32_t	 i, frames, first;
+	struct cell	 depth;
+
+	first = (uint32_t)column_get(store_column(c->heap.st, "jthread.frame"), jthread - 1);
+	frames = (uint32_t)column_get(store_column(c->heap.st, "jthread.frames"), jthread - 1);
+	for (i = 0; i < frames; i++) {
+		if (!add(c, first + i, 0))
+			return false;
+		for (; row < n; row++) {
+			rows_cell(in, row, (size_t)c->depth, &depth);
+			if (depth.type != CELL_COUNT || depth.u != i)
+				break;
+			if (!add(c, 0, row))
+				return false;
+		}
+	}
+	for (; row < n; row++)
+		if (!add(c, 0, row))
+			return false;
+	return true;
+}
+
+static struct rows *
+wrap(struct list *l, struct rows *in, struct err *err)
+{
+	static const struct rows_ops ops = { .reach = reach, .cell = cell, .close = calls_close };
+	const struct session *s = in->session;
+	struct stacks	*stacks = l->pane->data;
+	struct calls	*c = mem_array(1, sizeof *c);
+
+	if (c == NULL) {
+		rows_close(in);
+		fail(err, E_SYSTEM, "no memory for a stack");
+		return NULL;
+	}
+	c->rows = (struct rows){ .ops = &ops, .cols = cols, .ncols = NELEM(cols),
+	    .session = in->session, .in = in, .most = ROWS_ALL };
+	c->text = BUF_INIT;
+	c->depth = rows_column(in, STR("frame"));
+	c->from[COL_OBJECT] = rows_column(in, STR("object"));
+	c->from[COL_RETAINED] = rows_column(in, STR("retained"));
+	c->from[COL_KIND] = rows_column(in, STR("kind"));
+	if (c->depth < 0 || c->from[COL_OBJECT] < 0 || c->from[COL_RETAINED] < 0 ||
+	    c->from[COL_KIND] < 0)
+		fail(err, E_USAGE, "this is no list of locals");
+	else if (heap_open(&c->heap, session_store(s), s->refs, s->sizes, err)) {
+		if (add_lines(c, stacks->jthread))
+			return &c->rows;
+		fail(err, E_SYSTEM, "no memory for a stack");
+	}
+	rows_close(&c->rows);
+	return NULL;
+}
+
+/* ---- the pane ------------------------------------------------------------------ */
+
+static struct list *
+shown(struct pane *p)
+{
+	struct stacks	*s = p->data;
+
+	return s->open ? s->calls : s->threads;
+}
+
+static void
+pane_close(struct pane *p)
+{
+	struct stacks	*s = p->data;
+
+	list_free(s->threads);
+	list_free(s->calls);
+	free(s);
+}
+
+static bool
+pane_open(struct pane *p, const char *query, struct err *err)
+{
+	struct stacks	*s = mem_array(1, sizeof *s);
+
+	if (s == NULL)
+		return fail(err, E_SYSTEM, "no memory for a pane");
+	p->data = s;
+	s->threads = list_new(p, query, "select name frames locals retained class serial id",
+	    "-retained");
+	s->calls = list_new(p, "", "", "");
+	if (s->threads == NULL || s->calls == NULL) {
+		pane_close(p);
+		return fail(err, E_SYSTEM, "no memory for a pane");
+	}
+	s->threads->hide = "serial id";
+	s->calls->wrap = wrap;
+	s->threads->empty = "this dump tells of no threads";
+	s->calls->empty = "this dump tells of no calls of it";
+	return true;
+}
+
+/* Several threads may have one number, or none an object: both must fit. */
+static uint32_t
+find_jthread(const struct store *st, uint64_t serial, uint64_t object)
+{
+	const struct column *serials = store_column(st, "jthread.serial");
+	const struct column *objects = store_column(st, "jthread.object");
+	uint32_t	 i;
+
+	for (i = 0; serials != NULL && i < serials->rows; i++)
+		if (column_get(serials, i) == serial && column_get(objects, i) == object)
+			return i + 1;
+	return 0;
+}
+
+static void
+open_thread(struct pane *p)
+{
+	struct stacks	*s = p->data;
+	struct cell	 serial;
+	uint32_t	 object = list_object(s->threads);
+	char		 query[64];
+
+	if (!list_cell(s->threads, "serial", &serial) || s->calls->task.given)
+		return;
+	s->jthread = find_jthread(ui_store(p->ui), serial.u, object);
+	if (object != 0)
+		snprintf(query, sizeof query, "locals @%u", object);
+	else
+		snprintf(query, sizeof query, "locals %" PRIu64, serial.u);
+	list_set(s->calls, query, 0);
+	s->open = true;
+}
+
+static bool
+act(struct pane *p, enum verb verb)
+{
+	struct stacks	*s = p->data;
+
+	switch (verb) {
+	case VERB_ENTER:
+		if (s->threads->rows == NULL)
+			return list_act(s->threads, verb);
+		if (!s->open)
+			open_thread(p);
+		else if (list_object(s->calls) != 0)
+			object_show(p->ui, list_object(s->calls), PART_FIELDS);
+		return true;
+	case VERB_BACK:
+		s->open = false;
+		return true;
+	case VERB_SORT_LEFT: case VERB_SORT_RIGHT: case VERB_REVERSE: case VERB_FILTER:
+		if (s->open) {
+			ui_say(p->ui, "a stack stays in its order");
+			return true;
+		}
+		break;
+	default:
+		break;
+	}
+	return list_act(shown(p), verb);
+}
+
+static void
+reset(struct pane *p)
+{
+	struct stacks	*s = p->data;
+
+	list_reset(s->threads);
+	if (s->open)
+		list_reset(s->calls);
+}
+
+static void
+draw(struct pane *p, struct area a)
+{
+	p->area = a;
+	list_draw(shown(p), a, true);
+}
+
+static void
+path(struct pane *p, struct buf *b)
+{
+	struct stacks	*s = p->data;
+	struct buf	 name = BUF_INIT;
+	struct heap	 h;
+
+	buf_str(b, STR("threads"));
+	if (!s->open || s->jthread == 0 || !ui_heap(p->ui, &h))
+		return;
+	heap_thread_name(&h, s->jthread, &name);
+	buf_str(b, str_of(glyph(GLYPH_INTO)));
+	screen_fit(b, buf_view(&name));
+	buf_free(&name);
+}
+
+static uint32_t
+selected(struct pane *p)
+{
+	return list_object(shown(p));
+}
+
+const struct pane_kind pane_stacks = {
+	.name = "Threads",
+	.what = "the threads, their calls, and what these hold",
+	.query = "threads",
+	.shapes = SHAPE_GRAPH,
+	.where = IN_STACKS | IN_OBJECTS,
+	.format = FORMAT_TSV,
+	.open = pane_open,
+	.close = pane_close,
+	.reset = reset,
+	.draw = draw,
+	.act = act,
+	.path = path,
+	.list = shown,
+	.status = list_pane_status,
+	.copy = list_pane_copy,
+	.text = list_pane_text,
+	.find = list_pane_find,
+	.object = selected
+};

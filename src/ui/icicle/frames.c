@@ -1,0 +1,420 @@
+/*
+ * frames: rows of boxes, as icicles and time have them: where they are
+ * drawn, and how keys move among them.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/app/room.h"
+
+/* ---- building ------------------------------------------------------------ */
+
+void
+frames_clear(struct frames *f)
+{
+	f->n = f->nlevels = f->sel = 0;
+}
+
+void
+frames_free(struct frames *f)
+{
+	free(f->at);
+	free(f->level);
+	memset(f, 0, sizeof *f);
+}
+
+bool
+frames_level(struct frames *f)
+{
+	if (!mem_grow(&f->level, &f->caplevels, f->nlevels + 1, sizeof *f->level))
+		return false;
+	f->level[f->nlevels++] = f->n;
+	return true;
+}
+
+struct frame *
+frames_add(struct frames *f)
+{
+	struct frame	*new;
+
+	if (!mem_grow(&f->at, &f->cap, f->n + 1, sizeof *f->at))
+		return NULL;
+	new = &f->at[f->n++];
+	memset(new, 0, sizeof *new);
+	return new;
+}
+
+size_t
+frames_begin(const struct frames *f, size_t level)
+{
+	return level < f->nlevels ? f->level[level] : f->n;
+}
+
+size_t
+frames_end(const struct frames *f, size_t level)
+{
+	return frames_begin(f, level + 1);
+}
+
+/* ---- selecting ----------------------------------------------------------- */
+
+/* The last level that begins at or before frame i. */
+static size_t
+level_of(const struct frames *f, size_t i)
+{
+	size_t	lo = 0, hi = f->nlevels, mid;
+
+	while (hi - lo > 1) {
+		mid = lo + (hi - lo) / 2;
+		if (f->level[mid] <= i)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+struct frame *
+frames_selected(struct frames *f)
+{
+	return f->sel < f->n ? &f->at[f->sel] : NULL;
+}
+
+void
+frames_select(struct frames *f, size_t i)
+{
+	if (i >= f->n)
+		return;
+	f->sel = i;
+	f->sel_level = level_of(f, i);
+}
+
+/* The frame of the level whose cells lie nearest to column x. */
+static size_t
+nearest(const struct frames *f, size_t level, uint32_t x)
+{
+	size_t		i, best = frames_begin(f, level);
+	uint32_t	d, least = UINT32_MAX;
+
+	for (i = best; i < frames_end(f, level); i++) {
+		if (x < f->at[i].x)
+			d = f->at[i].x - x;
+		else if (x >= f->at[i].x + f->at[i].w)
+			d = x - (f->at[i].x + f->at[i].w - 1);
+		else
+			d = 0;
+		if (d < least) {
+			least = d;
+			best = i;
+		}
+	}
+	return best;
+}
+
+static size_t
+widest_below(const struct frames *f, const struct frame *above, size_t level)
+{
+	size_t	i, best = SIZE_MAX;
+
+	for (i = frames_begin(f, level); i < frames_end(f, level); i++) {
+		if (f->at[i].x < above->x || f->at[i].x >= above->x + above->w)
+			continue;
+		if (best == SIZE_MAX || f->at[i].w > f->at[best].w)
+			best = i;
+	}
+	return best;
+}
+
+static bool
+move_down(struct frames *f)
+{
+	size_t	i = widest_below(f, &f->at[f->sel], f->sel_level + 1);
+
+	if (i == SIZE_MAX || f->sel_level + 1 >= f->nlevels)
+		return false;
+	f->sel = i;
+	f->sel_level++;
+	return true;
+}
+
+static bool
+move_up(struct frames *f)
+{
+	const struct frame *s = &f->at[f->sel];
+
+	if (f->sel_level == 0)
+		return false;
+	f->sel_level--;
+	f->sel = nearest(f, f->sel_level, s->x);
+	return true;
+}
+
+bool
+frames_move(struct frames *f, enum verb verb, size_t height)
+{
+	size_t	n = 1;
+	bool	down = verb == VERB_DOWN || verb == VERB_PAGE_DOWN ||
+		    verb == VERB_HALF_DOWN || verb == VERB_BOTTOM;
+
+	if (f->sel >= f->n)
+		return false;
+	switch (verb) {
+	case VERB_LEFT:
+		if (f->sel > frames_begin(f, f->sel_level))
+			f->sel--;
+		return true;
+	case VERB_RIGHT:
+		if (f->sel + 1 < frames_end(f, f->sel_level))
+			f->sel++;
+		return true;
+	case VERB_UP: case VERB_DOWN:
+		break;
+	case VERB_PAGE_UP: case VERB_PAGE_DOWN:
+		n = height > 1 ? height - 1 : 1;
+		break;
+	case VERB_HALF_UP: case VERB_HALF_DOWN:
+		n = height / 2 + 1;
+		break;
+	case VERB_TOP: case VERB_BOTTOM:
+		n = f->nlevels;
+		break;
+	default:
+		return false;
+	}
+	while (n-- > 0 && (down ? move_down(f) : move_up(f)))
+		;
+	return true;
+}
+
+bool
+frames_next_match(struct frames *f, bool backward)
+{
+	size_t	k, i = f->sel;
+
+	for (k = 0; k < f->n; k++) {
+		if (backward)
+			i = i == 0 ? f->n - 1 : i - 1;
+		else
+			i = i + 1 >= f->n ? 0 : i + 1;
+		if (f->at[i].match && f->at[i].group == 0) {
+			frames_select(f, i);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- drawing ------------------------------------------------------------- */
+
+/* The last two parts of a dotted name; of a class before colons its last part. */
+struct str
+frame_short(struct str s)
+{
+	size_t	i, dots = 0;
+
+	for (i = s.n; i > 0; i--) {
+		if (s.s[i - 1] == ':' && i > 1 && s.s[i - 2] == ':' && dots == 0)
+			dots = 1;
+		if (s.s[i - 1] == '.' && ++dots == 2)
+			return (struct str){ s.s + i, s.n - i };
+	}
+	return s;
+}
+
+static struct str
+after(struct str s, size_t n)
+{
+	return (struct str){ s.s + n, s.n - n };
+}
+
+/* "a.b.Node" of "a.b.Node @12". */
+static struct str
+without_number(struct str s)
+{
+	size_t	i;
+
+	for (i = s.n; i > 0; i--)
+		if (s.s[i - 1] == ' ')
+			return (struct str){ s.s, i - 1 };
+	return s;
+}
+
+/* Where the part of its class name begins that stands behind the last mark; 0: there is none. */
+static size_t
+last_part(struct str s, char mark)
+{
+	size_t	i;
+
+	for (i = without_number(s).n; i > 0; i--)
+		if (s.s[i - 1] == mark)
+			return i;
+	return 0;
+}
+
+void
+object_short(struct buf *b, struct str s, size_t w)
+{
+	struct str	word = STR("class ");
+	bool		class = str_has_prefix(s, word);
+	size_t		inner;
+
+	s = class ? after(s, word.n) : s;
+	s = after(s, last_part(s, '.'));
+	if (class && text_width(s) + word.n <= w)
+		buf_str(b, word);
+	/* A number alone, of a class without a name, tells nothing. */
+	inner = text_width(s) > w ? last_part(s, '$') : 0;
+	if (inner > 0 && inner < s.n && (s.s[inner] < '0' || s.s[inner] > '9'))
+		s = after(s, inner);
+	buf_str(b, s);
+}
+
+/* Hue by the first two parts of the package, or by what stands before colons, so that a library looks alike. */
+static enum role
+hue(struct str s)
+{
+	uint32_t	h = 2166136261u;
+	size_t		i, dots = 0;
+
+	for (i = 0; i < s.n && dots < 2; i++) {
+		if (s.s[i] == '.')
+			dots++;
+		if (s.s[i] == ':' && i + 1 < s.n && s.s[i + 1] == ':')
+			break;
+		h = (h ^ (unsigned char)s.s[i]) * 16777619u;
+	}
+	return ROLE_HUE + (h >> 16) % HUES;
+}
+
+static enum role
+role_of(const struct frames *f, const struct frame *fr, struct str full)
+{
+	if (fr->match)
+		return ROLE_MATCH;
+	if (f->differ)
+		return fr->shade > 0 ? ROLE_GREW + (enum role)(fr->shade - 1) :
+		    fr->shade < 0 ? ROLE_SHRANK + (enum role)(-fr->shade - 1) : ROLE_SAME;
+	switch (fr->kind) {
+	case 'k':
+		return ROLE_KERNEL;
+	case 'j':
+	case '0':
+	case '1':
+		return ROLE_JIT;
+	case 'i':
+		return ROLE_INLINED;
+	case 'w':
+		return ROLE_WAKER;
+	}
+	return hue(f->objects ? without_number(full) : full);
+}
+
+/* Where frames differ, + in front means that they grew. */
+static void
+draw_group(const struct frames *f, const struct frame *fr, int y, int x, int w, unsigned look)
+{
+	const char	*mark = f->differ ? glyph(GLYPH_CUT) : "+";
+	char		 s[32];
+	int		 n;
+
+	if (fr->crowd) {
+		screen_fill(y, x, w, ROLE_DIM, look, GLYPH_CROWD, false);
+		return;
+	}
+	n = snprintf(s, sizeof s, "%u", fr->group);
+	screen_fill(y, x, w, ROLE_DIM, look, GLYPH_BAR, true);
+	screen_puts(y, x, w, ROLE_DIM, look, mark);
+	if (n < w)
+		screen_puts(y, x + 1, w - 1, ROLE_DIM, look, s);
+}
+
+/* What the colour says is said in letters, too. */
+static void
+add_marks(const struct frames *f, const struct frame *fr, struct buf *b)
+{
+	if (fr->match)
+		buf_chr(b, '*');
+	if (f->differ)
+		buf_chr(b, fr->shade > 0 ? '+' : fr->shade < 0 ? '-' : '=');
+	if (fr->kind != '\0')
+		buf_printf(b, "[%c]", fr->kind);
+	if (f->differ || fr->kind != '\0')
+		buf_chr(b, ' ');
+}
+
+static void
+add_label(const struct frames *f, const struct frame *fr, struct buf *b, struct str full, int w)
+{
+	struct buf	raw = BUF_INIT;
+
+	add_marks(f, fr, b);
+	if (f->objects)
+		object_short(&raw, full, (size_t)w);
+	else
+		buf_str(&raw, frame_short(full));
+	screen_fit(b, buf_view(&raw));
+	buf_free(&raw);
+}
+
+static void
+draw_frame(const struct frames *f, const struct frame *fr, int y, int x, unsigned look,
+    struct str full)
+{
+	struct buf	label = BUF_INIT, cut = BUF_INIT;
+	enum role	role = role_of(f, fr, full);
+	int		w = (int)fr->w;
+	int		used = 0;
+
+	if (fr->match)
+		look |= LOOK_BOLD;
+	if (w >= 3) {
+		add_label(f, fr, &label, full, w - 1);
+		screen_short(&cut, buf_view(&label), (size_t)w - 1);
+		used = screen_put(y, x, w - 1, role, look, buf_view(&cut));
+	} else if (w == 2) {
+		add_marks(f, fr, &label);
+		used = screen_put(y, x, fr->match || f->differ, role, look, buf_view(&label));
+	}
+	if (w - 1 > used)
+		screen_fill(y, x + used, w - 1 - used, role, look, GLYPH_BAR, true);
+	screen_puts(y, x + w - 1, 1, role, look, glyph(GLYPH_BAR));
+	buf_free(&label);
+	buf_free(&cut);
+}
+
+void
+frames_draw(struct frames *f, struct area a, void *data,
+    void (*name)(void *, const struct frame *, struct buf *))
+{
+	struct buf	 full = BUF_INIT;
+	const struct frame *fr;
+	size_t		 level, i, h = a.h > 0 ? (size_t)a.h : 1;
+	unsigned	 look;
+	int		 y;
+
+	if (f->sel_level < f->top)
+		f->top = f->sel_level;
+	if (f->sel_level >= f->top + h)
+		f->top = f->sel_level - h + 1;
+	for (level = f->top; level < f->nlevels && level < f->top + h; level++) {
+		y = a.y + (int)(level - f->top);
+		for (i = frames_begin(f, level); i < frames_end(f, level); i++) {
+			fr = &f->at[i];
+			look = i == f->sel ? LOOK_REVERSE | LOOK_BOLD : 0;
+			if (i == f->sel)
+				screen_cursor(y, a.x + (int)fr->x, false);
+			if (fr->group != 0) {
+				draw_group(f, fr, y, a.x + (int)fr->x, (int)fr->w, look);
+				continue;
+			}
+			buf_clear(&full);
+			if (fr->w >= 2)
+				name(data, fr, &full);
+			draw_frame(f, fr, y, a.x + (int)fr->x, look, buf_view(&full));
+		}
+	}
+	buf_free(&full);
+}

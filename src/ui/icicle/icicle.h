@@ -1,0 +1,103 @@
+/*
+ * icicle: what the layout (icicle.c) and the pane (ipane.c) share.
+ */
+#ifndef UI_ICICLE_H
+#define UI_ICICLE_H
+
+#include "ui/app/room.h"
+
+#define ICICLE_FRAME_NS 8000000
+
+/* What takes the whole width: a node, or those n of its children, of weight rest, that come after (weight, id). */
+struct zoom {
+	uint32_t	node;
+	bool		group;
+	uint32_t	id, n;
+	uint64_t	weight, rest;
+};
+
+struct kid {
+	uint64_t	weight;
+	uint32_t	id;
+};
+
+struct gathered {
+	uint64_t	sum, rest;
+	uint32_t	nrest;
+	bool		match;
+};
+
+struct icicle {
+	struct task	 task;
+	struct pane	*pane;
+	struct tree	*tree;
+	const struct store *st;			/* the tree is of */
+	struct weights	 w;
+	unsigned	 version;		/* of ui->version, when it was opened */
+	size_t		 at;			/* and the file */
+	uint32_t	 root;			/* of what is drawn: without the thread where there is one alone, nameless */
+	enum tree_kind	 kind, chosen;		/* chosen: to be opened next, while another is being opened */
+	uint32_t	*threads;
+	size_t		 nthreads;
+	struct zoom	 zoom, *back;		/* where we were before */
+	size_t		 nback, capback;
+	const struct pane_kind *came;		/* the pane that led here; NULL: none */
+	char		 error[480];
+
+	/* Making the children of a node that has many is left to the worker: the tree is lent to it. */
+	bool		 lent, again;
+	uint32_t	 heavy;
+	struct buf	 path;			/* as it was before */
+
+	/* The layout: frames are laid under frame next; fresh: from the start. */
+	struct frames	 f;
+	int		 width;
+	size_t		 above;			/* levels over that of the zoomed node */
+	size_t		 next, goal;		/* goal: levels below the zoomed node that must be there */
+	bool		 fresh, done;
+	struct kid	*kid;
+	size_t		 nkids, capkids;
+	uint32_t	 sel_node;		/* to be selected when laid out; 0: as it is */
+	bool		 sel_group;
+
+	/* Looking for the heaviest node of a method, or of what was found. */
+	bool		 begun;			/* something was shown */
+	bool		 walking;
+	uint32_t	 walk, best, walk_method;
+	uint32_t	 wanted;		/* object to be shown when there is a tree */
+	uint64_t	 best_weight;
+	int		 find;			/* 1 next, -1 previous match, once laid out */
+
+	/* Where we were in another store: names from the root to the selected frame, each ends with NUL. */
+	struct buf	 kept;
+	size_t		 kept_zoom;		/* so many of them lead to the zoomed one */
+};
+
+/* What decides its width: of a delta, which may be below 0, what it weighs in both. */
+uint64_t icicle_weight(struct icicle *, uint32_t node);
+void	icicle_keep(struct icicle *);		/* the place, by names */
+void	icicle_find_kept(struct icicle *);	/* and goes there again, as far as it is there */
+void	icicle_name(struct icicle *, uint32_t node, struct buf *);
+bool	icicle_matches(struct icicle *, const struct tree_node *);	/* it was looked for */
+const char *icicle_empty(struct icicle *);	/* why there is nothing to draw */
+bool	icicle_lend(struct icicle *, uint32_t node);	/* true: the worker expands it */
+void	icicle_relay(struct icicle *);
+bool	icicle_leave(struct icicle *);		/* to the pane that led here; false: none did */
+void	icicle_select(struct icicle *, uint32_t node);
+bool	icicle_lay(struct icicle *, uint64_t deadline);
+void	icicle_draw(struct pane *, struct area);
+void	icicle_zoom(struct icicle *, struct zoom);
+uint32_t icicle_top(struct icicle *);		/* the node that is drawn first */
+void	icicle_reopen(struct icicle *);
+void	icicle_choose(struct icicle *, const uint32_t *threads, size_t n);	/* n 0: all */
+bool	icicle_walk(struct icicle *, uint64_t deadline);	/* true: there is more to do at once */
+void	icicle_show(struct icicle *, uint32_t node);	/* zooms so that it can be seen, and selects it */
+void	icicle_find(struct icicle *);		/* the next match, now that all is laid out */
+void	icicle_path(struct pane *, struct buf *);
+void	icicle_modes(struct pane *, struct buf *);
+void	icicle_status(struct pane *, struct buf *);
+void	icicle_copy(struct pane *, struct buf *);
+void	icicle_text(struct pane *, struct buf *);
+void	icicle_frame(struct pane *, struct buf *);
+
+#endif

@@ -1,0 +1,448 @@
+/*
+ * lines: how a list is drawn, and how keys move in it.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lines.h"
+#include "ui/app/look.h"
+
+enum { MARGIN = 2, STALE_NS = 200000000 };
+
+/* ---- the page ------------------------------------------------------------ */
+
+static void
+pad(struct buf *b, size_t n)
+{
+	while (n-- > 0)
+		buf_chr(b, ' ');
+}
+
+static void
+add_cell(struct buf *line, struct str s, size_t w, bool text)
+{
+	size_t	used = text_width(s);
+
+	if (!text && used < w)
+		pad(line, w - used);
+	screen_middle(line, s, w);
+	if (text && used < w)
+		pad(line, w - used);
+	pad(line, COLUMN_GAP);
+}
+
+static void
+make_line(struct list *l, uint64_t row, const size_t *width, struct buf *line)
+{
+	struct buf	b = BUF_INIT;
+	size_t		col;
+
+	buf_clear(line);
+	for (col = l->left; col < l->rows->ncols && col < COLUMNS_MAX; col++) {
+		if (width[col] == 0)
+			continue;
+		column_cell(l, row, col, &b);
+		add_cell(line, buf_view(&b), width[col], column_is_text(l->rows, col));
+	}
+	buf_free(&b);
+}
+
+static void
+make_head(struct list *l, const size_t *width, struct buf *line)
+{
+	char	name[64];
+	size_t	col;
+	bool	falling;
+	int	sort = column_sorted(l, &falling);
+
+	buf_clear(line);
+	for (col = l->left; col < l->rows->ncols && col < COLUMNS_MAX; col++) {
+		if (width[col] == 0)
+			continue;
+		snprintf(name, sizeof name, "%s%s", l->rows->cols[col].name,
+		    (int)col != sort ? "" : glyph(falling ? GLYPH_FALLING : GLYPH_RISING));
+		add_cell(line, str_of(name), width[col], column_is_text(l->rows, col));
+	}
+}
+
+static bool
+page_room(struct list *l, size_t h)
+{
+	struct buf	*line;
+	size_t		 i;
+
+	if (l->nlines >= h + 1)
+		return true;
+	line = mem_array(h + 1, sizeof *line);
+	if (line == NULL)
+		return false;
+	for (i = 0; i < l->nlines; i++)
+		line[i] = l->line[i];
+	free(l->line);
+	l->line = line;
+	l->nlines = h + 1;
+	return true;
+}
+
+/* Line 0 is the head. */
+static void
+make_page(struct list *l, size_t h, size_t w)
+{
+	size_t		 width[COLUMNS_MAX] = { 0 }, i;
+	uint64_t	 end = l->top + h < l->known ? l->top + h : l->known;
+
+	if (!page_room(l, h))
+		return;
+	if (l->left >= l->rows->ncols)
+		l->left = 0;
+	columns_measure(l, l->top, end);
+	columns_fit(l, w > MARGIN ? w - MARGIN : 1, width);
+	for (i = 0; i < COLUMNS_MAX; i++)
+		l->drawn[i] = width[i] > 0 && width[i] >= l->width[i];
+	make_head(l, width, &l->line[0]);
+	for (i = 0; i < h; i++)
+		if (l->top + i < end)
+			make_line(l, l->top + i, width, &l->line[i + 1]);
+		else
+			buf_clear(&l->line[i + 1]);
+	l->page_top = l->top;
+	l->page_h = h;
+	l->page_ok = true;
+}
+
+static void
+keep_visible(struct list *l, size_t h)
+{
+	if (l->sel >= l->known)
+		l->sel = l->known > 0 ? l->known - 1 : 0;
+	if (l->sel < l->top)
+		l->top = l->sel;
+	if (l->sel >= l->top + h)
+		l->top = l->sel - h + 1;
+	if (l->top + h > l->known && l->all)
+		l->top = l->known > h ? l->known - h : 0;
+}
+
+static void
+draw_line(struct list *l, struct area a, size_t i, bool focus)
+{
+	struct buf	*b = &l->line[i + 1];
+	bool		 sel = l->page_top + i == l->sel;
+	bool		 hit = l->pattern != NULL && b->n > 0 &&
+			    pattern_match(l->pattern, buf_view(b));
+	bool		 mark = l->marked != NULL && list_usable(l) &&
+			    l->page_top + i < l->known && l->marked(l, l->page_top + i);
+	unsigned	 look = (sel && focus ? LOOK_REVERSE : 0) | (hit ? LOOK_BOLD : 0);
+	int		 y = a.y + (l->bare ? 0 : 1) + (int)i;
+	char		 margin[3] = "  ";
+	enum role	 role = ROLE_NORMAL;
+
+	if (b->n == 0)
+		return;
+	margin[0] = sel && focus ? '>' : ' ';
+	if (l->role != NULL && list_usable(l) && l->page_top + i < l->known)
+		role = l->role(l, l->page_top + i);
+	margin[1] = mark ? '+' : hit ? '*' : ' ';
+	if (sel && focus)
+		screen_fill(y, a.x, a.w, ROLE_NORMAL, look, GLYPH_RULE, true);
+	screen_puts(y, a.x, MARGIN, ROLE_NORMAL, look, margin);
+	screen_put(y, a.x + MARGIN, a.w - MARGIN, role, look, buf_view(b));
+	if (sel && focus)
+		screen_cursor(y, a.x, false);
+}
+
+void
+list_draw(struct list *l, struct area a, bool focus)
+{
+	int	head = l->bare ? 0 : 1;
+	size_t	i, h = a.h > head ? (size_t)(a.h - head) : 1;
+
+	if (a.h < 1)
+		return;
+	if (l->rows == NULL || l->error[0] != '\0' ||
+	    (l->other != 0 && os_now() - l->other > STALE_NS)) {
+		screen_puts(a.y, a.x + MARGIN, a.w - MARGIN, ROLE_DIM, LOOK_PLAIN,
+		    l->error[0] != '\0' ? l->error : l->task.given ? "working; C-c stops it" : "nothing yet");
+		return;
+	}
+	if (list_usable(l)) {
+		keep_visible(l, h);
+		if (!l->page_ok || l->page_top != l->top || l->page_h != h || l->page_w != a.w)
+			make_page(l, h, (size_t)a.w);
+		l->page_w = a.w;
+		list_want(l, l->top + 2 * h);
+	}
+	if (l->nlines == 0)
+		return;
+	if (!l->bare) {
+		screen_fill(a.y, a.x, a.w, ROLE_HEAD, LOOK_PLAIN, GLYPH_RULE, true);
+		screen_put(a.y, a.x + MARGIN, a.w - MARGIN, ROLE_HEAD, LOOK_PLAIN,
+		    buf_view(&l->line[0]));
+	}
+	for (i = 0; i < h && i < l->page_h && i + 1 < l->nlines; i++)
+		draw_line(l, a, i, focus);
+	if (l->known == 0 && l->all && a.h > head)
+		screen_puts(a.y + head, a.x + MARGIN, a.w - MARGIN, ROLE_DIM, LOOK_PLAIN,
+		    l->empty != NULL ? l->empty : "no rows");
+}
+
+/* ---- what is selected, in words ------------------------------------------ */
+
+/* Numbers are told again only where they were left out: what keys do needs the room. */
+static bool
+is_told(const struct list *l, size_t col)
+{
+	return col < COLUMNS_MAX && l->drawn[col] && !column_is_text(l->rows, col);
+}
+
+void
+list_status(struct list *l, struct buf *b)
+{
+	struct buf	c = BUF_INIT, name = BUF_INIT, rest = BUF_INIT;
+	char		n[NUM_TEXT], of[NUM_TEXT];
+	size_t		col, blanks;
+
+	if (!list_usable(l) || l->sel >= l->known)
+		return;
+	for (col = 0; col < l->rows->ncols; col++) {
+		if (column_is_hidden(l, col) || is_told(l, col))
+			continue;
+		column_cell(l, l->sel, col, &c);
+		if (c.n == 0)
+			continue;
+		blanks = strspn(c.s, " ");
+		if (column_is_text(l->rows, col))
+			buf_printf(&name, "%s%s", name.n > 0 ? "  " : "", c.s + blanks);
+		else
+			buf_printf(&rest, "  %s %s", l->rows->cols[col].name, c.s);
+	}
+	num_show_count(n, sizeof n, l->sel + 1);
+	num_show_count(of, sizeof of, l->known);
+	buf_printf(&rest, "  (%s of %s%s)", n, of, l->all ? "" : "+");
+	screen_pair(b, buf_view(&name), buf_view(&rest), (size_t)l->pane->area.w);
+	buf_free(&c);
+	buf_free(&name);
+	buf_free(&rest);
+}
+
+/* One line with tabs between the cells. */
+void
+list_copy(struct list *l, struct buf *b)
+{
+	struct buf	c = BUF_INIT;
+	size_t		col;
+
+	if (!list_usable(l) || l->sel >= l->known)
+		return;
+	for (col = 0; col < l->rows->ncols; col++) {
+		if (column_is_hidden(l, col))
+			continue;
+		column_cell(l, l->sel, col, &c);
+		if (b->n > 0)
+			buf_chr(b, '\t');
+		buf_str(b, buf_view(&c));
+	}
+	buf_free(&c);
+}
+
+/* ---- keys ---------------------------------------------------------------- */
+
+static void
+set_sort(struct list *l, int col, bool falling)
+{
+	snprintf(l->sort, sizeof l->sort, "%s%s", falling ? "-" : "",
+	    l->rows->cols[col].name);
+	list_reset(l);
+	ui_say(l->pane->ui, "sorted by %s, %s", l->rows->cols[col].name,
+	    falling ? "largest first" : "smallest first");
+}
+
+static void
+step_sort(struct list *l, int by)
+{
+	int	n = (int)l->rows->ncols, col, i;
+	bool	falling;
+
+	col = column_sorted(l, &falling);
+	if (col < 0)
+		col = by > 0 ? n - 1 : 0;
+	for (i = 0; i < n; i++) {
+		col = (col + by + n) % n;
+		if (!column_is_hidden(l, (size_t)col))
+			break;
+	}
+	set_sort(l, col, !column_is_text(l->rows, (size_t)col));
+}
+
+static void
+reverse(struct list *l)
+{
+	bool	falling;
+	int	col = column_sorted(l, &falling);
+
+	if (col >= 0)
+		set_sort(l, col, !falling);
+	else
+		ui_say(l->pane->ui, "s chooses the column to sort by first");
+}
+
+static void
+filter_entered(struct ui *ui, const char *line)
+{
+	struct list	*l = ui->asking;
+	struct buf	 b = BUF_INIT;
+	const char	*s, *flag = "i";
+	size_t		 col;
+
+	if (line == NULL || l->rows == NULL)
+		return;
+	for (s = line; *s != '\0'; s++)
+		if (*s >= 'A' && *s <= 'Z')
+			flag = "";
+	for (col = 0; *line != '\0' && col < l->rows->ncols; col++) {
+		if (!column_is_text(l->rows, col) || column_is_hidden(l, col))
+			continue;
+		buf_printf(&b, "%s%s ~ /", b.n > 0 ? " or " : "", l->rows->cols[col].name);
+		for (s = line; *s != '\0'; s++) {
+			if (*s == '/')
+				buf_chr(&b, '\\');
+			buf_chr(&b, *s);
+		}
+		buf_printf(&b, "/%s", flag);
+	}
+	free(l->filter);
+	l->filter = b.s;
+	list_reset(l);
+}
+
+static bool
+choose(struct list *l, enum verb verb)
+{
+	switch (verb) {
+	case VERB_SORT_RIGHT:
+		step_sort(l, 1);
+		break;
+	case VERB_SORT_LEFT:
+		step_sort(l, -1);
+		break;
+	case VERB_REVERSE:
+		reverse(l);
+		break;
+	case VERB_FILTER:
+		l->pane->ui->asking = l;
+		prompt_open(l->pane->ui, "&", "", filter_entered);
+		break;
+	case VERB_LEFT:
+		if (l->left > 0)
+			l->left--;
+		break;
+	case VERB_RIGHT:
+		if (l->left + 1 < l->rows->ncols)
+			l->left++;
+		break;
+	default:
+		return false;
+	}
+	l->page_ok = false;
+	return true;
+}
+
+static bool
+move(struct list *l, enum verb verb)
+{
+	uint64_t	page = l->page_h > 1 ? l->page_h - 1 : 1, by = 0, last;
+
+	last = l->known > 0 ? l->known - 1 : 0;
+	switch (verb) {
+	case VERB_UP: case VERB_DOWN:
+		by = 1;
+		break;
+	case VERB_PAGE_UP: case VERB_PAGE_DOWN:
+		by = page;
+		break;
+	case VERB_HALF_UP: case VERB_HALF_DOWN:
+		by = page / 2 + 1;
+		break;
+	case VERB_TOP:
+		l->sel = 0;
+		return true;
+	case VERB_BOTTOM:
+		l->sel = last;
+		l->to_end = !l->all;
+		list_want(l, ROWS_ALL);
+		return true;
+	default:
+		return false;
+	}
+	if (verb == VERB_UP || verb == VERB_PAGE_UP || verb == VERB_HALF_UP)
+		l->sel -= by < l->sel ? by : l->sel;
+	else
+		l->sel += by < last - l->sel ? by : last - l->sel;
+	return true;
+}
+
+bool
+list_act(struct list *l, enum verb verb)
+{
+	if (l->rows == NULL && verb == VERB_ENTER) {
+		list_reset(l);
+		return true;
+	}
+	if (!list_usable(l))
+		return false;
+	return move(l, verb) || choose(l, verb);
+}
+
+/* ---- the query as text ---------------------------------------------------- */
+
+static void
+add_stages(const struct list *l, struct buf *b)
+{
+	if (l->filter != NULL)
+		buf_printf(b, " | where %s", l->filter);
+	if (l->sort[0] != '\0')
+		buf_printf(b, " | sort %s", l->sort);
+	if (l->tail[0] != '\0')
+		buf_printf(b, " | %s", l->tail);
+}
+
+/* Stages right behind the source, before what else the base has. */
+static void
+add_behind(const struct list *l, struct str stages, struct buf *b)
+{
+	size_t	n = strcspn(l->base, "|");
+
+	while (n > 0 && l->base[n - 1] == ' ')
+		n--;
+	buf_add(b, l->base, n);
+	buf_str(b, stages);
+	buf_str(b, str_of(l->base + n));
+	add_stages(l, b);
+}
+
+void
+list_text(const struct list *l, struct buf *b)
+{
+	struct buf	stage = BUF_INIT;
+	struct str	range = look_stage(l->pane->ui->look.now, "range");
+
+	if (l->pane->kind->ranged && range.n > 0) {
+		buf_str(&stage, STR(" | "));
+		buf_str(&stage, range);
+	}
+	add_behind(l, buf_view(&stage), b);
+	buf_free(&stage);
+}
+
+void
+list_look_text(const struct list *l, struct buf *b)
+{
+	struct buf	stages = BUF_INIT;
+
+	look_stages(l->pane->ui, &stages);
+	add_behind(l, buf_view(&stages), b);
+	buf_free(&stages);
+}

@@ -1,0 +1,26 @@
+/*
+ * lines: what the files that make a list share: its columns, its lines, its searches.
+ */
+#ifndef UI_LINES_H
+#define UI_LINES_H
+
+#include "ui/app/room.h"
+
+enum { COLUMN_GAP = 2, COLUMNS_MAX = 32 };
+
+bool	column_is_text(const struct rows *, size_t col);
+bool	column_is_hidden(const struct list *, size_t col);
+/* The one the list is sorted by, or -1. */
+int	column_sorted(const struct list *, bool *falling);
+bool	column_is_delta(const char *name);
+void	column_cell(struct list *, uint64_t row, size_t col, struct buf *);
+/* Widths only grow while one answer is shown, so that columns stay where they are. */
+void	columns_measure(struct list *, uint64_t top, uint64_t end);
+/* Widths of the columns, COLUMNS_MAX of them, in so much room; 0: not shown. */
+void	columns_fit(const struct list *, size_t room, size_t *width);
+
+/* Looks for what list_find was asked for: on the worker, and back from it. */
+bool	lfind_run(struct list *, struct work *, struct err *);
+void	lfind_done(struct list *);
+
+#endif

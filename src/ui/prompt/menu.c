@@ -1,0 +1,190 @@
+/*
+ * menu: what may stand at the cursor of the prompt, as a list above it.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/app/room.h"
+
+enum { MENU_ROWS = 8, TEXT_MIN = 12 };
+
+void
+menu_begin(struct menu *m, struct str line, size_t point, struct session *session)
+{
+	menu_clear(m);
+	completion_begin(&m->c, line, point, session);
+	m->begun = true;
+}
+
+/* A line of stages of a view: they stand behind a source that all of them go with, no others do. */
+void
+menu_begin_view(struct menu *m, struct str line, size_t point, struct session *session)
+{
+	static const struct str source = { "calls | ", 8 };
+	struct buf	b = BUF_INIT;
+	struct str	ahead;
+
+	buf_str(&b, source);
+	buf_str(&b, line);
+	if (!b.bad)
+		menu_begin(m, buf_view(&b), source.n + point, session);
+	ahead = str_trim((struct str){ b.s, b.bad ? 0 : m->c.from });
+	if (ahead.n > 0 && ahead.s[ahead.n - 1] == '|')
+		completion_filter(&m->c, look_begins);
+	if (m->c.from >= source.n) {
+		m->c.from -= source.n;
+		m->c.to -= source.n;
+	}
+	buf_free(&b);
+}
+
+void
+menu_clear(struct menu *m)
+{
+	completion_free(&m->c);
+	m->begun = false;
+	m->sel = MENU_NONE;
+	m->top = 0;
+}
+
+void
+menu_close(struct menu *m)
+{
+	menu_clear(m);
+	m->open = m->asked = false;
+}
+
+void
+menu_move(struct menu *m, int by)
+{
+	size_t	n = m->c.n;
+
+	if (n == 0)
+		return;
+	if (m->sel == MENU_NONE || m->sel >= n)
+		m->sel = by > 0 ? 0 : n - 1;
+	else if (by > 0)
+		m->sel = m->sel + 1 < n ? m->sel + 1 : 0;
+	else
+		m->sel = m->sel > 0 ? m->sel - 1 : n - 1;
+}
+
+const struct candidate *
+menu_chosen(const struct menu *m)
+{
+	return m->open && m->sel < m->c.n ? &m->c.item[m->sel] : NULL;
+}
+
+/* Back to before a character or an escape that was cut. */
+static size_t
+whole(const char *s, size_t n)
+{
+	size_t	i;
+
+	while (n > 0 && ((unsigned char)s[n] & 0xc0) == 0x80)
+		n--;
+	for (i = n; i > 0 && n - i < 4; i--)
+		if (s[i - 1] == '\\')
+			return i - 1;
+	return n;
+}
+
+/* What all candidates begin with, if that is how they fit: the rest of it is sure. */
+size_t
+menu_common(const struct menu *m)
+{
+	const char	*first, *text;
+	size_t		 i, k, n;
+
+	if (m->c.n == 0)
+		return 0;
+	first = m->c.item[0].text;
+	for (n = strlen(first), i = 0; i < m->c.n; i++) {
+		if (m->c.item[i].rank > 0)
+			return 0;
+		text = m->c.item[i].text;
+		for (k = 0; k < n && first[k] == text[k]; k++)
+			;
+		n = k;
+	}
+	return whole(first, n);
+}
+
+/* ---- drawing ------------------------------------------------------------- */
+
+static size_t
+text_column(const struct menu *m, size_t from, size_t to, size_t w)
+{
+	struct buf	b = BUF_INIT;
+	size_t		widest = TEXT_MIN, n;
+
+	for (; from < to; from++) {
+		buf_clear(&b);
+		screen_fit(&b, str_of(m->c.item[from].text));
+		n = text_width(buf_view(&b));
+		widest = n > widest ? n : widest;
+	}
+	buf_free(&b);
+	return widest < w / 2 ? widest : w / 2;
+}
+
+static void
+draw_row(const struct candidate *item, struct area a, size_t col, bool chosen)
+{
+	unsigned	look = chosen ? LOOK_REVERSE : LOOK_PLAIN;
+	struct buf	b = BUF_INIT, cut = BUF_INIT;
+	int		x;
+
+	screen_fill(a.y, a.x, a.w, ROLE_NORMAL, look, GLYPH_RULE, true);
+	x = a.x + screen_puts(a.y, a.x, a.w, ROLE_NORMAL, look, chosen ? ">" : glyph(GLYPH_BAR)) + 1;
+	screen_fit(&b, str_of(item->text));
+	screen_middle(&cut, buf_view(&b), col);
+	screen_put(a.y, x, (int)col, ROLE_NORMAL, look, buf_view(&cut));
+	x += (int)col + 2;
+	buf_clear(&b);
+	buf_clear(&cut);
+	screen_fit(&b, str_of(item->what));
+	screen_short(&cut, buf_view(&b), (size_t)(a.w > x ? a.w - x : 0));
+	screen_put(a.y, x, a.w - x, chosen ? ROLE_NORMAL : ROLE_DIM, look, buf_view(&cut));
+	buf_free(&b);
+	buf_free(&cut);
+}
+
+static void
+draw_count(const struct menu *m, struct area a, size_t to)
+{
+	char	text[48];
+	int	n = snprintf(text, sizeof text, " %zu of %zu%s", to, m->c.n,
+	    m->c.names != NULL ? ", looking" : "");
+
+	screen_puts(a.y, a.w - n, n, ROLE_DIM, LOOK_PLAIN, text);
+}
+
+void
+menu_draw(struct menu *m, struct area above)
+{
+	size_t	rows = MENU_ROWS, i, to, col;
+
+	if (!m->open || m->c.n == 0 || above.h < 1)
+		return;
+	if (rows > (size_t)above.h)
+		rows = (size_t)above.h;
+	if (rows > m->c.n)
+		rows = m->c.n;
+	if (m->sel != MENU_NONE && m->sel < m->top)
+		m->top = m->sel;
+	if (m->sel != MENU_NONE && m->sel >= m->top + rows)
+		m->top = m->sel - rows + 1;
+	if (m->top + rows > m->c.n)
+		m->top = m->c.n - rows;
+	to = m->top + rows;
+	col = text_column(m, m->top, to, (size_t)above.w);
+	above.y += above.h - (int)rows;
+	for (i = m->top; i < to; i++, above.y++)
+		draw_row(&m->c.item[i], above, col, i == m->sel);
+	above.y--;
+	if (rows < m->c.n)
+		draw_count(m, above, to);
+}

@@ -1,0 +1,165 @@
+/*
+ * past: the history of the prompt.  Queries have one that is kept in a
+ * file, what is searched for has one of its own that is not.
+ */
+#include "config.h"
+
+#include <sys/stat.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <readline/history.h>
+
+#include "ui/app/room.h"
+
+enum { PAST_MAX = 500 };
+
+/* Readline has one history at a time. */
+static struct {
+	char		*path;		/* of the file, or NULL */
+	HISTORY_STATE	*other;
+	bool		 in_other;
+	char		**line;		/* entered in this session, to be kept */
+	size_t		 n, cap;
+} past;
+
+/* Adds a line at the end, and takes it away where it was before. */
+static void
+add_once(const char *line)
+{
+	HIST_ENTRY	**list = history_list();
+	int		  i;
+
+	for (i = history_length - 1; list != NULL && i >= 0; i--)
+		if (strcmp(list[i]->line, line) == 0) {
+			free_history_entry(remove_history(i));
+			list = history_list();
+		}
+	add_history(line);
+}
+
+static void
+read_file(void)
+{
+	char	*line = NULL;
+	size_t	 cap = 0;
+	ssize_t	 n;
+	FILE	*f = past.path != NULL ? fopen(past.path, "re") : NULL;
+
+	if (f == NULL)
+		return;
+	while ((n = getline(&line, &cap, f)) > 0) {
+		if (line[n - 1] == '\n')
+			line[n - 1] = '\0';
+		if (*line != '\0')
+			add_once(line);
+	}
+	free(line);
+	fclose(f);
+}
+
+void
+past_open(bool keep)
+{
+	using_history();
+	stifle_history(PAST_MAX);
+	if (keep)
+		past.path = home_path("XDG_STATE_HOME", ".local/state", "history");
+	read_file();
+	using_history();
+}
+
+void
+past_choose(bool other)
+{
+	static HISTORY_STATE	 empty;
+	HISTORY_STATE		*now;
+
+	if (past.in_other == other)
+		return;
+	now = history_get_history_state();
+	history_set_history_state(past.other != NULL ? past.other : &empty);
+	free(past.other);
+	past.other = now;
+	past.in_other = other;
+	stifle_history(PAST_MAX);
+}
+
+/*
+ * What was undone in a line of the history is not kept beyond the prompt:
+ * readline frees some of it and still refers to it, after commands of vi.
+ */
+void
+past_settle(void)
+{
+	HIST_ENTRY	**list = history_list();
+
+	for (; list != NULL && *list != NULL; list++)
+		(*list)->data = NULL;
+}
+
+void
+past_add(const char *line)
+{
+	char	*copy;
+
+	if (*line == '\0')
+		return;
+	using_history();
+	add_once(line);
+	using_history();
+	if (past.in_other || past.path == NULL)
+		return;
+	copy = strdup(line);
+	if (copy != NULL && mem_grow(&past.line, &past.cap, past.n + 1, sizeof *past.line))
+		past.line[past.n++] = copy;
+	else
+		free(copy);
+}
+
+/* What other sessions have written meanwhile stays. */
+static void
+write_file(void)
+{
+	struct file	 file;
+	struct err	 err;
+	HIST_ENTRY	*entry;
+	bool		 ok = true;
+	size_t		 k;
+	int		 i;
+
+	clear_history();
+	read_file();
+	for (k = 0; k < past.n; k++)
+		add_once(past.line[k]);
+	if (!home_make(past.path) || !file_begin(&file, past.path, &err))
+		return;
+	for (i = 0; i < history_length && ok; i++) {
+		entry = history_get(history_base + i);
+		ok = entry == NULL || (file_write(&file, entry->line, strlen(entry->line), &err) &&
+		    file_write(&file, "\n", 1, &err));
+	}
+	if (!ok || !file_commit(&file, true, &err))
+		file_abandon(&file);
+}
+
+void
+past_end(void)
+{
+	past_choose(false);
+	if (past.n > 0)
+		write_file();
+	clear_history();
+	past_choose(true);
+	clear_history();
+	/* One list is readline's own, the other is ours to free. */
+	free(past.other->entries);
+	free(past.other);
+	while (past.n > 0)
+		free(past.line[--past.n]);
+	free(past.line);
+	free(past.path);
+	memset(&past, 0, sizeof past);
+}

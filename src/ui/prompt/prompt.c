@@ -1,0 +1,489 @@
+/*
+ * prompt: one line of input, edited by readline.  Readline neither reads
+ * nor draws: bytes come from a queue, the line is drawn here.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <readline/readline.h>
+
+#include "ui/app/room.h"
+
+enum { PASTE_MAX = 65536 };
+
+/* Readline is one thing to a process, and its callbacks have no arguments. */
+static struct {
+	bool		 ready, open, ended;
+	bool		 query, view;		/* a query, or stages of one: there is a menu */
+	struct press	 press;
+	size_t		 taken;
+	char		 label[32];
+	char		*line;			/* what was entered; NULL: given up */
+	void		(*done)(struct ui *, const char *);
+	FILE		*nowhere;
+	size_t		 scroll;
+	struct menu	 menu;
+} prompt;
+
+/* ---- readline's side ----------------------------------------------------- */
+
+static int
+next_byte(FILE *f)
+{
+	(void)f;
+	if (prompt.taken >= prompt.press.n)
+		return EOF;
+	return (unsigned char)prompt.press.raw[prompt.taken++];
+}
+
+/* Without this hook readline looks at the terminal itself. */
+static int
+has_byte(void)
+{
+	return prompt.taken < prompt.press.n;
+}
+
+static void
+draw_later(void)
+{
+}
+
+/* The menu completes; readline shall not look for files. */
+static char **
+complete(const char *text, int start, int end)
+{
+	(void)text;
+	(void)start;
+	(void)end;
+	rl_attempted_completion_over = 1;
+	return NULL;
+}
+
+static void
+on_line(char *line)
+{
+	rl_callback_handler_remove();
+	prompt.line = line;
+	prompt.ended = true;
+}
+
+/* Keys that not every inputrc knows. */
+static void
+bind_keys(void)
+{
+	static const struct {
+		const char	*bytes;
+		rl_command_func_t *act;
+	} some[] = {
+		{ "\\e[1~", rl_beg_of_line }, { "\\e[7~", rl_beg_of_line },
+		{ "\\e[H", rl_beg_of_line }, { "\\eOH", rl_beg_of_line },
+		{ "\\e[4~", rl_end_of_line }, { "\\e[8~", rl_end_of_line },
+		{ "\\e[F", rl_end_of_line }, { "\\eOF", rl_end_of_line },
+		{ "\\e[3~", rl_delete }
+	};
+	size_t	i;
+
+	for (i = 0; i < NELEM(some); i++) {
+		rl_bind_keyseq_if_unbound_in_map(some[i].bytes, some[i].act,
+		    emacs_standard_keymap);
+		rl_bind_keyseq_if_unbound_in_map(some[i].bytes, some[i].act,
+		    vi_insertion_keymap);
+	}
+}
+
+static void
+start(const struct ui_options *opt)
+{
+	prompt.nowhere = fopen("/dev/null", "r+e");
+	rl_readline_name = "icecore";
+	rl_prep_term_function = NULL;
+	rl_deprep_term_function = NULL;
+	rl_change_environment = 0;
+	rl_catch_signals = 0;
+	rl_catch_sigwinch = 0;
+	rl_redisplay_function = draw_later;
+	rl_getc_function = next_byte;
+	rl_input_available_hook = has_byte;
+	rl_attempted_completion_function = complete;
+	if (prompt.nowhere != NULL)
+		rl_instream = rl_outstream = prompt.nowhere;
+	rl_initialize();
+	rl_variable_bind("bell-style", "none");
+	rl_variable_bind("enable-bracketed-paste", "off");
+	/* Marks of the mode belong to a prompt that readline draws. */
+	rl_variable_bind("show-mode-in-prompt", "off");
+	/* Escape, then Enter, would silently change to vi mode. */
+	rl_unbind_key_in_map('\r', emacs_meta_keymap);
+	rl_unbind_key_in_map('\n', emacs_meta_keymap);
+	bind_keys();
+	past_open(opt->keys == NULL && !opt->no_history);
+	prompt.ready = true;
+}
+
+/* ---- the menu ------------------------------------------------------------ */
+
+static bool
+is_searching(void)
+{
+	return RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH) != 0;
+}
+
+/* A blank follows, so that the next word can be typed at once. */
+static void
+put_text(struct str s, bool whole)
+{
+	struct completion	*c = &prompt.menu.c;
+	struct buf		 b = BUF_INIT;
+	char			 next;
+
+	if (c->to > (size_t)rl_end || c->from > c->to)
+		return;
+	next = rl_line_buffer[c->to];
+	buf_str(&b, s);
+	if (whole && s.n > 0 && s.s[s.n - 1] != '(' && next != ' ' && next != ',' && next != ')')
+		buf_chr(&b, ' ');
+	if (!b.bad && b.n > 0) {
+		rl_begin_undo_group();
+		rl_delete_text((int)c->from, (int)c->to);
+		rl_point = (int)c->from;
+		rl_insert_text(b.s);
+		rl_end_undo_group();
+	}
+	buf_free(&b);
+}
+
+/* Tab takes what is sure: the only candidate, or what all of them begin with. */
+static void
+take_sure(struct ui *ui)
+{
+	struct menu	*m = &prompt.menu;
+	size_t		 common = menu_common(m);
+
+	m->asked = false;
+	if (m->c.n == 0)
+		ui_say(ui, m->c.hint[0] != '\0' ? "expected: %s" : "nothing known fits here",
+		    m->c.hint);
+	if (m->c.n == 1)
+		put_text(str_of(m->c.item[0].text), true);
+	if (m->c.n <= 1) {
+		menu_close(m);
+		return;
+	}
+	if (common > m->c.to - m->c.from) {
+		put_text((struct str){ m->c.item[0].text, common }, false);
+		menu_clear(m);
+		return;
+	}
+	if (m->sel == MENU_NONE)
+		m->sel = 0;
+}
+
+static bool
+press_is(const struct press *p, const char *name)
+{
+	return strcmp(p->name, name) == 0;
+}
+
+static bool
+take_chosen(void)
+{
+	const struct candidate	*item = menu_chosen(&prompt.menu);
+
+	if (item == NULL)
+		return false;
+	put_text(str_of(item->text), true);
+	menu_close(&prompt.menu);
+	return true;
+}
+
+/* Keys of the menu; false: it is a key for the line. */
+static bool
+feed_menu(const struct press *p)
+{
+	struct menu	*m = &prompt.menu;
+
+	if (!prompt.query || is_searching())
+		return false;
+	if (press_is(p, "Tab") && !m->open) {
+		m->open = m->asked = true;
+		return true;
+	}
+	if (!m->open)
+		return false;
+	if (press_is(p, "Tab") || press_is(p, "Down"))
+		menu_move(m, 1);
+	else if (press_is(p, "S-Tab") || press_is(p, "Up"))
+		menu_move(m, -1);
+	else if (press_is(p, "Esc"))
+		menu_close(m);
+	else
+		return press_is(p, "Enter") && take_chosen();
+	return true;
+}
+
+static bool
+learn_run(struct task *task, struct work *work, struct err *err)
+{
+	struct learner	*l = (struct learner *)task;
+	struct query	*q;
+	bool		 ok;
+
+	if (!query_parse(&q, buf_view(&l->query), err))
+		return false;
+	ok = query_prepare(q, &task->ui->plain, work, err);
+	query_free(q);
+	return ok;
+}
+
+static void
+learn_done(struct task *task, bool ok, const struct err *err)
+{
+	if (ok) {
+		menu_clear(&prompt.menu);
+		return;
+	}
+	buf_clear(&task->ui->learner.query);
+	menu_close(&prompt.menu);
+	ui_fail(task->ui, err);
+}
+
+/* True while the worker does what must come before names can be looked through. */
+static bool
+is_learning(struct ui *ui)
+{
+	struct learner	*l = &ui->learner;
+	struct str	 lacks = buf_view(&prompt.menu.c.lacks);
+
+	if (l->task.given)
+		return true;
+	/* What was done for them already did not help. */
+	if (lacks.n == 0 || str_eq(lacks, buf_view(&l->query)))
+		return false;
+	buf_clear(&l->query);
+	buf_str(&l->query, lacks);
+	l->task.run = learn_run;
+	l->task.done = learn_done;
+	if (!l->query.bad)
+		task_give(ui, &l->task);
+	return l->task.given;
+}
+
+static void
+begin_menu(struct ui *ui)
+{
+	(prompt.view ? menu_begin_view : menu_begin)(&prompt.menu,
+	    (struct str){ rl_line_buffer, (size_t)rl_end }, (size_t)rl_point, ui_plain(ui));
+	prompt_words(&prompt.menu.c);
+}
+
+bool
+prompt_step(struct ui *ui, uint64_t deadline)
+{
+	struct menu	*m = &prompt.menu;
+	bool		 more;
+
+	if (!prompt.open || !prompt.query || prompt.ended || is_searching())
+		return false;
+	if (!m->begun)
+		begin_menu(ui);
+	if (!m->open || is_learning(ui))
+		return false;
+	more = completion_step(&m->c, deadline);
+	if (!more && m->asked) {
+		take_sure(ui);
+		return true;
+	}
+	return more;
+}
+
+/* ---- the ui's side ------------------------------------------------------- */
+
+void
+prompt_open(struct ui *ui, const char *label, const char *text,
+    void (*done)(struct ui *, const char *))
+{
+	if (prompt.open)
+		return;
+	if (!prompt.ready)
+		start(ui->opt);
+	past_choose(strcmp(label, ":") != 0);
+	prompt.view = strcmp(label, VIEW_LABEL) == 0;
+	prompt.query = prompt.view || strcmp(label, ":") == 0;
+	snprintf(prompt.label, sizeof prompt.label, "%s", label);
+	prompt.done = done;
+	prompt.open = true;
+	prompt.ended = false;
+	prompt.line = NULL;
+	prompt.scroll = 0;
+	menu_close(&prompt.menu);
+	rl_callback_handler_install(prompt.label, on_line);
+	rl_insert_text(text);
+	screen_paste(true);
+}
+
+bool
+prompt_is_open(void)
+{
+	return prompt.open;
+}
+
+static void
+feed(const char *bytes, size_t n)
+{
+	memcpy(prompt.press.raw, bytes, n);
+	prompt.press.n = n;
+	prompt.taken = 0;
+	while (has_byte() && !prompt.ended)
+		rl_callback_read_char();
+}
+
+/*
+ * Readline ends the line as if it was entered, whatever was going on in it: that alone puts
+ * lines of the history back that were changed.
+ */
+static void
+give_up(void)
+{
+	rl_callback_sigcleanup();
+	feed("\n", 1);
+	if (!prompt.ended) {
+		rl_callback_handler_remove();
+		rl_replace_line("", 1);
+		prompt.ended = true;
+	}
+	free(prompt.line);
+	prompt.line = NULL;
+}
+
+/* Escape ends a search, and in vi mode the insertion, before it ends the prompt. */
+static bool
+escape_is_for_line(void)
+{
+	return is_searching() || (rl_editing_mode == 0 && rl_get_keymap() == vi_insertion_keymap);
+}
+
+void
+prompt_feed(const struct press *p)
+{
+	if (prompt.ended || feed_menu(p))
+		return;
+	menu_clear(&prompt.menu);
+	prompt.menu.asked = false;
+	if (press_is(p, "C-c") || (press_is(p, "Esc") && !escape_is_for_line()) ||
+	    (press_is(p, "Backspace") && rl_end == 0 && !is_searching())) {
+		give_up();
+		return;
+	}
+	feed(p->raw, p->n);
+}
+
+void
+prompt_insert(struct str s)
+{
+	char	*text;
+	size_t	 i;
+
+	if (s.n > PASTE_MAX)
+		s.n = PASTE_MAX;
+	text = mem_array(s.n + 1, 1);
+	if (text == NULL || prompt.ended) {
+		free(text);
+		return;
+	}
+	for (i = 0; i < s.n; i++)
+		text[i] = (unsigned char)s.s[i] < 0x20 || s.s[i] == 0x7f ? ' ' : s.s[i];
+	menu_clear(&prompt.menu);
+	rl_insert_text(text);
+	free(text);
+}
+
+void
+prompt_poll(struct ui *ui)
+{
+	char	*line = prompt.line;
+
+	if (!prompt.open || !prompt.ended)
+		return;
+	prompt.open = false;
+	prompt.line = NULL;
+	menu_close(&prompt.menu);
+	past_settle();
+	screen_paste(false);
+	if (line != NULL)
+		past_add(line);
+	prompt.done(ui, line);
+	free(line);
+}
+
+/* What is expected next, where the line ends at the cursor. */
+static void
+draw_hint(struct area a, int x)
+{
+	struct buf	b = BUF_INIT, cut = BUF_INIT;
+
+	if (rl_point != rl_end || is_searching() || prompt.menu.c.hint[0] == '\0')
+		return;
+	x += rl_end > 0 && rl_line_buffer[rl_end - 1] == ' ' ? 1 : 2;
+	screen_fit(&b, str_of(prompt.menu.c.hint));
+	screen_short(&cut, buf_view(&b), (size_t)(a.w > x ? a.w - x : 0));
+	screen_put(a.y, x, a.w - x, ROLE_DIM, LOOK_PLAIN, buf_view(&cut));
+	buf_free(&b);
+	buf_free(&cut);
+}
+
+/* The column of the cursor is counted over what is drawn, not over what was typed. */
+void
+prompt_draw(struct area a, int above)
+{
+	struct buf	b = BUF_INIT, head = BUF_INIT;
+	struct str	s;
+	size_t		cursor, n, w = (size_t)a.w;
+	int		x;
+
+	screen_fit(&head, str_of(rl_display_prompt != NULL ? rl_display_prompt : prompt.label));
+	screen_fit(&head, (struct str){ rl_line_buffer, (size_t)rl_point });
+	cursor = text_width(buf_view(&head));
+	screen_fit(&b, str_of(rl_display_prompt != NULL ? rl_display_prompt : prompt.label));
+	screen_fit(&b, (struct str){ rl_line_buffer, (size_t)rl_end });
+	if (cursor < prompt.scroll)
+		prompt.scroll = cursor;
+	if (cursor - prompt.scroll >= w)
+		prompt.scroll = cursor - w + 1;
+	s = buf_view(&b);
+	n = text_cut(s, prompt.scroll, NULL);
+	s.s += n;
+	s.n -= n;
+	screen_put(a.y, a.x, a.w, ROLE_NORMAL, LOOK_PLAIN, s);
+	x = a.x + (int)(cursor - prompt.scroll);
+	draw_hint(a, x);
+	menu_draw(&prompt.menu, (struct area){ a.y - above, a.x, above, a.w });
+	screen_cursor(a.y, x, true);
+	buf_free(&b);
+	buf_free(&head);
+}
+
+/* Its candidates may be names of a store that goes. */
+void
+prompt_forget(void)
+{
+	if (prompt.ready)
+		menu_close(&prompt.menu);
+}
+
+void
+prompt_end(void)
+{
+	if (!prompt.ready)
+		return;
+	if (prompt.open && !prompt.ended)
+		give_up();
+	prompt.open = false;
+	menu_close(&prompt.menu);
+	past_end();
+	if (prompt.nowhere != NULL)
+		fclose(prompt.nowhere);
+	memset(&prompt, 0, sizeof prompt);
+}

@@ -1,0 +1,188 @@
+/*
+ * saved: queries kept under a name, one "NAME = QUERY" a line.  Other lines of
+ * the file are left as they are.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/app/room.h"
+
+enum { FILE_MAX_SIZE = 1 << 20, NAME_MAX_SIZE = 40 };
+
+static bool
+is_name_byte(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	    c == '_' || c == '-';
+}
+
+/* False when the line holds no query. */
+static bool
+split(struct str line, struct str *name, struct str *query)
+{
+	size_t	i;
+
+	if (line.n == 0 || line.s[0] == '#' || !str_split(&line, '=', name))
+		return false;
+	*name = str_trim(*name);
+	*query = str_trim(line);
+	for (i = 0; i < name->n && is_name_byte(name->s[i]); i++)
+		;
+	return i > 0 && i == name->n && i <= NAME_MAX_SIZE && query->n > 0;
+}
+
+/* The whole file; a file that is not there is empty. */
+static bool
+read_file(const char *path, struct buf *b, struct err *err)
+{
+	char	 piece[4096];
+	FILE	*f = fopen(path, "re");
+	size_t	 n;
+	bool	 ok = true;
+
+	if (f == NULL)
+		return errno == ENOENT || fail_errno(err, "%s", path);
+	while (ok && (n = fread(piece, 1, sizeof piece, f)) > 0) {
+		buf_add(b, piece, n);
+		ok = b->n <= FILE_MAX_SIZE && !b->bad;
+	}
+	if (!ok)
+		fail(err, E_USAGE, "%s is too long", path);
+	else if (ferror(f))
+		ok = fail_errno(err, "%s", path);
+	fclose(f);
+	return ok;
+}
+
+static char *
+file_path(struct err *err)
+{
+	char	*path = home_path("XDG_CONFIG_HOME", ".config", "queries");
+
+	if (path == NULL)
+		fail(err, E_USAGE, "neither XDG_CONFIG_HOME nor HOME says where to keep queries");
+	return path;
+}
+
+bool
+saved_each(void *arg, void (*each)(void *, struct str name, struct str query), struct err *err)
+{
+	char		*path = file_path(err);
+	struct buf	 b = BUF_INIT;
+	struct str	 rest, line, name, query;
+	bool		 ok = path != NULL && read_file(path, &b, err);
+
+	rest = buf_view(&b);
+	while (ok && str_split(&rest, '\n', &line))
+		if (split(line, &name, &query))
+			each(arg, name, query);
+	buf_free(&b);
+	free(path);
+	return ok;
+}
+
+struct search {
+	struct str	 name;
+	struct buf	*found;
+};
+
+static void
+take(void *arg, struct str name, struct str query)
+{
+	struct search	*s = arg;
+
+	if (!str_eq(name, s->name))
+		return;
+	buf_clear(s->found);
+	buf_str(s->found, query);
+}
+
+bool
+saved_get(struct str name, struct buf *query)
+{
+	struct search	s = { name, query };
+	struct err	err;
+
+	return saved_each(&s, take, &err) && query->n > 0;
+}
+
+/* The file with the query in it: in place of the one of that name, or at the end. */
+static void
+put(struct buf *to, struct str file, struct str name, struct str query, bool *replaced)
+{
+	struct str	line, other, text;
+
+	*replaced = false;
+	while (str_split(&file, '\n', &line)) {
+		if (split(line, &other, &text) && str_eq(other, name)) {
+			*replaced = true;
+			continue;
+		}
+		buf_str(to, line);
+		buf_chr(to, '\n');
+	}
+	buf_str(to, name);
+	buf_str(to, STR(" = "));
+	buf_str(to, query);
+	buf_chr(to, '\n');
+}
+
+static bool
+write_file(char *path, const struct buf *b, struct err *err)
+{
+	struct file	file;
+
+	if (b->bad)
+		return fail(err, E_SYSTEM, "no memory for the queries");
+	if (!home_make(path))
+		return fail_errno(err, "%s", path);
+	if (!file_begin(&file, path, err))
+		return false;
+	if (file_write(&file, b->s, b->n, err) && file_commit(&file, true, err))
+		return true;
+	file_abandon(&file);
+	return false;
+}
+
+static bool
+check(struct str name, struct str query, struct err *err)
+{
+	struct str	other, text;
+	struct buf	line = BUF_INIT;
+	bool		ok;
+
+	buf_str(&line, name);
+	buf_str(&line, STR("=x"));
+	ok = split(buf_view(&line), &other, &text) && str_eq(other, name);
+	buf_free(&line);
+	if (!ok)
+		return fail(err, E_USAGE, "a name has letters, digits, _ and -, at most %d",
+		    NAME_MAX_SIZE);
+	if (memchr(query.s, '\n', query.n) != NULL || query.n == 0)
+		return fail(err, E_USAGE, "this query cannot be kept in a line");
+	return true;
+}
+
+bool
+saved_put(struct str name, struct str query, bool *replaced, struct err *err)
+{
+	char		*path = NULL;
+	struct buf	 before = BUF_INIT, after = BUF_INIT;
+	bool		 ok;
+
+	query = str_trim(query);
+	ok = check(name, query, err) && (path = file_path(err)) != NULL &&
+	    read_file(path, &before, err);
+	if (ok) {
+		put(&after, buf_view(&before), name, query, replaced);
+		ok = write_file(path, &after, err);
+	}
+	buf_free(&before);
+	buf_free(&after);
+	free(path);
+	return ok;
+}

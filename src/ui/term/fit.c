@@ -1,0 +1,115 @@
+/*
+ * fit: raw text to what the terminal can show, and shortened to its columns.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/app/room.h"
+
+static const char *const glyphs[2][GLYPHS] = {
+	{ [GLYPH_RULE] = "-", [GLYPH_BAR] = "|", [GLYPH_CROWD] = "#",
+	  [GLYPH_CUT] = "~", [GLYPH_INTO] = " > ", [GLYPH_TIMES] = "x",
+	  [GLYPH_FALLING] = "v", [GLYPH_RISING] = "^" },
+	{ [GLYPH_RULE] = "─", [GLYPH_BAR] = "│", [GLYPH_CROWD] = "▪",
+	  [GLYPH_CUT] = "…", [GLYPH_INTO] = " › ", [GLYPH_TIMES] = "×",
+	  [GLYPH_FALLING] = "↓", [GLYPH_RISING] = "↑" },
+};
+
+const char *
+glyph(enum glyph g)
+{
+	return glyphs[screen_utf8()][g];
+}
+
+void
+screen_fit(struct buf *b, struct str s)
+{
+	char	*ascii;
+	size_t	 n;
+
+	if (screen_utf8()) {
+		text_fit_buf(b, s);
+		return;
+	}
+	n = text_fit_ascii(NULL, 0, s);
+	ascii = mem_array(n + 1, 1);
+	if (ascii == NULL) {
+		b->bad = true;
+		return;
+	}
+	text_fit_ascii(ascii, n + 1, s);
+	buf_add(b, ascii, n);
+	free(ascii);
+}
+
+void
+screen_middle(struct buf *b, struct str s, size_t w)
+{
+	struct str	rest = s;
+	size_t		all = text_width(s), head, skip, cols, n;
+
+	if (all <= w) {
+		buf_str(b, s);
+		return;
+	}
+	if (w == 0)
+		return;
+	head = (w - 1) / 2;
+	n = text_cut(s, head, NULL);
+	buf_add(b, s.s, n);
+	buf_add(b, glyph(GLYPH_CUT), strlen(glyph(GLYPH_CUT)));
+	/* Of two names that differ at the end, the end is what tells. */
+	skip = all - (w - 1 - head);
+	while (rest.n > 0 && skip > 0) {
+		n = text_step(rest, &cols);
+		if (n == 0)
+			break;
+		rest.s += n;
+		rest.n -= n;
+		skip -= cols < skip ? cols : skip;
+	}
+	buf_str(b, rest);
+}
+
+void
+screen_short(struct buf *b, struct str s, size_t w)
+{
+	if (text_width(s) <= w) {
+		buf_str(b, s);
+		return;
+	}
+	buf_add(b, s.s, text_cut(s, w > 0 ? w - 1 : 0, NULL));
+	if (w > 0)
+		buf_add(b, glyph(GLYPH_CUT), strlen(glyph(GLYPH_CUT)));
+}
+
+void
+screen_pair(struct buf *b, struct str name, struct str rest, size_t w)
+{
+	size_t	n = text_width(rest), least = w / 3;
+
+	screen_middle(b, name, w > n + least ? w - n : least);
+	buf_str(b, rest);
+}
+
+int
+screen_words(struct area a, enum role role, struct str s)
+{
+	size_t	n;
+	int	y;
+
+	for (y = 0; y < a.h && s.n > 0; y++) {
+		n = text_cut(s, (size_t)a.w, NULL);
+		while (n < s.n && n > 0 && s.s[n] != ' ')
+			n--;
+		if (n == 0)
+			n = text_cut(s, (size_t)a.w, NULL);
+		if (n == 0)
+			break;
+		screen_put(a.y + y, a.x, a.w, role, LOOK_PLAIN, (struct str){ s.s, n });
+		s = str_trim((struct str){ s.s + n, s.n - n });
+	}
+	return y;
+}

@@ -1,0 +1,296 @@
+/*
+ * keys: bytes to keys, keys to verbs, and the table of keys as rows.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/app/room.h"
+
+/* What terminals send.  The first row of a name is what scripts send for it. */
+static const struct {
+	const char	*name, *bytes;
+} sequences[] = {
+	{ "Up", "\033[A" }, { "Down", "\033[B" },
+	{ "Right", "\033[C" }, { "Left", "\033[D" },
+	{ "Up", "\033OA" }, { "Down", "\033OB" },
+	{ "Right", "\033OC" }, { "Left", "\033OD" },
+	{ "Home", "\033[H" }, { "End", "\033[F" },
+	{ "Home", "\033OH" }, { "End", "\033OF" },
+	{ "Home", "\033[1~" }, { "End", "\033[4~" },
+	{ "Home", "\033[7~" }, { "End", "\033[8~" },
+	{ "Ins", "\033[2~" }, { "Del", "\033[3~" },
+	{ "PgUp", "\033[5~" }, { "PgDn", "\033[6~" },
+	{ "F1", "\033OP" }, { "F1", "\033[11~" }, { "F1", "\033[[A" },
+	{ "S-Tab", "\033[Z" },
+	{ "PasteBegin", "\033[200~" }, { "PasteEnd", "\033[201~" },
+	{ "Enter", "\r" }, { "Enter", "\n" }, { "Enter", "\033OM" },
+	{ "Tab", "\t" }, { "Space", " " },
+	{ "Backspace", "\177" }, { "Backspace", "\b" }, { "Esc", "\033" },
+};
+
+/* ---- bytes to keys ------------------------------------------------------- */
+
+static void
+press_set(struct press *p, const char *name, struct str raw)
+{
+	snprintf(p->name, sizeof p->name, "%s", name);
+	p->n = raw.n < sizeof p->raw ? raw.n : sizeof p->raw;
+	memcpy(p->raw, raw.s, p->n);
+}
+
+/* Bytes of the escape sequence at the start of s; 0: it is not whole. */
+static size_t
+escape_length(struct str s)
+{
+	size_t	i;
+
+	if (s.n < 2)
+		return 0;
+	if (s.s[1] == 'O')
+		return s.n < 3 ? 0 : 3;
+	if (s.s[1] != '[')
+		return s.s[1] == '\033' ? 1 : 2;
+	if (s.n > 2 && s.s[2] == '[')
+		return s.n < 4 ? 0 : 4;
+	for (i = 2; i < s.n; i++)
+		if (s.s[i] >= 0x40 && s.s[i] <= 0x7e)
+			return i + 1;
+	return 0;
+}
+
+/* "ESC [ 1 ; 5 A" is Up with a modifier, "ESC [ 5 ; 2 ~" PgUp: what follows ; is left out. */
+static const char *
+sequence_name(struct str s)
+{
+	char	plain[16];
+	size_t	i, n = 0;
+
+	for (i = 0; i + 1 < s.n && s.s[i] != ';' && n < sizeof plain - 1; i++)
+		plain[n++] = s.s[i];
+	if (i + 1 < s.n && n == 3 && plain[2] == '1' && s.s[s.n - 1] != '~')
+		n--;
+	plain[n++] = s.s[s.n - 1];
+	for (i = 0; i < NELEM(sequences); i++)
+		if (str_eq(str_of(sequences[i].bytes), (struct str){ plain, n }))
+			return sequences[i].name;
+	return NULL;
+}
+
+static size_t
+decode_escape(struct str s, bool final, struct press *p)
+{
+	const char	*name;
+	size_t		 n = escape_length(s);
+
+	if (n == 0 && !final)
+		return 0;
+	if (n <= 1) {
+		press_set(p, "Esc", (struct str){ s.s, 1 });
+		return 1;
+	}
+	name = sequence_name((struct str){ s.s, n });
+	/* Unknown ones pass on to the editor of the prompt, nameless. */
+	press_set(p, name != NULL ? name : "", (struct str){ s.s, n });
+	return n;
+}
+
+static size_t
+character_length(struct str s, bool final)
+{
+	unsigned char	c = (unsigned char)s.s[0];
+	size_t		n = c < 0xc2 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 1;
+
+	if (n <= s.n)
+		return n;
+	return final ? 1 : 0;
+}
+
+size_t
+key_decode(struct str s, bool final, struct press *p)
+{
+	char	name[16];
+	size_t	n, i;
+
+	if (s.n == 0)
+		return 0;
+	if (s.s[0] == '\033')
+		return decode_escape(s, final, p);
+	for (i = 0; i < NELEM(sequences); i++)
+		if (sequences[i].bytes[1] == '\0' && sequences[i].bytes[0] == s.s[0]) {
+			press_set(p, sequences[i].name, (struct str){ s.s, 1 });
+			return 1;
+		}
+	if ((unsigned char)s.s[0] < 0x20) {
+		snprintf(name, sizeof name, "C-%c", s.s[0] == 0 ? '@' : s.s[0] + 0x60);
+		press_set(p, name, (struct str){ s.s, 1 });
+		return 1;
+	}
+	n = character_length(s, final);
+	if (n == 0)
+		return 0;
+	snprintf(name, sizeof name, "%.*s", (int)n, s.s);
+	press_set(p, name, (struct str){ s.s, n });
+	return n;
+}
+
+bool
+key_named(const char *name, struct press *p)
+{
+	size_t	i, n = strlen(name);
+	char	c;
+
+	for (i = 0; i < NELEM(sequences); i++)
+		if (strcmp(sequences[i].name, name) == 0) {
+			press_set(p, name, str_of(sequences[i].bytes));
+			return true;
+		}
+	if (n == 3 && name[0] == 'C' && name[1] == '-' && name[2] >= 'a' && name[2] <= 'z') {
+		c = (char)(name[2] - 0x60);
+		press_set(p, name, (struct str){ &c, 1 });
+		return true;
+	}
+	if (n == 0 || n > 4)
+		return false;
+	press_set(p, name, (struct str){ name, n });
+	return true;
+}
+
+/* ---- keys to verbs ------------------------------------------------------- */
+
+enum verb
+key_verb(const struct press *p, unsigned where)
+{
+	struct str	rest, one, name = str_of(p->name);
+	const struct key *k;
+
+	if (name.n == 0)
+		return VERB_NONE;
+	for (k = keys; k->verb != VERB_NONE; k++) {
+		if ((k->where & where) == 0)
+			continue;
+		for (rest = str_of(k->keys); str_split(&rest, ' ', &one);)
+			if (str_eq(one, name))
+				return k->verb;
+	}
+	return VERB_NONE;
+}
+
+const struct key *
+key_of(enum verb verb, unsigned where)
+{
+	const struct key *k;
+
+	for (k = keys; k->verb != VERB_NONE; k++)
+		if (k->verb == verb && (k->where & where))
+			return k;
+	return NULL;
+}
+
+/* ---- the table as rows --------------------------------------------------- */
+
+static const struct coldef key_cols[] = {
+	{ "keys", CELL_TEXT, "their names", false },
+	{ "where", CELL_TEXT, "in which panes", false },
+	{ "does", CELL_TEXT, "what they do", false },
+};
+
+struct key_rows {
+	struct rows	 rows;
+	unsigned	 where;		/* the panes there are */
+	struct buf	 text;
+};
+
+/* Panes that are there and no others; all, if that is all. */
+static void
+where_name(unsigned where, unsigned there, struct buf *b)
+{
+	static const struct { unsigned where; const char *name; } names[] = {
+		{ IN_ICICLE | IN_BYTES, "icicle" }, { IN_TIME, "time" },
+		{ IN_TIMELINE, "timeline" }, { IN_TASKS, "tasks" }, { IN_WAITS, "waits" },
+		{ IN_TREE, "dominators" }, { IN_THREADS | IN_STACKS, "threads" },
+		{ IN_METHODS, "methods" }, { IN_STRINGS, "strings" },
+		{ IN_BITMAPS, "bitmaps" }, { IN_PICTURE, "one bitmap" },
+		{ IN_FINDINGS, "findings" },
+		{ IN_OBJECT, "object" }, { IN_LIST, "queries" },
+	};
+	size_t	i;
+
+	buf_clear(b);
+	if ((where & IN_CALLS) != 0)
+		where |= IN_LIST;
+	if ((where & IN_OBJECTS) != 0)
+		buf_str(b, STR("objects"));
+	else if (where == IN_TWO)
+		buf_str(b, STR("two files"));
+	else if ((IN_ALL & there & ~where) == 0)
+		buf_str(b, STR("everywhere"));
+	else if ((IN_LISTS & there) == (where & there))
+		buf_str(b, STR("lists"));
+	if (b->n > 0)
+		return;
+	for (i = 0; i < NELEM(names); i++)
+		if ((names[i].where & where & there) != 0)
+			buf_printf(b, "%s%s", b->n > 0 ? ", " : "", names[i].name);
+}
+
+/* The row of the table, counted are those for panes that are there. */
+static const struct key *
+key_at(const struct key_rows *kr, uint64_t row)
+{
+	const struct key *k;
+
+	for (k = keys; k->verb != VERB_NONE; k++)
+		if ((k->where & kr->where) != 0 && row-- == 0)
+			return k;
+	return NULL;
+}
+
+static uint64_t
+key_rows_reach(struct rows *r, uint64_t n)
+{
+	uint64_t	count;
+
+	for (count = 0; count < n && key_at((struct key_rows *)r, count) != NULL; count++)
+		;
+	return count;
+}
+
+static void
+key_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct key_rows	*kr = (struct key_rows *)r;
+	const struct key *k = key_at(kr, row);
+
+	where_name(k->where, kr->where, &kr->text);
+	c->type = CELL_TEXT;
+	c->text = col == 0 ? str_of(k->keys) : col == 1 ? buf_view(&kr->text) : str_of(k->what);
+}
+
+static void
+key_rows_close(struct rows *r)
+{
+	buf_free(&((struct key_rows *)r)->text);
+}
+
+struct rows *
+key_rows(struct session *s, unsigned where)
+{
+	static const struct rows_ops ops = {
+		.reach = key_rows_reach, .cell = key_rows_cell, .close = key_rows_close
+	};
+	struct key_rows	*r = mem_array(1, sizeof *r);
+
+	if (r == NULL)
+		return NULL;
+	r->where = where;
+	r->text = BUF_INIT;
+	r->rows.ops = &ops;
+	r->rows.cols = key_cols;
+	r->rows.ncols = NELEM(key_cols);
+	r->rows.session = s;
+	r->rows.most = ROWS_ALL;
+	return &r->rows;
+}

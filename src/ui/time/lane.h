@@ -1,0 +1,69 @@
+/*
+ * lane: a track as one row of cells, and the axis of times above, for the panes that show time.
+ */
+#ifndef UI_LANE_H
+#define UI_LANE_H
+
+#include "icecore/track.h"
+#include "ui/app/room.h"
+
+/* The line of times: which cells, and which ns they stand for. */
+struct axis {
+	int		y, x, w;
+	uint64_t	from, to;
+};
+
+int	 axis_cell(const struct axis *, uint64_t ns);	/* at the end of the times: behind the last one */
+void	 axis_rule(const struct axis *);
+void	 axis_ticks(const struct axis *);
+void	 axis_range(const struct axis *, uint64_t from, uint64_t to);	/* a marked piece of it */
+/* The piece that is marked (ns) is all that other panes count; from == to: everything again. */
+void	 axis_choose(struct ui *, uint64_t from, uint64_t to);
+
+struct lane {
+	const struct store	*st;		/* of which file */
+	struct track		 track;
+	size_t			 number;	/* of the track in it */
+	int64_t			 offset;	/* ns to be added to its times to get those of the axis */
+	bool			 hidden;
+	unsigned		 file;		/* from 1, of another file than the one that is shown; else 0 */
+	struct track_piece	*piece;		/* one a cell */
+	size_t			 cap;
+	int			 width, done;	/* cells, and how many of them are known */
+	int			 seen;		/* and how many can be drawn: those that are not known yet roughly */
+	uint64_t		 from, to;	/* what they show: ns of the axis */
+
+	/* What one piece of time has of it, as it was asked for last. */
+	uint64_t		 part_from, part_to;
+	bool			 part_known;
+	struct track_piece	 part;
+};
+
+void	 lane_free(struct lane *);
+/* Makes the cells of that window (ns of the axis) known; true when the deadline came first: then all can be drawn roughly. */
+bool	 lane_step(struct lane *, uint64_t from, uint64_t to, int width, uint64_t deadline);
+/* sel_from to sel_to (ns) stand out, when that is any time. */
+void	 lane_draw(const struct lane *, int y, int x, uint64_t sel_from, uint64_t sel_to);
+/* What the lane had from one time to another in a few words: "41%", "Native 62 ms"; appends nothing where nothing is known. */
+void	 lane_value(struct lane *, uint64_t from, uint64_t to, struct buf *);
+void	 lane_label(const struct lane *, struct buf *);	/* "state", "CPU 3", "2: state" of another file; appends */
+
+/*
+ * Stretches: pieces of time in which nothing changes; of running totals those in which they grew.  A stretch is
+ * named by its row in point.time, from 1; 0: there is none.
+ */
+uint64_t lane_at(const struct lane *, uint64_t time);
+uint64_t lane_next(const struct lane *, uint64_t row, bool backward);
+/* from and to: ns of the axis; the last one ends with the window. */
+void	 lane_stretch(const struct lane *, uint64_t row, uint64_t *from, uint64_t *to);
+uint64_t lane_end(const struct lane *);		/* time of its last point on the axis */
+
+int	 lane_right(int w);		/* cells right of the lanes for what they had, on a line of that width */
+
+/* legend.c */
+uint64_t lane_states(const struct lane *);	/* bits of the first 64 states: those that are drawn */
+/* What the letters of those states stand for, on the last lines of the area, if they fit. */
+void	 lane_legend(const struct store *, uint64_t states, struct area);
+enum role state_role(enum state_class);	/* lane.c: its colour */
+
+#endif
