@@ -166,6 +166,10 @@ size_t	text_fit_ascii(char *dst, size_t size, struct str src);
 
 /* Columns a terminal uses for text that has passed text_fit. */
 size_t	text_width(struct str fitted);
+/* The same where ascii says that each of its characters takes one. */
+size_t	text_columns(struct str fitted, bool ascii);
+/* Bytes of the words at the start of fitted text that take at most cols columns; one word at least. */
+size_t	text_words(struct str fitted, size_t cols, bool ascii);
 /* Bytes of the longest start of fitted text that takes at most cols columns; its width goes to *used if not NULL. */
 size_t	text_cut(struct str fitted, size_t cols, size_t *used);
 /* Columns and bytes of the first character of fitted text, with the marks that join it; 0 bytes at the end. */

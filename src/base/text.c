@@ -192,3 +192,26 @@ text_width(struct str fitted)
 	text_cut(fitted, SIZE_MAX, &width);
 	return width;
 }
+
+size_t
+text_columns(struct str fitted, bool ascii)
+{
+	char none[1];
+
+	return ascii ? text_fit_ascii(none, sizeof none, fitted) : text_width(fitted);
+}
+
+size_t
+text_words(struct str s, size_t width, bool ascii)
+{
+	size_t i, end = 0;
+
+	for (i = 1; i <= s.n; i++) {
+		if (i < s.n && s.s[i] != ' ')
+			continue;
+		if (end > 0 && text_columns((struct str){ s.s, i }, ascii) > width)
+			break;
+		end = i;
+	}
+	return end;
+}

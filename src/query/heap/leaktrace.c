@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "leaktrace.h"
-#include "query/print/print.h"
 
 #define INDENT 4u		/* of a reference below the object that has it */
 #define FOLD_MIN 3u		/* hops that repeat are worth a line that stands for them */
@@ -50,7 +49,7 @@ traces_close(struct traces *t)
 static size_t
 width_of(const struct traces *t, struct str fitted)
 {
-	return print_columns(fitted, t->ascii);
+	return text_columns(fitted, t->ascii);
 }
 
 static bool
@@ -83,7 +82,7 @@ add_words(struct traces *t, enum trace_line line, uint64_t hop, size_t indent)
 	buf_clear(&t->text);
 	text_fit_buf(&t->text, buf_view(&t->raw));
 	for (rest = buf_view(&t->text); ; room = TRACE_WIDTH - indent) {
-		n = print_words(rest, room, t->ascii);
+		n = text_words(rest, room, t->ascii);
 		if (!add_line(t, line, hop, indent, (struct str){ rest.s, n }))
 			return false;
 		if (n == rest.n)

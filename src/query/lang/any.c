@@ -40,3 +40,49 @@ any_text(struct any *f, const struct store *st, struct buf *b)
 			buf_chr(b, '\n');
 	}
 }
+
+/* ---- the tree that rows came from -------------------------------------------------- */
+
+static uint64_t
+call_id(struct rows *tree, uint64_t row)
+{
+	struct cell c;
+
+	rows_cell(tree, row, CALL_ID, &c);
+	return c.u;
+}
+
+bool
+tree_row(struct rows *tree, uint64_t id, uint64_t *row)
+{
+	uint64_t low = 0, high = rows_reach(tree, 0), middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (call_id(tree, middle) < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*row = low;
+	return id > 0 && low < rows_reach(tree, 0) && call_id(tree, low) == id;
+}
+
+/* Rows of calls, merged or inverted, of whatever kind of file: what is asked of them has its place. */
+static bool
+is_tree(const struct rows *r)
+{
+	return rows_column(r, STR("id")) == CALL_ID && rows_column(r, STR("parent")) == CALL_PARENT &&
+	    rows_column(r, STR("depth")) == CALL_DEPTH && rows_column(r, STR("method")) == CALL_METHOD;
+}
+
+struct rows *
+tree_rows(struct rows *r)
+{
+	struct rows *tree = NULL;
+
+	for (; r != NULL; r = r->in)
+		if (is_tree(r))
+			tree = r;
+	return tree;
+}

@@ -9,6 +9,10 @@
 
 #include "stage.h"
 
+const char *const format_names[FORMATS] = {
+	[FORMAT_TABLE] = "table", [FORMAT_TSV] = "tsv", [FORMAT_CSV] = "csv",
+	[FORMAT_JSON] = "json", [FORMAT_FOLDED] = "folded"
+};
 const char *const clock_names[CLOCKS] = { "wall", "cpu", "off" };
 
 /* One store after the other, the upper ones first, down to one that the session has. */

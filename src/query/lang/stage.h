@@ -143,11 +143,6 @@ enum call_col { CALL_ID, CALL_PARENT, CALL_THREAD, CALL_DEPTH, CALL_METHOD,
 	CALL_CALLS, CALL_SELF_WALL, CALL_TOTAL_WALL, CALL_SELF_CPU,
 	CALL_TOTAL_CPU, CALL_SELF_OFF, CALL_TOTAL_OFF, CALL_THREAD_ID,
 	CALL_METHOD_ID, CALL_COLS };
-extern const struct coldef call_cols[CALL_COLS];
-
-/* The same of profiles; what the places of the clocks mean differs, and "kind" is behind them. */
-enum { CALL_KIND = CALL_COLS, PROFILE_CALL_COLS };
-extern const struct coldef profile_call_cols[PROFILE_CALL_COLS];
 
 /* Those columns of a list that a file has, and which of the list each is. */
 #define COLUMN_SET_MAX 32
@@ -156,15 +151,6 @@ struct column_set {
 	uint8_t		from[COLUMN_SET_MAX];
 	size_t		n;
 };
-
-/*
- * Columns without a type get that of the store's weights; those named _before and _delta are only there where weights
- * differ.  st NULL: all, as they are.
- */
-void	weight_columns(struct column_set *, const struct coldef *, size_t n, const struct store *st);
-/* The columns for profiles are wanted: what is open is one; where nothing is, the command is for them. */
-bool	weights_are_profile(const struct session *, const struct stage *);
-void	cell_weight(struct cell *, const struct weights *, enum clock, uint64_t value);
 
 /* Column any of calls, merged and inverted: the frames of a stack, a line each, the outermost first.  Made when it is named. */
 #define COLUMN_ANY "any"
@@ -186,34 +172,10 @@ struct rows *tree_rows(struct rows *);
 /* The row of a call there; they are in the order of their ids.  False: it is not known yet, or there is none. */
 bool	tree_row(struct rows *tree, uint64_t id, uint64_t *row);
 
-/* Ids of threads, in ascending order. */
-struct thread_list {
-	uint32_t	*id;
-	size_t		 n, cap;
-};
-
-/*
- * The threads that the arguments of a stage mean: by name, glob, tid or @id; of none: the list stays
- * empty.  Fails where an argument means none.  No store: only checks.
- */
-bool	threads_of_stage(struct thread_list *, const struct store *,
-	    const struct stage *, struct err *);
-
 /* The arguments of a stage one after the other, from *i = 0 on, commas between them left out; NULL: no more. */
 const struct token *stage_next(const struct stage *, size_t *i);
 /* There is no thread, class, ... of that name: the nearest of n names is shown, else the query that lists them. */
 bool	fail_no_name(const struct token *, const char *what, const char *query,
 	    struct str (*name)(void *, uint64_t), void *arg, uint64_t n, struct err *);
-
-/* Ticks of a trace as a time. */
-static inline void
-cell_ticks(struct cell *c, uint64_t ticks, uint64_t tick)
-{
-	c->type = CELL_TIME;
-	c->u = tick != 0 && ticks > UINT64_MAX / tick ? UINT64_MAX : ticks * tick;
-}
-
-/* What a fact about files of these shapes says; "" when it is not known. */
-struct str info_meaning(struct str field, unsigned shapes);
 
 #endif

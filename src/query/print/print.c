@@ -11,11 +11,6 @@
 
 #include "print.h"
 
-const char *const format_names[FORMATS] = {
-	[FORMAT_TABLE] = "table", [FORMAT_TSV] = "tsv", [FORMAT_CSV] = "csv",
-	[FORMAT_JSON] = "json", [FORMAT_FOLDED] = "folded"
-};
-
 bool
 print_line(struct printer *p, struct err *err)
 {
@@ -76,29 +71,6 @@ print_fitted(struct printer *p, struct str fitted, size_t width)
 	if (p->ascii && p->cell.n > 0)
 		p->cell.n = text_fit_ascii(p->cell.s, p->cell.n + 1, buf_view(&p->cell));
 	print_shortened(p, buf_view(&p->cell), width);
-}
-
-size_t
-print_columns(struct str fitted, bool ascii)
-{
-	char none[1];
-
-	return ascii ? text_fit_ascii(none, sizeof none, fitted) : text_width(fitted);
-}
-
-size_t
-print_words(struct str s, size_t width, bool ascii)
-{
-	size_t i, end = 0;
-
-	for (i = 1; i <= s.n; i++) {
-		if (i < s.n && s.s[i] != ' ')
-			continue;
-		if (end > 0 && print_columns((struct str){ s.s, i }, ascii) > width)
-			break;
-		end = i;
-	}
-	return end;
 }
 
 /* ---- cells ----------------------------------------------------------------------- */

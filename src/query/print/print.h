@@ -32,10 +32,6 @@ size_t	print_shortened(struct printer *, struct str fitted, size_t width);
 void	print_fitted(struct printer *, struct str fitted, size_t width);
 /* The overview of a report, from the rows of info. */
 bool	report_facts(struct printer *, struct rows *info, struct err *);
-/* Columns that fitted text takes; ascii: each of its characters one. */
-size_t	print_columns(struct str fitted, bool ascii);
-/* Bytes of the words at the start of fitted text that take at most width columns; one word at least. */
-size_t	print_words(struct str fitted, size_t width, bool ascii);
 bool	table_head(struct printer *, struct err *);
 bool	table_row(struct printer *, uint64_t row, struct err *);
 bool	json_begin(struct printer *, struct err *);

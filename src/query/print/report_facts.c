@@ -66,7 +66,7 @@ print_fact(struct printer *p, struct str raw, struct err *err)
 
 	text_fit_buf(&fitted, raw);
 	for (rest = buf_view(&fitted); rest.n > 0 && ok; indent = LABELS) {
-		n = print_words(rest, p->width - indent, p->ascii);
+		n = text_words(rest, p->width - indent, p->ascii);
 		buf_printf(&p->line, "%*s", (int)indent, "");
 		print_fitted(p, (struct str){ rest.s, n }, p->width - indent);
 		buf_chr(&p->line, '\n');

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "query/heap/heap.h"
+#include "trace.h"
 
 enum info_col { INFO_FIELD, INFO_VALUE, INFO_MEANING };
 

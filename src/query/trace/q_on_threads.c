@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "table.h"
+#include "trace.h"
 
 /* What the calls asked for take on one thread. */
 struct share {

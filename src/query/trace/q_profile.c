@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "table.h"
+#include "trace.h"
 
 static const char *const calls_needs[] = { "call.method", NULL };
 static const char *const methods_needs[] = { "call.method", "method.calls", NULL };

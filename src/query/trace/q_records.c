@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "query/lang/stage.h"
+#include "trace.h"
 
 #define BLOCK 256		/* records read at once */
 

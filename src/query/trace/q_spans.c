@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "icecore/view.h"
-#include "query/tracks/tracks.h"
+#include "trace.h"
 
 struct spans_rows {
 	struct rows		 rows;

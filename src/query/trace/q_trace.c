@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "table.h"
+#include "trace.h"
 
 static const char *const calls_needs[] = { "call.method", NULL };
 

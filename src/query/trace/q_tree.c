@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "table.h"
+#include "trace.h"
 
 struct walk {
 	struct rows		 rows;

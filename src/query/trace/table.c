@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "icecore/view.h"
-#include "table.h"
-#include "query/tracks/tracks.h"
+#include "trace.h"
 
 struct table {
 	struct rows		 rows;

@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "query/lang/stage.h"
+#include "trace.h"
 
 static bool
 list_add(struct thread_list *list, uint32_t id, struct err *err)

@@ -4,7 +4,7 @@
 #ifndef ICECORE_QUERY_DURING_H
 #define ICECORE_QUERY_DURING_H
 
-#include "tracks.h"
+#include "query/trace/trace.h"
 
 enum what { DURING_CALLS, DURING_METRICS, DURING_STATES };
 

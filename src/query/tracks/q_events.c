@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "query/lang/stage.h"
+#include "query/trace/trace.h"
 
 enum event_col { EVENT_ID, EVENT_NAME, EVENT_SAMPLES, EVENT_WEIGHT, EVENT_UNIT, EVENT_CHOSEN, EVENT_COLS };
 

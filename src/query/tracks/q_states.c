@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "icecore/view.h"
-#include "tracks.h"
+#include "query/trace/trace.h"
 
 struct stretch {
 	uint64_t	start, end;

@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "query/lang/stage.h"
+#include "query/trace/trace.h"
 #include "icecore/sched.h"
 #include "icecore/view.h"
 

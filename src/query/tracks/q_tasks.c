@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "query/trace/table.h"
+#include "query/trace/trace.h"
 
 /* ---- tasks --------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "icecore/view.h"
-#include "tracks.h"
+#include "query/trace/trace.h"
 
 static const char *const needs[] = { "thread.tid", "track.kind", NULL };
 static const char *const kinds[] = {

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "query/lang/stage.h"
+#include "trace.h"
 
 /* What one method has to do with the methods asked for. */
 struct near {

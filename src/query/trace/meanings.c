@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "query/heap/heap.h"
+#include "trace.h"
 
 struct meaning {
 	const char	*field, *meaning;

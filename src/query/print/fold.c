@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "query/lang/keys.h"
-#include "query/print/print.h"
+#include "print.h"
 
 enum fold_col { FOLD_ID, FOLD_PARENT, FOLD_DEPTH, FOLD_METHOD, FOLD_SELF,
 	FOLD_NEEDED, FOLD_THREAD = FOLD_NEEDED, FOLD_THREAD_ID, FOLD_BEFORE, FOLD_METHOD_ID, FOLD_ANY, FOLD_COLS };

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "query/lang/stage.h"
+#include "trace.h"
 
 static bool
 ends_with(const char *name, const char *end)

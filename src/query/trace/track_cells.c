@@ -1,11 +1,11 @@
 /*
- * tracks: cells of values over time.
+ * track_cells: cells of values over time.
  */
 #include "config.h"
 
 #include <string.h>
 
-#include "tracks.h"
+#include "trace.h"
 
 static bool
 make_index(struct track_index *x, const struct store *st)

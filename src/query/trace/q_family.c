@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "query/lang/stage.h"
+#include "trace.h"
 
 struct family {
 	struct rows	 rows;
@@ -27,53 +27,12 @@ struct family {
 /* ---- the calls asked for ------------------------------------------------------------ */
 
 static uint64_t
-number_at(struct rows *tree, uint64_t row, enum call_col col)
+tree_number(struct family *f, uint64_t row, enum call_col col)
 {
 	struct cell c;
 
-	rows_cell(tree, row, col, &c);
+	rows_cell(f->tree, row, col, &c);
 	return c.u;
-}
-
-static uint64_t
-tree_number(struct family *f, uint64_t row, enum call_col col)
-{
-	return number_at(f->tree, row, col);
-}
-
-bool
-tree_row(struct rows *tree, uint64_t id, uint64_t *row)
-{
-	uint64_t low = 0, high = rows_reach(tree, 0), middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (number_at(tree, middle, CALL_ID) < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*row = low;
-	return id > 0 && low < rows_reach(tree, 0) && number_at(tree, low, CALL_ID) == id;
-}
-
-/* Rows of calls, merged or inverted, of whatever kind of file: what is asked of them has its place. */
-static bool
-is_tree(const struct rows *r)
-{
-	return rows_column(r, STR("id")) == CALL_ID && rows_column(r, STR("parent")) == CALL_PARENT &&
-	    rows_column(r, STR("depth")) == CALL_DEPTH && rows_column(r, STR("method")) == CALL_METHOD;
-}
-
-struct rows *
-tree_rows(struct rows *r)
-{
-	struct rows *tree = NULL;
-
-	for (; r != NULL; r = r->in)
-		if (is_tree(r))
-			tree = r;
-	return tree;
 }
 
 static bool

@@ -1,0 +1,143 @@
+/*
+ * Private to src/query: what the sources of traces, profiles and tracks share.  The manual of this room.
+ */
+#ifndef ICECORE_QUERY_TRACE_H
+#define ICECORE_QUERY_TRACE_H
+
+#include "icecore/track.h"
+#include "query/lang/stage.h"
+
+/* ---- tables: rows that stand in columns of the store, id by id: table.c -------------- */
+
+enum field_kind {
+	FIELD_ID,
+	FIELD_NUMBER,		/* of the column, with the type of the cell */
+	FIELD_TICKS,
+	FIELD_OFF,		/* ticks: column less the other one, never below 0 */
+	FIELD_CPU,		/* ticks of a thread; where the records have no CPU clock its track tells */
+	FIELD_OFF_CPU,		/* ticks: column less that */
+	FIELD_WEIGHT,		/* as the weights of the file have it */
+	FIELD_BEFORE,		/* the same, of the second weight */
+	FIELD_DELTA,		/* the same: column less the other one */
+	FIELD_SHARE,		/* percent of the weights of all threads */
+	FIELD_LINE,		/* i64, negative: unknown */
+	FIELD_TEXT,		/* ref */
+	FIELD_DOTTED,		/* ref to a class name, slashes shown as dots */
+	FIELD_NAME,		/* ref to a method's name; of unknown methods what METHOD gives */
+	FIELD_METHOD,		/* name of the method whose id is in the column; NULL: of this one */
+	FIELD_THREAD,
+	FIELD_POOL,		/* thread name, each number as * */
+	FIELD_EARLIER,		/* other names of the thread */
+	FIELD_BY, FIELD_STATE,	/* where its name is from; what it did, as a thread dump says */
+	FIELD_ANY,		/* the frames of the call, a line each */
+	FIELD_KIND		/* what kind of frame the method is whose id is in the column; NULL: this one */
+};
+
+struct field {
+	enum field_kind	 kind;
+	const char	*column, *other;
+};
+
+/* ids first .. first + n - 1 are rows from row on. */
+struct id_range {
+	uint64_t	row;
+	uint32_t	first, n;
+};
+
+/* Columns, and a field for each. */
+struct table_kind {
+	const struct coldef	*cols;
+	size_t			 ncols;
+	const struct field	*field;
+	const char		*key;		/* column with a row for each id */
+};
+
+/* ranges NULL: all ids there are; else they are taken over. */
+bool	table_open(struct session *, const struct table_kind *, struct id_range *, size_t nranges,
+	    struct rows **, struct err *);
+
+/* They were opened so, with a row for each call. */
+bool	table_is_calls(const struct rows *);
+
+/* ---- call trees ------------------------------------------------------------------------ */
+
+/* The columns of calls, of traces and of profiles: of these "kind" is behind the places that both have. */
+enum { CALL_KIND = CALL_COLS, PROFILE_CALL_COLS };
+extern const struct coldef call_cols[CALL_COLS], profile_call_cols[PROFILE_CALL_COLS];
+
+/* Of profiles; and what opens the sources of both kinds of files. */
+extern const struct table_kind profile_threads, profile_methods, profile_calls;
+bool	threads_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+bool	methods_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+bool	calls_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+bool	merged_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+bool	inverted_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+
+/* ---- weights and times: weigh.c --------------------------------------------------------- */
+
+/*
+ * Columns without a type get that of the store's weights; those named _before and _delta are only there where weights
+ * differ.  st NULL: all, as they are.
+ */
+void	weight_columns(struct column_set *, const struct coldef *, size_t n, const struct store *st);
+/* The columns for profiles are wanted: what is open is one; where nothing is, the command is for them. */
+bool	weights_are_profile(const struct session *, const struct stage *);
+void	cell_weight(struct cell *, const struct weights *, enum clock, uint64_t value);
+
+/* Ticks of a trace as a time. */
+static inline void
+cell_ticks(struct cell *c, uint64_t ticks, uint64_t tick)
+{
+	c->type = CELL_TIME;
+	c->u = tick != 0 && ticks > UINT64_MAX / tick ? UINT64_MAX : ticks * tick;
+}
+
+/* ---- threads: thread_arg.c --------------------------------------------------------------- */
+
+/* Ids of threads, in ascending order. */
+struct thread_list {
+	uint32_t	*id;
+	size_t		 n, cap;
+};
+
+/*
+ * The threads that the arguments of a stage mean: by name, glob, tid or @id; of none: the list stays
+ * empty.  Fails where an argument means none.  No store: only checks.
+ */
+bool	threads_of_stage(struct thread_list *, const struct store *,
+	    const struct stage *, struct err *);
+
+/* ---- facts about the file: meanings.c ----------------------------------------------------- */
+
+/* What a fact about files of these shapes says; "" when it is not known. */
+struct str info_meaning(struct str field, unsigned shapes);
+
+/* ---- values over time: track_cells.c ------------------------------------------------------ */
+
+/* The tracks of one name by their threads; starts from a name and zeros. */
+struct track_index {
+	const char	*name;
+	struct idmap	 places;	/* thread to 1 + place of its track */
+	bool		 made;
+};
+
+#define TRACK_INDEX(name) ((struct track_index){ (name), IDMAP_INIT, false })
+
+/* As track_find; false too when there is no memory. */
+bool	track_index_find(struct track_index *, const struct store *, uint32_t thread, struct track *);
+
+/* A value of the track, as a time, bytes or a number. */
+void	cell_track(const struct track *, uint64_t value, struct cell *);
+/* Growth a second, of what the unit says; nothing for no time. */
+void	cell_rate(uint64_t growth, uint64_t ns, struct cell *);
+/* CPU time as part of a time; nothing for no time. */
+void	cell_use(uint64_t cpu, uint64_t ns, struct cell *);
+/* CPU time in a piece of time from the thread's track: CELL_NONE where there is none.  The index is of "cpu". */
+void	cell_cpu_inside(struct track_index *, const struct store *, uint32_t thread, uint64_t from, uint64_t to,
+	    struct cell *cpu, struct cell *use);
+/* The name of a thread, nothing for thread 0. */
+void	cell_track_thread(struct rows *, const struct store *, uint32_t thread, struct buf *, struct cell *);
+/* Where the last state of a track ends: with the file's last record or point. */
+uint64_t tracks_end(const struct store *);
+
+#endif
