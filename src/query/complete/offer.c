@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "complete.h"
-#include "query/heap/fields.h"
+#include "query/heap/heap.h"
 
 /* Names kept of all that fit, and rows between two looks at the clock. */
 enum { NAMES_MAX = 100, ROWS_A_LOOK = 64 };

@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "query/heap/fields.h"
+#include "query/heap/heap.h"
 
 static const char *const kind_names[] = {
 	[COMMAND_SOURCE] = "source", [COMMAND_STAGE] = "stage",

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "bitmaps.h"
+#include "heap.h"
 
 #define WORD_MIN 3u		/* letters of a format that are enough to tell it */
 

@@ -56,25 +56,4 @@ bool	path_object(struct path *, const struct heap *, uint32_t object, uint32_t *
 /* What every array or object has, whatever its fields. */
 bool	path_name_is_common(struct str name);
 
-/* ---- rows ---------------------------------------------------------------------- */
-
-/*
- * The rows of a command, which have a column object or id, and the fields of these objects once
- * they are named; without such a column as they are.  Takes over in, also on failure.
- */
-bool	fields_over(struct session *, const struct stage *, struct rows *in,
-	    struct rows **out, struct err *);
-/* Stands for all fields where columns are listed. */
-extern const struct coldef field_column;
-/* Its rows tell objects. */
-bool	command_has_fields(const struct command *);
-/* The column with the objects of such rows, or -1. */
-int	fields_object(struct rows *);
-/*
- * Names of fields as candidates, in columns name and what: of the first objects in a column,
- * or of what prefix leads to from there: "friends." gives "friends.size".  Takes over in.
- */
-bool	field_names_open(struct session *, struct rows *in, size_t object, struct str prefix,
-	    struct rows **out, struct err *);
-
 #endif

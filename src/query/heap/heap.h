@@ -138,4 +138,51 @@ extern const enum object_col object_fields[OBJECT_COLUMNS];
 bool	objects_of_arguments(struct session *, const struct stage *, struct rows **,
 	    struct err *);
 
+/* ---- fields of the objects as columns ----------------------------------------------- */
+
+/*
+ * The rows of a command, which have a column object or id, and the fields of these objects once
+ * they are named; without such a column as they are.  Takes over in, also on failure.
+ */
+bool	fields_over(struct session *, const struct stage *, struct rows *in,
+	    struct rows **out, struct err *);
+/* Stands for all fields where columns are listed. */
+extern const struct coldef field_column;
+/* Its rows tell objects. */
+bool	command_has_fields(const struct command *);
+/* The column with the objects of such rows, or -1. */
+int	fields_object(struct rows *);
+/*
+ * Names of fields as candidates, in columns name and what: of the first objects in a column,
+ * or of what prefix leads to from there: "friends." gives "friends.size".  Takes over in.
+ */
+bool	field_names_open(struct session *, struct rows *in, size_t object, struct str prefix,
+	    struct rows **out, struct err *);
+
+/* ---- bitmaps: the source "bitmaps" and the sink "png" -------------------------------- */
+
+struct bitmap_view {
+	struct heap_view	 view;
+	struct bitmaps		*list;		/* NULL: not opened yet */
+	struct heap_routes	*routes;	/* NULL: likewise */
+	uint64_t		*waste;		/* of each bitmap; NULL: likewise */
+};
+
+void	bitmap_view_close(struct bitmap_view *);
+/* Finds the bitmaps, on the first call. */
+bool	bitmap_view_list(struct bitmap_view *, struct work *, struct err *);
+/* Finds paths to these bitmaps, n of them, on the first call; object NULL: to all. */
+bool	bitmap_view_routes(struct bitmap_view *, const uint32_t *object, size_t n, struct work *,
+	    struct err *);
+/* Bytes of all that are equal to the bitmap in a row but one, told of the first of them only. */
+bool	bitmap_view_waste(struct bitmap_view *, uint64_t row, uint64_t *waste, struct work *,
+	    struct err *);
+/* "android.widget.ImageView.mDrawable", "static a.b.C.sIcon": the reference that leads from holder to object; appends. */
+void	bitmap_link(const struct heap *, uint32_t holder, uint32_t object, struct buf *);
+/* "<jni global>": what a row of root.* is, 0: the dump has none; appends. */
+void	bitmap_root(const struct heap *, uint32_t row, struct buf *);
+
+/* How pixels are to be read, "RGB_565", or a part of it that no other has: "565". */
+bool	bitmap_format_read(const struct token *, enum bitmap_format *, struct err *);
+
 #endif

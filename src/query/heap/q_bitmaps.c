@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "bitmaps.h"
+#include "heap.h"
 
 enum bitmap_col {
 	BITMAPS_OBJECT, BITMAPS_BYTES, BITMAPS_WIDTH, BITMAPS_HEIGHT, BITMAPS_FORMAT, BITMAPS_SURE, BITMAPS_COPIES, BITMAPS_RETAINED,

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "query/heap/heap.h"
 #include "parsed.h"
 
 #define SLICE 4096u

@@ -4,7 +4,7 @@
 #ifndef ICECORE_QUERY_PICTURES_H
 #define ICECORE_QUERY_PICTURES_H
 
-#include "query/heap/bitmaps.h"
+#include "query/heap/heap.h"
 
 #define PNG_LABEL "pictures"	/* of the work */
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/heap/fields.h"
+#include "query/heap/heap.h"
 #include "query/lang/parsed.h"
 
 /* ---- steps --------------------------------------------------------------- */

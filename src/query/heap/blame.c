@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "query/heap/leaktrace.h"
+#include "leaktrace.h"
 
 #define REFERENCES_MAX 4u	/* that a text names */
 

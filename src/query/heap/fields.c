@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/heap/fields.h"
+#include "fields.h"
 #include "query/lang/keys.h"
 
 #define FIELDS_MAX 1000		/* that one query can name */
