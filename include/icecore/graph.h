@@ -8,8 +8,6 @@
 #include "icecore/heap.h"
 #include "icecore/pass.h"
 
-/* Which references count for reachability, dominators and retained sizes (--refs). */
-enum heap_refs { REFS_SOFT, REFS_STRONG, REFS_ALL, HEAP_REFS };
 extern const char *const heap_refs_names[HEAP_REFS];	/* soft strong all */
 extern const char *const heap_sizes_names[HEAP_SIZES];	/* vm mat */
 

@@ -84,9 +84,6 @@ extern const struct heap_layout_row {
 	uint8_t		 header, ref, array;	/* bytes */
 } heap_layouts[HEAP_LAYOUTS];
 
-/* By which rule shallow sizes are computed (--sizes): the layout vote, or MAT's formula. */
-enum heap_sizes { SIZES_VM, SIZES_MAT, HEAP_SIZES };
-
 /* Bytes of headers and references.  android: sizes are those of the dump, arrays have no header. */
 struct heap_rule {
 	uint8_t		header, ref;

@@ -8,6 +8,7 @@
 #ifndef ICECORE_STORE_H
 #define ICECORE_STORE_H
 
+#include "icecore/columns.h"
 #include "icecore/os.h"
 
 enum column_type { COL_U8, COL_U16, COL_U32, COL_U64, COL_I64, COL_F64, COL_BYTES };

@@ -1,0 +1,86 @@
+/*
+ * columns: a handle for every column that a loader or a pass makes.  The store looks a column up by its
+ * handle; its name stands in the index file only.  Belongs to layer store, which knows no more than that.
+ *
+ * To add a column: a row in the header of its family.  What the rows mean is told there, once.
+ */
+#ifndef ICECORE_COLUMNS_H
+#define ICECORE_COLUMNS_H
+
+#include <assert.h>
+#include <stdbool.h>
+
+#include "icecore/columns_heap.h"
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
+
+#define COLUMNS_SINGLE(ROW) COLUMNS_TRACE(ROW) COLUMNS_SCHED(ROW) COLUMNS_HEAP(ROW)
+#define COL_CHOICES (HEAP_REFS * HEAP_SIZES)
+
+/*
+ * The columns of a store are 1 .. COL_COUNT - 1: COL_X of each ROW, and one for each choice of each EACH.  COL_EACH_X
+ * lies beyond: it is the family of these, for heap_col and for lists of what is needed or made.
+ */
+enum col {
+	COL_NONE,
+#define ROW(handle, name) COL_##handle,
+	COLUMNS_SINGLE(ROW)
+#undef ROW
+	COL_CHOSEN,			/* the first that has a choice */
+	COL_BEFORE_CHOSEN = COL_CHOSEN - 1,
+#define EACH(handle, name) COL_FIRST_##handle, COL_LAST_##handle = COL_FIRST_##handle + COL_CHOICES - 1,
+	COLUMNS_CHOSEN(EACH)
+#undef EACH
+	COL_COUNT,
+	COL_BEFORE_FAMILIES = COL_COUNT - 1,
+#define EACH(handle, name) COL_EACH_##handle,
+	COLUMNS_CHOSEN(EACH)
+#undef EACH
+	COL_END
+};
+
+static inline bool
+col_is_family(enum col column)
+{
+	return column >= COL_COUNT;
+}
+
+static inline bool
+col_is_chosen(enum col column)
+{
+	return column >= COL_CHOSEN && column < COL_COUNT;
+}
+
+/* The column of that choice of a family; a column that exists only once stays what it is. */
+static inline enum col
+heap_col(enum col column, enum heap_refs refs, enum heap_sizes sizes)
+{
+	assert(column < COL_END && refs < HEAP_REFS && sizes < HEAP_SIZES);
+	if (!col_is_family(column))
+		return column;
+	return (enum col)(COL_CHOSEN + (column - COL_COUNT) * COL_CHOICES + refs * HEAP_SIZES + sizes);
+}
+
+/* Of a column of a choice: the choice, and the family. */
+static inline enum heap_refs
+col_refs(enum col column)
+{
+	return (enum heap_refs)((column - COL_CHOSEN) % COL_CHOICES / HEAP_SIZES);
+}
+
+static inline enum heap_sizes
+col_sizes(enum col column)
+{
+	return (enum heap_sizes)((column - COL_CHOSEN) % HEAP_SIZES);
+}
+
+static inline enum col
+col_family(enum col column)
+{
+	return col_is_chosen(column) ? (enum col)(COL_COUNT + (column - COL_CHOSEN) / COL_CHOICES) : column;
+}
+
+/* The names in the index, by handle, [0] NULL: src/tables.c. */
+extern const char *const column_names[];
+
+#endif

@@ -1,0 +1,146 @@
+/*
+ * columns of heap dumps.  Objects are numbered 1 .. heap.objects by rising address, classes by first
+ * appearance in the file; 0 is none.  For include/icecore/columns.h.
+ */
+#ifndef ICECORE_COLUMNS_HEAP_H
+#define ICECORE_COLUMNS_HEAP_H
+
+#define COLUMNS_HEAP(ROW) \
+	/* Loader: address to object, with the facts heap.id_base and heap.id_shift; read through ids.h only. */ \
+	ROW(ID_SORTED, "id.sorted") \
+	ROW(ID_PAGE, "id.page") \
+	ROW(ID_PLACE, "id.place") \
+	ROW(ID_BITS, "id.bits") \
+	ROW(ID_RANK, "id.rank") \
+	/* Runs of whole sub-records, file order. */ \
+	ROW(EXTENT_FROM, "extent.from")			/* u64, offset in the source */ \
+	ROW(EXTENT_TO, "extent.to")			/* u64 */ \
+	/* Classes, also those that are only named or only used. */ \
+	ROW(CLASS_OBJECT, "class.object")		/* u32: its Class object; 0: not dumped */ \
+	ROW(CLASS_BY_OBJECT, "class.by_object")		/* u32: the classes that are objects, by rising object */ \
+	ROW(CLASS_ADDR, "class.addr")			/* u64 */ \
+	ROW(CLASS_NAME, "class.name")			/* ref, as in the file; 0: unknown */ \
+	ROW(CLASS_SUPER, "class.super")			/* u32 class; 0: none */ \
+	ROW(CLASS_LOADER, "class.loader")		/* u32 row of loader.* */ \
+	ROW(CLASS_DUMP, "class.dump")			/* u64 offset of its CLASS_DUMP; 0: none */ \
+	ROW(CLASS_SIZE, "class.size")			/* u32: the instance size that the dump says */ \
+	ROW(CLASS_ELEMENT, "class.element")		/* u8: 0 no array, else enum heap_type */ \
+	ROW(CLASS_STRENGTH, "class.strength")		/* u8, enum heap_strength of what its referent field does */ \
+	ROW(CLASS_OBJECTS, "class.objects")		/* u32: instances; of java.lang.Class the classes too */ \
+	ROW(CLASS_SHALLOW, "class.shallow")		/* u64: bytes of all its instances by SIZES_VM */ \
+	ROW(CLASS_MAT_SHALLOW, "class.mat_shallow")	/* u64: the same by SIZES_MAT */ \
+	ROW(CLASS_VM_SIZE, "class.vm_size")		/* u32: bytes of one instance */ \
+	ROW(CLASS_MAT_SIZE, "class.mat_size")		/* u32 */ \
+	ROW(CLASS_STATICS, "class.statics")		/* u32: bytes of statics that are no references */ \
+	ROW(CLASS_STATIC_REFS, "class.static_refs")	/* u32: statics that are references */ \
+	ROW(CLASS_SERIAL, "class.serial")		/* u32 */ \
+	ROW(CLASS_FIELD, "class.field")			/* u32: first row of field.* */ \
+	ROW(CLASS_FIELDS, "class.fields")		/* u32: fields that it declares itself */ \
+	ROW(FIELD_NAME, "field.name")			/* ref; instance fields in the order of their values */ \
+	ROW(FIELD_TYPE, "field.type")			/* u8 */ \
+	ROW(LOADER_OBJECT, "loader.object")		/* u32: row 1 is the boot loader with object 0 */ \
+	/* Roots, file order; those of absent objects left out. */ \
+	ROW(ROOT_OBJECT, "root.object") \
+	ROW(ROOT_KIND, "root.kind")			/* u8, enum heap_root */ \
+	ROW(ROOT_THREAD, "root.thread")			/* u32 row of jthread.*; 0: none */ \
+	ROW(ROOT_DEPTH, "root.depth")			/* u32: frame of the stack, 0 innermost; ROOT_NO_FRAME */ \
+	/* Threads that lived when the dump was taken, as far as the file says. */ \
+	ROW(JTHREAD_OBJECT, "jthread.object")		/* u32; 0: not dumped */ \
+	ROW(JTHREAD_SERIAL, "jthread.serial")		/* u32 */ \
+	ROW(JTHREAD_NAME, "jthread.name")		/* ref, of START_THREAD */ \
+	ROW(JTHREAD_TRACE, "jthread.trace")		/* u32 serial */ \
+	ROW(TRACE_SERIAL, "trace.serial")		/* u32; the STACK_TRACE records */ \
+	ROW(TRACE_THREAD, "trace.thread")		/* u32 serial */ \
+	ROW(TRACE_OFFSET, "trace.offset")		/* u64, of its frame ids */ \
+	ROW(TRACE_FRAMES, "trace.frames")		/* u32 */ \
+	ROW(SFRAME_ID, "sframe.id")			/* u64, rising; the STACK_FRAME records */ \
+	ROW(SFRAME_OFFSET, "sframe.offset")		/* u64, of the body */ \
+	ROW(NAME_ID, "name.id")				/* u64, rising; the STRING records */ \
+	ROW(NAME_REF, "name.ref") \
+	ROW(PART_FROM, "part.from")			/* u64 offset: heaps of Android; an object is of the last part from there on */ \
+	ROW(PART_NAME, "part.name")			/* ref */ \
+	/* Side files: what a mapping file calls otherwise, beside class.name and field.name over those of the file. */ \
+	ROW(RAW_CLASS, "raw.class")			/* ref by class: what the file calls it; 0: the same */ \
+	ROW(STATIC_CLASS, "static.class")		/* u32, rising: static fields */ \
+	ROW(STATIC_ID, "static.id")			/* u64, of the name in the file */ \
+	ROW(STATIC_NAME, "static.name")			/* ref */ \
+	ROW(SFRAME_METHOD, "sframe.method")		/* ref by row of sframe.*; 0: as in the file */ \
+	ROW(SFRAME_FILE, "sframe.file")			/* ref */ \
+	ROW(SFRAME_LINE, "sframe.line")			/* i64 */ \
+	/* Pass objects. */ \
+	ROW(OBJECT_OFFSET, "object.offset")		/* u32 */ \
+	ROW(OBJECT_HIGH, "object.high")			/* u8, above 4 GiB */ \
+	ROW(OBJECT_CLASS, "object.class") \
+	ROW(OBJECT_LENGTH, "object.length")		/* u8: elements; 255: see long.* */ \
+	ROW(LONG_OBJECT, "long.object") \
+	ROW(LONG_LENGTH, "long.length") \
+	ROW(OUT_DATA, "out.data")			/* outgoing references; read through heap_out */ \
+	ROW(OUT_LEN, "out.len") \
+	ROW(OUT_BLOCK, "out.block") \
+	/* Pass referrers: incoming references; read through heap_in. */ \
+	ROW(IN_DATA, "in.data") \
+	ROW(IN_LEN, "in.len") \
+	ROW(IN_BLOCK, "in.block") \
+	/* Pass stacks: the frames of a thread stand together, innermost first. */ \
+	ROW(JTHREAD_FRAME, "jthread.frame")		/* u32: first row of frame.* */ \
+	ROW(JTHREAD_FRAMES, "jthread.frames")		/* u32 */ \
+	ROW(FRAME_THREAD, "frame.thread")		/* u32 */ \
+	ROW(FRAME_METHOD, "frame.method")		/* ref */ \
+	ROW(FRAME_SIGNATURE, "frame.signature")		/* ref */ \
+	ROW(FRAME_FILE, "frame.file")			/* ref */ \
+	ROW(FRAME_CLASS, "frame.class")			/* u32 */ \
+	ROW(FRAME_LINE, "frame.line")			/* i64: -1 unknown, -2 compiled, -3 native, 0 no line numbers */ \
+	ROW(ROOT_FRAME, "root.frame")			/* u32 row of frame.*; 0: none */ \
+	/* Pass reach: objects that are reachable, but not strongly. */ \
+	ROW(REACH_OBJECT, "reach.object")		/* u32, rising */ \
+	ROW(REACH_LEVEL, "reach.level")			/* u8, enum heap_strength */ \
+	/* Pass natives: native memory that belongs to objects by NativeAllocationRegistry of Android. */ \
+	ROW(NATIVE_OBJECT, "native.object")		/* u32, rising */ \
+	ROW(NATIVE_BYTES, "native.bytes")		/* u64 */
+
+/*
+ * Columns that exist once for each choice of --refs and --sizes: see heap_col.  Beside them pass dominators sets the facts
+ * R.S.unit, R.S.live_objects and R.S.live_bytes: see heap_fact.
+ */
+#define COLUMNS_CHOSEN(EACH) \
+	/* Pass dominators. */ \
+	EACH(PARENT, "parent")				/* u32: object that dominates it, HEAP_ROOT: nothing does, 0: unreachable */ \
+	EACH(RETAINED, "retained")			/* in units of R.S.unit bytes */ \
+	EACH(CLASS_LIVE, "class_live")			/* reachable instances */ \
+	EACH(CLASS_RETAINED, "class_retained")		/* u64 bytes */ \
+	EACH(LOADER_RETAINED, "loader_retained")	/* u64 bytes */ \
+	/* Pass children. */ \
+	EACH(CHILDREN, "children")			/* u32: all reachable objects by parent, then falling retained, then number */ \
+	/* Pass duplicates: reachable arrays of one content and Strings of one text, by falling waste. */ \
+	EACH(DUP_STRING, "dup.string")			/* u8: 1 Strings, 0 arrays, 2 arrays of nothing but zeros */ \
+	EACH(DUP_OBJECT, "dup.object")			/* u32: the lowest of them */ \
+	EACH(DUP_COPIES, "dup.copies")			/* u32 */ \
+	EACH(DUP_ARRAYS, "dup.arrays")			/* u32: different arrays behind them */ \
+	EACH(DUP_WASTE, "dup.waste")			/* u64 bytes without one copy */ \
+	EACH(DUP_FIRST, "dup.first")			/* u32 row of dup.member */ \
+	EACH(DUP_MEMBER, "dup.member")			/* u32: the objects, rising */ \
+	EACH(DUP_OWNS, "dup.owns")			/* u8, a row a member: 1: the array of this String would go with it */ \
+	EACH(DUP_SHARED, "dup.shared")			/* u32, rising: arrays that several Strings have */ \
+	EACH(DUP_SHARERS, "dup.sharers")		/* u32: so many */ \
+	/* Pass findings: by falling severity, then retained, then kind and object; struct finding. */ \
+	EACH(FINDING_KIND, "finding.kind")		/* u8, enum finding_kind */ \
+	EACH(FINDING_OBJECT, "finding.object")		/* u32: what it is about; 0: no single object */ \
+	EACH(FINDING_CLASS, "finding.class")		/* u32; 0: none */ \
+	EACH(FINDING_OTHER, "finding.other")		/* u32: accumulation point, thread, loader or key of it; 0: none */ \
+	EACH(FINDING_RETAINED, "finding.retained")	/* u64 bytes that would go, or are wasted */ \
+	EACH(FINDING_COUNT, "finding.count")		/* u32: objects that one row stands for */ \
+	EACH(FINDING_NUMBER, "finding.number")		/* u64: what the kind needs */ \
+	EACH(FINDING_HOP, "finding.hop")		/* u32: first row of hop.*, from 0 */ \
+	EACH(FINDING_HOPS, "finding.hops")		/* u32 */ \
+	EACH(HOP_OBJECT, "hop.object")			/* u32: the path to .object, root first; of a suspect or a thread to .other */
+
+/* Which references count for reachability, dominators and retained sizes (--refs). */
+enum heap_refs { REFS_SOFT, REFS_STRONG, REFS_ALL, HEAP_REFS };
+/* By which rule shallow sizes are computed (--sizes): the layout vote, or MAT's formula. */
+enum heap_sizes { SIZES_VM, SIZES_MAT, HEAP_SIZES };
+
+/* The names of a column in the order of heap_col. */
+#define CHOSEN_NAMES(name) \
+	"soft.vm." name, "soft.mat." name, "strong.vm." name, "strong.mat." name, "all.vm." name, "all.mat." name
+
+#endif

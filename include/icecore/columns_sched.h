@@ -1,0 +1,61 @@
+/*
+ * columns of scheduler traces and of tracks; times in ns.  For include/icecore/columns.h.
+ */
+#ifndef ICECORE_COLUMNS_SCHED_H
+#define ICECORE_COLUMNS_SCHED_H
+
+#define COLUMNS_SCHED(ROW) \
+	/* Loaders of scheduler text, in order of time; threads are ids of listed.tid, 0 is idle. */ \
+	ROW(SWITCH_TIME, "switch.time")			/* u64 */ \
+	ROW(SWITCH_CPU, "switch.cpu")			/* u16 */ \
+	ROW(SWITCH_FROM, "switch.from")			/* u32 */ \
+	ROW(SWITCH_TO, "switch.to")			/* u32 */ \
+	ROW(SWITCH_STATE, "switch.state")		/* u8: the letter of what left */ \
+	ROW(WAKE_TIME, "wake.time")			/* u64 */ \
+	ROW(WAKE_THREAD, "wake.thread")			/* u32 */ \
+	ROW(WAKE_BEFORE, "wake.before")			/* u32: switches that come before it */ \
+	ROW(SERIES_KIND, "series.kind")			/* u8, enum series_kind */ \
+	ROW(SERIES_NAME, "series.name")			/* ref */ \
+	ROW(SERIES_OWNER, "series.owner")		/* u32: pid, or CPU + 1 */ \
+	ROW(LEVEL_TIME, "level.time")			/* u64 */ \
+	ROW(LEVEL_VALUE, "level.value")			/* u64 */ \
+	ROW(LEVEL_SERIES, "level.series")		/* u32, from 0 */ \
+	/* Pass tasks, by thread, and the loader of a live stream: struct task_sum, u64. */ \
+	ROW(TASK_ON, "task.on") \
+	ROW(TASK_OFF, "task.off") \
+	ROW(TASK_GAPS, "task.gaps") \
+	ROW(TASK_MAX_GAP, "task.max_gap") \
+	ROW(TASK_MAX_GAP_AT, "task.max_gap_at") \
+	ROW(TASK_SLEEPING, "task.sleeping")		/* off by the state in which it left: S */ \
+	ROW(TASK_DISK, "task.disk")			/* D */ \
+	ROW(TASK_PREEMPTED, "task.preempted")		/* R */ \
+	ROW(TASK_OTHER, "task.other") \
+	ROW(TASK_DELAYS, "task.delays") \
+	ROW(TASK_DELAY, "task.delay")			/* from the first wakeup until it ran */ \
+	ROW(TASK_MAX_DELAY, "task.max_delay") \
+	ROW(TASK_IN, "task.in") \
+	ROW(TASK_OUT, "task.out") \
+	ROW(TASK_P50, "task.p50")			/* percentiles of its gaps */ \
+	ROW(TASK_P99, "task.p99") \
+	ROW(TASK_P99_DELAY, "task.p99_delay") \
+	/* The same, one row for each CPU that has switches: struct cpu_sum. */ \
+	ROW(CPU_NUMBER, "cpu.number") \
+	ROW(CPU_BUSY, "cpu.busy") \
+	ROW(CPU_IDLE, "cpu.idle") \
+	ROW(CPU_MAX_IDLE, "cpu.max_idle") \
+	ROW(CPU_MAX_IDLE_AT, "cpu.max_idle_at") \
+	ROW(CPU_UNKNOWN, "cpu.unknown") \
+	ROW(CPU_SWITCHES, "cpu.switches") \
+	/* Passes tracks and sched tracks, or side files of a Nanoscope trace, on the clock of the file's spans (trace_ns). */ \
+	ROW(TRACK_KIND, "track.kind")			/* u8, enum track_kind */ \
+	ROW(TRACK_NAME, "track.name")			/* u32: offset in track.text */ \
+	ROW(TRACK_UNIT, "track.unit")			/* u32: offset in track.text */ \
+	ROW(TRACK_TEXT, "track.text")			/* bytes, names end with NUL */ \
+	ROW(TRACK_THREAD, "track.thread")		/* u32; 0: none */ \
+	ROW(TRACK_CPU, "track.cpu")			/* u32: number + 1; 0: none */ \
+	ROW(TRACK_FIRST, "track.first")			/* u64, one more row: where its points begin */ \
+	ROW(POINT_TIME, "point.time")			/* u64, each track's in order of time */ \
+	ROW(POINT_VALUE, "point.value")			/* u64 */ \
+	ROW(STATE_NAME, "state.name")			/* u32, by number of the state: offset in track.text */
+
+#endif

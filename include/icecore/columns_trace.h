@@ -1,0 +1,136 @@
+/*
+ * columns of method traces and profiles.  A "ref" is text in the source (ref_make); times are in ticks
+ * of trace.tick ns where nothing else is said.  For include/icecore/columns.h.
+ */
+#ifndef ICECORE_COLUMNS_TRACE_H
+#define ICECORE_COLUMNS_TRACE_H
+
+#define COLUMNS_TRACE(ROW) \
+	/* Loaders, listed.*: methods or frames of profiles, one row for each distinct id, the last line wins. */ \
+	ROW(LISTED_METHOD, "listed.method")		/* raw id; of text formats 4 * row, of profiles the row */ \
+	ROW(LISTED_CLASS, "listed.class")		/* ref */ \
+	ROW(LISTED_NAME, "listed.name")			/* ref */ \
+	ROW(LISTED_SIGNATURE, "listed.signature")	/* ref */ \
+	ROW(LISTED_FILE, "listed.file")			/* ref */ \
+	ROW(LISTED_LINE, "listed.line")			/* i64, -1: unknown */ \
+	ROW(LISTED_KIND, "listed.kind")			/* u8: 0, or 'k' kernel, 'j' JIT, 'i' inlined, 'w' waker */ \
+	ROW(LISTED_OWN, "listed.own")			/* u32: a name that the source lacks, offset + 1 in own_text; 0: see name */ \
+	ROW(LISTED_FILE_OWN, "listed.file_own")		/* the same for file */ \
+	ROW(LISTED_OWN_TEXT, "listed.own_text")		/* bytes, texts end with NUL */ \
+	/* Loaders, listed.*: threads, one row a line of the file; of profiles and text formats thread id = row. */ \
+	ROW(LISTED_TID, "listed.tid") \
+	ROW(LISTED_PID, "listed.pid") \
+	ROW(LISTED_THREAD, "listed.thread")		/* ref: the name */ \
+	ROW(LISTED_THREAD_OWN, "listed.thread_own")	/* as listed.own */ \
+	ROW(LISTED_BEFORE, "listed.before")		/* row that listed this tid before; 0: none */ \
+	ROW(LISTED_EARLIER, "listed.earlier")		/* u32: its other names, offset + 1 in earlier_text; 0: none */ \
+	ROW(LISTED_EARLIER_TEXT, "listed.earlier_text") \
+	/* Loaders: where the records of a method trace lie; read through struct records only. */ \
+	ROW(SEGMENT_OFFSET, "segment.offset") \
+	ROW(SEGMENT_ROW, "segment.row") \
+	/* Loaders of text formats, which have no records to be read in place. */ \
+	ROW(EVENT_TIME, "event.time")			/* u64 */ \
+	ROW(EVENT_WORD, "event.word")			/* u32: 4 * row of listed.* from 1, plus enum action; row 0: no method named */ \
+	ROW(EVENT_TID, "event.tid")			/* u32, where there are several threads */ \
+	ROW(NOTE_ROW, "note.row")			/* u64: what the file tells of single events: row of event.time */ \
+	ROW(NOTE_TEXT, "note.text")			/* ref */ \
+	/* Loaders of profiles: the distinct stacks as a trie; ids from 1, parents before children; 0: no frame. */ \
+	ROW(STACK_PARENT, "stack.parent")		/* u32 */ \
+	ROW(STACK_METHOD, "stack.method")		/* u32 */ \
+	/* One row a sample, file order. */ \
+	ROW(SAMPLE_STACK, "sample.stack")		/* u32 */ \
+	ROW(SAMPLE_THREAD, "sample.thread")		/* u32 */ \
+	ROW(SAMPLE_WEIGHT, "sample.weight")		/* u64, in units of 1 / weight.scale */ \
+	ROW(SAMPLE_EVENT, "sample.event")		/* id of event.* */ \
+	ROW(SAMPLE_TIME, "sample.time")			/* u64, ns since the first one; only where the file has times */ \
+	ROW(SAMPLE_OFFSET, "sample.offset")		/* of its text in the source */ \
+	ROW(SAMPLE_BEFORE, "sample.before")		/* u64: the other weight; only of files with two */ \
+	/* Kinds of samples. */ \
+	ROW(EVENT_NAME, "event.name")			/* ref */ \
+	ROW(EVENT_OWN, "event.own")			/* u32, as listed.own, in event.text */ \
+	ROW(EVENT_SAMPLES, "event.samples") \
+	ROW(EVENT_WEIGHT, "event.weight") \
+	ROW(EVENT_TYPE, "event.type")			/* u8, enum weight_type */ \
+	ROW(EVENT_UNIT, "event.unit")			/* u32, as event.own */ \
+	ROW(EVENT_TEXT, "event.text") \
+	/* Side files: threads, by rising tid; read through thread_name and its like. */ \
+	ROW(SIDE_TID, "side.tid")			/* u64 */ \
+	ROW(SIDE_NAME, "side.name")			/* ref */ \
+	ROW(SIDE_STATE, "side.state")			/* ref */ \
+	ROW(SIDE_EARLIER, "side.earlier")		/* ref */ \
+	ROW(SIDE_BY, "side.by")				/* u8, enum side_by */ \
+	ROW(SIDE_LISTED, "side.listed")			/* u32, by row of listed.tid: row of side.tid; 0: none */ \
+	ROW(SIDE_ALIKE, "side.alike")			/* u8, by row of listed.tid: it has none, and another thread has its name */ \
+	ROW(SIDE_TEXT, "side.text")			/* bytes: what these refs lead to */ \
+	ROW(RAW_METHOD, "raw.method")			/* ref by row of listed.*: what the file calls it; 0: the same */ \
+	/* Passes calls and samples, in order of first appearance: threads. */ \
+	ROW(THREAD_RAW, "thread.raw")			/* the tid that the records have */ \
+	ROW(THREAD_TID, "thread.tid") \
+	ROW(THREAD_NAME, "thread.name")			/* ref; 0: none */ \
+	ROW(THREAD_MAIN, "thread.main") \
+	ROW(THREAD_LISTED, "thread.listed")		/* its row of listed.tid; 0: none */ \
+	ROW(THREAD_CALLS, "thread.calls") \
+	ROW(THREAD_WALL, "thread.wall")			/* sum of the top-level calls */ \
+	ROW(THREAD_CPU, "thread.cpu")			/* the same */ \
+	ROW(THREAD_START, "thread.start")		/* first record: wall, or cpu where there is no wall */ \
+	ROW(THREAD_END, "thread.end")			/* last record */ \
+	ROW(THREAD_DEPTH, "thread.depth")		/* deepest stack */ \
+	ROW(THREAD_REPAIRS, "thread.repairs") \
+	ROW(THREAD_RECORDS, "thread.records") \
+	ROW(THREAD_CALL, "thread.call")			/* id of its first call */ \
+	ROW(THREAD_SIZE, "thread.size")			/* how many rows of call.* are its own */ \
+	/* The merged call tree in pre-order, siblings by falling total (wall, then cpu), then method id. */ \
+	ROW(CALL_PARENT, "call.parent")			/* u32; 0: top level */ \
+	ROW(CALL_SIZE, "call.size")			/* u32: calls in the subtree, itself included */ \
+	ROW(CALL_THREAD, "call.thread") \
+	ROW(CALL_DEPTH, "call.depth")			/* 0: top level */ \
+	ROW(CALL_METHOD, "call.method") \
+	ROW(CALL_CALLS, "call.calls") \
+	ROW(CALL_TOTAL_WALL, "call.total_wall")		/* wall and cpu of a profile are its weights: struct weights */ \
+	ROW(CALL_SELF_WALL, "call.self_wall") \
+	ROW(CALL_TOTAL_CPU, "call.total_cpu") \
+	ROW(CALL_SELF_CPU, "call.self_cpu") \
+	ROW(METHOD_RAW, "method.raw")			/* raw id: listed methods, then unknown ones */ \
+	/* Pass calls: calls that were open before the first record. */ \
+	ROW(SYNTHETIC_THREAD, "synthetic.thread")	/* u32 */ \
+	ROW(SYNTHETIC_METHOD, "synthetic.method")	/* u32 */ \
+	ROW(SYNTHETIC_WALL, "synthetic.wall")		/* u64 */ \
+	ROW(SYNTHETIC_CPU, "synthetic.cpu")		/* u64 */ \
+	/* Pass methods. */ \
+	ROW(METHOD_CALLS, "method.calls") \
+	ROW(METHOD_SELF_WALL, "method.self_wall") \
+	ROW(METHOD_TOTAL_WALL, "method.total_wall")	/* outermost calls only */ \
+	ROW(METHOD_SELF_CPU, "method.self_cpu") \
+	ROW(METHOD_TOTAL_CPU, "method.total_cpu") \
+	ROW(METHOD_FIRST, "method.first")		/* row of its first call in method.node; one more row than methods */ \
+	ROW(METHOD_NODE, "method.node")			/* calls of each method, rising */ \
+	/* Pass order: stack checkpoints, by block of records, and long calls, by thread; read through spans_*. */ \
+	ROW(MARK_THREAD, "mark.thread") \
+	ROW(MARK_BLOCK, "mark.block") \
+	ROW(MARK_TOP, "mark.top")			/* innermost open call, row of span.*; 0: none */ \
+	ROW(MARK_FLOOR, "mark.floor")			/* so many calls were open before the first record */ \
+	ROW(MARK_WALL, "mark.wall")			/* the clock of the thread: struct thread_clock */ \
+	ROW(MARK_CPU, "mark.cpu") \
+	ROW(MARK_RAW_WALL, "mark.raw_wall") \
+	ROW(MARK_RAW_CPU, "mark.raw_cpu") \
+	ROW(MARK_BASE_WALL, "mark.base_wall") \
+	ROW(MARK_BASE_CPU, "mark.base_cpu") \
+	ROW(MARK_SEEN, "mark.seen") \
+	ROW(MARK_FIRST, "mark.first")			/* by thread: where its marks begin in mark.list */ \
+	ROW(MARK_LIST, "mark.list") \
+	ROW(BLOCK_MARK, "block.mark")			/* by block: its first mark */ \
+	ROW(BLOCK_LATEST, "block.latest")		/* wall time of any thread before it */ \
+	ROW(SPAN_FIRST, "span.first")			/* by thread: its first span */ \
+	ROW(SPAN_START, "span.start") \
+	ROW(SPAN_END, "span.end") \
+	ROW(SPAN_START_CPU, "span.start_cpu") \
+	ROW(SPAN_END_CPU, "span.end_cpu") \
+	ROW(SPAN_PARENT, "span.parent") \
+	ROW(SPAN_METHOD, "span.method") \
+	ROW(SPAN_DEPTH, "span.depth") \
+	ROW(SPAN_CROWD, "span.crowd")			/* 0: one call; else so many short ones */ \
+	ROW(SPAN_ROW, "span.row")			/* of its enter among the records, from 1; 0: open before them */ \
+	/* Views. */ \
+	ROW(VIEW_TEXT, "view.text")			/* bytes: names that the view made */
+
+#endif
