@@ -58,7 +58,7 @@ enum heap_kind { HEAP_INSTANCE, HEAP_OBJECT_ARRAY, HEAP_PRIM_ARRAY, HEAP_CLASS }
 #define HEAP_BLOCK 64u			/* lists from one place that is known to the next */
 #define HEAP_LONG_LIST 255u
 
-/* A list of objects for each object: src/pass/heap_lists.c. */
+/* A list of objects for each object: src/pass/heap/heap_lists.c. */
 struct heap_lists {
 	const uint8_t	*data;
 	uint64_t	 size;

@@ -22,7 +22,7 @@ enum finding_kind {
 enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_LEAK, SEVERITIES };
 extern const char *const severity_names[SEVERITIES];	/* "note" "warning" "leak" */
 
-/* The one list of kinds, by enum finding_kind: src/pass/finding_kinds.c. */
+/* The one list of kinds, by enum finding_kind: src/pass/leaks/finding_kinds.c. */
 extern const struct finding_row {
 	const char	*name;		/* "activity", "leak suspect" */
 	enum severity	 severity;

@@ -7,6 +7,12 @@
 
 #define EDGES_FIRST 8192u
 
+/* A slot of the hash of children by (parent, method). */
+struct edge {
+	uint32_t	parent, method;
+	uint32_t	node;			/* 0: the slot is free */
+};
+
 bool
 build_open(struct build *b, struct err *err)
 {

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "calls.h"
+#include "calls_pass.h"
 
 /* ---- events -------------------------------------------------------------------------- */
 

@@ -1,55 +1,250 @@
 /*
- * The call trees while they grow, between replaying (calls.c) and being laid
- * out as columns (calls_out.c).
+ * The manual of room calls: what views and tracks make their answers from, beside the public header pass.h.
+ *
+ * Replay: the records of a method trace as events, a run of one thread at a time.  Stack: what an exit that does not
+ * fit means (policy P1, icecore.1 "REPAIRS").  Marks: where replaying can begin.  Build: call trees while they grow.
  */
 #ifndef PASS_CALLS_H
 #define PASS_CALLS_H
 
-#include "build.h"
-#include "replay.h"
-#include "sampled.h"
+#include "icecore/pass.h"
 
-/* What policy P1 did to events that did not fit. */
-struct repairs {
-	uint64_t	synthetic, forced, ignored, open, action3;
+/* Marks (see order.c) are set at the first record of a thread in each block of rows. */
+#define BLOCK_ROWS 65536u
+
+struct event {
+	uint64_t	wall, cpu;	/* ticks, never falling within a thread */
+	uint32_t	method;		/* 0: the record names none (ACT_EXIT_TOP, ACT_UNROLL_TOP) */
+	uint32_t	action;		/* enum action */
 };
 
-struct call_thread {
-	struct stack	stack;
-	uint32_t	root;		/* in tree; 0: it has no records */
-	uint32_t	depth;		/* deepest stack */
-	uint64_t	records, actions[4];
-	uint64_t	first_wall, first_cpu;
-	struct repairs	fixed;
+/* The clock of one thread: wall and cpu are the latest times, the rest is for unwrapping. */
+struct thread_clock {
+	uint64_t	wall, cpu;
+	uint64_t	raw_wall, raw_cpu, base_wall, base_cpu, seen;
 };
 
-struct synthetic {
-	uint32_t	thread, method;
-	uint64_t	wall, cpu;	/* the end; the start is 0 */
+struct run {
+	uint32_t		 thread, n;
+	uint64_t		 row;		/* of ev[0] */
+	const struct event	*ev;
+	const struct record	*rec;		/* what ev was made from */
+	struct thread_clock	 before;	/* the thread's clock before ev[0] */
+	uint64_t		 latest;	/* the replay's, before ev[0] */
 };
 
-struct calls {
-	struct store		*st;
-	struct work		*work;
-	struct replay		 replay;
-	struct stack_index	 index;
-	struct build		 tree;
-	struct scratch		 threads;	/* struct call_thread */
-	uint32_t		 nthreads;
-	struct scratch		 synthetic;
-	uint64_t		 nsynthetic;
-	struct sampled		 sampled;
+struct replay_thread {
+	struct thread_clock	clock;
+	uint32_t		tid, wraps, backwards;
 };
 
-static inline struct call_thread *
-calls_thread(const struct calls *c, uint32_t thread)
+#define REPLAY_BATCH 512
+
+struct replay {
+	struct records		 in;
+	struct record		 rec[REPLAY_BATCH];
+	struct event		 ev[REPLAY_BATCH];
+	size_t			 at, n;		/* in rec */
+	uint64_t		 row;		/* of rec[at] */
+	uint64_t		 end;		/* stop before this row */
+	struct scratch		 threads;	/* struct replay_thread */
+	struct idmap		 tids;
+	uint32_t		 last_tid, last_thread, nthreads;
+	struct scratch		 direct;	/* u32 by raw id / 4, for small ids */
+	uint64_t		 ndirect;
+	struct idmap		 ids;		/* the other raw ids */
+	struct scratch		 methods;	/* u64 raw id, all methods */
+	uint32_t		 nmethods, nlisted;
+	uint64_t		 unknown_records;
+	uint64_t		 latest;	/* wall time of any thread */
+	struct err		*err;
+	bool			 failed;
+};
+
+static inline struct replay_thread *
+replay_thread(struct replay *r, uint32_t thread)
 {
-	return &SCRATCH(c->threads, struct call_thread)[thread - 1];
+	return &SCRATCH(r->threads, struct replay_thread)[thread - 1];
 }
 
-/* calls_out.c: all columns and facts. */
-bool	calls_publish(struct calls *, struct err *);
-/* calls_threads.c: the thread table but for what the calls tell, and the facts about all threads. */
-bool	calls_threads(struct calls *, uint64_t stacks, struct err *);
+/* Threads and methods that passes have found before keep their ids. */
+bool	replay_open(struct replay *, const struct store *, struct err *);
+void	replay_close(struct replay *);
+/* The next events of one thread, not across a block; false at the end or on failure (r->failed). */
+bool	replay_next(struct replay *, struct run *);
+/* The number of a method, new or not. */
+uint32_t replay_method(struct replay *, uint64_t raw);
+/* Goes to a row, to stop before another; the clocks are the caller's to restore. */
+bool	replay_seek(struct replay *, uint64_t row, uint64_t end);
+
+/* ---- stack: the open calls of one thread -------------------------------------------- */
+
+struct frame {
+	uint64_t	wall, cpu;	/* at the enter */
+	uint32_t	method;
+	uint32_t	node;		/* the user's */
+	uint32_t	outer;		/* depth of the next outer frame of the same method, when tracked */
+	uint32_t	row;		/* the user's */
+};
+
+struct stack {
+	struct frame	*frame;
+	size_t		 cap;
+	uint32_t	 thread;
+	uint32_t	 depth;
+	uint32_t	 floor;		/* frames below were open before the first record */
+	bool		 tracked;
+};
+
+/*
+ * Where the methods of tracked stacks are.  A stack is tracked from its first long search on, so that a deep
+ * stack and many exits that fit nothing do not cost their product.
+ */
+struct stack_index {
+	struct idmap	top;	/* thread << 32 | method to 1 + depth of the innermost frame */
+};
+
+bool	stack_track_push(struct stack_index *, struct stack *, struct err *);
+bool	stack_track_pop(struct stack_index *, struct stack *, struct err *);
+/* Depth (1: outermost) of the innermost open call of method above the floor; 0: none. */
+bool	stack_find(struct stack_index *, struct stack *, uint32_t method, uint32_t *depth, struct err *);
+void	stack_free(struct stack *);
+
+/* Room for n more frames; stack_push does not look. */
+bool	stack_reserve(struct stack *, uint32_t n, struct err *);
+
+static inline bool
+stack_push(struct stack_index *x, struct stack *s, const struct event *ev, struct err *err)
+{
+	struct frame *f = &s->frame[s->depth++];
+
+	f->wall = ev->wall;
+	f->cpu = ev->cpu;
+	f->method = ev->method;
+	return !s->tracked || stack_track_push(x, s, err);
+}
+
+static inline bool
+stack_pop(struct stack_index *x, struct stack *s, struct err *err)
+{
+	s->depth--;
+	return !s->tracked || stack_track_pop(x, s, err);
+}
+
+/*
+ * What an event that leaves a call means (policy P1): the number of frames to close, the last being the one that
+ * is left.  0: nothing fits, ignore it.  With nothing above the floor it leaves the innermost call of the floor.
+ */
+static inline bool
+stack_leave(struct stack_index *x, struct stack *s, const struct event *ev, uint32_t *closes, struct err *err)
+{
+	uint32_t at = s->depth;
+
+	if (s->depth == s->floor) {
+		*closes = s->floor > 0;
+		s->floor -= *closes;
+		return true;
+	}
+	if (s->frame[at - 1].method != ev->method && ev->action < ACT_EXIT_TOP &&
+	    !stack_find(x, s, ev->method, &at, err))
+		return false;
+	*closes = at == 0 ? 0 : s->depth - at + 1;
+	return true;
+}
+
+/* ---- marks: the columns of pass "order", for one thread ----------------------------- */
+
+struct marks {
+	const struct store	*st;
+	const struct column	*top, *floor, *block, *thread;
+	const struct column	*clock[7];
+	const struct column	*latest, *block_mark, *list;
+	const struct column	*start, *end, *start_cpu, *end_cpu, *parent, *method, *depth, *crowd, *row;
+	uint32_t		 id;		/* of the thread */
+	uint64_t		 first, n;	/* its part of list */
+	uint64_t		 span_first, nspans;
+	bool			 wall;
+};
+
+bool	marks_open(struct marks *, const struct store *, uint32_t thread, struct err *);
+
+uint64_t mark_of(const struct marks *, uint64_t k);	/* at which chunk k of the thread begins */
+uint64_t mark_time(const struct marks *, uint64_t k);	/* of that one */
+/* When chunk k of the thread ends: the last record in it. */
+uint64_t marks_end(const struct marks *, uint64_t k);
+/* All clocks as they were at the begin of a block: those of threads that have no record in it do not matter. */
+void	marks_clocks(const struct marks *, struct replay *, uint64_t block);
+/* The stack as it was at a mark; frames have no node. */
+bool	marks_stack(const struct marks *, uint64_t mark, struct stack *, struct err *);
+
+/* ---- build: call trees while they grow, one for each thread, and their way into columns */
+
+#define NODE_KIDS 4
+
+/* One cache line: the inner loops live on these.  The first children of a node stand in it, the others in edges. */
+struct node {
+	uint32_t	method;			/* 0 for a thread's root */
+	uint32_t	calls;
+	uint64_t	wall, cpu;		/* totals (or self, see build_totals); wall is the first weight, cpu the second */
+	uint32_t	kid_method[NODE_KIDS];	/* 0: free */
+	uint32_t	kid[NODE_KIDS];
+	uint32_t	last_method, last;	/* the other child entered last; later last is the final id */
+};
+
+struct build {
+	struct scratch		 nodes;		/* struct node; [0] is unused */
+	uint32_t		 nnodes;	/* with [0] */
+	struct scratch		 edges;		/* a hash table: build.c */
+	uint64_t		 edges_size;	/* a power of 2 */
+	uint64_t		 nedges;
+	struct scratch		 parent;	/* u32: by node, once all nodes are there */
+	/* What the maker knows better than the tree, or NULL: by thread, its deepest stack. */
+	const uint32_t		*depths;
+	/* No node is deeper; 0: every node came after its parent, so that they tell. */
+	uint32_t		 deepest;
+};
+
+bool	build_open(struct build *, struct err *);
+void	build_close(struct build *);
+/* Room for so many more nodes, so that inner loops need no look and no failure; build_child and build_node need it. */
+bool	build_reserve(struct build *, uint32_t more, struct err *);
+uint32_t build_node(struct build *, uint32_t method);	/* a new one, of no parent: a root */
+uint32_t build_other(struct build *, uint32_t parent, uint32_t method);	/* build_child, of what is not in the node */
+
+static inline struct node *
+build_at(const struct build *b, uint32_t node)
+{
+	return &SCRATCH(b->nodes, struct node)[node];
+}
+
+/* The child of parent for a method, made if it is new. */
+static inline uint32_t
+build_child(struct build *b, uint32_t parent, uint32_t method)
+{
+	const struct node *p = build_at(b, parent);
+	unsigned i, hit = 0;
+
+	/* Without branches: which child comes next is hard to predict. */
+	for (i = 0; i < NODE_KIDS; i++)
+		hit |= (unsigned)(p->kid_method[i] == method) << i;
+	if (hit != 0)
+		return p->kid[__builtin_ctz(hit)];
+	if (p->last_method == method)
+		return p->last;
+	return build_other(b, parent, method);
+}
+
+/*
+ * Turns weights that nodes have by themselves into totals.  Every node must have come after its parent.
+ */
+bool	build_totals(struct build *, struct err *);
+
+/*
+ * Makes call.* and thread.call, thread.size, thread.calls, thread.wall, thread.cpu, thread.depth from roots[0 .. nthreads - 1]
+ * (0: no calls), the root node of each thread, whose own weight, if any, is its thread's.  nmethods: the largest id of a
+ * method.  Nothing is published.  Uses up the nodes.
+ */
+bool	build_columns(struct build *, struct store *, const uint32_t *roots, uint32_t nthreads, uint32_t nmethods,
+	    struct work *, struct err *);
 
 #endif

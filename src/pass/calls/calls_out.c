@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "calls.h"
+#include "calls_pass.h"
 
 static bool
 put_synthetic(struct calls *c, struct err *err)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "calls.h"
+#include "calls_pass.h"
 
 enum thread_column {
 	T_RAW, T_TID, T_NAME, T_MAIN, T_START, T_END, T_REPAIRS, T_RECORDS,

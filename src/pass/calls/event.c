@@ -1,11 +1,37 @@
 /*
- * event: which event of a profile counts, by its name.
+ * event: the events of a profile and their names.
  */
 #include "config.h"
 
 #include <string.h>
 
-#include "icecore/view.h"
+#include "icecore/pass.h"
+
+struct str
+event_name(const struct store *st, uint32_t event)
+{
+	uint64_t own = column_get(store_column(st, "event.own"), event - 1ull);
+
+	return own != 0 ? column_text(store_column(st, "event.text"), own) :
+	    store_text(st, column_get(store_column(st, "event.name"), event - 1ull));
+}
+
+uint32_t
+event_larger(const struct store *st)
+{
+	const struct column *samples = store_column(st, "event.samples");
+	uint64_t event = store_fact_get(st, "event"), most = 0, i, n;
+	uint32_t id = 0;
+
+	if (samples == NULL || event == 0)
+		return 0;
+	for (i = 0; i < samples->rows; i++)
+		if ((n = column_get(samples, i)) > most) {
+			most = n;
+			id = (uint32_t)i + 1;
+		}
+	return most / 10 >= column_get(samples, event - 1) && id != event ? id : 0;
+}
 
 uint32_t
 event_find(const struct store *st, struct str name)
@@ -26,39 +52,4 @@ event_find(const struct store *st, struct str name)
 		}
 	}
 	return times == 1 ? found : 0;
-}
-
-static bool
-no_event(const struct store *st, const char *name, struct err *err)
-{
-	const struct column *types = store_column(st, "event.type");
-	uint64_t i, n = types == NULL ? 0 : types->rows;
-	struct buf b = BUF_INIT;
-
-	if (n == 0)
-		return fail(err, E_USAGE, "no event '%s': only profiles have events", name);
-	for (i = 1; i <= n && b.n < 300; i++) {
-		buf_str(&b, i > 1 ? STR(", ") : STR(""));
-		buf_str(&b, event_name(st, (uint32_t)i));
-	}
-	fail(err, E_USAGE, "there is no event '%s'; there are: %.*s", name, b.bad ? 0 : (int)b.n,
-	    b.n > 0 ? b.s : "");
-	buf_free(&b);
-	return false;
-}
-
-bool
-view_event(struct store **top, const char *name, struct work *w, struct err *err)
-{
-	struct view v = { .event = event_find(*top, str_of(name)) };
-	struct store *view;
-
-	if (v.event == 0)
-		return no_event(*top, name, err);
-	if (v.event == store_fact_get(*top, "event"))
-		return true;
-	if (!view_open(&view, *top, &v, w, err))
-		return false;
-	*top = view;
-	return true;
 }

@@ -5,7 +5,7 @@
 #ifndef PASS_ORDER_H
 #define PASS_ORDER_H
 
-#include "replay.h"
+#include "calls.h"
 
 /* A long call, or a crowd of short ones. */
 struct saved {

@@ -4,7 +4,7 @@
 #ifndef PASS_SAMPLED_H
 #define PASS_SAMPLED_H
 
-#include "replay.h"
+#include "calls.h"
 
 /*
  * Tells sampled method traces from traced ones: at each time a sampler

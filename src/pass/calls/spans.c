@@ -49,6 +49,18 @@ marks_open(struct marks *m, const struct store *st, uint32_t thread, struct err 
 }
 
 uint64_t
+mark_of(const struct marks *m, uint64_t k)
+{
+	return column_get(m->list, m->first + k);
+}
+
+uint64_t
+mark_time(const struct marks *m, uint64_t k)
+{
+	return column_get(m->clock[m->wall ? 0 : 1], mark_of(m, k));
+}
+
+uint64_t
 marks_end(const struct marks *m, uint64_t k)
 {
 	return k + 1 < m->n ? mark_time(m, k + 1) : column_get(store_column(m->st, "thread.end"), m->id - 1);

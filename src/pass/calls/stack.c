@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "replay.h"
+#include "calls.h"
 
 #define LONG_SEARCH 1024
 
@@ -77,6 +77,15 @@ stack_find(struct stack_index *x, struct stack *s, uint32_t method,
 	if (s->tracked && (d = known_top(x, s, method)) > s->floor)
 		*depth = d;
 	return true;
+}
+
+bool
+stack_reserve(struct stack *s, uint32_t n, struct err *err)
+{
+	if (s->cap - s->depth >= n)
+		return true;
+	return mem_grow(&s->frame, &s->cap, (size_t)s->depth + n, sizeof *s->frame) ||
+	    fail(err, E_SYSTEM, "no memory for a stack of %u calls", s->depth);
 }
 
 void

@@ -5,13 +5,13 @@
 
 #include <stdlib.h>
 
-#include "tree.h"
+#include "call_tree.h"
 
 /* A deep recursion turned round grows with the square of its depth: there is an end to it. */
 #define ENTRIES_MOST (32u << 20)
 
 static uint32_t
-new_grown(struct tree *t, uint32_t parent, uint32_t method)
+new_grown(struct call_tree *t, uint32_t parent, uint32_t method)
 {
 	struct grown *g;
 
@@ -26,7 +26,7 @@ new_grown(struct tree *t, uint32_t parent, uint32_t method)
 
 /* One call joins the set of the child of id for its method. */
 static bool
-join(struct tree *t, uint32_t id, uint32_t at, uint32_t leaf, uint32_t *child)
+join(struct call_tree *t, uint32_t id, uint32_t at, uint32_t leaf, uint32_t *child)
 {
 	uint32_t method = (uint32_t)column_get(t->call.method, at - 1);
 	uint32_t *group = SCRATCH(t->group, uint32_t);
@@ -59,11 +59,11 @@ join(struct tree *t, uint32_t id, uint32_t at, uint32_t leaf, uint32_t *child)
  * Calls do with each (call, leaf) that belongs below the node: for the root
  * the calls where the tree begins, else what lies one step further.
  */
-typedef bool (*visit)(struct tree *, uint32_t id, uint32_t at, uint32_t leaf);
+typedef bool (*visit)(struct call_tree *, uint32_t id, uint32_t at, uint32_t leaf);
 
 /* No sample ended in the call: nothing of it is to be told. */
 static bool
-is_passed(const struct tree *t, uint64_t at)
+is_passed(const struct call_tree *t, uint64_t at)
 {
 	return column_get(t->call.calls, at - 1) == 0 && column_get(t->call.self_wall, at - 1) == 0 &&
 	    column_get(t->call.self_cpu, at - 1) == 0;
@@ -71,7 +71,7 @@ is_passed(const struct tree *t, uint64_t at)
 
 /* Calls at and its next siblings before end; or all calls there, for a tree turned round. */
 static bool
-each_call(struct tree *t, uint32_t id, uint64_t at, uint64_t end, visit v)
+each_call(struct call_tree *t, uint32_t id, uint64_t at, uint64_t end, visit v)
 {
 	uint64_t size, step;
 
@@ -87,7 +87,7 @@ each_call(struct tree *t, uint32_t id, uint64_t at, uint64_t end, visit v)
 }
 
 static bool
-each_of_root(struct tree *t, uint32_t id, visit v)
+each_of_root(struct call_tree *t, uint32_t id, visit v)
 {
 	uint32_t i;
 
@@ -102,7 +102,7 @@ each_of_root(struct tree *t, uint32_t id, visit v)
 }
 
 static bool
-each_below(struct tree *t, uint32_t id, visit v)
+each_below(struct call_tree *t, uint32_t id, visit v)
 {
 	uint64_t i, from = grown(t, id)->entry, n = grown(t, id)->nentries, up;
 
@@ -125,7 +125,7 @@ each_below(struct tree *t, uint32_t id, visit v)
 }
 
 static bool
-count_entry(struct tree *t, uint32_t id, uint32_t at, uint32_t leaf)
+count_entry(struct call_tree *t, uint32_t id, uint32_t at, uint32_t leaf)
 {
 	uint32_t child;
 
@@ -133,7 +133,7 @@ count_entry(struct tree *t, uint32_t id, uint32_t at, uint32_t leaf)
 }
 
 static bool
-place_entry(struct tree *t, uint32_t id, uint32_t at, uint32_t leaf)
+place_entry(struct call_tree *t, uint32_t id, uint32_t at, uint32_t leaf)
 {
 	uint32_t method = (uint32_t)column_get(t->call.method, at - 1);
 	struct grown *g = grown(t, SCRATCH(t->group, uint32_t)[method]);
@@ -157,8 +157,8 @@ by_weight(const void *a, const void *b)
 }
 
 /* Children get ids in a row; they are put in order before anybody sees them. */
-bool
-tree_expand(struct tree *t, uint32_t id)
+static bool
+expand(struct call_tree *t, uint32_t id)
 {
 	uint32_t from = t->ngrown + 1, i;
 	uint64_t total = 0;
@@ -187,7 +187,7 @@ tree_expand(struct tree *t, uint32_t id)
 }
 
 bool
-tree_grow_root(struct tree *t, struct err *err)
+tree_grow_root(struct call_tree *t, struct err *err)
 {
 	struct grown *g;
 	uint32_t i;
@@ -207,3 +207,101 @@ tree_grow_root(struct tree *t, struct err *err)
 	}
 	return true;
 }
+
+/* ---- walking -------------------------------------------------------------------------------- */
+
+/* NULL: there is no such node. */
+static struct grown *
+node_of(struct tree *tree, uint32_t id)
+{
+	struct call_tree *t = (struct call_tree *)tree;
+
+	return id == 0 || id > t->ngrown ? NULL : grown(t, id);
+}
+
+/* Without room a node has no children rather than wrong ones. */
+static uint32_t
+first(struct tree *tree, uint32_t id)
+{
+	struct call_tree *t = (struct call_tree *)tree;
+
+	if (node_of(tree, id) == NULL)
+		return 0;
+	if (!grown(t, id)->expanded && !expand(t, id)) {
+		grown(t, id)->first = 0;
+		tree->full = true;
+	}
+	return grown(t, id)->first;
+}
+
+static void
+get(struct tree *tree, uint32_t id, struct tree_node *n)
+{
+	struct call_tree *t = (struct call_tree *)tree;
+	const struct grown *g;
+
+	first(tree, id);	/* the self time is known once there are children */
+	if ((g = node_of(tree, id)) == NULL)
+		return;
+	n->parent = g->parent;
+	n->method = g->method;
+	n->thread = t->nthreads == 1 ? t->threads[0] : 0;
+	n->depth = g->depth;
+	n->calls = g->calls;
+	tree_weights(t, n->total, g->wall, g->cpu);
+	tree_weights(t, n->self, tree_less(g->wall, g->inner_wall), tree_less(g->cpu, g->inner_cpu));
+}
+
+static uint64_t
+total(struct tree *tree, uint32_t id, enum clock clock)
+{
+	const struct grown *g = node_of(tree, id);
+
+	return g == NULL ? 0 : tree_weight((struct call_tree *)tree, clock, g->wall, g->cpu);
+}
+
+static uint32_t
+next(struct tree *tree, uint32_t id)
+{
+	const struct grown *g = node_of(tree, id);
+
+	return g == NULL ? 0 : g->next;
+}
+
+static uint32_t
+parent_of(struct tree *tree, uint32_t id)
+{
+	const struct grown *g = node_of(tree, id);
+
+	return g == NULL ? 0 : g->parent;
+}
+
+static uint64_t
+cost(struct tree *tree, uint32_t id)
+{
+	const struct call_tree *t = (struct call_tree *)tree;
+	const struct grown *g = node_of(tree, id);
+
+	if (g == NULL || g->expanded)
+		return 0;
+	if (id == TREE_ROOT)
+		return t->kind == TREE_INVERTED ? t->rows : t->nthreads;
+	return g->nentries;
+}
+
+void
+call_tree_close(struct tree *tree)
+{
+	struct call_tree *t = (struct call_tree *)tree;
+
+	scratch_free(&t->grown);
+	scratch_free(&t->entries);
+	scratch_free(&t->group);
+	free(t->threads);
+	free(t);
+}
+
+const struct tree_ops tree_grown_ops = {
+	.get = get, .total = total, .first = first, .next = next, .parent = parent_of, .cost = cost,
+	.close = call_tree_close
+};

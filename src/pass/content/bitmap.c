@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "bitmaps.h"
-#include "pass/heap/slots.h"
+#include "pass/heap/heap.h"
 
 const char *const bitmap_format_names[BITMAP_FORMATS] = {
 	"unknown", "ARGB_8888", "RGB_565", "ARGB_4444", "ALPHA_8", "RGBA_F16"

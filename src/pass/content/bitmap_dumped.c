@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "bitmaps.h"
-#include "pass/heap/slots.h"
+#include "pass/heap/heap.h"
 
 /* An address may be used again, while the dump is written: so many images for one are looked at. */
 #define REUSED_MAX 8

@@ -5,7 +5,7 @@
 #define PASS_BITMAPS_H
 
 #include "icecore/bitmap.h"
-#include "pass/heap/members.h"
+#include "pass/heap/heap.h"
 
 /* An image that the dump carries. */
 struct dumped {

@@ -4,7 +4,7 @@
 #ifndef PASS_DUPLICATES_H
 #define PASS_DUPLICATES_H
 
-#include "pass/heap/slots.h"
+#include "pass/heap/heap.h"
 
 enum duplicate_kind { DUP_ARRAYS, DUP_STRINGS, DUP_ZEROS, DUP_KINDS };
 

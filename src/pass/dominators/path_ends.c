@@ -7,28 +7,6 @@
 
 /* ---- roots ------------------------------------------------------------------------- */
 
-uint32_t
-path_rank(uint64_t kind)
-{
-	static const uint8_t order[] = {
-		ROOT_THREAD, ROOT_JAVA_FRAME, ROOT_JNI_LOCAL, ROOT_JNI_GLOBAL,
-		ROOT_STICKY_CLASS, ROOT_MONITOR
-	};
-	uint32_t i;
-
-	for (i = 0; i < NELEM(order) && order[i] != kind; i++)
-		continue;
-	return i;
-}
-
-uint32_t
-path_root_object(const struct heap *h, const struct column *objects, uint32_t row)
-{
-	uint32_t object = (uint32_t)column_get(objects, row - 1);
-
-	return object > h->objects || heap_root_thread(h, row) != 0 ? 0 : object;
-}
-
 void
 path_mark_roots(struct heap_paths *p)
 {
@@ -36,7 +14,7 @@ path_mark_roots(struct heap_paths *p)
 	uint32_t object, row;
 
 	for (row = 1; objects != NULL && row <= objects->rows; row++) {
-		object = path_root_object(p->heap, objects, row);
+		object = root_object(p->heap, objects, row);
 		if (object != 0)
 			set_bit(&p->roots, object);
 	}
@@ -54,25 +32,6 @@ path_is_root(const struct heap_paths *p, uint32_t object)
 		return true;
 	heap_in(p->heap, object, &w);
 	return heap_next(&w, NULL) == 0;
-}
-
-bool
-path_map_roots(const struct heap *h, struct idmap *rows, struct err *err)
-{
-	const struct column *objects = store_column(h->st, "root.object");
-	const struct column *kind = h->root_kind;
-	uint32_t object, before, row;
-
-	for (row = 1; objects != NULL && row <= objects->rows; row++) {
-		object = path_root_object(h, objects, row);
-		before = object == 0 ? 0 : idmap_get(rows, object);
-		if (object == 0 || (before != 0 && path_rank(column_get(kind, before - 1)) <=
-		    path_rank(column_get(kind, row - 1))))
-			continue;
-		if (!idmap_put(rows, object, row, err))
-			return false;
-	}
-	return true;
 }
 
 /* ---- instances -------------------------------------------------------------------- */

@@ -34,11 +34,11 @@ order_hits(struct heap_paths *p, struct err *err)
 	struct path_hit *hit = SCRATCH(p->hits, struct path_hit);
 	uint64_t i;
 
-	if (p->nhits > 0 && !p->chains && p->rows.n == 0 && !path_map_roots(p->heap, &p->rows, err))
+	if (p->nhits > 0 && !p->chains && p->rows.n == 0 && !roots_map(p->heap, &p->rows, err))
 		return false;
 	for (i = 0; i < p->nhits && !p->chains; i++) {
 		hit[i].row = idmap_get(&p->rows, hit[i].root);
-		hit[i].rank = path_rank(column_get(kind, hit[i].row - 1ull));
+		hit[i].rank = root_rank(column_get(kind, hit[i].row - 1ull));
 	}
 	if (p->nhits > 1)
 		qsort(hit, p->nhits, sizeof *hit, hit_order);

@@ -4,7 +4,7 @@
 #ifndef PASS_PATHS_H
 #define PASS_PATHS_H
 
-#include "pass/heap/slots.h"
+#include "pass/heap/heap.h"
 
 /* An object met; from: index of the node it refers to. */
 struct path_node {
@@ -44,14 +44,8 @@ struct heap_paths {
 	struct scratch		 path;
 };
 
-/* Of several roots of one object, and of several objects, that of the lowest rank is the better answer. */
-uint32_t path_rank(uint64_t kind);
 void	path_mark_roots(struct heap_paths *);
 bool	path_is_root(const struct heap_paths *, uint32_t object);
-/* Fills rows with the best root of each object. */
-bool	path_map_roots(const struct heap *, struct idmap *rows, struct err *);
-/* The object of a root, from row 1 on; 0: its thread holds it, so it is none. */
-uint32_t path_root_object(const struct heap *, const struct column *objects, uint32_t row);
 /* The instances of all classes. */
 bool	path_find_instances(struct heap_paths *, struct work *, struct err *);
 

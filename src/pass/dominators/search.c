@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "dominators.h"
-#include "pass/heap/heap_lists.h"
+#include "pass/heap/heap.h"
 
 #define TICK 65536u
 #define AHEAD 4u		/* references that are fetched when an object is begun */

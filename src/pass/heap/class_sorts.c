@@ -4,8 +4,7 @@
  */
 #include "config.h"
 
-#include "class_sorts.h"
-#include "members.h"
+#include "heap.h"
 
 /* Nobody is to blame for these: what they hold was given to them. */
 static const char *const platform[] = {

@@ -10,7 +10,23 @@
 
 #include <string.h>
 
-#include "heap_lists.h"
+#include "heap.h"
+
+/* Sum of 8 bytes. */
+static unsigned
+sum_bytes(uint64_t x)
+{
+	x = (x & 0x00ff00ff00ff00ffu) + (x >> 8 & 0x00ff00ff00ff00ffu);
+	return (unsigned)(x * 0x0001000100010001u >> 48);
+}
+
+/* One of the 8 bytes is HEAP_LONG_LIST. */
+static bool
+has_long(uint64_t x)
+{
+	x = ~x;
+	return ((x - 0x0101010101010101u) & ~x & 0x8080808080808080u) != 0;
+}
 
 static uint64_t
 number(const uint8_t **p, const uint8_t *end)

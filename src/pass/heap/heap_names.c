@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-#include "slots.h"
+#include "heap.h"
 
 #define THREAD_NAME_MAX 256u		/* characters of a thread's name that are taken */
 

@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "slots.h"
+#include "heap.h"
 
 /* A field that the class of Strings declares itself; type 0: it has none of that name. */
 static struct text_field

@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "members.h"
+#include "heap.h"
 
 #define TICK 65536u
 

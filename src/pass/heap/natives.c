@@ -8,8 +8,7 @@
 
 #include <stdlib.h>
 
-#include "members.h"
-#include "slots.h"
+#include "heap.h"
 
 #define REGISTRY "libcore.util.NativeAllocationRegistry"
 #define THUNK REGISTRY "$CleanerThunk"

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "heap_lists.h"
+#include "heap.h"
 
 #define TICK 65536u
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "slots.h"
+#include "heap.h"
 
 bool
 heap_element(const struct heap *h, uint32_t object, uint32_t i, struct heap_slot *slot)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "slots.h"
+#include "heap.h"
 
 /* ---- names ---------------------------------------------------------------------- */
 

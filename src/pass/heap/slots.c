@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "slots.h"
+#include "heap.h"
 
 /* In the order in which slots come; which of them an object has, its record decides. */
 enum stage {

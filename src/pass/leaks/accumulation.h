@@ -5,7 +5,7 @@
 #ifndef PASS_ACCUMULATION_H
 #define PASS_ACCUMULATION_H
 
-#include "pass/heap/class_sorts.h"
+#include "pass/heap/heap.h"
 #include "findings.h"
 
 /* An object that retains a tenth of the live bytes, or more. */

@@ -3,10 +3,9 @@
  */
 #include "config.h"
 
-#include "pass/heap/class_sorts.h"
+#include "pass/heap/heap.h"
 #include "findings.h"
 #include "inspect.h"
-#include "pass/heap/slots.h"
 
 enum { WANT_KNOWN = 1, WANT_STATICS = 2, WANT_CURSOR = 4, WANT_WINDOW = 8,
 	WANT_FINALIZER = 16 };

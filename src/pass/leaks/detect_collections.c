@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "pass/heap/class_sorts.h"
+#include "pass/heap/heap.h"
 #include "findings.h"
 
 #define SHARE_LARGE 10u		/* one part in so many of the live bytes makes one large */

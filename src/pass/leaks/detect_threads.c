@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "pass/heap/class_sorts.h"
+#include "pass/heap/heap.h"
 #include "findings.h"
 
 #define TICK 4096u

@@ -10,8 +10,6 @@
 
 #include "findings.h"
 
-#define MANY (4 * FINDINGS * FINDINGS_OF_KIND)	/* findings at which the small ones are taken out */
-
 static const struct detector *const detectors[] = {
 	&detector_android, &detector_bitmaps, &detector_finalizers, &detector_suspects,
 	&detector_threads, &detector_loaders, &detector_collections, &detector_copies,
@@ -26,28 +24,6 @@ struct scan {
 	uint16_t	*wanted;		/* by class (from 0): bits, by detector */
 	struct scratch	 wants;
 };
-
-bool
-finding_add(struct finder *f, const struct finding *finding)
-{
-	struct finding *to;
-
-	if (!scratch_array(&f->list, f->n + 1, sizeof *to, f->err))
-		return false;
-	to = &SCRATCH(f->list, struct finding)[f->n++];
-	*to = *finding;
-	to->hop = NULL;
-	to->hops = 0;
-	if (to->class == 0 && to->object != 0)
-		to->class = heap_class(&f->h, to->object);
-	if (to->retained == 0 && to->object != 0)
-		to->retained = heap_retained(&f->h, to->object);
-	if (to->count == 0)
-		to->count = 1;
-	if (f->n >= MANY)
-		findings_limit(f);
-	return true;
-}
 
 /* ---- detectors ------------------------------------------------------------------------ */
 

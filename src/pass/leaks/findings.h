@@ -48,14 +48,13 @@ struct detector {
 	void	(*release)(void *state);
 };
 
-/* hop and hops are found later; retained 0 is filled with that of the object. */
+/* For detectors; hop and hops are found later; retained 0 is filled with that of the object: finder.c. */
 bool	finding_add(struct finder *, const struct finding *);
+void	findings_sort(struct finder *);		/* by what is told first */
+bool	findings_routes(struct finder *);	/* looks for the paths of all */
+bool	findings_path(struct finder *, struct finding *);	/* fills hop and hops until the next call */
 /* Paths, order and columns of what was found: findings_out.c. */
 bool	findings_out(struct finder *);
-bool	findings_path(struct finder *, struct finding *);	/* fills hop and hops until the next call */
-/* Order, by what is told first; the largest of each kind: findings_group.c. */
-void	findings_sort(struct finder *);
-void	findings_limit(struct finder *);
 /* Takes out leaking objects that others dominate, and then those on whose paths others lie: findings_held.c. */
 bool	findings_drop_dominated(struct finder *);
 bool	findings_drop_behind(struct finder *);

@@ -3,56 +3,9 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "findings.h"
 
 #define DEEP 1000u	/* dominators that are followed */
-
-/* ---- order ------------------------------------------------------------------------------ */
-
-/* Falling severity, then retained; then kind and object. */
-static int
-by_weight(const void *x, const void *y)
-{
-	const struct finding *a = x, *b = y;
-	enum severity s = finding_rows[a->kind].severity, t = finding_rows[b->kind].severity;
-
-	if (s != t)
-		return s > t ? -1 : 1;
-	if (a->retained != b->retained)
-		return a->retained > b->retained ? -1 : 1;
-	if (a->kind != b->kind)
-		return a->kind < b->kind ? -1 : 1;
-	if (a->object != b->object)
-		return a->object < b->object ? -1 : 1;
-	if (a->class != b->class)
-		return a->class < b->class ? -1 : 1;
-	return (a->other > b->other) - (a->other < b->other);
-}
-
-void
-findings_sort(struct finder *f)
-{
-	if (f->n > 1)
-		qsort(f->list.data, f->n, sizeof(struct finding), by_weight);
-}
-
-void
-findings_limit(struct finder *f)
-{
-	struct finding *list = SCRATCH(f->list, struct finding);
-	uint64_t i, n = 0;
-	uint32_t kept[FINDINGS] = { 0 };
-
-	findings_sort(f);
-	for (i = 0; i < f->n; i++)
-		if (kept[list[i].kind]++ < FINDINGS_OF_KIND)
-			list[n++] = list[i];
-		else
-			f->rest[list[i].kind] += list[i].count;
-	f->n = n;
-}
 
 /* ---- what is the same ------------------------------------------------------------------------ */
 

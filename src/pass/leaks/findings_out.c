@@ -10,7 +10,6 @@
 #define HOPS 100000u		/* of one path that are kept, half of them from each end */
 #define HOPS_ALL (1u << 22)	/* of all paths; then of each only HOPS_FEW */
 #define HOPS_FEW 64u
-#define HOPS_WALKED (1u << 28)	/* of all paths, each time they are gone through; what comes then has none */
 
 struct out {
 	struct finder	*f;
@@ -20,57 +19,6 @@ struct out {
 };
 
 /* ---- paths ---------------------------------------------------------------------------- */
-
-/* What its path leads to: where it accumulates says more than who owns that; 0: it has none. */
-static uint32_t
-end_of_path(const struct finder *f, const struct finding *finding)
-{
-	bool accumulates = finding->kind == FINDING_SUSPECT || finding->kind == FINDING_THREAD;
-	uint32_t object = accumulates && finding->other != 0 ? finding->other : finding->object;
-
-	return object == 0 || heap_dominator(&f->h, object) == 0 ? 0 : object;
-}
-
-static bool
-open_routes(struct finder *f)
-{
-	const struct finding *list = SCRATCH(f->list, struct finding);
-	struct scratch objects = SCRATCH_INIT;
-	size_t n = 0;
-	uint64_t i;
-	bool ok;
-
-	ok = scratch_array(&objects, f->n + 1, sizeof(uint32_t), f->err);
-	for (i = 0; ok && i < f->n; i++)
-		if (end_of_path(f, &list[i]) != 0)
-			SCRATCH(objects, uint32_t)[n++] = end_of_path(f, &list[i]);
-	ok = ok && heap_routes_open(&f->routes, &f->h, ROUTE_BLAME, SCRATCH(objects, uint32_t), n,
-	    f->work, f->err);
-	scratch_free(&objects);
-	return ok;
-}
-
-/* Root first. */
-bool
-findings_path(struct finder *f, struct finding *finding)
-{
-	struct heap_path p;
-	uint32_t object = end_of_path(f, finding), *hop;
-	size_t i;
-
-	finding->hops = 0;
-	if (object == 0 || f->walked > HOPS_WALKED || !heap_routes_to(f->routes, object, &p))
-		return true;
-	f->walked += p.n;
-	if (!scratch_array(&f->path, p.n, sizeof *hop, f->err))
-		return false;
-	hop = SCRATCH(f->path, uint32_t);
-	for (i = 0; i < p.n; i++)
-		hop[i] = p.object[p.n - 1 - i];
-	finding->hop = hop;
-	finding->hops = p.n;
-	return true;
-}
 
 /* Appends the path of a row; of one that is too long only its ends. */
 static bool
@@ -179,7 +127,7 @@ findings_out(struct finder *f)
 	bool ok;
 
 	findings_sort(f);
-	ok = findings_drop_dominated(f) && findings_drop_told(f) && open_routes(f) && findings_drop_behind(f) &&
+	ok = findings_drop_dominated(f) && findings_drop_told(f) && findings_routes(f) && findings_drop_behind(f) &&
 	    findings_group(f);
 	if (ok) {
 		findings_sort(f);

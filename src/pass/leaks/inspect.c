@@ -58,15 +58,15 @@ static const struct inspect_row rows[] = {
 
 /* ---- classes ------------------------------------------------------------------------- */
 
-static uint8_t
+static const struct inspect_row *
 row_named(struct str name)
 {
 	size_t i;
 
 	for (i = 0; i < NELEM(rows); i++)
 		if (heap_same_name(name, str_of(rows[i].class)))
-			return (uint8_t)(i + 1);
-	return 0;
+			return &rows[i];
+	return NULL;
 }
 
 /* Rows of superclasses that have none yet are found on the way: each class is looked at twice at most. */
@@ -74,12 +74,12 @@ static void
 fill_class(struct inspector *in, bool *done, uint32_t class)
 {
 	uint32_t c, super;
-	uint8_t row = 0;
+	const struct inspect_row *row = NULL;
 
 	for (c = class; c != 0 && c <= in->h.classes && !done[c]; c = super) {
 		done[c] = true;
 		super = (uint32_t)column_get(in->super, c - 1ull);
-		if (in->row[c] != 0)
+		if (in->row[c] != NULL)
 			break;
 	}
 	if (c != 0 && c <= in->h.classes)
@@ -165,20 +165,13 @@ class_row(const struct inspector *in, uint32_t class)
 {
 	static const struct inspect_row none = { NULL, IS_OTHER, NULL, NULL };
 
-	return class == 0 || class > in->h.classes || in->row[class] == 0 ? &none :
-	    &rows[in->row[class] - 1];
+	return class == 0 || class > in->h.classes || in->row[class] == NULL ? &none : in->row[class];
 }
 
 static uint32_t
 class_of(const struct inspector *in, uint32_t object)
 {
 	return object == 0 || object > in->h.objects ? 0 : heap_class(&in->h, object);
-}
-
-enum inspect_is
-inspect_is(const struct inspector *in, uint32_t object)
-{
-	return class_row(in, class_of(in, object))->is;
 }
 
 bool

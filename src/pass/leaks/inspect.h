@@ -43,7 +43,7 @@ struct watch {
 
 struct inspector {
 	struct heap		 h;
-	uint8_t			*row;		/* by class: 1 + its row, 0: none */
+	const struct inspect_row **row;		/* by class; NULL: none */
 	bool			*watched_class;	/* by class: some of its objects are watched */
 	const struct column	*super, *field, *fields, *field_name, *field_type, *name;
 	const struct column	*class_loader, *loader_object;

@@ -16,6 +16,14 @@ is_named(const struct inspector *in, uint32_t class, const char *name)
 	    str_of(name));
 }
 
+enum inspect_is
+inspect_is(const struct inspector *in, uint32_t object)
+{
+	uint32_t class = object == 0 || object > in->h.objects ? 0 : heap_class(&in->h, object);
+
+	return class == 0 || class > in->h.classes || in->row[class] == NULL ? IS_OTHER : in->row[class]->is;
+}
+
 bool
 inspect_named(const struct inspector *in, uint32_t object, const char *name)
 {

@@ -4,7 +4,7 @@
 #ifndef PASS_LOADER_HOLDS_H
 #define PASS_LOADER_HOLDS_H
 
-#include "pass/heap/class_sorts.h"
+#include "pass/heap/heap.h"
 #include "findings.h"
 
 struct world {

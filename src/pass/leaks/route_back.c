@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "pass/dominators/paths.h"
+#include "pass/heap/heap.h"
 #include "routes.h"
 
 #define STEPS 65536u		/* referrers of one object that are looked at, at most */
@@ -41,7 +41,7 @@ mark_roots(struct back *b)
 	for (row = 1; objects != NULL && row <= objects->rows; row++) {
 		if (!route_tick(b->r))
 			return false;
-		object = path_root_object(h, objects, row);
+		object = root_object(h, objects, row);
 		if (object != 0 && (b->r->rule == ROUTE_PLAIN ||
 		    !root_is_local(column_get(h->root_kind, row - 1ull))))
 			set_bit(&b->roots, object);
@@ -55,9 +55,9 @@ meet_root(struct back *b, uint32_t object, uint32_t from)
 	struct heap_routes *r = b->r;
 	uint32_t rank;
 
-	if (r->rows.n == 0 && !path_map_roots(r->heap, &r->rows, r->err))
+	if (r->rows.n == 0 && !roots_map(r->heap, &r->rows, r->err))
 		return false;
-	rank = path_rank(column_get(r->heap->root_kind, idmap_get(&r->rows, object) - 1ull));
+	rank = root_rank(column_get(r->heap->root_kind, idmap_get(&r->rows, object) - 1ull));
 	if (b->hit.object == 0 || rank < b->rank || (rank == b->rank && object < b->hit.object)) {
 		b->hit = (struct route_node){ object, from };
 		b->rank = rank;

@@ -3,8 +3,7 @@
  */
 #include "config.h"
 
-#include "pass/heap/heap_lists.h"
-#include "pass/dominators/paths.h"
+#include "pass/heap/heap.h"
 #include "routes.h"
 
 #define RANKS 7u			/* path_rank gives 0 .. RANKS - 1 */
@@ -39,8 +38,8 @@ add_rank(struct heap_routes *r, struct scratch *marks, uint32_t rank)
 	for (row = 1; objects != NULL && row <= objects->rows; row++) {
 		if (!route_tick(r))
 			return false;
-		if (path_rank(column_get(kind, row - 1)) != rank ||
-		    (object = path_root_object(r->heap, objects, row)) == 0)
+		if (root_rank(column_get(kind, row - 1)) != rank ||
+		    (object = root_object(r->heap, objects, row)) == 0)
 			continue;
 		if (r->rule == ROUTE_PLAIN || !root_is_local(column_get(kind, row - 1)))
 			set_bit(marks, object);

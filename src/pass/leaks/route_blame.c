@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "routes.h"
-#include "pass/heap/slots.h"
+#include "pass/heap/heap.h"
 
 /* Their fields that hold the list together. */
 static const char *const listed_classes[] = {

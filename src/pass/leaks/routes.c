@@ -5,46 +5,10 @@
 
 #include <stdlib.h>
 
-#include "pass/heap/heap_lists.h"
-#include "pass/dominators/paths.h"
+#include "pass/heap/heap.h"
 #include "routes.h"
 
 #define AHEAD 16u		/* nodes in front for which memory is fetched; a power of two */
-
-/* ---- nodes ----------------------------------------------------------------------------- */
-
-bool
-route_append(struct heap_routes *r, uint32_t object, uint32_t from)
-{
-	if ((r->n + 1) * sizeof(struct route_node) > r->nodes.size &&
-	    !scratch_array(&r->nodes, r->n + 1, sizeof(struct route_node), r->err))
-		return false;
-	SCRATCH(r->nodes, struct route_node)[r->n++] = (struct route_node){ object, from };
-	return true;
-}
-
-bool
-route_add(struct heap_routes *r, uint32_t object, uint32_t from)
-{
-	if (!route_append(r, object, from))
-		return false;
-	set_bit(&r->seen, object);
-	if (!has_bit(&r->wanted, object))
-		return true;
-	r->left--;
-	return idmap_put(&r->met, object, (uint32_t)r->n, r->err);
-}
-
-bool
-route_late(struct heap_routes *r, uint32_t object, uint32_t from)
-{
-	if (object == 0 || object > r->heap->objects || has_bit(&r->seen, object))
-		return true;
-	if (!scratch_array(&r->late, r->nlate + 1, sizeof(struct route_node), r->err))
-		return false;
-	SCRATCH(r->late, struct route_node)[r->nlate++] = (struct route_node){ object, from };
-	return true;
-}
 
 /* ---- references ------------------------------------------------------------------------- */
 
@@ -307,7 +271,7 @@ heap_routes_to(struct heap_routes *r, uint32_t object, struct heap_path *path)
 	for (i = at - 1; node[i].from != ROUTE_ROOT; i = node[i].from)
 		n++;
 	if (!scratch_array(&r->path, n, sizeof *to, NULL) ||
-	    (r->rows.n == 0 && !path_map_roots(r->heap, &r->rows, NULL)))
+	    (r->rows.n == 0 && !roots_map(r->heap, &r->rows, NULL)))
 		return false;
 	to = SCRATCH(r->path, uint32_t);
 	for (i = at - 1; k < n - 1; i = node[i].from)

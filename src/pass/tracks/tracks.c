@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "icecore/track.h"
-#include "pass/calls/replay.h"
+#include "pass/calls/calls.h"
 
 #define STEPS 32768u		/* the trace is cut into so many; a thread has at most two points in each */
 

@@ -8,39 +8,6 @@
 
 #include "views.h"
 
-bool
-view_put(struct store **top, struct store *made, bool whole)
-{
-	if (whole) {
-		store_publish(made);
-		*top = made;
-	} else {
-		store_discard(made);
-		store_close(made);
-	}
-	return whole;
-}
-
-void
-view_rest(const struct store *st, uint32_t thread, uint64_t *wall, uint64_t *cpu)
-{
-	const struct column *size = store_column(st, "call.size");
-	const struct column *total_wall = store_column(st, "call.total_wall");
-	const struct column *total_cpu = store_column(st, "call.total_cpu");
-	uint64_t row = column_get(store_column(st, "thread.call"), thread - 1) - 1;
-	uint64_t end = row + column_get(store_column(st, "thread.size"), thread - 1);
-	uint64_t in_wall = 0, in_cpu = 0;
-
-	*wall = column_get(store_column(st, "thread.wall"), thread - 1);
-	*cpu = column_get(store_column(st, "thread.cpu"), thread - 1);
-	for (; row < end && column_get(size, row) != 0; row += column_get(size, row)) {
-		in_wall = num_add(in_wall, column_get(total_wall, row));
-		in_cpu = num_add(in_cpu, column_get(total_cpu, row));
-	}
-	*wall = *wall > in_wall ? *wall - in_wall : 0;
-	*cpu = *cpu > in_cpu ? *cpu - in_cpu : 0;
-}
-
 /* All but the comparison. */
 static bool
 open_side(struct store **top, const struct view *v, struct work *work, struct err *err)

@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 
-#include "pass/calls/spans.h"
 #include "views.h"
 
 struct cut_thread {

@@ -1,5 +1,5 @@
 /*
- * view_texts: names that views make, each kept once, and those of events.
+ * view_texts: names that views make, each kept once.
  */
 #include "config.h"
 
@@ -71,32 +71,4 @@ texts_free(struct texts *t)
 	scratch_free(&t->piece);
 	idmap_free(&t->by_hash);
 	*t = TEXTS_INIT;
-}
-
-/* ---- events -------------------------------------------------------------------------------- */
-
-struct str
-event_name(const struct store *st, uint32_t event)
-{
-	uint64_t own = column_get(store_column(st, "event.own"), event - 1ull);
-
-	return own != 0 ? column_text(store_column(st, "event.text"), own) :
-	    store_text(st, column_get(store_column(st, "event.name"), event - 1ull));
-}
-
-uint32_t
-event_larger(const struct store *st)
-{
-	const struct column *samples = store_column(st, "event.samples");
-	uint64_t event = store_fact_get(st, "event"), most = 0, i, n;
-	uint32_t id = 0;
-
-	if (samples == NULL || event == 0)
-		return 0;
-	for (i = 0; i < samples->rows; i++)
-		if ((n = column_get(samples, i)) > most) {
-			most = n;
-			id = (uint32_t)i + 1;
-		}
-	return most / 10 >= column_get(samples, event - 1) && id != event ? id : 0;
 }

@@ -6,7 +6,7 @@
 
 #include "icecore/view.h"
 
-#include "pass/calls/build.h"
+#include "pass/calls/calls.h"
 
 #define VIEW_RULES 64u		/* a bit each */
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "icecore/track.h"
-#include "replay.h"
+#include "pass/calls/calls.h"
 
 #define SHARED 16u		/* threads that are looked at, at most */
 #define BINS 8192u		/* of the longer trace, at first */

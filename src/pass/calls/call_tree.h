@@ -1,0 +1,88 @@
+/*
+ * Call trees: tree_calls.c opens and walks them, tree_grow.c makes the nodes of merged and inverted ones.
+ */
+#ifndef PASS_CALL_TREE_H
+#define PASS_CALL_TREE_H
+
+#include "pass/tree.h"
+
+/* A node of a merged or inverted tree stands for a set of calls. */
+struct grown {
+	uint32_t	parent, method, depth;
+	uint32_t	first, next;	/* node ids */
+	uint32_t	expanded;
+	uint64_t	entry, nentries;
+	uint64_t	calls, wall, cpu;
+	uint64_t	inner_wall, inner_cpu;	/* of the children */
+};
+
+/*
+ * Merged: at is a call of the set, leaf is the same.  Inverted: leaf is the
+ * call whose self time counts, at is its caller at this depth.  Call ids.
+ */
+struct entry {
+	uint32_t	at, leaf;
+};
+
+struct call_tree {
+	struct tree		 tree;		/* first: what pass.h calls the tree */
+	const struct store	*st;
+	enum tree_kind		 kind;
+	uint32_t		*threads;	/* ids */
+	uint32_t		 nthreads;
+	struct {
+		const struct column *parent, *size, *thread, *depth, *method,
+		    *calls, *wall, *self_wall, *cpu, *self_cpu;
+	} call;
+	struct {
+		const struct column *calls, *wall, *cpu, *call, *size;
+	} thread;
+	uint64_t		 rows;
+	struct scratch		 grown;		/* struct grown, by node id - 1 */
+	uint32_t		 ngrown;
+	struct scratch		 entries;
+	uint64_t		 nentries;
+	struct scratch		 group;		/* u32 by method: child of the node being expanded */
+	uint64_t		 nmethods;
+	bool			 differs;	/* weights are after, before and delta */
+};
+
+static inline struct grown *
+grown(struct call_tree *t, uint32_t id)
+{
+	return &SCRATCH(t->grown, struct grown)[id - 1];
+}
+
+static inline uint64_t
+tree_less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* The third weight: wall without cpu, or what is more than before, which may be below 0. */
+static inline uint64_t
+tree_off(const struct call_tree *t, uint64_t wall, uint64_t cpu)
+{
+	return t->differs ? wall - cpu : tree_less(wall, cpu);
+}
+
+static inline void
+tree_weights(const struct call_tree *t, uint64_t w[CLOCKS], uint64_t wall, uint64_t cpu)
+{
+	w[CLOCK_WALL] = wall;
+	w[CLOCK_CPU] = cpu;
+	w[CLOCK_OFF] = tree_off(t, wall, cpu);
+}
+
+static inline uint64_t
+tree_weight(const struct call_tree *t, enum clock clock, uint64_t wall, uint64_t cpu)
+{
+	return clock == CLOCK_WALL ? wall : clock == CLOCK_CPU ? cpu : tree_off(t, wall, cpu);
+}
+
+/* Merged and inverted trees; the root of one. */
+extern const struct tree_ops tree_grown_ops;
+bool	tree_grow_root(struct call_tree *, struct err *);
+void	call_tree_close(struct tree *);	/* of all kinds of call trees */
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * The call trees while they grow, between replaying (calls.c) and being laid
+ * out as columns (calls_out.c).
+ */
+#ifndef PASS_CALLS_PASS_H
+#define PASS_CALLS_PASS_H
+
+#include "build.h"
+#include "sampled.h"
+
+/* What policy P1 did to events that did not fit. */
+struct repairs {
+	uint64_t	synthetic, forced, ignored, open, action3;
+};
+
+struct call_thread {
+	struct stack	stack;
+	uint32_t	root;		/* in tree; 0: it has no records */
+	uint32_t	depth;		/* deepest stack */
+	uint64_t	records, actions[4];
+	uint64_t	first_wall, first_cpu;
+	struct repairs	fixed;
+};
+
+struct synthetic {
+	uint32_t	thread, method;
+	uint64_t	wall, cpu;	/* the end; the start is 0 */
+};
+
+struct calls {
+	struct store		*st;
+	struct work		*work;
+	struct replay		 replay;
+	struct stack_index	 index;
+	struct build		 tree;
+	struct scratch		 threads;	/* struct call_thread */
+	uint32_t		 nthreads;
+	struct scratch		 synthetic;
+	uint64_t		 nsynthetic;
+	struct sampled		 sampled;
+};
+
+static inline struct call_thread *
+calls_thread(const struct calls *c, uint32_t thread)
+{
+	return &SCRATCH(c->threads, struct call_thread)[thread - 1];
+}
+
+/* calls_out.c: all columns and facts. */
+bool	calls_publish(struct calls *, struct err *);
+/* calls_threads.c: the thread table but for what the calls tell, and the facts about all threads. */
+bool	calls_threads(struct calls *, uint64_t stacks, struct err *);
+
+#endif

@@ -1,0 +1,236 @@
+/*
+ * tree_calls: call trees to walk.  The call tree itself lies in columns; merged and inverted ones grow.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "call_tree.h"
+
+/* Node ids of TREE_CALLS: the root, the threads, then the calls. */
+#define FIRST_THREAD 2u
+
+static uint32_t
+first_call(const struct call_tree *t)
+{
+	return FIRST_THREAD + t->nthreads;
+}
+
+static bool
+is_thread(const struct call_tree *t, uint32_t id)
+{
+	return id >= FIRST_THREAD && id < first_call(t);
+}
+
+/* ---- what they are made from ------------------------------------------------------------------ */
+
+static bool
+take_threads(struct call_tree *t, const uint32_t *threads, size_t n, struct err *err)
+{
+	uint32_t i, all = (uint32_t)t->thread.call->rows;
+
+	t->nthreads = n == 0 ? all : (uint32_t)n;
+	t->threads = mem_array((size_t)t->nthreads + 1, sizeof *t->threads);
+	if (t->threads == NULL)
+		return fail(err, E_SYSTEM, "no memory");
+	for (i = 0; i < t->nthreads; i++) {
+		t->threads[i] = n == 0 ? i + 1 : threads[i];
+		if (t->threads[i] == 0 || t->threads[i] > all)
+			return fail(err, E_USAGE, "there is no thread %u",
+			    t->threads[i]);
+	}
+	if (t->rows + t->nthreads + FIRST_THREAD > UINT32_MAX)
+		return fail(err, E_INPUT, "more than 2^32 distinct stacks");
+	return true;
+}
+
+static bool
+find_columns(struct call_tree *t, struct err *err)
+{
+	const struct { const struct column **to; const char *name; } want[] = {
+		{ &t->call.parent, "call.parent" },
+		{ &t->call.size, "call.size" },
+		{ &t->call.thread, "call.thread" },
+		{ &t->call.depth, "call.depth" },
+		{ &t->call.method, "call.method" },
+		{ &t->call.calls, "call.calls" },
+		{ &t->call.wall, "call.total_wall" },
+		{ &t->call.self_wall, "call.self_wall" },
+		{ &t->call.cpu, "call.total_cpu" },
+		{ &t->call.self_cpu, "call.self_cpu" },
+		{ &t->thread.calls, "thread.calls" },
+		{ &t->thread.wall, "thread.wall" },
+		{ &t->thread.cpu, "thread.cpu" },
+		{ &t->thread.call, "thread.call" },
+		{ &t->thread.size, "thread.size" },
+	};
+	size_t i;
+
+	for (i = 0; i < NELEM(want); i++)
+		if ((*want[i].to = store_column(t->st, want[i].name)) == NULL)
+			return fail(err, E_USAGE, "this file has no call tree");
+	t->rows = t->call.method->rows;
+	return true;
+}
+
+/* ---- walking ------------------------------------------------------------------------------------ */
+
+static struct call_tree *
+calls_of(struct tree *t)
+{
+	return (struct call_tree *)t;
+}
+
+static uint32_t
+parent_of(struct tree *tree, uint32_t id)
+{
+	struct call_tree *t = calls_of(tree);
+	uint64_t row, parent, thread;
+	uint32_t i;
+
+	if (id == TREE_ROOT)
+		return 0;
+	if (is_thread(t, id))
+		return TREE_ROOT;
+	row = id - first_call(t);
+	parent = column_get(t->call.parent, row);
+	if (parent != 0)
+		return first_call(t) + (uint32_t)parent - 1;
+	thread = column_get(t->call.thread, row);
+	for (i = 0; i < t->nthreads; i++)
+		if (t->threads[i] == thread)
+			return FIRST_THREAD + i;
+	return TREE_ROOT;
+}
+
+static void
+get_call(struct call_tree *t, uint32_t id, struct tree_node *n)
+{
+	uint64_t row = id - first_call(t);
+
+	n->parent = parent_of(&t->tree, id);
+	n->method = (uint32_t)column_get(t->call.method, row);
+	n->thread = (uint32_t)column_get(t->call.thread, row);
+	n->depth = (uint32_t)column_get(t->call.depth, row) + 2;
+	n->calls = column_get(t->call.calls, row);
+	tree_weights(t, n->total, column_get(t->call.wall, row), column_get(t->call.cpu, row));
+	tree_weights(t, n->self, column_get(t->call.self_wall, row), column_get(t->call.self_cpu, row));
+}
+
+static void
+add_thread(struct call_tree *t, uint32_t thread, struct tree_node *n)
+{
+	n->calls += column_get(t->thread.calls, thread - 1);
+	n->total[CLOCK_WALL] = num_add(n->total[CLOCK_WALL], column_get(t->thread.wall, thread - 1));
+	n->total[CLOCK_CPU] = num_add(n->total[CLOCK_CPU], column_get(t->thread.cpu, thread - 1));
+}
+
+static void
+get(struct tree *tree, uint32_t id, struct tree_node *n)
+{
+	struct call_tree *t = calls_of(tree);
+	uint32_t i;
+
+	if (id >= first_call(t)) {
+		get_call(t, id, n);
+	} else if (is_thread(t, id)) {
+		n->parent = TREE_ROOT;
+		n->depth = 1;
+		n->thread = t->threads[id - FIRST_THREAD];
+		add_thread(t, n->thread, n);
+		n->total[CLOCK_OFF] = tree_off(t, n->total[CLOCK_WALL], n->total[CLOCK_CPU]);
+	} else if (id == TREE_ROOT) {
+		n->thread = t->nthreads == 1 ? t->threads[0] : 0;
+		for (i = 0; i < t->nthreads; i++)
+			add_thread(t, t->threads[i], n);
+		n->total[CLOCK_OFF] = tree_off(t, n->total[CLOCK_WALL], n->total[CLOCK_CPU]);
+	}
+}
+
+static uint64_t
+total(struct tree *tree, uint32_t id, enum clock clock)
+{
+	struct call_tree *t = calls_of(tree);
+	struct tree_node n;
+	uint64_t row;
+
+	if (id >= first_call(t)) {
+		row = id - first_call(t);
+		return tree_weight(t, clock, clock == CLOCK_CPU ? 0 : column_get(t->call.wall, row),
+		    clock == CLOCK_WALL ? 0 : column_get(t->call.cpu, row));
+	}
+	tree_get(tree, id, &n);
+	return n.total[clock];
+}
+
+static uint32_t
+first(struct tree *tree, uint32_t id)
+{
+	struct call_tree *t = calls_of(tree);
+	uint64_t row;
+
+	if (id == TREE_ROOT)
+		return t->nthreads > 0 ? FIRST_THREAD : 0;
+	if (is_thread(t, id)) {
+		uint32_t thread = t->threads[id - FIRST_THREAD] - 1;
+
+		row = column_get(t->thread.call, thread);
+		return column_get(t->thread.size, thread) == 0 || row == 0 ? 0 :
+		    first_call(t) + (uint32_t)row - 1;
+	}
+	row = id - first_call(t);
+	return column_get(t->call.size, row) > 1 ? id + 1 : 0;
+}
+
+static uint32_t
+next(struct tree *tree, uint32_t id)
+{
+	struct call_tree *t = calls_of(tree);
+	uint64_t row, parent, end, thread;
+
+	if (id == TREE_ROOT)
+		return 0;
+	if (is_thread(t, id))
+		return id + 1 < first_call(t) ? id + 1 : 0;
+	row = id - first_call(t);
+	parent = column_get(t->call.parent, row);
+	if (parent != 0) {
+		end = parent - 1 + column_get(t->call.size, parent - 1);
+	} else {
+		thread = column_get(t->call.thread, row);
+		end = column_get(t->thread.call, thread - 1) - 1 +
+		    column_get(t->thread.size, thread - 1);
+	}
+	row += column_get(t->call.size, row);
+	return row < end && row < t->rows && row >= id - first_call(t) + 1u ?
+	    first_call(t) + (uint32_t)row : 0;
+}
+
+/* ---- opening -------------------------------------------------------------------------------- */
+
+static const struct tree_ops tree_calls_ops = {
+	.get = get, .total = total, .first = first, .next = next, .parent = parent_of, .close = call_tree_close
+};
+
+bool
+tree_open(struct tree **out, const struct store *st, enum tree_kind kind,
+    const uint32_t *threads, size_t n, struct err *err)
+{
+	struct call_tree *t = mem_array(1, sizeof *t);
+
+	*out = NULL;
+	if (t == NULL)
+		return fail(err, E_SYSTEM, "no memory");
+	t->tree.ops = kind == TREE_CALLS ? &tree_calls_ops : &tree_grown_ops;
+	t->st = st;
+	t->kind = kind;
+	t->differs = store_fact_get(st, "weight.differs") != 0;
+	t->grown = t->entries = t->group = SCRATCH_INIT;
+	if (!find_columns(t, err) || !take_threads(t, threads, n, err) ||
+	    (kind != TREE_CALLS && !tree_grow_root(t, err))) {
+		call_tree_close(&t->tree);
+		return false;
+	}
+	*out = &t->tree;
+	return true;
+}

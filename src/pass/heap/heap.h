@@ -1,0 +1,133 @@
+/*
+ * The manual of room heap: what the rooms above it may use beside the public headers graph.h and values.h.
+ *
+ * Lists of objects in their packed form, for passes over all of them; slots and texts read from records that the
+ * caller has already; classes by what they are, and the objects of a class.
+ */
+#ifndef PASS_HEAP_H
+#define PASS_HEAP_H
+
+#include "icecore/values.h"
+
+/* ---- packed lists: heap_lists.c ------------------------------------------------------- */
+
+/* Where list i (object i + 1) begins in l->data. */
+uint64_t heap_list_at(const struct heap_lists *, uint64_t i);
+/* Bytes of a list with a head, which begins there. */
+uint64_t heap_list_long(const struct heap_lists *, uint64_t at);
+
+/* Bytes of list i, which begins there. */
+static inline uint64_t
+heap_list_bytes(const struct heap_lists *l, uint64_t i, uint64_t at)
+{
+	return l->len[i] != HEAP_LONG_LIST ? l->len[i] : heap_list_long(l, at);
+}
+
+/* The list that begins there. */
+void	heap_list(const struct heap_lists *, uint64_t i, uint64_t at, struct heap_walk *);
+
+/* As heap_next, without the strength. */
+static inline uint32_t
+list_next(struct heap_walk *w)
+{
+	const uint8_t *p = w->p;
+	uint64_t v;
+	unsigned shift;
+
+	if (p >= w->end)
+		return 0;
+	v = *p++;
+	if (v > 127) {
+		v &= 127;
+		for (shift = 7; p < w->end && shift < 63; shift += 7) {
+			v |= (uint64_t)(*p & 127) << shift;
+			if (*p++ < 128)
+				break;
+		}
+	}
+	w->p = p;
+	w->last += (uint32_t)(v >> 1) ^ -(uint32_t)(v & 1);
+	return w->last;
+}
+
+/* ---- roots: roots.c ------------------------------------------------------------------- */
+
+/* Of several roots of one object, and of several objects, that of the lowest rank is the better answer. */
+uint32_t root_rank(uint64_t kind);
+/* The object of a root, from row 1 on; 0: its thread holds it, so it is none. */
+uint32_t root_object(const struct heap *, const struct column *objects, uint32_t row);
+/* Fills rows with the best root of each object. */
+bool	roots_map(const struct heap *, struct idmap *rows, struct err *);
+
+/* ---- slots: slots.c, slot_find.c ------------------------------------------------------ */
+
+/* The next slot, all but its value: of references neither bits nor object. */
+bool	slots_next(struct heap_slots *, struct heap_slot *);
+/* Reads the value that lies at slot->at; the type becomes 0 when the record ends before it. */
+void	slots_read(const struct heap_slots *, struct heap_slot *);
+
+/* The class of that name (with dots) in the chain of superclasses that begins with class; 0: none. */
+uint32_t class_named(const struct heap *, uint32_t class, struct str name);
+
+/* ---- texts: heap_text.c --------------------------------------------------------------- */
+
+/* A field of java.lang.String: where it lies in the values; type 0: there is none. */
+struct text_field {
+	uint32_t	at;
+	uint8_t		type;
+};
+
+struct text_fields {
+	struct text_field value, coder, offset, count;
+};
+
+void	text_fields_open(const struct heap *, struct text_fields *);
+/* The address of the array of a String whose record this is; 0: null. */
+uint64_t text_value(const struct heap *, const struct text_fields *, const struct heap_record *);
+/* What heap_text says of it, from the records of the String and its array; false: the array has no characters. */
+bool	text_take(const struct heap *, const struct text_fields *, const struct heap_record *string,
+	    uint32_t array, const struct heap_record *chars, struct heap_text *);
+
+/* Appends one character as UTF-8. */
+void	code_add(uint32_t c, struct buf *);
+
+/* ---- what a class is to a person who looks for a leak: class_sorts.c ------------------ */
+
+enum class_sort {
+	SORT_APP = 1,		/* of an application or a library: no part of the JDK or of Android */
+	SORT_CLASS = 2,		/* java.lang.Class */
+	SORT_ARRAY = 4,
+	SORT_THREAD = 8,	/* java.lang.Thread, or extends it */
+	SORT_LOADER = 16	/* java.lang.ClassLoader, or extends it */
+};
+
+/* Bits for each class, by its number (0: none). */
+bool	class_sorts(const struct heap *, struct scratch *sorts, struct err *);
+/* Of the object; a Class object is of an application when its class is. */
+bool	is_app(const struct heap *, const struct scratch *sorts, uint32_t object);
+
+static inline unsigned
+sort_of(const struct heap *h, const struct scratch *sorts, uint32_t object)
+{
+	uint32_t class = heap_class(h, object);
+
+	return class > h->classes ? 0 : sorts->data[class];
+}
+
+/* ---- the objects of a class of the platform and of those that extend it: members.c ---- */
+
+struct members {
+	const struct heap	*h;
+	struct scratch		 marks;		/* u8 by class number: enum member_mark of members.c */
+	uint64_t		 left;		/* objects still to be found */
+	uint32_t		 next;		/* object to look at, from 1 */
+};
+
+/* Start from zeros.  Several classes may have the name (with dots), or none. */
+bool	members_open(struct members *, const struct heap *, struct str name, struct err *);
+void	members_close(struct members *);
+bool	members_has(const struct members *, uint32_t class);
+/* Rising numbers, 0 at the end; does not look at the objects where no class has the name.  False: cancelled. */
+bool	members_next(struct members *, uint32_t *object, struct work *, struct err *);
+
+#endif

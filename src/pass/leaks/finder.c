@@ -1,0 +1,131 @@
+/*
+ * finder: what detectors and the steps behind them share: the list of findings, its order, and their paths.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "findings.h"
+
+#define MANY (4 * FINDINGS * FINDINGS_OF_KIND)	/* findings at which the small ones are taken out */
+#define HOPS_WALKED (1u << 28)	/* hops of all paths, each time they are gone through; what comes then has none */
+
+/* ---- order ------------------------------------------------------------------------------ */
+
+/* Falling severity, then retained; then kind and object. */
+static int
+by_weight(const void *x, const void *y)
+{
+	const struct finding *a = x, *b = y;
+	enum severity s = finding_rows[a->kind].severity, t = finding_rows[b->kind].severity;
+
+	if (s != t)
+		return s > t ? -1 : 1;
+	if (a->retained != b->retained)
+		return a->retained > b->retained ? -1 : 1;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->object != b->object)
+		return a->object < b->object ? -1 : 1;
+	if (a->class != b->class)
+		return a->class < b->class ? -1 : 1;
+	return (a->other > b->other) - (a->other < b->other);
+}
+
+void
+findings_sort(struct finder *f)
+{
+	if (f->n > 1)
+		qsort(f->list.data, f->n, sizeof(struct finding), by_weight);
+}
+
+static void
+limit(struct finder *f)
+{
+	struct finding *list = SCRATCH(f->list, struct finding);
+	uint64_t i, n = 0;
+	uint32_t kept[FINDINGS] = { 0 };
+
+	findings_sort(f);
+	for (i = 0; i < f->n; i++)
+		if (kept[list[i].kind]++ < FINDINGS_OF_KIND)
+			list[n++] = list[i];
+		else
+			f->rest[list[i].kind] += list[i].count;
+	f->n = n;
+}
+
+bool
+finding_add(struct finder *f, const struct finding *finding)
+{
+	struct finding *to;
+
+	if (!scratch_array(&f->list, f->n + 1, sizeof *to, f->err))
+		return false;
+	to = &SCRATCH(f->list, struct finding)[f->n++];
+	*to = *finding;
+	to->hop = NULL;
+	to->hops = 0;
+	if (to->class == 0 && to->object != 0)
+		to->class = heap_class(&f->h, to->object);
+	if (to->retained == 0 && to->object != 0)
+		to->retained = heap_retained(&f->h, to->object);
+	if (to->count == 0)
+		to->count = 1;
+	if (f->n >= MANY)
+		limit(f);
+	return true;
+}
+
+/* ---- paths ---------------------------------------------------------------------------- */
+
+/* What its path leads to: where it accumulates says more than who owns that; 0: it has none. */
+static uint32_t
+end_of_path(const struct finder *f, const struct finding *finding)
+{
+	bool accumulates = finding->kind == FINDING_SUSPECT || finding->kind == FINDING_THREAD;
+	uint32_t object = accumulates && finding->other != 0 ? finding->other : finding->object;
+
+	return object == 0 || heap_dominator(&f->h, object) == 0 ? 0 : object;
+}
+
+bool
+findings_routes(struct finder *f)
+{
+	const struct finding *list = SCRATCH(f->list, struct finding);
+	struct scratch objects = SCRATCH_INIT;
+	size_t n = 0;
+	uint64_t i;
+	bool ok;
+
+	ok = scratch_array(&objects, f->n + 1, sizeof(uint32_t), f->err);
+	for (i = 0; ok && i < f->n; i++)
+		if (end_of_path(f, &list[i]) != 0)
+			SCRATCH(objects, uint32_t)[n++] = end_of_path(f, &list[i]);
+	ok = ok && heap_routes_open(&f->routes, &f->h, ROUTE_BLAME, SCRATCH(objects, uint32_t), n,
+	    f->work, f->err);
+	scratch_free(&objects);
+	return ok;
+}
+
+/* Root first. */
+bool
+findings_path(struct finder *f, struct finding *finding)
+{
+	struct heap_path p;
+	uint32_t object = end_of_path(f, finding), *hop;
+	size_t i;
+
+	finding->hops = 0;
+	if (object == 0 || f->walked > HOPS_WALKED || !heap_routes_to(f->routes, object, &p))
+		return true;
+	f->walked += p.n;
+	if (!scratch_array(&f->path, p.n, sizeof *hop, f->err))
+		return false;
+	hop = SCRATCH(f->path, uint32_t);
+	for (i = 0; i < p.n; i++)
+		hop[i] = p.object[p.n - 1 - i];
+	finding->hop = hop;
+	finding->hops = p.n;
+	return true;
+}

@@ -1,0 +1,64 @@
+/*
+ * tree: trees to walk, whatever their kind.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "tree.h"
+
+void
+tree_close(struct tree *t)
+{
+	if (t != NULL)
+		t->ops->close(t);
+}
+
+void
+tree_get(struct tree *t, uint32_t id, struct tree_node *n)
+{
+	memset(n, 0, sizeof *n);
+	t->ops->get(t, id, n);
+}
+
+uint64_t
+tree_total(struct tree *t, uint32_t id, enum clock clock)
+{
+	return t->ops->total(t, id, clock);
+}
+
+uint32_t
+tree_first(struct tree *t, uint32_t id)
+{
+	return t->ops->first(t, id);
+}
+
+uint32_t
+tree_next(struct tree *t, uint32_t id)
+{
+	return t->ops->next(t, id);
+}
+
+uint32_t
+tree_parent(struct tree *t, uint32_t id)
+{
+	return t->ops->parent(t, id);
+}
+
+uint32_t
+tree_children(struct tree *t, uint32_t id)
+{
+	return t->ops->children == NULL ? 0 : t->ops->children(t, id);
+}
+
+uint64_t
+tree_cost(struct tree *t, uint32_t id)
+{
+	return t->ops->cost == NULL ? 0 : t->ops->cost(t, id);
+}
+
+bool
+tree_full(const struct tree *t)
+{
+	return t->full;
+}
