@@ -27,8 +27,12 @@ enum err_kind {
 
 #define ERR_NOWHERE UINT64_MAX
 
+/* What callers do something about; most errors have none. */
+enum err_reason { REASON_NONE, REASON_NO_COLUMN /* these rows do not have it; other files might */ };
+
 struct err {
 	enum err_kind	kind;
+	enum err_reason	reason;
 	uint64_t	at;	/* byte offset in the input or column in the query, or ERR_NOWHERE */
 	char		text[480];	/* one line: what, where, what to do; not yet passed through text_fit */
 };
@@ -42,6 +46,9 @@ bool	fail(struct err *, enum err_kind, const char *, ...)
 	    __attribute__((format(printf, 3, 4)));
 bool	fail_at(struct err *, enum err_kind, uint64_t, const char *, ...)
 	    __attribute__((format(printf, 4, 5)));
+/* fail_at with a reason. */
+bool	fail_for(struct err *, enum err_reason, enum err_kind, uint64_t, const char *, ...)
+	    __attribute__((format(printf, 5, 6)));
 /* E_SYSTEM with strerror of the present errno: "what: reason". */
 bool	fail_errno(struct err *, const char *, ...)
 	    __attribute__((format(printf, 2, 3)));

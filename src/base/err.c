@@ -23,6 +23,7 @@ set(struct err *err, enum err_kind kind, uint64_t at, const char *fmt,
 		return;
 	vsnprintf(text, sizeof text, fmt, ap);
 	err->kind = kind;
+	err->reason = REASON_NONE;
 	err->at = at;
 	memcpy(err->text, text, sizeof text);
 }
@@ -46,6 +47,19 @@ fail_at(struct err *err, enum err_kind kind, uint64_t at, const char *fmt, ...)
 	va_start(ap, fmt);
 	set(err, kind, at, fmt, ap);
 	va_end(ap);
+	return false;
+}
+
+bool
+fail_for(struct err *err, enum err_reason reason, enum err_kind kind, uint64_t at, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	set(err, kind, at, fmt, ap);
+	va_end(ap);
+	if (err != NULL)
+		err->reason = reason;
 	return false;
 }
 

@@ -78,267 +78,168 @@ narrow_to_name(struct place *p)
 	c->word.n -= n;
 }
 
-static bool
-has(struct str s, const char *what)
-{
-	struct str w = str_of(what);
+/* ---- arguments ----------------------------------------------------------- */
 
-	for (; s.n >= w.n; s.s++, s.n--)
-		if (str_has_prefix(s, w))
+static void
+offer_list(struct place *p, const struct arg_type *t)
+{
+	struct buf quoted = BUF_INIT;
+	const char *word, *what;
+	size_t i;
+
+	for (i = 0; t->word(i, &word, &what); i++) {
+		buf_clear(&quoted);
+		name_quote(&quoted, str_of(word), t->quoted);
+		if (!quoted.bad)
+			offer_word(p->c, quoted.s, what);
+	}
+	buf_free(&quoted);
+}
+
+/* What can be an argument of a type. */
+static void
+offer_type(struct place *p, const struct arg_type *t)
+{
+	switch (t->look) {
+	case LOOK_NOWHERE:
+		break;
+	case LOOK_NAMES:
+		offer_names(p->c, p->session, str_of(t->query), t->column, t->quoted);
+		break;
+	case LOOK_WORDS:
+		offer_list(p, t);
+		break;
+	case LOOK_COLUMNS:
+		narrow_to_name(p);
+		offer_columns(p, CELL_NONE);
+		break;
+	case LOOK_CONDITION:
+		expect_condition(p);
+		break;
+	case LOOK_SOURCES:
+	case LOOK_COMMANDS:
+		offer_commands(p, true, t->look == LOOK_COMMANDS);
+		break;
+	}
+}
+
+static void
+expect_usage(struct place *p)
+{
+	char usage[USAGE_TEXT];
+
+	expect(p, command_usage(p->command, usage));
+}
+
+static void
+offer_arg(struct place *p, const struct arg *a)
+{
+	const char *hint = a->type->hint;
+	char either[sizeof p->c->hint];
+
+	if (hint == NULL && a->type->look != LOOK_CONDITION)
+		expect_usage(p);
+	else if (hint != NULL)
+		expect(p, hint);
+	offer_type(p, a->type);
+	/* It may be left out where columns follow. */
+	if ((a->flags & ARG_OPTIONAL) == 0 || arg_is_end(&a[1]) || a[1].type != &arg_column)
+		return;
+	snprintf(either, sizeof either, "%.*s, or %s", (int)strcspn(hint, ","), hint, a[1].type->hint);
+	expect(p, either);
+	offer_type(p, a[1].type);
+}
+
+static bool
+args_have(const struct arg *a, unsigned flags)
+{
+	for (; !arg_is_end(a); a++)
+		if ((a->flags & flags) != 0)
 			return true;
 	return false;
 }
 
-/* ---- arguments ----------------------------------------------------------- */
-
-static void
-at_column(struct place *p)
-{
-	narrow_to_name(p);
-	expect(p, "a column");
-	offer_columns(p, CELL_NONE);
-}
-
-static void
-at_thread(struct place *p)
-{
-	expect(p, "a thread: name, tid or @id");
-	offer_names(p->c, p->session, STR("threads"), "name", false);
-}
-
-static void
-at_class(struct place *p)
-{
-	expect(p, "a class: name, glob, /regex/ or @id");
-	offer_names(p->c, p->session, STR("histogram"), "name", false);
-}
-
-static void
-at_format(struct place *p)
-{
-	size_t i;
-
-	expect(p, "a format");
-	for (i = 0; i < FORMATS; i++)
-		offer_word(p->c, format_names[i], "form of the answer");
-}
-
-static void
-at_pixels(struct place *p)
-{
-	size_t i;
-
-	expect(p, "how pixels are to be read, as RGB_565");
-	for (i = BITMAP_UNKNOWN + 1; i < BITMAP_FORMATS; i++)
-		offer_word(p->c, bitmap_format_names[i], "form of pixels");
-}
-
-static void
-at_kind(struct place *p)
-{
-	struct buf name = BUF_INIT;
-	size_t i;
-
-	expect(p, "a kind of findings");
-	for (i = 0; i < FINDINGS; i++) {
-		buf_clear(&name);
-		name_quote(&name, str_of(finding_rows[i].name), false);
-		if (!name.bad)
-			offer_word(p->c, name.s, finding_rows[i].what);
-	}
-	buf_free(&name);
-}
-
-static void
-at_command(struct place *p)
-{
-	expect(p, "a command");
-	offer_commands(p, true, true);
-}
-
-static void
-at_source(struct place *p)
-{
-	expect(p, "a source");
-	offer_commands(p, true, false);
-}
-
-static void
-at_time(struct place *p)
-{
-	expect(p, literal_example(CELL_TIME));
-}
-
-/* It may be left out where columns follow. */
-static void
-at_count(struct place *p)
-{
-	bool columns = has(p->form, "COLUMN");
-
-	if (columns)
-		at_column(p);
-	expect(p, columns ? "a count, or a column" : "a count, as 10 or 2k");
-}
-
-static void
-at_path(struct place *p)
-{
-	expect(p, "a new file");
-}
-
-static void
-at_folder(struct place *p)
-{
-	expect(p, "a folder");
-}
-
-static void
-at_name(struct place *p)
-{
-	expect(p, "a name of your own");
-}
-
-static void
-at_pattern(struct place *p)
-{
-	expect(p, "a /regex/, or a name in which * stands for anything");
-	offer_names(p->c, p->session, STR("methods"), "method", true);
-}
-
-static void
-at_event(struct place *p)
-{
-	expect(p, "an event of the profile");
-	offer_names(p->c, p->session, STR("events"), "name", true);
-}
-
-/* What the capitals in the arguments of a command stand for. */
-static const struct {
-	const char	*word;
-	void		(*offer)(struct place *);
-} kinds[] = {
-	{ "CONDITION", expect_condition }, { "COLUMN", at_column }, { "THREAD", at_thread },
-	{ "CLASS", at_class }, { "FORMAT", at_format }, { "COMMAND", at_command }, { "SOURCE", at_source },
-	{ "TIME", at_time }, { "DURATION", at_time }, { "COUNT", at_count },
-	{ "PATTERN", at_pattern }, { "EVENT", at_event }, { "FROM", at_time }, { "TO", at_time },
-	{ "PATH", at_path }, { "DIR", at_folder }, { "PIXELS", at_pixels }, { "KIND", at_kind }, { "NAME", at_name },
-};
-
-static bool
-is_letter(char c, char first)
-{
-	return c >= first && c < first + 26;
-}
-
-/* The next word of letters in the arguments of a command; false at the end. */
-static bool
-next_word(struct str *rest, struct str *word)
-{
-	size_t n;
-
-	for (; rest->n > 0 && !is_letter(rest->s[0], 'A') && !is_letter(rest->s[0], 'a');
-	    rest->n--)
-		rest->s++;
-	for (n = 0; n < rest->n && (is_letter(rest->s[n], 'A') || is_letter(rest->s[n], 'a'));
-	    n++)
-		;
-	*word = (struct str){ rest->s, n };
-	rest->s += n;
-	rest->n -= n;
-	return n > 0;
-}
-
-/*
- * The capitals that stand for the argument at the end: those behind a keyword
- * when the argument before it is that, else those of its place.  A | in front
- * of a word makes it another form of the one before.
- */
-static struct str
-expected_kind(struct place *p)
+/* The argument at the end: the one that its keyword in front says, else that of its place; NULL: a word, or none. */
+static const struct arg *
+expected_arg(struct place *p)
 {
 	const struct token *last = p->nargs > 0 ? &p->arg[p->nargs - 1] : NULL;
-	bool repeats = has(p->form, "...") || has(p->form, "CONDITION");
-	bool keyword = false, named = false, hit;
-	struct str rest = p->form, word, kind = { NULL, 0 };
+	bool repeats = args_have(p->form, ARG_MANY | ARG_AGAIN);
+	const struct arg *a, *found = NULL;
 	size_t at = 0;
 
-	for (; next_word(&rest, &word); keyword = is_letter(word.s[0], 'a')) {
-		if (is_letter(word.s[0], 'a')) {
-			hit = last != NULL && last->kind == TOKEN_WORD &&
-			    str_eq(last->text, word);
-			named = hit || (named && word.s[-1] == '|');
+	for (a = p->form; !arg_is_end(a); a++) {
+		if (a->type == NULL || (a->flags & ARG_OR) != 0)
+			continue;
+		if (a->word != NULL) {
+			p->after_keyword = last != NULL && token_is(last, a->word);
+			if (p->after_keyword)
+				return a;
 			continue;
 		}
-		if (keyword && named) {
-			p->after_keyword = true;
-			return word;
-		}
-		if (keyword || (word.s > p->form.s && word.s[-1] == '|'))
-			continue;
-		if (at == p->nargs || (at < p->nargs && repeats))
-			kind = word;
+		if (at == p->nargs || (at < p->nargs && (repeats || a->type->look == LOOK_CONDITION)))
+			found = a;
 		at++;
 	}
-	return kind;
+	return found;
+}
+
+static bool
+is_colon(const struct arg *a)
+{
+	return a->word != NULL && strcmp(a->word, ":") == 0;
 }
 
 static void
 offer_keywords(struct place *p)
 {
-	struct str rest = p->form, word;
-	char text[32];
+	char usage[USAGE_TEXT];
+	const struct arg *a;
 
-	while (next_word(&rest, &word)) {
-		if (!is_letter(word.s[0], 'a'))
-			continue;
-		snprintf(text, sizeof text, "%.*s", (int)word.n, word.s);
-		offer_word(p->c, text, p->command->args);
-	}
+	command_usage(p->command, usage);
+	for (a = p->form; !arg_is_end(a); a++)
+		if (a->word != NULL && !is_colon(a))
+			offer_word(p->c, a->word, usage);
 }
 
-static void
-offer_kind(struct place *p, struct str kind)
-{
-	size_t i;
-
-	for (i = 0; i < NELEM(kinds); i++)
-		if (str_eq(kind, str_of(kinds[i].word))) {
-			kinds[i].offer(p);
-			return;
-		}
-	if (kind.n > 0 || p->nargs == 0 || has(p->form, "|"))
-		expect(p, p->command->args);
-}
-
-/* What stands behind a colon has a form of its own. */
+/* What stands behind a colon, which can be part of a word, has a form of its own. */
 static void
 read_form(struct place *p)
 {
-	struct str args = str_of(p->command->args), after;
+	static const struct arg none = { .type = NULL };
+	const struct arg *a = p->command->args == NULL ? &none : p->command->args;
+	char usage[USAGE_TEXT];
 	size_t i = p->nargs;
 
-	after = args;
-	if (!str_split(&after, ':', &p->form) || p->form.n == args.n)
+	p->form = a;
+	while (!arg_is_end(a) && !is_colon(a))
+		a++;
+	if (arg_is_end(a))
 		return;
 	while (i > 0 && memchr(p->arg[i - 1].text.s, ':', p->arg[i - 1].text.n) == NULL)
 		i--;
 	if (i > 0) {
-		p->form = after;
+		p->behind[0] = *a;
+		p->behind[0].word = NULL;
+		p->form = p->behind;
 		p->arg += i;
 		p->nargs -= i;
 	} else if (p->nargs > 0)
-		offer_word(p->c, ":", p->command->args);
+		offer_word(p->c, ":", command_usage(p->command, usage));
 }
 
 static void
 at_argument(struct place *p)
 {
-	struct str kind;
+	const struct arg *a;
 
 	read_form(p);
-	kind = expected_kind(p);
-	offer_kind(p, kind);
-	if (!p->after_keyword && (p->nargs > 0 || kind.n == 0))
+	a = expected_arg(p);
+	if (a != NULL)
+		offer_arg(p, a);
+	else if (p->nargs == 0 || args_have(p->form, ARG_OR))
+		expect_usage(p);
+	if (!p->after_keyword && (p->nargs > 0 || a == NULL))
 		offer_keywords(p);
 }
 

@@ -29,7 +29,8 @@ struct place {
 	const struct command	*command;	/* of the stage at the end */
 	const struct token	*arg;		/* its arguments before the word */
 	size_t			 nargs;
-	struct str		 form;		/* what the command says of them */
+	const struct arg	*form;		/* what the command says of these */
+	struct arg		 behind[2];	/* the form of what stands behind a colon */
 	bool			 after_keyword;	/* of those in the arguments of the command */
 	struct rows		*in;		/* what that stage gets, without a file; or NULL */
 };

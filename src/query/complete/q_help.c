@@ -125,13 +125,14 @@ help_kind(const struct command *c, uint64_t row)
 static const char *
 help_meaning(struct help *h, const struct command *c, uint64_t row)
 {
+	char usage[USAGE_TEXT];
+
 	switch (row) {
 	case ROW_COMMAND:
 		return c->what;
 	case ROW_USAGE:
 		buf_clear(&h->text);
-		buf_printf(&h->text, "%s%s%s", c->word,
-		    c->args[0] == '\0' ? "" : " ", c->args);
+		buf_printf(&h->text, "%s%s%s", c->word, c->args == NULL ? "" : " ", command_usage(c, usage));
 		return h->text.bad ? c->word : h->text.s;
 	case ROW_EXAMPLE:
 		return c->example;
@@ -246,7 +247,7 @@ help_open(struct session *session, const struct stage *stage, struct rows *in,
 const struct command source_help = {
 	.word = "help",
 	.kind = COMMAND_SOURCE,
-	.args = "[COMMAND]",
+	.args = ARGS({ &arg_command, ARG_OPTIONAL }),
 	.what = "all commands, or one with its columns",
 	.example = "help calls",
 	.cols = help_cols,
@@ -399,7 +400,7 @@ stage_columns_open(struct session *session, const struct stage *stage,
 const struct command source_columns = {
 	.word = "columns",
 	.kind = COMMAND_SOURCE,
-	.args = "SOURCE",
+	.args = ARGS({ &arg_source }),
 	.what = "the columns of a source",
 	.example = "columns methods",
 	.cols = columns_cols,
@@ -411,7 +412,6 @@ const struct command source_columns = {
 const struct command stage_columns_of = {
 	.word = "columns",
 	.kind = COMMAND_STAGE,
-	.args = "",
 	.what = "the columns of the rows instead of the rows",
 	.example = "threads | select name cpu | columns",
 	.open = stage_columns_open

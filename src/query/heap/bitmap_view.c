@@ -8,6 +8,19 @@
 
 #include "heap.h"
 
+static bool
+pixels_word(size_t i, const char **word, const char **what)
+{
+	if (BITMAP_UNKNOWN + 1 + i >= BITMAP_FORMATS)
+		return false;
+	*word = bitmap_format_names[BITMAP_UNKNOWN + 1 + i];
+	*what = "form of pixels";
+	return true;
+}
+
+const struct arg_type arg_pixels = { .name = "PIXELS", .hint = "how pixels are to be read, as RGB_565", .look = LOOK_WORDS,
+	.word = pixels_word };
+
 #define WORD_MIN 3u		/* letters of a format that are enough to tell it */
 
 void

@@ -8,6 +8,8 @@
 
 /* ---- arguments ------------------------------------------------------------- */
 
+extern const struct arg_type arg_object, arg_class;
+
 /* "@12" is object number 12, "0x7f001230" the one at that address; of digits alone the number, else the address. */
 bool	object_of_word(const struct heap *, struct str word, uint32_t *object, struct err *);
 /* It begins as one of these does: no name of a class. */
@@ -160,6 +162,8 @@ bool	field_names_open(struct session *, struct rows *in, size_t object, struct s
 	    struct rows **out, struct err *);
 
 /* ---- bitmaps: the source "bitmaps" and the sink "png" -------------------------------- */
+
+extern const struct arg_type arg_pixels;	/* how they are to be read: the name of a format */
 
 struct bitmap_view {
 	struct heap_view	 view;

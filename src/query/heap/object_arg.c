@@ -7,6 +7,10 @@
 
 #include "heap.h"
 
+const struct arg_type arg_object = { .name = "@ID" };
+const struct arg_type arg_class = { .name = "CLASS", .hint = "a class: name, glob, /regex/ or @id", .regex = true,
+	.look = LOOK_NAMES, .query = "histogram", .column = "name" };
+
 /* ---- objects ------------------------------------------------------------------- */
 
 static bool

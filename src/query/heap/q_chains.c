@@ -7,6 +7,8 @@
 
 #include "slots.h"
 
+static const struct arg_type arg_address = { .name = "ADDRESS" };
+
 #define STEPS 65536u		/* references looked at between two ticks */
 
 enum line_kind { LINE_HEAD, LINE_STATIC, LINE_LINK, LINE_LAST };
@@ -241,7 +243,7 @@ const struct command source_chains = {
 	.word = "chains",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_GRAPH,
-	.args = "ADDRESS|@ID [N]",
+	.args = ARGS({ &arg_address }, { &arg_object, ARG_OR }, { &arg_number, ARG_OPTIONAL }),
 	.what = "ways from static fields to an object, the shortest first, as lines",
 	.example = "chains @1 3",
 	.needs = needs,

@@ -136,7 +136,6 @@ const struct command stage_copies = {
 	.word = "copies",
 	.kind = COMMAND_STAGE,
 	.shapes = SHAPE_GRAPH,
-	.args = "",
 	.what = "all strings, arrays and bitmaps that are equal to those of the rows",
 	.example = "duplicates | head 1 | copies",
 	.needs = needs,

@@ -258,16 +258,29 @@ finding_topic(uint64_t i, struct topic *topic)
 static const char *const needs[] = { "object.offset", "root.frame", "REFS.SIZES.parent",
 	"REFS.SIZES.finding.kind", NULL };
 
+static bool
+finding_word(size_t i, const char **word, const char **what)
+{
+	if (i >= FINDINGS)
+		return false;
+	*word = finding_rows[i].name;
+	*what = finding_rows[i].what;
+	return true;
+}
+
+static const struct arg_type arg_finding = { .name = "KIND", .hint = "a kind of findings", .look = LOOK_WORDS, .word = finding_word };
+
 const struct command source_findings = {
 	.word = "findings",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_GRAPH,
-	.args = "[KIND ...]",
+	.args = ARGS({ &arg_finding, ARG_OPTIONAL | ARG_MANY }),
 	.what = "leaks, and what eats the heap, the worst first",
 	.example = "findings | where severity != note",
 	.needs = needs,
 	.cols = finding_cols,
 	.ncols = FINDING_COLS,
 	.topic = finding_topic,
+	.names = { "kind", "class", "signature" },
 	.open = list_open
 };

@@ -146,11 +146,11 @@ const struct command source_histogram = {
 	.word = "histogram",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_GRAPH,
-	.args = "",
 	.what = "the classes that have instances, the largest first; needs no passes",
 	.example = "histogram | head 10",
 	.cols = histogram_cols,
 	.ncols = HISTOGRAM_COLS,
+	.names = { "name" },
 	.open = histogram_open
 };
 
@@ -316,11 +316,11 @@ const struct command source_loaders = {
 	.word = "loaders",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_GRAPH,
-	.args = "",
 	.what = "the class loaders, with what they loaded",
 	.example = "loaders | sort -retained",
 	.needs = needs,
 	.cols = loader_cols,
 	.ncols = LOADER_COLS,
+	.names = { "class" },
 	.open = loaders_open
 };

@@ -158,9 +158,11 @@ bool
 objects_of_arguments(struct session *session, const struct stage *stage, struct rows **out,
     struct err *err)
 {
+	char usage[USAGE_TEXT];
+
 	if (stage->n == 0)
-		return fail_at(err, E_USAGE, stage->end, "'%s' needs %s, as in '%s'",
-		    stage->command->word, stage->command->args, stage->command->example);
+		return fail_at(err, E_USAGE, stage->end, "'%s' needs %s, as in '%s'", stage->command->word,
+		    command_usage(stage->command, usage), stage->command->example);
 	return objects_open(session, stage, NULL, out, err);
 }
 
@@ -168,7 +170,7 @@ const struct command source_objects = {
 	.word = "objects",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_GRAPH,
-	.args = "[CLASS ...]",
+	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
 	.what = "the objects, all or those of some classes; also @ID or 0xADDR",
 	.example = "objects java.lang.String | sort -retained | head 10",
 	.needs = needs,
@@ -221,7 +223,7 @@ const struct command source_instances = {
 	.word = "instances",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_GRAPH,
-	.args = "CLASS ...",
+	.args = ARGS({ &arg_class, ARG_MANY }),
 	.what = "the objects of classes; also of a class by its @ID",
 	.example = "instances java.lang.Class | count",
 	.needs = needs,
@@ -234,7 +236,6 @@ const struct command stage_instances = {
 	.word = "instances",
 	.kind = COMMAND_STAGE,
 	.shapes = SHAPE_GRAPH,
-	.args = "",
 	.what = "the objects of the classes in the rows",
 	.example = "classes | top 1 objects | instances | head",
 	.needs = needs,
@@ -297,7 +298,6 @@ const struct command source_strings = {
 	.word = "strings",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_GRAPH,
-	.args = "",
 	.what = "the objects of java.lang.String with their texts",
 	.example = "strings | sort -length | head 10",
 	.needs = string_needs,

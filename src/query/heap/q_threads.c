@@ -231,12 +231,13 @@ const struct command source_heap_threads = {
 	.word = "threads",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_GRAPH,
-	.args = "",
 	.what = "the threads of the dump, with what each retains",
 	.example = "threads | sort -retained",
 	.needs = needs,
 	.cols = jthread_cols,
 	.ncols = JTHREAD_COLS,
+	.names = { "name" },
+	.lists_threads = true,
 	.open = jthreads_open
 };
 
@@ -390,7 +391,7 @@ const struct command source_frames = {
 	.word = "frames",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_GRAPH,
-	.args = "[THREAD ...]",
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.what = "the stacks of the threads, innermost calls first",
 	.example = "frames main",
 	.needs = frame_needs,

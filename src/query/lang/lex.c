@@ -200,11 +200,12 @@ lex_mark(struct lexer *lx, enum token_kind kind, struct err *err)
 	return token_add(lx, kind, (struct str){ lx->text.s + at, 1 }, at, err);
 }
 
-/* The present stage has classes of a heap, or a pattern, as its arguments. */
+/* The present stage has arguments that can be regexes. */
 static bool
-takes_patterns(const struct tokens *out)
+takes_regexes(const struct tokens *out)
 {
 	const struct command *c;
+	const struct arg *a;
 	size_t i = out->n;
 
 	while (i > 0 && out->token[i - 1].kind != TOKEN_PIPE)
@@ -212,12 +213,15 @@ takes_patterns(const struct tokens *out)
 	if (i == out->n)
 		return false;
 	c = command_find(out->token[i].text, i == 0, 0);
-	return c != NULL && (strstr(c->args, "CLASS") != NULL || strstr(c->args, "PATTERN") != NULL);
+	for (a = c == NULL ? NULL : c->args; a != NULL && !arg_is_end(a); a++)
+		if (a->type != NULL && a->type->regex)
+			return true;
+	return false;
 }
 
 /*
- * A slash begins a regex only behind ~ or !~ and where classes or patterns are named, so that
- * paths and names with slashes need no quotes.
+ * A slash begins a regex only behind ~ or !~ and where an argument can be one, so that paths and
+ * names with slashes need no quotes.
  */
 static bool
 wants_regex(const struct tokens *out)
@@ -225,7 +229,7 @@ wants_regex(const struct tokens *out)
 	const struct token *last = out->n > 0 ? &out->token[out->n - 1] : NULL;
 
 	return last != NULL && ((last->kind == TOKEN_OP &&
-	    last->text.s[last->text.n - 1] == '~') || takes_patterns(out));
+	    last->text.s[last->text.n - 1] == '~') || takes_regexes(out));
 }
 
 static bool

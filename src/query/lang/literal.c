@@ -178,7 +178,7 @@ literal_example(enum cell_type type)
 		[CELL_ADDR] = "0x1f40",
 		[CELL_COUNT] = "500, 10k or 2M", [CELL_INT] = "12, -1 or 2k",
 		[CELL_REAL] = "1.5, 2k or 50%", [CELL_BYTES] = "10k, 4M or 1.5g",
-		[CELL_TIME] = "250us, 2ms or 1.5s", [CELL_PERCENT] = "12.5%",
+		[CELL_TIME] = TIME_EXAMPLE, [CELL_PERCENT] = "12.5%",
 		[CELL_BOOL] = "true",
 		[CELL_TEXT] = "'name'"
 	};

@@ -60,20 +60,15 @@ bool	query_check(const struct query *, struct err *);
 
 /* ---- view stages: q_view.c --------------------------------------------------- */
 
-struct plan;
-
 extern const struct command stage_view_hide, stage_view_keep, stage_view_drop, stage_view_fold,
     stage_view_by, stage_view_range, stage_view_event, stage_view_diff, stage_view_file;
-/* What opens them: it fails, for behind a source they are taken for a view and not opened. */
-bool	view_misplaced(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
-
-/* hide, range, diff and their like, which stand behind a source that has views or behind each other. */
-bool	command_is_view(const struct command *);
-bool	command_has_views(const struct command *);
-/* Of these only range and file mean something to what is no call tree. */
-bool	command_has_times(const struct command *);
-/* It stands behind rows of threads and is the source of that word, of these threads. */
-bool	command_of_threads(const struct command *);
+/* What they say, added to a plan: .view of these commands; frames: hide, keep, drop and fold. */
+bool	plan_frames(struct plan *, const struct session *, const struct stage *, struct err *);
+bool	plan_by(struct plan *, const struct session *, const struct stage *, struct err *);
+bool	plan_range(struct plan *, const struct session *, const struct stage *, struct err *);
+bool	plan_event(struct plan *, const struct session *, const struct stage *, struct err *);
+bool	plan_diff(struct plan *, const struct session *, const struct stage *, struct err *);
+bool	plan_file(struct plan *, const struct session *, const struct stage *, struct err *);
 
 /* What the n view stages behind a source say, checked as far as the session allows. */
 bool	plan_open(struct plan **, const struct session *, const struct stage *source, size_t n, struct err *);
@@ -92,7 +87,7 @@ bool	plan_run(struct plan *, const struct session *, const uint32_t *threads, si
 /* The sessions of the rows that a stage compares. */
 bool	diff_sessions(const struct session *, const struct stage *, struct made *, struct err *);
 /* Takes over both rows, which come from that source, also on failure. */
-bool	diff_open(struct session *, const struct stage *, const char *source, struct rows *before,
+bool	diff_open(struct session *, const struct stage *, const struct command *source, struct rows *before,
 	    struct rows *after, struct rows **, struct err *);
 
 #endif

@@ -97,7 +97,7 @@ tail_open(struct session *session, const struct stage *stage, struct rows *in,
 const struct command stage_head = {
 	.word = "head",
 	.kind = COMMAND_STAGE,
-	.args = "[COUNT]",
+	.args = ARGS({ &arg_count, ARG_OPTIONAL }),
 	.what = "the first rows, 10 unless told",
 	.example = "methods | sort -self | head 5",
 	.open = head_open
@@ -106,7 +106,7 @@ const struct command stage_head = {
 const struct command stage_tail = {
 	.word = "tail",
 	.kind = COMMAND_STAGE,
-	.args = "[COUNT]",
+	.args = ARGS({ &arg_count, ARG_OPTIONAL }),
 	.what = "the last rows, 10 unless told",
 	.example = "records | tail 3",
 	.open = tail_open
@@ -168,7 +168,6 @@ count_open(struct session *session, const struct stage *stage, struct rows *in,
 const struct command stage_count = {
 	.word = "count",
 	.kind = COMMAND_STAGE,
-	.args = "",
 	.what = "how many rows there are",
 	.example = "calls | where depth > 5 | count",
 	.cols = count_cols,

@@ -248,7 +248,7 @@ rows_need_column(struct rows *r, const struct token *t, struct str name,
 	    origin->ops->caller != NULL))
 		fail_at(err, E_USAGE, t->at, "expected a column here");
 	else
-		fail_at(err, E_USAGE, t->at + (quoted ? 0 : (uint32_t)(t->text.n - name.n)),
+		fail_for(err, REASON_NO_COLUMN, E_USAGE, t->at + (quoted ? 0 : (uint32_t)(t->text.n - name.n)),
 		    "these rows have no column '%.*s'%s", (int)name.n, name.s,
 		    guess_among(part, column_candidate, origin, column_candidates(origin),
 		    text, sizeof text));
@@ -337,113 +337,4 @@ cell_cmp(const struct cell *a, const struct cell *b)
 	if (x == 0)
 		return 0;
 	return x == 1 ? number_cmp(a, b) : str_cmp(a->text, b->text);
-}
-
-/* ---- arguments ----------------------------------------------------------- */
-
-size_t
-stage_at(const struct stage *s, size_t i)
-{
-	return i < s->n ? s->token[i].at : s->end;
-}
-
-const struct token *
-stage_next(const struct stage *s, size_t *i)
-{
-	while (*i > 0 && *i < s->n && s->token[*i].kind == TOKEN_COMMA)
-		++*i;
-	return *i < s->n ? &s->token[(*i)++] : NULL;
-}
-
-bool
-fail_no_name(const struct token *t, const char *what, const char *query,
-    struct str (*name)(void *, uint64_t), void *arg, uint64_t n, struct err *err)
-{
-	char near[GUESS_TEXT];
-
-	guess_among(t->text, name, arg, n, near, sizeof near);
-	if (near[0] != '\0')
-		return fail_at(err, E_EMPTY, t->at, "there is no %s '%.*s'%s", what,
-		    (int)t->text.n, t->text.s, near);
-	return fail_at(err, E_EMPTY, t->at, "there is no %s '%.*s'; the query '%s' lists them",
-	    what, (int)t->text.n, t->text.s, query);
-}
-
-bool
-stage_at_most(const struct stage *s, size_t n, struct err *err)
-{
-	if (s->n <= n)
-		return true;
-	if (s->command->args[0] == '\0')
-		return fail_at(err, E_USAGE, stage_at(s, n),
-		    "'%s' takes no arguments", s->command->word);
-	return fail_at(err, E_USAGE, stage_at(s, n),
-	    "'%s' takes only %s", s->command->word, s->command->args);
-}
-
-bool
-stage_columns(const struct stage *s, struct rows *in, bool signs,
-    struct column_ref **out, size_t *n, struct err *err)
-{
-	struct column_ref *refs = mem_array(s->n, sizeof *refs);
-	const struct token *t;
-	struct str name;
-	size_t i;
-	int col;
-
-	if (refs == NULL)
-		return fail(err, E_SYSTEM, "no memory for the query");
-	*n = 0;
-	for (i = 0; i < s->n; i++) {
-		t = &s->token[i];
-		if (t->kind == TOKEN_COMMA && i > 0 && i + 1 < s->n)
-			continue;
-		name = t->text;
-		if (signs && t->kind == TOKEN_WORD && str_has_prefix(name, STR("-"))) {
-			refs[*n].down = true;
-			name.s++;
-			name.n--;
-		}
-		col = rows_need_column(in, t, name, err);
-		if (col < 0) {
-			free(refs);
-			return false;
-		}
-		refs[(*n)++].col = (size_t)col;
-	}
-	if (*n == 0) {
-		free(refs);
-		return fail_at(err, E_USAGE, s->end, "'%s' needs %s",
-		    s->command->word, s->command->args);
-	}
-	*out = refs;
-	return true;
-}
-
-static bool
-is_name(struct str s)
-{
-	size_t i;
-
-	for (i = 0; i < s.n; i++)
-		if (!((s.s[i] | 32) >= 'a' && (s.s[i] | 32) <= 'z') && s.s[i] != '_' &&
-		    (i == 0 || s.s[i] < '0' || s.s[i] > '9'))
-			return false;
-	return s.n > 0;
-}
-
-bool
-stage_name(const struct stage *s, size_t i, char **name, struct err *err)
-{
-	const struct token *t = i < s->n ? &s->token[i] : NULL;
-
-	if (t == NULL || t->kind != TOKEN_WORD || !is_name(t->text) ||
-	    token_is(t, "and") || token_is(t, "or") || token_is(t, "not"))
-		return fail_at(err, E_USAGE, stage_at(s, i), "expected a name here, "
-		    "of letters, digits and _");
-	*name = mem_array(t->text.n + 1, 1);
-	if (*name == NULL)
-		return fail(err, E_SYSTEM, "no memory for the query");
-	memcpy(*name, t->text.s, t->text.n);
-	return true;
 }

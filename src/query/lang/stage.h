@@ -71,6 +71,8 @@ bool	command_leads(size_t i, unsigned shapes);
 const struct command *command_find(struct str word, bool source, unsigned shapes);
 /* Column of argument i, or of the end of the stage when there are fewer. */
 size_t	stage_at(const struct stage *, size_t i);
+/* Fails: "'sum' needs COLUMN ..." */
+bool	fail_needs(const struct stage *, struct err *);
 /* Fails unless the stage has at most that many arguments. */
 bool	stage_at_most(const struct stage *, size_t n, struct err *);
 /* The columns that the arguments from i on name, commas allowed between; "-col" sets down. */
@@ -85,6 +87,9 @@ bool	stage_file(const struct stage *, size_t most, char **path, struct err *);
 /* The name for a column that argument i gives behind "as"; the caller frees it. */
 bool	stage_name(const struct stage *, size_t i, char **name, struct err *);
 
+/* Arguments that files of several kinds know. */
+extern const struct arg_type arg_thread;
+
 /* ---- literals -------------------------------------------------------------- */
 
 /*
@@ -93,7 +98,8 @@ bool	stage_name(const struct stage *, size_t i, char **name, struct err *);
  */
 bool	literal_read(const struct token *, enum cell_type, struct cell *, struct err *);
 const char *cell_type_name(enum cell_type);	/* "time" */
-const char *literal_example(enum cell_type);	/* "250us, 2ms or 1.5s" */
+#define TIME_EXAMPLE "250us, 2ms or 1.5s"
+const char *literal_example(enum cell_type);	/* of a time TIME_EXAMPLE */
 
 /* ---- cells ----------------------------------------------------------------- */
 

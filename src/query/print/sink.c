@@ -33,7 +33,7 @@ read_format(const struct stage *s, unsigned *format, struct err *err)
 	char text[GUESS_TEXT];
 
 	if (s->n == 0)
-		return fail_at(err, E_USAGE, s->end, "'format' needs %s", s->command->args);
+		return fail_needs(s, err);
 	if (!stage_at_most(s, 1, err))
 		return false;
 	guess = guess_of(s->token[0].text);
@@ -69,7 +69,8 @@ format_open(struct session *session, const struct stage *stage, struct rows *in,
 const struct command stage_format = {
 	.word = "format",
 	.kind = COMMAND_SINK,
-	.args = "table|tsv|csv|json|folded",
+	.args = ARGS({ NULL, 0, "table" }, { NULL, ARG_OR, "tsv" }, { NULL, ARG_OR, "csv" },
+	    { NULL, ARG_OR, "json" }, { NULL, ARG_OR, "folded" }),
 	.what = "print the rows so, whatever -o says",
 	.example = "threads | select name cpu | format json",
 	.open = format_open
@@ -216,8 +217,7 @@ stage_file(const struct stage *s, size_t most, char **path, struct err *err)
 	const struct token *t = s->token;
 
 	if (s->n == 0)
-		return fail_at(err, E_USAGE, s->end, "'%s' needs %s",
-		    s->command->word, s->command->args);
+		return fail_needs(s, err);
 	if (s->n > most || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT))
 		return fail_at(err, E_USAGE, s->n > most ? s->token[most].at : t->at,
 		    "'%s' takes one path; put it in quotes", s->command->word);
@@ -262,7 +262,7 @@ export_open(struct session *session, const struct stage *stage, struct rows *in,
 const struct command stage_export = {
 	.word = "export",
 	.kind = COMMAND_SINK,
-	.args = "PATH",
+	.args = ARGS({ &arg_path }),
 	.what = "write the rows to a new file; its suffix tells the format",
 	.example = "calls main | export main.folded",
 	.cols = export_cols,
@@ -274,7 +274,7 @@ const struct command stage_export = {
 const struct command stage_export_over = {
 	.word = "export!",
 	.kind = COMMAND_SINK,
-	.args = "PATH",
+	.args = ARGS({ &arg_path }),
 	.what = "the same, and replace a file that is there",
 	.example = "methods | top 20 self | export! top.csv",
 	.cols = export_cols,

@@ -112,7 +112,7 @@ distinct_open(struct session *session, const struct stage *stage, struct rows *i
 const struct command stage_distinct = {
 	.word = "distinct",
 	.kind = COMMAND_STAGE,
-	.args = "[COLUMN ...]",
+	.args = ARGS({ &arg_column, ARG_OPTIONAL | ARG_MANY }),
 	.what = "the first of rows that are equal, in all or some columns",
 	.example = "records | select method action | distinct",
 	.open = distinct_open

@@ -379,7 +379,7 @@ group_open(struct session *session, const struct stage *stage, struct rows *in,
 const struct command stage_group = {
 	.word = "group",
 	.kind = COMMAND_STAGE,
-	.args = "COLUMN ... [: AGGREGATE ...]",
+	.args = ARGS({ &arg_column, ARG_MANY }, { &arg_aggregate, ARG_OPTIONAL | ARG_MANY, ":" }),
 	.what = "one row for all that are equal in columns, with aggregates",
 	.example = "methods | group class : sum self, count | top 5 sum_self",
 	.open = group_open
@@ -401,8 +401,7 @@ read_columns(struct group *g, const struct stage *s, enum agg_kind kind, struct 
 		if (!add_agg(g, kind, &s->token[i], err))
 			return false;
 	}
-	return g->naggs > 0 || fail_at(err, E_USAGE, s->end, "'%s' needs %s",
-	    s->command->word, s->command->args);
+	return g->naggs > 0 || fail_needs(s, err);
 }
 
 static bool
@@ -419,7 +418,7 @@ whole_open(struct session *session, const struct stage *stage, struct rows *in,
 const struct command stage_sum = {
 	.word = "sum",
 	.kind = COMMAND_STAGE,
-	.args = "COLUMN ...",
+	.args = ARGS({ &arg_column, ARG_MANY }),
 	.what = "sums over all rows",
 	.example = "threads | sum cpu calls",
 	.open = whole_open
@@ -428,7 +427,7 @@ const struct command stage_sum = {
 const struct command stage_min = {
 	.word = "min",
 	.kind = COMMAND_STAGE,
-	.args = "COLUMN ...",
+	.args = ARGS({ &arg_column, ARG_MANY }),
 	.what = "the least values of all rows",
 	.example = "threads | min start",
 	.open = whole_open
@@ -437,7 +436,7 @@ const struct command stage_min = {
 const struct command stage_max = {
 	.word = "max",
 	.kind = COMMAND_STAGE,
-	.args = "COLUMN ...",
+	.args = ARGS({ &arg_column, ARG_MANY }),
 	.what = "the greatest values of all rows",
 	.example = "calls | max depth",
 	.open = whole_open
@@ -446,7 +445,7 @@ const struct command stage_max = {
 const struct command stage_avg = {
 	.word = "avg",
 	.kind = COMMAND_STAGE,
-	.args = "COLUMN ...",
+	.args = ARGS({ &arg_column, ARG_MANY }),
 	.what = "averages over all rows",
 	.example = "calls main | avg self depth",
 	.open = whole_open

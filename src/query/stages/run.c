@@ -73,11 +73,12 @@ check_fit(const struct stage *s, unsigned shapes, struct err *err)
 size_t
 views_behind(const struct query *q, size_t i, unsigned shapes)
 {
-	bool trees = (shapes & SHAPE_TREES) != 0 && !command_has_times(q->stage[i].command);
+	enum command_views views = q->stage[i].command->view == NULL ? q->stage[i].command->views : VIEWS_NONE;
+	bool trees = (shapes & SHAPE_TREES) != 0 && views == VIEWS_OF_TREES;
 	size_t n = 0;
 
-	while (command_has_views(q->stage[i].command) && i + n + 1 < q->nstages &&
-	    command_is_view(q->stage[i + n + 1].command) && (trees || !compares(q, i + n + 1)))
+	while (views != VIEWS_NONE && i + n + 1 < q->nstages && q->stage[i + n + 1].command->view != NULL &&
+	    (trees || !compares(q, i + n + 1)))
 		n++;
 	return n;
 }
@@ -85,13 +86,13 @@ views_behind(const struct query *q, size_t i, unsigned shapes)
 bool
 compares(const struct query *q, size_t i)
 {
-	return i > 0 && q->stage[i].command == &stage_view_diff;
+	return i > 0 && q->stage[i].command->compares;
 }
 
 bool
 of_threads(const struct query *q, size_t i)
 {
-	return i > 0 && command_of_threads(q->stage[i].command);
+	return i > 0 && q->stage[i].command->of_threads;
 }
 
 struct stage
@@ -116,6 +117,12 @@ open_stage(struct session *session, const struct stage *s, unsigned shapes,
 		rows_close(in);
 		return false;
 	}
+	/* It did not stand behind a source, or it would have been taken for a view. */
+	if (s->command->open == NULL) {
+		rows_close(in);
+		return fail_at(err, E_USAGE, s->at, "'%s' changes what a source sees: it stands right behind "
+		    "calls, merged, inverted, methods or threads, as in '%s'", s->command->word, s->command->example);
+	}
 	if (!s->command->open(session, s, in, rows, err)) {
 		*rows = NULL;
 		return false;
@@ -139,7 +146,7 @@ check_threads(const struct stage *s, const struct command *source, const struct 
 {
 	int col = rows_column(rows, STR("id"));
 
-	if (str_eq(str_of(source->word), STR("threads")) && col >= 0 &&
+	if (source->lists_threads && col >= 0 &&
 	    rows->cols[col].type == CELL_ID)
 		return true;
 	return fail_at(err, E_USAGE, s->at, "'%s' begins a query, or takes rows of threads with "
@@ -193,7 +200,7 @@ open_shown(const struct query *q, size_t i, size_t n, struct session **session,
 
 /* The rows in front of a stage, of both files.  Only once: each time would ask twice for all before it. */
 static bool
-open_compared(const struct query *q, size_t i, const char *source, bool compared, struct session **session,
+open_compared(const struct query *q, size_t i, const struct command *source, bool compared, struct session **session,
     unsigned shapes, struct rows **rows, struct err *err)
 {
 	struct session *first = *session;
@@ -234,7 +241,7 @@ open_until(const struct query *q, size_t end, struct session *session, unsigned 
 		n = views_behind(q, i, shapes);
 		s = stage_for(q, i, shapes);
 		if (compares(q, i)) {
-			if (!open_compared(q, i, source->word, compared, &session, shapes, &rows, err))
+			if (!open_compared(q, i, source, compared, &session, shapes, &rows, err))
 				return false;
 			compared = true;
 			continue;
@@ -295,9 +302,7 @@ words_fit(const struct query *q, unsigned shapes)
 static unsigned
 mistake_rank(const struct query *q, unsigned shapes, const struct err *err)
 {
-	static const char *const lacks = "these rows have no column";
-
-	return 2 * words_fit(q, shapes) + (strncmp(err->text, lacks, strlen(lacks)) != 0);
+	return 2 * words_fit(q, shapes) + (err->reason != REASON_NO_COLUMN);
 }
 
 /*

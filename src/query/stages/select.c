@@ -122,8 +122,7 @@ read_items(struct select *s, const struct stage *stage, struct err *err)
 	size_t i = 0, most = stage->n < ITEMS_MAX ? stage->n : ITEMS_MAX;
 
 	if (stage->n == 0)
-		return fail_at(err, E_USAGE, stage->end, "'select' needs %s",
-		    stage->command->args);
+		return fail_needs(stage, err);
 	s->item = mem_array(most, sizeof *s->item);
 	if (s->item == NULL)
 		return fail(err, E_SYSTEM, "no memory for the query");
@@ -156,7 +155,8 @@ select_open(struct session *session, const struct stage *stage, struct rows *in,
 const struct command stage_select = {
 	.word = "select",
 	.kind = COMMAND_STAGE,
-	.args = "COLUMN|EXPRESSION [as NAME] ...",
+	.args = ARGS({ &arg_column }, { &arg_expression, ARG_OR },
+	    { &arg_name, ARG_OPTIONAL | ARG_AGAIN, "as" }),
 	.what = "these columns, or what is computed from them, in this order",
 	.example = "methods | select method calls self/total as share",
 	.open = select_open

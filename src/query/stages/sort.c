@@ -409,7 +409,7 @@ sort_open(struct session *session, const struct stage *stage, struct rows *in,
 const struct command stage_sort = {
 	.word = "sort",
 	.kind = COMMAND_STAGE,
-	.args = "COLUMN ...",
+	.args = ARGS({ &arg_column, ARG_MANY }),
 	.what = "rows in the order of columns, -COLUMN from the greatest",
 	.example = "threads | sort -cpu name",
 	.open = sort_open
@@ -461,7 +461,7 @@ top_open(struct session *session, const struct stage *stage, struct rows *in,
 const struct command stage_top = {
 	.word = "top",
 	.kind = COMMAND_STAGE,
-	.args = "[COUNT] COLUMN ...",
+	.args = ARGS({ &arg_count, ARG_OPTIONAL }, { &arg_column, ARG_MANY }),
 	.what = "the rows with the greatest values, 10 unless told",
 	.example = "methods | top 5 self",
 	.open = top_open

@@ -83,7 +83,7 @@ where_open(struct session *session, const struct stage *stage, struct rows *in,
 const struct command stage_where = {
 	.word = "where",
 	.kind = COMMAND_STAGE,
-	.args = "CONDITION",
+	.args = ARGS({ &arg_condition }),
 	.what = "the rows for which a condition holds",
 	.example = "methods | where self > 1ms and class ~ icecore",
 	.open = where_open

@@ -10,27 +10,7 @@
 #include "query/lang/keys.h"
 #include "query/lang/parsed.h"
 
-#define NAMES_MAX 3
 #define TAKEN UINT64_MAX
-
-/* Which columns name a row of a source, whatever the file. */
-struct naming {
-	const char	*source, *column[NAMES_MAX];
-	bool		 numbered;	/* texts may end in " @" and the id of an object, which is another one in every file */
-};
-
-static const struct naming namings[] = {
-	{ "classes", { "name", "loader" }, true },
-	{ "cpus", { "cpu" }, false },
-	{ "events", { "name" }, false },
-	{ "findings", { "kind", "class", "signature" }, false },
-	{ "histogram", { "name" }, false },
-	{ "info", { "field" }, false },
-	{ "loaders", { "class" }, false },
-	{ "methods", { "name" }, false },
-	{ "tasks", { "name" }, false },
-	{ "threads", { "name" }, false }
-};
 
 enum part_kind { PART_ONE, PART_AFTER, PART_BEFORE, PART_DELTA, PART_FOUND };
 
@@ -310,50 +290,36 @@ static const struct rows_ops diff_ops = { .reach = diff_reach, .cell = diff_cell
 
 /* ---- columns ----------------------------------------------------------------------- */
 
-static const struct naming *
-find_naming(const char *source)
-{
-	size_t i;
-
-	for (i = 0; i < NELEM(namings); i++)
-		if (strcmp(namings[i].source, source) == 0)
-			return &namings[i];
-	return NULL;
-}
-
 /* The columns that a source says; false: it says none, or not all of them are there. */
 static bool
-named_columns(const struct naming *naming, const struct rows *rows, struct column_ref *ref, size_t *n)
+named_columns(const struct command *source, const struct rows *rows, struct column_ref *ref, size_t *n)
 {
 	int col;
 
-	*n = 0;
-	while (naming != NULL && *n < NAMES_MAX && naming->column[*n] != NULL) {
-		col = rows_column(rows, str_of(naming->column[*n]));
+	for (*n = 0; *n < COMMAND_NAMES && source->names[*n] != NULL; ++*n) {
+		col = rows_column(rows, str_of(source->names[*n]));
 		if (col < 0)
 			return false;
-		ref[(*n)++].col = (size_t)col;
+		ref[*n].col = (size_t)col;
 	}
 	return *n > 0;
 }
 
 static bool
-find_names(struct diff *d, const struct stage *s, const char *source, struct err *err)
+find_names(struct diff *d, const struct stage *s, const struct command *source, struct err *err)
 {
-	const struct naming *naming = find_naming(source);
-
 	if (s->n == 1 && (token_is(&s->token[0], "normalised") || token_is(&s->token[0], "normalized")))
 		return fail_at(err, E_USAGE, s->token[0].at, "only differences of call trees can be normalised");
 	if (s->n > 0)
 		return stage_columns(s, d->before, false, &d->name_before, &d->nnames_before, err) &&
 		    stage_columns(s, d->rows.in, false, &d->name, &d->nnames, err);
-	d->name = mem_array(NAMES_MAX, sizeof *d->name);
-	d->name_before = mem_array(NAMES_MAX, sizeof *d->name_before);
+	d->name = mem_array(COMMAND_NAMES, sizeof *d->name);
+	d->name_before = mem_array(COMMAND_NAMES, sizeof *d->name_before);
 	if (d->name == NULL || d->name_before == NULL)
 		return fail(err, E_SYSTEM, "no memory for the query");
-	d->numbered = naming != NULL && naming->numbered;
-	return (named_columns(naming, d->rows.in, d->name, &d->nnames) &&
-	    named_columns(naming, d->before, d->name_before, &d->nnames_before)) ||
+	d->numbered = source->numbered;
+	return (named_columns(source, d->rows.in, d->name, &d->nnames) &&
+	    named_columns(source, d->before, d->name_before, &d->nnames_before)) ||
 	    fail_at(err, E_USAGE, s->end, "'diff' does not know what these rows are called in both files: say the "
 	    "columns, as in 'objects | group class : sum retained | diff class'");
 }
@@ -467,7 +433,7 @@ diff_sessions(const struct session *session, const struct stage *s, struct made 
 }
 
 bool
-diff_open(struct session *session, const struct stage *s, const char *source, struct rows *before,
+diff_open(struct session *session, const struct stage *s, const struct command *source, struct rows *before,
     struct rows *after, struct rows **out, struct err *err)
 {
 	struct diff *d = rows_new(sizeof *d, &diff_ops, session, after, err);

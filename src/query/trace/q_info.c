@@ -219,12 +219,12 @@ const struct command source_info = {
 	.word = "info",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS | SHAPE_TRACKS,
-	.args = "",
 	.what = "what is known about the file; repairs and losses",
 	.example = "info | where value > 0",
 	.needs = needs,
 	.cols = info_cols,
 	.ncols = NELEM(info_cols),
+	.names = { "field" },
 	.open = info_open
 };
 
@@ -232,11 +232,11 @@ const struct command source_profile_info = {
 	.word = "info",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_SAMPLES,
-	.args = "",
 	.what = "what is known about the file; repairs and losses",
 	.example = "info | where value > 0",
 	.cols = info_cols,
 	.ncols = NELEM(info_cols),
+	.names = { "field" },
 	.open = info_open
 };
 
@@ -246,11 +246,11 @@ const struct command source_heap_info = {
 	.word = "info",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_GRAPH,
-	.args = "",
 	.what = "what is known about the file; what is live, repairs and losses",
 	.example = "info | where field ~ /live/",
 	.needs = heap_needs,
 	.cols = info_cols,
 	.ncols = NELEM(info_cols),
+	.names = { "field" },
 	.open = info_open
 };

@@ -58,12 +58,14 @@ const struct command source_profile_threads = {
 	.word = "threads",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_SAMPLES,
-	.args = "",
 	.what = "the threads, in order of their first sample",
 	.example = "threads | sort -total",
 	.needs = calls_needs,
 	.cols = thread_cols,
 	.ncols = NELEM(thread_cols),
+	.names = { "name" },
+	.views = VIEWS_OF_TREES,
+	.lists_threads = true,
 	.open = threads_open
 };
 
@@ -113,12 +115,13 @@ const struct command source_profile_methods = {
 	.word = "methods",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_SAMPLES,
-	.args = "",
 	.what = "the frames by name, with their totals over all threads",
 	.example = "methods | sort -self | head 10",
 	.needs = methods_needs,
 	.cols = method_cols,
 	.ncols = NELEM(method_cols),
+	.names = { "name" },
+	.views = VIEWS_OF_TREES,
 	.open = methods_open
 };
 
@@ -168,12 +171,13 @@ const struct command source_profile_calls = {
 	.word = "calls",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_SAMPLES,
-	.args = "[THREAD ...]",
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.what = "the stacks of each thread as a tree, callers first",
 	.example = "calls | where depth < 3",
 	.needs = calls_needs,
 	.cols = profile_call_cols,
 	.ncols = PROFILE_CALL_COLS,
+	.views = VIEWS_OF_TREES,
 	.open = calls_open
 };
 
@@ -181,12 +185,13 @@ const struct command source_profile_merged = {
 	.word = "merged",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_SAMPLES,
-	.args = "[THREAD ...]",
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.what = "one tree of the stacks of several threads, all unless told",
 	.example = "merged | where depth < 3",
 	.needs = methods_needs,
 	.cols = profile_call_cols,
 	.ncols = PROFILE_CALL_COLS,
+	.views = VIEWS_OF_TREES,
 	.open = merged_open
 };
 
@@ -194,11 +199,12 @@ const struct command source_profile_inverted = {
 	.word = "inverted",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_SAMPLES,
-	.args = "[THREAD ...]",
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.what = "frames with the weight they have themselves, below each its callers",
 	.example = "inverted | where depth < 2 | head 20",
 	.needs = methods_needs,
 	.cols = profile_call_cols,
 	.ncols = PROFILE_CALL_COLS,
+	.views = VIEWS_OF_TREES,
 	.open = inverted_open
 };

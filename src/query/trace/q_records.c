@@ -200,7 +200,6 @@ const struct command source_records = {
 	.word = "records",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_INTERVALS,
-	.args = "",
 	.what = "the records of the file, in its order",
 	.example = "records | where action = exit | head 3",
 	.needs = needs,

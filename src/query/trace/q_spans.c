@@ -374,11 +374,13 @@ const struct command source_spans = {
 	.word = "spans",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_INTERVALS,
-	.args = "[THREAD ...] [from TIME] [to TIME] [min DURATION]",
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }, { &arg_time, ARG_OPTIONAL, "from" },
+	    { &arg_time, ARG_OPTIONAL, "to" }, { &arg_time, ARG_OPTIONAL, "min", "DURATION" }),
 	.what = "the calls of threads in order of time, of all unless told",
 	.example = "spans main from 1ms to 2ms min 10us",
 	.needs = needs,
 	.cols = span_cols,
 	.ncols = SPAN_COLS,
+	.views = VIEWS_OF_TIMES,
 	.open = spans_open
 };

@@ -68,12 +68,14 @@ const struct command source_threads = {
 	.word = "threads",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_CALLS | SHAPE_TASKS,
-	.args = "",
 	.what = "the threads, in order of their first record",
 	.example = "threads | sort -wall",
 	.needs = calls_needs,
 	.cols = thread_cols,
 	.ncols = NELEM(thread_cols),
+	.names = { "name" },
+	.views = VIEWS_OF_TREES,
+	.lists_threads = true,
 	.open = threads_open
 };
 
@@ -138,12 +140,13 @@ const struct command source_methods = {
 	.word = "methods",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_CALLS,
-	.args = "",
 	.what = "the methods with their totals over all threads",
 	.example = "methods | sort -self | head 10",
 	.needs = methods_needs,
 	.cols = method_cols,
 	.ncols = NELEM(method_cols),
+	.names = { "name" },
+	.views = VIEWS_OF_TREES,
 	.open = methods_open
 };
 
@@ -229,11 +232,12 @@ const struct command source_calls = {
 	.word = "calls",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_CALLS,
-	.args = "[THREAD ...]",
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.what = "the merged call tree of each thread, parents first",
 	.example = "calls main | where total > 1ms",
 	.needs = calls_needs,
 	.cols = call_cols,
 	.ncols = CALL_COLS,
+	.views = VIEWS_OF_TREES,
 	.open = calls_open
 };

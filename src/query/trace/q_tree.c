@@ -286,12 +286,13 @@ const struct command source_merged = {
 	.word = "merged",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_CALLS,
-	.args = "[THREAD ...]",
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.what = "one call tree of several threads, all unless told",
 	.example = "merged | where depth < 3",
 	.needs = needs,
 	.cols = call_cols,
 	.ncols = CALL_COLS,
+	.views = VIEWS_OF_TREES,
 	.open = merged_open
 };
 
@@ -299,11 +300,12 @@ const struct command source_inverted = {
 	.word = "inverted",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_CALLS,
-	.args = "[THREAD ...]",
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.what = "methods with their self time, below each its callers",
 	.example = "inverted main | where depth < 2 | head 20",
 	.needs = needs,
 	.cols = call_cols,
 	.ncols = CALL_COLS,
+	.views = VIEWS_OF_TREES,
 	.open = inverted_open
 };

@@ -49,10 +49,15 @@ matches(void *arg, struct str name)
 	return text.n == 0 || (name.n >= text.n && memmem(name.s, name.n, text.s, text.n) != NULL);
 }
 
-static bool
-add_rule(struct plan *p, enum view_rule_kind kind, const struct stage *s, struct err *err)
+bool
+plan_frames(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
 {
+	static const struct command *const rules[] = {
+		[VIEW_HIDE] = &stage_view_hide, [VIEW_KEEP] = &stage_view_keep,
+		[VIEW_DROP] = &stage_view_drop, [VIEW_FOLD] = &stage_view_fold
+	};
 	struct pattern *to = &p->pattern[p->n];
+	enum view_rule_kind kind = 0;
 	const struct token *t = s->n > 0 ? &s->token[0] : NULL;
 
 	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT && t->kind != TOKEN_REGEX))
@@ -60,6 +65,9 @@ add_rule(struct plan *p, enum view_rule_kind kind, const struct stage *s, struct
 		    "* stands for anything, as in '%s'", s->command->word, s->command->example);
 	if (!stage_at_most(s, 1, err))
 		return false;
+	(void)session;
+	while (rules[kind] != s->command)
+		kind++;
 	to->token = t;
 	to->plan = p;
 	if (t->kind == TOKEN_REGEX && !regex_compile(&to->regex, t, err))
@@ -69,10 +77,42 @@ add_rule(struct plan *p, enum view_rule_kind kind, const struct stage *s, struct
 	return true;
 }
 
+/* ---- stores ------------------------------------------------------------------ */
+
+bool
+diff_has_two(const struct session *session, const struct stage *s, struct err *err)
+{
+	return session->nstores != 1 || fail_at(err, E_USAGE, s->at, "'diff' compares two files, and there is one: "
+	    "icecore BEFORE AFTER");
+}
+
+size_t
+diff_file(size_t at)
+{
+	return at == 0 ? 1 : at;
+}
+
+/* The store a plan begins with.  Without a view the difference is that of the first file and another one. */
+static size_t
+file_of(const struct plan *p, const struct session *session)
+{
+	size_t at = p->file > 0 ? p->file - 1 : session->at;
+
+	return p->differs ? diff_file(at) : at;
+}
+
+static struct store *
+plan_store(const struct plan *p, const struct session *session)
+{
+	if (p->file == 0 && !p->differs)
+		return session_store(session);
+	return file_of(p, session) < session->nstores ? session->store[file_of(p, session)] : NULL;
+}
+
 /* ---- the other arguments -------------------------------------------------- */
 
-static bool
-set_group(struct plan *p, const struct stage *s, struct err *err)
+bool
+plan_by(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
 {
 	static const char *const words[] = {
 		[VIEW_METHOD] = "method", [VIEW_CLASS] = "class",
@@ -80,6 +120,7 @@ set_group(struct plan *p, const struct stage *s, struct err *err)
 	};
 	size_t i;
 
+	(void)session;
 	for (i = 0; s->n > 0 && i < NELEM(words); i++)
 		if (token_is(&s->token[0], words[i])) {
 			p->view.group = (enum view_group)i;
@@ -90,11 +131,12 @@ set_group(struct plan *p, const struct stage *s, struct err *err)
 }
 
 /* Several ranges: what lies in all of them. */
-static bool
-set_range(struct plan *p, const struct stage *s, struct err *err)
+bool
+plan_range(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
 {
 	struct cell from, to;
 
+	(void)session;
 	if (s->n < 2)
 		return fail_at(err, E_USAGE, stage_at(s, s->n), "'range' needs two times, as in '%s'",
 		    s->command->example);
@@ -117,9 +159,10 @@ name_of_event(void *st, uint64_t i)
 	return event_name(st, (uint32_t)i + 1);
 }
 
-static bool
-set_event(struct plan *p, struct store *st, const struct stage *s, struct err *err)
+bool
+plan_event(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
 {
+	struct store *st = plan_store(p, session);
 	const struct column *type = st == NULL ? NULL : store_column(st, "event.type");
 	const struct token *t = s->n > 0 ? &s->token[0] : NULL;
 	uint64_t n = type == NULL ? 0 : type->rows;
@@ -135,20 +178,7 @@ set_event(struct plan *p, struct store *st, const struct stage *s, struct err *e
 }
 
 bool
-diff_has_two(const struct session *session, const struct stage *s, struct err *err)
-{
-	return session->nstores != 1 || fail_at(err, E_USAGE, s->at, "'diff' compares two files, and there is one: "
-	    "icecore BEFORE AFTER");
-}
-
-size_t
-diff_file(size_t at)
-{
-	return at == 0 ? 1 : at;
-}
-
-static bool
-set_diff(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
+plan_diff(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
 {
 	if (s->n > 0 && !token_is(&s->token[0], "normalised") && !token_is(&s->token[0], "normalized"))
 		return fail_at(err, E_USAGE, stage_at(s, 0), "only normalised may stand behind 'diff'");
@@ -159,8 +189,8 @@ set_diff(struct plan *p, const struct session *session, const struct stage *s, s
 	return diff_has_two(session, s, err);
 }
 
-static bool
-set_file(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
+bool
+plan_file(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
 {
 	uint64_t n;
 
@@ -178,45 +208,15 @@ set_file(struct plan *p, const struct session *session, const struct stage *s, s
 
 /* ---- plans ------------------------------------------------------------------ */
 
-/* The store a plan begins with.  Without a view the difference is that of the first file and another one. */
-static size_t
-plan_file(const struct plan *p, const struct session *session)
-{
-	size_t at = p->file > 0 ? p->file - 1 : session->at;
-
-	return p->differs ? diff_file(at) : at;
-}
-
-static struct store *
-plan_store(const struct plan *p, const struct session *session)
-{
-	if (p->file == 0 && !p->differs)
-		return session_store(session);
-	return plan_file(p, session) < session->nstores ? session->store[plan_file(p, session)] : NULL;
-}
-
 static bool
 add_stage(struct plan *p, const struct session *session, const struct stage *source,
     const struct stage *s, struct err *err)
 {
-	const struct command *c = s->command;
-
 	p->stage = s;
-	if (p->view.times && c != &stage_view_range && c != &stage_view_file)
+	if (p->view.times && s->command->views != VIEWS_OF_TIMES)
 		return fail_at(err, E_USAGE, s->at, "'%s' is for call trees; behind '%s' only range and "
-		    "file can stand", c->word, source->command->word);
-	if (c == &stage_view_by)
-		return set_group(p, s, err);
-	if (c == &stage_view_range)
-		return set_range(p, s, err);
-	if (c == &stage_view_event)
-		return set_event(p, plan_store(p, session), s, err);
-	if (c == &stage_view_diff)
-		return set_diff(p, session, s, err);
-	if (c == &stage_view_file)
-		return set_file(p, session, s, err);
-	return add_rule(p, c == &stage_view_hide ? VIEW_HIDE : c == &stage_view_keep ? VIEW_KEEP :
-	    c == &stage_view_drop ? VIEW_DROP : VIEW_FOLD, s, err);
+		    "file can stand", s->command->word, source->command->word);
+	return s->command->view(p, session, s, err);
 }
 
 bool
@@ -229,7 +229,7 @@ plan_open(struct plan **out, const struct session *session, const struct stage *
 	*out = NULL;
 	if (p == NULL)
 		return fail(err, E_SYSTEM, "no memory for the query");
-	p->view.times = command_has_times(source->command);
+	p->view.times = source->command->views == VIEWS_OF_TIMES;
 	for (i = 1; i <= n; i++)
 		if (!add_stage(p, session, source, &source[i], err)) {
 			plan_close(p);
@@ -278,7 +278,7 @@ plan_run(struct plan *p, const struct session *session, const uint32_t *threads,
 	m->view = NULL;
 	m->under = base;
 	if (p->file > 0 || p->differs) {
-		m->session.at = plan_file(p, session);
+		m->session.at = file_of(p, session);
 		m->session.view = NULL;
 	}
 	p->view.threads = threads;
@@ -326,62 +326,4 @@ query_view(const struct session *session, struct str stages, struct store **out,
 	query_free(q);
 	buf_free(&text);
 	return ok;
-}
-
-/* ---- commands ------------------------------------------------------------------ */
-
-/* It did not stand behind a source, or it would have been taken for a view. */
-bool
-view_misplaced(struct session *session, const struct stage *s, struct rows *in, struct rows **out,
-    struct err *err)
-{
-	(void)session;
-	(void)out;
-	rows_close(in);
-	return fail_at(err, E_USAGE, s->at, "'%s' changes what a source sees: it stands right behind "
-	    "calls, merged, inverted, methods or threads, as in '%s'", s->command->word,
-	    s->command->example);
-}
-
-bool
-command_is_view(const struct command *c)
-{
-	return c->open == view_misplaced;
-}
-
-static bool
-is_one_of(const char *const *words, size_t n, const char *word)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (strcmp(words[i], word) == 0)
-			return true;
-	return false;
-}
-
-bool
-command_of_threads(const struct command *c)
-{
-	static const char *const words[] = { "calls", "merged", "inverted", "methods" };
-
-	return c->kind == COMMAND_STAGE && is_one_of(words, NELEM(words), c->word);
-}
-
-bool
-command_has_times(const struct command *c)
-{
-	static const char *const words[] = { "tasks", "cpus", "switches", "wakeups", "states", "metrics",
-		"tracks", "spans" };
-
-	return c->kind == COMMAND_SOURCE && is_one_of(words, NELEM(words), c->word);
-}
-
-bool
-command_has_views(const struct command *c)
-{
-	static const char *const words[] = { "calls", "merged", "inverted", "methods", "threads" };
-
-	return command_of_threads(c) || command_has_times(c) || (c->kind == COMMAND_SOURCE &&
-	    (c->shapes & SHAPE_TREES) != 0 && is_one_of(words, NELEM(words), c->word));
 }

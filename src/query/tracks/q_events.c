@@ -115,10 +115,10 @@ const struct command source_events = {
 	.word = "events",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_SAMPLES,
-	.args = "",
 	.what = "the events of a profile: what was sampled, how often; one of them counts",
 	.example = "events",
 	.cols = event_cols,
 	.ncols = NELEM(event_cols),
+	.names = { "name" },
 	.open = events_open
 };

@@ -199,11 +199,12 @@ const struct command source_states = {
 	.word = "states",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_TRACKS,
-	.args = "[THREAD ...]",
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.what = "what threads were doing over time, as far as the file tells",
 	.example = "states | where class = native and wall > 50ms and cpu_pct < 10",
 	.needs = needs,
 	.cols = states_cols,
 	.ncols = STATES_COLS,
+	.views = VIEWS_OF_TIMES,
 	.open = states_open
 };

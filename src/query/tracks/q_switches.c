@@ -147,12 +147,12 @@ const struct command source_switches = {
 	.word = "switches",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_TASKS,
-	.args = "",
 	.what = "the switches from task to task",
 	.example = "switches | where cpu = 0 | head 3",
 	.needs = switches_needs,
 	.cols = switch_cols,
 	.ncols = NELEM(switch_cols),
+	.views = VIEWS_OF_TIMES,
 	.open = switches_open
 };
 
@@ -184,11 +184,11 @@ const struct command source_wakeups = {
 	.word = "wakeups",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_TASKS,
-	.args = "",
 	.what = "the wakeups of tasks",
 	.example = "wakeups | group task : count | sort -count | head 5",
 	.needs = wakeups_needs,
 	.cols = wakeup_cols,
 	.ncols = NELEM(wakeup_cols),
+	.views = VIEWS_OF_TIMES,
 	.open = wakeups_open
 };

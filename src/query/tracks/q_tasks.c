@@ -73,12 +73,13 @@ const struct command source_tasks = {
 	.word = "tasks",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_TASKS,
-	.args = "",
 	.what = "the tasks with their time on and off CPUs",
 	.example = "tasks | sort -max_gap | head 10",
 	.needs = tasks_needs,
 	.cols = task_cols,
 	.ncols = NELEM(task_cols),
+	.names = { "name" },
+	.views = VIEWS_OF_TIMES,
 	.open = tasks_open
 };
 
@@ -162,11 +163,12 @@ const struct command source_cpus = {
 	.word = "cpus",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_TASKS,
-	.args = "",
 	.what = "the CPUs with their busy and idle time",
 	.example = "cpus | sort -busy",
 	.needs = cpus_needs,
 	.cols = cpu_cols,
 	.ncols = CPU_COLS,
+	.names = { "cpu" },
+	.views = VIEWS_OF_TIMES,
 	.open = cpus_open
 };

@@ -8,6 +8,8 @@
 #include "icecore/view.h"
 #include "query/trace/trace.h"
 
+static const struct arg_type arg_track = { .name = "TRACK" };
+
 static const char *const needs[] = { "thread.tid", "track.kind", NULL };
 static const char *const kinds[] = {
 	[TRACK_STATE] = "state", [TRACK_TASK] = "task", [TRACK_TOTAL] = "total",
@@ -263,12 +265,12 @@ const struct command source_tracks = {
 	.word = "tracks",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_TRACKS,
-	.args = "",
 	.what = "what was measured over time: CPU use, counters, states",
 	.example = "tracks",
 	.needs = needs,
 	.cols = track_cols,
 	.ncols = TRACK_COLS,
+	.views = VIEWS_OF_TIMES,
 	.open = tracks_open
 };
 
@@ -487,11 +489,12 @@ const struct command source_metrics = {
 	.word = "metrics",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_TRACKS,
-	.args = "[TRACK ...]",
+	.args = ARGS({ &arg_track, ARG_OPTIONAL | ARG_MANY }),
 	.what = "what tracks measured, point after point",
 	.example = "metrics cpu | where use > 90 | sort -wall | head 5",
 	.needs = needs,
 	.cols = metric_cols,
 	.ncols = METRIC_COLS,
+	.views = VIEWS_OF_TIMES,
 	.open = metrics_open
 };

@@ -1,0 +1,111 @@
+/*
+ * command: what a word of the query language is, and what its arguments are.
+ *
+ * A command is a const struct that a row of src/tables.c names.  All that the language knows of its arguments stands in
+ * them as types: whether /x/ is a regex there, what completion offers, what help and errors call them.
+ */
+#ifndef ICECORE_COMMAND_H
+#define ICECORE_COMMAND_H
+
+#include "icecore/rows.h"
+
+/* ---- arguments ------------------------------------------------------------------- */
+
+/* Where completion finds what may stand in the place of an argument. */
+enum arg_look {
+	LOOK_NOWHERE,
+	LOOK_NAMES,		/* in a column of a query over the file */
+	LOOK_WORDS,		/* in a list of words */
+	LOOK_COLUMNS,		/* in the columns of the rows that reach the stage */
+	LOOK_CONDITION,		/* a condition over them, which takes all that follows */
+	LOOK_SOURCES, LOOK_COMMANDS
+};
+
+/* What an argument is.  The language has those below; what only some files know has its type in their room. */
+struct arg_type {
+	const char	*name;		/* "THREAD": what usage calls it; decides nothing */
+	const char	*hint;		/* "a thread: name, tid or @id"; NULL: the usage of the command says it */
+	bool		 regex;		/* /x/ is a regex; elsewhere it is a path or a name */
+	enum arg_look	 look;
+	const char	*query, *column;	/* LOOK_NAMES */
+	bool		 quoted;	/* these names stand in quotes, however plain they are */
+	bool		(*word)(size_t i, const char **word, const char **what);	/* LOOK_WORDS; false behind the last */
+};
+
+enum arg_flag {
+	ARG_OPTIONAL = 1,
+	ARG_MANY = 2,		/* once or more; with ARG_OPTIONAL any number */
+	ARG_OR = 4,		/* instead of the one in front of it */
+	ARG_AGAIN = 8		/* behind it all arguments can begin anew */
+};
+
+struct arg {
+	const struct arg_type	*type;		/* NULL: word itself */
+	unsigned		 flags;
+	const char		*word;		/* in front of an argument of a type: "from" */
+	const char		*name;		/* shown instead of the type's; or NULL */
+};
+
+/* The value of .args: ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }) */
+#define ARGS(...) (const struct arg[]){ __VA_ARGS__, { .type = NULL } }
+
+static inline bool
+arg_is_end(const struct arg *a)
+{
+	return a->type == NULL && a->word == NULL;
+}
+
+extern const struct arg_type arg_column, arg_expression, arg_condition, arg_aggregate, arg_name, arg_count, arg_number,
+    arg_time, arg_path, arg_folder, arg_source, arg_command;
+
+/* ---- commands ------------------------------------------------------------------ */
+
+enum command_kind { COMMAND_SOURCE, COMMAND_STAGE, COMMAND_SINK };
+
+struct stage;	/* a command with its arguments, parsed: parse.c */
+struct plan;	/* what the view stages behind a source say */
+
+#define COMMAND_NAMES 3
+
+/* Of what is no call tree a piece of time can be shown, and another file. */
+enum command_views { VIEWS_NONE, VIEWS_OF_TIMES, VIEWS_OF_TREES };
+
+/* A line of what help tells of a command beside its columns. */
+struct topic {
+	struct str	item, kind, type, meaning;
+};
+
+struct command {
+	const char		*word;
+	enum command_kind	 kind;
+	unsigned		 shapes;	/* or of enum shape that files must have one of; 0: any file */
+	const struct arg	*args;		/* ends with one that arg_is_end; NULL: it takes none */
+	const char		*what;		/* one line */
+	const char		*example;	/* a whole query */
+	const char *const	*needs;		/* columns, NULL-terminated; or NULL; "REFS.SIZES.parent": as the session says */
+	const struct coldef	*cols;		/* of a source, or of a stage that has its own */
+	size_t			 ncols;
+	bool			 no_file;	/* a source that answers without a file */
+	bool			(*topic)(uint64_t i, struct topic *);	/* false behind the last; or NULL */
+	const char		*names[COMMAND_NAMES];	/* of a source: columns that tell its rows apart in any file */
+	bool			 numbered;	/* texts of these may end in " @" and the number of an object, another one in every file */
+	enum command_views	 views;		/* of a source: the views that can stand behind it; of a view: behind what it can */
+	bool			 lists_threads;	/* a source whose rows, with their id, can stand in front of one that is of_threads */
+	bool			 of_threads;	/* a stage that is the source of its word, of the threads in front of it */
+	bool			 compares;	/* a stage that, where it is no view, takes the rows in front of it from two files */
+	/* Of a stage that changes what the source in front of it sees instead of making rows; it is never opened. */
+	bool			(*view)(struct plan *, const struct session *, const struct stage *, struct err *);
+	bool			 writes;	/* changes files: to be asked once, never again by itself */
+	/* A source gets in == NULL.  Takes over in, also on failure. */
+	bool			(*open)(struct session *, const struct stage *,
+				    struct rows *in, struct rows **out, struct err *);
+};
+
+#define USAGE_TEXT 80
+/* What its arguments are, as "[THREAD ...]"; "" when it takes none.  Returns text. */
+const char *command_usage(const struct command *, char text[USAGE_TEXT]);
+
+/* src/tables.c; ends with NULL.  Of several with one word that is meant which fits the file. */
+extern const struct command *const commands[];
+
+#endif

@@ -1,0 +1,138 @@
+/*
+ * rows: the open stores, and lazy tables of cells: what every question about them answers with.
+ */
+#ifndef ICECORE_ROWS_H
+#define ICECORE_ROWS_H
+
+#include "icecore/graph.h"
+
+/* ---- session: the open stores ---------------------------------------------- */
+
+#define SESSION_STORES 8
+
+struct session {
+	struct store	*store[SESSION_STORES];	/* [0] is the file asked for; each perhaps over others: store_below */
+	size_t		 nstores;
+	size_t		 at;			/* the one that queries are about */
+	int64_t		 offset[SESSION_STORES];	/* ns to be added to its times to get those of [0] */
+	struct store	*view;			/* over store[at]: what queries see instead of it; or NULL */
+	enum clock	 clock;			/* --clock; what self and total stand for */
+	enum heap_refs	 refs;			/* --refs: which references count */
+	enum heap_sizes	 sizes;			/* --sizes */
+	bool		 sealed;		/* export is refused: no query may write files */
+};
+
+/* ---- rows: a lazy table ------------------------------------------------------ */
+
+enum cell_type {
+	CELL_NONE,	/* empty; as the type of a column: each cell has its own */
+	CELL_ID,	/* u */
+	CELL_ADDR,	/* u, in hexadecimal digits everywhere */
+	CELL_COUNT,	/* u */
+	CELL_INT,	/* i */
+	CELL_REAL,	/* f */
+	CELL_BYTES,	/* u, a size */
+	CELL_TIME,	/* u, nanoseconds: a duration or a time since the start */
+	CELL_PERCENT,	/* f, 0 to 100 */
+	CELL_BOOL,	/* u: true unless it is 0 */
+	CELL_TEXT	/* text, raw bytes, not yet fitted */
+};
+
+struct cell {
+	enum cell_type	type;
+	union {
+		uint64_t	u;
+		int64_t		i;
+		double		f;
+		struct str	text;	/* valid until the next cell of the same rows */
+	};
+};
+
+struct coldef {
+	const char	*name;
+	enum cell_type	 type;
+	const char	*what;		/* one line for help */
+	bool		 more;		/* table leaves it out unless it was selected */
+};
+
+/*
+ * The first member of every kind of rows.  Rows own the rows they were made from.
+ */
+struct rows {
+	const struct rows_ops	*ops;
+	const struct coldef	*cols;
+	size_t			 ncols;
+	struct work		*work;	/* asked by long loops; may be NULL */
+	struct session		*session;
+	struct rows		*in;	/* what they were made from, or NULL */
+	struct err		 err;	/* kind E_NONE; else why reach fell short */
+	unsigned		 format;	/* 1 + the enum format that a stage chose; 0: none did */
+	uint64_t		 most;	/* a promise: no row at or after this one is asked for */
+	bool			 same;	/* their columns are those of in */
+};
+
+struct rows_ops {
+	/* Makes rows 0 .. n-1 known if there are so many; returns how many are known (less than n: these are all). */
+	uint64_t	(*reach)(struct rows *, uint64_t n);
+	/* row was reached. */
+	void		(*cell)(struct rows *, uint64_t row, size_t col, struct cell *);
+	/* Frees what the rows hold, not in and not the rows themselves; may be NULL. */
+	void		(*close)(struct rows *);
+	/*
+	 * Where columns are made when they are named; may be NULL.  Adds one, hidden, each cell with a type of
+	 * its own, behind those that are there, which keep their indices; -1 when it knows no such name.
+	 * quoted: the name is whole, not a word that may be an expression as well.
+	 */
+	int		(*find)(struct rows *, struct str name, bool quoted);
+	/* Name i of those it knows; false behind the last one. */
+	bool		(*known)(struct rows *, uint64_t i, struct str *name);
+	/* Of call trees: the row of the caller, from 1, smaller than this one, and the method of this one; 0: none.  Or NULL. */
+	uint64_t	(*caller)(struct rows *, uint64_t row, uint32_t *method);
+};
+
+#define ROWS_ALL UINT64_MAX
+
+/* The store that queries are about; NULL: no file is open. */
+static inline struct store *
+session_store(const struct session *s)
+{
+	return s->view != NULL ? s->view : s->at < s->nstores ? s->store[s->at] : NULL;
+}
+
+/* A profile that knows nothing of threads: what is called one stands for all. */
+bool	threads_nameless(const struct store *);
+
+/* Closes a store and all it lies over. */
+void	session_close(struct session *);
+/*
+ * Sets the offset of file i by when the threads that it and the first file know were busy; *sure 0 to 100, 0: nothing is in
+ * common, or the two are of one kind and not to be shown on one axis.
+ */
+bool	session_line_up(struct session *, size_t i, unsigned *sure, struct work *, struct err *);
+/* Closes a view of the session's stores, down to them. */
+void	session_close_view(const struct session *, struct store *);
+
+static inline uint64_t
+rows_reach(struct rows *r, uint64_t n)
+{
+	return r->ops->reach(r, n);
+}
+
+static inline void
+rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	r->ops->cell(r, row, col, c);
+}
+
+void	rows_close(struct rows *);	/* with all they were made from; NULL is fine */
+/* Why rows ended early, here or in what they were made from; NULL when they did not. */
+const struct err *rows_error(const struct rows *);
+void	rows_set_work(struct rows *, struct work *);	/* here and in what they were made from */
+/* Index of a column, or -1.  "self" and "total" stand for self_wall ... of the session's clock. */
+int	rows_column(const struct rows *, struct str name);
+/* The same, and where there is none one is made if that can be; of a quoted name always one that is made. */
+int	rows_find(struct rows *, struct str name, bool quoted);
+/* Order of two cells of one column: numbers by value, text by bytes, empty first. */
+int	cell_cmp(const struct cell *, const struct cell *);
+
+#endif

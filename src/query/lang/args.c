@@ -1,0 +1,206 @@
+/*
+ * args: the arguments of commands: what they are, what help calls them, and how stages read them.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stage.h"
+
+/* ---- types ----------------------------------------------------------------- */
+
+const struct arg_type arg_column = { .name = "COLUMN", .hint = "a column", .look = LOOK_COLUMNS };
+const struct arg_type arg_expression = { .name = "EXPRESSION", .look = LOOK_COLUMNS };
+const struct arg_type arg_condition = { .name = "CONDITION", .look = LOOK_CONDITION };
+const struct arg_type arg_aggregate = { .name = "AGGREGATE" };
+const struct arg_type arg_name = { .name = "NAME", .hint = "a name of your own" };
+const struct arg_type arg_count = { .name = "COUNT", .hint = "a count, as 10 or 2k" };
+const struct arg_type arg_number = { .name = "N" };
+const struct arg_type arg_time = { .name = "TIME", .hint = TIME_EXAMPLE };
+const struct arg_type arg_path = { .name = "PATH", .hint = "a new file" };
+const struct arg_type arg_folder = { .name = "DIR", .hint = "a folder" };
+const struct arg_type arg_source = { .name = "SOURCE", .hint = "a source", .look = LOOK_SOURCES };
+const struct arg_type arg_command = { .name = "COMMAND", .hint = "a command", .look = LOOK_COMMANDS };
+
+/* ---- usage ------------------------------------------------------------------ */
+
+static void
+add_dots(struct buf *b)
+{
+	if (b->n == 0 || b->s[b->n - 1] != '.')
+		buf_str(b, STR(" ..."));
+}
+
+static void
+add_arg(const struct arg *a, struct buf *b)
+{
+	if (a->word != NULL)
+		buf_str(b, str_of(a->word));
+	if (a->word != NULL && a->type != NULL)
+		buf_chr(b, ' ');
+	if (a->type != NULL)
+		buf_str(b, str_of(a->name != NULL ? a->name : a->type->name));
+}
+
+/* An argument and all that can stand instead of it; returns the one behind these. */
+static const struct arg *
+add_place(const struct arg *first, struct buf *b)
+{
+	const struct arg *a = first;
+	bool again = false;
+
+	if (first->flags & ARG_OPTIONAL)
+		buf_chr(b, '[');
+	do {
+		if (a != first)
+			buf_str(b, a->flags & ARG_MANY ? STR(" | ") : STR("|"));
+		add_arg(a, b);
+		if (a != first && (a->flags & ARG_MANY) != 0)
+			add_dots(b);
+		again |= (a->flags & ARG_AGAIN) != 0;
+		a++;
+	} while ((a->flags & ARG_OR) != 0);
+	if (first->flags & ARG_MANY)
+		add_dots(b);
+	if (first->flags & ARG_OPTIONAL)
+		buf_chr(b, ']');
+	if (again)
+		add_dots(b);
+	return a;
+}
+
+const char *
+command_usage(const struct command *c, char text[USAGE_TEXT])
+{
+	const struct arg *a = c->args;
+	struct buf b = BUF_INIT;
+
+	while (a != NULL && !arg_is_end(a)) {
+		if (b.n > 0)
+			buf_chr(&b, ' ');
+		a = add_place(a, &b);
+	}
+	snprintf(text, USAGE_TEXT, "%.*s", b.bad ? 0 : (int)b.n, b.n > 0 ? b.s : "");
+	buf_free(&b);
+	return text;
+}
+
+bool
+fail_needs(const struct stage *s, struct err *err)
+{
+	char usage[USAGE_TEXT];
+
+	return fail_at(err, E_USAGE, s->end, "'%s' needs %s", s->command->word, command_usage(s->command, usage));
+}
+
+/* ---- reading ------------------------------------------------------------------ */
+
+size_t
+stage_at(const struct stage *s, size_t i)
+{
+	return i < s->n ? s->token[i].at : s->end;
+}
+
+const struct token *
+stage_next(const struct stage *s, size_t *i)
+{
+	while (*i > 0 && *i < s->n && s->token[*i].kind == TOKEN_COMMA)
+		++*i;
+	return *i < s->n ? &s->token[(*i)++] : NULL;
+}
+
+bool
+fail_no_name(const struct token *t, const char *what, const char *query,
+    struct str (*name)(void *, uint64_t), void *arg, uint64_t n, struct err *err)
+{
+	char near[GUESS_TEXT];
+
+	guess_among(t->text, name, arg, n, near, sizeof near);
+	if (near[0] != '\0')
+		return fail_at(err, E_EMPTY, t->at, "there is no %s '%.*s'%s", what,
+		    (int)t->text.n, t->text.s, near);
+	return fail_at(err, E_EMPTY, t->at, "there is no %s '%.*s'; the query '%s' lists them",
+	    what, (int)t->text.n, t->text.s, query);
+}
+
+bool
+stage_at_most(const struct stage *s, size_t n, struct err *err)
+{
+	char usage[USAGE_TEXT];
+
+	if (s->n <= n)
+		return true;
+	if (s->command->args == NULL)
+		return fail_at(err, E_USAGE, stage_at(s, n),
+		    "'%s' takes no arguments", s->command->word);
+	return fail_at(err, E_USAGE, stage_at(s, n),
+	    "'%s' takes only %s", s->command->word, command_usage(s->command, usage));
+}
+
+bool
+stage_columns(const struct stage *s, struct rows *in, bool signs,
+    struct column_ref **out, size_t *n, struct err *err)
+{
+	struct column_ref *refs = mem_array(s->n, sizeof *refs);
+	const struct token *t;
+	struct str name;
+	size_t i;
+	int col;
+
+	if (refs == NULL)
+		return fail(err, E_SYSTEM, "no memory for the query");
+	*n = 0;
+	for (i = 0; i < s->n; i++) {
+		t = &s->token[i];
+		if (t->kind == TOKEN_COMMA && i > 0 && i + 1 < s->n)
+			continue;
+		name = t->text;
+		if (signs && t->kind == TOKEN_WORD && str_has_prefix(name, STR("-"))) {
+			refs[*n].down = true;
+			name.s++;
+			name.n--;
+		}
+		col = rows_need_column(in, t, name, err);
+		if (col < 0) {
+			free(refs);
+			return false;
+		}
+		refs[(*n)++].col = (size_t)col;
+	}
+	if (*n == 0) {
+		free(refs);
+		return fail_needs(s, err);
+	}
+	*out = refs;
+	return true;
+}
+
+static bool
+is_name(struct str s)
+{
+	size_t i;
+
+	for (i = 0; i < s.n; i++)
+		if (!((s.s[i] | 32) >= 'a' && (s.s[i] | 32) <= 'z') && s.s[i] != '_' &&
+		    (i == 0 || s.s[i] < '0' || s.s[i] > '9'))
+			return false;
+	return s.n > 0;
+}
+
+bool
+stage_name(const struct stage *s, size_t i, char **name, struct err *err)
+{
+	const struct token *t = i < s->n ? &s->token[i] : NULL;
+
+	if (t == NULL || t->kind != TOKEN_WORD || !is_name(t->text) ||
+	    token_is(t, "and") || token_is(t, "or") || token_is(t, "not"))
+		return fail_at(err, E_USAGE, stage_at(s, i), "expected a name here, "
+		    "of letters, digits and _");
+	*name = mem_array(t->text.n + 1, 1);
+	if (*name == NULL)
+		return fail(err, E_SYSTEM, "no memory for the query");
+	memcpy(*name, t->text.s, t->text.n);
+	return true;
+}
