@@ -212,6 +212,16 @@ PANES(DECLARE)
 #undef DECLARE
 const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 
+#define CALLED_PANES(ROW) \
+	ROW(pane_query) \
+	ROW(pane_object) \
+	ROW(pane_help)
+
+#define DECLARE(name) extern const struct pane_kind name;
+CALLED_PANES(DECLARE)
+#undef DECLARE
+const struct pane_kind *const called_panes[] = { CALLED_PANES(REFER) NULL };
+
 /* Names of keys, where they apply, what they do, for hints and for help. */
 #define KEYS(ROW) \
 	ROW("F1", IN_ALL, VERB_HELP, "keys", "show what the keys do; also :keys") \

@@ -12,6 +12,7 @@
 struct ui;
 struct pane;
 struct list;
+struct visit;
 
 /* ---- running ------------------------------------------------------------- */
 
@@ -155,6 +156,9 @@ struct pane_kind {
 	void		(*frame)(struct pane *, struct buf *);	/* the full name of the method that is selected, raw */
 	/* Looks for text; text NULL: the next of what was found. */
 	void		(*find)(struct pane *, const char *text, bool backward);
+	unsigned	 places;	/* one bit for each enum place that it answers */
+	bool		(*go)(struct pane *, const struct visit *);	/* goes there; false: it cannot now */
+	void		(*marked)(struct pane *);	/* other methods match than before; nothing moves */
 	struct list	*(*list)(struct pane *);	/* that list_pane_status and its like are about; NULL: the pane's data is a list */
 	uint32_t	(*object)(struct pane *);	/* that is selected, of a heap; 0: none */
 	enum format	 format;	/* what w writes */
@@ -162,7 +166,8 @@ struct pane_kind {
 	bool		 ranged;	/* but for the range of that view, which limits them too */
 };
 
-/* src/tables.c; ends with NULL; the tabs in order, those that fit the file. */
-extern const struct pane_kind *const panes[];
+/* src/tables.c; both end with NULL. */
+extern const struct pane_kind *const panes[];		/* the tabs in order, those that fit the file */
+extern const struct pane_kind *const called_panes[];	/* those that are opened when they are asked for */
 
 #endif

@@ -11,6 +11,8 @@
 #include "folder.h"
 #include "heaps.h"
 #include "ui/heap/branches.h"
+#include "ui/heap/gathering.h"
+#include "ui/term/term.h"
 
 enum {
 	OBJECT = 0x1000, CLASS = 0x1010, ARRAY = 0x1020, HOLDER = 0x1030, NODE = 0x1040,
@@ -299,7 +301,7 @@ unfolded(void **state)
 static void
 gathering(void **state)
 {
-	uint32_t holder, head = ui_gathering(&heap, &holder);
+	uint32_t holder, head = heap_gathering(&heap, &holder);
 
 	(void)state;
 	assert_true(head == heap_find(&heap, node(NODES)) || head == heap_find(&heap, node(NODES + 1)));

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "ui/term/image.h"
+#include "ui/heap/image.h"
 
 /* One column of pixels, each RRGGBBAA. */
 static struct image

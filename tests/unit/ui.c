@@ -9,7 +9,10 @@
 
 #include "check.h"
 #include "ui/calls/pools.h"
-#include "ui/app/room.h"
+#include "ui/core/core.h"
+#include "ui/icicle/frames.h"
+#include "ui/prompt/menu.h"
+#include "ui/term/term.h"
 
 /* ---- keys ---------------------------------------------------------------- */
 

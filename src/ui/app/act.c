@@ -4,36 +4,33 @@
 #include "config.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "room.h"
-
-enum { COPY_MAX = 74994 };	/* bytes; terminals take 100000 of base64 */
+#include "app.h"
+#include "ui/list/list.h"
 
 /* ---- prompts ------------------------------------------------------------- */
 
 static void
-show_keys(struct ui *ui, struct str rest)
+show_keys(struct app *app, struct str rest)
 {
 	(void)rest;
-	ui_act(ui, VERB_HELP, NULL);
+	app_act(app, VERB_HELP, NULL);
 }
 
 static void
-quit(struct ui *ui, struct str rest)
+quit(struct app *app, struct str rest)
 {
 	(void)rest;
-	ui_act(ui, VERB_QUIT, NULL);
+	app_act(app, VERB_QUIT, NULL);
 }
 
 static bool has_meaning(struct str word);
 
 static void
-save_query(struct ui *ui, struct str name)
+save_query(struct app *app, struct str name)
 {
-	struct pane	*p = ui_pane(ui);
+	struct pane	*p = ui_pane(app->ui);
 	struct buf	 query = BUF_INIT;
 	struct err	 err;
 	bool		 replaced;
@@ -41,16 +38,16 @@ save_query(struct ui *ui, struct str name)
 	if (p->kind->text != NULL)
 		p->kind->text(p, &query);
 	if (query.n == 0)
-		buf_str(&query, buf_view(&ui->asked));
+		buf_str(&query, buf_view(&app->asked));
 	if (query.n == 0 || query.bad)
-		ui_say(ui, "there is no query to save yet");
+		ui_say(app->ui, "there is no query to save yet");
 	else if (has_meaning(name))
-		ui_say(ui, "'%.*s' means something already; take another name",
+		ui_say(app->ui, "'%.*s' means something already; take another name",
 		    (int)name.n, name.s);
 	else if (!saved_put(name, buf_view(&query), &replaced, &err))
-		ui_fail(ui, &err);
+		ui_fail(app->ui, &err);
 	else
-		ui_say(ui, "%s :%.*s is %s", replaced ? "replaced:" : "saved:", (int)name.n,
+		ui_say(app->ui, "%s :%.*s is %s", replaced ? "replaced:" : "saved:", (int)name.n,
 		    name.s, query.s);
 	buf_free(&query);
 }
@@ -58,7 +55,7 @@ save_query(struct ui *ui, struct str name)
 /* What the prompt takes beside queries. */
 static const struct {
 	const char	*word, *what;
-	void		(*act)(struct ui *, struct str rest);
+	void		(*act)(struct app *, struct str rest);
 } words[] = {
 	{ "keys", "show what the keys do", show_keys },
 	{ "save", "save NAME: keep the query of this pane; :NAME asks it again", save_query },
@@ -94,7 +91,7 @@ offer_saved(void *c, struct str name, struct str query)
 }
 
 void
-prompt_words(struct completion *c)
+app_words(struct completion *c)
 {
 	struct err	err;
 	size_t		i;
@@ -108,7 +105,7 @@ prompt_words(struct completion *c)
 
 /* True when the line began with such a word. */
 static bool
-word_entered(struct ui *ui, struct str line)
+word_entered(struct app *app, struct str line)
 {
 	struct str	word;
 	size_t		i;
@@ -117,7 +114,7 @@ word_entered(struct ui *ui, struct str line)
 	line = str_trim(line);
 	for (i = 0; i < NELEM(words); i++)
 		if (str_eq(word, str_of(words[i].word))) {
-			words[i].act(ui, line);
+			words[i].act(app, line);
 			return true;
 		}
 	return false;
@@ -125,328 +122,204 @@ word_entered(struct ui *ui, struct str line)
 
 /* Asks it, or what was saved under that name. */
 static void
-query_entered(struct ui *ui, const char *entered)
+query_entered(void *asker, const char *entered)
 {
+	struct app	*app = asker;
 	struct buf	 line = BUF_INIT;
 	struct str	 s = str_trim(str_of(entered));
 	struct query	*q = NULL;
 	struct err	 err;
 
-	if (s.n == 0 || word_entered(ui, s))
+	if (s.n == 0 || word_entered(app, s))
 		return;
 	if (!saved_get(s, &line))
 		buf_str(&line, s);
 	if (line.bad)
-		ui_say(ui, "no memory for the query");
+		ui_say(app->ui, "no memory for the query");
 	else if (!query_parse(&q, buf_view(&line), &err) ||
-	    (ui_store(ui) != NULL && !query_fits(q, ui_plain(ui), &err))) {
-		ui_query_error(ui, buf_view(&line), &err);
-		prompt_open(ui, ":", line.s, query_entered);
+	    (ui_store(app->ui) != NULL && !query_fits(q, ui_plain(app->ui), &err))) {
+		ui_query_error(app->ui, buf_view(&line), &err);
+		prompt_open(app->ui, ":", line.s, query_entered, app);
 	} else {
-		buf_clear(&ui->asked);
-		buf_str(&ui->asked, buf_view(&line));
-		if (!ui_add(ui, &pane_query, line.s, &err))
-			ui_fail(ui, &err);
+		buf_clear(&app->asked);
+		buf_str(&app->asked, buf_view(&line));
+		if (!ui_add(app->ui, &pane_query, line.s, &err))
+			ui_fail(app->ui, &err);
 	}
 	query_free(q);
 	buf_free(&line);
 }
 
 static void
-ask_query(struct ui *ui, bool own)
+ask_query(struct app *app, bool own)
 {
-	struct pane	*p = ui_pane(ui);
+	struct pane	*p = ui_pane(app->ui);
 	struct buf	 b = BUF_INIT;
 
 	if (own && p->kind->text != NULL)
 		p->kind->text(p, &b);
-	prompt_open(ui, ":", b.n > 0 ? b.s : "", query_entered);
+	prompt_open(app->ui, ":", b.n > 0 ? b.s : "", query_entered, app);
 	buf_free(&b);
 }
 
 static void
-search_entered(struct ui *ui, const char *line)
+search_entered(void *asker, const char *line)
 {
-	struct pane	*p = ui_pane(ui);
+	struct app	*app = asker;
+	struct pane	*p = ui_pane(app->ui);
 
 	if (line == NULL)
 		return;
 	/* Nothing entered: what was looked for before. */
 	if (*line != '\0')
-		snprintf(ui->search, sizeof ui->search, "%s", line);
-	if (ui->search[0] != '\0' && p->kind->find != NULL)
-		p->kind->find(p, ui->search, ui->search_back);
+		snprintf(app->search, sizeof app->search, "%s", line);
+	if (app->search[0] != '\0' && p->kind->find != NULL)
+		p->kind->find(p, app->search, app->search_back);
 }
 
 static void
-search(struct ui *ui, enum verb verb)
+search(struct app *app, enum verb verb)
 {
-	struct pane	*p = ui_pane(ui);
+	struct pane	*p = ui_pane(app->ui);
 
 	if (p->kind->find == NULL)
-		ui_say(ui, "there is nothing to look through here");
-	else if (ui->found.set == NULL && (p->kind->where & IN_FRAMES) != 0 && ui->search[0] != '\0' &&
+		ui_say(app->ui, "there is nothing to look through here");
+	else if (!ui_found(app->ui)->known && (p->kind->where & IN_FRAMES) != 0 && app->search[0] != '\0' &&
 	    (verb == VERB_FIND_NEXT || verb == VERB_FIND_PREV))
 		/* The view is another one since it was looked for. */
-		p->kind->find(p, ui->search, ui->search_back != (verb == VERB_FIND_PREV));
+		p->kind->find(p, app->search, app->search_back != (verb == VERB_FIND_PREV));
 	else if (verb == VERB_FIND || verb == VERB_FIND_BACK) {
-		ui->search_back = verb == VERB_FIND_BACK;
-		prompt_open(ui, ui->search_back ? "?" : "/", "", search_entered);
-	} else if (ui->search[0] == '\0')
-		ui_say(ui, "nothing was looked for yet; / does");
+		app->search_back = verb == VERB_FIND_BACK;
+		prompt_open(app->ui, app->search_back ? "?" : "/", "", search_entered, app);
+	} else if (app->search[0] == '\0')
+		ui_say(app->ui, "nothing was looked for yet; / does");
 	else
-		p->kind->find(p, NULL, ui->search_back != (verb == VERB_FIND_PREV));
-}
-
-/* ---- copying ------------------------------------------------------------- */
-
-static void
-add_base64(struct buf *b, struct str s)
-{
-	static const char digits[] =
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	uint32_t	v;
-	size_t		i, k, left;
-
-	for (i = 0; i < s.n; i += 3) {
-		left = s.n - i < 3 ? s.n - i : 3;
-		for (v = 0, k = 0; k < 3; k++)
-			v = v << 8 | (k < left ? (unsigned char)s.s[i + k] : 0);
-		for (k = 0; k < 4; k++)
-			buf_chr(b, k <= left ? digits[v >> (18 - 6 * k) & 63] : '=');
-	}
-}
-
-static void
-copy(struct ui *ui)
-{
-	struct pane	*p = ui_pane(ui);
-	struct buf	 what = BUF_INIT, out = BUF_INIT;
-
-	if (p->kind->copy != NULL)
-		p->kind->copy(p, &what);
-	if (what.n == 0)
-		ui_say(ui, "nothing is selected");
-	else if (what.n > COPY_MAX)
-		ui_say(ui, "too long for a clipboard; w writes a file");
-	else {
-		buf_str(&out, STR("\033]52;c;"));
-		add_base64(&out, buf_view(&what));
-		buf_chr(&out, '\a');
-		if (!out.bad)
-			screen_raw(buf_view(&out));
-		ui_say(ui, "sent to the clipboard (OSC 52)");
-	}
-	buf_free(&what);
-	buf_free(&out);
-}
-
-/* ---- writing ------------------------------------------------------------- */
-
-static bool
-print_to(struct writer *w, struct rows *rows, int fd, struct err *err)
-{
-	int	 own = dup(fd);
-	FILE	*f = own != -1 ? fdopen(own, "w") : NULL;
-	bool	 ok;
-
-	if (f == NULL) {
-		if (own != -1)
-			close(own);
-		return fail_errno(err, "%s", w->path.s);
-	}
-	ok = rows_print(rows, w->format, 0, f, &w->n, err);
-	if (fclose(f) != 0 && ok)
-		ok = fail_errno(err, "%s", w->path.s);
-	return ok;
-}
-
-static bool
-write_run(struct task *task, struct work *work, struct err *err)
-{
-	struct writer	*w = (struct writer *)task;
-	struct session	*s = &task->ui->plain;
-	struct query	*q = NULL;
-	struct rows	*rows = NULL;
-	struct file	 file;
-	bool		 ok;
-
-	ok = query_parse(&q, buf_view(&w->query), err) &&
-	    query_prepare(q, s, work, err) && query_open(q, s, &rows, err) &&
-	    file_begin(&file, w->path.s, err);
-	if (ok) {
-		work_start(work, "writing", 0);
-		rows_set_work(rows, work);
-		ok = print_to(w, rows, file.fd, err);
-		if (ok && rows_error(rows) != NULL) {
-			*err = *rows_error(rows);
-			ok = false;
-		}
-		if (ok)
-			ok = file_commit(&file, false, err);
-		else
-			file_abandon(&file);
-	}
-	rows_close(rows);
-	query_free(q);
-	return ok;
-}
-
-static void
-write_done(struct task *task, bool ok, const struct err *err)
-{
-	struct writer	*w = (struct writer *)task;
-	char		 n[NUM_TEXT];
-
-	if (!ok) {
-		ui_fail(task->ui, err);
-		return;
-	}
-	num_show_count(n, sizeof n, w->n);
-	ui_say(task->ui, "%s: %s rows written as %s", w->path.s, n, format_names[w->format]);
-}
-
-static void
-write_entered(struct ui *ui, const char *line)
-{
-	struct writer	*w = &ui->writer;
-
-	if (line == NULL || *line == '\0')
-		return;
-	buf_clear(&w->path);
-	buf_str(&w->path, str_of(line));
-	if (w->path.bad || w->query.bad) {
-		ui_say(ui, "no memory to write");
-		return;
-	}
-	/* The query says the view by itself. */
-	ui_plain(ui);
-	w->task.run = write_run;
-	w->task.done = write_done;
-	task_give(ui, &w->task);
-}
-
-static void
-ask_write(struct ui *ui)
-{
-	struct pane	*p = ui_pane(ui);
-	struct writer	*w = &ui->writer;
-
-	if (p->kind->text == NULL || w->task.given) {
-		ui_say(ui, w->task.given ? "still writing" : "this cannot be written");
-		return;
-	}
-	w->format = p->kind->format;
-	buf_clear(&w->query);
-	p->kind->text(p, &w->query);
-	prompt_open(ui, w->format == FORMAT_FOLDED ? "write folded to: " : "write tsv to: ",
-	    "", write_entered);
+		p->kind->find(p, NULL, app->search_back != (verb == VERB_FIND_PREV));
 }
 
 /* ---- panes --------------------------------------------------------------- */
 
 static void
-close_pane(struct ui *ui)
+help(struct app *app)
 {
-	struct pane	*p = ui_pane(ui);
-
-	if (!p->extra) {
-		ui_say(ui, "this pane stays; Q quits");
-		return;
-	}
-	ui_remove(ui, p);
-}
-
-static void
-help(struct ui *ui)
-{
+	struct pane	*p = ui_find(app->ui, &pane_help);
 	struct err	 err;
-	size_t		 i;
 
-	for (i = 0; i < ui->npanes; i++)
-		if (ui->pane[i]->kind == &pane_help) {
-			ui->cur = i;
-			return;
-		}
-	if (!ui_add(ui, &pane_help, "", &err))
-		ui_fail(ui, &err);
+	if (p != NULL)
+		ui_show(app->ui, p);
+	else if (!ui_add(app->ui, &pane_help, "", &err))
+		ui_fail(app->ui, &err);
 }
 
 static void
-next_clock(struct ui *ui)
+next_clock(struct app *app)
 {
-	struct session	*s = ui->session;
+	struct session	*s = app->session;
 	struct buf	 name = BUF_INIT;
 	struct weights	 w;
 	size_t		 i;
 
-	weights_of(ui_store(ui), &w);
+	weights_of(ui_store(app->ui), &w);
 	for (i = 0; i < CLOCKS; i++) {
 		s->clock = (s->clock + 1) % CLOCKS;
 		if (w.name[s->clock] != NULL)
 			break;
 	}
-	ui_weight(ui, &name);
+	ui_weight(app->ui, &name);
 	if (!name.bad)
-		ui_say(ui, "%s: %s", w.clocks && !w.differs ? "clock" : "weight", name.s);
+		ui_say(app->ui, "%s: %s", w.clocks && !w.differs ? "clock" : "weight", name.s);
 	buf_free(&name);
-	ui_reset(ui);
+	ui_reset(app->ui);
 }
 
 /* The view is changed by what is selected. */
 static bool
-look(struct ui *ui, enum verb verb)
+look(struct app *app, enum verb verb)
 {
-	struct pane	*p = ui_pane(ui);
+	struct pane	*p = ui_pane(app->ui);
 	struct buf	 name = BUF_INIT;
 	bool		 known;
 
-	if (verb == VERB_DELTA && (ui_shapes(ui) & SHAPE_TREES) == 0 && p->kind->act != NULL && p->kind->act(p, verb))
+	if (verb == VERB_DELTA && (ui_shapes(app->ui) & SHAPE_TREES) == 0 && p->kind->act != NULL && p->kind->act(p, verb))
 		return true;
 	if (p->kind->frame != NULL)
 		p->kind->frame(p, &name);
-	known = look_act(ui, verb, buf_view(&name));
+	known = look_act(app, verb, buf_view(&name));
 	buf_free(&name);
 	return known;
+}
+
+/* ---- objects -------------------------------------------------------------- */
+
+static void
+next_refs(struct app *app)
+{
+	static const char *const what[HEAP_REFS] = {
+		[REFS_SOFT] = "what only weak references and finalizers hold counts as dead",
+		[REFS_STRONG] = "what only soft references hold counts as dead, too",
+		[REFS_ALL] = "weak references hold what they refer to, as in MAT"
+	};
+	struct session	*s = app->session;
+
+	s->refs = (s->refs + 1) % HEAP_REFS;
+	ui_heap_stop(app->ui, false);
+	ui_say(app->ui, "references: %s: %s", heap_refs_names[s->refs], what[s->refs]);
+	ui_reset(app->ui);
+}
+
+static bool
+act_on_object(struct app *app, enum verb verb)
+{
+	struct pane	*p = ui_pane(app->ui);
+	uint32_t	 object;
+
+	if (verb == VERB_REFS) {
+		next_refs(app);
+		return true;
+	}
+	object = p->kind->object != NULL ? p->kind->object(p) : 0;
+	if (object == 0)
+		ui_say(app->ui, "no object is selected");
+	else
+		ui_go(app->ui, verb == VERB_DOMINATORS ? PLACE_DOMINATORS : verb == VERB_PATH ? PLACE_PATH :
+		    PLACE_REFERRERS, object);
+	return true;
 }
 
 /* ---- the verbs that mean the same everywhere ----------------------------- */
 
 static bool
-act_everywhere(struct ui *ui, enum verb verb, const struct press *press)
+act_everywhere(struct app *app, enum verb verb, const struct press *press)
 {
 	size_t	i;
 
 	switch (verb) {
 	case VERB_HELP:
-		help(ui);
+		help(app);
 		return true;
 	case VERB_QUIT:
-		ui->quit = true;
+		app->quit = true;
 		return true;
 	case VERB_CLOSE:
-		close_pane(ui);
+		ui_close(app->ui);
 		return true;
-	case VERB_NEXT_PANE:
-		ui->cur = (ui->cur + 1) % ui->npanes;
-		return true;
-	case VERB_PREV_PANE:
-		ui->cur = (ui->cur + ui->npanes - 1) % ui->npanes;
+	case VERB_NEXT_PANE: case VERB_PREV_PANE:
+		ui_turn(app->ui, verb == VERB_PREV_PANE);
 		return true;
 	case VERB_PANE:
 		i = press != NULL ? (size_t)(press->name[0] - '1') : 0;
-		if (i < ui->npanes)
-			ui->cur = i;
-		ui->wanted = i;
+		if (ui_nth(app->ui, i) != NULL)
+			ui_show(app->ui, ui_nth(app->ui, i));
+		app->wanted = i;
 		return true;
 	case VERB_PROMPT:
 	case VERB_QUERY:
-		ask_query(ui, verb == VERB_QUERY);
+		ask_query(app, verb == VERB_QUERY);
 		return true;
 	case VERB_REDRAW:
-		ui->redraw = true;
-		ui->preparer.stopped = false;
-		ui_pane(ui)->stale = true;
+		app->redraw = true;
+		ui_heap_stop(app->ui, false);
+		ui_pane(app->ui)->stale = true;
 		return true;
 	default:
 		return false;
@@ -454,38 +327,38 @@ act_everywhere(struct ui *ui, enum verb verb, const struct press *press)
 }
 
 bool
-ui_act(struct ui *ui, enum verb verb, const struct press *press)
+app_act(struct app *app, enum verb verb, const struct press *press)
 {
 	struct pane	*p;
 
-	if (act_everywhere(ui, verb, press))
+	if (act_everywhere(app, verb, press))
 		return true;
-	if (ui->state != LOAD_DONE) {
-		if (ui->state == LOAD_STOPPED && (verb == VERB_ENTER || verb == VERB_REVERSE))
-			ui_load(ui);
+	if (app->state != LOAD_DONE) {
+		if (app->state == LOAD_STOPPED && (verb == VERB_ENTER || verb == VERB_REVERSE))
+			app_load(app);
 		return false;
 	}
 	switch (verb) {
 	case VERB_COPY:
-		copy(ui);
+		app_copy(app);
 		return true;
 	case VERB_WRITE:
-		ask_write(ui);
+		app_write(app);
 		return true;
 	case VERB_CLOCK:
-		next_clock(ui);
+		next_clock(app);
 		return true;
 	case VERB_FIND: case VERB_FIND_BACK: case VERB_FIND_NEXT: case VERB_FIND_PREV:
-		search(ui, verb);
+		search(app, verb);
 		return true;
 	case VERB_HIDE: case VERB_HIDE_LIKE: case VERB_KEEP: case VERB_KEEP_LIKE: case VERB_FOLD_LIKE:
 	case VERB_BY: case VERB_VIEW: case VERB_VIEW_UNDO: case VERB_VIEW_ALL: case VERB_EVENT:
 	case VERB_OTHER: case VERB_DELTA: case VERB_SCALE:
-		return look(ui, verb);
+		return look(app, verb);
 	case VERB_PATH: case VERB_DOMINATORS: case VERB_REFERRERS: case VERB_REFS:
-		return ui_heap_act(ui, verb);
+		return act_on_object(app, verb);
 	default:
-		p = ui_pane(ui);
+		p = ui_pane(app->ui);
 		return p->kind->act != NULL && p->kind->act(p, verb);
 	}
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "icecore/view.h"
-#include "room.h"
+#include "app.h"
 
 /* ---- stores that are not needed any more --------------------------------- */
 
@@ -21,36 +21,37 @@ forget(struct pane *p)
 }
 
 static void
-close_old(struct ui *ui)
+close_old(struct app *app)
 {
 	size_t	i;
 
-	for (i = 0; i < ui->nold; i++)
-		store_close_pile(ui->old[i].top, ui->old[i].bottom);
-	ui->nold = 0;
+	for (i = 0; i < app->nold; i++)
+		store_close_pile(app->old[i].top, app->old[i].bottom);
+	app->nold = 0;
 }
 
 /* Panes that see no view hold nothing of one. */
 static void
-let_go(struct ui *ui, bool all)
+let_go(struct app *app, bool all)
 {
-	bool	base = false;
-	size_t	i;
+	struct pane	*p;
+	bool		 base = false;
+	size_t		 i;
 
-	for (i = 0; i < ui->nold; i++)
-		base |= ui->old[i].bottom == NULL;
-	for (i = 0; i < ui->npanes; i++)
-		if ((all || ui->pane[i]->stale) && (base || !ui->pane[i]->kind->plain))
-			forget(ui->pane[i]);
-	close_old(ui);
+	for (i = 0; i < app->nold; i++)
+		base |= app->old[i].bottom == NULL;
+	for (i = 0; (p = ui_nth(app->ui, i)) != NULL; i++)
+		if ((all || p->stale) && (base || !p->kind->plain))
+			forget(p);
+	close_old(app);
 }
 
 /* A hidden pane that was shown before and was not asked since still has what was. */
 void
-files_settle(struct ui *ui)
+files_settle(struct app *app)
 {
-	if (ui->nold > 0 && !ui_pane(ui)->stale)
-		let_go(ui, false);
+	if (app->nold > 0 && !ui_pane(app->ui)->stale)
+		let_go(app, false);
 }
 
 /*
@@ -58,23 +59,20 @@ files_settle(struct ui *ui)
  * view stay as they are.
  */
 static void
-make_way(struct ui *ui, bool plain)
+make_way(struct app *app, bool plain)
 {
 	struct pane	*p;
 	size_t		 i;
 
-	if (ui->nold > 0)
-		let_go(ui, true);
-	for (i = 0; i < ui->npanes; i++) {
-		p = ui->pane[i];
+	if (app->nold > 0)
+		let_go(app, true);
+	for (i = 0; (p = ui_nth(app->ui, i)) != NULL; i++) {
 		if (plain && p->kind->plain && !p->kind->ranged)
 			continue;
-		if (p != ui_pane(ui))
+		if (p != ui_pane(app->ui))
 			forget(p);
 		p->stale = true;
 	}
-	task_drop(&ui->found.task);
-	found_free(ui);
 	prompt_forget();
 }
 
@@ -93,105 +91,93 @@ bottom_of(const struct session *s, struct store *view)
 }
 
 static void
-put_by(struct ui *ui, struct store *top, const struct store *bottom)
+put_by(struct app *app, struct store *top, const struct store *bottom)
 {
 	if (top != NULL)
-		ui->old[ui->nold++] = (struct old_store){ top, bottom };
+		app->old[app->nold++] = (struct old_store){ top, bottom };
 }
 
 /* One that the store has; what differs is looked at by how much. */
 static void
-choose_clock(struct ui *ui)
+choose_clock(struct app *app)
 {
-	struct session	*s = ui->session;
+	struct session	*s = app->session;
 	struct weights	 w;
 	int		 i;
 
-	if ((ui_shapes(ui) & SHAPE_GRAPH) != 0)
+	if ((ui_shapes(app->ui) & SHAPE_GRAPH) != 0)
 		return;
-	weights_of(ui_store(ui), &w);
+	weights_of(ui_store(app->ui), &w);
 	for (i = 0; i < CLOCKS && w.name[s->clock] == NULL; i++)
 		s->clock = (s->clock + 1) % CLOCKS;
 }
 
 void
-ui_swap(struct ui *ui, size_t at, struct store *base, struct store *view)
+files_swap(struct app *app, size_t at, struct store *base, struct store *view)
 {
-	struct session	*s = ui->session;
-	char		 sought[sizeof ui->found.text];
+	struct session	*s = app->session;
+	struct buf	 sought = BUF_INIT;
 
-	memcpy(sought, ui->found.task.given ? ui->found.next_text : ui->found.text, sizeof sought);
-	make_way(ui, base == NULL && at == s->at);
-	put_by(ui, s->view, bottom_of(s, s->view));
+	make_way(app, base == NULL && at == s->at);
+	found_drop(app->ui, &sought);
+	put_by(app, s->view, bottom_of(s, s->view));
 	if (base != NULL) {
-		put_by(ui, s->store[0], NULL);
+		put_by(app, s->store[0], NULL);
 		s->store[0] = base;
 	}
 	s->view = view;
 	s->at = at;
-	ui->version++;
-	ui->saved = task_passes(ui);
-	choose_clock(ui);
-	if (sought[0] != '\0' && (ui_shapes(ui) & SHAPE_GRAPH) == 0)
-		found_again(ui, sought);
-}
-
-/* Written only when it differs: the worker may be reading it. */
-struct session *
-ui_plain(struct ui *ui)
-{
-	struct session	now = *ui->session;
-
-	now.view = NULL;
-	now.clock = look_clock(ui);
-	if (memcmp(&now, &ui->plain, sizeof now) != 0)
-		ui->plain = now;
-	return &ui->plain;
+	ui_swapped(app->ui);
+	app->saved = task_passes(app->ui);
+	choose_clock(app);
+	if (sought.n > 0 && !sought.bad && (ui_shapes(app->ui) & SHAPE_GRAPH) == 0)
+		found_again(app->ui, sought.s);
+	buf_free(&sought);
 }
 
 /* ---- loading ------------------------------------------------------------- */
 
 static const char *
-path_of(const struct ui *ui, size_t i)
+path_of(const struct app *app, size_t i)
 {
-	return i == 0 ? ui->opt->path : ui->opt->paths[i];
+	return i == 0 ? app->opt->path : app->opt->paths[i];
 }
 
 static bool
-load_run(struct task *t, struct work *work, struct err *err)
+load_run(struct task *task, struct work *work, struct err *err)
 {
-	struct ui	*ui = t->ui;
-	struct store_options opt = ui->opt->store;
+	struct app	*app = app_of(task);
+	struct store_options opt = app->opt->store;
 
-	if (ui->loading > 0)
+	if (app->loading > 0)
 		opt.dump = 0;
-	else if (!stream_open(ui, work, err))
+	else if (!stream_open(app, work, err))
 		return false;
-	else if (ui->stream.live != NULL)
+	else if (app->stream.live != NULL)
 		return true;
-	return load_open(&ui->loaded, path_of(ui, ui->loading), &opt, work, err) &&
-	    load_sides(&ui->loaded, ui->loaded, &ui->opt->sides, work, err) &&
-	    (ui->opt->event == NULL || (load_shapes(ui->loaded) & SHAPE_SAMPLES) == 0 ||
-	    view_event(&ui->loaded, ui->opt->event, work, err));
+	return load_open(&app->loaded, path_of(app, app->loading), &opt, work, err) &&
+	    load_sides(&app->loaded, app->loaded, &app->opt->sides, work, err) &&
+	    (app->opt->event == NULL || (load_shapes(app->loaded) & SHAPE_SAMPLES) == 0 ||
+	    view_event(&app->loaded, app->opt->event, work, err));
 }
 
 static void
-take_loaded(struct ui *ui)
+take_loaded(struct app *app)
 {
-	struct session	*s = ui->session;
+	struct session	*s = app->session;
 
-	if (s->nstores == 1 && ui->opt->has_offset)
-		s->offset[1] = ui->opt->offset;
-	s->store[s->nstores++] = ui->loaded;
-	ui->loaded = NULL;
-	ui->loading++;
+	if (s->nstores == 1 && app->opt->has_offset)
+		s->offset[1] = app->opt->offset;
+	s->store[s->nstores++] = app->loaded;
+	app->loaded = NULL;
+	app->loading++;
 }
 
 /* A profile may count a rare event where another one has nearly all samples. */
 static void
-tell_events(struct ui *ui)
+tell_events(struct app *app)
 {
-	const struct store *st = session_store(ui->session);
+	const struct store *st = session_store(app->session);
 	uint32_t event = st == NULL ? 0 : event_larger(st);
 	struct buf b = BUF_INIT;
 
@@ -199,91 +185,89 @@ tell_events(struct ui *ui)
 		return;
 	text_fit_buf(&b, event_name(st, event));
 	if (!b.bad)
-		ui_say(ui, "%.*s has at least ten times the samples; e shows it", (int)b.n, b.s);
+		ui_say(app->ui, "%.*s has at least ten times the samples; e shows it", (int)b.n, b.s);
 	buf_free(&b);
 }
 
 static void
-first_loaded(struct ui *ui)
+first_loaded(struct app *app)
 {
-	struct pane	*shown = ui_pane(ui);
+	struct pane	*shown = ui_pane(app->ui);
 
-	take_loaded(ui);
-	ui->state = LOAD_DONE;
-	ui->saved = task_passes(ui);
-	choose_clock(ui);
-	if (!ui_place(ui, &ui->err)) {
-		ui->state = LOAD_FAILED;
-		ui->quit = true;
+	take_loaded(app);
+	app->state = LOAD_DONE;
+	app->saved = task_passes(app->ui);
+	choose_clock(app);
+	if (!ui_place(app->ui, &app->err)) {
+		app->state = LOAD_FAILED;
+		app->quit = true;
 	}
 	if (!shown->extra)
-		ui->cur = ui->wanted < ui->npanes ? ui->wanted : 0;
-	ui_reset(ui);
-	tell_events(ui);
+		ui_show(app->ui, ui_nth(app->ui, ui_nth(app->ui, app->wanted) != NULL ? app->wanted : 0));
+	ui_reset(app->ui);
+	tell_events(app);
 }
 
 static void
-first_failed(struct ui *ui, const struct err *err)
+first_failed(struct app *app, const struct err *err)
 {
 	if (err->kind == E_CANCEL) {
-		ui->state = LOAD_STOPPED;
+		app->state = LOAD_STOPPED;
 		return;
 	}
-	ui->state = LOAD_FAILED;
-	ui->err = *err;
-	ui->quit = true;
+	app->state = LOAD_FAILED;
+	app->err = *err;
+	app->quit = true;
 }
 
 /* A further file that cannot be read is told; the first stays. */
 static void
-other_done(struct ui *ui, bool ok, const struct err *err)
+other_done(struct app *app, bool ok, const struct err *err)
 {
 	if (ok) {
-		take_loaded(ui);
-		ui_find_places(ui);
-		ui_reset(ui);
+		take_loaded(app);
+		ui_find_places(app->ui);
+		ui_reset(app->ui);
 		return;
 	}
-	ui_say(ui, "%s: %s", path_of(ui, ui->loading), err->kind == E_CANCEL ? "stopped" : err->text);
-	ui->bad = true;
-	ui->loading++;
+	ui_say(app->ui, "%s: %s", path_of(app, app->loading), err->kind == E_CANCEL ? "stopped" : err->text);
+	ui_message(app->ui)->bad = true;
+	app->loading++;
 }
 
 static void
-load_done(struct task *t, bool ok, const struct err *err)
+load_done(struct task *task, bool ok, const struct err *err)
 {
-	struct ui	*ui = t->ui;
+	struct app	*app = app_of(task);
 
 	if (!ok) {
-		store_close_pile(ui->loaded, NULL);
-		ui->loaded = NULL;
+		store_close_pile(app->loaded, NULL);
+		app->loaded = NULL;
 	}
-	if (ui->loading > 0)
-		other_done(ui, ok, err);
+	if (app->loading > 0)
+		other_done(app, ok, err);
 	else if (ok)
-		first_loaded(ui);
+		first_loaded(app);
 	else
-		first_failed(ui, err);
-	if (ui->state == LOAD_DONE && ui->loading < ui->opt->npaths &&
-	    ui->session->nstores < SESSION_STORES)
-		task_give(ui, &ui->load);
+		first_failed(app, err);
+	if (app->state == LOAD_DONE && app->loading < app->opt->npaths &&
+	    app->session->nstores < SESSION_STORES)
+		app_give(app, &app->load, load_run, load_done);
 }
 
 void
-ui_load(struct ui *ui)
+app_load(struct app *app)
 {
-	ui->state = LOAD_RUNNING;
-	ui->load.run = load_run;
-	ui->load.done = load_done;
-	task_give(ui, &ui->load);
+	app->state = LOAD_RUNNING;
+	app_give(app, &app->load, load_run, load_done);
 }
 
 /* After the panes were closed and the worker has stopped. */
 void
-files_end(struct ui *ui)
+files_end(struct app *app)
 {
-	stream_end(ui);
-	close_old(ui);
-	store_close_pile(ui->loaded, NULL);
-	store_close_pile(ui->look.base, NULL);
+	stream_end(app);
+	close_old(app);
+	store_close_pile(app->loaded, NULL);
+	store_close_pile(app->look.base, NULL);
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "room.h"
+#include "app.h"
 
 enum { HINTS = 6, AHEAD = 1 };
 
@@ -41,7 +41,7 @@ choose(const struct ui *ui, unsigned where, const enum verb **verb, enum verb *t
 	while ((hints[i].where & where) == 0)
 		i++;
 	*verb = hints[i].verb;
-	if (ui->session->nstores < 2 || key_of(VERB_OTHER, where) == NULL)
+	if (ui_session(ui)->nstores < 2 || key_of(VERB_OTHER, where) == NULL)
 		return HINTS;
 	memcpy(two, hints[i].verb, AHEAD * sizeof *two);
 	two[n++] = VERB_OTHER;

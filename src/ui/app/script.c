@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "room.h"
+#include "app.h"
 
 struct script {
 	FILE		*f;
@@ -61,7 +61,7 @@ script_close(struct script *s)
 
 /* One key a turn, so that each meets what the one before it did. */
 static bool
-press_next(struct script *s, struct ui *ui, struct err *err)
+press_next(struct script *s, struct app *app, struct err *err)
 {
 	struct str	rest = { s->keys.s + s->at, s->keys.n - s->at }, one;
 	struct press	p;
@@ -78,25 +78,25 @@ press_next(struct script *s, struct ui *ui, struct err *err)
 		return true;
 	if (!key_named(name, &p))
 		return fail(err, E_USAGE, "%s:%u: there is no key '%s'", s->path, s->number, name);
-	ui_press(ui, &p);
+	app_press(app, &p);
 	return true;
 }
 
 static void
-type(struct ui *ui, struct str s)
+type(struct app *app, struct str s)
 {
 	struct press	p;
 	size_t		n;
 
 	while ((n = key_decode(s, true, &p)) > 0) {
-		ui_press(ui, &p);
+		app_press(app, &p);
 		s.s += n;
 		s.n -= n;
 	}
 }
 
 static bool
-do_line(struct script *s, struct ui *ui, struct err *err)
+do_line(struct script *s, struct app *app, struct err *err)
 {
 	struct str	word, rest = str_of(s->line);
 	int		w, h;
@@ -108,7 +108,7 @@ do_line(struct script *s, struct ui *ui, struct err *err)
 		return true;
 	}
 	if (str_eq(word, STR("type"))) {
-		type(ui, rest);
+		type(app, rest);
 		return true;
 	}
 	if (str_eq(word, STR("wait"))) {
@@ -116,7 +116,7 @@ do_line(struct script *s, struct ui *ui, struct err *err)
 		return true;
 	}
 	if (str_eq(word, STR("frame"))) {
-		screen_frame(ui->opt->frames);
+		screen_frame(app->opt->frames);
 		return true;
 	}
 	if (str_eq(word, STR("size")) && sscanf(rest.s, "%dx%d", &w, &h) == 2 &&
@@ -128,7 +128,7 @@ do_line(struct script *s, struct ui *ui, struct err *err)
 }
 
 bool
-script_step(struct script *s, struct ui *ui, bool idle, struct err *err)
+script_step(struct script *s, struct app *app, bool idle, struct err *err)
 {
 	ssize_t	n;
 
@@ -136,14 +136,14 @@ script_step(struct script *s, struct ui *ui, bool idle, struct err *err)
 		return true;
 	s->waiting = false;
 	if (s->keys.n > 0)
-		return press_next(s, ui, err);
+		return press_next(s, app, err);
 	n = getline(&s->line, &s->cap, s->f);
 	if (n == -1) {
-		ui->quit = true;
+		app->quit = true;
 		return true;
 	}
 	if (n > 0 && s->line[n - 1] == '\n')
 		s->line[n - 1] = '\0';
 	s->number++;
-	return do_line(s, ui, err);
+	return do_line(s, app, err);
 }

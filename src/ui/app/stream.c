@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "room.h"
+#include "app.h"
 
 enum { FIRST_MS = 300, READ_MS = 80 };
 
@@ -16,27 +16,27 @@ enum { FIRST_MS = 300, READ_MS = 80 };
 
 /* A file that was given to standard input has its end: it is read as a whole. */
 static bool
-is_pipe(const struct ui *ui)
+is_pipe(const struct app *app)
 {
 	struct stat	st;
 
-	return strcmp(ui->opt->path, "-") == 0 && fstat(STDIN_FILENO, &st) == 0 &&
+	return strcmp(app->opt->path, "-") == 0 && fstat(STDIN_FILENO, &st) == 0 &&
 	    (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 }
 
 /* What is known by now, with the names that other files tell. */
 static bool
-take(struct ui *ui, struct store **out, struct work *work, struct err *err)
+take(struct app *app, struct store **out, struct work *work, struct err *err)
 {
-	return live_store(ui->stream.live, out, err) && load_sides(out, *out, &ui->opt->sides, work, err);
+	return live_store(app->stream.live, out, err) && load_sides(out, *out, &app->opt->sides, work, err);
 }
 
 bool
-stream_open(struct ui *ui, struct work *work, struct err *err)
+stream_open(struct app *app, struct work *work, struct err *err)
 {
-	struct stream	*s = &ui->stream;
+	struct stream	*s = &app->stream;
 
-	if (!is_pipe(ui))
+	if (!is_pipe(app))
 		return true;
 	if (s->live == NULL && !live_open(&s->live, STDIN_FILENO, work, err))
 		return false;
@@ -44,7 +44,7 @@ stream_open(struct ui *ui, struct work *work, struct err *err)
 		return true;
 	s->shown = os_now();
 	return live_read(s->live, FIRST_MS, &s->end, work, err) &&
-	    take(ui, &ui->loaded, work, err);
+	    take(app, &app->loaded, work, err);
 }
 
 /* ---- snapshot after snapshot ------------------------------------------------ */
@@ -52,75 +52,73 @@ stream_open(struct ui *ui, struct work *work, struct err *err)
 static bool
 run(struct task *task, struct work *work, struct err *err)
 {
-	struct stream	*s = &task->ui->stream;
+	struct stream	*s = &app_of(task)->stream;
 
 	if (!live_read(s->live, READ_MS, &s->end, work, err))
 		return false;
 	return (!s->end && os_now() - s->shown < SNAPSHOT_NS) ||
-	    take(task->ui, &s->snapshot, work, err);
+	    take(app_of(task), &s->snapshot, work, err);
 }
 
 /* Who stops it keeps what was read until then. */
 static void
-stop(struct ui *ui, const struct err *why)
+stop(struct app *app, const struct err *why)
 {
-	struct stream	*s = &ui->stream;
+	struct stream	*s = &app->stream;
 	struct err	 err;
 
 	s->ended = true;
-	if (why->kind != E_CANCEL || (s->snapshot == NULL && !take(ui, &s->snapshot, NULL, &err)))
-		ui_fail(ui, why);
+	if (why->kind != E_CANCEL || (s->snapshot == NULL && !take(app, &s->snapshot, NULL, &err)))
+		ui_fail(app->ui, why);
 	else
-		ui_say(ui, "stopped reading; this is what came until now");
+		ui_say(app->ui, "stopped reading; this is what came until now");
 }
 
 static void
 done(struct task *task, bool ok, const struct err *err)
 {
-	struct ui	*ui = task->ui;
-	struct stream	*s = &ui->stream;
+	struct app	*app = app_of(task);
+	struct stream	*s = &app->stream;
 
 	s->ended = s->end;
 	if (!ok)
-		stop(ui, err);
+		stop(app, err);
 	else if (s->ended)
-		ui_say(ui, "the input has ended; this is all of it");
+		ui_say(app->ui, "the input has ended; this is all of it");
 	if (s->snapshot == NULL)
 		return;
 	s->shown = os_now();
-	ui_swap_store(ui, s->snapshot);
+	look_swap(app, s->snapshot);
 	s->snapshot = NULL;
 }
 
 void
-stream_go(struct ui *ui)
+stream_go(struct app *app)
 {
-	struct stream	*s = &ui->stream;
+	struct stream	*s = &app->stream;
 
-	if (!stream_runs(ui) || s->task.given)
+	if (!stream_runs(app) || s->task.task.given)
 		return;
-	s->task.run = run;
-	s->task.done = done;
-	task_give(ui, &s->task);
+	app_give(app, &s->task, run, done);
 }
 
 bool
-stream_runs(const struct ui *ui)
+stream_runs(const struct app *app)
 {
-	return ui->stream.live != NULL && !ui->stream.ended && ui->state == LOAD_DONE;
+	return app->stream.live != NULL && !app->stream.ended && app->state == LOAD_DONE;
 }
 
 void
-stream_end(struct ui *ui)
+stream_end(struct app *app)
 {
 	struct store	*st, *below;
 
-	task_drop(&ui->stream.task);
-	live_close(ui->stream.live);
-	ui->stream.live = NULL;
-	for (st = ui->stream.snapshot; st != NULL; st = below) {
+	task_drop(&app->stream.task.task);
+	live_close(app->stream.live);
+	app->stream.live = NULL;
+	for (st = app->stream.snapshot; st != NULL; st = below) {
 		below = store_below(st);
 		store_close(st);
 	}
-	ui->stream.snapshot = NULL;
+	app->stream.snapshot = NULL;
 }

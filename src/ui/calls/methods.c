@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/app/room.h"
+#include "ui/list/list.h"
 
 enum focus { FOCUS_METHODS, FOCUS_CALLERS, FOCUS_CALLEES, FOCUSES };
 
@@ -20,7 +20,7 @@ struct methods {
 	enum focus	 focus;
 	struct weights	 w;		/* of what is shown */
 	uint64_t	 shown;		/* method whose neighbours are asked for */
-	unsigned	 version;	/* of ui->version, for which the callers were asked */
+	unsigned	 version;	/* of ui_version(ui), for which the callers were asked */
 	uint64_t	 back[BACK_MAX];
 	size_t		 nback;
 };
@@ -125,7 +125,7 @@ step(struct pane *p, uint64_t deadline)
 		return false;
 	id = list_id(m->list[FOCUS_METHODS]);
 	if (id != 0 && id != m->shown && !m->list[FOCUS_METHODS]->task.given)
-		ask_neighbours(m, id, p->ui->session->clock);
+		ask_neighbours(m, id, ui_session(p->ui)->clock);
 	return false;
 }
 
@@ -152,10 +152,10 @@ reset(struct pane *p)
 	m->shown = 0;
 	list_reset(m->list[FOCUS_METHODS]);
 	/* They follow; what they show is of the store that was. */
-	if (m->version != p->ui->version)
+	if (m->version != ui_version(p->ui))
 		for (i = FOCUS_CALLERS; i < FOCUSES; i++)
 			list_forget(m->list[i]);
-	m->version = p->ui->version;
+	m->version = ui_version(p->ui);
 }
 
 static void
@@ -257,35 +257,11 @@ enter(struct pane *p)
 	if (id == 0)
 		return;
 	if (m->focus == FOCUS_METHODS)
-		icicle_goto(p->ui, (uint32_t)id);
+		ui_go(p->ui, PLACE_CALLS, (uint32_t)id);
 	else {
 		remember(m);
 		show_method(m, id);
 	}
-}
-
-/* Of all its calls with the same callers those that weigh most tell the thread. */
-uint32_t
-methods_thread(const struct ui *ui, uint32_t method)
-{
-	const struct store *st = ui_store(ui);
-	const struct column *first = store_column(st, "method.first");
-	const struct column *node = store_column(st, "method.node");
-	const struct column *total = store_column(st, "call.total_wall");
-	uint64_t	row = column_get(first, method - 1), weight, most = 0, n;
-	uint64_t	end = node != NULL ? node->rows : 0, best = 0;
-
-	if (first != NULL && method < first->rows)
-		end = column_get(first, method);
-	for (; row < end; row++) {
-		n = column_get(node, row);
-		weight = column_get(total, n - 1);
-		if (n != 0 && (best == 0 || weight > most)) {
-			best = n;
-			most = weight;
-		}
-	}
-	return best == 0 ? 0 : (uint32_t)column_get(store_column(st, "call.thread"), best - 1);
 }
 
 static bool
@@ -304,12 +280,12 @@ act(struct pane *p, enum verb verb)
 	case VERB_GOTO:
 		id = list_id(focused(p));
 		if (id != 0)
-			icicle_goto(p->ui, (uint32_t)id);
+			ui_go(p->ui, PLACE_CALLS, (uint32_t)id);
 		return true;
 	case VERB_TIME:
 		id = list_id(focused(p));
 		if (id != 0)
-			look_time(p->ui, methods_thread(p->ui, (uint32_t)id), (uint32_t)id);
+			ui_go_time(p->ui, ui_method_thread(p->ui, (uint32_t)id), (uint32_t)id);
 		return true;
 	case VERB_ON_THREADS:
 		id = list_id(focused(p));
@@ -348,18 +324,12 @@ text(struct pane *p, struct buf *b)
 	list_look_text(focused(p), b);
 }
 
-void
-methods_goto(struct ui *ui, uint32_t method)
+static bool
+go(struct pane *p, const struct visit *v)
 {
-	struct pane	*p = ui_find(ui, &pane_methods);
-
-	if (p == NULL) {
-		ui_say(ui, "there are no calls in this file");
-		return;
-	}
-	ui_show(ui, p);
 	remember(p->data);
-	show_method(p->data, method);
+	show_method(p->data, v->id);
+	return true;
 }
 
 const struct pane_kind pane_methods = {
@@ -383,5 +353,7 @@ const struct pane_kind pane_methods = {
 	.copy = list_pane_copy,
 	.text = text,
 	.frame = frame,
+	.places = 1 << PLACE_METHOD,
+	.go = go,
 	.find = list_pane_find
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pools.h"
+#include "ui/term/term.h"
 
 struct pool {
 	uint64_t	 hash, n;

@@ -4,7 +4,7 @@
 #ifndef UI_POOLS_H
 #define UI_POOLS_H
 
-#include "ui/app/room.h"
+#include "icecore/query.h"
 
 /* The pools that are folded, by hash of their names; the pane keeps it over sorting. */
 struct folds {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/app/room.h"
+#include "ui/list/list.h"
 
 /* ---- opening ------------------------------------------------------------- */
 
@@ -91,7 +91,8 @@ act_tasks(struct pane *p, enum verb verb)
 		    "delay_delta in_delta found", "-on_delta");
 	if ((verb != VERB_ENTER && verb != VERB_TIME) || id == 0)
 		return list_act(l, verb);
-	time_place(p->ui, (uint32_t)id, at, at + number(l, "max_gap"));
+	ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)id, .from = at,
+	    .until = at + number(l, "max_gap") });
 	return true;
 }
 
@@ -103,7 +104,8 @@ act_waits(struct pane *p, enum verb verb)
 
 	if ((verb != VERB_ENTER && verb != VERB_TIME) || id == 0)
 		return list_act(l, verb);
-	time_place(p->ui, (uint32_t)id, at, at + number(l, "wall"));
+	ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)id, .from = at,
+	    .until = at + number(l, "wall") });
 	return true;
 }
 
@@ -117,7 +119,7 @@ act_cpus(struct pane *p, enum verb verb)
 		    "-busy_delta");
 	if ((verb != VERB_ENTER && verb != VERB_TIME) || !list_cell(p->data, "cpu", &c))
 		return list_act(p->data, verb);
-	timeline_cpu(p->ui, (uint32_t)c.u);
+	ui_go(p->ui, PLACE_CPU, (uint32_t)c.u);
 	return true;
 }
 

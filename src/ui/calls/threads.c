@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pools.h"
+#include "ui/list/list.h"
 
 static const char with_clocks[] = "select name tid calls wall cpu off_cpu repairs depth id pool";
 
@@ -145,7 +146,7 @@ enter_shown(struct threads *t, struct ui *ui)
 	for (row = 0; seen != NULL && ids != NULL && row < t->list->known; row++)
 		add_shown(t->list, row, seen, most, ids, &n);
 	if (n > 0)
-		icicle_threads(ui, ids, n);
+		ui_go_threads(ui, ids, n);
 	free(seen);
 	free(ids);
 }
@@ -157,7 +158,7 @@ enter(struct threads *t, struct ui *ui)
 	size_t		 n;
 
 	if (t->nmarks > 0) {
-		icicle_threads(ui, t->mark, t->nmarks);
+		ui_go_threads(ui, t->mark, t->nmarks);
 		return;
 	}
 	if (t->list->filter != NULL && t->list->all) {
@@ -166,7 +167,7 @@ enter(struct threads *t, struct ui *ui)
 	}
 	ids = pools_threads(t->list->rows, t->list->sel, &n);
 	if (n > 0)
-		icicle_threads(ui, ids, n);
+		ui_go_threads(ui, ids, n);
 	free(ids);
 }
 
@@ -178,7 +179,7 @@ to_time(struct threads *t, struct ui *ui)
 
 	ids = pools_threads(t->list->rows, t->list->sel, &n);
 	if (n > 0)
-		look_time(ui, ids[0], 0);
+		ui_go_time(ui, ids[0], 0);
 	free(ids);
 }
 
@@ -258,9 +259,9 @@ forget(struct pane *p)
 	struct threads	*t = p->data;
 
 	list_forget(t->list);
-	if (t->at != p->ui->session->at)
+	if (t->at != ui_session(p->ui)->at)
 		t->nmarks = 0;
-	t->at = p->ui->session->at;
+	t->at = ui_session(p->ui)->at;
 }
 
 static void

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "preview.h"
+#include "ui/list/list.h"
 
 enum { SPLIT_W = 80, SPLIT_H = 6, LIST_W = 58, WIDE_LIST = 72, NARROW_LIST = 50 };
 
@@ -270,17 +271,16 @@ status(struct pane *p, struct buf *out)
 /* ---- files --------------------------------------------------------------- */
 
 static void
-folder_entered(struct ui *ui, const char *line)
+folder_entered(void *asker, const char *line)
 {
-	struct pane	*p = ui_find(ui, &pane_bitmaps);
-	struct buf	*query;
+	struct pane	*p = asker;
+	struct buf	*query = &((struct bitmaps_pane *)p->data)->query;
 
-	if (p == NULL || line == NULL || *line == '\0')
+	if (line == NULL || *line == '\0')
 		return;
-	query = &((struct bitmaps_pane *)p->data)->query;
 	buf_str(query, STR(" | png "));
 	if (list_quote(str_of(line), query))
-		ui_enter(ui, query->s);
+		ui_ask(p->ui, query->s);
 }
 
 /* A format that was chosen is for the one bitmap. */
@@ -305,7 +305,7 @@ ask_folder(struct pane *p, bool all)
 		buf_printf(&b->query, " | where object = %" PRIu32, object);
 	}
 	prompt_open(p->ui, all ? "write PNG of all that are shown to folder: " :
-	    "write PNG to folder: ", ".", folder_entered);
+	    "write PNG to folder: ", ".", folder_entered, p);
 }
 
 /* ---- keys ---------------------------------------------------------------- */
@@ -325,7 +325,7 @@ enter(struct pane *p)
 	buf_printf(&query, "bitmaps | where hash = 0x%" PRIx64 " | select object bytes width height "
 	    "format retained held_by", c.u);
 	if (!query.bad)
-		ui_enter(p->ui, query.s);
+		ui_ask(p->ui, query.s);
 	buf_free(&query);
 }
 
@@ -369,7 +369,7 @@ act(struct pane *p, enum verb verb)
 		b->full = false;
 		return true;
 	case VERB_GOTO:
-		object_show(p->ui, list_object(b->list), PART_FIELDS);
+		ui_go(p->ui, PLACE_OBJECT, list_object(b->list));
 		return true;
 	case VERB_GROUP:
 		group(b);

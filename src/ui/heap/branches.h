@@ -5,7 +5,7 @@
 #ifndef UI_BRANCHES_H
 #define UI_BRANCHES_H
 
-#include "ui/app/room.h"
+#include "icecore/query.h"
 
 enum kinship { KIN_NONE, KIN_CLASS, KIN_PACKAGE, KIN_LOADER, KINSHIPS };
 

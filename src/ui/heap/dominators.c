@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "branches.h"
+#include "ui/list/list.h"
 
 enum { WAY_MAX = 64, KIN_AT_ONCE = 20000, DEEP = 3 };
 
@@ -37,7 +38,7 @@ static struct rows *
 wrap(struct list *l, struct rows *in, struct err *err)
 {
 	/* The query of that name waits for more than the tree shows. */
-	if (ui_heap_want(l->pane->ui, "REFS.SIZES.children", worker_work(l->pane->ui->worker), err))
+	if (ui_heap_want(l->pane->ui, "REFS.SIZES.children", task_work(l->pane->ui), err))
 		return branches_new(in, err);
 	rows_close(in);
 	return NULL;
@@ -153,7 +154,7 @@ look(struct dominators *d)
 	struct twig	w = chosen(d);
 
 	if (w.object != 0)
-		object_show(d->list->pane->ui, w.object, PART_FIELDS);
+		ui_go(d->list->pane->ui, PLACE_OBJECT, w.object);
 	else if (w.open != 0)
 		fold(d);
 	else
@@ -279,7 +280,7 @@ act(struct pane *p, enum verb verb)
 		return look(d);
 	case VERB_GOTO:
 		if (chosen(d).object != 0)
-			icicle_object(p->ui, chosen(d).object);
+			ui_go(p->ui, PLACE_RETAINED, chosen(d).object);
 		return true;
 	case VERB_BACK:
 		back(d);
@@ -413,13 +414,11 @@ find(struct pane *p, const char *what, bool backward)
 	list_find(((struct dominators *)p->data)->list, what, backward);
 }
 
-void
-dominators_show(struct ui *ui, uint32_t object)
+static bool
+show(struct pane *p, const struct visit *v)
 {
-	struct pane	*p = ui_find(ui, &pane_dominators);
-
-	((struct dominators *)p->data)->wanted = object;
-	ui_show(ui, p);
+	((struct dominators *)p->data)->wanted = v->id;
+	return true;
 }
 
 const struct pane_kind pane_dominators = {
@@ -440,6 +439,8 @@ const struct pane_kind pane_dominators = {
 	.status = status,
 	.copy = copy,
 	.text = text,
+	.places = 1 << PLACE_DOMINATORS,
+	.go = show,
 	.find = find,
 	.object = selected
 };

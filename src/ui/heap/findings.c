@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ui/app/room.h"
+#include "contents.h"
+#include "ui/list/list.h"
 
 enum { SPLIT_H = 12, LIST_LEAST = 4, WIDE = 110, NARROW = 60 };
 
@@ -279,7 +280,7 @@ explain(struct pane *p)
 
 	f->explain = !f->explain && f->findings->known > 0;
 	if (f->findings->known == 0)
-		ui_enter(p->ui, "help findings | where kind = finding | select item meaning");
+		ui_ask(p->ui, "help findings | where kind = finding | select item meaning");
 }
 
 static uint32_t
@@ -296,7 +297,7 @@ enter(struct pane *p)
 	if (f->explain)
 		f->explain = false;
 	else if (f->in_trace)
-		object_show(p->ui, object_in_trace(f), PART_FIELDS);
+		ui_go(p->ui, PLACE_OBJECT, object_in_trace(f));
 	else if (f->findings->known == 0)
 		explain(p);
 	else

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "branches.h"
+#include "ui/core/core.h"
 
 /* While groups are made: which group a class belongs to. */
 struct maker {

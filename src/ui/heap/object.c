@@ -8,12 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/app/room.h"
+#include "ui/icicle/frames.h"
+#include "ui/list/list.h"
 
 enum { SPLIT_H = 12, SPLIT_W = 60, BACK_MAX = 256, TEXT_MAX = 60, CRUMBS = 12 };
 
+enum part { PART_FIELDS, PART_REFERRERS, PART_PATH, PARTS };
+
 /* What was looked at, and where in it. */
-struct place {
+struct object_place {
 	uint32_t	object;
 	enum part	part;
 	uint64_t	row;
@@ -21,8 +24,8 @@ struct place {
 
 struct object {
 	struct list	*list[PARTS];
-	struct place	 at;
-	struct place	 back[BACK_MAX];
+	struct object_place at;
+	struct object_place back[BACK_MAX];
 	size_t		 nback;
 	bool		 weak;		/* paths through all references */
 };
@@ -113,7 +116,7 @@ go_to(struct object *o, uint32_t object)
 		memmove(o->back, o->back + 1, --o->nback * sizeof *o->back);
 	o->at.row = o->list[o->at.part]->sel;
 	o->back[o->nback++] = o->at;
-	o->at = (struct place){ .object = object, .part = PART_FIELDS };
+	o->at = (struct object_place){ .object = object, .part = PART_FIELDS };
 	ask(o);
 }
 
@@ -123,39 +126,28 @@ go_back(struct pane *p)
 	struct object	*o = p->data;
 
 	if (o->nback == 0) {
-		ui_act(p->ui, VERB_CLOSE, NULL);
+		ui_close(p->ui);
 		return;
 	}
 	o->at = o->back[--o->nback];
 	ask(o);
 }
 
-void
-object_show(struct ui *ui, uint32_t object, enum part part)
+static bool
+go(struct pane *p, const struct visit *v)
 {
-	struct pane	*p = ui_find(ui, &pane_object);
-	struct object	*o;
-	struct err	 err;
+	struct object	*o = p->data;
 
-	if (object == 0)
-		return;
-	if (p == NULL) {
-		if (!ui_add(ui, &pane_object, "", &err)) {
-			ui_fail(ui, &err);
-			return;
-		}
-		p = ui_pane(ui);
-	} else if (p != ui_pane(ui)) {
-		((struct object *)p->data)->nback = 0;
-		p->from = ui_pane(ui);
+	if (p != v->asker) {
+		o->nback = 0;
+		p->from = v->asker;
 	}
-	o = p->data;
-	if (o->at.object != object) {
-		o->at = (struct place){ .object = object };
+	if (o->at.object != v->id) {
+		o->at = (struct object_place){ .object = v->id };
 		ask(o);
 	}
-	o->at.part = part;
-	ui_show(ui, p);
+	o->at.part = v->to == PLACE_REFERRERS ? PART_REFERRERS : v->to == PLACE_PATH ? PART_PATH : PART_FIELDS;
+	return true;
 }
 
 /* ---- drawing --------------------------------------------------------------- */
@@ -349,6 +341,8 @@ const struct pane_kind pane_object = {
 	.draw = draw,
 	.act = act,
 	.path = path,
+	.places = 1 << PLACE_OBJECT | 1 << PLACE_REFERRERS | 1 << PLACE_PATH,
+	.go = go,
 	.list = focused,
 	.status = list_pane_status,
 	.copy = list_pane_copy,

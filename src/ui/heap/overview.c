@@ -7,7 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "heap.h"
 #include "overview.h"
+#include "ui/icicle/frames.h"
+#include "ui/list/list.h"
 
 enum { NAME_W = 14, VALUE_W = 12 };
 
@@ -43,7 +46,7 @@ reset(struct pane *p)
 }
 
 static void
-draw_line(const struct line *l, struct area a, bool sel)
+draw_line(const struct overview_line *l, struct area a, bool sel)
 {
 	struct buf	cut = BUF_INIT;
 	unsigned	look = sel ? LOOK_REVERSE : LOOK_PLAIN;
@@ -68,7 +71,7 @@ static void
 renew(struct pane *p)
 {
 	struct overview	*o = p->data;
-	struct line	 was = o->line[o->sel];
+	struct overview_line  was = o->line[o->sel];
 	size_t		 i, n = o->n;
 
 	overview_lines(o, p->ui);
@@ -89,9 +92,9 @@ draw(struct pane *p, struct area a)
 	if (ui_find(p->ui, &pane_bitmaps) != NULL)
 		tally_bitmaps(p->ui, &o->tally);
 	if (o->stale || o->tallied != o->tally.known || o->passes != task_passes(p->ui) ||
-	    o->stopped != p->ui->preparer.stopped) {
+	    o->stopped != ui_heap_stopped(p->ui)) {
 		o->passes = task_passes(p->ui);
-		o->stopped = p->ui->preparer.stopped;
+		o->stopped = ui_heap_stopped(p->ui);
 		o->stale = false;
 		renew(p);
 	}
@@ -110,18 +113,18 @@ static void
 enter(struct pane *p)
 {
 	struct overview	*o = p->data;
-	const struct line *l = &o->line[o->sel];
+	const struct overview_line *l = &o->line[o->sel];
 
 	if (o->n == 0)
 		return;
 	if (o->stopped && !ui_heap_has(p->ui, "REFS.SIZES.parent"))
-		p->ui->preparer.stopped = false;
+		ui_heap_stop(p->ui, false);
 	else if (l->object != 0)
-		object_show(p->ui, l->object, PART_FIELDS);
+		ui_go(p->ui, PLACE_OBJECT, l->object);
 	else if (l->pane != NULL)
 		ui_show(p->ui, ui_find(p->ui, l->pane));
 	else if (l->query != NULL)
-		ui_enter(p->ui, l->query);
+		ui_ask(p->ui, l->query);
 }
 
 static bool
@@ -155,7 +158,7 @@ static void
 status(struct pane *p, struct buf *b)
 {
 	struct overview	*o = p->data;
-	const struct line *l = &o->line[o->sel];
+	const struct overview_line *l = &o->line[o->sel];
 
 	if (o->n == 0)
 		return;

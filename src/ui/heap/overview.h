@@ -4,12 +4,12 @@
 #ifndef UI_OVERVIEW_H
 #define UI_OVERVIEW_H
 
-#include "ui/app/room.h"
+#include "contents.h"
 
 enum { LINES = 40 };
 
 /* One line, and where Enter goes: an object, a pane, or a query. */
-struct line {
+struct overview_line {
 	const char		*name;
 	char			 value[NUM_TEXT];
 	struct buf		 text;		/* fitted */
@@ -19,7 +19,7 @@ struct line {
 };
 
 struct overview {
-	struct line	 line[LINES];
+	struct overview_line line[LINES];
 	size_t		 n, sel, top;
 	size_t		 passes;	/* that were done when the lines were made */
 	bool		 stopped;	/* as they were then */

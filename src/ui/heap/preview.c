@@ -211,7 +211,7 @@ preview_draw(struct preview *pv, uint32_t object, struct area a)
 	if (!same_wish(&wish, &pv->got)) {
 		if (!pv->task.given)
 			ask(pv, &wish);
-		if (pv->task.ui->opt->keys == NULL && os_now() - pv->since > LATE_NS)
+		if (ui_options(pv->task.ui)->keys == NULL && os_now() - pv->since > LATE_NS)
 			screen_words(a, ROLE_DIM, STR("working; C-c stops it"));
 		return;
 	}

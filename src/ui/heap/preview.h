@@ -4,7 +4,8 @@
 #ifndef UI_PREVIEW_H
 #define UI_PREVIEW_H
 
-#include "ui/term/image.h"
+#include "image.h"
+#include "ui/core/core.h"
 
 /* Which bitmap, as what, and for how much room. */
 struct wish {

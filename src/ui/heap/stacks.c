@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ui/app/room.h"
+#include "ui/list/list.h"
 
 enum { COL_RETAINED, COL_KIND, COL_CALL, COL_OBJECT, COLS };
 
@@ -242,7 +242,7 @@ act(struct pane *p, enum verb verb)
 		if (!s->open)
 			open_thread(p);
 		else if (list_object(s->calls) != 0)
-			object_show(p->ui, list_object(s->calls), PART_FIELDS);
+			ui_go(p->ui, PLACE_OBJECT, list_object(s->calls));
 		return true;
 	case VERB_BACK:
 		s->open = false;

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "branches.h"
+#include "ui/core/core.h"
+#include "ui/term/term.h"
 
 enum { INDENT_MAX = 16, LINK_MAX = 20000, HELD_W = 28 };
 

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/app/room.h"
+#include "frames.h"
+#include "ui/term/term.h"
 
 /* ---- building ------------------------------------------------------------ */
 

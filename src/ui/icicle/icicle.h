@@ -1,10 +1,12 @@
 /*
- * icicle: what the layout (icicle.c) and the pane (ipane.c) share.
+ * icicle: what the layout (icicle_draw.c) and the pane (icicle_pane.c) share.
  */
 #ifndef UI_ICICLE_H
 #define UI_ICICLE_H
 
-#include "ui/app/room.h"
+#include "frames.h"
+#include "ui/core/core.h"
+#include "ui/term/term.h"
 
 #define ICICLE_FRAME_NS 8000000
 
@@ -41,7 +43,6 @@ struct icicle {
 	size_t		 nthreads;
 	struct zoom	 zoom, *back;		/* where we were before */
 	size_t		 nback, capback;
-	const struct pane_kind *came;		/* the pane that led here; NULL: none */
 	char		 error[480];
 
 	/* Making the children of a node that has many is left to the worker: the tree is lent to it. */
@@ -82,7 +83,6 @@ bool	icicle_matches(struct icicle *, const struct tree_node *);	/* it was looked
 const char *icicle_empty(struct icicle *);	/* why there is nothing to draw */
 bool	icicle_lend(struct icicle *, uint32_t node);	/* true: the worker expands it */
 void	icicle_relay(struct icicle *);
-bool	icicle_leave(struct icicle *);		/* to the pane that led here; false: none did */
 void	icicle_select(struct icicle *, uint32_t node);
 bool	icicle_lay(struct icicle *, uint64_t deadline);
 void	icicle_draw(struct pane *, struct area);
@@ -93,6 +93,8 @@ void	icicle_choose(struct icicle *, const uint32_t *threads, size_t n);	/* n 0: 
 bool	icicle_walk(struct icicle *, uint64_t deadline);	/* true: there is more to do at once */
 void	icicle_show(struct icicle *, uint32_t node);	/* zooms so that it can be seen, and selects it */
 void	icicle_find(struct icicle *);		/* the next match, now that all is laid out */
+bool	icicle_go(struct pane *, const struct visit *);
+void	icicle_marked(struct pane *);
 void	icicle_path(struct pane *, struct buf *);
 void	icicle_modes(struct pane *, struct buf *);
 void	icicle_status(struct pane *, struct buf *);

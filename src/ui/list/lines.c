@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "lines.h"
-#include "ui/app/look.h"
 
 enum { MARGIN = 2, STALE_NS = 200000000 };
 
@@ -290,9 +289,9 @@ reverse(struct list *l)
 }
 
 static void
-filter_entered(struct ui *ui, const char *line)
+filter_entered(void *asker, const char *line)
 {
-	struct list	*l = ui->asking;
+	struct list	*l = asker;
 	struct buf	 b = BUF_INIT;
 	const char	*s, *flag = "i";
 	size_t		 col;
@@ -332,8 +331,7 @@ choose(struct list *l, enum verb verb)
 		reverse(l);
 		break;
 	case VERB_FILTER:
-		l->pane->ui->asking = l;
-		prompt_open(l->pane->ui, "&", "", filter_entered);
+		prompt_open(l->pane->ui, "&", "", filter_entered, l);
 		break;
 	case VERB_LEFT:
 		if (l->left > 0)
@@ -427,7 +425,7 @@ void
 list_text(const struct list *l, struct buf *b)
 {
 	struct buf	stage = BUF_INIT;
-	struct str	range = look_stage(l->pane->ui->look.now, "range");
+	struct str	range = look_stage(look_now(l->pane->ui), "range");
 
 	if (l->pane->kind->ranged && range.n > 0) {
 		buf_str(&stage, STR(" | "));

@@ -4,7 +4,7 @@
 #ifndef UI_LINES_H
 #define UI_LINES_H
 
-#include "ui/app/room.h"
+#include "list.h"
 
 enum { COLUMN_GAP = 2, COLUMNS_MAX = 32 };
 

@@ -50,7 +50,7 @@ static void drop_new(struct list *);
 static struct session *
 session_of(const struct list *l)
 {
-	return l->pane->kind->plain ? ui_plain(l->pane->ui) : l->pane->ui->session;
+	return l->pane->kind->plain ? ui_plain(l->pane->ui) : ui_session(l->pane->ui);
 }
 
 void
@@ -256,7 +256,7 @@ done_open(struct list *l, bool ok, const struct err *err)
 	}
 	if (!ok) {
 		drop_new(l);
-		if (l->version != l->task.ui->version)
+		if (l->version != ui_version(l->task.ui))
 			drop_rows(l);
 		l->other = 0;
 		snprintf(l->error, sizeof l->error, "%s",
@@ -271,7 +271,7 @@ done_open(struct list *l, bool ok, const struct err *err)
 	rows_close(l->rows);
 	query_free(l->query);
 	l->rows = l->new_rows;
-	l->version = l->task.ui->version;
+	l->version = ui_version(l->task.ui);
 	l->query = l->new_query;
 	l->new_rows = NULL;
 	l->new_query = NULL;
@@ -380,6 +380,7 @@ list_free(struct list *l)
 	if (l == NULL)
 		return;
 	task_drop(&l->task);
+	prompt_disown(l);
 	drop_new(l);
 	rows_close(l->rows);
 	query_free(l->query);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/app/room.h"
+#include "list.h"
 
 enum { VALUE_MAX = 1000 };
 
@@ -49,7 +49,7 @@ static struct rows *
 give_keys(struct list *l, struct rows *in, struct err *err)
 {
 	struct ui	*ui = l->pane->ui;
-	struct rows	*r = key_rows(ui->session, ui->where);
+	struct rows	*r = key_rows(ui_session(ui), ui_places(ui));
 
 	rows_close(in);
 	if (r == NULL)
@@ -94,6 +94,19 @@ list_pane_draw(struct pane *p, struct area a)
 {
 	p->area = a;
 	list_draw(p->data, a, true);
+}
+
+uint32_t
+list_object(struct list *l)
+{
+	struct cell	c;
+
+	if ((ui_shapes(l->pane->ui) & SHAPE_GRAPH) == 0)
+		return 0;
+	if (!list_cell(l, "object", &c) && !list_cell(l, "id", &c) &&
+	    !list_cell(l, "thread_id", &c))
+		return 0;
+	return c.type == CELL_ID && c.u < UINT32_MAX ? (uint32_t)c.u : 0;
 }
 
 uint32_t
@@ -157,7 +170,7 @@ sort_rows(struct ui *ui, struct buf *text)
 	struct err	 err;
 	bool		 ok;
 
-	ok = query_parse(&q, buf_view(text), &err) && query_open(q, ui->session, &r, &err);
+	ok = query_parse(&q, buf_view(text), &err) && query_open(q, ui_session(ui), &r, &err);
 	if (ok && add_columns(r, " | sort", "-", sizes, NELEM(sizes), text) > 0)
 		add_columns(r, " | select", "", shown, NELEM(shown), text);
 	rows_close(r);
@@ -172,7 +185,7 @@ enter_group(struct pane *p)
 	bool		ok = group_query(p->data, &text) && sort_rows(p->ui, &text);
 
 	if (ok)
-		ui_enter(p->ui, text.s);
+		ui_ask(p->ui, text.s);
 	buf_free(&text);
 	return ok;
 }
@@ -211,7 +224,7 @@ enter(struct pane *p)
 	uint32_t	id = list_object(p->data);
 
 	if (id != 0) {
-		object_show(p->ui, id, PART_FIELDS);
+		ui_go(p->ui, PLACE_OBJECT, id);
 		return true;
 	}
 	if (enter_group(p))
@@ -220,21 +233,23 @@ enter(struct pane *p)
 		return false;
 	if (list_cell(p->data, "method_id", &c) && c.type == CELL_ID && c.u != 0) {
 		if (is_shown(p, (uint32_t)c.u))
-			methods_goto(p->ui, (uint32_t)c.u);
+			ui_go(p->ui, PLACE_METHOD, (uint32_t)c.u);
 		return true;
 	}
 	if (!thread_cell(p->data, &c) || c.type != CELL_ID || c.u == 0)
 		return false;
 	id = (uint32_t)c.u;
-	icicle_threads(p->ui, &id, 1);
+	ui_go_threads(p->ui, &id, 1);
 	return true;
 }
 
 static bool
 act(struct pane *p, enum verb verb)
 {
-	if (verb == VERB_BACK && p->entered)
-		return ui_act(p->ui, VERB_CLOSE, NULL);
+	if (verb == VERB_BACK && p->entered) {
+		ui_close(p->ui);
+		return true;
+	}
 	return (verb == VERB_ENTER && enter(p)) || list_act(p->data, verb);
 }
 
@@ -282,6 +297,7 @@ list_pane_find(struct pane *p, const char *what, bool backward)
 const struct pane_kind pane_query = {
 	.name = "Query",
 	.what = "the answer to a query",
+	.places = 1 << PLACE_QUERY,
 	.where = IN_LIST,
 	.format = FORMAT_TSV,
 	.open = open_list,
@@ -318,10 +334,18 @@ const struct pane_kind pane_info = {
 	.find = list_pane_find
 };
 
+/* The keys are not about the file: what applies in other lists of it does not apply here. */
+static unsigned
+where_help(const struct pane *p)
+{
+	return p->kind->where;
+}
+
 const struct pane_kind pane_help = {
 	.name = "Keys",
 	.what = "what the keys do",
 	.where = IN_LIST,
+	.now = where_help,
 	.open = open_help,
 	.close = list_pane_close,
 	.reset = list_pane_reset,

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/app/room.h"
+#include "menu.h"
 
 enum { MENU_ROWS = 8, TEXT_MIN = 12 };
 

@@ -12,7 +12,7 @@
 
 #include <readline/history.h>
 
-#include "ui/app/room.h"
+#include "menu.h"
 
 enum { PAST_MAX = 500 };
 

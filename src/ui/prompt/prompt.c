@@ -10,9 +10,16 @@
 
 #include <readline/readline.h>
 
-#include "ui/app/room.h"
+#include "menu.h"
 
 enum { PASTE_MAX = 65536 };
+
+/* Passes that names for the menu need. */
+struct learner {
+	struct task	 task;
+	struct session	*session;
+	struct buf	 query;
+};
 
 /* Readline is one thing to a process, and its callbacks have no arguments. */
 static struct {
@@ -22,10 +29,12 @@ static struct {
 	size_t		 taken;
 	char		 label[32];
 	char		*line;			/* what was entered; NULL: given up */
-	void		(*done)(struct ui *, const char *);
+	void		(*done)(void *, const char *);
+	void		*asker;
 	FILE		*nowhere;
 	size_t		 scroll;
 	struct menu	 menu;
+	struct learner	 learner;
 } prompt;
 
 /* ---- readline's side ----------------------------------------------------- */
@@ -233,7 +242,7 @@ learn_run(struct task *task, struct work *work, struct err *err)
 
 	if (!query_parse(&q, buf_view(&l->query), err))
 		return false;
-	ok = query_prepare(q, &task->ui->plain, work, err);
+	ok = query_prepare(q, l->session, work, err);
 	query_free(q);
 	return ok;
 }
@@ -245,7 +254,7 @@ learn_done(struct task *task, bool ok, const struct err *err)
 		menu_clear(&prompt.menu);
 		return;
 	}
-	buf_clear(&task->ui->learner.query);
+	buf_clear(&prompt.learner.query);
 	menu_close(&prompt.menu);
 	ui_fail(task->ui, err);
 }
@@ -254,7 +263,7 @@ learn_done(struct task *task, bool ok, const struct err *err)
 static bool
 is_learning(struct ui *ui)
 {
-	struct learner	*l = &ui->learner;
+	struct learner	*l = &prompt.learner;
 	struct str	 lacks = buf_view(&prompt.menu.c.lacks);
 
 	if (l->task.given)
@@ -264,6 +273,7 @@ is_learning(struct ui *ui)
 		return false;
 	buf_clear(&l->query);
 	buf_str(&l->query, lacks);
+	l->session = ui_plain(ui);
 	l->task.run = learn_run;
 	l->task.done = learn_done;
 	if (!l->query.bad)
@@ -272,15 +282,15 @@ is_learning(struct ui *ui)
 }
 
 static void
-begin_menu(struct ui *ui)
+begin_menu(struct ui *ui, void (*words)(struct completion *))
 {
 	(prompt.view ? menu_begin_view : menu_begin)(&prompt.menu,
 	    (struct str){ rl_line_buffer, (size_t)rl_end }, (size_t)rl_point, ui_plain(ui));
-	prompt_words(&prompt.menu.c);
+	words(&prompt.menu.c);
 }
 
 bool
-prompt_step(struct ui *ui, uint64_t deadline)
+prompt_step(struct ui *ui, uint64_t deadline, void (*words)(struct completion *))
 {
 	struct menu	*m = &prompt.menu;
 	bool		 more;
@@ -288,7 +298,7 @@ prompt_step(struct ui *ui, uint64_t deadline)
 	if (!prompt.open || !prompt.query || prompt.ended || is_searching())
 		return false;
 	if (!m->begun)
-		begin_menu(ui);
+		begin_menu(ui, words);
 	if (!m->open || is_learning(ui))
 		return false;
 	more = completion_step(&m->c, deadline);
@@ -303,17 +313,18 @@ prompt_step(struct ui *ui, uint64_t deadline)
 
 void
 prompt_open(struct ui *ui, const char *label, const char *text,
-    void (*done)(struct ui *, const char *))
+    void (*done)(void *, const char *), void *asker)
 {
 	if (prompt.open)
 		return;
 	if (!prompt.ready)
-		start(ui->opt);
+		start(ui_options(ui));
 	past_choose(strcmp(label, ":") != 0);
 	prompt.view = strcmp(label, VIEW_LABEL) == 0;
 	prompt.query = prompt.view || strcmp(label, ":") == 0;
 	snprintf(prompt.label, sizeof prompt.label, "%s", label);
 	prompt.done = done;
+	prompt.asker = asker;
 	prompt.open = true;
 	prompt.ended = false;
 	prompt.line = NULL;
@@ -322,6 +333,13 @@ prompt_open(struct ui *ui, const char *label, const char *text,
 	rl_callback_handler_install(prompt.label, on_line);
 	rl_insert_text(text);
 	screen_paste(true);
+}
+
+void
+prompt_disown(const void *asker)
+{
+	if (prompt.asker == asker)
+		prompt.done = NULL;
 }
 
 bool
@@ -401,7 +419,7 @@ prompt_insert(struct str s)
 }
 
 void
-prompt_poll(struct ui *ui)
+prompt_poll(void)
 {
 	char	*line = prompt.line;
 
@@ -414,7 +432,8 @@ prompt_poll(struct ui *ui)
 	screen_paste(false);
 	if (line != NULL)
 		past_add(line);
-	prompt.done(ui, line);
+	if (prompt.done != NULL)
+		prompt.done(prompt.asker, line);
 	free(line);
 }
 
@@ -483,6 +502,8 @@ prompt_end(void)
 	prompt.open = false;
 	menu_close(&prompt.menu);
 	past_end();
+	task_drop(&prompt.learner.task);
+	buf_free(&prompt.learner.query);
 	if (prompt.nowhere != NULL)
 		fclose(prompt.nowhere);
 	memset(&prompt, 0, sizeof prompt);

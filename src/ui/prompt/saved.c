@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/app/room.h"
+#include "prompt.h"
 
 enum { FILE_MAX_SIZE = 1 << 20, NAME_MAX_SIZE = 40 };
 

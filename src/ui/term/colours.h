@@ -4,7 +4,7 @@
 #ifndef UI_COLOURS_H
 #define UI_COLOURS_H
 
-#include "ui/app/room.h"
+#include "term.h"
 
 void	colours_start(void);		/* after the terminal was opened */
 void	colours_end(void);

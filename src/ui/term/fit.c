@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/app/room.h"
+#include "term.h"
 
 static const char *const glyphs[2][GLYPHS] = {
 	{ [GLYPH_RULE] = "-", [GLYPH_BAR] = "|", [GLYPH_CROWD] = "#",

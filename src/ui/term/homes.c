@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/app/room.h"
+#include "term.h"
 
 char *
 home_path(const char *variable, const char *otherwise, const char *name)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/app/room.h"
+#include "term.h"
 
 /* What terminals send.  The first row of a name is what scripts send for it. */
 static const struct {

@@ -6,7 +6,7 @@
 
 #include <termios.h>
 
-#include "ui/app/room.h"
+#include "term.h"
 
 /* What puts the terminal back, by calls that are safe in a signal handler. */
 struct restore {

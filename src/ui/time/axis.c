@@ -100,5 +100,5 @@ axis_choose(struct ui *ui, uint64_t from, uint64_t to)
 	}
 	if (to > from)
 		ui_say(ui, "the other panes show this range; Esc: everything again");
-	ui_view_range(ui, from, to);
+	look_range(ui, from, to);
 }

@@ -5,7 +5,8 @@
 #define UI_LANE_H
 
 #include "icecore/track.h"
-#include "ui/app/room.h"
+#include "ui/core/core.h"
+#include "ui/term/term.h"
 
 /* The line of times: which cells, and which ns they stand for. */
 struct axis {

@@ -1,130 +1,66 @@
 /*
- * timeline: what the files of the time pane share: its drawing (time.c), its tracks (ttrack.c), what it looks for (tseek.c),
- * its words (tstatus.c), its keys (tkeys.c), the pane (tpane.c).
+ * timeline: what the files of the pane Timeline share: its drawing (timeline_draw.c), its lines (timeline_rows.c), its keys
+ * (timeline_keys.c), the pane (timeline_pane.c).
  */
 #ifndef UI_TIMELINE_H
 #define UI_TIMELINE_H
 
 #include "lane.h"
 
-#define SPANS_BUDGET 200000
-#define FRAME_NS 16666667		/* of a display at 60 Hz */
+enum line_order { ORDER_CPU, ORDER_OFF, ORDER_GAP, ORDER_FILE, ORDERS };
 
-/* A piece of time, in ticks. */
-struct window {
-	uint64_t	from, to;
+/* A thread or a CPU. */
+struct tline {
+	struct lane	 lane;
+	uint32_t	 thread, cpu;	/* cpu: number + 1 */
+	uint64_t	 on, off;	/* ns on the CPU and off it; of a CPU busy and idle */
+	uint64_t	 gap, gap_at;	/* the longest time off it, from switch to switch */
 };
-
-/* A call that was looked for. */
-struct hit {
-	uint64_t	start, end;
-	uint32_t	depth, method;
-};
-
-enum time_job { TIME_PREPARE, TIME_SEEK, TIME_SEARCH };
-enum time_range { RANGE_NONE, RANGE_OPEN, RANGE_SET };
 
 struct timeline {
 	struct task	 task;
 	struct pane	*pane;
-	struct store	*st;		/* of the file, whatever view the others have; NULL: not known yet */
-	struct store	*next;		/* that is being prepared, or was */
-	uint32_t	 thread;
-	uint32_t	 method;	/* to be selected when it was laid out; 0: none */
-	bool		 ready;		/* the pass ran */
-	bool		 calls;		/* there are calls in time order */
-	bool		 fresh;		/* the window is to be read again */
-	bool		 begin;		/* nothing of the thread was shown yet */
-	struct window	 all, now, *back;
-	size_t		 nback, capback;
-	const struct pane_kind *came;	/* the pane that led here; NULL: none */
-	struct spans	 spans;
-	struct frames	 f;
-	int		 x, width;	/* where the cells of time begin, and how many */
-	uint64_t	 sel_start;	/* what was selected, over windows */
-	uint32_t	 sel_depth;
-	bool		 under;		/* the call under the stretch is to be selected when it was laid out */
+	struct store	*st, *next;	/* next: whose lines are being made, or were */
+	bool		 ready;
 	char		 error[480];
-
-	/* Tracks. */
-	struct lane	*lane;
-	size_t		 nlanes, caplanes;
-	bool		 every;		/* tracks of CPUs and hidden ones are shown as well */
-	size_t		 focus;		/* 0: the calls have the keys; else lane focus - 1 */
-	size_t		 top;		/* the first of the shown lanes that is drawn */
-	uint64_t	 stretch;	/* that is selected, of the lane that has the keys */
-
-	size_t		 files;		/* so many were open when the tracks were looked for */
-	unsigned	 sure;		/* in percent, of how the times of the other file were moved; 0: they were not */
-
-	/* The range, and where it began. */
-	enum time_range	 ranged;
-	struct window	 range, anchor;
-
-	/* Frames of the display, ns. */
-	bool		 bordered;
-	uint64_t	 frame, frame_from;
-
-	/* On the worker: the next or previous call of a method, or one longer than a display frame; or all that match. */
-	enum time_job	 job;
-	bool		 backward, hit;
-	uint32_t	 seek_method;
-	uint64_t	 seek_start, seek_longer;
-	struct span	 found;
-	char		 search[256];	/* what the hits are of; "": of nothing, also while the worker has them */
-	char		 asked[256];	/* what it looks for */
-	uint32_t	 searched;	/* and in which thread */
-	uint8_t		*set;		/* one byte a method */
-	uint32_t	 nset;
-	struct scratch	 hits;
-	uint64_t	 nhits;
-
-	/* What to go on with in another file or snapshot. */
-	struct buf	 kept_thread;
-	struct window	 kept, wanted;	/* ns; wanted: asked for before the pane was ready */
-	uint32_t	 tid;
+	struct tline	*line, *new_line;	/* new: of the worker */
+	size_t		 n, new_n, new_cap;
+	bool		 cpus;		/* one line a CPU, else a thread */
+	enum line_order	 order;
+	size_t		 sel, top;
+	uint64_t	 cursor;	/* ns */
+	uint64_t	 all_from, all_to, from, to;
+	int		 x, width;
+	bool		 ranging, ranged;	/* a range was begun, is set */
+	uint64_t	 anchor, range_from, range_to;
+	char		 find[256];
+	struct buf	 kept;		/* the name of the selected line, over snapshots */
+	uint64_t	 kept_from, kept_to;
 };
 
-/* time.c */
-void	time_lay(struct timeline *);
-void	time_draw(struct pane *, struct area);
-void	time_window(struct timeline *, uint64_t from, uint64_t to, bool keep);
-void	time_show(struct timeline *, uint64_t from, uint64_t to);	/* so that all of it can be seen, at least three cells wide */
-const struct span *time_selected(struct timeline *);
-uint64_t time_ns(const struct timeline *, uint64_t ticks);
-uint64_t time_ticks(const struct timeline *, uint64_t ns);
+extern const char *const order_names[ORDERS];
 
-/* ttrack.c */
-bool	time_tracks_want(struct timeline *, struct work *, struct err *);	/* on the worker */
-void	time_tracks_told(struct timeline *);	/* says how the other file was moved */
-void	time_tracks(struct timeline *);		/* those of the thread */
-void	time_tracks_free(struct timeline *);
-size_t	time_tracks_shown(const struct timeline *);
-int	time_tracks_left(const struct timeline *, int w);	/* cells for their names */
-bool	time_tracks_step(struct timeline *, uint64_t deadline);
-int	time_tracks_draw(struct timeline *, bool resized, struct area);	/* how many lines they took */
-bool	time_piece(struct timeline *, uint64_t *from, uint64_t *to);	/* ns of what is selected: a call or a stretch */
-void	time_point(struct timeline *, uint64_t from, uint64_t to);
-bool	time_tracks_act(struct timeline *, enum verb);
-const struct lane *time_lane(const struct timeline *);		/* that has the keys; or NULL */
+/* timeline_rows.c */
+bool	timeline_make(struct timeline *, struct work *, struct err *);	/* on the worker: new_line */
+void	timeline_free(struct tline *, size_t n);
+void	timeline_sort(struct timeline *);
+void	line_name(const struct timeline *, const struct tline *, struct buf *);
+uint64_t line_value(const struct timeline *, const struct tline *);	/* what they are sorted by */
 
-/* tseek.c */
-void	time_give(struct timeline *, enum time_job);
-bool	time_seek(struct timeline *, struct work *, struct err *);
-bool	time_search(struct timeline *, struct work *, struct err *);
-void	time_found(struct timeline *);		/* back from the worker */
-void	time_find(struct pane *, const char *what, bool backward);
+/* timeline_pane.c */
+void	timeline_ask(struct timeline *);		/* has the lines made anew */
+void	timeline_keep(struct timeline *);		/* which line is selected, over another order or file */
+void	timeline_find_kept(struct timeline *);
 
-/* tstatus.c */
-void	time_path(struct pane *, struct buf *);
-void	time_modes(struct pane *, struct buf *);
-void	time_status(struct pane *, struct buf *);
-void	time_copy(struct pane *, struct buf *);
-void	time_text(struct pane *, struct buf *);
-void	time_legend(const struct timeline *, struct area);	/* of the states that are shown, if any are */
+/* timeline_keys.c */
+bool	timeline_act(struct pane *, enum verb);
+void	timeline_find(struct pane *, const char *what, bool backward);
 
-/* tkeys.c */
-bool	time_act(struct pane *, enum verb);
-void	time_extend(struct timeline *);		/* the range, while it is marked, to what is selected */
+/* timeline_draw.c */
+void	timeline_draw(struct pane *, struct area);
+void	timeline_status(struct pane *, struct buf *);
+void	timeline_path(struct pane *, struct buf *);
+void	timeline_modes(struct pane *, struct buf *);
+bool	timeline_step(struct timeline *, uint64_t deadline);
 
 #endif

@@ -1,0 +1,237 @@
+/*
+ * app: the loop: collect what the worker did, take all input, draw once.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app.h"
+#include "ui/list/list.h"
+
+enum { STEP_NS = 8000000, BUSY_MS = 250, ESCAPE_MS = 25, INPUT_MAX = 4096 };
+
+/* ---- panes --------------------------------------------------------------- */
+
+/* Until the file is loaded only those that fit every file. */
+static bool
+open_panes(struct app *app, struct err *err)
+{
+	size_t	i;
+
+	for (i = 0; panes[i] != NULL; i++)
+		if (panes[i]->shapes == 0 && !ui_add(app->ui, panes[i], panes[i]->query, err))
+			return false;
+	for (i = 0; i < app->opt->nqueries; i++)
+		if (!ui_add(app->ui, &pane_query, app->opt->queries[i], err))
+			return false;
+	if (app->opt->nqueries == 0)
+		ui_show(app->ui, ui_nth(app->ui, 0));
+	return true;
+}
+
+/* ---- the pane that is shown ------------------------------------------------ */
+
+/* True when there is more to do at once. */
+static bool
+step_pane(struct app *app)
+{
+	struct pane	*p = ui_pane(app->ui);
+
+	if (app->state != LOAD_DONE)
+		return false;
+	if (p->stale) {
+		p->stale = false;
+		if (p->kind->reset != NULL)
+			p->kind->reset(p);
+	}
+	return p->kind->step != NULL && p->kind->step(p, os_now() + STEP_NS);
+}
+
+/* ---- input --------------------------------------------------------------- */
+
+static bool
+take_paste(struct app *app, const struct press *p)
+{
+	if (strcmp(p->name, "PasteBegin") == 0) {
+		app->pasting = true;
+		buf_clear(&app->paste);
+		return true;
+	}
+	if (!app->pasting)
+		return false;
+	if (strcmp(p->name, "PasteEnd") == 0) {
+		app->pasting = false;
+		if (prompt_is_open())
+			prompt_insert(buf_view(&app->paste));
+	} else
+		buf_add(&app->paste, p->raw, p->n);
+	return true;
+}
+
+static void
+act(struct app *app, const struct press *p)
+{
+	enum verb	verb = key_verb(p, ui_where(app->ui, ui_pane(app->ui)));
+
+	if (verb == VERB_CANCEL)
+		task_cancel_all(app->ui);
+	else if (verb != VERB_NONE)
+		app_act(app, verb, p);
+}
+
+void
+app_press(struct app *app, const struct press *p)
+{
+	if (take_paste(app, p))
+		return;
+	ui_message(app->ui)->text[0] = '\0';
+	if (prompt_is_open()) {
+		prompt_feed(p);
+		prompt_poll();
+	} else
+		act(app, p);
+	if (look_due(app->ui))
+		look_make(app);
+}
+
+/* Whatever was typed; a key that is not whole yet gets a little time. */
+static bool
+take_input(struct app *app)
+{
+	char		in[INPUT_MAX];
+	struct press	p;
+	struct str	s;
+	size_t		have = 0, n;
+	bool		input = true, alive = true;
+
+	do {
+		n = input ? screen_read(in + have, sizeof in - have) : 0;
+		if (input && n == 0)
+			return false;
+		have += n;
+		s = (struct str){ in, have };
+		while ((n = key_decode(s, !input, &p)) > 0) {
+			app_press(app, &p);
+			s.s += n;
+			s.n -= n;
+		}
+		memmove(in, s.s, s.n);
+		have = s.n;
+		if (have > 0)
+			alive = screen_wait_key(ESCAPE_MS, &input);
+	} while (have > 0 && alive);
+	return alive;
+}
+
+static void
+take_wakes(struct app *app)
+{
+	struct press	c = { "C-c", "\003", 1 };
+	enum wake	w;
+
+	while ((w = screen_woken()) != WAKE_NONE) {
+		if (w == WAKE_SIZE)
+			screen_resize(0, 0);
+		else if (w == WAKE_INTERRUPT)
+			app_press(app, &c);
+		else if (w == WAKE_END)
+			app->quit = true;
+	}
+}
+
+/* ---- the loop ------------------------------------------------------------ */
+
+static bool
+turn(struct app *app)
+{
+	struct err	err;
+	uint64_t	since;
+	bool		more, input, idle, running;
+	int		timeout;
+
+	task_collect(app->ui);
+	idle_work(app);
+	more = step_pane(app);
+	more |= prompt_step(app->ui, os_now() + STEP_NS, app_words);
+	app_draw(app);
+	/* A stopped load waits for the user; its panes stay as they are. */
+	idle = !more && task_idle(app->ui) &&
+	    (app->state != LOAD_DONE || !ui_pane(app->ui)->stale);
+	if (idle) {
+		files_settle(app);
+		stream_go(app);
+		idle = !stream_runs(app);
+	}
+	running = task_running(app->ui, &since) != NULL;
+	timeout = more ? 0 : running ? BUSY_MS : -1;
+	if (app->script != NULL) {
+		if (!script_step(app->script, app, idle, &err)) {
+			app->err = err;
+			app->state = LOAD_FAILED;
+			return false;
+		}
+		timeout = task_running(app->ui, &since) != NULL ? 1 : 0;
+	}
+	if (app->quit)
+		return false;
+	if (!screen_wait(timeout, &input))
+		return false;
+	take_wakes(app);
+	return !input || take_input(app);
+}
+
+static void
+end(struct app *app)
+{
+	struct app_task	*tasks[] = { &app->writer.task, &app->preparer.task, &app->save, &app->load, &app->look.task };
+	size_t		 i;
+
+	prompt_end();
+	for (i = 0; i < NELEM(tasks); i++)
+		task_drop(&tasks[i]->task);
+	if (app->ui != NULL)
+		ui_stop(app->ui);
+	files_end(app);
+	ui_free(app->ui);
+	buf_free(&app->writer.path);
+	buf_free(&app->writer.query);
+	buf_free(&app->paste);
+	buf_free(&app->asked);
+	script_close(app->script);
+	screen_close();
+}
+
+bool
+ui_run(struct session *session, const struct ui_options *opt, struct err *err)
+{
+	struct app	*app = mem_array(1, sizeof *app);
+	bool		 ok = false;
+
+	if (app == NULL)
+		return fail(err, E_SYSTEM, "no memory for the explorer");
+	app->session = session;
+	app->opt = opt;
+	if (opt->keys != NULL && (app->script = script_open(opt->keys, err)) == NULL)
+		goto out;
+	if (!screen_open(opt->keys != NULL, err) ||
+	    (app->ui = ui_new(session, opt, screen_wake_fd(), err)) == NULL || !open_panes(app, err))
+		goto out;
+	if (screen_note() != NULL)
+		ui_say(app->ui, "%s", screen_note());
+	app_load(app);
+	while (turn(app))
+		;
+	ok = app->state != LOAD_FAILED;
+	if (!ok)
+		*err = app->err;
+out:
+	end(app);
+	free(app);
+	if (signals_ended() != 0) {
+		session_close(session);
+		signals_raise();
+	}
+	return ok;
+}

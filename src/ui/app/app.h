@@ -1,0 +1,141 @@
+/*
+ * app: what the files of the room share: the loop (app.c), what is done in every pane (act.c, copy.c, write.c), files
+ * that come and go (files.c, stream.c), the view of them (look.c, look_keys.c), the screen as a whole (draw.c, hints.c),
+ * work for idle moments (idle.c), scripts (script.c).
+ */
+#ifndef UI_APP_H
+#define UI_APP_H
+
+#include "ui/core/core.h"
+#include "ui/prompt/prompt.h"
+#include "ui/term/term.h"
+
+enum { OLD_STORES = 8, APP_STAGES = 2048 };
+enum load_state { LOAD_RUNNING, LOAD_STOPPED, LOAD_DONE, LOAD_FAILED };
+
+/* Work for the worker that is not for one pane. */
+struct app_task {
+	struct task	 task;
+	struct app	*app;
+};
+
+/* A store that another one took the place of, down to what is still in use; NULL: all it lies over. */
+struct old_store {
+	struct store		*top;
+	const struct store	*bottom;
+};
+
+/* A trace that is still being written. */
+struct stream {
+	struct app_task	 task;
+	struct live	*live;		/* NULL: there is none */
+	struct store	*snapshot;	/* from the worker, as end is */
+	bool		 end, ended;
+	uint64_t	 shown;		/* when the last snapshot took its place */
+};
+
+/* The view that the worker makes. */
+struct look_making {
+	struct app_task	 task;
+	char		 asked[APP_STAGES];
+	size_t		 asked_at;	/* of which file */
+	enum clock	 asked_clock;
+	struct store	*base;		/* another snapshot of the first file, not yet in the session; or NULL */
+	struct store	*made;
+};
+
+/* The file that w writes. */
+struct writer {
+	struct app_task	 task;
+	struct session	*session;
+	struct buf	 path, query;
+	enum format	 format;
+	uint64_t	 n;		/* rows written */
+};
+
+/* Passes that panes of a heap will need. */
+struct preparer {
+	struct app_task	 task;
+	const char	*column;
+	bool		 begun;
+};
+
+struct app {
+	struct ui		*ui;
+	struct session		*session;
+	const struct ui_options	*opt;
+	bool			 quit, redraw;
+	struct err		 err;		/* why it ended */
+	struct script		*script;
+
+	struct app_task		 load, save;
+	struct store		*loaded;	/* and not yet in the session */
+	size_t			 loading;	/* the file that is being loaded, 0: the first */
+	enum load_state		 state;		/* of the first */
+	size_t			 wanted;	/* tab asked for while loading, from 0 */
+	struct old_store	 old[OLD_STORES];
+	size_t			 nold;
+	size_t			 saved;		/* passes that are in the index */
+	struct stream		 stream;
+	struct look_making	 look;
+	struct writer		 writer;
+	struct preparer		 preparer;
+
+	struct buf		 paste;
+	bool			 pasting;
+	struct buf		 asked;		/* the last query entered */
+	char			 search[256];
+	bool			 search_back;
+};
+
+/* give.c: to the worker; run and done get it as their task. */
+void	 app_give(struct app *, struct app_task *, bool (*run)(struct task *, struct work *, struct err *),
+	    void (*done)(struct task *, bool ok, const struct err *));
+struct app *app_of(struct task *);
+void	 app_press(struct app *, const struct press *);
+void	 app_draw(struct app *);
+bool	 app_act(struct app *, enum verb, const struct press *);
+/* The keys that matter in the pane, on the line of the status behind column x. */
+void	 hints_draw(struct ui *, int y, int x, int w);
+
+/* act.c */
+void	 app_words(struct completion *);	/* what the prompt takes beside queries */
+
+/* copy.c, write.c */
+void	 app_copy(struct app *);	/* sends what is selected to the clipboard */
+void	 app_write(struct app *);	/* asks for a file to write the pane's query to */
+
+/* files.c */
+void	 app_load(struct app *);
+void	 files_end(struct app *);
+/* What was taken out is closed, now that nobody works and the pane that is shown is up to date. */
+void	 files_settle(struct app *);
+/*
+ * Another store, which from here on belongs to the session, takes the place of the first (NULL: that stays), and another
+ * view, over store[at], that of the session's view (NULL: none).  Called when nothing runs: from the done of a task.
+ */
+void	 files_swap(struct app *, size_t at, struct store *base, struct store *view);
+
+/* stream.c */
+/* A pipe with scheduler text is followed; false: it failed.  On the worker: the first snapshot goes to app->loaded. */
+bool	 stream_open(struct app *, struct work *, struct err *);
+void	 stream_go(struct app *);	/* reads on, when nobody else works */
+bool	 stream_runs(const struct app *);
+void	 stream_end(struct app *);
+
+/* look.c, look_keys.c */
+void	 look_make(struct app *);	/* the view that is wanted */
+/* Another snapshot of the first file, of which the view is made anew; from the done of a task, too. */
+void	 look_swap(struct app *, struct store *);
+/* What keys do to the view; name: the frame that is selected, "" for none.  False: the verb means nothing here. */
+bool	 look_act(struct app *, enum verb, struct str name);
+
+/* idle.c */
+void	 idle_work(struct app *);	/* writes the index, runs passes that panes will need */
+
+/* The test script: does its next line; false at its end. */
+struct script *script_open(const char *path, struct err *);
+void	 script_close(struct script *);
+bool	 script_step(struct script *, struct app *, bool idle, struct err *);
+
+#endif

@@ -1,0 +1,470 @@
+/*
+ * draw: the whole screen: title, tabs, path, pane, status.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app.h"
+
+enum { LOW_H = 10, NARROW_W = 60, PROGRESS_NS = 100000000, TOP_LINES = 2 };
+
+/* ---- title --------------------------------------------------------------- */
+
+static const char *
+file_name(const char *path)
+{
+	const char	*slash = strrchr(path, '/');
+
+	if (strcmp(path, "-") == 0)
+		return "standard input";
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+static void
+add_fact(struct buf *b, struct store *st, const char *name, const char *what)
+{
+	char	n[NUM_TEXT];
+
+	num_show_count(n, sizeof n, store_fact_get(st, name));
+	buf_printf(b, "  %s %s", n, what);
+}
+
+/* Traces that were streamed have 0xf0 added to their version. */
+static void
+add_version(struct buf *b, uint64_t version)
+{
+	if (version > 0)
+		buf_printf(b, "v%u%s", (unsigned)(version & 0xf),
+		    version >= 0xf0 ? " streamed" : "");
+}
+
+static void
+heap_title(struct app *app, struct buf *b)
+{
+	struct store	*st = ui_store(app->ui);
+	char		 size[NUM_TEXT];
+
+	num_show_size(size, sizeof size, store_source(st)->size);
+	buf_str(b, STR("  "));
+	buf_str(b, store_fact_str(st, "format"));
+	if (store_fact_get(st, "dumps") > 1)
+		buf_printf(b, "  dump %u of %u", (unsigned)store_fact_get(st, "dump"),
+		    (unsigned)store_fact_get(st, "dumps"));
+	buf_printf(b, "  %s refs", heap_refs_names[app->session->refs]);
+	if (app->session->sizes != SIZES_VM)
+		buf_printf(b, "  %s sizes", heap_sizes_names[app->session->sizes]);
+	add_fact(b, st, "heap.objects", "objects");
+	buf_printf(b, "  %s  %u-byte ids", size, (unsigned)store_fact_get(st, "heap.id_size"));
+}
+
+static void
+trace_title(struct store *st, struct buf *b)
+{
+	const struct column *tid = store_column(st, "thread.tid");
+
+	buf_chr(b, ' ');
+	add_version(b, store_fact_get(st, "version"));
+	buf_chr(b, ' ');
+	buf_str(b, store_fact_str(st, "clock"));
+	if (store_fact_get(st, "sampled") > 0)
+		buf_str(b, STR(" sampled"));
+	add_fact(b, st, "records", "records");
+	if (tid != NULL)
+		buf_printf(b, "  %u thread%s", (unsigned)tid->rows, tid->rows == 1 ? "" : "s");
+}
+
+/* The size of other files, in their own words, as far as they have such. */
+static void
+sizes_title(struct store *st, struct buf *b)
+{
+	static const struct { unsigned shapes; const char *fact, *one, *more; } sizes[] = {
+		{ SHAPE_SAMPLES, "samples", "sample", "samples" },
+		{ SHAPE_SAMPLES, "stacks", "stack", "stacks" },
+		{ SHAPE_SAMPLES, "threads", "thread", "threads" },
+		{ SHAPE_TASKS, "switches", "switch", "switches" },
+		{ SHAPE_TASKS, "cpus", "CPU", "CPUs" },
+		{ SHAPE_TASKS, "threads_listed", "task", "tasks" }
+	};
+	const struct column *events = store_column(st, "event.name");
+	uint64_t	n;
+	size_t		i;
+
+	if (str_eq(store_fact_str(st, "kind"), STR("differential")))
+		buf_str(b, STR("  before and after"));
+	for (i = 0; i < NELEM(sizes); i++) {
+		n = load_shapes(st) & sizes[i].shapes ? store_fact_get(st, sizes[i].fact) : 0;
+		if (n > 0)
+			add_fact(b, st, sizes[i].fact, n == 1 ? sizes[i].one : sizes[i].more);
+		if (i == 0 && events != NULL && events->rows > 1) {
+			buf_str(b, STR(" of "));
+			n = store_fact_get(st, "event");
+			buf_str(b, event_name(st, (uint32_t)n));
+			buf_printf(b, ", %llu of %llu events", (unsigned long long)n, (unsigned long long)events->rows);
+		}
+	}
+}
+
+/* Which of several files. */
+static void
+which_title(struct app *app, struct buf *b)
+{
+	const struct session *s = app->session;
+
+	if (s->nstores > 1 && store_fact_get(session_store(s), "weight.differs") != 0 &&
+	    s->view != NULL) {
+		buf_str(b, str_of(file_name(store_path(s->store[0]))));
+		buf_str(b, STR(" (before), "));
+		buf_str(b, str_of(file_name(store_path(s->store[s->at != 0 ? s->at : 1]))));
+		buf_str(b, STR(" (after)"));
+		return;
+	}
+	buf_str(b, str_of(file_name(s->at < s->nstores ? store_path(s->store[s->at]) : app->opt->path)));
+	if (s->nstores > 1)
+		buf_printf(b, "  (%zu of %zu)", s->at + 1, s->nstores);
+}
+
+static void
+title_text(struct app *app, struct buf *b)
+{
+	const struct session *s = app->session;
+	struct store	*st = s->at < s->nstores ? s->store[s->at] : NULL;
+	struct buf	 raw = BUF_INIT;
+	unsigned	 shapes = ui_shapes(app->ui);
+
+	which_title(app, &raw);
+	if (st != NULL && (shapes & SHAPE_GRAPH) != 0)
+		heap_title(app, &raw);
+	else if (st != NULL) {
+		if (store_fact_str(st, "format").n > 0)
+			buf_str(&raw, STR("  "));
+		buf_str(&raw, store_fact_str(st, "format"));
+		if (load_shapes(st) & (SHAPE_SAMPLES | SHAPE_TASKS))
+			sizes_title(st, &raw);
+		else
+			trace_title(st, &raw);
+	}
+	screen_fit(b, buf_view(&raw));
+	buf_free(&raw);
+}
+
+static void
+progress_text(struct app *app, struct buf *b)
+{
+	struct work	*w = task_work(app->ui);
+	const char	*label = atomic_load_explicit(&w->label, memory_order_acquire);
+	uint64_t	 all = atomic_load(&w->total), part = atomic_load(&w->done);
+	uint64_t	 since, s = task_running(app->ui, &since) != NULL ? (os_now() - since) / 1000000000 : 0;
+
+	if (all > 0)
+		buf_printf(b, "[%3u%% ] ", (unsigned)(part >= all ? 100 :
+		    (double)part / (double)all * 100));
+	buf_printf(b, "%s", label != NULL ? label : "working");
+	if (all == 0 && app->opt->keys == NULL && s > 0)
+		buf_printf(b, ", %u s", (unsigned)s);
+}
+
+/* What was lost is said before what was repaired. */
+static void
+badge_text(struct app *app, struct buf *b)
+{
+	struct store	*st = ui_store(app->ui);
+	struct fact	 f;
+	uint64_t	 repairs = 0;
+	char		 n[NUM_TEXT];
+	size_t		 i;
+
+	if (st == NULL)
+		return;
+	if (stream_runs(app)) {
+		buf_str(b, STR("live"));
+		return;
+	}
+	if (map_lost(store_file(st))) {
+		buf_str(b, STR("! the file shrank"));
+		return;
+	}
+	if (store_damaged(st)) {
+		buf_str(b, STR("! damaged: see Info"));
+		return;
+	}
+	for (i = 0; i < store_nfacts(st); i++)
+		if (store_fact_at(st, i, &f) && f.type == FACT_COUNT &&
+		    str_has_prefix(str_of(f.name), STR("repair.")))
+			repairs += f.value;
+	if (repairs == 0)
+		return;
+	num_show_count(n, sizeof n, repairs);
+	buf_printf(b, "%s repair%s", n, repairs == 1 ? "" : "s");
+}
+
+static bool
+shows_progress(const struct app *app)
+{
+	uint64_t	 since;
+	const struct task *t = task_running(app->ui, &since);
+
+	return t != NULL && t != &app->stream.task.task && (app->state != LOAD_DONE || app->opt->keys != NULL ||
+	    os_now() - since > PROGRESS_NS);
+}
+
+static void
+draw_title(struct app *app, int w)
+{
+	struct buf	left = BUF_INIT, right = BUF_INIT, cut = BUF_INIT;
+	int		room, n;
+	bool		busy = shows_progress(app);
+
+	title_text(app, &left);
+	if (busy)
+		progress_text(app, &right);
+	else
+		badge_text(app, &right);
+	n = (int)text_width(buf_view(&right));
+	if (n > w / 2)
+		n = w / 2;
+	room = n > 0 ? w - n - 2 : w;
+	screen_short(&cut, buf_view(&left), (size_t)room);
+	screen_put(0, 0, room, ROLE_TITLE, LOOK_BOLD, buf_view(&cut));
+	screen_put(0, w - n, n, busy ? ROLE_NORMAL : ROLE_ERROR, LOOK_PLAIN, buf_view(&right));
+	buf_free(&left);
+	buf_free(&right);
+	buf_free(&cut);
+}
+
+/* ---- tabs ---------------------------------------------------------------- */
+
+/* How they are written: without blanks around them, without one behind the digit, how much of their names. */
+struct tabs {
+	bool	close, tight;
+	int	name;
+};
+
+enum { NAME_LEAST = 9, NAME_MOST = 10 };
+
+static int
+tab_text(const struct app *app, size_t i, struct tabs t, char *tab, size_t size)
+{
+	return snprintf(tab, size, t.tight ? "%zu%.*s" : t.close ? "%zu %.*s" : " %zu %.*s ",
+	    i + 1, t.name, ui_nth(app->ui, i)->kind->name);
+}
+
+static int
+tabs_width(const struct app *app, size_t from, size_t to, struct tabs t)
+{
+	char	tab[64];
+	int	n = 0;
+
+	for (; from < to; from++)
+		n += tab_text(app, from, t, tab, sizeof tab) + (t.close && from + 1 < to);
+	return n;
+}
+
+static size_t
+count_panes(const struct app *app)
+{
+	size_t	n;
+
+	for (n = 0; ui_nth(app->ui, n) != NULL; n++)
+		;
+	return n;
+}
+
+/* All are there as long as that can be. */
+static struct tabs
+fit_tabs(const struct app *app, int w)
+{
+	struct tabs	t = { .name = NAME_MOST };
+	size_t		n = count_panes(app);
+
+	if (tabs_width(app, 0, n, t) <= w)
+		return t;
+	t.close = true;
+	t.tight = tabs_width(app, 0, n, t) > w;
+	while (t.name > NAME_LEAST && tabs_width(app, 0, n, t) > w)
+		t.name--;
+	return t;
+}
+
+static int
+draw_tabs(struct app *app, int w)
+{
+	struct tabs	t = fit_tabs(app, w);
+	char		tab[64];
+	size_t		i, first = 0, cur = ui_number(app->ui), n = count_panes(app);
+	int		x;
+
+	if (w < NARROW_W) {
+		snprintf(tab, sizeof tab, "[%zu/%zu %s]", cur + 1, n,
+		    ui_pane(app->ui)->kind->name);
+		return screen_puts(1, 0, w, ROLE_TAB, LOOK_REVERSE, tab);
+	}
+	/* The current one is always there. */
+	while (first < cur && tabs_width(app, first, cur + 1, t) > w)
+		first++;
+	for (i = first, x = 0; i < n && x < w; i++) {
+		tab_text(app, i, t, tab, sizeof tab);
+		x += screen_puts(1, x, w - x, ROLE_TAB,
+		    i == cur ? LOOK_REVERSE : LOOK_PLAIN, tab);
+		x += t.close && i + 1 < n;
+	}
+	return x;
+}
+
+/* False: there is no room for them behind x. */
+static bool
+draw_modes(struct app *app, int y, int x, int w)
+{
+	struct pane	*p = ui_pane(app->ui);
+	struct buf	 b = BUF_INIT;
+	int		 n;
+	bool		 fit;
+
+	if (p->kind->modes != NULL && app->state == LOAD_DONE)
+		p->kind->modes(p, &b);
+	n = (int)text_width(buf_view(&b));
+	fit = x + 2 + n <= w;
+	if (fit)
+		screen_put(y, w - n, n, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));
+	buf_free(&b);
+	return fit;
+}
+
+/* What is left out or compared is said above all that it changes. */
+static bool
+shows_view(const struct app *app)
+{
+	return *look_now(app->ui) != '\0' && !ui_pane(app->ui)->kind->plain && app->state == LOAD_DONE;
+}
+
+static void
+path_text(struct app *app, struct buf *b)
+{
+	struct pane	*p = ui_pane(app->ui);
+	struct buf	 raw = BUF_INIT;
+
+	if (p->kind->ranged && app->state == LOAD_DONE)
+		buf_str(&raw, look_stage(look_now(app->ui), "range"));
+	else if (shows_view(app))
+		look_path(app->ui, &raw);
+	if (raw.n > 0) {
+		buf_chr(b, '[');
+		screen_fit(b, buf_view(&raw));
+		buf_str(b, STR("] "));
+	}
+	if (p->kind->path != NULL && app->state == LOAD_DONE)
+		p->kind->path(p, b);
+	buf_free(&raw);
+}
+
+/* Returns the columns used. */
+static int
+draw_path(struct app *app, int y, int w)
+{
+	struct buf	 b = BUF_INIT, cut = BUF_INIT;
+	int		 n;
+
+	path_text(app, &b);
+	screen_middle(&cut, buf_view(&b), (size_t)w);
+	n = screen_put(y, 0, w, ROLE_DIM, LOOK_PLAIN, buf_view(&cut));
+	buf_free(&b);
+	buf_free(&cut);
+	return n;
+}
+
+/* ---- status -------------------------------------------------------------- */
+
+/* An error may be three lines: what is wrong, the query, the mark below it. */
+static void
+draw_message(struct app *app, int y, int w)
+{
+	const struct message *m = ui_message(app->ui);
+	struct str	rest = str_of(m->text), line;
+	size_t		lines = 1, i = 0, n;
+	const char	*s;
+
+	for (s = m->text; *s != '\0'; s++)
+		lines += *s == '\n';
+	while (str_split(&rest, '\n', &line)) {
+		if (i > 0) {
+			n = text_cut(line, m->skip, NULL);
+			line.s += n;
+			line.n -= n;
+		}
+		if (lines > 1)
+			screen_fill(y - (int)(lines - 1 - i), 0, w, ROLE_NORMAL, LOOK_PLAIN,
+			    GLYPH_RULE, true);
+		screen_put(y - (int)(lines - 1 - i), 0, w, m->bad ? ROLE_ERROR : ROLE_NORMAL,
+		    LOOK_PLAIN, line);
+		i++;
+	}
+}
+
+static void
+draw_status(struct app *app, int y, int w)
+{
+	struct pane	*p = ui_pane(app->ui);
+	struct buf	 b = BUF_INIT, cut = BUF_INIT;
+
+	if (prompt_is_open()) {
+		prompt_draw((struct area){ y, 0, 1, w }, y - TOP_LINES);
+		if (ui_message(app->ui)->text[0] != '\0')
+			draw_message(app, y - 1, w);
+		return;
+	}
+	if (ui_message(app->ui)->text[0] != '\0') {
+		draw_message(app, y, w);
+		return;
+	}
+	if (app->state != LOAD_DONE)
+		buf_str(&b, str_of(app->state == LOAD_STOPPED ? "stopped; Enter goes on" :
+		    "^C cancels, what is done is kept"));
+	else if (p->kind->status != NULL)
+		p->kind->status(p, &b);
+	screen_short(&cut, buf_view(&b), (size_t)w);
+	screen_put(y, 0, w, ROLE_NORMAL, LOOK_PLAIN, buf_view(&cut));
+	hints_draw(app->ui, y, (int)text_width(buf_view(&cut)), w);
+	buf_free(&b);
+	buf_free(&cut);
+}
+
+/* ---- all ----------------------------------------------------------------- */
+
+void
+app_draw(struct app *app)
+{
+	struct pane	*p = ui_pane(app->ui);
+	struct buf	 b = BUF_INIT;
+	uint64_t	 since;
+	int		 h, w, top, x;
+	bool		 told;
+
+	screen_size(&h, &w);
+	screen_erase(app->redraw);
+	app->redraw = false;
+	if (!screen_fits()) {
+		screen_puts(0, 0, w, ROLE_NORMAL, LOOK_PLAIN, "too small: 40x8 needed");
+		screen_flush();
+		return;
+	}
+	screen_cursor(h - 1, 0, false);
+	draw_title(app, w);
+	told = draw_modes(app, 1, draw_tabs(app, w), w);
+	top = TOP_LINES;
+	if (h >= LOW_H && (p->kind->path != NULL || shows_view(app))) {
+		x = draw_path(app, top, w);
+		if (!told)
+			draw_modes(app, top, x, w);
+		top++;
+	}
+	if (app->state == LOAD_DONE)
+		p->kind->draw(p, (struct area){ top, 0, h - top - 1, w });
+	else if (task_running(app->ui, &since) != NULL) {
+		progress_text(app, &b);
+		screen_put(top + 1, 2, w - 2, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));
+		buf_free(&b);
+	}
+	draw_status(app, h - 1, w);
+	screen_flush();
+}

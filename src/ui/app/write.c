@@ -1,0 +1,108 @@
+/*
+ * write: the answer to the query of a pane goes to a file.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "app.h"
+
+static bool
+print_to(struct writer *w, struct rows *rows, int fd, struct err *err)
+{
+	int	 own = dup(fd);
+	FILE	*f = own != -1 ? fdopen(own, "w") : NULL;
+	bool	 ok;
+
+	if (f == NULL) {
+		if (own != -1)
+			close(own);
+		return fail_errno(err, "%s", w->path.s);
+	}
+	ok = rows_print(rows, w->format, 0, f, &w->n, err);
+	if (fclose(f) != 0 && ok)
+		ok = fail_errno(err, "%s", w->path.s);
+	return ok;
+}
+
+static bool
+write_run(struct task *task, struct work *work, struct err *err)
+{
+	struct writer	*w = (struct writer *)task;
+	struct session	*s = w->session;
+	struct query	*q = NULL;
+	struct rows	*rows = NULL;
+	struct file	 file;
+	bool		 ok;
+
+	ok = query_parse(&q, buf_view(&w->query), err) &&
+	    query_prepare(q, s, work, err) && query_open(q, s, &rows, err) &&
+	    file_begin(&file, w->path.s, err);
+	if (ok) {
+		work_start(work, "writing", 0);
+		rows_set_work(rows, work);
+		ok = print_to(w, rows, file.fd, err);
+		if (ok && rows_error(rows) != NULL) {
+			*err = *rows_error(rows);
+			ok = false;
+		}
+		if (ok)
+			ok = file_commit(&file, false, err);
+		else
+			file_abandon(&file);
+	}
+	rows_close(rows);
+	query_free(q);
+	return ok;
+}
+
+static void
+write_done(struct task *task, bool ok, const struct err *err)
+{
+	struct writer	*w = (struct writer *)task;
+	char		 n[NUM_TEXT];
+
+	if (!ok) {
+		ui_fail(task->ui, err);
+		return;
+	}
+	num_show_count(n, sizeof n, w->n);
+	ui_say(task->ui, "%s: %s rows written as %s", w->path.s, n, format_names[w->format]);
+}
+
+static void
+write_entered(void *asker, const char *line)
+{
+	struct app	*app = asker;
+	struct writer	*w = &app->writer;
+
+	if (line == NULL || *line == '\0')
+		return;
+	buf_clear(&w->path);
+	buf_str(&w->path, str_of(line));
+	if (w->path.bad || w->query.bad) {
+		ui_say(app->ui, "no memory to write");
+		return;
+	}
+	/* The query says the view by itself. */
+	w->session = ui_plain(app->ui);
+	app_give(app, &w->task, write_run, write_done);
+}
+
+void
+app_write(struct app *app)
+{
+	struct pane	*p = ui_pane(app->ui);
+	struct writer	*w = &app->writer;
+
+	if (p->kind->text == NULL || w->task.task.given) {
+		ui_say(app->ui, w->task.task.given ? "still writing" : "this cannot be written");
+		return;
+	}
+	w->format = p->kind->format;
+	buf_clear(&w->query);
+	p->kind->text(p, &w->query);
+	prompt_open(app->ui, w->format == FORMAT_FOLDED ? "write folded to: " : "write tsv to: ",
+	    "", write_entered, app);
+}

@@ -1,0 +1,207 @@
+/*
+ * core: what every room of the ui stands on: tasks for the worker, panes and the ways between them, messages, the
+ * session's view as text, what was looked for, a heap as far as it is known.
+ *
+ * struct ui is private to the room (state.h).  All functions run on the screen thread unless they say otherwise.
+ */
+#ifndef UI_CORE_H
+#define UI_CORE_H
+
+#include "icecore/ui.h"
+
+/* ---- tasks: work for the worker ------------------------------------------ */
+
+/* The first member of whatever has work to give. */
+struct task {
+	/* On the worker; touches only what its owner leaves alone meanwhile. */
+	bool		(*run)(struct task *, struct work *, struct err *);
+	/* Back on the screen thread. */
+	void		(*done)(struct task *, bool ok, const struct err *);
+	struct ui	*ui;
+	struct task	*next;		/* in the queue */
+	struct pane	*pane;		/* for which it can be put off while another one is shown; or NULL */
+	bool		 given;		/* waiting or running */
+	bool		 put_off;	/* it ends cancelled because of that */
+};
+
+void	task_give(struct ui *, struct task *);
+/* Takes it out of the queue, or cancels it and waits for its end; done is not called. */
+void	task_drop(struct task *);
+void	task_collect(struct ui *);	/* what has ended; starts the next */
+void	task_cancel_all(struct ui *);
+bool	task_idle(const struct ui *);	/* nothing runs, nothing waits */
+const struct task *task_running(const struct ui *, uint64_t *since);	/* or NULL; since when */
+struct work *task_work(const struct ui *);	/* of the worker: its progress.  Any thread */
+size_t	task_passes(const struct ui *);	/* how many passes are done */
+
+/* ---- what is open -------------------------------------------------------- */
+
+/* Starts the worker; NULL with err filled on failure.  The session stays the caller's. */
+struct ui *ui_new(struct session *, const struct ui_options *, int wake_fd, struct err *);
+void	 ui_stop(struct ui *);		/* closes the panes and stops the worker; tasks were dropped */
+void	 ui_free(struct ui *);
+struct session *ui_session(const struct ui *);
+const struct ui_options *ui_options(const struct ui *);
+struct store *ui_store(const struct ui *);	/* NULL until loaded; of the view, if there is one */
+struct store *ui_file(const struct ui *);	/* that is shown, without any view of it; NULL until loaded */
+unsigned ui_shapes(const struct ui *);		/* of the file; 0 until loaded */
+bool	 ui_has_calls(const struct ui *);	/* scheduler traces have some only where programs wrote marks */
+unsigned ui_version(const struct ui *);		/* how often a store took the place of another one */
+void	 ui_swapped(struct ui *);		/* it did */
+/* The session as queries see it that say by themselves what view they mean; it stays where it is. */
+struct session *ui_plain(struct ui *);
+void	 ui_weight(const struct ui *, struct buf *);	/* that counts: "wall", "cycles", "delta"; fitted, appends */
+/* The thread a method has most of its time in; 0: not known. */
+uint32_t ui_method_thread(const struct ui *, uint32_t method);
+
+/* ---- messages ------------------------------------------------------------ */
+
+struct message {
+	char	text[1024];		/* up to three lines, fitted; "": none */
+	size_t	skip;			/* columns its last two lines are moved left */
+	bool	bad;			/* it is an error */
+};
+
+struct message *ui_message(struct ui *);
+void	 ui_say(struct ui *, const char *, ...) __attribute__((format(printf, 2, 3)));
+void	 ui_fail(struct ui *, const struct err *);
+/* With the query and a mark below it. */
+void	 ui_query_error(struct ui *, struct str query, const struct err *);
+
+/* ---- panes --------------------------------------------------------------- */
+
+struct pane {
+	const struct pane_kind	*kind;
+	struct ui		*ui;
+	void			*data;
+	struct area		 area;		/* where it was drawn last */
+	bool			 extra;		/* opened by a query or help: can be closed */
+	bool			 stale;		/* reset it when it is shown next */
+	bool			 entered;	/* by Enter in another pane: Backspace goes back there */
+	struct pane		*from;		/* where the user was when it was opened */
+	const struct pane_kind	*came;		/* of the pane that led here last; NULL: none did */
+};
+
+struct pane *ui_pane(const struct ui *);	/* that is shown */
+size_t	 ui_number(const struct ui *);		/* of its tab, from 0 */
+struct pane *ui_nth(const struct ui *, size_t tab);	/* NULL: there are not so many */
+struct pane *ui_find(const struct ui *, const struct pane_kind *);	/* NULL: the file has no such pane */
+bool	 ui_add(struct ui *, const struct pane_kind *, const char *query, struct err *);	/* and shows it */
+/* Closes it; who came from there goes back to where it was opened. */
+void	 ui_remove(struct ui *, struct pane *);
+void	 ui_close(struct ui *);			/* the one that is shown, if the user may close it */
+void	 ui_show(struct ui *, const struct pane *);
+void	 ui_turn(struct ui *, bool backward);	/* to the next tab */
+void	 ui_reset(struct ui *);			/* every pane computes anew */
+/* Opens the panes that fit the file that is shown, and closes the others. */
+bool	 ui_place(struct ui *, struct err *);
+void	 ui_find_places(struct ui *);		/* again, with what was opened meanwhile */
+unsigned ui_places(const struct ui *);		/* where keys apply in panes that are there, or can be opened */
+unsigned ui_where(const struct ui *, const struct pane *);	/* which keys apply in it */
+
+/* ---- ways from one pane to another --------------------------------------- */
+
+/* What the user can be led to; the pane whose kind has its bit in .places answers it by .go. */
+enum place {
+	PLACE_QUERY,			/* query, in a pane of its own with a way back */
+	PLACE_OBJECT,			/* id: the fields of an object */
+	PLACE_REFERRERS,		/* id: who refers to the object */
+	PLACE_PATH,			/* id: why it is alive */
+	PLACE_DOMINATORS,		/* id: the object in the tree of dominators */
+	PLACE_RETAINED,			/* id: the same as an icicle */
+	PLACE_METHOD,			/* id: a method with its callers and callees */
+	PLACE_CALLS,			/* id: where in the call tree the method weighs most */
+	PLACE_THREADS,			/* ids: the calls of these threads alone */
+	PLACE_TIME,			/* id: a thread in the order of time; method: at a call of it; 0: any */
+	PLACE_STRETCH,			/* id: a thread of the file, what its track shows between from and until */
+	PLACE_CPU,			/* id: the line of a CPU */
+	PLACES
+};
+
+struct visit {
+	enum place	 to;
+	uint32_t	 id, method;	/* of the view that is shown */
+	const uint32_t	*ids;
+	size_t		 n;
+	uint64_t	 from, until;	/* ns */
+	const char	*query;
+	struct pane	*asker;		/* that was shown; ui_visit sets it */
+};
+
+/* False: no pane answers, which is said, or it cannot now. */
+bool	 ui_visit(struct ui *, const struct visit *);
+bool	 ui_go(struct ui *, enum place, uint32_t id);
+bool	 ui_ask(struct ui *, const char *query);	/* PLACE_QUERY */
+bool	 ui_go_time(struct ui *, uint32_t thread, uint32_t method);
+bool	 ui_go_threads(struct ui *, const uint32_t *ids, size_t n);
+struct pane *ui_answers(const struct ui *, enum place);	/* the open pane that does; or NULL */
+bool	 ui_leave(struct pane *);		/* to the pane that led here; false: none did */
+
+/* ---- look: the session's view, and which of several files ---------------- */
+
+/* Stages are text as queries have it, each ends with a newline. */
+const char *look_now(const struct ui *);	/* those of the view that is shown */
+const char *look_wanted(const struct ui *);	/* those that keys changed last */
+size_t	 look_file(const struct ui *);		/* that is wanted */
+void	 look_choose(struct ui *, size_t file);
+/* What is wanted from here on; keep: U comes back to what was. */
+void	 look_set(struct ui *, const char *stages, bool keep);
+/* One more stage; one that begins with drop goes (NULL: none). */
+void	 look_add(struct ui *, const char *drop, struct str stage);
+bool	 look_undo(struct ui *);		/* false: there is nothing to take back */
+bool	 look_due(struct ui *);			/* whether the view is to be made anew; true once */
+void	 look_taken(struct ui *, const char *stages);	/* the view was made of them */
+void	 look_refused(struct ui *, bool none);	/* it was not; none: there is none any more */
+enum clock look_clock(const struct ui *);	/* that queries count which say the view themselves */
+bool	 look_two(const struct ui *, unsigned shapes);	/* the two files that are compared have one of these */
+void	 look_join(const char *stages, const char *mark, struct buf *);	/* all of them with mark between them */
+/* The stage that begins with a word; n 0: there is none. */
+struct str look_stage(const char *stages, const char *word);
+bool	 look_begins(struct str);	/* the text begins with a word of a stage that makes a view */
+void	 look_stages(const struct ui *, struct buf *);	/* " | hide /x/ | by package"; appends */
+void	 look_path(const struct ui *, struct buf *);	/* "hide /x/ > by package", raw */
+void	 look_threads(struct ui *, uint32_t method);	/* a list of those it runs on */
+/* Every other pane counts only that piece of time (ns on the clock of spans); from == to: all of it again. */
+void	 look_range(struct ui *, uint64_t from, uint64_t to);
+bool	 look_ranged(const struct ui *, uint64_t *from, uint64_t *to);	/* that piece; false: all counts */
+void	 time_exact(char *, size_t size, uint64_t ns, uint64_t window);	/* so exact that a cell of that window shows */
+
+/* ---- search patterns ----------------------------------------------------- */
+
+/* Smart case; what is no valid regular expression is taken as it stands.  Any thread. */
+struct pattern;
+struct pattern *pattern_make(struct str, struct err *);
+void	 pattern_free(struct pattern *);
+bool	 pattern_match(struct pattern *, struct str);
+
+/* ---- found: what was looked for in calls, or among objects --------------- */
+
+struct found {
+	char		 text[256];
+	bool		 known;		/* which methods, or classes of a heap, match */
+	uint64_t	 calls;		/* and how many calls or objects that is */
+	uint32_t	 best;		/* the object among them that retains most */
+};
+
+const struct found *ui_found(const struct ui *);
+void	 found_start(struct ui *, const char *text, bool backward);
+/* Forgets it all, for a store goes; appends what was looked for. */
+void	 found_drop(struct ui *, struct buf *text);
+void	 found_again(struct ui *, const char *text);	/* in the store that took the place of another one */
+void	 found_threads(struct ui *, const uint32_t *, size_t);	/* that count, kept by the caller; n 0: all */
+void	 found_show(struct ui *);	/* "/text: 212 calls, 23.4% of total" */
+bool	 found_has(const struct ui *, uint32_t method);
+
+/* ---- heaps --------------------------------------------------------------- */
+
+/* As far as its passes are done; false: the file is none.  Any thread. */
+bool	 ui_heap(const struct ui *, struct heap *);
+/* Column of a pass, "REFS.SIZES.parent" as the session says: on the worker; whether it is there. */
+bool	 ui_heap_want(struct ui *, const char *column, struct work *, struct err *);
+bool	 ui_heap_has(const struct ui *, const char *column);
+/* The user stopped the passes that panes of a heap need: they are not begun again by themselves. */
+bool	 ui_heap_stopped(const struct ui *);
+void	 ui_heap_stop(struct ui *, bool);
+void	 object_name(const struct heap *, uint32_t object, struct buf *);	/* "java.util.HashMap @4412" */
+
+#endif

@@ -1,0 +1,315 @@
+/*
+ * found: which methods of calls, or classes of a heap, match what was looked for, and what they weigh.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "state.h"
+
+/* ---- which methods match, or classes of a heap ---------------------------- */
+
+/* By its name, or by the one it has in the file when a mapping gave it another. */
+static bool
+matches(const struct store *st, const struct heap *h, uint32_t i, struct pattern *p, struct buf *name)
+{
+	struct str	other = STR("");
+
+	buf_clear(name);
+	if (h != NULL)
+		heap_class_name(h, i, name);
+	else
+		method_name(st, i, name);
+	if (pattern_match(p, buf_view(name)))
+		return true;
+	buf_clear(name);
+	if (h != NULL)
+		heap_class_obfuscated(h, i, name);
+	else
+		other = method_obfuscated(st, i);
+	other = h != NULL ? buf_view(name) : other;
+	return other.n > 0 && pattern_match(p, other);
+}
+
+static bool
+match_names(struct found_state *f, const struct store *st, const struct heap *h, struct work *work,
+    struct err *err)
+{
+	const struct column *raw = store_column(st, h != NULL ? "class.name" : "method.raw");
+	struct pattern	*p;
+	struct buf	 name = BUF_INIT;
+	uint32_t	 i, n = raw != NULL ? (uint32_t)raw->rows : 0;
+	bool		 ok = true;
+
+	free(f->next_set);
+	f->next_n = 0;
+	f->next_set = mem_array((size_t)n + 1, 1);
+	p = pattern_make(str_of(f->next_text), err);
+	if (p == NULL)
+		return false;
+	if (f->next_set == NULL)
+		ok = fail(err, E_SYSTEM, "no memory for %u names", n);
+	work_start(work, "search", n);
+	for (i = 1; ok && i <= n; i++) {
+		f->next_set[i] = matches(st, h, i, p, &name);
+		if (!work_tick(work, i))
+			ok = fail_cancel(err);
+	}
+	f->next_n = n;
+	buf_free(&name);
+	pattern_free(p);
+	return ok;
+}
+
+struct weigh {
+	const struct column	*method, *thread, *calls, *size, *parent, *wall, *cpu;
+	enum clock		 clock;
+	bool			 differs, counted;
+};
+
+static uint64_t
+weight_of(const struct weigh *w, uint64_t row)
+{
+	uint64_t	wall = column_get(w->wall, row), cpu = column_get(w->cpu, row);
+
+	/* Of a delta, which may be below 0, the weight in both. */
+	if (w->differs && w->clock == CLOCK_OFF)
+		return num_add(wall, cpu);
+	switch (w->clock) {
+	case CLOCK_WALL:
+		return wall;
+	case CLOCK_CPU:
+		return cpu;
+	case CLOCK_OFF:
+	case CLOCKS:
+		break;
+	}
+	return wall > cpu ? wall - cpu : 0;
+}
+
+static bool
+takes_thread(const struct found_state *f, uint64_t thread)
+{
+	size_t	i;
+
+	for (i = 0; i < f->nthreads; i++)
+		if (f->threads[i] == thread)
+			return true;
+	return f->nthreads == 0;
+}
+
+/* The outermost of nested matches counts; calls count each. */
+static bool
+weigh_matches(struct found_state *f, struct store *st, struct work *work, struct err *err)
+{
+	struct weigh	w = {
+		store_column(st, "call.method"), store_column(st, "call.thread"),
+		store_column(st, "call.calls"), store_column(st, "call.size"),
+		store_column(st, "call.parent"), store_column(st, "call.total_wall"),
+		store_column(st, "call.total_cpu"), f->clock,
+		store_fact_get(st, "weight.differs") != 0, (load_shapes(st) & SHAPE_SAMPLES) == 0
+	};
+	uint64_t	row, n = w.method != NULL ? w.method->rows : 0, end = 0, m;
+	uint64_t	thread = 0, t;
+	bool		take = true;
+
+	f->told.calls = 0;
+	f->weight = f->whole = 0;
+	work_start(work, "search", n);
+	for (row = 0; row < n; row++) {
+		if ((row & 1023) == 0 && !work_tick(work, row))
+			return fail_cancel(err);
+		t = column_get(w.thread, row);
+		if (t != thread) {
+			thread = t;
+			take = takes_thread(f, t);
+		}
+		if (!take)
+			continue;
+		if (column_get(w.parent, row) == 0)
+			f->whole += weight_of(&w, row);
+		m = column_get(w.method, row);
+		if (m > f->next_n || !f->next_set[m])
+			continue;
+		/* Of a profile stacks: samples count where they end. */
+		f->told.calls += w.counted ? column_get(w.calls, row) : 1;
+		if (row < end)
+			continue;
+		f->weight += weight_of(&w, row);
+		end = row + column_get(w.size, row);
+	}
+	return true;
+}
+
+/* Objects by their own sizes, and the one of them that retains most. */
+static bool
+weigh_objects(struct found_state *f, const struct heap *h, struct work *work, struct err *err)
+{
+	uint64_t	retained, most = 0, bytes;
+	uint32_t	i, class;
+
+	f->told.calls = f->told.best = 0;
+	f->weight = f->whole = 0;
+	work_start(work, "search", h->objects);
+	for (i = 1; i <= h->objects; i++) {
+		if ((i & 1023) == 0 && !work_tick(work, i))
+			return fail_cancel(err);
+		if (heap_dominator(h, i) == 0)
+			continue;
+		bytes = heap_shallow(h, i);
+		f->whole += bytes;
+		class = heap_class(h, i);
+		if (class > f->next_n || !f->next_set[class])
+			continue;
+		f->told.calls++;
+		f->weight += bytes;
+		retained = heap_retained(h, i);
+		if (f->told.best != 0 && retained <= most)
+			continue;
+		f->told.best = i;
+		most = retained;
+	}
+	return true;
+}
+
+static bool
+found_run(struct task *task, struct work *work, struct err *err)
+{
+	struct found_state *f = (struct found_state *)task;
+	const struct session *s = task->ui->session;
+	struct store	*st = ui_store(task->ui);
+	struct heap	 h;
+
+	if (ui_shapes(task->ui) & SHAPE_GRAPH)
+		return ui_heap_want(task->ui, "REFS.SIZES.parent", work, err) &&
+		    heap_open(&h, st, s->refs, s->sizes, err) &&
+		    match_names(f, st, &h, work, err) && weigh_objects(f, &h, work, err);
+	return pass_want(st, "call.method", work, err) &&
+	    match_names(f, st, NULL, work, err) && weigh_matches(f, st, work, err);
+}
+
+void
+found_show(struct ui *ui)
+{
+	struct found_state *f = &ui->found;
+	char		 n[NUM_TEXT];
+	const char	*what = ui_shapes(ui) & SHAPE_GRAPH ? "object" : "call";
+
+	if (f->told.calls == 0) {
+		ui_say(ui, "/%s: not found", f->told.text);
+		return;
+	}
+	num_show_count(n, sizeof n, f->told.calls);
+	if (ui_shapes(ui) & SHAPE_SAMPLES)
+		what = "stack";
+	ui_say(ui, "/%s: %s %s%s, %.1f%% of total", f->told.text, n, what, f->told.calls == 1 ? "" : "s",
+	    f->whole > 0 ? 100.0 * (double)f->weight / (double)f->whole : 0.0);
+}
+
+/* The panes that show it mark it anew. */
+static void
+mark(struct ui *ui)
+{
+	size_t	i;
+
+	for (i = 0; i < ui->npanes; i++)
+		if (ui->pane[i]->kind->marked != NULL)
+			ui->pane[i]->kind->marked(ui->pane[i]);
+}
+
+static void
+found_done(struct task *task, bool ok, const struct err *err)
+{
+	struct found_state *f = (struct found_state *)task;
+	struct ui	*ui = task->ui;
+	struct pane	*p = ui_pane(ui);
+
+	if (!ok) {
+		if (!f->quiet)
+			ui_fail(ui, err);
+		return;
+	}
+	free(f->set);
+	f->set = f->next_set;
+	f->n = f->next_n;
+	f->next_set = NULL;
+	f->told.known = true;
+	memcpy(f->told.text, f->next_text, sizeof f->told.text);
+	if (f->quiet) {
+		mark(ui);
+		return;
+	}
+	found_show(ui);
+	if (p->kind->where & IN_FRAMES)
+		p->kind->find(p, NULL, f->backward);
+}
+
+void
+found_start(struct ui *ui, const char *text, bool backward)
+{
+	struct found_state *f = &ui->found;
+
+	if (ui_store(ui) == NULL || f->task.given) {
+		ui_say(ui, "still working");
+		return;
+	}
+	snprintf(f->next_text, sizeof f->next_text, "%s", text);
+	f->backward = backward;
+	f->quiet = false;
+	f->clock = ui->session->clock;
+	free(f->threads);
+	f->threads = NULL;
+	if (f->nchosen > 0)
+		f->threads = mem_array(f->nchosen, sizeof *f->threads);
+	f->nthreads = f->threads != NULL ? f->nchosen : 0;
+	if (f->nthreads > 0)
+		memcpy(f->threads, f->chosen, f->nthreads * sizeof *f->threads);
+	f->task.run = found_run;
+	f->task.done = found_done;
+	task_give(ui, &f->task);
+}
+
+/* Methods of another store have other numbers: what was marked is marked again, nothing moves. */
+void
+found_again(struct ui *ui, const char *text)
+{
+	found_start(ui, text, false);
+	ui->found.quiet = true;
+}
+
+void
+found_threads(struct ui *ui, const uint32_t *ids, size_t n)
+{
+	ui->found.chosen = ids;
+	ui->found.nchosen = n;
+}
+
+void
+found_drop(struct ui *ui, struct buf *text)
+{
+	struct found_state *f = &ui->found;
+
+	if (text != NULL)
+		buf_str(text, str_of(f->task.given ? f->next_text : f->told.text));
+	task_drop(&f->task);
+	free(f->set);
+	free(f->next_set);
+	free(f->threads);
+	*f = (struct found_state){ .chosen = f->chosen, .nchosen = f->nchosen };
+}
+
+const struct found *
+ui_found(const struct ui *ui)
+{
+	return &ui->found.told;
+}
+
+bool
+found_has(const struct ui *ui, uint32_t method)
+{
+	const struct found_state *f = &ui->found;
+
+	return method != 0 && f->set != NULL && method <= f->n && f->set[method];
+}

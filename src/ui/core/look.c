@@ -1,0 +1,296 @@
+/*
+ * look: the session's view as stages of queries, and which of several files is wanted.  Others make it.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "state.h"
+#include "ui/term/term.h"
+
+/* ---- stages as text ------------------------------------------------------ */
+
+/* All stages with mark between them. */
+void
+look_join(const char *stages, const char *mark, struct buf *b)
+{
+	struct str	rest = str_of(stages), one;
+	size_t		n = 0;
+
+	while (str_split(&rest, '\n', &one))
+		if (one.n > 0) {
+			if (n++ > 0)
+				buf_str(b, str_of(mark));
+			buf_str(b, one);
+		}
+}
+
+void
+look_stages(const struct ui *ui, struct buf *b)
+{
+	if (ui->look.now[0] != '\0')
+		buf_str(b, STR(" | "));
+	look_join(ui->look.now, " | ", b);
+}
+
+/* Near one another, times differ in their last digits only. */
+void
+time_exact(char *s, size_t size, uint64_t ns, uint64_t window)
+{
+	if (window >= 1000000000)
+		num_show_duration(s, size, ns);
+	else if (window >= 1000000)
+		snprintf(s, size, "%" PRIu64 ".%03u ms", ns / 1000000,
+		    (unsigned)(ns / 1000 % 1000));
+	else
+		snprintf(s, size, "%" PRIu64 ".%03u us", ns / 1000, (unsigned)(ns % 1000));
+}
+
+/* A range as times are written elsewhere; false: the stage is none that keys made. */
+static bool
+add_range(struct str stage, struct buf *b)
+{
+	char		 text[80], from[NUM_TEXT], to[NUM_TEXT];
+	uint64_t	 start, end;
+	int		 used = 0;
+
+	snprintf(text, sizeof text, "%.*s", (int)stage.n, stage.s);
+	if (stage.n >= sizeof text ||
+	    sscanf(text, "range %" SCNu64 "ns %" SCNu64 "ns%n", &start, &end, &used) != 2 || (size_t)used != stage.n)
+		return false;
+	time_exact(from, sizeof from, start, end - start);
+	time_exact(to, sizeof to, end, end - start);
+	buf_printf(b, "range %s to %s", from, to);
+	return true;
+}
+
+void
+look_path(const struct ui *ui, struct buf *b)
+{
+	struct str	rest = str_of(ui->look.now), one;
+	size_t		n = 0;
+
+	while (str_split(&rest, '\n', &one)) {
+		if (one.n == 0)
+			continue;
+		if (n++ > 0)
+			buf_str(b, STR(" > "));
+		if (!add_range(one, b))
+			buf_str(b, one);
+	}
+}
+
+struct str
+look_stage(const char *stages, const char *word)
+{
+	struct str	rest = str_of(stages), one, name, left;
+
+	while (str_split(&rest, '\n', &one)) {
+		left = one;
+		if (str_split(&left, ' ', &name) && str_eq(name, str_of(word)))
+			return one;
+	}
+	return STR("");
+}
+
+static void
+drop_stage(char *stages, const char *word)
+{
+	struct str	one = look_stage(stages, word);
+	char		*at = stages;
+
+	if (one.n == 0)
+		return;
+	at += one.s - stages;
+	memmove(at, at + one.n + 1, strlen(at + one.n + 1) + 1);
+}
+
+bool
+look_begins(struct str s)
+{
+	static const char *const words[] = { "hide", "keep", "drop", "fold", "by", "range",
+	    "event", "diff" };
+	struct str	word;
+	size_t		i;
+
+	s = str_trim(s);
+	if (!str_split(&s, ' ', &word))
+		return false;
+	for (i = 0; i < NELEM(words); i++)
+		if (str_eq(str_trim(word), str_of(words[i])))
+			return true;
+	return false;
+}
+
+/* ---- what is wanted ---------------------------------------------------- */
+
+/* What differs is what this clock counts; c then walks after, before and delta. */
+enum clock
+look_clock(const struct ui *ui)
+{
+	return look_stage(ui->look.now, "diff").n > 0 ? ui->look.clock : ui->session->clock;
+}
+
+const char *
+look_now(const struct ui *ui)
+{
+	return ui->look.now;
+}
+
+const char *
+look_wanted(const struct ui *ui)
+{
+	return ui->look.want;
+}
+
+size_t
+look_file(const struct ui *ui)
+{
+	return ui->look.at;
+}
+
+void
+look_choose(struct ui *ui, size_t file)
+{
+	ui->look.at = file;
+	ui->look.due = true;
+}
+
+bool
+look_due(struct ui *ui)
+{
+	bool	due = ui->look.due;
+
+	ui->look.due = false;
+	return due;
+}
+
+void
+look_taken(struct ui *ui, const char *stages)
+{
+	struct look_state *l = &ui->look;
+	bool		 differed = look_stage(l->now, "diff").n > 0, differs = look_stage(stages, "diff").n > 0;
+
+	if (differs && !differed) {
+		l->clock = ui->session->clock;
+		ui->session->clock = CLOCK_OFF;
+	} else if (differed && !differs)
+		ui->session->clock = l->clock;
+	snprintf(l->now, sizeof l->now, "%s", stages);
+}
+
+void
+look_refused(struct ui *ui, bool none)
+{
+	struct look_state *l = &ui->look;
+
+	if (none)
+		l->now[0] = '\0';
+	memcpy(l->want, l->now, sizeof l->want);
+	l->at = ui->session->at;
+	if (l->npast > 0 && strcmp(l->past[l->npast - 1], l->now) == 0)
+		l->npast--;
+}
+
+void
+look_set(struct ui *ui, const char *stages, bool keep)
+{
+	struct look_state *l = &ui->look;
+
+	if (strlen(stages) >= LOOK_MAX) {
+		ui_say(ui, "so many stages do not fit; C begins anew");
+		return;
+	}
+	if (keep && strcmp(stages, l->want) != 0) {
+		if (l->npast == LOOK_PAST)
+			memmove(l->past, l->past + 1, --l->npast * sizeof *l->past);
+		memcpy(l->past[l->npast++], l->want, sizeof l->want);
+	}
+	snprintf(l->want, sizeof l->want, "%s", stages);
+	l->due = true;
+}
+
+bool
+look_undo(struct ui *ui)
+{
+	struct look_state *l = &ui->look;
+
+	if (l->npast == 0)
+		return false;
+	look_set(ui, l->past[--l->npast], false);
+	return true;
+}
+
+void
+look_add(struct ui *ui, const char *drop, struct str stage)
+{
+	char		 left[LOOK_MAX];
+	struct buf	 b = BUF_INIT;
+
+	memcpy(left, ui->look.want, sizeof left);
+	if (drop != NULL)
+		drop_stage(left, drop);
+	buf_str(&b, str_of(left));
+	if (stage.n > 0) {
+		buf_str(&b, stage);
+		buf_chr(&b, '\n');
+	}
+	if (b.bad)
+		ui_say(ui, "no memory for the view");
+	else
+		look_set(ui, b.n > 0 ? b.s : "", true);
+	buf_free(&b);
+}
+
+/* ---- for other panes ----------------------------------------------------- */
+
+void
+look_threads(struct ui *ui, uint32_t method)
+{
+	struct buf	b = BUF_INIT;
+
+	buf_str(&b, STR("methods"));
+	look_stages(ui, &b);
+	buf_printf(&b, " | where id = %" PRIu32 " | threads", method);
+	if (!b.bad)
+		ui_ask(ui, b.s);
+	buf_free(&b);
+}
+
+void
+look_range(struct ui *ui, uint64_t from, uint64_t to)
+{
+	struct buf	b = BUF_INIT;
+
+	if (from != to)
+		buf_printf(&b, "range %" PRIu64 "ns %" PRIu64 "ns", from, to);
+	look_add(ui, "range", buf_view(&b));
+	buf_free(&b);
+}
+
+static bool
+read_time(struct str s, uint64_t *ns)
+{
+	return num_u64(s, 0, ns) || num_duration(s, ns);
+}
+
+bool
+look_ranged(const struct ui *ui, uint64_t *from, uint64_t *to)
+{
+	struct str	rest = look_stage(ui->look.want, "range"), word, begin, end;
+
+	return str_split(&rest, ' ', &word) && str_split(&rest, ' ', &begin) &&
+	    str_split(&rest, ' ', &end) && read_time(begin, from) && read_time(end, to);
+}
+
+/* What is compared are the first file and this one, or the second. */
+bool
+look_two(const struct ui *ui, unsigned shapes)
+{
+	const struct session *s = ui->session;
+
+	return s->nstores > 1 && (load_shapes(s->store[0]) & shapes) != 0 &&
+	    (load_shapes(s->store[s->at != 0 ? s->at : 1]) & shapes) != 0;
+}

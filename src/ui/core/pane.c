@@ -1,0 +1,219 @@
+/*
+ * pane: the panes that are open, and which one is shown.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "state.h"
+
+struct pane *
+ui_pane(const struct ui *ui)
+{
+	return ui->pane[ui->cur];
+}
+
+size_t
+ui_number(const struct ui *ui)
+{
+	return ui->cur;
+}
+
+struct pane *
+ui_nth(const struct ui *ui, size_t tab)
+{
+	return tab < ui->npanes ? ui->pane[tab] : NULL;
+}
+
+unsigned
+ui_places(const struct ui *ui)
+{
+	return ui->where;
+}
+
+bool
+ui_add(struct ui *ui, const struct pane_kind *kind, const char *query, struct err *err)
+{
+	struct pane	*p;
+
+	if (ui->npanes == UI_PANES)
+		return fail(err, E_USAGE, "there are %d panes; q closes one", UI_PANES);
+	p = mem_array(1, sizeof *p);
+	if (p == NULL)
+		return fail(err, E_SYSTEM, "no memory for a pane");
+	p->kind = kind;
+	p->ui = ui;
+	p->stale = true;
+	p->from = ui->npanes > 0 ? ui_pane(ui) : NULL;
+	p->extra = kind->query == NULL;
+	if (!kind->open(p, query, err)) {
+		free(p);
+		return false;
+	}
+	ui->pane[ui->npanes] = p;
+	ui->cur = ui->npanes++;
+	return true;
+}
+
+struct pane *
+ui_find(const struct ui *ui, const struct pane_kind *kind)
+{
+	size_t	i;
+
+	for (i = 0; i < ui->npanes; i++)
+		if (ui->pane[i]->kind == kind)
+			return ui->pane[i];
+	return NULL;
+}
+
+unsigned
+ui_where(const struct ui *ui, const struct pane *p)
+{
+	unsigned	two = ui->session->nstores > 1 ? IN_TWO : 0;
+
+	if (p->kind->now != NULL)
+		return p->kind->now(p) | two;
+	if ((p->kind->where & IN_LIST) == 0)
+		return p->kind->where | two;
+	return p->kind->where | two | (ui_shapes(ui) & SHAPE_GRAPH ? IN_OBJECTS : IN_CALLS);
+}
+
+void
+ui_show(struct ui *ui, const struct pane *p)
+{
+	size_t	i;
+
+	for (i = 0; i < ui->npanes; i++)
+		if (ui->pane[i] == p)
+			ui->cur = i;
+}
+
+void
+ui_turn(struct ui *ui, bool backward)
+{
+	ui->cur = (ui->cur + (backward ? ui->npanes - 1 : 1)) % ui->npanes;
+}
+
+void
+ui_reset(struct ui *ui)
+{
+	size_t	i;
+
+	for (i = 0; i < ui->npanes; i++)
+		ui->pane[i]->stale = true;
+}
+
+static int
+tab_of(const struct pane *p)
+{
+	int	i;
+
+	for (i = 0; panes[i] != NULL && panes[i] != p->kind; i++)
+		;
+	return i;
+}
+
+/* By the order of the table; what was opened later stays behind. */
+static void
+sort_panes(struct ui *ui)
+{
+	struct pane	*p;
+	size_t		 i, k;
+
+	for (i = 1; i < ui->npanes; i++) {
+		p = ui->pane[i];
+		for (k = i; k > 0 && tab_of(ui->pane[k - 1]) > tab_of(p); k--)
+			ui->pane[k] = ui->pane[k - 1];
+		ui->pane[k] = p;
+	}
+}
+
+/* Takes it away; who came from there goes back to where it was opened. */
+void
+ui_remove(struct ui *ui, struct pane *p)
+{
+	struct pane	*shown = ui_pane(ui) != p ? ui_pane(ui) : p->from;
+	size_t		 i, n = 0;
+
+	for (i = 0; i < ui->npanes; i++) {
+		if (ui->pane[i]->from == p)
+			ui->pane[i]->from = p->from;
+		if (ui->pane[i] != p)
+			ui->pane[n++] = ui->pane[i];
+	}
+	ui->npanes = n;
+	if (ui->cur >= ui->npanes)
+		ui->cur = ui->npanes - 1;
+	if (shown != NULL)
+		ui_show(ui, shown);
+	p->kind->close(p);
+	free(p);
+}
+
+void
+ui_close(struct ui *ui)
+{
+	struct pane	*p = ui_pane(ui);
+
+	if (p->extra)
+		ui_remove(ui, p);
+	else
+		ui_say(ui, "this pane stays; Q quits");
+}
+
+/* Keys of panes that are there, or can be opened, for help. */
+void
+ui_find_places(struct ui *ui)
+{
+	size_t	i;
+
+	ui->where = 0;
+	for (i = 0; called_panes[i] != NULL; i++)
+		if (called_panes[i]->shapes == 0 || (called_panes[i]->shapes & ui_shapes(ui)) != 0)
+			ui->where |= called_panes[i]->where;
+	for (i = 0; i < ui->npanes; i++)
+		ui->where |= ui_where(ui, ui->pane[i]) | ui->pane[i]->kind->where;
+}
+
+/* Whatever the view of it is, which may be of another file. */
+static bool
+fits_file(struct ui *ui, const struct pane_kind *kind)
+{
+	struct session	*s = ui->session;
+	struct store	*view = s->view;
+	bool		 fits;
+
+	s->view = NULL;
+	fits = kind->shapes == 0 || ((kind->shapes & ui_shapes(ui)) != 0 &&
+	    (kind->fits == NULL || kind->fits(ui)));
+	s->view = view;
+	return fits;
+}
+
+/* Those that fit the file that is shown, and no others. */
+bool
+ui_place(struct ui *ui, struct err *err)
+{
+	struct pane	*shown = ui_pane(ui), *p;
+	size_t		 i;
+	bool		 fits;
+
+	for (i = 0; panes[i] != NULL; i++) {
+		p = ui_find(ui, panes[i]);
+		fits = fits_file(ui, panes[i]);
+		if (fits && p == NULL && !ui_add(ui, panes[i], panes[i]->query, err))
+			return false;
+		if (fits || p == NULL)
+			continue;
+		if (shown == p)
+			shown = NULL;
+		ui_remove(ui, p);
+	}
+	sort_panes(ui);
+	ui->cur = 0;
+	if (shown != NULL)
+		ui_show(ui, shown);
+	ui_find_places(ui);
+	return true;
+}
+

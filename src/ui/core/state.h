@@ -1,0 +1,55 @@
+/*
+ * state: what the files of core share: struct ui, which nobody else looks into.
+ */
+#ifndef UI_STATE_H
+#define UI_STATE_H
+
+#include "core.h"
+
+enum { UI_PANES = 64, LOOK_MAX = 2048, LOOK_PAST = 16 };
+
+/* The view of the file: stages as queries have them, each ends with a newline. */
+struct look_state {
+	char		 now[LOOK_MAX];		/* of session->view */
+	char		 want[LOOK_MAX];
+	char		 past[LOOK_PAST][LOOK_MAX];
+	size_t		 npast;
+	size_t		 at;			/* file that is wanted */
+	enum clock	 clock;			/* by which two files are compared */
+	bool		 due;			/* another view is wanted than before */
+};
+
+/* The methods (of a heap: classes) that match, and what they weigh. */
+struct found_state {
+	struct task	 task;
+	struct found	 told;
+	char		 next_text[256];
+	uint8_t		*set, *next_set;	/* one byte a method */
+	uint32_t	 n, next_n;
+	const uint32_t	*chosen;	/* the threads that count, of who chose them; nchosen 0: all */
+	size_t		 nchosen;
+	uint32_t	*threads;	/* the threads it weighs, nthreads 0: all */
+	size_t		 nthreads;
+	enum clock	 clock;
+	uint64_t	 weight, whole;	/* ticks, or bytes */
+	bool		 backward, quiet;	/* quiet: nothing is said, nothing moves */
+};
+
+struct ui {
+	struct session		*session;
+	const struct ui_options	*opt;
+	struct worker		*worker;
+	struct task		*queue, *running;
+	uint64_t		 since;		/* when the running task began */
+	unsigned		 version;	/* how often a store took the place of another one */
+	struct session		 plain;		/* the session without its view: ui_plain */
+	struct pane		*pane[UI_PANES];
+	size_t			 npanes, cur;
+	unsigned		 where;		/* all places where keys apply */
+	struct message		 message;
+	struct look_state	 look;
+	struct found_state	 found;
+	bool			 heap_stopped;
+};
+
+#endif

@@ -1,0 +1,180 @@
+/*
+ * task: what the worker is given, one after the other.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "state.h"
+
+static bool
+run_task(void *arg, struct work *work, struct err *err)
+{
+	struct task	*t = arg;
+
+	return t->run(t, work, err);
+}
+
+static void
+take_out(struct ui *ui, struct task *t)
+{
+	struct task	**p;
+
+	for (p = &ui->queue; *p != NULL; p = &(*p)->next)
+		if (*p == t) {
+			*p = t->next;
+			break;
+		}
+	t->next = NULL;
+}
+
+static bool
+is_looked_at(const struct ui *ui, const struct task *t)
+{
+	return t->pane != NULL && t->pane == ui_pane(ui);
+}
+
+/* What the user looks at comes first. */
+static void
+start_next(struct ui *ui)
+{
+	struct task	*t = ui->queue;
+
+	while (t != NULL && !is_looked_at(ui, t))
+		t = t->next;
+	if (t == NULL)
+		t = ui->queue;
+	if (ui->running != NULL || t == NULL)
+		return;
+	if (!worker_give(ui->worker, run_task, t))
+		return;
+	take_out(ui, t);
+	t->put_off = false;
+	ui->running = t;
+	ui->since = os_now();
+}
+
+/* A list that nobody looks at makes room for one that somebody waits for. */
+static void
+make_room(struct ui *ui, const struct task *t)
+{
+	struct task	*running = ui->running;
+
+	if (running == NULL || running->pane == NULL || is_looked_at(ui, running) ||
+	    !is_looked_at(ui, t))
+		return;
+	running->put_off = true;
+	atomic_store(&task_work(ui)->cancel, true);
+}
+
+void
+task_give(struct ui *ui, struct task *t)
+{
+	struct task	**end;
+
+	if (t->given)
+		return;
+	t->ui = ui;
+	t->given = true;
+	t->next = NULL;
+	for (end = &ui->queue; *end != NULL; end = &(*end)->next)
+		;
+	*end = t;
+	make_room(ui, t);
+	start_next(ui);
+}
+
+static void
+unqueue(struct ui *ui, struct task *t)
+{
+	take_out(ui, t);
+	t->given = false;
+}
+
+void
+task_drop(struct task *t)
+{
+	const struct timespec	nap = { 0, 1000000 };
+	struct ui		*ui = t->ui;
+	bool			 ok;
+
+	if (!t->given)
+		return;
+	if (ui->running != t) {
+		unqueue(ui, t);
+		return;
+	}
+	/* It ends within a tick, about a millisecond. */
+	atomic_store(&task_work(ui)->cancel, true);
+	while (!worker_take(ui->worker, &ok, NULL))
+		nanosleep(&nap, NULL);
+	ui->running = NULL;
+	t->given = false;
+}
+
+/* Passes whose result is there; more than were saved: the index can grow. */
+size_t
+task_passes(const struct ui *ui)
+{
+	struct store	*st = ui_store(ui);
+	size_t		 i, n = 0;
+
+	for (i = 0; st != NULL && passes[i] != NULL; i++)
+		if (store_column(st, passes[i]->makes[0]) != NULL)
+			n++;
+	return n;
+}
+
+void
+task_collect(struct ui *ui)
+{
+	struct err	 err = { .kind = E_NONE };
+	struct task	*t = ui->running;
+	bool		 ok;
+
+	if (t != NULL && worker_take(ui->worker, &ok, &err)) {
+		ui->running = NULL;
+		t->given = false;
+		t->done(t, ok, &err);
+	}
+	start_next(ui);
+}
+
+bool
+task_idle(const struct ui *ui)
+{
+	return ui->running == NULL && ui->queue == NULL;
+}
+
+const struct task *
+task_running(const struct ui *ui, uint64_t *since)
+{
+	*since = ui->since;
+	return ui->running;
+}
+
+struct work *
+task_work(const struct ui *ui)
+{
+	return worker_work(ui->worker);
+}
+
+/* What waits would only begin again what was just stopped. */
+void
+task_cancel_all(struct ui *ui)
+{
+	struct task	*t;
+	struct err	 err;
+
+	if (ui->running == NULL) {
+		ui_say(ui, "Q quits");
+		return;
+	}
+	atomic_store(&task_work(ui)->cancel, true);
+	fail_cancel(&err);
+	while ((t = ui->queue) != NULL) {
+		unqueue(ui, t);
+		t->done(t, false, &err);
+	}
+}

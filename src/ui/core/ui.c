@@ -1,0 +1,211 @@
+/*
+ * ui: what is open, and what is said of it.
+ */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "state.h"
+#include "ui/term/term.h"
+
+struct ui *
+ui_new(struct session *session, const struct ui_options *opt, int wake_fd, struct err *err)
+{
+	struct ui	*ui = mem_array(1, sizeof *ui);
+
+	if (ui == NULL) {
+		fail(err, E_SYSTEM, "no memory for the explorer");
+		return NULL;
+	}
+	ui->session = session;
+	ui->opt = opt;
+	if (!worker_start(&ui->worker, wake_fd, err)) {
+		free(ui);
+		return NULL;
+	}
+	return ui;
+}
+
+void
+ui_stop(struct ui *ui)
+{
+	size_t	i;
+
+	for (i = 0; i < ui->npanes; i++) {
+		ui->pane[i]->kind->close(ui->pane[i]);
+		free(ui->pane[i]);
+	}
+	ui->npanes = 0;
+	found_drop(ui, NULL);
+	worker_stop(ui->worker);
+}
+
+void
+ui_free(struct ui *ui)
+{
+	free(ui);
+}
+
+/* ---- what is open -------------------------------------------------------- */
+
+struct session *
+ui_session(const struct ui *ui)
+{
+	return ui->session;
+}
+
+const struct ui_options *
+ui_options(const struct ui *ui)
+{
+	return ui->opt;
+}
+
+struct store *
+ui_store(const struct ui *ui)
+{
+	return session_store(ui->session);
+}
+
+struct store *
+ui_file(const struct ui *ui)
+{
+	const struct session *s = ui->session;
+
+	return s->at < s->nstores ? s->store[s->at] : NULL;
+}
+
+unsigned
+ui_shapes(const struct ui *ui)
+{
+	return ui_store(ui) != NULL ? load_shapes(ui_store(ui)) : 0;
+}
+
+bool
+ui_has_calls(const struct ui *ui)
+{
+	const struct column *words = store_column(ui_store(ui), "event.word");
+
+	return (ui_shapes(ui) & SHAPE_TASKS) == 0 || (words != NULL && words->rows > 0);
+}
+
+unsigned
+ui_version(const struct ui *ui)
+{
+	return ui->version;
+}
+
+void
+ui_swapped(struct ui *ui)
+{
+	ui->version++;
+}
+
+/* Written only when it differs: the worker may be reading it. */
+struct session *
+ui_plain(struct ui *ui)
+{
+	struct session	now = *ui->session;
+
+	now.view = NULL;
+	now.clock = look_clock(ui);
+	if (memcmp(&now, &ui->plain, sizeof now) != 0)
+		ui->plain = now;
+	return &ui->plain;
+}
+
+void
+ui_weight(const struct ui *ui, struct buf *b)
+{
+	enum clock	clock = ui->session->clock;
+	struct weights	w;
+
+	weights_of(ui_store(ui), &w);
+	if (!w.clocks && !w.differs && w.type == WEIGHT_COUNT && w.unit.n > 0)
+		screen_fit(b, w.unit);
+	else
+		buf_str(b, str_of(w.name[clock] != NULL ? w.name[clock] : "weight"));
+}
+
+/* Of all its calls with the same callers those that weigh most tell the thread. */
+uint32_t
+ui_method_thread(const struct ui *ui, uint32_t method)
+{
+	const struct store *st = ui_store(ui);
+	const struct column *first = store_column(st, "method.first");
+	const struct column *node = store_column(st, "method.node");
+	const struct column *total = store_column(st, "call.total_wall");
+	uint64_t	row = column_get(first, method - 1), weight, most = 0, n;
+	uint64_t	end = node != NULL ? node->rows : 0, best = 0;
+
+	if (first != NULL && method < first->rows)
+		end = column_get(first, method);
+	for (; row < end; row++) {
+		n = column_get(node, row);
+		weight = column_get(total, n - 1);
+		if (n != 0 && (best == 0 || weight > most)) {
+			best = n;
+			most = weight;
+		}
+	}
+	return best == 0 ? 0 : (uint32_t)column_get(store_column(st, "call.thread"), best - 1);
+}
+
+/* ---- messages ------------------------------------------------------------ */
+
+struct message *
+ui_message(struct ui *ui)
+{
+	return &ui->message;
+}
+
+void
+ui_say(struct ui *ui, const char *fmt, ...)
+{
+	struct buf	b = BUF_INIT;
+	char		raw[sizeof ui->message.text];
+	va_list		ap;
+
+	va_start(ap, fmt);
+	vsnprintf(raw, sizeof raw, fmt, ap);
+	va_end(ap);
+	screen_fit(&b, str_of(raw));
+	snprintf(ui->message.text, sizeof ui->message.text, "%s", b.n > 0 ? b.s : "");
+	ui->message.bad = false;
+	ui->message.skip = 0;
+	buf_free(&b);
+}
+
+void
+ui_fail(struct ui *ui, const struct err *err)
+{
+	ui_say(ui, "%s", err->kind == E_CANCEL ? "stopped" : err->text);
+	ui->message.bad = err->kind != E_CANCEL;
+}
+
+/* The query is moved left until the mark can be seen. */
+void
+ui_query_error(struct ui *ui, struct str query, const struct err *err)
+{
+	struct buf	b = BUF_INIT, fit = BUF_INIT;
+	struct str	rest, line;
+	int		h, w;
+
+	query_show_error(query, err, &b);
+	rest = buf_view(&b);
+	while (str_split(&rest, '\n', &line)) {
+		if (fit.n > 0)
+			buf_chr(&fit, '\n');
+		screen_fit(&fit, line);
+	}
+	screen_size(&h, &w);
+	snprintf(ui->message.text, sizeof ui->message.text, "%s", fit.n > 0 ? fit.s : err->text);
+	ui->message.bad = true;
+	ui->message.skip = 0;
+	if (err->at != ERR_NOWHERE && err->at > (uint64_t)w * 3 / 4)
+		ui->message.skip = (size_t)err->at - (size_t)w / 2;
+	buf_free(&b);
+	buf_free(&fit);
+}

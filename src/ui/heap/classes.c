@@ -1,0 +1,269 @@
+/*
+ * classes: panes of a heap that are one list: its classes, its strings.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "contents.h"
+#include "ui/list/list.h"
+
+enum { LOADER_W = 100 };
+
+/* ---- classes ------------------------------------------------------------- */
+
+/* Until it is known what they retain. */
+static const char class_counts[] = "histogram | select objects shallow name id";
+static const char class_sizes[] = "classes | select objects shallow retained name loader obfuscated id";
+/* The same of two dumps. */
+static const char grown_counts[] = "histogram | diff | select shallow_delta shallow objects_delta objects name found";
+static const char grown_sizes[] =
+    "classes | diff | select retained_delta retained objects_delta objects name loader found obfuscated";
+
+static bool
+open_classes(struct pane *p, const char *query, struct err *err)
+{
+	struct list	*l = list_new(p, class_counts, "", "-shallow");
+
+	(void)query;
+	if (l == NULL)
+		return fail(err, E_SYSTEM, "no memory for a pane");
+	l->hide = "id obfuscated";
+	l->role = list_delta_role;
+	p->data = l;
+	return true;
+}
+
+static bool
+shows_grown(const struct list *l)
+{
+	return strcmp(l->base, grown_counts) == 0 || strcmp(l->base, grown_sizes) == 0;
+}
+
+/* The first to be shown is the largest, by what is known. */
+static void
+set_classes(struct list *l, const char *base, const char *sort)
+{
+	if (strcmp(l->base, base) == 0)
+		return;
+	snprintf(l->sort, sizeof l->sort, "%s", sort);
+	list_set(l, base, 0);
+}
+
+static void
+choose_classes(struct pane *p, bool grown)
+{
+	if (ui_heap_has(p->ui, "REFS.SIZES.parent"))
+		set_classes(p->data, grown ? grown_sizes : class_sizes, grown ? "-retained_delta" : "-retained");
+	else
+		set_classes(p->data, grown ? grown_counts : class_counts, grown ? "-shallow_delta" : "-shallow");
+}
+
+static void
+reset_classes(struct pane *p)
+{
+	if (!ui_heap_has(p->ui, "REFS.SIZES.parent"))
+		choose_classes(p, shows_grown(p->data));
+	list_reset(p->data);
+}
+
+static bool
+step_classes(struct pane *p, uint64_t deadline)
+{
+	(void)deadline;
+	if (ui_heap_has(p->ui, "REFS.SIZES.parent"))
+		choose_classes(p, shows_grown(p->data));
+	return false;
+}
+
+/* It has no instances here. */
+static bool
+is_elsewhere(struct pane *p)
+{
+	struct cell	c;
+
+	return list_cell(p->data, "found", &c) && c.type == CELL_TEXT &&
+	    str_eq(c.text, ui_session(p->ui)->at == 0 ? STR("after") : STR("before"));
+}
+
+/* Its instances, the largest first. */
+static bool
+enter_class(struct pane *p)
+{
+	struct buf	query = BUF_INIT;
+	struct cell	c;
+	uint32_t	id = list_object(p->data);
+
+	if (shows_grown(p->data) && is_elsewhere(p)) {
+		ui_say(p->ui, "this class is only in the other dump; b changes to it");
+		return true;
+	}
+	buf_str(&query, STR("instances "));
+	if (id != 0)
+		buf_printf(&query, "@%u", id);
+	else if (!list_cell(p->data, "name", &c) || !list_quote(c.text, &query))
+		buf_clear(&query);
+	buf_str(&query, STR(" | select id retained shallow length class addr | sort -retained"));
+	if (query.s[0] == 'i' && !query.bad)
+		ui_ask(p->ui, query.s);
+	buf_free(&query);
+	return true;
+}
+
+/* Where there is little room, names need it more. */
+static void
+draw_classes(struct pane *p, struct area a)
+{
+	((struct list *)p->data)->quiet = a.w < LOADER_W ? "loader" : NULL;
+	list_pane_draw(p, a);
+}
+
+static bool
+act_classes(struct pane *p, enum verb verb)
+{
+	bool	grown = shows_grown(p->data);
+
+	if (verb == VERB_DELTA && look_two(p->ui, SHAPE_GRAPH)) {
+		choose_classes(p, !grown);
+		ui_say(p->ui, grown ? "" : "what differs between the two dumps; D shows one of them again");
+		return true;
+	}
+	return verb == VERB_ENTER ? enter_class(p) : list_act(p->data, verb);
+}
+
+const struct pane_kind pane_classes = {
+	.name = "Classes",
+	.what = "the classes, their instances and what these retain",
+	.query = "classes",
+	.shapes = SHAPE_GRAPH,
+	.where = IN_LIST | IN_OBJECTS,
+	.format = FORMAT_TSV,
+	.open = open_classes,
+	.close = list_pane_close,
+	.reset = reset_classes,
+	.step = step_classes,
+	.draw = draw_classes,
+	.act = act_classes,
+	.status = list_pane_status,
+	.copy = list_pane_copy,
+	.text = list_pane_text,
+	.find = list_pane_find,
+	.object = list_pane_object
+};
+
+/* ---- strings ------------------------------------------------------------- */
+
+static const char string_values[] = "duplicates strings | "
+    "select waste copies arrays length value object";
+static const char string_each[] = "strings | "
+    "select retained length copies waste coder value object";
+
+/* The first row makes what all need. */
+static bool
+warm_strings(struct list *l, struct rows *r, struct work *work, struct err *err)
+{
+	struct cell	c;
+	size_t		col;
+
+	(void)l;
+	(void)work;
+	(void)err;
+	for (col = 0; rows_reach(r, 1) > 0 && col < r->ncols; col++)
+		rows_cell(r, 0, col, &c);
+	return true;
+}
+
+static bool
+open_strings(struct pane *p, const char *query, struct err *err)
+{
+	struct list	*l = list_new(p, string_values, "", "-waste");
+
+	(void)query;
+	if (l == NULL)
+		return fail(err, E_SYSTEM, "no memory for a pane");
+	l->hide = "object";
+	l->quiet = "arrays coder";
+	l->warm = warm_strings;
+	l->empty = "no text is there twice";
+	p->data = l;
+	return true;
+}
+
+static bool
+is_grouped(const struct list *l)
+{
+	return strcmp(l->base, string_values) == 0;
+}
+
+/* All strings of that value, or the one. */
+static bool
+enter_string(struct pane *p)
+{
+	struct list	*l = p->data;
+	uint32_t	 object = list_object(l);
+	struct buf	 query = BUF_INIT;
+	struct cell	 c;
+
+	if (!is_grouped(l) || object == 0) {
+		ui_go(p->ui, PLACE_OBJECT, object);
+		return true;
+	}
+	/* The text tells more than the number of one that has it. */
+	buf_str(&query, STR("duplicates strings | where value = "));
+	if (!list_cell(l, "value", &c) || c.type != CELL_TEXT || !list_quote(c.text, &query)) {
+		buf_clear(&query);
+		buf_printf(&query, "duplicates strings | where object = %u", (unsigned)object);
+	}
+	buf_str(&query, STR(" | copies | select id retained shallow class addr | sort -retained"));
+	if (!query.bad)
+		ui_ask(p->ui, query.s);
+	buf_free(&query);
+	return true;
+}
+
+static bool
+act_strings(struct pane *p, enum verb verb)
+{
+	struct list	*l = p->data;
+	bool		 grouped = is_grouped(l);
+
+	if (verb == VERB_GROUP) {
+		snprintf(l->sort, sizeof l->sort, "%s", grouped ? "-retained" : "-waste");
+		list_set(l, grouped ? string_each : string_values, 0);
+		l->empty = grouped ? "there are no strings" : "no text is there twice";
+		return true;
+	}
+	return verb == VERB_ENTER ? enter_string(p) : list_act(l, verb);
+}
+
+static void
+path_strings(struct pane *p, struct buf *b)
+{
+	struct heap	h;
+
+	if (!is_grouped(p->data))
+		buf_str(b, STR("all strings"));
+	else if (!ui_heap(p->ui, &h) || !told_strings(&h, b))
+		buf_str(b, STR("values that are there more than once"));
+}
+
+const struct pane_kind pane_strings = {
+	.name = "Strings",
+	.what = "strings that are there more than once, and what that wastes",
+	.query = "strings",
+	.shapes = SHAPE_GRAPH,
+	.where = IN_STRINGS | IN_OBJECTS,
+	.format = FORMAT_TSV,
+	.open = open_strings,
+	.close = list_pane_close,
+	.reset = list_pane_reset,
+	.draw = list_pane_draw,
+	.act = act_strings,
+	.path = path_strings,
+	.status = list_pane_status,
+	.copy = list_pane_copy,
+	.text = list_pane_text,
+	.find = list_pane_find,
+	.object = list_pane_object
+};

@@ -1,0 +1,122 @@
+/*
+ * contents: what passes found in a heap, in a few words: findings, strings
+ * that are there twice, bitmaps.
+ */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "contents.h"
+
+/* ---- findings ------------------------------------------------------------ */
+
+bool
+told_findings(const struct heap *h, uint64_t *n, struct buf *b)
+{
+	struct findings	all;
+	struct finding	one;
+	uint64_t	i, count[SEVERITIES] = { 0 };
+	char		text[NUM_TEXT];
+	int		s;
+
+	if (!findings_open(&all, h))
+		return false;
+	*n = all.n;
+	for (i = 0; i < all.n; i++) {
+		finding_get(&all, i, &one);
+		count[finding_rows[one.kind].severity]++;
+	}
+	for (s = SEVERITIES - 1, i = 0; s >= 0; s--) {
+		if (count[s] == 0)
+			continue;
+		num_show_count(text, sizeof text, count[s]);
+		buf_printf(b, "%s%s %s%s", i++ > 0 ? ", " : "", text, severity_names[s],
+		    count[s] == 1 ? "" : "s");
+	}
+	return true;
+}
+
+/* ---- strings ------------------------------------------------------------- */
+
+static const struct column *
+column_of(const struct heap *h, const char *pattern)
+{
+	char	name[HEAP_COLUMN];
+
+	return store_column(h->st, heap_column(name, pattern, h->refs, h->sizes));
+}
+
+bool
+told_strings(const struct heap *h, struct buf *b)
+{
+	const struct column *string = column_of(h, "REFS.SIZES.dup.string");
+	const struct column *waste = column_of(h, "REFS.SIZES.dup.waste");
+	uint64_t	 i, n = 0, bytes = 0;
+	char		 count[NUM_TEXT], size[NUM_TEXT];
+
+	if (string == NULL || waste == NULL)
+		return false;
+	for (i = 0; i < string->rows; i++) {
+		if (column_get(string, i) != 1)
+			continue;
+		n++;
+		bytes += column_get(waste, i);
+	}
+	if (n == 0) {
+		buf_str(b, STR("none is there twice"));
+		return true;
+	}
+	num_show_count(count, sizeof count, n);
+	num_show_size(size, sizeof size, bytes);
+	buf_printf(b, "duplicates %s in %s value%s", size, count, n == 1 ? "" : "s");
+	return true;
+}
+
+/* ---- bitmaps ------------------------------------------------------------- */
+
+static bool
+tally_run(struct task *task, struct work *work, struct err *err)
+{
+	struct tally	*t = (struct tally *)task;
+	struct bitmaps	*list = NULL;
+	struct bitmap	 b;
+	struct heap	 h;
+	uint32_t	 i;
+
+	t->n = 0;
+	t->bytes = 0;
+	if (!ui_heap_want(task->ui, "native.object", work, err) || !ui_heap(task->ui, &h))
+		return false;
+	if (!bitmaps_open(&list, &h, work, err))
+		return false;
+	work_start(work, "bitmaps", bitmaps_count(list));
+	for (i = 0; i < bitmaps_count(list) && work_tick(work, i); i++)
+		if (bitmap_get(list, bitmaps_object(list, i), &b)) {
+			t->n++;
+			t->bytes += b.bytes;
+		}
+	bitmaps_close(list);
+	return i == t->n || fail_cancel(err);
+}
+
+static void
+tally_done(struct task *task, bool ok, const struct err *err)
+{
+	struct tally	*t = (struct tally *)task;
+
+	t->known = ok;
+	t->stopped = !ok && !task->put_off;
+	if (t->stopped)
+		ui_fail(task->ui, err);
+}
+
+bool
+tally_bitmaps(struct ui *ui, struct tally *t)
+{
+	if (t->known || t->task.given || t->stopped || !ui_heap_has(ui, "REFS.SIZES.children"))
+		return t->known;
+	t->task.run = tally_run;
+	t->task.done = tally_done;
+	task_give(ui, &t->task);
+	return false;
+}

@@ -1,0 +1,303 @@
+/*
+ * overview_lines: the lines of the overview of a heap dump.
+ */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "gathering.h"
+#include "heap.h"
+#include "overview.h"
+#include "ui/icicle/frames.h"
+#include "ui/list/list.h"
+
+enum { BIGGEST = 5, MUCH = 10 };
+
+static uint64_t
+sum_of(const struct store *st, const char *column)
+{
+	const struct column *c = store_column(st, column);
+	uint64_t	i, sum = 0;
+
+	for (i = 0; c != NULL && i < c->rows; i++)
+		sum += column_get(c, i);
+	return sum;
+}
+
+static uint64_t
+rows_of(const struct store *st, const char *column)
+{
+	const struct column *c = store_column(st, column);
+
+	return c != NULL ? c->rows : 0;
+}
+
+/* ---- making the lines -------------------------------------------------------- */
+
+static struct overview_line *
+add(struct overview *o, const char *name)
+{
+	struct overview_line *l = &o->line[o->n < LINES - 1 ? o->n++ : LINES - 1];
+
+	l->name = name;
+	l->value[0] = '\0';
+	buf_clear(&l->text);
+	l->object = 0;
+	l->pane = NULL;
+	l->query = NULL;
+	return l;
+}
+
+static void
+add_count(struct overview *o, const char *name, uint64_t n, const char *text,
+    const struct pane_kind *pane, const char *query)
+{
+	struct overview_line *l = add(o, name);
+
+	num_show_count(l->value, sizeof l->value, n);
+	buf_str(&l->text, str_of(text));
+	l->pane = pane;
+	l->query = query;
+}
+
+static void
+add_bytes(struct overview *o, const char *name, uint64_t bytes, uint64_t objects)
+{
+	struct overview_line *l = add(o, name);
+	char		 n[NUM_TEXT];
+
+	num_show_size(l->value, sizeof l->value, bytes);
+	num_show_count(n, sizeof n, objects);
+	buf_printf(&l->text, "%s object%s", n, objects == 1 ? "" : "s");
+}
+
+static uint64_t
+fact(const struct heap *h, const char *pattern)
+{
+	char	name[HEAP_COLUMN];
+
+	return store_fact_get(h->st, heap_column(name, pattern, h->refs, h->sizes));
+}
+
+static void
+add_sizes(struct overview *o, const struct heap *h)
+{
+	uint64_t	all, live, bytes;
+
+	all = sum_of(h->st, h->sizes == SIZES_MAT ? "class.mat_shallow" : "class.shallow");
+	add_bytes(o, "heap", all, h->objects);
+	o->line[o->n - 1].pane = &pane_info;
+	if (h->parent == NULL) {
+		buf_str(&add(o, "reachable")->text, str_of(o->stopped ?
+		    "stopped; Enter goes on" : "not known yet"));
+		return;
+	}
+	live = fact(h, "REFS.SIZES.live_objects");
+	bytes = fact(h, "REFS.SIZES.live_bytes");
+	add_bytes(o, "reachable", bytes, live);
+	o->line[o->n - 1].pane = &pane_retained;
+	add_bytes(o, "unreachable", all > bytes ? all - bytes : 0,
+	    h->objects > live ? h->objects - live : 0);
+	if (h->objects > live)
+		o->line[o->n - 1].query = "objects | where reachable = unreachable | "
+		    "group class : count as objects, sum(shallow) as shallow | sort -shallow";
+}
+
+static void
+add_percent(struct buf *b, uint64_t part, uint64_t all)
+{
+	buf_printf(b, "%5.1f%%  ", all > 0 ? 100.0 * (double)part / (double)all : 0.0);
+}
+
+static void
+add_object(struct overview *o, const char *name, const struct heap *h, uint32_t object)
+{
+	struct overview_line *l = add(o, name);
+	uint64_t	 bytes = heap_retained(h, object);
+	struct buf	 raw = BUF_INIT;
+
+	l->object = object;
+	num_show_size(l->value, sizeof l->value, bytes);
+	add_percent(&l->text, bytes, fact(h, "REFS.SIZES.live_bytes"));
+	object_name(h, object, &raw);
+	screen_fit(&l->text, buf_view(&raw));
+	buf_free(&raw);
+}
+
+/* The objects that retain most, and what makes the first of them so big. */
+static void
+add_biggest(struct overview *o, const struct heap *h)
+{
+	uint64_t	first, n, i;
+	uint32_t	most, holder;
+
+	if (h->children == NULL)
+		return;
+	n = heap_children(h, HEAP_ROOT, &first);
+	most = heap_gathering(h, &holder);
+	if (most != 0 && most != heap_child(h, first) && heap_retained(h, most) >= fact(h, "REFS.SIZES.live_bytes") / MUCH) {
+		add_object(o, "gathers in", h, most);
+		if (holder != 0 && holder != most)
+			add_object(o, "held by", h, holder);
+	}
+	for (i = 0; i < n && i < BIGGEST; i++)
+		add_object(o, i == 0 ? "biggest" : "", h, heap_child(h, first + i));
+}
+
+/* The class whose instances retain most together; all classes are no such thing. */
+static void
+add_class(struct overview *o, const struct heap *h)
+{
+	char	name[HEAP_COLUMN];
+	const struct column *c = store_column(h->st, heap_column(name,
+	    "REFS.SIZES.class_retained", h->refs, h->sizes));
+	uint64_t	i, best = UINT64_MAX;
+	struct buf	raw = BUF_INIT;
+	struct overview_line *l;
+
+	for (i = 0; c != NULL && i < c->rows; i++)
+		if (i + 1 != h->class_class && column_get(c, i) > column_get(c, best))
+			best = i;
+	if (best == UINT64_MAX)
+		return;
+	l = add(o, "biggest class");
+	num_show_size(l->value, sizeof l->value, column_get(c, best));
+	add_percent(&l->text, column_get(c, best), fact(h, "REFS.SIZES.live_bytes"));
+	heap_class_name(h, (uint32_t)best + 1, &raw);
+	screen_fit(&l->text, buf_view(&raw));
+	num_show_count(name, sizeof name,
+	    column_get(store_column(h->st, "class.objects"), best));
+	buf_printf(&l->text, " %s %s", glyph(GLYPH_TIMES), name);
+	l->pane = &pane_classes;
+	buf_free(&raw);
+}
+
+/* As Info tells it; of what can only be there or not it says so. */
+static void
+set_damage(struct overview_line *l, struct str value, struct str meaning)
+{
+	struct str	yes = STR("1: ");
+
+	l->pane = &pane_info;
+	if (str_has_prefix(meaning, yes)) {
+		meaning.s += yes.n;
+		meaning.n -= yes.n;
+	} else
+		snprintf(l->value, sizeof l->value, "%.*s", (int)value.n, value.n > 0 ? value.s : "");
+	screen_fit(&l->text, meaning);
+}
+
+static void
+add_damage(struct overview *o, struct rows *r)
+{
+	int		field = rows_column(r, STR("field")), value = rows_column(r, STR("value"));
+	int		meaning = rows_column(r, STR("meaning"));
+	uint64_t	i, n = rows_reach(r, LINES);
+	struct buf	b = BUF_INIT;
+	struct cell	c;
+	struct overview_line *l;
+
+	for (i = 0; i < n && field >= 0 && value >= 0 && meaning >= 0; i++) {
+		rows_cell(r, i, (size_t)field, &c);
+		l = add(o, str_has_prefix(c.text, STR("loss")) ? "lost" : "repaired");
+		rows_cell(r, i, (size_t)value, &c);
+		buf_clear(&b);
+		cell_show(&c, &b);
+		rows_cell(r, i, (size_t)meaning, &c);
+		set_damage(l, buf_view(&b), c.text);
+	}
+	buf_free(&b);
+}
+
+static void
+add_losses(struct overview *o, struct session *session)
+{
+	struct query	*q = NULL;
+	struct rows	*r = NULL;
+	struct err	 err;
+
+	if (query_parse(&q, STR("info | where field ~ /^(loss|repair)/ and "
+	    "field != 'loss.reason' | sort field"), &err) && query_open(q, session, &r, &err))
+		add_damage(o, r);
+	rows_close(r);
+	query_free(q);
+}
+
+/* How many there are, until it is known which are there twice. */
+static void
+add_strings(struct overview *o, const struct heap *h)
+{
+	const struct column *objects = store_column(h->st, "class.objects");
+	struct buf	text = BUF_INIT;
+
+	if (!told_strings(h, &text))
+		buf_str(&text, STR("which are there twice, and what that wastes"));
+	add_count(o, "strings", h->string_class == 0 ? 0 :
+	    column_get(objects, h->string_class - 1), text.bad ? "" : text.s, &pane_strings, NULL);
+	buf_free(&text);
+}
+
+static void
+add_bitmaps(struct overview *o, struct ui *ui)
+{
+	char	size[NUM_TEXT];
+
+	if (ui_find(ui, &pane_bitmaps) == NULL)
+		return;
+	o->tallied = o->tally.known;
+	if (!o->tallied) {
+		add(o, "bitmaps")->pane = &pane_bitmaps;
+		return;
+	}
+	num_show_size(size, sizeof size, o->tally.bytes);
+	add_count(o, "bitmaps", o->tally.n, "", &pane_bitmaps, NULL);
+	buf_printf(&o->line[o->n - 1].text, "%s of pixels; what they show", size);
+}
+
+static void
+add_findings(struct overview *o, const struct heap *h)
+{
+	struct buf	text = BUF_INIT;
+	uint64_t	n;
+
+	if (!told_findings(h, &n, &text))
+		buf_str(&add(o, "findings")->text, str_of(o->stopped ?
+		    "stopped; Enter goes on" : "not looked for yet"));
+	else
+		add_count(o, "findings", n, n == 0 ? "nothing suspicious" : text.bad ? "" : text.s,
+		    &pane_findings, NULL);
+	o->line[o->n - 1].pane = &pane_findings;
+	buf_free(&text);
+}
+
+void
+overview_lines(struct overview *o, struct ui *ui)
+{
+	struct heap	 h;
+	const struct store *st = ui_store(ui);
+
+	o->n = 0;
+	if (!ui_heap(ui, &h))
+		return;
+	add_sizes(o, &h);
+	add_biggest(o, &h);
+	add_class(o, &h);
+	add_count(o, "classes", h.classes, "by what they retain", &pane_classes, NULL);
+	add_count(o, "loaders", rows_of(st, "loader.object"), "what their classes retain", NULL,
+	    "loaders | sort -retained");
+	if (store_fact_get(st, "heap.pseudo") != 0)
+		add_count(o, "roots", 0, "none; what nothing refers to is taken as root",
+		    &pane_info, NULL);
+	else
+		add_count(o, "roots", rows_of(st, "root.object"), "what keeps objects alive, by kind",
+		    NULL, "roots | group kind : count, sum(retained) as retained | sort -retained");
+	add_count(o, "threads", rows_of(st, "jthread.serial"), "their calls and what these hold",
+	    &pane_stacks, NULL);
+	add_strings(o, &h);
+	add_bitmaps(o, ui);
+	add_findings(o, &h);
+	if (store_fact_get(st, "dumps") > 1)
+		add_count(o, "dumps", store_fact_get(st, "dumps"),
+		    "in this file; --dump opens another one", &pane_info, NULL);
+	add_losses(o, ui_session(ui));
+}

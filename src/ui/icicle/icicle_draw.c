@@ -1,0 +1,472 @@
+/*
+ * icicle_draw: a call tree, root on top, width by weight.  It asks the tree
+ * only for what has a cell, and lays out only down to where the pane ends.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "icicle.h"
+
+enum { STEP_FRAMES = 64, FAR_COST = 2000, HEAVY_COST = 20000, LEVELS_MAX = 131072 };
+
+/* ---- laying out ---------------------------------------------------------- */
+
+static void
+name_of(void *data, const struct frame *fr, struct buf *b)
+{
+	struct icicle	*ic = data;
+
+	if (ic->kind == TREE_DOMINATORS)
+		icicle_name(ic, fr->node, b);
+	else if (fr->method != 0)
+		method_name(ic->st, fr->method, b);
+	else if (fr->thread != 0)
+		thread_name(ic->st, fr->thread, b);
+	else
+		buf_str(b, STR("all"));
+}
+
+uint64_t
+icicle_weight(struct icicle *ic, uint32_t id)
+{
+	enum clock	clock = ui_session(ic->pane->ui)->clock;
+
+	if (ic->w.differs && clock == CLOCK_OFF)
+		return num_add(tree_total(ic->tree, id, CLOCK_WALL),
+		    tree_total(ic->tree, id, CLOCK_CPU));
+	return tree_total(ic->tree, id, clock);
+}
+
+/* Against the larger of both: from a half on it is as strong as can be, from a tenth on it is more than weak. */
+static int8_t
+shade_of(const struct tree_node *n)
+{
+	uint64_t	after = n->total[CLOCK_WALL], before = n->total[CLOCK_CPU];
+	double		by, most = (double)(after > before ? after : before);
+	int		shade;
+
+	if (after == before)
+		return 0;
+	by = (double)(after > before ? after - before : before - after) / most;
+	shade = by >= 0.5 ? 3 : by >= 0.1 ? 2 : 1;
+	return (int8_t)(after > before ? shade : -shade);
+}
+
+/* What the frame tells of its node. */
+static void
+describe(struct icicle *ic, struct frame *fr, uint32_t id)
+{
+	struct tree_node n;
+
+	tree_get(ic->tree, id, &n);
+	fr->node = id;
+	fr->method = n.method;
+	fr->thread = id == TREE_ROOT || id == ic->root ? 0 : n.thread;
+	fr->match = icicle_matches(ic, &n);
+	if (n.method != 0)
+		fr->kind = method_kind(ic->st, n.method);
+	if (ic->w.differs)
+		fr->shade = shade_of(&n);
+}
+
+static int
+kid_cmp(const void *a, const void *b)
+{
+	const struct kid *x = a, *y = b;
+
+	if (x->weight != y->weight)
+		return x->weight > y->weight ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static bool
+is_below(const struct zoom *z, uint64_t weight, uint32_t id)
+{
+	return !z->group || weight < z->weight || (weight == z->weight && id > z->id);
+}
+
+/*
+ * Takes the children of a node (of the zoomed group: only those in it) that
+ * are at least one cell wide, largest first; the others are summed in rest.  In a zoomed
+ * group all of them are taken: there the narrow ones are what was asked for.
+ */
+static bool
+gather(struct icicle *ic, const struct frame *fr, bool group, struct gathered *g)
+{
+	struct tree_node node;
+	uint64_t	 weight;
+	uint32_t	 id;
+	double		 least;
+
+	memset(g, 0, sizeof *g);
+	ic->nkids = 0;
+	least = group ? 0 : (double)fr->weight / fr->w;
+	for (id = tree_first(ic->tree, fr->node); id != 0; id = tree_next(ic->tree, id)) {
+		weight = icicle_weight(ic, id);
+		if (weight == 0 || (group && !is_below(&ic->zoom, weight, id)))
+			continue;
+		g->sum += weight;
+		if ((double)weight < least) {
+			g->rest += weight;
+			g->nrest++;
+			if (!g->match && ui_found(ic->pane->ui)->known) {
+				tree_get(ic->tree, id, &node);
+				g->match = icicle_matches(ic, &node);
+			}
+			continue;
+		}
+		if (!mem_grow(&ic->kid, &ic->capkids, ic->nkids + 1, sizeof *ic->kid))
+			return false;
+		ic->kid[ic->nkids++] = (struct kid){ weight, id };
+	}
+	if (ic->nkids > 1)
+		qsort(ic->kid, ic->nkids, sizeof *ic->kid, kid_cmp);
+	return true;
+}
+
+/* The same where children come by falling weight: behind the first narrow one nobody looks. */
+static bool
+gather_sorted(struct icicle *ic, const struct frame *fr, bool group, struct gathered *g)
+{
+	struct tree_node node;
+	double		 least = group ? 0 : (double)fr->weight / fr->w;
+	uint64_t	 weight;
+	uint32_t	 id;
+
+	tree_get(ic->tree, fr->node, &node);
+	g->match = false;
+	g->sum = group ? ic->zoom.rest : fr->weight > node.self[CLOCK_WALL] ?
+	    fr->weight - node.self[CLOCK_WALL] : 0;
+	g->rest = g->sum;
+	g->nrest = group ? ic->zoom.n : tree_children(ic->tree, fr->node);
+	id = group && ic->zoom.id != 0 ? tree_next(ic->tree, ic->zoom.id) :
+	    tree_first(ic->tree, fr->node);
+	for (ic->nkids = 0; id != 0 && ic->nkids < fr->w; id = tree_next(ic->tree, id)) {
+		weight = tree_total(ic->tree, id, CLOCK_WALL);
+		if (weight == 0 || weight > g->rest || (double)weight < least)
+			break;
+		if (!mem_grow(&ic->kid, &ic->capkids, ic->nkids + 1, sizeof *ic->kid))
+			return false;
+		ic->kid[ic->nkids++] = (struct kid){ weight, id };
+		g->rest -= weight;
+		g->nrest--;
+	}
+	return true;
+}
+
+static bool
+add_kid(struct icicle *ic, const struct kid *k, uint32_t x, uint32_t w)
+{
+	struct frame	*fr = frames_add(&ic->f);
+
+	if (fr == NULL)
+		return false;
+	fr->x = x;
+	fr->w = w;
+	fr->weight = k->weight;
+	describe(ic, fr, k->id);
+	return true;
+}
+
+static bool
+add_group(struct icicle *ic, uint32_t parent, const struct gathered *g, uint32_t x, uint32_t w)
+{
+	struct frame	*fr = frames_add(&ic->f);
+
+	if (fr == NULL)
+		return false;
+	fr->x = x;
+	fr->w = w;
+	fr->node = parent;
+	fr->group = g->nrest;
+	fr->weight = g->rest;
+	fr->match = g->match;
+	return true;
+}
+
+/* The last cell is given to the rest when the others left it none. */
+static void
+make_room(struct icicle *ic, size_t first, struct gathered *g, uint32_t *x, uint32_t end)
+{
+	struct frame	*last;
+
+	if (*x < end || ic->f.n == first)
+		return;
+	last = &ic->f.at[ic->f.n - 1];
+	*x = end - 1;
+	if (last->w > 1) {
+		last->w--;
+		return;
+	}
+	g->rest += last->weight;
+	g->nrest++;
+	g->match |= last->match;
+	ic->f.n--;
+}
+
+static bool
+lay_children(struct icicle *ic, size_t parent)
+{
+	struct frame	fr = ic->f.at[parent];
+	struct gathered	g;
+	bool		group = ic->zoom.group && fr.node == ic->zoom.node;
+	size_t		i, first = ic->f.n;
+	uint32_t	x = fr.x, end = fr.x + fr.w, w;
+	double		total, sum = 0;
+
+	if (fr.group != 0 || fr.weight == 0)
+		return true;
+	if (!(ic->kind == TREE_DOMINATORS ? gather_sorted : gather)(ic, &fr, group, &g))
+		return false;
+	/* Wall minus CPU of the children may be more than that of their parent. */
+	total = (double)(group || g.sum > fr.weight ? g.sum : fr.weight);
+	for (i = 0; i < ic->nkids && x < end; i++) {
+		sum += (double)ic->kid[i].weight;
+		w = fr.x + (uint32_t)(sum / total * fr.w + 1e-6);
+		w = w > x ? w - x : 1;
+		if (w > end - x)
+			w = end - x;
+		if (!add_kid(ic, &ic->kid[i], x, w))
+			return false;
+		x += w;
+	}
+	for (; i < ic->nkids; i++) {
+		g.rest += ic->kid[i].weight;
+		g.nrest++;
+	}
+	if (g.nrest == 0)
+		return true;
+	make_room(ic, first, &g, &x, end);
+	w = (uint32_t)((double)g.rest / total * fr.w);
+	w = w < 1 ? 1 : w > end - x ? end - x : w;
+	return add_group(ic, fr.node, &g, x, w);
+}
+
+/* The zoomed node and what is above it take the whole width. */
+static bool
+lay_ancestors(struct icicle *ic)
+{
+	struct frame	*fr;
+	uint32_t	 id, *path = NULL;
+	size_t		 n = 0, cap = 0;
+
+	for (id = ic->zoom.node; id != 0 && n <= LEVELS_MAX; id = tree_parent(ic->tree, id)) {
+		if (!mem_grow(&path, &cap, n + 1, sizeof *path))
+			break;
+		path[n++] = id;
+		if (id == ic->root)
+			break;
+	}
+	ic->above = n > 0 ? n - 1 : 0;
+	while (n-- > 0) {
+		if (!frames_level(&ic->f) || (fr = frames_add(&ic->f)) == NULL)
+			break;
+		fr->w = (uint32_t)ic->width;
+		fr->weight = icicle_weight(ic, path[n]);
+		describe(ic, fr, path[n]);
+	}
+	free(path);
+	return n == SIZE_MAX;
+}
+
+static void
+lay_start(struct icicle *ic)
+{
+	ic->fresh = false;
+	ic->done = false;
+	frames_clear(&ic->f);
+	if (!lay_ancestors(ic) || ic->f.n == 0) {
+		ic->done = true;
+		return;
+	}
+	ic->next = ic->f.n - 1;
+	ic->done = !frames_level(&ic->f);
+}
+
+/* The levels that must be there: the page, and the selected one. */
+static bool
+deep_enough(const struct icicle *ic)
+{
+	size_t	height = (size_t)(ic->pane->area.h > 0 ? ic->pane->area.h : 1);
+	size_t	goal = ic->f.top + height;
+
+	if (ic->above + ic->goal > goal)
+		goal = ic->above + ic->goal;
+	if (ic->f.sel_level + height > goal)
+		goal = ic->f.sel_level + height;
+	return ic->f.nlevels > goal + 1;
+}
+
+bool
+icicle_lend(struct icicle *ic, uint32_t node)
+{
+	if (tree_cost(ic->tree, node) < HEAVY_COST || ic->task.given)
+		return false;
+	ic->heavy = node;
+	ic->lent = true;
+	task_give(ic->pane->ui, &ic->task);
+	return true;
+}
+
+/* Goes on where it was; true when it is done for now. */
+static bool
+lay_out(struct icicle *ic, uint64_t deadline)
+{
+	size_t	n = 0, level_end;
+
+	while (!ic->done && !deep_enough(ic)) {
+		level_end = frames_begin(&ic->f, ic->f.nlevels - 1);
+		if (ic->next == level_end) {
+			if (ic->f.n == level_end) {
+				ic->f.nlevels--;
+				ic->done = true;
+			} else if (!frames_level(&ic->f))
+				ic->done = true;
+			continue;
+		}
+		if ((++n % STEP_FRAMES == 0 ||
+		    tree_cost(ic->tree, ic->f.at[ic->next].node) > FAR_COST) &&
+		    os_now() > deadline)
+			return false;
+		if (ic->f.at[ic->next].group == 0 &&
+		    icicle_lend(ic, ic->f.at[ic->next].node))
+			return false;
+		if (!lay_children(ic, ic->next))
+			ic->done = true;
+		ic->next++;
+	}
+	return true;
+}
+
+/* ---- the selection, over layouts ----------------------------------------- */
+
+static void
+remember(struct icicle *ic)
+{
+	const struct frame *fr = frames_selected(&ic->f);
+
+	if (fr == NULL)
+		return;
+	ic->sel_node = fr->node;
+	ic->sel_group = fr->group != 0;
+}
+
+/* Steps up to the zoomed node; false: it is not below that. */
+static bool
+steps_up(struct icicle *ic, uint32_t id, size_t *n)
+{
+	for (*n = 0; id != 0 && *n <= LEVELS_MAX; id = tree_parent(ic->tree, id), ++*n)
+		if (id == ic->zoom.node)
+			return true;
+	return false;
+}
+
+static bool
+select_at(struct icicle *ic, size_t level, uint32_t id, bool group)
+{
+	size_t	i;
+
+	for (i = frames_begin(&ic->f, level); i < frames_end(&ic->f, level); i++)
+		if (ic->f.at[i].node == id && (ic->f.at[i].group != 0) == group) {
+			frames_select(&ic->f, i);
+			return true;
+		}
+	return false;
+}
+
+/* Where the node must lie, then for what is above it. */
+static bool
+select_node(struct icicle *ic, uint32_t id, bool group)
+{
+	size_t	n, level;
+
+	if (!steps_up(ic, id, &n)) {
+		for (level = 0; level < ic->above; level++)
+			if (select_at(ic, level, id, false))
+				return true;
+		return select_at(ic, ic->above, ic->zoom.node, false);
+	}
+	if (group && select_at(ic, ic->above + n + 1, id, true))
+		return true;
+	for (;; n--, id = tree_parent(ic->tree, id))
+		if (select_at(ic, ic->above + n, id, false) || n == 0)
+			return true;
+}
+
+static void
+settle(struct icicle *ic)
+{
+	if (!select_node(ic, ic->sel_node, ic->sel_group))
+		frames_select(&ic->f, 0);
+	ic->goal = 0;
+	ic->sel_node = 0;
+}
+
+void
+icicle_select(struct icicle *ic, uint32_t id)
+{
+	ic->sel_node = id;
+	ic->sel_group = false;
+	icicle_relay(ic);
+}
+
+/* Lays out anew and keeps what is selected. */
+void
+icicle_relay(struct icicle *ic)
+{
+	size_t	n;
+
+	if (ic->tree == NULL || ic->lent) {
+		ic->again = ic->lent;
+		return;
+	}
+	if (ic->sel_node == 0)
+		remember(ic);
+	if (ic->sel_node == 0)
+		ic->sel_node = ic->zoom.node;
+	if (steps_up(ic, ic->sel_node, &n) && n + 1 > ic->goal)
+		ic->goal = n + 1;
+	ic->fresh = true;
+}
+
+bool
+icicle_lay(struct icicle *ic, uint64_t deadline)
+{
+	if (ic->tree == NULL || ic->width <= 0 || ic->lent)
+		return true;
+	if (ic->fresh)
+		lay_start(ic);
+	if (!lay_out(ic, deadline))
+		return false;
+	if (ic->sel_node != 0)
+		settle(ic);
+	return true;
+}
+
+/* ---- drawing ------------------------------------------------------------- */
+
+void
+icicle_draw(struct pane *p, struct area a)
+{
+	struct icicle	*ic = p->data;
+
+	p->area = a;
+	if (ic->tree == NULL) {
+		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN,
+		    ic->error[0] != '\0' ? ic->error : "working");
+		return;
+	}
+	if (a.w != ic->width && !ic->lent) {
+		ic->width = a.w;
+		icicle_relay(ic);
+	}
+	icicle_lay(ic, os_now() + ICICLE_FRAME_NS);
+	if (ic->f.n > 0 && ic->f.at[0].weight == 0) {
+		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN, icicle_empty(ic));
+		return;
+	}
+	frames_draw(&ic->f, a, ic, name_of);
+}

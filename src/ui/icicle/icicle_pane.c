@@ -1,0 +1,508 @@
+/*
+ * icicle_pane: the icicle as a pane: which tree, where it is zoomed, what keys do.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "icicle.h"
+
+enum { BOTTOM_NS = 200000000, MANY_THREADS = 13 };
+
+/* ---- the tree ------------------------------------------------------------ */
+
+static bool
+run(struct task *task, struct work *work, struct err *err)
+{
+	struct icicle	*ic = (struct icicle *)task;
+	struct store	*st = ui_store(task->ui);
+
+	if (ic->lent) {
+		work_start(work, "tree", 0);
+		tree_first(ic->tree, ic->heavy);
+		return true;
+	}
+	if (ic->kind == TREE_DOMINATORS)
+		return ui_heap_want(task->ui, "REFS.SIZES.children", work, err);
+	return pass_want(st, "call.method", work, err) &&
+	    (ic->kind != TREE_INVERTED || pass_want(st, "method.node", work, err));
+}
+
+static bool
+open_tree(struct icicle *ic, struct tree **tree, struct err *err)
+{
+	const struct session	*s = ui_session(ic->pane->ui);
+	const struct store	*st = ui_store(ic->pane->ui);
+
+	if (ic->at != s->at && ic->nthreads > 0) {
+		ic->nthreads = 0;
+		found_threads(ic->pane->ui, NULL, 0);
+	}
+	if (ic->kind == TREE_DOMINATORS)
+		return tree_open_heap(tree, st, s->refs, s->sizes, err);
+	return tree_open(tree, st, ic->kind, ic->threads, ic->nthreads, err);
+}
+
+/*
+ * Many threads side by side are slivers: what is shown first is the main one,
+ * with all of them a Backspace away.
+ */
+static void
+begin_at_main(struct icicle *ic)
+{
+	const struct column	*is_main = store_column(ui_store(ic->pane->ui), "thread.main");
+	struct tree_node	 n;
+	uint32_t		 id;
+
+	if (ic->begun || ic->kind != TREE_CALLS || ic->nthreads > 0 || ic->root != TREE_ROOT ||
+	    ic->walk_method != 0 || is_main == NULL || is_main->rows < MANY_THREADS)
+		return;
+	for (id = tree_first(ic->tree, TREE_ROOT); id != 0; id = tree_next(ic->tree, id)) {
+		tree_get(ic->tree, id, &n);
+		if (column_get(is_main, n.thread - 1) != 0) {
+			icicle_zoom(ic, (struct zoom){ .node = id });
+			ic->sel_node = id;
+			return;
+		}
+	}
+}
+
+void
+icicle_reopen(struct icicle *ic)
+{
+	ic->walking = false;
+	ic->walk = 0;
+	if (!ic->task.given)
+		ic->kind = ic->chosen;
+	task_give(ic->pane->ui, &ic->task);
+}
+
+static void
+take_tree(struct icicle *ic, struct tree *tree)
+{
+	struct ui	*ui = ic->pane->ui;
+
+	tree_close(ic->tree);
+	ic->tree = tree;
+	ic->st = ui_store(ui);
+	ic->version = ui_version(ui);
+	ic->at = ui_session(ui)->at;
+	if (ic->kind != TREE_DOMINATORS)
+		weights_of(ic->st, &ic->w);
+	ic->f.differ = ic->w.differs;
+	ic->root = icicle_top(ic);
+	ic->error[0] = '\0';
+	ic->zoom = (struct zoom){ .node = ic->root };
+	ic->nback = 0;
+	ic->sel_node = ic->root;
+	ic->sel_group = false;
+	ic->f.top = ic->f.sel_level = 0;
+	icicle_find_kept(ic);
+}
+
+/* It may be of a store that will be closed. */
+static void
+drop_tree(struct icicle *ic)
+{
+	tree_close(ic->tree);
+	ic->tree = NULL;
+	frames_clear(&ic->f);
+	buf_clear(&ic->path);
+}
+
+static void
+done(struct task *task, bool ok, const struct err *err)
+{
+	struct icicle	*ic = (struct icicle *)task;
+	struct tree	*tree;
+	struct err	 why;
+
+	if (ic->lent) {
+		ic->lent = false;
+		if (ic->kind != ic->chosen || ic->version != ui_version(task->ui))
+			icicle_reopen(ic);
+		else if (ic->again)
+			icicle_relay(ic);
+		ic->again = false;
+		return;
+	}
+	/* Another tree, or other references, were chosen meanwhile. */
+	if (ok && (ic->kind != ic->chosen || (ic->kind == TREE_DOMINATORS &&
+	    !ui_heap_has(task->ui, "REFS.SIZES.children")))) {
+		icicle_reopen(ic);
+		return;
+	}
+	if (ok && !open_tree(ic, &tree, &why)) {
+		ok = false;
+		err = &why;
+	}
+	if (!ok) {
+		snprintf(ic->error, sizeof ic->error, "%s",
+		    err->kind == E_CANCEL ? "stopped; Enter goes on" : err->text);
+		if (ic->version != ui_version(task->ui))
+			drop_tree(ic);
+		return;
+	}
+	take_tree(ic, tree);
+	icicle_relay(ic);
+	begin_at_main(ic);
+	ic->begun = true;
+	if (ic->walk_method != 0)
+		ic->walking = true;
+}
+
+static void
+reset(struct pane *p)
+{
+	struct icicle	*ic = p->data;
+
+	if (ic->tree != NULL && ic->version != ui_version(p->ui) && !ic->lent)
+		icicle_keep(ic);
+	if (ic->tree == NULL || ic->kind == TREE_DOMINATORS || ic->version != ui_version(p->ui))
+		icicle_reopen(ic);
+	else
+		icicle_relay(ic);
+}
+
+static void
+forget(struct pane *p)
+{
+	struct icicle	*ic = p->data;
+
+	task_drop(&ic->task);
+	ic->lent = ic->again = ic->walking = false;
+	if (ic->tree != NULL)
+		icicle_keep(ic);
+	drop_tree(ic);
+}
+
+static bool
+pane_open(struct pane *p, const char *query, struct err *err)
+{
+	struct icicle	*ic = mem_array(1, sizeof *ic);
+
+	(void)query;
+	if (ic == NULL)
+		return fail(err, E_SYSTEM, "no memory for a pane");
+	ic->pane = p;
+	ic->task.run = run;
+	ic->task.done = done;
+	ic->chosen = p->kind == &pane_retained ? TREE_DOMINATORS : TREE_CALLS;
+	ic->root = TREE_ROOT;
+	ic->f.objects = ic->chosen == TREE_DOMINATORS;
+	p->data = ic;
+	return true;
+}
+
+static void
+pane_close(struct pane *p)
+{
+	struct icicle	*ic = p->data;
+
+	task_drop(&ic->task);
+	if (ic->nthreads > 0)
+		found_threads(p->ui, NULL, 0);
+	tree_close(ic->tree);
+	frames_free(&ic->f);
+	buf_free(&ic->path);
+	buf_free(&ic->kept);
+	free(ic->threads);
+	free(ic->back);
+	free(ic->kid);
+	free(ic);
+}
+
+/* ---- zoom ---------------------------------------------------------------- */
+
+static bool
+same_zoom(const struct zoom *a, const struct zoom *b)
+{
+	return a->node == b->node && a->group == b->group && a->id == b->id &&
+	    a->weight == b->weight;
+}
+
+void
+icicle_zoom(struct icicle *ic, struct zoom z)
+{
+	if (z.node == TREE_ROOT)
+		z.node = ic->root;
+	if (same_zoom(&z, &ic->zoom) ||
+	    !mem_grow(&ic->back, &ic->capback, ic->nback + 1, sizeof *ic->back))
+		return;
+	ic->back[ic->nback++] = ic->zoom;
+	ic->zoom = z;
+	icicle_relay(ic);
+}
+
+/* The +N cell stands for what comes after the cell left of it, if that has the same parent. */
+static struct zoom
+group_zoom(struct icicle *ic, const struct frame *fr)
+{
+	struct zoom	 z = { .node = fr->node, .group = true, .weight = UINT64_MAX,
+			    .n = fr->group, .rest = fr->weight };
+	const struct frame *left = fr - 1;
+
+	if (fr > ic->f.at && left->group == 0 && tree_parent(ic->tree, left->node) == fr->node) {
+		z.weight = left->weight;
+		z.id = left->node;
+	} else if (ic->zoom.group && ic->zoom.node == fr->node)
+		z = ic->zoom;
+	return z;
+}
+
+static void
+enter(struct icicle *ic)
+{
+	const struct frame *fr = frames_selected(&ic->f);
+
+	if (fr == NULL)
+		return;
+	if (fr->group != 0)
+		icicle_zoom(ic, group_zoom(ic, fr));
+	else
+		icicle_zoom(ic, (struct zoom){ .node = fr->node });
+}
+
+static void
+go_back(struct icicle *ic)
+{
+	if (ic->nback > 0) {
+		ic->zoom = ic->back[--ic->nback];
+		icicle_relay(ic);
+	} else if (ic->zoom.node != ic->root || ic->zoom.group) {
+		ic->zoom = (struct zoom){ .node = ic->root };
+		icicle_relay(ic);
+	} else if (ic->nthreads > 0)
+		icicle_choose(ic, NULL, 0);
+	else if (!ui_leave(ic->pane))
+		ui_say(ic->pane->ui, "this is all there is; Q quits");
+}
+
+/* ---- finding ------------------------------------------------------------- */
+
+static void
+find(struct pane *p, const char *text, bool backward)
+{
+	struct icicle	*ic = p->data;
+
+	if (text != NULL) {
+		found_start(p->ui, text, backward);
+		return;
+	}
+	if (ic->tree == NULL || !ui_found(p->ui)->known)
+		return;
+	ic->find = backward ? -1 : 1;
+	icicle_relay(ic);
+}
+
+static void
+show_wanted(struct icicle *ic)
+{
+	uint32_t	id = tree_of_object(ic->tree, ic->wanted);
+
+	ic->wanted = 0;
+	if (id != 0)
+		icicle_show(ic, id);
+	else
+		ui_say(ic->pane->ui, "it cannot be reached: nothing dominates it");
+}
+
+static bool
+step(struct pane *p, uint64_t deadline)
+{
+	struct icicle	*ic = p->data;
+
+	if (ic->tree == NULL || ic->lent)
+		return false;
+	/* It is drawn for the first time before the next step. */
+	if (ic->width == 0)
+		return ic->walking && screen_fits();
+	if (!icicle_lay(ic, deadline))
+		return !ic->lent;
+	if (ic->wanted != 0 && !ic->task.given) {
+		show_wanted(ic);
+		return true;
+	}
+	if (ic->walking)
+		return icicle_walk(ic, deadline);
+	if (ic->find != 0) {
+		icicle_find(ic);
+		return ic->walking;
+	}
+	return false;
+}
+
+/* ---- keys ---------------------------------------------------------------- */
+
+static void
+set_kind(struct icicle *ic, enum tree_kind kind)
+{
+	ic->chosen = ic->chosen == kind ? TREE_CALLS : kind;
+	icicle_reopen(ic);
+}
+
+static void
+to_time(struct icicle *ic)
+{
+	const struct frame *fr = frames_selected(&ic->f);
+	struct tree_node node = { 0 };
+
+	if (ic->tree == NULL || fr == NULL)
+		return;
+	tree_get(ic->tree, fr->node, &node);
+	if (node.thread == 0 && ic->nthreads > 0)
+		node.thread = ic->threads[0];
+	if (node.thread == 0 && node.method != 0)
+		node.thread = ui_method_thread(ic->pane->ui, node.method);
+	ui_go_time(ic->pane->ui, node.thread, fr->group == 0 ? node.method : 0);
+}
+
+static uint32_t
+selected(struct pane *p)
+{
+	struct icicle	*ic = p->data;
+	const struct frame *fr = frames_selected(&ic->f);
+	struct tree_node node = { 0 };
+
+	if (ic->tree != NULL && fr != NULL && fr->group == 0)
+		tree_get(ic->tree, fr->node, &node);
+	return node.object;
+}
+
+/* What the frame is about. */
+static void
+to_other(struct icicle *ic)
+{
+	const struct frame *fr = frames_selected(&ic->f);
+
+	if (ic->kind == TREE_DOMINATORS)
+		ui_go(ic->pane->ui, PLACE_OBJECT, selected(ic->pane));
+	else if (fr != NULL && fr->group == 0 && fr->method != 0)
+		ui_go(ic->pane->ui, PLACE_METHOD, fr->method);
+	else
+		ui_say(ic->pane->ui, "this is no method");
+}
+
+static void
+on_threads(struct icicle *ic)
+{
+	const struct frame *fr = frames_selected(&ic->f);
+
+	if (fr != NULL && fr->group == 0 && fr->method != 0)
+		look_threads(ic->pane->ui, fr->method);
+	else
+		ui_say(ic->pane->ui, "this is no method");
+}
+
+static bool
+move(struct icicle *ic, enum verb verb)
+{
+	if (verb == VERB_BOTTOM) {
+		ic->goal = SIZE_MAX / 2;
+		icicle_lay(ic, os_now() + BOTTOM_NS);
+		ic->goal = 0;
+	}
+	return frames_move(&ic->f, verb, (size_t)(ic->pane->area.h > 0 ? ic->pane->area.h : 1));
+}
+
+static bool
+act(struct pane *p, enum verb verb)
+{
+	struct icicle	*ic = p->data;
+
+	if (ic->tree == NULL) {
+		if (verb != VERB_ENTER)
+			return false;
+		icicle_reopen(ic);
+		return true;
+	}
+	if (ic->lent)
+		return frames_move(&ic->f, verb, (size_t)p->area.h);
+	if (ic->fresh)
+		icicle_lay(ic, os_now() + ICICLE_FRAME_NS);
+	switch (verb) {
+	case VERB_ENTER:
+		enter(ic);
+		return true;
+	case VERB_BACK:
+	case VERB_UNDO:
+		go_back(ic);
+		return true;
+	case VERB_ALL:
+		icicle_zoom(ic, (struct zoom){ .node = ic->root });
+		if (ic->nthreads > 0)
+			icicle_choose(ic, NULL, 0);
+		return true;
+	case VERB_INVERT:
+		set_kind(ic, TREE_INVERTED);
+		return true;
+	case VERB_TOGETHER:
+		set_kind(ic, TREE_MERGED);
+		return true;
+	case VERB_TIME:
+		to_time(ic);
+		return true;
+	case VERB_GOTO:
+		to_other(ic);
+		return true;
+	case VERB_ON_THREADS:
+		on_threads(ic);
+		return true;
+	default:
+		return move(ic, verb);
+	}
+}
+
+const struct pane_kind pane_icicle = {
+	.name = "Icicle",
+	.what = "the call tree, width by time",
+	.query = "calls",
+	.shapes = SHAPE_TREES,
+	.fits = ui_has_calls,
+	.where = IN_ICICLE,
+	.format = FORMAT_FOLDED,
+	.open = pane_open,
+	.close = pane_close,
+	.reset = reset,
+	.forget = forget,
+	.step = step,
+	.draw = icicle_draw,
+	.act = act,
+	.path = icicle_path,
+	.modes = icicle_modes,
+	.status = icicle_status,
+	.copy = icicle_copy,
+	.text = icicle_text,
+	.frame = icicle_frame,
+	.places = 1 << PLACE_THREADS | 1 << PLACE_CALLS,
+	.go = icicle_go,
+	.marked = icicle_marked,
+	.find = find
+};
+
+const struct pane_kind pane_retained = {
+	.name = "Icicle",
+	.what = "the tree of dominators, width by retained bytes",
+	.query = "dominators",
+	.shapes = SHAPE_GRAPH,
+	.where = IN_BYTES | IN_OBJECTS,
+	.format = FORMAT_TSV,
+	.open = pane_open,
+	.close = pane_close,
+	.reset = reset,
+	.forget = forget,
+	.step = step,
+	.draw = icicle_draw,
+	.act = act,
+	.path = icicle_path,
+	.modes = icicle_modes,
+	.status = icicle_status,
+	.copy = icicle_copy,
+	.text = icicle_text,
+	.places = 1 << PLACE_RETAINED,
+	.go = icicle_go,
+	.find = find,
+	.object = selected
+};

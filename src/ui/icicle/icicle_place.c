@@ -1,0 +1,177 @@
+/*
+ * icicle_place: where the icicle is, over trees and stores, and the ways to it from other panes.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "icicle.h"
+
+enum { KEPT_DEPTH = 4096, LOOKS = 100000, HEAVY = 20000 };
+
+/* ---- where it begins ----------------------------------------------------- */
+
+/* Of two profiles that know nothing of threads the difference does not, either. */
+static bool
+is_nameless(const struct store *st)
+{
+	const struct column *tid = store_column(st, "thread.tid");
+	struct buf	 name = BUF_INIT;
+	bool		 all = false;
+
+	if (store_fact_get(st, "weight.differs") != 0 && tid != NULL && tid->rows == 1) {
+		thread_name(st, 1, &name);
+		all = column_get(tid, 0) == 0 && str_eq(buf_view(&name), STR("all"));
+	}
+	buf_free(&name);
+	return all || threads_nameless(st);
+}
+
+/* A thread that is alone and has no name tells nothing: what is drawn begins with its calls. */
+uint32_t
+icicle_top(struct icicle *ic)
+{
+	uint32_t	first = 0;
+
+	if (ic->kind == TREE_CALLS && is_nameless(ic->st))
+		first = tree_first(ic->tree, TREE_ROOT);
+	return first != 0 ? first : TREE_ROOT;
+}
+
+/* ---- the same place in another store ------------------------------------- */
+
+/* Nodes from one up to the root, without that; how many there are. */
+static size_t
+way_up(struct icicle *ic, uint32_t id, uint32_t *way)
+{
+	size_t	n;
+
+	for (n = 0; id != 0 && id != ic->root && id != TREE_ROOT && n < KEPT_DEPTH;
+	    id = tree_parent(ic->tree, id))
+		way[n++] = id;
+	return n;
+}
+
+void
+icicle_keep(struct icicle *ic)
+{
+	const struct frame *fr = frames_selected(&ic->f);
+	uint32_t	*way = mem_array(KEPT_DEPTH, sizeof *way);
+	size_t		 n, zoom;
+
+	buf_clear(&ic->kept);
+	if (way == NULL || ic->kind == TREE_DOMINATORS)
+		goto out;
+	zoom = way_up(ic, ic->zoom.node, way);
+	n = fr != NULL ? way_up(ic, fr->node, way) : 0;
+	/* What is selected lies above the zoomed one: that is where we are. */
+	if (n < zoom || (zoom > 0 && way[n - zoom] != ic->zoom.node))
+		n = way_up(ic, ic->zoom.node, way);
+	ic->kept_zoom = zoom;
+	while (n-- > 0) {
+		icicle_name(ic, way[n], &ic->kept);
+		buf_chr(&ic->kept, '\0');
+	}
+out:
+	free(way);
+}
+
+/* The child with that name; 0: there is none, or it is too much to look through. */
+static uint32_t
+child_named(struct icicle *ic, uint32_t id, const char *name, size_t *looks)
+{
+	struct buf	b = BUF_INIT;
+	uint32_t	child = 0;
+
+	if (tree_cost(ic->tree, id) < HEAVY)
+		child = tree_first(ic->tree, id);
+	for (; child != 0 && ++*looks < LOOKS; child = tree_next(ic->tree, child)) {
+		buf_clear(&b);
+		icicle_name(ic, child, &b);
+		if (str_eq(buf_view(&b), str_of(name)))
+			break;
+	}
+	buf_free(&b);
+	return *looks < LOOKS ? child : 0;
+}
+
+/* Frames that are not there, because they are hidden, are passed over. */
+void
+icicle_find_kept(struct icicle *ic)
+{
+	uint32_t	id = ic->root, child;
+	size_t		at, n = 0, looks = 0;
+
+	if (ic->kept.bad)
+		buf_clear(&ic->kept);
+	for (at = 0; at < ic->kept.n; at += strlen(ic->kept.s + at) + 1) {
+		child = child_named(ic, id, ic->kept.s + at, &looks);
+		id = child != 0 ? child : id;
+		if (++n == ic->kept_zoom)
+			ic->zoom.node = id;
+	}
+	if (ic->kept.n > 0) {
+		ic->sel_node = id;
+		ic->begun = true;
+	}
+	buf_clear(&ic->kept);
+}
+
+void
+icicle_choose(struct icicle *ic, const uint32_t *ids, size_t n)
+{
+	uint32_t	*copy = n > 0 ? mem_array(n, sizeof *copy) : NULL;
+
+	if (ic->task.given || (n > 0 && copy == NULL)) {
+		ui_say(ic->pane->ui, "still working");
+		free(copy);
+		return;
+	}
+	if (n > 0)
+		memcpy(copy, ids, n * sizeof *copy);
+	free(ic->threads);
+	ic->threads = copy;
+	ic->nthreads = n;
+	found_threads(ic->pane->ui, copy, n);
+	icicle_reopen(ic);
+}
+
+/* ---- from other panes ---------------------------------------------------- */
+
+void
+icicle_marked(struct pane *p)
+{
+	icicle_relay(p->data);
+}
+
+/* Where the method weighs most. */
+static void
+go_method(struct icicle *ic, uint32_t method)
+{
+	if (ic->task.given) {
+		ui_say(ic->pane->ui, "still working");
+		return;
+	}
+	ic->walk_method = method;
+	ic->walk = 0;
+	ic->walking = true;
+	if (ic->kind != TREE_CALLS || ic->tree == NULL) {
+		ic->chosen = TREE_CALLS;
+		icicle_reopen(ic);
+	}
+}
+
+bool
+icicle_go(struct pane *p, const struct visit *v)
+{
+	struct icicle	*ic = p->data;
+
+	if (v->to == PLACE_THREADS)
+		icicle_choose(ic, v->ids, v->n);
+	else if (v->to == PLACE_CALLS)
+		go_method(ic, v->id);
+	else
+		ic->wanted = v->id;
+	return true;
+}

@@ -1,0 +1,276 @@
+/*
+ * icicle_words: the icicle in words: names, path, what is selected, the query.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "icicle.h"
+
+enum { CRUMBS = 12, STACK_MOST = 200000 };
+
+void
+icicle_name(struct icicle *ic, uint32_t id, struct buf *b)
+{
+	struct tree_node node;
+
+	tree_get(ic->tree, id, &node);
+	if (node.object != 0)
+		object_name(tree_heap(ic->tree), node.object, b);
+	else if (node.method != 0)
+		method_name(ic->st, node.method, b);
+	else if (node.thread != 0 && id != TREE_ROOT && id != ic->root)
+		thread_name(ic->st, node.thread, b);
+	else
+		buf_str(b, STR("all"));
+}
+
+bool
+icicle_matches(struct icicle *ic, const struct tree_node *n)
+{
+	return found_has(ic->pane->ui, n->object != 0 ? n->class : n->method);
+}
+
+const char *
+icicle_empty(struct icicle *ic)
+{
+	const struct column *calls = store_column(ic->st, "call.method");
+
+	if (ic->kind == TREE_DOMINATORS)
+		return "no object of this dump is reachable: see Info";
+	if (ui_session(ic->pane->ui)->view != NULL && (calls == NULL || calls->rows == 0))
+		return "the view leaves nothing; U takes its last step back";
+	if (!ic->w.clocks)
+		return "there are no samples in this file";
+	return calls == NULL || calls->rows == 0 ? "there are no calls in this file" :
+	    "no call takes time on this clock; c takes the next";
+}
+
+static void
+make_path(struct icicle *ic)
+{
+	struct buf	*b = &ic->path, name = BUF_INIT, part = BUF_INIT;
+	uint32_t	 id, crumb[CRUMBS];
+	size_t		 n = 0;
+
+	buf_clear(b);
+	for (id = ic->zoom.node; id != 0 && n < CRUMBS;
+	    id = id == ic->root ? 0 : tree_parent(ic->tree, id))
+		crumb[n++] = id;
+	if (id != 0)
+		buf_printf(b, "%s%s", glyph(GLYPH_CUT), glyph(GLYPH_INTO));
+	while (n-- > 0) {
+		buf_clear(&name);
+		buf_clear(&part);
+		icicle_name(ic, crumb[n], &name);
+		if (ic->kind == TREE_DOMINATORS)
+			object_short(&part, buf_view(&name), SIZE_MAX);
+		else
+			buf_str(&part, frame_short(buf_view(&name)));
+		screen_fit(b, buf_view(&part));
+		if (n > 0 || ic->zoom.group)
+			buf_str(b, str_of(glyph(GLYPH_INTO)));
+	}
+	if (ic->zoom.group)
+		buf_str(b, STR("the others"));
+	buf_free(&name);
+	buf_free(&part);
+}
+
+void
+icicle_path(struct pane *p, struct buf *b)
+{
+	struct icicle	*ic = p->data;
+
+	if (ic->tree != NULL && !ic->lent)
+		make_path(ic);
+	buf_str(b, buf_view(&ic->path));
+}
+
+void
+icicle_modes(struct pane *p, struct buf *b)
+{
+	static const char *const kinds[] = { "merged", "threads together", "inverted" };
+	struct icicle	*ic = p->data;
+
+	if (ic->kind == TREE_DOMINATORS)
+		return;
+	ui_weight(p->ui, b);
+	buf_printf(b, ", %s", ic->root != TREE_ROOT ? "one thread" : kinds[ic->kind]);
+	if (ic->nthreads == 1)
+		buf_str(b, STR(", 1 thread"));
+	else if (ic->nthreads > 1)
+		buf_printf(b, ", %zu threads", ic->nthreads);
+}
+
+static void
+bytes(struct icicle *ic, const struct frame *fr, struct buf *b)
+{
+	uint64_t	 all = tree_total(ic->tree, TREE_ROOT, CLOCK_WALL);
+	struct tree_node node;
+	char		 t[NUM_TEXT];
+
+	num_show_size(t, sizeof t, fr->weight);
+	buf_printf(b, "  retained %s %.1f%%", t,
+	    all > 0 ? 100.0 * (double)fr->weight / (double)all : 0.0);
+	if (fr->group != 0)
+		return;
+	tree_get(ic->tree, fr->node, &node);
+	num_show_size(t, sizeof t, node.self[CLOCK_WALL]);
+	buf_printf(b, "  shallow %s", t);
+	num_show_count(t, sizeof t, tree_children(ic->tree, fr->node));
+	buf_printf(b, "  dominates %s", t);
+}
+
+static void
+add_weight(struct icicle *ic, const char *name, enum clock clock, uint64_t weight, struct buf *b)
+{
+	buf_printf(b, "  %s ", name);
+	weight_show(&ic->w, clock, weight, b);
+}
+
+static void
+add_percent(struct icicle *ic, uint64_t weight, struct buf *b)
+{
+	uint64_t	all = icicle_weight(ic, TREE_ROOT);
+
+	buf_printf(b, " %.1f%%", all > 0 ? 100.0 * (double)weight / (double)all : 0.0);
+}
+
+/* All three, and by how much it grew. */
+static void
+differences(struct icicle *ic, const struct tree_node *n, struct buf *b)
+{
+	uint64_t	before = n->total[CLOCK_CPU];
+	int		i;
+
+	for (i = 0; i < CLOCKS; i++)
+		add_weight(ic, ic->w.name[i], (enum clock)i, n->total[i], b);
+	if (before > 0)
+		buf_printf(b, " %+.1f%%", 100.0 * ((double)n->total[CLOCK_WALL] -
+		    (double)before) / (double)before);
+	add_weight(ic, "self delta", CLOCK_OFF, n->self[CLOCK_OFF], b);
+}
+
+static void
+counts(struct icicle *ic, const struct frame *fr, const struct tree_node *n, struct buf *b)
+{
+	bool		 told = ic->w.type == WEIGHT_COUNT && str_eq(ic->w.unit, STR("samples"));
+	char		 t[NUM_TEXT];
+
+	if (!ic->w.clocks && told)
+		return;
+	num_show_count(t, sizeof t, n->calls);
+	buf_printf(b, "  %s %s", ic->w.clocks ? "calls" : "samples", t);
+	if (!ic->w.clocks || n->calls == 0)
+		return;
+	num_show_duration(t, sizeof t, trace_ns(ic->st, fr->weight) / n->calls);
+	buf_printf(b, "  avg %s", t);
+}
+
+static void
+weights(struct icicle *ic, const struct frame *fr, struct buf *b)
+{
+	enum clock	 clock = ui_session(ic->pane->ui)->clock;
+	struct tree_node node;
+
+	tree_get(ic->tree, fr->node, &node);
+	if (ic->w.differs && fr->group == 0) {
+		differences(ic, &node, b);
+		return;
+	}
+	if (ic->w.differs) {
+		buf_str(b, STR("  together"));
+		add_percent(ic, fr->weight, b);
+		return;
+	}
+	add_weight(ic, "total", clock, fr->weight, b);
+	if (!ic->w.clocks && ic->w.unit.n > 0 && ic->w.type == WEIGHT_COUNT)
+		buf_printf(b, " %.*s", (int)ic->w.unit.n, ic->w.unit.s);
+	add_percent(ic, fr->weight, b);
+	if (fr->group != 0)
+		return;
+	add_weight(ic, "self", clock, node.self[clock], b);
+	counts(ic, fr, &node, b);
+}
+
+void
+icicle_status(struct pane *p, struct buf *b)
+{
+	struct icicle	*ic = p->data;
+	struct buf	 name = BUF_INIT, fit = BUF_INIT, raw = BUF_INIT, rest = BUF_INIT;
+	const struct frame *fr = frames_selected(&ic->f);
+
+	if (ic->walking)
+		buf_str(b, STR("looking for it"));
+	if (ic->tree == NULL || fr == NULL || ic->walking || ic->lent)
+		return;
+	if (fr->group != 0)
+		buf_printf(&name, "+%u narrow ones in ", fr->group);
+	icicle_name(ic, fr->node, &name);
+	screen_fit(&fit, buf_view(&name));
+	(ic->kind == TREE_DOMINATORS ? bytes : weights)(ic, fr, &raw);
+	screen_fit(&rest, buf_view(&raw));
+	screen_pair(b, buf_view(&fit), buf_view(&rest), (size_t)p->area.w);
+	buf_free(&name);
+	buf_free(&fit);
+	buf_free(&raw);
+	buf_free(&rest);
+}
+
+/* The stack, root first, one name a line. */
+void
+icicle_copy(struct pane *p, struct buf *b)
+{
+	struct icicle	*ic = p->data;
+	const struct frame *fr = frames_selected(&ic->f);
+	struct buf	 name = BUF_INIT;
+	uint32_t	 id, *stack = NULL;
+	size_t		 n = 0, cap = 0;
+
+	if (ic->tree == NULL || fr == NULL || ic->lent)
+		return;
+	for (id = fr->node; id != 0 && n < STACK_MOST; id = tree_parent(ic->tree, id)) {
+		if (!mem_grow(&stack, &cap, n + 1, sizeof *stack))
+			break;
+		stack[n++] = id;
+	}
+	while (n-- > 0) {
+		buf_clear(&name);
+		icicle_name(ic, stack[n], &name);
+		text_fit_buf(b, buf_view(&name));
+		buf_chr(b, '\n');
+	}
+	buf_free(&name);
+	free(stack);
+}
+
+void
+icicle_text(struct pane *p, struct buf *b)
+{
+	static const char *const words[] = { "calls", "merged", "inverted", "dominators" };
+	struct icicle	*ic = p->data;
+	struct tree_node node = { 0 };
+	size_t		 i;
+
+	buf_str(b, str_of(words[ic->kind]));
+	for (i = 0; i < ic->nthreads; i++)
+		buf_printf(b, " @%u", ic->threads[i]);
+	if (ic->kind != TREE_DOMINATORS)
+		look_stages(p->ui, b);
+	if (ic->tree != NULL)
+		tree_get(ic->tree, ic->zoom.node, &node);
+	if (node.object != 0)
+		buf_printf(b, " @%u", node.object);
+}
+
+void
+icicle_frame(struct pane *p, struct buf *b)
+{
+	struct icicle	*ic = p->data;
+	const struct frame *fr = frames_selected(&ic->f);
+
+	if (ic->tree != NULL && fr != NULL && fr->group == 0 && fr->method != 0)
+		method_name(ic->st, fr->method, b);
+}

@@ -1,0 +1,103 @@
+/*
+ * list: a query drawn as lines.  Its rows are opened, reached and searched by the worker; the screen thread reads them
+ * when list_usable says so.
+ */
+#ifndef UI_LIST_H
+#define UI_LIST_H
+
+#include "ui/prompt/prompt.h"
+
+enum list_job { LIST_OPEN, LIST_REACH, LIST_FIND };
+
+struct list {
+	struct task	 task;
+	struct pane	*pane;
+	char		*base, *filter, *tail;	/* source; added by & and s; columns */
+	char		 sort[64];
+	const char	*hide;			/* columns that are for us alone; or NULL */
+	const char	*quiet;			/* columns for the status line alone */
+	const char	*empty;			/* why there are no rows; or NULL */
+	bool		 mute;			/* errors stay in the list */
+	bool		 bare;			/* no line of names above the rows */
+	bool		 at_once;		/* opening takes no time: nobody waits for the worker */
+	struct rows	*(*wrap)(struct list *, struct rows *, struct err *);
+	bool		 (*marked)(struct list *, uint64_t row);
+	enum role	 (*role)(struct list *, uint64_t row);	/* how a row is drawn; or NULL */
+	/* On the worker, when rows were opened: what their cells need once; and back on the screen thread. */
+	bool		 (*warm)(struct list *, struct rows *, struct work *, struct err *);
+	void		 (*opened)(struct list *);
+
+	struct query	*query;
+	struct rows	*rows;
+	struct query	*new_query;
+	struct rows	*new_rows;
+	uint64_t	 known, new_known;
+	bool		 all;			/* known are all there are */
+	enum list_job	 job;
+	bool		 stale, backward, quiet_find, to_end;
+	uint64_t	 want, hit, hits, from;
+	char		 find[256];
+	struct pattern	*pattern;		/* marks what was found */
+	int		 idcol;
+	uint64_t	 id;			/* of the selected row, 0: none */
+	const char	*named;			/* the column that tells rows apart over files; or NULL */
+	struct buf	 kept;			/* what the selected row had there when the file went; "" */
+	uint64_t	 other;			/* when another query was set whose rows are not there yet; 0: they are */
+	struct buf	 asked;			/* the query that the worker opens */
+	struct session	*session;		/* over which */
+	unsigned	 version;		/* of ui->version, when rows were opened */
+	uint64_t	 asked_id, asked_sel, new_sel;
+
+	uint64_t	 top, sel;
+	size_t		 left;			/* first column drawn */
+	size_t		 width[32];
+	bool		 drawn[32];		/* columns the page shows in full */
+	struct buf	*line;			/* the page as drawn */
+	size_t		 nlines, page_h;
+	int		 page_w;
+	uint64_t	 page_top;
+	bool		 page_ok;
+	char		 error[480];
+};
+
+struct list *list_new(struct pane *, const char *base, const char *tail, const char *sort);
+void	 list_free(struct list *);
+void	 list_set(struct list *, const char *base, uint64_t row);	/* another query, and where in it */
+void	 list_reset(struct list *);
+void	 list_forget(struct list *);		/* gives its rows back */
+/* Other columns and another order, for another kind of file. */
+void	 list_columns(struct list *, const char *tail, const char *sort);
+void	 list_draw(struct list *, struct area, bool focus);
+bool	 list_act(struct list *, enum verb);
+void	 list_status(struct list *, struct buf *);
+void	 list_text(const struct list *, struct buf *);
+/* The same, of a list that shows the session's view, as a query that says so itself. */
+void	 list_look_text(const struct list *, struct buf *);
+enum role list_delta_role(struct list *, uint64_t row);	/* of rows that grew or shrank, where two files are compared */
+/* text NULL: the next one. */
+void	 list_find(struct list *, const char *text, bool backward);
+void	 list_goto(struct list *, uint64_t id);	/* selects that row */
+bool	 list_cell(struct list *, const char *column, struct cell *);	/* of the selected row */
+bool	 list_usable(const struct list *);
+uint64_t list_id(struct list *);
+void	 list_want(struct list *, uint64_t rows);
+void	 list_copy(struct list *, struct buf *);
+/* A text as a query takes it; appends.  False: it is too long to be asked for. */
+bool	 list_quote(struct str, struct buf *);
+
+/* Of panes whose data is one list. */
+void	 list_pane_close(struct pane *);
+void	 list_pane_reset(struct pane *);
+void	 list_pane_forget(struct pane *);
+void	 list_pane_draw(struct pane *, struct area);
+void	 list_pane_path(struct pane *, struct buf *);
+void	 list_pane_status(struct pane *, struct buf *);
+void	 list_pane_copy(struct pane *, struct buf *);
+void	 list_pane_text(struct pane *, struct buf *);
+void	 list_pane_find(struct pane *, const char *, bool backward);
+uint32_t list_pane_object(struct pane *);
+uint32_t list_object(struct list *);		/* of the selected row; 0: it is about none */
+
+extern const struct pane_kind pane_query, pane_help, pane_info;
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * prompt: one line of input at the bottom of the screen, with a history and a menu of what may stand at the cursor; and
+ * the queries that a user saved.
+ *
+ * There is one prompt to a process, as readline is one thing.
+ */
+#ifndef UI_PROMPT_H
+#define UI_PROMPT_H
+
+#include "ui/term/term.h"
+#include "ui/core/core.h"
+
+/* ---- prompt -------------------------------------------------------------- */
+
+#define VIEW_LABEL "view: "		/* of a line of stages: they are completed as those of a query are */
+/* Asks for a line; done gets it with what it is for, NULL when the user gave up. */
+void	 prompt_open(struct ui *, const char *label, const char *text,
+	    void (*done)(void *asker, const char *line), void *asker);
+void	 prompt_disown(const void *asker);	/* that goes: no line is for it any more */
+bool	 prompt_is_open(void);
+void	 prompt_feed(const struct press *);
+void	 prompt_insert(struct str);	/* pasted */
+void	 prompt_poll(void);		/* runs done when a line is complete */
+/* True: there is more to look through.  words adds what is known here beside queries. */
+bool	 prompt_step(struct ui *, uint64_t deadline, void (*words)(struct completion *));
+void	 prompt_draw(struct area, int above);	/* so many lines above it may be drawn over */
+void	 prompt_end(void);
+void	 prompt_forget(void);		/* the file that names came from */
+
+/* ---- saved: queries with names ------------------------------------------- */
+
+bool	 saved_each(void *, void (*)(void *, struct str name, struct str query), struct err *);
+bool	 saved_get(struct str name, struct buf *query);
+bool	 saved_put(struct str name, struct str query, bool *replaced, struct err *);
+
+#endif

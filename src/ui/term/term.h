@@ -1,0 +1,96 @@
+/*
+ * term: the terminal: what is drawn on it, in which colours, and which keys come from it; and the files of a user.
+ *
+ * There is one terminal to a process; all functions run on the screen thread.
+ */
+#ifndef UI_TERM_H
+#define UI_TERM_H
+
+#include "icecore/ui.h"
+
+/* ---- screen: the terminal ------------------------------------------------ */
+
+enum role {
+	ROLE_NORMAL, ROLE_TITLE, ROLE_TAB, ROLE_DIM, ROLE_HEAD, ROLE_MATCH, ROLE_ERROR,
+	ROLE_HUE,			/* the first of HUES */
+	/* frames that are not of a package: of the kernel, made at run time, inlined, of who woke the thread */
+	ROLE_KERNEL = ROLE_HUE + 8, ROLE_JIT, ROLE_INLINED, ROLE_WAKER,
+	/* what differs: the first of SHADES, the weakest, of frames that grew and shrank; and of text */
+	ROLE_SAME, ROLE_GREW, ROLE_SHRANK = ROLE_GREW + 3, ROLE_MORE = ROLE_SHRANK + 3, ROLE_LESS,
+	ROLES
+};
+#define HUES (ROLE_KERNEL - ROLE_HUE)
+#define SHADES 3
+
+enum look { LOOK_PLAIN = 0, LOOK_BOLD = 1, LOOK_REVERSE = 2 };
+
+enum glyph { GLYPH_RULE, GLYPH_BAR, GLYPH_CROWD, GLYPH_CUT, GLYPH_INTO, GLYPH_TIMES,
+	GLYPH_FALLING, GLYPH_RISING, GLYPHS };
+
+enum { SCREEN_MIN_W = 40, SCREEN_MIN_H = 8 };
+
+enum wake { WAKE_NONE, WAKE_WORKER = 'w', WAKE_SIZE = 's', WAKE_INTERRUPT = 'i', WAKE_END = 'e' };
+
+bool	 screen_open(bool headless, struct err *);
+void	 screen_close(void);
+int	 signals_ended(void);		/* the signal that ended the loop, or 0 */
+void	 signals_raise(void);		/* raises it again, after screen_close */
+int	 screen_wake_fd(void);		/* for the worker: it writes one byte */
+/* Waits for input or a wake; false when the terminal is gone. */
+bool	 screen_wait(int timeout_ms, bool *input);
+bool	 screen_wait_key(int timeout_ms, bool *input);	/* for input only */
+enum wake screen_woken(void);		/* the next reason, or WAKE_NONE */
+size_t	 screen_read(char *, size_t);	/* what was typed, without waiting */
+void	 screen_size(int *h, int *w);
+bool	 screen_fits(void);		/* there is room for panes: else nothing is drawn */
+void	 screen_resize(int h, int w);	/* 0, 0: ask the terminal */
+void	 screen_erase(bool all);
+/* Text that passed text_fit, cut to w columns; returns the columns used. */
+int	 screen_put(int y, int x, int w, enum role, unsigned look, struct str);
+int	 screen_puts(int y, int x, int w, enum role, unsigned look, const char *);
+void	 screen_fill(int y, int x, int w, enum role, unsigned look, enum glyph, bool blank);
+/* How many colours there are for pictures: 256, 8, or 0. */
+int	 screen_colours(void);
+/* One cell in colours by their numbers, -1: as the terminal has it; false: there are no more pairs of colours. */
+bool	 screen_cell(int y, int x, const char *glyph, int fg, int bg);
+void	 screen_cursor(int y, int x, bool visible);
+void	 screen_flush(void);
+void	 screen_frame(FILE *);		/* the screen as text */
+void	 screen_raw(struct str);	/* bytes the screen library must not see */
+void	 screen_paste(bool on);		/* bracketed paste */
+bool	 screen_utf8(void);
+const char *screen_note(void);		/* what is odd about the terminal, or NULL */
+const char *glyph(enum glyph);
+/* The gate: raw bytes to what this terminal can show; appends. */
+void	 screen_fit(struct buf *, struct str);
+/* Fitted text, shortened in its middle to at most w columns; appends. */
+void	 screen_middle(struct buf *, struct str, size_t w);
+/* Fitted name and what is told of it: the name gives way first. */
+void	 screen_pair(struct buf *, struct str name, struct str rest, size_t w);
+/* Fitted text in lines that break at blanks; how many they are. */
+int	 screen_words(struct area, enum role, struct str);
+void	 screen_short(struct buf *, struct str, size_t w);	/* the same, at its end */
+
+/* ---- keys ---------------------------------------------------------------- */
+
+struct press {
+	char	name[16];	/* "j", "C-d", "PgDn"; "" for text that is no key */
+	char	raw[16];
+	size_t	n;
+};
+
+/* Takes the first key out of s; 0 bytes when more must come (final: nothing will). */
+size_t	key_decode(struct str s, bool final, struct press *);
+/* The bytes a terminal sends for a name; false: no such key. */
+bool	key_named(const char *name, struct press *);
+enum verb key_verb(const struct press *, unsigned where);
+const struct key *key_of(enum verb, unsigned where);	/* its row, or NULL */
+struct rows *key_rows(struct session *, unsigned where);	/* those that apply there, for help */
+
+/* ---- homes: the files a user keeps --------------------------------------- */
+
+/* name in the folder icecore of $variable, or of otherwise below $HOME; NULL: there is none.  The caller frees. */
+char	*home_path(const char *variable, const char *otherwise, const char *name);
+bool	 home_make(char *path);		/* the folders it lies in */
+
+#endif

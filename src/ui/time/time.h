@@ -1,0 +1,130 @@
+/*
+ * time: what the files of the pane Time share: its drawing (time_draw.c), its tracks (time_tracks.c), what it looks for
+ * (time_seek.c), its words (time_words.c), its keys (time_keys.c), the pane (time_pane.c).
+ */
+#ifndef UI_TIME_H
+#define UI_TIME_H
+
+#include "lane.h"
+#include "ui/icicle/frames.h"
+
+#define SPANS_BUDGET 200000
+#define FRAME_NS 16666667		/* of a display at 60 Hz */
+
+/* A piece of time, in ticks. */
+struct time_window {
+	uint64_t	from, to;
+};
+
+/* A call that was looked for. */
+struct time_hit {
+	uint64_t	start, end;
+	uint32_t	depth, method;
+};
+
+enum time_job { TIME_PREPARE, TIME_SEEK, TIME_SEARCH };
+enum time_range { RANGE_NONE, RANGE_OPEN, RANGE_SET };
+
+struct time_pane {
+	struct task	 task;
+	struct pane	*pane;
+	struct store	*st;		/* of the file, whatever view the others have; NULL: not known yet */
+	struct store	*next;		/* that is being prepared, or was */
+	uint32_t	 thread;
+	uint32_t	 method;	/* to be selected when it was laid out; 0: none */
+	bool		 ready;		/* the pass ran */
+	bool		 calls;		/* there are calls in time order */
+	bool		 fresh;		/* the window is to be read again */
+	bool		 begin;		/* nothing of the thread was shown yet */
+	struct time_window	 all, now, *back;
+	size_t		 nback, capback;
+	struct spans	 spans;
+	struct frames	 f;
+	int		 x, width;	/* where the cells of time begin, and how many */
+	uint64_t	 sel_start;	/* what was selected, over windows */
+	uint32_t	 sel_depth;
+	bool		 under;		/* the call under the stretch is to be selected when it was laid out */
+	char		 error[480];
+
+	/* Tracks. */
+	struct lane	*lane;
+	size_t		 nlanes, caplanes;
+	bool		 every;		/* tracks of CPUs and hidden ones are shown as well */
+	size_t		 focus;		/* 0: the calls have the keys; else lane focus - 1 */
+	size_t		 top;		/* the first of the shown lanes that is drawn */
+	uint64_t	 stretch;	/* that is selected, of the lane that has the keys */
+
+	size_t		 files;		/* so many were open when the tracks were looked for */
+	unsigned	 sure;		/* in percent, of how the times of the other file were moved; 0: they were not */
+
+	/* The range, and where it began. */
+	enum time_range	 ranged;
+	struct time_window	 range, anchor;
+
+	/* Frames of the display, ns. */
+	bool		 bordered;
+	uint64_t	 frame, frame_from;
+
+	/* On the worker: the next or previous call of a method, or one longer than a display frame; or all that match. */
+	enum time_job	 job;
+	bool		 backward, hit;
+	uint32_t	 seek_method;
+	uint64_t	 seek_start, seek_longer;
+	struct span	 found;
+	char		 search[256];	/* what the hits are of; "": of nothing, also while the worker has them */
+	char		 asked[256];	/* what it looks for */
+	uint32_t	 searched;	/* and in which thread */
+	uint8_t		*set;		/* one byte a method */
+	uint32_t	 nset;
+	struct scratch	 hits;
+	uint64_t	 nhits;
+
+	/* What to go on with in another file or snapshot. */
+	struct buf	 kept_thread;
+	struct time_window	 kept, wanted;	/* ns; wanted: asked for before the pane was ready */
+	uint32_t	 tid;
+};
+
+/* time_draw.c */
+void	time_lay(struct time_pane *);
+void	time_draw(struct pane *, struct area);
+void	time_window(struct time_pane *, uint64_t from, uint64_t to, bool keep);
+void	time_show(struct time_pane *, uint64_t from, uint64_t to);	/* so that all of it can be seen, at least three cells wide */
+const struct span *time_selected(struct time_pane *);
+uint64_t time_ns(const struct time_pane *, uint64_t ticks);
+uint64_t time_ticks(const struct time_pane *, uint64_t ns);
+
+/* time_tracks.c */
+bool	time_tracks_want(struct time_pane *, struct work *, struct err *);	/* on the worker */
+void	time_tracks_told(struct time_pane *);	/* says how the other file was moved */
+void	time_tracks(struct time_pane *);		/* those of the thread */
+void	time_tracks_free(struct time_pane *);
+size_t	time_tracks_shown(const struct time_pane *);
+int	time_tracks_left(const struct time_pane *, int w);	/* cells for their names */
+bool	time_tracks_step(struct time_pane *, uint64_t deadline);
+int	time_tracks_draw(struct time_pane *, bool resized, struct area);	/* how many lines they took */
+bool	time_piece(struct time_pane *, uint64_t *from, uint64_t *to);	/* ns of what is selected: a call or a stretch */
+void	time_point(struct time_pane *, uint64_t from, uint64_t to);
+bool	time_tracks_act(struct time_pane *, enum verb);
+const struct lane *time_lane(const struct time_pane *);		/* that has the keys; or NULL */
+
+/* time_seek.c */
+void	time_give(struct time_pane *, enum time_job);
+bool	time_seek(struct time_pane *, struct work *, struct err *);
+bool	time_search(struct time_pane *, struct work *, struct err *);
+void	time_found(struct time_pane *);		/* back from the worker */
+void	time_find(struct pane *, const char *what, bool backward);
+
+/* time_words.c */
+void	time_path(struct pane *, struct buf *);
+void	time_modes(struct pane *, struct buf *);
+void	time_status(struct pane *, struct buf *);
+void	time_copy(struct pane *, struct buf *);
+void	time_text(struct pane *, struct buf *);
+void	time_legend(const struct time_pane *, struct area);	/* of the states that are shown, if any are */
+
+/* time_keys.c */
+bool	time_act(struct pane *, enum verb);
+void	time_extend(struct time_pane *);		/* the range, while it is marked, to what is selected */
+
+#endif

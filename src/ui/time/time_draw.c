@@ -1,0 +1,397 @@
+/*
+ * time_draw: the calls of one thread in the order of time.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "time.h"
+
+enum { BORDER_CELLS = 3 };		/* of a display frame, at least, when borders are drawn */
+
+/* ---- times --------------------------------------------------------------- */
+
+uint64_t
+time_ns(const struct time_pane *t, uint64_t ticks)
+{
+	return trace_ns(t->st, ticks);
+}
+
+uint64_t
+time_ticks(const struct time_pane *t, uint64_t ns)
+{
+	uint64_t	tick = trace_ns(t->st, 1);
+
+	return tick > 1 ? ns / tick : ns;
+}
+
+/* What other panes looked for counts as long as they mean the same methods. */
+static bool
+is_match(const struct time_pane *t, uint32_t method)
+{
+	const struct ui	*ui = t->pane->ui;
+
+	if (strcmp(t->search, ui_found(ui)->text) == 0 && t->search[0] != '\0')
+		return method <= t->nset && t->set[method] != 0;
+	return ui_session(ui)->view == NULL && found_has(ui, method);
+}
+
+/* ---- laying out ---------------------------------------------------------- */
+
+static int
+span_cmp(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+
+	if (x->depth != y->depth)
+		return x->depth < y->depth ? -1 : 1;
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static uint32_t
+column(const struct time_pane *t, uint64_t at)
+{
+	double	whole = (double)(t->now.to - t->now.from);
+
+	if (at <= t->now.from)
+		return 0;
+	if (at >= t->now.to)
+		return (uint32_t)t->width;
+	return (uint32_t)((double)(at - t->now.from) / whole * t->width);
+}
+
+static uint32_t
+count(const struct span *s)
+{
+	return s->crowd > 0 ? s->crowd : 1;
+}
+
+/* Two in one cell become a crowd that counts; a wide neighbour gives it a cell. */
+static bool
+join(struct time_pane *t, struct frame *left, uint32_t index)
+{
+	const struct span *s = &t->spans.span[index];
+	struct frame	*new;
+	uint32_t	 end = left->x + left->w;
+
+	if (!left->crowd && left->w > 1) {
+		left->w--;
+		new = frames_add(&t->f);
+		if (new == NULL)
+			return false;
+		new->x = end - 1;
+		new->w = 1;
+		new->node = index;
+		new->group = count(s);
+		new->crowd = true;
+		return true;
+	}
+	if (!left->crowd)
+		left->group = 1;
+	left->group += count(s);
+	left->method = 0;
+	left->match = false;
+	left->crowd = true;
+	return true;
+}
+
+static bool
+lay_span(struct time_pane *t, uint32_t index)
+{
+	const struct span *s = &t->spans.span[index];
+	size_t		 first = t->f.level[t->f.nlevels - 1];
+	struct frame	*fr = t->f.n > first ? &t->f.at[t->f.n - 1] : NULL;
+	uint32_t	 x = column(t, s->start), end = column(t, s->end);
+	uint32_t	 free_x = fr != NULL ? fr->x + fr->w : 0;
+
+	if (x < free_x)
+		x = free_x;
+	if (end <= x)
+		end = x + 1;
+	if (fr != NULL && (end > (uint32_t)t->width || column(t, s->end) < free_x))
+		return join(t, fr, index);
+	if (end > (uint32_t)t->width) {
+		end = (uint32_t)t->width;
+		x = end - 1;
+	}
+	fr = frames_add(&t->f);
+	if (fr == NULL)
+		return false;
+	fr->x = x;
+	fr->w = end - x;
+	fr->node = index;
+	fr->method = s->method;
+	fr->group = s->crowd;
+	fr->crowd = s->crowd > 0;
+	fr->weight = s->end - s->start;
+	fr->match = is_match(t, s->method);
+	return true;
+}
+
+static void
+reselect(struct time_pane *t)
+{
+	size_t		 i, best = 0;
+	const struct span *s;
+
+	for (i = frames_begin(&t->f, t->sel_depth); i < frames_end(&t->f, t->sel_depth); i++) {
+		s = &t->spans.span[t->f.at[i].node];
+		if (i == frames_begin(&t->f, t->sel_depth) || s->start <= t->sel_start)
+			best = i;
+	}
+	frames_select(&t->f, best);
+}
+
+/* What a thread is begun with: its longest call. */
+static void
+select_widest(struct time_pane *t)
+{
+	size_t	i, best = SIZE_MAX;
+
+	for (i = frames_begin(&t->f, 0); i < frames_end(&t->f, 0); i++)
+		if (t->f.at[i].group == 0 && (best == SIZE_MAX || t->f.at[i].w > t->f.at[best].w))
+			best = i;
+	if (best == SIZE_MAX)
+		reselect(t);
+	else
+		frames_select(&t->f, best);
+}
+
+/* Of the method that the user came for, the longest. */
+static void
+select_method(struct time_pane *t)
+{
+	size_t	i, best = SIZE_MAX;
+
+	for (i = 0; i < t->f.n; i++)
+		if (t->f.at[i].group == 0 && t->f.at[i].method == t->method &&
+		    (best == SIZE_MAX || t->f.at[i].weight > t->f.at[best].weight))
+			best = i;
+	if (best != SIZE_MAX)
+		frames_select(&t->f, best);
+	t->method = 0;
+}
+
+/* The innermost call that has all of the selected stretch, else the one that has its middle. */
+static void
+select_under(struct time_pane *t)
+{
+	const struct span *s;
+	uint64_t	 from, to, mid;
+	size_t		 i, best = SIZE_MAX;
+	bool		 whole = false, has;
+
+	t->under = false;
+	if (time_lane(t) == NULL || !time_piece(t, &from, &to))
+		return;
+	from = time_ticks(t, from);
+	to = time_ticks(t, to);
+	mid = from + (to - from) / 2;
+	for (i = 0; i < t->f.n; i++) {
+		s = &t->spans.span[t->f.at[i].node];
+		if (t->f.at[i].group > 0 || s->start > mid || s->end < mid)
+			continue;
+		has = s->start <= from && s->end >= to;
+		if (has || !whole) {
+			best = i;
+			whole = has;
+		}
+	}
+	if (best != SIZE_MAX)
+		frames_select(&t->f, best);
+}
+
+static void
+lay_spans(struct time_pane *t)
+{
+	size_t	i;
+	bool	ok = true;
+
+	frames_clear(&t->f);
+	if (t->spans.n > 1)
+		qsort(t->spans.span, t->spans.n, sizeof *t->spans.span, span_cmp);
+	for (i = 0; ok && i < t->spans.n; i++) {
+		while (ok && t->f.nlevels <= t->spans.span[i].depth)
+			ok = frames_level(&t->f);
+		ok = ok && lay_span(t, (uint32_t)i);
+	}
+}
+
+void
+time_lay(struct time_pane *t)
+{
+	struct err	 err;
+	uint64_t	 least = (t->now.to - t->now.from) / (uint64_t)t->width;
+
+	t->fresh = false;
+	t->spans.n = 0;
+	if (t->calls && !spans_window(t->st, t->thread, t->now.from, t->now.to, least, SPANS_BUDGET,
+	    &t->spans, &err)) {
+		snprintf(t->error, sizeof t->error, "%s", err.text);
+		return;
+	}
+	t->error[0] = '\0';
+	lay_spans(t);
+	if (t->method != 0)
+		select_method(t);
+	else if (t->begin)
+		select_widest(t);
+	else
+		reselect(t);
+	t->begin = false;
+	if (t->under)
+		select_under(t);
+}
+
+const struct span *
+time_selected(struct time_pane *t)
+{
+	const struct frame *fr = frames_selected(&t->f);
+
+	return fr != NULL && fr->node < t->spans.n ? &t->spans.span[fr->node] : NULL;
+}
+
+static void
+push_window(struct time_pane *t)
+{
+	if (mem_grow(&t->back, &t->capback, t->nback + 1, sizeof *t->back))
+		t->back[t->nback++] = t->now;
+}
+
+/* Moves the window, as far as the thread has time; keep: u comes back here. */
+void
+time_window(struct time_pane *t, uint64_t from, uint64_t to, bool keep)
+{
+	const struct span *s = time_selected(t);
+
+	if (from < t->all.from)
+		from = t->all.from;
+	if (to > t->all.to)
+		to = t->all.to;
+	if (to <= from)
+		to = from + 1;
+	if (from == t->now.from && to == t->now.to)
+		return;
+	if (keep)
+		push_window(t);
+	if (s != NULL) {
+		t->sel_start = s->start;
+		t->sel_depth = s->depth;
+	}
+	t->now = (struct time_window){ from, to };
+	t->fresh = true;
+}
+
+void
+time_show(struct time_pane *t, uint64_t start, uint64_t end)
+{
+	uint64_t	len = end > start ? end - start : 1, w = t->now.to - t->now.from;
+	uint64_t	from, cells = (uint64_t)(t->width > 0 ? t->width : 80);
+
+	if (len < w / cells * 3 && len < UINT64_MAX / cells)
+		w = len * cells / 3 + 1;
+	else if (len > w && len < UINT64_MAX / 2)
+		w = len + len / 4;
+	from = start + len / 2;
+	from = from > w / 2 ? from - w / 2 : 0;
+	if (start < t->now.from || end > t->now.to || w < t->now.to - t->now.from)
+		time_window(t, from, from + w, true);
+}
+
+/* ---- drawing ------------------------------------------------------------- */
+
+/* Where the display begins another frame, as long as they can be told apart. */
+static void
+draw_borders(const struct time_pane *t, const struct axis *a)
+{
+	uint64_t	at = t->frame_from % t->frame;
+
+	if (!t->bordered || (a->to - a->from) / t->frame >= (uint64_t)a->w / BORDER_CELLS)
+		return;
+	if (at < a->from)
+		at += (a->from - at + t->frame - 1) / t->frame * t->frame;
+	for (; at < a->to; at += t->frame)
+		screen_puts(a->y, a->x + axis_cell(a, at), 1, ROLE_MATCH, LOOK_BOLD, "+");
+}
+
+static void
+draw_axis(const struct time_pane *t, int y)
+{
+	struct axis	a = { y, t->x, t->width, time_ns(t, t->now.from), time_ns(t, t->now.to) };
+
+	axis_rule(&a);
+	draw_borders(t, &a);
+	axis_ticks(&a);
+	if (t->ranged != RANGE_NONE)
+		axis_range(&a, time_ns(t, t->range.from), time_ns(t, t->range.to));
+}
+
+static void
+name_of(void *data, const struct frame *fr, struct buf *b)
+{
+	struct time_pane	*t = data;
+
+	method_name(t->st, fr->method, b);
+}
+
+/* Tracks need room for their names beside the cells of time.  True when the width is another one. */
+static bool
+set_width(struct time_pane *t, struct area a)
+{
+	bool	tracks = time_tracks_shown(t) > 0;
+	int	left = tracks ? time_tracks_left(t, a.w) : 0;
+	int	w = a.w - left - (tracks ? lane_right(a.w) : 0);
+
+	t->x = a.x + left;
+	if (w == t->width)
+		return false;
+	t->width = w;
+	t->fresh = true;
+	return true;
+}
+
+/* One that was set, here or elsewhere, is the view's. */
+static void
+take_range(struct time_pane *t)
+{
+	uint64_t	from, to;
+
+	if (t->ranged == RANGE_OPEN)
+		return;
+	t->ranged = RANGE_NONE;
+	if (!look_ranged(t->pane->ui, &from, &to))
+		return;
+	t->range = (struct time_window){ time_ticks(t, from), time_ticks(t, to) };
+	t->ranged = RANGE_SET;
+}
+
+void
+time_draw(struct pane *p, struct area a)
+{
+	struct time_pane	*t = p->data;
+	size_t		 used;
+	int		 top;
+	bool		 resized;
+
+	p->area = a;
+	if (!t->ready || t->error[0] != '\0') {
+		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN,
+		    t->error[0] != '\0' ? t->error : "working");
+		return;
+	}
+	take_range(t);
+	resized = set_width(t, a);
+	if (t->fresh)
+		time_lay(t);
+	time_extend(t);
+	draw_axis(t, a.y);
+	top = 1 + time_tracks_draw(t, resized, (struct area){ a.y + 1, a.x, a.h - 1, a.w });
+	/* Below the calls, with an empty line between. */
+	used = t->f.nlevels - t->f.top + (size_t)top + 1;
+	if (used < (size_t)a.h)
+		time_legend(t, (struct area){ a.y + (int)used, a.x, a.h - (int)used, a.w });
+	if (a.h > top)
+		frames_draw(&t->f, (struct area){ a.y + top, t->x, a.h - top, t->width }, t, name_of);
+}

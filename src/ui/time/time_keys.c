@@ -1,0 +1,339 @@
+/*
+ * time_keys: what keys do in the time pane.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "time.h"
+#include "ui/prompt/prompt.h"
+
+/* ---- the window ---------------------------------------------------------- */
+
+static void
+zoom(struct time_pane *t, bool in)
+{
+	uint64_t	w = t->now.to - t->now.from, mid = t->now.from + w / 2, from, to;
+
+	if (time_piece(t, &from, &to)) {
+		from = time_ticks(t, from);
+		to = time_ticks(t, to);
+		if (to > t->now.from && from < t->now.to) {
+			from = from > t->now.from ? from : t->now.from;
+			mid = from + ((to < t->now.to ? to : t->now.to) - from) / 2;
+		}
+	}
+	w = in ? w / 2 : w < UINT64_MAX / 2 ? w * 2 : w;
+	if (w == 0)
+		return;
+	from = mid > w / 2 ? mid - w / 2 : 0;
+	time_window(t, from, from + w, true);
+}
+
+static void
+pan(struct time_pane *t, bool left)
+{
+	uint64_t	w = t->now.to - t->now.from, by = w / 4 > 0 ? w / 4 : 1, room;
+
+	room = left ? t->now.from - t->all.from : t->all.to - t->now.to;
+	by = by < room ? by : room;
+	if (left)
+		time_window(t, t->now.from - by, t->now.to - by, false);
+	else
+		time_window(t, t->now.from + by, t->now.to + by, false);
+}
+
+static void
+fit(struct time_pane *t)
+{
+	uint64_t	from, to;
+
+	if (time_piece(t, &from, &to))
+		time_window(t, time_ticks(t, from), time_ticks(t, to), true);
+}
+
+/* The window, as long as it is, around the start or the end of what is selected. */
+static void
+go_edge(struct time_pane *t, bool end)
+{
+	uint64_t	w = t->now.to - t->now.from, from, to, at;
+
+	if (!time_piece(t, &from, &to))
+		return;
+	at = time_ticks(t, end ? to : from);
+	at = at > w / 2 ? at - w / 2 : 0;
+	at = at > t->all.from ? at : t->all.from;
+	if (t->all.to - at < w)
+		at = t->all.to - w;
+	time_window(t, at, at + w, false);
+}
+
+/* ---- calls --------------------------------------------------------------- */
+
+static void
+next_call(struct time_pane *t, bool backward)
+{
+	const struct frame *fr = frames_selected(&t->f);
+	const struct span *s = time_selected(t);
+
+	if (s == NULL || fr->group > 0) {
+		ui_say(t->pane->ui, "these are calls of several methods; + zooms in");
+		return;
+	}
+	t->seek_method = s->method;
+	t->seek_start = s->start;
+	t->backward = backward;
+	time_give(t, TIME_SEEK);
+}
+
+static void
+next_longer(struct time_pane *t, bool backward)
+{
+	const struct span *s = time_selected(t);
+
+	if (!t->calls || s == NULL)
+		return;
+	t->seek_method = 0;
+	t->seek_longer = time_ticks(t, t->frame);
+	t->seek_start = s->start;
+	t->backward = backward;
+	t->bordered = true;
+	time_give(t, TIME_SEEK);
+}
+
+/* ---- frames of the display -------------------------------------------------- */
+
+/* They are counted from where the selected call begins. */
+static void
+borders(struct time_pane *t)
+{
+	uint64_t	from, to;
+
+	t->bordered = !t->bordered;
+	t->frame_from = t->bordered && time_piece(t, &from, &to) ? from : 0;
+	if (t->bordered && time_ns(t, t->now.to - t->now.from) / t->frame >= (uint64_t)t->width / 3)
+		ui_say(t->pane->ui, "the borders of display frames are seen closer; + zooms in");
+}
+
+static void
+length_entered(void *asker, const char *line)
+{
+	struct time_pane *t = asker;
+	char		*end;
+	double		 ms;
+
+	if (line == NULL || *line == '\0')
+		return;
+	ms = strtod(line, &end);
+	if (strcmp(end, "Hz") == 0 && ms > 0) {
+		ms = 1000 / ms;
+		end += 2;
+	} else if (strcmp(end, "ms") == 0)
+		end += 2;
+	if (*end != '\0' || !(ms >= 0.001 && ms <= 1e7)) {
+		ui_say(t->pane->ui, "a length in milliseconds is expected, or 60Hz");
+		return;
+	}
+	t->frame = (uint64_t)(ms * 1e6 + 0.5);
+	t->bordered = true;
+}
+
+/* ---- the range -------------------------------------------------------------- */
+
+static bool
+selected_window(struct time_pane *t, struct time_window *w)
+{
+	uint64_t	from, to;
+
+	if (!time_piece(t, &from, &to))
+		return false;
+	w->from = time_ticks(t, from);
+	w->to = time_ticks(t, to);
+	w->to = w->to > w->from ? w->to : w->from + 1;
+	return true;
+}
+
+/* It reaches from what was selected when it began to what is selected now. */
+void
+time_extend(struct time_pane *t)
+{
+	struct time_window	w;
+
+	if (t->ranged != RANGE_OPEN || !selected_window(t, &w))
+		return;
+	t->range.from = w.from < t->anchor.from ? w.from : t->anchor.from;
+	t->range.to = w.to > t->anchor.to ? w.to : t->anchor.to;
+}
+
+static void
+set_range(struct time_pane *t)
+{
+	t->ranged = RANGE_SET;
+	axis_choose(t->pane->ui, time_ns(t, t->range.from), time_ns(t, t->range.to));
+}
+
+static void
+range(struct time_pane *t, bool window)
+{
+	if (window) {
+		t->range = t->now;
+		set_range(t);
+	} else if (t->ranged == RANGE_OPEN)
+		set_range(t);
+	else if (selected_window(t, &t->anchor)) {
+		t->range = t->anchor;
+		t->ranged = RANGE_OPEN;
+		ui_say(t->pane->ui, "the range begins; move to what ends it, then v");
+	}
+}
+
+static void
+drop_range(struct time_pane *t)
+{
+	if (t->ranged == RANGE_SET)
+		axis_choose(t->pane->ui, 0, 0);
+	t->ranged = RANGE_NONE;
+}
+
+/* ---- back ------------------------------------------------------------------- */
+
+static void
+leave(struct time_pane *t)
+{
+	struct ui	*ui = t->pane->ui;
+	struct pane	*p;
+
+	if (ui_leave(t->pane))
+		return;
+	p = ui_answers(ui, PLACE_THREADS);
+	if (p == NULL)
+		p = ui_answers(ui, PLACE_CPU);
+	if (p != NULL)
+		ui_show(ui, p);
+}
+
+static void
+go_back(struct time_pane *t)
+{
+	struct time_window	w;
+
+	if (t->nback == 0) {
+		leave(t);
+		return;
+	}
+	w = t->back[--t->nback];
+	time_window(t, w.from, w.to, false);
+}
+
+/* ---- verbs ------------------------------------------------------------------- */
+
+static bool
+act_window(struct time_pane *t, enum verb verb)
+{
+	switch (verb) {
+	case VERB_ZOOM_IN: case VERB_ZOOM_OUT:
+		zoom(t, verb == VERB_ZOOM_IN);
+		return true;
+	case VERB_PAN_LEFT: case VERB_PAN_RIGHT:
+		pan(t, verb == VERB_PAN_LEFT);
+		return true;
+	case VERB_FIT: case VERB_ENTER:
+		fit(t);
+		return true;
+	case VERB_ALL:
+		time_window(t, t->all.from, t->all.to, true);
+		return true;
+	case VERB_TO_START: case VERB_TO_END:
+		go_edge(t, verb == VERB_TO_END);
+		return true;
+	case VERB_UNDO:
+		go_back(t);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+act_calls(struct time_pane *t, enum verb verb)
+{
+	const struct span *s = time_selected(t);
+
+	switch (verb) {
+	case VERB_PREV_CALL: case VERB_NEXT_CALL:
+		next_call(t, verb == VERB_PREV_CALL);
+		return true;
+	case VERB_PREV_LONGER: case VERB_NEXT_LONGER:
+		next_longer(t, verb == VERB_PREV_LONGER);
+		return true;
+	case VERB_TIME:
+		leave(t);
+		return true;
+	case VERB_GOTO:
+		if (s != NULL && s->crowd == 0)
+			ui_go(t->pane->ui, PLACE_METHOD, s->method);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+act_marks(struct time_pane *t, enum verb verb)
+{
+	switch (verb) {
+	case VERB_BORDERS:
+		borders(t);
+		return true;
+	case VERB_BORDER_LENGTH:
+		prompt_open(t->pane->ui, "length of a display frame, ms or Hz: ", "", length_entered, t);
+		return true;
+	case VERB_RANGE: case VERB_RANGE_WINDOW:
+		range(t, verb == VERB_RANGE_WINDOW);
+		return true;
+	case VERB_BACK:
+		if (t->ranged != RANGE_NONE)
+			drop_range(t);
+		else
+			go_back(t);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+act_frames(struct time_pane *t, enum verb verb)
+{
+	int	lines = t->pane->area.h - 1 - (int)time_tracks_shown(t);
+	bool	moved = frames_move(&t->f, verb, (size_t)(lines > 1 ? lines : 1));
+
+	if (moved) {
+		t->focus = 0;
+		t->stretch = 0;
+	}
+	return moved;
+}
+
+bool
+time_act(struct pane *p, enum verb verb)
+{
+	struct time_pane	*t = p->data;
+	bool		 known;
+
+	if (!t->ready) {
+		if (verb != VERB_ENTER)
+			return false;
+		time_give(t, TIME_PREPARE);
+		return true;
+	}
+	if (t->fresh && t->width > 0)
+		time_lay(t);
+	known = act_marks(t, verb) || act_window(t, verb) || act_calls(t, verb) ||
+	    time_tracks_act(t, verb) || act_frames(t, verb);
+	if (t->fresh && t->width > 0)
+		time_lay(t);
+	time_extend(t);
+	return known;
+}

@@ -1,0 +1,394 @@
+/*
+ * time_pane: time as a pane: which thread, which time it has.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "time.h"
+#include "ui/prompt/prompt.h"
+
+/* ---- on the worker ------------------------------------------------------- */
+
+static bool
+want_order(struct store *st, struct work *work, struct err *err)
+{
+	size_t	i;
+
+	for (i = 0; passes[i] != NULL; i++)
+		if (strcmp(passes[i]->name, "order") == 0)
+			return pass_want(st, passes[i]->makes[0], work, err);
+	return fail(err, E_USAGE, "this file has no calls in time order");
+}
+
+/* Lists of tasks have no calls in time order. */
+static bool
+prepare(struct time_pane *t, struct work *work, struct err *err)
+{
+	struct store	*st = t->next;
+
+	if (!pass_want(st, "thread.tid", work, err))
+		return false;
+	if (load_shapes(st) & SHAPE_TASKS && !pass_want(st, "task.on", work, err))
+		return false;
+	if (load_shapes(st) & SHAPE_CALLS && (!pass_want(st, "call.method", work, err) ||
+	    !pass_want(st, "method.calls", work, err) || !want_order(st, work, err)))
+		return false;
+	return time_tracks_want(t, work, err);
+}
+
+static bool
+run(struct task *task, struct work *work, struct err *err)
+{
+	struct time_pane	*t = (struct time_pane *)task;
+
+	if (t->job == TIME_SEEK)
+		return time_seek(t, work, err);
+	if (t->job == TIME_SEARCH)
+		return time_search(t, work, err);
+	return prepare(t, work, err);
+}
+
+/* ---- which thread -------------------------------------------------------- */
+
+/* The thread that has most in a column; of several the first. */
+static uint32_t
+busiest(const struct column *c)
+{
+	uint64_t	i, most = 0;
+
+	for (i = 1; c != NULL && i < c->rows; i++)
+		if (column_get(c, i) > column_get(c, most))
+			most = i;
+	return c != NULL && c->rows > 0 && column_get(c, most) > 0 ? (uint32_t)most + 1 : 0;
+}
+
+/* The main one; else that with most calls, then of tasks that with most CPU time; else the first. */
+static uint32_t
+some_thread(const struct store *st)
+{
+	const struct column *is_main = store_column(st, "thread.main");
+	const struct column *calls = store_column(st, "thread.calls");
+	bool		 tasks = load_shapes(st) & SHAPE_TASKS;
+	uint32_t	 i = busiest(is_main);
+
+	/* The first process of a scheduler trace is not the main one of anything. */
+	if (i == 0 || (tasks && column_get(calls, i - 1) == 0))
+		i = busiest(calls);
+	if (i == 0 && tasks)
+		i = busiest(store_column(st, "task.on"));
+	return i != 0 ? i : is_main != NULL && is_main->rows > 0 ? 1 : 0;
+}
+
+/* The one that was shown of the file before, by tid and name. */
+static uint32_t
+kept_thread(struct time_pane *t)
+{
+	const struct column *tids = store_column(t->st, "thread.tid");
+	struct buf	 name = BUF_INIT;
+	uint32_t	 i, found = 0;
+
+	for (i = 1; t->kept_thread.n > 0 && found == 0 && tids != NULL && i <= tids->rows; i++) {
+		buf_clear(&name);
+		thread_name(t->st, i, &name);
+		if (column_get(tids, i - 1) == t->tid && str_eq(buf_view(&name), buf_view(&t->kept_thread)))
+			found = i;
+	}
+	buf_free(&name);
+	return found;
+}
+
+/* From the first of its calls or of its tracks to the last. */
+static void
+set_extent(struct time_pane *t)
+{
+	const struct lane *l;
+	uint64_t	 from, to;
+	size_t		 i;
+
+	t->all.from = t->calls ? column_get(store_column(t->st, "thread.start"), t->thread - 1) : UINT64_MAX;
+	t->all.to = t->calls ? column_get(store_column(t->st, "thread.end"), t->thread - 1) : 0;
+	for (i = 0; i < t->nlanes; i++) {
+		l = &t->lane[i];
+		if (l->st != t->st || (l->track.cpu != 0 && t->all.to > 0))
+			continue;
+		lane_stretch(l, lane_at(l, 0), &from, &to);
+		from = time_ticks(t, from);
+		to = time_ticks(t, lane_end(l));
+		t->all.from = from < t->all.from ? from : t->all.from;
+		t->all.to = to > t->all.to ? to : t->all.to;
+	}
+	if (t->all.from == UINT64_MAX)
+		t->all.from = 0;
+	if (t->all.to <= t->all.from)
+		t->all.to = t->all.from + 1;
+}
+
+/* What was shown of another snapshot or file, or what was asked for meanwhile. */
+static void
+set_window(struct time_pane *t)
+{
+	struct time_window	w = { time_ticks(t, t->kept.from), time_ticks(t, t->kept.to) };
+
+	t->now = t->all;
+	if (t->wanted.to > t->wanted.from) {
+		time_point(t, t->wanted.from, t->wanted.to);
+		t->nback = 0;
+	} else if (w.to > w.from && w.from < t->all.to && w.to > t->all.from)
+		time_window(t, w.from, w.to, false);
+	t->wanted = t->kept = (struct time_window){ 0, 0 };
+}
+
+static void
+set_thread(struct time_pane *t)
+{
+	if (t->thread == 0)
+		t->thread = kept_thread(t);
+	if (t->thread == 0)
+		t->thread = some_thread(t->st);
+	if (t->thread == 0) {
+		snprintf(t->error, sizeof t->error, "there are no threads in this file");
+		return;
+	}
+	t->calls = column_get(store_column(t->st, "thread.calls"), t->thread - 1) > 0;
+	time_tracks(t);
+	set_extent(t);
+	t->nback = 0;
+	t->f.n = 0;
+	t->f.top = t->f.sel_level = 0;
+	t->spans.n = 0;
+	t->sel_start = 0;
+	t->sel_depth = 0;
+	t->begin = t->kept.to <= t->kept.from;
+	set_window(t);
+	t->fresh = true;
+}
+
+/* ---- back from the worker ------------------------------------------------ */
+
+/* Gives back all that is of the store; what was shown is kept in words. */
+static void
+release(struct time_pane *t)
+{
+	if (t->ready && t->thread != 0) {
+		buf_clear(&t->kept_thread);
+		thread_name(t->st, t->thread, &t->kept_thread);
+		t->tid = (uint32_t)column_get(store_column(t->st, "thread.tid"), t->thread - 1);
+		t->thread = 0;
+		if (t->now.from != t->all.from || t->now.to != t->all.to)
+			t->kept = (struct time_window){ time_ns(t, t->now.from), time_ns(t, t->now.to) };
+	}
+	time_tracks_free(t);
+	spans_free(&t->spans);
+	frames_clear(&t->f);
+	free(t->set);
+	t->set = NULL;
+	t->nset = t->searched = 0;
+	t->nhits = 0;
+	t->search[0] = '\0';
+	t->st = NULL;
+	t->ready = t->calls = false;
+	t->ranged = RANGE_NONE;
+}
+
+static void
+done(struct task *task, bool ok, const struct err *err)
+{
+	struct time_pane	*t = (struct time_pane *)task;
+
+	if (!ok && t->job != TIME_PREPARE)
+		ui_fail(task->ui, err);
+	else if (!ok) {
+		release(t);
+		snprintf(t->error, sizeof t->error, "%s",
+		    err->kind == E_CANCEL ? "stopped; Enter goes on" : err->text);
+	} else if (t->job == TIME_PREPARE) {
+		release(t);
+		t->st = t->next;
+		t->files = ui_session(task->ui)->nstores;
+		time_tracks_told(t);
+		t->ready = true;
+		t->error[0] = '\0';
+		set_thread(t);
+	} else
+		time_found(t);
+}
+
+/* ---- the pane ------------------------------------------------------------ */
+
+static void
+forget(struct pane *p)
+{
+	struct time_pane	*t = p->data;
+
+	task_drop(&t->task);
+	release(t);
+	t->next = NULL;
+}
+
+/* Until the other file is ready, what is shown stays. */
+static void
+reset(struct pane *p)
+{
+	struct time_pane	*t = p->data;
+
+	if (t->ready && t->st == ui_file(p->ui) && t->files == ui_session(p->ui)->nstores)
+		return;
+	if (t->task.given && t->next != ui_file(p->ui))
+		task_drop(&t->task);
+	t->next = ui_file(p->ui);
+	time_give(t, TIME_PREPARE);
+}
+
+static bool
+pane_open(struct pane *p, const char *query, struct err *err)
+{
+	struct time_pane	*t = mem_array(1, sizeof *t);
+
+	(void)query;
+	if (t == NULL)
+		return fail(err, E_SYSTEM, "no memory for a pane");
+	t->pane = p;
+	t->task.run = run;
+	t->task.done = done;
+	t->hits = SCRATCH_INIT;
+	t->frame = FRAME_NS;
+	t->kept_thread = BUF_INIT;
+	p->data = t;
+	return true;
+}
+
+static void
+pane_close(struct pane *p)
+{
+	struct time_pane	*t = p->data;
+
+	task_drop(&t->task);
+	prompt_disown(t);
+	time_tracks_free(t);
+	free(t->lane);
+	spans_free(&t->spans);
+	frames_free(&t->f);
+	scratch_free(&t->hits);
+	buf_free(&t->kept_thread);
+	free(t->set);
+	free(t->back);
+	free(t);
+}
+
+static bool
+step(struct pane *p, uint64_t deadline)
+{
+	struct time_pane	*t = p->data;
+
+	return t->ready && t->width > 0 && time_tracks_step(t, deadline);
+}
+
+/* ---- from other panes ------------------------------------------------------ */
+
+/*
+ * The id that something of the view has in the file: the same one, where that has the name, else the first
+ * that has it; 0: none.
+ */
+static uint32_t
+same_in_file(const struct ui *ui, uint32_t id, const char *column,
+    void (*name)(const struct store *, uint32_t, struct buf *))
+{
+	const struct store *st = ui_file(ui);
+	const struct column *all = store_column(st, column);
+	struct buf	want = BUF_INIT, b = BUF_INIT;
+	uint32_t	i, n = all != NULL ? (uint32_t)all->rows : 0;
+
+	name(ui_store(ui), id, &want);
+	name(st, id, &b);
+	if (id <= n && str_eq(buf_view(&b), buf_view(&want)))
+		n = i = id;
+	else
+		for (i = 1; i <= n; i++) {
+			buf_clear(&b);
+			name(st, i, &b);
+			if (str_eq(buf_view(&b), buf_view(&want)))
+				break;
+		}
+	buf_free(&want);
+	buf_free(&b);
+	return i <= n ? i : 0;
+}
+
+static void
+go_thread(struct pane *p, uint32_t thread, uint32_t method)
+{
+	struct time_pane *t = p->data;
+
+	if (t->task.given && t->job != TIME_PREPARE)
+		return;
+	if (t->st != ui_file(p->ui))
+		forget(p);
+	t->method = method;
+	if (t->ready && (thread == 0 || thread == t->thread)) {
+		t->fresh = true;
+		return;
+	}
+	t->thread = thread != 0 ? thread : t->thread;
+	if (t->ready)
+		set_thread(t);
+}
+
+static void
+go_stretch(struct pane *p, uint32_t thread, uint64_t from, uint64_t to)
+{
+	struct time_pane *t = p->data;
+
+	go_thread(p, thread, 0);
+	t->wanted = (struct time_window){ from, to > from ? to : from + 1 };
+	if (!t->ready || t->thread != thread)
+		return;
+	time_point(t, from, to);
+	/* The next step back is to the pane that led here. */
+	t->nback = 0;
+	t->wanted = (struct time_window){ 0, 0 };
+}
+
+static bool
+go(struct pane *p, const struct visit *v)
+{
+	uint32_t	thread = v->id, method = v->method;
+
+	if (v->to == PLACE_STRETCH) {
+		go_stretch(p, v->id, v->from, v->until);
+		return true;
+	}
+	if (ui_session(p->ui)->view != NULL && thread != 0)
+		thread = same_in_file(p->ui, thread, "thread.tid", thread_name);
+	if (ui_session(p->ui)->view != NULL && method != 0)
+		method = same_in_file(p->ui, method, "method.raw", method_name);
+	go_thread(p, thread, method);
+	return true;
+}
+
+const struct pane_kind pane_time = {
+	.name = "Time",
+	.what = "the calls of a thread in the order of time, under its tracks",
+	.query = "spans",
+	.shapes = SHAPE_INTERVALS | SHAPE_TRACKS,
+	.where = IN_TIME,
+	.format = FORMAT_TSV,
+	.plain = true,
+	.open = pane_open,
+	.close = pane_close,
+	.forget = forget,
+	.reset = reset,
+	.step = step,
+	.draw = time_draw,
+	.act = time_act,
+	.path = time_path,
+	.modes = time_modes,
+	.status = time_status,
+	.copy = time_copy,
+	.text = time_text,
+	.places = 1 << PLACE_TIME | 1 << PLACE_STRETCH,
+	.go = go,
+	.find = time_find
+};

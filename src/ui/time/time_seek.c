@@ -1,0 +1,280 @@
+/*
+ * time_seek: what is looked for in time, wherever it is: the next call of a method, the next one longer than a display
+ * frame, all that match a pattern.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "time.h"
+
+enum { SEEK_FEW = 10000, SEEK_MANY = 200000 };
+
+void
+time_give(struct time_pane *t, enum time_job job)
+{
+	if (t->task.given || (job == TIME_PREPARE ? t->next : t->st) == NULL)
+		return;
+	t->job = job;
+	task_give(t->pane->ui, &t->task);
+}
+
+/* ---- the next call: on the worker ------------------------------------------- */
+
+static bool
+is_wanted(const struct time_pane *t, const struct span *x)
+{
+	if (x->crowd > 0)
+		return false;
+	if (t->seek_method == 0 ? x->end - x->start <= t->seek_longer : x->method != t->seek_method)
+		return false;
+	return t->backward ? x->start < t->seek_start : x->start > t->seek_start;
+}
+
+/* The first one is the answer when going forward, the last one when going back. */
+static bool
+look_in(struct time_pane *t, const struct spans *s)
+{
+	const struct span *x;
+	size_t		 i;
+	bool		 hit = false;
+
+	for (i = 0; i < s->n; i++) {
+		x = &s->span[i];
+		if (!is_wanted(t, x))
+			continue;
+		if (!hit || (t->backward ? x->start > t->found.start : x->start < t->found.start))
+			t->found = *x;
+		hit = true;
+	}
+	return hit;
+}
+
+/* Reads window after window, each about as many calls as are read fast. */
+bool
+time_seek(struct time_pane *t, struct work *work, struct err *err)
+{
+	struct spans	 s = { 0 };
+	uint64_t	 calls = column_get(store_column(t->st, "thread.calls"), t->thread - 1);
+	uint64_t	 width = (t->all.to - t->all.from) / (calls / SEEK_FEW + 1) + 1;
+	uint64_t	 at = t->seek_start, from, to;
+	bool		 ok = true, end = false;
+
+	t->hit = false;
+	work_start(work, "looking for the call", t->all.to - t->all.from);
+	while (ok && !t->hit && !end) {
+		if (t->backward) {
+			to = at;
+			from = at - t->all.from > width ? at - width : t->all.from;
+			end = from == t->all.from;
+			at = from;
+		} else {
+			from = at;
+			to = t->all.to - at > width ? at + width : t->all.to;
+			end = to == t->all.to;
+			at = to;
+		}
+		ok = spans_window(t->st, t->thread, from, to, 0, 0, &s, err);
+		t->hit = ok && look_in(t, &s);
+		if (s.n < SEEK_FEW && width < UINT64_MAX / 2)
+			width *= 2;
+		else if (s.n > SEEK_MANY && width > 1)
+			width /= 2;
+		if (ok && !work_tick(work, at - t->all.from))
+			ok = fail_cancel(err);
+	}
+	spans_free(&s);
+	return ok;
+}
+
+/* ---- all that match: on the worker ------------------------------------------- */
+
+static bool
+match_methods(struct time_pane *t, struct work *work, struct err *err)
+{
+	const struct column *raw = store_column(t->st, "method.raw");
+	struct pattern	*p = pattern_make(str_of(t->asked), err);
+	struct buf	 name = BUF_INIT;
+	uint32_t	 i;
+	bool		 ok = p != NULL;
+
+	t->nset = 0;
+	free(t->set);
+	t->set = mem_array((raw != NULL ? raw->rows : 0) + 1, 1);
+	if (ok && t->set == NULL)
+		ok = fail(err, E_SYSTEM, "no memory for the search");
+	t->nset = ok && raw != NULL ? (uint32_t)raw->rows : 0;
+	for (i = 1; ok && i <= t->nset; i++) {
+		buf_clear(&name);
+		method_name(t->st, i, &name);
+		t->set[i] = pattern_match(p, buf_view(&name)) ||
+		    pattern_match(p, method_obfuscated(t->st, i));
+		if (!work_tick(work, 0))
+			ok = fail_cancel(err);
+	}
+	buf_free(&name);
+	pattern_free(p);
+	return ok;
+}
+
+static bool
+add_hits(struct time_pane *t, const struct spans *s, struct err *err)
+{
+	const struct span *x;
+	size_t		 i;
+
+	for (i = 0; i < s->n; i++) {
+		x = &s->span[i];
+		if (x->crowd > 0 || x->method > t->nset || !t->set[x->method])
+			continue;
+		if (!scratch_array(&t->hits, t->nhits + 1, sizeof(struct time_hit), err))
+			return false;
+		SCRATCH(t->hits, struct time_hit)[t->nhits++] =
+		    (struct time_hit){ x->start, x->end, x->depth, x->method };
+	}
+	return true;
+}
+
+bool
+time_search(struct time_pane *t, struct work *work, struct err *err)
+{
+	struct spans	s = { 0 };
+	uint64_t	k, n = t->calls ? spans_chunks(t->st, t->thread) : 0;
+	bool		ok;
+
+	t->nhits = 0;
+	work_start(work, "search", n);
+	ok = match_methods(t, work, err);
+	for (k = 0; ok && k < n; k++) {
+		ok = spans_chunk(t->st, t->thread, k, &s, err) && add_hits(t, &s, err);
+		if (ok && !work_tick(work, k))
+			ok = fail_cancel(err);
+	}
+	spans_free(&s);
+	return ok;
+}
+
+/* ---- hits --------------------------------------------------------------------- */
+
+/* The first hit that does not come before a call. */
+static uint64_t
+hit_from(const struct time_pane *t, uint64_t start, uint32_t depth)
+{
+	const struct time_hit *h = SCRATCH(t->hits, struct time_hit);
+	uint64_t	 lo = 0, hi = t->nhits, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (h[mid].start < start || (h[mid].start == start && h[mid].depth < depth))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static bool
+is_hit(const struct time_pane *t, uint64_t i, const struct span *s)
+{
+	const struct time_hit *h = SCRATCH(t->hits, struct time_hit);
+
+	return i < t->nhits && s != NULL && h[i].start == s->start && h[i].depth == s->depth;
+}
+
+static void
+say_hit(struct time_pane *t, uint64_t i)
+{
+	const struct time_hit *h = &SCRATCH(t->hits, struct time_hit)[i];
+	uint64_t	 window = time_ns(t, t->now.to - t->now.from);
+	char		 n[NUM_TEXT], of[NUM_TEXT], from[NUM_TEXT], to[NUM_TEXT], took[NUM_TEXT], next[NUM_TEXT];
+
+	num_show_count(n, sizeof n, i + 1);
+	num_show_count(of, sizeof of, t->nhits);
+	time_exact(from, sizeof from, time_ns(t, h->start), window);
+	time_exact(to, sizeof to, time_ns(t, h->end), window);
+	num_show_duration(took, sizeof took, time_ns(t, h->end - h->start));
+	if (i + 1 < t->nhits)
+		time_exact(next, sizeof next, time_ns(t, h[1].start), window);
+	ui_say(t->pane->ui, "hit %s of %s: %s to %s, took %s, %s%s  /%s", n, of, from, to, took,
+	    i + 1 < t->nhits ? "next at " : "the last one", i + 1 < t->nhits ? next : "", t->search);
+}
+
+static void
+show_call(struct time_pane *t, uint64_t start, uint64_t end, uint32_t depth)
+{
+	time_show(t, start, end);
+	t->focus = 0;
+	t->sel_start = start;
+	t->sel_depth = depth;
+	t->fresh = true;
+}
+
+/* first: the selected call itself will do. */
+static void
+go_hit(struct time_pane *t, bool backward, bool first)
+{
+	const struct span *s = time_selected(t);
+	uint64_t	 i = hit_from(t, s != NULL ? s->start : t->now.from, s != NULL ? s->depth : 0);
+	const struct time_hit *h;
+
+	if (t->nhits == 0) {
+		ui_say(t->pane->ui, "/%s: no call in this thread", t->search);
+		return;
+	}
+	if (backward)
+		i = i > 0 ? i - 1 : t->nhits - 1;
+	else if (!first && is_hit(t, i, s))
+		i++;
+	if (i == t->nhits)
+		i = 0;
+	h = &SCRATCH(t->hits, struct time_hit)[i];
+	show_call(t, h->start, h->end, h->depth);
+	say_hit(t, i);
+}
+
+void
+time_found(struct time_pane *t)
+{
+	if (t->job == TIME_SEARCH) {
+		memcpy(t->search, t->asked, sizeof t->search);
+		t->searched = t->thread;
+		t->fresh = true;
+		go_hit(t, t->backward, true);
+	} else if (t->hit)
+		show_call(t, t->found.start, t->found.end, t->found.depth);
+	else if (t->seek_method != 0)
+		ui_say(t->pane->ui, "no %s call of it in this thread",
+		    t->backward ? "earlier" : "later");
+	else
+		ui_say(t->pane->ui, "no %s call longer than a display frame in this thread",
+		    t->backward ? "earlier" : "later");
+}
+
+/* A new pattern is weighed first, as in the other panes: it is found when that is done. */
+void
+time_find(struct pane *p, const char *what, bool backward)
+{
+	struct time_pane	*t = p->data;
+
+	if (what != NULL) {
+		found_start(p->ui, what, backward);
+		return;
+	}
+	if (!t->ready || ui_found(p->ui)->text[0] == '\0')
+		return;
+	if (strcmp(t->search, ui_found(p->ui)->text) == 0 && t->searched == t->thread) {
+		go_hit(t, backward, false);
+		return;
+	}
+	if (t->task.given) {
+		ui_say(p->ui, "still working");
+		return;
+	}
+	snprintf(t->asked, sizeof t->asked, "%s", ui_found(p->ui)->text);
+	t->search[0] = '\0';
+	t->backward = backward;
+	time_give(t, TIME_SEARCH);
+}

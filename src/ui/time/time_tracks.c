@@ -1,0 +1,497 @@
+/*
+ * time_tracks: the tracks of a thread above its calls, on one axis with them.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "time.h"
+
+enum { DRAW_NS = 3000000, LEFT_LEAST = 5, LEFT_PART = 6 };
+
+/* ---- which tracks -------------------------------------------------------- */
+
+/* Not every file has tracks: that is no failure. */
+static bool
+want_tracks(struct store *st, struct work *work, struct err *err)
+{
+	struct err	why = { .kind = E_NONE };
+
+	if (store_column(st, "track.kind") != NULL || pass_want(st, "track.kind", work, &why) ||
+	    why.kind != E_CANCEL)
+		return true;
+	*err = why;
+	return false;
+}
+
+/* The file that is open beside the one that is shown; NULL: there is none. */
+static struct store *
+other_file(const struct time_pane *t)
+{
+	struct session	*s = ui_session(t->pane->ui);
+	struct store	*st = s->nstores > 1 ? s->store[s->at == 0 ? 1 : 0] : NULL;
+
+	return st != NULL && load_shapes(st) & SHAPE_TASKS ? st : NULL;
+}
+
+bool
+time_tracks_want(struct time_pane *t, struct work *work, struct err *err)
+{
+	struct ui	*ui = t->pane->ui;
+	struct store	*other = other_file(t);
+
+	t->sure = 0;
+	if (!want_tracks(t->next, work, err))
+		return false;
+	if (other == NULL)
+		return true;
+	if (!pass_want(other, "thread.tid", work, err) || !want_tracks(other, work, err))
+		return false;
+	return ui_options(ui)->has_offset || ui_session(ui)->at != 0 || ui_session(ui)->offset[1] != 0 ||
+	    session_line_up(ui_session(ui), 1, &t->sure, work, err);
+}
+
+static void
+show_offset(const struct time_pane *t, const char *how)
+{
+	const struct session *s = ui_session(t->pane->ui);
+	int64_t		 by = s->offset[s->at == 0 ? 1 : 0] - s->offset[s->at];
+	char		 text[NUM_TEXT];
+
+	num_show_duration(text, sizeof text, by < 0 ? (uint64_t)-by : (uint64_t)by);
+	ui_say(t->pane->ui, "the other file is %s %s%s", text, by < 0 ? "earlier" : "later", how);
+}
+
+void
+time_tracks_told(struct time_pane *t)
+{
+	char	how[80];
+
+	if (t->sure == 0)
+		return;
+	snprintf(how, sizeof how, ", by what common threads did (sure to %u%%); < > move it", t->sure);
+	show_offset(t, how);
+	t->sure = 0;
+}
+
+static bool
+same_name(const struct store *a, uint32_t x, const struct store *b, uint32_t y)
+{
+	struct buf	n = BUF_INIT, m = BUF_INIT;
+	bool		same;
+
+	thread_name(a, x, &n);
+	thread_name(b, y, &m);
+	same = n.n > 0 && str_eq(buf_view(&n), buf_view(&m));
+	buf_free(&n);
+	buf_free(&m);
+	return same;
+}
+
+/* The same thread in the other file, by tid, else by name; 0: it is not there. */
+static uint32_t
+thread_in(const struct time_pane *t, const struct store *other)
+{
+	const struct column *tids = store_column(other, "thread.tid");
+	uint64_t	 tid = column_get(store_column(t->st, "thread.tid"), t->thread - 1);
+	uint32_t	 i, n = tids != NULL ? (uint32_t)tids->rows : 0;
+
+	for (i = 1; i <= n; i++)
+		if (tid != 0 && column_get(tids, i - 1) == tid)
+			return i;
+	for (i = 1; i <= n; i++)
+		if (same_name(t->st, t->thread, other, i))
+			return i;
+	return 0;
+}
+
+static void
+add_lane(struct time_pane *t, const struct store *st, size_t i, const struct track *track,
+    int64_t offset)
+{
+	struct lane	*l;
+
+	if (!mem_grow(&t->lane, &t->caplanes, t->nlanes + 1, sizeof *t->lane))
+		return;
+	l = &t->lane[t->nlanes++];
+	memset(l, 0, sizeof *l);
+	l->st = st;
+	l->number = i;
+	l->track = *track;
+	l->offset = offset;
+	l->hidden = track->cpu != 0;
+	l->file = st == t->st ? 0 : ui_session(t->pane->ui)->at == 0 ? 2 : 1;
+}
+
+/* Those of the thread and of the process, then those of CPUs, which are hidden at first. */
+static void
+add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t offset)
+{
+	struct track	track;
+	size_t		i, n = store_column(st, "track.kind") != NULL ? tracks_count(st) : 0;
+	int		round;
+
+	for (round = 0; round < 2; round++)
+		for (i = 0; i < n; i++) {
+			if (!track_get(st, i, &track) || track.n == 0 || (track.cpu != 0) != round)
+				continue;
+			if (track.cpu != 0 || track.thread == 0 || track.thread == thread)
+				add_lane(t, st, i, &track, offset);
+		}
+}
+
+void
+time_tracks(struct time_pane *t)
+{
+	const struct session *s = ui_session(t->pane->ui);
+	struct store	*other = other_file(t);
+
+	time_tracks_free(t);
+	add_lanes(t, t->st, t->thread, 0);
+	if (other != NULL)
+		add_lanes(t, other, thread_in(t, other),
+		    s->offset[s->at == 0 ? 1 : 0] - s->offset[s->at]);
+}
+
+void
+time_tracks_free(struct time_pane *t)
+{
+	size_t	i;
+
+	for (i = 0; i < t->nlanes; i++)
+		lane_free(&t->lane[i]);
+	t->nlanes = t->focus = t->top = 0;
+	t->stretch = 0;
+}
+
+/* ---- what is shown ------------------------------------------------------- */
+
+static bool
+is_shown(const struct time_pane *t, size_t lane)
+{
+	return t->every || !t->lane[lane].hidden;
+}
+
+size_t
+time_tracks_shown(const struct time_pane *t)
+{
+	size_t	i, n = 0;
+
+	for (i = 0; i < t->nlanes; i++)
+		n += is_shown(t, i);
+	return n;
+}
+
+const struct lane *
+time_lane(const struct time_pane *t)
+{
+	return t->focus > 0 && t->focus <= t->nlanes ? &t->lane[t->focus - 1] : NULL;
+}
+
+/* As long as the longest of their names, but no more than a part of the line. */
+int
+time_tracks_left(const struct time_pane *t, int w)
+{
+	struct buf	label = BUF_INIT;
+	size_t		i, most = LEFT_LEAST;
+
+	for (i = 0; i < t->nlanes; i++)
+		if (is_shown(t, i)) {
+			buf_clear(&label);
+			lane_label(&t->lane[i], &label);
+			most = label.n + 1 > most ? label.n + 1 : most;
+		}
+	buf_free(&label);
+	return most > (size_t)w / LEFT_PART ? w / LEFT_PART : (int)most;
+}
+
+bool
+time_tracks_step(struct time_pane *t, uint64_t deadline)
+{
+	uint64_t	from = time_ns(t, t->now.from), to = time_ns(t, t->now.to);
+	size_t		i;
+	bool		more = false;
+
+	for (i = 0; i < t->nlanes; i++)
+		if (is_shown(t, i))
+			more |= lane_step(&t->lane[i], from, to, t->width, deadline);
+	return more;
+}
+
+/* ---- drawing ------------------------------------------------------------- */
+
+bool
+time_piece(struct time_pane *t, uint64_t *from, uint64_t *to)
+{
+	const struct lane *l = time_lane(t);
+	const struct span *s = time_selected(t);
+
+	if (l != NULL && t->stretch != 0) {
+		lane_stretch(l, t->stretch, from, to);
+		return true;
+	}
+	if (s == NULL)
+		return false;
+	*from = time_ns(t, s->start);
+	*to = time_ns(t, s->end);
+	return true;
+}
+
+static void
+draw_lane(struct time_pane *t, struct lane *l, bool focus, struct area a)
+{
+	struct buf	raw = BUF_INIT, fit = BUF_INIT, cut = BUF_INIT;
+	uint64_t	from = time_ns(t, t->now.from), to = time_ns(t, t->now.to), at = 0, end = 0;
+	int		right = t->x + t->width + 1;
+
+	lane_label(l, &raw);
+	screen_fit(&fit, buf_view(&raw));
+	buf_clear(&raw);
+	screen_short(&cut, buf_view(&fit), (size_t)(t->x - a.x - 1));
+	screen_put(a.y, a.x, t->x - a.x - 1, ROLE_NORMAL,
+	    focus ? LOOK_REVERSE : LOOK_PLAIN, buf_view(&cut));
+	if (focus && t->stretch != 0)
+		lane_stretch(l, t->stretch, &at, &end);
+	lane_draw(l, a.y, t->x, at, end);
+	if (time_piece(t, &at, &end)) {
+		from = at;
+		to = end;
+	}
+	lane_value(l, from, to, &raw);
+	buf_clear(&fit);
+	buf_clear(&cut);
+	screen_fit(&fit, buf_view(&raw));
+	screen_short(&cut, buf_view(&fit), (size_t)(a.x + a.w - right));
+	screen_put(a.y, right, a.x + a.w - right, ROLE_NORMAL, LOOK_PLAIN, buf_view(&cut));
+	buf_free(&raw);
+	buf_free(&fit);
+	buf_free(&cut);
+}
+
+/* Which of those that are shown has the keys; 0 when none has. */
+static size_t
+place_of(const struct time_pane *t)
+{
+	size_t	i, n = 0;
+
+	for (i = 0; i + 1 < t->focus; i++)
+		n += is_shown(t, i);
+	return n;
+}
+
+int
+time_tracks_draw(struct time_pane *t, bool resized, struct area a)
+{
+	size_t	i, n = 0, shown = time_tracks_shown(t), room = a.h > 0 ? (size_t)a.h : 0;
+
+	if (t->f.n > 0 && shown > room / 2)
+		room = room / 2;
+	if (place_of(t) < t->top || t->focus == 0)
+		t->top = place_of(t);
+	if (room > 0 && place_of(t) >= t->top + room)
+		t->top = place_of(t) - room + 1;
+	time_tracks_step(t, resized ? UINT64_MAX : os_now() + DRAW_NS);
+	for (i = 0; i < t->nlanes; i++) {
+		if (!is_shown(t, i))
+			continue;
+		if (n >= t->top && n < t->top + room)
+			draw_lane(t, &t->lane[i], i + 1 == t->focus,
+			    (struct area){ a.y + (int)(n - t->top), a.x, 1, a.w });
+		n++;
+	}
+	return (int)(shown < room ? shown : room);
+}
+
+/* ---- keys ---------------------------------------------------------------- */
+
+/* Shows it and the call under it. */
+static void
+take_stretch(struct time_pane *t, uint64_t row)
+{
+	uint64_t	from, to;
+
+	t->stretch = row;
+	if (row == 0)
+		return;
+	lane_stretch(&t->lane[t->focus - 1], row, &from, &to);
+	from = time_ticks(t, from);
+	to = time_ticks(t, to);
+	time_show(t, from, to);
+	t->under = true;
+	t->fresh = true;
+}
+
+/* The stretch that lies where the other selection was. */
+static void
+take_focus(struct time_pane *t, size_t focus)
+{
+	uint64_t	from = time_ns(t, t->now.from), to, row;
+
+	time_piece(t, &from, &to);
+	if (from < time_ns(t, t->now.from))
+		from = time_ns(t, t->now.from);
+	t->focus = focus;
+	t->stretch = 0;
+	if (focus == 0)
+		return;
+	row = lane_at(&t->lane[focus - 1], from);
+	if (row != 0)
+		take_stretch(t, row);
+}
+
+/* The shown lane behind one, or before it; 0: the calls. */
+static size_t
+lane_beside(const struct time_pane *t, size_t focus, bool before)
+{
+	size_t	i;
+
+	for (i = 0; i <= t->nlanes; i++) {
+		focus = before ? (focus + t->nlanes) % (t->nlanes + 1) : (focus + 1) % (t->nlanes + 1);
+		if (focus == 0 || is_shown(t, focus - 1))
+			return focus;
+	}
+	return 0;
+}
+
+/* Where [ and ] begin: with states, else with the first lane. */
+static size_t
+first_focus(const struct time_pane *t)
+{
+	size_t	i, first = 0;
+
+	for (i = t->nlanes; i > 0; i--)
+		if (is_shown(t, i - 1) && (first == 0 || t->lane[i - 1].track.kind == TRACK_STATE ||
+		    t->lane[first - 1].track.kind != TRACK_STATE))
+			first = i;
+	return first;
+}
+
+/* A piece of time that another pane came with: the stretch that it is, and the call under it. */
+void
+time_point(struct time_pane *t, uint64_t from, uint64_t to)
+{
+	size_t		focus = first_focus(t);
+	uint64_t	row = focus != 0 ? lane_at(&t->lane[focus - 1], from) : 0;
+
+	t->focus = row != 0 ? focus : 0;
+	if (row != 0) {
+		take_stretch(t, row);
+		return;
+	}
+	t->sel_start = time_ticks(t, from);
+	t->sel_depth = UINT32_MAX;
+	time_show(t, time_ticks(t, from), time_ticks(t, to));
+	t->fresh = true;
+}
+
+static bool
+next_stretch(struct time_pane *t, bool backward)
+{
+	uint64_t	row;
+
+	if (t->focus == 0) {
+		t->focus = first_focus(t);
+		if (t->focus == 0) {
+			ui_say(t->pane->ui, "there are no tracks");
+			return true;
+		}
+		take_focus(t, t->focus);
+		return true;
+	}
+	row = lane_next(time_lane(t), t->stretch, backward);
+	if (row != 0)
+		take_stretch(t, row);
+	else
+		ui_say(t->pane->ui, "nothing %s on this track", backward ? "earlier" : "later");
+	return true;
+}
+
+static void
+hide(struct time_pane *t)
+{
+	if (t->focus == 0) {
+		ui_say(t->pane->ui, t->nlanes == 0 ? "there are no tracks" :
+		    "Tab goes to a track, x hides it, X shows all");
+		return;
+	}
+	t->every = false;
+	t->lane[t->focus - 1].hidden = true;
+	take_focus(t, lane_beside(t, t->focus, false));
+	t->fresh = true;
+}
+
+static void
+show_all(struct time_pane *t)
+{
+	size_t	i;
+
+	if (t->nlanes == 0)
+		ui_say(t->pane->ui, "there are no tracks");
+	t->every = !t->every;
+	for (i = 0; i < t->nlanes; i++)
+		if (t->lane[i].track.cpu == 0)
+			t->lane[i].hidden = false;
+	if (t->focus > 0 && !is_shown(t, t->focus - 1))
+		take_focus(t, 0);
+	t->fresh = true;
+}
+
+/* Of another file, by one cell of time. */
+static bool
+shift(struct time_pane *t, bool earlier)
+{
+	struct session	*s = ui_session(t->pane->ui);
+	size_t		 other = s->at == 0 ? 1 : 0, i;
+	int64_t		 by = (int64_t)(time_ns(t, t->now.to - t->now.from) / (uint64_t)(t->width > 0 ? t->width : 1));
+
+	if (other_file(t) == NULL) {
+		ui_say(t->pane->ui, "there is no scheduler trace beside this file");
+		return true;
+	}
+	by = by > 0 ? by : 1;
+	s->offset[other] += earlier ? -by : by;
+	for (i = 0; i < t->nlanes; i++) {
+		if (t->lane[i].st == t->st)
+			continue;
+		t->lane[i].offset += earlier ? -by : by;
+		t->lane[i].width = 0;
+		t->lane[i].part_known = false;
+	}
+	show_offset(t, "");
+	return true;
+}
+
+bool
+time_tracks_act(struct time_pane *t, enum verb verb)
+{
+	switch (verb) {
+	case VERB_PREV_EVENT: case VERB_NEXT_EVENT:
+		return next_stretch(t, verb == VERB_PREV_EVENT);
+	case VERB_HIDE_TRACK:
+		hide(t);
+		return true;
+	case VERB_ALL_TRACKS:
+		show_all(t);
+		return true;
+	case VERB_EARLIER: case VERB_LATER:
+		return shift(t, verb == VERB_EARLIER);
+	case VERB_FOCUS: case VERB_FOCUS_BACK:
+		if (time_tracks_shown(t) == 0)
+			ui_turn(t->pane->ui, verb == VERB_FOCUS_BACK);
+		else
+			take_focus(t, lane_beside(t, t->focus, verb == VERB_FOCUS_BACK));
+		return true;
+	case VERB_LEFT: case VERB_RIGHT:
+		return t->focus > 0 && next_stretch(t, verb == VERB_LEFT);
+	case VERB_UP: case VERB_DOWN:
+		if (t->focus == 0 && (verb == VERB_DOWN || t->f.sel_level > 0 || time_tracks_shown(t) == 0))
+			return false;
+		if (t->focus == 0 || verb == VERB_DOWN || lane_beside(t, t->focus, true) != 0)
+			take_focus(t, lane_beside(t, t->focus, verb == VERB_UP));
+		return true;
+	default:
+		return false;
+	}
+}

@@ -1,0 +1,273 @@
+/*
+ * time_words: what the time pane says in words, and the query of what it shows.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "time.h"
+
+static void
+add_window(const struct time_pane *t, const char *before, struct time_window w, bool alone, struct buf *b)
+{
+	char		 from[NUM_TEXT], to[NUM_TEXT], len[NUM_TEXT];
+	uint64_t	 ns = time_ns(t, w.to - w.from);
+
+	time_exact(from, sizeof from, time_ns(t, w.from), ns);
+	time_exact(to, sizeof to, time_ns(t, w.to), ns);
+	num_show_duration(len, sizeof len, ns);
+	buf_printf(b, "%s%s to %s", before, from, to);
+	if (alone)
+		buf_printf(b, " (%s)", len);
+}
+
+void
+time_path(struct pane *p, struct buf *b)
+{
+	struct time_pane	*t = p->data;
+	struct buf	 raw = BUF_INIT;
+
+	if (!t->ready || t->thread == 0)
+		return;
+	thread_name(t->st, t->thread, &raw);
+	screen_fit(b, buf_view(&raw));
+	buf_clear(&raw);
+	add_window(t, glyph(GLYPH_INTO), t->now, t->ranged == RANGE_NONE, &raw);
+	if (t->ranged != RANGE_NONE)
+		add_window(t, t->ranged == RANGE_OPEN ? "  range so far " : "  range ", t->range,
+		    false, &raw);
+	screen_fit(b, buf_view(&raw));
+	buf_free(&raw);
+}
+
+void
+time_modes(struct pane *p, struct buf *b)
+{
+	struct time_pane	*t = p->data;
+	char		 s[NUM_TEXT];
+	size_t		 shown = time_tracks_shown(t);
+
+	buf_str(b, STR("time order"));
+	if (shown < t->nlanes)
+		buf_printf(b, ", %zu of %zu tracks", shown, t->nlanes);
+	if (t->bordered) {
+		num_show_duration(s, sizeof s, t->frame);
+		buf_printf(b, ", frames %s", s);
+	}
+}
+
+/* ---- status -------------------------------------------------------------- */
+
+static void
+show_time(const struct time_pane *t, const char *name, uint64_t ticks, struct buf *b)
+{
+	char	s[NUM_TEXT];
+
+	num_show_duration(s, sizeof s, time_ns(t, ticks));
+	buf_printf(b, "  %s %s", name, s);
+}
+
+static void
+show_method(const struct time_pane *t, uint32_t method, struct buf *b)
+{
+	uint64_t	 calls = column_get(store_column(t->st, "method.calls"), method - 1);
+	const char	*total = trace_has_clock(t->st, CLOCK_WALL) ?
+			    "method.total_wall" : "method.total_cpu";
+	char		 n[NUM_TEXT];
+
+	if (calls == 0)
+		return;
+	show_time(t, "avg", column_get(store_column(t->st, total), method - 1) / calls, b);
+	num_show_count(n, sizeof n, calls);
+	buf_printf(b, "  calls %s", n);
+}
+
+/* What the shown tracks had meanwhile, except the one that is selected. */
+static void
+show_tracks(struct time_pane *t, uint64_t from, uint64_t to, struct buf *b)
+{
+	struct buf	 value = BUF_INIT;
+	struct lane	*l;
+	size_t		 i;
+
+	for (i = 0; i < t->nlanes; i++) {
+		l = &t->lane[i];
+		if (l->track.cpu != 0 || (l->hidden && !t->every) || i + 1 == t->focus)
+			continue;
+		buf_clear(&value);
+		lane_value(l, from, to, &value);
+		if (value.n == 0)
+			continue;
+		buf_str(b, STR("  "));
+		lane_label(l, b);
+		buf_chr(b, ' ');
+		buf_str(b, buf_view(&value));
+	}
+	buf_free(&value);
+}
+
+static void
+call_name(const struct time_pane *t, const struct frame *fr, const struct span *s, struct buf *b)
+{
+	if (fr->group > 0)
+		buf_printf(b, "%u short calls", fr->group);
+	else
+		method_name(t->st, s->method, b);
+}
+
+/* A stretch of a track, and the call it lies in. */
+static void
+stretch_status(struct time_pane *t, struct buf *name, struct buf *rest)
+{
+	struct lane	*l = &t->lane[t->focus - 1];
+	const struct frame *fr = frames_selected(&t->f);
+	struct buf	 call = BUF_INIT;
+	struct str	 words;
+	uint64_t	 from, to;
+	char		 at[NUM_TEXT], took[NUM_TEXT];
+
+	if (!time_piece(t, &from, &to))
+		return;
+	lane_label(l, name);
+	buf_chr(name, ' ');
+	lane_value(l, from, to, name);
+	if (fr != NULL && time_selected(t) != NULL && fr->group == 0) {
+		call_name(t, fr, time_selected(t), &call);
+		words = frame_short(buf_view(&call));
+		buf_printf(name, " in %.*s", (int)words.n, words.s);
+	}
+	time_exact(at, sizeof at, from, time_ns(t, t->now.to - t->now.from));
+	num_show_duration(took, sizeof took, to - from);
+	buf_printf(rest, "  at %s  for %s", at, took);
+	buf_free(&call);
+}
+
+static void
+call_status(struct time_pane *t, struct buf *name, struct buf *rest)
+{
+	const struct frame *fr = frames_selected(&t->f);
+	const struct span *s = time_selected(t);
+
+	if (s == NULL)
+		return;
+	call_name(t, fr, s, name);
+	show_time(t, "at", s->start, rest);
+	if (fr->group > 0)
+		return;
+	show_time(t, "took", s->end - s->start, rest);
+	if (trace_has_clock(t->st, CLOCK_CPU))
+		show_time(t, "cpu", s->end_cpu - s->start_cpu, rest);
+	show_method(t, s->method, rest);
+}
+
+/* Nothing is selected: the thread has no calls, its tracks have not been gone to. */
+static void
+thread_status(const struct time_pane *t, struct buf *name, struct buf *rest)
+{
+	const struct column *on = store_column(t->st, "task.on");
+	uint64_t	 row = t->thread - 1, gap;
+
+	if (t->calls || t->thread == 0)
+		return;
+	thread_name(t->st, t->thread, name);
+	if (on == NULL || row >= on->rows)
+		return;
+	show_time(t, "cpu", column_get(on, row), rest);
+	show_time(t, "off", column_get(store_column(t->st, "task.off"), row), rest);
+	gap = column_get(store_column(t->st, "task.max_gap"), row);
+	if (gap == 0)
+		return;
+	show_time(t, "longest gap", gap, rest);
+	show_time(t, "at", column_get(store_column(t->st, "task.max_gap_at"), row), rest);
+}
+
+/* What stands at the right of the tracks as well, as far as there is room. */
+static void
+add_tracks(struct time_pane *t, struct buf *b)
+{
+	const struct frame *fr = frames_selected(&t->f);
+	struct buf	 raw = BUF_INIT, fit = BUF_INIT;
+	size_t		 used = text_width(buf_view(b)), w = (size_t)t->pane->area.w;
+	uint64_t	 from, to;
+
+	if (used < w && (time_lane(t) != NULL || (fr != NULL && fr->group == 0)) &&
+	    time_piece(t, &from, &to)) {
+		show_tracks(t, from, to, &raw);
+		screen_fit(&fit, buf_view(&raw));
+		screen_short(b, buf_view(&fit), w - used);
+	}
+	buf_free(&raw);
+	buf_free(&fit);
+}
+
+void
+time_status(struct pane *p, struct buf *b)
+{
+	struct time_pane	*t = p->data;
+	struct buf	 raw = BUF_INIT, more = BUF_INIT, name = BUF_INIT, rest = BUF_INIT;
+
+	if (!t->ready)
+		return;
+	if (time_lane(t) != NULL && t->stretch != 0)
+		stretch_status(t, &raw, &more);
+	else if (!t->calls)
+		thread_status(t, &raw, &more);
+	else
+		call_status(t, &raw, &more);
+	screen_fit(&name, buf_view(&raw));
+	screen_fit(&rest, buf_view(&more));
+	screen_pair(b, buf_view(&name), buf_view(&rest), (size_t)p->area.w);
+	add_tracks(t, b);
+	buf_free(&raw);
+	buf_free(&more);
+	buf_free(&name);
+	buf_free(&rest);
+}
+
+void
+time_legend(const struct time_pane *t, struct area a)
+{
+	const struct lane *l;
+	uint64_t	 states = 0;
+	size_t		 i;
+
+	for (i = 0; i < t->nlanes; i++) {
+		l = &t->lane[i];
+		if (l->st == t->st && (!l->hidden || t->every))
+			states |= lane_states(l);
+	}
+	lane_legend(t->st, states, a);
+}
+
+/* ---- what is taken along -------------------------------------------------- */
+
+void
+time_copy(struct pane *p, struct buf *b)
+{
+	struct time_pane	*t = p->data;
+	const struct span *s = time_selected(t);
+	struct buf	 c = BUF_INIT;
+
+	if (s == NULL || s->crowd > 0)
+		return;
+	method_name(t->st, s->method, &c);
+	text_fit_buf(b, buf_view(&c));
+	buf_free(&c);
+}
+
+void
+time_text(struct pane *p, struct buf *b)
+{
+	struct time_pane	*t = p->data;
+
+	buf_printf(b, "%s @%u", t->ready && !t->calls ? "states" : "spans", t->thread);
+	if (!t->ready)
+		return;
+	if (t->calls && (t->now.from != t->all.from || t->now.to != t->all.to))
+		buf_printf(b, " from %" PRIu64 "ns to %" PRIu64 "ns",
+		    time_ns(t, t->now.from), time_ns(t, t->now.to));
+	if (t->calls && t->bordered)
+		buf_printf(b, " | where wall > %" PRIu64 "ns", t->frame);
+}

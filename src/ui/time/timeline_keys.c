@@ -1,0 +1,331 @@
+/*
+ * timeline_keys: what keys do in the timeline.
+ */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "timeline.h"
+
+/* ---- the window and the cursor ---------------------------------------------- */
+
+static void
+set_window(struct timeline *t, uint64_t from, uint64_t to)
+{
+	t->from = from > t->all_from ? from : t->all_from;
+	t->to = to < t->all_to ? to : t->all_to;
+	if (t->to <= t->from)
+		t->to = t->from + 1;
+}
+
+static void
+zoom(struct timeline *t, bool in)
+{
+	uint64_t	w = t->to - t->from, at = t->cursor - t->from;
+
+	if (in ? w < 2 : w > UINT64_MAX / 4)
+		return;
+	at = in ? at / 2 : at * 2;
+	w = in ? w / 2 : w * 2;
+	set_window(t, t->cursor > at ? t->cursor - at : 0, (t->cursor > at ? t->cursor - at : 0) + w);
+}
+
+static uint64_t
+cell_ns(const struct timeline *t)
+{
+	uint64_t	ns = (t->to - t->from) / (uint64_t)(t->width > 0 ? t->width : 1);
+
+	return ns > 0 ? ns : 1;
+}
+
+/* The window follows the cursor. */
+static void
+set_cursor(struct timeline *t, uint64_t at)
+{
+	uint64_t	w = t->to - t->from;
+
+	at = at > t->all_from ? at : t->all_from;
+	at = at < t->all_to ? at : t->all_to - 1;
+	t->cursor = at;
+	if (at >= t->from && at < t->to)
+		return;
+	at = at > w / 2 ? at - w / 2 : 0;
+	at = at > t->all_from ? at : t->all_from;
+	at = t->all_to - at < w ? t->all_to - w : at;
+	set_window(t, at, at + w);
+}
+
+static void
+pan(struct timeline *t, bool left)
+{
+	uint64_t	by = (t->to - t->from) / 4 + 1, room;
+
+	room = left ? t->from - t->all_from : t->all_to - t->to;
+	by = by < room ? by : room;
+	set_window(t, left ? t->from - by : t->from + by, left ? t->to - by : t->to + by);
+	if (t->cursor < t->from)
+		t->cursor = t->from;
+	if (t->cursor >= t->to)
+		t->cursor = t->to - 1;
+}
+
+static void
+move_cursor(struct timeline *t, bool left)
+{
+	uint64_t	cell = cell_ns(t);
+
+	set_cursor(t, left ? (t->cursor > cell ? t->cursor - cell : 0) : t->cursor + cell);
+}
+
+/* Where the state of the selected line changes next. */
+static void
+next_event(struct timeline *t, bool backward)
+{
+	const struct lane *l = &t->line[t->sel].lane;
+	uint64_t	 row = lane_at(l, t->cursor), from, to;
+
+	if (row == 0)
+		return;
+	lane_stretch(l, row, &from, &to);
+	if (backward ? from >= t->cursor : from <= t->cursor)
+		row = lane_next(l, row, backward);
+	if (row == 0)
+		return;
+	lane_stretch(l, row, &from, &to);
+	set_cursor(t, from);
+}
+
+static void
+fit(struct timeline *t)
+{
+	uint64_t	row = lane_at(&t->line[t->sel].lane, t->cursor), from, to;
+
+	if (row == 0)
+		return;
+	lane_stretch(&t->line[t->sel].lane, row, &from, &to);
+	set_window(t, from, to);
+	t->cursor = t->from;
+}
+
+static void
+go_gap(struct timeline *t)
+{
+	const struct tline *l = &t->line[t->sel];
+	uint64_t	 w = t->to - t->from, cells = (uint64_t)(t->width > 0 ? t->width : 80);
+
+	if (l->gap == 0) {
+		ui_say(t->pane->ui, "there is no gap between two times on the CPU");
+		return;
+	}
+	if (l->gap > w || l->gap < w / cells * 3)
+		w = l->gap * 3;
+	set_window(t, l->gap_at > w / 3 ? l->gap_at - w / 3 : 0, l->gap_at + w / 3 * 2);
+	t->cursor = l->gap_at;
+}
+
+/* ---- the range -------------------------------------------------------------- */
+
+static void
+extend(struct timeline *t)
+{
+	if (!t->ranging)
+		return;
+	t->range_from = t->cursor < t->anchor ? t->cursor : t->anchor;
+	t->range_to = (t->cursor > t->anchor ? t->cursor : t->anchor) + cell_ns(t);
+}
+
+static void
+set_range(struct timeline *t, uint64_t from, uint64_t to)
+{
+	t->range_from = from;
+	t->range_to = to;
+	t->ranging = false;
+	t->ranged = true;
+	axis_choose(t->pane->ui, from, to);
+}
+
+static void
+range(struct timeline *t)
+{
+	if (t->ranging) {
+		set_range(t, t->range_from, t->range_to);
+		return;
+	}
+	t->ranging = true;
+	t->ranged = false;
+	t->anchor = t->cursor;
+	ui_say(t->pane->ui, "the range begins; move to what ends it, then v");
+}
+
+static void
+go_back(struct timeline *t)
+{
+	if (t->ranged)
+		axis_choose(t->pane->ui, 0, 0);
+	else if (!t->ranging)
+		set_window(t, t->all_from, t->all_to);
+	t->ranged = t->ranging = false;
+}
+
+/* ---- ways to other panes ------------------------------------------------------ */
+
+static void
+enter(struct timeline *t)
+{
+	struct tline	*l = &t->line[t->sel];
+	uint64_t	 row = lane_at(&l->lane, t->cursor), from = t->cursor, to = from + 1, thread = l->thread;
+
+	if (row != 0)
+		lane_stretch(&l->lane, row, &from, &to);
+	if (l->cpu != 0)
+		thread = row != 0 ? column_get(l->lane.track.value, row - 1) : 0;
+	if (thread == 0)
+		ui_say(t->pane->ui, "the CPU is idle there");
+	else
+		ui_visit(t->pane->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)thread, .from = from, .until = to });
+}
+
+static void
+change_lines(struct timeline *t)
+{
+	if (t->task.given)
+		return;
+	t->cpus = !t->cpus;
+	timeline_ask(t);
+}
+
+static void
+change_order(struct timeline *t)
+{
+	timeline_keep(t);
+	t->order = (t->order + 1) % ORDERS;
+	timeline_sort(t);
+	timeline_find_kept(t);
+	ui_say(t->pane->ui, "sorted by %s", order_names[t->order]);
+}
+
+void
+timeline_find(struct pane *p, const char *what, bool backward)
+{
+	struct timeline	*t = p->data;
+	struct pattern	*pattern;
+	struct buf	 name = BUF_INIT;
+	size_t		 i, k;
+
+	if (what != NULL)
+		snprintf(t->find, sizeof t->find, "%s", what);
+	pattern = pattern_make(str_of(t->find), NULL);
+	for (k = 1, i = t->sel; pattern != NULL && k <= t->n; k++) {
+		i = backward ? (i + t->n - 1) % t->n : (i + 1) % t->n;
+		buf_clear(&name);
+		line_name(t, &t->line[i], &name);
+		if (pattern_match(pattern, buf_view(&name)))
+			break;
+	}
+	if (pattern != NULL && k <= t->n)
+		t->sel = i;
+	else
+		ui_say(p->ui, "/%s: not found", t->find);
+	buf_free(&name);
+	pattern_free(pattern);
+}
+
+/* ---- verbs ------------------------------------------------------------------- */
+
+static bool
+move(struct timeline *t, enum verb verb)
+{
+	size_t	page = t->pane->area.h > 2 ? (size_t)t->pane->area.h - 2 : 1, by = 1, last = t->n - 1;
+
+	switch (verb) {
+	case VERB_TOP:
+		t->sel = 0;
+		return true;
+	case VERB_BOTTOM:
+		t->sel = last;
+		return true;
+	case VERB_UP: case VERB_DOWN:
+		break;
+	case VERB_PAGE_UP: case VERB_PAGE_DOWN:
+		by = page;
+		break;
+	case VERB_HALF_UP: case VERB_HALF_DOWN:
+		by = page / 2 + 1;
+		break;
+	default:
+		return false;
+	}
+	if (verb == VERB_UP || verb == VERB_PAGE_UP || verb == VERB_HALF_UP)
+		t->sel -= by < t->sel ? by : t->sel;
+	else
+		t->sel += by < last - t->sel ? by : last - t->sel;
+	return true;
+}
+
+static bool
+move_time(struct timeline *t, enum verb verb)
+{
+	switch (verb) {
+	case VERB_LEFT: case VERB_RIGHT:
+		move_cursor(t, verb == VERB_LEFT);
+		return true;
+	case VERB_PAN_LEFT: case VERB_PAN_RIGHT:
+		pan(t, verb == VERB_PAN_LEFT);
+		return true;
+	case VERB_ZOOM_IN: case VERB_ZOOM_OUT:
+		zoom(t, verb == VERB_ZOOM_IN);
+		return true;
+	case VERB_ALL:
+		set_window(t, t->all_from, t->all_to);
+		return true;
+	case VERB_FIT:
+		fit(t);
+		return true;
+	case VERB_PREV_EVENT: case VERB_NEXT_EVENT:
+		next_event(t, verb == VERB_PREV_EVENT);
+		return true;
+	case VERB_NEXT_LONGER:
+		go_gap(t);
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool
+timeline_act(struct pane *p, enum verb verb)
+{
+	struct timeline	*t = p->data;
+	bool		 known = true;
+
+	if (verb == VERB_LINES) {
+		change_lines(t);
+		return true;
+	}
+	if (!t->ready || t->n == 0) {
+		if (verb == VERB_ENTER && !t->ready)
+			timeline_ask(t);
+		return verb == VERB_ENTER;
+	}
+	switch (verb) {
+	case VERB_ENTER: case VERB_TIME:
+		enter(t);
+		break;
+	case VERB_ORDER:
+		change_order(t);
+		break;
+	case VERB_RANGE:
+		range(t);
+		break;
+	case VERB_RANGE_WINDOW:
+		set_range(t, t->from, t->to);
+		break;
+	case VERB_BACK: case VERB_UNDO:
+		go_back(t);
+		break;
+	default:
+		known = move(t, verb) || move_time(t, verb);
+	}
+	extend(t);
+	return known;
+}
