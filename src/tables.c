@@ -212,15 +212,8 @@ PANES(DECLARE)
 #undef DECLARE
 const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 
-#define CALLED_PANES(ROW) \
-	ROW(pane_query) \
-	ROW(pane_object) \
-	ROW(pane_help)
-
-#define DECLARE(name) extern const struct pane_kind name;
-CALLED_PANES(DECLARE)
-#undef DECLARE
-const struct pane_kind *const called_panes[] = { CALLED_PANES(REFER) NULL };
+extern const struct pane_kind pane_query, pane_object, pane_help;
+const struct pane_kind *const called_panes[] = { &pane_query, &pane_object, &pane_help, NULL };
 
 /* Names of keys, where they apply, what they do, for hints and for help. */
 #define KEYS(ROW) \
