@@ -12,6 +12,7 @@
 struct ui;
 struct pane;
 struct list;
+struct list_spec;
 struct visit;
 
 /* ---- running ------------------------------------------------------------- */
@@ -134,6 +135,10 @@ struct pane_kind {
 	const char	*query;		/* the source it draws; NULL: opened when asked for */
 	unsigned	 shapes;	/* or of enum shape: files it is for; 0: all */
 	unsigned	 where;		/* or of enum where */
+	const struct pane_kind *like;	/* whose functions stand in for those that are NULL here; or NULL */
+	size_t		 size;		/* of the pane's data: zeroed before open, freed behind close; 0: as nlists needs */
+	const struct list_spec *lists;	/* that the data begins with pointers to: list.h */
+	size_t		 nlists;
 	bool		(*fits)(const struct ui *);	/* whether the file has what it shows; NULL: it does */
 	unsigned	(*now)(const struct pane *);	/* those of where that apply now; NULL: all */
 	bool		(*open)(struct pane *, const char *query, struct err *);
@@ -159,9 +164,9 @@ struct pane_kind {
 	unsigned	 places;	/* one bit for each enum place that it answers */
 	bool		(*go)(struct pane *, const struct visit *);	/* goes there; false: it cannot now */
 	void		(*marked)(struct pane *);	/* other methods match than before; nothing moves */
-	struct list	*(*list)(struct pane *);	/* that list_pane_status and its like are about; NULL: the pane's data is a list */
+	struct list	*(*list)(struct pane *);	/* that has the keys; NULL: the first of its data */
 	uint32_t	(*object)(struct pane *);	/* that is selected, of a heap; 0: none */
-	enum format	 format;	/* what w writes */
+	enum format	 format;	/* what w writes; FORMAT_TABLE: tsv */
 	bool		 plain;		/* its queries are about the file, not about the session's view of it */
 	bool		 ranged;	/* but for the range of that view, which limits them too */
 };

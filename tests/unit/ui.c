@@ -11,6 +11,7 @@
 #include "ui/calls/pools.h"
 #include "ui/core/core.h"
 #include "ui/icicle/frames.h"
+#include "ui/list/list.h"
 #include "ui/prompt/menu.h"
 #include "ui/term/term.h"
 

@@ -35,8 +35,8 @@ save_query(struct app *app, struct str name)
 	struct err	 err;
 	bool		 replaced;
 
-	if (p->kind->text != NULL)
-		p->kind->text(p, &query);
+	if (p->does.text != NULL)
+		p->does.text(p, &query);
 	if (query.n == 0)
 		buf_str(&query, buf_view(&app->asked));
 	if (query.n == 0 || query.bad)
@@ -156,8 +156,8 @@ ask_query(struct app *app, bool own)
 	struct pane	*p = ui_pane(app->ui);
 	struct buf	 b = BUF_INIT;
 
-	if (own && p->kind->text != NULL)
-		p->kind->text(p, &b);
+	if (own && p->does.text != NULL)
+		p->does.text(p, &b);
 	prompt_open(app->ui, ":", b.n > 0 ? b.s : "", query_entered, app);
 	buf_free(&b);
 }
@@ -173,8 +173,8 @@ search_entered(void *asker, const char *line)
 	/* Nothing entered: what was looked for before. */
 	if (*line != '\0')
 		snprintf(app->search, sizeof app->search, "%s", line);
-	if (app->search[0] != '\0' && p->kind->find != NULL)
-		p->kind->find(p, app->search, app->search_back);
+	if (app->search[0] != '\0' && p->does.find != NULL)
+		p->does.find(p, app->search, app->search_back);
 }
 
 static void
@@ -182,19 +182,19 @@ search(struct app *app, enum verb verb)
 {
 	struct pane	*p = ui_pane(app->ui);
 
-	if (p->kind->find == NULL)
+	if (p->does.find == NULL)
 		ui_say(app->ui, "there is nothing to look through here");
 	else if (!ui_found(app->ui)->known && (p->kind->where & IN_FRAMES) != 0 && app->search[0] != '\0' &&
 	    (verb == VERB_FIND_NEXT || verb == VERB_FIND_PREV))
 		/* The view is another one since it was looked for. */
-		p->kind->find(p, app->search, app->search_back != (verb == VERB_FIND_PREV));
+		p->does.find(p, app->search, app->search_back != (verb == VERB_FIND_PREV));
 	else if (verb == VERB_FIND || verb == VERB_FIND_BACK) {
 		app->search_back = verb == VERB_FIND_BACK;
 		prompt_open(app->ui, app->search_back ? "?" : "/", "", search_entered, app);
 	} else if (app->search[0] == '\0')
 		ui_say(app->ui, "nothing was looked for yet; / does");
 	else
-		p->kind->find(p, NULL, app->search_back != (verb == VERB_FIND_PREV));
+		p->does.find(p, NULL, app->search_back != (verb == VERB_FIND_PREV));
 }
 
 /* ---- panes --------------------------------------------------------------- */
@@ -240,10 +240,10 @@ look(struct app *app, enum verb verb)
 	struct buf	 name = BUF_INIT;
 	bool		 known;
 
-	if (verb == VERB_DELTA && (ui_shapes(app->ui) & SHAPE_TREES) == 0 && p->kind->act != NULL && p->kind->act(p, verb))
+	if (verb == VERB_DELTA && (ui_shapes(app->ui) & SHAPE_TREES) == 0 && p->does.act != NULL && p->does.act(p, verb))
 		return true;
-	if (p->kind->frame != NULL)
-		p->kind->frame(p, &name);
+	if (p->does.frame != NULL)
+		p->does.frame(p, &name);
 	known = look_act(app, verb, buf_view(&name));
 	buf_free(&name);
 	return known;
@@ -277,7 +277,7 @@ act_on_object(struct app *app, enum verb verb)
 		next_refs(app);
 		return true;
 	}
-	object = p->kind->object != NULL ? p->kind->object(p) : 0;
+	object = p->does.object != NULL ? p->does.object(p) : 0;
 	if (object == 0)
 		ui_say(app->ui, "no object is selected");
 	else
@@ -359,6 +359,6 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 		return act_on_object(app, verb);
 	default:
 		p = ui_pane(app->ui);
-		return p->kind->act != NULL && p->kind->act(p, verb);
+		return p->does.act != NULL && p->does.act(p, verb);
 	}
 }

@@ -43,10 +43,10 @@ step_pane(struct app *app)
 		return false;
 	if (p->stale) {
 		p->stale = false;
-		if (p->kind->reset != NULL)
-			p->kind->reset(p);
+		if (p->does.reset != NULL)
+			p->does.reset(p);
 	}
-	return p->kind->step != NULL && p->kind->step(p, os_now() + STEP_NS);
+	return p->does.step != NULL && p->does.step(p, os_now() + STEP_NS);
 }
 
 /* ---- input --------------------------------------------------------------- */

@@ -30,8 +30,8 @@ app_copy(struct app *app)
 	struct pane	*p = ui_pane(app->ui);
 	struct buf	 what = BUF_INIT, out = BUF_INIT;
 
-	if (p->kind->copy != NULL)
-		p->kind->copy(p, &what);
+	if (p->does.copy != NULL)
+		p->does.copy(p, &what);
 	if (what.n == 0)
 		ui_say(app->ui, "nothing is selected");
 	else if (what.n > COPY_MAX)

@@ -321,8 +321,8 @@ draw_modes(struct app *app, int y, int x, int w)
 	int		 n;
 	bool		 fit;
 
-	if (p->kind->modes != NULL && app->state == LOAD_DONE)
-		p->kind->modes(p, &b);
+	if (p->does.modes != NULL && app->state == LOAD_DONE)
+		p->does.modes(p, &b);
 	n = (int)text_width(buf_view(&b));
 	fit = x + 2 + n <= w;
 	if (fit)
@@ -353,8 +353,8 @@ path_text(struct app *app, struct buf *b)
 		screen_fit(b, buf_view(&raw));
 		buf_str(b, STR("] "));
 	}
-	if (p->kind->path != NULL && app->state == LOAD_DONE)
-		p->kind->path(p, b);
+	if (p->does.path != NULL && app->state == LOAD_DONE)
+		p->does.path(p, b);
 	buf_free(&raw);
 }
 
@@ -420,8 +420,8 @@ draw_status(struct app *app, int y, int w)
 	if (app->state != LOAD_DONE)
 		buf_str(&b, str_of(app->state == LOAD_STOPPED ? "stopped; Enter goes on" :
 		    "^C cancels, what is done is kept"));
-	else if (p->kind->status != NULL)
-		p->kind->status(p, &b);
+	else if (p->does.status != NULL)
+		p->does.status(p, &b);
 	screen_short(&cut, buf_view(&b), (size_t)w);
 	screen_put(y, 0, w, ROLE_NORMAL, LOOK_PLAIN, buf_view(&cut));
 	hints_draw(app->ui, y, (int)text_width(buf_view(&cut)), w);
@@ -452,14 +452,14 @@ app_draw(struct app *app)
 	draw_title(app, w);
 	told = draw_modes(app, 1, draw_tabs(app, w), w);
 	top = TOP_LINES;
-	if (h >= LOW_H && (p->kind->path != NULL || shows_view(app))) {
+	if (h >= LOW_H && (p->does.path != NULL || shows_view(app))) {
 		x = draw_path(app, top, w);
 		if (!told)
 			draw_modes(app, top, x, w);
 		top++;
 	}
 	if (app->state == LOAD_DONE)
-		p->kind->draw(p, (struct area){ top, 0, h - top - 1, w });
+		p->does.draw(p, (struct area){ top, 0, h - top - 1, w });
 	else if (task_running(app->ui, &since) != NULL) {
 		progress_text(app, &b);
 		screen_put(top + 1, 2, w - 2, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));

@@ -16,8 +16,8 @@ static void
 forget(struct pane *p)
 {
 	p->stale = true;
-	if (p->kind->forget != NULL)
-		p->kind->forget(p);
+	if (p->does.forget != NULL)
+		p->does.forget(p);
 }
 
 static void

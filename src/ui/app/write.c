@@ -96,13 +96,18 @@ app_write(struct app *app)
 	struct pane	*p = ui_pane(app->ui);
 	struct writer	*w = &app->writer;
 
-	if (p->kind->text == NULL || w->task.task.given) {
-		ui_say(app->ui, w->task.task.given ? "still writing" : "this cannot be written");
+	if (w->task.task.given) {
+		ui_say(app->ui, "still writing");
 		return;
 	}
-	w->format = p->kind->format;
+	w->format = p->kind->format != FORMAT_TABLE ? p->kind->format : FORMAT_TSV;
 	buf_clear(&w->query);
-	p->kind->text(p, &w->query);
+	if (p->does.text != NULL)
+		p->does.text(p, &w->query);
+	if (w->query.n == 0) {
+		ui_say(app->ui, "this cannot be written");
+		return;
+	}
 	prompt_open(app->ui, w->format == FORMAT_FOLDED ? "write folded to: " : "write tsv to: ",
 	    "", write_entered, app);
 }

@@ -33,49 +33,12 @@ focused(struct pane *p)
 	return m->list[m->focus];
 }
 
-/* ---- opening ------------------------------------------------------------- */
-
-static void
-pane_close(struct pane *p)
-{
-	struct methods	*m = p->data;
-	size_t		 i;
-
-	for (i = 0; i < FOCUSES; i++)
-		list_free(m->list[i]);
-	free(m);
-}
-
-static bool
-pane_open(struct pane *p, const char *query, struct err *err)
-{
-	struct methods	*m = mem_array(1, sizeof *m);
-	size_t		 i;
-
-	(void)query;
-	if (m == NULL)
-		return fail(err, E_SYSTEM, "no memory for a pane");
-	p->data = m;
-	m->list[FOCUS_METHODS] = list_new(p, "methods",
-	    "select self total calls method signature obfuscated id", "-self");
-	m->list[FOCUS_CALLERS] = list_new(p, "", "", "");
-	m->list[FOCUS_CALLEES] = list_new(p, "", "", "");
-	for (i = 0; i < FOCUSES; i++)
-		if (m->list[i] == NULL) {
-			pane_close(p);
-			return fail(err, E_SYSTEM, "no memory for a pane");
-		}
-	m->list[FOCUS_METHODS]->hide = "id obfuscated";
-	m->list[FOCUS_METHODS]->quiet = "signature";
-	m->list[FOCUS_METHODS]->named = "method";
-	for (i = FOCUS_CALLERS; i < FOCUSES; i++) {
-		m->list[i]->hide = "method_id";
-		m->list[i]->mute = true;
-	}
-	for (i = 0; i < FOCUSES; i++)
-		m->list[i]->role = list_delta_role;
-	return true;
-}
+static const struct list_spec lists[FOCUSES] = {
+	[FOCUS_METHODS] = { .base = "methods", .columns = "select self total calls method signature obfuscated id",
+	    .sort = "-self", .hide = "id obfuscated", .quiet = "signature", .named = "method", .role = list_delta_role },
+	[FOCUS_CALLERS] = { .base = "", .hide = "method_id", .mute = true, .role = list_delta_role },
+	[FOCUS_CALLEES] = { .base = "", .hide = "method_id", .mute = true, .role = list_delta_role }
+};
 
 /* ---- the neighbours follow the selection --------------------------------- */
 
@@ -162,47 +125,35 @@ static void
 forget(struct pane *p)
 {
 	struct methods	*m = p->data;
-	size_t		 i;
 
-	for (i = 0; i < FOCUSES; i++)
-		list_forget(m->list[i]);
+	list_pane_forget(p);
 	m->shown = m->nback = 0;
 }
 
 /* ---- drawing ------------------------------------------------------------- */
 
 static void
-draw_title(struct area a, const char *name, bool focus)
+draw_list(struct methods *m, enum focus f, struct area a)
 {
-	screen_fill(a.y, a.x, a.w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
-	screen_puts(a.y, a.x + 2, a.w - 2, ROLE_TITLE, focus ? LOOK_REVERSE : LOOK_BOLD, name);
+	list_draw_titled(m->list[f], f == FOCUS_CALLERS ? " callers " : " callees ", a, m->focus == f);
 }
 
 static void
 draw_neighbours(struct methods *m, struct area a)
 {
-	struct area	left = { a.y + 1, a.x, a.h - 1, a.w / 2 };
-	struct area	right = { a.y + 1, a.x + a.w / 2 + 1, a.h - 1, a.w - a.w / 2 - 1 };
-	int		y;
+	int	y, half = a.w / 2;
 
-	draw_title((struct area){ a.y, left.x, 1, left.w + 1 }, " callers ",
-	    m->focus == FOCUS_CALLERS);
-	draw_title((struct area){ a.y, right.x, 1, right.w }, " callees ",
-	    m->focus == FOCUS_CALLEES);
+	screen_fill(a.y, a.x + half, 1, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
 	for (y = 1; y < a.h; y++)
-		screen_puts(a.y + y, right.x - 1, 1, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_BAR));
-	list_draw(m->list[FOCUS_CALLERS], left, m->focus == FOCUS_CALLERS);
-	list_draw(m->list[FOCUS_CALLEES], right, m->focus == FOCUS_CALLEES);
+		screen_puts(a.y + y, a.x + half, 1, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_BAR));
+	draw_list(m, FOCUS_CALLERS, (struct area){ a.y, a.x, a.h, half });
+	draw_list(m, FOCUS_CALLEES, (struct area){ a.y, a.x + half + 1, a.h, a.w - half - 1 });
 }
 
 static void
 draw_one(struct methods *m, struct area a)
 {
-	enum focus	f = m->focus == FOCUS_CALLEES ? FOCUS_CALLEES : FOCUS_CALLERS;
-	struct area	below = { a.y + 1, a.x, a.h - 1, a.w };
-
-	draw_title(a, f == FOCUS_CALLERS ? " callers " : " callees ", m->focus == f);
-	list_draw(m->list[f], below, m->focus == f);
+	draw_list(m, m->focus == FOCUS_CALLEES ? FOCUS_CALLEES : FOCUS_CALLERS, a);
 }
 
 /* A low pane shows the list that has the keys. */
@@ -318,12 +269,6 @@ frame(struct pane *p, struct buf *b)
 		buf_str(b, c.text);
 }
 
-static void
-text(struct pane *p, struct buf *b)
-{
-	list_look_text(focused(p), b);
-}
-
 static bool
 go(struct pane *p, const struct visit *v)
 {
@@ -339,9 +284,10 @@ const struct pane_kind pane_methods = {
 	.shapes = SHAPE_TREES,
 	.fits = ui_has_calls,
 	.where = IN_METHODS,
-	.format = FORMAT_TSV,
-	.open = pane_open,
-	.close = pane_close,
+	.like = &list_pane,
+	.size = sizeof(struct methods),
+	.lists = lists,
+	.nlists = NELEM(lists),
 	.reset = reset,
 	.forget = forget,
 	.step = step,
@@ -349,11 +295,8 @@ const struct pane_kind pane_methods = {
 	.act = act,
 	.modes = modes,
 	.list = focused,
-	.status = list_pane_status,
-	.copy = list_pane_copy,
-	.text = text,
+	.text = list_pane_look_text,
 	.frame = frame,
 	.places = 1 << PLACE_METHOD,
-	.go = go,
-	.find = list_pane_find
+	.go = go
 };

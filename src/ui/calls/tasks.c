@@ -8,48 +8,30 @@
 
 #include "ui/list/list.h"
 
-/* ---- opening ------------------------------------------------------------- */
-
-static bool
-open_list(struct pane *p, const char *base, const char *tail, const char *sort, const char *hide,
-    struct err *err)
-{
-	struct list	*l = list_new(p, base, tail, sort);
-
-	if (l == NULL)
-		return fail(err, E_SYSTEM, "no memory for a pane");
-	l->hide = hide;
-	l->role = list_delta_role;
-	p->data = l;
-	return true;
-}
+/* ---- the lists ----------------------------------------------------------- */
 
 static const char task_columns[] = "select name tid on off max_gap gaps p50 p99 delay max_delay sleeping disk "
     "preempted in id max_gap_at";
 
-static bool
-open_tasks(struct pane *p, const char *query, struct err *err)
-{
-	if (!open_list(p, query, task_columns, "-max_gap", "id max_gap_at", err))
-		return false;
-	((struct list *)p->data)->named = "name";
-	return true;
-}
+static const struct list_spec tasks_list[] = { {
+	.columns = task_columns, .sort = "-max_gap", .hide = "id max_gap_at", .named = "name", .role = list_delta_role
+} };
 
-static bool
-open_cpus(struct pane *p, const char *query, struct err *err)
-{
-	return open_list(p, query, "", "cpu", NULL, err);
-}
+static const struct list_spec cpus_list[] = { { .sort = "cpu", .role = list_delta_role } };
+
+static const struct list_spec waits_list[] = { {
+	.columns = "select state wall cpu_pct thread start_wall thread_id", .sort = "-wall", .hide = "thread_id",
+	.empty = "nothing waited, as far as the file tells", .role = list_delta_role
+} };
 
 static bool
 open_waits(struct pane *p, const char *query, struct err *err)
 {
-	/* Off the CPU tasks use none of it: a column of zeros. */
-	if (!open_list(p, query, ui_shapes(p->ui) & SHAPE_TASKS ? "select state wall thread start_wall thread_id" :
-	    "select state wall cpu_pct thread start_wall thread_id", "-wall", "thread_id", err))
+	if (!list_pane_open(p, query, err))
 		return false;
-	((struct list *)p->data)->empty = "nothing waited, as far as the file tells";
+	/* Off the CPU tasks use none of it: a column of zeros. */
+	if (ui_shapes(p->ui) & SHAPE_TASKS)
+		list_columns(list_of(p), "select state wall thread start_wall thread_id", "-wall");
 	return true;
 }
 
@@ -59,7 +41,7 @@ open_waits(struct pane *p, const char *query, struct err *err)
 static bool
 toggle_delta(struct pane *p, const char *columns, const char *sort, const char *grown, const char *grown_sort)
 {
-	struct list	*l = p->data;
+	struct list	*l = list_of(p);
 	bool		 differs = strstr(l->base, " | diff") != NULL;
 	char		 base[32];
 
@@ -83,7 +65,7 @@ number(struct list *l, const char *column)
 static bool
 act_tasks(struct pane *p, enum verb verb)
 {
-	struct list	*l = p->data;
+	struct list	*l = list_of(p);
 	uint64_t	 at = number(l, "max_gap_at"), id = number(l, "id");
 
 	if (verb == VERB_DELTA)
@@ -99,7 +81,7 @@ act_tasks(struct pane *p, enum verb verb)
 static bool
 act_waits(struct pane *p, enum verb verb)
 {
-	struct list	*l = p->data;
+	struct list	*l = list_of(p);
 	uint64_t	 at = number(l, "start_wall"), id = number(l, "thread_id");
 
 	if ((verb != VERB_ENTER && verb != VERB_TIME) || id == 0)
@@ -117,8 +99,8 @@ act_cpus(struct pane *p, enum verb verb)
 	if (verb == VERB_DELTA)
 		return toggle_delta(p, "", "cpu", "select cpu busy_delta busy idle_delta use use_delta switches_delta found",
 		    "-busy_delta");
-	if ((verb != VERB_ENTER && verb != VERB_TIME) || !list_cell(p->data, "cpu", &c))
-		return list_act(p->data, verb);
+	if ((verb != VERB_ENTER && verb != VERB_TIME) || !list_cell(list_of(p), "cpu", &c))
+		return list_act(list_of(p), verb);
 	ui_go(p->ui, PLACE_CPU, (uint32_t)c.u);
 	return true;
 }
@@ -141,20 +123,13 @@ const struct pane_kind pane_tasks = {
 	.query = "tasks",
 	.shapes = SHAPE_TASKS,
 	.where = IN_TASKS,
-	.format = FORMAT_TSV,
 	.plain = true,
 	.ranged = true,
-	.open = open_tasks,
-	.close = list_pane_close,
-	.forget = list_pane_forget,
-	.reset = list_pane_reset,
-	.draw = list_pane_draw,
+	.like = &list_pane,
+	.lists = tasks_list,
+	.nlists = NELEM(tasks_list),
 	.act = act_tasks,
-	.path = list_pane_path,
-	.status = list_pane_status,
-	.copy = list_pane_copy,
-	.text = list_pane_text,
-	.find = list_pane_find
+	.path = list_pane_path
 };
 
 const struct pane_kind pane_cpus = {
@@ -163,20 +138,13 @@ const struct pane_kind pane_cpus = {
 	.query = "cpus",
 	.shapes = SHAPE_TASKS,
 	.where = IN_TASKS,
-	.format = FORMAT_TSV,
 	.plain = true,
 	.ranged = true,
-	.open = open_cpus,
-	.close = list_pane_close,
-	.forget = list_pane_forget,
-	.reset = list_pane_reset,
-	.draw = list_pane_draw,
+	.like = &list_pane,
+	.lists = cpus_list,
+	.nlists = NELEM(cpus_list),
 	.act = act_cpus,
-	.path = list_pane_path,
-	.status = list_pane_status,
-	.copy = list_pane_copy,
-	.text = list_pane_text,
-	.find = list_pane_find
+	.path = list_pane_path
 };
 
 const struct pane_kind pane_waits = {
@@ -186,19 +154,13 @@ const struct pane_kind pane_waits = {
 	.query = "states | where class != running and state !~ /^(dead|zombie|Terminated)$/",
 	.shapes = SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS,
 	.where = IN_WAITS,
-	.format = FORMAT_TSV,
 	.plain = true,
 	.ranged = true,
 	.fits = waits_fits,
 	.open = open_waits,
-	.close = list_pane_close,
-	.forget = list_pane_forget,
-	.reset = list_pane_reset,
-	.draw = list_pane_draw,
+	.like = &list_pane,
+	.lists = waits_list,
+	.nlists = NELEM(waits_list),
 	.act = act_waits,
-	.path = list_pane_path,
-	.status = list_pane_status,
-	.copy = list_pane_copy,
-	.text = list_pane_text,
-	.find = list_pane_find
+	.path = list_pane_path
 };

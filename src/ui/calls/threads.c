@@ -13,7 +13,7 @@
 static const char with_clocks[] = "select name tid calls wall cpu off_cpu repairs depth id pool";
 
 struct threads {
-	struct list	*list;		/* first: qpane's functions see a list */
+	struct list	*list;
 	struct folds	 folds;
 	bool		 grouped;
 	uint32_t	*mark;
@@ -55,36 +55,19 @@ wrap(struct list *l, struct rows *in, struct err *err)
 	return t->grouped ? pools_wrap(in, &t->folds, err) : in;
 }
 
-static bool
-pane_open(struct pane *p, const char *query, struct err *err)
-{
-	struct threads	*t = mem_array(1, sizeof *t);
-
-	(void)query;
-	if (t != NULL)
-		t->list = list_new(p, "threads", with_clocks, "-main -wall");
-	if (t == NULL || t->list == NULL) {
-		free(t);
-		return fail(err, E_SYSTEM, "no memory for a pane");
-	}
-	t->list->hide = "id pool";
-	t->list->named = "name";
-	t->list->role = list_delta_role;
-	t->list->wrap = wrap;
-	t->list->marked = is_marked;
-	p->data = t;
-	return true;
-}
+static const struct list_spec lists[] = { {
+	.base = "threads", .columns = with_clocks, .sort = "-main -wall", .hide = "id pool", .named = "name",
+	.role = list_delta_role, .wrap = wrap, .marked = is_marked
+} };
 
 static void
 pane_close(struct pane *p)
 {
 	struct threads	*t = p->data;
 
-	list_free(t->list);
 	free(t->folds.pool);
 	free(t->mark);
-	free(t);
+	list_pane_close(p);
 }
 
 static void
@@ -264,42 +247,20 @@ forget(struct pane *p)
 	t->at = ui_session(p->ui)->at;
 }
 
-static void
-text(struct pane *p, struct buf *b)
-{
-	list_look_text(((struct threads *)p->data)->list, b);
-}
-
-static void
-draw(struct pane *p, struct area a)
-{
-	p->area = a;
-	list_draw(((struct threads *)p->data)->list, a, true);
-}
-
-static struct list *
-shown(struct pane *p)
-{
-	return ((struct threads *)p->data)->list;
-}
-
 const struct pane_kind pane_threads = {
 	.name = "Threads",
 	.what = "the threads, alone or in pools",
 	.query = "threads",
 	.shapes = SHAPE_TREES,
 	.where = IN_THREADS,
-	.format = FORMAT_TSV,
-	.open = pane_open,
+	.like = &list_pane,
+	.size = sizeof(struct threads),
+	.lists = lists,
+	.nlists = NELEM(lists),
 	.close = pane_close,
 	.reset = reset,
 	.forget = forget,
-	.draw = draw,
 	.act = act,
 	.modes = modes,
-	.list = shown,
-	.status = list_pane_status,
-	.copy = list_pane_copy,
-	.text = text,
-	.find = list_pane_find
+	.text = list_pane_look_text
 };

@@ -72,6 +72,7 @@ void	 ui_query_error(struct ui *, struct str query, const struct err *);
 
 struct pane {
 	const struct pane_kind	*kind;
+	struct pane_kind	 does;		/* the same with the functions of what it is like */
 	struct ui		*ui;
 	void			*data;
 	struct area		 area;		/* where it was drawn last */

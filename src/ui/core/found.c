@@ -215,8 +215,8 @@ mark(struct ui *ui)
 	size_t	i;
 
 	for (i = 0; i < ui->npanes; i++)
-		if (ui->pane[i]->kind->marked != NULL)
-			ui->pane[i]->kind->marked(ui->pane[i]);
+		if (ui->pane[i]->does.marked != NULL)
+			ui->pane[i]->does.marked(ui->pane[i]);
 }
 
 static void
@@ -243,7 +243,7 @@ found_done(struct task *task, bool ok, const struct err *err)
 	}
 	found_show(ui);
 	if (p->kind->where & IN_FRAMES)
-		p->kind->find(p, NULL, f->backward);
+		p->does.find(p, NULL, f->backward);
 }
 
 void

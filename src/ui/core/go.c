@@ -78,7 +78,7 @@ ui_visit(struct ui *ui, const struct visit *v)
 	if (p != was)
 		p->came = was->kind;
 	ui_show(ui, p);
-	if (p->kind->go == NULL || p->kind->go(p, &visit))
+	if (p->does.go == NULL || p->does.go(p, &visit))
 		return true;
 	p->came = came;
 	ui_show(ui, was);

@@ -13,6 +13,25 @@ ui_pane(const struct ui *ui)
 	return ui->pane[ui->cur];
 }
 
+/* What it does not say itself. */
+static void
+inherit(struct pane_kind *k, const struct pane_kind *from)
+{
+#define INHERIT(function) k->function = k->function != NULL ? k->function : from->function
+	INHERIT(open);
+	INHERIT(close);
+	INHERIT(reset);
+	INHERIT(forget);
+	INHERIT(draw);
+	INHERIT(act);
+	INHERIT(status);
+	INHERIT(copy);
+	INHERIT(text);
+	INHERIT(find);
+	INHERIT(object);
+#undef INHERIT
+}
+
 size_t
 ui_number(const struct ui *ui)
 {
@@ -42,11 +61,18 @@ ui_add(struct ui *ui, const struct pane_kind *kind, const char *query, struct er
 	if (p == NULL)
 		return fail(err, E_SYSTEM, "no memory for a pane");
 	p->kind = kind;
+	p->does = *kind;
+	if (kind->like != NULL)
+		inherit(&p->does, kind->like);
 	p->ui = ui;
 	p->stale = true;
 	p->from = ui->npanes > 0 ? ui_pane(ui) : NULL;
 	p->extra = kind->query == NULL;
-	if (!kind->open(p, query, err)) {
+	p->data = mem_array(1, kind->size != 0 ? kind->size : kind->nlists * sizeof(struct list *));
+	if (p->data == NULL)
+		fail(err, E_SYSTEM, "no memory for a pane");
+	if (p->data == NULL || (p->does.open != NULL && !p->does.open(p, query, err))) {
+		free(p->data);
 		free(p);
 		return false;
 	}
@@ -71,8 +97,8 @@ ui_where(const struct ui *ui, const struct pane *p)
 {
 	unsigned	two = ui->session->nstores > 1 ? IN_TWO : 0;
 
-	if (p->kind->now != NULL)
-		return p->kind->now(p) | two;
+	if (p->does.now != NULL)
+		return p->does.now(p) | two;
 	if ((p->kind->where & IN_LIST) == 0)
 		return p->kind->where | two;
 	return p->kind->where | two | (ui_shapes(ui) & SHAPE_GRAPH ? IN_OBJECTS : IN_CALLS);
@@ -128,6 +154,14 @@ sort_panes(struct ui *ui)
 	}
 }
 
+void
+pane_free(struct pane *p)
+{
+	p->does.close(p);
+	free(p->data);
+	free(p);
+}
+
 /* Takes it away; who came from there goes back to where it was opened. */
 void
 ui_remove(struct ui *ui, struct pane *p)
@@ -146,8 +180,7 @@ ui_remove(struct ui *ui, struct pane *p)
 		ui->cur = ui->npanes - 1;
 	if (shown != NULL)
 		ui_show(ui, shown);
-	p->kind->close(p);
-	free(p);
+	pane_free(p);
 }
 
 void

@@ -52,4 +52,6 @@ struct ui {
 	bool			 heap_stopped;
 };
 
+void	pane_free(struct pane *);
+
 #endif

@@ -34,10 +34,8 @@ ui_stop(struct ui *ui)
 {
 	size_t	i;
 
-	for (i = 0; i < ui->npanes; i++) {
-		ui->pane[i]->kind->close(ui->pane[i]);
-		free(ui->pane[i]);
-	}
+	for (i = 0; i < ui->npanes; i++)
+		pane_free(ui->pane[i]);
 	ui->npanes = 0;
 	found_drop(ui, NULL);
 	worker_stop(ui->worker);

@@ -78,26 +78,16 @@ opened(struct list *l)
 	b->totals = b->new_totals;
 }
 
+static const struct list_spec lists[] = { {
+	.base = all_bitmaps, .sort = "-bytes", .hide = "object sure lack hash",
+	.empty = "there are no bitmaps in this dump", .warm = warm, .opened = opened
+} };
+
 static bool
 pane_open(struct pane *p, const char *query, struct err *err)
 {
-	struct bitmaps_pane *b = mem_array(1, sizeof *b);
-
-	(void)query;
-	if (b == NULL)
-		return fail(err, E_SYSTEM, "no memory for a pane");
-	b->list = list_new(p, all_bitmaps, "", "-bytes");
-	if (b->list == NULL) {
-		free(b);
-		return fail(err, E_SYSTEM, "no memory for a pane");
-	}
-	b->list->hide = "object sure lack hash";
-	b->list->empty = "there are no bitmaps in this dump";
-	b->list->warm = warm;
-	b->list->opened = opened;
-	preview_init(&b->preview, p);
-	p->data = b;
-	return true;
+	preview_init(&((struct bitmaps_pane *)p->data)->preview, p);
+	return list_pane_open(p, query, err);
 }
 
 static void
@@ -105,10 +95,10 @@ pane_close(struct pane *p)
 {
 	struct bitmaps_pane *b = p->data;
 
-	list_free(b->list);
+	prompt_disown(p);
 	preview_free(&b->preview);
 	buf_free(&b->query);
-	free(b);
+	list_pane_close(p);
 }
 
 static void
@@ -117,7 +107,7 @@ reset(struct pane *p)
 	struct bitmaps_pane *b = p->data;
 
 	preview_reset(&b->preview);
-	list_reset(b->list);
+	list_pane_reset(p);
 }
 
 static bool
@@ -152,7 +142,7 @@ draw(struct pane *p, struct area a)
 	}
 	if (a.w < SPLIT_W || a.h < SPLIT_H || b->list->known == 0)
 		half = a.w;
-	b->list->quiet = quiet_columns(b, half);
+	b->list->is.quiet = quiet_columns(b, half);
 	list_draw(b->list, (struct area){ a.y, a.x, a.h, half }, true);
 	if (half == a.w)
 		return;
@@ -336,7 +326,7 @@ group(struct bitmaps_pane *b)
 
 	b->full = false;
 	snprintf(b->list->sort, sizeof b->list->sort, "%s", grouped ? "-bytes" : "-waste");
-	b->list->empty = grouped ? "there are no bitmaps in this dump" :
+	b->list->is.empty = grouped ? "there are no bitmaps in this dump" :
 	    "no bitmap is there twice";
 	list_set(b->list, grouped ? all_bitmaps : same_bitmaps, 0);
 }
@@ -387,18 +377,6 @@ act(struct pane *p, enum verb verb)
 
 /* ---- the pane ------------------------------------------------------------ */
 
-static struct list *
-list(struct pane *p)
-{
-	return ((struct bitmaps_pane *)p->data)->list;
-}
-
-static uint32_t
-selected(struct pane *p)
-{
-	return list_object(list(p));
-}
-
 static unsigned
 where(const struct pane *p)
 {
@@ -426,19 +404,17 @@ const struct pane_kind pane_bitmaps = {
 	.query = "bitmaps",
 	.shapes = SHAPE_GRAPH,
 	.where = IN_BITMAPS | IN_PICTURE | IN_OBJECTS,
-	.format = FORMAT_TSV,
 	.fits = fits,
 	.now = where,
+	.like = &list_pane,
+	.size = sizeof(struct bitmaps_pane),
+	.lists = lists,
+	.nlists = NELEM(lists),
 	.open = pane_open,
 	.close = pane_close,
 	.reset = reset,
 	.draw = draw,
 	.act = act,
 	.path = path,
-	.list = list,
-	.status = status,
-	.copy = list_pane_copy,
-	.text = list_pane_text,
-	.find = list_pane_find,
-	.object = selected
+	.status = status
 };

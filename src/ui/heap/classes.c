@@ -21,19 +21,9 @@ static const char grown_counts[] = "histogram | diff | select shallow_delta shal
 static const char grown_sizes[] =
     "classes | diff | select retained_delta retained objects_delta objects name loader found obfuscated";
 
-static bool
-open_classes(struct pane *p, const char *query, struct err *err)
-{
-	struct list	*l = list_new(p, class_counts, "", "-shallow");
-
-	(void)query;
-	if (l == NULL)
-		return fail(err, E_SYSTEM, "no memory for a pane");
-	l->hide = "id obfuscated";
-	l->role = list_delta_role;
-	p->data = l;
-	return true;
-}
+static const struct list_spec classes_list[] = { {
+	.base = class_counts, .sort = "-shallow", .hide = "id obfuscated", .role = list_delta_role
+} };
 
 static bool
 shows_grown(const struct list *l)
@@ -55,17 +45,17 @@ static void
 choose_classes(struct pane *p, bool grown)
 {
 	if (ui_heap_has(p->ui, "REFS.SIZES.parent"))
-		set_classes(p->data, grown ? grown_sizes : class_sizes, grown ? "-retained_delta" : "-retained");
+		set_classes(list_of(p), grown ? grown_sizes : class_sizes, grown ? "-retained_delta" : "-retained");
 	else
-		set_classes(p->data, grown ? grown_counts : class_counts, grown ? "-shallow_delta" : "-shallow");
+		set_classes(list_of(p), grown ? grown_counts : class_counts, grown ? "-shallow_delta" : "-shallow");
 }
 
 static void
 reset_classes(struct pane *p)
 {
 	if (!ui_heap_has(p->ui, "REFS.SIZES.parent"))
-		choose_classes(p, shows_grown(p->data));
-	list_reset(p->data);
+		choose_classes(p, shows_grown(list_of(p)));
+	list_reset(list_of(p));
 }
 
 static bool
@@ -73,7 +63,7 @@ step_classes(struct pane *p, uint64_t deadline)
 {
 	(void)deadline;
 	if (ui_heap_has(p->ui, "REFS.SIZES.parent"))
-		choose_classes(p, shows_grown(p->data));
+		choose_classes(p, shows_grown(list_of(p)));
 	return false;
 }
 
@@ -83,7 +73,7 @@ is_elsewhere(struct pane *p)
 {
 	struct cell	c;
 
-	return list_cell(p->data, "found", &c) && c.type == CELL_TEXT &&
+	return list_cell(list_of(p), "found", &c) && c.type == CELL_TEXT &&
 	    str_eq(c.text, ui_session(p->ui)->at == 0 ? STR("after") : STR("before"));
 }
 
@@ -93,16 +83,16 @@ enter_class(struct pane *p)
 {
 	struct buf	query = BUF_INIT;
 	struct cell	c;
-	uint32_t	id = list_object(p->data);
+	uint32_t	id = list_object(list_of(p));
 
-	if (shows_grown(p->data) && is_elsewhere(p)) {
+	if (shows_grown(list_of(p)) && is_elsewhere(p)) {
 		ui_say(p->ui, "this class is only in the other dump; b changes to it");
 		return true;
 	}
 	buf_str(&query, STR("instances "));
 	if (id != 0)
 		buf_printf(&query, "@%u", id);
-	else if (!list_cell(p->data, "name", &c) || !list_quote(c.text, &query))
+	else if (!list_cell(list_of(p), "name", &c) || !list_quote(c.text, &query))
 		buf_clear(&query);
 	buf_str(&query, STR(" | select id retained shallow length class addr | sort -retained"));
 	if (query.s[0] == 'i' && !query.bad)
@@ -115,21 +105,21 @@ enter_class(struct pane *p)
 static void
 draw_classes(struct pane *p, struct area a)
 {
-	((struct list *)p->data)->quiet = a.w < LOADER_W ? "loader" : NULL;
+	list_of(p)->is.quiet = a.w < LOADER_W ? "loader" : NULL;
 	list_pane_draw(p, a);
 }
 
 static bool
 act_classes(struct pane *p, enum verb verb)
 {
-	bool	grown = shows_grown(p->data);
+	bool	grown = shows_grown(list_of(p));
 
 	if (verb == VERB_DELTA && look_two(p->ui, SHAPE_GRAPH)) {
 		choose_classes(p, !grown);
 		ui_say(p->ui, grown ? "" : "what differs between the two dumps; D shows one of them again");
 		return true;
 	}
-	return verb == VERB_ENTER ? enter_class(p) : list_act(p->data, verb);
+	return verb == VERB_ENTER ? enter_class(p) : list_act(list_of(p), verb);
 }
 
 const struct pane_kind pane_classes = {
@@ -138,18 +128,13 @@ const struct pane_kind pane_classes = {
 	.query = "classes",
 	.shapes = SHAPE_GRAPH,
 	.where = IN_LIST | IN_OBJECTS,
-	.format = FORMAT_TSV,
-	.open = open_classes,
-	.close = list_pane_close,
+	.like = &list_pane,
+	.lists = classes_list,
+	.nlists = NELEM(classes_list),
 	.reset = reset_classes,
 	.step = step_classes,
 	.draw = draw_classes,
-	.act = act_classes,
-	.status = list_pane_status,
-	.copy = list_pane_copy,
-	.text = list_pane_text,
-	.find = list_pane_find,
-	.object = list_pane_object
+	.act = act_classes
 };
 
 /* ---- strings ------------------------------------------------------------- */
@@ -174,21 +159,10 @@ warm_strings(struct list *l, struct rows *r, struct work *work, struct err *err)
 	return true;
 }
 
-static bool
-open_strings(struct pane *p, const char *query, struct err *err)
-{
-	struct list	*l = list_new(p, string_values, "", "-waste");
-
-	(void)query;
-	if (l == NULL)
-		return fail(err, E_SYSTEM, "no memory for a pane");
-	l->hide = "object";
-	l->quiet = "arrays coder";
-	l->warm = warm_strings;
-	l->empty = "no text is there twice";
-	p->data = l;
-	return true;
-}
+static const struct list_spec strings_list[] = { {
+	.base = string_values, .sort = "-waste", .hide = "object", .quiet = "arrays coder",
+	.empty = "no text is there twice", .warm = warm_strings
+} };
 
 static bool
 is_grouped(const struct list *l)
@@ -200,7 +174,7 @@ is_grouped(const struct list *l)
 static bool
 enter_string(struct pane *p)
 {
-	struct list	*l = p->data;
+	struct list	*l = list_of(p);
 	uint32_t	 object = list_object(l);
 	struct buf	 query = BUF_INIT;
 	struct cell	 c;
@@ -225,13 +199,13 @@ enter_string(struct pane *p)
 static bool
 act_strings(struct pane *p, enum verb verb)
 {
-	struct list	*l = p->data;
+	struct list	*l = list_of(p);
 	bool		 grouped = is_grouped(l);
 
 	if (verb == VERB_GROUP) {
 		snprintf(l->sort, sizeof l->sort, "%s", grouped ? "-retained" : "-waste");
 		list_set(l, grouped ? string_each : string_values, 0);
-		l->empty = grouped ? "there are no strings" : "no text is there twice";
+		l->is.empty = grouped ? "there are no strings" : "no text is there twice";
 		return true;
 	}
 	return verb == VERB_ENTER ? enter_string(p) : list_act(l, verb);
@@ -242,7 +216,7 @@ path_strings(struct pane *p, struct buf *b)
 {
 	struct heap	h;
 
-	if (!is_grouped(p->data))
+	if (!is_grouped(list_of(p)))
 		buf_str(b, STR("all strings"));
 	else if (!ui_heap(p->ui, &h) || !told_strings(&h, b))
 		buf_str(b, STR("values that are there more than once"));
@@ -254,16 +228,9 @@ const struct pane_kind pane_strings = {
 	.query = "strings",
 	.shapes = SHAPE_GRAPH,
 	.where = IN_STRINGS | IN_OBJECTS,
-	.format = FORMAT_TSV,
-	.open = open_strings,
-	.close = list_pane_close,
-	.reset = list_pane_reset,
-	.draw = list_pane_draw,
+	.like = &list_pane,
+	.lists = strings_list,
+	.nlists = NELEM(strings_list),
 	.act = act_strings,
-	.path = path_strings,
-	.status = list_pane_status,
-	.copy = list_pane_copy,
-	.text = list_pane_text,
-	.find = list_pane_find,
-	.object = list_pane_object
+	.path = path_strings
 };

@@ -44,34 +44,18 @@ wrap(struct list *l, struct rows *in, struct err *err)
 	return NULL;
 }
 
+static const struct list_spec lists[] = { {
+	.base = "help", .empty = "no object of this dump is reachable: see Info", .wrap = wrap
+} };
+
 static void
 pane_close(struct pane *p)
 {
 	struct dominators *d = p->data;
 
-	if (d->task.given)
-		task_drop(&d->task);
+	task_drop(&d->task);
 	kin_free(d->kin);
-	list_free(d->list);
-	free(d);
-}
-
-static bool
-pane_open(struct pane *p, const char *query, struct err *err)
-{
-	struct dominators *d = mem_array(1, sizeof *d);
-
-	(void)query;
-	if (d != NULL)
-		d->list = list_new(p, "help", "", "");
-	if (d == NULL || d->list == NULL) {
-		free(d);
-		return fail(err, E_SYSTEM, "no memory for a pane");
-	}
-	d->list->wrap = wrap;
-	d->list->empty = "no object of this dump is reachable: see Info";
-	p->data = d;
-	return true;
+	list_pane_close(p);
 }
 
 /* ---- the lines ------------------------------------------------------------- */
@@ -321,13 +305,6 @@ step(struct pane *p, uint64_t deadline)
 }
 
 static void
-draw(struct pane *p, struct area a)
-{
-	p->area = a;
-	list_draw(((struct dominators *)p->data)->list, a, true);
-}
-
-static void
 path(struct pane *p, struct buf *b)
 {
 	struct dominators *d = p->data;
@@ -385,12 +362,6 @@ status(struct pane *p, struct buf *b)
 	buf_free(&name);
 }
 
-static void
-copy(struct pane *p, struct buf *b)
-{
-	list_copy(((struct dominators *)p->data)->list, b);
-}
-
 /* The object that is unfolded, or the one whose branches these are. */
 static void
 text(struct pane *p, struct buf *b)
@@ -408,12 +379,6 @@ text(struct pane *p, struct buf *b)
 		buf_printf(b, " @%u", object);
 }
 
-static void
-find(struct pane *p, const char *what, bool backward)
-{
-	list_find(((struct dominators *)p->data)->list, what, backward);
-}
-
 static bool
 show(struct pane *p, const struct visit *v)
 {
@@ -427,20 +392,19 @@ const struct pane_kind pane_dominators = {
 	.query = "dominators",
 	.shapes = SHAPE_GRAPH,
 	.where = IN_TREE | IN_OBJECTS,
-	.format = FORMAT_TSV,
-	.open = pane_open,
+	.like = &list_pane,
+	.size = sizeof(struct dominators),
+	.lists = lists,
+	.nlists = NELEM(lists),
 	.close = pane_close,
 	.reset = reset,
 	.step = step,
-	.draw = draw,
 	.act = act,
 	.path = path,
 	.modes = modes,
 	.status = status,
-	.copy = copy,
 	.text = text,
 	.places = 1 << PLACE_DOMINATORS,
 	.go = show,
-	.find = find,
 	.object = selected
 };

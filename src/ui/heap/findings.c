@@ -13,28 +13,15 @@
 
 enum { SPLIT_H = 12, LIST_LEAST = 4, WIDE = 110, NARROW = 60 };
 
+enum { FOUND, TRACE, LISTS };
+
 struct findings_pane {
-	struct list	*findings, *trace;
+	struct list	*list[LISTS];
 	uint64_t	 traced;	/* number of the finding whose trace was asked for; 0: none */
 	bool		 in_trace;	/* it has the keys */
 	bool		 full;		/* the trace alone */
 	bool		 explain;	/* what the finding means, instead of its trace */
 };
-
-static const char all_findings[] = "findings | select severity retained percent kind class why "
-    "count object finding";
-
-/* ---- opening ------------------------------------------------------------- */
-
-static void
-pane_close(struct pane *p)
-{
-	struct findings_pane *f = p->data;
-
-	list_free(f->findings);
-	list_free(f->trace);
-	free(f);
-}
 
 /* A number of a row of the trace; 0: there is none. */
 static uint64_t
@@ -82,40 +69,12 @@ trace_opened(struct list *l)
 		l->sel = row;
 }
 
-static bool
-pane_open(struct pane *p, const char *query, struct err *err)
-{
-	struct findings_pane *f = mem_array(1, sizeof *f);
-
-	(void)query;
-	if (f == NULL)
-		return fail(err, E_SYSTEM, "no memory for a pane");
-	p->data = f;
-	f->findings = list_new(p, all_findings, "", "");
-	f->trace = list_new(p, "", "", "");
-	if (f->findings == NULL || f->trace == NULL) {
-		pane_close(p);
-		return fail(err, E_SYSTEM, "no memory for a pane");
-	}
-	f->findings->hide = "object finding";
-	f->findings->empty = "none; Enter tells what was looked for";
-	f->trace->hide = "line object suspect";
-	f->trace->bare = true;
-	f->trace->role = role_of;
-	f->trace->opened = trace_opened;
-	f->trace->mute = true;
-	return true;
-}
-
-static void
-reset(struct pane *p)
-{
-	struct findings_pane *f = p->data;
-
-	list_reset(f->findings);
-	if (f->trace->base[0] != '\0')
-		list_reset(f->trace);
-}
+static const struct list_spec lists[LISTS] = {
+	[FOUND] = { .base = "findings | select severity retained percent kind class why count object finding",
+	    .hide = "object finding", .empty = "none; Enter tells what was looked for" },
+	[TRACE] = { .base = "", .hide = "line object suspect", .bare = true, .mute = true, .role = role_of,
+	    .opened = trace_opened }
+};
 
 /* The trace follows what is selected. */
 static bool
@@ -126,25 +85,16 @@ step(struct pane *p, uint64_t deadline)
 	char		 query[160];
 
 	(void)deadline;
-	if (!list_cell(f->findings, "finding", &c) || c.type != CELL_ID || c.u == f->traced)
+	if (!list_cell(f->list[FOUND], "finding", &c) || c.type != CELL_ID || c.u == f->traced)
 		return false;
 	f->traced = c.u;
 	snprintf(query, sizeof query, "findings | where finding = %" PRIu64 " | leaktrace | "
 	    "where line != signature | select text line object suspect", c.u);
-	list_set(f->trace, query, 0);
+	list_set(f->list[TRACE], query, 0);
 	return false;
 }
 
 /* ---- drawing ------------------------------------------------------------- */
-
-static void
-draw_trace(struct findings_pane *f, struct area a)
-{
-	screen_fill(a.y, a.x, a.w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
-	screen_puts(a.y, a.x + 2, a.w - 2, ROLE_TITLE, f->in_trace ? LOOK_REVERSE : LOOK_BOLD,
-	    " leak trace ");
-	list_draw(f->trace, (struct area){ a.y + 1, a.x, a.h - 1, a.w }, f->in_trace);
-}
 
 /* By its name; NULL: it is not known which. */
 static const struct finding_row *
@@ -153,7 +103,7 @@ selected_kind(struct findings_pane *f)
 	struct cell	c;
 	size_t		i;
 
-	if (!list_cell(f->findings, "kind", &c) || c.type != CELL_TEXT)
+	if (!list_cell(f->list[FOUND], "kind", &c) || c.type != CELL_TEXT)
 		return NULL;
 	for (i = 0; i < FINDINGS; i++)
 		if (str_eq(c.text, str_of(finding_rows[i].name)))
@@ -193,7 +143,7 @@ draw_below(struct findings_pane *f, struct area a)
 	if (kind != NULL)
 		draw_kind(kind, a);
 	else
-		draw_trace(f, a);
+		list_draw_titled(f->list[TRACE], " leak trace ", a, f->in_trace);
 }
 
 /* A small pane shows the part that has the keys. */
@@ -201,22 +151,22 @@ static void
 draw(struct pane *p, struct area a)
 {
 	struct findings_pane *f = p->data;
-	uint64_t	 rows = f->findings->known + 1;
+	uint64_t	 rows = f->list[FOUND]->known + 1;
 	int		 top = a.h / 3 > LIST_LEAST ? a.h / 3 : LIST_LEAST;
 
 	p->area = a;
-	f->findings->quiet = a.w < NARROW ? "severity percent count why" : a.w < WIDE ? "count why" : "count";
-	if (f->findings->known == 0 || (a.h < SPLIT_H && !f->in_trace && !f->explain)) {
-		list_draw(f->findings, a, true);
+	f->list[FOUND]->is.quiet = a.w < NARROW ? "severity percent count why" : a.w < WIDE ? "count why" : "count";
+	if (f->list[FOUND]->known == 0 || (a.h < SPLIT_H && !f->in_trace && !f->explain)) {
+		list_draw(f->list[FOUND], a, true);
 		return;
 	}
 	if (f->full || a.h < SPLIT_H) {
 		draw_below(f, a);
 		return;
 	}
-	if (rows < (uint64_t)top && f->findings->all)
+	if (rows < (uint64_t)top && f->list[FOUND]->all)
 		top = (int)rows;
-	list_draw(f->findings, (struct area){ a.y, a.x, top, a.w }, !f->in_trace);
+	list_draw(f->list[FOUND], (struct area){ a.y, a.x, top, a.w }, !f->in_trace);
 	draw_below(f, (struct area){ a.y + top, a.x, a.h - top, a.w });
 }
 
@@ -227,7 +177,7 @@ focused(struct pane *p)
 {
 	struct findings_pane *f = p->data;
 
-	return f->in_trace ? f->trace : f->findings;
+	return f->in_trace ? f->list[TRACE] : f->list[FOUND];
 }
 
 /* How many of each severity. */
@@ -247,13 +197,13 @@ static void
 status(struct pane *p, struct buf *b)
 {
 	struct findings_pane *f = p->data;
-	struct list	*l = f->findings;
+	struct list	*l = f->list[FOUND];
 	struct buf	 why = BUF_INIT, rest = BUF_INIT;
 	char		 n[NUM_TEXT], of[NUM_TEXT];
 	struct cell	 c;
 
 	if (f->in_trace) {
-		list_status(f->trace, b);
+		list_status(f->list[TRACE], b);
 		return;
 	}
 	if (!list_usable(l) || l->sel >= l->known)
@@ -278,15 +228,15 @@ explain(struct pane *p)
 {
 	struct findings_pane *f = p->data;
 
-	f->explain = !f->explain && f->findings->known > 0;
-	if (f->findings->known == 0)
+	f->explain = !f->explain && f->list[FOUND]->known > 0;
+	if (f->list[FOUND]->known == 0)
 		ui_ask(p->ui, "help findings | where kind = finding | select item meaning");
 }
 
 static uint32_t
 object_in_trace(const struct findings_pane *f)
 {
-	return list_usable(f->trace) ? (uint32_t)object_from(f->trace, f->trace->sel) : 0;
+	return list_usable(f->list[TRACE]) ? (uint32_t)object_from(f->list[TRACE], f->list[TRACE]->sel) : 0;
 }
 
 static void
@@ -298,7 +248,7 @@ enter(struct pane *p)
 		f->explain = false;
 	else if (f->in_trace)
 		ui_go(p->ui, PLACE_OBJECT, object_in_trace(f));
-	else if (f->findings->known == 0)
+	else if (f->list[FOUND]->known == 0)
 		explain(p);
 	else
 		f->in_trace = f->full = true;
@@ -323,7 +273,7 @@ act(struct pane *p, enum verb verb)
 		return true;
 	case VERB_FOCUS:
 		f->explain = false;
-		f->in_trace = !f->in_trace && f->findings->known > 0;
+		f->in_trace = !f->in_trace && f->list[FOUND]->known > 0;
 		f->full = false;
 		return true;
 	case VERB_EXPLAIN:
@@ -347,7 +297,7 @@ selected(struct pane *p)
 	struct findings_pane *f = p->data;
 	uint32_t	 object = f->in_trace ? object_in_trace(f) : 0;
 
-	return object != 0 ? object : list_object(f->findings);
+	return object != 0 ? object : list_object(f->list[FOUND]);
 }
 
 const struct pane_kind pane_findings = {
@@ -356,18 +306,15 @@ const struct pane_kind pane_findings = {
 	.query = "findings",
 	.shapes = SHAPE_GRAPH,
 	.where = IN_FINDINGS | IN_OBJECTS,
-	.format = FORMAT_TSV,
-	.open = pane_open,
-	.close = pane_close,
-	.reset = reset,
+	.like = &list_pane,
+	.size = sizeof(struct findings_pane),
+	.lists = lists,
+	.nlists = NELEM(lists),
 	.step = step,
 	.draw = draw,
 	.act = act,
 	.path = path,
 	.list = focused,
 	.status = status,
-	.copy = list_pane_copy,
-	.text = list_pane_text,
-	.find = list_pane_find,
 	.object = selected
 };

@@ -38,47 +38,13 @@ focused(struct pane *p)
 	return o->list[o->at.part];
 }
 
-/* ---- opening ------------------------------------------------------------- */
-
-static void
-pane_close(struct pane *p)
-{
-	struct object	*o = p->data;
-	size_t		 i;
-
-	for (i = 0; i < PARTS; i++)
-		list_free(o->list[i]);
-	free(o);
-}
-
-static bool
-pane_open(struct pane *p, const char *query, struct err *err)
-{
-	static const char *const columns[PARTS] = {
-		[PART_FIELDS] = "select name value retained object",
-		[PART_REFERRERS] = "select name class object retained strength",
-		[PART_PATH] = "select field class object retained"
-	};
-	struct object	*o = mem_array(1, sizeof *o);
-	size_t		 i;
-
-	(void)query;
-	if (o == NULL)
-		return fail(err, E_SYSTEM, "no memory for a pane");
-	p->data = o;
-	for (i = 0; i < PARTS; i++) {
-		o->list[i] = list_new(p, "", columns[i], "");
-		if (o->list[i] == NULL) {
-			pane_close(p);
-			return fail(err, E_SYSTEM, "no memory for a pane");
-		}
-		o->list[i]->mute = true;
-	}
-	o->list[PART_FIELDS]->hide = "object";
-	o->list[PART_FIELDS]->at_once = true;
-	o->list[PART_REFERRERS]->quiet = "strength";
-	return true;
-}
+static const struct list_spec lists[PARTS] = {
+	[PART_FIELDS] = { .base = "", .columns = "select name value retained object", .hide = "object", .mute = true,
+	    .at_once = true },
+	[PART_REFERRERS] = { .base = "", .columns = "select name class object retained strength", .quiet = "strength",
+	    .mute = true },
+	[PART_PATH] = { .base = "", .columns = "select field class object retained", .mute = true }
+};
 
 static void
 ask(struct object *o)
@@ -93,16 +59,6 @@ ask(struct object *o)
 	list_set(o->list[PART_REFERRERS], query, row[PART_REFERRERS]);
 	snprintf(query, sizeof query, "path @%u%s", o->at.object, o->weak ? " all" : "");
 	list_set(o->list[PART_PATH], query, row[PART_PATH]);
-}
-
-static void
-reset(struct pane *p)
-{
-	struct object	*o = p->data;
-	size_t		 i;
-
-	for (i = 0; i < PARTS; i++)
-		list_reset(o->list[i]);
 }
 
 /* ---- going from object to object ------------------------------------------- */
@@ -224,10 +180,10 @@ say_why_empty(struct pane *p)
 	struct object	*o = p->data;
 	struct heap	 h;
 
-	o->list[PART_FIELDS]->empty = "it has none";
-	o->list[PART_REFERRERS]->empty = "nothing in the dump";
+	o->list[PART_FIELDS]->is.empty = "it has none";
+	o->list[PART_REFERRERS]->is.empty = "nothing in the dump";
 	if (ui_heap(p->ui, &h) && h.offset != NULL && o->at.object <= h.objects)
-		o->list[PART_PATH]->empty = why_no_path(&h, o->at.object);
+		o->list[PART_PATH]->is.empty = why_no_path(&h, o->at.object);
 }
 
 static void
@@ -237,12 +193,8 @@ draw_part(struct object *o, enum part part, struct area a)
 		[PART_FIELDS] = " fields ", [PART_REFERRERS] = " referrers ",
 		[PART_PATH] = o->weak ? " path to a root, weak references too " : " path to a root "
 	};
-	bool		 focus = o->at.part == part;
 
-	screen_fill(a.y, a.x, a.w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
-	screen_puts(a.y, a.x + 2, a.w - 2, ROLE_TITLE, focus ? LOOK_REVERSE : LOOK_BOLD,
-	    titles[part]);
-	list_draw(o->list[part], (struct area){ a.y + 1, a.x, a.h - 1, a.w }, focus);
+	list_draw_titled(o->list[part], titles[part], a, o->at.part == part);
 }
 
 /* A small pane shows the part that has the keys. */
@@ -334,19 +286,15 @@ const struct pane_kind pane_object = {
 	.what = "an object: its fields, who refers to it, why it is alive",
 	.shapes = SHAPE_GRAPH,
 	.where = IN_OBJECT | IN_OBJECTS,
-	.format = FORMAT_TSV,
-	.open = pane_open,
-	.close = pane_close,
-	.reset = reset,
+	.like = &list_pane,
+	.size = sizeof(struct object),
+	.lists = lists,
+	.nlists = NELEM(lists),
 	.draw = draw,
 	.act = act,
 	.path = path,
 	.places = 1 << PLACE_OBJECT | 1 << PLACE_REFERRERS | 1 << PLACE_PATH,
 	.go = go,
 	.list = focused,
-	.status = list_pane_status,
-	.copy = list_pane_copy,
-	.text = list_pane_text,
-	.find = list_pane_find,
 	.object = selected
 };

@@ -16,14 +16,6 @@ enum { NAME_W = 14, VALUE_W = 12 };
 
 /* ---- the pane ------------------------------------------------------------------ */
 
-static bool
-pane_open(struct pane *p, const char *query, struct err *err)
-{
-	(void)query;
-	p->data = mem_array(1, sizeof(struct overview));
-	return p->data != NULL || fail(err, E_SYSTEM, "no memory for a pane");
-}
-
 static void
 pane_close(struct pane *p)
 {
@@ -33,7 +25,6 @@ pane_close(struct pane *p)
 	task_drop(&o->tally.task);
 	for (i = 0; i < LINES; i++)
 		buf_free(&o->line[i].text);
-	free(o);
 }
 
 static void
@@ -202,8 +193,7 @@ const struct pane_kind pane_overview = {
 	.query = "info",
 	.shapes = SHAPE_GRAPH,
 	.where = IN_SUMMARY | IN_OBJECTS,
-	.format = FORMAT_TSV,
-	.open = pane_open,
+	.size = sizeof(struct overview),
 	.close = pane_close,
 	.reset = reset,
 	.draw = draw,

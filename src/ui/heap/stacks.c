@@ -27,8 +27,10 @@ struct calls {
 	struct buf	 text;
 };
 
+enum { THREADS, CALLS, LISTS };
+
 struct stacks {
-	struct list	*threads, *calls;
+	struct list	*list[LISTS];
 	bool		 open;
 	uint32_t	 jthread;	/* whose calls these are */
 };
@@ -162,40 +164,14 @@ shown(struct pane *p)
 {
 	struct stacks	*s = p->data;
 
-	return s->open ? s->calls : s->threads;
+	return s->open ? s->list[CALLS] : s->list[THREADS];
 }
 
-static void
-pane_close(struct pane *p)
-{
-	struct stacks	*s = p->data;
-
-	list_free(s->threads);
-	list_free(s->calls);
-	free(s);
-}
-
-static bool
-pane_open(struct pane *p, const char *query, struct err *err)
-{
-	struct stacks	*s = mem_array(1, sizeof *s);
-
-	if (s == NULL)
-		return fail(err, E_SYSTEM, "no memory for a pane");
-	p->data = s;
-	s->threads = list_new(p, query, "select name frames locals retained class serial id",
-	    "-retained");
-	s->calls = list_new(p, "", "", "");
-	if (s->threads == NULL || s->calls == NULL) {
-		pane_close(p);
-		return fail(err, E_SYSTEM, "no memory for a pane");
-	}
-	s->threads->hide = "serial id";
-	s->calls->wrap = wrap;
-	s->threads->empty = "this dump tells of no threads";
-	s->calls->empty = "this dump tells of no calls of it";
-	return true;
-}
+static const struct list_spec lists[LISTS] = {
+	[THREADS] = { .columns = "select name frames locals retained class serial id", .sort = "-retained",
+	    .hide = "serial id", .empty = "this dump tells of no threads" },
+	[CALLS] = { .base = "", .empty = "this dump tells of no calls of it", .wrap = wrap }
+};
 
 /* Several threads may have one number, or none an object: both must fit. */
 static uint32_t
@@ -216,17 +192,17 @@ open_thread(struct pane *p)
 {
 	struct stacks	*s = p->data;
 	struct cell	 serial;
-	uint32_t	 object = list_object(s->threads);
+	uint32_t	 object = list_object(s->list[THREADS]);
 	char		 query[64];
 
-	if (!list_cell(s->threads, "serial", &serial) || s->calls->task.given)
+	if (!list_cell(s->list[THREADS], "serial", &serial) || s->list[CALLS]->task.given)
 		return;
 	s->jthread = find_jthread(ui_store(p->ui), serial.u, object);
 	if (object != 0)
 		snprintf(query, sizeof query, "locals @%u", object);
 	else
 		snprintf(query, sizeof query, "locals %" PRIu64, serial.u);
-	list_set(s->calls, query, 0);
+	list_set(s->list[CALLS], query, 0);
 	s->open = true;
 }
 
@@ -237,12 +213,12 @@ act(struct pane *p, enum verb verb)
 
 	switch (verb) {
 	case VERB_ENTER:
-		if (s->threads->rows == NULL)
-			return list_act(s->threads, verb);
+		if (s->list[THREADS]->rows == NULL)
+			return list_act(s->list[THREADS], verb);
 		if (!s->open)
 			open_thread(p);
-		else if (list_object(s->calls) != 0)
-			ui_go(p->ui, PLACE_OBJECT, list_object(s->calls));
+		else if (list_object(s->list[CALLS]) != 0)
+			ui_go(p->ui, PLACE_OBJECT, list_object(s->list[CALLS]));
 		return true;
 	case VERB_BACK:
 		s->open = false;
@@ -257,23 +233,6 @@ act(struct pane *p, enum verb verb)
 		break;
 	}
 	return list_act(shown(p), verb);
-}
-
-static void
-reset(struct pane *p)
-{
-	struct stacks	*s = p->data;
-
-	list_reset(s->threads);
-	if (s->open)
-		list_reset(s->calls);
-}
-
-static void
-draw(struct pane *p, struct area a)
-{
-	p->area = a;
-	list_draw(shown(p), a, true);
 }
 
 static void
@@ -292,29 +251,17 @@ path(struct pane *p, struct buf *b)
 	buf_free(&name);
 }
 
-static uint32_t
-selected(struct pane *p)
-{
-	return list_object(shown(p));
-}
-
 const struct pane_kind pane_stacks = {
 	.name = "Threads",
 	.what = "the threads, their calls, and what these hold",
 	.query = "threads",
 	.shapes = SHAPE_GRAPH,
 	.where = IN_STACKS | IN_OBJECTS,
-	.format = FORMAT_TSV,
-	.open = pane_open,
-	.close = pane_close,
-	.reset = reset,
-	.draw = draw,
+	.like = &list_pane,
+	.size = sizeof(struct stacks),
+	.lists = lists,
+	.nlists = NELEM(lists),
 	.act = act,
 	.path = path,
-	.list = shown,
-	.status = list_pane_status,
-	.copy = list_pane_copy,
-	.text = list_pane_text,
-	.find = list_pane_find,
-	.object = selected
+	.list = shown
 };

@@ -181,18 +181,16 @@ forget(struct pane *p)
 static bool
 pane_open(struct pane *p, const char *query, struct err *err)
 {
-	struct icicle	*ic = mem_array(1, sizeof *ic);
+	struct icicle	*ic = p->data;
 
 	(void)query;
-	if (ic == NULL)
-		return fail(err, E_SYSTEM, "no memory for a pane");
+	(void)err;
 	ic->pane = p;
 	ic->task.run = run;
 	ic->task.done = done;
 	ic->chosen = p->kind == &pane_retained ? TREE_DOMINATORS : TREE_CALLS;
 	ic->root = TREE_ROOT;
 	ic->f.objects = ic->chosen == TREE_DOMINATORS;
-	p->data = ic;
 	return true;
 }
 
@@ -211,7 +209,6 @@ pane_close(struct pane *p)
 	free(ic->threads);
 	free(ic->back);
 	free(ic->kid);
-	free(ic);
 }
 
 /* ---- zoom ---------------------------------------------------------------- */
@@ -463,6 +460,7 @@ const struct pane_kind pane_icicle = {
 	.fits = ui_has_calls,
 	.where = IN_ICICLE,
 	.format = FORMAT_FOLDED,
+	.size = sizeof(struct icicle),
 	.open = pane_open,
 	.close = pane_close,
 	.reset = reset,
@@ -488,7 +486,7 @@ const struct pane_kind pane_retained = {
 	.query = "dominators",
 	.shapes = SHAPE_GRAPH,
 	.where = IN_BYTES | IN_OBJECTS,
-	.format = FORMAT_TSV,
+	.size = sizeof(struct icicle),
 	.open = pane_open,
 	.close = pane_close,
 	.reset = reset,

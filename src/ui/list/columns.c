@@ -30,7 +30,7 @@ bool
 column_is_hidden(const struct list *l, size_t col)
 {
 	return col >= COLUMNS_MAX || l->rows->cols[col].more ||
-	    is_among(l->hide, l->rows->cols[col].name);
+	    is_among(l->is.hide, l->rows->cols[col].name);
 }
 
 /* Text, or values of all types, that can be shown in part. */
@@ -44,7 +44,7 @@ can_be_cut(const struct list *l, size_t col)
 static bool
 is_quiet(const struct list *l, size_t col)
 {
-	return is_among(l->quiet, l->rows->cols[col].name);
+	return is_among(l->is.quiet, l->rows->cols[col].name);
 }
 
 int
@@ -154,7 +154,7 @@ column_to_cut(const struct list *l, const size_t *width, size_t n, size_t least)
 			if (width[i] > least &&
 			    (widest == COLUMNS_MAX || width[i] > width[widest]))
 				widest = i;
-		} else if (shown > 1 && l->hide == NULL && l->rows->cols[i].type == CELL_ID)
+		} else if (shown > 1 && l->is.hide == NULL && l->rows->cols[i].type == CELL_ID)
 			id = i;
 		else if (shown > 1 && (int)i != sorted)
 			number = i;

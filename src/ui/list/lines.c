@@ -132,18 +132,18 @@ draw_line(struct list *l, struct area a, size_t i, bool focus)
 	bool		 sel = l->page_top + i == l->sel;
 	bool		 hit = l->pattern != NULL && b->n > 0 &&
 			    pattern_match(l->pattern, buf_view(b));
-	bool		 mark = l->marked != NULL && list_usable(l) &&
-			    l->page_top + i < l->known && l->marked(l, l->page_top + i);
+	bool		 mark = l->is.marked != NULL && list_usable(l) &&
+			    l->page_top + i < l->known && l->is.marked(l, l->page_top + i);
 	unsigned	 look = (sel && focus ? LOOK_REVERSE : 0) | (hit ? LOOK_BOLD : 0);
-	int		 y = a.y + (l->bare ? 0 : 1) + (int)i;
+	int		 y = a.y + (l->is.bare ? 0 : 1) + (int)i;
 	char		 margin[3] = "  ";
 	enum role	 role = ROLE_NORMAL;
 
 	if (b->n == 0)
 		return;
 	margin[0] = sel && focus ? '>' : ' ';
-	if (l->role != NULL && list_usable(l) && l->page_top + i < l->known)
-		role = l->role(l, l->page_top + i);
+	if (l->is.role != NULL && list_usable(l) && l->page_top + i < l->known)
+		role = l->is.role(l, l->page_top + i);
 	margin[1] = mark ? '+' : hit ? '*' : ' ';
 	if (sel && focus)
 		screen_fill(y, a.x, a.w, ROLE_NORMAL, look, GLYPH_RULE, true);
@@ -156,7 +156,7 @@ draw_line(struct list *l, struct area a, size_t i, bool focus)
 void
 list_draw(struct list *l, struct area a, bool focus)
 {
-	int	head = l->bare ? 0 : 1;
+	int	head = l->is.bare ? 0 : 1;
 	size_t	i, h = a.h > head ? (size_t)(a.h - head) : 1;
 
 	if (a.h < 1)
@@ -176,7 +176,7 @@ list_draw(struct list *l, struct area a, bool focus)
 	}
 	if (l->nlines == 0)
 		return;
-	if (!l->bare) {
+	if (!l->is.bare) {
 		screen_fill(a.y, a.x, a.w, ROLE_HEAD, LOOK_PLAIN, GLYPH_RULE, true);
 		screen_put(a.y, a.x + MARGIN, a.w - MARGIN, ROLE_HEAD, LOOK_PLAIN,
 		    buf_view(&l->line[0]));
@@ -185,7 +185,15 @@ list_draw(struct list *l, struct area a, bool focus)
 		draw_line(l, a, i, focus);
 	if (l->known == 0 && l->all && a.h > head)
 		screen_puts(a.y + head, a.x + MARGIN, a.w - MARGIN, ROLE_DIM, LOOK_PLAIN,
-		    l->empty != NULL ? l->empty : "no rows");
+		    l->is.empty != NULL ? l->is.empty : "no rows");
+}
+
+void
+list_draw_titled(struct list *l, const char *title, struct area a, bool focus)
+{
+	screen_fill(a.y, a.x, a.w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
+	screen_puts(a.y, a.x + 2, a.w - 2, ROLE_TITLE, focus ? LOOK_REVERSE : LOOK_BOLD, title);
+	list_draw(l, (struct area){ a.y + 1, a.x, a.h - 1, a.w }, focus);
 }
 
 /* ---- what is selected, in words ------------------------------------------ */
@@ -392,55 +400,4 @@ list_act(struct list *l, enum verb verb)
 	if (!list_usable(l))
 		return false;
 	return move(l, verb) || choose(l, verb);
-}
-
-/* ---- the query as text ---------------------------------------------------- */
-
-static void
-add_stages(const struct list *l, struct buf *b)
-{
-	if (l->filter != NULL)
-		buf_printf(b, " | where %s", l->filter);
-	if (l->sort[0] != '\0')
-		buf_printf(b, " | sort %s", l->sort);
-	if (l->tail[0] != '\0')
-		buf_printf(b, " | %s", l->tail);
-}
-
-/* Stages right behind the source, before what else the base has. */
-static void
-add_behind(const struct list *l, struct str stages, struct buf *b)
-{
-	size_t	n = strcspn(l->base, "|");
-
-	while (n > 0 && l->base[n - 1] == ' ')
-		n--;
-	buf_add(b, l->base, n);
-	buf_str(b, stages);
-	buf_str(b, str_of(l->base + n));
-	add_stages(l, b);
-}
-
-void
-list_text(const struct list *l, struct buf *b)
-{
-	struct buf	stage = BUF_INIT;
-	struct str	range = look_stage(look_now(l->pane->ui), "range");
-
-	if (l->pane->kind->ranged && range.n > 0) {
-		buf_str(&stage, STR(" | "));
-		buf_str(&stage, range);
-	}
-	add_behind(l, buf_view(&stage), b);
-	buf_free(&stage);
-}
-
-void
-list_look_text(const struct list *l, struct buf *b)
-{
-	struct buf	stages = BUF_INIT;
-
-	look_stages(l->pane->ui, &stages);
-	add_behind(l, buf_view(&stages), b);
-	buf_free(&stages);
 }

@@ -109,7 +109,7 @@ list_forget(struct list *l)
 {
 	struct cell	c;
 
-	if (l->named != NULL && list_cell(l, l->named, &c) && c.type == CELL_TEXT) {
+	if (l->is.named != NULL && list_cell(l, l->is.named, &c) && c.type == CELL_TEXT) {
 		buf_clear(&l->kept);
 		buf_str(&l->kept, c.text);
 	}
@@ -160,8 +160,8 @@ static void
 look_for_row(struct list *l)
 {
 	struct rows	*r = l->new_rows;
-	bool		 named = l->named != NULL && l->asked_id == 0 && l->kept.n > 0;
-	int		 col = named ? rows_column(r, str_of(l->named)) : id_column(r);
+	bool		 named = l->is.named != NULL && l->asked_id == 0 && l->kept.n > 0;
+	int		 col = named ? rows_column(r, str_of(l->is.named)) : id_column(r);
 	uint64_t	 row, id;
 
 	l->new_sel = l->asked_sel;
@@ -200,8 +200,8 @@ run_open(struct list *l, struct work *work, struct err *err)
 	ok = query_parse(&l->new_query, buf_view(&l->asked), err) &&
 	    query_prepare(l->new_query, s, work, err) &&
 	    query_open(l->new_query, s, &l->new_rows, err);
-	if (ok && l->wrap != NULL) {
-		l->new_rows = l->wrap(l, l->new_rows, err);
+	if (ok && l->is.wrap != NULL) {
+		l->new_rows = l->is.wrap(l, l->new_rows, err);
 		ok = l->new_rows != NULL;
 	}
 	if (!ok)
@@ -209,7 +209,7 @@ run_open(struct list *l, struct work *work, struct err *err)
 	rows_set_work(l->new_rows, work);
 	l->new_known = rows_reach(l->new_rows, l->want);
 	look_for_row(l);
-	ok = l->warm == NULL || l->warm(l, l->new_rows, work, err);
+	ok = l->is.warm == NULL || l->is.warm(l, l->new_rows, work, err);
 	rows_set_work(l->new_rows, NULL);
 	return ok && reached(l->new_rows, err);
 }
@@ -261,7 +261,7 @@ done_open(struct list *l, bool ok, const struct err *err)
 		l->other = 0;
 		snprintf(l->error, sizeof l->error, "%s",
 		    err->kind == E_CANCEL ? "stopped; Enter goes on" : err->text);
-		if (err->kind != E_CANCEL && !l->mute)
+		if (err->kind != E_CANCEL && !l->is.mute)
 			ui_query_error(l->task.ui, buf_view(&l->asked), err);
 		return;
 	}
@@ -280,8 +280,8 @@ done_open(struct list *l, bool ok, const struct err *err)
 	l->all = l->known < l->want;
 	l->sel = l->new_sel < l->known ? l->new_sel : l->known > 0 ? l->known - 1 : 0;
 	memset(l->width, 0, sizeof l->width);
-	if (l->opened != NULL)
-		l->opened(l);
+	if (l->is.opened != NULL)
+		l->is.opened(l);
 }
 
 static void
@@ -320,7 +320,7 @@ open_at_once(struct list *l)
 
 	/* Nobody stops to write files. */
 	l->task.pane = known && query_writes(q) ? NULL : l->pane;
-	now = known && l->at_once && l->asked_id == 0 && query_ready(q, l->session);
+	now = known && l->is.at_once && l->asked_id == 0 && query_ready(q, l->session);
 	query_free(q);
 	if (!now)
 		return false;
@@ -354,21 +354,23 @@ list_give(struct list *l, enum list_job job)
 /* ---- for everybody ------------------------------------------------------- */
 
 struct list *
-list_new(struct pane *p, const char *base, const char *tail, const char *sort)
+list_new(struct pane *p, const struct list_spec *spec, const char *base)
 {
 	struct list	*l = mem_array(1, sizeof *l);
 
 	if (l == NULL)
 		return NULL;
 	l->pane = p;
+	l->is = *spec;
 	l->task.run = list_run;
 	l->task.done = list_done;
 	l->idcol = -1;
-	if (!set_text(&l->base, base) || !set_text(&l->tail, tail)) {
+	if (!set_text(&l->base, spec->base != NULL ? spec->base : base) ||
+	    !set_text(&l->tail, spec->columns != NULL ? spec->columns : "")) {
 		list_free(l);
 		return NULL;
 	}
-	snprintf(l->sort, sizeof l->sort, "%s", sort);
+	snprintf(l->sort, sizeof l->sort, "%s", spec->sort != NULL ? spec->sort : "");
 	return l;
 }
 

@@ -9,14 +9,14 @@
 
 enum list_job { LIST_OPEN, LIST_REACH, LIST_FIND };
 
-struct list {
-	struct task	 task;
-	struct pane	*pane;
-	char		*base, *filter, *tail;	/* source; added by & and s; columns */
-	char		 sort[64];
+/* What a list begins as, and what it is to those who look at it. */
+struct list_spec {
+	const char	*base;			/* source; NULL: what the pane was opened for */
+	const char	*columns, *sort;	/* stages behind it; NULL: none */
 	const char	*hide;			/* columns that are for us alone; or NULL */
 	const char	*quiet;			/* columns for the status line alone */
 	const char	*empty;			/* why there are no rows; or NULL */
+	const char	*named;			/* the column that tells rows apart over files; or NULL */
 	bool		 mute;			/* errors stay in the list */
 	bool		 bare;			/* no line of names above the rows */
 	bool		 at_once;		/* opening takes no time: nobody waits for the worker */
@@ -26,6 +26,14 @@ struct list {
 	/* On the worker, when rows were opened: what their cells need once; and back on the screen thread. */
 	bool		 (*warm)(struct list *, struct rows *, struct work *, struct err *);
 	void		 (*opened)(struct list *);
+};
+
+struct list {
+	struct task	 task;
+	struct list_spec is;
+	struct pane	*pane;
+	char		*base, *filter, *tail;	/* source; added by & and s; columns */
+	char		 sort[64];
 
 	struct query	*query;
 	struct rows	*rows;
@@ -40,7 +48,6 @@ struct list {
 	struct pattern	*pattern;		/* marks what was found */
 	int		 idcol;
 	uint64_t	 id;			/* of the selected row, 0: none */
-	const char	*named;			/* the column that tells rows apart over files; or NULL */
 	struct buf	 kept;			/* what the selected row had there when the file went; "" */
 	uint64_t	 other;			/* when another query was set whose rows are not there yet; 0: they are */
 	struct buf	 asked;			/* the query that the worker opens */
@@ -60,7 +67,8 @@ struct list {
 	char		 error[480];
 };
 
-struct list *list_new(struct pane *, const char *base, const char *tail, const char *sort);
+/* base: where the spec has none. */
+struct list *list_new(struct pane *, const struct list_spec *, const char *base);
 void	 list_free(struct list *);
 void	 list_set(struct list *, const char *base, uint64_t row);	/* another query, and where in it */
 void	 list_reset(struct list *);
@@ -85,18 +93,26 @@ void	 list_copy(struct list *, struct buf *);
 /* A text as a query takes it; appends.  False: it is too long to be asked for. */
 bool	 list_quote(struct str, struct buf *);
 
-/* Of panes whose data is one list. */
+/* With a title on a line above it, which stands out where it has the keys. */
+void	 list_draw_titled(struct list *, const char *title, struct area, bool focus);
+uint32_t list_object(struct list *);		/* of the selected row; 0: it is about none */
+
+/* ---- panes of lists -------------------------------------------------------- */
+
+/*
+ * What a pane is like whose data begins with pointers to lists, as its kind tells of them.  What it does not do itself
+ * is about list_of(): the one that has the keys, or all of them.
+ */
+extern const struct pane_kind list_pane;
+
+struct list *list_of(struct pane *);
+bool	 list_pane_open(struct pane *, const char *query, struct err *);
 void	 list_pane_close(struct pane *);
-void	 list_pane_reset(struct pane *);
+void	 list_pane_reset(struct pane *);	/* those that have a source */
 void	 list_pane_forget(struct pane *);
 void	 list_pane_draw(struct pane *, struct area);
-void	 list_pane_path(struct pane *, struct buf *);
-void	 list_pane_status(struct pane *, struct buf *);
-void	 list_pane_copy(struct pane *, struct buf *);
-void	 list_pane_text(struct pane *, struct buf *);
-void	 list_pane_find(struct pane *, const char *, bool backward);
-uint32_t list_pane_object(struct pane *);
-uint32_t list_object(struct list *);		/* of the selected row; 0: it is about none */
+void	 list_pane_path(struct pane *, struct buf *);	/* its query: for panes that tell it above the lines */
+void	 list_pane_look_text(struct pane *, struct buf *);	/* list_look_text of it */
 
 extern const struct pane_kind pane_query, pane_help, pane_info;
 

@@ -11,40 +11,6 @@
 
 #include "list.h"
 
-enum { VALUE_MAX = 1000 };
-
-bool
-list_quote(struct str s, struct buf *b)
-{
-	size_t	i;
-
-	buf_chr(b, '\'');
-	for (i = 0; i < s.n; i++) {
-		if (s.s[i] == '\'' || s.s[i] == '\\')
-			buf_printf(b, "\\%c", s.s[i]);
-		else if ((unsigned char)s.s[i] < ' ' || s.s[i] == 0x7f)
-			buf_printf(b, "\\x%02x", (unsigned)(unsigned char)s.s[i]);
-		else
-			buf_chr(b, s.s[i]);
-	}
-	buf_chr(b, '\'');
-	return s.n <= VALUE_MAX && !b->bad;
-}
-
-static bool
-open_list(struct pane *p, const char *query, struct err *err)
-{
-	p->data = list_new(p, query, "", "");
-	return p->data != NULL || fail(err, E_SYSTEM, "no memory for a pane");
-}
-
-static bool
-open_info(struct pane *p, const char *query, struct err *err)
-{
-	(void)query;
-	return open_list(p, "info", err);
-}
-
 static struct rows *
 give_keys(struct list *l, struct rows *in, struct err *err)
 {
@@ -55,64 +21,6 @@ give_keys(struct list *l, struct rows *in, struct err *err)
 	if (r == NULL)
 		fail(err, E_SYSTEM, "no memory for the keys");
 	return r;
-}
-
-/* The keys are no data of the file: any query will do to be answered by them. */
-static bool
-open_help(struct pane *p, const char *query, struct err *err)
-{
-	struct list	*l;
-
-	(void)query;
-	if (!open_list(p, "help", err))
-		return false;
-	l = p->data;
-	l->wrap = give_keys;
-	return true;
-}
-
-void
-list_pane_close(struct pane *p)
-{
-	list_free(p->data);
-}
-
-void
-list_pane_reset(struct pane *p)
-{
-	list_reset(p->data);
-}
-
-void
-list_pane_forget(struct pane *p)
-{
-	list_forget(p->data);
-}
-
-void
-list_pane_draw(struct pane *p, struct area a)
-{
-	p->area = a;
-	list_draw(p->data, a, true);
-}
-
-uint32_t
-list_object(struct list *l)
-{
-	struct cell	c;
-
-	if ((ui_shapes(l->pane->ui) & SHAPE_GRAPH) == 0)
-		return 0;
-	if (!list_cell(l, "object", &c) && !list_cell(l, "id", &c) &&
-	    !list_cell(l, "thread_id", &c))
-		return 0;
-	return c.type == CELL_ID && c.u < UINT32_MAX ? (uint32_t)c.u : 0;
-}
-
-uint32_t
-list_pane_object(struct pane *p)
-{
-	return list_object(p->data);
 }
 
 /* What the rows of the selected group were before they were put together; false: they are no groups. */
@@ -182,7 +90,7 @@ static bool
 enter_group(struct pane *p)
 {
 	struct buf	text = BUF_INIT;
-	bool		ok = group_query(p->data, &text) && sort_rows(p->ui, &text);
+	bool		ok = group_query(list_of(p), &text) && sort_rows(p->ui, &text);
 
 	if (ok)
 		ui_ask(p->ui, text.s);
@@ -208,7 +116,7 @@ is_shown(struct pane *p, uint32_t method)
 	bool		same = true;
 
 	method_name(ui_store(p->ui), method, &name);
-	if (list_cell(p->data, "method", &c) && c.type == CELL_TEXT)
+	if (list_cell(list_of(p), "method", &c) && c.type == CELL_TEXT)
 		same = str_eq(buf_view(&name), c.text);
 	buf_free(&name);
 	if (!same)
@@ -221,7 +129,7 @@ static bool
 enter(struct pane *p)
 {
 	struct cell	c;
-	uint32_t	id = list_object(p->data);
+	uint32_t	id = list_object(list_of(p));
 
 	if (id != 0) {
 		ui_go(p->ui, PLACE_OBJECT, id);
@@ -231,12 +139,12 @@ enter(struct pane *p)
 		return true;
 	if (ui_shapes(p->ui) & SHAPE_GRAPH)
 		return false;
-	if (list_cell(p->data, "method_id", &c) && c.type == CELL_ID && c.u != 0) {
+	if (list_cell(list_of(p), "method_id", &c) && c.type == CELL_ID && c.u != 0) {
 		if (is_shown(p, (uint32_t)c.u))
 			ui_go(p->ui, PLACE_METHOD, (uint32_t)c.u);
 		return true;
 	}
-	if (!thread_cell(p->data, &c) || c.type != CELL_ID || c.u == 0)
+	if (!thread_cell(list_of(p), &c) || c.type != CELL_ID || c.u == 0)
 		return false;
 	id = (uint32_t)c.u;
 	ui_go_threads(p->ui, &id, 1);
@@ -250,69 +158,22 @@ act(struct pane *p, enum verb verb)
 		ui_close(p->ui);
 		return true;
 	}
-	return (verb == VERB_ENTER && enter(p)) || list_act(p->data, verb);
+	return (verb == VERB_ENTER && enter(p)) || list_act(list_of(p), verb);
 }
 
-void
-list_pane_path(struct pane *p, struct buf *b)
-{
-	struct buf	raw = BUF_INIT;
-
-	list_text(p->data, &raw);
-	screen_fit(b, buf_view(&raw));
-	buf_free(&raw);
-}
-
-/* The list a pane shows, or the one of several that has the keys. */
-static struct list *
-list_of(struct pane *p)
-{
-	return p->kind->list != NULL ? p->kind->list(p) : p->data;
-}
-
-void
-list_pane_status(struct pane *p, struct buf *b)
-{
-	list_status(list_of(p), b);
-}
-
-void
-list_pane_copy(struct pane *p, struct buf *b)
-{
-	list_copy(list_of(p), b);
-}
-
-void
-list_pane_text(struct pane *p, struct buf *b)
-{
-	list_text(list_of(p), b);
-}
-
-void
-list_pane_find(struct pane *p, const char *what, bool backward)
-{
-	list_find(list_of(p), what, backward);
-}
+static const struct list_spec query_list[] = { { .base = NULL } };
 
 const struct pane_kind pane_query = {
 	.name = "Query",
 	.what = "the answer to a query",
 	.places = 1 << PLACE_QUERY,
 	.where = IN_LIST,
-	.format = FORMAT_TSV,
-	.open = open_list,
-	.close = list_pane_close,
-	.reset = list_pane_reset,
-	.forget = list_pane_forget,
 	.plain = true,
-	.draw = list_pane_draw,
+	.like = &list_pane,
+	.lists = query_list,
+	.nlists = NELEM(query_list),
 	.act = act,
-	.path = list_pane_path,
-	.status = list_pane_status,
-	.copy = list_pane_copy,
-	.text = list_pane_text,
-	.find = list_pane_find,
-	.object = list_pane_object
+	.path = list_pane_path
 };
 
 const struct pane_kind pane_info = {
@@ -320,25 +181,29 @@ const struct pane_kind pane_info = {
 	.what = "what is known about the file: facts, repairs, losses",
 	.query = "info",
 	.where = IN_LIST,
-	.format = FORMAT_TSV,
-	.open = open_info,
-	.close = list_pane_close,
-	.reset = list_pane_reset,
-	.forget = list_pane_forget,
 	.plain = true,
-	.draw = list_pane_draw,
-	.act = act,
-	.status = list_pane_status,
-	.copy = list_pane_copy,
-	.text = list_pane_text,
-	.find = list_pane_find
+	.like = &list_pane,
+	.lists = query_list,
+	.nlists = NELEM(query_list),
+	.act = act
 };
 
-/* The keys are not about the file: what applies in other lists of it does not apply here. */
+/* The keys are no data of the file: any query will do to be answered by them. */
+static const struct list_spec help_list[] = { { .base = "help", .wrap = give_keys } };
+
+/* What applies in other lists of the file does not apply here. */
 static unsigned
 where_help(const struct pane *p)
 {
 	return p->kind->where;
+}
+
+/* They cannot be asked for. */
+static void
+no_text(struct pane *p, struct buf *b)
+{
+	(void)p;
+	(void)b;
 }
 
 const struct pane_kind pane_help = {
@@ -346,14 +211,10 @@ const struct pane_kind pane_help = {
 	.what = "what the keys do",
 	.where = IN_LIST,
 	.now = where_help,
-	.open = open_help,
-	.close = list_pane_close,
-	.reset = list_pane_reset,
-	.forget = list_pane_forget,
 	.plain = true,
-	.draw = list_pane_draw,
+	.like = &list_pane,
+	.lists = help_list,
+	.nlists = NELEM(help_list),
 	.act = act,
-	.status = list_pane_status,
-	.copy = list_pane_copy,
-	.find = list_pane_find
+	.text = no_text
 };

@@ -245,18 +245,16 @@ reset(struct pane *p)
 static bool
 pane_open(struct pane *p, const char *query, struct err *err)
 {
-	struct time_pane	*t = mem_array(1, sizeof *t);
+	struct time_pane	*t = p->data;
 
 	(void)query;
-	if (t == NULL)
-		return fail(err, E_SYSTEM, "no memory for a pane");
+	(void)err;
 	t->pane = p;
 	t->task.run = run;
 	t->task.done = done;
 	t->hits = SCRATCH_INIT;
 	t->frame = FRAME_NS;
 	t->kept_thread = BUF_INIT;
-	p->data = t;
 	return true;
 }
 
@@ -275,7 +273,6 @@ pane_close(struct pane *p)
 	buf_free(&t->kept_thread);
 	free(t->set);
 	free(t->back);
-	free(t);
 }
 
 static bool
@@ -374,8 +371,8 @@ const struct pane_kind pane_time = {
 	.query = "spans",
 	.shapes = SHAPE_INTERVALS | SHAPE_TRACKS,
 	.where = IN_TIME,
-	.format = FORMAT_TSV,
 	.plain = true,
+	.size = sizeof(struct time_pane),
 	.open = pane_open,
 	.close = pane_close,
 	.forget = forget,

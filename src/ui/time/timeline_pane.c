@@ -174,16 +174,14 @@ reset(struct pane *p)
 static bool
 pane_open(struct pane *p, const char *query, struct err *err)
 {
-	struct timeline	*t = mem_array(1, sizeof *t);
+	struct timeline	*t = p->data;
 
 	(void)query;
-	if (t == NULL)
-		return fail(err, E_SYSTEM, "no memory for a pane");
+	(void)err;
 	t->pane = p;
 	t->task.run = run;
 	t->task.done = done;
 	t->kept = BUF_INIT;
-	p->data = t;
 	return true;
 }
 
@@ -194,7 +192,6 @@ pane_close(struct pane *p)
 
 	forget(p);
 	buf_free(&t->kept);
-	free(t);
 }
 
 static bool
@@ -244,9 +241,9 @@ const struct pane_kind pane_timeline = {
 	.query = "tracks",
 	.shapes = SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS,
 	.where = IN_TIMELINE,
-	.format = FORMAT_TSV,
 	.plain = true,
 	.fits = fits,
+	.size = sizeof(struct timeline),
 	.open = pane_open,
 	.close = pane_close,
 	.forget = forget,

@@ -1,0 +1,77 @@
+/*
+ * text: what a list shows as the text of a query.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "list.h"
+
+enum { VALUE_MAX = 1000 };
+
+bool
+list_quote(struct str s, struct buf *b)
+{
+	size_t	i;
+
+	buf_chr(b, '\'');
+	for (i = 0; i < s.n; i++) {
+		if (s.s[i] == '\'' || s.s[i] == '\\')
+			buf_printf(b, "\\%c", s.s[i]);
+		else if ((unsigned char)s.s[i] < ' ' || s.s[i] == 0x7f)
+			buf_printf(b, "\\x%02x", (unsigned)(unsigned char)s.s[i]);
+		else
+			buf_chr(b, s.s[i]);
+	}
+	buf_chr(b, '\'');
+	return s.n <= VALUE_MAX && !b->bad;
+}
+
+static void
+add_stages(const struct list *l, struct buf *b)
+{
+	if (l->filter != NULL)
+		buf_printf(b, " | where %s", l->filter);
+	if (l->sort[0] != '\0')
+		buf_printf(b, " | sort %s", l->sort);
+	if (l->tail[0] != '\0')
+		buf_printf(b, " | %s", l->tail);
+}
+
+/* Stages right behind the source, before what else the base has. */
+static void
+add_behind(const struct list *l, struct str stages, struct buf *b)
+{
+	size_t	n = strcspn(l->base, "|");
+
+	while (n > 0 && l->base[n - 1] == ' ')
+		n--;
+	buf_add(b, l->base, n);
+	buf_str(b, stages);
+	buf_str(b, str_of(l->base + n));
+	add_stages(l, b);
+}
+
+void
+list_text(const struct list *l, struct buf *b)
+{
+	struct buf	stage = BUF_INIT;
+	struct str	range = look_stage(look_now(l->pane->ui), "range");
+
+	if (l->pane->kind->ranged && range.n > 0) {
+		buf_str(&stage, STR(" | "));
+		buf_str(&stage, range);
+	}
+	add_behind(l, buf_view(&stage), b);
+	buf_free(&stage);
+}
+
+void
+list_look_text(const struct list *l, struct buf *b)
+{
+	struct buf	stages = BUF_INIT;
+
+	look_stages(l->pane->ui, &stages);
+	add_behind(l, buf_view(&stages), b);
+	buf_free(&stages);
+}
