@@ -28,6 +28,7 @@ extern const struct finding_row {
 	enum severity	 severity;
 	const char	*what;		/* one line: "an Activity that was destroyed and can still be reached" */
 	const char	*rule;		/* how it is found and what to do, some lines, for help */
+	const char	*why;		/* text of finding_why: finding_text.c; NULL: what its inspector says */
 } finding_rows[FINDINGS];
 
 /* ---- inspectors: is an object meant to be alive ------------------------------------ */
@@ -88,13 +89,6 @@ bool	 heap_routes_open(struct heap_routes **, const struct heap *, enum route_ru
 /* The object first, the root's object last, as of heap_paths_next; false: there is no way.  Valid until the next call. */
 bool	 heap_routes_to(struct heap_routes *, uint32_t object, struct heap_path *);
 void	 heap_routes_close(struct heap_routes *);	/* NULL is fine */
-
-/*
- * On a path (object first): the nearest holder that is no array, no part of a collection or of the
- * platform's drawing classes, so that a person knows it.  Its index, and the object it
- * refers to is path->object[index - 1]; 0: there is none.
- */
-size_t	 heap_owner(const struct heap *, const struct heap_path *);
 
 /* ---- findings: pass "findings" --------------------------------------------------------- */
 

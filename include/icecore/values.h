@@ -47,6 +47,8 @@ void	 heap_slots_skip(struct heap_slots *);
 bool	 heap_element(const struct heap *, uint32_t object, uint32_t i, struct heap_slot *);
 /* The field of that name that is declared nearest to the object's class; in: the class that must declare it, or 0. */
 bool	 heap_field(const struct heap *, uint32_t object, struct str name, uint32_t in, struct heap_slot *);
+/* The object that such a field leads to; 0: none, or object is 0. */
+uint32_t heap_field_object(const struct heap *, uint32_t object, struct str name);
 bool	 heap_static(const struct heap *, uint32_t class, struct str name, struct heap_slot *);
 /* It leads to an object, or to where one is missing; the field of ART that repeats the class does not. */
 bool	 heap_slot_refers(const struct heap_slot *);
@@ -76,6 +78,15 @@ void	 heap_class_name(const struct heap *, uint32_t class, struct buf *);
 void	 heap_class_obfuscated(const struct heap *, uint32_t class, struct buf *);
 /* Whether one of n globs fits that name. */
 bool	 heap_class_like(const struct heap *, uint32_t class, const char *const *globs, size_t n);
+/* Who asks whether a class is nobody's own; why the answers differ: src/pass/heap/platform.c. */
+enum platform_question {
+	PLATFORM_BLAME,		/* whom a leak is blamed on */
+	PLATFORM_OWNER,		/* what on a path a person knows: heap_owner */
+	PLATFORM_SITE,		/* who made an object */
+	PLATFORM_RUNS		/* what a thread was doing */
+};
+bool	 heap_is_platform(const struct heap *, uint32_t class, enum platform_question);
+bool	 platform_named(enum platform_question, struct str name);	/* the name as heap_class_name has it */
 /* "java.util.HashMap" of an object, "class java.util.HashMap" of a Class object. */
 void	 heap_label(const struct heap *, uint32_t object, struct buf *);
 void	 heap_thread_name(const struct heap *, uint32_t jthread, struct buf *);
@@ -112,5 +123,12 @@ void	 heap_paths_close(struct heap_paths *);
 bool	 heap_link(const struct heap *, uint32_t holder, uint32_t object, struct heap_slot *);
 /* All of them in their order: the one behind *slot, from zeros on the first. */
 bool	 heap_link_next(const struct heap *, uint32_t holder, uint32_t object, struct heap_slot *);
+
+/*
+ * On a path (object first): the nearest holder that is no array, no part of a collection or of the
+ * platform's drawing classes, so that a person knows it.  Its index, and the object it
+ * refers to is path->object[index - 1]; 0: there is none.
+ */
+size_t	 heap_owner(const struct heap *, const struct heap_path *);
 
 #endif

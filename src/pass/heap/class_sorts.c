@@ -6,12 +6,6 @@
 
 #include "heap.h"
 
-/* Nobody is to blame for these: what they hold was given to them. */
-static const char *const platform[] = {
-	"java.", "javax.", "jdk.", "sun.", "com.sun.", "android.", "com.android.", "dalvik.",
-	"libcore."
-};
-
 /* int[] is of nobody, int[][] too. */
 static bool
 is_primitive(struct str name)
@@ -27,17 +21,6 @@ is_primitive(struct str name)
 	return false;
 }
 
-static bool
-is_foreign(struct str name)
-{
-	size_t i;
-
-	for (i = 0; i < NELEM(platform); i++)
-		if (str_has_prefix(name, str_of(platform[i])))
-			return false;
-	return !is_primitive(name);
-}
-
 static void
 mark_apps(const struct heap *h, uint8_t *sorts)
 {
@@ -49,7 +32,7 @@ mark_apps(const struct heap *h, uint8_t *sorts)
 	for (c = 1; c <= h->classes; c++) {
 		buf_clear(&b);
 		heap_class_name(h, c, &b);
-		if (is_foreign(buf_view(&b)))
+		if (!platform_named(PLATFORM_BLAME, buf_view(&b)) && !is_primitive(buf_view(&b)))
 			sorts[c] |= SORT_APP;
 		loaded |= (sorts[c] & SORT_APP) != 0 && column_get(loader, c - 1ull) > 1;
 	}

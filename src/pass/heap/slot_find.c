@@ -41,6 +41,14 @@ heap_field(const struct heap *h, uint32_t object, struct str name, uint32_t in,
 	return false;
 }
 
+uint32_t
+heap_field_object(const struct heap *h, uint32_t object, struct str name)
+{
+	struct heap_slot slot;
+
+	return object != 0 && heap_field(h, object, name, 0, &slot) ? slot.object : 0;
+}
+
 bool
 heap_static(const struct heap *h, uint32_t class, struct str name, struct heap_slot *slot)
 {

@@ -25,7 +25,6 @@ struct piles {
 	struct finder	*f;
 	const struct heap *h;
 	const uint32_t	*parent;	/* the column, by object from 0; NULL: not of that form */
-	const struct scratch *sorts;
 	struct points	*points;
 	uint64_t	 least, ticks;
 	struct scratch	 label;		/* u8 by object */
@@ -77,7 +76,7 @@ first_of_kind(struct piles *p, uint32_t *object)
 {
 	uint32_t at = *object, class = heap_class(p->h, at), up, over;
 
-	if (sort_of(p->h, p->sorts, at) & (SORT_ARRAY | SORT_CLASS))
+	if (finder_sort(p->f, at) & (SORT_ARRAY | SORT_CLASS))
 		return true;
 	for (;;) {
 		up = heap_dominator(p->h, at);
@@ -183,7 +182,7 @@ mark_parts(struct piles *p)
 	if (!scratch_array(&p->parts, p->h->classes + 1ull, 1, p->f->err))
 		return false;
 	for (c = 1; c <= p->h->classes; c++)
-		p->parts.data[c] = (p->sorts->data[c] & (SORT_APP | SORT_CLASS)) == 0;
+		p->parts.data[c] = (p->f->sorts.data[c] & (SORT_APP | SORT_CLASS)) == 0;
 	for (i = 0; i < p->points->n; i++) {
 		c = heap_class(p->h, p->points->point[i].object);
 		if (c <= p->h->classes && c != p->h->class_class)
@@ -306,7 +305,7 @@ static uint32_t
 best_part(const struct piles *p, const struct share *share, uint32_t own)
 {
 	uint32_t best = best_class(p, share, true), class = heap_class(p->h, own);
-	unsigned sort = sort_of(p->h, p->sorts, own);
+	unsigned sort = finder_sort(p->f, own);
 
 	if (sort & SORT_ARRAY)
 		return best_direct(p, share, best);
@@ -340,10 +339,9 @@ judge(const struct piles *p, struct point *point, const struct share *share)
 }
 
 bool
-points_find(struct finder *f, const struct scratch *sorts, struct big *big, uint64_t n,
-    uint64_t least, struct points *points)
+points_find(struct finder *f, struct big *big, uint64_t n, uint64_t least, struct points *points)
 {
-	struct piles p = { .f = f, .h = &f->h, .sorts = sorts, .points = points, .least = least,
+	struct piles p = { .f = f, .h = &f->h, .points = points, .least = least,
 	    .label = SCRATCH_INIT, .parts = SCRATCH_INIT, .shares = SCRATCH_INIT };
 	uint64_t stride = f->h.classes + 1ull;
 	size_t i;

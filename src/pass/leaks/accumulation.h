@@ -5,7 +5,6 @@
 #ifndef PASS_ACCUMULATION_H
 #define PASS_ACCUMULATION_H
 
-#include "pass/heap/heap.h"
 #include "findings.h"
 
 /* An object that retains a tenth of the live bytes, or more. */
@@ -42,7 +41,7 @@ struct points {
  * big: n of them, by rising number; least: bytes that they have at least.  A point is one that has as much left
  * beside its big children; of a list or tree that goes on in objects of one class, the first of them.
  */
-bool	points_find(struct finder *, const struct scratch *sorts, struct big *, uint64_t n,
+bool	points_find(struct finder *, struct big *, uint64_t n,
 	    uint64_t least, struct points *);
 
 #endif

@@ -3,7 +3,6 @@
  */
 #include "config.h"
 
-#include "pass/heap/heap.h"
 #include "findings.h"
 #include "inspect.h"
 
@@ -12,7 +11,6 @@ enum { WANT_KNOWN = 1, WANT_STATICS = 2, WANT_CURSOR = 4, WANT_WINDOW = 8,
 
 struct android {
 	struct scratch	wants;		/* u8 by class: WANT_* */
-	struct scratch	sorts;
 	bool		cursors;	/* there are some, maybe */
 	const struct column *strength;	/* class.strength */
 };
@@ -26,13 +24,12 @@ begin(struct finder *f, void *state)
 	struct android *a = state;
 	uint64_t i;
 
-	a->wants = a->sorts = SCRATCH_INIT;
+	a->wants = SCRATCH_INIT;
 	a->strength = store_column(f->st, "class.strength");
 	for (i = 0; names != NULL && i < names->rows && !a->cursors; i++)
 		a->cursors = heap_same_name(store_text(f->st, column_get(names, i)),
 		    STR("android.database.CursorWindow"));
-	return scratch_array(&a->wants, f->h.classes + 1ull, 1, f->err) &&
-	    class_sorts(&f->h, &a->sorts, f->err);
+	return scratch_array(&a->wants, f->h.classes + 1ull, 1, f->err);
 }
 
 static bool
@@ -83,14 +80,14 @@ add_view(struct finder *f, uint32_t class, uint32_t view)
 }
 
 static bool
-look_at_statics(struct finder *f, struct android *a, uint32_t object)
+look_at_statics(struct finder *f, uint32_t object)
 {
 	struct heap_walk w;
 	struct heap_slots s;
 	struct heap_slot slot;
 	uint32_t to;
 
-	if (!is_app(&f->h, &a->sorts, object))
+	if (!finder_is_app(f, object))
 		return true;
 	/* Names are read only where there is something to tell. */
 	heap_out(&f->h, object, &w);
@@ -130,15 +127,13 @@ is_open(const struct finder *f, const struct android *a, uint32_t object)
 static bool
 look_at_referent(struct finder *f, struct android *a, uint32_t reference)
 {
-	struct heap_slot slot;
+	uint32_t object = heap_field_object(&f->h, reference, STR("referent"));
 
-	if (!heap_field(&f->h, reference, STR("referent"), 0, &slot) || slot.object == 0 ||
-	    heap_dominator(&f->h, slot.object) != 0 ||
-	    !(wants_of(f, a, slot.object) & (WANT_CURSOR | WANT_WINDOW)) ||
-	    !is_open(f, a, slot.object))
+	if (object == 0 || heap_dominator(&f->h, object) != 0 ||
+	    !(wants_of(f, a, object) & (WANT_CURSOR | WANT_WINDOW)) || !is_open(f, a, object))
 		return true;
-	return finding_add(f, &(struct finding){ .kind = FINDING_CURSOR, .object = slot.object,
-	    .number = 1, .retained = heap_shallow(&f->h, slot.object) });
+	return finding_add(f, &(struct finding){ .kind = FINDING_CURSOR, .object = object,
+	    .number = 1, .retained = heap_shallow(&f->h, object) });
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */
@@ -150,7 +145,7 @@ look(struct finder *f, void *state, uint32_t object)
 	unsigned wanted = wants_of(f, a, object);
 	struct verdict v;
 
-	if (wanted & WANT_STATICS && !look_at_statics(f, a, object))
+	if (wanted & WANT_STATICS && !look_at_statics(f, object))
 		return false;
 	if (wanted & WANT_FINALIZER && !look_at_referent(f, a, object))
 		return false;
@@ -167,16 +162,9 @@ look(struct finder *f, void *state, uint32_t object)
 static void
 release(void *state)
 {
-	struct android *a = state;
-
-	scratch_free(&a->wants);
-	scratch_free(&a->sorts);
+	scratch_free(&((struct android *)state)->wants);
 }
 
 const struct detector detector_android = {
-	.state_size = sizeof(struct android),
-	.begin = begin,
-	.wants = wants,
-	.object = look,
-	.release = release
+	.state_size = sizeof(struct android), .begin = begin, .wants = wants, .object = look, .release = release
 };

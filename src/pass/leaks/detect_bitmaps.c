@@ -130,8 +130,5 @@ release(void *state)
 }
 
 const struct detector detector_bitmaps = {
-	.state_size = sizeof(struct seen),
-	.begin = begin,
-	.end = end,
-	.release = release
+	.state_size = sizeof(struct seen), .begin = begin, .end = end, .release = release
 };

@@ -3,7 +3,6 @@
  */
 #include "config.h"
 
-#include "pass/heap/heap.h"
 #include "findings.h"
 
 #define SHARE_LARGE 10u		/* one part in so many of the live bytes makes one large */
@@ -23,7 +22,6 @@ struct empties {
 struct collecting {
 	struct collections *collections;
 	bool		 sparse;		/* so much may be wasted that it is worth a finding */
-	struct scratch	 sorts;
 	struct scratch	 empties;		/* by class */
 	struct scratch	 large;			/* struct finding */
 	uint64_t	 n;
@@ -52,10 +50,9 @@ collections_begin(struct finder *f, void *state)
 {
 	struct collecting *s = state;
 
-	s->sorts = s->empties = s->large = SCRATCH_INIT;
+	s->empties = s->large = SCRATCH_INIT;
 	s->sparse = may_waste(f);
 	return collections_open(&s->collections, &f->h, f->err) &&
-	    class_sorts(&f->h, &s->sorts, f->err) &&
 	    scratch_array(&s->empties, f->h.classes + 1ull, sizeof(struct empties), f->err);
 }
 
@@ -79,10 +76,9 @@ static bool
 is_class_list(const struct finder *f, struct collecting *s, uint32_t object)
 {
 	uint32_t holder = collection_holder(s->collections, object);
-	struct heap_slot slot;
 
-	return holder != 0 && (sort_of(&f->h, &s->sorts, holder) & SORT_LOADER) != 0 &&
-	    heap_field(&f->h, holder, STR("classes"), 0, &slot) && slot.object == object;
+	return holder != 0 && (finder_sort(f, holder) & SORT_LOADER) != 0 &&
+	    heap_field_object(&f->h, holder, STR("classes")) == object;
 }
 
 static bool
@@ -203,16 +199,11 @@ collections_release(void *state)
 	struct collecting *s = state;
 
 	collections_close(s->collections);
-	scratch_free(&s->sorts);
 	scratch_free(&s->empties);
 	scratch_free(&s->large);
 }
 
 const struct detector detector_collections = {
-	.state_size = sizeof(struct collecting),
-	.begin = collections_begin,
-	.wants = collections_wants,
-	.object = collections_object,
-	.end = collections_end,
-	.release = collections_release
+	.state_size = sizeof(struct collecting), .begin = collections_begin, .wants = collections_wants,
+	.object = collections_object, .end = collections_end, .release = collections_release
 };

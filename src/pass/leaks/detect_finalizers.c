@@ -45,10 +45,8 @@ waiting(const struct finder *f, const struct queue *q, uint32_t object)
 
 	if (heap_field(&f->h, object, STR("zombie"), 0, &slot))
 		return slot.object;
-	if (q->enqueued == 0 || !heap_field(&f->h, object, STR("queue"), 0, &slot) ||
-	    slot.object != q->enqueued || !heap_field(&f->h, object, STR("referent"), 0, &slot))
-		return 0;
-	return slot.object;
+	return q->enqueued == 0 || heap_field_object(&f->h, object, STR("queue")) != q->enqueued ? 0 :
+	    heap_field_object(&f->h, object, STR("referent"));
 }
 
 static bool
@@ -84,8 +82,5 @@ end(struct finder *f, void *state)
 }
 
 const struct detector detector_finalizers = {
-	.state_size = sizeof(struct queue),
-	.wants = wants,
-	.object = look,
-	.end = end
+	.state_size = sizeof(struct queue), .wants = wants, .object = look, .end = end
 };

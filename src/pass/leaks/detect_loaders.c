@@ -16,7 +16,7 @@
 #define MANY_MADE 1000u		/* loaders of code that is made at run time: fewer are what a cache of it has */
 
 struct worlds {
-	struct scratch	 sorts, list;	/* list: struct world */
+	struct scratch	 list;		/* struct world */
 	uint32_t	 n;
 	struct scratch	 by_row;	/* u32 by row of loader.*: 1 + index, 0: of no interest */
 	struct idmap	 by_object;	/* loaders to 1 + index */
@@ -96,25 +96,14 @@ list_worlds(struct finder *f, struct worlds *s)
 	return true;
 }
 
-static bool
-add_classes(struct finder *f, struct worlds *s)
+/* The world of a class that counts: of an application, and written by somebody; else NULL. */
+static struct world *
+world_of_class(const struct finder *f, const struct worlds *s, const struct column *loader, uint32_t class)
 {
-	const struct column *loader = store_column(f->st, "class.loader");
-	struct world *w;
-	uint32_t class;
+	struct world *w = world_at(s, column_get(loader, class - 1ull));
 
-	for (class = 1; class <= f->h.classes; class++) {
-		if (class % TICK == 0 && !work_tick(f->work, class))
-			return fail_cancel(f->err);
-		w = world_at(s, column_get(loader, class - 1ull));
-		if (w == NULL || (s->sorts.data[class] & (SORT_APP | SORT_ARRAY)) != SORT_APP ||
-		    is_generated(&f->h, class))
-			continue;
-		w->classes++;
-		if (w->first == 0)
-			w->first = class;
-	}
-	return true;
+	return w == NULL || (f->sorts.data[class] & (SORT_APP | SORT_ARRAY)) != SORT_APP ||
+	    is_generated(&f->h, class) ? NULL : w;
 }
 
 /* ---- what speaks for and against them ------------------------------------------------------ */
@@ -173,8 +162,9 @@ by_name(const void *x, const void *y)
 	return (a->world->class > b->world->class) - (a->world->class < b->world->class);
 }
 
+/* Counts the classes of each world, and finds worlds of one kind that have a class of the same name. */
 static bool
-find_twins(struct finder *f, const struct worlds *s)
+look_at_classes(struct finder *f, const struct worlds *s)
 {
 	const struct column *names = store_column(f->st, "class.name");
 	const struct column *loader = store_column(f->st, "class.loader");
@@ -186,12 +176,16 @@ find_twins(struct finder *f, const struct worlds *s)
 	bool ok = true;
 
 	for (class = 1; ok && class <= f->h.classes; class++) {
-		w = world_at(s, column_get(loader, class - 1ull));
-		if (w == NULL || (s->sorts.data[class] & (SORT_APP | SORT_ARRAY)) != SORT_APP ||
-		    is_generated(&f->h, class))
+		if (class % TICK == 0 && !work_tick(f->work, class)) {
+			ok = fail_cancel(f->err);
 			continue;
-		ok = scratch_array(&list, n + 1, sizeof *l, f->err);
-		if (ok)
+		}
+		if ((w = world_of_class(f, s, loader, class)) == NULL)
+			continue;
+		w->classes++;
+		if (w->first == 0)
+			w->first = class;
+		if ((ok = scratch_array(&list, n + 1, sizeof *l, f->err)))
 			SCRATCH(list, struct loaded)[n++] =
 			    (struct loaded){ store_text(f->st, column_get(names, class - 1ull)), w };
 	}
@@ -212,18 +206,18 @@ loaders_begin(struct finder *f, void *state)
 	struct world *w;
 	uint32_t i;
 
-	s->sorts = s->list = s->by_row = SCRATCH_INIT;
+	s->list = s->by_row = SCRATCH_INIT;
 	s->by_object = IDMAP_INIT;
 	if (!list_worlds(f, s) || s->n == 0)
 		return s->n == 0;
-	if (!class_sorts(&f->h, &s->sorts, f->err) || !add_classes(f, s) || !find_twins(f, s))
+	if (!look_at_classes(f, s))
 		return false;
 	look_at_roots(f, s);
 	look_at_frames(f, s);
 	for (i = 0; i < s->n; i++) {
 		w = &SCRATCH(s->list, struct world)[i];
 		w->held |= w->classes == 0;
-		if (w->classes > 0 && !world_look(f, &s->sorts, w))
+		if (w->classes > 0 && !world_look(f, w))
 			return false;
 	}
 	return true;
@@ -351,17 +345,12 @@ loaders_release(void *state)
 {
 	struct worlds *s = state;
 
-	scratch_free(&s->sorts);
 	scratch_free(&s->list);
 	scratch_free(&s->by_row);
 	idmap_free(&s->by_object);
 }
 
 const struct detector detector_loaders = {
-	.state_size = sizeof(struct worlds),
-	.begin = loaders_begin,
-	.wants = loaders_wants,
-	.object = loaders_object,
-	.end = loaders_end,
-	.release = loaders_release
+	.state_size = sizeof(struct worlds), .begin = loaders_begin, .wants = loaders_wants,
+	.object = loaders_object, .end = loaders_end, .release = loaders_release
 };

@@ -32,7 +32,7 @@ struct suspect {
 };
 
 struct suspects {
-	struct scratch	sorts, big, tops;
+	struct scratch	big, tops;
 	uint64_t	n, least;
 	struct points	points;
 	struct suspect	suspect[POINTS];
@@ -111,20 +111,18 @@ struct owner {
 
 /* Of a list or tree of objects of one class the owner is what holds the first. */
 static bool
-may_own(const struct finder *f, const struct suspects *s, const struct point *point,
-    uint32_t object)
+may_own(const struct finder *f, const struct point *point, uint32_t object)
 {
-	unsigned sort = sort_of(&f->h, &s->sorts, object);
+	unsigned sort = finder_sort(f, object);
 
-	if (!is_app(&f->h, &s->sorts, object) || (sort & SORT_ARRAY))
+	if (!finder_is_app(f, object) || (sort & SORT_ARRAY))
 		return false;
 	return object != point->object || point->pile != PILE_ELEMENTS ||
 	    point->class != heap_class(&f->h, object);
 }
 
 static bool
-find_owner(struct finder *f, const struct suspects *s, const struct point *point,
-    struct owner *o)
+find_owner(struct finder *f, const struct point *point, struct owner *o)
 {
 	uint32_t at = point->object, steps = 0;
 	unsigned sort;
@@ -133,30 +131,30 @@ find_owner(struct finder *f, const struct suspects *s, const struct point *point
 	for (; at != HEAP_ROOT && at != 0; at = heap_dominator(&f->h, at)) {
 		if (++steps % TICK == 0 && !work_tick(f->work, steps))
 			return fail_cancel(f->err);
-		sort = sort_of(&f->h, &s->sorts, at);
-		if (o->holder == 0 || (sort_of(&f->h, &s->sorts, o->holder) & SORT_CLASS) == 0)
+		sort = finder_sort(f, at);
+		if (o->holder == 0 || (finder_sort(f, o->holder) & SORT_CLASS) == 0)
 			o->holder = at;
 		if (sort & SORT_THREAD)
 			o->thread = at;
-		else if (may_own(f, s, point, at))
+		else if (may_own(f, point, at))
 			o->app = at;
 		if (o->thread != 0 || o->app != 0)
 			return true;
 	}
-	if (is_app(&f->h, &s->sorts, point->object))
+	if (finder_is_app(f, point->object))
 		o->app = point->object;
 	return true;
 }
 
 /* Of a class of java.util, or another with collections. */
 static bool
-is_collection(const struct finder *f, const struct suspects *s, uint32_t object)
+is_collection(const struct finder *f, uint32_t object)
 {
 	static const char *const globs[] = { "java.util.*", "android.util.*" };
 	struct buf b = BUF_INIT;
 	bool found;
 
-	if ((sort_of(&f->h, &s->sorts, object) & (SORT_CLASS | SORT_APP)) == 0)
+	if ((finder_sort(f, object) & (SORT_CLASS | SORT_APP)) == 0)
 		heap_label(&f->h, object, &b);
 	found = str_glob_any(globs, NELEM(globs), buf_view(&b));
 	buf_free(&b);
@@ -165,15 +163,15 @@ is_collection(const struct finder *f, const struct suspects *s, uint32_t object)
 
 /* The collection that a table or node belongs to, for a person knows that. */
 static uint32_t
-collection_of(const struct finder *f, const struct suspects *s, const struct point *point)
+collection_of(const struct finder *f, const struct point *point)
 {
 	uint32_t object = point->object, up, n;
 
-	if (point->pile != PILE_ELEMENTS || is_app(&f->h, &s->sorts, object))
+	if (point->pile != PILE_ELEMENTS || finder_is_app(f, object))
 		return object;
 	for (n = 0; n < SHELLS; n++) {
 		up = heap_dominator(&f->h, object);
-		if (up == 0 || up == HEAP_ROOT || !is_collection(f, s, up) ||
+		if (up == 0 || up == HEAP_ROOT || !is_collection(f, up) ||
 		    heap_retained(&f->h, object) < heap_retained(&f->h, up) / 10 * 9)
 			break;
 		object = up;
@@ -204,16 +202,15 @@ is_told(struct finder *f, uint32_t object, bool *told)
 
 /* Whether a point is worth a finding. */
 static bool
-is_suspect(const struct finder *f, const struct suspects *s, const struct point *point,
-    const struct owner *o)
+is_suspect(const struct finder *f, const struct point *point, const struct owner *o)
 {
 	uint64_t bytes = heap_retained(&f->h, point->object);
 
 	if (point->pile == PILE_CLASSES || is_preloaded(f, point->object))
 		return false;
 	/* What the JDK notes in a class loader for its classes is no trouble. */
-	if (o->app != 0 && (sort_of(&f->h, &s->sorts, o->app) & SORT_LOADER) != 0 &&
-	    (s->sorts.data[point->class] & SORT_APP) == 0)
+	if (o->app != 0 && (finder_sort(f, o->app) & SORT_LOADER) != 0 &&
+	    (f->sorts.data[point->class] & SORT_APP) == 0)
 		return false;
 	if (point->pile == PILE_MIXED &&
 	    (point->own < FLOOR_MIXED || point->own < f->live / SHARE_MIXED))
@@ -259,15 +256,15 @@ add_several(struct finder *f, struct suspects *s, const struct suspect *first, s
 			return false;
 	}
 	all.pile = PILE_ELEMENTS;
-	finding.other = all.object == HEAP_ROOT ? finding.object : collection_of(f, s, &all);
+	finding.other = all.object == HEAP_ROOT ? finding.object : collection_of(f, &all);
 	return finding_add(f, &finding);
 }
 
 static bool
-add_one(struct finder *f, const struct suspects *s, const struct suspect *one)
+add_one(struct finder *f, const struct suspect *one)
 {
 	struct finding finding = { .kind = FINDING_SUSPECT, .object = one->owner,
-	    .class = one->point.class, .other = collection_of(f, s, &one->point),
+	    .class = one->point.class, .other = collection_of(f, &one->point),
 	    .number = one->point.elements, .count = 1 };
 	uint64_t bytes = one->point.own;
 
@@ -288,9 +285,9 @@ list_suspects(struct finder *f, struct suspects *s)
 
 	for (i = 0; i < s->points.n; i++) {
 		point = &s->points.point[i];
-		if (!find_owner(f, s, point, &o))
+		if (!find_owner(f, point, &o))
 			return false;
-		if (!is_suspect(f, s, point, &o))
+		if (!is_suspect(f, point, &o))
 			continue;
 		if (!is_told(f, point->object, &told))
 			return false;
@@ -311,12 +308,12 @@ is_sibling(const struct finder *f, const struct suspect *a, const struct suspect
 
 /* It becomes an element of what its owner is an element of. */
 static bool
-lift(struct finder *f, struct suspects *s, struct suspect *one)
+lift(struct finder *f, struct suspect *one)
 {
 	struct point up = { .object = heap_dominator(&f->h, one->owner) };
 	struct owner o;
 
-	if (!find_owner(f, s, &up, &o))
+	if (!find_owner(f, &up, &o))
 		return false;
 	if (o.app == 0 || o.thread != 0)
 		return true;
@@ -337,7 +334,7 @@ lift_siblings(struct finder *f, struct suspects *s)
 		for (j = 0; j < s->nsuspects && !lifts[i]; j++)
 			lifts[i] = is_sibling(f, &s->suspect[i], &s->suspect[j]);
 	for (i = 0; i < s->nsuspects; i++)
-		if (lifts[i] && !lift(f, s, &s->suspect[i]))
+		if (lifts[i] && !lift(f, &s->suspect[i]))
 			return false;
 	return true;
 }
@@ -357,7 +354,7 @@ add_suspects(struct finder *f, struct suspects *s)
 		    heap_class(&f->h, s->suspect[j].point.object) !=
 		    heap_class(&f->h, one->point.object)); j++)
 			continue;
-		ok = j < s->nsuspects ? add_several(f, s, one, s->nsuspects - i) : add_one(f, s, one);
+		ok = j < s->nsuspects ? add_several(f, s, one, s->nsuspects - i) : add_one(f, one);
 		if (!ok)
 			return false;
 	}
@@ -368,10 +365,10 @@ add_suspects(struct finder *f, struct suspects *s)
 
 /* Bytes that make a class one; the zip files that are open are in any program, threads in few so many. */
 static uint64_t
-least_of(const struct suspects *s, uint32_t class)
+least_of(const struct finder *f, const struct suspects *s, uint32_t class)
 {
-	uint64_t floor = s->sorts.data[class] & SORT_APP ? 0 :
-	    s->sorts.data[class] & SORT_THREAD ? FLOOR_PLATFORM : FLOOR_MIXED;
+	uint64_t floor = f->sorts.data[class] & SORT_APP ? 0 :
+	    f->sorts.data[class] & SORT_THREAD ? FLOOR_PLATFORM : FLOOR_MIXED;
 
 	return s->least > floor ? s->least : floor;
 }
@@ -385,9 +382,9 @@ add_classes(struct finder *f, const struct suspects *s)
 
 	for (class = 1; class <= f->h.classes; class++) {
 		t = &SCRATCH(s->tops, struct tops)[class];
-		least = least_of(s, class);
+		least = least_of(f, s, class);
 		if (t->n < 2 || t->bytes < least ||
-		    (s->sorts.data[class] & SORT_THREAD && t->n < MANY_THREADS))
+		    (f->sorts.data[class] & SORT_THREAD && t->n < MANY_THREADS))
 			continue;
 		if (!finding_add(f, &(struct finding){ .kind = FINDING_SUSPECT_CLASS,
 		    .object = t->biggest, .class = class, .count = t->n, .retained = t->bytes }))
@@ -402,7 +399,7 @@ suspects_begin(struct finder *f, void *state)
 	struct suspects *s = state;
 
 	(void)f;
-	s->sorts = s->big = s->tops = SCRATCH_INIT;
+	s->big = s->tops = SCRATCH_INIT;
 	return true;
 }
 
@@ -412,10 +409,8 @@ suspects_end(struct finder *f, void *state)
 	struct suspects *s = state;
 
 	s->least = f->live / SHARE < FLOOR ? FLOOR : f->live / SHARE;
-	if (!class_sorts(&f->h, &s->sorts, f->err) ||
-	    !scratch_array(&s->tops, f->h.classes + 1ull, sizeof(struct tops), f->err) ||
-	    !read_objects(f, s) || !points_find(f, &s->sorts, SCRATCH(s->big, struct big), s->n,
-	    s->least, &s->points))
+	if (!scratch_array(&s->tops, f->h.classes + 1ull, sizeof(struct tops), f->err) || !read_objects(f, s) ||
+	    !points_find(f, SCRATCH(s->big, struct big), s->n, s->least, &s->points))
 		return false;
 	return list_suspects(f, s) && lift_siblings(f, s) && add_suspects(f, s) && add_classes(f, s);
 }
@@ -425,14 +420,10 @@ suspects_release(void *state)
 {
 	struct suspects *s = state;
 
-	scratch_free(&s->sorts);
 	scratch_free(&s->big);
 	scratch_free(&s->tops);
 }
 
 const struct detector detector_suspects = {
-	.state_size = sizeof(struct suspects),
-	.begin = suspects_begin,
-	.end = suspects_end,
-	.release = suspects_release
+	.state_size = sizeof(struct suspects), .begin = suspects_begin, .end = suspects_end, .release = suspects_release
 };

@@ -6,7 +6,6 @@
  */
 #include "config.h"
 
-#include "pass/heap/heap.h"
 #include "findings.h"
 
 #define TICK 4096u
@@ -32,7 +31,7 @@ struct large {
 };
 
 struct threads {
-	struct scratch	 sorts, groups, large;
+	struct scratch	 groups, large;
 	uint32_t	 n, nlarge;
 	struct idmap	 group;		/* name of a class to 1 + index */
 };
@@ -42,18 +41,17 @@ threads_begin(struct finder *f, void *state)
 {
 	struct threads *s = state;
 
-	s->sorts = s->groups = s->large = SCRATCH_INIT;
+	s->groups = s->large = SCRATCH_INIT;
 	s->group = IDMAP_INIT;
-	return class_sorts(&f->h, &s->sorts, f->err);
+	(void)f;
+	return true;
 }
 
 static bool
 threads_wants(struct finder *f, void *state, uint32_t class)
 {
-	struct threads *s = state;
-
-	(void)f;
-	return (s->sorts.data[class] & SORT_THREAD) != 0;
+	(void)state;
+	return (f->sorts.data[class] & SORT_THREAD) != 0;
 }
 
 /* ---- large ones ------------------------------------------------------------------------ */
@@ -82,16 +80,6 @@ largest_part(const struct finder *f, uint32_t thread)
 	return best;
 }
 
-/* What it holds as thread locals. */
-static bool
-is_locals(const struct finder *f, uint32_t thread, uint32_t part)
-{
-	struct heap_slot slot;
-
-	return part != 0 && heap_field(&f->h, thread, STR("threadLocals"), 0, &slot) &&
-	    slot.object == part;
-}
-
 static bool
 look_at_size(struct finder *f, struct threads *s, uint32_t thread)
 {
@@ -104,7 +92,8 @@ look_at_size(struct finder *f, struct threads *s, uint32_t thread)
 		return false;
 	large = &SCRATCH(s->large, struct large)[s->nlarge++];
 	*large = (struct large){ .thread = thread, .part = largest_part(f, thread) };
-	large->locals = is_locals(f, thread, large->part);
+	large->locals = large->part != 0 &&
+	    heap_field_object(&f->h, thread, STR("threadLocals")) == large->part;
 	return true;
 }
 
@@ -170,20 +159,20 @@ is_pooled(const struct finder *f, uint32_t thread)
 		"pool-*-thread-*", "*-exec-*", "*ForkJoinPool*-worker-*", "qtp*", "XNIO-* task-*",
 		"default task-*", "*EventLoop*", "*-dispatcher-*"
 	};
-	struct heap_slot slot;
+	uint32_t name = heap_field_object(&f->h, thread, STR("name")), runs;
 	struct buf b = BUF_INIT;
 	bool found;
 
-	/* Since 19 it stands in a part of the thread. */
-	if ((heap_field(&f->h, thread, STR("holder"), 0, &slot) && slot.object != 0 &&
-	    heap_field(&f->h, slot.object, STR("task"), 0, &slot) && slot.object != 0) ||
-	    (heap_field(&f->h, thread, STR("target"), 0, &slot) && slot.object != 0))
-		heap_label(&f->h, slot.object, &b);
+	/* Since Java 19 it stands in a part of the thread. */
+	runs = heap_field_object(&f->h, heap_field_object(&f->h, thread, STR("holder")), STR("task"));
+	if (runs == 0)
+		runs = heap_field_object(&f->h, thread, STR("target"));
+	if (runs != 0)
+		heap_label(&f->h, runs, &b);
 	found = str_glob_any(works, NELEM(works), buf_view(&b));
 	buf_clear(&b);
-	if (!found && heap_field(&f->h, thread, STR("name"), 0, &slot) && slot.object != 0 &&
-	    !heap_string(&f->h, slot.object, 128, &b))
-		heap_chars(&f->h, slot.object, 128, &b);
+	if (!found && name != 0 && !heap_string(&f->h, name, 128, &b))
+		heap_chars(&f->h, name, 128, &b);
 	found = found || str_glob_any(called, NELEM(called), buf_view(&b));
 	buf_free(&b);
 	return found;
@@ -193,7 +182,7 @@ is_pooled(const struct finder *f, uint32_t thread)
 
 /* Nothing but a thread keeps the loader of the class of that object, or of the class that it is. */
 static bool
-holds_loader(const struct finder *f, const struct threads *s, uint32_t object)
+holds_loader(const struct finder *f, uint32_t object)
 {
 	const struct column *objects = store_column(f->st, "loader.object");
 	uint32_t class = heap_class_of_object(&f->h, object), at, n;
@@ -204,7 +193,7 @@ holds_loader(const struct finder *f, const struct threads *s, uint32_t object)
 	row = class == 0 ? 0 : column_get(store_column(f->st, "class.loader"), class - 1ull);
 	at = row == 0 ? 0 : (uint32_t)column_get(objects, row - 1);
 	for (n = 0; at != 0 && at != HEAP_ROOT && n < DEEP; n++) {
-		if (sort_of(&f->h, &s->sorts, at) & SORT_THREAD)
+		if (finder_sort(f, at) & SORT_THREAD)
 			return true;
 		at = heap_dominator(&f->h, at);
 	}
@@ -231,24 +220,24 @@ group_of(struct finder *f, struct threads *s, uint32_t class)
 static bool
 add_entry(struct finder *f, struct threads *s, uint32_t thread, uint32_t entry)
 {
-	struct heap_slot key, value;
+	uint32_t value = heap_field_object(&f->h, entry, STR("value"));
 	struct local_group *g;
+	struct heap_slot key;
 	uint64_t bytes;
 
-	if (!heap_field(&f->h, entry, STR("value"), 0, &value) || value.object == 0 ||
-	    !heap_field(&f->h, entry, STR("referent"), 0, &key))
+	if (value == 0 || !heap_field(&f->h, entry, STR("referent"), 0, &key))
 		return true;
-	g = group_of(f, s, heap_class(&f->h, value.object));
+	g = group_of(f, s, heap_class(&f->h, value));
 	if (g == NULL)
 		return false;
-	bytes = heap_retained(&f->h, value.object);
+	bytes = heap_retained(&f->h, value);
 	g->n++;
 	g->stale += key.object == 0;
 	g->bytes = num_add(g->bytes, bytes);
-	g->loader |= holds_loader(f, s, value.object);
+	g->loader |= holds_loader(f, value);
 	if (bytes > g->most || g->biggest == 0) {
 		g->most = bytes;
-		g->biggest = value.object;
+		g->biggest = value;
 		g->thread = thread;
 	}
 	return true;
@@ -257,17 +246,14 @@ add_entry(struct finder *f, struct threads *s, uint32_t thread, uint32_t entry)
 static bool
 look_at_locals(struct finder *f, struct threads *s, uint32_t thread, struct str field)
 {
-	struct heap_slot map, table, entry;
-	uint32_t i, n;
+	uint32_t table = heap_field_object(&f->h, heap_field_object(&f->h, thread, field), STR("table")), i, n;
+	struct heap_slot entry;
 
-	if (!heap_field(&f->h, thread, field, 0, &map) || map.object == 0 ||
-	    !heap_field(&f->h, map.object, STR("table"), 0, &table) || table.object == 0)
-		return true;
-	n = heap_length(&f->h, table.object);
+	n = table == 0 ? 0 : heap_length(&f->h, table);
 	for (i = 0; i < n; i++) {
 		if (i % TICK == 0 && !work_tick(f->work, i))
 			return fail_cancel(f->err);
-		if (heap_element(&f->h, table.object, i, &entry) && entry.object != 0 &&
+		if (heap_element(&f->h, table, i, &entry) && entry.object != 0 &&
 		    !add_entry(f, s, thread, entry.object))
 			return false;
 	}
@@ -278,7 +264,6 @@ static bool
 threads_object(struct finder *f, void *state, uint32_t thread)
 {
 	struct threads *s = state;
-
 	uint32_t large = s->nlarge;
 
 	if (!look_at_size(f, s, thread))
@@ -337,17 +322,12 @@ threads_release(void *state)
 {
 	struct threads *s = state;
 
-	scratch_free(&s->sorts);
 	scratch_free(&s->groups);
 	scratch_free(&s->large);
 	idmap_free(&s->group);
 }
 
 const struct detector detector_threads = {
-	.state_size = sizeof(struct threads),
-	.begin = threads_begin,
-	.wants = threads_wants,
-	.object = threads_object,
-	.end = threads_end,
-	.release = threads_release
+	.state_size = sizeof(struct threads), .begin = threads_begin, .wants = threads_wants,
+	.object = threads_object, .end = threads_end, .release = threads_release
 };

@@ -123,7 +123,7 @@ run(struct store *st, struct work *w, struct err *err, enum heap_refs refs,
     enum heap_sizes sizes)
 {
 	struct finder f = { .st = st, .work = w, .err = err, .list = SCRATCH_INIT, .path = SCRATCH_INIT,
-	    .leaks = IDMAP_INIT };
+	    .sorts = SCRATCH_INIT, .leaks = IDMAP_INIT };
 	struct scan s = { .f = &f, .wants = SCRATCH_INIT };
 	char name[HEAP_COLUMN];
 	bool ok;
@@ -133,11 +133,13 @@ run(struct store *st, struct work *w, struct err *err, enum heap_refs refs,
 	scratch_budget_input(f.h.size, f.h.objects);
 	f.live = store_fact_get(st, heap_column(name, "REFS.SIZES.live_bytes", refs, sizes));
 	f.android = store_fact_get(st, "heap.android") != 0;
-	ok = inspector_open(&f.inspector, &f.h, err) && begin_all(&s) && ask_classes(&s) && show_objects(&s) && end_all(&s);
+	ok = inspector_open(&f.inspector, &f.h, err) && class_sorts(&f.h, &f.sorts, err) &&
+	    begin_all(&s) && ask_classes(&s) && show_objects(&s) && end_all(&s);
 	release_all(&s);
 	ok = ok && findings_out(&f);
 	inspector_close(f.inspector);
 	scratch_free(&f.list);
+	scratch_free(&f.sorts);
 	return ok;
 }
 

@@ -10,6 +10,7 @@
 
 #include "icecore/collection.h"
 #include "icecore/leak.h"
+#include "pass/heap/heap.h"
 
 struct finder {
 	struct store		*st;
@@ -17,6 +18,7 @@ struct finder {
 	struct err		*err;
 	struct heap		 h;
 	struct inspector	*inspector;
+	struct scratch		 sorts;		/* by class: enum class_sort */
 	uint64_t		 live;		/* bytes of reachable objects */
 	bool			 android;
 	struct scratch		 list;		/* struct finding, hop not filled yet */
@@ -48,6 +50,19 @@ struct detector {
 	void	(*release)(void *state);
 };
 
+/* Bits of enum class_sort of an object. */
+static inline unsigned
+finder_sort(const struct finder *f, uint32_t object)
+{
+	return sort_of(&f->h, &f->sorts, object);
+}
+
+static inline bool
+finder_is_app(const struct finder *f, uint32_t object)
+{
+	return is_app(&f->h, &f->sorts, object);
+}
+
 /* For detectors; hop and hops are found later; retained 0 is filled with that of the object: finder.c. */
 bool	finding_add(struct finder *, const struct finding *);
 void	findings_sort(struct finder *);		/* by what is told first */
@@ -62,11 +77,6 @@ bool	findings_drop_behind(struct finder *);
 bool	findings_drop_told(struct finder *);
 /* Puts those of one kind and signature together. */
 bool	findings_group(struct finder *);
-/* Numbers for people. */
-void	finding_size(struct buf *, uint64_t bytes);
-void	finding_count(struct buf *, uint64_t n);
-/* finding_why of the kinds that any heap can have, from FINDING_SUSPECT on. */
-void	finding_why_jvm(const struct findings *, const struct finding *, struct buf *);
 
 extern const struct detector detector_android, detector_bitmaps, detector_finalizers;
 extern const struct detector detector_suspects, detector_threads, detector_loaders;

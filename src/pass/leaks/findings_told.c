@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "findings.h"
-#include "pass/heap/heap.h"
 
 #define DEEP 1000u	/* dominators that are followed */
 #define SAME 7u		/* so many tenths of what another finding holds are the same thing */

@@ -77,10 +77,9 @@ refers(const struct finder *f, uint32_t holder, uint32_t object, bool by_stack)
  * some context class loader always: its stack counts.
  */
 static bool
-is_user(const struct finder *f, const struct scratch *sorts, const struct world *w,
-    uint32_t holder)
+is_user(const struct finder *f, const struct world *w, uint32_t holder)
 {
-	unsigned sort = sort_of(&f->h, sorts, holder);
+	unsigned sort = finder_sort(f, holder);
 
 	return heap_dominator(&f->h, holder) != 0 && (sort & SORT_LOADER) == 0 &&
 	    !is_note(f, holder) && !is_inside(f, w, holder) &&
@@ -91,16 +90,15 @@ is_user(const struct finder *f, const struct scratch *sorts, const struct world 
 static bool
 is_closed(const struct finder *f, uint32_t loader)
 {
+	uint32_t path = heap_field_object(&f->h, loader, STR("ucp")), name;
 	struct heap_slot slot;
 	struct buf b = BUF_INIT;
 	bool closed = false;
 
-	if (heap_field(&f->h, loader, STR("ucp"), 0, &slot) && slot.object != 0 &&
-	    heap_field(&f->h, slot.object, STR("closed"), 0, &slot) && slot.type == HEAP_BOOLEAN)
+	if (path != 0 && heap_field(&f->h, path, STR("closed"), 0, &slot) && slot.type == HEAP_BOOLEAN)
 		return slot.bits != 0;
-	if (heap_field(&f->h, loader, STR("state"), 0, &slot) && slot.object != 0 &&
-	    heap_field(&f->h, slot.object, STR("name"), 0, &slot) && slot.object != 0 &&
-	    heap_string(&f->h, slot.object, 16, &b))
+	name = heap_field_object(&f->h, heap_field_object(&f->h, loader, STR("state")), STR("name"));
+	if (name != 0 && heap_string(&f->h, name, 16, &b))
 		closed = str_eq(buf_view(&b), STR("STOPPED")) ||
 		    str_eq(buf_view(&b), STR("DESTROYED"));
 	buf_free(&b);
@@ -108,7 +106,7 @@ is_closed(const struct finder *f, uint32_t loader)
 }
 
 bool
-world_look(struct finder *f, const struct scratch *sorts, struct world *w)
+world_look(struct finder *f, struct world *w)
 {
 	struct heap_walk walk;
 	uint32_t holder, last = 0;
@@ -120,7 +118,7 @@ world_look(struct finder *f, const struct scratch *sorts, struct world *w)
 		if (++n % TICK == 0 && !work_tick(f->work, n))
 			return fail_cancel(f->err);
 		if (holder != last)
-			w->held = is_user(f, sorts, w, holder);
+			w->held = is_user(f, w, holder);
 		last = holder;
 	}
 	return true;

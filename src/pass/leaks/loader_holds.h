@@ -4,7 +4,6 @@
 #ifndef PASS_LOADER_HOLDS_H
 #define PASS_LOADER_HOLDS_H
 
-#include "pass/heap/heap.h"
 #include "findings.h"
 
 struct world {
@@ -24,7 +23,7 @@ struct world {
 /* The loader row that object belongs to: of its class, or of the class that it is.  1: boot. */
 uint32_t world_row(const struct finder *, uint32_t object);
 /* Fills held and closed. */
-bool	world_look(struct finder *, const struct scratch *sorts, struct world *);
+bool	world_look(struct finder *, struct world *);
 /* Counts what holds an object of that world from outside, up to most in all. */
 bool	world_count(struct finder *, struct world *, uint32_t object, uint32_t most);
 

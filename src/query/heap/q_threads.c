@@ -114,10 +114,6 @@ daemon_cell(const struct heap *h, uint32_t object, struct cell *c)
 	c->u = slot.bits != 0;
 }
 
-/* Its classes say little of what a program was doing. */
-static const char *const platform[] = { "java.*", "javax.*", "jdk.internal.*", "sun.*",
-    "android.*", "com.android.internal.*", "dalvik.*", "libcore.*" };
-
 /* Row of frame.*, from 1; 0: there is no such call. */
 static uint32_t
 own_frame(struct jthreads *s, uint64_t thread)
@@ -127,7 +123,7 @@ own_frame(struct jthreads *s, uint64_t thread)
 
 	for (i = first; i < first + n && i <= s->frame_class->rows; i++) {
 		class = (uint32_t)column_get(s->frame_class, i - 1);
-		if (class != 0 && !heap_class_like(&s->view.heap, class, platform, NELEM(platform)))
+		if (class != 0 && !heap_is_platform(&s->view.heap, class, PLATFORM_RUNS))
 			return (uint32_t)i;
 	}
 	return 0;

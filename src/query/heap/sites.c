@@ -72,15 +72,6 @@ read_frame(const struct sites *s, const struct heap *h, uint64_t at, struct plac
 	return true;
 }
 
-/* Of the libraries of Java, which make objects for others. */
-static bool
-is_java(const struct heap *h, uint32_t class)
-{
-	static const char *const begin[] = { "java.*", "javax.*", "sun.*", "com.sun.*", "jdk.*" };
-
-	return heap_class_like(h, class, begin, NELEM(begin));
-}
-
 /* The trace stands behind the tag and the address of each kind of record. */
 static uint64_t
 trace_of(const struct sites *s, const struct heap *h, uint32_t object)
@@ -105,7 +96,7 @@ sites_add(const struct sites *s, const struct heap *h, uint32_t object, struct b
 		if (!read_frame(s, h, at + i * h->id_size, &place) || place.class == 0)
 			continue;
 		found = place;
-		if (!is_java(h, place.class))
+		if (!heap_is_platform(h, place.class, PLATFORM_SITE))
 			break;
 	}
 	if (found.class == 0)

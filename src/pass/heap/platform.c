@@ -1,0 +1,96 @@
+/*
+ * platform: which classes are nobody's own, told side by side for each question that is asked of them.
+ */
+#include "config.h"
+
+#include "icecore/values.h"
+
+#define BIT(question) (1u << (question))
+#define BLAME BIT(PLATFORM_BLAME)
+#define OWNER BIT(PLATFORM_OWNER)
+#define SITE BIT(PLATFORM_SITE)
+#define RUNS BIT(PLATFORM_RUNS)
+
+/*
+ * The answers differ on purpose:
+ *
+ * BLAME  Nobody can be told to mend these, so all of the JDK and of Android is meant, the tools that come with
+ *        them too; a library that was shipped with the program, Kotlin's as well, is the program's affair.
+ * OWNER  What a person does not think of as a thing of its own: collections, their nodes, what drawing is made
+ *        of.  A View or an Activity is what one looks for, so Android as such is not meant.
+ * SITE   Frames that make objects for others.  Dumps with such frames are those of a JVM: Android does not count.
+ * RUNS   Frames that say little of what a thread was doing.  Public parts of jdk, com.sun and com.android (an
+ *        HTTP server, a provider) say more than who called them.
+ */
+static const struct {
+	const char	*glob;
+	unsigned	 asked;
+} platform[] = {
+	{ "java.*",			BLAME | OWNER | SITE | RUNS },
+	{ "javax.*",			BLAME | OWNER | SITE | RUNS },
+	{ "sun.*",			BLAME | OWNER | SITE | RUNS },
+	{ "jdk.*",			BLAME | OWNER | SITE },
+	{ "jdk.internal.*",		RUNS },
+	{ "com.sun.*",			BLAME | SITE },
+	{ "libcore.*",			BLAME | OWNER | RUNS },
+	{ "dalvik.*",			BLAME | RUNS },
+	{ "android.*",			BLAME | RUNS },
+	{ "android.graphics.*",		OWNER },
+	{ "android.util.*",		OWNER },
+	{ "android.support.v4.util.*",	OWNER },
+	{ "androidx.collection.*",	OWNER },
+	{ "com.android.*",		BLAME },
+	{ "com.android.internal.*",	RUNS },
+	{ "com.android.internal.util.*", OWNER },
+	{ "kotlin.*",			OWNER },
+	{ "kotlinx.*",			OWNER },
+	{ "com.google.common.collect.*", OWNER },
+	{ "*$Node",			OWNER },
+	{ "*$*Node",			OWNER },
+	{ "*$Entry",			OWNER },
+	{ "*$*Entry",			OWNER },
+	{ "*$Link",			OWNER },
+	{ "*$Segment",			OWNER },
+	{ "*$Itr",			OWNER }
+};
+
+bool
+platform_named(enum platform_question question, struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < NELEM(platform); i++)
+		if ((platform[i].asked & BIT(question)) != 0 && str_glob(str_of(platform[i].glob), name))
+			return true;
+	return false;
+}
+
+bool
+heap_is_platform(const struct heap *h, uint32_t class, enum platform_question question)
+{
+	struct buf b = BUF_INIT;
+	bool is;
+
+	heap_class_name(h, class, &b);
+	is = platform_named(question, buf_view(&b));
+	buf_free(&b);
+	return is;
+}
+
+size_t
+heap_owner(const struct heap *h, const struct heap_path *path)
+{
+	size_t i, nearest = 0;
+	uint32_t class;
+
+	for (i = 1; i < path->n; i++) {
+		if (heap_is_array(h, path->object[i]))
+			continue;
+		class = heap_class_of_object(h, path->object[i]);
+		if (!heap_is_platform(h, class != 0 ? class : heap_class(h, path->object[i]), PLATFORM_OWNER))
+			return i;
+		if (nearest == 0)
+			nearest = i;
+	}
+	return nearest;
+}
