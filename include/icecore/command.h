@@ -101,6 +101,8 @@ struct command {
 				    struct rows *in, struct rows **out, struct err *);
 };
 
+#define COLUMNS(list) .cols = (list), .ncols = sizeof(list) / sizeof *(list)
+
 #define USAGE_TEXT 80
 /* What its arguments are, as "[THREAD ...]"; "" when it takes none.  Returns text. */
 const char *command_usage(const struct command *, char text[USAGE_TEXT]);

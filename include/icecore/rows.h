@@ -53,6 +53,11 @@ struct coldef {
 	enum cell_type	 type;
 	const char	*what;		/* one line for help */
 	bool		 more;		/* table leaves it out unless it was selected */
+	/* Of rows that are declared: how a cell is made (0: by the rows' own function), and of what. */
+	unsigned	 kind;
+	const char	*column, *other;	/* of the store */
+	size_t		 at;			/* a member of the struct that is a row */
+	void		(*cell)(const struct store *, uint32_t id, struct cell *);
 };
 
 /*

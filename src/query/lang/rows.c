@@ -89,6 +89,29 @@ rows_new(size_t size, const struct rows_ops *ops, struct session *session,
 	return r;
 }
 
+void *
+rows_of_command(size_t size, const struct rows_ops *ops, struct session *session, const struct stage *stage,
+    struct rows *in, struct err *err)
+{
+	struct rows *r = rows_new(size, ops, session, in, err);
+
+	if (r == NULL)
+		return NULL;
+	r->cols = stage->command->cols;
+	r->ncols = stage->command->ncols;
+	return r;
+}
+
+bool
+rows_opened(struct rows *r, bool ok, struct rows **out)
+{
+	if (ok)
+		*out = r;
+	else
+		rows_close(r);
+	return ok;
+}
+
 void
 rows_close(struct rows *r)
 {

@@ -115,6 +115,11 @@ void	cell_text(struct rows *, struct cell *, const struct buf *b);
  */
 void	*rows_new(size_t size, const struct rows_ops *, struct session *,
 	    struct rows *in, struct err *);
+/* The same with the columns of the command. */
+void	*rows_of_command(size_t size, const struct rows_ops *, struct session *, const struct stage *,
+	    struct rows *in, struct err *);
+/* How open ends: the rows are handed out when all went well, else closed.  Returns ok. */
+bool	rows_opened(struct rows *, bool ok, struct rows **out);
 /* False when the work was cancelled: err is filled, end the loop. */
 bool	rows_tick(struct rows *, uint64_t done);
 /* The rows whose columns these have: they are made there. */

@@ -310,8 +310,7 @@ const struct command stage_png = {
 	.what = "write the bitmaps of the rows as pictures to a folder, equal ones once",
 	.example = "bitmaps | png pictures",
 	.needs = needs,
-	.cols = png_cols,
-	.ncols = NELEM(png_cols),
+	COLUMNS(png_cols),
 	.writes = true,
 	.open = png_open
 };

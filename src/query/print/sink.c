@@ -265,8 +265,7 @@ const struct command stage_export = {
 	.args = ARGS({ &arg_path }),
 	.what = "write the rows to a new file; its suffix tells the format",
 	.example = "calls main | export main.folded",
-	.cols = export_cols,
-	.ncols = NELEM(export_cols),
+	COLUMNS(export_cols),
 	.writes = true,
 	.open = export_open
 };
@@ -277,8 +276,7 @@ const struct command stage_export_over = {
 	.args = ARGS({ &arg_path }),
 	.what = "the same, and replace a file that is there",
 	.example = "methods | top 20 self | export! top.csv",
-	.cols = export_cols,
-	.ncols = NELEM(export_cols),
+	COLUMNS(export_cols),
 	.writes = true,
 	.open = export_open
 };

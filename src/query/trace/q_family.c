@@ -185,8 +185,7 @@ const struct command stage_parents = {
 	.shapes = SHAPE_CALLS,
 	.what = "the calls that the calls of the rows were made from",
 	.example = "calls | where method ~ rows_print | parents",
-	.cols = call_cols,
-	.ncols = CALL_COLS,
+	COLUMNS(call_cols),
 	.open = parents_open
 };
 
@@ -196,8 +195,7 @@ const struct command stage_children = {
 	.shapes = SHAPE_CALLS,
 	.what = "the calls that the calls of the rows made",
 	.example = "calls main | where depth = 0 | children",
-	.cols = call_cols,
-	.ncols = CALL_COLS,
+	COLUMNS(call_cols),
 	.open = children_open
 };
 
@@ -208,8 +206,7 @@ const struct command stage_profile_parents = {
 	.shapes = SHAPE_SAMPLES,
 	.what = "the stacks that those of the rows stand on",
 	.example = "calls | where method ~ logback | parents",
-	.cols = profile_call_cols,
-	.ncols = PROFILE_CALL_COLS,
+	COLUMNS(profile_call_cols),
 	.open = parents_open
 };
 
@@ -219,7 +216,6 @@ const struct command stage_profile_children = {
 	.shapes = SHAPE_SAMPLES,
 	.what = "the stacks that stand on those of the rows",
 	.example = "calls | where depth = 0 | children",
-	.cols = profile_call_cols,
-	.ncols = PROFILE_CALL_COLS,
+	COLUMNS(profile_call_cols),
 	.open = children_open
 };

@@ -222,8 +222,7 @@ const struct command source_info = {
 	.what = "what is known about the file; repairs and losses",
 	.example = "info | where value > 0",
 	.needs = needs,
-	.cols = info_cols,
-	.ncols = NELEM(info_cols),
+	COLUMNS(info_cols),
 	.names = { "field" },
 	.open = info_open
 };
@@ -234,8 +233,7 @@ const struct command source_profile_info = {
 	.shapes = SHAPE_SAMPLES,
 	.what = "what is known about the file; repairs and losses",
 	.example = "info | where value > 0",
-	.cols = info_cols,
-	.ncols = NELEM(info_cols),
+	COLUMNS(info_cols),
 	.names = { "field" },
 	.open = info_open
 };
@@ -249,8 +247,7 @@ const struct command source_heap_info = {
 	.what = "what is known about the file; what is live, repairs and losses",
 	.example = "info | where field ~ /live/",
 	.needs = heap_needs,
-	.cols = info_cols,
-	.ncols = NELEM(info_cols),
+	COLUMNS(info_cols),
 	.names = { "field" },
 	.open = info_open
 };

@@ -1,5 +1,5 @@
 /*
- * q_near: the callers and the callees of methods, over all threads.
+ * q_near: what is near the calls or methods of the rows: who calls them, what they call, and on which threads they run.
  */
 #include "config.h"
 
@@ -7,70 +7,102 @@
 
 #include "trace.h"
 
-/* What one method has to do with the methods asked for. */
+/* What is added up for. */
+enum near_of { NEAR_CALLERS, NEAR_CALLEES, NEAR_THREADS };
+
+/* What one method or thread has to do with the calls asked for. */
 struct near {
 	uint64_t	calls;
 	uint64_t	self[2], total[2];	/* ticks; wall, cpu */
 	uint64_t	weight;		/* total of the session's clock */
 	uint32_t	covered;	/* calls below this id are within one that was counted */
-	uint32_t	method;		/* 0: no method, the top level */
+	uint32_t	id;		/* of a method, 0: none, the top level; or of a thread */
 	bool		seen;
 };
 
 struct near_rows {
 	struct rows		 rows;
 	const struct store	*store;
-	bool			 up;		/* callers */
-	size_t			 col;		/* method_id of in */
-	struct scratch		 set;		/* u8 for each method id: asked for */
-	struct scratch		 near;		/* struct near for each method id, then those seen in order */
-	uint32_t		 nmethods;
-	uint64_t		 whole;		/* total of the methods asked for, ticks of the clock */
+	const struct column	*tids;
+	enum near_of		 of;
+	size_t			 col;		/* of in: the id of a method, or of a call */
+	bool			 of_calls;
+	struct scratch		 wanted;	/* u8 by id of method or call: asked for */
+	struct scratch		 near;		/* struct near for each id, then those seen in order */
+	uint32_t		 nwanted, nnear;	/* the largest ids of both */
+	uint64_t		 whole;		/* what percentages are of */
 	uint64_t		 n;
-	uint64_t		 tick;
 	struct column_set	 cols;
 	struct weights		 weights;
-	bool			 profile;
 	struct buf		 text;
 	bool			 done;
 };
 
 /* Self and total stand in pairs, in the order of enum clock. */
-enum near_col { NEAR_METHOD, NEAR_CALLS, NEAR_SELF_WALL, NEAR_TOTAL_WALL,
-	NEAR_SELF_CPU, NEAR_TOTAL_CPU, NEAR_SELF_OFF, NEAR_TOTAL_OFF, NEAR_PERCENT,
-	NEAR_METHOD_ID, NEAR_COLS };
+enum near_col { NEAR_CALLS, NEAR_SELF_WALL, NEAR_TOTAL_WALL, NEAR_SELF_CPU, NEAR_TOTAL_CPU, NEAR_SELF_OFF,
+	NEAR_TOTAL_OFF, NEAR_PERCENT, NEAR_ID, NEAR_TID, NEAR_NAME };
 
-static const struct coldef near_cols[NEAR_COLS] = {
-	[NEAR_METHOD] = { "method", CELL_TEXT, "class and name", false },
-	[NEAR_CALLS] = { "calls", CELL_COUNT, "calls between it and the methods", false },
-	[NEAR_SELF_WALL] = { "self_wall", CELL_TIME, "wall time in what was called so", false },
-	[NEAR_TOTAL_WALL] = { "total_wall", CELL_TIME, "the same with what that called, recursion once", false },
-	[NEAR_SELF_CPU] = { "self_cpu", CELL_TIME, "CPU time in what was called so", false },
-	[NEAR_TOTAL_CPU] = { "total_cpu", CELL_TIME, "the same with what that called", false },
-	[NEAR_SELF_OFF] = { "self_off", CELL_TIME, "wall time without CPU time in what was called so", true },
-	[NEAR_TOTAL_OFF] = { "total_off", CELL_TIME, "the same with what that called", true },
-	[NEAR_PERCENT] = { "percent", CELL_PERCENT, "share of the total of the methods", false },
-	[NEAR_METHOD_ID] = { "method_id", CELL_ID, "id of the method, 0 at the top", true }
+static const struct coldef near_cols[] = {
+	{ "method", CELL_TEXT, "class and name", false, NEAR_NAME },
+	{ "calls", CELL_COUNT, "calls between it and the methods", false, NEAR_CALLS },
+	{ "self_wall", CELL_TIME, "wall time in what was called so", false, NEAR_SELF_WALL },
+	{ "total_wall", CELL_TIME, "the same with what that called, recursion once", false, NEAR_TOTAL_WALL },
+	{ "self_cpu", CELL_TIME, "CPU time in what was called so", false, NEAR_SELF_CPU },
+	{ "total_cpu", CELL_TIME, "the same with what that called", false, NEAR_TOTAL_CPU },
+	{ "self_off", CELL_TIME, "wall time without CPU time in what was called so", true, NEAR_SELF_OFF },
+	{ "total_off", CELL_TIME, "the same with what that called", true, NEAR_TOTAL_OFF },
+	{ "percent", CELL_PERCENT, "share of the total of the methods", false, NEAR_PERCENT },
+	{ "method_id", CELL_ID, "id of the method, 0 at the top", true, NEAR_ID }
 };
 
 /* Of profiles. */
-static const struct coldef near_profile_cols[NEAR_COLS] = {
-	[NEAR_METHOD] = { "method", CELL_TEXT, "name of the frame", false },
-	[NEAR_CALLS] = { "samples", CELL_COUNT, "samples that ended there", false },
-	[NEAR_SELF_WALL] = { "self", CELL_NONE, "weight of these", false },
-	[NEAR_TOTAL_WALL] = { "total", CELL_NONE, "weight of all samples that passed through both, recursion once", false },
-	[NEAR_SELF_CPU] = { "self_before", CELL_NONE, "self before", false },
-	[NEAR_TOTAL_CPU] = { "total_before", CELL_NONE, "total before", false },
-	[NEAR_SELF_OFF] = { "self_delta", CELL_NONE, "what self grew by", false },
-	[NEAR_TOTAL_OFF] = { "total_delta", CELL_NONE, "what total grew by", false },
-	[NEAR_PERCENT] = { "percent", CELL_PERCENT, "share of the total of the methods", false },
-	[NEAR_METHOD_ID] = { "method_id", CELL_ID, "id of the method, 0 at the top", true }
+static const struct coldef near_profile_cols[] = {
+	{ "method", CELL_TEXT, "name of the frame", false, NEAR_NAME },
+	{ "samples", CELL_COUNT, "samples that ended there", false, NEAR_CALLS },
+	{ "self", CELL_NONE, "weight of these", false, NEAR_SELF_WALL },
+	{ "total", CELL_NONE, "weight of all samples that passed through both, recursion once", false, NEAR_TOTAL_WALL },
+	{ "self_before", CELL_NONE, "self before", false, NEAR_SELF_CPU },
+	{ "total_before", CELL_NONE, "total before", false, NEAR_TOTAL_CPU },
+	{ "self_delta", CELL_NONE, "what self grew by", false, NEAR_SELF_OFF },
+	{ "total_delta", CELL_NONE, "what total grew by", false, NEAR_TOTAL_OFF },
+	{ "percent", CELL_PERCENT, "share of the total of the methods", false, NEAR_PERCENT },
+	{ "method_id", CELL_ID, "id of the method, 0 at the top", true, NEAR_ID }
+};
+
+static const struct coldef share_cols[] = {
+	{ "id", CELL_ID, "number of the thread", false, NEAR_ID },
+	{ "tid", CELL_ID, "thread id of the system", false, NEAR_TID },
+	{ "name", CELL_TEXT, "its last name", false, NEAR_NAME },
+	{ "calls", CELL_COUNT, "calls of them on the thread", false, NEAR_CALLS },
+	{ "self_wall", CELL_TIME, "wall time in them, not in what they called", false, NEAR_SELF_WALL },
+	{ "total_wall", CELL_TIME, "wall time in them and what they called, once where they call each other", false,
+	    NEAR_TOTAL_WALL },
+	{ "self_cpu", CELL_TIME, "CPU time in them", false, NEAR_SELF_CPU },
+	{ "total_cpu", CELL_TIME, "CPU time in them and what they called", false, NEAR_TOTAL_CPU },
+	{ "self_off", CELL_TIME, "wall time without CPU time in them", true, NEAR_SELF_OFF },
+	{ "total_off", CELL_TIME, "wall time without CPU time in them and what they called", true, NEAR_TOTAL_OFF },
+	{ "percent", CELL_PERCENT, "share of their total on all threads", false, NEAR_PERCENT }
+};
+
+/* Of profiles. */
+static const struct coldef share_profile_cols[] = {
+	{ "id", CELL_ID, "number of the thread", false, NEAR_ID },
+	{ "tid", CELL_ID, "thread id of the system", false, NEAR_TID },
+	{ "name", CELL_TEXT, "its last name", false, NEAR_NAME },
+	{ "samples", CELL_COUNT, "samples that ended in them on the thread", false, NEAR_CALLS },
+	{ "self", CELL_NONE, "weight of these", false, NEAR_SELF_WALL },
+	{ "total", CELL_NONE, "weight of all samples that passed through them", false, NEAR_TOTAL_WALL },
+	{ "self_before", CELL_NONE, "self before", false, NEAR_SELF_CPU },
+	{ "total_before", CELL_NONE, "total before", false, NEAR_TOTAL_CPU },
+	{ "self_delta", CELL_NONE, "what self grew by", false, NEAR_SELF_OFF },
+	{ "total_delta", CELL_NONE, "what total grew by", false, NEAR_TOTAL_OFF },
+	{ "percent", CELL_PERCENT, "share of their total on all threads", false, NEAR_PERCENT }
 };
 
 /* ---- adding up ------------------------------------------------------------------- */
 
 struct call_columns {
-	const struct column *parent, *size, *method, *calls, *self[2], *total[2];
+	const struct column *parent, *size, *method, *thread, *calls, *self[2], *total[2];
 };
 
 static void
@@ -79,6 +111,7 @@ find_columns(struct call_columns *c, const struct store *st)
 	c->parent = store_column(st, "call.parent");
 	c->size = store_column(st, "call.size");
 	c->method = store_column(st, "call.method");
+	c->thread = store_column(st, "call.thread");
 	c->calls = store_column(st, "call.calls");
 	c->self[0] = store_column(st, "call.self_wall");
 	c->self[1] = store_column(st, "call.self_cpu");
@@ -127,27 +160,36 @@ clock_weight(const struct near_rows *s, const uint64_t v[2])
 	return (int64_t)weight < 0 && s->weights.differs ? 0 - weight : weight;
 }
 
+/* A call that is asked for, or whose caller is, counts for its thread, or for the other one of the two. */
+static void
+add_call(struct near_rows *s, const struct call_columns *c, uint32_t id, struct near *whole)
+{
+	struct near *near = SCRATCH(s->near, struct near);
+	uint32_t method = (uint32_t)column_get(c->method, id - 1);
+	uint32_t parent = (uint32_t)column_get(c->parent, id - 1);
+	uint32_t caller = parent == 0 ? 0 : (uint32_t)column_get(c->method, parent - 1);
+	uint32_t asked = s->of == NEAR_CALLEES ? caller : s->of_calls ? id : method;
+	uint32_t to = s->of == NEAR_CALLERS ? caller : s->of == NEAR_CALLEES ? method :
+	    (uint32_t)column_get(c->thread, id - 1);
+
+	if (asked <= s->nwanted && to <= s->nnear && s->wanted.data[asked])
+		near_add(&near[to], c, id);
+	if (s->of != NEAR_THREADS && method <= s->nwanted && caller <= s->nwanted && s->wanted.data[method])
+		near_add(whole, c, id);
+}
+
 static bool
 add_calls(struct near_rows *s)
 {
-	const uint8_t *set = SCRATCH(s->set, uint8_t);
-	struct near *near = SCRATCH(s->near, struct near), whole = { 0 };
+	struct near whole = { 0 };
 	struct call_columns c;
-	uint32_t id, parent, method, caller;
+	uint32_t id;
 
 	find_columns(&c, s->store);
 	for (id = 1; id <= c.method->rows; id++) {
 		if (id % 4096 == 0 && !rows_tick(&s->rows, id))
 			return false;
-		method = (uint32_t)column_get(c.method, id - 1);
-		parent = (uint32_t)column_get(c.parent, id - 1);
-		caller = parent == 0 ? 0 : (uint32_t)column_get(c.method, parent - 1);
-		if (method > s->nmethods || caller > s->nmethods)
-			continue;
-		if (set[method])
-			near_add(&whole, &c, id);
-		if (set[s->up ? method : caller])
-			near_add(&near[s->up ? caller : method], &c, id);
+		add_call(s, &c, id, &whole);
 	}
 	s->whole = clock_weight(s, whole.total);
 	return true;
@@ -156,50 +198,56 @@ add_calls(struct near_rows *s)
 /* ---- rows ------------------------------------------------------------------------ */
 
 static bool
-take_methods(struct near_rows *s)
+take_ids(struct near_rows *s)
 {
+	const char *near = s->of == NEAR_THREADS ? "thread.call" : "method.raw";
 	struct rows *in = s->rows.in;
 	struct cell c;
 	uint64_t row;
 
-	s->nmethods = (uint32_t)store_column(s->store, "method.raw")->rows;
-	if (!scratch_array(&s->set, s->nmethods + 1ull, 1, &s->rows.err) ||
-	    !scratch_array(&s->near, s->nmethods + 1ull, sizeof(struct near),
-	    &s->rows.err))
+	s->nwanted = (uint32_t)store_column(s->store, s->of_calls ? "call.method" : "method.raw")->rows;
+	s->nnear = (uint32_t)store_column(s->store, near)->rows;
+	if (!scratch_array(&s->wanted, s->nwanted + 1ull, 1, &s->rows.err) ||
+	    !scratch_array(&s->near, s->nnear + 1ull, sizeof(struct near), &s->rows.err))
 		return false;
 	for (row = 0; rows_reach(in, row + 1) > row; row++) {
+		if (!rows_tick(&s->rows, row))
+			return false;
 		rows_cell(in, row, s->col, &c);
-		if (c.type == CELL_ID && c.u > 0 && c.u <= s->nmethods)
-			SCRATCH(s->set, uint8_t)[c.u] = 1;
+		if (c.type == CELL_ID && c.u > 0 && c.u <= s->nwanted)
+			s->wanted.data[c.u] = 1;
 	}
 	return rows_error(in) == NULL;
 }
 
 /* The heaviest first. */
 static int
-near_order(const void *x, const void *y)
+by_weight(const void *x, const void *y)
 {
 	const struct near *a = x, *b = y;
 
 	if (a->weight != b->weight)
 		return a->weight < b->weight ? 1 : -1;
-	return (a->method > b->method) - (a->method < b->method);
+	return (a->id > b->id) - (a->id < b->id);
 }
 
+/* Of threads a percentage is of all of them together. */
 static void
-order_methods(struct near_rows *s)
+order(struct near_rows *s)
 {
 	struct near *near = SCRATCH(s->near, struct near);
-	uint32_t method;
+	uint32_t id;
 
-	for (method = 0; method <= s->nmethods; method++) {
-		if (!near[method].seen)
+	for (id = s->of == NEAR_THREADS; id <= s->nnear; id++) {
+		if (!near[id].seen)
 			continue;
-		near[method].method = method;
-		near[method].weight = clock_weight(s, near[method].total);
-		near[s->n++] = near[method];
+		near[id].id = id;
+		near[id].weight = clock_weight(s, near[id].total);
+		if (s->of == NEAR_THREADS)
+			s->whole = num_add(s->whole, near[id].weight);
+		near[s->n++] = near[id];
 	}
-	qsort(near, s->n, sizeof *near, near_order);
+	qsort(near, s->n, sizeof *near, by_weight);
 }
 
 static uint64_t
@@ -209,19 +257,23 @@ near_reach(struct rows *r, uint64_t n)
 
 	if (n > 0 && !s->done) {
 		s->done = true;
-		if (s->store != NULL && take_methods(s) && add_calls(s))
-			order_methods(s);
+		if (s->store != NULL && take_ids(s) && add_calls(s))
+			order(s);
 	}
 	return s->n;
 }
 
 static void
-near_weight(const struct near_rows *s, const uint64_t v[2], enum clock clock, struct cell *c)
+name_cell(struct near_rows *s, uint32_t id, struct cell *c)
 {
-	if (s->profile)
-		cell_weight(c, &s->weights, clock, clock_ticks(s, v, clock));
+	buf_clear(&s->text);
+	if (s->of == NEAR_THREADS)
+		thread_name(s->store, id, &s->text);
+	else if (id != 0)
+		method_name(s->store, id, &s->text);
 	else
-		cell_ticks(c, clock_ticks(s, v, clock), s->tick);
+		buf_str(&s->text, STR("(top level)"));
+	cell_text(&s->rows, c, &s->text);
 }
 
 static void
@@ -229,39 +281,36 @@ near_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct near_rows *s = (struct near_rows *)r;
 	const struct near *near = &SCRATCH(s->near, struct near)[row];
+	enum near_col what = (enum near_col)r->cols[col].kind;
+	enum clock clock = (enum clock)((what - NEAR_SELF_WALL) / 2);
 
 	c->type = r->cols[col].type;
-	col = s->cols.from[col];
-	switch ((enum near_col)col) {
-	case NEAR_METHOD:
-		buf_clear(&s->text);
-		if (near->method == 0)
-			buf_str(&s->text, STR("(top level)"));
-		else
-			method_name(s->store, near->method, &s->text);
-		cell_text(r, c, &s->text);
-		break;
+	switch (what) {
 	case NEAR_CALLS:
 		c->u = near->calls;
 		break;
 	case NEAR_SELF_WALL:
 	case NEAR_SELF_CPU:
 	case NEAR_SELF_OFF:
-		near_weight(s, near->self, (enum clock)((col - NEAR_SELF_WALL) / 2), c);
+		cell_weight(c, &s->weights, clock, clock_ticks(s, near->self, clock));
 		break;
 	case NEAR_TOTAL_WALL:
 	case NEAR_TOTAL_CPU:
 	case NEAR_TOTAL_OFF:
-		near_weight(s, near->total, (enum clock)((col - NEAR_TOTAL_WALL) / 2), c);
+		cell_weight(c, &s->weights, clock, clock_ticks(s, near->total, clock));
 		break;
 	case NEAR_PERCENT:
 		c->f = s->whole == 0 ? 0 :
 		    100.0 * (double)near->weight / (double)s->whole;
 		break;
-	case NEAR_METHOD_ID:
-		c->u = near->method;
+	case NEAR_ID:
+		c->u = near->id;
 		break;
-	case NEAR_COLS:
+	case NEAR_TID:
+		c->u = column_get(s->tids, near->id - 1);
+		break;
+	case NEAR_NAME:
+		name_cell(s, near->id, c);
 		break;
 	}
 }
@@ -271,61 +320,77 @@ near_close(struct rows *r)
 {
 	struct near_rows *s = (struct near_rows *)r;
 
-	scratch_free(&s->set);
+	scratch_free(&s->wanted);
 	scratch_free(&s->near);
 	buf_free(&s->text);
 }
 
-static const struct rows_ops near_ops = { near_reach, near_cell, near_close };
+static const struct rows_ops near_ops = { .reach = near_reach, .cell = near_cell, .close = near_close };
 
 /* ---- commands -------------------------------------------------------------------- */
 
+/* Of rows that source calls made the threads of the calls are told, of all others those of their methods. */
+static bool
+find_ids(struct near_rows *s, const struct stage *stage, struct err *err)
+{
+	struct rows *in = s->rows.in, *first = in;
+	int col = rows_column(in, STR("id"));
+
+	while (first->in != NULL)
+		first = first->in;
+	s->of_calls = s->of == NEAR_THREADS && table_is_calls(first) && col >= 0 && in->cols[col].type == CELL_ID;
+	if (!s->of_calls)
+		col = rows_column(in, STR("method_id"));
+	s->col = (size_t)col;
+	if (col >= 0)
+		return true;
+	if (s->of == NEAR_THREADS)
+		return fail_at(err, E_USAGE, stage->at, "'threads' begins a query, or takes rows of calls or "
+		    "of methods with their ids, as in '%s'", stage->command->example);
+	return fail_at(err, E_USAGE, stage->at, "'%s' takes rows with a column method_id, as in '%s'",
+	    stage->command->word, stage->command->example);
+}
+
 static bool
 near_open(struct session *session, const struct stage *stage, struct rows *in,
-    bool up, struct rows **out, struct err *err)
+    enum near_of of, struct rows **out, struct err *err)
 {
 	struct near_rows *s = rows_new(sizeof *s, &near_ops, session, in, err);
-	int col;
 
 	if (s == NULL)
 		return false;
-	s->set = s->near = SCRATCH_INIT;
-	col = rows_column(in, STR("method_id"));
-	if (col < 0)
-		fail_at(err, E_USAGE, stage->at,
-		    "'%s' takes rows with a column method_id, as in '%s'",
-		    stage->command->word, stage->command->example);
-	if (col < 0 || !stage_at_most(stage, 0, err)) {
-		rows_close(&s->rows);
-		return false;
-	}
-	s->col = (size_t)col;
-	s->up = up;
+	s->wanted = s->near = SCRATCH_INIT;
+	s->of = of;
 	s->store = session_store(session);
 	if (s->store != NULL) {
-		s->tick = trace_ns(s->store, 1);
+		s->tids = store_column(s->store, "thread.tid");
 		weights_of(s->store, &s->weights);
 	}
-	s->profile = weights_are_profile(session, stage);
-	weight_columns(&s->cols, s->profile ? near_profile_cols : near_cols, NEAR_COLS, s->store);
+	weight_columns(&s->cols, stage->command->cols, stage->command->ncols, s->store);
 	s->rows.cols = s->cols.col;
 	s->rows.ncols = s->cols.n;
-	*out = &s->rows;
-	return true;
+	return rows_opened(&s->rows, find_ids(s, stage, err) && stage_at_most(stage, 0, err), out);
 }
 
 static bool
 callers_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	return near_open(session, stage, in, true, out, err);
+	return near_open(session, stage, in, NEAR_CALLERS, out, err);
 }
 
 static bool
 callees_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	return near_open(session, stage, in, false, out, err);
+	return near_open(session, stage, in, NEAR_CALLEES, out, err);
+}
+
+static bool
+on_threads_open(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	return near_open(session, stage, in, NEAR_THREADS, out, err);
 }
 
 static const char *const needs[] = { "call.method", NULL };
@@ -337,8 +402,7 @@ const struct command stage_callers = {
 	.what = "what calls the methods of the rows, and with how much time",
 	.example = "methods | where name = rows_print | callers",
 	.needs = needs,
-	.cols = near_cols,
-	.ncols = NEAR_COLS,
+	COLUMNS(near_cols),
 	.open = callers_open
 };
 
@@ -349,8 +413,7 @@ const struct command stage_callees = {
 	.what = "what the methods of the rows call, and with how much time",
 	.example = "methods | where name = rows_print | callees",
 	.needs = needs,
-	.cols = near_cols,
-	.ncols = NEAR_COLS,
+	COLUMNS(near_cols),
 	.open = callees_open
 };
 
@@ -362,8 +425,7 @@ const struct command stage_profile_callers = {
 	.what = "what calls the frames of the rows, and with how much weight",
 	.example = "methods | where name ~ logback | callers",
 	.needs = needs,
-	.cols = near_profile_cols,
-	.ncols = NEAR_COLS,
+	COLUMNS(near_profile_cols),
 	.open = callers_open
 };
 
@@ -374,7 +436,29 @@ const struct command stage_profile_callees = {
 	.what = "what the frames of the rows call, and with how much weight",
 	.example = "methods | where name ~ logback | callees",
 	.needs = needs,
-	.cols = near_profile_cols,
-	.ncols = NEAR_COLS,
+	COLUMNS(near_profile_cols),
 	.open = callees_open
+};
+
+const struct command stage_on_threads = {
+	.word = "threads",
+	.kind = COMMAND_STAGE,
+	.shapes = SHAPE_CALLS,
+	.what = "the threads on which the calls or methods of the rows run",
+	.example = "methods | where name ~ print | threads",
+	.needs = needs,
+	COLUMNS(share_cols),
+	.open = on_threads_open
+};
+
+/* Of profiles. */
+const struct command stage_profile_on_threads = {
+	.word = "threads",
+	.kind = COMMAND_STAGE,
+	.shapes = SHAPE_SAMPLES,
+	.what = "the threads on which the frames of the rows run",
+	.example = "methods | where name ~ logback | threads",
+	.needs = needs,
+	COLUMNS(share_profile_cols),
+	.open = on_threads_open
 };

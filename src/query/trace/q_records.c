@@ -203,7 +203,6 @@ const struct command source_records = {
 	.what = "the records of the file, in its order",
 	.example = "records | where action = exit | head 3",
 	.needs = needs,
-	.cols = record_cols,
-	.ncols = RECORD_COLS,
+	COLUMNS(record_cols),
 	.open = records_source
 };

@@ -379,8 +379,7 @@ const struct command source_spans = {
 	.what = "the calls of threads in order of time, of all unless told",
 	.example = "spans main from 1ms to 2ms min 10us",
 	.needs = needs,
-	.cols = span_cols,
-	.ncols = SPAN_COLS,
+	COLUMNS(span_cols),
 	.views = VIEWS_OF_TIMES,
 	.open = spans_open
 };

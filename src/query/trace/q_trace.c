@@ -1,5 +1,6 @@
 /*
- * q_trace: the threads, the methods and the call tree of a trace.
+ * q_trace: the threads, the methods and the call trees of a trace; of a profile the same, of samples and their weights
+ * instead of calls and their times.
  */
 #include "config.h"
 
@@ -8,61 +9,30 @@
 #include "trace.h"
 
 static const char *const calls_needs[] = { "call.method", NULL };
+static const char *const methods_needs[] = { "call.method", "method.calls", NULL };
 
-/* ---- threads --------------------------------------------------------------------- */
+/* ---- threads ----------------------------------------------------------------------- */
 
 static const struct coldef thread_cols[] = {
-	{ "id", CELL_ID, "number of the thread", false },
-	{ "tid", CELL_ID, "thread id of the system", false },
-	{ "name", CELL_TEXT, "its last name", false },
-	{ "main", CELL_COUNT, "1: the main thread", false },
-	{ "calls", CELL_COUNT, "calls made", false },
-	{ "wall", CELL_TIME, "wall time in calls", false },
-	{ "cpu", CELL_TIME, "CPU time in calls, or of the thread's track", false },
-	{ "off_cpu", CELL_TIME, "wall time without CPU time in calls", false },
-	{ "start", CELL_TIME, "time of the first record", false },
-	{ "end", CELL_TIME, "time of the last record", false },
-	{ "depth", CELL_COUNT, "calls open at once, at most", false },
-	{ "repairs", CELL_COUNT, "repairs made in its records", false },
-	{ "records", CELL_COUNT, "records in the file", true },
-	{ "pool", CELL_TEXT, "its name with * for each number and hash", true },
-	{ "earlier", CELL_TEXT, "names it, or another thread with this tid, had before", true },
-	{ "named_by", CELL_TEXT, "where its name is from: tid or name (how --threads found it), file, or empty", true },
-	{ "state", CELL_TEXT, "what it did when a thread dump of --threads was taken", true }
+	{ "id", CELL_ID, "number of the thread", false, FIELD_ID, "thread.tid" },
+	{ "tid", CELL_ID, "thread id of the system", false, FIELD_NUMBER, "thread.tid" },
+	{ "name", CELL_TEXT, "its last name", false, FIELD_THREAD },
+	{ "main", CELL_COUNT, "1: the main thread", false, FIELD_NUMBER, "thread.main" },
+	{ "calls", CELL_COUNT, "calls made", false, FIELD_NUMBER, "thread.calls" },
+	{ "wall", CELL_TIME, "wall time in calls", false, FIELD_WEIGHT, "thread.wall" },
+	{ "cpu", CELL_TIME, "CPU time in calls, or of the thread's track", false, FIELD_CPU, "thread.cpu" },
+	{ "off_cpu", CELL_TIME, "wall time without CPU time in calls", false, FIELD_OFF_CPU, "thread.wall", "thread.cpu" },
+	{ "start", CELL_TIME, "time of the first record", false, FIELD_WEIGHT, "thread.start" },
+	{ "end", CELL_TIME, "time of the last record", false, FIELD_WEIGHT, "thread.end" },
+	{ "depth", CELL_COUNT, "calls open at once, at most", false, FIELD_NUMBER, "thread.depth" },
+	{ "repairs", CELL_COUNT, "repairs made in its records", false, FIELD_NUMBER, "thread.repairs" },
+	{ "records", CELL_COUNT, "records in the file", true, FIELD_NUMBER, "thread.records" },
+	{ "pool", CELL_TEXT, "its name with * for each number and hash", true, FIELD_POOL },
+	{ "earlier", CELL_TEXT, "names it, or another thread with this tid, had before", true, FIELD_EARLIER },
+	{ "named_by", CELL_TEXT, "where its name is from: tid or name (how --threads found it), file, or empty", true,
+	    FIELD_BY },
+	{ "state", CELL_TEXT, "what it did when a thread dump of --threads was taken", true, FIELD_STATE }
 };
-
-static const struct field thread_fields[NELEM(thread_cols)] = {
-	{ FIELD_ID, NULL, NULL },
-	{ FIELD_NUMBER, "thread.tid", NULL },
-	{ FIELD_THREAD, NULL, NULL },
-	{ FIELD_NUMBER, "thread.main", NULL },
-	{ FIELD_NUMBER, "thread.calls", NULL },
-	{ FIELD_TICKS, "thread.wall", NULL },
-	{ FIELD_CPU, "thread.cpu", NULL },
-	{ FIELD_OFF_CPU, "thread.wall", "thread.cpu" },
-	{ FIELD_TICKS, "thread.start", NULL },
-	{ FIELD_TICKS, "thread.end", NULL },
-	{ FIELD_NUMBER, "thread.depth", NULL },
-	{ FIELD_NUMBER, "thread.repairs", NULL },
-	{ FIELD_NUMBER, "thread.records", NULL },
-	{ FIELD_POOL, NULL, NULL },
-	{ FIELD_EARLIER, NULL, NULL },
-	{ FIELD_BY, NULL, NULL },
-	{ FIELD_STATE, NULL, NULL }
-};
-
-static const struct table_kind trace_threads = {
-	thread_cols, NELEM(thread_cols), thread_fields, "thread.tid"
-};
-
-bool
-threads_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	(void)in;
-	return stage_at_most(stage, 0, err) && table_open(session,
-	    weights_are_profile(session, stage) ? &profile_threads : &trace_threads, NULL, 0, out, err);
-}
 
 const struct command source_threads = {
 	.word = "threads",
@@ -71,70 +41,72 @@ const struct command source_threads = {
 	.what = "the threads, in order of their first record",
 	.example = "threads | sort -wall",
 	.needs = calls_needs,
-	.cols = thread_cols,
-	.ncols = NELEM(thread_cols),
+	COLUMNS(thread_cols),
 	.names = { "name" },
 	.views = VIEWS_OF_TREES,
 	.lists_threads = true,
-	.open = threads_open
+	.open = table_source
 };
 
-/* ---- methods --------------------------------------------------------------------- */
+static const struct coldef profile_thread_cols[] = {
+	{ "id", CELL_ID, "number of the thread", false, FIELD_ID, "thread.tid" },
+	{ "tid", CELL_ID, "thread id of the system, 0: not known", false, FIELD_NUMBER, "thread.tid" },
+	{ "pid", CELL_ID, "process id of the system, 0: not known", true, FIELD_NUMBER, "listed.pid" },
+	{ "name", CELL_TEXT, "its name", false, FIELD_THREAD },
+	{ "main", CELL_COUNT, "1: the main thread", true, FIELD_NUMBER, "thread.main" },
+	{ "samples", CELL_COUNT, "samples taken of it", false, FIELD_NUMBER, "thread.calls" },
+	{ "total", CELL_NONE, "weight of these", false, FIELD_WEIGHT, "thread.wall" },
+	{ "total_pct", CELL_PERCENT, "share of the weight of all", false, FIELD_SHARE, "thread.wall" },
+	{ "total_before", CELL_NONE, "weight before", false, FIELD_WEIGHT, "thread.cpu" },
+	{ "total_delta", CELL_NONE, "what it grew by", false, FIELD_OFF, "thread.wall", "thread.cpu" },
+	{ "depth", CELL_COUNT, "frames on its deepest stack", false, FIELD_NUMBER, "thread.depth" },
+	{ "start", CELL_TIME, "time of its first sample", true, FIELD_NUMBER, "thread.start" },
+	{ "end", CELL_TIME, "time of its last sample", true, FIELD_NUMBER, "thread.end" },
+	{ "pool", CELL_TEXT, "its name with * for each number and hash", true, FIELD_POOL },
+	{ "earlier", CELL_TEXT, "names it, or another thread with this tid, had before", true, FIELD_EARLIER },
+	{ "named_by", CELL_TEXT, "where its name is from: tid or name (how --threads found it), file, or empty", true,
+	    FIELD_BY },
+	{ "state", CELL_TEXT, "what it did when a thread dump of --threads was taken", true, FIELD_STATE }
+};
 
-static const char *const methods_needs[] = { "call.method", "method.calls", NULL };
+const struct command source_profile_threads = {
+	.word = "threads",
+	.kind = COMMAND_SOURCE,
+	.shapes = SHAPE_SAMPLES,
+	.what = "the threads, in order of their first sample",
+	.example = "threads | sort -total",
+	.needs = calls_needs,
+	COLUMNS(profile_thread_cols),
+	.names = { "name" },
+	.views = VIEWS_OF_TREES,
+	.lists_threads = true,
+	.open = table_source
+};
+
+/* ---- methods ----------------------------------------------------------------------- */
 
 static const struct coldef method_cols[] = {
-	{ "id", CELL_ID, "number of the method", false },
-	{ "class", CELL_TEXT, "its class", false },
-	{ "name", CELL_TEXT, "its name without the class", false },
-	{ "signature", CELL_TEXT, "types of arguments and result", true },
-	{ "file", CELL_TEXT, "source file", true },
-	{ "line", CELL_INT, "line in the source file", true },
-	{ "calls", CELL_COUNT, "how often it was called", false },
-	{ "self_wall", CELL_TIME, "wall time in it, not in what it called", false },
-	{ "total_wall", CELL_TIME, "wall time in it and what it called, recursion once", false },
-	{ "self_cpu", CELL_TIME, "CPU time in it", false },
-	{ "total_cpu", CELL_TIME, "CPU time in it and what it called", false },
-	{ "self_off", CELL_TIME, "wall time without CPU time in it", true },
-	{ "total_off", CELL_TIME, "wall time without CPU time in it and what it called", true },
-	{ "method", CELL_TEXT, "class and name", true },
-	{ "method_id", CELL_ID, "same as id", true },
-	{ "raw", CELL_ID, "id in the file", true },
-	{ "obfuscated", CELL_TEXT, "what the file calls it, where --mapping has another name", true }
+	{ "id", CELL_ID, "number of the method", false, FIELD_ID, "method.raw" },
+	{ "class", CELL_TEXT, "its class", false, FIELD_DOTTED, "listed.class" },
+	{ "name", CELL_TEXT, "its name without the class", false, FIELD_NAME, "listed.name" },
+	{ "signature", CELL_TEXT, "types of arguments and result", true, FIELD_TEXT, "listed.signature" },
+	{ "file", CELL_TEXT, "source file", true, FIELD_TEXT, "listed.file" },
+	{ "line", CELL_INT, "line in the source file", true, FIELD_LINE, "listed.line" },
+	{ "calls", CELL_COUNT, "how often it was called", false, FIELD_NUMBER, "method.calls" },
+	{ "self_wall", CELL_TIME, "wall time in it, not in what it called", false, FIELD_WEIGHT, "method.self_wall" },
+	{ "total_wall", CELL_TIME, "wall time in it and what it called, recursion once", false,
+	    FIELD_WEIGHT, "method.total_wall" },
+	{ "self_cpu", CELL_TIME, "CPU time in it", false, FIELD_WEIGHT, "method.self_cpu" },
+	{ "total_cpu", CELL_TIME, "CPU time in it and what it called", false, FIELD_WEIGHT, "method.total_cpu" },
+	{ "self_off", CELL_TIME, "wall time without CPU time in it", true, FIELD_OFF, "method.self_wall", "method.self_cpu" },
+	{ "total_off", CELL_TIME, "wall time without CPU time in it and what it called", true,
+	    FIELD_OFF, "method.total_wall", "method.total_cpu" },
+	{ "method", CELL_TEXT, "class and name", true, FIELD_METHOD },
+	{ "method_id", CELL_ID, "same as id", true, FIELD_ID },
+	{ "raw", CELL_ID, "id in the file", true, FIELD_NUMBER, "method.raw" },
+	{ "obfuscated", CELL_TEXT, "what the file calls it, where --mapping has another name", true,
+	    FIELD_TEXT, "raw.method" }
 };
-
-static const struct field method_fields[NELEM(method_cols)] = {
-	{ FIELD_ID, NULL, NULL },
-	{ FIELD_DOTTED, "listed.class", NULL },
-	{ FIELD_NAME, "listed.name", NULL },
-	{ FIELD_TEXT, "listed.signature", NULL },
-	{ FIELD_TEXT, "listed.file", NULL },
-	{ FIELD_LINE, "listed.line", NULL },
-	{ FIELD_NUMBER, "method.calls", NULL },
-	{ FIELD_TICKS, "method.self_wall", NULL },
-	{ FIELD_TICKS, "method.total_wall", NULL },
-	{ FIELD_TICKS, "method.self_cpu", NULL },
-	{ FIELD_TICKS, "method.total_cpu", NULL },
-	{ FIELD_OFF, "method.self_wall", "method.self_cpu" },
-	{ FIELD_OFF, "method.total_wall", "method.total_cpu" },
-	{ FIELD_METHOD, NULL, NULL },
-	{ FIELD_ID, NULL, NULL },
-	{ FIELD_NUMBER, "method.raw", NULL },
-	{ FIELD_TEXT, "raw.method", NULL }
-};
-
-static const struct table_kind trace_methods = {
-	method_cols, NELEM(method_cols), method_fields, "method.raw"
-};
-
-bool
-methods_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	(void)in;
-	return stage_at_most(stage, 0, err) && table_open(session,
-	    weights_are_profile(session, stage) ? &profile_methods : &trace_methods, NULL, 0, out, err);
-}
 
 const struct command source_methods = {
 	.word = "methods",
@@ -143,47 +115,89 @@ const struct command source_methods = {
 	.what = "the methods with their totals over all threads",
 	.example = "methods | sort -self | head 10",
 	.needs = methods_needs,
-	.cols = method_cols,
-	.ncols = NELEM(method_cols),
+	COLUMNS(method_cols),
 	.names = { "name" },
 	.views = VIEWS_OF_TREES,
-	.open = methods_open
+	.open = table_source
 };
 
-/* ---- calls ----------------------------------------------------------------------- */
+static const struct coldef profile_method_cols[] = {
+	{ "id", CELL_ID, "number of the frame", false, FIELD_ID, "method.raw" },
+	{ "name", CELL_TEXT, "its name", false, FIELD_METHOD },
+	{ "samples", CELL_COUNT, "samples that ended in it", false, FIELD_NUMBER, "method.calls" },
+	{ "self", CELL_NONE, "weight of these", false, FIELD_WEIGHT, "method.self_wall" },
+	{ "total", CELL_NONE, "weight of all samples that passed through it, recursion once", false,
+	    FIELD_WEIGHT, "method.total_wall" },
+	{ "self_pct", CELL_PERCENT, "share of self of the weight of all", false, FIELD_SHARE, "method.self_wall" },
+	{ "total_pct", CELL_PERCENT, "share of total of the weight of all", false, FIELD_SHARE, "method.total_wall" },
+	{ "self_before", CELL_NONE, "self before", false, FIELD_WEIGHT, "method.self_cpu" },
+	{ "total_before", CELL_NONE, "total before", false, FIELD_WEIGHT, "method.total_cpu" },
+	{ "self_delta", CELL_NONE, "what self grew by", false, FIELD_OFF, "method.self_wall", "method.self_cpu" },
+	{ "total_delta", CELL_NONE, "what total grew by", false, FIELD_OFF, "method.total_wall", "method.total_cpu" },
+	{ "kind", CELL_TEXT, "k kernel, j JIT, i inlined, w waker, 0 interpreted, 1 compiled by C1; empty: not told", false,
+	    FIELD_KIND },
+	{ "method", CELL_TEXT, "same as name", true, FIELD_METHOD },
+	{ "method_id", CELL_ID, "same as id", true, FIELD_ID },
+	{ "obfuscated", CELL_TEXT, "what the file calls it, where --mapping has another name", true,
+	    FIELD_TEXT, "raw.method" }
+};
+
+const struct command source_profile_methods = {
+	.word = "methods",
+	.kind = COMMAND_SOURCE,
+	.shapes = SHAPE_SAMPLES,
+	.what = "the frames by name, with their totals over all threads",
+	.example = "methods | sort -self | head 10",
+	.needs = methods_needs,
+	COLUMNS(profile_method_cols),
+	.names = { "name" },
+	.views = VIEWS_OF_TREES,
+	.open = table_source
+};
+
+/* ---- call trees ----------------------------------------------------------------------- */
 
 const struct coldef call_cols[CALL_COLS] = {
-	[CALL_ID] = { "id", CELL_ID, "number of the call in the tree", false },
-	[CALL_PARENT] = { "parent", CELL_ID, "id of the caller, 0 at the top", false },
-	[CALL_THREAD] = { "thread", CELL_TEXT, "name of the thread", false },
-	[CALL_DEPTH] = { "depth", CELL_COUNT, "calls above it", false },
-	[CALL_METHOD] = { "method", CELL_TEXT, "class and name", false },
-	[CALL_CALLS] = { "calls", CELL_COUNT, "how often this stack was called", false },
-	[CALL_SELF_WALL] = { "self_wall", CELL_TIME, "wall time in it, not in what it called", false },
-	[CALL_TOTAL_WALL] = { "total_wall", CELL_TIME, "wall time in it and what it called", false },
-	[CALL_SELF_CPU] = { "self_cpu", CELL_TIME, "CPU time in it", false },
-	[CALL_TOTAL_CPU] = { "total_cpu", CELL_TIME, "CPU time in it and what it called", false },
-	[CALL_SELF_OFF] = { "self_off", CELL_TIME, "wall time without CPU time in it", true },
-	[CALL_TOTAL_OFF] = { "total_off", CELL_TIME, "wall time without CPU time in it and what it called", true },
-	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true },
-	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true }
+	[CALL_ID] = { "id", CELL_ID, "number of the call in the tree", false, FIELD_ID, "call.method" },
+	[CALL_PARENT] = { "parent", CELL_ID, "id of the caller, 0 at the top", false, FIELD_NUMBER, "call.parent" },
+	[CALL_THREAD] = { "thread", CELL_TEXT, "name of the thread", false, FIELD_THREAD, "call.thread" },
+	[CALL_DEPTH] = { "depth", CELL_COUNT, "calls above it", false, FIELD_NUMBER, "call.depth" },
+	[CALL_METHOD] = { "method", CELL_TEXT, "class and name", false, FIELD_METHOD, "call.method" },
+	[CALL_CALLS] = { "calls", CELL_COUNT, "how often this stack was called", false, FIELD_NUMBER, "call.calls" },
+	[CALL_SELF_WALL] = { "self_wall", CELL_TIME, "wall time in it, not in what it called", false,
+	    FIELD_WEIGHT, "call.self_wall" },
+	[CALL_TOTAL_WALL] = { "total_wall", CELL_TIME, "wall time in it and what it called", false,
+	    FIELD_WEIGHT, "call.total_wall" },
+	[CALL_SELF_CPU] = { "self_cpu", CELL_TIME, "CPU time in it", false, FIELD_WEIGHT, "call.self_cpu" },
+	[CALL_TOTAL_CPU] = { "total_cpu", CELL_TIME, "CPU time in it and what it called", false,
+	    FIELD_WEIGHT, "call.total_cpu" },
+	[CALL_SELF_OFF] = { "self_off", CELL_TIME, "wall time without CPU time in it", true,
+	    FIELD_OFF, "call.self_wall", "call.self_cpu" },
+	[CALL_TOTAL_OFF] = { "total_off", CELL_TIME, "wall time without CPU time in it and what it called", true,
+	    FIELD_OFF, "call.total_wall", "call.total_cpu" },
+	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, "call.thread" },
+	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, "call.method" }
 };
 
-static const struct field call_fields[CALL_COLS] = {
-	[CALL_ID] = { FIELD_ID, NULL, NULL },
-	[CALL_PARENT] = { FIELD_NUMBER, "call.parent", NULL },
-	[CALL_THREAD] = { FIELD_THREAD, "call.thread", NULL },
-	[CALL_DEPTH] = { FIELD_NUMBER, "call.depth", NULL },
-	[CALL_METHOD] = { FIELD_METHOD, "call.method", NULL },
-	[CALL_CALLS] = { FIELD_NUMBER, "call.calls", NULL },
-	[CALL_SELF_WALL] = { FIELD_TICKS, "call.self_wall", NULL },
-	[CALL_TOTAL_WALL] = { FIELD_TICKS, "call.total_wall", NULL },
-	[CALL_SELF_CPU] = { FIELD_TICKS, "call.self_cpu", NULL },
-	[CALL_TOTAL_CPU] = { FIELD_TICKS, "call.total_cpu", NULL },
-	[CALL_SELF_OFF] = { FIELD_OFF, "call.self_wall", "call.self_cpu" },
-	[CALL_TOTAL_OFF] = { FIELD_OFF, "call.total_wall", "call.total_cpu" },
-	[CALL_THREAD_ID] = { FIELD_NUMBER, "call.thread", NULL },
-	[CALL_METHOD_ID] = { FIELD_NUMBER, "call.method", NULL }
+const struct coldef profile_call_cols[PROFILE_CALL_COLS] = {
+	[CALL_ID] = { "id", CELL_ID, "number of the stack in the tree", false, FIELD_ID, "call.method" },
+	[CALL_PARENT] = { "parent", CELL_ID, "id of the caller's, 0 at the top", false, FIELD_NUMBER, "call.parent" },
+	[CALL_THREAD] = { "thread", CELL_TEXT, "name of the thread", false, FIELD_THREAD, "call.thread" },
+	[CALL_DEPTH] = { "depth", CELL_COUNT, "frames above it", false, FIELD_NUMBER, "call.depth" },
+	[CALL_METHOD] = { "method", CELL_TEXT, "name of the frame", false, FIELD_METHOD, "call.method" },
+	[CALL_CALLS] = { "samples", CELL_COUNT, "samples that ended in it", false, FIELD_NUMBER, "call.calls" },
+	[CALL_SELF_WALL] = { "self", CELL_NONE, "weight of these", false, FIELD_WEIGHT, "call.self_wall" },
+	[CALL_TOTAL_WALL] = { "total", CELL_NONE, "weight of all samples that passed through it", false,
+	    FIELD_WEIGHT, "call.total_wall" },
+	[CALL_SELF_CPU] = { "self_before", CELL_NONE, "self before", false, FIELD_WEIGHT, "call.self_cpu" },
+	[CALL_TOTAL_CPU] = { "total_before", CELL_NONE, "total before", false, FIELD_WEIGHT, "call.total_cpu" },
+	[CALL_SELF_OFF] = { "self_delta", CELL_NONE, "what self grew by", false,
+	    FIELD_OFF, "call.self_wall", "call.self_cpu" },
+	[CALL_TOTAL_OFF] = { "total_delta", CELL_NONE, "what total grew by", false,
+	    FIELD_OFF, "call.total_wall", "call.total_cpu" },
+	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, "call.thread" },
+	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, "call.method" },
+	[CALL_KIND] = { "kind", CELL_TEXT, "kind of frame, as in methods", true, FIELD_KIND, "call.method" }
 };
 
 /* The calls of each thread stand together. */
@@ -206,11 +220,7 @@ thread_ranges(const struct store *st, const struct thread_list *list,
 	return true;
 }
 
-static const struct table_kind trace_calls = {
-	call_cols, CALL_COLS, call_fields, "call.method"
-};
-
-bool
+static bool
 calls_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
@@ -222,8 +232,7 @@ calls_open(struct session *session, const struct stage *stage, struct rows *in,
 	(void)in;
 	ok = threads_of_stage(&list, st, stage, err) &&
 	    (list.n == 0 || thread_ranges(st, &list, &range, err)) &&
-	    table_open(session, weights_are_profile(session, stage) ? &profile_calls :
-	    &trace_calls, range, list.n, out, err);
+	    table_open(session, stage->command, range, list.n, out, err);
 	free(list.id);
 	return ok;
 }
@@ -236,8 +245,72 @@ const struct command source_calls = {
 	.what = "the merged call tree of each thread, parents first",
 	.example = "calls main | where total > 1ms",
 	.needs = calls_needs,
-	.cols = call_cols,
-	.ncols = CALL_COLS,
+	COLUMNS(call_cols),
 	.views = VIEWS_OF_TREES,
 	.open = calls_open
+};
+
+const struct command source_merged = {
+	.word = "merged",
+	.kind = COMMAND_SOURCE,
+	.shapes = SHAPE_CALLS,
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
+	.what = "one call tree of several threads, all unless told",
+	.example = "merged | where depth < 3",
+	.needs = methods_needs,
+	COLUMNS(call_cols),
+	.views = VIEWS_OF_TREES,
+	.open = merged_open
+};
+
+const struct command source_inverted = {
+	.word = "inverted",
+	.kind = COMMAND_SOURCE,
+	.shapes = SHAPE_CALLS,
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
+	.what = "methods with their self time, below each its callers",
+	.example = "inverted main | where depth < 2 | head 20",
+	.needs = methods_needs,
+	COLUMNS(call_cols),
+	.views = VIEWS_OF_TREES,
+	.open = inverted_open
+};
+
+const struct command source_profile_calls = {
+	.word = "calls",
+	.kind = COMMAND_SOURCE,
+	.shapes = SHAPE_SAMPLES,
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
+	.what = "the stacks of each thread as a tree, callers first",
+	.example = "calls | where depth < 3",
+	.needs = calls_needs,
+	COLUMNS(profile_call_cols),
+	.views = VIEWS_OF_TREES,
+	.open = calls_open
+};
+
+const struct command source_profile_merged = {
+	.word = "merged",
+	.kind = COMMAND_SOURCE,
+	.shapes = SHAPE_SAMPLES,
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
+	.what = "one tree of the stacks of several threads, all unless told",
+	.example = "merged | where depth < 3",
+	.needs = methods_needs,
+	COLUMNS(profile_call_cols),
+	.views = VIEWS_OF_TREES,
+	.open = merged_open
+};
+
+const struct command source_profile_inverted = {
+	.word = "inverted",
+	.kind = COMMAND_SOURCE,
+	.shapes = SHAPE_SAMPLES,
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
+	.what = "frames with the weight they have themselves, below each its callers",
+	.example = "inverted | where depth < 2 | head 20",
+	.needs = methods_needs,
+	COLUMNS(profile_call_cols),
+	.views = VIEWS_OF_TREES,
+	.open = inverted_open
 };

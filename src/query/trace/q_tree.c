@@ -14,10 +14,8 @@ struct walk {
 	struct tree		*tree;
 	struct scratch		 node, parent;	/* u32 of each row: node, row + 1 of its parent */
 	uint64_t		 n;
-	uint64_t		 tick;
 	struct column_set	 set;
 	struct weights		 weights;
-	bool			 profile;
 	uint64_t		 at;		/* the row that last holds, + 1 */
 	struct tree_node	 last;
 	struct any		 frames;
@@ -85,10 +83,7 @@ walk_weight(const struct walk *w, size_t col, struct cell *c)
 	bool self = (col - CALL_SELF_WALL) % 2 == 0;
 	uint64_t value = self ? w->last.self[clock] : w->last.total[clock];
 
-	if (w->profile)
-		cell_weight(c, &w->weights, clock, value);
-	else
-		cell_ticks(c, value, w->tick);
+	cell_weight(c, &w->weights, clock, value);
 }
 
 static void
@@ -241,14 +236,11 @@ walk_open(struct session *session, const struct stage *stage, enum tree_kind kin
 		return false;
 	w->node = w->parent = SCRATCH_INIT;
 	w->store = session_store(session);
-	w->profile = weights_are_profile(session, stage);
-	weight_columns(&w->set, w->profile ? profile_call_cols : call_cols,
-	    w->profile ? (size_t)PROFILE_CALL_COLS : (size_t)CALL_COLS, w->store);
+	weight_columns(&w->set, stage->command->cols, stage->command->ncols, w->store);
 	w->rows.cols = w->set.col;
 	w->rows.ncols = w->set.n;
 	ok = threads_of_stage(&list, w->store, stage, err);
 	if (ok && w->store != NULL) {
-		w->tick = trace_ns(w->store, 1);
 		weights_of(w->store, &w->weights);
 		ok = tree_open(&w->tree, w->store, kind, list.id, list.n, err);
 	}
@@ -279,33 +271,3 @@ inverted_open(struct session *session, const struct stage *stage, struct rows *i
 	(void)in;
 	return walk_open(session, stage, TREE_INVERTED, out, err);
 }
-
-static const char *const needs[] = { "call.method", "method.calls", NULL };
-
-const struct command source_merged = {
-	.word = "merged",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_CALLS,
-	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
-	.what = "one call tree of several threads, all unless told",
-	.example = "merged | where depth < 3",
-	.needs = needs,
-	.cols = call_cols,
-	.ncols = CALL_COLS,
-	.views = VIEWS_OF_TREES,
-	.open = merged_open
-};
-
-const struct command source_inverted = {
-	.word = "inverted",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_CALLS,
-	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
-	.what = "methods with their self time, below each its callers",
-	.example = "inverted main | where depth < 2 | head 20",
-	.needs = needs,
-	.cols = call_cols,
-	.ncols = CALL_COLS,
-	.views = VIEWS_OF_TREES,
-	.open = inverted_open
-};

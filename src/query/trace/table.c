@@ -1,11 +1,12 @@
 /*
- * table: rows that stand in columns of the store.
+ * table: rows that are declared: they stand in columns of the store, or are structs.
  */
 #include "config.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/sched.h"
 #include "icecore/view.h"
 #include "trace.h"
 
@@ -13,7 +14,6 @@ struct table {
 	struct rows		 rows;
 	const struct store	*store;
 	struct column_set	 set;
-	struct field		 field[COLUMN_SET_MAX];
 	const struct column	*column[COLUMN_SET_MAX], *other[COLUMN_SET_MAX];
 	struct weights		 weights;
 	uint64_t		 whole;		/* weights of all threads */
@@ -25,6 +25,7 @@ struct table {
 	bool			 calls;		/* a row is a call */
 	struct buf		 text;		/* of the last cell */
 	const struct column	*parent, *method;	/* of calls; else NULL */
+	const struct column	*moment;	/* by which views limit the rows; or NULL */
 	struct any		 frames;
 	struct track_index	 cpu;		/* of traces whose records have no CPU clock */
 	bool			 tracks;	/* there may be some */
@@ -73,7 +74,7 @@ static void
 text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 {
 	buf_clear(&t->text);
-	switch (t->field[col].kind) {
+	switch ((enum field_kind)t->set.col[col].kind) {
 	case FIELD_NAME:
 		method_name(t->store, id, &t->text);
 		break;
@@ -96,6 +97,10 @@ text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 	case FIELD_KIND:
 		add_kind(t, (uint32_t)value);
 		break;
+	case FIELD_LETTER:
+		if (value != 0)
+			buf_chr(&t->text, (char)value);
+		break;
 	case FIELD_ANY:
 		any_cell(t, id);
 		break;
@@ -104,38 +109,21 @@ text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 	}
 }
 
+/* What is more than before may be less. */
 static void
-amount_cell(const struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
+off_cell(const struct table *t, uint64_t v, uint64_t less, struct cell *c)
 {
-	uint64_t less;
+	if (!t->weights.differs && (!t->off || v <= less))
+		v = less;
+	cell_weight(c, &t->weights, CLOCK_OFF, v - less);
+}
 
-	switch (t->field[col].kind) {
-	case FIELD_TICKS:
-		cell_ticks(c, v, t->tick);
-		break;
-	case FIELD_OFF:
-		less = column_get(t->other[col], id - 1);
-		cell_ticks(c, t->off && v > less ? v - less : 0, t->tick);
-		break;
-	case FIELD_LINE:
-		c->i = (int64_t)v;
-		if (id > (t->column[col] == NULL ? 0 : t->column[col]->rows) ||
-		    c->i < 0)
-			c->type = CELL_NONE;
-		break;
-	case FIELD_DELTA:
-		cell_weight(c, &t->weights, CLOCK_OFF, v - column_get(t->other[col], id - 1));
-		break;
-	case FIELD_BEFORE:
-		cell_weight(c, &t->weights, CLOCK_CPU, v);
-		break;
-	case FIELD_SHARE:
-		c->f = t->whole == 0 ? 0 : 100.0 * (double)v / (double)t->whole;
-		break;
-	default:
-		cell_weight(c, &t->weights, CLOCK_WALL, v);
-		break;
-	}
+static void
+line_cell(const struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
+{
+	c->i = (int64_t)v;
+	if (id > (t->column[col] == NULL ? 0 : t->column[col]->rows) || c->i < 0)
+		c->type = CELL_NONE;
 }
 
 /* From the first record of a thread to its last, as far as it is in the view. */
@@ -160,7 +148,7 @@ cpu_of_track(struct table *t, uint32_t id, struct cell *cpu)
 static void
 cpu_cell(struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
 {
-	bool off = t->field[col].kind == FIELD_OFF_CPU;
+	bool off = t->set.col[col].kind == FIELD_OFF_CPU;
 	uint64_t less = off ? column_get(t->other[col], id - 1) : 0;
 	struct cell cpu;
 
@@ -176,40 +164,44 @@ static void
 table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct table *t = (struct table *)r;
-	const struct field *f = &t->field[col];
+	const struct coldef *def = &t->set.col[col];
 	uint32_t id = table_id(t, row);
-	uint64_t v = f->column == NULL ? id : column_get(t->column[col], id - 1);
+	uint64_t v = def->column == NULL ? id : column_get(t->column[col], id - 1);
+	uint64_t other = def->other == NULL ? 0 : column_get(t->other[col], id - 1);
 
-	c->type = r->cols[col].type;
-	switch (f->kind) {
+	c->type = def->type;
+	switch ((enum field_kind)def->kind) {
 	case FIELD_ID:
-	case FIELD_NUMBER:
+		c->u = id;
+		break;
+	case FIELD_PROCESSOR:
+		if (v == SWITCH_NO_CPU)
+			c->type = CELL_NONE;
 		c->u = v;
 		break;
 	case FIELD_CPU:
 	case FIELD_OFF_CPU:
 		cpu_cell(t, col, id, v, c);
 		break;
-	case FIELD_TICKS:
-	case FIELD_OFF:
 	case FIELD_WEIGHT:
-	case FIELD_BEFORE:
-	case FIELD_DELTA:
+		cell_weight(c, &t->weights, CLOCK_WALL, v);
+		break;
+	case FIELD_OFF:
+		off_cell(t, v, other, c);
+		break;
 	case FIELD_SHARE:
+		c->f = t->whole == 0 ? 0 : 100.0 * (double)v / (double)t->whole;
+		break;
+	case FIELD_PART:
+		if (v == 0 && other == 0)
+			c->type = CELL_NONE;
+		c->f = (double)v / ((double)v + (double)other) * 100;
+		break;
 	case FIELD_LINE:
-		amount_cell(t, col, id, v, c);
+		line_cell(t, col, id, v, c);
 		break;
 	case FIELD_TEXT:
 		c->text = store_text(t->store, v);
-		break;
-	case FIELD_NAME:
-		/* Names are searched by the million: where one lies in the source it is not copied. */
-		if (t->column[col] != NULL && id <= t->column[col]->rows) {
-			c->text = store_text(t->store, v);
-			break;
-		}
-		text_cell(t, col, id, v);
-		cell_text(r, c, &t->text);
 		break;
 	case FIELD_BY:
 		c->text = str_of(thread_by(t->store, id));
@@ -217,13 +209,20 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case FIELD_STATE:
 		c->text = thread_state(t->store, id);
 		break;
-	case FIELD_DOTTED:
-	case FIELD_METHOD:
-	case FIELD_THREAD:
-	case FIELD_POOL:
-	case FIELD_EARLIER:
-	case FIELD_KIND:
-	case FIELD_ANY:
+	case FIELD_CELL:
+		def->cell(t->store, id, c);
+		break;
+	case FIELD_NAME:
+		/* Names are searched by the million: where one lies in the source it is not copied. */
+		if (t->column[col] != NULL && id <= t->column[col]->rows) {
+			c->text = store_text(t->store, v);
+			break;
+		}
+		/* FALLTHROUGH */
+	default:
+		c->u = v;
+		if (c->type != CELL_TEXT)
+			break;
 		text_cell(t, col, id, v);
 		cell_text(r, c, &t->text);
 		break;
@@ -257,7 +256,7 @@ table_find(struct rows *r, struct str name, bool quoted)
 	if (!quoted && t->calls)
 		col = any_find(r, &t->set, name);
 	if (col >= 0 && t->set.from[col] == UINT8_MAX)
-		t->field[col] = (struct field){ FIELD_ANY, NULL, NULL };
+		t->set.col[col].kind = FIELD_ANY;
 	return col;
 }
 
@@ -303,15 +302,17 @@ weights_whole(const struct store *st)
 static void
 find_columns(struct table *t)
 {
-	const struct field *f;
+	const struct coldef *def;
 	size_t i;
 
-	for (i = 0; i < t->rows.ncols; i++) {
-		f = &t->field[i];
-		if (f->column != NULL)
-			t->column[i] = store_column(t->store, f->column);
-		if (f->other != NULL)
-			t->other[i] = store_column(t->store, f->other);
+	for (i = 0; i < t->set.n; i++) {
+		def = &t->set.col[i];
+		if (def->column != NULL)
+			t->column[i] = store_column(t->store, def->column);
+		if (def->other != NULL)
+			t->other[i] = store_column(t->store, def->other);
+		if (def->kind == FIELD_MOMENT)
+			t->moment = t->column[i];
 	}
 	t->parent = store_column(t->store, "call.parent");
 	t->method = store_column(t->store, "call.method");
@@ -323,37 +324,28 @@ find_columns(struct table *t)
 	t->whole = weights_whole(t->store);
 }
 
-/* All ids that the column key has. */
+/* All ids that the first column knows, or those in the range of a view. */
 static bool
-whole_range(struct table *t, const char *key, struct err *err)
+whole_range(struct table *t, struct err *err)
 {
-	const struct column *c = store_column(t->store, key);
+	const struct column *c = t->column[0];
+	uint64_t from, to, first = 0, end = c == NULL ? 0 : c->rows;
 
 	t->range = mem_array(1, sizeof *t->range);
 	if (t->range == NULL)
 		return fail(err, E_SYSTEM, "no memory for the answer");
-	t->range->first = 1;
-	t->range->n = c == NULL ? 0 : (uint32_t)c->rows;
+	if (t->moment != NULL && view_range(t->store, &from, &to)) {
+		first = column_place(t->moment, from);
+		end = column_place(t->moment, to);
+	}
+	t->range->first = (uint32_t)first + 1;
+	t->range->n = (uint32_t)(end - first);
 	t->nranges = 1;
 	return true;
 }
 
-/* The columns that the store has, each with its field. */
-static void
-take_columns(struct table *t, const struct table_kind *kind)
-{
-	size_t i;
-
-	t->calls = strcmp(kind->key, "call.method") == 0;
-	weight_columns(&t->set, kind->cols, kind->ncols, t->store);
-	t->rows.cols = t->set.col;
-	t->rows.ncols = t->set.n;
-	for (i = 0; i < t->set.n; i++)
-		t->field[i] = kind->field[t->set.from[i]];
-}
-
 bool
-table_open(struct session *session, const struct table_kind *kind, struct id_range *range,
+table_open(struct session *session, const struct command *command, struct id_range *range,
     size_t nranges, struct rows **out, struct err *err)
 {
 	struct table *t = rows_new(sizeof *t, &table_ops, session, NULL, err);
@@ -367,18 +359,58 @@ table_open(struct session *session, const struct table_kind *kind, struct id_ran
 	t->cpu = TRACK_INDEX("cpu");
 	t->range = range;
 	t->nranges = nranges;
-	take_columns(t, kind);
-	*out = &t->rows;
-	if (t->store == NULL)
-		return true;
-	find_columns(t);
-	if (range == NULL && !whole_range(t, kind->key, err)) {
-		rows_close(&t->rows);
-		return false;
-	}
+	weight_columns(&t->set, command->cols, command->ncols, t->store);
+	t->calls = strcmp(t->set.col[0].column, "call.method") == 0;
+	t->rows.cols = t->set.col;
+	t->rows.ncols = t->set.n;
+	if (t->store != NULL)
+		find_columns(t);
+	if (t->store != NULL && range == NULL && !whole_range(t, err))
+		return rows_opened(&t->rows, false, out);
 	for (i = 0; i < t->nranges; i++) {
 		t->range[i].row = t->n;
 		t->n += t->range[i].n;
 	}
-	return true;
+	return rows_opened(&t->rows, true, out);
+}
+
+bool
+table_source(struct session *session, const struct stage *stage, struct rows *in,
+    struct rows **out, struct err *err)
+{
+	(void)in;
+	return stage_at_most(stage, 0, err) && table_open(session, stage->command, NULL, 0, out, err);
+}
+
+/* ---- rows that are structs ------------------------------------------------------- */
+
+bool
+cell_member(struct rows *r, const struct store *st, const void *row, size_t col, struct buf *text, struct cell *c)
+{
+	const struct coldef *def = &r->cols[col];
+	const unsigned char *at = (const unsigned char *)row + def->at;
+	uint32_t u32 = 0;
+
+	c->type = def->type;
+	if (def->kind == FIELD_U64)
+		memcpy(&c->u, at, sizeof c->u);
+	else if (def->kind >= FIELD_U32 && def->kind < FIELD_OWN)
+		memcpy(&u32, at, sizeof u32);
+	switch ((enum field_kind)def->kind) {
+	case FIELD_U64:
+		return true;
+	case FIELD_U32:
+		c->u = u32;
+		return true;
+	case FIELD_U32_THREAD:
+		cell_thread_name(r, st, u32, text, c);
+		return true;
+	case FIELD_U32_METHOD:
+		buf_clear(text);
+		method_name(st, u32, text);
+		cell_text(r, c, text);
+		return true;
+	default:
+		return false;
+	}
 }

@@ -7,36 +7,54 @@
 #include "icecore/track.h"
 #include "query/lang/stage.h"
 
-/* ---- tables: rows that stand in columns of the store, id by id: table.c -------------- */
+/* ---- columns that are declared: struct coldef ------------------------------------------ */
 
 enum field_kind {
-	FIELD_ID,
-	FIELD_NUMBER,		/* of the column, with the type of the cell */
-	FIELD_TICKS,
-	FIELD_OFF,		/* ticks: column less the other one, never below 0 */
-	FIELD_CPU,		/* ticks of a thread; where the records have no CPU clock its track tells */
-	FIELD_OFF_CPU,		/* ticks: column less that */
-	FIELD_WEIGHT,		/* as the weights of the file have it */
-	FIELD_BEFORE,		/* the same, of the second weight */
-	FIELD_DELTA,		/* the same: column less the other one */
-	FIELD_SHARE,		/* percent of the weights of all threads */
+	FIELD_NONE,
+	/* Of tables, whose rows stand in columns of the store, id by id; v is the value of the column, or the id. */
+	FIELD_ID,		/* the id */
+	FIELD_NUMBER,		/* v, with the type of the cell */
+	FIELD_MOMENT,		/* the same: rising times in ns; of a view only those in its range are rows */
+	FIELD_PROCESSOR,	/* v, unless it is SWITCH_NO_CPU */
 	FIELD_LINE,		/* i64, negative: unknown */
+	FIELD_WEIGHT,		/* as the weights of the file have it: of traces ticks */
+	FIELD_OFF,		/* the same: v less the other column; of traces never below 0 */
+	FIELD_CPU,		/* ticks of a thread; where the records have no CPU clock its track tells */
+	FIELD_OFF_CPU,		/* ticks: v less that */
+	FIELD_SHARE,		/* percent of the weights of all threads */
+	FIELD_PART,		/* percent of v and the other column together */
 	FIELD_TEXT,		/* ref */
 	FIELD_DOTTED,		/* ref to a class name, slashes shown as dots */
 	FIELD_NAME,		/* ref to a method's name; of unknown methods what METHOD gives */
-	FIELD_METHOD,		/* name of the method whose id is in the column; NULL: of this one */
-	FIELD_THREAD,
+	FIELD_METHOD,		/* name of method v */
+	FIELD_THREAD,		/* name of thread v */
 	FIELD_POOL,		/* thread name, each number as * */
 	FIELD_EARLIER,		/* other names of the thread */
 	FIELD_BY, FIELD_STATE,	/* where its name is from; what it did, as a thread dump says */
+	FIELD_LETTER,		/* a character; 0: none */
+	FIELD_KIND,		/* what kind of frame method v is */
 	FIELD_ANY,		/* the frames of the call, a line each */
-	FIELD_KIND		/* what kind of frame the method is whose id is in the column; NULL: this one */
+	FIELD_CELL,		/* what the function of the column says */
+	/* Of rows that are structs: a member. */
+	FIELD_U32, FIELD_U64,
+	FIELD_U32_THREAD, FIELD_U32_METHOD,	/* name of the one with that id */
+	FIELD_OWN		/* this and above: what the rows' own function knows */
 };
 
-struct field {
-	enum field_kind	 kind;
-	const char	*column, *other;
-};
+/* A number that is a member of the struct that is a row. */
+#define FIELD_OF(type, member) \
+	.kind = sizeof(((type *)NULL)->member) == sizeof(uint32_t) ? FIELD_U32 : FIELD_U64, .at = offsetof(type, member)
+/* The name of a thread or method by such a number. */
+#define THREAD_OF(type, member) .kind = FIELD_U32_THREAD, .at = offsetof(type, member)
+#define METHOD_OF(type, member) .kind = FIELD_U32_METHOD, .at = offsetof(type, member)
+
+/*
+ * The cell of a column that is a member of a row; false: it is none.  The buffer keeps its text.  c->type is that of
+ * the column in any case.
+ */
+bool	cell_member(struct rows *, const struct store *, const void *row, size_t col, struct buf *, struct cell *c);
+
+/* ---- tables: table.c -------------------------------------------------------------------- */
 
 /* ids first .. first + n - 1 are rows from row on. */
 struct id_range {
@@ -44,17 +62,11 @@ struct id_range {
 	uint32_t	first, n;
 };
 
-/* Columns, and a field for each. */
-struct table_kind {
-	const struct coldef	*cols;
-	size_t			 ncols;
-	const struct field	*field;
-	const char		*key;		/* column with a row for each id */
-};
-
-/* ranges NULL: all ids there are; else they are taken over. */
-bool	table_open(struct session *, const struct table_kind *, struct id_range *, size_t nranges,
+/* The columns of the command, the first of which has a row for each id.  ranges NULL: all ids there are; else they are taken over. */
+bool	table_open(struct session *, const struct command *, struct id_range *, size_t nranges,
 	    struct rows **, struct err *);
+/* Opens a source that is a table, and takes no arguments. */
+bool	table_source(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
 
 /* They were opened so, with a row for each call. */
 bool	table_is_calls(const struct rows *);
@@ -65,11 +77,7 @@ bool	table_is_calls(const struct rows *);
 enum { CALL_KIND = CALL_COLS, PROFILE_CALL_COLS };
 extern const struct coldef call_cols[CALL_COLS], profile_call_cols[PROFILE_CALL_COLS];
 
-/* Of profiles; and what opens the sources of both kinds of files. */
-extern const struct table_kind profile_threads, profile_methods, profile_calls;
-bool	threads_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
-bool	methods_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
-bool	calls_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+/* Trees that are made while they are walked: q_tree.c. */
 bool	merged_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
 bool	inverted_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
 
@@ -80,8 +88,6 @@ bool	inverted_open(struct session *, const struct stage *, struct rows *in, stru
  * differ.  st NULL: all, as they are.
  */
 void	weight_columns(struct column_set *, const struct coldef *, size_t n, const struct store *st);
-/* The columns for profiles are wanted: what is open is one; where nothing is, the command is for them. */
-bool	weights_are_profile(const struct session *, const struct stage *);
 void	cell_weight(struct cell *, const struct weights *, enum clock, uint64_t value);
 
 /* Ticks of a trace as a time. */
@@ -136,7 +142,7 @@ void	cell_use(uint64_t cpu, uint64_t ns, struct cell *);
 void	cell_cpu_inside(struct track_index *, const struct store *, uint32_t thread, uint64_t from, uint64_t to,
 	    struct cell *cpu, struct cell *use);
 /* The name of a thread, nothing for thread 0. */
-void	cell_track_thread(struct rows *, const struct store *, uint32_t thread, struct buf *, struct cell *);
+void	cell_thread_name(struct rows *, const struct store *, uint32_t thread, struct buf *, struct cell *);
 /* Where the last state of a track ends: with the file's last record or point. */
 uint64_t tracks_end(const struct store *);
 

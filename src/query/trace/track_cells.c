@@ -76,7 +76,7 @@ cell_cpu_inside(struct track_index *x, const struct store *st, uint32_t thread, 
 }
 
 void
-cell_track_thread(struct rows *r, const struct store *st, uint32_t thread, struct buf *b, struct cell *c)
+cell_thread_name(struct rows *r, const struct store *st, uint32_t thread, struct buf *b, struct cell *c)
 {
 	buf_clear(b);
 	thread_name(st, thread, b);

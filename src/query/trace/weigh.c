@@ -47,14 +47,6 @@ weight_columns(struct column_set *set, const struct coldef *cols, size_t n,
 }
 
 bool
-weights_are_profile(const struct session *session, const struct stage *stage)
-{
-	const struct store *st = session_store(session);
-
-	return ((st != NULL ? load_shapes(st) : stage->command->shapes) & SHAPE_SAMPLES) != 0;
-}
-
-bool
 threads_nameless(const struct store *st)
 {
 	const struct column *tid = store_column(st, "thread.tid");

@@ -63,7 +63,7 @@ call_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->u = item->row;
 		break;
 	case DURING_THREAD:
-		cell_track_thread(r, d->store, item->thread, &d->text, c);
+		cell_thread_name(r, d->store, item->thread, &d->text, c);
 		break;
 	case DURING_DEPTH:
 		c->u = item->depth;
@@ -117,7 +117,7 @@ metric_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->text = str_of(t.name);
 		break;
 	case METRIC_THREAD:
-		cell_track_thread(r, d->store, item->thread, &d->text, c);
+		cell_thread_name(r, d->store, item->thread, &d->text, c);
 		break;
 	case METRIC_START:
 		c->u = item->start;
@@ -157,7 +157,7 @@ state_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->u = item->row;
 		break;
 	case STATE_THREAD:
-		cell_track_thread(r, d->store, item->thread, &d->text, c);
+		cell_thread_name(r, d->store, item->thread, &d->text, c);
 		break;
 	case STATE_STATE:
 		c->text = str_of(state_name(d->store, item->id));
@@ -284,7 +284,6 @@ const struct command stage_during = {
 	.what = "what happened on the thread in the time of each row",
 	.example = "states | where state = Native and wall > 50ms and cpu_pct < 10 | during",
 	.needs = needs,
-	.cols = call_during_cols,
-	.ncols = DURING_COLS,
+	COLUMNS(call_during_cols),
 	.open = during_open
 };

@@ -126,7 +126,7 @@ states_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	c->type = r->cols[col].type;
 	switch ((enum states_col)col) {
 	case STATES_THREAD:
-		cell_track_thread(r, s->store, x->thread, &s->text, c);
+		cell_thread_name(r, s->store, x->thread, &s->text, c);
 		break;
 	case STATES_STATE:
 		c->text = str_of(state_name(s->store, x->state));
@@ -203,8 +203,7 @@ const struct command source_states = {
 	.what = "what threads were doing over time, as far as the file tells",
 	.example = "states | where class = native and wall > 50ms and cpu_pct < 10",
 	.needs = needs,
-	.cols = states_cols,
-	.ncols = STATES_COLS,
+	COLUMNS(states_cols),
 	.views = VIEWS_OF_TIMES,
 	.open = states_open
 };

@@ -8,9 +8,9 @@
 #include "icecore/view.h"
 #include "query/trace/trace.h"
 
+static const char *const needs[] = { "thread.tid", "track.kind", NULL };
 static const struct arg_type arg_track = { .name = "TRACK" };
 
-static const char *const needs[] = { "thread.tid", "track.kind", NULL };
 static const char *const kinds[] = {
 	[TRACK_STATE] = "state", [TRACK_TASK] = "task", [TRACK_TOTAL] = "total",
 	[TRACK_CPU] = "cpu", [TRACK_LEVEL] = "level"
@@ -204,7 +204,7 @@ tracks_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->text = str_of(kinds[t->kind]);
 		break;
 	case TRACK_THREAD:
-		cell_track_thread(r, s->store, t->thread, &s->text, c);
+		cell_thread_name(r, s->store, t->thread, &s->text, c);
 		break;
 	case TRACK_ON:
 		c->type = t->cpu > 0 ? CELL_COUNT : CELL_NONE;
@@ -268,8 +268,7 @@ const struct command source_tracks = {
 	.what = "what was measured over time: CPU use, counters, states",
 	.example = "tracks",
 	.needs = needs,
-	.cols = track_cols,
-	.ncols = TRACK_COLS,
+	COLUMNS(track_cols),
 	.views = VIEWS_OF_TIMES,
 	.open = tracks_open
 };
@@ -381,7 +380,7 @@ metrics_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->text = str_of(t->name);
 		break;
 	case METRIC_THREAD:
-		cell_track_thread(r, s->store, t->thread, &s->text, c);
+		cell_thread_name(r, s->store, t->thread, &s->text, c);
 		break;
 	case METRIC_START:
 		c->u = from;
@@ -493,8 +492,7 @@ const struct command source_metrics = {
 	.what = "what tracks measured, point after point",
 	.example = "metrics cpu | where use > 90 | sort -wall | head 5",
 	.needs = needs,
-	.cols = metric_cols,
-	.ncols = METRIC_COLS,
+	COLUMNS(metric_cols),
 	.views = VIEWS_OF_TIMES,
 	.open = metrics_open
 };
