@@ -21,6 +21,11 @@ bool	query_parse(struct query **, struct str text, struct err *);
 void	query_free(struct query *);
 /* Its last stage writes a file. */
 bool	query_writes(const struct query *);
+/*
+ * The last stage of that word in the text of a query, which need not be whole: before is what stands in front of its |, and
+ * first its first argument when that is a word without quotes, up to a colon, else empty.  False: there is none.
+ */
+bool	query_find_stage(struct str query, const char *word, struct str *before, struct str *first);
 /* What query_parse lets pass because it is right for some file may be wrong for the one that is open. */
 bool	query_fits(const struct query *, const struct session *, struct err *);
 /* Runs the passes the query needs; on the worker or inline. */

@@ -195,6 +195,78 @@ without_file(void **state)
 	completion_free(&c);
 }
 
+/* ---- usage texts ------------------------------------------------------------------- */
+
+/* What completion offers, and what the parser says, where each command has some arguments. */
+static struct str
+behaviour(struct buf *b)
+{
+	static const char *const args[] = { "", "main ", "main, x ", "/a b/ ", "@12 ", "3 ", "class : count " };
+	const struct command *c;
+	struct buf text = BUF_INIT;
+	struct query *q;
+	struct err err;
+	char *got;
+	size_t i, k;
+
+	for (i = 0; (c = commands[i]) != NULL; i++)
+		for (k = 0; k < NELEM(args); k++) {
+			buf_clear(&text);
+			buf_printf(&text, "%s%s %s", c->kind == COMMAND_SOURCE ? "" : "methods | ", c->word, args[k]);
+			err = (struct err){ .at = ERR_NOWHERE };
+			q = NULL;
+			buf_printf(b, "%s: %d %lld", text.s, query_parse(&q, buf_view(&text), &err), (long long)err.at);
+			query_free(q);
+			buf_chr(&text, '^');
+			got = complete(text.s);
+			/* The hint can be the usage itself. */
+			buf_printf(b, "%s\n", strrchr(got, ':'));
+			free(got);
+		}
+	buf_free(&text);
+	assert_false(b->bad);
+	return buf_view(b);
+}
+
+/* Commands are constants: the pages that hold them are made writable. */
+static void
+rename_arg(const struct arg *a, const char *name)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)a / page * page;
+
+	assert_int_equal(mprotect((void *)from, (uintptr_t)(a + 1) - from, PROT_READ | PROT_WRITE), 0);
+	((struct arg *)(uintptr_t)a)->name = name;
+}
+
+/* Texts that once told the lexer and completion what an argument is. */
+static void
+usage_decides_nothing(void **state)
+{
+	static const char *const names[] = { "PATTERN", "CLASS ...", "NAME or /REGEX/", "[COLUMN|x : y]", "" };
+	struct buf before = BUF_INIT, after = BUF_INIT;
+	char usage[USAGE_TEXT];
+	const struct arg *a;
+	size_t i, k, renamed = 0;
+
+	(void)state;
+	behaviour(&before);
+	for (k = 0; k < NELEM(names); k++) {
+		for (i = 0; commands[i] != NULL; i++)
+			for (a = commands[i]->args; a != NULL && !arg_is_end(a); a++)
+				if (a->type != NULL) {
+					rename_arg(a, names[k]);
+					assert_non_null(strstr(command_usage(commands[i], usage), names[k]));
+					renamed++;
+				}
+		buf_clear(&after);
+		if (!str_eq(behaviour(&after), buf_view(&before)))
+			fail_msg("a usage text of '%s' changes what is done", names[k]);
+	}
+	assert_true(renamed > 100);
+	buf_free(&before);
+	buf_free(&after);
+}
+
 static int
 set_up(void **state)
 {
@@ -228,6 +300,7 @@ main(void)
 		cmocka_unit_test(names_come_back),
 		cmocka_unit_test(any_place),
 		cmocka_unit_test(without_file),
+		cmocka_unit_test(usage_decides_nothing),
 	};
 
 	return cmocka_run_group_tests_name("complete", tests, set_up, tear_down);

@@ -183,3 +183,25 @@ query_free(struct query *q)
 	free(q->bytes);
 	free(q);
 }
+
+bool
+query_find_stage(struct str query, const char *word, struct str *before, struct str *first)
+{
+	struct str rest;
+	struct tokens ts;
+	struct err err;
+	size_t i, found = 0;
+
+	if (!tokens_read(&ts, query, &err))
+		return false;
+	for (i = 1; i < ts.n; i++)
+		if (ts.token[i - 1].kind == TOKEN_PIPE && token_is(&ts.token[i], word))
+			found = i;
+	if (found > 0) {
+		*before = (struct str){ query.s, ts.token[found - 1].at };
+		rest = found + 1 < ts.n && ts.token[found + 1].kind == TOKEN_WORD ? ts.token[found + 1].text : STR("");
+		str_split(&rest, ':', first);
+	}
+	tokens_free(&ts);
+	return found > 0;
+}

@@ -240,6 +240,8 @@ read_path(struct export *x, const struct stage *s, struct err *err)
 	    "the end of the path tells the format: .tsv .csv .json .folded or .txt");
 }
 
+extern const struct command stage_export_over;
+
 static bool
 export_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
@@ -250,7 +252,7 @@ export_open(struct session *session, const struct stage *stage, struct rows *in,
 		return false;
 	x->rows.cols = export_cols;
 	x->rows.ncols = NELEM(export_cols);
-	x->replace = str_eq(str_of(stage->command->word), STR("export!"));
+	x->replace = stage->command == &stage_export_over;
 	if (!read_path(x, stage, err)) {
 		rows_close(&x->rows);
 		return false;

@@ -42,7 +42,8 @@ static bool
 toggle_delta(struct pane *p, const char *columns, const char *sort, const char *grown, const char *grown_sort)
 {
 	struct list	*l = list_of(p);
-	bool		 differs = strstr(l->base, " | diff") != NULL;
+	struct str	 before, first;
+	bool		 differs = query_find_stage(str_of(l->base), "diff", &before, &first);
 	char		 base[32];
 
 	if (!look_two(p->ui, SHAPE_TASKS))

@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,23 +26,16 @@ give_keys(struct list *l, struct rows *in, struct err *err)
 static bool
 group_query(struct list *l, struct buf *b)
 {
-	static const char word[] = "| group ";
-	const char	*at = NULL, *s;
-	char		 column[64];
-	struct cell	 c;
-	size_t		 n = 0;
+	struct str	before, by;
+	char		column[64];
+	struct cell	c;
 
-	for (s = l->base; (s = strstr(s, word)) != NULL; s++)
-		at = s;
-	if (at == NULL)
+	if (!query_find_stage(str_of(l->base), "group", &before, &by))
 		return false;
-	for (s = at + strlen(word); n + 1 < sizeof column &&
-	    (isalnum((unsigned char)s[n]) || s[n] == '_'); n++)
-		column[n] = s[n];
-	column[n] = '\0';
+	snprintf(column, sizeof column, "%.*s", (int)by.n, by.s);
 	if (!list_cell(l, column, &c) || (c.type != CELL_TEXT && c.type != CELL_COUNT))
 		return false;
-	buf_add(b, l->base, (size_t)(at - l->base));
+	buf_str(b, before);
 	buf_printf(b, "| where %s = ", column);
 	if (c.type == CELL_TEXT)
 		return list_quote(c.text, b);
