@@ -74,6 +74,7 @@ struct rows {
 	unsigned		 format;	/* 1 + the enum format that a stage chose; 0: none did */
 	uint64_t		 most;	/* a promise: no row at or after this one is asked for */
 	bool			 same;	/* their columns are those of in */
+	bool			 each;	/* each is the row of in with its number */
 };
 
 struct rows_ops {

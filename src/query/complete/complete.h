@@ -7,7 +7,9 @@
 #ifndef ICECORE_QUERY_COMPLETE_H
 #define ICECORE_QUERY_COMPLETE_H
 
-#include "query/lang/stage.h"
+#include "query/heap/heap.h"
+#include "query/lang/lang.h"
+#include "query/run/run.h"
 
 /* A text column of a source, looked through for names that fit. */
 struct names {

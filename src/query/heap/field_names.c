@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "fields.h"
-#include "query/lang/keys.h"
+#include "query/lang/lang.h"
 
 #define SAMPLES 32		/* objects that are looked at */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fields.h"
-#include "query/lang/keys.h"
+#include "query/lang/lang.h"
 
 #define FIELDS_MAX 1000		/* that one query can name */
 

@@ -4,7 +4,7 @@
 #ifndef ICECORE_QUERY_HEAP_H
 #define ICECORE_QUERY_HEAP_H
 
-#include "query/lang/stage.h"
+#include "query/lang/lang.h"
 
 /* ---- arguments ------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "stage.h"
+#include "lang.h"
 
 static const struct coldef column_any = {
 	COLUMN_ANY, CELL_TEXT, "all frames of the stack, a line each; a condition is about any of them", true

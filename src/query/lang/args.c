@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stage.h"
+#include "lang.h"
 
 /* ---- types ----------------------------------------------------------------- */
 
@@ -23,6 +23,9 @@ const struct arg_type arg_path = { .name = "PATH", .hint = "a new file" };
 const struct arg_type arg_folder = { .name = "DIR", .hint = "a folder" };
 const struct arg_type arg_source = { .name = "SOURCE", .hint = "a source", .look = LOOK_SOURCES };
 const struct arg_type arg_command = { .name = "COMMAND", .hint = "a command", .look = LOOK_COMMANDS };
+
+const struct arg_type arg_thread = { .name = "THREAD", .hint = "a thread: name, tid or @id", .look = LOOK_NAMES,
+	.query = "threads", .column = "name" };
 
 /* ---- usage ------------------------------------------------------------------ */
 

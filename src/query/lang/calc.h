@@ -4,7 +4,7 @@
 #ifndef ICECORE_QUERY_CALC_H
 #define ICECORE_QUERY_CALC_H
 
-#include "stage.h"
+#include "lang.h"
 
 #define CALC_DEPTH 64		/* numbers, or operators, that wait at once */
 
@@ -37,23 +37,5 @@ bool	unit_apply(struct unit *a, struct unit *b, char op, size_t at, struct err *
 /* What the result is shown as. */
 bool	unit_type(const struct unit *, size_t at, struct calc *, struct err *);
 bool	unit_of_column(const struct coldef *, size_t at, struct unit *, struct err *);
-
-/*
- * Reads one expression from argument *i on; *i becomes the argument behind
- * it, which can be a parenthesis that closes none of its own.  A column alone
- * gives no calc: *calc is NULL and *col filled.
- */
-bool	calc_compile(struct calc **, const struct stage *, size_t *i,
-	    struct rows *, size_t *col, struct err *);
-/* The argument is a word with an operator in it, or a name with one behind it. */
-bool	calc_begins(const struct stage *, size_t i);
-/* The argument begins with an operator. */
-bool	calc_continues(const struct stage *, size_t i);
-void	calc_free(struct calc *);
-/* The expression without blanks. */
-const char *calc_text(const struct calc *);
-enum cell_type calc_type(const struct calc *);
-/* Empty when a cell is, and when it divides by 0. */
-void	calc_cell(const struct calc *, struct rows *, uint64_t row, struct cell *);
 
 #endif

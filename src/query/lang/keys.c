@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "keys.h"
+#include "lang.h"
 
 struct str
 keys_text(const struct keys *k, uint32_t number)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stage.h"
+#include "lang.h"
 
 struct lexer {
 	struct str	 text;

@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "stage.h"
+#include "lang.h"
 
 /* Counts go by thousands: "10k" is 10000. */
 static bool

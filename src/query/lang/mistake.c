@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "stage.h"
+#include "lang.h"
 
 #define AROUND 60		/* bytes shown on each side of the mistake */
 

@@ -7,7 +7,7 @@
 #include <pcre2.h>
 #include <stdlib.h>
 
-#include "stage.h"
+#include "lang.h"
 
 /* Steps and memory (KiB) for one text. */
 #define REGEX_STEPS 1000000

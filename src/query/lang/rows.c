@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stage.h"
+#include "lang.h"
 
 const char *const format_names[FORMATS] = {
 	[FORMAT_TABLE] = "table", [FORMAT_TSV] = "tsv", [FORMAT_CSV] = "csv",
@@ -183,6 +183,15 @@ rows_column(const struct rows *r, struct str name)
 	    col >= 0 ? weight_names[r->session->clock] : clock_names[r->session->clock]);
 	other = column_exact(r, str_of(clocked));
 	return other >= 0 ? other : col;
+}
+
+/* A promise about rows that are those of in, one by one, is one about these. */
+void
+rows_limit(struct rows *r, uint64_t n)
+{
+	for (; r != NULL; r = r->each ? r->in : NULL)
+		if (n < r->most)
+			r->most = n;
 }
 
 struct rows *

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/lang/keys.h"
+#include "query/lang/lang.h"
 #include "print.h"
 
 enum fold_col { FOLD_ID, FOLD_PARENT, FOLD_DEPTH, FOLD_METHOD, FOLD_SELF,

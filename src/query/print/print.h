@@ -4,7 +4,7 @@
 #ifndef ICECORE_QUERY_PRINT_H
 #define ICECORE_QUERY_PRINT_H
 
-#include "query/lang/stage.h"
+#include "query/lang/lang.h"
 
 struct printer {
 	struct rows	*rows;

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "query/lang/stage.h"
+#include "query/lang/lang.h"
 
 /* ---- format ------------------------------------------------------------------------ */
 

@@ -4,7 +4,7 @@
 #ifndef ICECORE_QUERY_AGG_H
 #define ICECORE_QUERY_AGG_H
 
-#include "query/lang/stage.h"
+#include "query/lang/lang.h"
 
 enum agg_kind { AGG_COUNT, AGG_SUM, AGG_MIN, AGG_MAX, AGG_AVG, AGG_KINDS };
 

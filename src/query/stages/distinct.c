@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "query/lang/keys.h"
+#include "query/lang/lang.h"
 
 struct distinct {
 	struct rows		 rows;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "agg.h"
-#include "query/lang/keys.h"
+#include "query/lang/lang.h"
 
 struct group {
 	struct rows		 rows;

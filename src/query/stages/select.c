@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/lang/calc.h"
+#include "query/lang/lang.h"
 
 struct item {
 	struct calc	*calc;		/* NULL: a column as it is */
@@ -144,6 +144,7 @@ select_open(struct session *session, const struct stage *stage, struct rows *in,
 
 	if (s == NULL)
 		return false;
+	s->rows.each = true;
 	if (!read_items(s, stage, err) || !make_columns(s, err)) {
 		rows_close(&s->rows);
 		return false;
@@ -161,12 +162,3 @@ const struct command stage_select = {
 	.example = "methods | select method calls self/total as share",
 	.open = select_open
 };
-
-/* A promise about the rows of a select is one about the rows below it. */
-void
-rows_limit(struct rows *r, uint64_t n)
-{
-	for (; r != NULL; r = r->ops == &select_ops ? r->in : NULL)
-		if (n < r->most)
-			r->most = n;
-}

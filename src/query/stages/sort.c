@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/lang/stage.h"
+#include "query/lang/lang.h"
 
 #define TOP_MAX 65536		/* rows that are kept in a heap rather than sorting all */
 

@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "query/lang/stage.h"
+#include "query/lang/lang.h"
 
 struct where {
 	struct rows	 rows;

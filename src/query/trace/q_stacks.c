@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "icecore/perf.h"
-#include "query/lang/keys.h"
+#include "query/lang/lang.h"
 
 #define SLICE 64u		/* samples between two ticks */
 

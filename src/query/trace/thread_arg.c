@@ -5,9 +5,6 @@
 
 #include "trace.h"
 
-const struct arg_type arg_thread = { .name = "THREAD", .hint = "a thread: name, tid or @id", .look = LOOK_NAMES,
-	.query = "threads", .column = "name" };
-
 static bool
 list_add(struct thread_list *list, uint32_t id, struct err *err)
 {

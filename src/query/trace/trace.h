@@ -5,7 +5,7 @@
 #define ICECORE_QUERY_TRACE_H
 
 #include "icecore/track.h"
-#include "query/lang/stage.h"
+#include "query/lang/lang.h"
 
 /* ---- columns that are declared: struct coldef ------------------------------------------ */
 

@@ -1,5 +1,5 @@
 /*
- * q_view: the stages that change what a source sees: hide, keep, drop, fold, by, range, event, diff, file.  Those that
+ * plan: the stages that change what a source sees: hide, keep, drop, fold, by, range, event, diff, file.  Those that
  * stand together make one view.
  */
 #include "config.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/lang/parsed.h"
+#include "run.h"
 
 struct pattern {
 	const struct token	*token;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "query/complete/complete.h"
+#include "complete.h"
 
 /* ---- values -------------------------------------------------------------- */
 

@@ -1,9 +1,10 @@
 /*
- * Private to src/query: a command with its arguments as the parser leaves
- * them, and what the commands share.
+ * lang: what commands are made with: tokens and arguments, literals, cells, rows, conditions, calculations.
+ *
+ * Private to src/query.  Knows no file and no other room: what asks the file is opened by rooms above.
  */
-#ifndef ICECORE_QUERY_STAGE_H
-#define ICECORE_QUERY_STAGE_H
+#ifndef ICECORE_QUERY_LANG_H
+#define ICECORE_QUERY_LANG_H
 
 #include "icecore/query.h"
 
@@ -53,14 +54,6 @@ struct stage {
 	size_t			 n;
 	size_t			 at, end;	/* columns of its word and of what follows it */
 };
-
-/*
- * The rows of a query, whether or not the session is ready for it: over a
- * session without a store there are none, but their columns are right for
- * files of those shapes.
- */
-bool	query_rows(const struct query *, struct session *, unsigned shapes, struct rows **,
-	    struct err *);
 
 /* What the file has, as or of enum shape; 0: there is none, or it may have anything. */
 unsigned session_shapes(const struct session *);
@@ -138,6 +131,28 @@ bool	expr_compile(struct expr **, const struct stage *, struct rows *, struct er
 void	expr_free(struct expr *);
 bool	expr_test(struct expr *, struct rows *, uint64_t row, bool *, struct err *);
 
+/* ---- calculations ------------------------------------------------------------------ */
+
+struct calc;
+
+/*
+ * Reads one expression from argument *i on; *i becomes the argument behind
+ * it, which can be a parenthesis that closes none of its own.  A column alone
+ * gives no calc: *calc is NULL and *col filled.
+ */
+bool	calc_compile(struct calc **, const struct stage *, size_t *i,
+	    struct rows *, size_t *col, struct err *);
+/* The argument is a word with an operator in it, or a name with one behind it. */
+bool	calc_begins(const struct stage *, size_t i);
+/* The argument begins with an operator. */
+bool	calc_continues(const struct stage *, size_t i);
+void	calc_free(struct calc *);
+/* The expression without blanks. */
+const char *calc_text(const struct calc *);
+enum cell_type calc_type(const struct calc *);
+/* Empty when a cell is, and when it divides by 0. */
+void	calc_cell(const struct calc *, struct rows *, uint64_t row, struct cell *);
+
 /* ---- regexes ----------------------------------------------------------------------- */
 
 struct regex;
@@ -188,5 +203,23 @@ const struct token *stage_next(const struct stage *, size_t *i);
 /* There is no thread, class, ... of that name: the nearest of n names is shown, else the query that lists them. */
 bool	fail_no_name(const struct token *, const char *what, const char *query,
 	    struct str (*name)(void *, uint64_t), void *arg, uint64_t n, struct err *);
+
+/* ---- distinct byte strings, numbered from 1 in the order they came --------------------- */
+
+struct keys {
+	struct scratch	bytes, end;	/* u64: where the bytes of key n end, at n - 1 */
+	struct scratch	chain;		/* u32: the key before with the same hash */
+	struct idmap	last;		/* by hash */
+	uint32_t	n;
+};
+
+#define KEYS_INIT ((struct keys){ SCRATCH_INIT, SCRATCH_INIT, SCRATCH_INIT, IDMAP_INIT, 0 })
+
+/* The number of a key; one that is not there yet is added. */
+bool	keys_number(struct keys *, struct str key, uint32_t *number, struct err *);
+struct str keys_text(const struct keys *, uint32_t number);
+void	keys_free(struct keys *);
+/* Appends what tells the cell from all that are not equal to it. */
+void	keys_add_cell(struct buf *, const struct cell *);
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "query/heap/heap.h"
-#include "query/lang/parsed.h"
+#include "run.h"
 
 /* ---- steps --------------------------------------------------------------- */
 

@@ -1,13 +1,16 @@
 /*
- * Private to src/query: a query that was parsed, and the views that its stages make of the file.
+ * run: from the text of a query to its rows.
+ *
+ * Private to src/query.  A query that was parsed, what it needs before it is opened, and the views that its stages make
+ * of the file.
  */
-#ifndef ICECORE_QUERY_PARSED_H
-#define ICECORE_QUERY_PARSED_H
+#ifndef ICECORE_QUERY_RUN_H
+#define ICECORE_QUERY_RUN_H
 
 #include <pthread.h>
 
 #include "icecore/view.h"
-#include "stage.h"
+#include "query/lang/lang.h"
 
 /* Each stage is a call in a call when rows are read. */
 #define STAGES_MAX 64
@@ -41,6 +44,13 @@ bool	made_take(struct query *, struct store **);
 /* What was made for a stage over this session; NULL: nothing yet. */
 struct made *find_made(const struct query *, size_t stage, const struct session *);
 
+/*
+ * The rows of a query, whether or not the session is ready for it: over a session without a store there are
+ * none, but their columns are right for files of those shapes.
+ */
+bool	query_rows(const struct query *, struct session *, unsigned shapes, struct rows **,
+	    struct err *);
+
 /* ---- steps: run.c -------------------------------------------------------------- */
 
 /* The same stage with the command that its word means for such files. */
@@ -58,7 +68,7 @@ bool	open_until(const struct query *, size_t end, struct session *, unsigned sha
 /* It is right for files of one kind at least. */
 bool	query_check(const struct query *, struct err *);
 
-/* ---- view stages: q_view.c --------------------------------------------------- */
+/* ---- view stages: plan.c, views.c --------------------------------------------------- */
 
 extern const struct command stage_view_hide, stage_view_keep, stage_view_drop, stage_view_fold,
     stage_view_by, stage_view_range, stage_view_event, stage_view_diff, stage_view_file;
@@ -82,7 +92,7 @@ size_t	diff_file(size_t at);
 bool	plan_run(struct plan *, const struct session *, const uint32_t *threads, size_t nthreads,
 	    struct made *m, struct work *, struct err *);
 
-/* ---- rows of two files: q_diff.c --------------------------------------------- */
+/* ---- rows of two files: diff.c --------------------------------------------- */
 
 /* The sessions of the rows that a stage compares. */
 bool	diff_sessions(const struct session *, const struct stage *, struct made *, struct err *);

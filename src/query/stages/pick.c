@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "stage.h"
+#include "query/lang/lang.h"
 
 #define ROWS_USUAL 10		/* head and tail without a number */
 

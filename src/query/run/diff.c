@@ -1,5 +1,5 @@
 /*
- * q_diff: the rows of one query over two files beside each other, matched by what names a row.
+ * diff: the rows of one query over two files beside each other, matched by what names a row.
  */
 #include "config.h"
 
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/lang/keys.h"
-#include "query/lang/parsed.h"
+#include "query/lang/lang.h"
+#include "run.h"
 
 #define TAKEN UINT64_MAX
 

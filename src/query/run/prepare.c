@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "parsed.h"
+#include "run.h"
 
 #define SLICE 4096u
 

@@ -1,9 +1,9 @@
 /*
- * q_views: the words of views, and the sources that stand behind rows of threads.
+ * views: the words of views, and the sources that stand behind rows of threads.
  */
 #include "config.h"
 
-#include "query/lang/parsed.h"
+#include "run.h"
 
 static const struct arg_type arg_pattern = { .name = "PATTERN", .hint = "a /regex/, or a name in which * stands for anything",
 	.regex = true, .look = LOOK_NAMES, .query = "methods", .column = "method", .quoted = true };
