@@ -70,6 +70,8 @@ def stand_in(ch):
 def fit(s):
     """The oracle's \\xNN and what the program's gate replaces, both as U+FFFD."""
     s = HIDDEN.sub("\ufffd", s)
+    if s.isascii() and s.isprintable():
+        return s
     return "".join("\ufffd" if stand_in(ch) else ch for ch in s)
 
 

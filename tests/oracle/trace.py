@@ -622,6 +622,8 @@ def name_of(t, mid, signature=True):
 
 def clean(s):
     """Control bytes as \\xNN, bytes that are not UTF-8 as U+FFFD."""
+    if s.isascii() and s.isprintable():
+        return s
     return "".join("\\x%02x" % ord(ch) if ord(ch) < 32 or ord(ch) == 127 else
                    "\ufffd" if "\ud800" <= ch <= "\udfff" else ch for ch in s)
 
