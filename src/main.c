@@ -430,7 +430,9 @@ print_about(const struct options *o)
 	else if (o->list_formats)
 		for (loader = loaders; *loader != NULL; loader++)
 			printf("%-9s %s\n", (*loader)->name, (*loader)->what);
-	return o->help || o->version || o->list_formats;
+	else if (o->list_keys)
+		ui_list_keys(stdout);
+	return o->help || o->version || o->list_formats || o->list_keys;
 }
 
 static int

@@ -15,7 +15,7 @@ enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_WORD, OPTION_NUMBER, OPTION_
 /* The one list of options: parsing and --help use it, manual and completions are checked against it. */
 struct option_row {
 	char			 letter;
-	const char		*name, *arg, *what;
+	const char		*name, *arg, *what;	/* what NULL: for tests, --help leaves it out */
 	enum option_kind	 kind;
 	size_t			 at;		/* in struct options, where the kind needs it */
 	const char *const	*words;
@@ -67,6 +67,8 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_TEXT, AT(keys) },
 	{ 0, "list-formats", NULL, "list the formats that can be opened",
 	    .kind = OPTION_FLAG, AT(list_formats) },
+	{ 0, "list-keys", NULL, NULL,
+	    .kind = OPTION_FLAG, AT(list_keys) },
 	{ 0, "version", NULL, "print the version",
 	    .kind = OPTION_FLAG, AT(version) },
 	{ 0, "help", NULL, "print this help",
@@ -204,7 +206,7 @@ option_name(void *to, uint64_t i)
 	struct buf *b = to;
 
 	buf_clear(b);
-	if (rows[i].name != NULL)
+	if (rows[i].name != NULL && rows[i].what != NULL)
 		buf_printf(b, "--%s", rows[i].name);
 	return buf_view(b);
 }
@@ -298,6 +300,8 @@ options_help(void)
 	    "about it.  Of two files the second is compared with the first.  FILE - is\n"
 	    "standard input.\n");
 	for (row = rows; row < rows + NELEM(rows); row++) {
+		if (row->what == NULL)
+			continue;
 		snprintf(left, sizeof left, "%s%.1s%s %s", row->letter ? "-" : "--",
 		    &row->letter, row->letter ? "" : row->name,
 		    row->arg != NULL ? row->arg : "");

@@ -28,7 +28,7 @@ struct options {
 	const char		*event;		/* of a profile, that counts; NULL: the first */
 	const char		*keys;
 	bool			 script_stdin;	/* a script was read from there */
-	bool			 no_history, text, report, list_formats, version, help;
+	bool			 no_history, text, report, list_formats, list_keys, version, help;
 };
 
 /* From argv to what main needs; options_free releases, also after a failure. */

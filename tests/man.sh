@@ -1,11 +1,11 @@
 # TAP: the manual is well formed, names everything that the tables of the
 # program hold, and its examples run.
 #
-# Keys and panes are read from src/tables.c and src/ui, commands from
-# src/query, columns and options from the program.  An indented line (.Dl) of
-# icecore-query.7 is a query; each one must have rows on the demo: the heap dump
-# for lines under HEAP DUMPS and for commands that are for such files, else the
-# trace; a Nanoscope trace under TRACKS; a scheduler trace under SCHEDULER TRACES; a profile under PROFILES; a dump with bitmaps for queries that begin with bitmaps.
+# What there is the program says itself: --help, --list-keys, the query help.  An indented line (.Dl) of
+# icecore-query.7 is a query; each one must have rows on the demo: the heap dump for lines under HEAP
+# DUMPS, a Nanoscope trace under TRACKS, a scheduler trace under SCHEDULER TRACES, a profile under
+# PROFILES, else the trace; a dump with bitmaps for queries that begin with bitmaps.  The example
+# of a command must have rows on one of the demos that it is for.
 srcdir=${srcdir:-$(dirname "$0")/..}
 LC_ALL=C.UTF-8
 export LC_ALL
@@ -38,12 +38,12 @@ plain() { # the characters that escapes of mdoc stand for
 	sed -e 's/\\-/-/g; s/\\&//g; s/\\(aq/'\''/g; s/\\(dq/"/g; s/\\e/\\/g'
 }
 
-tagged() { # tagged PAGE: the words of its list tags, one a line
-	sed -n 's/^\.It //p' "$1" | tr ' ' '\n' | plain | sort -u
+tagged() { # tagged PAGE MACRO: the words of its lines of a macro, one a line
+	sed -n "s/^\.$2 //p" "$1" | tr ' ' '\n' | plain | sort -u
 }
 
-named() { # named PAGE NAME: each line of $scratch/words is a tag of PAGE
-	tagged "$1" >"$scratch/tags"
+named() { # named PAGE NAME [MACRO]: each line of $scratch/words is a tag of PAGE, or stands in a line of MACRO
+	{ tagged "$1" It; [ -z "$3" ] || tagged "$1" "$3"; } >"$scratch/tags"
 	sort -u "$scratch/words" | grep -vxF -f "$scratch/tags" |
 	    sed "s|^|not in ${1##*/}: |" >"$scratch/notes"
 	[ -s "$scratch/words" ] || echo "nothing to look for" >"$scratch/notes"
@@ -68,50 +68,98 @@ done
 named "$main" "every option is documented"
 ./icecore --help | sed -n 's/^  -o .*(\(.*\))/\1/p' | tr -d ' ' | tr , '\n' >"$scratch/words"
 named "$query" "every output format is documented"
-sed -n 's/^	\.word = "\(.*\)",/\1/p' "$srcdir"/src/query/*/*.c >"$scratch/words"
+
+# What help says of each command, once for each kind of file, behind the name of the file.
+for file in "$demo" "$nano" "$sched" "$profile" "$heap"; do
+	./icecore --no-index -o tsv -e 'help | distinct item | select item' "$file" | sed "1d; s/.*/help '&'/" >"$scratch/script"
+	./icecore --no-index -o tsv -f "$scratch/script" "$file" | sed "/^item	kind	/d; s|^|$file	|"
+done >"$scratch/help"
+awk -F '\t' '$3 ~ /^(source|stage|sink)$/ { print $2 }' "$scratch/help" >"$scratch/words"
 named "$query" "every command is documented"
-sed -n '/define KEYS/,/^$/s/^	ROW("\([^"]*\)".*/\1/p' "$srcdir/src/tables.c" |
-    tr ' ' '\n' >"$scratch/words"
+awk -F '\t' '$3 ~ /^(column|hidden)$/ && $2 != "FIELD" { print $2 }' "$scratch/help" >"$scratch/words"
+named "$query" "every column is documented" Cm
+./icecore --list-keys | cut -f 1 >"$scratch/words"
 named "$main" "every key is documented"
-for pane in $(sed -n 's/^	ROW(\(pane_[a-z]*\)).*/\1/p' "$srcdir/src/tables.c"); do
-	sed -n "/struct pane_kind $pane /,/^}/s/^	\\.name = \"\(.*\)\",/\\1/p" \
-	    "$srcdir"/src/ui/*/*.c
-done >"$scratch/words"
+./icecore --list-keys | awk -F '\t' '$2 ~ /^[A-Z]/ { print $2 }' >"$scratch/words"
 named "$main" "every pane is documented"
+
+# A key has a line for each pane: one in whose text the pane is named, or in a list that is about it
+# (panes by name, "heap dumps", "lists"), unless that line begins with the panes that it is for.
+# What a key does everywhere stands under "In every pane".
+sed -n '/^\.Ss Keys/,/^\.Ss Prompt/p' "$main" | plain >"$scratch/keys"
+./icecore --list-keys | awk -F '\t' '
+	function has(text, word) { return (" " text " ") ~ "[^A-Za-z]" word "[^A-Za-z]" }
+	function begins_with_panes(text,   name, n) {
+		if (!sub(/: .*/, "", text))
+			return 0
+		n = split(text, name, ", ")
+		while (n > 0 && name[n] in panes)
+			n--
+		return n == 0
+	}
+	FNR == NR {
+		if (/^\.Bl/)
+			listed = 1
+		else if (/^\.(El|Pp)/) {
+			listed = 0
+			heading = ""
+		} else if (/^\.It /) {
+			gsub(/^\.It (Ic )?| ,/, "")
+			tags[++items] = " " $0 " "
+			head[items] = heading
+		} else if (listed)
+			body[items] = body[items] $0 " "
+		else
+			heading = heading $0 " "
+		next
+	}
+	{
+		if ($2 == "everywhere")
+			every[$1] = 1
+		panes[$2] = 1
+		row[++rows] = $0
+	}
+	END {
+		for (r = 1; r <= rows; r++) {
+			split(row[r], k, "\t")
+			found = 0
+			for (i = 1; i <= items && !found; i++) {
+				if (index(tags[i], " " k[1] " ") == 0)
+					continue
+				all = has(head[i], "every pane")
+				if (k[2] == "everywhere")
+					found = all
+				else if (has(body[i], k[2]) || (k[4] == "list" && has(body[i], "lists")))
+					found = 1
+				else if (all)
+					found = !(k[1] in every)
+				else if (!begins_with_panes(body[i]))
+					found = has(head[i], k[2]) || (k[3] == "heaps" && has(head[i], "heap dumps")) ||
+					    (k[4] == "list" && has(head[i], "lists"))
+			}
+			if (!found)
+				print "key " k[1] " in " k[2] ": " k[6]
+		}
+	}' "$scratch/keys" - >"$scratch/notes"
+! [ -s "$scratch/notes" ]
+result $? "every key is documented for each of its panes"
+
 for file in "$demo" "$heap" "$sched" "$profile"; do
 	./icecore --no-index -o tsv -e info "$file"
 done | cut -f 1 | grep -E '^(repair|loss)\.' | grep -v '^loss.reason' >"$scratch/words"
 named "$main" "every repair and loss is documented"
 
-# Lines of file, tab and query: the examples of the commands.
-sed -n '/^const struct command /,/^}/p' "$srcdir"/src/query/*/*.c |
-    awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile="$profile" '
-	/^const/ { file = demo }
-	/^\t\.shapes = SHAPE_TRACKS/ { file = nano }
-	/^\t\.shapes = SHAPE_TASKS/ { file = sched }
-	/^\t\.shapes = SHAPE_SAMPLES/ { file = profile }
-	/^\t\.shapes = SHAPE_GRAPH,/ { file = heap }
-	/^\t\.example = "/ {
-		sub(/^[^"]*"/, "")
-		sub(/",$/, "")
-		gsub(/\\\\/, "\\")
-		print file "\t" $0
-	}' >"$scratch/examples"
-
-# Every source begins the example of its own; its header names its columns.
-while IFS="$tab" read -r file example; do
-	source=${example%% *}
-	case $source in
-	spans) source="spans main" ;;
-	columns) source="columns calls" ;;
-	esac
-	[ "$file" = "$demo" ] || source=${example%% |*}
-	./icecore --no-index -o tsv -e "$source | head 0" "$file"
-	[ "${example##*| }" != callers ] ||
-	    ./icecore --no-index -o tsv -e "$example | head 0" "$file"
-done <"$scratch/examples" >"$scratch/columns"
-tr '\t' '\n' <"$scratch/columns" >"$scratch/words"
-named "$query" "every column is documented"
+# Lines of files, tab and query: the examples of the commands.
+awk -F '\t' '$3 == "example" && !seen[$1, $5]++ {
+	gsub(/\\\\/, "\\", $5)
+	files[$5] = files[$5] " " $1
+	if (files[$5] == " " $1)
+		order[++n] = $5
+}
+END {
+	for (i = 1; i <= n; i++)
+		print substr(files[order[i]], 2) "\t" order[i]
+}' "$scratch/help" >"$scratch/examples"
 
 # The examples of the manual and of the help are answered, in a folder where
 # they may write files.
@@ -120,26 +168,38 @@ awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile
 	/^\.Sh/ { file = $0 ~ /HEAP DUMPS/ ? heap : $0 ~ /TRACKS/ ? nano : $0 ~ /SCHEDULER/ ? sched : $0 ~ /PROFILES/ ? profile : demo }
 	sub(/^\.Dl /, "") { print file "\t" $0 }' "$query" | plain |
     cat - "$scratch/examples" >"$scratch/queries"
-while IFS="$tab" read -r file example; do
+
+ask() { # ask QUERY FILE...: in a folder where it may write files
+	rm -rf "$scratch"/files/*
+	(cd "$scratch/files" && "$icecore" --no-index -o tsv -e "$@") >"$scratch/out" 2>>"$scratch/notes" </dev/null
+}
+
+while IFS="$tab" read -r files example; do
 	case $example in
-	bitmaps*) file=$bitmaps ;;
-	classes*'| diff'* | objects*'| diff'*) file=$heap ;;
-	tasks*'| diff'* | tasks*'| range'*) file=$sched ;;
+	bitmaps*) files=$bitmaps ;;
+	classes*'| diff'* | objects*'| diff'*) files=$heap ;;
+	tasks*'| diff'* | tasks*'| range'*) files=$sched ;;
 	esac
-	# What compares files gets the same one twice.
-	case $example in
-	*'| diff'* | *'| file '*) second=$file ;;
-	*) second= ;;
-	esac
-	if ! [ -e "$file" ] && [ "${REQUIRE_ALL:-0}" != 1 ]; then
+	printf '%s\n' "$example" >"$scratch/notes"
+	status=1
+	for file in $files; do
+		if ! [ -e "$file" ] && [ "${REQUIRE_ALL:-0}" != 1 ]; then
+			status=skip
+			break
+		fi
+		# What compares files gets the same one twice.
+		case $example in
+		*'| diff'* | *'| file '*) ask "$example" "$file" "$file" ;;
+		*) ask "$example" "$file" ;;
+		esac
+		status=$?
+		[ $status -eq 1 ] || break
+	done
+	if [ $status = skip ]; then
 		count=$((count + 1))
 		echo "ok $count - $example # SKIP no $file"
-		continue
+	else
+		result $status "$example"
 	fi
-	printf '%s\n' "$example" >"$scratch/notes"
-	rm -rf "$scratch"/files/*
-	(cd "$scratch/files" && "$icecore" --no-index -o tsv -e "$example" "$file" $second) \
-	    >"$scratch/out" 2>>"$scratch/notes" </dev/null
-	result $? "$example"
 done <"$scratch/queries"
 echo "1..$count"

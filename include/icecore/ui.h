@@ -118,6 +118,12 @@ struct key {
 
 extern const struct key keys[];		/* src/tables.c; ends with VERB_NONE */
 
+/*
+ * The table as text for tests, a line for each key and each pane where it does something: the key, the
+ * pane ("everywhere": all), "heaps" or "traces", "list" where the pane is one, the hint, the help.
+ */
+void	ui_list_keys(FILE *);
+
 /* ---- panes --------------------------------------------------------------- */
 
 /* A piece of the screen. */
