@@ -10,6 +10,7 @@
 #include "icecore/track.h"
 #include "heapwalk.h"
 #include "schedwalk.h"
+#include "walk.h"
 
 /* So many pieces fit into the buffer of a socket, however small they are. */
 #define PIECES 100u
@@ -26,6 +27,8 @@ schedwalk_file(const uint8_t *data, size_t n, struct store **st, struct err *err
 	MUST(fd != -1 && fd_write_all(fd, data, n, err));
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 	ok = load_open(st, path, &options, NULL, err);
+	if (ok)
+		walk_tell(*st);
 	close(fd);
 	return ok;
 }

@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -239,6 +240,13 @@ walk_trace(struct store *st, uint64_t *records, struct err *err)
 	walk_tracks(st);
 }
 
+void
+walk_tell(const struct store *st)
+{
+	if (getenv("WALK_TELLS") != NULL)
+		printf("# loader %s\n", load_loader(st)->name);
+}
+
 bool
 walk_file(const char *path, uint64_t *records, struct err *err)
 {
@@ -252,6 +260,7 @@ walk_file(const char *path, uint64_t *records, struct err *err)
 	work_init(&w, NULL);
 	if (!load_open(&base, path, &options, &w, err))
 		return false;
+	walk_tell(base);
 	st = base;
 	ok = load_sides(&st, base, &sides, &w, err) && run_passes(st, &w, err);
 	if (ok && (load_loader(st)->shapes & SHAPE_GRAPH) != 0)

@@ -1,12 +1,14 @@
 /*
  * hurt_trace damages a file in many ways in one process and opens each result.
  *
- * usage: hurt_trace cut FILE SCRATCH EXPECTED   every length; EXPECTED has lines
+ * usage: hurt_trace cut FILE SCRATCH [EXPECTED] every length; EXPECTED has lines
  *                                               "length records", -1: unreadable
+ *        hurt_trace tell FILE SCRATCH           every length, and a line for each: the length, the
+ *                                               status icecore would end with, why
  *        hurt_trace flip FILE SCRATCH [STEP]    every single bit, or every STEPth
  *        hurt_trace noise FILE SCRATCH ROUNDS   a few random bytes at a time
  *
- * Silent when all is well; else names the first case that is not.
+ * But for tell silent when all is well; else names the first case that is not.
  */
 #include "config.h"
 
@@ -96,6 +98,15 @@ look(struct hurt *h)
 	return ok ? (int64_t)records : -1;
 }
 
+static void
+cut_to(struct hurt *h, size_t length)
+{
+	snprintf(doing, sizeof doing, "cut at byte %zu", length);
+	put(h, 0, h->data, length);
+	if (ftruncate(fileno(h->f), (off_t)length) != 0)
+		die("cannot cut the scratch file");
+}
+
 /* What stands before the cut is read, to the last whole record. */
 static void
 cut(struct hurt *h, const char *expected)
@@ -107,10 +118,7 @@ cut(struct hurt *h, const char *expected)
 	if (f == NULL)
 		die("cannot read the expected numbers");
 	while (fscanf(f, "%zu %" SCNd64, &length, &want) == 2) {
-		snprintf(doing, sizeof doing, "cut at byte %zu", length);
-		put(h, 0, h->data, length);
-		if (ftruncate(fileno(h->f), (off_t)length) != 0)
-			die("cannot cut the scratch file");
+		cut_to(h, length);
 		got = look(h);
 		if (got != want && !(want == -1 && got == 0)) {
 			fprintf(stderr, "%s: %" PRId64 " records, should be %"
@@ -119,6 +127,38 @@ cut(struct hurt *h, const char *expected)
 		}
 	}
 	fclose(f);
+}
+
+static void
+cut_all(struct hurt *h)
+{
+	size_t length;
+
+	for (length = 0; length <= h->size; length++) {
+		cut_to(h, length);
+		look(h);
+	}
+}
+
+static void
+tell(struct hurt *h)
+{
+	static const struct store_options options = { .memory_only = true };
+	struct err err;
+	struct store *st;
+	size_t length;
+
+	for (length = 0; length <= h->size; length++) {
+		cut_to(h, length);
+		look(h);
+		err = (struct err){ .kind = E_NONE };
+		if (load_open(&st, h->path, &options, NULL, &err)) {
+			printf("%zu %d %s\n", length, store_damaged(st) ? E_INPUT : E_NONE,
+			    store_damaged(st) ? "damaged" : "");
+			store_close(st);
+		} else
+			printf("%zu %d %s\n", length, err.kind, err.text);
+	}
 }
 
 static void
@@ -182,6 +222,10 @@ main(int argc, char **argv)
 	open_hurt(&h, argv[2], argv[3]);
 	if (strcmp(argv[1], "cut") == 0 && argc == 5)
 		cut(&h, argv[4]);
+	else if (strcmp(argv[1], "cut") == 0)
+		cut_all(&h);
+	else if (strcmp(argv[1], "tell") == 0)
+		tell(&h);
 	else if (strcmp(argv[1], "flip") == 0)
 		flip(&h, argc == 5 ? strtoul(argv[4], NULL, 10) : 1);
 	else if (strcmp(argv[1], "noise") == 0 && argc == 5)

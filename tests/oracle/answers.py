@@ -69,6 +69,13 @@ class Program:
                 texts.append(f.read().decode("utf-8", "surrogateescape"))
         return Answer(int(status), *texts)
 
+    def tell_cuts(self, path, scratch):
+        """Of the file cut to each length: the status of the program, and why."""
+        p = subprocess.run([os.path.join(os.path.dirname(self.serve), "hurt_trace"), "tell", path, scratch],
+                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
+        rows = [line.split(" ", 2) for line in p.stdout.decode("utf-8", "surrogateescape").split("\n")[:-1]]
+        return [(int(code), why) for _, code, why in rows]
+
     def ask(self, path, *queries, options=(), stdin=None):
         args = self.options + list(options) + ["-o", "tsv"]
         for q in queries:

@@ -1,0 +1,9 @@
+# From an object outwards: who refers to it, the ways from roots, its bytes in the file.
+# heap: heap
+referrers @434
+objects com.example.Session | head 1 | referrers
+paths @313
+objects com.example.Session | head 2 | paths | group path : count
+chains @313
+raw @313 | head 6
+objects | head 1 | export! nowhere/objects.tsv
