@@ -130,23 +130,20 @@ title_text(struct app *app, struct buf *b)
 {
 	const struct session *s = app->session;
 	struct store	*st = s->at < s->nstores ? s->store[s->at] : NULL;
-	struct buf	 raw = BUF_INIT;
 	unsigned	 shapes = ui_shapes(app->ui);
 
-	which_title(app, &raw);
+	which_title(app, b);
 	if (st != NULL && (shapes & SHAPE_GRAPH) != 0)
-		heap_title(app, &raw);
+		heap_title(app, b);
 	else if (st != NULL) {
 		if (store_fact_str(st, "format").n > 0)
-			buf_str(&raw, STR("  "));
-		buf_str(&raw, store_fact_str(st, "format"));
+			buf_str(b, STR("  "));
+		buf_str(b, store_fact_str(st, "format"));
 		if (load_shapes(st) & (SHAPE_SAMPLES | SHAPE_TASKS))
-			sizes_title(st, &raw);
+			sizes_title(st, b);
 		else
-			trace_title(st, &raw);
+			trace_title(st, b);
 	}
-	screen_fit(b, buf_view(&raw));
-	buf_free(&raw);
 }
 
 static void
@@ -212,7 +209,7 @@ shows_progress(const struct app *app)
 static void
 draw_title(struct app *app, int w)
 {
-	struct buf	left = BUF_INIT, right = BUF_INIT, cut = BUF_INIT;
+	struct buf	left = BUF_INIT, right = BUF_INIT;
 	int		room, n;
 	bool		busy = shows_progress(app);
 
@@ -225,12 +222,10 @@ draw_title(struct app *app, int w)
 	if (n > w / 2)
 		n = w / 2;
 	room = n > 0 ? w - n - 2 : w;
-	screen_short(&cut, buf_view(&left), (size_t)room);
-	screen_put(0, 0, room, ROLE_TITLE, LOOK_BOLD, buf_view(&cut));
+	screen_name(0, 0, room, ROLE_TITLE, LOOK_BOLD, buf_view(&left));
 	screen_put(0, w - n, n, busy ? ROLE_NORMAL : ROLE_ERROR, LOOK_PLAIN, buf_view(&right));
 	buf_free(&left);
 	buf_free(&right);
-	buf_free(&cut);
 }
 
 /* ---- tabs ---------------------------------------------------------------- */
@@ -342,20 +337,19 @@ static void
 path_text(struct app *app, struct buf *b)
 {
 	struct pane	*p = ui_pane(app->ui);
-	struct buf	 raw = BUF_INIT;
 
+	buf_chr(b, '[');
 	if (p->kind->ranged && app->state == LOAD_DONE)
-		buf_str(&raw, look_stage(look_now(app->ui), "range"));
+		buf_str(b, look_stage(look_now(app->ui), "range"));
 	else if (shows_view(app))
-		look_path(app->ui, &raw);
-	if (raw.n > 0) {
-		buf_chr(b, '[');
-		screen_fit(b, buf_view(&raw));
+		look_path(app->ui, b);
+	screen_fit_from(b, 1);
+	if (b->n > 1)
 		buf_str(b, STR("] "));
-	}
+	else
+		buf_clear(b);
 	if (p->does.path != NULL && app->state == LOAD_DONE)
 		p->does.path(p, b);
-	buf_free(&raw);
 }
 
 /* Returns the columns used. */
@@ -405,7 +399,8 @@ static void
 draw_status(struct app *app, int y, int w)
 {
 	struct pane	*p = ui_pane(app->ui);
-	struct buf	 b = BUF_INIT, cut = BUF_INIT;
+	struct buf	 b = BUF_INIT;
+	int		 n;
 
 	if (prompt_is_open()) {
 		prompt_draw((struct area){ y, 0, 1, w }, y - TOP_LINES);
@@ -422,11 +417,9 @@ draw_status(struct app *app, int y, int w)
 		    "^C cancels, what is done is kept"));
 	else if (p->does.status != NULL)
 		p->does.status(p, &b);
-	screen_short(&cut, buf_view(&b), (size_t)w);
-	screen_put(y, 0, w, ROLE_NORMAL, LOOK_PLAIN, buf_view(&cut));
-	hints_draw(app->ui, y, (int)text_width(buf_view(&cut)), w);
+	n = screen_name(y, 0, w, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));
+	hints_draw(app->ui, y, n, w);
 	buf_free(&b);
-	buf_free(&cut);
 }
 
 /* ---- all ----------------------------------------------------------------- */

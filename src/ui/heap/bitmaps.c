@@ -157,15 +157,15 @@ draw(struct pane *p, struct area a)
 static void
 add_cell(struct list *l, const char *column, const char *before, struct buf *out)
 {
-	struct buf	raw = BUF_INIT;
 	struct cell	c;
+	size_t		at;
 
-	if (list_cell(l, column, &c) && c.type != CELL_NONE) {
-		cell_show(&c, &raw);
-		buf_str(out, str_of(before));
-		screen_fit(out, buf_view(&raw));
-	}
-	buf_free(&raw);
+	if (!list_cell(l, column, &c) || c.type == CELL_NONE)
+		return;
+	buf_str(out, str_of(before));
+	at = out->n;
+	cell_show(&c, out);
+	screen_fit_from(out, at);
 }
 
 /* Where it was guessed what its pixels are: "RGB_565 93% sure, f: another". */

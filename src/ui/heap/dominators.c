@@ -308,16 +308,16 @@ static void
 path(struct pane *p, struct buf *b)
 {
 	struct dominators *d = p->data;
-	struct buf	 name = BUF_INIT;
 	uint32_t	 top;
+	size_t		 at;
 
 	buf_str(b, STR("all"));
 	if (!usable(d) || (top = branches_top(d->list->rows)) == HEAP_ROOT)
 		return;
-	object_name(branches_heap(d->list->rows), top, &name);
 	buf_printf(b, "%s%s%s", glyph(GLYPH_INTO), glyph(GLYPH_CUT), glyph(GLYPH_INTO));
-	screen_fit(b, buf_view(&name));
-	buf_free(&name);
+	at = b->n;
+	object_name(branches_heap(d->list->rows), top, b);
+	screen_fit_from(b, at);
 }
 
 static void
@@ -346,20 +346,18 @@ static void
 status(struct pane *p, struct buf *b)
 {
 	struct dominators *d = p->data;
-	struct buf	 name = BUF_INIT;
 	char		 n[NUM_TEXT];
 	uint32_t	 object = selected(p);
 
 	if (!usable(d))
 		return;
 	if (object != 0)
-		object_name(branches_heap(d->list->rows), object, &name);
-	screen_fit(b, buf_view(&name));
+		object_name(branches_heap(d->list->rows), object, b);
+	screen_fit_from(b, 0);
 	num_show_count(n, sizeof n, d->list->sel + 1);
 	buf_printf(b, "%s(%s of ", b->n > 0 ? "  " : "", n);
 	num_show_count(n, sizeof n, d->list->known);
 	buf_printf(b, "%s)", n);
-	buf_free(&name);
 }
 
 /* The object that is unfolded, or the one whose branches these are. */

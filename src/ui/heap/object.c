@@ -227,9 +227,9 @@ static void
 path(struct pane *p, struct buf *b)
 {
 	struct object	*o = p->data;
-	struct buf	 name = BUF_INIT, part = BUF_INIT;
+	struct buf	 name = BUF_INIT;
 	struct heap	 h;
-	size_t		 i = o->nback > CRUMBS ? o->nback - CRUMBS : 0;
+	size_t		 at, i = o->nback > CRUMBS ? o->nback - CRUMBS : 0;
 
 	if (!ui_heap(p->ui, &h) || h.offset == NULL)
 		return;
@@ -237,15 +237,14 @@ path(struct pane *p, struct buf *b)
 		buf_printf(b, "%s%s", glyph(GLYPH_CUT), glyph(GLYPH_INTO));
 	for (; i <= o->nback; i++) {
 		buf_clear(&name);
-		buf_clear(&part);
 		object_name(&h, i < o->nback ? o->back[i].object : o->at.object, &name);
-		object_short(&part, buf_view(&name), SIZE_MAX);
-		screen_fit(b, buf_view(&part));
+		at = b->n;
+		object_short(b, buf_view(&name), SIZE_MAX);
+		screen_fit_from(b, at);
 		if (i < o->nback)
 			buf_str(b, str_of(glyph(GLYPH_INTO)));
 	}
 	buf_free(&name);
-	buf_free(&part);
 }
 
 static uint32_t

@@ -239,16 +239,16 @@ static void
 path(struct pane *p, struct buf *b)
 {
 	struct stacks	*s = p->data;
-	struct buf	 name = BUF_INIT;
 	struct heap	 h;
+	size_t		 at;
 
 	buf_str(b, STR("threads"));
 	if (!s->open || s->jthread == 0 || !ui_heap(p->ui, &h))
 		return;
-	heap_thread_name(&h, s->jthread, &name);
 	buf_str(b, str_of(glyph(GLYPH_INTO)));
-	screen_fit(b, buf_view(&name));
-	buf_free(&name);
+	at = b->n;
+	heap_thread_name(&h, s->jthread, b);
+	screen_fit_from(b, at);
 }
 
 const struct pane_kind pane_stacks = {

@@ -349,22 +349,18 @@ add_marks(const struct frames *f, const struct frame *fr, struct buf *b)
 static void
 add_label(const struct frames *f, const struct frame *fr, struct buf *b, struct str full, int w)
 {
-	struct buf	raw = BUF_INIT;
-
 	add_marks(f, fr, b);
 	if (f->objects)
-		object_short(&raw, full, (size_t)w);
+		object_short(b, full, (size_t)w);
 	else
-		buf_str(&raw, frame_short(full));
-	screen_fit(b, buf_view(&raw));
-	buf_free(&raw);
+		buf_str(b, frame_short(full));
 }
 
 static void
 draw_frame(const struct frames *f, const struct frame *fr, int y, int x, unsigned look,
     struct str full)
 {
-	struct buf	label = BUF_INIT, cut = BUF_INIT;
+	struct buf	label = BUF_INIT;
 	enum role	role = role_of(f, fr, full);
 	int		w = (int)fr->w;
 	int		used = 0;
@@ -373,8 +369,7 @@ draw_frame(const struct frames *f, const struct frame *fr, int y, int x, unsigne
 		look |= LOOK_BOLD;
 	if (w >= 3) {
 		add_label(f, fr, &label, full, w - 1);
-		screen_short(&cut, buf_view(&label), (size_t)w - 1);
-		used = screen_put(y, x, w - 1, role, look, buf_view(&cut));
+		used = screen_name(y, x, w - 1, role, look, buf_view(&label));
 	} else if (w == 2) {
 		add_marks(f, fr, &label);
 		used = screen_put(y, x, fr->match || f->differ, role, look, buf_view(&label));
@@ -383,7 +378,6 @@ draw_frame(const struct frames *f, const struct frame *fr, int y, int x, unsigne
 		screen_fill(y, x + used, w - 1 - used, role, look, GLYPH_BAR, true);
 	screen_puts(y, x + w - 1, 1, role, look, glyph(GLYPH_BAR));
 	buf_free(&label);
-	buf_free(&cut);
 }
 
 void

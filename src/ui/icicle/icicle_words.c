@@ -50,9 +50,9 @@ icicle_empty(struct icicle *ic)
 static void
 make_path(struct icicle *ic)
 {
-	struct buf	*b = &ic->path, name = BUF_INIT, part = BUF_INIT;
+	struct buf	*b = &ic->path, name = BUF_INIT;
 	uint32_t	 id, crumb[CRUMBS];
-	size_t		 n = 0;
+	size_t		 n = 0, at;
 
 	buf_clear(b);
 	for (id = ic->zoom.node; id != 0 && n < CRUMBS;
@@ -62,20 +62,19 @@ make_path(struct icicle *ic)
 		buf_printf(b, "%s%s", glyph(GLYPH_CUT), glyph(GLYPH_INTO));
 	while (n-- > 0) {
 		buf_clear(&name);
-		buf_clear(&part);
 		icicle_name(ic, crumb[n], &name);
+		at = b->n;
 		if (ic->kind == TREE_DOMINATORS)
-			object_short(&part, buf_view(&name), SIZE_MAX);
+			object_short(b, buf_view(&name), SIZE_MAX);
 		else
-			buf_str(&part, frame_short(buf_view(&name)));
-		screen_fit(b, buf_view(&part));
+			buf_str(b, frame_short(buf_view(&name)));
+		screen_fit_from(b, at);
 		if (n > 0 || ic->zoom.group)
 			buf_str(b, str_of(glyph(GLYPH_INTO)));
 	}
 	if (ic->zoom.group)
 		buf_str(b, STR("the others"));
 	buf_free(&name);
-	buf_free(&part);
 }
 
 void
@@ -199,7 +198,7 @@ void
 icicle_status(struct pane *p, struct buf *b)
 {
 	struct icicle	*ic = p->data;
-	struct buf	 name = BUF_INIT, fit = BUF_INIT, raw = BUF_INIT, rest = BUF_INIT;
+	struct buf	 name = BUF_INIT, rest = BUF_INIT;
 	const struct frame *fr = frames_selected(&ic->f);
 
 	if (ic->walking)
@@ -209,13 +208,9 @@ icicle_status(struct pane *p, struct buf *b)
 	if (fr->group != 0)
 		buf_printf(&name, "+%u narrow ones in ", fr->group);
 	icicle_name(ic, fr->node, &name);
-	screen_fit(&fit, buf_view(&name));
-	(ic->kind == TREE_DOMINATORS ? bytes : weights)(ic, fr, &raw);
-	screen_fit(&rest, buf_view(&raw));
-	screen_pair(b, buf_view(&fit), buf_view(&rest), (size_t)p->area.w);
+	(ic->kind == TREE_DOMINATORS ? bytes : weights)(ic, fr, &rest);
+	screen_pair(b, buf_view(&name), buf_view(&rest), (size_t)p->area.w);
 	buf_free(&name);
-	buf_free(&fit);
-	buf_free(&raw);
 	buf_free(&rest);
 }
 

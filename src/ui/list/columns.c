@@ -88,18 +88,16 @@ show_delta(enum cell_type type, const struct cell *c, struct buf *b)
 void
 column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 {
-	struct buf	raw = BUF_INIT;
 	struct cell	c;
 
+	buf_clear(b);
 	rows_cell(l->rows, row, col, &c);
 	if (column_is_delta(l->rows->cols[col].name) && (c.type == CELL_INT || c.type == CELL_TIME ||
 	    c.type == CELL_BYTES))
-		show_delta(l->rows->cols[col].type, &c, &raw);
+		show_delta(l->rows->cols[col].type, &c, b);
 	else
-		cell_show(&c, &raw);
-	buf_clear(b);
-	screen_fit(b, buf_view(&raw));
-	buf_free(&raw);
+		cell_show(&c, b);
+	screen_fit_from(b, 0);
 }
 
 void

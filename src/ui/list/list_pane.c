@@ -70,11 +70,10 @@ list_pane_draw(struct pane *p, struct area a)
 void
 list_pane_path(struct pane *p, struct buf *b)
 {
-	struct buf	raw = BUF_INIT;
+	size_t	at = b->n;
 
-	list_text(list_of(p), &raw);
-	screen_fit(b, buf_view(&raw));
-	buf_free(&raw);
+	list_text(list_of(p), b);
+	screen_fit_from(b, at);
 }
 
 void

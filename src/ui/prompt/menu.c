@@ -143,11 +143,7 @@ draw_row(const struct candidate *item, struct area a, size_t col, bool chosen)
 	screen_middle(&cut, buf_view(&b), col);
 	screen_put(a.y, x, (int)col, ROLE_NORMAL, look, buf_view(&cut));
 	x += (int)col + 2;
-	buf_clear(&b);
-	buf_clear(&cut);
-	screen_fit(&b, str_of(item->what));
-	screen_short(&cut, buf_view(&b), (size_t)(a.w > x ? a.w - x : 0));
-	screen_put(a.y, x, a.w - x, chosen ? ROLE_NORMAL : ROLE_DIM, look, buf_view(&cut));
+	screen_name(a.y, x, a.w - x, chosen ? ROLE_NORMAL : ROLE_DIM, look, str_of(item->what));
 	buf_free(&b);
 	buf_free(&cut);
 }

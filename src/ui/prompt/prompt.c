@@ -441,16 +441,10 @@ prompt_poll(void)
 static void
 draw_hint(struct area a, int x)
 {
-	struct buf	b = BUF_INIT, cut = BUF_INIT;
-
 	if (rl_point != rl_end || is_searching() || prompt.menu.c.hint[0] == '\0')
 		return;
 	x += rl_end > 0 && rl_line_buffer[rl_end - 1] == ' ' ? 1 : 2;
-	screen_fit(&b, str_of(prompt.menu.c.hint));
-	screen_short(&cut, buf_view(&b), (size_t)(a.w > x ? a.w - x : 0));
-	screen_put(a.y, x, a.w - x, ROLE_DIM, LOOK_PLAIN, buf_view(&cut));
-	buf_free(&b);
-	buf_free(&cut);
+	screen_name(a.y, x, a.w - x, ROLE_DIM, LOOK_PLAIN, str_of(prompt.menu.c.hint));
 }
 
 /* The column of the cursor is counted over what is drawn, not over what was typed. */
@@ -458,14 +452,14 @@ void
 prompt_draw(struct area a, int above)
 {
 	struct buf	b = BUF_INIT, head = BUF_INIT;
-	struct str	s;
+	struct str	label = str_of(rl_display_prompt != NULL ? rl_display_prompt : prompt.label), s;
 	size_t		cursor, n, w = (size_t)a.w;
 	int		x;
 
-	screen_fit(&head, str_of(rl_display_prompt != NULL ? rl_display_prompt : prompt.label));
+	screen_fit(&head, label);
 	screen_fit(&head, (struct str){ rl_line_buffer, (size_t)rl_point });
 	cursor = text_width(buf_view(&head));
-	screen_fit(&b, str_of(rl_display_prompt != NULL ? rl_display_prompt : prompt.label));
+	screen_fit(&b, label);
 	screen_fit(&b, (struct str){ rl_line_buffer, (size_t)rl_end });
 	if (cursor < prompt.scroll)
 		prompt.scroll = cursor;

@@ -86,12 +86,46 @@ screen_short(struct buf *b, struct str s, size_t w)
 }
 
 void
+screen_fit_from(struct buf *b, size_t at)
+{
+	struct buf	raw = BUF_INIT;
+
+	if (b->bad || at >= b->n)
+		return;
+	buf_add(&raw, b->s + at, b->n - at);
+	b->n = at;
+	screen_fit(b, buf_view(&raw));
+	b->bad |= raw.bad;
+	buf_free(&raw);
+}
+
+void
 screen_pair(struct buf *b, struct str name, struct str rest, size_t w)
 {
-	size_t	n = text_width(rest), least = w / 3;
+	struct buf	head = BUF_INIT, tail = BUF_INIT;
+	size_t		n, least = w / 3;
 
-	screen_middle(b, name, w > n + least ? w - n : least);
-	buf_str(b, rest);
+	screen_fit(&head, name);
+	screen_fit(&tail, rest);
+	n = text_width(buf_view(&tail));
+	screen_middle(b, buf_view(&head), w > n + least ? w - n : least);
+	buf_str(b, buf_view(&tail));
+	buf_free(&head);
+	buf_free(&tail);
+}
+
+int
+screen_name(int y, int x, int w, enum role role, unsigned look, struct str raw)
+{
+	struct buf	fit = BUF_INIT, cut = BUF_INIT;
+	int		n;
+
+	screen_fit(&fit, raw);
+	screen_short(&cut, buf_view(&fit), (size_t)(w > 0 ? w : 0));
+	n = screen_put(y, x, w, role, look, buf_view(&cut));
+	buf_free(&fit);
+	buf_free(&cut);
+	return n;
 }
 
 int

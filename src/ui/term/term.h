@@ -47,6 +47,8 @@ void	 screen_resize(int h, int w);	/* 0, 0: ask the terminal */
 void	 screen_erase(bool all);
 /* Text that passed text_fit, cut to w columns; returns the columns used. */
 int	 screen_put(int y, int x, int w, enum role, unsigned look, struct str);
+/* Raw text, shortened at its end. */
+int	 screen_name(int y, int x, int w, enum role, unsigned look, struct str);
 int	 screen_puts(int y, int x, int w, enum role, unsigned look, const char *);
 void	 screen_fill(int y, int x, int w, enum role, unsigned look, enum glyph, bool blank);
 /* How many colours there are for pictures: 256, 8, or 0. */
@@ -65,7 +67,8 @@ const char *glyph(enum glyph);
 void	 screen_fit(struct buf *, struct str);
 /* Fitted text, shortened in its middle to at most w columns; appends. */
 void	 screen_middle(struct buf *, struct str, size_t w);
-/* Fitted name and what is told of it: the name gives way first. */
+void	 screen_fit_from(struct buf *, size_t at);	/* what was appended raw from there on */
+/* Raw name and what is told of it: the name gives way first. */
 void	 screen_pair(struct buf *, struct str name, struct str rest, size_t w);
 /* Fitted text in lines that break at blanks; how many they are. */
 int	 screen_words(struct area, enum role, struct str);

@@ -242,16 +242,12 @@ time_piece(struct time_pane *t, uint64_t *from, uint64_t *to)
 static void
 draw_lane(struct time_pane *t, struct lane *l, bool focus, struct area a)
 {
-	struct buf	raw = BUF_INIT, fit = BUF_INIT, cut = BUF_INIT;
+	struct buf	raw = BUF_INIT;
 	uint64_t	from = time_ns(t, t->now.from), to = time_ns(t, t->now.to), at = 0, end = 0;
 	int		right = t->x + t->width + 1;
 
 	lane_label(l, &raw);
-	screen_fit(&fit, buf_view(&raw));
-	buf_clear(&raw);
-	screen_short(&cut, buf_view(&fit), (size_t)(t->x - a.x - 1));
-	screen_put(a.y, a.x, t->x - a.x - 1, ROLE_NORMAL,
-	    focus ? LOOK_REVERSE : LOOK_PLAIN, buf_view(&cut));
+	screen_name(a.y, a.x, t->x - a.x - 1, ROLE_NORMAL, focus ? LOOK_REVERSE : LOOK_PLAIN, buf_view(&raw));
 	if (focus && t->stretch != 0)
 		lane_stretch(l, t->stretch, &at, &end);
 	lane_draw(l, a.y, t->x, at, end);
@@ -259,15 +255,10 @@ draw_lane(struct time_pane *t, struct lane *l, bool focus, struct area a)
 		from = at;
 		to = end;
 	}
+	buf_clear(&raw);
 	lane_value(l, from, to, &raw);
-	buf_clear(&fit);
-	buf_clear(&cut);
-	screen_fit(&fit, buf_view(&raw));
-	screen_short(&cut, buf_view(&fit), (size_t)(a.x + a.w - right));
-	screen_put(a.y, right, a.x + a.w - right, ROLE_NORMAL, LOOK_PLAIN, buf_view(&cut));
+	screen_name(a.y, right, a.x + a.w - right, ROLE_NORMAL, LOOK_PLAIN, buf_view(&raw));
 	buf_free(&raw);
-	buf_free(&fit);
-	buf_free(&cut);
 }
 
 /* Which of those that are shown has the keys; 0 when none has. */

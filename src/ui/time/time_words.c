@@ -27,19 +27,16 @@ void
 time_path(struct pane *p, struct buf *b)
 {
 	struct time_pane	*t = p->data;
-	struct buf	 raw = BUF_INIT;
+	size_t		 at = b->n;
 
 	if (!t->ready || t->thread == 0)
 		return;
-	thread_name(t->st, t->thread, &raw);
-	screen_fit(b, buf_view(&raw));
-	buf_clear(&raw);
-	add_window(t, glyph(GLYPH_INTO), t->now, t->ranged == RANGE_NONE, &raw);
+	thread_name(t->st, t->thread, b);
+	add_window(t, glyph(GLYPH_INTO), t->now, t->ranged == RANGE_NONE, b);
 	if (t->ranged != RANGE_NONE)
 		add_window(t, t->ranged == RANGE_OPEN ? "  range so far " : "  range ", t->range,
-		    false, &raw);
-	screen_fit(b, buf_view(&raw));
-	buf_free(&raw);
+		    false, b);
+	screen_fit_from(b, at);
 }
 
 void
@@ -206,22 +203,18 @@ void
 time_status(struct pane *p, struct buf *b)
 {
 	struct time_pane	*t = p->data;
-	struct buf	 raw = BUF_INIT, more = BUF_INIT, name = BUF_INIT, rest = BUF_INIT;
+	struct buf	 name = BUF_INIT, rest = BUF_INIT;
 
 	if (!t->ready)
 		return;
 	if (time_lane(t) != NULL && t->stretch != 0)
-		stretch_status(t, &raw, &more);
+		stretch_status(t, &name, &rest);
 	else if (!t->calls)
-		thread_status(t, &raw, &more);
+		thread_status(t, &name, &rest);
 	else
-		call_status(t, &raw, &more);
-	screen_fit(&name, buf_view(&raw));
-	screen_fit(&rest, buf_view(&more));
+		call_status(t, &name, &rest);
 	screen_pair(b, buf_view(&name), buf_view(&rest), (size_t)p->area.w);
 	add_tracks(t, b);
-	buf_free(&raw);
-	buf_free(&more);
 	buf_free(&name);
 	buf_free(&rest);
 }

@@ -33,16 +33,11 @@ timeline_step(struct timeline *t, uint64_t deadline)
 static void
 draw_name(const struct timeline *t, const struct tline *l, bool selected, struct area a)
 {
-	struct buf	raw = BUF_INIT, fit = BUF_INIT, cut = BUF_INIT;
+	struct buf	name = BUF_INIT;
 
-	line_name(t, l, &raw);
-	screen_fit(&fit, buf_view(&raw));
-	screen_short(&cut, buf_view(&fit), (size_t)(t->x - a.x - 1));
-	screen_put(a.y, a.x, t->x - a.x - 1, ROLE_NORMAL, selected ? LOOK_REVERSE : LOOK_PLAIN,
-	    buf_view(&cut));
-	buf_free(&raw);
-	buf_free(&fit);
-	buf_free(&cut);
+	line_name(t, l, &name);
+	screen_name(a.y, a.x, t->x - a.x - 1, ROLE_NORMAL, selected ? LOOK_REVERSE : LOOK_PLAIN, buf_view(&name));
+	buf_free(&name);
 }
 
 static void
@@ -144,23 +139,19 @@ timeline_status(struct pane *p, struct buf *b)
 {
 	struct timeline	*t = p->data;
 	struct tline	*l = t->sel < t->n ? &t->line[t->sel] : NULL;
-	struct buf	 raw = BUF_INIT, name = BUF_INIT, rest = BUF_INIT;
+	struct buf	 name = BUF_INIT, rest = BUF_INIT;
 
 	if (!t->ready || l == NULL)
 		return;
-	line_name(t, l, &raw);
-	screen_fit(&name, buf_view(&raw));
-	buf_clear(&raw);
-	add_stretch(t, l, &raw);
-	add_time(&raw, t->cpus ? "  busy " : "  cpu ", l->on);
-	add_time(&raw, t->cpus ? "  idle " : "  off ", l->off);
+	line_name(t, l, &name);
+	add_stretch(t, l, &rest);
+	add_time(&rest, t->cpus ? "  busy " : "  cpu ", l->on);
+	add_time(&rest, t->cpus ? "  idle " : "  off ", l->off);
 	if (l->gap > 0) {
-		add_time(&raw, "  longest gap ", l->gap);
-		add_time(&raw, " at ", l->gap_at);
+		add_time(&rest, "  longest gap ", l->gap);
+		add_time(&rest, " at ", l->gap_at);
 	}
-	screen_fit(&rest, buf_view(&raw));
 	screen_pair(b, buf_view(&name), buf_view(&rest), (size_t)p->area.w);
-	buf_free(&raw);
 	buf_free(&name);
 	buf_free(&rest);
 }
