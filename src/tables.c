@@ -30,30 +30,10 @@
 	ROW(pass_stacks) \
 	ROW(pass_natives) \
 	ROW(pass_reach) \
-	ROW(pass_dominators_soft_vm) \
-	ROW(pass_dominators_soft_mat) \
-	ROW(pass_dominators_strong_vm) \
-	ROW(pass_dominators_strong_mat) \
-	ROW(pass_dominators_all_vm) \
-	ROW(pass_dominators_all_mat) \
-	ROW(pass_children_soft_vm) \
-	ROW(pass_children_soft_mat) \
-	ROW(pass_children_strong_vm) \
-	ROW(pass_children_strong_mat) \
-	ROW(pass_children_all_vm) \
-	ROW(pass_children_all_mat) \
-	ROW(pass_duplicates_soft_vm) \
-	ROW(pass_duplicates_soft_mat) \
-	ROW(pass_duplicates_strong_vm) \
-	ROW(pass_duplicates_strong_mat) \
-	ROW(pass_duplicates_all_vm) \
-	ROW(pass_duplicates_all_mat) \
-	ROW(pass_findings_soft_vm) \
-	ROW(pass_findings_soft_mat) \
-	ROW(pass_findings_strong_vm) \
-	ROW(pass_findings_strong_mat) \
-	ROW(pass_findings_all_vm) \
-	ROW(pass_findings_all_mat)
+	ROW(pass_dominators) \
+	ROW(pass_children) \
+	ROW(pass_duplicates) \
+	ROW(pass_findings)
 
 #define COMMANDS(ROW) \
 	ROW(source_info) \

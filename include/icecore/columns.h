@@ -53,25 +53,29 @@ col_is_chosen(enum col column)
 
 /* The column of that choice of a family; a column that exists only once stays what it is. */
 static inline enum col
+col_choice(enum col column, unsigned choice)
+{
+	return col_is_family(column) ? (enum col)(COL_CHOSEN + (column - COL_COUNT) * COL_CHOICES + choice) : column;
+}
+
+static inline enum col
 heap_col(enum col column, enum heap_refs refs, enum heap_sizes sizes)
 {
 	assert(column < COL_END && refs < HEAP_REFS && sizes < HEAP_SIZES);
-	if (!col_is_family(column))
-		return column;
-	return (enum col)(COL_CHOSEN + (column - COL_COUNT) * COL_CHOICES + refs * HEAP_SIZES + sizes);
+	return col_choice(column, refs * HEAP_SIZES + sizes);
 }
 
-/* Of a column of a choice: the choice, and the family. */
+/* Of a column of a choice: the choice, and the family.  Of others: some choice, and the column itself. */
 static inline enum heap_refs
 col_refs(enum col column)
 {
-	return (enum heap_refs)((column - COL_CHOSEN) % COL_CHOICES / HEAP_SIZES);
+	return col_is_chosen(column) ? (enum heap_refs)((column - COL_CHOSEN) % COL_CHOICES / HEAP_SIZES) : REFS_SOFT;
 }
 
 static inline enum heap_sizes
 col_sizes(enum col column)
 {
-	return (enum heap_sizes)((column - COL_CHOSEN) % HEAP_SIZES);
+	return col_is_chosen(column) ? (enum heap_sizes)((column - COL_CHOSEN) % HEAP_SIZES) : SIZES_VM;
 }
 
 static inline enum col

@@ -82,7 +82,7 @@ struct command {
 	const struct arg	*args;		/* ends with one that arg_is_end; NULL: it takes none */
 	const char		*what;		/* one line */
 	const char		*example;	/* a whole query */
-	const char *const	*needs;		/* columns, NULL-terminated; or NULL; "REFS.SIZES.parent": as the session says */
+	const enum col		*needs;		/* COL_NONE ends them; or NULL.  Families: as the session says */
 	const struct coldef	*cols;		/* of a source, or of a stage that has its own */
 	size_t			 ncols;
 	bool			 no_file;	/* a source that answers without a file */

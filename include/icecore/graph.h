@@ -11,47 +11,12 @@
 extern const char *const heap_refs_names[HEAP_REFS];	/* soft strong all */
 extern const char *const heap_sizes_names[HEAP_SIZES];	/* vm mat */
 
-/*
- * Columns of passes.  R is soft, strong or all, S is vm or mat:
- *
- * objects      object.offset (u32; object.high u8 above 4 GiB), object.class (class number),
- *              object.length (u8, 255: in long.*), long.object, long.length,
- *              out.* (outgoing references, read through heap_out)
- * stacks       jthread.frame (u32, first row of frame.*), jthread.frames (u32); frame.thread (u32),
- *              frame.method, frame.signature, frame.file (refs), frame.class (u32), frame.line (i64:
- *              -1 unknown, -2 compiled, -3 native, 0 no line numbers): the frames of a thread stand
- *              together, innermost first; root.frame (u32: row of frame.*, 0: none)
- * referrers    in.* (incoming references, read through heap_in)
- * dominators   R.S.parent (u32: object that dominates it, HEAP_ROOT: nothing does, 0: unreachable),
- *              R.S.retained (in units of R.S.unit bytes, a fact), R.S.class_live (reachable instances),
- *              R.S.class_retained, R.S.loader_retained (u64 bytes),
- *              facts R.S.live_objects, R.S.live_bytes
- * children     R.S.children (u32: all reachable objects by parent, then falling retained, then number)
- * reach        reach.object (u32, rising), reach.level (u8, enum heap_strength): objects that are
- *              reachable, but not strongly
- * natives      native.object (u32, rising), native.bytes (u64): native memory that belongs to objects by
- *              NativeAllocationRegistry of Android
- * duplicates   R.S.dup.string (u8, 1: Strings of one text, 0: arrays of one content, 2: of nothing but zeros),
- *              R.S.dup.object (u32, the lowest of them), R.S.dup.copies (u32), R.S.dup.arrays (u32: different
- *              arrays behind them), R.S.dup.waste (u64 bytes without one copy), R.S.dup.first (u32 row of
- *              dup.member), R.S.dup.member (u32: the objects, rising): reachable ones, by falling waste;
- *              R.S.dup.owns (u8, a row a member: 1: the array of this String would go with it),
- *              R.S.dup.shared (u32, rising: arrays that several Strings have), R.S.dup.sharers (u32: so many)
- */
 #define HEAP_ROOT UINT32_MAX
 
-/* Calls ROW with each choice of the two, in small letters and in large ones: a pass, or what else there is for each. */
-#define HEAP_CHOICES(ROW) \
-	ROW(soft, SOFT, vm, VM) \
-	ROW(soft, SOFT, mat, MAT) \
-	ROW(strong, STRONG, vm, VM) \
-	ROW(strong, STRONG, mat, MAT) \
-	ROW(all, ALL, vm, VM) \
-	ROW(all, ALL, mat, MAT)
-
-/* "REFS.SIZES.parent" to "soft.vm.parent"; returns to. */
-#define HEAP_COLUMN 32
-const char *heap_column(char to[HEAP_COLUMN], const char *pattern, enum heap_refs, enum heap_sizes);
+/* A fact of the passes of that choice: "live_bytes", "live_objects", "unit". */
+uint64_t heap_fact(const struct store *, const char *name, enum heap_refs, enum heap_sizes);
+bool	 heap_fact_set(struct store *, const char *name, enum heap_refs, enum heap_sizes, enum fact_type, uint64_t,
+	    struct err *);
 
 enum heap_kind { HEAP_INSTANCE, HEAP_OBJECT_ARRAY, HEAP_PRIM_ARRAY, HEAP_CLASS };
 

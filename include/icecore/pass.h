@@ -10,39 +10,20 @@
 struct pass {
 	const char		*name;
 	const char		*what;		/* one line */
-	const char		*when;		/* a column of the loader that files have for which it is meant; NULL: all */
-	const char *const	*needs;		/* columns, NULL-terminated */
-	const char *const	*makes;
+	enum col		 when;		/* a column of the loader that files have for which it is meant; COL_NONE: all */
+	const enum col		*needs;		/* COL_NONE ends them; families are those of the choice */
+	const enum col		*makes;
 	bool			(*run)(struct store *, struct work *, struct err *);
+	/* Instead of run, of a pass that makes families: once for each choice that is wanted. */
+	bool			(*run_choice)(struct store *, enum heap_refs, enum heap_sizes, struct work *, struct err *);
 };
 
 extern const struct pass *const passes[];	/* src/tables.c; ends with NULL */
 
 /* Runs what is missing for the column to be there. */
-bool	pass_want(struct store *, const char *column, struct work *, struct err *);
-
-/*
- * Columns of a method trace, times in ticks (trace.tick ns):
- *
- * calls    thread.tid, thread.name (ref, 0: none), thread.main, thread.calls, thread.wall,
- *          thread.cpu (sum over top-level calls), thread.start, thread.end (first and last
- *          record, wall, or cpu where there is no wall), thread.depth (deepest stack), thread.repairs,
- *          thread.records, thread.call (id of its first call), thread.size (number of its calls),
- *          thread.listed (id of its row in listed.*, 0: none);
- *          threads stand in order of first appearance.
- *          call.parent (0: top level), call.size (calls in the subtree, with itself),
- *          call.thread, call.depth (0: top level), call.method, call.calls,
- *          call.total_wall, call.self_wall, call.total_cpu, call.self_cpu:
- *          the merged call tree in pre-order, siblings by falling total (wall, then cpu), then method id.
- *          method.raw (raw id): listed methods, then unknown ones.
- * methods  method.calls, method.self_wall, method.total_wall (outermost only),
- *          method.self_cpu, method.total_cpu, method.first (row in method.node), method.node
- *          (calls of each method, ascending).
- * order    mark.* (stack checkpoints), span.* (long calls): read through spans_*.
- * samples  the columns of calls but synthetic.*, of a profile; wall and cpu are its weights: struct weights.
- * tasks    task.* by thread, cpu.*, of a scheduler trace: sched.h; task.p50, task.p99, task.p99_delay, cpu.number.
- * tracks, sched tracks   track.*, point.*: track.h.
- */
+bool	pass_want(struct store *, enum col, struct work *, struct err *);
+/* How many have run, each choice by itself. */
+size_t	passes_run(const struct store *);
 
 /* ---- names --------------------------------------------------------------- */
 

@@ -55,7 +55,7 @@ struct coldef {
 	bool		 more;		/* table leaves it out unless it was selected */
 	/* Of rows that are declared: how a cell is made (0: by the rows' own function), and of what. */
 	unsigned	 kind;
-	const char	*column, *other;	/* of the store */
+	enum col	 column, other;	/* of the store */
 	size_t		 at;			/* a member of the struct that is a row */
 	void		(*cell)(const struct store *, uint32_t id, struct cell *);
 };

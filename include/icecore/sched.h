@@ -158,19 +158,29 @@ cpu_switch(struct cpu_sum *c, const struct sched_range *r, uint64_t time, uint32
 
 /* What stands of these in columns, u64: "task.on" is on of each task. */
 struct sum_column {
-	const char	*name;
+	enum col	 col;
 	size_t		 at;
 };
 
-#define SUM_COLUMN(table, field) { #table "." #field, offsetof(struct table##_sum, field) }
+#define SUM_COLUMN(col, table, field) { col, offsetof(struct table##_sum, field) }
 #define TASK_SUM_COLUMNS { \
-	SUM_COLUMN(task, on), SUM_COLUMN(task, off), SUM_COLUMN(task, gaps), SUM_COLUMN(task, max_gap), \
-	SUM_COLUMN(task, max_gap_at), SUM_COLUMN(task, sleeping), SUM_COLUMN(task, disk), \
-	SUM_COLUMN(task, preempted), SUM_COLUMN(task, other), SUM_COLUMN(task, delays), \
-	SUM_COLUMN(task, delay), SUM_COLUMN(task, max_delay), SUM_COLUMN(task, in), SUM_COLUMN(task, out) }
+	SUM_COLUMN(COL_TASK_ON, task, on), SUM_COLUMN(COL_TASK_OFF, task, off), \
+	SUM_COLUMN(COL_TASK_GAPS, task, gaps), SUM_COLUMN(COL_TASK_MAX_GAP, task, max_gap), \
+	SUM_COLUMN(COL_TASK_MAX_GAP_AT, task, max_gap_at), SUM_COLUMN(COL_TASK_SLEEPING, task, sleeping), \
+	SUM_COLUMN(COL_TASK_DISK, task, disk), SUM_COLUMN(COL_TASK_PREEMPTED, task, preempted), \
+	SUM_COLUMN(COL_TASK_OTHER, task, other), SUM_COLUMN(COL_TASK_DELAYS, task, delays), \
+	SUM_COLUMN(COL_TASK_DELAY, task, delay), SUM_COLUMN(COL_TASK_MAX_DELAY, task, max_delay), \
+	SUM_COLUMN(COL_TASK_IN, task, in), SUM_COLUMN(COL_TASK_OUT, task, out) }
 #define CPU_SUM_COLUMNS { \
-	SUM_COLUMN(cpu, busy), SUM_COLUMN(cpu, idle), SUM_COLUMN(cpu, max_idle), SUM_COLUMN(cpu, max_idle_at), \
-	SUM_COLUMN(cpu, unknown), SUM_COLUMN(cpu, switches) }
+	SUM_COLUMN(COL_CPU_BUSY, cpu, busy), SUM_COLUMN(COL_CPU_IDLE, cpu, idle), \
+	SUM_COLUMN(COL_CPU_MAX_IDLE, cpu, max_idle), SUM_COLUMN(COL_CPU_MAX_IDLE_AT, cpu, max_idle_at), \
+	SUM_COLUMN(COL_CPU_UNKNOWN, cpu, unknown), SUM_COLUMN(COL_CPU_SWITCHES, cpu, switches) }
+/* All that pass tasks makes. */
+#define TASK_COLUMNS \
+	COL_TASK_ON, COL_TASK_OFF, COL_TASK_GAPS, COL_TASK_MAX_GAP, COL_TASK_MAX_GAP_AT, COL_TASK_P50, \
+	COL_TASK_P99, COL_TASK_SLEEPING, COL_TASK_DISK, COL_TASK_PREEMPTED, COL_TASK_OTHER, COL_TASK_DELAYS, \
+	COL_TASK_DELAY, COL_TASK_MAX_DELAY, COL_TASK_P99_DELAY, COL_TASK_IN, COL_TASK_OUT, COL_CPU_NUMBER, \
+	COL_CPU_BUSY, COL_CPU_IDLE, COL_CPU_MAX_IDLE, COL_CPU_MAX_IDLE_AT, COL_CPU_UNKNOWN, COL_CPU_SWITCHES
 
 static inline uint64_t
 sum_get(const void *sum, const struct sum_column *column)

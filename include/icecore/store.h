@@ -1,5 +1,5 @@
 /*
- * store: named, typed, flat columns in one mapped index file beside the
+ * store: typed, flat columns, each with a handle (columns.h), in one mapped index file beside the
  * mapped source.  Ids are 32-bit and 1-based: id n is row n - 1; 0 is "none".
  *
  * A column is made once, by one loader or pass, and never changes after it
@@ -14,7 +14,7 @@
 enum column_type { COL_U8, COL_U16, COL_U32, COL_U64, COL_I64, COL_F64, COL_BYTES };
 
 struct column {
-	const char		*name;	/* "call.self_wall": table, dot, field */
+	enum col		 col;
 	enum column_type	 type;
 	uint64_t		 rows;	/* COL_BYTES: bytes */
 	const void		*data;
@@ -78,36 +78,36 @@ char	*store_cache_path(const struct store *, const char *suffix);
 
 /*
  * A store in memory over another one, which must live longer and whose source it shares: what it does not
- * have itself is looked up below, but for columns whose names begin like one of masked (NULL-terminated, static).
+ * have itself is looked up below, but for the masked columns (COL_NONE ends them; a family is all its choices).
  * Saving it saves what is below.
  */
-bool	store_over(struct store **, struct store *below, const char *const *masked, struct err *);
+bool	store_over(struct store **, struct store *below, const enum col *masked, struct err *);
 struct store *store_below(const struct store *);	/* NULL: it is of a file */
 /* Of all stores that were ever open only this one has it; 0 for NULL. */
 uint64_t store_serial(const struct store *);
 /* Closes a store and what it lies over, down to bottom, which stays; NULL: all of it. */
 void	store_close_pile(struct store *, const struct store *bottom);
 /* The store that a column belongs to, whether it is there or is still to be made: this one or one below. */
-struct store *store_of(struct store *, const char *column);
+struct store *store_of(struct store *, enum col);
 
 /* ---- columns ------------------------------------------------------------ */
 
-/* NULL when it is not there (yet). */
-const struct column *store_column(const struct store *, const char *name);
+/* NULL when it is not there (yet).  As cheap as it looks: two loads, no lock. */
+const struct column *store_column(const struct store *, enum col);
 /*
  * New zeroed column, writable until store_publish; NULL with err filled on failure.
- * A column of that name that was published stays and the call fails.
+ * Where it was published before, it stays and the call fails.
  */
-void	*store_make(struct store *, const char *name, enum column_type,
+void	*store_make(struct store *, enum col, enum column_type,
 	    uint64_t rows, struct err *);
 /* Fewer rows than made. */
-void	store_trim(struct store *, const char *name, uint64_t rows);
+void	store_trim(struct store *, enum col, uint64_t rows);
 /* All columns made since the last publish become visible at once, or are dropped. */
 void	store_publish(struct store *);
 void	store_discard(struct store *);
 
 /* Copies values into a new column of the narrowest unsigned type that holds them. */
-bool	store_pack(struct store *, const char *name, const uint64_t *, uint64_t rows,
+bool	store_pack(struct store *, enum col, const uint64_t *, uint64_t rows,
 	    struct err *);
 enum column_type column_fit(uint64_t max);	/* narrowest unsigned type */
 

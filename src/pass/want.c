@@ -3,45 +3,57 @@
  */
 #include "config.h"
 
-#include <string.h>
+#include <assert.h>
 
 #include "icecore/pass.h"
 
 #define WANT_DEPTH 16		/* passes that need passes */
 
-static const struct pass *
-maker_of(const struct store *st, const char *column)
+/* In families, as lists of passes name it. */
+static bool
+has_col(const enum col *list, enum col col)
 {
-	size_t i, k;
-
-	for (i = 0; passes[i] != NULL; i++) {
-		if (passes[i]->when != NULL && store_column(st, passes[i]->when) == NULL)
-			continue;
-		for (k = 0; passes[i]->makes[k] != NULL; k++)
-			if (strcmp(passes[i]->makes[k], column) == 0)
-				return passes[i];
-	}
-	return NULL;
+	for (; *list != COL_NONE; list++)
+		if (*list == col)
+			return true;
+	return false;
 }
 
-static const char *
-missing_need(const struct store *st, const struct pass *p)
+static const struct pass *
+maker_of(const struct store *st, enum col col)
 {
 	size_t i;
 
-	for (i = 0; p->needs[i] != NULL; i++)
-		if (store_column(st, p->needs[i]) == NULL)
-			return p->needs[i];
+	for (i = 0; passes[i] != NULL; i++)
+		if (has_col(passes[i]->makes, col_family(col)) &&
+		    (passes[i]->when == COL_NONE || store_column(st, passes[i]->when) != NULL))
+			return passes[i];
 	return NULL;
 }
 
+/* The first that is not there of what a pass needs to make col. */
+static enum col
+missing_need(const struct store *st, const struct pass *p, enum col col)
+{
+	enum col need;
+	size_t i;
+
+	for (i = 0; p->needs[i] != COL_NONE; i++) {
+		need = heap_col(p->needs[i], col_refs(col), col_sizes(col));
+		if (store_column(st, need) == NULL)
+			return need;
+	}
+	return COL_NONE;
+}
+
 static bool
-run_pass(struct store *st, const struct pass *p, const char *column, struct work *w,
+run_pass(struct store *st, const struct pass *p, enum col col, struct work *w,
     struct err *err)
 {
+	assert((p->run != NULL) != (p->run_choice != NULL) && col_is_chosen(col) == (p->run == NULL));
 	/* What the loader made. */
 	store_save_worth(st, w);
-	if (!p->run(st, w, err)) {
+	if (!(p->run != NULL ? p->run(st, w, err) : p->run_choice(st, col_refs(col), col_sizes(col), w, err))) {
 		store_discard(st);
 		return false;
 	}
@@ -51,14 +63,14 @@ run_pass(struct store *st, const struct pass *p, const char *column, struct work
 	}
 	store_publish(st);
 	store_save_worth(st, w);
-	return store_column(st, column) != NULL ||
-	    fail(err, E_SYSTEM, "pass %s did not make %s", p->name, column);
+	return store_column(st, col) != NULL ||
+	    fail(err, E_SYSTEM, "pass %s did not make %s", p->name, column_names[col]);
 }
 
 static bool
-run_all(struct store *st, const char *column, struct work *w, struct err *err)
+run_all(struct store *st, enum col col, struct work *w, struct err *err)
 {
-	const char *want[WANT_DEPTH] = { column }, *need;
+	enum col want[WANT_DEPTH] = { col }, need;
 	struct store *top = st;
 	const struct pass *p;
 	size_t n = 1;
@@ -71,9 +83,9 @@ run_all(struct store *st, const char *column, struct work *w, struct err *err)
 		}
 		if ((p = maker_of(st, want[n - 1])) == NULL)
 			return fail(err, E_USAGE, "this file has no %s (%s)",
-			    want[n - 1], load_loader(st) ? load_loader(st)->what :
+			    column_names[want[n - 1]], load_loader(st) ? load_loader(st)->what :
 			    "unknown format");
-		if ((need = missing_need(st, p)) == NULL) {
+		if ((need = missing_need(st, p, want[n - 1])) == COL_NONE) {
 			if (!run_pass(st, p, want[n - 1], w, err))
 				return false;
 		} else if (n == WANT_DEPTH) {
@@ -86,11 +98,26 @@ run_all(struct store *st, const char *column, struct work *w, struct err *err)
 }
 
 bool
-pass_want(struct store *st, const char *column, struct work *w, struct err *err)
+pass_want(struct store *st, enum col col, struct work *w, struct err *err)
 {
-	bool ok = run_all(st, column, w, err);
+	bool ok = run_all(st, col, w, err);
 
 	/* From pass to pass large arrays are used again, but no longer. */
 	scratch_settle();
 	return ok;
+}
+
+size_t
+passes_run(const struct store *st)
+{
+	size_t i, n = 0;
+	enum col col;
+	unsigned k;
+
+	for (i = 0; passes[i] != NULL; i++) {
+		col = passes[i]->makes[0];
+		for (k = 0; k < (col_is_family(col) ? COL_CHOICES : 1); k++)
+			n += store_column(st, col_choice(col, k)) != NULL;
+	}
+	return n;
 }

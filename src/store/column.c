@@ -1,11 +1,12 @@
 /*
  * column: columns are made, published, and looked up.
  *
- * The lock is for the list: one thread at a time makes columns, others look them up. Bytes
- * need none, because they do not change once they are published.
+ * The lock is for the list: one thread at a time makes columns.  Others look them up without a lock: a column that
+ * is published has a slot, and is seen when its batch is.  Bytes do not change any more by then.
  */
 #include "config.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@
 /* Mapped columns from here on leave resident memory when they are done; they stay in the page cache. */
 #define RELEASE_MIN (1u << 20)
 
-/* ---- types and names --------------------------------------------------------- */
+/* ---- types and values --------------------------------------------------------- */
 
 size_t
 column_width(enum column_type type)
@@ -67,17 +68,6 @@ column_find(const struct column *c, uint64_t value)
 	return c != NULL && row < c->rows && column_get(c, row) == value ? row + 1 : 0;
 }
 
-bool
-column_name_ok(struct str name)
-{
-	size_t i;
-
-	for (i = 0; i < name.n; i++)
-		if (name.s[i] <= ' ' || name.s[i] > '~')
-			return false;
-	return name.n > 0 && name.n < NAME_SIZE;
-}
-
 uint64_t
 column_hash(const struct entry *e)
 {
@@ -96,27 +86,27 @@ column_intact(const struct entry *e)
 
 /* ---- the list ------------------------------------------------------------------ */
 
+/* One that is still being made. */
 static struct entry *
-find(const struct store *st, const char *name, enum state state)
+find_made(const struct store *st, enum col col)
 {
 	size_t i;
 
-	for (i = 0; i < st->nentries; i++)
-		if (st->entry[i]->state == state &&
-		    strcmp(st->entry[i]->name, name) == 0)
-			return st->entry[i];
+	for (i = st->nentries; i > 0; i--)
+		if (st->entry[i - 1]->state == STATE_MADE && st->entry[i - 1]->column.col == col)
+			return st->entry[i - 1];
 	return NULL;
 }
 
 struct entry *
-column_add(struct store *st, struct str name)
+column_add(struct store *st, enum col col)
 {
 	struct entry *e = mem_array(1, sizeof *e);
 	bool ok = e != NULL;
 
+	assert(col > COL_NONE && col < COL_COUNT);
 	if (ok) {
-		memcpy(e->name, name.s, name.n);
-		e->column.name = e->name;
+		e->column.col = col;
 		e->memory = SCRATCH_INIT;
 	}
 	pthread_mutex_lock(&st->lock);
@@ -144,6 +134,24 @@ column_free(struct entry *e)
 	free(e);
 }
 
+/* Those that are made now: seen from the next batch on.  Under lock. */
+void
+column_show(struct store *st, struct entry *e)
+{
+	e->state = STATE_PUBLISHED;
+	e->batch = atomic_load(&st->batch) + 1;
+	atomic_store_explicit(&st->slot[e->column.col], e, memory_order_release);
+}
+
+/* Somebody may hold it still.  Under lock. */
+static void
+hide(struct store *st, struct entry *e)
+{
+	if (e->state == STATE_PUBLISHED)
+		atomic_store(&st->slot[e->column.col], NULL);
+	e->state = STATE_GONE;
+}
+
 /*
  * From here on nothing of the index counts that was not verified; what was,
  * may be made again.  Under lock.
@@ -151,14 +159,11 @@ column_free(struct entry *e)
 static void
 distrust(struct store *st)
 {
-	struct entry *e;
 	size_t i;
 
-	for (i = 0; i < st->nentries; i++) {
-		e = st->entry[i];
-		if (!e->checked)
-			e->state = STATE_GONE;
-	}
+	for (i = 0; i < st->nentries; i++)
+		if (!st->entry[i]->checked)
+			hide(st, st->entry[i]);
 	st->distrusted = st->dirty = true;
 	st->grows = false;
 }
@@ -178,37 +183,36 @@ column_verify(struct store *st, struct entry *e)
 }
 
 static const struct column *
-own_column(struct store *st, const char *name)
+own_column(struct store *st, enum col col)
 {
-	struct entry *e;
-	bool checked;
+	struct entry *e = atomic_load_explicit(&st->slot[col], memory_order_acquire);
 
-	pthread_mutex_lock(&st->lock);
-	e = find(st, name, STATE_PUBLISHED);
-	checked = e != NULL && (e->checked || e->trusted);
-	pthread_mutex_unlock(&st->lock);
+	if (e == NULL || e->batch > atomic_load_explicit(&st->batch, memory_order_acquire))
+		return NULL;
 	/* A large index is verified column by column, when each is first asked for. */
-	if (e == NULL || (!checked && !column_verify(st, e)))
+	if (!e->trusted && !e->checked && !column_verify(st, e))
 		return NULL;
 	return &e->column;
 }
 
 const struct column *
-store_column(const struct store *asked, const char *name)
+store_column(const struct store *asked, enum col col)
 {
 	/* Looking changes nothing that a caller can see. */
 	struct store *st = (struct store *)(uintptr_t)asked;
 	const struct column *c;
 
-	while ((c = own_column(st, name)) == NULL && st->below != NULL && !store_masks(st, name))
+	assert(col > COL_NONE && col < COL_COUNT);
+	while ((c = own_column(st, col)) == NULL && st->below != NULL && !st->masked[col])
 		st = st->below;
 	return c;
 }
 
 struct store *
-store_of(struct store *st, const char *name)
+store_of(struct store *st, enum col col)
 {
-	while (st->below != NULL && !store_masks(st, name) && own_column(st, name) == NULL)
+	assert(col > COL_NONE && col < COL_COUNT);
+	while (st->below != NULL && !st->masked[col] && own_column(st, col) == NULL)
 		st = st->below;
 	return st;
 }
@@ -262,44 +266,42 @@ make_in_memory(struct entry *e, uint64_t bytes, struct err *err)
 	return true;
 }
 
-/* An older column of that name stands in the way, unless its index turned out to be damaged. */
+/* An older one stands in the way, unless its index turned out to be damaged. */
 static bool
-make_room(struct store *st, const char *name)
+make_room(struct store *st, enum col col)
 {
 	struct entry *e;
 	bool ok;
 
 	pthread_mutex_lock(&st->lock);
-	e = find(st, name, STATE_PUBLISHED);
-	ok = find(st, name, STATE_MADE) == NULL && (e == NULL ||
+	e = atomic_load(&st->slot[col]);
+	ok = find_made(st, col) == NULL && (e == NULL ||
 	    (st->distrusted && e->place == PLACE_MAPPED && e->mapped == 0));
 	if (ok && e != NULL)
-		e->state = STATE_GONE;
+		hide(st, e);
 	pthread_mutex_unlock(&st->lock);
 	return ok;
 }
 
 void *
-store_make(struct store *st, const char *name, enum column_type type,
+store_make(struct store *st, enum col col, enum column_type type,
     uint64_t rows, struct err *err)
 {
+	const char *name = column_names[col];
 	size_t width = column_width(type);
 	struct entry *e;
 
-	if (!column_name_ok(str_of(name)) || st->nentries >= COLUMNS_MAX) {
-		fail(err, E_SYSTEM, "cannot make a column \"%s\"", name);
-		return NULL;
-	}
+	assert(col > COL_NONE && col < COL_COUNT);
 	if (rows > (SIZE_MAX / 4) / width) {
 		fail(err, E_SYSTEM, "%s: %llu rows are too many", name,
 		    (unsigned long long)rows);
 		return NULL;
 	}
-	if (!make_room(st, name)) {
+	if (!make_room(st, col)) {
 		fail(err, E_SYSTEM, "%s: made already", name);
 		return NULL;
 	}
-	e = column_add(st, str_of(name));
+	e = column_add(st, col);
 	if (e == NULL) {
 		fail(err, E_SYSTEM, "%s: no memory", name);
 		return NULL;
@@ -342,9 +344,9 @@ shrink(struct store *st, struct entry *e, uint64_t bytes)
 }
 
 void
-store_trim(struct store *st, const char *name, uint64_t rows)
+store_trim(struct store *st, enum col col, uint64_t rows)
 {
-	struct entry *e = find(st, name, STATE_MADE);
+	struct entry *e = find_made(st, col);
 
 	if (e == NULL || rows >= e->column.rows)
 		return;
@@ -384,7 +386,8 @@ store_publish(struct store *st)
 	pthread_mutex_lock(&st->lock);
 	for (i = 0; i < st->nentries; i++)
 		if (st->entry[i]->state == STATE_MADE)
-			st->entry[i]->state = STATE_PUBLISHED;
+			column_show(st, st->entry[i]);
+	atomic_fetch_add(&st->batch, 1);
 	facts_publish(st);
 	if (st->making) {
 		st->dirty = true;
@@ -419,7 +422,7 @@ store_discard(struct store *st)
 }
 
 bool
-store_pack(struct store *st, const char *name, const uint64_t *values,
+store_pack(struct store *st, enum col col, const uint64_t *values,
     uint64_t rows, struct err *err)
 {
 	enum column_type type;
@@ -430,7 +433,7 @@ store_pack(struct store *st, const char *name, const uint64_t *values,
 		if (values[i] > max)
 			max = values[i];
 	type = column_fit(max);
-	data = store_make(st, name, type, rows, err);
+	data = store_make(st, col, type, rows, err);
 	if (data == NULL)
 		return false;
 	for (i = 0; i < rows; i++)

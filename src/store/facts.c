@@ -15,6 +15,47 @@ struct packed_fact {
 	uint64_t	value, text_size;
 };
 
+/* ---- what the store keeps for them ----------------------------------------------- */
+
+bool
+name_ok(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < name.n; i++)
+		if (name.s[i] <= ' ' || name.s[i] > '~')
+			return false;
+	return name.n > 0 && name.n < NAME_SIZE;
+}
+
+void
+store_making(struct store *st)
+{
+	if (!st->making)
+		st->since = os_now();
+	st->making = true;
+	st->maker = pthread_self();
+}
+
+char *
+store_keep(struct store *st, struct str s)
+{
+	char *copy;
+
+	if (!mem_grow(&st->kept, &st->kept_cap, st->nkept + 1,
+	    sizeof *st->kept))
+		return NULL;
+	copy = s.n < SIZE_MAX ? mem_array(s.n + 1, 1) : NULL;
+	if (copy == NULL)
+		return NULL;
+	if (s.n > 0)
+		memcpy(copy, s.s, s.n);
+	st->kept[st->nkept++] = copy;
+	return copy;
+}
+
+/* ---- setting them --------------------------------------------------------------------- */
+
 static struct fact *
 find(const struct facts *facts, const char *name)
 {
@@ -50,7 +91,7 @@ set(struct store *st, const char *name, enum fact_type type, uint64_t value,
 	struct fact *old;
 	bool ok;
 
-	if (!column_name_ok(str_of(name)))
+	if (!name_ok(str_of(name)))
 		return fail(err, E_SYSTEM, "cannot set a fact \"%s\"", name);
 	pthread_mutex_lock(&st->lock);
 	store_making(st);
@@ -270,7 +311,7 @@ unpack_one(struct str *rest, struct fact *fact)
 	fact->text.n = (size_t)head.text_size;
 	if (memchr(fact->name, '\0', head.name_size) !=
 	    fact->name + head.name_size - 1 ||
-	    !column_name_ok(str_of(fact->name)))
+	    !name_ok(str_of(fact->name)))
 		return false;
 	used = head.name_size + fact->text.n;
 	used += -used % 8;

@@ -117,7 +117,7 @@ dir_ok(struct map *m, const struct index_header *h)
 {
 	uint64_t room;
 
-	if (h->file_size > m->size || h->columns > COLUMNS_MAX ||
+	if (h->file_size > m->size || h->columns > COL_COUNT ||
 	    h->dir_offset < INDEX_PAGE || h->dir_offset > h->file_size ||
 	    h->dir_offset % 8 != 0)
 		return false;
@@ -135,7 +135,7 @@ dir_entry_ok(const struct map *m, const struct index_dir *d)
 	for (i = n; i < sizeof d->name; i++)
 		if (d->name[i] != '\0')
 			return false;
-	return column_name_ok((struct str){ d->name, n }) &&
+	return name_ok((struct str){ d->name, n }) &&
 	    d->type <= COL_BYTES && d->zero == 0 &&
 	    d->offset >= INDEX_PAGE && d->offset <= m->size &&
 	    d->offset % INDEX_PAGE == 0 &&
@@ -143,42 +143,58 @@ dir_entry_ok(const struct map *m, const struct index_dir *d)
 	    column_width((enum column_type)d->type);
 }
 
+/* Columns stand in the order of passes, as in the table: the next one is mostly the one behind. */
+static enum col
+find_name(const char *name, enum col before)
+{
+	unsigned i, at;
+
+	for (i = 0; i < COL_COUNT; i++) {
+		at = (before + 1 + i) % COL_COUNT;
+		if (at != COL_NONE && strcmp(column_names[at], name) == 0)
+			return (enum col)at;
+	}
+	return COL_NONE;
+}
+
+/* Written from the facts, never twice. */
+static bool
+take_facts(struct store *st, const struct map *m, const struct index_dir *d)
+{
+	struct str bytes = { (const char *)m->data + d->offset, (size_t)d->rows };
+
+	if (d->type != COL_BYTES || st->stored_facts.offset != 0 || hash_bytes(bytes.s, bytes.n, 0) != d->hash)
+		return false;
+	st->stored_facts = *d;
+	return facts_unpack(st, bytes);
+}
+
 /* Makes an entry from the directory; facts are taken at once. */
 static bool
 take(struct store *st, const struct map *m, const struct index_dir *d,
-    bool sound, bool eager)
+    bool sound, bool eager, enum col *last)
 {
-	struct str name = str_of(d->name);
 	struct entry *e;
-	size_t i;
 
-	for (i = 0; i < st->nentries; i++)
-		if (strcmp(st->entry[i]->name, d->name) == 0)
-			return false;
-	e = column_add(st, name);
-	if (e == NULL)
+	if (strcmp(d->name, FACTS_COLUMN) == 0)
+		return take_facts(st, m, d);
+	*last = find_name(d->name, *last);
+	/* What nobody knows is of another icecore, what comes twice of none. */
+	if (*last == COL_NONE || st->slot[*last] != NULL || (e = column_add(st, *last)) == NULL)
 		return false;
 	e->column.type = (enum column_type)d->type;
 	e->column.rows = d->rows;
 	e->column.data = m->data + d->offset;
-	e->state = STATE_PUBLISHED;
+	column_show(st, e);
 	e->place = PLACE_MAPPED;
 	e->hashed = true;
 	e->hash = d->hash;
 	e->offset = d->offset;
 	e->trusted = sound && index_bytes(&e->column) > TRUST_MIN;
-	if ((e->trusted || !eager) && !str_eq(name, STR(FACTS_COLUMN)))
+	if (e->trusted || !eager)
 		return true;
 	e->checked = true;
-	if (!column_intact(e))
-		return false;
-	if (!str_eq(name, STR(FACTS_COLUMN)))
-		return true;
-	/* Written from the facts. */
-	e->state = STATE_GONE;
-	st->stored_facts = *d;
-	return d->type == COL_BYTES && facts_unpack(st,
-	    (struct str){ e->column.data, (size_t)d->rows });
+	return column_intact(e);
 }
 
 static bool
@@ -186,6 +202,7 @@ load_columns(struct store *st, const struct map *m, const struct seen *seen)
 {
 	const struct index_header *h = &seen->header;
 	struct index_dir d;
+	enum col last = COL_NONE;
 	uint64_t total = 0;
 	uint32_t i;
 
@@ -197,19 +214,22 @@ load_columns(struct store *st, const struct map *m, const struct seen *seen)
 	}
 	for (i = 0; i < h->columns; i++) {
 		memcpy(&d, m->data + h->dir_offset + i * sizeof d, sizeof d);
-		if (!take(st, m, &d, seen->sound, total <= EAGER_MAX))
+		if (!take(st, m, &d, seen->sound, total <= EAGER_MAX, &last))
 			return false;
 	}
+	atomic_fetch_add(&st->batch, 1);
 	return true;
 }
 
 static void
 forget_all(struct store *st)
 {
-	while (st->nentries > 0)
-		column_free(st->entry[--st->nentries]);
+	while (st->nentries > 0) {
+		atomic_store(&st->slot[st->entry[--st->nentries]->column.col], NULL);
+		column_free(st->entry[st->nentries]);
+	}
 	st->facts.n = 0;
-	st->stored_facts.rows = 0;
+	st->stored_facts = (struct index_dir){ .offset = 0 };
 }
 
 static bool

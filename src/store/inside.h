@@ -5,11 +5,11 @@
 #define STORE_INSIDE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "icecore/store.h"
 
 #define NAME_SIZE 48		/* of a column or fact, with the closing NUL */
-#define COLUMNS_MAX 4096
 #define FACTS_MAX 4096
 #define FACTS_COLUMN "store.facts"
 #define INDEX_PAGE 4096		/* columns begin at multiples of this */
@@ -56,10 +56,10 @@ enum state {
 
 struct entry {
 	struct column	 column;	/* first: what callers hold */
-	char		 name[NAME_SIZE];
 	enum state	 state;
 	enum place	 place;
-	bool		 checked;	/* made here, or its hash was verified */
+	uint64_t	 batch;		/* seen when that many were published */
+	atomic_bool	 checked;	/* made here, or its hash was verified */
 	bool		 trusted;	/* large, and of a sound index */
 	bool		 hashed;	/* hash is known */
 	bool		 stored;	/* lies at offset in the index that target names */
@@ -76,7 +76,9 @@ struct facts {
 
 struct store {
 	struct store	*below;		/* what it lies over, or NULL */
-	const char *const *masked;
+	bool		 masked[COL_COUNT];	/* not looked up below */
+	_Atomic(struct entry *) slot[COL_COUNT];	/* published ones */
+	atomic_uint_fast64_t batch;	/* how often columns were published */
 	uint64_t	 serial;
 	struct str	 own;		/* text that is not of the source */
 	char		*path, *base;	/* as given; its name without folders */
@@ -145,14 +147,9 @@ bool	index_header_ok(const struct store *, const struct index_header *);
 uint64_t index_bytes(const struct column *);
 uint64_t index_page_up(uint64_t);	/* to whole pages of this machine */
 
-/* over.c. */
-uint64_t store_next_serial(void);
-/* What is below is not seen through it. */
-bool	store_masks(const struct store *, const char *name);
-
 /* column.c. */
-bool	column_name_ok(struct str);
-struct entry *column_add(struct store *, struct str name);	/* NULL: no memory */
+struct entry *column_add(struct store *, enum col);	/* NULL: no memory */
+void	column_show(struct store *, struct entry *);	/* from the next batch on.  Under lock. */
 void	column_free(struct entry *);
 uint64_t column_hash(const struct entry *);
 bool	column_intact(const struct entry *);	/* the hash agrees */
@@ -163,9 +160,12 @@ bool	column_verify(struct store *, struct entry *);
 bool	facts_pack(const struct store *, struct buf *);
 bool	facts_unpack(struct store *, struct str);
 void	facts_publish(struct store *);
+bool	name_ok(struct str);	/* of a fact, or of a column in the index */
 /* The caller is the thread that makes.  Under lock. */
 void	store_making(struct store *);
 /* A copy with a NUL behind it that lives as long as the store; NULL: no memory.  Under lock. */
 char	*store_keep(struct store *, struct str);
+/* One with nothing in it; NULL: no memory. */
+struct store *store_new(struct err *);
 
 #endif

@@ -3,35 +3,12 @@
  */
 #include "config.h"
 
-#include <stdatomic.h>
-#include <string.h>
-
 #include "inside.h"
 
 struct store *
 store_below(const struct store *st)
 {
 	return st->below;
-}
-
-bool
-store_masks(const struct store *st, const char *name)
-{
-	const char *const *m;
-
-	for (m = st->masked; m != NULL && *m != NULL; m++)
-		if (strncmp(name, *m, strlen(*m)) == 0)
-			return true;
-	return false;
-}
-
-/* Stores are opened by several threads. */
-uint64_t
-store_next_serial(void)
-{
-	static atomic_uint_fast64_t last;
-
-	return atomic_fetch_add(&last, 1) + 1;
 }
 
 uint64_t
@@ -41,21 +18,18 @@ store_serial(const struct store *st)
 }
 
 bool
-store_over(struct store **out, struct store *below, const char *const *masked, struct err *err)
+store_over(struct store **out, struct store *below, const enum col *masked, struct err *err)
 {
-	struct store *st = mem_array(1, sizeof *st);
+	struct store *st = store_new(err);
+	unsigned i;
 
 	if (st == NULL)
-		return fail(err, E_SYSTEM, "no memory");
-	st->file.slot = st->raw.slot = st->index.slot = -1;
-	st->building = FILE_INIT;
-	st->replaced = -1;
-	st->note = "";
+		return false;
 	st->dump = below->dump;
 	st->below = below;
-	st->masked = masked;
-	st->serial = store_next_serial();
-	pthread_mutex_init(&st->lock, NULL);
+	for (; masked != NULL && *masked != COL_NONE; masked++)
+		for (i = 0; i < (col_is_family(*masked) ? COL_CHOICES : 1); i++)
+			st->masked[col_choice(*masked, i)] = true;
 	*out = st;
 	return true;
 }

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -47,7 +48,8 @@ write_column(struct store *st, struct entry *e, struct index_dir *d,
 	if (!e->stored && e->place != PLACE_NEW &&
 	    !append(st, e->column.data, size, &e->offset, err))
 		return false;
-	memcpy(d->name, e->name, sizeof d->name);
+	assert(strlen(column_names[e->column.col]) < sizeof d->name);
+	memcpy(d->name, column_names[e->column.col], strlen(column_names[e->column.col]));
 	d->type = e->column.type;
 	d->rows = e->column.rows;
 	d->offset = e->offset;

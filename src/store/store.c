@@ -10,32 +10,6 @@
 
 #include "inside.h"
 
-void
-store_making(struct store *st)
-{
-	if (!st->making)
-		st->since = os_now();
-	st->making = true;
-	st->maker = pthread_self();
-}
-
-char *
-store_keep(struct store *st, struct str s)
-{
-	char *copy;
-
-	if (!mem_grow(&st->kept, &st->kept_cap, st->nkept + 1,
-	    sizeof *st->kept))
-		return NULL;
-	copy = s.n < SIZE_MAX ? mem_array(s.n + 1, 1) : NULL;
-	if (copy == NULL)
-		return NULL;
-	if (s.n > 0)
-		memcpy(copy, s.s, s.n);
-	st->kept[st->nkept++] = copy;
-	return copy;
-}
-
 /* The path leads to the very file that was mapped, and that is a file an index can belong to. */
 static bool
 is_regular(const struct store *st)
@@ -67,9 +41,10 @@ open_source(struct store *st, const char *path,
 	return true;
 }
 
-static struct store *
-new_store(struct err *err)
+struct store *
+store_new(struct err *err)
 {
+	static atomic_uint_fast64_t last;
 	struct store *st = mem_array(1, sizeof *st);
 
 	if (st == NULL) {
@@ -81,7 +56,8 @@ new_store(struct err *err)
 	st->replaced = -1;
 	st->note = "";
 	st->dump = 1;
-	st->serial = store_next_serial();
+	/* Stores are opened by several threads. */
+	st->serial = atomic_fetch_add(&last, 1) + 1;
 	pthread_mutex_init(&st->lock, NULL);
 	return st;
 }
@@ -90,7 +66,7 @@ bool
 store_open(struct store **out, const char *path,
     const struct store_options *o, struct err *err)
 {
-	struct store *st = new_store(err);
+	struct store *st = store_new(err);
 
 	if (st == NULL)
 		return false;
@@ -122,7 +98,7 @@ bool
 store_memory(struct store **out, const char *path, struct str text, struct err *err)
 {
 	const char *slash = strrchr(path, '/');
-	struct store *st = new_store(err);
+	struct store *st = store_new(err);
 
 	if (st == NULL)
 		return false;

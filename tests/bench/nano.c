@@ -100,7 +100,7 @@ main(int argc, char **argv)
 	check(load_sides(&st, base, &sides, NULL, &err));
 	printf("sides %.3f\n", since(start));
 	start = os_now();
-	check(pass_want(st, "span.start", NULL, &err) && pass_want(st, "track.kind", NULL, &err));
+	check(pass_want(st, COL_SPAN_START, NULL, &err) && pass_want(st, COL_TRACK_KIND, NULL, &err));
 	printf("order %.3f\n", since(start));
 	walk(st);
 	spans_free(&spans);

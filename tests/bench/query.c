@@ -98,9 +98,9 @@ make_source(uint64_t *name)
 }
 
 static void *
-make(struct store *st, const char *name, enum column_type type, uint64_t rows)
+make(struct store *st, enum col col, enum column_type type, uint64_t rows)
 {
-	void *data = store_make(st, name, type, rows, &err);
+	void *data = store_make(st, col, type, rows, &err);
 
 	check(data != NULL);
 	return data;
@@ -108,9 +108,9 @@ make(struct store *st, const char *name, enum column_type type, uint64_t rows)
 
 /* Each value is the mixture of its row, below limit. */
 static void
-make_mixed(struct store *st, const char *name, uint64_t rows, uint64_t limit)
+make_mixed(struct store *st, enum col col, uint64_t rows, uint64_t limit)
 {
-	uint64_t *v = make(st, name, COL_U64, rows), i;
+	uint64_t *v = make(st, col, COL_U64, rows), i;
 
 	for (i = 0; i < rows; i++)
 		v[i] = mix(i + limit) % limit;
@@ -119,28 +119,28 @@ make_mixed(struct store *st, const char *name, uint64_t rows, uint64_t limit)
 static void
 make_tables(struct store *st, const uint64_t *name)
 {
-	static const char *const numbers[] = { "thread.main", "thread.calls",
-		"thread.wall", "thread.cpu", "thread.start", "thread.end",
-		"thread.depth", "thread.repairs", "thread.records" };
-	static const char *const times[] = { "method.self_wall",
-		"method.total_wall", "method.self_cpu", "method.total_cpu" };
+	static const enum col numbers[] = { COL_THREAD_MAIN, COL_THREAD_CALLS,
+		COL_THREAD_WALL, COL_THREAD_CPU, COL_THREAD_START, COL_THREAD_END,
+		COL_THREAD_DEPTH, COL_THREAD_REPAIRS, COL_THREAD_RECORDS };
+	static const enum col times[] = { COL_METHOD_SELF_WALL,
+		COL_METHOD_TOTAL_WALL, COL_METHOD_SELF_CPU, COL_METHOD_TOTAL_CPU };
 	uint64_t *tid, *class, *names;
 	size_t i;
 
 	check(store_fact(st, "trace.tick", FACT_COUNT, 1000, &err) &&
 	    store_fact(st, "trace.clocks", FACT_COUNT, 3, &err));
-	make_mixed(st, "call.method", 1, METHODS);
-	make_mixed(st, "method.raw", METHODS, 1 << 30);
-	make_mixed(st, "method.calls", METHODS, 100000);
+	make_mixed(st, COL_CALL_METHOD, 1, METHODS);
+	make_mixed(st, COL_METHOD_RAW, METHODS, 1 << 30);
+	make_mixed(st, COL_METHOD_CALLS, METHODS, 100000);
 	for (i = 0; i < NELEM(times); i++)
 		make_mixed(st, times[i], METHODS, 1000000000u + i);
-	class = make(st, "listed.class", COL_U64, METHODS);
-	names = make(st, "listed.name", COL_U64, METHODS);
+	class = make(st, COL_LISTED_CLASS, COL_U64, METHODS);
+	names = make(st, COL_LISTED_NAME, COL_U64, METHODS);
 	memcpy(names, name, METHODS * sizeof *names);
 	for (i = 0; i < METHODS; i++)
 		class[i] = ref_make(0, strlen("com/example/app/Main"));
-	tid = make(st, "thread.tid", COL_U64, THREADS);
-	names = make(st, "thread.name", COL_U64, THREADS);
+	tid = make(st, COL_THREAD_TID, COL_U64, THREADS);
+	names = make(st, COL_THREAD_NAME, COL_U64, THREADS);
 	for (i = 0; i < THREADS; i++) {
 		tid[i] = FIRST_TID + i;
 		names[i] = name[i];

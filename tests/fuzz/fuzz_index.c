@@ -137,7 +137,7 @@ walk(struct store *st)
 	size_t i;
 
 	for (i = 0; i < st->nentries; i++) {
-		c = store_column(st, st->entry[i]->name);
+		c = store_column(st, st->entry[i]->column.col);
 		if (c != NULL)
 			sum += hash_bytes(c->data, index_bytes(c), sum) +
 			    column_get(c, c->rows - 1);

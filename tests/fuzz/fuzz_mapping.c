@@ -57,8 +57,8 @@ look_heap(struct store *st)
 	struct heap h;
 	uint32_t i;
 
-	MUST(pass_want(st, "object.offset", NULL, &err));
-	MUST(pass_want(st, "frame.method", NULL, &err));
+	MUST(pass_want(st, COL_OBJECT_OFFSET, NULL, &err));
+	MUST(pass_want(st, COL_FRAME_METHOD, NULL, &err));
 	MUST(heap_open(&h, st, REFS_SOFT, SIZES_VM, &err));
 	for (i = 1; i <= h.objects; i++) {
 		heap_label(&h, i, &b);

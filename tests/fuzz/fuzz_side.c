@@ -18,7 +18,7 @@ look(struct store *st)
 	MUST(store_fact_get(st, "side.threads") + store_fact_get(st, "side.no_tid") <=
 	    store_fact_get(st, "side.rows"));
 	MUST(store_fact_get(st, "side.by_name") <= store_fact_get(st, "side.joined"));
-	MUST(pass_want(st, "call.method", NULL, &err));
+	MUST(pass_want(st, COL_CALL_METHOD, NULL, &err));
 	for (i = 1; i <= 4; i++) {
 		buf_clear(&b);
 		thread_name(st, i, &b);

@@ -29,7 +29,7 @@ zeros(size_t n, size_t size)
 }
 
 static uint64_t
-cell(const struct heap *h, const char *column, uint64_t row)
+cell(const struct heap *h, enum col column, uint64_t row)
 {
 	const struct column *c = store_column(h->st, column);
 
@@ -55,7 +55,7 @@ add_edge(struct graph *g, uint32_t to)
 static bool
 on_thread(const struct heap *h, uint64_t row)
 {
-	uint64_t kind = cell(h, "root.kind", row), thread = cell(h, "root.thread", row);
+	uint64_t kind = cell(h, COL_ROOT_KIND, row), thread = cell(h, COL_ROOT_THREAD, row);
 
 	switch (kind) {
 	case ROOT_JNI_LOCAL:
@@ -63,7 +63,7 @@ on_thread(const struct heap *h, uint64_t row)
 	case ROOT_NATIVE_STACK:
 	case ROOT_THREAD_BLOCK:
 	case ROOT_JNI_MONITOR:
-		return thread != 0 && cell(h, "jthread.object", thread - 1) != 0;
+		return thread != 0 && cell(h, COL_JTHREAD_OBJECT, thread - 1) != 0;
 	default:
 		return false;
 	}
@@ -72,7 +72,7 @@ on_thread(const struct heap *h, uint64_t row)
 static void
 add_roots(struct graph *g)
 {
-	const struct column *c = store_column(g->h->st, "root.object");
+	const struct column *c = store_column(g->h->st, COL_ROOT_OBJECT);
 	uint64_t i;
 
 	for (i = 0; c != NULL && i < c->rows; i++)
@@ -92,7 +92,7 @@ add_object(struct graph *g, uint32_t object)
 	while ((to = heap_next(&w, &strength)) != 0)
 		if (heap_counts(h, strength))
 			add_edge(g, to);
-	if (class != 0 && (to = (uint32_t)cell(h, "class.object", class - 1)) != 0)
+	if (class != 0 && (to = (uint32_t)cell(h, COL_CLASS_OBJECT, class - 1)) != 0)
 		add_edge(g, to);
 }
 

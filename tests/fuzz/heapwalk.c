@@ -90,8 +90,8 @@ walk_object(const struct heap *h, uint32_t object, struct buf *b)
 static void
 walk_names(const struct heap *h, struct buf *b)
 {
-	const struct column *threads = store_column(h->st, "jthread.serial");
-	const struct column *frames = store_column(h->st, "frame.thread");
+	const struct column *threads = store_column(h->st, COL_JTHREAD_SERIAL);
+	const struct column *frames = store_column(h->st, COL_FRAME_THREAD);
 	uint32_t i;
 
 	for (i = 1; i <= h->classes && i < OBJECT_STEPS; i++) {
@@ -134,7 +134,6 @@ walk_dominators(const struct heap *h)
 {
 	uint64_t live = 0, bytes = 0, held, first, n, k;
 	uint32_t i, parent, child;
-	char name[HEAP_COLUMN];
 
 	for (i = 0; i <= h->objects; i++) {
 		parent = i == 0 ? HEAP_ROOT : i;
@@ -151,8 +150,8 @@ walk_dominators(const struct heap *h)
 		if (i != 0)
 			MUST(heap_dominator(h, i) == 0 ? n == 0 && heap_retained(h, i) == 0 : heap_retained(h, i) == held);
 	}
-	MUST(live == store_fact_get(h->st, heap_column(name, "REFS.SIZES.live_objects", h->refs, h->sizes)));
-	MUST(bytes == store_fact_get(h->st, heap_column(name, "REFS.SIZES.live_bytes", h->refs, h->sizes)));
+	MUST(live == heap_fact(h->st, "live_objects", h->refs, h->sizes));
+	MUST(bytes == heap_fact(h->st, "live_bytes", h->refs, h->sizes));
 	if (h->objects <= DOM_STEPS)
 		MUST(heapdom_differ(h) == 0);
 }

@@ -86,7 +86,7 @@ schedwalk_live(const uint8_t *data, size_t n, size_t piece, struct store **st, s
 /* ---- what must hold ------------------------------------------------------------ */
 
 static uint64_t
-of(const struct store *st, const char *column, uint64_t row)
+of(const struct store *st, enum col column, uint64_t row)
 {
 	const struct column *c = store_column(st, column);
 
@@ -97,22 +97,22 @@ of(const struct store *st, const char *column, uint64_t row)
 static void
 check_tasks(const struct store *st)
 {
-	uint64_t i, n = store_column(st, "task.on")->rows;
+	uint64_t i, n = store_column(st, COL_TASK_ON)->rows;
 	struct buf b = BUF_INIT;
 
 	MUST(n == store_fact_get(st, "threads_listed"));
 	for (i = 0; i < n; i++) {
-		uint64_t off = of(st, "task.off", i), gaps = of(st, "task.gaps", i);
-		uint64_t most = of(st, "task.max_gap", i);
+		uint64_t off = of(st, COL_TASK_OFF, i), gaps = of(st, COL_TASK_GAPS, i);
+		uint64_t most = of(st, COL_TASK_MAX_GAP, i);
 
-		MUST(of(st, "task.sleeping", i) + of(st, "task.disk", i) + of(st, "task.preempted", i) +
-		    of(st, "task.other", i) == off);
+		MUST(of(st, COL_TASK_SLEEPING, i) + of(st, COL_TASK_DISK, i) + of(st, COL_TASK_PREEMPTED, i) +
+		    of(st, COL_TASK_OTHER, i) == off);
 		MUST(most <= off && off <= gaps * most);
-		MUST(of(st, "task.p50", i) <= of(st, "task.p99", i) && of(st, "task.p99", i) <= most);
-		MUST(of(st, "task.p99_delay", i) <= of(st, "task.max_delay", i));
-		MUST(of(st, "task.max_delay", i) <= of(st, "task.delay", i));
-		MUST(gaps <= of(st, "task.in", i) && gaps <= of(st, "task.out", i));
-		MUST(of(st, "task.on", i) + off <= store_fact_get(st, "elapsed"));
+		MUST(of(st, COL_TASK_P50, i) <= of(st, COL_TASK_P99, i) && of(st, COL_TASK_P99, i) <= most);
+		MUST(of(st, COL_TASK_P99_DELAY, i) <= of(st, COL_TASK_MAX_DELAY, i));
+		MUST(of(st, COL_TASK_MAX_DELAY, i) <= of(st, COL_TASK_DELAY, i));
+		MUST(gaps <= of(st, COL_TASK_IN, i) && gaps <= of(st, COL_TASK_OUT, i));
+		MUST(of(st, COL_TASK_ON, i) + off <= store_fact_get(st, "elapsed"));
 		buf_clear(&b);
 		thread_name(st, (uint32_t)i + 1, &b);
 		thread_earlier(st, (uint32_t)i + 1, &b);
@@ -144,8 +144,8 @@ check_store(struct store *st)
 {
 	struct err err = { .kind = E_NONE };
 
-	MUST(pass_want(st, "call.method", NULL, &err) && pass_want(st, "thread.tid", NULL, &err) &&
-	    pass_want(st, "task.on", NULL, &err) && pass_want(st, "track.kind", NULL, &err));
+	MUST(pass_want(st, COL_CALL_METHOD, NULL, &err) && pass_want(st, COL_THREAD_TID, NULL, &err) &&
+	    pass_want(st, COL_TASK_ON, NULL, &err) && pass_want(st, COL_TRACK_KIND, NULL, &err));
 	check_tasks(st);
 	check_tracks(st);
 }
@@ -154,23 +154,23 @@ check_store(struct store *st)
 static void
 compare(const struct store *file, const struct store *live)
 {
-	static const char *const columns[] = { "listed.tid", "task.on", "task.off", "task.gaps", "task.max_gap",
-		"task.sleeping", "task.delay", "task.delays", "task.in", "task.out" };
-	uint64_t i, k, n = store_column(file, "task.on")->rows;
+	static const enum col columns[] = { COL_LISTED_TID, COL_TASK_ON, COL_TASK_OFF, COL_TASK_GAPS, COL_TASK_MAX_GAP,
+		COL_TASK_SLEEPING, COL_TASK_DELAY, COL_TASK_DELAYS, COL_TASK_IN, COL_TASK_OUT };
+	uint64_t i, k, n = store_column(file, COL_TASK_ON)->rows;
 
-	MUST(n == store_column(live, "task.on")->rows);
+	MUST(n == store_column(live, COL_TASK_ON)->rows);
 	for (k = 0; k < NELEM(columns); k++)
 		for (i = 0; i < n; i++)
 			MUST(of(file, columns[k], i) == of(live, columns[k], i));
 	for (i = 0; i < n; i++) {
-		uint64_t exact = of(file, "task.p50", i), about = of(live, "task.p50", i);
+		uint64_t exact = of(file, COL_TASK_P50, i), about = of(live, COL_TASK_P50, i);
 
 		MUST((exact > about ? exact - about : about - exact) <= exact / 16 + 32);
 	}
-	MUST(store_column(file, "cpu.number")->rows == store_column(live, "cpu.number")->rows);
-	for (i = 0; i < store_column(file, "cpu.number")->rows; i++)
-		MUST(of(file, "cpu.busy", i) == of(live, "cpu.busy", i) &&
-		    of(file, "cpu.idle", i) == of(live, "cpu.idle", i));
+	MUST(store_column(file, COL_CPU_NUMBER)->rows == store_column(live, COL_CPU_NUMBER)->rows);
+	for (i = 0; i < store_column(file, COL_CPU_NUMBER)->rows; i++)
+		MUST(of(file, COL_CPU_BUSY, i) == of(live, COL_CPU_BUSY, i) &&
+		    of(file, COL_CPU_IDLE, i) == of(live, COL_CPU_IDLE, i));
 }
 
 static bool

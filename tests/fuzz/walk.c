@@ -43,23 +43,23 @@ read_records(const struct store *st, struct err *err)
 static void
 check_samples(const struct store *st)
 {
-	const struct column *parent = store_column(st, "stack.parent");
-	const struct column *stack = store_column(st, "sample.stack");
-	const struct column *wall = store_column(st, "thread.wall");
+	const struct column *parent = store_column(st, COL_STACK_PARENT);
+	const struct column *stack = store_column(st, COL_SAMPLE_STACK);
+	const struct column *wall = store_column(st, COL_THREAD_WALL);
 	uint64_t event = store_fact_get(st, "event"), i, sum = 0, samples = 0, total = 0;
 
 	for (i = 0; i < parent->rows; i++)
 		MUST(column_get(parent, i) <= i);
 	for (i = 0; i < stack->rows; i++) {
 		MUST(column_get(stack, i) > 0 && column_get(stack, i) <= parent->rows);
-		if (column_get(store_column(st, "sample.event"), i) != event)
+		if (column_get(store_column(st, COL_SAMPLE_EVENT), i) != event)
 			continue;
-		sum += column_get(store_column(st, "sample.weight"), i);
+		sum += column_get(store_column(st, COL_SAMPLE_WEIGHT), i);
 		samples++;
 	}
 	for (i = 0; i < wall->rows; i++)
 		total += column_get(wall, i);
-	MUST(sum == total && sum == column_get(store_column(st, "event.weight"), event - 1));
+	MUST(sum == total && sum == column_get(store_column(st, COL_EVENT_WEIGHT), event - 1));
 	MUST(samples == store_fact_get(st, "samples"));
 }
 
@@ -188,33 +188,38 @@ walk_tracks(const struct store *st)
 }
 
 static bool
-can_run(const struct store *st, const struct pass *p)
+can_run(const struct store *st, const struct pass *p, unsigned choice)
 {
 	size_t i;
 
-	if (p->when != NULL && store_column(st, p->when) == NULL)
+	if (p->when != COL_NONE && store_column(st, p->when) == NULL)
 		return false;
-	for (i = 0; p->needs[i] != NULL; i++)
-		if (store_column(st, p->needs[i]) == NULL)
+	for (i = 0; p->needs[i] != COL_NONE; i++)
+		if (store_column(st, col_choice(p->needs[i], choice)) == NULL)
 			return false;
-	return store_column(st, p->makes[0]) == NULL;
+	return store_column(st, col_choice(p->makes[0], choice)) == NULL;
 }
 
 /* Those for files of this kind; a pass may need what one further down the table makes. */
 static bool
 run_passes(struct store *st, struct work *w, struct err *err)
 {
-	size_t p = 0;
+	size_t i = 0;	/* pass and choice */
+	enum col made;
 
-	while (passes[p] != NULL)
-		if (!can_run(st, passes[p])) {
-			p++;
-		} else {
-			if (!pass_want(st, passes[p]->makes[0], w, err))
-				return false;
-			MUST(store_column(st, passes[p]->makes[0]) != NULL);
-			p = 0;
+	while (passes[i / COL_CHOICES] != NULL) {
+		const struct pass *p = passes[i / COL_CHOICES];
+
+		if (!can_run(st, p, i % COL_CHOICES)) {
+			i++;
+			continue;
 		}
+		made = col_choice(p->makes[0], i % COL_CHOICES);
+		if (!pass_want(st, made, w, err))
+			return false;
+		MUST(store_column(st, made) != NULL);
+		i = 0;
+	}
 	return true;
 }
 
@@ -225,17 +230,17 @@ walk_trace(struct store *st, uint64_t *records, struct err *err)
 	uint32_t i;
 
 	*records = store_fact_get(st, "records");
-	if (store_column(st, "segment.row") != NULL)
+	if (store_column(st, COL_SEGMENT_ROW) != NULL)
 		*records = read_records(st, err);
-	if (store_column(st, "stack.parent") != NULL)
+	if (store_column(st, COL_STACK_PARENT) != NULL)
 		check_samples(st);
 	read_texts(st);
 	walk_tree(st, TREE_CALLS, err);
 	walk_tree(st, TREE_MERGED, err);
 	walk_tree(st, TREE_INVERTED, err);
-	if (store_column(st, "sample.stack") != NULL)
-		*records = store_column(st, "sample.stack")->rows;
-	for (i = 1; store_column(st, "segment.row") != NULL && i <= threads && i <= SPAN_THREADS; i++)
+	if (store_column(st, COL_SAMPLE_STACK) != NULL)
+		*records = store_column(st, COL_SAMPLE_STACK)->rows;
+	for (i = 1; store_column(st, COL_SEGMENT_ROW) != NULL && i <= threads && i <= SPAN_THREADS; i++)
 		walk_spans(st, i, err);
 	walk_tracks(st);
 }

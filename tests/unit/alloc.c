@@ -68,10 +68,10 @@ static struct session session;
 static FILE *nowhere;
 
 static uint64_t *
-make(struct store *st, const char *name)
+make(struct store *st, enum col col)
 {
 	struct err e;
-	uint64_t *v = store_make(st, name, COL_U64, MANY, &e), i;
+	uint64_t *v = store_make(st, col, COL_U64, MANY, &e), i;
 
 	assert_non_null(v);
 	for (i = 0; i < MANY; i++)
@@ -98,13 +98,13 @@ begin(void **state)
 	    !store_fact(session.store[0], "trace.clocks", FACT_COUNT, 1, &e))
 		return -1;
 	session.nstores = 1;
-	make(session.store[0], "call.method");
-	make(session.store[0], "method.raw");
-	make(session.store[0], "method.calls");
-	make(session.store[0], "method.self_wall");
-	make(session.store[0], "method.total_wall");
-	class = make(session.store[0], "listed.class");
-	name = make(session.store[0], "listed.name");
+	make(session.store[0], COL_CALL_METHOD);
+	make(session.store[0], COL_METHOD_RAW);
+	make(session.store[0], COL_METHOD_CALLS);
+	make(session.store[0], COL_METHOD_SELF_WALL);
+	make(session.store[0], COL_METHOD_TOTAL_WALL);
+	class = make(session.store[0], COL_LISTED_CLASS);
+	name = make(session.store[0], COL_LISTED_NAME);
 	for (i = 0; i < MANY; i++) {
 		class[i] = ref_make(0, 16);
 		name[i] = ref_make(i % 16, sizeof text - 1 - i % 16);

@@ -99,7 +99,7 @@ write_images(struct heap_writer *w)
 static int
 set_up(void **state)
 {
-	static const char *const wanted[] = { "object.offset", "native.object" };
+	static const enum col wanted[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT };
 	static const struct store_options options = { .memory_only = true };
 	struct heap_writer w = HEAP_WRITER_INIT;
 	struct buf file = BUF_INIT;

@@ -196,7 +196,7 @@ set_up(void **state)
 	folder_write(path, file.s, file.n);
 	buf_free(&file);
 	if (!load_open(&st, path, &options, NULL, &err) ||
-	    !pass_want(st, "soft.vm.dup.member", NULL, &err) ||
+	    !pass_want(st, COL_FIRST_DUP_MEMBER, NULL, &err) ||
 	    !heap_open(&heap, st, REFS_SOFT, SIZES_VM, &err) ||
 	    !collections_open(&known, &heap, &err))
 		print_error("%s\n", err.text);
@@ -307,7 +307,7 @@ holder_above_a_long_chain(void **state)
 /* ---- duplicates ------------------------------------------------------------------------ */
 
 static const struct column *
-column(const char *name)
+column(enum col name)
 {
 	const struct column *c = store_column(st, name);
 
@@ -318,7 +318,7 @@ column(const char *name)
 static void
 texts_that_look_alike(void **state)
 {
-	const struct column *object = column("soft.vm.dup.object"), *member = column("soft.vm.dup.member");
+	const struct column *object = column(COL_FIRST_DUP_OBJECT), *member = column(COL_FIRST_DUP_MEMBER);
 	uint64_t i;
 
 	(void)state;
@@ -326,15 +326,15 @@ texts_that_look_alike(void **state)
 	assert_int_equal(member->rows, ALIKE);
 	for (i = 0; i < object->rows; i++) {
 		assert_int_equal(column_get(object, i), at(TEXTS + 2 * i * 0x400));
-		assert_int_equal(column_get(column("soft.vm.dup.string"), i), 1);
-		assert_int_equal(column_get(column("soft.vm.dup.copies"), i), 2);
-		assert_int_equal(column_get(column("soft.vm.dup.arrays"), i), 2);
-		assert_int_equal(column_get(column("soft.vm.dup.first"), i), 2 * i);
+		assert_int_equal(column_get(column(COL_FIRST_DUP_STRING), i), 1);
+		assert_int_equal(column_get(column(COL_FIRST_DUP_COPIES), i), 2);
+		assert_int_equal(column_get(column(COL_FIRST_DUP_ARRAYS), i), 2);
+		assert_int_equal(column_get(column(COL_FIRST_DUP_FIRST), i), 2 * i);
 		assert_int_equal(column_get(member, 2 * i + 1), at(TEXTS + (2 * i + 1) * 0x400));
-		assert_int_equal(column_get(column("soft.vm.dup.waste"), i),
+		assert_int_equal(column_get(column(COL_FIRST_DUP_WASTE), i),
 		    heap_shallow(&heap, at(TEXTS)) + heap_shallow(&heap, at(TEXTS + 0x20)));
 	}
-	assert_int_equal(column("soft.vm.dup.shared")->rows, 0);
+	assert_int_equal(column(COL_FIRST_DUP_SHARED)->rows, 0);
 }
 
 int

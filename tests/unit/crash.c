@@ -116,7 +116,6 @@ grow_for_ever(_Atomic unsigned *saved)
 {
 	struct store *st;
 	struct err e;
-	char name[16];
 	uint32_t *v;
 	unsigned n, i;
 
@@ -124,11 +123,12 @@ grow_for_ever(_Atomic unsigned *saved)
 		if (!store_open(&st, source, NULL, &e))
 			_exit(1);
 		for (n = 0;; n++) {
-			snprintf(name, sizeof name, "col.%u", n);
-			if (store_column(st, name) == NULL)
+			if (T_NUMBERED + n == COL_COUNT)
+				pause();
+			if (store_column(st, T_NUMBERED + n) == NULL)
 				break;
 		}
-		v = store_make(st, name, COL_U32, 20000, &e);
+		v = store_make(st, T_NUMBERED + n, COL_U32, 20000, &e);
 		for (i = 0; v != NULL && i < 20000; i++)
 			v[i] = i * n;
 		store_publish(st);
@@ -146,7 +146,6 @@ killed(void **state)
 	_Atomic unsigned *saved = mmap(NULL, sizeof *saved, PROT_READ | PROT_WRITE,
 	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct store *st;
-	char name[16];
 	unsigned round, i;
 	int status;
 	pid_t pid;
@@ -162,10 +161,8 @@ killed(void **state)
 		kill(pid, SIGKILL);
 		waitpid(pid, &status, 0);
 		st = opened();
-		for (i = 0; i < *saved; i++) {
-			snprintf(name, sizeof name, "col.%u", i);
-			check(st, name, 20000, i);
-		}
+		for (i = 0; i < *saved; i++)
+			check(st, T_NUMBERED + i, 20000, i);
 		store_close(st);
 	}
 	assert_true(*saved > 3);

@@ -100,10 +100,7 @@ agree(struct buf *b)
 	if (!load_open(&st, path, &options, &w, &err))
 		fail_msg("%s", err.text);
 	for (refs = 0; refs < HEAP_REFS; refs++) {
-		char column[HEAP_COLUMN];
-
-		heap_column(column, "REFS.SIZES.parent", (enum heap_refs)refs, SIZES_VM);
-		if (!pass_want(st, column, &w, &err))
+		if (!pass_want(st, heap_col(COL_EACH_PARENT, (enum heap_refs)refs, SIZES_VM), &w, &err))
 			fail_msg("%s", err.text);
 		assert_true(heap_open(&h, st, (enum heap_refs)refs, SIZES_VM, &err));
 		assert_int_equal(heapdom_differ(&h), 0);

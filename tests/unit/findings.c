@@ -136,7 +136,7 @@ what_is_held_weakly_is_no_leak(void **state)
 	write_ballast(&w);
 	find_all(&w);
 	assert_int_equal(count(FINDING_ACTIVITY), 0);
-	assert_true(pass_want(st, "all.mat.finding.kind", NULL, NULL));
+	assert_true(pass_want(st, COL_LAST_FINDING_KIND, NULL, NULL));
 	assert_true(heap_open(&heap, st, REFS_ALL, SIZES_MAT, NULL));
 	assert_true(findings_open(&all, &heap));
 	assert_int_not_equal(heap_dominator(&heap, at(id_of(1))), 0);
@@ -239,16 +239,16 @@ a_cancelled_pass_leaves_nothing(void **state)
 	for (i = 0; i < 20000; i++)
 		write_activity(&w, i, true, 0);
 	open_dump(&w);
-	assert_true(pass_want(st, "soft.vm.dup.object", NULL, &err));
-	assert_true(pass_want(st, "reach.object", NULL, &err) && pass_want(st, "in.len", NULL, &err));
+	assert_true(pass_want(st, COL_FIRST_DUP_OBJECT, NULL, &err));
+	assert_true(pass_want(st, COL_REACH_OBJECT, NULL, &err) && pass_want(st, COL_IN_LEN, NULL, &err));
 	work_init(&work, NULL);
 	atomic_store(&work.cancel, true);
-	assert_false(pass_want(st, "soft.vm.finding.kind", &work, &err));
+	assert_false(pass_want(st, COL_FIRST_FINDING_KIND, &work, &err));
 	assert_int_equal(err.kind, E_CANCEL);
-	assert_null(store_column(st, "soft.vm.finding.kind"));
+	assert_null(store_column(st, COL_FIRST_FINDING_KIND));
 	assert_true(heap_open(&heap, st, REFS_SOFT, SIZES_VM, NULL));
 	assert_false(findings_open(&all, &heap));
-	assert_true(pass_want(st, "soft.vm.finding.kind", NULL, NULL));
+	assert_true(pass_want(st, COL_FIRST_FINDING_KIND, NULL, NULL));
 	assert_true(heap_open(&heap, st, REFS_SOFT, SIZES_VM, NULL));
 	assert_true(findings_open(&all, &heap));
 	/* More than are told one by one. */

@@ -34,7 +34,7 @@ in_place(void **state)
 	ino = inode();
 	before = folder_read(indexed, &n);
 	reader = opened();
-	held = store_column(reader, "old.large");
+	held = store_column(reader, T_OLD_LARGE);
 	build_new();
 	assert_int_equal(inode(), ino);
 	assert_int_equal(built(), 2);
@@ -44,9 +44,9 @@ in_place(void **state)
 	assert_memory_equal(before + HEADER, after + HEADER, n - HEADER);
 	assert_memory_not_equal(before, after, HEADER);
 	/* Who had opened it before goes on reading what was there. */
-	check(reader, "old.large", BIG, 3);
-	assert_true(store_column(reader, "old.large") == held);
-	assert_null(store_column(reader, "new.small"));
+	check(reader, T_OLD_LARGE, BIG, 3);
+	assert_true(store_column(reader, T_OLD_LARGE) == held);
+	assert_null(store_column(reader, T_NEW_SMALL));
 	assert_int_equal(store_fact_get(reader, "n"), 1);
 	assert_false(store_lost(reader));
 	store_close(reader);
@@ -58,34 +58,28 @@ static void
 again_and_again(void **state)
 {
 	struct store *st = opened();
-	char name[16];
 	unsigned i;
 	ino_t ino;
 
 	(void)state;
-	make(st, "col.0", BIG, 0);
+	make(st, T_NUMBERED, BIG, 0);
 	save(st);
 	ino = inode();
 	for (i = 1; i < 20; i++) {
-		snprintf(name, sizeof name, "col.%u", i);
-		make(st, name, i % 2 == 0 ? BIG : 30, i);
+		make(st, T_NUMBERED + i, i % 2 == 0 ? BIG : 30, i);
 		save(st);
 		if (i == 10) {
 			store_close(st);
 			st = opened();
 		}
 	}
-	for (i = 0; i < 20; i++) {
-		snprintf(name, sizeof name, "col.%u", i);
-		check(st, name, i % 2 == 0 ? BIG : 30, i);
-	}
+	for (i = 0; i < 20; i++)
+		check(st, T_NUMBERED + i, i % 2 == 0 ? BIG : 30, i);
 	store_close(st);
 	assert_int_equal(inode(), ino);
 	st = opened();
-	for (i = 0; i < 20; i++) {
-		snprintf(name, sizeof name, "col.%u", i);
-		check(st, name, i % 2 == 0 ? BIG : 30, i);
-	}
+	for (i = 0; i < 20; i++)
+		check(st, T_NUMBERED + i, i % 2 == 0 ? BIG : 30, i);
 	store_close(st);
 }
 
@@ -100,11 +94,11 @@ not_saved(void **state)
 	build_old();
 	assert_int_equal(stat(indexed, &s), 0);
 	st = opened();
-	make(st, "new.large", BIG, 7);
+	make(st, T_NEW_LARGE, BIG, 7);
 	store_publish(st);
-	make(st, "dropped", BIG, 1);
+	make(st, T_DROPPED, BIG, 1);
 	store_discard(st);
-	check(st, "new.large", BIG, 7);
+	check(st, T_NEW_LARGE, BIG, 7);
 	store_close(st);
 	assert_int_equal(stat(indexed, &again), 0);
 	assert_int_equal(s.st_size, again.st_size);
@@ -117,18 +111,18 @@ worth(void **state)
 	struct store *st = opened();
 
 	(void)state;
-	make(st, "small", 1000, 1);
+	make(st, T_SMALL, 1000, 1);
 	store_publish(st);
 	store_save_worth(st, NULL);
 	assert_int_equal(access(indexed, F_OK), -1);
-	make(st, "large", 300000, 1);
+	make(st, T_LARGE, 300000, 1);
 	store_publish(st);
 	store_save_worth(st, NULL);
 	assert_int_equal(access(indexed, F_OK), 0);
 	store_close(st);
 	st = opened();
-	check(st, "small", 1000, 1);
-	check(st, "large", 300000, 1);
+	check(st, T_SMALL, 1000, 1);
+	check(st, T_LARGE, 300000, 1);
 	store_close(st);
 }
 
@@ -163,14 +157,14 @@ stamp(void **state)
 	struct stat s;
 
 	(void)state;
-	make(st, "large", LARGE, 3);
+	make(st, T_LARGE, LARGE, 3);
 	save(st);
 	assert_true(stamped());
-	make(st, "more", BIG, 2);
+	make(st, T_MORE, BIG, 2);
 	save(st);
 	assert_true(stamped());
 	/* What was not saved is cut off again, and the stamp holds. */
-	make(st, "dropped", BIG, 2);
+	make(st, T_DROPPED, BIG, 2);
 	store_close(st);
 	assert_true(stamped());
 	/* Behind the end: no matter, but for the stamp, which the next save sets. */
@@ -178,14 +172,14 @@ stamp(void **state)
 	poke(s.st_size + 5000, 'x');
 	assert_false(stamped());
 	st = opened();
-	check(st, "large", LARGE, 3);
-	make(st, "third", BIG, 5);
+	check(st, T_LARGE, LARGE, 3);
+	make(st, T_THIRD, BIG, 5);
 	save(st);
 	store_close(st);
 	assert_true(stamped());
 	poke(LARGE * 2, 'x');
 	st = opened();
-	assert_null(store_column(st, "large"));
+	assert_null(store_column(st, T_LARGE));
 	store_close(st);
 }
 
@@ -196,20 +190,20 @@ stamp_over_damage(void **state)
 	struct store *st = opened();
 
 	(void)state;
-	make(st, "large", 20000000, 1);
-	make(st, "good", BIG, 1);
+	make(st, T_LARGE, 20000000, 1);
+	make(st, T_GOOD, BIG, 1);
 	save(st);
 	store_close(st);
 	poke(40000000, 'x');
 	st = opened();
-	make(st, "more", BIG, 3);
+	make(st, T_MORE, BIG, 3);
 	save(st);
-	check(st, "more", BIG, 3);
+	check(st, T_MORE, BIG, 3);
 	store_close(st);
 	assert_true(stamped());
 	st = opened();
-	assert_null(store_column(st, "large"));
-	check(st, "more", BIG, 3);
+	assert_null(store_column(st, T_LARGE));
+	check(st, T_MORE, BIG, 3);
 	store_close(st);
 }
 
@@ -224,34 +218,34 @@ two_growing(void **state)
 	build_old();
 	a = opened();
 	b = opened();
-	make(a, "new.large", BIG, 7);
+	make(a, T_NEW_LARGE, BIG, 7);
 	/* The other one does without, and has the same values. */
-	make(b, "new.large", BIG, 9);
+	make(b, T_NEW_LARGE, BIG, 9);
 	assert_string_equal(store_note(a), "");
 	assert_non_null(strstr(store_note(b), "not kept"));
 	save(b);
 	save(a);
-	check(a, "new.large", BIG, 7);
-	check(b, "new.large", BIG, 9);
-	check(b, "old.large", BIG, 3);
+	check(a, T_NEW_LARGE, BIG, 7);
+	check(b, T_NEW_LARGE, BIG, 9);
+	check(b, T_OLD_LARGE, BIG, 3);
 	store_close(b);
 	b = opened();
-	check(b, "new.large", BIG, 7);
+	check(b, T_NEW_LARGE, BIG, 7);
 	/* The first one has let go. */
-	make(b, "third", BIG, 1);
+	make(b, T_THIRD, BIG, 1);
 	save(b);
 	assert_string_equal(store_note(b), "");
 	/* And knows that it does not know all of the index any more. */
-	make(a, "fourth", BIG, 2);
+	make(a, T_FOURTH, BIG, 2);
 	save(a);
 	assert_non_null(strstr(store_note(a), "not kept"));
-	check(a, "fourth", BIG, 2);
+	check(a, T_FOURTH, BIG, 2);
 	store_close(a);
 	store_close(b);
 	a = opened();
-	check(a, "new.large", BIG, 7);
-	check(a, "third", BIG, 1);
-	assert_null(store_column(a, "fourth"));
+	check(a, T_NEW_LARGE, BIG, 7);
+	check(a, T_THIRD, BIG, 1);
+	assert_null(store_column(a, T_FOURTH));
 	store_close(a);
 }
 
@@ -262,25 +256,25 @@ two_beginning(void **state)
 	ino_t ino;
 
 	(void)state;
-	make(a, "old.large", BIG, 3);
-	make(b, "old.large", BIG, 4);
+	make(a, T_OLD_LARGE, BIG, 3);
+	make(b, T_OLD_LARGE, BIG, 4);
 	save(a);
 	ino = inode();
 	save(b);
 	assert_int_equal(inode(), ino);
 	assert_non_null(strstr(store_note(b), "not kept"));
-	make(a, "more", BIG, 5);
-	make(b, "more", BIG, 6);
+	make(a, T_MORE, BIG, 5);
+	make(b, T_MORE, BIG, 6);
 	save(b);
 	save(a);
-	check(b, "old.large", BIG, 4);
-	check(b, "more", BIG, 6);
+	check(b, T_OLD_LARGE, BIG, 4);
+	check(b, T_MORE, BIG, 6);
 	store_close(a);
 	store_close(b);
 	assert_int_equal(inode(), ino);
 	a = opened();
-	check(a, "old.large", BIG, 3);
-	check(a, "more", BIG, 5);
+	check(a, T_OLD_LARGE, BIG, 3);
+	check(a, T_MORE, BIG, 5);
 	store_close(a);
 	assert_int_equal(folder_count(folder, ".icecore-"), 0);
 }
@@ -296,8 +290,8 @@ two_replacing(void **state)
 	folder_write(indexed, "rubbish", 7);
 	a = opened();
 	b = opened();
-	make(a, "old.large", BIG, 3);
-	make(b, "old.large", BIG, 4);
+	make(a, T_OLD_LARGE, BIG, 3);
+	make(b, T_OLD_LARGE, BIG, 4);
 	save(a);
 	ino = inode();
 	save(b);
@@ -305,7 +299,7 @@ two_replacing(void **state)
 	store_close(a);
 	store_close(b);
 	a = opened();
-	check(a, "old.large", BIG, 3);
+	check(a, T_OLD_LARGE, BIG, 3);
 	store_close(a);
 }
 
@@ -318,13 +312,13 @@ deleted_meanwhile(void **state)
 	build_old();
 	st = opened();
 	assert_int_equal(unlink(indexed), 0);
-	make(st, "new.large", BIG, 7);
+	make(st, T_NEW_LARGE, BIG, 7);
 	save(st);
 	store_close(st);
 	st = opened();
-	check(st, "old.large", BIG, 3);
-	check(st, "old.small", 50, 2);
-	check(st, "new.large", BIG, 7);
+	check(st, T_OLD_LARGE, BIG, 3);
+	check(st, T_OLD_SMALL, 50, 2);
+	check(st, T_NEW_LARGE, BIG, 7);
 	store_close(st);
 }
 
@@ -340,8 +334,8 @@ damaged_meanwhile(void **state)
 	int fd;
 
 	(void)state;
-	make(st, "good", BIG, 4);
-	make(st, "large", 20000000, 1);
+	make(st, T_GOOD, BIG, 4);
+	make(st, T_LARGE, 20000000, 1);
 	save(st);
 	store_close(st);
 	ino = inode();
@@ -350,22 +344,22 @@ damaged_meanwhile(void **state)
 	assert_int_equal(pwrite(fd, "\xff", 1, s.st_size / 2), 1);
 	close(fd);
 	st = opened();
-	check(st, "good", BIG, 4);
-	make(st, "more", BIG, 6);
+	check(st, T_GOOD, BIG, 4);
+	make(st, T_MORE, BIG, 6);
 	store_publish(st);
-	assert_null(store_column(st, "large"));
-	make(st, "large", 1000, 2);
+	assert_null(store_column(st, T_LARGE));
+	make(st, T_LARGE, 1000, 2);
 	save(st);
 	assert_true(inode() != ino);
-	check(st, "more", BIG, 6);
-	make(st, "last", BIG, 8);
+	check(st, T_MORE, BIG, 6);
+	make(st, T_LAST, BIG, 8);
 	save(st);
 	store_close(st);
 	st = opened();
-	check(st, "good", BIG, 4);
-	check(st, "more", BIG, 6);
-	check(st, "large", 1000, 2);
-	check(st, "last", BIG, 8);
+	check(st, T_GOOD, BIG, 4);
+	check(st, T_MORE, BIG, 6);
+	check(st, T_LARGE, 1000, 2);
+	check(st, T_LAST, BIG, 8);
 	store_close(st);
 }
 
@@ -388,8 +382,8 @@ no_space(void **state)
 		tight = (struct rlimit){ (rlim_t)s.st_size + more, limit.rlim_max };
 		st = opened();
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &tight), 0);
-		make(st, "new.large", BIG, 7);
-		make(st, "new.small", 60, 5);
+		make(st, T_NEW_LARGE, BIG, 7);
+		make(st, T_NEW_SMALL, 60, 5);
 		assert_true(store_fact(st, "n", FACT_COUNT, 2, &e));
 		store_publish(st);
 		if (!store_save(st, &e)) {
@@ -397,9 +391,9 @@ no_space(void **state)
 			assert_int_equal(built(), 1);
 		}
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-		make(st, "later", BIG, 9);
+		make(st, T_LATER, BIG, 9);
 		save(st);
-		check(st, "later", BIG, 9);
+		check(st, T_LATER, BIG, 9);
 		store_close(st);
 		assert_int_equal(built(), 2);
 	}

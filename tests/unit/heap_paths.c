@@ -25,7 +25,7 @@ list_paths(const struct heap *h, uint64_t addr, bool chains, uint64_t steps, str
 			    (unsigned long long)heap_addr(h, path.object[i]));
 		if (got)
 			buf_printf(b, ":%s ", chains ? "static" : heap_root_name((unsigned)
-			    column_get(store_column(st, "root.kind"), path.root - 1)));
+			    column_get(store_column(st, COL_ROOT_KIND), path.root - 1)));
 	}
 	heap_paths_close(p);
 }

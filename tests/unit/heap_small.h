@@ -174,7 +174,7 @@ write_graph(struct heap_writer *w)
 static int
 set_up(void **state)
 {
-	static const char *const wanted[] = { "object.offset", "root.frame", "in.len" };
+	static const enum col wanted[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN };
 	static const struct store_options options = { .memory_only = true };
 	struct heap_writer w = HEAP_WRITER_INIT;
 	struct buf file = BUF_INIT;

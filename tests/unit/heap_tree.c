@@ -101,7 +101,7 @@ set_up(void **state)
 	folder_write(path, file.s, file.n);
 	buf_free(&file);
 	if (!load_open(&st, path, &options, NULL, &err) ||
-	    !pass_want(st, "soft.vm.children", NULL, &err) ||
+	    !pass_want(st, COL_FIRST_CHILDREN, NULL, &err) ||
 	    !heap_open(&heap, st, REFS_SOFT, SIZES_VM, &err))
 		print_error("%s\n", err.text);
 	free(path);

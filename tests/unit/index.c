@@ -18,9 +18,9 @@ build(void)
 	struct store *st = opened();
 	struct err e;
 
-	make(st, "a.small", SMALL, 3);
-	make(st, "b.other", 7, 1);
-	memcpy(store_make(st, "c.bytes", COL_BYTES, 5, &e), "hello", 5);
+	make(st, T_A_SMALL, SMALL, 3);
+	make(st, T_B_OTHER, 7, 1);
+	memcpy(store_make(st, T_C_BYTES, COL_BYTES, 5, &e), "hello", 5);
 	store_fact(st, "records", FACT_COUNT, 12345, &e);
 	store_fact_text(st, "thread", STR("main\n\0x"), &e);
 	store_fact(st, "loss.bytes", FACT_BYTES, 9, &e);
@@ -33,7 +33,7 @@ static bool
 is_built(void)
 {
 	struct store *st = opened();
-	const struct column *c = store_column(st, "a.small");
+	const struct column *c = store_column(st, T_A_SMALL);
 	bool there = c != NULL;
 	uint64_t i;
 
@@ -42,9 +42,9 @@ is_built(void)
 		for (i = 0; i < SMALL; i++)
 			assert_int_equal(column_get(c, i), i * 3);
 		assert_int_equal(column_get(c, SMALL), 0);
-		c = store_column(st, "b.other");
+		c = store_column(st, T_B_OTHER);
 		assert_int_equal(column_get(c, 6), 6);
-		c = store_column(st, "c.bytes");
+		c = store_column(st, T_C_BYTES);
 		assert_int_equal(c->type, COL_BYTES);
 		assert_memory_equal(c->data, "hello", 5);
 		assert_int_equal(store_nfacts(st), 3);
@@ -53,8 +53,8 @@ is_built(void)
 		    STR("main\n\0x")));
 		assert_true(store_damaged(st));
 	} else {
-		assert_null(store_column(st, "b.other"));
-		assert_null(store_column(st, "c.bytes"));
+		assert_null(store_column(st, T_B_OTHER));
+		assert_null(store_column(st, T_C_BYTES));
 		assert_int_equal(store_nfacts(st), 0);
 	}
 	store_close(st);
@@ -82,19 +82,19 @@ reopened(void **state)
 	assert_int_equal(again.st_ino, s.st_ino);
 	/* What was there before stays where it is and is in the next one, too. */
 	st = opened();
-	held = store_column(st, "a.small");
-	make(st, "d.more", BIG, 9);
+	held = store_column(st, T_A_SMALL);
+	make(st, T_D_MORE, BIG, 9);
 	save(st);
-	assert_true(held == store_column(st, "a.small"));
+	assert_true(held == store_column(st, T_A_SMALL));
 	assert_int_equal(column_get(held, 5), 15);
-	make(st, "e.more", BIG, 2);
+	make(st, T_E_MORE, BIG, 2);
 	save(st);
-	assert_int_equal(column_get(store_column(st, "d.more"), 5), 45);
+	assert_int_equal(column_get(store_column(st, T_D_MORE), 5), 45);
 	store_close(st);
 	assert_true(is_built());
 	st = opened();
-	assert_int_equal(column_get(store_column(st, "d.more"), BIG - 1), (BIG - 1) * 9);
-	assert_int_equal(column_get(store_column(st, "e.more"), BIG - 1), (BIG - 1) * 2);
+	assert_int_equal(column_get(store_column(st, T_D_MORE), BIG - 1), (BIG - 1) * 9);
+	assert_int_equal(column_get(store_column(st, T_E_MORE), BIG - 1), (BIG - 1) * 2);
 	store_close(st);
 	assert_int_equal(folder_count(folder, ".icecore-"), 0);
 }
@@ -224,9 +224,9 @@ damaged_late(void **state)
 	int fd;
 
 	(void)state;
-	make(st, "good", BIG, 4);
-	make(st, "large", 20000000, 1);
-	make(st, "other", BIG, 1);
+	make(st, T_GOOD, BIG, 4);
+	make(st, T_LARGE, 20000000, 1);
+	make(st, T_OTHER, BIG, 1);
 	save(st);
 	store_close(st);
 	fd = open(indexed, O_WRONLY);
@@ -234,19 +234,19 @@ damaged_late(void **state)
 	assert_int_equal(pwrite(fd, "\xff", 1, s.st_size / 2), 1);
 	close(fd);
 	st = opened();
-	good = store_column(st, "good");
+	good = store_column(st, T_GOOD);
 	assert_non_null(good);
-	assert_null(store_column(st, "large"));
-	assert_null(store_column(st, "other"));
-	make(st, "large", 1000, 1);
-	make(st, "good", BIG, 4);
+	assert_null(store_column(st, T_LARGE));
+	assert_null(store_column(st, T_OTHER));
+	make(st, T_LARGE, 1000, 1);
+	make(st, T_GOOD, BIG, 4);
 	save(st);
 	assert_int_equal(column_get(good, 7), 28);
-	assert_true(good != store_column(st, "good"));
+	assert_true(good != store_column(st, T_GOOD));
 	store_close(st);
 	st = opened();
-	assert_int_equal(store_column(st, "large")->rows, 1000);
-	assert_int_equal(column_get(store_column(st, "good"), 7), 28);
+	assert_int_equal(store_column(st, T_LARGE)->rows, 1000);
+	assert_int_equal(column_get(store_column(st, T_GOOD), 7), 28);
 	store_close(st);
 }
 
@@ -265,8 +265,8 @@ no_space(void **state)
 	tight.rlim_max = limit.rlim_max;
 	st = opened();
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &tight), 0);
-	make(st, "fits", 20000, 1);
-	make(st, "too.large", BIG, 8);
+	make(st, T_FITS, 20000, 1);
+	make(st, T_TOO_LARGE, BIG, 8);
 	store_publish(st);
 	assert_false(store_save(st, &e));
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
@@ -274,14 +274,14 @@ no_space(void **state)
 	assert_int_equal(folder_count(folder, ".icecore-"), 0);
 	assert_true(is_built());
 	/* Nothing was lost, and it can be tried again. */
-	assert_int_equal(column_get(store_column(st, "fits"), 19999), 19999);
-	assert_int_equal(column_get(store_column(st, "too.large"), 2), 16);
+	assert_int_equal(column_get(store_column(st, T_FITS), 19999), 19999);
+	assert_int_equal(column_get(store_column(st, T_TOO_LARGE), 2), 16);
 	save(st);
 	store_close(st);
 	assert_true(is_built());
 	st = opened();
-	assert_int_equal(column_get(store_column(st, "too.large"), 2), 16);
-	assert_int_equal(column_get(store_column(st, "fits"), 19999), 19999);
+	assert_int_equal(column_get(store_column(st, T_TOO_LARGE), 2), 16);
+	assert_int_equal(column_get(store_column(st, T_FITS), 19999), 19999);
 	store_close(st);
 }
 
@@ -296,7 +296,7 @@ lost_source(void **state)
 	build();
 	st = opened();
 	assert_false(store_lost(st));
-	make(st, "more", BIG, 1);
+	make(st, T_MORE, BIG, 1);
 	store_publish(st);
 	assert_int_equal(truncate(source, 100), 0);
 	assert_int_equal(store_text(st, ref_make(4998, 1)).s[0], 0);
@@ -317,8 +317,8 @@ write_for_ever(unsigned seed)
 	for (;; seed++) {
 		if (!store_open(&st, source, NULL, &e))
 			_exit(1);
-		if (store_column(st, "all") == NULL) {
-			v = store_make(st, "all", COL_U64, BIG, &e);
+		if (store_column(st, T_ALL) == NULL) {
+			v = store_make(st, T_ALL, COL_U64, BIG, &e);
 			for (i = 0; v != NULL && i < BIG; i++)
 				v[i] = i * 7;
 			store_publish(st);
@@ -334,7 +334,7 @@ static void
 check_all(void)
 {
 	struct store *st = opened();
-	const struct column *c = store_column(st, "all");
+	const struct column *c = store_column(st, T_ALL);
 	uint64_t i;
 
 	if (c != NULL)

@@ -367,7 +367,7 @@ write_cases(struct heap_writer *w)
 static bool
 open_heap(const char *path, struct err *err)
 {
-	static const char *const wanted[] = { "object.offset", "in.len" };
+	static const enum col wanted[] = { COL_OBJECT_OFFSET, COL_IN_LEN };
 	static const struct store_options options = { .memory_only = true };
 	size_t i;
 

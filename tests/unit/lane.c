@@ -31,8 +31,8 @@ example_open(struct example *p, size_t n, enum track_kind kind)
 	assert_non_null(p->time);
 	assert_non_null(p->value);
 	p->time[0] = 7;
-	p->t = (struct column){ "point.time", COL_U64, n + 1, p->time };
-	p->v = (struct column){ "point.value", COL_U64, n + 1, p->value };
+	p->t = (struct column){ COL_POINT_TIME, COL_U64, n + 1, p->time };
+	p->v = (struct column){ COL_POINT_VALUE, COL_U64, n + 1, p->value };
 	p->lane.track = (struct track){ .kind = kind, .name = "x", .unit = "", .time = &p->t,
 	    .value = &p->v, .first = 1, .n = n };
 }

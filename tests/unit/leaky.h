@@ -150,7 +150,7 @@ find_all(struct heap_writer *w)
 	struct err err = { .kind = E_NONE };
 
 	open_dump(w);
-	if (!pass_want(st, "soft.vm.finding.kind", NULL, &err))
+	if (!pass_want(st, COL_FIRST_FINDING_KIND, NULL, &err))
 		fail_msg("%s", err.text);
 	assert_true(heap_open(&heap, st, REFS_SOFT, SIZES_VM, &err));
 	assert_true(findings_open(&all, &heap));

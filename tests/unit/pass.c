@@ -126,8 +126,8 @@ set_up(void **state)
 	buf_free(&b);
 	work_init(&w, NULL);
 	if (!load_open(&st, path, &options, &w, &err) ||
-	    !pass_want(st, "mark.block", &w, &err) ||
-	    !pass_want(st, "method.node", &w, &err))
+	    !pass_want(st, COL_MARK_BLOCK, &w, &err) ||
+	    !pass_want(st, COL_METHOD_NODE, &w, &err))
 		print_error("%s\n", err.text);
 	free(path);
 	return err.kind;
@@ -334,8 +334,8 @@ method_totals_count_recursion_once(void **state)
 			end[c->thread] = c->end;
 		}
 	}
-	assert_int_equal(column_get(store_column(st, "method.calls"), 6), n);
-	assert_int_equal(column_get(store_column(st, "method.total_wall"), 6), total);
+	assert_int_equal(column_get(store_column(st, COL_METHOD_CALLS), 6), n);
+	assert_int_equal(column_get(store_column(st, COL_METHOD_TOTAL_WALL), 6), total);
 }
 
 static void
@@ -347,7 +347,7 @@ names_and_threads(void **state)
 	method_name(st, 7, &b);
 	assert_string_equal(b.s, "pkg.Class.m7");
 	buf_free(&b);
-	assert_false(pass_want(st, "no.such", NULL, NULL));
+	assert_false(pass_want(st, COL_OBJECT_OFFSET, NULL, NULL));
 }
 
 int

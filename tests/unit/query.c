@@ -850,7 +850,7 @@ views(void **state)
 	check("threads | where name ~ Binder | calls | where any ~ /^com.*draw$/ | count", "count\n1\n");
 	assert_true(query_view(&session, STR("hide draw | by package"), &view, NULL, &err));
 	assert_ptr_equal(store_below(view), session.store[0]);
-	assert_null(store_column(session.store[0], "view.text"));
+	assert_null(store_column(session.store[0], COL_VIEW_TEXT));
 	seen.view = view;
 	check_answer(&seen, "methods | where id = 1 | select name total", FORMAT_TSV, 0,
 	    "name\ttotal_wall\ncom.app\t130000\n");

@@ -22,15 +22,15 @@ open_text(const char *text)
 	struct store *st = NULL;
 
 	if (!schedwalk_file((const uint8_t *)text, strlen(text), &st, &err) ||
-	    !pass_want(st, "task.on", NULL, &err) || !pass_want(st, "thread.tid", NULL, &err))
+	    !pass_want(st, COL_TASK_ON, NULL, &err) || !pass_want(st, COL_THREAD_TID, NULL, &err))
 		fail_msg("%s", err.text);
 	return st;
 }
 
 static uint64_t
-of_task(const struct store *st, const char *column, uint64_t tid)
+of_task(const struct store *st, enum col column, uint64_t tid)
 {
-	const struct column *ids = store_column(st, "listed.tid");
+	const struct column *ids = store_column(st, COL_LISTED_TID);
 	uint64_t row;
 
 	for (row = 0; row < ids->rows && column_get(ids, row) != tid; row++)
@@ -99,13 +99,13 @@ every_form(void **state)
 	for (i = 0; i < NELEM(forms); i++) {
 		snprintf(text, sizeof text, "%s\n%s\n", forms[i].away, forms[i].back);
 		st = open_text(text);
-		if (of_task(st, "task.off", 7) != 151000 || of_task(st, "task.sleeping", 7) != 151000 ||
-		    of_task(st, "task.on", 9) != 151000 || of_task(st, "task.max_gap", 7) != 151000)
+		if (of_task(st, COL_TASK_OFF, 7) != 151000 || of_task(st, COL_TASK_SLEEPING, 7) != 151000 ||
+		    of_task(st, COL_TASK_ON, 9) != 151000 || of_task(st, COL_TASK_MAX_GAP, 7) != 151000)
 			fail_msg("form %zu", i);
 		assert_int_equal(store_fact_get(st, "repair.bad_events"), 0);
 		if (forms[i].names && (!is_named(st, 1, "a b") || !is_named(st, 2, "c-d")))
 			fail_msg("names of form %zu", i);
-		assert_int_equal(column_get(store_column(st, "cpu.number"), 0), 1);
+		assert_int_equal(column_get(store_column(st, COL_CPU_NUMBER), 0), 1);
 		store_close(st);
 	}
 }
@@ -119,11 +119,11 @@ three_lines(void **state)
 	    "          <idle>-0     [020] 6907585.873234: sched_switch: 0:120:R ==> 33233:110: java\n");
 
 	(void)state;
-	assert_int_equal(of_task(st, "task.on", 33233), 3000);
-	assert_int_equal(of_task(st, "task.off", 33233), 151000);
-	assert_int_equal(of_task(st, "task.max_gap", 33233), 151000);
-	assert_int_equal(of_task(st, "task.gaps", 33233), 1);
-	assert_int_equal(store_column(st, "listed.tid")->rows, 1);
+	assert_int_equal(of_task(st, COL_TASK_ON, 33233), 3000);
+	assert_int_equal(of_task(st, COL_TASK_OFF, 33233), 151000);
+	assert_int_equal(of_task(st, COL_TASK_MAX_GAP, 33233), 151000);
+	assert_int_equal(of_task(st, COL_TASK_GAPS, 33233), 1);
+	assert_int_equal(store_column(st, COL_LISTED_TID)->rows, 1);
 	store_close(st);
 }
 
@@ -143,15 +143,15 @@ rules(void **state)
 	    SWITCH(2, "1.000050", 5, "I", 0) SWITCH(2, "1.000060", 0, "R", 5));
 
 	(void)state;
-	assert_int_equal(of_task(st, "task.on", 5), 20000);
-	assert_int_equal(of_task(st, "task.off", 5), 30000);
-	assert_int_equal(of_task(st, "task.disk", 5), 20000);
-	assert_int_equal(of_task(st, "task.other", 5), 10000);
-	assert_int_equal(of_task(st, "task.delay", 5), 10000);
-	assert_int_equal(of_task(st, "task.delays", 5), 1);
-	assert_int_equal(of_task(st, "task.in", 5), 4);
-	assert_int_equal(of_task(st, "task.p50", 5), 10000);
-	assert_int_equal(of_task(st, "task.p99", 5), 20000);
+	assert_int_equal(of_task(st, COL_TASK_ON, 5), 20000);
+	assert_int_equal(of_task(st, COL_TASK_OFF, 5), 30000);
+	assert_int_equal(of_task(st, COL_TASK_DISK, 5), 20000);
+	assert_int_equal(of_task(st, COL_TASK_OTHER, 5), 10000);
+	assert_int_equal(of_task(st, COL_TASK_DELAY, 5), 10000);
+	assert_int_equal(of_task(st, COL_TASK_DELAYS, 5), 1);
+	assert_int_equal(of_task(st, COL_TASK_IN, 5), 4);
+	assert_int_equal(of_task(st, COL_TASK_P50, 5), 10000);
+	assert_int_equal(of_task(st, COL_TASK_P99, 5), 20000);
 	store_close(st);
 }
 
@@ -164,9 +164,9 @@ out_of_order(void **state)
 
 	(void)state;
 	assert_int_equal(store_fact_get(st, "repair.unordered"), 2);
-	assert_int_equal(of_task(st, "task.on", 5), 10000);
-	assert_int_equal(of_task(st, "task.off", 5), 20000);
-	assert_int_equal(of_task(st, "task.delay", 5), 10000);
+	assert_int_equal(of_task(st, COL_TASK_ON, 5), 10000);
+	assert_int_equal(of_task(st, COL_TASK_OFF, 5), 20000);
+	assert_int_equal(of_task(st, COL_TASK_DELAY, 5), 10000);
 	store_close(st);
 }
 
@@ -180,9 +180,9 @@ raw_states(void **state)
 	    SWITCH(0, "1.000060", 5, "0x4", 0) SWITCH(0, "1.000160", 0, "0x0", 5));
 
 	(void)state;
-	assert_int_equal(of_task(st, "task.disk", 5), 10000);
-	assert_int_equal(of_task(st, "task.preempted", 5), 30000);
-	assert_int_equal(of_task(st, "task.other", 5), 100000);
+	assert_int_equal(of_task(st, COL_TASK_DISK, 5), 10000);
+	assert_int_equal(of_task(st, COL_TASK_PREEMPTED, 5), 30000);
+	assert_int_equal(of_task(st, COL_TASK_OTHER, 5), 100000);
 	store_close(st);
 }
 
@@ -196,7 +196,7 @@ bad_heads(void **state)
 
 	(void)state;
 	assert_int_equal(store_fact_get(st, "repair.bad_events"), 1);
-	assert_int_equal(of_task(st, "task.on", 5), 20000);
+	assert_int_equal(of_task(st, COL_TASK_ON, 5), 20000);
 	store_close(st);
 }
 
@@ -229,7 +229,7 @@ names(void **state)
 	assert_true(str_eq(buf_view(&b), STR("p")));
 	assert_int_equal(store_fact_get(st, "reused"), 1);
 	assert_int_equal(store_fact_get(st, "renames"), 0);
-	assert_int_equal(column_get(store_column(st, "listed.pid"), 0), 7);
+	assert_int_equal(column_get(store_column(st, COL_LISTED_PID), 0), 7);
 	buf_free(&b);
 	store_close(st);
 }
@@ -246,10 +246,10 @@ no_cpu(void **state)
 	struct err err = { .kind = E_NONE };
 
 	(void)state;
-	assert_int_equal(of_task(st, "task.on", 7), 10000);
-	assert_int_equal(of_task(st, "task.off", 7), 10000);
-	assert_int_equal(store_column(st, "cpu.number")->rows, 0);
-	assert_true(pass_want(st, "track.kind", NULL, &err));
+	assert_int_equal(of_task(st, COL_TASK_ON, 7), 10000);
+	assert_int_equal(of_task(st, COL_TASK_OFF, 7), 10000);
+	assert_int_equal(store_column(st, COL_CPU_NUMBER)->rows, 0);
+	assert_true(pass_want(st, COL_TRACK_KIND, NULL, &err));
 	store_close(st);
 }
 
@@ -270,15 +270,15 @@ timehist(void **state)
 	(void)state;
 	/* One that leaves to one that comes is one switch. */
 	assert_int_equal(store_fact_get(st, "switches"), 7);
-	assert_int_equal(column_get(store_column(st, "switch.from"), 5), 2);
-	assert_int_equal(column_get(store_column(st, "switch.to"), 5), 1);
-	assert_int_equal(of_task(st, "task.on", 7), 24000 + 89000);
-	assert_int_equal(of_task(st, "task.off", 7), 20000);
-	assert_int_equal(of_task(st, "task.delay", 7), 6000);
-	assert_int_equal(of_task(st, "task.off", 9), 200000);
-	assert_int_equal(of_task(st, "task.on", 9), 121000);
+	assert_int_equal(column_get(store_column(st, COL_SWITCH_FROM), 5), 2);
+	assert_int_equal(column_get(store_column(st, COL_SWITCH_TO), 5), 1);
+	assert_int_equal(of_task(st, COL_TASK_ON, 7), 24000 + 89000);
+	assert_int_equal(of_task(st, COL_TASK_OFF, 7), 20000);
+	assert_int_equal(of_task(st, COL_TASK_DELAY, 7), 6000);
+	assert_int_equal(of_task(st, COL_TASK_OFF, 9), 200000);
+	assert_int_equal(of_task(st, COL_TASK_ON, 9), 121000);
 	assert_true(is_named(st, 1, "a [1.0] b"));
-	assert_int_equal(column_get(store_column(st, "listed.pid"), 0), 5);
+	assert_int_equal(column_get(store_column(st, COL_LISTED_PID), 0), 5);
 	store_close(st);
 }
 
@@ -368,9 +368,9 @@ live_while_written(void **state)
 		seen = seen || (n > 0 && n < 3);
 		if (end) {
 			assert_int_equal(n, 3);
-			assert_int_equal(of_task(st, "task.off", 5), 160000);
-			assert_int_equal(of_task(st, "task.p50", 5), 160000);
-			assert_true(pass_want(st, "thread.tid", NULL, &err));
+			assert_int_equal(of_task(st, COL_TASK_OFF, 5), 160000);
+			assert_int_equal(of_task(st, COL_TASK_P50, 5), 160000);
+			assert_true(pass_want(st, COL_THREAD_TID, NULL, &err));
 			assert_true(is_named(st, 1, "n") || is_named(st, 1, "p"));
 		}
 		store_close(st);
@@ -455,12 +455,12 @@ bounded(void **state)
 	while (!end)
 		assert_true(live_read(live, 1000, &end, NULL, &err));
 	assert_true(live_store(live, &st, &err));
-	assert_int_equal(store_column(st, "listed.tid")->rows, 16384);
+	assert_int_equal(store_column(st, COL_LISTED_TID)->rows, 16384);
 	assert_true(store_fact_get(st, "loss.tasks") > 0);
 	assert_int_equal(store_fact_get(st, "switches") + store_fact_get(st, "loss.tasks"), 600000);
-	assert_int_equal(store_column(st, "switch.time")->rows, 262144);
+	assert_int_equal(store_column(st, COL_SWITCH_TIME)->rows, 262144);
 	assert_int_equal(store_fact_get(st, "repair.bad_events"), 1);
-	assert_true(pass_want(st, "track.kind", NULL, &err));
+	assert_true(pass_want(st, COL_TRACK_KIND, NULL, &err));
 	store_close(st);
 	live_close(live);
 	assert_int_equal(waitpid(pid, &status, 0), pid);

@@ -112,7 +112,7 @@ threads(void **state)
 	(void)state;
 	trace_open(&session);
 	st = side_open(session.store[0], path, NULL);
-	assert_true(pass_want(st, "call.method", NULL, &err));
+	assert_true(pass_want(st, COL_CALL_METHOD, NULL, &err));
 	thread_is(st, 1, "three", "tid", "sleeping", "one, main");
 	thread_is(st, 2, "two \"quoted\"", "tid", "waiting on condition", "Binder:1_2");
 	thread_is(st, 3, "Binder:1_3", "file", "", "");
@@ -174,7 +174,7 @@ javacores(void **state)
 	(void)state;
 	trace_open(&session);
 	st = side_open(session.store[0], path, NULL);
-	assert_true(pass_want(st, "call.method", NULL, &err));
+	assert_true(pass_want(st, COL_CALL_METHOD, NULL, &err));
 	thread_is(st, 1, "one", "tid", "waiting on condition", "main");
 	thread_is(st, 2, "two \"quoted\"", "tid", "runnable", "Binder:1_2");
 	thread_is(st, 3, "Binder:1_3", "file", "", "");
@@ -305,8 +305,8 @@ frame_is(uint32_t line, const char *text)
 	char *path = put_text("mapping.txt", renamed_mapping, sizeof renamed_mapping - 1);
 
 	st = side_open(base, NULL, path);
-	assert_true(pass_want(st, "object.offset", NULL, &err));
-	assert_true(pass_want(st, "frame.method", NULL, &err));
+	assert_true(pass_want(st, COL_OBJECT_OFFSET, NULL, &err));
+	assert_true(pass_want(st, COL_FRAME_METHOD, NULL, &err));
 	assert_true(heap_open(&h, st, REFS_SOFT, SIZES_VM, &err));
 	heap_frame_name(&h, 1, &b);
 	assert_string_equal(b.s, text);
@@ -335,7 +335,7 @@ heap(void **state)
 
 	(void)state;
 	st = side_open(base, NULL, path);
-	assert_true(pass_want(st, "object.offset", NULL, &err));
+	assert_true(pass_want(st, COL_OBJECT_OFFSET, NULL, &err));
 	assert_true(heap_open(&h, st, REFS_SOFT, SIZES_VM, &err));
 	class_is(&h, R_MAIN, "com.app.Main", "a.a");
 	class_is(&h, R_SUB, "com.app.Sub", "a.b");

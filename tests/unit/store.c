@@ -22,21 +22,17 @@ columns(void **state)
 	assert_string_equal(store_path(st), source);
 	assert_string_equal(store_index_path(st), indexed);
 	assert_string_equal(store_note(st), "");
-	make(st, "x.one", 10, 1);
-	assert_null(store_column(st, "x.one"));
-	assert_null(store_make(st, "x.one", COL_U8, 1, &e));
+	make(st, T_X_ONE, 10, 1);
+	assert_null(store_column(st, T_X_ONE));
+	assert_null(store_make(st, T_X_ONE, COL_U8, 1, &e));
 	store_publish(st);
-	assert_int_equal(store_column(st, "x.one")->rows, 10);
-	assert_null(store_make(st, "x.one", COL_U8, 1, &e));
+	assert_int_equal(store_column(st, T_X_ONE)->rows, 10);
+	assert_null(store_make(st, T_X_ONE, COL_U8, 1, &e));
 	assert_int_equal(e.kind, E_SYSTEM);
-	assert_null(store_make(st, "x.huge", COL_U64, UINT64_MAX / 4, &e));
-	assert_null(store_make(st, "x.huge", COL_U64, UINT64_MAX / 64, &e));
-	assert_null(store_make(st, "", COL_U8, 1, &e));
-	assert_null(store_make(st, "bad name", COL_U8, 1, &e));
-	assert_null(store_make(st, "a.name.that.is.much.too.long.for.the.directory.of.an.index",
-	    COL_U8, 1, &e));
-	assert_non_null(store_make(st, "x.none", COL_U64, 0, &e));
-	assert_true(store_pack(st, "x.pack", values, 3, &e));
+	assert_null(store_make(st, T_X_HUGE, COL_U64, UINT64_MAX / 4, &e));
+	assert_null(store_make(st, T_X_HUGE, COL_U64, UINT64_MAX / 64, &e));
+	assert_non_null(store_make(st, T_X_NONE, COL_U64, 0, &e));
+	assert_true(store_pack(st, T_X_PACK, values, 3, &e));
 	assert_true(store_fact(st, "n", FACT_COUNT, 1, &e));
 	assert_true(store_fact(st, "n", FACT_COUNT, 2, &e));
 	assert_false(store_fact(st, "bad\x1b", FACT_COUNT, 2, &e));
@@ -47,9 +43,9 @@ columns(void **state)
 	assert_false(store_fact_at(st, 1, &f));
 	assert_string_equal(f.name, "n");
 	assert_int_equal(f.value, 2);
-	assert_int_equal(store_column(st, "x.none")->rows, 0);
-	assert_int_equal(store_column(st, "x.pack")->type, COL_U32);
-	assert_int_equal(column_get(store_column(st, "x.pack"), 1), 70000);
+	assert_int_equal(store_column(st, T_X_NONE)->rows, 0);
+	assert_int_equal(store_column(st, T_X_PACK)->type, COL_U32);
+	assert_int_equal(column_get(store_column(st, T_X_PACK), 1), 70000);
 	assert_int_equal(column_fit(255), COL_U8);
 	assert_int_equal(column_fit(256), COL_U16);
 	assert_int_equal(column_fit(UINT64_MAX), COL_U64);
@@ -65,35 +61,35 @@ dropped(void **state)
 	uint32_t *v;
 
 	(void)state;
-	make(st, "keep", BIG, 1);
+	make(st, T_KEEP, BIG, 1);
 	store_publish(st);
-	make(st, "drop.one", BIG, 2);
-	make(st, "drop.two", 10, 2);
+	make(st, T_DROP_ONE, BIG, 2);
+	make(st, T_DROP_TWO, 10, 2);
 	store_fact(st, "gone", FACT_COUNT, 1, &e);
 	store_discard(st);
-	assert_null(store_column(st, "drop.one"));
+	assert_null(store_column(st, T_DROP_ONE));
 	assert_int_equal(store_fact_get(st, "gone"), 0);
 	/* make() checks that what comes in its place is zero. */
-	make(st, "drop.one", BIG, 3);
-	v = store_make(st, "trimmed", COL_U32, BIG, &e);
+	make(st, T_DROP_ONE, BIG, 3);
+	v = store_make(st, T_TRIMMED, COL_U32, BIG, &e);
 	memset(v, 0xff, BIG * sizeof *v);
-	store_trim(st, "trimmed", 3);
-	make(st, "after", BIG, 5);
-	v = store_make(st, "inner", COL_U32, BIG, &e);
+	store_trim(st, T_TRIMMED, 3);
+	make(st, T_AFTER, BIG, 5);
+	v = store_make(st, T_INNER, COL_U32, BIG, &e);
 	v[BIG / 2] = 77;
-	make(st, "last", BIG, 6);
-	store_trim(st, "inner", BIG / 2 + 1);
+	make(st, T_LAST, BIG, 6);
+	store_trim(st, T_INNER, BIG / 2 + 1);
 	save(st);
 	store_close(st);
 	st = opened();
-	assert_int_equal(column_get(store_column(st, "keep"), BIG - 1), BIG - 1);
-	assert_int_equal(column_get(store_column(st, "after"), 9), 45);
-	assert_int_equal(column_get(store_column(st, "last"), BIG - 1), (BIG - 1) * 6);
-	assert_int_equal(store_column(st, "inner")->rows, BIG / 2 + 1);
-	assert_int_equal(column_get(store_column(st, "inner"), BIG / 2), 77);
-	assert_int_equal(column_get(store_column(st, "trimmed"), 2), UINT32_MAX);
-	assert_int_equal(store_column(st, "trimmed")->rows, 3);
-	assert_null(store_column(st, "drop.two"));
+	assert_int_equal(column_get(store_column(st, T_KEEP), BIG - 1), BIG - 1);
+	assert_int_equal(column_get(store_column(st, T_AFTER), 9), 45);
+	assert_int_equal(column_get(store_column(st, T_LAST), BIG - 1), (BIG - 1) * 6);
+	assert_int_equal(store_column(st, T_INNER)->rows, BIG / 2 + 1);
+	assert_int_equal(column_get(store_column(st, T_INNER), BIG / 2), 77);
+	assert_int_equal(column_get(store_column(st, T_TRIMMED), 2), UINT32_MAX);
+	assert_int_equal(store_column(st, T_TRIMMED)->rows, 3);
+	assert_null(store_column(st, T_DROP_TWO));
 	store_close(st);
 }
 
@@ -120,15 +116,13 @@ read_along(void *arg)
 	const struct store *st = arg;
 	const struct column *c;
 	struct fact f;
-	char name[16];
-	int i;
+	unsigned i;
 
 	for (i = 0; i < 200; i++) {
-		snprintf(name, sizeof name, "col.%d", i);
-		while ((c = store_column(st, name)) == NULL)
+		while ((c = store_column(st, T_NUMBERED + i)) == NULL)
 			(void)store_fact_at(st, 0, &f);
-		if (column_get(c, 99) != 99u * (unsigned)i ||
-		    store_fact_get(st, "seen") < (unsigned)i)
+		if (column_get(c, 99) != 99u * i ||
+		    store_fact_get(st, "seen") < i)
 			return arg;
 	}
 	return NULL;
@@ -141,15 +135,13 @@ threads(void **state)
 	struct store *st = opened();
 	pthread_t reader;
 	void *bad;
-	char name[16];
 	struct err e;
 	unsigned i;
 
 	(void)state;
 	assert_int_equal(pthread_create(&reader, NULL, read_along, st), 0);
 	for (i = 0; i < 200; i++) {
-		snprintf(name, sizeof name, "col.%u", i);
-		make(st, name, 100, i);
+		make(st, T_NUMBERED + i, 100, i);
 		store_fact(st, "seen", FACT_COUNT, i, &e);
 		store_publish(st);
 		if (i % 50 == 0)
@@ -175,19 +167,19 @@ places(void **state)
 	text = store_cache_path(st, ".raw");
 	assert_non_null(strstr(text, "made/for/it/app.trace.icx.raw"));
 	free(text);
-	make(st, "a", BIG, 1);
+	make(st, T_A, BIG, 1);
 	save(st);
 	assert_non_null(strstr(store_index_path(st), "made/for/it/app.trace.icx"));
 	store_close(st);
 	assert_true(store_open(&st, source, &o, &e));
-	assert_non_null(store_column(st, "a"));
+	assert_non_null(store_column(st, T_A));
 	store_close(st);
 	free(dir);
 
 	/* A place that is none is told, and costs nothing but the index. */
 	o.dir = "/dev/null/x";
 	assert_true(store_open(&st, source, &o, &e));
-	make(st, "a", BIG, 1);
+	make(st, T_A, BIG, 1);
 	save(st);
 	assert_string_equal(store_index_path(st), "");
 	assert_non_null(strstr(store_note(st), "not kept: /dev/null/x"));
@@ -195,12 +187,12 @@ places(void **state)
 
 	o = (struct store_options){ .memory_only = true };
 	assert_true(store_open(&st, source, &o, &e));
-	make(st, "a", BIG, 1);
+	make(st, T_A, BIG, 1);
 	save(st);
 	assert_string_equal(store_index_path(st), "");
 	assert_string_not_equal(store_note(st), "");
 	assert_null(store_cache_path(st, ".raw"));
-	assert_int_equal(column_get(store_column(st, "a"), 9), 9);
+	assert_int_equal(column_get(store_column(st, T_A), 9), 9);
 	store_close(st);
 	assert_int_equal(access(indexed, F_OK), -1);
 
@@ -210,7 +202,7 @@ places(void **state)
 
 /* Opens a dump of a file, checks where its index lies and which column it has, and adds one. */
 static void
-use_dump(const char *path, unsigned dump, const char *end, const char *has, const char *lacks)
+use_dump(const char *path, unsigned dump, const char *end, enum col has, enum col lacks)
 {
 	struct store_options o = { .dump = dump };
 	struct store *st;
@@ -220,14 +212,14 @@ use_dump(const char *path, unsigned dump, const char *end, const char *has, cons
 	assert_true(store_open(&st, path, &o, &e));
 	assert_int_equal(store_dump(st), dump);
 	assert_string_equal(store_index_path(st) + strlen(folder), end);
-	if (has != NULL)
+	if (has != COL_NONE)
 		assert_int_equal(store_column(st, has)->rows, BIG);
 	assert_null(store_column(st, lacks));
 	raw = store_cache_path(st, ".raw");
 	assert_string_equal(raw + strlen(path), ".icx.raw");
 	free(raw);
-	if (has == NULL) {
-		make(st, dump == 1 ? "first" : "other", BIG, dump);
+	if (has == COL_NONE) {
+		make(st, dump == 1 ? T_FIRST : T_OTHER, BIG, dump);
 		save(st);
 	}
 	store_close(st);
@@ -243,22 +235,22 @@ dumps(void **state)
 	struct err e;
 
 	(void)state;
-	use_dump(source, 2, "/app.trace.2.icx", NULL, "first");
-	use_dump(source, 1, "/app.trace.icx", NULL, "other");
-	use_dump(source, 2, "/app.trace.2.icx", "other", "first");
-	use_dump(source, 1, "/app.trace.icx", "first", "other");
-	use_dump(source, UINT_MAX, "/app.trace.4294967295.icx", NULL, "other");
+	use_dump(source, 2, "/app.trace.2.icx", COL_NONE, T_FIRST);
+	use_dump(source, 1, "/app.trace.icx", COL_NONE, T_OTHER);
+	use_dump(source, 2, "/app.trace.2.icx", T_OTHER, T_FIRST);
+	use_dump(source, 1, "/app.trace.icx", T_FIRST, T_OTHER);
+	use_dump(source, UINT_MAX, "/app.trace.4294967295.icx", COL_NONE, T_OTHER);
 
 	/* The first dump of the same file under another name, whose index has the name of one of the others. */
 	assert_int_equal(link(source, clash), 0);
-	use_dump(clash, 1, "/app.trace.2.icx", NULL, "other");
-	use_dump(source, 2, "/app.trace.2.icx", NULL, "first");
+	use_dump(clash, 1, "/app.trace.2.icx", COL_NONE, T_OTHER);
+	use_dump(source, 2, "/app.trace.2.icx", COL_NONE, T_FIRST);
 	free(clash);
 
 	/* Without a number it is the first. */
 	assert_true(store_open(&st, source, &o, &e));
 	assert_int_equal(store_dump(st), 1);
-	assert_non_null(store_column(st, "first"));
+	assert_non_null(store_column(st, T_FIRST));
 	store_close(st);
 }
 
@@ -275,21 +267,21 @@ use_cache(void)
 		return 2;
 	if (strncmp(store_index_path(st), cache, strlen(cache)) != 0)
 		return 3;
-	if (store_make(st, "a", COL_U64, BIG, &e) == NULL)
+	if (store_make(st, T_A, COL_U64, BIG, &e) == NULL)
 		return 4;
 	store_publish(st);
 	if (!store_save(st, &e))
 		return 5;
 	store_close(st);
 	if (!store_open(&st, source, NULL, &e) ||
-	    store_column(st, "a") == NULL)
+	    store_column(st, T_A) == NULL)
 		return 6;
 	store_close(st);
 	/* Without a cache either, there is a note and no error. */
 	unsetenv("XDG_CACHE_HOME");
 	unsetenv("HOME");
 	if (!store_open(&st, source, NULL, &e) ||
-	    store_make(st, "b", COL_U64, BIG, &e) == NULL)
+	    store_make(st, T_B, COL_U64, BIG, &e) == NULL)
 		return 7;
 	store_publish(st);
 	if (!store_save(st, &e) || store_note(st)[0] == '\0')
@@ -320,7 +312,7 @@ read_only_folder(void **state)
 
 /* ---- one over another --------------------------------------------------------------- */
 
-static const char *const masked[] = { "call.", "method.self", NULL };
+static const enum col masked[] = { COL_CALL_SIZE, COL_CALL_PARENT, COL_METHOD_SELF_WALL, COL_NONE };
 
 static void
 over(void **state)
@@ -329,10 +321,10 @@ over(void **state)
 	struct err e;
 
 	(void)state;
-	make(st, "call.size", 10, 1);
-	make(st, "method.self_wall", 10, 1);
-	make(st, "method.raw", 10, 1);
-	make(st, "listed.name", 10, 1);
+	make(st, COL_CALL_SIZE, 10, 1);
+	make(st, COL_METHOD_SELF_WALL, 10, 1);
+	make(st, COL_METHOD_RAW, 10, 1);
+	make(st, COL_LISTED_NAME, 10, 1);
 	store_publish(st);
 	assert_true(store_over(&mid, st, NULL, &e));
 	assert_true(store_over(&top, mid, masked, &e));
@@ -341,33 +333,33 @@ over(void **state)
 	assert_ptr_equal(store_source(top), store_source(st));
 	assert_string_equal(store_path(top), store_path(st));
 	/* What is not masked is looked up below, at any depth. */
-	assert_ptr_equal(store_column(top, "method.raw"), store_column(st, "method.raw"));
-	assert_null(store_column(top, "call.size"));
-	assert_null(store_column(top, "method.self_wall"));
-	assert_non_null(store_column(mid, "call.size"));
-	assert_ptr_equal(store_of(top, "call.size"), top);
-	assert_ptr_equal(store_of(top, "call.other"), top);
-	assert_ptr_equal(store_of(top, "method.raw"), st);
-	assert_ptr_equal(store_of(top, "not.there"), st);
+	assert_ptr_equal(store_column(top, COL_METHOD_RAW), store_column(st, COL_METHOD_RAW));
+	assert_null(store_column(top, COL_CALL_SIZE));
+	assert_null(store_column(top, COL_METHOD_SELF_WALL));
+	assert_non_null(store_column(mid, COL_CALL_SIZE));
+	assert_ptr_equal(store_of(top, COL_CALL_SIZE), top);
+	assert_ptr_equal(store_of(top, COL_CALL_PARENT), top);
+	assert_ptr_equal(store_of(top, COL_METHOD_RAW), st);
+	assert_ptr_equal(store_of(top, COL_CALL_DEPTH), st);
 	/* A column of its own counts once it is published, and only for it and what lies over it. */
-	make(mid, "method.raw", 3, 2);
-	make(top, "call.size", 4, 3);
-	assert_int_equal(store_column(top, "method.raw")->rows, 10);
-	assert_null(store_column(top, "call.size"));
+	make(mid, COL_METHOD_RAW, 3, 2);
+	make(top, COL_CALL_SIZE, 4, 3);
+	assert_int_equal(store_column(top, COL_METHOD_RAW)->rows, 10);
+	assert_null(store_column(top, COL_CALL_SIZE));
 	store_publish(mid);
 	store_publish(top);
-	assert_int_equal(store_column(top, "method.raw")->rows, 3);
-	assert_int_equal(store_column(st, "method.raw")->rows, 10);
-	assert_int_equal(store_column(top, "call.size")->rows, 4);
-	assert_int_equal(store_column(mid, "call.size")->rows, 10);
-	assert_ptr_equal(store_of(top, "method.raw"), mid);
-	make(top, "dropped", 4, 3);
+	assert_int_equal(store_column(top, COL_METHOD_RAW)->rows, 3);
+	assert_int_equal(store_column(st, COL_METHOD_RAW)->rows, 10);
+	assert_int_equal(store_column(top, COL_CALL_SIZE)->rows, 4);
+	assert_int_equal(store_column(mid, COL_CALL_SIZE)->rows, 10);
+	assert_ptr_equal(store_of(top, COL_METHOD_RAW), mid);
+	make(top, T_DROPPED, 4, 3);
 	store_discard(top);
-	assert_null(store_column(top, "dropped"));
+	assert_null(store_column(top, T_DROPPED));
 	store_close(top);
 	store_close(mid);
 	/* Nothing of it is kept, but what is below can be. */
-	assert_int_equal(store_column(st, "method.raw")->rows, 10);
+	assert_int_equal(store_column(st, COL_METHOD_RAW)->rows, 10);
 	store_close(st);
 }
 
@@ -446,16 +438,16 @@ saved_below(void **state)
 
 	(void)state;
 	assert_true(store_over(&top, st, NULL, &e));
-	make(st, "below", BIG, 1);
-	make(top, "above", BIG, 2);
+	make(st, T_BELOW, BIG, 1);
+	make(top, T_ABOVE, BIG, 2);
 	store_publish(st);
 	store_publish(top);
 	assert_true(store_save(top, &e));
 	store_close(top);
 	store_close(st);
 	st = opened();
-	assert_non_null(store_column(st, "below"));
-	assert_null(store_column(st, "above"));
+	assert_non_null(store_column(st, T_BELOW));
+	assert_null(store_column(st, T_ABOVE));
 	store_close(st);
 }
 

@@ -14,6 +14,15 @@
 
 static char *folder, *source, *indexed, *cache;
 
+/* The tests' own names for columns, any will do; from T_NUMBERED on for numbers. */
+static const enum col T_X_ONE = 1, T_X_HUGE = 2, T_X_NONE = 3, T_X_PACK = 4, T_KEEP = 5,
+    T_DROP_ONE = 6, T_DROP_TWO = 7, T_TRIMMED = 8, T_AFTER = 9, T_INNER = 10, T_LAST = 11, T_A = 12,
+    T_FIRST = 13, T_B = 14, T_DROPPED = 15, T_BELOW = 16, T_ABOVE = 17, T_A_SMALL = 18,
+    T_B_OTHER = 19, T_C_BYTES = 20, T_D_MORE = 21, T_E_MORE = 22, T_GOOD = 23, T_LARGE = 24,
+    T_OTHER = 25, T_FITS = 26, T_TOO_LARGE = 27, T_MORE = 28, T_ALL = 29, T_OLD_LARGE = 30,
+    T_OLD_SMALL = 31, T_NEW_LARGE = 32, T_NEW_SMALL = 33, T_SMALL = 34, T_THIRD = 35, T_FOURTH = 36,
+    T_LATER = 37, T_NUMBERED = 38;
+
 static inline struct store *
 opened(void)
 {
@@ -26,10 +35,10 @@ opened(void)
 }
 
 static inline void
-make(struct store *st, const char *name, uint64_t rows, uint32_t factor)
+make(struct store *st, enum col col, uint64_t rows, uint32_t factor)
 {
 	struct err e;
-	uint32_t *v = store_make(st, name, COL_U32, rows, &e);
+	uint32_t *v = store_make(st, col, COL_U32, rows, &e);
 	uint64_t i;
 
 	assert_non_null(v);
@@ -66,13 +75,13 @@ begin(void **state)
 /* ---- an index that was saved twice --------------------------------------------- */
 
 static inline void
-check(struct store *st, const char *name, uint64_t rows, uint32_t factor)
+check(struct store *st, enum col col, uint64_t rows, uint32_t factor)
 {
-	const struct column *c = store_column(st, name);
+	const struct column *c = store_column(st, col);
 	uint64_t i;
 
 	if (c == NULL)
-		fail_msg("%s is not there", name);
+		fail_msg("%s is not there", column_names[col]);
 	assert_int_equal(c->rows, rows);
 	for (i = 0; i < rows; i++)
 		assert_int_equal(column_get(c, i), (uint32_t)i * factor);
@@ -85,8 +94,8 @@ build_old(void)
 	struct store *st = opened();
 	struct err e;
 
-	make(st, "old.large", BIG, 3);
-	make(st, "old.small", 50, 2);
+	make(st, T_OLD_LARGE, BIG, 3);
+	make(st, T_OLD_SMALL, 50, 2);
 	assert_true(store_fact(st, "n", FACT_COUNT, 1, &e));
 	save(st);
 	store_close(st);
@@ -99,8 +108,8 @@ build_new(void)
 	struct store *st = opened();
 	struct err e;
 
-	make(st, "new.large", BIG, 7);
-	make(st, "new.small", 60, 5);
+	make(st, T_NEW_LARGE, BIG, 7);
+	make(st, T_NEW_SMALL, 60, 5);
 	assert_true(store_fact(st, "n", FACT_COUNT, 2, &e));
 	save(st);
 	store_close(st);
@@ -114,15 +123,15 @@ built(void)
 	unsigned n = (unsigned)store_fact_get(st, "n");
 
 	if (n >= 1) {
-		check(st, "old.large", BIG, 3);
-		check(st, "old.small", 50, 2);
+		check(st, T_OLD_LARGE, BIG, 3);
+		check(st, T_OLD_SMALL, 50, 2);
 	} else
-		assert_null(store_column(st, "old.small"));
+		assert_null(store_column(st, T_OLD_SMALL));
 	if (n == 2) {
-		check(st, "new.large", BIG, 7);
-		check(st, "new.small", 60, 5);
+		check(st, T_NEW_LARGE, BIG, 7);
+		check(st, T_NEW_SMALL, 60, 5);
 	} else
-		assert_null(store_column(st, "new.small"));
+		assert_null(store_column(st, T_NEW_SMALL));
 	store_close(st);
 	return n;
 }

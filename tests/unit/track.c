@@ -301,8 +301,8 @@ seen(const uint64_t *busy, size_t n, uint64_t from, uint64_t length, bool sched)
 		}
 	}
 	assert_true(points_columns(&p, st, &err));
-	assert_true(store_pack(st, "thread.tid", tid, THREADS, &err));
-	assert_true(store_pack(st, "thread.name", raw, THREADS, &err));
+	assert_true(store_pack(st, COL_THREAD_TID, tid, THREADS, &err));
+	assert_true(store_pack(st, COL_THREAD_NAME, raw, THREADS, &err));
 	store_publish(st);
 	points_close(&p);
 	return st;

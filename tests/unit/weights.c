@@ -17,7 +17,7 @@ profile_open(const char *text)
 	struct store *st;
 
 	folder_write(path, text, strlen(text));
-	if (!load_open(&st, path, &options, NULL, &err) || !pass_want(st, "call.method", NULL, &err))
+	if (!load_open(&st, path, &options, NULL, &err) || !pass_want(st, COL_CALL_METHOD, NULL, &err))
 		fail_msg("%s", err.text);
 	free(path);
 	return st;
@@ -64,7 +64,7 @@ decimals(void **state)
 	shows(&w, CLOCK_WALL, 450, "4.5");
 	shows(&w, CLOCK_WALL, 300, "3");
 	shows(&w, CLOCK_WALL, 5, "0.05");
-	assert_true(column_get(store_column(st, "thread.wall"), 0) == 875);
+	assert_true(column_get(store_column(st, COL_THREAD_WALL), 0) == 875);
 	store_close(st);
 }
 

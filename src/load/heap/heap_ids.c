@@ -11,9 +11,9 @@
 #include "icecore/heap.h"
 
 static const void *
-rows_of(const struct store *st, const char *name, enum column_type type, uint64_t *n)
+rows_of(const struct store *st, enum col col, enum column_type type, uint64_t *n)
 {
-	const struct column *c = store_column(st, name);
+	const struct column *c = store_column(st, col);
 
 	*n = 0;
 	if (c == NULL || c->type != type)
@@ -32,13 +32,13 @@ heap_ids_open(struct heap_ids *ids, const struct store *st, struct err *err)
 	ids->base = store_fact_get(st, "heap.id_base");
 	ids->shift = (unsigned)store_fact_get(st, "heap.id_shift") & 7;
 	ids->words = (unsigned)(HEAP_PAGE >> ids->shift) / 64;
-	ids->sorted = rows_of(st, "id.sorted", COL_U64, &n);
+	ids->sorted = rows_of(st, COL_ID_SORTED, COL_U64, &n);
 	if (ids->sorted != NULL)
 		return n == ids->n || fail(err, E_INPUT, "the index is damaged");
-	ids->page = rows_of(st, "id.page", COL_U32, &ids->npages);
-	ids->place = rows_of(st, "id.place", COL_U32, &ids->nplaces);
-	ids->bits = rows_of(st, "id.bits", COL_U64, &ids->nwords);
-	ids->rank = rows_of(st, "id.rank", COL_U32, &n);
+	ids->page = rows_of(st, COL_ID_PAGE, COL_U32, &ids->npages);
+	ids->place = rows_of(st, COL_ID_PLACE, COL_U32, &ids->nplaces);
+	ids->bits = rows_of(st, COL_ID_BITS, COL_U64, &ids->nwords);
+	ids->rank = rows_of(st, COL_ID_RANK, COL_U32, &n);
 	if (ids->page == NULL || ids->place == NULL || ids->bits == NULL || ids->rank == NULL ||
 	    n != ids->nwords || ids->nplaces * ids->words != ids->nwords)
 		return fail(err, E_USAGE, "this file has no heap");

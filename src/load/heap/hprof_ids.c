@@ -170,7 +170,7 @@ compare(const void *a, const void *b)
 static bool
 out_sorted(struct hprof_ids *b, struct store *st, struct heap_ids *ids, struct err *err)
 {
-	uint64_t *to = store_make(st, "id.sorted", COL_U64, b->n, err);
+	uint64_t *to = store_make(st, COL_ID_SORTED, COL_U64, b->n, err);
 
 	if (to == NULL)
 		return false;
@@ -186,14 +186,14 @@ static bool
 out_pages(struct hprof_ids *b, struct store *st, uint64_t npages, struct heap_ids *ids,
     struct err *err)
 {
-	uint32_t *page = store_make(st, "id.page", COL_U32, npages, err), *place, *rank;
+	uint32_t *page = store_make(st, COL_ID_PAGE, COL_U32, npages, err), *place, *rank;
 	const uint64_t *from = SCRATCH(b->bits, uint64_t);
 	uint64_t *bits, i, w, slot, nwords = b->npages * b->words, n = 0;
 	uint32_t count = 0;
 
-	place = page == NULL ? NULL : store_make(st, "id.place", COL_U32, b->npages, err);
-	bits = place == NULL ? NULL : store_make(st, "id.bits", COL_U64, nwords, err);
-	rank = bits == NULL ? NULL : store_make(st, "id.rank", COL_U32, nwords, err);
+	place = page == NULL ? NULL : store_make(st, COL_ID_PLACE, COL_U32, b->npages, err);
+	bits = place == NULL ? NULL : store_make(st, COL_ID_BITS, COL_U64, nwords, err);
+	rank = bits == NULL ? NULL : store_make(st, COL_ID_RANK, COL_U32, nwords, err);
 	if (rank == NULL)
 		return false;
 	for (i = 0; i < b->npages; i++)

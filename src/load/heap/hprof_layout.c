@@ -256,7 +256,7 @@ add_statics(struct hprof *h, const struct heap_rule *r, uint32_t class_class, ui
 
 static bool
 put_rule(struct hprof *h, const struct heap_rule *r, const uint32_t *order, uint64_t *size,
-    uint32_t class_class, const char *one, const char *all, struct err *err)
+    uint32_t class_class, enum col one, enum col all, struct err *err)
 {
 	struct exact e = { .h = h, .rule = r };
 	uint64_t n = h->table[CLASSES].n, i;
@@ -290,8 +290,8 @@ hprof_layout(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
 		return fail(err, E_SYSTEM, "no memory for classes");
 	mat = heap_rule_mat(narrow, (unsigned)gcd, h->id_size);
 	ok = decide(h, ids, order, size, &vm, err) &&
-	    put_rule(h, &vm, order, size, class_class, "class.vm_size", "class.shallow", err) &&
-	    put_rule(h, &mat, order, size, class_class, "class.mat_size", "class.mat_shallow", err) &&
+	    put_rule(h, &vm, order, size, class_class, COL_CLASS_VM_SIZE, COL_CLASS_SHALLOW, err) &&
+	    put_rule(h, &mat, order, size, class_class, COL_CLASS_MAT_SIZE, COL_CLASS_MAT_SHALLOW, err) &&
 	    store_fact(h->st, "heap.mat_align", FACT_COUNT, gcd, err) &&
 	    store_fact(h->st, "heap.mat_ref", FACT_COUNT, mat.ref, err);
 	free(size);

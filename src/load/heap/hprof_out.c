@@ -14,7 +14,7 @@
 
 /* A member of the rows of a table, u8, u32 or u64 by its size, becomes a column. */
 struct member {
-	const char	*column;
+	enum col	 column;
 	int		 table;
 	size_t		 size, offset, width;
 };
@@ -24,37 +24,37 @@ struct member {
 	    sizeof ((struct type *)0)->field }
 
 static const struct member members[] = {
-	MEMBER("extent.from", EXTENTS, extent, from),
-	MEMBER("extent.to", EXTENTS, extent, to),
-	MEMBER("class.addr", CLASSES, class_row, addr),
-	MEMBER("class.name", CLASSES, class_row, name_ref),
-	MEMBER("class.super", CLASSES, class_row, super),
-	MEMBER("class.loader", CLASSES, class_row, loader),
-	MEMBER("class.dump", CLASSES, class_row, dump),
-	MEMBER("class.size", CLASSES, class_row, size),
-	MEMBER("class.element", CLASSES, class_row, element),
-	MEMBER("class.strength", CLASSES, class_row, strength),
-	MEMBER("class.objects", CLASSES, class_row, count),
-	MEMBER("class.statics", CLASSES, class_row, static_bytes),
-	MEMBER("class.static_refs", CLASSES, class_row, static_refs),
-	MEMBER("class.serial", CLASSES, class_row, serial),
-	MEMBER("class.field", CLASSES, class_row, field),
-	MEMBER("class.fields", CLASSES, class_row, fields),
-	MEMBER("field.name", FIELDS, field_row, name),
-	MEMBER("field.type", FIELDS, field_row, type),
-	MEMBER("jthread.serial", THREADS, thread_row, serial),
-	MEMBER("jthread.name", THREADS, thread_row, name),
-	MEMBER("jthread.trace", THREADS, thread_row, trace),
-	MEMBER("trace.serial", TRACES, trace_row, serial),
-	MEMBER("trace.thread", TRACES, trace_row, thread),
-	MEMBER("trace.offset", TRACES, trace_row, offset),
-	MEMBER("trace.frames", TRACES, trace_row, frames),
-	MEMBER("sframe.id", FRAMES, pair, id),
-	MEMBER("sframe.offset", FRAMES, pair, offset),
-	MEMBER("name.id", STRINGS, pair, id),
-	MEMBER("name.ref", STRINGS, pair, offset),
-	MEMBER("part.from", PARTS, pair, offset),
-	MEMBER("part.name", PARTS, pair, id)
+	MEMBER(COL_EXTENT_FROM, EXTENTS, extent, from),
+	MEMBER(COL_EXTENT_TO, EXTENTS, extent, to),
+	MEMBER(COL_CLASS_ADDR, CLASSES, class_row, addr),
+	MEMBER(COL_CLASS_NAME, CLASSES, class_row, name_ref),
+	MEMBER(COL_CLASS_SUPER, CLASSES, class_row, super),
+	MEMBER(COL_CLASS_LOADER, CLASSES, class_row, loader),
+	MEMBER(COL_CLASS_DUMP, CLASSES, class_row, dump),
+	MEMBER(COL_CLASS_SIZE, CLASSES, class_row, size),
+	MEMBER(COL_CLASS_ELEMENT, CLASSES, class_row, element),
+	MEMBER(COL_CLASS_STRENGTH, CLASSES, class_row, strength),
+	MEMBER(COL_CLASS_OBJECTS, CLASSES, class_row, count),
+	MEMBER(COL_CLASS_STATICS, CLASSES, class_row, static_bytes),
+	MEMBER(COL_CLASS_STATIC_REFS, CLASSES, class_row, static_refs),
+	MEMBER(COL_CLASS_SERIAL, CLASSES, class_row, serial),
+	MEMBER(COL_CLASS_FIELD, CLASSES, class_row, field),
+	MEMBER(COL_CLASS_FIELDS, CLASSES, class_row, fields),
+	MEMBER(COL_FIELD_NAME, FIELDS, field_row, name),
+	MEMBER(COL_FIELD_TYPE, FIELDS, field_row, type),
+	MEMBER(COL_JTHREAD_SERIAL, THREADS, thread_row, serial),
+	MEMBER(COL_JTHREAD_NAME, THREADS, thread_row, name),
+	MEMBER(COL_JTHREAD_TRACE, THREADS, thread_row, trace),
+	MEMBER(COL_TRACE_SERIAL, TRACES, trace_row, serial),
+	MEMBER(COL_TRACE_THREAD, TRACES, trace_row, thread),
+	MEMBER(COL_TRACE_OFFSET, TRACES, trace_row, offset),
+	MEMBER(COL_TRACE_FRAMES, TRACES, trace_row, frames),
+	MEMBER(COL_SFRAME_ID, FRAMES, pair, id),
+	MEMBER(COL_SFRAME_OFFSET, FRAMES, pair, offset),
+	MEMBER(COL_NAME_ID, STRINGS, pair, id),
+	MEMBER(COL_NAME_REF, STRINGS, pair, offset),
+	MEMBER(COL_PART_FROM, PARTS, pair, offset),
+	MEMBER(COL_PART_NAME, PARTS, pair, id)
 };
 
 static bool
@@ -137,7 +137,7 @@ out_by_object(struct hprof *h, const uint32_t *object, uint64_t dumps, struct er
 		if (object[i] != 0)
 			row[n++] = (struct numbered){ object[i], (uint32_t)i + 1 };
 	qsort(row, n, sizeof *row, by_object);
-	to = store_make(h->st, "class.by_object", COL_U32, n, err);
+	to = store_make(h->st, COL_CLASS_BY_OBJECT, COL_U32, n, err);
 	for (i = 0; to != NULL && i < n; i++)
 		to[i] = row[i].class;
 	free(row);
@@ -149,7 +149,7 @@ out_objects(struct hprof *h, const struct heap_ids *ids, const struct class_fact
     struct err *err)
 {
 	uint64_t n = h->table[CLASSES].n, i;
-	uint32_t *object = store_make(h->st, "class.object", COL_U32, n, err);
+	uint32_t *object = store_make(h->st, COL_CLASS_OBJECT, COL_U32, n, err);
 
 	for (i = 0; object != NULL && i < n; i++)
 		if (hprof_class_row(h, (uint32_t)i + 1)->dump != 0 &&
@@ -158,10 +158,10 @@ out_objects(struct hprof *h, const struct heap_ids *ids, const struct class_fact
 	if (object == NULL || !out_by_object(h, object, f->dumps, err))
 		return false;
 	n = h->table[THREADS].n;
-	object = store_make(h->st, "jthread.object", COL_U32, n, err);
+	object = store_make(h->st, COL_JTHREAD_OBJECT, COL_U32, n, err);
 	for (i = 0; object != NULL && i < n; i++)
 		object[i] = heap_ids_find(ids, ROW(h->table[THREADS], struct thread_row, i)->object);
-	object = object == NULL ? NULL : store_make(h->st, "loader.object", COL_U32,
+	object = object == NULL ? NULL : store_make(h->st, COL_LOADER_OBJECT, COL_U32,
 	    f->loaders.n, err);
 	if (object != NULL)
 		memcpy(object, f->loaders.rows.data, f->loaders.n * sizeof *object);
@@ -207,10 +207,10 @@ out_roots(struct hprof *h, const struct heap_ids *ids, uint64_t *absent, struct 
 	for (i = 0; i < all; i++)
 		n += heap_ids_find(ids, ROW(h->table[ROOTS], struct root_row, i)->id) != 0;
 	*absent = all - n;
-	object = store_make(h->st, "root.object", COL_U32, n, err);
-	thread = object == NULL ? NULL : store_make(h->st, "root.thread", COL_U32, n, err);
-	depth = thread == NULL ? NULL : store_make(h->st, "root.depth", COL_U32, n, err);
-	kind = depth == NULL ? NULL : store_make(h->st, "root.kind", COL_U8, n, err);
+	object = store_make(h->st, COL_ROOT_OBJECT, COL_U32, n, err);
+	thread = object == NULL ? NULL : store_make(h->st, COL_ROOT_THREAD, COL_U32, n, err);
+	depth = thread == NULL ? NULL : store_make(h->st, COL_ROOT_DEPTH, COL_U32, n, err);
+	kind = depth == NULL ? NULL : store_make(h->st, COL_ROOT_KIND, COL_U8, n, err);
 	if (kind == NULL)
 		return false;
 	for (i = 0; i < all; i++) {

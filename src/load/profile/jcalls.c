@@ -37,13 +37,13 @@ thread_columns(struct jcalls *c, uint32_t *tid_of, struct err *err)
 {
 	const struct samples *s = c->names;
 	const struct sample_thread *t = SCRATCH(s->threads, struct sample_thread);
-	uint32_t *tid = store_make(s->st, "listed.tid", COL_U32, s->nthreads, err);
-	uint32_t *pid = tid == NULL ? NULL : store_make(s->st, "listed.pid", COL_U32, s->nthreads, err);
-	uint64_t *name = pid == NULL ? NULL : store_make(s->st, "listed.thread", COL_U64, s->nthreads, err);
-	uint32_t *own = name == NULL ? NULL : store_make(s->st, "listed.thread_own", COL_U32, s->nthreads, err);
+	uint32_t *tid = store_make(s->st, COL_LISTED_TID, COL_U32, s->nthreads, err);
+	uint32_t *pid = tid == NULL ? NULL : store_make(s->st, COL_LISTED_PID, COL_U32, s->nthreads, err);
+	uint64_t *name = pid == NULL ? NULL : store_make(s->st, COL_LISTED_THREAD, COL_U64, s->nthreads, err);
+	uint32_t *own = name == NULL ? NULL : store_make(s->st, COL_LISTED_THREAD_OWN, COL_U32, s->nthreads, err);
 	struct idmap taken = IDMAP_INIT;
 	uint64_t i;
-	bool ok = own != NULL && store_make(s->st, "listed.before", COL_U32, s->nthreads, err) != NULL;
+	bool ok = own != NULL && store_make(s->st, COL_LISTED_BEFORE, COL_U32, s->nthreads, err) != NULL;
 
 	for (i = 0; ok && i < s->nthreads; i++) {
 		tid[i] = t[i].tid;
@@ -62,16 +62,16 @@ thread_columns(struct jcalls *c, uint32_t *tid_of, struct err *err)
 static bool
 name_columns(struct jcalls *c, struct err *err)
 {
-	static const char *const empty[] = { "listed.class", "listed.signature" };
+	static const enum col empty[] = { COL_LISTED_CLASS, COL_LISTED_SIGNATURE };
 	const struct samples *s = c->names;
 	const struct sample_name *n = SCRATCH(s->names, struct sample_name);
-	uint64_t *method = store_make(s->st, "listed.method", COL_U64, s->nnames, err), i;
-	uint64_t *name = method == NULL ? NULL : store_make(s->st, "listed.name", COL_U64, s->nnames, err);
-	uint32_t *own = name == NULL ? NULL : store_make(s->st, "listed.own", COL_U32, s->nnames, err);
-	int64_t *line = own == NULL ? NULL : store_make(s->st, "listed.line", COL_I64, s->nnames, err);
-	uint64_t *file = line == NULL ? NULL : store_make(s->st, "listed.file", COL_U64, s->nnames, err);
-	uint32_t *file_own = file == NULL ? NULL : store_make(s->st, "listed.file_own", COL_U32, s->nnames, err);
-	char *text = file_own == NULL ? NULL : store_make(s->st, "listed.own_text", COL_BYTES, s->own.n, err);
+	uint64_t *method = store_make(s->st, COL_LISTED_METHOD, COL_U64, s->nnames, err), i;
+	uint64_t *name = method == NULL ? NULL : store_make(s->st, COL_LISTED_NAME, COL_U64, s->nnames, err);
+	uint32_t *own = name == NULL ? NULL : store_make(s->st, COL_LISTED_OWN, COL_U32, s->nnames, err);
+	int64_t *line = own == NULL ? NULL : store_make(s->st, COL_LISTED_LINE, COL_I64, s->nnames, err);
+	uint64_t *file = line == NULL ? NULL : store_make(s->st, COL_LISTED_FILE, COL_U64, s->nnames, err);
+	uint32_t *file_own = file == NULL ? NULL : store_make(s->st, COL_LISTED_FILE_OWN, COL_U32, s->nnames, err);
+	char *text = file_own == NULL ? NULL : store_make(s->st, COL_LISTED_OWN_TEXT, COL_BYTES, s->own.n, err);
 
 	if (text == NULL)
 		return false;
@@ -96,9 +96,9 @@ event_columns(struct jcalls *c, const uint32_t *tid_of, struct err *err)
 {
 	const struct samples *s = c->names;
 	const struct jevent *e = SCRATCH(c->events, struct jevent);
-	uint64_t *time = store_make(s->st, "event.time", COL_U64, c->n, err), i, first = UINT64_MAX;
-	uint32_t *word = time == NULL ? NULL : store_make(s->st, "event.word", COL_U32, c->n, err);
-	uint32_t *tid = word == NULL ? NULL : store_make(s->st, "event.tid", COL_U32, c->n, err);
+	uint64_t *time = store_make(s->st, COL_EVENT_TIME, COL_U64, c->n, err), i, first = UINT64_MAX;
+	uint32_t *word = time == NULL ? NULL : store_make(s->st, COL_EVENT_WORD, COL_U32, c->n, err);
+	uint32_t *tid = word == NULL ? NULL : store_make(s->st, COL_EVENT_TID, COL_U32, c->n, err);
 
 	if (tid == NULL)
 		return false;
@@ -111,8 +111,8 @@ event_columns(struct jcalls *c, const uint32_t *tid_of, struct err *err)
 		word[i] = e[i].word;
 		tid[i] = tid_of[e[i].thread - 1];
 	}
-	return store_make(s->st, "segment.offset", COL_U64, 1, err) != NULL &&
-	    store_make(s->st, "segment.row", COL_U64, 1, err) != NULL;
+	return store_make(s->st, COL_SEGMENT_OFFSET, COL_U64, 1, err) != NULL &&
+	    store_make(s->st, COL_SEGMENT_ROW, COL_U64, 1, err) != NULL;
 }
 
 static bool

@@ -13,7 +13,7 @@
 typedef uint64_t (*value_of)(const struct samples *, uint64_t row);
 
 static bool
-put_column(struct samples *s, const char *name, uint64_t rows, value_of value, struct err *err)
+put_column(struct samples *s, enum col col, uint64_t rows, value_of value, struct err *err)
 {
 	enum column_type type;
 	uint64_t i, v, most = 0;
@@ -26,7 +26,7 @@ put_column(struct samples *s, const char *name, uint64_t rows, value_of value, s
 		most = v > most ? v : most;
 	}
 	type = column_fit(most);
-	if ((data = store_make(s->st, name, type, rows, err)) == NULL)
+	if ((data = store_make(s->st, col, type, rows, err)) == NULL)
 		return false;
 	for (i = 0; i < rows; i++) {
 		if (i % 4096 == 0 && !work_tick(s->work, i))
@@ -88,9 +88,9 @@ row_number(const struct samples *s, uint64_t row)
 }
 
 static bool
-put_text(struct samples *s, const char *name, const struct own_text *own, struct err *err)
+put_text(struct samples *s, enum col col, const struct own_text *own, struct err *err)
 {
-	void *to = store_make(s->st, name, COL_BYTES, own->n, err);
+	void *to = store_make(s->st, col, COL_BYTES, own->n, err);
 
 	if (to != NULL && own->n > 0)
 		memcpy(to, own->bytes.data, (size_t)own->n);
@@ -122,43 +122,43 @@ any_file(const struct samples *s)
 static bool
 put_tables(struct samples *s, struct err *err)
 {
-	return put_column(s, "listed.method", s->nnames, row_number, err) &&
-	    put_column(s, "listed.name", s->nnames, name_ref, err) &&
-	    put_column(s, "listed.kind", s->nnames, name_kind, err) &&
-	    (s->own.n == 0 || (put_text(s, "listed.own_text", &s->own, err) &&
-	    put_column(s, "listed.own", s->nnames, name_own, err))) &&
-	    (!any_file(s) || (put_column(s, "listed.file", s->nnames, name_file, err) &&
-	    put_column(s, "listed.file_own", s->nnames, name_file_own, err))) &&
-	    put_column(s, "listed.tid", s->nthreads, thread_tid, err) &&
-	    put_column(s, "listed.pid", s->nthreads, thread_pid, err) &&
-	    put_column(s, "listed.thread", s->nthreads, thread_ref, err) &&
-	    (!any_thread_own(s) || put_column(s, "listed.thread_own", s->nthreads, thread_own, err)) &&
-	    put_column(s, "stack.parent", s->nstacks, stack_parent, err) &&
-	    put_column(s, "stack.method", s->nstacks, stack_frame, err);
+	return put_column(s, COL_LISTED_METHOD, s->nnames, row_number, err) &&
+	    put_column(s, COL_LISTED_NAME, s->nnames, name_ref, err) &&
+	    put_column(s, COL_LISTED_KIND, s->nnames, name_kind, err) &&
+	    (s->own.n == 0 || (put_text(s, COL_LISTED_OWN_TEXT, &s->own, err) &&
+	    put_column(s, COL_LISTED_OWN, s->nnames, name_own, err))) &&
+	    (!any_file(s) || (put_column(s, COL_LISTED_FILE, s->nnames, name_file, err) &&
+	    put_column(s, COL_LISTED_FILE_OWN, s->nnames, name_file_own, err))) &&
+	    put_column(s, COL_LISTED_TID, s->nthreads, thread_tid, err) &&
+	    put_column(s, COL_LISTED_PID, s->nthreads, thread_pid, err) &&
+	    put_column(s, COL_LISTED_THREAD, s->nthreads, thread_ref, err) &&
+	    (!any_thread_own(s) || put_column(s, COL_LISTED_THREAD_OWN, s->nthreads, thread_own, err)) &&
+	    put_column(s, COL_STACK_PARENT, s->nstacks, stack_parent, err) &&
+	    put_column(s, COL_STACK_METHOD, s->nstacks, stack_frame, err);
 }
 
 static bool
 put_samples(struct samples *s, struct err *err)
 {
-	return put_column(s, "sample.stack", s->nsamples, row_stack, err) &&
-	    put_column(s, "sample.thread", s->nsamples, row_thread, err) &&
-	    put_column(s, "sample.weight", s->nsamples, row_weight, err) &&
-	    put_column(s, "sample.event", s->nsamples, row_event, err) &&
-	    put_column(s, "sample.offset", s->nsamples, row_offset, err) &&
-	    (!s->differs || put_column(s, "sample.before", s->nsamples, row_before, err)) &&
-	    (!s->times || put_column(s, "sample.time", s->nsamples, row_time, err));
+	return put_column(s, COL_SAMPLE_STACK, s->nsamples, row_stack, err) &&
+	    put_column(s, COL_SAMPLE_THREAD, s->nsamples, row_thread, err) &&
+	    put_column(s, COL_SAMPLE_WEIGHT, s->nsamples, row_weight, err) &&
+	    put_column(s, COL_SAMPLE_EVENT, s->nsamples, row_event, err) &&
+	    put_column(s, COL_SAMPLE_OFFSET, s->nsamples, row_offset, err) &&
+	    (!s->differs || put_column(s, COL_SAMPLE_BEFORE, s->nsamples, row_before, err)) &&
+	    (!s->times || put_column(s, COL_SAMPLE_TIME, s->nsamples, row_time, err));
 }
 
 static bool
 put_events(struct samples *s, struct err *err)
 {
-	return put_text(s, "event.text", &s->event_text, err) &&
-	    put_column(s, "event.name", s->nevents, event_ref, err) &&
-	    put_column(s, "event.own", s->nevents, event_own, err) &&
-	    put_column(s, "event.unit", s->nevents, event_unit, err) &&
-	    put_column(s, "event.type", s->nevents, event_type, err) &&
-	    put_column(s, "event.samples", s->nevents, event_samples, err) &&
-	    put_column(s, "event.weight", s->nevents, event_weight, err);
+	return put_text(s, COL_EVENT_TEXT, &s->event_text, err) &&
+	    put_column(s, COL_EVENT_NAME, s->nevents, event_ref, err) &&
+	    put_column(s, COL_EVENT_OWN, s->nevents, event_own, err) &&
+	    put_column(s, COL_EVENT_UNIT, s->nevents, event_unit, err) &&
+	    put_column(s, COL_EVENT_TYPE, s->nevents, event_type, err) &&
+	    put_column(s, COL_EVENT_SAMPLES, s->nevents, event_samples, err) &&
+	    put_column(s, COL_EVENT_WEIGHT, s->nevents, event_weight, err);
 }
 
 /* ---- facts -------------------------------------------------------------------------------- */

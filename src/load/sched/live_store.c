@@ -84,14 +84,14 @@ task_columns(const struct live *l, struct store *st, struct err *err)
 	const struct live_task *t;
 
 	for (k = 0; k < NELEM(task_sums); k++) {
-		if ((to = store_make(st, task_sums[k].name, COL_U64, n, err)) == NULL)
+		if ((to = store_make(st, task_sums[k].col, COL_U64, n, err)) == NULL)
 			return false;
 		for (i = 0; i < n; i++)
 			to[i] = sum_get(&task_of(l, i)->sum, &task_sums[k]);
 	}
-	if ((p50 = store_make(st, "task.p50", COL_U64, n, err)) == NULL ||
-	    (p99 = store_make(st, "task.p99", COL_U64, n, err)) == NULL ||
-	    (delay = store_make(st, "task.p99_delay", COL_U64, n, err)) == NULL)
+	if ((p50 = store_make(st, COL_TASK_P50, COL_U64, n, err)) == NULL ||
+	    (p99 = store_make(st, COL_TASK_P99, COL_U64, n, err)) == NULL ||
+	    (delay = store_make(st, COL_TASK_P99_DELAY, COL_U64, n, err)) == NULL)
 		return false;
 	for (i = 0; i < n; i++) {
 		t = task_of(l, i);
@@ -110,13 +110,13 @@ cpu_columns(const struct live *l, struct store *st, struct err *err)
 
 	for (i = 0; i < l->ncpus; i++)
 		n += c[i].seen;
-	if ((to = store_make(st, "cpu.number", COL_U64, n, err)) == NULL)
+	if ((to = store_make(st, COL_CPU_NUMBER, COL_U64, n, err)) == NULL)
 		return false;
 	for (i = at = 0; i < l->ncpus; i++)
 		if (c[i].seen)
 			to[at++] = i;
 	for (k = 0; k < NELEM(cpu_sums); k++) {
-		if ((to = store_make(st, cpu_sums[k].name, COL_U64, n, err)) == NULL)
+		if ((to = store_make(st, cpu_sums[k].col, COL_U64, n, err)) == NULL)
 			return false;
 		for (i = at = 0; i < l->ncpus; i++)
 			if (c[i].seen)
@@ -141,11 +141,11 @@ switch_columns(const struct live *l, struct store *st, struct err *err)
 	uint16_t *cpu;
 	uint8_t *state;
 
-	if ((time = store_make(st, "switch.time", COL_U64, n, err)) == NULL ||
-	    (cpu = store_make(st, "switch.cpu", COL_U16, n, err)) == NULL ||
-	    (from = store_make(st, "switch.from", COL_U32, n, err)) == NULL ||
-	    (to = store_make(st, "switch.to", COL_U32, n, err)) == NULL ||
-	    (state = store_make(st, "switch.state", COL_U8, n, err)) == NULL)
+	if ((time = store_make(st, COL_SWITCH_TIME, COL_U64, n, err)) == NULL ||
+	    (cpu = store_make(st, COL_SWITCH_CPU, COL_U16, n, err)) == NULL ||
+	    (from = store_make(st, COL_SWITCH_FROM, COL_U32, n, err)) == NULL ||
+	    (to = store_make(st, COL_SWITCH_TO, COL_U32, n, err)) == NULL ||
+	    (state = store_make(st, COL_SWITCH_STATE, COL_U8, n, err)) == NULL)
 		return false;
 	for (i = 0; i < n; i++) {
 		row = &ring[(first + i) % LIVE_RING];
@@ -166,9 +166,9 @@ wake_columns(const struct live *l, struct store *st, struct err *err)
 	uint64_t least = ring_first(l->nrows);
 	uint32_t *thread, *before;
 
-	if ((time = store_make(st, "wake.time", COL_U64, n, err)) == NULL ||
-	    (thread = store_make(st, "wake.thread", COL_U32, n, err)) == NULL ||
-	    (before = store_make(st, "wake.before", COL_U32, n, err)) == NULL)
+	if ((time = store_make(st, COL_WAKE_TIME, COL_U64, n, err)) == NULL ||
+	    (thread = store_make(st, COL_WAKE_THREAD, COL_U32, n, err)) == NULL ||
+	    (before = store_make(st, COL_WAKE_BEFORE, COL_U32, n, err)) == NULL)
 		return false;
 	for (i = 0; i < n; i++) {
 		w = &ring[(first + i) % LIVE_RING];

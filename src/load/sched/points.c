@@ -105,10 +105,10 @@ points_add(struct points *p, uint64_t time, uint64_t value, struct err *err)
 /* ---- columns -------------------------------------------------------------------- */
 
 static bool
-copy_column(struct store *st, const char *name, enum column_type type, const void *data, uint64_t rows,
+copy_column(struct store *st, enum col col, enum column_type type, const void *data, uint64_t rows,
     struct err *err)
 {
-	void *to = store_make(st, name, type, rows, err);
+	void *to = store_make(st, col, type, rows, err);
 
 	if (to != NULL && rows > 0)
 		memcpy(to, data, (size_t)rows * column_width(type));
@@ -119,12 +119,12 @@ static bool
 track_columns(const struct points *p, struct store *st, struct err *err)
 {
 	const struct track_row *t = SCRATCH(p->track, struct track_row);
-	uint8_t *kind = store_make(st, "track.kind", COL_U8, p->ntracks, err);
-	uint32_t *name = store_make(st, "track.name", COL_U32, p->ntracks, err);
-	uint32_t *unit = store_make(st, "track.unit", COL_U32, p->ntracks, err);
-	uint32_t *thread = store_make(st, "track.thread", COL_U32, p->ntracks, err);
-	uint32_t *cpu = store_make(st, "track.cpu", COL_U32, p->ntracks, err);
-	uint64_t *first = store_make(st, "track.first", COL_U64, p->ntracks + 1ull, err);
+	uint8_t *kind = store_make(st, COL_TRACK_KIND, COL_U8, p->ntracks, err);
+	uint32_t *name = store_make(st, COL_TRACK_NAME, COL_U32, p->ntracks, err);
+	uint32_t *unit = store_make(st, COL_TRACK_UNIT, COL_U32, p->ntracks, err);
+	uint32_t *thread = store_make(st, COL_TRACK_THREAD, COL_U32, p->ntracks, err);
+	uint32_t *cpu = store_make(st, COL_TRACK_CPU, COL_U32, p->ntracks, err);
+	uint64_t *first = store_make(st, COL_TRACK_FIRST, COL_U64, p->ntracks + 1ull, err);
 	uint32_t i;
 
 	if (kind == NULL || name == NULL || unit == NULL || thread == NULL || cpu == NULL ||
@@ -146,8 +146,8 @@ bool
 points_columns(const struct points *p, struct store *st, struct err *err)
 {
 	return track_columns(p, st, err) &&
-	    copy_column(st, "track.text", COL_BYTES, p->text.s, p->text.n, err) &&
-	    copy_column(st, "point.time", COL_U64, p->time.data, p->n, err) &&
-	    copy_column(st, "point.value", COL_U64, p->value.data, p->n, err) &&
-	    copy_column(st, "state.name", COL_U32, p->state.data, p->nstates, err);
+	    copy_column(st, COL_TRACK_TEXT, COL_BYTES, p->text.s, p->text.n, err) &&
+	    copy_column(st, COL_POINT_TIME, COL_U64, p->time.data, p->n, err) &&
+	    copy_column(st, COL_POINT_VALUE, COL_U64, p->value.data, p->n, err) &&
+	    copy_column(st, COL_STATE_NAME, COL_U32, p->state.data, p->nstates, err);
 }

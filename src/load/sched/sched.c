@@ -279,11 +279,11 @@ static bool
 switch_columns(struct sched *s)
 {
 	const struct sched_row *row = SCRATCH(s->rows, struct sched_row);
-	uint64_t *time = store_make(s->st, "switch.time", COL_U64, s->nrows, s->err), i;
-	uint16_t *cpu = time == NULL ? NULL : store_make(s->st, "switch.cpu", COL_U16, s->nrows, s->err);
-	uint32_t *from = cpu == NULL ? NULL : store_make(s->st, "switch.from", COL_U32, s->nrows, s->err);
-	uint32_t *to = from == NULL ? NULL : store_make(s->st, "switch.to", COL_U32, s->nrows, s->err);
-	uint8_t *state = to == NULL ? NULL : store_make(s->st, "switch.state", COL_U8, s->nrows, s->err);
+	uint64_t *time = store_make(s->st, COL_SWITCH_TIME, COL_U64, s->nrows, s->err), i;
+	uint16_t *cpu = time == NULL ? NULL : store_make(s->st, COL_SWITCH_CPU, COL_U16, s->nrows, s->err);
+	uint32_t *from = cpu == NULL ? NULL : store_make(s->st, COL_SWITCH_FROM, COL_U32, s->nrows, s->err);
+	uint32_t *to = from == NULL ? NULL : store_make(s->st, COL_SWITCH_TO, COL_U32, s->nrows, s->err);
+	uint8_t *state = to == NULL ? NULL : store_make(s->st, COL_SWITCH_STATE, COL_U8, s->nrows, s->err);
 
 	for (i = 0; state != NULL && i < s->nrows; i++) {
 		time[i] = row[i].time - s->first;
@@ -299,10 +299,10 @@ static bool
 wake_columns(struct sched *s)
 {
 	const struct sched_woken *w = SCRATCH(s->wakes, struct sched_woken);
-	uint64_t *time = store_make(s->st, "wake.time", COL_U64, s->nwakes, s->err), i;
-	uint32_t *thread = time == NULL ? NULL : store_make(s->st, "wake.thread", COL_U32, s->nwakes, s->err);
+	uint64_t *time = store_make(s->st, COL_WAKE_TIME, COL_U64, s->nwakes, s->err), i;
+	uint32_t *thread = time == NULL ? NULL : store_make(s->st, COL_WAKE_THREAD, COL_U32, s->nwakes, s->err);
 	uint32_t *before = thread == NULL ? NULL :
-	    store_make(s->st, "wake.before", COL_U32, s->nwakes, s->err);
+	    store_make(s->st, COL_WAKE_BEFORE, COL_U32, s->nwakes, s->err);
 
 	for (i = 0; before != NULL && i < s->nwakes; i++) {
 		time[i] = w[i].time - s->first;

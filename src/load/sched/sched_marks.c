@@ -275,16 +275,16 @@ ref_of(struct str s, const char *text)
 static bool
 name_columns(const struct sched_marks *m, struct store *st, const char *text, struct err *err)
 {
-	static const char *const empty[] = { "listed.class", "listed.signature", "listed.file" };
+	static const enum col empty[] = { COL_LISTED_CLASS, COL_LISTED_SIGNATURE, COL_LISTED_FILE };
 	uint64_t *raw, *name = NULL, i;
 	int64_t *line = NULL;
 
 	for (i = 0; i < NELEM(empty); i++)
 		if (store_make(st, empty[i], COL_U64, m->nnames, err) == NULL)
 			return false;
-	if ((raw = store_make(st, "listed.method", COL_U64, m->nnames, err)) == NULL ||
-	    (name = store_make(st, "listed.name", COL_U64, m->nnames, err)) == NULL ||
-	    (line = store_make(st, "listed.line", COL_I64, m->nnames, err)) == NULL)
+	if ((raw = store_make(st, COL_LISTED_METHOD, COL_U64, m->nnames, err)) == NULL ||
+	    (name = store_make(st, COL_LISTED_NAME, COL_U64, m->nnames, err)) == NULL ||
+	    (line = store_make(st, COL_LISTED_LINE, COL_I64, m->nnames, err)) == NULL)
 		return false;
 	for (i = 0; i < m->nnames; i++) {
 		raw[i] = 4 * (i + 1);
@@ -298,25 +298,25 @@ static bool
 event_columns(const struct sched_marks *m, struct store *st, uint64_t base, struct err *err)
 {
 	const struct sched_event *e = SCRATCH(m->events, struct sched_event);
-	uint64_t *time = store_make(st, "event.time", COL_U64, m->nevents, err), i;
-	uint32_t *word = time == NULL ? NULL : store_make(st, "event.word", COL_U32, m->nevents, err);
-	uint32_t *tid = word == NULL ? NULL : store_make(st, "event.tid", COL_U32, m->nevents, err);
+	uint64_t *time = store_make(st, COL_EVENT_TIME, COL_U64, m->nevents, err), i;
+	uint32_t *word = time == NULL ? NULL : store_make(st, COL_EVENT_WORD, COL_U32, m->nevents, err);
+	uint32_t *tid = word == NULL ? NULL : store_make(st, COL_EVENT_TID, COL_U32, m->nevents, err);
 
 	for (i = 0; tid != NULL && i < m->nevents; i++) {
 		time[i] = e[i].time - base;
 		word[i] = e[i].word;
 		tid[i] = e[i].tid;
 	}
-	return tid != NULL && store_make(st, "segment.offset", COL_U64, 1, err) != NULL &&
-	    store_make(st, "segment.row", COL_U64, 1, err) != NULL;
+	return tid != NULL && store_make(st, COL_SEGMENT_OFFSET, COL_U64, 1, err) != NULL &&
+	    store_make(st, COL_SEGMENT_ROW, COL_U64, 1, err) != NULL;
 }
 
 static bool
 series_columns(const struct sched_marks *m, struct store *st, const char *text, struct err *err)
 {
-	uint8_t *kind = store_make(st, "series.kind", COL_U8, m->nseries, err);
-	uint64_t *name = kind == NULL ? NULL : store_make(st, "series.name", COL_U64, m->nseries, err);
-	uint32_t *owner = name == NULL ? NULL : store_make(st, "series.owner", COL_U32, m->nseries, err);
+	uint8_t *kind = store_make(st, COL_SERIES_KIND, COL_U8, m->nseries, err);
+	uint64_t *name = kind == NULL ? NULL : store_make(st, COL_SERIES_NAME, COL_U64, m->nseries, err);
+	uint32_t *owner = name == NULL ? NULL : store_make(st, COL_SERIES_OWNER, COL_U32, m->nseries, err);
 	const struct sched_series *s;
 	uint32_t i;
 
@@ -333,9 +333,9 @@ static bool
 level_columns(const struct sched_marks *m, struct store *st, uint64_t base, struct err *err)
 {
 	const struct sched_point *p = SCRATCH(m->points, struct sched_point);
-	uint64_t *time = store_make(st, "level.time", COL_U64, m->npoints, err), i;
-	uint64_t *value = time == NULL ? NULL : store_make(st, "level.value", COL_U64, m->npoints, err);
-	uint32_t *series = value == NULL ? NULL : store_make(st, "level.series", COL_U32, m->npoints, err);
+	uint64_t *time = store_make(st, COL_LEVEL_TIME, COL_U64, m->npoints, err), i;
+	uint64_t *value = time == NULL ? NULL : store_make(st, COL_LEVEL_VALUE, COL_U64, m->npoints, err);
+	uint32_t *series = value == NULL ? NULL : store_make(st, COL_LEVEL_SERIES, COL_U32, m->npoints, err);
 
 	for (i = 0; series != NULL && i < m->npoints; i++) {
 		time[i] = p[i].time - base;

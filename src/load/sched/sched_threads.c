@@ -144,11 +144,11 @@ earlier_columns(const struct sched_threads *t, struct store *st, struct err *err
 
 	if (t->nnames == 0)
 		return true;
-	at = store_make(st, "listed.earlier", COL_U32, t->nthreads, err);
+	at = store_make(st, COL_LISTED_EARLIER, COL_U32, t->nthreads, err);
 	if (at == NULL)
 		return false;
 	ok = earlier_texts(t, at, &b) || fail(err, E_SYSTEM, "no memory for names");
-	ok = ok && (text = store_make(st, "listed.earlier_text", COL_BYTES, b.n, err)) != NULL;
+	ok = ok && (text = store_make(st, COL_LISTED_EARLIER_TEXT, COL_BYTES, b.n, err)) != NULL;
 	if (ok && b.n > 0)
 		memcpy(text, b.s, b.n);
 	buf_free(&b);
@@ -158,13 +158,13 @@ earlier_columns(const struct sched_threads *t, struct store *st, struct err *err
 bool
 sched_threads_columns(const struct sched_threads *t, struct store *st, const char *text, struct err *err)
 {
-	uint32_t *tid = store_make(st, "listed.tid", COL_U32, t->nthreads, err);
-	uint32_t *pid = tid == NULL ? NULL : store_make(st, "listed.pid", COL_U32, t->nthreads, err);
-	uint64_t *name = pid == NULL ? NULL : store_make(st, "listed.thread", COL_U64, t->nthreads, err);
+	uint32_t *tid = store_make(st, COL_LISTED_TID, COL_U32, t->nthreads, err);
+	uint32_t *pid = tid == NULL ? NULL : store_make(st, COL_LISTED_PID, COL_U32, t->nthreads, err);
+	uint64_t *name = pid == NULL ? NULL : store_make(st, COL_LISTED_THREAD, COL_U64, t->nthreads, err);
 	const struct sched_thread *th;
 	uint32_t i;
 
-	if (name == NULL || store_make(st, "listed.before", COL_U32, t->nthreads, err) == NULL)
+	if (name == NULL || store_make(st, COL_LISTED_BEFORE, COL_U32, t->nthreads, err) == NULL)
 		return false;
 	for (i = 0; i < t->nthreads; i++) {
 		th = sched_thread_at(t, i + 1);

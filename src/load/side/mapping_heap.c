@@ -31,13 +31,13 @@ struct heap_map {
 };
 
 static uint64_t
-get(const struct heap_map *h, const char *column, uint64_t row)
+get(const struct heap_map *h, enum col column, uint64_t row)
 {
 	return column_get(store_column(h->base, column), row);
 }
 
 static uint64_t
-rows(const struct heap_map *h, const char *column)
+rows(const struct heap_map *h, enum col column)
 {
 	const struct column *c = store_column(h->base, column);
 
@@ -80,7 +80,7 @@ class_ref(struct heap_map *h, const struct map_class *c)
 static void
 name_class(struct heap_map *h, uint64_t i)
 {
-	uint64_t ref = get(h, "class.name", i), *name = &SCRATCH(h->name, uint64_t)[i];
+	uint64_t ref = get(h, COL_CLASS_NAME, i), *name = &SCRATCH(h->name, uint64_t)[i];
 	struct str raw = store_text(h->base, ref), core = core_of(raw);
 	const struct map_class *c = core.n == 0 ? NULL : mapping_class(h->m, core);
 	size_t at;
@@ -161,14 +161,14 @@ field_ref(struct heap_map *h, struct str name, unsigned type)
 static void
 name_fields(struct heap_map *h, uint64_t class)
 {
-	uint64_t first = get(h, "class.field", class), n = get(h, "class.fields", class), i, ref;
+	uint64_t first = get(h, COL_CLASS_FIELD, class), n = get(h, COL_CLASS_FIELDS, class), i, ref;
 	struct str name;
 
 	for (i = first; n > 0 && i < first + n && i <= h->fields; i++) {
-		name = i == 0 ? STR("") : store_text(h->base, get(h, "field.name", i - 1));
+		name = i == 0 ? STR("") : store_text(h->base, get(h, COL_FIELD_NAME, i - 1));
 		if (name.n == 0)
 			continue;
-		ref = field_ref(h, name, (unsigned)get(h, "field.type", i - 1));
+		ref = field_ref(h, name, (unsigned)get(h, COL_FIELD_TYPE, i - 1));
 		if (ref != 0)
 			SCRATCH(h->field, uint64_t)[i - 1] = ref;
 	}
@@ -193,15 +193,15 @@ add_static(struct heap_map *h, uint64_t class, uint64_t id, uint64_t ref, struct
 static struct str
 name_of(const struct heap_map *h, uint64_t id)
 {
-	uint64_t row = column_find(store_column(h->base, "name.id"), id);
+	uint64_t row = column_find(store_column(h->base, COL_NAME_ID), id);
 
-	return row == 0 ? STR("") : store_text(h->base, get(h, "name.ref", row - 1));
+	return row == 0 ? STR("") : store_text(h->base, get(h, COL_NAME_REF, row - 1));
 }
 
 static bool
 name_statics(struct heap_map *h, uint64_t class, struct err *err)
 {
-	uint64_t dump = get(h, "class.dump", class), at, id, ref;
+	uint64_t dump = get(h, COL_CLASS_DUMP, class), at, id, ref;
 	struct heap_record r;
 	unsigned w = h->id_size, type;
 	uint32_t n;
@@ -233,7 +233,7 @@ name_classes(struct heap_map *h, struct err *err)
 	if (h->of == NULL)
 		return fail(err, E_SYSTEM, "no memory for names of classes");
 	for (i = 0; i < h->fields; i++)
-		SCRATCH(h->field, uint64_t)[i] = get(h, "field.name", i);
+		SCRATCH(h->field, uint64_t)[i] = get(h, COL_FIELD_NAME, i);
 	work_start(h->m->s->work, "names of classes", h->classes);
 	for (i = 0; i < h->classes; i++) {
 		if (!work_tick(h->m->s->work, i))
@@ -267,7 +267,7 @@ by_class(const void *x, const void *y, void *arg)
 static uint64_t
 frame_at(const struct heap_map *h, uint64_t frame)
 {
-	uint64_t at = get(h, "sframe.offset", frame);
+	uint64_t at = get(h, COL_SFRAME_OFFSET, frame);
 
 	return at > h->size || h->size - at < 4 * (uint64_t)h->id_size + 8 ? 0 : at;
 }
@@ -285,7 +285,7 @@ sort_frames(struct heap_map *h, struct err *err)
 	if (h->frame_class == NULL || h->order == NULL)
 		return fail(err, E_SYSTEM, "no memory for stack frames");
 	for (i = 0; ok && i < h->classes; i++) {
-		serial = get(h, "class.serial", i);
+		serial = get(h, COL_CLASS_SERIAL, i);
 		if (serial != 0 && h->of[i] != NULL)
 			ok = idmap_put(&by_serial, serial + 1, (uint32_t)i + 1, err);
 	}
@@ -339,9 +339,9 @@ name_frames(struct heap_map *h, struct err *err)
 	if (h->frames == 0)
 		return true;
 	if (!sort_frames(h, err) ||
-	    (o.method = store_make(over, "sframe.method", COL_U64, h->frames, err)) == NULL ||
-	    (o.file = store_make(over, "sframe.file", COL_U64, h->frames, err)) == NULL ||
-	    (o.line = store_make(over, "sframe.line", COL_I64, h->frames, err)) == NULL)
+	    (o.method = store_make(over, COL_SFRAME_METHOD, COL_U64, h->frames, err)) == NULL ||
+	    (o.file = store_make(over, COL_SFRAME_FILE, COL_U64, h->frames, err)) == NULL ||
+	    (o.line = store_make(over, COL_SFRAME_LINE, COL_I64, h->frames, err)) == NULL)
 		return false;
 	for (i = 0; i < h->frames; i++) {
 		if (!work_tick(h->m->s->work, i))
@@ -361,12 +361,12 @@ put_columns(struct heap_map *h, struct err *err)
 
 	if (h->text.bad)
 		return fail(err, E_SYSTEM, "no memory for names of classes");
-	return store_pack(over, "class.name", SCRATCH(h->name, uint64_t), h->classes, err) &&
-	    store_pack(over, "raw.class", SCRATCH(h->raw, uint64_t), h->classes, err) &&
-	    store_pack(over, "field.name", SCRATCH(h->field, uint64_t), h->fields, err) &&
-	    store_pack(over, "static.class", SCRATCH(h->st_class, uint64_t), h->nstatics, err) &&
-	    store_pack(over, "static.id", SCRATCH(h->st_id, uint64_t), h->nstatics, err) &&
-	    store_pack(over, "static.name", SCRATCH(h->st_name, uint64_t), h->nstatics, err);
+	return store_pack(over, COL_CLASS_NAME, SCRATCH(h->name, uint64_t), h->classes, err) &&
+	    store_pack(over, COL_RAW_CLASS, SCRATCH(h->raw, uint64_t), h->classes, err) &&
+	    store_pack(over, COL_FIELD_NAME, SCRATCH(h->field, uint64_t), h->fields, err) &&
+	    store_pack(over, COL_STATIC_CLASS, SCRATCH(h->st_class, uint64_t), h->nstatics, err) &&
+	    store_pack(over, COL_STATIC_ID, SCRATCH(h->st_id, uint64_t), h->nstatics, err) &&
+	    store_pack(over, COL_STATIC_NAME, SCRATCH(h->st_name, uint64_t), h->nstatics, err);
 }
 
 bool
@@ -379,9 +379,9 @@ mapping_heap(struct mapping *m, struct err *err)
 	bool ok;
 
 	h.id_size = store_fact_get(h.base, "heap.id_size") == 4 ? 4 : 8;
-	h.classes = rows(&h, "class.name");
-	h.fields = rows(&h, "field.name");
-	h.frames = rows(&h, "sframe.offset");
+	h.classes = rows(&h, COL_CLASS_NAME);
+	h.fields = rows(&h, COL_FIELD_NAME);
+	h.frames = rows(&h, COL_SFRAME_OFFSET);
 	ok = name_classes(&h, err) && name_frames(&h, err) && put_columns(&h, err);
 	scratch_free(&h.name);
 	scratch_free(&h.raw);

@@ -97,8 +97,8 @@ read_method(struct methods *t, uint64_t row)
 	method->name = store_text(t->base, *cell(t, M_NAME, row));
 	if (method->class.n > 0)
 		return;
-	own = column_text(store_column(t->base, "listed.own_text"),
-	    column_get(store_column(t->base, "listed.own"), row));
+	own = column_text(store_column(t->base, COL_LISTED_OWN_TEXT),
+	    column_get(store_column(t->base, COL_LISTED_OWN), row));
 	split_frame(own.n > 0 ? own : method->name, method);
 }
 
@@ -115,10 +115,10 @@ by_class(const void *x, const void *y, void *arg)
 static bool
 read_methods(struct methods *t, struct err *err)
 {
-	static const char *const names[M_COLUMNS] = {
-		[M_CLASS] = "listed.class", [M_NAME] = "listed.name",
-		[M_SIGNATURE] = "listed.signature", [M_FILE] = "listed.file",
-		[M_LINE] = "listed.line", [M_RAW] = NULL
+	static const enum col names[M_COLUMNS] = {
+		[M_CLASS] = COL_LISTED_CLASS, [M_NAME] = COL_LISTED_NAME,
+		[M_SIGNATURE] = COL_LISTED_SIGNATURE, [M_FILE] = COL_LISTED_FILE,
+		[M_LINE] = COL_LISTED_LINE, [M_RAW] = COL_NONE
 	};
 	const struct column *c;
 	uint64_t i;
@@ -131,7 +131,7 @@ read_methods(struct methods *t, struct err *err)
 	for (k = 0; k < M_COLUMNS; k++) {
 		if (!scratch_array(&t->col[k], t->n + 1, sizeof(uint64_t), err))
 			return false;
-		c = names[k] == NULL ? NULL : store_column(t->base, names[k]);
+		c = names[k] == COL_NONE ? NULL : store_column(t->base, names[k]);
 		for (i = 0; i < t->n; i++)
 			*cell(t, k, i) = column_get(c, i);
 	}
@@ -296,13 +296,13 @@ map_one(struct methods *t, uint64_t row, struct err *err)
 static bool
 put_own(struct methods *t, struct err *err)
 {
-	const struct column *own = store_column(t->base, "listed.own");
+	const struct column *own = store_column(t->base, COL_LISTED_OWN);
 	uint32_t *put;
 	uint64_t i;
 
 	if (own == NULL)
 		return true;
-	put = store_make(t->m->s->over, "listed.own", COL_U32, own->rows, err);
+	put = store_make(t->m->s->over, COL_LISTED_OWN, COL_U32, own->rows, err);
 	for (i = 0; put != NULL && i < own->rows; i++)
 		put[i] = i < t->n && *cell(t, M_RAW, i) != 0 ? 0 : (uint32_t)column_get(own, i);
 	return put != NULL;
@@ -314,9 +314,9 @@ put_lines(struct methods *t, struct err *err)
 {
 	int64_t *put;
 
-	if (store_column(t->base, "listed.line") == NULL)
+	if (store_column(t->base, COL_LISTED_LINE) == NULL)
 		return true;
-	put = store_make(t->m->s->over, "listed.line", COL_I64, t->n, err);
+	put = store_make(t->m->s->over, COL_LISTED_LINE, COL_I64, t->n, err);
 	if (put != NULL && t->n > 0)
 		memcpy(put, cell(t, M_LINE, 0), t->n * sizeof *put);
 	return put != NULL;
@@ -325,14 +325,14 @@ put_lines(struct methods *t, struct err *err)
 static bool
 put_columns(struct methods *t, struct err *err)
 {
-	static const char *const names[M_COLUMNS] = { "listed.class", "listed.name",
-		"listed.signature", "listed.file", NULL, "raw.method" };
+	static const enum col names[M_COLUMNS] = { COL_LISTED_CLASS, COL_LISTED_NAME,
+		COL_LISTED_SIGNATURE, COL_LISTED_FILE, COL_NONE, COL_RAW_METHOD };
 	int k;
 
 	if (t->text.bad)
 		return fail(err, E_SYSTEM, "no memory for names of methods");
 	for (k = 0; k < M_COLUMNS; k++)
-		if (names[k] != NULL && (k == M_RAW || store_column(t->base, names[k]) != NULL) &&
+		if (names[k] != COL_NONE && (k == M_RAW || store_column(t->base, names[k]) != NULL) &&
 		    !store_pack(t->m->s->over, names[k], cell(t, k, 0), t->n, err))
 			return false;
 	return put_lines(t, err) && put_own(t, err);
@@ -358,7 +358,7 @@ map_methods(struct methods *t, struct err *err)
 bool
 mapping_trace(struct mapping *m, struct err *err)
 {
-	const struct column *name = store_column(m->s->base, "listed.name");
+	const struct column *name = store_column(m->s->base, COL_LISTED_NAME);
 	struct methods t = { .m = m, .base = m->s->base, .n = name == NULL ? 0 : name->rows,
 	    .text = BUF_INIT };
 	bool ok;
@@ -366,7 +366,7 @@ mapping_trace(struct mapping *m, struct err *err)
 
 	for (k = 0; k < M_COLUMNS; k++)
 		t.col[k] = SCRATCH_INIT;
-	t.signature = store_column(t.base, "listed.signature");
+	t.signature = store_column(t.base, COL_LISTED_SIGNATURE);
 	ok = name == NULL || map_methods(&t, err);
 	for (k = 0; k < M_COLUMNS; k++)
 		scratch_free(&t.col[k]);

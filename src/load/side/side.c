@@ -220,7 +220,7 @@ keep_text(struct sides *s, struct err *err)
 		return fail(err, E_SYSTEM, "no memory for names");
 	if (s->text.n == 0)
 		return true;
-	data = store_make(s->over, "side.text", COL_BYTES, s->text.n, err);
+	data = store_make(s->over, COL_SIDE_TEXT, COL_BYTES, s->text.n, err);
 	if (data == NULL)
 		return false;
 	memcpy(data, s->text.s, s->text.n);
@@ -241,10 +241,12 @@ close_all(struct sides *s)
 }
 
 /* Columns that names decide: over a heap dump with other names they are made anew. */
-static const char *const by_names[] = {
-	"soft.vm.finding.", "soft.mat.finding.", "strong.vm.finding.", "strong.mat.finding.",
-	"all.vm.finding.", "all.mat.finding.", "soft.vm.hop.", "soft.mat.hop.", "strong.vm.hop.",
-	"strong.mat.hop.", "all.vm.hop.", "all.mat.hop.", "frame.", "jthread.frame", "root.frame", NULL
+static const enum col by_names[] = {
+	COL_EACH_FINDING_KIND, COL_EACH_FINDING_OBJECT, COL_EACH_FINDING_CLASS, COL_EACH_FINDING_OTHER,
+	COL_EACH_FINDING_RETAINED, COL_EACH_FINDING_COUNT, COL_EACH_FINDING_NUMBER, COL_EACH_FINDING_HOP,
+	COL_EACH_FINDING_HOPS, COL_EACH_HOP_OBJECT, COL_FRAME_THREAD, COL_FRAME_METHOD, COL_FRAME_SIGNATURE,
+	COL_FRAME_FILE, COL_FRAME_CLASS, COL_FRAME_LINE, COL_JTHREAD_FRAME, COL_JTHREAD_FRAMES, COL_ROOT_FRAME,
+	COL_NONE
 };
 
 bool

@@ -286,8 +286,8 @@ static bool
 list_shown(const struct join *j, const uint32_t *listed, uint64_t n, struct named **list, uint64_t *count,
     struct err *err)
 {
-	const struct column *name = store_column(j->s->base, "listed.thread"),
-	    *before = store_column(j->s->base, "listed.before");
+	const struct column *name = store_column(j->s->base, COL_LISTED_THREAD),
+	    *before = store_column(j->s->base, COL_LISTED_BEFORE);
 	uint64_t i, at;
 	uint8_t *gone = calloc(n + 1, 1);
 
@@ -313,7 +313,7 @@ list_shown(const struct join *j, const uint32_t *listed, uint64_t n, struct name
 static bool
 find_alike(struct join *j, const uint32_t *listed, uint64_t n, struct err *err)
 {
-	uint8_t *alike = store_make(j->s->over, "side.alike", COL_U8, n, err);
+	uint8_t *alike = store_make(j->s->over, COL_SIDE_ALIKE, COL_U8, n, err);
 	uint64_t i, from, to, count;
 	struct named *list;
 
@@ -338,14 +338,14 @@ find_alike(struct join *j, const uint32_t *listed, uint64_t n, struct err *err)
 static bool
 join_threads(struct join *j, struct err *err)
 {
-	const struct column *tid = store_column(j->s->base, "listed.tid"),
-	    *name = store_column(j->s->base, "listed.thread");
+	const struct column *tid = store_column(j->s->base, COL_LISTED_TID),
+	    *name = store_column(j->s->base, COL_LISTED_THREAD);
 	uint64_t i, row, n = tid == NULL ? 0 : tid->rows;
 	uint32_t *listed;
 
 	if (!list_names(j, err))
 		return false;
-	listed = store_make(j->s->over, "side.listed", COL_U32, n, err);
+	listed = store_make(j->s->over, COL_SIDE_LISTED, COL_U32, n, err);
 	for (i = 0; listed != NULL && i < n; i++) {
 		if (!work_tick(j->s->work, i))
 			return fail_cancel(err);
@@ -365,11 +365,11 @@ put_columns(struct join *j, struct err *err)
 {
 	struct store *over = j->s->over;
 
-	return store_pack(over, "side.tid", SCRATCH(j->tid, uint64_t), j->n, err) &&
-	    store_pack(over, "side.name", SCRATCH(j->text, uint64_t), j->n, err) &&
-	    store_pack(over, "side.state", SCRATCH(j->state, uint64_t), j->n, err) &&
-	    store_pack(over, "side.earlier", SCRATCH(j->earlier, uint64_t), j->n, err) &&
-	    store_pack(over, "side.by", SCRATCH(j->by, uint64_t), j->n, err);
+	return store_pack(over, COL_SIDE_TID, SCRATCH(j->tid, uint64_t), j->n, err) &&
+	    store_pack(over, COL_SIDE_NAME, SCRATCH(j->text, uint64_t), j->n, err) &&
+	    store_pack(over, COL_SIDE_STATE, SCRATCH(j->state, uint64_t), j->n, err) &&
+	    store_pack(over, COL_SIDE_EARLIER, SCRATCH(j->earlier, uint64_t), j->n, err) &&
+	    store_pack(over, COL_SIDE_BY, SCRATCH(j->by, uint64_t), j->n, err);
 }
 
 static bool

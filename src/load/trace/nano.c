@@ -365,13 +365,13 @@ make_events(struct nano *o, struct err *err)
 			return fail_cancel(err);
 		lines += count_lines(o->data + pos, (size_t)(o->size - pos < step ? o->size - pos : step));
 	}
-	o->time = store_make(o->st, "event.time", COL_U64, lines, err);
+	o->time = store_make(o->st, COL_EVENT_TIME, COL_U64, lines, err);
 	if (o->time != NULL)
-		o->word = store_make(o->st, "event.word", COL_U32, lines, err);
+		o->word = store_make(o->st, COL_EVENT_WORD, COL_U32, lines, err);
 	if (o->time == NULL || o->word == NULL || !take_lines(o, err))
 		return false;
-	store_trim(o->st, "event.word", o->n);
-	store_trim(o->st, "event.time", o->n);
+	store_trim(o->st, COL_EVENT_WORD, o->n);
+	store_trim(o->st, COL_EVENT_TIME, o->n);
 	return true;
 }
 
@@ -381,8 +381,8 @@ static bool
 method_columns(const struct nano *o, struct err *err)
 {
 	const struct method *m = SCRATCH(o->methods, struct method);
-	static const char *const names[] = {
-		"listed.method", "listed.class", "listed.name", "listed.signature", "listed.file"
+	static const enum col names[] = {
+		COL_LISTED_METHOD, COL_LISTED_CLASS, COL_LISTED_NAME, COL_LISTED_SIGNATURE, COL_LISTED_FILE
 	};
 	uint64_t *c[NELEM(names)];
 	int64_t *line;
@@ -391,7 +391,7 @@ method_columns(const struct nano *o, struct err *err)
 	for (i = 0; i < NELEM(names); i++)
 		if ((c[i] = store_make(o->st, names[i], COL_U64, o->nmethods, err)) == NULL)
 			return false;
-	if ((line = store_make(o->st, "listed.line", COL_I64, o->nmethods, err)) == NULL)
+	if ((line = store_make(o->st, COL_LISTED_LINE, COL_I64, o->nmethods, err)) == NULL)
 		return false;
 	for (i = 0; i < o->nmethods; i++) {
 		c[0][i] = 4 * (i + 1ull);
@@ -407,9 +407,9 @@ static bool
 note_columns(const struct nano *o, struct err *err)
 {
 	const struct note *note = SCRATCH(o->notes, struct note);
-	uint64_t *row = store_make(o->st, "note.row", COL_U64, o->nnotes, err), *text, i;
+	uint64_t *row = store_make(o->st, COL_NOTE_ROW, COL_U64, o->nnotes, err), *text, i;
 
-	if (row == NULL || (text = store_make(o->st, "note.text", COL_U64, o->nnotes, err)) == NULL)
+	if (row == NULL || (text = store_make(o->st, COL_NOTE_TEXT, COL_U64, o->nnotes, err)) == NULL)
 		return false;
 	for (i = 0; i < o->nnotes; i++) {
 		row[i] = note[i].row;
@@ -422,15 +422,15 @@ note_columns(const struct nano *o, struct err *err)
 static bool
 thread_columns(const struct nano *o, struct err *err)
 {
-	uint32_t *tid = store_make(o->st, "listed.tid", COL_U32, 1, err);
+	uint32_t *tid = store_make(o->st, COL_LISTED_TID, COL_U32, 1, err);
 
 	if (tid == NULL)
 		return false;
 	*tid = NANO_TID;
-	return store_make(o->st, "listed.before", COL_U32, 1, err) != NULL &&
-	    store_make(o->st, "listed.thread", COL_U64, 1, err) != NULL &&
-	    store_make(o->st, "segment.offset", COL_U64, 1, err) != NULL &&
-	    store_make(o->st, "segment.row", COL_U64, 1, err) != NULL;
+	return store_make(o->st, COL_LISTED_BEFORE, COL_U32, 1, err) != NULL &&
+	    store_make(o->st, COL_LISTED_THREAD, COL_U64, 1, err) != NULL &&
+	    store_make(o->st, COL_SEGMENT_OFFSET, COL_U64, 1, err) != NULL &&
+	    store_make(o->st, COL_SEGMENT_ROW, COL_U64, 1, err) != NULL;
 }
 
 static bool

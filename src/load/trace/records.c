@@ -16,9 +16,9 @@
 static bool
 open_columns(struct records *r, const struct store *st, struct err *err)
 {
-	const struct column *time = store_column(st, "event.time");
-	const struct column *word = store_column(st, "event.word");
-	const struct column *tid = store_column(st, "event.tid");
+	const struct column *time = store_column(st, COL_EVENT_TIME);
+	const struct column *word = store_column(st, COL_EVENT_WORD);
+	const struct column *tid = store_column(st, COL_EVENT_TID);
 
 	if (time == NULL || word == NULL || time->type != COL_U64 || word->type != COL_U32 ||
 	    time->rows < r->rows || word->rows < r->rows ||
@@ -27,7 +27,7 @@ open_columns(struct records *r, const struct store *st, struct err *err)
 	r->event.time = time->data;
 	r->event.word = word->data;
 	r->event.tid = tid == NULL ? NULL : tid->data;
-	r->event.only = (uint32_t)column_get(store_column(st, "listed.tid"), 0);
+	r->event.only = (uint32_t)column_get(store_column(st, COL_LISTED_TID), 0);
 	return true;
 }
 
@@ -37,8 +37,8 @@ records_open(struct records *r, const struct store *st, struct err *err)
 	const struct map *m = store_source(st);
 
 	memset(r, 0, sizeof *r);
-	r->seg_offset = store_column(st, "segment.offset");
-	r->seg_row = store_column(st, "segment.row");
+	r->seg_offset = store_column(st, COL_SEGMENT_OFFSET);
+	r->seg_row = store_column(st, COL_SEGMENT_ROW);
 	if (r->seg_offset == NULL || r->seg_row == NULL)
 		return fail(err, E_USAGE, "this file has no method trace records");
 	r->data = m->data;

@@ -89,10 +89,10 @@ publish_segments(struct trace *t, struct err *err)
 	const struct segment *s = SCRATCH(t->segments, struct segment);
 	uint64_t *offset, *row, i;
 
-	offset = store_make(t->st, "segment.offset", COL_U64, t->nsegments, err);
+	offset = store_make(t->st, COL_SEGMENT_OFFSET, COL_U64, t->nsegments, err);
 	if (offset == NULL)
 		return false;
-	row = store_make(t->st, "segment.row", COL_U64, t->nsegments, err);
+	row = store_make(t->st, COL_SEGMENT_ROW, COL_U64, t->nsegments, err);
 	for (i = 0; row != NULL && i < t->nsegments; i++) {
 		offset[i] = s[i].offset;
 		row[i] = s[i].row;

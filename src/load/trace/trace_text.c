@@ -225,11 +225,11 @@ trace_text(struct trace *t, uint64_t pos, uint64_t end, uint64_t *after,
 /* ---- the tables as columns ---------------------------------------------- */
 
 #define METHOD_COLUMNS(ROW) \
-	ROW("listed.method", raw) \
-	ROW("listed.class", class) \
-	ROW("listed.name", name) \
-	ROW("listed.signature", signature) \
-	ROW("listed.file", file)
+	ROW(COL_LISTED_METHOD, raw) \
+	ROW(COL_LISTED_CLASS, class) \
+	ROW(COL_LISTED_NAME, name) \
+	ROW(COL_LISTED_SIGNATURE, signature) \
+	ROW(COL_LISTED_FILE, file)
 
 static bool
 publish_methods(struct trace *t, struct err *err)
@@ -245,7 +245,7 @@ publish_methods(struct trace *t, struct err *err)
 		c[i] = m[i].field;
 	METHOD_COLUMNS(FILL)
 #undef FILL
-	line = store_make(t->st, "listed.line", COL_I64, t->nmethods, err);
+	line = store_make(t->st, COL_LISTED_LINE, COL_I64, t->nmethods, err);
 	for (i = 0; line != NULL && i < t->nmethods; i++)
 		line[i] = m[i].line;
 	return line != NULL;
@@ -258,9 +258,9 @@ publish_threads(struct trace *t, struct err *err)
 	uint32_t *tid, *before;
 	uint64_t i, *name;
 
-	if ((tid = store_make(t->st, "listed.tid", COL_U32, t->nthreads, err)) == NULL ||
-	    (before = store_make(t->st, "listed.before", COL_U32, t->nthreads, err)) == NULL ||
-	    (name = store_make(t->st, "listed.thread", COL_U64, t->nthreads, err)) == NULL)
+	if ((tid = store_make(t->st, COL_LISTED_TID, COL_U32, t->nthreads, err)) == NULL ||
+	    (before = store_make(t->st, COL_LISTED_BEFORE, COL_U32, t->nthreads, err)) == NULL ||
+	    (name = store_make(t->st, COL_LISTED_THREAD, COL_U64, t->nthreads, err)) == NULL)
 		return false;
 	for (i = 0; i < t->nthreads; i++) {
 		tid[i] = row[i].tid;

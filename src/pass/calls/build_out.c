@@ -45,7 +45,7 @@ put(struct layout *o, enum call_column c, uint64_t row, uint64_t v)
 static inline uint64_t
 get(struct layout *o, enum call_column c, uint64_t row)
 {
-	struct column col = { "", o->col[c].type, o->rows, o->col[c].data };
+	struct column col = { COL_NONE, o->col[c].type, o->rows, o->col[c].data };
 
 	return column_get(&col, row);
 }
@@ -145,17 +145,13 @@ find_most(struct layout *o)
 static bool
 make_columns(struct layout *o, struct err *err)
 {
-	static const char *const names[CALL_COLUMNS] = {
-		"call.parent", "call.size", "call.thread", "call.depth",
-		"call.method", "call.calls", "call.total_wall", "call.self_wall",
-		"call.total_cpu", "call.self_cpu"
-	};
+	static const enum col cols[CALL_COLUMNS] = { BUILD_CALLS };
 	uint32_t i;
 
 	find_most(o);
 	for (i = 0; i < CALL_COLUMNS; i++) {
 		o->col[i].type = column_fit(o->most[i]);
-		o->col[i].data = store_make(o->st, names[i], o->col[i].type,
+		o->col[i].data = store_make(o->st, cols[i], o->col[i].type,
 		    o->rows, err);
 		if (o->col[i].data == NULL)
 			return false;
@@ -257,10 +253,7 @@ sum_thread(struct layout *o, uint32_t i, uint64_t end)
 static bool
 put_threads(struct layout *o, struct err *err)
 {
-	static const char *const names[THREAD_COLUMNS] = {
-		"thread.call", "thread.size", "thread.calls", "thread.wall",
-		"thread.cpu", "thread.depth"
-	};
+	static const enum col cols[THREAD_COLUMNS] = { BUILD_THREADS };
 	uint32_t i, n = o->nthreads;
 	uint64_t row = 0;
 
@@ -276,7 +269,7 @@ put_threads(struct layout *o, struct err *err)
 	for (i = 0; i < n; i++)
 		sum_thread(o, i, i + 1 < n ? *cell(o, T_CALL, i + 1) - 1 : o->rows);
 	for (i = 0; i < THREAD_COLUMNS; i++)
-		if (!store_pack(o->st, names[i], cell(o, i, 0), n, err))
+		if (!store_pack(o->st, cols[i], cell(o, i, 0), n, err))
 			return false;
 	return true;
 }

@@ -215,14 +215,14 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const char *const needs[] = { "segment.row", NULL };
-static const char *const makes[] = { BUILD_MAKES, "synthetic.thread",
-	"synthetic.method", "synthetic.wall", "synthetic.cpu", NULL };
+static const enum col needs[] = { COL_SEGMENT_ROW, COL_NONE };
+static const enum col makes[] = { BUILD_MAKES, COL_SYNTHETIC_THREAD,
+	COL_SYNTHETIC_METHOD, COL_SYNTHETIC_WALL, COL_SYNTHETIC_CPU, COL_NONE };
 
 const struct pass pass_calls = {
 	.name = "calls",
 	.what = "merged call tree of every thread",
-	.when = "segment.row",
+	.when = COL_SEGMENT_ROW,
 	.needs = needs,
 	.makes = makes,
 	.run = run,

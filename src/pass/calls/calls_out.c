@@ -14,10 +14,10 @@ put_synthetic(struct calls *c, struct err *err)
 	uint64_t i, n = c->nsynthetic, *wall, *cpu;
 	uint32_t *thread, *method;
 
-	if ((thread = store_make(c->st, "synthetic.thread", COL_U32, n, err)) == NULL ||
-	    (method = store_make(c->st, "synthetic.method", COL_U32, n, err)) == NULL ||
-	    (wall = store_make(c->st, "synthetic.wall", COL_U64, n, err)) == NULL ||
-	    (cpu = store_make(c->st, "synthetic.cpu", COL_U64, n, err)) == NULL)
+	if ((thread = store_make(c->st, COL_SYNTHETIC_THREAD, COL_U32, n, err)) == NULL ||
+	    (method = store_make(c->st, COL_SYNTHETIC_METHOD, COL_U32, n, err)) == NULL ||
+	    (wall = store_make(c->st, COL_SYNTHETIC_WALL, COL_U64, n, err)) == NULL ||
+	    (cpu = store_make(c->st, COL_SYNTHETIC_CPU, COL_U64, n, err)) == NULL)
 		return false;
 	for (i = 0; i < n; i++) {
 		thread[i] = s[i].thread;
@@ -63,7 +63,7 @@ calls_publish(struct calls *c, struct err *err)
 	/* Facts first: columns use up the nodes. */
 	ok = ok && calls_threads(c, stacks, err) && build_columns(&c->tree, c->st, roots,
 	    c->nthreads, c->replay.nmethods, c->work, err) && put_synthetic(c, err) &&
-	    store_pack(c->st, "method.raw", SCRATCH(c->replay.methods, uint64_t),
+	    store_pack(c->st, COL_METHOD_RAW, SCRATCH(c->replay.methods, uint64_t),
 	    c->replay.nmethods, err);
 	free(roots);
 	free(depths);

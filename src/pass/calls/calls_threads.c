@@ -26,7 +26,7 @@ cell(struct thread_table *t, enum thread_column c, uint32_t row)
 static bool
 list_tids(struct calls *c, struct thread_table *t, struct err *err)
 {
-	const struct column *tid = store_column(c->st, "listed.tid");
+	const struct column *tid = store_column(c->st, COL_LISTED_TID);
 	uint32_t mask = c->replay.in.wide ? UINT32_MAX : 0xffff, i;
 
 	for (i = 0; tid != NULL && i < tid->rows; i++)
@@ -49,9 +49,9 @@ put_thread_row(struct calls *c, struct thread_table *t, uint32_t row)
 	*cell(t, T_LISTED, row) = listed;
 	if (listed != 0) {
 		*cell(t, T_TID, row) = column_get(store_column(c->st,
-		    "listed.tid"), listed - 1);
+		    COL_LISTED_TID), listed - 1);
 		*cell(t, T_NAME, row) = column_get(store_column(c->st,
-		    "listed.thread"), listed - 1);
+		    COL_LISTED_THREAD), listed - 1);
 	}
 	*cell(t, T_START, row) = wall ? th->first_wall : th->first_cpu;
 	*cell(t, T_END, row) = wall ? r->clock.wall : r->clock.cpu;
@@ -86,10 +86,10 @@ find_main(struct calls *c, struct thread_table *t)
 static bool
 put_table(struct calls *c, struct thread_table *t, struct err *err)
 {
-	static const char *const names[THREAD_COLUMNS] = {
-		"thread.raw", "thread.tid", "thread.name", "thread.main",
-		"thread.start", "thread.end", "thread.repairs", "thread.records",
-		"thread.listed"
+	static const enum col names[THREAD_COLUMNS] = {
+		COL_THREAD_RAW, COL_THREAD_TID, COL_THREAD_NAME, COL_THREAD_MAIN,
+		COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS, COL_THREAD_RECORDS,
+		COL_THREAD_LISTED
 	};
 	uint32_t i, n = c->nthreads;
 

@@ -10,16 +10,16 @@
 struct str
 event_name(const struct store *st, uint32_t event)
 {
-	uint64_t own = column_get(store_column(st, "event.own"), event - 1ull);
+	uint64_t own = column_get(store_column(st, COL_EVENT_OWN), event - 1ull);
 
-	return own != 0 ? column_text(store_column(st, "event.text"), own) :
-	    store_text(st, column_get(store_column(st, "event.name"), event - 1ull));
+	return own != 0 ? column_text(store_column(st, COL_EVENT_TEXT), own) :
+	    store_text(st, column_get(store_column(st, COL_EVENT_NAME), event - 1ull));
 }
 
 uint32_t
 event_larger(const struct store *st)
 {
-	const struct column *samples = store_column(st, "event.samples");
+	const struct column *samples = store_column(st, COL_EVENT_SAMPLES);
 	uint64_t event = store_fact_get(st, "event"), most = 0, i, n;
 	uint32_t id = 0;
 
@@ -36,7 +36,7 @@ event_larger(const struct store *st)
 uint32_t
 event_find(const struct store *st, struct str name)
 {
-	const struct column *types = store_column(st, "event.type");
+	const struct column *types = store_column(st, COL_EVENT_TYPE);
 	uint64_t i, n = types == NULL ? 0 : types->rows;
 	uint32_t found = 0, times = 0;
 

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "icecore/pass.h"
+#include "build.h"
 
 struct totals {
 	uint64_t	calls, self_wall, total_wall, self_cpu, total_cpu;
@@ -67,8 +68,8 @@ index_rows(struct methods *m, struct err *err)
 	uint64_t rows = m->method->rows, i;
 	uint32_t *first, *node, sum = 0;
 
-	if ((first = store_make(m->st, "method.first", COL_U32, m->n + 1, err)) == NULL ||
-	    (node = store_make(m->st, "method.node", COL_U32, rows, err)) == NULL)
+	if ((first = store_make(m->st, COL_METHOD_FIRST, COL_U32, m->n + 1, err)) == NULL ||
+	    (node = store_make(m->st, COL_METHOD_NODE, COL_U32, rows, err)) == NULL)
 		return false;
 	for (i = 0; i < rows; i++)
 		first[column_get(m->method, i) - 1]++;
@@ -82,11 +83,11 @@ index_rows(struct methods *m, struct err *err)
 }
 
 #define TOTAL_COLUMNS(ROW) \
-	ROW("method.calls", calls) \
-	ROW("method.self_wall", self_wall) \
-	ROW("method.total_wall", total_wall) \
-	ROW("method.self_cpu", self_cpu) \
-	ROW("method.total_cpu", total_cpu)
+	ROW(COL_METHOD_CALLS, calls) \
+	ROW(COL_METHOD_SELF_WALL, self_wall) \
+	ROW(COL_METHOD_TOTAL_WALL, total_wall) \
+	ROW(COL_METHOD_SELF_CPU, self_cpu) \
+	ROW(COL_METHOD_TOTAL_CPU, total_cpu)
 
 static bool
 publish(struct methods *m, struct err *err)
@@ -109,14 +110,14 @@ run(struct store *st, struct work *w, struct err *err)
 {
 	struct methods m = {
 		.st = st,
-		.depth = store_column(st, "call.depth"),
-		.method = store_column(st, "call.method"),
-		.calls = store_column(st, "call.calls"),
-		.self_wall = store_column(st, "call.self_wall"),
-		.total_wall = store_column(st, "call.total_wall"),
-		.self_cpu = store_column(st, "call.self_cpu"),
-		.total_cpu = store_column(st, "call.total_cpu"),
-		.n = store_column(st, "method.raw")->rows,
+		.depth = store_column(st, COL_CALL_DEPTH),
+		.method = store_column(st, COL_CALL_METHOD),
+		.calls = store_column(st, COL_CALL_CALLS),
+		.self_wall = store_column(st, COL_CALL_SELF_WALL),
+		.total_wall = store_column(st, COL_CALL_TOTAL_WALL),
+		.self_cpu = store_column(st, COL_CALL_SELF_CPU),
+		.total_cpu = store_column(st, COL_CALL_TOTAL_CPU),
+		.n = store_column(st, COL_METHOD_RAW)->rows,
 		.totals = SCRATCH_INIT, .open = SCRATCH_INIT, .path = SCRATCH_INIT,
 	};
 	bool ok;
@@ -131,11 +132,8 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const char *const needs[] = { "call.method", "method.raw", NULL };
-static const char *const makes[] = {
-	"method.calls", "method.self_wall", "method.total_wall",
-	"method.self_cpu", "method.total_cpu", "method.first", "method.node", NULL
-};
+static const enum col needs[] = { COL_CALL_METHOD, COL_METHOD_RAW, COL_NONE };
+static const enum col makes[] = { METHODS_MAKES, COL_NONE };
 
 const struct pass pass_methods = {
 	.name = "methods",

@@ -24,23 +24,23 @@ class_name(struct str class, struct buf *b)
 static bool
 is_profile(const struct store *st)
 {
-	return store_column(st, "stack.parent") != NULL;
+	return store_column(st, COL_STACK_PARENT) != NULL;
 }
 
 /* A name without its class. */
 static struct str
 short_name(const struct store *st, uint32_t method)
 {
-	struct str s = column_text(store_column(st, "listed.own_text"),
-	    column_get(store_column(st, "listed.own"), method - 1));
+	struct str s = column_text(store_column(st, COL_LISTED_OWN_TEXT),
+	    column_get(store_column(st, COL_LISTED_OWN), method - 1));
 
-	return s.n > 0 ? s : store_text(st, column_get(store_column(st, "listed.name"), method - 1));
+	return s.n > 0 ? s : store_text(st, column_get(store_column(st, COL_LISTED_NAME), method - 1));
 }
 
 static bool
 is_listed(const struct store *st, uint32_t method)
 {
-	const struct column *name = store_column(st, "listed.name");
+	const struct column *name = store_column(st, COL_LISTED_NAME);
 
 	return name != NULL && method <= name->rows;
 }
@@ -54,10 +54,10 @@ method_name(const struct store *st, uint32_t method, struct buf *b)
 		return;
 	if (!is_listed(st, method)) {
 		buf_printf(b, "<unknown method 0x%llx>", (unsigned long long)
-		    column_get(store_column(st, "method.raw"), method - 1));
+		    column_get(store_column(st, COL_METHOD_RAW), method - 1));
 		return;
 	}
-	class = store_text(st, column_get(store_column(st, "listed.class"), method - 1));
+	class = store_text(st, column_get(store_column(st, COL_LISTED_CLASS), method - 1));
 	name = short_name(st, method);
 	class_name(class, b);
 	if (class.n > 0 && name.n > 0)
@@ -71,13 +71,13 @@ struct str
 method_obfuscated(const struct store *st, uint32_t method)
 {
 	return method == 0 ? STR("") :
-	    store_text(st, column_get(store_column(st, "raw.method"), method - 1));
+	    store_text(st, column_get(store_column(st, COL_RAW_METHOD), method - 1));
 }
 
 char
 method_kind(const struct store *st, uint32_t method)
 {
-	return method == 0 ? 0 : (char)column_get(store_column(st, "listed.kind"), method - 1);
+	return method == 0 ? 0 : (char)column_get(store_column(st, COL_LISTED_KIND), method - 1);
 }
 
 void
@@ -114,15 +114,15 @@ side_low(const struct column *tid, uint64_t low)
 static uint64_t
 side_of(const struct store *st, uint32_t thread)
 {
-	const struct column *tid = store_column(st, "side.tid");
+	const struct column *tid = store_column(st, COL_SIDE_TID);
 	uint64_t listed, id, row;
 
 	if (tid == NULL)
 		return 0;
-	listed = column_get(store_column(st, "thread.listed"), thread - 1);
+	listed = column_get(store_column(st, COL_THREAD_LISTED), thread - 1);
 	if (listed != 0)
-		return column_get(store_column(st, "side.listed"), listed - 1);
-	id = column_get(store_column(st, "thread.tid"), thread - 1);
+		return column_get(store_column(st, COL_SIDE_LISTED), listed - 1);
+	id = column_get(store_column(st, COL_THREAD_TID), thread - 1);
 	row = id == 0 ? 0 : column_find(tid, id);
 	if (row != 0 || id == 0 || id > 0xffff || store_fact_get(st, "trace.wide") != 0)
 		return row;
@@ -133,9 +133,9 @@ side_of(const struct store *st, uint32_t thread)
 static void
 add_task(const struct store *st, uint32_t thread, struct buf *b)
 {
-	const struct column *pid = store_column(st, "listed.pid");
-	uint64_t listed = column_get(store_column(st, "thread.listed"), thread - 1);
-	uint64_t tid = column_get(store_column(st, "thread.tid"), thread - 1);
+	const struct column *pid = store_column(st, COL_LISTED_PID);
+	uint64_t listed = column_get(store_column(st, COL_THREAD_LISTED), thread - 1);
+	uint64_t tid = column_get(store_column(st, COL_THREAD_TID), thread - 1);
 
 	/* Names of other profiles are the threads' own. */
 	if (!str_eq(store_fact_str(st, "loader"), STR("perf")) || listed == 0 || tid == 0)
@@ -151,22 +151,22 @@ add_task(const struct store *st, uint32_t thread, struct buf *b)
 static struct str
 own_name(const struct store *st, uint32_t thread)
 {
-	uint64_t listed = column_get(store_column(st, "thread.listed"), thread - 1);
+	uint64_t listed = column_get(store_column(st, COL_THREAD_LISTED), thread - 1);
 	struct str s = STR("");
 
 	if (listed != 0)
-		s = column_text(store_column(st, "listed.own_text"),
-		    column_get(store_column(st, "listed.thread_own"), listed - 1));
-	return s.n > 0 ? s : store_text(st, column_get(store_column(st, "thread.name"), thread - 1));
+		s = column_text(store_column(st, COL_LISTED_OWN_TEXT),
+		    column_get(store_column(st, COL_LISTED_THREAD_OWN), listed - 1));
+	return s.n > 0 ? s : store_text(st, column_get(store_column(st, COL_THREAD_NAME), thread - 1));
 }
 
 /* What stands for a name. */
 static void
 add_nameless(const struct store *st, uint32_t thread, struct buf *b)
 {
-	uint64_t tid = column_get(store_column(st, "thread.tid"), thread - 1);
+	uint64_t tid = column_get(store_column(st, COL_THREAD_TID), thread - 1);
 
-	if (column_get(store_column(st, "thread.main"), thread - 1) != 0)
+	if (column_get(store_column(st, COL_THREAD_MAIN), thread - 1) != 0)
 		buf_str(b, STR("main"));
 	else if (tid == 0 && is_profile(st))
 		buf_str(b, STR("all"));
@@ -183,15 +183,15 @@ add_name(const struct store *st, uint32_t thread, bool task, struct buf *b)
 	if (thread == 0)
 		return;
 	row = side_of(st, thread);
-	listed = column_get(store_column(st, "thread.listed"), thread - 1);
-	s = row != 0 ? store_text(st, column_get(store_column(st, "side.name"), row - 1)) :
+	listed = column_get(store_column(st, COL_THREAD_LISTED), thread - 1);
+	s = row != 0 ? store_text(st, column_get(store_column(st, COL_SIDE_NAME), row - 1)) :
 	    own_name(st, thread);
 	if (s.n > 0)
 		buf_str(b, s);
 	else
 		add_nameless(st, thread, b);
 	if (row == 0 && s.n > 0 && store_fact_get(st, "side.joined") > 0 &&
-	    (task || (listed != 0 && column_get(store_column(st, "side.alike"), listed - 1) != 0)))
+	    (task || (listed != 0 && column_get(store_column(st, COL_SIDE_ALIKE), listed - 1) != 0)))
 		add_task(st, thread, b);
 }
 
@@ -212,7 +212,7 @@ thread_by(const struct store *st, uint32_t thread)
 {
 	uint64_t row = thread == 0 ? 0 : side_of(st, thread);
 
-	switch (row == 0 ? 0 : column_get(store_column(st, "side.by"), row - 1)) {
+	switch (row == 0 ? 0 : column_get(store_column(st, COL_SIDE_BY), row - 1)) {
 	case SIDE_BY_TID:
 		return "tid";
 	case SIDE_BY_NAME:
@@ -228,7 +228,7 @@ thread_state(const struct store *st, uint32_t thread)
 	uint64_t row = thread == 0 ? 0 : side_of(st, thread);
 
 	return row == 0 ? STR("") :
-	    store_text(st, column_get(store_column(st, "side.state"), row - 1));
+	    store_text(st, column_get(store_column(st, COL_SIDE_STATE), row - 1));
 }
 
 /* One more of a list that begins at byte from, unless it repeats the one before. */
@@ -248,20 +248,20 @@ add_earlier(struct str s, size_t from, struct buf *b)
 void
 thread_earlier(const struct store *st, uint32_t thread, struct buf *b)
 {
-	const struct column *before = store_column(st, "listed.before");
-	const struct column *name = store_column(st, "listed.thread");
+	const struct column *before = store_column(st, COL_LISTED_BEFORE);
+	const struct column *name = store_column(st, COL_LISTED_THREAD);
 	uint64_t at, row, next;
 	struct str now, s;
 	size_t from = b->n;
 
 	if (thread == 0)
 		return;
-	at = column_get(store_column(st, "thread.listed"), thread - 1);
+	at = column_get(store_column(st, COL_THREAD_LISTED), thread - 1);
 	now = s = own_name(st, thread);
 	row = side_of(st, thread);
 	if (row != 0) {
-		now = store_text(st, column_get(store_column(st, "side.name"), row - 1));
-		add_earlier(store_text(st, column_get(store_column(st, "side.earlier"), row - 1)), from, b);
+		now = store_text(st, column_get(store_column(st, COL_SIDE_NAME), row - 1));
+		add_earlier(store_text(st, column_get(store_column(st, COL_SIDE_EARLIER), row - 1)), from, b);
 		/* What the file says itself may only be cut. */
 		if (!str_has_prefix(now, s))
 			add_earlier(s, from, b);
@@ -275,9 +275,9 @@ thread_earlier(const struct store *st, uint32_t thread, struct buf *b)
 			add_earlier(s, from, b);
 	}
 	/* Scheduler traces: what the task was called before. */
-	at = column_get(store_column(st, "listed.earlier"),
-	    column_get(store_column(st, "thread.listed"), thread - 1) - 1);
-	add_earlier(column_text(store_column(st, "listed.earlier_text"), at), from, b);
+	at = column_get(store_column(st, COL_LISTED_EARLIER),
+	    column_get(store_column(st, COL_THREAD_LISTED), thread - 1) - 1);
+	add_earlier(column_text(store_column(st, COL_LISTED_EARLIER_TEXT), at), from, b);
 }
 
 /* ---- times ---------------------------------------------------------------------------- */

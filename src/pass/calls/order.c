@@ -269,8 +269,8 @@ open_threads(struct order *o, struct err *err)
 static bool
 open_synthetic(struct order *o, struct err *err)
 {
-	const struct column *thread = store_column(o->st, "synthetic.thread");
-	const struct column *method = store_column(o->st, "synthetic.method");
+	const struct column *thread = store_column(o->st, COL_SYNTHETIC_THREAD);
+	const struct column *method = store_column(o->st, COL_SYNTHETIC_METHOD);
 	struct event ev = { 0, 0, 0, ACT_ENTER };
 	uint64_t i, id;
 
@@ -366,20 +366,20 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const char *const needs[] = { "thread.raw", "synthetic.thread", NULL };
-static const char *const makes[] = {
-	"span.start", "span.end", "span.start_cpu", "span.end_cpu",
-	"span.parent", "span.method", "span.depth", "span.crowd", "span.row", "span.first",
-	"mark.thread", "mark.block", "mark.top", "mark.floor", "mark.wall",
-	"mark.cpu", "mark.raw_wall", "mark.raw_cpu", "mark.base_wall",
-	"mark.base_cpu", "mark.seen", "mark.first", "mark.list", "block.mark",
-	"block.latest", NULL
+static const enum col needs[] = { COL_THREAD_RAW, COL_SYNTHETIC_THREAD, COL_NONE };
+static const enum col makes[] = {
+	COL_SPAN_START, COL_SPAN_END, COL_SPAN_START_CPU, COL_SPAN_END_CPU,
+	COL_SPAN_PARENT, COL_SPAN_METHOD, COL_SPAN_DEPTH, COL_SPAN_CROWD, COL_SPAN_ROW, COL_SPAN_FIRST,
+	COL_MARK_THREAD, COL_MARK_BLOCK, COL_MARK_TOP, COL_MARK_FLOOR, COL_MARK_WALL,
+	COL_MARK_CPU, COL_MARK_RAW_WALL, COL_MARK_RAW_CPU, COL_MARK_BASE_WALL,
+	COL_MARK_BASE_CPU, COL_MARK_SEEN, COL_MARK_FIRST, COL_MARK_LIST, COL_BLOCK_MARK,
+	COL_BLOCK_LATEST, COL_NONE
 };
 
 const struct pass pass_order = {
 	.name = "order",
 	.what = "stack checkpoints and long calls, for drawing by time",
-	.when = "segment.row",
+	.when = COL_SEGMENT_ROW,
 	.needs = needs,
 	.makes = makes,
 	.run = run,

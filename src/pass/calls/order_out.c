@@ -8,28 +8,28 @@
 #include "order.h"
 
 #define SPAN_COLUMNS(ROW) \
-	ROW("span.start", start) \
-	ROW("span.end", end) \
-	ROW("span.start_cpu", start_cpu) \
-	ROW("span.end_cpu", end_cpu) \
-	ROW("span.parent", parent) \
-	ROW("span.method", method) \
-	ROW("span.depth", depth) \
-	ROW("span.crowd", crowd) \
-	ROW("span.row", row)
+	ROW(COL_SPAN_START, start) \
+	ROW(COL_SPAN_END, end) \
+	ROW(COL_SPAN_START_CPU, start_cpu) \
+	ROW(COL_SPAN_END_CPU, end_cpu) \
+	ROW(COL_SPAN_PARENT, parent) \
+	ROW(COL_SPAN_METHOD, method) \
+	ROW(COL_SPAN_DEPTH, depth) \
+	ROW(COL_SPAN_CROWD, crowd) \
+	ROW(COL_SPAN_ROW, row)
 
 #define MARK_COLUMNS(ROW) \
-	ROW("mark.thread", thread) \
-	ROW("mark.block", block) \
-	ROW("mark.top", top) \
-	ROW("mark.floor", floor) \
-	ROW("mark.wall", clock.wall) \
-	ROW("mark.cpu", clock.cpu) \
-	ROW("mark.raw_wall", clock.raw_wall) \
-	ROW("mark.raw_cpu", clock.raw_cpu) \
-	ROW("mark.base_wall", clock.base_wall) \
-	ROW("mark.base_cpu", clock.base_cpu) \
-	ROW("mark.seen", clock.seen)
+	ROW(COL_MARK_THREAD, thread) \
+	ROW(COL_MARK_BLOCK, block) \
+	ROW(COL_MARK_TOP, top) \
+	ROW(COL_MARK_FLOOR, floor) \
+	ROW(COL_MARK_WALL, clock.wall) \
+	ROW(COL_MARK_CPU, clock.cpu) \
+	ROW(COL_MARK_RAW_WALL, clock.raw_wall) \
+	ROW(COL_MARK_RAW_CPU, clock.raw_cpu) \
+	ROW(COL_MARK_BASE_WALL, clock.base_wall) \
+	ROW(COL_MARK_BASE_CPU, clock.base_cpu) \
+	ROW(COL_MARK_SEEN, clock.seen)
 
 /* Arrays that live while columns are made. */
 struct layout {
@@ -104,16 +104,16 @@ put_marks(struct order *o, struct layout *l, struct err *err)
 		return false;
 	MARK_COLUMNS(PUT)
 #undef PUT
-	return store_pack(o->st, "block.latest",
+	return store_pack(o->st, COL_BLOCK_LATEST,
 	    SCRATCH(o->latest, uint64_t), o->nblocks, err);
 }
 
-/* Makes column name of n + 1 numbers: where the rows with each key (from 0) begin; keys[i] of stride bytes. */
+/* Makes a column of n + 1 numbers: where the rows with each key (from 0) begin; keys[i] of stride bytes. */
 static uint32_t *
-put_first(struct order *o, const char *name, uint64_t n, const uint32_t *key,
+put_first(struct order *o, enum col col, uint64_t n, const uint32_t *key,
     size_t stride, uint64_t rows, uint32_t less, struct err *err)
 {
-	uint32_t *first = store_make(o->st, name, COL_U32, n + 1, err), sum = 0;
+	uint32_t *first = store_make(o->st, col, COL_U32, n + 1, err), sum = 0;
 	uint64_t i;
 
 	if (first == NULL)
@@ -138,13 +138,13 @@ put_lists(struct order *o, struct layout *l, struct err *err)
 	uint64_t *next = SCRATCH(l->value, uint64_t), i;
 	uint32_t *first, *list;
 
-	if (put_first(o, "span.first", o->nthreads, &s->thread, sizeof *s,
+	if (put_first(o, COL_SPAN_FIRST, o->nthreads, &s->thread, sizeof *s,
 	    o->nsaved, 1, err) == NULL ||
-	    put_first(o, "block.mark", o->nblocks, &m->block, sizeof *m,
+	    put_first(o, COL_BLOCK_MARK, o->nblocks, &m->block, sizeof *m,
 	    o->nmarks, 0, err) == NULL ||
-	    (first = put_first(o, "mark.first", o->nthreads, &m->thread,
+	    (first = put_first(o, COL_MARK_FIRST, o->nthreads, &m->thread,
 	    sizeof *m, o->nmarks, 1, err)) == NULL ||
-	    (list = store_make(o->st, "mark.list", COL_U32, o->nmarks, err)) == NULL)
+	    (list = store_make(o->st, COL_MARK_LIST, COL_U32, o->nmarks, err)) == NULL)
 		return false;
 	for (i = 0; i < o->nthreads; i++)
 		next[i] = first[i];

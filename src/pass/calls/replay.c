@@ -93,8 +93,8 @@ rare_method(struct replay *r, const struct record *rec)
 static bool
 open_methods(struct replay *r, const struct store *st)
 {
-	const struct column *listed = store_column(st, "listed.method");
-	const struct column *all = store_column(st, "method.raw");
+	const struct column *listed = store_column(st, COL_LISTED_METHOD);
+	const struct column *all = store_column(st, COL_METHOD_RAW);
 	uint64_t i, raw, most = 0, n = listed == NULL ? 0 : listed->rows;
 
 	for (i = 0; i < n; i++)
@@ -116,11 +116,11 @@ open_methods(struct replay *r, const struct store *st)
 static bool
 open_threads(struct replay *r, const struct store *st)
 {
-	const struct column *tid = store_column(st, "thread.raw");
+	const struct column *tid = store_column(st, COL_THREAD_RAW);
 	uint64_t i;
 
 	if (tid == NULL && store_fact_get(st, "trace.all_threads") != 0)
-		tid = store_column(st, "listed.tid");
+		tid = store_column(st, COL_LISTED_TID);
 	for (i = 0; tid != NULL && i < tid->rows; i++)
 		if (add_thread(r, (uint32_t)column_get(tid, i)) == 0)
 			return false;

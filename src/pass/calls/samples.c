@@ -28,17 +28,17 @@ static bool
 open_columns(struct profile *p, struct err *err)
 {
 	struct store *st = p->st;
-	const struct column *tid = store_column(st, "listed.tid");
-	const struct column *name = store_column(st, "listed.name");
+	const struct column *tid = store_column(st, COL_LISTED_TID);
+	const struct column *name = store_column(st, COL_LISTED_NAME);
 
-	p->parent = store_column(st, "stack.parent");
-	p->method = store_column(st, "stack.method");
-	p->stack = store_column(st, "sample.stack");
-	p->thread = store_column(st, "sample.thread");
-	p->weight = store_column(st, "sample.weight");
-	p->before = store_column(st, "sample.before");
-	p->event = store_column(st, "sample.event");
-	p->time = store_column(st, "sample.time");
+	p->parent = store_column(st, COL_STACK_PARENT);
+	p->method = store_column(st, COL_STACK_METHOD);
+	p->stack = store_column(st, COL_SAMPLE_STACK);
+	p->thread = store_column(st, COL_SAMPLE_THREAD);
+	p->weight = store_column(st, COL_SAMPLE_WEIGHT);
+	p->before = store_column(st, COL_SAMPLE_BEFORE);
+	p->event = store_column(st, COL_SAMPLE_EVENT);
+	p->time = store_column(st, COL_SAMPLE_TIME);
 	p->chosen = store_fact_get(st, "event");
 	if (tid == NULL || name == NULL || p->method->rows != p->parent->rows ||
 	    p->parent->rows >= UINT32_MAX || tid->rows >= UINT32_MAX || name->rows >= UINT32_MAX)
@@ -189,9 +189,9 @@ build_threads(struct profile *p, struct err *err)
 static uint32_t
 main_thread(const struct profile *p)
 {
-	const struct column *tid = store_column(p->st, "listed.tid");
-	const struct column *pid = store_column(p->st, "listed.pid");
-	const struct column *name = store_column(p->st, "listed.thread");
+	const struct column *tid = store_column(p->st, COL_LISTED_TID);
+	const struct column *pid = store_column(p->st, COL_LISTED_PID);
+	const struct column *name = store_column(p->st, COL_LISTED_THREAD);
 	uint32_t i, named = 0;
 
 	for (i = 1; i <= p->nthreads; i++) {
@@ -205,9 +205,9 @@ main_thread(const struct profile *p)
 
 /* What a thread has in the listed column, or its id where there is none. */
 static bool
-put_listed(struct profile *p, const char *name, const char *listed, struct err *err)
+put_listed(struct profile *p, enum col col, enum col listed, struct err *err)
 {
-	const struct column *c = listed == NULL ? NULL : store_column(p->st, listed);
+	const struct column *c = listed == COL_NONE ? NULL : store_column(p->st, listed);
 	struct scratch values = SCRATCH_INIT;
 	uint32_t i;
 	bool ok;
@@ -216,7 +216,7 @@ put_listed(struct profile *p, const char *name, const char *listed, struct err *
 		return false;
 	for (i = 0; i < p->nthreads; i++)
 		SCRATCH(values, uint64_t)[i] = c == NULL ? i + 1 : column_get(c, i);
-	ok = store_pack(p->st, name, SCRATCH(values, uint64_t), p->nthreads, err);
+	ok = store_pack(p->st, col, SCRATCH(values, uint64_t), p->nthreads, err);
 	scratch_free(&values);
 	return ok;
 }
@@ -224,7 +224,7 @@ put_listed(struct profile *p, const char *name, const char *listed, struct err *
 static bool
 put_methods(struct profile *p, struct err *err)
 {
-	uint32_t *raw = store_make(p->st, "method.raw", COL_U32, p->nmethods, err), i;
+	uint32_t *raw = store_make(p->st, COL_METHOD_RAW, COL_U32, p->nmethods, err), i;
 
 	for (i = 0; raw != NULL && i < p->nmethods; i++)
 		raw[i] = i + 1;
@@ -235,21 +235,21 @@ static bool
 put_columns(struct profile *p, struct err *err)
 {
 	uint32_t n = p->nthreads, first = main_thread(p);
-	uint8_t *mains = store_make(p->st, "thread.main", COL_U8, n, err);
+	uint8_t *mains = store_make(p->st, COL_THREAD_MAIN, COL_U8, n, err);
 
-	if (mains == NULL || store_make(p->st, "thread.repairs", COL_U8, n, err) == NULL)
+	if (mains == NULL || store_make(p->st, COL_THREAD_REPAIRS, COL_U8, n, err) == NULL)
 		return false;
 	if (first != 0)
 		mains[first - 1] = 1;
 	return build_columns(&p->build, p->st, SCRATCH(p->roots, uint32_t), n, p->nmethods,
 	    p->work, err) && put_methods(p, err) &&
-	    put_listed(p, "thread.raw", "listed.tid", err) &&
-	    put_listed(p, "thread.tid", "listed.tid", err) &&
-	    put_listed(p, "thread.name", "listed.thread", err) &&
-	    put_listed(p, "thread.listed", NULL, err) &&
-	    store_pack(p->st, "thread.start", SCRATCH(p->start, uint64_t), n, err) &&
-	    store_pack(p->st, "thread.end", SCRATCH(p->end, uint64_t), n, err) &&
-	    store_pack(p->st, "thread.records", SCRATCH(p->count, uint64_t), n, err);
+	    put_listed(p, COL_THREAD_RAW, COL_LISTED_TID, err) &&
+	    put_listed(p, COL_THREAD_TID, COL_LISTED_TID, err) &&
+	    put_listed(p, COL_THREAD_NAME, COL_LISTED_THREAD, err) &&
+	    put_listed(p, COL_THREAD_LISTED, COL_NONE, err) &&
+	    store_pack(p->st, COL_THREAD_START, SCRATCH(p->start, uint64_t), n, err) &&
+	    store_pack(p->st, COL_THREAD_END, SCRATCH(p->end, uint64_t), n, err) &&
+	    store_pack(p->st, COL_THREAD_RECORDS, SCRATCH(p->count, uint64_t), n, err);
 }
 
 static bool
@@ -274,14 +274,14 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const char *const needs[] = { "stack.parent", "stack.method", "sample.stack",
-	"sample.thread", "sample.weight", NULL };
-static const char *const makes[] = { BUILD_MAKES, NULL };
+static const enum col needs[] = { COL_STACK_PARENT, COL_STACK_METHOD, COL_SAMPLE_STACK,
+	COL_SAMPLE_THREAD, COL_SAMPLE_WEIGHT, COL_NONE };
+static const enum col makes[] = { BUILD_MAKES, COL_NONE };
 
 const struct pass pass_samples = {
 	.name = "samples",
 	.what = "call trees of a profile",
-	.when = "stack.parent",
+	.when = COL_STACK_PARENT,
 	.needs = needs,
 	.makes = makes,
 	.run = run,

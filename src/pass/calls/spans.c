@@ -11,33 +11,33 @@
 bool
 marks_open(struct marks *m, const struct store *st, uint32_t thread, struct err *err)
 {
-	static const char *const clocks[7] = {
-		"mark.wall", "mark.cpu", "mark.raw_wall", "mark.raw_cpu",
-		"mark.base_wall", "mark.base_cpu", "mark.seen"
+	static const enum col clocks[7] = {
+		COL_MARK_WALL, COL_MARK_CPU, COL_MARK_RAW_WALL, COL_MARK_RAW_CPU,
+		COL_MARK_BASE_WALL, COL_MARK_BASE_CPU, COL_MARK_SEEN
 	};
-	const struct { const struct column **to; const char *name; } want[] = {
-		{ &m->top, "mark.top" }, { &m->floor, "mark.floor" },
-		{ &m->block, "mark.block" }, { &m->thread, "mark.thread" },
-		{ &m->latest, "block.latest" }, { &m->block_mark, "block.mark" },
-		{ &m->list, "mark.list" }, { &m->start, "span.start" },
-		{ &m->end, "span.end" }, { &m->start_cpu, "span.start_cpu" },
-		{ &m->end_cpu, "span.end_cpu" }, { &m->parent, "span.parent" },
-		{ &m->method, "span.method" }, { &m->depth, "span.depth" },
-		{ &m->crowd, "span.crowd" },
+	const struct { const struct column **to; enum col col; } want[] = {
+		{ &m->top, COL_MARK_TOP }, { &m->floor, COL_MARK_FLOOR },
+		{ &m->block, COL_MARK_BLOCK }, { &m->thread, COL_MARK_THREAD },
+		{ &m->latest, COL_BLOCK_LATEST }, { &m->block_mark, COL_BLOCK_MARK },
+		{ &m->list, COL_MARK_LIST }, { &m->start, COL_SPAN_START },
+		{ &m->end, COL_SPAN_END }, { &m->start_cpu, COL_SPAN_START_CPU },
+		{ &m->end_cpu, COL_SPAN_END_CPU }, { &m->parent, COL_SPAN_PARENT },
+		{ &m->method, COL_SPAN_METHOD }, { &m->depth, COL_SPAN_DEPTH },
+		{ &m->crowd, COL_SPAN_CROWD },
 	};
-	const struct column *first = store_column(st, "mark.first");
-	const struct column *span_first = store_column(st, "span.first");
+	const struct column *first = store_column(st, COL_MARK_FIRST);
+	const struct column *span_first = store_column(st, COL_SPAN_FIRST);
 	size_t i;
 
 	memset(m, 0, sizeof *m);
 	for (i = 0; i < NELEM(want); i++)
-		if ((*want[i].to = store_column(st, want[i].name)) == NULL)
+		if ((*want[i].to = store_column(st, want[i].col)) == NULL)
 			return fail(err, E_USAGE, "this file has no calls in time order");
 	for (i = 0; i < NELEM(clocks); i++)
 		m->clock[i] = store_column(st, clocks[i]);
 	if (first == NULL || span_first == NULL || thread == 0 || thread >= first->rows)
 		return fail(err, E_USAGE, "there is no thread %u", thread);
-	m->row = store_column(st, "span.row");
+	m->row = store_column(st, COL_SPAN_ROW);
 	m->st = st;
 	m->id = thread;
 	m->first = column_get(first, thread - 1);
@@ -63,7 +63,7 @@ mark_time(const struct marks *m, uint64_t k)
 uint64_t
 marks_end(const struct marks *m, uint64_t k)
 {
-	return k + 1 < m->n ? mark_time(m, k + 1) : column_get(store_column(m->st, "thread.end"), m->id - 1);
+	return k + 1 < m->n ? mark_time(m, k + 1) : column_get(store_column(m->st, COL_THREAD_END), m->id - 1);
 }
 
 /* ---- results ------------------------------------------------------------------------------- */

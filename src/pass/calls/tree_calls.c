@@ -47,27 +47,27 @@ take_threads(struct call_tree *t, const uint32_t *threads, size_t n, struct err 
 static bool
 find_columns(struct call_tree *t, struct err *err)
 {
-	const struct { const struct column **to; const char *name; } want[] = {
-		{ &t->call.parent, "call.parent" },
-		{ &t->call.size, "call.size" },
-		{ &t->call.thread, "call.thread" },
-		{ &t->call.depth, "call.depth" },
-		{ &t->call.method, "call.method" },
-		{ &t->call.calls, "call.calls" },
-		{ &t->call.wall, "call.total_wall" },
-		{ &t->call.self_wall, "call.self_wall" },
-		{ &t->call.cpu, "call.total_cpu" },
-		{ &t->call.self_cpu, "call.self_cpu" },
-		{ &t->thread.calls, "thread.calls" },
-		{ &t->thread.wall, "thread.wall" },
-		{ &t->thread.cpu, "thread.cpu" },
-		{ &t->thread.call, "thread.call" },
-		{ &t->thread.size, "thread.size" },
+	const struct { const struct column **to; enum col col; } want[] = {
+		{ &t->call.parent, COL_CALL_PARENT },
+		{ &t->call.size, COL_CALL_SIZE },
+		{ &t->call.thread, COL_CALL_THREAD },
+		{ &t->call.depth, COL_CALL_DEPTH },
+		{ &t->call.method, COL_CALL_METHOD },
+		{ &t->call.calls, COL_CALL_CALLS },
+		{ &t->call.wall, COL_CALL_TOTAL_WALL },
+		{ &t->call.self_wall, COL_CALL_SELF_WALL },
+		{ &t->call.cpu, COL_CALL_TOTAL_CPU },
+		{ &t->call.self_cpu, COL_CALL_SELF_CPU },
+		{ &t->thread.calls, COL_THREAD_CALLS },
+		{ &t->thread.wall, COL_THREAD_WALL },
+		{ &t->thread.cpu, COL_THREAD_CPU },
+		{ &t->thread.call, COL_THREAD_CALL },
+		{ &t->thread.size, COL_THREAD_SIZE },
 	};
 	size_t i;
 
 	for (i = 0; i < NELEM(want); i++)
-		if ((*want[i].to = store_column(t->st, want[i].name)) == NULL)
+		if ((*want[i].to = store_column(t->st, want[i].col)) == NULL)
 			return fail(err, E_USAGE, "this file has no call tree");
 	t->rows = t->call.method->rows;
 	return true;

@@ -192,7 +192,7 @@ tree_grow_root(struct call_tree *t, struct err *err)
 	struct grown *g;
 	uint32_t i;
 
-	t->nmethods = store_column(t->st, "method.raw")->rows;
+	t->nmethods = store_column(t->st, COL_METHOD_RAW)->rows;
 	if (!scratch_array(&t->group, t->nmethods + 1, sizeof(uint32_t), err))
 		return false;
 	if (new_grown(t, 0, 0) == 0)

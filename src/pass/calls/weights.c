@@ -28,10 +28,10 @@ weights_of_trace(const struct store *st, struct weights *w)
 static bool
 weights_of_event(const struct store *st, struct weights *w)
 {
-	const struct column *type = store_column(st, "event.type");
-	const struct column *text = store_column(st, "event.text");
+	const struct column *type = store_column(st, COL_EVENT_TYPE);
+	const struct column *text = store_column(st, COL_EVENT_TEXT);
 	uint64_t event = store_fact_get(st, "event");
-	uint64_t at = column_get(store_column(st, "event.unit"), event - 1);
+	uint64_t at = column_get(store_column(st, COL_EVENT_UNIT), event - 1);
 
 	if (type == NULL || event == 0 || event > type->rows)
 		return false;
@@ -67,7 +67,7 @@ weights_of(const struct store *st, struct weights *w)
 {
 	*w = (struct weights){ .tick = 1, .scale = 1, .unit = STR("") };
 	w->differs = store_fact_get(st, "weight.differs") != 0;
-	if (store_column(st, "stack.parent") != NULL || w->differs)
+	if (store_column(st, COL_STACK_PARENT) != NULL || w->differs)
 		weights_of_profile(st, w);
 	else
 		weights_of_trace(st, w);

@@ -207,12 +207,12 @@ collections_open(struct collections **out, const struct heap *h, struct err *err
 	if (c == NULL)
 		return fail(err, E_SYSTEM, "no memory for the classes of collections");
 	c->h = *h;
-	c->super = store_column(h->st, "class.super");
-	c->name = store_column(h->st, "class.name");
-	c->first = store_column(h->st, "class.field");
-	c->fields = store_column(h->st, "class.fields");
-	c->field_name = store_column(h->st, "field.name");
-	c->field_type = store_column(h->st, "field.type");
+	c->super = store_column(h->st, COL_CLASS_SUPER);
+	c->name = store_column(h->st, COL_CLASS_NAME);
+	c->first = store_column(h->st, COL_CLASS_FIELD);
+	c->fields = store_column(h->st, COL_CLASS_FIELDS);
+	c->field_name = store_column(h->st, COL_FIELD_NAME);
+	c->field_type = store_column(h->st, COL_FIELD_TYPE);
 	/* Each node belongs to one collection; where many share them, it ends some day. */
 	c->most = 64 * (uint64_t)h->objects + h->size / 16 + (1u << 20);
 	if (!plan_all(c, err)) {

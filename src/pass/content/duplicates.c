@@ -23,8 +23,7 @@ close_all(struct duplicates *d)
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err, enum heap_refs refs,
-    enum heap_sizes sizes)
+run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
 	struct duplicates d = { .st = st, .work = w, .err = err, .taken = SCRATCH_INIT,
 	    .shared = SCRATCH_INIT, .more = SCRATCH_INIT, .before = SCRATCH_INIT,
@@ -47,26 +46,15 @@ run(struct store *st, struct work *w, struct err *err, enum heap_refs refs,
 	return ok;
 }
 
-/* The pass for one choice. */
-#define DUPLICATES(refs, REFS, sizes, SIZES) \
-static bool \
-run_##refs##_##sizes(struct store *st, struct work *w, struct err *err) \
-{ \
-	return run(st, w, err, REFS_##REFS, SIZES_##SIZES); \
-} \
-static const char *const needs_##refs##_##sizes[] = { #refs "." #sizes ".parent", NULL }; \
-static const char *const makes_##refs##_##sizes[] = { \
-	#refs "." #sizes ".dup.string", #refs "." #sizes ".dup.object", \
-	#refs "." #sizes ".dup.copies", #refs "." #sizes ".dup.arrays", \
-	#refs "." #sizes ".dup.waste", #refs "." #sizes ".dup.first", \
-	#refs "." #sizes ".dup.member", #refs "." #sizes ".dup.owns", \
-	#refs "." #sizes ".dup.shared", #refs "." #sizes ".dup.sharers", NULL }; \
-const struct pass pass_duplicates_##refs##_##sizes = { \
-	.name = "duplicates", \
-	.what = "strings of one text and arrays of one content", \
-	.needs = needs_##refs##_##sizes, \
-	.makes = makes_##refs##_##sizes, \
-	.run = run_##refs##_##sizes \
-};
+static const enum col needs[] = { COL_EACH_PARENT, COL_NONE };
+static const enum col makes[] = { COL_EACH_DUP_STRING, COL_EACH_DUP_OBJECT, COL_EACH_DUP_COPIES,
+	COL_EACH_DUP_ARRAYS, COL_EACH_DUP_WASTE, COL_EACH_DUP_FIRST, COL_EACH_DUP_MEMBER, COL_EACH_DUP_OWNS,
+	COL_EACH_DUP_SHARED, COL_EACH_DUP_SHARERS, COL_NONE };
 
-HEAP_CHOICES(DUPLICATES)
+const struct pass pass_duplicates = {
+	.name = "duplicates",
+	.what = "strings of one text and arrays of one content",
+	.needs = needs,
+	.makes = makes,
+	.run_choice = run
+};

@@ -168,23 +168,21 @@ by_waste(const void *a, const void *b)
 }
 
 static void *
-make(struct duplicates *d, const char *pattern, enum column_type type, uint64_t rows)
+make(struct duplicates *d, enum col col, enum column_type type, uint64_t rows)
 {
-	char name[HEAP_COLUMN];
-
-	return store_make(d->st, heap_column(name, pattern, d->h.refs, d->h.sizes), type, rows,
+	return store_make(d->st, heap_col(col, d->h.refs, d->h.sizes), type, rows,
 	    d->err);
 }
 
 static bool
 put_groups(struct duplicates *d, const struct dup_group *g)
 {
-	uint8_t *kind = make(d, "REFS.SIZES.dup.string", COL_U8, d->ngroups);
-	uint32_t *object = make(d, "REFS.SIZES.dup.object", COL_U32, d->ngroups);
-	uint32_t *copies = make(d, "REFS.SIZES.dup.copies", COL_U32, d->ngroups);
-	uint32_t *arrays = make(d, "REFS.SIZES.dup.arrays", COL_U32, d->ngroups);
-	uint64_t *waste = make(d, "REFS.SIZES.dup.waste", COL_U64, d->ngroups);
-	uint32_t *first = make(d, "REFS.SIZES.dup.first", COL_U32, d->ngroups);
+	uint8_t *kind = make(d, COL_EACH_DUP_STRING, COL_U8, d->ngroups);
+	uint32_t *object = make(d, COL_EACH_DUP_OBJECT, COL_U32, d->ngroups);
+	uint32_t *copies = make(d, COL_EACH_DUP_COPIES, COL_U32, d->ngroups);
+	uint32_t *arrays = make(d, COL_EACH_DUP_ARRAYS, COL_U32, d->ngroups);
+	uint64_t *waste = make(d, COL_EACH_DUP_WASTE, COL_U64, d->ngroups);
+	uint32_t *first = make(d, COL_EACH_DUP_FIRST, COL_U32, d->ngroups);
 	uint64_t i;
 	uint32_t at = 0;
 
@@ -207,8 +205,8 @@ put_groups(struct duplicates *d, const struct dup_group *g)
 static bool
 put_members(struct duplicates *d, const struct dup_group *g)
 {
-	uint32_t *member = make(d, "REFS.SIZES.dup.member", COL_U32, d->nmembers);
-	uint8_t *owns = make(d, "REFS.SIZES.dup.owns", COL_U8, d->nmembers);
+	uint32_t *member = make(d, COL_EACH_DUP_MEMBER, COL_U32, d->nmembers);
+	uint8_t *owns = make(d, COL_EACH_DUP_OWNS, COL_U8, d->nmembers);
 	uint64_t i, k, at = 0;
 
 	if (member == NULL || owns == NULL)
@@ -225,8 +223,8 @@ put_members(struct duplicates *d, const struct dup_group *g)
 static bool
 put_shared(struct duplicates *d)
 {
-	uint32_t *array = make(d, "REFS.SIZES.dup.shared", COL_U32, d->nsharers);
-	uint32_t *strings = make(d, "REFS.SIZES.dup.sharers", COL_U32, d->nsharers);
+	uint32_t *array = make(d, COL_EACH_DUP_SHARED, COL_U32, d->nsharers);
+	uint32_t *strings = make(d, COL_EACH_DUP_SHARERS, COL_U32, d->nsharers);
 	uint64_t n = 0, word, bits;
 
 	if (array == NULL || strings == NULL)

@@ -78,19 +78,17 @@ sort_all(struct children *c, const uint32_t *next)
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err, enum heap_refs refs,
-    enum heap_sizes sizes)
+run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
 	struct children c = { .st = st, .work = w, .err = err };
 	struct scratch next = SCRATCH_INIT;
-	char name[HEAP_COLUMN];
 	bool ok;
 
 	if (!heap_open(&c.h, st, refs, sizes, err))
 		return false;
 	scratch_budget_input(c.h.size, c.h.objects);
-	c.live = store_fact_get(st, heap_column(name, "REFS.SIZES.live_objects", refs, sizes));
-	c.child = store_make(st, heap_column(name, "REFS.SIZES.children", refs, sizes), COL_U32,
+	c.live = heap_fact(st, "live_objects", refs, sizes);
+	c.child = store_make(st, heap_col(COL_EACH_CHILDREN, refs, sizes), COL_U32,
 	    c.live, err);
 	ok = c.child != NULL &&
 	    scratch_array(&next, (uint64_t)c.h.objects + 2, sizeof(uint32_t), err) &&
@@ -99,21 +97,13 @@ run(struct store *st, struct work *w, struct err *err, enum heap_refs refs,
 	return ok;
 }
 
-/* The pass for one choice. */
-#define CHILDREN(refs, REFS, sizes, SIZES) \
-static bool \
-run_##refs##_##sizes(struct store *st, struct work *w, struct err *err) \
-{ \
-	return run(st, w, err, REFS_##REFS, SIZES_##SIZES); \
-} \
-static const char *const needs_##refs##_##sizes[] = { #refs "." #sizes ".parent", NULL }; \
-static const char *const makes_##refs##_##sizes[] = { #refs "." #sizes ".children", NULL }; \
-const struct pass pass_children_##refs##_##sizes = { \
-	.name = "children", \
-	.what = "what each object dominates, the largest first", \
-	.needs = needs_##refs##_##sizes, \
-	.makes = makes_##refs##_##sizes, \
-	.run = run_##refs##_##sizes \
-};
+static const enum col needs[] = { COL_EACH_PARENT, COL_NONE };
+static const enum col makes[] = { COL_EACH_CHILDREN, COL_NONE };
 
-HEAP_CHOICES(CHILDREN)
+const struct pass pass_children = {
+	.name = "children",
+	.what = "what each object dominates, the largest first",
+	.needs = needs,
+	.makes = makes,
+	.run_choice = run
+};

@@ -14,21 +14,17 @@
 static bool
 make_columns(struct dominators *d)
 {
-	char name[HEAP_COLUMN];
-
 	d->wide = heap_all_bytes(d->st, d->h.sizes) / d->unit >= UINT32_MAX;
-	d->parent = store_make(d->st, heap_column(name, "REFS.SIZES.parent", d->h.refs,
-	    d->h.sizes), COL_U32, d->h.objects, d->err);
-	d->retained = d->parent == NULL ? NULL : store_make(d->st, heap_column(name,
-	    "REFS.SIZES.retained", d->h.refs, d->h.sizes), d->wide ? COL_U64 : COL_U32,
-	    d->h.objects, d->err);
+	d->parent = store_make(d->st, heap_col(COL_EACH_PARENT, d->h.refs, d->h.sizes), COL_U32, d->h.objects,
+	    d->err);
+	d->retained = d->parent == NULL ? NULL : store_make(d->st, heap_col(COL_EACH_RETAINED, d->h.refs,
+	    d->h.sizes), d->wide ? COL_U64 : COL_U32, d->h.objects, d->err);
 	d->order = d->retained;
 	return d->order != NULL;
 }
 
 static bool
-run(struct store *st, struct work *w, struct err *err, enum heap_refs refs,
-    enum heap_sizes sizes)
+run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
 	struct dominators d = { .st = st, .work = w, .err = err, .num = SCRATCH_INIT,
 	    .fold = SCRATCH_INIT, .rank = SCRATCH_INIT,
@@ -56,24 +52,14 @@ run(struct store *st, struct work *w, struct err *err, enum heap_refs refs,
 	return ok;
 }
 
-static const char *const needs[] = { "object.offset", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
+static const enum col makes[] = { COL_EACH_PARENT, COL_EACH_RETAINED, COL_EACH_CLASS_LIVE,
+	COL_EACH_CLASS_RETAINED, COL_EACH_LOADER_RETAINED, COL_NONE };
 
-/* The pass for one choice. */
-#define DOMINATORS(refs, REFS, sizes, SIZES) \
-static bool \
-run_##refs##_##sizes(struct store *st, struct work *w, struct err *err) \
-{ \
-	return run(st, w, err, REFS_##REFS, SIZES_##SIZES); \
-} \
-static const char *const makes_##refs##_##sizes[] = { #refs "." #sizes ".parent", \
-	#refs "." #sizes ".retained", #refs "." #sizes ".class_live", \
-	#refs "." #sizes ".class_retained", #refs "." #sizes ".loader_retained", NULL }; \
-const struct pass pass_dominators_##refs##_##sizes = { \
-	.name = "dominators", \
-	.what = "dominators and retained sizes", \
-	.needs = needs, \
-	.makes = makes_##refs##_##sizes, \
-	.run = run_##refs##_##sizes \
+const struct pass pass_dominators = {
+	.name = "dominators",
+	.what = "dominators and retained sizes",
+	.needs = needs,
+	.makes = makes,
+	.run_choice = run
 };
-
-HEAP_CHOICES(DOMINATORS)

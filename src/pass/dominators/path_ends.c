@@ -10,7 +10,7 @@
 void
 path_mark_roots(struct heap_paths *p)
 {
-	const struct column *objects = store_column(p->heap->st, "root.object");
+	const struct column *objects = store_column(p->heap->st, COL_ROOT_OBJECT);
 	uint32_t object, row;
 
 	for (row = 1; objects != NULL && row <= objects->rows; row++) {

@@ -296,7 +296,7 @@ paths_open(struct heap_paths **out, const struct heap *h, uint32_t object, bool 
 	p->seen = p->roots = p->nodes = p->hits = p->instances.start = p->instances.list = p->path = SCRATCH_INIT;
 	p->rows = IDMAP_INIT;
 	p->heap = h;
-	p->strength = store_column(h->st, "class.strength");
+	p->strength = store_column(h->st, COL_CLASS_STRENGTH);
 	p->chains = chains;
 	p->pseudo = store_fact_get(h->st, "heap.pseudo") != 0;
 	if (!begin(p, h, object, err)) {

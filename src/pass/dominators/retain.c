@@ -134,13 +134,12 @@ add_member(struct sets *s, uint32_t set, uint32_t first, uint32_t size, uint64_t
 }
 
 static bool
-make_set(struct retain *r, struct sets *s, const char *column, uint64_t n)
+make_set(struct retain *r, struct sets *s, enum col col, uint64_t n)
 {
 	struct dominators *d = r->d;
-	char name[HEAP_COLUMN];
 
 	s->ends = SCRATCH_INIT;
-	s->retained = store_make(d->st, heap_column(name, column, d->h.refs, d->h.sizes), COL_U64,
+	s->retained = store_make(d->st, heap_col(col, d->h.refs, d->h.sizes), COL_U64,
 	    n, d->err);
 	if (s->retained == NULL || !scratch_array(&s->ends, n + 1, sizeof *s->end, d->err))
 		return false;
@@ -179,8 +178,8 @@ static bool
 add_sets(struct retain *r, struct sets *by_class, struct sets *by_loader, uint32_t *live)
 {
 	struct dominators *d = r->d;
-	const struct column *loader = store_column(d->st, "class.loader");
-	const struct column *loader_object = store_column(d->st, "loader.object");
+	const struct column *loader = store_column(d->st, COL_CLASS_LOADER);
+	const struct column *loader_object = store_column(d->st, COL_LOADER_OBJECT);
 	const uint32_t *size = SCRATCH(d->size, uint32_t);
 	struct scratch preorder = SCRATCH_INIT;
 	uint32_t i, k, class, of, object;
@@ -224,17 +223,16 @@ static bool
 put_sets(struct retain *r)
 {
 	struct dominators *d = r->d;
-	const struct column *loader = store_column(d->st, "loader.object");
+	const struct column *loader = store_column(d->st, COL_LOADER_OBJECT);
 	struct sets by_class, by_loader;
-	char name[HEAP_COLUMN];
 	uint32_t *live;
 	bool ok;
 
 	by_class.ends = by_loader.ends = SCRATCH_INIT;
-	live = store_make(d->st, heap_column(name, "REFS.SIZES.class_live", d->h.refs,
+	live = store_make(d->st, heap_col(COL_EACH_CLASS_LIVE, d->h.refs,
 	    d->h.sizes), COL_U32, d->h.classes, d->err);
-	ok = live != NULL && make_set(r, &by_class, "REFS.SIZES.class_retained", d->h.classes) &&
-	    make_set(r, &by_loader, "REFS.SIZES.loader_retained", loader == NULL ? 0 : loader->rows) &&
+	ok = live != NULL && make_set(r, &by_class, COL_EACH_CLASS_RETAINED, d->h.classes) &&
+	    make_set(r, &by_loader, COL_EACH_LOADER_RETAINED, loader == NULL ? 0 : loader->rows) &&
 	    add_sets(r, &by_class, &by_loader, live);
 	scratch_free(&by_class.ends);
 	scratch_free(&by_loader.ends);
@@ -292,14 +290,11 @@ static bool
 put_facts(struct retain *r)
 {
 	struct dominators *d = r->d;
-	char name[HEAP_COLUMN];
 
-	return store_fact(d->st, heap_column(name, "REFS.SIZES.unit", d->h.refs, d->h.sizes),
-	    FACT_COUNT, r->d->unit, d->err) &&
-	    store_fact(d->st, heap_column(name, "REFS.SIZES.live_objects", d->h.refs, d->h.sizes),
-	    FACT_COUNT, d->n, d->err) &&
-	    store_fact(d->st, heap_column(name, "REFS.SIZES.live_bytes", d->h.refs, d->h.sizes),
-	    FACT_BYTES, get_bytes(r, 0) * r->d->unit, d->err);
+	return heap_fact_set(d->st, "unit", d->h.refs, d->h.sizes, FACT_COUNT, d->unit, d->err) &&
+	    heap_fact_set(d->st, "live_objects", d->h.refs, d->h.sizes, FACT_COUNT, d->n, d->err) &&
+	    heap_fact_set(d->st, "live_bytes", d->h.refs, d->h.sizes, FACT_BYTES, get_bytes(r, 0) * d->unit,
+	    d->err);
 }
 
 bool

@@ -101,7 +101,7 @@ mark_referred(struct search *s)
 static void
 mark_roots(struct search *s)
 {
-	const struct column *object = store_column(s->d->st, "root.object");
+	const struct column *object = store_column(s->d->st, COL_ROOT_OBJECT);
 	uint64_t i;
 
 	for (i = 0; object != NULL && i < object->rows; i++)
@@ -114,7 +114,7 @@ static void
 find_held(struct search *s)
 {
 	struct dominators *d = s->d;
-	const struct column *root = store_column(d->st, "root.object");
+	const struct column *root = store_column(d->st, COL_ROOT_OBJECT);
 	uint64_t i;
 	uint32_t c;
 
@@ -345,7 +345,7 @@ search_from(struct search *s, uint32_t object)
 static bool
 search_roots(struct search *s)
 {
-	const struct column *object = store_column(s->d->st, "root.object");
+	const struct column *object = store_column(s->d->st, COL_ROOT_OBJECT);
 	uint64_t i;
 
 	for (i = 0; object != NULL && i < object->rows; i++)

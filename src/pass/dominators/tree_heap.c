@@ -139,7 +139,6 @@ tree_open_heap(struct tree **out, const struct store *st, enum heap_refs refs,
     enum heap_sizes sizes, struct err *err)
 {
 	struct heap_tree *t = mem_array(1, sizeof *t);
-	char name[HEAP_COLUMN];
 
 	*out = NULL;
 	if (t == NULL)
@@ -153,7 +152,7 @@ tree_open_heap(struct tree **out, const struct store *st, enum heap_refs refs,
 		free(t);
 		return fail(err, E_USAGE, "this file has no tree of dominators");
 	}
-	t->live = store_fact_get(st, heap_column(name, "REFS.SIZES.live_bytes", refs, sizes));
+	t->live = heap_fact(st, "live_bytes", refs, sizes);
 	*out = &t->tree;
 	return true;
 }

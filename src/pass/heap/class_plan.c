@@ -11,7 +11,7 @@
 bool
 class_plans_open(struct class_plans *p, const struct heap *h, struct err *err)
 {
-	const struct column *addr = store_column(h->st, "class.addr");
+	const struct column *addr = store_column(h->st, COL_CLASS_ADDR);
 	uint64_t i, element;
 
 	memset(p, 0, sizeof *p);
@@ -80,13 +80,13 @@ static bool
 add_fields(struct class_plans *p, struct class_plan *plan, uint32_t class, struct err *err)
 {
 	const struct store *st = p->h->st;
-	uint64_t row = column_get(store_column(st, "class.field"), (uint64_t)class - 1);
-	uint64_t n = column_get(store_column(st, "class.fields"), (uint64_t)class - 1), type;
+	uint64_t row = column_get(store_column(st, COL_CLASS_FIELD), (uint64_t)class - 1);
+	uint64_t n = column_get(store_column(st, COL_CLASS_FIELDS), (uint64_t)class - 1), type;
 	struct str name;
 
 	for (; n > 0; n--, row++) {
-		type = column_get(store_column(st, "field.type"), row - 1);
-		name = store_text(st, column_get(store_column(st, "field.name"), row - 1));
+		type = column_get(store_column(st, COL_FIELD_TYPE), row - 1);
+		name = store_text(st, column_get(store_column(st, COL_FIELD_NAME), row - 1));
 		if (type <= HEAP_OBJECT && type > 0 && !add_reference(p, plan, name, err))
 			return false;
 		plan->bytes += heap_width((unsigned)type, p->h->id_size);
@@ -97,14 +97,14 @@ add_fields(struct class_plans *p, struct class_plan *plan, uint32_t class, struc
 const struct class_plan *
 class_plan_make(struct class_plans *p, uint32_t class, struct err *err)
 {
-	const struct column *super = store_column(p->h->st, "class.super");
+	const struct column *super = store_column(p->h->st, COL_CLASS_SUPER);
 	struct class_plan *plan = &p->plan[class];
 	uint32_t hops, c;
 
 	*plan = (struct class_plan){ .first = p->nrefs, .referent = PLAN_NONE, .made = true };
 	if (class == 0)
 		return plan;
-	plan->strength = (uint8_t)column_get(store_column(p->h->st, "class.strength"),
+	plan->strength = (uint8_t)column_get(store_column(p->h->st, COL_CLASS_STRENGTH),
 	    (uint64_t)class - 1);
 	for (c = class, hops = 0; c != 0 && c <= p->h->classes && hops <= p->h->classes; hops++) {
 		if (!add_fields(p, plan, c, err))

@@ -24,7 +24,7 @@ is_primitive(struct str name)
 static void
 mark_apps(const struct heap *h, uint8_t *sorts)
 {
-	const struct column *loader = store_column(h->st, "class.loader");
+	const struct column *loader = store_column(h->st, COL_CLASS_LOADER);
 	struct buf b = BUF_INIT;
 	bool loaded = false;
 	uint32_t c;

@@ -8,33 +8,39 @@
 
 #include "icecore/graph.h"
 
+#define FACT_SIZE 48
+
 const char *const heap_refs_names[HEAP_REFS] = { "soft", "strong", "all" };
 const char *const heap_sizes_names[HEAP_SIZES] = { "vm", "mat" };
 
-/* A pattern's words, in order, and what they stand for. */
-const char *
-heap_column(char to[HEAP_COLUMN], const char *pattern, enum heap_refs refs,
-    enum heap_sizes sizes)
+static const char *
+fact_name(char to[FACT_SIZE], const char *name, enum heap_refs refs, enum heap_sizes sizes)
 {
-	const char *rest = pattern;
-	int n = 0;
-
-	if (strncmp(rest, "REFS.", 5) == 0) {
-		n = snprintf(to, HEAP_COLUMN, "%s.", heap_refs_names[refs]);
-		rest += 5;
-	}
-	if (strncmp(rest, "SIZES.", 6) == 0) {
-		n += snprintf(to + n, HEAP_COLUMN - (size_t)n, "%s.", heap_sizes_names[sizes]);
-		rest += 6;
-	}
-	snprintf(to + n, HEAP_COLUMN - (size_t)n, "%s", rest);
+	snprintf(to, FACT_SIZE, "%s.%s.%s", heap_refs_names[refs], heap_sizes_names[sizes], name);
 	return to;
+}
+
+uint64_t
+heap_fact(const struct store *st, const char *name, enum heap_refs refs, enum heap_sizes sizes)
+{
+	char full[FACT_SIZE];
+
+	return store_fact_get(st, fact_name(full, name, refs, sizes));
+}
+
+bool
+heap_fact_set(struct store *st, const char *name, enum heap_refs refs, enum heap_sizes sizes, enum fact_type type,
+    uint64_t value, struct err *err)
+{
+	char full[FACT_SIZE];
+
+	return store_fact(st, fact_name(full, name, refs, sizes), type, value, err);
 }
 
 const struct column *
 heap_class_shallow(const struct store *st, enum heap_sizes sizes)
 {
-	return store_column(st, sizes == SIZES_MAT ? "class.mat_shallow" : "class.shallow");
+	return store_column(st, sizes == SIZES_MAT ? COL_CLASS_MAT_SHALLOW : COL_CLASS_SHALLOW);
 }
 
 uint64_t
@@ -51,7 +57,7 @@ heap_all_bytes(const struct store *st, enum heap_sizes sizes)
 /* ---- opening ---------------------------------------------------------------------- */
 
 static void
-open_lists(const struct store *st, const char *data, const char *len, const char *block,
+open_lists(const struct store *st, enum col data, enum col len, enum col block,
     uint32_t objects, struct heap_lists *lists)
 {
 	const struct column *d = store_column(st, data), *l = store_column(st, len),
@@ -71,7 +77,7 @@ first_named(const struct heap *h, struct str name)
 	uint32_t i;
 
 	for (i = 1; i <= h->classes; i++) {
-		struct str s = store_text(h->st, column_get(store_column(h->st, "class.name"), i - 1));
+		struct str s = store_text(h->st, column_get(store_column(h->st, COL_CLASS_NAME), i - 1));
 
 		if (heap_same_name(s, name))
 			return i;
@@ -82,19 +88,17 @@ first_named(const struct heap *h, struct str name)
 static void
 open_dominators(struct heap *h, enum heap_refs refs, enum heap_sizes sizes)
 {
-	char name[HEAP_COLUMN];
-
-	h->parent = store_column(h->st, heap_column(name, "REFS.SIZES.parent", refs, sizes));
-	h->retained = store_column(h->st, heap_column(name, "REFS.SIZES.retained", refs, sizes));
-	h->children = store_column(h->st, heap_column(name, "REFS.SIZES.children", refs, sizes));
-	h->unit = store_fact_get(h->st, heap_column(name, "REFS.SIZES.unit", refs, sizes));
+	h->parent = store_column(h->st, heap_col(COL_EACH_PARENT, refs, sizes));
+	h->retained = store_column(h->st, heap_col(COL_EACH_RETAINED, refs, sizes));
+	h->children = store_column(h->st, heap_col(COL_EACH_CHILDREN, refs, sizes));
+	h->unit = heap_fact(h->st, "unit", refs, sizes);
 }
 
 bool
 heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap_sizes sizes,
     struct err *err)
 {
-	const struct column *object = store_column(st, "class.object");
+	const struct column *object = store_column(st, COL_CLASS_OBJECT);
 
 	memset(h, 0, sizeof *h);
 	if (!heap_ids_open(&h->ids, st, err))
@@ -107,28 +111,28 @@ heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap
 	h->classes = object == NULL ? 0 : (uint32_t)object->rows;
 	h->refs = refs;
 	h->sizes = sizes;
-	h->offset = store_column(st, "object.offset");
-	h->high = store_column(st, "object.high");
-	h->class = store_column(st, "object.class");
-	h->length = store_column(st, "object.length");
-	h->long_object = store_column(st, "long.object");
-	h->long_length = store_column(st, "long.length");
-	h->reach_object = store_column(st, "reach.object");
-	h->reach_level = store_column(st, "reach.level");
-	h->native_object = store_column(st, "native.object");
-	h->native_bytes = store_column(st, "native.bytes");
-	h->root_kind = store_column(st, "root.kind");
-	h->root_thread = store_column(st, "root.thread");
-	h->jthread_object = store_column(st, "jthread.object");
+	h->offset = store_column(st, COL_OBJECT_OFFSET);
+	h->high = store_column(st, COL_OBJECT_HIGH);
+	h->class = store_column(st, COL_OBJECT_CLASS);
+	h->length = store_column(st, COL_OBJECT_LENGTH);
+	h->long_object = store_column(st, COL_LONG_OBJECT);
+	h->long_length = store_column(st, COL_LONG_LENGTH);
+	h->reach_object = store_column(st, COL_REACH_OBJECT);
+	h->reach_level = store_column(st, COL_REACH_LEVEL);
+	h->native_object = store_column(st, COL_NATIVE_OBJECT);
+	h->native_bytes = store_column(st, COL_NATIVE_BYTES);
+	h->root_kind = store_column(st, COL_ROOT_KIND);
+	h->root_thread = store_column(st, COL_ROOT_THREAD);
+	h->jthread_object = store_column(st, COL_JTHREAD_OBJECT);
 	h->class_object = object;
-	h->class_by = store_column(st, "class.by_object");
-	h->class_size = store_column(st, sizes == SIZES_MAT ? "class.mat_size" : "class.vm_size");
-	h->class_element = store_column(st, "class.element");
+	h->class_by = store_column(st, COL_CLASS_BY_OBJECT);
+	h->class_size = store_column(st, sizes == SIZES_MAT ? COL_CLASS_MAT_SIZE : COL_CLASS_VM_SIZE);
+	h->class_element = store_column(st, COL_CLASS_ELEMENT);
 	h->class_class = (uint32_t)store_fact_get(st, "heap.class_class");
 	h->string_class = first_named(h, STR("java.lang.String"));
 	h->rule = heap_rule(st, sizes);
-	open_lists(st, "out.data", "out.len", "out.block", h->objects, &h->out);
-	open_lists(st, "in.data", "in.len", "in.block", h->objects, &h->in);
+	open_lists(st, COL_OUT_DATA, COL_OUT_LEN, COL_OUT_BLOCK, h->objects, &h->out);
+	open_lists(st, COL_IN_DATA, COL_IN_LEN, COL_IN_BLOCK, h->objects, &h->in);
 	open_dominators(h, refs, sizes);
 	return true;
 }
@@ -194,8 +198,8 @@ static uint64_t
 statics(const struct heap *h, uint32_t class)
 {
 	return heap_rule_statics(&h->rule,
-	    column_get(store_column(h->st, "class.static_refs"), class - 1),
-	    column_get(store_column(h->st, "class.statics"), class - 1));
+	    column_get(store_column(h->st, COL_CLASS_STATIC_REFS), class - 1),
+	    column_get(store_column(h->st, COL_CLASS_STATICS), class - 1));
 }
 
 uint64_t
@@ -224,12 +228,12 @@ heap_root_thread(const struct heap *h, uint32_t row)
 struct str
 heap_part(const struct heap *h, uint32_t object)
 {
-	const struct column *from = store_column(h->st, "part.from");
+	const struct column *from = store_column(h->st, COL_PART_FROM);
 	uint64_t row = from == NULL || from->rows == 0 ? 0 :
 	    column_place(from, heap_offset(h, object) + 1);
 
 	return row == 0 ? STR("") :
-	    store_text(h->st, column_get(store_column(h->st, "part.name"), row - 1));
+	    store_text(h->st, column_get(store_column(h->st, COL_PART_NAME), row - 1));
 }
 
 /* ---- dominators ------------------------------------------------------------------------ */

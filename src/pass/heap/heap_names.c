@@ -10,7 +10,7 @@
 #define THREAD_NAME_MAX 256u		/* characters of a thread's name that are taken */
 
 static uint64_t
-row_of(const struct heap *h, const char *column, uint64_t row)
+row_of(const struct heap *h, enum col column, uint64_t row)
 {
 	return column_get(store_column(h->st, column), row - 1);
 }
@@ -79,14 +79,14 @@ add_descriptor(struct str raw, struct buf *b)
 static void
 add_nameless(const struct heap *h, uint32_t class, struct buf *b)
 {
-	unsigned element = (unsigned)row_of(h, "class.element", class);
+	unsigned element = (unsigned)row_of(h, COL_CLASS_ELEMENT, class);
 
 	if (element > HEAP_OBJECT && heap_type_name(element) != NULL)
 		buf_printf(b, "%s[]", heap_type_name(element));
 	else if (class == h->class_class)
 		buf_str(b, STR("java.lang.Class"));
 	else
-		buf_printf(b, "class@%" PRIx64, row_of(h, "class.addr", class));
+		buf_printf(b, "class@%" PRIx64, row_of(h, COL_CLASS_ADDR, class));
 }
 
 static void
@@ -105,7 +105,7 @@ heap_class_name(const struct heap *h, uint32_t class, struct buf *b)
 
 	if (class == 0)
 		return;
-	raw = store_text(h->st, row_of(h, "class.name", class));
+	raw = store_text(h->st, row_of(h, COL_CLASS_NAME, class));
 	if (raw.n == 0)
 		add_nameless(h, class, b);
 	else
@@ -116,7 +116,7 @@ void
 heap_class_obfuscated(const struct heap *h, uint32_t class, struct buf *b)
 {
 	if (class != 0)
-		add_raw(store_text(h->st, row_of(h, "raw.class", class)), b);
+		add_raw(store_text(h->st, row_of(h, COL_RAW_CLASS, class)), b);
 }
 
 bool
@@ -181,27 +181,27 @@ heap_thread_name(const struct heap *h, uint32_t jthread, struct buf *b)
 
 	if (jthread == 0)
 		return;
-	object = (uint32_t)row_of(h, "jthread.object", jthread);
-	if (object != 0 && store_column(h->st, "object.class") != NULL)
+	object = (uint32_t)row_of(h, COL_JTHREAD_OBJECT, jthread);
+	if (object != 0 && store_column(h->st, COL_OBJECT_CLASS) != NULL)
 		add_own_name(h, object, b);
 	if (b->n == before)
-		buf_str(b, store_text(h->st, row_of(h, "jthread.name", jthread)));
+		buf_str(b, store_text(h->st, row_of(h, COL_JTHREAD_NAME, jthread)));
 	if (b->n == before)
-		buf_printf(b, "thread %" PRIu64, row_of(h, "jthread.serial", jthread));
+		buf_printf(b, "thread %" PRIu64, row_of(h, COL_JTHREAD_SERIAL, jthread));
 }
 
 void
 heap_frame_name(const struct heap *h, uint32_t frame, struct buf *b)
 {
-	uint32_t class = frame == 0 ? 0 : (uint32_t)row_of(h, "frame.class", frame);
+	uint32_t class = frame == 0 ? 0 : (uint32_t)row_of(h, COL_FRAME_CLASS, frame);
 	struct str method, file;
 	int64_t line;
 
 	if (frame == 0)
 		return;
-	method = store_text(h->st, row_of(h, "frame.method", frame));
-	file = store_text(h->st, row_of(h, "frame.file", frame));
-	line = (int64_t)row_of(h, "frame.line", frame);
+	method = store_text(h->st, row_of(h, COL_FRAME_METHOD, frame));
+	file = store_text(h->st, row_of(h, COL_FRAME_FILE, frame));
+	line = (int64_t)row_of(h, COL_FRAME_LINE, frame);
 	heap_class_name(h, class, b);
 	if (class != 0)
 		buf_chr(b, '.');

@@ -9,10 +9,10 @@
 static struct text_field
 find_field(const struct heap *h, struct str name)
 {
-	const struct column *names = store_column(h->st, "field.name"),
-	    *types = store_column(h->st, "field.type");
-	uint64_t row = column_get(store_column(h->st, "class.field"), h->string_class - 1ull);
-	uint64_t n = column_get(store_column(h->st, "class.fields"), h->string_class - 1ull);
+	const struct column *names = store_column(h->st, COL_FIELD_NAME),
+	    *types = store_column(h->st, COL_FIELD_TYPE);
+	uint64_t row = column_get(store_column(h->st, COL_CLASS_FIELD), h->string_class - 1ull);
+	uint64_t n = column_get(store_column(h->st, COL_CLASS_FIELDS), h->string_class - 1ull);
 	struct text_field f = { 0, 0 };
 
 	for (; n > 0; n--, row++) {

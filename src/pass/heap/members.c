@@ -35,9 +35,9 @@ mark_class(const struct members *m, const struct column *names, const struct col
 bool
 members_open(struct members *m, const struct heap *h, struct str name, struct err *err)
 {
-	const struct column *names = store_column(h->st, "class.name");
-	const struct column *super = store_column(h->st, "class.super");
-	const struct column *objects = store_column(h->st, "class.objects");
+	const struct column *names = store_column(h->st, COL_CLASS_NAME);
+	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
+	const struct column *objects = store_column(h->st, COL_CLASS_OBJECTS);
 	uint32_t c;
 
 	*m = (struct members){ .h = h, .marks = SCRATCH_INIT, .next = 1 };

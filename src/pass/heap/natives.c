@@ -103,9 +103,9 @@ static bool
 put(const struct natives *s, struct store *st, struct err *err)
 {
 	const struct native *from = SCRATCH(s->list, struct native);
-	uint32_t *object = store_make(st, "native.object", COL_U32, s->n, err);
+	uint32_t *object = store_make(st, COL_NATIVE_OBJECT, COL_U32, s->n, err);
 	uint64_t *bytes = object == NULL ? NULL :
-	    store_make(st, "native.bytes", COL_U64, s->n, err);
+	    store_make(st, COL_NATIVE_BYTES, COL_U64, s->n, err);
 	uint64_t i, n = 0;
 
 	if (bytes == NULL)
@@ -115,8 +115,8 @@ put(const struct natives *s, struct store *st, struct err *err)
 			object[n++] = from[i].object;
 		bytes[n - 1] = num_add(bytes[n - 1], from[i].bytes);
 	}
-	store_trim(st, "native.object", n);
-	store_trim(st, "native.bytes", n);
+	store_trim(st, COL_NATIVE_OBJECT, n);
+	store_trim(st, COL_NATIVE_BYTES, n);
 	return true;
 }
 
@@ -153,8 +153,8 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const char *const needs[] = { "object.offset", NULL };
-static const char *const makes[] = { "native.object", "native.bytes", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
+static const enum col makes[] = { COL_NATIVE_OBJECT, COL_NATIVE_BYTES, COL_NONE };
 
 const struct pass pass_natives = {
 	.name = "natives",

@@ -299,8 +299,8 @@ walk_extent(struct objects *o, uint64_t p, uint64_t to, const struct map *source
 static bool
 walk_all(struct objects *o)
 {
-	const struct column *from = store_column(o->st, "extent.from");
-	const struct column *to = store_column(o->st, "extent.to");
+	const struct column *from = store_column(o->st, COL_EXTENT_FROM);
+	const struct column *to = store_column(o->st, COL_EXTENT_TO);
 	uint64_t i, p, end;
 
 	work_start(o->work, "objects", o->h.size);
@@ -322,17 +322,17 @@ make_columns(struct objects *o)
 	uint64_t n = o->h.objects;
 
 	o->class_type = column_fit(o->h.classes);
-	o->offset = store_make(o->st, "object.offset", COL_U32, n, o->err);
+	o->offset = store_make(o->st, COL_OBJECT_OFFSET, COL_U32, n, o->err);
 	if (o->offset == NULL)
 		return false;
 	if (o->h.size > UINT32_MAX) {
-		o->high = store_make(o->st, "object.high", COL_U8, n, o->err);
+		o->high = store_make(o->st, COL_OBJECT_HIGH, COL_U8, n, o->err);
 		if (o->high == NULL)
 			return false;
 	}
-	o->class = store_make(o->st, "object.class", o->class_type, n, o->err);
-	o->length = o->class == NULL ? NULL : store_make(o->st, "object.length", COL_U8, n, o->err);
-	o->len = o->length == NULL ? NULL : store_make(o->st, "out.len", COL_U8, n, o->err);
+	o->class = store_make(o->st, COL_OBJECT_CLASS, o->class_type, n, o->err);
+	o->length = o->class == NULL ? NULL : store_make(o->st, COL_OBJECT_LENGTH, COL_U8, n, o->err);
+	o->len = o->length == NULL ? NULL : store_make(o->st, COL_OUT_LEN, COL_U8, n, o->err);
 	return o->len != NULL;
 }
 
@@ -361,9 +361,9 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const char *const needs[] = { "class.object", NULL };
-static const char *const makes[] = { "object.offset", "object.class", "object.length",
-	"long.object", "long.length", "out.data", "out.len", "out.block", NULL };
+static const enum col needs[] = { COL_CLASS_OBJECT, COL_NONE };
+static const enum col makes[] = { COL_OBJECT_OFFSET, COL_OBJECT_CLASS, COL_OBJECT_LENGTH,
+	COL_LONG_OBJECT, COL_LONG_LENGTH, COL_OUT_DATA, COL_OUT_LEN, COL_OUT_BLOCK, COL_NONE };
 
 const struct pass pass_objects = {
 	.name = "objects",

@@ -29,7 +29,7 @@ by_thread(const void *a, const void *b)
 static bool
 find_locals(struct objects *o, struct scratch *locals, uint64_t *n)
 {
-	const struct column *object = store_column(o->st, "root.object");
+	const struct column *object = store_column(o->st, COL_ROOT_OBJECT);
 	uint64_t i;
 
 	for (*n = i = 0; object != NULL && i < object->rows; i++) {
@@ -161,15 +161,15 @@ objects_lists(struct objects *o)
 	/* Behind the stream there is room for all locals. */
 	room = o->pos + (2 * n + 1) * STEP_MAX;
 	ok = ok && scratch_grow(&o->stream, room, o->err);
-	out.block = !ok ? NULL : store_make(o->st, "out.block", COL_U64,
+	out.block = !ok ? NULL : store_make(o->st, COL_OUT_BLOCK, COL_U64,
 	    (uint64_t)o->h.objects / HEAP_BLOCK + 1, o->err);
 	out.data = out.block == NULL ? NULL :
-	    store_make(o->st, "out.data", COL_BYTES, room, o->err);
+	    store_make(o->st, COL_OUT_DATA, COL_BYTES, room, o->err);
 	out.local = SCRATCH(locals, struct local);
 	out.end = out.local == NULL ? NULL : out.local + n;
 	ok = out.data != NULL && copy_lists(o, &out);
 	if (ok)
-		store_trim(o->st, "out.data", out.pos);
+		store_trim(o->st, COL_OUT_DATA, out.pos);
 	scratch_free(&locals);
 	return ok;
 }
@@ -188,11 +188,11 @@ bool
 objects_lengths(struct objects *o)
 {
 	struct long_row *row = SCRATCH(o->longs, struct long_row);
-	uint32_t *object = store_make(o->st, "long.object", COL_U32, o->nlongs, o->err), *length;
+	uint32_t *object = store_make(o->st, COL_LONG_OBJECT, COL_U32, o->nlongs, o->err), *length;
 	uint64_t i;
 
 	length = object == NULL ? NULL :
-	    store_make(o->st, "long.length", COL_U32, o->nlongs, o->err);
+	    store_make(o->st, COL_LONG_LENGTH, COL_U32, o->nlongs, o->err);
 	if (length == NULL)
 		return false;
 	if (o->nlongs > 0)

@@ -34,7 +34,7 @@ add(struct reach *r, uint32_t object, unsigned level)
 static bool
 add_roots(struct reach *r)
 {
-	const struct column *object = store_column(r->st, "root.object");
+	const struct column *object = store_column(r->st, COL_ROOT_OBJECT);
 	uint64_t i;
 
 	for (i = 0; object != NULL && i < object->rows; i++)
@@ -87,9 +87,9 @@ visit_all(struct reach *r)
 static bool
 put(struct reach *r)
 {
-	uint32_t *object = store_make(r->st, "reach.object", COL_U32, r->weak, r->err), i;
+	uint32_t *object = store_make(r->st, COL_REACH_OBJECT, COL_U32, r->weak, r->err), i;
 	uint8_t *level = object == NULL ? NULL :
-	    store_make(r->st, "reach.level", COL_U8, r->weak, r->err);
+	    store_make(r->st, COL_REACH_LEVEL, COL_U8, r->weak, r->err);
 	uint64_t n = 0;
 
 	for (i = 0; level != NULL && i < r->h.objects && n < r->weak; i++) {
@@ -122,8 +122,8 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const char *const needs[] = { "object.offset", NULL };
-static const char *const makes[] = { "reach.object", "reach.level", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
+static const enum col makes[] = { COL_REACH_OBJECT, COL_REACH_LEVEL, COL_NONE };
 
 const struct pass pass_reach = {
 	.name = "reach",

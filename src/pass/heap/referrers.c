@@ -113,7 +113,7 @@ write_all(struct referrers *r)
 	}
 	if (i % HEAP_BLOCK == 0)
 		r->block[i / HEAP_BLOCK] = (uint64_t)(p - r->data);
-	store_trim(r->st, "in.data", (uint64_t)(p - r->data));
+	store_trim(r->st, COL_IN_DATA, (uint64_t)(p - r->data));
 	return true;
 }
 
@@ -123,12 +123,12 @@ make_columns(struct referrers *r)
 {
 	uint64_t n = r->h.objects;
 
-	r->len = store_make(r->st, "in.len", COL_U8, n, r->err);
+	r->len = store_make(r->st, COL_IN_LEN, COL_U8, n, r->err);
 	r->block = r->len == NULL ? NULL :
-	    store_make(r->st, "in.block", COL_U64, n / HEAP_BLOCK + 1, r->err);
+	    store_make(r->st, COL_IN_BLOCK, COL_U64, n / HEAP_BLOCK + 1, r->err);
 	/* The last one, so that what it does not need goes back. */
 	r->data = r->block == NULL ? NULL :
-	    store_make(r->st, "in.data", COL_BYTES, r->edges * 5 + 4 * STEP_MAX, r->err);
+	    store_make(r->st, COL_IN_DATA, COL_BYTES, r->edges * 5 + 4 * STEP_MAX, r->err);
 	if (r->data != NULL && r->edges > AHEAD_MIN)
 		os_ahead(r->data, r->edges * 2);
 	return r->data != NULL;
@@ -158,8 +158,8 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const char *const needs[] = { "object.offset", NULL };
-static const char *const makes[] = { "in.len", "in.data", "in.block", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
+static const enum col makes[] = { COL_IN_LEN, COL_IN_DATA, COL_IN_BLOCK, COL_NONE };
 
 const struct pass pass_referrers = {
 	.name = "referrers",

@@ -30,7 +30,7 @@ root_object(const struct heap *h, const struct column *objects, uint32_t row)
 bool
 roots_map(const struct heap *h, struct idmap *rows, struct err *err)
 {
-	const struct column *objects = store_column(h->st, "root.object");
+	const struct column *objects = store_column(h->st, COL_ROOT_OBJECT);
 	const struct column *kind = h->root_kind;
 	uint32_t object, before, row;
 

@@ -57,7 +57,7 @@ heap_static(const struct heap *h, uint32_t class, struct str name, struct heap_s
 
 	if (class == 0)
 		return false;
-	object = (uint32_t)column_get(store_column(h->st, "class.object"), class - 1);
+	object = (uint32_t)column_get(store_column(h->st, COL_CLASS_OBJECT), class - 1);
 	if (object == 0 || !heap_slots(h, object, &s) || s.record.tag != TAG_CLASS)
 		return false;
 	while (slots_next(&s, slot) && slot->kind == SLOT_STATIC)

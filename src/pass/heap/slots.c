@@ -12,7 +12,7 @@ enum stage {
 };
 
 static uint64_t
-row_of(const struct heap *h, const char *column, uint64_t row)
+row_of(const struct heap *h, enum col column, uint64_t row)
 {
 	return column_get(store_column(h->st, column), row - 1);
 }
@@ -22,8 +22,8 @@ row_of(const struct heap *h, const char *column, uint64_t row)
 uint32_t
 class_named(const struct heap *h, uint32_t class, struct str name)
 {
-	const struct column *names = store_column(h->st, "class.name");
-	const struct column *super = store_column(h->st, "class.super");
+	const struct column *names = store_column(h->st, COL_CLASS_NAME);
+	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
 	uint32_t hops;
 
 	/* Superclasses of a hostile file may go round. */
@@ -74,11 +74,11 @@ enter_instance(struct heap_slots *s)
 {
 	const struct store *st = s->heap->st;
 
-	s->super = store_column(st, "class.super");
-	s->field = store_column(st, "class.field");
-	s->fields = store_column(st, "class.fields");
-	s->field_name = store_column(st, "field.name");
-	s->field_type = store_column(st, "field.type");
+	s->super = store_column(st, COL_CLASS_SUPER);
+	s->field = store_column(st, COL_CLASS_FIELD);
+	s->fields = store_column(st, COL_CLASS_FIELDS);
+	s->field_name = store_column(st, COL_FIELD_NAME);
+	s->field_type = store_column(st, COL_FIELD_TYPE);
 	enter_class(s, heap_class(s->heap, s->object));
 }
 
@@ -91,7 +91,7 @@ field_strength(const struct heap_slots *s, struct str name, uint32_t declared)
 
 	if (!str_eq(name, STR("referent")))
 		return HEAP_STRONG;
-	strength = row_of(h, "class.strength", heap_class(h, s->object));
+	strength = row_of(h, COL_CLASS_STRENGTH, heap_class(h, s->object));
 	if (strength == HEAP_STRONG || strength >= HEAP_STRENGTHS ||
 	    class_named(h, declared, STR("java.lang.ref.Reference")) != declared)
 		return HEAP_STRONG;
@@ -160,21 +160,21 @@ next_element(struct heap_slots *s, struct heap_slot *slot)
 struct str
 heap_name(const struct heap *h, uint64_t id)
 {
-	uint64_t row = column_find(store_column(h->st, "name.id"), id);
+	uint64_t row = column_find(store_column(h->st, COL_NAME_ID), id);
 
-	return row == 0 ? STR("?") : store_text(h->st, row_of(h, "name.ref", row));
+	return row == 0 ? STR("?") : store_text(h->st, row_of(h, COL_NAME_REF, row));
 }
 
 /* A mapping file may have another one than the dump. */
 static struct str
 static_name(const struct heap *h, uint32_t class, uint64_t id)
 {
-	const struct column *classes = store_column(h->st, "static.class");
+	const struct column *classes = store_column(h->st, COL_STATIC_CLASS);
 	uint64_t row = classes == NULL ? 0 : column_place(classes, class);
 
 	for (; classes != NULL && row < classes->rows && column_get(classes, row) == class; row++)
-		if (row_of(h, "static.id", row + 1) == id)
-			return store_text(h->st, row_of(h, "static.name", row + 1));
+		if (row_of(h, COL_STATIC_ID, row + 1) == id)
+			return store_text(h->st, row_of(h, COL_STATIC_NAME, row + 1));
 	return heap_name(h, id);
 }
 
@@ -253,7 +253,7 @@ next_local(struct heap_slots *s, struct heap_slot *slot)
 		slot->kind = SLOT_LOCAL;
 		slot->type = HEAP_OBJECT;
 		slot->index = s->row;
-		slot->object = (uint32_t)row_of(s->heap, "root.object", s->row);
+		slot->object = (uint32_t)row_of(s->heap, COL_ROOT_OBJECT, s->row);
 		slot->bits = slot->object == 0 ? 0 : heap_addr(s->heap, slot->object);
 		return true;
 	}

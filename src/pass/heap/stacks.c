@@ -18,7 +18,7 @@ struct stacks {
 };
 
 static uint64_t
-get(const struct stacks *s, const char *column, uint64_t row)
+get(const struct stacks *s, enum col column, uint64_t row)
 {
 	return column_get(store_column(s->st, column), row - 1);
 }
@@ -47,15 +47,15 @@ is_internal(const struct stacks *s, uint32_t thread)
 static bool
 is_agent(const struct stacks *s)
 {
-	uint64_t i, serial = get(s, "jthread.trace", 1), row;
+	uint64_t i, serial = get(s, COL_JTHREAD_TRACE, 1), row;
 
 	if (s->threads < 2)
 		return false;
 	for (i = 2; i <= s->threads; i++)
-		if (get(s, "jthread.trace", i) != serial)
+		if (get(s, COL_JTHREAD_TRACE, i) != serial)
 			return false;
 	row = idmap_get(&s->trace, serial + 1);
-	return row != 0 && get(s, "trace.frames", row) == 0;
+	return row != 0 && get(s, COL_TRACE_FRAMES, row) == 0;
 }
 
 static void
@@ -64,7 +64,7 @@ pair_agent(struct stacks *s)
 	uint64_t thread, trace = 1, java = 0, stacks = 0, i;
 
 	for (i = 1; i <= s->traces; i++)
-		stacks += get(s, "trace.thread", i) != 0;
+		stacks += get(s, COL_TRACE_THREAD, i) != 0;
 	for (i = 1; i <= s->threads; i++)
 		java += !is_internal(s, (uint32_t)i);
 	/* Else nobody can say which is whose. */
@@ -73,7 +73,7 @@ pair_agent(struct stacks *s)
 	for (thread = 1; thread <= s->threads; thread++) {
 		if (is_internal(s, (uint32_t)thread))
 			continue;
-		while (trace <= s->traces && get(s, "trace.thread", trace) == 0)
+		while (trace <= s->traces && get(s, COL_TRACE_THREAD, trace) == 0)
 			trace++;
 		s->of[thread] = (uint32_t)trace++;
 	}
@@ -85,12 +85,12 @@ find_traces(struct stacks *s)
 	uint64_t i;
 
 	for (i = 1; i <= s->traces; i++)
-		if (idmap_get(&s->trace, get(s, "trace.serial", i) + 1) == 0 &&
-		    !idmap_put(&s->trace, get(s, "trace.serial", i) + 1, (uint32_t)i, s->err))
+		if (idmap_get(&s->trace, get(s, COL_TRACE_SERIAL, i) + 1) == 0 &&
+		    !idmap_put(&s->trace, get(s, COL_TRACE_SERIAL, i) + 1, (uint32_t)i, s->err))
 			return false;
 	for (i = 1; i <= s->h.classes; i++)
-		if (get(s, "class.serial", i) != 0 &&
-		    !idmap_put(&s->class, get(s, "class.serial", i) + 1, (uint32_t)i, s->err))
+		if (get(s, COL_CLASS_SERIAL, i) != 0 &&
+		    !idmap_put(&s->class, get(s, COL_CLASS_SERIAL, i) + 1, (uint32_t)i, s->err))
 			return false;
 	if (!scratch_array(&s->ofs, s->threads + 1, sizeof *s->of, s->err))
 		return false;
@@ -100,7 +100,7 @@ find_traces(struct stacks *s)
 		return true;
 	}
 	for (i = 1; i <= s->threads; i++)
-		s->of[i] = idmap_get(&s->trace, get(s, "jthread.trace", i) + 1);
+		s->of[i] = idmap_get(&s->trace, get(s, COL_JTHREAD_TRACE, i) + 1);
 	return true;
 }
 
@@ -123,18 +123,18 @@ struct frame_columns {
 static uint64_t
 name_of(const struct stacks *s, uint64_t id)
 {
-	return get(s, "name.ref", column_find(store_column(s->st, "name.id"), id));
+	return get(s, COL_NAME_REF, column_find(store_column(s->st, COL_NAME_ID), id));
 }
 
 static void
 put_frame(struct stacks *s, struct frame_columns *c, uint64_t row, uint32_t thread, uint64_t id)
 {
 	const unsigned w = s->h.id_size;
-	uint64_t frame = column_find(store_column(s->st, "sframe.id"), id), at;
+	uint64_t frame = column_find(store_column(s->st, COL_SFRAME_ID), id), at;
 
 	c->thread[row] = thread;
 	c->line[row] = -1;
-	at = get(s, "sframe.offset", frame);
+	at = get(s, COL_SFRAME_OFFSET, frame);
 	if (frame == 0 || at > s->h.size || s->h.size - at < 4 * w + 8)
 		return;
 	c->method[row] = name_of(s, id_at(s, at + w));
@@ -142,13 +142,13 @@ put_frame(struct stacks *s, struct frame_columns *c, uint64_t row, uint32_t thre
 	c->file[row] = name_of(s, id_at(s, at + 3 * w));
 	c->class[row] = idmap_get(&s->class, (uint64_t)be32(s->h.data + at + 4 * w) + 1);
 	c->line[row] = (int32_t)be32(s->h.data + at + 4 * w + 4);
-	if (get(s, "sframe.method", frame) == 0)
+	if (get(s, COL_SFRAME_METHOD, frame) == 0)
 		return;
 	/* As a mapping file says. */
-	c->method[row] = get(s, "sframe.method", frame);
-	c->line[row] = (int64_t)get(s, "sframe.line", frame);
-	if (get(s, "sframe.file", frame) != 0)
-		c->file[row] = get(s, "sframe.file", frame);
+	c->method[row] = get(s, COL_SFRAME_METHOD, frame);
+	c->line[row] = (int64_t)get(s, COL_SFRAME_LINE, frame);
+	if (get(s, COL_SFRAME_FILE, frame) != 0)
+		c->file[row] = get(s, COL_SFRAME_FILE, frame);
 }
 
 static bool
@@ -157,12 +157,12 @@ make_frames(struct stacks *s, struct frame_columns *c, uint64_t n)
 	struct store *st = s->st;
 	struct err *err = s->err;
 
-	return (c->thread = store_make(st, "frame.thread", COL_U32, n, err)) != NULL &&
-	    (c->class = store_make(st, "frame.class", COL_U32, n, err)) != NULL &&
-	    (c->method = store_make(st, "frame.method", COL_U64, n, err)) != NULL &&
-	    (c->signature = store_make(st, "frame.signature", COL_U64, n, err)) != NULL &&
-	    (c->file = store_make(st, "frame.file", COL_U64, n, err)) != NULL &&
-	    (c->line = store_make(st, "frame.line", COL_I64, n, err)) != NULL;
+	return (c->thread = store_make(st, COL_FRAME_THREAD, COL_U32, n, err)) != NULL &&
+	    (c->class = store_make(st, COL_FRAME_CLASS, COL_U32, n, err)) != NULL &&
+	    (c->method = store_make(st, COL_FRAME_METHOD, COL_U64, n, err)) != NULL &&
+	    (c->signature = store_make(st, COL_FRAME_SIGNATURE, COL_U64, n, err)) != NULL &&
+	    (c->file = store_make(st, COL_FRAME_FILE, COL_U64, n, err)) != NULL &&
+	    (c->line = store_make(st, COL_FRAME_LINE, COL_I64, n, err)) != NULL;
 }
 
 /* first and n: frames of each thread. */
@@ -173,7 +173,7 @@ put_frames(struct stacks *s, uint32_t *first, uint32_t *n)
 	uint64_t all = 0, i, k, at;
 
 	for (i = 1; i <= s->threads; i++) {
-		n[i - 1] = (uint32_t)get(s, "trace.frames", s->of[i]);
+		n[i - 1] = (uint32_t)get(s, COL_TRACE_FRAMES, s->of[i]);
 		first[i - 1] = n[i - 1] > 0 ? (uint32_t)all + 1 : 0;
 		all += n[i - 1];
 		if (all >= UINT32_MAX)
@@ -182,7 +182,7 @@ put_frames(struct stacks *s, uint32_t *first, uint32_t *n)
 	if (!make_frames(s, &c, all))
 		return false;
 	for (all = 0, i = 1; i <= s->threads; i++) {
-		at = get(s, "trace.offset", s->of[i]);
+		at = get(s, COL_TRACE_OFFSET, s->of[i]);
 		for (k = 0; k < n[i - 1]; k++)
 			put_frame(s, &c, all++, (uint32_t)i, id_at(s, at + k * s->h.id_size));
 	}
@@ -194,10 +194,10 @@ put_frames(struct stacks *s, uint32_t *first, uint32_t *n)
 static bool
 put_roots(struct stacks *s, const uint32_t *first, const uint32_t *n)
 {
-	const struct column *thread = store_column(s->st, "root.thread");
-	const struct column *depth = store_column(s->st, "root.depth");
+	const struct column *thread = store_column(s->st, COL_ROOT_THREAD);
+	const struct column *depth = store_column(s->st, COL_ROOT_DEPTH);
 	uint64_t rows = thread == NULL ? 0 : thread->rows, i, t, d;
-	uint32_t *frame = store_make(s->st, "root.frame", COL_U32, rows, s->err);
+	uint32_t *frame = store_make(s->st, COL_ROOT_FRAME, COL_U32, rows, s->err);
 
 	for (i = 0; frame != NULL && i < rows; i++) {
 		t = column_get(thread, i);
@@ -209,9 +209,9 @@ put_roots(struct stacks *s, const uint32_t *first, const uint32_t *n)
 }
 
 static uint64_t
-rows(const struct store *st, const char *name)
+rows(const struct store *st, enum col col)
 {
-	const struct column *c = store_column(st, name);
+	const struct column *c = store_column(st, col);
 
 	return c == NULL ? 0 : c->rows;
 }
@@ -220,8 +220,8 @@ static bool
 run(struct store *st, struct work *w, struct err *err)
 {
 	struct stacks s = { .st = st, .err = err, .trace = IDMAP_INIT, .class = IDMAP_INIT,
-	    .ofs = SCRATCH_INIT, .threads = rows(st, "jthread.serial"),
-	    .traces = rows(st, "trace.serial") };
+	    .ofs = SCRATCH_INIT, .threads = rows(st, COL_JTHREAD_SERIAL),
+	    .traces = rows(st, COL_TRACE_SERIAL) };
 	uint32_t *first, *n;
 	bool ok;
 
@@ -229,8 +229,8 @@ run(struct store *st, struct work *w, struct err *err)
 	if (!heap_open(&s.h, st, REFS_SOFT, SIZES_VM, err))
 		return false;
 	ok = find_traces(&s);
-	first = ok ? store_make(st, "jthread.frame", COL_U32, s.threads, err) : NULL;
-	n = first == NULL ? NULL : store_make(st, "jthread.frames", COL_U32, s.threads, err);
+	first = ok ? store_make(st, COL_JTHREAD_FRAME, COL_U32, s.threads, err) : NULL;
+	n = first == NULL ? NULL : store_make(st, COL_JTHREAD_FRAMES, COL_U32, s.threads, err);
 	ok = n != NULL && put_frames(&s, first, n) && put_roots(&s, first, n);
 	idmap_free(&s.trace);
 	idmap_free(&s.class);
@@ -238,10 +238,10 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const char *const needs[] = { "object.offset", NULL };
-static const char *const makes[] = { "jthread.frame", "jthread.frames", "frame.thread",
-	"frame.class", "frame.method", "frame.signature", "frame.file", "frame.line",
-	"root.frame", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
+static const enum col makes[] = { COL_JTHREAD_FRAME, COL_JTHREAD_FRAMES, COL_FRAME_THREAD,
+	COL_FRAME_CLASS, COL_FRAME_METHOD, COL_FRAME_SIGNATURE, COL_FRAME_FILE, COL_FRAME_LINE,
+	COL_ROOT_FRAME, COL_NONE };
 
 const struct pass pass_stacks = {
 	.name = "stacks",

@@ -61,12 +61,11 @@ static bool
 collections_wants(struct finder *f, void *state, uint32_t class)
 {
 	struct collecting *s = state;
-	char name[HEAP_COLUMN];
 	uint64_t retained;
 
 	if (!collections_know(s->collections, class))
 		return false;
-	retained = column_get(store_column(f->st, heap_column(name, "REFS.SIZES.class_retained",
+	retained = column_get(store_column(f->st, heap_col(COL_EACH_CLASS_RETAINED,
 	    f->h.refs, f->h.sizes)), class - 1ull);
 	return retained >= FLOOR && retained >= f->live / SHARE_WASTE;
 }

@@ -17,11 +17,9 @@ struct dups {
 };
 
 static const struct column *
-column(const struct finder *f, const char *pattern)
+column(const struct finder *f, enum col col)
 {
-	char name[HEAP_COLUMN];
-
-	return store_column(f->st, heap_column(name, pattern, f->h.refs, f->h.sizes));
+	return store_column(f->st, heap_col(col, f->h.refs, f->h.sizes));
 }
 
 /* The rows come by falling waste, so the first is the worst. */
@@ -48,8 +46,8 @@ add_if_worth(struct finder *f, const struct finding *finding)
 static bool
 copies_end(struct finder *f, void *state)
 {
-	struct dups d = { column(f, "REFS.SIZES.dup.string"), column(f, "REFS.SIZES.dup.object"),
-	    column(f, "REFS.SIZES.dup.copies"), column(f, "REFS.SIZES.dup.waste") };
+	struct dups d = { column(f, COL_EACH_DUP_STRING), column(f, COL_EACH_DUP_OBJECT),
+	    column(f, COL_EACH_DUP_COPIES), column(f, COL_EACH_DUP_WASTE) };
 	struct finding strings = { .kind = FINDING_STRING_COPIES };
 	struct finding arrays = { .kind = FINDING_ARRAY_COPIES };
 	uint64_t row, rows = d.object == NULL ? 0 : d.object->rows;

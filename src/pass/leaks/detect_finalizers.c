@@ -17,7 +17,7 @@ struct queue {
 static bool
 is_class(const struct finder *f, uint32_t class, struct str name)
 {
-	return heap_same_name(store_text(f->h.st, column_get(store_column(f->h.st, "class.name"),
+	return heap_same_name(store_text(f->h.st, column_get(store_column(f->h.st, COL_CLASS_NAME),
 	    class - 1ull)), name);
 }
 

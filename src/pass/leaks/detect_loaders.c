@@ -69,7 +69,7 @@ is_generated(const struct heap *h, uint32_t class)
 static bool
 list_worlds(struct finder *f, struct worlds *s)
 {
-	const struct column *objects = store_column(f->st, "loader.object");
+	const struct column *objects = store_column(f->st, COL_LOADER_OBJECT);
 	struct world *w;
 	uint32_t object;
 	uint64_t row;
@@ -111,7 +111,7 @@ world_of_class(const struct finder *f, const struct worlds *s, const struct colu
 static void
 look_at_roots(const struct finder *f, const struct worlds *s)
 {
-	const struct column *objects = store_column(f->st, "root.object");
+	const struct column *objects = store_column(f->st, COL_ROOT_OBJECT);
 	uint64_t row, rows = objects == NULL ? 0 : objects->rows;
 	struct world *w;
 	uint32_t object, at;
@@ -132,8 +132,8 @@ look_at_roots(const struct finder *f, const struct worlds *s)
 static void
 look_at_frames(const struct finder *f, const struct worlds *s)
 {
-	const struct column *classes = store_column(f->st, "frame.class");
-	const struct column *loader = store_column(f->st, "class.loader");
+	const struct column *classes = store_column(f->st, COL_FRAME_CLASS);
+	const struct column *loader = store_column(f->st, COL_CLASS_LOADER);
 	uint64_t row, rows = classes == NULL ? 0 : classes->rows, class;
 	struct world *w;
 
@@ -166,8 +166,8 @@ by_name(const void *x, const void *y)
 static bool
 look_at_classes(struct finder *f, const struct worlds *s)
 {
-	const struct column *names = store_column(f->st, "class.name");
-	const struct column *loader = store_column(f->st, "class.loader");
+	const struct column *names = store_column(f->st, COL_CLASS_NAME);
+	const struct column *loader = store_column(f->st, COL_CLASS_LOADER);
 	struct scratch list = SCRATCH_INIT;
 	struct loaded *l;
 	struct world *w;
@@ -233,7 +233,7 @@ loaders_wants(struct finder *f, void *state, uint32_t class)
 
 	if (s->n == 0)
 		return false;
-	w = world_at(s, column_get(store_column(f->st, "class.loader"), class - 1ull));
+	w = world_at(s, column_get(store_column(f->st, COL_CLASS_LOADER), class - 1ull));
 	return w != NULL && !w->held;
 }
 
@@ -251,8 +251,8 @@ loaders_object(struct finder *f, void *state, uint32_t object)
 static bool
 count_class_holds(struct finder *f, const struct worlds *s)
 {
-	const struct column *loader = store_column(f->st, "class.loader");
-	const struct column *objects = store_column(f->st, "class.object");
+	const struct column *loader = store_column(f->st, COL_CLASS_LOADER);
+	const struct column *objects = store_column(f->st, COL_CLASS_OBJECT);
 	struct world *w;
 	uint32_t class, object;
 
@@ -294,11 +294,10 @@ add_kind(struct finder *f, const struct world *w, uint32_t n)
 {
 	struct finding finding = { .kind = FINDING_LOADER };
 	const struct column *retained;
-	char name[HEAP_COLUMN];
 	uint64_t bytes, most = 0;
 	uint32_t i;
 
-	retained = store_column(f->st, heap_column(name, "REFS.SIZES.loader_retained", f->h.refs,
+	retained = store_column(f->st, heap_col(COL_EACH_LOADER_RETAINED, f->h.refs,
 	    f->h.sizes));
 	for (i = 0; i < n; i++) {
 		finding.number += w[i].classes > 0;

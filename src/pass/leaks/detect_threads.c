@@ -184,13 +184,13 @@ is_pooled(const struct finder *f, uint32_t thread)
 static bool
 holds_loader(const struct finder *f, uint32_t object)
 {
-	const struct column *objects = store_column(f->st, "loader.object");
+	const struct column *objects = store_column(f->st, COL_LOADER_OBJECT);
 	uint32_t class = heap_class_of_object(&f->h, object), at, n;
 	uint64_t row;
 
 	if (class == 0)
 		class = heap_class(&f->h, object);
-	row = class == 0 ? 0 : column_get(store_column(f->st, "class.loader"), class - 1ull);
+	row = class == 0 ? 0 : column_get(store_column(f->st, COL_CLASS_LOADER), class - 1ull);
 	at = row == 0 ? 0 : (uint32_t)column_get(objects, row - 1);
 	for (n = 0; at != 0 && at != HEAP_ROOT && n < DEEP; n++) {
 		if (finder_sort(f, at) & SORT_THREAD)
@@ -203,7 +203,7 @@ holds_loader(const struct finder *f, uint32_t object)
 static struct local_group *
 group_of(struct finder *f, struct threads *s, uint32_t class)
 {
-	uint64_t name = class == 0 ? 0 : column_get(store_column(f->st, "class.name"), class - 1ull);
+	uint64_t name = class == 0 ? 0 : column_get(store_column(f->st, COL_CLASS_NAME), class - 1ull);
 	uint32_t at = idmap_get(&s->group, name);
 	struct local_group *g;
 

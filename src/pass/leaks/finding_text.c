@@ -41,9 +41,7 @@ add_count(uint64_t n, struct buf *b)
 static void
 add_part(const struct findings *f, uint64_t bytes, struct buf *b)
 {
-	char name[HEAP_COLUMN];
-	uint64_t live = store_fact_get(f->heap->st, heap_column(name, "REFS.SIZES.live_bytes",
-	    f->heap->refs, f->heap->sizes));
+	uint64_t live = heap_fact(f->heap->st, "live_bytes", f->heap->refs, f->heap->sizes);
 
 	add_size(bytes, b);
 	if (live > 0)
@@ -62,7 +60,7 @@ add_object(const struct findings *f, uint32_t object, struct buf *b)
 static void
 add_thread(const struct findings *f, uint32_t thread, struct buf *b)
 {
-	const struct column *objects = store_column(f->heap->st, "jthread.object");
+	const struct column *objects = store_column(f->heap->st, COL_JTHREAD_OBJECT);
 	uint64_t row, rows = objects == NULL ? 0 : objects->rows;
 	uint32_t name;
 
@@ -145,7 +143,7 @@ add_local(const struct findings *f, uint32_t thread, uint32_t part, struct buf *
 	buf_str(b, STR(" with "));
 	add_size(heap_retained(f->heap, part), b);
 	frame = slot.kind != SLOT_LOCAL || slot.index == 0 ? 0 :
-	    (uint32_t)column_get(store_column(f->heap->st, "root.frame"), slot.index - 1ull);
+	    (uint32_t)column_get(store_column(f->heap->st, COL_ROOT_FRAME), slot.index - 1ull);
 	if (frame == 0)
 		return true;
 	buf_str(b, STR(" in "));
@@ -233,11 +231,8 @@ add_value(const struct findings *f, const struct finding *x, char letter, struct
 static bool
 is_zeros(const struct findings *f, uint32_t object)
 {
-	char name[HEAP_COLUMN];
-	const struct column *objects = store_column(f->heap->st, heap_column(name,
-	    "REFS.SIZES.dup.object", f->heap->refs, f->heap->sizes));
-	const struct column *strings = store_column(f->heap->st, heap_column(name,
-	    "REFS.SIZES.dup.string", f->heap->refs, f->heap->sizes));
+	const struct column *objects = store_column(f->heap->st, heap_col(COL_EACH_DUP_OBJECT, f->heap->refs, f->heap->sizes));
+	const struct column *strings = store_column(f->heap->st, heap_col(COL_EACH_DUP_STRING, f->heap->refs, f->heap->sizes));
 	uint64_t row, rows = objects == NULL ? 0 : objects->rows;
 
 	for (row = 0; row < rows && row < ROWS; row++)

@@ -119,19 +119,17 @@ release_all(struct scan *s)
 /* ---- the pass --------------------------------------------------------------------------- */
 
 static bool
-run(struct store *st, struct work *w, struct err *err, enum heap_refs refs,
-    enum heap_sizes sizes)
+run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
 	struct finder f = { .st = st, .work = w, .err = err, .list = SCRATCH_INIT, .path = SCRATCH_INIT,
 	    .sorts = SCRATCH_INIT, .leaks = IDMAP_INIT };
 	struct scan s = { .f = &f, .wants = SCRATCH_INIT };
-	char name[HEAP_COLUMN];
 	bool ok;
 
 	if (!heap_open(&f.h, st, refs, sizes, err))
 		return false;
 	scratch_budget_input(f.h.size, f.h.objects);
-	f.live = store_fact_get(st, heap_column(name, "REFS.SIZES.live_bytes", refs, sizes));
+	f.live = heap_fact(st, "live_bytes", refs, sizes);
 	f.android = store_fact_get(st, "heap.android") != 0;
 	ok = inspector_open(&f.inspector, &f.h, err) && class_sorts(&f.h, &f.sorts, err) &&
 	    begin_all(&s) && ask_classes(&s) && show_objects(&s) && end_all(&s);
@@ -143,28 +141,16 @@ run(struct store *st, struct work *w, struct err *err, enum heap_refs refs,
 	return ok;
 }
 
-/* The pass for one choice. */
-#define FINDINGS_PASS(refs, REFS, sizes, SIZES) \
-static bool \
-run_##refs##_##sizes(struct store *st, struct work *w, struct err *err) \
-{ \
-	return run(st, w, err, REFS_##REFS, SIZES_##SIZES); \
-} \
-static const char *const needs_##refs##_##sizes[] = { #refs "." #sizes ".parent", \
-	"root.frame", "in.len", "native.object", \
-	#refs "." #sizes ".dup.object", NULL }; \
-static const char *const makes_##refs##_##sizes[] = { #refs "." #sizes ".finding.kind", \
-	#refs "." #sizes ".finding.object", #refs "." #sizes ".finding.class", \
-	#refs "." #sizes ".finding.other", #refs "." #sizes ".finding.retained", \
-	#refs "." #sizes ".finding.count", #refs "." #sizes ".finding.number", \
-	#refs "." #sizes ".finding.hop", #refs "." #sizes ".finding.hops", \
-	#refs "." #sizes ".hop.object", NULL }; \
-const struct pass pass_findings_##refs##_##sizes = { \
-	.name = "findings", \
-	.what = "what should not be alive, and what eats the heap", \
-	.needs = needs_##refs##_##sizes, \
-	.makes = makes_##refs##_##sizes, \
-	.run = run_##refs##_##sizes \
-};
+static const enum col needs[] = { COL_EACH_PARENT, COL_ROOT_FRAME, COL_IN_LEN, COL_NATIVE_OBJECT,
+	COL_EACH_DUP_OBJECT, COL_NONE };
+static const enum col makes[] = { COL_EACH_FINDING_KIND, COL_EACH_FINDING_OBJECT, COL_EACH_FINDING_CLASS,
+	COL_EACH_FINDING_OTHER, COL_EACH_FINDING_RETAINED, COL_EACH_FINDING_COUNT, COL_EACH_FINDING_NUMBER,
+	COL_EACH_FINDING_HOP, COL_EACH_FINDING_HOPS, COL_EACH_HOP_OBJECT, COL_NONE };
 
-HEAP_CHOICES(FINDINGS_PASS)
+const struct pass pass_findings = {
+	.name = "findings",
+	.what = "what should not be alive, and what eats the heap",
+	.needs = needs,
+	.makes = makes,
+	.run_choice = run
+};

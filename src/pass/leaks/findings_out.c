@@ -46,27 +46,25 @@ keep_path(struct finder *f, struct finding *finding, struct scratch *all, uint64
 /* ---- columns -------------------------------------------------------------------------- */
 
 static void *
-make(struct out *o, const char *pattern, enum column_type type, uint64_t rows)
+make(struct out *o, enum col col, enum column_type type, uint64_t rows)
 {
-	char name[HEAP_COLUMN];
-
-	return store_make(o->f->st, heap_column(name, pattern, o->f->h.refs, o->f->h.sizes),
+	return store_make(o->f->st, heap_col(col, o->f->h.refs, o->f->h.sizes),
 	    type, rows, o->f->err);
 }
 
 static bool
 make_columns(struct out *o, uint64_t n, uint64_t hops)
 {
-	return (o->kind = make(o, "REFS.SIZES.finding.kind", COL_U8, n)) != NULL &&
-	    (o->object = make(o, "REFS.SIZES.finding.object", COL_U32, n)) != NULL &&
-	    (o->class = make(o, "REFS.SIZES.finding.class", COL_U32, n)) != NULL &&
-	    (o->other = make(o, "REFS.SIZES.finding.other", COL_U32, n)) != NULL &&
-	    (o->retained = make(o, "REFS.SIZES.finding.retained", COL_U64, n)) != NULL &&
-	    (o->count = make(o, "REFS.SIZES.finding.count", COL_U32, n)) != NULL &&
-	    (o->number = make(o, "REFS.SIZES.finding.number", COL_U64, n)) != NULL &&
-	    (o->hop = make(o, "REFS.SIZES.finding.hop", COL_U32, n)) != NULL &&
-	    (o->hops = make(o, "REFS.SIZES.finding.hops", COL_U32, n)) != NULL &&
-	    (o->path = make(o, "REFS.SIZES.hop.object", COL_U32, hops)) != NULL;
+	return (o->kind = make(o, COL_EACH_FINDING_KIND, COL_U8, n)) != NULL &&
+	    (o->object = make(o, COL_EACH_FINDING_OBJECT, COL_U32, n)) != NULL &&
+	    (o->class = make(o, COL_EACH_FINDING_CLASS, COL_U32, n)) != NULL &&
+	    (o->other = make(o, COL_EACH_FINDING_OTHER, COL_U32, n)) != NULL &&
+	    (o->retained = make(o, COL_EACH_FINDING_RETAINED, COL_U64, n)) != NULL &&
+	    (o->count = make(o, COL_EACH_FINDING_COUNT, COL_U32, n)) != NULL &&
+	    (o->number = make(o, COL_EACH_FINDING_NUMBER, COL_U64, n)) != NULL &&
+	    (o->hop = make(o, COL_EACH_FINDING_HOP, COL_U32, n)) != NULL &&
+	    (o->hops = make(o, COL_EACH_FINDING_HOPS, COL_U32, n)) != NULL &&
+	    (o->path = make(o, COL_EACH_HOP_OBJECT, COL_U32, hops)) != NULL;
 }
 
 static void

@@ -6,28 +6,26 @@
 #include "icecore/leak.h"
 
 static const struct column *
-column(const struct heap *h, const char *pattern)
+column(const struct heap *h, enum col col)
 {
-	char name[HEAP_COLUMN];
-
-	return store_column(h->st, heap_column(name, pattern, h->refs, h->sizes));
+	return store_column(h->st, heap_col(col, h->refs, h->sizes));
 }
 
 bool
 findings_open(struct findings *f, const struct heap *h)
 {
-	const struct column *path = column(h, "REFS.SIZES.hop.object");
+	const struct column *path = column(h, COL_EACH_HOP_OBJECT);
 
 	*f = (struct findings){ .heap = h };
-	f->kind = column(h, "REFS.SIZES.finding.kind");
-	f->object = column(h, "REFS.SIZES.finding.object");
-	f->class = column(h, "REFS.SIZES.finding.class");
-	f->other = column(h, "REFS.SIZES.finding.other");
-	f->retained = column(h, "REFS.SIZES.finding.retained");
-	f->count = column(h, "REFS.SIZES.finding.count");
-	f->number = column(h, "REFS.SIZES.finding.number");
-	f->hop = column(h, "REFS.SIZES.finding.hop");
-	f->hops = column(h, "REFS.SIZES.finding.hops");
+	f->kind = column(h, COL_EACH_FINDING_KIND);
+	f->object = column(h, COL_EACH_FINDING_OBJECT);
+	f->class = column(h, COL_EACH_FINDING_CLASS);
+	f->other = column(h, COL_EACH_FINDING_OTHER);
+	f->retained = column(h, COL_EACH_FINDING_RETAINED);
+	f->count = column(h, COL_EACH_FINDING_COUNT);
+	f->number = column(h, COL_EACH_FINDING_NUMBER);
+	f->hop = column(h, COL_EACH_FINDING_HOP);
+	f->hops = column(h, COL_EACH_FINDING_HOPS);
 	if (f->kind == NULL || path == NULL || path->type != COL_U32)
 		return false;
 	f->hop_object = path->data;

@@ -110,14 +110,14 @@ fill_classes(struct inspector *in, struct err *err)
 static void
 find_columns(struct inspector *in, const struct heap *h)
 {
-	in->name = store_column(h->st, "class.name");
-	in->super = store_column(h->st, "class.super");
-	in->field = store_column(h->st, "class.field");
-	in->fields = store_column(h->st, "class.fields");
-	in->field_name = store_column(h->st, "field.name");
-	in->field_type = store_column(h->st, "field.type");
-	in->class_loader = store_column(h->st, "class.loader");
-	in->loader_object = store_column(h->st, "loader.object");
+	in->name = store_column(h->st, COL_CLASS_NAME);
+	in->super = store_column(h->st, COL_CLASS_SUPER);
+	in->field = store_column(h->st, COL_CLASS_FIELD);
+	in->fields = store_column(h->st, COL_CLASS_FIELDS);
+	in->field_name = store_column(h->st, COL_FIELD_NAME);
+	in->field_type = store_column(h->st, COL_FIELD_TYPE);
+	in->class_loader = store_column(h->st, COL_CLASS_LOADER);
+	in->loader_object = store_column(h->st, COL_LOADER_OBJECT);
 	in->android = store_fact_get(h->st, "heap.android") != 0;
 }
 

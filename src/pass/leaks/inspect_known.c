@@ -193,8 +193,8 @@ class_fits(const struct known *k, struct str name)
 bool
 leak_known_class(const struct heap *h, uint32_t class)
 {
-	const struct column *super = store_column(h->st, "class.super");
-	const struct column *names = store_column(h->st, "class.name");
+	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
+	const struct column *names = store_column(h->st, COL_CLASS_NAME);
 	struct str name;
 	unsigned hops;
 	size_t i;
@@ -213,7 +213,7 @@ const char *
 leak_known_reference(const struct heap *h, uint32_t class, struct str field)
 {
 	struct str name = class == 0 ? STR("") : store_text(h->st,
-	    column_get(store_column(h->st, "class.name"), class - 1ull));
+	    column_get(store_column(h->st, COL_CLASS_NAME), class - 1ull));
 	size_t i;
 
 	for (i = 0; i < NELEM(known); i++)

@@ -87,7 +87,7 @@ add(struct inspector *in, uint32_t reference, struct err *err)
 static bool
 mark_classes(const struct inspector *in, bool *of)
 {
-	const struct column *objects = store_column(in->h.st, "class.objects");
+	const struct column *objects = store_column(in->h.st, COL_CLASS_OBJECTS);
 	bool any = false;
 	uint32_t class;
 	size_t i;

@@ -25,7 +25,7 @@ world_row(const struct finder *f, uint32_t object)
 {
 	uint32_t class = class_of(f, object);
 
-	return class == 0 ? 0 : (uint32_t)column_get(store_column(f->st, "class.loader"),
+	return class == 0 ? 0 : (uint32_t)column_get(store_column(f->st, COL_CLASS_LOADER),
 	    class - 1ull);
 }
 

@@ -33,7 +33,7 @@ static bool
 mark_roots(struct back *b)
 {
 	const struct heap *h = b->r->heap;
-	const struct column *objects = store_column(h->st, "root.object");
+	const struct column *objects = store_column(h->st, COL_ROOT_OBJECT);
 	uint32_t object, row;
 
 	if (!scratch_array(&b->roots, h->objects / 64 + 1ull, sizeof(uint64_t), b->r->err))
@@ -199,7 +199,7 @@ forget(struct back *b)
 bool
 route_back(struct heap_routes *r, const uint32_t *object, size_t n)
 {
-	struct back b = { .r = r, .strength = store_column(r->heap->st, "class.strength"),
+	struct back b = { .r = r, .strength = store_column(r->heap->st, COL_CLASS_STRENGTH),
 	    .roots = SCRATCH_INIT, .nodes = SCRATCH_INIT,
 	    .left_all = r->heap->objects / STEPS_ALL + STEPS };
 	bool ok = mark_roots(&b);

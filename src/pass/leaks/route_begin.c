@@ -31,7 +31,7 @@ add_marked(struct heap_routes *r, struct scratch *marks)
 static bool
 add_rank(struct heap_routes *r, struct scratch *marks, uint32_t rank)
 {
-	const struct column *objects = store_column(r->heap->st, "root.object");
+	const struct column *objects = store_column(r->heap->st, COL_ROOT_OBJECT);
 	const struct column *kind = r->heap->root_kind;
 	uint32_t object, row;
 

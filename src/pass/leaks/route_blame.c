@@ -37,7 +37,7 @@ static void
 mark_classes(struct heap_routes *r)
 {
 	const struct heap *h = r->heap;
-	const struct column *names = store_column(h->st, "class.name");
+	const struct column *names = store_column(h->st, COL_CLASS_NAME);
 	uint32_t i, object;
 
 	for (i = 1; i <= h->classes; i++) {
@@ -141,7 +141,7 @@ route_blame_open(struct heap_routes *r)
 static bool
 follow_locals(struct heap_routes *r, uint32_t thread, uint32_t from)
 {
-	const struct column *objects = store_column(r->heap->st, "root.object");
+	const struct column *objects = store_column(r->heap->st, COL_ROOT_OBJECT);
 	uint32_t row = idmap_get(&r->locals, thread);
 
 	for (; row != 0; row = SCRATCH(r->next_local, uint32_t)[row - 1])
@@ -171,8 +171,8 @@ way_of(const struct heap_routes *r, const struct heap_slot *slot, bool listed)
 static uint64_t
 count_fields(const struct heap *h, uint32_t class)
 {
-	const struct column *fields = store_column(h->st, "class.fields");
-	const struct column *super = store_column(h->st, "class.super");
+	const struct column *fields = store_column(h->st, COL_CLASS_FIELDS);
+	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
 	uint64_t n = 0;
 	uint32_t hops;
 

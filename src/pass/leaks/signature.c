@@ -158,7 +158,7 @@ node_of(struct str name)
 static bool
 is_inner(const struct heap *h, uint32_t holder, uint32_t object)
 {
-	const struct column *names = store_column(h->st, "class.name");
+	const struct column *names = store_column(h->st, COL_CLASS_NAME);
 	struct str a, b;
 
 	a = node_of(store_text(h->st, column_get(names, heap_class(h, holder) - 1ull)));

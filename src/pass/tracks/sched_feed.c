@@ -6,9 +6,9 @@
 #include "scheds.h"
 
 static const void *
-column_of(const struct store *st, const char *name, enum column_type type, uint64_t rows)
+column_of(const struct store *st, enum col col, enum column_type type, uint64_t rows)
 {
-	const struct column *c = store_column(st, name);
+	const struct column *c = store_column(st, col);
 
 	return c == NULL || c->type != type || c->rows != rows ? NULL : c->data;
 }
@@ -28,19 +28,19 @@ ids_fit(const uint32_t *id, uint64_t n, uint32_t most)
 bool
 sched_feed_open(struct sched_feed *f, const struct store *st, struct err *err)
 {
-	const struct column *time = store_column(st, "switch.time"), *wake = store_column(st, "wake.time");
-	const struct column *tid = store_column(st, "listed.tid");
+	const struct column *time = store_column(st, COL_SWITCH_TIME), *wake = store_column(st, COL_WAKE_TIME);
+	const struct column *tid = store_column(st, COL_LISTED_TID);
 
 	*f = (struct sched_feed){ .n = time == NULL ? 0 : time->rows, .nwakes = wake == NULL ? 0 : wake->rows,
 	    .threads = tid == NULL ? 0 : (uint32_t)tid->rows };
-	f->time = column_of(st, "switch.time", COL_U64, f->n);
-	f->cpu = column_of(st, "switch.cpu", COL_U16, f->n);
-	f->from = column_of(st, "switch.from", COL_U32, f->n);
-	f->to = column_of(st, "switch.to", COL_U32, f->n);
-	f->state = column_of(st, "switch.state", COL_U8, f->n);
-	f->wake_time = column_of(st, "wake.time", COL_U64, f->nwakes);
-	f->wake_thread = column_of(st, "wake.thread", COL_U32, f->nwakes);
-	f->wake_before = column_of(st, "wake.before", COL_U32, f->nwakes);
+	f->time = column_of(st, COL_SWITCH_TIME, COL_U64, f->n);
+	f->cpu = column_of(st, COL_SWITCH_CPU, COL_U16, f->n);
+	f->from = column_of(st, COL_SWITCH_FROM, COL_U32, f->n);
+	f->to = column_of(st, COL_SWITCH_TO, COL_U32, f->n);
+	f->state = column_of(st, COL_SWITCH_STATE, COL_U8, f->n);
+	f->wake_time = column_of(st, COL_WAKE_TIME, COL_U64, f->nwakes);
+	f->wake_thread = column_of(st, COL_WAKE_THREAD, COL_U32, f->nwakes);
+	f->wake_before = column_of(st, COL_WAKE_BEFORE, COL_U32, f->nwakes);
 	if ((f->n > 0 && (f->time == NULL || f->cpu == NULL || f->from == NULL || f->to == NULL ||
 	    f->state == NULL)) || (f->nwakes > 0 && (f->wake_time == NULL || f->wake_thread == NULL ||
 	    f->wake_before == NULL)) || !ids_fit(f->from, f->n, f->threads) ||

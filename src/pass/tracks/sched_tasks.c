@@ -168,11 +168,11 @@ put_member(struct tasks *t, const struct scratch *rows, uint64_t n, size_t size,
 	to = SCRATCH(*column, uint64_t);
 	for (i = 0; i < n; i++)
 		to[i] = sum_get(rows->data + i * size, c);
-	return store_pack(t->st, c->name, to, n, err);
+	return store_pack(t->st, c->col, to, n, err);
 }
 
 static bool
-put_percentile(struct tasks *t, const struct lengths *l, const char *name, unsigned percent,
+put_percentile(struct tasks *t, const struct lengths *l, enum col col, unsigned percent,
     struct scratch *column, struct err *err)
 {
 	const uint64_t *first = SCRATCH(l->first, uint64_t), *value = SCRATCH(l->value, uint64_t);
@@ -186,7 +186,7 @@ put_percentile(struct tasks *t, const struct lengths *l, const char *name, unsig
 		SCRATCH(*column, uint64_t)[i] = first[i + 1] == first[i] ? 0 :
 		    percentile(value + first[i], first[i + 1] - first[i], percent);
 	}
-	return store_pack(t->st, name, SCRATCH(*column, uint64_t), n, err);
+	return store_pack(t->st, col, SCRATCH(*column, uint64_t), n, err);
 }
 
 static bool
@@ -198,9 +198,9 @@ put_columns(struct tasks *t, struct scratch *column, struct err *err)
 	for (i = 0; i < NELEM(tasks); i++)
 		if (!put_member(t, &t->sum, t->feed.threads, sizeof(struct task_sum), &tasks[i], column, err))
 			return false;
-	if (!put_percentile(t, &t->gaps, "task.p50", 50, column, err) ||
-	    !put_percentile(t, &t->gaps, "task.p99", 99, column, err) ||
-	    !put_percentile(t, &t->delays, "task.p99_delay", 99, column, err))
+	if (!put_percentile(t, &t->gaps, COL_TASK_P50, 50, column, err) ||
+	    !put_percentile(t, &t->gaps, COL_TASK_P99, 99, column, err) ||
+	    !put_percentile(t, &t->delays, COL_TASK_P99_DELAY, 99, column, err))
 		return false;
 	for (i = 0; i < NELEM(cpus); i++)
 		if (!put_member(t, &t->cpu, t->cpus.n, sizeof(struct cpu_sum), &cpus[i], column, err))
@@ -208,7 +208,7 @@ put_columns(struct tasks *t, struct scratch *column, struct err *err)
 	number = SCRATCH(*column, uint64_t);
 	for (i = 0; i < t->cpus.n; i++)
 		number[i] = SCRATCH(t->cpus.number, uint32_t)[i];
-	return store_pack(t->st, "cpu.number", number, t->cpus.n, err);
+	return store_pack(t->st, COL_CPU_NUMBER, number, t->cpus.n, err);
 }
 
 static bool
@@ -234,16 +234,13 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const char *const needs[] = { "switch.time", NULL };
-static const char *const makes[] = { "task.on", "task.off", "task.gaps", "task.max_gap", "task.max_gap_at",
-	"task.p50", "task.p99", "task.sleeping", "task.disk", "task.preempted", "task.other", "task.delays",
-	"task.delay", "task.max_delay", "task.p99_delay", "task.in", "task.out", "cpu.number", "cpu.busy",
-	"cpu.idle", "cpu.max_idle", "cpu.max_idle_at", "cpu.unknown", "cpu.switches", NULL };
+static const enum col needs[] = { COL_SWITCH_TIME, COL_NONE };
+static const enum col makes[] = { TASK_COLUMNS, COL_NONE };
 
 const struct pass pass_tasks = {
 	.name = "tasks",
 	.what = "how long tasks were on and off CPUs",
-	.when = "switch.time",
+	.when = COL_SWITCH_TIME,
 	.needs = needs,
 	.makes = makes,
 	.run = run,

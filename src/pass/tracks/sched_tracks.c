@@ -274,18 +274,18 @@ make_table(struct tracks *t, struct table *to, struct err *err)
 	uint64_t n = t->ntracks;
 
 	*to = (struct table){ .n = 0 };
-	return (to->kind = store_make(t->st, "track.kind", COL_U8, n, err)) != NULL &&
-	    (to->name = store_make(t->st, "track.name", COL_U32, n, err)) != NULL &&
-	    (to->unit = store_make(t->st, "track.unit", COL_U32, n, err)) != NULL &&
-	    (to->thread = store_make(t->st, "track.thread", COL_U32, n, err)) != NULL &&
-	    (to->cpu = store_make(t->st, "track.cpu", COL_U32, n, err)) != NULL &&
-	    (to->first = store_make(t->st, "track.first", COL_U64, n + 1, err)) != NULL;
+	return (to->kind = store_make(t->st, COL_TRACK_KIND, COL_U8, n, err)) != NULL &&
+	    (to->name = store_make(t->st, COL_TRACK_NAME, COL_U32, n, err)) != NULL &&
+	    (to->unit = store_make(t->st, COL_TRACK_UNIT, COL_U32, n, err)) != NULL &&
+	    (to->thread = store_make(t->st, COL_TRACK_THREAD, COL_U32, n, err)) != NULL &&
+	    (to->cpu = store_make(t->st, COL_TRACK_CPU, COL_U32, n, err)) != NULL &&
+	    (to->first = store_make(t->st, COL_TRACK_FIRST, COL_U64, n + 1, err)) != NULL;
 }
 
 static bool
 make_text(struct tracks *t, struct err *err)
 {
-	uint32_t *name = store_make(t->st, "state.name", COL_U32, ST_STATES, err), i;
+	uint32_t *name = store_make(t->st, COL_STATE_NAME, COL_U32, ST_STATES, err), i;
 	uint8_t *text;
 
 	if (name == NULL)
@@ -294,7 +294,7 @@ make_text(struct tracks *t, struct err *err)
 		name[i] = add_text(t, str_of(state_names[i]));
 	if (t->text.bad)
 		return fail(err, E_SYSTEM, "no memory for names");
-	text = store_make(t->st, "track.text", COL_BYTES, t->text.n, err);
+	text = store_make(t->st, COL_TRACK_TEXT, COL_BYTES, t->text.n, err);
 	if (text != NULL)
 		memcpy(text, t->text.s, t->text.n);
 	return text != NULL;
@@ -324,8 +324,8 @@ fill(struct tracks *t, struct err *err)
 	if (!make_table(t, &to, err))
 		return false;
 	add_tracks(t, &to);
-	t->time = store_make(t->st, "point.time", COL_U64, to.points, err);
-	t->value = t->time == NULL ? NULL : store_make(t->st, "point.value", COL_U64, to.points, err);
+	t->time = store_make(t->st, COL_POINT_TIME, COL_U64, to.points, err);
+	t->value = t->time == NULL ? NULL : store_make(t->st, COL_POINT_VALUE, COL_U64, to.points, err);
 	if (t->value == NULL)
 		return false;
 	begin_again(t);
@@ -335,7 +335,7 @@ fill(struct tracks *t, struct err *err)
 static bool
 map_tids(struct tracks *t, struct err *err)
 {
-	const struct column *tid = store_column(t->st, "listed.tid");
+	const struct column *tid = store_column(t->st, COL_LISTED_TID);
 	uint32_t i;
 
 	for (i = 0; i < t->feed.threads; i++)
@@ -349,17 +349,17 @@ open_tracks(struct tracks *t, struct err *err)
 {
 	const struct store *st = t->st;
 
-	t->series_kind = store_column(st, "series.kind");
-	t->series_name = store_column(st, "series.name");
-	t->series_owner = store_column(st, "series.owner");
-	t->level_time = store_column(st, "level.time");
-	t->level_value = store_column(st, "level.value");
-	t->level_series = store_column(st, "level.series");
+	t->series_kind = store_column(st, COL_SERIES_KIND);
+	t->series_name = store_column(st, COL_SERIES_NAME);
+	t->series_owner = store_column(st, COL_SERIES_OWNER);
+	t->level_time = store_column(st, COL_LEVEL_TIME);
+	t->level_value = store_column(st, COL_LEVEL_VALUE);
+	t->level_series = store_column(st, COL_LEVEL_SERIES);
 	t->nseries = t->series_kind == NULL ? 0 : t->series_kind->rows;
 	t->end = store_fact_get(st, "elapsed");
 	/* Of a live trace only the last switches are here. */
-	if (store_fact_get(st, "live") != 0 && store_column(st, "switch.time")->rows > 0)
-		t->begin = column_get(store_column(st, "switch.time"), 0);
+	if (store_fact_get(st, "live") != 0 && store_column(st, COL_SWITCH_TIME)->rows > 0)
+		t->begin = column_get(store_column(st, COL_SWITCH_TIME), 0);
 	return sched_feed_open(&t->feed, st, err) && sched_cpus_open(&t->cpus, &t->feed, err) &&
 	    scratch_array(&t->task, (uint64_t)t->feed.threads + 1, sizeof(struct task_track), err) &&
 	    scratch_array(&t->cpu, (uint64_t)t->cpus.n + 1, sizeof(struct filling), err) &&
@@ -383,14 +383,14 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const char *const needs[] = { "switch.time", NULL };
-static const char *const makes[] = { "track.kind", "track.name", "track.unit", "track.text", "track.thread",
-	"track.cpu", "track.first", "point.time", "point.value", "state.name", NULL };
+static const enum col needs[] = { COL_SWITCH_TIME, COL_NONE };
+static const enum col makes[] = { COL_TRACK_KIND, COL_TRACK_NAME, COL_TRACK_UNIT, COL_TRACK_TEXT, COL_TRACK_THREAD,
+	COL_TRACK_CPU, COL_TRACK_FIRST, COL_POINT_TIME, COL_POINT_VALUE, COL_STATE_NAME, COL_NONE };
 
 const struct pass pass_sched_tracks = {
 	.name = "sched tracks",
 	.what = "what tasks and CPUs did, over time",
-	.when = "switch.time",
+	.when = COL_SWITCH_TIME,
 	.needs = needs,
 	.makes = makes,
 	.run = run,

@@ -10,7 +10,7 @@
 size_t
 tracks_count(const struct store *st)
 {
-	const struct column *kind = store_column(st, "track.kind");
+	const struct column *kind = store_column(st, COL_TRACK_KIND);
 
 	return kind == NULL ? 0 : (size_t)kind->rows;
 }
@@ -19,7 +19,7 @@ tracks_count(const struct store *st)
 static const char *
 text_at(const struct store *st, uint64_t at)
 {
-	const struct column *text = store_column(st, "track.text");
+	const struct column *text = store_column(st, COL_TRACK_TEXT);
 	struct str s = column_text(text, at + 1);
 
 	/* Without its NUL it is none. */
@@ -29,19 +29,19 @@ text_at(const struct store *st, uint64_t at)
 bool
 track_get(const struct store *st, size_t i, struct track *t)
 {
-	const struct column *first = store_column(st, "track.first");
-	const struct column *kind = store_column(st, "track.kind");
+	const struct column *first = store_column(st, COL_TRACK_FIRST);
+	const struct column *kind = store_column(st, COL_TRACK_KIND);
 	uint64_t end;
 
 	if (kind == NULL || i >= kind->rows || column_get(kind, i) > TRACK_LEVEL)
 		return false;
 	t->kind = (enum track_kind)column_get(kind, i);
-	t->name = text_at(st, column_get(store_column(st, "track.name"), i));
-	t->unit = text_at(st, column_get(store_column(st, "track.unit"), i));
-	t->thread = (uint32_t)column_get(store_column(st, "track.thread"), i);
-	t->cpu = (uint32_t)column_get(store_column(st, "track.cpu"), i);
-	t->time = store_column(st, "point.time");
-	t->value = store_column(st, "point.value");
+	t->name = text_at(st, column_get(store_column(st, COL_TRACK_NAME), i));
+	t->unit = text_at(st, column_get(store_column(st, COL_TRACK_UNIT), i));
+	t->thread = (uint32_t)column_get(store_column(st, COL_TRACK_THREAD), i);
+	t->cpu = (uint32_t)column_get(store_column(st, COL_TRACK_CPU), i);
+	t->time = store_column(st, COL_POINT_TIME);
+	t->value = store_column(st, COL_POINT_VALUE);
 	t->first = column_get(first, i);
 	end = column_get(first, i + 1);
 	if (t->time == NULL || t->value == NULL || t->time->type != COL_U64 ||
@@ -54,7 +54,7 @@ track_get(const struct store *st, size_t i, struct track *t)
 bool
 track_find(const struct store *st, uint32_t thread, const char *name, struct track *t)
 {
-	const struct column *threads = store_column(st, "track.thread");
+	const struct column *threads = store_column(st, COL_TRACK_THREAD);
 	size_t i, n = tracks_count(st);
 
 	for (i = 0; i < n; i++)
@@ -366,7 +366,7 @@ track_states(const struct track *t, uint64_t from, uint64_t to, uint64_t *ns, si
 size_t
 states_count(const struct store *st)
 {
-	const struct column *name = store_column(st, "state.name");
+	const struct column *name = store_column(st, COL_STATE_NAME);
 
 	return name == NULL ? 0 : (size_t)name->rows;
 }
@@ -374,7 +374,7 @@ states_count(const struct store *st)
 const char *
 state_name(const struct store *st, uint32_t state)
 {
-	const struct column *name = store_column(st, "state.name");
+	const struct column *name = store_column(st, COL_STATE_NAME);
 
 	return name == NULL || state >= name->rows ? "" : text_at(st, column_get(name, state));
 }

@@ -200,16 +200,16 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const char *const needs[] = { "thread.raw", NULL };
-static const char *const makes[] = {
-	"track.kind", "track.name", "track.unit", "track.text", "track.thread",
-	"track.cpu", "track.first", "point.time", "point.value", "state.name", NULL
+static const enum col needs[] = { COL_THREAD_RAW, COL_NONE };
+static const enum col makes[] = {
+	COL_TRACK_KIND, COL_TRACK_NAME, COL_TRACK_UNIT, COL_TRACK_TEXT, COL_TRACK_THREAD,
+	COL_TRACK_CPU, COL_TRACK_FIRST, COL_POINT_TIME, COL_POINT_VALUE, COL_STATE_NAME, COL_NONE
 };
 
 const struct pass pass_tracks = {
 	.name = "tracks",
 	.what = "CPU use and waits over time, from the two clocks of a method trace",
-	.when = "segment.row",
+	.when = COL_SEGMENT_ROW,
 	.needs = needs,
 	.makes = makes,
 	.run = run,

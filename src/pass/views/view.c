@@ -12,16 +12,16 @@
 static bool
 open_side(struct store **top, const struct view *v, struct work *work, struct err *err)
 {
-	bool samples = store_column(*top, "sample.stack") != NULL;
+	bool samples = store_column(*top, COL_SAMPLE_STACK) != NULL;
 
-	if (!pass_want(*top, "call.method", work, err))
+	if (!pass_want(*top, COL_CALL_METHOD, work, err))
 		return false;
 	if (samples && (v->ranged || v->event != 0)) {
 		if (!view_samples(top, v, work, err))
 			return false;
 	} else if (v->event != 0) {
 		return fail(err, E_USAGE, "only profiles have events to choose from");
-	} else if (v->ranged && store_column(*top, "segment.row") == NULL) {
+	} else if (v->ranged && store_column(*top, COL_SEGMENT_ROW) == NULL) {
 		return fail(err, E_USAGE, "nothing in this file tells the time of calls");
 	} else if (v->ranged && !view_records(top, v, work, err)) {
 		return false;
@@ -35,8 +35,8 @@ open_side(struct store **top, const struct view *v, struct work *work, struct er
 static bool
 same_event(const struct store *st, const struct store *other, struct view *v, struct err *err)
 {
-	uint64_t i, n = store_column(other, "event.type") == NULL ? 0 :
-	    store_column(other, "event.type")->rows;
+	uint64_t i, n = store_column(other, COL_EVENT_TYPE) == NULL ? 0 :
+	    store_column(other, COL_EVENT_TYPE)->rows;
 	struct str name = event_name(st, v->event);
 
 	for (i = 1; i <= n; i++)
@@ -52,7 +52,7 @@ static bool
 same_threads(const struct store *st, const struct store *other, struct view *v, uint32_t **ids,
     struct err *err)
 {
-	uint32_t i, number, n = (uint32_t)store_column(other, "thread.call")->rows;
+	uint32_t i, number, n = (uint32_t)store_column(other, COL_THREAD_CALL)->rows;
 	struct texts wanted = TEXTS_INIT;
 	struct buf name = BUF_INIT;
 	bool ok = true;
@@ -89,7 +89,7 @@ take_less(struct store **top, struct store *base, const struct view *v, struct w
 	struct store *before = v->before;
 	struct view other = *v;
 	uint32_t *ids = NULL;
-	bool ok = pass_want(before, "call.method", work, err) &&
+	bool ok = pass_want(before, COL_CALL_METHOD, work, err) &&
 	    (v->event == 0 || same_event(base, before, &other, err)) &&
 	    (v->threads == NULL || same_threads(base, before, &other, &ids, err)) &&
 	    open_side(&before, &other, work, err) && view_less(top, before, v, work, err);

@@ -8,7 +8,7 @@
 static bool
 no_event(const struct store *st, const char *name, struct err *err)
 {
-	const struct column *types = store_column(st, "event.type");
+	const struct column *types = store_column(st, COL_EVENT_TYPE);
 	uint64_t i, n = types == NULL ? 0 : types->rows;
 	struct buf b = BUF_INIT;
 

@@ -163,11 +163,11 @@ is_package(struct str class, bool colons, bool known)
 static struct str
 group_file(const struct store *st, uint32_t method, struct str file)
 {
-	struct str s = column_text(store_column(st, "listed.own_text"),
-	    column_get(store_column(st, "listed.file_own"), method - 1));
+	struct str s = column_text(store_column(st, COL_LISTED_OWN_TEXT),
+	    column_get(store_column(st, COL_LISTED_FILE_OWN), method - 1));
 
 	if (s.n == 0)
-		s = store_text(st, column_get(store_column(st, "listed.file"), method - 1));
+		s = store_text(st, column_get(store_column(st, COL_LISTED_FILE), method - 1));
 	return s.n > 0 ? s : file.n > 0 ? file : STR("(no file)");
 }
 
@@ -191,7 +191,7 @@ group_class(struct str name, enum view_group group, struct str file, bool known)
 void
 view_group_name(const struct store *st, uint32_t method, enum view_group group, struct buf *b)
 {
-	bool known = column_get(store_column(st, "listed.class"), method - 1) != 0;
+	bool known = column_get(store_column(st, COL_LISTED_CLASS), method - 1) != 0;
 	struct str name, file = STR(""), s;
 
 	method_name(st, method, b);

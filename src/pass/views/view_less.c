@@ -40,14 +40,14 @@ find_columns(struct side *s, enum clock clock, struct err *err)
 	bool cpu = clock == CLOCK_CPU || !trace_has_clock(s->st, CLOCK_WALL);
 	bool profile = (load_shapes(s->st) & SHAPE_SAMPLES) != 0;
 
-	s->depth = store_column(s->st, "call.depth");
-	s->method = store_column(s->st, "call.method");
-	s->calls = store_column(s->st, "call.calls");
-	s->call = store_column(s->st, "thread.call");
-	s->size = store_column(s->st, "thread.size");
+	s->depth = store_column(s->st, COL_CALL_DEPTH);
+	s->method = store_column(s->st, COL_CALL_METHOD);
+	s->calls = store_column(s->st, COL_CALL_CALLS);
+	s->call = store_column(s->st, COL_THREAD_CALL);
+	s->size = store_column(s->st, COL_THREAD_SIZE);
 	s->cpu = cpu && !profile;
-	s->self = store_column(s->st, s->cpu ? "call.self_cpu" : "call.self_wall");
-	s->other = store_column(s->st, "call.self_cpu");
+	s->self = store_column(s->st, s->cpu ? COL_CALL_SELF_CPU : COL_CALL_SELF_WALL);
+	s->other = store_column(s->st, COL_CALL_SELF_CPU);
 	s->off = clock == CLOCK_OFF && !profile && trace_has_clock(s->st, CLOCK_OFF);
 	if (store_fact_get(s->st, "weight.differs") != 0)
 		return fail(err, E_USAGE, "a difference cannot be compared: give two profiles or traces");
@@ -96,7 +96,7 @@ common_unit(struct less *l, struct err *err)
 static bool
 name_frames(struct less *l, struct side *s, struct err *err)
 {
-	uint32_t i, n = (uint32_t)store_column(s->st, "method.raw")->rows;
+	uint32_t i, n = (uint32_t)store_column(s->st, COL_METHOD_RAW)->rows;
 	struct buf name = BUF_INIT;
 	bool ok = scratch_array(&s->names, n + 1ull, sizeof(uint32_t), err);
 	char kind;
@@ -133,9 +133,9 @@ name_thread(struct less *l, struct side *s, uint32_t thread, struct buf *name, s
 	    !scratch_array(&l->is_main, l->threads.n, sizeof(uint64_t), err))
 		return false;
 	SCRATCH(l->tid, uint64_t)[*number - 1] =
-	    column_get(store_column(s->st, "thread.tid"), thread - 1);
+	    column_get(store_column(s->st, COL_THREAD_TID), thread - 1);
 	SCRATCH(l->is_main, uint64_t)[*number - 1] =
-	    column_get(store_column(s->st, "thread.main"), thread - 1);
+	    column_get(store_column(s->st, COL_THREAD_MAIN), thread - 1);
 	return true;
 }
 
@@ -283,10 +283,10 @@ build_trees(struct less *l, struct err *err)
 /* ---- columns -------------------------------------------------------------------------------------- */
 
 static bool
-zeros(struct store *st, const char *const *names, uint64_t rows, struct err *err)
+zeros(struct store *st, const enum col *cols, uint64_t rows, struct err *err)
 {
-	for (; *names != NULL; names++)
-		if (store_make(st, *names, COL_U8, rows, err) == NULL)
+	for (; *cols != COL_NONE; cols++)
+		if (store_make(st, *cols, COL_U8, rows, err) == NULL)
 			return false;
 	return true;
 }
@@ -300,7 +300,7 @@ put_names(struct less *l, struct store *st, struct err *err)
 	uint32_t i, number, frames = l->names.n, n = l->names.n + l->threads.n;
 	struct str s;
 	bool ok = scratch_array(&all, n + 1ull, sizeof(uint64_t), err);
-	uint8_t *kind = store_make(st, "listed.kind", COL_U8, frames, err);
+	uint8_t *kind = store_make(st, COL_LISTED_KIND, COL_U8, frames, err);
 
 	for (i = 1; ok && kind != NULL && i <= n; i++) {
 		s = i <= frames ? texts_get(&l->names, i) : texts_get(&l->threads, i - frames);
@@ -314,8 +314,8 @@ put_names(struct less *l, struct store *st, struct err *err)
 	ok = ok && kind != NULL && texts_keep(&both, st, &refs, err);
 	for (i = 0; ok && i < n; i++)
 		SCRATCH(all, uint64_t)[i] = SCRATCH(refs, uint64_t)[SCRATCH(all, uint64_t)[i] - 1];
-	ok = ok && store_pack(st, "listed.name", SCRATCH(all, uint64_t), frames, err) &&
-	    store_pack(st, "thread.name", SCRATCH(all, uint64_t) + frames, l->threads.n, err);
+	ok = ok && store_pack(st, COL_LISTED_NAME, SCRATCH(all, uint64_t), frames, err) &&
+	    store_pack(st, COL_THREAD_NAME, SCRATCH(all, uint64_t) + frames, l->threads.n, err);
 	scratch_free(&refs);
 	scratch_free(&all);
 	texts_free(&both);
@@ -325,18 +325,18 @@ put_names(struct less *l, struct store *st, struct err *err)
 static bool
 put_tables(struct less *l, struct store *st, struct err *err)
 {
-	static const char *const of_frames[] = { "listed.own", NULL };
-	static const char *const of_threads[] = { "thread.start", "thread.end", "thread.repairs",
-		"thread.records", "thread.listed", NULL };
-	uint32_t *raw = store_make(st, "method.raw", COL_U32, l->names.n, err), i;
+	static const enum col of_frames[] = { COL_LISTED_OWN, COL_NONE };
+	static const enum col of_threads[] = { COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS,
+		COL_THREAD_RECORDS, COL_THREAD_LISTED, COL_NONE };
+	uint32_t *raw = store_make(st, COL_METHOD_RAW, COL_U32, l->names.n, err), i;
 
 	for (i = 0; raw != NULL && i < l->names.n; i++)
 		raw[i] = i + 1;
 	return raw != NULL && put_names(l, st, err) && zeros(st, of_frames, l->names.n, err) &&
 	    zeros(st, of_threads, l->threads.n, err) &&
-	    store_pack(st, "thread.tid", SCRATCH(l->tid, uint64_t), l->threads.n, err) &&
-	    store_pack(st, "thread.raw", SCRATCH(l->tid, uint64_t), l->threads.n, err) &&
-	    store_pack(st, "thread.main", SCRATCH(l->is_main, uint64_t), l->threads.n, err);
+	    store_pack(st, COL_THREAD_TID, SCRATCH(l->tid, uint64_t), l->threads.n, err) &&
+	    store_pack(st, COL_THREAD_RAW, SCRATCH(l->tid, uint64_t), l->threads.n, err) &&
+	    store_pack(st, COL_THREAD_MAIN, SCRATCH(l->is_main, uint64_t), l->threads.n, err);
 }
 
 static bool
@@ -358,8 +358,12 @@ put_facts(struct less *l, struct store *st, struct err *err)
 static bool
 put_view(struct less *l, struct store **top, struct err *err)
 {
-	static const char *const masked[] = { "call.", "method.", "thread.", "listed.", "label.",
-		"side.", NULL };
+	static const enum col masked[] = { BUILD_MAKES, METHODS_MAKES,
+		COL_LISTED_METHOD, COL_LISTED_CLASS, COL_LISTED_NAME, COL_LISTED_SIGNATURE, COL_LISTED_FILE,
+		COL_LISTED_LINE, COL_LISTED_KIND, COL_LISTED_OWN, COL_LISTED_FILE_OWN, COL_LISTED_OWN_TEXT,
+		COL_LISTED_TID, COL_LISTED_PID, COL_LISTED_THREAD, COL_LISTED_THREAD_OWN, COL_LISTED_BEFORE,
+		COL_LISTED_EARLIER, COL_LISTED_EARLIER_TEXT, COL_SIDE_TID, COL_SIDE_NAME, COL_SIDE_STATE,
+		COL_SIDE_EARLIER, COL_SIDE_BY, COL_SIDE_LISTED, COL_SIDE_ALIKE, COL_SIDE_TEXT, COL_NONE };
 	struct store *st;
 
 	if (!store_over(&st, *top, masked, err))

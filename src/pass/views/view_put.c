@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/sched.h"
 #include "views.h"
 
 bool
@@ -21,15 +22,15 @@ view_put(struct store **top, struct store *made, bool whole)
 void
 view_rest(const struct store *st, uint32_t thread, uint64_t *wall, uint64_t *cpu)
 {
-	const struct column *size = store_column(st, "call.size");
-	const struct column *total_wall = store_column(st, "call.total_wall");
-	const struct column *total_cpu = store_column(st, "call.total_cpu");
-	uint64_t row = column_get(store_column(st, "thread.call"), thread - 1) - 1;
-	uint64_t end = row + column_get(store_column(st, "thread.size"), thread - 1);
+	const struct column *size = store_column(st, COL_CALL_SIZE);
+	const struct column *total_wall = store_column(st, COL_CALL_TOTAL_WALL);
+	const struct column *total_cpu = store_column(st, COL_CALL_TOTAL_CPU);
+	uint64_t row = column_get(store_column(st, COL_THREAD_CALL), thread - 1) - 1;
+	uint64_t end = row + column_get(store_column(st, COL_THREAD_SIZE), thread - 1);
 	uint64_t in_wall = 0, in_cpu = 0;
 
-	*wall = column_get(store_column(st, "thread.wall"), thread - 1);
-	*cpu = column_get(store_column(st, "thread.cpu"), thread - 1);
+	*wall = column_get(store_column(st, COL_THREAD_WALL), thread - 1);
+	*cpu = column_get(store_column(st, COL_THREAD_CPU), thread - 1);
 	for (; row < end && column_get(size, row) != 0; row += column_get(size, row)) {
 		in_wall = num_add(in_wall, column_get(total_wall, row));
 		in_cpu = num_add(in_cpu, column_get(total_cpu, row));
@@ -60,7 +61,7 @@ view_put_range(struct store *st, const struct view *v, struct err *err)
 bool
 view_times(struct store **top, const struct view *v, struct err *err)
 {
-	static const char *const masked[] = { "task.", "cpu.", NULL };
+	static const enum col masked[] = { TASK_COLUMNS, COL_NONE };
 	struct store *st;
 
 	if (!store_over(&st, *top, masked, err))

@@ -243,7 +243,7 @@ chunk_begin(const struct marks *m, uint64_t k)
 {
 	if (column_get(m->clock[6], mark_of(m, k)) != 0 || column_get(m->floor, mark_of(m, k)) > 0)
 		return mark_time(m, k);
-	return column_get(store_column(m->st, "thread.start"), m->id - 1);
+	return column_get(store_column(m->st, COL_THREAD_START), m->id - 1);
 }
 
 /* The chunks of a thread that have a part in the piece; it begins as it was at the first of them. */
@@ -296,21 +296,21 @@ want_marks(struct cut *c, struct err *err)
 {
 	struct store *st = c->base;
 
-	c->marked = c->nthreads > 0 && store_column(st, "mark.first") != NULL;
+	c->marked = c->nthreads > 0 && store_column(st, COL_MARK_FIRST) != NULL;
 	while (store_below(st) != NULL)
 		st = store_below(st);
 	if (c->marked || c->nthreads == 0 || store_index_path(st)[0] == '\0')
 		return true;
 	c->marked = true;
-	return pass_want(c->base, "mark.first", c->work, err);
+	return pass_want(c->base, COL_MARK_FIRST, c->work, err);
 }
 
 /* Calls that were open before the first record are the floor of a stack, the last to end outermost. */
 static bool
 begin_open(struct cut *c, struct err *err)
 {
-	const struct column *thread = store_column(c->base, "synthetic.thread");
-	const struct column *method = store_column(c->base, "synthetic.method");
+	const struct column *thread = store_column(c->base, COL_SYNTHETIC_THREAD);
+	const struct column *method = store_column(c->base, COL_SYNTHETIC_METHOD);
 	struct event ev = { 0, 0, 0, ACT_ENTER };
 	struct cut_thread *t;
 	uint64_t i, id;
@@ -346,9 +346,7 @@ open_threads(struct cut *c, struct err *err)
 static bool
 put_view(struct cut *c, struct store **top, struct err *err)
 {
-	static const char *const masked[] = { "call.", "method.calls", "method.self_", "method.total_",
-		"method.first", "method.node", "thread.call", "thread.size", "thread.wall", "thread.cpu",
-		"thread.depth", NULL };
+	static const enum col masked[] = { BUILD_CALLS, BUILD_THREADS, METHODS_MAKES, COL_NONE };
 	struct scratch roots = SCRATCH_INIT;
 	struct store *st;
 	uint32_t i;
@@ -384,7 +382,7 @@ view_records(struct store **top, const struct view *v, struct work *work, struct
 	c->wall = trace_has_clock(*top, CLOCK_WALL);
 	c->index.top = IDMAP_INIT;
 	c->threads = c->wanted = SCRATCH_INIT;
-	c->nthreads = (uint32_t)store_column(*top, "thread.call")->rows;
+	c->nthreads = (uint32_t)store_column(*top, COL_THREAD_CALL)->rows;
 	ok = want_marks(c, err) && build_open(&c->build, err) && replay_open(&c->replay, *top, err);
 	if (ok) {
 		ok = open_threads(c, err) && replay(c, err) && put_view(c, top, err);

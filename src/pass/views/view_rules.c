@@ -264,10 +264,10 @@ static bool
 put_groups(struct sift *s, struct store *st, struct err *err)
 {
 	struct scratch refs = SCRATCH_INIT;
-	uint32_t *raw = store_make(st, "method.raw", COL_U32, s->names.n, err), i;
-	bool ok = raw != NULL && store_make(st, "listed.own", COL_U8, s->names.n, err) != NULL &&
+	uint32_t *raw = store_make(st, COL_METHOD_RAW, COL_U32, s->names.n, err), i;
+	bool ok = raw != NULL && store_make(st, COL_LISTED_OWN, COL_U8, s->names.n, err) != NULL &&
 	    texts_keep(&s->names, st, &refs, err) &&
-	    store_pack(st, "listed.name", SCRATCH(refs, uint64_t), s->names.n, err);
+	    store_pack(st, COL_LISTED_NAME, SCRATCH(refs, uint64_t), s->names.n, err);
 
 	for (i = 0; ok && i < s->names.n; i++)
 		raw[i] = i + 1;
@@ -275,12 +275,10 @@ put_groups(struct sift *s, struct store *st, struct err *err)
 	return ok;
 }
 
-static const char *const masked[] = { "call.", "method.calls", "method.self_", "method.total_",
-	"method.first", "method.node", "thread.call", "thread.size", "thread.wall", "thread.cpu",
-	"thread.depth", NULL };
-static const char *const masked_grouped[] = { "call.", "method.", "thread.call", "thread.size",
-	"thread.wall", "thread.cpu", "thread.depth", "listed.class", "listed.signature", "listed.file",
-	"listed.line", "listed.kind", "listed.method", "label.", NULL };
+static const enum col masked[] = { BUILD_CALLS, BUILD_THREADS, METHODS_MAKES, COL_NONE };
+static const enum col masked_grouped[] = { BUILD_CALLS, BUILD_THREADS, METHODS_MAKES, COL_METHOD_RAW,
+	COL_LISTED_METHOD, COL_LISTED_CLASS, COL_LISTED_SIGNATURE, COL_LISTED_FILE, COL_LISTED_FILE_OWN,
+	COL_LISTED_LINE, COL_LISTED_KIND, COL_NONE };
 
 static bool
 put_view(struct sift *s, struct store **top, struct err *err)
@@ -304,10 +302,10 @@ view_rules(struct store **top, const struct view *v, struct work *work, struct e
 {
 	struct store *base = *top;
 	struct sift s = { .view = v, .base = base, .work = work,
-		.depth = store_column(base, "call.depth"), .method = store_column(base, "call.method"),
-		.calls = store_column(base, "call.calls"), .wall = store_column(base, "call.self_wall"),
-		.cpu = store_column(base, "call.self_cpu"), .call = store_column(base, "thread.call"),
-		.size = store_column(base, "thread.size"),
+		.depth = store_column(base, COL_CALL_DEPTH), .method = store_column(base, COL_CALL_METHOD),
+		.calls = store_column(base, COL_CALL_CALLS), .wall = store_column(base, COL_CALL_SELF_WALL),
+		.cpu = store_column(base, COL_CALL_SELF_CPU), .call = store_column(base, COL_THREAD_CALL),
+		.size = store_column(base, COL_THREAD_SIZE),
 		.samples = (load_shapes(base) & SHAPE_SAMPLES) != 0, .names = TEXTS_INIT };
 	struct scratch *all[] = { &s.hit, &s.group, &s.path, &s.roots, &s.wanted };
 	size_t i;
@@ -317,7 +315,7 @@ view_rules(struct store **top, const struct view *v, struct work *work, struct e
 		return fail(err, E_USAGE, "a view has at most %u rules", VIEW_RULES);
 	for (i = 0; i < NELEM(all); i++)
 		*all[i] = SCRATCH_INIT;
-	s.nmethods = (uint32_t)store_column(base, "method.raw")->rows;
+	s.nmethods = (uint32_t)store_column(base, COL_METHOD_RAW)->rows;
 	s.nthreads = (uint32_t)s.call->rows;
 	if (!build_open(&s.build, err))
 		return false;

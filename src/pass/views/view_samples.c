@@ -8,8 +8,8 @@
 
 #define SAMPLE_COLUMNS 7
 
-static const char *const names[SAMPLE_COLUMNS] = { "sample.stack", "sample.thread", "sample.weight",
-	"sample.before", "sample.event", "sample.time", "sample.offset" };
+static const enum col names[SAMPLE_COLUMNS] = { COL_SAMPLE_STACK, COL_SAMPLE_THREAD, COL_SAMPLE_WEIGHT,
+	COL_SAMPLE_BEFORE, COL_SAMPLE_EVENT, COL_SAMPLE_TIME, COL_SAMPLE_OFFSET };
 
 struct pick {
 	const struct view	*view;
@@ -41,7 +41,7 @@ pick_rows(struct pick *p, struct err *err)
 static bool
 copy_column(struct pick *p, const struct column *from, struct store *st, struct err *err)
 {
-	void *to = store_make(st, from->name, from->type, p->n, err);
+	void *to = store_make(st, from->col, from->type, p->n, err);
 	uint64_t i;
 
 	if (to == NULL)
@@ -94,8 +94,8 @@ find_depths(const struct column *parent, struct scratch *depth, struct err *err)
 static bool
 sum_samples(struct pick *p, const struct store *base, uint64_t event, struct sums *sum, struct err *err)
 {
-	const struct column *events = store_column(base, "sample.event"), *stacks = store_column(base, "sample.stack");
-	const struct column *weights = store_column(base, "sample.weight"), *parent = store_column(base, "stack.parent");
+	const struct column *events = store_column(base, COL_SAMPLE_EVENT), *stacks = store_column(base, COL_SAMPLE_STACK);
+	const struct column *weights = store_column(base, COL_SAMPLE_WEIGHT), *parent = store_column(base, COL_STACK_PARENT);
 	struct scratch depth = SCRATCH_INIT;
 	uint64_t i, row, stack, n = p->view->ranged ? p->n : stacks->rows;
 	uint32_t *d;
@@ -158,8 +158,8 @@ bool
 view_samples(struct store **top, const struct view *v, struct work *work, struct err *err)
 {
 	/* Pass samples makes all of these, the threads too. */
-	static const char *const masked[] = { "call.", "method.", "thread.", NULL };
-	struct pick p = { .view = v, .work = work, .time = store_column(*top, "sample.time"),
+	static const enum col masked[] = { BUILD_MAKES, METHODS_MAKES, COL_NONE };
+	struct pick p = { .view = v, .work = work, .time = store_column(*top, COL_SAMPLE_TIME),
 		.rows = SCRATCH_INIT };
 	struct store *st;
 	bool ok;
@@ -173,7 +173,7 @@ view_samples(struct store **top, const struct view *v, struct work *work, struct
 	scratch_free(&p.rows);
 	if (ok) {
 		store_publish(st);
-		ok = pass_want(st, "call.method", work, err);
+		ok = pass_want(st, COL_CALL_METHOD, work, err);
 	}
 	return view_put(top, st, ok);
 }

@@ -49,7 +49,7 @@ texts_keep(const struct texts *t, struct store *st, struct scratch *refs, struct
 	uint64_t from = store_own_at(st);
 	struct str s;
 	uint32_t i;
-	char *text = store_make(st, "view.text", COL_BYTES, t->bytes.n, err);
+	char *text = store_make(st, COL_VIEW_TEXT, COL_BYTES, t->bytes.n, err);
 
 	if (text == NULL || !scratch_array(refs, t->n + 1ull, sizeof(uint64_t), err))
 		return false;

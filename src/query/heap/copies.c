@@ -58,13 +58,13 @@ copies_make(struct copies *c, const struct heap_view *v, struct work *work, stru
 	if (c->made)
 		return true;
 	c->has = c->before = c->row = SCRATCH_INIT;
-	c->first = view_column(v, "REFS.SIZES.dup.first");
-	c->member = view_column(v, "REFS.SIZES.dup.member");
-	c->owns = view_column(v, "REFS.SIZES.dup.owns");
-	c->copies = view_column(v, "REFS.SIZES.dup.copies");
-	c->waste = view_column(v, "REFS.SIZES.dup.waste");
-	c->shared = view_column(v, "REFS.SIZES.dup.shared");
-	c->sharers = view_column(v, "REFS.SIZES.dup.sharers");
+	c->first = view_column(v, COL_EACH_DUP_FIRST);
+	c->member = view_column(v, COL_EACH_DUP_MEMBER);
+	c->owns = view_column(v, COL_EACH_DUP_OWNS);
+	c->copies = view_column(v, COL_EACH_DUP_COPIES);
+	c->waste = view_column(v, COL_EACH_DUP_WASTE);
+	c->shared = view_column(v, COL_EACH_DUP_SHARED);
+	c->sharers = view_column(v, COL_EACH_DUP_SHARERS);
 	/* What failed once is not tried again: nothing has copies then, and the rows say why. */
 	c->made = true;
 	return scratch_array(&c->has, words, sizeof(uint64_t), err) &&

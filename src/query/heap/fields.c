@@ -127,7 +127,7 @@ static bool
 add_supers(const struct fields *f, uint8_t **all)
 {
 	const struct heap *h = &f->view.heap;
-	const struct column *super = store_column(h->st, "class.super");
+	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
 	uint32_t class, up;
 
 	*all = mem_array(h->classes + 1ull, 1);
@@ -145,9 +145,9 @@ static bool
 add_names(struct fields *f, const uint8_t *all)
 {
 	const struct heap *h = &f->view.heap;
-	const struct column *first = store_column(h->st, "class.field");
-	const struct column *fields = store_column(h->st, "class.fields");
-	const struct column *name = store_column(h->st, "field.name");
+	const struct column *first = store_column(h->st, COL_CLASS_FIELD);
+	const struct column *fields = store_column(h->st, COL_CLASS_FIELDS);
+	const struct column *name = store_column(h->st, COL_FIELD_NAME);
 	uint64_t row, left;
 	uint32_t class, number;
 

@@ -90,8 +90,8 @@ void	cell_thread(struct rows *, struct heap_view *, uint32_t jthread, struct cel
 void	cell_frame(struct rows *, struct heap_view *, uint32_t frame, struct cell *);
 /* A number that is empty when it is 0. */
 void	cell_number(struct cell *, enum cell_type, uint64_t);
-/* A column of the graph and the sizes chosen: pattern as for heap_column. */
-const struct column *view_column(const struct heap_view *, const char *pattern);
+/* A column of the graph and the sizes chosen. */
+const struct column *view_column(const struct heap_view *, enum col);
 
 /* ---- what columns say of an object --------------------------------------------- */
 

@@ -13,7 +13,6 @@ bool
 heap_view_open(struct heap_view *v, const struct session *session, struct err *err)
 {
 	const struct store *st = session_store(session);
-	char name[HEAP_COLUMN];
 
 	v->text = BUF_INIT;
 	v->copies = NULL;
@@ -21,8 +20,7 @@ heap_view_open(struct heap_view *v, const struct session *session, struct err *e
 		return true;
 	if (!heap_open(&v->heap, st, session->refs, session->sizes, err))
 		return false;
-	v->live = store_fact_get(st, heap_column(name, "REFS.SIZES.live_bytes", session->refs,
-	    session->sizes));
+	v->live = heap_fact(st, "live_bytes", session->refs, session->sizes);
 	return true;
 }
 
@@ -37,12 +35,9 @@ heap_view_close(struct heap_view *v)
 }
 
 const struct column *
-view_column(const struct heap_view *v, const char *pattern)
+view_column(const struct heap_view *v, enum col col)
 {
-	char name[HEAP_COLUMN];
-
-	return store_column(v->heap.st, heap_column(name, pattern, v->heap.refs,
-	    v->heap.sizes));
+	return store_column(v->heap.st, heap_col(col, v->heap.refs, v->heap.sizes));
 }
 
 /* ---- texts --------------------------------------------------------------------- */

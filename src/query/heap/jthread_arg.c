@@ -55,8 +55,8 @@ add_by_number(struct jthread_set *set, const struct column *c, uint64_t number, 
 static bool
 add(struct jthread_set *set, const struct heap *h, const struct token *t, struct err *err)
 {
-	const struct column *object = store_column(h->st, "jthread.object");
-	const struct column *serial = store_column(h->st, "jthread.serial");
+	const struct column *object = store_column(h->st, COL_JTHREAD_OBJECT);
+	const struct column *serial = store_column(h->st, COL_JTHREAD_SERIAL);
 	bool found = false;
 	uint32_t id;
 	uint64_t number;
@@ -78,7 +78,7 @@ jthreads_of_stage(struct jthread_set *set, const struct heap *h, const struct st
     struct err *err)
 {
 	const struct column *object = h->st == NULL ? NULL :
-	    store_column(h->st, "jthread.object");
+	    store_column(h->st, COL_JTHREAD_OBJECT);
 	const struct token *t;
 	size_t i = 0;
 

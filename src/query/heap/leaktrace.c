@@ -203,7 +203,7 @@ repeated(const struct traces *t, size_t i, size_t n, size_t *period)
 static bool
 add_root(struct traces *t, const struct trace_path *p)
 {
-	const struct column *kind = store_column(t->blame->links.st, "root.kind");
+	const struct column *kind = store_column(t->blame->links.st, COL_ROOT_KIND);
 	struct trace_hop hop = { .of = p->of, .finding = p->finding, .root = p->root };
 
 	buf_clear(&t->raw);

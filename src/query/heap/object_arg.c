@@ -186,7 +186,7 @@ classes_add(struct class_set *set, const struct heap *h, const struct token *t,
 	ok = (t->kind != TOKEN_REGEX || regex_compile(&regex, t, err)) &&
 	    add_by_name(set, h, t, regex, heap_class_name, err);
 	/* Under a mapping file the name in the dump is known as well. */
-	if (ok && set->n == before && store_column(h->st, "raw.class") != NULL)
+	if (ok && set->n == before && store_column(h->st, COL_RAW_CLASS) != NULL)
 		ok = add_by_name(set, h, t, regex, heap_class_obfuscated, err);
 	regex_free(regex);
 	return ok && (set->n > before || fail_class(h, t, err));

@@ -137,11 +137,11 @@ path_free(struct path *p)
 void
 path_attach(struct path *p, const struct heap *h)
 {
-	p->field = store_column(h->st, "class.field");
-	p->fields = store_column(h->st, "class.fields");
-	p->super = store_column(h->st, "class.super");
-	p->name = store_column(h->st, "field.name");
-	p->type = store_column(h->st, "field.type");
+	p->field = store_column(h->st, COL_CLASS_FIELD);
+	p->fields = store_column(h->st, COL_CLASS_FIELDS);
+	p->super = store_column(h->st, COL_CLASS_SUPER);
+	p->name = store_column(h->st, COL_FIELD_NAME);
+	p->type = store_column(h->st, COL_FIELD_TYPE);
 }
 
 /* ---- places ------------------------------------------------------------------- */

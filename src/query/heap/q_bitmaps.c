@@ -259,8 +259,8 @@ bitmaps_source(struct session *session, const struct stage *stage, struct rows *
 	return true;
 }
 
-static const char *const needs[] = { "object.offset", "native.object", "root.frame",
-	"REFS.SIZES.parent", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT_FRAME,
+	COL_EACH_PARENT, COL_NONE };
 
 const struct command source_bitmaps = {
 	.word = "bitmaps",

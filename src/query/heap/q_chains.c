@@ -236,8 +236,8 @@ chains_open(struct session *session, const struct stage *stage, struct rows *in,
 	return true;
 }
 
-static const char *const needs[] = { "object.offset", "root.frame", "in.len",
-	"REFS.SIZES.parent", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
+	COL_EACH_PARENT, COL_NONE };
 
 const struct command source_chains = {
 	.word = "chains",

@@ -5,7 +5,7 @@
 
 #include "heap.h"
 
-static const char *const needs[] = { "object.offset", "REFS.SIZES.parent", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NONE };
 
 enum class_col { CLASS_ID, CLASS_NAME, CLASS_LOADER, CLASS_SUPER, CLASS_OBJECTS, CLASS_SHALLOW,
 	CLASS_RETAINED, CLASS_SIZE, CLASS_LIVE, CLASS_NUMBER, CLASS_SUPER_ID, CLASS_LOADER_ID,
@@ -280,17 +280,17 @@ find_columns(struct classes *s)
 {
 	const struct heap *h = &s->view.heap;
 
-	s->object = store_column(h->st, "class.object");
-	s->addr = store_column(h->st, "class.addr");
-	s->super = store_column(h->st, "class.super");
-	s->loader = store_column(h->st, "class.loader");
-	s->objects = store_column(h->st, "class.objects");
+	s->object = store_column(h->st, COL_CLASS_OBJECT);
+	s->addr = store_column(h->st, COL_CLASS_ADDR);
+	s->super = store_column(h->st, COL_CLASS_SUPER);
+	s->loader = store_column(h->st, COL_CLASS_LOADER);
+	s->objects = store_column(h->st, COL_CLASS_OBJECTS);
 	s->shallow = heap_class_shallow(h->st, h->sizes);
-	s->live = view_column(&s->view, "REFS.SIZES.class_live");
-	s->retained = view_column(&s->view, "REFS.SIZES.class_retained");
+	s->live = view_column(&s->view, COL_EACH_CLASS_LIVE);
+	s->retained = view_column(&s->view, COL_EACH_CLASS_RETAINED);
 	s->element = h->class_element;
 	s->size = h->class_size;
-	s->loader_object = store_column(h->st, "loader.object");
+	s->loader_object = store_column(h->st, COL_LOADER_OBJECT);
 }
 
 static struct classes *

@@ -276,7 +276,7 @@ collections_rows(struct session *session, const struct stage *stage, struct rows
 	return true;
 }
 
-static const char *const needs[] = { "object.offset", "REFS.SIZES.parent", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NONE };
 
 const struct command source_collections = {
 	.word = "collections",

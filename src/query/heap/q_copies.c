@@ -129,8 +129,8 @@ copies_open(struct session *session, const struct stage *stage, struct rows *in,
 	return true;
 }
 
-static const char *const needs[] = { "object.offset", "REFS.SIZES.parent", "reach.object",
-	"native.object", "REFS.SIZES.dup.member", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_REACH_OBJECT,
+	COL_NATIVE_OBJECT, COL_EACH_DUP_MEMBER, COL_NONE };
 
 const struct command stage_copies = {
 	.word = "copies",

@@ -7,8 +7,8 @@
 
 #define SLICE 4096		/* objects found between two ticks */
 
-static const char *const needs[] = { "object.offset", "REFS.SIZES.parent",
-	"REFS.SIZES.children", "reach.object", "native.object", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT,
+	COL_EACH_CHILDREN, COL_REACH_OBJECT, COL_NATIVE_OBJECT, COL_NONE };
 
 /* ---- dominators ------------------------------------------------------------------ */
 

@@ -69,11 +69,11 @@ add(struct duplicates *d, const struct entry *e)
 static bool
 add_groups(struct duplicates *d)
 {
-	const struct column *kind = view_column(&d->view, "REFS.SIZES.dup.string"),
-	    *object = view_column(&d->view, "REFS.SIZES.dup.object"),
-	    *copies = view_column(&d->view, "REFS.SIZES.dup.copies"),
-	    *arrays = view_column(&d->view, "REFS.SIZES.dup.arrays"),
-	    *waste = view_column(&d->view, "REFS.SIZES.dup.waste");
+	const struct column *kind = view_column(&d->view, COL_EACH_DUP_STRING),
+	    *object = view_column(&d->view, COL_EACH_DUP_OBJECT),
+	    *copies = view_column(&d->view, COL_EACH_DUP_COPIES),
+	    *arrays = view_column(&d->view, COL_EACH_DUP_ARRAYS),
+	    *waste = view_column(&d->view, COL_EACH_DUP_WASTE);
 	uint64_t i, n = object == NULL ? 0 : object->rows;
 	struct entry e;
 
@@ -345,8 +345,8 @@ duplicates_open(struct session *session, const struct stage *stage, struct rows 
 	return true;
 }
 
-static const char *const needs[] = { "object.offset", "REFS.SIZES.parent", "native.object",
-	"REFS.SIZES.dup.member", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIVE_OBJECT,
+	COL_EACH_DUP_MEMBER, COL_NONE };
 
 const struct command source_duplicates = {
 	.word = "duplicates",

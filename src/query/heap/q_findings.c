@@ -255,8 +255,8 @@ finding_topic(uint64_t i, struct topic *topic)
 	return false;
 }
 
-static const char *const needs[] = { "object.offset", "root.frame", "REFS.SIZES.parent",
-	"REFS.SIZES.finding.kind", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_EACH_PARENT,
+	COL_EACH_FINDING_KIND, COL_NONE };
 
 static bool
 finding_word(size_t i, const char **word, const char **what)

@@ -236,7 +236,7 @@ static const struct coldef trace_cols[TRACE_COLS] = {
 static void
 field_cell(struct trace_list *s, const struct trace_hop *hop, struct cell *c)
 {
-	const struct column *kind = store_column(s->view.heap.st, "root.kind");
+	const struct column *kind = store_column(s->view.heap.st, COL_ROOT_KIND);
 	struct heap_slot slot;
 
 	if (hop->holder == 0) {
@@ -366,8 +366,8 @@ leaktrace_open(struct session *session, const struct stage *stage, struct rows *
 	return true;
 }
 
-static const char *const needs[] = { "object.offset", "root.frame", "in.len", "reach.object",
-	"REFS.SIZES.parent", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN, COL_REACH_OBJECT,
+	COL_EACH_PARENT, COL_NONE };
 
 const struct command source_leaktrace = {
 	.word = "leaktrace",

@@ -48,7 +48,7 @@ static bool
 read_bars(struct histogram *s)
 {
 	const struct heap *h = &s->view.heap;
-	const struct column *objects = store_column(h->st, "class.objects");
+	const struct column *objects = store_column(h->st, COL_CLASS_OBJECTS);
 	const struct column *shallow = heap_class_shallow(h->st, h->sizes);
 	uint32_t class;
 	struct bar bar;
@@ -137,7 +137,7 @@ histogram_open(struct session *session, const struct stage *stage, struct rows *
 		return false;
 	}
 	if (s->view.heap.st != NULL)
-		s->object = store_column(s->view.heap.st, "class.object");
+		s->object = store_column(s->view.heap.st, COL_CLASS_OBJECT);
 	*out = &s->rows;
 	return true;
 }
@@ -156,7 +156,7 @@ const struct command source_histogram = {
 
 /* ---- loaders --------------------------------------------------------------------- */
 
-static const char *const needs[] = { "object.offset", "REFS.SIZES.parent", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NONE };
 
 enum loader_col { LOADER_ID, LOADER_CLASS, LOADER_PARENT, LOADER_CLASSES, LOADER_OBJECTS,
 	LOADER_SHALLOW, LOADER_RETAINED, LOADER_ADDR, LOADER_COLS };
@@ -189,8 +189,8 @@ static bool
 add_up(struct loaders *s)
 {
 	const struct heap *h = &s->view.heap;
-	const struct column *loader = store_column(h->st, "class.loader");
-	const struct column *objects = store_column(h->st, "class.objects");
+	const struct column *loader = store_column(h->st, COL_CLASS_LOADER);
+	const struct column *objects = store_column(h->st, COL_CLASS_OBJECTS);
 	const struct column *shallow = heap_class_shallow(h->st, h->sizes);
 	uint64_t i, n = s->object == NULL ? 0 : s->object->rows, at;
 	struct sums *sums;
@@ -305,8 +305,8 @@ loaders_open(struct session *session, const struct stage *stage, struct rows *in
 		return false;
 	}
 	if (s->view.heap.st != NULL) {
-		s->object = store_column(s->view.heap.st, "loader.object");
-		s->retained = view_column(&s->view, "REFS.SIZES.loader_retained");
+		s->object = store_column(s->view.heap.st, COL_LOADER_OBJECT);
+		s->retained = view_column(&s->view, COL_EACH_LOADER_RETAINED);
 	}
 	*out = &s->rows;
 	return true;

@@ -7,8 +7,8 @@
 
 #define SLICE 16384		/* objects looked at between two ticks */
 
-static const char *const needs[] = { "object.offset", "REFS.SIZES.parent", "reach.object",
-	"native.object", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_REACH_OBJECT,
+	COL_NATIVE_OBJECT, COL_NONE };
 
 const struct coldef object_cols[OBJECT_COLUMNS] = {
 	{ "id", CELL_ID, "number of the object, by rising address", false },
@@ -291,8 +291,8 @@ strings_open(struct session *session, const struct stage *stage, struct rows *in
 	return true;
 }
 
-static const char *const string_needs[] = { "object.offset", "REFS.SIZES.parent",
-	"REFS.SIZES.dup.member", NULL };
+static const enum col string_needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT,
+	COL_EACH_DUP_MEMBER, COL_NONE };
 
 const struct command source_strings = {
 	.word = "strings",

@@ -100,7 +100,7 @@ paths_reach(struct rows *r, uint64_t n)
 static void
 field_cell(struct path_rows *s, const struct step *step, struct cell *c)
 {
-	const struct column *kind = store_column(s->graph.st, "root.kind");
+	const struct column *kind = store_column(s->graph.st, COL_ROOT_KIND);
 	struct heap_slot slot;
 
 	if (step->depth == 0) {
@@ -287,8 +287,8 @@ all_open(struct session *session, const struct stage *stage, struct rows *in,
 
 /* ---- commands -------------------------------------------------------------------- */
 
-static const char *const needs[] = { "object.offset", "root.frame", "in.len",
-	"REFS.SIZES.parent", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
+	COL_EACH_PARENT, COL_NONE };
 
 const struct command source_path = {
 	.word = "path",

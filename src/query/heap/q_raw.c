@@ -392,7 +392,7 @@ raw_open(struct session *session, const struct stage *stage, struct rows *in,
 	return true;
 }
 
-static const char *const needs[] = { "object.offset", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
 
 const struct command source_raw = {
 	.word = "raw",

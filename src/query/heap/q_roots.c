@@ -49,12 +49,12 @@ roots_open_view(struct roots *s, struct session *session, struct err *err)
 		return false;
 	if ((st = s->view.heap.st) == NULL)
 		return true;
-	s->object = store_column(st, "root.object");
-	s->kind = store_column(st, "root.kind");
-	s->thread = store_column(st, "root.thread");
-	s->depth = store_column(st, "root.depth");
-	s->frame = store_column(st, "root.frame");
-	s->jthread = store_column(st, "jthread.object");
+	s->object = store_column(st, COL_ROOT_OBJECT);
+	s->kind = store_column(st, COL_ROOT_KIND);
+	s->thread = store_column(st, COL_ROOT_THREAD);
+	s->depth = store_column(st, COL_ROOT_DEPTH);
+	s->frame = store_column(st, COL_ROOT_FRAME);
+	s->jthread = store_column(st, COL_JTHREAD_OBJECT);
 	return true;
 }
 
@@ -156,8 +156,8 @@ roots_open(struct session *session, const struct stage *stage, struct rows *in,
 	return true;
 }
 
-static const char *const needs[] = { "object.offset", "frame.method", "REFS.SIZES.parent",
-	NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_FRAME_METHOD, COL_EACH_PARENT,
+	COL_NONE };
 
 const struct command source_roots = {
 	.word = "roots",

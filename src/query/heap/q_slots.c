@@ -294,7 +294,7 @@ fields_open(struct session *session, const struct stage *stage, struct rows *in,
 
 /* ---- commands -------------------------------------------------------------------- */
 
-static const char *const needs[] = { "object.offset", "root.frame", "REFS.SIZES.parent", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_EACH_PARENT, COL_NONE };
 
 const struct command source_refs = {
 	.word = "refs",

@@ -39,8 +39,8 @@ static bool
 count_locals(struct jthreads *s)
 {
 	const struct store *st = s->view.heap.st;
-	const struct column *kind = store_column(st, "root.kind");
-	const struct column *thread = store_column(st, "root.thread");
+	const struct column *kind = store_column(st, COL_ROOT_KIND);
+	const struct column *thread = store_column(st, COL_ROOT_THREAD);
 	uint64_t row, at, n = s->object == NULL ? 0 : s->object->rows;
 
 	if (!scratch_array(&s->locals, n + 1, sizeof(uint32_t), &s->rows.err))
@@ -212,16 +212,16 @@ jthreads_open(struct session *session, const struct stage *stage, struct rows *i
 	*out = &s->rows;
 	if (s->view.heap.st == NULL)
 		return true;
-	s->object = store_column(s->view.heap.st, "jthread.object");
-	s->serial = store_column(s->view.heap.st, "jthread.serial");
-	s->frame = store_column(s->view.heap.st, "jthread.frame");
-	s->frames = store_column(s->view.heap.st, "jthread.frames");
-	s->frame_class = store_column(s->view.heap.st, "frame.class");
+	s->object = store_column(s->view.heap.st, COL_JTHREAD_OBJECT);
+	s->serial = store_column(s->view.heap.st, COL_JTHREAD_SERIAL);
+	s->frame = store_column(s->view.heap.st, COL_JTHREAD_FRAME);
+	s->frames = store_column(s->view.heap.st, COL_JTHREAD_FRAMES);
+	s->frame_class = store_column(s->view.heap.st, COL_FRAME_CLASS);
 	return true;
 }
 
-static const char *const needs[] = { "object.offset", "frame.method", "REFS.SIZES.parent",
-	NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_FRAME_METHOD, COL_EACH_PARENT,
+	COL_NONE };
 
 const struct command source_heap_threads = {
 	.word = "threads",
@@ -349,14 +349,14 @@ static const struct rows_ops frames_ops = { .reach = frames_reach, .cell = frame
 static void
 find_columns(struct frames *s, const struct store *st)
 {
-	s->thread = store_column(st, "frame.thread");
-	s->method = store_column(st, "frame.method");
-	s->class = store_column(st, "frame.class");
-	s->file = store_column(st, "frame.file");
-	s->line = store_column(st, "frame.line");
-	s->signature = store_column(st, "frame.signature");
-	s->first = store_column(st, "jthread.frame");
-	s->object = store_column(st, "jthread.object");
+	s->thread = store_column(st, COL_FRAME_THREAD);
+	s->method = store_column(st, COL_FRAME_METHOD);
+	s->class = store_column(st, COL_FRAME_CLASS);
+	s->file = store_column(st, COL_FRAME_FILE);
+	s->line = store_column(st, COL_FRAME_LINE);
+	s->signature = store_column(st, COL_FRAME_SIGNATURE);
+	s->first = store_column(st, COL_JTHREAD_FRAME);
+	s->object = store_column(st, COL_JTHREAD_OBJECT);
 }
 
 static bool
@@ -381,7 +381,7 @@ frames_open(struct session *session, const struct stage *stage, struct rows *in,
 	return true;
 }
 
-static const char *const frame_needs[] = { "object.offset", "frame.method", NULL };
+static const enum col frame_needs[] = { COL_OBJECT_OFFSET, COL_FRAME_METHOD, COL_NONE };
 
 const struct command source_frames = {
 	.word = "frames",

@@ -41,8 +41,8 @@ sites_make(struct sites *s, const struct heap *h, struct work *work, struct err 
 		return true;
 	s->trace = s->class = IDMAP_INIT;
 	s->made = true;
-	return map_serials(&s->trace, store_column(h->st, "trace.serial"), work, err) &&
-	    map_serials(&s->class, store_column(h->st, "class.serial"), work, err);
+	return map_serials(&s->trace, store_column(h->st, COL_TRACE_SERIAL), work, err) &&
+	    map_serials(&s->class, store_column(h->st, COL_CLASS_SERIAL), work, err);
 }
 
 /* A method, as a STACK_FRAME tells it. */
@@ -59,15 +59,15 @@ read_frame(const struct sites *s, const struct heap *h, uint64_t at, struct plac
 
 	if (at > h->size || h->size - at < w)
 		return false;
-	frame = column_find(store_column(h->st, "sframe.id"), heap_id(h->data + at, w));
-	at = column_get(store_column(h->st, "sframe.offset"), frame - 1);
+	frame = column_find(store_column(h->st, COL_SFRAME_ID), heap_id(h->data + at, w));
+	at = column_get(store_column(h->st, COL_SFRAME_OFFSET), frame - 1);
 	if (frame == 0 || at > h->size || h->size - at < 4 * w + 8)
 		return false;
-	name = column_find(store_column(h->st, "name.id"), heap_id(h->data + at + w, w));
+	name = column_find(store_column(h->st, COL_NAME_ID), heap_id(h->data + at + w, w));
 	/* As a mapping file says, else as the dump does. */
-	place->method = column_get(store_column(h->st, "sframe.method"), frame - 1);
+	place->method = column_get(store_column(h->st, COL_SFRAME_METHOD), frame - 1);
 	if (place->method == 0)
-		place->method = column_get(store_column(h->st, "name.ref"), name - 1);
+		place->method = column_get(store_column(h->st, COL_NAME_REF), name - 1);
 	place->class = idmap_get(&s->class, (uint64_t)be32(h->data + at + 4 * w) + 1);
 	return true;
 }
@@ -90,8 +90,8 @@ sites_add(const struct sites *s, const struct heap *h, uint32_t object, struct b
 	struct place place, found = { 0, 0 };
 	struct str name;
 
-	n = row == 0 ? 0 : column_get(store_column(h->st, "trace.frames"), row - 1);
-	at = row == 0 ? 0 : column_get(store_column(h->st, "trace.offset"), row - 1);
+	n = row == 0 ? 0 : column_get(store_column(h->st, COL_TRACE_FRAMES), row - 1);
+	at = row == 0 ? 0 : column_get(store_column(h->st, COL_TRACE_OFFSET), row - 1);
 	for (i = 0; i < n && i < FRAMES; i++) {
 		if (!read_frame(s, h, at + i * h->id_size, &place) || place.class == 0)
 			continue;

@@ -46,8 +46,8 @@ session_close(struct session *s)
 static bool
 want_activity(struct store *st, struct work *work, struct err *err)
 {
-	return pass_want(st, "thread.tid", work, err) &&
-	    (!(load_shapes(st) & SHAPE_TRACKS) || pass_want(st, "track.kind", work, err));
+	return pass_want(st, COL_THREAD_TID, work, err) &&
+	    (!(load_shapes(st) & SHAPE_TRACKS) || pass_want(st, COL_TRACK_KIND, work, err));
 }
 
 bool

@@ -164,12 +164,11 @@ only_tasks(const struct session *session)
 bool
 outline_prepare(struct session *session, struct work *work, struct err *err)
 {
-	char children[HEAP_COLUMN];
 	bool heap = (session_shapes(session) & SHAPE_GRAPH) != 0;
+	enum col shown = heap ? heap_col(COL_EACH_CHILDREN, session->refs, session->sizes) : COL_CALL_METHOD;
 
-	heap_column(children, "REFS.SIZES.children", session->refs, session->sizes);
-	return pass_want(session_store(session), heap ? children : "call.method", work, err) &&
-	    (!only_tasks(session) || pass_want(session_store(session), "task.on", work, err));
+	return pass_want(session_store(session), shown, work, err) &&
+	    (!only_tasks(session) || pass_want(session_store(session), COL_TASK_ON, work, err));
 }
 
 /* Without calls: the tasks that were off CPU longest. */

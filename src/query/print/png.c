@@ -300,7 +300,7 @@ png_open(struct session *session, const struct stage *stage, struct rows *in,
 	return true;
 }
 
-static const char *const needs[] = { "object.offset", "native.object", "root.frame", NULL };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT_FRAME, COL_NONE };
 
 const struct command stage_png = {
 	.word = "png",

@@ -136,10 +136,8 @@ static bool
 mostly_garbage(const struct session *session)
 {
 	const struct store *st = session_store(session);
-	char name[HEAP_COLUMN];
 
-	return heap_all_bytes(st, session->sizes) / 2 > store_fact_get(st,
-	    heap_column(name, "REFS.SIZES.live_bytes", session->refs, session->sizes));
+	return heap_all_bytes(st, session->sizes) / 2 > heap_fact(st, "live_bytes", session->refs, session->sizes);
 }
 
 static bool

@@ -163,7 +163,7 @@ bool
 plan_event(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
 {
 	struct store *st = plan_store(p, session);
-	const struct column *type = st == NULL ? NULL : store_column(st, "event.type");
+	const struct column *type = st == NULL ? NULL : store_column(st, COL_EVENT_TYPE);
 	const struct token *t = s->n > 0 ? &s->token[0] : NULL;
 	uint64_t n = type == NULL ? 0 : type->rows;
 

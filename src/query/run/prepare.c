@@ -68,18 +68,10 @@ has_files(const struct query *q, const struct session *session)
 	return session->nstores > 0 || q->stage[0].command->no_file;
 }
 
-/* The column that a need of a command stands for. */
-static const char *
-need_column(const char *need, const struct session *session, char to[HEAP_COLUMN])
-{
-	return heap_column(to, need, session->refs, session->sizes);
-}
-
 /* What is still to be made before a query can be opened. */
 struct missing {
 	struct session	*session;
-	const char	*column;	/* of its store; NULL: the view of a stage */
-	char		 text[HEAP_COLUMN];
+	enum col	 column;	/* of its store; COL_NONE: the view of a stage */
 	size_t		 stage, nviews;
 };
 
@@ -87,10 +79,10 @@ struct missing {
 static bool
 lacks_column(const struct command *c, struct session *session, struct missing *m)
 {
-	const char *const *need;
+	const enum col *need;
 
-	for (need = c->needs; need != NULL && *need != NULL; need++) {
-		m->column = need_column(*need, session, m->text);
+	for (need = c->needs; need != NULL && *need != COL_NONE; need++) {
+		m->column = heap_col(*need, session->refs, session->sizes);
 		if (store_column(session_store(session), m->column) == NULL) {
 			m->session = session;
 			return true;
@@ -241,7 +233,7 @@ query_prepare(const struct query *q, struct session *session, struct work *work,
 	if (!query_fits(q, session, err))
 		return false;
 	while (find_missing(q, q->nstages, session, &m))
-		if (!(m.column == NULL ? make_view(q, &m, session, work, err) :
+		if (!(m.column == COL_NONE ? make_view(q, &m, session, work, err) :
 		    pass_want(session_store(m.session), m.column, work, err)))
 			return false;
 	return true;

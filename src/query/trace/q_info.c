@@ -98,22 +98,12 @@ index_path(const struct store *st)
 	return path[0] == '\0' ? STR("none") : str_of(path);
 }
 
-static uint64_t
-live_fact(const struct info *s, const char *pattern)
-{
-	const struct session *session = s->rows.session;
-	char name[HEAP_COLUMN];
-
-	return store_fact_get(s->store, heap_column(name, pattern, session->refs,
-	    session->sizes));
-}
-
 static void
 extra_row(const struct info *s, enum extra row, struct fact *f)
 {
 	const struct session *session = s->rows.session;
-	uint64_t live = live_fact(s, "REFS.SIZES.live_objects");
-	uint64_t bytes = live_fact(s, "REFS.SIZES.live_bytes");
+	uint64_t live = heap_fact(s->store, "live_objects", session->refs, session->sizes);
+	uint64_t bytes = heap_fact(s->store, "live_bytes", session->refs, session->sizes);
 
 	*f = (struct fact){ .type = FACT_TEXT };
 	switch (row) {
@@ -213,7 +203,7 @@ info_open(struct session *session, const struct stage *stage, struct rows *in,
 }
 
 /* The passes count repairs. */
-static const char *const needs[] = { "call.method", NULL };
+static const enum col needs[] = { COL_CALL_METHOD, COL_NONE };
 
 const struct command source_info = {
 	.word = "info",
@@ -238,7 +228,7 @@ const struct command source_profile_info = {
 	.open = info_open
 };
 
-static const char *const heap_needs[] = { "REFS.SIZES.parent", NULL };
+static const enum col heap_needs[] = { COL_EACH_PARENT, COL_NONE };
 
 const struct command source_heap_info = {
 	.word = "info",

@@ -108,15 +108,15 @@ struct call_columns {
 static void
 find_columns(struct call_columns *c, const struct store *st)
 {
-	c->parent = store_column(st, "call.parent");
-	c->size = store_column(st, "call.size");
-	c->method = store_column(st, "call.method");
-	c->thread = store_column(st, "call.thread");
-	c->calls = store_column(st, "call.calls");
-	c->self[0] = store_column(st, "call.self_wall");
-	c->self[1] = store_column(st, "call.self_cpu");
-	c->total[0] = store_column(st, "call.total_wall");
-	c->total[1] = store_column(st, "call.total_cpu");
+	c->parent = store_column(st, COL_CALL_PARENT);
+	c->size = store_column(st, COL_CALL_SIZE);
+	c->method = store_column(st, COL_CALL_METHOD);
+	c->thread = store_column(st, COL_CALL_THREAD);
+	c->calls = store_column(st, COL_CALL_CALLS);
+	c->self[0] = store_column(st, COL_CALL_SELF_WALL);
+	c->self[1] = store_column(st, COL_CALL_SELF_CPU);
+	c->total[0] = store_column(st, COL_CALL_TOTAL_WALL);
+	c->total[1] = store_column(st, COL_CALL_TOTAL_CPU);
 }
 
 /*
@@ -200,12 +200,12 @@ add_calls(struct near_rows *s)
 static bool
 take_ids(struct near_rows *s)
 {
-	const char *near = s->of == NEAR_THREADS ? "thread.call" : "method.raw";
+	enum col near = s->of == NEAR_THREADS ? COL_THREAD_CALL : COL_METHOD_RAW;
 	struct rows *in = s->rows.in;
 	struct cell c;
 	uint64_t row;
 
-	s->nwanted = (uint32_t)store_column(s->store, s->of_calls ? "call.method" : "method.raw")->rows;
+	s->nwanted = (uint32_t)store_column(s->store, s->of_calls ? COL_CALL_METHOD : COL_METHOD_RAW)->rows;
 	s->nnear = (uint32_t)store_column(s->store, near)->rows;
 	if (!scratch_array(&s->wanted, s->nwanted + 1ull, 1, &s->rows.err) ||
 	    !scratch_array(&s->near, s->nnear + 1ull, sizeof(struct near), &s->rows.err))
@@ -363,7 +363,7 @@ near_open(struct session *session, const struct stage *stage, struct rows *in,
 	s->of = of;
 	s->store = session_store(session);
 	if (s->store != NULL) {
-		s->tids = store_column(s->store, "thread.tid");
+		s->tids = store_column(s->store, COL_THREAD_TID);
 		weights_of(s->store, &s->weights);
 	}
 	weight_columns(&s->cols, stage->command->cols, stage->command->ncols, s->store);
@@ -393,7 +393,7 @@ on_threads_open(struct session *session, const struct stage *stage, struct rows 
 	return near_open(session, stage, in, NEAR_THREADS, out, err);
 }
 
-static const char *const needs[] = { "call.method", NULL };
+static const enum col needs[] = { COL_CALL_METHOD, COL_NONE };
 
 const struct command stage_callers = {
 	.word = "callers",

@@ -39,7 +39,7 @@ static const struct coldef record_cols[RECORD_COLS] = {
 static bool
 map_methods(struct records_rows *s)
 {
-	const struct column *raw = store_column(s->store, "method.raw");
+	const struct column *raw = store_column(s->store, COL_METHOD_RAW);
 	uint64_t row;
 
 	for (row = 0; raw != NULL && row < raw->rows; row++)
@@ -194,7 +194,7 @@ records_source(struct session *session, const struct stage *stage, struct rows *
 	return true;
 }
 
-static const char *const needs[] = { "method.raw", NULL };
+static const enum col needs[] = { COL_METHOD_RAW, COL_NONE };
 
 const struct command source_records = {
 	.word = "records",

@@ -299,7 +299,7 @@ read_bounds(struct spans_rows *s, const struct stage *stage, size_t i, struct er
 static bool
 all_threads(struct spans_rows *s, struct err *err)
 {
-	const struct column *tid = s->store == NULL ? NULL : store_column(s->store, "thread.tid");
+	const struct column *tid = s->store == NULL ? NULL : store_column(s->store, COL_THREAD_TID);
 	uint32_t i, n = tid == NULL ? 0 : (uint32_t)tid->rows;
 
 	if (!mem_grow(&s->threads.id, &s->threads.cap, n + 1u, sizeof *s->threads.id))
@@ -355,8 +355,8 @@ spans_open(struct session *session, const struct stage *stage, struct rows *in,
 		s->tick = trace_ns(s->store, 1);
 		s->wall = trace_has_clock(s->store, CLOCK_WALL);
 		s->cpu = trace_has_clock(s->store, CLOCK_CPU);
-		s->note_row = store_column(s->store, "note.row");
-		s->note_text = store_column(s->store, "note.text");
+		s->note_row = store_column(s->store, COL_NOTE_ROW);
+		s->note_text = store_column(s->store, COL_NOTE_TEXT);
 	}
 	if (!read_arguments(s, stage, err)) {
 		rows_close(&s->rows);
@@ -368,7 +368,7 @@ spans_open(struct session *session, const struct stage *stage, struct rows *in,
 	return true;
 }
 
-static const char *const needs[] = { "call.method", "span.start", "track.kind", NULL };
+static const enum col needs[] = { COL_CALL_METHOD, COL_SPAN_START, COL_TRACK_KIND, COL_NONE };
 
 const struct command source_spans = {
 	.word = "spans",

@@ -249,9 +249,9 @@ find_columns(struct stacks *s, const struct stage *stage, struct err *err)
 		    "calls | format folded");
 	perf_open(&s->text, (const char *)m->data, m->size);
 	s->text.exact = true;
-	s->offset = store_column(s->st, "sample.offset");
-	s->weight = store_column(s->st, "sample.weight");
-	s->event = store_column(s->st, "sample.event");
+	s->offset = store_column(s->st, COL_SAMPLE_OFFSET);
+	s->weight = store_column(s->st, COL_SAMPLE_WEIGHT);
+	s->event = store_column(s->st, COL_SAMPLE_EVENT);
 	s->chosen = store_fact_get(s->st, "event");
 	return true;
 }

@@ -8,25 +8,25 @@
 
 #include "trace.h"
 
-static const char *const calls_needs[] = { "call.method", NULL };
-static const char *const methods_needs[] = { "call.method", "method.calls", NULL };
+static const enum col calls_needs[] = { COL_CALL_METHOD, COL_NONE };
+static const enum col methods_needs[] = { COL_CALL_METHOD, COL_METHOD_CALLS, COL_NONE };
 
 /* ---- threads ----------------------------------------------------------------------- */
 
 static const struct coldef thread_cols[] = {
-	{ "id", CELL_ID, "number of the thread", false, FIELD_ID, "thread.tid" },
-	{ "tid", CELL_ID, "thread id of the system", false, FIELD_NUMBER, "thread.tid" },
+	{ "id", CELL_ID, "number of the thread", false, FIELD_ID, COL_THREAD_TID },
+	{ "tid", CELL_ID, "thread id of the system", false, FIELD_NUMBER, COL_THREAD_TID },
 	{ "name", CELL_TEXT, "its last name", false, FIELD_THREAD },
-	{ "main", CELL_COUNT, "1: the main thread", false, FIELD_NUMBER, "thread.main" },
-	{ "calls", CELL_COUNT, "calls made", false, FIELD_NUMBER, "thread.calls" },
-	{ "wall", CELL_TIME, "wall time in calls", false, FIELD_WEIGHT, "thread.wall" },
-	{ "cpu", CELL_TIME, "CPU time in calls, or of the thread's track", false, FIELD_CPU, "thread.cpu" },
-	{ "off_cpu", CELL_TIME, "wall time without CPU time in calls", false, FIELD_OFF_CPU, "thread.wall", "thread.cpu" },
-	{ "start", CELL_TIME, "time of the first record", false, FIELD_WEIGHT, "thread.start" },
-	{ "end", CELL_TIME, "time of the last record", false, FIELD_WEIGHT, "thread.end" },
-	{ "depth", CELL_COUNT, "calls open at once, at most", false, FIELD_NUMBER, "thread.depth" },
-	{ "repairs", CELL_COUNT, "repairs made in its records", false, FIELD_NUMBER, "thread.repairs" },
-	{ "records", CELL_COUNT, "records in the file", true, FIELD_NUMBER, "thread.records" },
+	{ "main", CELL_COUNT, "1: the main thread", false, FIELD_NUMBER, COL_THREAD_MAIN },
+	{ "calls", CELL_COUNT, "calls made", false, FIELD_NUMBER, COL_THREAD_CALLS },
+	{ "wall", CELL_TIME, "wall time in calls", false, FIELD_WEIGHT, COL_THREAD_WALL },
+	{ "cpu", CELL_TIME, "CPU time in calls, or of the thread's track", false, FIELD_CPU, COL_THREAD_CPU },
+	{ "off_cpu", CELL_TIME, "wall time without CPU time in calls", false, FIELD_OFF_CPU, COL_THREAD_WALL, COL_THREAD_CPU },
+	{ "start", CELL_TIME, "time of the first record", false, FIELD_WEIGHT, COL_THREAD_START },
+	{ "end", CELL_TIME, "time of the last record", false, FIELD_WEIGHT, COL_THREAD_END },
+	{ "depth", CELL_COUNT, "calls open at once, at most", false, FIELD_NUMBER, COL_THREAD_DEPTH },
+	{ "repairs", CELL_COUNT, "repairs made in its records", false, FIELD_NUMBER, COL_THREAD_REPAIRS },
+	{ "records", CELL_COUNT, "records in the file", true, FIELD_NUMBER, COL_THREAD_RECORDS },
 	{ "pool", CELL_TEXT, "its name with * for each number and hash", true, FIELD_POOL },
 	{ "earlier", CELL_TEXT, "names it, or another thread with this tid, had before", true, FIELD_EARLIER },
 	{ "named_by", CELL_TEXT, "where its name is from: tid or name (how --threads found it), file, or empty", true,
@@ -49,19 +49,19 @@ const struct command source_threads = {
 };
 
 static const struct coldef profile_thread_cols[] = {
-	{ "id", CELL_ID, "number of the thread", false, FIELD_ID, "thread.tid" },
-	{ "tid", CELL_ID, "thread id of the system, 0: not known", false, FIELD_NUMBER, "thread.tid" },
-	{ "pid", CELL_ID, "process id of the system, 0: not known", true, FIELD_NUMBER, "listed.pid" },
+	{ "id", CELL_ID, "number of the thread", false, FIELD_ID, COL_THREAD_TID },
+	{ "tid", CELL_ID, "thread id of the system, 0: not known", false, FIELD_NUMBER, COL_THREAD_TID },
+	{ "pid", CELL_ID, "process id of the system, 0: not known", true, FIELD_NUMBER, COL_LISTED_PID },
 	{ "name", CELL_TEXT, "its name", false, FIELD_THREAD },
-	{ "main", CELL_COUNT, "1: the main thread", true, FIELD_NUMBER, "thread.main" },
-	{ "samples", CELL_COUNT, "samples taken of it", false, FIELD_NUMBER, "thread.calls" },
-	{ "total", CELL_NONE, "weight of these", false, FIELD_WEIGHT, "thread.wall" },
-	{ "total_pct", CELL_PERCENT, "share of the weight of all", false, FIELD_SHARE, "thread.wall" },
-	{ "total_before", CELL_NONE, "weight before", false, FIELD_WEIGHT, "thread.cpu" },
-	{ "total_delta", CELL_NONE, "what it grew by", false, FIELD_OFF, "thread.wall", "thread.cpu" },
-	{ "depth", CELL_COUNT, "frames on its deepest stack", false, FIELD_NUMBER, "thread.depth" },
-	{ "start", CELL_TIME, "time of its first sample", true, FIELD_NUMBER, "thread.start" },
-	{ "end", CELL_TIME, "time of its last sample", true, FIELD_NUMBER, "thread.end" },
+	{ "main", CELL_COUNT, "1: the main thread", true, FIELD_NUMBER, COL_THREAD_MAIN },
+	{ "samples", CELL_COUNT, "samples taken of it", false, FIELD_NUMBER, COL_THREAD_CALLS },
+	{ "total", CELL_NONE, "weight of these", false, FIELD_WEIGHT, COL_THREAD_WALL },
+	{ "total_pct", CELL_PERCENT, "share of the weight of all", false, FIELD_SHARE, COL_THREAD_WALL },
+	{ "total_before", CELL_NONE, "weight before", false, FIELD_WEIGHT, COL_THREAD_CPU },
+	{ "total_delta", CELL_NONE, "what it grew by", false, FIELD_OFF, COL_THREAD_WALL, COL_THREAD_CPU },
+	{ "depth", CELL_COUNT, "frames on its deepest stack", false, FIELD_NUMBER, COL_THREAD_DEPTH },
+	{ "start", CELL_TIME, "time of its first sample", true, FIELD_NUMBER, COL_THREAD_START },
+	{ "end", CELL_TIME, "time of its last sample", true, FIELD_NUMBER, COL_THREAD_END },
 	{ "pool", CELL_TEXT, "its name with * for each number and hash", true, FIELD_POOL },
 	{ "earlier", CELL_TEXT, "names it, or another thread with this tid, had before", true, FIELD_EARLIER },
 	{ "named_by", CELL_TEXT, "where its name is from: tid or name (how --threads found it), file, or empty", true,
@@ -86,26 +86,26 @@ const struct command source_profile_threads = {
 /* ---- methods ----------------------------------------------------------------------- */
 
 static const struct coldef method_cols[] = {
-	{ "id", CELL_ID, "number of the method", false, FIELD_ID, "method.raw" },
-	{ "class", CELL_TEXT, "its class", false, FIELD_DOTTED, "listed.class" },
-	{ "name", CELL_TEXT, "its name without the class", false, FIELD_NAME, "listed.name" },
-	{ "signature", CELL_TEXT, "types of arguments and result", true, FIELD_TEXT, "listed.signature" },
-	{ "file", CELL_TEXT, "source file", true, FIELD_TEXT, "listed.file" },
-	{ "line", CELL_INT, "line in the source file", true, FIELD_LINE, "listed.line" },
-	{ "calls", CELL_COUNT, "how often it was called", false, FIELD_NUMBER, "method.calls" },
-	{ "self_wall", CELL_TIME, "wall time in it, not in what it called", false, FIELD_WEIGHT, "method.self_wall" },
+	{ "id", CELL_ID, "number of the method", false, FIELD_ID, COL_METHOD_RAW },
+	{ "class", CELL_TEXT, "its class", false, FIELD_DOTTED, COL_LISTED_CLASS },
+	{ "name", CELL_TEXT, "its name without the class", false, FIELD_NAME, COL_LISTED_NAME },
+	{ "signature", CELL_TEXT, "types of arguments and result", true, FIELD_TEXT, COL_LISTED_SIGNATURE },
+	{ "file", CELL_TEXT, "source file", true, FIELD_TEXT, COL_LISTED_FILE },
+	{ "line", CELL_INT, "line in the source file", true, FIELD_LINE, COL_LISTED_LINE },
+	{ "calls", CELL_COUNT, "how often it was called", false, FIELD_NUMBER, COL_METHOD_CALLS },
+	{ "self_wall", CELL_TIME, "wall time in it, not in what it called", false, FIELD_WEIGHT, COL_METHOD_SELF_WALL },
 	{ "total_wall", CELL_TIME, "wall time in it and what it called, recursion once", false,
-	    FIELD_WEIGHT, "method.total_wall" },
-	{ "self_cpu", CELL_TIME, "CPU time in it", false, FIELD_WEIGHT, "method.self_cpu" },
-	{ "total_cpu", CELL_TIME, "CPU time in it and what it called", false, FIELD_WEIGHT, "method.total_cpu" },
-	{ "self_off", CELL_TIME, "wall time without CPU time in it", true, FIELD_OFF, "method.self_wall", "method.self_cpu" },
+	    FIELD_WEIGHT, COL_METHOD_TOTAL_WALL },
+	{ "self_cpu", CELL_TIME, "CPU time in it", false, FIELD_WEIGHT, COL_METHOD_SELF_CPU },
+	{ "total_cpu", CELL_TIME, "CPU time in it and what it called", false, FIELD_WEIGHT, COL_METHOD_TOTAL_CPU },
+	{ "self_off", CELL_TIME, "wall time without CPU time in it", true, FIELD_OFF, COL_METHOD_SELF_WALL, COL_METHOD_SELF_CPU },
 	{ "total_off", CELL_TIME, "wall time without CPU time in it and what it called", true,
-	    FIELD_OFF, "method.total_wall", "method.total_cpu" },
+	    FIELD_OFF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU },
 	{ "method", CELL_TEXT, "class and name", true, FIELD_METHOD },
 	{ "method_id", CELL_ID, "same as id", true, FIELD_ID },
-	{ "raw", CELL_ID, "id in the file", true, FIELD_NUMBER, "method.raw" },
+	{ "raw", CELL_ID, "id in the file", true, FIELD_NUMBER, COL_METHOD_RAW },
 	{ "obfuscated", CELL_TEXT, "what the file calls it, where --mapping has another name", true,
-	    FIELD_TEXT, "raw.method" }
+	    FIELD_TEXT, COL_RAW_METHOD }
 };
 
 const struct command source_methods = {
@@ -122,24 +122,24 @@ const struct command source_methods = {
 };
 
 static const struct coldef profile_method_cols[] = {
-	{ "id", CELL_ID, "number of the frame", false, FIELD_ID, "method.raw" },
+	{ "id", CELL_ID, "number of the frame", false, FIELD_ID, COL_METHOD_RAW },
 	{ "name", CELL_TEXT, "its name", false, FIELD_METHOD },
-	{ "samples", CELL_COUNT, "samples that ended in it", false, FIELD_NUMBER, "method.calls" },
-	{ "self", CELL_NONE, "weight of these", false, FIELD_WEIGHT, "method.self_wall" },
+	{ "samples", CELL_COUNT, "samples that ended in it", false, FIELD_NUMBER, COL_METHOD_CALLS },
+	{ "self", CELL_NONE, "weight of these", false, FIELD_WEIGHT, COL_METHOD_SELF_WALL },
 	{ "total", CELL_NONE, "weight of all samples that passed through it, recursion once", false,
-	    FIELD_WEIGHT, "method.total_wall" },
-	{ "self_pct", CELL_PERCENT, "share of self of the weight of all", false, FIELD_SHARE, "method.self_wall" },
-	{ "total_pct", CELL_PERCENT, "share of total of the weight of all", false, FIELD_SHARE, "method.total_wall" },
-	{ "self_before", CELL_NONE, "self before", false, FIELD_WEIGHT, "method.self_cpu" },
-	{ "total_before", CELL_NONE, "total before", false, FIELD_WEIGHT, "method.total_cpu" },
-	{ "self_delta", CELL_NONE, "what self grew by", false, FIELD_OFF, "method.self_wall", "method.self_cpu" },
-	{ "total_delta", CELL_NONE, "what total grew by", false, FIELD_OFF, "method.total_wall", "method.total_cpu" },
+	    FIELD_WEIGHT, COL_METHOD_TOTAL_WALL },
+	{ "self_pct", CELL_PERCENT, "share of self of the weight of all", false, FIELD_SHARE, COL_METHOD_SELF_WALL },
+	{ "total_pct", CELL_PERCENT, "share of total of the weight of all", false, FIELD_SHARE, COL_METHOD_TOTAL_WALL },
+	{ "self_before", CELL_NONE, "self before", false, FIELD_WEIGHT, COL_METHOD_SELF_CPU },
+	{ "total_before", CELL_NONE, "total before", false, FIELD_WEIGHT, COL_METHOD_TOTAL_CPU },
+	{ "self_delta", CELL_NONE, "what self grew by", false, FIELD_OFF, COL_METHOD_SELF_WALL, COL_METHOD_SELF_CPU },
+	{ "total_delta", CELL_NONE, "what total grew by", false, FIELD_OFF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU },
 	{ "kind", CELL_TEXT, "k kernel, j JIT, i inlined, w waker, 0 interpreted, 1 compiled by C1; empty: not told", false,
 	    FIELD_KIND },
 	{ "method", CELL_TEXT, "same as name", true, FIELD_METHOD },
 	{ "method_id", CELL_ID, "same as id", true, FIELD_ID },
 	{ "obfuscated", CELL_TEXT, "what the file calls it, where --mapping has another name", true,
-	    FIELD_TEXT, "raw.method" }
+	    FIELD_TEXT, COL_RAW_METHOD }
 };
 
 const struct command source_profile_methods = {
@@ -158,46 +158,46 @@ const struct command source_profile_methods = {
 /* ---- call trees ----------------------------------------------------------------------- */
 
 const struct coldef call_cols[CALL_COLS] = {
-	[CALL_ID] = { "id", CELL_ID, "number of the call in the tree", false, FIELD_ID, "call.method" },
-	[CALL_PARENT] = { "parent", CELL_ID, "id of the caller, 0 at the top", false, FIELD_NUMBER, "call.parent" },
-	[CALL_THREAD] = { "thread", CELL_TEXT, "name of the thread", false, FIELD_THREAD, "call.thread" },
-	[CALL_DEPTH] = { "depth", CELL_COUNT, "calls above it", false, FIELD_NUMBER, "call.depth" },
-	[CALL_METHOD] = { "method", CELL_TEXT, "class and name", false, FIELD_METHOD, "call.method" },
-	[CALL_CALLS] = { "calls", CELL_COUNT, "how often this stack was called", false, FIELD_NUMBER, "call.calls" },
+	[CALL_ID] = { "id", CELL_ID, "number of the call in the tree", false, FIELD_ID, COL_CALL_METHOD },
+	[CALL_PARENT] = { "parent", CELL_ID, "id of the caller, 0 at the top", false, FIELD_NUMBER, COL_CALL_PARENT },
+	[CALL_THREAD] = { "thread", CELL_TEXT, "name of the thread", false, FIELD_THREAD, COL_CALL_THREAD },
+	[CALL_DEPTH] = { "depth", CELL_COUNT, "calls above it", false, FIELD_NUMBER, COL_CALL_DEPTH },
+	[CALL_METHOD] = { "method", CELL_TEXT, "class and name", false, FIELD_METHOD, COL_CALL_METHOD },
+	[CALL_CALLS] = { "calls", CELL_COUNT, "how often this stack was called", false, FIELD_NUMBER, COL_CALL_CALLS },
 	[CALL_SELF_WALL] = { "self_wall", CELL_TIME, "wall time in it, not in what it called", false,
-	    FIELD_WEIGHT, "call.self_wall" },
+	    FIELD_WEIGHT, COL_CALL_SELF_WALL },
 	[CALL_TOTAL_WALL] = { "total_wall", CELL_TIME, "wall time in it and what it called", false,
-	    FIELD_WEIGHT, "call.total_wall" },
-	[CALL_SELF_CPU] = { "self_cpu", CELL_TIME, "CPU time in it", false, FIELD_WEIGHT, "call.self_cpu" },
+	    FIELD_WEIGHT, COL_CALL_TOTAL_WALL },
+	[CALL_SELF_CPU] = { "self_cpu", CELL_TIME, "CPU time in it", false, FIELD_WEIGHT, COL_CALL_SELF_CPU },
 	[CALL_TOTAL_CPU] = { "total_cpu", CELL_TIME, "CPU time in it and what it called", false,
-	    FIELD_WEIGHT, "call.total_cpu" },
+	    FIELD_WEIGHT, COL_CALL_TOTAL_CPU },
 	[CALL_SELF_OFF] = { "self_off", CELL_TIME, "wall time without CPU time in it", true,
-	    FIELD_OFF, "call.self_wall", "call.self_cpu" },
+	    FIELD_OFF, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU },
 	[CALL_TOTAL_OFF] = { "total_off", CELL_TIME, "wall time without CPU time in it and what it called", true,
-	    FIELD_OFF, "call.total_wall", "call.total_cpu" },
-	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, "call.thread" },
-	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, "call.method" }
+	    FIELD_OFF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU },
+	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CALL_THREAD },
+	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD }
 };
 
 const struct coldef profile_call_cols[PROFILE_CALL_COLS] = {
-	[CALL_ID] = { "id", CELL_ID, "number of the stack in the tree", false, FIELD_ID, "call.method" },
-	[CALL_PARENT] = { "parent", CELL_ID, "id of the caller's, 0 at the top", false, FIELD_NUMBER, "call.parent" },
-	[CALL_THREAD] = { "thread", CELL_TEXT, "name of the thread", false, FIELD_THREAD, "call.thread" },
-	[CALL_DEPTH] = { "depth", CELL_COUNT, "frames above it", false, FIELD_NUMBER, "call.depth" },
-	[CALL_METHOD] = { "method", CELL_TEXT, "name of the frame", false, FIELD_METHOD, "call.method" },
-	[CALL_CALLS] = { "samples", CELL_COUNT, "samples that ended in it", false, FIELD_NUMBER, "call.calls" },
-	[CALL_SELF_WALL] = { "self", CELL_NONE, "weight of these", false, FIELD_WEIGHT, "call.self_wall" },
+	[CALL_ID] = { "id", CELL_ID, "number of the stack in the tree", false, FIELD_ID, COL_CALL_METHOD },
+	[CALL_PARENT] = { "parent", CELL_ID, "id of the caller's, 0 at the top", false, FIELD_NUMBER, COL_CALL_PARENT },
+	[CALL_THREAD] = { "thread", CELL_TEXT, "name of the thread", false, FIELD_THREAD, COL_CALL_THREAD },
+	[CALL_DEPTH] = { "depth", CELL_COUNT, "frames above it", false, FIELD_NUMBER, COL_CALL_DEPTH },
+	[CALL_METHOD] = { "method", CELL_TEXT, "name of the frame", false, FIELD_METHOD, COL_CALL_METHOD },
+	[CALL_CALLS] = { "samples", CELL_COUNT, "samples that ended in it", false, FIELD_NUMBER, COL_CALL_CALLS },
+	[CALL_SELF_WALL] = { "self", CELL_NONE, "weight of these", false, FIELD_WEIGHT, COL_CALL_SELF_WALL },
 	[CALL_TOTAL_WALL] = { "total", CELL_NONE, "weight of all samples that passed through it", false,
-	    FIELD_WEIGHT, "call.total_wall" },
-	[CALL_SELF_CPU] = { "self_before", CELL_NONE, "self before", false, FIELD_WEIGHT, "call.self_cpu" },
-	[CALL_TOTAL_CPU] = { "total_before", CELL_NONE, "total before", false, FIELD_WEIGHT, "call.total_cpu" },
+	    FIELD_WEIGHT, COL_CALL_TOTAL_WALL },
+	[CALL_SELF_CPU] = { "self_before", CELL_NONE, "self before", false, FIELD_WEIGHT, COL_CALL_SELF_CPU },
+	[CALL_TOTAL_CPU] = { "total_before", CELL_NONE, "total before", false, FIELD_WEIGHT, COL_CALL_TOTAL_CPU },
 	[CALL_SELF_OFF] = { "self_delta", CELL_NONE, "what self grew by", false,
-	    FIELD_OFF, "call.self_wall", "call.self_cpu" },
+	    FIELD_OFF, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU },
 	[CALL_TOTAL_OFF] = { "total_delta", CELL_NONE, "what total grew by", false,
-	    FIELD_OFF, "call.total_wall", "call.total_cpu" },
-	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, "call.thread" },
-	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, "call.method" },
-	[CALL_KIND] = { "kind", CELL_TEXT, "kind of frame, as in methods", true, FIELD_KIND, "call.method" }
+	    FIELD_OFF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU },
+	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CALL_THREAD },
+	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD },
+	[CALL_KIND] = { "kind", CELL_TEXT, "kind of frame, as in methods", true, FIELD_KIND, COL_CALL_METHOD }
 };
 
 /* The calls of each thread stand together. */
@@ -205,8 +205,8 @@ static bool
 thread_ranges(const struct store *st, const struct thread_list *list,
     struct id_range **out, struct err *err)
 {
-	const struct column *first = store_column(st, "thread.call");
-	const struct column *size = store_column(st, "thread.size");
+	const struct column *first = store_column(st, COL_THREAD_CALL);
+	const struct column *size = store_column(st, COL_THREAD_SIZE);
 	struct id_range *range = mem_array(list->n, sizeof *range);
 	size_t i;
 

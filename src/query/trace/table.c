@@ -136,8 +136,8 @@ cpu_of_track(struct table *t, uint32_t id, struct cell *cpu)
 	cpu->type = CELL_NONE;
 	if (!t->tracks)
 		return false;
-	cell_ticks(&start, column_get(store_column(t->store, "thread.start"), id - 1), t->tick);
-	cell_ticks(&end, column_get(store_column(t->store, "thread.end"), id - 1), t->tick);
+	cell_ticks(&start, column_get(store_column(t->store, COL_THREAD_START), id - 1), t->tick);
+	cell_ticks(&end, column_get(store_column(t->store, COL_THREAD_END), id - 1), t->tick);
 	view_range(t->store, &from, &to);
 	from = from > start.u ? from : start.u;
 	to = to < end.u ? to : end.u;
@@ -166,8 +166,8 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	struct table *t = (struct table *)r;
 	const struct coldef *def = &t->set.col[col];
 	uint32_t id = table_id(t, row);
-	uint64_t v = def->column == NULL ? id : column_get(t->column[col], id - 1);
-	uint64_t other = def->other == NULL ? 0 : column_get(t->other[col], id - 1);
+	uint64_t v = def->column == COL_NONE ? id : column_get(t->column[col], id - 1);
+	uint64_t other = def->other == COL_NONE ? 0 : column_get(t->other[col], id - 1);
 
 	c->type = def->type;
 	switch ((enum field_kind)def->kind) {
@@ -291,7 +291,7 @@ table_is_calls(const struct rows *r)
 static uint64_t
 weights_whole(const struct store *st)
 {
-	const struct column *wall = store_column(st, "thread.wall");
+	const struct column *wall = store_column(st, COL_THREAD_WALL);
 	uint64_t i, whole = 0;
 
 	for (i = 0; wall != NULL && i < wall->rows; i++)
@@ -307,19 +307,19 @@ find_columns(struct table *t)
 
 	for (i = 0; i < t->set.n; i++) {
 		def = &t->set.col[i];
-		if (def->column != NULL)
+		if (def->column != COL_NONE)
 			t->column[i] = store_column(t->store, def->column);
-		if (def->other != NULL)
+		if (def->other != COL_NONE)
 			t->other[i] = store_column(t->store, def->other);
 		if (def->kind == FIELD_MOMENT)
 			t->moment = t->column[i];
 	}
-	t->parent = store_column(t->store, "call.parent");
-	t->method = store_column(t->store, "call.method");
+	t->parent = store_column(t->store, COL_CALL_PARENT);
+	t->method = store_column(t->store, COL_CALL_METHOD);
 	t->tick = trace_ns(t->store, 1);
 	t->off = trace_has_clock(t->store, CLOCK_OFF);
 	/* Those of tasks are made by a pass that may have run or not. */
-	t->tracks = !trace_has_clock(t->store, CLOCK_CPU) && store_column(t->store, "switch.time") == NULL;
+	t->tracks = !trace_has_clock(t->store, CLOCK_CPU) && store_column(t->store, COL_SWITCH_TIME) == NULL;
 	weights_of(t->store, &t->weights);
 	t->whole = weights_whole(t->store);
 }
@@ -360,7 +360,7 @@ table_open(struct session *session, const struct command *command, struct id_ran
 	t->range = range;
 	t->nranges = nranges;
 	weight_columns(&t->set, command->cols, command->ncols, t->store);
-	t->calls = strcmp(t->set.col[0].column, "call.method") == 0;
+	t->calls = t->set.col[0].column == COL_CALL_METHOD;
 	t->rows.cols = t->set.col;
 	t->rows.ncols = t->set.n;
 	if (t->store != NULL)

@@ -90,7 +90,7 @@ static bool
 threads_add(struct thread_list *list, const struct store *st, const struct token *t,
     struct err *err)
 {
-	const struct column *tids = store_column(st, "thread.tid");
+	const struct column *tids = store_column(st, COL_THREAD_TID);
 	size_t before = list->n;
 	struct str text = t->text;
 	uint64_t number;

@@ -49,12 +49,12 @@ weight_columns(struct column_set *set, const struct coldef *cols, size_t n,
 bool
 threads_nameless(const struct store *st)
 {
-	const struct column *tid = store_column(st, "thread.tid");
+	const struct column *tid = store_column(st, COL_THREAD_TID);
 	struct buf name = BUF_INIT;
 	bool nameless = false;
 
 	/* What names a thread that is none. */
-	if (store_column(st, "stack.parent") != NULL && tid != NULL && tid->rows == 1 &&
+	if (store_column(st, COL_STACK_PARENT) != NULL && tid != NULL && tid->rows == 1 &&
 	    column_get(tid, 0) == 0) {
 		thread_name(st, 1, &name);
 		nameless = str_eq(buf_view(&name), STR("all"));

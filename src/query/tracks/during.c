@@ -169,7 +169,7 @@ during_calls(struct during *d, const struct span_of_row *x, uint32_t thread)
 static bool
 during_metrics(struct during *d, const struct span_of_row *x, uint32_t thread)
 {
-	const struct column *threads = store_column(d->store, "track.thread");
+	const struct column *threads = store_column(d->store, COL_TRACK_THREAD);
 	size_t i, n = tracks_count(d->store);
 	struct item *item;
 	struct track t;
@@ -246,7 +246,7 @@ one_thread(struct during *d, const struct span_of_row *x, uint32_t thread)
 static bool
 next_row(struct during *d)
 {
-	const struct column *tids = store_column(d->store, "thread.tid");
+	const struct column *tids = store_column(d->store, COL_THREAD_TID);
 	struct span_of_row x = { .row = d->next + 1 };
 	uint32_t i, n = tids == NULL ? 0 : (uint32_t)tids->rows;
 

@@ -273,7 +273,7 @@ during_open(struct session *session, const struct stage *stage, struct rows *in,
 	return true;
 }
 
-static const char *const needs[] = { "thread.tid", "track.kind", "span.start", NULL };
+static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_SPAN_START, COL_NONE };
 
 const struct command stage_during = {
 	.word = "during",

@@ -9,8 +9,8 @@
 static void
 weight_cell(const struct store *st, uint32_t id, struct cell *c)
 {
-	uint64_t scale = store_fact_get(st, "weight.scale"), v = column_get(store_column(st, "event.weight"), id - 1);
-	uint64_t type = column_get(store_column(st, "event.type"), id - 1);
+	uint64_t scale = store_fact_get(st, "weight.scale"), v = column_get(store_column(st, COL_EVENT_WEIGHT), id - 1);
+	uint64_t type = column_get(store_column(st, COL_EVENT_TYPE), id - 1);
 	struct weights w;
 
 	if (type == WEIGHT_TIME) {
@@ -36,8 +36,8 @@ name_cell(const struct store *st, uint32_t id, struct cell *c)
 static void
 unit_cell(const struct store *st, uint32_t id, struct cell *c)
 {
-	c->text = column_get(store_column(st, "event.type"), id - 1) == WEIGHT_TIME ? STR("") :
-	    column_text(store_column(st, "event.text"), column_get(store_column(st, "event.unit"), id - 1));
+	c->text = column_get(store_column(st, COL_EVENT_TYPE), id - 1) == WEIGHT_TIME ? STR("") :
+	    column_text(store_column(st, COL_EVENT_TEXT), column_get(store_column(st, COL_EVENT_UNIT), id - 1));
 }
 
 static void
@@ -47,9 +47,9 @@ chosen_cell(const struct store *st, uint32_t id, struct cell *c)
 }
 
 static const struct coldef event_cols[] = {
-	{ "id", CELL_ID, "number of the event, in the order of the file", true, FIELD_ID, "event.name" },
+	{ "id", CELL_ID, "number of the event, in the order of the file", true, FIELD_ID, COL_EVENT_NAME },
 	{ "name", CELL_TEXT, "what was sampled", false, FIELD_CELL, .cell = name_cell },
-	{ "samples", CELL_COUNT, "samples of this event", false, FIELD_NUMBER, "event.samples" },
+	{ "samples", CELL_COUNT, "samples of this event", false, FIELD_NUMBER, COL_EVENT_SAMPLES },
 	{ "weight", CELL_NONE, "their weights together: a time, or so many of the unit", false, FIELD_CELL, .cell = weight_cell },
 	{ "unit", CELL_TEXT, "what the weight counts; nothing for times", false, FIELD_CELL, .cell = unit_cell },
 	{ "chosen", CELL_BOOL, "it is the one that all other answers are about", false, FIELD_CELL, .cell = chosen_cell }

@@ -193,7 +193,7 @@ states_open(struct session *session, const struct stage *stage, struct rows *in,
 	return true;
 }
 
-static const char *const needs[] = { "thread.tid", "track.kind", NULL };
+static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 
 const struct command source_states = {
 	.word = "states",

@@ -6,17 +6,17 @@
 #include "query/trace/trace.h"
 
 static const struct coldef switch_cols[] = {
-	{ "id", CELL_ID, "number of the switch, in order of time", false, FIELD_ID, "switch.time" },
-	{ "time", CELL_TIME, "when, since the first event", false, FIELD_MOMENT, "switch.time" },
-	{ "cpu", CELL_ID, "on which CPU, where the file tells", false, FIELD_PROCESSOR, "switch.cpu" },
-	{ "from", CELL_TEXT, "the task that leaves; empty: the idle task", false, FIELD_THREAD, "switch.from" },
-	{ "state", CELL_TEXT, "the letter of the state it leaves in", false, FIELD_LETTER, "switch.state" },
-	{ "to", CELL_TEXT, "the task that comes; empty: the idle task", false, FIELD_THREAD, "switch.to" },
-	{ "from_id", CELL_ID, "id of the task that leaves, 0: the idle task", true, FIELD_NUMBER, "switch.from" },
-	{ "to_id", CELL_ID, "id of the task that comes, 0: the idle task", true, FIELD_NUMBER, "switch.to" }
+	{ "id", CELL_ID, "number of the switch, in order of time", false, FIELD_ID, COL_SWITCH_TIME },
+	{ "time", CELL_TIME, "when, since the first event", false, FIELD_MOMENT, COL_SWITCH_TIME },
+	{ "cpu", CELL_ID, "on which CPU, where the file tells", false, FIELD_PROCESSOR, COL_SWITCH_CPU },
+	{ "from", CELL_TEXT, "the task that leaves; empty: the idle task", false, FIELD_THREAD, COL_SWITCH_FROM },
+	{ "state", CELL_TEXT, "the letter of the state it leaves in", false, FIELD_LETTER, COL_SWITCH_STATE },
+	{ "to", CELL_TEXT, "the task that comes; empty: the idle task", false, FIELD_THREAD, COL_SWITCH_TO },
+	{ "from_id", CELL_ID, "id of the task that leaves, 0: the idle task", true, FIELD_NUMBER, COL_SWITCH_FROM },
+	{ "to_id", CELL_ID, "id of the task that comes, 0: the idle task", true, FIELD_NUMBER, COL_SWITCH_TO }
 };
 
-static const char *const switches_needs[] = { "switch.time", "thread.tid", NULL };
+static const enum col switches_needs[] = { COL_SWITCH_TIME, COL_THREAD_TID, COL_NONE };
 
 const struct command source_switches = {
 	.word = "switches",
@@ -33,13 +33,13 @@ const struct command source_switches = {
 /* ---- wakeups ------------------------------------------------------------------------- */
 
 static const struct coldef wakeup_cols[] = {
-	{ "id", CELL_ID, "number of the wakeup, in order of time", false, FIELD_ID, "wake.time" },
-	{ "time", CELL_TIME, "when, since the first event", false, FIELD_MOMENT, "wake.time" },
-	{ "task", CELL_TEXT, "who is woken", false, FIELD_THREAD, "wake.thread" },
-	{ "task_id", CELL_ID, "id of that task", true, FIELD_NUMBER, "wake.thread" }
+	{ "id", CELL_ID, "number of the wakeup, in order of time", false, FIELD_ID, COL_WAKE_TIME },
+	{ "time", CELL_TIME, "when, since the first event", false, FIELD_MOMENT, COL_WAKE_TIME },
+	{ "task", CELL_TEXT, "who is woken", false, FIELD_THREAD, COL_WAKE_THREAD },
+	{ "task_id", CELL_ID, "id of that task", true, FIELD_NUMBER, COL_WAKE_THREAD }
 };
 
-static const char *const wakeups_needs[] = { "wake.time", "thread.tid", NULL };
+static const enum col wakeups_needs[] = { COL_WAKE_TIME, COL_THREAD_TID, COL_NONE };
 
 const struct command source_wakeups = {
 	.word = "wakeups",

@@ -8,7 +8,7 @@
 #include "icecore/view.h"
 #include "query/trace/trace.h"
 
-static const char *const needs[] = { "thread.tid", "track.kind", NULL };
+static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 static const struct arg_type arg_track = { .name = "TRACK" };
 
 static const char *const kinds[] = {

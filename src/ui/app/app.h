@@ -56,7 +56,7 @@ struct writer {
 /* Passes that panes of a heap will need. */
 struct preparer {
 	struct app_task	 task;
-	const char	*column;
+	enum col	 column;
 	bool		 begun;
 };
 

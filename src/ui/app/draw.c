@@ -62,7 +62,7 @@ heap_title(struct app *app, struct buf *b)
 static void
 trace_title(struct store *st, struct buf *b)
 {
-	const struct column *tid = store_column(st, "thread.tid");
+	const struct column *tid = store_column(st, COL_THREAD_TID);
 
 	buf_chr(b, ' ');
 	add_version(b, store_fact_get(st, "version"));
@@ -87,7 +87,7 @@ sizes_title(struct store *st, struct buf *b)
 		{ SHAPE_TASKS, "cpus", "CPU", "CPUs" },
 		{ SHAPE_TASKS, "threads_listed", "task", "tasks" }
 	};
-	const struct column *events = store_column(st, "event.name");
+	const struct column *events = store_column(st, COL_EVENT_NAME);
 	uint64_t	n;
 	size_t		i;
 

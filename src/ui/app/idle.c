@@ -59,9 +59,9 @@ prepare_done(struct task *task, bool ok, const struct err *err)
 static void
 prepare(struct app *app)
 {
-	static const char *const columns[] = {
-		"object.offset", "REFS.SIZES.parent", "REFS.SIZES.children", "in.len",
-		"reach.object", "frame.method", "REFS.SIZES.dup.object", "REFS.SIZES.finding.kind"
+	static const enum col columns[] = {
+		COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_CHILDREN, COL_IN_LEN,
+		COL_REACH_OBJECT, COL_FRAME_METHOD, COL_EACH_DUP_OBJECT, COL_EACH_FINDING_KIND
 	};
 	struct preparer	*p = &app->preparer;
 	size_t		 i;

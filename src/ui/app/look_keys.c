@@ -172,14 +172,14 @@ event_stage(const struct store *st, uint64_t i, struct buf *b)
 {
 	buf_clear(b);
 	buf_str(b, STR("event "));
-	return list_quote(store_text(st, column_get(store_column(st, "event.name"), i)), b);
+	return list_quote(store_text(st, column_get(store_column(st, COL_EVENT_NAME), i)), b);
 }
 
 static void
 next_event(struct app *app)
 {
 	const struct store *st = ui_file(app->ui);
-	const struct column *name = store_column(st, "event.name");
+	const struct column *name = store_column(st, COL_EVENT_NAME);
 	struct str	now = look_stage(look_wanted(app->ui), "event");
 	uint64_t	i, n = name != NULL ? name->rows : 0, at = store_fact_get(st, "event");
 	struct buf	b = BUF_INIT;

@@ -114,7 +114,7 @@ waits_fits(const struct ui *ui)
 {
 	const struct store *st = ui_store(ui);
 
-	return (ui_shapes(ui) & SHAPE_TASKS) != 0 || store_column(st, "state.name") != NULL ||
+	return (ui_shapes(ui) & SHAPE_TASKS) != 0 || store_column(st, COL_STATE_NAME) != NULL ||
 	    (trace_has_clock(st, CLOCK_WALL) && trace_has_clock(st, CLOCK_CPU));
 }
 

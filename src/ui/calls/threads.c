@@ -120,7 +120,7 @@ add_shown(struct list *l, uint64_t row, uint8_t *seen, uint64_t most, uint32_t *
 static void
 enter_shown(struct threads *t, struct ui *ui)
 {
-	const struct column *tid = store_column(ui_store(ui), "thread.tid");
+	const struct column *tid = store_column(ui_store(ui), COL_THREAD_TID);
 	uint64_t	 row, most = tid != NULL ? tid->rows : 0;
 	uint8_t		*seen = mem_array((size_t)most + 1, 1);
 	uint32_t	*ids = mem_array((size_t)most + 1, sizeof *ids);

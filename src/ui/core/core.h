@@ -197,9 +197,9 @@ bool	 found_has(const struct ui *, uint32_t method);
 
 /* As far as its passes are done; false: the file is none.  Any thread. */
 bool	 ui_heap(const struct ui *, struct heap *);
-/* Column of a pass, "REFS.SIZES.parent" as the session says: on the worker; whether it is there. */
-bool	 ui_heap_want(struct ui *, const char *column, struct work *, struct err *);
-bool	 ui_heap_has(const struct ui *, const char *column);
+/* Column of a pass, of a family as the session says: on the worker; whether it is there. */
+bool	 ui_heap_want(struct ui *, enum col, struct work *, struct err *);
+bool	 ui_heap_has(const struct ui *, enum col);
 /* The user stopped the passes that panes of a heap need: they are not begun again by themselves. */
 bool	 ui_heap_stopped(const struct ui *);
 void	 ui_heap_stop(struct ui *, bool);

@@ -37,7 +37,7 @@ static bool
 match_names(struct found_state *f, const struct store *st, const struct heap *h, struct work *work,
     struct err *err)
 {
-	const struct column *raw = store_column(st, h != NULL ? "class.name" : "method.raw");
+	const struct column *raw = store_column(st, h != NULL ? COL_CLASS_NAME : COL_METHOD_RAW);
 	struct pattern	*p;
 	struct buf	 name = BUF_INIT;
 	uint32_t	 i, n = raw != NULL ? (uint32_t)raw->rows : 0;
@@ -105,10 +105,10 @@ static bool
 weigh_matches(struct found_state *f, struct store *st, struct work *work, struct err *err)
 {
 	struct weigh	w = {
-		store_column(st, "call.method"), store_column(st, "call.thread"),
-		store_column(st, "call.calls"), store_column(st, "call.size"),
-		store_column(st, "call.parent"), store_column(st, "call.total_wall"),
-		store_column(st, "call.total_cpu"), f->clock,
+		store_column(st, COL_CALL_METHOD), store_column(st, COL_CALL_THREAD),
+		store_column(st, COL_CALL_CALLS), store_column(st, COL_CALL_SIZE),
+		store_column(st, COL_CALL_PARENT), store_column(st, COL_CALL_TOTAL_WALL),
+		store_column(st, COL_CALL_TOTAL_CPU), f->clock,
 		store_fact_get(st, "weight.differs") != 0, (load_shapes(st) & SHAPE_SAMPLES) == 0
 	};
 	uint64_t	row, n = w.method != NULL ? w.method->rows : 0, end = 0, m;
@@ -183,10 +183,10 @@ found_run(struct task *task, struct work *work, struct err *err)
 	struct heap	 h;
 
 	if (ui_shapes(task->ui) & SHAPE_GRAPH)
-		return ui_heap_want(task->ui, "REFS.SIZES.parent", work, err) &&
+		return ui_heap_want(task->ui, COL_EACH_PARENT, work, err) &&
 		    heap_open(&h, st, s->refs, s->sizes, err) &&
 		    match_names(f, st, &h, work, err) && weigh_objects(f, &h, work, err);
-	return pass_want(st, "call.method", work, err) &&
+	return pass_want(st, COL_CALL_METHOD, work, err) &&
 	    match_names(f, st, NULL, work, err) && weigh_matches(f, st, work, err);
 }
 

@@ -15,21 +15,19 @@ ui_heap(const struct ui *ui, struct heap *h)
 }
 
 bool
-ui_heap_want(struct ui *ui, const char *column, struct work *work, struct err *err)
+ui_heap_want(struct ui *ui, enum col column, struct work *work, struct err *err)
 {
 	const struct session *s = ui->session;
-	char	name[HEAP_COLUMN];
 
-	return pass_want(ui_store(ui), heap_column(name, column, s->refs, s->sizes), work, err);
+	return pass_want(ui_store(ui), heap_col(column, s->refs, s->sizes), work, err);
 }
 
 bool
-ui_heap_has(const struct ui *ui, const char *column)
+ui_heap_has(const struct ui *ui, enum col column)
 {
 	const struct session *s = ui->session;
-	char	name[HEAP_COLUMN];
 
-	return store_column(ui_store(ui), heap_column(name, column, s->refs, s->sizes)) != NULL;
+	return store_column(ui_store(ui), heap_col(column, s->refs, s->sizes)) != NULL;
 }
 
 void

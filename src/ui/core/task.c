@@ -117,13 +117,7 @@ task_drop(struct task *t)
 size_t
 task_passes(const struct ui *ui)
 {
-	struct store	*st = ui_store(ui);
-	size_t		 i, n = 0;
-
-	for (i = 0; st != NULL && passes[i] != NULL; i++)
-		if (store_column(st, passes[i]->makes[0]) != NULL)
-			n++;
-	return n;
+	return ui_store(ui) == NULL ? 0 : passes_run(ui_store(ui));
 }
 
 void

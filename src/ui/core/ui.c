@@ -84,7 +84,7 @@ ui_shapes(const struct ui *ui)
 bool
 ui_has_calls(const struct ui *ui)
 {
-	const struct column *words = store_column(ui_store(ui), "event.word");
+	const struct column *words = store_column(ui_store(ui), COL_EVENT_WORD);
 
 	return (ui_shapes(ui) & SHAPE_TASKS) == 0 || (words != NULL && words->rows > 0);
 }
@@ -132,9 +132,9 @@ uint32_t
 ui_method_thread(const struct ui *ui, uint32_t method)
 {
 	const struct store *st = ui_store(ui);
-	const struct column *first = store_column(st, "method.first");
-	const struct column *node = store_column(st, "method.node");
-	const struct column *total = store_column(st, "call.total_wall");
+	const struct column *first = store_column(st, COL_METHOD_FIRST);
+	const struct column *node = store_column(st, COL_METHOD_NODE);
+	const struct column *total = store_column(st, COL_CALL_TOTAL_WALL);
 	uint64_t	row = column_get(first, method - 1), weight, most = 0, n;
 	uint64_t	end = node != NULL ? node->rows : 0, best = 0;
 
@@ -148,7 +148,7 @@ ui_method_thread(const struct ui *ui, uint32_t method)
 			most = weight;
 		}
 	}
-	return best == 0 ? 0 : (uint32_t)column_get(store_column(st, "call.thread"), best - 1);
+	return best == 0 ? 0 : (uint32_t)column_get(store_column(st, COL_CALL_THREAD), best - 1);
 }
 
 /* ---- messages ------------------------------------------------------------ */

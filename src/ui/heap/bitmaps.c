@@ -388,7 +388,7 @@ static bool
 fits(const struct ui *ui)
 {
 	const struct store *st = ui_store(ui);
-	const struct column *names = store_column(st, "class.name");
+	const struct column *names = store_column(st, COL_CLASS_NAME);
 	uint64_t	 i;
 
 	for (i = 0; names != NULL && i < names->rows; i++)

@@ -44,7 +44,7 @@ set_classes(struct list *l, const char *base, const char *sort)
 static void
 choose_classes(struct pane *p, bool grown)
 {
-	if (ui_heap_has(p->ui, "REFS.SIZES.parent"))
+	if (ui_heap_has(p->ui, COL_EACH_PARENT))
 		set_classes(list_of(p), grown ? grown_sizes : class_sizes, grown ? "-retained_delta" : "-retained");
 	else
 		set_classes(list_of(p), grown ? grown_counts : class_counts, grown ? "-shallow_delta" : "-shallow");
@@ -53,7 +53,7 @@ choose_classes(struct pane *p, bool grown)
 static void
 reset_classes(struct pane *p)
 {
-	if (!ui_heap_has(p->ui, "REFS.SIZES.parent"))
+	if (!ui_heap_has(p->ui, COL_EACH_PARENT))
 		choose_classes(p, shows_grown(list_of(p)));
 	list_reset(list_of(p));
 }
@@ -62,7 +62,7 @@ static bool
 step_classes(struct pane *p, uint64_t deadline)
 {
 	(void)deadline;
-	if (ui_heap_has(p->ui, "REFS.SIZES.parent"))
+	if (ui_heap_has(p->ui, COL_EACH_PARENT))
 		choose_classes(p, shows_grown(list_of(p)));
 	return false;
 }

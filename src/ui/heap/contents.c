@@ -39,18 +39,16 @@ told_findings(const struct heap *h, uint64_t *n, struct buf *b)
 /* ---- strings ------------------------------------------------------------- */
 
 static const struct column *
-column_of(const struct heap *h, const char *pattern)
+column_of(const struct heap *h, enum col col)
 {
-	char	name[HEAP_COLUMN];
-
-	return store_column(h->st, heap_column(name, pattern, h->refs, h->sizes));
+	return store_column(h->st, heap_col(col, h->refs, h->sizes));
 }
 
 bool
 told_strings(const struct heap *h, struct buf *b)
 {
-	const struct column *string = column_of(h, "REFS.SIZES.dup.string");
-	const struct column *waste = column_of(h, "REFS.SIZES.dup.waste");
+	const struct column *string = column_of(h, COL_EACH_DUP_STRING);
+	const struct column *waste = column_of(h, COL_EACH_DUP_WASTE);
 	uint64_t	 i, n = 0, bytes = 0;
 	char		 count[NUM_TEXT], size[NUM_TEXT];
 
@@ -85,7 +83,7 @@ tally_run(struct task *task, struct work *work, struct err *err)
 
 	t->n = 0;
 	t->bytes = 0;
-	if (!ui_heap_want(task->ui, "native.object", work, err) || !ui_heap(task->ui, &h))
+	if (!ui_heap_want(task->ui, COL_NATIVE_OBJECT, work, err) || !ui_heap(task->ui, &h))
 		return false;
 	if (!bitmaps_open(&list, &h, work, err))
 		return false;
@@ -113,7 +111,7 @@ tally_done(struct task *task, bool ok, const struct err *err)
 bool
 tally_bitmaps(struct ui *ui, struct tally *t)
 {
-	if (t->known || t->task.given || t->stopped || !ui_heap_has(ui, "REFS.SIZES.children"))
+	if (t->known || t->task.given || t->stopped || !ui_heap_has(ui, COL_EACH_CHILDREN))
 		return t->known;
 	t->task.run = tally_run;
 	t->task.done = tally_done;

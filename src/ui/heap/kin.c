@@ -194,7 +194,7 @@ kin_make(const struct heap *h, uint32_t object, enum kinship kind, struct work *
 
 	m.kin = mem_array(1, sizeof *m.kin);
 	m.of = mem_array((size_t)h->classes + 1, sizeof *m.of);
-	m.loader = store_column(h->st, "class.loader");
+	m.loader = store_column(h->st, COL_CLASS_LOADER);
 	if (m.kin != NULL) {
 		m.kin->kind = kind;
 		m.kin->row = mem_array((size_t)n + 1, sizeof *m.kin->row);
@@ -235,8 +235,8 @@ kin_name(const struct heap *h, const struct kin *k, size_t group, struct buf *b)
 		if (b->n == from)
 			buf_str(b, STR("no package"));
 	} else {
-		loader = (uint32_t)column_get(store_column(h->st, "class.loader"), class - 1);
-		loader = (uint32_t)column_get(store_column(h->st, "loader.object"), loader - 1);
+		loader = (uint32_t)column_get(store_column(h->st, COL_CLASS_LOADER), class - 1);
+		loader = (uint32_t)column_get(store_column(h->st, COL_LOADER_OBJECT), loader - 1);
 		if (loader != 0)
 			object_name(h, loader, b);
 		else

@@ -129,7 +129,7 @@ add_sizes(const struct object *o, const struct heap *h, const struct ui *ui, str
 		num_show_size(n, sizeof n, heap_retained(h, o->at.object));
 		buf_printf(b, "  retained %s", n);
 	}
-	if (ui_heap_has(ui, "reach.object") && h->parent != NULL)
+	if (ui_heap_has(ui, COL_REACH_OBJECT) && h->parent != NULL)
 		buf_printf(b, "  %s", heap_strength_name(heap_reach(h, o->at.object)));
 }
 

@@ -108,7 +108,7 @@ enter(struct pane *p)
 
 	if (o->n == 0)
 		return;
-	if (o->stopped && !ui_heap_has(p->ui, "REFS.SIZES.parent"))
+	if (o->stopped && !ui_heap_has(p->ui, COL_EACH_PARENT))
 		ui_heap_stop(p->ui, false);
 	else if (l->object != 0)
 		ui_go(p->ui, PLACE_OBJECT, l->object);

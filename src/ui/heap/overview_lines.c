@@ -14,18 +14,7 @@
 enum { BIGGEST = 5, MUCH = 10 };
 
 static uint64_t
-sum_of(const struct store *st, const char *column)
-{
-	const struct column *c = store_column(st, column);
-	uint64_t	i, sum = 0;
-
-	for (i = 0; c != NULL && i < c->rows; i++)
-		sum += column_get(c, i);
-	return sum;
-}
-
-static uint64_t
-rows_of(const struct store *st, const char *column)
+rows_of(const struct store *st, enum col column)
 {
 	const struct column *c = store_column(st, column);
 
@@ -71,20 +60,11 @@ add_bytes(struct overview *o, const char *name, uint64_t bytes, uint64_t objects
 	buf_printf(&l->text, "%s object%s", n, objects == 1 ? "" : "s");
 }
 
-static uint64_t
-fact(const struct heap *h, const char *pattern)
-{
-	char	name[HEAP_COLUMN];
-
-	return store_fact_get(h->st, heap_column(name, pattern, h->refs, h->sizes));
-}
-
 static void
 add_sizes(struct overview *o, const struct heap *h)
 {
-	uint64_t	all, live, bytes;
+	uint64_t	all = heap_all_bytes(h->st, h->sizes), live, bytes;
 
-	all = sum_of(h->st, h->sizes == SIZES_MAT ? "class.mat_shallow" : "class.shallow");
 	add_bytes(o, "heap", all, h->objects);
 	o->line[o->n - 1].pane = &pane_info;
 	if (h->parent == NULL) {
@@ -92,8 +72,8 @@ add_sizes(struct overview *o, const struct heap *h)
 		    "stopped; Enter goes on" : "not known yet"));
 		return;
 	}
-	live = fact(h, "REFS.SIZES.live_objects");
-	bytes = fact(h, "REFS.SIZES.live_bytes");
+	live = heap_fact(h->st, "live_objects", h->refs, h->sizes);
+	bytes = heap_fact(h->st, "live_bytes", h->refs, h->sizes);
 	add_bytes(o, "reachable", bytes, live);
 	o->line[o->n - 1].pane = &pane_retained;
 	add_bytes(o, "unreachable", all > bytes ? all - bytes : 0,
@@ -118,7 +98,7 @@ add_object(struct overview *o, const char *name, const struct heap *h, uint32_t 
 
 	l->object = object;
 	num_show_size(l->value, sizeof l->value, bytes);
-	add_percent(&l->text, bytes, fact(h, "REFS.SIZES.live_bytes"));
+	add_percent(&l->text, bytes, heap_fact(h->st, "live_bytes", h->refs, h->sizes));
 	object_name(h, object, &raw);
 	screen_fit(&l->text, buf_view(&raw));
 	buf_free(&raw);
@@ -135,7 +115,8 @@ add_biggest(struct overview *o, const struct heap *h)
 		return;
 	n = heap_children(h, HEAP_ROOT, &first);
 	most = heap_gathering(h, &holder);
-	if (most != 0 && most != heap_child(h, first) && heap_retained(h, most) >= fact(h, "REFS.SIZES.live_bytes") / MUCH) {
+	if (most != 0 && most != heap_child(h, first) &&
+	    heap_retained(h, most) >= heap_fact(h->st, "live_bytes", h->refs, h->sizes) / MUCH) {
 		add_object(o, "gathers in", h, most);
 		if (holder != 0 && holder != most)
 			add_object(o, "held by", h, holder);
@@ -148,9 +129,8 @@ add_biggest(struct overview *o, const struct heap *h)
 static void
 add_class(struct overview *o, const struct heap *h)
 {
-	char	name[HEAP_COLUMN];
-	const struct column *c = store_column(h->st, heap_column(name,
-	    "REFS.SIZES.class_retained", h->refs, h->sizes));
+	char		n[NUM_TEXT];
+	const struct column *c = store_column(h->st, heap_col(COL_EACH_CLASS_RETAINED, h->refs, h->sizes));
 	uint64_t	i, best = UINT64_MAX;
 	struct buf	raw = BUF_INIT;
 	struct overview_line *l;
@@ -162,12 +142,12 @@ add_class(struct overview *o, const struct heap *h)
 		return;
 	l = add(o, "biggest class");
 	num_show_size(l->value, sizeof l->value, column_get(c, best));
-	add_percent(&l->text, column_get(c, best), fact(h, "REFS.SIZES.live_bytes"));
+	add_percent(&l->text, column_get(c, best), heap_fact(h->st, "live_bytes", h->refs, h->sizes));
 	heap_class_name(h, (uint32_t)best + 1, &raw);
 	screen_fit(&l->text, buf_view(&raw));
-	num_show_count(name, sizeof name,
-	    column_get(store_column(h->st, "class.objects"), best));
-	buf_printf(&l->text, " %s %s", glyph(GLYPH_TIMES), name);
+	num_show_count(n, sizeof n,
+	    column_get(store_column(h->st, COL_CLASS_OBJECTS), best));
+	buf_printf(&l->text, " %s %s", glyph(GLYPH_TIMES), n);
 	l->pane = &pane_classes;
 	buf_free(&raw);
 }
@@ -227,7 +207,7 @@ add_losses(struct overview *o, struct session *session)
 static void
 add_strings(struct overview *o, const struct heap *h)
 {
-	const struct column *objects = store_column(h->st, "class.objects");
+	const struct column *objects = store_column(h->st, COL_CLASS_OBJECTS);
 	struct buf	text = BUF_INIT;
 
 	if (!told_strings(h, &text))
@@ -283,15 +263,15 @@ overview_lines(struct overview *o, struct ui *ui)
 	add_biggest(o, &h);
 	add_class(o, &h);
 	add_count(o, "classes", h.classes, "by what they retain", &pane_classes, NULL);
-	add_count(o, "loaders", rows_of(st, "loader.object"), "what their classes retain", NULL,
+	add_count(o, "loaders", rows_of(st, COL_LOADER_OBJECT), "what their classes retain", NULL,
 	    "loaders | sort -retained");
 	if (store_fact_get(st, "heap.pseudo") != 0)
 		add_count(o, "roots", 0, "none; what nothing refers to is taken as root",
 		    &pane_info, NULL);
 	else
-		add_count(o, "roots", rows_of(st, "root.object"), "what keeps objects alive, by kind",
+		add_count(o, "roots", rows_of(st, COL_ROOT_OBJECT), "what keeps objects alive, by kind",
 		    NULL, "roots | group kind : count, sum(retained) as retained | sort -retained");
-	add_count(o, "threads", rows_of(st, "jthread.serial"), "their calls and what these hold",
+	add_count(o, "threads", rows_of(st, COL_JTHREAD_SERIAL), "their calls and what these hold",
 	    &pane_stacks, NULL);
 	add_strings(o, &h);
 	add_bitmaps(o, ui);

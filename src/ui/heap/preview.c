@@ -21,8 +21,8 @@ open_bitmaps(struct preview *pv, struct work *work, struct err *err)
 
 	if (pv->bitmaps != NULL)
 		return true;
-	if (!ui_heap_want(ui, "object.offset", work, err) ||
-	    !ui_heap_want(ui, "native.object", work, err))
+	if (!ui_heap_want(ui, COL_OBJECT_OFFSET, work, err) ||
+	    !ui_heap_want(ui, COL_NATIVE_OBJECT, work, err))
 		return false;
 	if (!ui_heap(ui, &pv->heap))
 		return fail(err, E_INPUT, "the objects cannot be read");

@@ -106,8 +106,8 @@ add_lines(struct calls *c, uint32_t jthread)
 	uint32_t	 i, frames, first;
 	struct cell	 depth;
 
-	first = (uint32_t)column_get(store_column(c->heap.st, "jthread.frame"), jthread - 1);
-	frames = (uint32_t)column_get(store_column(c->heap.st, "jthread.frames"), jthread - 1);
+	first = (uint32_t)column_get(store_column(c->heap.st, COL_JTHREAD_FRAME), jthread - 1);
+	frames = (uint32_t)column_get(store_column(c->heap.st, COL_JTHREAD_FRAMES), jthread - 1);
 	for (i = 0; i < frames; i++) {
 		if (!add(c, first + i, 0))
 			return false;
@@ -177,8 +177,8 @@ static const struct list_spec lists[LISTS] = {
 static uint32_t
 find_jthread(const struct store *st, uint64_t serial, uint64_t object)
 {
-	const struct column *serials = store_column(st, "jthread.serial");
-	const struct column *objects = store_column(st, "jthread.object");
+	const struct column *serials = store_column(st, COL_JTHREAD_SERIAL);
+	const struct column *objects = store_column(st, COL_JTHREAD_OBJECT);
 	uint32_t	 i;
 
 	for (i = 0; serials != NULL && i < serials->rows; i++)

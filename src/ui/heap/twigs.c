@@ -176,8 +176,8 @@ by_object(const void *a, const void *b)
 static bool
 take_roots(struct branches *t)
 {
-	const struct column *object = store_column(t->heap.st, "root.object");
-	const struct column *kind = store_column(t->heap.st, "root.kind");
+	const struct column *object = store_column(t->heap.st, COL_ROOT_OBJECT);
+	const struct column *kind = store_column(t->heap.st, COL_ROOT_KIND);
 	uint64_t	i, n = object != NULL ? object->rows : 0;
 
 	t->root = mem_array((size_t)n + 1, sizeof *t->root);
@@ -201,14 +201,11 @@ branches_heap(const struct rows *r)
 static bool
 begin(struct branches *t, const struct session *s, struct err *err)
 {
-	char	name[HEAP_COLUMN];
-
 	if (!heap_open(&t->heap, session_store(s), s->refs, s->sizes, err))
 		return false;
 	if (t->heap.children == NULL || t->heap.retained == NULL || t->heap.parent == NULL)
 		return fail(err, E_USAGE, "this file has no tree of dominators");
-	t->live = store_fact_get(t->heap.st, heap_column(name, "REFS.SIZES.live_bytes",
-	    s->refs, s->sizes));
+	t->live = heap_fact(t->heap.st, "live_bytes", s->refs, s->sizes);
 	t->pseudo = store_fact_get(t->heap.st, "heap.pseudo") != 0;
 	if (!take_roots(t) || !mem_grow(&t->branch, &t->cap, 1, sizeof *t->branch))
 		return fail(err, E_SYSTEM, "no memory for the tree of dominators");

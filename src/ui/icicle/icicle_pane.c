@@ -25,9 +25,9 @@ run(struct task *task, struct work *work, struct err *err)
 		return true;
 	}
 	if (ic->kind == TREE_DOMINATORS)
-		return ui_heap_want(task->ui, "REFS.SIZES.children", work, err);
-	return pass_want(st, "call.method", work, err) &&
-	    (ic->kind != TREE_INVERTED || pass_want(st, "method.node", work, err));
+		return ui_heap_want(task->ui, COL_EACH_CHILDREN, work, err);
+	return pass_want(st, COL_CALL_METHOD, work, err) &&
+	    (ic->kind != TREE_INVERTED || pass_want(st, COL_METHOD_NODE, work, err));
 }
 
 static bool
@@ -52,7 +52,7 @@ open_tree(struct icicle *ic, struct tree **tree, struct err *err)
 static void
 begin_at_main(struct icicle *ic)
 {
-	const struct column	*is_main = store_column(ui_store(ic->pane->ui), "thread.main");
+	const struct column	*is_main = store_column(ui_store(ic->pane->ui), COL_THREAD_MAIN);
 	struct tree_node	 n;
 	uint32_t		 id;
 
@@ -130,7 +130,7 @@ done(struct task *task, bool ok, const struct err *err)
 	}
 	/* Another tree, or other references, were chosen meanwhile. */
 	if (ok && (ic->kind != ic->chosen || (ic->kind == TREE_DOMINATORS &&
-	    !ui_heap_has(task->ui, "REFS.SIZES.children")))) {
+	    !ui_heap_has(task->ui, COL_EACH_CHILDREN)))) {
 		icicle_reopen(ic);
 		return;
 	}

@@ -16,7 +16,7 @@ enum { KEPT_DEPTH = 4096, LOOKS = 100000, HEAVY = 20000 };
 static bool
 is_nameless(const struct store *st)
 {
-	const struct column *tid = store_column(st, "thread.tid");
+	const struct column *tid = store_column(st, COL_THREAD_TID);
 	struct buf	 name = BUF_INIT;
 	bool		 all = false;
 

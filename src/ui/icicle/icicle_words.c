@@ -35,7 +35,7 @@ icicle_matches(struct icicle *ic, const struct tree_node *n)
 const char *
 icicle_empty(struct icicle *ic)
 {
-	const struct column *calls = store_column(ic->st, "call.method");
+	const struct column *calls = store_column(ic->st, COL_CALL_METHOD);
 
 	if (ic->kind == TREE_DOMINATORS)
 		return "no object of this dump is reachable: see Info";

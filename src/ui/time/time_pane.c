@@ -12,29 +12,18 @@
 
 /* ---- on the worker ------------------------------------------------------- */
 
-static bool
-want_order(struct store *st, struct work *work, struct err *err)
-{
-	size_t	i;
-
-	for (i = 0; passes[i] != NULL; i++)
-		if (strcmp(passes[i]->name, "order") == 0)
-			return pass_want(st, passes[i]->makes[0], work, err);
-	return fail(err, E_USAGE, "this file has no calls in time order");
-}
-
 /* Lists of tasks have no calls in time order. */
 static bool
 prepare(struct time_pane *t, struct work *work, struct err *err)
 {
 	struct store	*st = t->next;
 
-	if (!pass_want(st, "thread.tid", work, err))
+	if (!pass_want(st, COL_THREAD_TID, work, err))
 		return false;
-	if (load_shapes(st) & SHAPE_TASKS && !pass_want(st, "task.on", work, err))
+	if (load_shapes(st) & SHAPE_TASKS && !pass_want(st, COL_TASK_ON, work, err))
 		return false;
-	if (load_shapes(st) & SHAPE_CALLS && (!pass_want(st, "call.method", work, err) ||
-	    !pass_want(st, "method.calls", work, err) || !want_order(st, work, err)))
+	if (load_shapes(st) & SHAPE_CALLS && (!pass_want(st, COL_CALL_METHOD, work, err) ||
+	    !pass_want(st, COL_METHOD_CALLS, work, err) || !pass_want(st, COL_SPAN_START, work, err)))
 		return false;
 	return time_tracks_want(t, work, err);
 }
@@ -69,8 +58,8 @@ busiest(const struct column *c)
 static uint32_t
 some_thread(const struct store *st)
 {
-	const struct column *is_main = store_column(st, "thread.main");
-	const struct column *calls = store_column(st, "thread.calls");
+	const struct column *is_main = store_column(st, COL_THREAD_MAIN);
+	const struct column *calls = store_column(st, COL_THREAD_CALLS);
 	bool		 tasks = load_shapes(st) & SHAPE_TASKS;
 	uint32_t	 i = busiest(is_main);
 
@@ -78,7 +67,7 @@ some_thread(const struct store *st)
 	if (i == 0 || (tasks && column_get(calls, i - 1) == 0))
 		i = busiest(calls);
 	if (i == 0 && tasks)
-		i = busiest(store_column(st, "task.on"));
+		i = busiest(store_column(st, COL_TASK_ON));
 	return i != 0 ? i : is_main != NULL && is_main->rows > 0 ? 1 : 0;
 }
 
@@ -86,7 +75,7 @@ some_thread(const struct store *st)
 static uint32_t
 kept_thread(struct time_pane *t)
 {
-	const struct column *tids = store_column(t->st, "thread.tid");
+	const struct column *tids = store_column(t->st, COL_THREAD_TID);
 	struct buf	 name = BUF_INIT;
 	uint32_t	 i, found = 0;
 
@@ -108,8 +97,8 @@ set_extent(struct time_pane *t)
 	uint64_t	 from, to;
 	size_t		 i;
 
-	t->all.from = t->calls ? column_get(store_column(t->st, "thread.start"), t->thread - 1) : UINT64_MAX;
-	t->all.to = t->calls ? column_get(store_column(t->st, "thread.end"), t->thread - 1) : 0;
+	t->all.from = t->calls ? column_get(store_column(t->st, COL_THREAD_START), t->thread - 1) : UINT64_MAX;
+	t->all.to = t->calls ? column_get(store_column(t->st, COL_THREAD_END), t->thread - 1) : 0;
 	for (i = 0; i < t->nlanes; i++) {
 		l = &t->lane[i];
 		if (l->st != t->st || (l->track.cpu != 0 && t->all.to > 0))
@@ -152,7 +141,7 @@ set_thread(struct time_pane *t)
 		snprintf(t->error, sizeof t->error, "there are no threads in this file");
 		return;
 	}
-	t->calls = column_get(store_column(t->st, "thread.calls"), t->thread - 1) > 0;
+	t->calls = column_get(store_column(t->st, COL_THREAD_CALLS), t->thread - 1) > 0;
 	time_tracks(t);
 	set_extent(t);
 	t->nback = 0;
@@ -175,7 +164,7 @@ release(struct time_pane *t)
 	if (t->ready && t->thread != 0) {
 		buf_clear(&t->kept_thread);
 		thread_name(t->st, t->thread, &t->kept_thread);
-		t->tid = (uint32_t)column_get(store_column(t->st, "thread.tid"), t->thread - 1);
+		t->tid = (uint32_t)column_get(store_column(t->st, COL_THREAD_TID), t->thread - 1);
 		t->thread = 0;
 		if (t->now.from != t->all.from || t->now.to != t->all.to)
 			t->kept = (struct time_window){ time_ns(t, t->now.from), time_ns(t, t->now.to) };
@@ -290,7 +279,7 @@ step(struct pane *p, uint64_t deadline)
  * that has it; 0: none.
  */
 static uint32_t
-same_in_file(const struct ui *ui, uint32_t id, const char *column,
+same_in_file(const struct ui *ui, uint32_t id, enum col column,
     void (*name)(const struct store *, uint32_t, struct buf *))
 {
 	const struct store *st = ui_file(ui);
@@ -358,9 +347,9 @@ go(struct pane *p, const struct visit *v)
 		return true;
 	}
 	if (ui_session(p->ui)->view != NULL && thread != 0)
-		thread = same_in_file(p->ui, thread, "thread.tid", thread_name);
+		thread = same_in_file(p->ui, thread, COL_THREAD_TID, thread_name);
 	if (ui_session(p->ui)->view != NULL && method != 0)
-		method = same_in_file(p->ui, method, "method.raw", method_name);
+		method = same_in_file(p->ui, method, COL_METHOD_RAW, method_name);
 	go_thread(p, thread, method);
 	return true;
 }

@@ -58,7 +58,7 @@ bool
 time_seek(struct time_pane *t, struct work *work, struct err *err)
 {
 	struct spans	 s = { 0 };
-	uint64_t	 calls = column_get(store_column(t->st, "thread.calls"), t->thread - 1);
+	uint64_t	 calls = column_get(store_column(t->st, COL_THREAD_CALLS), t->thread - 1);
 	uint64_t	 width = (t->all.to - t->all.from) / (calls / SEEK_FEW + 1) + 1;
 	uint64_t	 at = t->seek_start, from, to;
 	bool		 ok = true, end = false;
@@ -95,7 +95,7 @@ time_seek(struct time_pane *t, struct work *work, struct err *err)
 static bool
 match_methods(struct time_pane *t, struct work *work, struct err *err)
 {
-	const struct column *raw = store_column(t->st, "method.raw");
+	const struct column *raw = store_column(t->st, COL_METHOD_RAW);
 	struct pattern	*p = pattern_make(str_of(t->asked), err);
 	struct buf	 name = BUF_INIT;
 	uint32_t	 i;

@@ -19,7 +19,7 @@ want_tracks(struct store *st, struct work *work, struct err *err)
 {
 	struct err	why = { .kind = E_NONE };
 
-	if (store_column(st, "track.kind") != NULL || pass_want(st, "track.kind", work, &why) ||
+	if (store_column(st, COL_TRACK_KIND) != NULL || pass_want(st, COL_TRACK_KIND, work, &why) ||
 	    why.kind != E_CANCEL)
 		return true;
 	*err = why;
@@ -47,7 +47,7 @@ time_tracks_want(struct time_pane *t, struct work *work, struct err *err)
 		return false;
 	if (other == NULL)
 		return true;
-	if (!pass_want(other, "thread.tid", work, err) || !want_tracks(other, work, err))
+	if (!pass_want(other, COL_THREAD_TID, work, err) || !want_tracks(other, work, err))
 		return false;
 	return ui_options(ui)->has_offset || ui_session(ui)->at != 0 || ui_session(ui)->offset[1] != 0 ||
 	    session_line_up(ui_session(ui), 1, &t->sure, work, err);
@@ -94,8 +94,8 @@ same_name(const struct store *a, uint32_t x, const struct store *b, uint32_t y)
 static uint32_t
 thread_in(const struct time_pane *t, const struct store *other)
 {
-	const struct column *tids = store_column(other, "thread.tid");
-	uint64_t	 tid = column_get(store_column(t->st, "thread.tid"), t->thread - 1);
+	const struct column *tids = store_column(other, COL_THREAD_TID);
+	uint64_t	 tid = column_get(store_column(t->st, COL_THREAD_TID), t->thread - 1);
 	uint32_t	 i, n = tids != NULL ? (uint32_t)tids->rows : 0;
 
 	for (i = 1; i <= n; i++)
@@ -130,7 +130,7 @@ static void
 add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t offset)
 {
 	struct track	track;
-	size_t		i, n = store_column(st, "track.kind") != NULL ? tracks_count(st) : 0;
+	size_t		i, n = store_column(st, COL_TRACK_KIND) != NULL ? tracks_count(st) : 0;
 	int		round;
 
 	for (round = 0; round < 2; round++)

@@ -69,9 +69,9 @@ show_time(const struct time_pane *t, const char *name, uint64_t ticks, struct bu
 static void
 show_method(const struct time_pane *t, uint32_t method, struct buf *b)
 {
-	uint64_t	 calls = column_get(store_column(t->st, "method.calls"), method - 1);
-	const char	*total = trace_has_clock(t->st, CLOCK_WALL) ?
-			    "method.total_wall" : "method.total_cpu";
+	uint64_t	 calls = column_get(store_column(t->st, COL_METHOD_CALLS), method - 1);
+	enum col	 total = trace_has_clock(t->st, CLOCK_WALL) ?
+			    COL_METHOD_TOTAL_WALL : COL_METHOD_TOTAL_CPU;
 	char		 n[NUM_TEXT];
 
 	if (calls == 0)
@@ -163,7 +163,7 @@ call_status(struct time_pane *t, struct buf *name, struct buf *rest)
 static void
 thread_status(const struct time_pane *t, struct buf *name, struct buf *rest)
 {
-	const struct column *on = store_column(t->st, "task.on");
+	const struct column *on = store_column(t->st, COL_TASK_ON);
 	uint64_t	 row = t->thread - 1, gap;
 
 	if (t->calls || t->thread == 0)
@@ -172,12 +172,12 @@ thread_status(const struct time_pane *t, struct buf *name, struct buf *rest)
 	if (on == NULL || row >= on->rows)
 		return;
 	show_time(t, "cpu", column_get(on, row), rest);
-	show_time(t, "off", column_get(store_column(t->st, "task.off"), row), rest);
-	gap = column_get(store_column(t->st, "task.max_gap"), row);
+	show_time(t, "off", column_get(store_column(t->st, COL_TASK_OFF), row), rest);
+	gap = column_get(store_column(t->st, COL_TASK_MAX_GAP), row);
 	if (gap == 0)
 		return;
 	show_time(t, "longest gap", gap, rest);
-	show_time(t, "at", column_get(store_column(t->st, "task.max_gap_at"), row), rest);
+	show_time(t, "at", column_get(store_column(t->st, COL_TASK_MAX_GAP_AT), row), rest);
 }
 
 /* What stands at the right of the tracks as well, as far as there is room. */

@@ -17,11 +17,11 @@ run(struct task *task, struct work *work, struct err *err)
 	struct timeline	*t = (struct timeline *)task;
 	struct err	 why = { .kind = E_NONE };
 
-	if (!pass_want(t->next, "thread.tid", work, err))
+	if (!pass_want(t->next, COL_THREAD_TID, work, err))
 		return false;
-	if (load_shapes(t->next) & SHAPE_TASKS && !pass_want(t->next, "task.on", work, err))
+	if (load_shapes(t->next) & SHAPE_TASKS && !pass_want(t->next, COL_TASK_ON, work, err))
 		return false;
-	if (store_column(t->next, "track.kind") == NULL && !pass_want(t->next, "track.kind", work, &why) &&
+	if (store_column(t->next, COL_TRACK_KIND) == NULL && !pass_want(t->next, COL_TRACK_KIND, work, &why) &&
 	    why.kind == E_CANCEL) {
 		*err = why;
 		return false;
@@ -131,7 +131,7 @@ fits(const struct ui *ui)
 {
 	const struct store *st = ui_store(ui);
 
-	return ui_shapes(ui) & SHAPE_TASKS || store_column(st, "track.kind") != NULL ||
+	return ui_shapes(ui) & SHAPE_TASKS || store_column(st, COL_TRACK_KIND) != NULL ||
 	    (trace_has_clock(st, CLOCK_WALL) && trace_has_clock(st, CLOCK_CPU));
 }
 

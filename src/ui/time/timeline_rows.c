@@ -135,14 +135,14 @@ is_wanted(const struct timeline *t, const struct track *track)
 static bool
 take_task(const struct timeline *t, struct tline *l)
 {
-	const struct column *on = store_column(t->next, "task.on");
+	const struct column *on = store_column(t->next, COL_TASK_ON);
 
 	if (on == NULL || l->thread == 0)
 		return false;
 	l->on = column_get(on, l->thread - 1);
-	l->off = column_get(store_column(t->next, "task.off"), l->thread - 1);
-	l->gap = column_get(store_column(t->next, "task.max_gap"), l->thread - 1);
-	l->gap_at = column_get(store_column(t->next, "task.max_gap_at"), l->thread - 1);
+	l->off = column_get(store_column(t->next, COL_TASK_OFF), l->thread - 1);
+	l->gap = column_get(store_column(t->next, COL_TASK_MAX_GAP), l->thread - 1);
+	l->gap_at = column_get(store_column(t->next, COL_TASK_MAX_GAP_AT), l->thread - 1);
 	return true;
 }
 
