@@ -181,25 +181,15 @@ static bool
 info_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct info *s;
+	struct info *s = rows_of_command(sizeof *s, &info_ops, session, stage, in, err);
 
-	(void)in;
-	if (!stage_at_most(stage, 0, err))
-		return false;
-	s = rows_new(sizeof *s, &info_ops, session, NULL, err);
 	if (s == NULL)
 		return false;
-	s->rows.cols = info_cols;
-	s->rows.ncols = NELEM(info_cols);
 	s->store = session_store(session);
 	s->first = (stage->command->shapes & SHAPE_GRAPH) != 0 ? EXTRA_REFS : EXTRA_EVENT;
 	s->larger = s->store != NULL && event_larger(s->store) != 0;
-	if (s->store != NULL && !find_facts(s, err)) {
-		rows_close(&s->rows);
-		return false;
-	}
-	*out = &s->rows;
-	return true;
+	return rows_opened(&s->rows, stage_at_most(stage, 0, err) &&
+	    (s->store == NULL || find_facts(s, err)), out);
 }
 
 /* The passes count repairs. */

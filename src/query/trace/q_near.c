@@ -39,12 +39,12 @@ struct near_rows {
 };
 
 /* Self and total stand in pairs, in the order of enum clock. */
-enum near_col { NEAR_CALLS, NEAR_SELF_WALL, NEAR_TOTAL_WALL, NEAR_SELF_CPU, NEAR_TOTAL_CPU, NEAR_SELF_OFF,
-	NEAR_TOTAL_OFF, NEAR_PERCENT, NEAR_ID, NEAR_TID, NEAR_NAME };
+enum near_col { NEAR_SELF_WALL = FIELD_OWN, NEAR_TOTAL_WALL, NEAR_SELF_CPU, NEAR_TOTAL_CPU, NEAR_SELF_OFF,
+	NEAR_TOTAL_OFF, NEAR_PERCENT, NEAR_TID, NEAR_NAME };
 
 static const struct coldef near_cols[] = {
 	{ "method", CELL_TEXT, "class and name", false, NEAR_NAME },
-	{ "calls", CELL_COUNT, "calls between it and the methods", false, NEAR_CALLS },
+	{ "calls", CELL_COUNT, "calls between it and the methods", false, FIELD_OF(struct near, calls) },
 	{ "self_wall", CELL_TIME, "wall time in what was called so", false, NEAR_SELF_WALL },
 	{ "total_wall", CELL_TIME, "the same with what that called, recursion once", false, NEAR_TOTAL_WALL },
 	{ "self_cpu", CELL_TIME, "CPU time in what was called so", false, NEAR_SELF_CPU },
@@ -52,13 +52,13 @@ static const struct coldef near_cols[] = {
 	{ "self_off", CELL_TIME, "wall time without CPU time in what was called so", true, NEAR_SELF_OFF },
 	{ "total_off", CELL_TIME, "the same with what that called", true, NEAR_TOTAL_OFF },
 	{ "percent", CELL_PERCENT, "share of the total of the methods", false, NEAR_PERCENT },
-	{ "method_id", CELL_ID, "id of the method, 0 at the top", true, NEAR_ID }
+	{ "method_id", CELL_ID, "id of the method, 0 at the top", true, FIELD_OF(struct near, id) }
 };
 
 /* Of profiles. */
 static const struct coldef near_profile_cols[] = {
 	{ "method", CELL_TEXT, "name of the frame", false, NEAR_NAME },
-	{ "samples", CELL_COUNT, "samples that ended there", false, NEAR_CALLS },
+	{ "samples", CELL_COUNT, "samples that ended there", false, FIELD_OF(struct near, calls) },
 	{ "self", CELL_NONE, "weight of these", false, NEAR_SELF_WALL },
 	{ "total", CELL_NONE, "weight of all samples that passed through both, recursion once", false, NEAR_TOTAL_WALL },
 	{ "self_before", CELL_NONE, "self before", false, NEAR_SELF_CPU },
@@ -66,14 +66,14 @@ static const struct coldef near_profile_cols[] = {
 	{ "self_delta", CELL_NONE, "what self grew by", false, NEAR_SELF_OFF },
 	{ "total_delta", CELL_NONE, "what total grew by", false, NEAR_TOTAL_OFF },
 	{ "percent", CELL_PERCENT, "share of the total of the methods", false, NEAR_PERCENT },
-	{ "method_id", CELL_ID, "id of the method, 0 at the top", true, NEAR_ID }
+	{ "method_id", CELL_ID, "id of the method, 0 at the top", true, FIELD_OF(struct near, id) }
 };
 
 static const struct coldef share_cols[] = {
-	{ "id", CELL_ID, "number of the thread", false, NEAR_ID },
+	{ "id", CELL_ID, "number of the thread", false, FIELD_OF(struct near, id) },
 	{ "tid", CELL_ID, "thread id of the system", false, NEAR_TID },
 	{ "name", CELL_TEXT, "its last name", false, NEAR_NAME },
-	{ "calls", CELL_COUNT, "calls of them on the thread", false, NEAR_CALLS },
+	{ "calls", CELL_COUNT, "calls of them on the thread", false, FIELD_OF(struct near, calls) },
 	{ "self_wall", CELL_TIME, "wall time in them, not in what they called", false, NEAR_SELF_WALL },
 	{ "total_wall", CELL_TIME, "wall time in them and what they called, once where they call each other", false,
 	    NEAR_TOTAL_WALL },
@@ -86,10 +86,10 @@ static const struct coldef share_cols[] = {
 
 /* Of profiles. */
 static const struct coldef share_profile_cols[] = {
-	{ "id", CELL_ID, "number of the thread", false, NEAR_ID },
+	{ "id", CELL_ID, "number of the thread", false, FIELD_OF(struct near, id) },
 	{ "tid", CELL_ID, "thread id of the system", false, NEAR_TID },
 	{ "name", CELL_TEXT, "its last name", false, NEAR_NAME },
-	{ "samples", CELL_COUNT, "samples that ended in them on the thread", false, NEAR_CALLS },
+	{ "samples", CELL_COUNT, "samples that ended in them on the thread", false, FIELD_OF(struct near, calls) },
 	{ "self", CELL_NONE, "weight of these", false, NEAR_SELF_WALL },
 	{ "total", CELL_NONE, "weight of all samples that passed through them", false, NEAR_TOTAL_WALL },
 	{ "self_before", CELL_NONE, "self before", false, NEAR_SELF_CPU },
@@ -284,11 +284,9 @@ near_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	enum near_col what = (enum near_col)r->cols[col].kind;
 	enum clock clock = (enum clock)((what - NEAR_SELF_WALL) / 2);
 
-	c->type = r->cols[col].type;
+	if (cell_member(r, s->store, near, col, &s->text, c))
+		return;
 	switch (what) {
-	case NEAR_CALLS:
-		c->u = near->calls;
-		break;
 	case NEAR_SELF_WALL:
 	case NEAR_SELF_CPU:
 	case NEAR_SELF_OFF:
@@ -302,9 +300,6 @@ near_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case NEAR_PERCENT:
 		c->f = s->whole == 0 ? 0 :
 		    100.0 * (double)near->weight / (double)s->whole;
-		break;
-	case NEAR_ID:
-		c->u = near->id;
 		break;
 	case NEAR_TID:
 		c->u = column_get(s->tids, near->id - 1);

@@ -20,20 +20,20 @@ struct records_rows {
 	bool			 mapped;	/* methods is filled */
 };
 
-enum record_col { RECORD_ROW, RECORD_OFFSET, RECORD_TID, RECORD_METHOD,
-	RECORD_ACTION, RECORD_CPU, RECORD_WALL, RECORD_METHOD_ID, RECORD_RAW,
-	RECORD_COLS };
+/* What is not a member of struct record. */
+enum { RECORD_ROW = FIELD_OWN, RECORD_OFFSET, RECORD_METHOD, RECORD_ACTION, RECORD_CPU, RECORD_WALL, RECORD_METHOD_ID,
+	RECORD_RAW };
 
-static const struct coldef record_cols[RECORD_COLS] = {
-	[RECORD_ROW] = { "row", CELL_ID, "number of the record, from 1", false },
-	[RECORD_OFFSET] = { "offset", CELL_ID, "where it lies in the file, unpacked; empty for text formats", false },
-	[RECORD_TID] = { "tid", CELL_ID, "thread id", false },
-	[RECORD_METHOD] = { "method", CELL_TEXT, "class and name", false },
-	[RECORD_ACTION] = { "action", CELL_TEXT, "enter, exit, unroll or other", false },
-	[RECORD_CPU] = { "cpu", CELL_TIME, "CPU clock of the thread, as it stands there", false },
-	[RECORD_WALL] = { "wall", CELL_TIME, "wall clock, as it stands there", false },
-	[RECORD_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true },
-	[RECORD_RAW] = { "raw", CELL_ID, "id of the method in the file", true }
+static const struct coldef record_cols[] = {
+	{ "row", CELL_ID, "number of the record, from 1", false, RECORD_ROW },
+	{ "offset", CELL_ID, "where it lies in the file, unpacked; empty for text formats", false, RECORD_OFFSET },
+	{ "tid", CELL_ID, "thread id", false, FIELD_OF(struct record, tid) },
+	{ "method", CELL_TEXT, "class and name", false, RECORD_METHOD },
+	{ "action", CELL_TEXT, "enter, exit, unroll or other", false, RECORD_ACTION },
+	{ "cpu", CELL_TIME, "CPU clock of the thread, as it stands there", false, RECORD_CPU },
+	{ "wall", CELL_TIME, "wall clock, as it stands there", false, RECORD_WALL },
+	{ "method_id", CELL_ID, "id of the method", true, RECORD_METHOD_ID },
+	{ "raw", CELL_ID, "id of the method in the file", true, RECORD_RAW }
 };
 
 static bool
@@ -100,8 +100,7 @@ action_name(uint32_t action)
 
 /* An exit that leaves the innermost call, whatever that is, names no method. */
 static void
-method_cell(struct records_rows *s, const struct record *rec, enum record_col col,
-    struct cell *c)
+method_cell(struct records_rows *s, const struct record *rec, unsigned col, struct cell *c)
 {
 	uint32_t id = idmap_get(&s->methods, rec->method);
 
@@ -124,8 +123,9 @@ records_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	uint64_t offset;
 	const struct record *rec = record_at(s, row, &offset);
 
-	c->type = r->cols[col].type;
-	switch ((enum record_col)col) {
+	if (cell_member(r, s->store, rec, col, &s->text, c))
+		return;
+	switch (r->cols[col].kind) {
 	case RECORD_ROW:
 		c->u = row + 1;
 		break;
@@ -133,9 +133,6 @@ records_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->u = offset;
 		if (offset == UINT64_MAX)
 			c->type = CELL_NONE;
-		break;
-	case RECORD_TID:
-		c->u = rec->tid;
 		break;
 	case RECORD_ACTION:
 		c->text = action_name(rec->action);
@@ -146,12 +143,8 @@ records_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case RECORD_WALL:
 		cell_ticks(c, rec->wall, s->tick);
 		break;
-	case RECORD_METHOD:
-	case RECORD_METHOD_ID:
-	case RECORD_RAW:
-		method_cell(s, rec, (enum record_col)col, c);
-		break;
-	case RECORD_COLS:
+	default:
+		method_cell(s, rec, r->cols[col].kind, c);
 		break;
 	}
 }
@@ -171,27 +164,15 @@ static bool
 records_source(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct records_rows *s;
+	struct records_rows *s = rows_of_command(sizeof *s, &records_ops, session, stage, in, err);
 
-	(void)in;
-	if (!stage_at_most(stage, 0, err))
-		return false;
-	s = rows_new(sizeof *s, &records_ops, session, NULL, err);
 	if (s == NULL)
 		return false;
 	s->methods = IDMAP_INIT;
-	s->rows.cols = record_cols;
-	s->rows.ncols = RECORD_COLS;
 	s->store = session_store(session);
-	if (s->store != NULL) {
-		s->tick = trace_ns(s->store, 1);
-		if (!records_open(&s->in, s->store, err)) {
-			rows_close(&s->rows);
-			return false;
-		}
-	}
-	*out = &s->rows;
-	return true;
+	s->tick = s->store == NULL ? 0 : trace_ns(s->store, 1);
+	return rows_opened(&s->rows, stage_at_most(stage, 0, err) &&
+	    (s->store == NULL || records_open(&s->in, s->store, err)), out);
 }
 
 static const enum col needs[] = { COL_METHOD_RAW, COL_NONE };

@@ -38,23 +38,22 @@ struct found {
 	uint32_t	thread;
 };
 
-enum span_col { SPAN_THREAD, SPAN_DEPTH, SPAN_METHOD, SPAN_START_WALL, SPAN_WALL,
-	SPAN_START_CPU, SPAN_CPU, SPAN_THREAD_ID, SPAN_METHOD_ID, SPAN_OFF, SPAN_USE,
-	SPAN_NOTE, SPAN_COLS };
+/* What is not a member of struct found. */
+enum { SPAN_START_WALL = FIELD_OWN, SPAN_WALL, SPAN_START_CPU, SPAN_CPU, SPAN_OFF, SPAN_USE, SPAN_NOTE };
 
-static const struct coldef span_cols[SPAN_COLS] = {
-	[SPAN_THREAD] = { "thread", CELL_TEXT, "name of the thread", false },
-	[SPAN_DEPTH] = { "depth", CELL_COUNT, "calls above it", false },
-	[SPAN_METHOD] = { "method", CELL_TEXT, "class and name", false },
-	[SPAN_START_WALL] = { "start_wall", CELL_TIME, "when it began", false },
-	[SPAN_WALL] = { "wall", CELL_TIME, "how long it took", false },
-	[SPAN_START_CPU] = { "start_cpu", CELL_TIME, "CPU time of the thread when it began", false },
-	[SPAN_CPU] = { "cpu", CELL_TIME, "CPU time it took, of its own clock or of the thread's track", false },
-	[SPAN_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true },
-	[SPAN_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true },
-	[SPAN_OFF] = { "off", CELL_TIME, "wall time without CPU time", true },
-	[SPAN_USE] = { "use", CELL_PERCENT, "CPU time as part of the wall time", true },
-	[SPAN_NOTE] = { "note", CELL_TEXT, "what the file tells of this one call", true }
+static const struct coldef span_cols[] = {
+	{ "thread", CELL_TEXT, "name of the thread", false, THREAD_OF(struct found, thread) },
+	{ "depth", CELL_COUNT, "calls above it", false, FIELD_OF(struct found, span.depth) },
+	{ "method", CELL_TEXT, "class and name", false, METHOD_OF(struct found, span.method) },
+	{ "start_wall", CELL_TIME, "when it began", false, SPAN_START_WALL },
+	{ "wall", CELL_TIME, "how long it took", false, SPAN_WALL },
+	{ "start_cpu", CELL_TIME, "CPU time of the thread when it began", false, SPAN_START_CPU },
+	{ "cpu", CELL_TIME, "CPU time it took, of its own clock or of the thread's track", false, SPAN_CPU },
+	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct found, thread) },
+	{ "method_id", CELL_ID, "id of the method", true, FIELD_OF(struct found, span.method) },
+	{ "off", CELL_TIME, "wall time without CPU time", true, SPAN_OFF },
+	{ "use", CELL_PERCENT, "CPU time as part of the wall time", true, SPAN_USE },
+	{ "note", CELL_TEXT, "what the file tells of this one call", true, SPAN_NOTE }
 };
 
 /* ---- reading --------------------------------------------------------------------- */
@@ -159,7 +158,7 @@ spans_reach(struct rows *r, uint64_t n)
 
 /* CPU time, the rest of the wall time, or their ratio. */
 static void
-cpu_cell(struct spans_rows *s, const struct found *f, enum span_col col, struct cell *c)
+cpu_cell(struct spans_rows *s, const struct found *f, unsigned col, struct cell *c)
 {
 	const struct span *x = &f->span;
 	uint64_t wall = s->wall ? span_length(x->start, x->end) : 0;
@@ -196,20 +195,9 @@ spans_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	const struct found *f = &SCRATCH(s->span, struct found)[row];
 	const struct span *span = &f->span;
 
-	c->type = r->cols[col].type;
-	buf_clear(&s->text);
-	switch ((enum span_col)col) {
-	case SPAN_THREAD:
-		thread_name(s->store, f->thread, &s->text);
-		cell_text(r, c, &s->text);
-		break;
-	case SPAN_DEPTH:
-		c->u = span->depth;
-		break;
-	case SPAN_METHOD:
-		method_name(s->store, span->method, &s->text);
-		cell_text(r, c, &s->text);
-		break;
+	if (cell_member(r, s->store, f, col, &s->text, c))
+		return;
+	switch (r->cols[col].kind) {
 	case SPAN_START_WALL:
 		cell_ticks(c, s->wall ? span->start : 0, s->tick);
 		break;
@@ -220,21 +208,11 @@ spans_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case SPAN_START_CPU:
 		cell_ticks(c, span->start_cpu, s->tick);
 		break;
-	case SPAN_CPU:
-	case SPAN_OFF:
-	case SPAN_USE:
-		cpu_cell(s, f, (enum span_col)col, c);
-		break;
 	case SPAN_NOTE:
 		note_cell(s, span, c);
 		break;
-	case SPAN_THREAD_ID:
-		c->u = f->thread;
-		break;
-	case SPAN_METHOD_ID:
-		c->u = span->method;
-		break;
-	case SPAN_COLS:
+	default:
+		cpu_cell(s, f, r->cols[col].kind, c);
 		break;
 	}
 }
@@ -340,15 +318,13 @@ static bool
 spans_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct spans_rows *s = rows_new(sizeof *s, &spans_ops, session, NULL, err);
+	struct spans_rows *s = rows_of_command(sizeof *s, &spans_ops, session, stage, in, err);
+	bool ok;
 
-	(void)in;
 	if (s == NULL)
 		return false;
 	s->span = SCRATCH_INIT;
 	s->cpu_tracks = TRACK_INDEX("cpu");
-	s->rows.cols = span_cols;
-	s->rows.ncols = SPAN_COLS;
 	s->store = session_store(session);
 	s->to = UINT64_MAX;
 	if (s->store != NULL) {
@@ -358,14 +334,10 @@ spans_open(struct session *session, const struct stage *stage, struct rows *in,
 		s->note_row = store_column(s->store, COL_NOTE_ROW);
 		s->note_text = store_column(s->store, COL_NOTE_TEXT);
 	}
-	if (!read_arguments(s, stage, err)) {
-		rows_close(&s->rows);
-		return false;
-	}
+	ok = read_arguments(s, stage, err);
 	if (s->store != NULL)
 		limit(s);
-	*out = &s->rows;
-	return true;
+	return rows_opened(&s->rows, ok, out);
 }
 
 static const enum col needs[] = { COL_CALL_METHOD, COL_SPAN_START, COL_TRACK_KIND, COL_NONE };

@@ -7,29 +7,27 @@
 #include <string.h>
 
 #include "icecore/perf.h"
-#include "query/lang/lang.h"
+#include "trace.h"
 
 #define SLICE 64u		/* samples between two ticks */
-
-enum stacks_col { STACKS_STACK, STACKS_WEIGHT, STACKS_SAMPLES, STACKS_COLS };
-
-/* Weights are times, or not. */
-static const struct coldef stacks_cols[2][STACKS_COLS] = { {
-	[STACKS_STACK] = { "stack", CELL_TEXT, "its frames, the outermost first, semicolons between them", false },
-	[STACKS_WEIGHT] = { "weight", CELL_COUNT, "its samples' weights together", false },
-	[STACKS_SAMPLES] = { "samples", CELL_COUNT, "samples with this stack", false }
-}, {
-	[STACKS_STACK] = { "stack", CELL_TEXT, "its frames, the outermost first, semicolons between them", false },
-	[STACKS_WEIGHT] = { "weight", CELL_TIME, "its samples' weights together", false },
-	[STACKS_SAMPLES] = { "samples", CELL_COUNT, "samples with this stack", false }
-} };
-
-enum stacks_root { ROOT_COMM, ROOT_PID, ROOT_TID };
 
 struct stack_sum {
 	struct str	text;		/* set when all are known */
 	uint64_t	weight, samples;
 };
+
+/* Weights are times, or counts. */
+static const struct coldef stacks_cols[2][3] = { {
+	{ "stack", CELL_TEXT, "its frames, the outermost first, semicolons between them", false },
+	{ "weight", CELL_COUNT, "its samples' weights together", false, FIELD_OF(struct stack_sum, weight) },
+	{ "samples", CELL_COUNT, "samples with this stack", false, FIELD_OF(struct stack_sum, samples) }
+}, {
+	{ "stack", CELL_TEXT, "its frames, the outermost first, semicolons between them", false },
+	{ "weight", CELL_TIME, "its samples' weights together", false, FIELD_OF(struct stack_sum, weight) },
+	{ "samples", CELL_COUNT, "samples with this stack", false, FIELD_OF(struct stack_sum, samples) }
+} };
+
+enum stacks_root { ROOT_COMM, ROOT_PID, ROOT_TID };
 
 struct stacks {
 	struct rows		 rows;
@@ -179,20 +177,8 @@ stacks_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	struct stacks *s = (struct stacks *)r;
 	const struct stack_sum *sum = &SCRATCH(s->sums, struct stack_sum)[row];
 
-	c->type = r->cols[col].type;
-	switch ((enum stacks_col)col) {
-	case STACKS_STACK:
+	if (!cell_member(r, s->st, sum, col, &s->line, c))
 		c->text = sum->text;
-		break;
-	case STACKS_WEIGHT:
-		c->u = sum->weight;
-		break;
-	case STACKS_SAMPLES:
-		c->u = sum->samples;
-		break;
-	case STACKS_COLS:
-		break;
-	}
 }
 
 static void
@@ -260,28 +246,20 @@ static bool
 stacks_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct stacks *s;
+	struct stacks *s = rows_of_command(sizeof *s, &stacks_ops, session, stage, in, err);
 	struct weights w;
-	bool time = false;
 
-	(void)in;
-	if ((s = rows_new(sizeof *s, &stacks_ops, session, NULL, err)) == NULL)
+	if (s == NULL)
 		return false;
 	s->keys = KEYS_INIT;
 	s->sums = SCRATCH_INIT;
 	s->st = session_store(session);
-	if (!read_arguments(s, stage, err) || (s->st != NULL && !find_columns(s, stage, err))) {
-		rows_close(&s->rows);
-		return false;
-	}
 	if (s->st != NULL) {
 		weights_of(s->st, &w);
-		time = w.type == WEIGHT_TIME;
+		s->rows.cols = stacks_cols[w.type == WEIGHT_TIME];
 	}
-	s->rows.cols = stacks_cols[time];
-	s->rows.ncols = STACKS_COLS;
-	*out = &s->rows;
-	return true;
+	return rows_opened(&s->rows, read_arguments(s, stage, err) &&
+	    (s->st == NULL || find_columns(s, stage, err)), out);
 }
 
 const struct command source_stacks = {
@@ -294,7 +272,6 @@ const struct command source_stacks = {
 	    { NULL, ARG_OPTIONAL, "rust" }),
 	.what = "folded stacks of perf script, named as flame graph scripts do",
 	.example = "stacks pid all",
-	.cols = stacks_cols[0],
-	.ncols = STACKS_COLS,
+	COLUMNS(stacks_cols[0]),
 	.open = stacks_open
 };

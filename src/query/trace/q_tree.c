@@ -245,13 +245,9 @@ walk_open(struct session *session, const struct stage *stage, enum tree_kind kin
 		ok = tree_open(&w->tree, w->store, kind, list.id, list.n, err);
 	}
 	free(list.id);
-	if (!ok) {
+	if (!ok)
 		w->tree = NULL;
-		rows_close(&w->rows);
-		return false;
-	}
-	*out = &w->rows;
-	return true;
+	return rows_opened(&w->rows, ok, out);
 }
 
 /* ---- commands -------------------------------------------------------------------- */

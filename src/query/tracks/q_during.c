@@ -5,195 +5,107 @@
 
 #include "during.h"
 
-enum during_col { DURING_ROW, DURING_THREAD, DURING_DEPTH, DURING_METHOD, DURING_START,
-	DURING_WALL, DURING_INSIDE, DURING_PERCENT, DURING_THREAD_ID, DURING_METHOD_ID, DURING_COLS };
+/* What is not a member of struct item. */
+enum { DURING_WALL = FIELD_OWN, DURING_PERCENT, METRIC_TRACK, METRIC_WALL, METRIC_VALUE, METRIC_MAX, METRIC_RATE,
+	METRIC_USE, STATE_STATE };
 
-static const struct coldef call_during_cols[DURING_COLS] = {
-	[DURING_ROW] = { "row", CELL_ID, "number of the row it happened in", false },
-	[DURING_THREAD] = { "thread", CELL_TEXT, "name of the thread", false },
-	[DURING_DEPTH] = { "depth", CELL_COUNT, "calls above it", false },
-	[DURING_METHOD] = { "method", CELL_TEXT, "class and name", false },
-	[DURING_START] = { "start_wall", CELL_TIME, "when the call began", false },
-	[DURING_WALL] = { "wall", CELL_TIME, "how long it took", false },
-	[DURING_INSIDE] = { "inside", CELL_TIME, "how long it was the innermost call in the time of the row", false },
-	[DURING_PERCENT] = { "percent", CELL_PERCENT, "the same as part of the row", false },
-	[DURING_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true },
-	[DURING_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true }
+static const struct coldef call_cols_during[] = {
+	{ "row", CELL_ID, "number of the row it happened in", false, FIELD_OF(struct item, row) },
+	{ "thread", CELL_TEXT, "name of the thread", false, THREAD_OF(struct item, thread) },
+	{ "depth", CELL_COUNT, "calls above it", false, FIELD_OF(struct item, depth) },
+	{ "method", CELL_TEXT, "class and name", false, METHOD_OF(struct item, id) },
+	{ "start_wall", CELL_TIME, "when the call began", false, FIELD_OF(struct item, start) },
+	{ "wall", CELL_TIME, "how long it took", false, DURING_WALL },
+	{ "inside", CELL_TIME, "how long it was the innermost call in the time of the row", false, FIELD_OF(struct item, inside) },
+	{ "percent", CELL_PERCENT, "the same as part of the row", false, DURING_PERCENT },
+	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct item, thread) },
+	{ "method_id", CELL_ID, "id of the method", true, FIELD_OF(struct item, id) }
 };
 
-enum metric_col { METRIC_ROW, METRIC_TRACK, METRIC_THREAD, METRIC_START, METRIC_WALL,
-	METRIC_VALUE, METRIC_MAX, METRIC_RATE, METRIC_USE, METRIC_THREAD_ID, METRIC_COLS };
-
-static const struct coldef metric_during_cols[METRIC_COLS] = {
-	[METRIC_ROW] = { "row", CELL_ID, "number of the row", false },
-	[METRIC_TRACK] = { "track", CELL_TEXT, "name of the track", false },
-	[METRIC_THREAD] = { "thread", CELL_TEXT, "name of its thread; empty: of the process", false },
-	[METRIC_START] = { "start_wall", CELL_TIME, "when the row began", false },
-	[METRIC_WALL] = { "wall", CELL_TIME, "how much of it the track covers", false },
-	[METRIC_VALUE] = { "value", CELL_NONE, "of totals how much they grew in it, of levels the mean", false },
-	[METRIC_MAX] = { "max", CELL_NONE, "of levels the highest, of totals the largest growth at once", false },
-	[METRIC_RATE] = { "rate", CELL_REAL, "of totals the growth a second", false },
-	[METRIC_USE] = { "use", CELL_PERCENT, "of cpu the growth as part of the time", false },
-	[METRIC_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread, 0 for none", true }
+static const struct coldef metric_cols_during[] = {
+	{ "row", CELL_ID, "number of the row", false, FIELD_OF(struct item, row) },
+	{ "track", CELL_TEXT, "name of the track", false, METRIC_TRACK },
+	{ "thread", CELL_TEXT, "name of its thread; empty: of the process", false, THREAD_OF(struct item, thread) },
+	{ "start_wall", CELL_TIME, "when the row began", false, FIELD_OF(struct item, start) },
+	{ "wall", CELL_TIME, "how much of it the track covers", false, METRIC_WALL },
+	{ "value", CELL_NONE, "of totals how much they grew in it, of levels the mean", false, METRIC_VALUE },
+	{ "max", CELL_NONE, "of levels the highest, of totals the largest growth at once", false, METRIC_MAX },
+	{ "rate", CELL_REAL, "of totals the growth a second", false, METRIC_RATE },
+	{ "use", CELL_PERCENT, "of cpu the growth as part of the time", false, METRIC_USE },
+	{ "thread_id", CELL_ID, "id of the thread, 0 for none", true, FIELD_OF(struct item, thread) }
 };
 
-enum state_col { STATE_ROW, STATE_THREAD, STATE_STATE, STATE_START, STATE_WALL, STATE_INSIDE,
-	STATE_PERCENT, STATE_THREAD_ID, STATE_COLS };
-
-static const struct coldef state_during_cols[STATE_COLS] = {
-	[STATE_ROW] = { "row", CELL_ID, "number of the row", false },
-	[STATE_THREAD] = { "thread", CELL_TEXT, "name of the thread", false },
-	[STATE_STATE] = { "state", CELL_TEXT, "what it was doing", false },
-	[STATE_START] = { "start_wall", CELL_TIME, "when the row began", false },
-	[STATE_WALL] = { "wall", CELL_TIME, "how long the row took", false },
-	[STATE_INSIDE] = { "inside", CELL_TIME, "time in that state in it", false },
-	[STATE_PERCENT] = { "percent", CELL_PERCENT, "the same as part of the row", false },
-	[STATE_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true }
+static const struct coldef state_cols_during[] = {
+	{ "row", CELL_ID, "number of the row", false, FIELD_OF(struct item, row) },
+	{ "thread", CELL_TEXT, "name of the thread", false, THREAD_OF(struct item, thread) },
+	{ "state", CELL_TEXT, "what it was doing", false, STATE_STATE },
+	{ "start_wall", CELL_TIME, "when the row began", false, FIELD_OF(struct item, start) },
+	{ "wall", CELL_TIME, "how long the row took", false, DURING_WALL },
+	{ "inside", CELL_TIME, "time in that state in it", false, FIELD_OF(struct item, inside) },
+	{ "percent", CELL_PERCENT, "the same as part of the row", false, DURING_PERCENT },
+	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct item, thread) }
 };
 
 static void
-call_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+metric_cell(const struct during *d, const struct item *item, unsigned what, struct cell *c)
 {
-	struct during *d = (struct during *)r;
-	const struct item *item = &SCRATCH(d->item, struct item)[row];
-
-	c->type = r->cols[col].type;
-	switch ((enum during_col)col) {
-	case DURING_ROW:
-		c->u = item->row;
-		break;
-	case DURING_THREAD:
-		cell_thread_name(r, d->store, item->thread, &d->text, c);
-		break;
-	case DURING_DEPTH:
-		c->u = item->depth;
-		break;
-	case DURING_METHOD:
-		buf_clear(&d->text);
-		method_name(d->store, item->id, &d->text);
-		cell_text(r, c, &d->text);
-		break;
-	case DURING_START:
-		c->u = item->start;
-		break;
-	case DURING_WALL:
-		c->u = item->end > item->start ? item->end - item->start : 0;
-		break;
-	case DURING_INSIDE:
-		c->u = item->inside;
-		break;
-	case DURING_PERCENT:
-		cell_use(item->inside, item->length, c);
-		break;
-	case DURING_THREAD_ID:
-		c->u = item->thread;
-		break;
-	case DURING_METHOD_ID:
-		c->u = item->id;
-		break;
-	case DURING_COLS:
-		break;
-	}
-}
-
-static void
-metric_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
-{
-	struct during *d = (struct during *)r;
-	const struct item *item = &SCRATCH(d->item, struct item)[row];
 	struct track_piece p;
 	struct track t;
 
 	c->type = CELL_NONE;
 	if (!track_get(d->store, item->id - 1, &t))
 		return;
-	track_piece(&t, item->start, item->end, &p);
-	c->type = r->cols[col].type;
-	switch ((enum metric_col)col) {
-	case METRIC_ROW:
-		c->u = item->row;
-		break;
-	case METRIC_TRACK:
+	if (what == METRIC_TRACK) {
+		c->type = CELL_TEXT;
 		c->text = str_of(t.name);
-		break;
-	case METRIC_THREAD:
-		cell_thread_name(r, d->store, item->thread, &d->text, c);
-		break;
-	case METRIC_START:
-		c->u = item->start;
-		break;
-	case METRIC_WALL:
-		c->u = p.known;
-		break;
-	case METRIC_VALUE:
-		cell_track(&t, p.sum, c);
-		break;
-	case METRIC_MAX:
-		cell_track(&t, p.max, c);
-		break;
-	case METRIC_RATE:
-		cell_rate(p.sum, t.kind == TRACK_LEVEL ? 0 : p.known, c);
-		break;
-	case METRIC_USE:
-		cell_use(p.sum, t.kind == TRACK_CPU ? p.known : 0, c);
-		break;
-	case METRIC_THREAD_ID:
-		c->u = item->thread;
-		break;
-	case METRIC_COLS:
-		break;
+		return;
 	}
+	track_piece(&t, item->start, item->end, &p);
+	if (what == METRIC_WALL) {
+		c->type = CELL_TIME;
+		c->u = p.known;
+	} else if (what == METRIC_RATE)
+		cell_rate(p.sum, t.kind == TRACK_LEVEL ? 0 : p.known, c);
+	else if (what == METRIC_USE)
+		cell_use(p.sum, t.kind == TRACK_CPU ? p.known : 0, c);
+	else
+		cell_track(&t, what == METRIC_MAX ? p.max : p.sum, c);
 }
 
 static void
-state_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+during_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct during *d = (struct during *)r;
 	const struct item *item = &SCRATCH(d->item, struct item)[row];
 
-	c->type = r->cols[col].type;
-	switch ((enum state_col)col) {
-	case STATE_ROW:
-		c->u = item->row;
+	if (cell_member(r, d->store, item, col, &d->text, c))
+		return;
+	switch (r->cols[col].kind) {
+	case DURING_WALL:
+		c->u = item->end > item->start ? item->end - item->start : 0;
 		break;
-	case STATE_THREAD:
-		cell_thread_name(r, d->store, item->thread, &d->text, c);
+	case DURING_PERCENT:
+		cell_use(item->inside, item->length, c);
 		break;
 	case STATE_STATE:
 		c->text = str_of(state_name(d->store, item->id));
 		break;
-	case STATE_START:
-		c->u = item->start;
-		break;
-	case STATE_WALL:
-		c->u = item->end - item->start;
-		break;
-	case STATE_INSIDE:
-		c->u = item->inside;
-		break;
-	case STATE_PERCENT:
-		cell_use(item->inside, item->length, c);
-		break;
-	case STATE_THREAD_ID:
-		c->u = item->thread;
-		break;
-	case STATE_COLS:
+	default:
+		metric_cell(d, item, r->cols[col].kind, c);
 		break;
 	}
 }
 
-static const struct kind {
+static const struct rows_ops during_ops = { .reach = during_reach, .cell = during_cell, .close = during_close };
+
+static const struct form {
 	const char		*word;
-	struct rows_ops		 ops;
 	const struct coldef	*cols;
 	size_t			 ncols;
 } forms[] = {
-	[DURING_CALLS] = { "calls", { .reach = during_reach, .cell = call_cell,
-	    .close = during_close }, call_during_cols, DURING_COLS },
-	[DURING_METRICS] = { "metrics", { .reach = during_reach, .cell = metric_cell,
-	    .close = during_close }, metric_during_cols, METRIC_COLS },
-	[DURING_STATES] = { "states", { .reach = during_reach, .cell = state_cell,
-	    .close = during_close }, state_during_cols, STATE_COLS },
+	[DURING_CALLS] = { "calls", COLUMNS(call_cols_during) },
+	[DURING_METRICS] = { "metrics", COLUMNS(metric_cols_during) },
+	[DURING_STATES] = { "states", COLUMNS(state_cols_during) }
 };
 
 /* ---- the stage ------------------------------------------------------------------------- */
@@ -252,7 +164,7 @@ during_open(struct session *session, const struct stage *stage, struct rows *in,
 		rows_close(in);
 		return false;
 	}
-	d = rows_new(sizeof *d, &forms[what].ops, session, in, err);
+	d = rows_new(sizeof *d, &during_ops, session, in, err);
 	if (d == NULL)
 		return false;
 	d->item = d->open = SCRATCH_INIT;
@@ -265,12 +177,7 @@ during_open(struct session *session, const struct stage *stage, struct rows *in,
 		d->tick = trace_ns(d->store, 1);
 		d->ahead = piece_ticks(d->store, d->tick);
 	}
-	if (!find_columns(d, stage, err)) {
-		rows_close(&d->rows);
-		return false;
-	}
-	*out = &d->rows;
-	return true;
+	return rows_opened(&d->rows, find_columns(d, stage, err), out);
 }
 
 static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_SPAN_START, COL_NONE };
@@ -284,6 +191,6 @@ const struct command stage_during = {
 	.what = "what happened on the thread in the time of each row",
 	.example = "states | where state = Native and wall > 50ms and cpu_pct < 10 | during",
 	.needs = needs,
-	COLUMNS(call_during_cols),
+	COLUMNS(call_cols_during),
 	.open = during_open
 };

@@ -27,18 +27,18 @@ struct states_rows {
 	struct buf		 text;
 };
 
-enum states_col { STATES_THREAD, STATES_STATE, STATES_START, STATES_WALL, STATES_CPU,
-	STATES_CPU_PCT, STATES_CLASS, STATES_THREAD_ID, STATES_COLS };
+/* What is not a member of struct stretch. */
+enum { STATES_STATE = FIELD_OWN, STATES_WALL, STATES_CPU, STATES_CPU_PCT, STATES_CLASS };
 
-static const struct coldef states_cols[STATES_COLS] = {
-	[STATES_THREAD] = { "thread", CELL_TEXT, "name of the thread", false },
-	[STATES_STATE] = { "state", CELL_TEXT, "what it was doing, in the words of the file", false },
-	[STATES_START] = { "start_wall", CELL_TIME, "when that began", false },
-	[STATES_WALL] = { "wall", CELL_TIME, "how long it took", false },
-	[STATES_CPU] = { "cpu", CELL_TIME, "CPU time of the thread in it, where the file tells", false },
-	[STATES_CPU_PCT] = { "cpu_pct", CELL_PERCENT, "the same as part of the time", false },
-	[STATES_CLASS] = { "class", CELL_TEXT, "running, runnable, native, sleeping, blocked or other", true },
-	[STATES_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true }
+static const struct coldef states_cols[] = {
+	{ "thread", CELL_TEXT, "name of the thread", false, THREAD_OF(struct stretch, thread) },
+	{ "state", CELL_TEXT, "what it was doing, in the words of the file", false, STATES_STATE },
+	{ "start_wall", CELL_TIME, "when that began", false, FIELD_OF(struct stretch, start) },
+	{ "wall", CELL_TIME, "how long it took", false, STATES_WALL },
+	{ "cpu", CELL_TIME, "CPU time of the thread in it, where the file tells", false, STATES_CPU },
+	{ "cpu_pct", CELL_PERCENT, "the same as part of the time", false, STATES_CPU_PCT },
+	{ "class", CELL_TEXT, "running, runnable, native, sleeping, blocked or other", true, STATES_CLASS },
+	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct stretch, thread) }
 };
 
 /* ---- reading ----------------------------------------------------------------------- */
@@ -104,52 +104,30 @@ states_reach(struct rows *r, uint64_t n)
 
 /* ---- rows -------------------------------------------------------------------------- */
 
-static const char *
-class_word(enum state_class class)
+static void
+states_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
-	static const char *const words[] = {
+	static const char *const classes[] = {
 		[STATE_RUNNING] = "running", [STATE_RUNNABLE] = "runnable",
 		[STATE_NATIVE] = "native", [STATE_SLEEPING] = "sleeping",
 		[STATE_BLOCKED] = "blocked", [STATE_OTHER] = "other"
 	};
-
-	return words[class];
-}
-
-static void
-states_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
-{
 	struct states_rows *s = (struct states_rows *)r;
 	const struct stretch *x = &SCRATCH(s->list, struct stretch)[row];
+	unsigned what = r->cols[col].kind;
 	struct cell cpu, use;
 
-	c->type = r->cols[col].type;
-	switch ((enum states_col)col) {
-	case STATES_THREAD:
-		cell_thread_name(r, s->store, x->thread, &s->text, c);
-		break;
-	case STATES_STATE:
+	if (cell_member(r, s->store, x, col, &s->text, c))
+		return;
+	if (what == STATES_STATE)
 		c->text = str_of(state_name(s->store, x->state));
-		break;
-	case STATES_START:
-		c->u = x->start;
-		break;
-	case STATES_WALL:
+	else if (what == STATES_CLASS)
+		c->text = str_of(classes[state_class(s->store, x->state)]);
+	else if (what == STATES_WALL)
 		c->u = x->end - x->start;
-		break;
-	case STATES_CPU:
-	case STATES_CPU_PCT:
+	else {
 		cell_cpu_inside(&s->cpu, s->store, x->thread, x->start, x->end, &cpu, &use);
-		*c = col == STATES_CPU ? cpu : use;
-		break;
-	case STATES_CLASS:
-		c->text = str_of(class_word(state_class(s->store, x->state)));
-		break;
-	case STATES_THREAD_ID:
-		c->u = x->thread;
-		break;
-	case STATES_COLS:
-		break;
+		*c = what == STATES_CPU ? cpu : use;
 	}
 }
 
@@ -171,26 +149,18 @@ static bool
 states_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct states_rows *s = rows_new(sizeof *s, &states_ops, session, NULL, err);
+	struct states_rows *s = rows_of_command(sizeof *s, &states_ops, session, stage, in, err);
 
-	(void)in;
 	if (s == NULL)
 		return false;
 	s->list = SCRATCH_INIT;
 	s->cpu = TRACK_INDEX("cpu");
-	s->rows.cols = states_cols;
-	s->rows.ncols = STATES_COLS;
 	s->store = session_store(session);
-	if (!threads_of_stage(&s->threads, s->store, stage, err)) {
-		rows_close(&s->rows);
-		return false;
-	}
 	if (s->store != NULL) {
 		s->end = tracks_end(s->store);
 		view_range(s->store, &s->from, &s->to);
 	}
-	*out = &s->rows;
-	return true;
+	return rows_opened(&s->rows, threads_of_stage(&s->threads, s->store, stage, err), out);
 }
 
 static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };

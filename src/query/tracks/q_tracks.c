@@ -103,44 +103,82 @@ tracks_close(struct rows *r)
 }
 
 static bool
-open_rows(struct track_rows **out, const struct rows_ops *ops, struct session *session,
-    const struct stage *stage, struct err *err)
+means(const struct token *token, const struct track *t)
 {
-	struct track_rows *s = rows_new(sizeof *s, ops, session, NULL, err);
+	return token_is_glob(token) ? str_glob(token->text, str_of(t->name)) :
+	    str_eq(token->text, str_of(t->name));
+}
+
+struct track_names {
+	const struct store	*st;
+	struct track		 track;
+};
+
+static struct str
+name_of(void *arg, uint64_t i)
+{
+	struct track_names *names = arg;
+
+	return track_get(names->st, (size_t)i, &names->track) && has_values(&names->track) ?
+	    str_of(names->track.name) : STR("");
+}
+
+/* The tracks that an argument names, NULL: all; perhaps only those with values. */
+static bool
+choose_named(struct track_rows *s, const struct token *token, bool values, struct err *err)
+{
+	struct track_names names = { .st = s->store };
+	size_t i, n = tracks_count(s->store), before = s->nlist;
+	struct track t;
+
+	for (i = 0; i < n; i++) {
+		if (!track_get(s->store, i, &t) || (values && !has_values(&t)) || (token != NULL && !means(token, &t)))
+			continue;
+		if (!choose(s, &t, i, err))
+			return false;
+	}
+	if (token == NULL || s->nlist > before)
+		return true;
+	return fail_no_name(token, "track with values", "tracks", name_of, &names, n, err);
+}
+
+static struct track_rows *
+new_rows(const struct rows_ops *ops, struct session *session, const struct stage *stage, struct rows *in,
+    struct err *err)
+{
+	struct track_rows *s = rows_of_command(sizeof *s, ops, session, stage, in, err);
 
 	if (s == NULL)
-		return false;
-	s->rows.cols = stage->command->cols;
-	s->rows.ncols = stage->command->ncols;
+		return NULL;
 	s->store = session_store(session);
 	if (s->store != NULL) {
 		s->end = tracks_end(s->store);
 		s->ranged = view_range(s->store, &s->from, &s->to);
 	}
-	*out = s;
-	return true;
+	return s;
 }
 
 /* ---- tracks ------------------------------------------------------------------------ */
 
-enum track_col { TRACK_ID, TRACK_NAME, TRACK_KIND, TRACK_THREAD, TRACK_ON, TRACK_POINTS,
-	TRACK_START, TRACK_WALL, TRACK_GROWTH, TRACK_USE, TRACK_MAX, TRACK_UNIT,
-	TRACK_THREAD_ID, TRACK_COLS };
+/* What is not a member of struct chosen. */
+enum { TRACK_NAME = FIELD_OWN, TRACK_KIND, TRACK_ON, TRACK_POINTS, TRACK_START, TRACK_WALL, TRACK_GROWTH, TRACK_USE,
+	TRACK_MAX, TRACK_UNIT };
 
-static const struct coldef track_cols[TRACK_COLS] = {
-	[TRACK_ID] = { "id", CELL_ID, "number of the track", false },
-	[TRACK_NAME] = { "track", CELL_TEXT, "its name", false },
-	[TRACK_KIND] = { "kind", CELL_TEXT, "state, task, total (what counts is how it grows), cpu or level", false },
-	[TRACK_THREAD] = { "thread", CELL_TEXT, "name of its thread; empty: of a CPU or the process", false },
-	[TRACK_ON] = { "on_cpu", CELL_COUNT, "number of its CPU, if it is one's", true },
-	[TRACK_POINTS] = { "points", CELL_COUNT, "how often it was measured", false },
-	[TRACK_START] = { "start_wall", CELL_TIME, "when it began", false },
-	[TRACK_WALL] = { "wall", CELL_TIME, "how long it is", false },
-	[TRACK_GROWTH] = { "growth", CELL_NONE, "of totals how much they grew, of levels the mean", false },
-	[TRACK_USE] = { "use", CELL_PERCENT, "of cpu its growth as part of the time", false },
-	[TRACK_MAX] = { "max", CELL_NONE, "of levels the highest, of totals the largest growth at once", false },
-	[TRACK_UNIT] = { "unit", CELL_TEXT, "of its values", true },
-	[TRACK_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread, 0 for none", true }
+static const struct coldef track_cols[] = {
+	{ "id", CELL_ID, "number of the track", false, FIELD_OF(struct chosen, id) },
+	{ "track", CELL_TEXT, "its name", false, TRACK_NAME },
+	{ "kind", CELL_TEXT, "state, task, total (what counts is how it grows), cpu or level", false, TRACK_KIND },
+	{ "thread", CELL_TEXT, "name of its thread; empty: of a CPU or the process", false,
+	    THREAD_OF(struct chosen, track.thread) },
+	{ "on_cpu", CELL_COUNT, "number of its CPU, if it is one's", true, TRACK_ON },
+	{ "points", CELL_COUNT, "how often it was measured", false, TRACK_POINTS },
+	{ "start_wall", CELL_TIME, "when it began", false, TRACK_START },
+	{ "wall", CELL_TIME, "how long it is", false, TRACK_WALL },
+	{ "growth", CELL_NONE, "of totals how much they grew, of levels the mean", false, TRACK_GROWTH },
+	{ "use", CELL_PERCENT, "of cpu its growth as part of the time", false, TRACK_USE },
+	{ "max", CELL_NONE, "of levels the highest, of totals the largest growth at once", false, TRACK_MAX },
+	{ "unit", CELL_TEXT, "of its values", true, TRACK_UNIT },
+	{ "thread_id", CELL_ID, "id of the thread, 0 for none", true, FIELD_OF(struct chosen, track.thread) }
 };
 
 static uint64_t
@@ -165,7 +203,7 @@ track_times(const struct track_rows *s, const struct track *t, uint64_t *from, u
 }
 
 static void
-whole_cell(struct track_rows *s, const struct track *t, enum track_col col, struct cell *c)
+whole_cell(struct track_rows *s, const struct track *t, unsigned col, struct cell *c)
 {
 	struct track_piece p;
 	uint64_t from, to;
@@ -192,19 +230,15 @@ tracks_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	const struct track *t = &s->list[row].track;
 	uint64_t from, to;
 
-	c->type = r->cols[col].type;
-	switch ((enum track_col)col) {
-	case TRACK_ID:
-		c->u = s->list[row].id;
-		break;
+	if (cell_member(r, s->store, &s->list[row], col, &s->text, c))
+		return;
+	track_times(s, t, &from, &to);
+	switch (r->cols[col].kind) {
 	case TRACK_NAME:
 		c->text = str_of(t->name);
 		break;
 	case TRACK_KIND:
 		c->text = str_of(kinds[t->kind]);
-		break;
-	case TRACK_THREAD:
-		cell_thread_name(r, s->store, t->thread, &s->text, c);
 		break;
 	case TRACK_ON:
 		c->type = t->cpu > 0 ? CELL_COUNT : CELL_NONE;
@@ -215,25 +249,16 @@ tracks_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		    points_before(t, s->to) - points_before(t, s->from) : 0;
 		break;
 	case TRACK_START:
-		track_times(s, t, &from, &to);
 		c->u = from;
 		break;
 	case TRACK_WALL:
-		track_times(s, t, &from, &to);
 		c->u = to - from;
-		break;
-	case TRACK_GROWTH:
-	case TRACK_USE:
-	case TRACK_MAX:
-		whole_cell(s, t, (enum track_col)col, c);
 		break;
 	case TRACK_UNIT:
 		c->text = str_of(t->unit);
 		break;
-	case TRACK_THREAD_ID:
-		c->u = t->thread;
-		break;
-	case TRACK_COLS:
+	default:
+		whole_cell(s, t, r->cols[col].kind, c);
 		break;
 	}
 }
@@ -245,20 +270,10 @@ static bool
 tracks_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct track_rows *s;
-	struct track t;
-	size_t i;
+	struct track_rows *s = new_rows(&tracks_ops, session, stage, in, err);
 
-	(void)in;
-	if (!stage_at_most(stage, 0, err) || !open_rows(&s, &tracks_ops, session, stage, err))
-		return false;
-	for (i = 0; s->store != NULL && i < tracks_count(s->store); i++)
-		if (track_get(s->store, i, &t) && !choose(s, &t, i, err)) {
-			rows_close(&s->rows);
-			return false;
-		}
-	*out = &s->rows;
-	return true;
+	return s != NULL && rows_opened(&s->rows, stage_at_most(stage, 0, err) &&
+	    (s->store == NULL || choose_named(s, NULL, false, err)), out);
 }
 
 const struct command source_tracks = {
@@ -275,20 +290,21 @@ const struct command source_tracks = {
 
 /* ---- metrics ----------------------------------------------------------------------- */
 
-enum metric_col { METRIC_TRACK, METRIC_THREAD, METRIC_START, METRIC_WALL, METRIC_VALUE,
-	METRIC_DELTA, METRIC_RATE, METRIC_USE, METRIC_THREAD_ID, METRIC_TRACK_ID, METRIC_COLS };
+/* The same of their points. */
+enum { METRIC_TRACK = FIELD_OWN, METRIC_START, METRIC_WALL, METRIC_VALUE, METRIC_DELTA, METRIC_RATE, METRIC_USE };
 
-static const struct coldef metric_cols[METRIC_COLS] = {
-	[METRIC_TRACK] = { "track", CELL_TEXT, "name of the track", false },
-	[METRIC_THREAD] = { "thread", CELL_TEXT, "name of its thread; empty: of a CPU or the process", false },
-	[METRIC_START] = { "start_wall", CELL_TIME, "when it was measured; of totals the time before", false },
-	[METRIC_WALL] = { "wall", CELL_TIME, "how long it stayed so, of totals in what time it grew", false },
-	[METRIC_VALUE] = { "value", CELL_NONE, "what was measured, of totals behind that time", false },
-	[METRIC_DELTA] = { "delta", CELL_NONE, "of totals the growth in that time", false },
-	[METRIC_RATE] = { "rate", CELL_REAL, "of totals the growth a second", false },
-	[METRIC_USE] = { "use", CELL_PERCENT, "of cpu the growth as part of the time", false },
-	[METRIC_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread, 0 for none", true },
-	[METRIC_TRACK_ID] = { "track_id", CELL_ID, "id of the track", true }
+static const struct coldef metric_cols[] = {
+	{ "track", CELL_TEXT, "name of the track", false, METRIC_TRACK },
+	{ "thread", CELL_TEXT, "name of its thread; empty: of a CPU or the process", false,
+	    THREAD_OF(struct chosen, track.thread) },
+	{ "start_wall", CELL_TIME, "when it was measured; of totals the time before", false, METRIC_START },
+	{ "wall", CELL_TIME, "how long it stayed so, of totals in what time it grew", false, METRIC_WALL },
+	{ "value", CELL_NONE, "what was measured, of totals behind that time", false, METRIC_VALUE },
+	{ "delta", CELL_NONE, "of totals the growth in that time", false, METRIC_DELTA },
+	{ "rate", CELL_REAL, "of totals the growth a second", false, METRIC_RATE },
+	{ "use", CELL_PERCENT, "of cpu the growth as part of the time", false, METRIC_USE },
+	{ "thread_id", CELL_ID, "id of the thread, 0 for none", true, FIELD_OF(struct chosen, track.thread) },
+	{ "track_id", CELL_ID, "id of the track", true, FIELD_OF(struct chosen, id) }
 };
 
 static uint64_t
@@ -349,7 +365,7 @@ point_growth(const struct track_rows *s, const struct track *t, uint64_t i)
 
 static void
 delta_cell(const struct track_rows *s, const struct track *t, uint64_t i, uint64_t ns,
-    enum metric_col col, struct cell *c)
+    unsigned col, struct cell *c)
 {
 	uint64_t delta;
 
@@ -373,14 +389,12 @@ metrics_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	const struct track *t = &chosen->track;
 	uint64_t i = row - chosen->row + chosen->skip, from, to;
 
-	c->type = r->cols[col].type;
+	if (cell_member(r, s->store, chosen, col, &s->text, c))
+		return;
 	point_times(s, t, i, &from, &to);
-	switch ((enum metric_col)col) {
+	switch (r->cols[col].kind) {
 	case METRIC_TRACK:
 		c->text = str_of(t->name);
-		break;
-	case METRIC_THREAD:
-		cell_thread_name(r, s->store, t->thread, &s->text, c);
 		break;
 	case METRIC_START:
 		c->u = from;
@@ -391,18 +405,8 @@ metrics_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case METRIC_VALUE:
 		cell_track(t, column_get(t->value, t->first + i), c);
 		break;
-	case METRIC_DELTA:
-	case METRIC_RATE:
-	case METRIC_USE:
-		delta_cell(s, t, i, to - from, (enum metric_col)col, c);
-		break;
-	case METRIC_THREAD_ID:
-		c->u = t->thread;
-		break;
-	case METRIC_TRACK_ID:
-		c->u = chosen->id;
-		break;
-	case METRIC_COLS:
+	default:
+		delta_cell(s, t, i, to - from, r->cols[col].kind, c);
 		break;
 	}
 }
@@ -411,57 +415,17 @@ static const struct rows_ops metrics_ops = { .reach = metrics_reach, .cell = met
 	.close = tracks_close };
 
 static bool
-means(const struct token *token, const struct track *t)
-{
-	return token_is_glob(token) ? str_glob(token->text, str_of(t->name)) :
-	    str_eq(token->text, str_of(t->name));
-}
-
-struct track_names {
-	const struct store	*st;
-	struct track		 track;
-};
-
-static struct str
-name_of(void *arg, uint64_t i)
-{
-	struct track_names *names = arg;
-
-	return track_get(names->st, (size_t)i, &names->track) && has_values(&names->track) ?
-	    str_of(names->track.name) : STR("");
-}
-
-/* Tracks with values that the arguments name, or all. */
-static bool
-choose_metrics(struct track_rows *s, const struct token *token, struct err *err)
-{
-	struct track_names names = { .st = s->store };
-	size_t i, n = tracks_count(s->store), before = s->nlist;
-	struct track t;
-
-	for (i = 0; i < n; i++) {
-		if (!track_get(s->store, i, &t) || !has_values(&t) || (token != NULL && !means(token, &t)))
-			continue;
-		if (!choose(s, &t, i, err))
-			return false;
-	}
-	if (token == NULL || s->nlist > before)
-		return true;
-	return fail_no_name(token, "track with values", "tracks", name_of, &names, n, err);
-}
-
-static bool
 metrics_arguments(struct track_rows *s, const struct stage *stage, struct err *err)
 {
 	const struct token *t;
 	size_t i = 0;
 
 	if (stage->n == 0)
-		return s->store == NULL || choose_metrics(s, NULL, err);
+		return s->store == NULL || choose_named(s, NULL, true, err);
 	while ((t = stage_next(stage, &i)) != NULL) {
 		if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
 			return fail_at(err, E_USAGE, t->at, "expected the name of a track here");
-		if (s->store != NULL && !choose_metrics(s, t, err))
+		if (s->store != NULL && !choose_named(s, t, true, err))
 			return false;
 	}
 	return true;
@@ -471,17 +435,9 @@ static bool
 metrics_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct track_rows *s;
+	struct track_rows *s = new_rows(&metrics_ops, session, stage, in, err);
 
-	(void)in;
-	if (!open_rows(&s, &metrics_ops, session, stage, err))
-		return false;
-	if (!metrics_arguments(s, stage, err)) {
-		rows_close(&s->rows);
-		return false;
-	}
-	*out = &s->rows;
-	return true;
+	return s != NULL && rows_opened(&s->rows, metrics_arguments(s, stage, err), out);
 }
 
 const struct command source_metrics = {
