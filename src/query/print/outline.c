@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,7 +134,7 @@ outline_numbers(struct printer *p, const struct outline *o, size_t i, const stru
 static bool
 outline_line(struct printer *p, struct outline *o, size_t i, struct err *err)
 {
-	struct buf name = BUF_INIT, fitted = BUF_INIT;
+	struct buf name = BUF_INIT;
 	struct tree_node node;
 	unsigned width = p->width == 0 ? UINT32_MAX : p->width;
 	size_t indent, numbers = NUMBERS + (!o->heap && o->weights.differs ? 12 : 0);
@@ -145,12 +144,9 @@ outline_line(struct printer *p, struct outline *o, size_t i, struct err *err)
 	for (indent = 0; indent < o->pick[i].depth && indent < width / 2; indent++)
 		buf_chr(&p->line, ' ');
 	outline_name(o, &node, &name);
-	text_fit_buf(&fitted, buf_view(&name));
-	print_fitted(p, buf_view(&fitted),
-	    width > numbers + indent ? width - numbers - indent : 1);
-	p->line.bad |= name.bad || fitted.bad;
+	print_raw(p, buf_view(&name), width > numbers + indent ? width - numbers - indent : 1);
+	p->line.bad |= name.bad;
 	buf_free(&name);
-	buf_free(&fitted);
 	buf_chr(&p->line, '\n');
 	return print_line(p, err);
 }
@@ -213,10 +209,7 @@ outline_print(struct session *session, unsigned width, size_t lines, FILE *file,
     struct err *err)
 {
 	struct outline o = { .session = session, .most = lines, .clock = session->clock };
-	struct printer p = {
-		.file = file, .width = width, .line = BUF_INIT, .cell = BUF_INIT,
-		.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0
-	};
+	struct printer p = printer_to(file, width);
 	bool ok = true;
 	size_t i;
 
@@ -234,7 +227,6 @@ outline_print(struct session *session, unsigned width, size_t lines, FILE *file,
 		ok = outline_line(&p, &o, i, err);
 	tree_close(o.tree);
 	free(o.pick);
-	buf_free(&p.line);
-	buf_free(&p.cell);
+	printer_free(&p);
 	return ok || p.closed;
 }

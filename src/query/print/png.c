@@ -283,21 +283,15 @@ static bool
 png_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct png_rows *s = rows_new(sizeof *s, &png_ops, session, in, err);
+	struct png_rows *s = rows_of_command(sizeof *s, &png_ops, session, stage, in, err);
 
 	if (s == NULL)
 		return false;
-	s->rows.cols = png_cols;
-	s->rows.ncols = NELEM(png_cols);
 	s->list = SCRATCH_INIT;
 	s->equal = IDMAP_INIT;
 	s->done = session_store(session) == NULL;
-	if (!heap_view_open(&s->bitmaps.view, session, err) || !read_arguments(s, stage, err)) {
-		rows_close(&s->rows);
-		return false;
-	}
-	*out = &s->rows;
-	return true;
+	return rows_opened(&s->rows, heap_view_open(&s->bitmaps.view, session, err) &&
+	    read_arguments(s, stage, err), out);
 }
 
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT_FRAME, COL_NONE };

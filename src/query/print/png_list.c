@@ -20,24 +20,16 @@ line_cmp(const void *a, const void *b)
 	return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
+/* How many lines there are; line: where they go, or NULL. */
 static size_t
-count_lines(struct str text)
+split_lines(struct str text, struct str *line)
 {
-	struct str line;
+	struct str one;
 	size_t n = 0;
 
-	while (str_split(&text, '\n', &line))
-		n++;
-	return n;
-}
-
-static size_t
-add_lines(struct str text, struct str *line)
-{
-	size_t n = 0;
-
-	while (str_split(&text, '\n', &line[n]))
-		n++;
+	for (; str_split(&text, '\n', &one); n++)
+		if (line != NULL)
+			line[n] = one;
 	return n;
 }
 
@@ -45,13 +37,13 @@ add_lines(struct str text, struct str *line)
 static bool
 merge(struct str old, struct str added, struct buf *b, struct err *err)
 {
-	size_t n = count_lines(old) + count_lines(added), i;
+	size_t n = split_lines(old, NULL) + split_lines(added, NULL), i;
 	struct str *line = mem_array(n + 1, sizeof *line);
 
 	if (line == NULL)
 		return fail(err, E_SYSTEM, "no memory for the list of equal pictures");
-	n = add_lines(old, line);
-	n += add_lines(added, line + n);
+	n = split_lines(old, line);
+	n += split_lines(added, line + n);
 	qsort(line, n, sizeof *line, line_cmp);
 	buf_str(b, STR(HEAD));
 	for (i = 0; i < n; i++) {

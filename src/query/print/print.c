@@ -11,6 +11,22 @@
 
 #include "print.h"
 
+struct printer
+printer_to(FILE *file, unsigned width)
+{
+	return (struct printer){ .file = file, .width = width, .line = BUF_INIT, .cell = BUF_INIT,
+		.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0 };
+}
+
+void
+printer_free(struct printer *p)
+{
+	buf_free(&p->line);
+	buf_free(&p->cell);
+	free(p->fit);
+	json_end(p);
+}
+
 bool
 print_line(struct printer *p, struct err *err)
 {
@@ -71,6 +87,17 @@ print_fitted(struct printer *p, struct str fitted, size_t width)
 	if (p->ascii && p->cell.n > 0)
 		p->cell.n = text_fit_ascii(p->cell.s, p->cell.n + 1, buf_view(&p->cell));
 	print_shortened(p, buf_view(&p->cell), width);
+}
+
+void
+print_raw(struct printer *p, struct str raw, size_t width)
+{
+	struct buf fitted = BUF_INIT;
+
+	text_fit_buf(&fitted, raw);
+	print_fitted(p, buf_view(&fitted), width);
+	p->line.bad |= fitted.bad;
+	buf_free(&fitted);
 }
 
 /* ---- cells ----------------------------------------------------------------------- */
@@ -192,7 +219,7 @@ tsv_escape(char c)
 
 /* Tabs and line ends of a text keep their meaning; all else passes the gate. */
 static void
-tsv_text(struct buf *b, struct str s)
+tsv_text(struct printer *p, struct str s)
 {
 	size_t i, from = 0;
 	char letter;
@@ -201,45 +228,12 @@ tsv_text(struct buf *b, struct str s)
 		letter = tsv_escape(s.s[i]);
 		if (letter == 0)
 			continue;
-		text_fit_buf(b, (struct str){ s.s + from, i - from });
-		buf_chr(b, '\\');
-		buf_chr(b, letter);
+		text_fit_buf(&p->line, (struct str){ s.s + from, i - from });
+		buf_chr(&p->line, '\\');
+		buf_chr(&p->line, letter);
 		from = i + 1;
 	}
-	text_fit_buf(b, (struct str){ s.s + from, s.n - from });
-}
-
-static bool
-tsv_head(struct printer *p, struct err *err)
-{
-	size_t i;
-
-	for (i = 0; i < p->rows->ncols; i++) {
-		if (i > 0)
-			buf_chr(&p->line, '\t');
-		buf_str(&p->line, str_of(p->rows->cols[i].name));
-	}
-	buf_chr(&p->line, '\n');
-	return print_line(p, err);
-}
-
-static bool
-tsv_row(struct printer *p, uint64_t row, struct err *err)
-{
-	struct cell c;
-	size_t i;
-
-	for (i = 0; i < p->rows->ncols; i++) {
-		if (i > 0)
-			buf_chr(&p->line, '\t');
-		rows_cell(p->rows, row, i, &c);
-		if (c.type == CELL_TEXT)
-			tsv_text(&p->line, c.text);
-		else
-			print_number(&c, &p->line);
-	}
-	buf_chr(&p->line, '\n');
-	return print_line(p, err);
+	text_fit_buf(&p->line, (struct str){ s.s + from, s.n - from });
 }
 
 /* ---- csv ------------------------------------------------------------------------- */
@@ -269,37 +263,51 @@ csv_text(struct printer *p, struct str s)
 	buf_chr(&p->line, '"');
 }
 
-static bool
-csv_head(struct printer *p, struct err *err)
-{
-	size_t i;
+/* ---- both ------------------------------------------------------------------------ */
 
-	for (i = 0; i < p->rows->ncols; i++) {
-		if (i > 0)
-			buf_chr(&p->line, ',');
-		buf_str(&p->line, str_of(p->rows->cols[i].name));
-	}
-	buf_str(&p->line, STR("\r\n"));
+static void
+plain_next(struct printer *p, size_t i)
+{
+	if (i > 0)
+		buf_chr(&p->line, p->csv ? ',' : '\t');
+}
+
+static bool
+plain_end(struct printer *p, struct err *err)
+{
+	buf_str(&p->line, p->csv ? STR("\r\n") : STR("\n"));
 	return print_line(p, err);
 }
 
 static bool
-csv_row(struct printer *p, uint64_t row, struct err *err)
+plain_head(struct printer *p, struct err *err)
+{
+	size_t i;
+
+	for (i = 0; i < p->rows->ncols; i++) {
+		plain_next(p, i);
+		buf_str(&p->line, str_of(p->rows->cols[i].name));
+	}
+	return plain_end(p, err);
+}
+
+static bool
+plain_row(struct printer *p, uint64_t row, struct err *err)
 {
 	struct cell c;
 	size_t i;
 
 	for (i = 0; i < p->rows->ncols; i++) {
-		if (i > 0)
-			buf_chr(&p->line, ',');
+		plain_next(p, i);
 		rows_cell(p->rows, row, i, &c);
-		if (c.type == CELL_TEXT)
+		if (c.type != CELL_TEXT)
+			print_number(&c, &p->line);
+		else if (p->csv)
 			csv_text(p, c.text);
 		else
-			print_number(&c, &p->line);
+			tsv_text(p, c.text);
 	}
-	buf_str(&p->line, STR("\r\n"));
-	return print_line(p, err);
+	return plain_end(p, err);
 }
 
 /* ---- all ------------------------------------------------------------------------- */
@@ -309,8 +317,8 @@ static const struct writer {
 	bool	(*row)(struct printer *, uint64_t, struct err *);
 } writers[FORMATS] = {
 	[FORMAT_TABLE] = { table_head, table_row },
-	[FORMAT_TSV] = { tsv_head, tsv_row },
-	[FORMAT_CSV] = { csv_head, csv_row },
+	[FORMAT_TSV] = { plain_head, plain_row },
+	[FORMAT_CSV] = { plain_head, plain_row },
 	[FORMAT_JSON] = { json_begin, json_row }
 };
 
@@ -331,22 +339,17 @@ bool
 rows_print(struct rows *rows, enum format format, unsigned width, FILE *file,
     uint64_t *n, struct err *err)
 {
-	struct printer p = {
-		.rows = rows, .file = file, .width = width,
-		.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
-		.line = BUF_INIT, .cell = BUF_INIT
-	};
+	struct printer p = printer_to(file, width);
 	bool ok;
 
 	*n = 0;
+	p.rows = rows;
 	if (rows->format != 0)
 		format = (enum format)(rows->format - 1);
+	p.csv = format == FORMAT_CSV;
 	ok = format == FORMAT_FOLDED ? folded_print(&p, n, err) :
 	    print_rows(&p, &writers[format], n, err);
-	buf_free(&p.line);
-	buf_free(&p.cell);
-	free(p.fit);
-	json_end(&p);
+	printer_free(&p);
 	if (rows_error(rows) != NULL) {
 		*err = *rows_error(rows);
 		ok = false;

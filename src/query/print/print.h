@@ -11,6 +11,7 @@ struct printer {
 	FILE		*file;
 	unsigned	 width;		/* columns of the terminal, 0: unbounded */
 	bool		 ascii;		/* the locale has no UTF-8 */
+	bool		 csv;		/* of the two plain formats */
 	struct buf	 line, cell;
 	struct column_fit {
 		size_t	col, width;
@@ -21,6 +22,8 @@ struct printer {
 	bool		 closed;	/* nobody reads any more */
 };
 
+struct printer printer_to(FILE *, unsigned width);
+void	printer_free(struct printer *);
 /* Writes the line and empties it.  False: end; with err filled unless p->closed. */
 bool	print_line(struct printer *, struct err *);
 /* Base units, no grouping; what tsv, csv and json print.  Appends. */
@@ -30,6 +33,8 @@ void	print_number(const struct cell *, struct buf *);
 size_t	print_shortened(struct printer *, struct str fitted, size_t width);
 /* The same of text that is ASCII from here on where the locale is. */
 void	print_fitted(struct printer *, struct str fitted, size_t width);
+/* The same of raw bytes. */
+void	print_raw(struct printer *, struct str, size_t width);
 /* The overview of a report, from the rows of info. */
 bool	report_facts(struct printer *, struct rows *info, struct err *);
 bool	table_head(struct printer *, struct err *);

@@ -5,7 +5,6 @@
  */
 #include "config.h"
 
-#include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,12 +200,7 @@ open_query(struct report *r, const char *text, struct query **q, struct rows **r
 static bool
 print_text(struct printer *p, struct str raw, struct err *err)
 {
-	struct buf fitted = BUF_INIT;
-
-	text_fit_buf(&fitted, raw);
-	print_fitted(p, buf_view(&fitted), p->width);
-	p->line.bad |= fitted.bad;
-	buf_free(&fitted);
+	print_raw(p, raw, p->width);
 	buf_chr(&p->line, '\n');
 	return print_line(p, err);
 }
@@ -426,8 +420,7 @@ report_print(struct session *session, const char *file, bool json, FILE *to,
 {
 	struct report r = {
 		.session = session, .work = work, .shapes = session_shapes(session),
-		.p = { .file = to, .width = REPORT_WIDTH, .line = BUF_INIT, .cell = BUF_INIT,
-		    .ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0 }
+		.p = printer_to(to, REPORT_WIDTH)
 	};
 	bool ok = json ? begin_object(&r, file, err) : print_head(&r, file, err);
 
@@ -437,8 +430,6 @@ report_print(struct session *session, const char *file, bool json, FILE *to,
 		ok = print_line(&r.p, err);
 	} else if (ok)
 		ok = print_advice(&r, err);
-	buf_free(&r.p.line);
-	buf_free(&r.p.cell);
-	json_end(&r.p);
+	printer_free(&r.p);
 	return ok || r.p.closed;
 }

@@ -56,14 +56,11 @@ format_open(struct session *session, const struct stage *stage, struct rows *in,
 
 	if (p == NULL)
 		return false;
-	if (!read_format(stage, &format, err)) {
-		rows_close(p);
-		return false;
-	}
-	p->format = 1 + format;
 	p->same = true;
-	*out = p;
-	return true;
+	if (!read_format(stage, &format, err))
+		return rows_opened(p, false, out);
+	p->format = 1 + format;
+	return rows_opened(p, true, out);
 }
 
 const struct command stage_format = {
@@ -246,19 +243,12 @@ static bool
 export_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct export *x = rows_new(sizeof *x, &export_ops, session, in, err);
+	struct export *x = rows_of_command(sizeof *x, &export_ops, session, stage, in, err);
 
 	if (x == NULL)
 		return false;
-	x->rows.cols = export_cols;
-	x->rows.ncols = NELEM(export_cols);
 	x->replace = stage->command == &stage_export_over;
-	if (!read_path(x, stage, err)) {
-		rows_close(&x->rows);
-		return false;
-	}
-	*out = &x->rows;
-	return true;
+	return rows_opened(&x->rows, read_path(x, stage, err), out);
 }
 
 const struct command stage_export = {
