@@ -137,46 +137,36 @@ static const struct rows_ops family_ops = { family_reach, family_cell, family_cl
 
 /* ---- commands ------------------------------------------------------------------------ */
 
+extern const struct command stage_parents, stage_profile_parents;
+
+static bool
+find_tree(struct family *f, const struct stage *stage, struct err *err)
+{
+	int col;
+
+	f->tree = tree_rows(f->rows.in);
+	col = f->tree != NULL ? rows_column(f->rows.in, STR("id")) : -1;
+	if (col < 0)
+		return fail_at(err, E_USAGE, stage->at, "'%s' takes rows of a call tree "
+		    "with their column id, as in '%s'", stage->command->word,
+		    stage->command->example);
+	f->rows.cols = f->tree->cols;
+	f->rows.ncols = f->tree->ncols;
+	f->id = (size_t)col;
+	return stage_at_most(stage, 0, err);
+}
+
 static bool
 family_open(struct session *session, const struct stage *stage, struct rows *in,
-    bool up, struct rows **out, struct err *err)
+    struct rows **out, struct err *err)
 {
 	struct family *f = rows_new(sizeof *f, &family_ops, session, in, err);
-	int col;
 
 	if (f == NULL)
 		return false;
 	f->mark = f->found = SCRATCH_INIT;
-	f->tree = tree_rows(in);
-	f->up = up;
-	col = f->tree != NULL ? rows_column(in, STR("id")) : -1;
-	if (col < 0)
-		fail_at(err, E_USAGE, stage->at, "'%s' takes rows of a call tree "
-		    "with their column id, as in '%s'", stage->command->word,
-		    stage->command->example);
-	if (col < 0 || !stage_at_most(stage, 0, err)) {
-		rows_close(&f->rows);
-		return false;
-	}
-	f->rows.cols = f->tree->cols;
-	f->rows.ncols = f->tree->ncols;
-	f->id = (size_t)col;
-	*out = &f->rows;
-	return true;
-}
-
-static bool
-parents_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	return family_open(session, stage, in, true, out, err);
-}
-
-static bool
-children_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	return family_open(session, stage, in, false, out, err);
+	f->up = stage->command == &stage_parents || stage->command == &stage_profile_parents;
+	return rows_opened(&f->rows, find_tree(f, stage, err), out);
 }
 
 const struct command stage_parents = {
@@ -186,7 +176,7 @@ const struct command stage_parents = {
 	.what = "the calls that the calls of the rows were made from",
 	.example = "calls | where method ~ rows_print | parents",
 	COLUMNS(call_cols),
-	.open = parents_open
+	.open = family_open
 };
 
 const struct command stage_children = {
@@ -196,7 +186,7 @@ const struct command stage_children = {
 	.what = "the calls that the calls of the rows made",
 	.example = "calls main | where depth = 0 | children",
 	COLUMNS(call_cols),
-	.open = children_open
+	.open = family_open
 };
 
 /* Of profiles. */
@@ -207,7 +197,7 @@ const struct command stage_profile_parents = {
 	.what = "the stacks that those of the rows stand on",
 	.example = "calls | where method ~ logback | parents",
 	COLUMNS(profile_call_cols),
-	.open = parents_open
+	.open = family_open
 };
 
 const struct command stage_profile_children = {
@@ -217,5 +207,5 @@ const struct command stage_profile_children = {
 	.what = "the stacks that stand on those of the rows",
 	.example = "calls | where depth = 0 | children",
 	COLUMNS(profile_call_cols),
-	.open = children_open
+	.open = family_open
 };

@@ -346,46 +346,32 @@ find_ids(struct near_rows *s, const struct stage *stage, struct err *err)
 	    stage->command->word, stage->command->example);
 }
 
+extern const struct command stage_callers, stage_profile_callers, stage_on_threads, stage_profile_on_threads;
+
+static enum near_of
+near_of(const struct command *c)
+{
+	return c == &stage_on_threads || c == &stage_profile_on_threads ? NEAR_THREADS :
+	    c == &stage_callers || c == &stage_profile_callers ? NEAR_CALLERS : NEAR_CALLEES;
+}
+
 static bool
 near_open(struct session *session, const struct stage *stage, struct rows *in,
-    enum near_of of, struct rows **out, struct err *err)
+    struct rows **out, struct err *err)
 {
 	struct near_rows *s = rows_new(sizeof *s, &near_ops, session, in, err);
 
 	if (s == NULL)
 		return false;
 	s->wanted = s->near = SCRATCH_INIT;
-	s->of = of;
+	s->of = near_of(stage->command);
 	s->store = session_store(session);
 	if (s->store != NULL) {
 		s->tids = store_column(s->store, COL_THREAD_TID);
 		weights_of(s->store, &s->weights);
 	}
-	weight_columns(&s->cols, stage->command->cols, stage->command->ncols, s->store);
-	s->rows.cols = s->cols.col;
-	s->rows.ncols = s->cols.n;
+	rows_weigh(&s->rows, &s->cols, stage->command, s->store);
 	return rows_opened(&s->rows, find_ids(s, stage, err) && stage_at_most(stage, 0, err), out);
-}
-
-static bool
-callers_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	return near_open(session, stage, in, NEAR_CALLERS, out, err);
-}
-
-static bool
-callees_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	return near_open(session, stage, in, NEAR_CALLEES, out, err);
-}
-
-static bool
-on_threads_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	return near_open(session, stage, in, NEAR_THREADS, out, err);
 }
 
 static const enum col needs[] = { COL_CALL_METHOD, COL_NONE };
@@ -398,7 +384,7 @@ const struct command stage_callers = {
 	.example = "methods | where name = rows_print | callers",
 	.needs = needs,
 	COLUMNS(near_cols),
-	.open = callers_open
+	.open = near_open
 };
 
 const struct command stage_callees = {
@@ -409,7 +395,7 @@ const struct command stage_callees = {
 	.example = "methods | where name = rows_print | callees",
 	.needs = needs,
 	COLUMNS(near_cols),
-	.open = callees_open
+	.open = near_open
 };
 
 /* Of profiles. */
@@ -421,7 +407,7 @@ const struct command stage_profile_callers = {
 	.example = "methods | where name ~ logback | callers",
 	.needs = needs,
 	COLUMNS(near_profile_cols),
-	.open = callers_open
+	.open = near_open
 };
 
 const struct command stage_profile_callees = {
@@ -432,7 +418,7 @@ const struct command stage_profile_callees = {
 	.example = "methods | where name ~ logback | callees",
 	.needs = needs,
 	COLUMNS(near_profile_cols),
-	.open = callees_open
+	.open = near_open
 };
 
 const struct command stage_on_threads = {
@@ -443,7 +429,7 @@ const struct command stage_on_threads = {
 	.example = "methods | where name ~ print | threads",
 	.needs = needs,
 	COLUMNS(share_cols),
-	.open = on_threads_open
+	.open = near_open
 };
 
 /* Of profiles. */
@@ -455,5 +441,5 @@ const struct command stage_profile_on_threads = {
 	.example = "methods | where name ~ logback | threads",
 	.needs = needs,
 	COLUMNS(share_profile_cols),
-	.open = on_threads_open
+	.open = near_open
 };

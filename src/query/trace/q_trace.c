@@ -260,7 +260,7 @@ const struct command source_merged = {
 	.needs = methods_needs,
 	COLUMNS(call_cols),
 	.views = VIEWS_OF_TREES,
-	.open = merged_open
+	.open = walk_open
 };
 
 const struct command source_inverted = {
@@ -273,7 +273,7 @@ const struct command source_inverted = {
 	.needs = methods_needs,
 	COLUMNS(call_cols),
 	.views = VIEWS_OF_TREES,
-	.open = inverted_open
+	.open = walk_open
 };
 
 const struct command source_profile_calls = {
@@ -299,7 +299,7 @@ const struct command source_profile_merged = {
 	.needs = methods_needs,
 	COLUMNS(profile_call_cols),
 	.views = VIEWS_OF_TREES,
-	.open = merged_open
+	.open = walk_open
 };
 
 const struct command source_profile_inverted = {
@@ -312,5 +312,5 @@ const struct command source_profile_inverted = {
 	.needs = methods_needs,
 	COLUMNS(profile_call_cols),
 	.views = VIEWS_OF_TREES,
-	.open = inverted_open
+	.open = walk_open
 };

@@ -224,11 +224,14 @@ walk_caller(struct rows *r, uint64_t row, uint32_t *method)
 static const struct rows_ops walk_ops = { .reach = walk_reach, .cell = walk_cell,
 	.close = walk_close, .find = walk_find, .known = walk_known, .caller = walk_caller };
 
-static bool
-walk_open(struct session *session, const struct stage *stage, enum tree_kind kind,
+extern const struct command source_inverted, source_profile_inverted;
+
+bool
+walk_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct walk *w = rows_new(sizeof *w, &walk_ops, session, NULL, err);
+	bool inverted = stage->command == &source_inverted || stage->command == &source_profile_inverted;
+	struct walk *w = rows_new(sizeof *w, &walk_ops, session, in, err);
 	struct thread_list list = { NULL, 0, 0 };
 	bool ok;
 
@@ -236,34 +239,14 @@ walk_open(struct session *session, const struct stage *stage, enum tree_kind kin
 		return false;
 	w->node = w->parent = SCRATCH_INIT;
 	w->store = session_store(session);
-	weight_columns(&w->set, stage->command->cols, stage->command->ncols, w->store);
-	w->rows.cols = w->set.col;
-	w->rows.ncols = w->set.n;
+	rows_weigh(&w->rows, &w->set, stage->command, w->store);
 	ok = threads_of_stage(&list, w->store, stage, err);
 	if (ok && w->store != NULL) {
 		weights_of(w->store, &w->weights);
-		ok = tree_open(&w->tree, w->store, kind, list.id, list.n, err);
+		ok = tree_open(&w->tree, w->store, inverted ? TREE_INVERTED : TREE_MERGED, list.id, list.n, err);
 	}
 	free(list.id);
 	if (!ok)
 		w->tree = NULL;
 	return rows_opened(&w->rows, ok, out);
-}
-
-/* ---- commands -------------------------------------------------------------------- */
-
-bool
-merged_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	(void)in;
-	return walk_open(session, stage, TREE_MERGED, out, err);
-}
-
-bool
-inverted_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	(void)in;
-	return walk_open(session, stage, TREE_INVERTED, out, err);
 }

@@ -359,10 +359,8 @@ table_open(struct session *session, const struct command *command, struct id_ran
 	t->cpu = TRACK_INDEX("cpu");
 	t->range = range;
 	t->nranges = nranges;
-	weight_columns(&t->set, command->cols, command->ncols, t->store);
+	rows_weigh(&t->rows, &t->set, command, t->store);
 	t->calls = t->set.col[0].column == COL_CALL_METHOD;
-	t->rows.cols = t->set.col;
-	t->rows.ncols = t->set.n;
 	if (t->store != NULL)
 		find_columns(t);
 	if (t->store != NULL && range == NULL && !whole_range(t, err))

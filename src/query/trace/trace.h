@@ -77,17 +77,16 @@ bool	table_is_calls(const struct rows *);
 enum { CALL_KIND = CALL_COLS, PROFILE_CALL_COLS };
 extern const struct coldef call_cols[CALL_COLS], profile_call_cols[PROFILE_CALL_COLS];
 
-/* Trees that are made while they are walked: q_tree.c. */
-bool	merged_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
-bool	inverted_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+/* Opens merged and inverted, trees that are made while they are walked: q_tree.c. */
+bool	walk_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
 
 /* ---- weights and times: weigh.c --------------------------------------------------------- */
 
 /*
- * Columns without a type get that of the store's weights; those named _before and _delta are only there where weights
- * differ.  st NULL: all, as they are.
+ * Gives rows the columns of a command, in a set of theirs.  Columns without a type get that of the store's weights; those
+ * named _before and _delta are only there where weights differ.  st NULL: all, as they are.
  */
-void	weight_columns(struct column_set *, const struct coldef *, size_t n, const struct store *st);
+void	rows_weigh(struct rows *, struct column_set *, const struct command *, const struct store *st);
 void	cell_weight(struct cell *, const struct weights *, enum clock, uint64_t value);
 
 /* Ticks of a trace as a time. */

@@ -25,9 +25,9 @@ weight_type(const struct weights *w, bool delta)
 }
 
 void
-weight_columns(struct column_set *set, const struct coldef *cols, size_t n,
-    const struct store *st)
+rows_weigh(struct rows *r, struct column_set *set, const struct command *command, const struct store *st)
 {
+	const struct coldef *cols = command->cols;
 	struct weights w;
 	bool delta;
 	size_t i;
@@ -35,7 +35,7 @@ weight_columns(struct column_set *set, const struct coldef *cols, size_t n,
 	set->n = 0;
 	if (st != NULL)
 		weights_of(st, &w);
-	for (i = 0; i < n && set->n < COLUMN_SET_MAX; i++) {
+	for (i = 0; i < command->ncols && set->n < COLUMN_SET_MAX; i++) {
 		delta = ends_with(cols[i].name, "_delta");
 		if (st != NULL && !w.differs && (delta || ends_with(cols[i].name, "_before")))
 			continue;
@@ -44,6 +44,8 @@ weight_columns(struct column_set *set, const struct coldef *cols, size_t n,
 			set->col[set->n].type = weight_type(&w, delta);
 		set->from[set->n++] = (uint8_t)i;
 	}
+	r->cols = set->col;
+	r->ncols = set->n;
 }
 
 bool
