@@ -96,6 +96,7 @@ struct command {
 	/* Of a stage that changes what the source in front of it sees instead of making rows; it is never opened. */
 	bool			(*view)(struct plan *, const struct session *, const struct stage *, struct err *);
 	bool			 writes;	/* changes files: to be asked once, never again by itself */
+	const void		*source;	/* what its rows are, for an open that serves many; or NULL */
 	/* A source gets in == NULL.  Takes over in, also on failure. */
 	bool			(*open)(struct session *, const struct stage *,
 				    struct rows *in, struct rows **out, struct err *);

@@ -58,6 +58,7 @@ struct coldef {
 	enum col	 column, other;	/* of the store */
 	size_t		 at;			/* a member of the struct that is a row */
 	void		(*cell)(const struct store *, uint32_t id, struct cell *);
+	const struct origin *origin;	/* where the cells come from: of the room that makes such rows; or NULL */
 };
 
 /*

@@ -29,13 +29,12 @@ bitmap_view_close(struct bitmap_view *v)
 	heap_routes_close(v->routes);
 	bitmaps_close(v->list);
 	free(v->waste);
-	heap_view_close(&v->view);
 }
 
 bool
 bitmap_view_list(struct bitmap_view *v, struct work *work, struct err *err)
 {
-	return v->list != NULL || bitmaps_open(&v->list, &v->view.heap, work, err);
+	return v->list != NULL || bitmaps_open(&v->list, v->heap, work, err);
 }
 
 static uint32_t *
@@ -63,7 +62,7 @@ bitmap_view_routes(struct bitmap_view *v, const uint32_t *object, size_t n,
 		if (all == NULL)
 			return fail(err, E_SYSTEM, "no memory for the paths to bitmaps");
 	}
-	ok = heap_routes_open(&v->routes, &v->view.heap, ROUTE_PLAIN, object, n, work, err);
+	ok = heap_routes_open(&v->routes, v->heap, ROUTE_PLAIN, object, n, work, err);
 	free(all);
 	return ok;
 }
@@ -85,13 +84,6 @@ bitmap_link(const struct heap *h, uint32_t holder, uint32_t object, struct buf *
 		heap_label(h, holder, b);
 		heap_slot_name(h, &slot, b);
 	}
-}
-
-void
-bitmap_root(const struct heap *h, uint32_t row, struct buf *b)
-{
-	buf_printf(b, "<%s>", heap_root_name(row == 0 ? ROOT_PSEUDO :
-	    (unsigned)column_get(h->root_kind, row - 1ull)));
 }
 
 /* ---- copies ----------------------------------------------------------------------- */

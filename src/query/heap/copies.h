@@ -4,7 +4,7 @@
 #ifndef ICECORE_QUERY_COPIES_H
 #define ICECORE_QUERY_COPIES_H
 
-#include "heap.h"
+#include "hrows.h"
 
 /* Which copies an object has.  Starts from zeros; the first question makes it. */
 struct copies {

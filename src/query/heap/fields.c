@@ -21,7 +21,7 @@ struct fields {
 	struct rows		 rows;
 	struct heap_view	 view;
 	size_t			 object;	/* column of in */
-	struct class_set	 classes;	/* of the objects; has NULL: any */
+	const struct class_set	*classes;	/* of the objects; NULL, or has NULL: any */
 	struct coldef		*cols;		/* those of in, then one for each made */
 	struct made		*made;
 	size_t			 nmade, made_cap, cols_cap;
@@ -74,7 +74,6 @@ fields_close(struct rows *r)
 	}
 	free(f->made);
 	free(f->cols);
-	classes_free(&f->classes);
 	keys_free(&f->names);
 	heap_view_close(&f->view);
 }
@@ -93,7 +92,7 @@ open_heap(struct fields *f)
 static bool
 has_class(const struct fields *f, uint32_t class)
 {
-	return f->classes.has == NULL || f->classes.has[class];
+	return f->classes == NULL || f->classes->has == NULL || f->classes->has[class];
 }
 
 /* Whether some class of the objects has the first step of a path. */
@@ -303,39 +302,8 @@ fields_object(struct rows *r)
 
 /* ---- opening --------------------------------------------------------------------- */
 
-/* The objects of these have the classes that the arguments say. */
-static bool
-read_classes(struct fields *f, const struct stage *stage, struct err *err)
-{
-	const struct heap *h = &f->view.heap;
-	struct object_args args = { .id = NULL };
-	size_t i;
-	bool ok;
-
-	if ((stage->command != &source_objects && stage->command != &source_instances) ||
-	    stage->n == 0 || session_store(f->rows.session) == NULL)
-		return true;
-	if (!open_heap(f)) {
-		*err = f->rows.err;
-		return false;
-	}
-	ok = stage->command == &source_objects ? objects_of_stage(&args, h, stage, err) :
-	    classes_of_stage(&args.classes, h, stage, err);
-	if (ok && args.n > 0) {
-		classes_free(&args.classes);
-		args.classes.has = mem_array(h->classes + 1ull, 1);
-		ok = args.classes.has != NULL || fail(err, E_SYSTEM, "no memory for the query");
-		for (i = 0; ok && i < args.n; i++)
-			args.classes.has[heap_class(h, args.id[i])] = 1;
-	}
-	f->classes = args.classes;
-	args.classes.has = NULL;
-	object_args_free(&args);
-	return ok;
-}
-
 bool
-fields_over(struct session *session, const struct stage *stage, struct rows *in,
+fields_over(struct session *session, const struct stage *stage, struct rows *in, const struct class_set *classes,
     struct rows **out, struct err *err)
 {
 	int col = object_column(stage, in, NULL);
@@ -348,13 +316,9 @@ fields_over(struct session *session, const struct stage *stage, struct rows *in,
 	f = rows_new(sizeof *f, &fields_ops, session, in, err);
 	if (f == NULL)
 		return false;
-	f->view.text = BUF_INIT;
+	f->classes = classes;
 	f->names = KEYS_INIT;
 	f->object = (size_t)col;
-	if (!read_classes(f, stage, err)) {
-		rows_close(&f->rows);
-		return false;
-	}
 	*out = &f->rows;
 	return true;
 }

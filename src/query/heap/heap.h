@@ -39,6 +39,8 @@ struct class_set {
  */
 bool	classes_of_stage(struct class_set *, const struct heap *, const struct stage *,
 	    struct err *);
+/* Room for them, once; none is in it. */
+bool	classes_make(struct class_set *, const struct heap *, struct err *);
 void	classes_free(struct class_set *);
 
 /* Objects one by one, and all that have one of the classes. */
@@ -69,84 +71,54 @@ struct jthread_set {
 /* Of all arguments of a stage; without any, all.  A heap without a store: only checks. */
 bool	jthreads_of_stage(struct jthread_set *, const struct heap *, const struct stage *,
 	    struct err *);
+bool	jthreads_have(const struct jthread_set *, uint32_t jthread);
 void	jthreads_free(struct jthread_set *);
 
 /* ---- a heap that rows are read from ------------------------------------------- */
 
 struct heap_view {
 	struct heap	 heap;		/* st NULL: no file is open */
-	struct buf	 text;		/* of the last text */
-	uint32_t	 class;		/* its name is in text; 0: something else is */
+	struct buf	 text;		/* of the last cell, unless it was the name of a class: */
+	struct buf	 class_name;
+	uint32_t	 class;		/* that it is the name of; 0: none */
 	uint64_t	 live;		/* bytes of reachable objects */
+	const struct column *class_shallow;
 	struct copies	*copies;	/* NULL: nobody asked for them yet */
 };
 
 bool	heap_view_open(struct heap_view *, const struct session *, struct err *);
 void	heap_view_close(struct heap_view *);
-/* Texts as cells, valid until the next one.  0 and what has no text gives an empty cell. */
-void	cell_class(struct rows *, struct heap_view *, uint32_t class, struct cell *);
-void	cell_label(struct rows *, struct heap_view *, uint32_t object, struct cell *);
-void	cell_thread(struct rows *, struct heap_view *, uint32_t jthread, struct cell *);
-void	cell_frame(struct rows *, struct heap_view *, uint32_t frame, struct cell *);
 /* A number that is empty when it is 0. */
 void	cell_number(struct cell *, enum cell_type, uint64_t);
 /* A column of the graph and the sizes chosen. */
 const struct column *view_column(const struct heap_view *, enum col);
 
-/* ---- what columns say of an object --------------------------------------------- */
-
-enum object_col {
-	OBJECT_ID, OBJECT_ADDR, OBJECT_CLASS, OBJECT_LABEL, OBJECT_KIND, OBJECT_LENGTH,
-	OBJECT_SHALLOW, OBJECT_RETAINED, OBJECT_PERCENT, OBJECT_REACHABLE, OBJECT_DOMINATOR,
-	OBJECT_HEAP, OBJECT_OFFSET, OBJECT_NATIVE,
-	OBJECT_VALUE, OBJECT_CHARS, OBJECT_CODER, OBJECT_ARRAY,	/* of a string */
-	OBJECT_COPIES, OBJECT_SHARED, OBJECT_WASTE
+/* What a cell shows of a number.  0 shows as nothing from SHOW_SOME on, but for SHOW_REF. */
+enum show {
+	SHOW_NUMBER,	/* the number itself; the cell has a type already */
+	SHOW_SOME,	/* the same */
+	SHOW_REF,	/* the text that a ref stands for */
+	/* What has the number in class.*, jthread.*, frame.* */
+	SHOW_CLASS, SHOW_THREAD, SHOW_FRAME,
+	CLASS_SHALLOW,	/* bytes of the instances of a class */
+	/* Of an object: */
+	OBJECT_ADDR, OBJECT_CLASS, OBJECT_LABEL, OBJECT_KIND, OBJECT_LENGTH, OBJECT_SHALLOW, OBJECT_RETAINED,
+	OBJECT_PERCENT, OBJECT_REACHABLE, OBJECT_DOMINATOR, OBJECT_HEAP, OBJECT_OFFSET, OBJECT_NATIVE,
+	/* Of a string: */
+	OBJECT_VALUE, OBJECT_CHARS, OBJECT_CODER, OBJECT_ARRAY, OBJECT_COPIES, OBJECT_SHARED, OBJECT_WASTE
 };
 
-/* Of object 0 all is empty. */
-void	object_cell(struct rows *, struct heap_view *, uint32_t object, enum object_col,
-	    struct cell *);
-
-/* ---- rows of objects ------------------------------------------------------------ */
-
-struct objects {
-	struct rows		 rows;
-	struct heap_view	 view;
-	const enum object_col	*field;		/* one a column */
-	struct scratch		 list;		/* u32: the object of each row */
-	uint64_t		 n;		/* rows known */
-	bool			 ended;		/* there are no more */
-	/* The object of a row, instead of list; or NULL. */
-	uint32_t		(*object)(const struct objects *, uint64_t row);
-	/* Adds objects to list: once a slice; false when there are no more, or on failure.  NULL: n is all. */
-	bool			(*step)(struct objects *);
-	void			(*release)(struct objects *);	/* frees what else they hold; or NULL */
-};
-
-/*
- * Zeroed rows of that size whose first member is struct objects, with the columns of
- * the command.  On failure in is closed.
- */
-void	*objects_new(size_t size, struct session *, const struct command *,
-	    const enum object_col *, struct rows *in, struct err *);
-bool	objects_add(struct objects *, uint32_t object);
-
-extern const struct command source_objects, source_instances;
-/* The columns of the source "objects". */
-enum { OBJECT_COLUMNS = 13 };
-extern const struct coldef object_cols[OBJECT_COLUMNS];
-extern const enum object_col object_fields[OBJECT_COLUMNS];
-/* Opens "objects" with the arguments of a stage, which must have some. */
-bool	objects_of_arguments(struct session *, const struct stage *, struct rows **,
-	    struct err *);
+/* Texts are valid until the next cell. */
+void	view_cell(struct rows *, struct heap_view *, uint64_t number, enum show, struct cell *);
 
 /* ---- fields of the objects as columns ----------------------------------------------- */
 
 /*
  * The rows of a command, which have a column object or id, and the fields of these objects once
- * they are named; without such a column as they are.  Takes over in, also on failure.
+ * they are named; without such a column as they are.  classes: those of the objects, which live as long as in; NULL or
+ * empty: any.  Takes over in, also on failure.
  */
-bool	fields_over(struct session *, const struct stage *, struct rows *in,
+bool	fields_over(struct session *, const struct stage *, struct rows *in, const struct class_set *classes,
 	    struct rows **out, struct err *);
 /* Stands for all fields where columns are listed. */
 extern const struct coldef field_column;
@@ -166,7 +138,7 @@ bool	field_names_open(struct session *, struct rows *in, size_t object, struct s
 extern const struct arg_type arg_pixels;	/* how they are to be read: the name of a format */
 
 struct bitmap_view {
-	struct heap_view	 view;
+	const struct heap	*heap;
 	struct bitmaps		*list;		/* NULL: not opened yet */
 	struct heap_routes	*routes;	/* NULL: likewise */
 	uint64_t		*waste;		/* of each bitmap; NULL: likewise */
@@ -184,7 +156,7 @@ bool	bitmap_view_waste(struct bitmap_view *, uint64_t row, uint64_t *waste, stru
 /* "android.widget.ImageView.mDrawable", "static a.b.C.sIcon": the reference that leads from holder to object; appends. */
 void	bitmap_link(const struct heap *, uint32_t holder, uint32_t object, struct buf *);
 /* "<jni global>": what a row of root.* is, 0: the dump has none; appends. */
-void	bitmap_root(const struct heap *, uint32_t row, struct buf *);
+void	root_name_add(const struct heap *, uint32_t root, struct buf *);
 
 /* How pixels are to be read, "RGB_565", or a part of it that no other has: "565". */
 bool	bitmap_format_read(const struct token *, enum bitmap_format *, struct err *);

@@ -14,13 +14,14 @@ heap_view_open(struct heap_view *v, const struct session *session, struct err *e
 {
 	const struct store *st = session_store(session);
 
-	v->text = BUF_INIT;
+	v->text = v->class_name = BUF_INIT;
 	v->copies = NULL;
 	if (st == NULL)
 		return true;
 	if (!heap_open(&v->heap, st, session->refs, session->sizes, err))
 		return false;
 	v->live = heap_fact(st, "live_bytes", session->refs, session->sizes);
+	v->class_shallow = heap_class_shallow(st, session->sizes);
 	return true;
 }
 
@@ -28,6 +29,7 @@ void
 heap_view_close(struct heap_view *v)
 {
 	buf_free(&v->text);
+	buf_free(&v->class_name);
 	if (v->copies != NULL)
 		copies_free(v->copies);
 	free(v->copies);
@@ -42,63 +44,35 @@ view_column(const struct heap_view *v, enum col col)
 
 /* ---- texts --------------------------------------------------------------------- */
 
-static void
-text_begin(struct heap_view *v)
-{
-	buf_clear(&v->text);
-	v->class = 0;
-}
-
 /* Objects of one class often follow each other: its name is made once. */
-void
-cell_class(struct rows *r, struct heap_view *v, uint32_t class, struct cell *c)
+static void
+class_cell(struct rows *r, struct heap_view *v, uint32_t class, struct cell *c)
 {
-	c->type = CELL_NONE;
-	if (class == 0)
-		return;
 	if (class != v->class) {
-		text_begin(v);
-		heap_class_name(&v->heap, class, &v->text);
+		buf_clear(&v->class_name);
+		heap_class_name(&v->heap, class, &v->class_name);
 		v->class = class;
 	}
+	cell_text(r, c, &v->class_name);
+}
+
+/* A text that such a function appends. */
+static void
+named_cell(struct rows *r, struct heap_view *v, void (*name)(const struct heap *, uint32_t, struct buf *),
+    uint32_t number, struct cell *c)
+{
+	buf_clear(&v->text);
+	name(&v->heap, number, &v->text);
 	cell_text(r, c, &v->text);
 }
 
-void
-cell_label(struct rows *r, struct heap_view *v, uint32_t object, struct cell *c)
+static void
+label_cell(struct rows *r, struct heap_view *v, uint32_t object, struct cell *c)
 {
-	c->type = CELL_NONE;
-	if (object == 0)
-		return;
-	if (heap_class_of_object(&v->heap, object) == 0) {
-		cell_class(r, v, heap_class(&v->heap, object), c);
-		return;
-	}
-	text_begin(v);
-	heap_label(&v->heap, object, &v->text);
-	cell_text(r, c, &v->text);
-}
-
-void
-cell_thread(struct rows *r, struct heap_view *v, uint32_t jthread, struct cell *c)
-{
-	c->type = CELL_NONE;
-	if (jthread == 0)
-		return;
-	text_begin(v);
-	heap_thread_name(&v->heap, jthread, &v->text);
-	cell_text(r, c, &v->text);
-}
-
-void
-cell_frame(struct rows *r, struct heap_view *v, uint32_t frame, struct cell *c)
-{
-	c->type = CELL_NONE;
-	if (frame == 0)
-		return;
-	text_begin(v);
-	heap_frame_name(&v->heap, frame, &v->text);
-	cell_text(r, c, &v->text);
+	if (heap_class_of_object(&v->heap, object) == 0)
+		class_cell(r, v, heap_class(&v->heap, object), c);
+	else
+		named_cell(r, v, heap_label, object, c);
 }
 
 void
@@ -153,7 +127,7 @@ dominator_cell(const struct heap *h, uint32_t object, struct cell *c)
 
 /* Of strings that can be reached: the others were not compared. */
 static void
-copies_cell(struct rows *r, struct heap_view *v, uint32_t object, enum object_col col,
+copies_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show,
     struct cell *c)
 {
 	uint64_t row;
@@ -166,10 +140,10 @@ copies_cell(struct rows *r, struct heap_view *v, uint32_t object, enum object_co
 		fail(&r->err, E_SYSTEM, "no memory for the copies of strings");
 	if (v->copies == NULL || !copies_make(v->copies, v, r->work, &r->err))
 		return;
-	c->type = col == OBJECT_WASTE ? CELL_BYTES : CELL_COUNT;
-	if (col == OBJECT_WASTE) {
+	c->type = show == OBJECT_WASTE ? CELL_BYTES : CELL_COUNT;
+	if (show == OBJECT_WASTE) {
 		c->u = copies_waste(v->copies, &v->heap, object);
-	} else if (col == OBJECT_SHARED) {
+	} else if (show == OBJECT_SHARED) {
 		c->u = t.array == 0 ? 0 : copies_sharers(v->copies, t.array);
 	} else {
 		row = copies_row(v->copies, object);
@@ -179,23 +153,23 @@ copies_cell(struct rows *r, struct heap_view *v, uint32_t object, enum object_co
 }
 
 static void
-string_cell(struct rows *r, struct heap_view *v, uint32_t object, enum object_col col,
+string_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show,
     struct cell *c)
 {
 	struct heap_text t;
 
 	c->type = CELL_NONE;
-	if (col == OBJECT_VALUE) {
-		text_begin(v);
+	if (show == OBJECT_VALUE) {
+		buf_clear(&v->text);
 		if (heap_string(&v->heap, object, STRING_MAX, &v->text))
 			cell_text(r, c, &v->text);
 		return;
 	}
 	if (!heap_text(&v->heap, object, &t))
 		return;
-	if (col == OBJECT_ARRAY)
+	if (show == OBJECT_ARRAY)
 		cell_number(c, CELL_ID, t.array);
-	else if (col == OBJECT_CHARS) {
+	else if (show == OBJECT_CHARS) {
 		c->type = CELL_COUNT;
 		c->u = t.length;
 	} else if (t.array != 0) {
@@ -205,83 +179,112 @@ string_cell(struct rows *r, struct heap_view *v, uint32_t object, enum object_co
 }
 
 static void
-amount_cell(const struct heap_view *v, uint32_t object, enum object_col col, struct cell *c)
+amount_cell(const struct heap_view *v, uint32_t object, enum show show, struct cell *c)
 {
 	uint64_t retained;
 
 	c->type = CELL_BYTES;
-	if (col == OBJECT_SHALLOW || col == OBJECT_NATIVE) {
-		c->u = col == OBJECT_SHALLOW ? heap_shallow(&v->heap, object) :
+	if (show == OBJECT_SHALLOW || show == OBJECT_NATIVE) {
+		c->u = show == OBJECT_SHALLOW ? heap_shallow(&v->heap, object) :
 		    heap_native(&v->heap, object);
 		return;
 	}
 	retained = heap_retained(&v->heap, object);
 	c->u = retained;
-	if (col == OBJECT_RETAINED)
+	if (show == OBJECT_RETAINED)
 		return;
 	c->type = CELL_PERCENT;
 	c->f = v->live == 0 ? 0 : 100.0 * (double)retained / (double)v->live;
 }
 
-void
-object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum object_col col,
-    struct cell *c)
+static void
+object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show, struct cell *c)
 {
-	c->type = CELL_NONE;
-	if (object == 0)
-		return;
-	switch (col) {
-	case OBJECT_ID:
-		cell_number(c, CELL_ID, object);
-		break;
+	const struct heap *h = &v->heap;
+
+	switch (show) {
 	case OBJECT_ADDR:
 		c->type = CELL_ADDR;
-		c->u = heap_addr(&v->heap, object);
+		c->u = heap_addr(h, object);
 		break;
 	case OBJECT_CLASS:
-		cell_class(r, v, heap_class(&v->heap, object), c);
+		class_cell(r, v, heap_class(h, object), c);
 		break;
 	case OBJECT_LABEL:
-		cell_label(r, v, object, c);
+		label_cell(r, v, object, c);
 		break;
 	case OBJECT_KIND:
 		c->type = CELL_TEXT;
-		c->text = kind_name(heap_kind(&v->heap, object));
+		c->text = kind_name(heap_kind(h, object));
 		break;
 	case OBJECT_LENGTH:
-		length_cell(&v->heap, object, c);
+		length_cell(h, object, c);
 		break;
 	case OBJECT_SHALLOW:
 	case OBJECT_RETAINED:
 	case OBJECT_PERCENT:
 	case OBJECT_NATIVE:
-		amount_cell(v, object, col, c);
+		amount_cell(v, object, show, c);
 		break;
 	case OBJECT_REACHABLE:
 		c->type = CELL_TEXT;
-		c->text = str_of(heap_strength_name(heap_reach(&v->heap, object)));
+		c->text = str_of(heap_strength_name(heap_reach(h, object)));
 		break;
 	case OBJECT_DOMINATOR:
-		dominator_cell(&v->heap, object, c);
+		dominator_cell(h, object, c);
 		break;
 	case OBJECT_HEAP:
 		c->type = CELL_TEXT;
-		c->text = heap_part(&v->heap, object);
+		c->text = heap_part(h, object);
 		break;
 	case OBJECT_OFFSET:
 		c->type = CELL_ID;
-		c->u = heap_offset(&v->heap, object);
+		c->u = heap_offset(h, object);
 		break;
 	case OBJECT_VALUE:
 	case OBJECT_CHARS:
 	case OBJECT_CODER:
 	case OBJECT_ARRAY:
-		string_cell(r, v, object, col, c);
+		string_cell(r, v, object, show, c);
 		break;
-	case OBJECT_COPIES:
-	case OBJECT_SHARED:
-	case OBJECT_WASTE:
-		copies_cell(r, v, object, col, c);
+	default:
+		copies_cell(r, v, object, show, c);
+		break;
+	}
+}
+
+void
+view_cell(struct rows *r, struct heap_view *v, uint64_t number, enum show show, struct cell *c)
+{
+	if (show >= SHOW_CLASS && number == 0) {
+		c->type = CELL_NONE;
+		return;
+	}
+	switch (show) {
+	case SHOW_SOME:
+		if (number == 0)
+			c->type = CELL_NONE;
+		/* fallthrough */
+	case SHOW_NUMBER:
+		c->u = number;
+		break;
+	case SHOW_REF:
+		c->text = store_text(v->heap.st, number);
+		break;
+	case SHOW_CLASS:
+		class_cell(r, v, (uint32_t)number, c);
+		break;
+	case SHOW_THREAD:
+		named_cell(r, v, heap_thread_name, (uint32_t)number, c);
+		break;
+	case SHOW_FRAME:
+		named_cell(r, v, heap_frame_name, (uint32_t)number, c);
+		break;
+	case CLASS_SHALLOW:
+		c->u = column_get(v->class_shallow, number - 1);
+		break;
+	default:
+		object_cell(r, v, (uint32_t)number, show, c);
 		break;
 	}
 }

@@ -98,6 +98,12 @@ jthreads_of_stage(struct jthread_set *set, const struct heap *h, const struct st
 	return true;
 }
 
+bool
+jthreads_have(const struct jthread_set *set, uint32_t jthread)
+{
+	return jthread > 0 && jthread <= set->n && (set->has == NULL || set->has[jthread]);
+}
+
 void
 jthreads_free(struct jthread_set *set)
 {

@@ -117,6 +117,14 @@ fail_class(const struct heap *h, const struct token *t, struct err *err)
 	return false;
 }
 
+bool
+classes_make(struct class_set *set, const struct heap *h, struct err *err)
+{
+	if (set->has == NULL)
+		set->has = mem_array(h->classes + 1ull, 1);
+	return set->has != NULL || fail(err, E_SYSTEM, "no memory for a set of classes");
+}
+
 static void
 set_add(struct class_set *set, uint32_t class)
 {
@@ -177,10 +185,8 @@ classes_add(struct class_set *set, const struct heap *h, const struct token *t,
 	uint32_t before = set->n;
 	bool ok;
 
-	if (set->has == NULL)
-		set->has = mem_array(h->classes + 1ull, 1);
-	if (set->has == NULL)
-		return fail(err, E_SYSTEM, "no memory for a set of classes");
+	if (!classes_make(set, h, err))
+		return false;
 	if (token_is_object(t))
 		return add_by_object(set, h, t, err);
 	ok = (t->kind != TOKEN_REGEX || regex_compile(&regex, t, err)) &&

@@ -3,63 +3,27 @@
  */
 #include "config.h"
 
-#include "heap.h"
-
-enum bitmap_col {
-	BITMAPS_OBJECT, BITMAPS_BYTES, BITMAPS_WIDTH, BITMAPS_HEIGHT, BITMAPS_FORMAT, BITMAPS_SURE, BITMAPS_COPIES, BITMAPS_RETAINED,
-	BITMAPS_PLACE, BITMAPS_HELD_BY, BITMAPS_HOLDER, BITMAPS_WASTE, BITMAPS_LACK, BITMAPS_STRIDE, BITMAPS_HASH, BITMAPS_NATIVE,
-	BITMAPS_RECYCLED, BITMAPS_PREMULTIPLIED, BITMAPS_ESTIMATED, BITMAPS_BUFFER, BITMAPS_ADDR, BITMAPS_CLASS, BITMAPS_COLS
-};
-
-static const struct coldef bitmap_cols[BITMAPS_COLS] = {
-	[BITMAPS_OBJECT] = { "object", CELL_ID, "the Bitmap", false },
-	[BITMAPS_BYTES] = { "bytes", CELL_BYTES, "of its pixels, in the Java heap or native memory", false },
-	[BITMAPS_WIDTH] = { "width", CELL_COUNT, "in pixels; empty: not known, or absurd", false },
-	[BITMAPS_HEIGHT] = { "height", CELL_COUNT, "likewise", false },
-	[BITMAPS_FORMAT] = { "format", CELL_TEXT, "ARGB_8888, RGB_565, ARGB_4444, ALPHA_8, RGBA_F16 or unknown", false },
-	[BITMAPS_SURE] = { "sure", CELL_PERCENT, "how sure the format is; empty: nothing was guessed", false },
-	[BITMAPS_COPIES] = { "copies", CELL_COUNT, "bitmaps with these pixels, itself too; empty: there are no pixels", false },
-	[BITMAPS_RETAINED] = { "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false },
-	[BITMAPS_PLACE] = { "place", CELL_TEXT, "where the pixels are: java, native, dump (a packed image of native ones) or none", false },
-	[BITMAPS_HELD_BY] = { "held_by", CELL_TEXT, "class and field of the nearest owner on the shortest path from a root; without one, what root it is", false },
-	[BITMAPS_HOLDER] = { "holder", CELL_ID, "that owner", true },
-	[BITMAPS_WASTE] = { "waste", CELL_BYTES, "bytes of its copies that have arrays of their own, told once, of the first of them", true },
-	[BITMAPS_LACK] = { "lack", CELL_TEXT, "why there are no pixels to show", true },
-	[BITMAPS_STRIDE] = { "stride", CELL_BYTES, "bytes of a row", true },
-	[BITMAPS_HASH] = { "hash", CELL_ADDR, "of sides, format and pixels", true },
-	[BITMAPS_NATIVE] = { "native", CELL_ADDR, "its native address", true },
-	[BITMAPS_RECYCLED] = { "recycled", CELL_BOOL, "it was recycled", true },
-	[BITMAPS_PREMULTIPLIED] = { "premultiplied", CELL_BOOL, "colours are multiplied by alpha", true },
-	[BITMAPS_ESTIMATED] = { "estimated", CELL_BOOL, "the bytes follow from its sides alone", true },
-	[BITMAPS_BUFFER] = { "buffer", CELL_ID, "the array with its pixels, or with a packed image of them", true },
-	[BITMAPS_ADDR] = { "addr", CELL_ADDR, "address of the Bitmap", true },
-	[BITMAPS_CLASS] = { "class", CELL_TEXT, "its class", true }
-};
+#include "slots.h"
 
 struct bitmap_rows {
-	struct rows		 rows;
+	struct heap_rows	 rows;
 	struct bitmap_view	 bitmaps;
 	enum bitmap_format	 choice;	/* for what is guessed; BITMAP_UNKNOWN: none */
-	bool			 ended;		/* there are no rows */
-	uint32_t		 at;		/* object in bitmap, 0: none yet */
-	struct bitmap		 bitmap;
+	struct bitmap		 bitmap;	/* the one that was asked for last */
 	uint32_t		 owned;		/* object whose owner was looked for, 0: none yet */
 	uint32_t		 owner, held;	/* 0: there is none; what the owner refers to */
 	uint32_t		 root;		/* at the other end of its path, 0: there is no path */
-	struct buf		 text;
 };
 
-/* ---- what is dear: done when a cell wants it ----------------------------------------- */
-
-static const struct bitmap *
-bitmap_at(struct bitmap_rows *s, uint64_t row)
+static const void *
+bitmap_at(struct heap_rows *r, uint64_t row)
 {
+	struct bitmap_rows *s = (struct bitmap_rows *)r;
 	uint32_t object = bitmaps_object(s->bitmaps.list, (uint32_t)row);
 	struct bitmap *b = &s->bitmap;
 
-	if (s->at == object)
+	if (b->object == object)
 		return b;
-	s->at = object;
 	if (!bitmap_get(s->bitmaps.list, object, b))
 		*b = (struct bitmap){ .object = object };
 	if (s->choice != BITMAP_UNKNOWN && (b->sure < 100 || b->format == BITMAP_UNKNOWN))
@@ -67,210 +31,205 @@ bitmap_at(struct bitmap_rows *s, uint64_t row)
 	return b;
 }
 
-static void
+/* ---- owners: looked for when a cell wants them ------------------------------------------ */
+
+/* The owner of the bitmap, once; false: it failed. */
+static bool
 find_owner(struct bitmap_rows *s, uint32_t object)
 {
-	struct bitmap_view *v = &s->bitmaps;
+	struct rows *r = &s->rows.rows;
 	struct heap_path path;
 	size_t i;
 
 	if (s->owned == object)
-		return;
-	s->owned = object;
+		return true;
 	s->owner = s->root = 0;
-	if (!bitmap_view_routes(v, NULL, 0, s->rows.work, &s->rows.err) ||
-	    !heap_routes_to(v->routes, object, &path))
-		return;
+	if (r->err.kind != E_NONE || !bitmap_view_routes(&s->bitmaps, NULL, 0, r->work, &r->err))
+		return false;
+	s->owned = object;
+	if (!heap_routes_to(s->bitmaps.routes, object, &path))
+		return true;
 	s->root = path.root;
-	i = heap_owner(&v->view.heap, &path);
+	i = heap_owner(&s->rows.view.heap, &path);
 	if (i == 0 || i >= path.n)
-		return;
+		return true;
 	s->owner = path.object[i];
 	s->held = path.object[i - 1];
+	return true;
 }
 
 static void
-owner_cell(struct bitmap_rows *s, uint32_t object, enum bitmap_col col, struct cell *c)
+holder_cell(struct heap_rows *r, uint64_t object, struct cell *c)
 {
-	if (s->rows.err.kind == E_NONE)
-		find_owner(s, object);
+	struct bitmap_rows *s = (struct bitmap_rows *)r;
+
+	cell_number(c, CELL_ID, find_owner(s, (uint32_t)object) ? s->owner : 0);
+}
+
+static void
+held_by_cell(struct heap_rows *r, uint64_t object, struct cell *c)
+{
+	struct bitmap_rows *s = (struct bitmap_rows *)r;
+	struct buf *b = cell_begin(r);
+
 	c->type = CELL_NONE;
-	if (s->owned != object)
+	if (!find_owner(s, (uint32_t)object))
 		return;
-	if (col == BITMAPS_HOLDER) {
-		cell_number(c, CELL_ID, s->owner);
-		return;
-	}
-	buf_clear(&s->text);
 	if (s->owner != 0)
-		bitmap_link(&s->bitmaps.view.heap, s->owner, s->held, &s->text);
+		bitmap_link(&r->view.heap, s->owner, s->held, b);
 	else if (s->root != 0)
-		bitmap_root(&s->bitmaps.view.heap, s->root, &s->text);
+		root_name_add(&r->view.heap, s->root, b);
 	else
 		return;
-	cell_text(&s->rows, c, &s->text);
+	cell_text(&r->rows, c, b);
 }
 
-/* Nothing is known of copies where there are no pixels. */
-static void
-twins_cell(struct bitmap_rows *s, uint64_t row, enum bitmap_col col, struct cell *c)
+/* ---- copies ------------------------------------------------------------------------- */
+
+/* Nothing is known of copies where there are no pixels: false, as on failure. */
+static bool
+find_twins(struct heap_rows *r, uint64_t object, struct bitmap_twins *t, struct cell *c)
 {
-	uint32_t object = bitmaps_object(s->bitmaps.list, (uint32_t)row);
-	struct err *err = &s->rows.err;
+	c->type = CELL_NONE;
+	return r->rows.err.kind == E_NONE && bitmap_twins(((struct bitmap_rows *)r)->bitmaps.list,
+	    (uint32_t)object, t, r->rows.work, &r->rows.err) && t->hash != 0;
+}
+
+static void
+copies_cell(struct heap_rows *r, uint64_t object, struct cell *c)
+{
 	struct bitmap_twins t;
 
-	c->type = CELL_NONE;
-	if (err->kind != E_NONE ||
-	    !bitmap_twins(s->bitmaps.list, object, &t, s->rows.work, err) || t.hash == 0)
-		return;
-	if (col == BITMAPS_WASTE && !bitmap_view_waste(&s->bitmaps, row, &c->u, s->rows.work, err))
-		return;
-	if (col != BITMAPS_WASTE)
-		c->u = col == BITMAPS_HASH ? t.hash : t.copies;
-	c->type = s->rows.cols[col].type;
+	if (find_twins(r, object, &t, c))
+		*c = (struct cell){ .type = CELL_COUNT, .u = t.copies };
+}
+
+static void
+hash_cell(struct heap_rows *r, uint64_t object, struct cell *c)
+{
+	struct bitmap_twins t;
+
+	if (find_twins(r, object, &t, c))
+		*c = (struct cell){ .type = CELL_ADDR, .u = t.hash };
+}
+
+static void
+waste_cell(struct heap_rows *r, uint64_t object, struct cell *c)
+{
+	struct bitmap_view *v = &((struct bitmap_rows *)r)->bitmaps;
+	struct bitmap_twins t;
+
+	if (find_twins(r, object, &t, c) && bitmap_view_waste(v, bitmaps_row(v->list, (uint32_t)object), &c->u,
+	    r->rows.work, &r->rows.err))
+		c->type = CELL_BYTES;
 }
 
 /* ---- cells ------------------------------------------------------------------------ */
 
 static void
-text_cell(struct cell *c, const char *text)
+format_cell(struct heap_rows *s, uint64_t format, struct cell *c)
 {
-	c->type = text == NULL ? CELL_NONE : CELL_TEXT;
-	c->text = str_of(text);
+	(void)s;
+	cell_word(c, bitmap_format_names[format]);
 }
 
 static void
-format_cell(const struct bitmap *b, enum bitmap_col col, struct cell *c)
+sure_cell(struct heap_rows *s, uint64_t sure, struct cell *c)
 {
-	if (col == BITMAPS_FORMAT) {
-		text_cell(c, bitmap_format_names[b->format]);
-		return;
-	}
-	c->type = b->format == BITMAP_UNKNOWN || b->sure >= 100 ? CELL_NONE : CELL_PERCENT;
-	c->f = b->sure;
+	const struct bitmap *b = s->item;
+
+	if (b->format == BITMAP_UNKNOWN || sure >= 100)
+		c->type = CELL_NONE;
+	c->f = (double)sure;
 }
 
 static void
-flag_cell(struct cell *c, bool flag)
+place_cell(struct heap_rows *s, uint64_t place, struct cell *c)
 {
-	c->type = CELL_BOOL;
-	c->u = flag;
-}
-
-/* What stands in the bitmap itself. */
-static void
-fact_cell(const struct bitmap *b, enum bitmap_col col, struct cell *c)
-{
-	c->type = CELL_BYTES;
-	c->u = b->bytes;
-	if (col == BITMAPS_WIDTH || col == BITMAPS_HEIGHT)
-		cell_number(c, CELL_COUNT, col == BITMAPS_WIDTH ? b->width : b->height);
-	else if (col == BITMAPS_FORMAT || col == BITMAPS_SURE)
-		format_cell(b, col, c);
-	else if (col == BITMAPS_PLACE)
-		text_cell(c, bitmap_place_names[b->place]);
-	else if (col == BITMAPS_LACK)
-		text_cell(c, b->lack);
-	else if (col == BITMAPS_STRIDE)
-		cell_number(c, CELL_BYTES, b->stride);
-	else if (col == BITMAPS_NATIVE)
-		cell_number(c, CELL_ADDR, b->native);
-	else if (col == BITMAPS_BUFFER)
-		cell_number(c, CELL_ID, b->buffer);
-	else if (col != BITMAPS_BYTES)
-		flag_cell(c, col == BITMAPS_RECYCLED ? b->recycled :
-		    col == BITMAPS_PREMULTIPLIED ? b->premultiplied : b->estimated);
+	(void)s;
+	cell_word(c, bitmap_place_names[place]);
 }
 
 static void
-bitmap_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+lack_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 {
-	static const enum object_col field[BITMAPS_COLS] = {
-		[BITMAPS_OBJECT] = OBJECT_ID, [BITMAPS_RETAINED] = OBJECT_RETAINED,
-		[BITMAPS_ADDR] = OBJECT_ADDR, [BITMAPS_CLASS] = OBJECT_CLASS
-	};
-	struct bitmap_rows *s = (struct bitmap_rows *)r;
-	const struct bitmap *b = bitmap_at(s, row);
-
-	switch ((enum bitmap_col)col) {
-	case BITMAPS_OBJECT:
-	case BITMAPS_RETAINED:
-	case BITMAPS_ADDR:
-	case BITMAPS_CLASS:
-		object_cell(r, &s->bitmaps.view, b->object, field[col], c);
-		break;
-	case BITMAPS_COPIES:
-	case BITMAPS_WASTE:
-	case BITMAPS_HASH:
-		twins_cell(s, row, (enum bitmap_col)col, c);
-		break;
-	case BITMAPS_HELD_BY:
-	case BITMAPS_HOLDER:
-		owner_cell(s, b->object, (enum bitmap_col)col, c);
-		break;
-	default:
-		fact_cell(b, (enum bitmap_col)col, c);
-	}
+	(void)n;
+	cell_word(c, ((const struct bitmap *)s->item)->lack);
 }
 
-/* ---- rows ------------------------------------------------------------------------- */
+#define OF(member) ITEM(struct bitmap, member)
 
-static uint64_t
-bitmap_reach(struct rows *r, uint64_t n)
-{
-	struct bitmap_rows *s = (struct bitmap_rows *)r;
+static const struct coldef bitmap_cols[] = {
+	{ "object", CELL_ID, "the Bitmap", false, FROM(SHOW_SOME, OF(object)) },
+	{ "bytes", CELL_BYTES, "of its pixels, in the Java heap or native memory", false, FROM(SHOW_NUMBER, OF(bytes)) },
+	{ "width", CELL_COUNT, "in pixels; empty: not known, or absurd", false, FROM(SHOW_SOME, OF(width)) },
+	{ "height", CELL_COUNT, "likewise", false, FROM(SHOW_SOME, OF(height)) },
+	{ "format", CELL_TEXT, "ARGB_8888, RGB_565, ARGB_4444, ALPHA_8, RGBA_F16 or unknown", false,
+	    COMPUTED(format_cell, OF(format)) },
+	{ "sure", CELL_PERCENT, "how sure the format is; empty: nothing was guessed", false, COMPUTED(sure_cell, OF(sure)) },
+	{ "copies", CELL_COUNT, "bitmaps with these pixels, itself too; empty: there are no pixels", false,
+	    COMPUTED(copies_cell, OF(object)) },
+	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, OF(object)) },
+	{ "place", CELL_TEXT, "where the pixels are: java, native, dump (a packed image of native ones) or none", false,
+	    COMPUTED(place_cell, OF(place)) },
+	{ "held_by", CELL_TEXT, "class and field of the nearest owner on the shortest path from a root; without one, what root it is",
+	    false, COMPUTED(held_by_cell, OF(object)) },
+	{ "holder", CELL_ID, "that owner", true, COMPUTED(holder_cell, OF(object)) },
+	{ "waste", CELL_BYTES, "bytes of its copies that have arrays of their own, told once, of the first of them", true,
+	    COMPUTED(waste_cell, OF(object)) },
+	{ "lack", CELL_TEXT, "why there are no pixels to show", true, COMPUTED(lack_cell) },
+	{ "stride", CELL_BYTES, "bytes of a row", true, FROM(SHOW_SOME, OF(stride)) },
+	{ "hash", CELL_ADDR, "of sides, format and pixels", true, COMPUTED(hash_cell, OF(object)) },
+	{ "native", CELL_ADDR, "its native address", true, FROM(SHOW_SOME, OF(native)) },
+	{ "recycled", CELL_BOOL, "it was recycled", true, FROM(SHOW_NUMBER, OF(recycled)) },
+	{ "premultiplied", CELL_BOOL, "colours are multiplied by alpha", true, FROM(SHOW_NUMBER, OF(premultiplied)) },
+	{ "estimated", CELL_BOOL, "the bytes follow from its sides alone", true, FROM(SHOW_NUMBER, OF(estimated)) },
+	{ "buffer", CELL_ID, "the array with its pixels, or with a packed image of them", true, FROM(SHOW_SOME, OF(buffer)) },
+	{ "addr", CELL_ADDR, "address of the Bitmap", true, FROM(OBJECT_ADDR, OF(object)) },
+	{ "class", CELL_TEXT, "its class", true, FROM(OBJECT_CLASS, OF(object)) }
+};
 
-	if (n == 0 || s->ended)
-		return 0;
-	s->ended = !bitmap_view_list(&s->bitmaps, r->work, &r->err);
-	return s->ended ? 0 : bitmaps_count(s->bitmaps.list);
-}
-
-static void
-bitmap_close(struct rows *r)
-{
-	struct bitmap_rows *s = (struct bitmap_rows *)r;
-
-	bitmap_view_close(&s->bitmaps);
-	buf_free(&s->text);
-}
-
-static const struct rows_ops bitmap_ops = { .reach = bitmap_reach, .cell = bitmap_cell,
-	.close = bitmap_close };
+/* ---- source ------------------------------------------------------------------------ */
 
 static bool
-bitmaps_source(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
+bitmaps_step(struct heap_rows *r)
 {
-	struct bitmap_rows *s = rows_new(sizeof *s, &bitmap_ops, session, in, err);
+	struct bitmap_view *v = &((struct bitmap_rows *)r)->bitmaps;
 
-	if (s == NULL)
-		return false;
-	s->rows.cols = bitmap_cols;
-	s->rows.ncols = BITMAPS_COLS;
-	s->text = BUF_INIT;
-	s->ended = session_store(session) == NULL;
-	if (!heap_view_open(&s->bitmaps.view, session, err) || !stage_at_most(stage, 1, err) ||
-	    (stage->n > 0 && !bitmap_format_read(stage->token, &s->choice, err))) {
-		rows_close(&s->rows);
-		return false;
-	}
-	*out = &s->rows;
-	return true;
+	if (bitmap_view_list(v, r->rows.work, &r->rows.err))
+		r->n = bitmaps_count(v->list);
+	return false;
 }
+
+static bool
+bitmaps_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
+{
+	struct bitmap_rows *s = (struct bitmap_rows *)r;
+
+	s->bitmaps.heap = &r->view.heap;
+	return stage_at_most(stage, 1, err) &&
+	    (stage->n == 0 || bitmap_format_read(stage->token, &s->choice, err));
+}
+
+static void
+bitmaps_end(struct heap_rows *r)
+{
+	bitmap_view_close(&((struct bitmap_rows *)r)->bitmaps);
+}
+
+static const struct heap_source bitmaps = {
+	.size = sizeof(struct bitmap_rows), .args = ARGS_OWN, .begin = bitmaps_begin, .step = bitmaps_step,
+	.item_at = bitmap_at, .end = bitmaps_end
+};
 
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT_FRAME,
 	COL_EACH_PARENT, COL_NONE };
 
 const struct command source_bitmaps = {
+	HEAP_COMMAND(SOURCE, bitmap_cols, NELEM(bitmap_cols), bitmaps),
 	.word = "bitmaps",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_GRAPH,
 	.args = ARGS({ &arg_pixels, ARG_OPTIONAL }),
 	.what = "the bitmaps of Android; PIXELS (RGB_565, ...) instead of a guessed format",
 	.example = "bitmaps | sort -bytes | head 10",
-	.needs = needs,
-	.cols = bitmap_cols,
-	.ncols = BITMAPS_COLS,
-	.open = bitmaps_source
+	.needs = needs
 };

@@ -7,8 +7,6 @@
 
 #include "slots.h"
 
-static const struct arg_type arg_address = { .name = "ADDRESS" };
-
 #define STEPS 65536u		/* references looked at between two ticks */
 
 enum line_kind { LINE_HEAD, LINE_STATIC, LINE_LINK, LINE_LAST };
@@ -20,14 +18,9 @@ struct line {
 };
 
 struct chain_rows {
-	struct rows		 rows;
-	struct heap_view	 view;
+	struct heap_rows	 rows;
 	struct heap_paths	*paths;		/* NULL: no file is open */
 	uint64_t		 got, most;	/* chains */
-	struct scratch		 lines;
-	uint64_t		 n;
-	bool			 ended;
-	struct buf		 text;
 };
 
 /* ---- finding them ---------------------------------------------------------------- */
@@ -35,10 +28,11 @@ struct chain_rows {
 static bool
 add_line(struct chain_rows *s, struct line line)
 {
-	if (!scratch_array(&s->lines, s->n + 1, sizeof line, &s->rows.err))
-		return false;
-	SCRATCH(s->lines, struct line)[s->n++] = line;
-	return true;
+	struct line *item = heap_rows_add(&s->rows);
+
+	if (item != NULL)
+		*item = line;
+	return item != NULL;
 }
 
 static bool
@@ -79,7 +73,7 @@ add_chains(struct chain_rows *s, const struct heap_path *p)
 	uint32_t nth;
 
 	for (nth = 0; s->got < s->most; nth++) {
-		if (!heap_link_next(&s->view.heap, p->object[p->n - 1],
+		if (!heap_link_next(&s->rows.view.heap, p->object[p->n - 1],
 		    p->object[p->n - 2], &slot) || slot.kind != SLOT_STATIC)
 			return true;
 		if (!add_chain(s, p, nth))
@@ -89,27 +83,17 @@ add_chains(struct chain_rows *s, const struct heap_path *p)
 }
 
 static bool
-chain_step(struct chain_rows *s)
+chain_step(struct heap_rows *r)
 {
+	struct chain_rows *s = (struct chain_rows *)r;
 	struct heap_path path;
 	bool more;
 
 	if (s->got >= s->most)
 		return false;
-	if (heap_paths_next(s->paths, &path, STEPS, &more, s->rows.work, &s->rows.err))
+	if (heap_paths_next(s->paths, &path, STEPS, &more, r->rows.work, &r->rows.err))
 		return path.n < 2 || add_chains(s, &path);
 	return more;
-}
-
-static uint64_t
-chains_reach(struct rows *r, uint64_t n)
-{
-	struct chain_rows *s = (struct chain_rows *)r;
-
-	while (s->n < n && !s->ended)
-		if (!rows_tick(r, s->n) || !chain_step(s))
-			s->ended = true;
-	return s->n;
 }
 
 /* ---- lines ----------------------------------------------------------------------- */
@@ -163,91 +147,62 @@ add_text(const struct heap *h, const struct line *line, struct buf *b)
 }
 
 static void
-chains_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+chain_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 {
-	struct chain_rows *s = (struct chain_rows *)r;
-	const struct line *line = &SCRATCH(s->lines, struct line)[row];
+	struct buf *b = cell_begin(s);
 
-	(void)col;
-	buf_clear(&s->text);
-	add_text(&s->view.heap, line, &s->text);
-	cell_text(r, c, &s->text);
+	(void)n;
+	add_text(&s->view.heap, s->item, b);
+	cell_text(&s->rows, c, b);
 }
-
-static void
-chains_close(struct rows *r)
-{
-	struct chain_rows *s = (struct chain_rows *)r;
-
-	heap_paths_close(s->paths);
-	scratch_free(&s->lines);
-	buf_free(&s->text);
-	heap_view_close(&s->view);
-}
-
-static const struct rows_ops chains_ops = { chains_reach, chains_cell, chains_close };
 
 static const struct coldef chain_cols[] = {
-	{ "chain", CELL_TEXT, "a line of text; objects are shown as addresses, decimal", false }
+	{ "chain", CELL_TEXT, "a line of text; objects are shown as addresses, decimal", false, COMPUTED(chain_cell) }
 };
 
 /* ---- opening --------------------------------------------------------------------- */
 
 static bool
-chains_begin(struct chain_rows *s, const struct stage *stage, struct err *err)
+chains_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 {
+	struct chain_rows *s = (struct chain_rows *)r;
+	const struct heap *h = &r->view.heap;
 	uint32_t object;
 
+	s->most = UINT64_MAX;
+	if (!stage_at_most(stage, 2, err))
+		return false;
 	if (stage->n == 0)
 		return fail_at(err, E_USAGE, stage->end, "'chains' needs an object: its address, "
 		    "or @id");
 	if (stage->n == 2 && (stage->token[1].kind != TOKEN_WORD ||
 	    !num_u64(stage->token[1].text, 10, &s->most) || s->most == 0))
 		return fail_at(err, E_USAGE, stage_at(stage, 1), "expected how many chains");
-	if (s->view.heap.st == NULL)
-		return true;
-	return object_of_token(&s->view.heap, &stage->token[0], &object, err) &&
-	    heap_chains_open(&s->paths, &s->view.heap, object, err);
+	return h->st == NULL || (object_of_token(h, &stage->token[0], &object, err) &&
+	    heap_chains_open(&s->paths, h, object, err));
 }
 
-static bool
-chains_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
+static void
+chains_end(struct heap_rows *s)
 {
-	struct chain_rows *s;
-
-	(void)in;
-	if (!stage_at_most(stage, 2, err))
-		return false;
-	s = rows_new(sizeof *s, &chains_ops, session, NULL, err);
-	if (s == NULL)
-		return false;
-	s->lines = SCRATCH_INIT;
-	s->text = BUF_INIT;
-	s->most = UINT64_MAX;
-	s->rows.cols = chain_cols;
-	s->rows.ncols = NELEM(chain_cols);
-	if (!heap_view_open(&s->view, session, err) || !chains_begin(s, stage, err)) {
-		rows_close(&s->rows);
-		return false;
-	}
-	s->ended = s->paths == NULL;
-	*out = &s->rows;
-	return true;
+	heap_paths_close(((struct chain_rows *)s)->paths);
 }
+
+static const struct heap_source chains = {
+	.size = sizeof(struct chain_rows), .item = sizeof(struct line), .args = ARGS_OWN,
+	.begin = chains_begin, .step = chain_step, .end = chains_end
+};
 
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
 	COL_EACH_PARENT, COL_NONE };
 
+static const struct arg_type arg_address = { .name = "ADDRESS" };
+
 const struct command source_chains = {
+	HEAP_COMMAND(SOURCE, chain_cols, NELEM(chain_cols), chains),
 	.word = "chains",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_GRAPH,
 	.args = ARGS({ &arg_address }, { &arg_object, ARG_OR }, { &arg_number, ARG_OPTIONAL }),
 	.what = "ways from static fields to an object, the shortest first, as lines",
 	.example = "chains @1 3",
-	.needs = needs,
-	.cols = chain_cols,
-	.ncols = NELEM(chain_cols),
-	.open = chains_open
+	.needs = needs
 };

@@ -8,9 +8,7 @@
 #define SLICE 1024u		/* rows looked at between two ticks */
 
 struct all_copies {
-	struct objects		 o;
-	size_t			 col;		/* of in */
-	uint64_t		 row;		/* of in, the next one */
+	struct heap_rows	 rows;
 	struct copies		 copies;
 	struct scratch		 seen;		/* bits by object: it is in the list */
 	struct bitmaps		*bitmaps;	/* NULL: none was met yet */
@@ -19,10 +17,10 @@ struct all_copies {
 static bool
 add_once(struct all_copies *a, uint32_t object)
 {
-	if (object > a->o.view.heap.objects || has_bit(&a->seen, object))
+	if (object > a->rows.view.heap.objects || has_bit(&a->seen, object))
 		return true;
 	set_bit(&a->seen, object);
-	return objects_add(&a->o, object);
+	return heap_rows_add_number(&a->rows, object);
 }
 
 static bool
@@ -32,7 +30,7 @@ add_group(struct all_copies *a, uint64_t group)
 	uint64_t n = column_get(a->copies.copies, group - 1);
 
 	for (i = from; i < from + n && i < a->copies.member->rows; i++)
-		if ((i % SLICE == 0 && !rows_tick(&a->o.rows, a->o.n)) ||
+		if ((i % SLICE == 0 && !rows_tick(&a->rows.rows, a->rows.n)) ||
 		    !add_once(a, (uint32_t)column_get(a->copies.member, i)))
 			return false;
 	return true;
@@ -42,12 +40,13 @@ add_group(struct all_copies *a, uint64_t group)
 static bool
 add_bitmaps(struct all_copies *a, uint32_t object)
 {
-	struct rows *r = &a->o.rows;
+	const struct heap *h = &a->rows.view.heap;
+	struct rows *r = &a->rows.rows;
 	struct bitmap_twins mine, t;
 	struct bitmap bitmap;
 	uint32_t i, other;
 
-	if (a->bitmaps == NULL && !bitmaps_open(&a->bitmaps, &a->o.view.heap, r->work, &r->err))
+	if (a->bitmaps == NULL && !bitmaps_open(&a->bitmaps, h, r->work, &r->err))
 		return false;
 	if (!bitmap_get(a->bitmaps, object, &bitmap))
 		return true;
@@ -57,89 +56,76 @@ add_bitmaps(struct all_copies *a, uint32_t object)
 		other = bitmaps_object(a->bitmaps, i);
 		if (!bitmap_twins(a->bitmaps, other, &t, r->work, &r->err))
 			return false;
-		if (t.first == mine.first && heap_dominator(&a->o.view.heap, other) != 0 &&
-		    !add_once(a, other))
+		if (t.first == mine.first && heap_dominator(h, other) != 0 && !add_once(a, other))
 			return false;
 	}
 	return true;
 }
 
 static bool
-copies_begin(struct all_copies *a)
+first_step(struct all_copies *a)
 {
-	struct rows *r = &a->o.rows;
+	struct rows *r = &a->rows.rows;
 
 	return a->seen.data != NULL || (scratch_array(&a->seen,
-	    a->o.view.heap.objects / 64 + 1ull, sizeof(uint64_t), &r->err) &&
-	    copies_make(&a->copies, &a->o.view, r->work, &r->err));
+	    a->rows.view.heap.objects / 64 + 1ull, sizeof(uint64_t), &r->err) &&
+	    copies_make(&a->copies, &a->rows.view, r->work, &r->err));
 }
 
 static bool
-copies_step(struct objects *o)
+copies_step(struct heap_rows *s)
 {
-	struct all_copies *a = (struct all_copies *)o;
+	struct all_copies *a = (struct all_copies *)s;
 	uint32_t object, i;
 	uint64_t row;
 
-	if (!copies_begin(a))
+	if (!first_step(a))
 		return false;
 	for (i = 0; i < SLICE; i++) {
-		if (!object_next(o->rows.in, &a->row, a->col, &o->view.heap, &object))
+		if (!heap_rows_next(s, &object))
 			return false;
 		if (object == 0 || has_bit(&a->seen, object))
 			continue;
 		row = copies_row(&a->copies, object);
-		if (!(row != 0 ? add_group(a, copies_group(&a->copies, row)) :
-		    add_bitmaps(a, object)))
+		if (!(row != 0 ? add_group(a, copies_group(&a->copies, row)) : add_bitmaps(a, object)))
 			return false;
 	}
 	return true;
 }
 
-static void
-copies_release(struct objects *o)
+static bool
+copies_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
-	struct all_copies *a = (struct all_copies *)o;
+	struct all_copies *a = (struct all_copies *)s;
+
+	(void)stage;
+	(void)err;
+	a->copies.has = a->copies.before = a->copies.row = a->seen = SCRATCH_INIT;
+	return true;
+}
+
+static void
+copies_end(struct heap_rows *s)
+{
+	struct all_copies *a = (struct all_copies *)s;
 
 	copies_free(&a->copies);
 	scratch_free(&a->seen);
 	bitmaps_close(a->bitmaps);
 }
 
-static bool
-copies_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	struct all_copies *a = objects_new(sizeof *a, session, stage->command, object_fields, in,
-	    err);
-	int col;
-
-	if (a == NULL)
-		return false;
-	a->copies.has = a->copies.before = a->copies.row = a->seen = SCRATCH_INIT;
-	a->o.release = copies_release;
-	col = object_column(stage, in, err);
-	if (col < 0 || !stage_at_most(stage, 0, err)) {
-		rows_close(&a->o.rows);
-		return false;
-	}
-	a->col = (size_t)col;
-	a->o.step = copies_step;
-	*out = &a->o.rows;
-	return true;
-}
+static const struct heap_source copies = {
+	.size = sizeof(struct all_copies), .args = ARGS_OBJECTS, .begin = copies_begin, .step = copies_step,
+	.end = copies_end
+};
 
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_REACH_OBJECT,
 	COL_NATIVE_OBJECT, COL_EACH_DUP_MEMBER, COL_NONE };
 
 const struct command stage_copies = {
+	HEAP_COMMAND(STAGE, object_cols, OBJECT_COLUMNS, copies),
 	.word = "copies",
-	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_GRAPH,
 	.what = "all strings, arrays and bitmaps that are equal to those of the rows",
 	.example = "duplicates | head 1 | copies",
-	.needs = needs,
-	.cols = object_cols,
-	.ncols = OBJECT_COLUMNS,
-	.open = copies_open
+	.needs = needs
 };

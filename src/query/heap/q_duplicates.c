@@ -1,12 +1,11 @@
 /*
- * q_duplicates: what is in the heap several times over: texts, arrays, bitmaps; and all copies of
- * one of them.
+ * q_duplicates: what is in the heap several times over: texts, arrays, bitmaps.
  */
 #include "config.h"
 
 #include <stdlib.h>
 
-#include "copies.h"
+#include "hrows.h"
 
 #define SLICE 4096u
 #define SHOWN 16u		/* elements of an array that its value shows */
@@ -21,23 +20,6 @@ static const struct {
 	{ "arrays", "array" }, { "strings", "string" }, { "zeros", "zeros" }, { "bitmaps", "bitmap" }
 };
 
-enum duplicate_col {
-	DUP_KIND, DUP_VALUE, DUP_CLASS, DUP_LENGTH, DUP_COPIES, DUP_ARRAYS, DUP_WASTE, DUP_OBJECT,
-	DUP_SHALLOW
-};
-
-static const struct coldef duplicate_cols[] = {
-	{ "kind", CELL_TEXT, "string, array, zeros (an array of nothing else) or bitmap", false },
-	{ "value", CELL_TEXT, "the text, the first elements, or the size of the bitmap", false },
-	{ "class", CELL_TEXT, "class of the copies", false },
-	{ "length", CELL_COUNT, "characters or elements", false },
-	{ "copies", CELL_COUNT, "how many are equal", false },
-	{ "arrays", CELL_COUNT, "arrays behind them, which is less where several share one", false },
-	{ "waste", CELL_BYTES, "what would be free if there were only one", false },
-	{ "object", CELL_ID, "the first of them", false },
-	{ "shallow", CELL_BYTES, "own size of the first", true }
-};
-
 /* One row. */
 struct entry {
 	uint64_t	waste;
@@ -46,12 +28,8 @@ struct entry {
 };
 
 struct duplicates {
-	struct rows		 rows;
-	struct heap_view	 view;
+	struct heap_rows	 rows;
 	bool			 want[KINDS];
-	bool			 began;
-	struct scratch		 list;		/* struct entry */
-	uint64_t		 n;
 	struct bitmaps		*bitmaps;	/* NULL: not asked for */
 };
 
@@ -60,25 +38,26 @@ struct duplicates {
 static bool
 add(struct duplicates *d, const struct entry *e)
 {
-	if (!scratch_array(&d->list, d->n + 1, sizeof *e, &d->rows.err))
-		return false;
-	SCRATCH(d->list, struct entry)[d->n++] = *e;
-	return true;
+	struct entry *item = heap_rows_add(&d->rows);
+
+	if (item != NULL)
+		*item = *e;
+	return item != NULL;
 }
 
 static bool
 add_groups(struct duplicates *d)
 {
-	const struct column *kind = view_column(&d->view, COL_EACH_DUP_STRING),
-	    *object = view_column(&d->view, COL_EACH_DUP_OBJECT),
-	    *copies = view_column(&d->view, COL_EACH_DUP_COPIES),
-	    *arrays = view_column(&d->view, COL_EACH_DUP_ARRAYS),
-	    *waste = view_column(&d->view, COL_EACH_DUP_WASTE);
+	const struct column *kind = view_column(&d->rows.view, COL_EACH_DUP_STRING),
+	    *object = view_column(&d->rows.view, COL_EACH_DUP_OBJECT),
+	    *copies = view_column(&d->rows.view, COL_EACH_DUP_COPIES),
+	    *arrays = view_column(&d->rows.view, COL_EACH_DUP_ARRAYS),
+	    *waste = view_column(&d->rows.view, COL_EACH_DUP_WASTE);
 	uint64_t i, n = object == NULL ? 0 : object->rows;
 	struct entry e;
 
 	for (i = 0; i < n; i++) {
-		if (i % SLICE == 0 && !rows_tick(&d->rows, i))
+		if (i % SLICE == 0 && !rows_tick(&d->rows.rows, i))
 			return false;
 		e = (struct entry){ column_get(waste, i), (uint32_t)column_get(object, i),
 		    (uint32_t)column_get(copies, i), (uint32_t)column_get(arrays, i),
@@ -108,13 +87,13 @@ find_twins(struct duplicates *d, struct scratch *pairs, uint64_t *n)
 
 	for (i = *n = 0; i < count; i++) {
 		object = bitmaps_object(d->bitmaps, i);
-		if (heap_dominator(&d->view.heap, object) == 0)
+		if (heap_dominator(&d->rows.view.heap, object) == 0)
 			continue;
-		if (!bitmap_twins(d->bitmaps, object, &t, d->rows.work, &d->rows.err))
+		if (!bitmap_twins(d->bitmaps, object, &t, d->rows.rows.work, &d->rows.rows.err))
 			return false;
 		if (t.copies < 2)
 			continue;
-		if (!scratch_array(pairs, *n + 1, sizeof(uint64_t), &d->rows.err))
+		if (!scratch_array(pairs, *n + 1, sizeof(uint64_t), &d->rows.rows.err))
 			return false;
 		SCRATCH(*pairs, uint64_t)[(*n)++] = (uint64_t)t.first << 32 | object;
 	}
@@ -140,7 +119,7 @@ add_bitmaps(struct duplicates *d)
 	uint64_t *pair, n, i, from = 0;
 	bool ok;
 
-	if (!bitmaps_open(&d->bitmaps, &d->view.heap, d->rows.work, &d->rows.err))
+	if (!bitmaps_open(&d->bitmaps, &d->rows.view.heap, d->rows.rows.work, &d->rows.rows.err))
 		return false;
 	ok = find_twins(d, &pairs, &n);
 	pair = SCRATCH(pairs, uint64_t);
@@ -169,31 +148,19 @@ by_waste(const void *a, const void *b)
 
 /* The groups of the pass stand in order already. */
 static bool
-begin(struct duplicates *d)
+duplicates_step(struct heap_rows *s)
 {
+	struct duplicates *d = (struct duplicates *)s;
 	uint64_t groups;
 
 	if (!add_groups(d))
 		return false;
-	groups = d->n;
+	groups = s->n;
 	if (d->want[KIND_BITMAP] && !add_bitmaps(d))
 		return false;
-	if (d->n > groups)
-		qsort(d->list.data, d->n, sizeof(struct entry), by_waste);
-	return true;
-}
-
-static uint64_t
-duplicates_reach(struct rows *r, uint64_t n)
-{
-	struct duplicates *d = (struct duplicates *)r;
-
-	if (n > 0 && !d->began) {
-		d->began = true;
-		if (d->view.heap.st != NULL && !begin(d))
-			d->n = 0;
-	}
-	return d->n;
+	if (s->n > groups)
+		qsort(s->list.data, s->n, sizeof(struct entry), by_waste);
+	return false;
 }
 
 /* ---- cells -------------------------------------------------------------------------------- */
@@ -234,82 +201,59 @@ array_value(const struct heap *h, uint32_t object, struct buf *b)
 }
 
 static void
-value_cell(struct duplicates *d, const struct entry *e, struct cell *c)
+value_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
-	struct heap_view *v = &d->view;
+	const struct entry *e = s->item;
+	struct buf *b = cell_begin(s);
 
 	if (e->kind == KIND_STRING) {
-		object_cell(&d->rows, v, e->object, OBJECT_VALUE, c);
+		view_cell(&s->rows, &s->view, object, OBJECT_VALUE, c);
 		return;
 	}
-	buf_clear(&v->text);
-	v->class = 0;
 	if (e->kind == KIND_BITMAP)
-		bitmap_value(d, e->object, &v->text);
+		bitmap_value((const struct duplicates *)s, (uint32_t)object, b);
 	else
-		array_value(&v->heap, e->object, &v->text);
-	cell_text(&d->rows, c, &v->text);
+		array_value(&s->view.heap, (uint32_t)object, b);
+	cell_text(&s->rows, c, b);
 }
 
 static void
-duplicates_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+kind_cell(struct heap_rows *s, uint64_t kind, struct cell *c)
 {
-	struct duplicates *d = (struct duplicates *)r;
-	const struct entry *e = &SCRATCH(d->list, struct entry)[row];
-
-	switch ((enum duplicate_col)col) {
-	case DUP_KIND:
-		c->type = CELL_TEXT;
-		c->text = str_of(kinds[e->kind].name);
-		break;
-	case DUP_VALUE:
-		value_cell(d, e, c);
-		break;
-	case DUP_CLASS:
-		object_cell(r, &d->view, e->object, OBJECT_CLASS, c);
-		break;
-	case DUP_LENGTH:
-		object_cell(r, &d->view, e->object,
-		    e->kind == KIND_STRING ? OBJECT_CHARS : OBJECT_LENGTH, c);
-		break;
-	case DUP_COPIES:
-		c->type = CELL_COUNT;
-		c->u = e->copies;
-		break;
-	case DUP_ARRAYS:
-		cell_number(c, CELL_COUNT, e->arrays);
-		break;
-	case DUP_WASTE:
-		c->type = CELL_BYTES;
-		c->u = e->waste;
-		break;
-	case DUP_OBJECT:
-		cell_number(c, CELL_ID, e->object);
-		break;
-	case DUP_SHALLOW:
-		object_cell(r, &d->view, e->object, OBJECT_SHALLOW, c);
-		break;
-	}
+	(void)s;
+	cell_word(c, kinds[kind].name);
 }
 
 static void
-duplicates_close(struct rows *r)
+length_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
-	struct duplicates *d = (struct duplicates *)r;
+	const struct entry *e = s->item;
 
-	bitmaps_close(d->bitmaps);
-	scratch_free(&d->list);
-	heap_view_close(&d->view);
+	view_cell(&s->rows, &s->view, object, e->kind == KIND_STRING ? OBJECT_CHARS : OBJECT_LENGTH, c);
 }
 
-static const struct rows_ops duplicates_ops = { .reach = duplicates_reach,
-	.cell = duplicates_cell, .close = duplicates_close };
+#define OF(member) ITEM(struct entry, member)
+
+static const struct coldef duplicate_cols[] = {
+	{ "kind", CELL_TEXT, "string, array, zeros (an array of nothing else) or bitmap", false, COMPUTED(kind_cell, OF(kind)) },
+	{ "value", CELL_TEXT, "the text, the first elements, or the size of the bitmap", false,
+	    COMPUTED(value_cell, OF(object)) },
+	{ "class", CELL_TEXT, "class of the copies", false, FROM(OBJECT_CLASS, OF(object)) },
+	{ "length", CELL_COUNT, "characters or elements", false, COMPUTED(length_cell, OF(object)) },
+	{ "copies", CELL_COUNT, "how many are equal", false, FROM(SHOW_NUMBER, OF(copies)) },
+	{ "arrays", CELL_COUNT, "arrays behind them, which is less where several share one", false,
+	    FROM(SHOW_SOME, OF(arrays)) },
+	{ "waste", CELL_BYTES, "what would be free if there were only one", false, FROM(SHOW_NUMBER, OF(waste)) },
+	{ "object", CELL_ID, "the first of them", false, FROM(SHOW_SOME, OF(object)) },
+	{ "shallow", CELL_BYTES, "own size of the first", true, FROM(OBJECT_SHALLOW, OF(object)) }
+};
 
 /* ---- source ---------------------------------------------------------------------------------- */
 
 static bool
-read_kinds(struct duplicates *d, const struct stage *stage, struct err *err)
+duplicates_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
+	struct duplicates *d = (struct duplicates *)s;
 	const struct token *t;
 	size_t i = 0, k;
 
@@ -326,38 +270,26 @@ read_kinds(struct duplicates *d, const struct stage *stage, struct err *err)
 	return true;
 }
 
-static bool
-duplicates_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
+static void
+duplicates_end(struct heap_rows *s)
 {
-	struct duplicates *d = rows_new(sizeof *d, &duplicates_ops, session, in, err);
-
-	if (d == NULL)
-		return false;
-	d->list = SCRATCH_INIT;
-	d->rows.cols = stage->command->cols;
-	d->rows.ncols = stage->command->ncols;
-	if (!heap_view_open(&d->view, session, err) || !read_kinds(d, stage, err)) {
-		rows_close(&d->rows);
-		return false;
-	}
-	*out = &d->rows;
-	return true;
+	bitmaps_close(((struct duplicates *)s)->bitmaps);
 }
+
+static const struct heap_source duplicates = {
+	.size = sizeof(struct duplicates), .item = sizeof(struct entry), .args = ARGS_OWN,
+	.begin = duplicates_begin, .step = duplicates_step, .end = duplicates_end
+};
 
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIVE_OBJECT,
 	COL_EACH_DUP_MEMBER, COL_NONE };
 
 const struct command source_duplicates = {
+	HEAP_COMMAND(SOURCE, duplicate_cols, NELEM(duplicate_cols), duplicates),
 	.word = "duplicates",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_GRAPH,
 	.args = ARGS({ NULL, ARG_OPTIONAL | ARG_MANY, "strings" }, { NULL, ARG_OR, "arrays" },
 	    { NULL, ARG_OR, "zeros" }, { NULL, ARG_OR, "bitmaps" }),
 	.what = "texts, arrays and bitmaps that are there several times, by what that wastes",
 	.example = "duplicates strings | head 10",
-	.needs = needs,
-	.cols = duplicate_cols,
-	.ncols = NELEM(duplicate_cols),
-	.open = duplicates_open
+	.needs = needs
 };

@@ -8,158 +8,137 @@
 #include "leaktrace.h"
 
 struct finding_list {
-	struct rows		 rows;
-	struct heap_view	 view;
+	struct heap_rows	 rows;
 	struct blame		 blame;
 	struct findings		 findings;
 	bool			 wanted[FINDINGS];
-	struct scratch		 list;		/* u32: which of all each row is */
-	uint64_t		 n, next;	/* rows known, next one of all to look at */
-	struct buf		 text;
+	uint64_t		 next;		/* of all, to look at */
+	struct finding		 at;		/* the one that was asked for last */
 };
 
 /* ---- rows ------------------------------------------------------------------------ */
 
+/* The list has the numbers of those that are wanted. */
 static bool
-list_step(struct finding_list *s)
+finding_step(struct heap_rows *r)
 {
+	struct finding_list *s = (struct finding_list *)r;
 	struct finding f;
 
-	finding_get(&s->findings, s->next, &f);
-	if (s->wanted[f.kind]) {
-		if (!scratch_array(&s->list, s->n + 1, sizeof(uint32_t), &s->rows.err))
-			return false;
-		SCRATCH(s->list, uint32_t)[s->n++] = (uint32_t)s->next;
-	}
-	s->next++;
-	return true;
+	if (s->next >= s->findings.n)
+		return false;
+	finding_get(&s->findings, s->next++, &f);
+	return !s->wanted[f.kind] || heap_rows_add_number(r, (uint32_t)s->next);
 }
 
-static uint64_t
-findings_reach(struct rows *r, uint64_t n)
+static const void *
+finding_at(struct heap_rows *r, uint64_t row)
 {
 	struct finding_list *s = (struct finding_list *)r;
 
-	while (s->n < n && s->next < s->findings.n && r->err.kind == E_NONE)
-		if (!rows_tick(r, s->next) || !list_step(s))
-			break;
-	return s->n;
+	r->number = SCRATCH(r->list, uint32_t)[row];
+	finding_get(&s->findings, r->number - 1ull, &s->at);
+	return &s->at;
 }
 
-enum finding_col {
-	FINDING_COL_NUMBER, FINDING_COL_SEVERITY, FINDING_COL_KIND, FINDING_COL_RETAINED,
-	FINDING_COL_PERCENT, FINDING_COL_COUNT, FINDING_COL_OBJECT, FINDING_COL_CLASS,
-	FINDING_COL_WHY, FINDING_COL_SIGNATURE, FINDING_COL_OTHER, FINDING_COL_ADDR,
-	FINDING_COL_PATH, FINDING_COLS
-};
-
-static const struct coldef finding_cols[FINDING_COLS] = {
-	[FINDING_COL_NUMBER] = { "finding", CELL_ID, "its number, the worst is 1", true },
-	[FINDING_COL_SEVERITY] = { "severity", CELL_TEXT, "leak, warning or note", false },
-	[FINDING_COL_KIND] = { "kind", CELL_TEXT, "what it is one of; 'help findings' tells more", false },
-	[FINDING_COL_RETAINED] = { "retained", CELL_BYTES, "what would be freed with it, or is wasted", false },
-	[FINDING_COL_PERCENT] = { "percent", CELL_PERCENT, "share of what is live", true },
-	[FINDING_COL_COUNT] = { "count", CELL_COUNT, "objects that it stands for", true },
-	[FINDING_COL_OBJECT] = { "object", CELL_ID, "what it is about, or one of them; empty: no single object", false },
-	[FINDING_COL_CLASS] = { "class", CELL_TEXT, "its class, or of a class its own name", false },
-	[FINDING_COL_WHY] = { "why", CELL_TEXT, "why it is one", false },
-	[FINDING_COL_SIGNATURE] = { "signature", CELL_TEXT, "what leads to it from the root, without numbers: the same leak has the same in another dump", true },
-	[FINDING_COL_OTHER] = { "other", CELL_ID, "what belongs to it: the object where most gathers, the thread, the loader, or the key", true },
-	[FINDING_COL_ADDR] = { "addr", CELL_ADDR, "address of the object", true },
-	[FINDING_COL_PATH] = { "path", CELL_TEXT, "the references to blame, from the last that is meant to be alive to the leaking one", true }
-};
+/* ---- cells ----------------------------------------------------------------------- */
 
 static void
-percent_cell(const struct finding_list *s, uint64_t retained, struct cell *c)
+number_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 {
-	c->type = CELL_PERCENT;
+	(void)n;
+	c->u = s->number;
+}
+
+static void
+severity_cell(struct heap_rows *s, uint64_t kind, struct cell *c)
+{
+	(void)s;
+	cell_word(c, severity_names[finding_rows[kind].severity]);
+}
+
+static void
+kind_cell(struct heap_rows *s, uint64_t kind, struct cell *c)
+{
+	(void)s;
+	cell_word(c, finding_rows[kind].name);
+}
+
+static void
+percent_cell(struct heap_rows *s, uint64_t retained, struct cell *c)
+{
 	c->f = s->view.live == 0 ? 0 : 100.0 * (double)retained / (double)s->view.live;
 }
 
 static void
-finding_text_cell(struct finding_list *s, const struct finding *f, enum finding_col col,
-    struct cell *c)
+class_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
-	buf_clear(&s->text);
-	if (col == FINDING_COL_WHY)
-		finding_why(&s->findings, s->blame.inspector, f, &s->text);
-	else if (col == FINDING_COL_SIGNATURE)
-		finding_signature(&s->findings, f, &s->text);
-	else if (!blame_text(&s->blame, f->hop, f->hops, &s->text, &s->rows.err))
-		return;
-	if (s->text.n > 0)
-		cell_text(&s->rows, c, &s->text);
+	const struct finding *f = s->item;
+
+	if (object != 0)
+		view_cell(&s->rows, &s->view, object, OBJECT_LABEL, c);
+	else
+		view_cell(&s->rows, &s->view, f->class, SHOW_CLASS, c);
 }
 
+/* The text that was made; empty when there is none. */
 static void
-findings_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+end_cell(struct heap_rows *s, struct cell *c)
 {
-	struct finding_list *s = (struct finding_list *)r;
-	uint32_t number = SCRATCH(s->list, uint32_t)[row];
-	struct finding f;
-
-	finding_get(&s->findings, number, &f);
 	c->type = CELL_NONE;
-	switch ((enum finding_col)col) {
-	case FINDING_COL_NUMBER:
-		cell_number(c, CELL_ID, number + 1ull);
-		break;
-	case FINDING_COL_SEVERITY:
-		c->type = CELL_TEXT;
-		c->text = str_of(severity_names[finding_rows[f.kind].severity]);
-		break;
-	case FINDING_COL_KIND:
-		c->type = CELL_TEXT;
-		c->text = str_of(finding_rows[f.kind].name);
-		break;
-	case FINDING_COL_RETAINED:
-		c->type = CELL_BYTES;
-		c->u = f.retained;
-		break;
-	case FINDING_COL_PERCENT:
-		percent_cell(s, f.retained, c);
-		break;
-	case FINDING_COL_COUNT:
-		c->type = CELL_COUNT;
-		c->u = f.count;
-		break;
-	case FINDING_COL_OBJECT:
-	case FINDING_COL_ADDR:
-		object_cell(r, &s->view, f.object, col == FINDING_COL_ADDR ? OBJECT_ADDR :
-		    OBJECT_ID, c);
-		break;
-	case FINDING_COL_CLASS:
-		if (f.object != 0)
-			cell_label(r, &s->view, f.object, c);
-		else
-			cell_class(r, &s->view, f.class, c);
-		break;
-	case FINDING_COL_OTHER:
-		cell_number(c, CELL_ID, f.other);
-		break;
-	case FINDING_COL_WHY:
-	case FINDING_COL_SIGNATURE:
-	case FINDING_COL_PATH:
-		finding_text_cell(s, &f, (enum finding_col)col, c);
-		break;
-	case FINDING_COLS:
-		break;
-	}
+	if (s->view.text.n > 0)
+		cell_text(&s->rows, c, &s->view.text);
 }
 
 static void
-findings_close(struct rows *r)
+why_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 {
-	struct finding_list *s = (struct finding_list *)r;
+	struct finding_list *l = (struct finding_list *)s;
 
-	blame_close(&s->blame);
-	scratch_free(&s->list);
-	buf_free(&s->text);
-	heap_view_close(&s->view);
+	(void)n;
+	finding_why(&l->findings, l->blame.inspector, s->item, cell_begin(s));
+	end_cell(s, c);
 }
 
-static const struct rows_ops findings_ops = { .reach = findings_reach,
-	.cell = findings_cell, .close = findings_close };
+static void
+signature_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+{
+	(void)n;
+	finding_signature(&((struct finding_list *)s)->findings, s->item, cell_begin(s));
+	end_cell(s, c);
+}
+
+static void
+path_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+{
+	const struct finding *f = s->item;
+
+	(void)n;
+	if (!blame_text(&((struct finding_list *)s)->blame, f->hop, f->hops, cell_begin(s), &s->rows.err))
+		cell_begin(s);
+	end_cell(s, c);
+}
+
+#define OF(member) ITEM(struct finding, member)
+
+static const struct coldef finding_cols[] = {
+	{ "finding", CELL_ID, "its number, the worst is 1", true, COMPUTED(number_cell) },
+	{ "severity", CELL_TEXT, "leak, warning or note", false, COMPUTED(severity_cell, OF(kind)) },
+	{ "kind", CELL_TEXT, "what it is one of; 'help findings' tells more", false, COMPUTED(kind_cell, OF(kind)) },
+	{ "retained", CELL_BYTES, "what would be freed with it, or is wasted", false, FROM(SHOW_NUMBER, OF(retained)) },
+	{ "percent", CELL_PERCENT, "share of what is live", true, COMPUTED(percent_cell, OF(retained)) },
+	{ "count", CELL_COUNT, "objects that it stands for", true, FROM(SHOW_NUMBER, OF(count)) },
+	{ "object", CELL_ID, "what it is about, or one of them; empty: no single object", false, FROM(SHOW_SOME, OF(object)) },
+	{ "class", CELL_TEXT, "its class, or of a class its own name", false, COMPUTED(class_cell, OF(object)) },
+	{ "why", CELL_TEXT, "why it is one", false, COMPUTED(why_cell) },
+	{ "signature", CELL_TEXT, "what leads to it from the root, without numbers: the same leak has the same in another dump", true,
+	    COMPUTED(signature_cell) },
+	{ "other", CELL_ID, "what belongs to it: the object where most gathers, the thread, the loader, or the key", true,
+	    FROM(SHOW_SOME, OF(other)) },
+	{ "addr", CELL_ADDR, "address of the object", true, FROM(OBJECT_ADDR, OF(object)) },
+	{ "path", CELL_TEXT, "the references to blame, from the last that is meant to be alive to the leaking one", true,
+	    COMPUTED(path_cell) }
+};
 
 /* ---- arguments ------------------------------------------------------------------- */
 
@@ -204,29 +183,27 @@ want_kinds(struct finding_list *s, const struct stage *stage, struct err *err)
 }
 
 static bool
-list_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
+findings_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 {
-	struct finding_list *s;
+	struct finding_list *s = (struct finding_list *)r;
 
-	(void)in;
-	s = rows_new(sizeof *s, &findings_ops, session, NULL, err);
-	if (s == NULL)
+	if (!want_kinds(s, stage, err) || !blame_open(&s->blame, r->rows.session, err))
 		return false;
-	s->list = SCRATCH_INIT;
-	s->text = BUF_INIT;
-	s->rows.cols = finding_cols;
-	s->rows.ncols = FINDING_COLS;
-	if (!want_kinds(s, stage, err) || !heap_view_open(&s->view, session, err) ||
-	    !blame_open(&s->blame, session, err)) {
-		rows_close(&s->rows);
-		return false;
-	}
-	if (s->view.heap.st != NULL)
-		findings_open(&s->findings, &s->view.heap);
-	*out = &s->rows;
+	if (r->view.heap.st != NULL)
+		findings_open(&s->findings, &r->view.heap);
 	return true;
 }
+
+static void
+findings_end(struct heap_rows *s)
+{
+	blame_close(&((struct finding_list *)s)->blame);
+}
+
+static const struct heap_source findings = {
+	.size = sizeof(struct finding_list), .args = ARGS_OWN, .begin = findings_begin, .step = finding_step,
+	.item_at = finding_at, .end = findings_end
+};
 
 /* ---- help ------------------------------------------------------------------------ */
 
@@ -271,16 +248,12 @@ finding_word(size_t i, const char **word, const char **what)
 static const struct arg_type arg_finding = { .name = "KIND", .hint = "a kind of findings", .look = LOOK_WORDS, .word = finding_word };
 
 const struct command source_findings = {
+	HEAP_COMMAND(SOURCE, finding_cols, NELEM(finding_cols), findings),
 	.word = "findings",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_GRAPH,
 	.args = ARGS({ &arg_finding, ARG_OPTIONAL | ARG_MANY }),
 	.what = "leaks, and what eats the heap, the worst first",
 	.example = "findings | where severity != note",
 	.needs = needs,
-	.cols = finding_cols,
-	.ncols = FINDING_COLS,
 	.topic = finding_topic,
-	.names = { "kind", "class", "signature" },
-	.open = list_open
+	.names = { "kind", "class", "signature" }
 };

@@ -16,21 +16,27 @@ struct target {
 	bool		kept;
 };
 
+/* What a line is about: the reference to a hop, or a hop; object: its, else 0. */
+struct shown {
+	const struct trace_row	*line;
+	const struct trace_hop	*hop;
+	uint32_t		 object;
+	bool			 on_path;
+};
+
 struct trace_list {
-	struct rows		 rows;
-	struct heap_view	 view;
+	struct heap_rows	 rows;
 	struct blame		 blame;
 	struct traces		 traces;
 	struct findings		 findings;
-	size_t			 col;		/* of in: the object */
 	int			 finding;	/* of in: the finding; -1: it has none */
 	bool			 heads;		/* each trace says what it is of */
-	uint64_t		 row, told;	/* of in, the next one; traces there are */
+	uint64_t		 told;		/* traces there are */
 	struct target		 target[BATCH];
 	uint32_t		 ends[BATCH];
 	size_t			 n;
-	bool			 ended;
 	struct buf		 text;
+	struct shown		 shown;		/* of the row that was asked for last */
 };
 
 /* ---- heads ----------------------------------------------------------------------- */
@@ -39,7 +45,7 @@ struct trace_list {
 static void
 add_amount(struct trace_list *s, uint64_t bytes)
 {
-	double percent = s->view.live == 0 ? 0 : 100.0 * (double)bytes / (double)s->view.live;
+	double percent = s->rows.view.live == 0 ? 0 : 100.0 * (double)bytes / (double)s->rows.view.live;
 	char text[NUM_TEXT];
 
 	num_show_size(text, sizeof text, bytes);
@@ -59,10 +65,10 @@ make_finding(struct trace_list *s, const struct finding *f, uint32_t number)
 	buf_printf(&s->text, "%u. %s: %s", number, severity_names[row->severity], row->name);
 	if (f->object != 0) {
 		buf_chr(&s->text, ' ');
-		slot_object_add(&s->view.heap, f->object, &s->text);
+		slot_object_add(&s->rows.view.heap, f->object, &s->text);
 	} else if (f->class != 0) {
 		buf_chr(&s->text, ' ');
-		heap_class_name(&s->view.heap, f->class, &s->text);
+		heap_class_name(&s->rows.view.heap, f->class, &s->text);
 	}
 	add_amount(s, f->retained);
 }
@@ -97,7 +103,7 @@ say_head(struct trace_list *s, const struct target *t)
 	if (!s->heads)
 		return true;
 	buf_clear(&s->text);
-	slot_object_add(&s->view.heap, t->of, &s->text);
+	slot_object_add(&s->rows.view.heap, t->of, &s->text);
 	return trace_say(&s->traces, TRACE_HEAD, t->of, 0, 0, buf_view(&s->text));
 }
 
@@ -106,7 +112,7 @@ say_head(struct trace_list *s, const struct target *t)
 static bool
 say_no_way(struct trace_list *s, const struct target *t)
 {
-	enum heap_strength reach = heap_reach(&s->view.heap, t->of);
+	enum heap_strength reach = heap_reach(&s->rows.view.heap, t->of);
 
 	buf_clear(&s->text);
 	buf_printf(&s->text, reach == HEAP_STRENGTHS ? "no GC root leads to it: it is %s" :
@@ -124,7 +130,7 @@ add_target(struct trace_list *s, struct heap_routes *routes, const struct target
 	struct finding f;
 
 	if (!say_head(s, t) || t->to == 0)
-		return s->rows.err.kind == E_NONE;
+		return s->rows.rows.err.kind == E_NONE;
 	if (heap_routes_to(routes, t->to, &path)) {
 		p.object = path.object;
 		p.n = path.n;
@@ -136,7 +142,7 @@ add_target(struct trace_list *s, struct heap_routes *routes, const struct target
 		p.n = f.hops;
 		p.root_first = true;
 	}
-	return p.n == 0 ? say_no_way(s, t) : trace_add(&s->traces, &s->view.heap, &p);
+	return p.n == 0 ? say_no_way(s, t) : trace_add(&s->traces, &s->rows.view.heap, &p);
 }
 
 /* ---- batches --------------------------------------------------------------------- */
@@ -144,17 +150,17 @@ add_target(struct trace_list *s, struct heap_routes *routes, const struct target
 static bool
 take_target(struct trace_list *s, struct target *t)
 {
-	uint64_t row = s->row;
+	uint64_t row = s->rows.row;
 	struct finding f;
 	struct cell c;
 
 	*t = (struct target){ .of = 0 };
-	if (!object_next(s->rows.in, &s->row, s->col, &s->view.heap, &t->of))
+	if (!heap_rows_next(&s->rows, &t->of))
 		return false;
 	t->to = t->of;
 	if (s->finding < 0)
 		return true;
-	rows_cell(s->rows.in, row, (size_t)s->finding, &c);
+	rows_cell(s->rows.rows.in, row, (size_t)s->finding, &c);
 	if (c.type != CELL_ID || c.u == 0 || c.u > s->findings.n)
 		return true;
 	t->finding = (uint32_t)c.u;
@@ -191,7 +197,7 @@ next_batch(struct trace_list *s)
 		return false;
 	i = list_ends(s);
 	if (i > 0 && !heap_routes_open(&routes, &s->blame.links, ROUTE_BLAME, s->ends, i,
-	    s->rows.work, &s->rows.err))
+	    s->rows.rows.work, &s->rows.rows.err))
 		return false;
 	for (i = 0; i < s->n && ok; i++)
 		ok = add_target(s, routes, &s->target[i]);
@@ -199,197 +205,178 @@ next_batch(struct trace_list *s)
 	return ok;
 }
 
-static uint64_t
-traces_reach(struct rows *r, uint64_t n)
+static bool
+traces_step(struct heap_rows *r)
 {
 	struct trace_list *s = (struct trace_list *)r;
+	bool more = next_batch(s);
 
-	while (s->traces.nlines < n && !s->ended)
-		if (!rows_tick(r, s->row) || !next_batch(s))
-			s->ended = true;
-	return s->traces.nlines;
+	r->n = s->traces.nlines;
+	return more;
 }
 
 /* ---- cells ----------------------------------------------------------------------- */
 
-enum trace_col {
-	TRACE_COL_TEXT, TRACE_COL_LINE, TRACE_COL_DEPTH, TRACE_COL_FIELD, TRACE_COL_OBJECT,
-	TRACE_COL_CLASS, TRACE_COL_MARK, TRACE_COL_WHY, TRACE_COL_SUSPECT,
-	TRACE_COL_RETAINED, TRACE_COL_OF, TRACE_COL_FINDING, TRACE_COLS
-};
-
-static const struct coldef trace_cols[TRACE_COLS] = {
-	[TRACE_COL_TEXT] = { "text", CELL_TEXT, "a line; references to blame are underlined by the next one", false },
-	[TRACE_COL_LINE] = { "line", CELL_TEXT, "what it is: head, why, signature, root, hop, mark, note, reference, underline, fold or empty", true },
-	[TRACE_COL_DEPTH] = { "depth", CELL_COUNT, "steps from the root", true },
-	[TRACE_COL_FIELD] = { "field", CELL_TEXT, "by which the object before refers to it; of a root its kind", true },
-	[TRACE_COL_OBJECT] = { "object", CELL_ID, "an object on the way", true },
-	[TRACE_COL_CLASS] = { "class", CELL_TEXT, "its class, or of a class its own name", true },
-	[TRACE_COL_MARK] = { "mark", CELL_TEXT, "leaking, not leaking or unknown", true },
-	[TRACE_COL_WHY] = { "why", CELL_TEXT, "what says so", true },
-	[TRACE_COL_SUSPECT] = { "suspect", CELL_BOOL, "the reference to it may be to blame", true },
-	[TRACE_COL_RETAINED] = { "retained", CELL_BYTES, "what would be freed with it", true },
-	[TRACE_COL_OF] = { "of", CELL_ID, "the object that was asked for", true },
-	[TRACE_COL_FINDING] = { "finding", CELL_ID, "number of the finding", true }
-};
-
-static void
-field_cell(struct trace_list *s, const struct trace_hop *hop, struct cell *c)
-{
-	const struct column *kind = store_column(s->view.heap.st, COL_ROOT_KIND);
-	struct heap_slot slot;
-
-	if (hop->holder == 0) {
-		buf_clear(&s->text);
-		buf_printf(&s->text, "<%s>", heap_root_name(hop->root == 0 ? ROOT_PSEUDO :
-		    (unsigned)column_get(kind, hop->root - 1ull)));
-		cell_text(&s->rows, c, &s->text);
-	} else if (heap_link(&s->blame.links, hop->holder, hop->object, &slot))
-		slot_name_cell(&s->rows, &s->blame.links, &slot, &s->text, c);
-}
-
-static void
-verdict_cell(const struct verdict *v, enum trace_col col, struct cell *c)
-{
-	struct str text = str_of(col == TRACE_COL_MARK ? leak_mark_names[v->mark] : v->why);
-
-	c->type = text.n == 0 ? CELL_NONE : CELL_TEXT;
-	c->text = text;
-}
-
-/* What lines of hops and of the references to them have. */
-static void
-hop_cell(struct trace_list *s, const struct trace_hop *hop, enum trace_col col, bool reference,
-    struct cell *c)
-{
-	switch (col) {
-	case TRACE_COL_DEPTH:
-		c->type = CELL_COUNT;
-		c->u = hop->depth;
-		return;
-	case TRACE_COL_SUSPECT:
-		c->type = CELL_BOOL;
-		c->u = hop->suspect;
-		return;
-	case TRACE_COL_FIELD:
-		field_cell(s, hop, c);
-		return;
-	default:
-		break;
-	}
-	if (reference)
-		return;
-	if (col == TRACE_COL_MARK || col == TRACE_COL_WHY)
-		verdict_cell(&hop->verdict, col, c);
-	else
-		object_cell(&s->rows, &s->view, hop->object, col == TRACE_COL_OBJECT ?
-		    OBJECT_ID : col == TRACE_COL_CLASS ? OBJECT_LABEL : OBJECT_RETAINED, c);
-}
-
-static void
-traces_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+static const void *
+line_at(struct heap_rows *r, uint64_t row)
 {
 	struct trace_list *s = (struct trace_list *)r;
 	const struct trace_row *line = &SCRATCH(s->traces.lines, struct trace_row)[row];
 	const struct trace_hop *hop = &SCRATCH(s->traces.hops, struct trace_hop)[line->hop];
-	bool reference = line->line == TRACE_REFERENCE || line->line == TRACE_UNDERLINE;
+	bool is_hop = line->line == TRACE_HOP;
 
-	c->type = CELL_NONE;
-	switch ((enum trace_col)col) {
-	case TRACE_COL_TEXT:
-		c->type = CELL_TEXT;
-		c->text = (struct str){ SCRATCH(s->traces.chars, char) + line->at, line->n };
-		break;
-	case TRACE_COL_LINE:
-		c->type = CELL_TEXT;
-		c->text = str_of(trace_line_names[line->line]);
-		break;
-	case TRACE_COL_OF:
-		cell_number(c, CELL_ID, hop->of);
-		break;
-	case TRACE_COL_FINDING:
-		cell_number(c, CELL_ID, hop->finding);
-		break;
-	default:
-		if (reference || line->line == TRACE_HOP)
-			hop_cell(s, hop, (enum trace_col)col, reference, c);
-		break;
-	}
+	s->shown = (struct shown){ line, hop, is_hop ? hop->object : 0,
+	    is_hop || line->line == TRACE_REFERENCE || line->line == TRACE_UNDERLINE };
+	return &s->shown;
 }
 
 static void
-traces_free(struct rows *r)
+text_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+{
+	const struct trace_list *s = (const struct trace_list *)r;
+	const struct trace_row *line = s->shown.line;
+
+	(void)n;
+	c->text = (struct str){ SCRATCH(s->traces.chars, char) + line->at, line->n };
+}
+
+static void
+line_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+{
+	(void)n;
+	cell_word(c, trace_line_names[((const struct shown *)s->item)->line->line]);
+}
+
+static void
+depth_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+{
+	const struct shown *shown = s->item;
+
+	(void)n;
+	c->type = shown->on_path ? CELL_COUNT : CELL_NONE;
+	c->u = shown->hop->depth;
+}
+
+static void
+suspect_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+{
+	const struct shown *shown = s->item;
+
+	(void)n;
+	c->type = shown->on_path ? CELL_BOOL : CELL_NONE;
+	c->u = shown->hop->suspect;
+}
+
+static void
+field_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+{
+	const struct shown *shown = s->item;
+	const struct trace_hop *hop = shown->hop;
+
+	(void)n;
+	c->type = CELL_NONE;
+	if (shown->on_path)
+		hop_name_cell(s, &((struct trace_list *)s)->blame.links, hop->holder, hop->object, hop->root, c);
+}
+
+static void
+mark_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+{
+	const struct shown *shown = s->item;
+
+	cell_word(c, object == 0 ? NULL : leak_mark_names[shown->hop->verdict.mark]);
+}
+
+static void
+why_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+{
+	const char *why = object == 0 ? NULL : ((const struct shown *)s->item)->hop->verdict.why;
+
+	cell_word(c, why != NULL && why[0] != '\0' ? why : NULL);
+}
+
+static void
+of_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+{
+	(void)n;
+	cell_number(c, CELL_ID, ((const struct shown *)s->item)->hop->of);
+}
+
+static void
+finding_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+{
+	(void)n;
+	cell_number(c, CELL_ID, ((const struct shown *)s->item)->hop->finding);
+}
+
+#define HOP ITEM(struct shown, object)
+
+static const struct coldef trace_cols[] = {
+	{ "text", CELL_TEXT, "a line; references to blame are underlined by the next one", false, COMPUTED(text_cell) },
+	{ "line", CELL_TEXT, "what it is: head, why, signature, root, hop, mark, note, reference, underline, fold or empty",
+	    true, COMPUTED(line_cell) },
+	{ "depth", CELL_COUNT, "steps from the root", true, COMPUTED(depth_cell) },
+	{ "field", CELL_TEXT, "by which the object before refers to it; of a root its kind", true, COMPUTED(field_cell) },
+	{ "object", CELL_ID, "an object on the way", true, FROM(SHOW_SOME, HOP) },
+	{ "class", CELL_TEXT, "its class, or of a class its own name", true, FROM(OBJECT_LABEL, HOP) },
+	{ "mark", CELL_TEXT, "leaking, not leaking or unknown", true, COMPUTED(mark_cell, HOP) },
+	{ "why", CELL_TEXT, "what says so", true, COMPUTED(why_cell, HOP) },
+	{ "suspect", CELL_BOOL, "the reference to it may be to blame", true, COMPUTED(suspect_cell) },
+	{ "retained", CELL_BYTES, "what would be freed with it", true, FROM(OBJECT_RETAINED, HOP) },
+	{ "of", CELL_ID, "the object that was asked for", true, COMPUTED(of_cell) },
+	{ "finding", CELL_ID, "number of the finding", true, COMPUTED(finding_cell) }
+};
+
+/* ---- commands -------------------------------------------------------------------- */
+
+static bool
+traces_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
+{
+	struct trace_list *s = (struct trace_list *)r;
+	bool source = stage->command->kind == COMMAND_SOURCE;
+
+	traces_open(&s->traces, &r->rows, &s->blame);
+	s->text = BUF_INIT;
+	s->finding = rows_column(r->rows.in, STR("finding"));
+	s->heads = !source || stage->n != 1 || !token_is_object(&stage->token[0]);
+	if (!blame_open(&s->blame, r->rows.session, err))
+		return false;
+	if (r->view.heap.st != NULL && (s->finding < 0 || !findings_open(&s->findings, &r->view.heap)))
+		s->finding = -1;
+	return true;
+}
+
+static void
+traces_end(struct heap_rows *r)
 {
 	struct trace_list *s = (struct trace_list *)r;
 
 	traces_close(&s->traces);
 	blame_close(&s->blame);
 	buf_free(&s->text);
-	heap_view_close(&s->view);
 }
 
-static const struct rows_ops traces_ops = { .reach = traces_reach, .cell = traces_cell,
-	.close = traces_free };
-
-/* ---- commands -------------------------------------------------------------------- */
-
-static bool
-leaktrace_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	bool source = in == NULL;
-	struct trace_list *s;
-	size_t col;
-
-	if (!holders_open(session, stage, &in, &col, err)) {
-		rows_close(in);
-		return false;
-	}
-	s = rows_new(sizeof *s, &traces_ops, session, in, err);
-	if (s == NULL)
-		return false;
-	traces_open(&s->traces, &s->rows, &s->blame);
-	s->text = BUF_INIT;
-	s->col = col;
-	s->finding = rows_column(in, STR("finding"));
-	s->heads = !source || stage->n != 1 || !token_is_object(&stage->token[0]);
-	s->rows.cols = trace_cols;
-	s->rows.ncols = TRACE_COLS;
-	s->ended = session_store(session) == NULL;
-	if (!heap_view_open(&s->view, session, err) || !blame_open(&s->blame, session, err)) {
-		rows_close(&s->rows);
-		return false;
-	}
-	if (!s->ended && (s->finding < 0 || !findings_open(&s->findings, &s->view.heap)))
-		s->finding = -1;
-	*out = &s->rows;
-	return true;
-}
+static const struct heap_source traces = {
+	.size = sizeof(struct trace_list), .args = ARGS_OBJECTS, .begin = traces_begin, .step = traces_step,
+	.item_at = line_at, .end = traces_end
+};
 
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN, COL_REACH_OBJECT,
 	COL_EACH_PARENT, COL_NONE };
 
 const struct command source_leaktrace = {
+	HEAP_COMMAND(SOURCE, trace_cols, NELEM(trace_cols), traces),
 	.word = "leaktrace",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_GRAPH,
 	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." }),
 	.what = "why objects are alive and which references are to blame, as lines",
 	.example = "leaktrace @1",
-	.needs = needs,
-	.cols = trace_cols,
-	.ncols = TRACE_COLS,
-	.open = leaktrace_open
+	.needs = needs
 };
 
 const struct command stage_leaktrace = {
+	HEAP_COMMAND(STAGE, trace_cols, NELEM(trace_cols), traces),
 	.word = "leaktrace",
-	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_GRAPH,
 	.what = "why the objects of the rows are alive and which references are to blame",
 	.example = "findings | head 1 | leaktrace",
-	.needs = needs,
-	.cols = trace_cols,
-	.ncols = TRACE_COLS,
-	.open = leaktrace_open
+	.needs = needs
 };

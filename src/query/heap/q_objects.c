@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "heap.h"
+#include "hrows.h"
 
 #define SLICE 16384		/* objects looked at between two ticks */
 
@@ -11,297 +11,200 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_REACH_
 	COL_NATIVE_OBJECT, COL_NONE };
 
 const struct coldef object_cols[OBJECT_COLUMNS] = {
-	{ "id", CELL_ID, "number of the object, by rising address", false },
-	{ "addr", CELL_ADDR, "its address, or what the file uses as such", false },
-	{ "class", CELL_TEXT, "its class", false },
-	{ "kind", CELL_TEXT, "instance, object array, primitive array or class", false },
-	{ "length", CELL_COUNT, "elements of an array", false },
-	{ "shallow", CELL_BYTES, "its own size", false },
-	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false },
-	{ "reachable", CELL_TEXT, "how it can be reached: strong, soft, finalizer, weak, phantom or unreachable", false },
-	{ "label", CELL_TEXT, "its class, or of a class its own name", true },
-	{ "dominator", CELL_ID, "object without which it could not be reached", true },
-	{ "heap", CELL_TEXT, "Android: the part of the heap it lies in", true },
-	{ "offset", CELL_ID, "where its record lies in the file, unpacked", true },
-	{ "native", CELL_BYTES, "Android: native memory that is freed with it", true }
-};
-
-const enum object_col object_fields[OBJECT_COLUMNS] = {
-	OBJECT_ID, OBJECT_ADDR, OBJECT_CLASS, OBJECT_KIND, OBJECT_LENGTH, OBJECT_SHALLOW,
-	OBJECT_RETAINED, OBJECT_REACHABLE, OBJECT_LABEL, OBJECT_DOMINATOR, OBJECT_HEAP,
-	OBJECT_OFFSET, OBJECT_NATIVE
+	{ "id", CELL_ID, "number of the object, by rising address", false, FROM(SHOW_SOME) },
+	{ "addr", CELL_ADDR, "its address, or what the file uses as such", false, FROM(OBJECT_ADDR) },
+	{ "class", CELL_TEXT, "its class", false, FROM(OBJECT_CLASS) },
+	{ "kind", CELL_TEXT, "instance, object array, primitive array or class", false, FROM(OBJECT_KIND) },
+	{ "length", CELL_COUNT, "elements of an array", false, FROM(OBJECT_LENGTH) },
+	{ "shallow", CELL_BYTES, "its own size", false, FROM(OBJECT_SHALLOW) },
+	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED) },
+	{ "reachable", CELL_TEXT, "how it can be reached: strong, soft, finalizer, weak, phantom or unreachable", false,
+	    FROM(OBJECT_REACHABLE) },
+	{ "label", CELL_TEXT, "its class, or of a class its own name", true, FROM(OBJECT_LABEL) },
+	{ "dominator", CELL_ID, "object without which it could not be reached", true, FROM(OBJECT_DOMINATOR) },
+	{ "heap", CELL_TEXT, "Android: the part of the heap it lies in", true, FROM(OBJECT_HEAP) },
+	{ "offset", CELL_ID, "where its record lies in the file, unpacked", true, FROM(OBJECT_OFFSET) },
+	{ "native", CELL_BYTES, "Android: native memory that is freed with it", true, FROM(OBJECT_NATIVE) }
 };
 
 /* ---- objects of classes ---------------------------------------------------------- */
 
 struct scan {
-	struct objects		 o;
-	struct class_set	 classes;
-	int			 col;		/* of in: the classes are yet to be read there */
+	struct heap_rows	 rows;
 	uint32_t		 next;		/* object */
 };
 
 /* The classes whose Class objects are in the rows. */
 static bool
-read_classes(struct scan *s)
+read_classes(struct heap_rows *s)
 {
-	struct heap *h = &s->o.view.heap;
-	struct rows *in = s->o.rows.in;
+	const struct heap *h = &s->view.heap;
 	uint32_t object, class;
-	uint64_t row = 0;
 
-	s->classes.has = mem_array(h->classes + 1ull, 1);
-	if (s->classes.has == NULL)
-		return fail(&s->o.rows.err, E_SYSTEM, "no memory for a set of classes");
-	while (object_next(in, &row, (size_t)s->col, h, &object)) {
+	if (!classes_make(&s->classes, h, &s->rows.err))
+		return false;
+	while (heap_rows_next(s, &object)) {
 		class = heap_class_of_object(h, object);
 		if (class != 0)
 			s->classes.has[class] = 1;
 	}
-	return rows_error(in) == NULL;
+	return rows_error(s->rows.in) == NULL;
 }
 
 static bool
-scan_step(struct objects *o)
+scan_step(struct heap_rows *s)
 {
-	struct scan *s = (struct scan *)o;
-	struct heap *h = &o->view.heap;
-	uint32_t end;
+	const struct heap *h = &s->view.heap;
+	uint32_t *next = &((struct scan *)s)->next, end;
 
 	if (s->classes.has == NULL && !read_classes(s))
 		return false;
-	end = h->objects - s->next < SLICE ? h->objects : s->next + SLICE;
-	while (s->next < end)
-		if (s->classes.has[heap_class(h, ++s->next)] && !objects_add(o, s->next))
+	end = h->objects - *next < SLICE ? h->objects : *next + SLICE;
+	while (*next < end)
+		if (s->classes.has[heap_class(h, ++*next)] && !heap_rows_add_number(s, *next))
 			return false;
-	return s->next < h->objects;
-}
-
-static void
-scan_release(struct objects *o)
-{
-	classes_free(&((struct scan *)o)->classes);
-}
-
-static struct scan *
-scan_new(struct session *session, const struct command *command,
-    const enum object_col *field, struct rows *in, struct err *err)
-{
-	struct scan *s = objects_new(sizeof *s, session, command, field, in, err);
-
-	if (s == NULL)
-		return NULL;
-	s->o.step = scan_step;
-	s->o.release = scan_release;
-	return s;
+	return *next < h->objects;
 }
 
 /* ---- objects --------------------------------------------------------------------- */
 
-static uint32_t
-object_of_row(const struct objects *o, uint64_t row)
-{
-	(void)o;
-	return (uint32_t)row + 1;
-}
-
-/* The objects of the arguments, or those of the classes of the arguments. */
+/* The objects of the arguments, each as often as it is named; their classes become those of the rows. */
 static bool
-take_arguments(struct scan *s, const struct stage *stage, struct object_args *args,
-    struct err *err)
+take_objects(struct heap_rows *s, const struct object_args *args, struct err *err)
 {
+	const struct heap *h = &s->view.heap;
 	size_t i;
 
-	if (!objects_of_stage(args, &s->o.view.heap, stage, err))
+	if (!classes_make(&s->classes, h, err))
+		return false;
+	s->ended = true;
+	for (i = 0; i < args->n; i++) {
+		s->classes.has[heap_class(h, args->id[i])] = 1;
+		if (!heap_rows_add_number(s, args->id[i])) {
+			*err = s->rows.err;
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool
+take_arguments(struct heap_rows *s, const struct stage *stage, struct object_args *args, struct err *err)
+{
+	if (!objects_of_stage(args, &s->view.heap, stage, err))
 		return false;
 	if (args->n > 0 && args->classes.n > 0)
 		return fail_at(err, E_USAGE, stage_at(stage, 0), "objects or classes: "
 		    "one query cannot take both");
-	for (i = 0; i < args->n; i++)
-		if (!objects_add(&s->o, args->id[i])) {
-			*err = s->o.rows.err;
-			return false;
-		}
+	if (args->n > 0)
+		return take_objects(s, args, err);
 	s->classes = args->classes;
 	args->classes.has = NULL;
-	if (args->n > 0)
-		s->o.step = NULL;
 	return true;
 }
 
 static bool
-objects_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
+objects_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
 	struct object_args args = { .id = NULL };
-	struct scan *s = scan_new(session, stage->command, object_fields, in, err);
 	bool ok;
 
-	if (s == NULL)
-		return false;
+	if (stage->n == 0) {
+		heap_rows_all(s, s->view.heap.objects);
+		return true;
+	}
 	ok = take_arguments(s, stage, &args, err);
 	object_args_free(&args);
-	if (!ok) {
-		rows_close(&s->o.rows);
-		return false;
-	}
-	if (stage->n == 0) {
-		s->o.step = NULL;
-		s->o.object = object_of_row;
-		s->o.n = s->o.view.heap.objects;
-	}
-	*out = &s->o.rows;
-	return true;
+	s->of_classes = true;
+	return ok;
 }
 
-bool
-objects_of_arguments(struct session *session, const struct stage *stage, struct rows **out,
-    struct err *err)
-{
-	char usage[USAGE_TEXT];
-
-	if (stage->n == 0)
-		return fail_at(err, E_USAGE, stage->end, "'%s' needs %s, as in '%s'", stage->command->word,
-		    command_usage(stage->command, usage), stage->command->example);
-	return objects_open(session, stage, NULL, out, err);
-}
+static const struct heap_source objects = {
+	.size = sizeof(struct scan), .args = ARGS_OWN, .begin = objects_begin, .step = scan_step
+};
 
 const struct command source_objects = {
+	HEAP_COMMAND(SOURCE, object_cols, OBJECT_COLUMNS, objects),
 	.word = "objects",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_GRAPH,
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
 	.what = "the objects, all or those of some classes; also @ID or 0xADDR",
 	.example = "objects java.lang.String | sort -retained | head 10",
-	.needs = needs,
-	.cols = object_cols,
-	.ncols = OBJECT_COLUMNS,
-	.open = objects_open
+	.needs = needs
 };
 
 /* ---- instances ------------------------------------------------------------------- */
 
 static bool
-instances_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
+instances_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
-	struct scan *s;
-
-	(void)in;
-	if (stage->n == 0)
-		return fail_at(err, E_USAGE, stage->end, "'instances' needs a class, as in '%s'",
-		    stage->command->example);
-	s = scan_new(session, stage->command, object_fields, NULL, err);
-	if (s == NULL)
-		return false;
-	if (!classes_of_stage(&s->classes, &s->o.view.heap, stage, err)) {
-		rows_close(&s->o.rows);
-		return false;
-	}
-	*out = &s->o.rows;
+	(void)err;
+	s->of_classes = stage->command->kind == COMMAND_SOURCE;
 	return true;
 }
 
-static bool
-instances_stage(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	struct scan *s = scan_new(session, stage->command, object_fields, in, err);
-
-	if (s == NULL)
-		return false;
-	s->col = object_column(stage, in, err);
-	if (s->col < 0 || !stage_at_most(stage, 0, err)) {
-		rows_close(&s->o.rows);
-		return false;
-	}
-	*out = &s->o.rows;
-	return true;
-}
+static const struct heap_source instances = {
+	.size = sizeof(struct scan), .args = ARGS_CLASSES, .begin = instances_begin, .step = scan_step
+};
 
 const struct command source_instances = {
+	HEAP_COMMAND(SOURCE, object_cols, OBJECT_COLUMNS, instances),
 	.word = "instances",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_GRAPH,
 	.args = ARGS({ &arg_class, ARG_MANY }),
 	.what = "the objects of classes; also of a class by its @ID",
 	.example = "instances java.lang.Class | count",
-	.needs = needs,
-	.cols = object_cols,
-	.ncols = OBJECT_COLUMNS,
-	.open = instances_open
+	.needs = needs
 };
 
 const struct command stage_instances = {
+	HEAP_COMMAND(STAGE, object_cols, OBJECT_COLUMNS, instances),
 	.word = "instances",
-	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_GRAPH,
 	.what = "the objects of the classes in the rows",
 	.example = "classes | top 1 objects | instances | head",
-	.needs = needs,
-	.cols = object_cols,
-	.ncols = OBJECT_COLUMNS,
-	.open = instances_stage
+	.needs = needs
 };
 
 /* ---- strings --------------------------------------------------------------------- */
 
 static const struct coldef string_cols[] = {
-	{ "object", CELL_ID, "the String", false },
-	{ "value", CELL_TEXT, "its text, at most 1 Mi characters of it", false },
-	{ "length", CELL_COUNT, "its length in characters of UTF-16, or in bytes of Latin-1", false },
-	{ "coder", CELL_TEXT, "how the text is stored: latin1, utf16, char, or ascii where Android compressed it", false },
-	{ "copies", CELL_COUNT, "strings of this text that can be reached, with itself", false },
-	{ "shallow", CELL_BYTES, "size of the String without its array", false },
-	{ "retained", CELL_BYTES, "what would be freed with it", true },
-	{ "array", CELL_ID, "the array with its characters", true },
-	{ "shared", CELL_COUNT, "strings that have this array", true },
-	{ "waste", CELL_BYTES, "what it takes if another string of this text comes before it", true }
-};
-
-static const enum object_col string_fields[NELEM(string_cols)] = {
-	OBJECT_ID, OBJECT_VALUE, OBJECT_CHARS, OBJECT_CODER, OBJECT_COPIES, OBJECT_SHALLOW,
-	OBJECT_RETAINED, OBJECT_ARRAY, OBJECT_SHARED, OBJECT_WASTE
+	{ "object", CELL_ID, "the String", false, FROM(SHOW_SOME) },
+	{ "value", CELL_TEXT, "its text, at most 1 Mi characters of it", false, FROM(OBJECT_VALUE) },
+	{ "length", CELL_COUNT, "its length in characters of UTF-16, or in bytes of Latin-1", false, FROM(OBJECT_CHARS) },
+	{ "coder", CELL_TEXT, "how the text is stored: latin1, utf16, char, or ascii where Android compressed it", false,
+	    FROM(OBJECT_CODER) },
+	{ "copies", CELL_COUNT, "strings of this text that can be reached, with itself", false, FROM(OBJECT_COPIES) },
+	{ "shallow", CELL_BYTES, "size of the String without its array", false, FROM(OBJECT_SHALLOW) },
+	{ "retained", CELL_BYTES, "what would be freed with it", true, FROM(OBJECT_RETAINED) },
+	{ "array", CELL_ID, "the array with its characters", true, FROM(OBJECT_ARRAY) },
+	{ "shared", CELL_COUNT, "strings that have this array", true, FROM(OBJECT_SHARED) },
+	{ "waste", CELL_BYTES, "what it takes if another string of this text comes before it", true, FROM(OBJECT_WASTE) }
 };
 
 static bool
-strings_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
+strings_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
-	struct scan *s;
-	struct heap *h;
+	const struct heap *h = &s->view.heap;
 
-	(void)in;
-	if (!stage_at_most(stage, 0, err))
+	(void)stage;
+	if (!classes_make(&s->classes, h, err))
 		return false;
-	s = scan_new(session, stage->command, string_fields, NULL, err);
-	if (s == NULL)
-		return false;
-	h = &s->o.view.heap;
-	s->classes.has = mem_array(h->classes + 1ull, 1);
-	if (s->classes.has == NULL) {
-		rows_close(&s->o.rows);
-		return fail(err, E_SYSTEM, "no memory for a set of classes");
-	}
 	if (h->string_class != 0)
 		s->classes.has[h->string_class] = 1;
 	else
-		s->o.ended = true;
-	*out = &s->o.rows;
+		s->ended = true;
 	return true;
 }
+
+static const struct heap_source strings = {
+	.size = sizeof(struct scan), .begin = strings_begin, .step = scan_step
+};
 
 static const enum col string_needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT,
 	COL_EACH_DUP_MEMBER, COL_NONE };
 
 const struct command source_strings = {
+	HEAP_COMMAND(SOURCE, string_cols, NELEM(string_cols), strings),
 	.word = "strings",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_GRAPH,
 	.what = "the objects of java.lang.String with their texts",
 	.example = "strings | sort -length | head 10",
-	.needs = string_needs,
-	.cols = string_cols,
-	.ncols = NELEM(string_cols),
-	.open = strings_open
+	.needs = string_needs
 };

@@ -19,17 +19,15 @@ struct part {
 };
 
 struct raw_rows {
-	struct rows		 rows;
-	struct heap_view	 view;
+	struct heap_rows	 rows;
 	struct heap_record	 record;
-	struct scratch		 parts;
-	uint64_t		 nparts;
+	uint64_t		 nparts;	/* of the list */
 	/* Elements, or what is left behind the fields: the rows behind the parts. */
 	uint64_t		 run, run_bytes;
 	unsigned		 width;
 	uint8_t			 type;
 	uint64_t		 at;		/* where the next part is */
-	struct buf		 text;
+	struct part		 part;		/* the one that was asked for last */
 };
 
 /* ---- parts ----------------------------------------------------------------------- */
@@ -40,18 +38,19 @@ number_at(const struct raw_rows *s, uint64_t at, unsigned size)
 {
 	if (at > s->record.next || s->record.next - at < size)
 		return 0;
-	return heap_bits(s->view.heap.data + at, size);
+	return heap_bits(s->rows.view.heap.data + at, size);
 }
 
 static bool
 add_named(struct raw_rows *s, uint32_t size, uint8_t what, const char *prefix, struct str name)
 {
+	struct part *part;
+
 	if (s->at > s->record.next || s->record.next - s->at < size)
 		return true;
-	if (!scratch_array(&s->parts, s->nparts + 1, sizeof(struct part), &s->rows.err))
+	if ((part = heap_rows_add(&s->rows)) == NULL)
 		return false;
-	SCRATCH(s->parts, struct part)[s->nparts++] =
-	    (struct part){ s->at, size, what, prefix, name };
+	*part = (struct part){ s->at, size, what, prefix, name };
 	s->at += size;
 	return true;
 }
@@ -65,7 +64,7 @@ add_part(struct raw_rows *s, uint32_t size, uint8_t what, const char *name)
 static bool
 add_id(struct raw_rows *s, const char *name)
 {
-	return add_part(s, s->view.heap.id_size, HEAP_OBJECT, name);
+	return add_part(s, s->rows.view.heap.id_size, HEAP_OBJECT, name);
 }
 
 static bool
@@ -83,10 +82,10 @@ add_instance(struct raw_rows *s, uint32_t object)
 	struct heap_slot slot;
 
 	if (!add_id(s, "class") || !add_part(s, 4, UNSIGNED, "bytes") ||
-	    !heap_slots(&s->view.heap, object, &slots))
+	    !heap_slots(&s->rows.view.heap, object, &slots))
 		return false;
 	while (heap_slot(&slots, &slot) && slot.kind == SLOT_FIELD && slot.type != 0)
-		if (!add_named(s, heap_width(slot.type, s->view.heap.id_size), slot.type, "",
+		if (!add_named(s, heap_width(slot.type, s->rows.view.heap.id_size), slot.type, "",
 		    slot.name))
 			return false;
 	s->type = HEAP_BYTE;
@@ -116,7 +115,7 @@ add_value(struct raw_rows *s, const char *prefix, struct str name)
 	uint8_t type = (uint8_t)number_at(s, s->at, 1);
 
 	return add_named(s, 1, TYPE, prefix, STR("type")) && add_named(s,
-	    heap_width(type, s->view.heap.id_size), type, prefix, name);
+	    heap_width(type, s->rows.view.heap.id_size), type, prefix, name);
 }
 
 static bool
@@ -138,13 +137,13 @@ static bool
 add_members(struct raw_rows *s, const char *count, const char *prefix, bool values)
 {
 	uint64_t n = number_at(s, s->at, 2), i;
-	unsigned id = s->view.heap.id_size;
+	unsigned id = s->rows.view.heap.id_size;
 	struct str name;
 
 	if (!add_part(s, 2, UNSIGNED, count))
 		return false;
 	for (i = 0; i < n; i++) {
-		name = heap_name(&s->view.heap, number_at(s, s->at, id));
+		name = heap_name(&s->rows.view.heap, number_at(s, s->at, id));
 		if (!add_named(s, id, NAMED, prefix, STR("name")) || (values ?
 		    !add_value(s, prefix, name) :
 		    !add_named(s, 1, TYPE, prefix, STR("type"))))
@@ -168,27 +167,34 @@ add_parts(struct raw_rows *s, uint32_t object)
 {
 	bool ok;
 
-	if (!heap_read(&s->view.heap, object, &s->record))
-		return fail(&s->rows.err, E_INPUT, "the record of @%u cannot be read: the file "
+	if (!heap_read(&s->rows.view.heap, object, &s->record))
+		return fail(&s->rows.rows.err, E_INPUT, "the record of @%u cannot be read: the file "
 		    "has changed", object);
 	ok = add_start(s);
 	if (s->record.tag == TAG_CLASS)
 		ok = ok && add_class(s);
 	else
 		ok = ok && (s->record.tag == TAG_INSTANCE ? add_instance(s, object) : add_array(s));
-	s->width = heap_width(s->type, s->view.heap.id_size);
+	s->width = heap_width(s->type, s->rows.view.heap.id_size);
+	s->nparts = s->rows.n;
+	s->rows.n += s->run_bytes / RUN + (s->run_bytes % RUN != 0);
 	return ok;
 }
 
-/* ---- rows ------------------------------------------------------------------------ */
+/* ---- cells ----------------------------------------------------------------------- */
 
-static uint64_t
-raw_reach(struct rows *r, uint64_t n)
+static const void *
+part_at(struct heap_rows *r, uint64_t row)
 {
 	struct raw_rows *s = (struct raw_rows *)r;
+	uint64_t at;
 
-	(void)n;
-	return s->nparts + s->run_bytes / RUN + (s->run_bytes % RUN != 0);
+	if (row < s->nparts)
+		return &SCRATCH(r->list, struct part)[row];
+	at = (row - s->nparts) * RUN;
+	s->part = (struct part){ .at = s->run + at, .what = s->type, .prefix = "",
+	    .size = s->run_bytes - at < RUN ? (uint32_t)(s->run_bytes - at) : RUN };
+	return &s->part;
 }
 
 static struct str
@@ -208,153 +214,123 @@ type_name(uint8_t what)
 }
 
 static void
-add_value_text(struct raw_rows *s, const struct part *p, struct cell *c)
+field_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 {
-	const struct heap *h = &s->view.heap;
-	struct heap_slot slot = { .type = p->what, .bits = number_at(s, p->at, p->size) };
+	const struct raw_rows *s = (const struct raw_rows *)r;
+	const struct part *p = r->item;
+	struct buf *b = cell_begin(r);
 
-	buf_clear(&s->text);
+	(void)n;
+	buf_str(b, str_of(p->prefix));
+	buf_str(b, p->name);
+	if (p == &s->part && s->record.tag == TAG_INSTANCE)
+		buf_str(b, STR("(no field)"));
+	else if (p == &s->part)
+		buf_printf(b, "[%llu]", (unsigned long long)((p->at - s->run) / s->width));
+	cell_text(&r->rows, c, b);
+}
+
+static void
+type_cell(struct heap_rows *s, uint64_t what, struct cell *c)
+{
+	(void)s;
+	c->text = type_name((uint8_t)what);
+}
+
+static void
+part_value(struct raw_rows *s, const struct part *p, struct cell *c)
+{
+	const struct heap *h = &s->rows.view.heap;
+	struct heap_slot slot = { .type = p->what, .bits = number_at(s, p->at, p->size) };
+	struct buf *b = cell_begin(&s->rows);
+
 	switch (p->what) {
 	case HEAP_OBJECT:
 		slot.object = slot.bits == 0 ? 0 : heap_find(h, slot.bits);
-		slot_value_cell(&s->rows, h, &slot, &s->text, c);
+		slot_value_cell(&s->rows, &slot, c);
 		return;
 	case NAMED:
-		buf_str(&s->text, heap_name(h, slot.bits));
+		buf_str(b, heap_name(h, slot.bits));
 		break;
 	case TYPE:
-		buf_str(&s->text, type_name((uint8_t)slot.bits));
+		buf_str(b, type_name((uint8_t)slot.bits));
 		break;
 	case UNSIGNED:
-		buf_printf(&s->text, "%llu", (unsigned long long)slot.bits);
+		buf_printf(b, "%llu", (unsigned long long)slot.bits);
 		break;
 	default:
-		heap_value(&slot, &s->text);
+		heap_value(&slot, b);
 		break;
 	}
-	cell_text(&s->rows, c, &s->text);
+	cell_text(&s->rows.rows, c, b);
 }
 
 /* The values of a row of elements, side by side. */
 static void
-run_text(struct raw_rows *s, const struct part *run, struct cell *c)
+run_value(struct raw_rows *s, const struct part *run, struct cell *c)
 {
 	struct heap_slot slot = { .type = s->type };
+	struct buf *b = cell_begin(&s->rows);
 	uint32_t i;
 
-	buf_clear(&s->text);
 	for (i = 0; i + s->width <= run->size; i += s->width) {
 		slot.bits = number_at(s, run->at + i, s->width);
 		if (i > 0)
-			buf_chr(&s->text, ' ');
+			buf_chr(b, ' ');
 		if (s->type == HEAP_OBJECT)
-			buf_printf(&s->text, slot.bits == 0 ? "null" : "@%u",
-			    heap_find(&s->view.heap, slot.bits));
+			buf_printf(b, slot.bits == 0 ? "null" : "@%u",
+			    heap_find(&s->rows.view.heap, slot.bits));
 		else
-			heap_value(&slot, &s->text);
+			heap_value(&slot, b);
 	}
-	cell_text(&s->rows, c, &s->text);
+	cell_text(&s->rows.rows, c, b);
 }
 
 static void
-run_name(struct raw_rows *s, uint64_t row)
+value_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 {
-	if (s->record.tag == TAG_INSTANCE)
-		buf_str(&s->text, STR("(no field)"));
+	struct raw_rows *s = (struct raw_rows *)r;
+
+	(void)n;
+	if (r->item == &s->part)
+		run_value(s, r->item, c);
 	else
-		buf_printf(&s->text, "[%llu]", (unsigned long long)(row * RUN / s->width));
+		part_value(s, r->item, c);
 }
 
 static void
-bytes_cell(struct raw_rows *s, const struct part *p, struct cell *c)
+bytes_cell(struct heap_rows *s, uint64_t at, struct cell *c)
 {
+	const struct part *p = s->item;
+	struct buf *b = cell_begin(s);
 	uint32_t i;
 
-	buf_clear(&s->text);
 	for (i = 0; i < p->size; i++)
-		buf_printf(&s->text, i > 0 ? " %02x" : "%02x", s->view.heap.data[p->at + i]);
-	cell_text(&s->rows, c, &s->text);
+		buf_printf(b, i > 0 ? " %02x" : "%02x", s->view.heap.data[at + i]);
+	cell_text(&s->rows, c, b);
 }
 
-enum raw_col { RAW_OFFSET, RAW_FIELD, RAW_TYPE, RAW_BYTES, RAW_VALUE, RAW_SIZE, RAW_COLS };
+#define AT ITEM(struct part, at)
 
-static const struct coldef raw_cols[RAW_COLS] = {
-	[RAW_OFFSET] = { "offset", CELL_ID, "where it lies in the file, unpacked", false },
-	[RAW_FIELD] = { "field", CELL_TEXT, "part of the record, field, or the first of some elements", false },
-	[RAW_TYPE] = { "type", CELL_TEXT, "id, unsigned, type, or the type of the field", false },
-	[RAW_BYTES] = { "bytes", CELL_TEXT, "the bytes, hexadecimal", false },
-	[RAW_VALUE] = { "value", CELL_TEXT, "what they mean", false },
-	[RAW_SIZE] = { "size", CELL_BYTES, "how many bytes they are", true }
+static const struct coldef raw_cols[] = {
+	{ "offset", CELL_ID, "where it lies in the file, unpacked", false, FROM(SHOW_NUMBER, AT) },
+	{ "field", CELL_TEXT, "part of the record, field, or the first of some elements", false, COMPUTED(field_cell) },
+	{ "type", CELL_TEXT, "id, unsigned, type, or the type of the field", false,
+	    COMPUTED(type_cell, ITEM(struct part, what)) },
+	{ "bytes", CELL_TEXT, "the bytes, hexadecimal", false, COMPUTED(bytes_cell, AT) },
+	{ "value", CELL_TEXT, "what they mean", false, COMPUTED(value_cell) },
+	{ "size", CELL_BYTES, "how many bytes they are", true, FROM(SHOW_NUMBER, ITEM(struct part, size)) }
 };
 
-static struct part
-part_at(const struct raw_rows *s, uint64_t row)
-{
-	uint64_t at;
-
-	if (row < s->nparts)
-		return SCRATCH(s->parts, struct part)[row];
-	at = (row - s->nparts) * RUN;
-	return (struct part){ .at = s->run + at, .what = s->type, .prefix = "",
-	    .size = s->run_bytes - at < RUN ? (uint32_t)(s->run_bytes - at) : RUN };
-}
-
-static void
-raw_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
-{
-	struct raw_rows *s = (struct raw_rows *)r;
-	struct part p = part_at(s, row);
-
-	c->type = r->cols[col].type;
-	switch ((enum raw_col)col) {
-	case RAW_OFFSET:
-		c->u = p.at;
-		break;
-	case RAW_FIELD:
-		buf_clear(&s->text);
-		buf_str(&s->text, str_of(p.prefix));
-		buf_str(&s->text, p.name);
-		if (row >= s->nparts)
-			run_name(s, row - s->nparts);
-		cell_text(r, c, &s->text);
-		break;
-	case RAW_TYPE:
-		c->text = type_name(p.what);
-		break;
-	case RAW_BYTES:
-		bytes_cell(s, &p, c);
-		break;
-	case RAW_VALUE:
-		if (row < s->nparts)
-			add_value_text(s, &p, c);
-		else
-			run_text(s, &p, c);
-		break;
-	case RAW_SIZE:
-		c->u = p.size;
-		break;
-	case RAW_COLS:
-		break;
-	}
-}
-
-static void
-raw_close(struct rows *r)
-{
-	struct raw_rows *s = (struct raw_rows *)r;
-
-	scratch_free(&s->parts);
-	buf_free(&s->text);
-	heap_view_close(&s->view);
-}
-
-static const struct rows_ops raw_ops = { raw_reach, raw_cell, raw_close };
+/* ---- opening --------------------------------------------------------------------- */
 
 static bool
-raw_begin(struct raw_rows *s, const struct stage *stage, struct err *err)
+raw_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
 	uint32_t object;
 
+	if (!stage_at_most(stage, 1, err))
+		return false;
 	if (stage->n == 0)
 		return fail_at(err, E_USAGE, stage->end, "'raw' needs an object, as in '%s'",
 		    stage->command->example);
@@ -362,47 +338,24 @@ raw_begin(struct raw_rows *s, const struct stage *stage, struct err *err)
 		return true;
 	if (!object_of_token(&s->view.heap, &stage->token[0], &object, err))
 		return false;
-	if (add_parts(s, object))
+	if (add_parts((struct raw_rows *)s, object))
 		return true;
 	*err = s->rows.err;
 	return false;
 }
 
-static bool
-raw_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	struct raw_rows *s;
-
-	(void)in;
-	if (!stage_at_most(stage, 1, err))
-		return false;
-	s = rows_new(sizeof *s, &raw_ops, session, NULL, err);
-	if (s == NULL)
-		return false;
-	s->parts = SCRATCH_INIT;
-	s->text = BUF_INIT;
-	s->rows.cols = raw_cols;
-	s->rows.ncols = RAW_COLS;
-	if (!heap_view_open(&s->view, session, err) || !raw_begin(s, stage, err)) {
-		rows_close(&s->rows);
-		return false;
-	}
-	*out = &s->rows;
-	return true;
-}
+static const struct heap_source raw = {
+	.size = sizeof(struct raw_rows), .item = sizeof(struct part), .args = ARGS_OWN,
+	.begin = raw_begin, .item_at = part_at
+};
 
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
 
 const struct command source_raw = {
+	HEAP_COMMAND(SOURCE, raw_cols, NELEM(raw_cols), raw),
 	.word = "raw",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_GRAPH,
 	.args = ARGS({ &arg_object }),
 	.what = "the bytes of an object as they stand in the file, field by field",
 	.example = "raw @1",
-	.needs = needs,
-	.cols = raw_cols,
-	.ncols = RAW_COLS,
-	.open = raw_open
+	.needs = needs
 };

@@ -13,75 +13,49 @@ struct link {
 };
 
 struct link_rows {
-	struct rows		 rows;
-	struct heap_view	 view;
-	size_t			 col;		/* of in */
-	uint64_t		 row;		/* of in, the next one */
+	struct heap_rows	 rows;
 	struct heap_walk	 walk;		/* what refers to the object of the row before */
 	uint32_t		 object;	/* that one; 0: none yet, or all was gone through */
-	bool			 ended;
-	struct scratch		 links;
-	uint64_t		 n;
 	struct link		 at;		/* the one whose slot is in slot */
 	struct heap_slot	 slot;
 	bool			 known;		/* it was found */
 	struct array_index	 arrays;
-	struct buf		 text;
 };
 
 /* ---- finding them ---------------------------------------------------------------- */
 
 static bool
-next_object(struct link_rows *s)
-{
-	if (!object_next(s->rows.in, &s->row, s->col, &s->view.heap, &s->object))
-		return false;
-	if (s->object != 0)
-		heap_in(&s->view.heap, s->object, &s->walk);
-	return true;
-}
-
-static bool
 add_link(struct link_rows *s, uint32_t holder)
 {
-	struct link *before, link = { holder, s->object, 0 };
+	struct link *link = heap_rows_add(&s->rows);
 
-	if (!scratch_array(&s->links, s->n + 1, sizeof link, &s->rows.err))
+	if (link == NULL)
 		return false;
-	before = &SCRATCH(s->links, struct link)[s->n];
-	if (s->n > 0 && before[-1].holder == holder && before[-1].object == s->object)
-		link.nth = before[-1].nth + 1;
-	*before = link;
-	s->n++;
+	*link = (struct link){ holder, s->object, 0 };
+	if (s->rows.n > 1 && link[-1].holder == holder && link[-1].object == s->object)
+		link->nth = link[-1].nth + 1;
 	return true;
 }
 
-/* One reference on; false when there are no more, or on failure. */
+/* One reference on. */
 static bool
-link_step(struct link_rows *s)
-{
-	uint32_t holder;
-
-	if (s->object == 0)
-		return next_object(s);
-	holder = heap_next(&s->walk, NULL);
-	if (holder == 0 || holder > s->view.heap.objects) {
-		s->object = 0;
-		return true;
-	}
-	return add_link(s, holder);
-}
-
-static uint64_t
-links_reach(struct rows *r, uint64_t n)
+link_step(struct heap_rows *r)
 {
 	struct link_rows *s = (struct link_rows *)r;
-	uint64_t steps;
+	uint32_t holder;
 
-	for (steps = 0; s->n < n && !s->ended; steps++)
-		if ((steps % SLICE == 0 && !rows_tick(r, s->n)) || !link_step(s))
-			s->ended = true;
-	return s->n;
+	if (s->object == 0) {
+		if (!heap_rows_next(r, &s->object))
+			return false;
+		if (s->object != 0)
+			heap_in(&r->view.heap, s->object, &s->walk);
+		return true;
+	}
+	holder = heap_next(&s->walk, NULL);
+	if (holder != 0 && holder <= r->view.heap.objects)
+		return add_link(s, holder);
+	s->object = 0;
+	return true;
 }
 
 /* ---- cells ----------------------------------------------------------------------- */
@@ -90,10 +64,10 @@ links_reach(struct rows *r, uint64_t n)
 static void
 find_slot(struct link_rows *s, const struct link *l, uint32_t nth)
 {
-	const struct heap *h = &s->view.heap;
+	const struct heap *h = &s->rows.view.heap;
 	uint32_t i;
 
-	if (array_index_has(&s->arrays, h, l->holder, &s->rows.err)) {
+	if (array_index_has(&s->arrays, h, l->holder, &s->rows.rows.err)) {
 		s->known = array_index_find(&s->arrays, l->holder, l->object, l->nth, &i) &&
 		    heap_element(h, l->holder, i, &s->slot);
 		return;
@@ -106,135 +80,87 @@ find_slot(struct link_rows *s, const struct link *l, uint32_t nth)
 
 /* Fields are looked for only when they are asked for; rows are asked one after the other. */
 static const struct heap_slot *
-slot_of(struct link_rows *s, uint64_t row)
+slot_of(struct heap_rows *r)
 {
-	struct link l = SCRATCH(s->links, struct link)[row];
-	bool same = s->at.holder == l.holder && s->at.object == l.object && s->known;
+	struct link_rows *s = (struct link_rows *)r;
+	const struct link *l = r->item;
+	bool same = s->at.holder == l->holder && s->at.object == l->object && s->known;
 	uint32_t nth = s->at.nth + 1;
 
-	if (!same || s->at.nth != l.nth) {
-		s->at = l;
-		find_slot(s, &l, same && nth <= l.nth ? nth : 0);
+	if (!same || s->at.nth != l->nth) {
+		s->at = *l;
+		find_slot(s, l, same && nth <= l->nth ? nth : 0);
 	}
 	return s->known ? &s->slot : NULL;
 }
 
-enum link_col {
-	LINK_NAME, LINK_OBJECT, LINK_CLASS, LINK_SHALLOW, LINK_RETAINED, LINK_ADDR,
-	LINK_STRENGTH, LINK_TO, LINK_COLS
+static void
+name_cell(struct heap_rows *r, uint64_t holder, struct cell *c)
+{
+	(void)holder;
+	slot_name_cell(r, slot_of(r), c);
+}
+
+static void
+strength_cell(struct heap_rows *r, uint64_t holder, struct cell *c)
+{
+	const struct heap_slot *slot = slot_of(r);
+
+	(void)holder;
+	cell_word(c, slot == NULL ? NULL : heap_strength_name(slot->strength));
+}
+
+#define HOLDER ITEM(struct link, holder)
+
+static const struct coldef link_cols[] = {
+	{ "name", CELL_TEXT, "field, element or other way in which it refers", false, COMPUTED(name_cell) },
+	{ "object", CELL_ID, "the object that refers", false, FROM(SHOW_SOME, HOLDER) },
+	{ "class", CELL_TEXT, "its class, or of a class its own name", false, FROM(OBJECT_LABEL, HOLDER) },
+	{ "shallow", CELL_BYTES, "its size", false, FROM(OBJECT_SHALLOW, HOLDER) },
+	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, HOLDER) },
+	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR, HOLDER) },
+	{ "strength", CELL_TEXT, "how it holds: strong, soft, finalizer, weak or phantom", true, COMPUTED(strength_cell) },
+	{ "to", CELL_ID, "the object it refers to", true, FROM(SHOW_SOME, ITEM(struct link, object)) }
 };
 
-static const struct coldef link_cols[LINK_COLS] = {
-	[LINK_NAME] = { "name", CELL_TEXT, "field, element or other way in which it refers", false },
-	[LINK_OBJECT] = { "object", CELL_ID, "the object that refers", false },
-	[LINK_CLASS] = { "class", CELL_TEXT, "its class, or of a class its own name", false },
-	[LINK_SHALLOW] = { "shallow", CELL_BYTES, "its size", false },
-	[LINK_RETAINED] = { "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false },
-	[LINK_ADDR] = { "addr", CELL_ADDR, "its address", true },
-	[LINK_STRENGTH] = { "strength", CELL_TEXT, "how it holds: strong, soft, finalizer, weak or phantom", true },
-	[LINK_TO] = { "to", CELL_ID, "the object it refers to", true }
-};
-
-static void
-name_cell(struct link_rows *s, uint64_t row, enum link_col col, struct cell *c)
-{
-	const struct heap_slot *slot = slot_of(s, row);
-
-	if (slot == NULL)
-		c->type = CELL_NONE;
-	else if (col == LINK_NAME)
-		slot_name_cell(&s->rows, &s->view.heap, slot, &s->text, c);
-	else
-		slot_strength_cell(slot, c);
-}
-
-static void
-links_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
-{
-	static const enum object_col field[LINK_COLS] = {
-		[LINK_OBJECT] = OBJECT_ID, [LINK_CLASS] = OBJECT_LABEL,
-		[LINK_SHALLOW] = OBJECT_SHALLOW, [LINK_RETAINED] = OBJECT_RETAINED,
-		[LINK_ADDR] = OBJECT_ADDR
-	};
-	struct link_rows *s = (struct link_rows *)r;
-	const struct link *l = &SCRATCH(s->links, struct link)[row];
-
-	if (col == LINK_NAME || col == LINK_STRENGTH)
-		name_cell(s, row, (enum link_col)col, c);
-	else if (col == LINK_TO)
-		cell_number(c, CELL_ID, l->object);
-	else
-		object_cell(r, &s->view, l->holder, field[col], c);
-}
-
-static void
-links_close(struct rows *r)
-{
-	struct link_rows *s = (struct link_rows *)r;
-
-	array_index_free(&s->arrays);
-	scratch_free(&s->links);
-	buf_free(&s->text);
-	heap_view_close(&s->view);
-}
-
-static const struct rows_ops links_ops = { links_reach, links_cell, links_close };
+/* ---- commands -------------------------------------------------------------------- */
 
 static bool
-referrers_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
+links_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
-	struct link_rows *s;
-	size_t col;
-
-	if (!holders_open(session, stage, &in, &col, err)) {
-		rows_close(in);
-		return false;
-	}
-	s = rows_new(sizeof *s, &links_ops, session, in, err);
-	if (s == NULL)
-		return false;
-	s->links = SCRATCH_INIT;
-	s->arrays = ARRAY_INDEX_INIT;
-	s->text = BUF_INIT;
-	s->col = col;
-	s->rows.cols = link_cols;
-	s->rows.ncols = LINK_COLS;
-	s->ended = session_store(session) == NULL;
-	if (!heap_view_open(&s->view, session, err)) {
-		rows_close(&s->rows);
-		return false;
-	}
-	*out = &s->rows;
+	(void)stage;
+	(void)err;
+	((struct link_rows *)s)->arrays = ARRAY_INDEX_INIT;
 	return true;
 }
 
-/* ---- commands -------------------------------------------------------------------- */
+static void
+links_end(struct heap_rows *s)
+{
+	array_index_free(&((struct link_rows *)s)->arrays);
+}
+
+static const struct heap_source links = {
+	.size = sizeof(struct link_rows), .item = sizeof(struct link), .args = ARGS_OBJECTS,
+	.begin = links_begin, .step = link_step, .steps = SLICE, .end = links_end
+};
 
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
 	COL_EACH_PARENT, COL_NONE };
 
 const struct command source_referrers = {
+	HEAP_COMMAND(SOURCE, link_cols, NELEM(link_cols), links),
 	.word = "referrers",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_GRAPH,
 	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." }),
 	.what = "what refers to an object",
 	.example = "referrers @1",
-	.needs = needs,
-	.cols = link_cols,
-	.ncols = LINK_COLS,
-	.open = referrers_open
+	.needs = needs
 };
 
 const struct command stage_referrers = {
+	HEAP_COMMAND(STAGE, link_cols, NELEM(link_cols), links),
 	.word = "referrers",
-	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_GRAPH,
 	.what = "what refers to the objects of the rows",
 	.example = "threads | referrers",
-	.needs = needs,
-	.cols = link_cols,
-	.ncols = LINK_COLS,
-	.open = referrers_open
+	.needs = needs
 };

@@ -4,7 +4,7 @@
 #ifndef ICECORE_QUERY_SITES_H
 #define ICECORE_QUERY_SITES_H
 
-#include "heap.h"
+#include "hrows.h"
 
 /* Starts from zeros; the first question makes it. */
 struct sites {

@@ -1,44 +1,11 @@
 /*
- * slot_cells: what the commands over references have in common: their objects, and what columns
- * say of a slot.
+ * slot_cells: what columns say of references.
  */
 #include "config.h"
 
 #include "slots.h"
 
 #define TEXT_MAX 1000u		/* characters of a String that a value shows */
-
-/* ---- objects ------------------------------------------------------------------- */
-
-/* The objects of the arguments as rows; errors speak of our command. */
-static bool
-arguments_open(struct session *session, const struct stage *stage, struct rows **out,
-    struct err *err)
-{
-	struct command command = *stage->command;
-	struct stage objects = *stage;
-
-	command.cols = object_cols;
-	command.ncols = OBJECT_COLUMNS;
-	objects.command = &command;
-	return objects_of_arguments(session, &objects, out, err);
-}
-
-bool
-holders_open(struct session *session, const struct stage *stage, struct rows **in,
-    size_t *col, struct err *err)
-{
-	int found;
-
-	if (*in == NULL ? !arguments_open(session, stage, in, err) :
-	    !stage_at_most(stage, 0, err))
-		return false;
-	found = object_column(stage, *in, err);
-	*col = found < 0 ? 0 : (size_t)found;
-	return found >= 0;
-}
-
-/* ---- cells --------------------------------------------------------------------- */
 
 void
 slot_missing_add(const struct heap_slot *slot, struct buf *b)
@@ -56,12 +23,38 @@ slot_name_add(const struct heap *h, const struct heap_slot *slot, struct buf *b)
 }
 
 void
-slot_name_cell(struct rows *r, const struct heap *h, const struct heap_slot *slot,
-    struct buf *b, struct cell *c)
+slot_name_cell(struct heap_rows *s, const struct heap_slot *slot, struct cell *c)
 {
-	buf_clear(b);
-	slot_name_add(h, slot, b);
-	cell_text(r, c, b);
+	struct buf *b = cell_begin(s);
+
+	c->type = CELL_NONE;
+	if (slot == NULL)
+		return;
+	slot_name_add(&s->view.heap, slot, b);
+	cell_text(&s->rows, c, b);
+}
+
+void
+root_name_add(const struct heap *h, uint32_t root, struct buf *b)
+{
+	buf_printf(b, "<%s>", heap_root_name(root == 0 ? ROOT_PSEUDO :
+	    (unsigned)column_get(h->root_kind, root - 1ull)));
+}
+
+void
+hop_name_cell(struct heap_rows *s, const struct heap *links, uint32_t holder, uint32_t object, uint32_t root,
+    struct cell *c)
+{
+	struct heap_slot slot;
+	struct buf *b;
+
+	if (holder != 0) {
+		slot_name_cell(s, heap_link(links, holder, object, &slot) ? &slot : NULL, c);
+		return;
+	}
+	b = cell_begin(s);
+	root_name_add(links, root, b);
+	cell_text(&s->rows, c, b);
 }
 
 static void
@@ -88,13 +81,14 @@ slot_object_add(const struct heap *h, uint32_t object, struct buf *b)
 }
 
 void
-slot_value_cell(struct rows *r, const struct heap *h, const struct heap_slot *slot,
-    struct buf *b, struct cell *c)
+slot_value_cell(struct heap_rows *s, const struct heap_slot *slot, struct cell *c)
 {
+	const struct heap *h = &s->view.heap;
+	struct buf *b = cell_begin(s);
+
 	c->type = CELL_NONE;
 	if (slot->type == 0)
 		return;
-	buf_clear(b);
 	if (slot->type != HEAP_OBJECT)
 		heap_value(slot, b);
 	else if (slot->bits == 0)
@@ -106,33 +100,5 @@ slot_value_cell(struct rows *r, const struct heap *h, const struct heap_slot *sl
 		add_string(h, slot->object, b);
 	else
 		slot_object_add(h, slot->object, b);
-	cell_text(r, c, b);
-}
-
-/* Its class; where it leads to is told even when nothing is there. */
-void
-slot_class_cell(struct rows *r, struct heap_view *v, const struct heap_slot *slot,
-    struct buf *b, struct cell *c)
-{
-	c->type = CELL_NONE;
-	if (slot->object != 0) {
-		cell_label(r, v, slot->object, c);
-	} else if (slot->type == HEAP_OBJECT && slot->bits != 0) {
-		buf_clear(b);
-		slot_missing_add(slot, b);
-		cell_text(r, c, b);
-	}
-}
-
-void
-slot_strength_cell(const struct heap_slot *slot, struct cell *c)
-{
-	c->type = CELL_TEXT;
-	c->text = str_of(heap_strength_name(slot->strength));
-}
-
-void
-slot_addr_cell(const struct heap_slot *slot, struct cell *c)
-{
-	cell_number(c, CELL_ADDR, slot->type == HEAP_OBJECT ? slot->bits : 0);
+	cell_text(&s->rows, c, b);
 }

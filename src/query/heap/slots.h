@@ -1,33 +1,25 @@
 /*
- * Private to src/query: what the commands over references of a heap dump share.
+ * Private to src/query/heap: what the commands over references of a heap dump share.
  */
 #ifndef ICECORE_QUERY_SLOTS_H
 #define ICECORE_QUERY_SLOTS_H
 
-#include "heap.h"
+#include "hrows.h"
 
-/*
- * The rows of objects that a command goes through: those it gets, or as a source those of its
- * arguments; *col is the column that tells the object.  On failure *in is still to be closed.
- */
-bool	holders_open(struct session *, const struct stage *, struct rows **in, size_t *col,
-	    struct err *);
-
-/* What columns say of a slot; texts are made in the buffer. */
-/* What stands for a reference to an object that the dump does not have; appends. */
+/* All append, raw bytes. */
+/* What stands for a reference to an object that the dump does not have. */
 void	slot_missing_add(const struct heap_slot *, struct buf *);
-/* "java.util.HashMap @17", "byte[12] @18"; appends. */
+/* "java.util.HashMap @17", "byte[12] @18". */
 void	slot_object_add(const struct heap *, uint32_t object, struct buf *);
-/* "name" of a field, of others as heap_slot_name; appends. */
+/* "name" of a field, of others as heap_slot_name. */
 void	slot_name_add(const struct heap *, const struct heap_slot *, struct buf *);
-void	slot_name_cell(struct rows *, const struct heap *, const struct heap_slot *,
-	    struct buf *, struct cell *);
-void	slot_value_cell(struct rows *, const struct heap *, const struct heap_slot *,
-	    struct buf *, struct cell *);
-void	slot_class_cell(struct rows *, struct heap_view *, const struct heap_slot *,
-	    struct buf *, struct cell *);
-void	slot_strength_cell(const struct heap_slot *, struct cell *);
-void	slot_addr_cell(const struct heap_slot *, struct cell *);
+
+/* The name as a cell; NULL: empty. */
+void	slot_name_cell(struct heap_rows *, const struct heap_slot *, struct cell *);
+void	slot_value_cell(struct heap_rows *, const struct heap_slot *, struct cell *);
+/* On a path: what leads from the holder to the object by references of links; of holder 0 what root it is. */
+void	hop_name_cell(struct heap_rows *, const struct heap *links, uint32_t holder, uint32_t object, uint32_t root,
+	    struct cell *);
 
 /* ---- arrays with many elements ---------------------------------------------- */
 

@@ -25,6 +25,7 @@ struct picture {
 
 struct png_rows {
 	struct rows		 rows;
+	struct heap		 heap;
 	struct bitmap_view	 bitmaps;
 	char			*folder;
 	size_t			 at;		/* of its name in the query */

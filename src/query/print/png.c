@@ -43,7 +43,7 @@ add_picture(struct png_rows *s, uint32_t object, enum bitmap_format format)
 static bool
 collect(struct png_rows *s, struct scratch *seen)
 {
-	const struct heap *h = &s->bitmaps.view.heap;
+	const struct heap *h = &s->heap;
 	struct rows *in = s->rows.in;
 	struct bitmap b;
 	uint64_t row = 0;
@@ -118,7 +118,7 @@ write_list(struct png_rows *s)
 		if (p->fate != PICTURE_EQUAL)
 			continue;
 		buf_printf(&lines, "0x%llx\t", (unsigned long long)heap_addr(
-		    &s->bitmaps.view.heap, p->object));
+		    &s->heap, p->object));
 		picture_name(s, picture_at(s, p->equal - 1), &lines);
 		buf_chr(&lines, '\n');
 	}
@@ -284,13 +284,15 @@ png_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
 	struct png_rows *s = rows_of_command(sizeof *s, &png_ops, session, stage, in, err);
+	const struct store *st = session_store(session);
 
 	if (s == NULL)
 		return false;
 	s->list = SCRATCH_INIT;
 	s->equal = IDMAP_INIT;
-	s->done = session_store(session) == NULL;
-	return rows_opened(&s->rows, heap_view_open(&s->bitmaps.view, session, err) &&
+	s->bitmaps.heap = &s->heap;
+	s->done = st == NULL;
+	return rows_opened(&s->rows, (s->done || heap_open(&s->heap, st, session->refs, session->sizes, err)) &&
 	    read_arguments(s, stage, err), out);
 }
 

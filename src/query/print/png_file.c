@@ -62,7 +62,7 @@ picture_name(const struct png_rows *s, const struct picture *p, struct buf *to)
 		return;
 	}
 	picture_bitmap(s, p, &b);
-	buf_printf(to, "0x%llx_%ux%u_%s.%s", (unsigned long long)heap_addr(&s->bitmaps.view.heap,
+	buf_printf(to, "0x%llx_%ux%u_%s.%s", (unsigned long long)heap_addr(&s->heap,
 	    p->object), b.width, b.height, form_of(&b), suffix_of(b.image));
 }
 
@@ -85,7 +85,7 @@ picture_path(struct png_rows *s, const struct picture *p)
 static void
 add_path(struct png_rows *s, uint32_t object, struct buf *b)
 {
-	const struct heap *h = &s->bitmaps.view.heap;
+	const struct heap *h = &s->heap;
 	struct heap_path path;
 	size_t i;
 
@@ -93,7 +93,7 @@ add_path(struct png_rows *s, uint32_t object, struct buf *b)
 		buf_str(b, STR("unreachable"));
 		return;
 	}
-	bitmap_root(h, path.root, b);
+	root_name_add(h, path.root, b);
 	i = path.n - 1;
 	if (i > HOPS_MAX) {
 		i = HOPS_MAX;
@@ -111,7 +111,7 @@ static void
 add_note(struct png_rows *s, const struct picture *p, const struct bitmap *b, enum note note,
     struct buf *to)
 {
-	const struct heap *h = &s->bitmaps.view.heap;
+	const struct heap *h = &s->heap;
 	struct bitmap own;
 
 	switch (note) {

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/heap/heap.h"
 #include "run.h"
 
 /* ---- steps --------------------------------------------------------------- */
@@ -124,10 +123,6 @@ open_stage(struct session *session, const struct stage *s, unsigned shapes,
 		    "calls, merged, inverted, methods or threads, as in '%s'", s->command->word, s->command->example);
 	}
 	if (!s->command->open(session, s, in, rows, err)) {
-		*rows = NULL;
-		return false;
-	}
-	if ((s->command->shapes & SHAPE_GRAPH) != 0 && !fields_over(session, s, *rows, rows, err)) {
 		*rows = NULL;
 		return false;
 	}

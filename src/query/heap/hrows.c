@@ -1,0 +1,286 @@
+/*
+ * hrows: rows over a heap dump, declared by tables.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "hrows.h"
+
+/* ---- cells -------------------------------------------------------------------------- */
+
+static const void *
+item_at(struct heap_rows *s, uint64_t row)
+{
+	const struct heap_source *from = s->source;
+
+	if (s->all) {
+		s->number = (uint32_t)row + 1;
+		return &s->number;
+	}
+	if (from->item_at != NULL)
+		return from->item_at(s, row);
+	return s->list.data + row * (from->item == 0 ? sizeof(uint32_t) : from->item);
+}
+
+static uint64_t
+number_in(const uint8_t *item, const struct origin *o)
+{
+	switch (o->bytes) {
+	case 1:
+		return item[o->at];
+	case 8:
+		return *(const uint64_t *)(const void *)(item + o->at);
+	default:
+		return *(const uint32_t *)(const void *)(item + o->at);
+	}
+}
+
+static void
+heap_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct heap_rows *s = (struct heap_rows *)r;
+	const struct origin *o = r->cols[col].origin;
+	uint64_t n;
+
+	c->type = r->cols[col].type;
+	s->item = item_at(s, row);
+	n = number_in(s->item, o);
+	if (o->by != COL_NONE)
+		n = column_get(s->by[col], n - 1);
+	if (o->then != COL_NONE)
+		n = column_get(s->then[col], n - 1);
+	if (o->cell != NULL)
+		o->cell(s, n, c);
+	else
+		view_cell(r, &s->view, n, o->show, c);
+}
+
+struct buf *
+cell_begin(struct heap_rows *s)
+{
+	buf_clear(&s->view.text);
+	return &s->view.text;
+}
+
+void
+cell_word(struct cell *c, const char *word)
+{
+	c->type = word == NULL ? CELL_NONE : CELL_TEXT;
+	c->text = str_of(word);
+}
+
+void
+cell_share(struct cell *c, uint64_t part, uint64_t whole)
+{
+	c->type = whole == 0 ? CELL_NONE : CELL_PERCENT;
+	c->f = whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
+}
+
+/* ---- rows ------------------------------------------------------------------------ */
+
+void *
+heap_rows_add(struct heap_rows *s)
+{
+	size_t size = s->source->item == 0 ? sizeof(uint32_t) : s->source->item;
+
+	if (!scratch_array(&s->list, s->n + 1, size, &s->rows.err))
+		return NULL;
+	return s->list.data + s->n++ * size;
+}
+
+bool
+heap_rows_add_number(struct heap_rows *s, uint32_t number)
+{
+	uint32_t *item = heap_rows_add(s);
+
+	if (item != NULL)
+		*item = number;
+	return item != NULL;
+}
+
+bool
+heap_rows_next(struct heap_rows *s, uint32_t *object)
+{
+	return object_next(s->rows.in, &s->row, s->col, &s->view.heap, object);
+}
+
+void
+heap_rows_all(struct heap_rows *s, uint64_t n)
+{
+	s->all = s->ended = true;
+	s->n = n;
+}
+
+static uint64_t
+heap_rows_reach(struct rows *r, uint64_t n)
+{
+	struct heap_rows *s = (struct heap_rows *)r;
+	const struct heap_source *from = s->source;
+	unsigned left = 0;
+
+	for (; s->n < n && !s->ended && r->err.kind == E_NONE; left--) {
+		if (left == 0) {
+			left = from->steps == 0 ? 1 : from->steps;
+			s->ended = !rows_tick(r, s->n);
+		}
+		s->ended = s->ended || !from->step(s);
+	}
+	return s->n;
+}
+
+static void
+heap_rows_close(struct rows *r)
+{
+	struct heap_rows *s = (struct heap_rows *)r;
+
+	if (s->began && s->source->end != NULL)
+		s->source->end(s);
+	scratch_free(&s->list);
+	classes_free(&s->classes);
+	jthreads_free(&s->threads);
+	heap_view_close(&s->view);
+}
+
+static const struct rows_ops heap_ops = { .reach = heap_rows_reach, .cell = heap_rows_cell, .close = heap_rows_close };
+
+/* ---- opening ----------------------------------------------------------------------- */
+
+static void
+find_columns(struct heap_rows *s)
+{
+	const struct origin *o;
+	size_t i;
+
+	assert(s->rows.ncols <= HEAP_ROWS_COLUMNS);
+	for (i = 0; i < s->rows.ncols; i++) {
+		o = s->rows.cols[i].origin;
+		if (o->by != COL_NONE)
+			s->by[i] = view_column(&s->view, o->by);
+		if (o->then != COL_NONE)
+			s->then[i] = view_column(&s->view, o->then);
+	}
+}
+
+/* The classes that a source is about; a stage is about those of its rows. */
+static bool
+read_classes(struct heap_rows *s, const struct stage *stage, struct err *err)
+{
+	if (s->rows.in != NULL)
+		return true;
+	if (stage->n == 0)
+		return fail_at(err, E_USAGE, stage->end, "'%s' needs a class, as in '%s'",
+		    stage->command->word, stage->command->example);
+	return classes_of_stage(&s->classes, &s->view.heap, stage, err);
+}
+
+static bool
+read_arguments(struct heap_rows *s, const struct stage *stage, struct err *err)
+{
+	switch (s->source->args) {
+	case ARGS_CLASSES:
+		return read_classes(s, stage, err);
+	case ARGS_THREADS:
+		return jthreads_of_stage(&s->threads, &s->view.heap, stage, err);
+	case ARGS_NONE:
+	case ARGS_OWN:
+	case ARGS_OBJECTS:
+		break;
+	}
+	return true;
+}
+
+static bool
+heap_rows_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
+{
+	const struct heap_source *from = s->source;
+	const struct column *all;
+
+	s->list = SCRATCH_INIT;
+	if (!heap_view_open(&s->view, s->rows.session, err))
+		return false;
+	s->ended = from->step == NULL || s->view.heap.st == NULL;
+	if (s->view.heap.st != NULL)
+		find_columns(s);
+	if (from->all != COL_NONE && s->view.heap.st != NULL) {
+		all = view_column(&s->view, from->all);
+		heap_rows_all(s, all == NULL ? 0 : all->rows);
+	}
+	if (!read_arguments(s, stage, err))
+		return false;
+	s->began = true;
+	return from->begin == NULL || from->begin(s, stage, err);
+}
+
+static struct heap_rows *
+heap_rows_new(struct session *session, const struct command *command, const struct stage *stage,
+    struct rows *in, size_t col, struct err *err)
+{
+	const struct heap_source *from = command->source;
+	struct heap_rows *s = rows_new(from->size == 0 ? sizeof *s : from->size, &heap_ops, session, in, err);
+
+	if (s == NULL)
+		return NULL;
+	s->source = from;
+	s->col = col;
+	s->rows.cols = command->cols;
+	s->rows.ncols = command->ncols;
+	if (heap_rows_begin(s, stage, err))
+		return s;
+	rows_close(&s->rows);
+	return NULL;
+}
+
+/* The objects of the arguments as rows; errors speak of the stage. */
+static bool
+open_objects(struct session *session, const struct stage *stage, struct rows **in, struct err *err)
+{
+	char usage[USAGE_TEXT];
+	struct heap_rows *s;
+
+	if (stage->n == 0)
+		return fail_at(err, E_USAGE, stage->end, "'%s' needs %s, as in '%s'", stage->command->word,
+		    command_usage(stage->command, usage), stage->command->example);
+	s = heap_rows_new(session, &source_objects, stage, NULL, 0, err);
+	*in = s == NULL ? NULL : &s->rows;
+	return s != NULL;
+}
+
+/* What the rows are made from: none, the rows in front, or those of the arguments. */
+static bool
+open_in(struct session *session, const struct stage *stage, struct rows **in, size_t *col, struct err *err)
+{
+	const struct heap_source *from = stage->command->source;
+	bool objects = from->args == ARGS_OBJECTS && *in == NULL;
+	struct stage read = *stage;
+	int found;
+
+	if (from->objects != NULL)
+		read.n = from->objects(stage);
+	if (from->args == ARGS_NONE || (*in != NULL && from->args != ARGS_OWN)) {
+		if (!stage_at_most(&read, 0, err))
+			return false;
+	}
+	if (objects && !open_objects(session, &read, in, err))
+		return false;
+	if (*in == NULL)
+		return true;
+	found = object_column(stage, *in, err);
+	*col = found < 0 ? 0 : (size_t)found;
+	return found >= 0;
+}
+
+bool
+heap_rows_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out,
+    struct err *err)
+{
+	struct heap_rows *s;
+	size_t col = 0;
+
+	if (!open_in(session, stage, &in, &col, err)) {
+		rows_close(in);
+		return false;
+	}
+	s = heap_rows_new(session, stage->command, stage, in, col, err);
+	return s != NULL && fields_over(session, stage, &s->rows, s->of_classes ? &s->classes : NULL, out, err);
+}
