@@ -5,6 +5,8 @@
 # an error.  check.sh missing TOOL says so.
 passed=0
 failed=0
+seconds=${CHECK_SECONDS:-300}		# of one test, and of all scenarios, before they are ended
+scenario_seconds=${SCENARIO_SECONDS:-900}
 
 missing() {
 	if [ "${REQUIRE_ALL:-0}" = 1 ]; then
@@ -34,7 +36,12 @@ run_tests() {
 	for file in "$tests"/???; do
 		echo "$file"
 	done >"$tests/list"
-	xargs -P "$(nproc)" -n 1 sh -c 'sed 1d "$0" | timeout 300 sh >"$0.log" 2>&1 && : >"$0.good"' <"$tests/list"
+	xargs -P "$(nproc)" -n 1 sh -c 'sed 1d "$0" >"$0.sh"
+		timeout '"$seconds"' sh "$0.sh" >"$0.log" 2>&1
+		case $? in
+		0) : >"$0.good" ;;
+		124) echo "a limit of '"$seconds"' s ended it" >>"$0.log" ;;
+		esac' <"$tests/list"
 	for file in "$tests"/???; do
 		name=$(head -n 1 "$file")
 		if [ -e "$file.good" ]; then
@@ -43,7 +50,7 @@ run_tests() {
 		else
 			sed 's/^/	/' "$file.log"
 			failed=$((failed + 1))
-			echo "FAILED  $name"
+			echo "FAILED  $name: $(tail -n 1 "$file.log")"
 		fi
 	done
 }
@@ -51,8 +58,12 @@ run_tests() {
 # Both boards; the last line is `N passed, N failed`.
 scenarios() {
 	rm -f "$build/bad"
-	{ timeout 900 "$build/run_scen" --board both --elf "$build/clock.elf" -j "$(nproc)" 2>&1 ||
-	    : >"$build/bad"; } | tee "$build/log"
+	{ timeout "$scenario_seconds" "$build/run_scen" --board both --elf "$build/clock.elf" -j "$(nproc)" 2>&1 ||
+	    echo $? >"$build/bad"; } | tee "$build/log"
+	if [ "$(cat "$build/bad" 2>/dev/null)" = 124 ]; then
+		echo "FAILED  scenarios: a limit of $scenario_seconds s ended them, here: $(tail -n 1 "$build/log")" |
+		    tee -a "$build/log"
+	fi
 	last=$(tail -n 1 "$build/log")
 	good=${last%% *}
 	bad=${last##*, }
