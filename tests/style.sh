@@ -1,0 +1,83 @@
+# TAP: rules of form that a machine can check, and their limits.
+srcdir=${srcdir:-$(dirname "$0")/..}
+cd "$srcdir" || exit 99
+count=0
+
+check() { # check WHAT COMPLAINTS: COMPLAINTS shall be empty
+	count=$((count + 1))
+	if [ -z "$2" ]; then
+		echo "ok $count - $1"
+	else
+		echo "not ok $count - $1"
+		printf '%s\n' "$2" | sed 's/^/# /'
+	fi
+}
+
+# longer MOST FILE...: files of more lines than that.
+longer() {
+	most=$1
+	shift
+	awk -v most="$most" '
+		FNR == 1 && NR > 1 && n > most { print file ": " n " lines" }
+		{ file = FILENAME; n = FNR }
+		END { if (n > most) print file ": " n " lines" }' "$@"
+}
+
+# Functions begin with their name at the start of a line and end with a brace there.
+long_functions() {
+	awk -v most="$1" '
+		FNR == 1 { start = 0 }
+		/^[a-z_][a-zA-Z0-9_]*\(/ { name = $0; sub(/\(.*/, "", name); start = FNR }
+		/^}/ {
+			if (start && FNR - start + 2 > most)
+				print FILENAME ":" start ": " name " has " FNR - start + 2 " lines"
+			start = 0
+		}' $sources
+}
+
+# Tags that a header defines and another file defines as well.  There were so many of old; there shall not be more.
+double_tags() {
+	awk '
+		/^(typedef )?(struct|enum|union) [a-z_0-9]+ \{/ {
+			sub(/^typedef /, "")
+			tag = $1 " " $2
+			n[tag]++
+			where[tag] = where[tag] " " FILENAME
+			if (FILENAME ~ /\.h$/)
+				header[tag] = 1
+		}
+		END {
+			for (tag in header)
+				if (n[tag] > 1)
+					print tag ":" where[tag]
+		}' $headers $sources | sort | awk -v most="$most_doubles" '
+		{ line[NR] = $0 }
+		END {
+			for (i = 1; NR > most && i <= NR; i++)
+				print line[i]
+		}'
+}
+
+full_folders() {
+	find src -name '*.c' | sed 's|/[^/]*$||' | sort | uniq -c |
+	    awk -v most="$1" '$1 > most { print $2 ": " $1 " files" }'
+}
+
+sources=$(find src -name '*.c' | sort)
+headers=$(find src include -name '*.h' | sort)
+most_doubles=39
+tests=$(find tests -name '*.[ch]' | sort)
+# shellcheck disable=SC2086
+{
+	check "files of src have at most 500 lines" "$(longer 500 $sources)"
+	check "headers have at most 250 lines" "$(longer 250 $headers)"
+	check "functions have at most 60 lines" "$(long_functions 60)"
+	check "no line has more than 150 characters, a tab counted as 8" "$(LC_ALL=C.UTF-8 awk '
+		{ s = $0; gsub(/\t/, "        ", s) }
+		length(s) > 150 && !/"/ { print FILENAME ":" FNR ": " length(s) }' $sources $headers $tests)"
+	check "nothing is left to be done" "$(grep -nE '\<(TODO|FIXME|XXX)\>' $sources $headers $tests)"
+	check "no blank at the end of a line" "$(grep -nE '[ 	]$' $sources $headers $tests)"
+	check "a folder of src has at most 36 sources" "$(full_folders 36)"
+	check "at most $most_doubles tags that a header defines are defined again" "$(double_tags)"
+}
+echo "1..$count"
