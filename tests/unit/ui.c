@@ -183,7 +183,7 @@ fill(struct frames *f)
 	static const struct { uint32_t level, x, w; } boxes[] = {
 		{ 0, 0, 10 }, { 1, 0, 5 }, { 1, 5, 3 }, { 1, 8, 2 }, { 2, 5, 1 }, { 2, 6, 2 },
 	};
-	struct frame	*fr;
+	struct box	*fr;
 	size_t		 i;
 
 	frames_clear(f);

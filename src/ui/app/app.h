@@ -45,7 +45,7 @@ struct look_making {
 };
 
 /* The file that w writes. */
-struct writer {
+struct app_writer {
 	struct app_task	 task;
 	struct session	*session;
 	struct buf	 path, query;
@@ -78,7 +78,7 @@ struct app {
 	size_t			 saved;		/* passes that are in the index */
 	struct stream		 stream;
 	struct look_making	 look;
-	struct writer		 writer;
+	struct app_writer		 writer;
 	struct preparer		 preparer;
 
 	struct buf		 paste;

@@ -9,7 +9,7 @@
 #include "app.h"
 
 static bool
-print_to(struct writer *w, struct rows *rows, int fd, struct err *err)
+print_to(struct app_writer *w, struct rows *rows, int fd, struct err *err)
 {
 	int	 own = dup(fd);
 	FILE	*f = own != -1 ? fdopen(own, "w") : NULL;
@@ -29,7 +29,7 @@ print_to(struct writer *w, struct rows *rows, int fd, struct err *err)
 static bool
 write_run(struct task *task, struct work *work, struct err *err)
 {
-	struct writer	*w = (struct writer *)task;
+	struct app_writer	*w = (struct app_writer *)task;
 	struct session	*s = w->session;
 	struct query	*q = NULL;
 	struct rows	*rows = NULL;
@@ -60,7 +60,7 @@ write_run(struct task *task, struct work *work, struct err *err)
 static void
 write_done(struct task *task, bool ok, const struct err *err)
 {
-	struct writer	*w = (struct writer *)task;
+	struct app_writer	*w = (struct app_writer *)task;
 	char		 n[NUM_TEXT];
 
 	if (!ok) {
@@ -75,7 +75,7 @@ static void
 write_entered(void *asker, const char *line)
 {
 	struct app	*app = asker;
-	struct writer	*w = &app->writer;
+	struct app_writer	*w = &app->writer;
 
 	if (line == NULL || *line == '\0')
 		return;
@@ -94,7 +94,7 @@ void
 app_write(struct app *app)
 {
 	struct pane	*p = ui_pane(app->ui);
-	struct writer	*w = &app->writer;
+	struct app_writer	*w = &app->writer;
 
 	if (w->task.task.given) {
 		ui_say(app->ui, "still writing");

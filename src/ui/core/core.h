@@ -177,14 +177,14 @@ bool	 pattern_match(struct pattern *, struct str);
 
 /* ---- found: what was looked for in calls, or among objects --------------- */
 
-struct found {
+struct sought {
 	char		 text[256];
 	bool		 known;		/* which methods, or classes of a heap, match */
 	uint64_t	 calls;		/* and how many calls or objects that is */
 	uint32_t	 best;		/* the object among them that retains most */
 };
 
-const struct found *ui_found(const struct ui *);
+const struct sought *ui_found(const struct ui *);
 void	 found_start(struct ui *, const char *text, bool backward);
 /* Forgets it all, for a store goes; appends what was looked for. */
 void	 found_drop(struct ui *, struct buf *text);

@@ -300,7 +300,7 @@ found_drop(struct ui *ui, struct buf *text)
 	*f = (struct found_state){ .chosen = f->chosen, .nchosen = f->nchosen };
 }
 
-const struct found *
+const struct sought *
 ui_found(const struct ui *ui)
 {
 	return &ui->found.told;

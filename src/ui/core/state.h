@@ -22,7 +22,7 @@ struct look_state {
 /* The methods (of a heap: classes) that match, and what they weigh. */
 struct found_state {
 	struct task	 task;
-	struct found	 told;
+	struct sought	 told;
 	char		 next_text[256];
 	uint8_t		*set, *next_set;	/* one byte a method */
 	uint32_t	 n, next_n;

@@ -159,7 +159,7 @@ choose(struct preview *pv, uint32_t object, enum bitmap_format format)
 			return false;
 		pv->nchoices++;
 	}
-	pv->choice[i] = (struct choice){ object, format };
+	pv->choice[i] = (struct format_choice){ object, format };
 	return true;
 }
 

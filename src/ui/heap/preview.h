@@ -15,7 +15,7 @@ struct wish {
 };
 
 /* A pixel format that the user chose for a bitmap. */
-struct choice {
+struct format_choice {
 	uint32_t		 object;
 	enum bitmap_format	 format;
 };
@@ -30,7 +30,7 @@ struct preview {
 	uint8_t		*rgba, *new_rgba;
 	struct image	 image, new_image;
 	char		 lack[480];	/* why there is no picture; "" */
-	struct choice	*choice;
+	struct format_choice	*choice;
 	size_t		 nchoices, cap;
 };
 

@@ -36,10 +36,10 @@ frames_level(struct frames *f)
 	return true;
 }
 
-struct frame *
+struct box *
 frames_add(struct frames *f)
 {
-	struct frame	*new;
+	struct box	*new;
 
 	if (!mem_grow(&f->at, &f->cap, f->n + 1, sizeof *f->at))
 		return NULL;
@@ -78,7 +78,7 @@ level_of(const struct frames *f, size_t i)
 	return lo;
 }
 
-struct frame *
+struct box *
 frames_selected(struct frames *f)
 {
 	return f->sel < f->n ? &f->at[f->sel] : NULL;
@@ -116,7 +116,7 @@ nearest(const struct frames *f, size_t level, uint32_t x)
 }
 
 static size_t
-widest_below(const struct frames *f, const struct frame *above, size_t level)
+widest_below(const struct frames *f, const struct box *above, size_t level)
 {
 	size_t	i, best = SIZE_MAX;
 
@@ -144,7 +144,7 @@ move_down(struct frames *f)
 static bool
 move_up(struct frames *f)
 {
-	const struct frame *s = &f->at[f->sel];
+	const struct box *s = &f->at[f->sel];
 
 	if (f->sel_level == 0)
 		return false;
@@ -291,7 +291,7 @@ hue(struct str s)
 }
 
 static enum role
-role_of(const struct frames *f, const struct frame *fr, struct str full)
+role_of(const struct frames *f, const struct box *fr, struct str full)
 {
 	if (fr->match)
 		return ROLE_MATCH;
@@ -315,7 +315,7 @@ role_of(const struct frames *f, const struct frame *fr, struct str full)
 
 /* Where frames differ, + in front means that they grew. */
 static void
-draw_group(const struct frames *f, const struct frame *fr, int y, int x, int w, unsigned look)
+draw_group(const struct frames *f, const struct box *fr, int y, int x, int w, unsigned look)
 {
 	const char	*mark = f->differ ? glyph(GLYPH_CUT) : "+";
 	char		 s[32];
@@ -334,7 +334,7 @@ draw_group(const struct frames *f, const struct frame *fr, int y, int x, int w, 
 
 /* What the colour says is said in letters, too. */
 static void
-add_marks(const struct frames *f, const struct frame *fr, struct buf *b)
+add_marks(const struct frames *f, const struct box *fr, struct buf *b)
 {
 	if (fr->match)
 		buf_chr(b, '*');
@@ -347,7 +347,7 @@ add_marks(const struct frames *f, const struct frame *fr, struct buf *b)
 }
 
 static void
-add_label(const struct frames *f, const struct frame *fr, struct buf *b, struct str full, int w)
+add_label(const struct frames *f, const struct box *fr, struct buf *b, struct str full, int w)
 {
 	add_marks(f, fr, b);
 	if (f->objects)
@@ -357,7 +357,7 @@ add_label(const struct frames *f, const struct frame *fr, struct buf *b, struct 
 }
 
 static void
-draw_frame(const struct frames *f, const struct frame *fr, int y, int x, unsigned look,
+draw_frame(const struct frames *f, const struct box *fr, int y, int x, unsigned look,
     struct str full)
 {
 	struct buf	label = BUF_INIT;
@@ -382,10 +382,10 @@ draw_frame(const struct frames *f, const struct frame *fr, int y, int x, unsigne
 
 void
 frames_draw(struct frames *f, struct area a, void *data,
-    void (*name)(void *, const struct frame *, struct buf *))
+    void (*name)(void *, const struct box *, struct buf *))
 {
 	struct buf	 full = BUF_INIT;
-	const struct frame *fr;
+	const struct box *fr;
 	size_t		 level, i, h = a.h > 0 ? (size_t)a.h : 1;
 	unsigned	 look;
 	int		 y;

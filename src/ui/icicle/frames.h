@@ -6,7 +6,7 @@
 
 #include "icecore/ui.h"
 
-struct frame {
+struct box {
 	uint32_t	x, w;
 	uint32_t	node;		/* of the tree (of a group: the parent); or index of a span */
 	uint32_t	method, thread;
@@ -19,7 +19,7 @@ struct frame {
 };
 
 struct frames {
-	struct frame	*at;
+	struct box	*at;
 	size_t		 n, cap;
 	size_t		*level;		/* first frame of each level; one more than nlevels */
 	size_t		 nlevels, caplevels;
@@ -31,16 +31,16 @@ struct frames {
 void	 frames_clear(struct frames *);
 void	 frames_free(struct frames *);
 bool	 frames_level(struct frames *);		/* what is added from here on lies one level deeper */
-struct frame *frames_add(struct frames *);	/* zeroed; NULL: no memory */
+struct box *frames_add(struct frames *);	/* zeroed; NULL: no memory */
 size_t	 frames_begin(const struct frames *, size_t level);
 size_t	 frames_end(const struct frames *, size_t level);
-struct frame *frames_selected(struct frames *);	/* NULL: there is none */
+struct box *frames_selected(struct frames *);	/* NULL: there is none */
 void	 frames_select(struct frames *, size_t i);
 bool	 frames_move(struct frames *, enum verb, size_t height);
 bool	 frames_next_match(struct frames *, bool backward);
 /* name appends the full name, raw, of what is no group. */
 void	 frames_draw(struct frames *, struct area, void *,
-	    void (*name)(void *, const struct frame *, struct buf *));
+	    void (*name)(void *, const struct box *, struct buf *));
 struct str frame_short(struct str full);	/* "Class.method" of "a.b.Class.method" */
 /* What tells most of "class a.b.Map$Node @12": the name without its packages, less of it where w is short; appends. */
 void	 object_short(struct buf *, struct str full, size_t w);

@@ -15,7 +15,7 @@ enum { STEP_FRAMES = 64, FAR_COST = 2000, HEAVY_COST = 20000, LEVELS_MAX = 13107
 /* ---- laying out ---------------------------------------------------------- */
 
 static void
-name_of(void *data, const struct frame *fr, struct buf *b)
+name_of(void *data, const struct box *fr, struct buf *b)
 {
 	struct icicle	*ic = data;
 
@@ -57,7 +57,7 @@ shade_of(const struct tree_node *n)
 
 /* What the frame tells of its node. */
 static void
-describe(struct icicle *ic, struct frame *fr, uint32_t id)
+describe(struct icicle *ic, struct box *fr, uint32_t id)
 {
 	struct tree_node n;
 
@@ -94,7 +94,7 @@ is_below(const struct zoom *z, uint64_t weight, uint32_t id)
  * group all of them are taken: there the narrow ones are what was asked for.
  */
 static bool
-gather(struct icicle *ic, const struct frame *fr, bool group, struct gathered *g)
+gather(struct icicle *ic, const struct box *fr, bool group, struct gathered *g)
 {
 	struct tree_node node;
 	uint64_t	 weight;
@@ -129,7 +129,7 @@ gather(struct icicle *ic, const struct frame *fr, bool group, struct gathered *g
 
 /* The same where children come by falling weight: behind the first narrow one nobody looks. */
 static bool
-gather_sorted(struct icicle *ic, const struct frame *fr, bool group, struct gathered *g)
+gather_sorted(struct icicle *ic, const struct box *fr, bool group, struct gathered *g)
 {
 	struct tree_node node;
 	double		 least = group ? 0 : (double)fr->weight / fr->w;
@@ -160,7 +160,7 @@ gather_sorted(struct icicle *ic, const struct frame *fr, bool group, struct gath
 static bool
 add_kid(struct icicle *ic, const struct kid *k, uint32_t x, uint32_t w)
 {
-	struct frame	*fr = frames_add(&ic->f);
+	struct box	*fr = frames_add(&ic->f);
 
 	if (fr == NULL)
 		return false;
@@ -174,7 +174,7 @@ add_kid(struct icicle *ic, const struct kid *k, uint32_t x, uint32_t w)
 static bool
 add_group(struct icicle *ic, uint32_t parent, const struct gathered *g, uint32_t x, uint32_t w)
 {
-	struct frame	*fr = frames_add(&ic->f);
+	struct box	*fr = frames_add(&ic->f);
 
 	if (fr == NULL)
 		return false;
@@ -191,7 +191,7 @@ add_group(struct icicle *ic, uint32_t parent, const struct gathered *g, uint32_t
 static void
 make_room(struct icicle *ic, size_t first, struct gathered *g, uint32_t *x, uint32_t end)
 {
-	struct frame	*last;
+	struct box	*last;
 
 	if (*x < end || ic->f.n == first)
 		return;
@@ -210,7 +210,7 @@ make_room(struct icicle *ic, size_t first, struct gathered *g, uint32_t *x, uint
 static bool
 lay_children(struct icicle *ic, size_t parent)
 {
-	struct frame	fr = ic->f.at[parent];
+	struct box	fr = ic->f.at[parent];
 	struct gathered	g;
 	bool		group = ic->zoom.group && fr.node == ic->zoom.node;
 	size_t		i, first = ic->f.n;
@@ -249,7 +249,7 @@ lay_children(struct icicle *ic, size_t parent)
 static bool
 lay_ancestors(struct icicle *ic)
 {
-	struct frame	*fr;
+	struct box	*fr;
 	uint32_t	 id, *path = NULL;
 	size_t		 n = 0, cap = 0;
 
@@ -346,7 +346,7 @@ lay_out(struct icicle *ic, uint64_t deadline)
 static void
 remember(struct icicle *ic)
 {
-	const struct frame *fr = frames_selected(&ic->f);
+	const struct box *fr = frames_selected(&ic->f);
 
 	if (fr == NULL)
 		return;

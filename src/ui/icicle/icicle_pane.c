@@ -235,11 +235,11 @@ icicle_zoom(struct icicle *ic, struct zoom z)
 
 /* The +N cell stands for what comes after the cell left of it, if that has the same parent. */
 static struct zoom
-group_zoom(struct icicle *ic, const struct frame *fr)
+group_zoom(struct icicle *ic, const struct box *fr)
 {
 	struct zoom	 z = { .node = fr->node, .group = true, .weight = UINT64_MAX,
 			    .n = fr->group, .rest = fr->weight };
-	const struct frame *left = fr - 1;
+	const struct box *left = fr - 1;
 
 	if (fr > ic->f.at && left->group == 0 && tree_parent(ic->tree, left->node) == fr->node) {
 		z.weight = left->weight;
@@ -252,7 +252,7 @@ group_zoom(struct icicle *ic, const struct frame *fr)
 static void
 enter(struct icicle *ic)
 {
-	const struct frame *fr = frames_selected(&ic->f);
+	const struct box *fr = frames_selected(&ic->f);
 
 	if (fr == NULL)
 		return;
@@ -343,7 +343,7 @@ set_kind(struct icicle *ic, enum tree_kind kind)
 static void
 to_time(struct icicle *ic)
 {
-	const struct frame *fr = frames_selected(&ic->f);
+	const struct box *fr = frames_selected(&ic->f);
 	struct tree_node node = { 0 };
 
 	if (ic->tree == NULL || fr == NULL)
@@ -360,7 +360,7 @@ static uint32_t
 selected(struct pane *p)
 {
 	struct icicle	*ic = p->data;
-	const struct frame *fr = frames_selected(&ic->f);
+	const struct box *fr = frames_selected(&ic->f);
 	struct tree_node node = { 0 };
 
 	if (ic->tree != NULL && fr != NULL && fr->group == 0)
@@ -372,7 +372,7 @@ selected(struct pane *p)
 static void
 to_other(struct icicle *ic)
 {
-	const struct frame *fr = frames_selected(&ic->f);
+	const struct box *fr = frames_selected(&ic->f);
 
 	if (ic->kind == TREE_DOMINATORS)
 		ui_go(ic->pane->ui, PLACE_OBJECT, selected(ic->pane));
@@ -385,7 +385,7 @@ to_other(struct icicle *ic)
 static void
 on_threads(struct icicle *ic)
 {
-	const struct frame *fr = frames_selected(&ic->f);
+	const struct box *fr = frames_selected(&ic->f);
 
 	if (fr != NULL && fr->group == 0 && fr->method != 0)
 		look_threads(ic->pane->ui, fr->method);

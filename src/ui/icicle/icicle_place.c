@@ -56,7 +56,7 @@ way_up(struct icicle *ic, uint32_t id, uint32_t *way)
 void
 icicle_keep(struct icicle *ic)
 {
-	const struct frame *fr = frames_selected(&ic->f);
+	const struct box *fr = frames_selected(&ic->f);
 	uint32_t	*way = mem_array(KEPT_DEPTH, sizeof *way);
 	size_t		 n, zoom;
 

@@ -104,7 +104,7 @@ icicle_modes(struct pane *p, struct buf *b)
 }
 
 static void
-bytes(struct icicle *ic, const struct frame *fr, struct buf *b)
+bytes(struct icicle *ic, const struct box *fr, struct buf *b)
 {
 	uint64_t	 all = tree_total(ic->tree, TREE_ROOT, CLOCK_WALL);
 	struct tree_node node;
@@ -153,7 +153,7 @@ differences(struct icicle *ic, const struct tree_node *n, struct buf *b)
 }
 
 static void
-counts(struct icicle *ic, const struct frame *fr, const struct tree_node *n, struct buf *b)
+counts(struct icicle *ic, const struct box *fr, const struct tree_node *n, struct buf *b)
 {
 	bool		 told = ic->w.type == WEIGHT_COUNT && str_eq(ic->w.unit, STR("samples"));
 	char		 t[NUM_TEXT];
@@ -169,7 +169,7 @@ counts(struct icicle *ic, const struct frame *fr, const struct tree_node *n, str
 }
 
 static void
-weights(struct icicle *ic, const struct frame *fr, struct buf *b)
+weights(struct icicle *ic, const struct box *fr, struct buf *b)
 {
 	enum clock	 clock = ui_session(ic->pane->ui)->clock;
 	struct tree_node node;
@@ -199,7 +199,7 @@ icicle_status(struct pane *p, struct buf *b)
 {
 	struct icicle	*ic = p->data;
 	struct buf	 name = BUF_INIT, rest = BUF_INIT;
-	const struct frame *fr = frames_selected(&ic->f);
+	const struct box *fr = frames_selected(&ic->f);
 
 	if (ic->walking)
 		buf_str(b, STR("looking for it"));
@@ -219,7 +219,7 @@ void
 icicle_copy(struct pane *p, struct buf *b)
 {
 	struct icicle	*ic = p->data;
-	const struct frame *fr = frames_selected(&ic->f);
+	const struct box *fr = frames_selected(&ic->f);
 	struct buf	 name = BUF_INIT;
 	uint32_t	 id, *stack = NULL;
 	size_t		 n = 0, cap = 0;
@@ -264,7 +264,7 @@ void
 icicle_frame(struct pane *p, struct buf *b)
 {
 	struct icicle	*ic = p->data;
-	const struct frame *fr = frames_selected(&ic->f);
+	const struct box *fr = frames_selected(&ic->f);
 
 	if (ic->tree != NULL && fr != NULL && fr->group == 0 && fr->method != 0)
 		method_name(ic->st, fr->method, b);

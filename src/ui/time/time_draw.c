@@ -70,10 +70,10 @@ count(const struct span *s)
 
 /* Two in one cell become a crowd that counts; a wide neighbour gives it a cell. */
 static bool
-join(struct time_pane *t, struct frame *left, uint32_t index)
+join(struct time_pane *t, struct box *left, uint32_t index)
 {
 	const struct span *s = &t->spans.span[index];
-	struct frame	*new;
+	struct box	*new;
 	uint32_t	 end = left->x + left->w;
 
 	if (!left->crowd && left->w > 1) {
@@ -102,7 +102,7 @@ lay_span(struct time_pane *t, uint32_t index)
 {
 	const struct span *s = &t->spans.span[index];
 	size_t		 first = t->f.level[t->f.nlevels - 1];
-	struct frame	*fr = t->f.n > first ? &t->f.at[t->f.n - 1] : NULL;
+	struct box	*fr = t->f.n > first ? &t->f.at[t->f.n - 1] : NULL;
 	uint32_t	 x = column(t, s->start), end = column(t, s->end);
 	uint32_t	 free_x = fr != NULL ? fr->x + fr->w : 0;
 
@@ -248,7 +248,7 @@ time_lay(struct time_pane *t)
 const struct span *
 time_selected(struct time_pane *t)
 {
-	const struct frame *fr = frames_selected(&t->f);
+	const struct box *fr = frames_selected(&t->f);
 
 	return fr != NULL && fr->node < t->spans.n ? &t->spans.span[fr->node] : NULL;
 }
@@ -329,7 +329,7 @@ draw_axis(const struct time_pane *t, int y)
 }
 
 static void
-name_of(void *data, const struct frame *fr, struct buf *b)
+name_of(void *data, const struct box *fr, struct buf *b)
 {
 	struct time_pane	*t = data;
 

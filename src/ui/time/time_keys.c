@@ -74,7 +74,7 @@ go_edge(struct time_pane *t, bool end)
 static void
 next_call(struct time_pane *t, bool backward)
 {
-	const struct frame *fr = frames_selected(&t->f);
+	const struct box *fr = frames_selected(&t->f);
 	const struct span *s = time_selected(t);
 
 	if (s == NULL || fr->group > 0) {

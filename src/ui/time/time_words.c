@@ -106,7 +106,7 @@ show_tracks(struct time_pane *t, uint64_t from, uint64_t to, struct buf *b)
 }
 
 static void
-call_name(const struct time_pane *t, const struct frame *fr, const struct span *s, struct buf *b)
+call_name(const struct time_pane *t, const struct box *fr, const struct span *s, struct buf *b)
 {
 	if (fr->group > 0)
 		buf_printf(b, "%u short calls", fr->group);
@@ -119,7 +119,7 @@ static void
 stretch_status(struct time_pane *t, struct buf *name, struct buf *rest)
 {
 	struct lane	*l = &t->lane[t->focus - 1];
-	const struct frame *fr = frames_selected(&t->f);
+	const struct box *fr = frames_selected(&t->f);
 	struct buf	 call = BUF_INIT;
 	struct str	 words;
 	uint64_t	 from, to;
@@ -144,7 +144,7 @@ stretch_status(struct time_pane *t, struct buf *name, struct buf *rest)
 static void
 call_status(struct time_pane *t, struct buf *name, struct buf *rest)
 {
-	const struct frame *fr = frames_selected(&t->f);
+	const struct box *fr = frames_selected(&t->f);
 	const struct span *s = time_selected(t);
 
 	if (s == NULL)
@@ -184,7 +184,7 @@ thread_status(const struct time_pane *t, struct buf *name, struct buf *rest)
 static void
 add_tracks(struct time_pane *t, struct buf *b)
 {
-	const struct frame *fr = frames_selected(&t->f);
+	const struct box *fr = frames_selected(&t->f);
 	struct buf	 raw = BUF_INIT, fit = BUF_INIT;
 	size_t		 used = text_width(buf_view(b)), w = (size_t)t->pane->area.w;
 	uint64_t	 from, to;
