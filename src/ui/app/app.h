@@ -86,6 +86,7 @@ struct app {
 	struct buf		 asked;		/* the last query entered */
 	char			 search[256];
 	bool			 search_back;
+	const char		*stage;		/* that the prompt asks a pattern for: "hide" */
 };
 
 /* give.c: to the worker; run and done get it as their task. */

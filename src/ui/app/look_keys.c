@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app.h"
@@ -38,34 +39,17 @@ add_pattern(struct buf *b, const char *line)
 }
 
 static void
-entered(struct app *app, const char *word, const char *line)
+pattern_entered(void *asker, const char *line)
 {
-	struct buf	b = BUF_INIT;
+	struct app	*app = asker;
+	struct buf	 b = BUF_INIT;
 
 	if (line == NULL || *line == '\0')
 		return;
-	buf_printf(&b, "%s ", word);
+	buf_printf(&b, "%s ", app->stage);
 	add_pattern(&b, line);
 	look_add(app->ui, NULL, buf_view(&b));
 	buf_free(&b);
-}
-
-static void
-hide_entered(void *app, const char *line)
-{
-	entered(app, "hide", line);
-}
-
-static void
-keep_entered(void *app, const char *line)
-{
-	entered(app, "keep", line);
-}
-
-static void
-fold_entered(void *app, const char *line)
-{
-	entered(app, "fold", line);
 }
 
 /* A line as it was typed: a stage ends where behind a bar another one begins. */
@@ -105,9 +89,9 @@ view_entered(void *asker, const char *line)
 
 /* A pattern to begin with: everything of the class of that name, or of its package. */
 static void
-ask_pattern(struct app *app, const char *label, struct str name, bool package,
-    void (*take)(void *, const char *))
+ask_pattern(struct app *app, const char *stage, struct str name, bool package)
 {
+	char		label[16];
 	struct buf	b = BUF_INIT;
 	size_t		i, dots = package ? 2 : 1, n;
 
@@ -122,7 +106,9 @@ ask_pattern(struct app *app, const char *label, struct str name, bool package,
 			buf_chr(&b, '\\');
 		buf_chr(&b, name.s[i]);
 	}
-	prompt_open(app->ui, label, b.n > 0 && !b.bad ? b.s : "", take, app);
+	snprintf(label, sizeof label, "%s: ", stage);
+	app->stage = stage;
+	prompt_open(app->ui, label, b.n > 0 && !b.bad ? b.s : "", pattern_entered, app);
 	buf_free(&b);
 }
 
@@ -234,13 +220,13 @@ look_act(struct app *app, enum verb verb, struct str name)
 		add_exact(app, verb == VERB_HIDE ? "hide" : "keep", name);
 		return true;
 	case VERB_HIDE_LIKE:
-		ask_pattern(app, "hide: ", name, false, hide_entered);
+		ask_pattern(app, "hide", name, false);
 		return true;
 	case VERB_KEEP_LIKE:
-		ask_pattern(app, "keep: ", name, false, keep_entered);
+		ask_pattern(app, "keep", name, false);
 		return true;
 	case VERB_FOLD_LIKE:
-		ask_pattern(app, "fold: ", name, true, fold_entered);
+		ask_pattern(app, "fold", name, true);
 		return true;
 	case VERB_BY:
 		next_group(app);

@@ -55,19 +55,11 @@ toggle_delta(struct pane *p, const char *columns, const char *sort, const char *
 	return true;
 }
 
-static uint64_t
-number(struct list *l, const char *column)
-{
-	struct cell	c;
-
-	return list_cell(l, column, &c) && c.type != CELL_NONE ? c.u : 0;
-}
-
 static bool
 act_tasks(struct pane *p, enum verb verb)
 {
 	struct list	*l = list_of(p);
-	uint64_t	 at = number(l, "max_gap_at"), id = number(l, "id");
+	uint64_t	 at = list_number(l, "max_gap_at"), id = list_number(l, "id");
 
 	if (verb == VERB_DELTA)
 		return toggle_delta(p, task_columns, "-max_gap", "select name on_delta on off_delta max_gap_delta max_gap "
@@ -75,7 +67,7 @@ act_tasks(struct pane *p, enum verb verb)
 	if ((verb != VERB_ENTER && verb != VERB_TIME) || id == 0)
 		return list_act(l, verb);
 	ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)id, .from = at,
-	    .until = at + number(l, "max_gap") });
+	    .until = at + list_number(l, "max_gap") });
 	return true;
 }
 
@@ -83,12 +75,12 @@ static bool
 act_waits(struct pane *p, enum verb verb)
 {
 	struct list	*l = list_of(p);
-	uint64_t	 at = number(l, "start_wall"), id = number(l, "thread_id");
+	uint64_t	 at = list_number(l, "start_wall"), id = list_number(l, "thread_id");
 
 	if ((verb != VERB_ENTER && verb != VERB_TIME) || id == 0)
 		return list_act(l, verb);
 	ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)id, .from = at,
-	    .until = at + number(l, "wall") });
+	    .until = at + list_number(l, "wall") });
 	return true;
 }
 

@@ -174,6 +174,12 @@ struct pattern;
 struct pattern *pattern_make(struct str, struct err *);
 void	 pattern_free(struct pattern *);
 bool	 pattern_match(struct pattern *, struct str);
+/*
+ * Which methods match by their names, or by those they have in the file when a mapping gave them others; of a heap
+ * which classes.  One byte each, from 1 to *n; the caller frees; NULL with err filled on failure.
+ */
+uint8_t	*pattern_names(const char *text, const struct store *, const struct heap *, uint32_t *n, struct work *,
+    struct err *);
 
 /* ---- found: what was looked for in calls, or among objects --------------- */
 

@@ -9,60 +9,6 @@
 
 #include "state.h"
 
-/* ---- which methods match, or classes of a heap ---------------------------- */
-
-/* By its name, or by the one it has in the file when a mapping gave it another. */
-static bool
-matches(const struct store *st, const struct heap *h, uint32_t i, struct pattern *p, struct buf *name)
-{
-	struct str	other = STR("");
-
-	buf_clear(name);
-	if (h != NULL)
-		heap_class_name(h, i, name);
-	else
-		method_name(st, i, name);
-	if (pattern_match(p, buf_view(name)))
-		return true;
-	buf_clear(name);
-	if (h != NULL)
-		heap_class_obfuscated(h, i, name);
-	else
-		other = method_obfuscated(st, i);
-	other = h != NULL ? buf_view(name) : other;
-	return other.n > 0 && pattern_match(p, other);
-}
-
-static bool
-match_names(struct found_state *f, const struct store *st, const struct heap *h, struct work *work,
-    struct err *err)
-{
-	const struct column *raw = store_column(st, h != NULL ? COL_CLASS_NAME : COL_METHOD_RAW);
-	struct pattern	*p;
-	struct buf	 name = BUF_INIT;
-	uint32_t	 i, n = raw != NULL ? (uint32_t)raw->rows : 0;
-	bool		 ok = true;
-
-	free(f->next_set);
-	f->next_n = 0;
-	f->next_set = mem_array((size_t)n + 1, 1);
-	p = pattern_make(str_of(f->next_text), err);
-	if (p == NULL)
-		return false;
-	if (f->next_set == NULL)
-		ok = fail(err, E_SYSTEM, "no memory for %u names", n);
-	work_start(work, "search", n);
-	for (i = 1; ok && i <= n; i++) {
-		f->next_set[i] = matches(st, h, i, p, &name);
-		if (!work_tick(work, i))
-			ok = fail_cancel(err);
-	}
-	f->next_n = n;
-	buf_free(&name);
-	pattern_free(p);
-	return ok;
-}
-
 struct weigh {
 	const struct column	*method, *thread, *calls, *size, *parent, *wall, *cpu;
 	enum clock		 clock;
@@ -175,6 +121,14 @@ weigh_objects(struct found_state *f, const struct heap *h, struct work *work, st
 }
 
 static bool
+match(struct found_state *f, const struct store *st, const struct heap *h, struct work *work, struct err *err)
+{
+	free(f->next_set);
+	f->next_set = pattern_names(f->next_text, st, h, &f->next_n, work, err);
+	return f->next_set != NULL;
+}
+
+static bool
 found_run(struct task *task, struct work *work, struct err *err)
 {
 	struct found_state *f = (struct found_state *)task;
@@ -185,9 +139,9 @@ found_run(struct task *task, struct work *work, struct err *err)
 	if (ui_shapes(task->ui) & SHAPE_GRAPH)
 		return ui_heap_want(task->ui, COL_EACH_PARENT, work, err) &&
 		    heap_open(&h, st, s->refs, s->sizes, err) &&
-		    match_names(f, st, &h, work, err) && weigh_objects(f, &h, work, err);
+		    match(f, st, &h, work, err) && weigh_objects(f, &h, work, err);
 	return pass_want(st, COL_CALL_METHOD, work, err) &&
-	    match_names(f, st, NULL, work, err) && weigh_matches(f, st, work, err);
+	    match(f, st, NULL, work, err) && weigh_matches(f, st, work, err);
 }
 
 void

@@ -114,7 +114,6 @@ ui_leave(struct pane *p)
 {
 	struct pane	*to = p->came != NULL ? ui_find(p->ui, p->came) : NULL;
 
-	p->came = NULL;
 	if (to != NULL)
 		ui_show(p->ui, to);
 	return to != NULL;

@@ -22,12 +22,16 @@ inherit(struct pane_kind *k, const struct pane_kind *from)
 	INHERIT(close);
 	INHERIT(reset);
 	INHERIT(forget);
+	INHERIT(step);
 	INHERIT(draw);
 	INHERIT(act);
+	INHERIT(path);
+	INHERIT(modes);
 	INHERIT(status);
 	INHERIT(copy);
 	INHERIT(text);
 	INHERIT(find);
+	INHERIT(go);
 	INHERIT(object);
 #undef INHERIT
 }
@@ -53,6 +57,7 @@ ui_places(const struct ui *ui)
 bool
 ui_add(struct ui *ui, const struct pane_kind *kind, const char *query, struct err *err)
 {
+	const struct pane_kind *like;
 	struct pane	*p;
 
 	if (ui->npanes == UI_PANES)
@@ -62,8 +67,8 @@ ui_add(struct ui *ui, const struct pane_kind *kind, const char *query, struct er
 		return fail(err, E_SYSTEM, "no memory for a pane");
 	p->kind = kind;
 	p->does = *kind;
-	if (kind->like != NULL)
-		inherit(&p->does, kind->like);
+	for (like = kind->like; like != NULL; like = like->like)
+		inherit(&p->does, like);
 	p->ui = ui;
 	p->stale = true;
 	p->from = ui->npanes > 0 ? ui_pane(ui) : NULL;

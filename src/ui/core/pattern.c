@@ -80,3 +80,57 @@ pattern_match(struct pattern *p, struct str s)
 	return pcre2_match(p->code, (PCRE2_SPTR)(s.s != NULL ? s.s : ""), s.n, 0, 0,
 	    p->data, p->context) >= 0;
 }
+
+/* ---- names --------------------------------------------------------------- */
+
+/* By its name, or by the one it has in the file when a mapping gave it another. */
+static bool
+matches(const struct store *st, const struct heap *h, uint32_t i, struct pattern *p, struct buf *name)
+{
+	struct str	other = STR("");
+
+	buf_clear(name);
+	if (h != NULL)
+		heap_class_name(h, i, name);
+	else
+		method_name(st, i, name);
+	if (pattern_match(p, buf_view(name)))
+		return true;
+	buf_clear(name);
+	if (h != NULL)
+		heap_class_obfuscated(h, i, name);
+	else
+		other = method_obfuscated(st, i);
+	other = h != NULL ? buf_view(name) : other;
+	return other.n > 0 && pattern_match(p, other);
+}
+
+uint8_t *
+pattern_names(const char *text, const struct store *st, const struct heap *h, uint32_t *n, struct work *work,
+    struct err *err)
+{
+	const struct column *raw = store_column(st, h != NULL ? COL_CLASS_NAME : COL_METHOD_RAW);
+	struct pattern	*p = pattern_make(str_of(text), err);
+	struct buf	 name = BUF_INIT;
+	uint8_t		*set;
+	uint32_t	 i;
+	bool		 ok = p != NULL;
+
+	*n = raw != NULL ? (uint32_t)raw->rows : 0;
+	set = mem_array((size_t)*n + 1, 1);
+	if (ok && set == NULL)
+		ok = fail(err, E_SYSTEM, "no memory for the search");
+	work_start(work, "search", *n);
+	for (i = 1; ok && i <= *n; i++) {
+		set[i] = matches(st, h, i, p, &name);
+		if (!work_tick(work, i))
+			ok = fail_cancel(err);
+	}
+	buf_free(&name);
+	pattern_free(p);
+	if (!ok) {
+		free(set);
+		set = NULL;
+	}
+	return set;
+}

@@ -34,18 +34,6 @@ static const char same_bitmaps[] = "bitmaps | where waste > 0 | select waste cop
 
 /* ---- opening ------------------------------------------------------------- */
 
-static uint64_t
-number(struct rows *r, uint64_t row, const char *column)
-{
-	int		col = rows_column(r, str_of(column));
-	struct cell	c;
-
-	if (col < 0)
-		return 0;
-	rows_cell(r, row, (size_t)col, &c);
-	return c.type == CELL_COUNT || c.type == CELL_BYTES ? c.u : 0;
-}
-
 /* The first row makes what all need: the pixels compared, and the paths. */
 static bool
 warm(struct list *l, struct rows *r, struct work *work, struct err *err)
@@ -62,10 +50,10 @@ warm(struct list *l, struct rows *r, struct work *work, struct err *err)
 	for (row = 0; row < n; row++) {
 		if (!work_tick(work, row))
 			return fail_cancel(err);
-		waste = number(r, row, "waste");
-		t->bytes += number(r, row, "bytes");
+		waste = list_number_at(r, row, "waste");
+		t->bytes += list_number_at(r, row, "bytes");
 		t->waste += waste;
-		t->twins += waste > 0 ? number(r, row, "copies") - 1 : 0;
+		t->twins += waste > 0 ? list_number_at(r, row, "copies") - 1 : 0;
 	}
 	return true;
 }
@@ -185,23 +173,13 @@ add_guess(struct bitmaps_pane *b, const struct bitmap *bm, struct buf *out)
 	return true;
 }
 
-static void
-add_place(const struct list *l, struct buf *out)
-{
-	char	n[NUM_TEXT], of[NUM_TEXT];
-
-	num_show_count(n, sizeof n, l->sel + 1);
-	num_show_count(of, sizeof of, l->known);
-	buf_printf(out, "%s of %s", n, of);
-}
-
 /* Of the picture that is shown alone. */
 static void
 path_of_one(struct bitmaps_pane *b, struct buf *out)
 {
 	const struct bitmap *bm = preview_bitmap(&b->preview, list_object(b->list));
 
-	add_place(b->list, out);
+	list_place(b->list, out);
 	if (bm == NULL)
 		return;
 	buf_printf(out, "%s%u%s%u ", glyph(GLYPH_INTO), (unsigned)bm->width,
@@ -250,7 +228,7 @@ status(struct pane *p, struct buf *out)
 		add_cell(l, "retained", "retained ", &rest);
 	if (!b->full) {
 		buf_str(&rest, STR("  ("));
-		add_place(l, &rest);
+		list_place(l, &rest);
 		buf_chr(&rest, ')');
 	}
 	screen_pair(out, buf_view(&name), buf_view(&rest), (size_t)p->area.w);

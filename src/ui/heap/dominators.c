@@ -346,7 +346,6 @@ static void
 status(struct pane *p, struct buf *b)
 {
 	struct dominators *d = p->data;
-	char		 n[NUM_TEXT];
 	uint32_t	 object = selected(p);
 
 	if (!usable(d))
@@ -354,10 +353,9 @@ status(struct pane *p, struct buf *b)
 	if (object != 0)
 		object_name(branches_heap(d->list->rows), object, b);
 	screen_fit_from(b, 0);
-	num_show_count(n, sizeof n, d->list->sel + 1);
-	buf_printf(b, "%s(%s of ", b->n > 0 ? "  " : "", n);
-	num_show_count(n, sizeof n, d->list->known);
-	buf_printf(b, "%s)", n);
+	buf_str(b, b->n > 0 ? STR("  (") : STR("("));
+	list_place(d->list, b);
+	buf_chr(b, ')');
 }
 
 /* The object that is unfolded, or the one whose branches these are. */

@@ -23,24 +23,11 @@ struct findings_pane {
 	bool		 explain;	/* what the finding means, instead of its trace */
 };
 
-/* A number of a row of the trace; 0: there is none. */
-static uint64_t
-cell_of(struct list *l, uint64_t row, const char *column)
-{
-	int		col = rows_column(l->rows, str_of(column));
-	struct cell	c;
-
-	if (col < 0)
-		return 0;
-	rows_cell(l->rows, row, (size_t)col, &c);
-	return c.type == CELL_BOOL || c.type == CELL_ID ? c.u : 0;
-}
-
 /* What is to blame stands out; without colours it is underlined by the next line. */
 static enum role
 role_of(struct list *l, uint64_t row)
 {
-	return cell_of(l, row, "suspect") != 0 && cell_of(l, row, "object") == 0 ?
+	return list_number_at(l->rows, row, "suspect") != 0 && list_number_at(l->rows, row, "object") == 0 ?
 	    ROLE_ERROR : ROLE_NORMAL;
 }
 
@@ -50,7 +37,7 @@ object_from(struct list *l, uint64_t row)
 {
 	uint64_t	object = 0;
 
-	while (row < l->known && (object = cell_of(l, row, "object")) == 0)
+	while (row < l->known && (object = list_number_at(l->rows, row, "object")) == 0)
 		row++;
 	return object;
 }
@@ -61,9 +48,9 @@ trace_opened(struct list *l)
 {
 	uint64_t	row;
 
-	for (row = 0; row < l->known && cell_of(l, row, "suspect") == 0; row++)
+	for (row = 0; row < l->known && list_number_at(l->rows, row, "suspect") == 0; row++)
 		;
-	while (row < l->known && cell_of(l, row, "object") == 0)
+	while (row < l->known && list_number_at(l->rows, row, "object") == 0)
 		row++;
 	if (l->sel == 0 && row < l->known)
 		l->sel = row;
@@ -199,7 +186,6 @@ status(struct pane *p, struct buf *b)
 	struct findings_pane *f = p->data;
 	struct list	*l = f->list[FOUND];
 	struct buf	 why = BUF_INIT, rest = BUF_INIT;
-	char		 n[NUM_TEXT], of[NUM_TEXT];
 	struct cell	 c;
 
 	if (f->in_trace) {
@@ -209,12 +195,12 @@ status(struct pane *p, struct buf *b)
 	if (!list_usable(l) || l->sel >= l->known)
 		return;
 	if (p->area.h < SPLIT_H && list_cell(l, "why", &c) && c.type == CELL_TEXT) {
-		screen_fit(&why, c.text);
+		buf_str(&why, c.text);
 		buf_str(&why, STR("  "));
 	}
-	num_show_count(n, sizeof n, l->sel + 1);
-	num_show_count(of, sizeof of, l->known);
-	buf_printf(&rest, "(%s of %s)", n, of);
+	buf_chr(&rest, '(');
+	list_place(l, &rest);
+	buf_chr(&rest, ')');
 	screen_pair(b, buf_view(&why), buf_view(&rest), (size_t)p->area.w);
 	buf_free(&why);
 	buf_free(&rest);

@@ -122,27 +122,11 @@ static bool
 act(struct pane *p, enum verb verb)
 {
 	struct overview	*o = p->data;
-	size_t		 last = o->n > 0 ? o->n - 1 : 0;
 
-	switch (verb) {
-	case VERB_ENTER:
+	if (verb == VERB_ENTER)
 		enter(p);
-		return true;
-	case VERB_UP:
-		o->sel -= o->sel > 0;
-		return true;
-	case VERB_DOWN:
-		o->sel += o->sel < last;
-		return true;
-	case VERB_TOP: case VERB_PAGE_UP: case VERB_HALF_UP:
-		o->sel = 0;
-		return true;
-	case VERB_BOTTOM: case VERB_PAGE_DOWN: case VERB_HALF_DOWN:
-		o->sel = last;
-		return true;
-	default:
-		return false;
-	}
+	/* It is a page alone: all steps that are longer go to its ends. */
+	return verb == VERB_ENTER || key_moves(verb, &o->sel, o->n, 2 * LINES);
 }
 
 static void

@@ -20,7 +20,8 @@ struct overview_line {
 
 struct overview {
 	struct overview_line line[LINES];
-	size_t		 n, sel, top;
+	uint64_t	 sel;
+	size_t		 n, top;
 	size_t		 passes;	/* that were done when the lines were made */
 	bool		 stopped;	/* as they were then */
 	bool		 tallied;	/* likewise */

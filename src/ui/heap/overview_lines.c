@@ -94,14 +94,14 @@ add_object(struct overview *o, const char *name, const struct heap *h, uint32_t 
 {
 	struct overview_line *l = add(o, name);
 	uint64_t	 bytes = heap_retained(h, object);
-	struct buf	 raw = BUF_INIT;
+	size_t		 at;
 
 	l->object = object;
 	num_show_size(l->value, sizeof l->value, bytes);
 	add_percent(&l->text, bytes, heap_fact(h->st, "live_bytes", h->refs, h->sizes));
-	object_name(h, object, &raw);
-	screen_fit(&l->text, buf_view(&raw));
-	buf_free(&raw);
+	at = l->text.n;
+	object_name(h, object, &l->text);
+	screen_fit_from(&l->text, at);
 }
 
 /* The objects that retain most, and what makes the first of them so big. */
@@ -132,7 +132,7 @@ add_class(struct overview *o, const struct heap *h)
 	char		n[NUM_TEXT];
 	const struct column *c = store_column(h->st, heap_col(COL_EACH_CLASS_RETAINED, h->refs, h->sizes));
 	uint64_t	i, best = UINT64_MAX;
-	struct buf	raw = BUF_INIT;
+	size_t		at;
 	struct overview_line *l;
 
 	for (i = 0; c != NULL && i < c->rows; i++)
@@ -143,13 +143,13 @@ add_class(struct overview *o, const struct heap *h)
 	l = add(o, "biggest class");
 	num_show_size(l->value, sizeof l->value, column_get(c, best));
 	add_percent(&l->text, column_get(c, best), heap_fact(h->st, "live_bytes", h->refs, h->sizes));
-	heap_class_name(h, (uint32_t)best + 1, &raw);
-	screen_fit(&l->text, buf_view(&raw));
+	at = l->text.n;
+	heap_class_name(h, (uint32_t)best + 1, &l->text);
+	screen_fit_from(&l->text, at);
 	num_show_count(n, sizeof n,
 	    column_get(store_column(h->st, COL_CLASS_OBJECTS), best));
 	buf_printf(&l->text, " %s %s", glyph(GLYPH_TIMES), n);
 	l->pane = &pane_classes;
-	buf_free(&raw);
 }
 
 /* As Info tells it; of what can only be there or not it says so. */

@@ -273,8 +273,11 @@ go_back(struct icicle *ic)
 		icicle_relay(ic);
 	} else if (ic->nthreads > 0)
 		icicle_choose(ic, NULL, 0);
-	else if (!ui_leave(ic->pane))
-		ui_say(ic->pane->ui, "this is all there is; Q quits");
+	else {
+		if (!ui_leave(ic->pane))
+			ui_say(ic->pane->ui, "this is all there is; Q quits");
+		ic->pane->came = NULL;
+	}
 }
 
 /* ---- finding ------------------------------------------------------------- */
@@ -486,21 +489,8 @@ const struct pane_kind pane_retained = {
 	.query = "dominators",
 	.shapes = SHAPE_GRAPH,
 	.where = IN_BYTES | IN_OBJECTS,
+	.like = &pane_icicle,
 	.size = sizeof(struct icicle),
-	.open = pane_open,
-	.close = pane_close,
-	.reset = reset,
-	.forget = forget,
-	.step = step,
-	.draw = icicle_draw,
-	.act = act,
-	.path = icicle_path,
-	.modes = icicle_modes,
-	.status = icicle_status,
-	.copy = icicle_copy,
-	.text = icicle_text,
 	.places = 1 << PLACE_RETAINED,
-	.go = icicle_go,
-	.find = find,
 	.object = selected
 };

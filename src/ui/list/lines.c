@@ -209,7 +209,6 @@ void
 list_status(struct list *l, struct buf *b)
 {
 	struct buf	c = BUF_INIT, name = BUF_INIT, rest = BUF_INIT;
-	char		n[NUM_TEXT], of[NUM_TEXT];
 	size_t		col, blanks;
 
 	if (!list_usable(l) || l->sel >= l->known)
@@ -226,13 +225,23 @@ list_status(struct list *l, struct buf *b)
 		else
 			buf_printf(&rest, "  %s %s", l->rows->cols[col].name, c.s);
 	}
-	num_show_count(n, sizeof n, l->sel + 1);
-	num_show_count(of, sizeof of, l->known);
-	buf_printf(&rest, "  (%s of %s%s)", n, of, l->all ? "" : "+");
+	buf_str(&rest, STR("  ("));
+	list_place(l, &rest);
+	buf_str(&rest, l->all ? STR(")") : STR("+)"));
 	screen_pair(b, buf_view(&name), buf_view(&rest), (size_t)l->pane->area.w);
 	buf_free(&c);
 	buf_free(&name);
 	buf_free(&rest);
+}
+
+void
+list_place(const struct list *l, struct buf *b)
+{
+	char	n[NUM_TEXT], of[NUM_TEXT];
+
+	num_show_count(n, sizeof n, l->sel + 1);
+	num_show_count(of, sizeof of, l->known);
+	buf_printf(b, "%s of %s", n, of);
 }
 
 /* One line with tabs between the cells. */
@@ -359,34 +368,12 @@ choose(struct list *l, enum verb verb)
 static bool
 move(struct list *l, enum verb verb)
 {
-	uint64_t	page = l->page_h > 1 ? l->page_h - 1 : 1, by = 0, last;
-
-	last = l->known > 0 ? l->known - 1 : 0;
-	switch (verb) {
-	case VERB_UP: case VERB_DOWN:
-		by = 1;
-		break;
-	case VERB_PAGE_UP: case VERB_PAGE_DOWN:
-		by = page;
-		break;
-	case VERB_HALF_UP: case VERB_HALF_DOWN:
-		by = page / 2 + 1;
-		break;
-	case VERB_TOP:
-		l->sel = 0;
-		return true;
-	case VERB_BOTTOM:
-		l->sel = last;
+	if (!key_moves(verb, &l->sel, l->known, l->page_h > 1 ? l->page_h - 1 : 1))
+		return false;
+	if (verb == VERB_BOTTOM) {
 		l->to_end = !l->all;
 		list_want(l, ROWS_ALL);
-		return true;
-	default:
-		return false;
 	}
-	if (verb == VERB_UP || verb == VERB_PAGE_UP || verb == VERB_HALF_UP)
-		l->sel -= by < l->sel ? by : l->sel;
-	else
-		l->sel += by < last - l->sel ? by : last - l->sel;
 	return true;
 }
 

@@ -420,6 +420,23 @@ list_cell(struct list *l, const char *column, struct cell *c)
 }
 
 uint64_t
+list_number_at(struct rows *r, uint64_t row, const char *column)
+{
+	int		col = rows_column(r, str_of(column));
+	struct cell	c = { .type = CELL_NONE };
+
+	if (col >= 0)
+		rows_cell(r, row, (size_t)col, &c);
+	return c.type == CELL_NONE || c.type == CELL_TEXT ? 0 : c.u;
+}
+
+uint64_t
+list_number(struct list *l, const char *column)
+{
+	return list_usable(l) && l->sel < l->known ? list_number_at(l->rows, l->sel, column) : 0;
+}
+
+uint64_t
 list_id(struct list *l)
 {
 	uint64_t	id;

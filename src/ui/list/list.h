@@ -86,6 +86,9 @@ enum role list_delta_role(struct list *, uint64_t row);	/* of rows that grew or 
 void	 list_find(struct list *, const char *text, bool backward);
 void	 list_goto(struct list *, uint64_t id);	/* selects that row */
 bool	 list_cell(struct list *, const char *column, struct cell *);	/* of the selected row */
+uint64_t list_number(struct list *, const char *column);	/* of the selected row; 0: it has none there */
+uint64_t list_number_at(struct rows *, uint64_t row, const char *column);
+void	 list_place(const struct list *, struct buf *);	/* "3 of 10" */
 bool	 list_usable(const struct list *);
 uint64_t list_id(struct list *);
 void	 list_want(struct list *, uint64_t rows);

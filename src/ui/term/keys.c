@@ -189,6 +189,36 @@ key_of(enum verb verb, unsigned where)
 	return NULL;
 }
 
+bool
+key_moves(enum verb verb, uint64_t *sel, uint64_t n, uint64_t page)
+{
+	uint64_t	last = n > 0 ? n - 1 : 0, by = 1;
+
+	switch (verb) {
+	case VERB_TOP:
+		*sel = 0;
+		return true;
+	case VERB_BOTTOM:
+		*sel = last;
+		return true;
+	case VERB_UP: case VERB_DOWN:
+		break;
+	case VERB_PAGE_UP: case VERB_PAGE_DOWN:
+		by = page;
+		break;
+	case VERB_HALF_UP: case VERB_HALF_DOWN:
+		by = page / 2 + 1;
+		break;
+	default:
+		return false;
+	}
+	if (verb == VERB_UP || verb == VERB_PAGE_UP || verb == VERB_HALF_UP)
+		*sel -= by < *sel ? by : *sel;
+	else
+		*sel += by < last - *sel ? by : last - *sel;
+	return true;
+}
+
 /* ---- the table as rows --------------------------------------------------- */
 
 static const struct coldef key_cols[] = {

@@ -86,6 +86,8 @@ struct press {
 size_t	key_decode(struct str s, bool final, struct press *);
 /* The bytes a terminal sends for a name; false: no such key. */
 bool	key_named(const char *name, struct press *);
+/* Up, down, a page, to an end, among n lines of which page are seen at once; false: the verb is none of those. */
+bool	 key_moves(enum verb, uint64_t *sel, uint64_t n, uint64_t page);
 enum verb key_verb(const struct press *, unsigned where);
 const struct key *key_of(enum verb, unsigned where);	/* its row, or NULL */
 struct rows *key_rows(struct session *, unsigned where);	/* those that apply there, for help */

@@ -93,34 +93,6 @@ time_seek(struct time_pane *t, struct work *work, struct err *err)
 /* ---- all that match: on the worker ------------------------------------------- */
 
 static bool
-match_methods(struct time_pane *t, struct work *work, struct err *err)
-{
-	const struct column *raw = store_column(t->st, COL_METHOD_RAW);
-	struct pattern	*p = pattern_make(str_of(t->asked), err);
-	struct buf	 name = BUF_INIT;
-	uint32_t	 i;
-	bool		 ok = p != NULL;
-
-	t->nset = 0;
-	free(t->set);
-	t->set = mem_array((raw != NULL ? raw->rows : 0) + 1, 1);
-	if (ok && t->set == NULL)
-		ok = fail(err, E_SYSTEM, "no memory for the search");
-	t->nset = ok && raw != NULL ? (uint32_t)raw->rows : 0;
-	for (i = 1; ok && i <= t->nset; i++) {
-		buf_clear(&name);
-		method_name(t->st, i, &name);
-		t->set[i] = pattern_match(p, buf_view(&name)) ||
-		    pattern_match(p, method_obfuscated(t->st, i));
-		if (!work_tick(work, 0))
-			ok = fail_cancel(err);
-	}
-	buf_free(&name);
-	pattern_free(p);
-	return ok;
-}
-
-static bool
 add_hits(struct time_pane *t, const struct spans *s, struct err *err)
 {
 	const struct span *x;
@@ -146,8 +118,10 @@ time_search(struct time_pane *t, struct work *work, struct err *err)
 	bool		ok;
 
 	t->nhits = 0;
+	free(t->set);
+	t->set = pattern_names(t->asked, t->st, NULL, &t->nset, work, err);
+	ok = t->set != NULL;
 	work_start(work, "search", n);
-	ok = match_methods(t, work, err);
 	for (k = 0; ok && k < n; k++) {
 		ok = spans_chunk(t->st, t->thread, k, &s, err) && add_hits(t, &s, err);
 		if (ok && !work_tick(work, k))

@@ -27,7 +27,8 @@ struct timeline {
 	size_t		 n, new_n, new_cap;
 	bool		 cpus;		/* one line a CPU, else a thread */
 	enum line_order	 order;
-	size_t		 sel, top;
+	uint64_t	 sel;
+	size_t		 top;
 	uint64_t	 cursor;	/* ns */
 	uint64_t	 all_from, all_to, from, to;
 	int		 x, width;

@@ -233,36 +233,6 @@ timeline_find(struct pane *p, const char *what, bool backward)
 /* ---- verbs ------------------------------------------------------------------- */
 
 static bool
-move(struct timeline *t, enum verb verb)
-{
-	size_t	page = t->pane->area.h > 2 ? (size_t)t->pane->area.h - 2 : 1, by = 1, last = t->n - 1;
-
-	switch (verb) {
-	case VERB_TOP:
-		t->sel = 0;
-		return true;
-	case VERB_BOTTOM:
-		t->sel = last;
-		return true;
-	case VERB_UP: case VERB_DOWN:
-		break;
-	case VERB_PAGE_UP: case VERB_PAGE_DOWN:
-		by = page;
-		break;
-	case VERB_HALF_UP: case VERB_HALF_DOWN:
-		by = page / 2 + 1;
-		break;
-	default:
-		return false;
-	}
-	if (verb == VERB_UP || verb == VERB_PAGE_UP || verb == VERB_HALF_UP)
-		t->sel -= by < t->sel ? by : t->sel;
-	else
-		t->sel += by < last - t->sel ? by : last - t->sel;
-	return true;
-}
-
-static bool
 move_time(struct timeline *t, enum verb verb)
 {
 	switch (verb) {
@@ -296,6 +266,7 @@ bool
 timeline_act(struct pane *p, enum verb verb)
 {
 	struct timeline	*t = p->data;
+	uint64_t	 page = t->pane->area.h > 2 ? (uint64_t)t->pane->area.h - 2 : 1;
 	bool		 known = true;
 
 	if (verb == VERB_LINES) {
@@ -324,7 +295,7 @@ timeline_act(struct pane *p, enum verb verb)
 		go_back(t);
 		break;
 	default:
-		known = move(t, verb) || move_time(t, verb);
+		known = key_moves(verb, &t->sel, t->n, page) || move_time(t, verb);
 	}
 	extend(t);
 	return known;
