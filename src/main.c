@@ -130,6 +130,8 @@ print_answer(struct session *session, const struct options *o, const struct ask 
 	if (o->format != FORMATS)
 		format = (enum format)o->format;
 	work.show = isatty(STDERR_FILENO) ? show_progress : NULL;
+	if (format == FORMAT_TABLE)
+		query_reads(ask->query, columns_of_table);
 	if (!query_prepare(ask->query, session, &work, err) ||
 	    !query_open(ask->query, session, &answer, err))
 		return false;

@@ -4,6 +4,8 @@
 #ifndef ICECORE_ROWS_H
 #define ICECORE_ROWS_H
 
+#include <assert.h>
+
 #include "icecore/graph.h"
 
 /* ---- session: the open stores ---------------------------------------------- */
@@ -59,7 +61,17 @@ struct coldef {
 	size_t		 at;			/* a member of the struct that is a row */
 	void		(*cell)(const struct store *, uint32_t id, struct cell *);
 	const struct origin *origin;	/* where the cells come from: of the room that makes such rows; or NULL */
+	const enum col	*needs;			/* columns of the store that its cells take, beside those that the command needs */
 };
+
+/*
+ * Sets of columns of rows, a bit each; those from 63 on share the last one.  A query runs only the passes of columns that
+ * somebody reads, so what reads cells says so first: rows_touch.
+ */
+#define COLUMN_BIT(col) (UINT64_C(1) << ((col) < 63 ? (col) : 63))
+#define COLUMNS_ALL UINT64_MAX
+
+struct command;
 
 /*
  * The first member of every kind of rows.  Rows own the rows they were made from.
@@ -76,6 +88,14 @@ struct rows {
 	uint64_t		 most;	/* a promise: no row at or after this one is asked for */
 	bool			 same;	/* their columns are those of in */
 	bool			 each;	/* each is the row of in with its number */
+	const struct command	*command;	/* that opened them; NULL: they are part of other rows */
+	size_t			 step;	/* the number of its stage */
+	uint64_t		 untouched;	/* columns that nobody reads, as rows_touch was told */
+};
+
+/* Gets all rows that rows_touch marks. */
+struct touching {
+	void	(*tell)(struct touching *, const struct rows *);
 };
 
 struct rows_ops {
@@ -95,6 +115,11 @@ struct rows_ops {
 	bool		(*known)(struct rows *, uint64_t i, struct str *name);
 	/* Of call trees: the row of the caller, from 1, smaller than this one, and the method of this one; 0: none.  Or NULL. */
 	uint64_t	(*caller)(struct rows *, uint64_t row, uint32_t *method);
+	/*
+	 * The columns of in that are read, whenever that is, to answer for those of mine.  NULL: all.  Marks other rows that
+	 * they were made from by itself.
+	 */
+	uint64_t	(*touch)(struct rows *, uint64_t mine, struct touching *);
 };
 
 #define ROWS_ALL UINT64_MAX
@@ -128,12 +153,15 @@ rows_reach(struct rows *r, uint64_t n)
 static inline void
 rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
+	assert((r->untouched & COLUMN_BIT(col)) == 0);
 	r->ops->cell(r, row, col, c);
 }
 
 void	rows_close(struct rows *);	/* with all they were made from; NULL is fine */
 /* Why rows ended early, here or in what they were made from; NULL when they did not. */
 const struct err *rows_error(const struct rows *);
+/* Only these columns of the rows are going to be read.  touching: to be told of them and of what they are made from; or NULL. */
+void	rows_touch(struct rows *, uint64_t read, struct touching *);
 void	rows_set_work(struct rows *, struct work *);	/* here and in what they were made from */
 /* Index of a column, or -1.  "self" and "total" stand for self_wall ... of the session's clock. */
 int	rows_column(const struct rows *, struct str name);

@@ -343,7 +343,9 @@ columns_close(struct rows *r)
 	scratch_free(&((struct columns *)r)->known);
 }
 
-static const struct rows_ops columns_ops = { columns_reach, columns_cell, columns_close };
+static const struct rows_ops columns_ops = {
+	.reach = columns_reach, .cell = columns_cell, .close = columns_close, .touch = touch_none
+};
 
 static bool
 columns_new(struct session *session, const struct coldef *cols, size_t n,

@@ -101,3 +101,15 @@ calc_cell(const struct calc *calc, struct rows *rows, uint64_t row, struct cell 
 	else
 		whole_cell(c, v);
 }
+
+uint64_t
+calc_touches(const struct calc *k)
+{
+	uint64_t set = 0;
+	size_t i;
+
+	for (i = 0; i < k->n; i++)
+		if (k->step[i].op == 'c')
+			set |= COLUMN_BIT(k->step[i].col);
+	return set;
+}

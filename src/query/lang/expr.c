@@ -469,3 +469,22 @@ expr_free(struct expr *e)
 	free(e->instr);
 	free(e);
 }
+
+uint64_t
+expr_touches(const struct expr *e)
+{
+	uint64_t set = 0;
+	size_t i;
+
+	for (i = 0; i < e->n; i++) {
+		/* A stack is looked up in the tree that the rows came from. */
+		if (e->instr[i].lines)
+			return COLUMNS_ALL;
+		if (e->instr[i].code == CODE_TEST)
+			set |= e->instr[i].calc != NULL ? calc_touches(e->instr[i].calc) : COLUMN_BIT(e->instr[i].col);
+	}
+	for (i = 0; i < e->nvalues; i++)
+		if (e->value[i].kind == VALUE_COLUMN || e->value[i].kind == VALUE_CALC)
+			set |= e->value[i].calc != NULL ? calc_touches(e->value[i].calc) : COLUMN_BIT(e->value[i].col);
+	return set;
+}

@@ -113,6 +113,12 @@ void	*rows_of_command(size_t size, const struct rows_ops *, struct session *, co
 	    struct rows *in, struct err *);
 /* How open ends: the rows are handed out when all went well, else closed.  Returns ok. */
 bool	rows_opened(struct rows *, bool ok, struct rows **out);
+/* For .touch: of rows that show those of in; of rows that read no cell of these. */
+uint64_t touch_same(struct rows *, uint64_t mine, struct touching *);
+uint64_t touch_none(struct rows *, uint64_t mine, struct touching *);
+uint64_t columns_of_refs(const struct column_ref *, size_t n);
+/* Those that table shows. */
+uint64_t columns_shown(const struct rows *);
 /* False when the work was cancelled: err is filled, end the loop. */
 bool	rows_tick(struct rows *, uint64_t done);
 /* The rows whose columns these have: they are made there. */
@@ -129,6 +135,8 @@ struct expr;
 
 bool	expr_compile(struct expr **, const struct stage *, struct rows *, struct err *);
 void	expr_free(struct expr *);
+/* The columns it reads. */
+uint64_t expr_touches(const struct expr *);
 bool	expr_test(struct expr *, struct rows *, uint64_t row, bool *, struct err *);
 
 /* ---- calculations ------------------------------------------------------------------ */
@@ -147,6 +155,8 @@ bool	calc_begins(const struct stage *, size_t i);
 /* The argument begins with an operator. */
 bool	calc_continues(const struct stage *, size_t i);
 void	calc_free(struct calc *);
+/* The columns it reads. */
+uint64_t calc_touches(const struct calc *);
 /* The expression without blanks. */
 const char *calc_text(const struct calc *);
 enum cell_type calc_type(const struct calc *);

@@ -135,6 +135,57 @@ rows_error(const struct rows *r)
 }
 
 void
+rows_touch(struct rows *r, uint64_t columns, struct touching *touching)
+{
+	for (; r != NULL; r = r->in) {
+		/* In a tree callers are looked up by their ids, whatever is shown of them. */
+		r->untouched = r->ops->caller == NULL ? ~columns : 0;
+		if (touching != NULL && r->command != NULL)
+			touching->tell(touching, r);
+		columns = r->ops->touch == NULL ? COLUMNS_ALL : r->ops->touch(r, ~r->untouched, touching);
+	}
+}
+
+uint64_t
+touch_same(struct rows *r, uint64_t mine, struct touching *touching)
+{
+	(void)r;
+	(void)touching;
+	return mine;
+}
+
+uint64_t
+touch_none(struct rows *r, uint64_t mine, struct touching *touching)
+{
+	(void)r;
+	(void)mine;
+	(void)touching;
+	return 0;
+}
+
+uint64_t
+columns_shown(const struct rows *r)
+{
+	uint64_t shown = 0;
+	size_t i;
+
+	for (i = 0; i < r->ncols; i++)
+		if (!r->cols[i].more)
+			shown |= COLUMN_BIT(i);
+	return shown;
+}
+
+uint64_t
+columns_of_refs(const struct column_ref *ref, size_t n)
+{
+	uint64_t set = 0;
+
+	while (n-- > 0)
+		set |= COLUMN_BIT(ref[n].col);
+	return set;
+}
+
+void
 rows_set_work(struct rows *r, struct work *work)
 {
 	for (; r != NULL; r = r->in)

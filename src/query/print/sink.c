@@ -24,7 +24,7 @@ pass_on_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	rows_cell(r->in, row, col, c);
 }
 
-static const struct rows_ops pass_on_ops = { pass_on_reach, pass_on_cell, NULL };
+static const struct rows_ops pass_on_ops = { .reach = pass_on_reach, .cell = pass_on_cell, .touch = touch_same };
 
 static bool
 read_format(const struct stage *s, unsigned *format, struct err *err)
@@ -183,7 +183,17 @@ export_close(struct rows *r)
 	free(((struct export *)r)->path);
 }
 
-static const struct rows_ops export_ops = { export_reach, export_cell, export_close };
+static uint64_t
+export_touch(struct rows *r, uint64_t mine, struct touching *touching)
+{
+	(void)mine;
+	(void)touching;
+	return ((struct export *)r)->format == FORMAT_TABLE ? columns_shown(r->in) : COLUMNS_ALL;
+}
+
+static const struct rows_ops export_ops = {
+	.reach = export_reach, .cell = export_cell, .close = export_close, .touch = export_touch
+};
 
 /* The format that the end of a name tells. */
 static bool

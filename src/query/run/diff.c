@@ -286,7 +286,28 @@ diff_close(struct rows *r)
 	scratch_free(&d->pair);
 }
 
-static const struct rows_ops diff_ops = { .reach = diff_reach, .cell = diff_cell, .close = diff_close };
+static uint64_t
+diff_touch(struct rows *r, uint64_t mine, struct touching *touching)
+{
+	const struct diff *d = (struct diff *)r;
+	uint64_t after = columns_of_refs(d->name, d->nnames);
+	uint64_t before = columns_of_refs(d->name_before, d->nnames_before);
+	size_t i;
+
+	for (i = 0; i < r->ncols; i++) {
+		if ((mine & COLUMN_BIT(i)) == 0 || d->part[i].kind == PART_FOUND)
+			continue;
+		after |= COLUMN_BIT(d->part[i].after);
+		if (d->part[i].before >= 0)
+			before |= COLUMN_BIT((size_t)d->part[i].before);
+	}
+	rows_touch(d->before, before, touching);
+	return after;
+}
+
+static const struct rows_ops diff_ops = {
+	.reach = diff_reach, .cell = diff_cell, .close = diff_close, .touch = diff_touch
+};
 
 /* ---- columns ----------------------------------------------------------------------- */
 

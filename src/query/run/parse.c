@@ -124,6 +124,7 @@ query_free(struct query *q)
 	if (q == NULL)
 		return;
 	made_free(q);
+	needed_free(q);
 	pthread_mutex_destroy(&q->lock);
 	tokens_free(&q->tokens);
 	free(q->bytes);

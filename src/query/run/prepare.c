@@ -60,13 +60,115 @@ made_take(struct query *q, struct store **view)
 	return *view != NULL;
 }
 
-/* ---- running ------------------------------------------------------------- */
-
 static bool
 has_files(const struct query *q, const struct session *session)
 {
 	return session->nstores > 0 || q->stage[0].command->no_file;
 }
+
+/* ---- what is read ------------------------------------------------------------ */
+
+const char *const columns_of_table[] = { NULL };
+
+void
+query_reads(struct query *q, const char *const *columns)
+{
+	q->reads = columns;
+}
+
+uint64_t
+query_columns(const struct query *q, const struct rows *rows)
+{
+	const char *const *name;
+	uint64_t set = 0;
+	int col;
+
+	if (q->reads == NULL || (rows->format != 0 && rows->format - 1 != FORMAT_TABLE))
+		return COLUMNS_ALL;
+	if (q->reads == columns_of_table)
+		return columns_shown(rows);
+	for (name = q->reads; *name != NULL; name++)
+		if ((col = rows_column(rows, str_of(*name))) >= 0)
+			set |= COLUMN_BIT((size_t)col);
+	return set;
+}
+
+/* Keeps what the columns need that are read of the rows of a stage. */
+static void
+tell_needs(struct touching *touching, const struct rows *r)
+{
+	struct needed *to = (struct needed *)touching;
+	const enum col **list = to->stage[r->step].list;
+	size_t i, k, n = to->stage[r->step].n;
+
+	to->stage[r->step].command = r->command;
+	for (i = 0; i < r->ncols; i++) {
+		if ((r->untouched & COLUMN_BIT(i)) != 0 || r->cols[i].needs == NULL)
+			continue;
+		for (k = 0; k < n && list[k] != r->cols[i].needs; k++)
+			;
+		assert(k < NEEDS_MAX);
+		list[k] = r->cols[i].needs;
+		n += k == n;
+	}
+	to->stage[r->step].n = n;
+}
+
+/* A query is opened over no file to see which columns its stages read. */
+static struct needed *
+find_needed(const struct query *q, const struct session *session, unsigned shapes)
+{
+	struct session nothing = *session;
+	struct needed *needed = mem_array(1, sizeof *needed);
+	struct rows *rows;
+	struct err err;
+
+	if (needed == NULL)
+		return NULL;
+	nothing.nstores = 0;
+	nothing.view = NULL;
+	needed->touching.tell = tell_needs;
+	needed->shapes = shapes;
+	needed->clock = session->clock;
+	if (open_until(q, q->nstages, &nothing, shapes, &needed->touching, &rows, &err)) {
+		rows_touch(rows, query_columns(q, rows), &needed->touching);
+		rows_close(rows);
+	}
+	return needed;
+}
+
+/* NULL when there is no memory: then all columns are taken to be read. */
+static const struct needed *
+needed_of(const struct query *asked, const struct session *session)
+{
+	struct query *q = (struct query *)(uintptr_t)asked;
+	unsigned shapes = session_shapes(session);
+	struct needed *needed;
+
+	pthread_mutex_lock(&q->lock);
+	for (needed = q->needed; needed != NULL; needed = needed->next)
+		if (needed->shapes == shapes && needed->clock == session->clock)
+			break;
+	if (needed == NULL && (needed = find_needed(q, session, shapes)) != NULL) {
+		needed->next = q->needed;
+		q->needed = needed;
+	}
+	pthread_mutex_unlock(&q->lock);
+	return needed;
+}
+
+void
+needed_free(struct query *q)
+{
+	struct needed *needed;
+
+	while ((needed = q->needed) != NULL) {
+		q->needed = needed->next;
+		free(needed);
+	}
+}
+
+/* ---- what is missing --------------------------------------------------------- */
 
 /* What is still to be made before a query can be opened. */
 struct missing {
@@ -75,13 +177,11 @@ struct missing {
 	size_t		 stage, nviews;
 };
 
-/* The first column a command needs that is not there. */
+/* The first column of a list that is not there. */
 static bool
-lacks_column(const struct command *c, struct session *session, struct missing *m)
+lacks_one(const enum col *need, struct session *session, struct missing *m)
 {
-	const enum col *need;
-
-	for (need = c->needs; need != NULL && *need != COL_NONE; need++) {
+	for (; need != NULL && *need != COL_NONE; need++) {
 		m->column = heap_col(*need, session->refs, session->sizes);
 		if (store_column(session_store(session), m->column) == NULL) {
 			m->session = session;
@@ -91,9 +191,31 @@ lacks_column(const struct command *c, struct session *session, struct missing *m
 	return false;
 }
 
+/* The same of what the command of a stage needs, and the columns of it that are read; of those that are not known all. */
+static bool
+lacks_column(const struct command *c, const struct needed *needed, size_t stage, struct session *session,
+    struct missing *m)
+{
+	size_t i;
+
+	if (lacks_one(c->needs, session, m))
+		return true;
+	if (needed == NULL || needed->stage[stage].command != c) {
+		for (i = 0; i < c->ncols; i++)
+			if (lacks_one(c->cols[i].needs, session, m))
+				return true;
+		return false;
+	}
+	for (i = 0; i < needed->stage[stage].n; i++)
+		if (lacks_one(needed->stage[stage].list[i], session, m))
+			return true;
+	return false;
+}
+
 /* Goes through what the first stages need; false: nothing is missing. */
 static bool
-find_missing(const struct query *q, size_t end, struct session *session, struct missing *m)
+find_missing(const struct query *q, const struct needed *needed, size_t end, struct session *session,
+    struct missing *m)
 {
 	unsigned shapes = session_shapes(session);
 	struct made *made;
@@ -111,7 +233,8 @@ find_missing(const struct query *q, size_t end, struct session *session, struct 
 			if (made == NULL)
 				return true;
 			session = &made->session;
-			if (find_missing(q, i, &made->before, m) || find_missing(q, i, session, m))
+			if (find_missing(q, needed, i, &made->before, m) ||
+			    find_missing(q, needed, i, session, m))
 				return true;
 			continue;
 		}
@@ -124,7 +247,7 @@ find_missing(const struct query *q, size_t end, struct session *session, struct 
 			shapes = session_shapes(session);
 			s = source_for(q, i, shapes);
 		}
-		if (lacks_column(s.command, session, m))
+		if (lacks_column(s.command, needed, i, session, m))
 			return true;
 	}
 	return false;
@@ -137,7 +260,7 @@ query_ready(const struct query *q, const struct session *session)
 	struct session *open = (struct session *)(uintptr_t)session;
 	struct missing m;
 
-	return has_files(q, session) && !find_missing(q, q->nstages, open, &m);
+	return has_files(q, session) && !find_missing(q, needed_of(q, session), q->nstages, open, &m);
 }
 
 /* ---- making views ---------------------------------------------------------- */
@@ -176,8 +299,9 @@ threads_before(const struct query *q, size_t i, struct session *session, uint32_
 	*n = 0;
 	if (!of_threads(q, i))
 		return true;
-	if (!open_until(q, i, session, session_shapes(session), &rows, err))
+	if (!open_until(q, i, session, session_shapes(session), NULL, &rows, err))
 		return false;
+	rows_touch(rows, COLUMN_BIT((size_t)rows_column(rows, STR("id"))), NULL);
 	rows_set_work(rows, work);
 	ok = read_threads(rows, ids, n, err);
 	rows_close(rows);
@@ -226,13 +350,15 @@ bool
 query_prepare(const struct query *q, struct session *session, struct work *work,
     struct err *err)
 {
+	const struct needed *needed;
 	struct missing m;
 
 	if (!has_files(q, session))
 		return fail(err, E_USAGE, "no file is open");
 	if (!query_fits(q, session, err))
 		return false;
-	while (find_missing(q, q->nstages, session, &m))
+	needed = needed_of(q, session);
+	while (find_missing(q, needed, q->nstages, session, &m))
 		if (!(m.column == COL_NONE ? make_view(q, &m, session, work, err) :
 		    pass_want(session_store(m.session), m.column, work, err)))
 			return false;
@@ -246,5 +372,8 @@ query_open(const struct query *q, struct session *session, struct rows **out,
 	if (!query_ready(q, session))
 		return fail(err, E_USAGE,
 		    "the file is not indexed yet; try again when it is");
-	return query_rows(q, session, session_shapes(session), out, err);
+	if (!query_rows(q, session, session_shapes(session), out, err))
+		return false;
+	rows_touch(*out, query_columns(q, *out), NULL);
+	return true;
 }

@@ -105,8 +105,19 @@ source_for(const struct query *q, size_t i, unsigned shapes)
 
 /* ---- rows ---------------------------------------------------------------- */
 
+/* Of the rows that a command put on those in front of it, the undermost are its own. */
+static void
+mark_rows(struct rows *r, const struct rows *in, const struct command *c, size_t i)
+{
+	while (r->in != NULL && r->in != in)
+		r = r->in;
+	r->command = c;
+	r->step = i;
+}
+
+/* i: its number. */
 static bool
-open_stage(struct session *session, const struct stage *s, unsigned shapes,
+open_stage(struct session *session, const struct stage *s, size_t i, unsigned shapes,
     struct rows **rows, struct err *err)
 {
 	struct rows *in = *rows;
@@ -126,6 +137,7 @@ open_stage(struct session *session, const struct stage *s, unsigned shapes,
 		*rows = NULL;
 		return false;
 	}
+	mark_rows(*rows, in, s->command, i);
 	/* Columns may have been made for its arguments. */
 	if ((*rows)->same) {
 		(*rows)->cols = (*rows)->in->cols;
@@ -172,11 +184,14 @@ check_views(const struct query *q, size_t i, size_t n, const struct session *ses
 /* The rows of a source that sees a view; *session and *shapes are those of the view from there on. */
 static bool
 open_shown(const struct query *q, size_t i, size_t n, struct session **session,
-    unsigned *shapes, struct rows **rows, struct err *err)
+    unsigned *shapes, struct touching *touching, struct rows **rows, struct err *err)
 {
 	struct made *made = NULL;
 	struct stage s;
 
+	/* Of the threads in front of it their ids were read. */
+	if (*rows != NULL && touching != NULL)
+		rows_touch(*rows, COLUMN_BIT((size_t)rows_column(*rows, STR("id"))), touching);
 	rows_close(*rows);
 	*rows = NULL;
 	if (!check_views(q, i, n, *session, shapes, err))
@@ -190,13 +205,13 @@ open_shown(const struct query *q, size_t i, size_t n, struct session **session,
 		*shapes = session_shapes(*session);
 	}
 	s = source_for(q, i, *shapes);
-	return open_stage(*session, &s, *shapes, rows, err);
+	return open_stage(*session, &s, i, *shapes, rows, err);
 }
 
 /* The rows in front of a stage, of both files.  Only once: each time would ask twice for all before it. */
 static bool
 open_compared(const struct query *q, size_t i, const struct command *source, bool compared, struct session **session,
-    unsigned shapes, struct rows **rows, struct err *err)
+    unsigned shapes, struct touching *touching, struct rows **rows, struct err *err)
 {
 	struct session *first = *session;
 	struct rows *before, *after;
@@ -213,9 +228,9 @@ open_compared(const struct query *q, size_t i, const struct command *source, boo
 		first = &made->before;
 		*session = &made->session;
 	}
-	if (!open_until(q, i, first, made == NULL ? shapes : session_shapes(first), &before, err))
+	if (!open_until(q, i, first, made == NULL ? shapes : session_shapes(first), touching, &before, err))
 		return false;
-	if (!open_until(q, i, *session, made == NULL ? shapes : session_shapes(*session), &after, err)) {
+	if (!open_until(q, i, *session, made == NULL ? shapes : session_shapes(*session), touching, &after, err)) {
 		rows_close(before);
 		return false;
 	}
@@ -224,7 +239,7 @@ open_compared(const struct query *q, size_t i, const struct command *source, boo
 
 bool
 open_until(const struct query *q, size_t end, struct session *session, unsigned shapes,
-    struct rows **out, struct err *err)
+    struct touching *touching, struct rows **out, struct err *err)
 {
 	const struct command *source = NULL;
 	struct rows *rows = NULL;
@@ -236,7 +251,7 @@ open_until(const struct query *q, size_t end, struct session *session, unsigned 
 		n = views_behind(q, i, shapes);
 		s = stage_for(q, i, shapes);
 		if (compares(q, i)) {
-			if (!open_compared(q, i, source, compared, &session, shapes, &rows, err))
+			if (!open_compared(q, i, source, compared, &session, shapes, touching, &rows, err))
 				return false;
 			compared = true;
 			continue;
@@ -248,8 +263,8 @@ open_until(const struct query *q, size_t end, struct session *session, unsigned 
 		if (i == 0 || of_threads(q, i))
 			source = s.command;
 		if (!(n > 0 || of_threads(q, i) ?
-		    open_shown(q, i, n, &session, &shapes, &rows, err) :
-		    open_stage(session, &s, shapes, &rows, err)))
+		    open_shown(q, i, n, &session, &shapes, touching, &rows, err) :
+		    open_stage(session, &s, i, shapes, &rows, err)))
 			return false;
 	}
 	*out = rows;
@@ -260,7 +275,7 @@ bool
 query_rows(const struct query *q, struct session *session, unsigned shapes,
     struct rows **out, struct err *err)
 {
-	return open_until(q, q->nstages, session, shapes, out, err);
+	return open_until(q, q->nstages, session, shapes, NULL, out, err);
 }
 
 /* ---- checks -------------------------------------------------------------- */

@@ -28,6 +28,22 @@ struct made {
 	struct session	 before;	/* where rows are compared: of the first file; session is of the other one */
 };
 
+/* Columns of one command that have needs of their own: so many different lists of them at most. */
+#define NEEDS_MAX 16
+
+/* What the columns that are read need of the store, for files of some shapes: found out when it is asked first. */
+struct needed {
+	struct touching		 touching;
+	struct needed		*next;
+	unsigned		 shapes;
+	enum clock		 clock;		/* "self" is another column with each */
+	struct {
+		const struct command	*command;	/* NULL: nothing is known of the stage */
+		const enum col		*list[NEEDS_MAX];
+		size_t			 n;
+	}			 stage[STAGES_MAX];
+};
+
 struct query {
 	struct str	 text;
 	char		*bytes;		/* what text and the tokens point to */
@@ -36,8 +52,14 @@ struct query {
 	size_t		 nstages;
 	pthread_mutex_t	 lock;		/* for made, which preparing makes while others look */
 	struct made	*made;
+	struct needed	*needed;	/* under the lock as well; once made they stay */
+	const char *const *reads;	/* query_reads; NULL: all columns */
 };
 
+/* The columns of the rows that are read, as query_reads said. */
+uint64_t query_columns(const struct query *, const struct rows *);
+
+void	needed_free(struct query *);
 void	made_free(struct query *);
 /* The view of a query that has nothing else behind its source; the caller closes it. */
 bool	made_take(struct query *, struct store **);
@@ -62,8 +84,8 @@ bool	compares(const struct query *, size_t i);
 /* The stage is a source of the threads in front of it; the source that it stands for. */
 bool	of_threads(const struct query *, size_t i);
 struct stage source_for(const struct query *, size_t i, unsigned shapes);
-/* The rows of the first stages. */
-bool	open_until(const struct query *, size_t end, struct session *, unsigned shapes,
+/* The rows of the first stages.  touching: to be told of rows that are read on the way, and closed; or NULL. */
+bool	open_until(const struct query *, size_t end, struct session *, unsigned shapes, struct touching *,
 	    struct rows **, struct err *);
 /* It is right for files of one kind at least. */
 bool	query_check(const struct query *, struct err *);

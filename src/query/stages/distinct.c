@@ -76,7 +76,18 @@ distinct_close(struct rows *r)
 	scratch_free(&d->first);
 }
 
-static const struct rows_ops distinct_ops = { distinct_reach, distinct_cell, distinct_close };
+static uint64_t
+distinct_touch(struct rows *r, uint64_t mine, struct touching *touching)
+{
+	const struct distinct *d = (struct distinct *)r;
+
+	(void)touching;
+	return mine | columns_of_refs(d->ref, d->nrefs);
+}
+
+static const struct rows_ops distinct_ops = {
+	.reach = distinct_reach, .cell = distinct_cell, .close = distinct_close, .touch = distinct_touch
+};
 
 static bool
 all_columns(struct distinct *d, struct err *err)

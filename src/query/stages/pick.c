@@ -54,8 +54,8 @@ tail_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	rows_cell(r->in, s->skip + row, col, c);
 }
 
-static const struct rows_ops head_ops = { head_reach, head_cell, NULL };
-static const struct rows_ops tail_ops = { tail_reach, tail_cell, NULL };
+static const struct rows_ops head_ops = { .reach = head_reach, .cell = head_cell, .touch = touch_same };
+static const struct rows_ops tail_ops = { .reach = tail_reach, .cell = tail_cell, .touch = touch_same };
 
 static bool
 slice_open(struct session *session, const struct stage *stage, struct rows *in,
@@ -145,7 +145,7 @@ count_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	c->u = ((struct count *)r)->n;
 }
 
-static const struct rows_ops count_ops = { count_reach, count_cell, NULL };
+static const struct rows_ops count_ops = { .reach = count_reach, .cell = count_cell, .touch = touch_none };
 
 static bool
 count_open(struct session *session, const struct stage *stage, struct rows *in,

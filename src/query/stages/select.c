@@ -53,7 +53,23 @@ select_close(struct rows *r)
 	free(s->cols);
 }
 
-static const struct rows_ops select_ops = { select_reach, select_cell, select_close };
+static uint64_t
+select_touch(struct rows *r, uint64_t mine, struct touching *touching)
+{
+	const struct select *s = (struct select *)r;
+	uint64_t set = 0;
+	size_t i;
+
+	(void)touching;
+	for (i = 0; i < s->n; i++)
+		if ((mine & COLUMN_BIT(i)) != 0)
+			set |= s->item[i].calc != NULL ? calc_touches(s->item[i].calc) : COLUMN_BIT(s->item[i].col);
+	return set;
+}
+
+static const struct rows_ops select_ops = {
+	.reach = select_reach, .cell = select_cell, .close = select_close, .touch = select_touch
+};
 
 /* EXPRESSION [as NAME], then a comma or not. */
 static bool

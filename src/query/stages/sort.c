@@ -386,7 +386,18 @@ sort_close(struct rows *r)
 	scratch_free(&s->spare);
 }
 
-static const struct rows_ops sort_ops = { sort_reach, sort_row, sort_close };
+static uint64_t
+sort_touch(struct rows *r, uint64_t mine, struct touching *touching)
+{
+	const struct sort *s = (struct sort *)r;
+
+	(void)touching;
+	return mine | columns_of_refs(s->ref, s->nrefs);
+}
+
+static const struct rows_ops sort_ops = {
+	.reach = sort_reach, .cell = sort_row, .close = sort_close, .touch = sort_touch
+};
 
 static bool
 sort_open(struct session *session, const struct stage *stage, struct rows *in,

@@ -60,7 +60,16 @@ where_close(struct rows *r)
 	scratch_free(&w->match);
 }
 
-static const struct rows_ops where_ops = { where_reach, where_cell, where_close };
+static uint64_t
+where_touch(struct rows *r, uint64_t mine, struct touching *touching)
+{
+	(void)touching;
+	return mine | expr_touches(((struct where *)r)->expr);
+}
+
+static const struct rows_ops where_ops = {
+	.reach = where_reach, .cell = where_cell, .close = where_close, .touch = where_touch
+};
 
 static bool
 where_open(struct session *session, const struct stage *stage, struct rows *in,
