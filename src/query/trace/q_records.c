@@ -20,6 +20,8 @@ struct records_rows {
 	bool			 mapped;	/* methods is filled */
 };
 
+static const enum col method_needs[] = { COL_METHOD_RAW, COL_NONE };
+
 /* What is not a member of struct record. */
 enum { RECORD_ROW = FIELD_OWN, RECORD_OFFSET, RECORD_METHOD, RECORD_ACTION, RECORD_CPU, RECORD_WALL, RECORD_METHOD_ID,
 	RECORD_RAW };
@@ -28,11 +30,11 @@ static const struct coldef record_cols[] = {
 	{ "row", CELL_ID, "number of the record, from 1", false, RECORD_ROW },
 	{ "offset", CELL_ID, "where it lies in the file, unpacked; empty for text formats", false, RECORD_OFFSET },
 	{ "tid", CELL_ID, "thread id", false, FIELD_OF(struct record, tid) },
-	{ "method", CELL_TEXT, "class and name", false, RECORD_METHOD },
+	{ "method", CELL_TEXT, "class and name", false, RECORD_METHOD, .needs = method_needs },
 	{ "action", CELL_TEXT, "enter, exit, unroll or other", false, RECORD_ACTION },
 	{ "cpu", CELL_TIME, "CPU clock of the thread, as it stands there", false, RECORD_CPU },
 	{ "wall", CELL_TIME, "wall clock, as it stands there", false, RECORD_WALL },
-	{ "method_id", CELL_ID, "id of the method", true, RECORD_METHOD_ID },
+	{ "method_id", CELL_ID, "id of the method", true, RECORD_METHOD_ID, .needs = method_needs },
 	{ "raw", CELL_ID, "id of the method in the file", true, RECORD_RAW }
 };
 
@@ -55,10 +57,7 @@ records_reach(struct rows *r, uint64_t n)
 {
 	struct records_rows *s = (struct records_rows *)r;
 
-	if (s->store == NULL || n == 0 || r->err.kind != E_NONE ||
-	    (!s->mapped && !map_methods(s)))
-		return 0;
-	return s->in.rows;
+	return s->store == NULL || n == 0 || r->err.kind != E_NONE ? 0 : s->in.rows;
 }
 
 /* The record of a row; zeros when the file failed under us. */
@@ -102,17 +101,15 @@ action_name(uint32_t action)
 static void
 method_cell(struct records_rows *s, const struct record *rec, unsigned col, struct cell *c)
 {
-	uint32_t id = idmap_get(&s->methods, rec->method);
-
-	if (rec->action >= ACT_EXIT_TOP) {
+	if (rec->action >= ACT_EXIT_TOP || (col != RECORD_RAW && !s->mapped && !map_methods(s))) {
 		c->type = CELL_NONE;
 		return;
 	}
-	c->u = col == RECORD_RAW ? rec->method : id;
+	c->u = col == RECORD_RAW ? rec->method : idmap_get(&s->methods, rec->method);
 	if (col != RECORD_METHOD)
 		return;
 	buf_clear(&s->text);
-	method_name(s->store, id, &s->text);
+	method_name(s->store, (uint32_t)c->u, &s->text);
 	cell_text(&s->rows, c, &s->text);
 }
 
@@ -175,15 +172,12 @@ records_source(struct session *session, const struct stage *stage, struct rows *
 	    (s->store == NULL || records_open(&s->in, s->store, err)), out);
 }
 
-static const enum col needs[] = { COL_METHOD_RAW, COL_NONE };
-
 const struct command source_records = {
 	.word = "records",
 	.kind = COMMAND_SOURCE,
 	.shapes = SHAPE_INTERVALS,
 	.what = "the records of the file, in its order",
 	.example = "records | where action = exit | head 3",
-	.needs = needs,
 	COLUMNS(record_cols),
 	.open = records_source
 };

@@ -38,6 +38,9 @@ struct found {
 	uint32_t	thread;
 };
 
+/* Where the records have no CPU clock tracks tell. */
+static const enum col cpu_needs[] = { COL_TRACK_KIND, COL_NONE };
+
 /* What is not a member of struct found. */
 enum { SPAN_START_WALL = FIELD_OWN, SPAN_WALL, SPAN_START_CPU, SPAN_CPU, SPAN_OFF, SPAN_USE, SPAN_NOTE };
 
@@ -48,11 +51,12 @@ static const struct coldef span_cols[] = {
 	{ "start_wall", CELL_TIME, "when it began", false, SPAN_START_WALL },
 	{ "wall", CELL_TIME, "how long it took", false, SPAN_WALL },
 	{ "start_cpu", CELL_TIME, "CPU time of the thread when it began", false, SPAN_START_CPU },
-	{ "cpu", CELL_TIME, "CPU time it took, of its own clock or of the thread's track", false, SPAN_CPU },
+	{ "cpu", CELL_TIME, "CPU time it took, of its own clock or of the thread's track", false,
+	    SPAN_CPU, .needs = cpu_needs },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct found, thread) },
 	{ "method_id", CELL_ID, "id of the method", true, FIELD_OF(struct found, span.method) },
-	{ "off", CELL_TIME, "wall time without CPU time", true, SPAN_OFF },
-	{ "use", CELL_PERCENT, "CPU time as part of the wall time", true, SPAN_USE },
+	{ "off", CELL_TIME, "wall time without CPU time", true, SPAN_OFF, .needs = cpu_needs },
+	{ "use", CELL_PERCENT, "CPU time as part of the wall time", true, SPAN_USE, .needs = cpu_needs },
 	{ "note", CELL_TEXT, "what the file tells of this one call", true, SPAN_NOTE }
 };
 
@@ -340,7 +344,7 @@ spans_open(struct session *session, const struct stage *stage, struct rows *in,
 	return rows_opened(&s->rows, ok, out);
 }
 
-static const enum col needs[] = { COL_CALL_METHOD, COL_SPAN_START, COL_TRACK_KIND, COL_NONE };
+static const enum col needs[] = { COL_CALL_METHOD, COL_SPAN_START, COL_NONE };
 
 const struct command source_spans = {
 	.word = "spans",

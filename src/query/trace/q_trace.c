@@ -8,8 +8,9 @@
 
 #include "trace.h"
 
-static const enum col calls_needs[] = { COL_CALL_METHOD, COL_NONE };
-static const enum col methods_needs[] = { COL_CALL_METHOD, COL_METHOD_CALLS, COL_NONE };
+static const enum col needs[] = { COL_CALL_METHOD, COL_NONE };
+/* Of the totals of methods, which a pass of their own makes. */
+static const enum col totals_needs[] = { COL_METHOD_CALLS, COL_NONE };
 
 /* ---- threads ----------------------------------------------------------------------- */
 
@@ -40,7 +41,7 @@ const struct command source_threads = {
 	.shapes = SHAPE_CALLS | SHAPE_TASKS,
 	.what = "the threads, in order of their first record",
 	.example = "threads | sort -wall",
-	.needs = calls_needs,
+	.needs = needs,
 	COLUMNS(thread_cols),
 	.names = { "name" },
 	.views = VIEWS_OF_TREES,
@@ -75,7 +76,7 @@ const struct command source_profile_threads = {
 	.shapes = SHAPE_SAMPLES,
 	.what = "the threads, in order of their first sample",
 	.example = "threads | sort -total",
-	.needs = calls_needs,
+	.needs = needs,
 	COLUMNS(profile_thread_cols),
 	.names = { "name" },
 	.views = VIEWS_OF_TREES,
@@ -92,15 +93,18 @@ static const struct coldef method_cols[] = {
 	{ "signature", CELL_TEXT, "types of arguments and result", true, FIELD_TEXT, COL_LISTED_SIGNATURE },
 	{ "file", CELL_TEXT, "source file", true, FIELD_TEXT, COL_LISTED_FILE },
 	{ "line", CELL_INT, "line in the source file", true, FIELD_LINE, COL_LISTED_LINE },
-	{ "calls", CELL_COUNT, "how often it was called", false, FIELD_NUMBER, COL_METHOD_CALLS },
-	{ "self_wall", CELL_TIME, "wall time in it, not in what it called", false, FIELD_WEIGHT, COL_METHOD_SELF_WALL },
+	{ "calls", CELL_COUNT, "how often it was called", false, FIELD_NUMBER, COL_METHOD_CALLS, .needs = totals_needs },
+	{ "self_wall", CELL_TIME, "wall time in it, not in what it called", false,
+	    FIELD_WEIGHT, COL_METHOD_SELF_WALL, .needs = totals_needs },
 	{ "total_wall", CELL_TIME, "wall time in it and what it called, recursion once", false,
-	    FIELD_WEIGHT, COL_METHOD_TOTAL_WALL },
-	{ "self_cpu", CELL_TIME, "CPU time in it", false, FIELD_WEIGHT, COL_METHOD_SELF_CPU },
-	{ "total_cpu", CELL_TIME, "CPU time in it and what it called", false, FIELD_WEIGHT, COL_METHOD_TOTAL_CPU },
-	{ "self_off", CELL_TIME, "wall time without CPU time in it", true, FIELD_OFF, COL_METHOD_SELF_WALL, COL_METHOD_SELF_CPU },
+	    FIELD_WEIGHT, COL_METHOD_TOTAL_WALL, .needs = totals_needs },
+	{ "self_cpu", CELL_TIME, "CPU time in it", false, FIELD_WEIGHT, COL_METHOD_SELF_CPU, .needs = totals_needs },
+	{ "total_cpu", CELL_TIME, "CPU time in it and what it called", false,
+	    FIELD_WEIGHT, COL_METHOD_TOTAL_CPU, .needs = totals_needs },
+	{ "self_off", CELL_TIME, "wall time without CPU time in it", true,
+	    FIELD_OFF, COL_METHOD_SELF_WALL, COL_METHOD_SELF_CPU, .needs = totals_needs },
 	{ "total_off", CELL_TIME, "wall time without CPU time in it and what it called", true,
-	    FIELD_OFF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU },
+	    FIELD_OFF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU, .needs = totals_needs },
 	{ "method", CELL_TEXT, "class and name", true, FIELD_METHOD },
 	{ "method_id", CELL_ID, "same as id", true, FIELD_ID },
 	{ "raw", CELL_ID, "id in the file", true, FIELD_NUMBER, COL_METHOD_RAW },
@@ -114,7 +118,7 @@ const struct command source_methods = {
 	.shapes = SHAPE_CALLS,
 	.what = "the methods with their totals over all threads",
 	.example = "methods | sort -self | head 10",
-	.needs = methods_needs,
+	.needs = needs,
 	COLUMNS(method_cols),
 	.names = { "name" },
 	.views = VIEWS_OF_TREES,
@@ -124,16 +128,20 @@ const struct command source_methods = {
 static const struct coldef profile_method_cols[] = {
 	{ "id", CELL_ID, "number of the frame", false, FIELD_ID, COL_METHOD_RAW },
 	{ "name", CELL_TEXT, "its name", false, FIELD_METHOD },
-	{ "samples", CELL_COUNT, "samples that ended in it", false, FIELD_NUMBER, COL_METHOD_CALLS },
-	{ "self", CELL_NONE, "weight of these", false, FIELD_WEIGHT, COL_METHOD_SELF_WALL },
+	{ "samples", CELL_COUNT, "samples that ended in it", false, FIELD_NUMBER, COL_METHOD_CALLS, .needs = totals_needs },
+	{ "self", CELL_NONE, "weight of these", false, FIELD_WEIGHT, COL_METHOD_SELF_WALL, .needs = totals_needs },
 	{ "total", CELL_NONE, "weight of all samples that passed through it, recursion once", false,
-	    FIELD_WEIGHT, COL_METHOD_TOTAL_WALL },
-	{ "self_pct", CELL_PERCENT, "share of self of the weight of all", false, FIELD_SHARE, COL_METHOD_SELF_WALL },
-	{ "total_pct", CELL_PERCENT, "share of total of the weight of all", false, FIELD_SHARE, COL_METHOD_TOTAL_WALL },
-	{ "self_before", CELL_NONE, "self before", false, FIELD_WEIGHT, COL_METHOD_SELF_CPU },
-	{ "total_before", CELL_NONE, "total before", false, FIELD_WEIGHT, COL_METHOD_TOTAL_CPU },
-	{ "self_delta", CELL_NONE, "what self grew by", false, FIELD_OFF, COL_METHOD_SELF_WALL, COL_METHOD_SELF_CPU },
-	{ "total_delta", CELL_NONE, "what total grew by", false, FIELD_OFF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU },
+	    FIELD_WEIGHT, COL_METHOD_TOTAL_WALL, .needs = totals_needs },
+	{ "self_pct", CELL_PERCENT, "share of self of the weight of all", false,
+	    FIELD_SHARE, COL_METHOD_SELF_WALL, .needs = totals_needs },
+	{ "total_pct", CELL_PERCENT, "share of total of the weight of all", false,
+	    FIELD_SHARE, COL_METHOD_TOTAL_WALL, .needs = totals_needs },
+	{ "self_before", CELL_NONE, "self before", false, FIELD_WEIGHT, COL_METHOD_SELF_CPU, .needs = totals_needs },
+	{ "total_before", CELL_NONE, "total before", false, FIELD_WEIGHT, COL_METHOD_TOTAL_CPU, .needs = totals_needs },
+	{ "self_delta", CELL_NONE, "what self grew by", false,
+	    FIELD_OFF, COL_METHOD_SELF_WALL, COL_METHOD_SELF_CPU, .needs = totals_needs },
+	{ "total_delta", CELL_NONE, "what total grew by", false,
+	    FIELD_OFF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU, .needs = totals_needs },
 	{ "kind", CELL_TEXT, "k kernel, j JIT, i inlined, w waker, 0 interpreted, 1 compiled by C1; empty: not told", false,
 	    FIELD_KIND },
 	{ "method", CELL_TEXT, "same as name", true, FIELD_METHOD },
@@ -148,7 +156,7 @@ const struct command source_profile_methods = {
 	.shapes = SHAPE_SAMPLES,
 	.what = "the frames by name, with their totals over all threads",
 	.example = "methods | sort -self | head 10",
-	.needs = methods_needs,
+	.needs = needs,
 	COLUMNS(profile_method_cols),
 	.names = { "name" },
 	.views = VIEWS_OF_TREES,
@@ -244,7 +252,7 @@ const struct command source_calls = {
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.what = "the merged call tree of each thread, parents first",
 	.example = "calls main | where total > 1ms",
-	.needs = calls_needs,
+	.needs = needs,
 	COLUMNS(call_cols),
 	.views = VIEWS_OF_TREES,
 	.open = calls_open
@@ -257,7 +265,7 @@ const struct command source_merged = {
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.what = "one call tree of several threads, all unless told",
 	.example = "merged | where depth < 3",
-	.needs = methods_needs,
+	.needs = needs,
 	COLUMNS(call_cols),
 	.views = VIEWS_OF_TREES,
 	.open = walk_open
@@ -270,7 +278,7 @@ const struct command source_inverted = {
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.what = "methods with their self time, below each its callers",
 	.example = "inverted main | where depth < 2 | head 20",
-	.needs = methods_needs,
+	.needs = needs,
 	COLUMNS(call_cols),
 	.views = VIEWS_OF_TREES,
 	.open = walk_open
@@ -283,7 +291,7 @@ const struct command source_profile_calls = {
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.what = "the stacks of each thread as a tree, callers first",
 	.example = "calls | where depth < 3",
-	.needs = calls_needs,
+	.needs = needs,
 	COLUMNS(profile_call_cols),
 	.views = VIEWS_OF_TREES,
 	.open = calls_open
@@ -296,7 +304,7 @@ const struct command source_profile_merged = {
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.what = "one tree of the stacks of several threads, all unless told",
 	.example = "merged | where depth < 3",
-	.needs = methods_needs,
+	.needs = needs,
 	COLUMNS(profile_call_cols),
 	.views = VIEWS_OF_TREES,
 	.open = walk_open
@@ -309,7 +317,7 @@ const struct command source_profile_inverted = {
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.what = "frames with the weight they have themselves, below each its callers",
 	.example = "inverted | where depth < 2 | head 20",
-	.needs = methods_needs,
+	.needs = needs,
 	COLUMNS(profile_call_cols),
 	.views = VIEWS_OF_TREES,
 	.open = walk_open

@@ -7,11 +7,12 @@
 
 /* ---- tasks --------------------------------------------------------------------------- */
 
-static const enum col tasks_needs[] = { COL_TASK_ON, COL_THREAD_TID, COL_NONE };
+static const enum col tasks_needs[] = { COL_TASK_ON, COL_NONE };
+static const enum col name_needs[] = { COL_THREAD_TID, COL_NONE };
 
 static const struct coldef task_cols[] = {
 	{ "id", CELL_ID, "number of the task, the same as of its thread", false, FIELD_ID, COL_TASK_ON },
-	{ "name", CELL_TEXT, "its last name", false, FIELD_THREAD },
+	{ "name", CELL_TEXT, "its last name", false, FIELD_THREAD, .needs = name_needs },
 	{ "tid", CELL_ID, "thread id of the system", false, FIELD_NUMBER, COL_LISTED_TID },
 	{ "pid", CELL_ID, "process id, where the trace tells", false, FIELD_NUMBER, COL_LISTED_PID },
 	{ "on", CELL_TIME, "time on a CPU", false, FIELD_NUMBER, COL_TASK_ON },
@@ -32,7 +33,8 @@ static const struct coldef task_cols[] = {
 	{ "p99_delay", CELL_TIME, "99 % of them are no longer", true, FIELD_NUMBER, COL_TASK_P99_DELAY },
 	{ "in", CELL_COUNT, "switches to it", false, FIELD_NUMBER, COL_TASK_IN },
 	{ "out", CELL_COUNT, "switches away from it", true, FIELD_NUMBER, COL_TASK_OUT },
-	{ "earlier", CELL_TEXT, "names it, or another task with this id, had before", true, FIELD_EARLIER }
+	{ "earlier", CELL_TEXT, "names it, or another task with this id, had before", true,
+	    FIELD_EARLIER, .needs = name_needs }
 };
 
 const struct command source_tasks = {

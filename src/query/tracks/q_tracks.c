@@ -8,7 +8,8 @@
 #include "icecore/view.h"
 #include "query/trace/trace.h"
 
-static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
+static const enum col needs[] = { COL_TRACK_KIND, COL_NONE };
+static const enum col name_needs[] = { COL_THREAD_TID, COL_NONE };
 static const struct arg_type arg_track = { .name = "TRACK" };
 
 static const char *const kinds[] = {
@@ -169,7 +170,7 @@ static const struct coldef track_cols[] = {
 	{ "track", CELL_TEXT, "its name", false, TRACK_NAME },
 	{ "kind", CELL_TEXT, "state, task, total (what counts is how it grows), cpu or level", false, TRACK_KIND },
 	{ "thread", CELL_TEXT, "name of its thread; empty: of a CPU or the process", false,
-	    THREAD_OF(struct chosen, track.thread) },
+	    THREAD_OF(struct chosen, track.thread), .needs = name_needs },
 	{ "on_cpu", CELL_COUNT, "number of its CPU, if it is one's", true, TRACK_ON },
 	{ "points", CELL_COUNT, "how often it was measured", false, TRACK_POINTS },
 	{ "start_wall", CELL_TIME, "when it began", false, TRACK_START },
@@ -296,7 +297,7 @@ enum { METRIC_TRACK = FIELD_OWN, METRIC_START, METRIC_WALL, METRIC_VALUE, METRIC
 static const struct coldef metric_cols[] = {
 	{ "track", CELL_TEXT, "name of the track", false, METRIC_TRACK },
 	{ "thread", CELL_TEXT, "name of its thread; empty: of a CPU or the process", false,
-	    THREAD_OF(struct chosen, track.thread) },
+	    THREAD_OF(struct chosen, track.thread), .needs = name_needs },
 	{ "start_wall", CELL_TIME, "when it was measured; of totals the time before", false, METRIC_START },
 	{ "wall", CELL_TIME, "how long it stayed so, of totals in what time it grew", false, METRIC_WALL },
 	{ "value", CELL_NONE, "what was measured, of totals behind that time", false, METRIC_VALUE },
