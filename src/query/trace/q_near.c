@@ -320,7 +320,17 @@ near_close(struct rows *r)
 	buf_free(&s->text);
 }
 
-static const struct rows_ops near_ops = { .reach = near_reach, .cell = near_cell, .close = near_close };
+/* Of the rows in front of it only ids are read. */
+static uint64_t
+near_touch(struct rows *r, uint64_t mine, struct touching *touching)
+{
+	(void)mine;
+	(void)touching;
+	return COLUMN_BIT(((struct near_rows *)r)->col);
+}
+
+static const struct rows_ops near_ops = { .reach = near_reach, .cell = near_cell, .close = near_close,
+	.touch = near_touch };
 
 /* ---- commands -------------------------------------------------------------------- */
 

@@ -22,7 +22,6 @@ struct table {
 	uint64_t		 n;
 	uint64_t		 tick;		/* ns */
 	bool			 off;		/* both clocks are there */
-	bool			 calls;		/* a row is a call */
 	struct buf		 text;		/* of the last cell */
 	const struct column	*parent, *method;	/* of calls; else NULL */
 	const struct column	*moment;	/* by which views limit the rows; or NULL */
@@ -247,29 +246,30 @@ table_close(struct rows *r)
 	buf_free(&t->text);
 }
 
+/* ---- tables of calls --------------------------------------------------------------- */
+
 static int
-table_find(struct rows *r, struct str name, bool quoted)
+calls_find(struct rows *r, struct str name, bool quoted)
 {
 	struct table *t = (struct table *)r;
-	int col = -1;
+	int col = quoted ? -1 : any_find(r, &t->set, name);
 
-	if (!quoted && t->calls)
-		col = any_find(r, &t->set, name);
 	if (col >= 0 && t->set.from[col] == UINT8_MAX)
 		t->set.col[col].kind = FIELD_ANY;
 	return col;
 }
 
 static bool
-table_known(struct rows *r, uint64_t i, struct str *name)
+calls_known(struct rows *r, uint64_t i, struct str *name)
 {
+	(void)r;
 	*name = STR(COLUMN_ANY);
-	return ((struct table *)r)->calls && i == 0;
+	return i == 0;
 }
 
 /* The calls of a thread stand together, in the order of their ids. */
 static uint64_t
-table_caller(struct rows *r, uint64_t row, uint32_t *method)
+calls_caller(struct rows *r, uint64_t row, uint32_t *method)
 {
 	struct table *t = (struct table *)r;
 	uint32_t id = table_id(t, row), up = (uint32_t)column_get(t->parent, id - 1);
@@ -278,14 +278,18 @@ table_caller(struct rows *r, uint64_t row, uint32_t *method)
 	return up == 0 || up >= id || row < id - up ? 0 : row + 1 - (id - up);
 }
 
-static const struct rows_ops table_ops = { .reach = table_reach, .cell = table_cell,
-	.close = table_close, .find = table_find, .known = table_known, .caller = table_caller };
+static const struct rows_ops calls_ops = { .reach = table_reach, .cell = table_cell,
+	.close = table_close, .find = calls_find, .known = calls_known, .caller = calls_caller };
 
 bool
 table_is_calls(const struct rows *r)
 {
-	return r->ops == &table_ops && ((const struct table *)r)->calls;
+	return r->ops == &calls_ops;
 }
+
+/* ---- all tables -------------------------------------------------------------------- */
+
+static const struct rows_ops table_ops = { .reach = table_reach, .cell = table_cell, .close = table_close };
 
 /* What percentages are of. */
 static uint64_t
@@ -348,7 +352,8 @@ bool
 table_open(struct session *session, const struct command *command, struct id_range *range,
     size_t nranges, struct rows **out, struct err *err)
 {
-	struct table *t = rows_new(sizeof *t, &table_ops, session, NULL, err);
+	bool calls = command->cols[0].column == COL_CALL_METHOD;
+	struct table *t = rows_new(sizeof *t, calls ? &calls_ops : &table_ops, session, NULL, err);
 	size_t i;
 
 	if (t == NULL) {
@@ -360,7 +365,6 @@ table_open(struct session *session, const struct command *command, struct id_ran
 	t->range = range;
 	t->nranges = nranges;
 	rows_weigh(&t->rows, &t->set, command, t->store);
-	t->calls = t->set.col[0].column == COL_CALL_METHOD;
 	if (t->store != NULL)
 		find_columns(t);
 	if (t->store != NULL && range == NULL && !whole_range(t, err))
