@@ -862,6 +862,33 @@ views(void **state)
 	no_view("diff", 0, "two files");
 }
 
+/* Over a file that nobody asked yet. */
+static void
+lacks(const char *query, enum col column)
+{
+	struct session fresh;
+
+	trace_open(&fresh);
+	free(ask(&fresh, query, FORMAT_TSV, 0));
+	if (store_column(fresh.store[0], column) != NULL)
+		fail_msg("'%s' makes the column %s, which it does not read", query, column_names[column]);
+	trace_close(&fresh);
+}
+
+/* A query runs the passes of the columns that are read, and no others. */
+static void
+needs(void **state)
+{
+	(void)state;
+	lacks("methods | count", COL_METHOD_CALLS);
+	lacks("methods | where name ~ draw | select name", COL_METHOD_CALLS);
+	lacks("methods | where name ~ draw | callers", COL_METHOD_CALLS);
+	lacks("merged | where depth = 0", COL_METHOD_CALLS);
+	lacks("inverted | count", COL_METHOD_CALLS);
+	lacks("spans | select method wall", COL_TRACK_KIND);
+	lacks("records | select row wall", COL_CALL_METHOD);
+}
+
 int
 main(void)
 {
@@ -887,6 +914,7 @@ main(void)
 		cmocka_unit_test(full_disk),
 		cmocka_unit_test(lazy),
 		cmocka_unit_test(views),
+		cmocka_unit_test(needs),
 	};
 	int failed;
 
