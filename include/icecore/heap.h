@@ -17,33 +17,7 @@
  * heap.flat (1: fields fill the gaps of superclasses), heap.align, heap.mat_align, heap.mat_ref (4, 8),
  * heap.android (1: the instance sizes of the dump hold), heap.class_class (java.lang.Class, 0: not dumped), heap.pseudo (1: the dump has no roots).
  *
- * Columns of the loader:
- * id.*         address to object, with the facts heap.id_base and heap.id_shift: read through ids.h only
- * extent.from, extent.to  (u64, offsets in the source) runs of whole sub-records, file order.
- * class.*      one row a class, also for classes that are only named or only used:
- *              object (u32, its Class object, 0: not dumped), addr (u64), name (ref, as in the
- *              file; 0: unknown), super (u32 class, 0: none), loader (u32 row of loader.*),
- *              dump (u64 offset of its CLASS_DUMP, 0: none), size (u32, instance size the dump
- *              says), element (u8: 0 no array, else enum heap_type), strength (u8, enum
- *              heap_strength of what its referent field does), objects (u32, instances; of
- *              java.lang.Class the classes too), shallow, mat_shallow (u64, bytes of all its
- *              instances by the rule SIZES_VM and by SIZES_MAT), vm_size, mat_size (u32, bytes of one
- *              instance), statics (u32 bytes of statics without references), static_refs (u32,
- *              statics that are references), serial (u32),
- *              field (u32, first row in field.*), fields (u32, fields it declares itself)
- * class.by_object: (u32) the classes that are objects, by rising object
- * field.name (ref), field.type (u8): instance fields in the order of their values
- * loader.object (u32): row 1 is the boot loader with object 0
- * root.object, root.kind (u8, enum heap_root), root.thread (u32 row of jthread.*, 0: none),
- *              root.depth (u32: number of the frame in the stack, 0 innermost; ROOT_NO_FRAME),
- *              file order; roots of absent objects left out
- * jthread.object (u32, 0: not dumped), jthread.serial (u32), jthread.name (ref, of START_THREAD),
- *              jthread.trace (u32, serial): those that lived when the dump was taken, as far as the file says
- * trace.serial, trace.thread (u32 serials), trace.offset (u64, of its frame ids), trace.frames (u32)
- * sframe.id (u64, rising), sframe.offset (u64, of the body): the STACK_FRAME records
- * name.id (u64, rising), name.ref: the STRING records
- * part.from (u64 offset), part.name (ref): heaps of Android: an object belongs to the last part
- *              that begins at or before its offset
+ * The columns of the loader: columns_heap.h.
  */
 
 enum heap_type {
@@ -224,6 +198,8 @@ bool	heap_record(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t
 uint32_t heap_statics(const uint8_t *source, unsigned id_size, const struct heap_record *, uint64_t *at);
 /* Whether tag is that of a root, and what follows the address of its object: so many ids and numbers of 4 bytes. */
 bool	heap_root_form(unsigned tag, unsigned *ids, unsigned *numbers);
+/* Bytes of a sub-record that is no object's: a root, or the beginning of a part; 0: none has that tag. */
+unsigned heap_other_size(unsigned tag, unsigned id_size);
 /*
  * The first record of an object at or behind offset in an extent; next is where to go on, also when
  * there is none: false.

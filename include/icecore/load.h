@@ -65,11 +65,7 @@ struct side_options {
  * files that lie beside a Nanoscope trace.  *out is base itself when there is nothing.  A side file that was
  * asked for and cannot be read is an error.  Facts side.* say what was joined, what was in conflict and what was left over.
  *
- * Names that a mapping file has stand in columns over those of the file, with refs to own text (store_own_text): listed.class,
- * listed.name, listed.signature, listed.file, listed.line, listed.own; of heaps class.name, field.name, static.*, sframe.* (mapping_heap.c).
- * raw.method (by row of listed.*), raw.class (by class): refs to what the file calls it, 0: the same.
- * Threads: side.tid (u64, rising), side.name, side.state, side.earlier (refs), side.by (u8); side.listed (u32, by row of listed.tid: row of side.*,
- * 0: none) and side.alike (u8, by the same: it has none, and another thread has its name); read by thread_name and its like.
+ * Names that a mapping file has stand in columns over those of the file, with refs to own text (store_own_text).
  */
 enum side_by { SIDE_BY_TID = 1, SIDE_BY_NAME };	/* side.by: how a thread of the file was found; 0: by its tid, but its own name is longer */
 
@@ -100,17 +96,8 @@ void	live_close(struct live *);	/* NULL is fine */
 /* ---- profiles: samples ------------------------------------------------------- */
 
 /*
- * A profile names its frames in listed.* as a method trace names its methods (listed.method is the row), with
- * listed.kind (u8: 0, or 'k' kernel, 'j' JIT, 'i' inlined, 'w' waker), and its threads in listed.tid, listed.pid, listed.thread: one
- * row each is one thread, thread id = row.  Names that do not stand in the source are made: listed.own (u32, by row: offset + 1 in
- * listed.own_text, 0: the ref in listed.name counts).  Where the format tells files, listed.file and listed.file_own do so alike.
- *
- * stack.parent, stack.method (u32): the distinct stacks as a trie; ids from 1, parents before children; 0: no frame.
- * sample.stack, sample.thread (u32), sample.weight (u64, in units of 1/weight.scale), sample.event (id in event.*),
- * sample.time (u64, ns since the first one; only where the file has times), sample.offset (of its text in the source),
- * sample.before (u64; only of files with two weights): one row a sample, file order.
- * event.name (ref), event.own (u32, as listed.own in event.text), event.samples, event.weight, event.type (u8, enum weight_type),
- * event.unit (u32, as event.own).
+ * A profile names its frames in listed.* as a method trace names its methods, and its threads, thread id = row.  Names that
+ * do not stand in the source are made (listed.own).  Columns: columns_trace.h.
  *
  * Facts: weight.scale (a power of 10; weights are fixed-point), weight.type, weight.unit (text: "samples", "cycles", "us"),
  * weight.tick (ns of one unit when it is a time), weight.differs (1: two weights), event (id of the one that counts).
@@ -126,27 +113,19 @@ uint64_t unit_ns(struct str unit);
  * Facts of a method trace beyond those for people: trace.tick = ns per unit of all
  * stored times (1000 or 1), trace.clocks = or of 1 << enum clock.
  *
- * Columns: listed.method (raw id), listed.class, listed.name,
- * listed.signature, listed.file (refs), listed.line (i64, -1 unknown):
- * one row for each distinct id, last line wins;
- * listed.tid, listed.thread (ref), listed.before (id of the row that listed this tid before, 0: none):
- * one row a line, file order.
- * segment.*: where the records lie; read through struct records only.
- *
- * Text formats have no records to be read in place: their loaders make event.time (u64, ticks), event.word (u32: 4 * row of
- * listed.* from 1, plus enum action; row 0: an exit that names no method) and, where there are several threads, event.tid (u32);
- * trace.layout is LAYOUT_COLUMNS, trace.wide 1, listed.method 4 * row, and segment.* one segment.  With the fact trace.all_threads
- * the rows of listed.tid, which must be distinct, are the threads, in that order, also those without records.  note.row, note.text
- * (u64, ref): what the file tells of single events beside their names, by row of event.*.
- *
- * Scheduler traces: threads as above (tid 0, the idle tasks, is none of them); switch.time (u64, ns), switch.cpu (u16), switch.from,
- * switch.to (u32, thread ids, 0: idle), switch.state (u8, the letter of what left), wake.time, wake.thread: in order of time.
+ * Text formats have no records to be read in place: their loaders make event.time, event.word and, where there are several
+ * threads, event.tid; trace.layout is LAYOUT_COLUMNS, trace.wide 1, and segment.* one segment.  With the fact
+ * trace.all_threads the rows of listed.tid, which must be distinct, are the threads, in that order, also those without records.
+ * Columns: columns_trace.h, of scheduler traces columns_sched.h.
  */
 enum clock { CLOCK_WALL, CLOCK_CPU, CLOCK_OFF, CLOCKS };	/* OFF = wall - cpu, never below 0 */
 
 enum action { ACT_ENTER, ACT_EXIT, ACT_UNROLL, ACT_OTHER,
 	/* An exit that names no method: it leaves the innermost open call. */
 	ACT_EXIT_TOP, ACT_UNROLL_TOP };
+
+/* How the records of a segment are written (trace.layout); those of text formats are columns. */
+enum records_kind { LAYOUT_FIXED, LAYOUT_V2A, LAYOUT_V2B, LAYOUT_V2C, LAYOUT_COLUMNS };
 
 /* One record as it stands in the file; times in ticks, not yet unwrapped. */
 struct record {

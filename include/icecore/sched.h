@@ -8,10 +8,6 @@
 
 #include "icecore/load.h"
 
-/*
- * Columns of the loader beyond those in load.h: wake.before (u32: switches that come before it), series.kind (u8),
- * series.name (ref), series.owner (u32: pid, or CPU + 1), level.time, level.value (u64), level.series (u32, from 0).
- */
 #define SWITCH_NO_CPU 65535u		/* switch.cpu where the file does not tell */
 
 enum series_kind {

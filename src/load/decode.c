@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,7 @@ decode_flush(struct decode *d, struct err *err)
 {
 	size_t n = d->n;
 
+	assert(n <= DECODE_CHUNK);
 	d->n = 0;
 	d->done->written += n;
 	return n == 0 || fd_write_all(d->fd, d->out, n, err);
@@ -69,6 +71,7 @@ decode_put(struct decode *d, const void *data, size_t n, struct err *err)
 {
 	const uint8_t *from = data;
 
+	assert(d->n < DECODE_CHUNK);
 	while (n > 0) {
 		size_t room = DECODE_CHUNK - d->n, some = n < room ? n : room;
 
@@ -82,16 +85,16 @@ decode_put(struct decode *d, const void *data, size_t n, struct err *err)
 	return true;
 }
 
-static bool
-skip_mark(struct decode *d, struct err *err)
+bool
+decode_copy(struct decode *d, const uint8_t *p, const uint8_t *end, struct err *err)
 {
-	uint64_t at, n;
+	size_t n;
 
-	for (at = 3; at < d->in->size; at += n) {
-		n = d->in->size - at < DECODE_CHUNK ? d->in->size - at : DECODE_CHUNK;
-		if (!work_tick(d->work, at))
+	for (; p < end; p += n) {
+		n = end - p < DECODE_CHUNK ? (size_t)(end - p) : DECODE_CHUNK;
+		if (!work_tick(d->work, (uint64_t)(p - d->in->data)))
 			return fail_cancel(err);
-		if (!decode_put(d, d->in->data + at, (size_t)n, err))
+		if (!decode_put(d, p, n, err))
 			return false;
 	}
 	return true;
@@ -104,7 +107,7 @@ run_decoder(struct decode *d, struct err *err)
 	case DECODE_GZIP:
 	case DECODE_ZLIB: return decode_inflate(d, err);
 	case DECODE_HTML: return decode_html(d, err);
-	case DECODE_UTF8: return skip_mark(d, err);
+	case DECODE_UTF8: return decode_copy(d, d->in->data + 3, d->in->data + d->in->size, err);
 	case DECODE_UTF16_LE:
 	case DECODE_UTF16_BE: return decode_utf16(d, err);
 	case DECODE_NONE:
@@ -135,6 +138,7 @@ note_kind(struct decoded *done, enum decode_kind kind)
 {
 	size_t n = strlen(done->how);
 
+	assert(kind > DECODE_NONE && kind < DECODE_KINDS);
 	snprintf(done->how + n, sizeof done->how - n, "%s%s", n > 0 ? ", " : "", kind_names[kind]);
 }
 

@@ -44,6 +44,7 @@ bool	decode_file(struct map *out, const struct map *in, const char *path,
 
 /* For decoders. */
 bool	decode_put(struct decode *, const void *, size_t, struct err *);
+bool	decode_copy(struct decode *, const uint8_t *from, const uint8_t *end, struct err *);	/* any length, of in */
 bool	decode_flush(struct decode *, struct err *);
 uint64_t decode_zlib_at(const struct map *);	/* where the zlib data of an atrace capture begins; 0: it is none */
 bool	decode_inflate(struct decode *, struct err *);

@@ -16,6 +16,7 @@ struct mark {
 };
 
 #define MARK(lit, what) { lit, sizeof(lit) - 1, what }
+#define LOOK_LINES 20
 #define BINARY 2	/* so many of the kinds below are no text */
 #define DUMP(kind) kind " thread dump; give it with --threads to name the threads of another file"
 
@@ -85,36 +86,51 @@ is_perfetto(struct str s)
 	    memchr(s.s, 0, s.n < 64 ? s.n : 64) != NULL;
 }
 
+/* How many of the first lines are such; *n: of how many. */
+static int
+count_lines(struct str s, bool (*is)(struct str line), int *n)
+{
+	struct str line;
+	int hits = 0;
+
+	for (*n = 0; *n < LOOK_LINES && str_split(&s, '\n', &line); ++*n)
+		hits += is(line);
+	return hits;
+}
+
+static bool
+is_thread_line(struct str line)
+{
+	return str_has_prefix(line, STR("Full thread dump")) ||
+	    (line.n > 8 && line.s[0] == '"' && memmem(line.s, line.n, " prio=", 6) != NULL);
+}
+
 static bool
 is_thread_dump(struct str s)
 {
-	struct str line;
 	int n;
 
-	for (n = 0; n < 20 && str_split(&s, '\n', &line); n++)
-		if (str_has_prefix(line, STR("Full thread dump")) ||
-		    (line.n > 8 && line.s[0] == '"' &&
-		    memmem(line.s, line.n, " prio=", 6) != NULL))
-			return true;
-	return false;
+	return count_lines(s, is_thread_line, &n) > 0;
+}
+
+/* "    7f1c2d8a write": an address of six digits at least, and a name. */
+static bool
+is_frame_line(struct str line)
+{
+	struct str s = str_skip_blanks(line);
+	size_t n = 0;
+
+	while (n < s.n && is_hex(s.s[n]))
+		n++;
+	return s.n < line.n && n >= 6 && n < s.n && s.s[n] == ' ';
 }
 
 /* Indented addresses with names, and nothing that says whose they are. */
 static bool
 is_frames(struct str s)
 {
-	struct str line;
-	int n, frames = 0;
+	int n, frames = count_lines(s, is_frame_line, &n);
 
-	for (n = 0; n < 20 && str_split(&s, '\n', &line); n++) {
-		size_t i = 0, from;
-
-		while (i < line.n && isblank((unsigned char)line.s[i]))
-			i++;
-		for (from = i; i < line.n && isxdigit((unsigned char)line.s[i]); i++)
-			;
-		frames += from > 0 && i - from >= 6 && i < line.n && line.s[i] == ' ';
-	}
 	return frames > n / 3;
 }
 
@@ -127,17 +143,19 @@ is_bpftrace(struct str s)
 
 /* "    libc.so.1`write+0xa" */
 static bool
+is_dtrace_line(struct str line)
+{
+	const char *tick = line.n > 0 && is_blank(line.s[0]) ? memchr(line.s, '`', line.n) : NULL;
+
+	return tick != NULL && memmem(tick, (size_t)(line.s + line.n - tick), "+0x", 3) != NULL;
+}
+
+static bool
 is_dtrace(struct str s)
 {
-	struct str line;
-	int n, frames = 0;
+	int n;
 
-	for (n = 0; n < 20 && str_split(&s, '\n', &line); n++) {
-		const char *tick = line.n > 0 && isblank((unsigned char)line.s[0]) ? memchr(line.s, '`', line.n) : NULL;
-
-		frames += tick != NULL && memmem(tick, (size_t)(line.s + line.n - tick), "+0x", 3) != NULL;
-	}
-	return frames > 0;
+	return count_lines(s, is_dtrace_line, &n) > 0;
 }
 
 /* Logs begin with a bracket as well. */

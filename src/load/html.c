@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
@@ -40,21 +41,6 @@ decode_is_html(const struct map *m)
 	return find(m->data, end, "trace-data") != NULL || find(m->data, end, STRING) != NULL;
 }
 
-static bool
-put_copy(struct decode *d, const uint8_t *p, const uint8_t *end, struct err *err)
-{
-	while (p < end) {
-		size_t n = end - p < DECODE_CHUNK ? (size_t)(end - p) : DECODE_CHUNK;
-
-		if (!work_tick(d->work, (uint64_t)(p - d->in->data)))
-			return fail_cancel(err);
-		if (!decode_put(d, p, n, err))
-			return false;
-		p += n;
-	}
-	return true;
-}
-
 /* What stands for a backslash and that byte; no bytes for the end of a line that goes on. */
 static bool
 put_escape(struct decode *d, uint8_t c, struct err *err)
@@ -76,7 +62,7 @@ put_string(struct decode *d, const uint8_t *p, const uint8_t *end, struct err *e
 	while (p < end && *p != '"') {
 		for (from = p; p < end && *p != '\\' && *p != '"'; p++)
 			;
-		if (!put_copy(d, from, p, err))
+		if (!decode_copy(d, from, p, err))
 			return false;
 		if (p + 1 < end && *p == '\\') {
 			if (!put_escape(d, p[1], err))
@@ -96,9 +82,10 @@ put_script(struct decode *d, const uint8_t *tag, const uint8_t *text, const uint
 {
 	const uint8_t *p;
 
+	assert(tag <= text && text <= end);
 	if (find(tag, text, "trace-data") != NULL) {
 		p = text < end && *text == '\n' ? text + 1 : text;
-		return put_copy(d, p, end, err) && (end == text || end[-1] == '\n' || decode_put(d, "\n", 1, err));
+		return decode_copy(d, p, end, err) && (end == text || end[-1] == '\n' || decode_put(d, "\n", 1, err));
 	}
 	if ((p = find(text, end, STRING)) == NULL)
 		return true;

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -47,11 +48,13 @@ feed(struct inflating *g)
 	g->z.next_in = (Bytef *)(uintptr_t)(g->in->data + g->at);
 	g->z.avail_in = n;
 	g->at += n;
+	assert(g->at <= g->in->size);
 }
 
 static uint64_t
 fed(const struct inflating *g)
 {
+	assert(g->z.avail_in <= g->at);
 	return g->at - g->z.avail_in;
 }
 

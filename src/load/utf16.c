@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "decode.h"
 
 #define TICK 65536u		/* units between two looks at the clock */
@@ -69,6 +71,7 @@ decode_utf16(struct decode *d, struct err *err)
 		if (d->n + 4 > DECODE_CHUNK && !decode_flush(d, err))
 			return false;
 		at += character(d, at, &c);
+		assert(at <= d->in->size && c <= 0x10ffff);
 		d->n += utf8_make(c, d->out + d->n);
 	}
 	return true;

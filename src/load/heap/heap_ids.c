@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/heap.h"
@@ -76,6 +77,7 @@ last_rank(const uint32_t *rank, uint64_t n, uint64_t step, uint32_t before)
 {
 	uint64_t low = 0, high = n, middle;
 
+	assert(n > 0);
 	while (high - low > 1) {
 		middle = low + (high - low) / 2;
 		if (rank[middle * step] <= before)
@@ -114,6 +116,7 @@ first_in(const struct heap_ids *ids, uint64_t page, uint64_t from)
 {
 	uint64_t word = from >> 6, bits, mask = ~(uint64_t)0 << (from & 63);
 
+	assert(page < ids->nplaces);
 	for (; word < ids->words; word++, mask = ~(uint64_t)0) {
 		bits = ids->bits[page * ids->words + word] & mask;
 		if (bits != 0)

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/heap.h"
 
 /* Behind one value of n constants or statics: { u2 index | id name, u1 type, value }. */
@@ -13,6 +15,7 @@ skip_values(const uint8_t *d, uint64_t end, unsigned id_size, unsigned key, bool
 	uint32_t n, i;
 	unsigned width;
 
+	assert(*p <= end);
 	if (end - *p < 2)
 		return false;
 	n = be16(d + *p);
@@ -90,6 +93,7 @@ heap_record(const uint8_t *d, uint64_t end, unsigned id_size, uint64_t offset,
 	}
 	if (r->tag != TAG_CLASS)
 		r->data = p + head;
+	assert(r->data <= end);
 	r->next = r->data + r->bytes;
 	return r->bytes <= end - r->data;
 }
@@ -100,6 +104,7 @@ heap_statics(const uint8_t *d, unsigned id_size, const struct heap_record *r, ui
 {
 	uint64_t p = r->data + 7 * (uint64_t)id_size + 8, end = r->next;
 
+	assert(r->tag == TAG_CLASS);
 	if (p > end || !skip_values(d, end, id_size, 2, true, &p) || end - p < 2)
 		return 0;
 	*at = p + 2;
@@ -126,23 +131,27 @@ heap_root_form(unsigned tag, unsigned *ids, unsigned *numbers)
 	return false;
 }
 
+unsigned
+heap_other_size(unsigned tag, unsigned id_size)
+{
+	unsigned ids, numbers;
+
+	if (tag == TAG_PART)
+		return 5 + id_size;
+	return heap_root_form(tag, &ids, &numbers) ? 1 + id_size + ids * id_size + numbers * 4 : 0;
+}
+
 bool
 heap_next_record(const uint8_t *d, uint64_t end, unsigned id_size, uint64_t p,
     struct heap_record *r)
 {
-	unsigned ids, numbers;
 	uint64_t size;
 
 	for (; p < end; p += size) {
-		if (d[p] == TAG_PART)
-			size = 5 + id_size;
-		else if (heap_root_form(d[p], &ids, &numbers))
-			size = 1 + id_size + ids * id_size + numbers * 4;
-		else if (heap_record(d, end, id_size, p, r))
+		size = heap_other_size(d[p], id_size);
+		if (size == 0 && heap_record(d, end, id_size, p, r))
 			return true;
-		else
-			break;
-		if (size > end - p)
+		if (size == 0 || size > end - p)
 			break;
 	}
 	r->next = end;

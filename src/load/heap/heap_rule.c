@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/heap.h"
 
 const struct heap_layout_row heap_layouts[HEAP_LAYOUTS] = {
@@ -19,6 +21,7 @@ heap_rule_vm(enum heap_layout layout, bool flat, unsigned align, unsigned id_siz
 {
 	const struct heap_layout_row *l = &heap_layouts[layout];
 
+	assert(layout < HEAP_LAYOUTS && align > 0);
 	return (struct heap_rule){ .header = l->header, .ref = l->ref, .prims = l->array,
 	    .objects = (uint8_t)heap_up(l->array, l->ref), .wide = (uint8_t)heap_up(l->array, 8),
 	    .flat = flat, .align = align, .id_size = id_size };

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,107 +18,39 @@
 #define VERSION_MAX 64
 #define DATE_MAX 253402300799u	/* seconds: the end of the year 9999 */
 
-/* ---- what the parts share ---------------------------------------------------- */
-
-bool
-hprof_fail(struct hprof *h)
-{
-	h->failed = true;
-	return false;
-}
-
-void *
-hprof_row(struct hprof *h, struct table *t, size_t size)
-{
-	if (t->n >= UINT32_MAX - 1) {
-		fail(h->err, E_INPUT, "a table of more than 4 294 967 294 rows");
-		hprof_fail(h);
-		return NULL;
-	}
-	if (!scratch_array(&t->rows, t->n + 1, size, h->err)) {
-		hprof_fail(h);
-		return NULL;
-	}
-	return t->rows.data + t->n++ * size;
-}
-
-uint64_t
-hprof_id(const struct hprof *h, uint64_t offset)
-{
-	return h->id_size == 8 ? be64(h->data + offset) : be32(h->data + offset);
-}
-
-struct class_row *
-hprof_class_row(const struct hprof *h, uint32_t class)
-{
-	return ROW(h->table[CLASSES], struct class_row, class - 1);
-}
-
-uint32_t
-hprof_class(struct hprof *h, uint64_t addr)
-{
-	uint32_t class = idmap_get(&h->class_map, addr + 1);
-	struct class_row *c;
-
-	if (class != 0)
-		return class;
-	if ((c = hprof_row(h, &h->table[CLASSES], sizeof *c)) == NULL)
-		return 0;
-	c->addr = addr;
-	class = (uint32_t)h->table[CLASSES].n;
-	if (!idmap_put(&h->class_map, addr + 1, class, h->err)) {
-		hprof_fail(h);
-		return 0;
-	}
-	return class;
-}
-
-struct thread_row *
-hprof_thread(struct hprof *h, uint32_t serial)
-{
-	uint32_t row = idmap_get(&h->thread_map, (uint64_t)serial + 1);
-	struct thread_row *t;
-
-	if (row != 0)
-		return ROW(h->table[THREADS], struct thread_row, row - 1);
-	if ((t = hprof_row(h, &h->table[THREADS], sizeof *t)) == NULL)
-		return NULL;
-	t->serial = serial;
-	t->ended = NOT_ENDED;
-	if (idmap_put(&h->thread_map, (uint64_t)serial + 1, (uint32_t)h->table[THREADS].n, h->err))
-		return t;
-	hprof_fail(h);
-	return NULL;
-}
-
 /* ---- records beside the heap ------------------------------------------------------ */
+
+/* Bytes that a record of that kind has at least; what is shorter is left out. */
+static uint64_t
+least_length(unsigned tag, unsigned id_size)
+{
+	switch (tag) {
+	case RECORD_STRING: return id_size;
+	case RECORD_LOAD_CLASS: return 8 + 2 * id_size;
+	case RECORD_FRAME: return 4 * id_size + 8;
+	case RECORD_TRACE: return 12;
+	case RECORD_START_THREAD: return 8 + 4 * id_size;
+	case RECORD_END_THREAD: return 4;
+	}
+	return 0;
+}
 
 static bool
 read_string(struct hprof *h, uint64_t p, uint64_t length)
 {
-	struct pair *s;
+	struct pair *s = hprof_row(h, &h->table[STRINGS], sizeof *s);
 
-	if (length < h->id_size) {
-		h->bad_records++;
-		return true;
-	}
-	if ((s = hprof_row(h, &h->table[STRINGS], sizeof *s)) == NULL)
-		return false;
-	s->id = hprof_id(h, p);
-	s->offset = ref_make(p + h->id_size, length - h->id_size);
-	return true;
+	if (s != NULL)
+		*s = (struct pair){ hprof_id(h, p), ref_make(p + h->id_size, length - h->id_size) };
+	return s != NULL;
 }
 
 static bool
-read_load_class(struct hprof *h, uint64_t p, uint64_t length)
+read_load_class(struct hprof *h, uint64_t p)
 {
 	struct class_row *c;
 	uint32_t class;
 
-	if (length < 8 + 2 * h->id_size) {
-		h->bad_records++;
-		return true;
-	}
 	if ((class = hprof_class(h, hprof_id(h, p + 4))) == 0)
 		return false;
 	c = hprof_class_row(h, class);
@@ -131,35 +64,26 @@ read_load_class(struct hprof *h, uint64_t p, uint64_t length)
 }
 
 static bool
-read_frame(struct hprof *h, uint64_t p, uint64_t length)
+read_frame(struct hprof *h, uint64_t p)
 {
-	struct pair *f;
+	struct pair *f = hprof_row(h, &h->table[FRAMES], sizeof *f);
 
-	if (length < 4 * h->id_size + 8) {
-		h->bad_records++;
-		return true;
-	}
-	if ((f = hprof_row(h, &h->table[FRAMES], sizeof *f)) == NULL)
-		return false;
-	*f = (struct pair){ hprof_id(h, p), p };
-	return true;
+	if (f != NULL)
+		*f = (struct pair){ hprof_id(h, p), p };
+	return f != NULL;
 }
 
 static bool
 read_trace(struct hprof *h, uint64_t p, uint64_t length)
 {
-	struct trace_row *t;
-	uint64_t room;
+	struct trace_row *t = hprof_row(h, &h->table[TRACES], sizeof *t);
+	uint64_t room = (length - 12) / h->id_size;
 
-	if (length < 12) {
-		h->bad_records++;
-		return true;
-	}
-	if ((t = hprof_row(h, &h->table[TRACES], sizeof *t)) == NULL)
+	if (t == NULL)
 		return false;
-	room = (length - 12) / h->id_size;
 	*t = (struct trace_row){ .serial = be32(h->data + p), .thread = be32(h->data + p + 4),
 	    .frames = be32(h->data + p + 8), .offset = p + 12 };
+	/* Readers take so many ids from there on without another look. */
 	if (t->frames > room) {
 		t->frames = (uint32_t)room;
 		h->bad_records++;
@@ -168,15 +92,11 @@ read_trace(struct hprof *h, uint64_t p, uint64_t length)
 }
 
 static bool
-read_start_thread(struct hprof *h, uint64_t p, uint64_t length)
+read_start_thread(struct hprof *h, uint64_t p)
 {
-	struct thread_row *t;
+	struct thread_row *t = hprof_thread(h, be32(h->data + p));
 
-	if (length < 8 + 4 * h->id_size) {
-		h->bad_records++;
-		return true;
-	}
-	if ((t = hprof_thread(h, be32(h->data + p))) == NULL)
+	if (t == NULL)
 		return false;
 	t->name = hprof_id(h, p + 8 + h->id_size);
 	t->started = h->dumps;
@@ -189,15 +109,10 @@ read_start_thread(struct hprof *h, uint64_t p, uint64_t length)
 }
 
 static void
-read_end_thread(struct hprof *h, uint64_t p, uint64_t length)
+read_end_thread(struct hprof *h, uint64_t p)
 {
-	uint32_t row;
+	uint32_t row = idmap_get(&h->thread_map, (uint64_t)be32(h->data + p) + 1);
 
-	if (length < 4) {
-		h->bad_records++;
-		return;
-	}
-	row = idmap_get(&h->thread_map, (uint64_t)be32(h->data + p) + 1);
 	if (row != 0)
 		ROW(h->table[THREADS], struct thread_row, row - 1)->ended = h->dumps;
 }
@@ -205,14 +120,19 @@ read_end_thread(struct hprof *h, uint64_t p, uint64_t length)
 static bool
 read_record(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 {
+	assert(p <= h->size && length <= h->size - p);
+	if (length < least_length(tag, h->id_size)) {
+		h->bad_records++;
+		return true;
+	}
 	switch (tag) {
 	case RECORD_STRING: return read_string(h, p, length);
-	case RECORD_LOAD_CLASS: return read_load_class(h, p, length);
-	case RECORD_FRAME: return read_frame(h, p, length);
+	case RECORD_LOAD_CLASS: return read_load_class(h, p);
+	case RECORD_FRAME: return read_frame(h, p);
 	case RECORD_TRACE: return read_trace(h, p, length);
-	case RECORD_START_THREAD: return read_start_thread(h, p, length);
+	case RECORD_START_THREAD: return read_start_thread(h, p);
 	case RECORD_END_THREAD:
-		read_end_thread(h, p, length);
+		read_end_thread(h, p);
 		break;
 	}
 	return true;
@@ -240,6 +160,7 @@ find_header(struct hprof *h, uint64_t p)
 	h->zeros += p - from;
 	from = p;
 	p = hprof_search(h, p);
+	assert(p >= from && p <= h->size);
 	count_skipped(h, from, p - from);
 	return p;
 }
@@ -267,6 +188,7 @@ read_one(struct hprof *h, uint64_t p)
 	unsigned tag = h->data[p];
 	uint64_t length = be32(h->data + p + 5), body = p + 9;
 
+	assert(body <= h->size);
 	if (hprof_is_heap(tag))
 		return hprof_dump(h, tag, body, length);
 	if (tag == RECORD_END && length == 0) {
@@ -377,7 +299,6 @@ load(struct store *st, struct work *w, struct err *err)
 {
 	struct hprof *h = mem_array(1, sizeof *h);
 	uint64_t first = 0;
-	size_t i;
 	bool ok;
 
 	if (h == NULL)
@@ -390,9 +311,6 @@ load(struct store *st, struct work *w, struct err *err)
 	h->stride = 1;
 	h->want = store_dump(st);
 	h->ended = true;
-	h->class_map = h->thread_map = IDMAP_INIT;
-	for (i = 0; i < TABLES; i++)
-		h->table[i].rows = SCRATCH_INIT;
 	hprof_ids_init(&h->ids, err);
 	h->sample = mem_array(SAMPLES_MAX, sizeof *h->sample);
 	ok = h->sample != NULL || fail(err, E_SYSTEM, "no memory");
@@ -403,9 +321,6 @@ load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_hprof = {
-	.name = "hprof",
-	.what = "Java and Android heap dump (HPROF 1.0.1, 1.0.2, 1.0.3)",
-	.shapes = SHAPE_GRAPH,
-	.sniff = sniff,
-	.load = load
+	"hprof", "Java and Android heap dump (HPROF 1.0.1, 1.0.2, 1.0.3)",
+	SHAPE_GRAPH, sniff, load
 };

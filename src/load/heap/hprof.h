@@ -4,9 +4,11 @@
 #ifndef LOAD_HPROF_H
 #define LOAD_HPROF_H
 
+#include <assert.h>
 #include <limits.h>
 
 #include "icecore/heap.h"
+#include "load/make/make.h"
 
 /* ---- ids: which addresses have objects -------------------------------------- */
 
@@ -43,6 +45,7 @@ hprof_ids_add(struct hprof_ids *b, uint64_t addr)
 
 	if (b->last != addr / HEAP_PAGE + 1 || (addr & ((1u << b->shift) - 1)) != 0)
 		return hprof_ids_add_slow(b, addr);
+	assert(bit >> 6 < b->words);
 	word = &b->last_bits[bit >> 6];
 	if (*word >> (bit & 63) & 1)
 		return false;
@@ -91,7 +94,8 @@ struct field_row {
 
 struct root_row {
 	uint64_t	id;
-	uint32_t	serial, depth;
+	uint32_t	object;		/* in the end: the number of the object with that id */
+	uint32_t	serial, depth;	/* serial: in the end the row of the thread */
 	uint8_t		kind;
 };
 
@@ -112,7 +116,7 @@ struct trace_row {
 };
 
 struct pair {
-	uint64_t	id, offset;
+	uint64_t	id, offset;	/* id first: they are sorted by it */
 };
 
 struct extent {
@@ -120,7 +124,7 @@ struct extent {
 };
 
 /* An object for the layout vote. */
-struct sample {
+struct heap_sample {
 	uint64_t	id;		/* then the distance to the next object */
 	uint32_t	class, length;
 };
@@ -162,7 +166,7 @@ struct hprof {
 	} class_cache[CLASS_CACHE];
 	struct class_row prims[PRIM_TYPES];	/* primitive arrays by type */
 	uint32_t	 prim_number[PRIM_TYPES];	/* their classes, once all names are there */
-	struct sample	*sample;
+	struct heap_sample *sample;
 	uint64_t	 nsamples, until, stride;	/* until: objects to the next one that is taken */
 
 	uint64_t	 mat_id, mat_reach;	/* the object array before, and where it would end with references of 8 bytes */
@@ -185,6 +189,7 @@ struct hprof {
 	bool		 failed;		/* err is filled: no memory, or cancelled */
 };
 
+/* The tables: hprof_tables.c. */
 bool	hprof_fail(struct hprof *);		/* failed is set; false always */
 /* One more row of size bytes, zeroed; NULL: h->failed. */
 void	*hprof_row(struct hprof *, struct table *, size_t size);
@@ -193,6 +198,8 @@ uint64_t hprof_id(const struct hprof *, uint64_t offset);
 uint32_t hprof_class(struct hprof *, uint64_t addr);
 struct class_row *hprof_class_row(const struct hprof *, uint32_t class);
 struct thread_row *hprof_thread(struct hprof *, uint32_t serial);
+/* Calls add with every object of the dump, also those that stand there twice. */
+bool	hprof_each(struct hprof *, void *, bool (*add)(void *, const struct heap_record *));
 
 /* Damage: hprof_damage.c. */
 bool	hprof_known_tag(unsigned tag);
@@ -227,7 +234,5 @@ bool	hprof_out(struct hprof *, struct err *);
  */
 bool	hprof_layout(struct hprof *, const struct heap_ids *, const uint32_t *order,
 	    uint32_t class_class, struct err *);
-/* Calls add with every object of the dump, also those that stand there twice. */
-bool	hprof_each(struct hprof *, void *, bool (*add)(void *, const struct heap_record *));
 
 #endif

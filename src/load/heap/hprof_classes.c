@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,62 +11,20 @@
 
 /* ---- names --------------------------------------------------------------------- */
 
-/* One byte of the ids: a stable counting sort; false when all have the same there. */
-static bool
-sort_byte(const struct pair *from, struct pair *to, uint64_t n, unsigned shift)
-{
-	uint64_t next[256] = { 0 }, sum = 0, i, k;
-
-	for (i = 0; i < n; i++)
-		next[from[i].id >> shift & 255]++;
-	if (next[from[0].id >> shift & 255] == n)
-		return false;
-	for (i = 0; i < 256; i++) {
-		k = next[i];
-		next[i] = sum;
-		sum += k;
-	}
-	for (i = 0; i < n; i++)
-		to[next[from[i].id >> shift & 255]++] = from[i];
-	return true;
-}
-
-/* There can be many: byte by byte, so that the time is no more than linear. */
 bool
 hprof_sort_pairs(struct hprof *h, int table)
 {
-	struct scratch other = SCRATCH_INIT, swap, *rows = &h->table[table].rows;
-	uint64_t n = h->table[table].n;
-	unsigned shift;
-
-	if (n == 0)
-		return true;
-	if (!scratch_array(&other, n, sizeof(struct pair), h->err))
-		return hprof_fail(h);
-	for (shift = 0; shift < 64; shift += 8)
-		if (sort_byte(SCRATCH(*rows, struct pair), SCRATCH(other, struct pair), n, shift)) {
-			swap = *rows;
-			*rows = other;
-			other = swap;
-		}
-	scratch_free(&other);
-	return true;
+	return make_sort(&h->table[table].rows, h->table[table].n, sizeof(struct pair), NULL, h->err) || hprof_fail(h);
 }
 
 uint64_t
 hprof_name(const struct hprof *h, uint64_t id)
 {
-	const struct pair *row = SCRATCH(h->table[STRINGS].rows, struct pair);
-	uint64_t low = 0, high = h->table[STRINGS].n, middle;
+	const struct table *t = &h->table[STRINGS];
+	const struct pair *row = SCRATCH(t->rows, struct pair);
+	uint64_t at = make_place(row, t->n, sizeof *row, id);
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (row[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < h->table[STRINGS].n && row[low].id == id ? row[low].offset : 0;
+	return at < t->n && row[at].id == id ? row[at].offset : 0;
 }
 
 /* The type that ends the name of an array class: "[I", "int[]"; HEAP_OBJECT for all others; 0: no array. */
@@ -167,6 +126,7 @@ order_classes(struct hprof *h, uint32_t *order, uint32_t *mark, uint64_t *cycles
 			hprof_class_row(h, top)->super = 0;
 			++*cycles;
 		}
+		assert(n + path <= h->table[CLASSES].n);
 		for (; path > 0; path--)
 			order[n++] = order[h->table[CLASSES].n - path];
 	}
@@ -281,7 +241,7 @@ see_first(void *arg, const struct heap_record *r)
 static bool
 find_foreign(struct hprof *h, struct class_facts *f)
 {
-	struct firsts firsts = { .h = h, .classes = IDMAP_INIT, .class_class = f->class_class };
+	struct firsts firsts = { .h = h, .class_class = f->class_class };
 	uint64_t n = 0;
 	uint32_t i;
 	bool ok = true;

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "hprof.h"
 
 #define TICK_BYTES (1u << 20)
@@ -29,6 +31,7 @@ hprof_header_ok(const struct hprof *h, uint64_t p)
 	uint64_t length;
 
 	for (n = 0; n < HEADERS_SURE; n++) {
+		assert(p <= h->size);
 		if (p == h->size)
 			return n > 0;
 		if (h->size - p < 9 || !hprof_known_tag(h->data[p]))
@@ -83,6 +86,7 @@ may_try_class(const struct hprof *h, uint64_t p)
 bool
 hprof_record(struct hprof *h, uint64_t p, uint64_t end, struct heap_record *r)
 {
+	assert(p < end && end <= h->size);
 	if (h->data[p] == TAG_CLASS && !may_try_class(h, p))
 		return false;
 	if (heap_record(h->data, end, h->id_size, p, r))
@@ -96,9 +100,8 @@ hprof_record(struct hprof *h, uint64_t p, uint64_t end, struct heap_record *r)
 static bool
 plausible(struct hprof *h, uint64_t *p, uint64_t end)
 {
-	unsigned ids, numbers;
+	unsigned size = heap_other_size(h->data[*p], h->id_size);
 	struct heap_record r;
-	uint64_t size;
 
 	if (hprof_record(h, *p, end, &r)) {
 		if (r.tag == TAG_CLASS)
@@ -109,10 +112,8 @@ plausible(struct hprof *h, uint64_t *p, uint64_t end)
 		*p = r.next;
 		return true;
 	}
-	if (!heap_root_form(h->data[*p], &ids, &numbers))
-		return false;
-	size = 1 + h->id_size + ids * h->id_size + numbers * 4;
-	if (end - *p < size || idmap_get(&h->ids.map, 1 + hprof_id(h, *p + 1) / HEAP_PAGE) == 0)
+	/* A root is believed when some object lies near what it holds; parts look like anything. */
+	if (size == 0 || h->data[*p] == TAG_PART || end - *p < size || idmap_get(&h->ids.map, 1 + hprof_id(h, *p + 1) / HEAP_PAGE) == 0)
 		return false;
 	*p += size;
 	return true;
@@ -143,6 +144,7 @@ hprof_overrun(struct hprof *h, uint64_t end, uint64_t stop)
 	if (stop <= end || stop == h->size || hprof_header_ok(h, stop) || !hprof_header_ok(h, end) ||
 	    stop - end > h->size - h->twice)
 		return stop;
+	assert(end < stop && stop <= h->size);
 	h->twice += stop - end;
 	return end;
 }

@@ -4,6 +4,9 @@
  */
 #include "config.h"
 
+#include <assert.h>
+#include <string.h>
+
 #include "hprof.h"
 
 /*
@@ -15,6 +18,7 @@ heap_end(const struct hprof *h, unsigned tag, uint64_t p, uint64_t length, bool 
 {
 	uint64_t left = h->size - p;
 
+	assert(p <= h->size);
 	*open = length == 0 && left > 0 && !hprof_header_ok(h, p);
 	if (tag == RECORD_HEAP && left > length && ((left - length) & UINT32_MAX) == 0)
 		*open = true;
@@ -26,6 +30,7 @@ count_dump(struct hprof *h)
 {
 	size_t i;
 
+	assert(!h->counted);
 	h->counted = true;
 	h->dumps++;
 	for (i = 0; i < TABLES; i++)
@@ -67,21 +72,14 @@ hprof_dump_end(struct hprof *h)
 static bool
 pass_sub_record(struct hprof *h, uint64_t *p)
 {
-	unsigned tag = h->data[*p], ids, numbers;
+	unsigned size = heap_other_size(h->data[*p], h->id_size);
 	struct heap_record r;
-	uint64_t size;
 
 	if (hprof_record(h, *p, h->size, &r)) {
 		*p = r.next;
 		return true;
 	}
-	if (tag == TAG_PART)
-		size = 5 + h->id_size;
-	else if (heap_root_form(tag, &ids, &numbers))
-		size = 1 + h->id_size + ids * h->id_size + numbers * 4;
-	else
-		return false;
-	if (size > h->size - *p)
+	if (size == 0 || size > h->size - *p)
 		return false;
 	*p += size;
 	return true;
@@ -188,10 +186,10 @@ choose_threads(struct hprof *h)
 
 	hold_threads(h);
 	idmap_free(&h->thread_map);
-	h->thread_map = IDMAP_INIT;
 	for (i = t->n = 0; i < n; i++) {
 		struct thread_row row = *ROW(*t, struct thread_row, i);
 
+		assert(t->n <= i);
 		if (lives_elsewhere(h, &row))
 			continue;
 		*ROW(*t, struct thread_row, t->n++) = row;
@@ -203,41 +201,31 @@ choose_threads(struct hprof *h)
 
 /* ---- ids that several records name ------------------------------------------------------ */
 
-static void
-swap_rows(uint8_t *a, uint8_t *b, size_t size)
-{
-	uint8_t byte;
-
-	for (; size > 0; size--) {
-		byte = *a;
-		*a++ = *b;
-		*b++ = byte;
-	}
-}
-
-static void
-turn_rows(uint8_t *rows, uint64_t from, uint64_t to, size_t size)
-{
-	for (; from + 1 < to; from++)
-		swap_rows(rows + from * size, rows + --to * size, size);
-}
-
 /* The first row of an id counts: those right in front of the dump come before those of other dumps. */
-static void
-put_first(struct table *t, size_t size)
+static bool
+put_first(struct hprof *h, struct table *t, size_t size)
 {
-	turn_rows(t->rows.data, 0, t->from, size);
-	turn_rows(t->rows.data, t->from, t->to, size);
-	turn_rows(t->rows.data, 0, t->to, size);
+	uint64_t own = t->to - t->from;
+	struct scratch rows = SCRATCH_INIT;
+
+	assert(t->from <= t->to && t->to <= t->n);
+	if (own == 0 || t->from == 0)
+		return true;
+	if (!scratch_array(&rows, t->n, size, h->err))
+		return hprof_fail(h);
+	memcpy(rows.data, t->rows.data + t->from * size, own * size);
+	memcpy(rows.data + own * size, t->rows.data, t->from * size);
+	memcpy(rows.data + t->to * size, t->rows.data + t->to * size, (t->n - t->to) * size);
+	scratch_free(&t->rows);
+	t->rows = rows;
+	return true;
 }
 
 bool
 hprof_choose(struct hprof *h)
 {
-	if (h->want > 1) {
-		put_first(&h->table[STRINGS], sizeof(struct pair));
-		put_first(&h->table[FRAMES], sizeof(struct pair));
-		put_first(&h->table[TRACES], sizeof(struct trace_row));
-	}
-	return add_threads(h) && choose_threads(h);
+	return (h->want <= 1 || (put_first(h, &h->table[STRINGS], sizeof(struct pair)) &&
+	    put_first(h, &h->table[FRAMES], sizeof(struct pair)) &&
+	    put_first(h, &h->table[TRACES], sizeof(struct trace_row)))) &&
+	    add_threads(h) && choose_threads(h);
 }

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "hprof.h"
@@ -37,7 +38,8 @@ take_sample(struct hprof *h, uint64_t id, uint32_t class, uint32_t length)
 		h->nsamples = SAMPLES_MAX / 2;
 		h->stride *= 2;
 	}
-	h->sample[h->nsamples++] = (struct sample){ id, class, length };
+	assert(h->nsamples < SAMPLES_MAX);
+	h->sample[h->nsamples++] = (struct heap_sample){ id, class, length };
 	h->until = h->stride - 1;
 }
 
@@ -205,6 +207,7 @@ add_class(struct hprof *h, const struct heap_record *r)
 			c->static_bytes += heap_width(type, id);
 	}
 	n = be16(h->data + p);
+	assert(p + 2 + n * (id + 1ull) == r->next);
 	return add_fields(h, class, p + 2, n);
 }
 
@@ -264,21 +267,14 @@ add_part(struct hprof *h, uint64_t p, uint64_t behind)
 static enum step
 step_other(struct hprof *h, uint64_t *p, uint64_t end, unsigned id)
 {
-	unsigned tag = h->data[*p], ids, numbers;
+	unsigned tag = h->data[*p], ids, numbers, size = heap_other_size(tag, id);
 	struct heap_record r;
-	uint64_t size;
 
-	if (tag == TAG_PART) {
-		if (end - *p < 5 + id)
+	if (size > 0) {
+		if (end - *p < size)
 			return STEP_CUT;
-		if (!add_part(h, *p + 1, *p + 5 + id))
-			return STEP_CUT;
-		*p += 5 + id;
-		return STEP_OK;
-	}
-	if (heap_root_form(tag, &ids, &numbers)) {
-		size = 1 + id + ids * id + numbers * 4;
-		if (end - *p < size || !add_root(h, tag, *p + 1, numbers))
+		if (tag == TAG_PART ? !add_part(h, *p + 1, *p + size) :
+		    !(heap_root_form(tag, &ids, &numbers) && add_root(h, tag, *p + 1, numbers)))
 			return STEP_CUT;
 		*p += size;
 		return STEP_OK;
@@ -346,6 +342,7 @@ add_extent(struct hprof *h, uint64_t from, uint64_t to)
 {
 	struct extent *e;
 
+	assert(from <= to && to <= h->size);
 	if (from == to)
 		return true;
 	e = hprof_row(h, &h->table[EXTENTS], sizeof *e);
@@ -436,6 +433,7 @@ hprof_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)
 			break;
 		}
 		next = hprof_resync(h, p + 1, end);
+		assert(next > p);
 		count_loss(h, p, next - p, next == h->size);
 		p = from = next;
 	}

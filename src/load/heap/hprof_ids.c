@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,17 +19,13 @@ hprof_ids_init(struct hprof_ids *b, struct err *err)
 	memset(b, 0, sizeof *b);
 	b->shift = 3;
 	b->words = (HEAP_PAGE >> b->shift) / 64;
-	b->bits = b->pages = b->list = SCRATCH_INIT;
-	b->map = IDMAP_INIT;
 	b->err = err;
 }
 
 void
 hprof_ids_free(struct hprof_ids *b)
 {
-	scratch_free(&b->bits);
-	scratch_free(&b->pages);
-	scratch_free(&b->list);
+	MAKE_FREE(&b->bits, &b->pages, &b->list);
 	idmap_free(&b->map);
 }
 
@@ -150,6 +147,7 @@ hprof_ids_add_slow(struct hprof_ids *b, uint64_t addr)
 	}
 	if (!page_find(b, addr / HEAP_PAGE, &slot))
 		return false;
+	assert(slot < b->npages);
 	b->last_bits = &SCRATCH(b->bits, uint64_t)[slot * b->words];
 	b->last = addr / HEAP_PAGE + 1;
 	if (!hprof_ids_add(b, addr))
@@ -202,6 +200,7 @@ out_pages(struct hprof_ids *b, struct store *st, uint64_t npages, struct heap_id
 		if (page[i] == 0)
 			continue;
 		slot = page[i] - 1;
+		assert(slot < b->npages && n + b->words <= nwords);
 		place[n / b->words] = (uint32_t)i;
 		page[i] = (uint32_t)(n / b->words) + 1;
 		for (w = 0; w < b->words; w++, n++) {
@@ -210,6 +209,7 @@ out_pages(struct hprof_ids *b, struct store *st, uint64_t npages, struct heap_id
 			count += heap_ones(bits[n]);
 		}
 	}
+	assert(n == nwords && count == b->n);
 	ids->page = page;
 	ids->place = place;
 	ids->nplaces = b->npages;

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,7 @@ object_size(const struct hprof *h, const struct heap_rule *r, const uint64_t *si
 {
 	const struct class_row *c;
 
+	assert(class != 0);
 	if (class >= PRIM_CLASS)
 		return heap_rule_array(r, class - PRIM_CLASS, length);
 	c = hprof_class_row(h, class);
@@ -78,7 +80,7 @@ measure(struct hprof *h, const struct heap_ids *ids)
 static void
 count_votes(const struct hprof *h, const uint64_t *size, struct vote *v)
 {
-	const struct sample *s;
+	const struct heap_sample *s;
 	unsigned step = h->stride == 1 ? 1 : ENOUGH;
 	uint64_t bytes, i;
 
@@ -143,6 +145,7 @@ vote_all(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
 		for (flat = 0; flat < 2; flat++) {
 			if ((h->id_size == 4) != (layout == LAYOUT_32))
 				continue;
+			assert(n < RULES);
 			vote[n] = (struct vote){ .layout = layout,
 			    .rule = heap_rule_vm(layout, flat != 0, 8, h->id_size) };
 			class_sizes(h, &vote[n].rule, order, size);

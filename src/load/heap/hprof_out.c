@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,65 +13,48 @@
 
 /* ---- members of rows as columns ------------------------------------------------- */
 
-/* A member of the rows of a table, u8, u32 or u64 by its size, becomes a column. */
-struct member {
-	enum col	 column;
-	int		 table;
-	size_t		 size, offset, width;
+static const struct make_column extents[] = {
+	MAKE(COL_EXTENT_FROM, extent, from), MAKE(COL_EXTENT_TO, extent, to),
+}, classes[] = {
+	MAKE(COL_CLASS_ADDR, class_row, addr), MAKE(COL_CLASS_NAME, class_row, name_ref),
+	MAKE(COL_CLASS_SUPER, class_row, super), MAKE(COL_CLASS_LOADER, class_row, loader),
+	MAKE(COL_CLASS_DUMP, class_row, dump), MAKE(COL_CLASS_SIZE, class_row, size),
+	MAKE(COL_CLASS_ELEMENT, class_row, element), MAKE(COL_CLASS_STRENGTH, class_row, strength),
+	MAKE(COL_CLASS_OBJECTS, class_row, count), MAKE(COL_CLASS_STATICS, class_row, static_bytes),
+	MAKE(COL_CLASS_STATIC_REFS, class_row, static_refs), MAKE(COL_CLASS_SERIAL, class_row, serial),
+	MAKE(COL_CLASS_FIELD, class_row, field), MAKE(COL_CLASS_FIELDS, class_row, fields),
+}, fields[] = {
+	MAKE(COL_FIELD_NAME, field_row, name), MAKE(COL_FIELD_TYPE, field_row, type),
+}, threads[] = {
+	MAKE(COL_JTHREAD_SERIAL, thread_row, serial), MAKE(COL_JTHREAD_NAME, thread_row, name),
+	MAKE(COL_JTHREAD_TRACE, thread_row, trace),
+}, traces[] = {
+	MAKE(COL_TRACE_SERIAL, trace_row, serial), MAKE(COL_TRACE_THREAD, trace_row, thread),
+	MAKE(COL_TRACE_OFFSET, trace_row, offset), MAKE(COL_TRACE_FRAMES, trace_row, frames),
+}, frames[] = {
+	MAKE(COL_SFRAME_ID, pair, id), MAKE(COL_SFRAME_OFFSET, pair, offset),
+}, strings[] = {
+	MAKE(COL_NAME_ID, pair, id), MAKE(COL_NAME_REF, pair, offset),
+}, parts[] = {
+	MAKE(COL_PART_FROM, pair, offset), MAKE(COL_PART_NAME, pair, id),
 };
 
-#define MEMBER(column, table, type, field) \
-	{ column, table, sizeof(struct type), offsetof(struct type, field), \
-	    sizeof ((struct type *)0)->field }
-
-static const struct member members[] = {
-	MEMBER(COL_EXTENT_FROM, EXTENTS, extent, from),
-	MEMBER(COL_EXTENT_TO, EXTENTS, extent, to),
-	MEMBER(COL_CLASS_ADDR, CLASSES, class_row, addr),
-	MEMBER(COL_CLASS_NAME, CLASSES, class_row, name_ref),
-	MEMBER(COL_CLASS_SUPER, CLASSES, class_row, super),
-	MEMBER(COL_CLASS_LOADER, CLASSES, class_row, loader),
-	MEMBER(COL_CLASS_DUMP, CLASSES, class_row, dump),
-	MEMBER(COL_CLASS_SIZE, CLASSES, class_row, size),
-	MEMBER(COL_CLASS_ELEMENT, CLASSES, class_row, element),
-	MEMBER(COL_CLASS_STRENGTH, CLASSES, class_row, strength),
-	MEMBER(COL_CLASS_OBJECTS, CLASSES, class_row, count),
-	MEMBER(COL_CLASS_STATICS, CLASSES, class_row, static_bytes),
-	MEMBER(COL_CLASS_STATIC_REFS, CLASSES, class_row, static_refs),
-	MEMBER(COL_CLASS_SERIAL, CLASSES, class_row, serial),
-	MEMBER(COL_CLASS_FIELD, CLASSES, class_row, field),
-	MEMBER(COL_CLASS_FIELDS, CLASSES, class_row, fields),
-	MEMBER(COL_FIELD_NAME, FIELDS, field_row, name),
-	MEMBER(COL_FIELD_TYPE, FIELDS, field_row, type),
-	MEMBER(COL_JTHREAD_SERIAL, THREADS, thread_row, serial),
-	MEMBER(COL_JTHREAD_NAME, THREADS, thread_row, name),
-	MEMBER(COL_JTHREAD_TRACE, THREADS, thread_row, trace),
-	MEMBER(COL_TRACE_SERIAL, TRACES, trace_row, serial),
-	MEMBER(COL_TRACE_THREAD, TRACES, trace_row, thread),
-	MEMBER(COL_TRACE_OFFSET, TRACES, trace_row, offset),
-	MEMBER(COL_TRACE_FRAMES, TRACES, trace_row, frames),
-	MEMBER(COL_SFRAME_ID, FRAMES, pair, id),
-	MEMBER(COL_SFRAME_OFFSET, FRAMES, pair, offset),
-	MEMBER(COL_NAME_ID, STRINGS, pair, id),
-	MEMBER(COL_NAME_REF, STRINGS, pair, offset),
-	MEMBER(COL_PART_FROM, PARTS, pair, offset),
-	MEMBER(COL_PART_NAME, PARTS, pair, id)
+/* Which columns the rows of each table become. */
+static const struct {
+	int			 table;
+	size_t			 size;
+	const struct make_column *column;
+	size_t			 n;
+} tables[] = {
+	{ EXTENTS, sizeof(struct extent), extents, NELEM(extents) },
+	{ CLASSES, sizeof(struct class_row), classes, NELEM(classes) },
+	{ FIELDS, sizeof(struct field_row), fields, NELEM(fields) },
+	{ THREADS, sizeof(struct thread_row), threads, NELEM(threads) },
+	{ TRACES, sizeof(struct trace_row), traces, NELEM(traces) },
+	{ FRAMES, sizeof(struct pair), frames, NELEM(frames) },
+	{ STRINGS, sizeof(struct pair), strings, NELEM(strings) },
+	{ PARTS, sizeof(struct pair), parts, NELEM(parts) },
 };
-
-static bool
-out_member(struct hprof *h, const struct member *m, struct err *err)
-{
-	uint64_t n = h->table[m->table].n, i;
-	enum column_type type = m->width == 1 ? COL_U8 : m->width == 4 ? COL_U32 : COL_U64;
-	uint8_t *to = store_make(h->st, m->column, type, n, err);
-	const uint8_t *from = h->table[m->table].rows.data;
-
-	if (to == NULL)
-		return false;
-	for (i = 0; i < n; i++)
-		memcpy(to + i * m->width, from + i * m->size + m->offset, m->width);
-	return true;
-}
 
 /* Ids of names become the names. */
 static void
@@ -103,9 +87,13 @@ out_members(struct hprof *h, struct err *err)
 	resolve_names(h);
 	if (!hprof_sort_pairs(h, FRAMES))
 		return false;
-	for (i = 0; i < NELEM(members); i++)
-		if (!out_member(h, &members[i], err))
+	for (i = 0; i < NELEM(tables); i++) {
+		struct table *t = &h->table[tables[i].table];
+		struct make_rows rows = { t->rows.data, t->n, tables[i].size, 0, 0, NULL };
+
+		if (!make_columns(h->st, tables[i].column, tables[i].n, rows, err))
 			return false;
+	}
 	return true;
 }
 
@@ -136,6 +124,7 @@ out_by_object(struct hprof *h, const uint32_t *object, uint64_t dumps, struct er
 	for (i = 0; i < h->table[CLASSES].n && n < dumps; i++)
 		if (object[i] != 0)
 			row[n++] = (struct numbered){ object[i], (uint32_t)i + 1 };
+	assert(n <= dumps);
 	qsort(row, n, sizeof *row, by_object);
 	to = store_make(h->st, COL_CLASS_BY_OBJECT, COL_U32, n, err);
 	for (i = 0; to != NULL && i < n; i++)
@@ -161,11 +150,8 @@ out_objects(struct hprof *h, const struct heap_ids *ids, const struct class_fact
 	object = store_make(h->st, COL_JTHREAD_OBJECT, COL_U32, n, err);
 	for (i = 0; object != NULL && i < n; i++)
 		object[i] = heap_ids_find(ids, ROW(h->table[THREADS], struct thread_row, i)->object);
-	object = object == NULL ? NULL : store_make(h->st, COL_LOADER_OBJECT, COL_U32,
-	    f->loaders.n, err);
-	if (object != NULL)
-		memcpy(object, f->loaders.rows.data, f->loaders.n * sizeof *object);
-	return object != NULL;
+	return object != NULL &&
+	    make_copy(h->st, COL_LOADER_OBJECT, COL_U32, f->loaders.rows.data, f->loaders.n, err);
 }
 
 /* Without sticky classes the classes of the boot loader are roots, as all of them are loaded for good. */
@@ -199,47 +185,26 @@ has_thread(unsigned kind)
 static bool
 out_roots(struct hprof *h, const struct heap_ids *ids, uint64_t *absent, struct err *err)
 {
-	uint64_t n = 0, i, k = 0, all = h->table[ROOTS].n;
-	uint32_t *object, *thread, *depth;
-	const struct root_row *r;
-	uint8_t *kind;
+	static const struct make_column columns[] = {
+		MAKE(COL_ROOT_OBJECT, root_row, object), MAKE(COL_ROOT_THREAD, root_row, serial),
+		MAKE(COL_ROOT_DEPTH, root_row, depth), MAKE(COL_ROOT_KIND, root_row, kind),
+	};
+	struct root_row *first = ROW(h->table[ROOTS], struct root_row, 0), *r, *to = first;
+	uint64_t i;
 
-	for (i = 0; i < all; i++)
-		n += heap_ids_find(ids, ROW(h->table[ROOTS], struct root_row, i)->id) != 0;
-	*absent = all - n;
-	object = store_make(h->st, COL_ROOT_OBJECT, COL_U32, n, err);
-	thread = object == NULL ? NULL : store_make(h->st, COL_ROOT_THREAD, COL_U32, n, err);
-	depth = thread == NULL ? NULL : store_make(h->st, COL_ROOT_DEPTH, COL_U32, n, err);
-	kind = depth == NULL ? NULL : store_make(h->st, COL_ROOT_KIND, COL_U8, n, err);
-	if (kind == NULL)
-		return false;
-	for (i = 0; i < all; i++) {
-		r = ROW(h->table[ROOTS], struct root_row, i);
-		if ((object[k] = heap_ids_find(ids, r->id)) == 0)
+	/* Those of objects move together; the serial of a thread becomes its row. */
+	for (i = 0; i < h->table[ROOTS].n; i++) {
+		r = first + i;
+		if ((r->object = heap_ids_find(ids, r->id)) == 0)
 			continue;
-		if (has_thread(r->kind))
-			thread[k] = idmap_get(&h->thread_map, (uint64_t)r->serial + 1);
-		depth[k] = r->depth;
-		kind[k++] = r->kind;
-		if (k == n)
-			break;
+		r->serial = has_thread(r->kind) ? idmap_get(&h->thread_map, (uint64_t)r->serial + 1) : 0;
+		*to++ = *r;
 	}
-	return true;
+	*absent = h->table[ROOTS].n - (uint64_t)(to - first);
+	return make_columns(h->st, columns, NELEM(columns), MAKE_ROWS(first, (uint64_t)(to - first)), err);
 }
 
 /* ---- facts ------------------------------------------------------------------------------ */
-
-static bool
-count(struct hprof *h, const char *name, uint64_t n, struct err *err)
-{
-	return n == 0 || store_fact(h->st, name, FACT_COUNT, n, err);
-}
-
-static bool
-size(struct hprof *h, const char *name, uint64_t n, struct err *err)
-{
-	return n == 0 || store_fact(h->st, name, FACT_BYTES, n, err);
-}
 
 /* What the writer did not finish may lack objects, and the roots, which come last. */
 static bool
@@ -275,23 +240,27 @@ out_reason(struct hprof *h, struct err *err)
 static bool
 out_losses(struct hprof *h, const struct class_facts *f, uint64_t absent, struct err *err)
 {
-	return count(h, "dumps", h->dumps > 1 ? h->dumps : 0, err) &&
-	    count(h, "dump", h->dumps > 1 ? h->want : 0, err) &&
-	    count(h, "repair.doubles", h->doubles, err) &&
-	    count(h, "repair.unknown_records", h->unknown_records, err) &&
-	    count(h, "repair.bad_records", h->bad_records, err) &&
-	    count(h, "repair.lengths", h->lengths + h->overruns, err) &&
-	    count(h, "repair.zeros", h->zeros, err) &&
-	    count(h, "repair.super_cycles", f->cycles, err) &&
-	    count(h, "repair.no_super", f->no_super, err) &&
-	    count(h, "repair.no_class", h->no_class, err) &&
-	    count(h, "repair.absent_roots", absent, err) &&
-	    count(h, "repair.no_roots", h->table[ROOTS].n == 0 && h->ids.n > 0, err) &&
-	    size(h, "loss.cut_bytes", h->cut_bytes, err) &&
-	    size(h, "loss.tail_bytes", h->tail_bytes, err) &&
-	    size(h, "loss.skipped_bytes", h->skipped_bytes, err) &&
-	    count(h, "loss.no_end", no_end(h), err) &&
-	    count(h, "loss.no_heap", !h->heap, err) && out_reason(h, err);
+	const struct make_fact facts[] = {
+		{ "dumps", h->dumps > 1 ? h->dumps : 0, MAKE_ANY },
+		{ "dump", h->dumps > 1 ? h->want : 0, MAKE_ANY },
+		{ "repair.doubles", h->doubles, MAKE_ANY },
+		{ "repair.unknown_records", h->unknown_records, MAKE_ANY },
+		{ "repair.bad_records", h->bad_records, MAKE_ANY },
+		{ "repair.lengths", h->lengths + h->overruns, MAKE_ANY },
+		{ "repair.zeros", h->zeros, MAKE_ANY },
+		{ "repair.super_cycles", f->cycles, MAKE_ANY },
+		{ "repair.no_super", f->no_super, MAKE_ANY },
+		{ "repair.no_class", h->no_class, MAKE_ANY },
+		{ "repair.absent_roots", absent, MAKE_ANY },
+		{ "repair.no_roots", h->table[ROOTS].n == 0 && h->ids.n > 0, MAKE_ANY },
+		{ "loss.cut_bytes", h->cut_bytes, MAKE_ANY | MAKE_BYTES },
+		{ "loss.tail_bytes", h->tail_bytes, MAKE_ANY | MAKE_BYTES },
+		{ "loss.skipped_bytes", h->skipped_bytes, MAKE_ANY | MAKE_BYTES },
+		{ "loss.no_end", no_end(h), MAKE_ANY },
+		{ "loss.no_heap", !h->heap, MAKE_ANY },
+	};
+
+	return make_facts(h->st, facts, NELEM(facts), err) && out_reason(h, err);
 }
 
 /* Classes that have objects and no record of their own. */
@@ -310,34 +279,19 @@ count_no_class(struct hprof *h)
 static bool
 out_counts(struct hprof *h, const struct class_facts *f, struct err *err)
 {
-	return store_fact(h->st, "objects", FACT_COUNT, h->ids.n, err) &&
-	    store_fact(h->st, "classes", FACT_COUNT, f->dumps, err) &&
-	    store_fact(h->st, "loaders", FACT_COUNT, f->loaders.n, err) &&
-	    store_fact(h->st, "roots", FACT_COUNT, h->table[ROOTS].n, err) &&
-	    store_fact(h->st, "threads", FACT_COUNT, h->table[THREADS].n, err) &&
-	    store_fact(h->st, "names", FACT_COUNT, h->table[STRINGS].n, err);
-}
+	const struct make_fact facts[] = {
+		{ "objects", h->ids.n }, { "classes", f->dumps }, { "loaders", f->loaders.n },
+		{ "roots", h->table[ROOTS].n }, { "threads", h->table[THREADS].n },
+		{ "names", h->table[STRINGS].n },
+	};
 
-bool
-hprof_each(struct hprof *h, void *arg, bool (*add)(void *, const struct heap_record *))
-{
-	struct heap_record r;
-	struct extent *e;
-	uint64_t i, p;
-
-	for (i = 0; i < h->table[EXTENTS].n; i++) {
-		e = ROW(h->table[EXTENTS], struct extent, i);
-		for (p = e->from; p < e->to; p = r.next)
-			if (heap_next_record(h->data, e->to, h->id_size, p, &r) && !add(arg, &r))
-				return false;
-	}
-	return true;
+	return make_facts(h->st, facts, NELEM(facts), err);
 }
 
 bool
 hprof_out(struct hprof *h, struct err *err)
 {
-	struct class_facts f = { .loaders.rows = SCRATCH_INIT };
+	struct class_facts f = { .order = NULL };
 	struct heap_ids ids;
 	uint64_t absent = 0;
 	bool pseudo = h->table[ROOTS].n == 0, ok;

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "jload.h"
 
 enum { NODES, SAMPLES, DELTAS, START, END, MEMBERS };
@@ -31,20 +33,22 @@ number_at(struct json j, uint64_t *v)
 static struct cpu_node *
 node_of(const struct cpuprofile *p, uint32_t row)
 {
+	assert(row != 0 && row <= p->n);
 	return &SCRATCH(p->nodes, struct cpu_node)[row - 1];
 }
 
 static bool
-add_node(struct cpuprofile *p, struct json j, struct err *err)
+add_node(void *arg, struct json j, struct err *err)
 {
 	static const char *const names[] = { "id", "callFrame", "hitCount", NULL }, *const frame[] = { "functionName", "url", "lineNumber", NULL };
-	struct cpu_node node = { .frame = 0 };
+	struct cpuprofile *p = arg;
+	struct cpu_node node = { .frame = 0 }, *to;
 	struct json at[3], function[3];
 	uint64_t id, line = 0;
 
 	jload_members(p->l, j, names, at);
 	jload_members(p->l, at[1], frame, function);
-	if (!number_at(at[0], &id) || p->n >= UINT32_MAX - 1) {
+	if (!number_at(at[0], &id)) {
 		p->l->bad++;
 		return true;
 	}
@@ -52,28 +56,31 @@ add_node(struct cpuprofile *p, struct json j, struct err *err)
 	/* Lines count from 0; -1: there is none. */
 	line = number_at(function[2], &line) ? line + 1 : 0;
 	node.frame = jload_function(p->l, jload_word(function[0]), jload_word(function[1]), line, err);
-	if (node.frame == 0 || !scratch_array(&p->nodes, p->n + 1, sizeof node, err))
+	to = node.frame == 0 ? NULL : make_row(&p->nodes, p->n, sizeof node, MAKE_MOST, "nodes", err);
+	if (to == NULL)
 		return false;
-	SCRATCH(p->nodes, struct cpu_node)[p->n++] = node;
-	return idmap_put(&p->by_id, id, (uint32_t)p->n, err);
+	*to = node;
+	return idmap_put(&p->by_id, id, (uint32_t)++p->n, err);
 }
 
 /* Parents, by the lists of children or by what nodes say themselves. */
-static void
-add_parents(struct cpuprofile *p, struct json j)
+static bool
+add_parents(void *arg, struct json j, struct err *err)
 {
 	static const char *const names[] = { "id", "children", "parent", NULL };
+	struct cpuprofile *p = arg;
 	struct json at[3];
 	uint32_t row, child;
 	uint64_t id;
 
+	(void)err;
 	jload_members(p->l, j, names, at);
 	if (!number_at(at[0], &id) || (row = idmap_get(&p->by_id, id)) == 0)
-		return;
+		return true;
 	if (number_at(at[2], &id))
 		node_of(p, row)->parent = idmap_get(&p->by_id, id);
 	if (!json_open(&at[1], '['))
-		return;
+		return true;
 	while (json_item(&at[1])) {
 		if (!number_at(at[1], &id) || !json_skip(&at[1]))
 			break;
@@ -81,6 +88,7 @@ add_parents(struct cpuprofile *p, struct json j)
 		if (child != 0 && child != row)
 			node_of(p, child)->parent = row;
 	}
+	return true;
 }
 
 /* From a node up to one whose stack is known, and back; a circle ends after as many steps as there are nodes. */
@@ -99,36 +107,12 @@ find_stack(struct cpuprofile *p, uint32_t row, uint32_t *stack, struct err *err)
 	while (n-- > 0) {
 		struct cpu_node *node = node_of(p, SCRATCH(p->path, uint32_t)[n]);
 
+		assert(node->frame != 0);
 		*stack = samples_stack(&p->l->samples, *stack, node->frame, err);
 		if (*stack == 0)
 			return false;
 		node->stack = *stack;
 	}
-	return true;
-}
-
-/* For all items of an array. */
-static bool
-read_nodes(struct cpuprofile *p, struct json j, struct err *err)
-{
-	struct json again = j;
-
-	if (!json_open(&j, '['))
-		return true;
-	while (json_item(&j)) {
-		if (!jload_tick(p->l, &j, err) || !add_node(p, j, err))
-			return false;
-		if (!json_skip(&j))
-			break;
-	}
-	for (json_open(&again, '['); json_item(&again); ) {
-		if (!jload_tick(p->l, &again, err))
-			return false;
-		add_parents(p, again);
-		if (!json_skip(&again))
-			break;
-	}
-	p->l->cut |= j.bad;
 	return true;
 }
 
@@ -197,15 +181,14 @@ bool
 cpuprofile_load(struct jload *l, struct err *err)
 {
 	static const char *const members[] = { "nodes", "samples", "timeDeltas", "startTime", "endTime", NULL };
-	struct cpuprofile p = { .l = l, .nodes = SCRATCH_INIT, .path = SCRATCH_INIT, .by_id = IDMAP_INIT };
+	struct cpuprofile p = { .l = l };
 	struct json at[MEMBERS];
 	bool ok;
 
 	jload_members(l, l->doc, members, at);
-	ok = read_nodes(&p, at[NODES], err) &&
+	ok = jload_each(l, at[NODES], add_node, &p, err) && jload_each(l, at[NODES], add_parents, &p, err) &&
 	    (at[SAMPLES].at < at[SAMPLES].size ? read_samples(&p, at, err) : read_hits(&p, err));
-	scratch_free(&p.nodes);
-	scratch_free(&p.path);
+	MAKE_FREE(&p.nodes, &p.path);
 	idmap_free(&p.by_id);
 	return ok;
 }

@@ -3,9 +3,10 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
-#include "samples.h"
+#include "profile.h"
 
 #define LINES_A_TICK 64
 #define FRAMES_MOST (1u << 24)	/* of a stack: no program has so many, a damaged line does */
@@ -77,26 +78,13 @@ take_count(struct str *line, struct str *count)
 	return true;
 }
 
-/* The line that begins at *at, without its end; false: no more. */
-static bool
-next_line(const char *data, uint64_t size, uint64_t *at, struct str *line)
+/* All of the text but the mark of UTF-8. */
+static struct str
+text_of(const char *data, uint64_t size)
 {
-	const char *end;
+	size_t mark = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 
-	if (*at >= size)
-		return false;
-	line->s = data + *at;
-	end = memchr(line->s, '\n', (size_t)(size - *at));
-	line->n = end == NULL ? (size_t)(size - *at) : (size_t)(end - line->s);
-	*at += line->n + (end != NULL);
-	return true;
-}
-
-/* Behind the mark of UTF-8. */
-static uint64_t
-first_line(const char *data, uint64_t size)
-{
-	return size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	return (struct str){ data + mark, (size_t)size - mark };
 }
 
 /* ---- sniffing ------------------------------------------------------------------------------ */
@@ -121,13 +109,13 @@ has_name(struct str s)
 static bool
 sniff(const uint8_t *head, size_t n)
 {
-	const char *data = (const char *)head;
-	uint64_t at = first_line(data, n), lines = 0, good = 0, named = 0;
-	bool whole = n < SNIFF_MAX, binary = memchr(head, '\0', n) != NULL;
-	struct str line, count;
+	struct str rest = text_of((const char *)head, n), line, count;
+	uint64_t lines = 0, good = 0, named = 0;
+	bool whole = n < SNIFF_MAX, binary = memchr(head, '\0', n) != NULL, ends = n > 0 && head[n - 1] == '\n';
 
-	while (next_line(data, n, &at, &line)) {
-		if (at == n && data[n - 1] != '\n' && !whole && lines > 0)
+	while (str_split(&rest, '\n', &line)) {
+		/* What SNIFF_MAX cuts says nothing. */
+		if (rest.n == 0 && !ends && !whole && lines > 0)
 			break;
 		line = without_blanks(line);
 		if (line.n == 0 || line.s[0] == '#')
@@ -136,11 +124,11 @@ sniff(const uint8_t *head, size_t n)
 		if (take_count(&line, &count)) {
 			named += has_name(line);
 			good += line.n == 0 || has_name(line);
-		} else if (at == n && !whole && !binary && memchr(line.s, ';', line.n) != NULL) {
+		} else if (rest.n == 0 && !whole && !binary && memchr(line.s, ';', line.n) != NULL) {
 			/* The end of a stack of so many frames is not in sight. */
 			named++;
 			good++;
-		} else if (at == n && data[n - 1] != '\n') {
+		} else if (rest.n == 0 && !ends) {
 			lines--;
 		}
 	}
@@ -178,6 +166,7 @@ static bool
 look_at_thread(struct folded *f, struct str stack, struct err *err)
 {
 	struct thread_told told;
+	struct str *name;
 
 	if (!thread_told(&stack, &told)) {
 		f->unthreaded = true;
@@ -185,10 +174,10 @@ look_at_thread(struct folded *f, struct str stack, struct err *err)
 	}
 	if (told.name.n == 0 || idmap_get(&f->by_tid, thread_key(&told)) != 0)
 		return true;
-	if (!scratch_array(&f->names, f->nnames + 1ull, sizeof told.name, err))
+	if ((name = make_row(&f->names, f->nnames, sizeof *name, MAKE_MOST, "threads", err)) == NULL)
 		return false;
-	SCRATCH(f->names, struct str)[f->nnames++] = told.name;
-	return idmap_put(&f->by_tid, thread_key(&told), f->nnames, err);
+	*name = told.name;
+	return idmap_put(&f->by_tid, thread_key(&told), ++f->nnames, err);
 }
 
 static bool
@@ -212,23 +201,31 @@ look_at_line(struct folded *f, struct str line, struct err *err)
 	return true;
 }
 
+/* Each line goes to one function. */
 static bool
-look_at_lines(struct folded *f, struct err *err)
+each_line(struct folded *f, const char *label, bool (*take)(struct folded *, struct str, struct err *),
+    struct err *err)
 {
-	uint64_t at = first_line(f->data, f->size), n;
-	struct str line;
+	struct str rest = text_of(f->data, f->size), line;
+	uint64_t n;
 
-	work_start(f->work, "folded stacks: counts", f->size);
-	for (n = 0; next_line(f->data, f->size, &at, &line); n++) {
-		if (n % LINES_A_TICK == 0 && !work_tick(f->work, at))
+	work_start(f->work, label, f->size);
+	for (n = 0; str_split(&rest, '\n', &line); n++) {
+		if (n % LINES_A_TICK == 0 && !work_tick(f->work, f->size - rest.n))
 			return fail_cancel(err);
-		if (!look_at_line(f, line, err))
+		if (!take(f, line, err))
 			return false;
 	}
+	return true;
+}
+
+/* What all lines together tell. */
+static void
+decide(struct folded *f)
+{
 	/* Names that end in a number are no count as long as they are fewer. */
 	f->differs = f->s.differs = f->twos > 0 && f->twos >= f->ones;
 	f->threads = !f->unthreaded && f->ones + f->twos > 0;
-	return true;
 }
 
 /* ---- stacks -------------------------------------------------------------------------------- */
@@ -261,6 +258,7 @@ keep_common(struct folded *f, struct str stack)
 
 	for (; f->nopen > 0; f->nopen--) {
 		end = open[f->nopen - 1].end;
+		assert(end <= f->last.n);
 		if (end < same || (end == same && (stack.n == same || stack.s[same] == ';')))
 			break;
 	}
@@ -287,11 +285,11 @@ frame_id(struct folded *f, struct str frame, bool waker, struct err *err)
 
 	if (frame.n == 0) {
 		if (f->unnamed == 0)
-			f->unnamed = samples_frame(&f->s, STR("[unnamed]"), 0, false, err);
+			f->unnamed = samples_frame(&f->s, STR("[unnamed]"), 0, err);
 		return f->unnamed;
 	}
 	kind = take_kind(&frame);
-	return samples_frame(&f->s, frame, kind == 0 && waker ? 'w' : kind, true, err);
+	return samples_frame(&f->s, frame, kind == 0 && waker ? 'w' : kind, err);
 }
 
 static bool
@@ -305,9 +303,9 @@ push_frame(struct folded *f, struct str frame, uint64_t end, struct err *err)
 	if ((id = frame_id(f, frame, last.waker, err)) == 0 ||
 	    (last.stack = samples_stack(&f->s, last.stack, id, err)) == 0)
 		return false;
-	if (!scratch_array(&f->open, f->nopen + 1, sizeof *to, err))
+	if ((to = make_row(&f->open, f->nopen, sizeof *to, FRAMES_MOST, "frames", err)) == NULL)
 		return false;
-	to = &SCRATCH(f->open, struct open_frame)[f->nopen++];
+	f->nopen++;
 	*to = (struct open_frame){ end, last.stack, last.waker || str_eq(frame, STR("--")) };
 	return true;
 }
@@ -330,6 +328,7 @@ find_stack(struct folded *f, struct str stack, uint32_t *id, struct err *err)
 			return false;
 	}
 	f->too_deep += from <= stack.n;
+	assert(f->nopen > 0);
 	*id = SCRATCH(f->open, struct open_frame)[f->nopen - 1].stack;
 	return true;
 }
@@ -392,22 +391,6 @@ read_line(struct folded *f, struct str line, struct err *err)
 	return samples_add(&f->s, &sample, err);
 }
 
-static bool
-read_lines(struct folded *f, struct err *err)
-{
-	uint64_t at = first_line(f->data, f->size), n;
-	struct str line;
-
-	work_start(f->work, "folded stacks", f->size);
-	for (n = 0; next_line(f->data, f->size, &at, &line); n++) {
-		if (n % LINES_A_TICK == 0 && !work_tick(f->work, at))
-			return fail_cancel(err);
-		if (!read_line(f, line, err))
-			return false;
-	}
-	return true;
-}
-
 /* ---- all ----------------------------------------------------------------------------------- */
 
 /* Austin counts microseconds, or bytes. */
@@ -417,6 +400,7 @@ begin(struct folded *f, struct err *err)
 	enum weight_type type = WEIGHT_COUNT;
 	const char *unit = "samples";
 
+	decide(f);
 	if (str_eq(f->mode, STR("wall")) || str_eq(f->mode, STR("cpu"))) {
 		type = WEIGHT_TIME;
 		unit = "us";
@@ -450,28 +434,19 @@ static bool
 load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
-	struct folded f;
+	struct folded f = { .work = w, .data = (const char *)m->data, .size = m->size };
 	bool ok;
 
-	memset(&f, 0, sizeof f);
-	f.work = w;
-	f.data = (const char *)m->data;
-	f.size = m->size;
-	f.open = f.names = SCRATCH_INIT;
-	f.by_tid = IDMAP_INIT;
-	ok = samples_open(&f.s, st, w, err) && look_at_lines(&f, err) && begin(&f, err) &&
-	    read_lines(&f, err) && put_facts(&f, err) && samples_columns(&f.s, 0, err);
+	samples_open(&f.s, st, w);
+	ok = each_line(&f, "folded stacks: counts", look_at_line, err) && begin(&f, err) &&
+	    each_line(&f, "folded stacks", read_line, err) && put_facts(&f, err) && samples_columns(&f.s, 0, err);
 	samples_close(&f.s);
-	scratch_free(&f.open);
-	scratch_free(&f.names);
+	MAKE_FREE(&f.open, &f.names);
 	idmap_free(&f.by_tid);
 	return ok;
 }
 
 const struct loader load_folded = {
-	.name = "folded",
-	.what = "folded stacks of flame graph tools, with one count or two",
-	.shapes = SHAPE_SAMPLES | SHAPE_ROWS,
-	.sniff = sniff,
-	.load = load,
+	"folded", "folded stacks of flame graph tools, with one count or two",
+	SHAPE_SAMPLES | SHAPE_ROWS, sniff, load
 };

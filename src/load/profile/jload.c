@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "jload.h"
@@ -62,6 +63,22 @@ jload_tick(struct jload *l, const struct json *j, struct err *err)
 	return work_tick(l->work, j->at) || fail_cancel(err);
 }
 
+bool
+jload_each(struct jload *l, struct json j, bool (*take)(void *, struct json item, struct err *), void *arg,
+    struct err *err)
+{
+	if (!json_open(&j, '['))
+		return true;
+	while (json_item(&j)) {
+		if (!jload_tick(l, &j, err) || !take(arg, j, err))
+			return false;
+		if (!json_skip(&j))
+			break;
+	}
+	l->cut |= j.bad;
+	return true;
+}
+
 struct str
 jload_word(struct json j)
 {
@@ -71,9 +88,9 @@ jload_word(struct json j)
 }
 
 static bool
-in_text(const struct jload *l, struct str s)
+has_memory(const struct jload *l, struct err *err)
 {
-	return s.s >= l->doc.base && s.s + s.n <= l->doc.base + l->doc.size;
+	return !(l->text.bad || l->file.bad || l->name.bad) || fail(err, E_SYSTEM, "no memory for a name");
 }
 
 uint32_t
@@ -81,11 +98,7 @@ jload_frame(struct jload *l, struct str raw, struct err *err)
 {
 	struct str s = json_unescape(raw, &l->text);
 
-	if (l->text.bad) {
-		fail(err, E_SYSTEM, "no memory for a name");
-		return 0;
-	}
-	return samples_frame(&l->samples, s, 0, in_text(l, s), err);
+	return has_memory(l, err) ? samples_frame(&l->samples, s, 0, err) : 0;
 }
 
 /* "(anonymous) (file.js:12)" */
@@ -117,11 +130,7 @@ jload_function(struct jload *l, struct str raw, struct str raw_file, uint64_t li
 		name = STR("(anonymous)");
 	if (file.n > 0 && (str_eq(name, STR("(anonymous)")) || str_eq(name, STR("anonymous"))))
 		name = name_by_place(&l->name, file, line);
-	if (l->text.bad || l->file.bad || l->name.bad) {
-		fail(err, E_SYSTEM, "no memory for a name");
-		return 0;
-	}
-	return samples_function(&l->samples, name, file, err);
+	return has_memory(l, err) ? samples_function(&l->samples, name, file, err) : 0;
 }
 
 uint32_t
@@ -129,11 +138,7 @@ jload_thread(struct jload *l, uint32_t pid, uint32_t tid, struct str raw, struct
 {
 	struct str s = json_unescape(raw, &l->text);
 
-	if (l->text.bad) {
-		fail(err, E_SYSTEM, "no memory for a name");
-		return 0;
-	}
-	return samples_thread(&l->samples, pid, tid, s, err);
+	return has_memory(l, err) ? samples_thread(&l->samples, pid, tid, s, err) : 0;
 }
 
 void
@@ -160,13 +165,16 @@ jload_members(struct jload *l, struct json j, const char *const *names, struct j
 /* ---- the file ----------------------------------------------------------------------- */
 
 static bool
-facts(struct jload *l, const char *format, struct err *err)
+put_facts(struct jload *l, const char *format, struct err *err)
 {
+	const struct make_fact facts[] = {
+		{ "other_entries", l->others, MAKE_ANY }, { "repair.bad_entries", l->bad, MAKE_ANY },
+		{ "loss.json", l->cut, MAKE_ANY },
+	};
+
 	return store_fact_text(l->st, "format", str_of(format), err) &&
-	    (l->others == 0 || store_fact(l->st, "other_entries", FACT_COUNT, l->others, err)) &&
-	    (l->bad == 0 || store_fact(l->st, "repair.bad_entries", FACT_COUNT, l->bad, err)) &&
-	    (!l->cut || (store_fact(l->st, "loss.json", FACT_COUNT, 1, err) &&
-	    store_fact_text(l->st, "loss.reason", STR("the JSON is cut or damaged"), err)));
+	    make_facts(l->st, facts, NELEM(facts), err) &&
+	    (!l->cut || store_fact_text(l->st, "loss.reason", STR("the JSON is cut or damaged"), err));
 }
 
 static bool
@@ -182,12 +190,13 @@ load_kind(struct jload *l, struct err *err)
 	};
 	enum json_kind kind = kind_of(l->doc);
 
+	assert(kind < NELEM(kinds));
 	if (kind == JSON_NONE)
 		return fail(err, E_INPUT, "no profile in this JSON");
 	work_start(l->work, "JSON", l->doc.size);
-	if (!kinds[kind].load(l, err) || !facts(l, kinds[kind].format, err))
+	if (!kinds[kind].load(l, err) || !put_facts(l, kinds[kind].format, err))
 		return false;
-	return l->timed ? jcalls_columns(&l->calls, err) : samples_columns(&l->samples, 0, err);
+	return l->timed ? calls_in_columns(&l->spans.calls, err) : samples_columns(&l->samples, 0, err);
 }
 
 static bool
@@ -198,10 +207,10 @@ json_load(struct store *st, struct work *w, struct err *err)
 	    .text = BUF_INIT, .file = BUF_INIT, .name = BUF_INIT };
 	bool ok;
 
-	ok = samples_open(&l.samples, st, w, err);
-	jcalls_open(&l.calls, &l.samples);
-	ok = ok && load_kind(&l, err);
-	jcalls_close(&l.calls);
+	samples_open(&l.samples, st, w);
+	spans_in_open(&l.spans, &l.samples);
+	ok = load_kind(&l, err);
+	spans_in_close(&l.spans);
 	samples_close(&l.samples);
 	buf_free(&l.text);
 	buf_free(&l.file);

@@ -4,15 +4,15 @@
 #ifndef LOAD_JLOAD_H
 #define LOAD_JLOAD_H
 
-#include "jcalls.h"
 #include "json.h"
+#include "profile.h"
 
 struct jload {
 	struct json	 doc;		/* at its first value */
 	struct store	*st;
 	struct work	*work;
 	struct samples	 samples;	/* or only its names and threads */
-	struct jcalls	 calls;
+	struct spans_in	 spans;
 	struct buf	 text, file, name;
 	bool		 timed;		/* there are calls, not samples */
 	bool		 cut;
@@ -26,6 +26,8 @@ bool	chrome_load(struct jload *, struct err *);
 
 /* For those. */
 bool	jload_tick(struct jload *, const struct json *, struct err *);
+/* Calls take with each item of the array at j, which may be none; what is cut or damaged ends it, and is counted. */
+bool	jload_each(struct jload *, struct json j, bool (*take)(void *, struct json item, struct err *), void *, struct err *);
 /* What the value at j says; nothing when there is none. */
 struct str jload_word(struct json j);
 /* The id of a frame whose name is a string as it stands; 0: failure. */

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "json.h"
@@ -24,6 +25,7 @@ wrong(struct json *j)
 char
 json_peek(struct json *j)
 {
+	assert(j->at <= j->size);
 	while (j->at < j->size && space(j->base[j->at]))
 		j->at++;
 	return j->at < j->size ? j->base[j->at] : '\0';

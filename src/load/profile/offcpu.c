@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "offcpu.h"
@@ -10,7 +11,7 @@
 void
 offcpu_open(struct offcpu *o, struct samples *s)
 {
-	*o = (struct offcpu){ .samples = s, .by_tid = IDMAP_INIT, .away = SCRATCH_INIT };
+	*o = (struct offcpu){ .samples = s };
 }
 
 void
@@ -25,11 +26,8 @@ static bool
 number(struct str s, uint32_t *v)
 {
 	uint64_t n;
-	size_t i = 0;
 
-	while (i < s.n && s.s[i] >= '0' && s.s[i] <= '9')
-		i++;
-	if (!num_u64((struct str){ s.s, i }, 10, &n) || n > UINT32_MAX)
+	if (!str_number(&s, &n) || n > UINT32_MAX)
 		return false;
 	*v = (uint32_t)n;
 	return true;
@@ -51,18 +49,14 @@ static bool
 number_before_priority(struct str s, uint32_t *v)
 {
 	const char *open = s.n > 0 ? memrchr(s.s, '[', s.n) : NULL;
-	struct str left, digits;
+	const char *colon;
+	struct str left;
 
 	if (open == NULL || open == s.s)
 		return false;
 	left = str_trim((struct str){ s.s, (size_t)(open - s.s) });
-	digits = (struct str){ left.s + left.n, 0 };
-	while (left.n > 0 && left.s[left.n - 1] != ':') {
-		left.n--;
-		digits.s--;
-		digits.n++;
-	}
-	return left.n > 0 && number(digits, v);
+	colon = memrchr(left.s, ':', left.n);
+	return colon != NULL && number(str_behind(left, (size_t)(colon + 1 - left.s)), v);
 }
 
 /* Who leaves and who comes, of either form of the text. */
@@ -88,14 +82,15 @@ static struct sample *
 row_of(struct offcpu *o, uint32_t tid, struct err *err)
 {
 	uint32_t row = idmap_get(&o->by_tid, tid);
+	struct sample *new;
 
-	if (row == 0) {
-		if (!scratch_array(&o->away, o->n + 1, sizeof(struct sample), err) ||
-		    !idmap_put(&o->by_tid, tid, (uint32_t)o->n + 1, err))
-			return NULL;
-		row = (uint32_t)++o->n;
-	}
-	return &SCRATCH(o->away, struct sample)[row - 1];
+	if (row != 0)
+		return &SCRATCH(o->away, struct sample)[row - 1];
+	new = make_row(&o->away, o->n, sizeof *new, MAKE_MOST, "threads", err);
+	if (new == NULL || !idmap_put(&o->by_tid, tid, (uint32_t)o->n + 1, err))
+		return NULL;
+	o->n++;
+	return new;
 }
 
 static bool
@@ -115,6 +110,7 @@ comes_back(struct offcpu *o, uint32_t tid, uint64_t time, struct err *err)
 		o->event = samples_event(o->samples, STR("off-cpu"), WEIGHT_TIME, "ns", err);
 	if (o->event == 0)
 		return false;
+	assert(time >= s.time);
 	s.event = o->event;
 	s.weight = time - s.time;
 	return samples_add(o->samples, &s, err);

@@ -5,7 +5,7 @@
 #define LOAD_OFFCPU_H
 
 #include "icecore/perf.h"
-#include "samples.h"
+#include "profile.h"
 
 struct offcpu {
 	struct samples	*samples;

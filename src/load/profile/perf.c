@@ -3,11 +3,12 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/perf.h"
 #include "offcpu.h"
-#include "samples.h"
+#include "profile.h"
 
 #define SNIFF_SAMPLES 1000
 #define DUMPED ". ... raw event: size "
@@ -50,12 +51,6 @@ perf_sniff(const uint8_t *head, size_t n)
 
 /* ---- samples --------------------------------------------------------------------------- */
 
-static bool
-in_text(const struct perf *l, struct str s)
-{
-	return s.s >= l->text.base && s.s + s.n <= l->text.base + l->text.size;
-}
-
 /* "La/b/C;::run": other compilers have names that begin with L. */
 static bool
 is_class(struct str symbol)
@@ -83,7 +78,7 @@ add_frame(struct perf *l, const struct perf_frame *f, unsigned names, uint32_t *
 
 		if (l->name.bad)
 			return fail(err, E_SYSTEM, "no memory for a name");
-		frame = samples_frame(&l->samples, name, kind, in_text(l, name), err);
+		frame = samples_frame(&l->samples, name, kind, err);
 		if (frame == 0 || (*stack = samples_stack(&l->samples, *stack, frame, err)) == 0)
 			return false;
 	}
@@ -152,6 +147,7 @@ add_sample(struct perf *l, const struct perf_sample *p, struct err *err)
 	if (s.event == 0 || !find_thread(l, p, &s.thread, err) || !find_stack(l, p, &s.stack, err) ||
 	    !samples_add(&l->samples, &s, err))
 		return false;
+	assert(s.thread != 0 && s.offset < l->text.size);
 	l->timeless += !p->has_time;
 	return !p->has_time || offcpu_sample(&l->off, p, &s, err);
 }
@@ -176,22 +172,19 @@ cut_bytes(const struct perf_text *t)
 }
 
 static bool
-count(struct perf *l, const char *name, uint64_t n, struct err *err)
-{
-	return n == 0 || store_fact(l->st, name, FACT_COUNT, n, err);
-}
-
-static bool
 facts(struct perf *l, struct err *err)
 {
 	uint64_t cut = cut_bytes(&l->text);
+	const struct make_fact counts[] = {
+		{ "other_records", l->text.others, MAKE_ANY }, { "repair.stray_lines", l->text.stray, MAKE_ANY },
+		/* A last line that is cut was counted as a bad frame. */
+		{ "repair.bad_frames", l->bad_frames - (cut > 0 && l->bad_frames > 0), MAKE_ANY },
+		{ "repair.renames", l->renames, MAKE_ANY }, { "loss.tail_bytes", cut, MAKE_ANY },
+		{ "loss.events", l->text.lost, MAKE_ANY },
+	};
 
 	return store_fact_text(l->st, "format", STR("perf script (text)"), err) &&
-	    count(l, "other_records", l->text.others, err) &&
-	    count(l, "repair.stray_lines", l->text.stray, err) &&
-	    count(l, "repair.bad_frames", l->bad_frames - (cut > 0 && l->bad_frames > 0), err) &&
-	    count(l, "repair.renames", l->renames, err) &&
-	    count(l, "loss.tail_bytes", cut, err) && count(l, "loss.events", l->text.lost, err) &&
+	    make_facts(l->st, counts, NELEM(counts), err) &&
 	    ((cut == 0 && l->text.lost == 0) || store_fact_text(l->st, "loss.reason", l->text.lost > 0 ?
 	    STR("events were lost while perf recorded: record less often or use larger buffers (-m)") :
 	    STR("the file ends within a line"), err));
@@ -221,13 +214,13 @@ static bool
 perf_load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
-	struct perf l = { .st = st, .work = w, .name = BUF_INIT, .tids = IDMAP_INIT };
+	struct perf l = { .st = st, .work = w };
 	bool ok;
 
 	perf_open(&l.text, (const char *)m->data, m->size);
-	ok = samples_open(&l.samples, st, w, err);
+	samples_open(&l.samples, st, w);
 	offcpu_open(&l.off, &l.samples);
-	ok = ok && read_samples(&l, err) && facts(&l, err) && samples_columns(&l.samples, 0, err);
+	ok = read_samples(&l, err) && facts(&l, err) && samples_columns(&l.samples, 0, err);
 	offcpu_close(&l.off);
 	samples_close(&l.samples);
 	idmap_free(&l.tids);

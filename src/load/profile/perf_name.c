@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/perf.h"
@@ -145,6 +146,7 @@ perf_frame(struct str *frames, unsigned names, struct perf_frame *f, uint64_t *b
 			line.n--;
 		nl = line.n > 0 ? memrchr(line.s, '\n', line.n) : NULL;
 		frames->n = nl != NULL ? (size_t)(nl - line.s) + 1 : 0;
+		assert(frames->n <= line.n);
 		line.n -= frames->n;
 		line.s += frames->n;
 		if (line.n > 0 && line.s[line.n - 1] == '\r')
@@ -326,6 +328,7 @@ without_marks(struct str s, struct buf *b)
 		if (c != '"' && c != '\'')
 			b->s[i++] = c == ';' ? ':' : c;
 	}
+	assert(i <= s.n);
 	b->n = i;
 	return buf_view(b);
 }

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/perf.h"
@@ -13,6 +14,7 @@
 static struct str
 behind(struct str s, size_t n)
 {
+	assert(n <= s.n);
 	return (struct str){ s.s + n, s.n - n };
 }
 
@@ -245,6 +247,7 @@ next_line(struct perf_text *t)
 	struct str line = { from, nl != NULL ? (size_t)(nl - from) : (size_t)(t->size - t->at) };
 
 	t->at += line.n + (nl != NULL);
+	assert(t->at <= t->size);
 	return line;
 }
 
@@ -340,6 +343,7 @@ take_frames(struct perf_text *t, struct perf_sample *p)
 		}
 		end = t->at;
 	}
+	assert(from <= end && end <= t->size);
 	p->frames = (struct str){ t->base + from, (size_t)(end - from) };
 }
 

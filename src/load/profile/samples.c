@@ -3,41 +3,31 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
-#include "samples.h"
+#include "profile.h"
 
 #define PROBES 64	/* threads that a file made to collide become several, but cost no more than this */
 
-bool
-samples_open(struct samples *s, struct store *st, struct work *w, struct err *err)
+void
+samples_open(struct samples *s, struct store *st, struct work *w)
 {
 	const struct map *m = store_source(st);
 
-	(void)err;
 	memset(s, 0, sizeof *s);
 	s->st = st;
 	s->work = w;
 	s->source = (const char *)m->data;
 	s->source_size = m->size;
-	s->names = s->stacks = s->rows = s->threads = s->events = SCRATCH_INIT;
-	s->own.bytes = s->event_text.bytes = SCRATCH_INIT;
-	s->by_name = s->by_stack = s->by_thread = s->by_event = IDMAP_INIT;
 	s->secret[0] = idmap_hash(1);
 	s->secret[1] = idmap_hash(2);
-	return true;
 }
 
 void
 samples_close(struct samples *s)
 {
-	scratch_free(&s->names);
-	scratch_free(&s->stacks);
-	scratch_free(&s->rows);
-	scratch_free(&s->threads);
-	scratch_free(&s->events);
-	scratch_free(&s->own.bytes);
-	scratch_free(&s->event_text.bytes);
+	MAKE_FREE(&s->names, &s->stacks, &s->rows, &s->threads, &s->events, &s->own.bytes, &s->event_text.bytes);
 	idmap_free(&s->by_name);
 	idmap_free(&s->by_stack);
 	idmap_free(&s->by_thread);
@@ -61,13 +51,14 @@ keep_text(struct own_text *own, struct str text, uint32_t *place, struct err *er
 	for (i = 0; i < text.n; i++)
 		to[i] = text.s[i] == '\0' ? '\1' : text.s[i];
 	to[text.n] = '\0';
+	assert(own->n + text.n < own->bytes.size);
 	*place = (uint32_t)own->n + 1;
 	own->n += text.n + 1;
 	return true;
 }
 
-static bool
-is_in_source(const struct samples *s, struct str text)
+bool
+samples_has_text(const struct samples *s, struct str text)
 {
 	uintptr_t at = (uintptr_t)text.s, from = (uintptr_t)s->source;
 
@@ -76,22 +67,19 @@ is_in_source(const struct samples *s, struct str text)
 
 /* A text as a ref, or as one of our own. */
 static bool
-place_text(struct samples *s, struct own_text *own, struct str text, bool in_source,
-    uint64_t *ref, uint32_t *place, struct err *err)
+place_text(struct samples *s, struct own_text *own, struct str text, uint64_t *ref, uint32_t *place, struct err *err)
 {
-	*ref = 0;
+	bool in_source = text.n > 0 && samples_has_text(s, text);
+
+	*ref = in_source ? ref_make((uint64_t)(text.s - s->source), text.n) : 0;
 	*place = 0;
-	if (text.n == 0)
-		return true;
-	if (!in_source)
-		return keep_text(own, text, place, err);
-	*ref = ref_make((uint64_t)(text.s - s->source), text.n);
-	return true;
+	return in_source || text.n == 0 || keep_text(own, text, place, err);
 }
 
 static struct str
 text_at(const struct samples *s, const struct own_text *own, uint64_t ref, uint32_t place)
 {
+	assert(place <= own->n);
 	return place == 0 ? store_text(s->st, ref) :
 	    str_of((const char *)own->bytes.data + place - 1);
 }
@@ -137,21 +125,20 @@ name_key(const struct samples *s, struct str text, char kind)
 	return mix(mix(a ^ s->secret[1], b ^ h) ^ s->secret[0], text.n ^ s->secret[1]);
 }
 
-static uint32_t
-new_frame(struct samples *s, uint64_t key, struct str text, struct str file, char kind, bool in_source,
-    struct err *err)
+static struct str
+cut(struct str s)
 {
-	struct sample_name *n;
+	return s.n > REF_MAX ? (struct str){ s.s, REF_MAX } : s;
+}
 
-	if (s->nnames >= UINT32_MAX / 4) {
-		fail(err, E_INPUT, "more than 2^30 different frames");
-		return 0;
-	}
-	if (!scratch_array(&s->names, s->nnames + 1, sizeof *n, err))
-		return 0;
-	n = &SCRATCH(s->names, struct sample_name)[s->nnames];
-	if (!place_text(s, &s->own, text, in_source, &n->ref, &n->own, err) ||
-	    !place_text(s, &s->own, file, is_in_source(s, file), &n->file, &n->file_own, err))
+static uint32_t
+new_frame(struct samples *s, uint64_t key, struct str text, struct str file, char kind, struct err *err)
+{
+	/* A frame and an action stand in 32 bits together. */
+	struct sample_name *n = make_row(&s->names, s->nnames, sizeof *n, UINT32_MAX / 4, "different frames", err);
+
+	if (n == NULL || !place_text(s, &s->own, text, &n->ref, &n->own, err) ||
+	    !place_text(s, &s->own, file, &n->file, &n->file_own, err))
 		return 0;
 	n->kind = kind;
 	s->nnames++;
@@ -159,16 +146,15 @@ new_frame(struct samples *s, uint64_t key, struct str text, struct str file, cha
 }
 
 uint32_t
-samples_frame(struct samples *s, struct str text, char kind, bool in_source, struct err *err)
+samples_frame(struct samples *s, struct str text, char kind, struct err *err)
 {
 	uint64_t key;
 	uint32_t id;
 
-	if (text.n > REF_MAX)
-		text.n = REF_MAX;
+	text = cut(text);
 	key = name_key(s, text, kind);
 	id = idmap_get(&s->by_name, key);
-	return id != 0 ? id : new_frame(s, key, text, STR(""), kind, in_source, err);
+	return id != 0 ? id : new_frame(s, key, text, STR(""), kind, err);
 }
 
 uint32_t
@@ -178,14 +164,12 @@ samples_function(struct samples *s, struct str name, struct str file, struct err
 	uint32_t id;
 
 	if (file.n == 0)
-		return samples_frame(s, name, 0, is_in_source(s, name), err);
-	if (name.n > REF_MAX)
-		name.n = REF_MAX;
-	if (file.n > REF_MAX)
-		file.n = REF_MAX;
+		return samples_frame(s, name, 0, err);
+	name = cut(name);
+	file = cut(file);
 	key = mix(name_key(s, name, 0) ^ s->secret[1], name_key(s, file, 1) ^ s->secret[0]);
 	id = idmap_get(&s->by_name, key);
-	return id != 0 ? id : new_frame(s, key, name, file, 0, is_in_source(s, name), err);
+	return id != 0 ? id : new_frame(s, key, name, file, 0, err);
 }
 
 /* Most stacks go on in one way only: the first child is found without a search. */
@@ -196,15 +180,13 @@ samples_stack(struct samples *s, uint32_t parent, uint32_t frame, struct err *er
 	uint64_t key = (uint64_t)parent << 32 | frame;
 	uint32_t id, first = s->nstacks == 0 ? 0 : stack[parent].child;
 
+	assert(parent <= s->nstacks && frame != 0 && frame <= s->nnames);
 	if (first != 0 && stack[first].frame == frame)
 		return first;
 	if (first != 0 && (id = idmap_get(&s->by_stack, key)) != 0)
 		return id;
-	if (s->nstacks >= UINT32_MAX - 1) {
-		fail(err, E_INPUT, "more than 2^32 different stacks");
-		return 0;
-	}
-	if (!scratch_array(&s->stacks, s->nstacks + 2, sizeof *stack, err))
+	/* Row 0 is no stack: its child is the first stack of one frame. */
+	if (make_row(&s->stacks, s->nstacks + 1, sizeof *stack, UINT32_MAX, "different stacks", err) == NULL)
 		return 0;
 	id = (uint32_t)++s->nstacks;
 	stack = SCRATCH(s->stacks, struct sample_stack);
@@ -217,17 +199,15 @@ samples_stack(struct samples *s, uint32_t parent, uint32_t frame, struct err *er
 /* ---- threads and events --------------------------------------------------------------------- */
 
 static uint32_t
-new_thread(struct samples *s, uint64_t key, struct sample_thread row, struct str name,
-    struct err *err)
+new_thread(struct samples *s, uint64_t key, uint32_t pid, uint32_t tid, struct str name, struct err *err)
 {
-	if (s->nthreads >= UINT32_MAX - 1) {
-		fail(err, E_INPUT, "more than 2^32 threads");
+	struct sample_thread *t = make_row(&s->threads, s->nthreads, sizeof *t, MAKE_MOST, "threads", err);
+
+	if (t == NULL || !place_text(s, &s->own, name, &t->ref, &t->own, err))
 		return 0;
-	}
-	if (!scratch_array(&s->threads, s->nthreads + 1, sizeof row, err) ||
-	    !place_text(s, &s->own, name, is_in_source(s, name), &row.ref, &row.own, err))
-		return 0;
-	SCRATCH(s->threads, struct sample_thread)[s->nthreads++] = row;
+	t->pid = pid;
+	t->tid = tid;
+	s->nthreads++;
 	return idmap_put(&s->by_thread, key, (uint32_t)s->nthreads, err) ? (uint32_t)s->nthreads : 0;
 }
 
@@ -239,8 +219,7 @@ samples_thread(struct samples *s, uint32_t pid, uint32_t tid, struct str name, s
 	uint32_t id;
 	int i;
 
-	if (name.n > REF_MAX)
-		name.n = REF_MAX;
+	name = cut(name);
 	key = name_key(s, name, 0) ^ ((uint64_t)pid << 32 | tid);
 	for (i = 0; i < PROBES && (id = idmap_get(&s->by_thread, key)) != 0; i++, key++) {
 		t = &SCRATCH(s->threads, struct sample_thread)[id - 1];
@@ -248,7 +227,7 @@ samples_thread(struct samples *s, uint32_t pid, uint32_t tid, struct str name, s
 		    str_eq(text_at(s, &s->own, t->ref, t->own), name))
 			return id;
 	}
-	return new_thread(s, key, (struct sample_thread){ .pid = pid, .tid = tid }, name, err);
+	return new_thread(s, key, pid, tid, name, err);
 }
 
 uint32_t
@@ -261,14 +240,8 @@ samples_event(struct samples *s, struct str name, enum weight_type type, const c
 
 	if (id != 0)
 		return id;
-	if (s->nevents >= UINT32_MAX - 1) {
-		fail(err, E_INPUT, "more than 2^32 events");
-		return 0;
-	}
-	if (!scratch_array(&s->events, s->nevents + 1, sizeof *e, err))
-		return 0;
-	e = &SCRATCH(s->events, struct sample_event)[s->nevents];
-	if (!place_text(s, &s->event_text, name, is_in_source(s, name), &e->ref, &e->own, err) ||
+	e = make_row(&s->events, s->nevents, sizeof *e, MAKE_MOST, "events", err);
+	if (e == NULL || !place_text(s, &s->event_text, name, &e->ref, &e->own, err) ||
 	    !keep_text(&s->event_text, str_of(unit), &e->unit, err))
 		return 0;
 	e->type = type;
@@ -300,6 +273,7 @@ more_decimals(struct samples *s, unsigned decimals, struct err *err)
 	struct sample_event *e = SCRATCH(s->events, struct sample_event);
 	struct sample *row = SCRATCH(s->rows, struct sample);
 
+	assert(decimals > s->decimals && decimals <= WEIGHT_DECIMALS);
 	if (!can_scale(s, factor))
 		return true;
 	for (i = 0; i < s->nsamples; i++) {
@@ -359,6 +333,7 @@ take_weight(struct samples *s, uint64_t weight, uint64_t *sum)
 {
 	uint64_t room = WEIGHT_MOST - *sum;
 
+	assert(*sum <= WEIGHT_MOST);
 	if (weight > room || weight == WEIGHT_MOST) {
 		s->saturated++;
 		weight = room;
@@ -374,15 +349,18 @@ samples_add(struct samples *s, const struct sample *sample, struct err *err)
 	struct sample_event *e;
 
 	if (sample->stack == 0 && s->no_frame == 0) {
-		uint32_t frame = samples_frame(s, STR(""), 0, true, err);
+		uint32_t frame = samples_frame(s, STR(""), 0, err);
 
 		s->no_frame = frame == 0 ? 0 : samples_stack(s, 0, frame, err);
 		if (s->no_frame == 0)
 			return false;
 	}
-	if (!scratch_array(&s->rows, s->nsamples + 1, sizeof *row, err))
+	assert(sample->stack <= s->nstacks);
+	assert(sample->thread != 0 && sample->thread <= s->nthreads);
+	assert(sample->event != 0 && sample->event <= s->nevents);
+	if ((row = make_row(&s->rows, s->nsamples, sizeof *row, UINT64_MAX, "samples", err)) == NULL)
 		return false;
-	row = &SCRATCH(s->rows, struct sample)[s->nsamples++];
+	s->nsamples++;
 	*row = *sample;
 	if (row->stack == 0)
 		row->stack = s->no_frame;

@@ -3,162 +3,97 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "samples.h"
+#include "profile.h"
 
-/* A row's value of a column. */
-typedef uint64_t (*value_of)(const struct samples *, uint64_t row);
+#define N(col, row, member) MAKE_COLUMN(col, row, member, MAKE_NARROW)
+
+/* The columns of a table; each is as narrow as its values let it be. */
+#define PUT(s, columns, row, n, err) put((s), (columns), NELEM(columns), MAKE_ROWS(row, n), err)
 
 static bool
-put_column(struct samples *s, enum col col, uint64_t rows, value_of value, struct err *err)
+put(struct samples *s, const struct make_column *c, size_t n, struct make_rows rows, struct err *err)
 {
-	enum column_type type;
-	uint64_t i, v, most = 0;
-	void *data;
-
-	for (i = 0; i < rows; i++) {
-		if (i % 4096 == 0 && !work_tick(s->work, i))
-			return fail_cancel(err);
-		v = value(s, i);
-		most = v > most ? v : most;
-	}
-	type = column_fit(most);
-	if ((data = store_make(s->st, col, type, rows, err)) == NULL)
-		return false;
-	for (i = 0; i < rows; i++) {
-		if (i % 4096 == 0 && !work_tick(s->work, i))
-			return fail_cancel(err);
-		column_set(data, type, i, value(s, i));
-	}
-	return true;
-}
-
-/* Value functions of the fields of the tables. */
-#define VALUE(name, table, row_type, field) \
-	static uint64_t \
-	name(const struct samples *s, uint64_t row) \
-	{ \
-		return (uint64_t)SCRATCH(s->table, struct row_type)[row].field; \
-	}
-
-VALUE(name_ref, names, sample_name, ref)
-VALUE(name_own, names, sample_name, own)
-VALUE(name_kind, names, sample_name, kind)
-VALUE(name_file, names, sample_name, file)
-VALUE(name_file_own, names, sample_name, file_own)
-VALUE(thread_ref, threads, sample_thread, ref)
-VALUE(thread_own, threads, sample_thread, own)
-VALUE(thread_pid, threads, sample_thread, pid)
-VALUE(thread_tid, threads, sample_thread, tid)
-VALUE(row_stack, rows, sample, stack)
-VALUE(row_thread, rows, sample, thread)
-VALUE(row_event, rows, sample, event)
-VALUE(row_weight, rows, sample, weight)
-VALUE(row_before, rows, sample, before)
-VALUE(row_time, rows, sample, time)
-VALUE(row_offset, rows, sample, offset)
-VALUE(event_ref, events, sample_event, ref)
-VALUE(event_own, events, sample_event, own)
-VALUE(event_unit, events, sample_event, unit)
-VALUE(event_type, events, sample_event, type)
-VALUE(event_samples, events, sample_event, samples)
-VALUE(event_weight, events, sample_event, weight)
-
-/* Stack 0 is no stack: its row is not kept. */
-static uint64_t
-stack_parent(const struct samples *s, uint64_t row)
-{
-	return SCRATCH(s->stacks, struct sample_stack)[row + 1].parent;
-}
-
-static uint64_t
-stack_frame(const struct samples *s, uint64_t row)
-{
-	return SCRATCH(s->stacks, struct sample_stack)[row + 1].frame;
-}
-
-static uint64_t
-row_number(const struct samples *s, uint64_t row)
-{
-	(void)s;
-	return row + 1;
+	rows.work = s->work;
+	return make_columns(s->st, c, n, rows, err);
 }
 
 static bool
 put_text(struct samples *s, enum col col, const struct own_text *own, struct err *err)
 {
-	void *to = store_make(s->st, col, COL_BYTES, own->n, err);
-
-	if (to != NULL && own->n > 0)
-		memcpy(to, own->bytes.data, (size_t)own->n);
-	return to != NULL;
+	return make_copy(s->st, col, COL_BYTES, own->bytes.data, own->n, err);
 }
 
 static bool
-any_thread_own(const struct samples *s)
+put_names(struct samples *s, struct err *err)
 {
+	static const struct make_column names[] = {
+		MAKE_CONST(COL_LISTED_METHOD, 4, MAKE_NUMBER), N(COL_LISTED_NAME, sample_name, ref),
+		N(COL_LISTED_KIND, sample_name, kind),
+	}, own[] = { N(COL_LISTED_OWN, sample_name, own) }, files[] = {
+		N(COL_LISTED_FILE, sample_name, file), N(COL_LISTED_FILE_OWN, sample_name, file_own),
+	};
+	const struct sample_name *row = SCRATCH(s->names, struct sample_name);
+	bool any_file = false;
 	uint64_t i;
 
-	for (i = 0; i < s->nthreads; i++)
-		if (thread_own(s, i) != 0)
-			return true;
-	return false;
+	for (i = 0; i < s->nnames && !any_file; i++)
+		any_file = row[i].file != 0 || row[i].file_own != 0;
+	return PUT(s, names, row, s->nnames, err) &&
+	    (s->own.n == 0 || (put_text(s, COL_LISTED_OWN_TEXT, &s->own, err) && PUT(s, own, row, s->nnames, err))) &&
+	    (!any_file || PUT(s, files, row, s->nnames, err));
 }
 
 static bool
-any_file(const struct samples *s)
+put_threads(struct samples *s, struct err *err)
 {
+	static const struct make_column threads[] = {
+		N(COL_LISTED_TID, sample_thread, tid), N(COL_LISTED_PID, sample_thread, pid),
+		N(COL_LISTED_THREAD, sample_thread, ref),
+	}, own[] = { N(COL_LISTED_THREAD_OWN, sample_thread, own) };
+	const struct sample_thread *row = SCRATCH(s->threads, struct sample_thread);
+	bool any_own = false;
 	uint64_t i;
 
-	for (i = 0; i < s->nnames; i++)
-		if (name_file(s, i) != 0 || name_file_own(s, i) != 0)
-			return true;
-	return false;
-}
-
-static bool
-put_tables(struct samples *s, struct err *err)
-{
-	return put_column(s, COL_LISTED_METHOD, s->nnames, row_number, err) &&
-	    put_column(s, COL_LISTED_NAME, s->nnames, name_ref, err) &&
-	    put_column(s, COL_LISTED_KIND, s->nnames, name_kind, err) &&
-	    (s->own.n == 0 || (put_text(s, COL_LISTED_OWN_TEXT, &s->own, err) &&
-	    put_column(s, COL_LISTED_OWN, s->nnames, name_own, err))) &&
-	    (!any_file(s) || (put_column(s, COL_LISTED_FILE, s->nnames, name_file, err) &&
-	    put_column(s, COL_LISTED_FILE_OWN, s->nnames, name_file_own, err))) &&
-	    put_column(s, COL_LISTED_TID, s->nthreads, thread_tid, err) &&
-	    put_column(s, COL_LISTED_PID, s->nthreads, thread_pid, err) &&
-	    put_column(s, COL_LISTED_THREAD, s->nthreads, thread_ref, err) &&
-	    (!any_thread_own(s) || put_column(s, COL_LISTED_THREAD_OWN, s->nthreads, thread_own, err)) &&
-	    put_column(s, COL_STACK_PARENT, s->nstacks, stack_parent, err) &&
-	    put_column(s, COL_STACK_METHOD, s->nstacks, stack_frame, err);
+	for (i = 0; i < s->nthreads && !any_own; i++)
+		any_own = row[i].own != 0;
+	return PUT(s, threads, row, s->nthreads, err) && (!any_own || PUT(s, own, row, s->nthreads, err));
 }
 
 static bool
 put_samples(struct samples *s, struct err *err)
 {
-	return put_column(s, COL_SAMPLE_STACK, s->nsamples, row_stack, err) &&
-	    put_column(s, COL_SAMPLE_THREAD, s->nsamples, row_thread, err) &&
-	    put_column(s, COL_SAMPLE_WEIGHT, s->nsamples, row_weight, err) &&
-	    put_column(s, COL_SAMPLE_EVENT, s->nsamples, row_event, err) &&
-	    put_column(s, COL_SAMPLE_OFFSET, s->nsamples, row_offset, err) &&
-	    (!s->differs || put_column(s, COL_SAMPLE_BEFORE, s->nsamples, row_before, err)) &&
-	    (!s->times || put_column(s, COL_SAMPLE_TIME, s->nsamples, row_time, err));
+	static const struct make_column stacks[] = {
+		N(COL_STACK_PARENT, sample_stack, parent), N(COL_STACK_METHOD, sample_stack, frame),
+	}, samples[] = {
+		N(COL_SAMPLE_STACK, sample, stack), N(COL_SAMPLE_THREAD, sample, thread),
+		N(COL_SAMPLE_WEIGHT, sample, weight), N(COL_SAMPLE_EVENT, sample, event),
+		N(COL_SAMPLE_OFFSET, sample, offset),
+	}, before[] = { N(COL_SAMPLE_BEFORE, sample, before) }, times[] = { N(COL_SAMPLE_TIME, sample, time) };
+	/* Stack 0 is no stack: its row is not kept. */
+	const struct sample_stack *stack = s->nstacks == 0 ? NULL : SCRATCH(s->stacks, struct sample_stack) + 1;
+	const struct sample *row = SCRATCH(s->rows, struct sample);
+
+	return PUT(s, stacks, stack, s->nstacks, err) && PUT(s, samples, row, s->nsamples, err) &&
+	    (!s->differs || PUT(s, before, row, s->nsamples, err)) &&
+	    (!s->times || PUT(s, times, row, s->nsamples, err));
 }
 
 static bool
 put_events(struct samples *s, struct err *err)
 {
-	return put_text(s, COL_EVENT_TEXT, &s->event_text, err) &&
-	    put_column(s, COL_EVENT_NAME, s->nevents, event_ref, err) &&
-	    put_column(s, COL_EVENT_OWN, s->nevents, event_own, err) &&
-	    put_column(s, COL_EVENT_UNIT, s->nevents, event_unit, err) &&
-	    put_column(s, COL_EVENT_TYPE, s->nevents, event_type, err) &&
-	    put_column(s, COL_EVENT_SAMPLES, s->nevents, event_samples, err) &&
-	    put_column(s, COL_EVENT_WEIGHT, s->nevents, event_weight, err);
+	static const struct make_column events[] = {
+		N(COL_EVENT_NAME, sample_event, ref), N(COL_EVENT_OWN, sample_event, own),
+		N(COL_EVENT_UNIT, sample_event, unit), N(COL_EVENT_TYPE, sample_event, type),
+		N(COL_EVENT_SAMPLES, sample_event, samples), N(COL_EVENT_WEIGHT, sample_event, weight),
+	};
+	const struct sample_event *row = SCRATCH(s->events, struct sample_event);
+
+	return put_text(s, COL_EVENT_TEXT, &s->event_text, err) && PUT(s, events, row, s->nevents, err);
 }
 
 /* ---- facts -------------------------------------------------------------------------------- */
@@ -199,10 +134,13 @@ measure_stacks(struct samples *s, uint32_t event, uint64_t *stacks, uint64_t *de
 		return false;
 	}
 	d = SCRATCH(depth, uint32_t);
-	for (i = 1; i <= s->nstacks; i++)
+	for (i = 1; i <= s->nstacks; i++) {
+		assert(stack[i].parent < i);
 		d[i] = d[stack[i].parent] + 1;
+	}
 	for (i = 0; i < s->nsamples; i++) {
 		at = row[i].stack;
+		assert(at != 0 && at <= s->nstacks);
 		if (row[i].event != event || seen.data[at])
 			continue;
 		seen.data[at] = 1;
@@ -210,8 +148,7 @@ measure_stacks(struct samples *s, uint32_t event, uint64_t *stacks, uint64_t *de
 		if (at != s->no_frame && d[at] > *deepest)
 			*deepest = d[at];
 	}
-	scratch_free(&depth);
-	scratch_free(&seen);
+	MAKE_FREE(&depth, &seen);
 	return true;
 }
 
@@ -238,15 +175,15 @@ weight_facts(struct samples *s, const struct sample_event *e, const char *unit,
 
 	for (i = 0; i < s->decimals; i++)
 		scale *= 10;
-	return store_fact(s->st, "weight.scale", FACT_COUNT, scale, err) &&
-	    store_fact(s->st, "weight.type", FACT_COUNT, e->type, err) &&
-	    store_fact(s->st, "weight.tick", FACT_COUNT,
-	    e->type == WEIGHT_TIME ? unit_ns(str_of(unit)) : 1, err) &&
-	    store_fact(s->st, "weight.differs", FACT_COUNT, s->differs, err) &&
-	    /* Times are in ns; weights stand in the places of clocks. */
-	    store_fact(s->st, "trace.tick", FACT_COUNT, 1, err) &&
-	    store_fact(s->st, "trace.clocks", FACT_COUNT, 1u << CLOCK_WALL |
-	    (s->differs ? 1u << CLOCK_CPU : 0u), err) &&
+	const struct make_fact facts[] = {
+		{ "weight.scale", scale }, { "weight.type", e->type },
+		{ "weight.tick", e->type == WEIGHT_TIME ? unit_ns(str_of(unit)) : 1 },
+		{ "weight.differs", s->differs },
+		/* Times are in ns; weights stand in the places of clocks. */
+		{ "trace.tick", 1 }, { "trace.clocks", 1u << CLOCK_WALL | (s->differs ? 1u << CLOCK_CPU : 0u) },
+	};
+
+	return make_facts(s->st, facts, NELEM(facts), err) &&
 	    store_fact_text(s->st, "weight.unit", str_of(unit), err);
 }
 
@@ -279,15 +216,15 @@ put_facts(struct samples *s, uint32_t event, struct err *err)
 	const struct sample_event *e = &SCRATCH(s->events, struct sample_event)[event - 1];
 	const char *unit = (const char *)s->event_text.bytes.data + e->unit - 1;
 	uint64_t stacks, deepest;
-	size_t i;
 
+	assert(event != 0 && event <= s->nevents && e->unit != 0);
 	if (!measure_stacks(s, event, &stacks, &deepest, err) ||
 	    !weight_facts(s, e, unit, err) ||
 	    !store_fact(s->st, "event", FACT_COUNT, event, err) ||
 	    !sum_fact(s, "total", e->weight, e, unit, err) ||
 	    (s->differs && !sum_fact(s, "total_before", e->before, e, unit, err)))
 		return false;
-	const struct { const char *name; uint64_t value; } facts[] = {
+	const struct make_fact facts[] = {
 		{ "samples", e->samples },
 		{ "stacks", stacks },
 		{ "max_depth", deepest },
@@ -297,10 +234,7 @@ put_facts(struct samples *s, uint32_t event, struct err *err)
 		{ "repair.rounded", s->rounded },
 		{ "repair.saturated", s->saturated },
 	};
-	for (i = 0; i < NELEM(facts); i++)
-		if (!store_fact(s->st, facts[i].name, FACT_COUNT, facts[i].value, err))
-			return false;
-	return true;
+	return make_facts(s->st, facts, NELEM(facts), err);
 }
 
 bool
@@ -312,6 +246,6 @@ samples_columns(struct samples *s, uint32_t event, struct err *err)
 	if (event == 0 || event > s->nevents)
 		event = 1;
 	work_start(s->work, "columns", s->nsamples);
-	return begin_times(s, err) && put_tables(s, err) && put_samples(s, err) &&
+	return begin_times(s, err) && put_names(s, err) && put_threads(s, err) && put_samples(s, err) &&
 	    put_events(s, err) && put_facts(s, event, err);
 }

@@ -22,29 +22,22 @@ struct speedscope {
 };
 
 static bool
-read_frames(struct speedscope *s, struct json j, struct err *err)
+read_frame(void *arg, struct json j, struct err *err)
 {
 	static const char *const names[] = { "name", "file", "line", NULL };
+	struct speedscope *s = arg;
 	struct json at[3];
 	uint64_t line;
-	uint32_t id;
+	uint32_t id, *to;
 
-	if (!json_open(&j, '['))
-		return true;
-	while (json_item(&j)) {
-		if (!jload_tick(s->l, &j, err))
-			return false;
-		jload_members(s->l, j, names, at);
-		if (!json_fixed(jload_word(at[2]), 0, &line))
-			line = 0;
-		id = jload_function(s->l, jload_word(at[0]), jload_word(at[1]), line, err);
-		if (id == 0 || !scratch_array(&s->frames, s->nframes + 1, sizeof id, err))
-			return false;
-		SCRATCH(s->frames, uint32_t)[s->nframes++] = id;
-		if (!json_skip(&j))
-			break;
-	}
-	s->l->cut |= j.bad;
+	jload_members(s->l, j, names, at);
+	if (!json_fixed(jload_word(at[2]), 0, &line))
+		line = 0;
+	id = jload_function(s->l, jload_word(at[0]), jload_word(at[1]), line, err);
+	if (id == 0 || (to = make_row(&s->frames, s->nframes, sizeof id, UINT64_MAX, "frames", err)) == NULL)
+		return false;
+	*to = id;
+	s->nframes++;
 	return true;
 }
 
@@ -156,11 +149,12 @@ read_samples(struct speedscope *s, uint32_t event, struct err *err)
 /* ---- frames that open and close ------------------------------------------------------------ */
 
 static bool
-read_event(struct speedscope *s, struct json j, struct err *err)
+read_event(void *arg, struct json j, struct err *err)
 {
 	static const char *const names[] = { "type", "frame", "at", NULL };
+	struct speedscope *s = arg;
 	struct json at[3];
-	struct jevent e = { .thread = s->thread };
+	struct call_event e = { .thread = s->thread };
 	struct str type;
 	uint32_t frame;
 
@@ -173,24 +167,7 @@ read_event(struct speedscope *s, struct json j, struct err *err)
 		return true;
 	}
 	e.word = 4 * frame + (type.s[0] == 'O' ? ACT_ENTER : ACT_EXIT);
-	return jcalls_add(&s->l->calls, &e, err);
-}
-
-static bool
-read_events(struct speedscope *s, struct err *err)
-{
-	struct json j = s->at[EVENTS];
-
-	if (!json_open(&j, '['))
-		return true;
-	while (json_item(&j)) {
-		if (!jload_tick(s->l, &j, err) || !read_event(s, j, err))
-			return false;
-		if (!json_skip(&j))
-			break;
-	}
-	s->l->cut |= j.bad;
-	return true;
+	return calls_in_add(&s->l->spans.calls, &e, err);
 }
 
 /* ---- the file ------------------------------------------------------------------------------- */
@@ -228,21 +205,21 @@ read_profile(struct speedscope *s, struct json j, uint32_t number, struct err *e
 	}
 	if (!find_thread(s, number, err) || !read_unit(s, &event, err))
 		return false;
-	return timed ? read_events(s, err) : read_samples(s, event, err);
+	return timed ? jload_each(s->l, s->at[EVENTS], read_event, s, err) : read_samples(s, event, err);
 }
 
 bool
 speedscope_load(struct jload *l, struct err *err)
 {
 	static const char *const top[] = { "shared", "profiles", NULL }, *const shared[] = { "frames", NULL };
-	struct speedscope s = { .l = l, .frames = SCRATCH_INIT };
+	struct speedscope s = { .l = l };
 	struct json at[2], frames;
 	uint32_t number = 0;
 	bool ok;
 
 	jload_members(l, l->doc, top, at);
 	jload_members(l, at[0], shared, &frames);
-	ok = read_frames(&s, frames, err);
+	ok = jload_each(l, frames, read_frame, &s, err);
 	if (json_open(&at[1], '['))
 		while (ok && json_item(&at[1])) {
 			ok = read_profile(&s, at[1], ++number, err);

@@ -3,9 +3,10 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
-#include "samples.h"
+#include "profile.h"
 
 static struct str
 first_frame(struct str stack)
@@ -39,19 +40,11 @@ take_prefix(struct str *s, struct str prefix)
 static bool
 take_id(struct str *s, uint32_t *id)
 {
-	size_t n = 0;
 	uint64_t v;
 
-	if (s->n > 2 && s->s[0] == '0' && (s->s[1] | 32) == 'x')
-		n = 2;
-	while (n < s->n && ((s->s[n] >= '0' && s->s[n] <= '9') ||
-	    (s->s[0] == '0' && (s->s[n] | 32) >= 'a' && (s->s[n] | 32) <= 'f')))
-		n++;
-	if (!num_u64((struct str){ s->s, n }, 0, &v))
+	if (!str_number_any(s, &v))
 		return false;
 	*id = v > UINT32_MAX ? 0 : (uint32_t)v;
-	s->s += n;
-	s->n -= n;
 	return true;
 }
 
@@ -175,6 +168,7 @@ thread_told(struct str *stack, struct thread_told *t)
 		told = true;
 		s = other_frames(other_frames(s));
 	}
+	assert(s.s >= stack->s && s.n <= stack->n);
 	if (told)
 		*stack = s;
 	return told;

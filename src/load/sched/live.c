@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -42,6 +43,7 @@ keep_name(struct live *l, struct str *name, struct err *err)
 	}
 	if (!idmap_put(&l->by_name, key, (uint32_t)l->nnames + 1, err))
 		return false;
+	assert(l->nnames + name->n < LIVE_NAMES);
 	memcpy(l->names.data + l->nnames, name->s, name->n);
 	*name = (struct str){ (const char *)l->names.data + l->nnames, name->n };
 	l->nnames += name->n + 1;
@@ -74,6 +76,7 @@ static const struct sched_range all = SCHED_ALL;
 static inline struct live_task *
 task_at(const struct live *l, uint32_t thread)
 {
+	assert(thread != 0 && thread <= l->threads.nthreads);
 	return &SCRATCH(l->tasks, struct live_task)[thread - 1];
 }
 
@@ -98,6 +101,7 @@ count_cpu(struct live *l, const struct sched_line *s, uint64_t time, uint32_t fr
 		return true;
 	if (!scratch_array(&l->cpus, (uint64_t)s->cpu + 1, sizeof(struct cpu_sum), err))
 		return false;
+	assert(s->cpu < SWITCH_NO_CPU);
 	if (s->cpu >= l->ncpus)
 		l->ncpus = s->cpu + 1;
 	cpu_switch(&SCRATCH(l->cpus, struct cpu_sum)[s->cpu], &all, time, from, to);
@@ -118,15 +122,12 @@ take_switch(struct live *l, const struct sched_line *s, uint64_t time, struct er
 	}
 	if (from != 0) {
 		task_out(&task_at(l, from)->sum, &all, time, s->state);
-		if (s->pid != 0 && s->tid == s->from)
-			sched_thread_at(&l->threads, from)->pid = s->pid;
-		if (s->state == 'X' || s->state == 'Z' || s->state == 'x')
-			sched_thread_at(&l->threads, from)->ended = true;
+		sched_thread_left(sched_thread_at(&l->threads, from), s);
 	}
 	if (to != 0)
 		count_in(l, to, time);
 	SCRATCH(l->rows, struct sched_row)[l->nrows++ % LIVE_RING] =
-	    (struct sched_row){ time, from, to, (uint16_t)s->cpu, s->state };
+	    (struct sched_row){ time, from, to, 0, (uint16_t)s->cpu, s->state };
 	return true;
 }
 
@@ -179,6 +180,7 @@ take_line(struct live *l, struct str line, bool last, struct err *err)
 static void
 keep_rest(struct live *l, const char *p, size_t n)
 {
+	assert(l->ntext <= LIVE_LINE);
 	if (l->skipping)
 		return;
 	if (n > LIVE_LINE - l->ntext) {
@@ -245,6 +247,7 @@ read_some(int fd, char *to, size_t size, unsigned wait_ms, size_t *n, bool *end,
 		return true;
 	if (got < 0)
 		return fail(err, E_INPUT, "cannot read: %s", strerror(errno));
+	assert((size_t)got <= size);
 	*n = (size_t)got;
 	*end = got == 0;
 	return true;
@@ -297,9 +300,6 @@ new_live(int fd, struct err *err)
 	}
 	l->fd = -1;
 	l->first = UINT64_MAX;
-	l->tasks = l->cpus = l->rows = l->wakes = l->names = SCRATCH_INIT;
-	l->by_name = IDMAP_INIT;
-	sched_threads_open(&l->threads);
 	if (!make_room(l, err)) {
 		live_close(l);
 		return NULL;
@@ -316,11 +316,7 @@ live_close(struct live *l)
 	if (l->fd >= 0)
 		close(l->fd);
 	sched_threads_close(&l->threads);
-	scratch_free(&l->tasks);
-	scratch_free(&l->cpus);
-	scratch_free(&l->rows);
-	scratch_free(&l->wakes);
-	scratch_free(&l->names);
+	MAKE_FREE(&l->tasks, &l->cpus, &l->rows, &l->wakes, &l->names);
 	idmap_free(&l->by_name);
 	free(l->text);
 	free(l);

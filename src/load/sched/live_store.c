@@ -3,12 +3,12 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "live.h"
-#include "load/trace/trace.h"
 
 #define UNIT_BITS 5		/* lengths are counted in units of 32 ns */
 
@@ -24,6 +24,7 @@ class_of(uint64_t value)
 		return (unsigned)value;
 	octave = 63 - (unsigned)__builtin_clzll(value);
 	class = (octave - 2) * 8 + (unsigned)(value >> (octave - 3) & 7);
+	assert(octave >= 4);
 	return class < HISTOGRAM ? class : HISTOGRAM - 1;
 }
 
@@ -62,6 +63,7 @@ histogram_percentile(const struct histogram *h, unsigned percent, uint64_t most)
 	/* The largest one is known. */
 	if (rank == n)
 		return most;
+	assert(i < HISTOGRAM);
 	middle = class_middle(i);
 	return middle < most ? middle : most;
 }
@@ -74,6 +76,7 @@ static const struct sum_column cpu_sums[] = CPU_SUM_COLUMNS;
 static const struct live_task *
 task_of(const struct live *l, uint64_t i)
 {
+	assert(i < l->threads.nthreads);
 	return &SCRATCH(l->tasks, struct live_task)[i];
 }
 
@@ -132,48 +135,37 @@ ring_first(uint64_t n)
 	return n > LIVE_RING ? n - LIVE_RING : 0;
 }
 
+/* All that the ring still has, the oldest first. */
 static bool
 switch_columns(const struct live *l, struct store *st, struct err *err)
 {
-	const struct sched_row *ring = SCRATCH(l->rows, struct sched_row), *row;
-	uint64_t i, first = ring_first(l->nrows), n = l->nrows - first, *time;
-	uint32_t *from, *to;
-	uint16_t *cpu;
-	uint8_t *state;
+	const struct sched_row *ring = SCRATCH(l->rows, struct sched_row);
+	struct make_rows rows = MAKE_ROWS(ring, l->nrows - ring_first(l->nrows));
 
-	if ((time = store_make(st, COL_SWITCH_TIME, COL_U64, n, err)) == NULL ||
-	    (cpu = store_make(st, COL_SWITCH_CPU, COL_U16, n, err)) == NULL ||
-	    (from = store_make(st, COL_SWITCH_FROM, COL_U32, n, err)) == NULL ||
-	    (to = store_make(st, COL_SWITCH_TO, COL_U32, n, err)) == NULL ||
-	    (state = store_make(st, COL_SWITCH_STATE, COL_U8, n, err)) == NULL)
-		return false;
-	for (i = 0; i < n; i++) {
-		row = &ring[(first + i) % LIVE_RING];
-		time[i] = row->time;
-		cpu[i] = row->cpu;
-		from[i] = row->from;
-		to[i] = row->to;
-		state[i] = row->state;
-	}
-	return true;
+	rows.first = ring_first(l->nrows);
+	rows.ring = LIVE_RING;
+	return sched_switch_columns(st, rows, err);
 }
 
 static bool
 wake_columns(const struct live *l, struct store *st, struct err *err)
 {
+	static const struct make_column columns[] = {
+		MAKE(COL_WAKE_TIME, live_wake, time), MAKE(COL_WAKE_THREAD, live_wake, thread),
+	};
 	const struct live_wake *ring = SCRATCH(l->wakes, struct live_wake), *w;
-	uint64_t i, first = ring_first(l->nwakes), n = l->nwakes - first, *time;
-	uint64_t least = ring_first(l->nrows);
-	uint32_t *thread, *before;
+	struct make_rows rows = MAKE_ROWS(ring, l->nwakes - ring_first(l->nwakes));
+	uint64_t i, least = ring_first(l->nrows);
+	uint32_t *before;
 
-	if ((time = store_make(st, COL_WAKE_TIME, COL_U64, n, err)) == NULL ||
-	    (thread = store_make(st, COL_WAKE_THREAD, COL_U32, n, err)) == NULL ||
-	    (before = store_make(st, COL_WAKE_BEFORE, COL_U32, n, err)) == NULL)
+	rows.first = ring_first(l->nwakes);
+	rows.ring = LIVE_RING;
+	if (!make_columns(st, columns, NELEM(columns), rows, err) ||
+	    (before = store_make(st, COL_WAKE_BEFORE, COL_U32, rows.n, err)) == NULL)
 		return false;
-	for (i = 0; i < n; i++) {
-		w = &ring[(first + i) % LIVE_RING];
-		time[i] = w->time;
-		thread[i] = w->thread;
+	for (i = 0; i < rows.n; i++) {
+		w = &ring[(rows.first + i) % LIVE_RING];
+		assert(w->before <= l->nrows);
 		before[i] = w->before > least ? (uint32_t)(w->before - least) : 0;
 	}
 	return true;
@@ -183,10 +175,9 @@ wake_columns(const struct live *l, struct store *st, struct err *err)
 static bool
 mark_columns(struct store *st, struct err *err)
 {
-	struct sched_marks none;
+	struct sched_marks none = { .nevents = 0 };
 
-	sched_marks_open(&none);
-	return sched_marks_columns(&none, st, NULL, 0, err);
+	return sched_marks_columns(&none, st, NULL, err);
 }
 
 /* ---- facts ---------------------------------------------------------------------------- */
@@ -194,44 +185,31 @@ mark_columns(struct store *st, struct err *err)
 static bool
 set_facts(const struct live *l, struct store *st, struct err *err)
 {
-	const struct {
-		const char	*name;
-		enum fact_type	 type;
-		uint64_t	 value;
-		bool		 always;
-	} facts[] = {
-		{ "live", FACT_COUNT, 1, true },
-		{ "switches", FACT_COUNT, l->nrows, true },
-		{ "wakeups", FACT_COUNT, l->nwakes, true },
-		{ "switches_kept", FACT_COUNT, l->nrows - ring_first(l->nrows), true },
-		{ "marks", FACT_COUNT, l->count[SCHED_MARK], true },
-		{ "other_events", FACT_COUNT, l->count[SCHED_OTHER] + l->count[SCHED_LEVEL], true },
-		{ "threads_listed", FACT_COUNT, l->threads.nthreads, true },
-		{ "renames", FACT_COUNT, l->threads.renames, false },
-		{ "reused", FACT_COUNT, l->threads.reused, false },
-		{ "clock_start", FACT_TIME, l->first == UINT64_MAX ? 0 : l->first, true },
-		{ "elapsed", FACT_TIME, l->first == UINT64_MAX ? 0 : l->last - l->first, true },
-		{ "records", FACT_COUNT, 0, true },
-		{ "trace.tick", FACT_COUNT, 1, true },
-		{ "trace.clocks", FACT_COUNT, 1 << CLOCK_WALL, true },
-		{ "trace.wide", FACT_COUNT, 1, true },
-		{ "trace.layout", FACT_COUNT, LAYOUT_COLUMNS, true },
-		{ "trace.all_threads", FACT_COUNT, 1, true },
-		{ "trace.start", FACT_COUNT, l->first == UINT64_MAX ? 0 : l->first, true },
-		{ "shapes", FACT_COUNT, SHAPE_ROWS | SHAPE_TRACKS | SHAPE_TASKS, true },
-		{ "repair.bad_events", FACT_COUNT, l->count[SCHED_BAD] + l->too_long, false },
-		{ "repair.unordered", FACT_COUNT, l->unordered, false },
-		{ "loss.events", FACT_COUNT, l->lost, false },
-		{ "loss.tasks", FACT_COUNT, l->left_out, false },
-		{ "loss.tail_bytes", FACT_COUNT, l->tail, false },
+	const struct make_fact facts[] = {
+		{ "live", 1 },
+		{ "switches", l->nrows },
+		{ "wakeups", l->nwakes },
+		{ "switches_kept", l->nrows - ring_first(l->nrows) },
+		{ "marks", l->count[SCHED_MARK] },
+		{ "other_events", l->count[SCHED_OTHER] + l->count[SCHED_LEVEL] },
+		{ "threads_listed", l->threads.nthreads },
+		{ "renames", l->threads.renames, MAKE_ANY },
+		{ "reused", l->threads.reused, MAKE_ANY },
+		{ "clock_start", l->first == UINT64_MAX ? 0 : l->first, MAKE_TIME },
+		{ "elapsed", l->first == UINT64_MAX ? 0 : l->last - l->first, MAKE_TIME },
+		{ "records", 0 },
+		MAKE_COLUMN_TRACE,
+		{ "trace.start", l->first == UINT64_MAX ? 0 : l->first },
+		{ "shapes", SHAPE_ROWS | SHAPE_TRACKS | SHAPE_TASKS },
+		{ "repair.bad_events", l->count[SCHED_BAD] + l->too_long, MAKE_ANY },
+		{ "repair.unordered", l->unordered, MAKE_ANY },
+		{ "loss.events", l->lost, MAKE_ANY },
+		{ "loss.tasks", l->left_out, MAKE_ANY },
+		{ "loss.tail_bytes", l->tail, MAKE_ANY },
 	};
-	size_t i;
 
-	for (i = 0; i < NELEM(facts); i++)
-		if ((facts[i].always || facts[i].value > 0) &&
-		    !store_fact(st, facts[i].name, facts[i].type, facts[i].value, err))
-			return false;
-	return store_fact_text(st, "format", STR("scheduler trace (text), live"), err) &&
+	return make_facts(st, facts, NELEM(facts), err) &&
+	    store_fact_text(st, "format", STR("scheduler trace (text), live"), err) &&
 	    store_fact_text(st, "loader", STR("sched"), err);
 }
 

@@ -4,11 +4,11 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "sched.h"
-#include "load/trace/trace.h"
 
 #define TICK_BYTES 65536	/* far less than a millisecond */
 #define ROUNDED 2000		/* ns that times of timehist may be off */
@@ -60,29 +60,33 @@ take_time(struct sched *s, uint64_t time)
 static bool
 add_row(struct sched *s, uint64_t time, uint32_t cpu, uint32_t from, uint32_t to, uint8_t state)
 {
-	struct sched_row *row;
+	struct sched_row *row = make_row(&s->rows, s->nrows, sizeof *row, UINT32_MAX, "switches", s->err);
 
-	if (s->nrows >= UINT32_MAX)
-		return fail(s->err, E_INPUT, "more than 2^32 switches");
-	if (!scratch_array(&s->rows, s->nrows + 1, sizeof *row, s->err))
+	if (row == NULL)
 		return false;
-	row = &SCRATCH(s->rows, struct sched_row)[s->nrows++];
-	*row = (struct sched_row){ time, from, to, (uint16_t)cpu, state };
+	*row = (struct sched_row){ time, from, to, (uint32_t)s->nrows, (uint16_t)cpu, state };
+	s->nrows++;
 	return true;
 }
 
 static bool
 add_wake(struct sched *s, uint64_t time, uint32_t thread)
 {
-	struct sched_woken *w;
+	struct sched_woken *w = make_row(&s->wakes, s->nwakes, sizeof *w, UINT32_MAX, "wakeups", s->err);
 
-	if (s->nwakes >= UINT32_MAX)
-		return fail(s->err, E_INPUT, "more than 2^32 wakeups");
-	if (!scratch_array(&s->wakes, s->nwakes + 1, sizeof *w, s->err))
+	if (w == NULL)
 		return false;
-	w = &SCRATCH(s->wakes, struct sched_woken)[s->nwakes++];
 	*w = (struct sched_woken){ time, thread, (uint32_t)s->nrows };
+	s->nwakes++;
 	return true;
+}
+
+/* Lines that are not in order are counted; they are sorted in the end. */
+static void
+count_order(struct sched *s, uint64_t time)
+{
+	s->unordered += time < s->last_event;
+	s->last_event = time;
 }
 
 static bool
@@ -93,12 +97,9 @@ take_switch(struct sched *s, const struct sched_line *l)
 	if (!take_task(s, l->from, l->from_name, &from) || !take_task(s, l->to, l->to_name, &to) ||
 	    !add_row(s, l->time, l->cpu, from, to, l->state))
 		return false;
-	if (from != 0 && l->pid != 0 && l->tid == l->from)
-		sched_thread_at(&s->threads, from)->pid = l->pid;
-	if (from != 0 && (l->state == 'X' || l->state == 'Z' || l->state == 'x'))
-		sched_thread_at(&s->threads, from)->ended = true;
-	s->unordered += l->time < s->last_event;
-	s->last_event = l->time;
+	if (from != 0)
+		sched_thread_left(sched_thread_at(&s->threads, from), l);
+	count_order(s, l->time);
 	return true;
 }
 
@@ -113,8 +114,7 @@ take_wake(struct sched *s, const struct sched_line *l)
 		return true;
 	if (!add_wake(s, l->time, thread))
 		return false;
-	s->unordered += l->time < s->last_event;
-	s->last_event = l->time;
+	count_order(s, l->time);
 	return true;
 }
 
@@ -124,6 +124,7 @@ add_came(struct sched *s, struct sched_left *left, uint64_t begin, uint32_t cpu,
 {
 	struct sched_row *row = left->row == 0 ? NULL : &SCRATCH(s->rows, struct sched_row)[left->row - 1];
 
+	assert(left->row <= s->nrows && thread != 0);
 	if (row == NULL || row->time != begin || row->from == thread)
 		return add_row(s, begin, cpu, 0, thread, 'R');
 	row->to = thread;
@@ -138,6 +139,8 @@ take_ran(struct sched *s, const struct sched_line *l)
 	struct sched_left *left;
 	uint32_t thread;
 
+	/* sched_ran reads no line that ran longer than there is time. */
+	assert(l->value <= l->time && l->cpu < SCHED_CPUS);
 	if (!take_task(s, l->from, l->from_name, &thread) ||
 	    !scratch_array(&s->left, l->cpu + 1ull, sizeof *left, s->err))
 		return false;
@@ -194,6 +197,7 @@ take_exit(struct sched *s, const struct sched_line *l)
 static bool
 take_line(struct sched *s, const struct sched_line *l)
 {
+	assert(l->kind < SCHED_KINDS);
 	s->count[l->kind]++;
 	switch (l->kind) {
 	case SCHED_SWITCH:
@@ -240,31 +244,28 @@ take_comment(struct sched *s, struct str line)
 static bool
 read_lines(struct sched *s)
 {
-	const char *p = s->data, *end = s->data + s->size, *next, *tick = p;
+	const char *end = s->data + s->size, *tick = s->data;
+	struct str rest = { s->data, (size_t)s->size }, line;
 	struct sched_line l;
-	struct str line;
 
 	work_start(s->work, "scheduler text", s->size);
-	for (; p < end; p = next + 1) {
-		next = memchr(p, '\n', (size_t)(end - p));
-		if (next == NULL)
-			next = end;
-		if (p >= tick) {
-			if (!work_tick(s->work, (uint64_t)(p - s->data)))
+	while (str_split(&rest, '\n', &line)) {
+		if (line.s >= tick) {
+			if (!work_tick(s->work, (uint64_t)(line.s - s->data)))
 				return fail_cancel(s->err);
-			tick = p + TICK_BYTES;
+			tick = line.s + TICK_BYTES;
 		}
-		line = (struct str){ p, (size_t)(next - p) };
 		if (line.n == 0)
 			continue;
-		if (p[0] == '#') {
+		if (line.s[0] == '#') {
 			take_comment(s, line);
 			continue;
 		}
 		sched_read(line, &l);
-		if (next == end && (l.kind == SCHED_NONE || l.kind == SCHED_BAD)) {
+		/* A last line without its end may have been cut anywhere, so it is no damaged event. */
+		if (line.s + line.n == end && (l.kind == SCHED_NONE || l.kind == SCHED_BAD)) {
 			s->tail = line.n;
-			s->tail_at = (uint64_t)(p - s->data);
+			s->tail_at = (uint64_t)(line.s - s->data);
 			break;
 		}
 		if (!take_line(s, &l))
@@ -275,41 +276,37 @@ read_lines(struct sched *s)
 
 /* ---- columns and facts ------------------------------------------------------------------ */
 
-static bool
-switch_columns(struct sched *s)
+/* Times count from the first one on. */
+static void
+begin_times(struct sched *s)
 {
-	const struct sched_row *row = SCRATCH(s->rows, struct sched_row);
-	uint64_t *time = store_make(s->st, COL_SWITCH_TIME, COL_U64, s->nrows, s->err), i;
-	uint16_t *cpu = time == NULL ? NULL : store_make(s->st, COL_SWITCH_CPU, COL_U16, s->nrows, s->err);
-	uint32_t *from = cpu == NULL ? NULL : store_make(s->st, COL_SWITCH_FROM, COL_U32, s->nrows, s->err);
-	uint32_t *to = from == NULL ? NULL : store_make(s->st, COL_SWITCH_TO, COL_U32, s->nrows, s->err);
-	uint8_t *state = to == NULL ? NULL : store_make(s->st, COL_SWITCH_STATE, COL_U8, s->nrows, s->err);
+	struct sched_row *row = SCRATCH(s->rows, struct sched_row);
+	struct sched_woken *w = SCRATCH(s->wakes, struct sched_woken);
+	uint64_t i;
 
-	for (i = 0; state != NULL && i < s->nrows; i++) {
-		time[i] = row[i].time - s->first;
-		cpu[i] = row[i].cpu;
-		from[i] = row[i].from;
-		to[i] = row[i].to;
-		state[i] = row[i].state;
+	for (i = 0; i < s->nrows; i++) {
+		assert(row[i].time >= s->first);
+		row[i].time -= s->first;
 	}
-	return state != NULL;
+	for (i = 0; i < s->nwakes; i++) {
+		assert(w[i].time >= s->first && w[i].before <= s->nrows);
+		w[i].time -= s->first;
+	}
+	sched_marks_begin(&s->marks, s->first);
 }
 
 static bool
-wake_columns(struct sched *s)
+event_columns(struct sched *s)
 {
+	static const struct make_column woken[] = {
+		MAKE(COL_WAKE_TIME, sched_woken, time), MAKE(COL_WAKE_THREAD, sched_woken, thread),
+		MAKE(COL_WAKE_BEFORE, sched_woken, before),
+	};
+	const struct sched_row *row = SCRATCH(s->rows, struct sched_row);
 	const struct sched_woken *w = SCRATCH(s->wakes, struct sched_woken);
-	uint64_t *time = store_make(s->st, COL_WAKE_TIME, COL_U64, s->nwakes, s->err), i;
-	uint32_t *thread = time == NULL ? NULL : store_make(s->st, COL_WAKE_THREAD, COL_U32, s->nwakes, s->err);
-	uint32_t *before = thread == NULL ? NULL :
-	    store_make(s->st, COL_WAKE_BEFORE, COL_U32, s->nwakes, s->err);
 
-	for (i = 0; before != NULL && i < s->nwakes; i++) {
-		time[i] = w[i].time - s->first;
-		thread[i] = w[i].thread;
-		before[i] = w[i].before;
-	}
-	return before != NULL;
+	return sched_switch_columns(s->st, MAKE_ROWS(row, s->nrows), s->err) &&
+	    make_columns(s->st, woken, NELEM(woken), MAKE_ROWS(w, s->nwakes), s->err);
 }
 
 static bool
@@ -318,47 +315,34 @@ set_facts(struct sched *s)
 	const struct sched_marks *m = &s->marks;
 	unsigned calls = m->nevents > 0 ? SHAPE_CALLS | SHAPE_INTERVALS : 0;
 	unsigned tasks = s->nrows > 0 ? SHAPE_TASKS : 0;
-	const struct {
-		const char	*name;
-		enum fact_type	 type;
-		uint64_t	 value;
-		bool		 always;
-	} facts[] = {
-		{ "switches", FACT_COUNT, s->nrows, true },
-		{ "wakeups", FACT_COUNT, s->nwakes, true },
-		{ "marks", FACT_COUNT, s->count[SCHED_MARK], true },
-		{ "other_events", FACT_COUNT, s->count[SCHED_OTHER], true },
-		{ "threads_listed", FACT_COUNT, s->threads.nthreads, true },
-		{ "renames", FACT_COUNT, s->threads.renames, false },
-		{ "reused", FACT_COUNT, s->threads.reused, false },
-		{ "counters", FACT_COUNT, m->nseries, false },
-		{ "instants", FACT_COUNT, m->instants, false },
-		{ "clock_start", FACT_TIME, s->first, true },
-		{ "elapsed", FACT_TIME, s->last - s->first, true },
-		{ "records", FACT_COUNT, m->nevents, true },
-		{ "trace.tick", FACT_COUNT, 1, true },
-		{ "trace.clocks", FACT_COUNT, 1 << CLOCK_WALL, true },
-		{ "trace.wide", FACT_COUNT, 1, true },
-		{ "trace.layout", FACT_COUNT, LAYOUT_COLUMNS, true },
-		{ "trace.all_threads", FACT_COUNT, 1, true },
-		{ "trace.start", FACT_COUNT, s->first, true },
-		{ "shapes", FACT_COUNT, SHAPE_ROWS | SHAPE_TRACKS | tasks | calls, true },
-		{ "repair.bad_events", FACT_COUNT, s->count[SCHED_BAD], false },
-		{ "repair.unordered", FACT_COUNT, s->unordered, false },
-		{ "repair.marks", FACT_COUNT, m->unknown, false },
-		{ "repair.unopened", FACT_COUNT, m->unopened, false },
-		{ "repair.below_zero", FACT_COUNT, m->negative, false },
-		{ "loss.events", FACT_COUNT, s->lost, false },
-		{ "loss.tail_bytes", FACT_COUNT, s->tail, false },
+	const struct make_fact facts[] = {
+		{ "switches", s->nrows },
+		{ "wakeups", s->nwakes },
+		{ "marks", s->count[SCHED_MARK] },
+		{ "other_events", s->count[SCHED_OTHER] },
+		{ "threads_listed", s->threads.nthreads },
+		{ "renames", s->threads.renames, MAKE_ANY },
+		{ "reused", s->threads.reused, MAKE_ANY },
+		{ "counters", m->nseries, MAKE_ANY },
+		{ "instants", m->instants, MAKE_ANY },
+		{ "clock_start", s->first, MAKE_TIME },
+		{ "elapsed", s->last - s->first, MAKE_TIME },
+		{ "records", m->nevents },
+		MAKE_COLUMN_TRACE,
+		{ "trace.start", s->first },
+		{ "shapes", SHAPE_ROWS | SHAPE_TRACKS | tasks | calls },
+		{ "repair.bad_events", s->count[SCHED_BAD], MAKE_ANY },
+		{ "repair.unordered", s->unordered, MAKE_ANY },
+		{ "repair.marks", m->unknown, MAKE_ANY },
+		{ "repair.unopened", m->unopened, MAKE_ANY },
+		{ "repair.below_zero", m->negative, MAKE_ANY },
+		{ "loss.events", s->lost, MAKE_ANY },
+		{ "loss.tail_bytes", s->tail, MAKE_ANY },
 	};
-	size_t i;
 
-	if (!store_fact_text(s->st, "format", STR("scheduler trace (text)"), s->err))
+	if (!store_fact_text(s->st, "format", STR("scheduler trace (text)"), s->err) ||
+	    !make_facts(s->st, facts, NELEM(facts), s->err))
 		return false;
-	for (i = 0; i < NELEM(facts); i++)
-		if ((facts[i].always || facts[i].value > 0) &&
-		    !store_fact(s->st, facts[i].name, facts[i].type, facts[i].value, s->err))
-			return false;
 	return !m->has_realtime || store_fact(s->st, "trace.realtime", FACT_COUNT,
 	    num_add(m->realtime, s->first) > m->realtime_at ?
 	    num_add(m->realtime, s->first) - m->realtime_at : 0, s->err);
@@ -382,7 +366,7 @@ loss_reason(struct sched *s)
 }
 
 static bool
-make_columns(struct sched *s)
+put_columns(struct sched *s)
 {
 	if (s->first > s->last && s->count[SCHED_BAD] > 0)
 		return fail(s->err, E_INPUT, "a kernel trace whose lines are not read: times must be seconds with decimals "
@@ -396,9 +380,9 @@ make_columns(struct sched *s)
 	if ((s->unordered > 0 || s->count[SCHED_RAN] > 0) &&
 	    !sched_sort(&s->rows, s->nrows, &s->wakes, s->nwakes, s->work, s->err))
 		return false;
-	return switch_columns(s) && wake_columns(s) &&
-	    sched_threads_columns(&s->threads, s->st, s->data, s->err) &&
-	    sched_marks_columns(&s->marks, s->st, s->data, s->first, s->err) &&
+	begin_times(s);
+	return event_columns(s) && sched_threads_columns(&s->threads, s->st, s->data, s->err) &&
+	    sched_marks_columns(&s->marks, s->st, s->data, s->err) &&
 	    set_facts(s) && loss_reason(s);
 }
 
@@ -406,34 +390,20 @@ static bool
 load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
-	struct sched s;
+	struct sched s = { .st = st, .work = w, .err = err, .data = (const char *)m->data, .size = m->size,
+	    .first = UINT64_MAX };
 	bool ok;
 
-	memset(&s, 0, sizeof s);
-	s.st = st;
-	s.work = w;
-	s.err = err;
-	s.data = (const char *)m->data;
-	s.size = m->size;
-	s.first = UINT64_MAX;
-	s.rows = s.wakes = s.left = SCRATCH_INIT;
-	sched_threads_open(&s.threads);
-	sched_marks_open(&s.marks);
 	scratch_budget_input(m->size, 0);
-	ok = read_lines(&s) && make_columns(&s);
-	scratch_free(&s.rows);
-	scratch_free(&s.wakes);
-	scratch_free(&s.left);
+	ok = read_lines(&s) && put_columns(&s);
+	MAKE_FREE(&s.rows, &s.wakes, &s.left);
 	sched_marks_close(&s.marks);
 	sched_threads_close(&s.threads);
 	return ok;
 }
 
 const struct loader load_sched = {
-	.name = "sched",
-	.what = "scheduler trace as text: ftrace, trace-cmd report, perf script, perf sched timehist, "
+	"sched", "scheduler trace as text: ftrace, trace-cmd report, perf script, perf sched timehist, "
 	    "atrace, systrace",
-	.shapes = SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_ROWS,
-	.sniff = sched_sniff,
-	.load = load,
+	SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_ROWS, sched_sniff, load
 };

@@ -4,9 +4,11 @@
 #ifndef LOAD_SCHED_H
 #define LOAD_SCHED_H
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/sched.h"
+#include "load/make/make.h"
 
 /* ---- lines ----------------------------------------------------------------- */
 
@@ -76,6 +78,7 @@ struct sched_earlier {
 	uint32_t	before;
 };
 
+/* Empty when all zeros. */
 struct sched_threads {
 	struct scratch	threads;	/* struct sched_thread */
 	struct scratch	direct;		/* u32 by tid */
@@ -84,7 +87,6 @@ struct sched_threads {
 	uint64_t	nthreads, ndirect, nnames, renames, reused;
 };
 
-void	sched_threads_open(struct sched_threads *);
 void	sched_threads_close(struct sched_threads *);
 uint32_t sched_thread_new(struct sched_threads *, uint32_t tid, struct err *);
 bool	sched_thread_rename(struct sched_threads *, uint32_t thread, struct str name, struct err *);
@@ -94,6 +96,7 @@ bool	sched_threads_columns(const struct sched_threads *, struct store *, const c
 static inline struct sched_thread *
 sched_thread_at(const struct sched_threads *t, uint32_t thread)
 {
+	assert(thread != 0 && thread <= t->nthreads);
 	return &SCRATCH(t->threads, struct sched_thread)[thread - 1];
 }
 
@@ -103,6 +106,7 @@ sched_thread_of(struct sched_threads *t, uint32_t tid, struct err *err)
 {
 	uint32_t n = tid < t->ndirect ? SCRATCH(t->direct, uint32_t)[tid] : 0;
 
+	assert(tid != 0);
 	return n != 0 ? n : sched_thread_new(t, tid, err);
 }
 
@@ -110,6 +114,7 @@ sched_thread_of(struct sched_threads *t, uint32_t tid, struct err *err)
 static inline bool
 sched_same(const char *a, const char *b, size_t n)
 {
+	assert(n >= 8 && n <= 16);
 	return memcmp(a, b, 8) == 0 && memcmp(a + n - 8, b + n - 8, 8) == 0;
 }
 
@@ -121,6 +126,15 @@ sched_thread_is(const struct sched_thread *t, struct str name)
 	if (name.n - 8 <= NAME_START - 8)
 		return sched_same(t->start, name.s, name.n);
 	return memcmp(name.n < 8 ? t->start : t->name.s, name.s, name.n) == 0;
+}
+
+/* It leaves a CPU: who it belongs to, and whether it ends, is told by the line. */
+static inline void
+sched_thread_left(struct sched_thread *t, const struct sched_line *l)
+{
+	if (l->pid != 0 && l->tid == l->from)
+		t->pid = l->pid;
+	t->ended = t->ended || l->state == 'X' || l->state == 'Z' || l->state == 'x';
 }
 
 /* What a payload calls it; an empty name says nothing. */
@@ -167,6 +181,7 @@ struct sched_event {
 	uint32_t	word, tid;
 };
 
+/* Empty when all zeros. */
 struct sched_marks {
 	struct scratch	events;		/* struct sched_event */
 	struct scratch	points;		/* struct sched_point */
@@ -179,20 +194,21 @@ struct sched_marks {
 	uint64_t	monotonic, monotonic_at, realtime, realtime_at;	/* ns, and when they were told */
 };
 
-void	sched_marks_open(struct sched_marks *);
 void	sched_marks_close(struct sched_marks *);
 /* One mark, with the calls that are open in its thread; or a level of a CPU. */
 bool	sched_mark(struct sched_marks *, const struct sched_line *, uint32_t *depth, struct err *);
 bool	sched_level(struct sched_marks *, const struct sched_line *, struct err *);
 /* listed.method ..., event.*, segment.*, series.*, level.*; names lie in text. */
-bool	sched_marks_columns(const struct sched_marks *, struct store *, const char *text, uint64_t base,
-	    struct err *);
+bool	sched_marks_columns(const struct sched_marks *, struct store *, const char *text, struct err *);
+/* All times count from base. */
+void	sched_marks_begin(struct sched_marks *, uint64_t base);
 
 /* ---- order -------------------------------------------------------------------------- */
 
 struct sched_row {
 	uint64_t	time;
 	uint32_t	from, to;
+	uint32_t	row;		/* while it is sorted: as it stands in the file */
 	uint16_t	cpu;
 	uint8_t		state;
 };
@@ -206,5 +222,7 @@ struct sched_woken {
 /* Puts both in order of time, what is told at one time in the order of the file. */
 bool	sched_sort(struct scratch *rows, uint64_t nrows, struct scratch *wakes, uint64_t nwakes,
 	    struct work *, struct err *);
+/* switch.*, of rows of struct sched_row. */
+bool	sched_switch_columns(struct store *, struct make_rows, struct err *);
 
 #endif

@@ -9,20 +9,6 @@
 #include "sched.h"
 
 static bool
-take_number(struct str *s, uint64_t *v)
-{
-	size_t n = 0;
-
-	while (n < s->n && (unsigned char)(s->s[n] - '0') < 10)
-		n++;
-	if (!num_u64((struct str){ s->s, n }, 10, v))
-		return false;
-	s->s += n;
-	s->n -= n;
-	return true;
-}
-
-static bool
 take_char(struct str *s, char c)
 {
 	if (s->n == 0 || s->s[0] != c)
@@ -39,10 +25,10 @@ take_fixed(struct str *s, size_t digits, uint64_t unit, uint64_t *v)
 	uint64_t whole, part;
 	size_t before;
 
-	if (!take_number(s, &whole) || !take_char(s, '.'))
+	if (!str_number(s, &whole) || !take_char(s, '.'))
 		return false;
 	before = s->n;
-	if (!take_number(s, &part) || before - s->n != digits || whole > SCHED_TIME_MAX / unit)
+	if (!str_number(s, &part) || before - s->n != digits || whole > SCHED_TIME_MAX / unit)
 		return false;
 	*v = whole * unit + part;
 	return true;
@@ -99,7 +85,7 @@ sched_ran(struct str s, struct sched_line *l)
 		return false;
 	l->time *= 1000;
 	s = str_skip_blanks(s);
-	if (!take_char(&s, '[') || !take_number(&s, &cpu) || !take_char(&s, ']') || cpu >= SCHED_CPUS)
+	if (!take_char(&s, '[') || !str_number(&s, &cpu) || !take_char(&s, ']') || cpu >= SCHED_CPUS)
 		return false;
 	l->cpu = (uint32_t)cpu;
 	s = str_skip_blanks(s);

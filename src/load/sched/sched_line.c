@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "sched.h"
@@ -89,6 +90,7 @@ read_time(const char *s, size_t end, size_t *from, uint64_t *time)
 		seconds += (uint64_t)(s[--*from] - '0') * unit;
 	if (*from == at || (*from > 0 && !is_blank(s[*from - 1]) && s[*from - 1] != ']'))
 		return false;
+	assert(ns < 1000000000);
 	*time = seconds * 1000000000 + ns;
 	return *time < SCHED_TIME_MAX;
 }
@@ -151,6 +153,7 @@ read_name(const char *s, size_t n, struct sched_line *l)
 	if (!back_number(s, &n, &l->tid))
 		return false;
 	end = n;
+	assert(end <= n);
 	if (back_char(s, &end, '/') && back_number(s, &end, &l->pid))
 		n = end;
 	if (n == 0 || (s[n - 1] != '-' && !is_blank(s[n - 1])))

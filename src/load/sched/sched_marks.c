@@ -3,26 +3,15 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "sched.h"
-#include "load/trace/trace.h"
-
-void
-sched_marks_open(struct sched_marks *m)
-{
-	memset(m, 0, sizeof *m);
-	m->events = m->points = m->series = m->names = SCRATCH_INIT;
-	m->by_name = m->by_series = IDMAP_INIT;
-}
 
 void
 sched_marks_close(struct sched_marks *m)
 {
-	scratch_free(&m->events);
-	scratch_free(&m->points);
-	scratch_free(&m->series);
-	scratch_free(&m->names);
+	MAKE_FREE(&m->events, &m->points, &m->series, &m->names);
 	idmap_free(&m->by_name);
 	idmap_free(&m->by_series);
 }
@@ -34,6 +23,7 @@ static uint32_t
 name_of(struct sched_marks *m, struct str s, struct err *err)
 {
 	uint64_t seed, key;
+	struct str *to;
 	uint32_t id;
 
 	for (seed = 0; ; seed++) {
@@ -44,21 +34,18 @@ name_of(struct sched_marks *m, struct str s, struct err *err)
 		if (id == 0)
 			break;
 	}
-	id = (uint32_t)m->nnames + 1;
-	if (id >= UINT32_MAX / 4) {
-		fail(err, E_INPUT, "more than 2^30 names of calls");
+	/* A name and an action stand in 32 bits together. */
+	to = make_row(&m->names, m->nnames, sizeof *to, UINT32_MAX / 4 - 1, "names of calls", err);
+	if (to == NULL || !idmap_put(&m->by_name, key, (uint32_t)m->nnames + 1, err))
 		return 0;
-	}
-	if (!scratch_array(&m->names, id, sizeof s, err) || !idmap_put(&m->by_name, key, id, err))
-		return 0;
-	SCRATCH(m->names, struct str)[id - 1] = s;
-	m->nnames = id;
-	return id;
+	*to = s;
+	return (uint32_t)++m->nnames;
 }
 
 static inline struct sched_series *
 series_at(const struct sched_marks *m, uint32_t id)
 {
+	assert(id != 0 && id <= m->nseries);
 	return &SCRATCH(m->series, struct sched_series)[id - 1];
 }
 
@@ -77,16 +64,11 @@ series_of(struct sched_marks *m, enum series_kind kind, uint32_t owner, struct s
 		if (s->kind == kind && s->owner == owner && str_eq(s->name, name))
 			return id;
 	}
-	id = (uint32_t)m->nseries + 1;
-	if (id == 0) {
-		fail(err, E_INPUT, "more than 2^32 counters");
+	s = make_row(&m->series, m->nseries, sizeof *s, MAKE_MOST, "counters", err);
+	if (s == NULL || !idmap_put(&m->by_series, key, (uint32_t)m->nseries + 1, err))
 		return 0;
-	}
-	if (!scratch_array(&m->series, id, sizeof *s, err) || !idmap_put(&m->by_series, key, id, err))
-		return 0;
-	m->nseries = id;
-	*series_at(m, id) = (struct sched_series){ name, owner, (uint8_t)kind, 0 };
-	return id;
+	*s = (struct sched_series){ name, owner, (uint8_t)kind, 0 };
+	return (uint32_t)++m->nseries;
 }
 
 /* ---- one mark ------------------------------------------------------------------------ */
@@ -94,12 +76,12 @@ series_of(struct sched_marks *m, enum series_kind kind, uint32_t owner, struct s
 static bool
 add_event(struct sched_marks *m, const struct sched_line *l, uint32_t word, struct err *err)
 {
-	struct sched_event *e;
+	struct sched_event *e = make_row(&m->events, m->nevents, sizeof *e, UINT64_MAX, "calls", err);
 
-	if (!scratch_array(&m->events, m->nevents + 1, sizeof *e, err))
+	if (e == NULL)
 		return false;
-	e = &SCRATCH(m->events, struct sched_event)[m->nevents++];
 	*e = (struct sched_event){ l->time, word, l->tid };
+	m->nevents++;
 	return true;
 }
 
@@ -108,10 +90,11 @@ add_point(struct sched_marks *m, uint32_t series, uint64_t time, uint64_t value,
 {
 	struct sched_point *p;
 
-	if (series == 0 || !scratch_array(&m->points, m->npoints + 1, sizeof *p, err))
+	if (series == 0 || (p = make_row(&m->points, m->npoints, sizeof *p, UINT64_MAX, "values", err)) == NULL)
 		return false;
-	p = &SCRATCH(m->points, struct sched_point)[m->npoints++];
+	assert(series <= m->nseries);
 	*p = (struct sched_point){ time, value, series - 1 };
+	m->npoints++;
 	return true;
 }
 
@@ -157,6 +140,7 @@ async(struct sched_marks *m, const struct sched_line *l, uint32_t pid, struct st
 		m->unopened++;
 		return true;
 	}
+	assert(s->kind == SERIES_ASYNC);
 	s->open += begin ? 1 : (uint64_t)-1;
 	return add_point(m, id, l->time, s->open, err);
 }
@@ -202,6 +186,7 @@ end(struct sched_marks *m, const struct sched_line *l, uint32_t *depth, struct e
 		return true;
 	}
 	--*depth;
+	assert(m->nevents > 0);
 	return add_event(m, l, ACT_EXIT, err);
 }
 
@@ -265,90 +250,69 @@ sched_level(struct sched_marks *m, const struct sched_line *l, struct err *err)
 
 /* ---- columns ------------------------------------------------------------------------------ */
 
-static uint64_t
-ref_of(struct str s, const char *text)
+void
+sched_marks_begin(struct sched_marks *m, uint64_t base)
 {
-	return s.n == 0 ? 0 : ref_make((uint64_t)(s.s - text), s.n);
+	uint64_t i;
+
+	for (i = 0; i < m->nevents; i++)
+		SCRATCH(m->events, struct sched_event)[i].time -= base;
+	for (i = 0; i < m->npoints; i++)
+		SCRATCH(m->points, struct sched_point)[i].time -= base;
 }
 
 /* The names of calls in the places of methods. */
 static bool
 name_columns(const struct sched_marks *m, struct store *st, const char *text, struct err *err)
 {
-	static const enum col empty[] = { COL_LISTED_CLASS, COL_LISTED_SIGNATURE, COL_LISTED_FILE };
-	uint64_t *raw, *name = NULL, i;
-	int64_t *line = NULL;
+	static const struct make_column columns[] = {
+		MAKE_CONST(COL_LISTED_CLASS, 8, MAKE_ZERO), MAKE_CONST(COL_LISTED_SIGNATURE, 8, MAKE_ZERO),
+		MAKE_CONST(COL_LISTED_FILE, 8, MAKE_ZERO), MAKE_CONST(COL_LISTED_METHOD, 8, MAKE_METHOD),
+	}, line = MAKE_CONST(COL_LISTED_LINE, 8, MAKE_NO_LINE);
+	const struct str *s = SCRATCH(m->names, struct str);
+	struct make_rows rows = MAKE_ROWS(s, m->nnames);
+	uint64_t *name, i;
 
-	for (i = 0; i < NELEM(empty); i++)
-		if (store_make(st, empty[i], COL_U64, m->nnames, err) == NULL)
-			return false;
-	if ((raw = store_make(st, COL_LISTED_METHOD, COL_U64, m->nnames, err)) == NULL ||
-	    (name = store_make(st, COL_LISTED_NAME, COL_U64, m->nnames, err)) == NULL ||
-	    (line = store_make(st, COL_LISTED_LINE, COL_I64, m->nnames, err)) == NULL)
+	if (!make_columns(st, columns, NELEM(columns), rows, err) ||
+	    (name = store_make(st, COL_LISTED_NAME, COL_U64, m->nnames, err)) == NULL)
 		return false;
-	for (i = 0; i < m->nnames; i++) {
-		raw[i] = 4 * (i + 1);
-		name[i] = ref_of(SCRATCH(m->names, struct str)[i], text);
-		line[i] = -1;
-	}
-	return true;
-}
-
-static bool
-event_columns(const struct sched_marks *m, struct store *st, uint64_t base, struct err *err)
-{
-	const struct sched_event *e = SCRATCH(m->events, struct sched_event);
-	uint64_t *time = store_make(st, COL_EVENT_TIME, COL_U64, m->nevents, err), i;
-	uint32_t *word = time == NULL ? NULL : store_make(st, COL_EVENT_WORD, COL_U32, m->nevents, err);
-	uint32_t *tid = word == NULL ? NULL : store_make(st, COL_EVENT_TID, COL_U32, m->nevents, err);
-
-	for (i = 0; tid != NULL && i < m->nevents; i++) {
-		time[i] = e[i].time - base;
-		word[i] = e[i].word;
-		tid[i] = e[i].tid;
-	}
-	return tid != NULL && store_make(st, COL_SEGMENT_OFFSET, COL_U64, 1, err) != NULL &&
-	    store_make(st, COL_SEGMENT_ROW, COL_U64, 1, err) != NULL;
+	for (i = 0; i < m->nnames; i++)
+		name[i] = make_ref(text, s[i]);
+	return make_columns(st, &line, 1, rows, err);
 }
 
 static bool
 series_columns(const struct sched_marks *m, struct store *st, const char *text, struct err *err)
 {
-	uint8_t *kind = store_make(st, COL_SERIES_KIND, COL_U8, m->nseries, err);
-	uint64_t *name = kind == NULL ? NULL : store_make(st, COL_SERIES_NAME, COL_U64, m->nseries, err);
-	uint32_t *owner = name == NULL ? NULL : store_make(st, COL_SERIES_OWNER, COL_U32, m->nseries, err);
-	const struct sched_series *s;
-	uint32_t i;
+	static const struct make_column kind = MAKE(COL_SERIES_KIND, sched_series, kind),
+	    owner = MAKE(COL_SERIES_OWNER, sched_series, owner);
+	const struct sched_series *s = SCRATCH(m->series, struct sched_series);
+	struct make_rows rows = MAKE_ROWS(s, m->nseries);
+	uint64_t *name, i;
 
-	for (i = 0; owner != NULL && i < m->nseries; i++) {
-		s = series_at(m, i + 1);
-		kind[i] = s->kind;
-		name[i] = ref_of(s->name, text);
-		owner[i] = s->owner;
-	}
-	return owner != NULL;
-}
-
-static bool
-level_columns(const struct sched_marks *m, struct store *st, uint64_t base, struct err *err)
-{
-	const struct sched_point *p = SCRATCH(m->points, struct sched_point);
-	uint64_t *time = store_make(st, COL_LEVEL_TIME, COL_U64, m->npoints, err), i;
-	uint64_t *value = time == NULL ? NULL : store_make(st, COL_LEVEL_VALUE, COL_U64, m->npoints, err);
-	uint32_t *series = value == NULL ? NULL : store_make(st, COL_LEVEL_SERIES, COL_U32, m->npoints, err);
-
-	for (i = 0; series != NULL && i < m->npoints; i++) {
-		time[i] = p[i].time - base;
-		value[i] = p[i].value;
-		series[i] = p[i].series;
-	}
-	return series != NULL;
+	if (!make_columns(st, &kind, 1, rows, err) ||
+	    (name = store_make(st, COL_SERIES_NAME, COL_U64, m->nseries, err)) == NULL)
+		return false;
+	for (i = 0; i < m->nseries; i++)
+		name[i] = make_ref(text, s[i].name);
+	return make_columns(st, &owner, 1, rows, err);
 }
 
 bool
-sched_marks_columns(const struct sched_marks *m, struct store *st, const char *text, uint64_t base,
-    struct err *err)
+sched_marks_columns(const struct sched_marks *m, struct store *st, const char *text, struct err *err)
 {
-	return name_columns(m, st, text, err) && event_columns(m, st, base, err) &&
-	    series_columns(m, st, text, err) && level_columns(m, st, base, err);
+	static const struct make_column events[] = {
+		MAKE(COL_EVENT_TIME, sched_event, time), MAKE(COL_EVENT_WORD, sched_event, word),
+		MAKE(COL_EVENT_TID, sched_event, tid),
+	}, levels[] = {
+		MAKE(COL_LEVEL_TIME, sched_point, time), MAKE(COL_LEVEL_VALUE, sched_point, value),
+		MAKE(COL_LEVEL_SERIES, sched_point, series),
+	};
+	const struct sched_event *event = SCRATCH(m->events, struct sched_event);
+	const struct sched_point *point = SCRATCH(m->points, struct sched_point);
+
+	return name_columns(m, st, text, err) &&
+	    make_columns(st, events, NELEM(events), MAKE_ROWS(event, m->nevents), err) && make_segment(st, err) &&
+	    series_columns(m, st, text, err) &&
+	    make_columns(st, levels, NELEM(levels), MAKE_ROWS(point, m->npoints), err);
 }

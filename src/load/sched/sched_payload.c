@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -50,6 +51,7 @@ last_key(struct str s, struct str key)
 static inline struct str
 part(struct str s, size_t from, size_t to)
 {
+	assert(from <= to && to <= s.n);
 	return (struct str){ s.s + from, to - from };
 }
 
@@ -90,6 +92,7 @@ state_letter(struct str s)
 	size_t i, n;
 	bool hexa = begins(s, STR("0x"));
 
+	assert(s.n > 0);
 	if ((unsigned char)(s.s[0] - '0') >= 10)
 		return (uint8_t)s.s[0];
 	s = hexa ? part(s, 2, s.n) : s;

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "sched.h"
@@ -10,19 +11,9 @@
 #define EARLIER_MAX 8		/* names of one task that are kept beside the last one */
 
 void
-sched_threads_open(struct sched_threads *t)
-{
-	memset(t, 0, sizeof *t);
-	t->threads = t->direct = t->names = SCRATCH_INIT;
-	t->others = IDMAP_INIT;
-}
-
-void
 sched_threads_close(struct sched_threads *t)
 {
-	scratch_free(&t->threads);
-	scratch_free(&t->direct);
-	scratch_free(&t->names);
+	MAKE_FREE(&t->threads, &t->direct, &t->names);
 	idmap_free(&t->others);
 }
 
@@ -38,6 +29,7 @@ set_id(struct sched_threads *t, uint32_t tid, uint32_t id, struct err *err)
 		if (t->ndirect > TIDS_DIRECT)
 			t->ndirect = TIDS_DIRECT;
 	}
+	assert(tid < t->ndirect && id != 0);
 	SCRATCH(t->direct, uint32_t)[tid] = id;
 	return true;
 }
@@ -51,14 +43,10 @@ sched_thread_new(struct sched_threads *t, uint32_t tid, struct err *err)
 	if (id != 0)
 		return id;
 	id = (uint32_t)t->nthreads + 1;
-	if (id == 0) {
-		fail(err, E_INPUT, "more than 2^32 tasks");
-		return 0;
-	}
-	if (!scratch_array(&t->threads, id, sizeof *new, err) || !set_id(t, tid, id, err))
+	new = make_row(&t->threads, t->nthreads, sizeof *new, UINT32_MAX, "tasks", err);
+	if (new == NULL || !set_id(t, tid, id, err))
 		return 0;
 	t->nthreads = id;
-	new = sched_thread_at(t, id);
 	memset(new, 0, sizeof *new);
 	new->tid = tid;
 	return id;
@@ -71,6 +59,7 @@ keep_earlier(struct sched_threads *t, struct sched_thread *th, struct err *err)
 	struct sched_earlier *name = SCRATCH(t->names, struct sched_earlier);
 	uint32_t at = th->earlier, n;
 
+	assert(at <= t->nnames && th->name.n > 0);
 	for (n = 0; at != 0 && n < EARLIER_MAX; n++) {
 		if (str_eq(name[at - 1].name, th->name))
 			return true;
@@ -158,19 +147,20 @@ earlier_columns(const struct sched_threads *t, struct store *st, struct err *err
 bool
 sched_threads_columns(const struct sched_threads *t, struct store *st, const char *text, struct err *err)
 {
-	uint32_t *tid = store_make(st, COL_LISTED_TID, COL_U32, t->nthreads, err);
-	uint32_t *pid = tid == NULL ? NULL : store_make(st, COL_LISTED_PID, COL_U32, t->nthreads, err);
-	uint64_t *name = pid == NULL ? NULL : store_make(st, COL_LISTED_THREAD, COL_U64, t->nthreads, err);
-	const struct sched_thread *th;
+	static const struct make_column columns[] = {
+		MAKE(COL_LISTED_TID, sched_thread, tid), MAKE(COL_LISTED_PID, sched_thread, pid),
+	}, before = MAKE_CONST(COL_LISTED_BEFORE, 4, MAKE_ZERO);
+	const struct sched_thread *th = SCRATCH(t->threads, struct sched_thread);
+	struct make_rows rows = MAKE_ROWS(th, t->nthreads);
+	uint64_t *name;
 	uint32_t i;
 
-	if (name == NULL || store_make(st, COL_LISTED_BEFORE, COL_U32, t->nthreads, err) == NULL)
+	if (!make_columns(st, columns, NELEM(columns), rows, err) ||
+	    (name = store_make(st, COL_LISTED_THREAD, COL_U64, t->nthreads, err)) == NULL)
 		return false;
-	for (i = 0; i < t->nthreads; i++) {
-		th = sched_thread_at(t, i + 1);
-		tid[i] = th->tid;
-		pid[i] = th->pid;
-		name[i] = th->name.n == 0 ? 0 : ref_make((uint64_t)(th->name.s - text), th->name.n);
-	}
+	for (i = 0; i < t->nthreads; i++)
+		name[i] = make_ref(text, th[i].name);
+	if (!make_columns(st, &before, 1, rows, err))
+		return false;
 	return earlier_columns(t, st, err);
 }

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ end_class(struct mapping *m, const char *end)
 	if (m->last == NULL)
 		return;
 	c = &SCRATCH(m->classes, struct map_class)[m->nclasses - 1];
+	assert(end >= c->body.s);
 	c->body.n = (size_t)(end - c->body.s);
 }
 
@@ -49,11 +51,8 @@ read_class(struct mapping *m, struct str line, const char *next, struct err *err
 		return true;
 	}
 	end_class(m, line.s);
-	if (m->nclasses == UINT32_MAX)
-		return fail(err, E_INPUT, "more than %u classes", UINT32_MAX);
-	if (!scratch_array(&m->classes, m->nclasses + 1, sizeof *c, err))
+	if ((c = make_row(&m->classes, m->nclasses, sizeof *c, UINT32_MAX, "classes", err)) == NULL)
 		return false;
-	c = &SCRATCH(m->classes, struct map_class)[m->nclasses];
 	*c = (struct map_class){ .is = { is.s, is.n - 1 }, .was = was, .body = { next, 0 },
 	    .seq = (uint32_t)m->nclasses };
 	m->nclasses++;
@@ -158,12 +157,12 @@ read_range(struct str *s, uint64_t *from, uint64_t *to)
 {
 	struct str rest = *s;
 
-	if (!side_number(&rest, from) || rest.n == 0 || rest.s[0] != ':')
+	if (!str_number_any(&rest, from) || rest.n == 0 || rest.s[0] != ':')
 		return false;
-	rest = (struct str){ rest.s + 1, rest.n - 1 };
-	if (!side_number(&rest, to) || rest.n == 0 || rest.s[0] != ':')
+	rest = str_behind(rest, 1);
+	if (!str_number_any(&rest, to) || rest.n == 0 || rest.s[0] != ':')
 		return false;
-	*s = (struct str){ rest.s + 1, rest.n - 1 };
+	*s = str_behind(rest, 1);
 	return true;
 }
 
@@ -173,14 +172,14 @@ read_lines(struct str s, uint64_t *from, uint64_t *to)
 {
 	if (s.n < 2 || s.s[0] != ':')
 		return false;
-	s = (struct str){ s.s + 1, s.n - 1 };
-	if (!side_number(&s, from))
+	s = str_behind(s, 1);
+	if (!str_number_any(&s, from))
 		return false;
 	*to = *from;
 	if (s.n < 2 || s.s[0] != ':')
 		return true;
-	s = (struct str){ s.s + 1, s.n - 1 };
-	if (!side_number(&s, to))
+	s = str_behind(s, 1);
+	if (!str_number_any(&s, to))
 		*to = *from;
 	return true;
 }
@@ -257,7 +256,7 @@ bool
 mapping_members(struct mapping *m, const struct map_class *class, struct err *err)
 {
 	struct str rest = class->body, line;
-	struct map_member e;
+	struct map_member e, *to;
 
 	if (m->last == class)
 		return true;
@@ -271,10 +270,10 @@ mapping_members(struct mapping *m, const struct map_class *class, struct err *er
 		if (line.n > 0 && line.s[0] == '#')
 			read_comment(m, line);
 		else if (read_member(line, &e)) {
-			if (!scratch_array(&m->members, m->nmembers + 1, sizeof e, err))
+			if ((to = make_row(&m->members, m->nmembers, sizeof e, UINT32_MAX, "members", err)) == NULL)
 				return false;
-			e.seq = (uint32_t)m->nmembers;
-			SCRATCH(m->members, struct map_member)[m->nmembers++] = e;
+			e.seq = (uint32_t)m->nmembers++;
+			*to = e;
 		} else
 			m->ignored += line.n > 0;
 	}

@@ -1,17 +1,23 @@
 /*
  * Names of a mapping file for the classes, fields, static fields and stack frames of a heap dump.
- *
- * Columns over those of the file: class.name, field.name; raw.class (ref, by class: what the file calls it, 0: the same);
- * static.class (u32, rising), static.id (u64, of the name in the file), static.name (ref): static fields that are called otherwise;
- * sframe.method (ref, 0: as the file says), sframe.file (ref), sframe.line (i64): by row of sframe.*.
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "icecore/heap.h"
 #include "mapping.h"
+
+struct class_name {
+	uint64_t	name, raw;		/* raw: what the file calls it, 0: the same */
+	const struct map_class *of;		/* NULL: it is not in the mapping file */
+};
+
+struct static_name {
+	uint64_t	class, id, name;
+};
 
 struct heap_map {
 	struct mapping	*m;
@@ -20,11 +26,10 @@ struct heap_map {
 	uint64_t	 size;
 	unsigned	 id_size;
 	uint64_t	 classes, fields, frames;
-	struct scratch	 name, raw;		/* u64, by class */
-	const struct map_class **of;		/* by class, NULL: it is not in the file */
+	struct scratch	 names;			/* struct class_name, by class */
 	struct scratch	 shared;		/* u64: ref of each struct map_class, 0: none yet */
 	struct scratch	 field;			/* u64, by field */
-	struct scratch	 st_class, st_id, st_name;	/* u64 */
+	struct scratch	 statics;		/* struct static_name */
 	uint64_t	 nstatics;
 	uint32_t	*frame_class, *order;
 	struct buf	 text;
@@ -42,6 +47,13 @@ rows(const struct heap_map *h, enum col column)
 	const struct column *c = store_column(h->base, column);
 
 	return c == NULL ? 0 : c->rows;
+}
+
+static struct class_name *
+class_at(const struct heap_map *h, uint64_t i)
+{
+	assert(i < h->classes);
+	return &SCRATCH(h->names, struct class_name)[i];
 }
 
 /* ---- classes ----------------------------------------------------------------------------- */
@@ -80,19 +92,20 @@ class_ref(struct heap_map *h, const struct map_class *c)
 static void
 name_class(struct heap_map *h, uint64_t i)
 {
-	uint64_t ref = get(h, COL_CLASS_NAME, i), *name = &SCRATCH(h->name, uint64_t)[i];
+	uint64_t ref = get(h, COL_CLASS_NAME, i);
+	struct class_name *to = class_at(h, i);
 	struct str raw = store_text(h->base, ref), core = core_of(raw);
 	const struct map_class *c = core.n == 0 ? NULL : mapping_class(h->m, core);
 	size_t at;
 
-	*name = ref;
-	h->of[i] = core.n == raw.n ? c : NULL;
-	if (c == NULL || (c->is.n == c->was.n && memcmp(c->is.s, c->was.s, c->is.n) == 0))
+	to->name = ref;
+	to->of = core.n == raw.n ? c : NULL;
+	if (c == NULL || str_eq(c->is, c->was))
 		return;
-	SCRATCH(h->raw, uint64_t)[i] = ref;
+	to->raw = ref;
 	h->m->renamed_classes++;
 	if (core.n == raw.n) {
-		*name = class_ref(h, c);
+		to->name = class_ref(h, c);
 		return;
 	}
 	at = (size_t)(core.s - raw.s);
@@ -100,7 +113,7 @@ name_class(struct heap_map *h, uint64_t i)
 	buf_add(&h->text, raw.s, at);
 	buf_str(&h->text, c->was);
 	buf_add(&h->text, core.s + core.n, raw.n - at - core.n);
-	*name = side_text(h->m->s, buf_view(&h->text));
+	to->name = side_text(h->m->s, buf_view(&h->text));
 }
 
 /* ---- fields ------------------------------------------------------------------------------------ */
@@ -177,15 +190,11 @@ name_fields(struct heap_map *h, uint64_t class)
 static bool
 add_static(struct heap_map *h, uint64_t class, uint64_t id, uint64_t ref, struct err *err)
 {
-	uint64_t n = h->nstatics;
+	struct static_name *to = make_row(&h->statics, h->nstatics, sizeof *to, UINT64_MAX, "static fields", err);
 
-	if (!scratch_array(&h->st_class, n + 1, sizeof(uint64_t), err) ||
-	    !scratch_array(&h->st_id, n + 1, sizeof(uint64_t), err) ||
-	    !scratch_array(&h->st_name, n + 1, sizeof(uint64_t), err))
+	if (to == NULL)
 		return false;
-	SCRATCH(h->st_class, uint64_t)[n] = class;
-	SCRATCH(h->st_id, uint64_t)[n] = id;
-	SCRATCH(h->st_name, uint64_t)[n] = ref;
+	*to = (struct static_name){ class, id, ref };
 	h->nstatics++;
 	return true;
 }
@@ -224,14 +233,10 @@ name_classes(struct heap_map *h, struct err *err)
 {
 	uint64_t i;
 
-	if (!scratch_array(&h->name, h->classes + 1, sizeof(uint64_t), err) ||
-	    !scratch_array(&h->raw, h->classes + 1, sizeof(uint64_t), err) ||
+	if (!scratch_array(&h->names, h->classes + 1, sizeof(struct class_name), err) ||
 	    !scratch_array(&h->shared, h->m->nclasses + 1, sizeof(uint64_t), err) ||
 	    !scratch_array(&h->field, h->fields + 1, sizeof(uint64_t), err))
 		return false;
-	h->of = mem_array(h->classes + 1, sizeof *h->of);
-	if (h->of == NULL)
-		return fail(err, E_SYSTEM, "no memory for names of classes");
 	for (i = 0; i < h->fields; i++)
 		SCRATCH(h->field, uint64_t)[i] = get(h, COL_FIELD_NAME, i);
 	work_start(h->m->s->work, "names of classes", h->classes);
@@ -239,9 +244,9 @@ name_classes(struct heap_map *h, struct err *err)
 		if (!work_tick(h->m->s->work, i))
 			return fail_cancel(err);
 		name_class(h, i);
-		if (h->of[i] == NULL)
+		if (class_at(h, i)->of == NULL)
 			continue;
-		if (!mapping_members(h->m, h->of[i], err))
+		if (!mapping_members(h->m, class_at(h, i)->of, err))
 			return false;
 		name_fields(h, i);
 		if (!name_statics(h, i, err))
@@ -286,7 +291,7 @@ sort_frames(struct heap_map *h, struct err *err)
 		return fail(err, E_SYSTEM, "no memory for stack frames");
 	for (i = 0; ok && i < h->classes; i++) {
 		serial = get(h, COL_CLASS_SERIAL, i);
-		if (serial != 0 && h->of[i] != NULL)
+		if (serial != 0 && class_at(h, i)->of != NULL)
 			ok = idmap_put(&by_serial, serial + 1, (uint32_t)i + 1, err);
 	}
 	for (i = 0; ok && i < h->frames; i++) {
@@ -315,7 +320,7 @@ name_frame(struct heap_map *h, uint64_t frame, const struct frame_out *o, struct
 	unsigned w = h->id_size;
 	int64_t line;
 
-	if (!mapping_members(h->m, h->of[h->frame_class[frame] - 1], err))
+	if (!mapping_members(h->m, class_at(h, h->frame_class[frame] - 1ull)->of, err))
 		return false;
 	name = name_of(h, heap_id(h->data + at + w, w));
 	how.signature = name_of(h, heap_id(h->data + at + 2 * w, w));
@@ -357,25 +362,30 @@ name_frames(struct heap_map *h, struct err *err)
 static bool
 put_columns(struct heap_map *h, struct err *err)
 {
+	static const struct make_column classes[] = {
+		MAKE_COLUMN(COL_CLASS_NAME, class_name, name, MAKE_NARROW),
+		MAKE_COLUMN(COL_RAW_CLASS, class_name, raw, MAKE_NARROW),
+	}, statics[] = {
+		MAKE_COLUMN(COL_STATIC_CLASS, static_name, class, MAKE_NARROW),
+		MAKE_COLUMN(COL_STATIC_ID, static_name, id, MAKE_NARROW),
+		MAKE_COLUMN(COL_STATIC_NAME, static_name, name, MAKE_NARROW),
+	};
+	const struct class_name *class = SCRATCH(h->names, struct class_name);
+	const struct static_name *field = SCRATCH(h->statics, struct static_name);
 	struct store *over = h->m->s->over;
 
 	if (h->text.bad)
 		return fail(err, E_SYSTEM, "no memory for names of classes");
-	return store_pack(over, COL_CLASS_NAME, SCRATCH(h->name, uint64_t), h->classes, err) &&
-	    store_pack(over, COL_RAW_CLASS, SCRATCH(h->raw, uint64_t), h->classes, err) &&
+	return make_columns(over, classes, NELEM(classes), MAKE_ROWS(class, h->classes), err) &&
 	    store_pack(over, COL_FIELD_NAME, SCRATCH(h->field, uint64_t), h->fields, err) &&
-	    store_pack(over, COL_STATIC_CLASS, SCRATCH(h->st_class, uint64_t), h->nstatics, err) &&
-	    store_pack(over, COL_STATIC_ID, SCRATCH(h->st_id, uint64_t), h->nstatics, err) &&
-	    store_pack(over, COL_STATIC_NAME, SCRATCH(h->st_name, uint64_t), h->nstatics, err);
+	    make_columns(over, statics, NELEM(statics), MAKE_ROWS(field, h->nstatics), err);
 }
 
 bool
 mapping_heap(struct mapping *m, struct err *err)
 {
 	const struct map *source = store_source(m->s->base);
-	struct heap_map h = { .m = m, .base = m->s->base, .data = source->data, .size = source->size,
-	    .name = SCRATCH_INIT, .raw = SCRATCH_INIT, .shared = SCRATCH_INIT, .field = SCRATCH_INIT,
-	    .st_class = SCRATCH_INIT, .st_id = SCRATCH_INIT, .st_name = SCRATCH_INIT, .text = BUF_INIT };
+	struct heap_map h = { .m = m, .base = m->s->base, .data = source->data, .size = source->size };
 	bool ok;
 
 	h.id_size = store_fact_get(h.base, "heap.id_size") == 4 ? 4 : 8;
@@ -383,14 +393,7 @@ mapping_heap(struct mapping *m, struct err *err)
 	h.fields = rows(&h, COL_FIELD_NAME);
 	h.frames = rows(&h, COL_SFRAME_OFFSET);
 	ok = name_classes(&h, err) && name_frames(&h, err) && put_columns(&h, err);
-	scratch_free(&h.name);
-	scratch_free(&h.raw);
-	scratch_free(&h.shared);
-	scratch_free(&h.field);
-	scratch_free(&h.st_class);
-	scratch_free(&h.st_id);
-	scratch_free(&h.st_name);
-	free(h.of);
+	MAKE_FREE(&h.names, &h.shared, &h.field, &h.statics);
 	free(h.frame_class);
 	free(h.order);
 	buf_free(&h.text);

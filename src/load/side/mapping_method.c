@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "mapping.h"
@@ -32,6 +33,7 @@ struct search {
 static const struct map_member *
 member(const struct mapping *m, uint64_t i)
 {
+	assert(i < m->nmembers);
 	return &SCRATCH(m->members, struct map_member)[i];
 }
 

@@ -1,9 +1,9 @@
 /*
- * Names of a mapping file for the methods of a trace or a profile: columns listed.* over those of the file, and
- * raw.method (ref: what the file calls it, 0: the same).
+ * Names of a mapping file for the methods of a trace or a profile: columns listed.* over those of the file.
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +32,7 @@ struct methods {
 static uint64_t *
 cell(struct methods *t, int col, uint64_t row)
 {
+	assert(col < M_COLUMNS && row <= t->n);
 	return &SCRATCH(t->col[col], uint64_t)[row];
 }
 
@@ -359,13 +360,10 @@ bool
 mapping_trace(struct mapping *m, struct err *err)
 {
 	const struct column *name = store_column(m->s->base, COL_LISTED_NAME);
-	struct methods t = { .m = m, .base = m->s->base, .n = name == NULL ? 0 : name->rows,
-	    .text = BUF_INIT };
+	struct methods t = { .m = m, .base = m->s->base, .n = name == NULL ? 0 : name->rows };
 	bool ok;
 	int k;
 
-	for (k = 0; k < M_COLUMNS; k++)
-		t.col[k] = SCRATCH_INIT;
 	t.signature = store_column(t.base, COL_LISTED_SIGNATURE);
 	ok = name == NULL || map_methods(&t, err);
 	for (k = 0; k < M_COLUMNS; k++)

@@ -8,65 +8,6 @@
 #include <string.h>
 
 #include "mapping.h"
-#include "load/trace/nano.h"
-
-uint64_t
-side_text(struct sides *s, struct str text)
-{
-	uint64_t at = store_own_at(s->over) + s->text.n;
-
-	buf_str(&s->text, text);
-	return ref_make(at, text.n);
-}
-
-struct side_row *
-side_row(struct sides *s, struct err *err)
-{
-	struct side_row *row;
-
-	if (s->nrows == UINT32_MAX) {
-		fail(err, E_INPUT, "more than %u threads", UINT32_MAX);
-		return NULL;
-	}
-	if (!scratch_array(&s->rows, s->nrows + 1, sizeof *row, err))
-		return NULL;
-	row = &SCRATCH(s->rows, struct side_row)[s->nrows];
-	*row = (struct side_row){ .tid = SIDE_NO_TID, .dump = s->dump, .seq = (uint32_t)s->nrows };
-	s->nrows++;
-	return row;
-}
-
-bool
-side_number(struct str *rest, uint64_t *value)
-{
-	unsigned digit, base = rest->n > 2 && rest->s[0] == '0' && (rest->s[1] | 32) == 'x' ? 16 : 10;
-	size_t i = base == 16 ? 2 : 0, from = i;
-
-	for (*value = 0; i < rest->n; i++) {
-		unsigned char c = (unsigned char)rest->s[i];
-
-		digit = c >= '0' && c <= '9' ? c - (unsigned)'0' : (c | 32) >= 'a' && (c | 32) <= 'f' ?
-		    (c | 32u) - 'a' + 10 : 16;
-		if (digit >= base)
-			break;
-		if (*value > (UINT64_MAX - digit) / base)
-			return false;
-		*value = *value * base + digit;
-	}
-	rest->s += i;
-	rest->n -= i;
-	return i > from;
-}
-
-bool
-side_line(struct str *rest, struct str *line)
-{
-	if (!str_split(rest, '\n', line))
-		return false;
-	while (line->n > 0 && line->s[line->n - 1] == '\r')
-		line->n--;
-	return true;
-}
 
 static bool
 has_any(const char *const *list)
@@ -138,7 +79,7 @@ read_mapping(struct mapping *m, const char *path, struct err *err)
 static bool
 put_mapping_facts(const struct mapping *m, struct err *err)
 {
-	const struct { const char *name; uint64_t value; } facts[] = {
+	const struct make_fact facts[] = {
 		{ "mapping.classes", m->nclasses }, { "mapping.doubles", m->doubles },
 		{ "mapping.ignored_lines", m->ignored },
 		{ "mapping.renamed_classes", m->renamed_classes },
@@ -146,12 +87,8 @@ put_mapping_facts(const struct mapping *m, struct err *err)
 		{ "mapping.renamed_fields", m->renamed_fields },
 		{ "mapping.ambiguous", m->ambiguous }
 	};
-	size_t i;
 
-	for (i = 0; i < NELEM(facts); i++)
-		if (!store_fact(m->s->over, facts[i].name, FACT_COUNT, facts[i].value, err))
-			return false;
-	return true;
+	return make_facts(m->s->over, facts, NELEM(facts), err);
 }
 
 static bool
@@ -163,8 +100,7 @@ is_heap(const struct store *st)
 static bool
 read_mappings(struct sides *s, const char *const *path, struct err *err)
 {
-	struct mapping m = { .s = s, .classes = SCRATCH_INIT, .members = SCRATCH_INIT,
-	    .args = BUF_INIT };
+	struct mapping m = { .s = s };
 	bool ok = true;
 
 	for (; ok && *path != NULL; path++)
@@ -172,8 +108,7 @@ read_mappings(struct sides *s, const char *const *path, struct err *err)
 	ok = ok && mapping_sort(&m, err) &&
 	    (is_heap(s->base) ? mapping_heap(&m, err) : mapping_trace(&m, err)) &&
 	    put_mapping_facts(&m, err);
-	scratch_free(&m.classes);
-	scratch_free(&m.members);
+	MAKE_FREE(&m.classes, &m.members);
 	buf_free(&m.args);
 	return ok;
 }
@@ -202,7 +137,7 @@ read_all(struct sides *s, const struct side_options *o, struct err *err)
 			return false;
 	if ((has_any(o->threads) && !side_join(s, err)) ||
 	    (has_any(o->mappings) && !read_mappings(s, o->mappings, err)) ||
-	    (nano_has_sides(s->base) && !nano_sides(s->over, s->work, err)))
+	    (side_has_tracks(s->base) && !side_tracks(s->over, s->work, err)))
 		return false;
 	if (s->cut > 0 && (!store_fact(s->over, "loss.side", FACT_COUNT, s->cut, err) ||
 	    !store_fact_text(s->over, "loss.reason", STR("a file of names is cut or damaged"), err)))
@@ -235,8 +170,7 @@ close_all(struct sides *s)
 
 	for (i = 0; i < s->nmaps; i++)
 		map_close(&SCRATCH(s->maps, struct map)[i]);
-	scratch_free(&s->maps);
-	scratch_free(&s->rows);
+	MAKE_FREE(&s->maps, &s->rows);
 	buf_free(&s->text);
 }
 
@@ -253,12 +187,11 @@ bool
 load_sides(struct store **out, struct store *base, const struct side_options *o,
     struct work *w, struct err *err)
 {
-	struct sides s = { .base = base, .work = w, .maps = SCRATCH_INIT, .rows = SCRATCH_INIT,
-	    .text = BUF_INIT };
+	struct sides s = { .base = base, .work = w };
 	bool ok;
 
 	*out = base;
-	if (!has_any(o->threads) && !has_any(o->mappings) && !nano_has_sides(base))
+	if (!has_any(o->threads) && !has_any(o->mappings) && !side_has_tracks(base))
 		return true;
 	if (!store_over(&s.over, base, has_any(o->mappings) && is_heap(base) ? by_names : NULL, err))
 		return false;

@@ -4,7 +4,7 @@
 #ifndef LOAD_SIDE_H
 #define LOAD_SIDE_H
 
-#include "icecore/load.h"
+#include "load/make/make.h"
 
 #define SIDE_NO_TID UINT64_MAX
 #define COMM_MAX 15		/* bytes of a task's name that Linux keeps */
@@ -35,8 +35,6 @@ struct sides {
 uint64_t side_text(struct sides *, struct str);
 /* A new row, of the dump we are in; NULL: failure. */
 struct side_row *side_row(struct sides *, struct err *);
-/* Digits, or hexadecimal ones after 0x; what follows is left in rest. */
-bool	side_number(struct str *rest, uint64_t *);
 /* The next line without its end; false at the end of the text. */
 bool	side_line(struct str *rest, struct str *line);
 
@@ -46,5 +44,13 @@ bool	side_dump(struct sides *, struct str text, bool *any, struct err *);
 bool	side_list(struct sides *, struct str text, bool *any, struct err *);
 /* Columns and facts of the threads. */
 bool	side_join(struct sides *, struct err *);
+
+/* Files with samples or states lie beside the trace of this store: NAME.timer, NAME.state. */
+bool	side_has_tracks(const struct store *);
+/*
+ * Their tracks (track.*, point.*, state.name) and facts, into a store over that of the trace; nothing is published.
+ * What cannot be read of them is counted, and no failure.
+ */
+bool	side_tracks(struct store *, struct work *, struct err *);
 
 #endif

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "side.h"
@@ -77,7 +78,7 @@ read_words(struct side_row *row, struct str rest)
 	while (str_split(&rest, ' ', &word)) {
 		if (has(word, "nid=")) {
 			word = (struct str){ word.s + 4, word.n - 4 };
-			if (side_number(&word, &value) && word.n == 0)
+			if (str_number_any(&word, &value) && word.n == 0)
 				row->tid = value;
 			row->state = state_of(rest);
 			return;
@@ -91,7 +92,7 @@ read_words(struct side_row *row, struct str rest)
 		row->virtual |= has(word, "virtual");
 		if (numbered && word.n > 2 && word.s[0] == '[') {
 			word = (struct str){ word.s + 1, word.n - 2 };
-			if (side_number(&word, &value) && word.n == 0)
+			if (str_number_any(&word, &value) && word.n == 0)
 				row->tid = value;
 		}
 		/* What stands in brackets further on is an address. */
@@ -135,7 +136,7 @@ read_numbered(struct dump *d, struct str line, struct err *err)
 	const char *q;
 	uint64_t id;
 
-	if (!side_number(&rest, &id) || !has(rest, " \"") ||
+	if (!str_number_any(&rest, &id) || !has(rest, " \"") ||
 	    (q = memrchr(rest.s + 2, '"', rest.n - 2)) == NULL)
 		return true;
 	d->row = 0;
@@ -153,21 +154,18 @@ static void
 read_detail(struct dump *d, struct str line)
 {
 	struct side_row *row = &SCRATCH(d->s->rows, struct side_row)[d->row - 1];
-	struct str rest = line, id;
+	struct str rest = str_skip_blanks(line), id;
 	const char *p;
 	uint64_t tid;
 
-	while (rest.n > 0 && (rest.s[0] == ' ' || rest.s[0] == '\t')) {
-		rest.s++;
-		rest.n--;
-	}
+	assert(d->row != 0 && d->row <= d->s->nrows);
 	if (has(rest, "java.lang.Thread.State: "))
 		row->state = str_trim((struct str){ rest.s + 24, rest.n - 24 });
 	else if (has(rest, "Carrying virtual thread"))
 		row->state = rest;
 	else if (has(rest, "| ") && (p = memmem(rest.s, rest.n, "sysTid=", 7)) != NULL) {
 		id = (struct str){ p + 7, (size_t)(rest.s + rest.n - p - 7) };
-		if (side_number(&id, &tid))
+		if (str_number_any(&id, &tid))
 			row->tid = tid;
 	}
 }
@@ -205,7 +203,7 @@ read_core_id(struct side_row *row, struct str line)
 			continue;
 		p += forms[i].n;
 		rest = (struct str){ p, (size_t)(line.s + line.n - p) };
-		if (side_number(&rest, &tid))
+		if (str_number_any(&rest, &tid))
 			row->tid = tid;
 		return;
 	}

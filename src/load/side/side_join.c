@@ -1,12 +1,9 @@
 /*
  * Joins the threads of dumps and lists with those of the file: by id of the system, else by name.
- *
- * Columns: side.tid (u64, rising; SIDE_NO_TID: joined by its name), side.name, side.state, side.earlier (refs),
- * side.by (u8, enum side_by); by row of listed.*: side.listed (u32): row of side.*, 0: none; side.alike (u8): it has
- * none, and another thread has its name.
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "side.h"
@@ -16,14 +13,22 @@ struct named {
 	uint32_t	row;		/* the last one of that name */
 };
 
+/* A row of side.*. */
+struct joined {
+	uint64_t	tid;		/* rising, in the rows by id, which come first */
+	uint64_t	name, state, earlier;
+	struct side_row	from;		/* what it was made of */
+	uint8_t		by;
+	bool		used;
+};
+
 struct join {
 	struct sides	*s;
 	struct side_row	*row;
 	uint32_t	*order;		/* rows by id, then as they came */
 	struct named	*name;		/* all names in order, each once; first those of threads without an id */
 	uint64_t	 nnames, nfree;	/* nfree of them: */
-	struct scratch	 tid, text, state, earlier, by, used;
-	struct scratch	 from;		/* struct side_row: what they were made of */
+	struct scratch	 rows;		/* struct joined: rows of the columns */
 	uint64_t	 n;		/* rows of the columns */
 	uint64_t	 tids;		/* of them by id */
 	uint64_t	 no_tid, conflicts, reused, joined, by_name, unmatched;
@@ -61,28 +66,26 @@ is_cut(struct str cut, struct str whole)
 
 /* ---- rows of the columns ------------------------------------------------------------------ */
 
-static bool
-put(struct scratch *s, uint64_t i, uint64_t value, struct err *err)
+static struct joined *
+joined_at(const struct join *j, uint64_t row)
 {
-	if (!scratch_array(s, i + 1, sizeof value, err))
-		return false;
-	SCRATCH(*s, uint64_t)[i] = value;
-	return true;
+	assert(row != 0 && row <= j->n);
+	return &SCRATCH(j->rows, struct joined)[row - 1];
 }
 
 static bool
 add(struct join *j, const struct side_row *r, enum side_by by, uint64_t earlier, struct err *err)
 {
-	uint64_t i = j->n++;
+	struct joined *row = make_row(&j->rows, j->n, sizeof *row, UINT64_MAX, "threads", err);
 
-	if (!scratch_array(&j->from, i + 1, sizeof *r, err))
+	if (row == NULL)
 		return false;
-	SCRATCH(j->from, struct side_row)[i] = *r;
-	return put(&j->tid, i, by == SIDE_BY_TID ? r->tid : SIDE_NO_TID, err) &&
-	    put(&j->text, i, side_text(j->s, r->name), err) &&
-	    put(&j->state, i, side_text(j->s, r->state), err) &&
-	    put(&j->earlier, i, earlier, err) && put(&j->by, i, by, err) &&
-	    put(&j->used, i, by != SIDE_BY_TID, err);
+	assert(by != SIDE_BY_TID || j->n == 0 || row[-1].tid < r->tid);
+	*row = (struct joined){ .from = *r, .tid = by == SIDE_BY_TID ? r->tid : SIDE_NO_TID,
+	    .name = side_text(j->s, r->name), .state = side_text(j->s, r->state), .earlier = earlier,
+	    .by = (uint8_t)by, .used = by != SIDE_BY_TID };
+	j->n++;
+	return true;
 }
 
 /* ---- one id ----------------------------------------------------------------------------------- */
@@ -120,6 +123,7 @@ add_group(struct join *j, const struct group *g, struct err *err)
 	const struct side_row *r, *now = NULL;
 	bool clash = false, change = false;
 
+	assert(g->from < g->to && g->to <= j->s->nrows);
 	drop_virtual(j, g);
 	for (i = g->to; i-- > g->from; ) {
 		r = &j->row[j->order[i]];
@@ -198,6 +202,7 @@ list_names(struct join *j, struct err *err)
 	for (i = 0; i < n; i++)
 		j->name[j->nfree + i] = (struct named){ j->row[i].name, (uint32_t)i };
 	j->nnames = sort_names(j->name + j->nfree, n);
+	assert(j->nfree <= j->no_tid && j->nnames <= n);
 	return true;
 }
 
@@ -227,25 +232,17 @@ find_name(const struct named *name, uint64_t n, struct str comm)
 static uint64_t
 find_tid(const struct join *j, uint64_t tid)
 {
-	const uint64_t *t = SCRATCH(j->tid, uint64_t);
-	uint64_t low = 0, high = j->tids, middle;
+	uint64_t row = make_place(j->rows.data, j->tids, sizeof(struct joined), tid);
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (t[middle] < tid)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < j->tids && t[low] == tid ? low + 1 : 0;
+	return row < j->tids && joined_at(j, row + 1)->tid == tid ? row + 1 : 0;
 }
 
 /* Where the name of a row is only the cut one of the file, a row of its own has the file's. */
 static bool
 keep_whole(struct join *j, struct str comm, uint64_t *row, struct err *err)
 {
-	struct side_row r = SCRATCH(j->from, struct side_row)[*row - 1];
-	uint64_t earlier = SCRATCH(j->earlier, uint64_t)[*row - 1];
+	struct side_row r = joined_at(j, *row)->from;
+	uint64_t earlier = joined_at(j, *row)->earlier;
 
 	if (str_eq(r.name, comm) || !is_cut(r.name, comm))
 		return true;
@@ -264,7 +261,7 @@ join_one(struct join *j, uint64_t tid, struct str comm, uint64_t *row, struct er
 
 	*row = tid == 0 ? 0 : find_tid(j, tid);
 	if (*row != 0) {
-		SCRATCH(j->used, uint64_t)[*row - 1] = 1;
+		joined_at(j, *row)->used = true;
 		return keep_whole(j, comm, row, err);
 	}
 	/* A thread that has an id may be one of a dump that has none. */
@@ -303,7 +300,7 @@ list_shown(const struct join *j, const uint32_t *listed, uint64_t n, struct name
 	for (i = 0; i < n; i++)
 		if (!gone[i])
 			(*list)[(*count)++] = (struct named){ listed[i] != 0 ?
-			    SCRATCH(j->from, struct side_row)[listed[i] - 1].name :
+			    joined_at(j, listed[i])->from.name :
 			    store_text(j->s->base, column_get(name, i)), (uint32_t)i };
 	free(gone);
 	qsort(*list, *count, sizeof **list, by_name);
@@ -363,13 +360,14 @@ join_threads(struct join *j, struct err *err)
 static bool
 put_columns(struct join *j, struct err *err)
 {
-	struct store *over = j->s->over;
+	static const struct make_column columns[] = {
+		MAKE_COLUMN(COL_SIDE_TID, joined, tid, MAKE_NARROW), MAKE_COLUMN(COL_SIDE_NAME, joined, name, MAKE_NARROW),
+		MAKE_COLUMN(COL_SIDE_STATE, joined, state, MAKE_NARROW),
+		MAKE_COLUMN(COL_SIDE_EARLIER, joined, earlier, MAKE_NARROW), MAKE_COLUMN(COL_SIDE_BY, joined, by, MAKE_NARROW),
+	};
+	const struct joined *row = SCRATCH(j->rows, struct joined);
 
-	return store_pack(over, COL_SIDE_TID, SCRATCH(j->tid, uint64_t), j->n, err) &&
-	    store_pack(over, COL_SIDE_NAME, SCRATCH(j->text, uint64_t), j->n, err) &&
-	    store_pack(over, COL_SIDE_STATE, SCRATCH(j->state, uint64_t), j->n, err) &&
-	    store_pack(over, COL_SIDE_EARLIER, SCRATCH(j->earlier, uint64_t), j->n, err) &&
-	    store_pack(over, COL_SIDE_BY, SCRATCH(j->by, uint64_t), j->n, err);
+	return make_columns(j->s->over, columns, NELEM(columns), MAKE_ROWS(row, j->n), err);
 }
 
 static bool
@@ -378,8 +376,8 @@ put_facts(struct join *j, struct err *err)
 	uint64_t i, unused = 0;
 
 	for (i = 0; i < j->tids; i++)
-		unused += !SCRATCH(j->used, uint64_t)[i];
-	const struct { const char *name; uint64_t value; } facts[] = {
+		unused += !joined_at(j, i + 1)->used;
+	const struct make_fact facts[] = {
 		{ "side.dumps", j->s->dump }, { "side.rows", j->s->nrows },
 		{ "side.threads", j->tids }, { "side.no_tid", j->no_tid },
 		{ "side.joined", j->joined }, { "side.by_name", j->by_name },
@@ -388,10 +386,7 @@ put_facts(struct join *j, struct err *err)
 		{ "side.deadlocks", j->s->deadlocks }, { "side.ignored_lines", j->s->ignored }
 	};
 
-	for (i = 0; i < NELEM(facts); i++)
-		if (!store_fact(j->s->over, facts[i].name, FACT_COUNT, facts[i].value, err))
-			return false;
-	return true;
+	return make_facts(j->s->over, facts, NELEM(facts), err);
 }
 
 static bool
@@ -411,21 +406,13 @@ sort_rows(struct join *j, struct err *err)
 bool
 side_join(struct sides *s, struct err *err)
 {
-	struct join j = { .s = s, .row = SCRATCH(s->rows, struct side_row), .tid = SCRATCH_INIT,
-	    .text = SCRATCH_INIT, .state = SCRATCH_INIT, .earlier = SCRATCH_INIT,
-	    .by = SCRATCH_INIT, .used = SCRATCH_INIT, .from = SCRATCH_INIT };
+	struct join j = { .s = s, .row = SCRATCH(s->rows, struct side_row) };
 	bool ok;
 
 	work_start(s->work, "names of threads", s->nrows);
 	ok = sort_rows(&j, err) && add_groups(&j, err) && join_threads(&j, err) &&
 	    put_columns(&j, err) && put_facts(&j, err);
-	scratch_free(&j.tid);
-	scratch_free(&j.text);
-	scratch_free(&j.state);
-	scratch_free(&j.earlier);
-	scratch_free(&j.by);
-	scratch_free(&j.used);
-	scratch_free(&j.from);
+	scratch_free(&j.rows);
 	free(j.order);
 	free(j.name);
 	return ok;

@@ -20,11 +20,9 @@ next_word(struct str *rest)
 
 	*rest = str_skip_blanks(*rest);
 	word = (struct str){ rest->s, 0 };
-	while (rest->n > 0 && !is_blank(rest->s[0])) {
-		rest->s++;
-		rest->n--;
+	while (word.n < rest->n && !is_blank(rest->s[word.n]))
 		word.n++;
-	}
+	*rest = str_behind(*rest, word.n);
 	return word;
 }
 
@@ -91,7 +89,7 @@ split_headed(const struct head *h, struct str line, uint64_t *tid, struct str *n
 	for (i = 0; i < h->name; i++) {
 		word = next_word(&line);
 		if (i == h->tid)
-			ok = side_number(&word, tid) && word.n == 0;
+			ok = str_number_any(&word, tid) && word.n == 0;
 	}
 	line = str_skip_blanks(line);
 	*name = str_trim(line);
@@ -111,7 +109,7 @@ split_proc(struct str line, uint64_t *tid, struct str *name)
 		p--;
 	id = (struct str){ p, (size_t)(at - p) };
 	*name = (struct str){ at + 6, (size_t)(line.s + line.n - at - 6) };
-	return side_number(&id, tid);
+	return str_number_any(&id, tid);
 }
 
 static bool
@@ -124,7 +122,7 @@ split_line(const struct head *h, struct str line, uint64_t *tid, struct str *nam
 	if (line.n > 0 && line.s[0] == '/')
 		return split_proc(line, tid, name);
 	word = next_word(&line);
-	if (!side_number(&word, tid) || word.n > 0)
+	if (!str_number_any(&word, tid) || word.n > 0)
 		return false;
 	/* Behind a tab everything is the name. */
 	if (line.n > 0 && line.s[0] == '\t')

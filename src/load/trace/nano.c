@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +28,11 @@ struct note {
 	uint64_t	row, text;
 };
 
+/* There is one. */
+struct thread {
+	uint32_t	tid;
+};
+
 struct nano {
 	struct store	*st;
 	struct work	*work;
@@ -34,7 +40,7 @@ struct nano {
 	uint64_t	 size;
 	uint64_t	*time;		/* the columns, with room for an event a line */
 	uint32_t	*word;
-	uint64_t	 n;
+	uint64_t	 n, room;
 	uint64_t	 first;		/* the first time there is */
 	bool		 begun;
 	struct scratch	 texts, methods, notes;
@@ -46,7 +52,7 @@ struct nano {
 	uint64_t	 bad_lines, extra_pops, lost_bytes;
 };
 
-/* "digits:text"; false when it is none. */
+/* "digits:text" with some text; false when it is none. */
 static inline bool
 read_line(struct str line, uint64_t *time, struct str *text)
 {
@@ -112,12 +118,6 @@ sniff(const uint8_t *head, size_t n)
 
 /* ---- methods ---------------------------------------------------------------------- */
 
-static uint64_t
-ref_to(const struct nano *o, struct str s)
-{
-	return s.n == 0 ? 0 : ref_make((uint64_t)(s.s - o->data), s.n);
-}
-
 /*
  * "void a.b.C.d(int)" is class a.b.C, method d, signature (int); what is written with + in front is a name as a
  * whole, and so is what has no parentheses, like the loading of a class.
@@ -135,7 +135,7 @@ split_name(const struct nano *o, struct str s)
 		open = NULL;
 	}
 	if (open == NULL) {
-		m.name = ref_to(o, s);
+		m.name = make_ref(o->data, s);
 		return m;
 	}
 	end = (size_t)(open - s.s);
@@ -144,20 +144,20 @@ split_name(const struct nano *o, struct str s)
 	for (dot = end; dot > from && s.s[dot - 1] != '.'; dot--)
 		;
 	if (dot > from)
-		m.class = ref_to(o, (struct str){ s.s + from, dot - 1 - from });
-	m.name = ref_to(o, (struct str){ s.s + dot, end - dot });
-	m.signature = ref_to(o, (struct str){ s.s + end, s.n - end });
+		m.class = make_ref(o->data, (struct str){ s.s + from, dot - 1 - from });
+	m.name = make_ref(o->data, (struct str){ s.s + dot, end - dot });
+	m.signature = make_ref(o->data, (struct str){ s.s + end, s.n - end });
 	return m;
 }
 
 static bool
 add_method(struct nano *o, struct str name, uint32_t *row, struct err *err)
 {
-	if (o->nmethods >= ROWS_MAX)
-		return fail(err, E_INPUT, "more than %u methods", ROWS_MAX);
-	if (!scratch_array(&o->methods, o->nmethods + 1ull, sizeof(struct method), err))
+	struct method *m = make_row(&o->methods, o->nmethods, sizeof *m, ROWS_MAX, "methods", err);
+
+	if (m == NULL)
 		return false;
-	SCRATCH(o->methods, struct method)[o->nmethods] = split_name(o, name);
+	*m = split_name(o, name);
 	*row = ++o->nmethods;
 	return true;
 }
@@ -182,10 +182,13 @@ known_text(const struct nano *o, struct str s, uint64_t *key)
 static bool
 put_text(struct nano *o, uint64_t key, const struct text *t, struct err *err)
 {
-	if (!scratch_array(&o->texts, o->ntexts + 1ull, sizeof *t, err) ||
-	    !idmap_put(&o->by_text, key, o->ntexts + 1, err))
+	struct text *to = make_row(&o->texts, o->ntexts, sizeof *t, MAKE_MOST, "texts", err);
+
+	assert(t->row != 0 && t->row <= o->nmethods);
+	if (to == NULL || !idmap_put(&o->by_text, key, o->ntexts + 1, err))
 		return false;
-	SCRATCH(o->texts, struct text)[o->ntexts++] = *t;
+	*to = *t;
+	o->ntexts++;
 	return true;
 }
 
@@ -193,7 +196,7 @@ put_text(struct nano *o, uint64_t key, const struct text *t, struct err *err)
 static bool
 plain_text(struct nano *o, struct str s, uint32_t *row, struct err *err)
 {
-	struct text t = { .ref = ref_to(o, s) };
+	struct text t = { .ref = make_ref(o->data, s) };
 	uint64_t key;
 	uint32_t id = known_text(o, s, &key);
 
@@ -212,15 +215,13 @@ static bool
 new_text(struct nano *o, struct str s, uint64_t key, struct err *err)
 {
 	const char *mark = s.s[0] == '+' ? NULL : memchr(s.s, '#', s.n);
-	struct text t = { .ref = ref_to(o, s) };
+	struct text t = { .ref = make_ref(o->data, s) };
 	struct str name = s, note;
 
-	if (o->ntexts >= UINT32_MAX - 1)
-		return fail(err, E_INPUT, "more than 2^32 texts");
 	if (mark != NULL) {
 		name.n = (size_t)(mark - s.s);
 		note = (struct str){ mark + 1, s.n - name.n - 1 };
-		t.note = ref_to(o, note);
+		t.note = make_ref(o->data, note);
 		return plain_text(o, name, &t.row, err) && put_text(o, key, &t, err);
 	}
 	return add_method(o, name, &t.row, err) && put_text(o, key, &t, err);
@@ -235,6 +236,7 @@ text_of(struct nano *o, struct str s, const struct text **t, struct err *err)
 	if (s.n > REF_MAX)
 		s.n = REF_MAX;
 	id = known_text(o, s, &key);
+	assert(id <= o->ntexts);
 	if (id == 0) {
 		if (!new_text(o, s, key, err))
 			return false;
@@ -249,13 +251,12 @@ text_of(struct nano *o, struct str s, const struct text **t, struct err *err)
 static bool
 add_note(struct nano *o, uint64_t text, struct err *err)
 {
-	struct note *note;
+	struct note *note = make_row(&o->notes, o->nnotes, sizeof *note, UINT64_MAX, "notes", err);
 
-	if (!scratch_array(&o->notes, o->nnotes + 1, sizeof *note, err))
+	if (note == NULL)
 		return false;
-	note = &SCRATCH(o->notes, struct note)[o->nnotes++];
-	note->row = o->n;
-	note->text = text;
+	*note = (struct note){ o->n, text };
+	o->nnotes++;
 	return true;
 }
 
@@ -263,13 +264,13 @@ static inline bool
 enter(struct nano *o, struct str text, struct err *err)
 {
 	const struct text *t;
+	uint32_t *open;
 
-	if (!text_of(o, text, &t, err) || (t->note != 0 && !add_note(o, t->note, err)))
+	if (!text_of(o, text, &t, err) || (t->note != 0 && !add_note(o, t->note, err)) ||
+	    (open = make_row(&o->stack, o->depth, sizeof *open, UINT64_MAX, "open calls", err)) == NULL)
 		return false;
-	if ((o->depth + 1) * sizeof(uint32_t) > o->stack.size &&
-	    !scratch_array(&o->stack, o->depth + 1, sizeof(uint32_t), err))
-		return false;
-	SCRATCH(o->stack, uint32_t)[o->depth++] = t->row;
+	*open = t->row;
+	o->depth++;
 	o->word[o->n] = 4 * t->row + ACT_ENTER;
 	return true;
 }
@@ -297,6 +298,8 @@ take_line(struct nano *o, struct str line, struct err *err)
 		o->extra_pops++;
 		return true;
 	}
+	/* There is room for an event a line. */
+	assert(o->n < o->room);
 	o->time[o->n++] = time > o->first ? time - o->first : 0;
 	return true;
 }
@@ -368,6 +371,7 @@ make_events(struct nano *o, struct err *err)
 	o->time = store_make(o->st, COL_EVENT_TIME, COL_U64, lines, err);
 	if (o->time != NULL)
 		o->word = store_make(o->st, COL_EVENT_WORD, COL_U32, lines, err);
+	o->room = lines;
 	if (o->time == NULL || o->word == NULL || !take_lines(o, err))
 		return false;
 	store_trim(o->st, COL_EVENT_WORD, o->n);
@@ -377,88 +381,44 @@ make_events(struct nano *o, struct err *err)
 
 /* ---- what is kept ----------------------------------------------------------------- */
 
-static bool
-method_columns(const struct nano *o, struct err *err)
-{
-	const struct method *m = SCRATCH(o->methods, struct method);
-	static const enum col names[] = {
-		COL_LISTED_METHOD, COL_LISTED_CLASS, COL_LISTED_NAME, COL_LISTED_SIGNATURE, COL_LISTED_FILE
-	};
-	uint64_t *c[NELEM(names)];
-	int64_t *line;
-	uint32_t i;
-
-	for (i = 0; i < NELEM(names); i++)
-		if ((c[i] = store_make(o->st, names[i], COL_U64, o->nmethods, err)) == NULL)
-			return false;
-	if ((line = store_make(o->st, COL_LISTED_LINE, COL_I64, o->nmethods, err)) == NULL)
-		return false;
-	for (i = 0; i < o->nmethods; i++) {
-		c[0][i] = 4 * (i + 1ull);
-		c[1][i] = m[i].class;
-		c[2][i] = m[i].name;
-		c[3][i] = m[i].signature;
-		line[i] = -1;
-	}
-	return true;
-}
-
-static bool
-note_columns(const struct nano *o, struct err *err)
-{
-	const struct note *note = SCRATCH(o->notes, struct note);
-	uint64_t *row = store_make(o->st, COL_NOTE_ROW, COL_U64, o->nnotes, err), *text, i;
-
-	if (row == NULL || (text = store_make(o->st, COL_NOTE_TEXT, COL_U64, o->nnotes, err)) == NULL)
-		return false;
-	for (i = 0; i < o->nnotes; i++) {
-		row[i] = note[i].row;
-		text[i] = note[i].text;
-	}
-	return true;
-}
-
 /* The one thread, and the one segment of its records. */
 static bool
-thread_columns(const struct nano *o, struct err *err)
+columns(const struct nano *o, struct err *err)
 {
-	uint32_t *tid = store_make(o->st, COL_LISTED_TID, COL_U32, 1, err);
+	static const struct make_column methods[] = {
+		MAKE_CONST(COL_LISTED_METHOD, 8, MAKE_METHOD), MAKE(COL_LISTED_CLASS, method, class),
+		MAKE(COL_LISTED_NAME, method, name), MAKE(COL_LISTED_SIGNATURE, method, signature),
+		MAKE_CONST(COL_LISTED_FILE, 8, MAKE_ZERO), MAKE_CONST(COL_LISTED_LINE, 8, MAKE_NO_LINE),
+	}, notes[] = {
+		MAKE(COL_NOTE_ROW, note, row), MAKE(COL_NOTE_TEXT, note, text),
+	}, threads[] = {
+		MAKE(COL_LISTED_TID, thread, tid), MAKE_CONST(COL_LISTED_BEFORE, 4, MAKE_ZERO),
+		MAKE_CONST(COL_LISTED_THREAD, 8, MAKE_ZERO),
+	};
+	static const struct thread one = { NANO_TID };
+	const struct method *method = SCRATCH(o->methods, struct method);
+	const struct note *note = SCRATCH(o->notes, struct note);
 
-	if (tid == NULL)
-		return false;
-	*tid = NANO_TID;
-	return store_make(o->st, COL_LISTED_BEFORE, COL_U32, 1, err) != NULL &&
-	    store_make(o->st, COL_LISTED_THREAD, COL_U64, 1, err) != NULL &&
-	    store_make(o->st, COL_SEGMENT_OFFSET, COL_U64, 1, err) != NULL &&
-	    store_make(o->st, COL_SEGMENT_ROW, COL_U64, 1, err) != NULL;
+	return make_columns(o->st, methods, NELEM(methods), MAKE_ROWS(method, o->nmethods), err) &&
+	    make_columns(o->st, notes, NELEM(notes), MAKE_ROWS(note, o->nnotes), err) &&
+	    make_columns(o->st, threads, NELEM(threads), MAKE_ROWS(&one, 1), err) && make_segment(o->st, err);
 }
 
 static bool
 facts(const struct nano *o, struct err *err)
 {
-	const struct { const char *name; uint64_t value; } counts[] = {
-		{ "records", o->n },
-		{ "threads_listed", 1 },
-		{ "methods_listed", o->nmethods },
-		{ "trace.tick", 1 },
-		{ "trace.clocks", 1 << CLOCK_WALL },
-		{ "trace.wide", 1 },
-		{ "trace.layout", LAYOUT_COLUMNS },
-		{ "trace.all_threads", 1 },
-		{ "trace.first", o->first },
-		{ "repair.bad_lines", o->bad_lines },
-		{ "repair.extra_pops", o->extra_pops },
+	const struct make_fact counts[] = {
+		{ "records", o->n }, { "threads_listed", 1 }, { "methods_listed", o->nmethods },
+		MAKE_COLUMN_TRACE, { "trace.first", o->first },
+		{ "repair.bad_lines", o->bad_lines }, { "repair.extra_pops", o->extra_pops },
 		{ "loss.tail_bytes", o->lost_bytes },
 	};
 	char text[128], records[NUM_TEXT];
-	size_t i;
 
 	if (!store_fact_text(o->st, "format", STR("Nanoscope trace"), err) ||
-	    !store_fact_text(o->st, "clock", STR("wall"), err))
+	    !store_fact_text(o->st, "clock", STR("wall"), err) ||
+	    !make_facts(o->st, counts, NELEM(counts), err))
 		return false;
-	for (i = 0; i < NELEM(counts); i++)
-		if (!store_fact(o->st, counts[i].name, FACT_COUNT, counts[i].value, err))
-			return false;
 	if (o->lost_bytes == 0)
 		return true;
 	num_show_count(records, sizeof records, o->n);
@@ -471,28 +431,17 @@ static bool
 load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
-	struct nano o = {
-		.st = st, .work = w, .data = (const char *)m->data, .size = m->size,
-		.texts = SCRATCH_INIT, .methods = SCRATCH_INIT, .notes = SCRATCH_INIT,
-		.stack = SCRATCH_INIT, .by_text = IDMAP_INIT,
-	};
+	struct nano o = { .st = st, .work = w, .data = (const char *)m->data, .size = m->size };
 	bool ok;
 
 	scratch_budget_input(m->size, 0);
-	ok = make_events(&o, err) && method_columns(&o, err) && note_columns(&o, err) &&
-	    thread_columns(&o, err) && facts(&o, err);
-	scratch_free(&o.texts);
-	scratch_free(&o.methods);
-	scratch_free(&o.notes);
-	scratch_free(&o.stack);
+	ok = make_events(&o, err) && columns(&o, err) && facts(&o, err);
+	MAKE_FREE(&o.texts, &o.methods, &o.notes, &o.stack);
 	idmap_free(&o.by_text);
 	return ok;
 }
 
 const struct loader load_nano = {
-	.name = "nanoscope",
-	.what = "Nanoscope trace (lines of \"ns:method\" and \"ns:POP\"), with its .timer and .state",
-	.shapes = SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_ROWS,
-	.sniff = sniff,
-	.load = load,
+	"nanoscope", "Nanoscope trace (lines of \"ns:method\" and \"ns:POP\"), with its .timer and .state",
+	SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_ROWS, sniff, load
 };

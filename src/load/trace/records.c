@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "trace.h"
@@ -78,6 +79,7 @@ segment_of(const struct records *r, uint64_t row)
 static void
 enter_segment(struct records *r, uint64_t seg)
 {
+	assert(seg < r->seg_row->rows);
 	r->seg = seg;
 	r->row = column_get(r->seg_row, seg);
 	r->at = column_get(r->seg_offset, seg);
@@ -102,6 +104,7 @@ records_seek(struct records *r, uint64_t row)
 		return true;
 	}
 	if (r->layout.kind == LAYOUT_FIXED) {
+		assert(row >= r->row);
 		r->at += (row - r->row) * r->layout.recsize;
 		r->row = row;
 		return true;
@@ -136,6 +139,8 @@ read_fixed(struct records *r, struct record *out, uint64_t *offsets, size_t max)
 	const uint8_t *p = r->data + r->at;
 	size_t i, n = max;
 
+	/* records_open let no record be too short for its clocks. */
+	assert(l.recsize >= l.tidsize + 4u);
 	if (r->at > r->size || n > (r->size - r->at) / l.recsize)
 		n = r->at > r->size ? 0 : (size_t)((r->size - r->at) / l.recsize);
 	if (l.tidsize == 2 && l.cpu_at == 6 && l.wall_at == 10) {
@@ -333,6 +338,7 @@ records_read(struct records *r, struct record *out, uint64_t *offsets, size_t ma
 	if (max > r->seg_end - r->row)
 		max = (size_t)(r->seg_end - r->row);
 	n = read_any(r, out, offsets, max);
+	assert(n <= max);
 	r->row += n;
 	return n;
 }

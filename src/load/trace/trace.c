@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,77 +52,13 @@ read_container(struct trace *t, struct err *err)
 	    "known", t->version);
 }
 
-/* ---- for every container ------------------------------------------------------------------------ */
-
-bool
-trace_segment(struct trace *t, uint64_t offset, struct err *err)
-{
-	struct segment *s;
-
-	if (!scratch_array(&t->segments, t->nsegments + 1, sizeof *s, err))
-		return false;
-	s = &SCRATCH(t->segments, struct segment)[t->nsegments++];
-	s->offset = offset;
-	s->row = t->records;
-	return true;
-}
-
-void
-trace_clock(struct trace *t, unsigned otherwise)
-{
-	struct str c = t->key[KEY_CLOCK];
-
-	if (str_eq(c, STR("dual")))
-		t->clocks = 1 << CLOCK_WALL | 1 << CLOCK_CPU;
-	else if (str_eq(c, STR("wall")) || str_eq(c, STR("global")))
-		t->clocks = 1 << CLOCK_WALL;
-	else if (c.n > 0)
-		t->clocks = 1 << CLOCK_CPU;
-	else
-		t->clocks = otherwise;
-}
-
 /* ---- what is kept ------------------------------------------------------------------ */
-
-static bool
-publish_segments(struct trace *t, struct err *err)
-{
-	const struct segment *s = SCRATCH(t->segments, struct segment);
-	uint64_t *offset, *row, i;
-
-	offset = store_make(t->st, COL_SEGMENT_OFFSET, COL_U64, t->nsegments, err);
-	if (offset == NULL)
-		return false;
-	row = store_make(t->st, COL_SEGMENT_ROW, COL_U64, t->nsegments, err);
-	for (i = 0; row != NULL && i < t->nsegments; i++) {
-		offset[i] = s[i].offset;
-		row[i] = s[i].row;
-	}
-	return row != NULL;
-}
-
-struct count {
-	const char	*name;
-	uint64_t	 value;
-};
-
-static bool
-count_facts(struct trace *t, const struct count *facts, size_t n, struct err *err)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (!store_fact(t->st, facts[i].name, FACT_COUNT,
-		    facts[i].value, err))
-			return false;
-	return true;
-}
 
 /* How to read the records again; for the program only. */
 static bool
 layout_facts(struct trace *t, struct err *err)
 {
-	const struct count facts[] = {
+	const struct make_fact facts[] = {
 		{ "trace.tick", t->tick },
 		{ "trace.clocks", t->clocks },
 		{ "trace.wide", t->wide },
@@ -134,7 +71,7 @@ layout_facts(struct trace *t, struct err *err)
 		{ "trace.cpu_at", t->layout.cpu_at },
 	};
 
-	return count_facts(t, facts, NELEM(facts), err);
+	return make_facts(t->st, facts, NELEM(facts), err);
 }
 
 static const char *
@@ -183,7 +120,7 @@ header_facts(struct trace *t, struct err *err)
 static bool
 repair_facts(struct trace *t, struct err *err)
 {
-	const struct count facts[] = {
+	const struct make_fact facts[] = {
 		{ "repair.overflow", str_eq(t->key[KEY_OVERFLOW], STR("true")) },
 		{ "repair.dup_tids", t->dup_tids },
 		{ "repair.renames", t->renames },
@@ -195,7 +132,7 @@ repair_facts(struct trace *t, struct err *err)
 		{ "loss.mangled", t->mangled },
 	};
 
-	return count_facts(t, facts, NELEM(facts), err);
+	return make_facts(t->st, facts, NELEM(facts), err);
 }
 
 /* One sentence for the status line and for stderr. */
@@ -205,6 +142,7 @@ loss_reason(struct trace *t, struct err *err)
 	char text[256], records[NUM_TEXT];
 	unsigned long long at = t->lost_at, size = t->size, tail = t->lost_bytes;
 
+	assert(t->lost_at <= t->size && t->lost_bytes <= t->size);
 	num_show_count(records, sizeof records, t->records);
 	if (t->mangled)
 		snprintf(text, sizeof text, "binary part went through a UTF-8 "
@@ -232,33 +170,20 @@ static bool
 load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
-	struct trace t;
+	struct trace t = { .st = st, .work = w, .data = m->data, .size = m->size, .tick = 1000 };
 	bool ok;
 
-	memset(&t, 0, sizeof t);
-	t.st = st;
-	t.work = w;
-	t.data = m->data;
-	t.size = m->size;
-	t.tick = 1000;
-	t.ids = t.tids = IDMAP_INIT;
-	t.methods = t.threads = t.segments = SCRATCH_INIT;
 	ok = read_container(&t, err) && trace_tables(&t, err) &&
-	    publish_segments(&t, err) && layout_facts(&t, err) &&
+	    layout_facts(&t, err) &&
 	    header_facts(&t, err) && repair_facts(&t, err) &&
 	    loss_reason(&t, err);
 	idmap_free(&t.ids);
 	idmap_free(&t.tids);
-	scratch_free(&t.methods);
-	scratch_free(&t.threads);
-	scratch_free(&t.segments);
+	MAKE_FREE(&t.methods, &t.threads, &t.segments);
 	return ok;
 }
 
 const struct loader load_trace = {
-	.name = "trace",
-	.what = "Android method trace (ART, Dalvik): .trace of versions 1 to 5, streaming too",
-	.shapes = SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_ROWS,
-	.sniff = sniff,
-	.load = load,
+	"trace", "Android method trace (ART, Dalvik): .trace of versions 1 to 5, streaming too",
+	SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_ROWS, sniff, load
 };

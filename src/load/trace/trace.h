@@ -5,10 +5,7 @@
 #ifndef LOAD_TRACE_H
 #define LOAD_TRACE_H
 
-#include "icecore/load.h"
-
-/* Kinds of struct records_layout: how the records of a segment are written; of text formats they are columns. */
-enum layout { LAYOUT_FIXED, LAYOUT_V2A, LAYOUT_V2B, LAYOUT_V2C, LAYOUT_COLUMNS };
+#include "load/make/make.h"
 
 #define NO_CLOCK 0xff		/* wall_at, cpu_at */
 

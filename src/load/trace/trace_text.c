@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "trace.h"
@@ -34,20 +35,10 @@ struct listed_thread {
 static bool
 c_integer(struct str s, uint64_t *v)
 {
-	while (s.n > 0 && (s.s[0] == ' ' || s.s[0] == '\t')) {
-		s.s++;
-		s.n--;
-	}
+	s = str_skip_blanks(s);
 	while (s.n > 0 && s.s[s.n - 1] == ' ')
 		s.n--;
 	return num_u64(s, 0, v) || num_u64(s, 10, v);
-}
-
-static uint64_t
-ref_to(const struct trace *t, struct str s)
-{
-	return s.n == 0 ? 0 :
-	    ref_make((uint64_t)((const uint8_t *)s.s - t->data), s.n);
 }
 
 /* The row of a method id, new or already there: the last line wins. */
@@ -56,18 +47,15 @@ listed_row(struct trace *t, uint64_t raw, struct err *err)
 {
 	uint32_t id = idmap_get(&t->ids, raw);
 
-	if (id == 0) {
-		if (t->nmethods >= UINT32_MAX) {
-			fail(err, E_INPUT, "more than 2^32 methods");
-			return NULL;
-		}
-		if (!scratch_array(&t->methods, t->nmethods + 1,
-		    sizeof(struct listed), err) ||
-		    !idmap_put(&t->ids, raw, (uint32_t)t->nmethods + 1, err))
-			return NULL;
-		id = (uint32_t)++t->nmethods;
-	}
-	return &SCRATCH(t->methods, struct listed)[id - 1];
+	struct listed *new;
+
+	if (id != 0)
+		return &SCRATCH(t->methods, struct listed)[id - 1];
+	new = make_row(&t->methods, t->nmethods, sizeof *new, UINT32_MAX, "methods", err);
+	if (new == NULL || !idmap_put(&t->ids, raw, (uint32_t)t->nmethods + 1, err))
+		return NULL;
+	t->nmethods++;
+	return new;
 }
 
 static int64_t
@@ -101,12 +89,13 @@ trace_method(struct trace *t, uint64_t raw, struct str line, struct err *err)
 		return true;
 	if ((m = listed_row(t, raw & ~(uint64_t)3, err)) == NULL)
 		return false;
+	assert(m->raw == 0 || m->raw == (raw & ~(uint64_t)3));
 	t->method_lines += !t->in_summary;
 	m->raw = raw & ~(uint64_t)3;
-	m->class = ref_to(t, *class);
-	m->name = ref_to(t, *name);
-	m->signature = ref_to(t, *sig);
-	m->file = ref_to(t, *file);
+	m->class = make_ref(t->data, *class);
+	m->name = make_ref(t->data, *name);
+	m->signature = make_ref(t->data, *sig);
+	m->file = make_ref(t->data, *file);
 	m->line = line_number(*number);
 	return true;
 }
@@ -136,15 +125,12 @@ trace_thread(struct trace *t, uint32_t tid, struct str name, struct err *err)
 	if (t->in_summary && last != 0 && str_eq(known, name))
 		return true;
 	t->dup_tids += last != 0;
-	if (t->nthreads >= UINT32_MAX)
-		return fail(err, E_INPUT, "more than 2^32 threads");
-	if (!idmap_put(&t->tids, key, (uint32_t)t->nthreads + 1, err) ||
-	    !scratch_array(&t->threads, t->nthreads + 1, sizeof *row, err))
+	assert(last <= t->nthreads);
+	row = make_row(&t->threads, t->nthreads, sizeof *row, UINT32_MAX, "threads", err);
+	if (row == NULL || !idmap_put(&t->tids, key, (uint32_t)t->nthreads + 1, err))
 		return false;
-	row = &SCRATCH(t->threads, struct listed_thread)[t->nthreads++];
-	row->tid = tid;
-	row->name = ref_to(t, name);
-	row->before = last;
+	*row = (struct listed_thread){ make_ref(t->data, name), tid, last };
+	t->nthreads++;
 	return true;
 }
 
@@ -184,6 +170,7 @@ trace_text(struct trace *t, uint64_t pos, uint64_t end, uint64_t *after,
 	enum { NONE, VERSION, THREADS, METHODS } section = NONE;
 	const char *base = (const char *)t->data;
 
+	assert(pos <= end && end <= t->size);
 	*whole = false;
 	for (*after = pos; pos < end; *after = pos) {
 		struct str line = { base + pos, 0 };
@@ -222,56 +209,57 @@ trace_text(struct trace *t, uint64_t pos, uint64_t end, uint64_t *after,
 	return true;
 }
 
-/* ---- the tables as columns ---------------------------------------------- */
+/* ---- segments and clocks ------------------------------------------------- */
 
-#define METHOD_COLUMNS(ROW) \
-	ROW(COL_LISTED_METHOD, raw) \
-	ROW(COL_LISTED_CLASS, class) \
-	ROW(COL_LISTED_NAME, name) \
-	ROW(COL_LISTED_SIGNATURE, signature) \
-	ROW(COL_LISTED_FILE, file)
-
-static bool
-publish_methods(struct trace *t, struct err *err)
+bool
+trace_segment(struct trace *t, uint64_t offset, struct err *err)
 {
-	const struct listed *m = SCRATCH(t->methods, struct listed);
-	uint64_t i, *c;
-	int64_t *line;
+	struct segment *s = make_row(&t->segments, t->nsegments, sizeof *s, UINT64_MAX, "runs of records", err);
 
-#define FILL(column, field) \
-	if ((c = store_make(t->st, column, COL_U64, t->nmethods, err)) == NULL) \
-		return false; \
-	for (i = 0; i < t->nmethods; i++) \
-		c[i] = m[i].field;
-	METHOD_COLUMNS(FILL)
-#undef FILL
-	line = store_make(t->st, COL_LISTED_LINE, COL_I64, t->nmethods, err);
-	for (i = 0; line != NULL && i < t->nmethods; i++)
-		line[i] = m[i].line;
-	return line != NULL;
-}
-
-static bool
-publish_threads(struct trace *t, struct err *err)
-{
-	const struct listed_thread *row = SCRATCH(t->threads, struct listed_thread);
-	uint32_t *tid, *before;
-	uint64_t i, *name;
-
-	if ((tid = store_make(t->st, COL_LISTED_TID, COL_U32, t->nthreads, err)) == NULL ||
-	    (before = store_make(t->st, COL_LISTED_BEFORE, COL_U32, t->nthreads, err)) == NULL ||
-	    (name = store_make(t->st, COL_LISTED_THREAD, COL_U64, t->nthreads, err)) == NULL)
+	/* Readers find the segment of a row by search. */
+	assert(t->nsegments == 0 || SCRATCH(t->segments, struct segment)[t->nsegments - 1].row <= t->records);
+	if (s == NULL)
 		return false;
-	for (i = 0; i < t->nthreads; i++) {
-		tid[i] = row[i].tid;
-		before[i] = row[i].before;
-		name[i] = row[i].name;
-	}
+	*s = (struct segment){ offset, t->records };
+	t->nsegments++;
 	return true;
 }
+
+void
+trace_clock(struct trace *t, unsigned otherwise)
+{
+	struct str c = t->key[KEY_CLOCK];
+
+	if (str_eq(c, STR("dual")))
+		t->clocks = 1 << CLOCK_WALL | 1 << CLOCK_CPU;
+	else if (str_eq(c, STR("wall")) || str_eq(c, STR("global")))
+		t->clocks = 1 << CLOCK_WALL;
+	else if (c.n > 0)
+		t->clocks = 1 << CLOCK_CPU;
+	else
+		t->clocks = otherwise;
+}
+
+/* ---- the tables as columns ---------------------------------------------- */
 
 bool
 trace_tables(struct trace *t, struct err *err)
 {
-	return publish_methods(t, err) && publish_threads(t, err);
+	static const struct make_column methods[] = {
+		MAKE(COL_LISTED_METHOD, listed, raw), MAKE(COL_LISTED_CLASS, listed, class),
+		MAKE(COL_LISTED_NAME, listed, name), MAKE(COL_LISTED_SIGNATURE, listed, signature),
+		MAKE(COL_LISTED_FILE, listed, file), MAKE_COLUMN(COL_LISTED_LINE, listed, line, MAKE_SIGNED),
+	}, threads[] = {
+		MAKE(COL_LISTED_TID, listed_thread, tid), MAKE(COL_LISTED_BEFORE, listed_thread, before),
+		MAKE(COL_LISTED_THREAD, listed_thread, name),
+	}, segments[] = {
+		MAKE(COL_SEGMENT_OFFSET, segment, offset), MAKE(COL_SEGMENT_ROW, segment, row),
+	};
+	const struct listed *method = SCRATCH(t->methods, struct listed);
+	const struct listed_thread *thread = SCRATCH(t->threads, struct listed_thread);
+	const struct segment *segment = SCRATCH(t->segments, struct segment);
+
+	return make_columns(t->st, methods, NELEM(methods), MAKE_ROWS(method, t->nmethods), err) &&
+	    make_columns(t->st, threads, NELEM(threads), MAKE_ROWS(thread, t->nthreads), err) &&
+	    make_columns(t->st, segments, NELEM(segments), MAKE_ROWS(segment, t->nsegments), err);
 }

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,6 +133,8 @@ trace_regular(struct trace *t, struct err *err)
 	}
 	if (!trace_segment(t, at, err))
 		return false;
+	/* set_layout refused sizes that have no room for a record. */
+	assert(t->recsize > 0);
 	t->records = left / t->recsize;
 	t->lost_bytes = left % t->recsize;
 	t->lost_at = t->size - t->lost_bytes;
@@ -163,6 +166,7 @@ next_item(const struct trace *t, struct walk *w, unsigned recsize,
 	uint64_t left = t->size - w->at;
 	unsigned head;
 
+	assert(w->at <= t->size && recsize > 0);
 	if (left < 2)
 		return ITEM_END;
 	*tid = le16(p);
@@ -356,6 +360,7 @@ read_summary(struct trace *t, const struct walk *w, struct err *err)
 	uint64_t after;
 	bool whole = false, ok;
 
+	assert(w->summary <= t->size && w->summary_size <= t->size - w->summary);
 	t->in_summary = true;
 	ok = trace_text(t, w->summary, w->summary + w->summary_size, &after,
 	    &whole, err);

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "trace.h"
@@ -22,7 +23,7 @@ struct v2_item {
 
 /* How far one reading of the file as one revision got. */
 struct v2_walk {
-	enum layout	rev;
+	enum records_kind	rev;
 	bool		dual;
 	uint64_t	at;
 	bool		complete;	/* reached the summary */
@@ -95,6 +96,7 @@ next_packet(const struct trace *t, struct v2_walk *w, struct v2_item *it)
 	uint64_t left = t->size - w->at;
 	unsigned idsize = w->rev == LAYOUT_V2A ? 4 : 8, head;
 
+	assert(w->at <= t->size);
 	if (left == 0)
 		return false;
 	it->kind = (enum packet)p[0];
@@ -128,7 +130,7 @@ next_packet(const struct trace *t, struct v2_walk *w, struct v2_item *it)
 static bool
 find_revision(struct trace *t, bool dual, struct v2_walk *best, struct err *err)
 {
-	static const enum layout revs[] = { LAYOUT_V2C, LAYOUT_V2B, LAYOUT_V2A };
+	static const enum records_kind revs[] = { LAYOUT_V2C, LAYOUT_V2B, LAYOUT_V2A };
 	bool counter = le64(t->data + 14) != 0 || le64(t->data + 22) != 0;
 	struct v2_item it;
 	bool found = false;
@@ -165,6 +167,7 @@ count_records(struct trace *t, uint64_t block)
 	r.size = t->size;
 	r.layout = t->layout;
 	r.freq = t->freq;
+	assert(block < t->size && t->layout.kind != LAYOUT_FIXED && t->layout.kind != LAYOUT_COLUMNS);
 	r.at = block;
 	r.rows = r.seg_end = UINT64_MAX;
 	while ((got = records_read(&r, out, NULL, NELEM(out))) > 0)
@@ -232,6 +235,7 @@ trace_v2(struct trace *t, struct err *err)
 	t->start = le64(t->data + 6);
 	if (!find_revision(t, dual, &w, err) || !read_keys(t, w, err))
 		return false;
+	assert(w.rev >= LAYOUT_V2A && w.rev <= LAYOUT_V2C);
 	t->kind = kinds[w.rev][(t->version & 0xf0) != 0];
 	t->tick = w.rev == LAYOUT_V2A ? 1000 : 1;
 	t->freq = w.rev == LAYOUT_V2C ? le64(t->data + 22) : 0;

@@ -3,17 +3,18 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "icecore/points.h"
-#include "nano.h"
+#include "side.h"
 
 #define FIELDS 9		/* of a line of samples */
 #define NANO_THREAD 1		/* the one thread of the trace */
 
-struct sides {
+struct beside {
 	struct store	*st;
 	struct work	*work;
 	struct points	 points;
@@ -47,7 +48,7 @@ side_path(const struct store *st, const char *suffix)
 }
 
 bool
-nano_has_sides(const struct store *st)
+side_has_tracks(const struct store *st)
 {
 	char *timer, *state;
 	bool has;
@@ -72,6 +73,7 @@ read_numbers(struct str line, uint64_t *v, size_t n)
 	size_t i;
 	int64_t below;
 
+	assert(n <= FIELDS);
 	if (line.n > 0 && line.s[line.n - 1] == '\r')
 		line.n--;
 	for (i = 0; i < n && str_split(&line, ',', &part); i++) {
@@ -87,7 +89,7 @@ read_numbers(struct str line, uint64_t *v, size_t n)
 
 /* The next line of n numbers; others are counted, and a last line without its end, which may be cut. */
 static bool
-next_numbers(struct sides *s, struct str *rest, uint64_t *v, size_t n)
+next_numbers(struct beside *s, struct str *rest, uint64_t *v, size_t n)
 {
 	struct str line;
 	const char *nl;
@@ -134,7 +136,7 @@ static const struct counter {
 
 /* Of the samples before the trace only the last counts: it tells how things were when the trace began. */
 static bool
-keep_samples(struct sides *s, struct str rest, struct scratch *rows, uint64_t *n, struct err *err)
+keep_samples(struct beside *s, struct str rest, struct scratch *rows, uint64_t *n, struct err *err)
 {
 	uint64_t v[FIELDS], *row;
 
@@ -158,7 +160,7 @@ keep_samples(struct sides *s, struct str rest, struct scratch *rows, uint64_t *n
 
 /* Row 0 is the first line of the file; then come those that count. */
 static bool
-read_samples(struct sides *s, struct str text, struct err *err)
+read_samples(struct beside *s, struct str text, struct err *err)
 {
 	struct scratch rows = SCRATCH_INIT;
 	const struct counter *c;
@@ -201,7 +203,7 @@ state_word(uint64_t number)
 }
 
 static bool
-add_state(struct sides *s, uint64_t time, const char *word, struct err *err)
+add_state(struct beside *s, uint64_t time, const char *word, struct err *err)
 {
 	uint32_t state = points_state(&s->points, word, err);
 
@@ -210,7 +212,7 @@ add_state(struct sides *s, uint64_t time, const char *word, struct err *err)
 
 /* Up to each change the thread was in the old state of that change. */
 static bool
-read_states(struct sides *s, struct str rest, struct err *err)
+read_states(struct beside *s, struct str rest, struct err *err)
 {
 	const char *from, *to, *last = NULL;
 	uint64_t v[3], time = 0;
@@ -238,8 +240,8 @@ read_states(struct sides *s, struct str rest, struct err *err)
 /* ---- both ------------------------------------------------------------------------- */
 
 static bool
-read_side(struct sides *s, const char *suffix,
-    bool (*read)(struct sides *, struct str, struct err *), struct err *err)
+read_side(struct beside *s, const char *suffix,
+    bool (*read)(struct beside *, struct str, struct err *), struct err *err)
 {
 	char *path = side_path(s->st, suffix);
 	struct map map;
@@ -262,7 +264,7 @@ read_side(struct sides *s, const char *suffix,
 }
 
 static bool
-side_losses(const struct sides *s, struct err *err)
+side_losses(const struct beside *s, struct err *err)
 {
 	return s->cut == 0 || (store_fact(s->st, "loss.tracks", FACT_COUNT, s->cut, err) &&
 	    (store_fact_str(s->st, "loss.reason").n > 0 || store_fact_text(s->st, "loss.reason",
@@ -270,9 +272,9 @@ side_losses(const struct sides *s, struct err *err)
 }
 
 bool
-nano_sides(struct store *st, struct work *w, struct err *err)
+side_tracks(struct store *st, struct work *w, struct err *err)
 {
-	struct sides s = { .st = st, .work = w, .first = store_fact_get(st, "trace.first") };
+	struct beside s = { .st = st, .work = w, .first = store_fact_get(st, "trace.first") };
 	bool ok;
 
 	points_open(&s.points);

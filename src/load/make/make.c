@@ -1,0 +1,264 @@
+/*
+ * make: rows as columns, counts as facts.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "make.h"
+
+#define ROWS_A_TICK 4096
+
+/* ---- columns ----------------------------------------------------------------- */
+
+static inline const uint8_t *
+row_at(const struct make_rows *r, uint64_t i)
+{
+	uint64_t place = r->ring == 0 ? i : (r->first + i) % r->ring;
+
+	return (const uint8_t *)r->data + place * r->size;
+}
+
+static inline uint64_t
+value_of(const struct make_column *c, const struct make_rows *r, uint64_t i)
+{
+	const uint8_t *p;
+	uint64_t v = 0;
+
+	switch (c->as) {
+	case MAKE_ZERO: return 0;
+	case MAKE_NUMBER: return i + 1;
+	case MAKE_METHOD: return 4 * (i + 1);
+	case MAKE_NO_LINE: return UINT64_MAX;
+	}
+	p = row_at(r, i) + c->at;
+	switch (c->width) {
+	case 1: return *p;
+	case 2: return *(const uint16_t *)(const void *)p;
+	case 4: return *(const uint32_t *)(const void *)p;
+	default: memcpy(&v, p, sizeof v);
+	}
+	return v;
+}
+
+/* The largest value, for the type of a column that is to be narrow. */
+static bool
+find_most(const struct make_column *c, const struct make_rows *r, uint64_t *most, struct err *err)
+{
+	uint64_t i, v;
+
+	*most = 0;
+	for (i = 0; i < r->n; i++) {
+		if (i % ROWS_A_TICK == 0 && !work_tick(r->work, i))
+			return fail_cancel(err);
+		v = value_of(c, r, i);
+		*most = v > *most ? v : *most;
+	}
+	return true;
+}
+
+static bool
+find_type(const struct make_column *c, const struct make_rows *r, enum column_type *type, struct err *err)
+{
+	uint64_t most;
+
+	assert(c->width == 1 || c->width == 2 || c->width == 4 || c->width == 8);
+	assert(c->as >= MAKE_ZERO || c->at + c->width <= r->size);
+	assert(c->as != MAKE_SIGNED || c->width == 8);
+	switch (c->as) {
+	case MAKE_SIGNED:
+	case MAKE_NO_LINE:
+		*type = COL_I64;
+		return true;
+	case MAKE_METHOD:
+		*type = COL_U64;
+		return true;
+	case MAKE_NARROW:
+		if (!find_most(c, r, &most, err))
+			return false;
+		*type = column_fit(most);
+		return true;
+	case MAKE_NUMBER:
+		*type = column_fit(r->n);
+		return true;
+	}
+	*type = c->width == 1 ? COL_U8 : c->width == 2 ? COL_U16 : c->width == 4 ? COL_U32 : COL_U64;
+	return true;
+}
+
+static bool
+make_column(struct store *st, const struct make_column *c, const struct make_rows *r, struct err *err)
+{
+	enum column_type type;
+	uint64_t i;
+	void *to;
+
+	if (!find_type(c, r, &type, err) || (to = store_make(st, c->col, type, r->n, err)) == NULL)
+		return false;
+	for (i = 0; c->as != MAKE_ZERO && i < r->n; i++) {
+		if (i % ROWS_A_TICK == 0 && !work_tick(r->work, i))
+			return fail_cancel(err);
+		column_set(to, type, i, value_of(c, r, i));
+	}
+	return true;
+}
+
+bool
+make_columns(struct store *st, const struct make_column *c, size_t n, struct make_rows rows, struct err *err)
+{
+	size_t i;
+
+	assert(rows.data != NULL || rows.n == 0);
+	for (i = 0; i < n; i++)
+		if (!make_column(st, &c[i], &rows, err))
+			return false;
+	return true;
+}
+
+bool
+make_copy(struct store *st, enum col col, enum column_type type, const void *data, uint64_t rows,
+    struct err *err)
+{
+	void *to = store_make(st, col, type, rows, err);
+
+	assert(data != NULL || rows == 0);
+	if (to != NULL && rows > 0)
+		memcpy(to, data, (size_t)rows * column_width(type));
+	return to != NULL;
+}
+
+bool
+make_segment(struct store *st, struct err *err)
+{
+	return store_make(st, COL_SEGMENT_OFFSET, COL_U64, 1, err) != NULL &&
+	    store_make(st, COL_SEGMENT_ROW, COL_U64, 1, err) != NULL;
+}
+
+/* ---- order ------------------------------------------------------------------- */
+
+#define DIGIT 65536u
+
+static inline uint64_t
+key_of(const uint8_t *rows, uint64_t i, size_t size)
+{
+	uint64_t key;
+
+	memcpy(&key, rows + i * size, sizeof key);
+	return key;
+}
+
+/* One pass of a counting sort by 16 bits of the key; false when all have the same there. */
+static bool
+sort_digit(const uint8_t *from, uint8_t *to, uint64_t n, size_t size, unsigned shift, uint64_t *count)
+{
+	uint64_t i, k, sum = 0;
+
+	memset(count, 0, DIGIT * sizeof *count);
+	for (i = 0; i < n; i++)
+		count[key_of(from, i, size) >> shift & (DIGIT - 1)]++;
+	if (count[key_of(from, 0, size) >> shift & (DIGIT - 1)] == n)
+		return false;
+	for (i = 0; i < DIGIT; i++) {
+		k = count[i];
+		count[i] = sum;
+		sum += k;
+	}
+	assert(sum == n);
+	for (i = 0; i < n; i++)
+		memcpy(to + count[key_of(from, i, size) >> shift & (DIGIT - 1)]++ * size, from + i * size, size);
+	return true;
+}
+
+bool
+make_sort(struct scratch *rows, uint64_t n, size_t size, struct work *w, struct err *err)
+{
+	struct scratch other = SCRATCH_INIT, counts = SCRATCH_INIT, swap;
+	unsigned shift;
+	bool ok;
+
+	assert(size >= sizeof(uint64_t));
+	if (n == 0)
+		return true;
+	ok = scratch_array(&other, n, size, err) && scratch_array(&counts, DIGIT, sizeof(uint64_t), err);
+	for (shift = 0; ok && shift < 64; shift += 16) {
+		ok = work_tick(w, shift) || fail_cancel(err);
+		if (ok && sort_digit(rows->data, other.data, n, size, shift, SCRATCH(counts, uint64_t))) {
+			swap = *rows;
+			*rows = other;
+			other = swap;
+		}
+	}
+	MAKE_FREE(&other, &counts);
+	return ok;
+}
+
+uint64_t
+make_place(const void *rows, uint64_t n, size_t size, uint64_t value)
+{
+	uint64_t low = 0, high = n, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (key_of(rows, middle, size) < value)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* ---- facts ------------------------------------------------------------------- */
+
+bool
+make_facts(struct store *st, const struct make_fact *f, size_t n, struct err *err)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		enum fact_type type = f[i].how & MAKE_BYTES ? FACT_BYTES : f[i].how & MAKE_TIME ? FACT_TIME :
+		    FACT_COUNT;
+
+		if ((!(f[i].how & MAKE_ANY) || f[i].value != 0) && !store_fact(st, f[i].name, type, f[i].value, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- rows --------------------------------------------------------------------- */
+
+void *
+make_row_fail(uint64_t most, const char *what, struct err *err)
+{
+	fail(err, E_INPUT, "more than %llu %s", (unsigned long long)most, what);
+	return NULL;
+}
+
+/* ---- text --------------------------------------------------------------------- */
+
+static bool
+take_digits(struct str *s, size_t n, int base, uint64_t *v)
+{
+	if (!num_u64((struct str){ s->s, n }, base, v))
+		return false;
+	*s = str_behind(*s, n);
+	return true;
+}
+
+bool
+str_number(struct str *s, uint64_t *v)
+{
+	return take_digits(s, str_digits(*s), 10, v);
+}
+
+bool
+str_number_any(struct str *s, uint64_t *v)
+{
+	size_t n = 2;
+
+	if (s->n <= 2 || s->s[0] != '0' || (s->s[1] | 32) != 'x')
+		return str_number(s, v);
+	while (n < s->n && is_hex(s->s[n]))
+		n++;
+	return take_digits(s, n, 0, v);
+}

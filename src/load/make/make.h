@@ -1,0 +1,160 @@
+/*
+ * make: how a loader gives away what it read: members of its rows become columns, its counts become facts.
+ *
+ * A loader reads into tables of its own (struct scratch), one row a thing.  At the end a const table says which member
+ * of a row goes into which column, and another one which count becomes which fact:
+ *
+ *	static const struct make_column columns[] = {
+ *		MAKE(COL_SWITCH_TIME, sched_row, time),
+ *		MAKE(COL_SWITCH_CPU, sched_row, cpu),
+ *	};
+ *	const struct make_fact facts[] = {
+ *		{ "switches", s->nrows },
+ *		{ "loss.events", s->lost, MAKE_ANY },
+ *	};
+ *	return make_columns(st, columns, NELEM(columns), (struct make_rows)MAKE_ROWS(row, n), err) &&
+ *	    make_facts(st, facts, NELEM(facts), err);
+ *
+ * Columns and facts come to be in the order of these tables.  All functions return false with err filled when there
+ * is no memory or no space; nothing is published here.
+ */
+#ifndef LOAD_MAKE_H
+#define LOAD_MAKE_H
+
+#include <stddef.h>
+
+#include "icecore/load.h"
+
+/* ---- columns ---------------------------------------------------------------- */
+
+/* How values are stored. */
+enum make_as {
+	MAKE_AS_IS,	/* unsigned, as wide as the member */
+	MAKE_SIGNED,	/* i64; the member is one, too */
+	MAKE_NARROW,	/* unsigned, the narrowest type that holds all of them */
+	MAKE_ZERO,	/* zeros, as wide as the member: no row tells any */
+	MAKE_NUMBER,	/* numbers of the rows from 1, the narrowest type */
+	MAKE_METHOD,	/* u64: 4 * the number of the row, as event.word has it */
+	MAKE_NO_LINE	/* i64: -1, as in listed.line where lines are not known */
+};
+
+struct make_column {
+	enum col	 col;
+	size_t		 at;		/* of the member in a row */
+	uint8_t		 width;		/* of the member: 1, 2, 4 or 8 bytes */
+	uint8_t		 as;		/* enum make_as */
+};
+
+#define MAKE_COLUMN(col, row, member, as) { col, offsetof(struct row, member), sizeof ((struct row *)0)->member, as }
+#define MAKE(col, row, member) MAKE_COLUMN(col, row, member, MAKE_AS_IS)
+#define MAKE_CONST(col, width, as) { col, 0, width, as }	/* of no member: MAKE_ZERO and those behind it */
+
+/* Rows that lie one behind the other. */
+struct make_rows {
+	const void	*data;		/* may be NULL when n is 0 */
+	uint64_t	 n;
+	size_t		 size;		/* of one row */
+	uint64_t	 first, ring;	/* ring > 0: row i lies at place (first + i) % ring */
+	struct work	*work;		/* asked now and then; or NULL */
+};
+
+#define MAKE_ROWS(row, n) (struct make_rows){ row, n, sizeof *(row), 0, 0, NULL }
+
+bool	make_columns(struct store *, const struct make_column *, size_t n, struct make_rows, struct err *);
+/* Bytes as they are: texts, numbers of one type.  data may be NULL when there are no rows. */
+bool	make_copy(struct store *, enum col, enum column_type, const void *data, uint64_t rows, struct err *);
+/* The one segment of records that are columns: segment.offset, segment.row. */
+bool	make_segment(struct store *, struct err *);
+
+/* ---- order ------------------------------------------------------------------- */
+
+/* Sorts rows by the uint64_t that each begins with; equal ones keep their order.  Linear, so that no file makes it slow. */
+bool	make_sort(struct scratch *rows, uint64_t n, size_t size, struct work *, struct err *);
+/* The first of n rows, sorted so, whose value is not below that; n when there is none. */
+uint64_t make_place(const void *rows, uint64_t n, size_t size, uint64_t value);
+
+/* ---- facts ------------------------------------------------------------------- */
+
+/* What a value is and when it is told; 0: a count, always. */
+enum make_how {
+	MAKE_BYTES = 1, MAKE_TIME = 2,	/* as FACT_BYTES, FACT_TIME */
+	MAKE_ANY = 4			/* only when it is not 0 */
+};
+
+struct make_fact {
+	const char	*name;
+	uint64_t	 value;
+	unsigned	 how;		/* or of enum make_how */
+};
+
+/* Of all traces whose records are columns (load.h), with threads as listed and ns for ticks. */
+#define MAKE_COLUMN_TRACE \
+	{ "trace.tick", 1, 0 }, { "trace.clocks", 1 << CLOCK_WALL, 0 }, { "trace.wide", 1, 0 }, \
+	{ "trace.layout", LAYOUT_COLUMNS, 0 }, { "trace.all_threads", 1, 0 }
+
+bool	make_facts(struct store *, const struct make_fact *, size_t n, struct err *);
+
+/* ---- text ---------------------------------------------------------------------- */
+
+/* s without its first n bytes. */
+static inline struct str
+str_behind(struct str s, size_t n)
+{
+	return (struct str){ s.s + n, s.n - n };
+}
+
+/* How many decimal digits s begins with. */
+static inline size_t
+str_digits(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && is_digit(s.s[n]))
+		n++;
+	return n;
+}
+
+/* Takes decimal digits from the front; false when there are none, or too many for 64 bits. */
+bool	str_number(struct str *, uint64_t *);
+/* The same, or hexadecimal ones after 0x. */
+bool	str_number_any(struct str *, uint64_t *);
+
+/* The ref of a text that lies in the source, which begins at base; 0 for the empty text. */
+static inline uint64_t
+make_ref(const void *base, struct str s)
+{
+	return s.n == 0 ? 0 : ref_make((uint64_t)(s.s - (const char *)base), s.n);
+}
+
+/* ---- rows ---------------------------------------------------------------------- */
+
+/* Frees arrays, however far they were filled; one that is all zeros is empty. */
+#define MAKE_FREE(...) make_free((struct scratch *const []){ __VA_ARGS__, NULL })
+
+static inline void
+make_free(struct scratch *const *s)
+{
+	for (; *s != NULL; s++)
+		scratch_free(*s);
+}
+
+#define MAKE_MOST (UINT32_MAX - 1ull)	/* rows of a table whose numbers are ids */
+
+/* Fails with "more than 12 threads"; NULL always. */
+void	*make_row_fail(uint64_t most, const char *what, struct err *);
+
+/*
+ * Where row n, from 0, of rows of size bytes is to go, zeroed the first time; the caller counts.  NULL with err filled:
+ * no memory, or there are most of them already, which are called what.
+ */
+static inline void *
+make_row(struct scratch *s, uint64_t n, size_t size, uint64_t most, const char *what, struct err *err)
+{
+	if (n >= most)
+		return make_row_fail(most, what, err);
+	if ((n + 1) * size > s->size && !scratch_array(s, n + 1, size, err))
+		return NULL;
+	return s->data + n * size;
+}
+
+#endif

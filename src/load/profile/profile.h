@@ -1,0 +1,173 @@
+/*
+ * profile: three ways from a file to names with times and weights (columns: load.h).
+ *
+ * - samples: stacks with weights, for profilers that look now and then (folded.c, perf.c, cpuprofile.c);
+ * - spans: (thread, start, end, name) in any order, for tracers that tell pieces of time (chrome.c);
+ * - calls: enters and exits, each thread's in order of time (speedscope.c); spans become these.
+ *
+ * All three share the tables of names and threads in struct samples.  Ids are from 1, 0 is none, and a function that
+ * returns an id returns 0 when it failed, with err filled.
+ */
+#ifndef LOAD_PROFILE_H
+#define LOAD_PROFILE_H
+
+#include "load/make/make.h"
+
+#define WEIGHT_DECIMALS 6		/* at most so many are kept */
+#define WEIGHT_MOST ((uint64_t)INT64_MAX)	/* all weights of an event together; what differs must fit too */
+
+/* Texts that do not lie in the source, each with its NUL; places from 1. */
+struct own_text {
+	struct scratch	 bytes;
+	uint64_t	 n;
+};
+
+struct samples {
+	struct store	*st;
+	struct work	*work;
+	const char	*source;
+	uint64_t	 source_size;
+	struct scratch	 names, stacks, rows, threads, events;
+	struct own_text	 own, event_text;
+	struct idmap	 by_name, by_stack, by_thread, by_event;
+	uint64_t	 nnames, nstacks, nsamples, nthreads, nevents;
+	uint64_t	 secret[2];	/* of the hash of names */
+	uint64_t	 rounded, saturated;	/* weights that lost decimals, that were too large */
+	uint32_t	 no_frame;	/* stack of samples without any, or 0 */
+	unsigned	 decimals;	/* of the weights so far */
+	bool		 times, differs;	/* samples have their time, their weight before */
+};
+
+struct sample {
+	uint64_t	weight, before;	/* fixed-point: value * 10^decimals */
+	uint64_t	time, offset;	/* ns on any clock; where its text begins */
+	uint32_t	stack, thread, event;
+};
+
+/* Rows of the tables; own: place of a text of our own, 0: the ref counts. */
+struct sample_name {
+	uint64_t	ref, file;
+	uint32_t	own, file_own;
+	char		kind;
+};
+
+struct sample_stack {
+	uint32_t	parent, frame;
+	uint32_t	child;		/* the first one; the others are in by_stack */
+};
+
+struct sample_thread {
+	uint64_t	ref;
+	uint32_t	own, pid, tid;
+};
+
+struct sample_event {
+	uint64_t	ref;
+	uint32_t	own, unit;
+	enum weight_type type;
+	uint64_t	samples, weight, before;
+};
+
+void	samples_open(struct samples *, struct store *, struct work *);
+void	samples_close(struct samples *);
+/* The id of a frame; text that does not lie in the source is copied.  kind: listed.kind.  Frames are the same when text and kind are. */
+uint32_t samples_frame(struct samples *, struct str text, char kind, struct err *);
+/* The same for a function of a file: those of one name in different files are different. */
+uint32_t samples_function(struct samples *, struct str name, struct str file, struct err *);
+/* The stack that frame makes on top of parent (0: none). */
+uint32_t samples_stack(struct samples *, uint32_t parent, uint32_t frame, struct err *);
+/* The thread with those ids and that name (may be empty); new when any of them is. */
+uint32_t samples_thread(struct samples *, uint32_t pid, uint32_t tid, struct str name, struct err *);
+/* unit: what one is called; of times "ns", "us", "ms" or "s", which says how long it is. */
+uint32_t samples_event(struct samples *, struct str name, enum weight_type, const char *unit, struct err *);
+/*
+ * A number like 12 or 31.25, into fixed-point with the decimals so far; more decimals make all earlier weights longer, also
+ * those that were not added yet: these must then be read again.
+ */
+bool	samples_weight(struct samples *, struct str digits, uint64_t *weight, struct err *);
+/* Whether a text lies in the source. */
+bool	samples_has_text(const struct samples *, struct str text);
+/* stack 0: a sample without frames, which gets one with an empty name.  thread and event are ids that exist. */
+bool	samples_add(struct samples *, const struct sample *, struct err *);
+/* Columns and facts; event 0: the first. */
+bool	samples_columns(struct samples *, uint32_t event, struct err *);
+
+/* ---- calls ---------------------------------------------------------------------- */
+
+struct calls_in {
+	struct samples	*names;		/* frames and threads; no samples */
+	struct scratch	 events;	/* struct call_event, each thread's in order of time */
+	uint64_t	 n;
+};
+
+struct call_event {
+	uint64_t	time;		/* ns on any clock */
+	uint32_t	thread;		/* of names */
+	uint32_t	word;		/* 4 * frame + enum action */
+};
+
+void	calls_in_open(struct calls_in *, struct samples *names);
+void	calls_in_close(struct calls_in *);
+bool	calls_in_add(struct calls_in *, const struct call_event *, struct err *);
+/* The columns and facts of a method trace; once, because threads and times are changed for it. */
+bool	calls_in_columns(struct calls_in *, struct err *);
+
+/* ---- spans ---------------------------------------------------------------------- */
+
+/*
+ * The way in for formats that tell when something began, when it ended and what it is called.  Spans may come in any
+ * order; those of a thread lie within each other by their times, and one that is longer than the span around it ends
+ * with that.  A whole loader of lines (thread, start, end, name) is this, and a row of src/tables.c:
+ *
+ *	samples_open(&names, st, w);
+ *	spans_in_open(&in, &names);
+ *	for each line
+ *		span = (struct span){ start, end, spans_in_thread(&in, STR(""), thread, err), samples_frame(&names, name, 0, err) };
+ *		ok = span.thread != 0 && span.frame != 0 && spans_in_add(&in, &span, err);
+ *	ok = ok && store_fact_text(st, "format", STR("my format"), err) && spans_in_columns(&in, err);
+ *	spans_in_close(&in);
+ *	samples_close(&names);
+ */
+struct span {
+	uint64_t	start, end;	/* ns on any clock */
+	uint32_t	thread, frame;	/* of spans_in_thread, samples_frame */
+};
+
+struct spans_in {
+	struct calls_in	 calls;
+	struct scratch	 threads, spans, open;
+	struct scratch	 text;		/* names of threads that do not lie in the source */
+	struct idmap	 by_id;
+	uint64_t	 nthreads, nspans, ntext;
+	uint64_t	 bad;		/* ends without a begin, spans that reached beyond the one around them */
+};
+
+void	spans_in_open(struct spans_in *, struct samples *names);
+void	spans_in_close(struct spans_in *);
+/* The thread with those ids, numbers or names; a tid that is no number is its name until it is told another. */
+uint32_t spans_in_thread(struct spans_in *, struct str pid, struct str tid, struct err *);
+bool	spans_in_name(struct spans_in *, uint32_t thread, struct str name, struct err *);
+bool	spans_in_add(struct spans_in *, const struct span *, struct err *);
+/* Begins one that spans_in_end ends, the innermost of its thread first; what nobody ends is open at the end of the trace. */
+bool	spans_in_begin(struct spans_in *, const struct span *, struct err *);
+void	spans_in_end(struct spans_in *, uint32_t thread, uint64_t time);
+/* All spans become calls, all threads those of names; bad is complete then. */
+bool	spans_in_calls(struct spans_in *, struct err *);
+/* spans_in_calls, then the columns and facts. */
+bool	spans_in_columns(struct spans_in *, struct err *);
+
+/* ---- threads -------------------------------------------------------------------- */
+
+/* A thread as profilers tell it; name may be empty. */
+struct thread_told {
+	uint32_t	pid, tid;	/* 0: not told */
+	struct str	name;
+};
+
+/*
+ * Takes the frames that name a process or a thread from the front of a folded stack: "[name tid=1]" (async-profiler), "thread (1): name",
+ * "process 1:"command"" (py-spy), "P1;T2" (Austin); or the name of a profile: "Thread 1 "name"".  False: there are none.
+ */
+bool	thread_told(struct str *stack, struct thread_told *);
+
+#endif

@@ -1,0 +1,272 @@
+/*
+ * Pieces of time with names, in any order, as calls: each lies within the one around it.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile.h"
+
+struct span_thread {
+	struct str	name;		/* in the source */
+	uint64_t	own, own_n;	/* 1 + where the name stands in text, and its length; own 0: name counts */
+	uint32_t	pid, tid;
+	uint32_t	open;		/* row + 1 of its innermost open begin; 0: none */
+	uint64_t	last;		/* its latest time */
+};
+
+struct span_row {
+	struct span	span;
+	uint64_t	order;		/* as they came */
+	uint32_t	outer;		/* while it is open: row + 1 of the begin around it */
+	bool		open;		/* nobody ended it */
+};
+
+void
+spans_in_open(struct spans_in *in, struct samples *names)
+{
+	memset(in, 0, sizeof *in);
+	calls_in_open(&in->calls, names);
+}
+
+void
+spans_in_close(struct spans_in *in)
+{
+	calls_in_close(&in->calls);
+	MAKE_FREE(&in->threads, &in->spans, &in->open, &in->text);
+	idmap_free(&in->by_id);
+}
+
+/* ---- threads --------------------------------------------------------------------- */
+
+static struct span_thread *
+thread_at(const struct spans_in *in, uint32_t thread)
+{
+	assert(thread != 0 && thread <= in->nthreads);
+	return &SCRATCH(in->threads, struct span_thread)[thread - 1];
+}
+
+uint32_t
+spans_in_thread(struct spans_in *in, struct str pid, struct str tid, struct err *err)
+{
+	uint64_t key = hash_bytes(tid.s, tid.n, hash_bytes(pid.s, pid.n, idmap_hash(0))), v;
+	uint32_t thread = idmap_get(&in->by_id, key);
+	struct span_thread *t;
+
+	if (thread != 0)
+		return thread;
+	if ((t = make_row(&in->threads, in->nthreads, sizeof *t, MAKE_MOST, "threads", err)) == NULL ||
+	    !idmap_put(&in->by_id, key, (uint32_t)in->nthreads + 1, err))
+		return 0;
+	t->pid = num_u64(pid, 10, &v) && v <= UINT32_MAX ? (uint32_t)v : 0;
+	t->tid = num_u64(tid, 10, &v) && v <= UINT32_MAX ? (uint32_t)v : 0;
+	/* Some formats have names where ids should be. */
+	t->name = t->tid == 0 && !str_eq(tid, STR("0")) ? tid : STR("");
+	return (uint32_t)++in->nthreads;
+}
+
+bool
+spans_in_name(struct spans_in *in, uint32_t thread, struct str name, struct err *err)
+{
+	struct span_thread *t = thread_at(in, thread);
+
+	t->own = 0;
+	t->name = name;
+	if (name.n == 0 || samples_has_text(in->calls.names, name))
+		return true;
+	if (!scratch_array(&in->text, in->ntext + name.n, 1, err))
+		return false;
+	memcpy(in->text.data + in->ntext, name.s, name.n);
+	t->own = in->ntext + 1;
+	t->own_n = name.n;
+	in->ntext += name.n;
+	return true;
+}
+
+static struct str
+name_of(const struct spans_in *in, const struct span_thread *t)
+{
+	return t->own == 0 ? t->name : (struct str){ (const char *)in->text.data + t->own - 1, (size_t)t->own_n };
+}
+
+/* Each one stays apart, whatever its ids are: processes may have names for ids. */
+static bool
+make_thread(struct spans_in *in, uint32_t thread, struct idmap *tids, struct err *err)
+{
+	const struct span_thread *t = thread_at(in, thread);
+	struct samples *s = in->calls.names;
+	struct str name = name_of(in, t);
+	struct buf made = BUF_INIT;
+	bool ok;
+
+	/* An id that another process has as well gets a name that tells both, and so does 0, which is no id here. */
+	if (name.n == 0 && (t->tid == 0 || idmap_get(tids, t->tid) != 0)) {
+		buf_printf(&made, "%u/%u", t->pid, t->tid);
+		name = buf_view(&made);
+	}
+	ok = !made.bad || fail(err, E_SYSTEM, "no memory for a name");
+	ok = ok && samples_thread(s, t->pid, t->tid, name, err) != 0 &&
+	    (s->nthreads == thread || samples_thread(s, UINT32_MAX - thread, t->tid, name, err) != 0);
+	buf_free(&made);
+	return ok && idmap_put(tids, t->tid, thread, err);
+}
+
+static bool
+make_threads(struct spans_in *in, struct err *err)
+{
+	struct idmap tids = IDMAP_INIT;
+	uint32_t i;
+	bool ok = true;
+
+	for (i = 1; ok && i <= in->nthreads; i++)
+		ok = make_thread(in, i, &tids, err);
+	idmap_free(&tids);
+	return ok;
+}
+
+/* ---- spans ----------------------------------------------------------------------- */
+
+static void
+see_time(struct span_thread *t, uint64_t time)
+{
+	if (time > t->last)
+		t->last = time;
+}
+
+bool
+spans_in_add(struct spans_in *in, const struct span *span, struct err *err)
+{
+	struct span_row *row = make_row(&in->spans, in->nspans, sizeof *row, MAKE_MOST, "events", err);
+
+	assert(span->frame != 0);
+	if (row == NULL)
+		return false;
+	see_time(thread_at(in, span->thread), span->end);
+	*row = (struct span_row){ .span = *span, .order = in->nspans++ };
+	/* Nothing that ends before it began can be drawn. */
+	if (row->span.end < row->span.start)
+		row->span.end = row->span.start;
+	return true;
+}
+
+bool
+spans_in_begin(struct spans_in *in, const struct span *span, struct err *err)
+{
+	struct span_thread *t = thread_at(in, span->thread);
+	struct span_row *row;
+
+	if (!spans_in_add(in, &(struct span){ span->start, span->start, span->thread, span->frame }, err))
+		return false;
+	row = &SCRATCH(in->spans, struct span_row)[in->nspans - 1];
+	row->span.end = UINT64_MAX;
+	row->outer = t->open;
+	t->open = (uint32_t)in->nspans;
+	return true;
+}
+
+void
+spans_in_end(struct spans_in *in, uint32_t thread, uint64_t time)
+{
+	struct span_thread *t = thread_at(in, thread);
+	struct span_row *row;
+
+	see_time(t, time);
+	if (t->open == 0) {
+		in->bad++;
+		return;
+	}
+	assert(t->open <= in->nspans);
+	row = &SCRATCH(in->spans, struct span_row)[t->open - 1];
+	row->span.end = time > row->span.start ? time : row->span.start;
+	t->open = row->outer;
+}
+
+/* ---- calls ----------------------------------------------------------------------- */
+
+static int
+compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* By thread and start; what began together, the longest first, so that the others lie within it. */
+static int
+span_order(const void *x, const void *y)
+{
+	const struct span_row *a = x, *b = y;
+	int order = compare(a->span.thread, b->span.thread);
+
+	if (order == 0)
+		order = compare(a->span.start, b->span.start);
+	if (order == 0)
+		order = compare(b->span.end, a->span.end);
+	return order != 0 ? order : compare(a->order, b->order);
+}
+
+/* Leaves the calls that ended by then. */
+static bool
+leave(struct spans_in *in, uint64_t *depth, uint64_t time, struct err *err)
+{
+	for (; *depth > 0; --*depth) {
+		const struct call_event *e = &SCRATCH(in->open, struct call_event)[*depth - 1];
+
+		if (e->time > time)
+			return true;
+		if (e->word != 0 && !calls_in_add(&in->calls, e, err))
+			return false;
+	}
+	return true;
+}
+
+/* What is longer than the call around it ends with it. */
+static bool
+enter(struct spans_in *in, uint64_t *depth, const struct span_row *row, struct err *err)
+{
+	const struct span *s = &row->span;
+	struct call_event e = { s->start, s->thread, 4 * s->frame + ACT_ENTER };
+	struct call_event *end = make_row(&in->open, *depth, sizeof e, UINT64_MAX, "open calls", err);
+
+	if (end == NULL || !calls_in_add(&in->calls, &e, err))
+		return false;
+	/* What nobody ended has no exit. */
+	*end = (struct call_event){ s->end, s->thread, row->open ? 0 : 4 * s->frame + ACT_EXIT };
+	if (*depth > 0 && end[-1].time < end->time) {
+		end->time = end[-1].time;
+		end->word = 4 * s->frame + ACT_EXIT;
+		in->bad++;
+	}
+	++*depth;
+	return true;
+}
+
+bool
+spans_in_calls(struct spans_in *in, struct err *err)
+{
+	struct span_row *row = SCRATCH(in->spans, struct span_row);
+	uint64_t i, depth = 0;
+
+	for (i = 0; i < in->nspans; i++)
+		if (row[i].span.end == UINT64_MAX) {
+			row[i].span.end = thread_at(in, row[i].span.thread)->last;
+			row[i].open = true;
+		}
+	if (in->nspans > 0)
+		qsort(row, in->nspans, sizeof *row, span_order);
+	for (i = 0; i < in->nspans; i++) {
+		bool first = i == 0 || row[i].span.thread != row[i - 1].span.thread;
+
+		if (i % 4096 == 0 && !work_tick(in->calls.names->work, in->calls.names->source_size))
+			return fail_cancel(err);
+		if (!leave(in, &depth, first ? UINT64_MAX : row[i].span.start, err) || !enter(in, &depth, &row[i], err))
+			return false;
+	}
+	return leave(in, &depth, UINT64_MAX, err) && make_threads(in, err);
+}
+
+bool
+spans_in_columns(struct spans_in *in, struct err *err)
+{
+	return spans_in_calls(in, err) && calls_in_columns(&in->calls, err);
+}

@@ -1,0 +1,37 @@
+/*
+ * What the readers of side files share: rows of threads, text that is kept, lines and numbers.
+ */
+#include "config.h"
+
+#include "side.h"
+
+uint64_t
+side_text(struct sides *s, struct str text)
+{
+	uint64_t at = store_own_at(s->over) + s->text.n;
+
+	buf_str(&s->text, text);
+	return ref_make(at, text.n);
+}
+
+struct side_row *
+side_row(struct sides *s, struct err *err)
+{
+	struct side_row *row = make_row(&s->rows, s->nrows, sizeof *row, UINT32_MAX, "threads", err);
+
+	if (row == NULL)
+		return NULL;
+	*row = (struct side_row){ .tid = SIDE_NO_TID, .dump = s->dump, .seq = (uint32_t)s->nrows };
+	s->nrows++;
+	return row;
+}
+
+bool
+side_line(struct str *rest, struct str *line)
+{
+	if (!str_split(rest, '\n', line))
+		return false;
+	while (line->n > 0 && line->s[line->n - 1] == '\r')
+		line->n--;
+	return true;
+}
