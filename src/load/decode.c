@@ -10,7 +10,7 @@
 
 #include "decode.h"
 
-#define LAYERS 4		/* more than that is no accident */
+#define LAYERS 4		/* more than that is no accident, and each may unpack to a thousand times its size */
 #define LOOK 64			/* bytes that tell UTF-16 without a mark */
 
 static const char *const kind_names[DECODE_KINDS] = {

@@ -209,10 +209,8 @@ foreign_name(const uint8_t *head, size_t n)
 
 	if (n == 0)
 		return "an empty file";
-	while (s.n > 0 && isspace((unsigned char)s.s[0])) {
+	for (; s.n > 0 && isspace((unsigned char)s.s[0]); s.n--)
 		s.s++;
-		s.n--;
-	}
 	if (s.n == 0)
 		return "an empty file";
 	for (i = 0; is_text(s) && i < NELEM(parts); i++)

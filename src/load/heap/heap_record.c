@@ -7,7 +7,10 @@
 
 #include "icecore/heap.h"
 
-/* Behind one value of n constants or statics: { u2 index | id name, u1 type, value }. */
+/*
+ * Moves *p behind a list of a class: u2 count, then { u2 index or id of the name, u1 type, value } each.  The count and
+ * the types come from the file, so every step is compared with what is left before it is taken.
+ */
 static bool
 skip_values(const uint8_t *d, uint64_t end, unsigned id_size, unsigned key, bool values,
     uint64_t *p)
@@ -38,6 +41,7 @@ read_class(const uint8_t *d, uint64_t end, unsigned id_size, struct heap_record 
 	uint64_t p = r->data + 7 * (uint64_t)id_size + 8;
 	bool whole;
 
+	/* The fixed part may reach beyond the end. */
 	if (p > end || p < r->data)
 		return false;
 	r->class = 0;
@@ -83,6 +87,7 @@ heap_record(const uint8_t *d, uint64_t end, unsigned id_size, uint64_t offset,
 	case TAG_NODATA:
 		r->length = be32(d + p + id_size + 4);
 		r->type = d[p + id_size + 8];
+		/* A type of no width would make an array of any length fit. */
 		if (r->type <= HEAP_OBJECT || heap_width(r->type, id_size) == 0)
 			return false;
 		r->bytes = r->tag == TAG_PRIMS ?

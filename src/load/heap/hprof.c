@@ -221,6 +221,7 @@ read_all(struct hprof *h, uint64_t p)
 			break;
 		}
 		next = read_one(h, p);
+		/* Whatever a record claims, each step goes forward, so that the loop ends. */
 		p = next > p ? next : p + 1;
 	}
 	if (!h->failed && h->want > 1 && h->dumps < h->want)
@@ -256,6 +257,7 @@ read_header(struct hprof *h, uint64_t *first, struct err *err)
 
 	while (p < h->size && h->data[p] != 0 && version.n < VERSION_MAX)
 		p++, version.n++;
+	/* Behind the version: NUL, the width of ids, the date. */
 	if (h->size - p < 13 || h->data[p] != 0)
 		return fail_at(err, E_INPUT, p, "the header of the heap dump is cut or damaged");
 	h->id_size = be32(h->data + p + 1);

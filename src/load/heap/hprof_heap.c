@@ -304,6 +304,7 @@ step(struct hprof *h, uint64_t *at, uint64_t end, const unsigned id)
 	case TAG_INSTANCE:
 		if (left < 2 * id + 9)
 			return STEP_CUT;
+		/* In 64 bits no length of the file overflows. */
 		size = 2 * id + 9 + (uint64_t)be32(d + 2 * id + 5);
 		if (size > left || !add_instance(h, ID(1), ID(id + 5)))
 			return STEP_CUT;
@@ -322,6 +323,7 @@ step(struct hprof *h, uint64_t *at, uint64_t end, const unsigned id)
 		n = be32(d + id + 5);
 		width = d[id + 9] <= HEAP_OBJECT ? 0 : heap_width(d[id + 9], id);
 		size = id + 10 + n * width;
+		/* Its length says nothing then: it is no array, but bytes that look like one. */
 		if (width == 0)
 			return STEP_UNKNOWN;
 		if (size > left || !add_prims(h, ID(1), (uint32_t)n, d[id + 9], width))

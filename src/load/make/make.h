@@ -21,7 +21,9 @@
 #ifndef LOAD_MAKE_H
 #define LOAD_MAKE_H
 
+#include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "icecore/load.h"
 
@@ -100,7 +102,17 @@ bool	make_facts(struct store *, const struct make_fact *, size_t n, struct err *
 static inline struct str
 str_behind(struct str s, size_t n)
 {
+	assert(n <= s.n);
 	return (struct str){ s.s + n, s.n - n };
+}
+
+/* What stands before the first such byte, or all of it. */
+static inline struct str
+str_until(struct str s, char c)
+{
+	const char *end = s.n == 0 ? NULL : memchr(s.s, c, s.n);
+
+	return (struct str){ s.s, end == NULL ? s.n : (size_t)(end - s.s) };
 }
 
 /* How many decimal digits s begins with. */

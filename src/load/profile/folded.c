@@ -137,14 +137,6 @@ sniff(const uint8_t *head, size_t n)
 
 /* ---- a first look at the file ----------------------------------------------------------------- */
 
-static struct str
-first_frame(struct str stack)
-{
-	const char *end = memchr(stack.s, ';', stack.n);
-
-	return (struct str){ stack.s, end == NULL ? stack.n : (size_t)(end - stack.s) };
-}
-
 static void
 look_at_comment(struct folded *f, struct str line)
 {
@@ -323,7 +315,7 @@ find_stack(struct folded *f, struct str stack, uint32_t *id, struct err *err)
 			break;
 		if (f->nopen % 1024 == 1023 && !work_tick(f->work, (uint64_t)(stack.s - f->data)))
 			return fail_cancel(err);
-		frame = first_frame((struct str){ stack.s + from, stack.n - from });
+		frame = str_until(str_behind(stack, from), ';');
 		if (!push_frame(f, frame, from + frame.n, err))
 			return false;
 	}

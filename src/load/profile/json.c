@@ -45,6 +45,7 @@ json_item(struct json *j)
 {
 	char c = json_peek(j);
 
+	/* A comma that is missing is no reason to stop. */
 	if (c == ',') {
 		j->at++;
 		c = json_peek(j);
@@ -108,6 +109,7 @@ json_word(struct json *j, struct str *s)
 bool
 json_skip(struct json *j)
 {
+	/* A count instead of recursion: a file may be nothing but brackets. */
 	uint64_t depth = 0;
 	struct str s;
 
@@ -250,6 +252,7 @@ json_fixed(struct str s, unsigned decimals, uint64_t *v)
 			exponent.s++;
 			exponent.n--;
 		}
+		/* Beyond that every number is 0 or too large, and shift would count for ever. */
 		if (!num_i64(exponent, 10, &e) || e > 400 || e < -400)
 			return false;
 	}

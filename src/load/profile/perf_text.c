@@ -7,16 +7,10 @@
 #include <string.h>
 
 #include "icecore/perf.h"
+#include "load/make/make.h"
 
 #define HEAD 256		/* bytes of a line that the name and the ids stand in */
 #define LOOK 65536
-
-static struct str
-behind(struct str s, size_t n)
-{
-	assert(n <= s.n);
-	return (struct str){ s.s + n, s.n - n };
-}
 
 /* The line without blanks and carriage returns at its end. */
 static struct str
@@ -37,27 +31,17 @@ word(struct str s)
 	return i;
 }
 
-static size_t
-digits(struct str s)
-{
-	size_t i = 0;
-
-	while (i < s.n && is_digit(s.s[i]))
-		i++;
-	return i;
-}
-
 /* "4794564.109216:" as nanoseconds; its length, or 0. */
 static size_t
 seconds(struct str s, uint64_t *ns)
 {
-	size_t whole = digits(s), n, i;
+	size_t whole = str_digits(s), n, i;
 	uint64_t sec, part = 0;
 
 	if (whole == 0 || whole == s.n || s.s[whole] != '.' ||
 	    !num_u64((struct str){ s.s, whole }, 10, &sec) || sec > UINT64_MAX / 1000000000 - 1)
 		return 0;
-	n = digits(behind(s, whole + 1));
+	n = str_digits(str_behind(s, whole + 1));
 	if (n == 0 || whole + 1 + n >= s.n || s.s[whole + 1 + n] != ':')
 		return 0;
 	for (i = 0; i < 9; i++)
@@ -72,12 +56,12 @@ seconds(struct str s, uint64_t *ns)
 static size_t
 ids(struct str s, struct perf_sample *p)
 {
-	size_t n = digits(s), at = n, m;
+	size_t n = str_digits(s), at = n, m;
 	uint64_t a, b;
 
 	while (n > 0 && at < s.n && s.s[at] == '/')
 		at++;
-	m = digits(behind(s, at));
+	m = str_digits(str_behind(s, at));
 	if (n == 0 || at + m >= s.n || !is_blank(s.s[at + m]) ||
 	    !num_u64((struct str){ s.s, n }, 10, &a) || a > UINT32_MAX)
 		return 0;
@@ -114,13 +98,13 @@ likely(struct str s)
 	size_t n;
 
 	s = trim_end(str_skip_blanks(s));
-	n = digits(s);
-	if (s.n > 0 && s.s[0] == '[' && digits(behind(s, 1)) > 0)
+	n = str_digits(s);
+	if (s.n > 0 && s.s[0] == '[' && str_digits(str_behind(s, 1)) > 0)
 		return true;
 	if (seconds(s, &ns) > 0)
 		return true;
 	if (n > 0 && n < s.n && is_blank(s.s[n]))
-		s = str_skip_blanks(behind(s, n));
+		s = str_skip_blanks(str_behind(s, n));
 	n = word(s);
 	return n > 1 && n == s.n && s.s[n - 1] == ':';
 }
@@ -130,23 +114,24 @@ static bool
 name_and_ids(struct str line, bool exact, struct perf_sample *p, struct str *rest)
 {
 	struct perf_sample q = *p;
+	/* Each blank is tried, so lines of megabytes would take for ever without the limit. */
 	size_t i, n, most = line.n < HEAD ? line.n : HEAD;
 	bool found = false;
 
 	for (i = 1; i < most; i++) {
 		if (!is_blank(line.s[i - 1]))
 			continue;
-		n = ids(behind(line, i), &q);
+		n = ids(str_behind(line, i), &q);
 		if (n == 0 && !exact)
-			n = no_ids(behind(line, i), &q);
+			n = no_ids(str_behind(line, i), &q);
 		if (n == 0)
 			continue;
 		q.comm = trim_end((struct str){ line.s, i });
-		if (!found || likely(behind(line, i + n))) {
+		if (!found || likely(str_behind(line, i + n))) {
 			*p = q;
-			*rest = str_skip_blanks(behind(line, i + n));
+			*rest = str_skip_blanks(str_behind(line, i + n));
 		}
-		if (exact || likely(behind(line, i + n)))
+		if (exact || likely(str_behind(line, i + n)))
 			return true;
 		found = true;
 	}
@@ -163,7 +148,7 @@ only_ids(struct str line, struct perf_sample *p, struct str *rest)
 
 	if (n == 0)
 		return false;
-	*rest = str_skip_blanks(behind(line, n));
+	*rest = str_skip_blanks(str_behind(line, n));
 	if (q.has_pid ? !likely(*rest) : seconds(*rest, &ns) == 0)
 		return false;
 	*p = q;
@@ -179,7 +164,7 @@ padded_ids(struct str line)
 	if (line.n == 0 || line.s[0] != ' ')
 		return false;
 	line = str_skip_blanks(line);
-	n = digits(line);
+	n = str_digits(line);
 	return n > 0 && n + 1 < line.n && line.s[n] == '/' && is_digit(line.s[n + 1]);
 }
 
@@ -190,24 +175,24 @@ cpu_to_event(struct str s, struct perf_sample *p)
 	struct str rest;
 	size_t n;
 
-	if (s.n > 0 && s.s[0] == '[' && (n = digits(behind(s, 1))) > 0 && n + 1 < s.n && s.s[n + 1] == ']')
-		s = str_skip_blanks(behind(s, n + 2));
+	if (s.n > 0 && s.s[0] == '[' && (n = str_digits(str_behind(s, 1))) > 0 && n + 1 < s.n && s.s[n + 1] == ']')
+		s = str_skip_blanks(str_behind(s, n + 2));
 	/* Flags may stand there: "U", "d..1.". */
-	rest = str_skip_blanks(behind(s, word(s)));
+	rest = str_skip_blanks(str_behind(s, word(s)));
 	if (seconds(s, &p->time) == 0 && seconds(rest, &p->time) > 0)
 		s = rest;
 	n = seconds(s, &p->time);
 	p->has_time = n > 0;
-	s = str_skip_blanks(behind(s, n));
-	n = digits(s);
+	s = str_skip_blanks(str_behind(s, n));
+	n = str_digits(s);
 	if (n > 0 && n < s.n && is_blank(s.s[n])) {
 		p->has_period = num_u64((struct str){ s.s, n }, 10, &p->period);
-		s = str_skip_blanks(behind(s, n));
+		s = str_skip_blanks(str_behind(s, n));
 	}
 	n = word(s);
 	if (n > 1 && s.s[n - 1] == ':') {
 		p->event = (struct str){ s.s, n - 1 };
-		s = str_skip_blanks(behind(s, n));
+		s = str_skip_blanks(str_behind(s, n));
 	}
 	p->details = trim_end(s);
 }
@@ -368,8 +353,8 @@ other_record(struct perf_text *t, struct str event, struct str details)
 	t->others++;
 	if (!str_has_prefix(s, STR("PERF_RECORD_LOST")) || (p = memmem(s.s, s.n, key.s, key.n)) == NULL)
 		return true;
-	s = behind(s, (size_t)(p - s.s) + key.n);
-	if (num_u64((struct str){ s.s, digits(s) }, 10, &n))
+	s = str_behind(s, (size_t)(p - s.s) + key.n);
+	if (num_u64((struct str){ s.s, str_digits(s) }, 10, &n))
 		t->lost = num_add(t->lost, n);
 	return true;
 }

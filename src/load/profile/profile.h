@@ -124,7 +124,8 @@ bool	calls_in_columns(struct calls_in *, struct err *);
  *	for each line
  *		span = (struct span){ start, end, spans_in_thread(&in, STR(""), thread, err), samples_frame(&names, name, 0, err) };
  *		ok = span.thread != 0 && span.frame != 0 && spans_in_add(&in, &span, err);
- *	ok = ok && store_fact_text(st, "format", STR("my format"), err) && spans_in_columns(&in, err);
+ *	ok = ok && spans_in_calls(&in, err) && store_fact_text(st, "format", STR("my format"), err) &&
+ *	    calls_in_columns(&in.calls, err);
  *	spans_in_close(&in);
  *	samples_close(&names);
  */
@@ -151,10 +152,8 @@ bool	spans_in_add(struct spans_in *, const struct span *, struct err *);
 /* Begins one that spans_in_end ends, the innermost of its thread first; what nobody ends is open at the end of the trace. */
 bool	spans_in_begin(struct spans_in *, const struct span *, struct err *);
 void	spans_in_end(struct spans_in *, uint32_t thread, uint64_t time);
-/* All spans become calls, all threads those of names; bad is complete then. */
+/* When all are there: spans become calls, threads those of names, and bad is complete. */
 bool	spans_in_calls(struct spans_in *, struct err *);
-/* spans_in_calls, then the columns and facts. */
-bool	spans_in_columns(struct spans_in *, struct err *);
 
 /* ---- threads -------------------------------------------------------------------- */
 

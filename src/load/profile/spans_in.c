@@ -264,9 +264,3 @@ spans_in_calls(struct spans_in *in, struct err *err)
 	}
 	return leave(in, &depth, UINT64_MAX, err) && make_threads(in, err);
 }
-
-bool
-spans_in_columns(struct spans_in *in, struct err *err)
-{
-	return spans_in_calls(in, err) && calls_in_columns(&in->calls, err);
-}

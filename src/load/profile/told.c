@@ -8,22 +8,13 @@
 
 #include "profile.h"
 
-static struct str
-first_frame(struct str stack)
-{
-	const char *end = memchr(stack.s, ';', stack.n);
-
-	return (struct str){ stack.s, end == NULL ? stack.n : (size_t)(end - stack.s) };
-}
-
 /* Without the first frame; nothing is left behind the last one. */
 static struct str
 other_frames(struct str stack)
 {
-	size_t n = first_frame(stack).n;
+	size_t n = str_until(stack, ';').n;
 
-	n += n < stack.n;
-	return (struct str){ stack.s + n, stack.n - n };
+	return str_behind(stack, n + (n < stack.n));
 }
 
 static bool
@@ -31,8 +22,7 @@ take_prefix(struct str *s, struct str prefix)
 {
 	if (!str_has_prefix(*s, prefix))
 		return false;
-	s->s += prefix.n;
-	s->n -= prefix.n;
+	*s = str_behind(*s, prefix.n);
 	return true;
 }
 
@@ -70,12 +60,12 @@ is_async(struct str f, struct thread_told *t)
 static bool
 take_async(struct str *stack, struct thread_told *t)
 {
-	struct str f = first_frame(*stack);
+	struct str f = str_until(*stack, ';');
 
 	if (f.n == 0 || f.s[0] != '[')
 		return false;
 	while (f.s[f.n - 1] != ']' && f.n < stack->n)
-		f.n += 1 + first_frame((struct str){ f.s + f.n + 1, stack->n - f.n - 1 }).n;
+		f.n += 1 + str_until(str_behind(*stack, f.n + 1), ';').n;
 	if (!is_async(f, t))
 		return false;
 	f.n += f.n < stack->n;
@@ -137,7 +127,7 @@ take_process(struct str *stack, struct thread_told *t)
 static bool
 is_austin(struct str stack, struct thread_told *t)
 {
-	struct str process = first_frame(stack), thread = first_frame(other_frames(stack));
+	struct str process = str_until(stack, ';'), thread = str_until(other_frames(stack), ';');
 	uint32_t interpreter;
 
 	if (!take_prefix(&process, STR("P")) || !take_id(&process, &t->pid) || process.n > 0 ||
@@ -161,7 +151,7 @@ thread_told(struct str *stack, struct thread_told *t)
 		told = true;
 	if (take_async(&s, t)) {
 		told = true;
-	} else if (s.n > 0 && (is_py_spy(first_frame(s), t) || is_profile(first_frame(s), t))) {
+	} else if (s.n > 0 && (is_py_spy(str_until(s, ';'), t) || is_profile(str_until(s, ';'), t))) {
 		told = true;
 		s = other_frames(s);
 	} else if (s.n > 0 && is_austin(s, t)) {

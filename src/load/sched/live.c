@@ -183,6 +183,7 @@ keep_rest(struct live *l, const char *p, size_t n)
 	assert(l->ntext <= LIVE_LINE);
 	if (l->skipping)
 		return;
+	/* A stream without line ends must not fill the memory: the line is skipped up to its end. */
 	if (n > LIVE_LINE - l->ntext) {
 		l->too_long++;
 		l->ntext = 0;

@@ -13,8 +13,7 @@ take_char(struct str *s, char c)
 {
 	if (s->n == 0 || s->s[0] != c)
 		return false;
-	s->s++;
-	s->n--;
+	*s = str_behind(*s, 1);
 	return true;
 }
 
@@ -38,19 +37,16 @@ take_fixed(struct str *s, size_t digits, uint64_t unit, uint64_t *v)
 static bool
 take_times(struct str s, struct sched_line *l)
 {
-	uint64_t wait;
+	uint64_t ms[3];
+	size_t i;
 
-	s = str_skip_blanks(s);
-	if (!take_fixed(&s, 3, 1000, &wait))
-		return false;
-	s = str_skip_blanks(s);
-	if (!take_fixed(&s, 3, 1000, &l->delay))
-		return false;
-	s = str_skip_blanks(s);
-	if (!take_fixed(&s, 3, 1000, &l->value))
-		return false;
-	l->delay *= 1000;
-	l->value *= 1000;
+	for (i = 0; i < NELEM(ms); i++) {
+		s = str_skip_blanks(s);
+		if (!take_fixed(&s, 3, 1000, &ms[i]))
+			return false;
+	}
+	l->delay = ms[1] * 1000;
+	l->value = ms[2] * 1000;
 	return true;
 }
 

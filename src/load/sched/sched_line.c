@@ -37,6 +37,7 @@ back_number(const char *s, size_t *n, uint32_t *v)
 	size_t from = *n;
 
 	for (; *n > 0 && is_digit(s[*n - 1]); --*n) {
+		/* No number of 32 bits has more digits, and ten of them cannot overflow here. */
 		if (from - *n >= 10)
 			return false;
 		value += (uint64_t)(s[*n - 1] - '0') * unit;
@@ -92,6 +93,7 @@ read_time(const char *s, size_t end, size_t *from, uint64_t *time)
 		return false;
 	assert(ns < 1000000000);
 	*time = seconds * 1000000000 + ns;
+	/* Sums over all tasks must not overflow. */
 	return *time < SCHED_TIME_MAX;
 }
 
@@ -250,16 +252,13 @@ sched_head(struct str line, struct sched_line *l, struct str *event, struct str 
 static bool
 read_key(struct str s, const char *key, uint64_t *v)
 {
-	size_t n = strlen(key), i;
+	size_t n = strlen(key);
 	const char *p = memmem(s.s, s.n, key, n);
 
 	if (p == NULL)
 		return false;
-	s.n -= (size_t)(p - s.s) + n;
-	s.s = p + n;
-	for (i = 0; i < s.n && is_digit(s.s[i]); i++)
-		;
-	return num_u64((struct str){ s.s, i }, 10, v);
+	s = str_behind(s, (size_t)(p - s.s) + n);
+	return str_number(&s, v);
 }
 
 /* "state=1190400 cpu_id=0" */
@@ -287,15 +286,9 @@ read_mark(struct str rest, struct sched_line *l)
 {
 	static const struct str word = { "tracing_mark_write: ", 20 };
 
-	if (str_has_prefix(rest, word)) {
-		rest.s += word.n;
-		rest.n -= word.n;
-	}
-	while (rest.n > 0 && is_blank(rest.s[0])) {
-		rest.s++;
-		rest.n--;
-	}
-	l->text = rest;
+	if (str_has_prefix(rest, word))
+		rest = str_behind(rest, word.n);
+	l->text = str_skip_blanks(rest);
 	return SCHED_MARK;
 }
 

@@ -13,13 +13,12 @@
 static bool
 is_frame(struct str line)
 {
-	size_t i = 0, from;
+	struct str s = str_skip_blanks(line);
+	size_t n = 0;
 
-	while (i < line.n && (line.s[i] == ' ' || line.s[i] == '\t'))
-		i++;
-	for (from = i; i < line.n && (strchr("0123456789abcdef", line.s[i]) != NULL && line.s[i] != '\0'); i++)
-		;
-	return from > 0 && i - from >= 4 && i < line.n && line.s[i] == ' ';
+	while (n < s.n && s.s[n] != '\0' && strchr("0123456789abcdef", s.s[n]) != NULL)
+		n++;
+	return s.n < line.n && n >= 4 && n < s.n && s.s[n] == ' ';
 }
 
 static bool

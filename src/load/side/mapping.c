@@ -129,24 +129,17 @@ mapping_sort(struct mapping *m, struct err *err)
 	return true;
 }
 
+static int
+find_class(const void *name, const void *class)
+{
+	return compare_names(*(const struct str *)name, ((const struct map_class *)class)->is);
+}
+
 const struct map_class *
 mapping_class(const struct mapping *m, struct str name)
 {
-	const struct map_class *c = SCRATCH(m->classes, struct map_class);
-	uint64_t low = 0, high = m->nclasses, middle;
-	int order;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		order = compare_names(c[middle].is, name);
-		if (order == 0)
-			return &c[middle];
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return m->nclasses == 0 ? NULL :
+	    bsearch(&name, m->classes.data, m->nclasses, sizeof(struct map_class), find_class);
 }
 
 /* ---- members ----------------------------------------------------------------------------- */

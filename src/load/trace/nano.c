@@ -59,7 +59,7 @@ read_line(struct str line, uint64_t *time, struct str *text)
 	uint64_t v = 0;
 	size_t i = 0;
 
-	/* 19 digits never overflow, 20 are centuries. */
+	/* 19 digits fit in 64 bits; 20 may not, and are centuries. */
 	while (i < line.n && i < 20 && (unsigned)(line.s[i] - '0') < 10)
 		v = v * 10 + (unsigned)(line.s[i++] - '0');
 	if (i == 0 || i > 19 || i + 1 >= line.n || line.s[i] != ':')

@@ -141,6 +141,7 @@ read_fixed(struct records *r, struct record *out, uint64_t *offsets, size_t max)
 
 	/* records_open let no record be too short for its clocks. */
 	assert(l.recsize >= l.tidsize + 4u);
+	/* The segment may be out of an old index: what lies beyond the file is not read. */
 	if (r->at > r->size || n > (r->size - r->at) / l.recsize)
 		n = r->at > r->size ? 0 : (size_t)((r->size - r->at) / l.recsize);
 	if (l.tidsize == 2 && l.cpu_at == 6 && l.wall_at == 10) {
@@ -174,6 +175,7 @@ open_block(struct records *r)
 	if (r->at > r->size || r->size - r->at < head)
 		return false;
 	size = a ? le16(p + head - 2) : le32(p + 8);
+	/* Differences are read up to the end of the block, so that must lie in the file. */
 	if (size > r->size - r->at - head)
 		return false;
 	memset(&r->block, 0, sizeof r->block);

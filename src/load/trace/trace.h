@@ -99,6 +99,7 @@ uleb(const uint8_t *data, uint64_t *p, uint64_t end, uint64_t *v)
 {
 	unsigned shift = 0;
 
+	/* Ten bytes hold 64 bits; without the limit a file of 0xff would shift for ever. */
 	for (*v = 0; *p < end && shift < 70; shift += 7) {
 		uint8_t c = data[(*p)++];
 

@@ -100,6 +100,7 @@ trace_regular(struct trace *t, struct err *err)
 		return fail_at(err, E_INPUT, t->size, "method trace, "
 		    "cut in its text section before any thread or method");
 	trace_clock(t, 1 << CLOCK_CPU);
+	/* What follows *end and is no header would be read as records of nonsense. */
 	if (left >= 4 && memcmp(h, "SLOW", 4) != 0)
 		return fail_at(err, E_INPUT, at, "method trace without a "
 		    "binary part: no SLOW after *end at byte %llu",
@@ -119,6 +120,7 @@ trace_regular(struct trace *t, struct err *err)
 	if (!set_layout(t, t->version))
 		return fail_at(err, E_INPUT, at, "method trace with records "
 		    "of %u bytes, too few for its clocks", t->recsize);
+	/* The offset comes from the file and is added to a pointer. */
 	if (first < HEADER_MIN || first > left)
 		return fail_at(err, E_INPUT, at, "method trace whose records "
 		    "begin %llu bytes behind the header, outside the file",
@@ -167,6 +169,7 @@ next_item(const struct trace *t, struct walk *w, unsigned recsize,
 	unsigned head;
 
 	assert(w->at <= t->size && recsize > 0);
+	/* Thread 0 is none: a packet begins there instead of a record.  What is cut ends the walk in front of it. */
 	if (left < 2)
 		return ITEM_END;
 	*tid = le16(p);
@@ -189,6 +192,7 @@ next_item(const struct trace *t, struct walk *w, unsigned recsize,
 	text->s = (const char *)p + head;
 	if (p[2] == 2)
 		*tid = le16(p + 3);
+	/* Only a summary counts when it is cut: its lines in front of the cut are whole. */
 	if (p[2] != 3 && text->n > left - head)
 		return ITEM_END;
 	if (text->n > left - head)

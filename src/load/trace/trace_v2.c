@@ -48,6 +48,7 @@ block_item(const struct trace *t, struct v2_walk *w, struct v2_item *it)
 	if (w->rev == LAYOUT_V2A) {
 		size = le16(p + head - 2);
 		count = le16(p + head - 4);
+		/* Each record takes at least a byte: where there are fewer, this is another revision. */
 		w->nonsense = size == 0 && count > 0;
 	} else {
 		size = le32(p + 8);
@@ -72,6 +73,7 @@ summary_item(const struct trace *t, struct v2_walk *w, struct v2_item *it)
 		return false;
 	it->text.n = le16(p + 1);
 	it->text.s = (const char *)p + 3;
+	/* Its text begins with a star in every release; anything else is another revision, or no summary. */
 	if (left > 3 && it->text.n > 0 && p[3] == '*') {
 		if (it->text.n > left - 3)
 			return false;
