@@ -23,6 +23,14 @@ any_find(struct rows *r, struct column_set *set, struct str name)
 }
 
 bool
+any_known(struct rows *r, uint64_t i, struct str *name)
+{
+	(void)r;
+	*name = STR(COLUMN_ANY);
+	return i == 0;
+}
+
+bool
 any_add(struct any *f, uint32_t method)
 {
 	if (!mem_grow(&f->method, &f->cap, f->n + 1, sizeof *f->method))

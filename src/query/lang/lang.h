@@ -199,6 +199,8 @@ struct any {
 
 /* The place of column any in rows with these columns, made if it is not there; -1: another one is meant. */
 int	any_find(struct rows *, struct column_set *, struct str name);
+/* For .known of such rows. */
+bool	any_known(struct rows *, uint64_t i, struct str *name);
 bool	any_add(struct any *, uint32_t method);
 /* Their names; the frames are taken away again. */
 void	any_text(struct any *, const struct store *, struct buf *);

@@ -202,14 +202,6 @@ walk_find(struct rows *r, struct str name, bool quoted)
 	return quoted ? -1 : any_find(r, &((struct walk *)r)->set, name);
 }
 
-static bool
-walk_known(struct rows *r, uint64_t i, struct str *name)
-{
-	(void)r;
-	*name = STR(COLUMN_ANY);
-	return i == 0;
-}
-
 static uint64_t
 walk_caller(struct rows *r, uint64_t row, uint32_t *method)
 {
@@ -222,7 +214,7 @@ walk_caller(struct rows *r, uint64_t row, uint32_t *method)
 }
 
 static const struct rows_ops walk_ops = { .reach = walk_reach, .cell = walk_cell,
-	.close = walk_close, .find = walk_find, .known = walk_known, .caller = walk_caller };
+	.close = walk_close, .find = walk_find, .known = any_known, .caller = walk_caller };
 
 extern const struct command source_inverted, source_profile_inverted;
 

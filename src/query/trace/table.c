@@ -259,14 +259,6 @@ calls_find(struct rows *r, struct str name, bool quoted)
 	return col;
 }
 
-static bool
-calls_known(struct rows *r, uint64_t i, struct str *name)
-{
-	(void)r;
-	*name = STR(COLUMN_ANY);
-	return i == 0;
-}
-
 /* The calls of a thread stand together, in the order of their ids. */
 static uint64_t
 calls_caller(struct rows *r, uint64_t row, uint32_t *method)
@@ -279,7 +271,7 @@ calls_caller(struct rows *r, uint64_t row, uint32_t *method)
 }
 
 static const struct rows_ops calls_ops = { .reach = table_reach, .cell = table_cell,
-	.close = table_close, .find = calls_find, .known = calls_known, .caller = calls_caller };
+	.close = table_close, .find = calls_find, .known = any_known, .caller = calls_caller };
 
 bool
 table_is_calls(const struct rows *r)
