@@ -150,6 +150,13 @@ num_add(uint64_t a, uint64_t b)
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
+/* For comparisons of qsort: x first when it is smaller; same: the answer when they are equal, mostly of the next key. */
+static inline int
+num_order(uint64_t x, uint64_t y, int same)
+{
+	return x == y ? same : x < y ? -1 : 1;
+}
+
 /* For people, at most 15 columns: "12.4 MiB", "3.21 ms", "4 105 214", "2.1 M".  Return what snprintf would. */
 #define NUM_TEXT 32
 int	num_show_size(char *, size_t, uint64_t);

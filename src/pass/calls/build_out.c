@@ -64,11 +64,7 @@ by_weight(const void *a, const void *b, void *nodes)
 	const struct node *x = (struct node *)nodes + *(const uint32_t *)a;
 	const struct node *y = (struct node *)nodes + *(const uint32_t *)b;
 
-	if (x->wall != y->wall)
-		return x->wall > y->wall ? -1 : 1;
-	if (x->cpu != y->cpu)
-		return x->cpu > y->cpu ? -1 : 1;
-	return x->method < y->method ? -1 : x->method > y->method;
+	return num_order(y->wall, x->wall, num_order(y->cpu, x->cpu, num_order(x->method, y->method, 0)));
 }
 
 static bool

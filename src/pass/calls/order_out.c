@@ -44,11 +44,7 @@ by_thread_and_row(const void *a, const void *b, void *rows)
 	const struct saved *x = (struct saved *)rows + *(const uint32_t *)a;
 	const struct saved *y = (struct saved *)rows + *(const uint32_t *)b;
 
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	if (x->row != y->row)
-		return x->row < y->row ? -1 : 1;
-	return x->depth < y->depth ? -1 : x->depth > y->depth;
+	return num_order(x->thread, y->thread, num_order(x->row, y->row, num_order(x->depth, y->depth, 0)));
 }
 
 /* Spans get ids in their final order: parents and marks must follow. */

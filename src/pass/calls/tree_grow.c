@@ -149,11 +149,7 @@ by_weight(const void *a, const void *b)
 {
 	const struct grown *x = a, *y = b;
 
-	if (x->wall != y->wall)
-		return x->wall > y->wall ? -1 : 1;
-	if (x->cpu != y->cpu)
-		return x->cpu > y->cpu ? -1 : 1;
-	return x->method < y->method ? -1 : x->method > y->method;
+	return num_order(y->wall, x->wall, num_order(y->cpu, x->cpu, num_order(x->method, y->method, 0)));
 }
 
 /* Children get ids in a row; they are put in order before anybody sees them. */

@@ -22,9 +22,7 @@ by_native(const void *a, const void *b)
 {
 	const struct dumped *p = a, *q = b;
 
-	if (p->native != q->native)
-		return p->native < q->native ? -1 : 1;
-	return (p->order > q->order) - (p->order < q->order);
+	return num_order(p->native, q->native, num_order(p->order, q->order, 0));
 }
 
 static uint32_t

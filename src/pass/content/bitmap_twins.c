@@ -23,9 +23,7 @@ by_hash(const void *a, const void *b)
 {
 	const struct twin *p = a, *q = b;
 
-	if (p->hash != q->hash)
-		return p->hash < q->hash ? -1 : 1;
-	return (p->i > q->i) - (p->i < q->i);
+	return num_order(p->hash, q->hash, num_order(p->i, q->i, 0));
 }
 
 /* ---- contents --------------------------------------------------------------------- */

@@ -12,7 +12,7 @@ by_long(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
-	return (x > y) - (x < y);
+	return num_order(x, y, 0);
 }
 
 /* Place of an array of shared among these. */
@@ -162,9 +162,7 @@ by_waste(const void *a, const void *b)
 {
 	const struct dup_group *x = a, *y = b;
 
-	if (x->waste != y->waste)
-		return x->waste < y->waste ? 1 : -1;
-	return (x->object > y->object) - (x->object < y->object);
+	return num_order(y->waste, x->waste, num_order(x->object, y->object, 0));
 }
 
 static void *

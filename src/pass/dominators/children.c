@@ -27,9 +27,7 @@ by_retained(const void *a, const void *b)
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 	uint64_t p = heap_retained(sorting, x), q = heap_retained(sorting, y);
 
-	if (p != q)
-		return p < q ? 1 : -1;
-	return (x > y) - (x < y);
+	return num_order(q, p, num_order(x, y, 0));
 }
 
 /* All live objects by parent, those of one parent by number: a counting sort. */

@@ -20,11 +20,7 @@ hit_order(const void *x, const void *y)
 {
 	const struct path_hit *a = x, *b = y;
 
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
-	if (a->root != b->root)
-		return a->root < b->root ? -1 : 1;
-	return (a->node > b->node) - (a->node < b->node);
+	return num_order(a->rank, b->rank, num_order(a->root, b->root, num_order(a->node, b->node, 0)));
 }
 
 static bool

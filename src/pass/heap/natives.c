@@ -96,7 +96,7 @@ by_object(const void *a, const void *b)
 {
 	uint32_t p = ((const struct native *)a)->object, q = ((const struct native *)b)->object;
 
-	return (p > q) - (p < q);
+	return num_order(p, q, 0);
 }
 
 static bool

@@ -20,9 +20,7 @@ by_thread(const void *a, const void *b)
 {
 	const struct local *x = a, *y = b;
 
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	return (x->object > y->object) - (x->object < y->object);
+	return num_order(x->thread, y->thread, num_order(x->object, y->object, 0));
 }
 
 /* Objects that a stack holds hang on the thread object. */
@@ -121,7 +119,7 @@ by_first(const void *a, const void *b)
 {
 	const struct run *x = a, *y = b;
 
-	return (x->object > y->object) - (x->object < y->object);
+	return num_order(x->object, y->object, 0);
 }
 
 /* Objects without a run, of a file that has changed since, have empty lists. */
@@ -181,7 +179,7 @@ by_object(const void *a, const void *b)
 {
 	const struct long_row *x = a, *y = b;
 
-	return (x->object > y->object) - (x->object < y->object);
+	return num_order(x->object, y->object, 0);
 }
 
 bool

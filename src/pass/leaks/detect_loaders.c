@@ -159,7 +159,7 @@ by_name(const void *x, const void *y)
 
 	if (order != 0)
 		return order;
-	return (a->world->class > b->world->class) - (a->world->class < b->world->class);
+	return num_order(a->world->class, b->world->class, 0);
 }
 
 /* Counts the classes of each world, and finds worlds of one kind that have a class of the same name. */
@@ -283,9 +283,7 @@ by_class(const void *x, const void *y)
 {
 	const struct world *a = x, *b = y;
 
-	if (a->class != b->class)
-		return a->class < b->class ? -1 : 1;
-	return (a->object > b->object) - (a->object < b->object);
+	return num_order(a->class, b->class, num_order(a->object, b->object, 0));
 }
 
 /* Those of one class make one finding: number are there, count of them should be gone. */

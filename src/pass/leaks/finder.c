@@ -19,17 +19,9 @@ by_weight(const void *x, const void *y)
 	const struct finding *a = x, *b = y;
 	enum severity s = finding_rows[a->kind].severity, t = finding_rows[b->kind].severity;
 
-	if (s != t)
-		return s > t ? -1 : 1;
-	if (a->retained != b->retained)
-		return a->retained > b->retained ? -1 : 1;
-	if (a->kind != b->kind)
-		return a->kind < b->kind ? -1 : 1;
-	if (a->object != b->object)
-		return a->object < b->object ? -1 : 1;
-	if (a->class != b->class)
-		return a->class < b->class ? -1 : 1;
-	return (a->other > b->other) - (a->other < b->other);
+	return num_order(t, s, num_order(b->retained, a->retained, num_order(a->kind, b->kind,
+	    num_order(a->object, b->object, num_order(a->class, b->class,
+	    num_order(a->other, b->other, 0))))));
 }
 
 void

@@ -11,49 +11,86 @@
 
 const char *const leak_mark_names[LEAK_MARKS] = { "unknown", "not leaking", "leaking" };
 
+/* The thread of a Looper. */
+#define OF_THREAD { "android.os.Looper", "mThread" }
+#define ON_THREAD PART_TEXT, "on thread", NULL, { "java.lang.Thread", "name" }
+
+static const struct inspect_part
+	fragment[] = { { PART_TEXT, "mTag", NULL, { "android.app.Fragment", "mTag" } }, { PART_NONE } },
+	support_fragment[] = {
+		{ PART_TEXT, "mTag", NULL, { "android.support.v4.app.Fragment", "mTag" } }, { PART_NONE }
+	},
+	androidx_fragment[] = {
+		{ PART_TEXT, "mTag", NULL, { "androidx.fragment.app.Fragment", "mTag" } }, { PART_NONE }
+	},
+	dialog[] = {
+		{ PART_REF, "mDecor is not null", "mDecor is null", { "android.app.Dialog", "mDecor" } }, { PART_NONE }
+	},
+	queue[] = {
+		{ ON_THREAD, { { "android.os.MessageQueue", "mMessages" }, { "android.os.Message", "target" },
+		    { "android.os.Handler", "mLooper" }, OF_THREAD } }, { PART_NONE }
+	},
+	handler[] = { { ON_THREAD, { { "android.os.Handler", "mLooper" }, OF_THREAD } }, { PART_NONE } },
+	choreographer[] = { { ON_THREAD, { { "android.view.Choreographer", "mLooper" }, OF_THREAD } }, { PART_NONE } },
+	animator[] = {
+		{ PART_TEXT, "mPropertyName", NULL, { "android.animation.ObjectAnimator", "mPropertyName" } },
+		{ PART_FLAG, "running", NULL, { "android.animation.ValueAnimator", "mStarted" } }, { PART_NONE }
+	},
+	cursor[] = {
+		{ PART_FLAG, "closed", "open", { "android.database.AbstractCursor", "mClosed" } },
+		{ PART_TEXT, "mSql", NULL, { "android.database.sqlite.SQLiteProgram", "mSql" },
+		    { { "android.database.sqlite.SQLiteCursor", "mQuery" } } }, { PART_NONE }
+	},
+	/* Closing one frees what is behind the pointer. */
+	cursor_window[] = {
+		{ PART_NUMBER, "open", "closed", { "android.database.CursorWindow", "mWindowPtr" } },
+		{ PART_TEXT, "mName", NULL, { "android.database.CursorWindow", "mName" } }, { PART_NONE }
+	},
+	thread[] = { { PART_TEXT, "name", NULL, { "java.lang.Thread", "name" } }, { PART_NONE } };
+
 /* A class that extends another one of them stands before or behind it: the nearest counts. */
 static const struct inspect_row rows[] = {
-	{ "android.app.Activity", IS_ACTIVITY, inspect_activity, label_activity },
-	{ "android.app.Application", IS_APPLICATION, inspect_singleton, NULL },
-	{ "android.app.Service", IS_SERVICE, inspect_service, NULL },
-	{ "android.app.ContextImpl", IS_CONTEXT, inspect_context, label_context },
-	{ "android.content.ContextWrapper", IS_WRAPPER, inspect_wrapper, label_wrapper },
-	{ "com.android.internal.policy.DecorContext", IS_DECOR_CONTEXT, inspect_wrapper, label_wrapper },
-	{ "android.app.ApplicationPackageManager", IS_OTHER, inspect_packages, NULL },
-	{ "android.app.ApplicationContextManager", IS_OTHER, inspect_packages, NULL },
-	{ "android.app.ActivityThread", IS_OTHER, inspect_singleton, NULL },
-	{ "android.view.inputmethod.InputMethodManager", IS_OTHER, inspect_singleton, NULL },
-	{ "android.app.Fragment", IS_OTHER, inspect_fragment, label_fragment },
-	{ "android.support.v4.app.Fragment", IS_OTHER, inspect_support_fragment, label_support_fragment },
-	{ "androidx.fragment.app.Fragment", IS_OTHER, inspect_androidx_fragment, label_androidx_fragment },
-	{ "androidx.lifecycle.LifecycleRegistry", IS_OTHER, inspect_lifecycle, NULL },
-	{ "android.view.View", IS_VIEW, inspect_view, label_view },
-	{ "com.android.internal.policy.DecorView", IS_DECOR, inspect_view, label_view },
-	{ "com.android.internal.policy.impl.PhoneWindow$DecorView", IS_DECOR, inspect_view, label_view },
-	{ "com.android.internal.policy.PhoneWindow$DecorView", IS_DECOR, inspect_view, label_view },
-	{ "android.view.ViewRootImpl", IS_VIEW_ROOT, inspect_view_root, label_view_root },
-	{ "android.view.ViewRoot", IS_VIEW_ROOT, NULL, NULL },
-	{ "android.view.Window", IS_OTHER, inspect_window, NULL },
-	{ "android.app.Dialog", IS_DIALOG, inspect_dialog, label_dialog },
-	{ "android.widget.Toast", IS_OTHER, inspect_toast, NULL },
-	{ "android.widget.Editor", IS_OTHER, inspect_editor, NULL },
-	{ "android.os.MessageQueue", IS_OTHER, inspect_queue, label_queue },
-	{ "android.os.Handler", IS_OTHER, NULL, label_handler },
-	{ "android.os.Message", IS_OTHER, NULL, label_message },
-	{ "android.view.Choreographer", IS_OTHER, NULL, label_choreographer },
-	{ "android.animation.Animator", IS_OTHER, NULL, label_animator },
-	{ "android.graphics.Bitmap", IS_OTHER, inspect_bitmap, label_bitmap },
-	{ "android.database.AbstractCursor", IS_OTHER, NULL, label_cursor },
-	{ "android.database.CursorWindow", IS_OTHER, NULL, label_cursor_window },
-	{ "androidx.lifecycle.ViewModel", IS_OTHER, inspect_view_model, NULL },
-	{ "androidx.compose.runtime.CompositionImpl", IS_OTHER, inspect_composition, NULL },
-	{ "androidx.compose.runtime.Recomposer", IS_OTHER, inspect_recomposer, NULL },
-	{ "mortar.MortarScope", IS_OTHER, inspect_mortar, NULL },
-	{ "leakcanary.KeyedWeakReference", IS_OTHER, NULL, label_reference },
-	{ "com.squareup.leakcanary.KeyedWeakReference", IS_OTHER, NULL, label_reference },
-	{ "java.lang.Thread", IS_OTHER, inspect_thread, label_thread },
-	{ "java.lang.ClassLoader", IS_OTHER, inspect_loader, NULL },
-	{ "java.lang.Class", IS_OTHER, inspect_class_object, NULL }
+	{ "android.app.Activity", IS_ACTIVITY, inspect_activity, NULL, label_activity },
+	{ "android.app.Application", IS_APPLICATION, inspect_singleton, NULL, NULL },
+	{ "android.app.Service", IS_SERVICE, inspect_service, NULL, NULL },
+	{ "android.app.ContextImpl", IS_CONTEXT, inspect_context, NULL, label_context },
+	{ "android.content.ContextWrapper", IS_WRAPPER, inspect_wrapper, NULL, label_wrapper },
+	{ "com.android.internal.policy.DecorContext", IS_DECOR_CONTEXT, inspect_wrapper, NULL, label_wrapper },
+	{ "android.app.ApplicationPackageManager", IS_OTHER, inspect_packages, NULL, NULL },
+	{ "android.app.ApplicationContextManager", IS_OTHER, inspect_packages, NULL, NULL },
+	{ "android.app.ActivityThread", IS_OTHER, inspect_singleton, NULL, NULL },
+	{ "android.view.inputmethod.InputMethodManager", IS_OTHER, inspect_singleton, NULL, NULL },
+	{ "android.app.Fragment", IS_OTHER, inspect_fragment, fragment, NULL },
+	{ "android.support.v4.app.Fragment", IS_OTHER, inspect_support_fragment, support_fragment, NULL },
+	{ "androidx.fragment.app.Fragment", IS_OTHER, inspect_androidx_fragment, androidx_fragment, NULL },
+	{ "androidx.lifecycle.LifecycleRegistry", IS_OTHER, inspect_lifecycle, NULL, NULL },
+	{ "android.view.View", IS_VIEW, inspect_view, NULL, label_view },
+	{ "com.android.internal.policy.DecorView", IS_DECOR, inspect_view, NULL, label_view },
+	{ "com.android.internal.policy.impl.PhoneWindow$DecorView", IS_DECOR, inspect_view, NULL, label_view },
+	{ "com.android.internal.policy.PhoneWindow$DecorView", IS_DECOR, inspect_view, NULL, label_view },
+	{ "android.view.ViewRootImpl", IS_VIEW_ROOT, inspect_view_root, NULL, label_view_root },
+	{ "android.view.ViewRoot", IS_VIEW_ROOT, NULL, NULL, NULL },
+	{ "android.view.Window", IS_OTHER, inspect_window, NULL, NULL },
+	{ "android.app.Dialog", IS_DIALOG, inspect_dialog, dialog, NULL },
+	{ "android.widget.Toast", IS_OTHER, inspect_toast, NULL, NULL },
+	{ "android.widget.Editor", IS_OTHER, inspect_editor, NULL, NULL },
+	{ "android.os.MessageQueue", IS_OTHER, inspect_queue, queue, NULL },
+	{ "android.os.Handler", IS_OTHER, NULL, handler, NULL },
+	{ "android.os.Message", IS_OTHER, NULL, NULL, label_message },
+	{ "android.view.Choreographer", IS_OTHER, NULL, choreographer, NULL },
+	{ "android.animation.Animator", IS_OTHER, NULL, animator, NULL },
+	{ "android.graphics.Bitmap", IS_OTHER, inspect_bitmap, NULL, label_bitmap },
+	{ "android.database.AbstractCursor", IS_OTHER, NULL, cursor, NULL },
+	{ "android.database.CursorWindow", IS_OTHER, NULL, cursor_window, NULL },
+	{ "androidx.lifecycle.ViewModel", IS_OTHER, inspect_view_model, NULL, NULL },
+	{ "androidx.compose.runtime.CompositionImpl", IS_OTHER, inspect_composition, NULL, NULL },
+	{ "androidx.compose.runtime.Recomposer", IS_OTHER, inspect_recomposer, NULL, NULL },
+	{ "mortar.MortarScope", IS_OTHER, inspect_mortar, NULL, NULL },
+	{ "leakcanary.KeyedWeakReference", IS_OTHER, NULL, NULL, label_reference },
+	{ "com.squareup.leakcanary.KeyedWeakReference", IS_OTHER, NULL, NULL, label_reference },
+	{ "java.lang.Thread", IS_OTHER, inspect_thread, thread, NULL },
+	{ "java.lang.ClassLoader", IS_OTHER, inspect_loader, NULL, NULL },
+	{ "java.lang.Class", IS_OTHER, inspect_class_object, NULL, NULL }
 };
 
 /* ---- classes ------------------------------------------------------------------------- */
@@ -163,7 +200,7 @@ inspector_close(struct inspector *in)
 static const struct inspect_row *
 class_row(const struct inspector *in, uint32_t class)
 {
-	static const struct inspect_row none = { NULL, IS_OTHER, NULL, NULL };
+	static const struct inspect_row none = { NULL, IS_OTHER, NULL, NULL, NULL };
 
 	return class == 0 || class > in->h.classes || in->row[class] == NULL ? &none : in->row[class];
 }
@@ -211,6 +248,8 @@ inspect_label(struct inspector *in, uint32_t object, struct buf *b)
 
 	if (class == 0)
 		return;
+	if (row->parts != NULL)
+		label_parts(in, object, row->parts, &own);
 	if (row->label != NULL)
 		row->label(in, object, &own);
 	w = in->watched_class[class] ? inspect_watch(in, object) : NULL;

@@ -25,12 +25,32 @@ enum inspect_is {
 	IS_CONTEXT, IS_VIEW, IS_DECOR, IS_VIEW_ROOT, IS_DIALOG
 };
 
-/* What is known of a class and those that extend it; rule, label: NULL where there is nothing to say. */
+/* A field that is false as long as an object is meant to be alive; NULL: that value says nothing. */
+struct inspect_flag {
+	struct inspect_field	 field;
+	const char		*yes, *no;	/* why */
+};
+
+#define INSPECT_FLAG(class, name) { { class, name }, name " is true", name " is false" }
+
+/* What a label tells of a field: of the object itself, or of one to which a path of fields leads. */
+struct inspect_part {
+	enum inspect_how {
+		PART_NONE,		/* behind the last */
+		PART_TEXT,		/* its text, in quotes behind yes */
+		PART_FLAG, PART_REF, PART_NUMBER	/* yes when it is true, not null, not 0; else no */
+	}			 how;
+	const char		*yes, *no;	/* NULL: nothing */
+	struct inspect_field	 field, path[4];	/* path ends with name NULL */
+};
+
+/* What is known of a class and those that extend it; NULL where there is nothing to say. */
 struct inspect_row {
-	const char	*class;
-	enum inspect_is	 is;
-	void		(*rule)(struct inspector *, uint32_t object, struct verdict *);
-	void		(*label)(struct inspector *, uint32_t object, struct buf *);
+	const char			*class;
+	enum inspect_is			 is;
+	void				(*rule)(struct inspector *, uint32_t object, struct verdict *);
+	const struct inspect_part	*parts;		/* of the label, and then label itself */
+	void				(*label)(struct inspector *, uint32_t object, struct buf *);
 };
 
 /* A KeyedWeakReference of LeakCanary whose referent is there; times in ms, -1: unknown. */
@@ -101,10 +121,14 @@ verdict_yes(struct verdict *v, enum finding_kind kind, const char *why)
 	v->why = why;
 }
 
+/* Appends what they tell, until PART_NONE. */
+void	 label_parts(struct inspector *, uint32_t object, const struct inspect_part *, struct buf *);
+/* The first of n fields that the object has tells whether it has ended; v stays where it has none. */
+void	 inspect_flags(struct inspector *, uint32_t object, const struct inspect_flag *, size_t n,
+	    enum finding_kind, struct verdict *);
+
 /* ---- rules: inspect_android.c _fragment.c _view.c _parts.c _jvm.c, LeakCanary: _watch.c ---- */
 
-/* The Activity, Application, Service or other context at the end of a chain of wrappers; 0: none. */
-uint32_t inspect_unwrap(struct inspector *, uint32_t context);
 /* Of the Activity that a context is or wraps: 1 destroyed, 0 not, -1: it is none, or unknown. */
 int	 inspect_destroyed(struct inspector *, uint32_t context);
 bool	 inspect_watches_open(struct inspector *, struct err *);
@@ -123,9 +147,7 @@ inspect_rule	inspect_toast, inspect_editor, inspect_queue, inspect_bitmap, inspe
 inspect_rule	inspect_composition, inspect_recomposer, inspect_mortar, inspect_lifecycle;
 inspect_rule	inspect_loader, inspect_class_object, inspect_thread;
 
-inspect_text	label_activity, label_wrapper, label_context, label_fragment, label_support_fragment;
-inspect_text	label_androidx_fragment, label_view, label_view_root, label_dialog, label_queue;
-inspect_text	label_handler, label_message, label_choreographer, label_animator, label_bitmap;
-inspect_text	label_cursor, label_cursor_window, label_thread, label_reference;
+inspect_text	label_activity, label_wrapper, label_context, label_view, label_view_root, label_message;
+inspect_text	label_bitmap, label_reference;
 
 #endif

@@ -28,8 +28,9 @@ wrapped(struct inspector *in, uint32_t context, enum inspect_is is)
 	return field_object(in, context, &base);
 }
 
-uint32_t
-inspect_unwrap(struct inspector *in, uint32_t context)
+/* The Activity, Application, Service or other context at the end of a chain of wrappers; 0: none. */
+static uint32_t
+unwrap(struct inspector *in, uint32_t context)
 {
 	uint32_t seen = context;
 	enum inspect_is is;
@@ -51,7 +52,7 @@ inspect_unwrap(struct inspector *in, uint32_t context)
 int
 inspect_destroyed(struct inspector *in, uint32_t context)
 {
-	context = inspect_unwrap(in, context);
+	context = unwrap(in, context);
 	return inspect_is(in, context) == IS_ACTIVITY ? field_flag(in, context, &destroyed) : -1;
 }
 
@@ -65,7 +66,7 @@ inspect_wrapper(struct inspector *in, uint32_t object, struct verdict *v)
 void
 inspect_context(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	uint32_t of = inspect_unwrap(in, field_object(in, object, &outer));
+	uint32_t of = unwrap(in, field_object(in, object, &outer));
 	int gone = inspect_destroyed(in, of);
 
 	if (gone == 1)
@@ -105,7 +106,7 @@ label_end(struct inspector *in, uint32_t end, const char *how, struct buf *b)
 void
 label_wrapper(struct inspector *in, uint32_t object, struct buf *b)
 {
-	uint32_t end = inspect_unwrap(in, object);
+	uint32_t end = unwrap(in, object);
 
 	if (inspect_is(in, end) != IS_CONTEXT)
 		label_end(in, end, "wraps", b);
@@ -122,12 +123,9 @@ label_context(struct inspector *in, uint32_t object, struct buf *b)
 void
 inspect_activity(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	int gone = field_flag(in, object, &destroyed);
+	static const struct inspect_flag flag = INSPECT_FLAG("android.app.Activity", "mDestroyed");
 
-	if (gone == 1)
-		verdict_yes(v, FINDING_ACTIVITY, "mDestroyed is true");
-	else if (gone == 0)
-		verdict_not(v, "mDestroyed is false");
+	inspect_flags(in, object, &flag, 1, FINDING_ACTIVITY, v);
 }
 
 void

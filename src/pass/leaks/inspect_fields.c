@@ -199,3 +199,57 @@ label_text(struct inspector *in, uint32_t object, const struct inspect_field *f,
 	heap_string(&in->h, text, INSPECT_TEXT, b);
 	buf_str(b, t.length > INSPECT_TEXT ? STR("...\"") : STR("\""));
 }
+
+static void
+label_part(struct inspector *in, uint32_t object, const struct inspect_part *part, struct buf *b)
+{
+	int64_t n = 0;
+	uint32_t to;
+	int said = -1;
+
+	if (part->how == PART_TEXT) {
+		label_text(in, object, &part->field, part->yes, b);
+		return;
+	}
+	if (part->how == PART_FLAG)
+		said = field_flag(in, object, &part->field);
+	else if (part->how == PART_REF)
+		said = field_ref(in, object, &part->field, &to);
+	else if (field_number(in, object, &part->field, &n))
+		said = n != 0;
+	if (said < 0 || (said == 0 && part->no == NULL))
+		return;
+	label_sep(b);
+	buf_str(b, str_of(said == 1 ? part->yes : part->no));
+}
+
+void
+label_parts(struct inspector *in, uint32_t object, const struct inspect_part *part, struct buf *b)
+{
+	uint32_t of;
+	size_t i;
+
+	for (; part->how != PART_NONE; part++) {
+		of = object;
+		for (i = 0; i < NELEM(part->path) && part->path[i].name != NULL; i++)
+			of = field_object(in, of, &part->path[i]);
+		label_part(in, of, part, b);
+	}
+}
+
+/* ---- flags ----------------------------------------------------------------------------- */
+
+void
+inspect_flags(struct inspector *in, uint32_t object, const struct inspect_flag *flag, size_t n,
+    enum finding_kind kind, struct verdict *v)
+{
+	int said = -1;
+	size_t i;
+
+	for (i = 0; i < n && said < 0; i++)
+		said = field_flag(in, object, &flag[i].field);
+	if (said == 1)
+		verdict_yes(v, kind, flag[i - 1].yes);
+	else if (said == 0 && flag[i - 1].no != NULL)
+		verdict_not(v, flag[i - 1].no);
+}

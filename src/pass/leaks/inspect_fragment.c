@@ -95,29 +95,3 @@ inspect_androidx_fragment(struct inspector *in, uint32_t object, struct verdict 
 	    (state < 0 || field_ref(in, object, &most, &to) >= 0))
 		verdict_yes(v, FINDING_FRAGMENT, "mFragmentManager is null and mCalled is true");
 }
-
-/* ---- labels ------------------------------------------------------------------------------ */
-
-void
-label_fragment(struct inspector *in, uint32_t object, struct buf *b)
-{
-	static const struct inspect_field tag = { "android.app.Fragment", "mTag" };
-
-	label_text(in, object, &tag, "mTag", b);
-}
-
-void
-label_support_fragment(struct inspector *in, uint32_t object, struct buf *b)
-{
-	static const struct inspect_field tag = { "android.support.v4.app.Fragment", "mTag" };
-
-	label_text(in, object, &tag, "mTag", b);
-}
-
-void
-label_androidx_fragment(struct inspector *in, uint32_t object, struct buf *b)
-{
-	static const struct inspect_field tag = { "androidx.fragment.app.Fragment", "mTag" };
-
-	label_text(in, object, &tag, "mTag", b);
-}

@@ -53,8 +53,6 @@ inspect_class_object(struct inspector *in, uint32_t object, struct verdict *v)
 
 /* ---- threads -------------------------------------------------------------------------- */
 
-static const struct inspect_field thread_text = { "java.lang.Thread", "name" };
-
 static void
 make_running(struct inspector *in)
 {
@@ -72,7 +70,8 @@ make_running(struct inspector *in)
 void
 inspect_thread(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	uint32_t name = field_object(in, object, &thread_text);
+	static const struct inspect_field text = { "java.lang.Thread", "name" };
+	uint32_t name = field_object(in, object, &text);
 	struct buf b = BUF_INIT;
 
 	if (!in->running_made)
@@ -82,10 +81,4 @@ inspect_thread(struct inspector *in, uint32_t object, struct verdict *v)
 	(void)(heap_string(&in->h, name, 8, &b) || heap_chars(&in->h, name, 8, &b));
 	verdict_not(v, str_eq(buf_view(&b), STR("main")) ? "the main thread" : "a running thread");
 	buf_free(&b);
-}
-
-void
-label_thread(struct inspector *in, uint32_t object, struct buf *b)
-{
-	label_text(in, object, &thread_text, "name", b);
 }

@@ -7,56 +7,14 @@
 
 /* ---- message queues and what works with them --------------------------------------- */
 
-/* on thread "name", of a Looper. */
-static void
-label_looper(struct inspector *in, uint32_t looper, struct buf *b)
-{
-	static const struct inspect_field thread = { "android.os.Looper", "mThread" };
-	static const struct inspect_field name = { "java.lang.Thread", "name" };
-
-	label_text(in, field_object(in, looper, &thread), &name, "on thread", b);
-}
-
-static const struct inspect_field message_target = { "android.os.Message", "target" };
-static const struct inspect_field handler_looper = { "android.os.Handler", "mLooper" };
-
 void
 inspect_queue(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_field new = { "android.os.MessageQueue", "mQuitting" };
-	static const struct inspect_field old = { "android.os.MessageQueue", "mQuiting" };
-	int quit = field_flag(in, object, &new);
-	bool is_old = quit < 0;
+	static const struct inspect_flag flags[] = {
+		INSPECT_FLAG("android.os.MessageQueue", "mQuitting"), INSPECT_FLAG("android.os.MessageQueue", "mQuiting")
+	};
 
-	if (is_old)
-		quit = field_flag(in, object, &old);
-	if (quit == 1)
-		verdict_yes(v, FINDING_OTHER, is_old ? "mQuiting is true" : "mQuitting is true");
-	else if (quit == 0)
-		verdict_not(v, is_old ? "mQuiting is false" : "mQuitting is false");
-}
-
-void
-label_queue(struct inspector *in, uint32_t object, struct buf *b)
-{
-	static const struct inspect_field head = { "android.os.MessageQueue", "mMessages" };
-	uint32_t target = field_object(in, field_object(in, object, &head), &message_target);
-
-	label_looper(in, field_object(in, target, &handler_looper), b);
-}
-
-void
-label_handler(struct inspector *in, uint32_t object, struct buf *b)
-{
-	label_looper(in, field_object(in, object, &handler_looper), b);
-}
-
-void
-label_choreographer(struct inspector *in, uint32_t object, struct buf *b)
-{
-	static const struct inspect_field looper = { "android.view.Choreographer", "mLooper" };
-
-	label_looper(in, field_object(in, object, &looper), b);
+	inspect_flags(in, object, flags, NELEM(flags), FINDING_OTHER, v);
 }
 
 /* what 3, target com.example.MyHandler. */
@@ -64,7 +22,8 @@ void
 label_message(struct inspector *in, uint32_t object, struct buf *b)
 {
 	static const struct inspect_field what = { "android.os.Message", "what" };
-	uint32_t target = field_object(in, object, &message_target);
+	static const struct inspect_field to = { "android.os.Message", "target" };
+	uint32_t target = field_object(in, object, &to);
 	int64_t n;
 
 	if (field_number(in, object, &what, &n)) {
@@ -78,29 +37,15 @@ label_message(struct inspector *in, uint32_t object, struct buf *b)
 	}
 }
 
-void
-label_animator(struct inspector *in, uint32_t object, struct buf *b)
-{
-	static const struct inspect_field property =
-	    { "android.animation.ObjectAnimator", "mPropertyName" };
-	static const struct inspect_field started = { "android.animation.ValueAnimator", "mStarted" };
-
-	label_text(in, object, &property, "mPropertyName", b);
-	if (field_flag(in, object, &started) == 1) {
-		label_sep(b);
-		buf_str(b, STR("running"));
-	}
-}
-
 /* ---- pictures and cursors ----------------------------------------------------------------- */
-
-static const struct inspect_field recycled = { "android.graphics.Bitmap", "mRecycled" };
 
 void
 inspect_bitmap(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	if (field_flag(in, object, &recycled) == 1)
-		verdict_yes(v, FINDING_BITMAP_RECYCLED, "mRecycled is true");
+	static const struct inspect_flag flag =
+	    { { "android.graphics.Bitmap", "mRecycled" }, "mRecycled is true", NULL };
+
+	inspect_flags(in, object, &flag, 1, FINDING_BITMAP_RECYCLED, v);
 }
 
 void
@@ -116,74 +61,35 @@ label_bitmap(struct inspector *in, uint32_t object, struct buf *b)
 	buf_printf(b, "%lldx%lld", (long long)w, (long long)h);
 }
 
-void
-label_cursor(struct inspector *in, uint32_t object, struct buf *b)
-{
-	static const struct inspect_field closed = { "android.database.AbstractCursor", "mClosed" };
-	static const struct inspect_field query = { "android.database.sqlite.SQLiteCursor", "mQuery" };
-	static const struct inspect_field sql = { "android.database.sqlite.SQLiteProgram", "mSql" };
-	int is_closed = field_flag(in, object, &closed);
-
-	if (is_closed >= 0) {
-		label_sep(b);
-		buf_str(b, is_closed == 1 ? STR("closed") : STR("open"));
-	}
-	label_text(in, field_object(in, object, &query), &sql, "mSql", b);
-}
-
-/* Closing one frees what is behind the pointer. */
-void
-label_cursor_window(struct inspector *in, uint32_t object, struct buf *b)
-{
-	static const struct inspect_field window = { "android.database.CursorWindow", "mWindowPtr" };
-	static const struct inspect_field name = { "android.database.CursorWindow", "mName" };
-	int64_t p;
-
-	if (field_number(in, object, &window, &p)) {
-		label_sep(b);
-		buf_str(b, p == 0 ? STR("closed") : STR("open"));
-	}
-	label_text(in, object, &name, "mName", b);
-}
-
 /* ---- libraries ------------------------------------------------------------------------------ */
 
 void
 inspect_view_model(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_field cleared = { "androidx.lifecycle.ViewModel", "mCleared" };
-	static const struct inspect_field own = { "androidx.lifecycle.ViewModel", "isCleared" };
+	static const struct inspect_flag flags[] = {
+		INSPECT_FLAG("androidx.lifecycle.ViewModel", "mCleared"),
+		INSPECT_FLAG("androidx.lifecycle.ViewModel", "isCleared")
+	};
+	static const struct inspect_flag of_impl = INSPECT_FLAG(NULL, "isCleared");
 	static const struct inspect_field impl = { "androidx.lifecycle.ViewModel", "impl" };
-	static const struct inspect_field of_impl = { NULL, "isCleared" };
-	int gone = field_flag(in, object, &cleared);
-	bool is_old = gone >= 0;
 
-	if (gone < 0)
-		gone = field_flag(in, object, &own);
-	if (gone < 0)
-		gone = field_flag(in, field_object(in, object, &impl), &of_impl);
-	if (gone == 1)
-		verdict_yes(v, FINDING_OTHER, is_old ? "mCleared is true" : "isCleared is true");
-	else if (gone == 0)
-		verdict_not(v, is_old ? "mCleared is false" : "isCleared is false");
+	inspect_flags(in, object, flags, NELEM(flags), FINDING_OTHER, v);
+	if (v->mark == LEAK_UNKNOWN)
+		inspect_flags(in, field_object(in, object, &impl), &of_impl, 1, FINDING_OTHER, v);
 }
 
 void
 inspect_composition(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_field disposed =
-	    { "androidx.compose.runtime.CompositionImpl", "disposed" };
+	static const struct inspect_flag disposed =
+	    INSPECT_FLAG("androidx.compose.runtime.CompositionImpl", "disposed");
 	static const struct inspect_field state = { "androidx.compose.runtime.CompositionImpl", "state" };
-	int gone = field_flag(in, object, &disposed);
 	int64_t n;
 
-	if (gone == 1)
-		verdict_yes(v, FINDING_OTHER, "disposed is true");
-	else if (gone == 0)
-		verdict_not(v, "disposed is false");
-	else if (!field_number(in, object, &state, &n))
+	inspect_flags(in, object, &disposed, 1, FINDING_OTHER, v);
+	if (v->mark != LEAK_UNKNOWN || !field_number(in, object, &state, &n))
 		return;
-	else if (n == 3)
+	if (n == 3)
 		verdict_yes(v, FINDING_OTHER, "state is 3: disposed");
 	else if (n == 0)
 		verdict_not(v, "state is 0: running");
@@ -213,11 +119,7 @@ inspect_recomposer(struct inspector *in, uint32_t object, struct verdict *v)
 void
 inspect_mortar(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_field dead = { "mortar.MortarScope", "dead" };
-	int is_dead = field_flag(in, object, &dead);
+	static const struct inspect_flag dead = INSPECT_FLAG("mortar.MortarScope", "dead");
 
-	if (is_dead == 1)
-		verdict_yes(v, FINDING_OTHER, "dead is true");
-	else if (is_dead == 0)
-		verdict_not(v, "dead is false");
+	inspect_flags(in, object, &dead, 1, FINDING_OTHER, v);
 }

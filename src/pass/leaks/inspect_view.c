@@ -168,22 +168,19 @@ label_view_root(struct inspector *in, uint32_t object, struct buf *b)
 void
 inspect_window(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_field gone = { "android.view.Window", "mDestroyed" };
+	static const struct inspect_flag flag = { { "android.view.Window", "mDestroyed" }, "mDestroyed is true", NULL };
 
-	if (field_flag(in, object, &gone) == 1)
-		verdict_yes(v, FINDING_OTHER, "mDestroyed is true");
+	inspect_flags(in, object, &flag, 1, FINDING_OTHER, v);
 }
 
 /* ---- dialogs ------------------------------------------------------------------------------ */
-
-static const struct inspect_field dialog_decor = { "android.app.Dialog", "mDecor" };
-static const struct inspect_field dialog_showing = { "android.app.Dialog", "mShowing" };
 
 void
 inspect_dialog(struct inspector *in, uint32_t object, struct verdict *v)
 {
 	static const struct inspect_field context = { "android.app.Dialog", "mContext" };
 	static const struct inspect_field owner = { "android.app.Dialog", "mOwnerActivity" };
+	static const struct inspect_field showing = { "android.app.Dialog", "mShowing" };
 	static const struct inspect_field window = { "android.app.Dialog", "mWindow" };
 	static const struct inspect_field gone = { "android.view.Window", "mDestroyed" };
 
@@ -192,20 +189,8 @@ inspect_dialog(struct inspector *in, uint32_t object, struct verdict *v)
 		verdict_yes(v, FINDING_DIALOG, "mDestroyed of its Activity is true");
 	else if (field_flag(in, field_object(in, object, &window), &gone) == 1)
 		verdict_yes(v, FINDING_DIALOG, "mDestroyed of its mWindow is true");
-	else if (field_flag(in, object, &dialog_showing) == 1)
+	else if (field_flag(in, object, &showing) == 1)
 		verdict_not(v, "mShowing is true");
-}
-
-void
-label_dialog(struct inspector *in, uint32_t object, struct buf *b)
-{
-	uint32_t to;
-	int decor = field_ref(in, object, &dialog_decor, &to);
-
-	if (decor < 0)
-		return;
-	label_sep(b);
-	buf_str(b, decor == 1 ? STR("mDecor is not null") : STR("mDecor is null"));
 }
 
 /* mWM is set when a toast is first shown, mView until it is hidden. */
