@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "build.h"
 
 #define EDGES_FIRST 8192u
@@ -45,6 +47,8 @@ find_edge(const struct build *b, uint32_t parent, uint32_t method)
 uint32_t
 build_node(struct build *b, uint32_t method)
 {
+	/* build_reserve made room. */
+	assert(b->nnodes < b->nodes.size / sizeof(struct node));
 	build_at(b, b->nnodes)->method = method;
 	return b->nnodes++;
 }
@@ -64,6 +68,7 @@ build_other(struct build *b, uint32_t parent, uint32_t method)
 		}
 	e = find_edge(b, parent, method);
 	if (e->node == 0) {
+		assert(b->nedges < b->edges_size);
 		*e = (struct edge){ parent, method, build_node(b, method) };
 		b->nedges++;
 	}

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -261,6 +262,7 @@ put_threads(struct layout *o, struct err *err)
 		if (o->roots[i] != 0 && !put_thread(o, i + 1, o->roots[i], &row, err))
 			return false;
 	}
+	assert(row == o->rows);
 	put_sizes(o);
 	for (i = 0; i < n; i++)
 		sum_thread(o, i, i + 1 < n ? *cell(o, T_CALL, i + 1) - 1 : o->rows);
@@ -278,6 +280,7 @@ lay_out(struct layout *o, struct err *err)
 	o->rows = o->b->nnodes - 1;	/* without [0] and roots */
 	for (i = 0; i < o->nthreads; i++)
 		o->rows -= o->roots[i] != 0;
+	assert(o->rows < o->b->nnodes);
 	work_start(o->work, "call tree, in order", o->rows);
 	if (!build_parents(o->b, err))
 		return false;

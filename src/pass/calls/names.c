@@ -160,7 +160,7 @@ own_name(const struct store *st, uint32_t thread)
 	return s.n > 0 ? s : store_text(st, column_get(store_column(st, COL_THREAD_NAME), thread - 1));
 }
 
-/* What stands for a name. */
+/* The name to show of a thread that may have none. */
 static void
 add_nameless(const struct store *st, uint32_t thread, struct buf *b)
 {

@@ -31,7 +31,7 @@
 	ROW(COL_MARK_BASE_CPU, clock.base_cpu) \
 	ROW(COL_MARK_SEEN, clock.seen)
 
-/* Arrays that live while columns are made. */
+/* Memory needed only while columns are made. */
 struct layout {
 	struct scratch	order;	/* u32: spans in their final order */
 	struct scratch	id;	/* u32: a span's final id */

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,7 @@ marks_open(struct marks *m, const struct store *st, uint32_t thread, struct err 
 uint64_t
 mark_of(const struct marks *m, uint64_t k)
 {
+	assert(k < m->n);
 	return column_get(m->list, m->first + k);
 }
 

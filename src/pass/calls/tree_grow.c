@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "call_tree.h"
@@ -159,6 +160,7 @@ expand(struct call_tree *t, uint32_t id)
 	uint32_t from = t->ngrown + 1, i;
 	uint64_t total = 0;
 
+	assert(id > 0 && id <= t->ngrown && !grown(t, id)->expanded);
 	grown(t, id)->expanded = 1;
 	if (!each_below(t, id, count_entry))
 		return false;

@@ -22,9 +22,9 @@
 #define BROKEN (5 * BIT)
 #define PRIOR (BIT / 2)
 #define LATE (3 * BIT / 2)
-/* A reading that is twice as smooth. */
+/* The image is twice as smooth when read in this format. */
 #define SMOOTH 8
-/* What colours, and what smoothness, can say at most. */
+/* The most that colours, and that smoothness, can contribute. */
 #define COLOURS_MAX (14 * BIT)
 #define WEIGHT_MAX (24 * BIT)
 

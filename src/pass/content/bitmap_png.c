@@ -65,7 +65,7 @@ set_limits(struct png_image *p)
 	png_set_crc_action(p->png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
 }
 
-/* Whatever it is, to four bytes a pixel. */
+/* Has libpng convert every kind of image to four bytes a pixel. */
 static void
 set_transforms(png_structp png, png_infop info)
 {

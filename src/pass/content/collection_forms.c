@@ -10,7 +10,7 @@
 
 /* ---- arrays ------------------------------------------------------------------------ */
 
-/* So much more was looked at; false when it is too much. */
+/* Counts the work done; false when the bound for one collection is reached. */
 static bool
 step(struct collections *c, uint64_t n)
 {
@@ -24,7 +24,7 @@ element_type(const struct heap *h, uint32_t object)
 	return (unsigned)column_get(h->class_element, heap_class(h, object) - 1ull);
 }
 
-/* Field i as an array; 0: null.  What is no array is none of ours. */
+/* Field i as an array, 0 for null; false when it refers to something else. */
 static bool
 take_array(struct reading *r, unsigned i, uint32_t *array, uint64_t *length)
 {
@@ -223,7 +223,7 @@ get_one(struct reading *r)
 
 /* ---- hash tables ------------------------------------------------------------------------ */
 
-/* The numbers of a table whose size is known. */
+/* Fills in the table and its buckets; out->size is known already. */
 static bool
 take_table(struct reading *r, unsigned field)
 {
@@ -246,7 +246,7 @@ get_hash(struct reading *r)
 	return take_size(r, 0, &r->out->size) && take_table(r, 1);
 }
 
-/* Adds up the cells of a counter; only all together they make sense. */
+/* Adds up the cells of a striped counter: a single cell may well be negative. */
 static bool
 add_cells(struct reading *r, uint32_t cells, uint64_t *sum)
 {

@@ -310,7 +310,7 @@ is_part(const struct collections *c, uint32_t object)
 	return heap_is_array(&c->h, object) || c->known[heap_class(&c->h, object)].part;
 }
 
-/* What is kept of the way up from object, which was so long. */
+/* Remembers the answer for some objects on the way up. */
 static void
 keep_holder(struct collections *c, uint32_t object, uint32_t hops, uint32_t holder)
 {

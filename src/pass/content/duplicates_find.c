@@ -79,7 +79,7 @@ sort_digit(const struct dup_item *from, struct dup_item *to, uint64_t n, unsigne
 		to[place[from[i].key >> shift & mask]++] = from[i];
 }
 
-/* The last pass goes to the other array, and that one is kept. */
+/* Radix sort: each round moves the items to the other array, which then becomes the list. */
 static bool
 sort_items(struct duplicates *d, struct dup_list *l)
 {
@@ -109,7 +109,7 @@ same_hash(const struct dup_item *a, const struct dup_item *b)
 	return a->key >> DUP_HASH == b->key >> DUP_HASH;
 }
 
-/* Only items whose hash another one has as well stay. */
+/* Drops items whose hash no other item has. */
 static uint64_t
 drop_single(struct dup_item *item, uint64_t n)
 {
@@ -137,7 +137,7 @@ by_content(const void *a, const void *b)
 	    (x->item.object < y->item.object);
 }
 
-/* The items of n that begin at one, which are equal. */
+/* Makes a group of n equal items; a single one is no group. */
 static bool
 add_equal(struct find *f, const struct one *one, uint64_t n)
 {
@@ -216,7 +216,7 @@ fetch_record(const struct heap *h, uint32_t object)
 		__builtin_prefetch(h->data + at);
 }
 
-/* What will be compared soon. */
+/* Prefetches what will be compared soon. */
 static inline void
 fetch(const struct find *f, uint64_t i)
 {

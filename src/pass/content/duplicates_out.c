@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "duplicates.h"
 
 /* ---- arrays of Strings -------------------------------------------------------------- */
@@ -15,7 +17,7 @@ by_long(const void *a, const void *b)
 	return num_order(x, y, 0);
 }
 
-/* Place of an array of shared among these. */
+/* The index of an array among all arrays that several Strings share. */
 static uint32_t
 place(const struct duplicates *d, uint32_t array)
 {
@@ -108,7 +110,7 @@ own_arrays(struct duplicates *d, const struct dup_item *item, uint64_t n, uint8_
 
 /* ---- groups ------------------------------------------------------------------------------ */
 
-/* All but the first could go.  Arrays that are taken whole have one size in one form. */
+/* The bytes of all copies but the first.  Arrays of one form that Strings use as a whole have the same size. */
 static uint64_t
 waste_of(const struct duplicates *d, const struct dup_item *item, uint64_t n,
     const uint8_t *owns)
@@ -141,6 +143,7 @@ dup_add(struct duplicates *d, enum duplicate_kind kind, const struct dup_item *i
 	uint8_t *owns;
 	uint64_t i;
 
+	assert(n >= 2);	/* one alone is no group */
 	if (!scratch_array(&d->members, d->nmembers + n, sizeof(uint32_t), d->err) ||
 	    !scratch_array(&d->owns, d->nmembers + n, 1, d->err) ||
 	    !scratch_array(&d->groups, d->ngroups + 1, sizeof g, d->err))

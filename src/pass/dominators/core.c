@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "dominators.h"
 
 #define TICK 65536u
@@ -25,6 +27,7 @@ number_core(struct dominators *d)
 	d->ncore = n;
 	if (!scratch_array(&d->number, (uint64_t)n + 1, sizeof *number, d->err))
 		return false;
+	assert(n <= d->n);
 	number = SCRATCH(d->number, uint32_t);
 	for (n = 0, i = 1; i <= d->n; i++)
 		if (!has_bit(&d->fold, i))
@@ -50,7 +53,8 @@ find_places(struct dominators *d)
 		size[dominator_at(d, i, core)] += size[i];
 		core -= !has_bit(&d->fold, i);
 	}
-	/* first of those not come to yet: where the next child of it goes. */
+	assert(core == 0 && size[0] == d->n + 1);
+	/* Of a node that was reached, first[] is where its next child goes. */
 	for (core = 0, first[0] = 1, i = 1; i <= d->n; i++) {
 		core += !has_bit(&d->fold, i);
 		above = dominator_at(d, i, core);
@@ -58,7 +62,7 @@ find_places(struct dominators *d)
 		first[above] += size[i];
 		first[i] = at + 1;
 	}
-	/* Each has moved by the size of all its children. */
+	/* By now first[i] has advanced by the subtree sizes of all children of i, and by i itself: take that back. */
 	for (i = 0; i <= d->n; i++)
 		first[i] -= size[i];
 	return true;
@@ -74,7 +78,7 @@ struct outside {
 	bool		any;
 };
 
-/* Whether any class has one. */
+/* Finds what dominates each class that only instances hold; false when nothing does for any. */
 static bool
 find_tops(struct dominators *d, struct outside *out)
 {
@@ -90,7 +94,7 @@ find_tops(struct dominators *d, struct outside *out)
 	return any;
 }
 
-/* Object by object, because their classes lie in that order. */
+/* Goes by object, not by number, because the column of classes is in that order. */
 static bool
 find_outside(struct dominators *d, struct outside *out)
 {
@@ -116,7 +120,7 @@ find_outside(struct dominators *d, struct outside *out)
 	return true;
 }
 
-/* Instances that are folded give way to what they are folded into: no way leads past it. */
+/* Replaces folded instances by what they are folded into: every way to them leads through that. */
 static bool
 unfold(struct dominators *d, struct outside *out)
 {
@@ -163,7 +167,7 @@ add_class_edges(struct dominators *d, bool *more)
 	return ok;
 }
 
-/* The search is over: parents become dominators, which those of folded objects are. */
+/* Turns the parents of the core into its dominators; the parent of a folded object is its dominator already. */
 static void
 settle(struct dominators *d)
 {

@@ -4,8 +4,8 @@
  * path compression and no recursion.
  *
  * Only edges that are not of the search tree are kept as predecessors: the parent
- * is known.  Chosen because it is never quadratic; iterative algorithms and Semi-NCA are on
- * ordinary Java lists and rings.
+ * is known.  Chosen because it is never quadratic: iterative algorithms and Semi-NCA are, on the long lists and
+ * rings of ordinary Java heaps.
  */
 #include "config.h"
 
@@ -117,7 +117,7 @@ semidominator(struct solver *s, uint32_t w, uint32_t parent)
 	return true;
 }
 
-/* All whose semidominator is parent, now that w is linked to it. */
+/* Decides on all nodes whose semidominator is parent, now that w is linked to it. */
 static bool
 empty_bucket(struct solver *s, uint32_t w, uint32_t parent)
 {

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "paths.h"
@@ -99,7 +100,7 @@ holds_by_static(const struct heap *h, uint32_t holder, uint32_t object)
 	return false;
 }
 
-/* A referrer or an instance of a node: the end of a path, one more node, or nothing new. */
+/* Takes a referrer (or, of a class, an instance) of a node: it ends a path, becomes a node, or is nothing new. */
 static bool
 meet(struct heap_paths *p, uint64_t node, uint32_t holder, bool instance, struct err *err)
 {
@@ -158,7 +159,7 @@ add_lowest(struct heap_paths *p, struct err *err)
 	return add_hit(p, low, node[low].object, err);
 }
 
-/* What else leads on where no reference does. */
+/* Goes on where no reference leads further. */
 static bool
 add_more(struct heap_paths *p, struct work *work, struct err *err)
 {
@@ -167,7 +168,7 @@ add_more(struct heap_paths *p, struct work *work, struct err *err)
 
 /* ---- breadth first ------------------------------------------------------------------------- */
 
-/* All referrers of node at; false when it stopped before their end: more is true, or err is filled. */
+/* Looks at all referrers of node at.  False when it stopped before the last: *more is true, or err is filled. */
 static bool
 expand(struct heap_paths *p, uint64_t *left, bool *more, struct work *work, struct err *err)
 {
@@ -230,8 +231,11 @@ take_path(struct heap_paths *p, const struct path_hit *hit, struct heap_path *pa
 	uint32_t i = hit->node, *object;
 	size_t n = 1, k;
 
-	for (; i != 0; i = node[i].from)
+	assert(i < p->n);
+	for (; i != 0; i = node[i].from) {
+		assert(node[i].from < i);
 		n++;
+	}
 	if (!scratch_array(&p->path, n + 1, sizeof *object, err))
 		return false;
 	object = SCRATCH(p->path, uint32_t);

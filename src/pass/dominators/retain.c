@@ -42,7 +42,7 @@ fetch_bytes(const struct retain *r, uint32_t i)
 
 /* ---- sums -------------------------------------------------------------------------- */
 
-/* What heap_shallow needs of each class, at hand. */
+/* What heap_shallow needs of each class, side by side for the loop over all objects. */
 struct sizes {
 	uint32_t	bytes;		/* of an instance; of an array without its elements */
 	uint8_t		width;		/* of an element; 0: no array */
@@ -70,7 +70,7 @@ read_sizes(const struct heap *h, struct scratch *to, struct err *err)
 	return true;
 }
 
-/* Shallow sizes by object, which is the order they lie in, to where their numbers are. */
+/* Computes shallow sizes in the order of objects, in which they lie, and stores them by number. */
 static bool
 add_shallow(struct retain *r)
 {
@@ -147,7 +147,7 @@ make_set(struct retain *r, struct sets *s, enum col col, uint64_t n)
 	return true;
 }
 
-/* Numbers in preorder of the dominator tree. */
+/* Puts numbers in preorder of the dominator tree. */
 static bool
 make_preorder(struct retain *r, struct scratch *at)
 {
@@ -161,7 +161,7 @@ make_preorder(struct retain *r, struct scratch *at)
 	return true;
 }
 
-/* What number i will be asked, and of the one before it its class. */
+/* Prefetches what the loop will read of number i, and the class of the number before. */
 static inline void
 fetch_member(const struct retain *r, uint32_t i, uint32_t before)
 {
@@ -241,7 +241,7 @@ put_sets(struct retain *r)
 
 /* ---- objects ---------------------------------------------------------------------------- */
 
-/* The columns stop being memory of the pass. */
+/* From here on the columns are no longer the working memory of the pass. */
 static bool
 take_columns(struct retain *r)
 {

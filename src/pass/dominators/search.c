@@ -164,7 +164,7 @@ give_number(struct search *s, uint32_t object, uint32_t parent)
 	return n;
 }
 
-/* The frame of the last object on the way from the root to here that number is below of. */
+/* The frame of the last object on the current path that has a smaller number than this one. */
 static uint32_t
 frame_above(const struct search *s, uint32_t number)
 {
@@ -204,7 +204,7 @@ hint_class(struct search *s, struct frame *f, uint32_t object)
 	seen->depth = at == 0 ? 0 : at - 1;
 }
 
-/* What the search will ask of the first objects of a list. */
+/* Prefetches what the search will read of the first objects of a list. */
 static void
 fetch(const struct search *s, struct heap_walk w)
 {
@@ -408,7 +408,7 @@ copy_lists(struct search *s)
 	return true;
 }
 
-/* What was not reached has number 0. */
+/* Objects that were not reached have number 0. */
 static void
 clear_unseen(struct search *s)
 {

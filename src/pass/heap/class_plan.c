@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +102,7 @@ class_plan_make(struct class_plans *p, uint32_t class, struct err *err)
 	struct class_plan *plan = &p->plan[class];
 	uint32_t hops, c;
 
+	assert(class <= p->h->classes && !plan->made);
 	*plan = (struct class_plan){ .first = p->nrefs, .referent = PLAN_NONE, .made = true };
 	if (class == 0)
 		return plan;

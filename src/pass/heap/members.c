@@ -7,10 +7,10 @@
 
 #define TICK 65536u
 
-/* AHEAD: it is on the way that is being followed. */
+/* AHEAD: the class is on the chain of superclasses being followed. */
 enum member_mark { MARK_NONE, MARK_AHEAD, MARK_NO, MARK_YES };
 
-/* The superclasses up to one that is decided, then down again; each class is passed once. */
+/* Goes up to the first superclass that is decided, then down again to mark those on the way: each class is passed once. */
 static void
 mark_class(const struct members *m, const struct column *names, const struct column *super,
     uint32_t class, struct str name)

@@ -13,7 +13,7 @@
 #define REGISTRY "libcore.util.NativeAllocationRegistry"
 #define THUNK REGISTRY "$CleanerThunk"
 #define CLEANER "sun.misc.Cleaner"
-/* More than any device has is no size. */
+/* A size beyond the memory of any device is garbage. */
 #define SIZE_END ((uint64_t)1 << 40)
 
 struct native {

@@ -67,7 +67,7 @@ new_run(struct objects *o, uint32_t object)
 	return true;
 }
 
-/* Most lists have a few bytes: sixteen at once cost less than a call. */
+/* Most lists are short: copying sixteen bytes costs less than a call of memcpy. */
 static inline void
 move_list(uint8_t *to, const uint8_t *from, uint64_t n)
 {
@@ -83,7 +83,7 @@ move_list(uint8_t *to, const uint8_t *from, uint64_t n)
 	memcpy(to + 8, &b, 8);
 }
 
-/* The list goes to the front of its room, behind a head where it needs one. */
+/* Moves the list to the front of its room, behind a head where it needs one. */
 static bool
 end(struct objects *o, struct list *l)
 {
@@ -230,7 +230,7 @@ put_object(struct objects *o, const struct heap_record *r)
 
 /* ---- the walk ------------------------------------------------------------------------ */
 
-/* Fetches what looking up the references of an object will read. */
+/* Prefetches what looking up the references of an object will read. */
 static bool
 fetch(struct objects *o, const struct heap_record *r)
 {

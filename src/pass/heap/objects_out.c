@@ -54,7 +54,7 @@ struct output {
 	const struct local	*local, *end;
 };
 
-/* The list of a thread again, its locals behind it. */
+/* Writes the list of a thread once more, with its locals behind the fields. */
 static void
 add_locals(struct objects *o, struct output *out, struct heap_lists *from, uint64_t i,
     uint64_t at)
@@ -83,7 +83,7 @@ add_locals(struct objects *o, struct output *out, struct heap_lists *from, uint6
 	out->pos = (uint64_t)(p + n - out->data);
 }
 
-/* The lists from at up to end, which follow each other, as they are. */
+/* Copies the adjacent lists from at up to end as they are. */
 static void
 copy_bytes(struct objects *o, struct output *out, uint64_t at, uint64_t end)
 {
@@ -91,7 +91,7 @@ copy_bytes(struct objects *o, struct output *out, uint64_t at, uint64_t end)
 	out->pos += end - at;
 }
 
-/* One run; places of blocks are noted on the way, threads get their locals. */
+/* Copies one run of lists, notes where blocks begin, and gives threads their locals. */
 static bool
 copy_run(struct objects *o, struct output *out, struct heap_lists *from, const struct run *run)
 {

@@ -20,7 +20,7 @@ struct referrers {
 	uint64_t	*block;
 };
 
-/* Calls for each reference, rising sources; inlined, so that the call is none. */
+/* Calls a function for each reference, by rising source; always inlined, so that the call costs nothing. */
 static inline __attribute__((always_inline)) bool
 each(struct referrers *r, const char *label, void (*see)(struct referrers *, uint32_t from,
     uint32_t to))

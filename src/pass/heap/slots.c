@@ -5,7 +5,7 @@
 
 #include "heap.h"
 
-/* In the order in which slots come; which of them an object has, its record decides. */
+/* Slots come in this order; the record of an object decides which of them it has. */
 enum stage {
 	STAGE_FIELDS, STAGE_ELEMENTS, STAGE_LOCALS, STAGE_CLASS, STAGE_STATICS,
 	STAGE_SUPER, STAGE_LOADER, STAGE_SIGNERS, STAGE_DOMAIN, STAGE_END
@@ -262,7 +262,7 @@ next_local(struct heap_slots *s, struct heap_slot *slot)
 
 /* ---- all of them ------------------------------------------------------------------------ */
 
-/* What the stage begins with; left 0: the object has nothing of that kind. */
+/* Prepares a stage; left is 0 when the object has nothing of that kind. */
 static void
 enter(struct heap_slots *s)
 {

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "accumulation.h"
 
 #define TICK 4096u
@@ -192,7 +194,7 @@ mark_parts(struct piles *p)
 	return true;
 }
 
-/* To whom belongs what the object dominates at once.  Everything passed on the way up learns it too. */
+/* The point that owns what the object dominates.  Every object on the way up is labelled as well. */
 static bool
 label_of(struct piles *p, uint32_t object, uint8_t *found)
 {
@@ -349,6 +351,7 @@ points_find(struct finder *f, struct big *big, uint64_t n, uint64_t least, struc
 
 	if (f->h.parent != NULL && f->h.parent->type == COL_U32 && f->h.parent->rows >= f->h.objects)
 		p.parent = f->h.parent->data;
+	assert(least > 0);
 	points->n = 0;
 	ok = add_points(&p, big, n) && part_points(&p);
 	if (ok && points->n > 0) {

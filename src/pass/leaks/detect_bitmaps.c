@@ -22,7 +22,7 @@ struct seen {
 	struct finding	 recycled;
 };
 
-/* With its pixels it is the better one to be shown. */
+/* Prefers an example that still has its pixels. */
 static void
 count_recycled(struct finder *f, struct seen *s, const struct bitmap *b)
 {

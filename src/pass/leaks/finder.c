@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "findings.h"
@@ -52,6 +53,7 @@ finding_add(struct finder *f, const struct finding *finding)
 {
 	struct finding *to;
 
+	assert(finding->kind < FINDINGS && finding->object <= f->h.objects);
 	if (!scratch_array(&f->list, f->n + 1, sizeof *to, f->err))
 		return false;
 	to = &SCRATCH(f->list, struct finding)[f->n++];
@@ -108,6 +110,7 @@ findings_path(struct finder *f, struct finding *finding)
 	uint32_t object = end_of_path(f, finding), *hop;
 	size_t i;
 
+	assert(f->routes != NULL);
 	finding->hops = 0;
 	if (object == 0 || f->walked > HOPS_WALKED || !heap_routes_to(f->routes, object, &p))
 		return true;

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "findings.h"
@@ -17,6 +18,8 @@ static const struct detector *const detectors[] = {
 };
 
 #define DETECTORS (NELEM(detectors) - 1)
+
+_Static_assert(DETECTORS <= 16, "struct scan has 16 bits for detectors");
 
 struct scan {
 	struct finder	*f;

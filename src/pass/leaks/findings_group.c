@@ -72,7 +72,7 @@ is_cursor_told(struct finder *f, const struct finding *finding)
 	return i > 0 && heap_class_of_object(&f->h, p.object[i]) != 0;
 }
 
-/* A leaking object holds it, whose finding tells it. */
+/* A leaking object dominates it: the finding of that one covers it. */
 static bool
 is_leaked(const struct finder *f, uint32_t up)
 {

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "findings.h"
 #include "routes.h"
 
@@ -60,7 +62,7 @@ find_holder(struct holders *s, uint32_t object, uint32_t *leak)
 	return true;
 }
 
-/* All that is held goes with the outer one; told is what a person looks for. */
+/* Counts a held leak with the outer one, which takes its name when that is what a person looks for. */
 static void
 take_in(struct finding *outer, const struct finding *held)
 {
@@ -72,7 +74,7 @@ take_in(struct finding *outer, const struct finding *held)
 	outer->class = held->class;
 }
 
-/* What is too much of its kind is only counted; on paths it stands for the last one that is told. */
+/* Findings beyond the limit of their kind are only counted; on paths they stand for the last one that is listed. */
 static uint32_t
 too_many(struct holders *s, const struct finding *finding)
 {
@@ -107,6 +109,7 @@ drop_dominated(struct holders *s)
 		s->last[list[i].kind] = (uint32_t)n + 1;
 		list[n++] = list[i];
 	}
+	assert(n <= s->f->n);
 	s->f->n = n;
 	return true;
 }
@@ -195,6 +198,7 @@ drop_behind(struct finder *f, uint32_t *first, uint32_t *into)
 		else if (!first_on_path(f, i, &first[i]))
 			return false;
 	}
+	assert(f->n <= UINT32_MAX);
 	choose(list, (uint32_t)f->n, first, into);
 	for (i = 0; i < f->n; i++)
 		if (into[i] != i)

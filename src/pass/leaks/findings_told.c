@@ -24,7 +24,7 @@ is_most(uint64_t bytes, uint64_t of)
 	return bytes >= of / 10 * SAME;
 }
 
-/* And no class of them that are mostly empty. */
+/* One large collection, not a class of collections that are mostly empty. */
 static bool
 is_large(const struct finder *f, const struct finding *x)
 {

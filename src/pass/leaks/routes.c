@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "pass/heap/heap.h"
@@ -72,7 +73,7 @@ follow_all(struct heap_routes *r)
 
 /* ---- where no reference leads on ---------------------------------------------------------- */
 
-/* What came late is of one distance from here on. */
+/* Continues with the nodes that were put off; they count as equally far away. */
 static bool
 take_late(struct heap_routes *r)
 {
@@ -268,8 +269,11 @@ heap_routes_to(struct heap_routes *r, uint32_t object, struct heap_path *path)
 	if (at == 0)
 		return (r->rest[0] != NULL && heap_routes_to(r->rest[0], object, path)) ||
 		    (r->rest[1] != NULL && heap_routes_to(r->rest[1], object, path));
-	for (i = at - 1; node[i].from != ROUTE_ROOT; i = node[i].from)
+	assert(at <= r->n);
+	for (i = at - 1; node[i].from != ROUTE_ROOT; i = node[i].from) {
+		assert(node[i].from < i);
 		n++;
+	}
 	if (!scratch_array(&r->path, n, sizeof *to, NULL) ||
 	    (r->rows.n == 0 && !roots_map(r->heap, &r->rows, NULL)))
 		return false;

@@ -138,7 +138,7 @@ end_of(const struct store *st)
 	return end;
 }
 
-/* So many of the ns between from and to, evenly. */
+/* Spreads an amount of busy time evenly from from to to. */
 static void
 add_busy(const struct match *m, uint64_t bins, float *busy, uint64_t from, uint64_t to, double part)
 {
@@ -223,7 +223,7 @@ read_busy(const struct match *m, struct side *s)
 	return any || busy_by_records(m, s, busy);
 }
 
-/* A quarter of a bin is busy enough. */
+/* A thread counts as busy in a bin when it ran for a quarter of it. */
 static bool
 make_bits(struct match *m, struct side *s)
 {

@@ -139,7 +139,7 @@ walk(struct tasks *t, bool keep, struct err *err)
 	return true;
 }
 
-/* The sums again from nothing, now that there is room for what they are of. */
+/* Sums up once more, now that there is room for the single values. */
 static bool
 walks(struct tasks *t, struct err *err)
 {

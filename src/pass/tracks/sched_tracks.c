@@ -3,12 +3,13 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/track.h"
 #include "scheds.h"
 
-/* By what was last told of a task. */
+/* The state a task was last seen in. */
 enum task_state { ST_RUNNING, ST_RUNNABLE, ST_PREEMPTED, ST_SLEEPING, ST_DISK, ST_STOPPED, ST_TRACED, ST_DEAD,
 	ST_ZOMBIE, ST_PARKED, ST_IDLE, ST_OTHER, ST_STATES };
 
@@ -198,7 +199,7 @@ add_text(struct tracks *t, struct str s)
 	return at;
 }
 
-/* The counted points become places. */
+/* Adds a track; the number of its points, counted before, becomes the place where they go. */
 static void
 add_track(struct table *to, enum track_kind kind, uint32_t name, uint32_t unit, uint32_t thread, uint32_t cpu,
     struct filling *f)
@@ -255,6 +256,7 @@ add_tracks(struct tracks *t, struct table *to)
 			add_track(to, TRACK_CPU, cpu, ns, i, 0, &task_at(t, i)->cpu);
 	}
 	add_series(t, to);
+	assert(to->n == t->ntracks);
 	to->first[to->n] = to->points;
 }
 
@@ -300,7 +302,7 @@ make_text(struct tracks *t, struct err *err)
 	return text != NULL;
 }
 
-/* All but the places to write to begins anew. */
+/* Resets all but the places to write to, for the second walk. */
 static void
 begin_again(struct tracks *t)
 {

@@ -250,7 +250,7 @@ state_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struc
 	*next = i;
 }
 
-/* To draw a piece with many points some of them do: a few that follow each other from each of so many parts. */
+/* For drawing, a piece with many points is sampled: RUN adjacent points from each of PARTS parts. */
 #define PARTS 64u
 #define RUN 8u
 #define DENSE (2 * PARTS * RUN)

@@ -8,7 +8,7 @@
 
 #include "views.h"
 
-/* All but the comparison. */
+/* Every step of a view but the comparison with another file. */
 static bool
 open_side(struct store **top, const struct view *v, struct work *work, struct err *err)
 {

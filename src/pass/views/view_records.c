@@ -42,7 +42,7 @@ thread_at(const struct cut *c, uint32_t thread)
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/* All open calls are in the piece: those that were not yet counted are now. */
+/* All open calls reach into the piece of time: those that have no node yet get one. */
 static bool
 know_stack(struct cut *c, struct cut_thread *t, struct err *err)
 {
@@ -70,7 +70,7 @@ share(uint64_t amount, uint64_t part, uint64_t whole)
 	return (uint64_t)((unsigned __int128)amount * part / whole);
 }
 
-/* Time goes on to a record of the thread. */
+/* Accounts for the time since the last record of the thread, up to this one. */
 static bool
 pass_time(struct cut *c, struct cut_thread *t, uint64_t wall, uint64_t cpu, struct err *err)
 {
@@ -196,7 +196,7 @@ read_runs(struct cut *c, struct err *err)
 	return !c->replay.failed;
 }
 
-/* Stretches of blocks that follow each other. */
+/* Reads each stretch of adjacent wanted blocks in one go. */
 static bool
 read_blocks(struct cut *c, struct err *err)
 {

@@ -10,7 +10,7 @@
 
 #include "views.h"
 
-/* What became of the frame at a depth; [0] is the thread. */
+/* What the rules made of the frame at each depth; [0] is the thread. */
 struct shown {
 	uint64_t	row;
 	uint64_t	bits;		/* of keep rules: somebody up to here matched; of fold rules: the frame above that is left did */
@@ -214,7 +214,7 @@ take_thread(struct sift *s, uint32_t thread, struct err *err)
 	return true;
 }
 
-/* What a thread has beside its calls goes through no frame. */
+/* The weight that a thread has outside of all calls passes through no frame. */
 static bool
 take_rest(struct sift *s, uint32_t thread, struct err *err)
 {

@@ -68,7 +68,7 @@ put_samples(struct pick *p, struct store *base, struct store *st, struct err *er
 
 /* ---- facts ---------------------------------------------------------------------------------- */
 
-/* What the event, in the piece of time, comes to. */
+/* The totals of the chosen event in the piece of time. */
 struct sums {
 	uint64_t	samples, weight, stacks, depth;
 };
@@ -90,7 +90,7 @@ find_depths(const struct column *parent, struct scratch *depth, struct err *err)
 	return true;
 }
 
-/* Each stack counts once: its depth goes when it was seen. */
+/* Each stack counts once: its depth is cleared when it has been counted. */
 static bool
 sum_samples(struct pick *p, const struct store *base, uint64_t event, struct sums *sum, struct err *err)
 {

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "views.h"
@@ -12,6 +13,7 @@ texts_get(const struct texts *t, uint32_t number)
 {
 	const uint64_t *at = SCRATCH(t->piece, uint64_t) + number - 1;
 
+	assert(number > 0 && number <= t->n);
 	return (struct str){ t->bytes.s + at[0], (size_t)(at[1] - at[0]) };
 }
 
