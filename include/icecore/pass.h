@@ -18,6 +18,9 @@ struct pass {
 	bool			(*run_choice)(struct store *, enum heap_refs, enum heap_sizes, struct work *, struct err *);
 };
 
+/* What a pass needs, or what it makes. */
+#define PASS_COLUMNS(...) (const enum col[]){ __VA_ARGS__, COL_NONE }
+
 extern const struct pass *const passes[];	/* src/tables.c; ends with NULL */
 
 /* Runs what is missing for the column to be there. */

@@ -215,15 +215,9 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const enum col needs[] = { COL_SEGMENT_ROW, COL_NONE };
-static const enum col makes[] = { BUILD_MAKES, COL_SYNTHETIC_THREAD,
-	COL_SYNTHETIC_METHOD, COL_SYNTHETIC_WALL, COL_SYNTHETIC_CPU, COL_NONE };
-
 const struct pass pass_calls = {
-	.name = "calls",
-	.what = "merged call tree of every thread",
-	.when = COL_SEGMENT_ROW,
-	.needs = needs,
-	.makes = makes,
-	.run = run,
+	.name = "calls", .what = "merged call tree of every thread", .when = COL_SEGMENT_ROW, .run = run,
+	.needs = PASS_COLUMNS(COL_SEGMENT_ROW),
+	.makes = PASS_COLUMNS(BUILD_MAKES, COL_SYNTHETIC_THREAD, COL_SYNTHETIC_METHOD, COL_SYNTHETIC_WALL,
+	    COL_SYNTHETIC_CPU)
 };

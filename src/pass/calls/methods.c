@@ -132,13 +132,8 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const enum col needs[] = { COL_CALL_METHOD, COL_METHOD_RAW, COL_NONE };
-static const enum col makes[] = { METHODS_MAKES, COL_NONE };
-
 const struct pass pass_methods = {
-	.name = "methods",
-	.what = "totals of each method, recursion counted once",
-	.needs = needs,
-	.makes = makes,
-	.run = run,
+	.name = "methods", .what = "totals of each method, recursion counted once", .run = run,
+	.needs = PASS_COLUMNS(COL_CALL_METHOD, COL_METHOD_RAW),
+	.makes = PASS_COLUMNS(METHODS_MAKES)
 };

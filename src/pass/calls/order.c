@@ -366,21 +366,13 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const enum col needs[] = { COL_THREAD_RAW, COL_SYNTHETIC_THREAD, COL_NONE };
-static const enum col makes[] = {
-	COL_SPAN_START, COL_SPAN_END, COL_SPAN_START_CPU, COL_SPAN_END_CPU,
-	COL_SPAN_PARENT, COL_SPAN_METHOD, COL_SPAN_DEPTH, COL_SPAN_CROWD, COL_SPAN_ROW, COL_SPAN_FIRST,
-	COL_MARK_THREAD, COL_MARK_BLOCK, COL_MARK_TOP, COL_MARK_FLOOR, COL_MARK_WALL,
-	COL_MARK_CPU, COL_MARK_RAW_WALL, COL_MARK_RAW_CPU, COL_MARK_BASE_WALL,
-	COL_MARK_BASE_CPU, COL_MARK_SEEN, COL_MARK_FIRST, COL_MARK_LIST, COL_BLOCK_MARK,
-	COL_BLOCK_LATEST, COL_NONE
-};
-
 const struct pass pass_order = {
-	.name = "order",
-	.what = "stack checkpoints and long calls, for drawing by time",
-	.when = COL_SEGMENT_ROW,
-	.needs = needs,
-	.makes = makes,
-	.run = run,
+	.name = "order", .what = "stack checkpoints and long calls, for drawing by time",
+	.when = COL_SEGMENT_ROW, .run = run,
+	.needs = PASS_COLUMNS(COL_THREAD_RAW, COL_SYNTHETIC_THREAD),
+	.makes = PASS_COLUMNS(COL_SPAN_START, COL_SPAN_END, COL_SPAN_START_CPU, COL_SPAN_END_CPU,
+	    COL_SPAN_PARENT, COL_SPAN_METHOD, COL_SPAN_DEPTH, COL_SPAN_CROWD, COL_SPAN_ROW, COL_SPAN_FIRST,
+	    COL_MARK_THREAD, COL_MARK_BLOCK, COL_MARK_TOP, COL_MARK_FLOOR, COL_MARK_WALL, COL_MARK_CPU,
+	    COL_MARK_RAW_WALL, COL_MARK_RAW_CPU, COL_MARK_BASE_WALL, COL_MARK_BASE_CPU, COL_MARK_SEEN,
+	    COL_MARK_FIRST, COL_MARK_LIST, COL_BLOCK_MARK, COL_BLOCK_LATEST)
 };

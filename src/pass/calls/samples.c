@@ -274,15 +274,9 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const enum col needs[] = { COL_STACK_PARENT, COL_STACK_METHOD, COL_SAMPLE_STACK,
-	COL_SAMPLE_THREAD, COL_SAMPLE_WEIGHT, COL_NONE };
-static const enum col makes[] = { BUILD_MAKES, COL_NONE };
-
 const struct pass pass_samples = {
-	.name = "samples",
-	.what = "call trees of a profile",
-	.when = COL_STACK_PARENT,
-	.needs = needs,
-	.makes = makes,
-	.run = run,
+	.name = "samples", .what = "call trees of a profile", .when = COL_STACK_PARENT, .run = run,
+	.needs = PASS_COLUMNS(COL_STACK_PARENT, COL_STACK_METHOD, COL_SAMPLE_STACK, COL_SAMPLE_THREAD,
+	    COL_SAMPLE_WEIGHT),
+	.makes = PASS_COLUMNS(BUILD_MAKES)
 };

@@ -46,15 +46,10 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	return ok;
 }
 
-static const enum col needs[] = { COL_EACH_PARENT, COL_NONE };
-static const enum col makes[] = { COL_EACH_DUP_STRING, COL_EACH_DUP_OBJECT, COL_EACH_DUP_COPIES,
-	COL_EACH_DUP_ARRAYS, COL_EACH_DUP_WASTE, COL_EACH_DUP_FIRST, COL_EACH_DUP_MEMBER, COL_EACH_DUP_OWNS,
-	COL_EACH_DUP_SHARED, COL_EACH_DUP_SHARERS, COL_NONE };
-
 const struct pass pass_duplicates = {
-	.name = "duplicates",
-	.what = "strings of one text and arrays of one content",
-	.needs = needs,
-	.makes = makes,
-	.run_choice = run
+	.name = "duplicates", .what = "strings of one text and arrays of one content", .run_choice = run,
+	.needs = PASS_COLUMNS(COL_EACH_PARENT),
+	.makes = PASS_COLUMNS(COL_EACH_DUP_STRING, COL_EACH_DUP_OBJECT, COL_EACH_DUP_COPIES,
+	    COL_EACH_DUP_ARRAYS, COL_EACH_DUP_WASTE, COL_EACH_DUP_FIRST, COL_EACH_DUP_MEMBER,
+	    COL_EACH_DUP_OWNS, COL_EACH_DUP_SHARED, COL_EACH_DUP_SHARERS)
 };

@@ -95,13 +95,8 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	return ok;
 }
 
-static const enum col needs[] = { COL_EACH_PARENT, COL_NONE };
-static const enum col makes[] = { COL_EACH_CHILDREN, COL_NONE };
-
 const struct pass pass_children = {
-	.name = "children",
-	.what = "what each object dominates, the largest first",
-	.needs = needs,
-	.makes = makes,
-	.run_choice = run
+	.name = "children", .what = "what each object dominates, the largest first", .run_choice = run,
+	.needs = PASS_COLUMNS(COL_EACH_PARENT),
+	.makes = PASS_COLUMNS(COL_EACH_CHILDREN)
 };

@@ -52,14 +52,9 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	return ok;
 }
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
-static const enum col makes[] = { COL_EACH_PARENT, COL_EACH_RETAINED, COL_EACH_CLASS_LIVE,
-	COL_EACH_CLASS_RETAINED, COL_EACH_LOADER_RETAINED, COL_NONE };
-
 const struct pass pass_dominators = {
-	.name = "dominators",
-	.what = "dominators and retained sizes",
-	.needs = needs,
-	.makes = makes,
-	.run_choice = run
+	.name = "dominators", .what = "dominators and retained sizes", .run_choice = run,
+	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
+	.makes = PASS_COLUMNS(COL_EACH_PARENT, COL_EACH_RETAINED, COL_EACH_CLASS_LIVE,
+	    COL_EACH_CLASS_RETAINED, COL_EACH_LOADER_RETAINED)
 };

@@ -153,13 +153,8 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
-static const enum col makes[] = { COL_NATIVE_OBJECT, COL_NATIVE_BYTES, COL_NONE };
-
 const struct pass pass_natives = {
-	.name = "natives",
-	.what = "native memory of objects",
-	.needs = needs,
-	.makes = makes,
-	.run = run
+	.name = "natives", .what = "native memory of objects", .run = run,
+	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
+	.makes = PASS_COLUMNS(COL_NATIVE_OBJECT, COL_NATIVE_BYTES)
 };

@@ -122,13 +122,8 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
-static const enum col makes[] = { COL_REACH_OBJECT, COL_REACH_LEVEL, COL_NONE };
-
 const struct pass pass_reach = {
-	.name = "reach",
-	.what = "how strongly each object is held",
-	.needs = needs,
-	.makes = makes,
-	.run = run
+	.name = "reach", .what = "how strongly each object is held", .run = run,
+	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
+	.makes = PASS_COLUMNS(COL_REACH_OBJECT, COL_REACH_LEVEL)
 };

@@ -158,13 +158,8 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
-static const enum col makes[] = { COL_IN_LEN, COL_IN_DATA, COL_IN_BLOCK, COL_NONE };
-
 const struct pass pass_referrers = {
-	.name = "referrers",
-	.what = "which objects refer to each object",
-	.needs = needs,
-	.makes = makes,
-	.run = run
+	.name = "referrers", .what = "which objects refer to each object", .run = run,
+	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
+	.makes = PASS_COLUMNS(COL_IN_LEN, COL_IN_DATA, COL_IN_BLOCK)
 };

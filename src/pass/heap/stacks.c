@@ -238,15 +238,9 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
-static const enum col makes[] = { COL_JTHREAD_FRAME, COL_JTHREAD_FRAMES, COL_FRAME_THREAD,
-	COL_FRAME_CLASS, COL_FRAME_METHOD, COL_FRAME_SIGNATURE, COL_FRAME_FILE, COL_FRAME_LINE,
-	COL_ROOT_FRAME, COL_NONE };
-
 const struct pass pass_stacks = {
-	.name = "stacks",
-	.what = "the stack frames of the threads",
-	.needs = needs,
-	.makes = makes,
-	.run = run
+	.name = "stacks", .what = "the stack frames of the threads", .run = run,
+	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
+	.makes = PASS_COLUMNS(COL_JTHREAD_FRAME, COL_JTHREAD_FRAMES, COL_FRAME_THREAD, COL_FRAME_CLASS,
+	    COL_FRAME_METHOD, COL_FRAME_SIGNATURE, COL_FRAME_FILE, COL_FRAME_LINE, COL_ROOT_FRAME)
 };

@@ -144,16 +144,11 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	return ok;
 }
 
-static const enum col needs[] = { COL_EACH_PARENT, COL_ROOT_FRAME, COL_IN_LEN, COL_NATIVE_OBJECT,
-	COL_EACH_DUP_OBJECT, COL_NONE };
-static const enum col makes[] = { COL_EACH_FINDING_KIND, COL_EACH_FINDING_OBJECT, COL_EACH_FINDING_CLASS,
-	COL_EACH_FINDING_OTHER, COL_EACH_FINDING_RETAINED, COL_EACH_FINDING_COUNT, COL_EACH_FINDING_NUMBER,
-	COL_EACH_FINDING_HOP, COL_EACH_FINDING_HOPS, COL_EACH_HOP_OBJECT, COL_NONE };
-
 const struct pass pass_findings = {
-	.name = "findings",
-	.what = "what should not be alive, and what eats the heap",
-	.needs = needs,
-	.makes = makes,
-	.run_choice = run
+	.name = "findings", .what = "what should not be alive, and what eats the heap", .run_choice = run,
+	.needs = PASS_COLUMNS(COL_EACH_PARENT, COL_ROOT_FRAME, COL_IN_LEN, COL_NATIVE_OBJECT,
+	    COL_EACH_DUP_OBJECT),
+	.makes = PASS_COLUMNS(COL_EACH_FINDING_KIND, COL_EACH_FINDING_OBJECT, COL_EACH_FINDING_CLASS,
+	    COL_EACH_FINDING_OTHER, COL_EACH_FINDING_RETAINED, COL_EACH_FINDING_COUNT,
+	    COL_EACH_FINDING_NUMBER, COL_EACH_FINDING_HOP, COL_EACH_FINDING_HOPS, COL_EACH_HOP_OBJECT)
 };

@@ -234,14 +234,8 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const enum col needs[] = { COL_SWITCH_TIME, COL_NONE };
-static const enum col makes[] = { TASK_COLUMNS, COL_NONE };
-
 const struct pass pass_tasks = {
-	.name = "tasks",
-	.what = "how long tasks were on and off CPUs",
-	.when = COL_SWITCH_TIME,
-	.needs = needs,
-	.makes = makes,
-	.run = run,
+	.name = "tasks", .what = "how long tasks were on and off CPUs", .when = COL_SWITCH_TIME, .run = run,
+	.needs = PASS_COLUMNS(COL_SWITCH_TIME),
+	.makes = PASS_COLUMNS(TASK_COLUMNS)
 };

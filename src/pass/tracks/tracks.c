@@ -200,17 +200,11 @@ run(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-static const enum col needs[] = { COL_THREAD_RAW, COL_NONE };
-static const enum col makes[] = {
-	COL_TRACK_KIND, COL_TRACK_NAME, COL_TRACK_UNIT, COL_TRACK_TEXT, COL_TRACK_THREAD,
-	COL_TRACK_CPU, COL_TRACK_FIRST, COL_POINT_TIME, COL_POINT_VALUE, COL_STATE_NAME, COL_NONE
-};
-
 const struct pass pass_tracks = {
-	.name = "tracks",
-	.what = "CPU use and waits over time, from the two clocks of a method trace",
-	.when = COL_SEGMENT_ROW,
-	.needs = needs,
-	.makes = makes,
-	.run = run,
+	.name = "tracks", .what = "CPU use and waits over time, from the two clocks of a method trace",
+	.when = COL_SEGMENT_ROW, .run = run,
+	.needs = PASS_COLUMNS(COL_THREAD_RAW),
+	.makes = PASS_COLUMNS(COL_TRACK_KIND, COL_TRACK_NAME, COL_TRACK_UNIT, COL_TRACK_TEXT,
+	    COL_TRACK_THREAD, COL_TRACK_CPU, COL_TRACK_FIRST, COL_POINT_TIME, COL_POINT_VALUE,
+	    COL_STATE_NAME)
 };
