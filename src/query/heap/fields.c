@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fields.h"
+#include "hrows.h"
 #include "query/lang/lang.h"
 
 #define FIELDS_MAX 1000		/* that one query can name */
@@ -246,7 +247,7 @@ add_column(struct fields *f, char *name, struct path *p)
 		return -1;
 	}
 	f->made[f->nmade++] = (struct made){ name, p };
-	f->cols[f->rows.ncols] = (struct coldef){ name, CELL_NONE, "a field of the object", true };
+	f->cols[f->rows.ncols] = (struct coldef){ name, CELL_NONE, "a field of the object", true, NEEDS(objects) };
 	return (int)f->rows.ncols++;
 }
 
@@ -275,8 +276,19 @@ fields_find(struct rows *r, struct str text, bool quoted)
 	return add_column(f, name, p);
 }
 
-static const struct rows_ops fields_ops = { fields_reach, fields_cell, fields_close,
-	fields_find, fields_known };
+/* A field is that of the object of its row. */
+static uint64_t
+fields_touch(struct rows *r, uint64_t mine, struct touching *touching)
+{
+	const struct fields *f = (const struct fields *)r;
+	uint64_t own = COLUMN_BIT(own_columns(f)) - 1;
+
+	(void)touching;
+	return (mine & own) | ((mine & ~own) != 0 ? COLUMN_BIT(f->object) : 0);
+}
+
+static const struct rows_ops fields_ops = { .reach = fields_reach, .cell = fields_cell, .close = fields_close,
+	.find = fields_find, .known = fields_known, .touch = fields_touch };
 
 const struct coldef field_column = { "FIELD", CELL_NONE, "any field of the object by its name, "
 	"as in age, friends.size or table[0].key", true };

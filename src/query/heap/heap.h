@@ -108,6 +108,10 @@ enum show {
 	OBJECT_VALUE, OBJECT_CHARS, OBJECT_CODER, OBJECT_ARRAY, OBJECT_COPIES, OBJECT_SHARED, OBJECT_WASTE
 };
 
+/* What columns need of the store that show such things, beside what their command needs. */
+extern const enum col needs_objects[], needs_stacks[], needs_dominators[], needs_reach[], needs_natives[], needs_copies[];
+/* NULL: nothing. */
+const enum col *show_needs(enum show);
 /* Texts are valid until the next cell. */
 void	view_cell(struct rows *, struct heap_view *, uint64_t number, enum show, struct cell *);
 

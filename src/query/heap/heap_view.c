@@ -253,6 +253,36 @@ object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show
 	}
 }
 
+const enum col needs_objects[] = { COL_OBJECT_OFFSET, COL_NONE };
+const enum col needs_stacks[] = { COL_FRAME_METHOD, COL_NONE };
+const enum col needs_dominators[] = { COL_EACH_PARENT, COL_NONE };
+const enum col needs_reach[] = { COL_EACH_PARENT, COL_REACH_OBJECT, COL_NONE };
+const enum col needs_natives[] = { COL_NATIVE_OBJECT, COL_NONE };
+const enum col needs_copies[] = { COL_EACH_PARENT, COL_EACH_DUP_MEMBER, COL_NONE };
+
+const enum col *
+show_needs(enum show show)
+{
+	switch (show) {
+	case SHOW_FRAME:
+		return needs_stacks;
+	case OBJECT_RETAINED:
+	case OBJECT_PERCENT:
+	case OBJECT_DOMINATOR:
+		return needs_dominators;
+	case OBJECT_REACHABLE:
+		return needs_reach;
+	case OBJECT_NATIVE:
+		return needs_natives;
+	case OBJECT_COPIES:
+	case OBJECT_SHARED:
+	case OBJECT_WASTE:
+		return needs_copies;
+	default:
+		return NULL;
+	}
+}
+
 void
 view_cell(struct rows *r, struct heap_view *v, uint64_t number, enum show show, struct cell *c)
 {

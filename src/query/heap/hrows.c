@@ -142,7 +142,17 @@ heap_rows_close(struct rows *r)
 	heap_view_close(&s->view);
 }
 
-static const struct rows_ops heap_ops = { .reach = heap_rows_reach, .cell = heap_rows_cell, .close = heap_rows_close };
+static uint64_t
+heap_rows_touch(struct rows *r, uint64_t mine, struct touching *touching)
+{
+	(void)mine;
+	(void)touching;
+	return ((const struct heap_rows *)r)->reads;
+}
+
+static const struct rows_ops heap_ops = {
+	.reach = heap_rows_reach, .cell = heap_rows_cell, .close = heap_rows_close, .touch = heap_rows_touch
+};
 
 /* ---- opening ----------------------------------------------------------------------- */
 
@@ -155,6 +165,7 @@ find_columns(struct heap_rows *s)
 	assert(s->rows.ncols <= HEAP_ROWS_COLUMNS);
 	for (i = 0; i < s->rows.ncols; i++) {
 		o = s->rows.cols[i].origin;
+		assert(o->cell != NULL || show_needs(o->show) == NULL || show_needs(o->show) == s->rows.cols[i].needs);
 		if (o->by != COL_NONE)
 			s->by[i] = view_column(&s->view, o->by);
 		if (o->then != COL_NONE)
@@ -223,6 +234,7 @@ heap_rows_new(struct session *session, const struct command *command, const stru
 		return NULL;
 	s->source = from;
 	s->col = col;
+	s->reads = COLUMN_BIT(col);
 	s->rows.cols = command->cols;
 	s->rows.ncols = command->ncols;
 	if (heap_rows_begin(s, stage, err))

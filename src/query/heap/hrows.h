@@ -29,6 +29,7 @@ struct origin {
 
 #define FROM(...) .origin = &(const struct origin){ __VA_ARGS__ }
 #define COMPUTED(...) FROM(.cell = __VA_ARGS__)
+#define NEEDS(what) .needs = needs_##what
 #define ITEM(type, member) .at = offsetof(type, member), .bytes = sizeof ((const type *)0)->member
 
 /* ---- rows ------------------------------------------------------------------------ */
@@ -76,6 +77,7 @@ struct heap_rows {
 	const void			*item;		/* of the last cell */
 	uint32_t			 number;	/* room for an item */
 	size_t				 col;		/* of in: the objects */
+	uint64_t			 reads;		/* columns of in that are read: this one, and what begin adds */
 	uint64_t			 row;		/* of in: the next one */
 	struct class_set		 classes;	/* of the arguments */
 	bool				 of_classes;	/* the rows are objects, each of one of them */

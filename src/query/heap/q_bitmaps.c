@@ -169,7 +169,7 @@ static const struct coldef bitmap_cols[] = {
 	{ "sure", CELL_PERCENT, "how sure the format is; empty: nothing was guessed", false, COMPUTED(sure_cell, OF(sure)) },
 	{ "copies", CELL_COUNT, "bitmaps with these pixels, itself too; empty: there are no pixels", false,
 	    COMPUTED(copies_cell, OF(object)) },
-	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, OF(object)) },
+	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, OF(object)), NEEDS(dominators) },
 	{ "place", CELL_TEXT, "where the pixels are: java, native, dump (a packed image of native ones) or none", false,
 	    COMPUTED(place_cell, OF(place)) },
 	{ "held_by", CELL_TEXT, "class and field of the nearest owner on the shortest path from a root; without one, what root it is",

@@ -7,7 +7,7 @@
 
 #include "hrows.h"
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NONE };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
 
 /* ---- cells ----------------------------------------------------------------------- */
 
@@ -49,15 +49,15 @@ static const struct coldef class_cols[] = {
 	{ "id", CELL_ID, "its Class object; empty: not in the dump", false, FROM(SHOW_SOME, .by = COL_CLASS_OBJECT) },
 	{ "name", CELL_TEXT, "its name", false, FROM(SHOW_CLASS) },
 	{ "loader", CELL_TEXT, "class and id of what loaded it, or boot", false,
-	    COMPUTED(loader_cell, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT) },
+	    COMPUTED(loader_cell, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), NEEDS(objects) },
 	{ "super", CELL_TEXT, "the class it extends", false, FROM(SHOW_CLASS, .by = COL_CLASS_SUPER) },
 	{ "objects", CELL_COUNT, "its instances, without those of subclasses", false,
 	    FROM(SHOW_NUMBER, .by = COL_CLASS_OBJECTS) },
 	{ "shallow", CELL_BYTES, "size of these", false, FROM(CLASS_SHALLOW) },
 	{ "retained", CELL_BYTES, "what would be freed with these, each byte once", false,
-	    FROM(SHOW_NUMBER, .by = COL_EACH_CLASS_RETAINED) },
+	    FROM(SHOW_NUMBER, .by = COL_EACH_CLASS_RETAINED), NEEDS(dominators) },
 	{ "instance_size", CELL_BYTES, "size of one; empty: they differ", false, COMPUTED(size_cell) },
-	{ "live", CELL_COUNT, "instances that are reachable", true, FROM(SHOW_NUMBER, .by = COL_EACH_CLASS_LIVE) },
+	{ "live", CELL_COUNT, "instances that are reachable", true, FROM(SHOW_NUMBER, .by = COL_EACH_CLASS_LIVE), NEEDS(dominators) },
 	{ "class", CELL_ID, "number of the class, in order of the file", true, FROM(SHOW_NUMBER) },
 	{ "super_id", CELL_ID, "Class object of the class it extends", true,
 	    FROM(SHOW_SOME, .by = COL_CLASS_SUPER, .then = COL_CLASS_OBJECT) },
@@ -98,7 +98,6 @@ const struct command source_classes = {
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
 	.what = "the classes, all or these, with their instances",
 	.example = "classes | sort -retained | head 10",
-	.needs = needs,
 	.names = { "name", "loader" },
 	.numbered = true
 };

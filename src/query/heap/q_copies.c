@@ -119,8 +119,8 @@ static const struct heap_source copies = {
 	.end = copies_end
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_REACH_OBJECT,
-	COL_NATIVE_OBJECT, COL_EACH_DUP_MEMBER, COL_NONE };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIVE_OBJECT,
+	COL_EACH_DUP_MEMBER, COL_NONE };
 
 const struct command stage_copies = {
 	HEAP_COMMAND(STAGE, object_cols, OBJECT_COLUMNS, copies),

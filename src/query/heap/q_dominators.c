@@ -7,8 +7,7 @@
 
 #define SLICE 4096		/* objects found between two ticks */
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT,
-	COL_EACH_CHILDREN, COL_REACH_OBJECT, COL_NATIVE_OBJECT, COL_NONE };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_CHILDREN, COL_NONE };
 
 /* ---- dominators ------------------------------------------------------------------ */
 
@@ -16,10 +15,10 @@ static const struct coldef dominator_cols[] = {
 	{ "object", CELL_ID, "the object", false, FROM(SHOW_SOME) },
 	{ "class", CELL_TEXT, "its class, or of a class its own name", false, FROM(OBJECT_LABEL) },
 	{ "shallow", CELL_BYTES, "its own size", false, FROM(OBJECT_SHALLOW) },
-	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED) },
-	{ "percent", CELL_PERCENT, "of all that is reachable", false, FROM(OBJECT_PERCENT) },
+	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED), NEEDS(dominators) },
+	{ "percent", CELL_PERCENT, "of all that is reachable", false, FROM(OBJECT_PERCENT), NEEDS(dominators) },
 	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR) },
-	{ "dominator", CELL_ID, "object without which it could not be reached", true, FROM(OBJECT_DOMINATOR) }
+	{ "dominator", CELL_ID, "object without which it could not be reached", true, FROM(OBJECT_DOMINATOR), NEEDS(dominators) }
 };
 
 struct children {

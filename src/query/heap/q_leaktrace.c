@@ -322,7 +322,7 @@ static const struct coldef trace_cols[] = {
 	{ "mark", CELL_TEXT, "leaking, not leaking or unknown", true, COMPUTED(mark_cell, HOP) },
 	{ "why", CELL_TEXT, "what says so", true, COMPUTED(why_cell, HOP) },
 	{ "suspect", CELL_BOOL, "the reference to it may be to blame", true, COMPUTED(suspect_cell) },
-	{ "retained", CELL_BYTES, "what would be freed with it", true, FROM(OBJECT_RETAINED, HOP) },
+	{ "retained", CELL_BYTES, "what would be freed with it", true, FROM(OBJECT_RETAINED, HOP), NEEDS(dominators) },
 	{ "of", CELL_ID, "the object that was asked for", true, COMPUTED(of_cell) },
 	{ "finding", CELL_ID, "number of the finding", true, COMPUTED(finding_cell) }
 };
@@ -338,6 +338,8 @@ traces_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 	traces_open(&s->traces, &r->rows, &s->blame);
 	s->text = BUF_INIT;
 	s->finding = rows_column(r->rows.in, STR("finding"));
+	if (s->finding >= 0)
+		r->reads |= COLUMN_BIT((size_t)s->finding);
 	s->heads = !source || stage->n != 1 || !token_is_object(&stage->token[0]);
 	if (!blame_open(&s->blame, r->rows.session, err))
 		return false;

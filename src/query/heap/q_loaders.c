@@ -41,7 +41,7 @@ static const struct coldef loader_cols[] = {
 	{ "objects", CELL_COUNT, "instances of these", false, FROM(SHOW_NUMBER, ITEM(struct loaded, objects)) },
 	{ "shallow", CELL_BYTES, "size of these", false, FROM(SHOW_NUMBER, ITEM(struct loaded, shallow)) },
 	{ "retained", CELL_BYTES, "what would be freed with its classes and their instances", false,
-	    FROM(SHOW_NUMBER, ITEM(struct loaded, loader), .by = COL_EACH_LOADER_RETAINED) },
+	    FROM(SHOW_NUMBER, ITEM(struct loaded, loader), .by = COL_EACH_LOADER_RETAINED), NEEDS(dominators) },
 	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR, LOADER) }
 };
 
@@ -75,7 +75,7 @@ loaders_step(struct heap_rows *s)
 
 static const struct heap_source loaders_source = { .item = sizeof(struct loaded), .step = loaders_step };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NONE };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
 
 const struct command source_loaders = {
 	HEAP_COMMAND(SOURCE, loader_cols, NELEM(loader_cols), loaders_source),

@@ -7,8 +7,7 @@
 
 #define SLICE 16384		/* objects looked at between two ticks */
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_REACH_OBJECT,
-	COL_NATIVE_OBJECT, COL_NONE };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
 
 const struct coldef object_cols[OBJECT_COLUMNS] = {
 	{ "id", CELL_ID, "number of the object, by rising address", false, FROM(SHOW_SOME) },
@@ -17,14 +16,14 @@ const struct coldef object_cols[OBJECT_COLUMNS] = {
 	{ "kind", CELL_TEXT, "instance, object array, primitive array or class", false, FROM(OBJECT_KIND) },
 	{ "length", CELL_COUNT, "elements of an array", false, FROM(OBJECT_LENGTH) },
 	{ "shallow", CELL_BYTES, "its own size", false, FROM(OBJECT_SHALLOW) },
-	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED) },
+	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED), NEEDS(dominators) },
 	{ "reachable", CELL_TEXT, "how it can be reached: strong, soft, finalizer, weak, phantom or unreachable", false,
-	    FROM(OBJECT_REACHABLE) },
+	    FROM(OBJECT_REACHABLE), NEEDS(reach) },
 	{ "label", CELL_TEXT, "its class, or of a class its own name", true, FROM(OBJECT_LABEL) },
-	{ "dominator", CELL_ID, "object without which it could not be reached", true, FROM(OBJECT_DOMINATOR) },
+	{ "dominator", CELL_ID, "object without which it could not be reached", true, FROM(OBJECT_DOMINATOR), NEEDS(dominators) },
 	{ "heap", CELL_TEXT, "Android: the part of the heap it lies in", true, FROM(OBJECT_HEAP) },
 	{ "offset", CELL_ID, "where its record lies in the file, unpacked", true, FROM(OBJECT_OFFSET) },
-	{ "native", CELL_BYTES, "Android: native memory that is freed with it", true, FROM(OBJECT_NATIVE) }
+	{ "native", CELL_BYTES, "Android: native memory that is freed with it", true, FROM(OBJECT_NATIVE), NEEDS(natives) }
 };
 
 /* ---- objects of classes ---------------------------------------------------------- */
@@ -171,12 +170,12 @@ static const struct coldef string_cols[] = {
 	{ "length", CELL_COUNT, "its length in characters of UTF-16, or in bytes of Latin-1", false, FROM(OBJECT_CHARS) },
 	{ "coder", CELL_TEXT, "how the text is stored: latin1, utf16, char, or ascii where Android compressed it", false,
 	    FROM(OBJECT_CODER) },
-	{ "copies", CELL_COUNT, "strings of this text that can be reached, with itself", false, FROM(OBJECT_COPIES) },
+	{ "copies", CELL_COUNT, "strings of this text that can be reached, with itself", false, FROM(OBJECT_COPIES), NEEDS(copies) },
 	{ "shallow", CELL_BYTES, "size of the String without its array", false, FROM(OBJECT_SHALLOW) },
-	{ "retained", CELL_BYTES, "what would be freed with it", true, FROM(OBJECT_RETAINED) },
+	{ "retained", CELL_BYTES, "what would be freed with it", true, FROM(OBJECT_RETAINED), NEEDS(dominators) },
 	{ "array", CELL_ID, "the array with its characters", true, FROM(OBJECT_ARRAY) },
-	{ "shared", CELL_COUNT, "strings that have this array", true, FROM(OBJECT_SHARED) },
-	{ "waste", CELL_BYTES, "what it takes if another string of this text comes before it", true, FROM(OBJECT_WASTE) }
+	{ "shared", CELL_COUNT, "strings that have this array", true, FROM(OBJECT_SHARED), NEEDS(copies) },
+	{ "waste", CELL_BYTES, "what it takes if another string of this text comes before it", true, FROM(OBJECT_WASTE), NEEDS(copies) }
 };
 
 static bool
@@ -198,13 +197,11 @@ static const struct heap_source strings = {
 	.size = sizeof(struct scan), .begin = strings_begin, .step = scan_step
 };
 
-static const enum col string_needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT,
-	COL_EACH_DUP_MEMBER, COL_NONE };
 
 const struct command source_strings = {
 	HEAP_COMMAND(SOURCE, string_cols, NELEM(string_cols), strings),
 	.word = "strings",
 	.what = "the objects of java.lang.String with their texts",
 	.example = "strings | sort -length | head 10",
-	.needs = string_needs
+	.needs = needs
 };

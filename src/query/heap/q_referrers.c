@@ -117,7 +117,7 @@ static const struct coldef link_cols[] = {
 	{ "object", CELL_ID, "the object that refers", false, FROM(SHOW_SOME, HOLDER) },
 	{ "class", CELL_TEXT, "its class, or of a class its own name", false, FROM(OBJECT_LABEL, HOLDER) },
 	{ "shallow", CELL_BYTES, "its size", false, FROM(OBJECT_SHALLOW, HOLDER) },
-	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, HOLDER) },
+	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, HOLDER), NEEDS(dominators) },
 	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR, HOLDER) },
 	{ "strength", CELL_TEXT, "how it holds: strong, soft, finalizer, weak or phantom", true, COMPUTED(strength_cell) },
 	{ "to", CELL_ID, "the object it refers to", true, FROM(SHOW_SOME, ITEM(struct link, object)) }
@@ -145,8 +145,7 @@ static const struct heap_source links = {
 	.begin = links_begin, .step = link_step, .steps = SLICE, .end = links_end
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
-	COL_EACH_PARENT, COL_NONE };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN, COL_NONE };
 
 const struct command source_referrers = {
 	HEAP_COMMAND(SOURCE, link_cols, NELEM(link_cols), links),

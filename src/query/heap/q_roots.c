@@ -7,7 +7,7 @@
 
 #include "hrows.h"
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_FRAME_METHOD, COL_EACH_PARENT, COL_NONE };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
 
 static void
 kind_cell(struct heap_rows *s, uint64_t kind, struct cell *c)
@@ -36,8 +36,8 @@ static const struct coldef root_cols[] = {
 	    COMPUTED(depth_cell, .by = COL_ROOT_DEPTH) },
 	{ "class", CELL_TEXT, "class of the object, or of a class its own name", false,
 	    FROM(OBJECT_LABEL, .by = COL_ROOT_OBJECT) },
-	{ "retained", CELL_BYTES, "what would be freed with the object", true, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
-	{ "method", CELL_TEXT, "the call of the stack", true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
+	{ "retained", CELL_BYTES, "what would be freed with the object", true, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT), NEEDS(dominators) },
+	{ "method", CELL_TEXT, "the call of the stack", true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME), NEEDS(stacks) },
 	{ "thread_id", CELL_ID, "the Thread object", true,
 	    FROM(SHOW_SOME, .by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT) },
 	{ "addr", CELL_ADDR, "address of the object", true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
@@ -62,9 +62,9 @@ static const struct coldef local_cols[] = {
 	{ "object", CELL_ID, "the object that is held", false, FROM(SHOW_SOME, .by = COL_ROOT_OBJECT) },
 	{ "class", CELL_TEXT, "its class, or of a class its own name", false, FROM(OBJECT_LABEL, .by = COL_ROOT_OBJECT) },
 	{ "shallow", CELL_BYTES, "its own size", false, FROM(OBJECT_SHALLOW, .by = COL_ROOT_OBJECT) },
-	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
+	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT), NEEDS(dominators) },
 	{ "kind", CELL_TEXT, "how it is held: java frame, JNI local, ...", false, COMPUTED(kind_cell, .by = COL_ROOT_KIND) },
-	{ "method", CELL_TEXT, "the call of the stack", true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
+	{ "method", CELL_TEXT, "the call of the stack", true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME), NEEDS(stacks) },
 	{ "thread_id", CELL_ID, "the Thread object", true,
 	    FROM(SHOW_SOME, .by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT) },
 	{ "addr", CELL_ADDR, "address of the object", true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }

@@ -183,7 +183,7 @@ static const struct coldef ref_cols[] = {
 	{ "object", CELL_ID, "what it refers to; empty: it is missing in the dump", false, FROM(SHOW_SOME, TO) },
 	{ "class", CELL_TEXT, "class of that, or of a class its own name", false, COMPUTED(class_cell, TO) },
 	{ "shallow", CELL_BYTES, "size of that", false, FROM(OBJECT_SHALLOW, TO) },
-	{ "retained", CELL_BYTES, "what would be freed with that; 0: it is unreachable", false, FROM(OBJECT_RETAINED, TO) },
+	{ "retained", CELL_BYTES, "what would be freed with that; 0: it is unreachable", false, FROM(OBJECT_RETAINED, TO), NEEDS(dominators) },
 	{ "addr", CELL_ADDR, "address of that", true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
 	{ "strength", CELL_TEXT, "how it is held: strong, soft, finalizer, weak or phantom", true,
 	    COMPUTED(strength_cell, ITEM(struct heap_slot, strength)) },
@@ -205,7 +205,7 @@ static const struct heap_source refs = {
 	.begin = refs_begin, .step = slot_step, .steps = SLICE, .item_at = slot_at
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_EACH_PARENT, COL_NONE };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_NONE };
 
 const struct command source_refs = {
 	HEAP_COMMAND(SOURCE, ref_cols, NELEM(ref_cols), refs),
@@ -237,7 +237,7 @@ static const struct coldef field_cols[] = {
 	{ "declared", CELL_TEXT, "class that declares the field", false,
 	    COMPUTED(declared_cell, ITEM(struct heap_slot, class)) },
 	{ "shallow", CELL_BYTES, "size of what it refers to", true, FROM(OBJECT_SHALLOW, TO) },
-	{ "retained", CELL_BYTES, "what would be freed with that", true, FROM(OBJECT_RETAINED, TO) },
+	{ "retained", CELL_BYTES, "what would be freed with that", true, FROM(OBJECT_RETAINED, TO), NEEDS(dominators) },
 	{ "addr", CELL_ADDR, "the reference as it stands there", true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
 	{ "holder", CELL_ID, "the object whose field it is", true, COMPUTED(holder_cell) },
 	{ "offset", CELL_ID, "where the value lies in the file, unpacked", true, FROM(SHOW_SOME, ITEM(struct heap_slot, at)) }

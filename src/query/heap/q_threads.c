@@ -94,17 +94,17 @@ static const struct coldef jthread_cols[] = {
 	{ "id", CELL_ID, "its Thread object; empty: not in the dump", false, FROM(SHOW_SOME, .by = COL_JTHREAD_OBJECT) },
 	{ "serial", CELL_ID, "its number in the file", false, FROM(SHOW_NUMBER, .by = COL_JTHREAD_SERIAL) },
 	{ "name", CELL_TEXT, "its name", false, FROM(SHOW_THREAD) },
-	{ "frames", CELL_COUNT, "calls on its stack", false, FROM(SHOW_NUMBER, .by = COL_JTHREAD_FRAMES) },
+	{ "frames", CELL_COUNT, "calls on its stack", false, FROM(SHOW_NUMBER, .by = COL_JTHREAD_FRAMES), NEEDS(stacks) },
 	{ "locals", CELL_COUNT, "objects held by its stack", false, FROM(SHOW_NUMBER, ITEM(struct jthread, locals)) },
-	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED, .by = COL_JTHREAD_OBJECT) },
+	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED, .by = COL_JTHREAD_OBJECT), NEEDS(dominators) },
 	{ "class", CELL_TEXT, "class of the Thread object", false, FROM(OBJECT_CLASS, .by = COL_JTHREAD_OBJECT) },
 	{ "addr", CELL_ADDR, "address of the Thread object", true, FROM(OBJECT_ADDR, .by = COL_JTHREAD_OBJECT) },
 	{ "state", CELL_TEXT, "new, runnable, blocked, waiting, timed waiting or terminated, where the object tells", true,
 	    COMPUTED(state_cell, .by = COL_JTHREAD_OBJECT) },
 	{ "daemon", CELL_BOOL, "it does not keep the VM running, where the object tells", true,
 	    COMPUTED(daemon_cell, .by = COL_JTHREAD_OBJECT) },
-	{ "top", CELL_TEXT, "the innermost call", true, COMPUTED(top_cell) },
-	{ "at", CELL_TEXT, "the innermost call of a class that is not of the platform", true, COMPUTED(at_cell) }
+	{ "top", CELL_TEXT, "the innermost call", true, COMPUTED(top_cell), NEEDS(stacks) },
+	{ "at", CELL_TEXT, "the innermost call of a class that is not of the platform", true, COMPUTED(at_cell), NEEDS(stacks) }
 };
 
 static bool
@@ -137,7 +137,7 @@ static const struct heap_source jthreads = {
 	.size = sizeof(struct jthreads), .item = sizeof(struct jthread), .step = jthreads_step
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_FRAME_METHOD, COL_EACH_PARENT, COL_NONE };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
 
 const struct command source_heap_threads = {
 	HEAP_COMMAND(SOURCE, jthread_cols, NELEM(jthread_cols), jthreads),
