@@ -105,14 +105,14 @@ source_for(const struct query *q, size_t i, unsigned shapes)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Of the rows that a command put on those in front of it, the undermost are its own. */
+/* A command may put several rows on those in front of it: fields of their objects, or the objects of its arguments. */
 static void
 mark_rows(struct rows *r, const struct rows *in, const struct command *c, size_t i)
 {
-	while (r->in != NULL && r->in != in)
-		r = r->in;
-	r->command = c;
-	r->step = i;
+	for (; r != NULL && r != in; r = r->in) {
+		r->command = c;
+		r->step = i;
+	}
 }
 
 /* i: its number. */
