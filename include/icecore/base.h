@@ -75,6 +75,7 @@ struct str {
 
 struct str	str_of(const char *);		/* NULL gives the empty slice */
 bool		str_eq(struct str, struct str);
+uint64_t	str_hash(struct str);
 int		str_cmp(struct str, struct str);	/* byte order, as memcmp, shorter first */
 bool		str_has_prefix(struct str, struct str);
 /* Glob: * any bytes, ? one byte; no classes, no escapes.  Linear in practice, never exponential. */

@@ -25,6 +25,18 @@ str_eq(struct str a, struct str b)
 	return a.n == b.n && (a.n == 0 || memcmp(a.s, b.s, a.n) == 0);
 }
 
+/* FNV-1a. */
+uint64_t
+str_hash(struct str s)
+{
+	uint64_t	h = 14695981039346656037u;
+	size_t		i;
+
+	for (i = 0; i < s.n; i++)
+		h = (h ^ (unsigned char)s.s[i]) * 1099511628211u;
+	return h;
+}
+
 int
 str_cmp(struct str a, struct str b)
 {

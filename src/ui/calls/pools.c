@@ -38,17 +38,6 @@ struct pools {
 
 static const struct rows_ops pools_ops;
 
-static uint64_t
-hash(struct str s)
-{
-	uint64_t	h = 14695981039346656037u;
-	size_t		i;
-
-	for (i = 0; i < s.n; i++)
-		h = (h ^ (unsigned char)s.s[i]) * 1099511628211u;
-	return h;
-}
-
 /* ---- grouping ------------------------------------------------------------ */
 
 static bool
@@ -115,7 +104,7 @@ group(struct pools *p)
 	slots = mem_array(nslots, sizeof *slots);
 	for (row = 0; slots != NULL && row < p->nrows; row++) {
 		rows_cell(p->rows.in, row, (size_t)p->poolcol, &c);
-		pool = find_pool(p, slots, nslots, c.type == CELL_TEXT ? hash(c.text) : 0);
+		pool = find_pool(p, slots, nslots, c.type == CELL_TEXT ? str_hash(c.text) : 0);
 		if (pool == NULL)
 			break;
 		add_member(p, pool, row);

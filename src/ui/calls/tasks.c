@@ -118,9 +118,7 @@ const struct pane_kind pane_tasks = {
 	.where = IN_TASKS,
 	.plain = true,
 	.ranged = true,
-	.like = &list_pane,
-	.lists = tasks_list,
-	.nlists = NELEM(tasks_list),
+	LISTS_OF(tasks_list),
 	.act = act_tasks,
 	.path = list_pane_path
 };
@@ -133,9 +131,7 @@ const struct pane_kind pane_cpus = {
 	.where = IN_TASKS,
 	.plain = true,
 	.ranged = true,
-	.like = &list_pane,
-	.lists = cpus_list,
-	.nlists = NELEM(cpus_list),
+	LISTS_OF(cpus_list),
 	.act = act_cpus,
 	.path = list_pane_path
 };
@@ -151,9 +147,7 @@ const struct pane_kind pane_waits = {
 	.ranged = true,
 	.fits = waits_fits,
 	.open = open_waits,
-	.like = &list_pane,
-	.lists = waits_list,
-	.nlists = NELEM(waits_list),
+	LISTS_OF(waits_list),
 	.act = act_waits,
 	.path = list_pane_path
 };

@@ -128,9 +128,7 @@ const struct pane_kind pane_classes = {
 	.query = "classes",
 	.shapes = SHAPE_GRAPH,
 	.where = IN_LIST | IN_OBJECTS,
-	.like = &list_pane,
-	.lists = classes_list,
-	.nlists = NELEM(classes_list),
+	LISTS_OF(classes_list),
 	.reset = reset_classes,
 	.step = step_classes,
 	.draw = draw_classes,
@@ -228,9 +226,7 @@ const struct pane_kind pane_strings = {
 	.query = "strings",
 	.shapes = SHAPE_GRAPH,
 	.where = IN_STRINGS | IN_OBJECTS,
-	.like = &list_pane,
-	.lists = strings_list,
-	.nlists = NELEM(strings_list),
+	LISTS_OF(strings_list),
 	.act = act_strings,
 	.path = path_strings
 };

@@ -44,17 +44,6 @@ package_of(const struct heap *h, uint32_t class, struct buf *b)
 }
 
 static uint64_t
-hash(struct str s)
-{
-	uint64_t	h = 14695981039346656037u;
-	size_t		i;
-
-	for (i = 0; i < s.n; i++)
-		h = (h ^ (unsigned char)s.s[i]) * 1099511628211u;
-	return h;
-}
-
-static uint64_t
 kin_key(const struct maker *m, uint32_t class)
 {
 	struct buf	b = BUF_INIT;
@@ -63,7 +52,7 @@ kin_key(const struct maker *m, uint32_t class)
 	if (m->kin->kind == KIN_LOADER)
 		return column_get(m->loader, class - 1);
 	package_of(m->heap, class, &b);
-	key = hash(buf_view(&b));
+	key = str_hash(buf_view(&b));
 	buf_free(&b);
 	return key;
 }

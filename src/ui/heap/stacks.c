@@ -257,10 +257,8 @@ const struct pane_kind pane_stacks = {
 	.query = "threads",
 	.shapes = SHAPE_GRAPH,
 	.where = IN_STACKS | IN_OBJECTS,
-	.like = &list_pane,
 	.size = sizeof(struct stacks),
-	.lists = lists,
-	.nlists = NELEM(lists),
+	LISTS_OF(lists),
 	.act = act,
 	.path = path,
 	.list = shown

@@ -107,6 +107,7 @@ uint32_t list_object(struct list *);		/* of the selected row; 0: it is about non
  * is about list_of(): the one that has the keys, or all of them.
  */
 extern const struct pane_kind list_pane;
+#define LISTS_OF(specs) .like = &list_pane, .lists = specs, .nlists = NELEM(specs)
 
 struct list *list_of(struct pane *);
 bool	 list_pane_open(struct pane *, const char *query, struct err *);

@@ -161,9 +161,7 @@ const struct pane_kind pane_query = {
 	.places = 1 << PLACE_QUERY,
 	.where = IN_LIST,
 	.plain = true,
-	.like = &list_pane,
-	.lists = query_list,
-	.nlists = NELEM(query_list),
+	LISTS_OF(query_list),
 	.act = act,
 	.path = list_pane_path
 };
@@ -174,9 +172,7 @@ const struct pane_kind pane_info = {
 	.query = "info",
 	.where = IN_LIST,
 	.plain = true,
-	.like = &list_pane,
-	.lists = query_list,
-	.nlists = NELEM(query_list),
+	LISTS_OF(query_list),
 	.act = act
 };
 
@@ -204,9 +200,7 @@ const struct pane_kind pane_help = {
 	.where = IN_LIST,
 	.now = where_help,
 	.plain = true,
-	.like = &list_pane,
-	.lists = help_list,
-	.nlists = NELEM(help_list),
+	LISTS_OF(help_list),
 	.act = act,
 	.text = no_text
 };

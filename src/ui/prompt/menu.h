@@ -35,4 +35,17 @@ const struct candidate *menu_chosen(const struct menu *);	/* or NULL */
 size_t	 menu_common(const struct menu *);
 void	 menu_draw(struct menu *, struct area above);
 
+/* ---- learn: passes that the names for the menu need ----------------------- */
+
+struct learner {
+	struct task	 task;
+	struct menu	*menu;
+	struct session	*session;
+	struct buf	 query;
+};
+
+/* True while the worker does what must come before names can be looked through. */
+bool	 learn_names(struct learner *, struct menu *, struct ui *);
+void	 learn_end(struct learner *);
+
 #endif

@@ -14,13 +14,6 @@
 
 enum { PASTE_MAX = 65536 };
 
-/* Passes that names for the menu need. */
-struct learner {
-	struct task	 task;
-	struct session	*session;
-	struct buf	 query;
-};
-
 /* Readline is one thing to a process, and its callbacks have no arguments. */
 static struct {
 	bool		 ready, open, ended;
@@ -233,54 +226,6 @@ feed_menu(const struct press *p)
 	return true;
 }
 
-static bool
-learn_run(struct task *task, struct work *work, struct err *err)
-{
-	struct learner	*l = (struct learner *)task;
-	struct query	*q;
-	bool		 ok;
-
-	if (!query_parse(&q, buf_view(&l->query), err))
-		return false;
-	ok = query_prepare(q, l->session, work, err);
-	query_free(q);
-	return ok;
-}
-
-static void
-learn_done(struct task *task, bool ok, const struct err *err)
-{
-	if (ok) {
-		menu_clear(&prompt.menu);
-		return;
-	}
-	buf_clear(&prompt.learner.query);
-	menu_close(&prompt.menu);
-	ui_fail(task->ui, err);
-}
-
-/* True while the worker does what must come before names can be looked through. */
-static bool
-is_learning(struct ui *ui)
-{
-	struct learner	*l = &prompt.learner;
-	struct str	 lacks = buf_view(&prompt.menu.c.lacks);
-
-	if (l->task.given)
-		return true;
-	/* What was done for them already did not help. */
-	if (lacks.n == 0 || str_eq(lacks, buf_view(&l->query)))
-		return false;
-	buf_clear(&l->query);
-	buf_str(&l->query, lacks);
-	l->session = ui_plain(ui);
-	l->task.run = learn_run;
-	l->task.done = learn_done;
-	if (!l->query.bad)
-		task_give(ui, &l->task);
-	return l->task.given;
-}
-
 static void
 begin_menu(struct ui *ui, void (*words)(struct completion *))
 {
@@ -299,7 +244,7 @@ prompt_step(struct ui *ui, uint64_t deadline, void (*words)(struct completion *)
 		return false;
 	if (!m->begun)
 		begin_menu(ui, words);
-	if (!m->open || is_learning(ui))
+	if (!m->open || learn_names(&prompt.learner, &prompt.menu, ui))
 		return false;
 	more = completion_step(&m->c, deadline);
 	if (!more && m->asked) {
@@ -496,8 +441,7 @@ prompt_end(void)
 	prompt.open = false;
 	menu_close(&prompt.menu);
 	past_end();
-	task_drop(&prompt.learner.task);
-	buf_free(&prompt.learner.query);
+	learn_end(&prompt.learner);
 	if (prompt.nowhere != NULL)
 		fclose(prompt.nowhere);
 	memset(&prompt, 0, sizeof prompt);
