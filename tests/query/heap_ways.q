@@ -6,4 +6,5 @@ paths @313
 objects com.example.Session | head 2 | paths | group path : count
 chains @313
 raw @313 | head 6
+objects com.example.Session com.example.Session | count
 objects | head 1 | export! nowhere/objects.tsv

@@ -18,19 +18,23 @@ bool	token_is_object(const struct token *);
 bool	object_of_token(const struct heap *, const struct token *, uint32_t *object,
 	    struct err *);
 
-/* The names of all classes, or of all threads, one at a time: for guess_among and fail_no_name. */
-struct name_list {
+/* What 1 .. n are called: classes, or threads. */
+struct heap_names {
 	const struct heap	*heap;
 	void			(*name)(const struct heap *, uint32_t number, struct buf *);
-	struct buf		 text;		/* of the last one */
+	uint32_t		 n;
 };
 
-struct str name_at(void *name_list, uint64_t i);
+/* Marks in has those that a token means by name, glob or, unless it is NULL, the regex compiled from it; adds to *hits. */
+bool	names_mark(const struct heap_names *, const struct token *, struct regex *, uint8_t *has, uint32_t *hits,
+	    struct err *);
+/* Fails: there is none of that name.  query: what lists them. */
+bool	fail_no_named(const struct heap_names *, const struct token *, const char *what, const char *query, struct err *);
 
 /* Classes by number. */
 struct class_set {
 	uint8_t		*has;		/* 0 .. heap.classes */
-	uint32_t	 n;		/* so many of them */
+	uint32_t	 n;		/* hits of arguments */
 };
 
 /*

@@ -86,9 +86,10 @@ struct heap_rows {
 
 /* Opens all of them: for struct command. */
 bool	heap_rows_open(struct session *, const struct stage *, struct rows *in, struct rows **out, struct err *);
-/* What stands in front of the other members of a command. */
-#define HEAP_COMMAND(place, table, n, from) .kind = COMMAND_##place, .shapes = SHAPE_GRAPH, .cols = (table), \
-	.ncols = (n), .source = &(from), .open = heap_rows_open
+/* What stands in front of the other members of a command; without the columns, where they are no whole table. */
+#define HEAP_COMMAND(place, name, table, from) HEAP_COMMAND_OF(place, name, from), COLUMNS(table)
+#define HEAP_COMMAND_OF(place, name, from) .word = (name), .kind = COMMAND_##place, .shapes = SHAPE_GRAPH, \
+	.source = &(from), .open = heap_rows_open
 
 /* Rows for all numbers up to n. */
 void	heap_rows_all(struct heap_rows *, uint64_t n);

@@ -7,40 +7,9 @@
 
 #include "heap.h"
 
-static bool
-fail_thread(const struct heap *h, const struct token *t, uint32_t n, struct err *err)
-{
-	struct name_list names = { h, heap_thread_name, BUF_INIT };
-
-	fail_no_name(t, "thread", "threads", name_at, &names, n, err);
-	buf_free(&names.text);
-	return false;
-}
-
-static bool
-add_by_name(struct jthread_set *set, const struct heap *h, const struct token *t,
-    bool *found, struct err *err)
-{
-	struct name_list names = { h, heap_thread_name, BUF_INIT };
-	bool glob = token_is_glob(t), bad;
-	struct str name;
-	uint32_t i;
-
-	for (i = 0; i < set->n; i++) {
-		name = name_at(&names, i);
-		if (!(glob ? str_glob(t->text, name) : str_eq(t->text, name)))
-			continue;
-		set->has[i + 1] = 1;
-		*found = true;
-	}
-	bad = names.text.bad;
-	buf_free(&names.text);
-	return !bad || fail(err, E_SYSTEM, "no memory for a name");
-}
-
 /* As values of the column stand for threads. */
 static void
-add_by_number(struct jthread_set *set, const struct column *c, uint64_t number, bool *found)
+add_by_number(struct jthread_set *set, const struct column *c, uint64_t number, uint32_t *hits)
 {
 	uint32_t i;
 
@@ -48,7 +17,7 @@ add_by_number(struct jthread_set *set, const struct column *c, uint64_t number, 
 		if (column_get(c, i) != number)
 			continue;
 		set->has[i + 1] = 1;
-		*found = true;
+		++*hits;
 	}
 }
 
@@ -57,20 +26,20 @@ add(struct jthread_set *set, const struct heap *h, const struct token *t, struct
 {
 	const struct column *object = store_column(h->st, COL_JTHREAD_OBJECT);
 	const struct column *serial = store_column(h->st, COL_JTHREAD_SERIAL);
-	bool found = false;
-	uint32_t id;
+	struct heap_names names = { h, heap_thread_name, set->n };
+	uint32_t id, hits = 0;
 	uint64_t number;
 
 	if (t->kind == TOKEN_WORD && (str_has_prefix(t->text, STR("@")) ||
 	    str_has_prefix(t->text, STR("0x")))) {
 		if (!object_of_token(h, t, &id, err))
 			return false;
-		add_by_number(set, object, id, &found);
-	} else if (!add_by_name(set, h, t, &found, err))
+		add_by_number(set, object, id, &hits);
+	} else if (!names_mark(&names, t, NULL, set->has, &hits, err))
 		return false;
-	if (!found && num_u64(t->text, 10, &number))
-		add_by_number(set, serial, number, &found);
-	return found || fail_thread(h, t, set->n, err);
+	if (hits == 0 && num_u64(t->text, 10, &number))
+		add_by_number(set, serial, number, &hits);
+	return hits > 0 || fail_no_named(&names, t, "thread", "threads", err);
 }
 
 bool

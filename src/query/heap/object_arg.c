@@ -95,44 +95,24 @@ object_next(struct rows *in, uint64_t *row, size_t col, const struct heap *h, ui
 	return true;
 }
 
-/* ---- classes ------------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------------- */
 
-struct str
+/* For looking through them, one at a time. */
+struct name_list {
+	const struct heap_names	*names;
+	struct buf		 text;		/* of the last one */
+};
+
+static struct str
 name_at(void *arg, uint64_t i)
 {
 	struct name_list *list = arg;
 
 	buf_clear(&list->text);
-	list->name(list->heap, (uint32_t)i + 1, &list->text);
+	list->names->name(list->names->heap, (uint32_t)i + 1, &list->text);
 	return buf_view(&list->text);
 }
 
-static bool
-fail_class(const struct heap *h, const struct token *t, struct err *err)
-{
-	struct name_list names = { h, heap_class_name, BUF_INIT };
-
-	fail_no_name(t, "class", "histogram", name_at, &names, h->classes, err);
-	buf_free(&names.text);
-	return false;
-}
-
-bool
-classes_make(struct class_set *set, const struct heap *h, struct err *err)
-{
-	if (set->has == NULL)
-		set->has = mem_array(h->classes + 1ull, 1);
-	return set->has != NULL || fail(err, E_SYSTEM, "no memory for a set of classes");
-}
-
-static void
-set_add(struct class_set *set, uint32_t class)
-{
-	set->n += !set->has[class];
-	set->has[class] = 1;
-}
-
-/* Whether a name is meant; regex: compiled from the argument, or NULL. */
 static bool
 matches(const struct token *t, struct regex *regex, struct str name, bool *hit,
     struct err *err)
@@ -143,23 +123,46 @@ matches(const struct token *t, struct regex *regex, struct str name, bool *hit,
 	return true;
 }
 
-static bool
-add_by_name(struct class_set *set, const struct heap *h, const struct token *t,
-    struct regex *regex, void (*name)(const struct heap *, uint32_t, struct buf *), struct err *err)
+bool
+names_mark(const struct heap_names *names, const struct token *t, struct regex *regex, uint8_t *has,
+    uint32_t *hits, struct err *err)
 {
-	struct name_list names = { h, name, BUF_INIT };
+	struct name_list list = { names, BUF_INIT };
 	bool ok = true, hit = false;
-	uint32_t class;
+	uint32_t i;
 
-	for (class = 1; class <= h->classes && ok; class++) {
-		ok = matches(t, regex, name_at(&names, class - 1), &hit, err);
-		if (ok && hit)
-			set_add(set, class);
+	for (i = 0; i < names->n && ok; i++) {
+		ok = matches(t, regex, name_at(&list, i), &hit, err);
+		if (!ok || !hit)
+			continue;
+		has[i + 1] = 1;
+		++*hits;
 	}
-	if (names.text.bad)
+	if (list.text.bad)
 		ok = fail(err, E_SYSTEM, "no memory for a name");
-	buf_free(&names.text);
+	buf_free(&list.text);
 	return ok;
+}
+
+bool
+fail_no_named(const struct heap_names *names, const struct token *t, const char *what, const char *query,
+    struct err *err)
+{
+	struct name_list list = { names, BUF_INIT };
+
+	fail_no_name(t, what, query, name_at, &list, names->n, err);
+	buf_free(&list.text);
+	return false;
+}
+
+/* ---- classes ------------------------------------------------------------------- */
+
+bool
+classes_make(struct class_set *set, const struct heap *h, struct err *err)
+{
+	if (set->has == NULL)
+		set->has = mem_array(h->classes + 1ull, 1);
+	return set->has != NULL || fail(err, E_SYSTEM, "no memory for a set of classes");
 }
 
 static bool
@@ -173,7 +176,8 @@ add_by_object(struct class_set *set, const struct heap *h, const struct token *t
 	class = heap_class_of_object(h, object);
 	if (class == 0)
 		return fail_at(err, E_EMPTY, t->at, "@%u is not a class", object);
-	set_add(set, class);
+	set->has[class] = 1;
+	set->n++;
 	return true;
 }
 
@@ -181,6 +185,7 @@ static bool
 classes_add(struct class_set *set, const struct heap *h, const struct token *t,
     struct err *err)
 {
+	struct heap_names names = { h, heap_class_name, h->classes }, obfuscated = { h, heap_class_obfuscated, h->classes };
 	struct regex *regex = NULL;
 	uint32_t before = set->n;
 	bool ok;
@@ -190,12 +195,12 @@ classes_add(struct class_set *set, const struct heap *h, const struct token *t,
 	if (token_is_object(t))
 		return add_by_object(set, h, t, err);
 	ok = (t->kind != TOKEN_REGEX || regex_compile(&regex, t, err)) &&
-	    add_by_name(set, h, t, regex, heap_class_name, err);
+	    names_mark(&names, t, regex, set->has, &set->n, err);
 	/* Under a mapping file the name in the dump is known as well. */
 	if (ok && set->n == before && store_column(h->st, COL_RAW_CLASS) != NULL)
-		ok = add_by_name(set, h, t, regex, heap_class_obfuscated, err);
+		ok = names_mark(&obfuscated, t, regex, set->has, &set->n, err);
 	regex_free(regex);
-	return ok && (set->n > before || fail_class(h, t, err));
+	return ok && (set->n > before || fail_no_named(&names, t, "class", "histogram", err));
 }
 
 void

@@ -226,8 +226,7 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT
 	COL_EACH_PARENT, COL_NONE };
 
 const struct command source_bitmaps = {
-	HEAP_COMMAND(SOURCE, bitmap_cols, NELEM(bitmap_cols), bitmaps),
-	.word = "bitmaps",
+	HEAP_COMMAND(SOURCE, "bitmaps", bitmap_cols, bitmaps),
 	.args = ARGS({ &arg_pixels, ARG_OPTIONAL }),
 	.what = "the bitmaps of Android; PIXELS (RGB_565, ...) instead of a guessed format",
 	.example = "bitmaps | sort -bytes | head 10",

@@ -7,8 +7,6 @@
 
 #include "hrows.h"
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
-
 /* ---- cells ----------------------------------------------------------------------- */
 
 /* Class and id of the object that loaded it; the boot loader is no object. */
@@ -93,8 +91,7 @@ classes_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 static const struct heap_source classes = { .args = ARGS_OWN, .begin = classes_begin };
 
 const struct command source_classes = {
-	HEAP_COMMAND(SOURCE, class_cols, NELEM(class_cols), classes),
-	.word = "classes",
+	HEAP_COMMAND(SOURCE, "classes", class_cols, classes),
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
 	.what = "the classes, all or these, with their instances",
 	.example = "classes | sort -retained | head 10",
@@ -207,37 +204,33 @@ static const struct heap_source above = { .args = ARGS_CLASSES, .step = above_st
 static const struct heap_source below = { .args = ARGS_CLASSES, .step = below_step };
 
 const struct command source_superclasses = {
-	HEAP_COMMAND(SOURCE, class_cols, NELEM(class_cols), above),
-	.word = "superclasses",
+	HEAP_COMMAND(SOURCE, "superclasses", class_cols, above),
 	.args = ARGS({ &arg_class, ARG_MANY }),
 	.what = "the classes that these extend, the nearest first",
 	.example = "superclasses java.lang.Thread",
-	.needs = needs
+	.needs = needs_objects
 };
 
 const struct command stage_superclasses = {
-	HEAP_COMMAND(STAGE, class_cols, NELEM(class_cols), above),
-	.word = "superclasses",
+	HEAP_COMMAND(STAGE, "superclasses", class_cols, above),
 	.what = "the classes that those of the rows extend",
 	.example = "threads | superclasses",
-	.needs = needs
+	.needs = needs_objects
 };
 
 const struct command source_subclasses = {
-	HEAP_COMMAND(SOURCE, class_cols, NELEM(class_cols), below),
-	.word = "subclasses",
+	HEAP_COMMAND(SOURCE, "subclasses", class_cols, below),
 	.args = ARGS({ &arg_class, ARG_MANY }),
 	.what = "the classes that extend these, at any distance",
 	.example = "subclasses java.lang.Object | sort -shallow | head 10",
-	.needs = needs
+	.needs = needs_objects
 };
 
 const struct command stage_subclasses = {
-	HEAP_COMMAND(STAGE, class_cols, NELEM(class_cols), below),
-	.word = "subclasses",
+	HEAP_COMMAND(STAGE, "subclasses", class_cols, below),
 	.what = "the classes that extend those of the rows",
 	.example = "classes java.lang.Object | subclasses | count",
-	.needs = needs
+	.needs = needs_objects
 };
 
 /* ---- histogram ------------------------------------------------------------------- */
@@ -290,8 +283,7 @@ histogram_step(struct heap_rows *s)
 static const struct heap_source histogram = { .item = sizeof(struct bar), .step = histogram_step };
 
 const struct command source_histogram = {
-	HEAP_COMMAND(SOURCE, histogram_cols, NELEM(histogram_cols), histogram),
-	.word = "histogram",
+	HEAP_COMMAND(SOURCE, "histogram", histogram_cols, histogram),
 	.what = "the classes that have instances, the largest first; needs no passes",
 	.example = "histogram | head 10",
 	.names = { "name" }

@@ -194,8 +194,7 @@ static const struct heap_source list = {
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NONE };
 
 const struct command source_collections = {
-	HEAP_COMMAND(SOURCE, collection_cols, NELEM(collection_cols), list),
-	.word = "collections",
+	HEAP_COMMAND(SOURCE, "collections", collection_cols, list),
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
 	.what = "lists, maps and sets, how full they are and whose they are",
 	.example = "collections | group held_by : count, sum waste as waste | sort -waste",

@@ -56,8 +56,7 @@ static const struct heap_source children = {
 };
 
 const struct command source_dominators = {
-	HEAP_COMMAND(SOURCE, dominator_cols, NELEM(dominator_cols), children),
-	.word = "dominators",
+	HEAP_COMMAND(SOURCE, "dominators", dominator_cols, children),
 	.args = ARGS({ &arg_object, ARG_OPTIONAL }),
 	.what = "the objects that nothing dominates, or that one dominates; the largest first",
 	.example = "dominators | head 10",
@@ -213,8 +212,7 @@ static const struct heap_source dominator = {
 };
 
 const struct command source_dominator = {
-	HEAP_COMMAND(SOURCE, object_cols, OBJECT_COLUMNS, dominator),
-	.word = "dominator",
+	HEAP_COMMAND(SOURCE, "dominator", object_cols, dominator),
 	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR }, { NULL, ARG_OPTIONAL, "all" }),
 	.what = "the object that dominates each of these; all: those up to the top",
 	.example = "dominator java.lang.String all | top 5 retained",
@@ -222,8 +220,7 @@ const struct command source_dominator = {
 };
 
 const struct command stage_dominator = {
-	HEAP_COMMAND(STAGE, object_cols, OBJECT_COLUMNS, dominator),
-	.word = "dominator",
+	HEAP_COMMAND(STAGE, "dominator", object_cols, dominator),
 	.args = ARGS({ NULL, ARG_OPTIONAL, "all" }),
 	.what = "the objects that dominate those of the rows; all: up to the top",
 	.example = "strings | top 10 length | dominator all",
@@ -236,8 +233,7 @@ static const struct heap_source dominated = {
 };
 
 const struct command source_dominated = {
-	HEAP_COMMAND(SOURCE, object_cols, OBJECT_COLUMNS, dominated),
-	.word = "dominated",
+	HEAP_COMMAND(SOURCE, "dominated", object_cols, dominated),
 	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR }),
 	.what = "the objects that these dominate at once",
 	.example = "dominated java.lang.Thread",
@@ -245,8 +241,7 @@ const struct command source_dominated = {
 };
 
 const struct command stage_dominated = {
-	HEAP_COMMAND(STAGE, object_cols, OBJECT_COLUMNS, dominated),
-	.word = "dominated",
+	HEAP_COMMAND(STAGE, "dominated", object_cols, dominated),
 	.what = "the objects that those of the rows dominate at once",
 	.example = "dominators | head 1 | dominated | head 10",
 	.needs = needs
@@ -258,8 +253,7 @@ static const struct heap_source retained = {
 };
 
 const struct command source_retained = {
-	HEAP_COMMAND(SOURCE, object_cols, OBJECT_COLUMNS, retained),
-	.word = "retained",
+	HEAP_COMMAND(SOURCE, "retained", object_cols, retained),
 	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR }),
 	.what = "all objects that would be freed with these, and these",
 	.example = "retained java.lang.Thread | count",
@@ -267,8 +261,7 @@ const struct command source_retained = {
 };
 
 const struct command stage_retained = {
-	HEAP_COMMAND(STAGE, object_cols, OBJECT_COLUMNS, retained),
-	.word = "retained",
+	HEAP_COMMAND(STAGE, "retained", object_cols, retained),
 	.what = "all objects that would be freed with those of the rows, and those",
 	.example = "threads | retained | sum shallow",
 	.needs = needs

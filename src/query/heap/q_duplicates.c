@@ -285,8 +285,7 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIVE
 	COL_EACH_DUP_MEMBER, COL_NONE };
 
 const struct command source_duplicates = {
-	HEAP_COMMAND(SOURCE, duplicate_cols, NELEM(duplicate_cols), duplicates),
-	.word = "duplicates",
+	HEAP_COMMAND(SOURCE, "duplicates", duplicate_cols, duplicates),
 	.args = ARGS({ NULL, ARG_OPTIONAL | ARG_MANY, "strings" }, { NULL, ARG_OR, "arrays" },
 	    { NULL, ARG_OR, "zeros" }, { NULL, ARG_OR, "bitmaps" }),
 	.what = "texts, arrays and bitmaps that are there several times, by what that wastes",

@@ -248,8 +248,7 @@ finding_word(size_t i, const char **word, const char **what)
 static const struct arg_type arg_finding = { .name = "KIND", .hint = "a kind of findings", .look = LOOK_WORDS, .word = finding_word };
 
 const struct command source_findings = {
-	HEAP_COMMAND(SOURCE, finding_cols, NELEM(finding_cols), findings),
-	.word = "findings",
+	HEAP_COMMAND(SOURCE, "findings", finding_cols, findings),
 	.args = ARGS({ &arg_finding, ARG_OPTIONAL | ARG_MANY }),
 	.what = "leaks, and what eats the heap, the worst first",
 	.example = "findings | where severity != note",

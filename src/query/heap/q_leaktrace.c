@@ -367,8 +367,7 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
 	COL_EACH_PARENT, COL_NONE };
 
 const struct command source_leaktrace = {
-	HEAP_COMMAND(SOURCE, trace_cols, NELEM(trace_cols), traces),
-	.word = "leaktrace",
+	HEAP_COMMAND(SOURCE, "leaktrace", trace_cols, traces),
 	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." }),
 	.what = "why objects are alive and which references are to blame, as lines",
 	.example = "leaktrace @1",
@@ -376,8 +375,7 @@ const struct command source_leaktrace = {
 };
 
 const struct command stage_leaktrace = {
-	HEAP_COMMAND(STAGE, trace_cols, NELEM(trace_cols), traces),
-	.word = "leaktrace",
+	HEAP_COMMAND(STAGE, "leaktrace", trace_cols, traces),
 	.what = "why the objects of the rows are alive and which references are to blame",
 	.example = "findings | head 1 | leaktrace",
 	.needs = needs

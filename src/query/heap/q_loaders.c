@@ -75,13 +75,10 @@ loaders_step(struct heap_rows *s)
 
 static const struct heap_source loaders_source = { .item = sizeof(struct loaded), .step = loaders_step };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
-
 const struct command source_loaders = {
-	HEAP_COMMAND(SOURCE, loader_cols, NELEM(loader_cols), loaders_source),
-	.word = "loaders",
+	HEAP_COMMAND(SOURCE, "loaders", loader_cols, loaders_source),
 	.what = "the class loaders, with what they loaded",
 	.example = "loaders | sort -retained",
-	.needs = needs,
+	.needs = needs_objects,
 	.names = { "class" }
 };

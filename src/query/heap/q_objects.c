@@ -7,8 +7,6 @@
 
 #define SLICE 16384		/* objects looked at between two ticks */
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
-
 const struct coldef object_cols[OBJECT_COLUMNS] = {
 	{ "id", CELL_ID, "number of the object, by rising address", false, FROM(SHOW_SOME) },
 	{ "addr", CELL_ADDR, "its address, or what the file uses as such", false, FROM(OBJECT_ADDR) },
@@ -123,12 +121,11 @@ static const struct heap_source objects = {
 };
 
 const struct command source_objects = {
-	HEAP_COMMAND(SOURCE, object_cols, OBJECT_COLUMNS, objects),
-	.word = "objects",
+	HEAP_COMMAND(SOURCE, "objects", object_cols, objects),
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
 	.what = "the objects, all or those of some classes; also @ID or 0xADDR",
 	.example = "objects java.lang.String | sort -retained | head 10",
-	.needs = needs
+	.needs = needs_objects
 };
 
 /* ---- instances ------------------------------------------------------------------- */
@@ -146,20 +143,18 @@ static const struct heap_source instances = {
 };
 
 const struct command source_instances = {
-	HEAP_COMMAND(SOURCE, object_cols, OBJECT_COLUMNS, instances),
-	.word = "instances",
+	HEAP_COMMAND(SOURCE, "instances", object_cols, instances),
 	.args = ARGS({ &arg_class, ARG_MANY }),
 	.what = "the objects of classes; also of a class by its @ID",
 	.example = "instances java.lang.Class | count",
-	.needs = needs
+	.needs = needs_objects
 };
 
 const struct command stage_instances = {
-	HEAP_COMMAND(STAGE, object_cols, OBJECT_COLUMNS, instances),
-	.word = "instances",
+	HEAP_COMMAND(STAGE, "instances", object_cols, instances),
 	.what = "the objects of the classes in the rows",
 	.example = "classes | top 1 objects | instances | head",
-	.needs = needs
+	.needs = needs_objects
 };
 
 /* ---- strings --------------------------------------------------------------------- */
@@ -199,9 +194,8 @@ static const struct heap_source strings = {
 
 
 const struct command source_strings = {
-	HEAP_COMMAND(SOURCE, string_cols, NELEM(string_cols), strings),
-	.word = "strings",
+	HEAP_COMMAND(SOURCE, "strings", string_cols, strings),
 	.what = "the objects of java.lang.String with their texts",
 	.example = "strings | sort -length | head 10",
-	.needs = needs
+	.needs = needs_objects
 };

@@ -174,8 +174,9 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
 
 /* Of one path the number says nothing. */
 const struct command source_path = {
-	HEAP_COMMAND(SOURCE, path_cols + 1, NELEM(path_cols) - 1, paths),
-	.word = "path",
+	HEAP_COMMAND_OF(SOURCE, "path", paths),
+	.cols = path_cols + 1,
+	.ncols = NELEM(path_cols) - 1,
 	.args = ARGS({ &arg_object }, { NULL, ARG_OPTIONAL, "strong" }, { NULL, ARG_OR, "soft" },
 	    { NULL, ARG_OR, "weak" }, { NULL, ARG_OR, "all" }),
 	.what = "why an object is alive: the shortest way from a root to it",
@@ -184,8 +185,9 @@ const struct command source_path = {
 };
 
 const struct command stage_path = {
-	HEAP_COMMAND(STAGE, path_cols + 1, NELEM(path_cols) - 1, paths),
-	.word = "path",
+	HEAP_COMMAND_OF(STAGE, "path", paths),
+	.cols = path_cols + 1,
+	.ncols = NELEM(path_cols) - 1,
 	.args = ARGS({ NULL, ARG_OPTIONAL, "strong" }, { NULL, ARG_OR, "soft" },
 	    { NULL, ARG_OR, "weak" }, { NULL, ARG_OR, "all" }),
 	.what = "the shortest way from a root to each object of the rows",
@@ -194,8 +196,7 @@ const struct command stage_path = {
 };
 
 const struct command source_paths = {
-	HEAP_COMMAND(SOURCE, path_cols, NELEM(path_cols), paths),
-	.word = "paths",
+	HEAP_COMMAND(SOURCE, "paths", path_cols, paths),
 	.args = ARGS({ &arg_object }, { &arg_number, ARG_OPTIONAL }, { NULL, ARG_OPTIONAL, "strong" },
 	    { NULL, ARG_OR, "soft" }, { NULL, ARG_OR, "weak" }, { NULL, ARG_OR, "all" }),
 	.what = "the N (10) shortest ways from roots to an object, no part of one twice",
@@ -204,8 +205,7 @@ const struct command source_paths = {
 };
 
 const struct command stage_paths = {
-	HEAP_COMMAND(STAGE, path_cols, NELEM(path_cols), paths),
-	.word = "paths",
+	HEAP_COMMAND(STAGE, "paths", path_cols, paths),
 	.args = ARGS({ &arg_number, ARG_OPTIONAL }, { NULL, ARG_OPTIONAL, "strong" },
 	    { NULL, ARG_OR, "soft" }, { NULL, ARG_OR, "weak" }, { NULL, ARG_OR, "all" }),
 	.what = "the N (10) shortest ways from roots to each object of the rows",

@@ -349,13 +349,10 @@ static const struct heap_source raw = {
 	.begin = raw_begin, .item_at = part_at
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
-
 const struct command source_raw = {
-	HEAP_COMMAND(SOURCE, raw_cols, NELEM(raw_cols), raw),
-	.word = "raw",
+	HEAP_COMMAND(SOURCE, "raw", raw_cols, raw),
 	.args = ARGS({ &arg_object }),
 	.what = "the bytes of an object as they stand in the file, field by field",
 	.example = "raw @1",
-	.needs = needs
+	.needs = needs_objects
 };

@@ -148,8 +148,7 @@ static const struct heap_source links = {
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN, COL_NONE };
 
 const struct command source_referrers = {
-	HEAP_COMMAND(SOURCE, link_cols, NELEM(link_cols), links),
-	.word = "referrers",
+	HEAP_COMMAND(SOURCE, "referrers", link_cols, links),
 	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." }),
 	.what = "what refers to an object",
 	.example = "referrers @1",
@@ -157,8 +156,7 @@ const struct command source_referrers = {
 };
 
 const struct command stage_referrers = {
-	HEAP_COMMAND(STAGE, link_cols, NELEM(link_cols), links),
-	.word = "referrers",
+	HEAP_COMMAND(STAGE, "referrers", link_cols, links),
 	.what = "what refers to the objects of the rows",
 	.example = "threads | referrers",
 	.needs = needs

@@ -7,8 +7,6 @@
 
 #include "hrows.h"
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
-
 static void
 kind_cell(struct heap_rows *s, uint64_t kind, struct cell *c)
 {
@@ -46,11 +44,10 @@ static const struct coldef root_cols[] = {
 static const struct heap_source roots = { .all = COL_ROOT_OBJECT };
 
 const struct command source_roots = {
-	HEAP_COMMAND(SOURCE, root_cols, NELEM(root_cols), roots),
-	.word = "roots",
+	HEAP_COMMAND(SOURCE, "roots", root_cols, roots),
 	.what = "what is held from outside the heap, in order of the file",
 	.example = "roots | group kind : count",
-	.needs = needs
+	.needs = needs_objects
 };
 
 /* ---- locals ---------------------------------------------------------------------- */
@@ -117,10 +114,9 @@ static const struct heap_source locals = {
 };
 
 const struct command source_locals = {
-	HEAP_COMMAND(SOURCE, local_cols, NELEM(local_cols), locals),
-	.word = "locals",
+	HEAP_COMMAND(SOURCE, "locals", local_cols, locals),
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.what = "what the stacks of the threads hold, by thread and call",
 	.example = "locals main | sort -retained",
-	.needs = needs
+	.needs = needs_objects
 };

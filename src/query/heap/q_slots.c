@@ -208,8 +208,7 @@ static const struct heap_source refs = {
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_NONE };
 
 const struct command source_refs = {
-	HEAP_COMMAND(SOURCE, ref_cols, NELEM(ref_cols), refs),
-	.word = "refs",
+	HEAP_COMMAND(SOURCE, "refs", ref_cols, refs),
 	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." }),
 	.what = "what an object refers to",
 	.example = "refs @1",
@@ -217,8 +216,7 @@ const struct command source_refs = {
 };
 
 const struct command stage_refs = {
-	HEAP_COMMAND(STAGE, ref_cols, NELEM(ref_cols), refs),
-	.word = "refs",
+	HEAP_COMMAND(STAGE, "refs", ref_cols, refs),
 	.what = "what the objects of the rows refer to",
 	.example = "threads | refs",
 	.needs = needs
@@ -249,8 +247,7 @@ static const struct heap_source fields = {
 };
 
 const struct command source_fields = {
-	HEAP_COMMAND(SOURCE, field_cols, NELEM(field_cols), fields),
-	.word = "fields",
+	HEAP_COMMAND(SOURCE, "fields", field_cols, fields),
 	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." }),
 	.what = "fields of an object, elements of an array, statics of a class",
 	.example = "fields @1",
@@ -258,8 +255,7 @@ const struct command source_fields = {
 };
 
 const struct command stage_fields = {
-	HEAP_COMMAND(STAGE, field_cols, NELEM(field_cols), fields),
-	.word = "fields",
+	HEAP_COMMAND(STAGE, "fields", field_cols, fields),
 	.what = "fields, elements and statics of the objects of the rows",
 	.example = "threads | head 1 | fields",
 	.needs = needs

@@ -137,14 +137,11 @@ static const struct heap_source jthreads = {
 	.size = sizeof(struct jthreads), .item = sizeof(struct jthread), .step = jthreads_step
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
-
 const struct command source_heap_threads = {
-	HEAP_COMMAND(SOURCE, jthread_cols, NELEM(jthread_cols), jthreads),
-	.word = "threads",
+	HEAP_COMMAND(SOURCE, "threads", jthread_cols, jthreads),
 	.what = "the threads of the dump, with what each retains",
 	.example = "threads | sort -retained",
-	.needs = needs,
+	.needs = needs_objects,
 	.names = { "name" },
 	.lists_threads = true
 };
@@ -213,8 +210,7 @@ static const struct heap_source frames = {
 static const enum col frame_needs[] = { COL_OBJECT_OFFSET, COL_FRAME_METHOD, COL_NONE };
 
 const struct command source_frames = {
-	HEAP_COMMAND(SOURCE, frame_cols, NELEM(frame_cols), frames),
-	.word = "frames",
+	HEAP_COMMAND(SOURCE, "frames", frame_cols, frames),
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.what = "the stacks of the threads, innermost calls first",
 	.example = "frames main",
