@@ -85,6 +85,8 @@ bool	store_over(struct store **, struct store *below, const enum col *masked, st
 struct store *store_below(const struct store *);	/* NULL: it is of a file */
 /* Of all stores that were ever open only this one has it; 0 for NULL. */
 uint64_t store_serial(const struct store *);
+/* Another one whenever a column has come or gone, in it or in what it lies over. */
+uint64_t store_version(const struct store *);
 /* Closes a store and what it lies over, down to bottom, which stays; NULL: all of it. */
 void	store_close_pile(struct store *, const struct store *bottom);
 /* The store that a column belongs to, whether it is there or is still to be made: this one or one below. */

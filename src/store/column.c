@@ -164,6 +164,7 @@ distrust(struct store *st)
 	for (i = 0; i < st->nentries; i++)
 		if (!st->entry[i]->checked)
 			hide(st, st->entry[i]);
+	atomic_fetch_add(&st->batch, 1);
 	st->distrusted = st->dirty = true;
 	st->grows = false;
 }
@@ -206,6 +207,16 @@ store_column(const struct store *asked, enum col col)
 	while ((c = own_column(st, col)) == NULL && st->below != NULL && !st->masked[col])
 		st = st->below;
 	return c;
+}
+
+uint64_t
+store_version(const struct store *st)
+{
+	uint64_t n = 0;
+
+	for (; st != NULL; st = st->below)
+		n += atomic_load_explicit(&st->batch, memory_order_acquire);
+	return n;
 }
 
 struct store *

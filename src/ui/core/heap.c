@@ -5,13 +5,38 @@
 
 #include "state.h"
 
+/* Opened once a version of the store: panes ask for each frame.  Under lock. */
+static bool
+open_again(struct heap_state *state, const struct store *st, const struct session *s)
+{
+	uint64_t serial = store_serial(st), version = store_version(st);
+
+	if (state->serial == serial && state->version == version && state->heap.refs == s->refs &&
+	    state->heap.sizes == s->sizes)
+		return true;
+	state->serial = 0;
+	if (!heap_open(&state->heap, st, s->refs, s->sizes, NULL))
+		return false;
+	state->serial = serial;
+	state->version = version;
+	return true;
+}
+
 bool
 ui_heap(const struct ui *ui, struct heap *h)
 {
-	const struct session *s = ui->session;
+	/* What is kept changes nothing that a caller can see. */
+	struct heap_state *state = (struct heap_state *)(uintptr_t)&ui->heap;
+	bool ok = (ui_shapes(ui) & SHAPE_GRAPH) != 0;
 
-	return (ui_shapes(ui) & SHAPE_GRAPH) != 0 &&
-	    heap_open(h, ui_store(ui), s->refs, s->sizes, NULL);
+	if (!ok)
+		return false;
+	pthread_mutex_lock(&state->lock);
+	ok = open_again(state, ui_store(ui), ui->session);
+	if (ok)
+		*h = state->heap;
+	pthread_mutex_unlock(&state->lock);
+	return ok;
 }
 
 bool
@@ -40,11 +65,11 @@ object_name(const struct heap *h, uint32_t object, struct buf *b)
 bool
 ui_heap_stopped(const struct ui *ui)
 {
-	return ui->heap_stopped;
+	return ui->heap.stopped;
 }
 
 void
 ui_heap_stop(struct ui *ui, bool stop)
 {
-	ui->heap_stopped = stop;
+	ui->heap.stopped = stop;
 }

@@ -4,6 +4,8 @@
 #ifndef UI_STATE_H
 #define UI_STATE_H
 
+#include <pthread.h>
+
 #include "core.h"
 
 enum { UI_PANES = 64, LOOK_MAX = 2048, LOOK_PAST = 16 };
@@ -35,6 +37,14 @@ struct found_state {
 	bool		 backward, quiet;	/* quiet: nothing is said, nothing moves */
 };
 
+/* The heap as it was opened last, of a store, its version and the choices of the session. */
+struct heap_state {
+	pthread_mutex_t	 lock;
+	struct heap	 heap;
+	uint64_t	 serial, version;
+	bool		 stopped;
+};
+
 struct ui {
 	struct session		*session;
 	const struct ui_options	*opt;
@@ -49,7 +59,7 @@ struct ui {
 	struct message		 message;
 	struct look_state	 look;
 	struct found_state	 found;
-	bool			 heap_stopped;
+	struct heap_state	 heap;
 };
 
 void	pane_free(struct pane *);

@@ -22,8 +22,9 @@ ui_new(struct session *session, const struct ui_options *opt, int wake_fd, struc
 	}
 	ui->session = session;
 	ui->opt = opt;
+	pthread_mutex_init(&ui->heap.lock, NULL);
 	if (!worker_start(&ui->worker, wake_fd, err)) {
-		free(ui);
+		ui_free(ui);
 		return NULL;
 	}
 	return ui;
@@ -44,6 +45,7 @@ ui_stop(struct ui *ui)
 void
 ui_free(struct ui *ui)
 {
+	pthread_mutex_destroy(&ui->heap.lock);
 	free(ui);
 }
 
