@@ -93,16 +93,9 @@ void	 heap_routes_close(struct heap_routes *);	/* NULL is fine */
 /* ---- findings: pass "findings" --------------------------------------------------------- */
 
 /*
- * R.S.finding.kind (u8, enum finding_kind), .object (u32: what it is about, 0: no single object), .class
- * (u32, 0: none), .other (u32: accumulation point, thread, loader or key that belongs to it, 0: none),
- * .retained (u64 bytes that would go, or are wasted), .count (u32: objects that one row stands for), .number
- * (u64, what the kind needs), .hop (u32: first row of hop.*, from 0), .hops (u32):
- * rows by falling severity, then retained, then kind and object.  Leaking objects that are held by others are
- * counted with them, and those of one kind and signature together; .object is then the one that
- * retains most, the Activity, Fragment or Service if there is one.  Of a kind with thousands of rows the
- * smallest are counted in the first one.
- * R.S.hop.object (u32): the path to .object, root first; of a suspect or a thread to .other, if there is one,
- * which .object holds.
+ * Columns: columns_heap.h.  Leaking objects that are held by others are counted with them, and those of one kind and
+ * signature together; .object is then the one that retains most, the Activity, Fragment or Service if there is one.
+ * Of a kind with thousands of rows the smallest are counted in the first one.
  */
 struct finding {
 	enum finding_kind	 kind;

@@ -10,9 +10,7 @@
 /*
  * Columns, made by pass tracks or by the side files of a Nanoscope trace; times in ns on the clock of the file's
  * spans (trace_ns of their ticks).
- * track.kind (u8), track.name, track.unit (u32: offset in track.text), track.text (bytes, names end with NUL),
- * track.thread (u32 id, 0: none), track.cpu (u32: number + 1, 0: none), track.first (u64, one more row: where its points
- * begin), point.time, point.value (u64, each track's in order of time), state.name (u32, by state number: offset in track.text).
+ * See columns_sched.h.
  */
 struct track {
 	enum track_kind		 kind;

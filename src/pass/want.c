@@ -75,6 +75,7 @@ run_all(struct store *st, enum col col, struct work *w, struct err *err)
 	const struct pass *p;
 	size_t n = 1;
 
+	assert(!col_is_family(col));
 	while (n > 0) {
 		st = store_of(top, want[n - 1]);
 		if (store_column(st, want[n - 1]) != NULL) {

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -109,6 +110,7 @@ claim_name(struct store *st)
 	struct stat s;
 	enum claim claim = CLAIM_OURS;
 
+	assert(st->target != NULL && !st->growing);
 	if (st->replaced >= 0)
 		return CLAIM_OURS;
 	claim = seize(st->target, &st->replaced, &s);

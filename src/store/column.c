@@ -138,6 +138,7 @@ column_free(struct entry *e)
 void
 column_show(struct store *st, struct entry *e)
 {
+	assert(e->state == STATE_MADE && atomic_load(&st->slot[e->column.col]) == NULL);
 	e->state = STATE_PUBLISHED;
 	e->batch = atomic_load(&st->batch) + 1;
 	atomic_store_explicit(&st->slot[e->column.col], e, memory_order_release);
@@ -256,6 +257,7 @@ make_in_file(struct store *st, struct entry *e, uint64_t bytes)
 	if (data == MAP_FAILED)
 		return false;
 	resident_add(data, (size_t)size);
+	assert(st->end % INDEX_PAGE == 0);
 	/* Bytes are trimmed in the end. */
 	if (e->column.type != COL_BYTES && size >= AHEAD_MIN)
 		os_ahead(data, (size_t)size);
@@ -335,6 +337,7 @@ shrink(struct store *st, struct entry *e, uint64_t bytes)
 	uint64_t keep = index_page_up(bytes), size = e->mapped;
 	uint64_t from = e->offset + keep;
 
+	assert(e->state == STATE_MADE);
 	if (e->place != PLACE_NEW || keep >= size)
 		return;
 	resident_remove(e->column.data);
@@ -359,7 +362,8 @@ store_trim(struct store *st, enum col col, uint64_t rows)
 {
 	struct entry *e = find_made(st, col);
 
-	if (e == NULL || rows >= e->column.rows)
+	assert(e != NULL);
+	if (rows >= e->column.rows)
 		return;
 	e->column.rows = rows;
 	shrink(st, e, rows > 0 ? index_bytes(&e->column) : 1);
@@ -372,6 +376,8 @@ seal(struct store *st, struct entry *e)
 	uint64_t bytes = index_bytes(&e->column);
 	void *data = (void *)(uintptr_t)e->column.data;
 
+	assert(e->state == STATE_MADE && e->checked);
+	assert(e->mapped == 0 || bytes <= e->mapped);
 	st->unsaved += bytes;
 	if (e->mapped == 0) {
 		scratch_seal(&e->memory);

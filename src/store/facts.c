@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "inside.h"
@@ -93,6 +94,7 @@ set(struct store *st, const char *name, enum fact_type type, uint64_t value,
 
 	if (!name_ok(str_of(name)))
 		return fail(err, E_SYSTEM, "cannot set a fact \"%s\"", name);
+	assert(type <= FACT_TIME && (type == FACT_TEXT || text.n == 0));
 	pthread_mutex_lock(&st->lock);
 	store_making(st);
 	old = find(&st->pending, name);

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "inside.h"
 
 struct store *
@@ -23,6 +25,7 @@ store_over(struct store **out, struct store *below, const enum col *masked, stru
 	struct store *st = store_new(err);
 	unsigned i;
 
+	assert(below != NULL);
 	if (st == NULL)
 		return false;
 	st->dump = below->dump;

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -257,6 +258,7 @@ place_begin(struct store *st)
 	bool grows = may_grow(st);
 	enum claim claim;
 
+	assert(st->target != NULL && st->below == NULL);
 	if (st->building.fd >= 0) {
 		if (!st->growing || grows)
 			return true;

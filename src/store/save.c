@@ -41,6 +41,7 @@ write_column(struct store *st, struct entry *e, struct index_dir *d,
 {
 	uint64_t size = index_bytes(&e->column);
 
+	assert(e->state != STATE_MADE && (!e->stored || e->offset >= INDEX_PAGE));
 	if (!e->hashed) {
 		e->hash = column_hash(e);
 		e->hashed = true;
@@ -145,6 +146,7 @@ write_ends(struct store *st, struct index_dir *dir, size_t n,
 {
 	uint64_t size = n * sizeof *dir;
 
+	assert(n > 0 && n <= COL_COUNT && st->end % 8 == 0);
 	index_header(st, h);
 	h->columns = (uint32_t)n;
 	h->dir_offset = st->end;
@@ -183,6 +185,7 @@ settle(struct store *st, struct entry **list, size_t n, const struct index_dir *
 {
 	size_t i;
 
+	assert(facts->offset >= INDEX_PAGE && st->building.fd >= 0);
 	pthread_mutex_lock(&st->lock);
 	for (i = 0; i < n; i++)
 		list[i]->stored = true;

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -197,6 +198,7 @@ store_source(const struct store *st)
 void
 store_set_source(struct store *st, struct map *m)
 {
+	assert(st->below == NULL);
 	map_close(&st->raw);
 	st->raw = *m;
 	st->unpacked = true;
