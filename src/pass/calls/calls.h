@@ -239,21 +239,6 @@ build_child(struct build *b, uint32_t parent, uint32_t method)
  */
 bool	build_totals(struct build *, struct err *);
 
-/* What build_columns makes, and all that passes that make call trees do. */
-#define BUILD_CALLS \
-	COL_CALL_PARENT, COL_CALL_SIZE, COL_CALL_THREAD, COL_CALL_DEPTH, COL_CALL_METHOD, \
-	COL_CALL_CALLS, COL_CALL_TOTAL_WALL, COL_CALL_SELF_WALL, COL_CALL_TOTAL_CPU, COL_CALL_SELF_CPU
-#define BUILD_THREADS \
-	COL_THREAD_CALL, COL_THREAD_SIZE, COL_THREAD_CALLS, COL_THREAD_WALL, COL_THREAD_CPU, COL_THREAD_DEPTH
-#define BUILD_MAKES \
-	BUILD_CALLS, BUILD_THREADS, COL_THREAD_RAW, COL_THREAD_TID, COL_THREAD_NAME, COL_THREAD_MAIN, \
-	COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS, COL_THREAD_RECORDS, COL_THREAD_LISTED, \
-	COL_METHOD_RAW
-/* What pass methods makes of them. */
-#define METHODS_MAKES \
-	COL_METHOD_CALLS, COL_METHOD_SELF_WALL, COL_METHOD_TOTAL_WALL, COL_METHOD_SELF_CPU, \
-	COL_METHOD_TOTAL_CPU, COL_METHOD_FIRST, COL_METHOD_NODE
-
 /*
  * Makes call.* and thread.call, thread.size, thread.calls, thread.wall, thread.cpu, thread.depth from roots[0 .. nthreads - 1]
  * (0: no calls), the root node of each thread, whose own weight, if any, is its thread's.  nmethods: the largest id of a

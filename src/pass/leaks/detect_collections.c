@@ -10,7 +10,6 @@
 #define LONG 100000u		/* elements */
 #define FLOOR (1u << 20)	/* bytes: less is told of no collection and of no class */
 #define SHARE_WASTE 20u		/* one part in so many of the live bytes: what all of a class waste */
-#define DEEP 1000u		/* dominators that are followed */
 #define FILLED 5u		/* less than one part in so many of the places taken: mostly empty */
 
 /* The mostly empty ones of a class. */

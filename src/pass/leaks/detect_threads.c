@@ -14,7 +14,6 @@
 #define FLOOR (64u << 10)	/* bytes: less is nobody's trouble, however small the heap is */
 #define LARGE_LOCAL (1u << 20)	/* values of so many bytes are told in a heap of any size */
 #define MOST_LARGE 64u		/* threads that are told; more than ten are nested */
-#define DEEP 1000u		/* dominators that are followed */
 
 /* Values of one class, or of several with one name, in the ThreadLocals of all threads of pools. */
 struct local_group {

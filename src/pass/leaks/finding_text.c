@@ -13,7 +13,6 @@
 #include "findings.h"
 
 #define HOPS_MAX 65536u	/* paths up to that length are looked at for known leaks */
-#define DEEP 1000u	/* dominators that are followed */
 #define ROWS 4096u	/* of equal arrays that are looked at */
 #define ZEROS 2u	/* dup.string of arrays of nothing but zeros */
 
@@ -163,6 +162,14 @@ add_holding(const struct findings *f, const struct finding *x, struct buf *b)
 	}
 }
 
+static void
+add_string(const struct findings *f, uint32_t object, struct buf *b)
+{
+	buf_chr(b, '"');
+	heap_string(f->heap, object, 40, b);
+	buf_chr(b, '"');
+}
+
 /* ---- texts of kinds ------------------------------------------------------------------------ */
 
 static void
@@ -209,9 +216,7 @@ add_value(const struct findings *f, const struct finding *x, char letter, struct
 		add_thread(f, x->other, b);
 		break;
 	case 's':
-		buf_chr(b, '"');
-		heap_string(f->heap, x->object, 40, b);
-		buf_chr(b, '"');
+		add_string(f, x->object, b);
 		break;
 	case 'f':
 		add_field(f, x, b);

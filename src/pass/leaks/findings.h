@@ -33,6 +33,7 @@ struct finder {
 #define FINDINGS_OF_KIND 4096u	/* the largest of each kind are told one by one */
 #define FINDINGS_CURSORS 20u	/* open ones, held in one way: more are told */
 #define FINDINGS_TICK 4096u	/* objects that are looked at between two ticks */
+#define DEEP 1000u			/* dominators that are followed up from an object */
 
 /*
  * One kind of trouble, or several that are seen together: a leaf exports one, and a row of the list

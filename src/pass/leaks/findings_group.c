@@ -5,7 +5,6 @@
 
 #include "findings.h"
 
-#define DEEP 1000u	/* dominators that are followed */
 
 /* ---- what is the same ------------------------------------------------------------------------ */
 

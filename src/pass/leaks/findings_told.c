@@ -6,7 +6,6 @@
 
 #include "findings.h"
 
-#define DEEP 1000u	/* dominators that are followed */
 #define SAME 7u		/* so many tenths of what another finding holds are the same thing */
 
 struct told {

@@ -159,6 +159,18 @@ cpu_cell(struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
 	c->u = !off ? cpu.u : c->u > cpu.u ? c->u - cpu.u : 0;
 }
 
+/* Names are searched by the million: where one lies in the source it is not copied. */
+static void
+name_cell(struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
+{
+	if (t->set.col[col].kind == FIELD_NAME && t->column[col] != NULL && id <= t->column[col]->rows) {
+		c->text = store_text(t->store, v);
+		return;
+	}
+	text_cell(t, col, id, v);
+	cell_text(&t->rows, c, &t->text);
+}
+
 static void
 table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
@@ -211,19 +223,10 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case FIELD_CELL:
 		def->cell(t->store, id, c);
 		break;
-	case FIELD_NAME:
-		/* Names are searched by the million: where one lies in the source it is not copied. */
-		if (t->column[col] != NULL && id <= t->column[col]->rows) {
-			c->text = store_text(t->store, v);
-			break;
-		}
-		/* FALLTHROUGH */
 	default:
 		c->u = v;
-		if (c->type != CELL_TEXT)
-			break;
-		text_cell(t, col, id, v);
-		cell_text(r, c, &t->text);
+		if (c->type == CELL_TEXT)
+			name_cell(t, col, id, v, c);
 		break;
 	}
 }
