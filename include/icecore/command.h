@@ -83,6 +83,7 @@ struct command {
 	const char		*what;		/* one line */
 	const char		*example;	/* a whole query */
 	const enum col		*needs;		/* COL_NONE ends them; or NULL.  Families: as the session says */
+	const enum col		*arg_needs;	/* the same, needed only where it has arguments */
 	const struct coldef	*cols;		/* of a source, or of a stage that has its own */
 	size_t			 ncols;
 	bool			 no_file;	/* a source that answers without a file */

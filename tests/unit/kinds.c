@@ -93,6 +93,87 @@ readiness(void **state)
 	query_free(q);
 }
 
+/* ---- passes ---------------------------------------------------------------------- */
+
+enum { OBJECTS = 1, TREE = 2, REACH = 4, NATIVE = 8, COPIES = 16, FRAMES = 32 };
+
+static const enum col made_by[] = {
+	COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_REACH_OBJECT, COL_NATIVE_OBJECT, COL_EACH_DUP_MEMBER, COL_FRAME_METHOD
+};
+
+/* The passes that a query over a new session ran. */
+static unsigned
+passes_of(const char *text, bool table)
+{
+	struct session fresh = { .nstores = 1 };
+	struct err err = { .at = ERR_NOWHERE };
+	struct query *q;
+	struct rows *rows;
+	unsigned ran = 0;
+	uint64_t n;
+	size_t i;
+	FILE *f = tmpfile();
+
+	assert_non_null(f);
+	assert_true(dump_open(&fresh.store[0], &err));
+	assert_true(query_parse(&q, str_of(text), &err));
+	if (table)
+		query_reads(q, columns_of_table);
+	assert_true(query_prepare(q, &fresh, NULL, &err));
+	for (i = 0; i < NELEM(made_by); i++)
+		if (store_column(fresh.store[0], heap_col(made_by[i], fresh.refs, fresh.sizes)) != NULL)
+			ran |= 1u << i;
+	/* What was made is enough: a cell that was not declared fails. */
+	assert_true(query_open(q, &fresh, &rows, &err));
+	assert_true(rows_print(rows, table ? FORMAT_TABLE : FORMAT_TSV, 0, f, &n, &err));
+	rows_close(rows);
+	query_free(q);
+	store_close(fresh.store[0]);
+	fclose(f);
+	return ran;
+}
+
+static void
+passes_of_columns(void **state)
+{
+	static const struct {
+		const char	*query;
+		bool		 table;
+		unsigned	 ran;	/* these passes and no others */
+	} rows[] = {
+		{ "histogram", false, 0 },
+		{ "objects | count", false, 0 },
+		{ "objects | select id addr", false, 0 },
+		{ "objects | where class ~ String | count", false, OBJECTS },
+		{ "objects | sort -shallow | head 2 | select id shallow", false, OBJECTS },
+		{ "objects | group class : count, sum shallow", false, OBJECTS },
+		{ "objects java.lang.String | count", false, OBJECTS },
+		{ "objects | where value != null | count", false, OBJECTS },
+		{ "objects | where retained > 10 | count", false, OBJECTS | TREE },
+		{ "objects | top 2 retained | select class", false, OBJECTS | TREE },
+		{ "objects | select native", false, OBJECTS | NATIVE },
+		{ "strings | head 5", true, OBJECTS | TREE | COPIES },
+		{ "strings | count", false, OBJECTS },
+		{ "strings | select value length", false, OBJECTS },
+		{ "classes | count", false, 0 },
+		{ "classes | select name objects shallow", false, 0 },
+		{ "classes | select name retained", false, OBJECTS | TREE },
+		{ "roots | group kind : count", false, OBJECTS },
+		{ "roots | select method", false, OBJECTS | FRAMES },
+		{ "instances java.lang.String | select retained as x | count", false, OBJECTS },
+		{ "histogram | count | format table", false, 0 },
+	};
+	size_t i;
+	unsigned ran;
+
+	(void)state;
+	for (i = 0; i < NELEM(rows); i++) {
+		ran = passes_of(rows[i].query, rows[i].table);
+		if (ran != rows[i].ran)
+			fail_msg("%s runs %#x, not %#x", rows[i].query, ran, rows[i].ran);
+	}
+}
+
 static bool
 offers(struct session *session, const char *query, const char *word)
 {
@@ -287,6 +368,7 @@ main(void)
 		cmocka_unit_test(words),
 		cmocka_unit_test(mistakes),
 		cmocka_unit_test(readiness),
+		cmocka_unit_test(passes_of_columns),
 		cmocka_unit_test(completion),
 		cmocka_unit_test(sealed),
 		cmocka_unit_test(arguments),

@@ -343,8 +343,17 @@ columns_close(struct rows *r)
 	scratch_free(&((struct columns *)r)->known);
 }
 
+/* The names of fields are read with the objects. */
+static uint64_t
+columns_touch(struct rows *r, uint64_t mine, struct touching *touching)
+{
+	(void)mine;
+	(void)touching;
+	return r->in != NULL && rows_origin(r->in)->ops->known != NULL ? COLUMNS_ALL : 0;
+}
+
 static const struct rows_ops columns_ops = {
-	.reach = columns_reach, .cell = columns_cell, .close = columns_close, .touch = touch_none
+	.reach = columns_reach, .cell = columns_cell, .close = columns_close, .touch = columns_touch
 };
 
 static bool

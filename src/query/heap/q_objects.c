@@ -10,17 +10,17 @@
 const struct coldef object_cols[OBJECT_COLUMNS] = {
 	{ "id", CELL_ID, "number of the object, by rising address", false, FROM(SHOW_SOME) },
 	{ "addr", CELL_ADDR, "its address, or what the file uses as such", false, FROM(OBJECT_ADDR) },
-	{ "class", CELL_TEXT, "its class", false, FROM(OBJECT_CLASS) },
-	{ "kind", CELL_TEXT, "instance, object array, primitive array or class", false, FROM(OBJECT_KIND) },
-	{ "length", CELL_COUNT, "elements of an array", false, FROM(OBJECT_LENGTH) },
-	{ "shallow", CELL_BYTES, "its own size", false, FROM(OBJECT_SHALLOW) },
+	{ "class", CELL_TEXT, "its class", false, FROM(OBJECT_CLASS), NEEDS(objects) },
+	{ "kind", CELL_TEXT, "instance, object array, primitive array or class", false, FROM(OBJECT_KIND), NEEDS(objects) },
+	{ "length", CELL_COUNT, "elements of an array", false, FROM(OBJECT_LENGTH), NEEDS(objects) },
+	{ "shallow", CELL_BYTES, "its own size", false, FROM(OBJECT_SHALLOW), NEEDS(objects) },
 	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED), NEEDS(dominators) },
 	{ "reachable", CELL_TEXT, "how it can be reached: strong, soft, finalizer, weak, phantom or unreachable", false,
 	    FROM(OBJECT_REACHABLE), NEEDS(reach) },
-	{ "label", CELL_TEXT, "its class, or of a class its own name", true, FROM(OBJECT_LABEL) },
+	{ "label", CELL_TEXT, "its class, or of a class its own name", true, FROM(OBJECT_LABEL), NEEDS(objects) },
 	{ "dominator", CELL_ID, "object without which it could not be reached", true, FROM(OBJECT_DOMINATOR), NEEDS(dominators) },
-	{ "heap", CELL_TEXT, "Android: the part of the heap it lies in", true, FROM(OBJECT_HEAP) },
-	{ "offset", CELL_ID, "where its record lies in the file, unpacked", true, FROM(OBJECT_OFFSET) },
+	{ "heap", CELL_TEXT, "Android: the part of the heap it lies in", true, FROM(OBJECT_HEAP), NEEDS(objects) },
+	{ "offset", CELL_ID, "where its record lies in the file, unpacked", true, FROM(OBJECT_OFFSET), NEEDS(objects) },
 	{ "native", CELL_BYTES, "Android: native memory that is freed with it", true, FROM(OBJECT_NATIVE), NEEDS(natives) }
 };
 
@@ -125,7 +125,7 @@ const struct command source_objects = {
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
 	.what = "the objects, all or those of some classes; also @ID or 0xADDR",
 	.example = "objects java.lang.String | sort -retained | head 10",
-	.needs = needs_objects
+	.arg_needs = needs_objects
 };
 
 /* ---- instances ------------------------------------------------------------------- */

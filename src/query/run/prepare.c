@@ -193,12 +193,12 @@ lacks_one(const enum col *need, struct session *session, struct missing *m)
 
 /* The same of what the command of a stage needs, and the columns of it that are read; of those that are not known all. */
 static bool
-lacks_column(const struct command *c, const struct needed *needed, size_t stage, struct session *session,
-    struct missing *m)
+lacks_column(const struct query *q, const struct command *c, const struct needed *needed, size_t stage,
+    struct session *session, struct missing *m)
 {
 	size_t i;
 
-	if (lacks_one(c->needs, session, m))
+	if (lacks_one(c->needs, session, m) || (q->stage[stage].n > 0 && lacks_one(c->arg_needs, session, m)))
 		return true;
 	if (needed == NULL || needed->stage[stage].command != c) {
 		for (i = 0; i < c->ncols; i++)
@@ -247,7 +247,7 @@ find_missing(const struct query *q, const struct needed *needed, size_t end, str
 			shapes = session_shapes(session);
 			s = source_for(q, i, shapes);
 		}
-		if (lacks_column(s.command, needed, i, session, m))
+		if (lacks_column(q, s.command, needed, i, session, m))
 			return true;
 	}
 	return false;
