@@ -42,9 +42,12 @@ class Program:
         self.options = list(options)
         self.serve = os.path.join(os.path.dirname(path), "tests/hurt/serve")
         self.server = None
+        # One that make has not linked anew is another program.
+        self.served = len(self.command) == 1 and os.path.exists(self.serve) and \
+            os.path.getmtime(self.serve) >= os.path.getmtime(os.path.join(os.path.dirname(path), "libicecore.a"))
 
     def run(self, args, stdin=None, timeout=60):
-        if stdin is None and timeout == 60 and len(self.command) == 1 and os.path.exists(self.serve):
+        if stdin is None and timeout == 60 and self.served:
             return self.request(args)
         p = subprocess.run(self.command + args, stdin=stdin or subprocess.DEVNULL,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout)
