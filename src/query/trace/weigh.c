@@ -40,7 +40,8 @@ rows_weigh(struct rows *r, struct column_set *set, const struct command *command
 		if (st != NULL && !w.differs && (delta || ends_with(cols[i].name, "_before")))
 			continue;
 		set->col[set->n] = cols[i];
-		if (cols[i].type == CELL_NONE && st != NULL)
+		/* A cell of its own has a type of its own, too. */
+		if (cols[i].type == CELL_NONE && cols[i].cell == NULL && st != NULL)
 			set->col[set->n].type = weight_type(&w, delta);
 		set->from[set->n++] = (uint8_t)i;
 	}
