@@ -343,7 +343,7 @@ def main(argv):
         f.check_faults(f.path("mesh.hprof"), "heap dump, an index that grows", "histogram", "referrers @5")
         # So many nodes that each pass is worth saving.
         f.check_goes_on(f.generate("nodes.trace", "-s 9 -n 1200000"), "trace",
-                        ["calls | count", "methods | count", "spans main | count"],
+                        ["calls | count", "methods | sum calls", "spans main | count"],
                         ["call.parent", "method.node", "span.start"])
         f.check_goes_on(f.shape("ring", 400000), "heap dump", ["dominators | count", "referrers @1 | count"],
                         ["object.offset", "soft.vm.parent", "soft.vm.children", "in.data"])
