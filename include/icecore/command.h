@@ -104,6 +104,14 @@ struct command {
 };
 
 #define COLUMNS(list) .cols = (list), .ncols = sizeof(list) / sizeof *(list)
+/* What stands first in a command: its word, .what, .example and .open. */
+#define SOURCE(...) COMMAND_OF(COMMAND_SOURCE, __VA_ARGS__)
+#define STAGE(...) COMMAND_OF(COMMAND_STAGE, __VA_ARGS__)
+#define SINK(...) COMMAND_OF(COMMAND_SINK, __VA_ARGS__)
+#define COMMAND_OF(place, name, says, query, opens) .word = (name), .kind = (place), .what = (says), .example = (query), \
+	.open = (opens)
+/* Its files, and the columns of its rows. */
+#define OVER(files, list) .shapes = (files), COLUMNS(list)
 
 #define USAGE_TEXT 80
 /* What its arguments are, as "[THREAD ...]"; "" when it takes none.  Returns text. */

@@ -245,15 +245,11 @@ help_open(struct session *session, const struct stage *stage, struct rows *in,
 }
 
 const struct command source_help = {
-	.word = "help",
-	.kind = COMMAND_SOURCE,
+	SOURCE("help", "all commands, or one with its columns", "help calls", help_open),
 	.args = ARGS({ &arg_command, ARG_OPTIONAL }),
-	.what = "all commands, or one with its columns",
-	.example = "help calls",
 	.cols = help_cols,
 	.ncols = HELP_COLS,
-	.no_file = true,
-	.open = help_open
+	.no_file = true
 };
 
 /* ---- columns ------------------------------------------------------------------- */
@@ -409,21 +405,13 @@ stage_columns_open(struct session *session, const struct stage *stage,
 }
 
 const struct command source_columns = {
-	.word = "columns",
-	.kind = COMMAND_SOURCE,
+	SOURCE("columns", "the columns of a source", "columns methods", source_columns_open),
 	.args = ARGS({ &arg_source }),
-	.what = "the columns of a source",
-	.example = "columns methods",
-	.cols = columns_cols,
-	.ncols = NELEM(columns_cols),
-	.no_file = true,
-	.open = source_columns_open
+	COLUMNS(columns_cols),
+	.no_file = true
 };
 
 const struct command stage_columns_of = {
-	.word = "columns",
-	.kind = COMMAND_STAGE,
-	.what = "the columns of the rows instead of the rows",
-	.example = "threads | select name cpu | columns",
-	.open = stage_columns_open
+	STAGE("columns", "the columns of the rows instead of the rows", "threads | select name cpu | columns",
+	    stage_columns_open)
 };

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "slots.h"
+#include "hrows.h"
 
 #define SCANS 4u		/* arrays are looked through so often before they are indexed */
 #define SMALL 64u		/* elements that are looked through always */

@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "copies.h"
+#include "hrows.h"
 
 #define SLICE 16384u
 

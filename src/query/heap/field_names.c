@@ -194,10 +194,5 @@ field_names_open(struct session *session, struct rows *in, size_t object, struct
 	f->object = object;
 	f->rows.cols = name_cols;
 	f->rows.ncols = NAME_COLS;
-	if (!heap_view_open(&f->view, session, err) || !read_prefix(f, prefix, err)) {
-		rows_close(&f->rows);
-		return false;
-	}
-	*out = &f->rows;
-	return true;
+	return rows_opened(&f->rows, heap_view_open(&f->view, session, err) && read_prefix(f, prefix, err), out);
 }

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "copies.h"
+#include "hrows.h"
 
 #define STRING_MAX (1u << 20)	/* characters of a string that a cell shows */
 

@@ -86,10 +86,10 @@ struct heap_rows {
 
 /* Opens all of them: for struct command. */
 bool	heap_rows_open(struct session *, const struct stage *, struct rows *in, struct rows **out, struct err *);
-/* What stands in front of the other members of a command; without the columns, where they are no whole table. */
-#define HEAP_COMMAND(place, name, table, from) HEAP_COMMAND_OF(place, name, from), COLUMNS(table)
-#define HEAP_COMMAND_OF(place, name, from) .word = (name), .kind = COMMAND_##place, .shapes = SHAPE_GRAPH, \
-	.source = &(from), .open = heap_rows_open
+/* What stands in front of the other members of a command. */
+#define HEAP_SOURCE(name, says, query, table, from) SOURCE(name, says, query, heap_rows_open), HEAP_ROWS(table, from)
+#define HEAP_STAGE(name, says, query, table, from) STAGE(name, says, query, heap_rows_open), HEAP_ROWS(table, from)
+#define HEAP_ROWS(table, from) OVER(SHAPE_GRAPH, table), .source = &(from)
 
 /* Rows for all numbers up to n. */
 void	heap_rows_all(struct heap_rows *, uint64_t n);
@@ -112,5 +112,78 @@ struct buf *cell_begin(struct heap_rows *);
 void	cell_word(struct cell *, const char *);
 /* 100 of 100; empty where there is no whole. */
 void	cell_share(struct cell *, uint64_t part, uint64_t whole);
+
+/* ---- references: slot_cells.c ---------------------------------------------------------- */
+
+/* What stands for a reference to an object that the dump does not have.  This and the next two append, raw bytes. */
+void	slot_missing_add(const struct heap_slot *, struct buf *);
+/* "java.util.HashMap @17", "byte[12] @18". */
+void	slot_object_add(const struct heap *, uint32_t object, struct buf *);
+/* "name" of a field, of others as heap_slot_name. */
+void	slot_name_add(const struct heap *, const struct heap_slot *, struct buf *);
+
+/* The name as a cell; NULL: empty. */
+void	slot_name_cell(struct heap_rows *, const struct heap_slot *, struct cell *);
+void	slot_value_cell(struct heap_rows *, const struct heap_slot *, struct cell *);
+/* On a path: what leads from the holder to the object by references of links; of holder 0 what root it is. */
+void	hop_name_cell(struct heap_rows *, const struct heap *links, uint32_t holder, uint32_t object, uint32_t root,
+	    struct cell *);
+
+/* ---- arrays with many elements: array_index.c -------------------------------------------- */
+
+/* Start from ARRAY_INDEX_INIT. */
+struct array_index {
+	struct idmap	seen;		/* arrays to how often they were asked for, then to their row in arrays */
+	struct scratch	keys, arrays;
+	uint64_t	nkeys, narrays;
+};
+
+#define ARRAY_INDEX_INIT ((struct array_index){ IDMAP_INIT, SCRATCH_INIT, SCRATCH_INIT, 0, 0 })
+
+/* Whether it has the elements of an array: of a large one that was asked for several times before.  False on failure too. */
+bool	array_index_has(struct array_index *, const struct heap *, uint32_t array, struct err *);
+/* The nth element (from 0) that is the object. */
+bool	array_index_find(const struct array_index *, uint32_t array, uint32_t object,
+	    uint32_t nth, uint32_t *element);
+void	array_index_free(struct array_index *);
+
+/* ---- objects of equal content, as pass "duplicates" left them: copies.c --------------------- */
+
+/* Which copies an object has.  Starts from zeros; the first question makes it. */
+struct copies {
+	bool			 made;
+	struct scratch		 has;		/* bits by object: it is a member of a group */
+	struct scratch		 before;	/* u32: members in front of each word of has */
+	struct scratch		 row;		/* u32: of each member, by rising number, its row in dup.member */
+	const struct column	*first, *member, *owns, *copies, *waste, *shared, *sharers;
+};
+
+void	copies_free(struct copies *);
+bool	copies_make(struct copies *, const struct heap_view *, struct work *, struct err *);
+/* Row of dup.member of an object, from 1; 0: there is no other of its content, or it is unreachable. */
+uint64_t copies_row(const struct copies *, uint32_t object);
+/* The row of dup.* that has that row of dup.member, from 1. */
+uint64_t copies_group(const struct copies *, uint64_t row);
+/* Strings that have the array. */
+uint64_t copies_sharers(const struct copies *, uint32_t array);
+/* Bytes that would be free if its text or content were there only once. */
+uint64_t copies_waste(const struct copies *, const struct heap *, uint32_t object);
+
+/* ---- where objects were made, as dumps of the HPROF agent tell: sites.c ---------------------- */
+
+/* Starts from zeros; the first question makes it. */
+struct sites {
+	bool		made;
+	struct idmap	trace;		/* 1 + serial, to row of trace.* */
+	struct idmap	class;		/* 1 + serial, to class */
+};
+
+void	sites_free(struct sites *);
+bool	sites_make(struct sites *, const struct heap *, struct work *, struct err *);
+/*
+ * "com.example.Cache.put": the first method that is not Java's own of those that were running when the object was
+ * made, else the outermost the file has; nothing where it does not tell.  Appends, raw bytes.
+ */
+void	sites_add(const struct sites *, const struct heap *, uint32_t object, struct buf *);
 
 #endif

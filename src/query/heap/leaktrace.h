@@ -5,7 +5,7 @@
 #ifndef ICECORE_QUERY_LEAKTRACE_H
 #define ICECORE_QUERY_LEAKTRACE_H
 
-#include "slots.h"
+#include "hrows.h"
 
 /* ---- blame ----------------------------------------------------------------- */
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "fields.h"
-#include "slots.h"
+#include "hrows.h"
 
 #define STEPS_MAX 64
 

@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "slots.h"
+#include "hrows.h"
 
 struct bitmap_rows {
 	struct heap_rows	 rows;
@@ -226,9 +226,8 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT
 	COL_EACH_PARENT, COL_NONE };
 
 const struct command source_bitmaps = {
-	HEAP_COMMAND(SOURCE, "bitmaps", bitmap_cols, bitmaps),
+	HEAP_SOURCE("bitmaps", "the bitmaps of Android; PIXELS (RGB_565, ...) instead of a guessed format",
+	    "bitmaps | sort -bytes | head 10", bitmap_cols, bitmaps),
 	.args = ARGS({ &arg_pixels, ARG_OPTIONAL }),
-	.what = "the bitmaps of Android; PIXELS (RGB_565, ...) instead of a guessed format",
-	.example = "bitmaps | sort -bytes | head 10",
 	.needs = needs
 };

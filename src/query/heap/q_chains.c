@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-#include "slots.h"
+#include "hrows.h"
 
 #define STEPS 65536u		/* references looked at between two ticks */
 
@@ -199,9 +199,8 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
 static const struct arg_type arg_address = { .name = "ADDRESS" };
 
 const struct command source_chains = {
-	HEAP_COMMAND(SOURCE, "chains", chain_cols, chains),
+	HEAP_SOURCE("chains", "ways from static fields to an object, the shortest first, as lines", "chains @1 3",
+	    chain_cols, chains),
 	.args = ARGS({ &arg_address }, { &arg_object, ARG_OR }, { &arg_number, ARG_OPTIONAL }),
-	.what = "ways from static fields to an object, the shortest first, as lines",
-	.example = "chains @1 3",
 	.needs = needs
 };

@@ -91,10 +91,9 @@ classes_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 static const struct heap_source classes = { .args = ARGS_OWN, .begin = classes_begin };
 
 const struct command source_classes = {
-	HEAP_COMMAND(SOURCE, "classes", class_cols, classes),
+	HEAP_SOURCE("classes", "the classes, all or these, with their instances",
+	    "classes | sort -retained | head 10", class_cols, classes),
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
-	.what = "the classes, all or these, with their instances",
-	.example = "classes | sort -retained | head 10",
 	.names = { "name", "loader" },
 	.numbered = true
 };
@@ -204,32 +203,28 @@ static const struct heap_source above = { .args = ARGS_CLASSES, .step = above_st
 static const struct heap_source below = { .args = ARGS_CLASSES, .step = below_step };
 
 const struct command source_superclasses = {
-	HEAP_COMMAND(SOURCE, "superclasses", class_cols, above),
+	HEAP_SOURCE("superclasses", "the classes that these extend, the nearest first",
+	    "superclasses java.lang.Thread", class_cols, above),
 	.args = ARGS({ &arg_class, ARG_MANY }),
-	.what = "the classes that these extend, the nearest first",
-	.example = "superclasses java.lang.Thread",
 	.needs = needs_objects
 };
 
 const struct command stage_superclasses = {
-	HEAP_COMMAND(STAGE, "superclasses", class_cols, above),
-	.what = "the classes that those of the rows extend",
-	.example = "threads | superclasses",
+	HEAP_STAGE("superclasses", "the classes that those of the rows extend", "threads | superclasses",
+	    class_cols, above),
 	.needs = needs_objects
 };
 
 const struct command source_subclasses = {
-	HEAP_COMMAND(SOURCE, "subclasses", class_cols, below),
+	HEAP_SOURCE("subclasses", "the classes that extend these, at any distance",
+	    "subclasses java.lang.Object | sort -shallow | head 10", class_cols, below),
 	.args = ARGS({ &arg_class, ARG_MANY }),
-	.what = "the classes that extend these, at any distance",
-	.example = "subclasses java.lang.Object | sort -shallow | head 10",
 	.needs = needs_objects
 };
 
 const struct command stage_subclasses = {
-	HEAP_COMMAND(STAGE, "subclasses", class_cols, below),
-	.what = "the classes that extend those of the rows",
-	.example = "classes java.lang.Object | subclasses | count",
+	HEAP_STAGE("subclasses", "the classes that extend those of the rows",
+	    "classes java.lang.Object | subclasses | count", class_cols, below),
 	.needs = needs_objects
 };
 
@@ -283,8 +278,7 @@ histogram_step(struct heap_rows *s)
 static const struct heap_source histogram = { .item = sizeof(struct bar), .step = histogram_step };
 
 const struct command source_histogram = {
-	HEAP_COMMAND(SOURCE, "histogram", histogram_cols, histogram),
-	.what = "the classes that have instances, the largest first; needs no passes",
-	.example = "histogram | head 10",
+	HEAP_SOURCE("histogram", "the classes that have instances, the largest first; needs no passes",
+	    "histogram | head 10", histogram_cols, histogram),
 	.names = { "name" }
 };

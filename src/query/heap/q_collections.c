@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "sites.h"
+#include "hrows.h"
 
 #define SLICE 4096u		/* objects looked at between two ticks */
 
@@ -194,9 +194,8 @@ static const struct heap_source list = {
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NONE };
 
 const struct command source_collections = {
-	HEAP_COMMAND(SOURCE, "collections", collection_cols, list),
+	HEAP_SOURCE("collections", "lists, maps and sets, how full they are and whose they are",
+	    "collections | group held_by : count, sum waste as waste | sort -waste", collection_cols, list),
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
-	.what = "lists, maps and sets, how full they are and whose they are",
-	.example = "collections | group held_by : count, sum waste as waste | sort -waste",
 	.needs = needs
 };

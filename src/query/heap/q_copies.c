@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "copies.h"
+#include "hrows.h"
 
 #define SLICE 1024u		/* rows looked at between two ticks */
 
@@ -123,8 +123,7 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIVE
 	COL_EACH_DUP_MEMBER, COL_NONE };
 
 const struct command stage_copies = {
-	HEAP_COMMAND(STAGE, "copies", object_cols, copies),
-	.what = "all strings, arrays and bitmaps that are equal to those of the rows",
-	.example = "duplicates | head 1 | copies",
+	HEAP_STAGE("copies", "all strings, arrays and bitmaps that are equal to those of the rows",
+	    "duplicates | head 1 | copies", object_cols, copies),
 	.needs = needs
 };

@@ -56,10 +56,9 @@ static const struct heap_source children = {
 };
 
 const struct command source_dominators = {
-	HEAP_COMMAND(SOURCE, "dominators", dominator_cols, children),
+	HEAP_SOURCE("dominators", "the objects that nothing dominates, or that one dominates; the largest first",
+	    "dominators | head 10", dominator_cols, children),
 	.args = ARGS({ &arg_object, ARG_OPTIONAL }),
-	.what = "the objects that nothing dominates, or that one dominates; the largest first",
-	.example = "dominators | head 10",
 	.needs = needs
 };
 
@@ -212,18 +211,16 @@ static const struct heap_source dominator = {
 };
 
 const struct command source_dominator = {
-	HEAP_COMMAND(SOURCE, "dominator", object_cols, dominator),
+	HEAP_SOURCE("dominator", "the object that dominates each of these; all: those up to the top",
+	    "dominator java.lang.String all | top 5 retained", object_cols, dominator),
 	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR }, { NULL, ARG_OPTIONAL, "all" }),
-	.what = "the object that dominates each of these; all: those up to the top",
-	.example = "dominator java.lang.String all | top 5 retained",
 	.needs = needs
 };
 
 const struct command stage_dominator = {
-	HEAP_COMMAND(STAGE, "dominator", object_cols, dominator),
+	HEAP_STAGE("dominator", "the objects that dominate those of the rows; all: up to the top",
+	    "strings | top 10 length | dominator all", object_cols, dominator),
 	.args = ARGS({ NULL, ARG_OPTIONAL, "all" }),
-	.what = "the objects that dominate those of the rows; all: up to the top",
-	.example = "strings | top 10 length | dominator all",
 	.needs = needs
 };
 
@@ -233,17 +230,15 @@ static const struct heap_source dominated = {
 };
 
 const struct command source_dominated = {
-	HEAP_COMMAND(SOURCE, "dominated", object_cols, dominated),
+	HEAP_SOURCE("dominated", "the objects that these dominate at once", "dominated java.lang.Thread",
+	    object_cols, dominated),
 	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR }),
-	.what = "the objects that these dominate at once",
-	.example = "dominated java.lang.Thread",
 	.needs = needs
 };
 
 const struct command stage_dominated = {
-	HEAP_COMMAND(STAGE, "dominated", object_cols, dominated),
-	.what = "the objects that those of the rows dominate at once",
-	.example = "dominators | head 1 | dominated | head 10",
+	HEAP_STAGE("dominated", "the objects that those of the rows dominate at once",
+	    "dominators | head 1 | dominated | head 10", object_cols, dominated),
 	.needs = needs
 };
 
@@ -253,16 +248,14 @@ static const struct heap_source retained = {
 };
 
 const struct command source_retained = {
-	HEAP_COMMAND(SOURCE, "retained", object_cols, retained),
+	HEAP_SOURCE("retained", "all objects that would be freed with these, and these",
+	    "retained java.lang.Thread | count", object_cols, retained),
 	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR }),
-	.what = "all objects that would be freed with these, and these",
-	.example = "retained java.lang.Thread | count",
 	.needs = needs
 };
 
 const struct command stage_retained = {
-	HEAP_COMMAND(STAGE, "retained", object_cols, retained),
-	.what = "all objects that would be freed with those of the rows, and those",
-	.example = "threads | retained | sum shallow",
+	HEAP_STAGE("retained", "all objects that would be freed with those of the rows, and those",
+	    "threads | retained | sum shallow", object_cols, retained),
 	.needs = needs
 };

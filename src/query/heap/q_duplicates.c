@@ -285,10 +285,9 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIVE
 	COL_EACH_DUP_MEMBER, COL_NONE };
 
 const struct command source_duplicates = {
-	HEAP_COMMAND(SOURCE, "duplicates", duplicate_cols, duplicates),
+	HEAP_SOURCE("duplicates", "texts, arrays and bitmaps that are there several times, by what that wastes",
+	    "duplicates strings | head 10", duplicate_cols, duplicates),
 	.args = ARGS({ NULL, ARG_OPTIONAL | ARG_MANY, "strings" }, { NULL, ARG_OR, "arrays" },
 	    { NULL, ARG_OR, "zeros" }, { NULL, ARG_OR, "bitmaps" }),
-	.what = "texts, arrays and bitmaps that are there several times, by what that wastes",
-	.example = "duplicates strings | head 10",
 	.needs = needs
 };

@@ -248,10 +248,9 @@ finding_word(size_t i, const char **word, const char **what)
 static const struct arg_type arg_finding = { .name = "KIND", .hint = "a kind of findings", .look = LOOK_WORDS, .word = finding_word };
 
 const struct command source_findings = {
-	HEAP_COMMAND(SOURCE, "findings", finding_cols, findings),
+	HEAP_SOURCE("findings", "leaks, and what eats the heap, the worst first",
+	    "findings | where severity != note", finding_cols, findings),
 	.args = ARGS({ &arg_finding, ARG_OPTIONAL | ARG_MANY }),
-	.what = "leaks, and what eats the heap, the worst first",
-	.example = "findings | where severity != note",
 	.needs = needs,
 	.topic = finding_topic,
 	.names = { "kind", "class", "signature" }

@@ -367,16 +367,14 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
 	COL_EACH_PARENT, COL_NONE };
 
 const struct command source_leaktrace = {
-	HEAP_COMMAND(SOURCE, "leaktrace", trace_cols, traces),
+	HEAP_SOURCE("leaktrace", "why objects are alive and which references are to blame, as lines",
+	    "leaktrace @1", trace_cols, traces),
 	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." }),
-	.what = "why objects are alive and which references are to blame, as lines",
-	.example = "leaktrace @1",
 	.needs = needs
 };
 
 const struct command stage_leaktrace = {
-	HEAP_COMMAND(STAGE, "leaktrace", trace_cols, traces),
-	.what = "why the objects of the rows are alive and which references are to blame",
-	.example = "findings | head 1 | leaktrace",
+	HEAP_STAGE("leaktrace", "why the objects of the rows are alive and which references are to blame",
+	    "findings | head 1 | leaktrace", trace_cols, traces),
 	.needs = needs
 };

@@ -76,9 +76,8 @@ loaders_step(struct heap_rows *s)
 static const struct heap_source loaders_source = { .item = sizeof(struct loaded), .step = loaders_step };
 
 const struct command source_loaders = {
-	HEAP_COMMAND(SOURCE, "loaders", loader_cols, loaders_source),
-	.what = "the class loaders, with what they loaded",
-	.example = "loaders | sort -retained",
+	HEAP_SOURCE("loaders", "the class loaders, with what they loaded", "loaders | sort -retained", loader_cols,
+	    loaders_source),
 	.needs = needs_objects,
 	.names = { "class" }
 };

@@ -121,10 +121,9 @@ static const struct heap_source objects = {
 };
 
 const struct command source_objects = {
-	HEAP_COMMAND(SOURCE, "objects", object_cols, objects),
+	HEAP_SOURCE("objects", "the objects, all or those of some classes; also @ID or 0xADDR",
+	    "objects java.lang.String | sort -retained | head 10", object_cols, objects),
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
-	.what = "the objects, all or those of some classes; also @ID or 0xADDR",
-	.example = "objects java.lang.String | sort -retained | head 10",
 	.arg_needs = needs_objects
 };
 
@@ -143,17 +142,15 @@ static const struct heap_source instances = {
 };
 
 const struct command source_instances = {
-	HEAP_COMMAND(SOURCE, "instances", object_cols, instances),
+	HEAP_SOURCE("instances", "the objects of classes; also of a class by its @ID",
+	    "instances java.lang.Class | count", object_cols, instances),
 	.args = ARGS({ &arg_class, ARG_MANY }),
-	.what = "the objects of classes; also of a class by its @ID",
-	.example = "instances java.lang.Class | count",
 	.needs = needs_objects
 };
 
 const struct command stage_instances = {
-	HEAP_COMMAND(STAGE, "instances", object_cols, instances),
-	.what = "the objects of the classes in the rows",
-	.example = "classes | top 1 objects | instances | head",
+	HEAP_STAGE("instances", "the objects of the classes in the rows",
+	    "classes | top 1 objects | instances | head", object_cols, instances),
 	.needs = needs_objects
 };
 
@@ -194,8 +191,7 @@ static const struct heap_source strings = {
 
 
 const struct command source_strings = {
-	HEAP_COMMAND(SOURCE, "strings", string_cols, strings),
-	.what = "the objects of java.lang.String with their texts",
-	.example = "strings | sort -length | head 10",
+	HEAP_SOURCE("strings", "the objects of java.lang.String with their texts",
+	    "strings | sort -length | head 10", string_cols, strings),
 	.needs = needs_objects
 };

@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "slots.h"
+#include "hrows.h"
 
 #define STEPS 65536u		/* references looked at between two ticks */
 #define PATHS 10u		/* that are shown when nothing is said */
@@ -173,42 +173,36 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
 	COL_EACH_PARENT, COL_NONE };
 
 /* Of one path the number says nothing. */
+#define ONE_PATH .shapes = SHAPE_GRAPH, .source = &paths, .cols = path_cols + 1, .ncols = NELEM(path_cols) - 1
+/* Which references count. */
+#define REFS_COUNTED { NULL, ARG_OPTIONAL, "strong" }, { NULL, ARG_OR, "soft" }, { NULL, ARG_OR, "weak" }, \
+	{ NULL, ARG_OR, "all" }
+
 const struct command source_path = {
-	HEAP_COMMAND_OF(SOURCE, "path", paths),
-	.cols = path_cols + 1,
-	.ncols = NELEM(path_cols) - 1,
-	.args = ARGS({ &arg_object }, { NULL, ARG_OPTIONAL, "strong" }, { NULL, ARG_OR, "soft" },
-	    { NULL, ARG_OR, "weak" }, { NULL, ARG_OR, "all" }),
-	.what = "why an object is alive: the shortest way from a root to it",
-	.example = "path @1",
+	SOURCE("path", "why an object is alive: the shortest way from a root to it", "path @1", heap_rows_open),
+	ONE_PATH,
+	.args = ARGS({ &arg_object }, REFS_COUNTED),
 	.needs = needs
 };
 
 const struct command stage_path = {
-	HEAP_COMMAND_OF(STAGE, "path", paths),
-	.cols = path_cols + 1,
-	.ncols = NELEM(path_cols) - 1,
-	.args = ARGS({ NULL, ARG_OPTIONAL, "strong" }, { NULL, ARG_OR, "soft" },
-	    { NULL, ARG_OR, "weak" }, { NULL, ARG_OR, "all" }),
-	.what = "the shortest way from a root to each object of the rows",
-	.example = "threads | head 1 | path",
+	STAGE("path", "the shortest way from a root to each object of the rows", "threads | head 1 | path",
+	    heap_rows_open),
+	ONE_PATH,
+	.args = ARGS(REFS_COUNTED),
 	.needs = needs
 };
 
 const struct command source_paths = {
-	HEAP_COMMAND(SOURCE, "paths", path_cols, paths),
-	.args = ARGS({ &arg_object }, { &arg_number, ARG_OPTIONAL }, { NULL, ARG_OPTIONAL, "strong" },
-	    { NULL, ARG_OR, "soft" }, { NULL, ARG_OR, "weak" }, { NULL, ARG_OR, "all" }),
-	.what = "the N (10) shortest ways from roots to an object, no part of one twice",
-	.example = "paths @1 3",
+	HEAP_SOURCE("paths", "the N (10) shortest ways from roots to an object, no part of one twice", "paths @1 3",
+	    path_cols, paths),
+	.args = ARGS({ &arg_object }, { &arg_number, ARG_OPTIONAL }, REFS_COUNTED),
 	.needs = needs
 };
 
 const struct command stage_paths = {
-	HEAP_COMMAND(STAGE, "paths", path_cols, paths),
-	.args = ARGS({ &arg_number, ARG_OPTIONAL }, { NULL, ARG_OPTIONAL, "strong" },
-	    { NULL, ARG_OR, "soft" }, { NULL, ARG_OR, "weak" }, { NULL, ARG_OR, "all" }),
-	.what = "the N (10) shortest ways from roots to each object of the rows",
-	.example = "threads | head 1 | paths 3",
+	HEAP_STAGE("paths", "the N (10) shortest ways from roots to each object of the rows",
+	    "threads | head 1 | paths 3", path_cols, paths),
+	.args = ARGS({ &arg_number, ARG_OPTIONAL }, REFS_COUNTED),
 	.needs = needs
 };

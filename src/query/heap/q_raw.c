@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "slots.h"
+#include "hrows.h"
 
 #define RUN 16u			/* bytes of an array that stand in one row */
 #define NAMED 0x10u		/* what a part is, beside enum heap_type: an id of a name, */
@@ -350,9 +350,8 @@ static const struct heap_source raw = {
 };
 
 const struct command source_raw = {
-	HEAP_COMMAND(SOURCE, "raw", raw_cols, raw),
+	HEAP_SOURCE("raw", "the bytes of an object as they stand in the file, field by field", "raw @1", raw_cols,
+	    raw),
 	.args = ARGS({ &arg_object }),
-	.what = "the bytes of an object as they stand in the file, field by field",
-	.example = "raw @1",
 	.needs = needs_objects
 };

@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "slots.h"
+#include "hrows.h"
 
 #define SLICE 16384u		/* references looked at between two ticks */
 
@@ -148,16 +148,12 @@ static const struct heap_source links = {
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN, COL_NONE };
 
 const struct command source_referrers = {
-	HEAP_COMMAND(SOURCE, "referrers", link_cols, links),
+	HEAP_SOURCE("referrers", "what refers to an object", "referrers @1", link_cols, links),
 	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." }),
-	.what = "what refers to an object",
-	.example = "referrers @1",
 	.needs = needs
 };
 
 const struct command stage_referrers = {
-	HEAP_COMMAND(STAGE, "referrers", link_cols, links),
-	.what = "what refers to the objects of the rows",
-	.example = "threads | referrers",
+	HEAP_STAGE("referrers", "what refers to the objects of the rows", "threads | referrers", link_cols, links),
 	.needs = needs
 };

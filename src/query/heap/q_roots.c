@@ -44,9 +44,8 @@ static const struct coldef root_cols[] = {
 static const struct heap_source roots = { .all = COL_ROOT_OBJECT };
 
 const struct command source_roots = {
-	HEAP_COMMAND(SOURCE, "roots", root_cols, roots),
-	.what = "what is held from outside the heap, in order of the file",
-	.example = "roots | group kind : count",
+	HEAP_SOURCE("roots", "what is held from outside the heap, in order of the file",
+	    "roots | group kind : count", root_cols, roots),
 	.needs = needs_objects
 };
 
@@ -114,9 +113,8 @@ static const struct heap_source locals = {
 };
 
 const struct command source_locals = {
-	HEAP_COMMAND(SOURCE, "locals", local_cols, locals),
+	HEAP_SOURCE("locals", "what the stacks of the threads hold, by thread and call",
+	    "locals main | sort -retained", local_cols, locals),
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
-	.what = "what the stacks of the threads hold, by thread and call",
-	.example = "locals main | sort -retained",
 	.needs = needs_objects
 };

@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "slots.h"
+#include "hrows.h"
 
 #define SLICE 4096u		/* slots looked at between two ticks */
 
@@ -208,17 +208,13 @@ static const struct heap_source refs = {
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_NONE };
 
 const struct command source_refs = {
-	HEAP_COMMAND(SOURCE, "refs", ref_cols, refs),
+	HEAP_SOURCE("refs", "what an object refers to", "refs @1", ref_cols, refs),
 	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." }),
-	.what = "what an object refers to",
-	.example = "refs @1",
 	.needs = needs
 };
 
 const struct command stage_refs = {
-	HEAP_COMMAND(STAGE, "refs", ref_cols, refs),
-	.what = "what the objects of the rows refer to",
-	.example = "threads | refs",
+	HEAP_STAGE("refs", "what the objects of the rows refer to", "threads | refs", ref_cols, refs),
 	.needs = needs
 };
 
@@ -247,16 +243,14 @@ static const struct heap_source fields = {
 };
 
 const struct command source_fields = {
-	HEAP_COMMAND(SOURCE, "fields", field_cols, fields),
+	HEAP_SOURCE("fields", "fields of an object, elements of an array, statics of a class", "fields @1",
+	    field_cols, fields),
 	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." }),
-	.what = "fields of an object, elements of an array, statics of a class",
-	.example = "fields @1",
 	.needs = needs
 };
 
 const struct command stage_fields = {
-	HEAP_COMMAND(STAGE, "fields", field_cols, fields),
-	.what = "fields, elements and statics of the objects of the rows",
-	.example = "threads | head 1 | fields",
+	HEAP_STAGE("fields", "fields, elements and statics of the objects of the rows", "threads | head 1 | fields",
+	    field_cols, fields),
 	.needs = needs
 };

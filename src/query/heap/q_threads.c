@@ -138,9 +138,8 @@ static const struct heap_source jthreads = {
 };
 
 const struct command source_heap_threads = {
-	HEAP_COMMAND(SOURCE, "threads", jthread_cols, jthreads),
-	.what = "the threads of the dump, with what each retains",
-	.example = "threads | sort -retained",
+	HEAP_SOURCE("threads", "the threads of the dump, with what each retains", "threads | sort -retained",
+	    jthread_cols, jthreads),
 	.needs = needs_objects,
 	.names = { "name" },
 	.lists_threads = true
@@ -210,9 +209,7 @@ static const struct heap_source frames = {
 static const enum col frame_needs[] = { COL_OBJECT_OFFSET, COL_FRAME_METHOD, COL_NONE };
 
 const struct command source_frames = {
-	HEAP_COMMAND(SOURCE, "frames", frame_cols, frames),
+	HEAP_SOURCE("frames", "the stacks of the threads, innermost calls first", "frames main", frame_cols, frames),
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
-	.what = "the stacks of the threads, innermost calls first",
-	.example = "frames main",
 	.needs = frame_needs
 };

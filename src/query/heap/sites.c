@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "sites.h"
+#include "hrows.h"
 
 #define SLICE 8192u
 #define FRAMES 256u		/* of a stack that are looked at */

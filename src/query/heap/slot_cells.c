@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "slots.h"
+#include "hrows.h"
 
 #define TEXT_MAX 1000u		/* characters of a String that a value shows */
 

@@ -106,8 +106,7 @@ void	cell_text(struct rows *, struct cell *, const struct buf *b);
  * Zeroed rows of that size whose first member is struct rows, over in (may be
  * NULL).  On failure in is closed.
  */
-void	*rows_new(size_t size, const struct rows_ops *, struct session *,
-	    struct rows *in, struct err *);
+void	*rows_new(size_t size, const struct rows_ops *, struct session *, struct rows *in, struct err *);
 /* The same with the columns of the command. */
 void	*rows_of_command(size_t size, const struct rows_ops *, struct session *, const struct stage *,
 	    struct rows *in, struct err *);
@@ -119,6 +118,20 @@ uint64_t touch_none(struct rows *, uint64_t mine, struct touching *);
 uint64_t columns_of_refs(const struct column_ref *, size_t n);
 /* Those that table shows. */
 uint64_t columns_shown(const struct rows *);
+/* Rows that are some of others, found as far as they are asked for. */
+struct sifted {
+	struct rows	 rows;
+	struct rows	*from;		/* the others; sifted_new: in */
+	bool		(*wants)(struct sifted *, bool *yes);	/* of row next; false: none is from there on, or rows.err is filled */
+	struct scratch	 found;		/* u64: row of from for each row */
+	uint64_t	 n, next;	/* rows known, next row of from to look at */
+	bool		 ended;
+};
+/* As rows_new; the size is that of rows that begin so.  close frees found. */
+void	*sifted_new(size_t size, const struct rows_ops *, bool (*wants)(struct sifted *, bool *yes), struct session *,
+	    struct rows *in, struct err *);
+uint64_t sifted_reach(struct rows *, uint64_t n);
+void	sifted_cell(struct rows *, uint64_t row, size_t col, struct cell *);
 /* False when the work was cancelled: err is filled, end the loop. */
 bool	rows_tick(struct rows *, uint64_t done);
 /* The rows whose columns these have: they are made there. */
@@ -126,8 +139,7 @@ struct rows *rows_origin(struct rows *);
 /* Says of rows that only the first n will be asked for. */
 void	rows_limit(struct rows *, uint64_t n);
 /* The column that a token names, whole or from some byte on. */
-int	rows_need_column(struct rows *, const struct token *, struct str name,
-	    struct err *);
+int	rows_need_column(struct rows *, const struct token *, struct str name, struct err *);
 
 /* ---- expressions ----------------------------------------------------------------- */
 
@@ -148,8 +160,7 @@ struct calc;
  * it, which can be a parenthesis that closes none of its own.  A column alone
  * gives no calc: *calc is NULL and *col filled.
  */
-bool	calc_compile(struct calc **, const struct stage *, size_t *i,
-	    struct rows *, size_t *col, struct err *);
+bool	calc_compile(struct calc **, const struct stage *, size_t *i, struct rows *, size_t *col, struct err *);
 /* The argument is a word with an operator in it, or a name with one behind it. */
 bool	calc_begins(const struct stage *, size_t i);
 /* The argument begins with an operator. */

@@ -299,14 +299,10 @@ png_open(struct session *session, const struct stage *stage, struct rows *in,
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT_FRAME, COL_NONE };
 
 const struct command stage_png = {
-	.word = "png",
-	.kind = COMMAND_SINK,
-	.shapes = SHAPE_GRAPH,
+	SINK("png", "write the bitmaps of the rows as pictures to a folder, equal ones once",
+	    "bitmaps | png pictures", png_open),
+	OVER(SHAPE_GRAPH, png_cols),
 	.args = ARGS({ &arg_folder }, { &arg_pixels, ARG_OPTIONAL }),
-	.what = "write the bitmaps of the rows as pictures to a folder, equal ones once",
-	.example = "bitmaps | png pictures",
 	.needs = needs,
-	COLUMNS(png_cols),
-	.writes = true,
-	.open = png_open
+	.writes = true
 };

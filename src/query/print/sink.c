@@ -64,13 +64,10 @@ format_open(struct session *session, const struct stage *stage, struct rows *in,
 }
 
 const struct command stage_format = {
-	.word = "format",
-	.kind = COMMAND_SINK,
+	SINK("format", "print the rows so, whatever -o says", "threads | select name cpu | format json",
+	    format_open),
 	.args = ARGS({ NULL, 0, "table" }, { NULL, ARG_OR, "tsv" }, { NULL, ARG_OR, "csv" },
-	    { NULL, ARG_OR, "json" }, { NULL, ARG_OR, "folded" }),
-	.what = "print the rows so, whatever -o says",
-	.example = "threads | select name cpu | format json",
-	.open = format_open
+	    { NULL, ARG_OR, "json" }, { NULL, ARG_OR, "folded" })
 };
 
 /* ---- export ------------------------------------------------------------------------ */
@@ -261,24 +258,10 @@ export_open(struct session *session, const struct stage *stage, struct rows *in,
 	return rows_opened(&x->rows, read_path(x, stage, err), out);
 }
 
-const struct command stage_export = {
-	.word = "export",
-	.kind = COMMAND_SINK,
-	.args = ARGS({ &arg_path }),
-	.what = "write the rows to a new file; its suffix tells the format",
-	.example = "calls main | export main.folded",
-	COLUMNS(export_cols),
-	.writes = true,
-	.open = export_open
-};
+#define EXPORT(word, says, query) { SINK(word, says, query, export_open), COLUMNS(export_cols), \
+	.args = ARGS({ &arg_path }), .writes = true }
 
-const struct command stage_export_over = {
-	.word = "export!",
-	.kind = COMMAND_SINK,
-	.args = ARGS({ &arg_path }),
-	.what = "the same, and replace a file that is there",
-	.example = "methods | top 20 self | export! top.csv",
-	COLUMNS(export_cols),
-	.writes = true,
-	.open = export_open
-};
+const struct command stage_export = EXPORT("export", "write the rows to a new file; its suffix tells the format",
+    "calls main | export main.folded");
+const struct command stage_export_over = EXPORT("export!", "the same, and replace a file that is there",
+    "methods | top 20 self | export! top.csv");

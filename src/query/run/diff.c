@@ -466,10 +466,5 @@ diff_open(struct session *session, const struct stage *s, const struct command *
 	d->before = before;
 	d->keys = KEYS_INIT;
 	d->first = d->next = d->pair = SCRATCH_INIT;
-	if (!find_names(d, s, source, err) || !make_columns(d, s, err)) {
-		rows_close(&d->rows);
-		return false;
-	}
-	*out = &d->rows;
-	return true;
+	return rows_opened(&d->rows, find_names(d, s, source, err) && make_columns(d, s, err), out);
 }

@@ -318,16 +318,6 @@ group_new(struct session *session, struct rows *in, struct err *err)
 	return g;
 }
 
-static bool
-group_end(struct group *g, bool ok, struct rows **out)
-{
-	if (ok)
-		*out = &g->rows;
-	else
-		rows_close(&g->rows);
-	return ok;
-}
-
 /* ---- group ------------------------------------------------------------------------- */
 
 /* Takes the arguments apart at the first colon, which can stand close to a word. */
@@ -390,16 +380,13 @@ group_open(struct session *session, const struct stage *stage, struct rows *in,
 		    "expected count, sum, min, max or avg here");
 	ok = ok && read_aggs(g, &aggs, err) && make_columns(g, stage, err);
 	free(copy);
-	return group_end(g, ok, out);
+	return rows_opened(&g->rows, ok, out);
 }
 
 const struct command stage_group = {
-	.word = "group",
-	.kind = COMMAND_STAGE,
-	.args = ARGS({ &arg_column, ARG_MANY }, { &arg_aggregate, ARG_OPTIONAL | ARG_MANY, ":" }),
-	.what = "one row for all that are equal in columns, with aggregates",
-	.example = "methods | group class : sum self, count | top 5 sum_self",
-	.open = group_open
+	STAGE("group", "one row for all that are equal in columns, with aggregates",
+	    "methods | group class : sum self, count | top 5 sum_self", group_open),
+	.args = ARGS({ &arg_column, ARG_MANY }, { &arg_aggregate, ARG_OPTIONAL | ARG_MANY, ":" })
 };
 
 /* ---- sum, min, max, avg -------------------------------------------------------------- */
@@ -427,43 +414,14 @@ whole_open(struct session *session, const struct stage *stage, struct rows *in,
 {
 	struct group *g = group_new(session, in, err);
 
-	return g != NULL && group_end(g, read_columns(g, stage,
+	return g != NULL && rows_opened(&g->rows, read_columns(g, stage,
 	    agg_find(str_of(stage->command->word)), err) &&
 	    make_columns(g, stage, err), out);
 }
 
-const struct command stage_sum = {
-	.word = "sum",
-	.kind = COMMAND_STAGE,
-	.args = ARGS({ &arg_column, ARG_MANY }),
-	.what = "sums over all rows",
-	.example = "threads | sum cpu calls",
-	.open = whole_open
-};
+#define OF_ALL(word, says, query) { STAGE(word, says, query, whole_open), .args = ARGS({ &arg_column, ARG_MANY }) }
 
-const struct command stage_min = {
-	.word = "min",
-	.kind = COMMAND_STAGE,
-	.args = ARGS({ &arg_column, ARG_MANY }),
-	.what = "the least values of all rows",
-	.example = "threads | min start",
-	.open = whole_open
-};
-
-const struct command stage_max = {
-	.word = "max",
-	.kind = COMMAND_STAGE,
-	.args = ARGS({ &arg_column, ARG_MANY }),
-	.what = "the greatest values of all rows",
-	.example = "calls | max depth",
-	.open = whole_open
-};
-
-const struct command stage_avg = {
-	.word = "avg",
-	.kind = COMMAND_STAGE,
-	.args = ARGS({ &arg_column, ARG_MANY }),
-	.what = "averages over all rows",
-	.example = "calls main | avg self depth",
-	.open = whole_open
-};
+const struct command stage_sum = OF_ALL("sum", "sums over all rows", "threads | sum cpu calls");
+const struct command stage_min = OF_ALL("min", "the least values of all rows", "threads | min start");
+const struct command stage_max = OF_ALL("max", "the greatest values of all rows", "calls | max depth");
+const struct command stage_avg = OF_ALL("avg", "averages over all rows", "calls main | avg self depth");

@@ -63,18 +63,14 @@ slice_open(struct session *session, const struct stage *stage, struct rows *in,
 {
 	struct slice *s = rows_new(sizeof *s, ops, session, in, err);
 	struct cell count = { .u = ROWS_USUAL };
+	bool ok;
 
 	if (s == NULL)
 		return false;
 	s->rows.same = true;
-	if (!stage_at_most(stage, 1, err) || (stage->n == 1 &&
-	    !literal_read(&stage->token[0], CELL_COUNT, &count, err))) {
-		rows_close(&s->rows);
-		return false;
-	}
+	ok = stage_at_most(stage, 1, err) && (stage->n == 0 || literal_read(&stage->token[0], CELL_COUNT, &count, err));
 	s->want = count.u;
-	*out = &s->rows;
-	return true;
+	return rows_opened(&s->rows, ok, out);
 }
 
 static bool
@@ -95,21 +91,13 @@ tail_open(struct session *session, const struct stage *stage, struct rows *in,
 }
 
 const struct command stage_head = {
-	.word = "head",
-	.kind = COMMAND_STAGE,
-	.args = ARGS({ &arg_count, ARG_OPTIONAL }),
-	.what = "the first rows, 10 unless told",
-	.example = "methods | sort -self | head 5",
-	.open = head_open
+	STAGE("head", "the first rows, 10 unless told", "methods | sort -self | head 5", head_open),
+	.args = ARGS({ &arg_count, ARG_OPTIONAL })
 };
 
 const struct command stage_tail = {
-	.word = "tail",
-	.kind = COMMAND_STAGE,
-	.args = ARGS({ &arg_count, ARG_OPTIONAL }),
-	.what = "the last rows, 10 unless told",
-	.example = "records | tail 3",
-	.open = tail_open
+	STAGE("tail", "the last rows, 10 unless told", "records | tail 3", tail_open),
+	.args = ARGS({ &arg_count, ARG_OPTIONAL })
 };
 
 /* ---- count -------------------------------------------------------------------- */
@@ -151,26 +139,12 @@ static bool
 count_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct count *s = rows_new(sizeof *s, &count_ops, session, in, err);
+	struct count *s = rows_of_command(sizeof *s, &count_ops, session, stage, in, err);
 
-	if (s == NULL)
-		return false;
-	if (!stage_at_most(stage, 0, err)) {
-		rows_close(&s->rows);
-		return false;
-	}
-	s->rows.cols = count_cols;
-	s->rows.ncols = NELEM(count_cols);
-	*out = &s->rows;
-	return true;
+	return s != NULL && rows_opened(&s->rows, stage_at_most(stage, 0, err), out);
 }
 
 const struct command stage_count = {
-	.word = "count",
-	.kind = COMMAND_STAGE,
-	.what = "how many rows there are",
-	.example = "calls | where depth > 5 | count",
-	.cols = count_cols,
-	.ncols = NELEM(count_cols),
-	.open = count_open
+	STAGE("count", "how many rows there are", "calls | where depth > 5 | count", count_open),
+	COLUMNS(count_cols)
 };

@@ -161,20 +161,12 @@ select_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (s == NULL)
 		return false;
 	s->rows.each = true;
-	if (!read_items(s, stage, err) || !make_columns(s, err)) {
-		rows_close(&s->rows);
-		return false;
-	}
-	*out = &s->rows;
-	return true;
+	return rows_opened(&s->rows, read_items(s, stage, err) && make_columns(s, err), out);
 }
 
 const struct command stage_select = {
-	.word = "select",
-	.kind = COMMAND_STAGE,
+	STAGE("select", "these columns, or what is computed from them, in this order",
+	    "methods | select method calls self/total as share", select_open),
 	.args = ARGS({ &arg_column }, { &arg_expression, ARG_OR },
-	    { &arg_name, ARG_OPTIONAL | ARG_AGAIN, "as" }),
-	.what = "these columns, or what is computed from them, in this order",
-	.example = "methods | select method calls self/total as share",
-	.open = select_open
+	    { &arg_name, ARG_OPTIONAL | ARG_AGAIN, "as" })
 };

@@ -399,31 +399,31 @@ static const struct rows_ops sort_ops = {
 	.reach = sort_reach, .cell = sort_row, .close = sort_close, .touch = sort_touch
 };
 
+static struct sort *
+sort_new(struct session *session, struct rows *in, struct err *err)
+{
+	struct sort *s = rows_new(sizeof *s, &sort_ops, session, in, err);
+
+	if (s != NULL) {
+		s->entry = s->spare = SCRATCH_INIT;
+		s->rows.same = true;
+	}
+	return s;
+}
+
 static bool
 sort_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct sort *s = rows_new(sizeof *s, &sort_ops, session, in, err);
+	struct sort *s = sort_new(session, in, err);
 
-	if (s == NULL)
-		return false;
-	s->entry = s->spare = SCRATCH_INIT;
-	s->rows.same = true;
-	if (!stage_columns(stage, in, true, &s->ref, &s->nrefs, err)) {
-		rows_close(&s->rows);
-		return false;
-	}
-	*out = &s->rows;
-	return true;
+	return s != NULL && rows_opened(&s->rows, stage_columns(stage, in, true, &s->ref, &s->nrefs, err), out);
 }
 
 const struct command stage_sort = {
-	.word = "sort",
-	.kind = COMMAND_STAGE,
-	.args = ARGS({ &arg_column, ARG_MANY }),
-	.what = "rows in the order of columns, -COLUMN from the greatest",
-	.example = "threads | sort -cpu name",
-	.open = sort_open
+	STAGE("sort", "rows in the order of columns, -COLUMN from the greatest", "threads | sort -cpu name",
+	    sort_open),
+	.args = ARGS({ &arg_column, ARG_MANY })
 };
 
 #define TOP_USUAL 10		/* rows of top without a number */
@@ -449,31 +449,22 @@ static bool
 top_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct sort *s = rows_new(sizeof *s, &sort_ops, session, in, err);
+	struct sort *s = sort_new(session, in, err);
 	struct stage rest;
+	bool ok;
 	size_t i;
 
 	if (s == NULL)
 		return false;
-	s->entry = s->spare = SCRATCH_INIT;
-	s->rows.same = true;
 	s->top = true;
-	if (!top_count(stage, &s->rows.most, &rest, err) ||
-	    !stage_columns(&rest, in, false, &s->ref, &s->nrefs, err)) {
-		rows_close(&s->rows);
-		return false;
-	}
-	for (i = 0; i < s->nrefs; i++)
+	ok = top_count(stage, &s->rows.most, &rest, err) &&
+	    stage_columns(&rest, in, false, &s->ref, &s->nrefs, err);
+	for (i = 0; ok && i < s->nrefs; i++)
 		s->ref[i].down = true;
-	*out = &s->rows;
-	return true;
+	return rows_opened(&s->rows, ok, out);
 }
 
 const struct command stage_top = {
-	.word = "top",
-	.kind = COMMAND_STAGE,
-	.args = ARGS({ &arg_count, ARG_OPTIONAL }, { &arg_column, ARG_MANY }),
-	.what = "the rows with the greatest values, 10 unless told",
-	.example = "methods | top 5 self",
-	.open = top_open
+	STAGE("top", "the rows with the greatest values, 10 unless told", "methods | top 5 self", top_open),
+	.args = ARGS({ &arg_count, ARG_OPTIONAL }, { &arg_column, ARG_MANY })
 };

@@ -6,49 +6,14 @@
 #include "query/lang/lang.h"
 
 struct where {
-	struct rows	 rows;
+	struct sifted	 of;
 	struct expr	*expr;
-	struct scratch	 match;		/* u64: row of in for each row */
-	uint64_t	 n, next;	/* rows known, next row of in to look at */
-	bool		 ended;
 };
 
 static bool
-where_step(struct where *w)
+where_wants(struct sifted *s, bool *yes)
 {
-	struct rows *r = &w->rows;
-	bool yes;
-
-	if (rows_reach(r->in, w->next + 1) <= w->next)
-		return false;
-	if (!rows_tick(r, w->next) ||
-	    !expr_test(w->expr, r->in, w->next, &yes, &r->err))
-		return false;
-	if (yes) {
-		if (!scratch_array(&w->match, w->n + 1, sizeof(uint64_t), &r->err))
-			return false;
-		SCRATCH(w->match, uint64_t)[w->n++] = w->next;
-	}
-	w->next++;
-	return true;
-}
-
-static uint64_t
-where_reach(struct rows *r, uint64_t n)
-{
-	struct where *w = (struct where *)r;
-
-	while (w->n < n && !w->ended)
-		w->ended = !where_step(w);
-	return w->n;
-}
-
-static void
-where_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
-{
-	struct where *w = (struct where *)r;
-
-	rows_cell(r->in, SCRATCH(w->match, uint64_t)[row], col, c);
+	return expr_test(((struct where *)s)->expr, s->from, s->next, yes, &s->rows.err);
 }
 
 static void
@@ -57,7 +22,7 @@ where_close(struct rows *r)
 	struct where *w = (struct where *)r;
 
 	expr_free(w->expr);
-	scratch_free(&w->match);
+	scratch_free(&w->of.found);
 }
 
 static uint64_t
@@ -68,32 +33,23 @@ where_touch(struct rows *r, uint64_t mine, struct touching *touching)
 }
 
 static const struct rows_ops where_ops = {
-	.reach = where_reach, .cell = where_cell, .close = where_close, .touch = where_touch
+	.reach = sifted_reach, .cell = sifted_cell, .close = where_close, .touch = where_touch
 };
 
 static bool
 where_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct where *w = rows_new(sizeof *w, &where_ops, session, in, err);
+	struct where *w = sifted_new(sizeof *w, &where_ops, where_wants, session, in, err);
 
 	if (w == NULL)
 		return false;
-	w->match = SCRATCH_INIT;
-	w->rows.same = true;
-	if (!expr_compile(&w->expr, stage, in, err)) {
-		rows_close(&w->rows);
-		return false;
-	}
-	*out = &w->rows;
-	return true;
+	w->of.rows.same = true;
+	return rows_opened(&w->of.rows, expr_compile(&w->expr, stage, in, err), out);
 }
 
 const struct command stage_where = {
-	.word = "where",
-	.kind = COMMAND_STAGE,
-	.args = ARGS({ &arg_condition }),
-	.what = "the rows for which a condition holds",
-	.example = "methods | where self > 1ms and class ~ icecore",
-	.open = where_open
+	STAGE("where", "the rows for which a condition holds", "methods | where self > 1ms and class ~ icecore",
+	    where_open),
+	.args = ARGS({ &arg_condition })
 };

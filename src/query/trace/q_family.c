@@ -11,17 +11,14 @@
 #include "trace.h"
 
 struct family {
-	struct rows	 rows;
-	struct rows	*tree;		/* all calls; in is made from them */
+	struct sifted	 of;		/* from the tree: all calls; in is made from them */
 	size_t		 id;		/* column of in */
 	bool		 up;
 	struct scratch	 mark;		/* u8 for each row of the tree: its caller or it itself is asked for */
 	uint64_t	 marks;		/* rows that have one */
-	struct scratch	 found;		/* u64: row of the tree for each row */
-	uint64_t	 n, next;	/* rows known, next row of the tree to look at */
 	uint32_t	*open;		/* of each call above the next one: marks from the top down to it */
 	size_t		 open_cap;
-	bool		 began, ended;
+	bool		 began;
 };
 
 /* ---- the calls asked for ------------------------------------------------------------ */
@@ -31,25 +28,25 @@ tree_number(struct family *f, uint64_t row, enum call_col col)
 {
 	struct cell c;
 
-	rows_cell(f->tree, row, col, &c);
+	rows_cell(f->of.from, row, col, &c);
 	return c.u;
 }
 
 static bool
 mark_rows(struct family *f)
 {
-	struct rows *in = f->rows.in;
+	struct rows *in = f->of.rows.in, *tree = f->of.from;
 	struct cell c;
 	uint64_t i, row;
 
 	for (i = 0; rows_reach(in, i + 1) > i; i++) {
 		rows_cell(in, i, f->id, &c);
-		if (!rows_tick(&f->rows, i))
+		if (!rows_tick(&f->of.rows, i))
 			return false;
-		if (c.type != CELL_ID || !tree_row(f->tree, c.u, &row) ||
-		    (f->up && !tree_row(f->tree, tree_number(f, row, CALL_PARENT), &row)))
+		if (c.type != CELL_ID || !tree_row(tree, c.u, &row) ||
+		    (f->up && !tree_row(tree, tree_number(f, row, CALL_PARENT), &row)))
 			continue;
-		if (!scratch_array(&f->mark, row + 1, 1, &f->rows.err))
+		if (!scratch_array(&f->mark, row + 1, 1, &f->of.rows.err))
 			return false;
 		SCRATCH(f->mark, uint8_t)[row] = 1;
 		if (row >= f->marks)
@@ -60,45 +57,28 @@ mark_rows(struct family *f)
 
 /* ---- rows --------------------------------------------------------------------------- */
 
-/* Whether the next call is in the answer; *end: nor is any behind it. */
+/* A caller is in the answer when it is marked, any other call when the one that made it is. */
 static bool
-is_wanted(struct family *f, bool *wanted, bool *end)
+family_wants(struct sifted *s, bool *yes)
 {
-	bool marked = f->next < f->marks && SCRATCH(f->mark, uint8_t)[f->next];
+	struct family *f = (struct family *)s;
+	bool marked = s->next < f->marks && SCRATCH(f->mark, uint8_t)[s->next];
 	uint64_t depth;
 	uint32_t above, higher;
 
-	*wanted = marked;
-	*end = false;
-	if (f->up)
+	*yes = marked;
+	if (f->up) {
+		s->ended = s->next + 1 >= f->marks;
 		return true;
-	depth = tree_number(f, f->next, CALL_DEPTH);
+	}
+	depth = tree_number(f, s->next, CALL_DEPTH);
 	if (!mem_grow(&f->open, &f->open_cap, depth + 1, sizeof *f->open))
-		return fail(&f->rows.err, E_SYSTEM, "no memory for a stack");
+		return fail(&s->rows.err, E_SYSTEM, "no memory for a stack");
 	above = depth > 0 ? f->open[depth - 1] : 0;
 	higher = depth > 1 ? f->open[depth - 2] : 0;
 	f->open[depth] = above + marked;
-	*wanted = above > higher;
-	*end = f->next >= f->marks && above == 0;
-	return true;
-}
-
-static bool
-family_step(struct family *f)
-{
-	struct err *err = &f->rows.err;
-	bool wanted, end = f->up && f->next == f->marks;
-
-	if (end || rows_reach(f->tree, f->next + 1) <= f->next ||
-	    !rows_tick(&f->rows, f->next) || !is_wanted(f, &wanted, &end) || end)
-		return false;
-	if (wanted) {
-		if (!scratch_array(&f->found, f->n + 1, sizeof(uint64_t), err))
-			return false;
-		SCRATCH(f->found, uint64_t)[f->n++] = f->next;
-	}
-	f->next++;
-	return true;
+	*yes = above > higher;
+	return s->next < f->marks || above > 0;
 }
 
 static uint64_t
@@ -108,19 +88,9 @@ family_reach(struct rows *r, uint64_t n)
 
 	if (n > 0 && !f->began) {
 		f->began = true;
-		f->ended = !mark_rows(f);
+		f->of.ended = !mark_rows(f) || (f->up && f->marks == 0);
 	}
-	while (f->n < n && !f->ended)
-		f->ended = !family_step(f);
-	return f->n;
-}
-
-static void
-family_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
-{
-	struct family *f = (struct family *)r;
-
-	rows_cell(f->tree, SCRATCH(f->found, uint64_t)[row], col, c);
+	return sifted_reach(r, n);
 }
 
 static void
@@ -129,11 +99,11 @@ family_close(struct rows *r)
 	struct family *f = (struct family *)r;
 
 	scratch_free(&f->mark);
-	scratch_free(&f->found);
+	scratch_free(&f->of.found);
 	free(f->open);
 }
 
-static const struct rows_ops family_ops = { family_reach, family_cell, family_close };
+static const struct rows_ops family_ops = { .reach = family_reach, .cell = sifted_cell, .close = family_close };
 
 /* ---- commands ------------------------------------------------------------------------ */
 
@@ -142,16 +112,16 @@ extern const struct command stage_parents, stage_profile_parents;
 static bool
 find_tree(struct family *f, const struct stage *stage, struct err *err)
 {
-	int col;
+	struct rows *r = &f->of.rows, *tree = tree_rows(r->in);
+	int col = tree != NULL ? rows_column(r->in, STR("id")) : -1;
 
-	f->tree = tree_rows(f->rows.in);
-	col = f->tree != NULL ? rows_column(f->rows.in, STR("id")) : -1;
 	if (col < 0)
 		return fail_at(err, E_USAGE, stage->at, "'%s' takes rows of a call tree "
 		    "with their column id, as in '%s'", stage->command->word,
 		    stage->command->example);
-	f->rows.cols = f->tree->cols;
-	f->rows.ncols = f->tree->ncols;
+	f->of.from = tree;
+	r->cols = tree->cols;
+	r->ncols = tree->ncols;
 	f->id = (size_t)col;
 	return stage_at_most(stage, 0, err);
 }
@@ -160,52 +130,22 @@ static bool
 family_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct family *f = rows_new(sizeof *f, &family_ops, session, in, err);
+	struct family *f = sifted_new(sizeof *f, &family_ops, family_wants, session, in, err);
 
 	if (f == NULL)
 		return false;
-	f->mark = f->found = SCRATCH_INIT;
+	f->mark = SCRATCH_INIT;
 	f->up = stage->command == &stage_parents || stage->command == &stage_profile_parents;
-	return rows_opened(&f->rows, find_tree(f, stage, err), out);
+	return rows_opened(&f->of.rows, find_tree(f, stage, err), out);
 }
 
-const struct command stage_parents = {
-	.word = "parents",
-	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_CALLS,
-	.what = "the calls that the calls of the rows were made from",
-	.example = "calls | where method ~ rows_print | parents",
-	COLUMNS(call_cols),
-	.open = family_open
-};
+#define FAMILY(word, files, table, says, query) { STAGE(word, says, query, family_open), OVER(files, table) }
 
-const struct command stage_children = {
-	.word = "children",
-	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_CALLS,
-	.what = "the calls that the calls of the rows made",
-	.example = "calls main | where depth = 0 | children",
-	COLUMNS(call_cols),
-	.open = family_open
-};
-
-/* Of profiles. */
-const struct command stage_profile_parents = {
-	.word = "parents",
-	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_SAMPLES,
-	.what = "the stacks that those of the rows stand on",
-	.example = "calls | where method ~ logback | parents",
-	COLUMNS(profile_call_cols),
-	.open = family_open
-};
-
-const struct command stage_profile_children = {
-	.word = "children",
-	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_SAMPLES,
-	.what = "the stacks that stand on those of the rows",
-	.example = "calls | where depth = 0 | children",
-	COLUMNS(profile_call_cols),
-	.open = family_open
-};
+const struct command stage_parents = FAMILY("parents", SHAPE_CALLS, call_cols,
+    "the calls that the calls of the rows were made from", "calls | where method ~ rows_print | parents");
+const struct command stage_children = FAMILY("children", SHAPE_CALLS, call_cols,
+    "the calls that the calls of the rows made", "calls main | where depth = 0 | children");
+const struct command stage_profile_parents = FAMILY("parents", SHAPE_SAMPLES, profile_call_cols,
+    "the stacks that those of the rows stand on", "calls | where method ~ logback | parents");
+const struct command stage_profile_children = FAMILY("children", SHAPE_SAMPLES, profile_call_cols,
+    "the stacks that stand on those of the rows", "calls | where depth = 0 | children");

@@ -194,40 +194,22 @@ info_open(struct session *session, const struct stage *stage, struct rows *in,
 
 /* The passes count repairs. */
 static const enum col needs[] = { COL_CALL_METHOD, COL_NONE };
+static const enum col heap_needs[] = { COL_EACH_PARENT, COL_NONE };
+
+#define INFO(files, says, query) SOURCE("info", says, query, info_open), OVER(files, info_cols), .names = { "field" }
 
 const struct command source_info = {
-	.word = "info",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS | SHAPE_TRACKS,
-	.what = "what is known about the file; repairs and losses",
-	.example = "info | where value > 0",
-	.needs = needs,
-	COLUMNS(info_cols),
-	.names = { "field" },
-	.open = info_open
+	INFO(SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS | SHAPE_TRACKS,
+	    "what is known about the file; repairs and losses", "info | where value > 0"),
+	.needs = needs
 };
 
 const struct command source_profile_info = {
-	.word = "info",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_SAMPLES,
-	.what = "what is known about the file; repairs and losses",
-	.example = "info | where value > 0",
-	COLUMNS(info_cols),
-	.names = { "field" },
-	.open = info_open
+	INFO(SHAPE_SAMPLES, "what is known about the file; repairs and losses", "info | where value > 0")
 };
 
-static const enum col heap_needs[] = { COL_EACH_PARENT, COL_NONE };
-
 const struct command source_heap_info = {
-	.word = "info",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_GRAPH,
-	.what = "what is known about the file; what is live, repairs and losses",
-	.example = "info | where field ~ /live/",
-	.needs = heap_needs,
-	COLUMNS(info_cols),
-	.names = { "field" },
-	.open = info_open
+	INFO(SHAPE_GRAPH, "what is known about the file; what is live, repairs and losses",
+	    "info | where field ~ /live/"),
+	.needs = heap_needs
 };

@@ -386,70 +386,20 @@ near_open(struct session *session, const struct stage *stage, struct rows *in,
 
 static const enum col needs[] = { COL_CALL_METHOD, COL_NONE };
 
-const struct command stage_callers = {
-	.word = "callers",
-	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_CALLS,
-	.what = "what calls the methods of the rows, and with how much time",
-	.example = "methods | where name = rows_print | callers",
-	.needs = needs,
-	COLUMNS(near_cols),
-	.open = near_open
-};
+#define NEAR(word, files, table, says, query) \
+	{ STAGE(word, says, query, near_open), OVER(files, table), .needs = needs }
 
-const struct command stage_callees = {
-	.word = "callees",
-	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_CALLS,
-	.what = "what the methods of the rows call, and with how much time",
-	.example = "methods | where name = rows_print | callees",
-	.needs = needs,
-	COLUMNS(near_cols),
-	.open = near_open
-};
+const struct command stage_callers = NEAR("callers", SHAPE_CALLS, near_cols,
+    "what calls the methods of the rows, and with how much time", "methods | where name = rows_print | callers");
+const struct command stage_callees = NEAR("callees", SHAPE_CALLS, near_cols,
+    "what the methods of the rows call, and with how much time", "methods | where name = rows_print | callees");
+const struct command stage_on_threads = NEAR("threads", SHAPE_CALLS, share_cols,
+    "the threads on which the calls or methods of the rows run", "methods | where name ~ print | threads");
 
 /* Of profiles. */
-const struct command stage_profile_callers = {
-	.word = "callers",
-	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_SAMPLES,
-	.what = "what calls the frames of the rows, and with how much weight",
-	.example = "methods | where name ~ logback | callers",
-	.needs = needs,
-	COLUMNS(near_profile_cols),
-	.open = near_open
-};
-
-const struct command stage_profile_callees = {
-	.word = "callees",
-	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_SAMPLES,
-	.what = "what the frames of the rows call, and with how much weight",
-	.example = "methods | where name ~ logback | callees",
-	.needs = needs,
-	COLUMNS(near_profile_cols),
-	.open = near_open
-};
-
-const struct command stage_on_threads = {
-	.word = "threads",
-	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_CALLS,
-	.what = "the threads on which the calls or methods of the rows run",
-	.example = "methods | where name ~ print | threads",
-	.needs = needs,
-	COLUMNS(share_cols),
-	.open = near_open
-};
-
-/* Of profiles. */
-const struct command stage_profile_on_threads = {
-	.word = "threads",
-	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_SAMPLES,
-	.what = "the threads on which the frames of the rows run",
-	.example = "methods | where name ~ logback | threads",
-	.needs = needs,
-	COLUMNS(share_profile_cols),
-	.open = near_open
-};
+const struct command stage_profile_callers = NEAR("callers", SHAPE_SAMPLES, near_profile_cols,
+    "what calls the frames of the rows, and with how much weight", "methods | where name ~ logback | callers");
+const struct command stage_profile_callees = NEAR("callees", SHAPE_SAMPLES, near_profile_cols,
+    "what the frames of the rows call, and with how much weight", "methods | where name ~ logback | callees");
+const struct command stage_profile_on_threads = NEAR("threads", SHAPE_SAMPLES, share_profile_cols,
+    "the threads on which the frames of the rows run", "methods | where name ~ logback | threads");

@@ -173,11 +173,7 @@ records_source(struct session *session, const struct stage *stage, struct rows *
 }
 
 const struct command source_records = {
-	.word = "records",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_INTERVALS,
-	.what = "the records of the file, in its order",
-	.example = "records | where action = exit | head 3",
-	COLUMNS(record_cols),
-	.open = records_source
+	SOURCE("records", "the records of the file, in its order", "records | where action = exit | head 3",
+	    records_source),
+	OVER(SHAPE_INTERVALS, record_cols)
 };

@@ -347,15 +347,11 @@ spans_open(struct session *session, const struct stage *stage, struct rows *in,
 static const enum col needs[] = { COL_CALL_METHOD, COL_SPAN_START, COL_NONE };
 
 const struct command source_spans = {
-	.word = "spans",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_INTERVALS,
+	SOURCE("spans", "the calls of threads in order of time, of all unless told",
+	    "spans main from 1ms to 2ms min 10us", spans_open),
+	OVER(SHAPE_INTERVALS, span_cols),
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }, { &arg_time, ARG_OPTIONAL, "from" },
 	    { &arg_time, ARG_OPTIONAL, "to" }, { &arg_time, ARG_OPTIONAL, "min", "DURATION" }),
-	.what = "the calls of threads in order of time, of all unless told",
-	.example = "spans main from 1ms to 2ms min 10us",
 	.needs = needs,
-	COLUMNS(span_cols),
-	.views = VIEWS_OF_TIMES,
-	.open = spans_open
+	.views = VIEWS_OF_TIMES
 };

@@ -263,15 +263,11 @@ stacks_open(struct session *session, const struct stage *stage, struct rows *in,
 }
 
 const struct command source_stacks = {
-	.word = "stacks",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_SAMPLES,
+	SOURCE("stacks", "folded stacks of perf script, named as flame graph scripts do", "stacks pid all",
+	    stacks_open),
+	OVER(SHAPE_SAMPLES, stacks_cols[0]),
 	.args = ARGS({ NULL, ARG_OPTIONAL, "comm" }, { NULL, ARG_OR, "pid" }, { NULL, ARG_OR, "tid" },
 	    { NULL, ARG_OPTIONAL, "kernel" }, { NULL, ARG_OPTIONAL, "jit" },
 	    { NULL, ARG_OPTIONAL, "all" }, { NULL, ARG_OPTIONAL, "addrs" },
-	    { NULL, ARG_OPTIONAL, "rust" }),
-	.what = "folded stacks of perf script, named as flame graph scripts do",
-	.example = "stacks pid all",
-	COLUMNS(stacks_cols[0]),
-	.open = stacks_open
+	    { NULL, ARG_OPTIONAL, "rust" })
 };

@@ -12,6 +12,9 @@ static const enum col needs[] = { COL_CALL_METHOD, COL_NONE };
 /* Of the totals of methods, which a pass of their own makes. */
 static const enum col totals_needs[] = { COL_METHOD_CALLS, COL_NONE };
 
+/* A table whose rows are known by their names. */
+#define NAMED(...) TABLE_SOURCE(__VA_ARGS__), .needs = needs, .names = { "name" }, .views = VIEWS_OF_TREES
+
 /* ---- threads ----------------------------------------------------------------------- */
 
 static const struct coldef thread_cols[] = {
@@ -36,17 +39,9 @@ static const struct coldef thread_cols[] = {
 };
 
 const struct command source_threads = {
-	.word = "threads",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_CALLS | SHAPE_TASKS,
-	.what = "the threads, in order of their first record",
-	.example = "threads | sort -wall",
-	.needs = needs,
-	COLUMNS(thread_cols),
-	.names = { "name" },
-	.views = VIEWS_OF_TREES,
-	.lists_threads = true,
-	.open = table_source
+	NAMED("threads", "the threads, in order of their first record", "threads | sort -wall",
+	    SHAPE_CALLS | SHAPE_TASKS, thread_cols),
+	.lists_threads = true
 };
 
 static const struct coldef profile_thread_cols[] = {
@@ -71,17 +66,9 @@ static const struct coldef profile_thread_cols[] = {
 };
 
 const struct command source_profile_threads = {
-	.word = "threads",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_SAMPLES,
-	.what = "the threads, in order of their first sample",
-	.example = "threads | sort -total",
-	.needs = needs,
-	COLUMNS(profile_thread_cols),
-	.names = { "name" },
-	.views = VIEWS_OF_TREES,
-	.lists_threads = true,
-	.open = table_source
+	NAMED("threads", "the threads, in order of their first sample", "threads | sort -total",
+	    SHAPE_SAMPLES, profile_thread_cols),
+	.lists_threads = true
 };
 
 /* ---- methods ----------------------------------------------------------------------- */
@@ -113,16 +100,8 @@ static const struct coldef method_cols[] = {
 };
 
 const struct command source_methods = {
-	.word = "methods",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_CALLS,
-	.what = "the methods with their totals over all threads",
-	.example = "methods | sort -self | head 10",
-	.needs = needs,
-	COLUMNS(method_cols),
-	.names = { "name" },
-	.views = VIEWS_OF_TREES,
-	.open = table_source
+	NAMED("methods", "the methods with their totals over all threads", "methods | sort -self | head 10",
+	    SHAPE_CALLS, method_cols)
 };
 
 static const struct coldef profile_method_cols[] = {
@@ -151,16 +130,8 @@ static const struct coldef profile_method_cols[] = {
 };
 
 const struct command source_profile_methods = {
-	.word = "methods",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_SAMPLES,
-	.what = "the frames by name, with their totals over all threads",
-	.example = "methods | sort -self | head 10",
-	.needs = needs,
-	COLUMNS(profile_method_cols),
-	.names = { "name" },
-	.views = VIEWS_OF_TREES,
-	.open = table_source
+	NAMED("methods", "the frames by name, with their totals over all threads",
+	    "methods | sort -self | head 10", SHAPE_SAMPLES, profile_method_cols)
 };
 
 /* ---- call trees ----------------------------------------------------------------------- */
@@ -245,80 +216,20 @@ calls_open(struct session *session, const struct stage *stage, struct rows *in,
 	return ok;
 }
 
-const struct command source_calls = {
-	.word = "calls",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_CALLS,
-	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
-	.what = "the merged call tree of each thread, parents first",
-	.example = "calls main | where total > 1ms",
-	.needs = needs,
-	COLUMNS(call_cols),
-	.views = VIEWS_OF_TREES,
-	.open = calls_open
-};
+#define TREES(word, opens, files, table, says, query) { SOURCE(word, says, query, opens), OVER(files, table), \
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }), .needs = needs, .views = VIEWS_OF_TREES }
 
-const struct command source_merged = {
-	.word = "merged",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_CALLS,
-	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
-	.what = "one call tree of several threads, all unless told",
-	.example = "merged | where depth < 3",
-	.needs = needs,
-	COLUMNS(call_cols),
-	.views = VIEWS_OF_TREES,
-	.open = walk_open
-};
+const struct command source_calls = TREES("calls", calls_open, SHAPE_CALLS, call_cols,
+    "the merged call tree of each thread, parents first", "calls main | where total > 1ms");
+const struct command source_merged = TREES("merged", walk_open, SHAPE_CALLS, call_cols,
+    "one call tree of several threads, all unless told", "merged | where depth < 3");
+const struct command source_inverted = TREES("inverted", walk_open, SHAPE_CALLS, call_cols,
+    "methods with their self time, below each its callers", "inverted main | where depth < 2 | head 20");
 
-const struct command source_inverted = {
-	.word = "inverted",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_CALLS,
-	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
-	.what = "methods with their self time, below each its callers",
-	.example = "inverted main | where depth < 2 | head 20",
-	.needs = needs,
-	COLUMNS(call_cols),
-	.views = VIEWS_OF_TREES,
-	.open = walk_open
-};
-
-const struct command source_profile_calls = {
-	.word = "calls",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_SAMPLES,
-	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
-	.what = "the stacks of each thread as a tree, callers first",
-	.example = "calls | where depth < 3",
-	.needs = needs,
-	COLUMNS(profile_call_cols),
-	.views = VIEWS_OF_TREES,
-	.open = calls_open
-};
-
-const struct command source_profile_merged = {
-	.word = "merged",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_SAMPLES,
-	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
-	.what = "one tree of the stacks of several threads, all unless told",
-	.example = "merged | where depth < 3",
-	.needs = needs,
-	COLUMNS(profile_call_cols),
-	.views = VIEWS_OF_TREES,
-	.open = walk_open
-};
-
-const struct command source_profile_inverted = {
-	.word = "inverted",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_SAMPLES,
-	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
-	.what = "frames with the weight they have themselves, below each its callers",
-	.example = "inverted | where depth < 2 | head 20",
-	.needs = needs,
-	COLUMNS(profile_call_cols),
-	.views = VIEWS_OF_TREES,
-	.open = walk_open
-};
+/* Of profiles. */
+const struct command source_profile_calls = TREES("calls", calls_open, SHAPE_SAMPLES, profile_call_cols,
+    "the stacks of each thread as a tree, callers first", "calls | where depth < 3");
+const struct command source_profile_merged = TREES("merged", walk_open, SHAPE_SAMPLES, profile_call_cols,
+    "one tree of the stacks of several threads, all unless told", "merged | where depth < 3");
+const struct command source_profile_inverted = TREES("inverted", walk_open, SHAPE_SAMPLES, profile_call_cols,
+    "frames with the weight they have themselves, below each its callers", "inverted | where depth < 2 | head 20");

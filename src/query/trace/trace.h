@@ -65,8 +65,11 @@ struct id_range {
 /* The columns of the command, the first of which has a row for each id.  ranges NULL: all ids there are; else they are taken over. */
 bool	table_open(struct session *, const struct command *, struct id_range *, size_t nranges,
 	    struct rows **, struct err *);
-/* Opens a source that is a table, and takes no arguments. */
+/* Opens a source that is a table, and takes no arguments; what stands first in the command of one. */
 bool	table_source(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+#define TABLE_SOURCE(name, says, query, files, table) SOURCE(name, says, query, table_source), OVER(files, table)
+/* Of scheduler traces. */
+#define TASK_TABLE(name, says, query, table) TABLE_SOURCE(name, says, query, SHAPE_TASKS, table), .views = VIEWS_OF_TIMES
 
 /* They were opened so, with a row for each call. */
 bool	table_is_calls(const struct rows *);

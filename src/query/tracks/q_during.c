@@ -183,14 +183,10 @@ during_open(struct session *session, const struct stage *stage, struct rows *in,
 static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_SPAN_START, COL_NONE };
 
 const struct command stage_during = {
-	.word = "during",
-	.kind = COMMAND_STAGE,
-	.shapes = SHAPE_TRACKS | SHAPE_INTERVALS,
+	STAGE("during", "what happened on the thread in the time of each row",
+	    "states | where state = Native and wall > 50ms and cpu_pct < 10 | during", during_open),
+	OVER(SHAPE_TRACKS | SHAPE_INTERVALS, call_cols_during),
 	.args = ARGS({ NULL, ARG_OPTIONAL, "calls" }, { NULL, ARG_OR, "metrics" },
 	    { NULL, ARG_OR, "states" }),
-	.what = "what happened on the thread in the time of each row",
-	.example = "states | where state = Native and wall > 50ms and cpu_pct < 10 | during",
-	.needs = needs,
-	COLUMNS(call_cols_during),
-	.open = during_open
+	.needs = needs
 };

@@ -56,12 +56,7 @@ static const struct coldef event_cols[] = {
 };
 
 const struct command source_events = {
-	.word = "events",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_SAMPLES,
-	.what = "the events of a profile: what was sampled, how often; one of them counts",
-	.example = "events",
-	COLUMNS(event_cols),
-	.names = { "name" },
-	.open = table_source
+	TABLE_SOURCE("events", "the events of a profile: what was sampled, how often; one of them counts", "events",
+	    SHAPE_SAMPLES, event_cols),
+	.names = { "name" }
 };

@@ -166,14 +166,10 @@ states_open(struct session *session, const struct stage *stage, struct rows *in,
 static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 
 const struct command source_states = {
-	.word = "states",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_TRACKS,
+	SOURCE("states", "what threads were doing over time, as far as the file tells",
+	    "states | where class = native and wall > 50ms and cpu_pct < 10", states_open),
+	OVER(SHAPE_TRACKS, states_cols),
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
-	.what = "what threads were doing over time, as far as the file tells",
-	.example = "states | where class = native and wall > 50ms and cpu_pct < 10",
 	.needs = needs,
-	COLUMNS(states_cols),
-	.views = VIEWS_OF_TIMES,
-	.open = states_open
+	.views = VIEWS_OF_TIMES
 };

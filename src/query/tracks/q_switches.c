@@ -23,15 +23,8 @@ static const struct coldef switch_cols[] = {
 static const enum col switches_needs[] = { COL_SWITCH_TIME, COL_NONE };
 
 const struct command source_switches = {
-	.word = "switches",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_TASKS,
-	.what = "the switches from task to task",
-	.example = "switches | where cpu = 0 | head 3",
-	.needs = switches_needs,
-	COLUMNS(switch_cols),
-	.views = VIEWS_OF_TIMES,
-	.open = table_source
+	TASK_TABLE("switches", "the switches from task to task", "switches | where cpu = 0 | head 3", switch_cols),
+	.needs = switches_needs
 };
 
 /* ---- wakeups ------------------------------------------------------------------------- */
@@ -46,13 +39,7 @@ static const struct coldef wakeup_cols[] = {
 static const enum col wakeups_needs[] = { COL_WAKE_TIME, COL_NONE };
 
 const struct command source_wakeups = {
-	.word = "wakeups",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_TASKS,
-	.what = "the wakeups of tasks",
-	.example = "wakeups | group task : count | sort -count | head 5",
-	.needs = wakeups_needs,
-	COLUMNS(wakeup_cols),
-	.views = VIEWS_OF_TIMES,
-	.open = table_source
+	TASK_TABLE("wakeups", "the wakeups of tasks", "wakeups | group task : count | sort -count | head 5",
+	    wakeup_cols),
+	.needs = wakeups_needs
 };

@@ -38,16 +38,9 @@ static const struct coldef task_cols[] = {
 };
 
 const struct command source_tasks = {
-	.word = "tasks",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_TASKS,
-	.what = "the tasks with their time on and off CPUs",
-	.example = "tasks | sort -max_gap | head 10",
+	TASK_TABLE("tasks", "the tasks with their time on and off CPUs", "tasks | sort -max_gap | head 10", task_cols),
 	.needs = tasks_needs,
-	COLUMNS(task_cols),
-	.names = { "name" },
-	.views = VIEWS_OF_TIMES,
-	.open = table_source
+	.names = { "name" }
 };
 
 /* ---- CPUs ------------------------------------------------------------------------------ */
@@ -66,14 +59,7 @@ static const struct coldef cpu_cols[] = {
 static const enum col cpus_needs[] = { COL_CPU_NUMBER, COL_NONE };
 
 const struct command source_cpus = {
-	.word = "cpus",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_TASKS,
-	.what = "the CPUs with their busy and idle time",
-	.example = "cpus | sort -busy",
+	TASK_TABLE("cpus", "the CPUs with their busy and idle time", "cpus | sort -busy", cpu_cols),
 	.needs = cpus_needs,
-	COLUMNS(cpu_cols),
-	.names = { "cpu" },
-	.views = VIEWS_OF_TIMES,
-	.open = table_source
+	.names = { "cpu" }
 };

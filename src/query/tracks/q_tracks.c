@@ -278,15 +278,10 @@ tracks_open(struct session *session, const struct stage *stage, struct rows *in,
 }
 
 const struct command source_tracks = {
-	.word = "tracks",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_TRACKS,
-	.what = "what was measured over time: CPU use, counters, states",
-	.example = "tracks",
+	SOURCE("tracks", "what was measured over time: CPU use, counters, states", "tracks", tracks_open),
+	OVER(SHAPE_TRACKS, track_cols),
 	.needs = needs,
-	COLUMNS(track_cols),
-	.views = VIEWS_OF_TIMES,
-	.open = tracks_open
+	.views = VIEWS_OF_TIMES
 };
 
 /* ---- metrics ----------------------------------------------------------------------- */
@@ -442,14 +437,10 @@ metrics_open(struct session *session, const struct stage *stage, struct rows *in
 }
 
 const struct command source_metrics = {
-	.word = "metrics",
-	.kind = COMMAND_SOURCE,
-	.shapes = SHAPE_TRACKS,
+	SOURCE("metrics", "what tracks measured, point after point",
+	    "metrics cpu | where use > 90 | sort -wall | head 5", metrics_open),
+	OVER(SHAPE_TRACKS, metric_cols),
 	.args = ARGS({ &arg_track, ARG_OPTIONAL | ARG_MANY }),
-	.what = "what tracks measured, point after point",
-	.example = "metrics cpu | where use > 90 | sort -wall | head 5",
 	.needs = needs,
-	COLUMNS(metric_cols),
-	.views = VIEWS_OF_TIMES,
-	.open = metrics_open
+	.views = VIEWS_OF_TIMES
 };
