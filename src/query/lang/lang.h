@@ -121,7 +121,7 @@ uint64_t columns_shown(const struct rows *);
 /* Rows that are some of others, found as far as they are asked for. */
 struct sifted {
 	struct rows	 rows;
-	struct rows	*from;		/* the others; sifted_new: in */
+	struct rows	*from;		/* the others; NULL: in */
 	bool		(*wants)(struct sifted *, bool *yes);	/* of row next; false: none is from there on, or rows.err is filled */
 	struct scratch	 found;		/* u64: row of from for each row */
 	uint64_t	 n, next;	/* rows known, next row of from to look at */

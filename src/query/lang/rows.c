@@ -110,10 +110,15 @@ sifted_new(size_t size, const struct rows_ops *ops, bool (*wants)(struct sifted 
 
 	if (s == NULL)
 		return NULL;
-	s->from = in;
 	s->wants = wants;
 	s->found = SCRATCH_INIT;
 	return s;
+}
+
+static struct rows *
+sifted_from(const struct sifted *s)
+{
+	return s->from != NULL ? s->from : s->rows.in;
 }
 
 static bool
@@ -122,7 +127,7 @@ sift(struct sifted *s)
 	struct err *err = &s->rows.err;
 	bool yes;
 
-	if (rows_reach(s->from, s->next + 1) <= s->next || !rows_tick(&s->rows, s->next) || !s->wants(s, &yes))
+	if (rows_reach(sifted_from(s), s->next + 1) <= s->next || !rows_tick(&s->rows, s->next) || !s->wants(s, &yes))
 		return false;
 	if (yes) {
 		if (!scratch_array(&s->found, s->n + 1, sizeof(uint64_t), err))
@@ -149,7 +154,7 @@ sifted_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct sifted *s = (struct sifted *)r;
 
-	rows_cell(s->from, SCRATCH(s->found, uint64_t)[row], col, c);
+	rows_cell(sifted_from(s), SCRATCH(s->found, uint64_t)[row], col, c);
 }
 
 bool

@@ -26,7 +26,7 @@ distinct_wants(struct sifted *s, bool *yes)
 
 	buf_clear(&d->key);
 	for (i = 0; i < d->nrefs; i++) {
-		rows_cell(s->from, s->next, d->ref[i].col, &c);
+		rows_cell(s->rows.in, s->next, d->ref[i].col, &c);
 		keys_add_cell(&d->key, &c);
 	}
 	if (d->key.bad)

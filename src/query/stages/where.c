@@ -13,7 +13,7 @@ struct where {
 static bool
 where_wants(struct sifted *s, bool *yes)
 {
-	return expr_test(((struct where *)s)->expr, s->from, s->next, yes, &s->rows.err);
+	return expr_test(((struct where *)s)->expr, s->rows.in, s->next, yes, &s->rows.err);
 }
 
 static void
