@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "decode.h"
 
@@ -21,6 +22,235 @@ static const char *const kind_names[DECODE_KINDS] = {
 	[DECODE_UTF16_LE] = "UTF-16LE",
 	[DECODE_UTF16_BE] = "UTF-16BE",
 };
+
+bool
+decode_flush(struct decode *d, struct err *err)
+{
+	size_t n = d->n;
+
+	assert(n <= DECODE_CHUNK);
+	d->n = 0;
+	d->done->written += n;
+	return n == 0 || fd_write_all(d->fd, d->out, n, err);
+}
+
+static bool
+decode_put(struct decode *d, const void *data, size_t n, struct err *err)
+{
+	const uint8_t *from = data;
+
+	assert(d->n < DECODE_CHUNK);
+	while (n > 0) {
+		size_t room = DECODE_CHUNK - d->n, some = n < room ? n : room;
+
+		memcpy(d->out + d->n, from, some);
+		d->n += some;
+		from += some;
+		n -= some;
+		if (d->n == DECODE_CHUNK && !decode_flush(d, err))
+			return false;
+	}
+	return true;
+}
+
+/* Any length, of in. */
+static bool
+decode_copy(struct decode *d, const uint8_t *p, const uint8_t *end, struct err *err)
+{
+	size_t n;
+
+	for (; p < end; p += n) {
+		n = end - p < DECODE_CHUNK ? (size_t)(end - p) : DECODE_CHUNK;
+		if (!work_tick(d->work, (uint64_t)(p - d->in->data)))
+			return fail_cancel(err);
+		if (!decode_put(d, p, n, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- UTF-16 ------------------------------------------------------------------------------- */
+
+#define TICK 65536u		/* units between two looks at the clock */
+
+static uint32_t
+unit_at(const struct decode *d, uint64_t at)
+{
+	const uint8_t *p = d->in->data + at;
+
+	return d->kind == DECODE_UTF16_LE ? p[0] | (uint32_t)p[1] << 8 : p[1] | (uint32_t)p[0] << 8;
+}
+
+static size_t
+utf8_make(uint32_t c, uint8_t *to)
+{
+	size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4, i;
+	static const uint8_t first[5] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+
+	for (i = n - 1; i > 0; i--) {
+		to[i] = (uint8_t)(0x80 | (c & 0x3f));
+		c >>= 6;
+	}
+	to[0] = (uint8_t)(first[n] | c);
+	return n;
+}
+
+/* One character from at on; half a pair, or half a unit, is U+FFFD. */
+static uint64_t
+character(struct decode *d, uint64_t at, uint32_t *c)
+{
+	uint64_t left = d->in->size - at;
+	uint32_t low;
+
+	*c = 0xfffd;
+	if (left < 2) {
+		d->done->replaced++;
+		return left;
+	}
+	*c = unit_at(d, at);
+	if (*c < 0xd800 || *c > 0xdfff)
+		return 2;
+	low = left >= 4 ? unit_at(d, at + 2) : 0;
+	if (*c < 0xdc00 && low >= 0xdc00 && low <= 0xdfff) {
+		*c = 0x10000 + ((*c - 0xd800) << 10) + (low - 0xdc00);
+		return 4;
+	}
+	*c = 0xfffd;
+	d->done->replaced++;
+	return 2;
+}
+
+static bool
+decode_utf16(struct decode *d, struct err *err)
+{
+	uint64_t at = d->in->size >= 2 && unit_at(d, 0) == 0xfeff ? 2 : 0, next = at;
+	uint32_t c;
+
+	while (at < d->in->size) {
+		if (at >= next) {
+			next = at + 2 * TICK;
+			if (!work_tick(d->work, at))
+				return fail_cancel(err);
+		}
+		if (d->n + 4 > DECODE_CHUNK && !decode_flush(d, err))
+			return false;
+		at += character(d, at, &c);
+		assert(at <= d->in->size && c <= 0x10ffff);
+		d->n += utf8_make(c, d->out + d->n);
+	}
+	return true;
+}
+
+/* ---- systrace pages ------------------------------------------------------------------------ */
+
+/* The trace is the text of scripts with class trace-data, or, in pages of 2012, a string of JavaScript. */
+#define STRING "linuxPerfData = \"\\"
+#define LOOK_FOR_TAG 1024	/* bytes: blanks and a comment may come first */
+
+static bool
+begins(const uint8_t *p, uint64_t left, const char *word)
+{
+	size_t n = strlen(word);
+
+	return left >= n && strncasecmp((const char *)p, word, n) == 0;
+}
+
+static const uint8_t *
+find(const uint8_t *p, const uint8_t *end, const char *word)
+{
+	return p < end ? memmem(p, (size_t)(end - p), word, strlen(word)) : NULL;
+}
+
+static bool
+decode_is_html(const struct map *m)
+{
+	const uint8_t *end = m->data + m->size;
+	uint64_t i;
+
+	for (i = 0; i < m->size && i < LOOK_FOR_TAG; i++)
+		if (memchr(" \t\r\n", m->data[i], 4) == NULL)
+			break;
+	if (!begins(m->data + i, m->size - i, "<!doctype html") && !begins(m->data + i, m->size - i, "<html"))
+		return false;
+	return find(m->data, end, "trace-data") != NULL || find(m->data, end, STRING) != NULL;
+}
+
+/* What stands for a backslash and that byte; no bytes for the end of a line that goes on. */
+static bool
+put_escape(struct decode *d, uint8_t c, struct err *err)
+{
+	static const char from[] = "ntrbf", to[] = "\n\t\r\b\f";
+	const char *hit = c != 0 ? strchr(from, c) : NULL;
+
+	if (c == '\n' || c == '\r')
+		return true;
+	return decode_put(d, hit != NULL ? (const void *)&to[hit - from] : &c, 1, err);
+}
+
+/* A string up to its closing quote. */
+static bool
+put_string(struct decode *d, const uint8_t *p, const uint8_t *end, struct err *err)
+{
+	const uint8_t *from;
+
+	while (p < end && *p != '"') {
+		for (from = p; p < end && *p != '\\' && *p != '"'; p++)
+			;
+		if (!decode_copy(d, from, p, err))
+			return false;
+		if (p + 1 < end && *p == '\\') {
+			if (!put_escape(d, p[1], err))
+				return false;
+			/* The end of the line may be of two bytes. */
+			p += 2 + (p[1] == '\r' && p + 2 < end && p[2] == '\n');
+		} else if (p < end && *p == '\\')
+			p++;
+	}
+	d->done->cut[d->kind] |= p >= end;
+	return true;
+}
+
+/* The text of one script, which is data if its tag says so. */
+static bool
+put_script(struct decode *d, const uint8_t *tag, const uint8_t *text, const uint8_t *end, struct err *err)
+{
+	const uint8_t *p;
+
+	assert(tag <= text && text <= end);
+	if (find(tag, text, "trace-data") != NULL) {
+		p = text < end && *text == '\n' ? text + 1 : text;
+		return decode_copy(d, p, end, err) && (end == text || end[-1] == '\n' || decode_put(d, "\n", 1, err));
+	}
+	if ((p = find(text, end, STRING)) == NULL)
+		return true;
+	/* The backslash that ends the first line belongs to the string. */
+	return put_string(d, p + strlen(STRING) - 1, end, err);
+}
+
+static bool
+decode_html(struct decode *d, struct err *err)
+{
+	const uint8_t *p = d->in->data, *end = p + d->in->size;
+	const uint8_t *tag, *text, *close;
+
+	for (; (tag = find(p, end, "<script")) != NULL; p = close) {
+		if ((text = find(tag, end, ">")) == NULL)
+			break;
+		text++;
+		close = find(text, end, "</script>");
+		if (close == NULL) {
+			d->done->cut[d->kind] = true;
+			close = end;
+		}
+		if (!work_tick(d->work, (uint64_t)(tag - d->in->data)))
+			return fail_cancel(err);
+		if (!put_script(d, tag, text, close, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- what has to be done ------------------------------------------------------------------- */
 
 /* Text that is mostly ASCII has zeros at every second byte, and nowhere else. */
 static enum decode_kind
@@ -53,51 +283,6 @@ decode_kind(const struct map *m)
 	if (decode_is_html(m))
 		return DECODE_HTML;
 	return utf16_kind(m);
-}
-
-bool
-decode_flush(struct decode *d, struct err *err)
-{
-	size_t n = d->n;
-
-	assert(n <= DECODE_CHUNK);
-	d->n = 0;
-	d->done->written += n;
-	return n == 0 || fd_write_all(d->fd, d->out, n, err);
-}
-
-bool
-decode_put(struct decode *d, const void *data, size_t n, struct err *err)
-{
-	const uint8_t *from = data;
-
-	assert(d->n < DECODE_CHUNK);
-	while (n > 0) {
-		size_t room = DECODE_CHUNK - d->n, some = n < room ? n : room;
-
-		memcpy(d->out + d->n, from, some);
-		d->n += some;
-		from += some;
-		n -= some;
-		if (d->n == DECODE_CHUNK && !decode_flush(d, err))
-			return false;
-	}
-	return true;
-}
-
-bool
-decode_copy(struct decode *d, const uint8_t *p, const uint8_t *end, struct err *err)
-{
-	size_t n;
-
-	for (; p < end; p += n) {
-		n = end - p < DECODE_CHUNK ? (size_t)(end - p) : DECODE_CHUNK;
-		if (!work_tick(d->work, (uint64_t)(p - d->in->data)))
-			return fail_cancel(err);
-		if (!decode_put(d, p, n, err))
-			return false;
-	}
-	return true;
 }
 
 static bool

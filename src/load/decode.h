@@ -43,13 +43,8 @@ bool	decode_file(struct map *out, const struct map *in, const char *path,
 	    struct decoded *, struct work *, struct err *);
 
 /* For decoders. */
-bool	decode_put(struct decode *, const void *, size_t, struct err *);
-bool	decode_copy(struct decode *, const uint8_t *from, const uint8_t *end, struct err *);	/* any length, of in */
 bool	decode_flush(struct decode *, struct err *);
 uint64_t decode_zlib_at(const struct map *);	/* where the zlib data of an atrace capture begins; 0: it is none */
 bool	decode_inflate(struct decode *, struct err *);
-bool	decode_is_html(const struct map *);
-bool	decode_html(struct decode *, struct err *);
-bool	decode_utf16(struct decode *, struct err *);
 
 #endif

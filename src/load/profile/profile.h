@@ -106,8 +106,6 @@ struct call_event {
 	uint32_t	word;		/* 4 * frame + enum action */
 };
 
-void	calls_in_open(struct calls_in *, struct samples *names);
-void	calls_in_close(struct calls_in *);
 bool	calls_in_add(struct calls_in *, const struct call_event *, struct err *);
 /* The columns and facts of a method trace; once, because threads and times are changed for it. */
 bool	calls_in_columns(struct calls_in *, struct err *);

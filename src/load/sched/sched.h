@@ -47,8 +47,6 @@ bool	sched_switch(struct str rest, struct sched_line *);
 bool	sched_wake(struct str rest, struct sched_line *);
 /* Lines that say how many events are missing. */
 bool	sched_lost(struct str line, struct sched_line *);
-/* A line of perf sched timehist. */
-bool	sched_ran(struct str line, struct sched_line *);
 /* Scheduler text, by its first bytes; live: that can be taken line by line. */
 bool	sched_sniff(const uint8_t *head, size_t n);
 bool	sched_sniff_live(const uint8_t *head, size_t n);

@@ -40,8 +40,6 @@ bool	side_line(struct str *rest, struct str *line);
 
 /* Thread dumps of HotSpot and ART; false in *any when the text has no thread of one. */
 bool	side_dump(struct sides *, struct str text, bool *any, struct err *);
-/* Lists of ids and names. */
-bool	side_list(struct sides *, struct str text, bool *any, struct err *);
 /* Columns and facts of the threads. */
 bool	side_join(struct sides *, struct err *);
 

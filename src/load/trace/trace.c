@@ -9,6 +9,264 @@
 
 #include "trace.h"
 
+/* ---- format version 2 ------------------------------------------------------------------- */
+
+/* Packets, and blocks of one thread's records as differences.  Three revisions (A, B, C) share magic and version. */
+#define V2_HEADER 32
+
+enum packet { PACKET_THREAD, PACKET_METHOD, PACKET_BLOCK, PACKET_SUMMARY };
+
+struct v2_item {
+	enum packet	kind;
+	uint32_t	tid;
+	uint64_t	id;		/* of a method */
+	uint64_t	block;		/* offset of a block's header */
+	struct str	text;
+};
+
+/* How far one reading of the file as one revision got. */
+struct v2_walk {
+	enum records_kind	rev;
+	bool		dual;
+	uint64_t	at;
+	bool		complete;	/* reached the summary */
+	bool		nonsense;	/* this cannot be the revision */
+};
+
+static unsigned
+block_header(const struct v2_walk *w)
+{
+	return w->rev != LAYOUT_V2A ? 12 : w->dual ? 21 : 17;
+}
+
+static bool
+block_item(const struct trace *t, struct v2_walk *w, struct v2_item *it)
+{
+	const uint8_t *p = t->data + w->at;
+	uint64_t left = t->size - w->at, size, count;
+	unsigned head = block_header(w);
+
+	if (left < head)
+		return false;
+	if (w->rev == LAYOUT_V2A) {
+		size = le16(p + head - 2);
+		count = le16(p + head - 4);
+		/* Each record takes at least a byte: where there are fewer, this is another revision. */
+		w->nonsense = size == 0 && count > 0;
+	} else {
+		size = le32(p + 8);
+		count = le24(p + 5);
+		w->nonsense = size < count && size <= left - head;
+	}
+	if (w->nonsense || size > left - head)
+		return false;
+	it->tid = le32(p + 1);
+	it->block = w->at;
+	w->at += head + size;
+	return true;
+}
+
+static bool
+summary_item(const struct trace *t, struct v2_walk *w, struct v2_item *it)
+{
+	const uint8_t *p = t->data + w->at;
+	uint64_t left = t->size - w->at;
+
+	if (left < 3)
+		return false;
+	it->text.n = le16(p + 1);
+	it->text.s = (const char *)p + 3;
+	/* Its text begins with a star in every release; anything else is another revision, or no summary. */
+	if (left > 3 && it->text.n > 0 && p[3] == '*') {
+		if (it->text.n > left - 3)
+			return false;
+	} else if (p[1] == '*') {
+		/* Written without its length. */
+		it->text.n = left - 1;
+		it->text.s = (const char *)p + 1;
+	} else {
+		w->nonsense = left > 3;
+		return false;
+	}
+	w->at = (uint64_t)((const uint8_t *)it->text.s - t->data) + it->text.n;
+	w->complete = true;
+	return true;
+}
+
+/* The next whole packet; false at the end, at a cut packet, or at nonsense. */
+static bool
+next_packet(const struct trace *t, struct v2_walk *w, struct v2_item *it)
+{
+	const uint8_t *p = t->data + w->at;
+	uint64_t left = t->size - w->at;
+	unsigned idsize = w->rev == LAYOUT_V2A ? 4 : 8, head;
+
+	assert(w->at <= t->size);
+	if (left == 0)
+		return false;
+	it->kind = (enum packet)p[0];
+	if (p[0] > PACKET_SUMMARY) {
+		w->nonsense = true;
+		return false;
+	}
+	if (it->kind == PACKET_BLOCK)
+		return block_item(t, w, it);
+	if (it->kind == PACKET_SUMMARY)
+		return summary_item(t, w, it);
+	head = it->kind == PACKET_THREAD ? 7 : 3 + idsize;
+	if (left < head)
+		return false;
+	it->text.n = le16(p + head - 2);
+	it->text.s = (const char *)p + head;
+	if (it->text.n > left - head)
+		return false;
+	if (it->kind == PACKET_THREAD)
+		it->tid = le32(p + 1);
+	else
+		it->id = idsize == 4 ? (uint64_t)le32(p + 1) << 2 : le64(p + 1);
+	w->nonsense = it->kind == PACKET_METHOD &&
+	    memchr(it->text.s, '\t', it->text.n) == NULL;
+	if (!w->nonsense)
+		w->at += head + it->text.n;
+	return !w->nonsense;
+}
+
+/* Which revision reads the file furthest, a summary counting most. */
+static bool
+find_revision(struct trace *t, bool dual, struct v2_walk *best, struct err *err)
+{
+	static const enum records_kind revs[] = { LAYOUT_V2C, LAYOUT_V2B, LAYOUT_V2A };
+	bool counter = le64(t->data + 14) != 0 || le64(t->data + 22) != 0;
+	struct v2_item it;
+	bool found = false;
+	size_t i;
+
+	for (i = counter ? 0 : 1; i < NELEM(revs); i++) {
+		struct v2_walk w = { revs[i], dual, V2_HEADER, false, false };
+
+		while (!w.complete && next_packet(t, &w, &it))
+			if (!work_tick(t->work, w.at))
+				return fail_cancel(err);
+		if (w.nonsense)
+			continue;
+		if (!found || w.complete > best->complete ||
+		    (w.complete == best->complete && w.at > best->at))
+			*best = w;
+		found = true;
+	}
+	return found || fail(err, E_INPUT, "method trace of format 2 "
+	    "(version 0x%x) whose packets fit no known revision", t->version);
+}
+
+/* Whole records in the block at the segment, by decoding it. */
+static uint64_t
+count_records(struct trace *t, uint64_t block)
+{
+	struct records r;
+	struct record out[64];
+	uint64_t n = 0;
+	size_t got;
+
+	memset(&r, 0, sizeof r);
+	r.data = t->data;
+	r.size = t->size;
+	r.layout = t->layout;
+	r.freq = t->freq;
+	assert(block < t->size && t->layout.kind != LAYOUT_FIXED && t->layout.kind != LAYOUT_COLUMNS);
+	r.at = block;
+	r.rows = r.seg_end = UINT64_MAX;
+	while ((got = records_read(&r, out, NULL, NELEM(out))) > 0)
+		n += got;
+	return n;
+}
+
+static bool
+take_packet(struct trace *t, struct v2_walk *w, const struct v2_item *it,
+    struct err *err)
+{
+	uint64_t n, after;
+	bool whole;
+
+	switch (it->kind) {
+	case PACKET_THREAD:
+		t->renames += idmap_get(&t->tids, it->tid) != 0;
+		return trace_thread(t, it->tid, it->text, err);
+	case PACKET_METHOD:
+		return trace_method(t, it->id, it->text, err);
+	case PACKET_BLOCK:
+		n = count_records(t, it->block);
+		if (n == 0)
+			return true;
+		if (!trace_segment(t, it->block, err))
+			return false;
+		t->records += n;
+		return true;
+	case PACKET_SUMMARY:
+		after = (uint64_t)((const uint8_t *)it->text.s - t->data);
+		return trace_text(t, after, w->at, &after, &whole, err);
+	}
+	return true;
+}
+
+/* The summary says which clocks there are, and stands at the end. */
+static bool
+read_keys(struct trace *t, struct v2_walk w, struct err *err)
+{
+	struct v2_item it;
+
+	w.at = V2_HEADER;
+	w.complete = false;
+	while (!w.complete && next_packet(t, &w, &it))
+		if (it.kind == PACKET_SUMMARY && !take_packet(t, &w, &it, err))
+			return false;
+	return true;
+}
+
+static bool
+trace_v2(struct trace *t, struct err *err)
+{
+	bool dual = (t->version & 15) == 5;
+	struct v2_item it;
+	struct v2_walk w;
+	unsigned assumed = 1 << CLOCK_WALL | (dual ? 1 << CLOCK_CPU : 0);
+	static const char *const kinds[][2] = {
+		[LAYOUT_V2A] = { "v2a-file", "v2a-stream" },
+		[LAYOUT_V2B] = { "v2b-file", "v2b-stream" },
+		[LAYOUT_V2C] = { "v2c-file", "v2c-stream" },
+	};
+
+	memset(&w, 0, sizeof w);
+	t->wide = true;
+	t->start = le64(t->data + 6);
+	if (!find_revision(t, dual, &w, err) || !read_keys(t, w, err))
+		return false;
+	assert(w.rev >= LAYOUT_V2A && w.rev <= LAYOUT_V2C);
+	t->kind = kinds[w.rev][(t->version & 0xf0) != 0];
+	t->tick = w.rev == LAYOUT_V2A ? 1000 : 1;
+	t->freq = w.rev == LAYOUT_V2C ? le64(t->data + 22) : 0;
+	trace_clock(t, assumed);
+	t->layout.kind = (uint8_t)w.rev;
+	t->layout.recsize = dual;	/* header and records hold both clocks */
+	t->layout.wall_at = t->clocks & 1 << CLOCK_WALL ? 0 : NO_CLOCK;
+	t->layout.cpu_at = dual || t->clocks == 1 << CLOCK_CPU ? 0 : NO_CLOCK;
+	t->recsize = 0;
+	work_start(t->work, "records", t->size);
+	w.at = V2_HEADER;
+	w.complete = false;
+	while (!w.complete && next_packet(t, &w, &it)) {
+		if (!work_tick(t->work, w.at))
+			return fail_cancel(err);
+		if (it.kind != PACKET_SUMMARY && !take_packet(t, &w, &it, err))
+			return false;
+	}
+	t->no_summary = !w.complete;
+	t->lost_at = w.at;
+	*(w.complete ? &t->trailing : &t->lost_bytes) = t->size - w.at;
+	return true;
+}
+
+/* ---- all formats ------------------------------------------------------------------------ */
+
 /* A word of the version field of files that begin with SLOW. */
 static bool
 is_stream(unsigned version)

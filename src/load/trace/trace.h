@@ -67,7 +67,6 @@ bool	trace_tables(struct trace *, struct err *);
 
 bool	trace_regular(struct trace *, struct err *);
 bool	trace_stream(struct trace *, struct err *);
-bool	trace_v2(struct trace *, struct err *);
 
 static inline uint32_t
 le16(const uint8_t *p)

@@ -1,12 +1,24 @@
 /*
- * The call trees while they grow, between replaying (calls.c) and being laid
- * out as columns (calls_out.c).
+ * The call trees while they grow, between replaying and being laid out as columns.
  */
 #ifndef PASS_CALLS_PASS_H
 #define PASS_CALLS_PASS_H
 
 #include "build.h"
-#include "sampled.h"
+
+/*
+ * Tells sampled method traces from traced ones: at each time a sampler
+ * writes exits and then enters, many records with one time.
+ */
+struct sampled {
+	struct scratch	threads;	/* struct sampled_thread */
+	uint32_t	nthreads;
+	uint64_t	records, groups, odd;
+	uint64_t	steps[64 * 8];	/* histogram of the steps between groups, 8 classes an octave */
+	uint64_t	nsteps;
+};
+
+#define SAMPLED_ROWS (1u << 20)		/* so many records decide */
 
 /* What policy P1 did to events that did not fit. */
 struct repairs {
@@ -46,8 +58,8 @@ calls_thread(const struct calls *c, uint32_t thread)
 	return &SCRATCH(c->threads, struct call_thread)[thread - 1];
 }
 
-/* calls_out.c: all columns and facts. */
-bool	calls_publish(struct calls *, struct err *);
+bool	sampled_run(struct sampled *, const struct run *, bool wall, struct err *);
+void	sampled_free(struct sampled *);
 /* calls_threads.c: the thread table but for what the calls tell, and the facts about all threads. */
 bool	calls_threads(struct calls *, uint64_t stacks, struct err *);
 

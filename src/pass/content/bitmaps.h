@@ -25,11 +25,6 @@ struct bitmaps {
 	bool		 twins_known;
 };
 
-/* Images that the dump itself carries, into b->dumped: bitmap_dumped.c. */
-bool	dumped_open(struct bitmaps *, struct err *);
-/* Fills image, data, size, buffer and lack from the image that is really of this bitmap; false: there is none. */
-bool	dumped_find(const struct bitmaps *, struct bitmap *);
-
 /* Bytes of a pixel; 0: BITMAP_UNKNOWN. */
 unsigned bitmap_pixel(enum bitmap_format);
 /*
@@ -48,11 +43,5 @@ struct bitmap_reader {
 	struct png_image *png;		/* NULL: plain pixels */
 	uint64_t	 inverse[256];	/* of each alpha: undo_multiply tells */
 };
-
-/* PNG by libpng: bitmap_png.c.  Its sides must be width and height. */
-bool	png_image_open(struct png_image **, const uint8_t *data, uint64_t size, uint32_t width,
-	    uint32_t height, struct err *);
-bool	png_image_next(struct png_image *, uint8_t *rgba, struct err *);
-void	png_image_close(struct png_image *);	/* NULL is fine */
 
 #endif

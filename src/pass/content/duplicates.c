@@ -1,9 +1,305 @@
 /*
  * duplicates: Strings of one text and arrays of one content, and what they waste.
+ *
+ * Goes through the objects once and hashes those that may have a copy.
+ *
+ * Objects come by their number, which is nearly the order they lie in, some at a time: what one
+ * step of a batch reads the step before has fetched.
  */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "duplicates.h"
+
+#define BATCH 64u
+#define RECENT 65536u		/* texts that were met not long ago: most copies are of few texts */
+#define HITS 200u		/* texts that a text which was met again outlasts, at most */
+
+struct one {
+	uint32_t		object, array;
+	uint64_t		at;		/* offset of a record, or an address */
+	struct heap_record	record;		/* of a String */
+	struct dup_bytes	bytes;		/* of a String; p NULL: it has none */
+	uint32_t		key;
+};
+
+/* A text of that hash. */
+struct recent {
+	struct dup_bytes	bytes;
+	uint32_t		key;
+	uint32_t		hits;		/* so many others of its place it outlasts */
+};
+
+struct scan {
+	struct duplicates	*d;
+	struct scratch		 least;		/* u32 by class: 0: a String; elements an array must have */
+	struct scratch		 arrays;	/* u32: arrays to be looked at when all Strings are known */
+	struct scratch		 recent;	/* struct recent, RECENT of them */
+	uint64_t		 narrays;
+	struct one		 one[BATCH];
+	unsigned		 n;
+};
+
+#define NO_ARRAY UINT32_MAX	/* neither a String nor an array of numbers */
+
+/* ---- lists --------------------------------------------------------------------------- */
+
+static bool
+list_add(struct duplicates *d, enum duplicate_kind kind, const struct one *o, uint32_t key)
+{
+	struct dup_list *l = &d->list[kind];
+
+	if (!scratch_array(&l->items, l->n + 1, sizeof(struct dup_item), d->err))
+		return false;
+	SCRATCH(l->items, struct dup_item)[l->n++] = (struct dup_item){ key, o->object, o->array };
+	return true;
+}
+
+/* A String has that array. */
+static bool
+take_array(struct duplicates *d, uint32_t array)
+{
+	if (!has_bit(&d->taken, array)) {
+		set_bit(&d->taken, array);
+		return true;
+	}
+	set_bit(&d->shared, array);
+	if (!scratch_array(&d->more, d->nmore + 1, sizeof array, d->err))
+		return false;
+	SCRATCH(d->more, uint32_t)[d->nmore++] = array;
+	return true;
+}
+
+/* ---- strings --------------------------------------------------------------------------- */
+
+static void
+fetch_records(struct scan *s)
+{
+	const struct heap *h = &s->d->h;
+	struct one *o;
+
+	for (o = s->one; o < s->one + s->n; o++) {
+		o->at = column_get(h->offset, o->object - 1ull) |
+		    column_get(h->high, o->object - 1ull) << 32;
+		if (o->at < h->size)
+			__builtin_prefetch(h->data + o->at);
+	}
+}
+
+/* The arrays of Strings: first their addresses, then their numbers, then their records. */
+static void
+fetch_arrays(struct scan *s)
+{
+	const struct heap *h = &s->d->h;
+	struct one *o;
+
+	for (o = s->one; o < s->one + s->n; o++) {
+		o->at = 0;
+		if (dup_record(h, o->object, &o->record) && o->record.tag == TAG_INSTANCE)
+			o->at = text_value(h, &s->d->text, &o->record);
+		heap_ids_fetch(&h->ids, o->at);
+	}
+	for (o = s->one; o < s->one + s->n; o++) {
+		o->array = o->at == 0 ? 0 : heap_find(h, o->at);
+		o->at = h->size;
+		if (o->array != 0)
+			o->at = column_get(h->offset, o->array - 1ull) |
+			    column_get(h->high, o->array - 1ull) << 32;
+		if (o->at < h->size)
+			__builtin_prefetch(h->data + o->at);
+	}
+}
+
+static inline struct recent *
+recent_of(const struct scan *s, uint32_t key)
+{
+	return &SCRATCH(s->recent, struct recent)[(key >> DUP_HASH) % RECENT];
+}
+
+/*
+ * Whether a text of that hash, met before, was the same in the same form; else it is this one from now on, unless
+ * that one is met often.
+ */
+static bool
+seen_before(struct scan *s, uint32_t key, const struct dup_bytes *b)
+{
+	struct recent *r = recent_of(s, key);
+
+	if (r->bytes.p != NULL && r->key == key && dup_equal(&r->bytes, b)) {
+		r->hits = r->hits + 10 < HITS ? r->hits + 10 : HITS;
+		return true;
+	}
+	if (r->hits > 0)
+		r->hits--;
+	else
+		*r = (struct recent){ *b, key, 0 };
+	return false;
+}
+
+static void
+hash_strings(struct scan *s)
+{
+	enum dup_form form;
+	struct one *o;
+
+	for (o = s->one; o < s->one + s->n; o++) {
+		if (!dup_bytes_string(s->d, &o->record, o->array, &o->bytes, &form)) {
+			o->bytes.p = NULL;
+			continue;
+		}
+		o->key = dup_hash(&o->bytes) << DUP_HASH | form;
+		__builtin_prefetch(recent_of(s, o->key));
+	}
+}
+
+static bool
+flush_strings(struct scan *s)
+{
+	struct duplicates *d = s->d;
+	struct one *o;
+
+	fetch_records(s);
+	fetch_arrays(s);
+	hash_strings(s);
+	for (o = s->one; o < s->one + s->n; o++) {
+		if (o->bytes.p == NULL)
+			continue;
+		if ((o->key & DUP_FORM) != FORM_PART && seen_before(s, o->key, &o->bytes))
+			o->key |= DUP_SEEN;
+		if (!take_array(d, o->array) || !list_add(d, DUP_STRINGS, o, o->key))
+			return false;
+	}
+	s->n = 0;
+	return true;
+}
+
+/* ---- arrays ----------------------------------------------------------------------------- */
+
+/* All of nothing but zeros are equal when their type and length are. */
+static bool
+flush_arrays(struct scan *s)
+{
+	struct duplicates *d = s->d;
+	struct dup_item item = { .key = FORM_BYTES };
+	struct dup_bytes b;
+	const struct one *o;
+	bool zeros;
+
+	fetch_records(s);
+	for (o = s->one; o < s->one + s->n; o++) {
+		item.object = o->object;
+		if (!dup_bytes(d, DUP_ARRAYS, &item, &b))
+			continue;
+		zeros = dup_zeros(&b);
+		if (!list_add(d, zeros ? DUP_ZEROS : DUP_ARRAYS, o,
+		    dup_hash(&b) << DUP_HASH | FORM_BYTES))
+			return false;
+	}
+	s->n = 0;
+	return true;
+}
+
+static inline bool
+put(struct scan *s, uint32_t object, bool (*flush)(struct scan *))
+{
+	s->one[s->n].object = s->one[s->n].array = object;
+	return ++s->n < BATCH || flush(s);
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+static bool
+make_least(struct scan *s)
+{
+	const struct heap *h = &s->d->h;
+	unsigned element;
+	uint32_t i;
+
+	if (!scratch_array(&s->least, (uint64_t)h->classes + 1, sizeof(uint32_t), s->d->err))
+		return false;
+	for (i = 1; i <= h->classes; i++) {
+		element = (unsigned)column_get(h->class_element, i - 1ull);
+		SCRATCH(s->least, uint32_t)[i] = element > HEAP_OBJECT && element <= HEAP_LONG ?
+		    DUP_BYTES / heap_width(element, h->id_size) : NO_ARRAY;
+	}
+	SCRATCH(s->least, uint32_t)[0] = NO_ARRAY;
+	if (h->string_class != 0)
+		SCRATCH(s->least, uint32_t)[h->string_class] = 0;
+	return true;
+}
+
+static bool
+later(struct scan *s, uint32_t object)
+{
+	if (!scratch_array(&s->arrays, s->narrays + 1, sizeof object, s->d->err))
+		return false;
+	SCRATCH(s->arrays, uint32_t)[s->narrays++] = object;
+	return true;
+}
+
+static bool
+scan_strings(struct scan *s)
+{
+	const struct heap *h = &s->d->h;
+	const uint32_t *least = SCRATCH(s->least, uint32_t);
+	uint32_t i, n;
+
+	work_start(s->d->work, "duplicates: strings", h->objects);
+	for (i = 1; i <= h->objects; i++) {
+		if (i % DUP_TICK == 0 && !work_tick(s->d->work, i))
+			return fail_cancel(s->d->err);
+		n = least[heap_class(h, i)];
+		/* A length that is too long for the column stands there as 255. */
+		if (n == NO_ARRAY || column_get(h->length, i - 1ull) < n ||
+		    column_get(h->parent, i - 1ull) == 0)
+			continue;
+		if (!(n == 0 ? put(s, i, flush_strings) : later(s, i)))
+			return false;
+	}
+	return flush_strings(s);
+}
+
+static bool
+scan_arrays(struct scan *s)
+{
+	uint64_t i;
+	uint32_t object;
+
+	work_start(s->d->work, "duplicates: arrays", s->narrays);
+	for (i = 0; i < s->narrays; i++) {
+		if (i % 256 == 0 && !work_tick(s->d->work, i))
+			return fail_cancel(s->d->err);
+		object = SCRATCH(s->arrays, uint32_t)[i];
+		if (!has_bit(&s->d->taken, object) && !put(s, object, flush_arrays))
+			return false;
+	}
+	return flush_arrays(s);
+}
+
+static bool
+scan_all(struct duplicates *d)
+{
+	struct scan *s = mem_array(1, sizeof *s);
+	uint64_t words = d->h.objects / 64 + 1ull;
+	bool ok;
+
+	if (s == NULL)
+		return fail(d->err, E_SYSTEM, "no memory for a batch of strings");
+	s->d = d;
+	s->least = s->arrays = s->recent = SCRATCH_INIT;
+	ok = scratch_array(&d->taken, words, sizeof(uint64_t), d->err) &&
+	    scratch_array(&d->shared, words, sizeof(uint64_t), d->err) &&
+	    scratch_array(&s->recent, RECENT, sizeof(struct recent), d->err) &&
+	    make_least(s) && scan_strings(s) && scan_arrays(s) && dup_count_sharers(d);
+	scratch_free(&s->least);
+	scratch_free(&s->arrays);
+	scratch_free(&s->recent);
+	free(s);
+	return ok;
+}
+
+/* ---- the pass --------------------------------------------------------------------------- */
 
 static void
 close_all(struct duplicates *d)
@@ -38,7 +334,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 		d.list[i].items = SCRATCH_INIT;
 	scratch_budget_input(d.h.size, d.h.objects);
 	text_fields_open(&d.h, &d.text);
-	ok = dup_scan(&d);
+	ok = scan_all(&d);
 	for (i = 0; ok && i < DUP_KINDS; i++)
 		ok = dup_find(&d, (enum duplicate_kind)i);
 	ok = ok && dup_put(&d);

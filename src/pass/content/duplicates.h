@@ -93,7 +93,6 @@ int	dup_order(const struct dup_bytes *, const struct dup_bytes *);
 
 /* ---- the parts, in the order they run ------------------------------------------------- */
 
-bool	dup_scan(struct duplicates *);			/* fills list: duplicates_scan.c */
 bool	dup_find(struct duplicates *, enum duplicate_kind);	/* list to groups: duplicates_find.c */
 /* qsort that can be cancelled. */
 bool	dup_sort(struct duplicates *, void *, uint64_t n, size_t size,

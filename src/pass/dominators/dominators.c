@@ -5,7 +5,199 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "dominators.h"
+
+#define TICK 65536u
+
+/* ---- dominators of everything from those of the core, and edges to classes that turn out to matter -------- */
+
+static bool
+number_core(struct dominators *d)
+{
+	uint32_t *rank, *number, i, n = 0;
+
+	if (!scratch_array(&d->rank, (uint64_t)d->n / 64 + 1, sizeof *rank, d->err))
+		return false;
+	rank = SCRATCH(d->rank, uint32_t);
+	set_bit(&d->fold, 0);
+	for (i = 0; i <= d->n; i++) {
+		if (i % 64 == 0)
+			rank[i / 64] = n;
+		n += !has_bit(&d->fold, i);
+	}
+	d->ncore = n;
+	if (!scratch_array(&d->number, (uint64_t)n + 1, sizeof *number, d->err))
+		return false;
+	assert(n <= d->n);
+	number = SCRATCH(d->number, uint32_t);
+	for (n = 0, i = 1; i <= d->n; i++)
+		if (!has_bit(&d->fold, i))
+			number[++n] = i;
+	return true;
+}
+
+/* ---- places in the dominator tree --------------------------------------------------- */
+
+static bool
+find_places(struct dominators *d)
+{
+	uint32_t *first, *size, i, core, at, above;
+
+	if (!scratch_array(&d->first, (uint64_t)d->n + 1, sizeof *first, d->err) ||
+	    !scratch_array(&d->size, (uint64_t)d->n + 1, sizeof *size, d->err))
+		return false;
+	first = SCRATCH(d->first, uint32_t);
+	size = SCRATCH(d->size, uint32_t);
+	for (i = 0; i <= d->n; i++)
+		size[i] = 1;
+	for (core = d->ncore, i = d->n; i > 0; i--) {
+		size[dominator_at(d, i, core)] += size[i];
+		core -= !has_bit(&d->fold, i);
+	}
+	assert(core == 0 && size[0] == d->n + 1);
+	/* Of a node that was reached, first[] is where its next child goes. */
+	for (core = 0, first[0] = 1, i = 1; i <= d->n; i++) {
+		core += !has_bit(&d->fold, i);
+		above = dominator_at(d, i, core);
+		at = first[above];
+		first[above] += size[i];
+		first[i] = at + 1;
+	}
+	/* By now first[i] has advanced by the subtree sizes of all children of i, and by i itself: take that back. */
+	for (i = 0; i <= d->n; i++)
+		first[i] -= size[i];
+	return true;
+}
+
+/* ---- classes -------------------------------------------------------------------------- */
+
+/* Instances of one class outside of what dominates the class: the outermost ones in preorder. */
+struct outside {
+	uint32_t	held;		/* the number of the class */
+	uint32_t	top;		/* the number that dominates it; nothing is outside of 0 */
+	uint32_t	low, high;	/* numbers */
+	bool		any;
+};
+
+/* Finds what dominates each class that only instances hold; false when nothing does for any. */
+static bool
+find_tops(struct dominators *d, struct outside *out)
+{
+	bool any = false;
+	uint32_t c;
+
+	for (c = 1; c <= d->h.classes; c++) {
+		out[c].held = d->held_number[c];
+		if (out[c].held != 0)
+			out[c].top = dominator_at(d, out[c].held, core_of(d, out[c].held));
+		any |= out[c].top != 0;
+	}
+	return any;
+}
+
+/* Goes by object, not by number, because the column of classes is in that order. */
+static bool
+find_outside(struct dominators *d, struct outside *out)
+{
+	const uint32_t *first = SCRATCH(d->first, uint32_t), *size = SCRATCH(d->size, uint32_t);
+	const uint32_t *num = SCRATCH(d->num, uint32_t);
+	struct outside *of;
+	uint32_t object, i;
+
+	for (object = 1; object <= d->h.objects; object++) {
+		if (object % TICK == 0 && !work_tick(d->work, object))
+			return fail_cancel(d->err);
+		of = &out[heap_class(&d->h, object)];
+		i = num[object - 1];
+		if (of->top == 0 || i == 0 || i == of->held ||
+		    first[i] - first[of->top] < size[of->top])
+			continue;
+		if (!of->any || first[i] < first[of->low])
+			of->low = i;
+		if (!of->any || first[i] > first[of->high])
+			of->high = i;
+		of->any = true;
+	}
+	return true;
+}
+
+/* Replaces folded instances by what they are folded into: every way to them leads through that. */
+static bool
+unfold(struct dominators *d, struct outside *out)
+{
+	struct scratch scratch = SCRATCH_INIT;
+	uint32_t *to, i, c;
+
+	if (!scratch_array(&scratch, (uint64_t)d->n + 1, sizeof *to, d->err))
+		return false;
+	to = SCRATCH(scratch, uint32_t);
+	for (i = 1; i <= d->n; i++)
+		to[i] = has_bit(&d->fold, i) ? to[parent_of(d, i)] : i;
+	for (c = 1; c <= d->h.classes; c++) {
+		out[c].low = to[out[c].low];
+		out[c].high = to[out[c].high];
+	}
+	scratch_free(&scratch);
+	return true;
+}
+
+/*
+ * Adds the edges from instances to their classes that were left out and matter; *more: there were
+ * some.  An edge from within what dominates the class changes nothing.
+ */
+static bool
+add_class_edges(struct dominators *d, bool *more)
+{
+	struct scratch scratch = SCRATCH_INIT;
+	struct outside *out;
+	uint32_t c;
+	bool ok;
+
+	*more = false;
+	ok = scratch_array(&scratch, (uint64_t)d->h.classes + 1, sizeof *out, d->err);
+	out = SCRATCH(scratch, struct outside);
+	ok = ok && (!find_tops(d, out) || find_outside(d, out));
+	for (c = 1; ok && c <= d->h.classes; c++)
+		*more |= out[c].any;
+	ok = ok && (!*more || unfold(d, out));
+	for (c = 1; ok && *more && c <= d->h.classes; c++)
+		if (out[c].any)
+			ok = dominators_edge(d, d->held_number[c], out[c].low) &&
+			    dominators_edge(d, d->held_number[c], out[c].high);
+	scratch_free(&scratch);
+	return ok;
+}
+
+/* Turns the parents of the core into its dominators; the parent of a folded object is its dominator already. */
+static void
+settle(struct dominators *d)
+{
+	uint32_t i, core = 0;
+
+	for (i = 1; i <= d->n; i++)
+		if (!has_bit(&d->fold, i))
+			d->parent[i - 1] = dominator_at(d, i, ++core);
+	scratch_free(&d->nodes);
+	scratch_free(&d->number);
+	scratch_free(&d->edges);
+}
+
+/* Dominators of all numbers, places too. */
+static bool
+dominators_solve(struct dominators *d)
+{
+	bool more = true, ok = number_core(d);
+
+	while (ok && more)
+		ok = dominators_lengauer(d) && find_places(d) && add_class_edges(d, &more);
+	if (ok)
+		settle(d);
+	return ok;
+}
+
+/* ---- the pass --------------------------------------------------------------------------- */
 
 /*
  * Retained sizes fit 32 bits in units of the alignment, unless the heap is larger than 32 GiB: the sum

@@ -85,8 +85,6 @@ bool	dominators_edge(struct dominators *, uint32_t target, uint32_t source);
 bool	dominators_search(struct dominators *);
 /* Dominators of the core: lengauer.c. */
 bool	dominators_lengauer(struct dominators *);
-/* Dominators of all numbers, places too: core.c. */
-bool	dominators_solve(struct dominators *);
 /* The columns: retain.c. */
 bool	dominators_out(struct dominators *);
 

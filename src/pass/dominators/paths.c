@@ -6,7 +6,141 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "paths.h"
+#include "pass/heap/heap.h"
+
+/* An object met; from: index of the node it refers to. */
+struct path_node {
+	uint32_t	object, from;
+};
+
+/* The end of a path: what root refers to.  Root and node are the same where the object is a root itself. */
+struct path_hit {
+	uint32_t	node, root, row, rank;
+};
+
+/* For each class the instances that hold it. */
+struct path_instances {
+	struct scratch	start;		/* u32: by class, where its instances begin; size 0: not made */
+	struct scratch	list;
+};
+
+struct heap_paths {
+	const struct heap	*heap;
+	const struct column	*strength;	/* class.strength */
+	bool			 chains;
+	bool			 pseudo;	/* the dump has no roots */
+	struct scratch		 seen, roots;	/* u64 words of bits, by object */
+	struct scratch		 nodes;
+	uint64_t		 n, at;		/* nodes; the one whose referrers are looked at */
+	uint64_t		 level;		/* nodes in front of it are of the present distance, or nearer */
+	struct heap_walk	 walk;		/* the referrers of node at */
+	bool			 walking;
+	uint32_t		 last;		/* referrer before */
+	struct scratch		 hits;		/* of the present distance */
+	uint64_t		 nhits, hit;
+	bool			 ready;		/* they are complete and in order; those in front of hit were given out */
+	struct idmap		 rows;		/* root objects to their rows in root.*, once there was a hit */
+	bool			 found;
+	struct path_instances	 instances;
+	uint64_t		 classes;	/* nodes in front of it have given their instances */
+	struct scratch		 path;
+};
+
+/* ---- roots ------------------------------------------------------------------------- */
+
+static void
+mark_roots(struct heap_paths *p)
+{
+	const struct column *objects = store_column(p->heap->st, COL_ROOT_OBJECT);
+	uint32_t object, row;
+
+	for (row = 1; objects != NULL && row <= objects->rows; row++) {
+		object = root_object(p->heap, objects, row);
+		if (object != 0)
+			set_bit(&p->roots, object);
+	}
+}
+
+/* In a dump without roots: classes, and what nothing refers to. */
+static bool
+is_root(const struct heap_paths *p, uint32_t object)
+{
+	struct heap_walk w;
+
+	if (!p->pseudo)
+		return has_bit(&p->roots, object);
+	if (heap_class_of_object(p->heap, object) != 0)
+		return true;
+	heap_in(p->heap, object, &w);
+	return heap_next(&w, NULL) == 0;
+}
+
+/* ---- instances -------------------------------------------------------------------- */
+
+/*
+ * Where the instances of each class begin, at its number, and end, at the next one.  All of them count,
+ * whatever passes have run: those that are unreachable lead nowhere.
+ */
+static bool
+count_instances(const struct heap *h, uint32_t *start, struct work *work, struct err *err)
+{
+	uint32_t class, object, n = 0, here;
+
+	for (object = 0; object < h->objects; object++) {
+		if (object % 65536 == 0 && work != NULL && !work_tick(work, object))
+			return fail_cancel(err);
+		class = (uint32_t)column_get(h->class, object);
+		start[class <= h->classes ? class : 0]++;
+	}
+	for (class = 0; class <= h->classes; class++) {
+		here = start[class];
+		start[class] = n;
+		n += here;
+	}
+	start[class] = n;
+	return true;
+}
+
+static bool
+list_instances(const struct heap *h, const uint32_t *start, uint32_t *fill, uint32_t *list,
+    struct work *work, struct err *err)
+{
+	uint32_t class, object;
+
+	for (object = 0; object < h->objects; object++) {
+		if (object % 65536 == 0 && work != NULL && !work_tick(work, object))
+			return fail_cancel(err);
+		class = (uint32_t)column_get(h->class, object);
+		class = class <= h->classes ? class : 0;
+		list[start[class] + fill[class]++] = object + 1;
+	}
+	return true;
+}
+
+/* The instances of all classes. */
+static bool
+find_instances(struct heap_paths *p, struct work *work, struct err *err)
+{
+	const struct heap *h = p->heap;
+	struct path_instances *in = &p->instances;
+	struct scratch fill = SCRATCH_INIT;
+	uint32_t *start;
+	bool ok;
+
+	ok = scratch_array(&in->start, h->classes + 2ull, sizeof *start, err) &&
+	    scratch_array(&fill, h->classes + 1ull, sizeof *start, err);
+	start = SCRATCH(in->start, uint32_t);
+	ok = ok && count_instances(h, start, work, err) &&
+	    scratch_array(&in->list, h->objects, sizeof *start, err) &&
+	    list_instances(h, start, SCRATCH(fill, uint32_t), SCRATCH(in->list, uint32_t),
+	    work, err);
+	scratch_free(&fill);
+	if (!ok) {
+		scratch_free(&in->start);
+		in->start = SCRATCH_INIT;
+	}
+	return ok;
+}
 
 static bool
 bits_make(struct scratch *s, const struct heap *h, struct err *err)
@@ -112,7 +246,7 @@ meet(struct heap_paths *p, uint64_t node, uint32_t holder, bool instance, struct
 	    (h->parent != NULL && heap_dominator(h, holder) == 0))
 		return true;
 	ends = p->chains ? heap_class_of_object(h, holder) != 0 :
-	    path_is_root(p, holder);
+	    is_root(p, holder);
 	if (!instance && !edge_counts(p, holder, object))
 		return true;
 	if (!ends)
@@ -136,7 +270,7 @@ add_instances(struct heap_paths *p, struct work *work, struct err *err)
 		    SCRATCH(p->nodes, struct path_node)[p->classes].object);
 		if (class == 0)
 			continue;
-		if (p->instances.start.size == 0 && !path_find_instances(p, work, err))
+		if (p->instances.start.size == 0 && !find_instances(p, work, err))
 			return false;
 		start = SCRATCH(p->instances.start, uint32_t) + class;
 		for (i = start[0]; i < start[1]; i++)
@@ -277,10 +411,10 @@ begin(struct heap_paths *p, const struct heap *h, uint32_t object, struct err *e
 	if (!bits_make(&p->seen, h, err) || !bits_make(&p->roots, h, err) ||
 	    !add_node(p, object, 0, err))
 		return false;
-	path_mark_roots(p);
+	mark_roots(p);
 	p->ready = true;
 	/* What is a root itself is its own shortest path. */
-	if (!p->chains && path_is_root(p, object) && (!add_hit(p, 0, object, err) || !order_hits(p, err)))
+	if (!p->chains && is_root(p, object) && (!add_hit(p, 0, object, err) || !order_hits(p, err)))
 		return false;
 	return true;
 }

@@ -2,7 +2,7 @@
  * search: the depth-first search of the dominator pass.
  *
  * Classes are held by their instances, but an edge for each instance would double the graph.  The
- * first instance reached has one, and a few more; core.c adds those that turn out to matter.
+ * first instance reached has one, and a few more; dominators.c adds those that turn out to matter.
  */
 #include "config.h"
 

@@ -1,9 +1,140 @@
 /*
- * detect_copies: Strings of one text and arrays of one content, all together, from pass "duplicates".
+ * detect_copies: Bitmaps with equal pixels, and such that were recycled and are still held; Strings of one text and
+ * arrays of one content, all together, from pass "duplicates".
  */
 #include "config.h"
 
 #include "findings.h"
+
+#define COPIES_WASTE 65536u	/* bytes; or a hundredth of the live heap */
+#define RECYCLED_MANY 10u
+
+/* Equal bitmaps that can be reached. */
+struct twins {
+	uint32_t	first, copies;
+	uint64_t	waste;		/* bytes of all but the first, as far as they have arrays of their own */
+};
+
+struct seen {
+	struct bitmaps	*all;
+	struct scratch	 twins;
+	uint32_t	 n;
+	struct idmap	 of;		/* the lowest of the equal ones to 1 + index in twins */
+	struct finding	 recycled;
+};
+
+/* Prefers an example that still has its pixels. */
+static void
+count_recycled(struct finder *f, struct seen *s, const struct bitmap *b)
+{
+	struct finding *r = &s->recycled;
+
+	if (r->object == 0 || (b->buffer != 0 && r->number == 0))
+		r->object = b->object;
+	r->count++;
+	r->number += b->buffer != 0;
+	r->retained = num_add(r->retained, heap_retained(&f->h, b->object));
+}
+
+static bool
+count_twins(struct finder *f, struct seen *s, const struct bitmap *b)
+{
+	struct bitmap_twins t;
+	struct twins *to;
+	uint32_t i;
+
+	if (!bitmap_twins(s->all, b->object, &t, f->work, f->err))
+		return false;
+	if (t.copies < 2 || t.hash == 0)
+		return true;
+	i = idmap_get(&s->of, t.first);
+	if (i == 0) {
+		if (!scratch_array(&s->twins, s->n + 1ull, sizeof *to, f->err) ||
+		    !idmap_put(&s->of, t.first, s->n + 1, f->err))
+			return false;
+		SCRATCH(s->twins, struct twins)[s->n++] =
+		    (struct twins){ .first = b->object };
+		i = s->n;
+	}
+	to = &SCRATCH(s->twins, struct twins)[i - 1];
+	if (to->copies++ > 0 && !t.shares)
+		to->waste = num_add(to->waste, b->bytes);
+	return true;
+}
+
+static bool
+look(struct finder *f, struct seen *s)
+{
+	uint32_t i, n = bitmaps_count(s->all), object;
+	struct bitmap b;
+
+	for (i = 0; i < n; i++) {
+		if (!work_tick(f->work, i))
+			return fail_cancel(f->err);
+		object = bitmaps_object(s->all, i);
+		if (heap_dominator(&f->h, object) == 0 || !bitmap_get(s->all, object, &b))
+			continue;
+		if (b.recycled)
+			count_recycled(f, s, &b);
+		else if (!count_twins(f, s, &b))
+			return false;
+	}
+	return true;
+}
+
+static bool
+add_twins(struct finder *f, const struct seen *s)
+{
+	uint64_t least = f->live / 100 < COPIES_WASTE ? f->live / 100 : COPIES_WASTE;
+	const struct twins *t = SCRATCH(s->twins, struct twins);
+	uint32_t i;
+
+	for (i = 0; i < s->n; i++) {
+		if (t[i].waste == 0 || t[i].waste < least)
+			continue;
+		if (!finding_add(f, &(struct finding){ .kind = FINDING_BITMAP_COPIES,
+		    .object = t[i].first, .count = t[i].copies, .retained = t[i].waste,
+		    .number = 1 }))
+			return false;
+	}
+	return true;
+}
+
+static bool
+begin(struct finder *f, void *state)
+{
+	(void)f;
+	*(struct seen *)state = (struct seen){ .twins = SCRATCH_INIT, .of = IDMAP_INIT,
+	    .recycled = { .kind = FINDING_BITMAP_RECYCLED } };
+	return true;
+}
+
+static bool
+end(struct finder *f, void *state)
+{
+	struct seen *s = state;
+
+	if (!bitmaps_open(&s->all, &f->h, f->work, f->err) || !look(f, s) || !add_twins(f, s))
+		return false;
+	return (s->recycled.count < RECYCLED_MANY && s->recycled.number == 0) ||
+	    finding_add(f, &s->recycled);
+}
+
+static void
+release(void *state)
+{
+	struct seen *s = state;
+
+	bitmaps_close(s->all);
+	scratch_free(&s->twins);
+	idmap_free(&s->of);
+}
+
+const struct detector detector_bitmaps = {
+	.state_size = sizeof(struct seen), .begin = begin, .end = end, .release = release
+};
+
+/* ---- Strings and arrays ------------------------------------------------------------------ */
 
 #define TICK 65536u
 #define SHARE 20u		/* one part in so many of the live bytes is worth a finding */

@@ -71,13 +71,11 @@ bool	findings_routes(struct finder *);	/* looks for the paths of all */
 bool	findings_path(struct finder *, struct finding *);	/* fills hop and hops until the next call */
 /* Paths, order and columns of what was found: findings_out.c. */
 bool	findings_out(struct finder *);
-/* Takes out leaking objects that others dominate, and then those on whose paths others lie: findings_held.c. */
+/* Takes out leaking objects that others dominate, and then those on whose paths others lie: findings_drop.c. */
 bool	findings_drop_dominated(struct finder *);
 bool	findings_drop_behind(struct finder *);
-/* Takes out large collections that another finding tells of: findings_told.c. */
+/* Takes out large collections that another finding tells of. */
 bool	findings_drop_told(struct finder *);
-/* Puts those of one kind and signature together. */
-bool	findings_group(struct finder *);
 
 extern const struct detector detector_android, detector_bitmaps, detector_finalizers;
 extern const struct detector detector_suspects, detector_threads, detector_loaders;

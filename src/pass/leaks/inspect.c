@@ -48,49 +48,61 @@ static const struct inspect_part
 	},
 	thread[] = { { PART_TEXT, "name", NULL, { "java.lang.Thread", "name" } }, { PART_NONE } };
 
+static const struct inspect_flags
+	activity = { FINDING_ACTIVITY, { INSPECT_FLAG("android.app.Activity", "mDestroyed") } },
+	/* Only the windows of Activities are ever destroyed: false says nothing. */
+	window = { FINDING_OTHER, { { { "android.view.Window", "mDestroyed" }, "mDestroyed is true", NULL } } },
+	message_queue = { FINDING_OTHER, { INSPECT_FLAG("android.os.MessageQueue", "mQuitting"),
+	    INSPECT_FLAG("android.os.MessageQueue", "mQuiting") } },
+	bitmap = { FINDING_BITMAP_RECYCLED, { { { "android.graphics.Bitmap", "mRecycled" }, "mRecycled is true", NULL } } },
+	view_model = { FINDING_OTHER, { INSPECT_FLAG("androidx.lifecycle.ViewModel", "mCleared"),
+	    INSPECT_FLAG("androidx.lifecycle.ViewModel", "isCleared") } },
+	composition = { FINDING_OTHER, { INSPECT_FLAG("androidx.compose.runtime.CompositionImpl", "disposed") } },
+	mortar = { FINDING_OTHER, { INSPECT_FLAG("mortar.MortarScope", "dead") } };
+
 /* A class that extends another one of them stands before or behind it: the nearest counts. */
 static const struct inspect_row rows[] = {
-	{ "android.app.Activity", IS_ACTIVITY, inspect_activity, NULL, label_activity },
-	{ "android.app.Application", IS_APPLICATION, inspect_singleton, NULL, NULL },
-	{ "android.app.Service", IS_SERVICE, inspect_service, NULL, NULL },
-	{ "android.app.ContextImpl", IS_CONTEXT, inspect_context, NULL, label_context },
-	{ "android.content.ContextWrapper", IS_WRAPPER, inspect_wrapper, NULL, label_wrapper },
-	{ "com.android.internal.policy.DecorContext", IS_DECOR_CONTEXT, inspect_wrapper, NULL, label_wrapper },
-	{ "android.app.ApplicationPackageManager", IS_OTHER, inspect_packages, NULL, NULL },
-	{ "android.app.ApplicationContextManager", IS_OTHER, inspect_packages, NULL, NULL },
-	{ "android.app.ActivityThread", IS_OTHER, inspect_singleton, NULL, NULL },
-	{ "android.view.inputmethod.InputMethodManager", IS_OTHER, inspect_singleton, NULL, NULL },
-	{ "android.app.Fragment", IS_OTHER, inspect_fragment, fragment, NULL },
-	{ "android.support.v4.app.Fragment", IS_OTHER, inspect_support_fragment, support_fragment, NULL },
-	{ "androidx.fragment.app.Fragment", IS_OTHER, inspect_androidx_fragment, androidx_fragment, NULL },
-	{ "androidx.lifecycle.LifecycleRegistry", IS_OTHER, inspect_lifecycle, NULL, NULL },
-	{ "android.view.View", IS_VIEW, inspect_view, NULL, label_view },
-	{ "com.android.internal.policy.DecorView", IS_DECOR, inspect_view, NULL, label_view },
-	{ "com.android.internal.policy.impl.PhoneWindow$DecorView", IS_DECOR, inspect_view, NULL, label_view },
-	{ "com.android.internal.policy.PhoneWindow$DecorView", IS_DECOR, inspect_view, NULL, label_view },
-	{ "android.view.ViewRootImpl", IS_VIEW_ROOT, inspect_view_root, NULL, label_view_root },
-	{ "android.view.ViewRoot", IS_VIEW_ROOT, NULL, NULL, NULL },
-	{ "android.view.Window", IS_OTHER, inspect_window, NULL, NULL },
-	{ "android.app.Dialog", IS_DIALOG, inspect_dialog, dialog, NULL },
-	{ "android.widget.Toast", IS_OTHER, inspect_toast, NULL, NULL },
-	{ "android.widget.Editor", IS_OTHER, inspect_editor, NULL, NULL },
-	{ "android.os.MessageQueue", IS_OTHER, inspect_queue, queue, NULL },
-	{ "android.os.Handler", IS_OTHER, NULL, handler, NULL },
-	{ "android.os.Message", IS_OTHER, NULL, NULL, label_message },
-	{ "android.view.Choreographer", IS_OTHER, NULL, choreographer, NULL },
-	{ "android.animation.Animator", IS_OTHER, NULL, animator, NULL },
-	{ "android.graphics.Bitmap", IS_OTHER, inspect_bitmap, NULL, label_bitmap },
-	{ "android.database.AbstractCursor", IS_OTHER, NULL, cursor, NULL },
-	{ "android.database.CursorWindow", IS_OTHER, NULL, cursor_window, NULL },
-	{ "androidx.lifecycle.ViewModel", IS_OTHER, inspect_view_model, NULL, NULL },
-	{ "androidx.compose.runtime.CompositionImpl", IS_OTHER, inspect_composition, NULL, NULL },
-	{ "androidx.compose.runtime.Recomposer", IS_OTHER, inspect_recomposer, NULL, NULL },
-	{ "mortar.MortarScope", IS_OTHER, inspect_mortar, NULL, NULL },
-	{ "leakcanary.KeyedWeakReference", IS_OTHER, NULL, NULL, label_reference },
-	{ "com.squareup.leakcanary.KeyedWeakReference", IS_OTHER, NULL, NULL, label_reference },
-	{ "java.lang.Thread", IS_OTHER, inspect_thread, thread, NULL },
-	{ "java.lang.ClassLoader", IS_OTHER, inspect_loader, NULL, NULL },
-	{ "java.lang.Class", IS_OTHER, inspect_class_object, NULL, NULL }
+	{ "android.app.Activity", IS_ACTIVITY, .flags = &activity, .label = label_activity },
+	{ "android.app.Application", IS_APPLICATION, .rule = inspect_singleton },
+	{ "android.app.Service", IS_SERVICE, .rule = inspect_service },
+	{ "android.app.ContextImpl", IS_CONTEXT, .rule = inspect_context, .label = label_context },
+	{ "android.content.ContextWrapper", IS_WRAPPER, .rule = inspect_wrapper, .label = label_wrapper },
+	{ "com.android.internal.policy.DecorContext", IS_DECOR_CONTEXT, .rule = inspect_wrapper, .label = label_wrapper },
+	{ "android.app.ApplicationPackageManager", IS_OTHER, .rule = inspect_packages },
+	{ "android.app.ApplicationContextManager", IS_OTHER, .rule = inspect_packages },
+	{ "android.app.ActivityThread", IS_OTHER, .rule = inspect_singleton },
+	{ "android.view.inputmethod.InputMethodManager", IS_OTHER, .rule = inspect_singleton },
+	{ "android.app.Fragment", IS_OTHER, .rule = inspect_fragment, .parts = fragment },
+	{ "android.support.v4.app.Fragment", IS_OTHER, .rule = inspect_support_fragment, .parts = support_fragment },
+	{ "androidx.fragment.app.Fragment", IS_OTHER, .rule = inspect_androidx_fragment, .parts = androidx_fragment },
+	{ "androidx.lifecycle.LifecycleRegistry", IS_OTHER, .rule = inspect_lifecycle },
+	{ "android.view.View", IS_VIEW, .rule = inspect_view, .label = label_view },
+	{ "com.android.internal.policy.DecorView", IS_DECOR, .rule = inspect_view, .label = label_view },
+	{ "com.android.internal.policy.impl.PhoneWindow$DecorView", IS_DECOR, .rule = inspect_view, .label = label_view },
+	{ "com.android.internal.policy.PhoneWindow$DecorView", IS_DECOR, .rule = inspect_view, .label = label_view },
+	{ "android.view.ViewRootImpl", IS_VIEW_ROOT, .rule = inspect_view_root, .label = label_view_root },
+	{ "android.view.ViewRoot", IS_VIEW_ROOT },
+	{ "android.view.Window", IS_OTHER, .flags = &window },
+	{ "android.app.Dialog", IS_DIALOG, .rule = inspect_dialog, .parts = dialog },
+	{ "android.widget.Toast", IS_OTHER, .rule = inspect_toast },
+	{ "android.widget.Editor", IS_OTHER, .rule = inspect_editor },
+	{ "android.os.MessageQueue", IS_OTHER, .flags = &message_queue, .parts = queue },
+	{ "android.os.Handler", IS_OTHER, .parts = handler },
+	{ "android.os.Message", IS_OTHER, .label = label_message },
+	{ "android.view.Choreographer", IS_OTHER, .parts = choreographer },
+	{ "android.animation.Animator", IS_OTHER, .parts = animator },
+	{ "android.graphics.Bitmap", IS_OTHER, .flags = &bitmap, .label = label_bitmap },
+	{ "android.database.AbstractCursor", IS_OTHER, .parts = cursor },
+	{ "android.database.CursorWindow", IS_OTHER, .parts = cursor_window },
+	{ "androidx.lifecycle.ViewModel", IS_OTHER, .flags = &view_model, .rule = inspect_view_model },
+	{ "androidx.compose.runtime.CompositionImpl", IS_OTHER, .flags = &composition, .rule = inspect_composition },
+	{ "androidx.compose.runtime.Recomposer", IS_OTHER, .rule = inspect_recomposer },
+	{ "mortar.MortarScope", IS_OTHER, .flags = &mortar },
+	{ "leakcanary.KeyedWeakReference", IS_OTHER, .label = label_reference },
+	{ "com.squareup.leakcanary.KeyedWeakReference", IS_OTHER, .label = label_reference },
+	{ "java.lang.Thread", IS_OTHER, .rule = inspect_thread, .parts = thread },
+	{ "java.lang.ClassLoader", IS_OTHER, .rule = inspect_loader },
+	{ "java.lang.Class", IS_OTHER, .rule = inspect_class_object }
 };
 
 /* ---- classes ------------------------------------------------------------------------- */
@@ -200,7 +212,7 @@ inspector_close(struct inspector *in)
 static const struct inspect_row *
 class_row(const struct inspector *in, uint32_t class)
 {
-	static const struct inspect_row none = { NULL, IS_OTHER, NULL, NULL, NULL };
+	static const struct inspect_row none = { .is = IS_OTHER };
 
 	return class == 0 || class > in->h.classes || in->row[class] == NULL ? &none : in->row[class];
 }
@@ -214,7 +226,9 @@ class_of(const struct inspector *in, uint32_t object)
 bool
 inspector_knows(const struct inspector *in, uint32_t class)
 {
-	return class_row(in, class)->rule != NULL ||
+	const struct inspect_row *row = class_row(in, class);
+
+	return row->rule != NULL || row->flags != NULL ||
 	    (class <= in->h.classes && in->watched_class[class]);
 }
 
@@ -228,7 +242,9 @@ inspect(struct inspector *in, uint32_t object, struct verdict *v)
 	*v = (struct verdict){ LEAK_UNKNOWN, FINDING_OTHER, "", NULL };
 	if (class == 0)
 		return;
-	if (row->rule != NULL)
+	if (row->flags != NULL)
+		inspect_flags(in, object, row->flags, v);
+	if (row->rule != NULL && v->mark == LEAK_UNKNOWN)
 		row->rule(in, object, v);
 	if (v->mark != LEAK_UNKNOWN || !in->watched_class[class])
 		return;

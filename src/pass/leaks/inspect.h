@@ -31,6 +31,12 @@ struct inspect_flag {
 	const char		*yes, *no;	/* why */
 };
 
+/* The first of them that an object has tells whether it has ended. */
+struct inspect_flags {
+	enum finding_kind	 kind;		/* what it is then */
+	struct inspect_flag	 flag[2];	/* of one: the other without a name */
+};
+
 #define INSPECT_FLAG(class, name) { { class, name }, name " is true", name " is false" }
 
 /* What a label tells of a field: of the object itself, or of one to which a path of fields leads. */
@@ -48,7 +54,8 @@ struct inspect_part {
 struct inspect_row {
 	const char			*class;
 	enum inspect_is			 is;
-	void				(*rule)(struct inspector *, uint32_t object, struct verdict *);
+	const struct inspect_flags	*flags;		/* what tells whether it leaks, */
+	void				(*rule)(struct inspector *, uint32_t object, struct verdict *);	/* and where they do not */
 	const struct inspect_part	*parts;		/* of the label, and then label itself */
 	void				(*label)(struct inspector *, uint32_t object, struct buf *);
 };
@@ -123,11 +130,10 @@ verdict_yes(struct verdict *v, enum finding_kind kind, const char *why)
 
 /* Appends what they tell, until PART_NONE. */
 void	 label_parts(struct inspector *, uint32_t object, const struct inspect_part *, struct buf *);
-/* The first of n fields that the object has tells whether it has ended; v stays where it has none. */
-void	 inspect_flags(struct inspector *, uint32_t object, const struct inspect_flag *, size_t n,
-	    enum finding_kind, struct verdict *);
+/* v stays where the object has none of them. */
+void	 inspect_flags(struct inspector *, uint32_t object, const struct inspect_flags *, struct verdict *);
 
-/* ---- rules: inspect_android.c _fragment.c _view.c _parts.c _jvm.c, LeakCanary: _watch.c ---- */
+/* ---- rules: inspect_android.c _view.c _parts.c, LeakCanary: _watch.c ---- */
 
 /* Of the Activity that a context is or wraps: 1 destroyed, 0 not, -1: it is none, or unknown. */
 int	 inspect_destroyed(struct inspector *, uint32_t context);
@@ -140,11 +146,11 @@ void	 label_watch(struct inspector *, const struct watch *, bool said, struct bu
 typedef void inspect_rule(struct inspector *, uint32_t object, struct verdict *);
 typedef void inspect_text(struct inspector *, uint32_t object, struct buf *);
 
-inspect_rule	inspect_activity, inspect_service, inspect_wrapper, inspect_context, inspect_packages;
+inspect_rule	inspect_service, inspect_wrapper, inspect_context, inspect_packages;
 inspect_rule	inspect_fragment, inspect_support_fragment, inspect_androidx_fragment;
-inspect_rule	inspect_singleton, inspect_view, inspect_view_root, inspect_window, inspect_dialog;
-inspect_rule	inspect_toast, inspect_editor, inspect_queue, inspect_bitmap, inspect_view_model;
-inspect_rule	inspect_composition, inspect_recomposer, inspect_mortar, inspect_lifecycle;
+inspect_rule	inspect_singleton, inspect_view, inspect_view_root, inspect_dialog;
+inspect_rule	inspect_toast, inspect_editor, inspect_view_model;
+inspect_rule	inspect_composition, inspect_recomposer, inspect_lifecycle;
 inspect_rule	inspect_loader, inspect_class_object, inspect_thread;
 
 inspect_text	label_activity, label_wrapper, label_context, label_view, label_view_root, label_message;

@@ -240,16 +240,18 @@ label_parts(struct inspector *in, uint32_t object, const struct inspect_part *pa
 /* ---- flags ----------------------------------------------------------------------------- */
 
 void
-inspect_flags(struct inspector *in, uint32_t object, const struct inspect_flag *flag, size_t n,
-    enum finding_kind kind, struct verdict *v)
+inspect_flags(struct inspector *in, uint32_t object, const struct inspect_flags *flags, struct verdict *v)
 {
+	const struct inspect_flag *flag = NULL;
 	int said = -1;
 	size_t i;
 
-	for (i = 0; i < n && said < 0; i++)
-		said = field_flag(in, object, &flag[i].field);
+	for (i = 0; i < NELEM(flags->flag) && flags->flag[i].field.name != NULL && said < 0; i++) {
+		flag = &flags->flag[i];
+		said = field_flag(in, object, &flag->field);
+	}
 	if (said == 1)
-		verdict_yes(v, kind, flag[i - 1].yes);
-	else if (said == 0 && flag[i - 1].no != NULL)
-		verdict_not(v, flag[i - 1].no);
+		verdict_yes(v, flags->kind, flag->yes);
+	else if (said == 0 && flag->no != NULL)
+		verdict_not(v, flag->no);
 }

@@ -1,21 +1,11 @@
 /*
- * inspect_parts: smaller parts of Android and of its libraries.
+ * inspect_parts: smaller parts of Android and of its libraries, and of every Java: classes, class loaders, threads.
  */
 #include "config.h"
 
 #include "inspect.h"
 
 /* ---- message queues and what works with them --------------------------------------- */
-
-void
-inspect_queue(struct inspector *in, uint32_t object, struct verdict *v)
-{
-	static const struct inspect_flag flags[] = {
-		INSPECT_FLAG("android.os.MessageQueue", "mQuitting"), INSPECT_FLAG("android.os.MessageQueue", "mQuiting")
-	};
-
-	inspect_flags(in, object, flags, NELEM(flags), FINDING_OTHER, v);
-}
 
 /* what 3, target com.example.MyHandler. */
 void
@@ -40,15 +30,6 @@ label_message(struct inspector *in, uint32_t object, struct buf *b)
 /* ---- pictures and cursors ----------------------------------------------------------------- */
 
 void
-inspect_bitmap(struct inspector *in, uint32_t object, struct verdict *v)
-{
-	static const struct inspect_flag flag =
-	    { { "android.graphics.Bitmap", "mRecycled" }, "mRecycled is true", NULL };
-
-	inspect_flags(in, object, &flag, 1, FINDING_BITMAP_RECYCLED, v);
-}
-
-void
 label_bitmap(struct inspector *in, uint32_t object, struct buf *b)
 {
 	static const struct inspect_field width = { "android.graphics.Bitmap", "mWidth" };
@@ -66,28 +47,19 @@ label_bitmap(struct inspector *in, uint32_t object, struct buf *b)
 void
 inspect_view_model(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_flag flags[] = {
-		INSPECT_FLAG("androidx.lifecycle.ViewModel", "mCleared"),
-		INSPECT_FLAG("androidx.lifecycle.ViewModel", "isCleared")
-	};
-	static const struct inspect_flag of_impl = INSPECT_FLAG(NULL, "isCleared");
+	static const struct inspect_flags of_impl = { FINDING_OTHER, { INSPECT_FLAG(NULL, "isCleared") } };
 	static const struct inspect_field impl = { "androidx.lifecycle.ViewModel", "impl" };
 
-	inspect_flags(in, object, flags, NELEM(flags), FINDING_OTHER, v);
-	if (v->mark == LEAK_UNKNOWN)
-		inspect_flags(in, field_object(in, object, &impl), &of_impl, 1, FINDING_OTHER, v);
+	inspect_flags(in, field_object(in, object, &impl), &of_impl, v);
 }
 
 void
 inspect_composition(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_flag disposed =
-	    INSPECT_FLAG("androidx.compose.runtime.CompositionImpl", "disposed");
 	static const struct inspect_field state = { "androidx.compose.runtime.CompositionImpl", "state" };
 	int64_t n;
 
-	inspect_flags(in, object, &disposed, 1, FINDING_OTHER, v);
-	if (v->mark != LEAK_UNKNOWN || !field_number(in, object, &state, &n))
+	if (!field_number(in, object, &state, &n))
 		return;
 	if (n == 3)
 		verdict_yes(v, FINDING_OTHER, "state is 3: disposed");
@@ -116,10 +88,82 @@ inspect_recomposer(struct inspector *in, uint32_t object, struct verdict *v)
 		verdict_not(v, state == 2 ? "its state is Idle" : "its state is PendingWork");
 }
 
-void
-inspect_mortar(struct inspector *in, uint32_t object, struct verdict *v)
-{
-	static const struct inspect_flag dead = INSPECT_FLAG("mortar.MortarScope", "dead");
+/* ---- what there is only one of ------------------------------------------------------------- */
 
-	inspect_flags(in, object, &dead, 1, FINDING_OTHER, v);
+void
+inspect_singleton(struct inspector *in, uint32_t object, struct verdict *v)
+{
+	(void)in;
+	(void)object;
+	verdict_not(v, "there is one, as long as the process lives");
+}
+
+/* ---- class loaders ------------------------------------------------------------------ */
+
+/* Applications may load classes by loaders of their own and drop them, where that is not Android. */
+static bool
+lives_forever(const struct inspector *in, uint32_t loader)
+{
+	static const char *const names[] = {
+		"jdk.internal.loader.BuiltinClassLoader", "sun.misc.Launcher$AppClassLoader",
+		"sun.misc.Launcher$ExtClassLoader", "java.lang.BootClassLoader"
+	};
+	size_t i;
+
+	if (loader == 0 || in->android)
+		return true;
+	for (i = 0; i < NELEM(names); i++)
+		if (inspect_named(in, loader, names[i]))
+			return true;
+	return false;
+}
+
+void
+inspect_loader(struct inspector *in, uint32_t object, struct verdict *v)
+{
+	if (lives_forever(in, object))
+		verdict_not(v, "a class loader that stays");
+}
+
+void
+inspect_class_object(struct inspector *in, uint32_t object, struct verdict *v)
+{
+	uint32_t class = heap_class_of_object(&in->h, object);
+	uint64_t loader = column_get(in->class_loader, class - 1ull);
+
+	if (class != 0 && lives_forever(in,
+	    (uint32_t)column_get(in->loader_object, loader - 1)))
+		verdict_not(v, "a class");
+}
+
+/* ---- threads -------------------------------------------------------------------------- */
+
+static void
+make_running(struct inspector *in)
+{
+	const struct column *threads = in->h.jthread_object;
+	uint64_t i, object;
+
+	in->running_made = true;
+	for (i = 0; threads != NULL && i < threads->rows; i++) {
+		object = column_get(threads, i);
+		if (object != 0 && !idmap_put(&in->running, object, 1, NULL))
+			return;
+	}
+}
+
+void
+inspect_thread(struct inspector *in, uint32_t object, struct verdict *v)
+{
+	static const struct inspect_field text = { "java.lang.Thread", "name" };
+	uint32_t name = field_object(in, object, &text);
+	struct buf b = BUF_INIT;
+
+	if (!in->running_made)
+		make_running(in);
+	if (idmap_get(&in->running, object) == 0)
+		return;
+	(void)(heap_string(&in->h, name, 8, &b) || heap_chars(&in->h, name, 8, &b));
+	verdict_not(v, str_eq(buf_view(&b), STR("main")) ? "the main thread" : "a running thread");
+	buf_free(&b);
 }

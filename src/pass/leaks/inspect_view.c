@@ -164,15 +164,6 @@ label_view_root(struct inspector *in, uint32_t object, struct buf *b)
 	}
 }
 
-/* Only the windows of Activities are ever destroyed: false says nothing. */
-void
-inspect_window(struct inspector *in, uint32_t object, struct verdict *v)
-{
-	static const struct inspect_flag flag = { { "android.view.Window", "mDestroyed" }, "mDestroyed is true", NULL };
-
-	inspect_flags(in, object, &flag, 1, FINDING_OTHER, v);
-}
-
 /* ---- dialogs ------------------------------------------------------------------------------ */
 
 void

@@ -67,8 +67,6 @@ bool	route_is_weak(const struct heap_routes *, uint32_t object);
 
 /* Finds those that are near to a root by the way back: route_back.c. */
 bool	route_back(struct heap_routes *, const uint32_t *object, size_t n);
-/* Where routes begin: route_begin.c. */
-bool	route_begin(struct heap_routes *);
 
 /* References of odd objects: route_blame.c; route_blame_mark: for the search from the roots, which asks very often. */
 bool	route_blame_open(struct heap_routes *);
