@@ -13,6 +13,7 @@ struct ui;
 struct pane;
 struct list;
 struct list_spec;
+struct task;
 struct visit;
 
 /* ---- running ------------------------------------------------------------- */
@@ -136,17 +137,22 @@ struct area {
  * is a struct task of their own.  Functions may be NULL where there is nothing to do.
  */
 struct pane_kind {
+	/* The row that each begins with. */
 	const char	*name;		/* on the tab: "Icicle" */
-	const char	*what;		/* one line */
 	const char	*query;		/* the source it draws; NULL: opened when asked for */
 	unsigned	 shapes;	/* or of enum shape: files it is for; 0: all */
 	unsigned	 where;		/* or of enum where */
-	const struct pane_kind *like;	/* whose functions stand in for those that are NULL here; or NULL */
 	size_t		 size;		/* of the pane's data: zeroed before open, freed behind close; 0: as nlists needs */
+
+	const struct pane_kind *like;	/* whose functions stand in for those that are NULL here; or NULL */
 	const struct list_spec *lists;	/* that the data begins with pointers to: list.h */
 	size_t		 nlists;
 	bool		(*fits)(const struct ui *);	/* whether the file has what it shows; NULL: it does */
 	unsigned	(*now)(const struct pane *);	/* those of where that apply now; NULL: all */
+	/* Of data that begins with a struct task; NULL: it does not. */
+	bool		(*run)(struct task *, struct work *, struct err *);
+	void		(*done)(struct task *, bool ok, const struct err *);
+	void		(*begin)(struct pane *);	/* before open: what cannot fail */
 	bool		(*open)(struct pane *, const char *query, struct err *);
 	void		(*close)(struct pane *);
 	/* The store is there, or clock, size or threads changed: compute anew what depends on them. */

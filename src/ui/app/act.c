@@ -11,56 +11,15 @@
 
 /* ---- prompts ------------------------------------------------------------- */
 
-static void
-show_keys(struct app *app, struct str rest)
-{
-	(void)rest;
-	app_act(app, VERB_HELP, NULL);
-}
-
-static void
-quit(struct app *app, struct str rest)
-{
-	(void)rest;
-	app_act(app, VERB_QUIT, NULL);
-}
-
-static bool has_meaning(struct str word);
-
-static void
-save_query(struct app *app, struct str name)
-{
-	struct pane	*p = ui_pane(app->ui);
-	struct buf	 query = BUF_INIT;
-	struct err	 err;
-	bool		 replaced;
-
-	if (p->does.text != NULL)
-		p->does.text(p, &query);
-	if (query.n == 0)
-		buf_str(&query, buf_view(&app->asked));
-	if (query.n == 0 || query.bad)
-		ui_say(app->ui, "there is no query to save yet");
-	else if (has_meaning(name))
-		ui_say(app->ui, "'%.*s' means something already; take another name",
-		    (int)name.n, name.s);
-	else if (!saved_put(name, buf_view(&query), &replaced, &err))
-		ui_fail(app->ui, &err);
-	else
-		ui_say(app->ui, "%s :%.*s is %s", replaced ? "replaced:" : "saved:", (int)name.n,
-		    name.s, query.s);
-	buf_free(&query);
-}
-
-/* What the prompt takes beside queries. */
+/* What the prompt takes beside queries, and the verb that does it; VERB_NONE: it saves. */
 static const struct {
 	const char	*word, *what;
-	void		(*act)(struct app *, struct str rest);
+	enum verb	 verb;
 } words[] = {
-	{ "keys", "show what the keys do", show_keys },
-	{ "save", "save NAME: keep the query of this pane; :NAME asks it again", save_query },
-	{ "quit", "leave icecore", quit },
-	{ "q", "leave icecore", quit },
+	{ "keys", "show what the keys do", VERB_HELP },
+	{ "save", "save NAME: keep the query of this pane; :NAME asks it again", VERB_NONE },
+	{ "quit", "leave icecore", VERB_QUIT },
+	{ "q", "leave icecore", VERB_QUIT },
 };
 
 static bool
@@ -103,6 +62,31 @@ app_words(struct completion *c)
 		completion_offer(c, words[i].word, words[i].what);
 }
 
+static void
+save_query(struct app *app, struct str name)
+{
+	struct pane	*p = ui_pane(app->ui);
+	struct buf	 query = BUF_INIT;
+	struct err	 err;
+	bool		 replaced;
+
+	if (p->does.text != NULL)
+		p->does.text(p, &query);
+	if (query.n == 0)
+		buf_str(&query, buf_view(&app->asked));
+	if (query.n == 0 || query.bad)
+		ui_say(app->ui, "there is no query to save yet");
+	else if (has_meaning(name))
+		ui_say(app->ui, "'%.*s' means something already; take another name",
+		    (int)name.n, name.s);
+	else if (!saved_put(name, buf_view(&query), &replaced, &err))
+		ui_fail(app->ui, &err);
+	else
+		ui_say(app->ui, "%s :%.*s is %s", replaced ? "replaced:" : "saved:", (int)name.n,
+		    name.s, query.s);
+	buf_free(&query);
+}
+
 /* True when the line began with such a word. */
 static bool
 word_entered(struct app *app, struct str line)
@@ -114,7 +98,10 @@ word_entered(struct app *app, struct str line)
 	line = str_trim(line);
 	for (i = 0; i < NELEM(words); i++)
 		if (str_eq(word, str_of(words[i].word))) {
-			words[i].act(app, line);
+			if (words[i].verb != VERB_NONE)
+				app_act(app, words[i].verb, NULL);
+			else
+				save_query(app, line);
 			return true;
 		}
 	return false;

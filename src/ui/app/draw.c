@@ -256,22 +256,12 @@ tabs_width(const struct app *app, size_t from, size_t to, struct tabs t)
 	return n;
 }
 
-static size_t
-count_panes(const struct app *app)
-{
-	size_t	n;
-
-	for (n = 0; ui_nth(app->ui, n) != NULL; n++)
-		;
-	return n;
-}
-
 /* All are there as long as that can be. */
 static struct tabs
 fit_tabs(const struct app *app, int w)
 {
 	struct tabs	t = { .name = NAME_MOST };
-	size_t		n = count_panes(app);
+	size_t		n = ui_panes(app->ui);
 
 	if (tabs_width(app, 0, n, t) <= w)
 		return t;
@@ -287,7 +277,7 @@ draw_tabs(struct app *app, int w)
 {
 	struct tabs	t = fit_tabs(app, w);
 	char		tab[64];
-	size_t		i, first = 0, cur = ui_number(app->ui), n = count_panes(app);
+	size_t		i, first = 0, cur = ui_number(app->ui), n = ui_panes(app->ui);
 	int		x;
 
 	if (w < NARROW_W) {

@@ -53,10 +53,8 @@ renew_heap(struct app *app)
 {
 	const struct pane_kind *shown = ui_pane(app->ui)->kind;
 	struct pane	*p;
-	size_t		 i;
+	size_t		 i = ui_panes(app->ui);
 
-	for (i = 0; ui_nth(app->ui, i) != NULL; i++)
-		;
 	while (i-- > 0) {
 		p = ui_nth(app->ui, i);
 		if ((p->kind->shapes & SHAPE_GRAPH) != 0 ||

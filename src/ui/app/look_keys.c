@@ -212,9 +212,25 @@ next_delta(struct app *app, enum verb verb)
 		look_add(app->ui, "diff", str_eq(now, STR("diff normalised")) ? STR("diff") : STR("diff normalised"));
 }
 
+/* Those that need nothing else to be known. */
+static const struct {
+	enum verb	 verb;
+	void		 (*act)(struct app *);
+} acts[] = {
+	{ VERB_BY, next_group }, { VERB_VIEW, ask_view }, { VERB_VIEW_UNDO, undo },
+	{ VERB_EVENT, next_event }, { VERB_OTHER, other_file },
+};
+
 bool
 look_act(struct app *app, enum verb verb, struct str name)
 {
+	size_t	i;
+
+	for (i = 0; i < NELEM(acts); i++)
+		if (acts[i].verb == verb) {
+			acts[i].act(app);
+			return true;
+		}
 	switch (verb) {
 	case VERB_HIDE: case VERB_KEEP:
 		add_exact(app, verb == VERB_HIDE ? "hide" : "keep", name);
@@ -228,23 +244,8 @@ look_act(struct app *app, enum verb verb, struct str name)
 	case VERB_FOLD_LIKE:
 		ask_pattern(app, "fold", name, true);
 		return true;
-	case VERB_BY:
-		next_group(app);
-		return true;
-	case VERB_VIEW:
-		ask_view(app);
-		return true;
-	case VERB_VIEW_UNDO:
-		undo(app);
-		return true;
 	case VERB_VIEW_ALL:
 		look_set(app->ui, "", true);
-		return true;
-	case VERB_EVENT:
-		next_event(app);
-		return true;
-	case VERB_OTHER:
-		other_file(app);
 		return true;
 	case VERB_DELTA: case VERB_SCALE:
 		next_delta(app, verb);

@@ -219,7 +219,7 @@ static bool
 act(struct pane *p, enum verb verb)
 {
 	struct methods	*m = p->data;
-	uint64_t	 id;
+	uint64_t	 id = list_id(focused(p));
 
 	switch (verb) {
 	case VERB_FOCUS:
@@ -229,17 +229,14 @@ act(struct pane *p, enum verb verb)
 		enter(p);
 		return true;
 	case VERB_GOTO:
-		id = list_id(focused(p));
 		if (id != 0)
 			ui_go(p->ui, PLACE_CALLS, (uint32_t)id);
 		return true;
 	case VERB_TIME:
-		id = list_id(focused(p));
 		if (id != 0)
 			ui_go_time(p->ui, ui_method_thread(p->ui, (uint32_t)id), (uint32_t)id);
 		return true;
 	case VERB_ON_THREADS:
-		id = list_id(focused(p));
 		if (id != 0)
 			look_threads(p->ui, (uint32_t)id);
 		return true;
@@ -278,13 +275,8 @@ go(struct pane *p, const struct visit *v)
 }
 
 const struct pane_kind pane_methods = {
-	.name = "Methods",
-	.what = "the methods, their callers and callees",
-	.query = "methods",
-	.shapes = SHAPE_TREES,
+	"Methods", "methods", SHAPE_TREES, IN_METHODS, sizeof(struct methods),
 	.fits = ui_has_calls,
-	.where = IN_METHODS,
-	.size = sizeof(struct methods),
 	LISTS_OF(lists),
 	.reset = reset,
 	.forget = forget,

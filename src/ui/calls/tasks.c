@@ -55,33 +55,33 @@ toggle_delta(struct pane *p, const char *columns, const char *sort, const char *
 	return true;
 }
 
+/* To what a row tells of in time: whose it is, when it began, how long it took. */
 static bool
-act_tasks(struct pane *p, enum verb verb)
+act_stretch(struct pane *p, enum verb verb, const char *thread, const char *start, const char *length)
 {
 	struct list	*l = list_of(p);
-	uint64_t	 at = list_number(l, "max_gap_at"), id = list_number(l, "id");
+	uint64_t	 at = list_number(l, start), id = list_number(l, thread);
 
-	if (verb == VERB_DELTA)
-		return toggle_delta(p, task_columns, "-max_gap", "select name on_delta on off_delta max_gap_delta max_gap "
-		    "delay_delta in_delta found", "-on_delta");
 	if ((verb != VERB_ENTER && verb != VERB_TIME) || id == 0)
 		return list_act(l, verb);
 	ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)id, .from = at,
-	    .until = at + list_number(l, "max_gap") });
+	    .until = at + list_number(l, length) });
 	return true;
+}
+
+static bool
+act_tasks(struct pane *p, enum verb verb)
+{
+	if (verb == VERB_DELTA)
+		return toggle_delta(p, task_columns, "-max_gap", "select name on_delta on off_delta max_gap_delta max_gap "
+		    "delay_delta in_delta found", "-on_delta");
+	return act_stretch(p, verb, "id", "max_gap_at", "max_gap");
 }
 
 static bool
 act_waits(struct pane *p, enum verb verb)
 {
-	struct list	*l = list_of(p);
-	uint64_t	 at = list_number(l, "start_wall"), id = list_number(l, "thread_id");
-
-	if ((verb != VERB_ENTER && verb != VERB_TIME) || id == 0)
-		return list_act(l, verb);
-	ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)id, .from = at,
-	    .until = at + list_number(l, "wall") });
-	return true;
+	return act_stretch(p, verb, "thread_id", "start_wall", "wall");
 }
 
 static bool
@@ -110,44 +110,27 @@ waits_fits(const struct ui *ui)
 	    (trace_has_clock(st, CLOCK_WALL) && trace_has_clock(st, CLOCK_CPU));
 }
 
+/* They are about the file, in the range of time that is chosen, and tell their query above the lines. */
+#define TIMES_OF(specs) LISTS_OF(specs), .plain = true, .ranged = true, .path = list_pane_path
+
 const struct pane_kind pane_tasks = {
-	.name = "Tasks",
-	.what = "tasks with their time on and off CPUs, the longest gap first",
-	.query = "tasks",
-	.shapes = SHAPE_TASKS,
-	.where = IN_TASKS,
-	.plain = true,
-	.ranged = true,
-	LISTS_OF(tasks_list),
-	.act = act_tasks,
-	.path = list_pane_path
+	"Tasks", "tasks", SHAPE_TASKS, IN_TASKS,
+	TIMES_OF(tasks_list),
+	.act = act_tasks
 };
 
 const struct pane_kind pane_cpus = {
-	.name = "CPUs",
-	.what = "CPUs with their busy and idle time",
-	.query = "cpus",
-	.shapes = SHAPE_TASKS,
-	.where = IN_TASKS,
-	.plain = true,
-	.ranged = true,
-	LISTS_OF(cpus_list),
-	.act = act_cpus,
-	.path = list_pane_path
+	"CPUs", "cpus", SHAPE_TASKS, IN_TASKS,
+	TIMES_OF(cpus_list),
+	.act = act_cpus
 };
 
 const struct pane_kind pane_waits = {
-	.name = "Waits",
-	.what = "states of threads in which they did not run, the longest first",
 	/* What has ended waits for nothing. */
-	.query = "states | where class != running and state !~ /^(dead|zombie|Terminated)$/",
-	.shapes = SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS,
-	.where = IN_WAITS,
-	.plain = true,
-	.ranged = true,
+	"Waits", "states | where class != running and state !~ /^(dead|zombie|Terminated)$/",
+	SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_WAITS,
+	TIMES_OF(waits_list),
 	.fits = waits_fits,
 	.open = open_waits,
-	LISTS_OF(waits_list),
-	.act = act_waits,
-	.path = list_pane_path
+	.act = act_waits
 };

@@ -248,12 +248,7 @@ forget(struct pane *p)
 }
 
 const struct pane_kind pane_threads = {
-	.name = "Threads",
-	.what = "the threads, alone or in pools",
-	.query = "threads",
-	.shapes = SHAPE_TREES,
-	.where = IN_THREADS,
-	.size = sizeof(struct threads),
+	"Threads", "threads", SHAPE_TREES, IN_THREADS, sizeof(struct threads),
 	LISTS_OF(lists),
 	.close = pane_close,
 	.reset = reset,

@@ -18,6 +18,9 @@ static void
 inherit(struct pane_kind *k, const struct pane_kind *from)
 {
 #define INHERIT(function) k->function = k->function != NULL ? k->function : from->function
+	INHERIT(run);
+	INHERIT(done);
+	INHERIT(begin);
 	INHERIT(open);
 	INHERIT(close);
 	INHERIT(reset);
@@ -42,6 +45,12 @@ ui_number(const struct ui *ui)
 	return ui->cur;
 }
 
+size_t
+ui_panes(const struct ui *ui)
+{
+	return ui->npanes;
+}
+
 struct pane *
 ui_nth(const struct ui *ui, size_t tab)
 {
@@ -52,6 +61,19 @@ unsigned
 ui_places(const struct ui *ui)
 {
 	return ui->where;
+}
+
+static void
+begin(struct pane *p)
+{
+	struct task	*t = p->data;
+
+	if (p->does.run != NULL) {
+		t->run = p->does.run;
+		t->done = p->does.done;
+	}
+	if (p->does.begin != NULL)
+		p->does.begin(p);
 }
 
 bool
@@ -76,6 +98,8 @@ ui_add(struct ui *ui, const struct pane_kind *kind, const char *query, struct er
 	p->data = mem_array(1, kind->size != 0 ? kind->size : kind->nlists * sizeof(struct list *));
 	if (p->data == NULL)
 		fail(err, E_SYSTEM, "no memory for a pane");
+	else
+		begin(p);
 	if (p->data == NULL || (p->does.open != NULL && !p->does.open(p, query, err))) {
 		free(p->data);
 		free(p);

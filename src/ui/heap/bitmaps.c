@@ -71,11 +71,10 @@ static const struct list_spec lists[] = { {
 	.empty = "there are no bitmaps in this dump", .warm = warm, .opened = opened
 } };
 
-static bool
-pane_open(struct pane *p, const char *query, struct err *err)
+static void
+begin(struct pane *p)
 {
 	preview_init(&((struct bitmaps_pane *)p->data)->preview, p);
-	return list_pane_open(p, query, err);
 }
 
 static void
@@ -95,7 +94,7 @@ reset(struct pane *p)
 	struct bitmaps_pane *b = p->data;
 
 	preview_reset(&b->preview);
-	list_pane_reset(p);
+	list_reset(b->list);
 }
 
 static bool
@@ -231,9 +230,7 @@ status(struct pane *p, struct buf *out)
 		list_place(l, &rest);
 		buf_chr(&rest, ')');
 	}
-	screen_pair(out, buf_view(&name), buf_view(&rest), (size_t)p->area.w);
-	buf_free(&name);
-	buf_free(&rest);
+	screen_pair(out, &name, &rest, (size_t)p->area.w);
 }
 
 /* ---- files --------------------------------------------------------------- */
@@ -377,16 +374,11 @@ fits(const struct ui *ui)
 }
 
 const struct pane_kind pane_bitmaps = {
-	.name = "Bitmaps",
-	.what = "the bitmaps, what they show, and which are there twice",
-	.query = "bitmaps",
-	.shapes = SHAPE_GRAPH,
-	.where = IN_BITMAPS | IN_PICTURE | IN_OBJECTS,
+	"Bitmaps", "bitmaps", SHAPE_GRAPH, IN_BITMAPS | IN_PICTURE | IN_OBJECTS, sizeof(struct bitmaps_pane),
 	.fits = fits,
 	.now = where,
-	.size = sizeof(struct bitmaps_pane),
 	LISTS_OF(lists),
-	.open = pane_open,
+	.begin = begin,
 	.close = pane_close,
 	.reset = reset,
 	.draw = draw,

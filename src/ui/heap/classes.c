@@ -123,11 +123,7 @@ act_classes(struct pane *p, enum verb verb)
 }
 
 const struct pane_kind pane_classes = {
-	.name = "Classes",
-	.what = "the classes, their instances and what these retain",
-	.query = "classes",
-	.shapes = SHAPE_GRAPH,
-	.where = IN_LIST | IN_OBJECTS,
+	"Classes", "classes", SHAPE_GRAPH, IN_LIST | IN_OBJECTS,
 	LISTS_OF(classes_list),
 	.reset = reset_classes,
 	.step = step_classes,
@@ -221,11 +217,7 @@ path_strings(struct pane *p, struct buf *b)
 }
 
 const struct pane_kind pane_strings = {
-	.name = "Strings",
-	.what = "strings that are there more than once, and what that wastes",
-	.query = "strings",
-	.shapes = SHAPE_GRAPH,
-	.where = IN_STRINGS | IN_OBJECTS,
+	"Strings", "strings", SHAPE_GRAPH, IN_STRINGS | IN_OBJECTS,
 	LISTS_OF(strings_list),
 	.act = act_strings,
 	.path = path_strings

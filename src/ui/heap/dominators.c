@@ -383,12 +383,7 @@ show(struct pane *p, const struct visit *v)
 }
 
 const struct pane_kind pane_dominators = {
-	.name = "Dominators",
-	.what = "what holds what alone: the tree of dominators",
-	.query = "dominators",
-	.shapes = SHAPE_GRAPH,
-	.where = IN_TREE | IN_OBJECTS,
-	.size = sizeof(struct dominators),
+	"Dominators", "dominators", SHAPE_GRAPH, IN_TREE | IN_OBJECTS, sizeof(struct dominators),
 	LISTS_OF(lists),
 	.close = pane_close,
 	.reset = reset,

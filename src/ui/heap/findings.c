@@ -201,9 +201,7 @@ status(struct pane *p, struct buf *b)
 	buf_chr(&rest, '(');
 	list_place(l, &rest);
 	buf_chr(&rest, ')');
-	screen_pair(b, buf_view(&why), buf_view(&rest), (size_t)p->area.w);
-	buf_free(&why);
-	buf_free(&rest);
+	screen_pair(b, &why, &rest, (size_t)p->area.w);
 }
 
 /* ---- keys ---------------------------------------------------------------- */
@@ -287,12 +285,7 @@ selected(struct pane *p)
 }
 
 const struct pane_kind pane_findings = {
-	.name = "Findings",
-	.what = "leaks, and what eats the heap, with leak traces",
-	.query = "findings",
-	.shapes = SHAPE_GRAPH,
-	.where = IN_FINDINGS | IN_OBJECTS,
-	.size = sizeof(struct findings_pane),
+	"Findings", "findings", SHAPE_GRAPH, IN_FINDINGS | IN_OBJECTS, sizeof(struct findings_pane),
 	LISTS_OF(lists),
 	.step = step,
 	.draw = draw,

@@ -122,9 +122,7 @@ by_retained(const void *a, const void *b)
 {
 	const struct kin_group *x = a, *y = b;
 
-	if (x->retained != y->retained)
-		return x->retained > y->retained ? -1 : 1;
-	return x->first < y->first ? -1 : x->first > y->first;
+	return num_order(y->retained, x->retained, num_order(x->first, y->first, 0));
 }
 
 /* Until here first was the number a group got when it was met: classes find theirs by it. */

@@ -153,11 +153,9 @@ draw_head(struct pane *p, struct area a)
 		screen_fit(&name, buf_view(&line));
 		buf_clear(&line);
 	}
-	screen_pair(&line, buf_view(&name), buf_view(&sizes), (size_t)a.w);
+	screen_pair(&line, &name, &sizes, (size_t)a.w);
 	screen_put(a.y, a.x, a.w, ROLE_TITLE, LOOK_BOLD, buf_view(&line));
 	buf_free(&raw);
-	buf_free(&name);
-	buf_free(&sizes);
 	buf_free(&line);
 }
 
@@ -281,11 +279,7 @@ act(struct pane *p, enum verb verb)
 }
 
 const struct pane_kind pane_object = {
-	.name = "Object",
-	.what = "an object: its fields, who refers to it, why it is alive",
-	.shapes = SHAPE_GRAPH,
-	.where = IN_OBJECT | IN_OBJECTS,
-	.size = sizeof(struct object),
+	"Object", NULL, SHAPE_GRAPH, IN_OBJECT | IN_OBJECTS, sizeof(struct object),
 	LISTS_OF(lists),
 	.draw = draw,
 	.act = act,

@@ -91,10 +91,7 @@ draw(struct pane *p, struct area a)
 	}
 	if (o->sel >= o->n)
 		o->sel = o->n > 0 ? o->n - 1 : 0;
-	if (o->sel < o->top)
-		o->top = o->sel;
-	if (o->sel >= o->top + h)
-		o->top = o->sel - h + 1;
+	o->top = (size_t)key_scroll(o->top, o->sel, h);
 	for (i = o->top; i < o->n && i < o->top + h; i++)
 		draw_line(&o->line[i], (struct area){ a.y + (int)(i - o->top), a.x, 1, a.w },
 		    i == o->sel);
@@ -172,12 +169,7 @@ selected(struct pane *p)
 }
 
 const struct pane_kind pane_overview = {
-	.name = "Overview",
-	.what = "what the dump holds, and its biggest objects",
-	.query = "info",
-	.shapes = SHAPE_GRAPH,
-	.where = IN_SUMMARY | IN_OBJECTS,
-	.size = sizeof(struct overview),
+	"Overview", "info", SHAPE_GRAPH, IN_SUMMARY | IN_OBJECTS, sizeof(struct overview),
 	.close = pane_close,
 	.reset = reset,
 	.draw = draw,

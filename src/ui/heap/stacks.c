@@ -252,12 +252,7 @@ path(struct pane *p, struct buf *b)
 }
 
 const struct pane_kind pane_stacks = {
-	.name = "Threads",
-	.what = "the threads, their calls, and what these hold",
-	.query = "threads",
-	.shapes = SHAPE_GRAPH,
-	.where = IN_STACKS | IN_OBJECTS,
-	.size = sizeof(struct stacks),
+	"Threads", "threads", SHAPE_GRAPH, IN_STACKS | IN_OBJECTS, sizeof(struct stacks),
 	LISTS_OF(lists),
 	.act = act,
 	.path = path,

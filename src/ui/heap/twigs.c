@@ -168,9 +168,7 @@ by_object(const void *a, const void *b)
 {
 	const struct root *x = a, *y = b;
 
-	if (x->object != y->object)
-		return x->object < y->object ? -1 : 1;
-	return x->kind < y->kind ? -1 : x->kind > y->kind;
+	return num_order(x->object, y->object, num_order(x->kind, y->kind, 0));
 }
 
 static bool

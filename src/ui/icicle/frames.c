@@ -390,10 +390,7 @@ frames_draw(struct frames *f, struct area a, void *data,
 	unsigned	 look;
 	int		 y;
 
-	if (f->sel_level < f->top)
-		f->top = f->sel_level;
-	if (f->sel_level >= f->top + h)
-		f->top = f->sel_level - h + 1;
+	f->top = (size_t)key_scroll(f->top, f->sel_level, h);
 	for (level = f->top; level < f->nlevels && level < f->top + h; level++) {
 		y = a.y + (int)(level - f->top);
 		for (i = frames_begin(f, level); i < frames_end(f, level); i++) {

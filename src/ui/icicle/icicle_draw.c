@@ -77,9 +77,7 @@ kid_cmp(const void *a, const void *b)
 {
 	const struct kid *x = a, *y = b;
 
-	if (x->weight != y->weight)
-		return x->weight > y->weight ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
+	return num_order(y->weight, x->weight, num_order(x->id, y->id, 0));
 }
 
 static bool

@@ -178,20 +178,15 @@ forget(struct pane *p)
 	drop_tree(ic);
 }
 
-static bool
-pane_open(struct pane *p, const char *query, struct err *err)
+static void
+begin(struct pane *p)
 {
 	struct icicle	*ic = p->data;
 
-	(void)query;
-	(void)err;
 	ic->pane = p;
-	ic->task.run = run;
-	ic->task.done = done;
 	ic->chosen = p->kind == &pane_retained ? TREE_DOMINATORS : TREE_CALLS;
 	ic->root = TREE_ROOT;
 	ic->f.objects = ic->chosen == TREE_DOMINATORS;
-	return true;
 }
 
 static void
@@ -456,15 +451,12 @@ act(struct pane *p, enum verb verb)
 }
 
 const struct pane_kind pane_icicle = {
-	.name = "Icicle",
-	.what = "the call tree, width by time",
-	.query = "calls",
-	.shapes = SHAPE_TREES,
+	"Icicle", "calls", SHAPE_TREES, IN_ICICLE, sizeof(struct icicle),
 	.fits = ui_has_calls,
-	.where = IN_ICICLE,
 	.format = FORMAT_FOLDED,
-	.size = sizeof(struct icicle),
-	.open = pane_open,
+	.run = run,
+	.done = done,
+	.begin = begin,
 	.close = pane_close,
 	.reset = reset,
 	.forget = forget,
@@ -484,13 +476,8 @@ const struct pane_kind pane_icicle = {
 };
 
 const struct pane_kind pane_retained = {
-	.name = "Icicle",
-	.what = "the tree of dominators, width by retained bytes",
-	.query = "dominators",
-	.shapes = SHAPE_GRAPH,
-	.where = IN_BYTES | IN_OBJECTS,
+	"Icicle", "dominators", SHAPE_GRAPH, IN_BYTES | IN_OBJECTS, sizeof(struct icicle),
 	.like = &pane_icicle,
-	.size = sizeof(struct icicle),
 	.places = 1 << PLACE_RETAINED,
 	.object = selected
 };

@@ -209,9 +209,7 @@ icicle_status(struct pane *p, struct buf *b)
 		buf_printf(&name, "+%u narrow ones in ", fr->group);
 	icicle_name(ic, fr->node, &name);
 	(ic->kind == TREE_DOMINATORS ? bytes : weights)(ic, fr, &rest);
-	screen_pair(b, buf_view(&name), buf_view(&rest), (size_t)p->area.w);
-	buf_free(&name);
-	buf_free(&rest);
+	screen_pair(b, &name, &rest, (size_t)p->area.w);
 }
 
 /* The stack, root first, one name a line. */

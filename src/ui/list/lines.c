@@ -117,10 +117,7 @@ keep_visible(struct list *l, size_t h)
 {
 	if (l->sel >= l->known)
 		l->sel = l->known > 0 ? l->known - 1 : 0;
-	if (l->sel < l->top)
-		l->top = l->sel;
-	if (l->sel >= l->top + h)
-		l->top = l->sel - h + 1;
+	l->top = key_scroll(l->top, l->sel, h);
 	if (l->top + h > l->known && l->all)
 		l->top = l->known > h ? l->known - h : 0;
 }
@@ -228,10 +225,8 @@ list_status(struct list *l, struct buf *b)
 	buf_str(&rest, STR("  ("));
 	list_place(l, &rest);
 	buf_str(&rest, l->all ? STR(")") : STR("+)"));
-	screen_pair(b, buf_view(&name), buf_view(&rest), (size_t)l->pane->area.w);
+	screen_pair(b, &name, &rest, (size_t)l->pane->area.w);
 	buf_free(&c);
-	buf_free(&name);
-	buf_free(&rest);
 }
 
 void

@@ -268,8 +268,7 @@ done_open(struct list *l, bool ok, const struct err *err)
 	l->error[0] = '\0';
 	buf_clear(&l->kept);
 	l->other = l->stale ? l->other : 0;
-	rows_close(l->rows);
-	query_free(l->query);
+	drop_rows(l);
 	l->rows = l->new_rows;
 	l->version = ui_version(l->task.ui);
 	l->query = l->new_query;
@@ -384,8 +383,7 @@ list_free(struct list *l)
 	task_drop(&l->task);
 	prompt_disown(l);
 	drop_new(l);
-	rows_close(l->rows);
-	query_free(l->query);
+	drop_rows(l);
 	for (i = 0; i < l->nlines; i++)
 		buf_free(&l->line[i]);
 	pattern_free(l->pattern);

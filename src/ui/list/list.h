@@ -112,7 +112,6 @@ extern const struct pane_kind list_pane;
 struct list *list_of(struct pane *);
 bool	 list_pane_open(struct pane *, const char *query, struct err *);
 void	 list_pane_close(struct pane *);
-void	 list_pane_reset(struct pane *);	/* those that have a source */
 void	 list_pane_forget(struct pane *);
 void	 list_pane_draw(struct pane *, struct area);
 void	 list_pane_path(struct pane *, struct buf *);	/* its query: for panes that tell it above the lines */

@@ -29,35 +29,39 @@ list_pane_open(struct pane *p, const char *query, struct err *err)
 	return true;
 }
 
-void
-list_pane_close(struct pane *p)
+static void
+each(struct pane *p, void (*does)(struct list *))
 {
 	struct list	**list = p->data;
 	size_t		 i;
 
 	for (i = 0; i < p->kind->nlists; i++)
-		list_free(list[i]);
+		does(list[i]);
 }
 
 void
-list_pane_reset(struct pane *p)
+list_pane_close(struct pane *p)
 {
-	struct list	**list = p->data;
-	size_t		 i;
+	each(p, list_free);
+}
 
-	for (i = 0; i < p->kind->nlists; i++)
-		if (list[i]->base[0] != '\0')
-			list_reset(list[i]);
+static void
+reset_asked(struct list *l)
+{
+	if (l->base[0] != '\0')
+		list_reset(l);
+}
+
+static void
+reset(struct pane *p)
+{
+	each(p, reset_asked);
 }
 
 void
 list_pane_forget(struct pane *p)
 {
-	struct list	**list = p->data;
-	size_t		 i;
-
-	for (i = 0; i < p->kind->nlists; i++)
-		list_forget(list[i]);
+	each(p, list_forget);
 }
 
 void
@@ -134,7 +138,7 @@ object(struct pane *p)
 const struct pane_kind list_pane = {
 	.open = list_pane_open,
 	.close = list_pane_close,
-	.reset = list_pane_reset,
+	.reset = reset,
 	.forget = list_pane_forget,
 	.draw = list_pane_draw,
 	.act = act,

@@ -156,10 +156,8 @@ act(struct pane *p, enum verb verb)
 static const struct list_spec query_list[] = { { .base = NULL } };
 
 const struct pane_kind pane_query = {
-	.name = "Query",
-	.what = "the answer to a query",
+	"Query", NULL, 0, IN_LIST,
 	.places = 1 << PLACE_QUERY,
-	.where = IN_LIST,
 	.plain = true,
 	LISTS_OF(query_list),
 	.act = act,
@@ -167,10 +165,7 @@ const struct pane_kind pane_query = {
 };
 
 const struct pane_kind pane_info = {
-	.name = "Info",
-	.what = "what is known about the file: facts, repairs, losses",
-	.query = "info",
-	.where = IN_LIST,
+	"Info", "info", 0, IN_LIST,
 	.plain = true,
 	LISTS_OF(query_list),
 	.act = act
@@ -195,9 +190,7 @@ no_text(struct pane *p, struct buf *b)
 }
 
 const struct pane_kind pane_help = {
-	.name = "Keys",
-	.what = "what the keys do",
-	.where = IN_LIST,
+	"Keys", NULL, 0, IN_LIST,
 	.now = where_help,
 	.plain = true,
 	LISTS_OF(help_list),

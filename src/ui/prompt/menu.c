@@ -169,10 +169,8 @@ menu_draw(struct menu *m, struct area above)
 		rows = (size_t)above.h;
 	if (rows > m->c.n)
 		rows = m->c.n;
-	if (m->sel != MENU_NONE && m->sel < m->top)
-		m->top = m->sel;
-	if (m->sel != MENU_NONE && m->sel >= m->top + rows)
-		m->top = m->sel - rows + 1;
+	if (m->sel != MENU_NONE)
+		m->top = (size_t)key_scroll(m->top, m->sel, rows);
 	if (m->top + rows > m->c.n)
 		m->top = m->c.n - rows;
 	to = m->top + rows;

@@ -100,18 +100,20 @@ screen_fit_from(struct buf *b, size_t at)
 }
 
 void
-screen_pair(struct buf *b, struct str name, struct str rest, size_t w)
+screen_pair(struct buf *b, struct buf *name, struct buf *rest, size_t w)
 {
 	struct buf	head = BUF_INIT, tail = BUF_INIT;
 	size_t		n, least = w / 3;
 
-	screen_fit(&head, name);
-	screen_fit(&tail, rest);
+	screen_fit(&head, buf_view(name));
+	screen_fit(&tail, buf_view(rest));
 	n = text_width(buf_view(&tail));
 	screen_middle(b, buf_view(&head), w > n + least ? w - n : least);
 	buf_str(b, buf_view(&tail));
 	buf_free(&head);
 	buf_free(&tail);
+	buf_free(name);
+	buf_free(rest);
 }
 
 int

@@ -219,6 +219,12 @@ key_moves(enum verb verb, uint64_t *sel, uint64_t n, uint64_t page)
 	return true;
 }
 
+uint64_t
+key_scroll(uint64_t top, uint64_t sel, uint64_t h)
+{
+	return sel < top ? sel : sel >= top + h ? sel - h + 1 : top;
+}
+
 /* ---- the table as rows --------------------------------------------------- */
 
 static const struct coldef key_cols[] = {

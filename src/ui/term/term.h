@@ -68,8 +68,8 @@ void	 screen_fit(struct buf *, struct str);
 /* Fitted text, shortened in its middle to at most w columns; appends. */
 void	 screen_middle(struct buf *, struct str, size_t w);
 void	 screen_fit_from(struct buf *, size_t at);	/* what was appended raw from there on */
-/* Raw name and what is told of it: the name gives way first. */
-void	 screen_pair(struct buf *, struct str name, struct str rest, size_t w);
+/* Raw name and what is told of it: the name gives way first.  Frees both. */
+void	 screen_pair(struct buf *, struct buf *name, struct buf *rest, size_t w);
 /* Fitted text in lines that break at blanks; how many they are. */
 int	 screen_words(struct area, enum role, struct str);
 void	 screen_short(struct buf *, struct str, size_t w);	/* the same, at its end */
@@ -88,6 +88,7 @@ size_t	key_decode(struct str s, bool final, struct press *);
 bool	key_named(const char *name, struct press *);
 /* Up, down, a page, to an end, among n lines of which page are seen at once; false: the verb is none of those. */
 bool	 key_moves(enum verb, uint64_t *sel, uint64_t n, uint64_t page);
+uint64_t key_scroll(uint64_t top, uint64_t sel, uint64_t h);	/* the first of h lines, so that the selected one is seen */
 enum verb key_verb(const struct press *, unsigned where);
 const struct key *key_of(enum verb, unsigned where);	/* its row, or NULL */
 struct rows *key_rows(struct session *, unsigned where);	/* those that apply there, for help */

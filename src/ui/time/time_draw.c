@@ -45,9 +45,7 @@ span_cmp(const void *a, const void *b)
 {
 	const struct span *x = a, *y = b;
 
-	if (x->depth != y->depth)
-		return x->depth < y->depth ? -1 : 1;
-	return x->start < y->start ? -1 : x->start > y->start;
+	return num_order(x->depth, y->depth, num_order(x->start, y->start, 0));
 }
 
 static uint32_t

@@ -255,6 +255,7 @@ act_window(struct time_pane *t, enum verb verb)
 	}
 }
 
+/* Of calls, borders and the range. */
 static bool
 act_calls(struct time_pane *t, enum verb verb)
 {
@@ -274,15 +275,6 @@ act_calls(struct time_pane *t, enum verb verb)
 		if (s != NULL && s->crowd == 0)
 			ui_go(t->pane->ui, PLACE_METHOD, s->method);
 		return true;
-	default:
-		return false;
-	}
-}
-
-static bool
-act_marks(struct time_pane *t, enum verb verb)
-{
-	switch (verb) {
 	case VERB_BORDERS:
 		borders(t);
 		return true;
@@ -330,8 +322,7 @@ time_act(struct pane *p, enum verb verb)
 	}
 	if (t->fresh && t->width > 0)
 		time_lay(t);
-	known = act_marks(t, verb) || act_window(t, verb) || act_calls(t, verb) ||
-	    time_tracks_act(t, verb) || act_frames(t, verb);
+	known = act_window(t, verb) || act_calls(t, verb) || time_tracks_act(t, verb) || act_frames(t, verb);
 	if (t->fresh && t->width > 0)
 		time_lay(t);
 	time_extend(t);

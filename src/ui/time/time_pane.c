@@ -231,20 +231,14 @@ reset(struct pane *p)
 	time_give(t, TIME_PREPARE);
 }
 
-static bool
-pane_open(struct pane *p, const char *query, struct err *err)
+static void
+begin(struct pane *p)
 {
 	struct time_pane	*t = p->data;
 
-	(void)query;
-	(void)err;
 	t->pane = p;
-	t->task.run = run;
-	t->task.done = done;
 	t->hits = SCRATCH_INIT;
 	t->frame = FRAME_NS;
-	t->kept_thread = BUF_INIT;
-	return true;
 }
 
 static void
@@ -355,14 +349,11 @@ go(struct pane *p, const struct visit *v)
 }
 
 const struct pane_kind pane_time = {
-	.name = "Time",
-	.what = "the calls of a thread in the order of time, under its tracks",
-	.query = "spans",
-	.shapes = SHAPE_INTERVALS | SHAPE_TRACKS,
-	.where = IN_TIME,
+	"Time", "spans", SHAPE_INTERVALS | SHAPE_TRACKS, IN_TIME, sizeof(struct time_pane),
 	.plain = true,
-	.size = sizeof(struct time_pane),
-	.open = pane_open,
+	.run = run,
+	.done = done,
+	.begin = begin,
 	.close = pane_close,
 	.forget = forget,
 	.reset = reset,

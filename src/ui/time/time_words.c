@@ -213,10 +213,8 @@ time_status(struct pane *p, struct buf *b)
 		thread_status(t, &name, &rest);
 	else
 		call_status(t, &name, &rest);
-	screen_pair(b, buf_view(&name), buf_view(&rest), (size_t)p->area.w);
+	screen_pair(b, &name, &rest, (size_t)p->area.w);
 	add_tracks(t, b);
-	buf_free(&name);
-	buf_free(&rest);
 }
 
 void

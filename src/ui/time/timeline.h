@@ -15,6 +15,7 @@ struct tline {
 	uint32_t	 thread, cpu;	/* cpu: number + 1 */
 	uint64_t	 on, off;	/* ns on the CPU and off it; of a CPU busy and idle */
 	uint64_t	 gap, gap_at;	/* the longest time off it, from switch to switch */
+	uint64_t	 weight;	/* what they are sorted by; 0: by their numbers */
 };
 
 struct timeline {

@@ -88,10 +88,7 @@ timeline_draw(struct pane *p, struct area a)
 		    "this file tells nothing of threads over time");
 		return;
 	}
-	if (t->sel < t->top)
-		t->top = t->sel;
-	if (t->sel >= t->top + h)
-		t->top = t->sel - h + 1;
+	t->top = (size_t)key_scroll(t->top, t->sel, h);
 	/* What step leaves undone is done before the next key; what is drawn for the first time is done now. */
 	timeline_step(t, place(t, a) ? UINT64_MAX : os_now() + DRAW_NS);
 	axis = axis_of(t, a.y);
@@ -151,9 +148,7 @@ timeline_status(struct pane *p, struct buf *b)
 		add_time(&rest, "  longest gap ", l->gap);
 		add_time(&rest, " at ", l->gap_at);
 	}
-	screen_pair(b, buf_view(&name), buf_view(&rest), (size_t)p->area.w);
-	buf_free(&name);
-	buf_free(&rest);
+	screen_pair(b, &name, &rest, (size_t)p->area.w);
 }
 
 void

@@ -171,18 +171,12 @@ reset(struct pane *p)
 	timeline_ask(t);
 }
 
-static bool
-pane_open(struct pane *p, const char *query, struct err *err)
+static void
+begin(struct pane *p)
 {
 	struct timeline	*t = p->data;
 
-	(void)query;
-	(void)err;
 	t->pane = p;
-	t->task.run = run;
-	t->task.done = done;
-	t->kept = BUF_INIT;
-	return true;
 }
 
 static void
@@ -236,15 +230,12 @@ text(struct pane *p, struct buf *b)
 }
 
 const struct pane_kind pane_timeline = {
-	.name = "Timeline",
-	.what = "what each thread, or each CPU, did over time",
-	.query = "tracks",
-	.shapes = SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS,
-	.where = IN_TIMELINE,
+	"Timeline", "tracks", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_TIMELINE, sizeof(struct timeline),
 	.plain = true,
 	.fits = fits,
-	.size = sizeof(struct timeline),
-	.open = pane_open,
+	.run = run,
+	.done = done,
+	.begin = begin,
 	.close = pane_close,
 	.forget = forget,
 	.reset = reset,

@@ -217,53 +217,24 @@ line_value(const struct timeline *t, const struct tline *l)
 	return l->on;
 }
 
+/* The largest first, then by their numbers. */
 static int
-cmp(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-static int
-by_number(const void *a, const void *b)
+by_weight(const void *a, const void *b)
 {
 	const struct tline *x = a, *y = b;
 
-	return x->cpu != y->cpu ? cmp(x->cpu, y->cpu) : cmp(x->thread, y->thread);
-}
-
-static int
-by_on(const void *a, const void *b)
-{
-	const struct tline *x = a, *y = b;
-
-	return x->on != y->on ? cmp(y->on, x->on) : by_number(a, b);
-}
-
-static int
-by_off(const void *a, const void *b)
-{
-	const struct tline *x = a, *y = b;
-
-	return x->off != y->off ? cmp(y->off, x->off) : by_number(a, b);
-}
-
-static int
-by_gap(const void *a, const void *b)
-{
-	const struct tline *x = a, *y = b;
-
-	return x->gap != y->gap ? cmp(y->gap, x->gap) : by_number(a, b);
+	return num_order(y->weight, x->weight, num_order(x->cpu, y->cpu, num_order(x->thread, y->thread, 0)));
 }
 
 void
 timeline_sort(struct timeline *t)
 {
-	static int (*const orders[ORDERS])(const void *, const void *) = {
-		by_on, by_off, by_gap, by_number
-	};
+	size_t	i;
 
+	for (i = 0; i < t->n; i++)
+		t->line[i].weight = t->order == ORDER_FILE ? 0 : line_value(t, &t->line[i]);
 	if (t->n > 1)
-		qsort(t->line, t->n, sizeof *t->line, orders[t->order]);
+		qsort(t->line, t->n, sizeof *t->line, by_weight);
 }
 
 void
