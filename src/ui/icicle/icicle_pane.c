@@ -313,7 +313,7 @@ step(struct pane *p, uint64_t deadline)
 		return false;
 	/* It is drawn for the first time before the next step. */
 	if (ic->width == 0)
-		return ic->walking && screen_fits();
+		return (ic->walking || ic->wanted != 0) && screen_fits();
 	if (!icicle_lay(ic, deadline))
 		return !ic->lent;
 	if (ic->wanted != 0 && !ic->task.given) {
