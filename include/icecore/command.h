@@ -21,7 +21,7 @@ enum arg_look {
 	LOOK_SOURCES, LOOK_COMMANDS
 };
 
-/* What an argument is.  The language has those below; what only some files know has its type in their room. */
+/* What an argument is.  The language has those below; types that only some kinds of file have are declared in their rooms. */
 struct arg_type {
 	const char	*name;		/* "THREAD": what usage calls it; decides nothing */
 	const char	*hint;		/* "a thread: name, tid or @id"; NULL: the usage of the command says it */
@@ -36,7 +36,7 @@ enum arg_flag {
 	ARG_OPTIONAL = 1,
 	ARG_MANY = 2,		/* once or more; with ARG_OPTIONAL any number */
 	ARG_OR = 4,		/* instead of the one in front of it */
-	ARG_AGAIN = 8		/* behind it all arguments can begin anew */
+	ARG_AGAIN = 8		/* after it the whole list may be repeated */
 };
 
 struct arg {
@@ -78,11 +78,11 @@ struct topic {
 struct command {
 	const char		*word;
 	enum command_kind	 kind;
-	unsigned		 shapes;	/* or of enum shape that files must have one of; 0: any file */
+	unsigned		 shapes;	/* bitwise or of enum shape: a file must have one of them; 0: any file */
 	const struct arg	*args;		/* ends with one that arg_is_end; NULL: it takes none */
 	const char		*what;		/* one line */
 	const char		*example;	/* a whole query */
-	const enum col		*needs;		/* COL_NONE ends them; or NULL.  Families: as the session says */
+	const enum col		*needs;		/* COL_NONE ends them; or NULL.  A family (COL_EACH_X) means the choice of --refs and --sizes */
 	const enum col		*arg_needs;	/* the same, needed only where it has arguments */
 	const struct coldef	*cols;		/* of a source, or of a stage that has its own */
 	size_t			 ncols;
@@ -92,7 +92,7 @@ struct command {
 	bool			 numbered;	/* texts of these may end in " @" and the number of an object, another one in every file */
 	enum command_views	 views;		/* of a source: the views that can stand behind it; of a view: behind what it can */
 	bool			 lists_threads;	/* a source whose rows, with their id, can stand in front of one that is of_threads */
-	bool			 of_threads;	/* a stage that is the source of its word, of the threads in front of it */
+	bool			 of_threads;	/* a stage that acts as the source of the same word, limited to the threads in front of it */
 	bool			 compares;	/* a stage that, where it is no view, takes the rows in front of it from two files */
 	/* Of a stage that changes what the source in front of it sees instead of making rows; it is never opened. */
 	bool			(*view)(struct plan *, const struct session *, const struct stage *, struct err *);
@@ -117,7 +117,7 @@ struct command {
 /* What its arguments are, as "[THREAD ...]"; "" when it takes none.  Returns text. */
 const char *command_usage(const struct command *, char text[USAGE_TEXT]);
 
-/* src/tables.c; ends with NULL.  Of several with one word that is meant which fits the file. */
+/* src/tables.c; ends with NULL.  Several commands may share a word: the one that fits the file is meant. */
 extern const struct command *const commands[];
 
 #endif

@@ -149,6 +149,10 @@ passes_of_columns(void **state)
 		{ "objects | group class : count, sum shallow", false, OBJECTS },
 		{ "objects java.lang.String | count", false, OBJECTS },
 		{ "objects | where value != null | count", false, OBJECTS },
+		/* A field that is named is looked up, though nobody reads it. */
+		{ "objects | select id value | count", false, OBJECTS },
+		{ "objects | select id value | select id", false, OBJECTS },
+		{ "classes | select name .name | count", false, OBJECTS },
 		{ "objects | where retained > 10 | count", false, OBJECTS | TREE },
 		{ "objects | top 2 retained | select class", false, OBJECTS | TREE },
 		{ "objects | select native", false, OBJECTS | NATIVE },

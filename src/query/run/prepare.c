@@ -100,10 +100,13 @@ tell_needs(struct touching *touching, const struct rows *r)
 	struct needed *to = (struct needed *)touching;
 	const enum col **list = to->stage[r->step].list;
 	size_t i, k, n = to->stage[r->step].n;
+	bool made;
 
 	to->stage[r->step].command = r->command;
 	for (i = 0; i < r->ncols; i++) {
-		if ((r->untouched & COLUMN_BIT(i)) != 0 || r->cols[i].needs == NULL)
+		/* A column that was made because it was named is looked up at each opening, whether it is read or not. */
+		made = r->ops->find != NULL && r->in != NULL && i >= r->in->ncols;
+		if (r->cols[i].needs == NULL || (!made && (r->untouched & COLUMN_BIT(i)) != 0))
 			continue;
 		for (k = 0; k < n && list[k] != r->cols[i].needs; k++)
 			;
