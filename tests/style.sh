@@ -35,7 +35,7 @@ long_functions() {
 		}' $sources
 }
 
-# Tags that a header defines and another file defines as well.  There were so many of old; there shall not be more.
+# Tags that a header defines and another file defines as well.  The limit may fall, never rise.
 double_tags() {
 	awk '
 		/^(typedef )?(struct|enum|union) [a-z_0-9]+ \{/ {

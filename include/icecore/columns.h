@@ -18,8 +18,8 @@
 #define COL_CHOICES (HEAP_REFS * HEAP_SIZES)
 
 /*
- * The columns of a store are 1 .. COL_COUNT - 1: COL_X of each ROW, and one for each choice of each EACH.  COL_EACH_X
- * lies beyond: it is the family of these, for heap_col and for lists of what is needed or made.
+ * Columns are numbered 1 .. COL_COUNT - 1: first one for each ROW, then COL_CHOICES for each EACH, one a choice of references
+ * and sizes.  COL_EACH_X is no column but the name of such a family, for heap_col, for masks, and for what passes need and make.
  */
 enum col {
 	COL_NONE,
@@ -65,7 +65,7 @@ heap_col(enum col column, enum heap_refs refs, enum heap_sizes sizes)
 	return col_choice(column, refs * HEAP_SIZES + sizes);
 }
 
-/* Of a column of a choice: the choice, and the family.  Of others: some choice, and the column itself. */
+/* Of a column of a choice: that choice, and its family.  Of others soft and vm, which mean nothing, and the column itself. */
 static inline enum heap_refs
 col_refs(enum col column)
 {

@@ -11,7 +11,7 @@
 extern const char *const heap_refs_names[HEAP_REFS];	/* soft strong all */
 extern const char *const heap_sizes_names[HEAP_SIZES];	/* vm mat */
 
-#define HEAP_ROOT UINT32_MAX
+#define HEAP_ROOT UINT32_MAX	/* as a dominator: no object dominates it */
 
 /* A fact of the passes of that choice: "live_bytes", "live_objects", "unit". */
 uint64_t heap_fact(const struct store *, const char *name, enum heap_refs, enum heap_sizes);

@@ -39,6 +39,8 @@ missing_need(const struct store *st, const struct pass *p, enum col col)
 	size_t i;
 
 	for (i = 0; p->needs[i] != COL_NONE; i++) {
+		/* A pass that makes a column without a choice cannot mean one of a family. */
+		assert(col_is_chosen(col) || !col_is_family(p->needs[i]));
 		need = heap_col(p->needs[i], col_refs(col), col_sizes(col));
 		if (store_column(st, need) == NULL)
 			return need;

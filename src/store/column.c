@@ -108,6 +108,7 @@ column_add(struct store *st, enum col col)
 	if (ok) {
 		e->column.col = col;
 		e->memory = SCRATCH_INIT;
+		e->checked = true;	/* index.c says otherwise of what it loads */
 	}
 	pthread_mutex_lock(&st->lock);
 	ok = ok && mem_grow(&st->entry, &st->cap, st->nentries + 1,
@@ -300,11 +301,12 @@ void *
 store_make(struct store *st, enum col col, enum column_type type,
     uint64_t rows, struct err *err)
 {
-	const char *name = column_names[col];
 	size_t width = column_width(type);
+	const char *name;
 	struct entry *e;
 
 	assert(col > COL_NONE && col < COL_COUNT);
+	name = column_names[col];
 	if (rows > (SIZE_MAX / 4) / width) {
 		fail(err, E_SYSTEM, "%s: %llu rows are too many", name,
 		    (unsigned long long)rows);
@@ -321,7 +323,6 @@ store_make(struct store *st, enum col col, enum column_type type,
 	}
 	e->column.type = type;
 	e->column.rows = rows;
-	e->checked = true;
 	if (!make_in_file(st, e, rows * width) &&
 	    !make_in_memory(e, rows * width, err)) {
 		e->state = STATE_GONE;

@@ -185,16 +185,14 @@ take(struct store *st, const struct map *m, const struct index_dir *d,
 	e->column.type = (enum column_type)d->type;
 	e->column.rows = d->rows;
 	e->column.data = m->data + d->offset;
-	column_show(st, e);
 	e->place = PLACE_MAPPED;
 	e->hashed = true;
 	e->hash = d->hash;
 	e->offset = d->offset;
 	e->trusted = sound && index_bytes(&e->column) > TRUST_MIN;
-	if (e->trusted || !eager)
-		return true;
-	e->checked = true;
-	return column_intact(e);
+	e->checked = eager && !e->trusted;
+	column_show(st, e);
+	return !e->checked || column_intact(e);
 }
 
 static bool

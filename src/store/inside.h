@@ -149,7 +149,7 @@ uint64_t index_page_up(uint64_t);	/* to whole pages of this machine */
 
 /* column.c. */
 struct entry *column_add(struct store *, enum col);	/* NULL: no memory */
-void	column_show(struct store *, struct entry *);	/* from the next batch on.  Under lock. */
+void	column_show(struct store *, struct entry *);	/* from the next batch on.  Under lock, or before other threads see the store. */
 void	column_free(struct entry *);
 uint64_t column_hash(const struct entry *);
 bool	column_intact(const struct entry *);	/* the hash agrees */

@@ -32,6 +32,15 @@ open_columns(struct records *r, const struct store *st, struct err *err)
 	return true;
 }
 
+/* The facts may be of a damaged index: all that is read of a record must lie within it. */
+static bool
+layout_fits(const struct records_layout *l)
+{
+	return (l->tidsize == 1 || l->tidsize == 2) && l->recsize >= 9 &&
+	    (l->wall_at == NO_CLOCK || l->wall_at + 4 <= l->recsize) &&
+	    (l->cpu_at == NO_CLOCK || l->cpu_at + 4 <= l->recsize);
+}
+
 bool
 records_open(struct records *r, const struct store *st, struct err *err)
 {
@@ -52,11 +61,11 @@ records_open(struct records *r, const struct store *st, struct err *err)
 	r->layout.tidsize = (uint8_t)store_fact_get(st, "trace.tidsize");
 	r->layout.wall_at = (uint8_t)store_fact_get(st, "trace.wall_at");
 	r->layout.cpu_at = (uint8_t)store_fact_get(st, "trace.cpu_at");
-	if (r->layout.kind == LAYOUT_FIXED && r->layout.recsize < 9)
+	if (r->layout.kind == LAYOUT_FIXED && !layout_fits(&r->layout))
 		return fail(err, E_INPUT, "records of %u bytes", r->layout.recsize);
 	if (r->layout.kind == LAYOUT_COLUMNS && !open_columns(r, st, err))
 		return false;
-	return records_seek(r, 0) || r->rows == 0;
+	return records_seek(r, 0) || r->rows == 0 || fail(err, E_INPUT, "the index does not fit the trace");
 }
 
 /* The last segment whose first row is not behind row. */
@@ -104,7 +113,11 @@ records_seek(struct records *r, uint64_t row)
 		return true;
 	}
 	if (r->layout.kind == LAYOUT_FIXED) {
-		assert(row >= r->row);
+		/* The first segment of a damaged index can begin behind row. */
+		if (row < r->row) {
+			r->row = r->rows;
+			return false;
+		}
 		r->at += (row - r->row) * r->layout.recsize;
 		r->row = row;
 		return true;
@@ -139,7 +152,7 @@ read_fixed(struct records *r, struct record *out, uint64_t *offsets, size_t max)
 	const uint8_t *p = r->data + r->at;
 	size_t i, n = max;
 
-	/* records_open let no record be too short for its clocks. */
+	/* records_open saw to it. */
 	assert(l.recsize >= l.tidsize + 4u);
 	/* The segment may be out of an old index: what lies beyond the file is not read. */
 	if (r->at > r->size || n > (r->size - r->at) / l.recsize)

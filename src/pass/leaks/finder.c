@@ -53,7 +53,10 @@ finding_add(struct finder *f, const struct finding *finding)
 {
 	struct finding *to;
 
-	assert(finding->kind < FINDINGS && finding->object <= f->h.objects);
+	assert(finding->kind < FINDINGS);
+	/* Detectors read columns of an index, which can be damaged; later steps count by object. */
+	if (finding->object > f->h.objects)
+		return fail(f->err, E_INPUT, "the index is damaged");
 	if (!scratch_array(&f->list, f->n + 1, sizeof *to, f->err))
 		return false;
 	to = &SCRATCH(f->list, struct finding)[f->n++];
