@@ -50,6 +50,9 @@ struct cell {
 	};
 };
 
+/* Which weight of a profile with one before and one after a column has; others than the first are only there in such. */
+enum weight_column { WEIGHT_AFTER, WEIGHT_BEFORE, WEIGHT_DELTA };
+
 struct coldef {
 	const char	*name;
 	enum cell_type	 type;
@@ -62,6 +65,7 @@ struct coldef {
 	void		(*cell)(const struct store *, uint32_t id, struct cell *);
 	const struct origin *origin;	/* where the cells come from: of the room that makes such rows; or NULL */
 	const enum col	*needs;			/* columns of the store that its cells take, beside those that the command needs */
+	enum weight_column differs;
 };
 
 /*

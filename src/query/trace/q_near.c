@@ -61,10 +61,10 @@ static const struct coldef near_profile_cols[] = {
 	{ "samples", CELL_COUNT, "samples that ended there", false, FIELD_OF(struct near, calls) },
 	{ "self", CELL_NONE, "weight of these", false, NEAR_SELF_WALL },
 	{ "total", CELL_NONE, "weight of all samples that passed through both, recursion once", false, NEAR_TOTAL_WALL },
-	{ "self_before", CELL_NONE, "self before", false, NEAR_SELF_CPU },
-	{ "total_before", CELL_NONE, "total before", false, NEAR_TOTAL_CPU },
-	{ "self_delta", CELL_NONE, "what self grew by", false, NEAR_SELF_OFF },
-	{ "total_delta", CELL_NONE, "what total grew by", false, NEAR_TOTAL_OFF },
+	{ "self_before", CELL_NONE, "self before", false, NEAR_SELF_CPU, .differs = WEIGHT_BEFORE },
+	{ "total_before", CELL_NONE, "total before", false, NEAR_TOTAL_CPU, .differs = WEIGHT_BEFORE },
+	{ "self_delta", CELL_NONE, "what self grew by", false, NEAR_SELF_OFF, .differs = WEIGHT_DELTA },
+	{ "total_delta", CELL_NONE, "what total grew by", false, NEAR_TOTAL_OFF, .differs = WEIGHT_DELTA },
 	{ "percent", CELL_PERCENT, "share of the total of the methods", false, NEAR_PERCENT },
 	{ "method_id", CELL_ID, "id of the method, 0 at the top", true, FIELD_OF(struct near, id) }
 };
@@ -92,10 +92,10 @@ static const struct coldef share_profile_cols[] = {
 	{ "samples", CELL_COUNT, "samples that ended in them on the thread", false, FIELD_OF(struct near, calls) },
 	{ "self", CELL_NONE, "weight of these", false, NEAR_SELF_WALL },
 	{ "total", CELL_NONE, "weight of all samples that passed through them", false, NEAR_TOTAL_WALL },
-	{ "self_before", CELL_NONE, "self before", false, NEAR_SELF_CPU },
-	{ "total_before", CELL_NONE, "total before", false, NEAR_TOTAL_CPU },
-	{ "self_delta", CELL_NONE, "what self grew by", false, NEAR_SELF_OFF },
-	{ "total_delta", CELL_NONE, "what total grew by", false, NEAR_TOTAL_OFF },
+	{ "self_before", CELL_NONE, "self before", false, NEAR_SELF_CPU, .differs = WEIGHT_BEFORE },
+	{ "total_before", CELL_NONE, "total before", false, NEAR_TOTAL_CPU, .differs = WEIGHT_BEFORE },
+	{ "self_delta", CELL_NONE, "what self grew by", false, NEAR_SELF_OFF, .differs = WEIGHT_DELTA },
+	{ "total_delta", CELL_NONE, "what total grew by", false, NEAR_TOTAL_OFF, .differs = WEIGHT_DELTA },
 	{ "percent", CELL_PERCENT, "share of their total on all threads", false, NEAR_PERCENT }
 };
 

@@ -87,7 +87,7 @@ bool	walk_open(struct session *, const struct stage *, struct rows *in, struct r
 
 /*
  * Gives rows the columns of a command, in a set of theirs.  Columns without a type get that of the store's weights; those
- * named _before and _delta are only there where weights differ.  st NULL: all, as they are.
+ * that tell of two weights are only there where they differ.  st NULL: all, as they are.
  */
 void	rows_weigh(struct rows *, struct column_set *, const struct command *, const struct store *st);
 void	cell_weight(struct cell *, const struct weights *, enum clock, uint64_t value);

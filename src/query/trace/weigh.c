@@ -3,17 +3,7 @@
  */
 #include "config.h"
 
-#include <string.h>
-
 #include "trace.h"
-
-static bool
-ends_with(const char *name, const char *end)
-{
-	size_t n = strlen(name), m = strlen(end);
-
-	return n >= m && strcmp(name + n - m, end) == 0;
-}
 
 static enum cell_type
 weight_type(const struct weights *w, bool delta)
@@ -29,20 +19,18 @@ rows_weigh(struct rows *r, struct column_set *set, const struct command *command
 {
 	const struct coldef *cols = command->cols;
 	struct weights w;
-	bool delta;
 	size_t i;
 
 	set->n = 0;
 	if (st != NULL)
 		weights_of(st, &w);
 	for (i = 0; i < command->ncols && set->n < COLUMN_SET_MAX; i++) {
-		delta = ends_with(cols[i].name, "_delta");
-		if (st != NULL && !w.differs && (delta || ends_with(cols[i].name, "_before")))
+		if (st != NULL && !w.differs && cols[i].differs != WEIGHT_AFTER)
 			continue;
 		set->col[set->n] = cols[i];
 		/* A cell of its own has a type of its own, too. */
 		if (cols[i].type == CELL_NONE && cols[i].cell == NULL && st != NULL)
-			set->col[set->n].type = weight_type(&w, delta);
+			set->col[set->n].type = weight_type(&w, cols[i].differs == WEIGHT_DELTA);
 		set->from[set->n++] = (uint8_t)i;
 	}
 	r->cols = set->col;
