@@ -159,6 +159,7 @@ struct pane_kind {
 	void		(*reset)(struct pane *);
 	/* Gives back whatever belongs to the store, which will be closed; NULL: nothing does. */
 	void		(*forget)(struct pane *);
+	void		(*follow)(struct pane *);	/* before each step: asks for what goes with what is selected */
 	/* Works until the deadline (ns); true when there is more to do. */
 	bool		(*step)(struct pane *, uint64_t deadline);
 	void		(*draw)(struct pane *, struct area);

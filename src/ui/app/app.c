@@ -3,7 +3,6 @@
  */
 #include "config.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +45,8 @@ step_pane(struct app *app)
 		if (p->does.reset != NULL)
 			p->does.reset(p);
 	}
+	if (p->does.follow != NULL)
+		p->does.follow(p);
 	return p->does.step != NULL && p->does.step(p, os_now() + STEP_NS);
 }
 

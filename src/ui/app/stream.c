@@ -111,14 +111,9 @@ stream_runs(const struct app *app)
 void
 stream_end(struct app *app)
 {
-	struct store	*st, *below;
-
 	task_drop(&app->stream.task.task);
 	live_close(app->stream.live);
 	app->stream.live = NULL;
-	for (st = app->stream.snapshot; st != NULL; st = below) {
-		below = store_below(st);
-		store_close(st);
-	}
+	store_close_pile(app->stream.snapshot, NULL);
 	app->stream.snapshot = NULL;
 }

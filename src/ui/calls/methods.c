@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ui/list/list.h"
@@ -77,19 +76,17 @@ ask_neighbours(struct methods *m, uint64_t id, enum clock clock)
 	}
 }
 
-static bool
-step(struct pane *p, uint64_t deadline)
+static void
+follow(struct pane *p)
 {
 	struct methods	*m = p->data;
 	uint64_t	 id;
 
-	(void)deadline;
 	if (m->focus != FOCUS_METHODS)
-		return false;
+		return;
 	id = list_id(m->list[FOCUS_METHODS]);
 	if (id != 0 && id != m->shown && !m->list[FOCUS_METHODS]->task.given)
 		ask_neighbours(m, id, ui_session(p->ui)->clock);
-	return false;
 }
 
 static void
@@ -280,7 +277,7 @@ const struct pane_kind pane_methods = {
 	LISTS_OF(lists),
 	.reset = reset,
 	.forget = forget,
-	.step = step,
+	.follow = follow,
 	.draw = draw,
 	.act = act,
 	.modes = modes,

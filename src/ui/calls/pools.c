@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "pools.h"
 #include "ui/term/term.h"
@@ -62,9 +61,7 @@ find_pool(struct pools *p, uint32_t *slots, size_t nslots, uint64_t h)
 			return &p->pool[slots[i] - 1];
 	if (!mem_grow(&p->pool, &p->cappools, p->npools + 1, sizeof *p->pool))
 		return NULL;
-	memset(&p->pool[p->npools], 0, sizeof *p->pool);
-	p->pool[p->npools].hash = h;
-	p->pool[p->npools].sum = mem_array(p->rows.ncols, sizeof *p->pool->sum);
+	p->pool[p->npools] = (struct pool){ .hash = h, .sum = mem_array(p->rows.ncols, sizeof *p->pool->sum) };
 	if (p->pool[p->npools].sum == NULL)
 		return NULL;
 	slots[i] = (uint32_t)++p->npools;

@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "ui/list/list.h"
 

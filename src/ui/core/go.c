@@ -19,16 +19,6 @@ lack(enum place to)
 	}
 }
 
-static const struct pane_kind *
-kind_that_answers(const struct pane_kind *const *kinds, enum place to)
-{
-	size_t	i;
-
-	for (i = 0; kinds[i] != NULL && (kinds[i]->places >> to & 1) == 0; i++)
-		;
-	return kinds[i];
-}
-
 struct pane *
 ui_answers(const struct ui *ui, enum place to)
 {
@@ -44,12 +34,14 @@ ui_answers(const struct ui *ui, enum place to)
 static struct pane *
 call(struct ui *ui, const struct visit *v)
 {
-	const struct pane_kind *kind = kind_that_answers(called_panes, v->to);
+	const struct pane_kind *const *kind = called_panes;
 	struct err	 err;
 
-	if (kind == NULL)
+	while (*kind != NULL && ((*kind)->places >> v->to & 1) == 0)
+		kind++;
+	if (*kind == NULL)
 		return NULL;
-	if (!ui_add(ui, kind, v->query != NULL ? v->query : "", &err)) {
+	if (!ui_add(ui, *kind, v->query != NULL ? v->query : "", &err)) {
 		ui_fail(ui, &err);
 		return NULL;
 	}

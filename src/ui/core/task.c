@@ -3,7 +3,6 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
 #include <time.h>
 
 #include "state.h"

@@ -58,13 +58,11 @@ reset_classes(struct pane *p)
 	list_reset(list_of(p));
 }
 
-static bool
-step_classes(struct pane *p, uint64_t deadline)
+static void
+follow_classes(struct pane *p)
 {
-	(void)deadline;
 	if (ui_heap_has(p->ui, COL_EACH_PARENT))
 		choose_classes(p, shows_grown(list_of(p)));
-	return false;
 }
 
 /* It has no instances here. */
@@ -126,7 +124,7 @@ const struct pane_kind pane_classes = {
 	"Classes", "classes", SHAPE_GRAPH, IN_LIST | IN_OBJECTS,
 	LISTS_OF(classes_list),
 	.reset = reset_classes,
-	.step = step_classes,
+	.follow = follow_classes,
 	.draw = draw_classes,
 	.act = act_classes
 };

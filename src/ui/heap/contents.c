@@ -4,8 +4,6 @@
  */
 #include "config.h"
 
-#include <stdio.h>
-
 #include "contents.h"
 
 /* ---- findings ------------------------------------------------------------ */

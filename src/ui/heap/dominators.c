@@ -3,9 +3,6 @@
  */
 #include "config.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "branches.h"
 #include "ui/list/list.h"
 
@@ -291,17 +288,15 @@ reset(struct pane *p)
 	list_reset(d->list);
 }
 
-static bool
-step(struct pane *p, uint64_t deadline)
+static void
+follow(struct pane *p)
 {
 	struct dominators *d = p->data;
 
-	(void)deadline;
 	if (d->wanted != 0 && usable(d)) {
 		go_to(d, d->wanted);
 		d->wanted = 0;
 	}
-	return false;
 }
 
 static void
@@ -387,7 +382,7 @@ const struct pane_kind pane_dominators = {
 	LISTS_OF(lists),
 	.close = pane_close,
 	.reset = reset,
-	.step = step,
+	.follow = follow,
 	.act = act,
 	.path = path,
 	.modes = modes,

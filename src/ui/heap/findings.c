@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "contents.h"
 #include "ui/list/list.h"
@@ -64,21 +63,19 @@ static const struct list_spec lists[LISTS] = {
 };
 
 /* The trace follows what is selected. */
-static bool
-step(struct pane *p, uint64_t deadline)
+static void
+follow(struct pane *p)
 {
 	struct findings_pane *f = p->data;
 	struct cell	 c;
 	char		 query[160];
 
-	(void)deadline;
 	if (!list_cell(f->list[FOUND], "finding", &c) || c.type != CELL_ID || c.u == f->traced)
-		return false;
+		return;
 	f->traced = c.u;
 	snprintf(query, sizeof query, "findings | where finding = %" PRIu64 " | leaktrace | "
 	    "where line != signature | select text line object suspect", c.u);
 	list_set(f->list[TRACE], query, 0);
-	return false;
 }
 
 /* ---- drawing ------------------------------------------------------------- */
@@ -287,7 +284,7 @@ selected(struct pane *p)
 const struct pane_kind pane_findings = {
 	"Findings", "findings", SHAPE_GRAPH, IN_FINDINGS | IN_OBJECTS, sizeof(struct findings_pane),
 	LISTS_OF(lists),
-	.step = step,
+	.follow = follow,
 	.draw = draw,
 	.act = act,
 	.path = path,

@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "branches.h"
 #include "ui/core/core.h"
@@ -64,9 +63,8 @@ new_group(struct maker *m, uint32_t class, uint32_t *number)
 
 	if (!mem_grow(&k->group, &k->cap, k->n + 1, sizeof *k->group))
 		return false;
-	memset(&k->group[k->n], 0, sizeof *k->group);
-	k->group[k->n].class = class;
-	*number = (uint32_t)++k->n;
+	k->group[k->n++] = (struct kin_group){ .class = class };
+	*number = (uint32_t)k->n;
 	return true;
 }
 

@@ -4,9 +4,6 @@
  */
 #include "config.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "heap.h"
 #include "overview.h"
 #include "ui/icicle/frames.h"

@@ -28,12 +28,8 @@ add(struct overview *o, const char *name)
 {
 	struct overview_line *l = &o->line[o->n < LINES - 1 ? o->n++ : LINES - 1];
 
-	l->name = name;
-	l->value[0] = '\0';
 	buf_clear(&l->text);
-	l->object = 0;
-	l->pane = NULL;
-	l->query = NULL;
+	*l = (struct overview_line){ .name = name, .text = l->text };
 	return l;
 }
 

@@ -140,7 +140,6 @@ wrap(struct list *l, struct rows *in, struct err *err)
 	}
 	c->rows = (struct rows){ .ops = &ops, .cols = cols, .ncols = NELEM(cols),
 	    .session = in->session, .in = in, .most = ROWS_ALL };
-	c->text = BUF_INIT;
 	c->depth = rows_column(in, STR("frame"));
 	c->from[COL_OBJECT] = rows_column(in, STR("object"));
 	c->from[COL_RETAINED] = rows_column(in, STR("retained"));

@@ -226,12 +226,8 @@ branches_new(struct rows *in, struct err *err)
 		fail(err, E_SYSTEM, "no memory for the tree of dominators");
 		return NULL;
 	}
-	t->rows.ops = &ops;
-	t->rows.cols = cols;
-	t->rows.ncols = NELEM(cols);
-	t->rows.session = in->session;
-	t->rows.most = ROWS_ALL;
-	t->text = BUF_INIT;
+	t->rows = (struct rows){ .ops = &ops, .cols = cols, .ncols = NELEM(cols), .session = in->session,
+	    .most = ROWS_ALL };
 	ok = begin(t, in->session, err);
 	rows_close(in);
 	if (ok)

@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,9 +161,7 @@ add_kid(struct icicle *ic, const struct kid *k, uint32_t x, uint32_t w)
 
 	if (fr == NULL)
 		return false;
-	fr->x = x;
-	fr->w = w;
-	fr->weight = k->weight;
+	*fr = (struct box){ .x = x, .w = w, .weight = k->weight };
 	describe(ic, fr, k->id);
 	return true;
 }
@@ -176,12 +173,7 @@ add_group(struct icicle *ic, uint32_t parent, const struct gathered *g, uint32_t
 
 	if (fr == NULL)
 		return false;
-	fr->x = x;
-	fr->w = w;
-	fr->node = parent;
-	fr->group = g->nrest;
-	fr->weight = g->rest;
-	fr->match = g->match;
+	*fr = (struct box){ .x = x, .w = w, .node = parent, .group = g->nrest, .weight = g->rest, .match = g->match };
 	return true;
 }
 

@@ -3,8 +3,6 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "list.h"
 
 struct list *

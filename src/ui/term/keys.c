@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "term.h"
@@ -322,11 +321,7 @@ key_rows(struct session *s, unsigned where)
 	if (r == NULL)
 		return NULL;
 	r->where = where;
-	r->text = BUF_INIT;
-	r->rows.ops = &ops;
-	r->rows.cols = key_cols;
-	r->rows.ncols = NELEM(key_cols);
-	r->rows.session = s;
-	r->rows.most = ROWS_ALL;
+	r->rows = (struct rows){ .ops = &ops, .cols = key_cols, .ncols = NELEM(key_cols), .session = s,
+	    .most = ROWS_ALL };
 	return &r->rows;
 }

@@ -79,11 +79,7 @@ join(struct time_pane *t, struct box *left, uint32_t index)
 		new = frames_add(&t->f);
 		if (new == NULL)
 			return false;
-		new->x = end - 1;
-		new->w = 1;
-		new->node = index;
-		new->group = count(s);
-		new->crowd = true;
+		*new = (struct box){ .x = end - 1, .w = 1, .node = index, .group = count(s), .crowd = true };
 		return true;
 	}
 	if (!left->crowd)
@@ -117,14 +113,8 @@ lay_span(struct time_pane *t, uint32_t index)
 	fr = frames_add(&t->f);
 	if (fr == NULL)
 		return false;
-	fr->x = x;
-	fr->w = end - x;
-	fr->node = index;
-	fr->method = s->method;
-	fr->group = s->crowd;
-	fr->crowd = s->crowd > 0;
-	fr->weight = s->end - s->start;
-	fr->match = is_match(t, s->method);
+	*fr = (struct box){ .x = x, .w = end - x, .node = index, .method = s->method, .group = s->crowd,
+	    .crowd = s->crowd > 0, .weight = s->end - s->start, .match = is_match(t, s->method) };
 	return true;
 }
 

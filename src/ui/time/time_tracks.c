@@ -4,8 +4,6 @@
 #include "config.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "time.h"
 
@@ -111,18 +109,10 @@ static void
 add_lane(struct time_pane *t, const struct store *st, size_t i, const struct track *track,
     int64_t offset)
 {
-	struct lane	*l;
-
 	if (!mem_grow(&t->lane, &t->caplanes, t->nlanes + 1, sizeof *t->lane))
 		return;
-	l = &t->lane[t->nlanes++];
-	memset(l, 0, sizeof *l);
-	l->st = st;
-	l->number = i;
-	l->track = *track;
-	l->offset = offset;
-	l->hidden = track->cpu != 0;
-	l->file = st == t->st ? 0 : ui_session(t->pane->ui)->at == 0 ? 2 : 1;
+	t->lane[t->nlanes++] = (struct lane){ .st = st, .number = i, .track = *track, .offset = offset,
+	    .hidden = track->cpu != 0, .file = st == t->st ? 0 : ui_session(t->pane->ui)->at == 0 ? 2 : 1 };
 }
 
 /* Those of the thread and of the process, then those of CPUs, which are hidden at first. */

@@ -4,8 +4,6 @@
 #include "config.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "time.h"
 

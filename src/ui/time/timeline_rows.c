@@ -163,9 +163,7 @@ add_lines(struct timeline *t, enum track_kind kind, struct work *work, struct er
 		/* It has a track already. */
 		if (l->lane.st != NULL)
 			continue;
-		l->lane.st = t->next;
-		l->lane.number = i;
-		l->lane.track = track;
+		l->lane = (struct lane){ .st = t->next, .number = i, .track = track };
 		l->thread = track.thread;
 		l->cpu = track.cpu;
 		if (!take_task(t, l) && !(kind == TRACK_CPU ? walk_use(l, work) : walk_states(l, work)))
