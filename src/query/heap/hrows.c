@@ -52,6 +52,8 @@ heap_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		n = column_get(s->then[col], n - 1);
 	if (o->cell != NULL)
 		o->cell(s, n, c);
+	else if (o->words != NULL || o->word != NULL)
+		cell_word(c, o->words != NULL ? o->words[n] : o->word((unsigned)n));
 	else
 		view_cell(r, &s->view, n, o->show, c);
 }

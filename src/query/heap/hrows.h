@@ -23,7 +23,10 @@ struct origin {
 	uint8_t		 bytes;		/* it has; 0: 4 */
 	/* Columns of the store: the number becomes what stands in its row, once or twice. */
 	enum col	 by, then;
-	/* Instead of show: makes the cell, which has the type of its column, from the number or from the item in rows.item. */
+	/* Instead of show: the number's word in a list, or by a function; NULL: the cell is empty. */
+	const char *const *words;
+	const char	*(*word)(unsigned n);
+	/* Or makes the cell, which has the type of its column, from the number or from the item in rows.item. */
 	void		(*cell)(struct heap_rows *, uint64_t n, struct cell *);
 };
 

@@ -127,13 +127,6 @@ waste_cell(struct heap_rows *r, uint64_t object, struct cell *c)
 /* ---- cells ------------------------------------------------------------------------ */
 
 static void
-format_cell(struct heap_rows *s, uint64_t format, struct cell *c)
-{
-	(void)s;
-	cell_word(c, bitmap_format_names[format]);
-}
-
-static void
 sure_cell(struct heap_rows *s, uint64_t sure, struct cell *c)
 {
 	const struct bitmap *b = s->item;
@@ -141,13 +134,6 @@ sure_cell(struct heap_rows *s, uint64_t sure, struct cell *c)
 	if (b->format == BITMAP_UNKNOWN || sure >= 100)
 		c->type = CELL_NONE;
 	c->f = (double)sure;
-}
-
-static void
-place_cell(struct heap_rows *s, uint64_t place, struct cell *c)
-{
-	(void)s;
-	cell_word(c, bitmap_place_names[place]);
 }
 
 static void
@@ -165,13 +151,13 @@ static const struct coldef bitmap_cols[] = {
 	{ "width", CELL_COUNT, "in pixels; empty: not known, or absurd", false, FROM(SHOW_SOME, OF(width)) },
 	{ "height", CELL_COUNT, "likewise", false, FROM(SHOW_SOME, OF(height)) },
 	{ "format", CELL_TEXT, "ARGB_8888, RGB_565, ARGB_4444, ALPHA_8, RGBA_F16 or unknown", false,
-	    COMPUTED(format_cell, OF(format)) },
+	    FROM(.words = bitmap_format_names, OF(format)) },
 	{ "sure", CELL_PERCENT, "how sure the format is; empty: nothing was guessed", false, COMPUTED(sure_cell, OF(sure)) },
 	{ "copies", CELL_COUNT, "bitmaps with these pixels, itself too; empty: there are no pixels", false,
 	    COMPUTED(copies_cell, OF(object)) },
 	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, OF(object)), NEEDS(dominators) },
 	{ "place", CELL_TEXT, "where the pixels are: java, native, dump (a packed image of native ones) or none", false,
-	    COMPUTED(place_cell, OF(place)) },
+	    FROM(.words = bitmap_place_names, OF(place)) },
 	{ "held_by", CELL_TEXT, "class and field of the nearest owner on the shortest path from a root; without one, what root it is",
 	    false, COMPUTED(held_by_cell, OF(object)) },
 	{ "holder", CELL_ID, "that owner", true, COMPUTED(holder_cell, OF(object)) },

@@ -8,13 +8,6 @@
 #include "hrows.h"
 
 static void
-kind_cell(struct heap_rows *s, uint64_t kind, struct cell *c)
-{
-	(void)s;
-	cell_word(c, heap_root_name((unsigned)kind));
-}
-
-static void
 depth_cell(struct heap_rows *s, uint64_t depth, struct cell *c)
 {
 	(void)s;
@@ -28,7 +21,7 @@ depth_cell(struct heap_rows *s, uint64_t depth, struct cell *c)
 static const struct coldef root_cols[] = {
 	{ "object", CELL_ID, "the object that is held", false, FROM(SHOW_SOME, .by = COL_ROOT_OBJECT) },
 	{ "kind", CELL_TEXT, "why: sticky class, java frame, JNI global, thread, ...", false,
-	    COMPUTED(kind_cell, .by = COL_ROOT_KIND) },
+	    FROM(.word = heap_root_name, .by = COL_ROOT_KIND) },
 	{ "thread", CELL_TEXT, "name of the thread that holds it", false, FROM(SHOW_THREAD, .by = COL_ROOT_THREAD) },
 	{ "frame", CELL_COUNT, "which call of its stack, 0 for the innermost", false,
 	    COMPUTED(depth_cell, .by = COL_ROOT_DEPTH) },
@@ -59,7 +52,7 @@ static const struct coldef local_cols[] = {
 	{ "class", CELL_TEXT, "its class, or of a class its own name", false, FROM(OBJECT_LABEL, .by = COL_ROOT_OBJECT) },
 	{ "shallow", CELL_BYTES, "its own size", false, FROM(OBJECT_SHALLOW, .by = COL_ROOT_OBJECT) },
 	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT), NEEDS(dominators) },
-	{ "kind", CELL_TEXT, "how it is held: java frame, JNI local, ...", false, COMPUTED(kind_cell, .by = COL_ROOT_KIND) },
+	{ "kind", CELL_TEXT, "how it is held: java frame, JNI local, ...", false, FROM(.word = heap_root_name, .by = COL_ROOT_KIND) },
 	{ "method", CELL_TEXT, "the call of the stack", true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME), NEEDS(stacks) },
 	{ "thread_id", CELL_ID, "the Thread object", true,
 	    FROM(SHOW_SOME, .by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT) },

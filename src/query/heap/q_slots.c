@@ -116,13 +116,6 @@ name_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 }
 
 static void
-type_cell(struct heap_rows *s, uint64_t type, struct cell *c)
-{
-	(void)s;
-	cell_word(c, heap_type_name((unsigned)type));
-}
-
-static void
 value_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 {
 	(void)n;
@@ -223,7 +216,7 @@ const struct command stage_refs = {
 static const struct coldef field_cols[] = {
 	{ "name", CELL_TEXT, "of the field or the static; of an element its number", false, COMPUTED(name_cell) },
 	{ "type", CELL_TEXT, "int, long, ... or object; empty: the record ends before it", false,
-	    COMPUTED(type_cell, ITEM(struct heap_slot, type)) },
+	    FROM(.word = heap_type_name, ITEM(struct heap_slot, type)) },
 	{ "value", CELL_TEXT, "a number, a String in quotes, null, or class and number of an object", false,
 	    COMPUTED(value_cell) },
 	{ "object", CELL_ID, "the object it refers to", false, FROM(SHOW_SOME, TO) },

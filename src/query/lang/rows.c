@@ -421,15 +421,9 @@ cell_real(const struct cell *c)
 	case CELL_NONE:
 	case CELL_TEXT:
 		return 0;
-	case CELL_ID:
-	case CELL_ADDR:
-	case CELL_COUNT:
-	case CELL_BYTES:
-	case CELL_TIME:
-	case CELL_BOOL:
-		break;
+	default:
+		return (double)c->u;
 	}
-	return (double)c->u;
 }
 
 /* Numbers of different types compare by value; i and f are told from u. */

@@ -89,15 +89,9 @@ cell_key(const struct cell *c, enum cell_type column)
 		return real_key(c->f);
 	case CELL_TEXT:
 		return text_key(c->text);
-	case CELL_ID:
-	case CELL_ADDR:
-	case CELL_COUNT:
-	case CELL_BYTES:
-	case CELL_TIME:
-	case CELL_BOOL:
-		break;
+	default:
+		return c->u;
 	}
-	return c->u;
 }
 
 static struct str
