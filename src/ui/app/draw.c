@@ -25,10 +25,8 @@ file_name(const char *path)
 static void
 add_fact(struct buf *b, struct store *st, const char *name, const char *what)
 {
-	char	n[NUM_TEXT];
-
-	num_show_count(n, sizeof n, store_fact_get(st, name));
-	buf_printf(b, "  %s %s", n, what);
+	screen_number(b, "  ", num_show_count, store_fact_get(st, name));
+	buf_printf(b, " %s", what);
 }
 
 /* Traces that were streamed have 0xf0 added to their version. */
@@ -169,7 +167,6 @@ badge_text(struct app *app, struct buf *b)
 	struct store	*st = ui_store(app->ui);
 	struct fact	 f;
 	uint64_t	 repairs = 0;
-	char		 n[NUM_TEXT];
 	size_t		 i;
 
 	if (st == NULL)
@@ -192,8 +189,8 @@ badge_text(struct app *app, struct buf *b)
 			repairs += f.value;
 	if (repairs == 0)
 		return;
-	num_show_count(n, sizeof n, repairs);
-	buf_printf(b, "%s repair%s", n, repairs == 1 ? "" : "s");
+	screen_number(b, "", num_show_count, repairs);
+	buf_printf(b, " repair%s", repairs == 1 ? "" : "s");
 }
 
 static bool

@@ -120,14 +120,10 @@ add_text(const struct heap *h, uint32_t object, struct buf *b)
 static void
 add_sizes(const struct object *o, const struct heap *h, const struct ui *ui, struct buf *b)
 {
-	char	n[NUM_TEXT];
-
-	num_show_size(n, sizeof n, heap_shallow(h, o->at.object));
-	buf_printf(b, "  0x%llx  shallow %s", (unsigned long long)heap_addr(h, o->at.object), n);
-	if (h->retained != NULL && heap_dominator(h, o->at.object) != 0) {
-		num_show_size(n, sizeof n, heap_retained(h, o->at.object));
-		buf_printf(b, "  retained %s", n);
-	}
+	buf_printf(b, "  0x%llx", (unsigned long long)heap_addr(h, o->at.object));
+	screen_number(b, "  shallow ", num_show_size, heap_shallow(h, o->at.object));
+	if (h->retained != NULL && heap_dominator(h, o->at.object) != 0)
+		screen_number(b, "  retained ", num_show_size, heap_retained(h, o->at.object));
 	if (ui_heap_has(ui, COL_REACH_OBJECT) && h->parent != NULL)
 		buf_printf(b, "  %s", heap_strength_name(heap_reach(h, o->at.object)));
 }

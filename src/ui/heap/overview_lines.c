@@ -49,11 +49,10 @@ static void
 add_bytes(struct overview *o, const char *name, uint64_t bytes, uint64_t objects)
 {
 	struct overview_line *l = add(o, name);
-	char		 n[NUM_TEXT];
 
 	num_show_size(l->value, sizeof l->value, bytes);
-	num_show_count(n, sizeof n, objects);
-	buf_printf(&l->text, "%s object%s", n, objects == 1 ? "" : "s");
+	screen_number(&l->text, "", num_show_count, objects);
+	buf_printf(&l->text, " object%s", objects == 1 ? "" : "s");
 }
 
 static void
@@ -125,7 +124,6 @@ add_biggest(struct overview *o, const struct heap *h)
 static void
 add_class(struct overview *o, const struct heap *h)
 {
-	char		n[NUM_TEXT];
 	const struct column *c = store_column(h->st, heap_col(COL_EACH_CLASS_RETAINED, h->refs, h->sizes));
 	uint64_t	i, best = UINT64_MAX;
 	size_t		at;
@@ -142,9 +140,8 @@ add_class(struct overview *o, const struct heap *h)
 	at = l->text.n;
 	heap_class_name(h, (uint32_t)best + 1, &l->text);
 	screen_fit_from(&l->text, at);
-	num_show_count(n, sizeof n,
-	    column_get(store_column(h->st, COL_CLASS_OBJECTS), best));
-	buf_printf(&l->text, " %s %s", glyph(GLYPH_TIMES), n);
+	buf_printf(&l->text, " %s", glyph(GLYPH_TIMES));
+	screen_number(&l->text, " ", num_show_count, column_get(store_column(h->st, COL_CLASS_OBJECTS), best));
 	l->pane = &pane_classes;
 }
 

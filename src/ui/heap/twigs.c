@@ -84,7 +84,6 @@ static void
 name_twig(struct branches *t, const struct twig *w, struct buf *b)
 {
 	const struct kin *k = t->branch[w->branch].kin;
-	char		 n[NUM_TEXT];
 	size_t		 i;
 
 	if (w->depth > INDENT_MAX)
@@ -97,8 +96,8 @@ name_twig(struct branches *t, const struct twig *w, struct buf *b)
 		return;
 	}
 	kin_name(&t->heap, k, w->group, b);
-	num_show_count(n, sizeof n, k->group[w->group].n);
-	buf_printf(b, " %s %s", glyph(GLYPH_TIMES), n);
+	buf_printf(b, " %s", glyph(GLYPH_TIMES));
+	screen_number(b, " ", num_show_count, k->group[w->group].n);
 }
 
 static void

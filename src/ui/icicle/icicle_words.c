@@ -107,18 +107,14 @@ bytes(struct icicle *ic, const struct box *fr, struct buf *b)
 {
 	uint64_t	 all = tree_total(ic->tree, TREE_ROOT, CLOCK_WALL);
 	struct tree_node node;
-	char		 t[NUM_TEXT];
 
-	num_show_size(t, sizeof t, fr->weight);
-	buf_printf(b, "  retained %s %.1f%%", t,
-	    all > 0 ? 100.0 * (double)fr->weight / (double)all : 0.0);
+	screen_number(b, "  retained ", num_show_size, fr->weight);
+	buf_printf(b, " %.1f%%", all > 0 ? 100.0 * (double)fr->weight / (double)all : 0.0);
 	if (fr->group != 0)
 		return;
 	tree_get(ic->tree, fr->node, &node);
-	num_show_size(t, sizeof t, node.self[CLOCK_WALL]);
-	buf_printf(b, "  shallow %s", t);
-	num_show_count(t, sizeof t, tree_children(ic->tree, fr->node));
-	buf_printf(b, "  dominates %s", t);
+	screen_number(b, "  shallow ", num_show_size, node.self[CLOCK_WALL]);
+	screen_number(b, "  dominates ", num_show_count, tree_children(ic->tree, fr->node));
 }
 
 static void
@@ -154,17 +150,13 @@ differences(struct icicle *ic, const struct tree_node *n, struct buf *b)
 static void
 counts(struct icicle *ic, const struct box *fr, const struct tree_node *n, struct buf *b)
 {
-	bool		 told = ic->w.type == WEIGHT_COUNT && str_eq(ic->w.unit, STR("samples"));
-	char		 t[NUM_TEXT];
+	bool	told = ic->w.type == WEIGHT_COUNT && str_eq(ic->w.unit, STR("samples"));
 
 	if (!ic->w.clocks && told)
 		return;
-	num_show_count(t, sizeof t, n->calls);
-	buf_printf(b, "  %s %s", ic->w.clocks ? "calls" : "samples", t);
-	if (!ic->w.clocks || n->calls == 0)
-		return;
-	num_show_duration(t, sizeof t, trace_ns(ic->st, fr->weight) / n->calls);
-	buf_printf(b, "  avg %s", t);
+	screen_number(b, ic->w.clocks ? "  calls " : "  samples ", num_show_count, n->calls);
+	if (ic->w.clocks && n->calls != 0)
+		screen_number(b, "  avg ", num_show_duration, trace_ns(ic->st, fr->weight) / n->calls);
 }
 
 static void

@@ -100,6 +100,15 @@ screen_fit_from(struct buf *b, size_t at)
 }
 
 void
+screen_number(struct buf *b, const char *name, int (*show)(char *, size_t, uint64_t), uint64_t number)
+{
+	char	s[NUM_TEXT];
+
+	show(s, sizeof s, number);
+	buf_printf(b, "%s%s", name, s);
+}
+
+void
 screen_pair(struct buf *b, struct buf *name, struct buf *rest, size_t w)
 {
 	struct buf	head = BUF_INIT, tail = BUF_INIT;

@@ -68,6 +68,8 @@ void	 screen_fit(struct buf *, struct str);
 /* Fitted text, shortened in its middle to at most w columns; appends. */
 void	 screen_middle(struct buf *, struct str, size_t w);
 void	 screen_fit_from(struct buf *, size_t at);	/* what was appended raw from there on */
+/* A number behind its name, as that function of num_show writes it; appends. */
+void	 screen_number(struct buf *, const char *name, int (*show)(char *, size_t, uint64_t), uint64_t);
 /* Raw name and what is told of it: the name gives way first.  Frees both. */
 void	 screen_pair(struct buf *, struct buf *name, struct buf *rest, size_t w);
 /* Fitted text in lines that break at blanks; how many they are. */

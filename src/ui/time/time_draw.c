@@ -51,13 +51,9 @@ span_cmp(const void *a, const void *b)
 static uint32_t
 column(const struct time_pane *t, uint64_t at)
 {
-	double	whole = (double)(t->now.to - t->now.from);
+	struct axis	a = { 0, 0, t->width, t->now.from, t->now.to };
 
-	if (at <= t->now.from)
-		return 0;
-	if (at >= t->now.to)
-		return (uint32_t)t->width;
-	return (uint32_t)((double)(at - t->now.from) / whole * t->width);
+	return (uint32_t)axis_cell(&a, at);
 }
 
 static uint32_t

@@ -41,16 +41,13 @@ void
 time_modes(struct pane *p, struct buf *b)
 {
 	struct time_pane	*t = p->data;
-	char		 s[NUM_TEXT];
 	size_t		 shown = time_tracks_shown(t);
 
 	buf_str(b, STR("time order"));
 	if (shown < t->nlanes)
 		buf_printf(b, ", %zu of %zu tracks", shown, t->nlanes);
-	if (t->bordered) {
-		num_show_duration(s, sizeof s, t->frame);
-		buf_printf(b, ", frames %s", s);
-	}
+	if (t->bordered)
+		screen_number(b, ", frames ", num_show_duration, t->frame);
 }
 
 /* ---- status -------------------------------------------------------------- */
@@ -58,10 +55,7 @@ time_modes(struct pane *p, struct buf *b)
 static void
 show_time(const struct time_pane *t, const char *name, uint64_t ticks, struct buf *b)
 {
-	char	s[NUM_TEXT];
-
-	num_show_duration(s, sizeof s, time_ns(t, ticks));
-	buf_printf(b, "  %s %s", name, s);
+	screen_number(b, name, num_show_duration, time_ns(t, ticks));
 }
 
 static void
@@ -70,13 +64,11 @@ show_method(const struct time_pane *t, uint32_t method, struct buf *b)
 	uint64_t	 calls = column_get(store_column(t->st, COL_METHOD_CALLS), method - 1);
 	enum col	 total = trace_has_clock(t->st, CLOCK_WALL) ?
 			    COL_METHOD_TOTAL_WALL : COL_METHOD_TOTAL_CPU;
-	char		 n[NUM_TEXT];
 
 	if (calls == 0)
 		return;
-	show_time(t, "avg", column_get(store_column(t->st, total), method - 1) / calls, b);
-	num_show_count(n, sizeof n, calls);
-	buf_printf(b, "  calls %s", n);
+	show_time(t, "  avg ", column_get(store_column(t->st, total), method - 1) / calls, b);
+	screen_number(b, "  calls ", num_show_count, calls);
 }
 
 /* What the shown tracks had meanwhile, except the one that is selected. */
@@ -148,12 +140,12 @@ call_status(struct time_pane *t, struct buf *name, struct buf *rest)
 	if (s == NULL)
 		return;
 	call_name(t, fr, s, name);
-	show_time(t, "at", s->start, rest);
+	show_time(t, "  at ", s->start, rest);
 	if (fr->group > 0)
 		return;
-	show_time(t, "took", s->end - s->start, rest);
+	show_time(t, "  took ", s->end - s->start, rest);
 	if (trace_has_clock(t->st, CLOCK_CPU))
-		show_time(t, "cpu", s->end_cpu - s->start_cpu, rest);
+		show_time(t, "  cpu ", s->end_cpu - s->start_cpu, rest);
 	show_method(t, s->method, rest);
 }
 
@@ -169,13 +161,13 @@ thread_status(const struct time_pane *t, struct buf *name, struct buf *rest)
 	thread_name(t->st, t->thread, name);
 	if (on == NULL || row >= on->rows)
 		return;
-	show_time(t, "cpu", column_get(on, row), rest);
-	show_time(t, "off", column_get(store_column(t->st, COL_TASK_OFF), row), rest);
+	show_time(t, "  cpu ", column_get(on, row), rest);
+	show_time(t, "  off ", column_get(store_column(t->st, COL_TASK_OFF), row), rest);
 	gap = column_get(store_column(t->st, COL_TASK_MAX_GAP), row);
 	if (gap == 0)
 		return;
-	show_time(t, "longest gap", gap, rest);
-	show_time(t, "at", column_get(store_column(t->st, COL_TASK_MAX_GAP_AT), row), rest);
+	show_time(t, "  longest gap ", gap, rest);
+	show_time(t, "  at ", column_get(store_column(t->st, COL_TASK_MAX_GAP_AT), row), rest);
 }
 
 /* What stands at the right of the tracks as well, as far as there is room. */

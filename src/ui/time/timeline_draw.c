@@ -106,15 +106,6 @@ timeline_draw(struct pane *p, struct area a)
 
 /* ---- in words ------------------------------------------------------------ */
 
-static void
-add_time(struct buf *b, const char *word, uint64_t ns)
-{
-	char	s[NUM_TEXT];
-
-	num_show_duration(s, sizeof s, ns);
-	buf_printf(b, "%s%s", word, s);
-}
-
 /* What it does where the cursor stands, and how long. */
 static void
 add_stretch(const struct timeline *t, struct tline *l, struct buf *b)
@@ -126,8 +117,8 @@ add_stretch(const struct timeline *t, struct tline *l, struct buf *b)
 	lane_stretch(&l->lane, row, &from, &to);
 	buf_str(b, STR("  "));
 	lane_value(&l->lane, from, to, b);
-	add_time(b, " at ", from);
-	add_time(b, " for ", to - from);
+	screen_number(b, " at ", num_show_duration, from);
+	screen_number(b, " for ", num_show_duration, to - from);
 }
 
 void
@@ -141,11 +132,11 @@ timeline_status(struct pane *p, struct buf *b)
 		return;
 	line_name(t, l, &name);
 	add_stretch(t, l, &rest);
-	add_time(&rest, t->cpus ? "  busy " : "  cpu ", l->on);
-	add_time(&rest, t->cpus ? "  idle " : "  off ", l->off);
+	screen_number(&rest, t->cpus ? "  busy " : "  cpu ", num_show_duration, l->on);
+	screen_number(&rest, t->cpus ? "  idle " : "  off ", num_show_duration, l->off);
 	if (l->gap > 0) {
-		add_time(&rest, "  longest gap ", l->gap);
-		add_time(&rest, " at ", l->gap_at);
+		screen_number(&rest, "  longest gap ", num_show_duration, l->gap);
+		screen_number(&rest, " at ", num_show_duration, l->gap_at);
 	}
 	screen_pair(b, &name, &rest, (size_t)p->area.w);
 }
@@ -159,14 +150,14 @@ timeline_path(struct pane *p, struct buf *b)
 		return;
 	buf_printf(b, "%zu %s", t->n, t->cpus ? "CPUs" : t->n == 1 ? "thread" : "threads");
 	screen_fit(b, str_of(glyph(GLYPH_INTO)));
-	add_time(b, "", t->from);
-	add_time(b, " to ", t->to);
-	add_time(b, " (", t->to - t->from);
+	screen_number(b, "", num_show_duration, t->from);
+	screen_number(b, " to ", num_show_duration, t->to);
+	screen_number(b, " (", num_show_duration, t->to - t->from);
 	buf_str(b, STR(")"));
 	if (!t->ranging && !t->ranged)
 		return;
-	add_time(b, t->ranging ? "  range so far " : "  range ", t->range_from);
-	add_time(b, " to ", t->range_to);
+	screen_number(b, t->ranging ? "  range so far " : "  range ", num_show_duration, t->range_from);
+	screen_number(b, " to ", num_show_duration, t->range_to);
 }
 
 void
