@@ -95,7 +95,7 @@ void	resident_check(void);
 /*
  * One growing array of zeroed bytes.  It is anonymous memory as long as all scratch
  * together stays within the budget, above it an unlinked temporary file that
- * the kernel may write out and drop.
+ * the kernel may write out and drop.  One that is all zeros is empty, as SCRATCH_INIT is.
  */
 struct scratch {
 	uint8_t	*data;
@@ -122,6 +122,9 @@ void	scratch_budget_input(uint64_t bytes, uint64_t objects);
 /* Array access without casts: scratch_need(&s, n, uint32_t, err), then SCRATCH(s, uint32_t)[i]. */
 #define SCRATCH(s, type) ((type *)(void *)(s).data)
 bool	scratch_array(struct scratch *, uint64_t n, size_t size, struct err *);
+/* Frees each of them: SCRATCH_FREE(&a, &b). */
+#define SCRATCH_FREE(...) scratch_free_all((struct scratch *const []){ __VA_ARGS__, NULL })
+void	scratch_free_all(struct scratch *const *);	/* NULL ends them */
 /* Bits in an array of u64. */
 static inline bool
 has_bit(const struct scratch *bits, uint32_t i)

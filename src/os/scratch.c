@@ -317,3 +317,10 @@ scratch_free(struct scratch *s)
 		give_back(s->size);
 	*s = SCRATCH_INIT;
 }
+
+void
+scratch_free_all(struct scratch *const *s)
+{
+	for (; *s != NULL; s++)
+		scratch_free(*s);
+}

@@ -107,7 +107,6 @@ column_add(struct store *st, enum col col)
 	assert(col > COL_NONE && col < COL_COUNT);
 	if (ok) {
 		e->column.col = col;
-		e->memory = SCRATCH_INIT;
 		e->checked = true;	/* index.c says otherwise of what it loads */
 	}
 	pthread_mutex_lock(&st->lock);

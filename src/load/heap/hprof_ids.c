@@ -25,7 +25,7 @@ hprof_ids_init(struct hprof_ids *b, struct err *err)
 void
 hprof_ids_free(struct hprof_ids *b)
 {
-	MAKE_FREE(&b->bits, &b->pages, &b->list);
+	SCRATCH_FREE(&b->bits, &b->pages, &b->list);
 	idmap_free(&b->map);
 }
 

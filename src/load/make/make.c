@@ -189,7 +189,7 @@ make_sort(struct scratch *rows, uint64_t n, size_t size, struct work *w, struct 
 			other = swap;
 		}
 	}
-	MAKE_FREE(&other, &counts);
+	SCRATCH_FREE(&other, &counts);
 	return ok;
 }
 

@@ -140,16 +140,6 @@ make_ref(const void *base, struct str s)
 
 /* ---- rows ---------------------------------------------------------------------- */
 
-/* Frees arrays, however far they were filled; one that is all zeros is empty. */
-#define MAKE_FREE(...) make_free((struct scratch *const []){ __VA_ARGS__, NULL })
-
-static inline void
-make_free(struct scratch *const *s)
-{
-	for (; *s != NULL; s++)
-		scratch_free(*s);
-}
-
 #define MAKE_MOST (UINT32_MAX - 1ull)	/* rows of a table whose numbers are ids */
 
 /* Fails with "more than 12 threads"; NULL always. */

@@ -26,7 +26,7 @@ points_open(struct points *p)
 void
 points_close(struct points *p)
 {
-	MAKE_FREE(&p->track, &p->time, &p->value, &p->state);
+	SCRATCH_FREE(&p->track, &p->time, &p->value, &p->state);
 	buf_free(&p->text);
 	idmap_free(&p->names);
 }

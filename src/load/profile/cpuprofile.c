@@ -188,7 +188,7 @@ cpuprofile_load(struct jload *l, struct err *err)
 	jload_members(l, l->doc, members, at);
 	ok = jload_each(l, at[NODES], add_node, &p, err) && jload_each(l, at[NODES], add_parents, &p, err) &&
 	    (at[SAMPLES].at < at[SAMPLES].size ? read_samples(&p, at, err) : read_hits(&p, err));
-	MAKE_FREE(&p.nodes, &p.path);
+	SCRATCH_FREE(&p.nodes, &p.path);
 	idmap_free(&p.by_id);
 	return ok;
 }

@@ -433,7 +433,7 @@ load(struct store *st, struct work *w, struct err *err)
 	ok = each_line(&f, "folded stacks: counts", look_at_line, err) && begin(&f, err) &&
 	    each_line(&f, "folded stacks", read_line, err) && put_facts(&f, err) && samples_columns(&f.s, 0, err);
 	samples_close(&f.s);
-	MAKE_FREE(&f.open, &f.names);
+	SCRATCH_FREE(&f.open, &f.names);
 	idmap_free(&f.by_tid);
 	return ok;
 }

@@ -27,7 +27,7 @@ samples_open(struct samples *s, struct store *st, struct work *w)
 void
 samples_close(struct samples *s)
 {
-	MAKE_FREE(&s->names, &s->stacks, &s->rows, &s->threads, &s->events, &s->own.bytes, &s->event_text.bytes);
+	SCRATCH_FREE(&s->names, &s->stacks, &s->rows, &s->threads, &s->events, &s->own.bytes, &s->event_text.bytes);
 	idmap_free(&s->by_name);
 	idmap_free(&s->by_stack);
 	idmap_free(&s->by_thread);

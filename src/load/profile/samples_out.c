@@ -148,7 +148,7 @@ measure_stacks(struct samples *s, uint32_t event, uint64_t *stacks, uint64_t *de
 		if (at != s->no_frame && d[at] > *deepest)
 			*deepest = d[at];
 	}
-	MAKE_FREE(&depth, &seen);
+	SCRATCH_FREE(&depth, &seen);
 	return true;
 }
 

@@ -142,7 +142,7 @@ void
 spans_in_close(struct spans_in *in)
 {
 	calls_in_close(&in->calls);
-	MAKE_FREE(&in->threads, &in->spans, &in->open, &in->text);
+	SCRATCH_FREE(&in->threads, &in->spans, &in->open, &in->text);
 	idmap_free(&in->by_id);
 }
 

@@ -317,7 +317,7 @@ live_close(struct live *l)
 	if (l->fd >= 0)
 		close(l->fd);
 	sched_threads_close(&l->threads);
-	MAKE_FREE(&l->tasks, &l->cpus, &l->rows, &l->wakes, &l->names);
+	SCRATCH_FREE(&l->tasks, &l->cpus, &l->rows, &l->wakes, &l->names);
 	idmap_free(&l->by_name);
 	free(l->text);
 	free(l);

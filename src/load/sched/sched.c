@@ -396,7 +396,7 @@ load(struct store *st, struct work *w, struct err *err)
 
 	scratch_budget_input(m->size, 0);
 	ok = read_lines(&s) && put_columns(&s);
-	MAKE_FREE(&s.rows, &s.wakes, &s.left);
+	SCRATCH_FREE(&s.rows, &s.wakes, &s.left);
 	sched_marks_close(&s.marks);
 	sched_threads_close(&s.threads);
 	return ok;

@@ -12,7 +12,7 @@
 void
 sched_marks_close(struct sched_marks *m)
 {
-	MAKE_FREE(&m->events, &m->points, &m->series, &m->names);
+	SCRATCH_FREE(&m->events, &m->points, &m->series, &m->names);
 	idmap_free(&m->by_name);
 	idmap_free(&m->by_series);
 }

@@ -13,7 +13,7 @@
 void
 sched_threads_close(struct sched_threads *t)
 {
-	MAKE_FREE(&t->threads, &t->direct, &t->names);
+	SCRATCH_FREE(&t->threads, &t->direct, &t->names);
 	idmap_free(&t->others);
 }
 

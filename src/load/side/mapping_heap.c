@@ -393,7 +393,7 @@ mapping_heap(struct mapping *m, struct err *err)
 	h.fields = rows(&h, COL_FIELD_NAME);
 	h.frames = rows(&h, COL_SFRAME_OFFSET);
 	ok = name_classes(&h, err) && name_frames(&h, err) && put_columns(&h, err);
-	MAKE_FREE(&h.names, &h.shared, &h.field, &h.statics);
+	SCRATCH_FREE(&h.names, &h.shared, &h.field, &h.statics);
 	free(h.frame_class);
 	free(h.order);
 	buf_free(&h.text);

@@ -270,7 +270,7 @@ read_mappings(struct sides *s, const char *const *path, struct err *err)
 	ok = ok && mapping_sort(&m, err) &&
 	    (is_heap(s->base) ? mapping_heap(&m, err) : mapping_trace(&m, err)) &&
 	    put_mapping_facts(&m, err);
-	MAKE_FREE(&m.classes, &m.members);
+	SCRATCH_FREE(&m.classes, &m.members);
 	buf_free(&m.args);
 	return ok;
 }
@@ -332,7 +332,7 @@ close_all(struct sides *s)
 
 	for (i = 0; i < s->nmaps; i++)
 		map_close(&SCRATCH(s->maps, struct map)[i]);
-	MAKE_FREE(&s->maps, &s->rows);
+	SCRATCH_FREE(&s->maps, &s->rows);
 	buf_free(&s->text);
 }
 

@@ -436,7 +436,7 @@ load(struct store *st, struct work *w, struct err *err)
 
 	scratch_budget_input(m->size, 0);
 	ok = make_events(&o, err) && columns(&o, err) && facts(&o, err);
-	MAKE_FREE(&o.texts, &o.methods, &o.notes, &o.stack);
+	SCRATCH_FREE(&o.texts, &o.methods, &o.notes, &o.stack);
 	idmap_free(&o.by_text);
 	return ok;
 }

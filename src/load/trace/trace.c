@@ -437,7 +437,7 @@ load(struct store *st, struct work *w, struct err *err)
 	    loss_reason(&t, err);
 	idmap_free(&t.ids);
 	idmap_free(&t.tids);
-	MAKE_FREE(&t.methods, &t.threads, &t.segments);
+	SCRATCH_FREE(&t.methods, &t.threads, &t.segments);
 	return ok;
 }
 

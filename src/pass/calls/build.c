@@ -18,17 +18,14 @@ struct edge {
 bool
 build_open(struct build *b, struct err *err)
 {
-	*b = (struct build){ .nodes = SCRATCH_INIT, .edges = SCRATCH_INIT,
-	    .parent = SCRATCH_INIT, .nnodes = 1 };
+	*b = (struct build){ .nnodes = 1 };
 	return build_reserve(b, 1, err);
 }
 
 void
 build_close(struct build *b)
 {
-	scratch_free(&b->nodes);
-	scratch_free(&b->edges);
-	scratch_free(&b->parent);
+	SCRATCH_FREE(&b->nodes, &b->edges, &b->parent);
 }
 
 /* The slot of an edge, or the free one where it belongs. */

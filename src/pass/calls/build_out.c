@@ -295,24 +295,13 @@ bool
 build_columns(struct build *b, struct store *st, const uint32_t *roots, uint32_t nthreads,
     uint32_t nmethods, struct work *work, struct err *err)
 {
-	struct layout o;
+	struct layout o = { .b = b, .st = st, .work = work, .roots = roots, .nthreads = nthreads };
 	unsigned i;
 	bool ok;
 
-	memset(&o, 0, sizeof o);
-	o.b = b;
-	o.st = st;
-	o.work = work;
-	o.roots = roots;
-	o.nthreads = nthreads;
 	o.most[METHOD] = nmethods;
-	o.first = o.kids = o.todo = SCRATCH_INIT;
-	for (i = 0; i < THREAD_COLUMNS; i++)
-		o.thread[i] = SCRATCH_INIT;
 	ok = lay_out(&o, err);
-	scratch_free(&o.first);
-	scratch_free(&o.kids);
-	scratch_free(&o.todo);
+	SCRATCH_FREE(&o.first, &o.kids, &o.todo);
 	for (i = 0; i < THREAD_COLUMNS; i++)
 		scratch_free(&o.thread[i]);
 	return ok;

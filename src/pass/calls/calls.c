@@ -261,9 +261,6 @@ run(struct store *st, struct work *w, struct err *err)
 		return fail(err, E_SYSTEM, "no memory");
 	c->st = st;
 	c->work = w;
-	c->threads = c->synthetic = SCRATCH_INIT;
-	c->sampled.threads = SCRATCH_INIT;
-	c->index.top = IDMAP_INIT;
 	ok = build_open(&c->tree, err) && replay_open(&c->replay, st, err);
 	if (ok) {
 		ok = replay(c, err) && calls_publish(c, err);
@@ -272,8 +269,7 @@ run(struct store *st, struct work *w, struct err *err)
 	for (i = 1; i <= c->nthreads; i++)
 		stack_free(&calls_thread(c, i)->stack);
 	build_close(&c->tree);
-	scratch_free(&c->threads);
-	scratch_free(&c->synthetic);
+	SCRATCH_FREE(&c->threads, &c->synthetic);
 	sampled_free(&c->sampled);
 	idmap_free(&c->index.top);
 	free(c);

@@ -297,15 +297,12 @@ put_facts(struct calls *c, const struct sums *s, uint64_t stacks, struct err *er
 bool
 calls_threads(struct calls *c, uint64_t stacks, struct err *err)
 {
-	struct thread_table t;
+	struct thread_table t = { .listed = IDMAP_INIT };
 	struct sums sums;
 	uint32_t i;
 	bool ok;
 
 	memset(&sums, 0, sizeof sums);
-	t.listed = IDMAP_INIT;
-	for (i = 0; i < THREAD_COLUMNS; i++)
-		t.col[i] = SCRATCH_INIT;
 	ok = put_table(c, &t, err);
 	for (i = 0; ok && i < c->nthreads; i++)
 		add_thread(c, &t, i, &sums);

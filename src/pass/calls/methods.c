@@ -118,7 +118,6 @@ run(struct store *st, struct work *w, struct err *err)
 		.self_cpu = store_column(st, COL_CALL_SELF_CPU),
 		.total_cpu = store_column(st, COL_CALL_TOTAL_CPU),
 		.n = store_column(st, COL_METHOD_RAW)->rows,
-		.totals = SCRATCH_INIT, .open = SCRATCH_INIT, .path = SCRATCH_INIT,
 	};
 	bool ok;
 
@@ -126,9 +125,7 @@ run(struct store *st, struct work *w, struct err *err)
 	ok = scratch_array(&m.totals, m.n, sizeof(struct totals), err) &&
 	    scratch_array(&m.open, m.n, sizeof(uint32_t), err) &&
 	    sum_rows(&m, w, err) && publish(&m, err);
-	scratch_free(&m.totals);
-	scratch_free(&m.open);
-	scratch_free(&m.path);
+	SCRATCH_FREE(&m.totals, &m.open, &m.path);
 	return ok;
 }
 

@@ -345,8 +345,6 @@ run(struct store *st, struct work *w, struct err *err)
 	o->st = st;
 	o->work = w;
 	o->wall = trace_has_clock(st, CLOCK_WALL);
-	o->index.top = IDMAP_INIT;
-	o->threads = o->saved = o->marks = o->latest = SCRATCH_INIT;
 	ok = replay_open(&o->replay, st, err);
 	if (ok) {
 		ok = open_threads(o, err) && open_synthetic(o, err) &&
@@ -357,10 +355,7 @@ run(struct store *st, struct work *w, struct err *err)
 		stack_free(&thread_at(o, i)->stack);
 		free(thread_at(o, i)->inner);
 	}
-	scratch_free(&o->threads);
-	scratch_free(&o->saved);
-	scratch_free(&o->marks);
-	scratch_free(&o->latest);
+	SCRATCH_FREE(&o->threads, &o->saved, &o->marks, &o->latest);
 	idmap_free(&o->index.top);
 	free(o);
 	return ok;

@@ -169,8 +169,6 @@ order_publish(struct order *o, struct err *err)
 		ok = put_spans(o, &l, err) && put_marks(o, &l, err) &&
 		    put_lists(o, &l, err);
 	}
-	scratch_free(&l.order);
-	scratch_free(&l.id);
-	scratch_free(&l.value);
+	SCRATCH_FREE(&l.order, &l.id, &l.value);
 	return ok;
 }

@@ -131,8 +131,6 @@ bool
 replay_open(struct replay *r, const struct store *st, struct err *err)
 {
 	memset(r, 0, sizeof *r);
-	r->threads = r->direct = r->methods = SCRATCH_INIT;
-	r->tids = r->ids = IDMAP_INIT;
 	r->err = err;
 	if (records_open(&r->in, st, err) && open_methods(r, st) &&
 	    open_threads(r, st)) {
@@ -146,9 +144,7 @@ replay_open(struct replay *r, const struct store *st, struct err *err)
 void
 replay_close(struct replay *r)
 {
-	scratch_free(&r->threads);
-	scratch_free(&r->direct);
-	scratch_free(&r->methods);
+	SCRATCH_FREE(&r->threads, &r->direct, &r->methods);
 	idmap_free(&r->tids);
 	idmap_free(&r->ids);
 }

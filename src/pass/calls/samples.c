@@ -256,21 +256,15 @@ static bool
 run(struct store *st, struct work *w, struct err *err)
 {
 	struct profile p = { .st = st, .work = w };
-	struct scratch *all[] = { &p.roots, &p.from, &p.order, &p.node, &p.owner, &p.path,
-		&p.start, &p.end, &p.count };
-	size_t i;
 	bool ok;
 
-	for (i = 0; i < NELEM(all); i++)
-		*all[i] = SCRATCH_INIT;
 	if (!open_columns(&p, err) || !build_open(&p.build, err))
 		return false;
 	work_start(w, "call tree", p.stack->rows);
 	ok = make_room(&p, err) && order_samples(&p, err) && build_threads(&p, err) &&
 	    put_columns(&p, err);
 	build_close(&p.build);
-	for (i = 0; i < NELEM(all); i++)
-		scratch_free(all[i]);
+	SCRATCH_FREE(&p.roots, &p.from, &p.order, &p.node, &p.owner, &p.path, &p.start, &p.end, &p.count);
 	return ok;
 }
 

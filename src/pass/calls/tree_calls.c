@@ -225,7 +225,6 @@ tree_open(struct tree **out, const struct store *st, enum tree_kind kind,
 	t->st = st;
 	t->kind = kind;
 	t->differs = store_fact_get(st, "weight.differs") != 0;
-	t->grown = t->entries = t->group = SCRATCH_INIT;
 	if (!find_columns(t, err) || !take_threads(t, threads, n, err) ||
 	    (kind != TREE_CALLS && !tree_grow_root(t, err))) {
 		call_tree_close(&t->tree);

@@ -292,9 +292,7 @@ call_tree_close(struct tree *tree)
 {
 	struct call_tree *t = (struct call_tree *)tree;
 
-	scratch_free(&t->grown);
-	scratch_free(&t->entries);
-	scratch_free(&t->group);
+	SCRATCH_FREE(&t->grown, &t->entries, &t->group);
 	free(t->threads);
 	free(t);
 }

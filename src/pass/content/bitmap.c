@@ -254,7 +254,6 @@ bitmaps_open(struct bitmaps **out, const struct heap *h, struct work *w, struct 
 	if (b == NULL)
 		return fail(err, E_SYSTEM, "no memory for bitmaps");
 	b->h = *h;
-	b->list = b->dumped = b->twins = SCRATCH_INIT;
 	if (!members_open(&b->members, &b->h, STR("android.graphics.Bitmap"), err) ||
 	    !list_all(b, w, err) || !dumped_open(b, err)) {
 		bitmaps_close(b);
@@ -270,9 +269,7 @@ bitmaps_close(struct bitmaps *b)
 	if (b == NULL)
 		return;
 	members_close(&b->members);
-	scratch_free(&b->list);
-	scratch_free(&b->dumped);
-	scratch_free(&b->twins);
+	SCRATCH_FREE(&b->list, &b->dumped, &b->twins);
 	free(b);
 }
 
@@ -291,16 +288,10 @@ bitmaps_object(const struct bitmaps *b, uint32_t i)
 uint32_t
 bitmaps_row(const struct bitmaps *b, uint32_t object)
 {
-	uint32_t low = 0, high = b->n, middle;
+	const struct column list = { COL_NONE, COL_U32, b->n, b->list.data };
+	uint64_t row = column_find(&list, object);
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (bitmaps_object(b, middle) < object)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return bitmaps_object(b, low) == object ? low : b->n;
+	return row == 0 ? b->n : (uint32_t)row - 1;
 }
 
 /* ---- fields --------------------------------------------------------------------------- */

@@ -287,14 +287,11 @@ scan_all(struct duplicates *d)
 	if (s == NULL)
 		return fail(d->err, E_SYSTEM, "no memory for a batch of strings");
 	s->d = d;
-	s->least = s->arrays = s->recent = SCRATCH_INIT;
 	ok = scratch_array(&d->taken, words, sizeof(uint64_t), d->err) &&
 	    scratch_array(&d->shared, words, sizeof(uint64_t), d->err) &&
 	    scratch_array(&s->recent, RECENT, sizeof(struct recent), d->err) &&
 	    make_least(s) && scan_strings(s) && scan_arrays(s) && dup_count_sharers(d);
-	scratch_free(&s->least);
-	scratch_free(&s->arrays);
-	scratch_free(&s->recent);
+	SCRATCH_FREE(&s->least, &s->arrays, &s->recent);
 	free(s);
 	return ok;
 }
@@ -308,30 +305,19 @@ close_all(struct duplicates *d)
 
 	for (i = 0; i < DUP_KINDS; i++)
 		scratch_free(&d->list[i].items);
-	scratch_free(&d->taken);
-	scratch_free(&d->shared);
-	scratch_free(&d->more);
-	scratch_free(&d->before);
-	scratch_free(&d->sharers);
-	scratch_free(&d->groups);
-	scratch_free(&d->members);
-	scratch_free(&d->owns);
+	SCRATCH_FREE(&d->taken, &d->shared, &d->more, &d->before, &d->sharers, &d->groups, &d->members,
+	    &d->owns);
 }
 
 static bool
 run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
-	struct duplicates d = { .st = st, .work = w, .err = err, .taken = SCRATCH_INIT,
-	    .shared = SCRATCH_INIT, .more = SCRATCH_INIT, .before = SCRATCH_INIT,
-	    .sharers = SCRATCH_INIT, .groups = SCRATCH_INIT,
-	    .members = SCRATCH_INIT, .owns = SCRATCH_INIT };
+	struct duplicates d = { .st = st, .work = w, .err = err };
 	unsigned i;
 	bool ok;
 
 	if (!heap_open(&d.h, st, refs, sizes, err))
 		return false;
-	for (i = 0; i < DUP_KINDS; i++)
-		d.list[i].items = SCRATCH_INIT;
 	scratch_budget_input(d.h.size, d.h.objects);
 	text_fields_open(&d.h, &d.text);
 	ok = scan_all(&d);

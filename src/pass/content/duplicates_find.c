@@ -278,7 +278,7 @@ dup_find(struct duplicates *d, enum duplicate_kind kind)
 {
 	static const char *const label[DUP_KINDS] = { "duplicates: arrays compared",
 		"duplicates: strings compared", "duplicates: empty arrays" };
-	struct find f = { .d = d, .kind = kind, .run = SCRATCH_INIT, .rest = SCRATCH_INIT };
+	struct find f = { .d = d, .kind = kind };
 	struct scratch items;
 	uint64_t i = 0, n;
 	bool ok;
@@ -290,8 +290,7 @@ dup_find(struct duplicates *d, enum duplicate_kind kind)
 	while (ok && i < f.n)
 		if ((ok = find_in_run(&f, i, &n)))
 			i += n;
-	scratch_free(&f.run);
-	scratch_free(&f.rest);
+	SCRATCH_FREE(&f.run, &f.rest);
 	items = d->list[kind].items;
 	d->list[kind].items = SCRATCH_INIT;
 	scratch_free(&items);

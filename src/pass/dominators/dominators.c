@@ -179,9 +179,7 @@ settle(struct dominators *d)
 	for (i = 1; i <= d->n; i++)
 		if (!has_bit(&d->fold, i))
 			d->parent[i - 1] = dominator_at(d, i, ++core);
-	scratch_free(&d->nodes);
-	scratch_free(&d->number);
-	scratch_free(&d->edges);
+	SCRATCH_FREE(&d->nodes, &d->number, &d->edges);
 }
 
 /* Dominators of all numbers, places too. */
@@ -218,13 +216,8 @@ make_columns(struct dominators *d)
 static bool
 run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
-	struct dominators d = { .st = st, .work = w, .err = err, .num = SCRATCH_INIT,
-	    .fold = SCRATCH_INIT, .rank = SCRATCH_INIT,
-	    .edges = SCRATCH_INIT, .number = SCRATCH_INIT, .nodes = SCRATCH_INIT,
-	    .first = SCRATCH_INIT, .size = SCRATCH_INIT };
-	struct scratch classes = SCRATCH_INIT, *all[] = { &d.num, &d.fold, &d.rank,
-	    &d.edges, &d.number, &d.nodes, &d.first, &d.size, &classes };
-	size_t i;
+	struct dominators d = { .st = st, .work = w, .err = err };
+	struct scratch classes = SCRATCH_INIT;
 	bool ok;
 
 	if (!heap_open(&d.h, st, refs, sizes, err))
@@ -239,8 +232,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	d.held_number = d.held + d.h.classes + 1;
 	ok = ok && make_columns(&d) && dominators_search(&d) && dominators_solve(&d) &&
 	    dominators_out(&d);
-	for (i = 0; i < NELEM(all); i++)
-		scratch_free(all[i]);
+	SCRATCH_FREE(&d.num, &d.fold, &d.rank, &d.edges, &d.number, &d.nodes, &d.first, &d.size, &classes);
 	return ok;
 }
 

@@ -165,14 +165,10 @@ run(struct solver *s)
 bool
 dominators_lengauer(struct dominators *d)
 {
-	struct solver s = { .d = d, .from = SCRATCH_INIT, .source = SCRATCH_INIT,
-	    .bucket = SCRATCH_INIT, .path = SCRATCH_INIT };
+	struct solver s = { .d = d };
 	bool ok;
 
 	ok = sort_edges(&s) && make_nodes(&s) && run(&s);
-	scratch_free(&s.from);
-	scratch_free(&s.source);
-	scratch_free(&s.bucket);
-	scratch_free(&s.path);
+	SCRATCH_FREE(&s.from, &s.source, &s.bucket, &s.path);
 	return ok;
 }

@@ -427,8 +427,6 @@ paths_open(struct heap_paths **out, const struct heap *h, uint32_t object, bool 
 
 	if (p == NULL)
 		return fail(err, E_SYSTEM, "no memory for a path");
-	p->seen = p->roots = p->nodes = p->hits = p->instances.start = p->instances.list = p->path = SCRATCH_INIT;
-	p->rows = IDMAP_INIT;
 	p->heap = h;
 	p->strength = store_column(h->st, COL_CLASS_STRENGTH);
 	p->chains = chains;
@@ -458,13 +456,8 @@ heap_paths_close(struct heap_paths *p)
 {
 	if (p == NULL)
 		return;
-	scratch_free(&p->seen);
-	scratch_free(&p->roots);
-	scratch_free(&p->nodes);
-	scratch_free(&p->hits);
-	scratch_free(&p->instances.start);
-	scratch_free(&p->instances.list);
-	scratch_free(&p->path);
+	SCRATCH_FREE(&p->seen, &p->roots, &p->nodes, &p->hits, &p->instances.start, &p->instances.list,
+	    &p->path);
 	idmap_free(&p->rows);
 	free(p);
 }

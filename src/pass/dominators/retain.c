@@ -98,8 +98,7 @@ add_shallow(struct retain *r)
 		    s->bytes + (uint64_t)length[i - 1] * s->width;
 		set_bytes(r, num[i - 1], (bytes + up) >> shift);
 	}
-	scratch_free(&sizes);
-	scratch_free(&d->num);
+	SCRATCH_FREE(&sizes, &d->num);
 	return ok;
 }
 
@@ -234,8 +233,7 @@ put_sets(struct retain *r)
 	ok = live != NULL && make_set(r, &by_class, COL_EACH_CLASS_RETAINED, d->h.classes) &&
 	    make_set(r, &by_loader, COL_EACH_LOADER_RETAINED, loader == NULL ? 0 : loader->rows) &&
 	    add_sets(r, &by_class, &by_loader, live);
-	scratch_free(&by_class.ends);
-	scratch_free(&by_loader.ends);
+	SCRATCH_FREE(&by_class.ends, &by_loader.ends);
 	return ok;
 }
 
@@ -300,8 +298,7 @@ put_facts(struct retain *r)
 bool
 dominators_out(struct dominators *d)
 {
-	struct retain r = { .d = d, .bytes = SCRATCH_INIT, .order = SCRATCH_INIT,
-	    .parent = SCRATCH_INIT };
+	struct retain r = { .d = d };
 	bool ok;
 
 	ok = scratch_array(&r.bytes, (uint64_t)d->n + 1,
@@ -309,12 +306,9 @@ dominators_out(struct dominators *d)
 	if (ok) {
 		add_up(&r);
 		ok = put_sets(&r);
-		scratch_free(&d->first);
-		scratch_free(&d->size);
+		SCRATCH_FREE(&d->first, &d->size);
 		ok = ok && put_objects(&r) && put_facts(&r);
 	}
-	scratch_free(&r.bytes);
-	scratch_free(&r.order);
-	scratch_free(&r.parent);
+	SCRATCH_FREE(&r.bytes, &r.order, &r.parent);
 	return ok;
 }

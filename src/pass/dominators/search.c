@@ -426,8 +426,7 @@ bool
 dominators_search(struct dominators *d)
 {
 	struct scratch seen = SCRATCH_INIT;
-	struct search s = { .d = d, .stack = SCRATCH_INIT, .marks = SCRATCH_INIT,
-	    .data = SCRATCH_INIT, .len = SCRATCH_INIT };
+	struct search s = { .d = d };
 	struct heap_lists lists = d->h.out;
 	bool ok;
 
@@ -448,10 +447,6 @@ dominators_search(struct dominators *d)
 	if (ok)
 		clear_unseen(&s);
 	d->h.out = lists;
-	scratch_free(&s.stack);
-	scratch_free(&s.marks);
-	scratch_free(&s.data);
-	scratch_free(&s.len);
-	scratch_free(&seen);
+	SCRATCH_FREE(&s.stack, &s.marks, &s.data, &s.len, &seen);
 	return ok;
 }

@@ -17,8 +17,6 @@ class_plans_open(struct class_plans *p, const struct heap *h, struct err *err)
 
 	memset(p, 0, sizeof *p);
 	p->h = h;
-	p->refs = SCRATCH_INIT;
-	p->numbers = IDMAP_INIT;
 	p->plan = mem_array((size_t)h->classes + 1, sizeof *p->plan);
 	if (p->plan == NULL)
 		return fail(err, E_SYSTEM, "no memory for classes");

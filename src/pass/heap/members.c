@@ -40,7 +40,7 @@ members_open(struct members *m, const struct heap *h, struct str name, struct er
 	const struct column *objects = store_column(h->st, COL_CLASS_OBJECTS);
 	uint32_t c;
 
-	*m = (struct members){ .h = h, .marks = SCRATCH_INIT, .next = 1 };
+	*m = (struct members){ .h = h, .next = 1 };
 	if (!scratch_array(&m->marks, h->classes + 1ull, 1, err))
 		return false;
 	for (c = 1; c <= h->classes; c++) {

@@ -339,8 +339,7 @@ make_columns(struct objects *o)
 static bool
 run(struct store *st, struct work *w, struct err *err)
 {
-	struct objects o = { .st = st, .work = w, .err = err, .runs = SCRATCH_INIT,
-	    .stream = SCRATCH_INIT, .longs = SCRATCH_INIT };
+	struct objects o = { .st = st, .work = w, .err = err };
 	bool ok;
 
 	ok = heap_open(&o.h, st, REFS_ALL, SIZES_VM, err);
@@ -355,9 +354,7 @@ run(struct store *st, struct work *w, struct err *err)
 	    (o.short_records == 0 ||
 	    store_fact(st, "repair.field_lengths", FACT_COUNT, o.short_records, err));
 	class_plans_close(&o.plans);
-	scratch_free(&o.runs);
-	scratch_free(&o.stream);
-	scratch_free(&o.longs);
+	SCRATCH_FREE(&o.runs, &o.stream, &o.longs);
 	return ok;
 }
 

@@ -104,15 +104,13 @@ put(struct reach *r)
 static bool
 run(struct store *st, struct work *w, struct err *err)
 {
-	struct reach r = { .st = st, .work = w, .err = err, .levels = SCRATCH_INIT };
+	struct reach r = { .st = st, .work = w, .err = err };
 	size_t i;
 	bool ok;
 
 	if (!heap_open(&r.h, st, REFS_ALL, SIZES_VM, err))
 		return false;
 	scratch_budget_input(r.h.size, r.h.objects);
-	for (i = 0; i < HEAP_STRENGTHS; i++)
-		r.list[i] = SCRATCH_INIT;
 	ok = scratch_array(&r.levels, (uint64_t)r.h.objects + 1, 1, err);
 	r.level = SCRATCH(r.levels, uint8_t);
 	ok = ok && add_roots(&r) && visit_all(&r) && put(&r);

@@ -137,8 +137,7 @@ make_columns(struct referrers *r)
 static bool
 run(struct store *st, struct work *w, struct err *err)
 {
-	struct referrers r = { .st = st, .work = w, .err = err, .next = SCRATCH_INIT,
-	    .source = SCRATCH_INIT };
+	struct referrers r = { .st = st, .work = w, .err = err };
 	bool ok;
 
 	if (!heap_open(&r.h, st, REFS_ALL, SIZES_VM, err))
@@ -153,8 +152,7 @@ run(struct store *st, struct work *w, struct err *err)
 	ok = ok && make_columns(&r) &&
 	    scratch_array(&r.source, r.edges, sizeof(uint32_t), err) &&
 	    each(&r, "referrers", scatter) && write_all(&r);
-	scratch_free(&r.next);
-	scratch_free(&r.source);
+	SCRATCH_FREE(&r.next, &r.source);
 	return ok;
 }
 

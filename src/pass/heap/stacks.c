@@ -219,8 +219,7 @@ rows(const struct store *st, enum col col)
 static bool
 run(struct store *st, struct work *w, struct err *err)
 {
-	struct stacks s = { .st = st, .err = err, .trace = IDMAP_INIT, .class = IDMAP_INIT,
-	    .ofs = SCRATCH_INIT, .threads = rows(st, COL_JTHREAD_SERIAL),
+	struct stacks s = { .st = st, .err = err, .threads = rows(st, COL_JTHREAD_SERIAL),
 	    .traces = rows(st, COL_TRACE_SERIAL) };
 	uint32_t *first, *n;
 	bool ok;

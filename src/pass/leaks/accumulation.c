@@ -343,8 +343,7 @@ judge(const struct piles *p, struct point *point, const struct share *share)
 bool
 points_find(struct finder *f, struct big *big, uint64_t n, uint64_t least, struct points *points)
 {
-	struct piles p = { .f = f, .h = &f->h, .points = points, .least = least,
-	    .label = SCRATCH_INIT, .parts = SCRATCH_INIT, .shares = SCRATCH_INIT };
+	struct piles p = { .f = f, .h = &f->h, .points = points, .least = least };
 	uint64_t stride = f->h.classes + 1ull;
 	size_t i;
 	bool ok;
@@ -361,8 +360,6 @@ points_find(struct finder *f, struct big *big, uint64_t n, uint64_t least, struc
 		for (i = 0; ok && i < points->n; i++)
 			judge(&p, &points->point[i], &SCRATCH(p.shares, struct share)[i * stride]);
 	}
-	scratch_free(&p.label);
-	scratch_free(&p.parts);
-	scratch_free(&p.shares);
+	SCRATCH_FREE(&p.label, &p.parts, &p.shares);
 	return ok;
 }

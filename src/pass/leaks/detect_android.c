@@ -24,7 +24,6 @@ begin(struct finder *f, void *state)
 	struct android *a = state;
 	uint64_t i;
 
-	a->wants = SCRATCH_INIT;
 	a->strength = store_column(f->st, COL_CLASS_STRENGTH);
 	for (i = 0; names != NULL && i < names->rows && !a->cursors; i++)
 		a->cursors = heap_same_name(store_text(f->st, column_get(names, i)),

@@ -49,7 +49,6 @@ collections_begin(struct finder *f, void *state)
 {
 	struct collecting *s = state;
 
-	s->empties = s->large = SCRATCH_INIT;
 	s->sparse = may_waste(f);
 	return collections_open(&s->collections, &f->h, f->err) &&
 	    scratch_array(&s->empties, f->h.classes + 1ull, sizeof(struct empties), f->err);
@@ -197,8 +196,7 @@ collections_release(void *state)
 	struct collecting *s = state;
 
 	collections_close(s->collections);
-	scratch_free(&s->empties);
-	scratch_free(&s->large);
+	SCRATCH_FREE(&s->empties, &s->large);
 }
 
 const struct detector detector_collections = {

@@ -104,8 +104,7 @@ static bool
 begin(struct finder *f, void *state)
 {
 	(void)f;
-	*(struct seen *)state = (struct seen){ .twins = SCRATCH_INIT, .of = IDMAP_INIT,
-	    .recycled = { .kind = FINDING_BITMAP_RECYCLED } };
+	*(struct seen *)state = (struct seen){ .recycled = { .kind = FINDING_BITMAP_RECYCLED } };
 	return true;
 }
 

@@ -206,8 +206,6 @@ loaders_begin(struct finder *f, void *state)
 	struct world *w;
 	uint32_t i;
 
-	s->list = s->by_row = SCRATCH_INIT;
-	s->by_object = IDMAP_INIT;
 	if (!list_worlds(f, s) || s->n == 0)
 		return s->n == 0;
 	if (!look_at_classes(f, s))
@@ -342,8 +340,7 @@ loaders_release(void *state)
 {
 	struct worlds *s = state;
 
-	scratch_free(&s->list);
-	scratch_free(&s->by_row);
+	SCRATCH_FREE(&s->list, &s->by_row);
 	idmap_free(&s->by_object);
 }
 

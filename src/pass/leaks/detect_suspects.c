@@ -394,16 +394,6 @@ add_classes(struct finder *f, const struct suspects *s)
 }
 
 static bool
-suspects_begin(struct finder *f, void *state)
-{
-	struct suspects *s = state;
-
-	(void)f;
-	s->big = s->tops = SCRATCH_INIT;
-	return true;
-}
-
-static bool
 suspects_end(struct finder *f, void *state)
 {
 	struct suspects *s = state;
@@ -420,10 +410,9 @@ suspects_release(void *state)
 {
 	struct suspects *s = state;
 
-	scratch_free(&s->big);
-	scratch_free(&s->tops);
+	SCRATCH_FREE(&s->big, &s->tops);
 }
 
 const struct detector detector_suspects = {
-	.state_size = sizeof(struct suspects), .begin = suspects_begin, .end = suspects_end, .release = suspects_release
+	.state_size = sizeof(struct suspects), .end = suspects_end, .release = suspects_release
 };

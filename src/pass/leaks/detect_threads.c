@@ -36,17 +36,6 @@ struct threads {
 };
 
 static bool
-threads_begin(struct finder *f, void *state)
-{
-	struct threads *s = state;
-
-	s->groups = s->large = SCRATCH_INIT;
-	s->group = IDMAP_INIT;
-	(void)f;
-	return true;
-}
-
-static bool
 threads_wants(struct finder *f, void *state, uint32_t class)
 {
 	(void)state;
@@ -321,12 +310,11 @@ threads_release(void *state)
 {
 	struct threads *s = state;
 
-	scratch_free(&s->groups);
-	scratch_free(&s->large);
+	SCRATCH_FREE(&s->groups, &s->large);
 	idmap_free(&s->group);
 }
 
 const struct detector detector_threads = {
-	.state_size = sizeof(struct threads), .begin = threads_begin, .wants = threads_wants,
+	.state_size = sizeof(struct threads), .wants = threads_wants,
 	.object = threads_object, .end = threads_end, .release = threads_release
 };

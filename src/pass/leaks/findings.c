@@ -124,9 +124,8 @@ release_all(struct scan *s)
 static bool
 run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
-	struct finder f = { .st = st, .work = w, .err = err, .list = SCRATCH_INIT, .path = SCRATCH_INIT,
-	    .sorts = SCRATCH_INIT, .leaks = IDMAP_INIT };
-	struct scan s = { .f = &f, .wants = SCRATCH_INIT };
+	struct finder f = { .st = st, .work = w, .err = err };
+	struct scan s = { .f = &f };
 	bool ok;
 
 	if (!heap_open(&f.h, st, refs, sizes, err))
@@ -139,8 +138,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	release_all(&s);
 	ok = ok && findings_out(&f);
 	inspector_close(f.inspector);
-	scratch_free(&f.list);
-	scratch_free(&f.sorts);
+	SCRATCH_FREE(&f.list, &f.sorts);
 	return ok;
 }
 

@@ -117,7 +117,7 @@ drop_dominated(struct holders *s)
 bool
 findings_drop_dominated(struct finder *f)
 {
-	struct holders s = { .f = f, .clear = SCRATCH_INIT };
+	struct holders s = { .f = f };
 	bool ok;
 
 	ok = scratch_array(&s.clear, f->h.objects / 64 + 1ull, sizeof(uint64_t), f->err) &&
@@ -219,8 +219,7 @@ findings_drop_behind(struct finder *f)
 	ok = scratch_array(&first, f->n + 1, sizeof(uint32_t), f->err) &&
 	    scratch_array(&into, f->n + 1, sizeof(uint32_t), f->err) &&
 	    drop_behind(f, SCRATCH(first, uint32_t), SCRATCH(into, uint32_t));
-	scratch_free(&first);
-	scratch_free(&into);
+	SCRATCH_FREE(&first, &into);
 	return ok;
 }
 
@@ -348,8 +347,7 @@ drop(struct told *t)
 bool
 findings_drop_told(struct finder *f)
 {
-	struct told t = { .f = f, .tellers = IDMAP_INIT, .locals = IDMAP_INIT, .large = IDMAP_INIT,
-	    .gone = SCRATCH_INIT };
+	struct told t = { .f = f };
 	bool ok;
 
 	ok = members_open(&t.entries, &f->h, STR("java.lang.ThreadLocal$ThreadLocalMap$Entry"), f->err) &&

@@ -267,8 +267,7 @@ findings_out(struct finder *f)
 		findings_sort(f);
 		ok = write_all(f, &path);
 	}
-	scratch_free(&path);
-	scratch_free(&f->path);
+	SCRATCH_FREE(&path, &f->path);
 	idmap_free(&f->leaks);
 	heap_routes_close(f->routes);
 	f->routes = NULL;

@@ -179,8 +179,6 @@ inspector_open(struct inspector **out, const struct heap *h, struct err *err)
 	if (in == NULL)
 		return fail(err, E_SYSTEM, "no memory for inspectors");
 	in->h = *h;
-	in->watches = SCRATCH_INIT;
-	in->watch_of = in->running = in->services = IDMAP_INIT;
 	find_columns(in, h);
 	in->row = mem_array(h->classes + 1ull, sizeof *in->row);
 	in->watched_class = mem_array(h->classes + 1ull, sizeof *in->watched_class);

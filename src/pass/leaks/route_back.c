@@ -200,7 +200,6 @@ bool
 route_back(struct heap_routes *r, const uint32_t *object, size_t n)
 {
 	struct back b = { .r = r, .strength = store_column(r->heap->st, COL_CLASS_STRENGTH),
-	    .roots = SCRATCH_INIT, .nodes = SCRATCH_INIT,
 	    .left_all = r->heap->objects / STEPS_ALL + STEPS };
 	bool ok = mark_roots(&b);
 	size_t i;
@@ -211,7 +210,6 @@ route_back(struct heap_routes *r, const uint32_t *object, size_t n)
 		ok = search(&b, object[i]);
 		forget(&b);
 	}
-	scratch_free(&b.roots);
-	scratch_free(&b.nodes);
+	SCRATCH_FREE(&b.roots, &b.nodes);
 	return ok;
 }

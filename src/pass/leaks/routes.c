@@ -334,23 +334,13 @@ heap_routes_open(struct heap_routes **out, const struct heap *h, enum route_rule
 		return fail(err, E_INPUT, "too many objects, or no references, to look for paths");
 	if ((r = mem_array(1, sizeof *r)) == NULL)
 		return fail(err, E_SYSTEM, "no memory for paths");
-	*r = (struct heap_routes){ .heap = h, .rule = rule, .work = work, .err = err,
-	    .seen = SCRATCH_INIT, .wanted = SCRATCH_INIT, .nodes = SCRATCH_INIT,
-	    .met = IDMAP_INIT, .rows = IDMAP_INIT, .path = SCRATCH_INIT, .odd = SCRATCH_INIT,
-	    .listed = SCRATCH_INIT, .known = SCRATCH_INIT, .late = SCRATCH_INIT,
-	    .locals = IDMAP_INIT, .next_local = SCRATCH_INIT };
+	*r = (struct heap_routes){ .heap = h, .rule = rule, .work = work, .err = err };
 	work_start(work, "ways from the roots", h->objects);
 	ok = want(r, object, n) && (rule == ROUTE_PLAIN || route_blame_open(r)) &&
 	    search_near(r, object, n) && (r->left == 0 || search(r));
 	if (ok && r->met.n < n && rule == ROUTE_BLAME)
 		ok = search_rests(r, object, n);
-	scratch_free(&r->seen);
-	scratch_free(&r->wanted);
-	scratch_free(&r->odd);
-	scratch_free(&r->listed);
-	scratch_free(&r->known);
-	scratch_free(&r->late);
-	scratch_free(&r->next_local);
+	SCRATCH_FREE(&r->seen, &r->wanted, &r->odd, &r->listed, &r->known, &r->late, &r->next_local);
 	idmap_free(&r->locals);
 	if (!ok) {
 		heap_routes_close(r);
@@ -367,8 +357,7 @@ heap_routes_close(struct heap_routes *r)
 		return;
 	heap_routes_close(r->rest[0]);
 	heap_routes_close(r->rest[1]);
-	scratch_free(&r->nodes);
-	scratch_free(&r->path);
+	SCRATCH_FREE(&r->nodes, &r->path);
 	idmap_free(&r->met);
 	idmap_free(&r->rows);
 	free(r);

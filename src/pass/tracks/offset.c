@@ -393,13 +393,9 @@ track_offset(const struct store *st, const struct store *other, int64_t *offset,
 	for (i = 0; i < 2; i++) {
 		m.side[i].st = i == 0 ? st : other;
 		m.side[i].length = end_of(m.side[i].st);
-		m.side[i].busy = m.side[i].bits = m.side[i].before = SCRATCH_INIT;
 	}
 	ok = by_tid(&m) && (m.n > 0 || by_name(&m)) && m.n > 0 && find_offset(&m, offset, sure);
-	for (i = 0; i < 2; i++) {
-		scratch_free(&m.side[i].busy);
-		scratch_free(&m.side[i].bits);
-		scratch_free(&m.side[i].before);
-	}
+	for (i = 0; i < 2; i++)
+		SCRATCH_FREE(&m.side[i].busy, &m.side[i].bits, &m.side[i].before);
 	return ok;
 }

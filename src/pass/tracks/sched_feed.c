@@ -78,6 +78,5 @@ sched_cpus_open(struct sched_cpus *c, const struct sched_feed *f, struct err *er
 void
 sched_cpus_close(struct sched_cpus *c)
 {
-	scratch_free(&c->id);
-	scratch_free(&c->number);
+	SCRATCH_FREE(&c->id, &c->number);
 }

@@ -63,9 +63,7 @@ lengths_add(struct lengths *l, uint32_t thread, uint64_t value)
 static void
 lengths_close(struct lengths *l)
 {
-	scratch_free(&l->value);
-	scratch_free(&l->first);
-	scratch_free(&l->n);
+	SCRATCH_FREE(&l->value, &l->first, &l->n);
 }
 
 /*
@@ -214,9 +212,7 @@ put_columns(struct tasks *t, struct scratch *column, struct err *err)
 static bool
 run(struct store *st, struct work *w, struct err *err)
 {
-	struct lengths none = { SCRATCH_INIT, SCRATCH_INIT, SCRATCH_INIT };
-	struct tasks t = { .st = st, .work = w, .range = sched_range_of(st), .sum = SCRATCH_INIT, .cpu = SCRATCH_INIT, .gaps = none,
-	    .delays = none, .cpus = { SCRATCH_INIT, SCRATCH_INIT, 0 } };
+	struct tasks t = { .st = st, .work = w, .range = sched_range_of(st) };
 	struct scratch column = SCRATCH_INIT;
 	bool ok;
 
@@ -225,9 +221,7 @@ run(struct store *st, struct work *w, struct err *err)
 	    scratch_array(&t.cpu, (uint64_t)t.cpus.n + 1, sizeof(struct cpu_sum), err) &&
 	    scratch_array(&column, (uint64_t)t.cpus.n + 1, sizeof(uint64_t), err) &&
 	    walks(&t, err) && put_columns(&t, &column, err);
-	scratch_free(&t.sum);
-	scratch_free(&t.cpu);
-	scratch_free(&column);
+	SCRATCH_FREE(&t.sum, &t.cpu, &column);
 	lengths_close(&t.gaps);
 	lengths_close(&t.delays);
 	sched_cpus_close(&t.cpus);

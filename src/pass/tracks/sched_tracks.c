@@ -371,15 +371,11 @@ open_tracks(struct tracks *t, struct err *err)
 static bool
 run(struct store *st, struct work *w, struct err *err)
 {
-	struct tracks t = { .st = st, .work = w, .task = SCRATCH_INIT, .cpu = SCRATCH_INIT,
-	    .series = SCRATCH_INIT, .cpus = { SCRATCH_INIT, SCRATCH_INIT, 0 }, .text = BUF_INIT,
-	    .by_tid = IDMAP_INIT };
+	struct tracks t = { .st = st, .work = w, .text = BUF_INIT };
 	bool ok = open_tracks(&t, err) && fill(&t, err);
 
 	sched_cpus_close(&t.cpus);
-	scratch_free(&t.task);
-	scratch_free(&t.cpu);
-	scratch_free(&t.series);
+	SCRATCH_FREE(&t.task, &t.cpu, &t.series);
 	idmap_free(&t.by_tid);
 	buf_free(&t.text);
 	return ok;

@@ -80,17 +80,9 @@ values(const struct track *t)
 static uint64_t
 points_until(const struct track *t, uint64_t time)
 {
-	const uint64_t *at = times(t);
-	uint64_t low = 0, high = t->n, middle;
+	const struct column at = { COL_NONE, COL_U64, t->n, times(t) };
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (at[middle] <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return time == UINT64_MAX ? t->n : column_place(&at, time + 1);
 }
 
 uint64_t

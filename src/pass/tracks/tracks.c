@@ -173,15 +173,12 @@ cpu_tracks(struct store *st, struct work *w, struct points *points, struct err *
 	c->st = st;
 	c->work = w;
 	c->step = store_fact_get(st, "last_wall") / (tick > 0 ? tick : 1) / STEPS + 1;
-	c->threads = c->points = c->sorted = SCRATCH_INIT;
 	ok = replay_open(&c->replay, st, err);
 	if (ok) {
 		ok = read_all(c, err) && sort_points(c, err) && put_points(c, points, err);
 		replay_close(&c->replay);
 	}
-	scratch_free(&c->threads);
-	scratch_free(&c->points);
-	scratch_free(&c->sorted);
+	SCRATCH_FREE(&c->threads, &c->points, &c->sorted);
 	free(c);
 	return ok;
 }

@@ -316,8 +316,7 @@ put_names(struct less *l, struct store *st, struct err *err)
 		SCRATCH(all, uint64_t)[i] = SCRATCH(refs, uint64_t)[SCRATCH(all, uint64_t)[i] - 1];
 	ok = ok && store_pack(st, COL_LISTED_NAME, SCRATCH(all, uint64_t), frames, err) &&
 	    store_pack(st, COL_THREAD_NAME, SCRATCH(all, uint64_t) + frames, l->threads.n, err);
-	scratch_free(&refs);
-	scratch_free(&all);
+	SCRATCH_FREE(&refs, &all);
 	texts_free(&both);
 	return ok;
 }
@@ -378,13 +377,9 @@ view_less(struct store **top, struct store *before, const struct view *v, struct
 {
 	struct less l = { .work = work, .side = { { .st = *top }, { .st = before } },
 		.names = TEXTS_INIT, .threads = TEXTS_INIT, .normalised = v->normalised };
-	struct scratch *all[] = { &l.roots, &l.path, &l.tid, &l.is_main, &l.side[0].names,
-		&l.side[1].names, &l.side[0].threads, &l.side[1].threads };
 	size_t i;
 	bool ok;
 
-	for (i = 0; i < NELEM(all); i++)
-		*all[i] = SCRATCH_INIT;
 	if (!build_open(&l.build, err))
 		return false;
 	ok = find_columns(&l.side[0], v->clock, err) && find_columns(&l.side[1], v->clock, err) &&
@@ -393,8 +388,8 @@ view_less(struct store **top, struct store *before, const struct view *v, struct
 		ok = name_frames(&l, &l.side[i], err) && name_threads(&l, &l.side[i], err);
 	ok = ok && build_trees(&l, err) && put_view(&l, top, err);
 	build_close(&l.build);
-	for (i = 0; i < NELEM(all); i++)
-		scratch_free(all[i]);
+	SCRATCH_FREE(&l.roots, &l.path, &l.tid, &l.is_main, &l.side[0].names, &l.side[1].names,
+	    &l.side[0].threads, &l.side[1].threads);
 	texts_free(&l.names);
 	texts_free(&l.threads);
 	return ok;

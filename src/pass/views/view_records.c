@@ -380,8 +380,6 @@ view_records(struct store **top, const struct view *v, struct work *work, struct
 	c->from = v->from / tick;
 	c->to = v->to == UINT64_MAX ? UINT64_MAX : v->to / tick;
 	c->wall = trace_has_clock(*top, CLOCK_WALL);
-	c->index.top = IDMAP_INIT;
-	c->threads = c->wanted = SCRATCH_INIT;
 	c->nthreads = (uint32_t)store_column(*top, COL_THREAD_CALL)->rows;
 	ok = want_marks(c, err) && build_open(&c->build, err) && replay_open(&c->replay, *top, err);
 	if (ok) {
@@ -391,8 +389,7 @@ view_records(struct store **top, const struct view *v, struct work *work, struct
 	build_close(&c->build);
 	for (i = 1; c->threads.data != NULL && i <= c->nthreads; i++)
 		stack_free(&thread_at(c, i)->stack);
-	scratch_free(&c->threads);
-	scratch_free(&c->wanted);
+	SCRATCH_FREE(&c->threads, &c->wanted);
 	idmap_free(&c->index.top);
 	free(c);
 	return ok;

@@ -307,22 +307,17 @@ view_rules(struct store **top, const struct view *v, struct work *work, struct e
 		.cpu = store_column(base, COL_CALL_SELF_CPU), .call = store_column(base, COL_THREAD_CALL),
 		.size = store_column(base, COL_THREAD_SIZE),
 		.samples = (load_shapes(base) & SHAPE_SAMPLES) != 0, .names = TEXTS_INIT };
-	struct scratch *all[] = { &s.hit, &s.group, &s.path, &s.roots, &s.wanted };
-	size_t i;
 	bool ok;
 
 	if (v->nrules > VIEW_RULES)
 		return fail(err, E_USAGE, "a view has at most %u rules", VIEW_RULES);
-	for (i = 0; i < NELEM(all); i++)
-		*all[i] = SCRATCH_INIT;
 	s.nmethods = (uint32_t)store_column(base, COL_METHOD_RAW)->rows;
 	s.nthreads = (uint32_t)s.call->rows;
 	if (!build_open(&s.build, err))
 		return false;
 	ok = match_methods(&s, err) && take_threads(&s, err) && put_view(&s, top, err);
 	build_close(&s.build);
-	for (i = 0; i < NELEM(all); i++)
-		scratch_free(all[i]);
+	SCRATCH_FREE(&s.hit, &s.group, &s.path, &s.roots, &s.wanted);
 	texts_free(&s.names);
 	return ok;
 }

@@ -159,8 +159,7 @@ view_samples(struct store **top, const struct view *v, struct work *work, struct
 {
 	/* Pass samples makes all of these, the threads too. */
 	static const enum col masked[] = { BUILD_MAKES, METHODS_MAKES, COL_NONE };
-	struct pick p = { .view = v, .work = work, .time = store_column(*top, COL_SAMPLE_TIME),
-		.rows = SCRATCH_INIT };
+	struct pick p = { .view = v, .work = work, .time = store_column(*top, COL_SAMPLE_TIME) };
 	struct store *st;
 	bool ok;
 
