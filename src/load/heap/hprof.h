@@ -8,7 +8,7 @@
 #include <limits.h>
 
 #include "icecore/heap.h"
-#include "load/make/make.h"
+#include "icecore/make.h"
 
 /* ---- ids: which addresses have objects -------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "make.h"
+#include "icecore/make.h"
 
 #define ROWS_A_TICK 4096
 

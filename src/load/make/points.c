@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "icecore/points.h"
-#include "make.h"
+#include "icecore/make.h"
 
 struct track_row {
 	uint64_t	first;		/* of its points */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "icecore/perf.h"
-#include "load/make/make.h"
+#include "icecore/make.h"
 
 #define HEAD 256		/* bytes of a line that the name and the ids stand in */
 #define LOOK 65536

@@ -11,7 +11,7 @@
 #ifndef LOAD_PROFILE_H
 #define LOAD_PROFILE_H
 
-#include "load/make/make.h"
+#include "icecore/make.h"
 
 #define WEIGHT_DECIMALS 6		/* at most so many are kept */
 #define WEIGHT_MOST ((uint64_t)INT64_MAX)	/* all weights of an event together; what differs must fit too */

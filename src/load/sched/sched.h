@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "icecore/sched.h"
-#include "load/make/make.h"
+#include "icecore/make.h"
 
 /* ---- lines ----------------------------------------------------------------- */
 

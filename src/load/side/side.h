@@ -4,7 +4,7 @@
 #ifndef LOAD_SIDE_H
 #define LOAD_SIDE_H
 
-#include "load/make/make.h"
+#include "icecore/make.h"
 
 #define SIDE_NO_TID UINT64_MAX
 #define COMM_MAX 15		/* bytes of a task's name that Linux keeps */

@@ -5,7 +5,7 @@
 #ifndef LOAD_TRACE_H
 #define LOAD_TRACE_H
 
-#include "load/make/make.h"
+#include "icecore/make.h"
 
 #define NO_CLOCK 0xff		/* wall_at, cpu_at */
 

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/make.h"
 #include "calls_pass.h"
 
 /* ---- what was found, as columns ------------------------------------------------------------- */
@@ -13,22 +14,13 @@
 static bool
 put_synthetic(struct calls *c, struct err *err)
 {
-	const struct synthetic *s = SCRATCH(c->synthetic, struct synthetic);
-	uint64_t i, n = c->nsynthetic, *wall, *cpu;
-	uint32_t *thread, *method;
+	static const struct make_column columns[] = {
+		MAKE(COL_SYNTHETIC_THREAD, synthetic, thread), MAKE(COL_SYNTHETIC_METHOD, synthetic, method),
+		MAKE(COL_SYNTHETIC_WALL, synthetic, wall), MAKE(COL_SYNTHETIC_CPU, synthetic, cpu)
+	};
 
-	if ((thread = store_make(c->st, COL_SYNTHETIC_THREAD, COL_U32, n, err)) == NULL ||
-	    (method = store_make(c->st, COL_SYNTHETIC_METHOD, COL_U32, n, err)) == NULL ||
-	    (wall = store_make(c->st, COL_SYNTHETIC_WALL, COL_U64, n, err)) == NULL ||
-	    (cpu = store_make(c->st, COL_SYNTHETIC_CPU, COL_U64, n, err)) == NULL)
-		return false;
-	for (i = 0; i < n; i++) {
-		thread[i] = s[i].thread;
-		method[i] = s[i].method;
-		wall[i] = s[i].wall;
-		cpu[i] = s[i].cpu;
-	}
-	return true;
+	return make_columns(c->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(c->synthetic, struct synthetic),
+	    c->nsynthetic), err);
 }
 
 /* Threads without records are in no run. */

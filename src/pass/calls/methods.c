@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "icecore/pass.h"
+#include "icecore/make.h"
 #include "build.h"
 
 struct totals {
@@ -82,27 +83,17 @@ index_rows(struct methods *m, struct err *err)
 	return true;
 }
 
-#define TOTAL_COLUMNS(ROW) \
-	ROW(COL_METHOD_CALLS, calls) \
-	ROW(COL_METHOD_SELF_WALL, self_wall) \
-	ROW(COL_METHOD_TOTAL_WALL, total_wall) \
-	ROW(COL_METHOD_SELF_CPU, self_cpu) \
-	ROW(COL_METHOD_TOTAL_CPU, total_cpu)
-
 static bool
 publish(struct methods *m, struct err *err)
 {
-	const struct totals *t = SCRATCH(m->totals, struct totals);
-	uint64_t i, *v;
+	static const struct make_column columns[] = {
+		MAKE(COL_METHOD_CALLS, totals, calls), MAKE(COL_METHOD_SELF_WALL, totals, self_wall),
+		MAKE(COL_METHOD_TOTAL_WALL, totals, total_wall), MAKE(COL_METHOD_SELF_CPU, totals, self_cpu),
+		MAKE(COL_METHOD_TOTAL_CPU, totals, total_cpu)
+	};
 
-#define FILL(name, field) \
-	if ((v = store_make(m->st, name, COL_U64, m->n, err)) == NULL) \
-		return false; \
-	for (i = 0; i < m->n; i++) \
-		v[i] = t[i].field;
-	TOTAL_COLUMNS(FILL)
-#undef FILL
-	return index_rows(m, err);
+	return make_columns(m->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(m->totals, struct totals), m->n), err) &&
+	    index_rows(m, err);
 }
 
 static bool

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/make.h"
 #include "order.h"
 
 #define SPAN_COLUMNS(ROW) \
@@ -17,19 +18,6 @@
 	ROW(COL_SPAN_DEPTH, depth) \
 	ROW(COL_SPAN_CROWD, crowd) \
 	ROW(COL_SPAN_ROW, row)
-
-#define MARK_COLUMNS(ROW) \
-	ROW(COL_MARK_THREAD, thread) \
-	ROW(COL_MARK_BLOCK, block) \
-	ROW(COL_MARK_TOP, top) \
-	ROW(COL_MARK_FLOOR, floor) \
-	ROW(COL_MARK_WALL, clock.wall) \
-	ROW(COL_MARK_CPU, clock.cpu) \
-	ROW(COL_MARK_RAW_WALL, clock.raw_wall) \
-	ROW(COL_MARK_RAW_CPU, clock.raw_cpu) \
-	ROW(COL_MARK_BASE_WALL, clock.base_wall) \
-	ROW(COL_MARK_BASE_CPU, clock.base_cpu) \
-	ROW(COL_MARK_SEEN, clock.seen)
 
 /* Memory needed only while columns are made. */
 struct layout {
@@ -88,20 +76,20 @@ put_spans(struct order *o, struct layout *l, struct err *err)
 }
 
 static bool
-put_marks(struct order *o, struct layout *l, struct err *err)
+put_marks(struct order *o, struct err *err)
 {
-	const struct mark *m = SCRATCH(o->marks, struct mark);
-	uint64_t *v = SCRATCH(l->value, uint64_t), i;
+	static const struct make_column columns[] = {
+#define MARK(col, member) MAKE_COLUMN(col, mark, member, MAKE_NARROW)
+		MARK(COL_MARK_THREAD, thread), MARK(COL_MARK_BLOCK, block), MARK(COL_MARK_TOP, top),
+		MARK(COL_MARK_FLOOR, floor), MARK(COL_MARK_WALL, clock.wall), MARK(COL_MARK_CPU, clock.cpu),
+		MARK(COL_MARK_RAW_WALL, clock.raw_wall), MARK(COL_MARK_RAW_CPU, clock.raw_cpu),
+		MARK(COL_MARK_BASE_WALL, clock.base_wall), MARK(COL_MARK_BASE_CPU, clock.base_cpu),
+		MARK(COL_MARK_SEEN, clock.seen)
+#undef MARK
+	};
 
-#define PUT(name, field) \
-	for (i = 0; i < o->nmarks; i++) \
-		v[i] = m[i].field; \
-	if (!store_pack(o->st, name, v, o->nmarks, err)) \
-		return false;
-	MARK_COLUMNS(PUT)
-#undef PUT
-	return store_pack(o->st, COL_BLOCK_LATEST,
-	    SCRATCH(o->latest, uint64_t), o->nblocks, err);
+	return make_columns(o->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(o->marks, struct mark), o->nmarks), err) &&
+	    store_pack(o->st, COL_BLOCK_LATEST, SCRATCH(o->latest, uint64_t), o->nblocks, err);
 }
 
 /* Makes a column of n + 1 numbers: where the rows with each key (from 0) begin; keys[i] of stride bytes. */
@@ -166,7 +154,7 @@ order_publish(struct order *o, struct err *err)
 	    scratch_array(&o->marks, o->nmarks + 1, sizeof(struct mark), err);
 	if (ok) {
 		renumber(o, &l);
-		ok = put_spans(o, &l, err) && put_marks(o, &l, err) &&
+		ok = put_spans(o, &l, err) && put_marks(o, err) &&
 		    put_lists(o, &l, err);
 	}
 	SCRATCH_FREE(&l.order, &l.id, &l.value);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/make.h"
 #include "objects.h"
 
 /* A reference of a thread to one of its locals. */
@@ -185,19 +186,12 @@ by_object(const void *a, const void *b)
 bool
 objects_lengths(struct objects *o)
 {
+	static const struct make_column columns[] = {
+		MAKE(COL_LONG_OBJECT, long_row, object), MAKE(COL_LONG_LENGTH, long_row, length)
+	};
 	struct long_row *row = SCRATCH(o->longs, struct long_row);
-	uint32_t *object = store_make(o->st, COL_LONG_OBJECT, COL_U32, o->nlongs, o->err), *length;
-	uint64_t i;
 
-	length = object == NULL ? NULL :
-	    store_make(o->st, COL_LONG_LENGTH, COL_U32, o->nlongs, o->err);
-	if (length == NULL)
-		return false;
 	if (o->nlongs > 0)
 		qsort(row, o->nlongs, sizeof *row, by_object);
-	for (i = 0; i < o->nlongs; i++) {
-		object[i] = row[i].object;
-		length[i] = row[i].length;
-	}
-	return true;
+	return make_columns(o->st, columns, NELEM(columns), MAKE_ROWS(row, o->nlongs), o->err);
 }

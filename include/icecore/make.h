@@ -18,8 +18,8 @@
  * Columns and facts come to be in the order of these tables.  All functions return false with err filled when there
  * is no memory or no space; nothing is published here.
  */
-#ifndef LOAD_MAKE_H
-#define LOAD_MAKE_H
+#ifndef ICECORE_MAKE_H
+#define ICECORE_MAKE_H
 
 #include <assert.h>
 #include <stddef.h>
