@@ -121,7 +121,7 @@ take_input(struct app *app)
 		memmove(in, s.s, s.n);
 		have = s.n;
 		if (have > 0)
-			alive = screen_wait_key(ESCAPE_MS, &input);
+			alive = screen_wait(ESCAPE_MS, false, &input);
 	} while (have > 0 && alive);
 	return alive;
 }
@@ -177,7 +177,7 @@ turn(struct app *app)
 	}
 	if (app->quit)
 		return false;
-	if (!screen_wait(timeout, &input))
+	if (!screen_wait(timeout, true, &input))
 		return false;
 	take_wakes(app);
 	return !input || take_input(app);

@@ -20,18 +20,11 @@ weight_of(const struct weigh *w, uint64_t row)
 {
 	uint64_t	wall = column_get(w->wall, row), cpu = column_get(w->cpu, row);
 
+	if (w->clock != CLOCK_OFF)
+		return w->clock == CLOCK_WALL ? wall : cpu;
 	/* Of a delta, which may be below 0, the weight in both. */
-	if (w->differs && w->clock == CLOCK_OFF)
+	if (w->differs)
 		return num_add(wall, cpu);
-	switch (w->clock) {
-	case CLOCK_WALL:
-		return wall;
-	case CLOCK_CPU:
-		return cpu;
-	case CLOCK_OFF:
-	case CLOCKS:
-		break;
-	}
 	return wall > cpu ? wall - cpu : 0;
 }
 

@@ -279,18 +279,16 @@ static void
 enter(struct pane *p)
 {
 	struct bitmaps_pane *b = p->data;
-	struct buf	 query = BUF_INIT;
 	struct cell	 c;
+	char		 query[160];
 
 	if (!is_grouped(b) || !list_cell(b->list, "hash", &c)) {
 		b->full = list_object(b->list) != 0;
 		return;
 	}
-	buf_printf(&query, "bitmaps | where hash = 0x%" PRIx64 " | select object bytes width height "
+	snprintf(query, sizeof query, "bitmaps | where hash = 0x%" PRIx64 " | select object bytes width height "
 	    "format retained held_by", c.u);
-	if (!query.bad)
-		ui_ask(p->ui, query.s);
-	buf_free(&query);
+	ui_ask(p->ui, query);
 }
 
 static void

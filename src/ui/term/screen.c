@@ -184,8 +184,8 @@ screen_wake_fd(void)
 	return tty.wake[1];
 }
 
-static bool
-wait_for(int timeout, bool wakes, bool *input)
+bool
+screen_wait(int timeout, bool wakes, bool *input)
 {
 	struct pollfd	p[2] = {
 		{ .fd = wakes ? tty.wake[0] : -1, .events = POLLIN },
@@ -204,36 +204,14 @@ wait_for(int timeout, bool wakes, bool *input)
 	return true;
 }
 
-bool
-screen_wait(int timeout, bool *input)
-{
-	return wait_for(timeout, true, input);
-}
-
-bool
-screen_wait_key(int timeout, bool *input)
-{
-	return wait_for(timeout, false, input);
-}
-
 enum wake
 screen_woken(void)
 {
 	char	c;
 
-	switch (read(tty.wake[0], &c, 1)) {
-	case 1:
-		break;
-	default:
+	if (read(tty.wake[0], &c, 1) != 1)
 		return WAKE_NONE;
-	}
-	switch (c) {
-	case WAKE_SIZE:
-	case WAKE_INTERRUPT:
-	case WAKE_END:
-		return (enum wake)c;
-	}
-	return WAKE_WORKER;
+	return c == WAKE_SIZE || c == WAKE_INTERRUPT || c == WAKE_END ? (enum wake)c : WAKE_WORKER;
 }
 
 /* A readable terminal that has nothing is gone; poll will say so. */

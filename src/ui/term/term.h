@@ -36,9 +36,8 @@ void	 screen_close(void);
 int	 signals_ended(void);		/* the signal that ended the loop, or 0 */
 void	 signals_raise(void);		/* raises it again, after screen_close */
 int	 screen_wake_fd(void);		/* for the worker: it writes one byte */
-/* Waits for input or a wake; false when the terminal is gone. */
-bool	 screen_wait(int timeout_ms, bool *input);
-bool	 screen_wait_key(int timeout_ms, bool *input);	/* for input only */
+/* Waits for input, and for a wake where that counts; false when the terminal is gone. */
+bool	 screen_wait(int timeout_ms, bool wakes, bool *input);
 enum wake screen_woken(void);		/* the next reason, or WAKE_NONE */
 size_t	 screen_read(char *, size_t);	/* what was typed, without waiting */
 void	 screen_size(int *h, int *w);

@@ -157,21 +157,12 @@ lane_step(struct lane *l, uint64_t from, uint64_t to, int width, uint64_t deadli
 enum role
 state_role(enum state_class class)
 {
-	switch (class) {
-	case STATE_RUNNING:
-		return ROLE_HUE + 0;
-	case STATE_RUNNABLE:
-		return ROLE_HUE + 4;
-	case STATE_NATIVE:
-		return ROLE_HUE + 2;
-	case STATE_BLOCKED:
-		return ROLE_HUE + 1;
-	case STATE_OTHER:
-		return ROLE_HUE + 3;
-	case STATE_SLEEPING:
-		break;
-	}
-	return ROLE_DIM;
+	static const enum role roles[] = {
+		[STATE_RUNNING] = ROLE_HUE + 0, [STATE_RUNNABLE] = ROLE_HUE + 4, [STATE_NATIVE] = ROLE_HUE + 2,
+		[STATE_BLOCKED] = ROLE_HUE + 1, [STATE_OTHER] = ROLE_HUE + 3, [STATE_SLEEPING] = ROLE_DIM
+	};
+
+	return roles[class];
 }
 
 /* The first letter or digit of its name. */
@@ -215,17 +206,9 @@ letter_of(const struct lane *l, const struct track_piece *p, char *s)
 static double
 height(const struct lane *l, const struct track_piece *p)
 {
-	switch (l->track.kind) {
-	case TRACK_CPU:
+	if (l->track.kind == TRACK_CPU)
 		return p->use;
-	case TRACK_TOTAL:
-		return (double)p->sum;
-	case TRACK_LEVEL:
-		return (double)p->max;
-	case TRACK_STATE: case TRACK_TASK:
-		break;
-	}
-	return 0;
+	return l->track.kind == TRACK_TOTAL ? (double)p->sum : l->track.kind == TRACK_LEVEL ? (double)p->max : 0;
 }
 
 static double

@@ -204,15 +204,7 @@ timeline_free(struct tline *line, size_t n)
 uint64_t
 line_value(const struct timeline *t, const struct tline *l)
 {
-	switch (t->order) {
-	case ORDER_OFF:
-		return l->off;
-	case ORDER_GAP:
-		return l->gap;
-	case ORDER_CPU: case ORDER_FILE: case ORDERS:
-		break;
-	}
-	return l->on;
+	return t->order == ORDER_OFF ? l->off : t->order == ORDER_GAP ? l->gap : l->on;
 }
 
 /* The largest first, then by their numbers. */
