@@ -82,7 +82,7 @@ struct command {
 	const struct arg	*args;		/* ends with one that arg_is_end; NULL: it takes none */
 	const char		*what;		/* one line */
 	const char		*example;	/* a whole query */
-	const enum col		*needs;		/* COL_NONE ends them; or NULL.  A family (COL_EACH_X) means the choice of --refs and --sizes */
+	const enum col		*needs;		/* ends with COL_NONE; or NULL.  COL_EACH_X: as --refs and --sizes choose */
 	const enum col		*arg_needs;	/* the same, needed only where it has arguments */
 	const struct coldef	*cols;		/* of a source, or of a stage that has its own */
 	size_t			 ncols;

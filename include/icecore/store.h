@@ -94,7 +94,10 @@ struct store *store_of(struct store *, enum col);
 
 /* ---- columns ------------------------------------------------------------ */
 
-/* NULL when it is not there (yet).  Two loads and no lock; but the first look at a column of a large index that is not sound verifies all its bytes. */
+/*
+ * NULL when it is not there (yet).  Two loads and no lock; but the first look at a column of a large index that is
+ * not sound verifies all its bytes.
+ */
 const struct column *store_column(const struct store *, enum col);
 /*
  * New zeroed column, writable until store_publish; NULL with err filled on failure.
