@@ -196,15 +196,15 @@ remember(struct methods *m)
 	m->back[m->nback++] = id;
 }
 
+/* calls: whichever list it is in. */
 static void
-enter(struct pane *p)
+enter(struct pane *p, uint64_t id, bool calls)
 {
 	struct methods	*m = p->data;
-	uint64_t	 id = list_id(focused(p));
 
 	if (id == 0)
 		return;
-	if (m->focus == FOCUS_METHODS)
+	if (calls || m->focus == FOCUS_METHODS)
 		ui_go(p->ui, PLACE_CALLS, (uint32_t)id);
 	else {
 		remember(m);
@@ -222,12 +222,8 @@ act(struct pane *p, enum verb verb)
 	case VERB_FOCUS:
 		m->focus = (m->focus + 1) % FOCUSES;
 		return true;
-	case VERB_ENTER:
-		enter(p);
-		return true;
-	case VERB_GOTO:
-		if (id != 0)
-			ui_go(p->ui, PLACE_CALLS, (uint32_t)id);
+	case VERB_ENTER: case VERB_GOTO:
+		enter(p, id, verb == VERB_GOTO);
 		return true;
 	case VERB_TIME:
 		if (id != 0)

@@ -44,7 +44,6 @@ set_text(char **dst, const char *s)
 }
 
 static void list_give(struct list *, enum list_job);
-static void drop_new(struct list *);
 
 /* Queries of plain panes say by themselves what view they mean. */
 static struct session *
@@ -91,14 +90,26 @@ list_reset(struct list *l)
 	list_give(l, LIST_OPEN);
 }
 
+static void
+drop(struct rows **rows, struct query **query)
+{
+	rows_close(*rows);
+	query_free(*query);
+	*rows = NULL;
+	*query = NULL;
+}
+
+static void
+drop_new(struct list *l)
+{
+	drop(&l->new_rows, &l->new_query);
+}
+
 /* They may be of a store that will be closed. */
 static void
 drop_rows(struct list *l)
 {
-	rows_close(l->rows);
-	query_free(l->query);
-	l->rows = NULL;
-	l->query = NULL;
+	drop(&l->rows, &l->query);
 	l->known = 0;
 	l->all = l->page_ok = false;
 }
@@ -236,15 +247,6 @@ list_run(struct task *task, struct work *work, struct err *err)
 }
 
 /* ---- back from it -------------------------------------------------------- */
-
-static void
-drop_new(struct list *l)
-{
-	rows_close(l->new_rows);
-	query_free(l->new_query);
-	l->new_rows = NULL;
-	l->new_query = NULL;
-}
 
 static void
 done_open(struct list *l, bool ok, const struct err *err)
