@@ -144,16 +144,8 @@ heap_rows_close(struct rows *r)
 	heap_view_close(&s->view);
 }
 
-static uint64_t
-heap_rows_touch(struct rows *r, uint64_t mine, struct touching *touching)
-{
-	(void)mine;
-	(void)touching;
-	return ((const struct heap_rows *)r)->reads;
-}
-
 static const struct rows_ops heap_ops = {
-	.reach = heap_rows_reach, .cell = heap_rows_cell, .close = heap_rows_close, .touch = heap_rows_touch
+	.reach = heap_rows_reach, .cell = heap_rows_cell, .close = heap_rows_close, .touch = touch_own
 };
 
 /* ---- opening ----------------------------------------------------------------------- */
@@ -236,7 +228,7 @@ heap_rows_new(struct session *session, const struct command *command, const stru
 		return NULL;
 	s->source = from;
 	s->col = col;
-	s->reads = COLUMN_BIT(col);
+	s->rows.reads = COLUMN_BIT(col);
 	s->rows.cols = command->cols;
 	s->rows.ncols = command->ncols;
 	if (heap_rows_begin(s, stage, err))

@@ -79,8 +79,7 @@ struct heap_rows {
 	bool				 began, ended;
 	const void			*item;		/* of the last cell */
 	uint32_t			 number;	/* room for an item */
-	size_t				 col;		/* of in: the objects */
-	uint64_t			 reads;		/* columns of in that are read: this one, and what begin adds */
+	size_t				 col;		/* of in: the objects; of .reads this one, and what begin adds */
 	uint64_t			 row;		/* of in: the next one */
 	struct class_set		 classes;	/* of the arguments */
 	bool				 of_classes;	/* the rows are objects, each of one of them */

@@ -339,7 +339,7 @@ traces_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 	s->text = BUF_INIT;
 	s->finding = rows_column(r->rows.in, STR("finding"));
 	if (s->finding >= 0)
-		r->reads |= COLUMN_BIT((size_t)s->finding);
+		r->rows.reads |= COLUMN_BIT((size_t)s->finding);
 	s->heads = !source || stage->n != 1 || !token_is_object(&stage->token[0]);
 	if (!blame_open(&s->blame, r->rows.session, err))
 		return false;

@@ -112,9 +112,9 @@ void	*rows_of_command(size_t size, const struct rows_ops *, struct session *, co
 	    struct rows *in, struct err *);
 /* How open ends: the rows are handed out when all went well, else closed.  Returns ok. */
 bool	rows_opened(struct rows *, bool ok, struct rows **out);
-/* For .touch: of rows that show those of in; of rows that read no cell of these. */
+/* For .touch: of rows that show those of in and take .reads; of rows that only take these. */
 uint64_t touch_same(struct rows *, uint64_t mine, struct touching *);
-uint64_t touch_none(struct rows *, uint64_t mine, struct touching *);
+uint64_t touch_own(struct rows *, uint64_t mine, struct touching *);
 uint64_t columns_of_refs(const struct column_ref *, size_t n);
 /* Those that table shows. */
 uint64_t columns_shown(const struct rows *);

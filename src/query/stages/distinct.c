@@ -48,17 +48,8 @@ distinct_close(struct rows *r)
 	scratch_free(&d->of.found);
 }
 
-static uint64_t
-distinct_touch(struct rows *r, uint64_t mine, struct touching *touching)
-{
-	const struct distinct *d = (struct distinct *)r;
-
-	(void)touching;
-	return mine | columns_of_refs(d->ref, d->nrefs);
-}
-
 static const struct rows_ops distinct_ops = {
-	.reach = sifted_reach, .cell = sifted_cell, .close = distinct_close, .touch = distinct_touch
+	.reach = sifted_reach, .cell = sifted_cell, .close = distinct_close, .touch = touch_same
 };
 
 static bool
@@ -79,13 +70,15 @@ distinct_open(struct session *session, const struct stage *stage, struct rows *i
     struct rows **out, struct err *err)
 {
 	struct distinct *d = sifted_new(sizeof *d, &distinct_ops, distinct_wants, session, in, err);
+	bool ok;
 
 	if (d == NULL)
 		return false;
 	d->keys = KEYS_INIT;
 	d->of.rows.same = true;
-	return rows_opened(&d->of.rows, stage->n == 0 ? all_columns(d, err) :
-	    stage_columns(stage, in, false, &d->ref, &d->nrefs, err), out);
+	ok = stage->n == 0 ? all_columns(d, err) : stage_columns(stage, in, false, &d->ref, &d->nrefs, err);
+	d->of.rows.reads = ok ? columns_of_refs(d->ref, d->nrefs) : 0;
+	return rows_opened(&d->of.rows, ok, out);
 }
 
 const struct command stage_distinct = {

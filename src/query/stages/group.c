@@ -141,23 +141,8 @@ group_close(struct rows *r)
 	scratch_free(&g->acc);
 }
 
-static uint64_t
-group_touch(struct rows *r, uint64_t mine, struct touching *touching)
-{
-	const struct group *g = (struct group *)r;
-	uint64_t set = columns_of_refs(g->ref, g->nrefs);
-	size_t i;
-
-	(void)mine;
-	(void)touching;
-	for (i = 0; i < g->naggs; i++)
-		if (g->agg[i].kind != AGG_COUNT)
-			set |= COLUMN_BIT(g->agg[i].col);
-	return set;
-}
-
 static const struct rows_ops group_ops = {
-	.reach = group_reach, .cell = group_cell, .close = group_close, .touch = group_touch
+	.reach = group_reach, .cell = group_cell, .close = group_close, .touch = touch_own
 };
 
 /* ---- arguments --------------------------------------------------------------------- */
@@ -303,6 +288,10 @@ make_columns(struct group *g, const struct stage *stage, struct err *err)
 	}
 	g->rows.cols = g->cols;
 	g->rows.ncols = n;
+	g->rows.reads = columns_of_refs(g->ref, g->nrefs);
+	for (i = 0; i < g->naggs; i++)
+		if (g->agg[i].kind != AGG_COUNT)
+			g->rows.reads |= COLUMN_BIT(g->agg[i].col);
 	return true;
 }
 

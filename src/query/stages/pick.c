@@ -133,7 +133,7 @@ count_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	c->u = ((struct count *)r)->n;
 }
 
-static const struct rows_ops count_ops = { .reach = count_reach, .cell = count_cell, .touch = touch_none };
+static const struct rows_ops count_ops = { .reach = count_reach, .cell = count_cell, .touch = touch_own };
 
 static bool
 count_open(struct session *session, const struct stage *stage, struct rows *in,

@@ -380,17 +380,8 @@ sort_close(struct rows *r)
 	scratch_free(&s->spare);
 }
 
-static uint64_t
-sort_touch(struct rows *r, uint64_t mine, struct touching *touching)
-{
-	const struct sort *s = (struct sort *)r;
-
-	(void)touching;
-	return mine | columns_of_refs(s->ref, s->nrefs);
-}
-
 static const struct rows_ops sort_ops = {
-	.reach = sort_reach, .cell = sort_row, .close = sort_close, .touch = sort_touch
+	.reach = sort_reach, .cell = sort_row, .close = sort_close, .touch = touch_same
 };
 
 static struct sort *
@@ -410,8 +401,12 @@ sort_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
 	struct sort *s = sort_new(session, in, err);
+	bool ok = s != NULL && stage_columns(stage, in, true, &s->ref, &s->nrefs, err);
 
-	return s != NULL && rows_opened(&s->rows, stage_columns(stage, in, true, &s->ref, &s->nrefs, err), out);
+	if (s == NULL)
+		return false;
+	s->rows.reads = ok ? columns_of_refs(s->ref, s->nrefs) : 0;
+	return rows_opened(&s->rows, ok, out);
 }
 
 const struct command stage_sort = {
@@ -455,6 +450,7 @@ top_open(struct session *session, const struct stage *stage, struct rows *in,
 	    stage_columns(&rest, in, false, &s->ref, &s->nrefs, err);
 	for (i = 0; ok && i < s->nrefs; i++)
 		s->ref[i].down = true;
+	s->rows.reads = ok ? columns_of_refs(s->ref, s->nrefs) : 0;
 	return rows_opened(&s->rows, ok, out);
 }
 

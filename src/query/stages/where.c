@@ -25,15 +25,8 @@ where_close(struct rows *r)
 	scratch_free(&w->of.found);
 }
 
-static uint64_t
-where_touch(struct rows *r, uint64_t mine, struct touching *touching)
-{
-	(void)touching;
-	return mine | expr_touches(((struct where *)r)->expr);
-}
-
 static const struct rows_ops where_ops = {
-	.reach = sifted_reach, .cell = sifted_cell, .close = where_close, .touch = where_touch
+	.reach = sifted_reach, .cell = sifted_cell, .close = where_close, .touch = touch_same
 };
 
 static bool
@@ -41,11 +34,14 @@ where_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
 	struct where *w = sifted_new(sizeof *w, &where_ops, where_wants, session, in, err);
+	bool ok;
 
 	if (w == NULL)
 		return false;
 	w->of.rows.same = true;
-	return rows_opened(&w->of.rows, expr_compile(&w->expr, stage, in, err), out);
+	ok = expr_compile(&w->expr, stage, in, err);
+	w->of.rows.reads = ok ? expr_touches(w->expr) : 0;
+	return rows_opened(&w->of.rows, ok, out);
 }
 
 const struct command stage_where = {

@@ -320,17 +320,8 @@ near_close(struct rows *r)
 	buf_free(&s->text);
 }
 
-/* Of the rows in front of it only ids are read. */
-static uint64_t
-near_touch(struct rows *r, uint64_t mine, struct touching *touching)
-{
-	(void)mine;
-	(void)touching;
-	return COLUMN_BIT(((struct near_rows *)r)->col);
-}
-
 static const struct rows_ops near_ops = { .reach = near_reach, .cell = near_cell, .close = near_close,
-	.touch = near_touch };
+	.touch = touch_own };
 
 /* ---- commands -------------------------------------------------------------------- */
 
@@ -347,6 +338,7 @@ find_ids(struct near_rows *s, const struct stage *stage, struct err *err)
 	if (!s->of_calls)
 		col = rows_column(in, STR("method_id"));
 	s->col = (size_t)col;
+	s->rows.reads = COLUMN_BIT(s->col);
 	if (col >= 0)
 		return true;
 	if (s->of == NEAR_THREADS)
