@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "icecore/load.h"
+#include "icecore/make.h"
 
 #define SWITCH_NO_CPU 65535u		/* switch.cpu where the file does not tell */
 
@@ -152,36 +152,24 @@ cpu_switch(struct cpu_sum *c, const struct sched_range *r, uint64_t time, uint32
 	c->seen = true;
 }
 
-/* What stands of these in columns, u64: "task.on" is on of each task. */
-struct sum_column {
-	enum col	 col;
-	size_t		 at;
-};
-
-#define SUM_COLUMN(col, table, field) { col, offsetof(struct table##_sum, field) }
-#define TASK_SUM_COLUMNS { \
-	SUM_COLUMN(COL_TASK_ON, task, on), SUM_COLUMN(COL_TASK_OFF, task, off), \
-	SUM_COLUMN(COL_TASK_GAPS, task, gaps), SUM_COLUMN(COL_TASK_MAX_GAP, task, max_gap), \
-	SUM_COLUMN(COL_TASK_MAX_GAP_AT, task, max_gap_at), SUM_COLUMN(COL_TASK_SLEEPING, task, sleeping), \
-	SUM_COLUMN(COL_TASK_DISK, task, disk), SUM_COLUMN(COL_TASK_PREEMPTED, task, preempted), \
-	SUM_COLUMN(COL_TASK_OTHER, task, other), SUM_COLUMN(COL_TASK_DELAYS, task, delays), \
-	SUM_COLUMN(COL_TASK_DELAY, task, delay), SUM_COLUMN(COL_TASK_MAX_DELAY, task, max_delay), \
-	SUM_COLUMN(COL_TASK_IN, task, in), SUM_COLUMN(COL_TASK_OUT, task, out) }
-#define CPU_SUM_COLUMNS { \
-	SUM_COLUMN(COL_CPU_BUSY, cpu, busy), SUM_COLUMN(COL_CPU_IDLE, cpu, idle), \
-	SUM_COLUMN(COL_CPU_MAX_IDLE, cpu, max_idle), SUM_COLUMN(COL_CPU_MAX_IDLE_AT, cpu, max_idle_at), \
-	SUM_COLUMN(COL_CPU_UNKNOWN, cpu, unknown), SUM_COLUMN(COL_CPU_SWITCHES, cpu, switches) }
+/* What stands of these in columns, for make_columns: "task.on" is on of each task.  as: of enum make_as. */
+#define TASK_SUM_COLUMNS(as) { \
+	MAKE_COLUMN(COL_TASK_ON, task_sum, on, as), MAKE_COLUMN(COL_TASK_OFF, task_sum, off, as), \
+	MAKE_COLUMN(COL_TASK_GAPS, task_sum, gaps, as), MAKE_COLUMN(COL_TASK_MAX_GAP, task_sum, max_gap, as), \
+	MAKE_COLUMN(COL_TASK_MAX_GAP_AT, task_sum, max_gap_at, as), MAKE_COLUMN(COL_TASK_SLEEPING, task_sum, sleeping, as), \
+	MAKE_COLUMN(COL_TASK_DISK, task_sum, disk, as), MAKE_COLUMN(COL_TASK_PREEMPTED, task_sum, preempted, as), \
+	MAKE_COLUMN(COL_TASK_OTHER, task_sum, other, as), MAKE_COLUMN(COL_TASK_DELAYS, task_sum, delays, as), \
+	MAKE_COLUMN(COL_TASK_DELAY, task_sum, delay, as), MAKE_COLUMN(COL_TASK_MAX_DELAY, task_sum, max_delay, as), \
+	MAKE_COLUMN(COL_TASK_IN, task_sum, in, as), MAKE_COLUMN(COL_TASK_OUT, task_sum, out, as) }
+#define CPU_SUM_COLUMNS(as) { \
+	MAKE_COLUMN(COL_CPU_BUSY, cpu_sum, busy, as), MAKE_COLUMN(COL_CPU_IDLE, cpu_sum, idle, as), \
+	MAKE_COLUMN(COL_CPU_MAX_IDLE, cpu_sum, max_idle, as), MAKE_COLUMN(COL_CPU_MAX_IDLE_AT, cpu_sum, max_idle_at, as), \
+	MAKE_COLUMN(COL_CPU_UNKNOWN, cpu_sum, unknown, as), MAKE_COLUMN(COL_CPU_SWITCHES, cpu_sum, switches, as) }
 /* All that pass tasks makes. */
 #define TASK_COLUMNS \
 	COL_TASK_ON, COL_TASK_OFF, COL_TASK_GAPS, COL_TASK_MAX_GAP, COL_TASK_MAX_GAP_AT, COL_TASK_P50, \
 	COL_TASK_P99, COL_TASK_SLEEPING, COL_TASK_DISK, COL_TASK_PREEMPTED, COL_TASK_OTHER, COL_TASK_DELAYS, \
 	COL_TASK_DELAY, COL_TASK_MAX_DELAY, COL_TASK_P99_DELAY, COL_TASK_IN, COL_TASK_OUT, COL_CPU_NUMBER, \
 	COL_CPU_BUSY, COL_CPU_IDLE, COL_CPU_MAX_IDLE, COL_CPU_MAX_IDLE_AT, COL_CPU_UNKNOWN, COL_CPU_SWITCHES
-
-static inline uint64_t
-sum_get(const void *sum, const struct sum_column *column)
-{
-	return *(const uint64_t *)(const void *)((const char *)sum + column->at);
-}
 
 #endif

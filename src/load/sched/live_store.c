@@ -70,34 +70,20 @@ histogram_percentile(const struct histogram *h, unsigned percent, uint64_t most)
 
 /* ---- columns --------------------------------------------------------------------- */
 
-static const struct sum_column task_sums[] = TASK_SUM_COLUMNS;
-static const struct sum_column cpu_sums[] = CPU_SUM_COLUMNS;
-
-static const struct live_task *
-task_of(const struct live *l, uint64_t i)
-{
-	assert(i < l->threads.nthreads);
-	return &SCRATCH(l->tasks, struct live_task)[i];
-}
-
 static bool
 task_columns(const struct live *l, struct store *st, struct err *err)
 {
-	uint64_t i, k, n = l->threads.nthreads, *to, *p50, *p99, *delay;
-	const struct live_task *t;
+	static const struct make_column sums[] = TASK_SUM_COLUMNS(MAKE_AS_IS);
+	const struct live_task *t = SCRATCH(l->tasks, struct live_task);
+	uint64_t i, n = l->threads.nthreads, *p50, *p99, *delay;
 
-	for (k = 0; k < NELEM(task_sums); k++) {
-		if ((to = store_make(st, task_sums[k].col, COL_U64, n, err)) == NULL)
-			return false;
-		for (i = 0; i < n; i++)
-			to[i] = sum_get(&task_of(l, i)->sum, &task_sums[k]);
-	}
-	if ((p50 = store_make(st, COL_TASK_P50, COL_U64, n, err)) == NULL ||
+	assert(offsetof(struct live_task, sum) == 0);
+	if (!make_columns(st, sums, NELEM(sums), MAKE_ROWS(t, n), err) ||
+	    (p50 = store_make(st, COL_TASK_P50, COL_U64, n, err)) == NULL ||
 	    (p99 = store_make(st, COL_TASK_P99, COL_U64, n, err)) == NULL ||
 	    (delay = store_make(st, COL_TASK_P99_DELAY, COL_U64, n, err)) == NULL)
 		return false;
-	for (i = 0; i < n; i++) {
-		t = task_of(l, i);
+	for (i = 0; i < n; i++, t++) {
 		p50[i] = histogram_percentile(&t->gaps, 50, t->sum.max_gap);
 		p99[i] = histogram_percentile(&t->gaps, 99, t->sum.max_gap);
 		delay[i] = histogram_percentile(&t->delays, 99, t->sum.max_delay);
@@ -108,24 +94,24 @@ task_columns(const struct live *l, struct store *st, struct err *err)
 static bool
 cpu_columns(const struct live *l, struct store *st, struct err *err)
 {
+	static const struct make_column sums[] = CPU_SUM_COLUMNS(MAKE_AS_IS);
 	const struct cpu_sum *c = SCRATCH(l->cpus, struct cpu_sum);
-	uint64_t i, k, at, n = 0, *to;
+	struct scratch seen = SCRATCH_INIT;
+	uint64_t i, at, n = 0, *to;
+	bool ok;
 
 	for (i = 0; i < l->ncpus; i++)
 		n += c[i].seen;
-	if ((to = store_make(st, COL_CPU_NUMBER, COL_U64, n, err)) == NULL)
+	if ((to = store_make(st, COL_CPU_NUMBER, COL_U64, n, err)) == NULL || !scratch_array(&seen, n, sizeof *c, err))
 		return false;
 	for (i = at = 0; i < l->ncpus; i++)
-		if (c[i].seen)
+		if (c[i].seen) {
+			SCRATCH(seen, struct cpu_sum)[at] = c[i];
 			to[at++] = i;
-	for (k = 0; k < NELEM(cpu_sums); k++) {
-		if ((to = store_make(st, cpu_sums[k].col, COL_U64, n, err)) == NULL)
-			return false;
-		for (i = at = 0; i < l->ncpus; i++)
-			if (c[i].seen)
-				to[at++] = sum_get(&c[i], &cpu_sums[k]);
-	}
-	return true;
+		}
+	ok = make_columns(st, sums, NELEM(sums), MAKE_ROWS(SCRATCH(seen, struct cpu_sum), n), err);
+	scratch_free(&seen);
+	return ok;
 }
 
 /* The first row of all that the ring still has. */

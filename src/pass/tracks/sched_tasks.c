@@ -154,21 +154,6 @@ walks(struct tasks *t, struct err *err)
 
 /* ---- columns ---------------------------------------------------------------------------- */
 
-/* One member of all structs as a column. */
-static bool
-put_member(struct tasks *t, const struct scratch *rows, uint64_t n, size_t size, const struct sum_column *c,
-    struct scratch *column, struct err *err)
-{
-	uint64_t i, *to;
-
-	if (!scratch_array(column, n + 1, sizeof *to, err))
-		return false;
-	to = SCRATCH(*column, uint64_t);
-	for (i = 0; i < n; i++)
-		to[i] = sum_get(rows->data + i * size, c);
-	return store_pack(t->st, c->col, to, n, err);
-}
-
 static bool
 put_percentile(struct tasks *t, const struct lengths *l, enum col col, unsigned percent,
     struct scratch *column, struct err *err)
@@ -190,19 +175,15 @@ put_percentile(struct tasks *t, const struct lengths *l, enum col col, unsigned 
 static bool
 put_columns(struct tasks *t, struct scratch *column, struct err *err)
 {
-	static const struct sum_column tasks[] = TASK_SUM_COLUMNS, cpus[] = CPU_SUM_COLUMNS;
+	static const struct make_column tasks[] = TASK_SUM_COLUMNS(MAKE_NARROW), cpus[] = CPU_SUM_COLUMNS(MAKE_NARROW);
 	uint64_t i, *number;
 
-	for (i = 0; i < NELEM(tasks); i++)
-		if (!put_member(t, &t->sum, t->feed.threads, sizeof(struct task_sum), &tasks[i], column, err))
-			return false;
-	if (!put_percentile(t, &t->gaps, COL_TASK_P50, 50, column, err) ||
+	if (!make_columns(t->st, tasks, NELEM(tasks), MAKE_ROWS(SCRATCH(t->sum, struct task_sum), t->feed.threads), err) ||
+	    !put_percentile(t, &t->gaps, COL_TASK_P50, 50, column, err) ||
 	    !put_percentile(t, &t->gaps, COL_TASK_P99, 99, column, err) ||
-	    !put_percentile(t, &t->delays, COL_TASK_P99_DELAY, 99, column, err))
+	    !put_percentile(t, &t->delays, COL_TASK_P99_DELAY, 99, column, err) ||
+	    !make_columns(t->st, cpus, NELEM(cpus), MAKE_ROWS(SCRATCH(t->cpu, struct cpu_sum), t->cpus.n), err))
 		return false;
-	for (i = 0; i < NELEM(cpus); i++)
-		if (!put_member(t, &t->cpu, t->cpus.n, sizeof(struct cpu_sum), &cpus[i], column, err))
-			return false;
 	number = SCRATCH(*column, uint64_t);
 	for (i = 0; i < t->cpus.n; i++)
 		number[i] = SCRATCH(t->cpus.number, uint32_t)[i];
