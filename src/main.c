@@ -131,7 +131,7 @@ print_answer(struct session *session, const struct options *o, const struct ask 
 		format = (enum format)o->format;
 	work.show = isatty(STDERR_FILENO) ? show_progress : NULL;
 	if (format == FORMAT_TABLE)
-		query_reads(ask->query, columns_of_table);
+		query_reads_shown(ask->query);
 	if (!query_prepare(ask->query, session, &work, err) ||
 	    !query_open(ask->query, session, &answer, err))
 		return false;

@@ -57,6 +57,13 @@ struct heap {
 const struct column *heap_class_shallow(const struct store *, enum heap_sizes);
 uint64_t heap_all_bytes(const struct store *, enum heap_sizes);
 
+/* A column of a family (COL_EACH_X) for the references and sizes of h; NULL when it is not made. */
+static inline const struct column *
+heap_column(const struct heap *h, enum col family)
+{
+	return store_column(h->st, heap_col(family, h->refs, h->sizes));
+}
+
 /* What is not made yet stays NULL. */
 bool	 heap_open(struct heap *, const struct store *, enum heap_refs, enum heap_sizes, struct err *);
 

@@ -29,11 +29,10 @@ bool	query_find_stage(struct str query, const char *word, struct str *before, st
 /* What query_parse lets pass because it is right for some file may be wrong for the one that is open. */
 bool	query_fits(const struct query *, const struct session *, struct err *);
 /*
- * Of its rows only these columns are going to be read, NULL-terminated; columns_of_table: those that table shows.  Unless it
- * was said all are: before query_prepare, which runs the passes of columns that are read, here or by a stage, and no others.
+ * Of its rows only the columns that table shows are going to be read; unless it was said, all are.  Before query_prepare,
+ * which runs the passes of columns that are read, here or by a stage, and no others.
  */
-void	query_reads(struct query *, const char *const *names);
-extern const char *const columns_of_table[];
+void	query_reads_shown(struct query *);
 /* Runs the passes the query needs; on the worker or inline. */
 bool	query_prepare(const struct query *, struct session *, struct work *, struct err *);
 /* False while query_prepare would have something to do, or a file is needed and none is open. */

@@ -118,7 +118,7 @@ passes_of(const char *text, bool table)
 	assert_true(dump_open(&fresh.store[0], &err));
 	assert_true(query_parse(&q, str_of(text), &err));
 	if (table)
-		query_reads(q, columns_of_table);
+		query_reads_shown(q);
 	assert_true(query_prepare(q, &fresh, NULL, &err));
 	for (i = 0; i < NELEM(made_by); i++)
 		if (store_column(fresh.store[0], heap_col(made_by[i], fresh.refs, fresh.sizes)) != NULL)

@@ -269,11 +269,12 @@ can_scale(const struct samples *s, uint64_t factor)
 static bool
 more_decimals(struct samples *s, unsigned decimals, struct err *err)
 {
-	uint64_t factor = power[decimals - s->decimals], i;
 	struct sample_event *e = SCRATCH(s->events, struct sample_event);
 	struct sample *row = SCRATCH(s->rows, struct sample);
+	uint64_t factor, i;
 
 	assert(decimals > s->decimals && decimals <= WEIGHT_DECIMALS);
+	factor = power[decimals - s->decimals];
 	if (!can_scale(s, factor))
 		return true;
 	for (i = 0; i < s->nsamples; i++) {

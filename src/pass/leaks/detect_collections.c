@@ -63,8 +63,7 @@ collections_wants(struct finder *f, void *state, uint32_t class)
 
 	if (!collections_know(s->collections, class))
 		return false;
-	retained = column_get(store_column(f->st, heap_col(COL_EACH_CLASS_RETAINED,
-	    f->h.refs, f->h.sizes)), class - 1ull);
+	retained = column_get(heap_column(&f->h, COL_EACH_CLASS_RETAINED), class - 1ull);
 	return retained >= FLOOR && retained >= f->live / SHARE_WASTE;
 }
 

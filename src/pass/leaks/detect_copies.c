@@ -146,12 +146,6 @@ struct dups {
 	const struct column	*string, *object, *copies, *waste;
 };
 
-static const struct column *
-column(const struct finder *f, enum col col)
-{
-	return store_column(f->st, heap_col(col, f->h.refs, f->h.sizes));
-}
-
 /* The rows come by falling waste, so the first is the worst. */
 static void
 add_row(const struct dups *d, uint64_t row, struct finding *to)
@@ -176,8 +170,8 @@ add_if_worth(struct finder *f, const struct finding *finding)
 static bool
 copies_end(struct finder *f, void *state)
 {
-	struct dups d = { column(f, COL_EACH_DUP_STRING), column(f, COL_EACH_DUP_OBJECT),
-	    column(f, COL_EACH_DUP_COPIES), column(f, COL_EACH_DUP_WASTE) };
+	struct dups d = { heap_column(&f->h, COL_EACH_DUP_STRING), heap_column(&f->h, COL_EACH_DUP_OBJECT),
+	    heap_column(&f->h, COL_EACH_DUP_COPIES), heap_column(&f->h, COL_EACH_DUP_WASTE) };
 	struct finding strings = { .kind = FINDING_STRING_COPIES };
 	struct finding arrays = { .kind = FINDING_ARRAY_COPIES };
 	uint64_t row, rows = d.object == NULL ? 0 : d.object->rows;

@@ -293,8 +293,7 @@ add_kind(struct finder *f, const struct world *w, uint32_t n)
 	uint64_t bytes, most = 0;
 	uint32_t i;
 
-	retained = store_column(f->st, heap_col(COL_EACH_LOADER_RETAINED, f->h.refs,
-	    f->h.sizes));
+	retained = heap_column(&f->h, COL_EACH_LOADER_RETAINED);
 	for (i = 0; i < n; i++) {
 		finding.number += w[i].classes > 0;
 		if (!is_left(&w[i]))

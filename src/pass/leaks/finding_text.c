@@ -236,8 +236,8 @@ add_value(const struct findings *f, const struct finding *x, char letter, struct
 static bool
 is_zeros(const struct findings *f, uint32_t object)
 {
-	const struct column *objects = store_column(f->heap->st, heap_col(COL_EACH_DUP_OBJECT, f->heap->refs, f->heap->sizes));
-	const struct column *strings = store_column(f->heap->st, heap_col(COL_EACH_DUP_STRING, f->heap->refs, f->heap->sizes));
+	const struct column *objects = heap_column(f->heap, COL_EACH_DUP_OBJECT);
+	const struct column *strings = heap_column(f->heap, COL_EACH_DUP_STRING);
 	uint64_t row, rows = objects == NULL ? 0 : objects->rows;
 
 	for (row = 0; row < rows && row < ROWS; row++)

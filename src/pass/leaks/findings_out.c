@@ -276,27 +276,21 @@ findings_out(struct finder *f)
 
 /* ---- as the pass left them ------------------------------------------------------------------ */
 
-static const struct column *
-column(const struct heap *h, enum col col)
-{
-	return store_column(h->st, heap_col(col, h->refs, h->sizes));
-}
-
 bool
 findings_open(struct findings *f, const struct heap *h)
 {
-	const struct column *path = column(h, COL_EACH_HOP_OBJECT);
+	const struct column *path = heap_column(h, COL_EACH_HOP_OBJECT);
 
 	*f = (struct findings){ .heap = h };
-	f->kind = column(h, COL_EACH_FINDING_KIND);
-	f->object = column(h, COL_EACH_FINDING_OBJECT);
-	f->class = column(h, COL_EACH_FINDING_CLASS);
-	f->other = column(h, COL_EACH_FINDING_OTHER);
-	f->retained = column(h, COL_EACH_FINDING_RETAINED);
-	f->count = column(h, COL_EACH_FINDING_COUNT);
-	f->number = column(h, COL_EACH_FINDING_NUMBER);
-	f->hop = column(h, COL_EACH_FINDING_HOP);
-	f->hops = column(h, COL_EACH_FINDING_HOPS);
+	f->kind = heap_column(h, COL_EACH_FINDING_KIND);
+	f->object = heap_column(h, COL_EACH_FINDING_OBJECT);
+	f->class = heap_column(h, COL_EACH_FINDING_CLASS);
+	f->other = heap_column(h, COL_EACH_FINDING_OTHER);
+	f->retained = heap_column(h, COL_EACH_FINDING_RETAINED);
+	f->count = heap_column(h, COL_EACH_FINDING_COUNT);
+	f->number = heap_column(h, COL_EACH_FINDING_NUMBER);
+	f->hop = heap_column(h, COL_EACH_FINDING_HOP);
+	f->hops = heap_column(h, COL_EACH_FINDING_HOPS);
 	if (f->kind == NULL || path == NULL || path->type != COL_U32)
 		return false;
 	f->hop_object = path->data;

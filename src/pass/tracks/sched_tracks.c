@@ -385,7 +385,5 @@ const struct pass pass_sched_tracks = {
 	.name = "sched tracks", .what = "what tasks and CPUs did, over time",
 	.when = COL_SWITCH_TIME, .run = run,
 	.needs = PASS_COLUMNS(COL_SWITCH_TIME),
-	.makes = PASS_COLUMNS(COL_TRACK_KIND, COL_TRACK_NAME, COL_TRACK_UNIT, COL_TRACK_TEXT,
-	    COL_TRACK_THREAD, COL_TRACK_CPU, COL_TRACK_FIRST, COL_POINT_TIME, COL_POINT_VALUE,
-	    COL_STATE_NAME)
+	.makes = PASS_COLUMNS(POINTS_COLUMNS)
 };

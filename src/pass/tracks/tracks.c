@@ -201,7 +201,5 @@ const struct pass pass_tracks = {
 	.name = "tracks", .what = "CPU use and waits over time, from the two clocks of a method trace",
 	.when = COL_SEGMENT_ROW, .run = run,
 	.needs = PASS_COLUMNS(COL_THREAD_RAW),
-	.makes = PASS_COLUMNS(COL_TRACK_KIND, COL_TRACK_NAME, COL_TRACK_UNIT, COL_TRACK_TEXT,
-	    COL_TRACK_THREAD, COL_TRACK_CPU, COL_TRACK_FIRST, COL_POINT_TIME, COL_POINT_VALUE,
-	    COL_STATE_NAME)
+	.makes = PASS_COLUMNS(POINTS_COLUMNS)
 };

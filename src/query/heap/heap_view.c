@@ -39,7 +39,7 @@ heap_view_close(struct heap_view *v)
 const struct column *
 view_column(const struct heap_view *v, enum col col)
 {
-	return store_column(v->heap.st, heap_col(col, v->heap.refs, v->heap.sizes));
+	return heap_column(&v->heap, col);
 }
 
 /* ---- texts --------------------------------------------------------------------- */

@@ -68,29 +68,18 @@ has_files(const struct query *q, const struct session *session)
 
 /* ---- what is read ------------------------------------------------------------ */
 
-const char *const columns_of_table[] = { NULL };
-
 void
-query_reads(struct query *q, const char *const *columns)
+query_reads_shown(struct query *q)
 {
-	q->reads = columns;
+	q->shown = true;
 }
 
-uint64_t
-query_columns(const struct query *q, const struct rows *rows)
+static uint64_t
+columns_read(const struct query *q, const struct rows *rows)
 {
-	const char *const *name;
-	uint64_t set = 0;
-	int col;
+	bool table = rows->format == 0 || rows->format - 1 == FORMAT_TABLE;
 
-	if (q->reads == NULL || (rows->format != 0 && rows->format - 1 != FORMAT_TABLE))
-		return COLUMNS_ALL;
-	if (q->reads == columns_of_table)
-		return columns_shown(rows);
-	for (name = q->reads; *name != NULL; name++)
-		if ((col = rows_column(rows, str_of(*name))) >= 0)
-			set |= COLUMN_BIT((size_t)col);
-	return set;
+	return q->shown && table ? columns_shown(rows) : COLUMNS_ALL;
 }
 
 /* Keeps what the columns need that are read of the rows of a stage. */
@@ -134,7 +123,7 @@ find_needed(const struct query *q, const struct session *session, unsigned shape
 	needed->shapes = shapes;
 	needed->clock = session->clock;
 	if (open_until(q, q->nstages, &nothing, shapes, &needed->touching, &rows, &err)) {
-		rows_touch(rows, query_columns(q, rows), &needed->touching);
+		rows_touch(rows, columns_read(q, rows), &needed->touching);
 		rows_close(rows);
 	}
 	return needed;
@@ -377,6 +366,6 @@ query_open(const struct query *q, struct session *session, struct rows **out,
 		    "the file is not indexed yet; try again when it is");
 	if (!query_rows(q, session, session_shapes(session), out, err))
 		return false;
-	rows_touch(*out, query_columns(q, *out), NULL);
+	rows_touch(*out, columns_read(q, *out), NULL);
 	return true;
 }

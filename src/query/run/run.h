@@ -53,11 +53,8 @@ struct query {
 	pthread_mutex_t	 lock;		/* for made, which preparing makes while others look */
 	struct made	*made;
 	struct needed	*needed;	/* under the lock as well; once made they stay */
-	const char *const *reads;	/* query_reads; NULL: all columns */
+	bool		 shown;		/* query_reads_shown */
 };
-
-/* The columns of the rows that are read, as query_reads said. */
-uint64_t query_columns(const struct query *, const struct rows *);
 
 void	needed_free(struct query *);
 void	made_free(struct query *);

@@ -36,17 +36,11 @@ told_findings(const struct heap *h, uint64_t *n, struct buf *b)
 
 /* ---- strings ------------------------------------------------------------- */
 
-static const struct column *
-column_of(const struct heap *h, enum col col)
-{
-	return store_column(h->st, heap_col(col, h->refs, h->sizes));
-}
-
 bool
 told_strings(const struct heap *h, struct buf *b)
 {
-	const struct column *string = column_of(h, COL_EACH_DUP_STRING);
-	const struct column *waste = column_of(h, COL_EACH_DUP_WASTE);
+	const struct column *string = heap_column(h, COL_EACH_DUP_STRING);
+	const struct column *waste = heap_column(h, COL_EACH_DUP_WASTE);
 	uint64_t	 i, n = 0, bytes = 0;
 	char		 count[NUM_TEXT], size[NUM_TEXT];
 

@@ -124,7 +124,7 @@ add_biggest(struct overview *o, const struct heap *h)
 static void
 add_class(struct overview *o, const struct heap *h)
 {
-	const struct column *c = store_column(h->st, heap_col(COL_EACH_CLASS_RETAINED, h->refs, h->sizes));
+	const struct column *c = heap_column(h, COL_EACH_CLASS_RETAINED);
 	uint64_t	i, best = UINT64_MAX;
 	size_t		at;
 	struct overview_line *l;
