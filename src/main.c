@@ -195,10 +195,9 @@ static int
 check_asks(const struct session *session, const struct options *o, int status)
 {
 	struct err err = { .at = ERR_NOWHERE };
-	struct ask *ask;
 	int bad;
 
-	for (ask = o->asks.ask; ask < asks_end(o); ask++) {
+	for (struct ask *ask = o->asks.ask; ask < asks_end(o); ask++) {
 		if (ask->query == NULL || query_fits(ask->query, session, &err))
 			continue;
 		bad = complain_ask(ask, &err);
@@ -300,10 +299,9 @@ static bool
 choose_clock(struct session *session, const struct options *o, struct err *err)
 {
 	struct weights w;
-	size_t i;
 
 	weights_of(session_store(session), &w);
-	for (i = 0; o->clock == CLOCKS && i < CLOCKS; i++)
+	for (size_t i = 0; o->clock == CLOCKS && i < CLOCKS; i++)
 		if (w.name[i] != NULL) {
 			session->clock = (enum clock)i;
 			return true;
@@ -360,10 +358,9 @@ parse_asks(const struct options *o, size_t *good)
 {
 	struct err err = { .at = ERR_NOWHERE };
 	int status = E_NONE;
-	struct ask *ask;
 
 	*good = 0;
-	for (ask = o->asks.ask; ask < asks_end(o); ask++) {
+	for (struct ask *ask = o->asks.ask; ask < asks_end(o); ask++) {
 		if (query_parse(&ask->query, ask->text, &err)) {
 			++*good;
 			continue;
@@ -423,14 +420,12 @@ check_report(const struct options *o, struct err *err)
 static bool
 print_about(const struct options *o)
 {
-	const struct loader *const *loader;
-
 	if (o->help)
 		options_help();
 	else if (o->version)
 		puts(PACKAGE_STRING);
 	else if (o->list_formats)
-		for (loader = loaders; *loader != NULL; loader++)
+		for (const struct loader *const *loader = loaders; *loader != NULL; loader++)
 			printf("%-9s %s\n", (*loader)->name, (*loader)->what);
 	else if (o->list_keys)
 		ui_list_keys(stdout);

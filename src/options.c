@@ -79,14 +79,13 @@ static bool
 set_word(const struct option_row *row, size_t *value, const char *arg, struct err *err)
 {
 	struct buf all = BUF_INIT;
-	size_t i;
 
-	for (i = 0; i < row->nwords; i++)
+	for (size_t i = 0; i < row->nwords; i++)
 		if (strcmp(arg, row->words[i]) == 0) {
 			*value = i;
 			return true;
 		}
-	for (i = 0; i < row->nwords; i++)
+	for (size_t i = 0; i < row->nwords; i++)
 		buf_printf(&all, "%s%s", i > 0 ? ", " : "", row->words[i]);
 	fail(err, E_USAGE, "there is no %s '%s'; there are %s", row->name, arg,
 	    all.bad ? "others" : all.s);
@@ -178,10 +177,9 @@ set_option(struct options *o, const struct option_row *row, const char *arg,
 static const struct option_row *
 find_option(const char *word, const char **arg)
 {
-	const struct option_row *row;
 	size_t n;
 
-	for (row = rows; row < rows + NELEM(rows); row++) {
+	for (const struct option_row *row = rows; row < rows + NELEM(rows); row++) {
 		*arg = NULL;
 		if (row->letter != 0 && word[0] == '-' && word[1] == row->letter) {
 			if (word[2] != '\0')
@@ -235,9 +233,9 @@ add_file(struct options *o, const char *path, struct err *err)
 static bool
 check_files(const struct options *o, struct err *err)
 {
-	size_t i, pipes = 0;
+	size_t pipes = 0;
 
-	for (i = 0; i < o->files.n; i++)
+	for (size_t i = 0; i < o->files.n; i++)
 		pipes += strcmp(o->files.arg[i], "-") == 0;
 	if (o->script_stdin && pipes > 0)
 		return fail(err, E_USAGE, "standard input cannot be the script "
@@ -256,9 +254,8 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 	const struct option_row *row;
 	const char *arg;
 	bool options = true;
-	int i;
 
-	for (i = 1; i < argc; i++) {
+	for (int i = 1; i < argc; i++) {
 		if (options && strcmp(argv[i], "--") == 0) {
 			options = false;
 			continue;
@@ -291,22 +288,20 @@ options_free(struct options *o)
 void
 options_help(void)
 {
-	const struct option_row *row;
 	char left[40];
-	size_t i;
 
 	puts("usage: icecore [OPTION ...] FILE ...\n"
 	    "Explores a trace, a profile or a heap dump in the terminal, or answers queries\n"
 	    "about it.  Of two files the second is compared with the first.  FILE - is\n"
 	    "standard input.\n");
-	for (row = rows; row < rows + NELEM(rows); row++) {
+	for (const struct option_row *row = rows; row < rows + NELEM(rows); row++) {
 		if (row->what == NULL)
 			continue;
 		snprintf(left, sizeof left, "%s%.1s%s %s", row->letter ? "-" : "--",
 		    &row->letter, row->letter ? "" : row->name,
 		    row->arg != NULL ? row->arg : "");
 		printf("  %-16s  %s", left, row->what);
-		for (i = 0; i < row->nwords; i++)
+		for (size_t i = 0; i < row->nwords; i++)
 			printf("%s%s", i == 0 ? " (" : ", ", row->words[i]);
 		puts(row->nwords > 0 ? ")" : "");
 	}

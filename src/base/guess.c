@@ -16,11 +16,11 @@
 static void
 say(const struct lev_ask *ask, const struct lev_match *m, size_t n, char *to, size_t size)
 {
-	size_t used = 0, i;
+	size_t used = 0;
 
 	while (n > 0 && m[n - 1].distance > m[0].distance)
 		n--;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct str s = ask->candidate(ask->arg, m[i].at);
 		int len = snprintf(to + used, size - used, "%s'%.*s'?",
 		    i == 0 ? "; did you mean " : " or ",
@@ -42,12 +42,11 @@ search(const struct lev_ask *ask, char *to, size_t size)
 	const struct lev_match *m;
 	struct lev_search *s;
 	bool more = true;
-	unsigned i;
 	size_t n;
 
 	if (!lev_search_new(&s, ask, NULL))
 		return false;
-	for (i = 0; more && i < GUESS_SLICES; i++)
+	for (unsigned i = 0; more && i < GUESS_SLICES; i++)
 		if (!lev_search_step(s, LEV_SLICE, &more, NULL))
 			break;
 	m = lev_search_found(s, &n, NULL);

@@ -160,9 +160,8 @@ static void
 cut_ends(struct lev *l)
 {
 	bool part = l->how & LEV_PART;
-	struct side *s;
 
-	for (s = l->side; s < l->side + 2; s++) {
+	for (struct side *s = l->side; s < l->side + 2; s++) {
 		s->from = part ? 0 : l->begins;
 		s->rest = s->n - s->from - l->equal;
 	}

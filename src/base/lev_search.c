@@ -98,11 +98,9 @@ highest(const struct lev_search *s, uint64_t limit)
 static unsigned char
 code_of(const struct lev_search *s, uint32_t symbol)
 {
-	size_t i;
-
 	if (symbol < CODE_WIDE || (s->ask.how & LEV_BYTES))
 		return (unsigned char)lev_fold(symbol, s->ask.how);
-	for (i = 0; i < s->nwide; i++)
+	for (size_t i = 0; i < s->nwide; i++)
 		if (s->wide[i] == symbol)
 			return (unsigned char)(CODE_WIDE + i);
 	return CODE_OTHER;
@@ -130,13 +128,11 @@ codes_of(const struct lev_search *s, unsigned char *code, size_t max, struct str
 static void
 codes_plain(const struct lev_search *s, unsigned char *code, struct str src)
 {
-	size_t i;
-
 	if (!(s->ask.how & LEV_NOCASE) && src.n > 0) {
 		memcpy(code, src.s, src.n);
 		return;
 	}
-	for (i = 0; i < src.n; i++)
+	for (size_t i = 0; i < src.n; i++)
 		code[i] = s->plain[(unsigned char)src.s[i]];
 }
 
@@ -160,18 +156,16 @@ name_wide(struct lev_search *s)
 static void
 word_read(struct lev_search *s)
 {
-	size_t i;
-
 	/* Before the symbols have names, only their number counts. */
 	s->word = codes_of(s, s->code, WORD_MAX, s->ask.word);
 	s->is_short = s->word > 0 && s->word <= WORD_MAX;
 	if (!s->is_short)
 		return;
 	name_wide(s);
-	for (i = 0; i < NELEM(s->plain); i++)
+	for (size_t i = 0; i < NELEM(s->plain); i++)
 		s->plain[i] = (unsigned char)lev_fold((uint32_t)i, s->ask.how);
 	codes_of(s, s->code, WORD_MAX, s->ask.word);
-	for (i = 0; i < s->word; i++)
+	for (size_t i = 0; i < s->word; i++)
 		s->mask[s->code[i]] |= UINT64_C(1) << i;
 }
 
@@ -211,9 +205,9 @@ lane_cell(const struct lev_search *s, uint64_t n, uint64_t vp, uint64_t vn)
 static size_t
 next_end(const struct lev_search *s, size_t from)
 {
-	size_t i, end = SIZE_MAX;
+	size_t end = SIZE_MAX;
 
-	for (i = 0; i < s->filled; i++)
+	for (size_t i = 0; i < s->filled; i++)
 		if (s->lane[i].n > from && s->lane[i].n < end)
 			end = s->lane[i].n;
 	return end == SIZE_MAX ? from : end;
@@ -263,10 +257,10 @@ lanes_run(struct lev_search *s, bool swaps)
 {
 	const struct column first = { .vp = ~(two){ 0 } };
 	struct column c[LANES / 2] = { first, first, first, first };
-	size_t i = 0, end, j;
+	size_t i = 0, end;
 
 	for (;;) {
-		for (j = 0; j < s->filled; j++)
+		for (size_t j = 0; j < s->filled; j++)
 			if (s->lane[j].n == i)
 				lane_done(s, &s->lane[j], lane_cell(s, i,
 				    c[j / 2].vp[j % 2], c[j / 2].vn[j % 2]));
@@ -294,9 +288,8 @@ lane_part(struct lev_search *s, const struct lane *l)
 	uint64_t vp = ~UINT64_C(0), vn = 0, d0 = 0, before = 0;
 	uint64_t score = s->word, least = score, e, swap, flat, less;
 	unsigned bottom = (unsigned)s->word - 1;
-	size_t i;
 
-	for (i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < l->n; i++) {
 		e = s->mask[l->code[i]];
 		swap = s->ask.how & LEV_SWAPS ? (~d0 & e) << 1 & before : 0;
 		d0 = (((e & vp) + vp) ^ vp) | e | vn | swap;

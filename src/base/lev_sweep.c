@@ -39,13 +39,11 @@ mask_slot(uint32_t symbol)
 static inline uint64_t
 mask_of(const struct masks *m, uint32_t symbol)
 {
-	uint32_t i;
-
 	if (symbol < NELEM(m->direct))
 		return m->direct[symbol];
 	if (!m->any_hashed)
 		return 0;
-	for (i = mask_slot(symbol); m->hashed[i] != 0; i = (i + 1) % LEV_SLOTS)
+	for (uint32_t i = mask_slot(symbol); m->hashed[i] != 0; i = (i + 1) % LEV_SLOTS)
 		if (m->symbol[i] == symbol)
 			return m->hashed[i];
 	return 0;
@@ -74,9 +72,8 @@ masks_fill(struct lev *l)
 {
 	const struct sweep *s = &l->sweep;
 	uint64_t bit = 1;
-	size_t i;
 
-	for (i = 0; i < s->rows; i++, bit <<= 1) {
+	for (size_t i = 0; i < s->rows; i++, bit <<= 1) {
 		uint32_t c = lev_at(l->word, l->word->from + s->row + i);
 
 		mask_add(&l->masks, c, bit);
@@ -90,9 +87,8 @@ static void
 masks_clear(struct lev *l)
 {
 	const struct sweep *s = &l->sweep;
-	size_t i;
 
-	for (i = 0; i < s->rows; i++) {
+	for (size_t i = 0; i < s->rows; i++) {
 		uint32_t c = lev_at(l->word, l->word->from + s->row + i);
 
 		if (c >= NELEM(l->masks.direct))
@@ -155,9 +151,8 @@ band_run(struct lev *l, size_t to, bool bytes, bool swaps)
 	uint64_t score = s->score, least = s->least;
 	unsigned bottom = (unsigned)s->rows - 1;
 	uint8_t *carry = s->row + s->rows < l->word->rest ? l->carry : NULL;
-	size_t i;
 
-	for (i = s->at; i < to; i++) {
+	for (size_t i = s->at; i < to; i++) {
 		uint64_t e = bytes ? l->masks.direct[byte[i]] : mask_of(&l->masks, wide[i]);
 		unsigned in = i < s->known ? l->carry[i] : s->unknown;
 		uint64_t flat_in = in & CARRY_FLAT, less_in = (in & CARRY_LESS) >> 1;

@@ -219,13 +219,12 @@ num_duration(struct str s, uint64_t *value)
 {
 	uint64_t mantissa;
 	int places = take_decimal(&s, &mantissa);
-	size_t i;
 
 	if (places < 0)
 		return false;
 	if (str_eq(s, STR("\xc2\xb5s")))
 		s = STR("us");
-	for (i = 0; i < NELEM(time_units); i++)
+	for (size_t i = 0; i < NELEM(time_units); i++)
 		if (str_eq(s, str_of(time_units[i].name)))
 			return scale(mantissa, places, time_units[i].size, value);
 	return false;
@@ -311,9 +310,9 @@ int
 num_show_count(char *dst, size_t size, uint64_t n)
 {
 	char digits[NUM_TEXT], grouped[NUM_TEXT];
-	int len = snprintf(digits, sizeof digits, "%" PRIu64, n), i, used = 0;
+	int len = snprintf(digits, sizeof digits, "%" PRIu64, n), used = 0;
 
-	for (i = 0; i < len; i++) {
+	for (int i = 0; i < len; i++) {
 		if (i > 0 && (len - i) % 3 == 0)
 			grouped[used++] = ' ';
 		grouped[used++] = digits[i];

@@ -30,9 +30,8 @@ uint64_t
 str_hash(struct str s)
 {
 	uint64_t	h = 14695981039346656037u;
-	size_t		i;
 
-	for (i = 0; i < s.n; i++)
+	for (size_t i = 0; i < s.n; i++)
 		h = (h ^ (unsigned char)s.s[i]) * 1099511628211u;
 	return h;
 }
@@ -86,9 +85,7 @@ str_glob(struct str pattern, struct str s)
 bool
 str_glob_any(const char *const *patterns, size_t n, struct str s)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (str_glob(str_of(patterns[i]), s))
 			return true;
 	return false;

@@ -84,10 +84,10 @@ unit_at(const struct decode *d, uint64_t at)
 static size_t
 utf8_make(uint32_t c, uint8_t *to)
 {
-	size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4, i;
+	size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
 	static const uint8_t first[5] = { 0, 0, 0xc0, 0xe0, 0xf0 };
 
-	for (i = n - 1; i > 0; i--) {
+	for (size_t i = n - 1; i > 0; i--) {
 		to[i] = (uint8_t)(0x80 | (c & 0x3f));
 		c >>= 6;
 	}
@@ -256,13 +256,13 @@ decode_html(struct decode *d, struct err *err)
 static enum decode_kind
 utf16_kind(const struct map *m)
 {
-	size_t i, n = m->size < LOOK ? (size_t)m->size : LOOK, zeros[2] = { 0, 0 };
+	size_t n = m->size < LOOK ? (size_t)m->size : LOOK, zeros[2] = { 0, 0 };
 
 	if (m->size >= 2 && memcmp(m->data, "\xff\xfe", 2) == 0)
 		return DECODE_UTF16_LE;
 	if (m->size >= 2 && memcmp(m->data, "\xfe\xff", 2) == 0)
 		return DECODE_UTF16_BE;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		zeros[i & 1] += m->data[i] == 0;
 	if (n < 8 || (zeros[0] == 0) == (zeros[1] == 0) || zeros[0] + zeros[1] != n / 2)
 		return DECODE_NONE;
@@ -334,9 +334,8 @@ decode_layers(struct map *out, const struct map *in, const char *path, struct fi
 {
 	enum decode_kind kind = decode_kind(in);
 	struct map last = *in;
-	unsigned layer;
 
-	for (layer = 0; layer < LAYERS && kind != DECODE_NONE; layer++) {
+	for (unsigned layer = 0; layer < LAYERS && kind != DECODE_NONE; layer++) {
 		struct file next = FILE_INIT;
 		bool ok;
 
@@ -385,7 +384,6 @@ text_file_open(struct map *m, const char *path, bool *cut, struct work *w, struc
 {
 	struct decoded done;
 	struct map raw;
-	size_t i;
 	bool ok;
 
 	*cut = false;
@@ -397,7 +395,7 @@ text_file_open(struct map *m, const char *path, bool *cut, struct work *w, struc
 	}
 	ok = decode_file(m, &raw, NULL, &done, w, err);
 	map_close(&raw);
-	for (i = 0; ok && i < DECODE_KINDS; i++)
+	for (size_t i = 0; ok && i < DECODE_KINDS; i++)
 		*cut |= done.cut[i];
 	return ok;
 }

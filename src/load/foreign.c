@@ -173,9 +173,8 @@ static bool
 is_firefox(struct str s)
 {
 	static const struct str keys[] = { STR("\"preprocessedProfileVersion\""), STR("\"stackTable\"") };
-	size_t i;
 
-	for (i = 0; is_json(s) && i < NELEM(keys); i++)
+	for (size_t i = 0; is_json(s) && i < NELEM(keys); i++)
 		if (memmem(s.s, s.n, keys[i].s, keys[i].n) != NULL)
 			return true;
 	return false;
@@ -205,7 +204,6 @@ foreign_name(const uint8_t *head, size_t n)
 		{ is_text, "a text of unknown kind" },
 	};
 	struct str s = { (const char *)head, n };
-	size_t i;
 
 	if (n == 0)
 		return "an empty file";
@@ -213,13 +211,13 @@ foreign_name(const uint8_t *head, size_t n)
 		s.s++;
 	if (s.n == 0)
 		return "an empty file";
-	for (i = 0; is_text(s) && i < NELEM(parts); i++)
+	for (size_t i = 0; is_text(s) && i < NELEM(parts); i++)
 		if (memmem(s.s, s.n, parts[i].bytes, parts[i].n) != NULL)
 			return parts[i].what;
-	for (i = 0; i < NELEM(marks); i++)
+	for (size_t i = 0; i < NELEM(marks); i++)
 		if (n >= marks[i].n && memcmp(head, marks[i].bytes, marks[i].n) == 0)
 			return marks[i].what;
-	for (i = 0; i < NELEM(kinds); i++)
+	for (size_t i = 0; i < NELEM(kinds); i++)
 		if ((i < BINARY || is_text(s)) && kinds[i].is(i < BINARY ?
 		    (struct str){ (const char *)head, n } : s))
 			return kinds[i].what;

@@ -25,14 +25,12 @@ static const char *const cut_facts[DECODE_KINDS] = {
 static bool
 note_unpacked(struct store *st, const struct decoded *done, const struct map *raw, struct err *err)
 {
-	size_t i;
-
 	if (!store_fact_text(st, "encoding", str_of(done->how), err) ||
 	    !store_fact(st, "unpacked", FACT_BYTES, raw->size, err) ||
 	    !store_fact(st, "trace.unpacked_mtime", FACT_COUNT, raw->mtime, err) ||
 	    (done->replaced > 0 && !store_fact(st, "repair.utf16", FACT_COUNT, done->replaced, err)))
 		return false;
-	for (i = 0; i < DECODE_KINDS; i++)
+	for (size_t i = 0; i < DECODE_KINDS; i++)
 		if (done->cut[i] && !store_fact(st, cut_facts[i], FACT_COUNT, 1, err))
 			return false;
 	return true;
@@ -45,9 +43,8 @@ unpack(struct store *st, struct work *w, struct err *err)
 	char *cache = store_cache_path(st, ".raw");
 	struct decoded done;
 	struct map raw;
-	bool ok;
+	_Bool ok = decode_file(&raw, store_file(st), cache, &done, w, err);
 
-	ok = decode_file(&raw, store_file(st), cache, &done, w, err);
 	free(cache);
 	if (!ok)
 		return false;
@@ -84,7 +81,6 @@ borrow_unpacked(struct store *st, const struct store_options *o)
 	struct store *first;
 	struct fact f;
 	struct err err;
-	size_t i, k;
 	bool ok;
 
 	free(cache);
@@ -92,8 +88,8 @@ borrow_unpacked(struct store *st, const struct store_options *o)
 	if (cache == NULL || !store_open(&first, store_path(st), &options, &err))
 		return false;
 	ok = load_loader(first) != NULL;
-	for (i = 0; ok && store_fact_at(first, i, &f); i++)
-		for (k = 0; ok && k < NELEM(unpacked_facts); k++)
+	for (size_t i = 0; ok && store_fact_at(first, i, &f); i++)
+		for (size_t k = 0; ok && k < NELEM(unpacked_facts); k++)
 			if (strcmp(f.name, unpacked_facts[k]) == 0)
 				ok = f.type == FACT_TEXT ? store_fact_text(st, f.name, f.text, &err) :
 				    store_fact(st, f.name, f.type, f.value, &err);
@@ -107,9 +103,8 @@ const struct loader *
 load_loader(const struct store *st)
 {
 	struct str name = store_fact_str(st, "loader");
-	size_t i;
 
-	for (i = 0; loaders[i] != NULL; i++)
+	for (size_t i = 0; loaders[i] != NULL; i++)
 		if (str_eq(str_of(loaders[i]->name), name))
 			return loaders[i];
 	return NULL;
@@ -144,9 +139,8 @@ note_cut(struct store *st, struct err *err)
 		[DECODE_GZIP] = "gzip data is", [DECODE_ZLIB] = "zlib data is", [DECODE_HTML] = "the page is"
 	};
 	char text[128];
-	size_t i;
 
-	for (i = 0; i < DECODE_KINDS; i++) {
+	for (size_t i = 0; i < DECODE_KINDS; i++) {
 		if (cut_facts[i] == NULL || store_fact_get(st, cut_facts[i]) == 0 ||
 		    store_fact_str(st, "loss.reason").n > 0)
 			continue;

@@ -37,9 +37,7 @@ static void
 touch(const struct range *r)
 {
 #ifdef MADV_POPULATE_WRITE
-	size_t at;
-
-	for (at = 0; at < r->size; at += STEP)
+	for (size_t at = 0; at < r->size; at += STEP)
 		if (madvise(r->data + at, r->size - at < STEP ? r->size - at : STEP,
 		    MADV_POPULATE_WRITE) < 0)
 			return;

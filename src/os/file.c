@@ -121,9 +121,9 @@ open_nameless(const char *folder)
 static int
 open_named(const char *folder, char **name)
 {
-	int fd = -1, tries;
+	int fd = -1;
 
-	for (tries = 0; tries < NAME_TRIES && fd < 0; tries++) {
+	for (int tries = 0; tries < NAME_TRIES && fd < 0; tries++) {
 		*name = temp_name(folder);
 		if (*name == NULL)
 			break;
@@ -152,9 +152,7 @@ link_nameless(const struct file *f, const char *path)
 static bool
 give_name(struct file *f, const char *folder)
 {
-	int tries;
-
-	for (tries = 0; tries < NAME_TRIES; tries++) {
+	for (int tries = 0; tries < NAME_TRIES; tries++) {
 		f->temp = temp_name(folder);
 		if (f->temp == NULL)
 			return false;

@@ -34,9 +34,8 @@ bool
 map_fault(const void *addr)
 {
 	uintptr_t at = (uintptr_t)addr, start, end, page;
-	size_t i;
 
-	for (i = 0; i < NELEM(slots); i++) {
+	for (size_t i = 0; i < NELEM(slots); i++) {
 		start = atomic_load(&slots[i].start);
 		end = atomic_load(&slots[i].end);
 		if (start == 0 || at < start || at >= end)
@@ -83,9 +82,8 @@ static bool
 watch(struct map *m, int fd, struct err *err)
 {
 	uintptr_t start = (uintptr_t)m->data;
-	size_t i;
 
-	for (i = 0; i < NELEM(slots); i++) {
+	for (size_t i = 0; i < NELEM(slots); i++) {
 		if (atomic_exchange(&slots[i].taken, true))
 			continue;
 		slots[i].fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);

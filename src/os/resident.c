@@ -51,10 +51,8 @@ resident_add(void *data, size_t size)
 void
 resident_remove(const void *data)
 {
-	size_t i;
-
 	pthread_mutex_lock(&lock);
-	for (i = nranges; i > 0; i--)
+	for (size_t i = nranges; i > 0; i--)
 		if (ranges[i - 1].data == data) {
 			ranges[i - 1] = ranges[--nranges];
 			break;
@@ -85,10 +83,9 @@ static void
 release_all(void)
 {
 	uint64_t now = os_now(), left;
-	size_t i;
 
 	pthread_mutex_lock(&lock);
-	for (i = 0; i < nranges; i++)
+	for (size_t i = 0; i < nranges; i++)
 		(void)madvise(ranges[i].data, ranges[i].size, MADV_DONTNEED);
 	/* An array that is used at random would otherwise come and go all the time. */
 	more = now - released < OFTEN ? more * 2 : MORE;

@@ -64,10 +64,8 @@ scratch_budget_input(uint64_t bytes, uint64_t objects)
 void
 scratch_settle(void)
 {
-	size_t i;
-
 	pthread_mutex_lock(&lock);
-	for (i = 0; i < SPARES; i++) {
+	for (size_t i = 0; i < SPARES; i++) {
 		if (spare[i].data == NULL)
 			continue;
 		munmap(spare[i].data, spare[i].size);
@@ -100,12 +98,11 @@ static bool
 reuse(struct scratch *s, size_t size)
 {
 	struct spare *best = NULL, found;
-	size_t i;
 
 	if (size < HUGE_FROM)
 		return false;
 	pthread_mutex_lock(&lock);
-	for (i = 0; i < SPARES; i++)
+	for (size_t i = 0; i < SPARES; i++)
 		if (spare[i].data != NULL && spare[i].size >= size && spare[i].size / 2 <= size &&
 		    (best == NULL || spare[i].size < best->size))
 			best = &spare[i];

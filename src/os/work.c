@@ -136,7 +136,6 @@ worker_start(struct worker **out, int notify_fd, struct err *err)
 	static const int faults[] = { SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGABRT };
 	struct worker *w = mem_array(1, sizeof *w);
 	sigset_t all, before;
-	size_t i;
 	int error;
 
 	if (w == NULL)
@@ -150,7 +149,7 @@ worker_start(struct worker **out, int notify_fd, struct err *err)
 	 * but for those that a fault of the worker itself raises.
 	 */
 	sigfillset(&all);
-	for (i = 0; i < NELEM(faults); i++)
+	for (size_t i = 0; i < NELEM(faults); i++)
 		sigdelset(&all, faults[i]);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	error = pthread_create(&w->thread, NULL, worker_main, w);

@@ -22,9 +22,7 @@ has_col(const enum col *list, enum col col)
 static const struct pass *
 maker_of(const struct store *st, enum col col)
 {
-	size_t i;
-
-	for (i = 0; passes[i] != NULL; i++)
+	for (size_t i = 0; passes[i] != NULL; i++)
 		if (has_col(passes[i]->makes, col_family(col)) &&
 		    (passes[i]->when == COL_NONE || store_column(st, passes[i]->when) != NULL))
 			return passes[i];
@@ -36,9 +34,8 @@ static enum col
 missing_need(const struct store *st, const struct pass *p, enum col col)
 {
 	enum col need;
-	size_t i;
 
-	for (i = 0; p->needs[i] != COL_NONE; i++) {
+	for (size_t i = 0; p->needs[i] != COL_NONE; i++) {
 		/* A pass that makes a column without a choice cannot mean one of a family. */
 		assert(col_is_chosen(col) || !col_is_family(p->needs[i]));
 		need = heap_col(p->needs[i], col_refs(col), col_sizes(col));
@@ -113,13 +110,12 @@ pass_want(struct store *st, enum col col, struct work *w, struct err *err)
 size_t
 passes_run(const struct store *st)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 	enum col col;
-	unsigned k;
 
-	for (i = 0; passes[i] != NULL; i++) {
+	for (size_t i = 0; passes[i] != NULL; i++) {
 		col = passes[i]->makes[0];
-		for (k = 0; k < (col_is_family(col) ? COL_CHOICES : 1); k++)
+		for (unsigned k = 0; k < (col_is_family(col) ? COL_CHOICES : 1); k++)
 			n += store_column(st, col_choice(col, k)) != NULL;
 	}
 	return n;

@@ -82,11 +82,10 @@ claim_growth(struct store *st)
 {
 	struct index_header h;
 	struct stat s;
-	enum claim claim;
 	bool sound;
 	int fd;
+	enum claim claim = seize(st->target, &fd, &s);
 
-	claim = seize(st->target, &fd, &s);
 	if (claim != CLAIM_OURS)
 		return claim;
 	read_header(fd, &h);
@@ -154,9 +153,7 @@ claim_stamp(struct store *st)
 void
 claim_end(struct store *st)
 {
-	size_t i;
-
-	for (i = 0; i < st->nentries; i++)
+	for (size_t i = 0; i < st->nentries; i++)
 		if (st->entry[i]->place == PLACE_NEW)
 			st->entry[i]->place = PLACE_MAPPED;
 	/* What is mapped from a file holds its lock, too. */

@@ -90,9 +90,7 @@ column_intact(const struct entry *e)
 static struct entry *
 find_made(const struct store *st, enum col col)
 {
-	size_t i;
-
-	for (i = st->nentries; i > 0; i--)
+	for (size_t i = st->nentries; i > 0; i--)
 		if (st->entry[i - 1]->state == STATE_MADE && st->entry[i - 1]->column.col == col)
 			return st->entry[i - 1];
 	return NULL;
@@ -160,9 +158,7 @@ hide(struct store *st, struct entry *e)
 static void
 distrust(struct store *st)
 {
-	size_t i;
-
-	for (i = 0; i < st->nentries; i++)
+	for (size_t i = 0; i < st->nentries; i++)
 		if (!st->entry[i]->checked)
 			hide(st, st->entry[i]);
 	atomic_fetch_add(&st->batch, 1);
@@ -395,13 +391,11 @@ seal(struct store *st, struct entry *e)
 void
 store_publish(struct store *st)
 {
-	size_t i;
-
-	for (i = 0; i < st->nentries; i++)
+	for (size_t i = 0; i < st->nentries; i++)
 		if (st->entry[i]->state == STATE_MADE)
 			seal(st, st->entry[i]);
 	pthread_mutex_lock(&st->lock);
-	for (i = 0; i < st->nentries; i++)
+	for (size_t i = 0; i < st->nentries; i++)
 		if (st->entry[i]->state == STATE_MADE)
 			column_show(st, st->entry[i]);
 	atomic_fetch_add(&st->batch, 1);
@@ -418,14 +412,14 @@ void
 store_discard(struct store *st)
 {
 	struct entry *e;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	pthread_mutex_lock(&st->lock);
 	/* The youngest first, so that the new index shrinks again. */
-	for (i = st->nentries; i > 0; i--)
+	for (size_t i = st->nentries; i > 0; i--)
 		if (st->entry[i - 1]->state == STATE_MADE)
 			shrink(st, st->entry[i - 1], 0);
-	for (i = 0; i < st->nentries; i++) {
+	for (size_t i = 0; i < st->nentries; i++) {
 		e = st->entry[i];
 		if (e->state == STATE_MADE)
 			column_free(e);
@@ -443,17 +437,17 @@ store_pack(struct store *st, enum col col, const uint64_t *values,
     uint64_t rows, struct err *err)
 {
 	enum column_type type;
-	uint64_t max = 0, i;
+	uint64_t max = 0;
 	void *data;
 
-	for (i = 0; i < rows; i++)
+	for (uint64_t i = 0; i < rows; i++)
 		if (values[i] > max)
 			max = values[i];
 	type = column_fit(max);
 	data = store_make(st, col, type, rows, err);
 	if (data == NULL)
 		return false;
-	for (i = 0; i < rows; i++)
+	for (uint64_t i = 0; i < rows; i++)
 		column_set(data, type, i, values[i]);
 	return true;
 }

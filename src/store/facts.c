@@ -21,9 +21,7 @@ struct packed_fact {
 bool
 name_ok(struct str name)
 {
-	size_t i;
-
-	for (i = 0; i < name.n; i++)
+	for (size_t i = 0; i < name.n; i++)
 		if (name.s[i] <= ' ' || name.s[i] > '~')
 			return false;
 	return name.n > 0 && name.n < NAME_SIZE;
@@ -60,9 +58,7 @@ store_keep(struct store *st, struct str s)
 static struct fact *
 find(const struct facts *facts, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < facts->n; i++)
+	for (size_t i = 0; i < facts->n; i++)
 		if (strcmp(facts->fact[i].name, name) == 0)
 			return &facts->fact[i];
 	return NULL;
@@ -127,9 +123,7 @@ store_fact_text(struct store *st, const char *name, struct str text,
 void
 facts_publish(struct store *st)
 {
-	size_t i;
-
-	for (i = 0; i < st->pending.n; i++)
+	for (size_t i = 0; i < st->pending.n; i++)
 		put(&st->facts, &st->pending.fact[i]);
 	st->pending.n = 0;
 }
@@ -202,9 +196,9 @@ is_below(const struct store *st, const char *name)
 static size_t
 count_new(const struct store *st)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < st->facts.n; i++)
+	for (size_t i = 0; i < st->facts.n; i++)
 		n += !is_below(st, st->facts.fact[i].name);
 	return n;
 }
@@ -225,10 +219,9 @@ static bool
 new_at(const struct store *st, size_t i, struct fact *fact)
 {
 	bool there = false;
-	size_t k;
 
 	lock(st);
-	for (k = 0; k < st->facts.n && !there; k++) {
+	for (size_t k = 0; k < st->facts.n && !there; k++) {
 		if (is_below(st, st->facts.fact[k].name))
 			continue;
 		there = i-- == 0;
@@ -257,9 +250,8 @@ bool
 store_damaged(const struct store *st)
 {
 	struct fact f;
-	size_t i;
 
-	for (i = 0; store_fact_at(st, i, &f); i++)
+	for (size_t i = 0; store_fact_at(st, i, &f); i++)
 		if (str_has_prefix(str_of(f.name), STR("loss.")) && f.value > 0)
 			return true;
 	return false;
@@ -273,9 +265,8 @@ facts_pack(const struct store *st, struct buf *b)
 	static const char zeros[8];
 	struct packed_fact head;
 	const struct fact *fact;
-	size_t i;
 
-	for (i = 0; i < st->facts.n; i++) {
+	for (size_t i = 0; i < st->facts.n; i++) {
 		fact = &st->facts.fact[i];
 		memset(&head, 0, sizeof head);
 		head.type = fact->type;

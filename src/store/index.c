@@ -42,13 +42,13 @@ index_page_up(uint64_t bytes)
 static uint64_t
 hash_source(const struct map *m)
 {
-	uint64_t h = m->size, at, i;
+	uint64_t h = m->size, at;
 
 	if (m->size <= 2 * EDGE)
 		return hash_bytes(m->data, m->size, h);
 	h = hash_bytes(m->data, EDGE, h);
 	h = hash_bytes(m->data + m->size - EDGE, EDGE, h);
-	for (i = 1; i <= SAMPLES; i++) {
+	for (uint64_t i = 1; i <= SAMPLES; i++) {
 		at = (m->size - SAMPLE) / (SAMPLES + 1) * i;
 		h = hash_bytes(m->data + at, SAMPLE, h);
 	}
@@ -100,10 +100,8 @@ index_header_ok(const struct store *st, const struct index_header *h)
 static void
 read_header(const struct map *m, struct index_header *h)
 {
-	int tries;
-
 	memset(h, 0, sizeof *h);
-	for (tries = 0; tries < HEADER_TRIES && m->size >= INDEX_PAGE; tries++) {
+	for (int tries = 0; tries < HEADER_TRIES && m->size >= INDEX_PAGE; tries++) {
 		memcpy(h, m->data, sizeof *h);
 		if (h->hash == index_header_hash(h))
 			break;
@@ -130,9 +128,9 @@ dir_ok(struct map *m, const struct index_header *h)
 static bool
 dir_entry_ok(const struct map *m, const struct index_dir *d)
 {
-	size_t n = strnlen(d->name, sizeof d->name), i;
+	size_t n = strnlen(d->name, sizeof d->name);
 
-	for (i = n; i < sizeof d->name; i++)
+	for (size_t i = n; i < sizeof d->name; i++)
 		if (d->name[i] != '\0')
 			return false;
 	return name_ok((struct str){ d->name, n }) &&
@@ -147,9 +145,9 @@ dir_entry_ok(const struct map *m, const struct index_dir *d)
 static enum col
 find_name(const char *name, enum col before)
 {
-	unsigned i, at;
+	unsigned at;
 
-	for (i = 0; i < COL_COUNT; i++) {
+	for (unsigned i = 0; i < COL_COUNT; i++) {
 		at = (before + 1 + i) % COL_COUNT;
 		if (at != COL_NONE && strcmp(column_names[at], name) == 0)
 			return (enum col)at;
@@ -202,15 +200,14 @@ load_columns(struct store *st, const struct map *m, const struct seen *seen)
 	struct index_dir d;
 	enum col last = COL_NONE;
 	uint64_t total = 0;
-	uint32_t i;
 
-	for (i = 0; i < h->columns; i++) {
+	for (uint32_t i = 0; i < h->columns; i++) {
 		memcpy(&d, m->data + h->dir_offset + i * sizeof d, sizeof d);
 		if (!dir_entry_ok(m, &d))
 			return false;
 		total += d.rows * column_width((enum column_type)d.type);
 	}
-	for (i = 0; i < h->columns; i++) {
+	for (uint32_t i = 0; i < h->columns; i++) {
 		memcpy(&d, m->data + h->dir_offset + i * sizeof d, sizeof d);
 		if (!take(st, m, &d, seen->sound, total <= EAGER_MAX, &last))
 			return false;

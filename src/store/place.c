@@ -34,9 +34,7 @@ note(struct store *st, const char *text)
 static void
 store_all(struct store *st, bool stored)
 {
-	size_t i;
-
-	for (i = 0; i < st->nentries; i++)
+	for (size_t i = 0; i < st->nentries; i++)
 		st->entry[i]->stored = stored;
 	if (!stored)
 		st->stored_facts.rows = 0;
@@ -177,11 +175,11 @@ place_find(struct store *st, const struct store_options *o)
 static void
 make_folders(const char *path)
 {
-	char *copy = strdup(path), *slash;
+	char *copy = strdup(path);
 
 	if (copy == NULL)
 		return;
-	for (slash = strchr(copy + 1, '/'); slash != NULL;
+	for (char *slash = strchr(copy + 1, '/'); slash != NULL;
 	    slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
 		(void)mkdir(copy, 0700);

@@ -86,11 +86,10 @@ static struct entry **
 list_columns(struct store *st, size_t *n)
 {
 	struct entry **list = mem_array(st->nentries + 1, sizeof *list);
-	size_t i;
 
 	*n = 0;
 	pthread_mutex_lock(&st->lock);
-	for (i = 0; list != NULL && i < st->nentries; i++)
+	for (size_t i = 0; list != NULL && i < st->nentries; i++)
 		if (st->entry[i]->state == STATE_PUBLISHED)
 			list[(*n)++] = st->entry[i];
 	pthread_mutex_unlock(&st->lock);
@@ -165,11 +164,10 @@ write_all(struct store *st, struct entry **list, size_t n, struct index_header *
 {
 	struct index_dir *dir = mem_array(n + 1, sizeof *dir);
 	bool ok = dir != NULL;
-	size_t i;
 
 	if (!ok)
 		fail(err, E_SYSTEM, "no memory");
-	for (i = 0; i < n && ok; i++)
+	for (size_t i = 0; i < n && ok; i++)
 		ok = write_column(st, list[i], &dir[i], err);
 	ok = ok && write_facts(st, &dir[n], err) && write_ends(st, dir, n + 1, h, err);
 	if (ok)
@@ -183,11 +181,9 @@ write_all(struct store *st, struct entry **list, size_t n, struct index_header *
 static void
 settle(struct store *st, struct entry **list, size_t n, const struct index_dir *facts)
 {
-	size_t i;
-
 	assert(facts->offset >= INDEX_PAGE && st->building.fd >= 0);
 	pthread_mutex_lock(&st->lock);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		list[i]->stored = true;
 	st->stored_facts = *facts;
 	st->dirty = st->failed = false;
@@ -249,10 +245,9 @@ static struct entry *
 not_verified(struct store *st)
 {
 	struct entry *e = NULL;
-	size_t i;
 
 	pthread_mutex_lock(&st->lock);
-	for (i = 0; i < st->nentries && e == NULL; i++)
+	for (size_t i = 0; i < st->nentries && e == NULL; i++)
 		if (st->entry[i]->state == STATE_PUBLISHED &&
 		    !st->entry[i]->checked && !st->entry[i]->trusted)
 			e = st->entry[i];

@@ -119,16 +119,14 @@ store_memory(struct store **out, const char *path, struct str text, struct err *
 void
 store_close(struct store *st)
 {
-	size_t i;
-
 	if (st == NULL)
 		return;
-	for (i = 0; i < st->nentries; i++)
+	for (size_t i = 0; i < st->nentries; i++)
 		column_free(st->entry[i]);
 	st->nentries = 0;
 	claim_cut(st);
 	claim_end(st);
-	for (i = 0; i < st->nkept; i++)
+	for (size_t i = 0; i < st->nkept; i++)
 		free(st->kept[i]);
 	free(st->entry);
 	free(st->kept);
@@ -230,7 +228,6 @@ bool
 store_over(struct store **out, struct store *below, const enum col *masked, struct err *err)
 {
 	struct store *st = store_new(err);
-	unsigned i;
 
 	assert(below != NULL);
 	if (st == NULL)
@@ -238,7 +235,7 @@ store_over(struct store **out, struct store *below, const enum col *masked, stru
 	st->dump = below->dump;
 	st->below = below;
 	for (; masked != NULL && *masked != COL_NONE; masked++)
-		for (i = 0; i < (col_is_family(*masked) ? COL_CHOICES : 1); i++)
+		for (unsigned i = 0; i < (col_is_family(*masked) ? COL_CHOICES : 1); i++)
 			st->masked[col_choice(*masked, i)] = true;
 	*out = st;
 	return true;

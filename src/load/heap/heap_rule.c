@@ -61,11 +61,9 @@ heap_rule(const struct store *st, enum heap_sizes sizes)
 bool
 heap_same_name(struct str name, struct str dotted)
 {
-	size_t i;
-
 	if (name.n != dotted.n)
 		return false;
-	for (i = 0; i < name.n; i++)
+	for (size_t i = 0; i < name.n; i++)
 		if (name.s[i] != dotted.s[i] && !(name.s[i] == '/' && dotted.s[i] == '.'))
 			return false;
 	return true;

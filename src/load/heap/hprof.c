@@ -280,9 +280,7 @@ read_header(struct hprof *h, uint64_t *first, struct err *err)
 static void
 free_all(struct hprof *h)
 {
-	size_t i;
-
-	for (i = 0; i < TABLES; i++)
+	for (size_t i = 0; i < TABLES; i++)
 		scratch_free(&h->table[i].rows);
 	hprof_ids_free(&h->ids);
 	idmap_free(&h->class_map);

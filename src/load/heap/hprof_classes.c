@@ -40,9 +40,8 @@ element_of(struct str name)
 		{ "[B", "byte[]", HEAP_BYTE }, { "[S", "short[]", HEAP_SHORT },
 		{ "[I", "int[]", HEAP_INT }, { "[J", "long[]", HEAP_LONG }
 	};
-	size_t i;
 
-	for (i = 0; i < NELEM(types); i++)
+	for (size_t i = 0; i < NELEM(types); i++)
 		if (str_eq(name, str_of(types[i].code)) || str_eq(name, str_of(types[i].word)))
 			return types[i].type;
 	if (name.n > 0 && name.s[0] == '[')
@@ -56,10 +55,9 @@ name_classes(struct hprof *h, uint32_t *class_class)
 	struct class_row *c;
 	unsigned element;
 	struct str name;
-	uint32_t i;
 
 	*class_class = 0;
-	for (i = 1; i <= h->table[CLASSES].n; i++) {
+	for (uint32_t i = 1; i <= h->table[CLASSES].n; i++) {
 		c = hprof_class_row(h, i);
 		c->name_ref = hprof_name(h, c->name);
 		name = store_text(h->st, c->name_ref);
@@ -82,9 +80,8 @@ static bool
 place_prims(struct hprof *h)
 {
 	struct class_row *c;
-	unsigned type;
 
-	for (type = HEAP_BOOLEAN; type < PRIM_TYPES; type++) {
+	for (unsigned type = HEAP_BOOLEAN; type < PRIM_TYPES; type++) {
 		if (h->prims[type].count == 0)
 			continue;
 		if (h->prim_number[type] == 0) {
@@ -111,10 +108,10 @@ place_prims(struct hprof *h)
 static void
 order_classes(struct hprof *h, uint32_t *order, uint32_t *mark, uint64_t *cycles)
 {
-	uint32_t n = 0, i, c, path, top;
+	uint32_t n = 0, c, path, top;
 	struct class_row *row;
 
-	for (i = 1; i <= h->table[CLASSES].n; i++) {
+	for (uint32_t i = 1; i <= h->table[CLASSES].n; i++) {
 		/* The way up is kept at the end of order, which is free. */
 		for (c = i, path = 0; c != 0 && mark[c] == 0; c = row->super) {
 			mark[c] = i;
@@ -136,9 +133,8 @@ static void
 find_supers(struct hprof *h, uint64_t *missing)
 {
 	struct class_row *c;
-	uint32_t i;
 
-	for (i = 1; i <= h->table[CLASSES].n; i++) {
+	for (uint32_t i = 1; i <= h->table[CLASSES].n; i++) {
 		c = hprof_class_row(h, i);
 		if (c->super_addr == 0)
 			continue;
@@ -164,9 +160,8 @@ strength_of(struct str name)
 		{ "java.lang.ref.WeakReference", HEAP_WEAK },
 		{ "java.lang.ref.PhantomReference", HEAP_PHANTOM }
 	};
-	size_t i;
 
-	for (i = 0; i < NELEM(bases); i++)
+	for (size_t i = 0; i < NELEM(bases); i++)
 		if (heap_same_name(name, str_of(bases[i].name)))
 			return bases[i].strength;
 	return HEAP_STRONG;
@@ -177,9 +172,8 @@ static void
 find_strengths(struct hprof *h, const uint32_t *order)
 {
 	struct class_row *c;
-	uint64_t i;
 
-	for (i = 0; i < h->table[CLASSES].n; i++) {
+	for (uint64_t i = 0; i < h->table[CLASSES].n; i++) {
 		c = hprof_class_row(h, order[i]);
 		c->strength = (uint8_t)strength_of(store_text(h->st, c->name_ref));
 		if (c->strength == HEAP_STRONG && c->super != 0)
@@ -195,10 +189,10 @@ find_loaders(struct hprof *h, const struct heap_ids *ids, struct table *found)
 {
 	struct idmap map = IDMAP_INIT;
 	struct class_row *c;
-	uint32_t i, *object;
+	uint32_t *object;
 	bool ok = hprof_row(h, found, sizeof *object) != NULL;
 
-	for (i = 1; ok && i <= h->table[CLASSES].n; i++) {
+	for (uint32_t i = 1; ok && i <= h->table[CLASSES].n; i++) {
 		c = hprof_class_row(h, i);
 		c->loader = c->loader_addr == 0 ? 1 : idmap_get(&map, c->loader_addr);
 		if (c->loader != 0)
@@ -243,10 +237,9 @@ find_foreign(struct hprof *h, struct class_facts *f)
 {
 	struct firsts firsts = { .h = h, .class_class = f->class_class };
 	uint64_t n = 0;
-	uint32_t i;
 	bool ok = true;
 
-	for (i = 1; ok && i <= h->table[CLASSES].n; i++)
+	for (uint32_t i = 1; ok && i <= h->table[CLASSES].n; i++)
 		if (hprof_class_row(h, i)->instance) {
 			ok = idmap_put(&firsts.classes, hprof_class_row(h, i)->addr + 1, i, h->err);
 			n++;
@@ -260,10 +253,10 @@ find_foreign(struct hprof *h, struct class_facts *f)
 static bool
 count_classes(struct hprof *h, struct class_facts *f)
 {
-	uint64_t n = h->table[CLASSES].n, i;
+	uint64_t n = h->table[CLASSES].n;
 	struct class_row *c;
 
-	for (i = 1; i <= n; i++)
+	for (uint64_t i = 1; i <= n; i++)
 		f->dumps += hprof_class_row(h, (uint32_t)i)->dump != 0;
 	/* Where the dump leaves it out. */
 	if (f->class_class == 0 && f->dumps > 0) {
@@ -271,7 +264,7 @@ count_classes(struct hprof *h, struct class_facts *f)
 			return false;
 		f->class_class = (uint32_t)++n;
 	}
-	for (i = 1; i <= n && f->class_class != 0; i++) {
+	for (uint64_t i = 1; i <= n && f->class_class != 0; i++) {
 		c = hprof_class_row(h, (uint32_t)i);
 		hprof_class_row(h, f->class_class)->count += c->dump != 0 && !c->instance;
 	}

@@ -27,10 +27,9 @@ hprof_known_tag(unsigned tag)
 bool
 hprof_header_ok(const struct hprof *h, uint64_t p)
 {
-	unsigned n;
 	uint64_t length;
 
-	for (n = 0; n < HEADERS_SURE; n++) {
+	for (unsigned n = 0; n < HEADERS_SURE; n++) {
 		assert(p <= h->size);
 		if (p == h->size)
 			return n > 0;

@@ -28,12 +28,10 @@ heap_end(const struct hprof *h, unsigned tag, uint64_t p, uint64_t length, bool 
 static void
 count_dump(struct hprof *h)
 {
-	size_t i;
-
 	assert(!h->counted);
 	h->counted = true;
 	h->dumps++;
-	for (i = 0; i < TABLES; i++)
+	for (size_t i = 0; i < TABLES; i++)
 		if (h->dumps + 1 == h->want)
 			h->table[i].from = h->table[i].n;
 		else if (h->dumps == h->want)
@@ -146,12 +144,11 @@ add_threads(struct hprof *h)
 {
 	struct trace_row *trace;
 	struct thread_row *t;
-	uint64_t i;
 
-	for (i = 0; i < h->table[THREADS].n; i++)
+	for (uint64_t i = 0; i < h->table[THREADS].n; i++)
 		if (ROW(h->table[THREADS], struct thread_row, i)->rooted)
 			return true;
-	for (i = 0; i < h->table[TRACES].n; i++) {
+	for (uint64_t i = 0; i < h->table[TRACES].n; i++) {
 		trace = ROW(h->table[TRACES], struct trace_row, i);
 		if (trace->thread == 0 || idmap_get(&h->thread_map, (uint64_t)trace->thread + 1) != 0)
 			continue;
@@ -167,9 +164,8 @@ hold_threads(struct hprof *h)
 {
 	const struct root_row *r;
 	uint32_t thread;
-	uint64_t i;
 
-	for (i = 0; i < h->table[ROOTS].n; i++) {
+	for (uint64_t i = 0; i < h->table[ROOTS].n; i++) {
 		r = ROW(h->table[ROOTS], struct root_row, i);
 		thread = root_is_local(r->kind) ?
 		    idmap_get(&h->thread_map, (uint64_t)r->serial + 1) : 0;
@@ -182,11 +178,11 @@ static bool
 choose_threads(struct hprof *h)
 {
 	struct table *t = &h->table[THREADS];
-	uint64_t i, n = t->n;
+	uint64_t n = t->n;
 
 	hold_threads(h);
 	idmap_free(&h->thread_map);
-	for (i = t->n = 0; i < n; i++) {
+	for (uint64_t i = t->n = 0; i < n; i++) {
 		struct thread_row row = *ROW(*t, struct thread_row, i);
 
 		assert(t->n <= i);

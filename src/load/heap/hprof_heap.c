@@ -28,12 +28,10 @@ up8(uint64_t n)
 static inline void
 take_sample(struct hprof *h, uint64_t id, uint32_t class, uint32_t length)
 {
-	uint64_t i;
-
 	if (h->until-- > 0)
 		return;
 	if (h->nsamples == SAMPLES_MAX) {
-		for (i = 0; i < SAMPLES_MAX / 2; i++)
+		for (uint64_t i = 0; i < SAMPLES_MAX / 2; i++)
 			h->sample[i] = h->sample[2 * i];
 		h->nsamples = SAMPLES_MAX / 2;
 		h->stride *= 2;
@@ -153,12 +151,11 @@ add_fields(struct hprof *h, uint32_t class, uint64_t p, uint32_t n)
 {
 	struct class_row *c = hprof_class_row(h, class);
 	struct field_row *f;
-	uint32_t i;
 
 	c->field = (uint32_t)h->table[FIELDS].n + 1;
 	c->fields = n;
 	c->field_refs = c->field_bytes = 0;
-	for (i = 0; i < n; i++, p += h->id_size + 1) {
+	for (uint32_t i = 0; i < n; i++, p += h->id_size + 1) {
 		if ((f = hprof_row(h, &h->table[FIELDS], sizeof *f)) == NULL)
 			return false;
 		f->name = hprof_id(h, p);

@@ -31,9 +31,9 @@ class_sizes(const struct hprof *h, const struct heap_rule *r, const uint32_t *or
     uint64_t *size)
 {
 	const struct class_row *c;
-	uint64_t i, own;
+	uint64_t own;
 
-	for (i = 0; i < h->table[CLASSES].n; i++) {
+	for (uint64_t i = 0; i < h->table[CLASSES].n; i++) {
 		c = hprof_class_row(h, order[i]);
 		own = (uint64_t)c->field_refs * r->ref + c->field_bytes;
 		if (r->android)
@@ -68,9 +68,9 @@ object_size(const struct hprof *h, const struct heap_rule *r, const uint64_t *si
 static void
 measure(struct hprof *h, const struct heap_ids *ids)
 {
-	uint64_t i, after;
+	uint64_t after;
 
-	for (i = 0; i < h->nsamples; i++) {
+	for (uint64_t i = 0; i < h->nsamples; i++) {
 		after = heap_ids_after(ids, h->sample[i].id);
 		h->sample[i].id = after == 0 ? 0 : after - h->sample[i].id;
 	}
@@ -82,9 +82,9 @@ count_votes(const struct hprof *h, const uint64_t *size, struct vote *v)
 {
 	const struct heap_sample *s;
 	unsigned step = h->stride == 1 ? 1 : ENOUGH;
-	uint64_t bytes, i;
+	uint64_t bytes;
 
-	for (i = 0; i < h->nsamples; i += step) {
+	for (uint64_t i = 0; i < h->nsamples; i += step) {
 		s = &h->sample[i];
 		if (s->id == 0)
 			continue;
@@ -137,12 +137,11 @@ static size_t
 vote_all(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
     uint64_t *size, struct vote *vote)
 {
-	unsigned layout, flat;
 	size_t n = 0;
 
 	measure(h, ids);
-	for (layout = 0; layout < HEAP_LAYOUTS; layout++)
-		for (flat = 0; flat < 2; flat++) {
+	for (unsigned layout = 0; layout < HEAP_LAYOUTS; layout++)
+		for (unsigned flat = 0; flat < 2; flat++) {
 			if ((h->id_size == 4) != (layout == LAYOUT_32))
 				continue;
 			assert(n < RULES);
@@ -229,9 +228,8 @@ class_sums(struct hprof *h, const struct heap_rule *r, const uint64_t *size, boo
     uint64_t *sum)
 {
 	const struct class_row *c;
-	uint64_t i;
 
-	for (i = 0; i < h->table[CLASSES].n; i++) {
+	for (uint64_t i = 0; i < h->table[CLASSES].n; i++) {
 		c = hprof_class_row(h, (uint32_t)i + 1);
 		if (c->element == 0)
 			sum[i] = c->count * (r->android ? size[i] : heap_up(size[i], r->align));
@@ -245,11 +243,10 @@ static void
 add_statics(struct hprof *h, const struct heap_rule *r, uint32_t class_class, uint64_t *sum)
 {
 	const struct class_row *c;
-	uint64_t i;
 
 	if (class_class == 0)
 		return;
-	for (i = 0; i < h->table[CLASSES].n; i++) {
+	for (uint64_t i = 0; i < h->table[CLASSES].n; i++) {
 		c = hprof_class_row(h, (uint32_t)i + 1);
 		if (c->dump == 0)
 			continue;
@@ -262,7 +259,7 @@ put_rule(struct hprof *h, const struct heap_rule *r, const uint32_t *order, uint
     uint32_t class_class, enum col one, enum col all, struct err *err)
 {
 	struct exact e = { .h = h, .rule = r };
-	uint64_t n = h->table[CLASSES].n, i;
+	uint64_t n = h->table[CLASSES].n;
 	uint32_t *each;
 	bool exact = r->align > 8 && !r->android;
 
@@ -271,7 +268,7 @@ put_rule(struct hprof *h, const struct heap_rule *r, const uint32_t *order, uint
 	if (each == NULL)
 		return false;
 	class_sizes(h, r, order, size);
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		each[i] = (uint32_t)(r->android ? size[i] : heap_up(size[i], r->align));
 	class_sums(h, r, size, exact, e.sum);
 	if (exact && !hprof_each(h, &e, add_exact))

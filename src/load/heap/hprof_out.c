@@ -60,19 +60,17 @@ static const struct {
 static void
 resolve_names(struct hprof *h)
 {
-	uint64_t i;
-
-	for (i = 0; i < h->table[FIELDS].n; i++) {
+	for (uint64_t i = 0; i < h->table[FIELDS].n; i++) {
 		struct field_row *f = ROW(h->table[FIELDS], struct field_row, i);
 
 		f->name = hprof_name(h, f->name);
 	}
-	for (i = 0; i < h->table[THREADS].n; i++) {
+	for (uint64_t i = 0; i < h->table[THREADS].n; i++) {
 		struct thread_row *t = ROW(h->table[THREADS], struct thread_row, i);
 
 		t->name = hprof_name(h, t->name);
 	}
-	for (i = 0; i < h->table[PARTS].n; i++) {
+	for (uint64_t i = 0; i < h->table[PARTS].n; i++) {
 		struct pair *p = ROW(h->table[PARTS], struct pair, i);
 
 		p->id = hprof_name(h, p->id);
@@ -82,12 +80,10 @@ resolve_names(struct hprof *h)
 static bool
 out_members(struct hprof *h, struct err *err)
 {
-	size_t i;
-
 	resolve_names(h);
 	if (!hprof_sort_pairs(h, FRAMES))
 		return false;
-	for (i = 0; i < NELEM(tables); i++) {
+	for (size_t i = 0; i < NELEM(tables); i++) {
 		struct table *t = &h->table[tables[i].table];
 		struct make_rows rows = { t->rows.data, t->n, tables[i].size, 0, 0, NULL };
 
@@ -116,18 +112,18 @@ static bool
 out_by_object(struct hprof *h, const uint32_t *object, uint64_t dumps, struct err *err)
 {
 	struct numbered *row = mem_array(dumps + 1, sizeof *row);
-	uint64_t i, n = 0;
+	uint64_t n = 0;
 	uint32_t *to;
 
 	if (row == NULL)
 		return fail(err, E_SYSTEM, "no memory for classes");
-	for (i = 0; i < h->table[CLASSES].n && n < dumps; i++)
+	for (uint64_t i = 0; i < h->table[CLASSES].n && n < dumps; i++)
 		if (object[i] != 0)
 			row[n++] = (struct numbered){ object[i], (uint32_t)i + 1 };
 	assert(n <= dumps);
 	qsort(row, n, sizeof *row, by_object);
 	to = store_make(h->st, COL_CLASS_BY_OBJECT, COL_U32, n, err);
-	for (i = 0; to != NULL && i < n; i++)
+	for (uint64_t i = 0; to != NULL && i < n; i++)
 		to[i] = row[i].class;
 	free(row);
 	return to != NULL;
@@ -137,10 +133,10 @@ static bool
 out_objects(struct hprof *h, const struct heap_ids *ids, const struct class_facts *f,
     struct err *err)
 {
-	uint64_t n = h->table[CLASSES].n, i;
+	uint64_t n = h->table[CLASSES].n;
 	uint32_t *object = store_make(h->st, COL_CLASS_OBJECT, COL_U32, n, err);
 
-	for (i = 0; object != NULL && i < n; i++)
+	for (uint64_t i = 0; object != NULL && i < n; i++)
 		if (hprof_class_row(h, (uint32_t)i + 1)->dump != 0 &&
 		    !hprof_class_row(h, (uint32_t)i + 1)->foreign)
 			object[i] = heap_ids_find(ids, hprof_class_row(h, (uint32_t)i + 1)->addr);
@@ -148,7 +144,7 @@ out_objects(struct hprof *h, const struct heap_ids *ids, const struct class_fact
 		return false;
 	n = h->table[THREADS].n;
 	object = store_make(h->st, COL_JTHREAD_OBJECT, COL_U32, n, err);
-	for (i = 0; object != NULL && i < n; i++)
+	for (uint64_t i = 0; object != NULL && i < n; i++)
 		object[i] = heap_ids_find(ids, ROW(h->table[THREADS], struct thread_row, i)->object);
 	return object != NULL &&
 	    make_copy(h->st, COL_LOADER_OBJECT, COL_U32, f->loaders.rows.data, f->loaders.n, err);
@@ -160,12 +156,11 @@ add_boot_classes(struct hprof *h)
 {
 	const struct class_row *c;
 	struct root_row *r;
-	uint64_t i;
 
-	for (i = 0; i < h->table[ROOTS].n; i++)
+	for (uint64_t i = 0; i < h->table[ROOTS].n; i++)
 		if (ROW(h->table[ROOTS], struct root_row, i)->kind == ROOT_STICKY_CLASS)
 			return true;
-	for (i = 1; i <= h->table[CLASSES].n; i++) {
+	for (uint64_t i = 1; i <= h->table[CLASSES].n; i++) {
 		c = hprof_class_row(h, (uint32_t)i);
 		if (c->dump == 0 || c->loader != 1 || c->element != 0)
 			continue;
@@ -190,10 +185,9 @@ out_roots(struct hprof *h, const struct heap_ids *ids, uint64_t *absent, struct 
 		MAKE(COL_ROOT_DEPTH, root_row, depth), MAKE(COL_ROOT_KIND, root_row, kind),
 	};
 	struct root_row *first = ROW(h->table[ROOTS], struct root_row, 0), *r, *to = first;
-	uint64_t i;
 
 	/* Those of objects move together; the serial of a thread becomes its row. */
-	for (i = 0; i < h->table[ROOTS].n; i++) {
+	for (uint64_t i = 0; i < h->table[ROOTS].n; i++) {
 		r = first + i;
 		if ((r->object = heap_ids_find(ids, r->id)) == 0)
 			continue;
@@ -268,9 +262,8 @@ static void
 count_no_class(struct hprof *h)
 {
 	const struct class_row *c;
-	uint32_t i;
 
-	for (i = 1; i <= h->table[CLASSES].n; i++) {
+	for (uint32_t i = 1; i <= h->table[CLASSES].n; i++) {
 		c = hprof_class_row(h, i);
 		h->no_class += c->count > 0 && c->dump == 0 && c->addr != 0;
 	}

@@ -82,12 +82,11 @@ hprof_each(struct hprof *h, void *arg, bool (*add)(void *, const struct heap_rec
 {
 	struct heap_record r;
 	struct extent *e;
-	uint64_t i, p;
 
-	for (i = 0; i < h->table[EXTENTS].n; i++) {
+	for (uint64_t i = 0; i < h->table[EXTENTS].n; i++) {
 		e = ROW(h->table[EXTENTS], struct extent, i);
 		assert(e->from < e->to && e->to <= h->size);
-		for (p = e->from; p < e->to; p = r.next)
+		for (uint64_t p = e->from; p < e->to; p = r.next)
 			if (heap_next_record(h->data, e->to, h->id_size, p, &r) && !add(arg, &r))
 				return false;
 	}

@@ -46,10 +46,10 @@ value_of(const struct make_column *c, const struct make_rows *r, uint64_t i)
 static bool
 find_most(const struct make_column *c, const struct make_rows *r, uint64_t *most, struct err *err)
 {
-	uint64_t i, v;
+	uint64_t v;
 
 	*most = 0;
-	for (i = 0; i < r->n; i++) {
+	for (uint64_t i = 0; i < r->n; i++) {
 		if (i % ROWS_A_TICK == 0 && !work_tick(r->work, i))
 			return fail_cancel(err);
 		v = value_of(c, r, i);
@@ -91,12 +91,11 @@ static bool
 make_column(struct store *st, const struct make_column *c, const struct make_rows *r, struct err *err)
 {
 	enum column_type type;
-	uint64_t i;
 	void *to;
 
 	if (!find_type(c, r, &type, err) || (to = store_make(st, c->col, type, r->n, err)) == NULL)
 		return false;
-	for (i = 0; c->as != MAKE_ZERO && i < r->n; i++) {
+	for (uint64_t i = 0; c->as != MAKE_ZERO && i < r->n; i++) {
 		if (i % ROWS_A_TICK == 0 && !work_tick(r->work, i))
 			return fail_cancel(err);
 		column_set(to, type, i, value_of(c, r, i));
@@ -107,10 +106,8 @@ make_column(struct store *st, const struct make_column *c, const struct make_row
 bool
 make_columns(struct store *st, const struct make_column *c, size_t n, struct make_rows rows, struct err *err)
 {
-	size_t i;
-
 	assert(rows.data != NULL || rows.n == 0);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!make_column(st, &c[i], &rows, err))
 			return false;
 	return true;
@@ -152,20 +149,20 @@ key_of(const uint8_t *rows, uint64_t i, size_t size)
 static bool
 sort_digit(const uint8_t *from, uint8_t *to, uint64_t n, size_t size, unsigned shift, uint64_t *count)
 {
-	uint64_t i, k, sum = 0;
+	uint64_t k, sum = 0;
 
 	memset(count, 0, DIGIT * sizeof *count);
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		count[key_of(from, i, size) >> shift & (DIGIT - 1)]++;
 	if (count[key_of(from, 0, size) >> shift & (DIGIT - 1)] == n)
 		return false;
-	for (i = 0; i < DIGIT; i++) {
+	for (uint64_t i = 0; i < DIGIT; i++) {
 		k = count[i];
 		count[i] = sum;
 		sum += k;
 	}
 	assert(sum == n);
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		memcpy(to + count[key_of(from, i, size) >> shift & (DIGIT - 1)]++ * size, from + i * size, size);
 	return true;
 }
@@ -174,14 +171,13 @@ bool
 make_sort(struct scratch *rows, uint64_t n, size_t size, struct work *w, struct err *err)
 {
 	struct scratch other = SCRATCH_INIT, counts = SCRATCH_INIT, swap;
-	unsigned shift;
 	bool ok;
 
 	assert(size >= sizeof(uint64_t));
 	if (n == 0)
 		return true;
 	ok = scratch_array(&other, n, size, err) && scratch_array(&counts, DIGIT, sizeof(uint64_t), err);
-	for (shift = 0; ok && shift < 64; shift += 16) {
+	for (unsigned shift = 0; ok && shift < 64; shift += 16) {
 		ok = work_tick(w, shift) || fail_cancel(err);
 		if (ok && sort_digit(rows->data, other.data, n, size, shift, SCRATCH(counts, uint64_t))) {
 			swap = *rows;
@@ -213,9 +209,7 @@ make_place(const void *rows, uint64_t n, size_t size, uint64_t value)
 bool
 make_facts(struct store *st, const struct make_fact *f, size_t n, struct err *err)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		enum fact_type type = f[i].how & MAKE_BYTES ? FACT_BYTES : f[i].how & MAKE_TIME ? FACT_TIME :
 		    FACT_COUNT;
 

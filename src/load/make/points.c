@@ -68,11 +68,11 @@ points_track(struct points *p, enum track_kind kind, const char *name, const cha
 uint32_t
 points_state(struct points *p, const char *name, struct err *err)
 {
-	uint32_t at, i, *to;
+	uint32_t at, *to;
 
 	if (!keep_name(p, name, &at, err))
 		return STATE_NONE;
-	for (i = 0; i < p->nstates; i++)
+	for (uint32_t i = 0; i < p->nstates; i++)
 		if (SCRATCH(p->state, uint32_t)[i] == at)
 			return i;
 	if ((to = make_row(&p->state, p->nstates, sizeof at, MAKE_MOST, "states", err)) == NULL)
@@ -112,12 +112,11 @@ points_columns(const struct points *p, struct store *st, struct err *err)
 	};
 	const struct track_row *t = SCRATCH(p->track, struct track_row);
 	uint64_t *first;
-	uint32_t i;
 
 	if (!make_columns(st, columns, NELEM(columns), MAKE_ROWS(t, p->ntracks), err) ||
 	    (first = store_make(st, COL_TRACK_FIRST, COL_U64, p->ntracks + 1ull, err)) == NULL)
 		return false;
-	for (i = 0; i < p->ntracks; i++) {
+	for (uint32_t i = 0; i < p->ntracks; i++) {
 		assert(t[i].first <= p->n && (i == 0 || t[i].first >= t[i - 1].first));
 		first[i] = t[i].first;
 	}

@@ -162,12 +162,11 @@ static bool
 read_hits(struct cpuprofile *p, struct err *err)
 {
 	struct sample s = { .thread = jload_thread(p->l, 0, 0, STR(""), err) };
-	uint32_t row;
 
 	s.event = samples_event(&p->l->samples, STR("samples"), WEIGHT_COUNT, "samples", err);
 	if (s.thread == 0 || s.event == 0)
 		return false;
-	for (row = 1; row <= p->n; row++) {
+	for (uint32_t row = 1; row <= p->n; row++) {
 		if (row % 4096 == 0 && !work_tick(p->l->work, p->l->doc.size))
 			return fail_cancel(err);
 		s.weight = node_of(p, row)->hits < INT64_MAX ? node_of(p, row)->hits : INT64_MAX;

@@ -93,13 +93,11 @@ text_of(const char *data, uint64_t size)
 static bool
 has_name(struct str s)
 {
-	size_t i;
-
 	if (s.n > 1 && s.s[s.n - 1] == '=' && is_space(s.s[s.n - 2]))
 		return false;
 	if (memchr(s.s, '\t', s.n) != NULL && memchr(s.s, ';', s.n) == NULL)
 		return false;
-	for (i = 0; i < s.n; i++)
+	for (size_t i = 0; i < s.n; i++)
 		if (memchr("0123456789 \t,.;:+-/|", s.s[i], 20) == NULL)
 			return true;
 	return false;
@@ -199,10 +197,9 @@ each_line(struct folded *f, const char *label, bool (*take)(struct folded *, str
     struct err *err)
 {
 	struct str rest = text_of(f->data, f->size), line;
-	uint64_t n;
 
 	work_start(f->work, label, f->size);
-	for (n = 0; str_split(&rest, '\n', &line); n++) {
+	for (uint64_t n = 0; str_split(&rest, '\n', &line); n++) {
 		if (n % LINES_A_TICK == 0 && !work_tick(f->work, f->size - rest.n))
 			return fail_cancel(err);
 		if (!take(f, line, err))

@@ -145,15 +145,14 @@ void
 jload_members(struct jload *l, struct json j, const char *const *names, struct json *values)
 {
 	struct str name;
-	size_t i;
 
-	for (i = 0; names[i] != NULL; i++)
+	for (size_t i = 0; names[i] != NULL; i++)
 		values[i] = (struct json){ .base = j.base, .size = j.size, .at = j.size };
 	if (!json_open(&j, '{'))
 		return;
 	while (json_member(&j, &name)) {
 		json_peek(&j);
-		for (i = 0; names[i] != NULL; i++)
+		for (size_t i = 0; names[i] != NULL; i++)
 			if (str_eq(name, str_of(names[i])))
 				values[i] = j;
 		if (!json_skip(&j))

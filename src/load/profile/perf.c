@@ -172,12 +172,11 @@ perf_sniff(const uint8_t *head, size_t n)
 	struct perf_sample p;
 	struct perf_frame f;
 	uint64_t bad = 0, timed = 0, sched = 0;
-	unsigned look;
 
 	/* A dump of perf script -D has lines like headers too. */
 	if (memmem(head, n, DUMPED, sizeof DUMPED - 1) != NULL || !perf_open(&t, (const char *)head, n))
 		return false;
-	for (look = 0; look < SNIFF_SAMPLES && perf_next(&t, &p); look++) {
+	for (unsigned look = 0; look < SNIFF_SAMPLES && perf_next(&t, &p); look++) {
 		if (perf_frame(&p.frames, 0, &f, &bad) && f.address.n > 0)
 			return true;
 		timed += p.has_time && p.event.n > 0;

@@ -245,11 +245,9 @@ unknown_name(const struct perf_frame *f, unsigned names, struct buf *b)
 static bool
 has_hash(struct str s)
 {
-	size_t i;
-
 	if (s.n <= 19 || memcmp(s.s + s.n - 19, "::h", 3) != 0)
 		return false;
-	for (i = s.n - 16; i < s.n; i++)
+	for (size_t i = s.n - 16; i < s.n; i++)
 		if (!is_hex(s.s[i]))
 			return false;
 	return true;
@@ -264,9 +262,8 @@ rust_escape(struct str s, char *c)
 		{ STR("$GT$"), '>' }, { STR("$LP$"), '(' }, { STR("$RP$"), ')' }, { STR("$C$"), ',' },
 	};
 	uint64_t code;
-	size_t i;
 
-	for (i = 0; i < NELEM(known); i++)
+	for (size_t i = 0; i < NELEM(known); i++)
 		if (str_has_prefix(s, known[i].escape)) {
 			*c = known[i].c;
 			return known[i].escape.n;
@@ -310,7 +307,7 @@ without_marks(struct str s, struct buf *b)
 {
 	static const bool mark[256] = { [';'] = true, ['"'] = true, ['\''] = true };
 	bool own = s.s == b->s && b->s != NULL;
-	size_t i = 0, from;
+	size_t i = 0;
 
 	while (i < s.n && !mark[(unsigned char)s.s[i]])
 		i++;
@@ -322,7 +319,7 @@ without_marks(struct str s, struct buf *b)
 	}
 	if (b->bad)
 		return s;
-	for (from = i; from < s.n; from++) {
+	for (size_t from = i; from < s.n; from++) {
 		char c = b->s[from];
 
 		if (c != '"' && c != '\'')
@@ -359,11 +356,10 @@ bracket_kind(struct str m)
 {
 	static const struct str users[] = { { "[vdso", 5 }, { "[vsyscall", 9 }, { "[heap", 5 }, { "[stack", 6 }, { "[anon", 5 },
 	    { "[uprobes", 8 } };
-	size_t i;
 
 	if (str_has_prefix(m, STR("[JIT")))
 		return 'j';
-	for (i = 0; i < NELEM(users); i++)
+	for (size_t i = 0; i < NELEM(users); i++)
 		if (str_has_prefix(m, users[i]))
 			return 0;
 	return 'k';

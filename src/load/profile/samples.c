@@ -41,14 +41,13 @@ static bool
 keep_text(struct own_text *own, struct str text, uint32_t *place, struct err *err)
 {
 	char *to;
-	size_t i;
 
 	if (own->n + text.n + 1 >= UINT32_MAX)
 		return fail(err, E_INPUT, "more than 4 GiB of names");
 	if (!scratch_grow(&own->bytes, (size_t)own->n + text.n + 1, err))
 		return false;
 	to = (char *)own->bytes.data + own->n;
-	for (i = 0; i < text.n; i++)
+	for (size_t i = 0; i < text.n; i++)
 		to[i] = text.s[i] == '\0' ? '\1' : text.s[i];
 	to[text.n] = '\0';
 	assert(own->n + text.n < own->bytes.size);
@@ -217,11 +216,10 @@ samples_thread(struct samples *s, uint32_t pid, uint32_t tid, struct str name, s
 	const struct sample_thread *t;
 	uint64_t key;
 	uint32_t id;
-	int i;
 
 	name = cut(name);
 	key = name_key(s, name, 0) ^ ((uint64_t)pid << 32 | tid);
-	for (i = 0; i < PROBES && (id = idmap_get(&s->by_thread, key)) != 0; i++, key++) {
+	for (int i = 0; i < PROBES && (id = idmap_get(&s->by_thread, key)) != 0; i++, key++) {
 		t = &SCRATCH(s->threads, struct sample_thread)[id - 1];
 		if (t->pid == pid && t->tid == tid &&
 		    str_eq(text_at(s, &s->own, t->ref, t->own), name))
@@ -257,9 +255,8 @@ static bool
 can_scale(const struct samples *s, uint64_t factor)
 {
 	const struct sample_event *e = SCRATCH(s->events, struct sample_event);
-	uint64_t i;
 
-	for (i = 0; i < s->nevents; i++)
+	for (uint64_t i = 0; i < s->nevents; i++)
 		if (e[i].weight > WEIGHT_MOST / factor || e[i].before > WEIGHT_MOST / factor)
 			return false;
 	return true;
@@ -271,19 +268,19 @@ more_decimals(struct samples *s, unsigned decimals, struct err *err)
 {
 	struct sample_event *e = SCRATCH(s->events, struct sample_event);
 	struct sample *row = SCRATCH(s->rows, struct sample);
-	uint64_t factor, i;
+	uint64_t factor;
 
 	assert(decimals > s->decimals && decimals <= WEIGHT_DECIMALS);
 	factor = power[decimals - s->decimals];
 	if (!can_scale(s, factor))
 		return true;
-	for (i = 0; i < s->nsamples; i++) {
+	for (uint64_t i = 0; i < s->nsamples; i++) {
 		if (i % 65536 == 0 && s->work != NULL && atomic_load(&s->work->cancel))
 			return fail_cancel(err);
 		row[i].weight *= factor;
 		row[i].before *= factor;
 	}
-	for (i = 0; i < s->nevents; i++) {
+	for (uint64_t i = 0; i < s->nevents; i++) {
 		e[i].weight *= factor;
 		e[i].before *= factor;
 	}
@@ -305,9 +302,8 @@ samples_weight(struct samples *s, struct str digits, uint64_t *weight, struct er
 	const char *dot = memchr(digits.s, '.', digits.n);
 	struct str whole = { digits.s, dot == NULL ? digits.n : (size_t)(dot - digits.s) };
 	struct str part = { dot, 0 };
-	unsigned decimals, i;
+	unsigned decimals;
 	uint64_t v = 0;
-	size_t k;
 
 	if (dot != NULL)
 		part = (struct str){ dot + 1, digits.n - whole.n - 1 };
@@ -316,9 +312,9 @@ samples_weight(struct samples *s, struct str digits, uint64_t *weight, struct er
 	decimals = part.n > WEIGHT_DECIMALS ? WEIGHT_DECIMALS : (unsigned)part.n;
 	if (decimals > s->decimals && !more_decimals(s, decimals, err))
 		return false;
-	for (k = 0; k < whole.n; k++)
+	for (size_t k = 0; k < whole.n; k++)
 		v = add_digit(v, whole.s[k]);
-	for (i = 0; i < s->decimals; i++)
+	for (unsigned i = 0; i < s->decimals; i++)
 		v = add_digit(v, i < part.n ? part.s[i] : '0');
 	if (part.n > s->decimals) {
 		s->rounded++;

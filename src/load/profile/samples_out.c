@@ -39,9 +39,8 @@ put_names(struct samples *s, struct err *err)
 	};
 	const struct sample_name *row = SCRATCH(s->names, struct sample_name);
 	bool any_file = false;
-	uint64_t i;
 
-	for (i = 0; i < s->nnames && !any_file; i++)
+	for (uint64_t i = 0; i < s->nnames && !any_file; i++)
 		any_file = row[i].file != 0 || row[i].file_own != 0;
 	return PUT(s, names, row, s->nnames, err) &&
 	    (s->own.n == 0 || (put_text(s, COL_LISTED_OWN_TEXT, &s->own, err) && PUT(s, own, row, s->nnames, err))) &&
@@ -57,9 +56,8 @@ put_threads(struct samples *s, struct err *err)
 	}, own[] = { N(COL_LISTED_THREAD_OWN, sample_thread, own) };
 	const struct sample_thread *row = SCRATCH(s->threads, struct sample_thread);
 	bool any_own = false;
-	uint64_t i;
 
-	for (i = 0; i < s->nthreads && !any_own; i++)
+	for (uint64_t i = 0; i < s->nthreads && !any_own; i++)
 		any_own = row[i].own != 0;
 	return PUT(s, threads, row, s->nthreads, err) && (!any_own || PUT(s, own, row, s->nthreads, err));
 }
@@ -103,15 +101,15 @@ static bool
 begin_times(struct samples *s, struct err *err)
 {
 	struct sample *row = SCRATCH(s->rows, struct sample);
-	uint64_t i, first = UINT64_MAX, last = 0;
+	uint64_t first = UINT64_MAX, last = 0;
 
 	if (!s->times || s->nsamples == 0)
 		return true;
-	for (i = 0; i < s->nsamples; i++) {
+	for (uint64_t i = 0; i < s->nsamples; i++) {
 		first = row[i].time < first ? row[i].time : first;
 		last = row[i].time > last ? row[i].time : last;
 	}
-	for (i = 0; i < s->nsamples; i++)
+	for (uint64_t i = 0; i < s->nsamples; i++)
 		row[i].time -= first;
 	return store_fact(s->st, "elapsed", FACT_TIME, last - first, err);
 }
@@ -125,7 +123,6 @@ measure_stacks(struct samples *s, uint32_t event, uint64_t *stacks, uint64_t *de
 	const struct sample *row = SCRATCH(s->rows, struct sample);
 	struct scratch depth = SCRATCH_INIT, seen = SCRATCH_INIT;
 	uint32_t *d, at;
-	uint64_t i;
 
 	*stacks = *deepest = 0;
 	if (!scratch_array(&depth, s->nstacks + 1, sizeof *d, err) ||
@@ -134,11 +131,11 @@ measure_stacks(struct samples *s, uint32_t event, uint64_t *stacks, uint64_t *de
 		return false;
 	}
 	d = SCRATCH(depth, uint32_t);
-	for (i = 1; i <= s->nstacks; i++) {
+	for (uint64_t i = 1; i <= s->nstacks; i++) {
 		assert(stack[i].parent < i);
 		d[i] = d[stack[i].parent] + 1;
 	}
-	for (i = 0; i < s->nsamples; i++) {
+	for (uint64_t i = 0; i < s->nsamples; i++) {
 		at = row[i].stack;
 		assert(at != 0 && at <= s->nstacks);
 		if (row[i].event != event || seen.data[at])
@@ -158,9 +155,8 @@ unit_ns(struct str unit)
 	static const struct { const char *name; uint64_t ns; } units[] = {
 		{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 }
 	};
-	size_t i;
 
-	for (i = 0; i < NELEM(units); i++)
+	for (size_t i = 0; i < NELEM(units); i++)
 		if (str_eq(unit, str_of(units[i].name)))
 			return units[i].ns;
 	return 1;
@@ -171,9 +167,8 @@ weight_facts(struct samples *s, const struct sample_event *e, const char *unit,
     struct err *err)
 {
 	uint64_t scale = 1;
-	unsigned i;
 
-	for (i = 0; i < s->decimals; i++)
+	for (unsigned i = 0; i < s->decimals; i++)
 		scale *= 10;
 	const struct make_fact facts[] = {
 		{ "weight.scale", scale }, { "weight.type", e->type },
@@ -194,7 +189,6 @@ sum_fact(struct samples *s, const char *name, uint64_t sum, const struct sample_
 {
 	uint64_t scale = store_fact_get(s->st, "weight.scale"), part = sum % scale;
 	char text[48], digits[16];
-	size_t n;
 
 	if (scale == 1 && e->type == WEIGHT_COUNT)
 		return store_fact(s->st, name, FACT_COUNT, sum, err);
@@ -203,7 +197,7 @@ sum_fact(struct samples *s, const char *name, uint64_t sum, const struct sample_
 	if (scale == 1 && sum <= UINT64_MAX / unit_ns(str_of(unit)))
 		return store_fact(s->st, name, FACT_TIME, sum * unit_ns(str_of(unit)), err);
 	snprintf(digits, sizeof digits, ".%0*" PRIu64, (int)s->decimals, part);
-	for (n = strlen(digits); part != 0 && digits[n - 1] == '0'; n--)
+	for (size_t n = strlen(digits); part != 0 && digits[n - 1] == '0'; n--)
 		digits[n - 1] = '\0';
 	snprintf(text, sizeof text, "%" PRIu64 "%s%s%s", sum / scale, part == 0 ? "" : digits,
 	    e->type == WEIGHT_TIME ? " " : "", e->type == WEIGHT_TIME ? unit : "");

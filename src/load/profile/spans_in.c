@@ -42,10 +42,9 @@ unlike_tids(struct samples *s, struct err *err)
 {
 	struct sample_thread *t = SCRATCH(s->threads, struct sample_thread);
 	struct idmap taken = IDMAP_INIT;
-	uint64_t i;
 	bool ok = true;
 
-	for (i = 0; ok && i < s->nthreads; i++) {
+	for (uint64_t i = 0; ok && i < s->nthreads; i++) {
 		if (t[i].tid == 0 || idmap_get(&taken, t[i].tid) != 0)
 			t[i].tid = UINT32_MAX - (uint32_t)i;
 		ok = idmap_put(&taken, t[i].tid, 1, err);
@@ -88,11 +87,11 @@ event_columns(struct calls_in *c, struct err *err)
 	const struct sample_thread *t = SCRATCH(c->names->threads, struct sample_thread);
 	struct call_event *e = SCRATCH(c->events, struct call_event);
 	struct make_rows rows = MAKE_ROWS(e, c->n);
-	uint64_t first = UINT64_MAX, i;
+	uint64_t first = UINT64_MAX;
 
-	for (i = 0; i < c->n; i++)
+	for (uint64_t i = 0; i < c->n; i++)
 		first = e[i].time < first ? e[i].time : first;
-	for (i = 0; i < c->n; i++) {
+	for (uint64_t i = 0; i < c->n; i++) {
 		assert(e[i].thread <= c->names->nthreads);
 		e[i].time -= first;
 		e[i].thread = t[e[i].thread - 1].tid;
@@ -224,10 +223,9 @@ static bool
 make_threads(struct spans_in *in, struct err *err)
 {
 	struct idmap tids = IDMAP_INIT;
-	uint32_t i;
 	bool ok = true;
 
-	for (i = 1; ok && i <= in->nthreads; i++)
+	for (uint32_t i = 1; ok && i <= in->nthreads; i++)
 		ok = make_thread(in, i, &tids, err);
 	idmap_free(&tids);
 	return ok;
@@ -352,16 +350,16 @@ bool
 spans_in_calls(struct spans_in *in, struct err *err)
 {
 	struct span_row *row = SCRATCH(in->spans, struct span_row);
-	uint64_t i, depth = 0;
+	uint64_t depth = 0;
 
-	for (i = 0; i < in->nspans; i++)
+	for (uint64_t i = 0; i < in->nspans; i++)
 		if (row[i].span.end == UINT64_MAX) {
 			row[i].span.end = thread_at(in, row[i].span.thread)->last;
 			row[i].open = true;
 		}
 	if (in->nspans > 0)
 		qsort(row, in->nspans, sizeof *row, span_order);
-	for (i = 0; i < in->nspans; i++) {
+	for (uint64_t i = 0; i < in->nspans; i++) {
 		bool first = i == 0 || row[i].span.thread != row[i - 1].span.thread;
 
 		if (i % 4096 == 0 && !work_tick(in->calls.names->work, in->calls.names->source_size))

@@ -57,11 +57,10 @@ read_unit(struct speedscope *s, uint32_t *event, struct err *err)
 		{ "seconds", 9 }, { "milliseconds", 6 }, { "microseconds", 3 }, { "nanoseconds", 0 },
 	};
 	struct str unit = jload_word(s->at[UNIT]);
-	size_t i;
 
 	s->time = false;
 	s->decimals = 0;
-	for (i = 0; i < NELEM(times); i++)
+	for (size_t i = 0; i < NELEM(times); i++)
 		if (str_eq(unit, str_of(times[i].name))) {
 			s->time = true;
 			s->decimals = times[i].decimals;

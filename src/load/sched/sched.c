@@ -282,13 +282,12 @@ begin_times(struct sched *s)
 {
 	struct sched_row *row = SCRATCH(s->rows, struct sched_row);
 	struct sched_woken *w = SCRATCH(s->wakes, struct sched_woken);
-	uint64_t i;
 
-	for (i = 0; i < s->nrows; i++) {
+	for (uint64_t i = 0; i < s->nrows; i++) {
 		assert(row[i].time >= s->first);
 		row[i].time -= s->first;
 	}
-	for (i = 0; i < s->nwakes; i++) {
+	for (uint64_t i = 0; i < s->nwakes; i++) {
 		assert(w[i].time >= s->first && w[i].before <= s->nrows);
 		w[i].time -= s->first;
 	}

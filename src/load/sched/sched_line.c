@@ -39,9 +39,8 @@ static bool
 take_times(struct str s, struct sched_line *l)
 {
 	uint64_t ms[3];
-	size_t i;
 
-	for (i = 0; i < NELEM(ms); i++) {
+	for (size_t i = 0; i < NELEM(ms); i++) {
 		s = str_skip_blanks(s);
 		if (!take_fixed(&s, 3, 1000, &ms[i]))
 			return false;

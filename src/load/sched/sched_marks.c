@@ -23,11 +23,11 @@ sched_marks_close(struct sched_marks *m)
 static uint32_t
 name_of(struct sched_marks *m, struct str s, struct err *err)
 {
-	uint64_t seed, key;
+	uint64_t key;
 	struct str *to;
 	uint32_t id;
 
-	for (seed = 0; ; seed++) {
+	for (uint64_t seed = 0; ; seed++) {
 		key = hash_bytes(s.s, s.n, seed);
 		id = idmap_get(&m->by_name, key);
 		if (id != 0 && str_eq(SCRATCH(m->names, struct str)[id - 1], s))
@@ -254,11 +254,9 @@ sched_level(struct sched_marks *m, const struct sched_line *l, struct err *err)
 void
 sched_marks_begin(struct sched_marks *m, uint64_t base)
 {
-	uint64_t i;
-
-	for (i = 0; i < m->nevents; i++)
+	for (uint64_t i = 0; i < m->nevents; i++)
 		SCRATCH(m->events, struct sched_event)[i].time -= base;
-	for (i = 0; i < m->npoints; i++)
+	for (uint64_t i = 0; i < m->npoints; i++)
 		SCRATCH(m->points, struct sched_point)[i].time -= base;
 }
 
@@ -272,12 +270,12 @@ name_columns(const struct sched_marks *m, struct store *st, const char *text, st
 	}, line = MAKE_CONST(COL_LISTED_LINE, 8, MAKE_NO_LINE);
 	const struct str *s = SCRATCH(m->names, struct str);
 	struct make_rows rows = MAKE_ROWS(s, m->nnames);
-	uint64_t *name, i;
+	uint64_t *name;
 
 	if (!make_columns(st, columns, NELEM(columns), rows, err) ||
 	    (name = store_make(st, COL_LISTED_NAME, COL_U64, m->nnames, err)) == NULL)
 		return false;
-	for (i = 0; i < m->nnames; i++)
+	for (uint64_t i = 0; i < m->nnames; i++)
 		name[i] = make_ref(text, s[i]);
 	return make_columns(st, &line, 1, rows, err);
 }
@@ -289,12 +287,12 @@ series_columns(const struct sched_marks *m, struct store *st, const char *text, 
 	    owner = MAKE(COL_SERIES_OWNER, sched_series, owner);
 	const struct sched_series *s = SCRATCH(m->series, struct sched_series);
 	struct make_rows rows = MAKE_ROWS(s, m->nseries);
-	uint64_t *name, i;
+	uint64_t *name;
 
 	if (!make_columns(st, &kind, 1, rows, err) ||
 	    (name = store_make(st, COL_SERIES_NAME, COL_U64, m->nseries, err)) == NULL)
 		return false;
-	for (i = 0; i < m->nseries; i++)
+	for (uint64_t i = 0; i < m->nseries; i++)
 		name[i] = make_ref(text, s[i].name);
 	return make_columns(st, &owner, 1, rows, err);
 }
@@ -324,9 +322,9 @@ sched_marks_columns(const struct sched_marks *m, struct store *st, const char *t
 static void
 place_wakes(const struct sched_row *row, uint64_t nrows, struct sched_woken *w, uint64_t nwakes)
 {
-	uint64_t i, at = 0;
+	uint64_t at = 0;
 
-	for (i = 0; i < nwakes; i++) {
+	for (uint64_t i = 0; i < nwakes; i++) {
 		assert(i == 0 || w[i - 1].time <= w[i].time);
 		while (at < nrows && (row[at].time < w[i].time ||
 		    (row[at].time == w[i].time && row[at].row < w[i].before)))

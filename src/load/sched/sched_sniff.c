@@ -27,11 +27,10 @@ sniff(const uint8_t *head, size_t n, bool *ran)
 	struct str s = { (const char *)head, n }, line;
 	bool ours = false, event = false;
 	struct sched_line l;
-	int i;
 
 	if (n >= 9 && memcmp(head, "# tracer:", 9) == 0)
 		return true;
-	for (i = 0; i < SNIFF_LINES && str_split(&s, '\n', &line); i++) {
+	for (int i = 0; i < SNIFF_LINES && str_split(&s, '\n', &line); i++) {
 		if (line.n == 0 || line.s[0] == '#')
 			continue;
 		sched_read(line, &l);

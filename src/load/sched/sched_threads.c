@@ -100,15 +100,14 @@ earlier_texts(const struct sched_threads *t, uint32_t *at, struct buf *b)
 {
 	const struct sched_earlier *name = SCRATCH(t->names, struct sched_earlier);
 	const struct sched_thread *th;
-	uint32_t i, e;
 	size_t from;
 
-	for (i = 1; i <= t->nthreads; i++) {
+	for (uint32_t i = 1; i <= t->nthreads; i++) {
 		th = sched_thread_at(t, i);
 		if (th->earlier == 0 || b->n >= UINT32_MAX / 2)
 			continue;
 		from = b->n;
-		for (e = th->earlier; e != 0; e = name[e - 1].before) {
+		for (uint32_t e = th->earlier; e != 0; e = name[e - 1].before) {
 			if (str_eq(name[e - 1].name, th->name))
 				continue;
 			if (b->n > from)
@@ -153,12 +152,11 @@ sched_threads_columns(const struct sched_threads *t, struct store *st, const cha
 	const struct sched_thread *th = SCRATCH(t->threads, struct sched_thread);
 	struct make_rows rows = MAKE_ROWS(th, t->nthreads);
 	uint64_t *name;
-	uint32_t i;
 
 	if (!make_columns(st, columns, NELEM(columns), rows, err) ||
 	    (name = store_make(st, COL_LISTED_THREAD, COL_U64, t->nthreads, err)) == NULL)
 		return false;
-	for (i = 0; i < t->nthreads; i++)
+	for (uint32_t i = 0; i < t->nthreads; i++)
 		name[i] = make_ref(text, th[i].name);
 	if (!make_columns(st, &before, 1, rows, err))
 		return false;

@@ -126,9 +126,8 @@ has_type(const struct map_member *e, unsigned type)
 		[HEAP_DOUBLE] = "double", [HEAP_BYTE] = "byte", [HEAP_SHORT] = "short",
 		[HEAP_INT] = "int", [HEAP_LONG] = "long"
 	};
-	size_t i;
 
-	for (i = HEAP_BOOLEAN; i < NELEM(names); i++)
+	for (size_t i = HEAP_BOOLEAN; i < NELEM(names); i++)
 		if (str_eq(e->type, str_of(names[i])))
 			return type == i;
 	return type <= HEAP_OBJECT;
@@ -147,12 +146,12 @@ short_name(struct str was)
 static uint64_t
 field_ref(struct heap_map *h, struct str name, unsigned type)
 {
-	uint64_t i, from, to = mapping_find(h->m, name, false, &from), n = 0;
+	uint64_t from, to = mapping_find(h->m, name, false, &from), n = 0;
 	const struct map_member *e;
 	struct str was, last = STR("");
 
 	buf_clear(&h->text);
-	for (i = from; i < to; i++) {
+	for (uint64_t i = from; i < to; i++) {
 		e = &SCRATCH(h->m->members, struct map_member)[i];
 		was = short_name(e->was);
 		if (!has_type(e, type) || (n > 0 && str_eq(was, last)))
@@ -174,10 +173,10 @@ field_ref(struct heap_map *h, struct str name, unsigned type)
 static void
 name_fields(struct heap_map *h, uint64_t class)
 {
-	uint64_t first = get(h, COL_CLASS_FIELD, class), n = get(h, COL_CLASS_FIELDS, class), i, ref;
+	uint64_t first = get(h, COL_CLASS_FIELD, class), n = get(h, COL_CLASS_FIELDS, class), ref;
 	struct str name;
 
-	for (i = first; n > 0 && i < first + n && i <= h->fields; i++) {
+	for (uint64_t i = first; n > 0 && i < first + n && i <= h->fields; i++) {
 		name = i == 0 ? STR("") : store_text(h->base, get(h, COL_FIELD_NAME, i - 1));
 		if (name.n == 0)
 			continue;
@@ -213,11 +212,10 @@ name_statics(struct heap_map *h, uint64_t class, struct err *err)
 	uint64_t dump = get(h, COL_CLASS_DUMP, class), at, id, ref;
 	struct heap_record r;
 	unsigned w = h->id_size, type;
-	uint32_t n;
 
 	if (dump == 0 || !heap_record(h->data, h->size, w, dump, &r) || r.tag != TAG_CLASS)
 		return true;
-	for (n = heap_statics(h->data, w, &r, &at); n > 0; n--) {
+	for (uint32_t n = heap_statics(h->data, w, &r, &at); n > 0; n--) {
 		id = heap_id(h->data + at, w);
 		type = h->data[at + w];
 		at += w + 1 + heap_width(type, w);
@@ -231,16 +229,14 @@ name_statics(struct heap_map *h, uint64_t class, struct err *err)
 static bool
 name_classes(struct heap_map *h, struct err *err)
 {
-	uint64_t i;
-
 	if (!scratch_array(&h->names, h->classes + 1, sizeof(struct class_name), err) ||
 	    !scratch_array(&h->shared, h->m->nclasses + 1, sizeof(uint64_t), err) ||
 	    !scratch_array(&h->field, h->fields + 1, sizeof(uint64_t), err))
 		return false;
-	for (i = 0; i < h->fields; i++)
+	for (uint64_t i = 0; i < h->fields; i++)
 		SCRATCH(h->field, uint64_t)[i] = get(h, COL_FIELD_NAME, i);
 	work_start(h->m->s->work, "names of classes", h->classes);
-	for (i = 0; i < h->classes; i++) {
+	for (uint64_t i = 0; i < h->classes; i++) {
 		if (!work_tick(h->m->s->work, i))
 			return fail_cancel(err);
 		name_class(h, i);
@@ -282,19 +278,19 @@ static bool
 sort_frames(struct heap_map *h, struct err *err)
 {
 	struct idmap by_serial = IDMAP_INIT;
-	uint64_t i, at, serial;
+	uint64_t at, serial;
 	bool ok = true;
 
 	h->frame_class = mem_array(h->frames + 1, sizeof *h->frame_class);
 	h->order = mem_array(h->frames + 1, sizeof *h->order);
 	if (h->frame_class == NULL || h->order == NULL)
 		return fail(err, E_SYSTEM, "no memory for stack frames");
-	for (i = 0; ok && i < h->classes; i++) {
+	for (uint64_t i = 0; ok && i < h->classes; i++) {
 		serial = get(h, COL_CLASS_SERIAL, i);
 		if (serial != 0 && class_at(h, i)->of != NULL)
 			ok = idmap_put(&by_serial, serial + 1, (uint32_t)i + 1, err);
 	}
-	for (i = 0; ok && i < h->frames; i++) {
+	for (uint64_t i = 0; ok && i < h->frames; i++) {
 		at = frame_at(h, i);
 		h->order[i] = (uint32_t)i;
 		h->frame_class[i] = at == 0 ? 0 :
@@ -339,7 +335,6 @@ name_frames(struct heap_map *h, struct err *err)
 {
 	struct store *over = h->m->s->over;
 	struct frame_out o;
-	uint64_t i;
 
 	if (h->frames == 0)
 		return true;
@@ -348,7 +343,7 @@ name_frames(struct heap_map *h, struct err *err)
 	    (o.file = store_make(over, COL_SFRAME_FILE, COL_U64, h->frames, err)) == NULL ||
 	    (o.line = store_make(over, COL_SFRAME_LINE, COL_I64, h->frames, err)) == NULL)
 		return false;
-	for (i = 0; i < h->frames; i++) {
+	for (uint64_t i = 0; i < h->frames; i++) {
 		if (!work_tick(h->m->s->work, i))
 			return fail_cancel(err);
 		if (h->frame_class[h->order[i]] != 0 && !name_frame(h, h->order[i], &o, err))

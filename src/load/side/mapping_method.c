@@ -114,15 +114,14 @@ choose(struct search *s)
 {
 	bool typed = false, lined = false;
 	struct run r;
-	uint64_t i;
 
 	if (s->method->signature.n > 1 && s->method->signature.s[0] == '(')
-		for (i = s->from; i < s->to && !typed; i = r.last + 1) {
+		for (uint64_t i = s->from; i < s->to && !typed; i = r.last + 1) {
 			r = next_run(s, i);
 			typed = has_signature(s, &r);
 		}
 	s->typed = typed;
-	for (i = s->from; s->method->line > 0 && i < s->to && !lined; i = r.last + 1) {
+	for (uint64_t i = s->from; s->method->line > 0 && i < s->to && !lined; i = r.last + 1) {
 		r = next_run(s, i);
 		lined = counts(s, &r) && has_line(s, &r);
 	}
@@ -132,9 +131,7 @@ choose(struct search *s)
 static void
 add_name(struct search *s, struct str was)
 {
-	unsigned i;
-
-	for (i = 0; i < s->n; i++)
+	for (unsigned i = 0; i < s->n; i++)
 		if (str_eq(s->was[i], was))
 			return;
 	if (s->n < CANDIDATES)
@@ -147,13 +144,12 @@ static bool
 search(struct search *s, struct str name)
 {
 	struct run r;
-	uint64_t i;
 
 	s->to = mapping_find(s->m, name, true, &s->from);
 	if (s->from == s->to)
 		return false;
 	choose(s);
-	for (i = s->from; i < s->to; i = r.last + 1) {
+	for (uint64_t i = s->from; i < s->to; i = r.last + 1) {
 		r = next_run(s, i);
 		if (!counts(s, &r))
 			continue;
@@ -176,15 +172,13 @@ split_owner(struct str was, struct str *owner)
 static void
 add_names(struct search *s, struct str *owner, struct buf *b)
 {
-	unsigned i;
-
 	*owner = STR("");
 	if (s->n == 1) {
 		buf_str(b, split_owner(s->was[0], owner));
 		return;
 	}
 	s->m->ambiguous++;
-	for (i = 0; i < s->n; i++) {
+	for (unsigned i = 0; i < s->n; i++) {
 		if (i > 0)
 			buf_chr(b, '|');
 		buf_str(b, s->was[i]);
@@ -223,10 +217,10 @@ static void
 add_inlined(const struct search *s, int64_t line, struct buf *b)
 {
 	const struct map_member *e;
-	uint64_t i, levels = 0;
+	uint64_t levels = 0;
 	int64_t old;
 
-	for (i = s->hit.last; i-- > s->hit.first; levels++) {
+	for (uint64_t i = s->hit.last; i-- > s->hit.first; levels++) {
 		e = member(s->m, i);
 		buf_str(b, levels == 0 ? STR(" [inlined ") : STR(", "));
 		if (levels == INLINED) {

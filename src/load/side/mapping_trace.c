@@ -122,21 +122,19 @@ read_methods(struct methods *t, struct err *err)
 		[M_LINE] = COL_LISTED_LINE, [M_RAW] = COL_NONE
 	};
 	const struct column *c;
-	uint64_t i;
-	int k;
 
 	t->method = mem_array(t->n + 1, sizeof *t->method);
 	t->order = mem_array(t->n + 1, sizeof *t->order);
 	if (t->method == NULL || t->order == NULL)
 		return fail(err, E_SYSTEM, "no memory for names of methods");
-	for (k = 0; k < M_COLUMNS; k++) {
+	for (int k = 0; k < M_COLUMNS; k++) {
 		if (!scratch_array(&t->col[k], t->n + 1, sizeof(uint64_t), err))
 			return false;
 		c = names[k] == COL_NONE ? NULL : store_column(t->base, names[k]);
-		for (i = 0; i < t->n; i++)
+		for (uint64_t i = 0; i < t->n; i++)
 			*cell(t, k, i) = column_get(c, i);
 	}
-	for (i = 0; i < t->n; i++) {
+	for (uint64_t i = 0; i < t->n; i++) {
 		read_method(t, i);
 		t->order[i] = (uint32_t)i;
 	}
@@ -166,9 +164,9 @@ add_descriptor(struct methods *t, struct str s)
 {
 	const struct map_class *class;
 	const char *end;
-	size_t i, at;
+	size_t at;
 
-	for (i = 0; i < s.n; i++) {
+	for (size_t i = 0; i < s.n; i++) {
 		buf_chr(&t->text, s.s[i]);
 		end = s.s[i] == 'L' ? memchr(s.s + i, ';', s.n - i) : NULL;
 		if (end == NULL)
@@ -238,10 +236,9 @@ set_frame(struct methods *t, uint64_t row, struct str class, struct str name, in
 	const struct method *method = &t->method[row];
 	struct buf b = BUF_INIT;
 	bool slashes = memchr(method->class.s, '/', method->class.n) != NULL;
-	size_t i;
 
 	buf_str(&b, class);
-	for (i = 0; slashes && i < b.n; i++)
+	for (size_t i = 0; slashes && i < b.n; i++)
 		if (b.s[i] == '.')
 			b.s[i] = '/';
 	buf_str(&b, method->sep);
@@ -299,12 +296,11 @@ put_own(struct methods *t, struct err *err)
 {
 	const struct column *own = store_column(t->base, COL_LISTED_OWN);
 	uint32_t *put;
-	uint64_t i;
 
 	if (own == NULL)
 		return true;
 	put = store_make(t->m->s->over, COL_LISTED_OWN, COL_U32, own->rows, err);
-	for (i = 0; put != NULL && i < own->rows; i++)
+	for (uint64_t i = 0; put != NULL && i < own->rows; i++)
 		put[i] = i < t->n && *cell(t, M_RAW, i) != 0 ? 0 : (uint32_t)column_get(own, i);
 	return put != NULL;
 }
@@ -328,11 +324,10 @@ put_columns(struct methods *t, struct err *err)
 {
 	static const enum col names[M_COLUMNS] = { COL_LISTED_CLASS, COL_LISTED_NAME,
 		COL_LISTED_SIGNATURE, COL_LISTED_FILE, COL_NONE, COL_RAW_METHOD };
-	int k;
 
 	if (t->text.bad)
 		return fail(err, E_SYSTEM, "no memory for names of methods");
-	for (k = 0; k < M_COLUMNS; k++)
+	for (int k = 0; k < M_COLUMNS; k++)
 		if (names[k] != COL_NONE && (k == M_RAW || store_column(t->base, names[k]) != NULL) &&
 		    !store_pack(t->m->s->over, names[k], cell(t, k, 0), t->n, err))
 			return false;
@@ -342,12 +337,10 @@ put_columns(struct methods *t, struct err *err)
 static bool
 map_methods(struct methods *t, struct err *err)
 {
-	uint64_t i;
-
 	if (!read_methods(t, err))
 		return false;
 	work_start(t->m->s->work, "names of methods", t->n);
-	for (i = 0; i < t->n; i++) {
+	for (uint64_t i = 0; i < t->n; i++) {
 		if (!work_tick(t->m->s->work, i))
 			return fail_cancel(err);
 		if (!map_one(t, t->order[i], err))
@@ -362,11 +355,10 @@ mapping_trace(struct mapping *m, struct err *err)
 	const struct column *name = store_column(m->s->base, COL_LISTED_NAME);
 	struct methods t = { .m = m, .base = m->s->base, .n = name == NULL ? 0 : name->rows };
 	bool ok;
-	int k;
 
 	t.signature = store_column(t.base, COL_LISTED_SIGNATURE);
 	ok = name == NULL || map_methods(&t, err);
-	for (k = 0; k < M_COLUMNS; k++)
+	for (int k = 0; k < M_COLUMNS; k++)
 		scratch_free(&t.col[k]);
 	free(t.method);
 	free(t.order);

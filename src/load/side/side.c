@@ -34,9 +34,7 @@ next_word(struct str *rest)
 static bool
 is_any(struct str word, const char *const *list, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (str_eq(word, str_of(list[i])))
 			return true;
 	return false;
@@ -52,9 +50,8 @@ read_head(struct head *h, struct str line)
 	bool tid = false, id = false, name = false;
 	struct head found = { .there = true };
 	struct str word;
-	size_t i;
 
-	for (i = 0; (word = next_word(&line)).n > 0; i++) {
+	for (size_t i = 0; (word = next_word(&line)).n > 0; i++) {
 		name = is_any(word, names, NELEM(names));
 		if (name)
 			found.name = i;
@@ -88,10 +85,9 @@ static bool
 split_headed(const struct head *h, struct str line, uint64_t *tid, struct str *name)
 {
 	struct str word;
-	size_t i;
 	bool ok = false;
 
-	for (i = 0; i < h->name; i++) {
+	for (size_t i = 0; i < h->name; i++) {
 		word = next_word(&line);
 		if (i == h->tid)
 			ok = str_number_any(&word, tid) && word.n == 0;
@@ -281,9 +277,7 @@ read_mappings(struct sides *s, const char *const *path, struct err *err)
 static bool
 check_lost(const struct sides *s, struct err *err)
 {
-	uint64_t i;
-
-	for (i = 0; i < s->nmaps; i++)
+	for (uint64_t i = 0; i < s->nmaps; i++)
 		if (map_lost(&SCRATCH(s->maps, struct map)[i]))
 			return fail(err, E_INPUT, "a file of names shrank while it was read");
 	return true;
@@ -292,9 +286,7 @@ check_lost(const struct sides *s, struct err *err)
 static bool
 read_all(struct sides *s, const struct side_options *o, struct err *err)
 {
-	const char *const *path;
-
-	for (path = o->threads; path != NULL && *path != NULL; path++)
+	for (const char *const *path = o->threads; path != NULL && *path != NULL; path++)
 		if (!read_threads(s, *path, err))
 			return false;
 	if ((has_any(o->threads) && !side_join(s, err)) ||
@@ -328,9 +320,7 @@ keep_text(struct sides *s, struct err *err)
 static void
 close_all(struct sides *s)
 {
-	uint64_t i;
-
-	for (i = 0; i < s->nmaps; i++)
+	for (uint64_t i = 0; i < s->nmaps; i++)
 		map_close(&SCRATCH(s->maps, struct map)[i]);
 	SCRATCH_FREE(&s->maps, &s->rows);
 	buf_free(&s->text);

@@ -36,13 +36,12 @@ static bool
 split_name(struct str line, struct str *name, struct str *rest)
 {
 	const char *q, *end = line.s + line.n;
-	size_t i;
 
 	if (line.n < 2 || line.s[0] != '"')
 		return false;
 	while ((q = memrchr(line.s + 1, '"', (size_t)(end - line.s - 1))) != NULL) {
 		*rest = (struct str){ q + 1, (size_t)(line.s + line.n - q - 1) };
-		for (i = 0; i < NELEM(behind); i++)
+		for (size_t i = 0; i < NELEM(behind); i++)
 			if (has(*rest, behind[i])) {
 				*name = (struct str){ line.s + 1, (size_t)(q - line.s - 1) };
 				return true;
@@ -180,9 +179,8 @@ core_state(struct str line)
 		{ STR("state:B,"), STR("blocked") }, { STR("state:P,"), STR("parked") },
 		{ STR("state:S,"), STR("suspended") }, { STR("state:Z,"), STR("dead") },
 	};
-	size_t i;
 
-	for (i = 0; i < NELEM(states); i++)
+	for (size_t i = 0; i < NELEM(states); i++)
 		if (memmem(line.s, line.n, states[i].tag.s, states[i].tag.n) != NULL)
 			return states[i].word;
 	return STR("");
@@ -196,9 +194,8 @@ read_core_id(struct side_row *row, struct str line)
 	struct str rest;
 	const char *p;
 	uint64_t tid;
-	size_t i;
 
-	for (i = 0; i < NELEM(forms); i++) {
+	for (size_t i = 0; i < NELEM(forms); i++) {
 		if ((p = memmem(line.s, line.n, forms[i].s, forms[i].n)) == NULL)
 			continue;
 		p += forms[i].n;
@@ -217,10 +214,9 @@ read_core_thread(struct dump *d, struct str line, struct err *err)
 	const char *open = memchr(line.s, '"', line.n), *end = NULL;
 	struct side_row *row;
 	struct str rest;
-	size_t i;
 
 	d->row = 0;
-	for (i = 0; open != NULL && end == NULL && i < NELEM(ends); i++)
+	for (size_t i = 0; open != NULL && end == NULL && i < NELEM(ends); i++)
 		end = memmem(open + 1, (size_t)(line.s + line.n - open - 1), ends[i].s, ends[i].n);
 	/* Native threads have no names. */
 	if (end == NULL)

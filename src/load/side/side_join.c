@@ -99,15 +99,15 @@ struct group {
 static void
 drop_virtual(struct join *j, const struct group *g)
 {
-	uint64_t from, to, i;
+	uint64_t to;
 	bool real;
 
 	/* Rows of one dump stand together. */
-	for (from = g->from; from < g->to; from = to) {
+	for (uint64_t from = g->from; from < g->to; from = to) {
 		real = false;
 		for (to = from; to < g->to && j->row[j->order[to]].dump == j->row[j->order[from]].dump; to++)
 			real |= !j->row[j->order[to]].virtual;
-		for (i = from; real && i < to; i++)
+		for (uint64_t i = from; real && i < to; i++)
 			if (j->row[j->order[i]].virtual)
 				j->row[j->order[i]].name = STR("");
 	}
@@ -178,10 +178,10 @@ add_groups(struct join *j, struct err *err)
 static uint64_t
 sort_names(struct named *name, uint64_t n)
 {
-	uint64_t i, k = 0;
+	uint64_t k = 0;
 
 	qsort(name, n, sizeof *name, by_name);
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		if (name[i].name.n > 0 && (k == 0 || !str_eq(name[i].name, name[k - 1].name)))
 			name[k++] = name[i];
 	return k;
@@ -191,15 +191,15 @@ sort_names(struct named *name, uint64_t n)
 static bool
 list_names(struct join *j, struct err *err)
 {
-	uint64_t n = j->s->nrows, i, first = n - j->no_tid;
+	uint64_t n = j->s->nrows, first = n - j->no_tid;
 
 	j->name = mem_array(n + j->no_tid + 1, sizeof *j->name);
 	if (j->name == NULL)
 		return fail(err, E_SYSTEM, "no memory for names of threads");
-	for (i = first; i < n; i++)
+	for (uint64_t i = first; i < n; i++)
 		j->name[i - first] = (struct named){ j->row[j->order[i]].name, j->order[i] };
 	j->nfree = sort_names(j->name, j->no_tid);
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		j->name[j->nfree + i] = (struct named){ j->row[i].name, (uint32_t)i };
 	j->nnames = sort_names(j->name + j->nfree, n);
 	assert(j->nfree <= j->no_tid && j->nnames <= n);
@@ -285,7 +285,7 @@ list_shown(const struct join *j, const uint32_t *listed, uint64_t n, struct name
 {
 	const struct column *name = store_column(j->s->base, COL_LISTED_THREAD),
 	    *before = store_column(j->s->base, COL_LISTED_BEFORE);
-	uint64_t i, at;
+	uint64_t at;
 	uint8_t *gone = calloc(n + 1, 1);
 
 	*count = 0;
@@ -294,10 +294,10 @@ list_shown(const struct join *j, const uint32_t *listed, uint64_t n, struct name
 		free(gone);
 		return fail(err, E_SYSTEM, "no memory for names of threads");
 	}
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		if ((at = column_get(before, i)) != 0 && at <= n)
 			gone[at - 1] = 1;
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		if (!gone[i])
 			(*list)[(*count)++] = (struct named){ listed[i] != 0 ?
 			    joined_at(j, listed[i])->from.name :
@@ -311,7 +311,7 @@ static bool
 find_alike(struct join *j, const uint32_t *listed, uint64_t n, struct err *err)
 {
 	uint8_t *alike = store_make(j->s->over, COL_SIDE_ALIKE, COL_U8, n, err);
-	uint64_t i, from, to, count;
+	uint64_t to, count;
 	struct named *list;
 
 	if (alike == NULL)
@@ -320,10 +320,10 @@ find_alike(struct join *j, const uint32_t *listed, uint64_t n, struct err *err)
 		free(list);
 		return false;
 	}
-	for (from = 0; from < count; from = to) {
+	for (uint64_t from = 0; from < count; from = to) {
 		for (to = from + 1; to < count && str_eq(list[to].name, list[from].name); to++)
 			;
-		for (i = from; to - from > 1 && i < to; i++)
+		for (uint64_t i = from; to - from > 1 && i < to; i++)
 			alike[list[i].row] = listed[list[i].row] == 0;
 	}
 	free(list);
@@ -337,13 +337,13 @@ join_threads(struct join *j, struct err *err)
 {
 	const struct column *tid = store_column(j->s->base, COL_LISTED_TID),
 	    *name = store_column(j->s->base, COL_LISTED_THREAD);
-	uint64_t i, row, n = tid == NULL ? 0 : tid->rows;
+	uint64_t row, n = tid == NULL ? 0 : tid->rows;
 	uint32_t *listed;
 
 	if (!list_names(j, err))
 		return false;
 	listed = store_make(j->s->over, COL_SIDE_LISTED, COL_U32, n, err);
-	for (i = 0; listed != NULL && i < n; i++) {
+	for (uint64_t i = 0; listed != NULL && i < n; i++) {
 		if (!work_tick(j->s->work, i))
 			return fail_cancel(err);
 		if (!join_one(j, column_get(tid, i),
@@ -373,9 +373,9 @@ put_columns(struct join *j, struct err *err)
 static bool
 put_facts(struct join *j, struct err *err)
 {
-	uint64_t i, unused = 0;
+	uint64_t unused = 0;
 
-	for (i = 0; i < j->tids; i++)
+	for (uint64_t i = 0; i < j->tids; i++)
 		unused += !joined_at(j, i + 1)->used;
 	const struct make_fact facts[] = {
 		{ "side.dumps", j->s->dump }, { "side.rows", j->s->nrows },
@@ -392,12 +392,10 @@ put_facts(struct join *j, struct err *err)
 static bool
 sort_rows(struct join *j, struct err *err)
 {
-	uint64_t i;
-
 	j->order = mem_array(j->s->nrows + 1, sizeof *j->order);
 	if (j->order == NULL)
 		return fail(err, E_SYSTEM, "no memory for names of threads");
-	for (i = 0; i < j->s->nrows; i++)
+	for (uint64_t i = 0; i < j->s->nrows; i++)
 		j->order[i] = (uint32_t)i;
 	qsort_r(j->order, j->s->nrows, sizeof *j->order, by_tid, j->s->rows.data);
 	return true;

@@ -163,16 +163,15 @@ static bool
 read_samples(struct beside *s, struct str text, struct err *err)
 {
 	struct scratch rows = SCRATCH_INIT;
-	const struct counter *c;
 	const uint64_t *row;
-	uint64_t n = 0, i, base;
+	uint64_t n = 0, base;
 	bool ok = keep_samples(s, text, &rows, &n, err);
 
-	for (c = counters; ok && n > 0 && c < counters + NELEM(counters); c++) {
+	for (const struct counter *c = counters; ok && n > 0 && c < counters + NELEM(counters); c++) {
 		row = SCRATCH(rows, uint64_t);
 		base = c->rebased ? row[c->field] : 0;
 		ok = points_track(&s->points, c->kind, c->name, c->unit, c->thread, 0, err);
-		for (i = 0; ok && i < n; i++) {
+		for (uint64_t i = 0; ok && i < n; i++) {
 			row += FIELDS;
 			ok = points_add(&s->points, since(row[0], s->first),
 			    since(row[c->field], base), err);

@@ -150,7 +150,7 @@ read_fixed(struct records *r, struct record *out, uint64_t *offsets, size_t max)
 	/* By value, so that the compiler keeps it in registers. */
 	const struct records_layout l = r->layout;
 	const uint8_t *p = r->data + r->at;
-	size_t i, n = max;
+	size_t n = max;
 
 	/* records_open saw to it. */
 	assert(l.recsize >= l.tidsize + 4u);
@@ -162,13 +162,13 @@ read_fixed(struct records *r, struct record *out, uint64_t *offsets, size_t max)
 			.kind = LAYOUT_FIXED, .tidsize = 2, .wall_at = 10, .cpu_at = 6
 		};
 
-		for (i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++)
 			fixed_record(p + i * l.recsize, &dual, &out[i]);
 	} else {
-		for (i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++)
 			fixed_record(p + i * l.recsize, &l, &out[i]);
 	}
-	for (i = 0; offsets != NULL && i < n; i++)
+	for (size_t i = 0; offsets != NULL && i < n; i++)
 		offsets[i] = r->at + i * l.recsize;
 	r->at += n * l.recsize;
 	return n;
@@ -311,9 +311,8 @@ read_columns(struct records *r, struct record *out, uint64_t *offsets, size_t ma
 {
 	const uint64_t *time = r->event.time + r->row;
 	const uint32_t *word = r->event.word + r->row;
-	size_t i;
 
-	for (i = 0; i < max; i++) {
+	for (size_t i = 0; i < max; i++) {
 		uint32_t action = word[i] & 3;
 
 		/* An exit that names no method: both kinds are two further on. */
@@ -323,7 +322,7 @@ read_columns(struct records *r, struct record *out, uint64_t *offsets, size_t ma
 		out[i].cpu = 0;
 		out[i].tid = r->event.tid == NULL ? r->event.only : r->event.tid[r->row + i];
 	}
-	for (i = 0; offsets != NULL && i < max; i++)
+	for (size_t i = 0; offsets != NULL && i < max; i++)
 		offsets[i] = UINT64_MAX;
 	return max;
 }

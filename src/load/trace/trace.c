@@ -139,9 +139,8 @@ find_revision(struct trace *t, bool dual, struct v2_walk *best, struct err *err)
 	bool counter = le64(t->data + 14) != 0 || le64(t->data + 22) != 0;
 	struct v2_item it;
 	bool found = false;
-	size_t i;
 
-	for (i = counter ? 0 : 1; i < NELEM(revs); i++) {
+	for (size_t i = counter ? 0 : 1; i < NELEM(revs); i++) {
 		struct v2_walk w = { revs[i], dual, V2_HEADER, false, false };
 
 		while (!w.complete && next_packet(t, &w, &it))

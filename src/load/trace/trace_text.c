@@ -153,12 +153,11 @@ static void
 version_line(struct trace *t, struct str line)
 {
 	struct str key;
-	size_t i;
 
 	if (line.n == 0 || memchr(line.s, '=', line.n) == NULL)
 		return;
 	str_split(&line, '=', &key);
-	for (i = 0; i < TRACE_KEYS; i++)
+	for (size_t i = 0; i < TRACE_KEYS; i++)
 		if (t->key[i].s == NULL && str_eq(key, str_of(key_names[i])))
 			t->key[i] = line;
 }

@@ -56,9 +56,8 @@ build_other(struct build *b, uint32_t parent, uint32_t method)
 {
 	struct node *p = build_at(b, parent);
 	struct edge *e;
-	unsigned i;
 
-	for (i = 0; i < NODE_KIDS; i++)
+	for (unsigned i = 0; i < NODE_KIDS; i++)
 		if (p->kid_method[i] == 0) {
 			p->kid_method[i] = method;
 			return p->kid[i] = build_node(b, method);
@@ -78,7 +77,7 @@ rehash(struct build *b, uint64_t size, struct err *err)
 {
 	struct scratch old = b->edges;
 	const struct edge *e = SCRATCH(old, struct edge);
-	uint64_t i, n = b->edges_size;
+	uint64_t n = b->edges_size;
 
 	b->edges = SCRATCH_INIT;
 	if (!scratch_array(&b->edges, size, sizeof *e, err)) {
@@ -86,7 +85,7 @@ rehash(struct build *b, uint64_t size, struct err *err)
 		return false;
 	}
 	b->edges_size = size;
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		if (e[i].node != 0)
 			*find_edge(b, e[i].parent, e[i].method) = e[i];
 	scratch_free(&old);
@@ -118,18 +117,17 @@ build_parents(struct build *b, struct err *err)
 {
 	const struct edge *e = SCRATCH(b->edges, struct edge);
 	const struct node *n = build_at(b, 0);
-	uint32_t *parent, i, k;
-	uint64_t slot;
+	uint32_t *parent;
 
 	if (b->parent.data != NULL)
 		return true;
 	if (!scratch_array(&b->parent, b->nnodes, sizeof *parent, err))
 		return false;
 	parent = SCRATCH(b->parent, uint32_t);
-	for (i = 1; i < b->nnodes; i++)
-		for (k = 0; k < NODE_KIDS && n[i].kid_method[k] != 0; k++)
+	for (uint32_t i = 1; i < b->nnodes; i++)
+		for (uint32_t k = 0; k < NODE_KIDS && n[i].kid_method[k] != 0; k++)
 			parent[n[i].kid[k]] = i;
-	for (slot = 0; slot < b->edges_size; slot++)
+	for (uint64_t slot = 0; slot < b->edges_size; slot++)
 		if (e[slot].node != 0)
 			parent[e[slot].node] = e[slot].parent;
 	scratch_free(&b->edges);
@@ -142,12 +140,11 @@ build_totals(struct build *b, struct err *err)
 {
 	const uint32_t *parent;
 	struct node *n = build_at(b, 0);
-	uint32_t i;
 
 	if (!build_parents(b, err))
 		return false;
 	parent = SCRATCH(b->parent, uint32_t);
-	for (i = b->nnodes; i-- > 1; ) {
+	for (uint32_t i = b->nnodes; i-- > 1; ) {
 		n[parent[i]].wall = num_add(n[parent[i]].wall, n[i].wall);
 		n[parent[i]].cpu = num_add(n[parent[i]].cpu, n[i].cpu);
 	}

@@ -106,12 +106,12 @@ static bool
 find_deepest(struct layout *o, struct err *err)
 {
 	const uint32_t *parent = SCRATCH(o->b->parent, uint32_t);
-	uint32_t *depth, i, deepest = 0;
+	uint32_t *depth, deepest = 0;
 
 	if (!scratch_array(&o->todo, o->b->nnodes, sizeof *depth, err))
 		return false;
 	depth = SCRATCH(o->todo, uint32_t);
-	for (i = 1; i < o->b->nnodes; i++) {
+	for (uint32_t i = 1; i < o->b->nnodes; i++) {
 		depth[i] = parent[i] == 0 ? 0 : depth[parent[i]] + 1;
 		deepest = depth[i] > deepest ? depth[i] : deepest;
 	}
@@ -123,9 +123,8 @@ static void
 find_most(struct layout *o)
 {
 	const struct node *n = build_at(o->b, 0);
-	uint32_t i;
 
-	for (i = 1; i < o->b->nnodes; i++) {
+	for (uint32_t i = 1; i < o->b->nnodes; i++) {
 		if (n[i].calls > o->most[CALLS])
 			o->most[CALLS] = n[i].calls;
 		if (n[i].wall > o->most[TOTAL_WALL])
@@ -143,10 +142,9 @@ static bool
 make_columns(struct layout *o, struct err *err)
 {
 	static const enum col cols[CALL_COLUMNS] = { BUILD_CALLS };
-	uint32_t i;
 
 	find_most(o);
-	for (i = 0; i < CALL_COLUMNS; i++) {
+	for (uint32_t i = 0; i < CALL_COLUMNS; i++) {
 		o->col[i].type = column_fit(o->most[i]);
 		o->col[i].data = store_make(o->st, cols[i], o->col[i].type,
 		    o->rows, err);
@@ -189,10 +187,10 @@ put_thread(struct layout *o, uint32_t thread, uint32_t root, uint64_t *row,
 {
 	const uint32_t *first = SCRATCH(o->first, uint32_t);
 	const uint32_t *kids = SCRATCH(o->kids, uint32_t);
-	uint32_t *todo = SCRATCH(o->todo, uint32_t), n = 0, k, at = root;
+	uint32_t *todo = SCRATCH(o->todo, uint32_t), n = 0, at = root;
 
 	for (;;) {
-		for (k = first[at + 1]; k-- > first[at]; )
+		for (uint32_t k = first[at + 1]; k-- > first[at]; )
 			todo[n++] = kids[k];
 		if (n == 0)
 			return true;
@@ -209,9 +207,8 @@ put_sizes(struct layout *o)
 {
 	uint32_t *size = o->col[SIZE].data;
 	const uint32_t *parent = o->col[PARENT].data;
-	uint64_t row;
 
-	for (row = o->rows; row-- > 0; )
+	for (uint64_t row = o->rows; row-- > 0; )
 		if (parent[row] != 0)
 			size[parent[row] - 1] += size[row];
 }
@@ -222,17 +219,17 @@ put_sizes(struct layout *o)
 static void
 sum_thread(struct layout *o, uint32_t i, uint64_t end)
 {
-	uint64_t row, depth, from = *cell(o, T_CALL, i) - 1;
+	uint64_t depth, from = *cell(o, T_CALL, i) - 1;
 	uint64_t *wall = cell(o, T_WALL, i), *cpu = cell(o, T_CPU, i);
 
 	*cell(o, T_SIZE, i) = end - from;
-	for (row = from; row < end; row++) {
+	for (uint64_t row = from; row < end; row++) {
 		*cell(o, T_CALLS, i) += get(o, CALLS, row);
 		depth = get(o, DEPTH, row) + 1;
 		if (depth > *cell(o, T_DEPTH, i))
 			*cell(o, T_DEPTH, i) = depth;
 	}
-	for (row = from; row < end; row += get(o, SIZE, row)) {
+	for (uint64_t row = from; row < end; row += get(o, SIZE, row)) {
 		*wall = num_add(*wall, get(o, TOTAL_WALL, row));
 		*cpu = num_add(*cpu, get(o, TOTAL_CPU, row));
 	}
@@ -251,22 +248,22 @@ static bool
 put_threads(struct layout *o, struct err *err)
 {
 	static const enum col cols[THREAD_COLUMNS] = { BUILD_THREADS };
-	uint32_t i, n = o->nthreads;
+	uint32_t n = o->nthreads;
 	uint64_t row = 0;
 
-	for (i = 0; i < THREAD_COLUMNS; i++)
+	for (uint32_t i = 0; i < THREAD_COLUMNS; i++)
 		if (!scratch_array(&o->thread[i], n + 1u, sizeof(uint64_t), err))
 			return false;
-	for (i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		*cell(o, T_CALL, i) = row + 1;
 		if (o->roots[i] != 0 && !put_thread(o, i + 1, o->roots[i], &row, err))
 			return false;
 	}
 	assert(row == o->rows);
 	put_sizes(o);
-	for (i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		sum_thread(o, i, i + 1 < n ? *cell(o, T_CALL, i + 1) - 1 : o->rows);
-	for (i = 0; i < THREAD_COLUMNS; i++)
+	for (uint32_t i = 0; i < THREAD_COLUMNS; i++)
 		if (!store_pack(o->st, cols[i], cell(o, i, 0), n, err))
 			return false;
 	return true;
@@ -275,10 +272,8 @@ put_threads(struct layout *o, struct err *err)
 static bool
 lay_out(struct layout *o, struct err *err)
 {
-	uint32_t i;
-
 	o->rows = o->b->nnodes - 1;	/* without [0] and roots */
-	for (i = 0; i < o->nthreads; i++)
+	for (uint32_t i = 0; i < o->nthreads; i++)
 		o->rows -= o->roots[i] != 0;
 	assert(o->rows < o->b->nnodes);
 	work_start(o->work, "call tree, in order", o->rows);
@@ -296,13 +291,12 @@ build_columns(struct build *b, struct store *st, const uint32_t *roots, uint32_t
     uint32_t nmethods, struct work *work, struct err *err)
 {
 	struct layout o = { .b = b, .st = st, .work = work, .roots = roots, .nthreads = nthreads };
-	unsigned i;
 	bool ok;
 
 	o.most[METHOD] = nmethods;
 	ok = lay_out(&o, err);
 	SCRATCH_FREE(&o.first, &o.kids, &o.todo);
-	for (i = 0; i < THREAD_COLUMNS; i++)
+	for (unsigned i = 0; i < THREAD_COLUMNS; i++)
 		scratch_free(&o.thread[i]);
 	return ok;
 }

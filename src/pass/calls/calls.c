@@ -36,7 +36,7 @@ take_all(struct calls *c, struct err *err)
 static bool
 calls_publish(struct calls *c, struct err *err)
 {
-	uint32_t *roots, *depths, i;
+	uint32_t *roots, *depths;
 	const struct call_thread *t;
 	uint64_t stacks = c->tree.nnodes - 1;
 	bool ok;
@@ -46,7 +46,7 @@ calls_publish(struct calls *c, struct err *err)
 	roots = mem_array(c->nthreads + 1u, sizeof *roots);
 	depths = mem_array(c->nthreads + 1u, sizeof *depths);
 	ok = (roots != NULL && depths != NULL) || fail(err, E_SYSTEM, "no memory");
-	for (i = 0; ok && i < c->nthreads; i++) {
+	for (uint32_t i = 0; ok && i < c->nthreads; i++) {
 		t = calls_thread(c, i + 1);
 		roots[i] = t->root;
 		depths[i] = t->depth;
@@ -185,7 +185,6 @@ take_run(struct calls *c, const struct run *run, struct err *err)
 {
 	static const uint8_t action[] = { 0, 1, 2, 3, 1, 2 };
 	struct call_thread *t;
-	uint32_t i;
 	bool ok = true;
 
 	/* At most a node for each event, and one for the thread. */
@@ -193,7 +192,7 @@ take_run(struct calls *c, const struct run *run, struct err *err)
 	    (t = thread_at(c, run, err)) == NULL ||
 	    !stack_reserve(&t->stack, run->n, err))
 		return false;
-	for (i = 0; ok && i < run->n; i++) {
+	for (uint32_t i = 0; ok && i < run->n; i++) {
 		const struct event *ev = &run->ev[i];
 
 		t->actions[action[ev->action]]++;
@@ -211,9 +210,7 @@ take_run(struct calls *c, const struct run *run, struct err *err)
 static bool
 close_open(struct calls *c, struct err *err)
 {
-	uint32_t i;
-
-	for (i = 1; i <= c->nthreads; i++) {
+	for (uint32_t i = 1; i <= c->nthreads; i++) {
 		struct call_thread *t = calls_thread(c, i);
 		const struct thread_clock *k = &replay_thread(&c->replay, i)->clock;
 
@@ -246,7 +243,6 @@ static bool
 run(struct store *st, struct work *w, struct err *err)
 {
 	struct calls *c = mem_array(1, sizeof *c);
-	uint32_t i;
 	bool ok;
 
 	if (c == NULL)
@@ -258,7 +254,7 @@ run(struct store *st, struct work *w, struct err *err)
 		ok = replay(c, err) && calls_publish(c, err);
 		replay_close(&c->replay);
 	}
-	for (i = 1; i <= c->nthreads; i++)
+	for (uint32_t i = 1; i <= c->nthreads; i++)
 		stack_free(&calls_thread(c, i)->stack);
 	build_close(&c->tree);
 	SCRATCH_FREE(&c->threads, &c->synthetic);

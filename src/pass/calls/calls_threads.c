@@ -58,7 +58,6 @@ bool
 sampled_run(struct sampled *s, const struct run *run, bool wall, struct err *err)
 {
 	struct sampled_thread *t;
-	uint32_t i;
 
 	if (run->thread > s->nthreads) {
 		if (!scratch_array(&s->threads, run->thread, sizeof *t, err))
@@ -66,7 +65,7 @@ sampled_run(struct sampled *s, const struct run *run, bool wall, struct err *err
 		s->nthreads = run->thread;
 	}
 	t = &SCRATCH(s->threads, struct sampled_thread)[run->thread - 1];
-	for (i = 0; i < run->n; i++)
+	for (uint32_t i = 0; i < run->n; i++)
 		take(s, t, wall ? run->ev[i].wall : run->ev[i].cpu,
 		    run->ev[i].action);
 	return true;
@@ -83,9 +82,8 @@ static uint64_t
 sampled_interval(const struct sampled *s)
 {
 	uint64_t sum = 0;
-	unsigned i;
 
-	for (i = 0; i < NELEM(s->steps); i++) {
+	for (unsigned i = 0; i < NELEM(s->steps); i++) {
 		sum += s->steps[i];
 		if (sum > s->nsteps / 10)
 			return class_floor(i);
@@ -121,9 +119,9 @@ static bool
 list_tids(struct calls *c, struct thread_table *t, struct err *err)
 {
 	const struct column *tid = store_column(c->st, COL_LISTED_TID);
-	uint32_t mask = c->replay.in.wide ? UINT32_MAX : 0xffff, i;
+	uint32_t mask = c->replay.in.wide ? UINT32_MAX : 0xffff;
 
-	for (i = 0; tid != NULL && i < tid->rows; i++)
+	for (uint32_t i = 0; tid != NULL && i < tid->rows; i++)
 		if (!idmap_put(&t->listed, column_get(tid, i) & mask, i + 1, err))
 			return false;
 	return true;
@@ -185,17 +183,17 @@ put_table(struct calls *c, struct thread_table *t, struct err *err)
 		COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS, COL_THREAD_RECORDS,
 		COL_THREAD_LISTED
 	};
-	uint32_t i, n = c->nthreads;
+	uint32_t n = c->nthreads;
 
-	for (i = 0; i < THREAD_COLUMNS; i++)
+	for (uint32_t i = 0; i < THREAD_COLUMNS; i++)
 		if (!scratch_array(&t->col[i], n + 1u, sizeof(uint64_t), err))
 			return false;
 	if (!list_tids(c, t, err))
 		return false;
-	for (i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		put_thread_row(c, t, i);
 	find_main(c, t);
-	for (i = 0; i < THREAD_COLUMNS; i++)
+	for (uint32_t i = 0; i < THREAD_COLUMNS; i++)
 		if (!store_pack(c->st, names[i], cell(t, i, 0), n, err))
 			return false;
 	return true;
@@ -209,12 +207,11 @@ count_methods(struct calls *c, uint64_t *count, struct err *err)
 {
 	struct scratch seen = SCRATCH_INIT;
 	const struct node *n = build_at(&c->tree, 0);
-	uint32_t i;
 
 	*count = 0;
 	if (!scratch_array(&seen, (uint64_t)c->replay.nmethods + 1, 1, err))
 		return false;
-	for (i = 1; i < c->tree.nnodes; i++) {
+	for (uint32_t i = 1; i < c->tree.nnodes; i++) {
 		*count += n[i].method != 0 && !seen.data[n[i].method];
 		seen.data[n[i].method] = 1;
 	}
@@ -233,9 +230,8 @@ add_thread(struct calls *c, struct thread_table *t, uint32_t i, struct sums *s)
 {
 	const struct call_thread *th = calls_thread(c, i + 1);
 	const struct replay_thread *r = replay_thread(&c->replay, i + 1);
-	int a;
 
-	for (a = 0; a < 4; a++)
+	for (int a = 0; a < 4; a++)
 		s->actions[a] += th->actions[a];
 	s->depth = th->depth > s->depth ? th->depth : s->depth;
 	s->wall = r->clock.wall > s->wall ? r->clock.wall : s->wall;
@@ -255,7 +251,6 @@ put_facts(struct calls *c, const struct sums *s, uint64_t stacks, struct err *er
 {
 	bool sampled = sampled_is(&c->sampled);
 	uint64_t methods, interval = sampled_interval(&c->sampled);
-	size_t i;
 
 	if (!count_methods(c, &methods, err))
 		return false;
@@ -286,7 +281,7 @@ put_facts(struct calls *c, const struct sums *s, uint64_t stacks, struct err *er
 	};
 
 	/* A file without records, like a scheduler trace without marks, has nothing to tell behind the first ones. */
-	for (i = 0; i < (c->replay.in.rows > 0 ? NELEM(facts) : 3); i++)
+	for (size_t i = 0; i < (c->replay.in.rows > 0 ? NELEM(facts) : 3); i++)
 		if (!store_fact(c->st, facts[i].name, facts[i].type,
 		    facts[i].value, err))
 			return false;
@@ -299,15 +294,14 @@ calls_threads(struct calls *c, uint64_t stacks, struct err *err)
 {
 	struct thread_table t = { .listed = IDMAP_INIT };
 	struct sums sums;
-	uint32_t i;
 	bool ok;
 
 	memset(&sums, 0, sizeof sums);
 	ok = put_table(c, &t, err);
-	for (i = 0; ok && i < c->nthreads; i++)
+	for (uint32_t i = 0; ok && i < c->nthreads; i++)
 		add_thread(c, &t, i, &sums);
 	ok = ok && put_facts(c, &sums, stacks, err);
-	for (i = 0; i < THREAD_COLUMNS; i++)
+	for (uint32_t i = 0; i < THREAD_COLUMNS; i++)
 		scratch_free(&t.col[i]);
 	idmap_free(&t.listed);
 	return ok;

@@ -234,12 +234,11 @@ static bool
 take_run(struct order *o, const struct run *run, struct err *err)
 {
 	struct order_thread *t = thread_at(o, run->thread);
-	uint32_t i;
 	bool ok;
 
 	ok = stack_reserve(&t->stack, run->n, err) && grow_inner(t, err) &&
 	    set_mark(o, t, run, err);
-	for (i = 0; ok && i < run->n; i++) {
+	for (uint32_t i = 0; ok && i < run->n; i++) {
 		const struct event *ev = &run->ev[i];
 
 		if (ev->action == ACT_ENTER)
@@ -255,12 +254,12 @@ take_run(struct order *o, const struct run *run, struct err *err)
 static bool
 open_threads(struct order *o, struct err *err)
 {
-	uint32_t i, n = o->replay.nthreads;
+	uint32_t n = o->replay.nthreads;
 
 	if (!scratch_array(&o->threads, n, sizeof(struct order_thread), err))
 		return false;
 	o->nthreads = n;
-	for (i = 1; i <= n; i++)
+	for (uint32_t i = 1; i <= n; i++)
 		thread_at(o, i)->stack.thread = i;
 	return true;
 }
@@ -272,9 +271,9 @@ open_synthetic(struct order *o, struct err *err)
 	const struct column *thread = store_column(o->st, COL_SYNTHETIC_THREAD);
 	const struct column *method = store_column(o->st, COL_SYNTHETIC_METHOD);
 	struct event ev = { 0, 0, 0, ACT_ENTER };
-	uint64_t i, id;
+	uint64_t id;
 
-	for (i = thread == NULL ? 0 : thread->rows; i-- > 0; ) {
+	for (uint64_t i = thread == NULL ? 0 : thread->rows; i-- > 0; ) {
 		struct order_thread *t;
 
 		id = column_get(thread, i);
@@ -296,9 +295,7 @@ open_synthetic(struct order *o, struct err *err)
 static bool
 close_open(struct order *o, struct err *err)
 {
-	uint32_t i;
-
-	for (i = 1; i <= o->nthreads; i++) {
+	for (uint32_t i = 1; i <= o->nthreads; i++) {
 		struct order_thread *t = thread_at(o, i);
 		const struct thread_clock *c = &replay_thread(&o->replay, i)->clock;
 
@@ -337,7 +334,6 @@ static bool
 run(struct store *st, struct work *w, struct err *err)
 {
 	struct order *o = mem_array(1, sizeof *o);
-	uint32_t i;
 	bool ok;
 
 	if (o == NULL)
@@ -351,7 +347,7 @@ run(struct store *st, struct work *w, struct err *err)
 		    build(o, err) && order_publish(o, err);
 		replay_close(&o->replay);
 	}
-	for (i = 1; i <= o->nthreads; i++) {
+	for (uint32_t i = 1; i <= o->nthreads; i++) {
 		stack_free(&thread_at(o, i)->stack);
 		free(thread_at(o, i)->inner);
 	}

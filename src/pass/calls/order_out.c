@@ -43,17 +43,16 @@ renumber(struct order *o, struct layout *l)
 	struct mark *m = SCRATCH(o->marks, struct mark);
 	uint32_t *order = SCRATCH(l->order, uint32_t);
 	uint32_t *id = SCRATCH(l->id, uint32_t);
-	uint64_t i;
 
-	for (i = 0; i < o->nsaved; i++)
+	for (uint64_t i = 0; i < o->nsaved; i++)
 		order[i] = (uint32_t)i;
 	qsort_r(order, o->nsaved, sizeof *order, by_thread_and_row, s);
-	for (i = 0; i < o->nsaved; i++)
+	for (uint64_t i = 0; i < o->nsaved; i++)
 		id[order[i]] = (uint32_t)i + 1;
-	for (i = 0; i < o->nsaved; i++)
+	for (uint64_t i = 0; i < o->nsaved; i++)
 		if (s[i].parent != 0)
 			s[i].parent = id[s[i].parent - 1];
-	for (i = 0; i < o->nmarks; i++)
+	for (uint64_t i = 0; i < o->nmarks; i++)
 		if (m[i].top != 0)
 			m[i].top = id[m[i].top - 1];
 }
@@ -98,13 +97,12 @@ put_first(struct order *o, enum col col, uint64_t n, const uint32_t *key,
     size_t stride, uint64_t rows, uint32_t less, struct err *err)
 {
 	uint32_t *first = store_make(o->st, col, COL_U32, n + 1, err), sum = 0;
-	uint64_t i;
 
 	if (first == NULL)
 		return NULL;
-	for (i = 0; i < rows; i++)
+	for (uint64_t i = 0; i < rows; i++)
 		first[*(const uint32_t *)((const char *)key + i * stride) - less]++;
-	for (i = 0; i <= n; i++) {
+	for (uint64_t i = 0; i <= n; i++) {
 		uint32_t here = first[i];
 
 		first[i] = sum;
@@ -119,7 +117,7 @@ put_lists(struct order *o, struct layout *l, struct err *err)
 {
 	const struct mark *m = SCRATCH(o->marks, struct mark);
 	const struct saved *s = SCRATCH(o->saved, struct saved);
-	uint64_t *next = SCRATCH(l->value, uint64_t), i;
+	uint64_t *next = SCRATCH(l->value, uint64_t);
 	uint32_t *first, *list;
 
 	if (put_first(o, COL_SPAN_FIRST, o->nthreads, &s->thread, sizeof *s,
@@ -130,9 +128,9 @@ put_lists(struct order *o, struct layout *l, struct err *err)
 	    sizeof *m, o->nmarks, 1, err)) == NULL ||
 	    (list = store_make(o->st, COL_MARK_LIST, COL_U32, o->nmarks, err)) == NULL)
 		return false;
-	for (i = 0; i < o->nthreads; i++)
+	for (uint64_t i = 0; i < o->nthreads; i++)
 		next[i] = first[i];
-	for (i = 0; i < o->nmarks; i++)
+	for (uint64_t i = 0; i < o->nmarks; i++)
 		list[next[m[i].thread - 1]++] = (uint32_t)i;
 	return true;
 }

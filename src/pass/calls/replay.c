@@ -95,9 +95,9 @@ open_methods(struct replay *r, const struct store *st)
 {
 	const struct column *listed = store_column(st, COL_LISTED_METHOD);
 	const struct column *all = store_column(st, COL_METHOD_RAW);
-	uint64_t i, raw, most = 0, n = listed == NULL ? 0 : listed->rows;
+	uint64_t raw, most = 0, n = listed == NULL ? 0 : listed->rows;
 
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		if ((raw = column_get(listed, i) >> 2) > most)
 			most = raw;
 	if (most < 4 * n + 65536)
@@ -107,7 +107,7 @@ open_methods(struct replay *r, const struct store *st)
 	r->nlisted = (uint32_t)n;
 	if (all != NULL)
 		listed = all;
-	for (i = 0; listed != NULL && i < listed->rows; i++)
+	for (uint64_t i = 0; listed != NULL && i < listed->rows; i++)
 		if (add_method(r, column_get(listed, i)) == 0)
 			return false;
 	return true;
@@ -117,11 +117,10 @@ static bool
 open_threads(struct replay *r, const struct store *st)
 {
 	const struct column *tid = store_column(st, COL_THREAD_RAW);
-	uint64_t i;
 
 	if (tid == NULL && store_fact_get(st, "trace.all_threads") != 0)
 		tid = store_column(st, COL_LISTED_TID);
-	for (i = 0; tid != NULL && i < tid->rows; i++)
+	for (uint64_t i = 0; tid != NULL && i < tid->rows; i++)
 		if (add_thread(r, (uint32_t)column_get(tid, i)) == 0)
 			return false;
 	return true;

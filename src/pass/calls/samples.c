@@ -77,19 +77,19 @@ static bool
 order_samples(struct profile *p, struct err *err)
 {
 	uint64_t *from = SCRATCH(p->from, uint64_t), *order = SCRATCH(p->order, uint64_t);
-	uint64_t i, n = p->stack->rows;
+	uint64_t n = p->stack->rows;
 
 	/* from[thread] ends up where its samples begin. */
-	for (i = 0; i < n; i++) {
+	for (uint64_t i = 0; i < n; i++) {
 		if (i % 4096 == 0 && !work_tick(p->work, i))
 			return fail_cancel(err);
 		if (is_chosen(p, i))
 			from[column_get(p->thread, i)]++;
 	}
-	for (i = 1; i <= p->nthreads; i++)
+	for (uint64_t i = 1; i <= p->nthreads; i++)
 		from[i] += from[i - 1];
 	from[p->nthreads + 1] = from[p->nthreads];
-	for (i = n; i-- > 0; ) {
+	for (uint64_t i = n; i-- > 0; ) {
 		if (i % 4096 == 0 && !work_tick(p->work, n - i))
 			return fail_cancel(err);
 		if (is_chosen(p, i))
@@ -164,16 +164,15 @@ static bool
 build_threads(struct profile *p, struct err *err)
 {
 	const uint64_t *from = SCRATCH(p->from, uint64_t);
-	uint64_t i, done = 0;
-	uint32_t thread;
+	uint64_t done = 0;
 
-	for (thread = 1; thread <= p->nthreads; thread++) {
+	for (uint32_t thread = 1; thread <= p->nthreads; thread++) {
 		if (from[thread] == from[thread + 1])
 			continue;
 		if (!build_reserve(&p->build, 1, err))
 			return false;
 		SCRATCH(p->roots, uint32_t)[thread - 1] = build_node(&p->build, 0);
-		for (i = from[thread]; i < from[thread + 1]; i++) {
+		for (uint64_t i = from[thread]; i < from[thread + 1]; i++) {
 			if (done++ % 1024 == 0 && !work_tick(p->work, done))
 				return fail_cancel(err);
 			if (!add_sample(p, thread, SCRATCH(p->order, uint64_t)[i], err))
@@ -192,9 +191,9 @@ main_thread(const struct profile *p)
 	const struct column *tid = store_column(p->st, COL_LISTED_TID);
 	const struct column *pid = store_column(p->st, COL_LISTED_PID);
 	const struct column *name = store_column(p->st, COL_LISTED_THREAD);
-	uint32_t i, named = 0;
+	uint32_t named = 0;
 
-	for (i = 1; i <= p->nthreads; i++) {
+	for (uint32_t i = 1; i <= p->nthreads; i++) {
 		if (column_get(pid, i - 1) != 0 && column_get(pid, i - 1) == column_get(tid, i - 1))
 			return i;
 		if (named == 0 && str_eq(store_text(p->st, column_get(name, i - 1)), STR("main")))
@@ -209,12 +208,11 @@ put_listed(struct profile *p, enum col col, enum col listed, struct err *err)
 {
 	const struct column *c = listed == COL_NONE ? NULL : store_column(p->st, listed);
 	struct scratch values = SCRATCH_INIT;
-	uint32_t i;
 	bool ok;
 
 	if (!scratch_array(&values, p->nthreads + 1ull, sizeof(uint64_t), err))
 		return false;
-	for (i = 0; i < p->nthreads; i++)
+	for (uint32_t i = 0; i < p->nthreads; i++)
 		SCRATCH(values, uint64_t)[i] = c == NULL ? i + 1 : column_get(c, i);
 	ok = store_pack(p->st, col, SCRATCH(values, uint64_t), p->nthreads, err);
 	scratch_free(&values);
@@ -224,9 +222,9 @@ put_listed(struct profile *p, enum col col, enum col listed, struct err *err)
 static bool
 put_methods(struct profile *p, struct err *err)
 {
-	uint32_t *raw = store_make(p->st, COL_METHOD_RAW, COL_U32, p->nmethods, err), i;
+	uint32_t *raw = store_make(p->st, COL_METHOD_RAW, COL_U32, p->nmethods, err);
 
-	for (i = 0; raw != NULL && i < p->nmethods; i++)
+	for (uint32_t i = 0; raw != NULL && i < p->nmethods; i++)
 		raw[i] = i + 1;
 	return raw != NULL;
 }

@@ -28,13 +28,12 @@ marks_open(struct marks *m, const struct store *st, uint32_t thread, struct err 
 	};
 	const struct column *first = store_column(st, COL_MARK_FIRST);
 	const struct column *span_first = store_column(st, COL_SPAN_FIRST);
-	size_t i;
 
 	memset(m, 0, sizeof *m);
-	for (i = 0; i < NELEM(want); i++)
+	for (size_t i = 0; i < NELEM(want); i++)
 		if ((*want[i].to = store_column(st, want[i].col)) == NULL)
 			return fail(err, E_USAGE, "this file has no calls in time order");
-	for (i = 0; i < NELEM(clocks); i++)
+	for (size_t i = 0; i < NELEM(clocks); i++)
 		m->clock[i] = store_column(st, clocks[i]);
 	if (first == NULL || span_first == NULL || thread == 0 || thread >= first->rows)
 		return fail(err, E_USAGE, "there is no thread %u", thread);
@@ -139,10 +138,10 @@ ready_replay(struct spans *s, const struct store *st, struct err *err)
 void
 marks_clocks(const struct marks *m, struct replay *r, uint64_t block)
 {
-	uint64_t i, end = column_get(m->block_mark, block + 1), thread;
+	uint64_t end = column_get(m->block_mark, block + 1), thread;
 
 	r->latest = column_get(m->latest, block);
-	for (i = column_get(m->block_mark, block); i < end; i++) {
+	for (uint64_t i = column_get(m->block_mark, block); i < end; i++) {
 		struct thread_clock *c;
 
 		thread = column_get(m->thread, i);
@@ -163,9 +162,9 @@ marks_clocks(const struct marks *m, struct replay *r, uint64_t block)
 bool
 marks_stack(const struct marks *m, uint64_t mark, struct stack *s, struct err *err)
 {
-	uint64_t at = column_get(m->top, mark), up, n = 0;
+	uint64_t at = column_get(m->top, mark), n = 0;
 
-	for (up = at; up != 0 && n < m->start->rows; n++)
+	for (uint64_t up = at; up != 0 && n < m->start->rows; n++)
 		up = column_get(m->parent, up - 1);
 	if (n > UINT32_MAX || !stack_reserve(s, (uint32_t)n, err))
 		return false;
@@ -226,10 +225,9 @@ leave(struct chunk *c, const struct event *ev)
 static bool
 take_run(struct chunk *c, const struct run *run)
 {
-	uint32_t i;
 	bool ok = stack_reserve(&c->stack, run->n, c->err);
 
-	for (i = 0; ok && i < run->n; i++) {
+	for (uint32_t i = 0; ok && i < run->n; i++) {
 		if (run->ev[i].action == ACT_ENTER)
 			ok = enter(c, &run->ev[i], run->row + i + 1);
 		else if (run->ev[i].action != ACT_OTHER)

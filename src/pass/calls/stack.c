@@ -50,9 +50,7 @@ stack_track_pop(struct stack_index *x, struct stack *s, struct err *err)
 static bool
 start_tracking(struct stack_index *x, struct stack *s, struct err *err)
 {
-	uint32_t d;
-
-	for (d = 1; d <= s->depth; d++)
+	for (uint32_t d = 1; d <= s->depth; d++)
 		if (!track(x, s, d, err))
 			return false;
 	s->tracked = true;

@@ -27,13 +27,13 @@ is_thread(const struct call_tree *t, uint32_t id)
 static bool
 take_threads(struct call_tree *t, const uint32_t *threads, size_t n, struct err *err)
 {
-	uint32_t i, all = (uint32_t)t->thread.call->rows;
+	uint32_t all = (uint32_t)t->thread.call->rows;
 
 	t->nthreads = n == 0 ? all : (uint32_t)n;
 	t->threads = mem_array((size_t)t->nthreads + 1, sizeof *t->threads);
 	if (t->threads == NULL)
 		return fail(err, E_SYSTEM, "no memory");
-	for (i = 0; i < t->nthreads; i++) {
+	for (uint32_t i = 0; i < t->nthreads; i++) {
 		t->threads[i] = n == 0 ? i + 1 : threads[i];
 		if (t->threads[i] == 0 || t->threads[i] > all)
 			return fail(err, E_USAGE, "there is no thread %u",
@@ -64,9 +64,8 @@ find_columns(struct call_tree *t, struct err *err)
 		{ &t->thread.call, COL_THREAD_CALL },
 		{ &t->thread.size, COL_THREAD_SIZE },
 	};
-	size_t i;
 
-	for (i = 0; i < NELEM(want); i++)
+	for (size_t i = 0; i < NELEM(want); i++)
 		if ((*want[i].to = store_column(t->st, want[i].col)) == NULL)
 			return fail(err, E_USAGE, "this file has no call tree");
 	t->rows = t->call.method->rows;
@@ -86,7 +85,6 @@ parent_of(struct tree *tree, uint32_t id)
 {
 	struct call_tree *t = calls_of(tree);
 	uint64_t row, parent, thread;
-	uint32_t i;
 
 	if (id == TREE_ROOT)
 		return 0;
@@ -97,7 +95,7 @@ parent_of(struct tree *tree, uint32_t id)
 	if (parent != 0)
 		return first_call(t) + (uint32_t)parent - 1;
 	thread = column_get(t->call.thread, row);
-	for (i = 0; i < t->nthreads; i++)
+	for (uint32_t i = 0; i < t->nthreads; i++)
 		if (t->threads[i] == thread)
 			return FIRST_THREAD + i;
 	return TREE_ROOT;
@@ -129,7 +127,6 @@ static void
 get(struct tree *tree, uint32_t id, struct tree_node *n)
 {
 	struct call_tree *t = calls_of(tree);
-	uint32_t i;
 
 	if (id >= first_call(t)) {
 		get_call(t, id, n);
@@ -141,7 +138,7 @@ get(struct tree *tree, uint32_t id, struct tree_node *n)
 		n->total[CLOCK_OFF] = tree_off(t, n->total[CLOCK_WALL], n->total[CLOCK_CPU]);
 	} else if (id == TREE_ROOT) {
 		n->thread = t->nthreads == 1 ? t->threads[0] : 0;
-		for (i = 0; i < t->nthreads; i++)
+		for (uint32_t i = 0; i < t->nthreads; i++)
 			add_thread(t, t->threads[i], n);
 		n->total[CLOCK_OFF] = tree_off(t, n->total[CLOCK_WALL], n->total[CLOCK_CPU]);
 	}

@@ -90,9 +90,7 @@ each_call(struct call_tree *t, uint32_t id, uint64_t at, uint64_t end, visit v)
 static bool
 each_of_root(struct call_tree *t, uint32_t id, visit v)
 {
-	uint32_t i;
-
-	for (i = 0; i < t->nthreads; i++) {
+	for (uint32_t i = 0; i < t->nthreads; i++) {
 		uint64_t at = column_get(t->thread.call, t->threads[i] - 1);
 		uint64_t n = column_get(t->thread.size, t->threads[i] - 1);
 
@@ -105,11 +103,11 @@ each_of_root(struct call_tree *t, uint32_t id, visit v)
 static bool
 each_below(struct call_tree *t, uint32_t id, visit v)
 {
-	uint64_t i, from = grown(t, id)->entry, n = grown(t, id)->nentries, up;
+	uint64_t from = grown(t, id)->entry, n = grown(t, id)->nentries, up;
 
 	if (id == TREE_ROOT)
 		return each_of_root(t, id, v);
-	for (i = from; i < from + n; i++) {
+	for (uint64_t i = from; i < from + n; i++) {
 		struct entry e = SCRATCH(t->entries, struct entry)[i];
 
 		if (t->kind == TREE_INVERTED) {
@@ -157,7 +155,7 @@ by_weight(const void *a, const void *b)
 static bool
 expand(struct call_tree *t, uint32_t id)
 {
-	uint32_t from = t->ngrown + 1, i;
+	uint32_t from = t->ngrown + 1;
 	uint64_t total = 0;
 
 	assert(id > 0 && id <= t->ngrown && !grown(t, id)->expanded);
@@ -167,7 +165,7 @@ expand(struct call_tree *t, uint32_t id)
 	if (t->ngrown < from)
 		return true;
 	qsort(grown(t, from), t->ngrown - from + 1, sizeof(struct grown), by_weight);
-	for (i = from; i <= t->ngrown; i++) {
+	for (uint32_t i = from; i <= t->ngrown; i++) {
 		struct grown *g = grown(t, i);
 
 		SCRATCH(t->group, uint32_t)[g->method] = i;
@@ -188,7 +186,6 @@ bool
 tree_grow_root(struct call_tree *t, struct err *err)
 {
 	struct grown *g;
-	uint32_t i;
 
 	t->nmethods = store_column(t->st, COL_METHOD_RAW)->rows;
 	if (!scratch_array(&t->group, t->nmethods + 1, sizeof(uint32_t), err))
@@ -196,7 +193,7 @@ tree_grow_root(struct call_tree *t, struct err *err)
 	if (new_grown(t, 0, 0) == 0)
 		return fail(err, E_SYSTEM, "no memory for a tree");
 	g = grown(t, TREE_ROOT);
-	for (i = 0; i < t->nthreads; i++) {
+	for (uint32_t i = 0; i < t->nthreads; i++) {
 		uint32_t row = t->threads[i] - 1;
 
 		g->calls += column_get(t->thread.calls, row);

@@ -14,12 +14,11 @@ static void
 weights_of_trace(const struct store *st, struct weights *w)
 {
 	static const char *const names[CLOCKS] = { "wall", "cpu", "off" };
-	int i;
 
 	w->type = WEIGHT_TIME;
 	w->tick = trace_ns(st, 1);
 	w->clocks = true;
-	for (i = 0; i < CLOCKS; i++)
+	for (int i = 0; i < CLOCKS; i++)
 		if (trace_has_clock(st, (enum clock)i))
 			w->name[i] = names[i];
 }

@@ -81,9 +81,8 @@ static bool
 dumped_open(struct bitmaps *b, struct err *err)
 {
 	struct heap_slot slot;
-	uint32_t class;
 
-	for (class = 1; b->n > 0 && class <= b->h.classes; class++)
+	for (uint32_t class = 1; b->n > 0 && class <= b->h.classes; class++)
 		if (members_has(&b->members, class) &&
 		    heap_static(&b->h, class, STR("dumpData"), &slot) && slot.object != 0 &&
 		    !add_images(b, slot.object, err))
@@ -129,12 +128,11 @@ static bool
 jpeg_sides(const uint8_t *d, uint64_t n, struct sides *s)
 {
 	uint64_t p = 2;
-	unsigned hops;
 	uint8_t m;
 
 	if (!has(d, n, 0, "\xff\xd8\xff", 3))
 		return false;
-	for (hops = 0; hops < 64 && n - p >= 9 && d[p] == 0xff; hops++) {
+	for (unsigned hops = 0; hops < 64 && n - p >= 9 && d[p] == 0xff; hops++) {
 		m = d[p + 1];
 		if (m >= 0xc0 && m <= 0xcf && m != 0xc4 && m != 0xc8 && m != 0xcc) {
 			*s = (struct sides){ be16(d + p + 7), be16(d + p + 5) };
@@ -318,13 +316,12 @@ read_fields(const struct heap *h, uint32_t object, struct fields *f)
 	uint32_t in = class_named(h, heap_class(h, object), STR("android.graphics.Bitmap"));
 	struct heap_slots slots;
 	struct heap_slot slot;
-	size_t i;
 
 	memset(f, 0, sizeof *f);
 	if (!heap_slots(h, object, &slots))
 		return;
 	while (heap_slot(&slots, &slot) && slot.kind == SLOT_FIELD)
-		for (i = 0; i < NELEM(rows) && slot.class == in; i++)
+		for (size_t i = 0; i < NELEM(rows) && slot.class == in; i++)
 			if (rows[i].to->type == 0 && str_eq(slot.name, rows[i].name))
 				*rows[i].to = slot;
 }

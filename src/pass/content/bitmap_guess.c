@@ -121,11 +121,11 @@ static void
 see_row(struct sample *s, uint32_t y)
 {
 	const struct bitmap *b = s->b;
-	uint32_t n = b->width < COLUMNS ? b->width : COLUMNS, x = chance(s, b->width - n + 1), end;
+	uint32_t n = b->width < COLUMNS ? b->width : COLUMNS, x = chance(s, b->width - n + 1);
 	uint32_t far_x, far_y;
 	unsigned v;
 
-	for (end = x + n; x < end; x++) {
+	for (uint32_t end = x + n; x < end; x++) {
 		v = pixel(b, x, y);
 		see_colour(s, v);
 		s->pixels++;
@@ -210,10 +210,9 @@ static enum bitmap_format
 guess_two(const struct bitmap *b, bool late, unsigned *sure)
 {
 	struct sample s = { .b = b, .rows = b->height < ROWS ? b->height : ROWS, .chance = 1 };
-	uint32_t i;
 	int weight;
 
-	for (i = 0; i < s.rows; i++)
+	for (uint32_t i = 0; i < s.rows; i++)
 		see_row(&s, row_at(&s, i));
 	weight = weigh_colours(&s) + weigh_smoothness(&s) - PRIOR - (late ? LATE : 0);
 	*sure = percent((unsigned)(weight < 0 ? -weight : weight));
@@ -232,9 +231,9 @@ fits_8888(const uint8_t *p)
 static bool
 fits_f16(const uint8_t *p)
 {
-	unsigned i, a = p[6] | (unsigned)p[7] << 8;
+	unsigned a = p[6] | (unsigned)p[7] << 8;
 
-	for (i = 0; i < 6; i += 2)
+	for (unsigned i = 0; i < 6; i += 2)
 		if ((p[i] | (unsigned)p[i + 1] << 8) > a)
 			return false;
 	return a <= 0x3c00;
@@ -244,10 +243,10 @@ fits_f16(const uint8_t *p)
 static bool
 fit(const struct bitmap *b, unsigned each, bool (*fits)(const uint8_t *))
 {
-	uint64_t n = (uint64_t)b->width * b->height, i, step = n / (ROWS * COLUMNS) + 1;
+	uint64_t n = (uint64_t)b->width * b->height, step = n / (ROWS * COLUMNS) + 1;
 	uint64_t seen = 0, wrong = 0;
 
-	for (i = 0; i < n; i += step, seen++)
+	for (uint64_t i = 0; i < n; i += step, seen++)
 		wrong += !fits(b->data + i * each);
 	return wrong <= seen / 50;
 }

@@ -100,12 +100,11 @@ read_whole(struct png_image *p)
 {
 	const size_t stride = 4 * (size_t)p->width;
 	volatile int left = 7;
-	volatile uint32_t row;
 
 	if (setjmp(png_jmpbuf(p->png)) != 0)
 		return false;
 	for (; left > 0; left--)
-		for (row = 0; row < p->height; row++)
+		for (volatile uint32_t row = 0; row < p->height; row++)
 			png_read_row(p->png, p->whole.data + row * stride, NULL);
 	return true;
 }
@@ -201,12 +200,12 @@ le16(const uint8_t *p)
 static void
 undo_multiply(uint8_t *rgba, const uint64_t inverse[256])
 {
-	unsigned a = rgba[3], i;
+	unsigned a = rgba[3];
 	uint64_t c;
 
 	if (a == 0 || a == 255)
 		return;
-	for (i = 0; i < 3; i++) {
+	for (unsigned i = 0; i < 3; i++) {
 		c = rgba[i] * 255u * inverse[a] >> 32;
 		rgba[i] = (uint8_t)(c < 255 ? c : 255);
 	}
@@ -239,9 +238,8 @@ static void
 row_565(const uint8_t *p, uint32_t width, uint8_t *rgba)
 {
 	unsigned v, r, g, b;
-	uint32_t i;
 
-	for (i = 0; i < width; i++, p += 2, rgba += 4) {
+	for (uint32_t i = 0; i < width; i++, p += 2, rgba += 4) {
 		v = le16(p);
 		r = v >> 11;
 		g = v >> 5 & 63;
@@ -256,12 +254,11 @@ row_565(const uint8_t *p, uint32_t width, uint8_t *rgba)
 static void
 row_4444(const uint8_t *p, uint32_t width, uint8_t *rgba)
 {
-	unsigned v, k;
-	uint32_t i;
+	unsigned v;
 
-	for (i = 0; i < width; i++, p += 2, rgba += 4) {
+	for (uint32_t i = 0; i < width; i++, p += 2, rgba += 4) {
 		v = le16(p);
-		for (k = 0; k < 4; k++)
+		for (unsigned k = 0; k < 4; k++)
 			rgba[k] = (uint8_t)((v >> (12 - 4 * k) & 15) * 17);
 	}
 }
@@ -269,9 +266,7 @@ row_4444(const uint8_t *p, uint32_t width, uint8_t *rgba)
 static void
 row_alpha(const uint8_t *p, uint32_t width, uint8_t *rgba)
 {
-	uint32_t i;
-
-	for (i = 0; i < width; i++, rgba += 4) {
+	for (uint32_t i = 0; i < width; i++, rgba += 4) {
 		rgba[0] = rgba[1] = rgba[2] = 0;
 		rgba[3] = p[i];
 	}
@@ -280,9 +275,7 @@ row_alpha(const uint8_t *p, uint32_t width, uint8_t *rgba)
 static void
 row_f16(const uint8_t *p, uint32_t width, uint8_t *rgba)
 {
-	uint64_t i;
-
-	for (i = 0; i < 4 * (uint64_t)width; i++, p += 2)
+	for (uint64_t i = 0; i < 4 * (uint64_t)width; i++, p += 2)
 		rgba[i] = half_byte(le16(p));
 }
 
@@ -295,10 +288,9 @@ read_row(const struct bitmap_reader *r, const uint8_t *pixels, uint8_t *rgba)
 		[BITMAP_RGBA_F16] = row_f16
 	};
 	const struct bitmap *b = &r->bitmap;
-	uint32_t i;
 
 	row[b->format](pixels, b->width, rgba);
-	for (i = 0; b->premultiplied && i < b->width; i++)
+	for (uint32_t i = 0; b->premultiplied && i < b->width; i++)
 		undo_multiply(rgba + 4 * (size_t)i, r->inverse);
 }
 
@@ -326,7 +318,6 @@ bool
 bitmap_reader_open(struct bitmap_reader **out, const struct bitmap *b, struct err *err)
 {
 	struct bitmap_reader *r;
-	unsigned a;
 
 	*out = NULL;
 	if (!check(b, err))
@@ -335,7 +326,7 @@ bitmap_reader_open(struct bitmap_reader **out, const struct bitmap *b, struct er
 	if (r == NULL)
 		return fail(err, E_SYSTEM, "no memory for a bitmap");
 	r->bitmap = *b;
-	for (a = 1; a < NELEM(r->inverse); a++)
+	for (unsigned a = 1; a < NELEM(r->inverse); a++)
 		r->inverse[a] = (UINT64_C(1) << 32) / a + 1;
 	if (b->image == IMAGE_PNG &&
 	    !png_image_open(&r->png, b->data, b->size, b->width, b->height, err)) {

@@ -34,10 +34,10 @@ static void
 add_row(struct shrink *s)
 {
 	const uint8_t *p = s->row;
-	uint32_t i, x = 0, end;
+	uint32_t x = 0, end;
 	struct box *b;
 
-	for (i = 0; i < s->w; i++) {
+	for (uint32_t i = 0; i < s->w; i++) {
 		b = &s->box[i];
 		end = area(i + 1, s->bitmap->width, s->w);
 		b->n += end - x;
@@ -55,9 +55,8 @@ put_row(struct shrink *s, uint8_t *to)
 {
 	const struct box *b = s->box;
 	uint64_t a;
-	uint32_t i;
 
-	for (i = 0; i < s->w; i++, b++, to += 4) {
+	for (uint32_t i = 0; i < s->w; i++, b++, to += 4) {
 		a = b->alpha;
 		memset(to, 0, 4);
 		if (a == 0)
@@ -73,10 +72,10 @@ put_row(struct shrink *s, uint8_t *to)
 static bool
 shrink_rows(struct shrink *s, uint8_t *rgba, struct work *w, struct err *err)
 {
-	uint32_t i, y = 0, end;
+	uint32_t y = 0;
 
-	for (i = 0; i < s->h; i++) {
-		for (end = area(i + 1, s->bitmap->height, s->h); y < end; y++) {
+	for (uint32_t i = 0; i < s->h; i++) {
+		for (uint32_t end = area(i + 1, s->bitmap->height, s->h); y < end; y++) {
 			if (!work_tick(w, y))
 				return fail_cancel(err);
 			if (!bitmap_reader_next(s->reader, s->row, err))

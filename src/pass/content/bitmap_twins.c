@@ -32,9 +32,9 @@ static bool
 hash_of(const struct bitmap *b, uint64_t *done, uint64_t *hash, struct work *w, struct err *err)
 {
 	const uint64_t head[] = { b->width, b->height, b->format, b->image };
-	uint64_t h = hash_bytes(head, sizeof head, 1), at, n;
+	uint64_t h = hash_bytes(head, sizeof head, 1), n;
 
-	for (at = 0; at < b->size; at += n) {
+	for (uint64_t at = 0; at < b->size; at += n) {
 		n = b->size - at < SLICE ? b->size - at : SLICE;
 		h = hash_bytes(b->data + at, n, h);
 		*done += n;
@@ -49,11 +49,11 @@ hash_of(const struct bitmap *b, uint64_t *done, uint64_t *hash, struct work *w, 
 static bool
 same(const struct bitmap *a, const struct bitmap *b, bool *is, struct work *w, struct err *err)
 {
-	uint64_t at, n;
+	uint64_t n;
 
 	*is = a->width == b->width && a->height == b->height && a->format == b->format &&
 	    a->image == b->image && a->size == b->size;
-	for (at = 0; *is && a->data != b->data && at < a->size; at += n) {
+	for (uint64_t at = 0; *is && a->data != b->data && at < a->size; at += n) {
 		n = a->size - at < SLICE ? a->size - at : SLICE;
 		*is = memcmp(a->data + at, b->data + at, n) == 0;
 		if (!work_tick(w, 0))
@@ -77,7 +77,7 @@ take_group(struct bitmaps *all, struct twin *t, uint64_t n, struct work *w, stru
 	struct bitmap_twins *twins = SCRATCH(all->twins, struct bitmap_twins);
 	struct bitmap leader, other;
 	uint32_t copies = 0;
-	uint64_t first, i;
+	uint64_t first;
 	bool is;
 
 	for (first = 0; first < n && t[first].done; first++)
@@ -85,7 +85,7 @@ take_group(struct bitmaps *all, struct twin *t, uint64_t n, struct work *w, stru
 	if (first == n)
 		return true;
 	bitmap_get(all, object_at(all, t[first].i), &leader);
-	for (i = first; i < n; i++) {
+	for (uint64_t i = first; i < n; i++) {
 		if (t[i].done || !bitmap_get(all, object_at(all, t[i].i), &other))
 			continue;
 		if (!same(&leader, &other, &is, w, err))
@@ -96,7 +96,7 @@ take_group(struct bitmaps *all, struct twin *t, uint64_t n, struct work *w, stru
 		copies++;
 		twins[t[i].i].first = leader.object;
 	}
-	for (i = first; i < n; i++)
+	for (uint64_t i = first; i < n; i++)
 		if (twins[t[i].i].first == leader.object)
 			twins[t[i].i].copies = copies;
 	return true;
@@ -105,13 +105,12 @@ take_group(struct bitmaps *all, struct twin *t, uint64_t n, struct work *w, stru
 static bool
 group_all(struct bitmaps *all, struct twin *t, uint64_t n, struct work *w, struct err *err)
 {
-	uint64_t from, to;
-	unsigned tries;
+	uint64_t to;
 
-	for (from = 0; from < n; from = to) {
+	for (uint64_t from = 0; from < n; from = to) {
 		for (to = from + 1; to < n && t[to].hash == t[from].hash; to++)
 			;
-		for (tries = 0; to - from > 1 && tries < TRIES; tries++)
+		for (unsigned tries = 0; to - from > 1 && tries < TRIES; tries++)
 			if (!take_group(all, t + from, to - from, w, err))
 				return false;
 	}
@@ -127,14 +126,13 @@ hash_all(struct bitmaps *all, struct scratch *list, uint64_t *n, struct work *w,
 	struct bitmap_twins *twins;
 	uint64_t done = 0;
 	struct bitmap b;
-	uint32_t i;
 
 	if (!scratch_array(&all->twins, all->n, sizeof *twins, err) ||
 	    !scratch_array(list, all->n, sizeof(struct twin), err))
 		return false;
 	twins = SCRATCH(all->twins, struct bitmap_twins);
 	work_start(w, "contents of bitmaps", 0);
-	for (i = 0; i < all->n; i++) {
+	for (uint32_t i = 0; i < all->n; i++) {
 		twins[i] = (struct bitmap_twins){ .first = object_at(all, i), .copies = 1 };
 		if (!work_tick(w, done))
 			return fail_cancel(err);
@@ -154,9 +152,8 @@ find_shared(struct bitmaps *all, struct work *w, struct err *err)
 	struct idmap arrays = IDMAP_INIT;
 	struct bitmap b;
 	bool ok = true;
-	uint32_t i;
 
-	for (i = 0; ok && i < all->n; i++) {
+	for (uint32_t i = 0; ok && i < all->n; i++) {
 		if (!work_tick(w, i))
 			ok = fail_cancel(err);
 		else if (twins[i].copies > 1 && bitmap_get(all, object_at(all, i), &b) &&
@@ -174,9 +171,8 @@ find_twins(struct bitmaps *all, struct work *w, struct err *err)
 {
 	struct scratch list = SCRATCH_INIT;
 	uint64_t n = 0;
-	bool ok;
+	_Bool ok = hash_all(all, &list, &n, w, err);
 
-	ok = hash_all(all, &list, &n, w, err);
 	if (ok && n > 1)
 		qsort(list.data, n, sizeof(struct twin), by_hash);
 	ok = ok && group_all(all, SCRATCH(list, struct twin), n, w, err) && find_shared(all, w, err);

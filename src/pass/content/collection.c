@@ -16,10 +16,9 @@ add_waste(struct reading *r)
 	struct collection *out = r->out;
 	bool own = r->slack.own;
 	uint32_t owner;
-	unsigned i;
 
 	out->waste = r->slack.whole;
-	for (i = 0; i < NELEM(r->slack.array); i++) {
+	for (unsigned i = 0; i < NELEM(r->slack.array); i++) {
 		owner = r->slack.array[i] == 0 ? HEAP_ROOT : heap_dominator(h, r->slack.array[i]);
 		if (owner != 0 && owner != r->f.object)
 			continue;

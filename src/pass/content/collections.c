@@ -27,9 +27,8 @@ may_have_rule(struct str name)
 {
 	static const char *const begin[] = { "java.util", "android", "androidx" };
 	struct str head, want;
-	size_t i;
 
-	for (i = 0; i < NELEM(begin); i++) {
+	for (size_t i = 0; i < NELEM(begin); i++) {
 		want = str_of(begin[i]);
 		head = (struct str){ name.s, name.n < want.n ? name.n : want.n };
 		if (heap_same_name(head, want))
@@ -99,9 +98,9 @@ find_own(const struct collections *c, uint32_t class, struct str name, uint32_t 
 static bool
 find_field(const struct collections *c, uint32_t class, struct str name, struct place *place)
 {
-	uint32_t at = 0, hops;
+	uint32_t at = 0;
 
-	for (hops = 0; class != 0 && hops < SUPERS; hops++) {
+	for (uint32_t hops = 0; class != 0 && hops < SUPERS; hops++) {
 		if (find_own(c, class, name, &at, place))
 			return true;
 		class = (uint32_t)column_get(c->super, class - 1ull);
@@ -113,10 +112,8 @@ static bool
 fits(const struct collections *c, uint32_t class, const struct collection_rule *rule,
     struct plan *plan)
 {
-	unsigned i;
-
 	*plan = (struct plan){ .form = rule->form, .class = class };
-	for (i = 0; i < RULE_FIELDS && rule->field[i] != NULL; i++)
+	for (unsigned i = 0; i < RULE_FIELDS && rule->field[i] != NULL; i++)
 		if (!find_field(c, class, str_of(rule->field[i]), &plan->field[i]))
 			return false;
 	return rule->form != FORM_OUTER;
@@ -129,12 +126,12 @@ static bool
 plan_own(struct collections *c, uint32_t class, struct err *err)
 {
 	struct str name = name_of(c, class);
-	const struct collection_rule *rule = first_rule(name), *r;
+	const struct collection_rule *rule = first_rule(name);
 	struct known *k = &c->known[class];
 	struct plan plan;
 
 	k->part = rule != NULL || first_rule(outer_name(name)) != NULL;
-	for (r = rule; r != NULL && r->class != NULL; r++) {
+	for (const struct collection_rule *r = rule; r != NULL && r->class != NULL; r++) {
 		if (!heap_same_name(name, str_of(r->class)) || !fits(c, class, r, &plan))
 			continue;
 		if (!mem_grow(&c->plan, &c->plans_cap, c->plans + 1, sizeof plan))
@@ -172,16 +169,16 @@ inherit(struct collections *c, uint32_t class, uint32_t *way)
 static bool
 plan_all(struct collections *c, struct err *err)
 {
-	uint32_t *way = mem_array(c->h.classes + 1ull, sizeof *way), i;
+	uint32_t *way = mem_array(c->h.classes + 1ull, sizeof *way);
 	bool ok;
 
 	c->known = mem_array(c->h.classes + 1ull, sizeof *c->known);
 	ok = (way != NULL && c->known != NULL) ||
 	    fail(err, E_SYSTEM, "no memory for the classes of collections");
 
-	for (i = 1; ok && i <= c->h.classes; i++)
+	for (uint32_t i = 1; ok && i <= c->h.classes; i++)
 		ok = plan_own(c, i, err);
-	for (i = 1; ok && i <= c->h.classes; i++)
+	for (uint32_t i = 1; ok && i <= c->h.classes; i++)
 		inherit(c, i, way);
 	free(way);
 	return ok;
@@ -191,9 +188,8 @@ static uint32_t
 no_second_element(const struct collections *c)
 {
 	struct heap_slot slot;
-	uint32_t i;
 
-	for (i = 1; i <= c->h.classes; i++)
+	for (uint32_t i = 1; i <= c->h.classes; i++)
 		if (heap_same_name(name_of(c, i), STR("java.util.ImmutableCollections")))
 			return heap_static(&c->h, i, STR("EMPTY"), &slot) ? slot.object : 0;
 	return 0;
@@ -314,9 +310,7 @@ is_part(const struct collections *c, uint32_t object)
 static void
 keep_holder(struct collections *c, uint32_t object, uint32_t hops, uint32_t holder)
 {
-	uint32_t i;
-
-	for (i = 0; i < hops; i++) {
+	for (uint32_t i = 0; i < hops; i++) {
 		object = heap_dominator(&c->h, object);
 		if (i % 64 != 0)
 			continue;

@@ -77,9 +77,8 @@ static void
 fetch_records(struct scan *s)
 {
 	const struct heap *h = &s->d->h;
-	struct one *o;
 
-	for (o = s->one; o < s->one + s->n; o++) {
+	for (struct one *o = s->one; o < s->one + s->n; o++) {
 		o->at = column_get(h->offset, o->object - 1ull) |
 		    column_get(h->high, o->object - 1ull) << 32;
 		if (o->at < h->size)
@@ -92,15 +91,14 @@ static void
 fetch_arrays(struct scan *s)
 {
 	const struct heap *h = &s->d->h;
-	struct one *o;
 
-	for (o = s->one; o < s->one + s->n; o++) {
+	for (struct one *o = s->one; o < s->one + s->n; o++) {
 		o->at = 0;
 		if (dup_record(h, o->object, &o->record) && o->record.tag == TAG_INSTANCE)
 			o->at = text_value(h, &s->d->text, &o->record);
 		heap_ids_fetch(&h->ids, o->at);
 	}
-	for (o = s->one; o < s->one + s->n; o++) {
+	for (struct one *o = s->one; o < s->one + s->n; o++) {
 		o->array = o->at == 0 ? 0 : heap_find(h, o->at);
 		o->at = h->size;
 		if (o->array != 0)
@@ -141,9 +139,8 @@ static void
 hash_strings(struct scan *s)
 {
 	enum dup_form form;
-	struct one *o;
 
-	for (o = s->one; o < s->one + s->n; o++) {
+	for (struct one *o = s->one; o < s->one + s->n; o++) {
 		if (!dup_bytes_string(s->d, &o->record, o->array, &o->bytes, &form)) {
 			o->bytes.p = NULL;
 			continue;
@@ -157,12 +154,11 @@ static bool
 flush_strings(struct scan *s)
 {
 	struct duplicates *d = s->d;
-	struct one *o;
 
 	fetch_records(s);
 	fetch_arrays(s);
 	hash_strings(s);
-	for (o = s->one; o < s->one + s->n; o++) {
+	for (struct one *o = s->one; o < s->one + s->n; o++) {
 		if (o->bytes.p == NULL)
 			continue;
 		if ((o->key & DUP_FORM) != FORM_PART && seen_before(s, o->key, &o->bytes))
@@ -183,11 +179,10 @@ flush_arrays(struct scan *s)
 	struct duplicates *d = s->d;
 	struct dup_item item = { .key = FORM_BYTES };
 	struct dup_bytes b;
-	const struct one *o;
 	bool zeros;
 
 	fetch_records(s);
-	for (o = s->one; o < s->one + s->n; o++) {
+	for (const struct one *o = s->one; o < s->one + s->n; o++) {
 		item.object = o->object;
 		if (!dup_bytes(d, DUP_ARRAYS, &item, &b))
 			continue;
@@ -214,11 +209,10 @@ make_least(struct scan *s)
 {
 	const struct heap *h = &s->d->h;
 	unsigned element;
-	uint32_t i;
 
 	if (!scratch_array(&s->least, (uint64_t)h->classes + 1, sizeof(uint32_t), s->d->err))
 		return false;
-	for (i = 1; i <= h->classes; i++) {
+	for (uint32_t i = 1; i <= h->classes; i++) {
 		element = (unsigned)column_get(h->class_element, i - 1ull);
 		SCRATCH(s->least, uint32_t)[i] = element > HEAP_OBJECT && element <= HEAP_LONG ?
 		    DUP_BYTES / heap_width(element, h->id_size) : NO_ARRAY;
@@ -243,10 +237,10 @@ scan_strings(struct scan *s)
 {
 	const struct heap *h = &s->d->h;
 	const uint32_t *least = SCRATCH(s->least, uint32_t);
-	uint32_t i, n;
+	uint32_t n;
 
 	work_start(s->d->work, "duplicates: strings", h->objects);
-	for (i = 1; i <= h->objects; i++) {
+	for (uint32_t i = 1; i <= h->objects; i++) {
 		if (i % DUP_TICK == 0 && !work_tick(s->d->work, i))
 			return fail_cancel(s->d->err);
 		n = least[heap_class(h, i)];
@@ -263,11 +257,10 @@ scan_strings(struct scan *s)
 static bool
 scan_arrays(struct scan *s)
 {
-	uint64_t i;
 	uint32_t object;
 
 	work_start(s->d->work, "duplicates: arrays", s->narrays);
-	for (i = 0; i < s->narrays; i++) {
+	for (uint64_t i = 0; i < s->narrays; i++) {
 		if (i % 256 == 0 && !work_tick(s->d->work, i))
 			return fail_cancel(s->d->err);
 		object = SCRATCH(s->arrays, uint32_t)[i];
@@ -301,9 +294,7 @@ scan_all(struct duplicates *d)
 static void
 close_all(struct duplicates *d)
 {
-	unsigned i;
-
-	for (i = 0; i < DUP_KINDS; i++)
+	for (unsigned i = 0; i < DUP_KINDS; i++)
 		scratch_free(&d->list[i].items);
 	SCRATCH_FREE(&d->taken, &d->shared, &d->more, &d->before, &d->sharers, &d->groups, &d->members,
 	    &d->owns);
@@ -313,7 +304,6 @@ static bool
 run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
 	struct duplicates d = { .st = st, .work = w, .err = err };
-	unsigned i;
 	bool ok;
 
 	if (!heap_open(&d.h, st, refs, sizes, err))
@@ -321,7 +311,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	scratch_budget_input(d.h.size, d.h.objects);
 	text_fields_open(&d.h, &d.text);
 	ok = scan_all(&d);
-	for (i = 0; ok && i < DUP_KINDS; i++)
+	for (unsigned i = 0; ok && i < DUP_KINDS; i++)
 		ok = dup_find(&d, (enum duplicate_kind)i);
 	ok = ok && dup_put(&d);
 	close_all(&d);

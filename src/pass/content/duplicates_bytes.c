@@ -120,9 +120,8 @@ hash_wide(uint64_t h, const struct dup_bytes *b, uint64_t from, size_t n)
 {
 	uint8_t low[PART], both[2 * PART];
 	uint32_t all = 0, c;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		c = unit(b, from + i);
 		all |= c;
 		low[i] = both[2 * i] = (uint8_t)c;
@@ -148,9 +147,9 @@ size_of(const struct dup_bytes *b)
 uint32_t
 dup_hash(const struct dup_bytes *b)
 {
-	uint64_t n = size_of(b), h = mix(n, b->type), at;
+	uint64_t n = size_of(b), h = mix(n, b->type);
 
-	for (at = 0; n <= 3 * PART && at < n; at += PART)
+	for (uint64_t at = 0; n <= 3 * PART && at < n; at += PART)
 		h = hash_part(h, b, at, n - at < PART ? (size_t)(n - at) : PART);
 	if (n > 3 * PART) {
 		h = hash_part(h, b, 0, PART);
@@ -174,7 +173,6 @@ dup_zeros(const struct dup_bytes *b)
 int
 dup_order(const struct dup_bytes *a, const struct dup_bytes *b)
 {
-	uint64_t i;
 	uint32_t x, y;
 
 	if (a->type != b->type)
@@ -185,7 +183,7 @@ dup_order(const struct dup_bytes *a, const struct dup_bytes *b)
 		return memcmp(a->p, b->p, size_of(a));
 	if (a->coder == 0 && b->coder == 0)
 		return memcmp(a->p, b->p, a->n);
-	for (i = 0; i < a->n; i++) {
+	for (uint64_t i = 0; i < a->n; i++) {
 		x = unit(a, i);
 		y = unit(b, i);
 		if (x != y)

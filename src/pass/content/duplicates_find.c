@@ -65,17 +65,17 @@ dup_sort(struct duplicates *d, void *base, uint64_t n, size_t size,
 static void
 sort_digit(const struct dup_item *from, struct dup_item *to, uint64_t n, unsigned shift)
 {
-	uint64_t place[1u << DIGIT] = { 0 }, sum = 0, k, i;
+	uint64_t place[1u << DIGIT] = { 0 }, sum = 0, k;
 	uint32_t mask = (1u << DIGIT) - 1;
 
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		place[from[i].key >> shift & mask]++;
-	for (i = 0; i <= mask; i++) {
+	for (uint64_t i = 0; i <= mask; i++) {
 		k = place[i];
 		place[i] = sum;
 		sum += k;
 	}
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		to[place[from[i].key >> shift & mask]++] = from[i];
 }
 
@@ -84,11 +84,10 @@ static bool
 sort_items(struct duplicates *d, struct dup_list *l)
 {
 	struct scratch other = SCRATCH_INIT, swap;
-	unsigned shift;
 
 	if (!scratch_array(&other, l->n + 1, sizeof(struct dup_item), d->err))
 		return false;
-	for (shift = DUP_HASH; shift < 32; shift += DIGIT) {
+	for (unsigned shift = DUP_HASH; shift < 32; shift += DIGIT) {
 		if (!work_tick(d->work, shift)) {
 			scratch_free(&other);
 			return fail_cancel(d->err);
@@ -113,10 +112,10 @@ same_hash(const struct dup_item *a, const struct dup_item *b)
 static uint64_t
 drop_single(struct dup_item *item, uint64_t n)
 {
-	uint64_t i, kept = 0;
+	uint64_t kept = 0;
 	bool before = false, behind;
 
-	for (i = 0; i < n; i++) {
+	for (uint64_t i = 0; i < n; i++) {
 		behind = i + 1 < n && same_hash(&item[i], &item[i + 1]);
 		if (before || behind)
 			item[kept++] = item[i];
@@ -141,9 +140,7 @@ by_content(const void *a, const void *b)
 static bool
 add_equal(struct find *f, const struct one *one, uint64_t n)
 {
-	uint64_t i;
-
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		f->item[i] = one[i].item;
 	return n < 2 || dup_add(f->d, f->kind, f->item, n);
 }
@@ -151,11 +148,11 @@ add_equal(struct find *f, const struct one *one, uint64_t n)
 static bool
 sort_rest(struct find *f, struct one *one, uint64_t n)
 {
-	uint64_t i, from = 0;
+	uint64_t from = 0;
 
 	if (!dup_sort(f->d, one, n, sizeof *one, by_content))
 		return false;
-	for (i = 1; i <= n; i++)
+	for (uint64_t i = 1; i <= n; i++)
 		if (i == n || !dup_equal(&one[from].bytes, &one[i].bytes)) {
 			if (!add_equal(f, one + from, i - from))
 				return false;
@@ -178,12 +175,11 @@ compare_run(struct find *f, uint64_t n)
 {
 	struct one *run = SCRATCH(f->run, struct one), *rest;
 	uint64_t i, equal, left;
-	unsigned round;
 
 	if (!scratch_array(&f->rest, n, sizeof *rest, f->d->err))
 		return false;
 	rest = SCRATCH(f->rest, struct one);
-	for (round = 0; n > 1; round++, n = left) {
+	for (unsigned round = 0; n > 1; round++, n = left) {
 		if (round == ROUNDS)
 			return sort_rest(f, run, n);
 		for (i = equal = 1, left = 0; i < n; i++)

@@ -29,21 +29,21 @@ place(const struct duplicates *d, uint32_t array)
 bool
 dup_count_sharers(struct duplicates *d)
 {
-	uint64_t words = d->h.objects / 64 + 1ull, i;
+	uint64_t words = d->h.objects / 64 + 1ull;
 	uint32_t sum = 0;
 
 	if (!scratch_array(&d->before, words, sizeof sum, d->err))
 		return false;
-	for (i = 0; i < words; i++) {
+	for (uint64_t i = 0; i < words; i++) {
 		SCRATCH(d->before, uint32_t)[i] = sum;
 		sum += heap_ones(SCRATCH(d->shared, uint64_t)[i]);
 	}
 	d->nsharers = sum;
 	if (!scratch_array(&d->sharers, sum + 1ull, sizeof sum, d->err))
 		return false;
-	for (i = 0; i < sum; i++)
+	for (uint64_t i = 0; i < sum; i++)
 		SCRATCH(d->sharers, uint32_t)[i] = 1;
-	for (i = 0; i < d->nmore; i++) {
+	for (uint64_t i = 0; i < d->nmore; i++) {
 		if (i % DUP_TICK == 0 && !work_tick(d->work, i))
 			return fail_cancel(d->err);
 		SCRATCH(d->sharers, uint32_t)[place(d, SCRATCH(d->more, uint32_t)[i])]++;
@@ -67,20 +67,20 @@ own_shared(struct duplicates *d, const struct dup_item *item, uint64_t n, uint8_
     uint32_t *arrays)
 {
 	struct scratch list = SCRATCH_INIT;
-	uint64_t k = 0, i, from = 0;
+	uint64_t k = 0, from = 0;
 	uint64_t *pair;
 
 	if (!scratch_array(&list, n, sizeof *pair, d->err))
 		return false;
 	pair = SCRATCH(list, uint64_t);
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		if (has_bit(&d->shared, item[i].array))
 			pair[k++] = (uint64_t)item[i].array << 32 | i;
 	if (!dup_sort(d, pair, k, sizeof *pair, by_long)) {
 		scratch_free(&list);
 		return false;
 	}
-	for (i = 1; i <= k; i++) {
+	for (uint64_t i = 1; i <= k; i++) {
 		if (i < k && pair[i] >> 32 == pair[from] >> 32)
 			continue;
 		*arrays += 1;
@@ -96,11 +96,10 @@ static bool
 own_arrays(struct duplicates *d, const struct dup_item *item, uint64_t n, uint8_t *owns,
     uint32_t *arrays)
 {
-	uint64_t i;
 	bool some = false;
 
 	*arrays = 0;
-	for (i = 0; i < n; i++) {
+	for (uint64_t i = 0; i < n; i++) {
 		owns[i] = !has_bit(&d->shared, item[i].array);
 		*arrays += owns[i];
 		some = some || !owns[i];
@@ -115,10 +114,10 @@ static uint64_t
 waste_of(const struct duplicates *d, const struct dup_item *item, uint64_t n,
     const uint8_t *owns)
 {
-	uint64_t sum = (n - 1) * heap_shallow(&d->h, item[0].object), size[FORM_PART] = { 0 }, i;
+	uint64_t sum = (n - 1) * heap_shallow(&d->h, item[0].object), size[FORM_PART] = { 0 };
 	enum dup_form form;
 
-	for (i = 1; owns != NULL && i < n; i++) {
+	for (uint64_t i = 1; owns != NULL && i < n; i++) {
 		form = dup_form(&item[i]);
 		if (owns[i] == 0)
 			continue;
@@ -141,7 +140,6 @@ dup_add(struct duplicates *d, enum duplicate_kind kind, const struct dup_item *i
 	    .copies = (uint32_t)n, .arrays = (uint32_t)n, .kind = (uint8_t)kind };
 	bool strings = kind == DUP_STRINGS;
 	uint8_t *owns;
-	uint64_t i;
 
 	assert(n >= 2);	/* one alone is no group */
 	if (!scratch_array(&d->members, d->nmembers + n, sizeof(uint32_t), d->err) ||
@@ -151,7 +149,7 @@ dup_add(struct duplicates *d, enum duplicate_kind kind, const struct dup_item *i
 	owns = SCRATCH(d->owns, uint8_t) + d->nmembers;
 	if (strings && !own_arrays(d, item, n, owns, &g.arrays))
 		return false;
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		SCRATCH(d->members, uint32_t)[d->nmembers++] = item[i].object;
 	g.waste = waste_of(d, item, n, strings ? owns : NULL);
 	SCRATCH(d->groups, struct dup_group)[d->ngroups++] = g;
@@ -184,13 +182,12 @@ put_groups(struct duplicates *d, const struct dup_group *g)
 	uint32_t *arrays = make(d, COL_EACH_DUP_ARRAYS, COL_U32, d->ngroups);
 	uint64_t *waste = make(d, COL_EACH_DUP_WASTE, COL_U64, d->ngroups);
 	uint32_t *first = make(d, COL_EACH_DUP_FIRST, COL_U32, d->ngroups);
-	uint64_t i;
 	uint32_t at = 0;
 
 	if (kind == NULL || object == NULL || copies == NULL || arrays == NULL ||
 	    waste == NULL || first == NULL)
 		return false;
-	for (i = 0; i < d->ngroups; i++, g++) {
+	for (uint64_t i = 0; i < d->ngroups; i++, g++) {
 		kind[i] = g->kind;
 		object[i] = g->object;
 		copies[i] = g->copies;
@@ -208,12 +205,12 @@ put_members(struct duplicates *d, const struct dup_group *g)
 {
 	uint32_t *member = make(d, COL_EACH_DUP_MEMBER, COL_U32, d->nmembers);
 	uint8_t *owns = make(d, COL_EACH_DUP_OWNS, COL_U8, d->nmembers);
-	uint64_t i, k, at = 0;
+	uint64_t at = 0;
 
 	if (member == NULL || owns == NULL)
 		return false;
-	for (i = 0; i < d->ngroups; i++, g++)
-		for (k = g->first; k < g->first + g->copies; k++, at++) {
+	for (uint64_t i = 0; i < d->ngroups; i++, g++)
+		for (uint64_t k = g->first; k < g->first + g->copies; k++, at++) {
 			member[at] = SCRATCH(d->members, uint32_t)[k];
 			owns[at] = SCRATCH(d->owns, uint8_t)[k];
 		}
@@ -226,12 +223,12 @@ put_shared(struct duplicates *d)
 {
 	uint32_t *array = make(d, COL_EACH_DUP_SHARED, COL_U32, d->nsharers);
 	uint32_t *strings = make(d, COL_EACH_DUP_SHARERS, COL_U32, d->nsharers);
-	uint64_t n = 0, word, bits;
+	uint64_t n = 0;
 
 	if (array == NULL || strings == NULL)
 		return false;
-	for (word = 0; n < d->nsharers; word++)
-		for (bits = SCRATCH(d->shared, uint64_t)[word]; bits != 0; bits &= bits - 1) {
+	for (uint64_t word = 0; n < d->nsharers; word++)
+		for (uint64_t bits = SCRATCH(d->shared, uint64_t)[word]; bits != 0; bits &= bits - 1) {
 			array[n] = (uint32_t)(64 * word + (unsigned)__builtin_ctzll(bits));
 			strings[n] = SCRATCH(d->sharers, uint32_t)[n];
 			n++;

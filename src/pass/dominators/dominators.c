@@ -86,9 +86,8 @@ static bool
 find_tops(struct dominators *d, struct outside *out)
 {
 	bool any = false;
-	uint32_t c;
 
-	for (c = 1; c <= d->h.classes; c++) {
+	for (uint32_t c = 1; c <= d->h.classes; c++) {
 		out[c].held = d->held_number[c];
 		if (out[c].held != 0)
 			out[c].top = dominator_at(d, out[c].held, core_of(d, out[c].held));
@@ -104,9 +103,9 @@ find_outside(struct dominators *d, struct outside *out)
 	const uint32_t *first = SCRATCH(d->first, uint32_t), *size = SCRATCH(d->size, uint32_t);
 	const uint32_t *num = SCRATCH(d->num, uint32_t);
 	struct outside *of;
-	uint32_t object, i;
+	uint32_t i;
 
-	for (object = 1; object <= d->h.objects; object++) {
+	for (uint32_t object = 1; object <= d->h.objects; object++) {
 		if (object % TICK == 0 && !work_tick(d->work, object))
 			return fail_cancel(d->err);
 		of = &out[heap_class(&d->h, object)];
@@ -128,14 +127,14 @@ static bool
 unfold(struct dominators *d, struct outside *out)
 {
 	struct scratch scratch = SCRATCH_INIT;
-	uint32_t *to, i, c;
+	uint32_t *to;
 
 	if (!scratch_array(&scratch, (uint64_t)d->n + 1, sizeof *to, d->err))
 		return false;
 	to = SCRATCH(scratch, uint32_t);
-	for (i = 1; i <= d->n; i++)
+	for (uint32_t i = 1; i <= d->n; i++)
 		to[i] = has_bit(&d->fold, i) ? to[parent_of(d, i)] : i;
-	for (c = 1; c <= d->h.classes; c++) {
+	for (uint32_t c = 1; c <= d->h.classes; c++) {
 		out[c].low = to[out[c].low];
 		out[c].high = to[out[c].high];
 	}
@@ -152,17 +151,16 @@ add_class_edges(struct dominators *d, bool *more)
 {
 	struct scratch scratch = SCRATCH_INIT;
 	struct outside *out;
-	uint32_t c;
 	bool ok;
 
 	*more = false;
 	ok = scratch_array(&scratch, (uint64_t)d->h.classes + 1, sizeof *out, d->err);
 	out = SCRATCH(scratch, struct outside);
 	ok = ok && (!find_tops(d, out) || find_outside(d, out));
-	for (c = 1; ok && c <= d->h.classes; c++)
+	for (uint32_t c = 1; ok && c <= d->h.classes; c++)
 		*more |= out[c].any;
 	ok = ok && (!*more || unfold(d, out));
-	for (c = 1; ok && *more && c <= d->h.classes; c++)
+	for (uint32_t c = 1; ok && *more && c <= d->h.classes; c++)
 		if (out[c].any)
 			ok = dominators_edge(d, d->held_number[c], out[c].low) &&
 			    dominators_edge(d, d->held_number[c], out[c].high);
@@ -174,9 +172,9 @@ add_class_edges(struct dominators *d, bool *more)
 static void
 settle(struct dominators *d)
 {
-	uint32_t i, core = 0;
+	uint32_t core = 0;
 
-	for (i = 1; i <= d->n; i++)
+	for (uint32_t i = 1; i <= d->n; i++)
 		if (!has_bit(&d->fold, i))
 			d->parent[i - 1] = dominator_at(d, i, ++core);
 	SCRATCH_FREE(&d->nodes, &d->number, &d->edges);

@@ -28,7 +28,7 @@ static bool
 sort_edges(struct solver *s)
 {
 	const struct edge *edge = SCRATCH(s->d->edges, struct edge);
-	uint64_t i, n = s->d->nedges;
+	uint64_t n = s->d->nedges;
 	uint32_t *from, *source, k;
 
 	if (n > UINT32_MAX)
@@ -38,12 +38,12 @@ sort_edges(struct solver *s)
 		return false;
 	from = SCRATCH(s->from, uint32_t);
 	source = SCRATCH(s->source, uint32_t);
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		from[core_of(s->d, edge[i].target)]++;
 	for (k = 1; k <= s->d->ncore; k++)
 		from[k] += from[k - 1];
 	from[k] = from[k - 1];
-	for (i = n; i > 0; i--)
+	for (uint64_t i = n; i > 0; i--)
 		source[--from[core_of(s->d, edge[i - 1].target)]] = core_of(s->d, edge[i - 1].source);
 	return true;
 }
@@ -53,14 +53,13 @@ make_nodes(struct solver *s)
 {
 	struct dominators *d = s->d;
 	const uint32_t *number;
-	uint32_t i;
 
 	if (!scratch_array(&d->nodes, (uint64_t)d->ncore + 1, sizeof *s->node, d->err) ||
 	    !scratch_array(&s->bucket, (uint64_t)d->ncore + 1, sizeof(uint32_t), d->err))
 		return false;
 	s->node = SCRATCH(d->nodes, struct node);
 	number = SCRATCH(d->number, uint32_t);
-	for (i = 1; i <= d->ncore; i++)
+	for (uint32_t i = 1; i <= d->ncore; i++)
 		/* The parent of what is not folded is not folded. */
 		s->node[i] = (struct node){ core_of(d, parent_of(d, number[i])), i, i, 0 };
 	return true;
@@ -73,7 +72,7 @@ make_nodes(struct solver *s)
 static bool
 eval(struct solver *s, uint32_t v, uint32_t floor, uint32_t *best)
 {
-	struct node *node = s->node, *at, *above;
+	struct node *node = s->node, *at;
 	uint32_t x = v;
 	uint64_t n = 0;
 
@@ -84,7 +83,7 @@ eval(struct solver *s, uint32_t v, uint32_t floor, uint32_t *best)
 		SCRATCH(s->path, uint32_t)[n++] = x;
 		x = node[x].up;
 	}
-	for (above = &node[x]; n > 0; above = at) {
+	for (struct node *above = &node[x]; n > 0; above = at) {
 		at = &node[SCRATCH(s->path, uint32_t)[--n]];
 		if (node[above->best].semi < node[at->best].semi)
 			at->best = above->best;
@@ -99,11 +98,11 @@ semidominator(struct solver *s, uint32_t w, uint32_t parent)
 {
 	const uint32_t *from = SCRATCH(s->from, uint32_t);
 	const uint32_t *source = SCRATCH(s->source, uint32_t);
-	uint32_t semi = parent, i, v, best;
+	uint32_t semi = parent, v, best;
 
-	for (i = from[w]; i < from[w + 1] && i >= AHEAD; i++)
+	for (uint32_t i = from[w]; i < from[w + 1] && i >= AHEAD; i++)
 		__builtin_prefetch(&s->node[source[i - AHEAD]]);
-	for (i = from[w]; i < from[w + 1]; i++) {
+	for (uint32_t i = from[w]; i < from[w + 1]; i++) {
 		v = source[i];
 		if (v > w) {
 			if (!eval(s, v, w + 1, &best))
@@ -121,9 +120,9 @@ semidominator(struct solver *s, uint32_t w, uint32_t parent)
 static bool
 empty_bucket(struct solver *s, uint32_t w, uint32_t parent)
 {
-	uint32_t *bucket = SCRATCH(s->bucket, uint32_t), v, next, best;
+	uint32_t *bucket = SCRATCH(s->bucket, uint32_t), next, best;
 
-	for (v = bucket[parent]; v != 0; v = next) {
+	for (uint32_t v = bucket[parent]; v != 0; v = next) {
 		next = s->node[v].idom;
 		if (!eval(s, v, w, &best))
 			return false;
@@ -136,11 +135,11 @@ empty_bucket(struct solver *s, uint32_t w, uint32_t parent)
 static bool
 run(struct solver *s)
 {
-	uint32_t *bucket = SCRATCH(s->bucket, uint32_t), w, parent;
+	uint32_t *bucket = SCRATCH(s->bucket, uint32_t), parent;
 	struct node *node = s->node;
 
 	work_start(s->d->work, "dominators", s->d->ncore);
-	for (w = s->d->ncore; w > 0; w--) {
+	for (uint32_t w = s->d->ncore; w > 0; w--) {
 		if (w % TICK == 0 && !work_tick(s->d->work, s->d->ncore - w))
 			return fail_cancel(s->d->err);
 		/* It is not linked yet: nothing was compressed above it. */
@@ -156,7 +155,7 @@ run(struct solver *s)
 		if (bucket[parent] != 0 && !empty_bucket(s, w, parent))
 			return false;
 	}
-	for (w = 1; w <= s->d->ncore; w++)
+	for (uint32_t w = 1; w <= s->d->ncore; w++)
 		if (node[w].idom != node[w].semi)
 			node[w].idom = node[node[w].idom].idom;
 	return true;
@@ -166,9 +165,8 @@ bool
 dominators_lengauer(struct dominators *d)
 {
 	struct solver s = { .d = d };
-	bool ok;
+	_Bool ok = sort_edges(&s) && make_nodes(&s) && run(&s);
 
-	ok = sort_edges(&s) && make_nodes(&s) && run(&s);
 	SCRATCH_FREE(&s.from, &s.source, &s.bucket, &s.path);
 	return ok;
 }

@@ -52,9 +52,9 @@ static void
 mark_roots(struct heap_paths *p)
 {
 	const struct column *objects = store_column(p->heap->st, COL_ROOT_OBJECT);
-	uint32_t object, row;
+	uint32_t object;
 
-	for (row = 1; objects != NULL && row <= objects->rows; row++) {
+	for (uint32_t row = 1; objects != NULL && row <= objects->rows; row++) {
 		object = root_object(p->heap, objects, row);
 		if (object != 0)
 			set_bit(&p->roots, object);
@@ -84,9 +84,9 @@ is_root(const struct heap_paths *p, uint32_t object)
 static bool
 count_instances(const struct heap *h, uint32_t *start, struct work *work, struct err *err)
 {
-	uint32_t class, object, n = 0, here;
+	uint32_t class, n = 0, here;
 
-	for (object = 0; object < h->objects; object++) {
+	for (uint32_t object = 0; object < h->objects; object++) {
 		if (object % 65536 == 0 && work != NULL && !work_tick(work, object))
 			return fail_cancel(err);
 		class = (uint32_t)column_get(h->class, object);
@@ -105,9 +105,9 @@ static bool
 list_instances(const struct heap *h, const uint32_t *start, uint32_t *fill, uint32_t *list,
     struct work *work, struct err *err)
 {
-	uint32_t class, object;
+	uint32_t class;
 
-	for (object = 0; object < h->objects; object++) {
+	for (uint32_t object = 0; object < h->objects; object++) {
 		if (object % 65536 == 0 && work != NULL && !work_tick(work, object))
 			return fail_cancel(err);
 		class = (uint32_t)column_get(h->class, object);
@@ -163,11 +163,10 @@ order_hits(struct heap_paths *p, struct err *err)
 {
 	const struct column *kind = p->heap->root_kind;
 	struct path_hit *hit = SCRATCH(p->hits, struct path_hit);
-	uint64_t i;
 
 	if (p->nhits > 0 && !p->chains && p->rows.n == 0 && !roots_map(p->heap, &p->rows, err))
 		return false;
-	for (i = 0; i < p->nhits && !p->chains; i++) {
+	for (uint64_t i = 0; i < p->nhits && !p->chains; i++) {
 		hit[i].row = idmap_get(&p->rows, hit[i].root);
 		hit[i].rank = root_rank(column_get(kind, hit[i].row - 1ull));
 	}
@@ -263,7 +262,7 @@ add_instances(struct heap_paths *p, struct work *work, struct err *err)
 {
 	const uint32_t *start;
 	uint64_t end = p->n;
-	uint32_t class, i;
+	uint32_t class;
 
 	for (; p->classes < end; p->classes++) {
 		class = heap_class_of_object(p->heap,
@@ -273,7 +272,7 @@ add_instances(struct heap_paths *p, struct work *work, struct err *err)
 		if (p->instances.start.size == 0 && !find_instances(p, work, err))
 			return false;
 		start = SCRATCH(p->instances.start, uint32_t) + class;
-		for (i = start[0]; i < start[1]; i++)
+		for (uint32_t i = start[0]; i < start[1]; i++)
 			if (!meet(p, p->classes, SCRATCH(p->instances.list, uint32_t)[i], true, err))
 				return false;
 	}
@@ -285,9 +284,9 @@ static bool
 add_lowest(struct heap_paths *p, struct err *err)
 {
 	const struct path_node *node = SCRATCH(p->nodes, struct path_node);
-	uint64_t i, low = 0;
+	uint64_t low = 0;
 
-	for (i = 1; i < p->n; i++)
+	for (uint64_t i = 1; i < p->n; i++)
 		if (node[i].object < node[low].object)
 			low = i;
 	return add_hit(p, low, node[low].object, err);

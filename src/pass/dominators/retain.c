@@ -53,12 +53,11 @@ static bool
 read_sizes(const struct heap *h, struct scratch *to, struct err *err)
 {
 	struct sizes *s;
-	uint64_t i;
 
 	if (!scratch_array(to, (uint64_t)h->classes + 1, sizeof *s, err))
 		return false;
 	s = SCRATCH(*to, struct sizes);
-	for (i = 1; i <= h->classes; i++) {
+	for (uint64_t i = 1; i <= h->classes; i++) {
 		unsigned type = (unsigned)column_get(h->class_element, i - 1);
 
 		s[i] = (struct sizes){ (uint32_t)column_get(h->class_size, i - 1), 0,
@@ -81,11 +80,10 @@ add_shallow(struct retain *r)
 	struct scratch sizes = SCRATCH_INIT;
 	uint64_t up = d->h.rule.android ? 0 : d->unit - 1, bytes;
 	const struct sizes *s;
-	uint32_t i;
 	bool ok = read_sizes(&d->h, &sizes, d->err);
 
 	work_start(d->work, "shallow sizes", d->h.objects);
-	for (i = 1; ok && i <= d->h.objects; i++) {
+	for (uint32_t i = 1; ok && i <= d->h.objects; i++) {
 		if (i % TICK == 0 && !work_tick(d->work, i))
 			ok = fail_cancel(d->err);
 		if (i + AHEAD <= d->h.objects)
@@ -106,9 +104,9 @@ add_shallow(struct retain *r)
 static void
 add_up(struct retain *r)
 {
-	uint32_t i, above;
+	uint32_t above;
 
-	for (i = r->d->n; i > 0; i--) {
+	for (uint32_t i = r->d->n; i > 0; i--) {
 		above = parent_of(r->d, i);
 		set_bytes(r, above, get_bytes(r, above) + get_bytes(r, i));
 	}
@@ -150,12 +148,12 @@ make_set(struct retain *r, struct sets *s, enum col col, uint64_t n)
 static bool
 make_preorder(struct retain *r, struct scratch *at)
 {
-	uint32_t *number, i;
+	uint32_t *number;
 
 	if (!scratch_array(at, (uint64_t)r->d->n + 1, sizeof *number, r->d->err))
 		return false;
 	number = SCRATCH(*at, uint32_t);
-	for (i = 0; i <= r->d->n; i++)
+	for (uint32_t i = 0; i <= r->d->n; i++)
 		number[SCRATCH(r->d->first, uint32_t)[i]] = i;
 	return true;
 }
@@ -181,7 +179,7 @@ add_sets(struct retain *r, struct sets *by_class, struct sets *by_loader, uint32
 	const struct column *loader_object = store_column(d->st, COL_LOADER_OBJECT);
 	const uint32_t *size = SCRATCH(d->size, uint32_t);
 	struct scratch preorder = SCRATCH_INIT;
-	uint32_t i, k, class, of, object;
+	uint32_t i, class, of, object;
 	uint64_t bytes;
 	struct idmap map = IDMAP_INIT;
 	bool ok = make_preorder(r, &preorder);
@@ -190,7 +188,7 @@ add_sets(struct retain *r, struct sets *by_class, struct sets *by_loader, uint32
 		if (column_get(loader_object, i) != 0)
 			ok = idmap_put(&map, column_get(loader_object, i), i + 1, d->err);
 	work_start(d->work, "retained sizes of classes", d->n);
-	for (k = 1; ok && k <= d->n; k++) {
+	for (uint32_t k = 1; ok && k <= d->n; k++) {
 		if (k % TICK == 0 && !work_tick(d->work, k))
 			ok = fail_cancel(d->err);
 		i = SCRATCH(preorder, uint32_t)[k];
@@ -259,7 +257,7 @@ static bool
 put_objects(struct retain *r)
 {
 	struct dominators *d = r->d;
-	uint32_t *to = d->parent, i, above;
+	uint32_t *to = d->parent, above;
 	const uint32_t *order, *parent;
 
 	if (d->n > 0 && !take_columns(r))
@@ -267,7 +265,7 @@ put_objects(struct retain *r)
 	order = SCRATCH(r->order, uint32_t);
 	parent = SCRATCH(r->parent, uint32_t);
 	work_start(d->work, "retained sizes", d->n);
-	for (i = 1; i <= d->n; i++) {
+	for (uint32_t i = 1; i <= d->n; i++) {
 		if (i % TICK == 0 && !work_tick(d->work, i))
 			return fail_cancel(d->err);
 		if (i + AHEAD <= d->n) {

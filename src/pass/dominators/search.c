@@ -78,12 +78,12 @@ mark_referred(struct search *s)
 {
 	struct dominators *d = s->d;
 	const struct heap_lists *out = &d->h.out;
-	uint64_t i, at = 0;
+	uint64_t at = 0;
 	struct heap_walk w;
 	uint32_t to;
 
 	work_start(d->work, "references counted", d->h.objects);
-	for (i = 0; i < d->h.objects; i++) {
+	for (uint64_t i = 0; i < d->h.objects; i++) {
 		if (i % TICK == 0 && !work_tick(d->work, i))
 			return fail_cancel(d->err);
 		if (out->len[i] == 0)
@@ -102,9 +102,8 @@ static void
 mark_roots(struct search *s)
 {
 	const struct column *object = store_column(s->d->st, COL_ROOT_OBJECT);
-	uint64_t i;
 
-	for (i = 0; object != NULL && i < object->rows; i++)
+	for (uint64_t i = 0; object != NULL && i < object->rows; i++)
 		if (heap_root_thread(&s->d->h, (uint32_t)i + 1) == 0)
 			refer(s->mark, (uint32_t)column_get(object, i));
 }
@@ -115,19 +114,18 @@ find_held(struct search *s)
 {
 	struct dominators *d = s->d;
 	const struct column *root = store_column(d->st, COL_ROOT_OBJECT);
-	uint64_t i;
 	uint32_t c;
 
-	for (i = 1; i <= d->h.classes; i++)
+	for (uint64_t i = 1; i <= d->h.classes; i++)
 		d->held[i] = (uint32_t)column_get(d->h.class_object, i - 1);
-	for (i = 0; root != NULL && i < root->rows; i++) {
+	for (uint64_t i = 0; root != NULL && i < root->rows; i++) {
 		if (heap_root_thread(&d->h, (uint32_t)i + 1) != 0)
 			continue;
 		c = heap_class_of_object(&d->h, (uint32_t)column_get(root, i));
 		d->held[c] = 0;
 	}
 	d->held[0] = 0;
-	for (i = 1; i <= d->h.classes; i++)
+	for (uint64_t i = 1; i <= d->h.classes; i++)
 		if (d->held[i] != 0) {
 			refer(s->mark, d->held[i]);
 			refer(s->mark, d->held[i]);
@@ -139,9 +137,8 @@ static bool
 move_marks(struct search *s)
 {
 	struct dominators *d = s->d;
-	uint64_t i;
 
-	for (i = 0; i < d->h.objects; i++) {
+	for (uint64_t i = 0; i < d->h.objects; i++) {
 		if (i % TICK == 0 && !work_tick(d->work, i))
 			return fail_cancel(d->err);
 		s->num[i] = UNSEEN | s->mark[i] |
@@ -208,10 +205,9 @@ hint_class(struct search *s, struct frame *f, uint32_t object)
 static void
 fetch(const struct search *s, struct heap_walk w)
 {
-	unsigned i;
 	uint32_t to;
 
-	for (i = 0; i < AHEAD && (to = list_next(&w)) != 0; i++)
+	for (unsigned i = 0; i < AHEAD && (to = list_next(&w)) != 0; i++)
 		__builtin_prefetch(&s->num[to - 1], 1);
 }
 
@@ -346,9 +342,8 @@ static bool
 search_roots(struct search *s)
 {
 	const struct column *object = store_column(s->d->st, COL_ROOT_OBJECT);
-	uint64_t i;
 
-	for (i = 0; object != NULL && i < object->rows; i++)
+	for (uint64_t i = 0; object != NULL && i < object->rows; i++)
 		if (heap_root_thread(&s->d->h, (uint32_t)i + 1) == 0 &&
 		    column_get(object, i) != 0 &&
 		    !search_from(s, (uint32_t)column_get(object, i)))
@@ -361,17 +356,16 @@ static bool
 search_pseudo(struct search *s)
 {
 	struct dominators *d = s->d;
-	uint32_t i;
 
-	for (i = 1; i <= d->h.classes; i++)
+	for (uint32_t i = 1; i <= d->h.classes; i++)
 		if (column_get(d->h.class_object, (uint64_t)i - 1) != 0 &&
 		    !search_from(s, (uint32_t)column_get(d->h.class_object, (uint64_t)i - 1)))
 			return false;
-	for (i = 1; i <= d->h.objects; i++)
+	for (uint32_t i = 1; i <= d->h.objects; i++)
 		if (s->num[i - 1] & UNSEEN && (s->num[i - 1] & MARK_REFERRED) == 0 &&
 		    !search_from(s, i))
 			return false;
-	for (i = 1; i <= d->h.objects; i++)
+	for (uint32_t i = 1; i <= d->h.objects; i++)
 		if (s->num[i - 1] & UNSEEN && !search_from(s, i))
 			return false;
 	return true;
@@ -412,12 +406,10 @@ copy_lists(struct search *s)
 static void
 clear_unseen(struct search *s)
 {
-	uint64_t i;
-
-	for (i = 0; i < s->d->h.objects; i++)
+	for (uint64_t i = 0; i < s->d->h.objects; i++)
 		if (s->num[i] & UNSEEN)
 			s->num[i] = 0;
-	for (i = 1; i <= s->d->h.classes; i++)
+	for (uint64_t i = 1; i <= s->d->h.classes; i++)
 		if (s->d->held[i] != 0)
 			s->d->held_number[i] = s->num[s->d->held[i] - 1];
 }

@@ -63,7 +63,6 @@ static void
 get(struct tree *tree, uint32_t id, struct tree_node *n)
 {
 	const struct heap_tree *t = heap_tree(tree);
-	int i;
 
 	if (!is_node(t, id))
 		return;
@@ -72,7 +71,7 @@ get(struct tree *tree, uint32_t id, struct tree_node *n)
 	n->object = id == TREE_ROOT ? 0 : object_of(id);
 	if (n->object != 0)
 		n->class = heap_class(&t->heap, n->object);
-	for (i = 0; i < CLOCKS; i++) {
+	for (int i = 0; i < CLOCKS; i++) {
 		n->total[i] = total(tree, id, (enum clock)i);
 		n->self[i] = n->object != 0 ? heap_shallow(&t->heap, n->object) : 0;
 	}

@@ -13,7 +13,7 @@ bool
 class_plans_open(struct class_plans *p, const struct heap *h, struct err *err)
 {
 	const struct column *addr = store_column(h->st, COL_CLASS_ADDR);
-	uint64_t i, element;
+	uint64_t element;
 
 	memset(p, 0, sizeof *p);
 	p->h = h;
@@ -25,7 +25,7 @@ class_plans_open(struct class_plans *p, const struct heap *h, struct err *err)
 		class_plans_close(p);
 		return false;
 	}
-	for (i = 0; i < h->classes; i++) {
+	for (uint64_t i = 0; i < h->classes; i++) {
 		element = column_get(h->class_element, i);
 		if (element > HEAP_OBJECT && element <= HEAP_LONG && p->prims[element] == 0)
 			p->prims[element] = (uint32_t)i + 1;
@@ -98,7 +98,6 @@ class_plan_make(struct class_plans *p, uint32_t class, struct err *err)
 {
 	const struct column *super = store_column(p->h->st, COL_CLASS_SUPER);
 	struct class_plan *plan = &p->plan[class];
-	uint32_t hops, c;
 
 	assert(class <= p->h->classes && !plan->made);
 	*plan = (struct class_plan){ .first = p->nrefs, .referent = PLAN_NONE, .made = true };
@@ -106,7 +105,7 @@ class_plan_make(struct class_plans *p, uint32_t class, struct err *err)
 		return plan;
 	plan->strength = (uint8_t)column_get(store_column(p->h->st, COL_CLASS_STRENGTH),
 	    (uint64_t)class - 1);
-	for (c = class, hops = 0; c != 0 && c <= p->h->classes && hops <= p->h->classes; hops++) {
+	for (uint32_t c = class, hops = 0; c != 0 && c <= p->h->classes && hops <= p->h->classes; hops++) {
 		if (!add_fields(p, plan, c, err))
 			return NULL;
 		c = (uint32_t)column_get(super, (uint64_t)c - 1);

@@ -11,9 +11,8 @@ static bool
 is_primitive(struct str name)
 {
 	struct str word;
-	unsigned type;
 
-	for (type = HEAP_BOOLEAN; type <= HEAP_LONG; type++) {
+	for (unsigned type = HEAP_BOOLEAN; type <= HEAP_LONG; type++) {
 		word = str_of(heap_type_name(type));
 		if (str_has_prefix(name, word) && name.n > word.n && name.s[word.n] == '[')
 			return true;
@@ -27,9 +26,8 @@ mark_apps(const struct heap *h, uint8_t *sorts)
 	const struct column *loader = store_column(h->st, COL_CLASS_LOADER);
 	struct buf b = BUF_INIT;
 	bool loaded = false;
-	uint32_t c;
 
-	for (c = 1; c <= h->classes; c++) {
+	for (uint32_t c = 1; c <= h->classes; c++) {
 		buf_clear(&b);
 		heap_class_name(h, c, &b);
 		if (!platform_named(PLATFORM_BLAME, buf_view(&b)) && !is_primitive(buf_view(&b)))
@@ -37,7 +35,7 @@ mark_apps(const struct heap *h, uint8_t *sorts)
 		loaded |= (sorts[c] & SORT_APP) != 0 && column_get(loader, c - 1ull) > 1;
 	}
 	/* What the boot loader has belongs to the machine, unless the file knows no other loader. */
-	for (c = 1; loaded && c <= h->classes; c++)
+	for (uint32_t c = 1; loaded && c <= h->classes; c++)
 		if (column_get(loader, c - 1ull) <= 1)
 			sorts[c] &= (uint8_t)~SORT_APP;
 	buf_free(&b);
@@ -48,10 +46,9 @@ mark_members(const struct heap *h, uint8_t *sorts, const char *name, enum class_
     struct err *err)
 {
 	struct members m;
-	uint32_t c;
 	bool ok = members_open(&m, h, str_of(name), err);
 
-	for (c = 1; ok && c <= h->classes; c++)
+	for (uint32_t c = 1; ok && c <= h->classes; c++)
 		if (members_has(&m, c))
 			sorts[c] |= (uint8_t)sort;
 	members_close(&m);
@@ -62,13 +59,12 @@ bool
 class_sorts(const struct heap *h, struct scratch *to, struct err *err)
 {
 	uint8_t *sorts;
-	uint32_t c;
 
 	if (!scratch_array(to, h->classes + 1ull, 1, err))
 		return false;
 	sorts = to->data;
 	mark_apps(h, sorts);
-	for (c = 1; c <= h->classes; c++)
+	for (uint32_t c = 1; c <= h->classes; c++)
 		if (column_get(h->class_element, c - 1ull) != 0)
 			sorts[c] |= SORT_ARRAY;
 	if (h->class_class != 0)

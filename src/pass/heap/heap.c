@@ -47,9 +47,9 @@ uint64_t
 heap_all_bytes(const struct store *st, enum heap_sizes sizes)
 {
 	const struct column *shallow = heap_class_shallow(st, sizes);
-	uint64_t i, sum = 0;
+	uint64_t sum = 0;
 
-	for (i = 0; shallow != NULL && i < shallow->rows; i++)
+	for (uint64_t i = 0; shallow != NULL && i < shallow->rows; i++)
 		sum = num_add(sum, column_get(shallow, i));
 	return sum;
 }
@@ -74,9 +74,7 @@ open_lists(const struct store *st, enum col data, enum col len, enum col block,
 static uint32_t
 first_named(const struct heap *h, struct str name)
 {
-	uint32_t i;
-
-	for (i = 1; i <= h->classes; i++) {
+	for (uint32_t i = 1; i <= h->classes; i++) {
 		struct str s = store_text(h->st, column_get(store_column(h->st, COL_CLASS_NAME), i - 1));
 
 		if (heap_same_name(s, name))

@@ -49,9 +49,8 @@ uint64_t
 heap_list_long(const struct heap_lists *l, uint64_t at)
 {
 	const uint8_t *p = l->data + at, *from = p;
-	uint64_t n;
+	uint64_t n = number(&p, l->data + l->size) >> 3;
 
-	n = number(&p, l->data + l->size) >> 3;
 	return n + (uint64_t)(p - from);
 }
 

@@ -235,9 +235,8 @@ heap_root_name(unsigned kind)
 		{ ROOT_JNI_MONITOR, "JNI monitor" }, { ROOT_BOOT_CLASS, "boot class" },
 		{ ROOT_PSEUDO, "taken as root" }
 	};
-	size_t i;
 
-	for (i = 0; i < NELEM(names); i++)
+	for (size_t i = 0; i < NELEM(names); i++)
 		if (names[i].kind == kind)
 			return names[i].name;
 	return "unknown";

@@ -38,12 +38,11 @@ members_open(struct members *m, const struct heap *h, struct str name, struct er
 	const struct column *names = store_column(h->st, COL_CLASS_NAME);
 	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
 	const struct column *objects = store_column(h->st, COL_CLASS_OBJECTS);
-	uint32_t c;
 
 	*m = (struct members){ .h = h, .next = 1 };
 	if (!scratch_array(&m->marks, h->classes + 1ull, 1, err))
 		return false;
-	for (c = 1; c <= h->classes; c++) {
+	for (uint32_t c = 1; c <= h->classes; c++) {
 		mark_class(m, names, super, c, name);
 		if (members_has(m, c))
 			m->left = num_add(m->left, column_get(objects, c - 1));

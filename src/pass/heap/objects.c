@@ -137,12 +137,12 @@ put_instance(struct objects *o, uint32_t object, uint32_t class, const struct he
 static bool
 put_elements(struct objects *o, uint32_t object, const struct heap_record *r)
 {
-	uint32_t n = r->tag == TAG_OBJECTS ? r->length : 0, i;
+	uint32_t n = r->tag == TAG_OBJECTS ? r->length : 0;
 	struct list l;
 
 	if (!begin(o, object, n, &l))
 		return false;
-	for (i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		if (n > BATCH && n - i > BATCH)
 			heap_ids_fetch(&o->h.ids, id_at(o, r->data + (i + BATCH) * (uint64_t)o->h.id_size));
 		put(o, &l, id_at(o, r->data + (uint64_t)i * o->h.id_size));
@@ -157,7 +157,7 @@ static bool
 put_class(struct objects *o, uint32_t object, const struct heap_record *r)
 {
 	const unsigned id = o->h.id_size;
-	uint64_t p = r->data + id + 4, i;
+	uint64_t p = r->data + id + 4;
 	const uint8_t *d = o->h.data;
 	unsigned n, type;
 	struct list l;
@@ -165,7 +165,7 @@ put_class(struct objects *o, uint32_t object, const struct heap_record *r)
 	if (!begin(o, object, r->bytes / (id + 1) + 8, &l))
 		return false;
 	/* Superclass, loader, signers, protection domain. */
-	for (i = 0; i < 4; i++)
+	for (uint64_t i = 0; i < 4; i++)
 		put(o, &l, id_at(o, p + i * id));
 	p += 6 * (uint64_t)id + 4;
 	for (n = be16(d + p), p += 2; n > 0; n--)
@@ -237,11 +237,10 @@ fetch(struct objects *o, const struct heap_record *r)
 	const unsigned id = o->h.id_size;
 	const struct class_plan *plan;
 	const uint32_t *ref;
-	uint32_t i;
 
 	heap_ids_fetch(&o->h.ids, r->id);
 	if (r->tag == TAG_OBJECTS)
-		for (i = 0; i < r->length && i < BATCH; i++)
+		for (uint32_t i = 0; i < r->length && i < BATCH; i++)
 			heap_ids_fetch(&o->h.ids, id_at(o, r->data + i * id));
 	if (r->tag != TAG_INSTANCE)
 		return true;
@@ -249,7 +248,7 @@ fetch(struct objects *o, const struct heap_record *r)
 	if (plan == NULL)
 		return false;
 	ref = SCRATCH(o->plans.refs, uint32_t) + plan->first;
-	for (i = 0; i < plan->n && i < BATCH; i++)
+	for (uint32_t i = 0; i < plan->n && i < BATCH; i++)
 		if (r->bytes >= (uint64_t)ref[i] + id)
 			heap_ids_fetch(&o->h.ids, id_at(o, r->data + ref[i]));
 	return true;
@@ -260,7 +259,7 @@ static bool
 walk_batch(struct objects *o, uint64_t *p, uint64_t to)
 {
 	struct heap_record r[BATCH];
-	unsigned n, i;
+	unsigned n;
 
 	for (n = 0; n < BATCH && *p < to; *p = r[n++].next)
 		if (!heap_next_record(o->h.data, to, o->h.id_size, *p, &r[n])) {
@@ -268,7 +267,7 @@ walk_batch(struct objects *o, uint64_t *p, uint64_t to)
 			break;
 		} else if (!fetch(o, &r[n]))
 			return false;
-	for (i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++)
 		if (!put_object(o, &r[i]))
 			return false;
 	return true;
@@ -301,10 +300,10 @@ walk_all(struct objects *o)
 {
 	const struct column *from = store_column(o->st, COL_EXTENT_FROM);
 	const struct column *to = store_column(o->st, COL_EXTENT_TO);
-	uint64_t i, p, end;
+	uint64_t p, end;
 
 	work_start(o->work, "objects", o->h.size);
-	for (i = 0; from != NULL && i < from->rows; i++) {
+	for (uint64_t i = 0; from != NULL && i < from->rows; i++) {
 		p = column_get(from, i);
 		end = column_get(to, i);
 		if (end <= o->h.size && p <= end &&
@@ -340,9 +339,8 @@ static bool
 run(struct store *st, struct work *w, struct err *err)
 {
 	struct objects o = { .st = st, .work = w, .err = err };
-	bool ok;
+	_Bool ok = heap_open(&o.h, st, REFS_ALL, SIZES_VM, err);
 
-	ok = heap_open(&o.h, st, REFS_ALL, SIZES_VM, err);
 	if (ok)
 		scratch_budget_input(o.h.size, o.h.objects);
 	ok = ok && class_plans_open(&o.plans, &o.h, err);

@@ -129,12 +129,12 @@ copy_lists(struct objects *o, struct output *out)
 {
 	struct heap_lists from = { o->stream.data, o->pos, o->len, NULL };
 	struct run *run = SCRATCH(o->runs, struct run);
-	uint64_t i = 0, k;
+	uint64_t i = 0;
 
 	work_start(o->work, "references", o->h.objects);
 	if (o->nruns > 0)
 		qsort(run, o->nruns, sizeof *run, by_first);
-	for (k = 0; k < o->nruns; k++) {
+	for (uint64_t k = 0; k < o->nruns; k++) {
 		for (; i < run[k].object; i++)
 			if (i % HEAP_BLOCK == 0)
 				out->block[i / HEAP_BLOCK] = out->pos;
@@ -154,9 +154,8 @@ objects_lists(struct objects *o)
 	struct scratch locals = SCRATCH_INIT;
 	struct output out = { .pos = 0 };
 	uint64_t n, room;
-	bool ok;
+	_Bool ok = find_locals(o, &locals, &n);
 
-	ok = find_locals(o, &locals, &n);
 	/* Behind the stream there is room for all locals. */
 	room = o->pos + (2 * n + 1) * STEP_MAX;
 	ok = ok && scratch_grow(&o->stream, room, o->err);

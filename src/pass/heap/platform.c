@@ -57,9 +57,7 @@ static const struct {
 bool
 platform_named(enum platform_question question, struct str name)
 {
-	size_t i;
-
-	for (i = 0; i < NELEM(platform); i++)
+	for (size_t i = 0; i < NELEM(platform); i++)
 		if ((platform[i].asked & BIT(question)) != 0 && str_glob(str_of(platform[i].glob), name))
 			return true;
 	return false;
@@ -80,10 +78,10 @@ heap_is_platform(const struct heap *h, uint32_t class, enum platform_question qu
 size_t
 heap_owner(const struct heap *h, const struct heap_path *path)
 {
-	size_t i, nearest = 0;
+	size_t nearest = 0;
 	uint32_t class;
 
-	for (i = 1; i < path->n; i++) {
+	for (size_t i = 1; i < path->n; i++) {
 		if (heap_is_array(h, path->object[i]))
 			continue;
 		class = heap_class_of_object(h, path->object[i]);

@@ -35,15 +35,14 @@ static bool
 add_roots(struct reach *r)
 {
 	const struct column *object = store_column(r->st, COL_ROOT_OBJECT);
-	uint64_t i;
 
-	for (i = 0; object != NULL && i < object->rows; i++)
+	for (uint64_t i = 0; object != NULL && i < object->rows; i++)
 		if (heap_root_thread(&r->h, (uint32_t)i + 1) == 0 &&
 		    !add(r, (uint32_t)column_get(object, i), HEAP_STRONG))
 			return false;
 	if (store_fact_get(r->st, "heap.pseudo") == 0)
 		return true;
-	for (i = 1; i <= r->h.objects; i++)
+	for (uint64_t i = 1; i <= r->h.objects; i++)
 		if (!add(r, (uint32_t)i, HEAP_STRONG))
 			return false;
 	return true;
@@ -73,10 +72,8 @@ visit(struct reach *r, uint32_t object, unsigned level)
 static bool
 visit_all(struct reach *r)
 {
-	unsigned level;
-
 	work_start(r->work, "strength of reachability", r->h.objects);
-	for (level = 0; level < HEAP_STRENGTHS; level++)
+	for (unsigned level = 0; level < HEAP_STRENGTHS; level++)
 		while (r->n[level] > 0)
 			if (!visit(r, SCRATCH(r->list[level], uint32_t)[--r->n[level]], level))
 				return false;
@@ -87,12 +84,12 @@ visit_all(struct reach *r)
 static bool
 put(struct reach *r)
 {
-	uint32_t *object = store_make(r->st, COL_REACH_OBJECT, COL_U32, r->weak, r->err), i;
+	uint32_t *object = store_make(r->st, COL_REACH_OBJECT, COL_U32, r->weak, r->err);
 	uint8_t *level = object == NULL ? NULL :
 	    store_make(r->st, COL_REACH_LEVEL, COL_U8, r->weak, r->err);
 	uint64_t n = 0;
 
-	for (i = 0; level != NULL && i < r->h.objects && n < r->weak; i++) {
+	for (uint32_t i = 0; level != NULL && i < r->h.objects && n < r->weak; i++) {
 		if (r->level[i] <= 1)
 			continue;
 		object[n] = i + 1;
@@ -105,7 +102,6 @@ static bool
 run(struct store *st, struct work *w, struct err *err)
 {
 	struct reach r = { .st = st, .work = w, .err = err };
-	size_t i;
 	bool ok;
 
 	if (!heap_open(&r.h, st, REFS_ALL, SIZES_VM, err))
@@ -115,7 +111,7 @@ run(struct store *st, struct work *w, struct err *err)
 	r.level = SCRATCH(r.levels, uint8_t);
 	ok = ok && add_roots(&r) && visit_all(&r) && put(&r);
 	scratch_free(&r.levels);
-	for (i = 0; i < HEAP_STRENGTHS; i++)
+	for (size_t i = 0; i < HEAP_STRENGTHS; i++)
 		scratch_free(&r.list[i]);
 	return ok;
 }

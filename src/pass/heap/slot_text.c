@@ -84,9 +84,7 @@ heap_slot_name(const struct heap *h, const struct heap_slot *slot, struct buf *b
 static void
 shortest(double v, bool single, char *text, size_t size)
 {
-	int digits;
-
-	for (digits = 1; digits < 17; digits++) {
+	for (int digits = 1; digits < 17; digits++) {
 		snprintf(text, size, "%.*e", digits, v);
 		if (single ? strtof(text, NULL) == (float)v : strtod(text, NULL) == v)
 			return;
@@ -98,7 +96,7 @@ static void
 add_digits(const char *text, struct buf *b)
 {
 	const char *e = strchr(text, 'e');
-	int exponent = e == NULL ? 0 : atoi(e + 1), i;
+	int exponent = e == NULL ? 0 : atoi(e + 1);
 	char digit[24];
 	int n = 0;
 
@@ -113,12 +111,12 @@ add_digits(const char *text, struct buf *b)
 	}
 	if (exponent < 0)
 		buf_str(b, STR("0."));
-	for (i = exponent + 1; i < 0; i++)
+	for (int i = exponent + 1; i < 0; i++)
 		buf_chr(b, '0');
 	/* 1.0 stands as the digits 10: a last 0 only keeps its place behind the point. */
 	while (n > 1 && exponent < 0 && digit[n - 1] == '0')
 		n--;
-	for (i = 0; i < n || i < exponent + 2; i++) {
+	for (int i = 0; i < n || i < exponent + 2; i++) {
 		if (i == exponent + 1 && exponent >= 0)
 			buf_chr(b, '.');
 		buf_chr(b, i < n ? digit[i] : '0');

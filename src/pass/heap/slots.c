@@ -24,10 +24,9 @@ class_named(const struct heap *h, uint32_t class, struct str name)
 {
 	const struct column *names = store_column(h->st, COL_CLASS_NAME);
 	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
-	uint32_t hops;
 
 	/* Superclasses of a hostile file may go round. */
-	for (hops = 0; class != 0 && hops < h->classes; hops++) {
+	for (uint32_t hops = 0; class != 0 && hops < h->classes; hops++) {
 		if (heap_same_name(store_text(h->st, column_get(names, class - 1)), name))
 			return class;
 		class = (uint32_t)column_get(super, class - 1);

@@ -47,11 +47,11 @@ is_internal(const struct stacks *s, uint32_t thread)
 static bool
 is_agent(const struct stacks *s)
 {
-	uint64_t i, serial = get(s, COL_JTHREAD_TRACE, 1), row;
+	uint64_t serial = get(s, COL_JTHREAD_TRACE, 1), row;
 
 	if (s->threads < 2)
 		return false;
-	for (i = 2; i <= s->threads; i++)
+	for (uint64_t i = 2; i <= s->threads; i++)
 		if (get(s, COL_JTHREAD_TRACE, i) != serial)
 			return false;
 	row = idmap_get(&s->trace, serial + 1);
@@ -61,16 +61,16 @@ is_agent(const struct stacks *s)
 static void
 pair_agent(struct stacks *s)
 {
-	uint64_t thread, trace = 1, java = 0, stacks = 0, i;
+	uint64_t trace = 1, java = 0, stacks = 0;
 
-	for (i = 1; i <= s->traces; i++)
+	for (uint64_t i = 1; i <= s->traces; i++)
 		stacks += get(s, COL_TRACE_THREAD, i) != 0;
-	for (i = 1; i <= s->threads; i++)
+	for (uint64_t i = 1; i <= s->threads; i++)
 		java += !is_internal(s, (uint32_t)i);
 	/* Else nobody can say which is whose. */
 	if (java != stacks)
 		return;
-	for (thread = 1; thread <= s->threads; thread++) {
+	for (uint64_t thread = 1; thread <= s->threads; thread++) {
 		if (is_internal(s, (uint32_t)thread))
 			continue;
 		while (trace <= s->traces && get(s, COL_TRACE_THREAD, trace) == 0)
@@ -82,13 +82,11 @@ pair_agent(struct stacks *s)
 static bool
 find_traces(struct stacks *s)
 {
-	uint64_t i;
-
-	for (i = 1; i <= s->traces; i++)
+	for (uint64_t i = 1; i <= s->traces; i++)
 		if (idmap_get(&s->trace, get(s, COL_TRACE_SERIAL, i) + 1) == 0 &&
 		    !idmap_put(&s->trace, get(s, COL_TRACE_SERIAL, i) + 1, (uint32_t)i, s->err))
 			return false;
-	for (i = 1; i <= s->h.classes; i++)
+	for (uint64_t i = 1; i <= s->h.classes; i++)
 		if (get(s, COL_CLASS_SERIAL, i) != 0 &&
 		    !idmap_put(&s->class, get(s, COL_CLASS_SERIAL, i) + 1, (uint32_t)i, s->err))
 			return false;
@@ -99,7 +97,7 @@ find_traces(struct stacks *s)
 		pair_agent(s);
 		return true;
 	}
-	for (i = 1; i <= s->threads; i++)
+	for (uint64_t i = 1; i <= s->threads; i++)
 		s->of[i] = idmap_get(&s->trace, get(s, COL_JTHREAD_TRACE, i) + 1);
 	return true;
 }
@@ -170,7 +168,7 @@ static bool
 put_frames(struct stacks *s, uint32_t *first, uint32_t *n)
 {
 	struct frame_columns c;
-	uint64_t all = 0, i, k, at;
+	uint64_t all = 0, i, at;
 
 	for (i = 1; i <= s->threads; i++) {
 		n[i - 1] = (uint32_t)get(s, COL_TRACE_FRAMES, s->of[i]);
@@ -183,7 +181,7 @@ put_frames(struct stacks *s, uint32_t *first, uint32_t *n)
 		return false;
 	for (all = 0, i = 1; i <= s->threads; i++) {
 		at = get(s, COL_TRACE_OFFSET, s->of[i]);
-		for (k = 0; k < n[i - 1]; k++)
+		for (uint64_t k = 0; k < n[i - 1]; k++)
 			put_frame(s, &c, all++, (uint32_t)i, id_at(s, at + k * s->h.id_size));
 	}
 	return true;
@@ -196,10 +194,10 @@ put_roots(struct stacks *s, const uint32_t *first, const uint32_t *n)
 {
 	const struct column *thread = store_column(s->st, COL_ROOT_THREAD);
 	const struct column *depth = store_column(s->st, COL_ROOT_DEPTH);
-	uint64_t rows = thread == NULL ? 0 : thread->rows, i, t, d;
+	uint64_t rows = thread == NULL ? 0 : thread->rows, t, d;
 	uint32_t *frame = store_make(s->st, COL_ROOT_FRAME, COL_U32, rows, s->err);
 
-	for (i = 0; frame != NULL && i < rows; i++) {
+	for (uint64_t i = 0; frame != NULL && i < rows; i++) {
 		t = column_get(thread, i);
 		d = column_get(depth, i);
 		if (t != 0 && t <= s->threads && d < n[t - 1])

@@ -117,16 +117,15 @@ static bool
 add_points(struct piles *p, struct big *big, uint64_t n)
 {
 	struct big *up;
-	uint64_t i;
 
-	for (i = 0; i < n; i++) {
+	for (uint64_t i = 0; i < n; i++) {
 		up = big[i].parent == HEAP_ROOT ? NULL : find_big(big, n, big[i].parent);
 		if (up != NULL)
 			up->below += big[i].retained;
 		if (!tick(p))
 			return false;
 	}
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		if (big[i].retained >= big[i].below + p->least && !add_point(p, big[i].object))
 			return false;
 	return true;
@@ -136,9 +135,7 @@ add_points(struct piles *p, struct big *big, uint64_t n)
 static struct point *
 point_at(struct points *points, uint32_t object)
 {
-	size_t i;
-
-	for (i = 0; i < points->n; i++)
+	for (size_t i = 0; i < points->n; i++)
 		if (points->point[i].object == object)
 			return &points->point[i];
 	return NULL;
@@ -150,9 +147,8 @@ part_points(struct piles *p)
 {
 	struct point *over;
 	uint32_t at;
-	size_t i;
 
-	for (i = 0; i < p->points->n; i++) {
+	for (size_t i = 0; i < p->points->n; i++) {
 		at = heap_dominator(p->h, p->points->point[i].object);
 		for (over = NULL; over == NULL && at != HEAP_ROOT && at != 0; at = heap_dominator(p->h, at)) {
 			over = point_at(p->points, at);
@@ -179,13 +175,12 @@ static bool
 mark_parts(struct piles *p)
 {
 	uint32_t c;
-	size_t i;
 
 	if (!scratch_array(&p->parts, p->h->classes + 1ull, 1, p->f->err))
 		return false;
 	for (c = 1; c <= p->h->classes; c++)
 		p->parts.data[c] = (p->f->sorts.data[c] & (SORT_APP | SORT_CLASS)) == 0;
-	for (i = 0; i < p->points->n; i++) {
+	for (size_t i = 0; i < p->points->n; i++) {
 		c = heap_class(p->h, p->points->point[i].object);
 		if (c <= p->h->classes && c != p->h->class_class)
 			p->parts.data[c] = 1;
@@ -241,11 +236,11 @@ count_object(struct piles *p, size_t point, uint32_t object, uint32_t up)
 static bool
 count_objects(struct piles *p)
 {
-	uint32_t object, up;
+	uint32_t up;
 	uint8_t label;
 
 	work_start(p->f->work, "accumulation points", p->h->objects);
-	for (object = 1; object <= p->h->objects; object++) {
+	for (uint32_t object = 1; object <= p->h->objects; object++) {
 		if (!tick(p))
 			return false;
 		/* What will be asked at random is fetched. */
@@ -271,9 +266,9 @@ count_objects(struct piles *p)
 static uint32_t
 best_class(const struct piles *p, const struct share *share, bool parts)
 {
-	uint32_t class, best = 0;
+	uint32_t best = 0;
 
-	for (class = 1; class <= p->h->classes; class++)
+	for (uint32_t class = 1; class <= p->h->classes; class++)
 		if (class != p->h->class_class && (p->parts.data[class] != 0) == parts &&
 		    share[class].bytes > share[best].bytes)
 			best = class;
@@ -293,9 +288,9 @@ is_node(const struct heap *h, uint32_t class)
 static uint32_t
 best_direct(const struct piles *p, const struct share *share, uint32_t best)
 {
-	uint32_t c, direct = 0;
+	uint32_t direct = 0;
 
-	for (c = 1; c <= p->h->classes; c++)
+	for (uint32_t c = 1; c <= p->h->classes; c++)
 		if (p->parts.data[c] != 0 && share[c].direct > share[direct].direct)
 			direct = c;
 	return direct != 0 && share[direct].direct >= share[best].n / 2 &&
@@ -318,10 +313,10 @@ best_part(const struct piles *p, const struct share *share, uint32_t own)
 static void
 judge(const struct piles *p, struct point *point, const struct share *share)
 {
-	uint32_t best = best_class(p, share, false), class;
+	uint32_t best = best_class(p, share, false);
 	uint64_t parts = 0;
 
-	for (class = 1; class <= p->h->classes; class++)
+	for (uint32_t class = 1; class <= p->h->classes; class++)
 		if (p->parts.data[class] != 0)
 			parts += share[class].bytes;
 	if (share[p->h->class_class].bytes >= point->own / 2 && p->h->class_class != 0)
@@ -345,7 +340,6 @@ points_find(struct finder *f, struct big *big, uint64_t n, uint64_t least, struc
 {
 	struct piles p = { .f = f, .h = &f->h, .points = points, .least = least };
 	uint64_t stride = f->h.classes + 1ull;
-	size_t i;
 	bool ok;
 
 	if (f->h.parent != NULL && f->h.parent->type == COL_U32 && f->h.parent->rows >= f->h.objects)
@@ -357,7 +351,7 @@ points_find(struct finder *f, struct big *big, uint64_t n, uint64_t least, struc
 		ok = scratch_array(&p.label, f->h.objects + 1ull, 1, f->err) && mark_parts(&p) &&
 		    scratch_array(&p.shares, points->n * stride, sizeof(struct share), f->err) &&
 		    count_objects(&p);
-		for (i = 0; ok && i < points->n; i++)
+		for (size_t i = 0; ok && i < points->n; i++)
 			judge(&p, &points->point[i], &SCRATCH(p.shares, struct share)[i * stride]);
 	}
 	SCRATCH_FREE(&p.label, &p.parts, &p.shares);

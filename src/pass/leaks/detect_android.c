@@ -22,10 +22,9 @@ begin(struct finder *f, void *state)
 {
 	const struct column *names = store_column(f->st, COL_CLASS_NAME);
 	struct android *a = state;
-	uint64_t i;
 
 	a->strength = store_column(f->st, COL_CLASS_STRENGTH);
-	for (i = 0; names != NULL && i < names->rows && !a->cursors; i++)
+	for (uint64_t i = 0; names != NULL && i < names->rows && !a->cursors; i++)
 		a->cursors = heap_same_name(store_text(f->st, column_get(names, i)),
 		    STR("android.database.CursorWindow"));
 	return scratch_array(&a->wants, f->h.classes + 1ull, 1, f->err);

@@ -34,9 +34,9 @@ static bool
 may_waste(const struct finder *f)
 {
 	const struct column *shallow = heap_class_shallow(f->st, f->h.sizes);
-	uint64_t class, most = 0, bytes;
+	uint64_t most = 0, bytes;
 
-	for (class = 0; class < f->h.classes; class++) {
+	for (uint64_t class = 0; class < f->h.classes; class++) {
 		bytes = column_get(shallow, class);
 		if (column_get(f->h.class_element, class) == HEAP_OBJECT && bytes > most)
 			most = bytes;
@@ -144,9 +144,8 @@ mark_shells(struct finder *f, const struct collecting *s)
 	const struct finding *inner;
 	struct finding *outer;
 	uint32_t at, n;
-	uint64_t i;
 
-	for (i = 0; i < s->n; i++) {
+	for (uint64_t i = 0; i < s->n; i++) {
 		inner = &SCRATCH(s->large, struct finding)[i];
 		at = heap_dominator(&f->h, inner->object);
 		for (n = 0, outer = NULL; at != 0 && at != HEAP_ROOT && n < DEEP && outer == NULL; n++) {
@@ -167,17 +166,15 @@ collections_end(struct finder *f, void *state)
 	struct collecting *s = state;
 	const struct finding *large;
 	const struct empties *e;
-	uint32_t class;
-	uint64_t i;
 
 	if (!mark_shells(f, s))
 		return false;
-	for (i = 0; i < s->n; i++) {
+	for (uint64_t i = 0; i < s->n; i++) {
 		large = &SCRATCH(s->large, struct finding)[i];
 		if (large->count > 0 && !finding_add(f, large))
 			return false;
 	}
-	for (class = 1; class <= f->h.classes; class++) {
+	for (uint32_t class = 1; class <= f->h.classes; class++) {
 		e = &SCRATCH(s->empties, struct empties)[class];
 		if (e->waste < FLOOR || e->waste < f->live / SHARE_WASTE)
 			continue;

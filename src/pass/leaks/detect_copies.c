@@ -65,10 +65,10 @@ count_twins(struct finder *f, struct seen *s, const struct bitmap *b)
 static bool
 look(struct finder *f, struct seen *s)
 {
-	uint32_t i, n = bitmaps_count(s->all), object;
+	uint32_t n = bitmaps_count(s->all), object;
 	struct bitmap b;
 
-	for (i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		if (!work_tick(f->work, i))
 			return fail_cancel(f->err);
 		object = bitmaps_object(s->all, i);
@@ -87,9 +87,8 @@ add_twins(struct finder *f, const struct seen *s)
 {
 	uint64_t least = f->live / 100 < COPIES_WASTE ? f->live / 100 : COPIES_WASTE;
 	const struct twins *t = SCRATCH(s->twins, struct twins);
-	uint32_t i;
 
-	for (i = 0; i < s->n; i++) {
+	for (uint32_t i = 0; i < s->n; i++) {
 		if (t[i].waste == 0 || t[i].waste < least)
 			continue;
 		if (!finding_add(f, &(struct finding){ .kind = FINDING_BITMAP_COPIES,
@@ -174,10 +173,10 @@ copies_end(struct finder *f, void *state)
 	    heap_column(&f->h, COL_EACH_DUP_COPIES), heap_column(&f->h, COL_EACH_DUP_WASTE) };
 	struct finding strings = { .kind = FINDING_STRING_COPIES };
 	struct finding arrays = { .kind = FINDING_ARRAY_COPIES };
-	uint64_t row, rows = d.object == NULL ? 0 : d.object->rows;
+	uint64_t rows = d.object == NULL ? 0 : d.object->rows;
 
 	(void)state;
-	for (row = 0; row < rows; row++) {
+	for (uint64_t row = 0; row < rows; row++) {
 		if (row % TICK == 0 && !work_tick(f->work, row))
 			return fail_cancel(f->err);
 		add_row(&d, row, column_get(d.string, row) == STRINGS ? &strings : &arrays);

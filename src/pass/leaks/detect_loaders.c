@@ -72,12 +72,11 @@ list_worlds(struct finder *f, struct worlds *s)
 	const struct column *objects = store_column(f->st, COL_LOADER_OBJECT);
 	struct world *w;
 	uint32_t object;
-	uint64_t row;
 
 	s->rows = objects == NULL ? 0 : objects->rows;
 	if (!scratch_array(&s->by_row, s->rows + 1, sizeof(uint32_t), f->err))
 		return false;
-	for (row = 2; row <= s->rows; row++) {
+	for (uint64_t row = 2; row <= s->rows; row++) {
 		object = (uint32_t)column_get(objects, row - 1);
 		if (row % TICK == 0 && !work_tick(f->work, row))
 			return fail_cancel(f->err);
@@ -112,11 +111,11 @@ static void
 look_at_roots(const struct finder *f, const struct worlds *s)
 {
 	const struct column *objects = store_column(f->st, COL_ROOT_OBJECT);
-	uint64_t row, rows = objects == NULL ? 0 : objects->rows;
+	uint64_t rows = objects == NULL ? 0 : objects->rows;
 	struct world *w;
 	uint32_t object, at;
 
-	for (row = 1; row <= rows; row++) {
+	for (uint64_t row = 1; row <= rows; row++) {
 		object = (uint32_t)column_get(objects, row - 1);
 		if (object == 0 || object > f->h.objects)
 			continue;
@@ -134,10 +133,10 @@ look_at_frames(const struct finder *f, const struct worlds *s)
 {
 	const struct column *classes = store_column(f->st, COL_FRAME_CLASS);
 	const struct column *loader = store_column(f->st, COL_CLASS_LOADER);
-	uint64_t row, rows = classes == NULL ? 0 : classes->rows, class;
+	uint64_t rows = classes == NULL ? 0 : classes->rows, class;
 	struct world *w;
 
-	for (row = 0; row < rows; row++) {
+	for (uint64_t row = 0; row < rows; row++) {
 		class = column_get(classes, row);
 		w = class == 0 ? NULL : world_at(s, column_get(loader, class - 1));
 		if (w != NULL)
@@ -171,11 +170,10 @@ look_at_classes(struct finder *f, const struct worlds *s)
 	struct scratch list = SCRATCH_INIT;
 	struct loaded *l;
 	struct world *w;
-	uint32_t class;
-	uint64_t n = 0, i;
+	uint64_t n = 0;
 	bool ok = true;
 
-	for (class = 1; ok && class <= f->h.classes; class++) {
+	for (uint32_t class = 1; ok && class <= f->h.classes; class++) {
 		if (class % TICK == 0 && !work_tick(f->work, class)) {
 			ok = fail_cancel(f->err);
 			continue;
@@ -192,7 +190,7 @@ look_at_classes(struct finder *f, const struct worlds *s)
 	l = SCRATCH(list, struct loaded);
 	if (ok && n > 1)
 		qsort(l, n, sizeof *l, by_name);
-	for (i = 1; ok && i < n; i++)
+	for (uint64_t i = 1; ok && i < n; i++)
 		if (by_name(&l[i - 1], &l[i]) == 0 && l[i - 1].world != l[i].world)
 			l[i - 1].world->twin = l[i].world->twin = true;
 	scratch_free(&list);
@@ -204,7 +202,6 @@ loaders_begin(struct finder *f, void *state)
 {
 	struct worlds *s = state;
 	struct world *w;
-	uint32_t i;
 
 	if (!list_worlds(f, s) || s->n == 0)
 		return s->n == 0;
@@ -212,7 +209,7 @@ loaders_begin(struct finder *f, void *state)
 		return false;
 	look_at_roots(f, s);
 	look_at_frames(f, s);
-	for (i = 0; i < s->n; i++) {
+	for (uint32_t i = 0; i < s->n; i++) {
 		w = &SCRATCH(s->list, struct world)[i];
 		w->held |= w->classes == 0;
 		if (w->classes > 0 && !world_look(f, w))
@@ -252,9 +249,9 @@ count_class_holds(struct finder *f, const struct worlds *s)
 	const struct column *loader = store_column(f->st, COL_CLASS_LOADER);
 	const struct column *objects = store_column(f->st, COL_CLASS_OBJECT);
 	struct world *w;
-	uint32_t class, object;
+	uint32_t object;
 
-	for (class = 1; class <= f->h.classes; class++) {
+	for (uint32_t class = 1; class <= f->h.classes; class++) {
 		w = world_at(s, column_get(loader, class - 1ull));
 		object = w == NULL || w->held ? 0 : (uint32_t)column_get(objects, class - 1ull);
 		if (object != 0 && !world_count(f, w, object, FEW_HOLDS + 1))
@@ -289,12 +286,10 @@ static bool
 add_kind(struct finder *f, const struct world *w, uint32_t n)
 {
 	struct finding finding = { .kind = FINDING_LOADER };
-	const struct column *retained;
 	uint64_t bytes, most = 0;
-	uint32_t i;
+	const struct column *retained = heap_column(&f->h, COL_EACH_LOADER_RETAINED);
 
-	retained = heap_column(&f->h, COL_EACH_LOADER_RETAINED);
-	for (i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		finding.number += w[i].classes > 0;
 		if (!is_left(&w[i]))
 			continue;
@@ -318,14 +313,14 @@ loaders_end(struct finder *f, void *state)
 {
 	struct worlds *s = state;
 	struct world *w = SCRATCH(s->list, struct world);
-	uint32_t from, to;
+	uint32_t to;
 
 	if (s->n == 0)
 		return true;
 	if (!count_class_holds(f, s))
 		return false;
 	qsort(w, s->n, sizeof *w, by_class);
-	for (from = 0; from < s->n; from = to) {
+	for (uint32_t from = 0; from < s->n; from = to) {
 		for (to = from + 1; to < s->n && w[to].class == w[from].class; to++)
 			continue;
 		if (!add_kind(f, &w[from], to - from))

@@ -82,11 +82,11 @@ add_top(struct finder *f, struct suspects *s, uint32_t object, uint64_t retained
 static bool
 read_objects(struct finder *f, struct suspects *s)
 {
-	uint32_t object, parent;
+	uint32_t parent;
 	uint64_t retained;
 
 	work_start(f->work, "largest objects", f->h.objects);
-	for (object = 1; object <= f->h.objects; object++) {
+	for (uint32_t object = 1; object <= f->h.objects; object++) {
 		if (object % TICK == 0 && !work_tick(f->work, object))
 			return fail_cancel(f->err);
 		parent = heap_dominator(&f->h, object);
@@ -165,11 +165,11 @@ is_collection(const struct finder *f, uint32_t object)
 static uint32_t
 collection_of(const struct finder *f, const struct point *point)
 {
-	uint32_t object = point->object, up, n;
+	uint32_t object = point->object, up;
 
 	if (point->pile != PILE_ELEMENTS || finder_is_app(f, object))
 		return object;
-	for (n = 0; n < SHELLS; n++) {
+	for (uint32_t n = 0; n < SHELLS; n++) {
 		up = heap_dominator(&f->h, object);
 		if (up == 0 || up == HEAP_ROOT || !is_collection(f, up) ||
 		    heap_retained(&f->h, object) < heap_retained(&f->h, up) / 10 * 9)
@@ -242,9 +242,8 @@ add_several(struct finder *f, struct suspects *s, const struct suspect *first, s
 	struct finding finding = { .kind = FINDING_SUSPECT, .object = first->owner,
 	    .class = heap_class(&f->h, first->point.object), .count = 1 };
 	struct point all = first->point;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (first[i].owner != first->owner ||
 		    heap_class(&f->h, first[i].point.object) != finding.class)
 			continue;
@@ -280,10 +279,9 @@ list_suspects(struct finder *f, struct suspects *s)
 {
 	const struct point *point;
 	struct owner o;
-	size_t i;
 	bool told;
 
-	for (i = 0; i < s->points.n; i++) {
+	for (size_t i = 0; i < s->points.n; i++) {
 		point = &s->points.point[i];
 		if (!find_owner(f, point, &o))
 			return false;
@@ -328,12 +326,11 @@ static bool
 lift_siblings(struct finder *f, struct suspects *s)
 {
 	bool lifts[POINTS] = { false };
-	size_t i, j;
 
-	for (i = 0; i < s->nsuspects; i++)
-		for (j = 0; j < s->nsuspects && !lifts[i]; j++)
+	for (size_t i = 0; i < s->nsuspects; i++)
+		for (size_t j = 0; j < s->nsuspects && !lifts[i]; j++)
 			lifts[i] = is_sibling(f, &s->suspect[i], &s->suspect[j]);
-	for (i = 0; i < s->nsuspects; i++)
+	for (size_t i = 0; i < s->nsuspects; i++)
 		if (lifts[i] && !lift(f, &s->suspect[i]))
 			return false;
 	return true;
@@ -343,10 +340,10 @@ static bool
 add_suspects(struct finder *f, struct suspects *s)
 {
 	const struct suspect *one;
-	size_t i, j;
+	size_t j;
 	bool ok;
 
-	for (i = 0; i < s->nsuspects; i++) {
+	for (size_t i = 0; i < s->nsuspects; i++) {
 		one = &s->suspect[i];
 		if (s->done[i])
 			continue;
@@ -378,9 +375,8 @@ add_classes(struct finder *f, const struct suspects *s)
 {
 	const struct tops *t;
 	uint64_t least;
-	uint32_t class;
 
-	for (class = 1; class <= f->h.classes; class++) {
+	for (uint32_t class = 1; class <= f->h.classes; class++) {
 		t = &SCRATCH(s->tops, struct tops)[class];
 		least = least_of(f, s, class);
 		if (t->n < 2 || t->bytes < least ||

@@ -173,14 +173,14 @@ static bool
 holds_loader(const struct finder *f, uint32_t object)
 {
 	const struct column *objects = store_column(f->st, COL_LOADER_OBJECT);
-	uint32_t class = heap_class_of_object(&f->h, object), at, n;
+	uint32_t class = heap_class_of_object(&f->h, object), at;
 	uint64_t row;
 
 	if (class == 0)
 		class = heap_class(&f->h, object);
 	row = class == 0 ? 0 : column_get(store_column(f->st, COL_CLASS_LOADER), class - 1ull);
 	at = row == 0 ? 0 : (uint32_t)column_get(objects, row - 1);
-	for (n = 0; at != 0 && at != HEAP_ROOT && n < DEEP; n++) {
+	for (uint32_t n = 0; at != 0 && at != HEAP_ROOT && n < DEEP; n++) {
 		if (finder_sort(f, at) & SORT_THREAD)
 			return true;
 		at = heap_dominator(&f->h, at);
@@ -234,11 +234,11 @@ add_entry(struct finder *f, struct threads *s, uint32_t thread, uint32_t entry)
 static bool
 look_at_locals(struct finder *f, struct threads *s, uint32_t thread, struct str field)
 {
-	uint32_t table = heap_field_object(&f->h, heap_field_object(&f->h, thread, field), STR("table")), i, n;
+	uint32_t table = heap_field_object(&f->h, heap_field_object(&f->h, thread, field), STR("table")), n;
 	struct heap_slot entry;
 
 	n = table == 0 ? 0 : heap_length(&f->h, table);
-	for (i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		if (i % TICK == 0 && !work_tick(f->work, i))
 			return fail_cancel(f->err);
 		if (heap_element(&f->h, table, i, &entry) && entry.object != 0 &&
@@ -269,10 +269,9 @@ add_locals(struct finder *f, const struct threads *s)
 {
 	const struct local_group *g;
 	uint64_t least = f->live / SHARE_LOCAL;
-	uint32_t i;
 
 	least = least < FLOOR ? FLOOR : least > LARGE_LOCAL ? LARGE_LOCAL : least;
-	for (i = 0; i < s->n; i++) {
+	for (uint32_t i = 0; i < s->n; i++) {
 		g = &SCRATCH(s->groups, struct local_group)[i];
 		if (g->bytes < least && !g->loader)
 			continue;
@@ -290,9 +289,8 @@ threads_end(struct finder *f, void *state)
 	struct threads *s = state;
 	const struct large *large;
 	struct finding finding;
-	uint32_t i;
 
-	for (i = 0; i < s->nlarge; i++) {
+	for (uint32_t i = 0; i < s->nlarge; i++) {
 		large = &SCRATCH(s->large, struct large)[i];
 		finding = (struct finding){ .kind = FINDING_THREAD, .object = large->thread,
 		    .count = 1, .other = large->part, .retained = heap_retained(&f->h, large->thread) };

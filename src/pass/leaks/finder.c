@@ -36,11 +36,11 @@ static void
 limit(struct finder *f)
 {
 	struct finding *list = SCRATCH(f->list, struct finding);
-	uint64_t i, n = 0;
+	uint64_t n = 0;
 	uint32_t kept[FINDINGS] = { 0 };
 
 	findings_sort(f);
-	for (i = 0; i < f->n; i++)
+	for (uint64_t i = 0; i < f->n; i++)
 		if (kept[list[i].kind]++ < FINDINGS_OF_KIND)
 			list[n++] = list[i];
 		else
@@ -92,11 +92,9 @@ findings_routes(struct finder *f)
 	const struct finding *list = SCRATCH(f->list, struct finding);
 	struct scratch objects = SCRATCH_INIT;
 	size_t n = 0;
-	uint64_t i;
-	bool ok;
+	_Bool ok = scratch_array(&objects, f->n + 1, sizeof(uint32_t), f->err);
 
-	ok = scratch_array(&objects, f->n + 1, sizeof(uint32_t), f->err);
-	for (i = 0; ok && i < f->n; i++)
+	for (uint64_t i = 0; ok && i < f->n; i++)
 		if (end_of_path(f, &list[i]) != 0)
 			SCRATCH(objects, uint32_t)[n++] = end_of_path(f, &list[i]);
 	ok = ok && heap_routes_open(&f->routes, &f->h, ROUTE_BLAME, SCRATCH(objects, uint32_t), n,
@@ -111,7 +109,6 @@ findings_path(struct finder *f, struct finding *finding)
 {
 	struct heap_path p;
 	uint32_t object = end_of_path(f, finding), *hop;
-	size_t i;
 
 	assert(f->routes != NULL);
 	finding->hops = 0;
@@ -121,7 +118,7 @@ findings_path(struct finder *f, struct finding *finding)
 	if (!scratch_array(&f->path, p.n, sizeof *hop, f->err))
 		return false;
 	hop = SCRATCH(f->path, uint32_t);
-	for (i = 0; i < p.n; i++)
+	for (size_t i = 0; i < p.n; i++)
 		hop[i] = p.object[p.n - 1 - i];
 	finding->hop = hop;
 	finding->hops = p.n;

@@ -79,9 +79,9 @@ add_thread(const struct findings *f, uint32_t thread, struct buf *b)
 static uint32_t
 part_of(const struct findings *f, uint32_t holder, uint32_t object)
 {
-	uint32_t up, n;
+	uint32_t up;
 
-	for (n = 0; object != 0 && n <= DEEP; n++) {
+	for (uint32_t n = 0; object != 0 && n <= DEEP; n++) {
 		up = heap_dominator(f->heap, object);
 		if (up == holder)
 			return object;
@@ -238,9 +238,9 @@ is_zeros(const struct findings *f, uint32_t object)
 {
 	const struct column *objects = heap_column(f->heap, COL_EACH_DUP_OBJECT);
 	const struct column *strings = heap_column(f->heap, COL_EACH_DUP_STRING);
-	uint64_t row, rows = objects == NULL ? 0 : objects->rows;
+	uint64_t rows = objects == NULL ? 0 : objects->rows;
 
-	for (row = 0; row < rows && row < ROWS; row++)
+	for (uint64_t row = 0; row < rows && row < ROWS; row++)
 		if (column_get(objects, row) == object)
 			return column_get(strings, row) == ZEROS;
 	return false;
@@ -276,9 +276,8 @@ static void
 add_text(const struct findings *f, const struct finding *x, const char *text, struct buf *b)
 {
 	bool left_out = false;
-	const char *p;
 
-	for (p = text; *p != '\0'; p++)
+	for (const char *p = text; *p != '\0'; p++)
 		if (*p == '{')
 			left_out = !holds(f, x, *++p);
 		else if (*p == '|')
@@ -301,13 +300,13 @@ known_leak(struct inspector *in, const struct finding *finding)
 {
 	struct verdict *v;
 	const char *note = NULL;
-	size_t from, to, i;
+	size_t from, to;
 
 	if (finding->hops == 0 || finding->hops > HOPS_MAX ||
 	    (v = mem_array(finding->hops, sizeof *v)) == NULL)
 		return NULL;
 	inspect_path(in, finding->hop, finding->hops, v, &from, &to);
-	for (i = 0; i < finding->hops && note == NULL; i++)
+	for (size_t i = 0; i < finding->hops && note == NULL; i++)
 		note = v[i].note;
 	free(v);
 	return note;

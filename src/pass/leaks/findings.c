@@ -34,9 +34,8 @@ static bool
 begin_all(struct scan *s)
 {
 	const struct detector *d;
-	size_t i;
 
-	for (i = 0; (d = detectors[i]) != NULL; i++) {
+	for (size_t i = 0; (d = detectors[i]) != NULL; i++) {
 		if (d->state_size > 0 && (s->state[i] = mem_array(1, d->state_size)) == NULL)
 			return fail(s->f->err, E_SYSTEM, "no memory to look for findings");
 		if (d->begin != NULL && !d->begin(s->f, s->state[i]))
@@ -49,14 +48,12 @@ static bool
 ask_classes(struct scan *s)
 {
 	const struct detector *d;
-	uint32_t class;
-	size_t i;
 
 	if (!scratch_array(&s->wants, s->f->h.classes + 1ull, sizeof *s->wanted, s->f->err))
 		return false;
 	s->wanted = SCRATCH(s->wants, uint16_t);
-	for (i = 0; (d = detectors[i]) != NULL; i++)
-		for (class = 1; d->wants != NULL && class <= s->f->h.classes; class++) {
+	for (size_t i = 0; (d = detectors[i]) != NULL; i++)
+		for (uint32_t class = 1; d->wants != NULL && class <= s->f->h.classes; class++) {
 			if (class % FINDINGS_TICK == 0 && !work_tick(s->f->work, 0))
 				return fail_cancel(s->f->err);
 			if (d->wants(s->f, s->state[i], class))
@@ -68,9 +65,7 @@ ask_classes(struct scan *s)
 static bool
 show_object(struct scan *s, uint32_t object, unsigned wanted)
 {
-	size_t i;
-
-	for (i = 0; i < DETECTORS; i++)
+	for (size_t i = 0; i < DETECTORS; i++)
 		if (wanted >> i & 1 && !detectors[i]->object(s->f, s->state[i], object))
 			return false;
 	return true;
@@ -80,10 +75,10 @@ static bool
 show_objects(struct scan *s)
 {
 	const struct heap *h = &s->f->h;
-	uint32_t object, class;
+	uint32_t class;
 
 	work_start(s->f->work, "objects looked at for findings", h->objects);
-	for (object = 1; object <= h->objects; object++) {
+	for (uint32_t object = 1; object <= h->objects; object++) {
 		if (object % FINDINGS_TICK == 0 && !work_tick(s->f->work, object))
 			return fail_cancel(s->f->err);
 		class = heap_class(h, object);
@@ -98,9 +93,7 @@ show_objects(struct scan *s)
 static bool
 end_all(struct scan *s)
 {
-	size_t i;
-
-	for (i = 0; detectors[i] != NULL; i++)
+	for (size_t i = 0; detectors[i] != NULL; i++)
 		if (detectors[i]->end != NULL && !detectors[i]->end(s->f, s->state[i]))
 			return false;
 	return true;
@@ -109,9 +102,7 @@ end_all(struct scan *s)
 static void
 release_all(struct scan *s)
 {
-	size_t i;
-
-	for (i = 0; detectors[i] != NULL; i++) {
+	for (size_t i = 0; detectors[i] != NULL; i++) {
 		if (detectors[i]->release != NULL && (s->state[i] != NULL || detectors[i]->state_size == 0))
 			detectors[i]->release(s->state[i]);
 		free(s->state[i]);

@@ -46,10 +46,9 @@ static bool
 find_holder(struct holders *s, uint32_t object, uint32_t *leak)
 {
 	const struct heap *h = &s->f->h;
-	uint32_t up;
 
 	*leak = idmap_get(&s->f->leaks, object);
-	for (up = heap_dominator(h, object); *leak == 0 && !is_clear(s, up);
+	for (uint32_t up = heap_dominator(h, object); *leak == 0 && !is_clear(s, up);
 	    up = heap_dominator(h, up)) {
 		if (++s->steps % FINDINGS_TICK == 0 && !work_tick(s->f->work, 0))
 			return fail_cancel(s->f->err);
@@ -57,7 +56,7 @@ find_holder(struct holders *s, uint32_t object, uint32_t *leak)
 	}
 	if (*leak != 0)
 		return true;
-	for (up = heap_dominator(h, object); !is_clear(s, up); up = heap_dominator(h, up))
+	for (uint32_t up = heap_dominator(h, object); !is_clear(s, up); up = heap_dominator(h, up))
 		set_bit(&s->clear, up);
 	return true;
 }
@@ -90,10 +89,10 @@ static bool
 drop_dominated(struct holders *s)
 {
 	struct finding *list = SCRATCH(s->f->list, struct finding);
-	uint64_t i, n = 0;
+	uint64_t n = 0;
 	uint32_t holder, row;
 
-	for (i = 0; i < s->f->n; i++) {
+	for (uint64_t i = 0; i < s->f->n; i++) {
 		holder = 0;
 		if (is_leak(&list[i]) && !find_holder(s, list[i].object, &holder))
 			return false;
@@ -133,12 +132,11 @@ static bool
 first_on_path(struct finder *f, uint64_t i, uint32_t *first)
 {
 	struct finding one = SCRATCH(f->list, struct finding)[i];
-	size_t k;
 
 	*first = 0;
 	if (!findings_path(f, &one))
 		return false;
-	for (k = 0; k < one.hops && *first == 0; k++) {
+	for (size_t k = 0; k < one.hops && *first == 0; k++) {
 		*first = idmap_get(&f->leaks, one.hop[k]);
 		if (*first == i + 1)
 			*first = 0;
@@ -150,9 +148,7 @@ first_on_path(struct finder *f, uint64_t i, uint32_t *first)
 static uint32_t
 end_of(const uint32_t *into, uint32_t i)
 {
-	unsigned hops;
-
-	for (hops = 0; hops < 8 && into[i] != i; hops++)
+	for (unsigned hops = 0; hops < 8 && into[i] != i; hops++)
 		i = into[i];
 	return i;
 }
@@ -161,11 +157,11 @@ end_of(const uint32_t *into, uint32_t i)
 static void
 choose(const struct finding *list, uint32_t n, const uint32_t *first, uint32_t *into)
 {
-	uint32_t i, on;
+	uint32_t on;
 
-	for (i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		into[i] = i;
-	for (i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		on = first[i] - 1;
 		if (first[i] == 0 || !is_main(&list[i]))
 			continue;
@@ -174,7 +170,7 @@ choose(const struct finding *list, uint32_t n, const uint32_t *first, uint32_t *
 		else if (into[on] == on)
 			into[on] = i;
 	}
-	for (i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		if (first[i] != 0 && into[i] == i && !is_main(&list[i]) &&
 		    end_of(into, first[i] - 1) != i)
 			into[i] = first[i] - 1;
@@ -184,10 +180,10 @@ static bool
 drop_behind(struct finder *f, uint32_t *first, uint32_t *into)
 {
 	struct finding *list = SCRATCH(f->list, struct finding);
-	uint64_t i, n = 0;
+	uint64_t n = 0;
 
 	f->walked = 0;
-	for (i = 0; i < f->n; i++) {
+	for (uint64_t i = 0; i < f->n; i++) {
 		if (!work_tick(f->work, i))
 			return fail_cancel(f->err);
 		if (!is_leak(&list[i]))
@@ -200,10 +196,10 @@ drop_behind(struct finder *f, uint32_t *first, uint32_t *into)
 	}
 	assert(f->n <= UINT32_MAX);
 	choose(list, (uint32_t)f->n, first, into);
-	for (i = 0; i < f->n; i++)
+	for (uint64_t i = 0; i < f->n; i++)
 		if (into[i] != i)
 			list[end_of(into, (uint32_t)i)].count += list[i].count;
-	for (i = 0; i < f->n; i++)
+	for (uint64_t i = 0; i < f->n; i++)
 		if (into[i] == i && list[i].count > 0)
 			list[n++] = list[i];
 	f->n = n;
@@ -266,10 +262,9 @@ static bool
 collect(struct told *t)
 {
 	const struct finding *x;
-	uint64_t i;
 	bool ok = true;
 
-	for (i = 0; ok && i < t->f->n; i++) {
+	for (uint64_t i = 0; ok && i < t->f->n; i++) {
 		x = &SCRATCH(t->f->list, struct finding)[i];
 		if (x->kind == FINDING_SUSPECT || x->kind == FINDING_THREAD)
 			ok = put(t, &t->tellers, x->object, i) && put(t, &t->tellers, x->other, i);
@@ -294,9 +289,9 @@ static bool
 is_told(const struct told *t, const struct finding *x)
 {
 	const struct finding *list = SCRATCH(t->f->list, struct finding);
-	uint32_t at = x->object, up, n, teller;
+	uint32_t at = x->object, up, teller;
 
-	for (n = 0; at != 0 && at != HEAP_ROOT && n < DEEP; n++) {
+	for (uint32_t n = 0; at != 0 && at != HEAP_ROOT && n < DEEP; n++) {
 		up = heap_dominator(&t->f->h, at);
 		teller = idmap_get(&t->tellers, at);
 		if (teller != 0 && is_most(x->retained, list[teller - 1].retained))
@@ -313,9 +308,9 @@ static void
 mark_above(struct told *t, const struct finding *loader)
 {
 	const struct finding *list = SCRATCH(t->f->list, struct finding);
-	uint32_t at = loader->object, n, row;
+	uint32_t at = loader->object, row;
 
-	for (n = 0; at != 0 && at != HEAP_ROOT && n < DEEP; n++) {
+	for (uint32_t n = 0; at != 0 && at != HEAP_ROOT && n < DEEP; n++) {
 		row = idmap_get(&t->large, at);
 		if (row != 0 && is_most(loader->retained, list[row - 1].retained))
 			t->gone.data[row - 1] = 1;
@@ -327,9 +322,9 @@ static bool
 drop(struct told *t)
 {
 	struct finding *list = SCRATCH(t->f->list, struct finding);
-	uint64_t i, n = 0;
+	uint64_t n = 0;
 
-	for (i = 0; i < t->f->n; i++) {
+	for (uint64_t i = 0; i < t->f->n; i++) {
 		if (list[i].kind == FINDING_LOADER)
 			mark_above(t, &list[i]);
 		else if (is_large(t->f, &list[i]) && is_told(t, &list[i]))
@@ -337,7 +332,7 @@ drop(struct told *t)
 		if (!work_tick(t->f->work, i))
 			return fail_cancel(t->f->err);
 	}
-	for (i = 0; i < t->f->n; i++)
+	for (uint64_t i = 0; i < t->f->n; i++)
 		if (t->gone.data[i] == 0)
 			list[n++] = list[i];
 	t->f->n = n;

@@ -24,12 +24,12 @@ group(struct finder *f, struct idmap *first, struct buf *text)
 {
 	const struct findings all = { .heap = &f->h };
 	struct finding *list = SCRATCH(f->list, struct finding), one;
-	uint64_t i, n = 0, key;
+	uint64_t n = 0, key;
 	uint32_t to;
 
 	work_start(f->work, "findings that are the same", f->n);
 	f->walked = 0;
-	for (i = 0; i < f->n; i++) {
+	for (uint64_t i = 0; i < f->n; i++) {
 		if (!work_tick(f->work, i))
 			return fail_cancel(f->err);
 		one = list[i];
@@ -77,9 +77,7 @@ is_cursor_told(struct finder *f, const struct finding *finding)
 static bool
 is_leaked(const struct finder *f, uint32_t up)
 {
-	uint32_t n;
-
-	for (n = 0; n < DEEP && up != 0 && up != HEAP_ROOT && up <= f->h.objects; n++) {
+	for (uint32_t n = 0; n < DEEP && up != 0 && up != HEAP_ROOT && up <= f->h.objects; n++) {
 		if (idmap_get(&f->leaks, up) != 0)
 			return true;
 		up = heap_dominator(&f->h, up);
@@ -111,12 +109,12 @@ filter(struct finder *f)
 {
 	struct finding *list = SCRATCH(f->list, struct finding);
 	uint32_t finalizers = 0;
-	uint64_t i, n = 0;
+	uint64_t n = 0;
 
-	for (i = 0; i < f->n; i++)
+	for (uint64_t i = 0; i < f->n; i++)
 		if (list[i].kind == FINDING_FINALIZER)
 			finalizers = list[i].class;
-	for (i = 0; i < f->n; i++) {
+	for (uint64_t i = 0; i < f->n; i++) {
 		if (!work_tick(f->work, i))
 			return fail_cancel(f->err);
 		if (is_told(f, &list[i], finalizers))
@@ -220,9 +218,9 @@ static void
 count_rest(struct finder *f)
 {
 	struct finding *list = SCRATCH(f->list, struct finding);
-	uint64_t i, sum;
+	uint64_t sum;
 
-	for (i = 0; i < f->n; i++) {
+	for (uint64_t i = 0; i < f->n; i++) {
 		sum = f->rest[list[i].kind] + list[i].count;
 		list[i].count = sum > UINT32_MAX ? UINT32_MAX : (uint32_t)sum;
 		list[i].retained = num_add(list[i].retained, f->rest_bytes[list[i].kind]);
@@ -235,17 +233,17 @@ write_all(struct finder *f, struct scratch *path)
 {
 	struct finding *list = SCRATCH(f->list, struct finding);
 	struct out o = { .f = f };
-	uint64_t i, hops = 0, hop = 0;
+	uint64_t hops = 0, hop = 0;
 
 	f->walked = 0;
-	for (i = 0; i < f->n; i++)
+	for (uint64_t i = 0; i < f->n; i++)
 		if (!work_tick(f->work, i))
 			return fail_cancel(f->err);
 		else if (!keep_path(f, &list[i], path, &hops))
 			return false;
 	if (!make_columns(&o, f->n, hops))
 		return false;
-	for (i = 0; i < f->n; hop += list[i++].hops)
+	for (uint64_t i = 0; i < f->n; hop += list[i++].hops)
 		put(&o, i, &list[i], hop);
 	if (hops > 0)
 		memcpy(o.path, path->data, hops * sizeof *o.path);

@@ -110,9 +110,7 @@ static const struct inspect_row rows[] = {
 static const struct inspect_row *
 row_named(struct str name)
 {
-	size_t i;
-
-	for (i = 0; i < NELEM(rows); i++)
+	for (size_t i = 0; i < NELEM(rows); i++)
 		if (heap_same_name(name, str_of(rows[i].class)))
 			return &rows[i];
 	return NULL;
@@ -142,13 +140,12 @@ static bool
 fill_classes(struct inspector *in, struct err *err)
 {
 	bool *done = mem_array(in->h.classes + 1ull, sizeof *done);
-	uint32_t c;
 
 	if (done == NULL)
 		return fail(err, E_SYSTEM, "no memory for classes");
-	for (c = 1; c <= in->h.classes; c++)
+	for (uint32_t c = 1; c <= in->h.classes; c++)
 		in->row[c] = row_named(store_text(in->h.st, column_get(in->name, c - 1ull)));
-	for (c = 1; c <= in->h.classes; c++)
+	for (uint32_t c = 1; c <= in->h.classes; c++)
 		fill_class(in, done, c);
 	free(done);
 	return true;
@@ -289,9 +286,7 @@ clear_up_to(struct verdict *v, size_t last)
 static void
 blame_from(struct verdict *v, size_t first, size_t n)
 {
-	size_t i;
-
-	for (i = first + 1; i < n; i++)
+	for (size_t i = first + 1; i < n; i++)
 		if (v[i].mark != LEAK_YES)
 			verdict_yes(&v[i], v[first].kind, "something that is leaking holds it");
 }
@@ -309,9 +304,9 @@ void
 inspect_path(struct inspector *in, const uint32_t *object, size_t n, struct verdict *v,
     size_t *from, size_t *to)
 {
-	size_t i, fine = 0, first = n;
+	size_t fine = 0, first = n;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		inspect(in, object[i], &v[i]);
 		if (v[i].mark == LEAK_NOT) {
 			fine = i + 1;

@@ -35,9 +35,8 @@ unwrap(struct inspector *in, uint32_t context)
 {
 	uint32_t seen = context;
 	enum inspect_is is;
-	unsigned hops;
 
-	for (hops = 1; context != 0 && hops < INSPECT_HOPS; hops++) {
+	for (unsigned hops = 1; context != 0 && hops < INSPECT_HOPS; hops++) {
 		is = inspect_is(in, context);
 		if (is != IS_WRAPPER && is != IS_DECOR_CONTEXT)
 			return context;
@@ -151,12 +150,12 @@ add_array_map(struct inspector *in, uint32_t map, int64_t *size)
 {
 	static const struct inspect_field array = { "android.util.ArrayMap", "mArray" };
 	static const struct inspect_field count = { "android.util.ArrayMap", "mSize" };
-	uint32_t elements = field_object(in, map, &array), i;
+	uint32_t elements = field_object(in, map, &array);
 	struct heap_slot slot;
 
 	if (!field_number(in, map, &count, size) || *size < 0 || *size > SERVICES)
 		return false;
-	for (i = 0; i < *size; i++)
+	for (uint32_t i = 0; i < *size; i++)
 		if (!heap_element(&in->h, elements, 2 * i + 1, &slot) ||
 		    !add_service(in, slot.object))
 			return false;
@@ -180,14 +179,14 @@ add_hash_map(struct inspector *in, uint32_t map, int64_t *size)
 {
 	static const struct inspect_field table = { "java.util.HashMap", "table" };
 	static const struct inspect_field count = { "java.util.HashMap", "size" };
-	uint32_t buckets = field_object(in, map, &table), i;
+	uint32_t buckets = field_object(in, map, &table);
 	struct heap_slot slot;
 	int64_t left;
 
 	if (!field_number(in, map, &count, size) || *size < 0 || *size > SERVICES)
 		return false;
 	left = *size;
-	for (i = 0; left > 0 && heap_element(&in->h, buckets, i, &slot); i++)
+	for (uint32_t i = 0; left > 0 && heap_element(&in->h, buckets, i, &slot); i++)
 		if (!add_bucket(in, slot.object, &left))
 			return false;
 	return left == 0;

@@ -28,9 +28,8 @@ bool
 inspect_named(const struct inspector *in, uint32_t object, const char *name)
 {
 	uint32_t class = object == 0 ? 0 : heap_class(&in->h, object);
-	unsigned hops;
 
-	for (hops = 0; class != 0 && hops < INSPECT_HOPS; hops++) {
+	for (unsigned hops = 0; class != 0 && hops < INSPECT_HOPS; hops++) {
 		if (is_named(in, class, name))
 			return true;
 		class = (uint32_t)column_get(in->super, class - 1ull);
@@ -41,9 +40,7 @@ inspect_named(const struct inspector *in, uint32_t object, const char *name)
 uint32_t
 inspect_class(const struct inspector *in, const char *name, uint32_t after)
 {
-	uint32_t class;
-
-	for (class = after + 1; class <= in->h.classes; class++)
+	for (uint32_t class = after + 1; class <= in->h.classes; class++)
 		if (is_named(in, class, name))
 			return class;
 	return 0;
@@ -72,12 +69,11 @@ find_in_class(const struct inspector *in, uint32_t class, const char *name, uint
 static uint8_t
 find_field(const struct inspector *in, uint32_t class, const struct inspect_field *f, uint64_t *at)
 {
-	unsigned hops;
 	uint8_t type;
 	bool mine;
 
 	*at = 0;
-	for (hops = 0; class != 0 && hops < INSPECT_HOPS; hops++) {
+	for (unsigned hops = 0; class != 0 && hops < INSPECT_HOPS; hops++) {
 		mine = f->class == NULL || is_named(in, class, f->class);
 		if (find_in_class(in, class, mine ? f->name : NULL, at, &type))
 			return type;
@@ -166,10 +162,9 @@ field_enum(struct inspector *in, uint32_t object, const struct inspect_field *f,
 	uint32_t text = field_object(in, field_object(in, object, f), &name);
 	struct buf b = BUF_INIT;
 	int found = -1;
-	size_t i;
 
 	if (heap_string(&in->h, text, INSPECT_TEXT, &b))
-		for (i = 0; i < n && found < 0; i++)
+		for (size_t i = 0; i < n && found < 0; i++)
 			if (str_eq(buf_view(&b), str_of(names[i])))
 				found = (int)i;
 	buf_free(&b);
@@ -227,11 +222,10 @@ void
 label_parts(struct inspector *in, uint32_t object, const struct inspect_part *part, struct buf *b)
 {
 	uint32_t of;
-	size_t i;
 
 	for (; part->how != PART_NONE; part++) {
 		of = object;
-		for (i = 0; i < NELEM(part->path) && part->path[i].name != NULL; i++)
+		for (size_t i = 0; i < NELEM(part->path) && part->path[i].name != NULL; i++)
 			of = field_object(in, of, &part->path[i]);
 		label_part(in, of, part, b);
 	}
@@ -244,9 +238,8 @@ inspect_flags(struct inspector *in, uint32_t object, const struct inspect_flags 
 {
 	const struct inspect_flag *flag = NULL;
 	int said = -1;
-	size_t i;
 
-	for (i = 0; i < NELEM(flags->flag) && flags->flag[i].field.name != NULL && said < 0; i++) {
+	for (size_t i = 0; i < NELEM(flags->flag) && flags->flag[i].field.name != NULL && said < 0; i++) {
 		flag = &flags->flag[i];
 		said = field_flag(in, object, &flag->field);
 	}

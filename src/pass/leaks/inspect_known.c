@@ -196,12 +196,10 @@ leak_known_class(const struct heap *h, uint32_t class)
 	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
 	const struct column *names = store_column(h->st, COL_CLASS_NAME);
 	struct str name;
-	unsigned hops;
-	size_t i;
 
-	for (hops = 0; class != 0 && hops < INSPECT_HOPS; hops++) {
+	for (unsigned hops = 0; class != 0 && hops < INSPECT_HOPS; hops++) {
 		name = store_text(h->st, column_get(names, class - 1ull));
-		for (i = 0; i < NELEM(known); i++)
+		for (size_t i = 0; i < NELEM(known); i++)
 			if (class_fits(&known[i], name))
 				return true;
 		class = (uint32_t)column_get(super, class - 1ull);
@@ -214,9 +212,8 @@ leak_known_reference(const struct heap *h, uint32_t class, struct str field)
 {
 	struct str name = class == 0 ? STR("") : store_text(h->st,
 	    column_get(store_column(h->st, COL_CLASS_NAME), class - 1ull));
-	size_t i;
 
-	for (i = 0; i < NELEM(known); i++)
+	for (size_t i = 0; i < NELEM(known); i++)
 		if (class_fits(&known[i], name) &&
 		    (known[i].field == NULL ? field.n > 0 : str_eq(str_of(known[i].field), field)))
 			return known[i].note;

@@ -108,11 +108,10 @@ lives_forever(const struct inspector *in, uint32_t loader)
 		"jdk.internal.loader.BuiltinClassLoader", "sun.misc.Launcher$AppClassLoader",
 		"sun.misc.Launcher$ExtClassLoader", "java.lang.BootClassLoader"
 	};
-	size_t i;
 
 	if (loader == 0 || in->android)
 		return true;
-	for (i = 0; i < NELEM(names); i++)
+	for (size_t i = 0; i < NELEM(names); i++)
 		if (inspect_named(in, loader, names[i]))
 			return true;
 	return false;
@@ -142,10 +141,10 @@ static void
 make_running(struct inspector *in)
 {
 	const struct column *threads = in->h.jthread_object;
-	uint64_t i, object;
+	uint64_t object;
 
 	in->running_made = true;
-	for (i = 0; threads != NULL && i < threads->rows; i++) {
+	for (uint64_t i = 0; threads != NULL && i < threads->rows; i++) {
 		object = column_get(threads, i);
 		if (object != 0 && !idmap_put(&in->running, object, 1, NULL))
 			return;

@@ -17,9 +17,8 @@ root_view(struct inspector *in, uint32_t view, bool *window)
 	static const struct inspect_field parent = { "android.view.View", "mParent" };
 	uint32_t up, seen = view;
 	enum inspect_is is = IS_VIEW;
-	unsigned hops;
 
-	for (hops = 1; hops < INSPECT_HOPS; hops++) {
+	for (unsigned hops = 1; hops < INSPECT_HOPS; hops++) {
 		up = field_object(in, view, &parent);
 		is = inspect_is(in, up);
 		if (up == seen || (is != IS_VIEW && is != IS_DECOR))
@@ -60,10 +59,9 @@ decor_dialog(struct inspector *in, uint32_t decor)
 	static const struct inspect_field callback = { "android.view.Window", "mCallback" };
 	static const struct inspect_field next = { NULL, "mWrapped" };
 	uint32_t of = field_object(in, decor, &window), dialog = 0;
-	unsigned hops;
 
 	of = field_object(in, of != 0 ? of : field_object(in, decor, &outer), &callback);
-	for (hops = 0; of != 0 && dialog == 0 && hops < 16; hops++) {
+	for (unsigned hops = 0; of != 0 && dialog == 0 && hops < 16; hops++) {
 		dialog = callback_dialog(in, of);
 		of = field_object(in, of, &next);
 	}

@@ -89,11 +89,9 @@ mark_classes(const struct inspector *in, bool *of)
 {
 	const struct column *objects = store_column(in->h.st, COL_CLASS_OBJECTS);
 	bool any = false;
-	uint32_t class;
-	size_t i;
 
-	for (i = 0; i < NELEM(class_names); i++)
-		for (class = 0; (class = inspect_class(in, class_names[i], class)) != 0; ) {
+	for (size_t i = 0; i < NELEM(class_names); i++)
+		for (uint32_t class = 0; (class = inspect_class(in, class_names[i], class)) != 0; ) {
 			of[class] = true;
 			any = any || column_get(objects, class - 1ull) != 0;
 		}
@@ -103,14 +101,14 @@ mark_classes(const struct inspector *in, bool *of)
 bool
 inspect_watches_open(struct inspector *in, struct err *err)
 {
-	uint64_t n = in->h.class == NULL ? 0 : in->h.class->rows, i;
+	uint64_t n = in->h.class == NULL ? 0 : in->h.class->rows;
 	bool *of = mem_array(in->h.classes + 1ull, sizeof *of), ok = true;
 
 	if (of == NULL)
 		return fail(err, E_SYSTEM, "no memory for classes");
 	if (mark_classes(in, of)) {
 		in->dump_time = dump_time(in);
-		for (i = 0; ok && i < n && in->nwatches < UINT32_MAX - 1; i++)
+		for (uint64_t i = 0; ok && i < n && in->nwatches < UINT32_MAX - 1; i++)
 			if (of[column_get(in->h.class, i)])
 				ok = add(in, (uint32_t)i + 1, err);
 	}

@@ -33,9 +33,7 @@ world_row(const struct finder *f, uint32_t object)
 static bool
 is_inside(const struct finder *f, const struct world *w, uint32_t object)
 {
-	uint32_t n;
-
-	for (n = 0; object != 0 && object != HEAP_ROOT && n < DEEP; n++) {
+	for (uint32_t n = 0; object != 0 && object != HEAP_ROOT && n < DEEP; n++) {
 		if (object == w->object || world_row(f, object) == w->row)
 			return true;
 		object = heap_dominator(&f->h, object);

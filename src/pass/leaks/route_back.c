@@ -34,11 +34,11 @@ mark_roots(struct back *b)
 {
 	const struct heap *h = b->r->heap;
 	const struct column *objects = store_column(h->st, COL_ROOT_OBJECT);
-	uint32_t object, row;
+	uint32_t object;
 
 	if (!scratch_array(&b->roots, h->objects / 64 + 1ull, sizeof(uint64_t), b->r->err))
 		return false;
-	for (row = 1; objects != NULL && row <= objects->rows; row++) {
+	for (uint32_t row = 1; objects != NULL && row <= objects->rows; row++) {
 		if (!route_tick(b->r))
 			return false;
 		object = root_object(h, objects, row);
@@ -142,9 +142,9 @@ keep(struct back *b, uint32_t object)
 {
 	const struct route_node *node = SCRATCH(b->nodes, struct route_node);
 	struct heap_routes *r = b->r;
-	uint32_t from = ROUTE_ROOT, at, last = b->hit.object;
+	uint32_t from = ROUTE_ROOT, last = b->hit.object;
 
-	for (at = b->hit.from; ; at = node[at].from) {
+	for (uint32_t at = b->hit.from; ; at = node[at].from) {
 		if (last != object) {
 			if (!route_append(r, last, from))
 				return false;
@@ -161,7 +161,7 @@ keep(struct back *b, uint32_t object)
 static bool
 search(struct back *b, uint32_t object)
 {
-	uint64_t level, at = 0;
+	uint64_t at = 0;
 
 	b->n = 0;
 	b->hit.object = 0;
@@ -173,7 +173,7 @@ search(struct back *b, uint32_t object)
 	if (has_bit(&b->roots, object) && !meet_root(b, object, ROUTE_ROOT))
 		return false;
 	while (b->hit.object == 0 && at < b->n && b->left > 0)
-		for (level = b->n; at < level && b->left > 0; at++)
+		for (uint64_t level = b->n; at < level && b->left > 0; at++)
 			if (!expand(b, (uint32_t)at))
 				return false;
 	b->left_all += b->left;
@@ -190,9 +190,7 @@ search(struct back *b, uint32_t object)
 static void
 forget(struct back *b)
 {
-	uint64_t i;
-
-	for (i = 0; i < b->n; i++)
+	for (uint64_t i = 0; i < b->n; i++)
 		clear_bit(&b->r->seen, SCRATCH(b->nodes, struct route_node)[i].object);
 }
 
@@ -202,9 +200,8 @@ route_back(struct heap_routes *r, const uint32_t *object, size_t n)
 	struct back b = { .r = r, .strength = store_column(r->heap->st, COL_CLASS_STRENGTH),
 	    .left_all = r->heap->objects / STEPS_ALL + STEPS };
 	bool ok = mark_roots(&b);
-	size_t i;
 
-	for (i = 0; ok && i < n && b.left_all > 0; i++) {
+	for (size_t i = 0; ok && i < n && b.left_all > 0; i++) {
 		if (object[i] == 0 || object[i] > r->heap->objects || !has_bit(&r->wanted, object[i]))
 			continue;
 		ok = search(&b, object[i]);

@@ -17,9 +17,7 @@ static const char *const list_fields[] = { "next", "prev", "element" };
 static bool
 one_of(struct str name, const char *const *list, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (heap_same_name(name, str_of(list[i])))
 			return true;
 	return false;
@@ -38,9 +36,9 @@ mark_classes(struct heap_routes *r)
 {
 	const struct heap *h = r->heap;
 	const struct column *names = store_column(h->st, COL_CLASS_NAME);
-	uint32_t i, object;
+	uint32_t object;
 
-	for (i = 1; i <= h->classes; i++) {
+	for (uint32_t i = 1; i <= h->classes; i++) {
 		if (one_of(store_text(h->st, column_get(names, i - 1ull)), listed_classes,
 		    NELEM(listed_classes)))
 			set_bit(&r->listed, i);
@@ -66,9 +64,7 @@ route_is_odd(const struct heap_routes *r, uint32_t object)
 bool
 route_blame_mark(struct heap_routes *r)
 {
-	uint32_t i;
-
-	for (i = 1; i <= r->heap->objects; i++) {
+	for (uint32_t i = 1; i <= r->heap->objects; i++) {
 		if (route_is_odd(r, i))
 			set_bit(&r->odd, i);
 		if (!route_tick(r))
@@ -174,10 +170,9 @@ count_fields(const struct heap *h, uint32_t class)
 	const struct column *fields = store_column(h->st, COL_CLASS_FIELDS);
 	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
 	uint64_t n = 0;
-	uint32_t hops;
 
 	/* Superclasses of a hostile file may go round. */
-	for (hops = 0; class != 0 && hops < h->classes; hops++) {
+	for (uint32_t hops = 0; class != 0 && hops < h->classes; hops++) {
 		n += column_get(fields, class - 1ull);
 		class = (uint32_t)column_get(super, class - 1ull);
 	}

@@ -52,10 +52,10 @@ route_late(struct heap_routes *r, uint32_t object, uint32_t from)
 static bool
 add_marked(struct heap_routes *r, struct scratch *marks)
 {
-	uint64_t *word = SCRATCH(*marks, uint64_t), i;
+	uint64_t *word = SCRATCH(*marks, uint64_t);
 	unsigned bit;
 
-	for (i = 0; i <= r->heap->objects / 64; i++) {
+	for (uint64_t i = 0; i <= r->heap->objects / 64; i++) {
 		for (; word[i] != 0; word[i] &= word[i] - 1) {
 			bit = (unsigned)__builtin_ctzll(word[i]);
 			if (!route_meet(r, (uint32_t)(i * 64 + bit), ROUTE_ROOT))
@@ -73,9 +73,9 @@ add_rank(struct heap_routes *r, struct scratch *marks, uint32_t rank)
 {
 	const struct column *objects = store_column(r->heap->st, COL_ROOT_OBJECT);
 	const struct column *kind = r->heap->root_kind;
-	uint32_t object, row;
+	uint32_t object;
 
-	for (row = 1; objects != NULL && row <= objects->rows; row++) {
+	for (uint32_t row = 1; objects != NULL && row <= objects->rows; row++) {
 		if (!route_tick(r))
 			return false;
 		if (root_rank(column_get(kind, row - 1)) != rank ||
@@ -94,11 +94,11 @@ static bool
 add_pseudo(struct heap_routes *r, struct scratch *referred)
 {
 	const struct heap_lists *out = &r->heap->out;
-	uint64_t i, at = 0;
+	uint64_t at = 0;
 	struct heap_walk w;
 	uint32_t to;
 
-	for (i = 0; i < r->heap->objects; i++) {
+	for (uint64_t i = 0; i < r->heap->objects; i++) {
 		heap_list(out, i, at, &w);
 		at = (uint64_t)(w.end - out->data);
 		while ((to = list_next(&w)) != 0) {
@@ -119,14 +119,12 @@ static bool
 route_begin(struct heap_routes *r)
 {
 	struct scratch marks = SCRATCH_INIT;
-	uint32_t rank;
-	bool ok;
+	_Bool ok = scratch_array(&marks, r->heap->objects / 64 + 1ull, sizeof(uint64_t), r->err);
 
-	ok = scratch_array(&marks, r->heap->objects / 64 + 1ull, sizeof(uint64_t), r->err);
 	if (store_fact_get(r->heap->st, "heap.pseudo") != 0)
 		ok = ok && add_pseudo(r, &marks);
 	else
-		for (rank = 0; ok && rank < RANKS; rank++)
+		for (uint32_t rank = 0; ok && rank < RANKS; rank++)
 			ok = add_rank(r, &marks, rank);
 	scratch_free(&marks);
 	return ok;
@@ -268,12 +266,11 @@ static bool
 want(struct heap_routes *r, const uint32_t *object, size_t n)
 {
 	uint64_t words = r->heap->objects / 64 + 1ull;
-	size_t i;
 
 	if (!scratch_array(&r->seen, words, sizeof(uint64_t), r->err) ||
 	    !scratch_array(&r->wanted, words, sizeof(uint64_t), r->err))
 		return false;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (object[i] == 0 || object[i] > r->heap->objects || has_bit(&r->wanted, object[i]))
 			continue;
 		set_bit(&r->wanted, object[i]);
@@ -301,11 +298,10 @@ search_rest(struct heap_routes *r, const struct heap *h, unsigned k, const uint3
     size_t n)
 {
 	struct scratch rest = SCRATCH_INIT;
-	size_t i, left = 0;
-	bool ok;
+	size_t left = 0;
+	_Bool ok = scratch_array(&rest, n, sizeof *object, r->err);
 
-	ok = scratch_array(&rest, n, sizeof *object, r->err);
-	for (i = 0; ok && i < n; i++)
+	for (size_t i = 0; ok && i < n; i++)
 		if (!is_met(r, object[i]) && !is_met(r->rest[0], object[i]))
 			SCRATCH(rest, uint32_t)[left++] = object[i];
 	ok = ok && (left == 0 || heap_routes_open(&r->rest[k], h, ROUTE_PLAIN,

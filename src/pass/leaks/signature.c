@@ -16,9 +16,9 @@
 static const char *
 find(struct str text, const char *s)
 {
-	size_t n = strlen(s), i;
+	size_t n = strlen(s);
 
-	for (i = 0; i + n <= text.n; i++)
+	for (size_t i = 0; i + n <= text.n; i++)
 		if (memcmp(text.s + i, s, n) == 0)
 			return text.s + i;
 	return NULL;
@@ -35,14 +35,14 @@ static size_t
 numbered(const char *from, const char *p, const char *end)
 {
 	static const char *const before[] = { "$Proxy", "Accessor", "jdk.proxy", "class@" };
-	size_t i, n = 0, k;
+	size_t n = 0, k;
 
 	if (end - p > 3 && strchr("./+", p[0]) != NULL && p[1] == '0' && p[2] == 'x') {
 		for (n = 3; p + n < end && is_lower_hex(p[n]); n++)
 			continue;
 		return n;
 	}
-	for (i = 0; i < NELEM(before) && n == 0; i++) {
+	for (size_t i = 0; i < NELEM(before) && n == 0; i++) {
 		k = strlen(before[i]);
 		if ((size_t)(p - from) >= k && memcmp(p - k, before[i], k) == 0)
 			while (p + n < end && (i == 3 ? is_lower_hex(p[n]) : is_digit(p[n])))
@@ -58,9 +58,8 @@ made_up(struct str name)
 	static const char *const marks[] = { "$$Lambda", "ByCGLIB$$", "ByMockitoWithCGLIB$$",
 	    "$MockitoMock$", "$ByteBuddy$", "$HibernateProxy$", "_$$_jvst" };
 	const char *at;
-	size_t i;
 
-	for (i = 0; i < NELEM(marks); i++) {
+	for (size_t i = 0; i < NELEM(marks); i++) {
 		at = find(name, marks[i]);
 		/* Android has "-$$Lambda$Class$...", which a build makes the same each time. */
 		if (at != NULL && (at == name.s || at[-1] != '-'))
@@ -73,7 +72,7 @@ static void
 add_class(const struct heap *h, uint32_t class, struct buf *b)
 {
 	struct buf raw = BUF_INIT;
-	const char *p, *end;
+	const char *end;
 	struct str name;
 	size_t n, depth = 0;
 
@@ -82,7 +81,7 @@ add_class(const struct heap *h, uint32_t class, struct buf *b)
 	for (; name.n > 2 && memcmp(name.s + name.n - 2, "[]", 2) == 0; name.n -= 2)
 		depth++;
 	end = made_up(name);
-	for (p = name.s; p < end; ) {
+	for (const char *p = name.s; p < end; ) {
 		n = numbered(name.s, p, end);
 		if (n == 0)
 			buf_chr(b, *p);
@@ -140,11 +139,11 @@ static struct str
 node_of(struct str name)
 {
 	static const char *const ends[] = { "*Node", "*Entry", "*Link" };
-	size_t i, n = 0;
+	size_t n = 0;
 
 	while (n < name.n && name.s[n] != '$')
 		n++;
-	for (i = 0; i < NELEM(ends); i++)
+	for (size_t i = 0; i < NELEM(ends); i++)
 		if (n > 10 && n < name.n && str_glob(str_of(ends[i]), name) &&
 		    heap_same_name((struct str){ name.s, 10 }, STR("java.util.")))
 			return (struct str){ name.s, n };
@@ -216,7 +215,6 @@ finding_signature(const struct findings *f, const struct finding *finding, struc
 	struct steps s = { .h = f->heap, .to = b, .now = BUF_INIT, .last = BUF_INIT,
 	    .begin = b->n };
 	uint32_t object = finding->object, class;
-	size_t i;
 
 	if (object == 0 && finding->class == 0) {
 		buf_str(b, str_of(finding_rows[finding->kind].name));
@@ -225,7 +223,7 @@ finding_signature(const struct findings *f, const struct finding *finding, struc
 	if (object != 0 && finding->hops > 0)
 		object = finding->hop[finding->hops - 1];
 	class = object == 0 ? 0 : heap_class_of_object(s.h, object);
-	for (i = 0; i + 1 < finding->hops && object != 0 && class == 0; i++) {
+	for (size_t i = 0; i + 1 < finding->hops && object != 0 && class == 0; i++) {
 		if (i == ENDS && finding->hops > 2 * ENDS)
 			i = finding->hops - ENDS;
 		add_step(&s, finding->hop[i], finding->hop[i + 1]);

@@ -63,13 +63,12 @@ by_tid(struct match *m)
 	const struct store *a = m->side[0].st, *b = m->side[1].st;
 	struct idmap tids = IDMAP_INIT;
 	bool ok = true;
-	uint64_t i;
 	uint32_t other;
 
-	for (i = 1; ok && i <= threads_of(b); i++)
+	for (uint64_t i = 1; ok && i <= threads_of(b); i++)
 		if (tid_of(b, i) != 0)
 			ok = idmap_put(&tids, tid_of(b, i), (uint32_t)i, NULL);
-	for (i = 1; ok && i <= threads_of(a) && m->n < SHARED; i++)
+	for (uint64_t i = 1; ok && i <= threads_of(a) && m->n < SHARED; i++)
 		if ((other = idmap_get(&tids, tid_of(a, i))) != 0)
 			add_pair(m, (uint32_t)i, other);
 	idmap_free(&tids);
@@ -89,9 +88,9 @@ name_key(const struct store *st, uint64_t thread, struct buf *b)
 static bool
 names_of(const struct store *st, struct idmap *names, struct buf *b)
 {
-	uint64_t i, key;
+	uint64_t key;
 
-	for (i = 1; i <= threads_of(st) && i < UINT32_MAX; i++) {
+	for (uint64_t i = 1; i <= threads_of(st) && i < UINT32_MAX; i++) {
 		key = name_key(st, i, b);
 		if (key != 0 && !idmap_put(names, key,
 		    idmap_get(names, key) != 0 ? UINT32_MAX : (uint32_t)i, NULL))
@@ -107,10 +106,10 @@ by_name(struct match *m)
 	struct idmap mine = IDMAP_INIT, others = IDMAP_INIT;
 	struct buf name = BUF_INIT;
 	bool ok = names_of(a, &mine, &name) && names_of(b, &others, &name);
-	uint64_t i, key;
+	uint64_t key;
 	uint32_t other;
 
-	for (i = 1; ok && i <= threads_of(a) && m->n < SHARED; i++) {
+	for (uint64_t i = 1; ok && i <= threads_of(a) && m->n < SHARED; i++) {
 		key = name_key(a, i, &name);
 		other = key == 0 || idmap_get(&mine, key) != i ? 0 : idmap_get(&others, key);
 		if (other != 0 && other != UINT32_MAX)
@@ -129,9 +128,8 @@ end_of(const struct store *st)
 {
 	uint64_t end = store_fact_get(st, "last_wall"), last;
 	struct track t;
-	size_t i;
 
-	for (i = 0; i < tracks_count(st); i++)
+	for (size_t i = 0; i < tracks_count(st); i++)
 		if (track_get(st, i, &t) && t.n > 0 &&
 		    (last = column_get(t.time, t.first + t.n - 1)) > end)
 			end = last;
@@ -142,9 +140,9 @@ end_of(const struct store *st)
 static void
 add_busy(const struct match *m, uint64_t bins, float *busy, uint64_t from, uint64_t to, double part)
 {
-	uint64_t i, start, end;
+	uint64_t start, end;
 
-	for (i = from / m->width; i < bins && i * m->width < to; i++) {
+	for (uint64_t i = from / m->width; i < bins && i * m->width < to; i++) {
 		start = i * m->width > from ? i * m->width : from;
 		end = (i + 1) * m->width < to ? (i + 1) * m->width : to;
 		busy[i] += (float)((double)(end - start) * part);
@@ -154,9 +152,9 @@ add_busy(const struct match *m, uint64_t bins, float *busy, uint64_t from, uint6
 static void
 busy_by_track(const struct match *m, const struct side *s, const struct track *t, float *busy)
 {
-	uint64_t i, from, to, v, next;
+	uint64_t from, to, v, next;
 
-	for (i = t->first; i + 1 < t->first + t->n; i++) {
+	for (uint64_t i = t->first; i + 1 < t->first + t->n; i++) {
 		from = column_get(t->time, i);
 		to = column_get(t->time, i + 1);
 		v = column_get(t->value, i);
@@ -180,14 +178,13 @@ busy_by_records(const struct match *m, struct side *s, float *busy)
 	uint64_t at;
 	struct run run;
 	struct err err;
-	uint32_t i;
 	size_t k;
 	bool ok = r != NULL && replay_open(r, s->st, &err);
 
 	while (ok && replay_next(r, &run)) {
 		for (k = 0; k < m->n && s->thread[k] != run.thread; k++)
 			;
-		for (i = 0; k < m->n && i < run.n; i++) {
+		for (uint32_t i = 0; k < m->n && i < run.n; i++) {
 			at = trace_ns(s->st, run.ev[i].wall) / m->width;
 			if (at < s->bins)
 				busy[k * s->bins + at] = (float)m->width;
@@ -212,10 +209,9 @@ read_busy(const struct match *m, struct side *s)
 	float *busy = SCRATCH(s->busy, float);
 	bool any = false;
 	struct track t;
-	size_t k;
 
 	memset(busy, 0, s->busy.size);
-	for (k = 0; k < m->n; k++)
+	for (size_t k = 0; k < m->n; k++)
 		if (has_activity(s->st, s->thread[k], &t)) {
 			busy_by_track(m, s, &t, busy + k * s->bins);
 			any = true;
@@ -227,7 +223,7 @@ read_busy(const struct match *m, struct side *s)
 static bool
 make_bits(struct match *m, struct side *s)
 {
-	uint64_t words, k, i, *bits;
+	uint64_t words, i, *bits;
 	uint32_t *before;
 	float *busy;
 
@@ -239,7 +235,7 @@ make_bits(struct match *m, struct side *s)
 		return false;
 	memset(s->bits.data, 0, s->bits.size);
 	busy = SCRATCH(s->busy, float);
-	for (k = 0; k < m->n; k++) {
+	for (uint64_t k = 0; k < m->n; k++) {
 		bits = SCRATCH(s->bits, uint64_t) + k * words;
 		before = SCRATCH(s->before, uint32_t) + k * words;
 		for (i = 0; i < s->bins; i++)
@@ -285,9 +281,9 @@ bits_at(const struct row *r, uint64_t at)
 static uint64_t
 both(const struct row *x, uint64_t a, const struct row *y, uint64_t b, uint64_t n)
 {
-	uint64_t i, word, sum = 0;
+	uint64_t word, sum = 0;
 
-	for (i = 0; i < n; i += 64) {
+	for (uint64_t i = 0; i < n; i += 64) {
 		word = bits_at(x, a + i) & bits_at(y, b + i);
 		if (n - i < 64)
 			word &= ((uint64_t)1 << (n - i)) - 1;
@@ -304,14 +300,13 @@ agreement(const struct match *m, int64_t shift)
 	uint64_t from = shift > 0 ? (uint64_t)shift : 0, skip = shift < 0 ? (uint64_t)-shift : 0, n;
 	uint64_t least = a->bins < b->bins ? a->bins : b->bins;
 	double cov = 0, var_a = 0, var_b = 0;
-	size_t k;
 
 	if (from >= a->bins || skip >= b->bins)
 		return 0;
 	n = a->bins - from < b->bins - skip ? a->bins - from : b->bins - skip;
 	if (n < least / 4 || n < 16)
 		return 0;
-	for (k = 0; k < m->n; k++) {
+	for (size_t k = 0; k < m->n; k++) {
 		struct row x = row_of(a, k), y = row_of(b, k);
 		double in_a = (double)(ones(&x, from + n) - ones(&x, from));
 		double in_b = (double)(ones(&y, skip + n) - ones(&y, skip));
@@ -327,16 +322,16 @@ agreement(const struct match *m, int64_t shift)
 static int64_t
 best_shift(const struct match *m, int64_t from, int64_t to, double *first, double *second)
 {
-	int64_t shift, best = 0, beside = (int64_t)(m->side[0].bins / 64) + 8;
+	int64_t best = 0, beside = (int64_t)(m->side[0].bins / 64) + 8;
 	double v;
 
 	*first = *second = 0;
-	for (shift = from; shift <= to; shift++)
+	for (int64_t shift = from; shift <= to; shift++)
 		if ((v = agreement(m, shift)) > *first) {
 			*first = v;
 			best = shift;
 		}
-	for (shift = from; shift <= to; shift++)
+	for (int64_t shift = from; shift <= to; shift++)
 		if ((shift < best - beside || shift > best + beside) && (v = agreement(m, shift)) > *second)
 			*second = v;
 	return best;
@@ -357,7 +352,6 @@ find_offset(struct match *m, int64_t *offset, unsigned *sure)
 	uint64_t longer = m->side[0].length > m->side[1].length ? m->side[0].length : m->side[1].length;
 	double first, second, unused;
 	int64_t shift, from, to;
-	unsigned level;
 
 	m->width = longer / BINS + 1;
 	if (!make_bits(m, &m->side[0]) || !make_bits(m, &m->side[1]))
@@ -367,7 +361,7 @@ find_offset(struct match *m, int64_t *offset, unsigned *sure)
 		return false;
 	*sure = how_sure(first, second);
 	*offset = shift * (int64_t)m->width;
-	for (level = 1; level < LEVELS && m->width > FINER; level++) {
+	for (unsigned level = 1; level < LEVELS && m->width > FINER; level++) {
 		m->width = (m->width + FINER - 1) / FINER;
 		if (!make_bits(m, &m->side[0]) || !make_bits(m, &m->side[1]))
 			break;
@@ -386,16 +380,15 @@ track_offset(const struct store *st, const struct store *other, int64_t *offset,
 {
 	struct match m = { .n = 0 };
 	bool ok;
-	size_t i;
 
 	*offset = 0;
 	*sure = 0;
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		m.side[i].st = i == 0 ? st : other;
 		m.side[i].length = end_of(m.side[i].st);
 	}
 	ok = by_tid(&m) && (m.n > 0 || by_name(&m)) && m.n > 0 && find_offset(&m, offset, sure);
-	for (i = 0; i < 2; i++)
+	for (size_t i = 0; i < 2; i++)
 		SCRATCH_FREE(&m.side[i].busy, &m.side[i].bits, &m.side[i].before);
 	return ok;
 }

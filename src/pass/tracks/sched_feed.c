@@ -17,9 +17,7 @@ column_of(const struct store *st, enum col col, enum column_type type, uint64_t 
 static bool
 ids_fit(const uint32_t *id, uint64_t n, uint32_t most)
 {
-	uint64_t i;
-
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		if (id[i] > most)
 			return false;
 	return true;
@@ -52,24 +50,23 @@ sched_feed_open(struct sched_feed *f, const struct store *st, struct err *err)
 bool
 sched_cpus_open(struct sched_cpus *c, const struct sched_feed *f, struct err *err)
 {
-	uint32_t *id, number, most = 0;
-	uint64_t i;
+	uint32_t *id, most = 0;
 
 	*c = (struct sched_cpus){ SCRATCH_INIT, SCRATCH_INIT, 0 };
 	if (!scratch_array(&c->id, UINT16_MAX + 1u, sizeof *id, err))
 		return false;
 	id = SCRATCH(c->id, uint32_t);
-	for (i = 0; i < f->n; i++) {
+	for (uint64_t i = 0; i < f->n; i++) {
 		id[f->cpu[i]] = f->cpu[i] != SWITCH_NO_CPU;
 		if (f->cpu[i] > most)
 			most = f->cpu[i];
 	}
-	for (number = 0; number <= most; number++)
+	for (uint32_t number = 0; number <= most; number++)
 		if (id[number] != 0)
 			id[number] = ++c->n;
 	if (!scratch_array(&c->number, (uint64_t)c->n + 1, sizeof *id, err))
 		return false;
-	for (number = 0; number <= most; number++)
+	for (uint32_t number = 0; number <= most; number++)
 		if (id[number] != 0)
 			SCRATCH(c->number, uint32_t)[id[number] - 1] = number;
 	return true;

@@ -38,13 +38,13 @@ static bool
 lengths_open(const struct tasks *t, struct lengths *l, size_t counts, struct err *err)
 {
 	uint64_t *first, sum = 0;
-	uint32_t i, n = t->feed.threads;
+	uint32_t n = t->feed.threads;
 
 	if (!scratch_array(&l->first, (uint64_t)n + 1, sizeof *first, err) ||
 	    !scratch_array(&l->n, (uint64_t)n + 1, sizeof(uint32_t), err))
 		return false;
 	first = SCRATCH(l->first, uint64_t);
-	for (i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		first[i] = sum;
 		sum += *(const uint64_t *)(const void *)((const char *)sum_at(t, i + 1) + counts);
 	}
@@ -73,17 +73,17 @@ lengths_close(struct lengths *l)
 static uint64_t
 percentile(const uint64_t *v, uint64_t n, unsigned percent)
 {
-	uint64_t rank = (n * percent + 99) / 100 - 1, count[256], found = 0, i, most = 0;
+	uint64_t rank = (n * percent + 99) / 100 - 1, count[256], found = 0, most = 0;
 	unsigned shift = 0, byte;
 
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		most |= v[i];
 	while (shift < 56 && most >> shift > 255)
 		shift += 8;
 	for (;; shift -= 8) {
 		for (byte = 0; byte < 256; byte++)
 			count[byte] = 0;
-		for (i = 0; i < n; i++)
+		for (uint64_t i = 0; i < n; i++)
 			if (shift == 56 || v[i] >> (shift + 8) == found)
 				count[v[i] >> shift & 255]++;
 		for (byte = 0; rank >= count[byte]; byte++)
@@ -141,13 +141,11 @@ walk(struct tasks *t, bool keep, struct err *err)
 static bool
 walks(struct tasks *t, struct err *err)
 {
-	uint32_t i;
-
 	if (!walk(t, false, err) ||
 	    !lengths_open(t, &t->gaps, offsetof(struct task_sum, gaps), err) ||
 	    !lengths_open(t, &t->delays, offsetof(struct task_sum, delays), err))
 		return false;
-	for (i = 0; i < t->feed.threads; i++)
+	for (uint32_t i = 0; i < t->feed.threads; i++)
 		*sum_at(t, i + 1) = (struct task_sum){ .on = 0 };
 	return walk(t, true, err);
 }
@@ -159,11 +157,11 @@ put_percentile(struct tasks *t, const struct lengths *l, enum col col, unsigned 
     struct scratch *column, struct err *err)
 {
 	const uint64_t *first = SCRATCH(l->first, uint64_t), *value = SCRATCH(l->value, uint64_t);
-	uint64_t i, n = t->feed.threads;
+	uint64_t n = t->feed.threads;
 
 	if (!scratch_array(column, n + 1, sizeof(uint64_t), err))
 		return false;
-	for (i = 0; i < n; i++) {
+	for (uint64_t i = 0; i < n; i++) {
 		if (!work_tick(t->work, i))
 			return fail_cancel(err);
 		SCRATCH(*column, uint64_t)[i] = first[i + 1] == first[i] ? 0 :
@@ -176,7 +174,7 @@ static bool
 put_columns(struct tasks *t, struct scratch *column, struct err *err)
 {
 	static const struct make_column tasks[] = TASK_SUM_COLUMNS(MAKE_NARROW), cpus[] = CPU_SUM_COLUMNS(MAKE_NARROW);
-	uint64_t i, *number;
+	uint64_t *number;
 
 	if (!make_columns(t->st, tasks, NELEM(tasks), MAKE_ROWS(SCRATCH(t->sum, struct task_sum), t->feed.threads), err) ||
 	    !put_percentile(t, &t->gaps, COL_TASK_P50, 50, column, err) ||
@@ -185,7 +183,7 @@ put_columns(struct tasks *t, struct scratch *column, struct err *err)
 	    !make_columns(t->st, cpus, NELEM(cpus), MAKE_ROWS(SCRATCH(t->cpu, struct cpu_sum), t->cpus.n), err))
 		return false;
 	number = SCRATCH(*column, uint64_t);
-	for (i = 0; i < t->cpus.n; i++)
+	for (uint64_t i = 0; i < t->cpus.n; i++)
 		number[i] = SCRATCH(t->cpus.number, uint32_t)[i];
 	return store_pack(t->st, COL_CPU_NUMBER, number, t->cpus.n, err);
 }

@@ -136,9 +136,9 @@ finish(const struct tracks *t, struct task_track *k)
 static void
 walk_levels(struct tracks *t)
 {
-	uint64_t i, series;
+	uint64_t series;
 
-	for (i = 0; t->level_time != NULL && i < t->level_time->rows; i++) {
+	for (uint64_t i = 0; t->level_time != NULL && i < t->level_time->rows; i++) {
 		series = column_get(t->level_series, i);
 		if (series < t->nseries)
 			put(t, &SCRATCH(t->series, struct filling)[series], column_get(t->level_time, i),
@@ -191,9 +191,8 @@ static uint32_t
 add_text(struct tracks *t, struct str s)
 {
 	uint32_t at = (uint32_t)t->text.n;
-	size_t i;
 
-	for (i = 0; i < s.n; i++)
+	for (size_t i = 0; i < s.n; i++)
 		buf_chr(&t->text, s.s[i] == '\0' ? ' ' : s.s[i]);
 	buf_chr(&t->text, '\0');
 	return at;
@@ -220,13 +219,13 @@ static void
 add_series(struct tracks *t, struct table *to)
 {
 	static const char *const units[] = { "", "open", "kHz" };
-	uint32_t unit[NELEM(units)], i, name, owner, cpu, frequency;
+	uint32_t unit[NELEM(units)], name, owner, cpu, frequency;
 	uint64_t kind;
 
-	for (i = 0; i < NELEM(units); i++)
+	for (uint32_t i = 0; i < NELEM(units); i++)
 		unit[i] = add_text(t, str_of(units[i]));
 	frequency = add_text(t, STR("frequency"));
-	for (i = 0; i < t->nseries; i++) {
+	for (uint32_t i = 0; i < t->nseries; i++) {
 		kind = column_get(t->series_kind, i);
 		owner = (uint32_t)column_get(t->series_owner, i);
 		cpu = kind == SERIES_CPU ? owner : 0;
@@ -243,12 +242,12 @@ static void
 add_tracks(struct tracks *t, struct table *to)
 {
 	uint32_t task = add_text(t, STR("task")), cpu = add_text(t, STR("cpu")), ns = add_text(t, STR("ns"));
-	uint32_t state = add_text(t, STR("state")), none = add_text(t, STR("")), i;
+	uint32_t state = add_text(t, STR("state")), none = add_text(t, STR(""));
 
-	for (i = 0; i < t->cpus.n; i++)
+	for (uint32_t i = 0; i < t->cpus.n; i++)
 		add_track(to, TRACK_TASK, task, none, 0, SCRATCH(t->cpus.number, uint32_t)[i] + 1,
 		    &SCRATCH(t->cpu, struct filling)[i]);
-	for (i = 1; i <= t->feed.threads; i++) {
+	for (uint32_t i = 1; i <= t->feed.threads; i++) {
 		if (task_at(t, i)->state.at == 0)
 			continue;
 		add_track(to, TRACK_STATE, state, none, i, 0, &task_at(t, i)->state);
@@ -263,10 +262,8 @@ add_tracks(struct tracks *t, struct table *to)
 static void
 count_tracks(struct tracks *t)
 {
-	uint32_t i;
-
 	t->ntracks = t->cpus.n + t->nseries;
-	for (i = 1; i <= t->feed.threads; i++)
+	for (uint32_t i = 1; i <= t->feed.threads; i++)
 		t->ntracks += (task_at(t, i)->state.at > 0) + (task_at(t, i)->cpu.at > 0);
 }
 
@@ -287,12 +284,12 @@ make_table(struct tracks *t, struct table *to, struct err *err)
 static bool
 make_text(struct tracks *t, struct err *err)
 {
-	uint32_t *name = store_make(t->st, COL_STATE_NAME, COL_U32, ST_STATES, err), i;
+	uint32_t *name = store_make(t->st, COL_STATE_NAME, COL_U32, ST_STATES, err);
 	uint8_t *text;
 
 	if (name == NULL)
 		return false;
-	for (i = 0; i < ST_STATES; i++)
+	for (uint32_t i = 0; i < ST_STATES; i++)
 		name[i] = add_text(t, str_of(state_names[i]));
 	if (t->text.bad)
 		return fail(err, E_SYSTEM, "no memory for names");
@@ -307,9 +304,8 @@ static void
 begin_again(struct tracks *t)
 {
 	struct task_track *k;
-	uint32_t i;
 
-	for (i = 1; i <= t->feed.threads; i++) {
+	for (uint32_t i = 1; i <= t->feed.threads; i++) {
 		k = task_at(t, i);
 		*k = (struct task_track){ .state = k->state, .cpu = k->cpu };
 	}
@@ -338,9 +334,8 @@ static bool
 map_tids(struct tracks *t, struct err *err)
 {
 	const struct column *tid = store_column(t->st, COL_LISTED_TID);
-	uint32_t i;
 
-	for (i = 0; i < t->feed.threads; i++)
+	for (uint32_t i = 0; i < t->feed.threads; i++)
 		if (!idmap_put(&t->by_tid, column_get(tid, i), i + 1, err))
 			return false;
 	return true;

@@ -55,9 +55,9 @@ bool
 track_find(const struct store *st, uint32_t thread, const char *name, struct track *t)
 {
 	const struct column *threads = store_column(st, COL_TRACK_THREAD);
-	size_t i, n = tracks_count(st);
+	size_t n = tracks_count(st);
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (column_get(threads, i) == thread &&
 		    track_get(st, i, t) && strcmp(t->name, name) == 0)
 			return true;
@@ -207,9 +207,7 @@ state_of(uint64_t value)
 static void
 take_most(const struct met *m, struct track_piece *p)
 {
-	unsigned k;
-
-	for (k = 0; k < MET; k++)
+	for (unsigned k = 0; k < MET; k++)
 		if (m->used[k] && (m->ns[k] > p->sum ||
 		    (m->ns[k] == p->sum && state_of(m->state[k]) < p->state))) {
 			p->sum = m->ns[k];
@@ -252,18 +250,18 @@ rough_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struc
     uint64_t *next)
 {
 	const uint64_t *at = times(t) + i, *v = values(t) + i;
-	uint64_t n = points_until(t, to) - i, k, j, place, room, seen = 0;
+	uint64_t n = points_until(t, to) - i, place, room, seen = 0;
 	struct met m;
 
 	m.n = 0;
 	memset(m.used, 0, sizeof m.used);
 	*next = i + n;
-	for (k = 0; k < PARTS; k++) {
+	for (uint64_t k = 0; k < PARTS; k++) {
 		place = (n - 1) * k / PARTS;
 		room = (n - 1) * (k + 1) / PARTS - place - RUN;
 		/* Not always the same place of a part: what repeats itself must not hide. */
 		place += k * 2654435761u % (room + 1);
-		for (j = place; j < place + RUN; j++) {
+		for (uint64_t j = place; j < place + RUN; j++) {
 			seen += at[j + 1] - at[j];
 			if (v[j] >= STATE_NONE)
 				continue;
@@ -325,10 +323,9 @@ void
 track_pieces(const struct track *t, uint64_t from, uint64_t to, struct track_piece *p, size_t n)
 {
 	uint64_t i = points_until(t, from), start = from, end;
-	size_t k;
 
 	to = to > from ? to : from;
-	for (k = 0; k < n; k++) {
+	for (size_t k = 0; k < n; k++) {
 		end = from + (uint64_t)((unsigned __int128)(to - from) * (k + 1) / n);
 		piece(t, &i, start, end, true, &p[k]);
 		start = end;
@@ -409,9 +406,7 @@ static const struct word {
 static const struct word *
 word_of(const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < NELEM(words); i++)
+	for (size_t i = 0; i < NELEM(words); i++)
 		if (strcmp(words[i].name, name) == 0)
 			return &words[i];
 	return NULL;

@@ -62,7 +62,6 @@ read_all(struct cpu_tracks *c, struct err *err)
 {
 	struct cpu_thread *t;
 	struct run run;
-	uint32_t i;
 
 	work_start(c->work, "tracks", c->replay.in.rows);
 	while (replay_next(&c->replay, &run)) {
@@ -71,7 +70,7 @@ read_all(struct cpu_tracks *c, struct err *err)
 		if (!scratch_array(&c->threads, run.thread, sizeof *t, err))
 			return false;
 		t = &SCRATCH(c->threads, struct cpu_thread)[run.thread - 1];
-		for (i = 0; i < run.n; i++) {
+		for (uint32_t i = 0; i < run.n; i++) {
 			struct cpu_point p = { run.ev[i].wall, run.ev[i].cpu, run.thread };
 
 			if (!take_event(c, t, &p, err))
@@ -86,13 +85,12 @@ static bool
 sort_points(struct cpu_tracks *c, struct err *err)
 {
 	struct cpu_thread *t;
-	uint64_t i, at = 0;
-	uint32_t k;
+	uint64_t at = 0;
 
 	if (!scratch_array(&c->threads, c->replay.nthreads, sizeof *t, err))
 		return false;
 	t = SCRATCH(c->threads, struct cpu_thread);
-	for (k = 0; k < c->replay.nthreads; k++) {
+	for (uint32_t k = 0; k < c->replay.nthreads; k++) {
 		if (t[k].begun && (t[k].seen.wall != t[k].kept.wall || t[k].seen.cpu != t[k].kept.cpu) &&
 		    !keep(c, &t[k], &t[k].seen, err))
 			return false;
@@ -101,7 +99,7 @@ sort_points(struct cpu_tracks *c, struct err *err)
 	}
 	if (!scratch_array(&c->sorted, c->n, sizeof(struct cpu_point), err))
 		return false;
-	for (i = 0; i < c->n; i++) {
+	for (uint64_t i = 0; i < c->n; i++) {
 		const struct cpu_point *p = &SCRATCH(c->points, struct cpu_point)[i];
 
 		SCRATCH(c->sorted, struct cpu_point)[t[p->thread - 1].at++] = *p;
@@ -114,10 +112,9 @@ static bool
 put_use(const struct cpu_tracks *c, const struct cpu_point *p, uint64_t n, struct points *points,
     struct err *err)
 {
-	uint64_t i;
 	bool ok = points_track(points, TRACK_CPU, "cpu", "ns", p->thread, 0, err);
 
-	for (i = 0; ok && i < n; i++)
+	for (uint64_t i = 0; ok && i < n; i++)
 		ok = points_add(points, trace_ns(c->st, p[i].wall), trace_ns(c->st, p[i].cpu), err);
 	return ok;
 }
@@ -128,13 +125,12 @@ put_states(const struct cpu_tracks *c, const struct cpu_point *p, uint64_t n, st
     struct err *err)
 {
 	uint32_t off, running = points_state(points, "running", err), state, last = STATE_NONE;
-	uint64_t i;
 	bool ok;
 
 	if (running == STATE_NONE || (off = points_state(points, "off CPU", err)) == STATE_NONE)
 		return false;
 	ok = points_track(points, TRACK_STATE, "state", "", p->thread, 0, err);
-	for (i = 0; ok && i + 1 < n; i++) {
+	for (uint64_t i = 0; ok && i + 1 < n; i++) {
 		if (p[i + 1].wall == p[i].wall)
 			continue;
 		state = p[i + 1].cpu - p[i].cpu >= (p[i + 1].wall - p[i].wall) / 2 ? running : off;
@@ -150,9 +146,9 @@ static bool
 put_points(const struct cpu_tracks *c, struct points *points, struct err *err)
 {
 	const struct cpu_point *p = SCRATCH(c->sorted, struct cpu_point);
-	uint64_t i, n;
+	uint64_t n;
 
-	for (i = 0; i < c->n; i += n) {
+	for (uint64_t i = 0; i < c->n; i += n) {
 		for (n = 1; i + n < c->n && p[i + n].thread == p[i].thread; n++)
 			;
 		if (!put_use(c, p + i, n, points, err) || !put_states(c, p + i, n, points, err))

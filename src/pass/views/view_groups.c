@@ -33,9 +33,9 @@ without_line(struct str s, bool *line)
 static size_t
 last_of(struct str s, const char *part)
 {
-	size_t n = strlen(part), i;
+	size_t n = strlen(part);
 
-	for (i = s.n; i >= n; i--)
+	for (size_t i = s.n; i >= n; i--)
 		if (memcmp(s.s + i - n, part, n) == 0)
 			return i - n;
 	return SIZE_MAX;
@@ -86,9 +86,7 @@ split_file(struct str *name, struct str *file)
 static struct str
 without_arguments(struct str s)
 {
-	size_t i;
-
-	for (i = 1; i < s.n; i++)
+	for (size_t i = 1; i < s.n; i++)
 		if (s.s[i] == '(' && s.s[i - 1] != '.' && s.s[i - 1] != ':') {
 			s.n = i;
 			break;
@@ -101,9 +99,9 @@ static struct str
 without_type(struct str s)
 {
 	static const struct str converts = { "operator", 8 };
-	size_t i, from = 0, depth = 0;
+	size_t from = 0, depth = 0;
 
-	for (i = 1; i < s.n; i++) {
+	for (size_t i = 1; i < s.n; i++) {
 		depth += s.s[i] == '<' || s.s[i] == '(' || s.s[i] == '[';
 		depth -= (s.s[i] == '>' || s.s[i] == ')' || s.s[i] == ']') && depth > 0;
 		if (s.s[i] != ' ' || depth > 0)
@@ -122,10 +120,10 @@ without_type(struct str s)
 static struct str
 before_last(struct str s, bool *colons)
 {
-	size_t i, at = 0, depth = 0;
+	size_t at = 0, depth = 0;
 
 	*colons = false;
-	for (i = 1; i < s.n; i++) {
+	for (size_t i = 1; i < s.n; i++) {
 		depth += s.s[i] == '<';
 		depth -= s.s[i] == '>' && depth > 0;
 		if (depth > 0)

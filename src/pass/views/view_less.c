@@ -96,13 +96,13 @@ common_unit(struct less *l, struct err *err)
 static bool
 name_frames(struct less *l, struct side *s, struct err *err)
 {
-	uint32_t i, n = (uint32_t)store_column(s->st, COL_METHOD_RAW)->rows;
+	uint32_t n = (uint32_t)store_column(s->st, COL_METHOD_RAW)->rows;
 	struct buf name = BUF_INIT;
 	bool ok = scratch_array(&s->names, n + 1ull, sizeof(uint32_t), err);
 	char kind;
 
 	work_start(l->work, "names of frames", n);
-	for (i = 1; ok && i <= n; i++) {
+	for (uint32_t i = 1; ok && i <= n; i++) {
 		buf_clear(&name);
 		kind = method_kind(s->st, i);
 		buf_chr(&name, kind == 0 ? ' ' : kind);
@@ -142,11 +142,11 @@ name_thread(struct less *l, struct side *s, uint32_t thread, struct buf *name, s
 static bool
 name_threads(struct less *l, struct side *s, struct err *err)
 {
-	uint32_t i, n = (uint32_t)s->call->rows;
+	uint32_t n = (uint32_t)s->call->rows;
 	struct buf name = BUF_INIT;
 	bool ok = scratch_array(&s->threads, n + 1ull, sizeof(uint32_t), err);
 
-	for (i = 1; ok && i <= n; i++)
+	for (uint32_t i = 1; ok && i <= n; i++)
 		ok = name_thread(l, s, i, &name, err);
 	buf_free(&name);
 	return ok;
@@ -251,12 +251,11 @@ take_thread(struct less *l, struct side *s, uint32_t thread, struct err *err)
 static uint64_t
 sum_side(const struct side *s)
 {
-	uint64_t row, sum = 0;
-	uint32_t i;
+	uint64_t sum = 0;
 
-	for (row = 0; row < s->method->rows; row++)
+	for (uint64_t row = 0; row < s->method->rows; row++)
 		sum = num_add(sum, weight_of(s, row));
-	for (i = 1; i <= s->call->rows; i++)
+	for (uint32_t i = 1; i <= s->call->rows; i++)
 		sum = num_add(sum, rest_of(s, i));
 	return sum;
 }
@@ -264,16 +263,14 @@ sum_side(const struct side *s)
 static bool
 build_trees(struct less *l, struct err *err)
 {
-	uint32_t i, side;
-
 	if (!scratch_array(&l->roots, l->threads.n + 1ull, sizeof(uint32_t), err) ||
 	    !scratch_array(&l->path, 1, sizeof(uint32_t), err))
 		return false;
 	l->part = sum_side(&l->side[0]);
 	l->whole = sum_side(&l->side[1]);
-	for (side = 0; side < 2; side++) {
+	for (uint32_t side = 0; side < 2; side++) {
 		work_start(l->work, "difference", l->side[side].method->rows);
-		for (i = 1; i <= l->side[side].call->rows; i++)
+		for (uint32_t i = 1; i <= l->side[side].call->rows; i++)
 			if (!take_thread(l, &l->side[side], i, err))
 				return false;
 	}
@@ -297,12 +294,12 @@ put_names(struct less *l, struct store *st, struct err *err)
 {
 	struct scratch refs = SCRATCH_INIT, all = SCRATCH_INIT;
 	struct texts both = TEXTS_INIT;
-	uint32_t i, number, frames = l->names.n, n = l->names.n + l->threads.n;
+	uint32_t number, frames = l->names.n, n = l->names.n + l->threads.n;
 	struct str s;
 	bool ok = scratch_array(&all, n + 1ull, sizeof(uint64_t), err);
 	uint8_t *kind = store_make(st, COL_LISTED_KIND, COL_U8, frames, err);
 
-	for (i = 1; ok && kind != NULL && i <= n; i++) {
+	for (uint32_t i = 1; ok && kind != NULL && i <= n; i++) {
 		s = i <= frames ? texts_get(&l->names, i) : texts_get(&l->threads, i - frames);
 		if (i <= frames) {
 			kind[i - 1] = s.s[0] == ' ' ? 0 : (uint8_t)s.s[0];
@@ -312,7 +309,7 @@ put_names(struct less *l, struct store *st, struct err *err)
 		SCRATCH(all, uint64_t)[i - 1] = number;
 	}
 	ok = ok && kind != NULL && texts_keep(&both, st, &refs, err);
-	for (i = 0; ok && i < n; i++)
+	for (uint32_t i = 0; ok && i < n; i++)
 		SCRATCH(all, uint64_t)[i] = SCRATCH(refs, uint64_t)[SCRATCH(all, uint64_t)[i] - 1];
 	ok = ok && store_pack(st, COL_LISTED_NAME, SCRATCH(all, uint64_t), frames, err) &&
 	    store_pack(st, COL_THREAD_NAME, SCRATCH(all, uint64_t) + frames, l->threads.n, err);
@@ -327,9 +324,9 @@ put_tables(struct less *l, struct store *st, struct err *err)
 	static const enum col of_frames[] = { COL_LISTED_OWN, COL_NONE };
 	static const enum col of_threads[] = { COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS,
 		COL_THREAD_RECORDS, COL_THREAD_LISTED, COL_NONE };
-	uint32_t *raw = store_make(st, COL_METHOD_RAW, COL_U32, l->names.n, err), i;
+	uint32_t *raw = store_make(st, COL_METHOD_RAW, COL_U32, l->names.n, err);
 
-	for (i = 0; raw != NULL && i < l->names.n; i++)
+	for (uint32_t i = 0; raw != NULL && i < l->names.n; i++)
 		raw[i] = i + 1;
 	return raw != NULL && put_names(l, st, err) && zeros(st, of_frames, l->names.n, err) &&
 	    zeros(st, of_threads, l->threads.n, err) &&
@@ -377,14 +374,13 @@ view_less(struct store **top, struct store *before, const struct view *v, struct
 {
 	struct less l = { .work = work, .side = { { .st = *top }, { .st = before } },
 		.names = TEXTS_INIT, .threads = TEXTS_INIT, .normalised = v->normalised };
-	size_t i;
 	bool ok;
 
 	if (!build_open(&l.build, err))
 		return false;
 	ok = find_columns(&l.side[0], v->clock, err) && find_columns(&l.side[1], v->clock, err) &&
 	    common_unit(&l, err);
-	for (i = 0; ok && i < 2; i++)
+	for (size_t i = 0; ok && i < 2; i++)
 		ok = name_frames(&l, &l.side[i], err) && name_threads(&l, &l.side[i], err);
 	ok = ok && build_trees(&l, err) && put_view(&l, top, err);
 	build_close(&l.build);

@@ -117,14 +117,13 @@ texts_keep(const struct texts *t, struct store *st, struct scratch *refs, struct
 {
 	uint64_t from = store_own_at(st);
 	struct str s;
-	uint32_t i;
 	char *text = store_make(st, COL_VIEW_TEXT, COL_BYTES, t->bytes.n, err);
 
 	if (text == NULL || !scratch_array(refs, t->n + 1ull, sizeof(uint64_t), err))
 		return false;
 	if (t->bytes.n > 0)
 		memcpy(text, t->bytes.s, t->bytes.n);
-	for (i = 1; i <= t->n; i++) {
+	for (uint32_t i = 1; i <= t->n; i++) {
 		s = texts_get(t, i);
 		SCRATCH(*refs, uint64_t)[i - 1] = s.n == 0 ? 0 :
 		    ref_make(from + (uint64_t)(s.s - t->bytes.s), s.n);

@@ -159,14 +159,13 @@ take_run(struct cut *c, const struct run *run, struct err *err)
 {
 	struct cut_thread *t = thread_at(c, run->thread);
 	bool ok = stack_reserve(&t->stack, run->n, err);
-	uint32_t i;
 
 	/* Behind the piece nothing counts any more. */
 	if (ok && t->seen && t->time >= c->to)
 		return true;
 	if (ok && !t->seen)
 		begin_thread(c, t, &run->ev[0]);
-	for (i = 0; ok && i < run->n; i++)
+	for (uint32_t i = 0; ok && i < run->n; i++)
 		ok = take_event(c, t, &run->ev[i], err);
 	return ok;
 }
@@ -202,11 +201,11 @@ read_blocks(struct cut *c, struct err *err)
 {
 	const uint8_t *wanted = SCRATCH(c->wanted, uint8_t);
 	struct marks m;
-	uint64_t i, end;
+	uint64_t end;
 
 	if (!marks_open(&m, c->base, 1, err))
 		return false;
-	for (i = 0; i < c->nblocks; i = end) {
+	for (uint64_t i = 0; i < c->nblocks; i = end) {
 		end = i + 1;
 		if (wanted[i] == 0)
 			continue;
@@ -222,13 +221,11 @@ read_blocks(struct cut *c, struct err *err)
 static bool
 replay(struct cut *c, struct err *err)
 {
-	uint32_t i;
-
 	work_start(c->work, "piece of time", c->replay.in.rows);
 	if (!(c->marked ? read_blocks(c, err) : read_runs(c, err)))
 		return false;
 	/* Calls still open end with the last record of their thread, which was seen. */
-	for (i = 1; i <= c->nthreads && !c->replay.failed; i++)
+	for (uint32_t i = 1; i <= c->nthreads && !c->replay.failed; i++)
 		while (thread_at(c, i)->stack.depth > 0)
 			if (!pop(c, thread_at(c, i), err))
 				return false;
@@ -280,12 +277,11 @@ begin_marked(struct cut *c, uint32_t thread, struct err *err)
 static bool
 begin_all_marked(struct cut *c, struct err *err)
 {
-	uint32_t i;
 	bool ok;
 
 	c->nblocks = c->replay.in.rows / BLOCK_ROWS + 1;
 	ok = scratch_array(&c->wanted, c->nblocks, sizeof(uint8_t), err);
-	for (i = 1; ok && i <= c->nthreads; i++)
+	for (uint32_t i = 1; ok && i <= c->nthreads; i++)
 		ok = !is_wanted(c->view, i) || begin_marked(c, i, err);
 	return ok;
 }
@@ -313,9 +309,9 @@ begin_open(struct cut *c, struct err *err)
 	const struct column *method = store_column(c->base, COL_SYNTHETIC_METHOD);
 	struct event ev = { 0, 0, 0, ACT_ENTER };
 	struct cut_thread *t;
-	uint64_t i, id;
+	uint64_t id;
 
-	for (i = thread == NULL ? 0 : thread->rows; i-- > 0; ) {
+	for (uint64_t i = thread == NULL ? 0 : thread->rows; i-- > 0; ) {
 		id = column_get(thread, i);
 		if (id == 0 || id > c->nthreads)
 			continue;
@@ -332,11 +328,9 @@ begin_open(struct cut *c, struct err *err)
 static bool
 open_threads(struct cut *c, struct err *err)
 {
-	uint32_t i;
-
 	if (!scratch_array(&c->threads, c->nthreads + 1ull, sizeof(struct cut_thread), err))
 		return false;
-	for (i = 1; i <= c->nthreads; i++)
+	for (uint32_t i = 1; i <= c->nthreads; i++)
 		thread_at(c, i)->stack.thread = i;
 	return c->marked ? begin_all_marked(c, err) : begin_open(c, err);
 }
@@ -349,13 +343,12 @@ put_view(struct cut *c, struct store **top, struct err *err)
 	static const enum col masked[] = { BUILD_CALLS, BUILD_THREADS, METHODS_MAKES, COL_NONE };
 	struct scratch roots = SCRATCH_INIT;
 	struct store *st;
-	uint32_t i;
 	bool ok;
 
 	if (!store_over(&st, c->base, masked, err))
 		return false;
 	ok = scratch_array(&roots, c->nthreads + 1ull, sizeof(uint32_t), err);
-	for (i = 0; ok && i < c->nthreads; i++)
+	for (uint32_t i = 0; ok && i < c->nthreads; i++)
 		SCRATCH(roots, uint32_t)[i] = thread_at(c, i + 1)->root;
 	ok = ok && view_put_range(st, c->view, err) && build_columns(&c->build, st, SCRATCH(roots, uint32_t), c->nthreads,
 	    c->replay.nmethods, c->work, err);
@@ -368,7 +361,6 @@ view_records(struct store **top, const struct view *v, struct work *work, struct
 {
 	uint64_t tick = trace_ns(*top, 1);
 	struct cut *c = mem_array(1, sizeof *c);
-	uint32_t i;
 	bool ok;
 
 	if (c == NULL)
@@ -387,7 +379,7 @@ view_records(struct store **top, const struct view *v, struct work *work, struct
 		replay_close(&c->replay);
 	}
 	build_close(&c->build);
-	for (i = 1; c->threads.data != NULL && i <= c->nthreads; i++)
+	for (uint32_t i = 1; c->threads.data != NULL && i <= c->nthreads; i++)
 		stack_free(&thread_at(c, i)->stack);
 	SCRATCH_FREE(&c->threads, &c->wanted);
 	idmap_free(&c->index.top);

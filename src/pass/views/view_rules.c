@@ -50,11 +50,10 @@ match_method(struct sift *s, uint32_t method, struct buf *name, struct err *err)
 {
 	const struct view *v = s->view;
 	uint64_t *hit = &SCRATCH(s->hit, uint64_t)[method];
-	size_t i;
 
 	buf_clear(name);
 	method_name(s->base, method, name);
-	for (i = 0; i < v->nrules; i++)
+	for (size_t i = 0; i < v->nrules; i++)
 		if (v->rule[i].match(v->rule[i].arg, buf_view(name)))
 			*hit |= (uint64_t)1 << i;
 	if (v->group == VIEW_METHOD)
@@ -72,12 +71,11 @@ match_methods(struct sift *s, struct err *err)
 	bool ok = scratch_array(&s->hit, s->nmethods + 1ull, sizeof(uint64_t), err) &&
 	    (s->view->group == VIEW_METHOD ||
 	    scratch_array(&s->group, s->nmethods + 1ull, sizeof(uint32_t), err));
-	uint32_t i;
 
 	work_start(s->work, "names of frames", s->nmethods);
-	for (i = 1; ok && i <= s->nmethods; i++)
+	for (uint32_t i = 1; ok && i <= s->nmethods; i++)
 		ok = (work_tick(s->work, i) || fail_cancel(err)) && match_method(s, i, &name, err);
-	for (i = 0; i < s->view->nrules; i++)
+	for (uint32_t i = 0; i < s->view->nrules; i++)
 		if (s->view->rule[i].kind == VIEW_KEEP)
 			s->keep |= (uint64_t)1 << i;
 	buf_free(&name);
@@ -91,9 +89,8 @@ static bool
 apply_rules(const struct sift *s, struct shown *at, uint64_t hit)
 {
 	uint64_t bit;
-	size_t i;
 
-	for (i = 0; i < s->view->nrules; i++) {
+	for (size_t i = 0; i < s->view->nrules; i++) {
 		bit = (uint64_t)1 << i;
 		switch (s->view->rule[i].kind) {
 		case VIEW_HIDE:
@@ -239,18 +236,16 @@ static bool
 take_threads(struct sift *s, struct err *err)
 {
 	const struct view *v = s->view;
-	uint32_t i;
-	size_t k;
 
 	if (!scratch_array(&s->roots, s->nthreads + 1ull, sizeof(uint32_t), err) ||
 	    !scratch_array(&s->wanted, s->nthreads + 1ull, 1, err) ||
 	    !scratch_array(&s->path, 1, sizeof(struct shown), err))
 		return false;
-	for (k = 0; v->threads != NULL && k < v->nthreads; k++)
+	for (size_t k = 0; v->threads != NULL && k < v->nthreads; k++)
 		if (v->threads[k] <= s->nthreads)
 			s->wanted.data[v->threads[k]] = 1;
 	work_start(s->work, "view", s->method->rows);
-	for (i = 1; i <= s->nthreads; i++)
+	for (uint32_t i = 1; i <= s->nthreads; i++)
 		if ((v->threads == NULL || s->wanted.data[i]) &&
 		    (!take_thread(s, i, err) || !take_rest(s, i, err)))
 			return false;
@@ -264,12 +259,12 @@ static bool
 put_groups(struct sift *s, struct store *st, struct err *err)
 {
 	struct scratch refs = SCRATCH_INIT;
-	uint32_t *raw = store_make(st, COL_METHOD_RAW, COL_U32, s->names.n, err), i;
+	uint32_t *raw = store_make(st, COL_METHOD_RAW, COL_U32, s->names.n, err);
 	bool ok = raw != NULL && store_make(st, COL_LISTED_OWN, COL_U8, s->names.n, err) != NULL &&
 	    texts_keep(&s->names, st, &refs, err) &&
 	    store_pack(st, COL_LISTED_NAME, SCRATCH(refs, uint64_t), s->names.n, err);
 
-	for (i = 0; ok && i < s->names.n; i++)
+	for (uint32_t i = 0; ok && i < s->names.n; i++)
 		raw[i] = i + 1;
 	scratch_free(&refs);
 	return ok;
@@ -286,9 +281,8 @@ put_view(struct sift *s, struct store **top, struct err *err)
 	bool grouped = s->names.n > 0;
 	uint64_t stacks = s->build.nnodes - 1;
 	struct store *st;
-	uint32_t i;
 
-	for (i = 0; i < s->nthreads; i++)
+	for (uint32_t i = 0; i < s->nthreads; i++)
 		stacks -= SCRATCH(s->roots, uint32_t)[i] != 0;
 	if (!store_over(&st, s->base, grouped ? masked_grouped : masked, err))
 		return false;

@@ -22,10 +22,10 @@ struct pick {
 static bool
 pick_rows(struct pick *p, struct err *err)
 {
-	uint64_t i, time;
+	uint64_t time;
 
 	work_start(p->work, "piece of time", p->time->rows);
-	for (i = 0; i < p->time->rows; i++) {
+	for (uint64_t i = 0; i < p->time->rows; i++) {
 		if (i % 1024 == 0 && !work_tick(p->work, i))
 			return fail_cancel(err);
 		time = column_get(p->time, i);
@@ -42,11 +42,10 @@ static bool
 copy_column(struct pick *p, const struct column *from, struct store *st, struct err *err)
 {
 	void *to = store_make(st, from->col, from->type, p->n, err);
-	uint64_t i;
 
 	if (to == NULL)
 		return false;
-	for (i = 0; i < p->n; i++) {
+	for (uint64_t i = 0; i < p->n; i++) {
 		if (i % 1024 == 0 && !work_tick(p->work, i))
 			return fail_cancel(err);
 		column_set(to, from->type, i, column_get(from, SCRATCH(p->rows, uint64_t)[i]));
@@ -58,9 +57,8 @@ static bool
 put_samples(struct pick *p, struct store *base, struct store *st, struct err *err)
 {
 	const struct column *c;
-	size_t i;
 
-	for (i = 0; i < SAMPLE_COLUMNS; i++)
+	for (size_t i = 0; i < SAMPLE_COLUMNS; i++)
 		if ((c = store_column(base, names[i])) != NULL && !copy_column(p, c, st, err))
 			return false;
 	return true;
@@ -77,13 +75,13 @@ struct sums {
 static bool
 find_depths(const struct column *parent, struct scratch *depth, struct err *err)
 {
-	uint64_t i, up;
+	uint64_t up;
 	uint32_t *d;
 
 	if (!scratch_array(depth, parent->rows + 1, sizeof *d, err))
 		return false;
 	d = SCRATCH(*depth, uint32_t);
-	for (i = 1; i <= parent->rows; i++) {
+	for (uint64_t i = 1; i <= parent->rows; i++) {
 		up = column_get(parent, i - 1);
 		d[i] = up < i ? d[up] + 1 : 1;
 	}
@@ -97,13 +95,13 @@ sum_samples(struct pick *p, const struct store *base, uint64_t event, struct sum
 	const struct column *events = store_column(base, COL_SAMPLE_EVENT), *stacks = store_column(base, COL_SAMPLE_STACK);
 	const struct column *weights = store_column(base, COL_SAMPLE_WEIGHT), *parent = store_column(base, COL_STACK_PARENT);
 	struct scratch depth = SCRATCH_INIT;
-	uint64_t i, row, stack, n = p->view->ranged ? p->n : stacks->rows;
+	uint64_t row, stack, n = p->view->ranged ? p->n : stacks->rows;
 	uint32_t *d;
 
 	if (!find_depths(parent, &depth, err))
 		return false;
 	d = SCRATCH(depth, uint32_t);
-	for (i = 0; i < n; i++) {
+	for (uint64_t i = 0; i < n; i++) {
 		if (i % 1024 == 0 && !work_tick(p->work, i)) {
 			scratch_free(&depth);
 			return fail_cancel(err);

@@ -21,9 +21,8 @@ static void
 offer_commands(struct place *p, bool sources, bool others)
 {
 	unsigned shapes = session_shapes(p->session);
-	size_t i;
 
-	for (i = 0; commands[i] != NULL; i++)
+	for (size_t i = 0; commands[i] != NULL; i++)
 		if ((commands[i]->kind == COMMAND_SOURCE ? sources : others) &&
 		    command_leads(i, shapes))
 			offer_word(p->c, commands[i]->word, commands[i]->what);
@@ -37,9 +36,8 @@ offer_columns(struct place *p, enum cell_type type)
 	static const char *const clocked[] = { "self", "total" };
 	char what[160];
 	int col;
-	size_t i;
 
-	for (i = 0; p->in != NULL && i < NELEM(clocked); i++) {
+	for (size_t i = 0; p->in != NULL && i < NELEM(clocked); i++) {
 		col = rows_column(p->in, str_of(clocked[i]));
 		if (col < 0 || (type != CELL_NONE && p->in->cols[col].type != type))
 			continue;
@@ -47,7 +45,7 @@ offer_columns(struct place *p, enum cell_type type)
 		    p->in->cols[col].what);
 		offer_word(p->c, clocked[i], what);
 	}
-	for (i = 0; p->in != NULL && i < p->in->ncols; i++) {
+	for (size_t i = 0; p->in != NULL && i < p->in->ncols; i++) {
 		if (type != CELL_NONE && p->in->cols[i].type != type)
 			continue;
 		snprintf(what, sizeof what, "%s: %s",
@@ -85,9 +83,8 @@ offer_list(struct place *p, const struct arg_type *t)
 {
 	struct buf quoted = BUF_INIT;
 	const char *word, *what;
-	size_t i;
 
-	for (i = 0; t->word(i, &word, &what); i++) {
+	for (size_t i = 0; t->word(i, &word, &what); i++) {
 		buf_clear(&quoted);
 		name_quote(&quoted, str_of(word), t->quoted);
 		if (!quoted.bad)
@@ -165,10 +162,10 @@ expected_arg(struct place *p)
 {
 	const struct token *last = p->nargs > 0 ? &p->arg[p->nargs - 1] : NULL;
 	bool repeats = args_have(p->form, ARG_MANY | ARG_AGAIN);
-	const struct arg *a, *found = NULL;
+	const struct arg *found = NULL;
 	size_t at = 0;
 
-	for (a = p->form; !arg_is_end(a); a++) {
+	for (const struct arg *a = p->form; !arg_is_end(a); a++) {
 		if (a->type == NULL || (a->flags & ARG_OR) != 0)
 			continue;
 		if (a->word != NULL) {
@@ -194,10 +191,9 @@ static void
 offer_keywords(struct place *p)
 {
 	char usage[USAGE_TEXT];
-	const struct arg *a;
 
 	command_usage(p->command, usage);
-	for (a = p->form; !arg_is_end(a); a++)
+	for (const struct arg *a = p->form; !arg_is_end(a); a++)
 		if (a->word != NULL && !is_colon(a))
 			offer_word(p->c, a->word, usage);
 }

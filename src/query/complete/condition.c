@@ -133,9 +133,8 @@ offer_operators(struct place *p, const struct condition *cond)
 	};
 	bool text = cond->col != NULL && cond->col->type == CELL_TEXT;
 	bool any = cond->col == NULL || cond->col->type == CELL_NONE;
-	size_t i;
 
-	for (i = 0; i < NELEM(ops); i++)
+	for (size_t i = 0; i < NELEM(ops); i++)
 		if (any || (text ? ops[i].texts : ops[i].others))
 			offer_word(p->c, ops[i].word, ops[i].what);
 }
@@ -150,9 +149,8 @@ void
 expect_condition(struct place *p)
 {
 	struct condition cond = { .state = AT_OPERAND };
-	size_t i;
 
-	for (i = 0; i < p->nargs; i++)
+	for (size_t i = 0; i < p->nargs; i++)
 		cond.state = after(p, &cond, &p->arg[i]);
 	if (cond.state == AT_OPERAND) {
 		expect(p, "a column, not or (");

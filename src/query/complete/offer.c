@@ -28,9 +28,7 @@ lower(char c)
 static bool
 begins_nocase(struct str s, struct str word)
 {
-	size_t i;
-
-	for (i = 0; i < word.n; i++)
+	for (size_t i = 0; i < word.n; i++)
 		if (i == s.n || lower(s.s[i]) != lower(word.s[i]))
 			return false;
 	return true;
@@ -81,11 +79,9 @@ rank_of(struct completion *c, struct str s)
 static bool
 is_plain(struct str name)
 {
-	size_t i;
-
 	if (name.n == 0 || (name.s[0] >= '0' && name.s[0] <= '9'))
 		return false;
-	for (i = 0; i < name.n; i++)
+	for (size_t i = 0; i < name.n; i++)
 		if (!(name.s[i] >= '0' && name.s[i] <= '9') &&
 		    !(lower(name.s[i]) >= 'a' && lower(name.s[i]) <= 'z') &&
 		    memchr("_.$[]", name.s[i], 5) == NULL)
@@ -362,9 +358,9 @@ try_name(struct completion *c, uint64_t row, struct buf *text, struct buf *what)
 void
 completion_filter(struct completion *c, bool (*fits)(struct str))
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		if (fits(str_of(c->item[i].text)))
 			c->item[n++] = c->item[i];
 		else
@@ -398,9 +394,7 @@ completion_step(struct completion *c, uint64_t deadline)
 void
 completion_free(struct completion *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		candidate_free(&c->item[i]);
 	free(c->item);
 	buf_free(&c->word);

@@ -73,9 +73,8 @@ static uint64_t
 help_count(const struct help *h)
 {
 	uint64_t n = 0;
-	size_t i;
 
-	for (i = 0; commands[i] != NULL; i++)
+	for (size_t i = 0; commands[i] != NULL; i++)
 		if (help_has(h, commands[i]))
 			n += row_count(h, commands[i]);
 	return n;
@@ -87,9 +86,8 @@ help_command(const struct help *h, uint64_t *row)
 {
 	const struct command *c;
 	uint64_t n;
-	size_t i;
 
-	for (i = 0; (c = commands[i]) != NULL; i++) {
+	for (size_t i = 0; (c = commands[i]) != NULL; i++) {
 		if (!help_has(h, c))
 			continue;
 		n = row_count(h, c);
@@ -203,9 +201,8 @@ fail_unknown(const struct token *t, bool columns, struct err *err)
 {
 	struct guess guess = guess_of(t->text);
 	char text[GUESS_TEXT];
-	size_t i;
 
-	for (i = 0; commands[i] != NULL; i++)
+	for (size_t i = 0; commands[i] != NULL; i++)
 		if ((!columns || commands[i]->ncols > 0) &&
 		    command_find(str_of(commands[i]->word), true, 0) == commands[i])
 			guess_try(&guess, commands[i]->word);
@@ -278,9 +275,8 @@ list_known(struct columns *s)
 {
 	struct rows *in = rows_origin(s->rows.in);
 	struct str name;
-	uint32_t i;
 
-	for (i = 0; in->ops->known != NULL && in->ops->known(in, i, &name); i++) {
+	for (uint32_t i = 0; in->ops->known != NULL && in->ops->known(in, i, &name); i++) {
 		if (rows_column(s->rows.in, name) >= 0)
 			continue;
 		if (!scratch_array(&s->known, s->nknown + 1, sizeof i, &s->rows.err))

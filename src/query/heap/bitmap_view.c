@@ -40,9 +40,9 @@ bitmap_view_list(struct bitmap_view *v, struct work *work, struct err *err)
 static uint32_t *
 all_of_them(const struct bitmaps *list)
 {
-	uint32_t n = bitmaps_count(list), *object = mem_array(n + 1ull, sizeof *object), i;
+	uint32_t n = bitmaps_count(list), *object = mem_array(n + 1ull, sizeof *object);
 
-	for (i = 0; object != NULL && i < n; i++)
+	for (uint32_t i = 0; object != NULL && i < n; i++)
 		object[i] = bitmaps_object(list, i);
 	return object;
 }
@@ -91,11 +91,11 @@ bitmap_link(const struct heap *h, uint32_t holder, uint32_t object, struct buf *
 static bool
 add_waste(struct bitmap_view *v, uint64_t *waste, struct work *work, struct err *err)
 {
-	uint32_t n = bitmaps_count(v->list), row;
+	uint32_t n = bitmaps_count(v->list);
 	struct bitmap_twins t;
 	struct bitmap b;
 
-	for (row = 0; row < n; row++) {
+	for (uint32_t row = 0; row < n; row++) {
 		if (row % 64 == 0 && !work_tick(work, row))
 			return fail_cancel(err);
 		if (!bitmap_twins(v->list, bitmaps_object(v->list, row), &t, work, err))
@@ -139,9 +139,8 @@ fail_format(const struct token *t, struct err *err)
 {
 	struct guess guess = guess_of(t->text);
 	char text[GUESS_TEXT];
-	unsigned i;
 
-	for (i = BITMAP_UNKNOWN + 1; i < BITMAP_FORMATS; i++)
+	for (unsigned i = BITMAP_UNKNOWN + 1; i < BITMAP_FORMATS; i++)
 		guess_try(&guess, bitmap_format_names[i]);
 	guess_text(&guess, text, sizeof text);
 	return fail_at(err, E_USAGE, t->at, "no pixels are like '%.*s'%s", (int)t->text.n,
@@ -152,11 +151,11 @@ fail_format(const struct token *t, struct err *err)
 bool
 bitmap_format_read(const struct token *t, enum bitmap_format *format, struct err *err)
 {
-	unsigned i, found = 0;
+	unsigned found = 0;
 
 	if ((t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT) || t->text.n < WORD_MIN)
 		return fail_format(t, err);
-	for (i = BITMAP_UNKNOWN + 1; i < BITMAP_FORMATS; i++)
+	for (unsigned i = BITMAP_UNKNOWN + 1; i < BITMAP_FORMATS; i++)
 		if (has_nocase(str_of(bitmap_format_names[i]), t->text)) {
 			*format = (enum bitmap_format)i;
 			found++;

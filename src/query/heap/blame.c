@@ -74,14 +74,12 @@ bool
 blame_text(struct blame *b, const uint32_t *object, size_t n, struct buf *text,
     struct err *err)
 {
-	size_t i;
-
 	if (n == 0)
 		return true;
 	if (!blame_path(b, object, n, err))
 		return false;
 	/* Nothing refers to the object of a root. */
-	for (i = b->from > 0 ? b->from : 1; i <= b->to && i < n; i++) {
+	for (size_t i = b->from > 0 ? b->from : 1; i <= b->to && i < n; i++) {
 		if (i - b->from == REFERENCES_MAX) {
 			buf_str(text, STR(", ..."));
 			break;

@@ -67,9 +67,8 @@ static void
 fields_close(struct rows *r)
 {
 	struct fields *f = (struct fields *)r;
-	size_t i;
 
-	for (i = 0; i < f->nmade; i++) {
+	for (size_t i = 0; i < f->nmade; i++) {
 		free(f->made[i].name);
 		path_free(f->made[i].path);
 	}
@@ -103,11 +102,10 @@ is_known(struct fields *f, struct path *p)
 	const struct heap *h = &f->view.heap;
 	struct field_place place;
 	struct heap_slot slot;
-	uint32_t class;
 
 	if (p->step[0].name.n == 0 || path_name_is_common(p->step[0].name))
 		return true;
-	for (class = 1; class <= h->classes; class++) {
+	for (uint32_t class = 1; class <= h->classes; class++) {
 		if (!has_class(f, class))
 			continue;
 		if (!path_place(p, 0, h, class, &place, &f->rows.err))
@@ -115,7 +113,7 @@ is_known(struct fields *f, struct path *p)
 		if (place.type != 0)
 			return true;
 	}
-	for (class = 1; h->class_class != 0 && has_class(f, h->class_class) &&
+	for (uint32_t class = 1; h->class_class != 0 && has_class(f, h->class_class) &&
 	    class <= h->classes; class++)
 		if (heap_static(h, class, p->step[0].name, &slot))
 			return true;
@@ -128,13 +126,12 @@ add_supers(const struct fields *f, uint8_t **all)
 {
 	const struct heap *h = &f->view.heap;
 	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
-	uint32_t class, up;
 
 	*all = mem_array(h->classes + 1ull, 1);
 	if (*all == NULL)
 		return false;
-	for (class = 1; class <= h->classes; class++)
-		for (up = has_class(f, class) ? class : 0;
+	for (uint32_t class = 1; class <= h->classes; class++)
+		for (uint32_t up = has_class(f, class) ? class : 0;
 		    up != 0 && up <= h->classes && !(*all)[up];
 		    up = (uint32_t)column_get(super, up - 1))
 			(*all)[up] = 1;
@@ -149,9 +146,9 @@ add_names(struct fields *f, const uint8_t *all)
 	const struct column *fields = store_column(h->st, COL_CLASS_FIELDS);
 	const struct column *name = store_column(h->st, COL_FIELD_NAME);
 	uint64_t row, left;
-	uint32_t class, number;
+	uint32_t number;
 
-	for (class = 1; class <= h->classes; class++) {
+	for (uint32_t class = 1; class <= h->classes; class++) {
 		row = column_get(first, class - 1);
 		left = all[class] && row > 0 ? column_get(fields, class - 1) : 0;
 		for (; left > 0 && row <= name->rows; left--, row++)
@@ -214,9 +211,7 @@ column_name(const struct fields *f, struct str text)
 static int
 column_of(const struct fields *f, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < f->nmade; i++)
+	for (size_t i = 0; i < f->nmade; i++)
 		if (strcmp(f->made[i].name, name) == 0)
 			return (int)(own_columns(f) + i);
 	return -1;
@@ -296,9 +291,7 @@ const struct coldef field_column = { "FIELD", CELL_NONE, "any field of the objec
 bool
 command_has_fields(const struct command *c)
 {
-	size_t i;
-
-	for (i = 0; (c->shapes & SHAPE_GRAPH) != 0 && i < c->ncols; i++)
+	for (size_t i = 0; (c->shapes & SHAPE_GRAPH) != 0 && i < c->ncols; i++)
 		if (c->cols[i].type == CELL_ID && (strcmp(c->cols[i].name, "object") == 0 ||
 		    strcmp(c->cols[i].name, "id") == 0))
 			return true;

@@ -154,10 +154,9 @@ static void
 find_columns(struct heap_rows *s)
 {
 	const struct origin *o;
-	size_t i;
 
 	assert(s->rows.ncols <= HEAP_ROWS_COLUMNS);
-	for (i = 0; i < s->rows.ncols; i++) {
+	for (size_t i = 0; i < s->rows.ncols; i++) {
 		o = s->rows.cols[i].origin;
 		assert(o->cell != NULL || show_needs(o->show) == NULL || show_needs(o->show) == s->rows.cols[i].needs);
 		if (o->by != COL_NONE)

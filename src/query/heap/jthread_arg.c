@@ -11,9 +11,7 @@
 static void
 add_by_number(struct jthread_set *set, const struct column *c, uint64_t number, uint32_t *hits)
 {
-	uint32_t i;
-
-	for (i = 0; i < set->n; i++) {
+	for (uint32_t i = 0; i < set->n; i++) {
 		if (column_get(c, i) != number)
 			continue;
 		set->has[i + 1] = 1;

@@ -77,11 +77,10 @@ static bool
 add_words(struct traces *t, enum trace_line line, uint64_t hop, size_t indent)
 {
 	size_t room = TRACE_WIDTH - indent, n;
-	struct str rest;
 
 	buf_clear(&t->text);
 	text_fit_buf(&t->text, buf_view(&t->raw));
-	for (rest = buf_view(&t->text); ; room = TRACE_WIDTH - indent) {
+	for (struct str rest = buf_view(&t->text); ; room = TRACE_WIDTH - indent) {
 		n = text_words(rest, room, t->ascii);
 		if (!add_line(t, line, hop, indent, (struct str){ rest.s, n }))
 			return false;
@@ -151,12 +150,11 @@ make_steps(struct traces *t, const uint32_t *object, size_t n)
 	const struct heap *h = &t->blame->links;
 	struct heap_slot slot;
 	struct step *step;
-	size_t i;
 
 	if (!scratch_array(&t->steps, n, sizeof *step, &t->rows->err))
 		return false;
 	step = SCRATCH(t->steps, struct step);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (!rows_tick(t->rows, i))
 			return false;
 		step[i] = (struct step){ .class = heap_class(h, object[i]),
@@ -184,9 +182,9 @@ static size_t
 repeated(const struct traces *t, size_t i, size_t n, size_t *period)
 {
 	const struct step *step = SCRATCH(t->steps, struct step);
-	size_t p, k, run;
+	size_t k, run;
 
-	for (p = 1; p <= PERIODS && p < i; p++) {
+	for (size_t p = 1; p <= PERIODS && p < i; p++) {
 		for (k = i; k + 1 < n && same_step(&step[k], &step[k - p]); k++)
 			continue;
 		run = (k - i) / p * p;
@@ -313,12 +311,11 @@ static bool
 add_fold(struct traces *t, const uint32_t *object, size_t i, size_t n, size_t period)
 {
 	char count[NUM_TEXT];
-	size_t k;
 
 	num_show_count(count, sizeof count, n);
 	buf_clear(&t->raw);
 	buf_printf(&t->raw, "... %s more of ", count);
-	for (k = i; k < i + period; k++) {
+	for (size_t k = i; k < i + period; k++) {
 		if (k > i)
 			buf_str(&t->raw, STR(" > "));
 		blame_reference(t->blame, object[k - 1], object[k], &t->raw);
@@ -331,9 +328,9 @@ add_hops(struct traces *t, const struct heap *sizes, const struct trace_path *p,
     const uint32_t *object)
 {
 	struct trace_hop hop = { .of = p->of, .finding = p->finding, .root = p->root };
-	size_t i, skip, period;
+	size_t skip, period;
 
-	for (i = 0; i < p->n; i++) {
+	for (size_t i = 0; i < p->n; i++) {
 		if (!rows_tick(t->rows, t->nlines))
 			return false;
 		skip = repeated(t, i, p->n, &period);
@@ -357,12 +354,11 @@ static bool
 turn_path(struct traces *t, const struct trace_path *p)
 {
 	uint32_t *object;
-	size_t i;
 
 	if (!scratch_array(&t->path, p->n, sizeof *object, &t->rows->err))
 		return false;
 	object = SCRATCH(t->path, uint32_t);
-	for (i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->n; i++)
 		object[i] = p->object[p->root_first ? i : p->n - 1 - i];
 	return true;
 }

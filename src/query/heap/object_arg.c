@@ -129,9 +129,8 @@ names_mark(const struct heap_names *names, const struct token *t, struct regex *
 {
 	struct name_list list = { names, BUF_INIT };
 	bool ok = true, hit = false;
-	uint32_t i;
 
-	for (i = 0; i < names->n && ok; i++) {
+	for (uint32_t i = 0; i < names->n && ok; i++) {
 		ok = matches(t, regex, name_at(&list, i), &hit, err);
 		if (!ok || !hit)
 			continue;

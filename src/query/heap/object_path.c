@@ -121,11 +121,9 @@ path_read(struct path **out, struct str text, bool quoted, struct err *err)
 void
 path_free(struct path *p)
 {
-	size_t i;
-
 	if (p == NULL)
 		return;
-	for (i = 0; i < p->n; i++) {
+	for (size_t i = 0; i < p->n; i++) {
 		idmap_free(&p->step[i].places);
 		scratch_free(&p->step[i].place);
 	}
@@ -302,9 +300,7 @@ static bool
 walk(struct path *p, const struct heap *h, uint32_t *object, struct heap_slot *slot,
     struct err *err)
 {
-	size_t i;
-
-	for (i = 0; i < p->n; i++) {
+	for (size_t i = 0; i < p->n; i++) {
 		if (i > 0)
 			*object = slot->type == HEAP_OBJECT ? slot->object : 0;
 		if (*object == 0)

@@ -56,10 +56,8 @@ static bool
 static_slot(const struct heap *h, uint32_t class, uint32_t object, uint32_t nth,
     struct heap_slot *slot)
 {
-	uint32_t i;
-
 	*slot = (struct heap_slot){ .type = 0 };
-	for (i = 0; i <= nth; i++)
+	for (uint32_t i = 0; i <= nth; i++)
 		if (!heap_link_next(h, class, object, slot))
 			return false;
 	return slot->kind == SLOT_STATIC;
@@ -70,9 +68,8 @@ static bool
 add_chains(struct chain_rows *s, const struct heap_path *p)
 {
 	struct heap_slot slot = { .type = 0 };
-	uint32_t nth;
 
-	for (nth = 0; s->got < s->most; nth++) {
+	for (uint32_t nth = 0; s->got < s->most; nth++) {
 		if (!heap_link_next(&s->rows.view.heap, p->object[p->n - 1],
 		    p->object[p->n - 2], &slot) || slot.kind != SLOT_STATIC)
 			return true;

@@ -72,15 +72,13 @@ static const struct coldef class_cols[] = {
 static bool
 classes_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
-	uint32_t class;
-
 	if (stage->n == 0) {
 		heap_rows_all(s, s->view.heap.classes);
 		return true;
 	}
 	if (!classes_of_stage(&s->classes, &s->view.heap, stage, err))
 		return false;
-	for (class = 1; s->classes.has != NULL && class <= s->view.heap.classes; class++)
+	for (uint32_t class = 1; s->classes.has != NULL && class <= s->view.heap.classes; class++)
 		if (s->classes.has[class] && !heap_rows_add_number(s, class)) {
 			*err = s->rows.err;
 			return false;
@@ -130,16 +128,16 @@ static bool
 above_step(struct heap_rows *s)
 {
 	const struct column *supers = store_column(s->view.heap.st, COL_CLASS_SUPER);
-	uint32_t class, super, n = s->view.heap.classes;
+	uint32_t n = s->view.heap.classes;
 	uint8_t *mark;
 
 	if (!begin_marks(s))
 		return false;
 	mark = s->classes.has;
-	for (class = 1; class <= n; class++) {
+	for (uint32_t class = 1; class <= n; class++) {
 		if (!(mark[class] & MARKED))
 			continue;
-		for (super = class;;) {
+		for (uint32_t super = class;;) {
 			super = (uint32_t)column_get(supers, super - 1ull);
 			if (super == 0 || super > n || mark[super] & ABOVE)
 				break;
@@ -158,10 +156,10 @@ above_step(struct heap_rows *s)
 static void
 settle(const struct column *supers, uint8_t *mark, uint32_t n, uint32_t class)
 {
-	uint32_t at, super, hops = n;
+	uint32_t super, hops = n;
 	uint8_t what = NOT_BELOW;
 
-	for (at = class; hops > 0; at = super, hops--) {
+	for (uint32_t at = class; hops > 0; at = super, hops--) {
 		super = (uint32_t)column_get(supers, at - 1ull);
 		if (super == 0 || super > n)
 			break;
@@ -172,7 +170,7 @@ settle(const struct column *supers, uint8_t *mark, uint32_t n, uint32_t class)
 		if (mark[super] & NOT_BELOW)
 			break;
 	}
-	for (at = class; at != 0 && !(mark[at] & (BELOW | NOT_BELOW)); at = super) {
+	for (uint32_t at = class; at != 0 && !(mark[at] & (BELOW | NOT_BELOW)); at = super) {
 		mark[at] |= what;
 		super = (uint32_t)column_get(supers, at - 1ull);
 		if (super > n || mark[super] & MARKED)
@@ -184,13 +182,13 @@ static bool
 below_step(struct heap_rows *s)
 {
 	const struct column *supers = store_column(s->view.heap.st, COL_CLASS_SUPER);
-	uint32_t class, n = s->view.heap.classes;
+	uint32_t n = s->view.heap.classes;
 	uint8_t *mark;
 
 	if (!begin_marks(s))
 		return false;
 	mark = s->classes.has;
-	for (class = 1; class <= n; class++) {
+	for (uint32_t class = 1; class <= n; class++) {
 		if (!(mark[class] & (BELOW | NOT_BELOW)))
 			settle(supers, mark, n, class);
 		if (mark[class] & BELOW && !heap_rows_add_number(s, class))
@@ -261,9 +259,8 @@ histogram_step(struct heap_rows *s)
 	const struct column *objects = store_column(h->st, COL_CLASS_OBJECTS);
 	const struct column *shallow = heap_class_shallow(h->st, h->sizes);
 	struct bar *bar;
-	uint32_t class;
 
-	for (class = 1; class <= h->classes; class++) {
+	for (uint32_t class = 1; class <= h->classes; class++) {
 		if (column_get(objects, class - 1ull) == 0)
 			continue;
 		if ((bar = heap_rows_add(s)) == NULL)

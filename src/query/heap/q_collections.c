@@ -58,9 +58,9 @@ list_step(struct heap_rows *s)
 static uint32_t
 below_holder(const struct heap *h, uint32_t object, uint32_t holder)
 {
-	uint32_t above = heap_dominator(h, object), hops;
+	uint32_t above = heap_dominator(h, object);
 
-	for (hops = 0; above != holder && hops < h->objects; hops++) {
+	for (uint32_t hops = 0; above != holder && hops < h->objects; hops++) {
 		object = above;
 		above = heap_dominator(h, object);
 	}
@@ -165,7 +165,6 @@ list_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 	struct list *l = (struct list *)s;
 	const struct heap *h = &s->view.heap;
 	uint8_t *has;
-	uint32_t i;
 
 	if (!classes_of_stage(&s->classes, h, stage, err))
 		return false;
@@ -174,7 +173,7 @@ list_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 	if (!collections_open(&l->known, h, err) || !classes_make(&s->classes, h, err))
 		return false;
 	has = s->classes.has;
-	for (i = 1; i <= h->classes; i++)
+	for (uint32_t i = 1; i <= h->classes; i++)
 		has[i] = (stage->n == 0 || has[i]) && collections_know(l->known, i);
 	return true;
 }

@@ -127,9 +127,8 @@ up_step(struct heap_rows *s)
 {
 	struct move *m = (struct move *)s;
 	uint32_t object;
-	unsigned i;
 
-	for (i = 0; i < SLICE; i++) {
+	for (unsigned i = 0; i < SLICE; i++) {
 		if ((object = next_object(s)) == 0)
 			return false;
 		do {

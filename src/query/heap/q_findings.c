@@ -148,12 +148,11 @@ want_kind(struct finding_list *s, const struct token *t, struct err *err)
 	struct guess guess = guess_of(t->text);
 	char text[GUESS_TEXT];
 	bool found = false;
-	size_t i;
 
 	if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
 		return fail_at(err, E_USAGE, t->at, "expected a kind of findings here; "
 		    "'help findings' lists them");
-	for (i = 0; i < FINDINGS; i++) {
+	for (size_t i = 0; i < FINDINGS; i++) {
 		struct str name = str_of(finding_rows[i].name);
 		bool hit = token_is_glob(t) ? str_glob(t->text, name) : str_eq(t->text, name);
 
@@ -212,9 +211,8 @@ static bool
 finding_topic(uint64_t i, struct topic *topic)
 {
 	struct str rest, line;
-	size_t kind;
 
-	for (kind = 0; kind < FINDINGS; kind++) {
+	for (size_t kind = 0; kind < FINDINGS; kind++) {
 		*topic = (struct topic){ str_of(finding_rows[kind].name), STR("finding"),
 		    str_of(severity_names[finding_rows[kind].severity]),
 		    str_of(finding_rows[kind].what) };

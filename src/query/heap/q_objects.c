@@ -70,12 +70,11 @@ static bool
 take_objects(struct heap_rows *s, const struct object_args *args, struct err *err)
 {
 	const struct heap *h = &s->view.heap;
-	size_t i;
 
 	if (!classes_make(&s->classes, h, err))
 		return false;
 	s->ended = true;
-	for (i = 0; i < args->n; i++) {
+	for (size_t i = 0; i < args->n; i++) {
 		s->classes.has[heap_class(h, args->id[i])] = 1;
 		if (!heap_rows_add_number(s, args->id[i])) {
 			*err = s->rows.err;

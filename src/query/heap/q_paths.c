@@ -29,10 +29,9 @@ static bool
 add_path(struct path_rows *s, const struct heap_path *p)
 {
 	struct step *step;
-	size_t i;
 
 	s->got++;
-	for (i = 0; i < p->n; i++) {
+	for (size_t i = 0; i < p->n; i++) {
 		if ((step = heap_rows_add(&s->rows)) == NULL)
 			return false;
 		*step = (struct step){ .object = p->object[p->n - 1 - i], .path = s->got,
@@ -106,9 +105,7 @@ static const struct coldef path_cols[] = {
 static bool
 refs_of_word(const struct token *t, enum heap_refs *refs)
 {
-	int i;
-
-	for (i = 0; i < HEAP_REFS; i++)
+	for (int i = 0; i < HEAP_REFS; i++)
 		if (token_is(t, heap_refs_names[i])) {
 			*refs = (enum heap_refs)i;
 			return true;
@@ -128,9 +125,8 @@ static bool
 read_choice(struct path_rows *s, const struct stage *stage, bool numbered, struct err *err)
 {
 	const struct token *t;
-	size_t i;
 
-	for (i = path_objects(stage); i < stage->n; i++) {
+	for (size_t i = path_objects(stage); i < stage->n; i++) {
 		t = &stage->token[i];
 		if (t->kind == TOKEN_WORD && refs_of_word(t, &s->refs))
 			continue;

@@ -121,11 +121,11 @@ add_value(struct raw_rows *s, const char *prefix, struct str name)
 static bool
 add_constants(struct raw_rows *s)
 {
-	uint64_t n = number_at(s, s->at, 2), i;
+	uint64_t n = number_at(s, s->at, 2);
 
 	if (!add_part(s, 2, UNSIGNED, "constants"))
 		return false;
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		if (!add_named(s, 2, UNSIGNED, "constant ", STR("index")) ||
 		    !add_value(s, "constant ", STR("value")))
 			return false;
@@ -136,13 +136,13 @@ add_constants(struct raw_rows *s)
 static bool
 add_members(struct raw_rows *s, const char *count, const char *prefix, bool values)
 {
-	uint64_t n = number_at(s, s->at, 2), i;
+	uint64_t n = number_at(s, s->at, 2);
 	unsigned id = s->rows.view.heap.id_size;
 	struct str name;
 
 	if (!add_part(s, 2, UNSIGNED, count))
 		return false;
-	for (i = 0; i < n; i++) {
+	for (uint64_t i = 0; i < n; i++) {
 		name = heap_name(&s->rows.view.heap, number_at(s, s->at, id));
 		if (!add_named(s, id, NAMED, prefix, STR("name")) || (values ?
 		    !add_value(s, prefix, name) :
@@ -271,9 +271,8 @@ run_value(struct raw_rows *s, const struct part *run, struct cell *c)
 {
 	struct heap_slot slot = { .type = s->type };
 	struct buf *b = cell_begin(&s->rows);
-	uint32_t i;
 
-	for (i = 0; i + s->width <= run->size; i += s->width) {
+	for (uint32_t i = 0; i + s->width <= run->size; i += s->width) {
 		slot.bits = number_at(s, run->at + i, s->width);
 		if (i > 0)
 			buf_chr(b, ' ');
@@ -303,9 +302,8 @@ bytes_cell(struct heap_rows *s, uint64_t at, struct cell *c)
 {
 	const struct part *p = s->item;
 	struct buf *b = cell_begin(s);
-	uint32_t i;
 
-	for (i = 0; i < p->size; i++)
+	for (uint32_t i = 0; i < p->size; i++)
 		buf_printf(b, i > 0 ? " %02x" : "%02x", s->view.heap.data[at + i]);
 	cell_text(&s->rows, c, b);
 }

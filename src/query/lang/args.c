@@ -149,13 +149,12 @@ stage_columns(const struct stage *s, struct rows *in, bool signs,
 	struct column_ref *refs = mem_array(s->n, sizeof *refs);
 	const struct token *t;
 	struct str name;
-	size_t i;
 	int col;
 
 	if (refs == NULL)
 		return fail(err, E_SYSTEM, "no memory for the query");
 	*n = 0;
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		t = &s->token[i];
 		if (t->kind == TOKEN_COMMA && i > 0 && i + 1 < s->n)
 			continue;
@@ -183,9 +182,7 @@ stage_columns(const struct stage *s, struct rows *in, bool signs,
 static bool
 is_name(struct str s)
 {
-	size_t i;
-
-	for (i = 0; i < s.n; i++)
+	for (size_t i = 0; i < s.n; i++)
 		if (!((s.s[i] | 32) >= 'a' && (s.s[i] | 32) <= 'z') && s.s[i] != '_' &&
 		    (i == 0 || s.s[i] < '0' || s.s[i] > '9'))
 			return false;

@@ -49,13 +49,12 @@ op_at(struct str s, char *op)
 	} signs[] = {
 		{ "\xc3\x97", '*' }, { "\xc3\xb7", '/' }, { "\xe2\x88\x92", '-' }
 	};
-	size_t i;
 
 	if (s.n > 0 && memchr("+-*/", s.s[0], 4) != NULL) {
 		*op = s.s[0];
 		return 1;
 	}
-	for (i = 0; i < NELEM(signs); i++)
+	for (size_t i = 0; i < NELEM(signs); i++)
 		if (str_has_prefix(s, str_of(signs[i].text))) {
 			*op = signs[i].op;
 			return strlen(signs[i].text);

@@ -50,11 +50,10 @@ static bool
 run(const struct calc *calc, struct rows *rows, uint64_t row, double *value)
 {
 	double stack[CALC_DEPTH];
-	const struct step *s;
 	struct cell c;
 	size_t n = 0;
 
-	for (s = calc->step; s < calc->step + calc->n; s++) {
+	for (const struct step *s = calc->step; s < calc->step + calc->n; s++) {
 		if (s->op == 'c') {
 			rows_cell(rows, row, s->col, &c);
 			if (c.type == CELL_NONE || c.type == CELL_TEXT ||
@@ -106,9 +105,8 @@ uint64_t
 calc_touches(const struct calc *k)
 {
 	uint64_t set = 0;
-	size_t i;
 
-	for (i = 0; i < k->n; i++)
+	for (size_t i = 0; i < k->n; i++)
 		if (k->step[i].op == 'c')
 			set |= COLUMN_BIT(k->step[i].col);
 	return set;

@@ -30,9 +30,8 @@ command_find(struct str word, bool source, unsigned shapes)
 {
 	const struct command *found = NULL;
 	unsigned good, best = 0;
-	size_t i;
 
-	for (i = 0; commands[i] != NULL; i++) {
+	for (size_t i = 0; commands[i] != NULL; i++) {
 		if (!str_eq(word, str_of(commands[i]->word)))
 			continue;
 		good = 1 + command_fits(commands[i], shapes) +
@@ -49,9 +48,8 @@ bool
 command_leads(size_t i, unsigned shapes)
 {
 	const struct command *c = commands[i];
-	size_t k;
 
-	for (k = 0; k < i; k++)
+	for (size_t k = 0; k < i; k++)
 		if (strcmp(commands[k]->word, c->word) == 0 &&
 		    (commands[k]->kind == COMMAND_SOURCE) == (c->kind == COMMAND_SOURCE) &&
 		    command_fits(commands[k], shapes))

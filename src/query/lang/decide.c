@@ -102,9 +102,7 @@ truth(const struct cell *c)
 static bool
 is_constant(const struct expr *e, const struct instr *in)
 {
-	size_t i;
-
-	for (i = 0; i < in->nvalues; i++)
+	for (size_t i = 0; i < in->nvalues; i++)
 		if (e->value[in->value + i].kind == VALUE_COLUMN ||
 		    e->value[in->value + i].kind == VALUE_CALC)
 			return false;
@@ -129,9 +127,8 @@ test_values(struct expr *e, const struct instr *in, const struct cell *c, struct
     uint64_t row, bool *yes, struct err *err)
 {
 	enum compare cmp = in->cmp == CMP_NE ? CMP_EQ : in->cmp;
-	size_t i;
 
-	for (i = 0; i < in->nvalues && !*yes; i++)
+	for (size_t i = 0; i < in->nvalues && !*yes; i++)
 		if (!test_value(&e->value[in->value + i], cmp, c, rows, row, yes, err))
 			return false;
 	return true;

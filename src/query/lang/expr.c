@@ -118,9 +118,8 @@ static bool
 check_units(const struct subject *s, enum cell_type type, size_t at, struct err *err)
 {
 	static const enum cell_type units[] = { CELL_TIME, CELL_BYTES, CELL_PERCENT };
-	size_t i;
 
-	for (i = 0; i < NELEM(units); i++)
+	for (size_t i = 0; i < NELEM(units); i++)
 		if ((s->type == units[i]) != (type == units[i]) && type != CELL_NONE &&
 		    s->type != CELL_NONE)
 			return fail_at(err, E_USAGE, at, "this is a %s, and '%s' is a %s",
@@ -254,9 +253,9 @@ opens_expression(const struct compiler *c)
 {
 	const struct stage *s = c->stage;
 	const struct token *t;
-	size_t i, depth = 0;
+	size_t depth = 0;
 
-	for (i = c->i; i < s->n && i - c->i < LOOK_AHEAD; i++) {
+	for (size_t i = c->i; i < s->n && i - c->i < LOOK_AHEAD; i++) {
 		t = &s->token[i];
 		if (t->kind == TOKEN_OPEN)
 			depth++;
@@ -451,15 +450,13 @@ expr_compile(struct expr **out, const struct stage *stage, struct rows *in,
 void
 expr_free(struct expr *e)
 {
-	size_t i;
-
 	if (e == NULL)
 		return;
-	for (i = 0; i < e->nvalues; i++) {
+	for (size_t i = 0; i < e->nvalues; i++) {
 		regex_free(e->value[i].regex);
 		calc_free(e->value[i].calc);
 	}
-	for (i = 0; i < e->n; i++) {
+	for (size_t i = 0; i < e->n; i++) {
 		calc_free(e->instr[i].calc);
 		scratch_free(&e->instr[i].rows);
 		scratch_free(&e->instr[i].methods);
@@ -474,16 +471,15 @@ uint64_t
 expr_touches(const struct expr *e)
 {
 	uint64_t set = 0;
-	size_t i;
 
-	for (i = 0; i < e->n; i++) {
+	for (size_t i = 0; i < e->n; i++) {
 		/* A stack is looked up in the tree that the rows came from. */
 		if (e->instr[i].lines)
 			return COLUMNS_ALL;
 		if (e->instr[i].code == CODE_TEST)
 			set |= e->instr[i].calc != NULL ? calc_touches(e->instr[i].calc) : COLUMN_BIT(e->instr[i].col);
 	}
-	for (i = 0; i < e->nvalues; i++)
+	for (size_t i = 0; i < e->nvalues; i++)
 		if (e->value[i].kind == VALUE_COLUMN || e->value[i].kind == VALUE_CALC)
 			set |= e->value[i].calc != NULL ? calc_touches(e->value[i].calc) : COLUMN_BIT(e->value[i].col);
 	return set;

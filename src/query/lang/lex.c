@@ -156,9 +156,9 @@ lex_operator(struct lexer *lx, struct err *err)
 		"!=", "<=", ">=", "!~", "=", "<", ">", "~"
 	};
 	struct str rest = { lx->text.s + lx->at, lx->text.n - lx->at };
-	size_t i, at = lx->at;
+	size_t at = lx->at;
 
-	for (i = 0; i < NELEM(ops); i++) {
+	for (size_t i = 0; i < NELEM(ops); i++) {
 		if (!str_has_prefix(rest, str_of(ops[i])))
 			continue;
 		lx->at += strlen(ops[i]);
@@ -205,7 +205,6 @@ static bool
 takes_regexes(const struct tokens *out)
 {
 	const struct command *c;
-	const struct arg *a;
 	size_t i = out->n;
 
 	while (i > 0 && out->token[i - 1].kind != TOKEN_PIPE)
@@ -213,7 +212,7 @@ takes_regexes(const struct tokens *out)
 	if (i == out->n)
 		return false;
 	c = command_find(out->token[i].text, i == 0, 0);
-	for (a = c == NULL ? NULL : c->args; a != NULL && !arg_is_end(a); a++)
+	for (const struct arg *a = c == NULL ? NULL : c->args; a != NULL && !arg_is_end(a); a++)
 		if (a->type != NULL && a->type->regex)
 			return true;
 	return false;

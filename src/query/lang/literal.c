@@ -14,11 +14,10 @@ read_count(struct str s, uint64_t *value)
 		double	size;
 	} units[] = { { 'k', 1e3 }, { 'm', 1e6 }, { 'g', 1e9 } };
 	double n;
-	size_t i;
 
 	if (num_u64(s, 0, value))
 		return true;
-	for (i = 0; s.n > 1 && i < NELEM(units); i++) {
+	for (size_t i = 0; s.n > 1 && i < NELEM(units); i++) {
 		if ((s.s[s.n - 1] | 32) != units[i].letter)
 			continue;
 		s.n--;

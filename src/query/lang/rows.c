@@ -20,10 +20,9 @@ void
 session_close_view(const struct session *s, struct store *st)
 {
 	struct store *below;
-	size_t i;
 
 	for (; st != NULL; st = below) {
-		for (i = 0; i < s->nstores; i++)
+		for (size_t i = 0; i < s->nstores; i++)
 			if (st == s->store[i])
 				return;
 		below = store_below(st);
@@ -220,9 +219,8 @@ uint64_t
 columns_shown(const struct rows *r)
 {
 	uint64_t shown = 0;
-	size_t i;
 
-	for (i = 0; i < r->ncols; i++)
+	for (size_t i = 0; i < r->ncols; i++)
 		if (!r->cols[i].more)
 			shown |= COLUMN_BIT(i);
 	return shown;
@@ -258,9 +256,7 @@ rows_tick(struct rows *r, uint64_t done)
 static int
 column_exact(const struct rows *r, struct str name)
 {
-	size_t i;
-
-	for (i = 0; i < r->ncols; i++)
+	for (size_t i = 0; i < r->ncols; i++)
 		if (str_eq(name, str_of(r->cols[i].name)))
 			return (int)i;
 	return -1;

@@ -58,11 +58,10 @@ static bool
 name_number(struct fold *f, struct str raw, uint32_t *name, struct err *err)
 {
 	struct buf *b = &f->p->cell;
-	size_t i;
 
 	buf_clear(b);
 	text_fit_buf(b, raw);
-	for (i = 0; i < b->n; i++)
+	for (size_t i = 0; i < b->n; i++)
 		if (b->s[i] == ';')
 			b->s[i] = ':';
 	if (b->bad)
@@ -310,9 +309,8 @@ static bool
 fold_lines(struct fold *f, uint64_t *n, struct err *err)
 {
 	struct stack s;
-	uint32_t i;
 
-	for (i = 0; i < f->nstacks; i++) {
+	for (uint32_t i = 0; i < f->nstacks; i++) {
 		s = SCRATCH(f->stacks, struct stack)[i];
 		if (s.before == 0 && (s.weight == 0 || (!f->profile && s.weight < f->unit)))
 			continue;
@@ -360,9 +358,8 @@ find_columns(struct fold *f, struct err *err)
 		[FOLD_THREAD] = "thread", [FOLD_THREAD_ID] = "thread_id", [FOLD_BEFORE] = "self_before",
 		[FOLD_METHOD_ID] = "method_id", [FOLD_ANY] = "any"
 	};
-	size_t i;
 
-	for (i = 0; i < FOLD_COLS; i++) {
+	for (size_t i = 0; i < FOLD_COLS; i++) {
 		f->col[i] = rows_column(f->p->rows, str_of(names[i]));
 		if (f->col[i] < 0 && i < FOLD_NEEDED)
 			return fail(err, E_USAGE, "folded needs the rows of a call "
@@ -395,7 +392,6 @@ static bool
 fold(struct fold *f, uint64_t *n, struct err *err)
 {
 	int stack = rows_column(f->p->rows, STR("stack")), weight = rows_column(f->p->rows, STR("weight"));
-	uint64_t row;
 
 	if (stack >= 0 && weight >= 0)
 		return whole_stacks(f, (size_t)stack, (size_t)weight, n, err);
@@ -405,7 +401,7 @@ fold(struct fold *f, uint64_t *n, struct err *err)
 	find_unit(f);
 	if (f->col[FOLD_ANY] >= 0)
 		f->tree = tree_rows(f->p->rows);
-	for (row = 0; rows_reach(f->p->rows, row + 1) > row; row++)
+	for (uint64_t row = 0; rows_reach(f->p->rows, row + 1) > row; row++)
 		if (!fold_row(f, row, err))
 			return false;
 	return rows_error(f->p->rows) != NULL || fold_lines(f, n, err);

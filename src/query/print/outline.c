@@ -48,12 +48,12 @@ static bool
 outline_take(struct outline *o, uint32_t node, uint32_t depth, bool link)
 {
 	uint64_t weight = tree_total(o->tree, node, o->clock);
-	size_t i, least = 0;
+	size_t least = 0;
 
 	if (weight == 0)
 		return false;
 	if (o->n == o->most) {
-		for (i = 1; i < o->n; i++)
+		for (size_t i = 1; i < o->n; i++)
 			if (o->pick[i].weight <= o->pick[least].weight)
 				least = i;
 		if (weight <= o->pick[least].weight)
@@ -211,7 +211,6 @@ outline_print(struct session *session, unsigned width, size_t lines, FILE *file,
 	struct outline o = { .session = session, .most = lines, .clock = session->clock };
 	struct printer p = printer_to(file, width);
 	bool ok = true;
-	size_t i;
 
 	if (only_tasks(session))
 		return outline_tasks(session, width, lines, file, err);
@@ -223,7 +222,7 @@ outline_print(struct session *session, unsigned width, size_t lines, FILE *file,
 		return false;
 	}
 	outline_walk(&o);
-	for (i = 0; i < o.n && ok; i++)
+	for (size_t i = 0; i < o.n && ok; i++)
 		ok = outline_line(&p, &o, i, err);
 	tree_close(o.tree);
 	free(o.pick);

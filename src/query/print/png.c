@@ -17,12 +17,11 @@ format_of_row(struct png_rows *s, uint64_t row)
 {
 	enum bitmap_format format = s->choice;
 	struct cell c;
-	int i;
 
 	if (format != BITMAP_UNKNOWN || s->format_col < 0)
 		return format;
 	rows_cell(s->rows.in, row, (size_t)s->format_col, &c);
-	for (i = BITMAP_UNKNOWN; c.type == CELL_TEXT && i < BITMAP_FORMATS; i++)
+	for (int i = BITMAP_UNKNOWN; c.type == CELL_TEXT && i < BITMAP_FORMATS; i++)
 		if (str_eq(c.text, str_of(bitmap_format_names[i])))
 			format = (enum bitmap_format)i;
 	return format;
@@ -110,10 +109,9 @@ write_list(struct png_rows *s)
 	struct buf lines = BUF_INIT;
 	enum picture_fate fate;
 	const struct picture *p;
-	uint64_t i;
 	bool ok;
 
-	for (i = 0; i < s->n; i++) {
+	for (uint64_t i = 0; i < s->n; i++) {
 		p = picture_at(s, i);
 		if (p->fate != PICTURE_EQUAL)
 			continue;
@@ -249,7 +247,6 @@ static void
 png_close(struct rows *r)
 {
 	struct png_rows *s = (struct png_rows *)r;
-	int i;
 
 	bitmap_view_close(&s->bitmaps);
 	scratch_free(&s->list);
@@ -257,7 +254,7 @@ png_close(struct rows *r)
 	buf_free(&s->reasons);
 	buf_free(&s->path);
 	buf_free(&s->text);
-	for (i = 0; i < NOTES; i++)
+	for (int i = 0; i < NOTES; i++)
 		buf_free(&s->note[i]);
 	free(s->folder);
 }

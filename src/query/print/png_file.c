@@ -146,7 +146,7 @@ add_note(struct png_rows *s, const struct picture *p, const struct bitmap *b, en
 static bool
 find_paths(struct png_rows *s)
 {
-	uint32_t *object, i;
+	uint32_t *object;
 	bool ok;
 
 	if (s->bitmaps.routes != NULL)
@@ -154,7 +154,7 @@ find_paths(struct png_rows *s)
 	object = mem_array(s->pictures, sizeof *object);
 	if (object == NULL)
 		return fail(&s->rows.err, E_SYSTEM, "no memory for the paths to bitmaps");
-	for (i = 0; i < s->pictures; i++)
+	for (uint32_t i = 0; i < s->pictures; i++)
 		object[i] = picture_at(s, i)->object;
 	ok = bitmap_view_routes(&s->bitmaps, object, s->pictures, s->rows.work, &s->rows.err);
 	free(object);
@@ -166,11 +166,9 @@ static bool
 make_notes(struct png_rows *s, const struct picture *p, const struct bitmap *b,
     struct png_note *note)
 {
-	int i;
-
 	if (!find_paths(s))
 		return false;
-	for (i = 0; i < NOTES; i++) {
+	for (int i = 0; i < NOTES; i++) {
 		buf_clear(&s->text);
 		add_note(s, p, b, (enum note)i, &s->text);
 		buf_clear(&s->note[i]);
@@ -231,9 +229,9 @@ make_folder(struct png_rows *s)
 static bool
 write_packed(struct png_rows *s, struct file *file, const struct bitmap *b, struct err *err)
 {
-	uint64_t at, n;
+	uint64_t n;
 
-	for (at = 0; at < b->size; at += n) {
+	for (uint64_t at = 0; at < b->size; at += n) {
 		n = b->size - at < PIECE ? b->size - at : PIECE;
 		if (!work_tick(s->rows.work, s->n))
 			return fail_cancel(err);
@@ -251,12 +249,11 @@ check_packed(struct png_rows *s, struct picture *p, const struct bitmap *b, stru
 	struct bitmap_reader *reader = NULL;
 	uint8_t *row = mem_array(b->width, 4);
 	bool ok;
-	uint32_t y;
 
 	if (row == NULL)
 		return fail(err, E_SYSTEM, "no memory for a picture");
 	ok = bitmap_reader_open(&reader, b, &why);
-	for (y = 0; ok && y < b->height; y++)
+	for (uint32_t y = 0; ok && y < b->height; y++)
 		ok = work_tick(s->rows.work, s->n) ? bitmap_reader_next(reader, row, &why) :
 		    fail_cancel(&why);
 	bitmap_reader_close(reader);

@@ -104,9 +104,7 @@ add_note(struct encoder *e, const struct png_note *note)
 static void
 write_rows(struct encoder *e)
 {
-	uint32_t y;
-
-	for (y = 0; y < e->bitmap->height; y++) {
+	for (uint32_t y = 0; y < e->bitmap->height; y++) {
 		if (!work_tick(e->work, e->done)) {
 			fail_cancel(e->err);
 			longjmp(e->stop, 1);
@@ -121,8 +119,6 @@ write_rows(struct encoder *e)
 static bool
 encode(struct encoder *e, const struct png_note *note, size_t n)
 {
-	size_t i;
-
 	if (setjmp(e->stop) != 0)
 		return false;
 	png_set_write_fn(e->png, e, on_write, on_flush);
@@ -131,7 +127,7 @@ encode(struct encoder *e, const struct png_note *note, size_t n)
 	png_set_compression_buffer_size(e->png, OUT_SIZE);
 	png_set_IHDR(e->png, e->info, e->bitmap->width, e->bitmap->height, 8, PNG_COLOR_TYPE_RGBA,
 	    PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		add_note(e, &note[i]);
 	png_write_info(e->png, e->info);
 	write_rows(e);

@@ -221,10 +221,10 @@ tsv_escape(char c)
 static void
 tsv_text(struct printer *p, struct str s)
 {
-	size_t i, from = 0;
+	size_t from = 0;
 	char letter;
 
-	for (i = 0; i < s.n; i++) {
+	for (size_t i = 0; i < s.n; i++) {
 		letter = tsv_escape(s.s[i]);
 		if (letter == 0)
 			continue;
@@ -282,9 +282,7 @@ plain_end(struct printer *p, struct err *err)
 static bool
 plain_head(struct printer *p, struct err *err)
 {
-	size_t i;
-
-	for (i = 0; i < p->rows->ncols; i++) {
+	for (size_t i = 0; i < p->rows->ncols; i++) {
 		plain_next(p, i);
 		buf_str(&p->line, str_of(p->rows->cols[i].name));
 	}
@@ -295,9 +293,8 @@ static bool
 plain_row(struct printer *p, uint64_t row, struct err *err)
 {
 	struct cell c;
-	size_t i;
 
-	for (i = 0; i < p->rows->ncols; i++) {
+	for (size_t i = 0; i < p->rows->ncols; i++) {
 		plain_next(p, i);
 		rows_cell(p->rows, row, i, &c);
 		if (c.type != CELL_TEXT)

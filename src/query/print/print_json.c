@@ -145,9 +145,8 @@ bool
 json_row(struct printer *p, uint64_t row, struct err *err)
 {
 	struct cell c;
-	size_t i;
 
-	for (i = 0; i < p->rows->ncols; i++) {
+	for (size_t i = 0; i < p->rows->ncols; i++) {
 		buf_str(&p->line, i == 0 ? STR("{\"") : STR(",\""));
 		buf_str(&p->line, str_of(p->rows->cols[i].name));
 		buf_str(&p->line, STR("\":"));

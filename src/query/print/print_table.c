@@ -44,12 +44,11 @@ static bool
 choose_columns(struct printer *p, struct err *err)
 {
 	const struct coldef *def;
-	size_t i;
 
 	p->fit = mem_array(p->rows->ncols, sizeof *p->fit);
 	if (p->fit == NULL)
 		return fail(err, E_SYSTEM, "no memory for a table");
-	for (i = 0; i < p->rows->ncols; i++) {
+	for (size_t i = 0; i < p->rows->ncols; i++) {
 		def = &p->rows->cols[i];
 		if (def->more)
 			continue;
@@ -64,11 +63,11 @@ choose_columns(struct printer *p, struct err *err)
 static bool
 measure(struct printer *p)
 {
-	uint64_t n = rows_reach(p->rows, MEASURED + 1), row;
-	size_t i, width;
+	uint64_t n = rows_reach(p->rows, MEASURED + 1);
+	size_t width;
 
-	for (row = 0; row < n && row < MEASURED; row++)
-		for (i = 0; i < p->nfit; i++) {
+	for (uint64_t row = 0; row < n && row < MEASURED; row++)
+		for (size_t i = 0; i < p->nfit; i++) {
 			width = text_width(show(p, row, p->fit[i].col));
 			if (width > p->fit[i].width)
 				p->fit[i].width = width;
@@ -80,9 +79,9 @@ measure(struct printer *p)
 static size_t
 table_width(const struct printer *p, size_t most)
 {
-	size_t i, sum = 0;
+	size_t sum = 0;
 
-	for (i = 0; i < p->nfit; i++)
+	for (size_t i = 0; i < p->nfit; i++)
 		sum += (i > 0 ? GAP : 0) + (p->fit[i].right ||
 		    p->fit[i].width < most ? p->fit[i].width : most);
 	return sum;
@@ -92,7 +91,7 @@ table_width(const struct printer *p, size_t most)
 static void
 shrink(struct printer *p)
 {
-	size_t low = NARROWEST, high = p->width, middle, i;
+	size_t low = NARROWEST, high = p->width, middle;
 
 	while (low + 1 < high) {
 		middle = low + (high - low) / 2;
@@ -101,7 +100,7 @@ shrink(struct printer *p)
 		else
 			high = middle;
 	}
-	for (i = 0; i < p->nfit; i++)
+	for (size_t i = 0; i < p->nfit; i++)
 		if (!p->fit[i].right && p->fit[i].width > low)
 			p->fit[i].width = low;
 }
@@ -110,11 +109,11 @@ shrink(struct printer *p)
 static void
 widen(struct printer *p)
 {
-	size_t i, room = p->width - table_width(p, SIZE_MAX), texts = 0;
+	size_t room = p->width - table_width(p, SIZE_MAX), texts = 0;
 
-	for (i = 0; i < p->nfit; i++)
+	for (size_t i = 0; i < p->nfit; i++)
 		texts += !p->fit[i].right;
-	for (i = 0; i < p->nfit; i++)
+	for (size_t i = 0; i < p->nfit; i++)
 		if (!p->fit[i].right)
 			p->fit[i].width += room / texts;
 }
@@ -156,7 +155,6 @@ end_line(struct printer *p, struct err *err)
 bool
 table_head(struct printer *p, struct err *err)
 {
-	size_t i;
 	bool all;
 
 	if (!choose_columns(p, err))
@@ -166,7 +164,7 @@ table_head(struct printer *p, struct err *err)
 		shrink(p);
 	else if (p->width != 0 && !all)
 		widen(p);
-	for (i = 0; i < p->nfit; i++)
+	for (size_t i = 0; i < p->nfit; i++)
 		add_column(p, i, str_of(p->rows->cols[p->fit[i].col].name));
 	return end_line(p, err);
 }
@@ -174,9 +172,7 @@ table_head(struct printer *p, struct err *err)
 bool
 table_row(struct printer *p, uint64_t row, struct err *err)
 {
-	size_t i;
-
-	for (i = 0; i < p->nfit; i++)
+	for (size_t i = 0; i < p->nfit; i++)
 		add_column(p, i, show(p, row, p->fit[i].col));
 	return end_line(p, err);
 }

@@ -162,9 +162,8 @@ report_prepare(struct session *session, struct work *work, struct err *err)
 {
 	struct query *q;
 	bool ok = true;
-	size_t i;
 
-	for (i = 0; i < NELEM(sections) && ok; i++) {
+	for (size_t i = 0; i < NELEM(sections) && ok; i++) {
 		if (!section_fits(&sections[i], session))
 			continue;
 		if (!query_parse(&q, str_of(sections[i].query), err))
@@ -222,9 +221,8 @@ static bool
 print_lines(struct printer *p, struct rows *rows, struct err *err)
 {
 	struct cell c;
-	uint64_t row;
 
-	for (row = 0; rows_reach(rows, row + 1) > row; row++) {
+	for (uint64_t row = 0; rows_reach(rows, row + 1) > row; row++) {
 		rows_cell(rows, row, 0, &c);
 		if (!rows_tick(rows, row) ||
 		    !print_text(p, c.type == CELL_TEXT ? c.text : STR(""), err))
@@ -336,12 +334,11 @@ static bool
 print_advice(struct report *r, struct err *err)
 {
 	struct printer *p = &r->p;
-	size_t i;
 
 	buf_chr(&p->line, '\n');
 	if (!print_title(p, "How to go on", '-', err))
 		return false;
-	for (i = 0; i < NELEM(advice); i++) {
+	for (size_t i = 0; i < NELEM(advice); i++) {
 		if (advice[i].shapes != 0 && (advice[i].shapes & r->shapes) == 0)
 			continue;
 		buf_printf(&p->line, "%-34s  %s\n", advice[i].command, advice[i].what);
@@ -358,11 +355,10 @@ static bool
 print_objects(struct report *r, const struct section *s, struct rows *rows, struct err *err)
 {
 	struct printer *p = &r->p;
-	uint64_t row;
 
 	buf_printf(&p->line, "%s\"%s\":[\n", r->printed > 0 ? "," : "", s->name);
 	p->rows = rows;
-	for (row = 0; rows_reach(rows, row + 1) > row; row++) {
+	for (uint64_t row = 0; rows_reach(rows, row + 1) > row; row++) {
 		if (row > 0)
 			buf_chr(&p->line, ',');
 		if (!rows_tick(rows, row) || !json_row(p, row, err))
@@ -393,12 +389,11 @@ begin_object(struct report *r, const char *file, struct err *err)
 static bool
 print_sections(struct report *r, bool json, struct err *err)
 {
-	const struct section *s;
 	struct query *q;
 	struct rows *rows;
 	bool ok = true;
 
-	for (s = sections; s < sections + NELEM(sections) && ok; s++) {
+	for (const struct section *s = sections; s < sections + NELEM(sections) && ok; s++) {
 		if (!section_wanted(s, r->session, json))
 			continue;
 		if (!open_query(r, s->query, &q, &rows, err))

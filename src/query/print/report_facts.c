@@ -39,9 +39,8 @@ static bool
 add_fact(struct rows *info, const char *field, struct buf *b)
 {
 	struct cell c;
-	uint64_t row;
 
-	for (row = 0; field != NULL && rows_reach(info, row + 1) > row; row++) {
+	for (uint64_t row = 0; field != NULL && rows_reach(info, row + 1) > row; row++) {
 		rows_cell(info, row, 0, &c);
 		if (c.type != CELL_TEXT || !str_eq(c.text, str_of(field)))
 			continue;
@@ -60,12 +59,11 @@ static bool
 print_fact(struct printer *p, struct str raw, struct err *err)
 {
 	struct buf fitted = BUF_INIT;
-	struct str rest;
 	size_t indent = 0, n;
 	bool ok = true;
 
 	text_fit_buf(&fitted, raw);
-	for (rest = buf_view(&fitted); rest.n > 0 && ok; indent = LABELS) {
+	for (struct str rest = buf_view(&fitted); rest.n > 0 && ok; indent = LABELS) {
 		n = text_words(rest, p->width - indent, p->ascii);
 		buf_printf(&p->line, "%*s", (int)indent, "");
 		print_fitted(p, (struct str){ rest.s, n }, p->width - indent);
@@ -83,12 +81,11 @@ print_fact(struct printer *p, struct str raw, struct err *err)
 static bool
 make_fact(struct rows *info, const struct fact_line *line, struct buf *b)
 {
-	const char *form;
 	size_t i = 0;
 
 	buf_clear(b);
 	buf_printf(b, "%-*s", (int)LABELS, line->label);
-	for (form = line->form; *form != '\0'; form++) {
+	for (const char *form = line->form; *form != '\0'; form++) {
 		if (*form != '$')
 			buf_chr(b, *form);
 		else if (!add_fact(info, line->field[i++], b))
@@ -102,9 +99,8 @@ report_facts(struct printer *p, struct rows *info, struct err *err)
 {
 	struct buf b = BUF_INIT;
 	bool ok = true;
-	size_t i;
 
-	for (i = 0; i < NELEM(fact_lines) && ok; i++)
+	for (size_t i = 0; i < NELEM(fact_lines) && ok; i++)
 		if (make_fact(info, &fact_lines[i], &b))
 			ok = print_fact(p, buf_view(&b), err);
 	buf_free(&b);

@@ -205,9 +205,8 @@ format_of(const char *path, enum format *format)
 		{ ".txt", FORMAT_TABLE }
 	};
 	const char *dot = strrchr(path, '.');
-	size_t i;
 
-	for (i = 0; dot != NULL && i < NELEM(suffixes); i++)
+	for (size_t i = 0; dot != NULL && i < NELEM(suffixes); i++)
 		if (strcmp(dot, suffixes[i].suffix) == 0) {
 			*format = suffixes[i].format;
 			return true;

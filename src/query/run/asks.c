@@ -34,9 +34,7 @@ asks_add(struct asks *asks, struct str text, size_t line, struct err *err)
 void
 asks_free(struct asks *asks)
 {
-	size_t i;
-
-	for (i = 0; i < asks->n; i++) {
+	for (size_t i = 0; i < asks->n; i++) {
 		query_free(asks->ask[i].query);
 		free(asks->ask[i].bytes);
 	}

@@ -62,10 +62,9 @@ name_row(struct diff *d, struct rows *rows, const struct column_ref *name, uint6
 {
 	struct err *err = &d->rows.err;
 	struct cell c;
-	size_t i;
 
 	buf_clear(&d->key);
-	for (i = 0; i < d->nnames; i++) {
+	for (size_t i = 0; i < d->nnames; i++) {
 		rows_cell(rows, row, name[i].col, &c);
 		if (c.type == CELL_TEXT && d->numbered)
 			c.text = without_number(c.text);
@@ -82,14 +81,14 @@ static bool
 read_before(struct diff *d)
 {
 	struct err *err = &d->rows.err;
-	uint64_t row, *first;
+	uint64_t *first;
 	uint32_t number;
 
 	rows_set_work(d->before, d->rows.work);
 	d->nbefore = rows_reach(d->before, ROWS_ALL);
 	if (!scratch_array(&d->next, d->nbefore, sizeof(uint64_t), err))
 		return false;
-	for (row = d->nbefore; row > 0; row--) {
+	for (uint64_t row = d->nbefore; row > 0; row--) {
 		if (!rows_tick(&d->rows, d->nbefore - row) ||
 		    !name_row(d, d->before, d->name_before, row - 1, &number))
 			return false;
@@ -292,9 +291,8 @@ diff_touch(struct rows *r, uint64_t mine, struct touching *touching)
 	const struct diff *d = (struct diff *)r;
 	uint64_t after = columns_of_refs(d->name, d->nnames);
 	uint64_t before = columns_of_refs(d->name_before, d->nnames_before);
-	size_t i;
 
-	for (i = 0; i < r->ncols; i++) {
+	for (size_t i = 0; i < r->ncols; i++) {
 		if ((mine & COLUMN_BIT(i)) == 0 || d->part[i].kind == PART_FOUND)
 			continue;
 		after |= COLUMN_BIT(d->part[i].after);
@@ -348,9 +346,7 @@ find_names(struct diff *d, const struct stage *s, const struct command *source, 
 static bool
 is_name(const struct diff *d, size_t col)
 {
-	size_t i;
-
-	for (i = 0; i < d->nnames; i++)
+	for (size_t i = 0; i < d->nnames; i++)
 		if (d->name[i].col == col)
 			return true;
 	return false;
@@ -390,11 +386,11 @@ static void
 add_columns(struct diff *d, char *text)
 {
 	static const struct coldef found = { "found", CELL_TEXT, "where it is: both, before or after", false };
-	size_t i, ncols = d->rows.in->ncols;
+	size_t ncols = d->rows.in->ncols;
 	enum cell_type type;
 
 	d->rows.ncols = 0;
-	for (i = 0; i < ncols; i++) {
+	for (size_t i = 0; i < ncols; i++) {
 		type = d->rows.in->cols[i].type;
 		if (is_dropped(d, i))
 			continue;
@@ -414,9 +410,7 @@ add_columns(struct diff *d, char *text)
 static bool
 names_differ(const struct diff *d, const struct stage *s, struct err *err)
 {
-	size_t i;
-
-	for (i = 0; i < d->rows.ncols; i++)
+	for (size_t i = 0; i < d->rows.ncols; i++)
 		if ((size_t)rows_column(&d->rows, str_of(d->cols[i].name)) < i)
 			return fail_at(err, E_USAGE, s->at, "two columns would have the name '%s'", d->cols[i].name);
 	return true;
@@ -425,9 +419,9 @@ names_differ(const struct diff *d, const struct stage *s, struct err *err)
 static bool
 make_columns(struct diff *d, const struct stage *s, struct err *err)
 {
-	size_t i, n = 3 * d->rows.in->ncols + 1, bytes = 1;
+	size_t n = 3 * d->rows.in->ncols + 1, bytes = 1;
 
-	for (i = 0; i < d->rows.in->ncols; i++)
+	for (size_t i = 0; i < d->rows.in->ncols; i++)
 		bytes += 3 * (strlen(d->rows.in->cols[i].name) + sizeof "_before");
 	d->cols = mem_array(n, sizeof *d->cols);
 	d->part = mem_array(n, sizeof *d->part);

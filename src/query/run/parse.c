@@ -14,9 +14,8 @@ fail_command(const struct token *t, bool first, struct err *err)
 {
 	struct guess guess = guess_of(t->text);
 	char text[GUESS_TEXT];
-	size_t i;
 
-	for (i = 0; commands[i] != NULL; i++)
+	for (size_t i = 0; commands[i] != NULL; i++)
 		if ((commands[i]->kind == COMMAND_SOURCE) == first && command_leads(i, 0))
 			guess_try(&guess, commands[i]->word);
 	return fail_at(err, E_USAGE, t->at, "there is no %s '%.*s'%s",
@@ -137,11 +136,11 @@ query_find_stage(struct str query, const char *word, struct str *before, struct 
 	struct str rest;
 	struct tokens ts;
 	struct err err;
-	size_t i, found = 0;
+	size_t found = 0;
 
 	if (!tokens_read(&ts, query, &err))
 		return false;
-	for (i = 1; i < ts.n; i++)
+	for (size_t i = 1; i < ts.n; i++)
 		if (ts.token[i - 1].kind == TOKEN_PIPE && token_is(&ts.token[i], word))
 			found = i;
 	if (found > 0) {

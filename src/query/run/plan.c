@@ -118,10 +118,9 @@ plan_by(struct plan *p, const struct session *session, const struct stage *s, st
 		[VIEW_METHOD] = "method", [VIEW_CLASS] = "class",
 		[VIEW_PACKAGE] = "package", [VIEW_FILE] = "file"
 	};
-	size_t i;
 
 	(void)session;
-	for (i = 0; s->n > 0 && i < NELEM(words); i++)
+	for (size_t i = 0; s->n > 0 && i < NELEM(words); i++)
 		if (token_is(&s->token[0], words[i])) {
 			p->view.group = (enum view_group)i;
 			return stage_at_most(s, 1, err);
@@ -224,13 +223,12 @@ plan_open(struct plan **out, const struct session *session, const struct stage *
     struct err *err)
 {
 	struct plan *p = mem_array(1, sizeof *p);
-	size_t i;
 
 	*out = NULL;
 	if (p == NULL)
 		return fail(err, E_SYSTEM, "no memory for the query");
 	p->view.times = source->command->views == VIEWS_OF_TIMES;
-	for (i = 1; i <= n; i++)
+	for (size_t i = 1; i <= n; i++)
 		if (!add_stage(p, session, source, &source[i], err)) {
 			plan_close(p);
 			return false;
@@ -244,11 +242,9 @@ plan_open(struct plan **out, const struct session *session, const struct stage *
 void
 plan_close(struct plan *p)
 {
-	size_t i;
-
 	if (p == NULL)
 		return;
-	for (i = 0; i < STAGES_MAX; i++)
+	for (size_t i = 0; i < STAGES_MAX; i++)
 		regex_free(p->pattern[i].regex);
 	free(p);
 }

@@ -16,9 +16,8 @@ static uint64_t
 made_stamp(const struct session *s)
 {
 	uint64_t of[5 + SESSION_STORES] = { store_serial(session_store(s)), s->at, s->clock, s->refs, s->sizes };
-	size_t i;
 
-	for (i = 0; i < s->nstores; i++)
+	for (size_t i = 0; i < s->nstores; i++)
 		of[5 + i] = store_serial(s->store[i]);
 	return hash_bytes(of, sizeof of, 0);
 }
@@ -88,11 +87,11 @@ tell_needs(struct touching *touching, const struct rows *r)
 {
 	struct needed *to = (struct needed *)touching;
 	const enum col **list = to->stage[r->step].list;
-	size_t i, k, n = to->stage[r->step].n;
+	size_t k, n = to->stage[r->step].n;
 	bool made;
 
 	to->stage[r->step].command = r->command;
-	for (i = 0; i < r->ncols; i++) {
+	for (size_t i = 0; i < r->ncols; i++) {
 		/* A column that was made because it was named is looked up at each opening, whether it is read or not. */
 		made = r->ops->find != NULL && r->in != NULL && i >= r->in->ncols;
 		if (r->cols[i].needs == NULL || (!made && (r->untouched & COLUMN_BIT(i)) != 0))
@@ -188,17 +187,15 @@ static bool
 lacks_column(const struct query *q, const struct command *c, const struct needed *needed, size_t stage,
     struct session *session, struct missing *m)
 {
-	size_t i;
-
 	if (lacks_one(c->needs, session, m) || (q->stage[stage].n > 0 && lacks_one(c->arg_needs, session, m)))
 		return true;
 	if (needed == NULL || needed->stage[stage].command != c) {
-		for (i = 0; i < c->ncols; i++)
+		for (size_t i = 0; i < c->ncols; i++)
 			if (lacks_one(c->cols[i].needs, session, m))
 				return true;
 		return false;
 	}
-	for (i = 0; i < needed->stage[stage].n; i++)
+	for (size_t i = 0; i < needed->stage[stage].n; i++)
 		if (lacks_one(needed->stage[stage].list[i], session, m))
 			return true;
 	return false;
@@ -212,9 +209,9 @@ find_missing(const struct query *q, const struct needed *needed, size_t end, str
 	unsigned shapes = session_shapes(session);
 	struct made *made;
 	struct stage s;
-	size_t i, n;
+	size_t n;
 
-	for (i = 0; i < end && session->nstores > 0; i += 1 + n) {
+	for (size_t i = 0; i < end && session->nstores > 0; i += 1 + n) {
 		n = views_behind(q, i, shapes);
 		s = stage_for(q, i, shapes);
 		if (!command_fits(s.command, shapes))
@@ -263,9 +260,8 @@ read_threads(struct rows *rows, uint32_t **ids, size_t *n, struct err *err)
 {
 	size_t col = (size_t)rows_column(rows, STR("id")), cap = 0;
 	struct cell c;
-	uint64_t row;
 
-	for (row = 0; rows_reach(rows, row + 1) > row; row++) {
+	for (uint64_t row = 0; rows_reach(rows, row + 1) > row; row++) {
 		if (row % SLICE == 0 && !rows_tick(rows, row))
 			break;
 		if (!mem_grow(ids, &cap, *n + 1, sizeof **ids))

@@ -38,10 +38,9 @@ static void
 list_sources(struct buf *b, unsigned shapes)
 {
 	const char *between = " there are ";
-	size_t i;
 
 	buf_printf(b, "; in %s", shape_name(shapes));
-	for (i = 0; commands[i] != NULL; i++) {
+	for (size_t i = 0; commands[i] != NULL; i++) {
 		if (commands[i]->kind != COMMAND_SOURCE || commands[i]->no_file ||
 		    !command_fits(commands[i], shapes))
 			continue;
@@ -166,9 +165,8 @@ check_views(const struct query *q, size_t i, size_t n, const struct session *ses
 {
 	struct plan *plan;
 	struct stage s;
-	size_t k;
 
-	for (k = i; k <= i + n; k++) {
+	for (size_t k = i; k <= i + n; k++) {
 		s = stage_for(q, k, *shapes);
 		if (!check_fit(&s, *shapes, err))
 			return false;
@@ -245,9 +243,9 @@ open_until(const struct query *q, size_t end, struct session *session, unsigned 
 	struct rows *rows = NULL;
 	bool compared = false;
 	struct stage s;
-	size_t i, n;
+	size_t n;
 
-	for (i = 0; i < end; i += 1 + n) {
+	for (size_t i = 0; i < end; i += 1 + n) {
 		n = views_behind(q, i, shapes);
 		s = stage_for(q, i, shapes);
 		if (compares(q, i)) {
@@ -300,9 +298,7 @@ check_for(const struct query *q, unsigned shapes, struct err *err)
 static bool
 words_fit(const struct query *q, unsigned shapes)
 {
-	size_t i;
-
-	for (i = 0; i < q->nstages; i++)
+	for (size_t i = 0; i < q->nstages; i++)
 		if (!command_fits(stage_for(q, i, shapes).command, shapes))
 			return false;
 	return true;
@@ -324,9 +320,8 @@ query_check(const struct query *q, struct err *err)
 {
 	struct err one = { .at = ERR_NOWHERE };
 	unsigned rank, best = 0;
-	size_t i;
 
-	for (i = 0; loaders[i] != NULL; i++) {
+	for (size_t i = 0; loaders[i] != NULL; i++) {
 		if (check_for(q, loaders[i]->shapes, &one))
 			return true;
 		rank = mistake_rank(q, loaders[i]->shapes, &one);

@@ -22,10 +22,9 @@ distinct_wants(struct sifted *s, bool *yes)
 	struct distinct *d = (struct distinct *)s;
 	struct cell c;
 	uint32_t number;
-	size_t i;
 
 	buf_clear(&d->key);
-	for (i = 0; i < d->nrefs; i++) {
+	for (size_t i = 0; i < d->nrefs; i++) {
 		rows_cell(s->rows.in, s->next, d->ref[i].col, &c);
 		keys_add_cell(&d->key, &c);
 	}

@@ -51,13 +51,12 @@ find_group(struct group *g, uint64_t row, uint32_t *number)
 {
 	struct rows *in = g->rows.in;
 	struct cell c;
-	size_t i;
 
 	*number = 1;
 	if (g->nrefs == 0)
 		return true;
 	buf_clear(&g->key);
-	for (i = 0; i < g->nrefs; i++) {
+	for (size_t i = 0; i < g->nrefs; i++) {
 		rows_cell(in, row, g->ref[i].col, &c);
 		keys_add_cell(&g->key, &c);
 	}
@@ -72,12 +71,11 @@ add_row(struct group *g, uint64_t row)
 {
 	struct acc *acc;
 	uint32_t number;
-	size_t i;
 
 	if (!rows_tick(&g->rows, row) || !find_group(g, row, &number))
 		return false;
 	acc = SCRATCH(g->acc, struct acc) + (number - 1) * g->naggs;
-	for (i = 0; i < g->naggs; i++)
+	for (size_t i = 0; i < g->naggs; i++)
 		agg_add(&g->agg[i], &acc[i], g->rows.in, row, &g->text);
 	return true;
 }
@@ -85,11 +83,9 @@ add_row(struct group *g, uint64_t row)
 static bool
 add_rows(struct group *g)
 {
-	uint64_t row;
-
 	if (g->nrefs == 0 && !new_group(g, 0))
 		return false;
-	for (row = 0; rows_reach(g->rows.in, row + 1) > row; row++)
+	for (uint64_t row = 0; rows_reach(g->rows.in, row + 1) > row; row++)
 		if (!add_row(g, row))
 			return false;
 	return rows_error(&g->rows) == NULL;
@@ -127,9 +123,8 @@ static void
 group_close(struct rows *r)
 {
 	struct group *g = (struct group *)r;
-	size_t i;
 
-	for (i = 0; i < g->naggs; i++)
+	for (size_t i = 0; i < g->naggs; i++)
 		free(g->agg[i].name);
 	free(g->agg);
 	free(g->ref);
@@ -193,9 +188,8 @@ fail_agg(const struct token *t, struct err *err)
 {
 	struct guess guess = guess_of(t->text);
 	char text[GUESS_TEXT];
-	size_t i;
 
-	for (i = 0; i < AGG_KINDS; i++)
+	for (size_t i = 0; i < AGG_KINDS; i++)
 		guess_try(&guess, agg_names[i]);
 	return fail_at(err, E_USAGE, t->at, "expected count, sum, min, max or avg "
 	    "here%s", t->kind == TOKEN_WORD ? guess_text(&guess, text, sizeof text) : "");
@@ -249,12 +243,10 @@ read_as(struct group *g, const struct stage *s, size_t *i, struct err *err)
 static bool
 read_aggs(struct group *g, const struct stage *s, struct err *err)
 {
-	size_t i;
-
 	g->agg = mem_array(s->n + 1, sizeof *g->agg);
 	if (g->agg == NULL)
 		return fail_memory(err);
-	for (i = 0; i < s->n; i += i < s->n && s->token[i].kind == TOKEN_COMMA)
+	for (size_t i = 0; i < s->n; i += i < s->n && s->token[i].kind == TOKEN_COMMA)
 		if (!read_agg(g, s, &i, err) || !read_as(g, s, &i, err))
 			return false;
 	return g->naggs > 0 || add_agg(g, AGG_COUNT, NULL, err);
@@ -269,18 +261,18 @@ same_name(const struct coldef *a, const struct coldef *b)
 static bool
 make_columns(struct group *g, const struct stage *stage, struct err *err)
 {
-	size_t i, j, n = g->nrefs + g->naggs;
+	size_t n = g->nrefs + g->naggs;
 
 	g->cols = mem_array(n, sizeof *g->cols);
 	if (g->cols == NULL)
 		return fail_memory(err);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (i < g->nrefs) {
 			g->cols[i] = g->rows.in->cols[g->ref[i].col];
 			g->cols[i].more = false;
 		} else
 			agg_column(&g->agg[i - g->nrefs], &g->cols[i]);
-		for (j = 0; j < i; j++)
+		for (size_t j = 0; j < i; j++)
 			if (same_name(&g->cols[i], &g->cols[j]))
 				return fail_at(err, E_USAGE, stage->at,
 				    "two columns would have the name '%s'",
@@ -289,7 +281,7 @@ make_columns(struct group *g, const struct stage *stage, struct err *err)
 	g->rows.cols = g->cols;
 	g->rows.ncols = n;
 	g->rows.reads = columns_of_refs(g->ref, g->nrefs);
-	for (i = 0; i < g->naggs; i++)
+	for (size_t i = 0; i < g->naggs; i++)
 		if (g->agg[i].kind != AGG_COUNT)
 			g->rows.reads |= COLUMN_BIT(g->agg[i].col);
 	return true;
@@ -383,12 +375,10 @@ const struct command stage_group = {
 static bool
 read_columns(struct group *g, const struct stage *s, enum agg_kind kind, struct err *err)
 {
-	size_t i;
-
 	g->agg = mem_array(s->n, sizeof *g->agg);
 	if (g->agg == NULL)
 		return fail_memory(err);
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		if (s->token[i].kind == TOKEN_COMMA && i > 0 && i + 1 < s->n)
 			continue;
 		if (!add_agg(g, kind, &s->token[i], err))

@@ -43,9 +43,8 @@ static void
 select_close(struct rows *r)
 {
 	struct select *s = (struct select *)r;
-	size_t i;
 
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		calc_free(s->item[i].calc);
 		free(s->item[i].name);
 	}
@@ -58,10 +57,9 @@ select_touch(struct rows *r, uint64_t mine, struct touching *touching)
 {
 	const struct select *s = (struct select *)r;
 	uint64_t set = 0;
-	size_t i;
 
 	(void)touching;
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		if ((mine & COLUMN_BIT(i)) != 0)
 			set |= s->item[i].calc != NULL ? calc_touches(s->item[i].calc) : COLUMN_BIT(s->item[i].col);
 	return set;
@@ -111,14 +109,12 @@ make_column(const struct select *s, const struct item *item, struct coldef *def)
 static bool
 make_columns(struct select *s, struct err *err)
 {
-	size_t i, j;
-
 	s->cols = mem_array(s->n, sizeof *s->cols);
 	if (s->cols == NULL)
 		return fail(err, E_SYSTEM, "no memory for the query");
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		make_column(s, &s->item[i], &s->cols[i]);
-		for (j = 0; j < i; j++)
+		for (size_t j = 0; j < i; j++)
 			if (strcmp(s->cols[j].name, s->cols[i].name) == 0)
 				return fail_at(err, E_USAGE, s->item[i].at,
 				    "column '%s' is selected twice",

@@ -44,9 +44,8 @@ static uint64_t
 text_key(struct str s)
 {
 	uint64_t key = 0;
-	size_t i;
 
-	for (i = 0; i < sizeof key; i++)
+	for (size_t i = 0; i < sizeof key; i++)
 		key = key << 8 | (i < s.n ? (uint8_t)s.s[i] : 0);
 	return key;
 }
@@ -149,12 +148,11 @@ static bool
 entry_before(struct sort *s, const struct entry *a, const struct entry *b)
 {
 	struct cell x, y;
-	size_t i;
 	int order;
 
 	if (a->key != b->key)
 		return a->key < b->key;
-	for (i = 0; i < s->nrefs; i++) {
+	for (size_t i = 0; i < s->nrefs; i++) {
 		sort_cell(s, i, a->row, 0, &x);
 		sort_cell(s, i, b->row, 1, &y);
 		order = cell_cmp(&x, &y);
@@ -184,9 +182,9 @@ static void
 merge(struct sort *s, const struct entry *from, struct entry *to, uint64_t left,
     uint64_t middle, uint64_t right)
 {
-	uint64_t a = left, b = middle, i;
+	uint64_t a = left, b = middle;
 
-	for (i = left; i < right; i++) {
+	for (uint64_t i = left; i < right; i++) {
 		if (b == right || (a < middle && !entry_before(s, &from[b], &from[a])))
 			to[i] = from[a++];
 		else
@@ -197,13 +195,13 @@ merge(struct sort *s, const struct entry *from, struct entry *to, uint64_t left,
 static bool
 merge_sort(struct sort *s)
 {
-	uint64_t width, left, middle, right, n = s->n;
+	uint64_t middle, right, n = s->n;
 	struct scratch swap;
 
 	if (!scratch_array(&s->spare, n, sizeof(struct entry), &s->rows.err))
 		return false;
-	for (width = 1; width < n; width *= 2) {
-		for (left = 0; left < n; left = right) {
+	for (uint64_t width = 1; width < n; width *= 2) {
+		for (uint64_t left = 0; left < n; left = right) {
 			middle = n - left < width ? n : left + width;
 			right = n - middle < width ? n : middle + width;
 			merge(s, SCRATCH(s->entry, struct entry),
@@ -244,11 +242,11 @@ add_texts(struct sort *s, uint64_t row)
 {
 	struct rows *in = s->rows.in;
 	struct err *err = &s->rows.err;
-	size_t i, col, n;
+	size_t col, n;
 	struct cell c;
 	bool whole;
 
-	for (i = 0; i < s->nrefs; i++) {
+	for (size_t i = 0; i < s->nrefs; i++) {
 		col = s->ref[i].col;
 		if (!is_kept(s, col))
 			continue;
@@ -268,12 +266,11 @@ static bool
 sort_all(struct sort *s)
 {
 	struct rows *in = s->rows.in;
-	size_t i;
 
 	s->texts = mem_array(s->nrefs, sizeof *s->texts);
 	if (s->texts == NULL)
 		return fail(&s->rows.err, E_SYSTEM, "no memory to sort");
-	for (i = 0; i < s->nrefs; i++)
+	for (size_t i = 0; i < s->nrefs; i++)
 		s->texts[i] = (struct texts){ SCRATCH_INIT, SCRATCH_INIT, 0 };
 	for (; rows_reach(in, s->n + 1) > s->n; s->n++) {
 		if (!rows_tick(&s->rows, s->n) || !add_texts(s, s->n) ||
@@ -315,9 +312,8 @@ sort_top(struct sort *s, uint64_t most)
 {
 	struct rows *in = s->rows.in;
 	struct entry *heap, e;
-	uint64_t row, i;
 
-	for (row = 0; rows_reach(in, row + 1) > row; row++) {
+	for (uint64_t row = 0; rows_reach(in, row + 1) > row; row++) {
 		if (!rows_tick(&s->rows, row) || (s->n < most && !scratch_array(
 		    &s->entry, s->n + 1, sizeof(struct entry), &s->rows.err)))
 			return false;
@@ -325,7 +321,7 @@ sort_top(struct sort *s, uint64_t most)
 		e = entry_of(s, row);
 		if (s->n < most) {
 			heap[s->n++] = e;
-			for (i = s->n / 2; s->n == most && i-- > 0;)
+			for (uint64_t i = s->n / 2; s->n == most && i-- > 0;)
 				sift_down(s, i);
 		} else if (entry_before(s, &e, &heap[0])) {
 			heap[0] = e;
@@ -366,9 +362,8 @@ static void
 sort_close(struct rows *r)
 {
 	struct sort *s = (struct sort *)r;
-	size_t i;
 
-	for (i = 0; s->texts != NULL && i < s->nrefs; i++) {
+	for (size_t i = 0; s->texts != NULL && i < s->nrefs; i++) {
 		scratch_free(&s->texts[i].end);
 		scratch_free(&s->texts[i].bytes);
 	}
@@ -441,14 +436,13 @@ top_open(struct session *session, const struct stage *stage, struct rows *in,
 	struct sort *s = sort_new(session, in, err);
 	struct stage rest;
 	bool ok;
-	size_t i;
 
 	if (s == NULL)
 		return false;
 	s->top = true;
 	ok = top_count(stage, &s->rows.most, &rest, err) &&
 	    stage_columns(&rest, in, false, &s->ref, &s->nrefs, err);
-	for (i = 0; ok && i < s->nrefs; i++)
+	for (size_t i = 0; ok && i < s->nrefs; i++)
 		s->ref[i].down = true;
 	s->rows.reads = ok ? columns_of_refs(s->ref, s->nrefs) : 0;
 	return rows_opened(&s->rows, ok, out);

@@ -211,13 +211,10 @@ static const struct {
 struct str
 info_meaning(struct str field, unsigned shapes)
 {
-	const struct meaning *m;
-	size_t i;
-
-	for (i = 0; i < NELEM(lists); i++) {
+	for (size_t i = 0; i < NELEM(lists); i++) {
 		if ((lists[i].shapes & shapes) == 0)
 			continue;
-		for (m = lists[i].list; m->field != NULL; m++)
+		for (const struct meaning *m = lists[i].list; m->field != NULL; m++)
 			if (str_eq(str_of(m->field), field))
 				return str_of(m->meaning);
 	}

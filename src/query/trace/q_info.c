@@ -33,9 +33,8 @@ static bool
 is_inner(const struct fact *f)
 {
 	static const char *const inner[] = { "trace.", "heap.", "soft.", "strong.", "all.", "weight.", "range.", "shapes" };
-	size_t i;
 
-	for (i = 0; i < NELEM(inner); i++)
+	for (size_t i = 0; i < NELEM(inner); i++)
 		if (str_has_prefix(str_of(f->name), str_of(inner[i])))
 			return true;
 	return false;
@@ -44,13 +43,13 @@ is_inner(const struct fact *f)
 static bool
 find_facts(struct info *s, struct err *err)
 {
-	size_t i, n = store_nfacts(s->store);
+	size_t n = store_nfacts(s->store);
 	struct fact f;
 
 	s->fact = mem_array(n, sizeof *s->fact);
 	if (s->fact == NULL)
 		return fail(err, E_SYSTEM, "no memory for the answer");
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (store_fact_at(s->store, i, &f) && !is_inner(&f))
 			s->fact[s->n++] = i;
 	return true;

@@ -127,11 +127,10 @@ static void
 near_add(struct near *near, const struct call_columns *c, uint32_t id)
 {
 	bool outermost = id >= near->covered;
-	int i;
 
 	near->seen = true;
 	near->calls += column_get(c->calls, id - 1);
-	for (i = 0; i < 2; i++) {
+	for (int i = 0; i < 2; i++) {
 		near->self[i] = num_add(near->self[i],
 		    column_get(c->self[i], id - 1));
 		if (outermost)
@@ -183,10 +182,9 @@ add_calls(struct near_rows *s)
 {
 	struct near whole = { 0 };
 	struct call_columns c;
-	uint32_t id;
 
 	find_columns(&c, s->store);
-	for (id = 1; id <= c.method->rows; id++) {
+	for (uint32_t id = 1; id <= c.method->rows; id++) {
 		if (id % 4096 == 0 && !rows_tick(&s->rows, id))
 			return false;
 		add_call(s, &c, id, &whole);
@@ -203,14 +201,13 @@ take_ids(struct near_rows *s)
 	enum col near = s->of == NEAR_THREADS ? COL_THREAD_CALL : COL_METHOD_RAW;
 	struct rows *in = s->rows.in;
 	struct cell c;
-	uint64_t row;
 
 	s->nwanted = (uint32_t)store_column(s->store, s->of_calls ? COL_CALL_METHOD : COL_METHOD_RAW)->rows;
 	s->nnear = (uint32_t)store_column(s->store, near)->rows;
 	if (!scratch_array(&s->wanted, s->nwanted + 1ull, 1, &s->rows.err) ||
 	    !scratch_array(&s->near, s->nnear + 1ull, sizeof(struct near), &s->rows.err))
 		return false;
-	for (row = 0; rows_reach(in, row + 1) > row; row++) {
+	for (uint64_t row = 0; rows_reach(in, row + 1) > row; row++) {
 		if (!rows_tick(&s->rows, row))
 			return false;
 		rows_cell(in, row, s->col, &c);
@@ -236,9 +233,8 @@ static void
 order(struct near_rows *s)
 {
 	struct near *near = SCRATCH(s->near, struct near);
-	uint32_t id;
 
-	for (id = s->of == NEAR_THREADS; id <= s->nnear; id++) {
+	for (uint32_t id = s->of == NEAR_THREADS; id <= s->nnear; id++) {
 		if (!near[id].seen)
 			continue;
 		near[id].id = id;

@@ -42,9 +42,8 @@ static bool
 map_methods(struct records_rows *s)
 {
 	const struct column *raw = store_column(s->store, COL_METHOD_RAW);
-	uint64_t row;
 
-	for (row = 0; raw != NULL && row < raw->rows; row++)
+	for (uint64_t row = 0; raw != NULL && row < raw->rows; row++)
 		if (!idmap_put(&s->methods, column_get(raw, row),
 		    (uint32_t)row + 1, &s->rows.err))
 			return false;

@@ -99,9 +99,8 @@ keep_piece(struct spans_rows *s)
 {
 	struct span *span;
 	struct found *f;
-	size_t i;
 
-	for (i = 0; i < s->piece.n; i++) {
+	for (size_t i = 0; i < s->piece.n; i++) {
 		span = &s->piece.span[i];
 		if (span->crowd > 0 || span->start > s->to || !clip(s, span) ||
 		    span_length(span->start, span->end) < s->min)
@@ -282,11 +281,11 @@ static bool
 all_threads(struct spans_rows *s, struct err *err)
 {
 	const struct column *tid = s->store == NULL ? NULL : store_column(s->store, COL_THREAD_TID);
-	uint32_t i, n = tid == NULL ? 0 : (uint32_t)tid->rows;
+	uint32_t n = tid == NULL ? 0 : (uint32_t)tid->rows;
 
 	if (!mem_grow(&s->threads.id, &s->threads.cap, n + 1u, sizeof *s->threads.id))
 		return fail(err, E_SYSTEM, "no memory for a list of threads");
-	for (i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		s->threads.id[s->threads.n++] = i + 1;
 	return true;
 }

@@ -49,7 +49,6 @@ static void
 add_root(struct stacks *s, const struct perf_sample *p)
 {
 	struct buf *b = &s->line;
-	size_t i;
 
 	buf_clear(b);
 	buf_str(b, p->comm);
@@ -59,7 +58,7 @@ add_root(struct stacks *s, const struct perf_sample *p)
 		buf_str(b, STR("-?"));
 	if (s->root == ROOT_TID)
 		buf_printf(b, "/%u", p->tid);
-	for (i = 0; i < b->n; i++)
+	for (size_t i = 0; i < b->n; i++)
 		if (b->s[i] == ' ')
 			b->s[i] = '_';
 }
@@ -142,16 +141,13 @@ by_text(const void *x, const void *y)
 static bool
 fold_all(struct stacks *s)
 {
-	uint64_t i;
-	uint32_t k;
-
-	for (i = 0; i < s->offset->rows; i++) {
+	for (uint64_t i = 0; i < s->offset->rows; i++) {
 		if (i % SLICE == 0 && !rows_tick(&s->rows, i))
 			return false;
 		if (column_get(s->event, i) == s->chosen && !add_sample(s, i))
 			return false;
 	}
-	for (k = 0; k < s->keys.n; k++)
+	for (uint32_t k = 0; k < s->keys.n; k++)
 		SCRATCH(s->sums, struct stack_sum)[k].text = keys_text(&s->keys, k + 1);
 	if (s->keys.n > 0)
 		qsort(s->sums.data, s->keys.n, sizeof(struct stack_sum), by_text);

@@ -187,11 +187,10 @@ thread_ranges(const struct store *st, const struct thread_list *list,
 	const struct column *first = store_column(st, COL_THREAD_CALL);
 	const struct column *size = store_column(st, COL_THREAD_SIZE);
 	struct id_range *range = mem_array(list->n, sizeof *range);
-	size_t i;
 
 	if (range == NULL)
 		return fail(err, E_SYSTEM, "no memory for the answer");
-	for (i = 0; i < list->n; i++) {
+	for (size_t i = 0; i < list->n; i++) {
 		range[i].first = (uint32_t)column_get(first, list->id[i] - 1);
 		range[i].n = (uint32_t)column_get(size, list->id[i] - 1);
 	}

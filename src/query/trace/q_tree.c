@@ -129,9 +129,8 @@ static void
 walk_any(struct walk *w, uint64_t row)
 {
 	struct tree_node node;
-	uint64_t at;
 
-	for (at = row + 1; at != 0; at = SCRATCH(w->parent, uint32_t)[at - 1]) {
+	for (uint64_t at = row + 1; at != 0; at = SCRATCH(w->parent, uint32_t)[at - 1]) {
 		tree_get(w->tree, SCRATCH(w->node, uint32_t)[at - 1], &node);
 		if (!any_add(&w->frames, node.method))
 			w->text.bad = true;

@@ -291,9 +291,9 @@ static uint64_t
 weights_whole(const struct store *st)
 {
 	const struct column *wall = store_column(st, COL_THREAD_WALL);
-	uint64_t i, whole = 0;
+	uint64_t whole = 0;
 
-	for (i = 0; wall != NULL && i < wall->rows; i++)
+	for (uint64_t i = 0; wall != NULL && i < wall->rows; i++)
 		whole = num_add(whole, column_get(wall, i));
 	return whole;
 }
@@ -302,9 +302,8 @@ static void
 find_columns(struct table *t)
 {
 	const struct coldef *def;
-	size_t i;
 
-	for (i = 0; i < t->set.n; i++) {
+	for (size_t i = 0; i < t->set.n; i++) {
 		def = &t->set.col[i];
 		if (def->column != COL_NONE)
 			t->column[i] = store_column(t->store, def->column);
@@ -349,7 +348,6 @@ table_open(struct session *session, const struct command *command, struct id_ran
 {
 	bool calls = command->cols[0].column == COL_CALL_METHOD;
 	struct table *t = rows_new(sizeof *t, calls ? &calls_ops : &table_ops, session, NULL, err);
-	size_t i;
 
 	if (t == NULL) {
 		free(range);
@@ -364,7 +362,7 @@ table_open(struct session *session, const struct command *command, struct id_ran
 		find_columns(t);
 	if (t->store != NULL && range == NULL && !whole_range(t, err))
 		return rows_opened(&t->rows, false, out);
-	for (i = 0; i < t->nranges; i++) {
+	for (size_t i = 0; i < t->nranges; i++) {
 		t->range[i].row = t->n;
 		t->n += t->range[i].n;
 	}

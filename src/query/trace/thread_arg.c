@@ -30,9 +30,8 @@ add_by_name(struct thread_list *list, const struct store *st, uint32_t n,
 {
 	bool glob = token_is_glob(t), ok = true;
 	struct buf name = BUF_INIT;
-	uint32_t id;
 
-	for (id = 1; id <= n && ok; id++) {
+	for (uint32_t id = 1; id <= n && ok; id++) {
 		buf_clear(&name);
 		thread_name(st, id, &name);
 		if (name.bad)
@@ -49,9 +48,7 @@ static bool
 add_by_tid(struct thread_list *list, const struct column *tids, uint64_t tid,
     struct err *err)
 {
-	uint32_t id;
-
-	for (id = 1; id <= tids->rows; id++)
+	for (uint32_t id = 1; id <= tids->rows; id++)
 		if (column_get(tids, id - 1) == tid && !list_add(list, id, err))
 			return false;
 	return true;

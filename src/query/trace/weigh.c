@@ -19,12 +19,11 @@ rows_weigh(struct rows *r, struct column_set *set, const struct command *command
 {
 	const struct coldef *cols = command->cols;
 	struct weights w;
-	size_t i;
 
 	set->n = 0;
 	if (st != NULL)
 		weights_of(st, &w);
-	for (i = 0; i < command->ncols && set->n < COLUMN_SET_MAX; i++) {
+	for (size_t i = 0; i < command->ncols && set->n < COLUMN_SET_MAX; i++) {
 		if (st != NULL && !w.differs && cols[i].differs != WEIGHT_AFTER)
 			continue;
 		set->col[set->n] = cols[i];

@@ -113,12 +113,10 @@ static const struct form {
 static bool
 form_of(const struct stage *stage, enum what *what, struct err *err)
 {
-	size_t i;
-
 	*what = DURING_CALLS;
 	if (!stage_at_most(stage, 1, err))
 		return false;
-	for (i = 0; stage->n > 0 && i < NELEM(forms); i++)
+	for (size_t i = 0; stage->n > 0 && i < NELEM(forms); i++)
 		if (token_is(&stage->token[0], forms[i].word)) {
 			*what = (enum what)i;
 			return true;
@@ -131,10 +129,9 @@ static bool
 find_columns(struct during *d, const struct stage *stage, struct err *err)
 {
 	static const char *const names[] = { "start_wall", "wall", "thread_id" };
-	size_t i;
 	int col;
 
-	for (i = 0; i < NELEM(names); i++) {
+	for (size_t i = 0; i < NELEM(names); i++) {
 		if ((col = rows_column(d->rows.in, str_of(names[i]))) < 0)
 			return fail_at(err, E_USAGE, stage->at, "'during' takes rows with the columns "
 			    "start_wall, wall and thread_id, as in '%s'", stage->command->example);

@@ -24,12 +24,10 @@ static const struct {
 static bool
 has_meaning(struct str word)
 {
-	size_t	i;
-
-	for (i = 0; i < NELEM(words); i++)
+	for (size_t i = 0; i < NELEM(words); i++)
 		if (str_eq(word, str_of(words[i].word)))
 			return true;
-	for (i = 0; commands[i] != NULL; i++)
+	for (size_t i = 0; commands[i] != NULL; i++)
 		if (str_eq(word, str_of(commands[i]->word)))
 			return true;
 	return false;
@@ -52,12 +50,11 @@ void
 app_words(struct completion *c)
 {
 	struct err	err;
-	size_t		i;
 
 	if (!c->first)
 		return;
 	saved_each(c, offer_saved, &err);
-	for (i = 0; i < NELEM(words); i++)
+	for (size_t i = 0; i < NELEM(words); i++)
 		completion_offer(c, words[i].word, words[i].what);
 }
 
@@ -91,11 +88,10 @@ static bool
 word_entered(struct app *app, struct str line)
 {
 	struct str	word;
-	size_t		i;
 
 	str_split(&line, ' ', &word);
 	line = str_trim(line);
-	for (i = 0; i < NELEM(words); i++)
+	for (size_t i = 0; i < NELEM(words); i++)
 		if (str_eq(word, str_of(words[i].word))) {
 			if (words[i].verb != VERB_NONE)
 				app_act(app, words[i].verb, NULL);
@@ -203,10 +199,9 @@ next_clock(struct app *app)
 	struct session	*s = app->session;
 	struct buf	 name = BUF_INIT;
 	struct weights	 w;
-	size_t		 i;
 
 	weights_of(ui_store(app->ui), &w);
-	for (i = 0; i < CLOCKS; i++) {
+	for (size_t i = 0; i < CLOCKS; i++) {
 		s->clock = (s->clock + 1) % CLOCKS;
 		if (w.name[s->clock] != NULL)
 			break;

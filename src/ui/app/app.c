@@ -17,12 +17,10 @@ enum { STEP_NS = 8000000, BUSY_MS = 250, ESCAPE_MS = 25, INPUT_MAX = 4096 };
 static bool
 open_panes(struct app *app, struct err *err)
 {
-	size_t	i;
-
-	for (i = 0; panes[i] != NULL; i++)
+	for (size_t i = 0; panes[i] != NULL; i++)
 		if (panes[i]->shapes == 0 && !ui_add(app->ui, panes[i], panes[i]->query, err))
 			return false;
-	for (i = 0; i < app->opt->nqueries; i++)
+	for (size_t i = 0; i < app->opt->nqueries; i++)
 		if (!ui_add(app->ui, &pane_query, app->opt->queries[i], err))
 			return false;
 	if (app->opt->nqueries == 0)
@@ -187,10 +185,9 @@ static void
 end(struct app *app)
 {
 	struct app_task	*tasks[] = { &app->writer.task, &app->preparer.task, &app->save, &app->load, &app->look.task };
-	size_t		 i;
 
 	prompt_end();
-	for (i = 0; i < NELEM(tasks); i++)
+	for (size_t i = 0; i < NELEM(tasks); i++)
 		task_drop(&tasks[i]->task);
 	if (app->ui != NULL)
 		ui_stop(app->ui);

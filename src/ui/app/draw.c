@@ -87,11 +87,10 @@ sizes_title(struct store *st, struct buf *b)
 	};
 	const struct column *events = store_column(st, COL_EVENT_NAME);
 	uint64_t	n;
-	size_t		i;
 
 	if (str_eq(store_fact_str(st, "kind"), STR("differential")))
 		buf_str(b, STR("  before and after"));
-	for (i = 0; i < NELEM(sizes); i++) {
+	for (size_t i = 0; i < NELEM(sizes); i++) {
 		n = load_shapes(st) & sizes[i].shapes ? store_fact_get(st, sizes[i].fact) : 0;
 		if (n > 0)
 			add_fact(b, st, sizes[i].fact, n == 1 ? sizes[i].one : sizes[i].more);
@@ -167,7 +166,6 @@ badge_text(struct app *app, struct buf *b)
 	struct store	*st = ui_store(app->ui);
 	struct fact	 f;
 	uint64_t	 repairs = 0;
-	size_t		 i;
 
 	if (st == NULL)
 		return;
@@ -183,7 +181,7 @@ badge_text(struct app *app, struct buf *b)
 		buf_str(b, STR("! damaged: see Info"));
 		return;
 	}
-	for (i = 0; i < store_nfacts(st); i++)
+	for (size_t i = 0; i < store_nfacts(st); i++)
 		if (store_fact_at(st, i, &f) && f.type == FACT_COUNT &&
 		    str_has_prefix(str_of(f.name), STR("repair.")))
 			repairs += f.value;
@@ -363,9 +361,8 @@ draw_message(struct app *app, int y, int w)
 	const struct message *m = ui_message(app->ui);
 	struct str	rest = str_of(m->text), line;
 	size_t		lines = 1, i = 0, n;
-	const char	*s;
 
-	for (s = m->text; *s != '\0'; s++)
+	for (const char *s = m->text; *s != '\0'; s++)
 		lines += *s == '\n';
 	while (str_split(&rest, '\n', &line)) {
 		if (i > 0) {

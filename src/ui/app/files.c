@@ -20,9 +20,7 @@ forget(struct pane *p)
 static void
 close_old(struct app *app)
 {
-	size_t	i;
-
-	for (i = 0; i < app->nold; i++)
+	for (size_t i = 0; i < app->nold; i++)
 		store_close_pile(app->old[i].top, app->old[i].bottom);
 	app->nold = 0;
 }
@@ -33,11 +31,10 @@ let_go(struct app *app, bool all)
 {
 	struct pane	*p;
 	bool		 base = false;
-	size_t		 i;
 
-	for (i = 0; i < app->nold; i++)
+	for (size_t i = 0; i < app->nold; i++)
 		base |= app->old[i].bottom == NULL;
-	for (i = 0; (p = ui_nth(app->ui, i)) != NULL; i++)
+	for (size_t i = 0; (p = ui_nth(app->ui, i)) != NULL; i++)
 		if ((all || p->stale) && (base || !p->kind->plain))
 			forget(p);
 	close_old(app);
@@ -59,11 +56,10 @@ static void
 make_way(struct app *app, bool plain)
 {
 	struct pane	*p;
-	size_t		 i;
 
 	if (app->nold > 0)
 		let_go(app, true);
-	for (i = 0; (p = ui_nth(app->ui, i)) != NULL; i++) {
+	for (size_t i = 0; (p = ui_nth(app->ui, i)) != NULL; i++) {
 		if (plain && p->kind->plain && !p->kind->ranged)
 			continue;
 		if (p != ui_pane(app->ui))
@@ -77,11 +73,8 @@ make_way(struct app *app, bool plain)
 static const struct store *
 bottom_of(const struct session *s, struct store *view)
 {
-	struct store	*st;
-	size_t		 i;
-
-	for (st = view; st != NULL; st = store_below(st))
-		for (i = 0; i < s->nstores; i++)
+	for (struct store *st = view; st != NULL; st = store_below(st))
+		for (size_t i = 0; i < s->nstores; i++)
 			if (st == s->store[i])
 				return st;
 	return NULL;
@@ -100,12 +93,11 @@ choose_clock(struct app *app)
 {
 	struct session	*s = app->session;
 	struct weights	 w;
-	int		 i;
 
 	if ((ui_shapes(app->ui) & SHAPE_GRAPH) != 0)
 		return;
 	weights_of(ui_store(app->ui), &w);
-	for (i = 0; i < CLOCKS && w.name[s->clock] == NULL; i++)
+	for (int i = 0; i < CLOCKS && w.name[s->clock] == NULL; i++)
 		s->clock = (s->clock + 1) % CLOCKS;
 }
 

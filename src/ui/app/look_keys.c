@@ -19,14 +19,14 @@
 static void
 add_pattern(struct buf *b, const char *line)
 {
-	const char	*flag = "i", *s;
+	const char	*flag = "i";
 
 	if (line[0] == '/' || line[0] == '\'' || line[0] == '"') {
 		buf_str(b, str_of(line));
 		return;
 	}
 	buf_chr(b, '/');
-	for (s = line; *s != '\0'; s++) {
+	for (const char *s = line; *s != '\0'; s++) {
 		if (*s == '\\' && s[1] != '\0')
 			buf_chr(b, *s++);
 		else if (*s == '/')
@@ -56,10 +56,10 @@ pattern_entered(void *asker, const char *line)
 static void
 split(const char *line, struct buf *b)
 {
-	const char	*from = line, *s;
+	const char	*from = line;
 	struct str	one;
 
-	for (s = line;; s++) {
+	for (const char *s = line;; s++) {
 		if (*s != '\0' && (*s != '|' || !look_begins(str_of(s + 1))))
 			continue;
 		one = str_trim((struct str){ from, (size_t)(s - from) });
@@ -93,7 +93,7 @@ ask_pattern(struct app *app, const char *stage, struct str name, bool package)
 {
 	char		label[16];
 	struct buf	b = BUF_INIT;
-	size_t		i, dots = package ? 2 : 1, n;
+	size_t		dots = package ? 2 : 1, n;
 
 	for (n = name.n; n > 0 && dots > 0; n--)
 		if (name.s[n - 1] == '.' && --dots == 0)
@@ -101,7 +101,7 @@ ask_pattern(struct app *app, const char *stage, struct str name, bool package)
 	n = n > 0 ? n : name.n;
 	if (n > 0)
 		buf_chr(&b, '^');
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (strchr("\\^$.[]|()*+?{}", name.s[i]) != NULL)
 			buf_chr(&b, '\\');
 		buf_chr(&b, name.s[i]);
@@ -167,10 +167,10 @@ next_event(struct app *app)
 	const struct store *st = ui_file(app->ui);
 	const struct column *name = store_column(st, COL_EVENT_NAME);
 	struct str	now = look_stage(look_wanted(app->ui), "event");
-	uint64_t	i, n = name != NULL ? name->rows : 0, at = store_fact_get(st, "event");
+	uint64_t	n = name != NULL ? name->rows : 0, at = store_fact_get(st, "event");
 	struct buf	b = BUF_INIT;
 
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		if (event_stage(st, i, &b) && str_eq(now, buf_view(&b)))
 			at = i + 1;
 	if (n < 2)
@@ -224,9 +224,7 @@ static const struct {
 bool
 look_act(struct app *app, enum verb verb, struct str name)
 {
-	size_t	i;
-
-	for (i = 0; i < NELEM(acts); i++)
+	for (size_t i = 0; i < NELEM(acts); i++)
 		if (acts[i].verb == verb) {
 			acts[i].act(app);
 			return true;

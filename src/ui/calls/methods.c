@@ -66,10 +66,9 @@ ask_neighbours(struct methods *m, uint64_t id, enum clock clock)
 {
 	static const char *const words[FOCUSES] = { "", "callers", "callees" };
 	char	query[160];
-	size_t	i;
 
 	m->shown = id;
-	for (i = FOCUS_CALLERS; i < FOCUSES; i++) {
+	for (size_t i = FOCUS_CALLERS; i < FOCUSES; i++) {
 		snprintf(query, sizeof query, "methods | where id = %" PRIu64 " | %s | select %s",
 		    id, words[i], neighbour_columns(&m->w, clock));
 		list_set(m->list[i], query, 0);
@@ -105,7 +104,6 @@ static void
 reset(struct pane *p)
 {
 	struct methods	*m = p->data;
-	size_t		 i;
 
 	weights_of(ui_store(p->ui), &m->w);
 	choose_columns(m->list[FOCUS_METHODS], &m->w);
@@ -113,7 +111,7 @@ reset(struct pane *p)
 	list_reset(m->list[FOCUS_METHODS]);
 	/* They follow; what they show is of the store that was. */
 	if (m->version != ui_version(p->ui))
-		for (i = FOCUS_CALLERS; i < FOCUSES; i++)
+		for (size_t i = FOCUS_CALLERS; i < FOCUSES; i++)
 			list_forget(m->list[i]);
 	m->version = ui_version(p->ui);
 }
@@ -138,10 +136,10 @@ draw_list(struct methods *m, enum focus f, struct area a)
 static void
 draw_neighbours(struct methods *m, struct area a)
 {
-	int	y, half = a.w / 2;
+	int	half = a.w / 2;
 
 	screen_fill(a.y, a.x + half, 1, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
-	for (y = 1; y < a.h; y++)
+	for (int y = 1; y < a.h; y++)
 		screen_puts(a.y + y, a.x + half, 1, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_BAR));
 	draw_list(m, FOCUS_CALLERS, (struct area){ a.y, a.x, a.h, half });
 	draw_list(m, FOCUS_CALLEES, (struct area){ a.y, a.x + half + 1, a.h, a.w - half - 1 });

@@ -42,9 +42,7 @@ static const struct rows_ops pools_ops;
 static bool
 is_folded(const struct folds *f, uint64_t h)
 {
-	size_t	i;
-
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		if (f->pool[i] == h)
 			return true;
 	return false;
@@ -72,7 +70,6 @@ static void
 add_member(struct pools *p, struct pool *pool, uint64_t row)
 {
 	struct cell	c;
-	size_t		i;
 
 	if (pool->n++ == 0)
 		pool->first = row;
@@ -80,7 +77,7 @@ add_member(struct pools *p, struct pool *pool, uint64_t row)
 		p->next[pool->last] = row + 1;
 	pool->last = row;
 	p->of[row] = (uint32_t)(pool - p->pool);
-	for (i = 0; i < p->rows.ncols; i++) {
+	for (size_t i = 0; i < p->rows.ncols; i++) {
 		rows_cell(p->rows.in, row, i, &c);
 		if (c.type == CELL_COUNT || c.type == CELL_TIME || c.type == CELL_BYTES)
 			pool->sum[i] += c.u;
@@ -115,10 +112,9 @@ static void
 make_lines(struct pools *p)
 {
 	struct pool	*pool;
-	uint64_t	 row, member;
 
 	p->nlines = 0;
-	for (row = 0; row < p->nrows; row++) {
+	for (uint64_t row = 0; row < p->nrows; row++) {
 		pool = &p->pool[p->of[row]];
 		if (pool->first != row)
 			continue;
@@ -126,7 +122,7 @@ make_lines(struct pools *p)
 			p->line[p->nlines++] = (struct line){ row, p->of[row], true };
 		if (pool->folded && pool->n > 1)
 			continue;
-		for (member = row + 1; member != 0; member = p->next[member - 1])
+		for (uint64_t member = row + 1; member != 0; member = p->next[member - 1])
 			p->line[p->nlines++] = (struct line){ member - 1, p->of[row], false };
 	}
 }
@@ -186,9 +182,8 @@ static void
 pools_close(struct rows *r)
 {
 	struct pools	*p = (struct pools *)r;
-	size_t		 i;
 
-	for (i = 0; i < p->npools; i++)
+	for (size_t i = 0; i < p->npools; i++)
 		free(p->pool[i].sum);
 	free(p->pool);
 	free(p->next);
@@ -203,7 +198,6 @@ struct rows *
 pools_wrap(struct rows *in, const struct folds *folds, struct err *err)
 {
 	struct pools	*p;
-	size_t		 i;
 
 	if (rows_column(in, STR("pool")) < 0 || rows_column(in, STR("name")) < 0)
 		return in;
@@ -227,7 +221,7 @@ pools_wrap(struct rows *in, const struct folds *folds, struct err *err)
 		fail(err, E_SYSTEM, "no memory for the pools");
 		return NULL;
 	}
-	for (i = 0; i < p->npools; i++)
+	for (size_t i = 0; i < p->npools; i++)
 		p->pool[i].folded = is_folded(folds, p->pool[i].hash);
 	make_lines(p);
 	return &p->rows;
@@ -238,9 +232,9 @@ pools_wrap(struct rows *in, const struct folds *folds, struct err *err)
 static void
 set_folded(struct folds *f, uint64_t h, bool fold)
 {
-	size_t	i, n = 0;
+	size_t	n = 0;
 
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		if (f->pool[i] != h)
 			f->pool[n++] = f->pool[i];
 	f->n = n;
@@ -252,11 +246,10 @@ void
 pools_fold(struct rows *r, struct folds *f, uint64_t row, bool fold, bool all)
 {
 	struct pools	*p = (struct pools *)r;
-	size_t		 i;
 
 	if (r->ops != &pools_ops || row >= p->nlines)
 		return;
-	for (i = 0; i < p->npools; i++)
+	for (size_t i = 0; i < p->npools; i++)
 		if ((all && p->pool[i].n > 1) || i == p->line[row].pool) {
 			p->pool[i].folded = fold;
 			set_folded(f, p->pool[i].hash, fold);
@@ -276,7 +269,7 @@ pools_threads(struct rows *r, uint64_t row, size_t *n)
 	struct pools	*p = (struct pools *)r;
 	struct cell	 c;
 	uint32_t	*ids;
-	uint64_t	 member, count = 1;
+	uint64_t	 count = 1;
 	int		 col = rows_column(r, STR("id"));
 	bool		 head = r->ops == &pools_ops && p->line[row].head;
 
@@ -291,7 +284,7 @@ pools_threads(struct rows *r, uint64_t row, size_t *n)
 		ids[(*n)++] = (uint32_t)c.u;
 		return ids;
 	}
-	for (member = p->line[row].row + 1; member != 0; member = p->next[member - 1]) {
+	for (uint64_t member = p->line[row].row + 1; member != 0; member = p->next[member - 1]) {
 		rows_cell(r->in, member - 1, (size_t)col, &c);
 		ids[(*n)++] = (uint32_t)c.u;
 	}

@@ -83,12 +83,11 @@ modes(struct pane *p, struct buf *b)
 static void
 toggle_marks(struct threads *t)
 {
-	uint32_t	*ids;
-	size_t		 n, i, at;
+	size_t		 n, at;
 	bool		 drop = is_marked(t->list, t->list->sel);
+	uint32_t *ids = pools_threads(t->list->rows, t->list->sel, &n);
 
-	ids = pools_threads(t->list->rows, t->list->sel, &n);
-	for (i = 0; ids != NULL && i < n; i++) {
+	for (size_t i = 0; ids != NULL && i < n; i++) {
 		at = find_mark(t, ids[i]);
 		if (drop && at < t->nmarks)
 			t->mark[at] = t->mark[--t->nmarks];
@@ -104,10 +103,10 @@ toggle_marks(struct threads *t)
 static void
 add_shown(struct list *l, uint64_t row, uint8_t *seen, uint64_t most, uint32_t *ids, size_t *n)
 {
-	size_t		 i, many;
+	size_t		 many;
 	uint32_t	*some = pools_threads(l->rows, row, &many);
 
-	for (i = 0; some != NULL && i < many; i++)
+	for (size_t i = 0; some != NULL && i < many; i++)
 		if (some[i] <= most && !seen[some[i]]) {
 			seen[some[i]] = 1;
 			ids[(*n)++] = some[i];
@@ -120,12 +119,12 @@ static void
 enter_shown(struct threads *t, struct ui *ui)
 {
 	const struct column *tid = store_column(ui_store(ui), COL_THREAD_TID);
-	uint64_t	 row, most = tid != NULL ? tid->rows : 0;
+	uint64_t	 most = tid != NULL ? tid->rows : 0;
 	uint8_t		*seen = mem_array((size_t)most + 1, 1);
 	uint32_t	*ids = mem_array((size_t)most + 1, sizeof *ids);
 	size_t		 n = 0;
 
-	for (row = 0; seen != NULL && ids != NULL && row < t->list->known; row++)
+	for (uint64_t row = 0; seen != NULL && ids != NULL && row < t->list->known; row++)
 		add_shown(t->list, row, seen, most, ids, &n);
 	if (n > 0)
 		ui_go_threads(ui, ids, n);
@@ -156,10 +155,9 @@ enter(struct threads *t, struct ui *ui)
 static void
 to_time(struct threads *t, struct ui *ui)
 {
-	uint32_t	*ids;
 	size_t		 n;
+	uint32_t *ids = pools_threads(t->list->rows, t->list->sel, &n);
 
-	ids = pools_threads(t->list->rows, t->list->sel, &n);
 	if (n > 0)
 		ui_go_time(ui, ids[0], 0);
 	free(ids);

@@ -31,9 +31,7 @@ weight_of(const struct weigh *w, uint64_t row)
 static bool
 takes_thread(const struct found_state *f, uint64_t thread)
 {
-	size_t	i;
-
-	for (i = 0; i < f->nthreads; i++)
+	for (size_t i = 0; i < f->nthreads; i++)
 		if (f->threads[i] == thread)
 			return true;
 	return f->nthreads == 0;
@@ -50,14 +48,14 @@ weigh_matches(struct found_state *f, struct store *st, struct work *work, struct
 		store_column(st, COL_CALL_TOTAL_CPU), f->clock,
 		store_fact_get(st, "weight.differs") != 0, (load_shapes(st) & SHAPE_SAMPLES) == 0
 	};
-	uint64_t	row, n = w.method != NULL ? w.method->rows : 0, end = 0, m;
+	uint64_t	n = w.method != NULL ? w.method->rows : 0, end = 0, m;
 	uint64_t	thread = 0, t;
 	bool		take = true;
 
 	f->told.calls = 0;
 	f->weight = f->whole = 0;
 	work_start(work, "search", n);
-	for (row = 0; row < n; row++) {
+	for (uint64_t row = 0; row < n; row++) {
 		if ((row & 1023) == 0 && !work_tick(work, row))
 			return fail_cancel(err);
 		t = column_get(w.thread, row);
@@ -87,12 +85,12 @@ static bool
 weigh_objects(struct found_state *f, const struct heap *h, struct work *work, struct err *err)
 {
 	uint64_t	retained, most = 0, bytes;
-	uint32_t	i, class;
+	uint32_t	class;
 
 	f->told.calls = f->told.best = 0;
 	f->weight = f->whole = 0;
 	work_start(work, "search", h->objects);
-	for (i = 1; i <= h->objects; i++) {
+	for (uint32_t i = 1; i <= h->objects; i++) {
 		if ((i & 1023) == 0 && !work_tick(work, i))
 			return fail_cancel(err);
 		if (heap_dominator(h, i) == 0)
@@ -159,9 +157,7 @@ found_show(struct ui *ui)
 static void
 mark(struct ui *ui)
 {
-	size_t	i;
-
-	for (i = 0; i < ui->npanes; i++)
+	for (size_t i = 0; i < ui->npanes; i++)
 		if (ui->pane[i]->does.marked != NULL)
 			ui->pane[i]->does.marked(ui->pane[i]);
 }

@@ -22,9 +22,7 @@ lack(enum place to)
 struct pane *
 ui_answers(const struct ui *ui, enum place to)
 {
-	size_t	i;
-
-	for (i = 0; i < ui->npanes; i++)
+	for (size_t i = 0; i < ui->npanes; i++)
 		if (ui->pane[i]->kind->places >> to & 1)
 			return ui->pane[i];
 	return NULL;

@@ -113,12 +113,11 @@ look_begins(struct str s)
 	static const char *const words[] = { "hide", "keep", "drop", "fold", "by", "range",
 	    "event", "diff" };
 	struct str	word;
-	size_t		i;
 
 	s = str_trim(s);
 	if (!str_split(&s, ' ', &word))
 		return false;
-	for (i = 0; i < NELEM(words); i++)
+	for (size_t i = 0; i < NELEM(words); i++)
 		if (str_eq(str_trim(word), str_of(words[i])))
 			return true;
 	return false;

@@ -79,7 +79,6 @@ begin(struct pane *p)
 bool
 ui_add(struct ui *ui, const struct pane_kind *kind, const char *query, struct err *err)
 {
-	const struct pane_kind *like;
 	struct pane	*p;
 
 	if (ui->npanes == UI_PANES)
@@ -89,7 +88,7 @@ ui_add(struct ui *ui, const struct pane_kind *kind, const char *query, struct er
 		return fail(err, E_SYSTEM, "no memory for a pane");
 	p->kind = kind;
 	p->does = *kind;
-	for (like = kind->like; like != NULL; like = like->like)
+	for (const struct pane_kind *like = kind->like; like != NULL; like = like->like)
 		inherit(&p->does, like);
 	p->ui = ui;
 	p->stale = true;
@@ -113,9 +112,7 @@ ui_add(struct ui *ui, const struct pane_kind *kind, const char *query, struct er
 struct pane *
 ui_find(const struct ui *ui, const struct pane_kind *kind)
 {
-	size_t	i;
-
-	for (i = 0; i < ui->npanes; i++)
+	for (size_t i = 0; i < ui->npanes; i++)
 		if (ui->pane[i]->kind == kind)
 			return ui->pane[i];
 	return NULL;
@@ -136,9 +133,7 @@ ui_where(const struct ui *ui, const struct pane *p)
 void
 ui_show(struct ui *ui, const struct pane *p)
 {
-	size_t	i;
-
-	for (i = 0; i < ui->npanes; i++)
+	for (size_t i = 0; i < ui->npanes; i++)
 		if (ui->pane[i] == p)
 			ui->cur = i;
 }
@@ -152,9 +147,7 @@ ui_turn(struct ui *ui, bool backward)
 void
 ui_reset(struct ui *ui)
 {
-	size_t	i;
-
-	for (i = 0; i < ui->npanes; i++)
+	for (size_t i = 0; i < ui->npanes; i++)
 		ui->pane[i]->stale = true;
 }
 
@@ -173,9 +166,9 @@ static void
 sort_panes(struct ui *ui)
 {
 	struct pane	*p;
-	size_t		 i, k;
+	size_t		 k;
 
-	for (i = 1; i < ui->npanes; i++) {
+	for (size_t i = 1; i < ui->npanes; i++) {
 		p = ui->pane[i];
 		for (k = i; k > 0 && tab_of(ui->pane[k - 1]) > tab_of(p); k--)
 			ui->pane[k] = ui->pane[k - 1];
@@ -196,9 +189,9 @@ void
 ui_remove(struct ui *ui, struct pane *p)
 {
 	struct pane	*shown = ui_pane(ui) != p ? ui_pane(ui) : p->from;
-	size_t		 i, n = 0;
+	size_t		 n = 0;
 
-	for (i = 0; i < ui->npanes; i++) {
+	for (size_t i = 0; i < ui->npanes; i++) {
 		if (ui->pane[i]->from == p)
 			ui->pane[i]->from = p->from;
 		if (ui->pane[i] != p)
@@ -227,13 +220,11 @@ ui_close(struct ui *ui)
 void
 ui_find_places(struct ui *ui)
 {
-	size_t	i;
-
 	ui->where = 0;
-	for (i = 0; called_panes[i] != NULL; i++)
+	for (size_t i = 0; called_panes[i] != NULL; i++)
 		if (called_panes[i]->shapes == 0 || (called_panes[i]->shapes & ui_shapes(ui)) != 0)
 			ui->where |= called_panes[i]->where;
-	for (i = 0; i < ui->npanes; i++)
+	for (size_t i = 0; i < ui->npanes; i++)
 		ui->where |= ui_where(ui, ui->pane[i]) | ui->pane[i]->kind->where;
 }
 
@@ -257,10 +248,9 @@ bool
 ui_place(struct ui *ui, struct err *err)
 {
 	struct pane	*shown = ui_pane(ui), *p;
-	size_t		 i;
 	bool		 fits;
 
-	for (i = 0; panes[i] != NULL; i++) {
+	for (size_t i = 0; panes[i] != NULL; i++) {
 		p = ui_find(ui, panes[i]);
 		fits = fits_file(ui, panes[i]);
 		if (fits && p == NULL && !ui_add(ui, panes[i], panes[i]->query, err))

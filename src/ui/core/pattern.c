@@ -22,9 +22,7 @@ struct pattern {
 static bool
 has_capital(struct str s)
 {
-	size_t	i;
-
-	for (i = 0; i < s.n; i++)
+	for (size_t i = 0; i < s.n; i++)
 		if (s.s[i] == '\\')
 			i++;
 		else if (isupper((unsigned char)s.s[i]))
@@ -113,7 +111,6 @@ pattern_names(const char *text, const struct store *st, const struct heap *h, ui
 	struct pattern	*p = pattern_make(str_of(text), err);
 	struct buf	 name = BUF_INIT;
 	uint8_t		*set;
-	uint32_t	 i;
 	bool		 ok = p != NULL;
 
 	*n = raw != NULL ? (uint32_t)raw->rows : 0;
@@ -121,7 +118,7 @@ pattern_names(const char *text, const struct store *st, const struct heap *h, ui
 	if (ok && set == NULL)
 		ok = fail(err, E_SYSTEM, "no memory for the search");
 	work_start(work, "search", *n);
-	for (i = 1; ok && i <= *n; i++) {
+	for (uint32_t i = 1; ok && i <= *n; i++) {
 		set[i] = matches(st, h, i, p, &name);
 		if (!work_tick(work, i))
 			ok = fail_cancel(err);

@@ -18,9 +18,7 @@ run_task(void *arg, struct work *work, struct err *err)
 static void
 take_out(struct ui *ui, struct task *t)
 {
-	struct task	**p;
-
-	for (p = &ui->queue; *p != NULL; p = &(*p)->next)
+	for (struct task **p = &ui->queue; *p != NULL; p = &(*p)->next)
 		if (*p == t) {
 			*p = t->next;
 			break;

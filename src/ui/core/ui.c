@@ -33,9 +33,7 @@ ui_new(struct session *session, const struct ui_options *opt, int wake_fd, struc
 void
 ui_stop(struct ui *ui)
 {
-	size_t	i;
-
-	for (i = 0; i < ui->npanes; i++)
+	for (size_t i = 0; i < ui->npanes; i++)
 		pane_free(ui->pane[i]);
 	ui->npanes = 0;
 	found_drop(ui, NULL);

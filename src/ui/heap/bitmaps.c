@@ -38,7 +38,7 @@ static bool
 warm(struct list *l, struct rows *r, struct work *work, struct err *err)
 {
 	struct totals	*t = &((struct bitmaps_pane *)l->pane->data)->new_totals;
-	uint64_t	 row, n = rows_reach(r, ROWS_ALL), waste;
+	uint64_t	 n = rows_reach(r, ROWS_ALL), waste;
 	struct cell	 c;
 	int		 held_by = rows_column(r, STR("held_by"));
 
@@ -46,7 +46,7 @@ warm(struct list *l, struct rows *r, struct work *work, struct err *err)
 	if (n > 0 && held_by >= 0)
 		rows_cell(r, 0, (size_t)held_by, &c);
 	work_start(work, "bitmaps", n);
-	for (row = 0; row < n; row++) {
+	for (uint64_t row = 0; row < n; row++) {
 		if (!work_tick(work, row))
 			return fail_cancel(err);
 		waste = list_number_at(r, row, "waste");
@@ -119,7 +119,7 @@ draw(struct pane *p, struct area a)
 {
 	struct bitmaps_pane *b = p->data;
 	uint32_t	 object = list_object(b->list);
-	int		 y, half = a.w * 3 / 5 > LIST_W ? a.w * 3 / 5 : LIST_W;
+	int		 half = a.w * 3 / 5 > LIST_W ? a.w * 3 / 5 : LIST_W;
 
 	p->area = a;
 	if (b->full) {
@@ -132,7 +132,7 @@ draw(struct pane *p, struct area a)
 	list_draw(b->list, (struct area){ a.y, a.x, a.h, half }, true);
 	if (half == a.w)
 		return;
-	for (y = 0; y < a.h; y++)
+	for (int y = 0; y < a.h; y++)
 		screen_puts(a.y + y, a.x + half, 1, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_BAR));
 	preview_draw(&b->preview, object,
 	    (struct area){ a.y, a.x + half + 1, a.h, a.w - half - 1 });
@@ -361,9 +361,8 @@ fits(const struct ui *ui)
 {
 	const struct store *st = ui_store(ui);
 	const struct column *names = store_column(st, COL_CLASS_NAME);
-	uint64_t	 i;
 
-	for (i = 0; names != NULL && i < names->rows; i++)
+	for (uint64_t i = 0; names != NULL && i < names->rows; i++)
 		if (heap_same_name(store_text(st, column_get(names, i)),
 		    STR("android.graphics.Bitmap")))
 			return true;

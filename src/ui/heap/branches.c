@@ -95,13 +95,12 @@ branches_head(const struct rows *r, size_t branch)
 {
 	const struct branches *t = of(r);
 	uint64_t line = 0;
-	size_t	 c;
 
 	if (branch == 0)
 		return ROWS_ALL;
 	for (; branch != 0; branch = t->branch[branch].up) {
 		line += t->branch[branch].at;
-		for (c = t->branch[t->branch[branch].up].below; c != branch; c = t->branch[c].next)
+		for (size_t c = t->branch[t->branch[branch].up].below; c != branch; c = t->branch[c].next)
 			line += entries(&t->branch[c]) + t->branch[c].under;
 		line += t->branch[branch].up != 0;
 	}
@@ -165,19 +164,19 @@ branches_unfold(struct rows *r, uint64_t line, struct kin *kin)
 static void
 sweep(struct branches *t)
 {
-	size_t	i, n = 0, *now = mem_array(t->n, sizeof *now);
+	size_t	n = 0, *now = mem_array(t->n, sizeof *now);
 
 	/* Without memory they stay, unlinked, until the next time. */
 	if (now == NULL)
 		return;
-	for (i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		now[i] = n;
 		if (t->branch[i].gone)
 			kin_free(t->branch[i].kin);
 		else
 			t->branch[n++] = t->branch[i];
 	}
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		t->branch[i].up = now[t->branch[i].up];
 		t->branch[i].below = t->branch[i].below != 0 ? now[t->branch[i].below] : 0;
 		t->branch[i].next = t->branch[i].next != 0 ? now[t->branch[i].next] : 0;
@@ -190,12 +189,10 @@ sweep(struct branches *t)
 static void
 empty(struct branches *t, size_t branch)
 {
-	size_t	i;
-
 	add_lines(t, branch, t->branch[branch].under, false);
 	t->branch[branch].under = 0;
 	t->branch[branch].below = 0;
-	for (i = branch + 1; i < t->n; i++)
+	for (size_t i = branch + 1; i < t->n; i++)
 		if (t->branch[i].up == branch || t->branch[t->branch[i].up].gone)
 			t->branch[i].gone = true;
 }

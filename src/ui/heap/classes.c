@@ -141,12 +141,11 @@ static bool
 warm_strings(struct list *l, struct rows *r, struct work *work, struct err *err)
 {
 	struct cell	c;
-	size_t		col;
 
 	(void)l;
 	(void)work;
 	(void)err;
-	for (col = 0; rows_reach(r, 1) > 0 && col < r->ncols; col++)
+	for (size_t col = 0; rows_reach(r, 1) > 0 && col < r->ncols; col++)
 		rows_cell(r, 0, col, &c);
 	return true;
 }

@@ -117,9 +117,8 @@ way_down(struct dominators *d)
 {
 	struct list	*l = d->list;
 	struct twig	 w = chosen(d), next;
-	size_t		 i;
 
-	for (i = 0; i < WAY_MAX && !w.leaf && branches_unfold(l->rows, l->sel, NULL); i++) {
+	for (size_t i = 0; i < WAY_MAX && !w.leaf && branches_unfold(l->rows, l->sel, NULL); i++) {
 		changed(l);
 		next = branches_at(l->rows, l->sel + 1);
 		if (w.object != 0 && retained(l->rows, &next) < retained(l->rows, &w) / 2)

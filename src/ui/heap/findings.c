@@ -85,11 +85,10 @@ static const struct finding_row *
 selected_kind(struct findings_pane *f)
 {
 	struct cell	c;
-	size_t		i;
 
 	if (!list_cell(f->list[FOUND], "kind", &c) || c.type != CELL_TEXT)
 		return NULL;
-	for (i = 0; i < FINDINGS; i++)
+	for (size_t i = 0; i < FINDINGS; i++)
 		if (str_eq(c.text, str_of(finding_rows[i].name)))
 			return &finding_rows[i];
 	return NULL;
@@ -101,7 +100,6 @@ draw_kind(const struct finding_row *kind, struct area a)
 {
 	struct buf	text = BUF_INIT;
 	struct area	in = { a.y + 2, a.x + 2, a.h - 2, a.w - 4 };
-	size_t		i;
 	int		n;
 
 	screen_fill(a.y, a.x, a.w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
@@ -111,7 +109,7 @@ draw_kind(const struct finding_row *kind, struct area a)
 	buf_str(&text, str_of(kind->what));
 	n = screen_words(in, ROLE_TITLE, buf_view(&text)) + 1;
 	buf_clear(&text);
-	for (i = 0; kind->rule[i] != '\0'; i++)
+	for (size_t i = 0; kind->rule[i] != '\0'; i++)
 		buf_chr(&text, kind->rule[i] == '\n' ? ' ' : kind->rule[i]);
 	in.y += n;
 	in.h -= n;

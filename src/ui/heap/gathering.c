@@ -13,9 +13,8 @@ first_of_class(const struct heap *h, uint32_t class)
 {
 	uint32_t	at = HEAP_ROOT;
 	uint64_t	first;
-	size_t		i;
 
-	for (i = 0; i < WAY_MAX && heap_children(h, at, &first) > 0; i++) {
+	for (size_t i = 0; i < WAY_MAX && heap_children(h, at, &first) > 0; i++) {
 		at = heap_child(h, first);
 		if (heap_class(h, at) == class)
 			return at;

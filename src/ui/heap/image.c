@@ -40,10 +40,10 @@ image_fit(uint32_t *w, uint32_t *h, int columns, int lines)
 static struct rgb
 over_grey(const uint8_t *p, bool tile)
 {
-	int		grey = tile ? GREY_B : GREY_A, i;
+	int		grey = tile ? GREY_B : GREY_A;
 	struct rgb	out;
 
-	for (i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++)
 		out.c[i] = (p[i] * p[3] + grey * (255 - p[3]) + 127) / 255;
 	return out;
 }
@@ -52,10 +52,10 @@ over_grey(const uint8_t *p, bool tile)
 static struct rgb
 over_black(const struct image *im, const uint8_t *p, bool tile, enum image_colours n)
 {
-	int		range = im->brightest > 0 ? im->brightest : 255, i;
+	int		range = im->brightest > 0 ? im->brightest : 255;
 	struct rgb	out = { { 0, 0, 0 } };
 
-	for (i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; i++) {
 		if (p[3] < CLEAR)
 			out.c[i] = !tile ? 0 : n == IMAGE_MONO ? FAINT : i == 2 ? 255 : 0;
 		else
@@ -87,14 +87,12 @@ void
 image_level(struct image *im)
 {
 	const uint8_t	*p;
-	uint32_t	 x, y;
-	int		 i;
 
 	im->brightest = 0;
-	for (y = 0; y < im->h; y++)
-		for (x = 0; x < im->w; x++) {
+	for (uint32_t y = 0; y < im->h; y++)
+		for (uint32_t x = 0; x < im->w; x++) {
 			p = pixel_at(im, x, y);
-			for (i = 0; i < 3; i++)
+			for (int i = 0; i < 3; i++)
 				if (p[3] >= CLEAR && p[i] * p[3] / 255 > im->brightest)
 					im->brightest = p[i] * p[3] / 255;
 		}
@@ -105,9 +103,7 @@ image_level(struct image *im)
 static struct rgb
 mean(struct rgb a, struct rgb b)
 {
-	int	i;
-
-	for (i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++)
 		a.c[i] = (a.c[i] + b.c[i]) / 2;
 	return a;
 }
@@ -117,9 +113,9 @@ mean(struct rgb a, struct rgb b)
 static int
 distance(struct rgb a, struct rgb b)
 {
-	int	i, sum = 0;
+	int	sum = 0;
 
-	for (i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++)
 		sum += (a.c[i] - b.c[i]) * (a.c[i] - b.c[i]);
 	return sum;
 }
@@ -130,9 +126,9 @@ colour_256(struct rgb c)
 {
 	static const int levels[] = { 0, 95, 135, 175, 215, 255 };
 	struct rgb	near, grey;
-	int		i, k, cube = 0, sum = 0, step;
+	int		k, cube = 0, sum = 0, step;
 
-	for (i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; i++) {
 		for (k = 0; k < 5 && 2 * c.c[i] >= levels[k] + levels[k + 1]; k++)
 			;
 		near.c[i] = levels[k];
@@ -141,7 +137,7 @@ colour_256(struct rgb c)
 	}
 	step = (sum / 3 - 3) / 10;
 	step = step < 0 ? 0 : step > 23 ? 23 : step;
-	for (i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++)
 		grey.c[i] = 8 + 10 * step;
 	return distance(c, grey) < distance(c, near) ? 232 + step : 16 + cube;
 }
@@ -238,7 +234,7 @@ draw_cell(const struct image *im, uint32_t times, int top, int left, uint32_t x,
 void
 image_draw(const struct image *im, struct area a)
 {
-	uint32_t	times, w, h, x, y;
+	uint32_t	times, w, h;
 
 	if (im->w == 0 || im->h == 0 || a.w <= 0 || a.h <= 0)
 		return;
@@ -247,8 +243,8 @@ image_draw(const struct image *im, struct area a)
 	h = (im->h * times + 1) / 2;
 	w = w < (uint32_t)a.w ? w : (uint32_t)a.w;
 	h = h < (uint32_t)a.h ? h : (uint32_t)a.h;
-	for (y = 0; y < h; y++)
-		for (x = 0; x < w; x++)
+	for (uint32_t y = 0; y < h; y++)
+		for (uint32_t x = 0; x < w; x++)
 			draw_cell(im, times, a.y + (a.h - (int)h) / 2,
 			    a.x + (a.w - (int)w) / 2, x, y);
 }

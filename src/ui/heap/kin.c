@@ -94,11 +94,10 @@ count(struct maker *m, uint64_t first, uint64_t n, struct work *work, struct err
 {
 	const struct heap *h = m->heap;
 	struct kin_group *g;
-	uint64_t	 i;
 	uint32_t	 object, class;
 
 	work_start(work, "groups", n);
-	for (i = 0; i < n; i++) {
+	for (uint64_t i = 0; i < n; i++) {
 		if ((i & 1023) == 0 && !work_tick(work, i))
 			return fail_cancel(err);
 		object = heap_child(h, first + i);
@@ -129,21 +128,21 @@ sort(struct maker *m)
 {
 	struct kin	*k = m->kin;
 	uint32_t	*now = mem_array(k->n + 1, sizeof *now);
-	uint32_t	 i, at = 0;
+	uint32_t	 at = 0;
 
 	if (now == NULL)
 		return false;
-	for (i = 0; i < k->n; i++)
+	for (uint32_t i = 0; i < k->n; i++)
 		k->group[i].first = i;
 	if (k->n > 1)
 		qsort(k->group, k->n, sizeof *k->group, by_retained);
-	for (i = 0; i < k->n; i++) {
+	for (uint32_t i = 0; i < k->n; i++) {
 		now[k->group[i].first] = i + 1;
 		k->group[i].first = at;
 		at += k->group[i].n;
 		k->group[i].n = 0;
 	}
-	for (i = 0; i <= m->heap->classes; i++)
+	for (uint32_t i = 0; i <= m->heap->classes; i++)
 		if (m->of[i] != 0)
 			m->of[i] = now[m->of[i] - 1];
 	free(now);
@@ -154,10 +153,9 @@ static bool
 place(struct maker *m, uint64_t first, uint64_t n, struct work *work, struct err *err)
 {
 	struct kin_group *g;
-	uint64_t	 i;
 	uint32_t	 class;
 
-	for (i = 0; i < n; i++) {
+	for (uint64_t i = 0; i < n; i++) {
 		if ((i & 1023) == 0 && !work_tick(work, i))
 			return fail_cancel(err);
 		class = class_of(m->heap, heap_child(m->heap, first + i));

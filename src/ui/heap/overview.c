@@ -17,10 +17,9 @@ static void
 pane_close(struct pane *p)
 {
 	struct overview	*o = p->data;
-	size_t		 i;
 
 	task_drop(&o->tally.task);
-	for (i = 0; i < LINES; i++)
+	for (size_t i = 0; i < LINES; i++)
 		buf_free(&o->line[i].text);
 }
 
@@ -60,10 +59,10 @@ renew(struct pane *p)
 {
 	struct overview	*o = p->data;
 	struct overview_line  was = o->line[o->sel];
-	size_t		 i, n = o->n;
+	size_t		 n = o->n;
 
 	overview_lines(o, p->ui);
-	for (i = 0; i < o->n && o->sel < n; i++)
+	for (size_t i = 0; i < o->n && o->sel < n; i++)
 		if (o->line[i].name == was.name && o->line[i].object == was.object) {
 			o->sel = i;
 			break;
@@ -74,7 +73,7 @@ static void
 draw(struct pane *p, struct area a)
 {
 	struct overview	*o = p->data;
-	size_t		 i, h = a.h > 0 ? (size_t)a.h : 1;
+	size_t		 h = a.h > 0 ? (size_t)a.h : 1;
 
 	p->area = a;
 	if (ui_find(p->ui, &pane_bitmaps) != NULL)
@@ -89,7 +88,7 @@ draw(struct pane *p, struct area a)
 	if (o->sel >= o->n)
 		o->sel = o->n > 0 ? o->n - 1 : 0;
 	o->top = (size_t)key_scroll(o->top, o->sel, h);
-	for (i = o->top; i < o->n && i < o->top + h; i++)
+	for (size_t i = o->top; i < o->n && i < o->top + h; i++)
 		draw_line(&o->line[i], (struct area){ a.y + (int)(i - o->top), a.x, 1, a.w },
 		    i == o->sel);
 }

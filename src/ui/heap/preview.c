@@ -139,9 +139,7 @@ preview_free(struct preview *pv)
 enum bitmap_format
 preview_choice(const struct preview *pv, uint32_t object)
 {
-	size_t	i;
-
-	for (i = 0; i < pv->nchoices; i++)
+	for (size_t i = 0; i < pv->nchoices; i++)
 		if (pv->choice[i].object == object)
 			return pv->choice[i].format;
 	return BITMAP_UNKNOWN;
@@ -175,14 +173,14 @@ preview_next_format(struct preview *pv, uint32_t object)
 {
 	const struct bitmap *b = preview_bitmap(pv, object);
 	struct bitmap	 other;
-	unsigned	 i, format, first;
+	unsigned	 format, first;
 
 	if (b == NULL)
 		return false;
 	/* Of two bytes a pixel it is the one or the other. */
 	first = b->format == BITMAP_ARGB_4444 && preview_choice(pv, object) == BITMAP_UNKNOWN ?
 	    BITMAP_RGB_565 : b->format + 1;
-	for (i = 0; i < BITMAP_FORMATS - 1; i++) {
+	for (unsigned i = 0; i < BITMAP_FORMATS - 1; i++) {
 		format = (first + i) % BITMAP_FORMATS;
 		other = *b;
 		if (format != BITMAP_UNKNOWN && bitmap_choose(&other, format))

@@ -103,12 +103,12 @@ add_lines(struct calls *c, uint32_t jthread)
 {
 	struct rows	*in = c->rows.in;
 	uint64_t	 row = 0, n = rows_reach(in, ROWS_ALL);
-	uint32_t	 i, frames, first;
+	uint32_t	 frames, first;
 	struct cell	 depth;
 
 	first = (uint32_t)column_get(store_column(c->heap.st, COL_JTHREAD_FRAME), jthread - 1);
 	frames = (uint32_t)column_get(store_column(c->heap.st, COL_JTHREAD_FRAMES), jthread - 1);
-	for (i = 0; i < frames; i++) {
+	for (uint32_t i = 0; i < frames; i++) {
 		if (!add(c, first + i, 0))
 			return false;
 		for (; row < n; row++) {
@@ -178,9 +178,8 @@ find_jthread(const struct store *st, uint64_t serial, uint64_t object)
 {
 	const struct column *serials = store_column(st, COL_JTHREAD_SERIAL);
 	const struct column *objects = store_column(st, COL_JTHREAD_OBJECT);
-	uint32_t	 i;
 
-	for (i = 0; serials != NULL && i < serials->rows; i++)
+	for (uint32_t i = 0; serials != NULL && i < serials->rows; i++)
 		if (column_get(serials, i) == serial && column_get(objects, i) == object)
 			return i + 1;
 	return 0;

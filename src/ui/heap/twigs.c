@@ -84,11 +84,10 @@ static void
 name_twig(struct branches *t, const struct twig *w, struct buf *b)
 {
 	const struct kin *k = t->branch[w->branch].kin;
-	size_t		 i;
 
 	if (w->depth > INDENT_MAX)
 		buf_printf(b, "%zu: ", w->depth);
-	for (i = 0; i < w->depth && i < INDENT_MAX; i++)
+	for (size_t i = 0; i < w->depth && i < INDENT_MAX; i++)
 		buf_str(b, STR("  "));
 	buf_str(b, w->open != 0 ? STR("- ") : w->leaf ? STR("  ") : STR("+ "));
 	if (w->object != 0) {
@@ -151,9 +150,8 @@ static void
 branches_close(struct rows *r)
 {
 	struct branches	*t = (struct branches *)r;
-	size_t		 i;
 
-	for (i = 0; i < t->n; i++)
+	for (size_t i = 0; i < t->n; i++)
 		kin_free(t->branch[i].kin);
 	free(t->branch);
 	free(t->root);
@@ -175,12 +173,12 @@ take_roots(struct branches *t)
 {
 	const struct column *object = store_column(t->heap.st, COL_ROOT_OBJECT);
 	const struct column *kind = store_column(t->heap.st, COL_ROOT_KIND);
-	uint64_t	i, n = object != NULL ? object->rows : 0;
+	uint64_t	n = object != NULL ? object->rows : 0;
 
 	t->root = mem_array((size_t)n + 1, sizeof *t->root);
 	if (t->root == NULL)
 		return false;
-	for (i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		t->root[i] = (struct root){ (uint32_t)column_get(object, i),
 		    (uint8_t)column_get(kind, i) };
 	t->nroots = (size_t)n;

@@ -97,10 +97,10 @@ frames_select(struct frames *f, size_t i)
 static size_t
 nearest(const struct frames *f, size_t level, uint32_t x)
 {
-	size_t		i, best = frames_begin(f, level);
+	size_t		best = frames_begin(f, level);
 	uint32_t	d, least = UINT32_MAX;
 
-	for (i = best; i < frames_end(f, level); i++) {
+	for (size_t i = best; i < frames_end(f, level); i++) {
 		if (x < f->at[i].x)
 			d = f->at[i].x - x;
 		else if (x >= f->at[i].x + f->at[i].w)
@@ -118,9 +118,9 @@ nearest(const struct frames *f, size_t level, uint32_t x)
 static size_t
 widest_below(const struct frames *f, const struct box *above, size_t level)
 {
-	size_t	i, best = SIZE_MAX;
+	size_t	best = SIZE_MAX;
 
-	for (i = frames_begin(f, level); i < frames_end(f, level); i++) {
+	for (size_t i = frames_begin(f, level); i < frames_end(f, level); i++) {
 		if (f->at[i].x < above->x || f->at[i].x >= above->x + above->w)
 			continue;
 		if (best == SIZE_MAX || f->at[i].w > f->at[best].w)
@@ -193,9 +193,9 @@ frames_move(struct frames *f, enum verb verb, size_t height)
 bool
 frames_next_match(struct frames *f, bool backward)
 {
-	size_t	k, i = f->sel;
+	size_t	i = f->sel;
 
-	for (k = 0; k < f->n; k++) {
+	for (size_t k = 0; k < f->n; k++) {
 		if (backward)
 			i = i == 0 ? f->n - 1 : i - 1;
 		else
@@ -214,9 +214,9 @@ frames_next_match(struct frames *f, bool backward)
 struct str
 frame_short(struct str s)
 {
-	size_t	i, dots = 0;
+	size_t	dots = 0;
 
-	for (i = s.n; i > 0; i--) {
+	for (size_t i = s.n; i > 0; i--) {
 		if (s.s[i - 1] == ':' && i > 1 && s.s[i - 2] == ':' && dots == 0)
 			dots = 1;
 		if (s.s[i - 1] == '.' && ++dots == 2)
@@ -235,9 +235,7 @@ after(struct str s, size_t n)
 static struct str
 without_number(struct str s)
 {
-	size_t	i;
-
-	for (i = s.n; i > 0; i--)
+	for (size_t i = s.n; i > 0; i--)
 		if (s.s[i - 1] == ' ')
 			return (struct str){ s.s, i - 1 };
 	return s;
@@ -247,9 +245,7 @@ without_number(struct str s)
 static size_t
 last_part(struct str s, char mark)
 {
-	size_t	i;
-
-	for (i = without_number(s).n; i > 0; i--)
+	for (size_t i = without_number(s).n; i > 0; i--)
 		if (s.s[i - 1] == mark)
 			return i;
 	return 0;
@@ -278,9 +274,9 @@ static enum role
 hue(struct str s)
 {
 	uint32_t	h = 2166136261u;
-	size_t		i, dots = 0;
+	size_t		dots = 0;
 
-	for (i = 0; i < s.n && dots < 2; i++) {
+	for (size_t i = 0; i < s.n && dots < 2; i++) {
 		if (s.s[i] == '.')
 			dots++;
 		if (s.s[i] == ':' && i + 1 < s.n && s.s[i + 1] == ':')
@@ -386,14 +382,14 @@ frames_draw(struct frames *f, struct area a, void *data,
 {
 	struct buf	 full = BUF_INIT;
 	const struct box *fr;
-	size_t		 level, i, h = a.h > 0 ? (size_t)a.h : 1;
+	size_t		 h = a.h > 0 ? (size_t)a.h : 1;
 	unsigned	 look;
 	int		 y;
 
 	f->top = (size_t)key_scroll(f->top, f->sel_level, h);
-	for (level = f->top; level < f->nlevels && level < f->top + h; level++) {
+	for (size_t level = f->top; level < f->nlevels && level < f->top + h; level++) {
 		y = a.y + (int)(level - f->top);
-		for (i = frames_begin(f, level); i < frames_end(f, level); i++) {
+		for (size_t i = frames_begin(f, level); i < frames_end(f, level); i++) {
 			fr = &f->at[i];
 			look = i == f->sel ? LOOK_REVERSE | LOOK_BOLD : 0;
 			if (i == f->sel)

@@ -95,13 +95,12 @@ gather(struct icicle *ic, const struct box *fr, bool group, struct gathered *g)
 {
 	struct tree_node node;
 	uint64_t	 weight;
-	uint32_t	 id;
 	double		 least;
 
 	memset(g, 0, sizeof *g);
 	ic->nkids = 0;
 	least = group ? 0 : (double)fr->weight / fr->w;
-	for (id = tree_first(ic->tree, fr->node); id != 0; id = tree_next(ic->tree, id)) {
+	for (uint32_t id = tree_first(ic->tree, fr->node); id != 0; id = tree_next(ic->tree, id)) {
 		weight = icicle_weight(ic, id);
 		if (weight == 0 || (group && !is_below(&ic->zoom, weight, id)))
 			continue;
@@ -240,10 +239,10 @@ static bool
 lay_ancestors(struct icicle *ic)
 {
 	struct box	*fr;
-	uint32_t	 id, *path = NULL;
+	uint32_t	 *path = NULL;
 	size_t		 n = 0, cap = 0;
 
-	for (id = ic->zoom.node; id != 0 && n <= LEVELS_MAX; id = tree_parent(ic->tree, id)) {
+	for (uint32_t id = ic->zoom.node; id != 0 && n <= LEVELS_MAX; id = tree_parent(ic->tree, id)) {
 		if (!mem_grow(&path, &cap, n + 1, sizeof *path))
 			break;
 		path[n++] = id;
@@ -357,9 +356,7 @@ steps_up(struct icicle *ic, uint32_t id, size_t *n)
 static bool
 select_at(struct icicle *ic, size_t level, uint32_t id, bool group)
 {
-	size_t	i;
-
-	for (i = frames_begin(&ic->f, level); i < frames_end(&ic->f, level); i++)
+	for (size_t i = frames_begin(&ic->f, level); i < frames_end(&ic->f, level); i++)
 		if (ic->f.at[i].node == id && (ic->f.at[i].group != 0) == group) {
 			frames_select(&ic->f, i);
 			return true;
@@ -371,10 +368,10 @@ select_at(struct icicle *ic, size_t level, uint32_t id, bool group)
 static bool
 select_node(struct icicle *ic, uint32_t id, bool group)
 {
-	size_t	n, level;
+	size_t	n;
 
 	if (!steps_up(ic, id, &n)) {
-		for (level = 0; level < ic->above; level++)
+		for (size_t level = 0; level < ic->above; level++)
 			if (select_at(ic, level, id, false))
 				return true;
 		return select_at(ic, ic->above, ic->zoom.node, false);

@@ -53,12 +53,11 @@ begin_at_main(struct icicle *ic)
 {
 	const struct column	*is_main = store_column(ui_store(ic->pane->ui), COL_THREAD_MAIN);
 	struct tree_node	 n;
-	uint32_t		 id;
 
 	if (ic->begun || ic->kind != TREE_CALLS || ic->nthreads > 0 || ic->root != TREE_ROOT ||
 	    ic->walk_method != 0 || is_main == NULL || is_main->rows < MANY_THREADS)
 		return;
-	for (id = tree_first(ic->tree, TREE_ROOT); id != 0; id = tree_next(ic->tree, id)) {
+	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0; id = tree_next(ic->tree, id)) {
 		tree_get(ic->tree, id, &n);
 		if (column_get(is_main, n.thread - 1) != 0) {
 			icicle_zoom(ic, (struct zoom){ .node = id });

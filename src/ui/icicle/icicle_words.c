@@ -137,9 +137,8 @@ static void
 differences(struct icicle *ic, const struct tree_node *n, struct buf *b)
 {
 	uint64_t	before = n->total[CLOCK_CPU];
-	int		i;
 
-	for (i = 0; i < CLOCKS; i++)
+	for (int i = 0; i < CLOCKS; i++)
 		add_weight(ic, ic->w.name[i], (enum clock)i, n->total[i], b);
 	if (before > 0)
 		buf_printf(b, " %+.1f%%", 100.0 * ((double)n->total[CLOCK_WALL] -
@@ -210,12 +209,12 @@ icicle_copy(struct pane *p, struct buf *b)
 	struct icicle	*ic = p->data;
 	const struct box *fr = frames_selected(&ic->f);
 	struct buf	 name = BUF_INIT;
-	uint32_t	 id, *stack = NULL;
+	uint32_t	 *stack = NULL;
 	size_t		 n = 0, cap = 0;
 
 	if (ic->tree == NULL || fr == NULL || ic->lent)
 		return;
-	for (id = fr->node; id != 0 && n < STACK_MOST; id = tree_parent(ic->tree, id)) {
+	for (uint32_t id = fr->node; id != 0 && n < STACK_MOST; id = tree_parent(ic->tree, id)) {
 		if (!mem_grow(&stack, &cap, n + 1, sizeof *stack))
 			break;
 		stack[n++] = id;
@@ -236,10 +235,9 @@ icicle_text(struct pane *p, struct buf *b)
 	static const char *const words[] = { "calls", "merged", "inverted", "dominators" };
 	struct icicle	*ic = p->data;
 	struct tree_node node = { 0 };
-	size_t		 i;
 
 	buf_str(b, str_of(words[ic->kind]));
-	for (i = 0; i < ic->nthreads; i++)
+	for (size_t i = 0; i < ic->nthreads; i++)
 		buf_printf(b, " @%u", ic->threads[i]);
 	if (ic->kind != TREE_DOMINATORS)
 		look_stages(p->ui, b);

@@ -104,13 +104,12 @@ void
 columns_measure(struct list *l, uint64_t top, uint64_t end)
 {
 	struct buf	b = BUF_INIT;
-	uint64_t	row;
-	size_t		col, w;
+	size_t		w;
 
-	for (col = 0; col < l->rows->ncols && col < COLUMNS_MAX; col++) {
+	for (size_t col = 0; col < l->rows->ncols && col < COLUMNS_MAX; col++) {
 		if (l->width[col] == 0)
 			l->width[col] = strlen(l->rows->cols[col].name) + 1;
-		for (row = top; row < end; row++) {
+		for (uint64_t row = top; row < end; row++) {
 			column_cell(l, row, col, &b);
 			w = text_width(buf_view(&b));
 			if (w > NAME_MAX)
@@ -125,9 +124,9 @@ columns_measure(struct list *l, uint64_t top, uint64_t end)
 static size_t
 sum_of(const size_t *width, size_t n)
 {
-	size_t	col, sum = 0;
+	size_t	sum = 0;
 
-	for (col = 0; col < n; col++)
+	for (size_t col = 0; col < n; col++)
 		if (width[col] > 0)
 			sum += width[col] + (sum > 0 ? COLUMN_GAP : 0);
 	return sum;
@@ -140,11 +139,11 @@ sum_of(const size_t *width, size_t n)
 static size_t
 column_to_cut(const struct list *l, const size_t *width, size_t n, size_t least)
 {
-	size_t	i, widest = COLUMNS_MAX, id = COLUMNS_MAX, number = COLUMNS_MAX, shown = 0;
+	size_t	widest = COLUMNS_MAX, id = COLUMNS_MAX, number = COLUMNS_MAX, shown = 0;
 	bool	falling;
 	int	sorted = column_sorted(l, &falling);
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (width[i] == 0)
 			continue;
 		shown++;
@@ -166,9 +165,9 @@ column_to_cut(const struct list *l, const size_t *width, size_t n, size_t least)
 static size_t
 least_text(const struct list *l, const size_t *width, size_t n, size_t room)
 {
-	size_t	i, texts = 0;
+	size_t	texts = 0;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		texts += width[i] > 0 && can_be_cut(l, i);
 	return texts > 0 && room / 2 / texts > NAME_MIN ? room / 2 / texts : NAME_MIN;
 }
@@ -177,9 +176,9 @@ least_text(const struct list *l, const size_t *width, size_t n, size_t room)
 static void
 widen_texts(const struct list *l, size_t *width, size_t n, size_t room)
 {
-	size_t	i, more, sum = sum_of(width, n);
+	size_t	more, sum = sum_of(width, n);
 
-	for (i = 0; i < n && sum < room; i++) {
+	for (size_t i = 0; i < n && sum < room; i++) {
 		if (width[i] == 0 || !can_be_cut(l, i))
 			continue;
 		more = l->width[i] - width[i];

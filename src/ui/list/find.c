@@ -11,9 +11,8 @@ static bool
 row_matches(struct rows *r, uint64_t row, struct pattern *p)
 {
 	struct cell	c;
-	size_t		i;
 
-	for (i = 0; i < r->ncols; i++) {
+	for (size_t i = 0; i < r->ncols; i++) {
 		if (r->cols[i].type != CELL_TEXT)
 			continue;
 		rows_cell(r, row, i, &c);
@@ -36,7 +35,7 @@ bool
 lfind_run(struct list *l, struct work *work, struct err *err)
 {
 	struct pattern	*p = pattern_make(str_of(l->find), err);
-	uint64_t	 row, before = ROWS_ALL, after = ROWS_ALL, stop = 0;
+	uint64_t	 before = ROWS_ALL, after = ROWS_ALL, stop = 0;
 	uint64_t	 first = ROWS_ALL, last = ROWS_ALL;
 
 	if (p == NULL)
@@ -45,7 +44,7 @@ lfind_run(struct list *l, struct work *work, struct err *err)
 	l->hit = ROWS_ALL;
 	work_start(work, "search", l->all ? l->known : 0);
 	rows_set_work(l->rows, work);
-	for (row = 0; find_reach(l, row); row++) {
+	for (uint64_t row = 0; find_reach(l, row); row++) {
 		if (!work_tick(work, row))
 			break;
 		if (stop != 0 && (row & 255) == 0 && os_now() > stop)

@@ -37,10 +37,9 @@ static void
 make_line(struct list *l, uint64_t row, const size_t *width, struct buf *line)
 {
 	struct buf	b = BUF_INIT;
-	size_t		col;
 
 	buf_clear(line);
-	for (col = l->left; col < l->rows->ncols && col < COLUMNS_MAX; col++) {
+	for (size_t col = l->left; col < l->rows->ncols && col < COLUMNS_MAX; col++) {
 		if (width[col] == 0)
 			continue;
 		column_cell(l, row, col, &b);
@@ -53,12 +52,11 @@ static void
 make_head(struct list *l, const size_t *width, struct buf *line)
 {
 	char	name[64];
-	size_t	col;
 	bool	falling;
 	int	sort = column_sorted(l, &falling);
 
 	buf_clear(line);
-	for (col = l->left; col < l->rows->ncols && col < COLUMNS_MAX; col++) {
+	for (size_t col = l->left; col < l->rows->ncols && col < COLUMNS_MAX; col++) {
 		if (width[col] == 0)
 			continue;
 		snprintf(name, sizeof name, "%s%s", l->rows->cols[col].name,
@@ -71,14 +69,13 @@ static bool
 page_room(struct list *l, size_t h)
 {
 	struct buf	*line;
-	size_t		 i;
 
 	if (l->nlines >= h + 1)
 		return true;
 	line = mem_array(h + 1, sizeof *line);
 	if (line == NULL)
 		return false;
-	for (i = 0; i < l->nlines; i++)
+	for (size_t i = 0; i < l->nlines; i++)
 		line[i] = l->line[i];
 	free(l->line);
 	l->line = line;
@@ -90,7 +87,7 @@ page_room(struct list *l, size_t h)
 static void
 make_page(struct list *l, size_t h, size_t w)
 {
-	size_t		 width[COLUMNS_MAX] = { 0 }, i;
+	size_t		 width[COLUMNS_MAX] = { 0 };
 	uint64_t	 end = l->top + h < l->known ? l->top + h : l->known;
 
 	if (!page_room(l, h))
@@ -99,10 +96,10 @@ make_page(struct list *l, size_t h, size_t w)
 		l->left = 0;
 	columns_measure(l, l->top, end);
 	columns_fit(l, w > MARGIN ? w - MARGIN : 1, width);
-	for (i = 0; i < COLUMNS_MAX; i++)
+	for (size_t i = 0; i < COLUMNS_MAX; i++)
 		l->drawn[i] = width[i] > 0 && width[i] >= l->width[i];
 	make_head(l, width, &l->line[0]);
-	for (i = 0; i < h; i++)
+	for (size_t i = 0; i < h; i++)
 		if (l->top + i < end)
 			make_line(l, l->top + i, width, &l->line[i + 1]);
 		else
@@ -154,7 +151,7 @@ void
 list_draw(struct list *l, struct area a, bool focus)
 {
 	int	head = l->is.bare ? 0 : 1;
-	size_t	i, h = a.h > head ? (size_t)(a.h - head) : 1;
+	size_t	h = a.h > head ? (size_t)(a.h - head) : 1;
 
 	if (a.h < 1)
 		return;
@@ -178,7 +175,7 @@ list_draw(struct list *l, struct area a, bool focus)
 		screen_put(a.y, a.x + MARGIN, a.w - MARGIN, ROLE_HEAD, LOOK_PLAIN,
 		    buf_view(&l->line[0]));
 	}
-	for (i = 0; i < h && i < l->page_h && i + 1 < l->nlines; i++)
+	for (size_t i = 0; i < h && i < l->page_h && i + 1 < l->nlines; i++)
 		draw_line(l, a, i, focus);
 	if (l->known == 0 && l->all && a.h > head)
 		screen_puts(a.y + head, a.x + MARGIN, a.w - MARGIN, ROLE_DIM, LOOK_PLAIN,
@@ -206,11 +203,11 @@ void
 list_status(struct list *l, struct buf *b)
 {
 	struct buf	c = BUF_INIT, name = BUF_INIT, rest = BUF_INIT;
-	size_t		col, blanks;
+	size_t		blanks;
 
 	if (!list_usable(l) || l->sel >= l->known)
 		return;
-	for (col = 0; col < l->rows->ncols; col++) {
+	for (size_t col = 0; col < l->rows->ncols; col++) {
 		if (column_is_hidden(l, col) || is_told(l, col))
 			continue;
 		column_cell(l, l->sel, col, &c);
@@ -244,11 +241,10 @@ void
 list_copy(struct list *l, struct buf *b)
 {
 	struct buf	c = BUF_INIT;
-	size_t		col;
 
 	if (!list_usable(l) || l->sel >= l->known)
 		return;
-	for (col = 0; col < l->rows->ncols; col++) {
+	for (size_t col = 0; col < l->rows->ncols; col++) {
 		if (column_is_hidden(l, col))
 			continue;
 		column_cell(l, l->sel, col, &c);
@@ -274,13 +270,13 @@ set_sort(struct list *l, int col, bool falling)
 static void
 step_sort(struct list *l, int by)
 {
-	int	n = (int)l->rows->ncols, col, i;
+	int	n = (int)l->rows->ncols, col;
 	bool	falling;
 
 	col = column_sorted(l, &falling);
 	if (col < 0)
 		col = by > 0 ? n - 1 : 0;
-	for (i = 0; i < n; i++) {
+	for (int i = 0; i < n; i++) {
 		col = (col + by + n) % n;
 		if (!column_is_hidden(l, (size_t)col))
 			break;
@@ -305,19 +301,18 @@ filter_entered(void *asker, const char *line)
 {
 	struct list	*l = asker;
 	struct buf	 b = BUF_INIT;
-	const char	*s, *flag = "i";
-	size_t		 col;
+	const char	*flag = "i";
 
 	if (line == NULL || l->rows == NULL)
 		return;
-	for (s = line; *s != '\0'; s++)
+	for (const char *s = line; *s != '\0'; s++)
 		if (*s >= 'A' && *s <= 'Z')
 			flag = "";
-	for (col = 0; *line != '\0' && col < l->rows->ncols; col++) {
+	for (size_t col = 0; *line != '\0' && col < l->rows->ncols; col++) {
 		if (!column_is_text(l->rows, col) || column_is_hidden(l, col))
 			continue;
 		buf_printf(&b, "%s%s ~ /", b.n > 0 ? " or " : "", l->rows->cols[col].name);
-		for (s = line; *s != '\0'; s++) {
+		for (const char *s = line; *s != '\0'; s++) {
 			if (*s == '/')
 				buf_chr(&b, '\\');
 			buf_chr(&b, *s);

@@ -148,10 +148,9 @@ static int
 id_column(const struct rows *r)
 {
 	static const char *const names[] = { "id", "object", "method_id", "thread_id" };
-	size_t	i;
 	int	col;
 
-	for (i = 0; i < NELEM(names); i++)
+	for (size_t i = 0; i < NELEM(names); i++)
 		if ((col = rows_column(r, str_of(names[i]))) >= 0)
 			return col;
 	return -1;
@@ -173,12 +172,12 @@ look_for_row(struct list *l)
 	struct rows	*r = l->new_rows;
 	bool		 named = l->is.named != NULL && l->asked_id == 0 && l->kept.n > 0;
 	int		 col = named ? rows_column(r, str_of(l->is.named)) : id_column(r);
-	uint64_t	 row, id;
+	uint64_t	 id;
 
 	l->new_sel = l->asked_sel;
 	if ((l->asked_id == 0 && !named) || col < 0)
 		return;
-	for (row = 0; row < l->new_known; row++) {
+	for (uint64_t row = 0; row < l->new_known; row++) {
 		if (named ? cell_is(r, row, col, buf_view(&l->kept)) :
 		    cell_id(r, row, col, &id) && id == l->asked_id) {
 			l->new_sel = row;
@@ -378,15 +377,13 @@ list_new(struct pane *p, const struct list_spec *spec, const char *base)
 void
 list_free(struct list *l)
 {
-	size_t	i;
-
 	if (l == NULL)
 		return;
 	task_drop(&l->task);
 	prompt_disown(l);
 	drop_new(l);
 	drop_rows(l);
-	for (i = 0; i < l->nlines; i++)
+	for (size_t i = 0; i < l->nlines; i++)
 		buf_free(&l->line[i]);
 	pattern_free(l->pattern);
 	free(l->line);

@@ -15,9 +15,8 @@ bool
 list_pane_open(struct pane *p, const char *query, struct err *err)
 {
 	struct list	**list = p->data;
-	size_t		 i;
 
-	for (i = 0; i < p->kind->nlists; i++) {
+	for (size_t i = 0; i < p->kind->nlists; i++) {
 		list[i] = list_new(p, &p->kind->lists[i], query);
 		if (list[i] == NULL) {
 			list_pane_close(p);
@@ -31,9 +30,8 @@ static void
 each(struct pane *p, void (*does)(struct list *))
 {
 	struct list	**list = p->data;
-	size_t		 i;
 
-	for (i = 0; i < p->kind->nlists; i++)
+	for (size_t i = 0; i < p->kind->nlists; i++)
 		does(list[i]);
 }
 

@@ -46,9 +46,9 @@ static size_t
 add_columns(struct rows *r, const char *word, const char *sign, const char *const *names,
     size_t n, struct buf *text)
 {
-	size_t	i, had = 0;
+	size_t	had = 0;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (rows_column(r, str_of(names[i])) >= 0) {
 			buf_printf(text, "%s %s%s", had == 0 ? word : "", sign, names[i]);
 			had++;
@@ -66,9 +66,8 @@ sort_rows(struct ui *ui, struct buf *text)
 	struct query	*q = NULL;
 	struct rows	*r = NULL;
 	struct err	 err;
-	bool		 ok;
+	_Bool ok = query_parse(&q, buf_view(text), &err) && query_open(q, ui_session(ui), &r, &err);
 
-	ok = query_parse(&q, buf_view(text), &err) && query_open(q, ui_session(ui), &r, &err);
 	if (ok && add_columns(r, " | sort", "-", sizes, NELEM(sizes), text) > 0)
 		add_columns(r, " | select", "", shown, NELEM(shown), text);
 	rows_close(r);

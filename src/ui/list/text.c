@@ -12,10 +12,8 @@ enum { VALUE_MAX = 1000 };
 bool
 list_quote(struct str s, struct buf *b)
 {
-	size_t	i;
-
 	buf_chr(b, '\'');
-	for (i = 0; i < s.n; i++) {
+	for (size_t i = 0; i < s.n; i++) {
 		if (s.s[i] == '\'' || s.s[i] == '\\')
 			buf_printf(b, "\\%c", s.s[i]);
 		else if ((unsigned char)s.s[i] < ' ' || s.s[i] == 0x7f)

@@ -81,11 +81,9 @@ menu_chosen(const struct menu *m)
 static size_t
 whole(const char *s, size_t n)
 {
-	size_t	i;
-
 	while (n > 0 && ((unsigned char)s[n] & 0xc0) == 0x80)
 		n--;
-	for (i = n; i > 0 && n - i < 4; i--)
+	for (size_t i = n; i > 0 && n - i < 4; i--)
 		if (s[i - 1] == '\\')
 			return i - 1;
 	return n;
@@ -161,7 +159,7 @@ draw_count(const struct menu *m, struct area a, size_t to)
 void
 menu_draw(struct menu *m, struct area above)
 {
-	size_t	rows = MENU_ROWS, i, to, col;
+	size_t	rows = MENU_ROWS, to, col;
 
 	if (!m->open || m->c.n == 0 || above.h < 1)
 		return;
@@ -176,7 +174,7 @@ menu_draw(struct menu *m, struct area above)
 	to = m->top + rows;
 	col = text_column(m, m->top, to, (size_t)above.w);
 	above.y += above.h - (int)rows;
-	for (i = m->top; i < to; i++, above.y++)
+	for (size_t i = m->top; i < to; i++, above.y++)
 		draw_row(&m->c.item[i], above, col, i == m->sel);
 	above.y--;
 	if (rows < m->c.n)

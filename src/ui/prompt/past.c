@@ -30,9 +30,8 @@ static void
 add_once(const char *line)
 {
 	HIST_ENTRY	**list = history_list();
-	int		  i;
 
-	for (i = history_length - 1; list != NULL && i >= 0; i--)
+	for (int i = history_length - 1; list != NULL && i >= 0; i--)
 		if (strcmp(list[i]->line, line) == 0) {
 			free_history_entry(remove_history(i));
 			list = history_list();
@@ -127,16 +126,14 @@ write_file(void)
 	struct err	 err;
 	HIST_ENTRY	*entry;
 	bool		 ok = true;
-	size_t		 k;
-	int		 i;
 
 	clear_history();
 	read_file();
-	for (k = 0; k < past.n; k++)
+	for (size_t k = 0; k < past.n; k++)
 		add_once(past.line[k]);
 	if (!home_make(past.path) || !file_begin(&file, past.path, &err))
 		return;
-	for (i = 0; i < history_length && ok; i++) {
+	for (int i = 0; i < history_length && ok; i++) {
 		entry = history_get(history_base + i);
 		ok = entry == NULL || (file_write(&file, entry->line, strlen(entry->line), &err) &&
 		    file_write(&file, "\n", 1, &err));

@@ -86,9 +86,8 @@ bind_keys(void)
 		{ "\\e[F", rl_end_of_line }, { "\\eOF", rl_end_of_line },
 		{ "\\e[3~", rl_delete }
 	};
-	size_t	i;
 
-	for (i = 0; i < NELEM(some); i++) {
+	for (size_t i = 0; i < NELEM(some); i++) {
 		rl_bind_keyseq_if_unbound_in_map(some[i].bytes, some[i].act,
 		    emacs_standard_keymap);
 		rl_bind_keyseq_if_unbound_in_map(some[i].bytes, some[i].act,
@@ -347,7 +346,6 @@ void
 prompt_insert(struct str s)
 {
 	char	*text;
-	size_t	 i;
 
 	if (s.n > PASTE_MAX)
 		s.n = PASTE_MAX;
@@ -356,7 +354,7 @@ prompt_insert(struct str s)
 		free(text);
 		return;
 	}
-	for (i = 0; i < s.n; i++)
+	for (size_t i = 0; i < s.n; i++)
 		text[i] = (unsigned char)s.s[i] < 0x20 || s.s[i] == 0x7f ? ' ' : s.s[i];
 	menu_clear(&prompt.menu);
 	rl_insert_text(text);

@@ -77,9 +77,8 @@ static void
 make_role(size_t i, bool many)
 {
 	short	fg = many ? roles[i].fg256 : roles[i].fg8, bg = many ? roles[i].bg256 : roles[i].bg8;
-	size_t	k;
 
-	for (k = 0; k < i; k++)
+	for (size_t k = 0; k < i; k++)
 		if (fg == (many ? roles[k].fg256 : roles[k].fg8) &&
 		    bg == (many ? roles[k].bg256 : roles[k].bg8)) {
 			role_pair[i] = role_pair[k];
@@ -94,7 +93,6 @@ colours_start(void)
 {
 	const char	*no = getenv("NO_COLOR");
 	bool		 many;
-	size_t		 i;
 
 	if ((no != NULL && *no != '\0') || !has_colors())
 		return;
@@ -103,7 +101,7 @@ colours_start(void)
 	many = COLORS >= COLOURS;
 	has_colour = true;
 	role_pairs = 0;
-	for (i = 0; i < ROLES; i++)
+	for (size_t i = 0; i < ROLES; i++)
 		make_role(i, many);
 	pairs.cap = (COLOR_PAIRS < PAIRS_MAX ? COLOR_PAIRS : PAIRS_MAX) - role_pairs - 1;
 	forget_pairs();

@@ -31,9 +31,7 @@ home_path(const char *variable, const char *otherwise, const char *name)
 bool
 home_make(char *path)
 {
-	char	*slash;
-
-	for (slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+	for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
 		if (mkdir(path, 0700) == -1 && errno != EEXIST) {
 			*slash = '/';

@@ -44,8 +44,6 @@ press_set(struct press *p, const char *name, struct str raw)
 static size_t
 escape_length(struct str s)
 {
-	size_t	i;
-
 	if (s.n < 2)
 		return 0;
 	if (s.s[1] == 'O')
@@ -54,7 +52,7 @@ escape_length(struct str s)
 		return s.s[1] == '\033' ? 1 : 2;
 	if (s.n > 2 && s.s[2] == '[')
 		return s.n < 4 ? 0 : 4;
-	for (i = 2; i < s.n; i++)
+	for (size_t i = 2; i < s.n; i++)
 		if (s.s[i] >= 0x40 && s.s[i] <= 0x7e)
 			return i + 1;
 	return 0;
@@ -111,13 +109,13 @@ size_t
 key_decode(struct str s, bool final, struct press *p)
 {
 	char	name[16];
-	size_t	n, i;
+	size_t	n;
 
 	if (s.n == 0)
 		return 0;
 	if (s.s[0] == '\033')
 		return decode_escape(s, final, p);
-	for (i = 0; i < NELEM(sequences); i++)
+	for (size_t i = 0; i < NELEM(sequences); i++)
 		if (sequences[i].bytes[1] == '\0' && sequences[i].bytes[0] == s.s[0]) {
 			press_set(p, sequences[i].name, (struct str){ s.s, 1 });
 			return 1;
@@ -138,10 +136,10 @@ key_decode(struct str s, bool final, struct press *p)
 bool
 key_named(const char *name, struct press *p)
 {
-	size_t	i, n = strlen(name);
+	size_t	n = strlen(name);
 	char	c;
 
-	for (i = 0; i < NELEM(sequences); i++)
+	for (size_t i = 0; i < NELEM(sequences); i++)
 		if (strcmp(sequences[i].name, name) == 0) {
 			press_set(p, name, str_of(sequences[i].bytes));
 			return true;
@@ -162,15 +160,14 @@ key_named(const char *name, struct press *p)
 enum verb
 key_verb(const struct press *p, unsigned where)
 {
-	struct str	rest, one, name = str_of(p->name);
-	const struct key *k;
+	struct str	one, name = str_of(p->name);
 
 	if (name.n == 0)
 		return VERB_NONE;
-	for (k = keys; k->verb != VERB_NONE; k++) {
+	for (const struct key *k = keys; k->verb != VERB_NONE; k++) {
 		if ((k->where & where) == 0)
 			continue;
-		for (rest = str_of(k->keys); str_split(&rest, ' ', &one);)
+		for (struct str rest = str_of(k->keys); str_split(&rest, ' ', &one);)
 			if (str_eq(one, name))
 				return k->verb;
 	}
@@ -180,9 +177,7 @@ key_verb(const struct press *p, unsigned where)
 const struct key *
 key_of(enum verb verb, unsigned where)
 {
-	const struct key *k;
-
-	for (k = keys; k->verb != VERB_NONE; k++)
+	for (const struct key *k = keys; k->verb != VERB_NONE; k++)
 		if (k->verb == verb && (k->where & where))
 			return k;
 	return NULL;
@@ -251,7 +246,6 @@ where_name(unsigned where, unsigned there, struct buf *b)
 		{ IN_FINDINGS, "findings" },
 		{ IN_OBJECT, "object" }, { IN_LIST, "queries" },
 	};
-	size_t	i;
 
 	buf_clear(b);
 	if ((where & IN_CALLS) != 0)
@@ -266,7 +260,7 @@ where_name(unsigned where, unsigned there, struct buf *b)
 		buf_str(b, STR("lists"));
 	if (b->n > 0)
 		return;
-	for (i = 0; i < NELEM(names); i++)
+	for (size_t i = 0; i < NELEM(names); i++)
 		if ((names[i].where & where & there) != 0)
 			buf_printf(b, "%s%s", b->n > 0 ? ", " : "", names[i].name);
 }
@@ -275,9 +269,7 @@ where_name(unsigned where, unsigned there, struct buf *b)
 static const struct key *
 key_at(const struct key_rows *kr, uint64_t row)
 {
-	const struct key *k;
-
-	for (k = keys; k->verb != VERB_NONE; k++)
+	for (const struct key *k = keys; k->verb != VERB_NONE; k++)
 		if ((k->where & kr->where) != 0 && row-- == 0)
 			return k;
 	return NULL;

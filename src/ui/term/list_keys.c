@@ -22,14 +22,11 @@ put_key(const struct key *k, struct str name, const char *pane, const char *file
 static void
 put_panes(const struct key *k, struct str name, FILE *f)
 {
-	const struct pane_kind *const *p;
-	size_t i;
-
-	for (p = panes; *p != NULL; p++)
+	for (const struct pane_kind *const *p = panes; *p != NULL; p++)
 		if ((k->where & (*p)->where) != 0)
 			put_key(k, name, (*p)->name, (*p)->shapes == SHAPE_GRAPH ? "heaps" : "traces",
 			    ((*p)->where & IN_LISTS) != 0 ? "list" : "", f);
-	for (i = 0; i < NELEM(places); i++)
+	for (size_t i = 0; i < NELEM(places); i++)
 		if ((k->where & places[i].where) != 0)
 			put_key(k, name, places[i].name, places[i].files, places[i].list, f);
 }
@@ -37,11 +34,10 @@ put_panes(const struct key *k, struct str name, FILE *f)
 void
 ui_list_keys(FILE *f)
 {
-	const struct key *k;
-	struct str rest, name;
+	struct str name;
 
-	for (k = keys; k->verb != VERB_NONE; k++)
-		for (rest = str_of(k->keys); str_split(&rest, ' ', &name);)
+	for (const struct key *k = keys; k->verb != VERB_NONE; k++)
+		for (struct str rest = str_of(k->keys); str_split(&rest, ' ', &name);)
 			if ((IN_ALL & ~k->where) == 0)
 				put_key(k, name, "everywhere", "", "", f);
 			else

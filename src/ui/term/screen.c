@@ -49,11 +49,10 @@ prepare_restore(void)
 	static const char *const caps[] = { "rmkx", "sgr0", "cnorm", "rmcup" };
 	static const char	 paste_off[] = "\033[?2004l";
 	char			*s;
-	size_t			 i;
 
-	for (i = 0; i < sizeof paste_off - 1; i++)
+	for (size_t i = 0; i < sizeof paste_off - 1; i++)
 		restore_byte(paste_off[i]);
-	for (i = 0; i < NELEM(caps); i++) {
+	for (size_t i = 0; i < NELEM(caps); i++) {
 		s = tigetstr(caps[i]);
 		if (s != NULL && s != (char *)-1)
 			tputs(s, 1, restore_byte);
@@ -218,9 +217,8 @@ screen_woken(void)
 size_t
 screen_read(char *s, size_t size)
 {
-	ssize_t	n;
+	ssize_t n = read(tty.infd, s, size);
 
-	n = read(tty.infd, s, size);
 	return n > 0 ? (size_t)n : 0;
 }
 
@@ -293,9 +291,8 @@ void
 screen_fill(int y, int x, int w, enum role role, unsigned look, enum glyph g, bool blank)
 {
 	const char	*s = blank ? " " : glyph(g);
-	int		 i;
 
-	for (i = 0; i < w; i++)
+	for (int i = 0; i < w; i++)
 		screen_puts(y, x + i, 1, role, look, s);
 }
 
@@ -375,14 +372,14 @@ screen_frame(FILE *f)
 	cchar_t	cell;
 	attr_t	a;
 	short	pair;
-	int	y, x, h, w, end, cw;
+	int	h, w, end, cw;
 
 	screen_size(&h, &w);
-	for (y = 0; y < h; y++) {
+	for (int y = 0; y < h; y++) {
 		for (end = w; end > 0; end--)
 			if ((mvinch(y, end - 1) & A_CHARTEXT) != ' ')
 				break;
-		for (x = 0; x < end; x += cw > 1 ? cw : 1) {
+		for (int x = 0; x < end; x += cw > 1 ? cw : 1) {
 			cw = 1;
 			mvin_wch(y, x, &cell);
 			if (getcchar(&cell, wc, &a, &pair, NULL) == ERR)

@@ -31,9 +31,8 @@ static void
 put_back(void)
 {
 	const struct restore *r = caught.restore;
-	ssize_t	n;
+	ssize_t n = write(r->fd, r->bytes, r->n);
 
-	n = write(r->fd, r->bytes, r->n);
 	(void)n;
 	if (r->have_modes)
 		tcsetattr(r->fd, TCSANOW, &r->modes);
@@ -85,12 +84,11 @@ void
 signals_catch(int wake_fd)
 {
 	struct sigaction sa = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
-	size_t		 i;
 
 	caught.wake_fd = wake_fd;
 	caught.ended = 0;
 	sigemptyset(&sa.sa_mask);
-	for (i = 0; i < NELEM(caught_signals); i++)
+	for (size_t i = 0; i < NELEM(caught_signals); i++)
 		sigaction(caught_signals[i], &sa, &caught.old_caught[i]);
 }
 
@@ -100,14 +98,13 @@ signals_catch_fatal(const struct restore *restore)
 {
 	struct sigaction sa = { .sa_handler = on_fatal, .sa_flags = SA_RESETHAND | SA_ONSTACK };
 	stack_t		 st = { .ss_size = 65536 };
-	size_t		 i;
 
 	caught.restore = restore;
 	sigemptyset(&sa.sa_mask);
 	st.ss_sp = caught.stack = malloc(st.ss_size);
 	if (st.ss_sp != NULL)
 		sigaltstack(&st, &caught.old_stack);
-	for (i = 0; i < NELEM(fatal_signals); i++)
+	for (size_t i = 0; i < NELEM(fatal_signals); i++)
 		sigaction(fatal_signals[i], &sa, &caught.old_fatal[i]);
 	sa.sa_flags = SA_SIGINFO | SA_ONSTACK;
 	sa.sa_sigaction = on_bus;
@@ -117,11 +114,9 @@ signals_catch_fatal(const struct restore *restore)
 void
 signals_release(void)
 {
-	size_t	i;
-
-	for (i = 0; i < NELEM(caught_signals); i++)
+	for (size_t i = 0; i < NELEM(caught_signals); i++)
 		sigaction(caught_signals[i], &caught.old_caught[i], NULL);
-	for (i = 0; caught.restore != NULL && i < NELEM(fatal_signals); i++)
+	for (size_t i = 0; caught.restore != NULL && i < NELEM(fatal_signals); i++)
 		sigaction(fatal_signals[i], &caught.old_fatal[i], NULL);
 	if (caught.restore != NULL)
 		sigaction(SIGBUS, &caught.old_bus, NULL);

@@ -170,11 +170,10 @@ static char
 task_letter(const struct store *st, uint32_t thread)
 {
 	struct buf	name = BUF_INIT;
-	size_t		i;
 	char		c = '#';
 
 	thread_name(st, thread, &name);
-	for (i = 0; i < name.n; i++)
+	for (size_t i = 0; i < name.n; i++)
 		if (isalnum((unsigned char)name.s[i])) {
 			c = name.s[i];
 			break;
@@ -215,9 +214,8 @@ static double
 highest(const struct lane *l)
 {
 	double	most = l->track.kind == TRACK_CPU ? 1 : 0;
-	int	i;
 
-	for (i = 0; i < l->seen; i++)
+	for (int i = 0; i < l->seen; i++)
 		if (l->piece[i].known > 0 && height(l, &l->piece[i]) > most)
 			most = height(l, &l->piece[i]);
 	return most;
@@ -251,7 +249,7 @@ void
 lane_draw(const struct lane *l, int y, int x, uint64_t sel_from, uint64_t sel_to)
 {
 	struct axis	 axis = { y, x, l->width, l->from, l->to };
-	int		 i, first = l->width, last = 0;
+	int		 first = l->width, last = 0;
 	double		 most = is_letters(l) ? 0 : highest(l);
 	char		 letter[2];
 	enum role	 role;
@@ -264,7 +262,7 @@ lane_draw(const struct lane *l, int y, int x, uint64_t sel_from, uint64_t sel_to
 		last = last > first ? last : first + 1;
 		screen_cursor(y, x + (first < l->width ? first : l->width - 1), false);
 	}
-	for (i = 0; i < l->seen; i++) {
+	for (int i = 0; i < l->seen; i++) {
 		look = i >= first && i < last ? LOOK_REVERSE | LOOK_BOLD : 0;
 		role = ROLE_NORMAL;
 		s = letter;

@@ -11,9 +11,8 @@ uint64_t
 lane_states(const struct lane *l)
 {
 	uint64_t	states = 0;
-	int		i;
 
-	for (i = 0; l->track.kind == TRACK_STATE && i < l->seen; i++)
+	for (int i = 0; l->track.kind == TRACK_STATE && i < l->seen; i++)
 		if (l->piece[i].state < FIRST_STATES)
 			states |= (uint64_t)1 << l->piece[i].state;
 	return states;
@@ -25,10 +24,10 @@ lay(const struct store *st, uint64_t states, struct area a, int y)
 {
 	struct buf	name = BUF_INIT;
 	char		letter[2] = "";
-	uint32_t	i, n = states_count(st) < FIRST_STATES ? (uint32_t)states_count(st) : FIRST_STATES;
+	uint32_t	n = states_count(st) < FIRST_STATES ? (uint32_t)states_count(st) : FIRST_STATES;
 	int		x = 0, lines = 0, w;
 
-	for (i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		if ((states >> i & 1) == 0)
 			continue;
 		buf_clear(&name);

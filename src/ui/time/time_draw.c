@@ -117,10 +117,10 @@ lay_span(struct time_pane *t, uint32_t index)
 static void
 reselect(struct time_pane *t)
 {
-	size_t		 i, best = 0;
+	size_t		 best = 0;
 	const struct span *s;
 
-	for (i = frames_begin(&t->f, t->sel_depth); i < frames_end(&t->f, t->sel_depth); i++) {
+	for (size_t i = frames_begin(&t->f, t->sel_depth); i < frames_end(&t->f, t->sel_depth); i++) {
 		s = &t->spans.span[t->f.at[i].node];
 		if (i == frames_begin(&t->f, t->sel_depth) || s->start <= t->sel_start)
 			best = i;
@@ -132,9 +132,9 @@ reselect(struct time_pane *t)
 static void
 select_widest(struct time_pane *t)
 {
-	size_t	i, best = SIZE_MAX;
+	size_t	best = SIZE_MAX;
 
-	for (i = frames_begin(&t->f, 0); i < frames_end(&t->f, 0); i++)
+	for (size_t i = frames_begin(&t->f, 0); i < frames_end(&t->f, 0); i++)
 		if (t->f.at[i].group == 0 && (best == SIZE_MAX || t->f.at[i].w > t->f.at[best].w))
 			best = i;
 	if (best == SIZE_MAX)
@@ -147,9 +147,9 @@ select_widest(struct time_pane *t)
 static void
 select_method(struct time_pane *t)
 {
-	size_t	i, best = SIZE_MAX;
+	size_t	best = SIZE_MAX;
 
-	for (i = 0; i < t->f.n; i++)
+	for (size_t i = 0; i < t->f.n; i++)
 		if (t->f.at[i].group == 0 && t->f.at[i].method == t->method &&
 		    (best == SIZE_MAX || t->f.at[i].weight > t->f.at[best].weight))
 			best = i;
@@ -164,7 +164,7 @@ select_under(struct time_pane *t)
 {
 	const struct span *s;
 	uint64_t	 from, to, mid;
-	size_t		 i, best = SIZE_MAX;
+	size_t		 best = SIZE_MAX;
 	bool		 whole = false, has;
 
 	t->under = false;
@@ -173,7 +173,7 @@ select_under(struct time_pane *t)
 	from = time_ticks(t, from);
 	to = time_ticks(t, to);
 	mid = from + (to - from) / 2;
-	for (i = 0; i < t->f.n; i++) {
+	for (size_t i = 0; i < t->f.n; i++) {
 		s = &t->spans.span[t->f.at[i].node];
 		if (t->f.at[i].group > 0 || s->start > mid || s->end < mid)
 			continue;
@@ -190,13 +190,12 @@ select_under(struct time_pane *t)
 static void
 lay_spans(struct time_pane *t)
 {
-	size_t	i;
 	bool	ok = true;
 
 	frames_clear(&t->f);
 	if (t->spans.n > 1)
 		qsort(t->spans.span, t->spans.n, sizeof *t->spans.span, span_cmp);
-	for (i = 0; ok && i < t->spans.n; i++) {
+	for (size_t i = 0; ok && i < t->spans.n; i++) {
 		while (ok && t->f.nlevels <= t->spans.span[i].depth)
 			ok = frames_level(&t->f);
 		ok = ok && lay_span(t, (uint32_t)i);

@@ -45,9 +45,9 @@ run(struct task *task, struct work *work, struct err *err)
 static uint32_t
 busiest(const struct column *c)
 {
-	uint64_t	i, most = 0;
+	uint64_t	most = 0;
 
-	for (i = 1; c != NULL && i < c->rows; i++)
+	for (uint64_t i = 1; c != NULL && i < c->rows; i++)
 		if (column_get(c, i) > column_get(c, most))
 			most = i;
 	return c != NULL && c->rows > 0 && column_get(c, most) > 0 ? (uint32_t)most + 1 : 0;
@@ -76,9 +76,9 @@ kept_thread(struct time_pane *t)
 {
 	const struct column *tids = store_column(t->st, COL_THREAD_TID);
 	struct buf	 name = BUF_INIT;
-	uint32_t	 i, found = 0;
+	uint32_t	 found = 0;
 
-	for (i = 1; t->kept_thread.n > 0 && found == 0 && tids != NULL && i <= tids->rows; i++) {
+	for (uint32_t i = 1; t->kept_thread.n > 0 && found == 0 && tids != NULL && i <= tids->rows; i++) {
 		buf_clear(&name);
 		thread_name(t->st, i, &name);
 		if (column_get(tids, i - 1) == t->tid && str_eq(buf_view(&name), buf_view(&t->kept_thread)))
@@ -94,11 +94,10 @@ set_extent(struct time_pane *t)
 {
 	const struct lane *l;
 	uint64_t	 from, to;
-	size_t		 i;
 
 	t->all.from = t->calls ? column_get(store_column(t->st, COL_THREAD_START), t->thread - 1) : UINT64_MAX;
 	t->all.to = t->calls ? column_get(store_column(t->st, COL_THREAD_END), t->thread - 1) : 0;
-	for (i = 0; i < t->nlanes; i++) {
+	for (size_t i = 0; i < t->nlanes; i++) {
 		l = &t->lane[i];
 		if (l->st != t->st || (l->track.cpu != 0 && t->all.to > 0))
 			continue;

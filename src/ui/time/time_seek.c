@@ -38,10 +38,9 @@ static bool
 look_in(struct time_pane *t, const struct spans *s)
 {
 	const struct span *x;
-	size_t		 i;
 	bool		 hit = false;
 
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		x = &s->span[i];
 		if (!is_wanted(t, x))
 			continue;
@@ -95,9 +94,8 @@ static bool
 add_hits(struct time_pane *t, const struct spans *s, struct err *err)
 {
 	const struct span *x;
-	size_t		 i;
 
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		x = &s->span[i];
 		if (x->crowd > 0 || x->method > t->nset || !t->set[x->method])
 			continue;
@@ -113,7 +111,7 @@ bool
 time_search(struct time_pane *t, struct work *work, struct err *err)
 {
 	struct spans	s = { 0 };
-	uint64_t	k, n = t->calls ? spans_chunks(t->st, t->thread) : 0;
+	uint64_t	n = t->calls ? spans_chunks(t->st, t->thread) : 0;
 	bool		ok;
 
 	t->nhits = 0;
@@ -121,7 +119,7 @@ time_search(struct time_pane *t, struct work *work, struct err *err)
 	t->set = pattern_names(t->asked, t->st, NULL, &t->nset, work, err);
 	ok = t->set != NULL;
 	work_start(work, "search", n);
-	for (k = 0; ok && k < n; k++) {
+	for (uint64_t k = 0; ok && k < n; k++) {
 		ok = spans_chunk(t->st, t->thread, k, &s, err) && add_hits(t, &s, err);
 		if (ok && !work_tick(work, k))
 			ok = fail_cancel(err);

@@ -94,12 +94,12 @@ thread_in(const struct time_pane *t, const struct store *other)
 {
 	const struct column *tids = store_column(other, COL_THREAD_TID);
 	uint64_t	 tid = column_get(store_column(t->st, COL_THREAD_TID), t->thread - 1);
-	uint32_t	 i, n = tids != NULL ? (uint32_t)tids->rows : 0;
+	uint32_t	 n = tids != NULL ? (uint32_t)tids->rows : 0;
 
-	for (i = 1; i <= n; i++)
+	for (uint32_t i = 1; i <= n; i++)
 		if (tid != 0 && column_get(tids, i - 1) == tid)
 			return i;
-	for (i = 1; i <= n; i++)
+	for (uint32_t i = 1; i <= n; i++)
 		if (same_name(t->st, t->thread, other, i))
 			return i;
 	return 0;
@@ -120,11 +120,10 @@ static void
 add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t offset)
 {
 	struct track	track;
-	size_t		i, n = store_column(st, COL_TRACK_KIND) != NULL ? tracks_count(st) : 0;
-	int		round;
+	size_t		n = store_column(st, COL_TRACK_KIND) != NULL ? tracks_count(st) : 0;
 
-	for (round = 0; round < 2; round++)
-		for (i = 0; i < n; i++) {
+	for (int round = 0; round < 2; round++)
+		for (size_t i = 0; i < n; i++) {
 			if (!track_get(st, i, &track) || track.n == 0 || (track.cpu != 0) != round)
 				continue;
 			if (track.cpu != 0 || track.thread == 0 || track.thread == thread)
@@ -148,9 +147,7 @@ time_tracks(struct time_pane *t)
 void
 time_tracks_free(struct time_pane *t)
 {
-	size_t	i;
-
-	for (i = 0; i < t->nlanes; i++)
+	for (size_t i = 0; i < t->nlanes; i++)
 		lane_free(&t->lane[i]);
 	t->nlanes = t->focus = t->top = 0;
 	t->stretch = 0;
@@ -167,9 +164,9 @@ is_shown(const struct time_pane *t, size_t lane)
 size_t
 time_tracks_shown(const struct time_pane *t)
 {
-	size_t	i, n = 0;
+	size_t	n = 0;
 
-	for (i = 0; i < t->nlanes; i++)
+	for (size_t i = 0; i < t->nlanes; i++)
 		n += is_shown(t, i);
 	return n;
 }
@@ -185,9 +182,9 @@ int
 time_tracks_left(const struct time_pane *t, int w)
 {
 	struct buf	label = BUF_INIT;
-	size_t		i, most = LEFT_LEAST;
+	size_t		most = LEFT_LEAST;
 
-	for (i = 0; i < t->nlanes; i++)
+	for (size_t i = 0; i < t->nlanes; i++)
 		if (is_shown(t, i)) {
 			buf_clear(&label);
 			lane_label(&t->lane[i], &label);
@@ -201,10 +198,9 @@ bool
 time_tracks_step(struct time_pane *t, uint64_t deadline)
 {
 	uint64_t	from = time_ns(t, t->now.from), to = time_ns(t, t->now.to);
-	size_t		i;
 	bool		more = false;
 
-	for (i = 0; i < t->nlanes; i++)
+	for (size_t i = 0; i < t->nlanes; i++)
 		if (is_shown(t, i))
 			more |= lane_step(&t->lane[i], from, to, t->width, deadline);
 	return more;
@@ -255,9 +251,9 @@ draw_lane(struct time_pane *t, struct lane *l, bool focus, struct area a)
 static size_t
 place_of(const struct time_pane *t)
 {
-	size_t	i, n = 0;
+	size_t	n = 0;
 
-	for (i = 0; i + 1 < t->focus; i++)
+	for (size_t i = 0; i + 1 < t->focus; i++)
 		n += is_shown(t, i);
 	return n;
 }
@@ -265,7 +261,7 @@ place_of(const struct time_pane *t)
 int
 time_tracks_draw(struct time_pane *t, bool resized, struct area a)
 {
-	size_t	i, n = 0, shown = time_tracks_shown(t), room = a.h > 0 ? (size_t)a.h : 0;
+	size_t	n = 0, shown = time_tracks_shown(t), room = a.h > 0 ? (size_t)a.h : 0;
 
 	if (t->f.n > 0 && shown > room / 2)
 		room = room / 2;
@@ -274,7 +270,7 @@ time_tracks_draw(struct time_pane *t, bool resized, struct area a)
 	if (room > 0 && place_of(t) >= t->top + room)
 		t->top = place_of(t) - room + 1;
 	time_tracks_step(t, resized ? UINT64_MAX : os_now() + DRAW_NS);
-	for (i = 0; i < t->nlanes; i++) {
+	for (size_t i = 0; i < t->nlanes; i++) {
 		if (!is_shown(t, i))
 			continue;
 		if (n >= t->top && n < t->top + room)
@@ -326,9 +322,7 @@ take_focus(struct time_pane *t, size_t focus)
 static size_t
 lane_beside(const struct time_pane *t, size_t focus, bool before)
 {
-	size_t	i;
-
-	for (i = 0; i <= t->nlanes; i++) {
+	for (size_t i = 0; i <= t->nlanes; i++) {
 		focus = before ? (focus + t->nlanes) % (t->nlanes + 1) : (focus + 1) % (t->nlanes + 1);
 		if (focus == 0 || is_shown(t, focus - 1))
 			return focus;
@@ -340,9 +334,9 @@ lane_beside(const struct time_pane *t, size_t focus, bool before)
 static size_t
 first_focus(const struct time_pane *t)
 {
-	size_t	i, first = 0;
+	size_t	first = 0;
 
-	for (i = t->nlanes; i > 0; i--)
+	for (size_t i = t->nlanes; i > 0; i--)
 		if (is_shown(t, i - 1) && (first == 0 || t->lane[i - 1].track.kind == TRACK_STATE ||
 		    t->lane[first - 1].track.kind != TRACK_STATE))
 			first = i;
@@ -406,12 +400,10 @@ hide(struct time_pane *t)
 static void
 show_all(struct time_pane *t)
 {
-	size_t	i;
-
 	if (t->nlanes == 0)
 		ui_say(t->pane->ui, "there are no tracks");
 	t->every = !t->every;
-	for (i = 0; i < t->nlanes; i++)
+	for (size_t i = 0; i < t->nlanes; i++)
 		if (t->lane[i].track.cpu == 0)
 			t->lane[i].hidden = false;
 	if (t->focus > 0 && !is_shown(t, t->focus - 1))
@@ -424,7 +416,7 @@ static bool
 shift(struct time_pane *t, bool earlier)
 {
 	struct session	*s = ui_session(t->pane->ui);
-	size_t		 other = s->at == 0 ? 1 : 0, i;
+	size_t		 other = s->at == 0 ? 1 : 0;
 	int64_t		 by = (int64_t)(time_ns(t, t->now.to - t->now.from) / (uint64_t)(t->width > 0 ? t->width : 1));
 
 	if (other_file(t) == NULL) {
@@ -433,7 +425,7 @@ shift(struct time_pane *t, bool earlier)
 	}
 	by = by > 0 ? by : 1;
 	s->offset[other] += earlier ? -by : by;
-	for (i = 0; i < t->nlanes; i++) {
+	for (size_t i = 0; i < t->nlanes; i++) {
 		if (t->lane[i].st == t->st)
 			continue;
 		t->lane[i].offset += earlier ? -by : by;

@@ -77,9 +77,8 @@ show_tracks(struct time_pane *t, uint64_t from, uint64_t to, struct buf *b)
 {
 	struct buf	 value = BUF_INIT;
 	struct lane	*l;
-	size_t		 i;
 
-	for (i = 0; i < t->nlanes; i++) {
+	for (size_t i = 0; i < t->nlanes; i++) {
 		l = &t->lane[i];
 		if (l->track.cpu != 0 || (l->hidden && !t->every) || i + 1 == t->focus)
 			continue;
@@ -212,9 +211,8 @@ time_legend(const struct time_pane *t, struct area a)
 {
 	const struct lane *l;
 	uint64_t	 states = 0;
-	size_t		 i;
 
-	for (i = 0; i < t->nlanes; i++) {
+	for (size_t i = 0; i < t->nlanes; i++) {
 		l = &t->lane[i];
 		if (l->st == t->st && (!l->hidden || t->every))
 			states |= lane_states(l);

@@ -34,12 +34,11 @@ static void
 set_extent(struct timeline *t)
 {
 	uint64_t	from, to;
-	size_t		i;
 	bool		all = !t->ready || (t->from == t->all_from && t->to == t->all_to);
 
 	t->all_from = UINT64_MAX;
 	t->all_to = 0;
-	for (i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		lane_stretch(&t->line[i].lane, lane_at(&t->line[i].lane, 0), &from, &to);
 		to = lane_end(&t->line[i].lane);
 		t->all_from = from < t->all_from ? from : t->all_from;
@@ -73,10 +72,9 @@ void
 timeline_find_kept(struct timeline *t)
 {
 	struct buf	name = BUF_INIT;
-	size_t		i;
 
 	t->sel = 0;
-	for (i = 0; i < t->n && t->kept.n > 0; i++) {
+	for (size_t i = 0; i < t->n && t->kept.n > 0; i++) {
 		buf_clear(&name);
 		line_name(t, &t->line[i], &name);
 		if (str_eq(buf_view(&name), buf_view(&t->kept))) {

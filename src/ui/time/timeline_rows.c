@@ -59,13 +59,13 @@ walk_states(struct tline *l, struct work *work)
 {
 	const struct track *t = &l->lane.track;
 	struct walk	 w = { .line = l };
-	size_t		 n = states_count(l->lane.st), i;
+	size_t		 n = states_count(l->lane.st);
 	bool		*run = mem_array(n + 1, sizeof *run), on, alive = true;
-	uint64_t	 row, v;
+	uint64_t	 v;
 
-	for (i = 0; run != NULL && i < n; i++)
+	for (size_t i = 0; run != NULL && i < n; i++)
 		run[i] = is_running(l, i);
-	for (row = t->first; run != NULL && alive && row < t->first + t->n; row++) {
+	for (uint64_t row = t->first; run != NULL && alive && row < t->first + t->n; row++) {
 		v = column_get(t->value, row);
 		on = t->kind == TRACK_TASK ? v != 0 : v < n && run[v];
 		walk_to(&w, column_get(t->time, row), on);
@@ -80,9 +80,9 @@ static bool
 walk_use(struct tline *l, struct work *work)
 {
 	const struct track *t = &l->lane.track;
-	uint64_t	 row, wall, cpu, idle = 0, at = 0;
+	uint64_t	 wall, cpu, idle = 0, at = 0;
 
-	for (row = t->first + 1; row < t->first + t->n; row++) {
+	for (uint64_t row = t->first + 1; row < t->first + t->n; row++) {
 		wall = column_get(t->time, row) - column_get(t->time, row - 1);
 		cpu = column_get(t->value, row) - column_get(t->value, row - 1);
 		cpu = cpu < wall ? cpu : wall;
@@ -108,9 +108,7 @@ walk_use(struct tline *l, struct work *work)
 static struct tline *
 line_of(struct timeline *t, const struct track *track)
 {
-	size_t	i;
-
-	for (i = 0; track->cpu == 0 && i < t->new_n; i++)
+	for (size_t i = 0; track->cpu == 0 && i < t->new_n; i++)
 		if (t->new_line[i].thread == track->thread)
 			return &t->new_line[i];
 	if (!mem_grow(&t->new_line, &t->new_cap, t->new_n + 1, sizeof *t->new_line))
@@ -151,9 +149,9 @@ add_lines(struct timeline *t, enum track_kind kind, struct work *work, struct er
 {
 	struct track	 track;
 	struct tline	*l;
-	size_t		 i, n = tracks_count(t->next);
+	size_t		 n = tracks_count(t->next);
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (!work_tick(work, i))
 			return fail_cancel(err);
 		if (!track_get(t->next, i, &track) || track.kind != kind || !is_wanted(t, &track))
@@ -192,9 +190,7 @@ timeline_make(struct timeline *t, struct work *work, struct err *err)
 void
 timeline_free(struct tline *line, size_t n)
 {
-	size_t	i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		lane_free(&line[i].lane);
 	free(line);
 }
@@ -219,9 +215,7 @@ by_weight(const void *a, const void *b)
 void
 timeline_sort(struct timeline *t)
 {
-	size_t	i;
-
-	for (i = 0; i < t->n; i++)
+	for (size_t i = 0; i < t->n; i++)
 		t->line[i].weight = t->order == ORDER_FILE ? 0 : line_value(t, &t->line[i]);
 	if (t->n > 1)
 		qsort(t->line, t->n, sizeof *t->line, by_weight);
