@@ -98,37 +98,19 @@ unit_type(const struct unit *u, size_t at, struct calc *c, struct err *err)
 bool
 unit_of_column(const struct coldef *def, size_t at, struct unit *u, struct err *err)
 {
-	*u = (struct unit){ .kind = KIND_REAL };
-	switch (def->type) {
-	case CELL_COUNT:
-	case CELL_INT:
-		u->kind = KIND_INTEGER;
-		u->minus = def->type == CELL_INT;
-		return true;
-	case CELL_TIME:
-		u->time = 1;
-		return true;
-	case CELL_BYTES:
-		u->bytes = 1;
-		return true;
-	case CELL_PERCENT:
-		u->kind = KIND_PERCENT;
-		return true;
-	case CELL_REAL:
-		return true;
-	case CELL_BOOL:
-		u->kind = KIND_INTEGER;
-		return true;
-	case CELL_NONE:
-		u->kind = KIND_ANY;
-		return true;
-	case CELL_ID:
-	case CELL_ADDR:
+	static const struct unit units[] = {
+		[CELL_NONE] = { .kind = KIND_ANY },
+		[CELL_COUNT] = { .kind = KIND_INTEGER }, [CELL_BOOL] = { .kind = KIND_INTEGER },
+		[CELL_INT] = { .kind = KIND_INTEGER, .minus = true },
+		[CELL_REAL] = { .kind = KIND_REAL }, [CELL_PERCENT] = { .kind = KIND_PERCENT },
+		[CELL_TIME] = { .kind = KIND_REAL, .time = 1 }, [CELL_BYTES] = { .kind = KIND_REAL, .bytes = 1 },
+		[CELL_TEXT] = { .kind = KIND_REAL }
+	};
+
+	if (def->type == CELL_ID || def->type == CELL_ADDR)
 		return fail_at(err, E_USAGE, at, "'%s' is only the number of "
 		    "something: it cannot be computed with", def->name);
-	case CELL_TEXT:
-		break;
-	}
-	return fail_at(err, E_USAGE, at, "'%s' is a %s: it cannot be computed with",
+	*u = units[def->type];
+	return def->type != CELL_TEXT || fail_at(err, E_USAGE, at, "'%s' is a %s: it cannot be computed with",
 	    def->name, cell_type_name(def->type));
 }

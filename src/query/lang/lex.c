@@ -42,51 +42,26 @@ token_add(struct lexer *lx, enum token_kind kind, struct str text, size_t at,
 	return true;
 }
 
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
-
 /* The byte an escape in a quoted text stands for; at is behind the backslash. */
 static bool
 lex_escape(struct lexer *lx, char *byte, struct err *err)
 {
 	size_t left = lx->text.n - lx->at;
-	const char *s = lx->text.s + lx->at;
-	int high, low;
+	static const char letters[] = "tnr\\'\"", bytes[] = "\t\n\r\\'\"";
+	const char *s = lx->text.s + lx->at, *letter;
+	uint64_t value;
 
 	if (left == 0)
 		return fail_at(err, E_USAGE, lx->at - 1,
 		    "the query ends after a backslash");
 	lx->at++;
-	switch (s[0]) {
-	case 't':
-		*byte = '\t';
+	letter = memchr(letters, s[0], sizeof letters - 1);
+	if (letter != NULL) {
+		*byte = bytes[letter - letters];
 		return true;
-	case 'n':
-		*byte = '\n';
-		return true;
-	case 'r':
-		*byte = '\r';
-		return true;
-	case '\\':
-	case '\'':
-	case '"':
-		*byte = s[0];
-		return true;
-	case 'x':
-		high = left > 1 ? hex_digit(s[1]) : -1;
-		low = left > 2 ? hex_digit(s[2]) : -1;
-		if (high < 0 || low < 0)
-			break;
-		*byte = (char)(high << 4 | low);
+	}
+	if (s[0] == 'x' && left > 2 && num_u64((struct str){ s + 1, 2 }, 16, &value)) {
+		*byte = (char)value;
 		lx->at += 2;
 		return true;
 	}

@@ -24,7 +24,6 @@ printer_free(struct printer *p)
 	buf_free(&p->line);
 	buf_free(&p->cell);
 	free(p->fit);
-	json_end(p);
 }
 
 bool
@@ -200,37 +199,21 @@ cell_show(const struct cell *c, struct buf *b)
 
 /* ---- tsv ------------------------------------------------------------------------- */
 
-/* The letter behind the backslash, 0 for what needs none. */
-static char
-tsv_escape(char c)
-{
-	switch (c) {
-	case '\t':
-		return 't';
-	case '\n':
-		return 'n';
-	case '\r':
-		return 'r';
-	case '\\':
-		return '\\';
-	}
-	return 0;
-}
-
 /* Tabs and line ends of a text keep their meaning; all else passes the gate. */
 static void
 tsv_text(struct printer *p, struct str s)
 {
+	static const char bytes[] = "\t\n\r\\", letters[] = "tnr\\";
+	const char *byte;
 	size_t from = 0;
-	char letter;
 
 	for (size_t i = 0; i < s.n; i++) {
-		letter = tsv_escape(s.s[i]);
-		if (letter == 0)
+		byte = memchr(bytes, s.s[i], sizeof bytes - 1);
+		if (byte == NULL)
 			continue;
 		text_fit_buf(&p->line, (struct str){ s.s + from, i - from });
 		buf_chr(&p->line, '\\');
-		buf_chr(&p->line, letter);
+		buf_chr(&p->line, letters[byte - bytes]);
 		from = i + 1;
 	}
 	text_fit_buf(&p->line, (struct str){ s.s + from, s.n - from });
@@ -316,7 +299,7 @@ static const struct writer {
 	[FORMAT_TABLE] = { table_head, table_row },
 	[FORMAT_TSV] = { plain_head, plain_row },
 	[FORMAT_CSV] = { plain_head, plain_row },
-	[FORMAT_JSON] = { json_begin, json_row }
+	[FORMAT_JSON] = { NULL, json_row }
 };
 
 static bool

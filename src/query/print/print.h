@@ -18,7 +18,6 @@ struct printer {
 		bool	right;
 	}		*fit;		/* columns of a table */
 	size_t		 nfit;
-	struct arena	*arena;		/* json */
 	bool		 closed;	/* nobody reads any more */
 };
 
@@ -39,11 +38,9 @@ void	print_raw(struct printer *, struct str, size_t width);
 bool	report_facts(struct printer *, struct rows *info, struct err *);
 bool	table_head(struct printer *, struct err *);
 bool	table_row(struct printer *, uint64_t row, struct err *);
-bool	json_begin(struct printer *, struct err *);
 /* A text with quotes; appends to the line. */
-bool	json_text(struct printer *, struct str, struct err *);
+void	json_text(struct printer *, struct str);
 bool	json_row(struct printer *, uint64_t row, struct err *);
-void	json_end(struct printer *);
 bool	folded_print(struct printer *, uint64_t *n, struct err *);
 
 #endif

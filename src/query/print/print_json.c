@@ -1,136 +1,35 @@
 /*
  * print_json: an object for each row, one a line.
- *
- * The library that knows how texts are escaped asks for memory several times
- * a text.  It gets pieces of one block, which is empty again after each text.
  */
 #include "config.h"
 
-#include <jansson.h>
 #include <math.h>
-#include <pthread.h>
-#include <stdlib.h>
 
 #include "print.h"
 
-#define ARENA_FIRST 4096
-#define ARENA_ALIGN 16
-
-struct arena {
-	char	*block;
-	size_t	 size, used;
-	size_t	 wanted;	/* what the last text would have taken */
-};
-
-static _Thread_local struct arena *arena;
-
-/* What does not fit comes from the heap. */
-static void *
-arena_take(size_t n)
-{
-	size_t step = (n + ARENA_ALIGN - 1) & ~(size_t)(ARENA_ALIGN - 1);
-	char *p;
-
-	if (arena == NULL || step < n)
-		return malloc(n);
-	arena->wanted += step;
-	if (step > arena->size - arena->used)
-		return malloc(n);
-	p = arena->block + arena->used;
-	arena->used += step;
-	return p;
-}
-
-static void
-arena_give(void *p)
-{
-	uintptr_t at = (uintptr_t)p, block;
-
-	if (arena != NULL) {
-		block = (uintptr_t)arena->block;
-		if (at >= block && at - block < arena->size)
-			return;
-	}
-	free(p);
-}
-
-/* A block that was too small is made larger for the texts to come. */
-static void
-arena_empty(struct arena *a)
-{
-	char *block;
-
-	if (a->wanted > a->size) {
-		block = realloc(a->block, a->wanted * 2);
-		if (block != NULL) {
-			a->block = block;
-			a->size = a->wanted * 2;
-		}
-	}
-	a->used = a->wanted = 0;
-}
-
-static void
-use_arena(void)
-{
-	json_set_alloc_funcs(arena_take, arena_give);
-}
-
-bool
-json_begin(struct printer *p, struct err *err)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	struct arena *a = mem_array(1, sizeof *a);
-
-	p->arena = a;
-	if (a == NULL || (a->block = mem_array(ARENA_FIRST, 1)) == NULL)
-		return fail(err, E_SYSTEM, "no memory for the answer");
-	a->size = ARENA_FIRST;
-	pthread_once(&once, use_arena);
-	return true;
-}
-
+/* The gate leaves no control character and no byte that is not UTF-8: only these two need a backslash. */
 void
-json_end(struct printer *p)
+json_text(struct printer *p, struct str s)
 {
-	if (p->arena != NULL)
-		free(p->arena->block);
-	free(p->arena);
-}
-
-static int
-json_add(const char *bytes, size_t n, void *line)
-{
-	buf_add(line, bytes, n);
-	return 0;
-}
-
-bool
-json_text(struct printer *p, struct str s, struct err *err)
-{
-	json_t *string;
-	bool ok;
-
 	buf_clear(&p->cell);
 	text_fit_buf(&p->cell, s);
-	arena = p->arena;
-	string = json_stringn(p->cell.n == 0 ? "" : p->cell.s, p->cell.n);
-	ok = string != NULL && json_dump_callback(string, json_add, &p->line,
-	    JSON_ENCODE_ANY) == 0;
-	json_decref(string);
-	arena = NULL;
-	arena_empty(p->arena);
-	return ok || fail(err, E_SYSTEM, "no memory for a line of the answer");
+	buf_chr(&p->line, '"');
+	for (size_t i = 0; i < p->cell.n; i++) {
+		if (p->cell.s[i] == '"' || p->cell.s[i] == '\\')
+			buf_chr(&p->line, '\\');
+		buf_chr(&p->line, p->cell.s[i]);
+	}
+	buf_chr(&p->line, '"');
 }
 
 /* What is no number in JSON stands as a text. */
-static bool
-json_cell(struct printer *p, const struct cell *c, struct err *err)
+static void
+json_cell(struct printer *p, const struct cell *c)
 {
 	bool quotes = c->type == CELL_ADDR || (c->type == CELL_REAL && isinf(c->f));
 
 	if (c->type == CELL_TEXT)
-		return json_text(p, c->text, err);
+		json_text(p, c->text);
 	if (c->type == CELL_NONE)
 		buf_str(&p->line, STR("null"));
 	if (quotes)
@@ -138,7 +37,6 @@ json_cell(struct printer *p, const struct cell *c, struct err *err)
 	print_number(c, &p->line);
 	if (quotes)
 		buf_chr(&p->line, '"');
-	return true;
 }
 
 bool
@@ -151,8 +49,7 @@ json_row(struct printer *p, uint64_t row, struct err *err)
 		buf_str(&p->line, str_of(p->rows->cols[i].name));
 		buf_str(&p->line, STR("\":"));
 		rows_cell(p->rows, row, i, &c);
-		if (!json_cell(p, &c, err))
-			return false;
+		json_cell(p, &c);
 	}
 	buf_str(&p->line, STR("}\n"));
 	return print_line(p, err);

@@ -372,18 +372,6 @@ print_objects(struct report *r, const struct section *s, struct rows *rows, stru
 	return print_line(p, err);
 }
 
-static bool
-begin_object(struct report *r, const char *file, struct err *err)
-{
-	if (!json_begin(&r->p, err))
-		return false;
-	buf_str(&r->p.line, STR("{\"file\":"));
-	if (!json_text(&r->p, base_name(file), err))
-		return false;
-	buf_str(&r->p.line, STR(",\n\"sections\":{\n"));
-	return true;
-}
-
 /* ---- all ------------------------------------------------------------------------- */
 
 static bool
@@ -417,8 +405,14 @@ report_print(struct session *session, const char *file, bool json, FILE *to,
 		.session = session, .work = work, .shapes = session_shapes(session),
 		.p = printer_to(to, REPORT_WIDTH)
 	};
-	bool ok = json ? begin_object(&r, file, err) : print_head(&r, file, err);
+	bool ok = true;
 
+	if (json) {
+		buf_str(&r.p.line, STR("{\"file\":"));
+		json_text(&r.p, base_name(file));
+		buf_str(&r.p.line, STR(",\n\"sections\":{\n"));
+	} else
+		ok = print_head(&r, file, err);
 	ok = ok && print_sections(&r, json, err);
 	if (ok && json) {
 		buf_str(&r.p.line, STR("}}\n"));
