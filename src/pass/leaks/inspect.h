@@ -19,6 +19,8 @@ struct inspect_field {
 	const char	*class, *name;
 };
 
+#define FIELD(class, name) ((struct inspect_field){ class, name })
+
 /* Which classes rules ask for. */
 enum inspect_is {
 	IS_OTHER, IS_ACTIVITY, IS_APPLICATION, IS_SERVICE, IS_WRAPPER, IS_DECOR_CONTEXT,
@@ -76,10 +78,10 @@ struct inspector {
 	const struct column	*class_loader, *loader_object;
 	bool			 android;
 	struct {
-		const struct inspect_field	*field;
-		uint32_t			 class;
-		uint8_t				 type;		/* 0: it has no such field */
-		uint64_t			 at;		/* of the value, in the data */
+		struct inspect_field	field;
+		uint32_t		class;
+		uint8_t			type;		/* 0: it has no such field */
+		uint64_t		at;		/* of the value, in the data */
 	} cache[INSPECT_CACHE];
 	int64_t			 dump_time;	/* of LeakCanary's clock, ms; 0: not said */
 	struct scratch		 watches;	/* struct watch */
@@ -99,18 +101,18 @@ bool	 inspect_named(const struct inspector *, uint32_t object, const char *class
 uint32_t inspect_class(const struct inspector *, const char *name, uint32_t after);
 
 /* -1: there is no such field, or of another type. */
-int	 field_flag(struct inspector *, uint32_t object, const struct inspect_field *);
-bool	 field_number(struct inspector *, uint32_t object, const struct inspect_field *, int64_t *);
-/* -1: there is no such field; 0: null; 1: it leads to *to, which is 0 when that is missing. */
-int	 field_ref(struct inspector *, uint32_t object, const struct inspect_field *, uint32_t *to);
+int	 field_flag(struct inspector *, uint32_t object, struct inspect_field);
+bool	 field_number(struct inspector *, uint32_t object, struct inspect_field, int64_t *);
+/* -1: there is no such field; 0: null; 1: it leads to an object, which may be missing. */
+int	 field_ref(struct inspector *, uint32_t object, struct inspect_field);
 /* The object it leads to; 0: none. */
-uint32_t field_object(struct inspector *, uint32_t object, const struct inspect_field *);
+uint32_t field_object(struct inspector *, uint32_t object, struct inspect_field);
 /* name "text", with a comma before it where the label has begun; nothing where there is no text. */
-void	 label_text(struct inspector *, uint32_t object, const struct inspect_field *,
+void	 label_text(struct inspector *, uint32_t object, struct inspect_field,
 	    const char *name, struct buf *);
 void	 label_sep(struct buf *);
 /* Whether the name of an enum constant is one of those; which; -1: none. */
-int	 field_enum(struct inspector *, uint32_t object, const struct inspect_field *,
+int	 field_enum(struct inspector *, uint32_t object, struct inspect_field,
 	    const char *const *names, size_t n);
 
 static inline void

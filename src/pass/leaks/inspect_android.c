@@ -15,18 +15,15 @@ static const struct inspect_field outer = { "android.app.ContextImpl", "mOuterCo
 static uint32_t
 wrapped(struct inspector *in, uint32_t context, enum inspect_is is)
 {
-	static const struct inspect_field base = { "android.content.ContextWrapper", "mBase" };
-	static const struct inspect_field window =
-	    { "com.android.internal.policy.DecorContext", "mPhoneWindow" };
-	static const struct inspect_field window_context = { "android.view.Window", "mContext" };
-	uint32_t of_window;
+	uint32_t window, of_window;
 
 	if (is == IS_DECOR_CONTEXT) {
-		of_window = field_object(in, field_object(in, context, &window), &window_context);
+		window = field_object(in, context, FIELD("com.android.internal.policy.DecorContext", "mPhoneWindow"));
+		of_window = field_object(in, window, FIELD("android.view.Window", "mContext"));
 		if (of_window != 0)
 			return of_window;
 	}
-	return field_object(in, context, &base);
+	return field_object(in, context, FIELD("android.content.ContextWrapper", "mBase"));
 }
 
 /* The Activity, Application, Service or other context at the end of a chain of wrappers; 0: none. */
@@ -53,7 +50,7 @@ int
 inspect_destroyed(struct inspector *in, uint32_t context)
 {
 	context = unwrap(in, context);
-	return inspect_is(in, context) == IS_ACTIVITY ? field_flag(in, context, &destroyed) : -1;
+	return inspect_is(in, context) == IS_ACTIVITY ? field_flag(in, context, destroyed) : -1;
 }
 
 void
@@ -66,7 +63,7 @@ inspect_wrapper(struct inspector *in, uint32_t object, struct verdict *v)
 void
 inspect_context(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	uint32_t of = unwrap(in, field_object(in, object, &outer));
+	uint32_t of = unwrap(in, field_object(in, object, outer));
 	int gone = inspect_destroyed(in, of);
 
 	if (gone == 1)
@@ -81,13 +78,11 @@ inspect_context(struct inspector *in, uint32_t object, struct verdict *v)
 void
 inspect_packages(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_field new = { "android.app.ApplicationPackageManager", "mContext" };
-	static const struct inspect_field old = { "android.app.ApplicationContextManager", "mContext" };
-	uint32_t context = field_object(in, object, &new);
+	uint32_t context = field_object(in, object, FIELD("android.app.ApplicationPackageManager", "mContext"));
 
 	if (context == 0)
-		context = field_object(in, object, &old);
-	if (inspect_destroyed(in, field_object(in, context, &outer)) == 1)
+		context = field_object(in, object, FIELD("android.app.ApplicationContextManager", "mContext"));
+	if (inspect_destroyed(in, field_object(in, context, outer)) == 1)
 		verdict_yes(v, FINDING_CONTEXT,
 		    "the mOuterContext of its mContext is an Activity whose mDestroyed is true");
 }
@@ -115,7 +110,7 @@ label_wrapper(struct inspector *in, uint32_t object, struct buf *b)
 void
 label_context(struct inspector *in, uint32_t object, struct buf *b)
 {
-	label_end(in, field_object(in, object, &outer), "of", b);
+	label_end(in, field_object(in, object, outer), "of", b);
 }
 
 /* ---- Activities ------------------------------------------------------------------------ */
@@ -123,17 +118,14 @@ label_context(struct inspector *in, uint32_t object, struct buf *b)
 void
 label_activity(struct inspector *in, uint32_t object, struct buf *b)
 {
-	static const struct inspect_field finished = { "android.app.Activity", "mFinished" };
-
-	if (field_flag(in, object, &finished) == 1 && field_flag(in, object, &destroyed) == 0) {
+	if (field_flag(in, object, FIELD("android.app.Activity", "mFinished")) == 1 &&
+	    field_flag(in, object, destroyed) == 0) {
 		label_sep(b);
 		buf_str(b, STR("finishing"));
 	}
 }
 
 /* ---- services -------------------------------------------------------------------------- */
-
-static const struct inspect_field services_field = { "android.app.ActivityThread", "mServices" };
 
 /* An application has a few; where it seems to have more, the file is wrong. */
 #define SERVICES 65536
@@ -148,12 +140,10 @@ add_service(struct inspector *in, uint32_t service)
 static bool
 add_array_map(struct inspector *in, uint32_t map, int64_t *size)
 {
-	static const struct inspect_field array = { "android.util.ArrayMap", "mArray" };
-	static const struct inspect_field count = { "android.util.ArrayMap", "mSize" };
-	uint32_t elements = field_object(in, map, &array);
+	uint32_t elements = field_object(in, map, FIELD("android.util.ArrayMap", "mArray"));
 	struct heap_slot slot;
 
-	if (!field_number(in, map, &count, size) || *size < 0 || *size > SERVICES)
+	if (!field_number(in, map, FIELD("android.util.ArrayMap", "mSize"), size) || *size < 0 || *size > SERVICES)
 		return false;
 	for (uint32_t i = 0; i < *size; i++)
 		if (!heap_element(&in->h, elements, 2 * i + 1, &slot) ||
@@ -166,10 +156,8 @@ add_array_map(struct inspector *in, uint32_t map, int64_t *size)
 static bool
 add_bucket(struct inspector *in, uint32_t node, int64_t *left)
 {
-	static const struct inspect_field value = { NULL, "value" }, next = { NULL, "next" };
-
-	for (; node != 0 && *left > 0; node = field_object(in, node, &next), --*left)
-		if (!add_service(in, field_object(in, node, &value)))
+	for (; node != 0 && *left > 0; node = field_object(in, node, FIELD(NULL, "next")), --*left)
+		if (!add_service(in, field_object(in, node, FIELD(NULL, "value"))))
 			return false;
 	return true;
 }
@@ -177,13 +165,11 @@ add_bucket(struct inspector *in, uint32_t node, int64_t *left)
 static bool
 add_hash_map(struct inspector *in, uint32_t map, int64_t *size)
 {
-	static const struct inspect_field table = { "java.util.HashMap", "table" };
-	static const struct inspect_field count = { "java.util.HashMap", "size" };
-	uint32_t buckets = field_object(in, map, &table);
+	uint32_t buckets = field_object(in, map, FIELD("java.util.HashMap", "table"));
 	struct heap_slot slot;
 	int64_t left;
 
-	if (!field_number(in, map, &count, size) || *size < 0 || *size > SERVICES)
+	if (!field_number(in, map, FIELD("java.util.HashMap", "size"), size) || *size < 0 || *size > SERVICES)
 		return false;
 	left = *size;
 	for (uint32_t i = 0; left > 0 && heap_element(&in->h, buckets, i, &slot); i++)
@@ -207,7 +193,7 @@ make_services(struct inspector *in)
 		    slot.object == 0)
 			continue;
 		had = in->services.n;
-		map = field_object(in, slot.object, &services_field);
+		map = field_object(in, slot.object, FIELD("android.app.ActivityThread", "mServices"));
 		in->services_known = (add_array_map(in, map, &size) ||
 		    add_hash_map(in, map, &size)) && in->services.n - had == (uint64_t)size;
 		if (!in->services_known)
@@ -219,10 +205,7 @@ make_services(struct inspector *in)
 static bool
 never_attached(struct inspector *in, uint32_t service)
 {
-	static const struct inspect_field thread = { "android.app.Service", "mThread" };
-	uint32_t to;
-
-	return field_ref(in, service, &thread, &to) == 0;
+	return field_ref(in, service, FIELD("android.app.Service", "mThread")) == 0;
 }
 
 void
@@ -241,33 +224,26 @@ inspect_service(struct inspector *in, uint32_t object, struct verdict *v)
  * cycle set it.  Where that field is missing, no manager is all there is to say.
  */
 static void
-inspect_manager(int manager, int called, struct verdict *v)
+inspect_manager(struct inspector *in, uint32_t object, const char *class, struct verdict *v)
 {
+	int manager = field_ref(in, object, FIELD(class, "mFragmentManager"));
+
 	if (manager == 1)
 		verdict_not(v, "mFragmentManager is not null");
-	else if (manager == 0 && called != 0)
+	else if (manager == 0 && field_flag(in, object, FIELD(class, "mCalled")) != 0)
 		verdict_yes(v, FINDING_FRAGMENT, "mFragmentManager is null");
 }
 
 void
 inspect_fragment(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_field manager = { "android.app.Fragment", "mFragmentManager" };
-	static const struct inspect_field called = { "android.app.Fragment", "mCalled" };
-	uint32_t to;
-
-	inspect_manager(field_ref(in, object, &manager, &to), field_flag(in, object, &called), v);
+	inspect_manager(in, object, "android.app.Fragment", v);
 }
 
 void
 inspect_support_fragment(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_field manager =
-	    { "android.support.v4.app.Fragment", "mFragmentManager" };
-	static const struct inspect_field called = { "android.support.v4.app.Fragment", "mCalled" };
-	uint32_t to;
-
-	inspect_manager(field_ref(in, object, &manager, &to), field_flag(in, object, &called), v);
+	inspect_manager(in, object, "android.support.v4.app.Fragment", v);
 }
 
 /* ---- life cycles --------------------------------------------------------------------- */
@@ -284,11 +260,10 @@ static const char *const alive[] = {
 static int
 registry_state(struct inspector *in, uint32_t registry)
 {
-	static const struct inspect_field old = { "androidx.lifecycle.LifecycleRegistry", "mState" };
-	static const struct inspect_field new = { "androidx.lifecycle.LifecycleRegistry", "state" };
-	int state = field_enum(in, registry, &old, state_names, STATES);
+	static const char class[] = "androidx.lifecycle.LifecycleRegistry";
+	int state = field_enum(in, registry, FIELD(class, "mState"), state_names, STATES);
 
-	return state >= 0 ? state : field_enum(in, registry, &new, state_names, STATES);
+	return state >= 0 ? state : field_enum(in, registry, FIELD(class, "state"), state_names, STATES);
 }
 
 /* A fragment keeps the one of its view, which ends earlier: DESTROYED says nothing. */
@@ -305,24 +280,17 @@ inspect_lifecycle(struct inspector *in, uint32_t object, struct verdict *v)
 void
 inspect_androidx_fragment(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_field registry =
-	    { "androidx.fragment.app.Fragment", "mLifecycleRegistry" };
-	static const struct inspect_field most = { "androidx.fragment.app.Fragment", "mMaxState" };
-	static const struct inspect_field manager =
-	    { "androidx.fragment.app.Fragment", "mFragmentManager" };
-	static const struct inspect_field called = { "androidx.fragment.app.Fragment", "mCalled" };
-	int state = registry_state(in, field_object(in, object, &registry)), held, was_called;
-	uint32_t to;
+	static const char class[] = "androidx.fragment.app.Fragment";
+	int state = registry_state(in, field_object(in, object, FIELD(class, "mLifecycleRegistry")));
+	int held = field_ref(in, object, FIELD(class, "mFragmentManager"));
 
-	held = field_ref(in, object, &manager, &to);
-	was_called = field_flag(in, object, &called);
 	if (state == DESTROYED)
 		verdict_yes(v, FINDING_FRAGMENT, "its life cycle is DESTROYED");
 	else if (state >= 0 && state < INITIALIZED)
 		verdict_not(v, alive[state]);
 	else if (held == 1)
 		verdict_not(v, "mFragmentManager is not null");
-	else if (held == 0 && was_called == 1 &&
-	    (state < 0 || field_ref(in, object, &most, &to) >= 0))
+	else if (held == 0 && field_flag(in, object, FIELD(class, "mCalled")) == 1 &&
+	    (state < 0 || field_ref(in, object, FIELD(class, "mMaxState")) >= 0))
 		verdict_yes(v, FINDING_FRAGMENT, "mFragmentManager is null and mCalled is true");
 }

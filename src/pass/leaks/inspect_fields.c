@@ -67,15 +67,15 @@ find_in_class(const struct inspector *in, uint32_t class, const char *name, uint
 
 /* Its type, or 0. */
 static uint8_t
-find_field(const struct inspector *in, uint32_t class, const struct inspect_field *f, uint64_t *at)
+find_field(const struct inspector *in, uint32_t class, struct inspect_field f, uint64_t *at)
 {
 	uint8_t type;
 	bool mine;
 
 	*at = 0;
 	for (unsigned hops = 0; class != 0 && hops < INSPECT_HOPS; hops++) {
-		mine = f->class == NULL || is_named(in, class, f->class);
-		if (find_in_class(in, class, mine ? f->name : NULL, at, &type))
+		mine = f.class == NULL || is_named(in, class, f.class);
+		if (find_in_class(in, class, mine ? f.name : NULL, at, &type))
 			return type;
 		class = (uint32_t)column_get(in->super, class - 1ull);
 	}
@@ -89,17 +89,19 @@ struct value {
 };
 
 static struct value
-field_value(struct inspector *in, uint32_t object, const struct inspect_field *f)
+field_value(struct inspector *in, uint32_t object, struct inspect_field f)
 {
 	uint32_t class = object == 0 || object > in->h.objects ? 0 : heap_class(&in->h, object);
-	size_t i = ((uintptr_t)f / sizeof *f * 31 + class) % INSPECT_CACHE;
+	size_t i = ((uintptr_t)f.class * 31 + (uintptr_t)f.name * 7 + class) % INSPECT_CACHE;
 	struct value v = { 0, 0 };
 	struct heap_record r;
 	unsigned width;
 
 	if (class == 0)
 		return v;
-	if (in->cache[i].field != f || in->cache[i].class != class) {
+	/* Names are literals: the same pointers are the same names. */
+	if (in->cache[i].field.class != f.class || in->cache[i].field.name != f.name ||
+	    in->cache[i].class != class) {
 		in->cache[i].type = find_field(in, class, f, &in->cache[i].at);
 		in->cache[i].field = f;
 		in->cache[i].class = class;
@@ -116,7 +118,7 @@ field_value(struct inspector *in, uint32_t object, const struct inspect_field *f
 /* ---- what stands in it ---------------------------------------------------------------- */
 
 int
-field_flag(struct inspector *in, uint32_t object, const struct inspect_field *f)
+field_flag(struct inspector *in, uint32_t object, struct inspect_field f)
 {
 	struct value v = field_value(in, object, f);
 
@@ -124,7 +126,7 @@ field_flag(struct inspector *in, uint32_t object, const struct inspect_field *f)
 }
 
 bool
-field_number(struct inspector *in, uint32_t object, const struct inspect_field *f, int64_t *n)
+field_number(struct inspector *in, uint32_t object, struct inspect_field f, int64_t *n)
 {
 	struct value v = field_value(in, object, f);
 
@@ -136,30 +138,27 @@ field_number(struct inspector *in, uint32_t object, const struct inspect_field *
 }
 
 int
-field_ref(struct inspector *in, uint32_t object, const struct inspect_field *f, uint32_t *to)
+field_ref(struct inspector *in, uint32_t object, struct inspect_field f)
 {
 	struct value v = field_value(in, object, f);
 
-	*to = v.type == HEAP_OBJECT && v.bits != 0 ? heap_find(&in->h, v.bits) : 0;
 	return v.type == HEAP_OBJECT ? v.bits != 0 : -1;
 }
 
 uint32_t
-field_object(struct inspector *in, uint32_t object, const struct inspect_field *f)
+field_object(struct inspector *in, uint32_t object, struct inspect_field f)
 {
-	uint32_t to;
+	struct value v = field_value(in, object, f);
 
-	(void)field_ref(in, object, f, &to);
-	return to;
+	return v.type == HEAP_OBJECT && v.bits != 0 ? heap_find(&in->h, v.bits) : 0;
 }
 
 /* The enum may declare its name itself: then its base class is not in the dump. */
 int
-field_enum(struct inspector *in, uint32_t object, const struct inspect_field *f,
+field_enum(struct inspector *in, uint32_t object, struct inspect_field f,
     const char *const *names, size_t n)
 {
-	static const struct inspect_field name = { NULL, "name" };
-	uint32_t text = field_object(in, field_object(in, object, f), &name);
+	uint32_t text = field_object(in, field_object(in, object, f), FIELD(NULL, "name"));
 	struct buf b = BUF_INIT;
 	int found = -1;
 
@@ -181,7 +180,7 @@ label_sep(struct buf *b)
 }
 
 void
-label_text(struct inspector *in, uint32_t object, const struct inspect_field *f,
+label_text(struct inspector *in, uint32_t object, struct inspect_field f,
     const char *name, struct buf *b)
 {
 	uint32_t text = field_object(in, object, f);
@@ -199,18 +198,17 @@ static void
 label_part(struct inspector *in, uint32_t object, const struct inspect_part *part, struct buf *b)
 {
 	int64_t n = 0;
-	uint32_t to;
 	int said = -1;
 
 	if (part->how == PART_TEXT) {
-		label_text(in, object, &part->field, part->yes, b);
+		label_text(in, object, part->field, part->yes, b);
 		return;
 	}
 	if (part->how == PART_FLAG)
-		said = field_flag(in, object, &part->field);
+		said = field_flag(in, object, part->field);
 	else if (part->how == PART_REF)
-		said = field_ref(in, object, &part->field, &to);
-	else if (field_number(in, object, &part->field, &n))
+		said = field_ref(in, object, part->field);
+	else if (field_number(in, object, part->field, &n))
 		said = n != 0;
 	if (said < 0 || (said == 0 && part->no == NULL))
 		return;
@@ -226,7 +224,7 @@ label_parts(struct inspector *in, uint32_t object, const struct inspect_part *pa
 	for (; part->how != PART_NONE; part++) {
 		of = object;
 		for (size_t i = 0; i < NELEM(part->path) && part->path[i].name != NULL; i++)
-			of = field_object(in, of, &part->path[i]);
+			of = field_object(in, of, part->path[i]);
 		label_part(in, of, part, b);
 	}
 }
@@ -241,7 +239,7 @@ inspect_flags(struct inspector *in, uint32_t object, const struct inspect_flags 
 
 	for (size_t i = 0; i < NELEM(flags->flag) && flags->flag[i].field.name != NULL && said < 0; i++) {
 		flag = &flags->flag[i];
-		said = field_flag(in, object, &flag->field);
+		said = field_flag(in, object, flag->field);
 	}
 	if (said == 1)
 		verdict_yes(v, flags->kind, flag->yes);

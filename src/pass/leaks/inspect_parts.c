@@ -11,12 +11,10 @@
 void
 label_message(struct inspector *in, uint32_t object, struct buf *b)
 {
-	static const struct inspect_field what = { "android.os.Message", "what" };
-	static const struct inspect_field to = { "android.os.Message", "target" };
-	uint32_t target = field_object(in, object, &to);
+	uint32_t target = field_object(in, object, FIELD("android.os.Message", "target"));
 	int64_t n;
 
-	if (field_number(in, object, &what, &n)) {
+	if (field_number(in, object, FIELD("android.os.Message", "what"), &n)) {
 		label_sep(b);
 		buf_printf(b, "what %lld", (long long)n);
 	}
@@ -32,11 +30,10 @@ label_message(struct inspector *in, uint32_t object, struct buf *b)
 void
 label_bitmap(struct inspector *in, uint32_t object, struct buf *b)
 {
-	static const struct inspect_field width = { "android.graphics.Bitmap", "mWidth" };
-	static const struct inspect_field height = { "android.graphics.Bitmap", "mHeight" };
 	int64_t w, h;
 
-	if (!field_number(in, object, &width, &w) || !field_number(in, object, &height, &h))
+	if (!field_number(in, object, FIELD("android.graphics.Bitmap", "mWidth"), &w) ||
+	    !field_number(in, object, FIELD("android.graphics.Bitmap", "mHeight"), &h))
 		return;
 	label_sep(b);
 	buf_printf(b, "%lldx%lld", (long long)w, (long long)h);
@@ -48,18 +45,16 @@ void
 inspect_view_model(struct inspector *in, uint32_t object, struct verdict *v)
 {
 	static const struct inspect_flags of_impl = { FINDING_OTHER, { INSPECT_FLAG(NULL, "isCleared") } };
-	static const struct inspect_field impl = { "androidx.lifecycle.ViewModel", "impl" };
 
-	inspect_flags(in, field_object(in, object, &impl), &of_impl, v);
+	inspect_flags(in, field_object(in, object, FIELD("androidx.lifecycle.ViewModel", "impl")), &of_impl, v);
 }
 
 void
 inspect_composition(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_field state = { "androidx.compose.runtime.CompositionImpl", "state" };
 	int64_t n;
 
-	if (!field_number(in, object, &state, &n))
+	if (!field_number(in, object, FIELD("androidx.compose.runtime.CompositionImpl", "state"), &n))
 		return;
 	if (n == 3)
 		verdict_yes(v, FINDING_OTHER, "state is 3: disposed");
@@ -71,16 +66,13 @@ inspect_composition(struct inspector *in, uint32_t object, struct verdict *v)
 void
 inspect_recomposer(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_field flow = { "androidx.compose.runtime.Recomposer", "_state" };
-	static const struct inspect_field plain = { "kotlinx.coroutines.flow.StateFlowImpl", "_state" };
-	static const struct inspect_field built =
-	    { "kotlinx.coroutines.flow.StateFlowImpl", "_state$volatile" };
 	static const char *const names[] = { "ShutDown", "ShuttingDown", "Idle", "PendingWork" };
-	uint32_t of = field_object(in, object, &flow);
-	int state = field_enum(in, of, &plain, names, NELEM(names));
+	static const char flow[] = "kotlinx.coroutines.flow.StateFlowImpl";
+	uint32_t of = field_object(in, object, FIELD("androidx.compose.runtime.Recomposer", "_state"));
+	int state = field_enum(in, of, FIELD(flow, "_state"), names, NELEM(names));
 
 	if (state < 0)
-		state = field_enum(in, of, &built, names, NELEM(names));
+		state = field_enum(in, of, FIELD(flow, "_state$volatile"), names, NELEM(names));
 	if (state == 0 || state == 1)
 		verdict_yes(v, FINDING_OTHER, state == 0 ? "its state is ShutDown" :
 		    "its state is ShuttingDown");
@@ -154,8 +146,7 @@ make_running(struct inspector *in)
 void
 inspect_thread(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_field text = { "java.lang.Thread", "name" };
-	uint32_t name = field_object(in, object, &text);
+	uint32_t name = field_object(in, object, FIELD("java.lang.Thread", "name"));
 	struct buf b = BUF_INIT;
 
 	if (!in->running_made)

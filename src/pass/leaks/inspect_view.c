@@ -5,21 +5,17 @@
 
 #include "inspect.h"
 
-static const struct inspect_field attach = { "android.view.View", "mAttachInfo" };
-static const struct inspect_field attach_count = { "android.view.View", "mWindowAttachCount" };
-
 /* ---- views ------------------------------------------------------------------------ */
 
 /* The topmost view above a view, or it; *window: what it hangs on is a window, or it is one's decoration. */
 static uint32_t
 root_view(struct inspector *in, uint32_t view, bool *window)
 {
-	static const struct inspect_field parent = { "android.view.View", "mParent" };
 	uint32_t up, seen = view;
 	enum inspect_is is = IS_VIEW;
 
 	for (unsigned hops = 1; hops < INSPECT_HOPS; hops++) {
-		up = field_object(in, view, &parent);
+		up = field_object(in, view, FIELD("android.view.View", "mParent"));
 		is = inspect_is(in, up);
 		if (up == seen || (is != IS_VIEW && is != IS_DECOR))
 			break;
@@ -54,16 +50,14 @@ callback_dialog(struct inspector *in, uint32_t callback)
 static uint32_t
 decor_dialog(struct inspector *in, uint32_t decor)
 {
-	static const struct inspect_field window = { "com.android.internal.policy.DecorView", "mWindow" };
-	static const struct inspect_field outer = { NULL, "this$0" };
-	static const struct inspect_field callback = { "android.view.Window", "mCallback" };
-	static const struct inspect_field next = { NULL, "mWrapped" };
-	uint32_t of = field_object(in, decor, &window), dialog = 0;
+	uint32_t of = field_object(in, decor, FIELD("com.android.internal.policy.DecorView", "mWindow")), dialog = 0;
 
-	of = field_object(in, of != 0 ? of : field_object(in, decor, &outer), &callback);
+	if (of == 0)
+		of = field_object(in, decor, FIELD(NULL, "this$0"));
+	of = field_object(in, of, FIELD("android.view.Window", "mCallback"));
 	for (unsigned hops = 0; of != 0 && dialog == 0 && hops < 16; hops++) {
 		dialog = callback_dialog(in, of);
-		of = field_object(in, of, &next);
+		of = field_object(in, of, FIELD(NULL, "mWrapped"));
 	}
 	return dialog;
 }
@@ -87,8 +81,8 @@ inspect_detached(struct inspector *in, uint32_t view, struct verdict *v)
 	uint32_t root = root_view(in, view, &window);
 	int64_t count;
 
-	if (window && field_number(in, view, &attach_count, &count) && count > 0 &&
-	    !can_come_back(in, root))
+	if (window && field_number(in, view, FIELD("android.view.View", "mWindowAttachCount"), &count) &&
+	    count > 0 && !can_come_back(in, root))
 		verdict_yes(v, FINDING_VIEW, "mAttachInfo is null: it was detached, "
 		    "and still belongs to a window");
 }
@@ -96,16 +90,14 @@ inspect_detached(struct inspector *in, uint32_t view, struct verdict *v)
 void
 inspect_view(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_field context = { "android.view.View", "mContext" };
 	int attached;
-	uint32_t to;
 
-	if (inspect_destroyed(in, field_object(in, object, &context)) == 1) {
+	if (inspect_destroyed(in, field_object(in, object, FIELD("android.view.View", "mContext"))) == 1) {
 		verdict_yes(v, FINDING_VIEW,
 		    "mContext is an Activity whose mDestroyed is true, or wraps one");
 		return;
 	}
-	attached = field_ref(in, object, &attach, &to);
+	attached = field_ref(in, object, FIELD("android.view.View", "mAttachInfo"));
 	if (attached == 1)
 		verdict_not(v, "mAttachInfo is not null: it is attached to a window");
 	else if (attached == 0)
@@ -115,10 +107,9 @@ inspect_view(struct inspector *in, uint32_t object, struct verdict *v)
 void
 label_view(struct inspector *in, uint32_t object, struct buf *b)
 {
-	static const struct inspect_field id = { "android.view.View", "mID" };
 	int64_t n;
 
-	if (!field_number(in, object, &id, &n) || n == -1 || n == 0)
+	if (!field_number(in, object, FIELD("android.view.View", "mID"), &n) || n == -1 || n == 0)
 		return;
 	label_sep(b);
 	buf_printf(b, "id 0x%08x", (unsigned)n);
@@ -129,34 +120,26 @@ label_view(struct inspector *in, uint32_t object, struct buf *b)
 void
 inspect_view_root(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_field view = { "android.view.ViewRootImpl", "mView" };
-	static const struct inspect_field context = { "android.view.ViewRootImpl", "mContext" };
-	static const struct inspect_field added = { "android.view.ViewRootImpl", "mAdded" };
-	uint32_t to;
-	int shows = field_ref(in, object, &view, &to);
+	int shows = field_ref(in, object, FIELD("android.view.ViewRootImpl", "mView"));
 
 	if (shows == 0)
 		verdict_yes(v, FINDING_ROOT_VIEW, "mView is null: its window was closed");
-	else if (inspect_destroyed(in, field_object(in, object, &context)) == 1)
+	else if (inspect_destroyed(in, field_object(in, object, FIELD("android.view.ViewRootImpl", "mContext"))) == 1)
 		verdict_yes(v, FINDING_ROOT_VIEW,
 		    "mContext is an Activity whose mDestroyed is true, or wraps one");
-	else if (shows == 1 && field_flag(in, object, &added) == 1)
+	else if (shows == 1 && field_flag(in, object, FIELD("android.view.ViewRootImpl", "mAdded")) == 1)
 		verdict_not(v, "mAdded is true: its window is shown");
 }
 
 void
 label_view_root(struct inspector *in, uint32_t object, struct buf *b)
 {
-	static const struct inspect_field attributes =
-	    { "android.view.ViewRootImpl", "mWindowAttributes" };
-	static const struct inspect_field title =
-	    { "android.view.WindowManager$LayoutParams", "mTitle" };
-	static const struct inspect_field type = { "android.view.WindowManager$LayoutParams", "type" };
-	uint32_t of = field_object(in, object, &attributes);
+	static const char class[] = "android.view.WindowManager$LayoutParams";
+	uint32_t of = field_object(in, object, FIELD("android.view.ViewRootImpl", "mWindowAttributes"));
 	int64_t n;
 
-	label_text(in, of, &title, "mTitle", b);
-	if (field_number(in, of, &type, &n) && n == 2005) {
+	label_text(in, of, FIELD(class, "mTitle"), "mTitle", b);
+	if (field_number(in, of, FIELD(class, "type"), &n) && n == 2005) {
 		label_sep(b);
 		buf_str(b, STR("a toast"));
 	}
@@ -167,18 +150,14 @@ label_view_root(struct inspector *in, uint32_t object, struct buf *b)
 void
 inspect_dialog(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_field context = { "android.app.Dialog", "mContext" };
-	static const struct inspect_field owner = { "android.app.Dialog", "mOwnerActivity" };
-	static const struct inspect_field showing = { "android.app.Dialog", "mShowing" };
-	static const struct inspect_field window = { "android.app.Dialog", "mWindow" };
-	static const struct inspect_field gone = { "android.view.Window", "mDestroyed" };
+	uint32_t window = field_object(in, object, FIELD("android.app.Dialog", "mWindow"));
 
-	if (inspect_destroyed(in, field_object(in, object, &context)) == 1 ||
-	    inspect_destroyed(in, field_object(in, object, &owner)) == 1)
+	if (inspect_destroyed(in, field_object(in, object, FIELD("android.app.Dialog", "mContext"))) == 1 ||
+	    inspect_destroyed(in, field_object(in, object, FIELD("android.app.Dialog", "mOwnerActivity"))) == 1)
 		verdict_yes(v, FINDING_DIALOG, "mDestroyed of its Activity is true");
-	else if (field_flag(in, field_object(in, object, &window), &gone) == 1)
+	else if (field_flag(in, window, FIELD("android.view.Window", "mDestroyed")) == 1)
 		verdict_yes(v, FINDING_DIALOG, "mDestroyed of its mWindow is true");
-	else if (field_flag(in, object, &showing) == 1)
+	else if (field_flag(in, object, FIELD("android.app.Dialog", "mShowing")) == 1)
 		verdict_not(v, "mShowing is true");
 }
 
@@ -186,17 +165,15 @@ inspect_dialog(struct inspector *in, uint32_t object, struct verdict *v)
 void
 inspect_toast(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_field tn = { "android.widget.Toast", "mTN" };
-	static const struct inspect_field manager = { "android.widget.Toast$TN", "mWM" };
-	static const struct inspect_field view = { "android.widget.Toast$TN", "mView" };
-	uint32_t of = field_object(in, object, &tn), to;
+	uint32_t of = field_object(in, object, FIELD("android.widget.Toast", "mTN"));
+	int view = field_ref(in, of, FIELD("android.widget.Toast$TN", "mView"));
 
-	if (field_ref(in, of, &manager, &to) != 1)
+	if (field_ref(in, of, FIELD("android.widget.Toast$TN", "mWM")) != 1)
 		return;
-	if (field_ref(in, of, &view, &to) == 0)
+	if (view == 0)
 		verdict_yes(v, FINDING_OTHER,
 		    "it was shown and is hidden again: mTN.mWM is set and mTN.mView is null");
-	else if (field_ref(in, of, &view, &to) == 1)
+	else if (view == 1)
 		verdict_not(v, "it is shown: mTN.mView is not null");
 }
 
@@ -204,9 +181,8 @@ inspect_toast(struct inspector *in, uint32_t object, struct verdict *v)
 void
 inspect_editor(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	static const struct inspect_field text = { "android.widget.Editor", "mTextView" };
 	struct verdict of = { .mark = LEAK_UNKNOWN };
-	uint32_t view = field_object(in, object, &text);
+	uint32_t view = field_object(in, object, FIELD("android.widget.Editor", "mTextView"));
 
 	if (view == 0)
 		return;

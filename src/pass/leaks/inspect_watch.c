@@ -14,9 +14,6 @@ static const char *const class_names[] = {
 };
 
 static const struct inspect_field referent = { "java.lang.ref.Reference", "referent" };
-static const struct inspect_field watch_time = { "leakcanary.KeyedWeakReference", "watchUptimeMillis" };
-static const struct inspect_field retained_time =
-    { "leakcanary.KeyedWeakReference", "retainedUptimeMillis" };
 
 /* ---- finding them ------------------------------------------------------------------ */
 
@@ -46,9 +43,10 @@ fill(struct inspector *in, struct watch *w)
 {
 	int64_t then = 0;
 
-	w->watched_for = field_number(in, w->reference, &watch_time, &then) ? since(in->dump_time, then) : -1;
+	w->watched_for = field_number(in, w->reference, FIELD(class_names[0], "watchUptimeMillis"), &then) ?
+	    since(in->dump_time, then) : -1;
 	/* Version 1 has no such time: what it still watches in a dump, it found to be retained. */
-	if (!field_number(in, w->reference, &retained_time, &then))
+	if (!field_number(in, w->reference, FIELD(class_names[0], "retainedUptimeMillis"), &then))
 		then = 0;
 	w->retained = then != -1;
 	w->retained_for = w->retained ? since(in->dump_time, then) : -1;
@@ -63,10 +61,10 @@ fill(struct inspector *in, struct watch *w)
 static bool
 add(struct inspector *in, uint32_t reference, struct err *err)
 {
-	struct watch w = { .reference = reference }, *old;
+	struct watch w = { .reference = reference, .referent = field_object(in, reference, referent) }, *old;
 	uint32_t had;
 
-	if (field_ref(in, reference, &referent, &w.referent) != 1 || w.referent == 0)
+	if (w.referent == 0)
 		return true;
 	fill(in, &w);
 	had = idmap_get(&in->watch_of, w.referent);
@@ -139,14 +137,9 @@ label_time(const char *what, int64_t ms, struct buf *b)
 void
 label_watch(struct inspector *in, const struct watch *w, bool said, struct buf *b)
 {
-	static const struct inspect_field key = { NULL, "key" };
-	static const struct inspect_field what = { "leakcanary.KeyedWeakReference", "description" };
-	static const struct inspect_field old =
-	    { "com.squareup.leakcanary.KeyedWeakReference", "name" };
-
-	label_text(in, w->reference, &key, "key", b);
-	label_text(in, w->reference, &what, "description", b);
-	label_text(in, w->reference, &old, "name", b);
+	label_text(in, w->reference, FIELD(NULL, "key"), "key", b);
+	label_text(in, w->reference, FIELD(class_names[0], "description"), "description", b);
+	label_text(in, w->reference, FIELD(class_names[1], "name"), "name", b);
 	label_time("watched", w->watched_for, b);
 	if (!said)
 		label_time("retained", w->retained_for, b);
@@ -162,7 +155,7 @@ label_reference(struct inspector *in, uint32_t object, struct buf *b)
 {
 	struct watch w = { .reference = object };
 
-	if (field_ref(in, object, &referent, &w.referent) == 0) {
+	if (field_ref(in, object, referent) == 0) {
 		buf_str(b, STR("cleared"));
 		return;
 	}
