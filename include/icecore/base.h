@@ -40,13 +40,10 @@ struct err {
 /*
  * Every function that can fail returns bool and fills an err:
  *	return fail(err, E_INPUT, "record size %u is too small", n);
- * Both return false always.  err may be NULL.
+ * Or with the place, and with the reason.  All return false always.  err may be NULL.
  */
-bool	fail(struct err *, enum err_kind, const char *, ...)
-	    __attribute__((format(printf, 3, 4)));
-bool	fail_at(struct err *, enum err_kind, uint64_t, const char *, ...)
-	    __attribute__((format(printf, 4, 5)));
-/* fail_at with a reason. */
+#define fail(err, kind, ...) fail_at(err, kind, ERR_NOWHERE, __VA_ARGS__)
+#define fail_at(err, kind, at, ...) fail_for(err, REASON_NONE, kind, at, __VA_ARGS__)
 bool	fail_for(struct err *, enum err_reason, enum err_kind, uint64_t, const char *, ...)
 	    __attribute__((format(printf, 5, 6)));
 /* E_SYSTEM with strerror of the present errno: "what: reason". */

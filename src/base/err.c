@@ -29,28 +29,6 @@ set(struct err *err, enum err_kind kind, uint64_t at, const char *fmt,
 }
 
 bool
-fail(struct err *err, enum err_kind kind, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	set(err, kind, ERR_NOWHERE, fmt, ap);
-	va_end(ap);
-	return false;
-}
-
-bool
-fail_at(struct err *err, enum err_kind kind, uint64_t at, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	set(err, kind, at, fmt, ap);
-	va_end(ap);
-	return false;
-}
-
-bool
 fail_for(struct err *err, enum err_reason reason, enum err_kind kind, uint64_t at, const char *fmt, ...)
 {
 	va_list ap;

@@ -21,42 +21,32 @@
 
 /* ---- writing ------------------------------------------------------------------ */
 
-bool
-fd_write_all(int fd, const void *data, size_t n, struct err *err)
+/* To *at and what follows it; where fd stands when at is NULL. */
+static bool
+write_bytes(int fd, const char *s, size_t n, const uint64_t *at, struct err *err)
 {
-	const char *s = data;
 	ssize_t wrote;
 
-	while (n > 0) {
-		wrote = write(fd, s, n);
-		if (wrote < 0 && errno == EINTR)
-			continue;
-		if (wrote < 0)
+	for (size_t done = 0; done < n; done += (size_t)wrote) {
+		wrote = at == NULL ? write(fd, s + done, n - done) :
+		    pwrite(fd, s + done, n - done, (off_t)(*at + done));
+		if (wrote < 0 && errno != EINTR)
 			return fail_errno(err, "cannot write");
-		s += wrote;
-		n -= (size_t)wrote;
+		wrote = wrote < 0 ? 0 : wrote;
 	}
 	return true;
 }
 
 bool
-fd_write_at(int fd, const void *data, size_t n, uint64_t offset,
-    struct err *err)
+fd_write_all(int fd, const void *data, size_t n, struct err *err)
 {
-	const char *s = data;
-	ssize_t wrote;
+	return write_bytes(fd, data, n, NULL, err);
+}
 
-	while (n > 0) {
-		wrote = pwrite(fd, s, n, (off_t)offset);
-		if (wrote < 0 && errno == EINTR)
-			continue;
-		if (wrote < 0)
-			return fail_errno(err, "cannot write");
-		s += wrote;
-		n -= (size_t)wrote;
-		offset += (uint64_t)wrote;
-	}
-	return true;
+bool
+fd_write_at(int fd, const void *data, size_t n, uint64_t offset, struct err *err)
+{
+	return write_bytes(fd, data, n, &offset, err);
 }
 
 bool
@@ -105,7 +95,7 @@ temp_name(const char *folder)
 	return NULL;
 }
 
-/* A new file in folder that has no name until give_name. */
+/* A new file in folder that has no name until link_nameless. */
 static int
 open_nameless(const char *folder)
 {
@@ -118,48 +108,33 @@ open_nameless(const char *folder)
 #endif
 }
 
-static int
-open_named(const char *folder, char **name)
+static bool
+open_new(const char *name, int *fd)
 {
-	int fd = -1;
-
-	for (int tries = 0; tries < NAME_TRIES && fd < 0; tries++) {
-		*name = temp_name(folder);
-		if (*name == NULL)
-			break;
-		fd = open(*name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
-		    O_CLOEXEC, 0600);
-		if (fd >= 0)
-			break;
-		free(*name);
-		*name = NULL;
-		if (errno != EEXIST)
-			break;
-	}
-	return fd;
+	*fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	return *fd >= 0;
 }
 
 /* Only root may link an open file directly; everybody may by way of /proc. */
 static bool
-link_nameless(const struct file *f, const char *path)
+link_nameless(const char *name, int *fd)
 {
 	char proc[64];
 
-	snprintf(proc, sizeof proc, "/proc/self/fd/%d", f->fd);
-	return linkat(AT_FDCWD, proc, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
+	snprintf(proc, sizeof proc, "/proc/self/fd/%d", *fd);
+	return linkat(AT_FDCWD, proc, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
 }
 
+/* A temporary name in folder that the file gets by give; false, and NULL, when there is none to be had. */
 static bool
-give_name(struct file *f, const char *folder)
+take_name(const char *folder, bool (*give)(const char *name, int *fd), int *fd, char **name)
 {
 	for (int tries = 0; tries < NAME_TRIES; tries++) {
-		f->temp = temp_name(folder);
-		if (f->temp == NULL)
-			return false;
-		if (link_nameless(f, f->temp))
-			return true;
-		free(f->temp);
-		f->temp = NULL;
+		*name = temp_name(folder);
+		if (*name == NULL || give(*name, fd))
+			return *name != NULL;
+		free(*name);
+		*name = NULL;
 		if (errno != EEXIST)
 			return false;
 	}
@@ -179,7 +154,7 @@ file_begin(struct file *f, const char *path, struct err *err)
 		if (access("/proc/self/fd", X_OK) == 0)
 			f->fd = open_nameless(folder);
 		if (f->fd < 0)
-			f->fd = open_named(folder, &f->temp);
+			take_name(folder, open_new, &f->fd, &f->temp);
 	} else
 		errno = ENOMEM;
 	if (f->fd < 0)
@@ -239,26 +214,37 @@ move(struct file *f, bool replace, struct err *err)
 	return fail_errno(err, "%s: cannot be put in place", f->path);
 }
 
-bool
-file_place(struct file *f, struct err *err)
+/* durable: waits for the disk; else what has no name yet may get its own at once. */
+static bool
+put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 {
 	char *folder = folder_of(f->path);
 	bool ok = false;
 
 	if (folder == NULL)
 		fail(err, E_SYSTEM, "%s: no memory", f->path);
-	else if (f->temp == NULL && link_nameless(f, f->path))
+	else if (durable && fsync(f->fd) < 0)
+		fail_errno(err, "%s: cannot be written", f->path);
+	else if (!durable && f->temp == NULL && link_nameless(f->path, &f->fd))
 		ok = true;
-	else if (f->temp == NULL && errno == EEXIST)
-		fail(err, E_USAGE, "%s: exists already, and is not replaced", f->path);
-	else if (f->temp == NULL && !give_name(f, folder))
+	else if (f->temp == NULL && !take_name(folder, link_nameless, &f->fd, &f->temp))
 		fail_errno(err, "%s: cannot be put in place", f->path);
-	else if (move(f, false, err)) {
+	else if (move(f, replace, err)) {
+		if (durable)
+			sync_folder(folder);
 		free(f->temp);
 		f->temp = NULL;
 		ok = true;
 	}
 	free(folder);
+	return ok;
+}
+
+bool
+file_place(struct file *f, struct err *err)
+{
+	bool ok = put_in_place(f, false, false, err);
+
 	file_abandon(f);
 	return ok;
 }
@@ -266,23 +252,7 @@ file_place(struct file *f, struct err *err)
 bool
 file_publish(struct file *f, bool replace, struct err *err)
 {
-	char *folder = folder_of(f->path);
-	bool ok = false;
-
-	if (folder == NULL)
-		fail(err, E_SYSTEM, "%s: no memory", f->path);
-	else if (fsync(f->fd) < 0)
-		fail_errno(err, "%s: cannot be written", f->path);
-	else if (f->temp == NULL && !give_name(f, folder))
-		fail_errno(err, "%s: cannot be put in place", f->path);
-	else if (move(f, replace, err)) {
-		sync_folder(folder);
-		free(f->temp);
-		f->temp = NULL;
-		ok = true;
-	}
-	free(folder);
-	return ok;
+	return put_in_place(f, replace, true, err);
 }
 
 bool
@@ -316,9 +286,7 @@ fd_temporary(int *fd, const char *folder, struct err *err)
 	if (folder == NULL || folder[0] == '\0')
 		folder = "/tmp";
 	*fd = open_nameless(folder);
-	if (*fd < 0)
-		*fd = open_named(folder, &name);
-	if (*fd < 0)
+	if (*fd < 0 && !take_name(folder, open_new, fd, &name))
 		return fail_errno(err, "%s: cannot make a temporary file",
 		    folder);
 	if (name != NULL)

@@ -128,32 +128,16 @@ map_lost(const struct map *m)
 
 /* ---- walks -------------------------------------------------------------------- */
 
-/* False when no whole page is left of the range; the last page of the map counts as whole. */
-static bool
-pages_of(const struct map *m, uint64_t from, uint64_t to, void **at, size_t *n)
-{
-	if (m->data == NULL || from >= m->size)
-		return false;
-	from &= ~(uint64_t)page_mask;
-	if (to < m->size)
-		to &= ~(uint64_t)page_mask;
-	else
-		to = m->size;
-	if (to <= from)
-		return false;
-	*at = (void *)(uintptr_t)(m->data + from);
-	*n = (size_t)(to - from);
-	return true;
-}
-
 void
 map_forget(const struct map *m, uint64_t from, uint64_t to)
 {
-	void *at;
-	size_t n;
-
-	if (pages_of(m, from, to, &at, &n))
-		(void)madvise(at, n, MADV_DONTNEED);
+	if (m->data == NULL || from >= m->size)
+		return;
+	/* Whole pages; the last one of the map counts as whole. */
+	from &= ~(uint64_t)page_mask;
+	to = to < m->size ? to & ~(uint64_t)page_mask : m->size;
+	if (to > from)
+		(void)madvise((void *)(uintptr_t)(m->data + from), (size_t)(to - from), MADV_DONTNEED);
 }
 
 /* ---- opening ------------------------------------------------------------------ */

@@ -292,26 +292,18 @@ void
 scratch_free(struct scratch *s)
 {
 	/* Never grown; of one that is all zeros fd would be standard input. */
-	if (s->data == NULL) {
-		*s = SCRATCH_INIT;
-		return;
-	}
-	if (s->size == SMALL) {
+	if (s->data == NULL)
+		;
+	else if (s->size == SMALL)
 		free(s->data);
-		*s = SCRATCH_INIT;
-		return;
-	}
-	if (s->fd < 0 && keep(s)) {
-		*s = SCRATCH_INIT;
-		return;
-	}
-	if (s->fd >= 0)
+	else if (s->fd >= 0) {
 		resident_remove(s->data);
-	munmap(s->data, s->size);
-	if (s->fd >= 0)
+		munmap(s->data, s->size);
 		close(s->fd);
-	else
+	} else if (!keep(s)) {
+		munmap(s->data, s->size);
 		give_back(s->size);
+	}
 	*s = SCRATCH_INIT;
 }
 

@@ -71,37 +71,36 @@ finish(struct lanes *l, const unsigned char *s, size_t n, uint64_t size)
 	return h ^ h >> 29;
 }
 
-uint64_t
-hash_bytes(const void *data, uint64_t size, uint64_t seed)
+/* release: what was read leaves resident memory, slice by slice; of no effect where it does not begin on a page. */
+static uint64_t
+hash(const void *data, uint64_t size, uint64_t seed, bool release)
 {
 	struct lanes l = { seed ^ 1, seed ^ 2, seed ^ 3, seed ^ 4 };
 	/* An empty column has no data at all. */
 	const unsigned char *s = size > 0 ? data : (const void *)"";
-	size_t rest = (size_t)(size % (8 * LANES));
+	uint64_t left = size, h;
+	size_t rest;
 
-	add_steps(&l, s, size);
-	return finish(&l, s + (size - rest), rest, size);
+	for (; release && left > SLICE; left -= SLICE, s += SLICE) {
+		add_steps(&l, s, SLICE);
+		(void)madvise((void *)(uintptr_t)s, SLICE, MADV_DONTNEED);
+	}
+	rest = (size_t)(left % (8 * LANES));
+	add_steps(&l, s, left);
+	h = finish(&l, s + (left - rest), rest, size);
+	if (release)
+		(void)madvise((void *)(uintptr_t)s, (size_t)left, MADV_DONTNEED);
+	return h;
+}
+
+uint64_t
+hash_bytes(const void *data, uint64_t size, uint64_t seed)
+{
+	return hash(data, size, seed, false);
 }
 
 uint64_t
 hash_mapped(const void *data, uint64_t size)
 {
-	struct lanes l = { 1, 2, 3, 4 };
-	const unsigned char *s = data;
-	uint64_t left = size, n, rest;
-	uint64_t h = 0;
-
-	do {
-		n = left < SLICE ? left : SLICE;
-		rest = n % (8 * LANES);
-		add_steps(&l, s, n);
-		if (n == left)
-			h = finish(&l, s + (n - rest), (size_t)rest, size);
-		/* Of no effect where it does not begin on a page. */
-		if (n > 0)
-			(void)madvise((void *)(uintptr_t)s, (size_t)n, MADV_DONTNEED);
-		s += n;
-		left -= n;
-	} while (left > 0);
-	return h;
+	return hash(data, size, 0, true);
 }
