@@ -162,6 +162,11 @@ rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	r->ops->cell(r, row, col, c);
 }
 
+/*
+ * Zeroed rows of that size whose first member is struct rows, over in (may be
+ * NULL), with its columns.  On failure in is closed.
+ */
+void	*rows_new(size_t size, const struct rows_ops *, struct session *, struct rows *in, struct err *);
 void	rows_close(struct rows *);	/* with all they were made from; NULL is fine */
 /* Why rows ended early, here or in what they were made from; NULL when they did not. */
 const struct err *rows_error(const struct rows *);

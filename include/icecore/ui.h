@@ -177,7 +177,6 @@ struct pane_kind {
 	unsigned	 places;	/* one bit for each enum place that it answers */
 	bool		(*go)(struct pane *, const struct visit *);	/* goes there; false: it cannot now */
 	void		(*marked)(struct pane *);	/* other methods match than before; nothing moves */
-	struct list	*(*list)(struct pane *);	/* that has the keys; NULL: the first of its data */
 	uint32_t	(*object)(struct pane *);	/* that is selected, of a heap; 0: none */
 	enum format	 format;	/* what w writes; FORMAT_TABLE: tsv */
 	bool		 plain;		/* its queries are about the file, not about the session's view of it */

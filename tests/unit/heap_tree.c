@@ -240,7 +240,7 @@ static struct rows *
 branches(void)
 {
 	struct err err;
-	struct rows *r = branches_new(key_rows(&session, IN_ALL), &err);
+	struct rows *r = branches_new(key_rows(&session, IN_ALL, &err), &err);
 
 	assert_non_null(r);
 	return r;

@@ -371,13 +371,13 @@ pools(void **state)
 	free(ids);
 	pools_fold(r, &folds, 2, true, false);
 	assert_int_equal(rows_reach(r, ROWS_ALL), 3);
-	assert_true(pools_has_folded(&folds));
+	assert_int_equal(folds.n, 1);
 	pools_fold(r, &folds, 0, false, true);
 	assert_int_equal(rows_reach(r, ROWS_ALL), 5);
-	assert_false(pools_has_folded(&folds));
+	assert_int_equal(folds.n, 0);
 	pools_fold(r, &folds, 99, true, false);
 	rows_close(r);
-	free(folds.pool);
+	idmap_free(&folds.pool);
 }
 
 /* ---- prompt -------------------------------------------------------------- */

@@ -102,12 +102,7 @@ void	cell_text(struct rows *, struct cell *, const struct buf *b);
 
 /* ---- rows --------------------------------------------------------------------- */
 
-/*
- * Zeroed rows of that size whose first member is struct rows, over in (may be
- * NULL).  On failure in is closed.
- */
-void	*rows_new(size_t size, const struct rows_ops *, struct session *, struct rows *in, struct err *);
-/* The same with the columns of the command. */
+/* As rows_new, with the columns of the command. */
 void	*rows_of_command(size_t size, const struct rows_ops *, struct session *, const struct stage *,
 	    struct rows *in, struct err *);
 /* How open ends: the rows are handed out when all went well, else closed.  Returns ok. */

@@ -10,27 +10,18 @@
 
 #include "ui/list/list.h"
 
-enum focus { FOCUS_METHODS, FOCUS_CALLERS, FOCUS_CALLEES, FOCUSES };
+enum { FOCUS_METHODS, FOCUS_CALLERS, FOCUS_CALLEES, FOCUSES };
 
 enum { SPLIT_H = 12, SPLIT_W = 60, BACK_MAX = 64 };
 
 struct methods {
 	struct list	*list[FOCUSES];
-	enum focus	 focus;
 	struct weights	 w;		/* of what is shown */
 	uint64_t	 shown;		/* method whose neighbours are asked for */
 	unsigned	 version;	/* of ui_version(ui), for which the callers were asked */
 	uint64_t	 back[BACK_MAX];
 	size_t		 nback;
 };
-
-static struct list *
-focused(struct pane *p)
-{
-	struct methods	*m = p->data;
-
-	return m->list[m->focus];
-}
 
 static const struct list_spec lists[FOCUSES] = {
 	[FOCUS_METHODS] = { .base = "methods", .columns = "select self total calls method signature obfuscated id",
@@ -81,7 +72,7 @@ follow(struct pane *p)
 	struct methods	*m = p->data;
 	uint64_t	 id;
 
-	if (m->focus != FOCUS_METHODS)
+	if (p->focus != FOCUS_METHODS)
 		return;
 	id = list_id(m->list[FOCUS_METHODS]);
 	if (id != 0 && id != m->shown && !m->list[FOCUS_METHODS]->task.given)
@@ -128,27 +119,29 @@ forget(struct pane *p)
 /* ---- drawing ------------------------------------------------------------- */
 
 static void
-draw_list(struct methods *m, enum focus f, struct area a)
+draw_list(struct pane *p, size_t f, struct area a)
 {
-	list_draw_titled(m->list[f], f == FOCUS_CALLERS ? " callers " : " callees ", a, m->focus == f);
+	struct methods	*m = p->data;
+
+	list_draw_titled(m->list[f], f == FOCUS_CALLERS ? " callers " : " callees ", a, p->focus == f);
 }
 
 static void
-draw_neighbours(struct methods *m, struct area a)
+draw_neighbours(struct pane *p, struct area a)
 {
 	int	half = a.w / 2;
 
 	screen_fill(a.y, a.x + half, 1, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
 	for (int y = 1; y < a.h; y++)
 		screen_puts(a.y + y, a.x + half, 1, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_BAR));
-	draw_list(m, FOCUS_CALLERS, (struct area){ a.y, a.x, a.h, half });
-	draw_list(m, FOCUS_CALLEES, (struct area){ a.y, a.x + half + 1, a.h, a.w - half - 1 });
+	draw_list(p, FOCUS_CALLERS, (struct area){ a.y, a.x, a.h, half });
+	draw_list(p, FOCUS_CALLEES, (struct area){ a.y, a.x + half + 1, a.h, a.w - half - 1 });
 }
 
 static void
-draw_one(struct methods *m, struct area a)
+draw_one(struct pane *p, struct area a)
 {
-	draw_list(m, m->focus == FOCUS_CALLEES ? FOCUS_CALLEES : FOCUS_CALLERS, a);
+	draw_list(p, p->focus == FOCUS_CALLEES ? FOCUS_CALLEES : FOCUS_CALLERS, a);
 }
 
 /* A low pane shows the list that has the keys. */
@@ -161,23 +154,25 @@ draw(struct pane *p, struct area a)
 	struct area	 below = { a.y + top, a.x, a.h - top, a.w };
 
 	p->area = a;
-	if (a.h < SPLIT_H && m->focus != FOCUS_METHODS) {
-		draw_one(m, a);
+	if (a.h < SPLIT_H && p->focus != FOCUS_METHODS) {
+		draw_one(p, a);
 		return;
 	}
-	list_draw(m->list[FOCUS_METHODS], above, m->focus == FOCUS_METHODS);
+	list_draw(m->list[FOCUS_METHODS], above, p->focus == FOCUS_METHODS);
 	if (below.h > 0 && a.w >= SPLIT_W)
-		draw_neighbours(m, below);
+		draw_neighbours(p, below);
 	else if (below.h > 0)
-		draw_one(m, below);
+		draw_one(p, below);
 }
 
 /* ---- keys ---------------------------------------------------------------- */
 
 static void
-show_method(struct methods *m, uint64_t id)
+show_method(struct pane *p, uint64_t id)
 {
-	m->focus = FOCUS_METHODS;
+	struct methods	*m = p->data;
+
+	p->focus = FOCUS_METHODS;
 	m->shown = 0;
 	list_goto(m->list[FOCUS_METHODS], id);
 }
@@ -198,15 +193,13 @@ remember(struct methods *m)
 static void
 enter(struct pane *p, uint64_t id, bool calls)
 {
-	struct methods	*m = p->data;
-
 	if (id == 0)
 		return;
-	if (calls || m->focus == FOCUS_METHODS)
+	if (calls || p->focus == FOCUS_METHODS)
 		ui_go(p->ui, PLACE_CALLS, (uint32_t)id);
 	else {
-		remember(m);
-		show_method(m, id);
+		remember(p->data);
+		show_method(p, id);
 	}
 }
 
@@ -214,11 +207,11 @@ static bool
 act(struct pane *p, enum verb verb)
 {
 	struct methods	*m = p->data;
-	uint64_t	 id = list_id(focused(p));
+	uint64_t	 id = list_id(list_of(p));
 
 	switch (verb) {
 	case VERB_FOCUS:
-		m->focus = (m->focus + 1) % FOCUSES;
+		p->focus = (p->focus + 1) % FOCUSES;
 		return true;
 	case VERB_ENTER: case VERB_GOTO:
 		enter(p, id, verb == VERB_GOTO);
@@ -232,13 +225,13 @@ act(struct pane *p, enum verb verb)
 			look_threads(p->ui, (uint32_t)id);
 		return true;
 	case VERB_BACK:
-		if (m->focus != FOCUS_METHODS)
-			m->focus = FOCUS_METHODS;
+		if (p->focus != FOCUS_METHODS)
+			p->focus = FOCUS_METHODS;
 		else if (m->nback > 0)
-			show_method(m, m->back[--m->nback]);
+			show_method(p, m->back[--m->nback]);
 		return true;
 	default:
-		return list_act(focused(p), verb);
+		return list_act(list_of(p), verb);
 	}
 }
 
@@ -253,7 +246,7 @@ frame(struct pane *p, struct buf *b)
 {
 	struct cell	c;
 
-	if (list_cell(focused(p), "method", &c) && c.type == CELL_TEXT)
+	if (list_cell(list_of(p), "method", &c) && c.type == CELL_TEXT)
 		buf_str(b, c.text);
 }
 
@@ -261,7 +254,7 @@ static bool
 go(struct pane *p, const struct visit *v)
 {
 	remember(p->data);
-	show_method(p->data, v->id);
+	show_method(p, v->id);
 	return true;
 }
 
@@ -275,7 +268,6 @@ const struct pane_kind pane_methods = {
 	.draw = draw,
 	.act = act,
 	.modes = modes,
-	.list = focused,
 	.text = list_pane_look_text,
 	.frame = frame,
 	.places = 1 << PLACE_METHOD,

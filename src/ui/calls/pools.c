@@ -8,6 +8,8 @@
 #include "pools.h"
 #include "ui/term/term.h"
 
+enum { FOLDED = 1, UNFOLDED };
+
 struct pool {
 	uint64_t	 hash, n;
 	uint64_t	 first, last;	/* members: rows of in, linked by next */
@@ -39,31 +41,20 @@ static const struct rows_ops pools_ops;
 
 /* ---- grouping ------------------------------------------------------------ */
 
-static bool
-is_folded(const struct folds *f, uint64_t h)
-{
-	for (size_t i = 0; i < f->n; i++)
-		if (f->pool[i] == h)
-			return true;
-	return false;
-}
-
-/* A table of hash to pool + 1, open addressing, at most half full. */
+/* numbers: hash to pool + 1. */
 static struct pool *
-find_pool(struct pools *p, uint32_t *slots, size_t nslots, uint64_t h)
+find_pool(struct pools *p, struct idmap *numbers, uint64_t h)
 {
-	size_t	i = h & (nslots - 1);
+	uint32_t	number = idmap_get(numbers, h);
+	struct pool	*pool;
 
-	for (; slots[i] != 0; i = (i + 1) & (nslots - 1))
-		if (p->pool[slots[i] - 1].hash == h)
-			return &p->pool[slots[i] - 1];
+	if (number != 0)
+		return &p->pool[number - 1];
 	if (!mem_grow(&p->pool, &p->cappools, p->npools + 1, sizeof *p->pool))
 		return NULL;
-	p->pool[p->npools] = (struct pool){ .hash = h, .sum = mem_array(p->rows.ncols, sizeof *p->pool->sum) };
-	if (p->pool[p->npools].sum == NULL)
-		return NULL;
-	slots[i] = (uint32_t)++p->npools;
-	return &p->pool[p->npools - 1];
+	pool = &p->pool[p->npools++];
+	*pool = (struct pool){ .hash = h, .sum = mem_array(p->rows.ncols, sizeof *pool->sum) };
+	return pool->sum != NULL && idmap_put(numbers, h, (uint32_t)p->npools, NULL) ? pool : NULL;
 }
 
 static void
@@ -89,21 +80,17 @@ group(struct pools *p)
 {
 	struct cell	 c;
 	struct pool	*pool;
-	uint32_t	*slots;
-	size_t		 nslots = 64;
+	struct idmap	 numbers = IDMAP_INIT;
 	uint64_t	 row;
 
-	while (nslots < 2 * p->nrows)
-		nslots *= 2;
-	slots = mem_array(nslots, sizeof *slots);
-	for (row = 0; slots != NULL && row < p->nrows; row++) {
+	for (row = 0; row < p->nrows; row++) {
 		rows_cell(p->rows.in, row, (size_t)p->poolcol, &c);
-		pool = find_pool(p, slots, nslots, c.type == CELL_TEXT ? str_hash(c.text) : 0);
+		pool = find_pool(p, &numbers, c.type == CELL_TEXT ? str_hash(c.text) : 0);
 		if (pool == NULL)
 			break;
 		add_member(p, pool, row);
 	}
-	free(slots);
+	idmap_free(&numbers);
 	return row == p->nrows;
 }
 
@@ -201,14 +188,9 @@ pools_wrap(struct rows *in, const struct folds *folds, struct err *err)
 
 	if (rows_column(in, STR("pool")) < 0 || rows_column(in, STR("name")) < 0)
 		return in;
-	p = mem_array(1, sizeof *p);
-	if (p == NULL) {
-		rows_close(in);
-		fail(err, E_SYSTEM, "no memory for the pools");
+	p = rows_new(sizeof *p, &pools_ops, in->session, in, err);
+	if (p == NULL)
 		return NULL;
-	}
-	p->rows = (struct rows){ .ops = &pools_ops, .cols = in->cols, .ncols = in->ncols,
-	    .work = in->work, .session = in->session, .in = in, .most = ROWS_ALL };
 	p->poolcol = rows_column(in, STR("pool"));
 	p->name = rows_column(in, STR("name"));
 	p->id = rows_column(in, STR("id"));
@@ -222,7 +204,7 @@ pools_wrap(struct rows *in, const struct folds *folds, struct err *err)
 		return NULL;
 	}
 	for (size_t i = 0; i < p->npools; i++)
-		p->pool[i].folded = is_folded(folds, p->pool[i].hash);
+		p->pool[i].folded = idmap_get(&folds->pool, p->pool[i].hash) == FOLDED;
 	make_lines(p);
 	return &p->rows;
 }
@@ -232,14 +214,10 @@ pools_wrap(struct rows *in, const struct folds *folds, struct err *err)
 static void
 set_folded(struct folds *f, uint64_t h, bool fold)
 {
-	size_t	n = 0;
+	bool	was = idmap_get(&f->pool, h) == FOLDED;
 
-	for (size_t i = 0; i < f->n; i++)
-		if (f->pool[i] != h)
-			f->pool[n++] = f->pool[i];
-	f->n = n;
-	if (fold && mem_grow(&f->pool, &f->cap, f->n + 1, sizeof *f->pool))
-		f->pool[f->n++] = h;
+	if (was != fold && idmap_put(&f->pool, h, fold ? FOLDED : UNFOLDED, NULL))
+		f->n += fold ? 1 : -1;
 }
 
 void
@@ -255,12 +233,6 @@ pools_fold(struct rows *r, struct folds *f, uint64_t row, bool fold, bool all)
 			set_folded(f, p->pool[i].hash, fold);
 		}
 	make_lines(p);
-}
-
-bool
-pools_has_folded(const struct folds *f)
-{
-	return f->n > 0;
 }
 
 uint32_t *

@@ -6,17 +6,16 @@
 
 #include "icecore/query.h"
 
-/* The pools that are folded, by hash of their names; the pane keeps it over sorting. */
+/* The pools that were folded, by hash of their names; the pane keeps it over sorting.  All zeros: none was. */
 struct folds {
-	uint64_t	*pool;
-	size_t		 n, cap;
+	struct idmap	pool;
+	int		n;		/* that are folded now */
 };
 
 /* Takes over in, also on failure. */
 struct rows	*pools_wrap(struct rows *in, const struct folds *, struct err *);
 /* Shows or hides what is under the head of row; all: under every head.  Screen thread. */
 void		 pools_fold(struct rows *, struct folds *, uint64_t row, bool fold, bool all);
-bool		 pools_has_folded(const struct folds *);
 /* Ids of the threads that the row stands for; n of them, caller frees. */
 uint32_t	*pools_threads(struct rows *, uint64_t row, size_t *n);
 

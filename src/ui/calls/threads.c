@@ -64,7 +64,7 @@ pane_close(struct pane *p)
 {
 	struct threads	*t = p->data;
 
-	free(t->folds.pool);
+	idmap_free(&t->folds.pool);
 	free(t->mark);
 	list_pane_close(p);
 }
@@ -206,7 +206,7 @@ act(struct pane *p, enum verb verb)
 		fold(t, verb == VERB_FOLD, false);
 		return true;
 	case VERB_FOLD_ALL:
-		fold(t, !pools_has_folded(&t->folds), true);
+		fold(t, t->folds.n == 0, true);
 		return true;
 	default:
 		return list_act(t->list, verb);

@@ -75,6 +75,7 @@ struct pane {
 	struct pane_kind	 does;		/* the same with the functions of what it is like */
 	struct ui		*ui;
 	void			*data;
+	size_t			 focus;		/* of its lists that one has the keys */
 	struct area		 area;		/* where it was drawn last */
 	bool			 extra;		/* opened by a query or help: can be closed */
 	bool			 stale;		/* reset it when it is shown next */

@@ -17,7 +17,6 @@ enum { FOUND, TRACE, LISTS };
 struct findings_pane {
 	struct list	*list[LISTS];
 	uint64_t	 traced;	/* number of the finding whose trace was asked for; 0: none */
-	bool		 in_trace;	/* it has the keys */
 	bool		 full;		/* the trace alone */
 	bool		 explain;	/* what the finding means, instead of its trace */
 };
@@ -59,7 +58,7 @@ static const struct list_spec lists[LISTS] = {
 	[FOUND] = { .base = "findings | select severity retained percent kind class why count object finding",
 	    .hide = "object finding", .empty = "none; Enter tells what was looked for" },
 	[TRACE] = { .base = "", .hide = "line object suspect", .bare = true, .mute = true, .role = role_of,
-	    .opened = trace_opened }
+	    .fixed = "a leak trace stays in its order", .opened = trace_opened }
 };
 
 /* The trace follows what is selected. */
@@ -118,14 +117,15 @@ draw_kind(const struct finding_row *kind, struct area a)
 }
 
 static void
-draw_below(struct findings_pane *f, struct area a)
+draw_below(struct pane *p, struct area a)
 {
+	struct findings_pane *f = p->data;
 	const struct finding_row *kind = f->explain ? selected_kind(f) : NULL;
 
 	if (kind != NULL)
 		draw_kind(kind, a);
 	else
-		list_draw_titled(f->list[TRACE], " leak trace ", a, f->in_trace);
+		list_draw_titled(f->list[TRACE], " leak trace ", a, p->focus == TRACE);
 }
 
 /* A small pane shows the part that has the keys. */
@@ -138,29 +138,21 @@ draw(struct pane *p, struct area a)
 
 	p->area = a;
 	f->list[FOUND]->is.quiet = a.w < NARROW ? "severity percent count why" : a.w < WIDE ? "count why" : "count";
-	if (f->list[FOUND]->known == 0 || (a.h < SPLIT_H && !f->in_trace && !f->explain)) {
+	if (f->list[FOUND]->known == 0 || (a.h < SPLIT_H && p->focus == FOUND && !f->explain)) {
 		list_draw(f->list[FOUND], a, true);
 		return;
 	}
 	if (f->full || a.h < SPLIT_H) {
-		draw_below(f, a);
+		draw_below(p, a);
 		return;
 	}
 	if (rows < (uint64_t)top && f->list[FOUND]->all)
 		top = (int)rows;
-	list_draw(f->list[FOUND], (struct area){ a.y, a.x, top, a.w }, !f->in_trace);
-	draw_below(f, (struct area){ a.y + top, a.x, a.h - top, a.w });
+	list_draw(f->list[FOUND], (struct area){ a.y, a.x, top, a.w }, p->focus == FOUND);
+	draw_below(p, (struct area){ a.y + top, a.x, a.h - top, a.w });
 }
 
 /* ---- in words ------------------------------------------------------------ */
-
-static struct list *
-focused(struct pane *p)
-{
-	struct findings_pane *f = p->data;
-
-	return f->in_trace ? f->list[TRACE] : f->list[FOUND];
-}
 
 /* How many of each severity. */
 static void
@@ -183,7 +175,7 @@ status(struct pane *p, struct buf *b)
 	struct buf	 why = BUF_INIT, rest = BUF_INIT;
 	struct cell	 c;
 
-	if (f->in_trace) {
+	if (p->focus == TRACE) {
 		list_status(f->list[TRACE], b);
 		return;
 	}
@@ -225,12 +217,14 @@ enter(struct pane *p)
 
 	if (f->explain)
 		f->explain = false;
-	else if (f->in_trace)
+	else if (p->focus == TRACE)
 		ui_go(p->ui, PLACE_OBJECT, object_in_trace(f));
 	else if (f->list[FOUND]->known == 0)
 		explain(p);
-	else
-		f->in_trace = f->full = true;
+	else {
+		p->focus = TRACE;
+		f->full = true;
+	}
 }
 
 static bool
@@ -240,33 +234,29 @@ act(struct pane *p, enum verb verb)
 
 	switch (verb) {
 	case VERB_ENTER:
-		if (focused(p)->rows == NULL || focused(p)->error[0] != '\0')
-			list_reset(focused(p));
+		if (list_of(p)->rows == NULL || list_of(p)->error[0] != '\0')
+			list_reset(list_of(p));
 		else
 			enter(p);
 		return true;
 	case VERB_BACK:
-		if (!f->explain)
-			f->in_trace = f->full = false;
+		if (!f->explain) {
+			p->focus = FOUND;
+			f->full = false;
+		}
 		f->explain = false;
 		return true;
 	case VERB_FOCUS:
 		f->explain = false;
-		f->in_trace = !f->in_trace && f->list[FOUND]->known > 0;
+		p->focus = p->focus == FOUND && f->list[FOUND]->known > 0 ? TRACE : FOUND;
 		f->full = false;
 		return true;
 	case VERB_EXPLAIN:
 		explain(p);
 		return true;
-	case VERB_SORT_LEFT: case VERB_SORT_RIGHT: case VERB_REVERSE: case VERB_FILTER:
-		if (!f->in_trace)
-			break;
-		ui_say(p->ui, "a leak trace stays in its order");
-		return true;
 	default:
-		break;
+		return list_act(list_of(p), verb);
 	}
-	return list_act(focused(p), verb);
 }
 
 /* At the end of a trace: that of the finding. */
@@ -274,7 +264,7 @@ static uint32_t
 selected(struct pane *p)
 {
 	struct findings_pane *f = p->data;
-	uint32_t	 object = f->in_trace ? object_in_trace(f) : 0;
+	uint32_t	 object = p->focus == TRACE ? object_in_trace(f) : 0;
 
 	return object != 0 ? object : list_object(f->list[FOUND]);
 }
@@ -286,7 +276,6 @@ const struct pane_kind pane_findings = {
 	.draw = draw,
 	.act = act,
 	.path = path,
-	.list = focused,
 	.status = status,
 	.object = selected
 };

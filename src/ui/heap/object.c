@@ -29,14 +29,6 @@ struct object {
 	bool		 weak;		/* paths through all references */
 };
 
-static struct list *
-focused(struct pane *p)
-{
-	struct object	*o = p->data;
-
-	return o->list[o->at.part];
-}
-
 static const struct list_spec lists[PARTS] = {
 	[PART_FIELDS] = { .base = "", .columns = "select name value retained object", .hide = "object", .mute = true,
 	    .at_once = true },
@@ -63,15 +55,19 @@ ask(struct object *o)
 /* ---- going from object to object ------------------------------------------- */
 
 static void
-go_to(struct object *o, uint32_t object)
+go_to(struct pane *p, uint32_t object)
 {
+	struct object	*o = p->data;
+
 	if (object == 0 || object == o->at.object)
 		return;
 	if (o->nback == BACK_MAX)
 		memmove(o->back, o->back + 1, --o->nback * sizeof *o->back);
-	o->at.row = o->list[o->at.part]->sel;
+	o->at.part = p->focus;
+	o->at.row = list_of(p)->sel;
 	o->back[o->nback++] = o->at;
-	o->at = (struct object_place){ .object = object, .part = PART_FIELDS };
+	o->at = (struct object_place){ .object = object };
+	p->focus = PART_FIELDS;
 	ask(o);
 }
 
@@ -85,6 +81,7 @@ go_back(struct pane *p)
 		return;
 	}
 	o->at = o->back[--o->nback];
+	p->focus = o->at.part;
 	ask(o);
 }
 
@@ -101,7 +98,7 @@ go(struct pane *p, const struct visit *v)
 		o->at = (struct object_place){ .object = v->id };
 		ask(o);
 	}
-	o->at.part = v->to == PLACE_REFERRERS ? PART_REFERRERS : v->to == PLACE_PATH ? PART_PATH : PART_FIELDS;
+	p->focus = v->to == PLACE_REFERRERS ? PART_REFERRERS : v->to == PLACE_PATH ? PART_PATH : PART_FIELDS;
 	return true;
 }
 
@@ -180,22 +177,22 @@ say_why_empty(struct pane *p)
 }
 
 static void
-draw_part(struct object *o, enum part part, struct area a)
+draw_part(struct pane *p, enum part part, struct area a)
 {
+	struct object	*o = p->data;
 	const char	*titles[PARTS] = {
 		[PART_FIELDS] = " fields ", [PART_REFERRERS] = " referrers ",
 		[PART_PATH] = o->weak ? " path to a root, weak references too " : " path to a root "
 	};
 
-	list_draw_titled(o->list[part], titles[part], a, o->at.part == part);
+	list_draw_titled(o->list[part], titles[part], a, p->focus == part);
 }
 
 /* A small pane shows the part that has the keys. */
 static void
 draw(struct pane *p, struct area a)
 {
-	struct object	*o = p->data;
-	int		 top, y, half = a.w * 11 / 20;
+	int	top, y, half = a.w * 11 / 20;
 
 	p->area = a;
 	draw_head(p, (struct area){ a.y, a.x, 1, a.w });
@@ -203,15 +200,15 @@ draw(struct pane *p, struct area a)
 	a.y++;
 	a.h--;
 	if (a.h < SPLIT_H || a.w < SPLIT_W) {
-		draw_part(o, o->at.part, a);
+		draw_part(p, p->focus, a);
 		return;
 	}
 	top = a.h / 2;
-	draw_part(o, PART_FIELDS, (struct area){ a.y, a.x, top, half });
+	draw_part(p, PART_FIELDS, (struct area){ a.y, a.x, top, half });
 	for (y = 0; y < top; y++)
 		screen_puts(a.y + y, a.x + half, 1, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_BAR));
-	draw_part(o, PART_REFERRERS, (struct area){ a.y, a.x + half + 1, top, a.w - half - 1 });
-	draw_part(o, PART_PATH, (struct area){ a.y + top, a.x, a.h - top, a.w });
+	draw_part(p, PART_REFERRERS, (struct area){ a.y, a.x + half + 1, top, a.w - half - 1 });
+	draw_part(p, PART_PATH, (struct area){ a.y + top, a.x, a.h - top, a.w });
 }
 
 /* ---- in words ---------------------------------------------------------------- */
@@ -255,21 +252,21 @@ act(struct pane *p, enum verb verb)
 
 	switch (verb) {
 	case VERB_FOCUS:
-		o->at.part = (o->at.part + 1) % PARTS;
+		p->focus = (p->focus + 1) % PARTS;
 		return true;
 	case VERB_ENTER:
-		go_to(o, list_object(focused(p)));
+		go_to(p, list_object(list_of(p)));
 		return true;
 	case VERB_BACK:
 		go_back(p);
 		return true;
 	case VERB_WEAK:
 		o->weak = !o->weak;
-		o->at.part = PART_PATH;
+		p->focus = o->at.part = PART_PATH;
 		ask(o);
 		return true;
 	default:
-		return list_act(focused(p), verb);
+		return list_act(list_of(p), verb);
 	}
 }
 
@@ -281,6 +278,5 @@ const struct pane_kind pane_object = {
 	.path = path,
 	.places = 1 << PLACE_OBJECT | 1 << PLACE_REFERRERS | 1 << PLACE_PATH,
 	.go = go,
-	.list = focused,
 	.object = selected
 };

@@ -31,7 +31,6 @@ enum { THREADS, CALLS, LISTS };
 
 struct stacks {
 	struct list	*list[LISTS];
-	bool		 open;
 	uint32_t	 jthread;	/* whose calls these are */
 };
 
@@ -131,15 +130,12 @@ wrap(struct list *l, struct rows *in, struct err *err)
 	static const struct rows_ops ops = { .reach = reach, .cell = cell, .close = calls_close };
 	const struct session *s = in->session;
 	struct stacks	*stacks = l->pane->data;
-	struct calls	*c = mem_array(1, sizeof *c);
+	struct calls	*c = rows_new(sizeof *c, &ops, in->session, in, err);
 
-	if (c == NULL) {
-		rows_close(in);
-		fail(err, E_SYSTEM, "no memory for a stack");
+	if (c == NULL)
 		return NULL;
-	}
-	c->rows = (struct rows){ .ops = &ops, .cols = cols, .ncols = NELEM(cols),
-	    .session = in->session, .in = in, .most = ROWS_ALL };
+	c->rows.cols = cols;
+	c->rows.ncols = NELEM(cols);
 	c->depth = rows_column(in, STR("frame"));
 	c->from[COL_OBJECT] = rows_column(in, STR("object"));
 	c->from[COL_RETAINED] = rows_column(in, STR("retained"));
@@ -158,18 +154,11 @@ wrap(struct list *l, struct rows *in, struct err *err)
 
 /* ---- the pane ------------------------------------------------------------------ */
 
-static struct list *
-shown(struct pane *p)
-{
-	struct stacks	*s = p->data;
-
-	return s->open ? s->list[CALLS] : s->list[THREADS];
-}
-
 static const struct list_spec lists[LISTS] = {
 	[THREADS] = { .columns = "select name frames locals retained class serial id", .sort = "-retained",
 	    .hide = "serial id", .empty = "this dump tells of no threads" },
-	[CALLS] = { .base = "", .empty = "this dump tells of no calls of it", .wrap = wrap }
+	[CALLS] = { .base = "", .empty = "this dump tells of no calls of it", .fixed = "a stack stays in its order",
+	    .wrap = wrap }
 };
 
 /* Several threads may have one number, or none an object: both must fit. */
@@ -201,7 +190,7 @@ open_thread(struct pane *p)
 	else
 		snprintf(query, sizeof query, "locals %" PRIu64, serial.u);
 	list_set(s->list[CALLS], query, 0);
-	s->open = true;
+	p->focus = CALLS;
 }
 
 static bool
@@ -213,24 +202,17 @@ act(struct pane *p, enum verb verb)
 	case VERB_ENTER:
 		if (s->list[THREADS]->rows == NULL)
 			return list_act(s->list[THREADS], verb);
-		if (!s->open)
+		if (p->focus == THREADS)
 			open_thread(p);
 		else if (list_object(s->list[CALLS]) != 0)
 			ui_go(p->ui, PLACE_OBJECT, list_object(s->list[CALLS]));
 		return true;
 	case VERB_BACK:
-		s->open = false;
+		p->focus = THREADS;
 		return true;
-	case VERB_SORT_LEFT: case VERB_SORT_RIGHT: case VERB_REVERSE: case VERB_FILTER:
-		if (s->open) {
-			ui_say(p->ui, "a stack stays in its order");
-			return true;
-		}
-		break;
 	default:
-		break;
+		return list_act(list_of(p), verb);
 	}
-	return list_act(shown(p), verb);
 }
 
 static void
@@ -241,7 +223,7 @@ path(struct pane *p, struct buf *b)
 	size_t		 at;
 
 	buf_str(b, STR("threads"));
-	if (!s->open || s->jthread == 0 || !ui_heap(p->ui, &h))
+	if (p->focus == THREADS || s->jthread == 0 || !ui_heap(p->ui, &h))
 		return;
 	buf_str(b, str_of(glyph(GLYPH_INTO)));
 	at = b->n;
@@ -253,6 +235,5 @@ const struct pane_kind pane_stacks = {
 	"Threads", "threads", SHAPE_GRAPH, IN_STACKS | IN_OBJECTS, sizeof(struct stacks),
 	LISTS_OF(lists),
 	.act = act,
-	.path = path,
-	.list = shown
+	.path = path
 };

@@ -215,19 +215,13 @@ struct rows *
 branches_new(struct rows *in, struct err *err)
 {
 	static const struct rows_ops ops = { .reach = reach, .cell = cell, .close = branches_close };
-	struct branches	*t = mem_array(1, sizeof *t);
-	bool		 ok;
+	struct branches	*t = rows_new(sizeof *t, &ops, in->session, in, err);
 
-	if (t == NULL) {
-		rows_close(in);
-		fail(err, E_SYSTEM, "no memory for the tree of dominators");
+	if (t == NULL)
 		return NULL;
-	}
-	t->rows = (struct rows){ .ops = &ops, .cols = cols, .ncols = NELEM(cols), .session = in->session,
-	    .most = ROWS_ALL };
-	ok = begin(t, in->session, err);
-	rows_close(in);
-	if (ok)
+	t->rows.cols = cols;
+	t->rows.ncols = NELEM(cols);
+	if (begin(t, in->session, err))
 		return &t->rows;
 	rows_close(&t->rows);
 	return NULL;

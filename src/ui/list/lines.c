@@ -374,7 +374,10 @@ list_act(struct list *l, enum verb verb)
 		list_reset(l);
 		return true;
 	}
-	if (!list_usable(l))
-		return false;
-	return move(l, verb) || choose(l, verb);
+	if (l->is.fixed != NULL && (verb == VERB_SORT_LEFT || verb == VERB_SORT_RIGHT || verb == VERB_REVERSE ||
+	    verb == VERB_FILTER)) {
+		ui_say(l->pane->ui, "%s", l->is.fixed);
+		return true;
+	}
+	return list_usable(l) && (move(l, verb) || choose(l, verb));
 }

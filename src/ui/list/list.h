@@ -16,6 +16,7 @@ struct list_spec {
 	const char	*hide;			/* columns that are for us alone; or NULL */
 	const char	*quiet;			/* columns for the status line alone */
 	const char	*empty;			/* why there are no rows; or NULL */
+	const char	*fixed;			/* what is said instead of sorting or filtering it; or NULL */
 	const char	*named;			/* the column that tells rows apart over files; or NULL */
 	bool		 mute;			/* errors stay in the list */
 	bool		 bare;			/* no line of names above the rows */

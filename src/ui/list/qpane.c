@@ -11,13 +11,8 @@
 static struct rows *
 give_keys(struct list *l, struct rows *in, struct err *err)
 {
-	struct ui	*ui = l->pane->ui;
-	struct rows	*r = key_rows(ui_session(ui), ui_places(ui));
-
 	rows_close(in);
-	if (r == NULL)
-		fail(err, E_SYSTEM, "no memory for the keys");
-	return r;
+	return key_rows(ui_session(l->pane->ui), ui_places(l->pane->ui), err);
 }
 
 /* What the rows of the selected group were before they were put together; false: they are no groups. */

@@ -303,17 +303,17 @@ key_rows_close(struct rows *r)
 }
 
 struct rows *
-key_rows(struct session *s, unsigned where)
+key_rows(struct session *s, unsigned where, struct err *err)
 {
 	static const struct rows_ops ops = {
 		.reach = key_rows_reach, .cell = key_rows_cell, .close = key_rows_close
 	};
-	struct key_rows	*r = mem_array(1, sizeof *r);
+	struct key_rows	*r = rows_new(sizeof *r, &ops, s, NULL, err);
 
 	if (r == NULL)
 		return NULL;
+	r->rows.cols = key_cols;
+	r->rows.ncols = NELEM(key_cols);
 	r->where = where;
-	r->rows = (struct rows){ .ops = &ops, .cols = key_cols, .ncols = NELEM(key_cols), .session = s,
-	    .most = ROWS_ALL };
 	return &r->rows;
 }

@@ -92,7 +92,7 @@ bool	 key_moves(enum verb, uint64_t *sel, uint64_t n, uint64_t page);
 uint64_t key_scroll(uint64_t top, uint64_t sel, uint64_t h);	/* the first of h lines, so that the selected one is seen */
 enum verb key_verb(const struct press *, unsigned where);
 const struct key *key_of(enum verb, unsigned where);	/* its row, or NULL */
-struct rows *key_rows(struct session *, unsigned where);	/* those that apply there, for help */
+struct rows *key_rows(struct session *, unsigned where, struct err *);	/* those that apply there, for help */
 
 /* ---- homes: the files a user keeps --------------------------------------- */
 
