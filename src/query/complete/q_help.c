@@ -98,44 +98,34 @@ help_command(const struct help *h, uint64_t *row)
 	return c;
 }
 
-static const char *
-help_item(const struct command *c, uint64_t row)
+/* A row of a command. */
+static struct topic
+help_topic(struct help *h, const struct command *c, uint64_t row)
 {
-	if (row >= ROW_COLUMNS)
-		return column_at(c, row - ROW_COLUMNS)->name;
-	return row == ROW_COMMAND ? c->word : "";
-}
-
-static const char *
-help_kind(const struct command *c, uint64_t row)
-{
-	switch (row) {
-	case ROW_COMMAND:
-		return kind_names[c->kind];
-	case ROW_USAGE:
-		return "usage";
-	case ROW_EXAMPLE:
-		return "example";
-	}
-	return column_at(c, row - ROW_COLUMNS)->more ? "hidden" : "column";
-}
-
-static const char *
-help_meaning(struct help *h, const struct command *c, uint64_t row)
-{
+	struct topic topic = { STR(""), STR(""), STR(""), STR("") };
+	const struct coldef *def;
 	char usage[USAGE_TEXT];
 
-	switch (row) {
-	case ROW_COMMAND:
-		return c->what;
-	case ROW_USAGE:
+	if (row >= ROW_COLUMNS + column_count(c)) {
+		c->topic(row - ROW_COLUMNS - column_count(c), &topic);
+	} else if (row >= ROW_COLUMNS) {
+		def = column_at(c, row - ROW_COLUMNS);
+		topic = (struct topic){ str_of(def->name), def->more ? STR("hidden") : STR("column"),
+		    str_of(cell_type_name(def->type)), str_of(def->what) };
+	} else if (row == ROW_COMMAND) {
+		topic.item = str_of(c->word);
+		topic.kind = str_of(kind_names[c->kind]);
+		topic.meaning = str_of(c->what);
+	} else if (row == ROW_USAGE) {
 		buf_clear(&h->text);
 		buf_printf(&h->text, "%s%s%s", c->word, c->args == NULL ? "" : " ", command_usage(c, usage));
-		return h->text.bad ? c->word : h->text.s;
-	case ROW_EXAMPLE:
-		return c->example;
+		topic.kind = STR("usage");
+		topic.meaning = h->text.bad ? str_of(c->word) : buf_view(&h->text);
+	} else {
+		topic.kind = STR("example");
+		topic.meaning = str_of(c->example);
 	}
-	return column_at(c, row - ROW_COLUMNS)->what;
+	return topic;
 }
 
 static uint64_t
@@ -146,46 +136,15 @@ help_reach(struct rows *r, uint64_t n)
 }
 
 static void
-topic_cell(const struct command *c, uint64_t i, enum help_col col, struct cell *cell)
-{
-	struct topic topic = { .item = STR("") };
-
-	c->topic(i, &topic);
-	cell->text = col == HELP_ITEM ? topic.item : col == HELP_KIND ? topic.kind :
-	    col == HELP_TYPE ? topic.type : topic.meaning;
-}
-
-static void
 help_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct help *h = (struct help *)r;
 	const struct command *command = help_command(h, &row);
-	const char *text = "";
+	struct topic topic = help_topic(h, command, row);
 
 	c->type = CELL_TEXT;
-	if (row >= ROW_COLUMNS + column_count(command)) {
-		topic_cell(command, row - ROW_COLUMNS - column_count(command),
-		    (enum help_col)col, c);
-		return;
-	}
-	switch ((enum help_col)col) {
-	case HELP_ITEM:
-		text = help_item(command, row);
-		break;
-	case HELP_KIND:
-		text = help_kind(command, row);
-		break;
-	case HELP_TYPE:
-		if (row >= ROW_COLUMNS)
-			text = cell_type_name(column_at(command, row - ROW_COLUMNS)->type);
-		break;
-	case HELP_MEANING:
-		text = help_meaning(h, command, row);
-		break;
-	case HELP_COLS:
-		break;
-	}
-	c->text = str_of(text);
+	c->text = col == HELP_ITEM ? topic.item : col == HELP_KIND ? topic.kind :
+	    col == HELP_TYPE ? topic.type : topic.meaning;
 }
 
 static void
@@ -299,28 +258,24 @@ columns_reach(struct rows *r, uint64_t n)
 static void
 columns_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
-	struct columns *s = (struct columns *)r;
 	static const struct coldef known = { "", CELL_NONE, "a field of the object", true };
-	const struct coldef *def = row < s->n ? &s->cols[row] :
-	    s->fields ? &field_column : &known;
+	struct columns *s = (struct columns *)r;
+	const struct coldef *def = row < s->n ? &s->cols[row] : s->fields ? &field_column : &known;
 	struct rows *origin;
 
-	if (row >= s->n && r->in != NULL && col == COLUMNS_NAME) {
-		c->type = CELL_TEXT;
-		origin = rows_origin(r->in);
-		origin->ops->known(origin, SCRATCH(s->known, uint32_t)[row - s->n], &c->text);
-		return;
-	}
-	c->type = CELL_TEXT;
+	c->type = columns_cols[col].type;
 	switch ((enum columns_col)col) {
 	case COLUMNS_NAME:
 		c->text = str_of(def->name);
+		if (def != &known)
+			break;
+		origin = rows_origin(r->in);
+		origin->ops->known(origin, SCRATCH(s->known, uint32_t)[row - s->n], &c->text);
 		break;
 	case COLUMNS_TYPE:
 		c->text = str_of(cell_type_name(def->type));
 		break;
 	case COLUMNS_SHOWN:
-		c->type = CELL_COUNT;
 		c->u = !def->more;
 		break;
 	case COLUMNS_MEANING:
@@ -349,7 +304,7 @@ static const struct rows_ops columns_ops = {
 };
 
 static bool
-columns_new(struct session *session, const struct coldef *cols, size_t n,
+columns_new(struct session *session, const struct coldef *cols, size_t n, bool fields,
     struct rows *in, struct rows **out, struct err *err)
 {
 	struct columns *s = rows_new(sizeof *s, &columns_ops, session, in, err);
@@ -361,6 +316,7 @@ columns_new(struct session *session, const struct coldef *cols, size_t n,
 	s->known = SCRATCH_INIT;
 	s->cols = cols;
 	s->n = n;
+	s->fields = fields;
 	*out = &s->rows;
 	return true;
 }
@@ -383,10 +339,7 @@ source_columns_open(struct session *session, const struct stage *stage,
 	if (c->ncols == 0)
 		return fail_at(err, E_USAGE, stage->token[0].at,
 		    "'%s' has no columns of its own", c->word);
-	if (!columns_new(session, c->cols, c->ncols, NULL, out, err))
-		return false;
-	((struct columns *)*out)->fields = command_has_fields(c);
-	return true;
+	return columns_new(session, c->cols, c->ncols, command_has_fields(c), NULL, out, err);
 }
 
 static bool
@@ -397,7 +350,7 @@ stage_columns_open(struct session *session, const struct stage *stage,
 		rows_close(in);
 		return false;
 	}
-	return columns_new(session, in->cols, in->ncols, in, out, err);
+	return columns_new(session, in->cols, in->ncols, false, in, out, err);
 }
 
 const struct command source_columns = {
