@@ -303,35 +303,31 @@ read_calc(struct reader *r, size_t at, struct err *err)
 }
 
 bool
-calc_compile(struct calc **out, const struct stage *stage, size_t *i,
-    struct rows *in, size_t *col, struct err *err)
+operand_compile(struct operand *out, const struct stage *stage, size_t *i, struct rows *in, struct err *err)
 {
 	struct reader r = { .stage = stage, .in = in, .i = *i };
 	struct piece p = peek(&r), next;
 	int found;
-	bool ok;
 
-	*out = NULL;
+	*out = (struct operand){ .calc = NULL };
 	if (p.kind == PIECE_OPERAND && p.off == 0) {
 		r.i = p.i;
 		next = peek(&r);
 		found = next.kind == PIECE_OP ? -1 : rows_find(in, p.text, p.quoted);
 		if (found >= 0) {
-			*col = (size_t)found;
+			out->col = (size_t)found;
 			*i = p.i;
 			return true;
 		}
 		r.i = *i;
 	}
-	r.calc = mem_array(1, sizeof *r.calc);
+	out->calc = r.calc = mem_array(1, sizeof *r.calc);
 	if (r.calc == NULL)
 		return fail(err, E_SYSTEM, "no memory for the query");
-	ok = read_calc(&r, p.at, err);
-	if (!ok) {
-		calc_free(r.calc);
+	if (!read_calc(&r, p.at, err)) {
+		operand_free(out);
 		return false;
 	}
-	*out = r.calc;
 	*i = r.i;
 	return true;
 }

@@ -9,25 +9,21 @@
 #include "calc.h"
 
 void
-calc_free(struct calc *c)
+operand_free(struct operand *o)
 {
-	if (c == NULL)
+	if (o->calc == NULL)
 		return;
-	free(c->step);
-	buf_free(&c->text);
-	free(c);
+	free(o->calc->step);
+	buf_free(&o->calc->text);
+	free(o->calc);
+	o->calc = NULL;
 }
 
-const char *
-calc_text(const struct calc *c)
+struct coldef
+operand_column(const struct operand *o, const struct rows *rows)
 {
-	return c->text.s;
-}
-
-enum cell_type
-calc_type(const struct calc *c)
-{
-	return c->type;
+	return o->calc == NULL ? rows->cols[o->col] :
+	    (struct coldef){ o->calc->text.s, o->calc->type, "computed", false };
 }
 
 /* ---- computing ------------------------------------------------------------------- */
@@ -85,10 +81,15 @@ whole_cell(struct cell *c, double v)
 }
 
 void
-calc_cell(const struct calc *calc, struct rows *rows, uint64_t row, struct cell *c)
+operand_cell(const struct operand *o, struct rows *rows, uint64_t row, struct cell *c)
 {
+	const struct calc *calc = o->calc;
 	double v;
 
+	if (calc == NULL) {
+		rows_cell(rows, row, o->col, c);
+		return;
+	}
 	c->type = CELL_NONE;
 	if (!run(calc, rows, row, &v))
 		return;
@@ -102,12 +103,12 @@ calc_cell(const struct calc *calc, struct rows *rows, uint64_t row, struct cell 
 }
 
 uint64_t
-calc_touches(const struct calc *k)
+operand_touches(const struct operand *o)
 {
-	uint64_t set = 0;
+	uint64_t set = o->calc == NULL ? COLUMN_BIT(o->col) : 0;
 
-	for (size_t i = 0; i < k->n; i++)
-		if (k->step[i].op == 'c')
-			set |= COLUMN_BIT(k->step[i].col);
+	for (size_t i = 0; o->calc != NULL && i < o->calc->n; i++)
+		if (o->calc->step[i].op == 'c')
+			set |= COLUMN_BIT(o->calc->step[i].col);
 	return set;
 }

@@ -70,12 +70,8 @@ test_value(const struct value *v, enum compare cmp, const struct cell *c,
 	case VALUE_NULL:
 		*yes = cmp == CMP_EQ && c->type == CELL_NONE;
 		break;
-	case VALUE_COLUMN:
-		rows_cell(in, row, v->col, &other);
-		*yes = comparable(c, &other) && ordered(cmp, cell_cmp(c, &other));
-		break;
-	case VALUE_CALC:
-		calc_cell(v->calc, in, row, &other);
+	case VALUE_OPERAND:
+		operand_cell(&v->operand, in, row, &other);
 		*yes = comparable(c, &other) && ordered(cmp, cell_cmp(c, &other));
 		break;
 	case VALUE_GLOB:
@@ -103,8 +99,7 @@ static bool
 is_constant(const struct expr *e, const struct instr *in)
 {
 	for (size_t i = 0; i < in->nvalues; i++)
-		if (e->value[in->value + i].kind == VALUE_COLUMN ||
-		    e->value[in->value + i].kind == VALUE_CALC)
+		if (e->value[in->value + i].kind == VALUE_OPERAND)
 			return false;
 	return in->nvalues > 0;
 }
@@ -234,10 +229,7 @@ test(struct expr *e, const struct instr *in, struct rows *rows, uint64_t row,
 		*yes = *yes != negate;
 		return true;
 	}
-	if (in->calc != NULL)
-		calc_cell(in->calc, rows, row, &c);
-	else
-		rows_cell(rows, row, in->col, &c);
+	operand_cell(&in->operand, rows, row, &c);
 	if (!keep_text(e, in, &c, err))
 		return false;
 	*yes = in->cmp == CMP_TRUE && truth(&c);

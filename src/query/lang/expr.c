@@ -105,17 +105,9 @@ compile_pattern(const struct token *t, struct value *v, struct err *err)
 	return literal_read(t, CELL_TEXT, &v->cell, err);
 }
 
-/* What a test looks at: a column, or what is computed from some. */
-struct subject {
-	struct calc	*calc;		/* or NULL */
-	size_t		 col;
-	enum cell_type	 type;
-	const char	*name;
-};
-
-/* Amounts compare with amounts of their own unit. */
+/* Amounts compare with amounts of their own unit.  s: what the test looks at. */
 static bool
-check_units(const struct subject *s, enum cell_type type, size_t at, struct err *err)
+check_units(const struct coldef *s, enum cell_type type, size_t at, struct err *err)
 {
 	static const enum cell_type units[] = { CELL_TIME, CELL_BYTES, CELL_PERCENT };
 
@@ -129,16 +121,13 @@ check_units(const struct subject *s, enum cell_type type, size_t at, struct err 
 
 /* A column, or an expression, as the value for a subject of numbers. */
 static bool
-compile_computed(struct compiler *c, const struct subject *s, struct value *v,
-    struct err *err)
+compile_computed(struct compiler *c, const struct coldef *s, struct value *v, struct err *err)
 {
 	size_t at = stage_at(c->stage, c->i);
 
-	if (!calc_compile(&v->calc, c->stage, &c->i, c->in, &v->col, err))
-		return false;
-	v->kind = v->calc != NULL ? VALUE_CALC : VALUE_COLUMN;
-	return check_units(s, v->calc != NULL ? calc_type(v->calc) :
-	    c->in->cols[v->col].type, at, err);
+	v->kind = VALUE_OPERAND;
+	return operand_compile(&v->operand, c->stage, &c->i, c->in, err) &&
+	    check_units(s, operand_column(&v->operand, c->in).type, at, err);
 }
 
 /* Cells of any type are mostly compared with literals; a column is one in an order, or with a point in front. */
@@ -175,7 +164,7 @@ is_computed(const struct compiler *c, enum cell_type type, enum compare cmp)
 }
 
 static bool
-compile_value(struct compiler *c, const struct subject *s, enum compare cmp,
+compile_value(struct compiler *c, const struct coldef *s, enum compare cmp,
     struct err *err)
 {
 	enum cell_type type = s->type;
@@ -208,7 +197,7 @@ compile_value(struct compiler *c, const struct subject *s, enum compare cmp,
 
 /* The list behind in. */
 static bool
-compile_list(struct compiler *c, const struct subject *s, struct err *err)
+compile_list(struct compiler *c, const struct coldef *s, struct err *err)
 {
 	if (!accept(c, TOKEN_OPEN))
 		return fail_expected(c, "( and a list of values", err);
@@ -224,8 +213,7 @@ compile_list(struct compiler *c, const struct subject *s, struct err *err)
 /* ---- tests --------------------------------------------------------------- */
 
 static bool
-compile_operator(struct compiler *c, const struct subject *s, enum compare *cmp,
-    struct err *err)
+compile_operator(struct compiler *c, const struct coldef *s, enum compare *cmp, struct err *err)
 {
 	static const char *const ops[] = {
 		[CMP_EQ] = "=", [CMP_NE] = "!=", [CMP_LT] = "<", [CMP_LE] = "<=",
@@ -272,31 +260,26 @@ opens_expression(const struct compiler *c)
 }
 
 static bool
-compile_subject(struct compiler *c, struct subject *s, struct err *err)
+compile_subject(struct compiler *c, struct operand *o, struct err *err)
 {
 	const struct token *t = peek(c);
-	int col = -1;
+	int col;
 
-	*s = (struct subject){ .calc = NULL };
 	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT && t->kind != TOKEN_OPEN))
 		return fail_expected(c, "a column", err);
-	if (t->kind != TOKEN_OPEN && !calc_begins(c->stage, c->i)) {
-		col = rows_need_column(c->in, t, t->text, err);
-		if (col < 0)
-			return false;
-		c->i++;
-		s->col = (size_t)col;
-	} else if (!calc_compile(&s->calc, c->stage, &c->i, c->in, &s->col, err))
+	if (t->kind == TOKEN_OPEN || calc_begins(c->stage, c->i))
+		return operand_compile(o, c->stage, &c->i, c->in, err);
+	col = rows_need_column(c->in, t, t->text, err);
+	if (col < 0)
 		return false;
-	s->type = s->calc != NULL ? calc_type(s->calc) : c->in->cols[s->col].type;
-	s->name = s->calc != NULL ? calc_text(s->calc) : c->in->cols[s->col].name;
+	c->i++;
+	o->col = (size_t)col;
 	return true;
 }
 
 /* What stands behind the subject: an operator and a value, [not] in and a list, or nothing. */
 static bool
-compile_comparison(struct compiler *c, const struct subject *s, enum compare *cmp,
-    struct err *err)
+compile_comparison(struct compiler *c, const struct coldef *s, enum compare *cmp, struct err *err)
 {
 	const struct token *t = peek(c);
 
@@ -319,13 +302,12 @@ static bool
 compile_test(struct compiler *c, struct err *err)
 {
 	struct instr *in = emit(c, CODE_TEST, err);
-	struct subject s;
+	struct coldef s;
 
-	if (in == NULL || !compile_subject(c, &s, err))
+	if (in == NULL || !compile_subject(c, &in->operand, err))
 		return false;
-	in->calc = s.calc;
-	in->col = s.col;
-	in->lines = s.calc == NULL && strcmp(s.name, COLUMN_ANY) == 0;
+	s = operand_column(&in->operand, c->in);
+	in->lines = in->operand.calc == NULL && strcmp(s.name, COLUMN_ANY) == 0;
 	in->cmp = CMP_TRUE;
 	in->value = c->expr->nvalues;
 	if (!compile_comparison(c, &s, &in->cmp, err))
@@ -454,10 +436,10 @@ expr_free(struct expr *e)
 		return;
 	for (size_t i = 0; i < e->nvalues; i++) {
 		regex_free(e->value[i].regex);
-		calc_free(e->value[i].calc);
+		operand_free(&e->value[i].operand);
 	}
 	for (size_t i = 0; i < e->n; i++) {
-		calc_free(e->instr[i].calc);
+		operand_free(&e->instr[i].operand);
 		scratch_free(&e->instr[i].rows);
 		scratch_free(&e->instr[i].methods);
 	}
@@ -477,10 +459,10 @@ expr_touches(const struct expr *e)
 		if (e->instr[i].lines)
 			return COLUMNS_ALL;
 		if (e->instr[i].code == CODE_TEST)
-			set |= e->instr[i].calc != NULL ? calc_touches(e->instr[i].calc) : COLUMN_BIT(e->instr[i].col);
+			set |= operand_touches(&e->instr[i].operand);
 	}
 	for (size_t i = 0; i < e->nvalues; i++)
-		if (e->value[i].kind == VALUE_COLUMN || e->value[i].kind == VALUE_CALC)
-			set |= e->value[i].calc != NULL ? calc_touches(e->value[i].calc) : COLUMN_BIT(e->value[i].col);
+		if (e->value[i].kind == VALUE_OPERAND)
+			set |= operand_touches(&e->value[i].operand);
 	return set;
 }

@@ -13,15 +13,13 @@
 enum compare { CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_MATCH,
 	CMP_UNLIKE, CMP_TRUE };
 
-enum value_kind { VALUE_CELL, VALUE_NULL, VALUE_COLUMN, VALUE_CALC, VALUE_GLOB, VALUE_PART,
-	VALUE_REGEX };
+enum value_kind { VALUE_CELL, VALUE_NULL, VALUE_OPERAND, VALUE_GLOB, VALUE_PART, VALUE_REGEX };
 
 struct value {
 	enum value_kind	 kind;
 	struct cell	 cell;		/* VALUE_GLOB, VALUE_PART: a text */
 	struct str	 word;		/* VALUE_CELL: as it was written, where a cell may be a text as well */
-	size_t		 col;
-	struct calc	*calc;
+	struct operand	 operand;
 	struct regex	*regex;
 };
 
@@ -32,8 +30,7 @@ enum code { CODE_TEST, CODE_NOT, CODE_AND, CODE_OR };
 struct instr {
 	enum code	code;
 	enum compare	cmp;
-	size_t		col;		/* CODE_TEST */
-	struct calc	*calc;		/* instead of col; or NULL */
+	struct operand	operand;	/* CODE_TEST: what it looks at */
 	size_t		value, nvalues;	/* of them any: in */
 	bool		lines;		/* the text has lines, and a test is about any of them */
 	struct scratch	rows, methods;	/* u8, of lines: what is known of a row's stack, of a method; enum known */

@@ -34,8 +34,6 @@ struct tokens {
 	char		*plain;		/* the unescaped texts of quoted tokens */
 };
 
-#define QUERY_MAX (1u << 20)		/* bytes of a query */
-
 /* text must stay as long as the tokens. */
 bool	tokens_read(struct tokens *, struct str text, struct err *);
 void	tokens_free(struct tokens *);
@@ -148,26 +146,28 @@ bool	expr_test(struct expr *, struct rows *, uint64_t row, bool *, struct err *)
 
 /* ---- calculations ------------------------------------------------------------------ */
 
-struct calc;
+/* A column, or what is computed from some. */
+struct operand {
+	struct calc	*calc;		/* NULL: the column */
+	size_t		 col;
+};
 
 /*
  * Reads one expression from argument *i on; *i becomes the argument behind
- * it, which can be a parenthesis that closes none of its own.  A column alone
- * gives no calc: *calc is NULL and *col filled.
+ * it, which can be a parenthesis that closes none of its own.
  */
-bool	calc_compile(struct calc **, const struct stage *, size_t *i, struct rows *, size_t *col, struct err *);
+bool	operand_compile(struct operand *, const struct stage *, size_t *i, struct rows *, struct err *);
 /* The argument is a word with an operator in it, or a name with one behind it. */
 bool	calc_begins(const struct stage *, size_t i);
 /* The argument begins with an operator. */
 bool	calc_continues(const struct stage *, size_t i);
-void	calc_free(struct calc *);
+void	operand_free(struct operand *);
 /* The columns it reads. */
-uint64_t calc_touches(const struct calc *);
-/* The expression without blanks. */
-const char *calc_text(const struct calc *);
-enum cell_type calc_type(const struct calc *);
+uint64_t operand_touches(const struct operand *);
+/* Its name and type; a calculation is called by its text without blanks, as long as it lives. */
+struct coldef operand_column(const struct operand *, const struct rows *);
 /* Empty when a cell is, and when it divides by 0. */
-void	calc_cell(const struct calc *, struct rows *, uint64_t row, struct cell *);
+void	operand_cell(const struct operand *, struct rows *, uint64_t row, struct cell *);
 
 /* ---- regexes ----------------------------------------------------------------------- */
 

@@ -9,6 +9,8 @@
 
 #include "lang.h"
 
+#define QUERY_MAX (1u << 20)	/* bytes of a query */
+
 struct lexer {
 	struct str	 text;
 	size_t		 at;

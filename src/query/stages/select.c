@@ -9,8 +9,7 @@
 #include "query/lang/lang.h"
 
 struct item {
-	struct calc	*calc;		/* NULL: a column as it is */
-	size_t		 col;
+	struct operand	 operand;
 	char		*name;		/* behind as; or NULL */
 	size_t		 at;
 };
@@ -31,12 +30,7 @@ select_reach(struct rows *r, uint64_t n)
 static void
 select_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
-	const struct item *item = &((struct select *)r)->item[col];
-
-	if (item->calc != NULL)
-		calc_cell(item->calc, r->in, row, c);
-	else
-		rows_cell(r->in, row, item->col, c);
+	operand_cell(&((struct select *)r)->item[col].operand, r->in, row, c);
 }
 
 static void
@@ -45,7 +39,7 @@ select_close(struct rows *r)
 	struct select *s = (struct select *)r;
 
 	for (size_t i = 0; i < s->n; i++) {
-		calc_free(s->item[i].calc);
+		operand_free(&s->item[i].operand);
 		free(s->item[i].name);
 	}
 	free(s->item);
@@ -61,7 +55,7 @@ select_touch(struct rows *r, uint64_t mine, struct touching *touching)
 	(void)touching;
 	for (size_t i = 0; i < s->n; i++)
 		if ((mine & COLUMN_BIT(i)) != 0)
-			set |= s->item[i].calc != NULL ? calc_touches(s->item[i].calc) : COLUMN_BIT(s->item[i].col);
+			set |= operand_touches(&s->item[i].operand);
 	return set;
 }
 
@@ -76,7 +70,7 @@ read_item(struct select *s, const struct stage *stage, size_t *i, struct err *er
 	struct item *item = &s->item[s->n];
 
 	item->at = stage_at(stage, *i);
-	if (!calc_compile(&item->calc, stage, i, s->rows.in, &item->col, err))
+	if (!operand_compile(&item->operand, stage, i, s->rows.in, err))
 		return false;
 	s->n++;
 	if (*i < stage->n && token_is(&stage->token[*i], "as")) {
@@ -92,19 +86,6 @@ read_item(struct select *s, const struct stage *stage, size_t *i, struct err *er
 	return true;
 }
 
-static void
-make_column(const struct select *s, const struct item *item, struct coldef *def)
-{
-	if (item->calc == NULL)
-		*def = s->rows.in->cols[item->col];
-	else
-		*def = (struct coldef){ calc_text(item->calc),
-		    calc_type(item->calc), "computed", false };
-	def->more = false;
-	if (item->name != NULL)
-		def->name = item->name;
-}
-
 /* Fails when a name is there twice: a json object cannot have it twice. */
 static bool
 make_columns(struct select *s, struct err *err)
@@ -113,7 +94,10 @@ make_columns(struct select *s, struct err *err)
 	if (s->cols == NULL)
 		return fail(err, E_SYSTEM, "no memory for the query");
 	for (size_t i = 0; i < s->n; i++) {
-		make_column(s, &s->item[i], &s->cols[i]);
+		s->cols[i] = operand_column(&s->item[i].operand, s->rows.in);
+		s->cols[i].more = false;
+		if (s->item[i].name != NULL)
+			s->cols[i].name = s->item[i].name;
 		for (size_t j = 0; j < i; j++)
 			if (strcmp(s->cols[j].name, s->cols[i].name) == 0)
 				return fail_at(err, E_USAGE, s->item[i].at,
