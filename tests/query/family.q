@@ -10,3 +10,5 @@ merged | where depth = 0 | select id | children | count
 inverted | where depth = 1 | head 1 | parents | select id depth method
 inverted | head 1 | children | select id parent depth method
 calls | where depth = 0 | parents | count
+calls main main | count
+calls main | count

@@ -245,6 +245,7 @@ arguments(void **state)
 		{ "0xffffffffffffffff", 0 }, { "0x10000000000000000", 0 },
 		{ "7", 7 }, { "12288", 16 }, { "12289", 0 }, { "0", 0 }, { "", 0 }, { "1k", 0 }
 	};
+	struct token token = { .kind = TOKEN_WORD };
 	struct err err = { .at = ERR_NOWHERE };
 	struct heap heap;
 	uint32_t object;
@@ -254,7 +255,8 @@ arguments(void **state)
 	assert_true(heap_open(&heap, dump.store[0], REFS_SOFT, SIZES_VM, &err));
 	for (i = 0; i < NELEM(cases); i++) {
 		object = 0;
-		if (object_of_word(&heap, str_of(cases[i].word), &object, &err) !=
+		token.text = str_of(cases[i].word);
+		if (object_of_token(&heap, &token, &object, &err) !=
 		    (cases[i].object != 0) || object != cases[i].object)
 			fail_msg("'%s' is object %u", cases[i].word, object);
 	}

@@ -27,9 +27,7 @@ array_index_free(struct array_index *x)
 static int
 key_order(const void *a, const void *b)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
+	return num_order(*(const uint64_t *)a, *(const uint64_t *)b, 0);
 }
 
 static bool

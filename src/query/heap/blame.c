@@ -12,7 +12,6 @@ blame_open(struct blame *b, const struct session *session, struct err *err)
 {
 	const struct store *st = session_store(session);
 
-	b->verdicts = SCRATCH_INIT;
 	return st == NULL || (heap_open(&b->links, st, REFS_STRONG, session->sizes, err) &&
 	    inspector_open(&b->inspector, &b->links, err));
 }

@@ -10,10 +10,7 @@
 void
 copies_free(struct copies *c)
 {
-	scratch_free(&c->has);
-	scratch_free(&c->before);
-	scratch_free(&c->row);
-	c->made = false;
+	SCRATCH_FREE(&c->has, &c->before, &c->row);
 }
 
 static uint32_t
@@ -57,7 +54,6 @@ copies_make(struct copies *c, const struct heap_view *v, struct work *work, stru
 
 	if (c->made)
 		return true;
-	c->has = c->before = c->row = SCRATCH_INIT;
 	c->first = view_column(v, COL_EACH_DUP_FIRST);
 	c->member = view_column(v, COL_EACH_DUP_MEMBER);
 	c->owns = view_column(v, COL_EACH_DUP_OWNS);

@@ -322,7 +322,6 @@ fields_over(struct session *session, const struct stage *stage, struct rows *in,
 	if (f == NULL)
 		return false;
 	f->classes = classes;
-	f->names = KEYS_INIT;
 	f->object = (size_t)col;
 	*out = &f->rows;
 	return true;

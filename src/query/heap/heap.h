@@ -4,32 +4,17 @@
 #ifndef ICECORE_QUERY_HEAP_H
 #define ICECORE_QUERY_HEAP_H
 
-#include "query/lang/lang.h"
+#include "query/trace/trace.h"
 
 /* ---- arguments ------------------------------------------------------------- */
 
 extern const struct arg_type arg_object, arg_class;
 
 /* "@12" is object number 12, "0x7f001230" the one at that address; of digits alone the number, else the address. */
-bool	object_of_word(const struct heap *, struct str word, uint32_t *object, struct err *);
-/* It begins as one of these does: no name of a class. */
-bool	token_is_object(const struct token *);
-/* The same of an argument: the error says where it stands. */
 bool	object_of_token(const struct heap *, const struct token *, uint32_t *object,
 	    struct err *);
-
-/* What 1 .. n are called: classes, or threads. */
-struct heap_names {
-	const struct heap	*heap;
-	void			(*name)(const struct heap *, uint32_t number, struct buf *);
-	uint32_t		 n;
-};
-
-/* Marks in has those that a token means by name, glob or, unless it is NULL, the regex compiled from it; adds to *hits. */
-bool	names_mark(const struct heap_names *, const struct token *, struct regex *, uint8_t *has, uint32_t *hits,
-	    struct err *);
-/* Fails: there is none of that name.  query: what lists them. */
-bool	fail_no_named(const struct heap_names *, const struct token *, const char *what, const char *query, struct err *);
+/* It begins as one of these does: no name of a class. */
+bool	token_is_object(const struct token *);
 
 /* Classes by number. */
 struct class_set {
@@ -109,13 +94,13 @@ enum show {
 	OBJECT_ADDR, OBJECT_CLASS, OBJECT_LABEL, OBJECT_KIND, OBJECT_LENGTH, OBJECT_SHALLOW, OBJECT_RETAINED,
 	OBJECT_PERCENT, OBJECT_REACHABLE, OBJECT_DOMINATOR, OBJECT_HEAP, OBJECT_OFFSET, OBJECT_NATIVE,
 	/* Of a string: */
-	OBJECT_VALUE, OBJECT_CHARS, OBJECT_CODER, OBJECT_ARRAY, OBJECT_COPIES, OBJECT_SHARED, OBJECT_WASTE
+	OBJECT_VALUE, OBJECT_CHARS, OBJECT_CODER, OBJECT_ARRAY, OBJECT_COPIES, OBJECT_SHARED, OBJECT_WASTE, SHOWS
 };
 
-/* What columns need of the store that show such things, beside what their command needs. */
-extern const enum col needs_objects[], needs_stacks[], needs_dominators[], needs_reach[], needs_natives[], needs_copies[];
-/* NULL: nothing. */
-const enum col *show_needs(enum show);
+/* What columns need of the store that show such things, beside what their command needs; COL_NONE ends each. */
+extern const enum col show_needs[SHOWS][3];
+/* What others need. */
+extern const enum col needs_objects[], needs_stacks[], needs_dominators[];
 /* Texts are valid until the next cell. */
 void	view_cell(struct rows *, struct heap_view *, uint64_t number, enum show, struct cell *);
 

@@ -14,8 +14,6 @@ heap_view_open(struct heap_view *v, const struct session *session, struct err *e
 {
 	const struct store *st = session_store(session);
 
-	v->text = v->class_name = BUF_INIT;
-	v->copies = NULL;
 	if (st == NULL)
 		return true;
 	if (!heap_open(&v->heap, st, session->refs, session->sizes, err))
@@ -33,7 +31,6 @@ heap_view_close(struct heap_view *v)
 	if (v->copies != NULL)
 		copies_free(v->copies);
 	free(v->copies);
-	v->copies = NULL;
 }
 
 const struct column *
@@ -256,32 +253,19 @@ object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show
 const enum col needs_objects[] = { COL_OBJECT_OFFSET, COL_NONE };
 const enum col needs_stacks[] = { COL_FRAME_METHOD, COL_NONE };
 const enum col needs_dominators[] = { COL_EACH_PARENT, COL_NONE };
-const enum col needs_reach[] = { COL_EACH_PARENT, COL_REACH_OBJECT, COL_NONE };
-const enum col needs_natives[] = { COL_NATIVE_OBJECT, COL_NONE };
-const enum col needs_copies[] = { COL_EACH_PARENT, COL_EACH_DUP_MEMBER, COL_NONE };
 
-const enum col *
-show_needs(enum show show)
-{
-	switch (show) {
-	case SHOW_FRAME:
-		return needs_stacks;
-	case OBJECT_RETAINED:
-	case OBJECT_PERCENT:
-	case OBJECT_DOMINATOR:
-		return needs_dominators;
-	case OBJECT_REACHABLE:
-		return needs_reach;
-	case OBJECT_NATIVE:
-		return needs_natives;
-	case OBJECT_COPIES:
-	case OBJECT_SHARED:
-	case OBJECT_WASTE:
-		return needs_copies;
-	default:
-		return NULL;
-	}
-}
+const enum col show_needs[SHOWS][3] = {
+	[SHOW_FRAME] = { COL_FRAME_METHOD },
+	[OBJECT_CLASS] = { COL_OBJECT_OFFSET }, [OBJECT_LABEL] = { COL_OBJECT_OFFSET },
+	[OBJECT_KIND] = { COL_OBJECT_OFFSET }, [OBJECT_LENGTH] = { COL_OBJECT_OFFSET },
+	[OBJECT_SHALLOW] = { COL_OBJECT_OFFSET }, [OBJECT_RETAINED] = { COL_EACH_PARENT },
+	[OBJECT_PERCENT] = { COL_EACH_PARENT }, [OBJECT_REACHABLE] = { COL_EACH_PARENT, COL_REACH_OBJECT },
+	[OBJECT_DOMINATOR] = { COL_EACH_PARENT }, [OBJECT_HEAP] = { COL_OBJECT_OFFSET },
+	[OBJECT_OFFSET] = { COL_OBJECT_OFFSET }, [OBJECT_NATIVE] = { COL_NATIVE_OBJECT },
+	[OBJECT_COPIES] = { COL_EACH_PARENT, COL_EACH_DUP_MEMBER },
+	[OBJECT_SHARED] = { COL_EACH_PARENT, COL_EACH_DUP_MEMBER },
+	[OBJECT_WASTE] = { COL_EACH_PARENT, COL_EACH_DUP_MEMBER }
+};
 
 void
 view_cell(struct rows *r, struct heap_view *v, uint64_t number, enum show show, struct cell *c)

@@ -158,7 +158,6 @@ find_columns(struct heap_rows *s)
 	assert(s->rows.ncols <= HEAP_ROWS_COLUMNS);
 	for (size_t i = 0; i < s->rows.ncols; i++) {
 		o = s->rows.cols[i].origin;
-		assert(o->cell != NULL || show_needs(o->show) == NULL || show_needs(o->show) == s->rows.cols[i].needs);
 		if (o->by != COL_NONE)
 			s->by[i] = view_column(&s->view, o->by);
 		if (o->then != COL_NONE)
@@ -200,7 +199,6 @@ heap_rows_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 	const struct heap_source *from = s->source;
 	const struct column *all;
 
-	s->list = SCRATCH_INIT;
 	if (!heap_view_open(&s->view, s->rows.session, err))
 		return false;
 	s->ended = from->step == NULL || s->view.heap.st == NULL;

@@ -30,8 +30,10 @@ struct origin {
 	void		(*cell)(struct heap_rows *, uint64_t n, struct cell *);
 };
 
-#define FROM(...) .origin = &(const struct origin){ __VA_ARGS__ }
-#define COMPUTED(...) FROM(.cell = __VA_ARGS__)
+/* What is shown, and what that needs of the store; then where it stands. */
+#define FROM(what, ...) .needs = show_needs[what], MADE(.show = what, __VA_ARGS__)
+#define MADE(...) .origin = &(const struct origin){ __VA_ARGS__ }
+#define COMPUTED(...) MADE(.cell = __VA_ARGS__)
 #define NEEDS(what) .needs = needs_##what
 #define ITEM(type, member) .at = offsetof(type, member), .bytes = sizeof ((const type *)0)->member
 
@@ -133,14 +135,12 @@ void	hop_name_cell(struct heap_rows *, const struct heap *links, uint32_t holder
 
 /* ---- arrays with many elements: array_index.c -------------------------------------------- */
 
-/* Start from ARRAY_INDEX_INIT. */
+/* Starts from zeros. */
 struct array_index {
 	struct idmap	seen;		/* arrays to how often they were asked for, then to their row in arrays */
 	struct scratch	keys, arrays;
 	uint64_t	nkeys, narrays;
 };
-
-#define ARRAY_INDEX_INIT ((struct array_index){ IDMAP_INIT, SCRATCH_INIT, SCRATCH_INIT, 0, 0 })
 
 /* Whether it has the elements of an array: of a large one that was asked for several times before.  False on failure too. */
 bool	array_index_has(struct array_index *, const struct heap *, uint32_t array, struct err *);

@@ -25,20 +25,13 @@ const char *const trace_line_names[TRACE_LINES] = {
 void
 traces_open(struct traces *t, struct rows *rows, struct blame *blame)
 {
-	*t = (struct traces){ .rows = rows, .blame = blame, .hops = SCRATCH_INIT,
-	    .lines = SCRATCH_INIT, .chars = SCRATCH_INIT, .steps = SCRATCH_INIT,
-	    .path = SCRATCH_INIT, .raw = BUF_INIT, .text = BUF_INIT,
-	    .ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0 };
+	*t = (struct traces){ .rows = rows, .blame = blame, .ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0 };
 }
 
 void
 traces_close(struct traces *t)
 {
-	scratch_free(&t->hops);
-	scratch_free(&t->lines);
-	scratch_free(&t->chars);
-	scratch_free(&t->steps);
-	scratch_free(&t->path);
+	SCRATCH_FREE(&t->hops, &t->lines, &t->chars, &t->steps, &t->path);
 	buf_free(&t->raw);
 	buf_free(&t->text);
 }

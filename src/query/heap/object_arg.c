@@ -1,5 +1,5 @@
 /*
- * object_arg: the objects and the classes that an argument means.
+ * object_arg: the objects, classes and threads of a heap dump that an argument means.
  */
 #include "config.h"
 
@@ -13,14 +13,8 @@ const struct arg_type arg_class = { .name = "CLASS", .hint = "a class: name, glo
 
 /* ---- objects ------------------------------------------------------------------- */
 
+/* "@12" is object number 12, "0x7f001230" the one at that address; of digits alone the number, else the address. */
 static bool
-fail_address(uint64_t addr, struct err *err)
-{
-	return fail(err, E_EMPTY, "there is no object at 0x%llx; a number alone, as @12, "
-	    "is the id of an object", (unsigned long long)addr);
-}
-
-bool
 object_of_word(const struct heap *h, struct str word, uint32_t *object, struct err *err)
 {
 	bool id = str_has_prefix(word, STR("@"));
@@ -41,7 +35,8 @@ object_of_word(const struct heap *h, struct str word, uint32_t *object, struct e
 		*object = (uint32_t)value;
 	else
 		*object = heap_find(h, value);
-	return *object != 0 || fail_address(value, err);
+	return *object != 0 || fail(err, E_EMPTY, "there is no object at 0x%llx; a number alone, as @12, "
+	    "is the id of an object", (unsigned long long)value);
 }
 
 bool
@@ -95,65 +90,6 @@ object_next(struct rows *in, uint64_t *row, size_t col, const struct heap *h, ui
 	return true;
 }
 
-/* ---- names --------------------------------------------------------------------- */
-
-/* For looking through them, one at a time. */
-struct name_list {
-	const struct heap_names	*names;
-	struct buf		 text;		/* of the last one */
-};
-
-static struct str
-name_at(void *arg, uint64_t i)
-{
-	struct name_list *list = arg;
-
-	buf_clear(&list->text);
-	list->names->name(list->names->heap, (uint32_t)i + 1, &list->text);
-	return buf_view(&list->text);
-}
-
-static bool
-matches(const struct token *t, struct regex *regex, struct str name, bool *hit,
-    struct err *err)
-{
-	if (regex != NULL)
-		return regex_test(regex, name, hit, err);
-	*hit = token_is_glob(t) ? str_glob(t->text, name) : str_eq(t->text, name);
-	return true;
-}
-
-bool
-names_mark(const struct heap_names *names, const struct token *t, struct regex *regex, uint8_t *has,
-    uint32_t *hits, struct err *err)
-{
-	struct name_list list = { names, BUF_INIT };
-	bool ok = true, hit = false;
-
-	for (uint32_t i = 0; i < names->n && ok; i++) {
-		ok = matches(t, regex, name_at(&list, i), &hit, err);
-		if (!ok || !hit)
-			continue;
-		has[i + 1] = 1;
-		++*hits;
-	}
-	if (list.text.bad)
-		ok = fail(err, E_SYSTEM, "no memory for a name");
-	buf_free(&list.text);
-	return ok;
-}
-
-bool
-fail_no_named(const struct heap_names *names, const struct token *t, const char *what, const char *query,
-    struct err *err)
-{
-	struct name_list list = { names, BUF_INIT };
-
-	fail_no_name(t, what, query, name_at, &list, names->n, err);
-	buf_free(&list.text);
-	return false;
-}
-
 /* ---- classes ------------------------------------------------------------------- */
 
 bool
@@ -184,22 +120,24 @@ static bool
 classes_add(struct class_set *set, const struct heap *h, const struct token *t,
     struct err *err)
 {
-	struct heap_names names = { h, heap_class_name, h->classes }, obfuscated = { h, heap_class_obfuscated, h->classes };
+	struct named names = { .what = "class", .query = "histogram", .n = h->classes, .heap = h,
+	    .heap_name = heap_class_name }, obfuscated = names;
 	struct regex *regex = NULL;
 	uint32_t before = set->n;
 	bool ok;
 
+	obfuscated.heap_name = heap_class_obfuscated;
 	if (!classes_make(set, h, err))
 		return false;
 	if (token_is_object(t))
 		return add_by_object(set, h, t, err);
 	ok = (t->kind != TOKEN_REGEX || regex_compile(&regex, t, err)) &&
-	    names_mark(&names, t, regex, set->has, &set->n, err);
+	    named_mark(&names, t, regex, set->has, &set->n, err);
 	/* Under a mapping file the name in the dump is known as well. */
 	if (ok && set->n == before && store_column(h->st, COL_RAW_CLASS) != NULL)
-		ok = names_mark(&obfuscated, t, regex, set->has, &set->n, err);
+		ok = named_mark(&obfuscated, t, regex, set->has, &set->n, err);
 	regex_free(regex);
-	return ok && (set->n > before || fail_no_named(&names, t, "class", "histogram", err));
+	return ok && (set->n > before || fail_no_named(&names, t, err));
 }
 
 void
@@ -273,4 +211,64 @@ object_args_free(struct object_args *args)
 {
 	free(args->id);
 	classes_free(&args->classes);
+}
+
+/* ---- threads ------------------------------------------------------------------- */
+
+static bool
+add_thread(struct jthread_set *set, const struct heap *h, const struct token *t, struct err *err)
+{
+	const struct column *object = store_column(h->st, COL_JTHREAD_OBJECT);
+	const struct column *serial = store_column(h->st, COL_JTHREAD_SERIAL);
+	struct named names = { .what = "thread", .query = "threads", .n = set->n, .heap = h, .heap_name = heap_thread_name };
+	uint32_t id, hits = 0;
+	uint64_t number;
+
+	if (t->kind == TOKEN_WORD && (str_has_prefix(t->text, STR("@")) ||
+	    str_has_prefix(t->text, STR("0x")))) {
+		if (!object_of_token(h, t, &id, err))
+			return false;
+		named_mark_number(&names, object, id, set->has, &hits);
+	} else if (!named_mark(&names, t, NULL, set->has, &hits, err))
+		return false;
+	if (hits == 0 && num_u64(t->text, 10, &number))
+		named_mark_number(&names, serial, number, set->has, &hits);
+	return hits > 0 || fail_no_named(&names, t, err);
+}
+
+bool
+jthreads_of_stage(struct jthread_set *set, const struct heap *h, const struct stage *stage,
+    struct err *err)
+{
+	const struct column *object = h->st == NULL ? NULL :
+	    store_column(h->st, COL_JTHREAD_OBJECT);
+	const struct token *t;
+	size_t i = 0;
+
+	set->n = object == NULL ? 0 : (uint32_t)object->rows;
+	if (stage->n == 0)
+		return true;
+	set->has = mem_array(set->n + 1ull, 1);
+	if (set->has == NULL)
+		return fail(err, E_SYSTEM, "no memory for a list of threads");
+	while ((t = stage_next(stage, &i)) != NULL) {
+		if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
+			return fail_at(err, E_USAGE, t->at, "expected a thread here: "
+			    "a name, its serial number, or @ID");
+		if (h->st != NULL && !add_thread(set, h, t, err))
+			return false;
+	}
+	return true;
+}
+
+bool
+jthreads_have(const struct jthread_set *set, uint32_t jthread)
+{
+	return jthread > 0 && jthread <= set->n && (set->has == NULL || set->has[jthread]);
+}
+
+void
+jthreads_free(struct jthread_set *set)
+{
+	free(set->has);
 }

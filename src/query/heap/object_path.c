@@ -78,7 +78,7 @@ read_steps(struct str rest, bool quoted, struct path_step *step, size_t *n)
 	if (rest.n > 0 && rest.s[0] == '.')
 		rest.s++, rest.n--;
 	for (*n = 0; rest.n > 0 && *n < STEPS_MAX; ++*n) {
-		one = (struct path_step){ .places = IDMAP_INIT, .place = SCRATCH_INIT };
+		one = (struct path_step){ .index = 0 };
 		if (!(rest.s[0] == '[' ? read_index(&rest, &one) : read_name(&rest, quoted, &one)))
 			return false;
 		if (step != NULL)

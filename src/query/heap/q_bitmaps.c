@@ -151,16 +151,16 @@ static const struct coldef bitmap_cols[] = {
 	{ "width", CELL_COUNT, "in pixels; empty: not known, or absurd", false, FROM(SHOW_SOME, OF(width)) },
 	{ "height", CELL_COUNT, "likewise", false, FROM(SHOW_SOME, OF(height)) },
 	{ "format", CELL_TEXT, "ARGB_8888, RGB_565, ARGB_4444, ALPHA_8, RGBA_F16 or unknown", false,
-	    FROM(.words = bitmap_format_names, OF(format)) },
+	    MADE(.words = bitmap_format_names, OF(format)) },
 	{ "sure", CELL_PERCENT, "how sure the format is; empty: nothing was guessed", false, COMPUTED(sure_cell, OF(sure)) },
 	{ "copies", CELL_COUNT, "bitmaps with these pixels, itself too; empty: there are no pixels", false,
 	    COMPUTED(copies_cell, OF(object)) },
-	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, OF(object)), NEEDS(dominators) },
+	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, OF(object)) },
 	{ "place", CELL_TEXT, "where the pixels are: java, native, dump (a packed image of native ones) or none", false,
-	    FROM(.words = bitmap_place_names, OF(place)) },
+	    MADE(.words = bitmap_place_names, OF(place)) },
 	{ "held_by", CELL_TEXT, "class and field of the nearest owner on the shortest path from a root; without one, what root it is",
-	    false, COMPUTED(held_by_cell, OF(object)) },
-	{ "holder", CELL_ID, "that owner", true, COMPUTED(holder_cell, OF(object)) },
+	    false, COMPUTED(held_by_cell, OF(object)), NEEDS(dominators) },
+	{ "holder", CELL_ID, "that owner", true, COMPUTED(holder_cell, OF(object)), NEEDS(dominators) },
 	{ "waste", CELL_BYTES, "bytes of its copies that have arrays of their own, told once, of the first of them", true,
 	    COMPUTED(waste_cell, OF(object)) },
 	{ "lack", CELL_TEXT, "why there are no pixels to show", true, COMPUTED(lack_cell) },
@@ -208,8 +208,7 @@ static const struct heap_source bitmaps = {
 	.item_at = bitmap_at, .end = bitmaps_end
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT_FRAME,
-	COL_EACH_PARENT, COL_NONE };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT_FRAME, COL_NONE };
 
 const struct command source_bitmaps = {
 	HEAP_SOURCE("bitmaps", "the bitmaps of Android; PIXELS (RGB_565, ...) instead of a guessed format",

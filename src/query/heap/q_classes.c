@@ -53,9 +53,9 @@ static const struct coldef class_cols[] = {
 	    FROM(SHOW_NUMBER, .by = COL_CLASS_OBJECTS) },
 	{ "shallow", CELL_BYTES, "size of these", false, FROM(CLASS_SHALLOW) },
 	{ "retained", CELL_BYTES, "what would be freed with these, each byte once", false,
-	    FROM(SHOW_NUMBER, .by = COL_EACH_CLASS_RETAINED), NEEDS(dominators) },
+	    MADE(.by = COL_EACH_CLASS_RETAINED), NEEDS(dominators) },
 	{ "instance_size", CELL_BYTES, "size of one; empty: they differ", false, COMPUTED(size_cell) },
-	{ "live", CELL_COUNT, "instances that are reachable", true, FROM(SHOW_NUMBER, .by = COL_EACH_CLASS_LIVE), NEEDS(dominators) },
+	{ "live", CELL_COUNT, "instances that are reachable", true, MADE(.by = COL_EACH_CLASS_LIVE), NEEDS(dominators) },
 	{ "class", CELL_ID, "number of the class, in order of the file", true, FROM(SHOW_NUMBER) },
 	{ "super_id", CELL_ID, "Class object of the class it extends", true,
 	    FROM(SHOW_SOME, .by = COL_CLASS_SUPER, .then = COL_CLASS_OBJECT) },
@@ -247,9 +247,7 @@ bar_order(const void *x, const void *y)
 {
 	const struct bar *a = x, *b = y;
 
-	if (a->shallow != b->shallow)
-		return a->shallow < b->shallow ? 1 : -1;
-	return (a->class > b->class) - (a->class < b->class);
+	return num_order(b->shallow, a->shallow, num_order(a->class, b->class, 0));
 }
 
 static bool

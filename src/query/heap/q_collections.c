@@ -143,7 +143,7 @@ static const struct coldef collection_cols[] = {
 	{ "fill", CELL_PERCENT, "size of capacity; empty where there is no capacity", false,
 	    COMPUTED(fill_cell, OF(capacity)) },
 	{ "waste", CELL_BYTES, "bytes of its array that hold nothing", false, FROM(SHOW_NUMBER, OF(waste)) },
-	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, OF(object)), NEEDS(dominators) },
+	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, OF(object)) },
 	{ "held_by", CELL_TEXT, "whose it is: class and field of the nearest owner", false,
 	    COMPUTED(held_by_cell, OF(object)) },
 	{ "holder", CELL_ID, "the object that owns it", true, COMPUTED(holder_cell, OF(object)) },

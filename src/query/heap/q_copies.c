@@ -93,17 +93,6 @@ copies_step(struct heap_rows *s)
 	return true;
 }
 
-static bool
-copies_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
-{
-	struct all_copies *a = (struct all_copies *)s;
-
-	(void)stage;
-	(void)err;
-	a->copies.has = a->copies.before = a->copies.row = a->seen = SCRATCH_INIT;
-	return true;
-}
-
 static void
 copies_end(struct heap_rows *s)
 {
@@ -115,8 +104,7 @@ copies_end(struct heap_rows *s)
 }
 
 static const struct heap_source copies = {
-	.size = sizeof(struct all_copies), .args = ARGS_OBJECTS, .begin = copies_begin, .step = copies_step,
-	.end = copies_end
+	.size = sizeof(struct all_copies), .args = ARGS_OBJECTS, .step = copies_step, .end = copies_end
 };
 
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIVE_OBJECT,

@@ -15,10 +15,10 @@ static const struct coldef dominator_cols[] = {
 	{ "object", CELL_ID, "the object", false, FROM(SHOW_SOME) },
 	{ "class", CELL_TEXT, "its class, or of a class its own name", false, FROM(OBJECT_LABEL) },
 	{ "shallow", CELL_BYTES, "its own size", false, FROM(OBJECT_SHALLOW) },
-	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED), NEEDS(dominators) },
-	{ "percent", CELL_PERCENT, "of all that is reachable", false, FROM(OBJECT_PERCENT), NEEDS(dominators) },
+	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED) },
+	{ "percent", CELL_PERCENT, "of all that is reachable", false, FROM(OBJECT_PERCENT) },
 	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR) },
-	{ "dominator", CELL_ID, "object without which it could not be reached", true, FROM(OBJECT_DOMINATOR), NEEDS(dominators) }
+	{ "dominator", CELL_ID, "object without which it could not be reached", true, FROM(OBJECT_DOMINATOR) }
 };
 
 struct children {
@@ -88,7 +88,6 @@ move_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
 	struct move *m = (struct move *)s;
 
-	m->seen = m->range = SCRATCH_INIT;
 	m->all = says_all(stage);
 	return s->view.heap.st == NULL ||
 	    scratch_array(&m->seen, s->view.heap.objects / 64 + 1ull, sizeof(uint64_t), err);
@@ -97,8 +96,7 @@ move_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 static void
 move_end(struct heap_rows *s)
 {
-	scratch_free(&((struct move *)s)->seen);
-	scratch_free(&((struct move *)s)->range);
+	SCRATCH_FREE(&((struct move *)s)->seen, &((struct move *)s)->range);
 }
 
 /* Remembers an object; whether it was not seen before. */

@@ -73,9 +73,7 @@ add_groups(struct duplicates *d)
 static int
 by_number(const void *a, const void *b)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
+	return num_order(*(const uint64_t *)a, *(const uint64_t *)b, 0);
 }
 
 /* Reachable bitmaps that have a twin, as pairs of the first of the twins and the bitmap. */
@@ -139,11 +137,7 @@ by_waste(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
 
-	if (x->waste != y->waste)
-		return x->waste < y->waste ? 1 : -1;
-	if (x->object != y->object)
-		return x->object < y->object ? -1 : 1;
-	return (x->kind > y->kind) - (x->kind < y->kind);
+	return num_order(y->waste, x->waste, num_order(x->object, y->object, num_order(x->kind, y->kind, 0)));
 }
 
 /* The groups of the pass stand in order already. */

@@ -154,7 +154,7 @@ want_kind(struct finding_list *s, const struct token *t, struct err *err)
 		    "'help findings' lists them");
 	for (size_t i = 0; i < FINDINGS; i++) {
 		struct str name = str_of(finding_rows[i].name);
-		bool hit = token_is_glob(t) ? str_glob(t->text, name) : str_eq(t->text, name);
+		bool hit = token_means(t, name);
 
 		s->wanted[i] |= hit;
 		found |= hit;

@@ -322,7 +322,7 @@ static const struct coldef trace_cols[] = {
 	{ "mark", CELL_TEXT, "leaking, not leaking or unknown", true, COMPUTED(mark_cell, HOP) },
 	{ "why", CELL_TEXT, "what says so", true, COMPUTED(why_cell, HOP) },
 	{ "suspect", CELL_BOOL, "the reference to it may be to blame", true, COMPUTED(suspect_cell) },
-	{ "retained", CELL_BYTES, "what would be freed with it", true, FROM(OBJECT_RETAINED, HOP), NEEDS(dominators) },
+	{ "retained", CELL_BYTES, "what would be freed with it", true, FROM(OBJECT_RETAINED, HOP) },
 	{ "of", CELL_ID, "the object that was asked for", true, COMPUTED(of_cell) },
 	{ "finding", CELL_ID, "number of the finding", true, COMPUTED(finding_cell) }
 };
@@ -336,7 +336,6 @@ traces_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 	bool source = stage->command->kind == COMMAND_SOURCE;
 
 	traces_open(&s->traces, &r->rows, &s->blame);
-	s->text = BUF_INIT;
 	s->finding = rows_column(r->rows.in, STR("finding"));
 	if (s->finding >= 0)
 		r->rows.reads |= COLUMN_BIT((size_t)s->finding);

@@ -41,7 +41,7 @@ static const struct coldef loader_cols[] = {
 	{ "objects", CELL_COUNT, "instances of these", false, FROM(SHOW_NUMBER, ITEM(struct loaded, objects)) },
 	{ "shallow", CELL_BYTES, "size of these", false, FROM(SHOW_NUMBER, ITEM(struct loaded, shallow)) },
 	{ "retained", CELL_BYTES, "what would be freed with its classes and their instances", false,
-	    FROM(SHOW_NUMBER, ITEM(struct loaded, loader), .by = COL_EACH_LOADER_RETAINED), NEEDS(dominators) },
+	    MADE(ITEM(struct loaded, loader), .by = COL_EACH_LOADER_RETAINED), NEEDS(dominators) },
 	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR, LOADER) }
 };
 

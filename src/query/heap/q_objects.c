@@ -10,18 +10,18 @@
 const struct coldef object_cols[OBJECT_COLUMNS] = {
 	{ "id", CELL_ID, "number of the object, by rising address", false, FROM(SHOW_SOME) },
 	{ "addr", CELL_ADDR, "its address, or what the file uses as such", false, FROM(OBJECT_ADDR) },
-	{ "class", CELL_TEXT, "its class", false, FROM(OBJECT_CLASS), NEEDS(objects) },
-	{ "kind", CELL_TEXT, "instance, object array, primitive array or class", false, FROM(OBJECT_KIND), NEEDS(objects) },
-	{ "length", CELL_COUNT, "elements of an array", false, FROM(OBJECT_LENGTH), NEEDS(objects) },
-	{ "shallow", CELL_BYTES, "its own size", false, FROM(OBJECT_SHALLOW), NEEDS(objects) },
-	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED), NEEDS(dominators) },
+	{ "class", CELL_TEXT, "its class", false, FROM(OBJECT_CLASS) },
+	{ "kind", CELL_TEXT, "instance, object array, primitive array or class", false, FROM(OBJECT_KIND) },
+	{ "length", CELL_COUNT, "elements of an array", false, FROM(OBJECT_LENGTH) },
+	{ "shallow", CELL_BYTES, "its own size", false, FROM(OBJECT_SHALLOW) },
+	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED) },
 	{ "reachable", CELL_TEXT, "how it can be reached: strong, soft, finalizer, weak, phantom or unreachable", false,
-	    FROM(OBJECT_REACHABLE), NEEDS(reach) },
-	{ "label", CELL_TEXT, "its class, or of a class its own name", true, FROM(OBJECT_LABEL), NEEDS(objects) },
-	{ "dominator", CELL_ID, "object without which it could not be reached", true, FROM(OBJECT_DOMINATOR), NEEDS(dominators) },
-	{ "heap", CELL_TEXT, "Android: the part of the heap it lies in", true, FROM(OBJECT_HEAP), NEEDS(objects) },
-	{ "offset", CELL_ID, "where its record lies in the file, unpacked", true, FROM(OBJECT_OFFSET), NEEDS(objects) },
-	{ "native", CELL_BYTES, "Android: native memory that is freed with it", true, FROM(OBJECT_NATIVE), NEEDS(natives) }
+	    FROM(OBJECT_REACHABLE) },
+	{ "label", CELL_TEXT, "its class, or of a class its own name", true, FROM(OBJECT_LABEL) },
+	{ "dominator", CELL_ID, "object without which it could not be reached", true, FROM(OBJECT_DOMINATOR) },
+	{ "heap", CELL_TEXT, "Android: the part of the heap it lies in", true, FROM(OBJECT_HEAP) },
+	{ "offset", CELL_ID, "where its record lies in the file, unpacked", true, FROM(OBJECT_OFFSET) },
+	{ "native", CELL_BYTES, "Android: native memory that is freed with it", true, FROM(OBJECT_NATIVE) }
 };
 
 /* ---- objects of classes ---------------------------------------------------------- */
@@ -161,12 +161,12 @@ static const struct coldef string_cols[] = {
 	{ "length", CELL_COUNT, "its length in characters of UTF-16, or in bytes of Latin-1", false, FROM(OBJECT_CHARS) },
 	{ "coder", CELL_TEXT, "how the text is stored: latin1, utf16, char, or ascii where Android compressed it", false,
 	    FROM(OBJECT_CODER) },
-	{ "copies", CELL_COUNT, "strings of this text that can be reached, with itself", false, FROM(OBJECT_COPIES), NEEDS(copies) },
+	{ "copies", CELL_COUNT, "strings of this text that can be reached, with itself", false, FROM(OBJECT_COPIES) },
 	{ "shallow", CELL_BYTES, "size of the String without its array", false, FROM(OBJECT_SHALLOW) },
-	{ "retained", CELL_BYTES, "what would be freed with it", true, FROM(OBJECT_RETAINED), NEEDS(dominators) },
+	{ "retained", CELL_BYTES, "what would be freed with it", true, FROM(OBJECT_RETAINED) },
 	{ "array", CELL_ID, "the array with its characters", true, FROM(OBJECT_ARRAY) },
-	{ "shared", CELL_COUNT, "strings that have this array", true, FROM(OBJECT_SHARED), NEEDS(copies) },
-	{ "waste", CELL_BYTES, "what it takes if another string of this text comes before it", true, FROM(OBJECT_WASTE), NEEDS(copies) }
+	{ "shared", CELL_COUNT, "strings that have this array", true, FROM(OBJECT_SHARED) },
+	{ "waste", CELL_BYTES, "what it takes if another string of this text comes before it", true, FROM(OBJECT_WASTE) }
 };
 
 static bool

@@ -93,7 +93,7 @@ static const struct coldef path_cols[] = {
 	    COMPUTED(field_cell, ITEM(struct step, holder)) },
 	{ "object", CELL_ID, "an object on the way; the last is the one asked for", false, FROM(SHOW_SOME, OBJECT) },
 	{ "class", CELL_TEXT, "its class, or of a class its own name", false, FROM(OBJECT_LABEL, OBJECT) },
-	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED, OBJECT), NEEDS(dominators) },
+	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED, OBJECT) },
 	{ "shallow", CELL_BYTES, "its own size", true, FROM(OBJECT_SHALLOW, OBJECT) },
 	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR, OBJECT) },
 	{ "of", CELL_ID, "the object that was asked for", true, FROM(SHOW_NUMBER, ITEM(struct step, of)) }

@@ -117,22 +117,13 @@ static const struct coldef link_cols[] = {
 	{ "object", CELL_ID, "the object that refers", false, FROM(SHOW_SOME, HOLDER) },
 	{ "class", CELL_TEXT, "its class, or of a class its own name", false, FROM(OBJECT_LABEL, HOLDER) },
 	{ "shallow", CELL_BYTES, "its size", false, FROM(OBJECT_SHALLOW, HOLDER) },
-	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, HOLDER), NEEDS(dominators) },
+	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, HOLDER) },
 	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR, HOLDER) },
 	{ "strength", CELL_TEXT, "how it holds: strong, soft, finalizer, weak or phantom", true, COMPUTED(strength_cell) },
 	{ "to", CELL_ID, "the object it refers to", true, FROM(SHOW_SOME, ITEM(struct link, object)) }
 };
 
 /* ---- commands -------------------------------------------------------------------- */
-
-static bool
-links_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
-{
-	(void)stage;
-	(void)err;
-	((struct link_rows *)s)->arrays = ARRAY_INDEX_INIT;
-	return true;
-}
 
 static void
 links_end(struct heap_rows *s)
@@ -142,7 +133,7 @@ links_end(struct heap_rows *s)
 
 static const struct heap_source links = {
 	.size = sizeof(struct link_rows), .item = sizeof(struct link), .args = ARGS_OBJECTS,
-	.begin = links_begin, .step = link_step, .steps = SLICE, .end = links_end
+	.step = link_step, .steps = SLICE, .end = links_end
 };
 
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN, COL_NONE };

@@ -21,14 +21,14 @@ depth_cell(struct heap_rows *s, uint64_t depth, struct cell *c)
 static const struct coldef root_cols[] = {
 	{ "object", CELL_ID, "the object that is held", false, FROM(SHOW_SOME, .by = COL_ROOT_OBJECT) },
 	{ "kind", CELL_TEXT, "why: sticky class, java frame, JNI global, thread, ...", false,
-	    FROM(.word = heap_root_name, .by = COL_ROOT_KIND) },
+	    MADE(.word = heap_root_name, .by = COL_ROOT_KIND) },
 	{ "thread", CELL_TEXT, "name of the thread that holds it", false, FROM(SHOW_THREAD, .by = COL_ROOT_THREAD) },
 	{ "frame", CELL_COUNT, "which call of its stack, 0 for the innermost", false,
 	    COMPUTED(depth_cell, .by = COL_ROOT_DEPTH) },
 	{ "class", CELL_TEXT, "class of the object, or of a class its own name", false,
 	    FROM(OBJECT_LABEL, .by = COL_ROOT_OBJECT) },
-	{ "retained", CELL_BYTES, "what would be freed with the object", true, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT), NEEDS(dominators) },
-	{ "method", CELL_TEXT, "the call of the stack", true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME), NEEDS(stacks) },
+	{ "retained", CELL_BYTES, "what would be freed with the object", true, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
+	{ "method", CELL_TEXT, "the call of the stack", true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
 	{ "thread_id", CELL_ID, "the Thread object", true,
 	    FROM(SHOW_SOME, .by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT) },
 	{ "addr", CELL_ADDR, "address of the object", true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
@@ -51,9 +51,9 @@ static const struct coldef local_cols[] = {
 	{ "object", CELL_ID, "the object that is held", false, FROM(SHOW_SOME, .by = COL_ROOT_OBJECT) },
 	{ "class", CELL_TEXT, "its class, or of a class its own name", false, FROM(OBJECT_LABEL, .by = COL_ROOT_OBJECT) },
 	{ "shallow", CELL_BYTES, "its own size", false, FROM(OBJECT_SHALLOW, .by = COL_ROOT_OBJECT) },
-	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT), NEEDS(dominators) },
-	{ "kind", CELL_TEXT, "how it is held: java frame, JNI local, ...", false, FROM(.word = heap_root_name, .by = COL_ROOT_KIND) },
-	{ "method", CELL_TEXT, "the call of the stack", true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME), NEEDS(stacks) },
+	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
+	{ "kind", CELL_TEXT, "how it is held: java frame, JNI local, ...", false, MADE(.word = heap_root_name, .by = COL_ROOT_KIND) },
+	{ "method", CELL_TEXT, "the call of the stack", true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
 	{ "thread_id", CELL_ID, "the Thread object", true,
 	    FROM(SHOW_SOME, .by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT) },
 	{ "addr", CELL_ADDR, "address of the object", true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
@@ -69,11 +69,7 @@ local_order(const void *x, const void *y)
 {
 	const struct local *a = x, *b = y;
 
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
-	if (a->depth != b->depth)
-		return a->depth < b->depth ? -1 : 1;
-	return (a->root > b->root) - (a->root < b->root);
+	return num_order(a->thread, b->thread, num_order(a->depth, b->depth, num_order(a->root, b->root, 0)));
 }
 
 static bool

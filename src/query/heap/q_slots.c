@@ -176,7 +176,7 @@ static const struct coldef ref_cols[] = {
 	{ "object", CELL_ID, "what it refers to; empty: it is missing in the dump", false, FROM(SHOW_SOME, TO) },
 	{ "class", CELL_TEXT, "class of that, or of a class its own name", false, COMPUTED(class_cell, TO) },
 	{ "shallow", CELL_BYTES, "size of that", false, FROM(OBJECT_SHALLOW, TO) },
-	{ "retained", CELL_BYTES, "what would be freed with that; 0: it is unreachable", false, FROM(OBJECT_RETAINED, TO), NEEDS(dominators) },
+	{ "retained", CELL_BYTES, "what would be freed with that; 0: it is unreachable", false, FROM(OBJECT_RETAINED, TO) },
 	{ "addr", CELL_ADDR, "address of that", true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
 	{ "strength", CELL_TEXT, "how it is held: strong, soft, finalizer, weak or phantom", true,
 	    COMPUTED(strength_cell, ITEM(struct heap_slot, strength)) },
@@ -216,7 +216,7 @@ const struct command stage_refs = {
 static const struct coldef field_cols[] = {
 	{ "name", CELL_TEXT, "of the field or the static; of an element its number", false, COMPUTED(name_cell) },
 	{ "type", CELL_TEXT, "int, long, ... or object; empty: the record ends before it", false,
-	    FROM(.word = heap_type_name, ITEM(struct heap_slot, type)) },
+	    MADE(.word = heap_type_name, ITEM(struct heap_slot, type)) },
 	{ "value", CELL_TEXT, "a number, a String in quotes, null, or class and number of an object", false,
 	    COMPUTED(value_cell) },
 	{ "object", CELL_ID, "the object it refers to", false, FROM(SHOW_SOME, TO) },
@@ -224,7 +224,7 @@ static const struct coldef field_cols[] = {
 	{ "declared", CELL_TEXT, "class that declares the field", false,
 	    COMPUTED(declared_cell, ITEM(struct heap_slot, class)) },
 	{ "shallow", CELL_BYTES, "size of what it refers to", true, FROM(OBJECT_SHALLOW, TO) },
-	{ "retained", CELL_BYTES, "what would be freed with that", true, FROM(OBJECT_RETAINED, TO), NEEDS(dominators) },
+	{ "retained", CELL_BYTES, "what would be freed with that", true, FROM(OBJECT_RETAINED, TO) },
 	{ "addr", CELL_ADDR, "the reference as it stands there", true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
 	{ "holder", CELL_ID, "the object whose field it is", true, COMPUTED(holder_cell) },
 	{ "offset", CELL_ID, "where the value lies in the file, unpacked", true, FROM(SHOW_SOME, ITEM(struct heap_slot, at)) }

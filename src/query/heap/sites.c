@@ -11,11 +11,8 @@
 void
 sites_free(struct sites *s)
 {
-	if (!s->made)
-		return;
 	idmap_free(&s->trace);
 	idmap_free(&s->class);
-	s->made = false;
 }
 
 /* From the serials in a column to its rows, of each the first. */
@@ -39,7 +36,6 @@ sites_make(struct sites *s, const struct heap *h, struct work *work, struct err 
 {
 	if (s->made)
 		return true;
-	s->trace = s->class = IDMAP_INIT;
 	s->made = true;
 	return map_serials(&s->trace, store_column(h->st, COL_TRACE_SERIAL), work, err) &&
 	    map_serials(&s->class, store_column(h->st, COL_CLASS_SERIAL), work, err);

@@ -98,8 +98,7 @@ family_close(struct rows *r)
 {
 	struct family *f = (struct family *)r;
 
-	scratch_free(&f->mark);
-	scratch_free(&f->of.found);
+	SCRATCH_FREE(&f->mark, &f->of.found);
 	free(f->open);
 }
 
@@ -134,7 +133,6 @@ family_open(struct session *session, const struct stage *stage, struct rows *in,
 
 	if (f == NULL)
 		return false;
-	f->mark = SCRATCH_INIT;
 	f->up = stage->command == &stage_parents || stage->command == &stage_profile_parents;
 	return rows_opened(&f->of.rows, find_tree(f, stage, err), out);
 }

@@ -223,9 +223,7 @@ by_weight(const void *x, const void *y)
 {
 	const struct near *a = x, *b = y;
 
-	if (a->weight != b->weight)
-		return a->weight < b->weight ? 1 : -1;
-	return (a->id > b->id) - (a->id < b->id);
+	return num_order(b->weight, a->weight, num_order(a->id, b->id, 0));
 }
 
 /* Of threads a percentage is of all of them together. */
@@ -311,8 +309,7 @@ near_close(struct rows *r)
 {
 	struct near_rows *s = (struct near_rows *)r;
 
-	scratch_free(&s->wanted);
-	scratch_free(&s->near);
+	SCRATCH_FREE(&s->wanted, &s->near);
 	buf_free(&s->text);
 }
 
@@ -361,7 +358,6 @@ near_open(struct session *session, const struct stage *stage, struct rows *in,
 
 	if (s == NULL)
 		return false;
-	s->wanted = s->near = SCRATCH_INIT;
 	s->of = near_of(stage->command);
 	s->store = session_store(session);
 	if (s->store != NULL) {

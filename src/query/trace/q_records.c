@@ -164,7 +164,6 @@ records_source(struct session *session, const struct stage *stage, struct rows *
 
 	if (s == NULL)
 		return false;
-	s->methods = IDMAP_INIT;
 	s->store = session_store(session);
 	s->tick = s->store == NULL ? 0 : trace_ns(s->store, 1);
 	return rows_opened(&s->rows, stage_at_most(stage, 0, err) &&

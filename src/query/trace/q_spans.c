@@ -278,19 +278,6 @@ read_bounds(struct spans_rows *s, const struct stage *stage, size_t i, struct er
 }
 
 static bool
-all_threads(struct spans_rows *s, struct err *err)
-{
-	const struct column *tid = s->store == NULL ? NULL : store_column(s->store, COL_THREAD_TID);
-	uint32_t n = tid == NULL ? 0 : (uint32_t)tid->rows;
-
-	if (!mem_grow(&s->threads.id, &s->threads.cap, n + 1u, sizeof *s->threads.id))
-		return fail(err, E_SYSTEM, "no memory for a list of threads");
-	for (uint32_t i = 0; i < n; i++)
-		s->threads.id[s->threads.n++] = i + 1;
-	return true;
-}
-
-static bool
 read_arguments(struct spans_rows *s, const struct stage *stage, struct err *err)
 {
 	struct stage names = *stage;
@@ -298,8 +285,7 @@ read_arguments(struct spans_rows *s, const struct stage *stage, struct err *err)
 	names.n = 0;
 	while (names.n < stage->n && !is_keyword(&stage->token[names.n]))
 		names.n++;
-	return (names.n > 0 ? threads_of_stage(&s->threads, s->store, &names, err) :
-	    all_threads(s, err)) && read_bounds(s, stage, names.n, err);
+	return threads_of_stage(&s->threads, s->store, &names, true, err) && read_bounds(s, stage, names.n, err);
 }
 
 /* Of the calls that are asked for only those that touch the range. */
@@ -326,7 +312,6 @@ spans_open(struct session *session, const struct stage *stage, struct rows *in,
 
 	if (s == NULL)
 		return false;
-	s->span = SCRATCH_INIT;
 	s->cpu_tracks = TRACK_INDEX("cpu");
 	s->store = session_store(session);
 	s->to = UINT64_MAX;

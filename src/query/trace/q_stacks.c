@@ -247,8 +247,6 @@ stacks_open(struct session *session, const struct stage *stage, struct rows *in,
 
 	if (s == NULL)
 		return false;
-	s->keys = KEYS_INIT;
-	s->sums = SCRATCH_INIT;
 	s->st = session_store(session);
 	if (s->st != NULL) {
 		weights_of(s->st, &w);

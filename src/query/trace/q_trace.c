@@ -203,12 +203,12 @@ calls_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
 	const struct store *st = session_store(session);
-	struct thread_list list = { NULL, 0, 0 };
+	struct thread_list list;
 	struct id_range *range = NULL;
 	bool ok;
 
 	(void)in;
-	ok = threads_of_stage(&list, st, stage, err) &&
+	ok = threads_of_stage(&list, st, stage, false, err) &&
 	    (list.n == 0 || thread_ranges(st, &list, &range, err)) &&
 	    table_open(session, stage->command, range, list.n, out, err);
 	free(list.id);

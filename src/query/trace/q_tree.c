@@ -189,8 +189,7 @@ walk_close(struct rows *r)
 
 	if (w->tree != NULL)
 		tree_close(w->tree);
-	scratch_free(&w->node);
-	scratch_free(&w->parent);
+	SCRATCH_FREE(&w->node, &w->parent);
 	free(w->frames.method);
 	buf_free(&w->text);
 }
@@ -223,15 +222,14 @@ walk_open(struct session *session, const struct stage *stage, struct rows *in,
 {
 	bool inverted = stage->command == &source_inverted || stage->command == &source_profile_inverted;
 	struct walk *w = rows_new(sizeof *w, &walk_ops, session, in, err);
-	struct thread_list list = { NULL, 0, 0 };
+	struct thread_list list;
 	bool ok;
 
 	if (w == NULL)
 		return false;
-	w->node = w->parent = SCRATCH_INIT;
 	w->store = session_store(session);
 	rows_weigh(&w->rows, &w->set, stage->command, w->store);
-	ok = threads_of_stage(&list, w->store, stage, err);
+	ok = threads_of_stage(&list, w->store, stage, false, err);
 	if (ok && w->store != NULL) {
 		weights_of(w->store, &w->weights);
 		ok = tree_open(&w->tree, w->store, inverted ? TREE_INVERTED : TREE_MERGED, list.id, list.n, err);

@@ -100,20 +100,43 @@ cell_ticks(struct cell *c, uint64_t ticks, uint64_t tick)
 	c->u = tick != 0 && ticks > UINT64_MAX / tick ? UINT64_MAX : ticks * tick;
 }
 
-/* ---- threads: thread_arg.c --------------------------------------------------------------- */
+/* ---- what arguments mean by names: named.c ------------------------------------------------ */
+
+/* Things 1 .. n that have names. */
+struct named {
+	const char		*what, *query;	/* "thread", and what lists them: for errors */
+	uint32_t		 n;
+	const struct store	*st;
+	void			(*name)(const struct store *, uint32_t number, struct buf *);
+	/* Instead of these two, of things in a heap. */
+	const struct heap	*heap;
+	void			(*heap_name)(const struct heap *, uint32_t number, struct buf *);
+};
+
+/* By name, or by glob. */
+bool	token_means(const struct token *, struct str name);
+/*
+ * Marks in has (0 .. n) those that a token means by name, glob or, unless it is NULL, the regex compiled from it; adds
+ * to *hits.
+ */
+bool	named_mark(const struct named *, const struct token *, struct regex *, uint8_t *has, uint32_t *hits,
+	    struct err *);
+/* The same of those that have a number in a column. */
+void	named_mark_number(const struct named *, const struct column *, uint64_t number, uint8_t *has, uint32_t *hits);
+/* Fails: there is none of that name. */
+bool	fail_no_named(const struct named *, const struct token *, struct err *);
 
 /* Ids of threads, in ascending order. */
 struct thread_list {
 	uint32_t	*id;
-	size_t		 n, cap;
+	size_t		 n;
 };
 
 /*
- * The threads that the arguments of a stage mean: by name, glob, tid or @id; of none: the list stays
- * empty.  Fails where an argument means none.  No store: only checks.
+ * The threads that the arguments of a stage mean: by name, glob, tid or @id; of none all, or the list is
+ * empty.  Fails where an argument means none.  No store: only checks.  The caller frees id, also on failure.
  */
-bool	threads_of_stage(struct thread_list *, const struct store *,
-	    const struct stage *, struct err *);
+bool	threads_of_stage(struct thread_list *, const struct store *, const struct stage *, bool all, struct err *);
 
 /* ---- facts about the file: meanings.c ----------------------------------------------------- */
 

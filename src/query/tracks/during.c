@@ -116,7 +116,7 @@ by_order(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
 
-	return x->order < y->order ? -1 : x->order > y->order;
+	return num_order(x->order, y->order, 0);
 }
 
 static int
@@ -124,9 +124,7 @@ by_inside(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
 
-	if (x->inside != y->inside)
-		return x->inside > y->inside ? -1 : 1;
-	return by_order(a, b);
+	return num_order(y->inside, x->inside, num_order(x->order, y->order, 0));
 }
 
 /* The pieces of each call put together, from item first on; the longest first. */
@@ -281,8 +279,7 @@ during_close(struct rows *r)
 {
 	struct during *d = (struct during *)r;
 
-	scratch_free(&d->item);
-	scratch_free(&d->open);
+	SCRATCH_FREE(&d->item, &d->open);
 	idmap_free(&d->states.places);
 	spans_free(&d->spans);
 	buf_free(&d->text);

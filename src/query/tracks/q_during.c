@@ -164,7 +164,6 @@ during_open(struct session *session, const struct stage *stage, struct rows *in,
 	d = rows_new(sizeof *d, &during_ops, session, in, err);
 	if (d == NULL)
 		return false;
-	d->item = d->open = SCRATCH_INIT;
 	d->states = TRACK_INDEX("state");
 	d->rows.cols = forms[what].cols;
 	d->rows.ncols = forms[what].ncols;

@@ -153,14 +153,13 @@ states_open(struct session *session, const struct stage *stage, struct rows *in,
 
 	if (s == NULL)
 		return false;
-	s->list = SCRATCH_INIT;
 	s->cpu = TRACK_INDEX("cpu");
 	s->store = session_store(session);
 	if (s->store != NULL) {
 		s->end = tracks_end(s->store);
 		view_range(s->store, &s->from, &s->to);
 	}
-	return rows_opened(&s->rows, threads_of_stage(&s->threads, s->store, stage, err), out);
+	return rows_opened(&s->rows, threads_of_stage(&s->threads, s->store, stage, false, err), out);
 }
 
 static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };

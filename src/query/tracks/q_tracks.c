@@ -103,44 +103,30 @@ tracks_close(struct rows *r)
 	buf_free(&s->text);
 }
 
-static bool
-means(const struct token *token, const struct track *t)
+static void
+name_of(const struct store *st, uint32_t number, struct buf *b)
 {
-	return token_is_glob(token) ? str_glob(token->text, str_of(t->name)) :
-	    str_eq(token->text, str_of(t->name));
-}
+	struct track t;
 
-struct track_names {
-	const struct store	*st;
-	struct track		 track;
-};
-
-static struct str
-name_of(void *arg, uint64_t i)
-{
-	struct track_names *names = arg;
-
-	return track_get(names->st, (size_t)i, &names->track) && has_values(&names->track) ?
-	    str_of(names->track.name) : STR("");
+	if (track_get(st, number - 1, &t) && has_values(&t))
+		buf_str(b, str_of(t.name));
 }
 
 /* The tracks that an argument names, NULL: all; perhaps only those with values. */
 static bool
 choose_named(struct track_rows *s, const struct token *token, bool values, struct err *err)
 {
-	struct track_names names = { .st = s->store };
 	size_t i, n = tracks_count(s->store), before = s->nlist;
 	struct track t;
 
 	for (i = 0; i < n; i++) {
-		if (!track_get(s->store, i, &t) || (values && !has_values(&t)) || (token != NULL && !means(token, &t)))
+		if (!track_get(s->store, i, &t) || (values && !has_values(&t)) || (token != NULL && !token_means(token, str_of(t.name))))
 			continue;
 		if (!choose(s, &t, i, err))
 			return false;
 	}
-	if (token == NULL || s->nlist > before)
-		return true;
-	return fail_no_name(token, "track with values", "tracks", name_of, &names, n, err);
+	return token == NULL || s->nlist > before || fail_no_named(&(struct named){ .what = "track with values",
+	    .query = "tracks", .n = (uint32_t)n, .st = s->store, .name = name_of }, token, err);
 }
 
 static struct track_rows *

@@ -1,0 +1,149 @@
+/*
+ * named: what arguments mean by names: threads, and whatever else has names.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "trace.h"
+
+/* For looking through them, one at a time. */
+struct name_list {
+	const struct named	*of;
+	struct buf		 text;		/* of the last one */
+};
+
+static struct str
+name_at(void *arg, uint64_t i)
+{
+	struct name_list *list = arg;
+	const struct named *of = list->of;
+
+	buf_clear(&list->text);
+	if (of->heap != NULL)
+		of->heap_name(of->heap, (uint32_t)i + 1, &list->text);
+	else
+		of->name(of->st, (uint32_t)i + 1, &list->text);
+	return buf_view(&list->text);
+}
+
+bool
+token_means(const struct token *t, struct str name)
+{
+	return token_is_glob(t) ? str_glob(t->text, name) : str_eq(t->text, name);
+}
+
+bool
+named_mark(const struct named *of, const struct token *t, struct regex *regex, uint8_t *has, uint32_t *hits,
+    struct err *err)
+{
+	struct name_list list = { of, BUF_INIT };
+	bool ok = true, hit = false;
+	struct str name;
+
+	for (uint32_t i = 0; i < of->n && ok; i++) {
+		name = name_at(&list, i);
+		if (regex != NULL)
+			ok = regex_test(regex, name, &hit, err);
+		else
+			hit = token_means(t, name);
+		if (!ok || !hit)
+			continue;
+		has[i + 1] = 1;
+		++*hits;
+	}
+	if (list.text.bad)
+		ok = fail(err, E_SYSTEM, "no memory for a name");
+	buf_free(&list.text);
+	return ok;
+}
+
+void
+named_mark_number(const struct named *of, const struct column *c, uint64_t number, uint8_t *has, uint32_t *hits)
+{
+	for (uint32_t i = 0; i < of->n; i++) {
+		if (column_get(c, i) != number)
+			continue;
+		has[i + 1] = 1;
+		++*hits;
+	}
+}
+
+bool
+fail_no_named(const struct named *of, const struct token *t, struct err *err)
+{
+	struct name_list list = { of, BUF_INIT };
+
+	fail_no_name(t, of->what, of->query, name_at, &list, of->n, err);
+	buf_free(&list.text);
+	return false;
+}
+
+/* ---- threads -------------------------------------------------------------------- */
+
+static bool
+mark_threads(const struct named *threads, const struct column *tids, const struct token *t, uint8_t *has,
+    struct err *err)
+{
+	struct str text = t->text;
+	uint64_t number;
+	uint32_t hits = 0;
+
+	if (t->kind == TOKEN_WORD && str_has_prefix(text, STR("@"))) {
+		text.s++;
+		text.n--;
+		if (num_u64(text, 10, &number) && number > 0 && number <= tids->rows) {
+			has[number] = 1;
+			return true;
+		}
+	}
+	if (!named_mark(threads, t, NULL, has, &hits, err))
+		return false;
+	if (hits == 0 && num_u64(text, 10, &number))
+		named_mark_number(threads, tids, number, has, &hits);
+	return hits > 0 || fail_no_named(threads, t, err);
+}
+
+static bool
+mark_arguments(const struct store *st, const struct stage *stage, const struct column *tids, uint8_t *has,
+    struct err *err)
+{
+	struct named threads = { .what = "thread", .query = "threads", .st = st, .name = thread_name,
+	    .n = tids == NULL ? 0 : (uint32_t)tids->rows };
+	const struct token *t;
+	size_t i = 0;
+
+	while ((t = stage_next(stage, &i)) != NULL) {
+		if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
+			return fail_at(err, E_USAGE, t->at,
+			    "expected a thread here: a name, a tid or @id");
+		if (st != NULL && tids == NULL)
+			return fail(err, E_USAGE, "this file has no threads");
+		if (st != NULL && !mark_threads(&threads, tids, t, has, err))
+			return false;
+	}
+	return true;
+}
+
+bool
+threads_of_stage(struct thread_list *list, const struct store *st, const struct stage *stage, bool all,
+    struct err *err)
+{
+	const struct column *tids = st == NULL ? NULL : store_column(st, COL_THREAD_TID);
+	uint32_t n = tids == NULL ? 0 : (uint32_t)tids->rows;
+	uint8_t *has;
+	bool ok;
+
+	*list = (struct thread_list){ NULL, 0 };
+	if (stage->n == 0 && !all)
+		return true;
+	has = mem_array(n + 1ull, 1);
+	list->id = mem_array(n + 1ull, sizeof *list->id);
+	ok = (has != NULL && list->id != NULL) || fail(err, E_SYSTEM, "no memory for a list of threads");
+	ok = ok && mark_arguments(st, stage, tids, has, err);
+	for (uint32_t id = 1; ok && id <= n; id++)
+		if (stage->n == 0 || has[id])
+			list->id[list->n++] = id;
+	free(has);
+	return ok;
+}
