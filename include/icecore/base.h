@@ -112,6 +112,28 @@ str_skip_blanks(struct str s)
 	return s;
 }
 
+/* s without its first n bytes. */
+static inline struct str
+str_behind(struct str s, size_t n)
+{
+	return (struct str){ s.s + n, s.n - n };
+}
+
+/* Takes a prefix from the front; false: s does not begin with it. */
+static inline bool
+str_take(struct str *s, struct str prefix)
+{
+	bool there = str_has_prefix(*s, prefix);
+
+	*s = str_behind(*s, there ? prefix.n : 0);
+	return there;
+}
+
+/* What stands before the first place of what, and behind it; false, and both stay as they are: it is not there. */
+bool		str_divide(struct str s, struct str what, struct str *before, struct str *after);
+/* The same at the last such byte. */
+bool		str_divide_last(struct str s, char c, struct str *before, struct str *after);
+
 /* A growing byte string.  Start from BUF_INIT; after a failed growth bad is set and later adds do nothing. */
 struct buf {
 	char	*s;		/* NUL-terminated once anything was added */
@@ -190,5 +212,7 @@ size_t	text_step(struct str fitted, size_t *cols);
 unsigned char_cols(uint32_t cp);
 /* Decodes the first character of src, which is not empty; a byte that is not UTF-8 is taken alone, as U+FFFD. */
 size_t	text_decode(struct str src, uint32_t *cp);
+/* The bytes of a code point, at most 4, and how many. */
+size_t	text_encode(uint32_t cp, char *to);
 
 #endif

@@ -102,6 +102,30 @@ str_trim(struct str s)
 }
 
 bool
+str_divide(struct str s, struct str what, struct str *before, struct str *after)
+{
+	const char *hit = s.n == 0 ? NULL : memmem(s.s, s.n, what.s, what.n);
+
+	if (hit == NULL)
+		return false;
+	*before = (struct str){ s.s, (size_t)(hit - s.s) };
+	*after = str_behind(s, before->n + what.n);
+	return true;
+}
+
+bool
+str_divide_last(struct str s, char c, struct str *before, struct str *after)
+{
+	const char *hit = s.n == 0 ? NULL : memrchr(s.s, c, s.n);
+
+	if (hit == NULL)
+		return false;
+	*before = (struct str){ s.s, (size_t)(hit - s.s) };
+	*after = str_behind(s, before->n + 1);
+	return true;
+}
+
+bool
 str_split(struct str *rest, char sep, struct str *part)
 {
 	const char *end;

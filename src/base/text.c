@@ -71,10 +71,16 @@ text_decode(struct str src, uint32_t *cp)
 	return need;
 }
 
-static struct str
-skip(struct str s, size_t n)
+size_t
+text_encode(uint32_t cp, char *to)
 {
-	return (struct str){ s.s + n, s.n - n };
+	static const uint8_t lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+	size_t n = cp < 0x80 ? 1 : cp < 0x800 ? 2 : cp < 0x10000 ? 3 : 4;
+
+	for (size_t i = n; i-- > 1; cp >>= 6)
+		to[i] = (char)(0x80 | (cp & 0x3f));
+	to[0] = (char)(lead[n] | cp);
+	return n;
 }
 
 /*
@@ -88,7 +94,7 @@ next_fit(struct str *src, unsigned *room)
 	uint32_t cp;
 	struct str as_is = { src->s, text_decode(*src, &cp) };
 
-	*src = skip(*src, as_is.n);
+	*src = str_behind(*src, as_is.n);
 	if (cp == REPLACEMENT || is_unsafe(cp)) {
 		*room = 0;
 		return STR("\xef\xbf\xbd");
@@ -139,7 +145,7 @@ text_fit_ascii(char *dst, size_t size, struct str src)
 	uint32_t cp;
 
 	while (src.n > 0) {
-		src = skip(src, text_decode(src, &cp));
+		src = str_behind(src, text_decode(src, &cp));
 		if (out + 1 < size)
 			dst[out] = cp >= 0x20 && cp < 0x7f ? (char)cp : '?';
 		out++;
@@ -161,7 +167,7 @@ text_step(struct str fitted, size_t *cols)
 	n = text_decode(fitted, &cp);
 	*cols = char_cols(cp);
 	while (n < fitted.n && (unsigned char)fitted.s[n] >= 0x80) {
-		next = text_decode(skip(fitted, n), &cp);
+		next = text_decode(str_behind(fitted, n), &cp);
 		if (char_cols(cp) > 0)
 			break;
 		n += next;
@@ -174,7 +180,7 @@ text_cut(struct str fitted, size_t cols, size_t *used)
 {
 	size_t at = 0, width = 0, n, step;
 
-	while ((n = text_step(skip(fitted, at), &step)) > 0 &&
+	while ((n = text_step(str_behind(fitted, at), &step)) > 0 &&
 	    step <= cols - width) {
 		at += n;
 		width += step;

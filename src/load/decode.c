@@ -81,20 +81,6 @@ unit_at(const struct decode *d, uint64_t at)
 	return d->kind == DECODE_UTF16_LE ? p[0] | (uint32_t)p[1] << 8 : p[1] | (uint32_t)p[0] << 8;
 }
 
-static size_t
-utf8_make(uint32_t c, uint8_t *to)
-{
-	size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-	static const uint8_t first[5] = { 0, 0, 0xc0, 0xe0, 0xf0 };
-
-	for (size_t i = n - 1; i > 0; i--) {
-		to[i] = (uint8_t)(0x80 | (c & 0x3f));
-		c >>= 6;
-	}
-	to[0] = (uint8_t)(first[n] | c);
-	return n;
-}
-
 /* One character from at on; half a pair, or half a unit, is U+FFFD. */
 static uint64_t
 character(struct decode *d, uint64_t at, uint32_t *c)
@@ -136,7 +122,7 @@ decode_utf16(struct decode *d, struct err *err)
 			return false;
 		at += character(d, at, &c);
 		assert(at <= d->in->size && c <= 0x10ffff);
-		d->n += utf8_make(c, d->out + d->n);
+		d->n += text_encode(c, (char *)d->out + d->n);
 	}
 	return true;
 }

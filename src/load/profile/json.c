@@ -159,21 +159,7 @@ put_unit(struct str s, struct buf *b)
 		n = 12;
 	} else if (v >= 0xd800 && v < 0xe000)
 		v = 0xfffd;
-	c[3] = (char)(0x80 | (v & 0x3f));
-	c[2] = (char)(0x80 | (v >> 6 & 0x3f));
-	c[1] = (char)(0x80 | (v >> 12 & 0x3f));
-	if (v < 0x80)
-		buf_chr(b, (char)v);
-	else if (v < 0x800) {
-		c[2] = (char)(0xc0 | v >> 6);
-		buf_add(b, c + 2, 2);
-	} else if (v < 0x10000) {
-		c[1] = (char)(0xe0 | v >> 12);
-		buf_add(b, c + 1, 3);
-	} else {
-		c[0] = (char)(0xf0 | v >> 18);
-		buf_add(b, c, 4);
-	}
+	buf_add(b, c, text_encode((uint32_t)v, c));
 	return n;
 }
 

@@ -137,13 +137,8 @@ void
 code_add(uint32_t c, struct buf *b)
 {
 	char utf8[4];
-	size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4, i;
-	static const uint8_t lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
 
-	for (i = n; i-- > 1; c >>= 6)
-		utf8[i] = (char)(0x80 | (c & 0x3f));
-	utf8[0] = (char)(lead[n] | c);
-	buf_add(b, utf8, n);
+	buf_add(b, utf8, text_encode(c, utf8));
 }
 
 /* char[] is big-endian as all of the file; the bytes of a String are those of the machine, a little-endian one. */
