@@ -34,6 +34,7 @@ enum make_as {
 	MAKE_AS_IS,	/* unsigned, as wide as the member */
 	MAKE_SIGNED,	/* i64; the member is one, too */
 	MAKE_NARROW,	/* unsigned, the narrowest type that holds all of them */
+	MAKE_REF,	/* u64: the ref of the struct str that the member is */
 	MAKE_ZERO,	/* zeros, as wide as the member: no row tells any */
 	MAKE_NUMBER,	/* numbers of the rows from 1, the narrowest type */
 	MAKE_METHOD,	/* u64: 4 * the number of the row, as event.word has it */
@@ -43,7 +44,7 @@ enum make_as {
 struct make_column {
 	enum col	 col;
 	size_t		 at;		/* of the member in a row */
-	uint8_t		 width;		/* of the member: 1, 2, 4 or 8 bytes */
+	uint8_t		 width;		/* of the member: 1, 2, 4 or 8 bytes; of a text any */
 	uint8_t		 as;		/* enum make_as */
 };
 
@@ -58,9 +59,11 @@ struct make_rows {
 	size_t		 size;		/* of one row */
 	uint64_t	 first, ring;	/* ring > 0: row i lies at place (first + i) % ring */
 	struct work	*work;		/* asked now and then; or NULL */
+	const void	*text;		/* MAKE_REF: where the source begins, in which the texts lie */
 };
 
-#define MAKE_ROWS(row, n) (struct make_rows){ row, n, sizeof *(row), 0, 0, NULL }
+#define MAKE_ROWS(row, n) MAKE_TEXT_ROWS(row, n, NULL)
+#define MAKE_TEXT_ROWS(row, n, text) (struct make_rows){ row, n, sizeof *(row), 0, 0, NULL, text }
 
 bool	make_columns(struct store *, const struct make_column *, size_t n, struct make_rows, struct err *);
 /* Bytes as they are: texts, numbers of one type.  data may be NULL when there are no rows. */
@@ -87,24 +90,17 @@ struct make_fact {
 	const char	*name;
 	uint64_t	 value;
 	unsigned	 how;		/* or of enum make_how */
+	struct str	 text;		/* counts instead of value where it is not NULL; of 0 bytes it is as a value of 0 */
 };
 
 /* Of all traces whose records are columns (load.h), with threads as listed and ns for ticks. */
 #define MAKE_COLUMN_TRACE \
-	{ "trace.tick", 1, 0 }, { "trace.clocks", 1 << CLOCK_WALL, 0 }, { "trace.wide", 1, 0 }, \
-	{ "trace.layout", LAYOUT_COLUMNS, 0 }, { "trace.all_threads", 1, 0 }
+	{ "trace.tick", 1 }, { "trace.clocks", 1 << CLOCK_WALL }, { "trace.wide", 1 }, \
+	{ "trace.layout", LAYOUT_COLUMNS }, { "trace.all_threads", 1 }
 
 bool	make_facts(struct store *, const struct make_fact *, size_t n, struct err *);
 
 /* ---- text ---------------------------------------------------------------------- */
-
-/* s without its first n bytes. */
-static inline struct str
-str_behind(struct str s, size_t n)
-{
-	assert(n <= s.n);
-	return (struct str){ s.s + n, s.n - n };
-}
 
 /* What stands before the first such byte, or all of it. */
 static inline struct str
@@ -157,6 +153,19 @@ make_row(struct scratch *s, uint64_t n, size_t size, uint64_t most, const char *
 	if ((n + 1) * size > s->size && !scratch_array(s, n + 1, size, err))
 		return NULL;
 	return s->data + n * size;
+}
+
+/* Puts a row of size bytes behind the *n that there are, and counts it; false: as for make_row. */
+static inline bool
+make_add(struct scratch *s, uint64_t *n, const void *row, size_t size, uint64_t most, const char *what, struct err *err)
+{
+	void *to = make_row(s, *n, size, most, what, err);
+
+	if (to == NULL)
+		return false;
+	memcpy(to, row, size);
+	++*n;
+	return true;
 }
 
 #endif

@@ -181,6 +181,13 @@ void	work_start(struct work *, const char *label, uint64_t total);
 /* Call at least once a millisecond of work.  False: cancelled, return fail_cancel at once. */
 bool	work_tick(struct work *, uint64_t done);
 bool	fail_cancel(struct err *);
+/* Both: false with err filled when it was cancelled. */
+static inline bool
+work_go(struct work *w, uint64_t done, struct err *err)
+{
+	return work_tick(w, done) || fail_cancel(err);
+}
+
 uint64_t os_now(void);			/* monotonic ns */
 
 /*

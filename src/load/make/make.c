@@ -33,6 +33,8 @@ value_of(const struct make_column *c, const struct make_rows *r, uint64_t i)
 	case MAKE_NO_LINE: return UINT64_MAX;
 	}
 	p = row_at(r, i) + c->at;
+	if (c->as == MAKE_REF)
+		return make_ref(r->text, *(const struct str *)(const void *)p);
 	switch (c->width) {
 	case 1: return *p;
 	case 2: return *(const uint16_t *)(const void *)p;
@@ -63,7 +65,7 @@ find_type(const struct make_column *c, const struct make_rows *r, enum column_ty
 {
 	uint64_t most;
 
-	assert(c->width == 1 || c->width == 2 || c->width == 4 || c->width == 8);
+	assert(c->as == MAKE_REF || c->width == 1 || c->width == 2 || c->width == 4 || c->width == 8);
 	assert(c->as >= MAKE_ZERO || c->at + c->width <= r->size);
 	assert(c->as != MAKE_SIGNED || c->width == 8);
 	switch (c->as) {
@@ -72,6 +74,7 @@ find_type(const struct make_column *c, const struct make_rows *r, enum column_ty
 		*type = COL_I64;
 		return true;
 	case MAKE_METHOD:
+	case MAKE_REF:
 		*type = COL_U64;
 		return true;
 	case MAKE_NARROW:
@@ -210,10 +213,14 @@ bool
 make_facts(struct store *st, const struct make_fact *f, size_t n, struct err *err)
 {
 	for (size_t i = 0; i < n; i++) {
+		bool text = f[i].text.s != NULL, any = text ? f[i].text.n > 0 : f[i].value != 0;
 		enum fact_type type = f[i].how & MAKE_BYTES ? FACT_BYTES : f[i].how & MAKE_TIME ? FACT_TIME :
 		    FACT_COUNT;
 
-		if ((!(f[i].how & MAKE_ANY) || f[i].value != 0) && !store_fact(st, f[i].name, type, f[i].value, err))
+		if ((f[i].how & MAKE_ANY) && !any)
+			continue;
+		if (text ? !store_fact_text(st, f[i].name, f[i].text, err) :
+		    !store_fact(st, f[i].name, type, f[i].value, err))
 			return false;
 	}
 	return true;

@@ -248,7 +248,6 @@ read_some(int fd, char *to, size_t size, unsigned wait_ms, size_t *n, bool *end,
 		return true;
 	if (got < 0)
 		return fail(err, E_INPUT, "cannot read: %s", strerror(errno));
-	assert((size_t)got <= size);
 	*n = (size_t)got;
 	*end = got == 0;
 	return true;
@@ -268,10 +267,9 @@ live_read(struct live *l, unsigned wait_ms, bool *end, struct work *w, struct er
 		*end = l->ended;
 		if (l->ended || now >= until)
 			return true;
-		if (!work_tick(w, l->nrows))
-			return fail_cancel(err);
 		wait = (unsigned)((until - now) / 1000000) + 1;
-		if (!read_some(l->fd, chunk, sizeof chunk, wait < POLL_MS ? wait : POLL_MS, &n, &l->ended, err) ||
+		if (!work_go(w, l->nrows, err) ||
+		    !read_some(l->fd, chunk, sizeof chunk, wait < POLL_MS ? wait : POLL_MS, &n, &l->ended, err) ||
 		    !live_take(l, chunk, n, err) || (l->ended && !live_end(l, err)))
 			return false;
 	}
@@ -283,9 +281,8 @@ static bool
 make_room(struct live *l, struct err *err)
 {
 	l->text = malloc(LIVE_LINE);
-	if (l->text == NULL)
-		return fail(err, E_SYSTEM, "no memory to read");
-	return scratch_array(&l->rows, LIVE_RING, sizeof(struct sched_row), err) &&
+	return (l->text != NULL || fail(err, E_SYSTEM, "no memory to read")) &&
+	    scratch_array(&l->rows, LIVE_RING, sizeof(struct sched_row), err) &&
 	    scratch_array(&l->wakes, LIVE_RING, sizeof(struct live_wake), err) &&
 	    scratch_array(&l->names, LIVE_NAMES, 1, err);
 }
@@ -323,31 +320,23 @@ live_close(struct live *l)
 	free(l);
 }
 
-/* Whether the whole lines are scheduler text. */
-static bool
-seems_ours(const char *head, size_t n)
-{
-	const char *last = memrchr(head, '\n', n);
-
-	return last != NULL && sched_sniff_live((const uint8_t *)head, (size_t)(last - head) + 1);
-}
-
 /* Reads the beginning until it can be told what it is: stacks below the first events would make it another text. */
 static bool
 look(int fd, char *head, size_t *n, bool *ours, bool *end, struct work *w, struct err *err)
 {
 	uint64_t since = UINT64_MAX;
+	const char *last;
 	size_t more;
 
 	*ours = *end = false;
 	*n = 0;
 	while (!*end && *n < SNIFF_MAX) {
-		if (!work_tick(w, *n))
-			return fail_cancel(err);
-		if (!read_some(fd, head + *n, SNIFF_MAX - *n, POLL_MS, &more, end, err))
+		if (!work_go(w, *n, err) || !read_some(fd, head + *n, SNIFF_MAX - *n, POLL_MS, &more, end, err))
 			return false;
 		*n += more;
-		*ours = seems_ours(head, *n);
+		/* Only whole lines say something. */
+		last = memrchr(head, '\n', *n);
+		*ours = last != NULL && sched_sniff_live((const uint8_t *)head, (size_t)(last - head) + 1);
 		if (*ours && since == UINT64_MAX)
 			since = os_now();
 		if (*ours && (*n >= SNIFF_LEAST || os_now() - since > SNIFF_WAIT * 1000000ull ||
@@ -371,8 +360,7 @@ put_aside(int fd, const char *head, size_t n, bool end, struct work *w, struct e
 		return false;
 	ok = fd_write_all(to, head, n, err);
 	while (ok && !end) {
-		ok = work_tick(w, total) || fail_cancel(err);
-		ok = ok && read_some(fd, chunk, sizeof chunk, POLL_MS, &n, &end, err) &&
+		ok = work_go(w, total, err) && read_some(fd, chunk, sizeof chunk, POLL_MS, &n, &end, err) &&
 		    fd_write_all(to, chunk, n, err);
 		total += n;
 	}

@@ -24,7 +24,6 @@ class_of(uint64_t value)
 		return (unsigned)value;
 	octave = 63 - (unsigned)__builtin_clzll(value);
 	class = (octave - 2) * 8 + (unsigned)(value >> (octave - 3) & 7);
-	assert(octave >= 4);
 	return class < HISTOGRAM ? class : HISTOGRAM - 1;
 }
 
@@ -125,12 +124,10 @@ ring_first(uint64_t n)
 static bool
 switch_columns(const struct live *l, struct store *st, struct err *err)
 {
-	const struct sched_row *ring = SCRATCH(l->rows, struct sched_row);
-	struct make_rows rows = MAKE_ROWS(ring, l->nrows - ring_first(l->nrows));
+	uint64_t first = ring_first(l->nrows);
 
-	rows.first = ring_first(l->nrows);
-	rows.ring = LIVE_RING;
-	return sched_switch_columns(st, rows, err);
+	return sched_switch_columns(st, (struct make_rows){ l->rows.data, l->nrows - first,
+	    sizeof(struct sched_row), first, LIVE_RING }, err);
 }
 
 static bool
@@ -140,30 +137,19 @@ wake_columns(const struct live *l, struct store *st, struct err *err)
 		MAKE(COL_WAKE_TIME, live_wake, time), MAKE(COL_WAKE_THREAD, live_wake, thread),
 	};
 	const struct live_wake *ring = SCRATCH(l->wakes, struct live_wake), *w;
-	struct make_rows rows = MAKE_ROWS(ring, l->nwakes - ring_first(l->nwakes));
-	uint64_t i, least = ring_first(l->nrows);
+	uint64_t first = ring_first(l->nwakes), least = ring_first(l->nrows);
+	const struct make_rows rows = { ring, l->nwakes - first, sizeof *ring, first, LIVE_RING };
 	uint32_t *before;
 
-	rows.first = ring_first(l->nwakes);
-	rows.ring = LIVE_RING;
 	if (!make_columns(st, columns, NELEM(columns), rows, err) ||
 	    (before = store_make(st, COL_WAKE_BEFORE, COL_U32, rows.n, err)) == NULL)
 		return false;
-	for (i = 0; i < rows.n; i++) {
-		w = &ring[(rows.first + i) % LIVE_RING];
+	for (uint64_t i = 0; i < rows.n; i++) {
+		w = &ring[(first + i) % LIVE_RING];
 		assert(w->before <= l->nrows);
 		before[i] = w->before > least ? (uint32_t)(w->before - least) : 0;
 	}
 	return true;
-}
-
-/* No calls: marks are not kept. */
-static bool
-mark_columns(struct store *st, struct err *err)
-{
-	struct sched_marks none = { .nevents = 0 };
-
-	return sched_marks_columns(&none, st, NULL, err);
 }
 
 /* ---- facts ---------------------------------------------------------------------------- */
@@ -192,18 +178,21 @@ set_facts(const struct live *l, struct store *st, struct err *err)
 		{ "loss.events", l->lost, MAKE_ANY },
 		{ "loss.tasks", l->left_out, MAKE_ANY },
 		{ "loss.tail_bytes", l->tail, MAKE_ANY },
+		{ "format", .text = STR("scheduler trace (text), live") },
+		{ "loader", .text = STR("sched") },
 	};
 
-	return make_facts(st, facts, NELEM(facts), err) &&
-	    store_fact_text(st, "format", STR("scheduler trace (text), live"), err) &&
-	    store_fact_text(st, "loader", STR("sched"), err);
+	return make_facts(st, facts, NELEM(facts), err);
 }
 
 static bool
 fill(const struct live *l, struct store *st, struct err *err)
 {
+	/* No calls: marks are not kept. */
+	const struct sched_marks none = { .nevents = 0 };
+
 	return sched_threads_columns(&l->threads, st, (const char *)l->names.data, err) &&
-	    switch_columns(l, st, err) && wake_columns(l, st, err) && mark_columns(st, err) &&
+	    switch_columns(l, st, err) && wake_columns(l, st, err) && sched_marks_columns(&none, st, NULL, err) &&
 	    task_columns(l, st, err) && cpu_columns(l, st, err) && set_facts(l, st, err);
 }
 

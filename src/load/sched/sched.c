@@ -12,6 +12,7 @@
 
 #define TICK_BYTES 65536	/* far less than a millisecond */
 #define ROUNDED 2000		/* ns that times of timehist may be off */
+#define SNIFF_LINES 400
 
 /* When a task left a CPU last, and the row that says so; 0: none yet. */
 struct sched_left {
@@ -34,6 +35,59 @@ struct sched {
 	struct scratch		 left;		/* struct sched_left by CPU, of timehist */
 	struct err		*err;
 };
+
+/* ---- what it is --------------------------------------------------------------------- */
+
+/* What perf script prints below an event that has a stack: blanks, an address, a name. */
+static bool
+is_frame(struct str line)
+{
+	struct str s = str_skip_blanks(line);
+	size_t n = 0;
+
+	while (n < s.n && s.s[n] != '\0' && strchr("0123456789abcdef", s.s[n]) != NULL)
+		n++;
+	return s.n < line.n && n >= 4 && n < s.n && s.s[n] == ' ';
+}
+
+static bool
+sniff(const uint8_t *head, size_t n, bool *ran)
+{
+	struct str s = { (const char *)head, n }, line;
+	bool ours = false, event = false;
+	struct sched_line l;
+
+	if (n >= 9 && memcmp(head, "# tracer:", 9) == 0)
+		return true;
+	for (int i = 0; i < SNIFF_LINES && str_split(&s, '\n', &line); i++) {
+		if (line.n == 0 || line.s[0] == '#')
+			continue;
+		sched_read(line, &l);
+		/* An event with its stack is a sample. */
+		if (event && l.kind == SCHED_NONE && is_frame(line))
+			return false;
+		event = l.kind != SCHED_NONE && l.kind != SCHED_LOST;
+		*ran = *ran || l.kind == SCHED_RAN;
+		ours = ours || (event && l.kind != SCHED_OTHER && l.kind != SCHED_BAD);
+	}
+	return ours;
+}
+
+static bool
+sched_sniff(const uint8_t *head, size_t n)
+{
+	bool ran = false;
+
+	return sniff(head, n, &ran);
+}
+
+bool
+sched_sniff_live(const uint8_t *head, size_t n)
+{
+	bool ran = false;
+
+	return sniff(head, n, &ran) && !ran;
+}
 
 /* ---- lines -------------------------------------------------------------------------- */
 
@@ -60,30 +114,22 @@ take_time(struct sched *s, uint64_t time)
 static bool
 add_row(struct sched *s, uint64_t time, uint32_t cpu, uint32_t from, uint32_t to, uint8_t state)
 {
-	struct sched_row *row = make_row(&s->rows, s->nrows, sizeof *row, UINT32_MAX, "switches", s->err);
+	struct sched_row row = { time, from, to, (uint32_t)s->nrows, (uint16_t)cpu, state };
 
-	if (row == NULL)
-		return false;
-	*row = (struct sched_row){ time, from, to, (uint32_t)s->nrows, (uint16_t)cpu, state };
-	s->nrows++;
-	return true;
+	return make_add(&s->rows, &s->nrows, &row, sizeof row, UINT32_MAX, "switches", s->err);
 }
 
 static bool
 add_wake(struct sched *s, uint64_t time, uint32_t thread)
 {
-	struct sched_woken *w = make_row(&s->wakes, s->nwakes, sizeof *w, UINT32_MAX, "wakeups", s->err);
+	struct sched_woken w = { time, thread, (uint32_t)s->nrows };
 
-	if (w == NULL)
-		return false;
-	*w = (struct sched_woken){ time, thread, (uint32_t)s->nrows };
-	s->nwakes++;
-	return true;
+	return make_add(&s->wakes, &s->nwakes, &w, sizeof w, UINT32_MAX, "wakeups", s->err);
 }
 
-/* Lines that are not in order are counted; they are sorted in the end. */
+/* The time of a switch or wakeup.  Those that are not in order are counted, and sorted in the end. */
 static void
-count_order(struct sched *s, uint64_t time)
+take_order(struct sched *s, uint64_t time)
 {
 	s->unordered += time < s->last_event;
 	s->last_event = time;
@@ -99,7 +145,7 @@ take_switch(struct sched *s, const struct sched_line *l)
 		return false;
 	if (from != 0)
 		sched_thread_left(sched_thread_at(&s->threads, from), l);
-	count_order(s, l->time);
+	take_order(s, l->time);
 	return true;
 }
 
@@ -112,10 +158,8 @@ take_wake(struct sched *s, const struct sched_line *l)
 		return false;
 	if (thread == 0)
 		return true;
-	if (!add_wake(s, l->time, thread))
-		return false;
-	count_order(s, l->time);
-	return true;
+	take_order(s, l->time);
+	return add_wake(s, l->time, thread);
 }
 
 /* A task came: to what the one before left for idle, or at its own time. */
@@ -199,23 +243,15 @@ take_line(struct sched *s, const struct sched_line *l)
 {
 	assert(l->kind < SCHED_KINDS);
 	s->count[l->kind]++;
+	if (l->kind == SCHED_SWITCH || l->kind == SCHED_WAKE || l->kind == SCHED_MARK || l->kind == SCHED_LEVEL)
+		take_time(s, l->time);
 	switch (l->kind) {
-	case SCHED_SWITCH:
-		take_time(s, l->time);
-		return take_switch(s, l);
-	case SCHED_WAKE:
-		take_time(s, l->time);
-		return take_wake(s, l);
-	case SCHED_MARK:
-		take_time(s, l->time);
-		return take_mark(s, l);
-	case SCHED_LEVEL:
-		take_time(s, l->time);
-		return sched_level(&s->marks, l, s->err);
-	case SCHED_EXIT:
-		return take_exit(s, l);
-	case SCHED_RAN:
-		return take_ran(s, l);
+	case SCHED_SWITCH: return take_switch(s, l);
+	case SCHED_WAKE: return take_wake(s, l);
+	case SCHED_MARK: return take_mark(s, l);
+	case SCHED_LEVEL: return sched_level(&s->marks, l, s->err);
+	case SCHED_EXIT: return take_exit(s, l);
+	case SCHED_RAN: return take_ran(s, l);
 	case SCHED_LOST:
 		s->lost = num_add(s->lost, l->value);
 		return true;
@@ -228,15 +264,11 @@ take_line(struct sched *s, const struct sched_line *l)
 static void
 take_comment(struct sched *s, struct str line)
 {
-	static const struct str key = { "entries-in-buffer/entries-written: ", 35 };
-	const char *p = memmem(line.s, line.n, key.s, key.n);
 	struct str number, rest;
 	uint64_t in, written;
 
-	if (p == NULL)
-		return;
-	rest = (struct str){ p + key.n, line.n - (size_t)(p - line.s) - key.n };
-	if (str_split(&rest, '/', &number) && num_u64(number, 10, &in) &&
+	if (str_divide(line, STR("entries-in-buffer/entries-written: "), &number, &rest) &&
+	    str_split(&rest, '/', &number) && num_u64(number, 10, &in) &&
 	    str_split(&rest, ' ', &number) && num_u64(number, 10, &written) && written > in)
 		s->lost = num_add(s->lost, written - in);
 }
@@ -251,8 +283,8 @@ read_lines(struct sched *s)
 	work_start(s->work, "scheduler text", s->size);
 	while (str_split(&rest, '\n', &line)) {
 		if (line.s >= tick) {
-			if (!work_tick(s->work, (uint64_t)(line.s - s->data)))
-				return fail_cancel(s->err);
+			if (!work_go(s->work, (uint64_t)(line.s - s->data), s->err))
+				return false;
 			tick = line.s + TICK_BYTES;
 		}
 		if (line.n == 0)
@@ -315,6 +347,7 @@ set_facts(struct sched *s)
 	unsigned calls = m->nevents > 0 ? SHAPE_CALLS | SHAPE_INTERVALS : 0;
 	unsigned tasks = s->nrows > 0 ? SHAPE_TASKS : 0;
 	const struct make_fact facts[] = {
+		{ "format", .text = STR("scheduler trace (text)") },
 		{ "switches", s->nrows },
 		{ "wakeups", s->nwakes },
 		{ "marks", s->count[SCHED_MARK] },
@@ -339,12 +372,9 @@ set_facts(struct sched *s)
 		{ "loss.tail_bytes", s->tail, MAKE_ANY },
 	};
 
-	if (!store_fact_text(s->st, "format", STR("scheduler trace (text)"), s->err) ||
-	    !make_facts(s->st, facts, NELEM(facts), s->err))
-		return false;
-	return !m->has_realtime || store_fact(s->st, "trace.realtime", FACT_COUNT,
-	    num_add(m->realtime, s->first) > m->realtime_at ?
-	    num_add(m->realtime, s->first) - m->realtime_at : 0, s->err);
+	return make_facts(s->st, facts, NELEM(facts), s->err) && (!m->has_realtime ||
+	    store_fact(s->st, "trace.realtime", FACT_COUNT, num_add(m->realtime, s->first) > m->realtime_at ?
+	    num_add(m->realtime, s->first) - m->realtime_at : 0, s->err));
 }
 
 static bool

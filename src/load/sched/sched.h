@@ -40,6 +40,24 @@ struct sched_line {
 	struct str	text;
 };
 
+/* Takes digits that are a number of 32 bits from the end of s[0 .. *n - 1]. */
+static inline bool
+sched_back_number(const char *s, size_t *n, uint32_t *v)
+{
+	uint64_t value = 0, unit = 1;
+	size_t from = *n;
+
+	for (; *n > 0 && is_digit(s[*n - 1]); --*n) {
+		/* No number of 32 bits has more digits, and ten of them cannot overflow here. */
+		if (from - *n >= 10)
+			return false;
+		value += (uint64_t)(s[*n - 1] - '0') * unit;
+		unit *= 10;
+	}
+	*v = (uint32_t)value;
+	return *n < from && value <= UINT32_MAX;
+}
+
 /* line: without its end. */
 void	sched_read(struct str line, struct sched_line *);
 /* Payloads; false: they cannot be read. */
@@ -47,8 +65,7 @@ bool	sched_switch(struct str rest, struct sched_line *);
 bool	sched_wake(struct str rest, struct sched_line *);
 /* Lines that say how many events are missing. */
 bool	sched_lost(struct str line, struct sched_line *);
-/* Scheduler text, by its first bytes; live: that can be taken line by line. */
-bool	sched_sniff(const uint8_t *head, size_t n);
+/* Scheduler text that can be taken line by line, by its first bytes. */
 bool	sched_sniff_live(const uint8_t *head, size_t n);
 
 #define SCHED_TIME_MAX ((uint64_t)1 << 56)	/* ns; two years */
@@ -188,8 +205,8 @@ struct sched_marks {
 	struct idmap	by_name, by_series;
 	uint64_t	nevents, npoints, nseries, nnames;
 	uint64_t	instants, unknown, negative, unopened;
-	bool		has_monotonic, has_realtime;
-	uint64_t	monotonic, monotonic_at, realtime, realtime_at;	/* ns, and when they were told */
+	bool		has_realtime;
+	uint64_t	realtime, realtime_at;	/* ns, and when it was told */
 };
 
 void	sched_marks_close(struct sched_marks *);

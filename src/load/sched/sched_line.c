@@ -9,15 +9,6 @@
 
 #include "sched.h"
 
-static bool
-take_char(struct str *s, char c)
-{
-	if (s->n == 0 || s->s[0] != c)
-		return false;
-	*s = str_behind(*s, 1);
-	return true;
-}
-
 /* "12.345" and so many digits behind the point, in units of the last one. */
 static bool
 take_fixed(struct str *s, size_t digits, uint64_t unit, uint64_t *v)
@@ -25,7 +16,7 @@ take_fixed(struct str *s, size_t digits, uint64_t unit, uint64_t *v)
 	uint64_t whole, part;
 	size_t before;
 
-	if (!str_number(s, &whole) || !take_char(s, '.'))
+	if (!str_number(s, &whole) || !str_take(s, STR(".")))
 		return false;
 	before = s->n;
 	if (!str_number(s, &part) || before - s->n != digits || whole > SCHED_TIME_MAX / unit)
@@ -54,19 +45,14 @@ take_times(struct str s, struct sched_line *l)
 static bool
 split_task(struct str s, struct sched_line *l)
 {
-	const char *open = memrchr(s.s, '[', s.n);
 	struct str ids, tid, pid;
 	uint64_t t, p = 0;
 
-	if (open == NULL)
-		return false;
-	ids = (struct str){ open + 1, s.n - (size_t)(open - s.s) - 1 };
-	if (!str_split(&ids, '/', &tid) || !num_u64(tid, 10, &t) || t > UINT32_MAX ||
+	if (!str_divide_last(s, '[', &l->from_name, &ids) || !str_split(&ids, '/', &tid) || !num_u64(tid, 10, &t) || t > UINT32_MAX ||
 	    (str_split(&ids, '/', &pid) && !num_u64(pid, 10, &p)) || p > UINT32_MAX)
 		return false;
 	l->from = (uint32_t)t;
 	l->pid = (uint32_t)p;
-	l->from_name = (struct str){ s.s, (size_t)(open - s.s) };
 	return true;
 }
 
@@ -81,7 +67,7 @@ sched_ran(struct str s, struct sched_line *l)
 		return false;
 	l->time *= 1000;
 	s = str_skip_blanks(s);
-	if (!take_char(&s, '[') || !str_number(&s, &cpu) || !take_char(&s, ']') || cpu >= SCHED_CPUS)
+	if (!str_take(&s, STR("[")) || !str_number(&s, &cpu) || !str_take(&s, STR("]")) || cpu >= SCHED_CPUS)
 		return false;
 	l->cpu = (uint32_t)cpu;
 	s = str_skip_blanks(s);
@@ -111,24 +97,6 @@ back_char(const char *s, size_t *n, char c)
 		return false;
 	--*n;
 	return true;
-}
-
-/* Digits that are a number of 32 bits. */
-static inline bool
-back_number(const char *s, size_t *n, uint32_t *v)
-{
-	uint64_t value = 0, unit = 1;
-	size_t from = *n;
-
-	for (; *n > 0 && is_digit(s[*n - 1]); --*n) {
-		/* No number of 32 bits has more digits, and ten of them cannot overflow here. */
-		if (from - *n >= 10)
-			return false;
-		value += (uint64_t)(s[*n - 1] - '0') * unit;
-		unit *= 10;
-	}
-	*v = (uint32_t)value;
-	return *n < from && value <= UINT32_MAX;
 }
 
 /* ---- the head ------------------------------------------------------------------ */
@@ -210,8 +178,7 @@ read_event(struct str s, struct str *event, struct str *rest)
 			at++;
 	}
 	from = at;
-	while (at < s.n && is_digit(s.s[at]))
-		at++;
+	at += str_digits(str_behind(s, at));
 	if (at == from || at == s.n || !is_blank(s.s[at]))
 		at = from;
 	while (at < s.n && is_blank(s.s[at]))
@@ -236,11 +203,10 @@ read_name(const char *s, size_t n, struct sched_line *l)
 {
 	size_t end;
 
-	if (!back_number(s, &n, &l->tid))
+	if (!sched_back_number(s, &n, &l->tid))
 		return false;
 	end = n;
-	assert(end <= n);
-	if (back_char(s, &end, '/') && back_number(s, &end, &l->pid))
+	if (back_char(s, &end, '/') && sched_back_number(s, &end, &l->pid))
 		n = end;
 	if (n == 0 || (s[n - 1] != '-' && !is_blank(s[n - 1])))
 		return false;
@@ -293,13 +259,13 @@ read_task(const char *s, size_t n, struct sched_line *l)
 	}
 	if (!back_char(s, &n, ']'))
 		return read_task_short(s, flags, l);
-	if (!back_number(s, &n, &l->cpu) || l->cpu >= SCHED_CPUS || !back_char(s, &n, '['))
+	if (!sched_back_number(s, &n, &l->cpu) || l->cpu >= SCHED_CPUS || !back_char(s, &n, '['))
 		return false;
 	back_blanks(s, &n);
 	l->pid = 0;
 	if (back_char(s, &n, ')')) {
 		end = n;
-		if (!back_number(s, &end, &l->pid))
+		if (!sched_back_number(s, &end, &l->pid))
 			l->pid = 0;
 		while (n > 0 && s[n - 1] != '(')
 			n--;
@@ -334,15 +300,11 @@ sched_head(struct str line, struct sched_line *l, struct str *event, struct str 
 
 /* "key=12" somewhere in a payload. */
 static bool
-read_key(struct str s, const char *key, uint64_t *v)
+read_key(struct str s, struct str key, uint64_t *v)
 {
-	size_t n = strlen(key);
-	const char *p = memmem(s.s, s.n, key, n);
+	struct str before;
 
-	if (p == NULL)
-		return false;
-	s = str_behind(s, (size_t)(p - s.s) + n);
-	return str_number(&s, v);
+	return str_divide(s, key, &before, &s) && str_number(&s, v);
 }
 
 /* "state=1190400 cpu_id=0" */
@@ -351,27 +313,17 @@ read_frequency(struct str rest, struct sched_line *l)
 {
 	uint64_t cpu;
 
-	if (!read_key(rest, "state=", &l->value) || !read_key(rest, "cpu_id=", &cpu) || cpu >= SCHED_CPUS)
+	if (!read_key(rest, STR("state="), &l->value) || !read_key(rest, STR("cpu_id="), &cpu) || cpu >= SCHED_CPUS)
 		return SCHED_BAD;
 	l->cpu = (uint32_t)cpu;
 	return SCHED_LEVEL;
-}
-
-/* "comm=a b pid=12 prio=120" of a task that ends. */
-static enum sched_kind
-read_exit(struct str rest, struct sched_line *l)
-{
-	return sched_wake(rest, l) ? SCHED_EXIT : SCHED_BAD;
 }
 
 /* In old kernels the event is "0"; trace-cmd may put both names there. */
 static enum sched_kind
 read_mark(struct str rest, struct sched_line *l)
 {
-	static const struct str word = { "tracing_mark_write: ", 20 };
-
-	if (str_has_prefix(rest, word))
-		rest = str_behind(rest, word.n);
+	str_take(&rest, STR("tracing_mark_write: "));
 	l->text = str_skip_blanks(rest);
 	return SCHED_MARK;
 }
@@ -419,5 +371,6 @@ sched_read(struct str line, struct sched_line *l)
 	else if (str_eq(event, STR("cpu_frequency")))
 		l->kind = read_frequency(rest, l);
 	else if (str_eq(event, STR("sched_process_exit")))
-		l->kind = read_exit(rest, l);
+		/* "comm=a b pid=12 prio=120" of a task that ends. */
+		l->kind = sched_wake(rest, l) ? SCHED_EXIT : SCHED_BAD;
 }

@@ -24,23 +24,18 @@ static uint32_t
 name_of(struct sched_marks *m, struct str s, struct err *err)
 {
 	uint64_t key;
-	struct str *to;
 	uint32_t id;
 
 	for (uint64_t seed = 0; ; seed++) {
 		key = hash_bytes(s.s, s.n, seed);
-		id = idmap_get(&m->by_name, key);
-		if (id != 0 && str_eq(SCRATCH(m->names, struct str)[id - 1], s))
-			return id;
-		if (id == 0)
+		if ((id = idmap_get(&m->by_name, key)) == 0)
 			break;
+		if (str_eq(SCRATCH(m->names, struct str)[id - 1], s))
+			return id;
 	}
 	/* A name and an action stand in 32 bits together. */
-	to = make_row(&m->names, m->nnames, sizeof *to, UINT32_MAX / 4 - 1, "names of calls", err);
-	if (to == NULL || !idmap_put(&m->by_name, key, (uint32_t)m->nnames + 1, err))
-		return 0;
-	*to = s;
-	return (uint32_t)++m->nnames;
+	return make_add(&m->names, &m->nnames, &s, sizeof s, UINT32_MAX / 4 - 1, "names of calls", err) &&
+	    idmap_put(&m->by_name, key, (uint32_t)m->nnames, err) ? (uint32_t)m->nnames : 0;
 }
 
 static inline struct sched_series *
@@ -54,7 +49,7 @@ static uint32_t
 series_of(struct sched_marks *m, enum series_kind kind, uint32_t owner, struct str name, struct err *err)
 {
 	uint64_t seed = (uint64_t)owner << 8 | kind, key;
-	struct sched_series *s;
+	struct sched_series *s, new = { name, owner, (uint8_t)kind, 0 };
 	uint32_t id;
 
 	for (; ; seed += (uint64_t)1 << 40) {
@@ -65,11 +60,8 @@ series_of(struct sched_marks *m, enum series_kind kind, uint32_t owner, struct s
 		if (s->kind == kind && s->owner == owner && str_eq(s->name, name))
 			return id;
 	}
-	s = make_row(&m->series, m->nseries, sizeof *s, MAKE_MOST, "counters", err);
-	if (s == NULL || !idmap_put(&m->by_series, key, (uint32_t)m->nseries + 1, err))
-		return 0;
-	*s = (struct sched_series){ name, owner, (uint8_t)kind, 0 };
-	return (uint32_t)++m->nseries;
+	return make_add(&m->series, &m->nseries, &new, sizeof new, MAKE_MOST, "counters", err) &&
+	    idmap_put(&m->by_series, key, (uint32_t)m->nseries, err) ? (uint32_t)m->nseries : 0;
 }
 
 /* ---- one mark ------------------------------------------------------------------------ */
@@ -77,39 +69,18 @@ series_of(struct sched_marks *m, enum series_kind kind, uint32_t owner, struct s
 static bool
 add_event(struct sched_marks *m, const struct sched_line *l, uint32_t word, struct err *err)
 {
-	struct sched_event *e = make_row(&m->events, m->nevents, sizeof *e, UINT64_MAX, "calls", err);
+	struct sched_event e = { l->time, word, l->tid };
 
-	if (e == NULL)
-		return false;
-	*e = (struct sched_event){ l->time, word, l->tid };
-	m->nevents++;
-	return true;
+	return make_add(&m->events, &m->nevents, &e, sizeof e, UINT64_MAX, "calls", err);
 }
 
 static bool
 add_point(struct sched_marks *m, uint32_t series, uint64_t time, uint64_t value, struct err *err)
 {
-	struct sched_point *p;
+	struct sched_point p = { time, value, series - 1 };
 
-	if (series == 0 || (p = make_row(&m->points, m->npoints, sizeof *p, UINT64_MAX, "values", err)) == NULL)
-		return false;
 	assert(series <= m->nseries);
-	*p = (struct sched_point){ time, value, series - 1 };
-	m->npoints++;
-	return true;
-}
-
-/* "name|12" at its last bar. */
-static bool
-split_last(struct str s, struct str *name, struct str *last)
-{
-	const char *bar = memrchr(s.s, '|', s.n);
-
-	if (bar == NULL)
-		return false;
-	*name = (struct str){ s.s, (size_t)(bar - s.s) };
-	*last = (struct str){ bar + 1, s.n - name->n - 1 };
-	return true;
+	return series != 0 && make_add(&m->points, &m->npoints, &p, sizeof p, UINT64_MAX, "values", err);
 }
 
 static bool
@@ -118,7 +89,7 @@ counter(struct sched_marks *m, const struct sched_line *l, uint32_t pid, struct 
 	struct str name, number;
 	int64_t v;
 
-	if (!split_last(s, &name, &number) || !num_i64(str_trim(number), 10, &v)) {
+	if (!str_divide_last(s, '|', &name, &number) || !num_i64(str_trim(number), 10, &v)) {
 		m->unknown++;
 		return true;
 	}
@@ -156,12 +127,10 @@ clock_sync(struct sched_marks *m, const struct sched_line *l)
 
 	str_split(&s, '=', &word);
 	if (memmem(word.s, word.n, "parent_ts", 9) != NULL && num_f64(str_trim(s), &seconds) &&
-	    seconds >= 0 && seconds < 72e6) {
-		m->has_monotonic = true;
-		m->monotonic = (uint64_t)(seconds * 1e9);
-		m->monotonic_at = l->time;
-	} else if (memmem(word.s, word.n, "realtime_ts", 11) != NULL &&
-	    num_u64(str_trim(s), 10, &ms) && ms < UINT64_MAX / 1000000) {
+	    seconds >= 0 && seconds < 72e6)
+		return;
+	if (memmem(word.s, word.n, "realtime_ts", 11) != NULL && num_u64(str_trim(s), 10, &ms) &&
+	    ms < UINT64_MAX / 1000000) {
 		m->has_realtime = true;
 		m->realtime = ms * 1000000;
 		m->realtime_at = l->time;
@@ -204,7 +173,7 @@ letter_mark(struct sched_marks *m, const struct sched_line *l, uint32_t pid, str
 		return counter(m, l, pid, s, err);
 	case 'S':
 	case 'F':
-		split_last(s, &name, &rest);
+		str_divide_last(s, '|', &name, &rest);
 		return async(m, l, pid, name, l->text.s[0] == 'S', err);
 	case 'G':
 	case 'H':
@@ -260,59 +229,32 @@ sched_marks_begin(struct sched_marks *m, uint64_t base)
 		SCRATCH(m->points, struct sched_point)[i].time -= base;
 }
 
-/* The names of calls in the places of methods. */
-static bool
-name_columns(const struct sched_marks *m, struct store *st, const char *text, struct err *err)
-{
-	static const struct make_column columns[] = {
-		MAKE_CONST(COL_LISTED_CLASS, 8, MAKE_ZERO), MAKE_CONST(COL_LISTED_SIGNATURE, 8, MAKE_ZERO),
-		MAKE_CONST(COL_LISTED_FILE, 8, MAKE_ZERO), MAKE_CONST(COL_LISTED_METHOD, 8, MAKE_METHOD),
-	}, line = MAKE_CONST(COL_LISTED_LINE, 8, MAKE_NO_LINE);
-	const struct str *s = SCRATCH(m->names, struct str);
-	struct make_rows rows = MAKE_ROWS(s, m->nnames);
-	uint64_t *name;
-
-	if (!make_columns(st, columns, NELEM(columns), rows, err) ||
-	    (name = store_make(st, COL_LISTED_NAME, COL_U64, m->nnames, err)) == NULL)
-		return false;
-	for (uint64_t i = 0; i < m->nnames; i++)
-		name[i] = make_ref(text, s[i]);
-	return make_columns(st, &line, 1, rows, err);
-}
-
-static bool
-series_columns(const struct sched_marks *m, struct store *st, const char *text, struct err *err)
-{
-	static const struct make_column kind = MAKE(COL_SERIES_KIND, sched_series, kind),
-	    owner = MAKE(COL_SERIES_OWNER, sched_series, owner);
-	const struct sched_series *s = SCRATCH(m->series, struct sched_series);
-	struct make_rows rows = MAKE_ROWS(s, m->nseries);
-	uint64_t *name;
-
-	if (!make_columns(st, &kind, 1, rows, err) ||
-	    (name = store_make(st, COL_SERIES_NAME, COL_U64, m->nseries, err)) == NULL)
-		return false;
-	for (uint64_t i = 0; i < m->nseries; i++)
-		name[i] = make_ref(text, s[i].name);
-	return make_columns(st, &owner, 1, rows, err);
-}
-
+/* Names of calls stand in the places of methods. */
 bool
 sched_marks_columns(const struct sched_marks *m, struct store *st, const char *text, struct err *err)
 {
-	static const struct make_column events[] = {
+	static const struct make_column names[] = {
+		MAKE_CONST(COL_LISTED_CLASS, 8, MAKE_ZERO), MAKE_CONST(COL_LISTED_SIGNATURE, 8, MAKE_ZERO),
+		MAKE_CONST(COL_LISTED_FILE, 8, MAKE_ZERO), MAKE_CONST(COL_LISTED_METHOD, 8, MAKE_METHOD),
+		MAKE_CONST(COL_LISTED_NAME, 8, MAKE_REF), MAKE_CONST(COL_LISTED_LINE, 8, MAKE_NO_LINE),
+	}, events[] = {
 		MAKE(COL_EVENT_TIME, sched_event, time), MAKE(COL_EVENT_WORD, sched_event, word),
 		MAKE(COL_EVENT_TID, sched_event, tid),
+	}, series[] = {
+		MAKE(COL_SERIES_KIND, sched_series, kind), MAKE_COLUMN(COL_SERIES_NAME, sched_series, name, MAKE_REF),
+		MAKE(COL_SERIES_OWNER, sched_series, owner),
 	}, levels[] = {
 		MAKE(COL_LEVEL_TIME, sched_point, time), MAKE(COL_LEVEL_VALUE, sched_point, value),
 		MAKE(COL_LEVEL_SERIES, sched_point, series),
 	};
+	const struct str *name = SCRATCH(m->names, struct str);
 	const struct sched_event *event = SCRATCH(m->events, struct sched_event);
+	const struct sched_series *one = SCRATCH(m->series, struct sched_series);
 	const struct sched_point *point = SCRATCH(m->points, struct sched_point);
 
-	return name_columns(m, st, text, err) &&
+	return make_columns(st, names, NELEM(names), MAKE_TEXT_ROWS(name, m->nnames, text), err) &&
 	    make_columns(st, events, NELEM(events), MAKE_ROWS(event, m->nevents), err) && make_segment(st, err) &&
-	    series_columns(m, st, text, err) &&
+	    make_columns(st, series, NELEM(series), MAKE_TEXT_ROWS(one, m->nseries, text), err) &&
 	    make_columns(st, levels, NELEM(levels), MAKE_ROWS(point, m->npoints), err);
 }
 

@@ -20,11 +20,10 @@ number_at(struct str s, size_t at, size_t *end, uint32_t *v)
 {
 	uint64_t value = 0;
 
-	for (*end = at; *end < s.n && (unsigned char)(s.s[*end] - '0') < 10 && *end - at < 10; ++*end)
+	for (*end = at; *end < s.n && is_digit(s.s[*end]) && *end - at < 10; ++*end)
 		value = value * 10 + (uint64_t)(s.s[*end] - '0');
 	*v = (uint32_t)value;
-	return *end > at && value <= UINT32_MAX &&
-	    (*end == s.n || (unsigned char)(s.s[*end] - '0') >= 10);
+	return *end > at && value <= UINT32_MAX && (*end == s.n || !is_digit(s.s[*end]));
 }
 
 /* Inline for keys that are known then. */
@@ -70,15 +69,10 @@ known(struct str s)
 static inline __attribute__((always_inline)) bool
 back_key(const char *s, size_t *n, struct str key, uint32_t *v)
 {
-	size_t at = *n, digits;
-	uint64_t value = 0, unit = 1;
+	size_t at = *n;
 
-	for (; at > 0 && (unsigned char)(s[at - 1] - '0') < 10 && *n - at < 10; unit *= 10)
-		value += (uint64_t)(s[--at] - '0') * unit;
-	digits = *n - at;
-	if (digits == 0 || at < key.n || memcmp(s + at - key.n, key.s, key.n) != 0 || value > UINT32_MAX)
+	if (!sched_back_number(s, &at, v) || at < key.n || memcmp(s + at - key.n, key.s, key.n) != 0)
 		return false;
-	*v = (uint32_t)value;
 	*n = at - key.n;
 	return true;
 }
@@ -213,12 +207,6 @@ bracketed(struct str s, struct str *name, uint32_t *pid)
 	return true;
 }
 
-static struct str
-without_word(struct str s, struct str word)
-{
-	return str_has_prefix(s, word) ? part(s, word.n, s.n) : s;
-}
-
 /* "a b:12 [120] S" or, of the first kernels, "task a b:12 [120] (S)". */
 static bool
 old_from_bracketed(struct str s, struct sched_line *l)
@@ -230,7 +218,9 @@ old_from_bracketed(struct str s, struct sched_line *l)
 	if (n < 2 || n == s.n)
 		return false;
 	l->state = (uint8_t)(s.s[n] == '(' && n + 1 < s.n ? s.s[n + 1] : s.s[n]);
-	return bracketed(without_word(part(s, 0, n - 1), STR("task ")), &l->from_name, &l->from);
+	s = part(s, 0, n - 1);
+	str_take(&s, STR("task "));
+	return bracketed(s, &l->from_name, &l->from);
 }
 
 /* "12:120:S", perhaps with a name and a colon before it. */
@@ -314,7 +304,7 @@ wake_bracketed(struct str s, struct sched_line *l)
 {
 	const char *p;
 
-	s = without_word(s, STR("task "));
+	str_take(&s, STR("task "));
 	while ((p = memrchr(s.s, ']', s.n)) != NULL) {
 		s.n = (size_t)(p - s.s) + 1;
 		if (bracketed(s, &l->to_name, &l->to))

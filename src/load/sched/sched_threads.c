@@ -38,25 +38,19 @@ uint32_t
 sched_thread_new(struct sched_threads *t, uint32_t tid, struct err *err)
 {
 	uint32_t id = tid < TIDS_DIRECT ? 0 : idmap_get(&t->others, tid);
-	struct sched_thread *new;
+	struct sched_thread new = { .tid = tid };
 
 	if (id != 0)
 		return id;
-	id = (uint32_t)t->nthreads + 1;
-	new = make_row(&t->threads, t->nthreads, sizeof *new, UINT32_MAX, "tasks", err);
-	if (new == NULL || !set_id(t, tid, id, err))
-		return 0;
-	t->nthreads = id;
-	memset(new, 0, sizeof *new);
-	new->tid = tid;
-	return id;
+	return make_add(&t->threads, &t->nthreads, &new, sizeof new, UINT32_MAX, "tasks", err) &&
+	    set_id(t, tid, (uint32_t)t->nthreads, err) ? (uint32_t)t->nthreads : 0;
 }
 
 /* The name goes to those it had before, unless it is there. */
 static bool
 keep_earlier(struct sched_threads *t, struct sched_thread *th, struct err *err)
 {
-	struct sched_earlier *name = SCRATCH(t->names, struct sched_earlier);
+	struct sched_earlier *name = SCRATCH(t->names, struct sched_earlier), new = { th->name, th->earlier };
 	uint32_t at = th->earlier, n;
 
 	assert(at <= t->nnames && th->name.n > 0);
@@ -67,10 +61,8 @@ keep_earlier(struct sched_threads *t, struct sched_thread *th, struct err *err)
 	}
 	if (n == EARLIER_MAX || t->nnames == UINT32_MAX)
 		return true;
-	if (!scratch_array(&t->names, t->nnames + 1, sizeof *name, err))
+	if (!make_add(&t->names, &t->nnames, &new, sizeof new, UINT32_MAX, "names of tasks", err))
 		return false;
-	name = &SCRATCH(t->names, struct sched_earlier)[t->nnames++];
-	*name = (struct sched_earlier){ th->name, th->earlier };
 	th->earlier = (uint32_t)t->nnames;
 	return true;
 }
@@ -127,7 +119,6 @@ earlier_columns(const struct sched_threads *t, struct store *st, struct err *err
 {
 	struct buf b = BUF_INIT;
 	uint32_t *at;
-	uint8_t *text = NULL;
 	bool ok;
 
 	if (t->nnames == 0)
@@ -136,9 +127,7 @@ earlier_columns(const struct sched_threads *t, struct store *st, struct err *err
 	if (at == NULL)
 		return false;
 	ok = earlier_texts(t, at, &b) || fail(err, E_SYSTEM, "no memory for names");
-	ok = ok && (text = store_make(st, COL_LISTED_EARLIER_TEXT, COL_BYTES, b.n, err)) != NULL;
-	if (ok && b.n > 0)
-		memcpy(text, b.s, b.n);
+	ok = ok && make_copy(st, COL_LISTED_EARLIER_TEXT, COL_BYTES, b.s, b.n, err);
 	buf_free(&b);
 	return ok;
 }
@@ -148,17 +137,11 @@ sched_threads_columns(const struct sched_threads *t, struct store *st, const cha
 {
 	static const struct make_column columns[] = {
 		MAKE(COL_LISTED_TID, sched_thread, tid), MAKE(COL_LISTED_PID, sched_thread, pid),
-	}, before = MAKE_CONST(COL_LISTED_BEFORE, 4, MAKE_ZERO);
+		MAKE_COLUMN(COL_LISTED_THREAD, sched_thread, name, MAKE_REF),
+		MAKE_CONST(COL_LISTED_BEFORE, 4, MAKE_ZERO),
+	};
 	const struct sched_thread *th = SCRATCH(t->threads, struct sched_thread);
-	struct make_rows rows = MAKE_ROWS(th, t->nthreads);
-	uint64_t *name;
 
-	if (!make_columns(st, columns, NELEM(columns), rows, err) ||
-	    (name = store_make(st, COL_LISTED_THREAD, COL_U64, t->nthreads, err)) == NULL)
-		return false;
-	for (uint32_t i = 0; i < t->nthreads; i++)
-		name[i] = make_ref(text, th[i].name);
-	if (!make_columns(st, &before, 1, rows, err))
-		return false;
-	return earlier_columns(t, st, err);
+	return make_columns(st, columns, NELEM(columns), MAKE_TEXT_ROWS(th, t->nthreads, text), err) &&
+	    earlier_columns(t, st, err);
 }
