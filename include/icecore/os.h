@@ -6,6 +6,7 @@
 #define ICECORE_OS_H
 
 #include <stdatomic.h>
+#include <string.h>
 
 #include "icecore/base.h"
 
@@ -122,6 +123,18 @@ void	scratch_budget_input(uint64_t bytes, uint64_t objects);
 /* Array access without casts: scratch_need(&s, n, uint32_t, err), then SCRATCH(s, uint32_t)[i]. */
 #define SCRATCH(s, type) ((type *)(void *)(s).data)
 bool	scratch_array(struct scratch *, uint64_t n, size_t size, struct err *);
+
+/* Puts a copy of item, of size bytes, behind the *n that are there, and counts it. */
+static inline bool
+scratch_add(struct scratch *s, uint64_t *n, const void *item, size_t size, struct err *err)
+{
+	if ((*n + 1) * size > s->size && !scratch_array(s, *n + 1, size, err))
+		return false;
+	memcpy(s->data + *n * size, item, size);
+	++*n;
+	return true;
+}
+
 /* Frees each of them: SCRATCH_FREE(&a, &b). */
 #define SCRATCH_FREE(...) scratch_free_all((struct scratch *const []){ __VA_ARGS__, NULL })
 void	scratch_free_all(struct scratch *const *);	/* NULL ends them */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pass/heap/heap.h"
+#include "icecore/make.h"
 #include "bitmaps.h"
 
 /*
@@ -19,14 +19,6 @@
 #define REUSED_MAX 8
 
 /* ---- the table -------------------------------------------------------------------- */
-
-static int
-by_native(const void *a, const void *b)
-{
-	const struct dumped *p = a, *q = b;
-
-	return num_order(p->native, q->native, num_order(p->order, q->order, 0));
-}
 
 static uint32_t
 array_of(const struct heap *h, uint32_t object, struct str name, uint8_t tag, uint8_t type,
@@ -58,27 +50,22 @@ add_images(struct bitmaps *b, uint32_t data, struct err *err)
 	struct heap_record natives, buffers;
 	uint32_t n = count_of(h, data,
 	    array_of(h, data, STR("natives"), TAG_PRIMS, HEAP_LONG, &natives),
-	    array_of(h, data, STR("buffers"), TAG_OBJECTS, HEAP_OBJECT, &buffers)), i, buffer;
-	uint64_t native;
+	    array_of(h, data, STR("buffers"), TAG_OBJECTS, HEAP_OBJECT, &buffers));
+	struct dumped d;
 
-	for (i = 0; i < n; i++) {
-		native = be64(h->data + natives.data + i * UINT64_C(8));
-		buffer = heap_find(h, heap_id(h->data + buffers.data + (uint64_t)i * h->id_size,
-		    h->id_size));
-		if (native == 0 || buffer == 0)
-			continue;
-		if (!scratch_array(&b->dumped, b->ndumped + 1, sizeof(struct dumped), err))
+	for (uint64_t i = 0; i < n; i++) {
+		d.native = be64(h->data + natives.data + 8 * i);
+		d.buffer = heap_find(h, heap_id(h->data + buffers.data + i * h->id_size, h->id_size));
+		if (d.native != 0 && d.buffer != 0 &&
+		    !scratch_add(&b->dumped, &b->ndumped, &d, sizeof d, err))
 			return false;
-		SCRATCH(b->dumped, struct dumped)[b->ndumped] =
-		    (struct dumped){ native, buffer, (uint32_t)b->ndumped };
-		b->ndumped++;
 	}
 	return true;
 }
 
 /* Into b->dumped. */
 static bool
-dumped_open(struct bitmaps *b, struct err *err)
+dumped_open(struct bitmaps *b, struct work *w, struct err *err)
 {
 	struct heap_slot slot;
 
@@ -87,9 +74,7 @@ dumped_open(struct bitmaps *b, struct err *err)
 		    heap_static(&b->h, class, STR("dumpData"), &slot) && slot.object != 0 &&
 		    !add_images(b, slot.object, err))
 			return false;
-	if (b->ndumped > 1)
-		qsort(b->dumped.data, b->ndumped, sizeof(struct dumped), by_native);
-	return true;
+	return make_sort(&b->dumped, b->ndumped, sizeof(struct dumped), w, err);
 }
 
 /* ---- what an image is, and how large ------------------------------------------------- */
@@ -202,17 +187,10 @@ static bool
 dumped_find(const struct bitmaps *all, struct bitmap *b)
 {
 	const struct dumped *d = SCRATCH(all->dumped, struct dumped);
-	uint64_t low = 0, high = all->ndumped, middle, end;
+	uint64_t low = make_place(d, all->ndumped, sizeof *d, b->native);
+	uint64_t end = all->ndumped - low < REUSED_MAX ? all->ndumped : low + REUSED_MAX;
 	bool found = false;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (d[middle].native < b->native)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	end = all->ndumped - low < REUSED_MAX ? all->ndumped : low + REUSED_MAX;
 	/* One that is no image is only taken when there is no better. */
 	for (; low < end && d[low].native == b->native && b->image == IMAGE_NONE; low++)
 		found = take(&all->h, d[low].buffer, b) || found;
@@ -237,9 +215,8 @@ list_all(struct bitmaps *b, struct work *w, struct err *err)
 			return false;
 		if (object == 0)
 			return true;
-		if (!scratch_array(&b->list, b->n + 1ull, sizeof object, err))
+		if (!scratch_add(&b->list, &b->n, &object, sizeof object, err))
 			return false;
-		SCRATCH(b->list, uint32_t)[b->n++] = object;
 	}
 }
 
@@ -253,7 +230,7 @@ bitmaps_open(struct bitmaps **out, const struct heap *h, struct work *w, struct 
 		return fail(err, E_SYSTEM, "no memory for bitmaps");
 	b->h = *h;
 	if (!members_open(&b->members, &b->h, STR("android.graphics.Bitmap"), err) ||
-	    !list_all(b, w, err) || !dumped_open(b, err)) {
+	    !list_all(b, w, err) || !dumped_open(b, w, err)) {
 		bitmaps_close(b);
 		return false;
 	}
@@ -274,7 +251,7 @@ bitmaps_close(struct bitmaps *b)
 uint32_t
 bitmaps_count(const struct bitmaps *b)
 {
-	return b->n;
+	return (uint32_t)b->n;
 }
 
 uint32_t
@@ -289,7 +266,7 @@ bitmaps_row(const struct bitmaps *b, uint32_t object)
 	const struct column list = { COL_NONE, COL_U32, b->n, b->list.data };
 	uint64_t row = column_find(&list, object);
 
-	return row == 0 ? b->n : (uint32_t)row - 1;
+	return (uint32_t)(row == 0 ? b->n : row - 1);
 }
 
 /* ---- fields --------------------------------------------------------------------------- */

@@ -3,9 +3,9 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "icecore/make.h"
 #include "bitmaps.h"
 
 #define SLICE (256u << 10)	/* bytes between two ticks */
@@ -17,14 +17,6 @@ struct twin {
 	uint32_t	i;		/* its place in the list */
 	bool		done;
 };
-
-static int
-by_hash(const void *a, const void *b)
-{
-	const struct twin *p = a, *q = b;
-
-	return num_order(p->hash, q->hash, num_order(p->i, q->i, 0));
-}
 
 /* ---- contents --------------------------------------------------------------------- */
 
@@ -124,11 +116,11 @@ static bool
 hash_all(struct bitmaps *all, struct scratch *list, uint64_t *n, struct work *w, struct err *err)
 {
 	struct bitmap_twins *twins;
+	struct twin one = { .done = false };
 	uint64_t done = 0;
 	struct bitmap b;
 
-	if (!scratch_array(&all->twins, all->n, sizeof *twins, err) ||
-	    !scratch_array(list, all->n, sizeof(struct twin), err))
+	if (!scratch_array(&all->twins, all->n, sizeof *twins, err))
 		return false;
 	twins = SCRATCH(all->twins, struct bitmap_twins);
 	work_start(w, "contents of bitmaps", 0);
@@ -138,9 +130,10 @@ hash_all(struct bitmaps *all, struct scratch *list, uint64_t *n, struct work *w,
 			return fail_cancel(err);
 		if (!bitmap_get(all, object_at(all, i), &b) || b.data == NULL)
 			continue;
-		if (!hash_of(&b, &done, &twins[i].hash, w, err))
+		one.i = i;
+		if (!hash_of(&b, &done, &one.hash, w, err) || !scratch_add(list, n, &one, sizeof one, err))
 			return false;
-		SCRATCH(*list, struct twin)[(*n)++] = (struct twin){ twins[i].hash, i, false };
+		twins[i].hash = one.hash;
 	}
 	return true;
 }
@@ -171,10 +164,8 @@ find_twins(struct bitmaps *all, struct work *w, struct err *err)
 {
 	struct scratch list = SCRATCH_INIT;
 	uint64_t n = 0;
-	_Bool ok = hash_all(all, &list, &n, w, err);
+	bool ok = hash_all(all, &list, &n, w, err) && make_sort(&list, n, sizeof(struct twin), w, err);
 
-	if (ok && n > 1)
-		qsort(list.data, n, sizeof(struct twin), by_hash);
 	ok = ok && group_all(all, SCRATCH(list, struct twin), n, w, err) && find_shared(all, w, err);
 	scratch_free(&list);
 	all->twins_known = ok;

@@ -11,15 +11,14 @@
 struct dumped {
 	uint64_t	native;		/* address of the bitmap it is of */
 	uint32_t	buffer;		/* the byte[] */
-	uint32_t	order;		/* of several for one address the first is meant */
 };
 
 struct bitmaps {
 	struct heap	 h;
 	struct members	 members;
 	struct scratch	 list;		/* u32: the bitmaps, rising */
-	uint32_t	 n;
-	struct scratch	 dumped;	/* struct dumped, by address, then order */
+	uint64_t	 n;
+	struct scratch	 dumped;	/* struct dumped, by address; of several for one the first is meant */
 	uint64_t	 ndumped;
 	struct scratch	 twins;		/* struct bitmap_twins for each of list, once twins_known */
 	bool		 twins_known;

@@ -48,12 +48,9 @@ struct scan {
 static bool
 list_add(struct duplicates *d, enum duplicate_kind kind, const struct one *o, uint32_t key)
 {
-	struct dup_list *l = &d->list[kind];
+	struct dup_item item = { key, o->object, o->array };
 
-	if (!scratch_array(&l->items, l->n + 1, sizeof(struct dup_item), d->err))
-		return false;
-	SCRATCH(l->items, struct dup_item)[l->n++] = (struct dup_item){ key, o->object, o->array };
-	return true;
+	return scratch_add(&d->list[kind].items, &d->list[kind].n, &item, sizeof item, d->err);
 }
 
 /* A String has that array. */
@@ -65,10 +62,7 @@ take_array(struct duplicates *d, uint32_t array)
 		return true;
 	}
 	set_bit(&d->shared, array);
-	if (!scratch_array(&d->more, d->nmore + 1, sizeof array, d->err))
-		return false;
-	SCRATCH(d->more, uint32_t)[d->nmore++] = array;
-	return true;
+	return scratch_add(&d->more, &d->nmore, &array, sizeof array, d->err);
 }
 
 /* ---- strings --------------------------------------------------------------------------- */
@@ -224,15 +218,6 @@ make_least(struct scan *s)
 }
 
 static bool
-later(struct scan *s, uint32_t object)
-{
-	if (!scratch_array(&s->arrays, s->narrays + 1, sizeof object, s->d->err))
-		return false;
-	SCRATCH(s->arrays, uint32_t)[s->narrays++] = object;
-	return true;
-}
-
-static bool
 scan_strings(struct scan *s)
 {
 	const struct heap *h = &s->d->h;
@@ -248,7 +233,8 @@ scan_strings(struct scan *s)
 		if (n == NO_ARRAY || column_get(h->length, i - 1ull) < n ||
 		    column_get(h->parent, i - 1ull) == 0)
 			continue;
-		if (!(n == 0 ? put(s, i, flush_strings) : later(s, i)))
+		if (!(n == 0 ? put(s, i, flush_strings) :
+		    scratch_add(&s->arrays, &s->narrays, &i, sizeof i, s->d->err)))
 			return false;
 	}
 	return flush_strings(s);

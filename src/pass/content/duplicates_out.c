@@ -12,9 +12,7 @@
 static int
 by_long(const void *a, const void *b)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return num_order(x, y, 0);
+	return num_order(*(const uint64_t *)a, *(const uint64_t *)b, 0);
 }
 
 /* The index of an array among all arrays that several Strings share. */
@@ -67,20 +65,17 @@ own_shared(struct duplicates *d, const struct dup_item *item, uint64_t n, uint8_
     uint32_t *arrays)
 {
 	struct scratch list = SCRATCH_INIT;
-	uint64_t k = 0, from = 0;
-	uint64_t *pair;
+	uint64_t k = 0, from = 0, *pair, one;
+	bool ok = true;
 
-	if (!scratch_array(&list, n, sizeof *pair, d->err))
-		return false;
-	pair = SCRATCH(list, uint64_t);
-	for (uint64_t i = 0; i < n; i++)
+	for (uint64_t i = 0; ok && i < n; i++) {
+		one = (uint64_t)item[i].array << 32 | i;
 		if (has_bit(&d->shared, item[i].array))
-			pair[k++] = (uint64_t)item[i].array << 32 | i;
-	if (!dup_sort(d, pair, k, sizeof *pair, by_long)) {
-		scratch_free(&list);
-		return false;
+			ok = scratch_add(&list, &k, &one, sizeof one, d->err);
 	}
-	for (uint64_t i = 1; i <= k; i++) {
+	pair = SCRATCH(list, uint64_t);
+	ok = ok && dup_sort(d, pair, k, sizeof *pair, by_long);
+	for (uint64_t i = 1; ok && i <= k; i++) {
 		if (i < k && pair[i] >> 32 == pair[from] >> 32)
 			continue;
 		*arrays += 1;
@@ -88,7 +83,7 @@ own_shared(struct duplicates *d, const struct dup_item *item, uint64_t n, uint8_
 		from = i;
 	}
 	scratch_free(&list);
-	return true;
+	return ok;
 }
 
 /* Which Strings of a group have an array that would go with them. */
@@ -143,8 +138,7 @@ dup_add(struct duplicates *d, enum duplicate_kind kind, const struct dup_item *i
 
 	assert(n >= 2);	/* one alone is no group */
 	if (!scratch_array(&d->members, d->nmembers + n, sizeof(uint32_t), d->err) ||
-	    !scratch_array(&d->owns, d->nmembers + n, 1, d->err) ||
-	    !scratch_array(&d->groups, d->ngroups + 1, sizeof g, d->err))
+	    !scratch_array(&d->owns, d->nmembers + n, 1, d->err))
 		return false;
 	owns = SCRATCH(d->owns, uint8_t) + d->nmembers;
 	if (strings && !own_arrays(d, item, n, owns, &g.arrays))
@@ -152,8 +146,7 @@ dup_add(struct duplicates *d, enum duplicate_kind kind, const struct dup_item *i
 	for (uint64_t i = 0; i < n; i++)
 		SCRATCH(d->members, uint32_t)[d->nmembers++] = item[i].object;
 	g.waste = waste_of(d, item, n, strings ? owns : NULL);
-	SCRATCH(d->groups, struct dup_group)[d->ngroups++] = g;
-	return true;
+	return scratch_add(&d->groups, &d->ngroups, &g, sizeof g, d->err);
 }
 
 /* ---- columns -------------------------------------------------------------------------------- */

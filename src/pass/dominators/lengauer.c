@@ -76,13 +76,9 @@ eval(struct solver *s, uint32_t v, uint32_t floor, uint32_t *best)
 	uint32_t x = v;
 	uint64_t n = 0;
 
-	while (node[x].up >= floor) {
-		if ((n + 1) * sizeof x > s->path.size &&
-		    !scratch_array(&s->path, n + 1, sizeof x, s->d->err))
+	for (; node[x].up >= floor; x = node[x].up)
+		if (!scratch_add(&s->path, &n, &x, sizeof x, s->d->err))
 			return false;
-		SCRATCH(s->path, uint32_t)[n++] = x;
-		x = node[x].up;
-	}
 	for (struct node *above = &node[x]; n > 0; above = at) {
 		at = &node[SCRATCH(s->path, uint32_t)[--n]];
 		if (node[above->best].semi < node[at->best].semi)

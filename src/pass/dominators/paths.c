@@ -178,22 +178,19 @@ order_hits(struct heap_paths *p, struct err *err)
 static bool
 add_hit(struct heap_paths *p, uint64_t node, uint32_t root, struct err *err)
 {
-	if (!scratch_array(&p->hits, p->nhits + 1, sizeof(struct path_hit), err))
-		return false;
-	SCRATCH(p->hits, struct path_hit)[p->nhits++] =
-	    (struct path_hit){ .node = (uint32_t)node, .root = root };
+	struct path_hit hit = { .node = (uint32_t)node, .root = root };
+
 	p->found = true;
-	return true;
+	return scratch_add(&p->hits, &p->nhits, &hit, sizeof hit, err);
 }
 
 static bool
 add_node(struct heap_paths *p, uint32_t object, uint64_t from, struct err *err)
 {
-	if (!scratch_array(&p->nodes, p->n + 1, sizeof(struct path_node), err))
-		return false;
-	SCRATCH(p->nodes, struct path_node)[p->n++] = (struct path_node){ object, (uint32_t)from };
+	struct path_node node = { object, (uint32_t)from };
+
 	set_bit(&p->seen, object);
-	return true;
+	return scratch_add(&p->nodes, &p->n, &node, sizeof node, err);
 }
 
 /* ---- edges ------------------------------------------------------------------------------ */

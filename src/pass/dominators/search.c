@@ -54,11 +54,9 @@ struct search {
 bool
 dominators_edge(struct dominators *d, uint32_t target, uint32_t source)
 {
-	if ((d->nedges + 1) * sizeof(struct edge) > d->edges.size &&
-	    !scratch_array(&d->edges, d->nedges + 1, sizeof(struct edge), d->err))
-		return false;
-	SCRATCH(d->edges, struct edge)[d->nedges++] = (struct edge){ target, source };
-	return true;
+	struct edge edge = { target, source };
+
+	return scratch_add(&d->edges, &d->nedges, &edge, sizeof edge, d->err);
 }
 
 /* ---- marks --------------------------------------------------------------------- */

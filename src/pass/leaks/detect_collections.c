@@ -91,6 +91,7 @@ collections_object(struct finder *f, void *state, uint32_t object)
 	struct empties *e = &SCRATCH(s->empties, struct empties)[heap_class(&f->h, object)];
 	uint64_t retained = heap_retained(&f->h, object);
 	struct collection c;
+	struct finding large;
 
 	/* Without a table of its own it is empty, and wastes nothing. */
 	if (retained <= heap_shallow(&f->h, object) ||
@@ -106,13 +107,10 @@ collections_object(struct finder *f, void *state, uint32_t object)
 			e->biggest = object;
 		}
 	}
-	if (!is_large(f, retained, &c) || is_class_list(f, s, object))
-		return true;
-	if (!scratch_array(&s->large, s->n + 1, sizeof(struct finding), f->err))
-		return false;
-	SCRATCH(s->large, struct finding)[s->n++] = (struct finding){ .kind = FINDING_COLLECTION,
-	    .object = object, .count = 1, .retained = retained, .number = c.size };
-	return true;
+	large = (struct finding){ .kind = FINDING_COLLECTION, .object = object, .count = 1,
+	    .retained = retained, .number = c.size };
+	return !is_large(f, retained, &c) || is_class_list(f, s, object) ||
+	    scratch_add(&s->large, &s->n, &large, sizeof large, f->err);
 }
 
 /* The large collection with that object, or NULL; they stand by rising number. */

@@ -18,7 +18,7 @@ struct twins {
 struct seen {
 	struct bitmaps	*all;
 	struct scratch	 twins;
-	uint32_t	 n;
+	uint64_t	 n;
 	struct idmap	 of;		/* the lowest of the equal ones to 1 + index in twins */
 	struct finding	 recycled;
 };
@@ -40,7 +40,7 @@ static bool
 count_twins(struct finder *f, struct seen *s, const struct bitmap *b)
 {
 	struct bitmap_twins t;
-	struct twins *to;
+	struct twins *to, new = { .first = b->object };
 	uint32_t i;
 
 	if (!bitmap_twins(s->all, b->object, &t, f->work, f->err))
@@ -49,12 +49,10 @@ count_twins(struct finder *f, struct seen *s, const struct bitmap *b)
 		return true;
 	i = idmap_get(&s->of, t.first);
 	if (i == 0) {
-		if (!scratch_array(&s->twins, s->n + 1ull, sizeof *to, f->err) ||
-		    !idmap_put(&s->of, t.first, s->n + 1, f->err))
+		i = (uint32_t)s->n + 1;
+		if (!scratch_add(&s->twins, &s->n, &new, sizeof new, f->err) ||
+		    !idmap_put(&s->of, t.first, i, f->err))
 			return false;
-		SCRATCH(s->twins, struct twins)[s->n++] =
-		    (struct twins){ .first = b->object };
-		i = s->n;
 	}
 	to = &SCRATCH(s->twins, struct twins)[i - 1];
 	if (to->copies++ > 0 && !t.shares)

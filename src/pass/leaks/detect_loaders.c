@@ -17,7 +17,7 @@
 
 struct worlds {
 	struct scratch	 list;		/* struct world */
-	uint32_t	 n;
+	uint64_t	 n;
 	struct scratch	 by_row;	/* u32 by row of loader.*: 1 + index, 0: of no interest */
 	struct idmap	 by_object;	/* loaders to 1 + index */
 	uint64_t	 rows;
@@ -70,7 +70,7 @@ static bool
 list_worlds(struct finder *f, struct worlds *s)
 {
 	const struct column *objects = store_column(f->st, COL_LOADER_OBJECT);
-	struct world *w;
+	struct world w;
 	uint32_t object;
 
 	s->rows = objects == NULL ? 0 : objects->rows;
@@ -83,14 +83,11 @@ list_worlds(struct finder *f, struct worlds *s)
 		if (object == 0 || object > f->h.objects || heap_dominator(&f->h, object) == 0 ||
 		    is_own(&f->h, heap_class(&f->h, object)))
 			continue;
-		if (!scratch_array(&s->list, s->n + 1ull, sizeof *w, f->err))
+		w = (struct world){ .object = object, .row = (uint32_t)row, .class = heap_class(&f->h, object) };
+		if (!scratch_add(&s->list, &s->n, &w, sizeof w, f->err) ||
+		    !idmap_put(&s->by_object, object, (uint32_t)s->n, f->err))
 			return false;
-		w = &SCRATCH(s->list, struct world)[s->n++];
-		*w = (struct world){ .object = object, .row = (uint32_t)row,
-		    .class = heap_class(&f->h, object) };
-		SCRATCH(s->by_row, uint32_t)[row] = s->n;
-		if (!idmap_put(&s->by_object, object, s->n, f->err))
-			return false;
+		SCRATCH(s->by_row, uint32_t)[row] = (uint32_t)s->n;
 	}
 	return true;
 }
@@ -168,8 +165,7 @@ look_at_classes(struct finder *f, const struct worlds *s)
 	const struct column *names = store_column(f->st, COL_CLASS_NAME);
 	const struct column *loader = store_column(f->st, COL_CLASS_LOADER);
 	struct scratch list = SCRATCH_INIT;
-	struct loaded *l;
-	struct world *w;
+	struct loaded *l, one;
 	uint64_t n = 0;
 	bool ok = true;
 
@@ -178,14 +174,13 @@ look_at_classes(struct finder *f, const struct worlds *s)
 			ok = fail_cancel(f->err);
 			continue;
 		}
-		if ((w = world_of_class(f, s, loader, class)) == NULL)
+		if ((one.world = world_of_class(f, s, loader, class)) == NULL)
 			continue;
-		w->classes++;
-		if (w->first == 0)
-			w->first = class;
-		if ((ok = scratch_array(&list, n + 1, sizeof *l, f->err)))
-			SCRATCH(list, struct loaded)[n++] =
-			    (struct loaded){ store_text(f->st, column_get(names, class - 1ull)), w };
+		one.world->classes++;
+		if (one.world->first == 0)
+			one.world->first = class;
+		one.name = store_text(f->st, column_get(names, class - 1ull));
+		ok = scratch_add(&list, &n, &one, sizeof one, f->err);
 	}
 	l = SCRATCH(list, struct loaded);
 	if (ok && n > 1)
@@ -283,7 +278,7 @@ by_class(const void *x, const void *y)
 
 /* Those of one class make one finding: number are there, count of them should be gone. */
 static bool
-add_kind(struct finder *f, const struct world *w, uint32_t n)
+add_kind(struct finder *f, const struct world *w, uint64_t n)
 {
 	struct finding finding = { .kind = FINDING_LOADER };
 	uint64_t bytes, most = 0;
@@ -313,14 +308,14 @@ loaders_end(struct finder *f, void *state)
 {
 	struct worlds *s = state;
 	struct world *w = SCRATCH(s->list, struct world);
-	uint32_t to;
+	uint64_t to;
 
 	if (s->n == 0)
 		return true;
 	if (!count_class_holds(f, s))
 		return false;
 	qsort(w, s->n, sizeof *w, by_class);
-	for (uint32_t from = 0; from < s->n; from = to) {
+	for (uint64_t from = 0; from < s->n; from = to) {
 		for (to = from + 1; to < s->n && w[to].class == w[from].class; to++)
 			continue;
 		if (!add_kind(f, &w[from], to - from))

@@ -54,15 +54,6 @@ is_preloaded(const struct finder *f, uint32_t object)
 
 /* ---- all objects, once ------------------------------------------------------------------ */
 
-static bool
-add_big(struct finder *f, struct suspects *s, uint32_t object, uint32_t parent, uint64_t retained)
-{
-	if (!scratch_array(&s->big, s->n + 1, sizeof(struct big), f->err))
-		return false;
-	SCRATCH(s->big, struct big)[s->n++] = (struct big){ object, parent, retained, 0 };
-	return true;
-}
-
 static void
 add_top(struct finder *f, struct suspects *s, uint32_t object, uint64_t retained)
 {
@@ -82,6 +73,7 @@ add_top(struct finder *f, struct suspects *s, uint32_t object, uint64_t retained
 static bool
 read_objects(struct finder *f, struct suspects *s)
 {
+	struct big big;
 	uint32_t parent;
 	uint64_t retained;
 
@@ -93,7 +85,8 @@ read_objects(struct finder *f, struct suspects *s)
 		if (parent == 0)
 			continue;
 		retained = heap_retained(&f->h, object);
-		if (retained >= s->least && !add_big(f, s, object, parent, retained))
+		big = (struct big){ object, parent, retained, 0 };
+		if (retained >= s->least && !scratch_add(&s->big, &s->n, &big, sizeof big, f->err))
 			return false;
 		if (retained < s->least && parent == HEAP_ROOT)
 			add_top(f, s, object, retained);

@@ -31,7 +31,7 @@ struct large {
 
 struct threads {
 	struct scratch	 groups, large;
-	uint32_t	 n, nlarge;
+	uint64_t	 n, nlarge;
 	struct idmap	 group;		/* name of a class to 1 + index */
 };
 
@@ -71,18 +71,15 @@ largest_part(const struct finder *f, uint32_t thread)
 static bool
 look_at_size(struct finder *f, struct threads *s, uint32_t thread)
 {
-	struct large *large;
+	struct large large = { .thread = thread };
 	uint64_t bytes = heap_retained(&f->h, thread);
 
 	if (bytes < f->live / SHARE || bytes < FLOOR || s->nlarge == MOST_LARGE)
 		return true;
-	if (!scratch_array(&s->large, s->nlarge + 1ull, sizeof *large, f->err))
-		return false;
-	large = &SCRATCH(s->large, struct large)[s->nlarge++];
-	*large = (struct large){ .thread = thread, .part = largest_part(f, thread) };
-	large->locals = large->part != 0 &&
-	    heap_field_object(&f->h, thread, STR("threadLocals")) == large->part;
-	return true;
+	large.part = largest_part(f, thread);
+	large.locals = large.part != 0 &&
+	    heap_field_object(&f->h, thread, STR("threadLocals")) == large.part;
+	return scratch_add(&s->large, &s->nlarge, &large, sizeof large, f->err);
 }
 
 /* Whether the thread dominates what is mentioned. */
@@ -193,16 +190,15 @@ group_of(struct finder *f, struct threads *s, uint32_t class)
 {
 	uint64_t name = class == 0 ? 0 : column_get(store_column(f->st, COL_CLASS_NAME), class - 1ull);
 	uint32_t at = idmap_get(&s->group, name);
-	struct local_group *g;
+	struct local_group g = { .class = class };
 
-	if (at != 0)
-		return &SCRATCH(s->groups, struct local_group)[at - 1];
-	if (!scratch_array(&s->groups, s->n + 1ull, sizeof *g, f->err) ||
-	    !idmap_put(&s->group, name, s->n + 1, f->err))
-		return NULL;
-	g = &SCRATCH(s->groups, struct local_group)[s->n++];
-	*g = (struct local_group){ .class = class };
-	return g;
+	if (at == 0) {
+		at = (uint32_t)s->n + 1;
+		if (!scratch_add(&s->groups, &s->n, &g, sizeof g, f->err) ||
+		    !idmap_put(&s->group, name, at, f->err))
+			return NULL;
+	}
+	return &SCRATCH(s->groups, struct local_group)[at - 1];
 }
 
 static bool
@@ -252,7 +248,7 @@ static bool
 threads_object(struct finder *f, void *state, uint32_t thread)
 {
 	struct threads *s = state;
-	uint32_t large = s->nlarge;
+	uint64_t large = s->nlarge;
 
 	if (!look_at_size(f, s, thread))
 		return false;

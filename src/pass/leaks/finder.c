@@ -51,24 +51,22 @@ limit(struct finder *f)
 bool
 finding_add(struct finder *f, const struct finding *finding)
 {
-	struct finding *to;
+	struct finding to = *finding;
 
 	assert(finding->kind < FINDINGS);
 	/* Detectors read columns of an index, which can be damaged; later steps count by object. */
 	if (finding->object > f->h.objects)
 		return fail(f->err, E_INPUT, "the index is damaged");
-	if (!scratch_array(&f->list, f->n + 1, sizeof *to, f->err))
+	to.hop = NULL;
+	to.hops = 0;
+	if (to.class == 0)
+		to.class = heap_class(&f->h, to.object);
+	if (to.retained == 0)
+		to.retained = heap_retained(&f->h, to.object);
+	if (to.count == 0)
+		to.count = 1;
+	if (!scratch_add(&f->list, &f->n, &to, sizeof to, f->err))
 		return false;
-	to = &SCRATCH(f->list, struct finding)[f->n++];
-	*to = *finding;
-	to->hop = NULL;
-	to->hops = 0;
-	if (to->class == 0 && to->object != 0)
-		to->class = heap_class(&f->h, to->object);
-	if (to->retained == 0 && to->object != 0)
-		to->retained = heap_retained(&f->h, to->object);
-	if (to->count == 0)
-		to->count = 1;
 	if (f->n >= MANY)
 		limit(f);
 	return true;

@@ -85,7 +85,7 @@ struct inspector {
 	} cache[INSPECT_CACHE];
 	int64_t			 dump_time;	/* of LeakCanary's clock, ms; 0: not said */
 	struct scratch		 watches;	/* struct watch */
-	uint32_t		 nwatches;
+	uint64_t		 nwatches;
 	struct idmap		 watch_of;	/* referent to 1 + which of watches */
 	struct idmap		 running;	/* threads that live */
 	struct idmap		 services;	/* that ActivityThread knows */

@@ -74,11 +74,10 @@ add(struct inspector *in, uint32_t reference, struct err *err)
 			*old = w;
 		return true;
 	}
-	if (!scratch_array(&in->watches, in->nwatches + 1ull, sizeof w, err))
+	if (!scratch_add(&in->watches, &in->nwatches, &w, sizeof w, err))
 		return false;
-	SCRATCH(in->watches, struct watch)[in->nwatches++] = w;
 	in->watched_class[heap_class(&in->h, w.referent)] = true;
-	return idmap_put(&in->watch_of, w.referent, in->nwatches, err);
+	return idmap_put(&in->watch_of, w.referent, (uint32_t)in->nwatches, err);
 }
 
 /* Marks the classes of them in of; false: there are no such objects. */

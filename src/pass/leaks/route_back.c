@@ -95,11 +95,10 @@ leads_to(struct back *b, uint32_t holder, uint32_t object)
 static bool
 add(struct back *b, uint32_t object, uint32_t from)
 {
+	struct route_node node = { object, from };
+
 	set_bit(&b->r->seen, object);
-	if (!scratch_array(&b->nodes, b->n + 1, sizeof(struct route_node), b->r->err))
-		return false;
-	SCRATCH(b->nodes, struct route_node)[b->n++] = (struct route_node){ object, from };
-	return true;
+	return scratch_add(&b->nodes, &b->n, &node, sizeof node, b->r->err);
 }
 
 static bool

@@ -16,11 +16,9 @@
 bool
 route_append(struct heap_routes *r, uint32_t object, uint32_t from)
 {
-	if ((r->n + 1) * sizeof(struct route_node) > r->nodes.size &&
-	    !scratch_array(&r->nodes, r->n + 1, sizeof(struct route_node), r->err))
-		return false;
-	SCRATCH(r->nodes, struct route_node)[r->n++] = (struct route_node){ object, from };
-	return true;
+	struct route_node node = { object, from };
+
+	return scratch_add(&r->nodes, &r->n, &node, sizeof node, r->err);
 }
 
 bool
@@ -38,12 +36,10 @@ route_add(struct heap_routes *r, uint32_t object, uint32_t from)
 bool
 route_late(struct heap_routes *r, uint32_t object, uint32_t from)
 {
-	if (object == 0 || object > r->heap->objects || has_bit(&r->seen, object))
-		return true;
-	if (!scratch_array(&r->late, r->nlate + 1, sizeof(struct route_node), r->err))
-		return false;
-	SCRATCH(r->late, struct route_node)[r->nlate++] = (struct route_node){ object, from };
-	return true;
+	struct route_node node = { object, from };
+
+	return object == 0 || object > r->heap->objects || has_bit(&r->seen, object) ||
+	    scratch_add(&r->late, &r->nlate, &node, sizeof node, r->err);
 }
 
 /* ---- roots, in the order in which they answer ------------------------------------------------ */
