@@ -82,11 +82,13 @@ void	cell_number(struct cell *, enum cell_type, uint64_t);
 /* A column of the graph and the sizes chosen. */
 const struct column *view_column(const struct heap_view *, enum col);
 
-/* What a cell shows of a number.  0 shows as nothing from SHOW_SOME on, but for SHOW_REF. */
+/* What a cell shows of a number.  0 shows as nothing from SHOW_SOME on, but for SHOW_KNOWN and SHOW_REF. */
 enum show {
 	SHOW_NUMBER,	/* the number itself; the cell has a type already */
 	SHOW_SOME,	/* the same */
+	SHOW_KNOWN,	/* the same, but for UINT32_MAX, which shows as nothing */
 	SHOW_REF,	/* the text that a ref stands for */
+	SHOW_WORD,	/* the text of ours that it points to */
 	/* What has the number in class.*, jthread.*, frame.* */
 	SHOW_CLASS, SHOW_THREAD, SHOW_FRAME,
 	CLASS_SHALLOW,	/* bytes of the instances of a class */

@@ -282,6 +282,14 @@ view_cell(struct rows *r, struct heap_view *v, uint64_t number, enum show show, 
 	case SHOW_NUMBER:
 		c->u = number;
 		break;
+	case SHOW_KNOWN:
+		if (number == UINT32_MAX)
+			c->type = CELL_NONE;
+		c->u = number;
+		break;
+	case SHOW_WORD:
+		cell_word(c, (const char *)(uintptr_t)number);
+		break;
 	case SHOW_REF:
 		c->text = store_text(v->heap.st, number);
 		break;

@@ -214,8 +214,8 @@ heap_rows_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 	return from->begin == NULL || from->begin(s, stage, err);
 }
 
-static struct heap_rows *
-heap_rows_new(struct session *session, const struct command *command, const struct stage *stage,
+struct rows *
+heap_rows_over(struct session *session, const struct command *command, const struct stage *stage,
     struct rows *in, size_t col, struct err *err)
 {
 	const struct heap_source *from = command->source;
@@ -229,7 +229,7 @@ heap_rows_new(struct session *session, const struct command *command, const stru
 	s->rows.cols = command->cols;
 	s->rows.ncols = command->ncols;
 	if (heap_rows_begin(s, stage, err))
-		return s;
+		return &s->rows;
 	rows_close(&s->rows);
 	return NULL;
 }
@@ -239,14 +239,12 @@ static bool
 open_objects(struct session *session, const struct stage *stage, struct rows **in, struct err *err)
 {
 	char usage[USAGE_TEXT];
-	struct heap_rows *s;
 
 	if (stage->n == 0)
 		return fail_at(err, E_USAGE, stage->end, "'%s' needs %s, as in '%s'", stage->command->word,
 		    command_usage(stage->command, usage), stage->command->example);
-	s = heap_rows_new(session, &source_objects, stage, NULL, 0, err);
-	*in = s == NULL ? NULL : &s->rows;
-	return s != NULL;
+	*in = heap_rows_over(session, &source_objects, stage, NULL, 0, err);
+	return *in != NULL;
 }
 
 /* What the rows are made from: none, the rows in front, or those of the arguments. */
@@ -277,13 +275,15 @@ bool
 heap_rows_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out,
     struct err *err)
 {
-	struct heap_rows *s;
+	const struct heap_rows *s;
+	struct rows *r;
 	size_t col = 0;
 
 	if (!open_in(session, stage, &in, &col, err)) {
 		rows_close(in);
 		return false;
 	}
-	s = heap_rows_new(session, stage->command, stage, in, col, err);
-	return s != NULL && fields_over(session, stage, &s->rows, s->of_classes ? &s->classes : NULL, out, err);
+	r = heap_rows_over(session, stage->command, stage, in, col, err);
+	s = (const struct heap_rows *)r;
+	return r != NULL && fields_over(session, stage, r, s->of_classes ? &s->classes : NULL, out, err);
 }

@@ -88,7 +88,10 @@ struct heap_rows {
 	struct jthread_set		 threads;
 };
 
-/* Opens all of them: for struct command. */
+/* Rows of a command over those of in, whose objects are in column col; NULL: err is filled, in is closed. */
+struct rows *heap_rows_over(struct session *, const struct command *, const struct stage *, struct rows *in, size_t col,
+	    struct err *);
+/* Opens all that commands declare, with their arguments: for struct command. */
 bool	heap_rows_open(struct session *, const struct stage *, struct rows *in, struct rows **out, struct err *);
 /* What stands in front of the other members of a command. */
 #define HEAP_SOURCE(name, says, query, table, from) SOURCE(name, says, query, heap_rows_open), HEAP_ROWS(table, from)
@@ -133,22 +136,6 @@ void	slot_value_cell(struct heap_rows *, const struct heap_slot *, struct cell *
 void	hop_name_cell(struct heap_rows *, const struct heap *links, uint32_t holder, uint32_t object, uint32_t root,
 	    struct cell *);
 
-/* ---- arrays with many elements: array_index.c -------------------------------------------- */
-
-/* Starts from zeros. */
-struct array_index {
-	struct idmap	seen;		/* arrays to how often they were asked for, then to their row in arrays */
-	struct scratch	keys, arrays;
-	uint64_t	nkeys, narrays;
-};
-
-/* Whether it has the elements of an array: of a large one that was asked for several times before.  False on failure too. */
-bool	array_index_has(struct array_index *, const struct heap *, uint32_t array, struct err *);
-/* The nth element (from 0) that is the object. */
-bool	array_index_find(const struct array_index *, uint32_t array, uint32_t object,
-	    uint32_t nth, uint32_t *element);
-void	array_index_free(struct array_index *);
-
 /* ---- objects of equal content, as pass "duplicates" left them: copies.c --------------------- */
 
 /* Which copies an object has.  Starts from zeros; the first question makes it. */
@@ -170,22 +157,5 @@ uint64_t copies_group(const struct copies *, uint64_t row);
 uint64_t copies_sharers(const struct copies *, uint32_t array);
 /* Bytes that would be free if its text or content were there only once. */
 uint64_t copies_waste(const struct copies *, const struct heap *, uint32_t object);
-
-/* ---- where objects were made, as dumps of the HPROF agent tell: sites.c ---------------------- */
-
-/* Starts from zeros; the first question makes it. */
-struct sites {
-	bool		made;
-	struct idmap	trace;		/* 1 + serial, to row of trace.* */
-	struct idmap	class;		/* 1 + serial, to class */
-};
-
-void	sites_free(struct sites *);
-bool	sites_make(struct sites *, const struct heap *, struct work *, struct err *);
-/*
- * "com.example.Cache.put": the first method that is not Java's own of those that were running when the object was
- * made, else the outermost the file has; nothing where it does not tell.  Appends, raw bytes.
- */
-void	sites_add(const struct sites *, const struct heap *, uint32_t object, struct buf *);
 
 #endif

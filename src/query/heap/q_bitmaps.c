@@ -136,13 +136,6 @@ sure_cell(struct heap_rows *s, uint64_t sure, struct cell *c)
 	c->f = (double)sure;
 }
 
-static void
-lack_cell(struct heap_rows *s, uint64_t n, struct cell *c)
-{
-	(void)n;
-	cell_word(c, ((const struct bitmap *)s->item)->lack);
-}
-
 #define OF(member) ITEM(struct bitmap, member)
 
 static const struct coldef bitmap_cols[] = {
@@ -163,7 +156,7 @@ static const struct coldef bitmap_cols[] = {
 	{ "holder", CELL_ID, "that owner", true, COMPUTED(holder_cell, OF(object)), NEEDS(dominators) },
 	{ "waste", CELL_BYTES, "bytes of its copies that have arrays of their own, told once, of the first of them", true,
 	    COMPUTED(waste_cell, OF(object)) },
-	{ "lack", CELL_TEXT, "why there are no pixels to show", true, COMPUTED(lack_cell) },
+	{ "lack", CELL_TEXT, "why there are no pixels to show", true, FROM(SHOW_WORD, OF(lack)) },
 	{ "stride", CELL_BYTES, "bytes of a row", true, FROM(SHOW_SOME, OF(stride)) },
 	{ "hash", CELL_ADDR, "of sides, format and pixels", true, COMPUTED(hash_cell, OF(object)) },
 	{ "native", CELL_ADDR, "its native address", true, FROM(SHOW_SOME, OF(native)) },

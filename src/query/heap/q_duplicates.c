@@ -13,12 +13,8 @@
 /* As dup.string has them; of bitmaps there is no row there. */
 enum kind { KIND_ARRAY, KIND_STRING, KIND_ZEROS, KIND_BITMAP, KINDS };
 
-static const struct {
-	const char	*word;		/* of the argument */
-	const char	*name;		/* of the cell */
-} kinds[KINDS] = {
-	{ "arrays", "array" }, { "strings", "string" }, { "zeros", "zeros" }, { "bitmaps", "bitmap" }
-};
+static const char *const kinds[KINDS] = { "array", "string", "zeros", "bitmap" };
+static const char *const kind_words[KINDS] = { "arrays", "strings", "zeros", "bitmaps" };	/* of arguments */
 
 /* One row. */
 struct entry {
@@ -212,13 +208,6 @@ value_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 }
 
 static void
-kind_cell(struct heap_rows *s, uint64_t kind, struct cell *c)
-{
-	(void)s;
-	cell_word(c, kinds[kind].name);
-}
-
-static void
 length_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
 	const struct entry *e = s->item;
@@ -229,7 +218,7 @@ length_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 #define OF(member) ITEM(struct entry, member)
 
 static const struct coldef duplicate_cols[] = {
-	{ "kind", CELL_TEXT, "string, array, zeros (an array of nothing else) or bitmap", false, COMPUTED(kind_cell, OF(kind)) },
+	{ "kind", CELL_TEXT, "string, array, zeros (an array of nothing else) or bitmap", false, MADE(.words = kinds, OF(kind)) },
 	{ "value", CELL_TEXT, "the text, the first elements, or the size of the bitmap", false,
 	    COMPUTED(value_cell, OF(object)) },
 	{ "class", CELL_TEXT, "class of the copies", false, FROM(OBJECT_CLASS, OF(object)) },
@@ -254,7 +243,7 @@ duplicates_begin(struct heap_rows *s, const struct stage *stage, struct err *err
 	for (k = 0; k < KINDS; k++)
 		d->want[k] = stage->n == 0;
 	while ((t = stage_next(stage, &i)) != NULL) {
-		for (k = 0; k < KINDS && !token_is(t, kinds[k].word); k++)
+		for (k = 0; k < KINDS && !token_is(t, kind_words[k]); k++)
 			continue;
 		if (k == KINDS)
 			return fail_at(err, E_USAGE, t->at, "expected strings, arrays, zeros or "

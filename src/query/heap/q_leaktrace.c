@@ -16,12 +16,15 @@ struct target {
 	bool		kept;
 };
 
-/* What a line is about: the reference to a hop, or a hop; object: its, else 0. */
+/* What a line is about: the reference to a hop, or a hop. */
 struct shown {
-	const struct trace_row	*line;
+	const struct trace_row	*row;
 	const struct trace_hop	*hop;
-	uint32_t		 object;
-	bool			 on_path;
+	const char		*mark, *why;	/* of a hop; or NULL */
+	uint32_t		 object;	/* likewise, or 0 */
+	uint32_t		 depth, suspect;	/* UINT32_MAX: the line is of neither */
+	uint32_t		 of, finding;
+	uint8_t			 line;
 };
 
 struct trace_list {
@@ -224,9 +227,14 @@ line_at(struct heap_rows *r, uint64_t row)
 	const struct trace_row *line = &SCRATCH(s->traces.lines, struct trace_row)[row];
 	const struct trace_hop *hop = &SCRATCH(s->traces.hops, struct trace_hop)[line->hop];
 	bool is_hop = line->line == TRACE_HOP;
+	bool on_path = is_hop || line->line == TRACE_REFERENCE || line->line == TRACE_UNDERLINE;
+	const char *why = is_hop ? hop->verdict.why : NULL;
 
-	s->shown = (struct shown){ line, hop, is_hop ? hop->object : 0,
-	    is_hop || line->line == TRACE_REFERENCE || line->line == TRACE_UNDERLINE };
+	s->shown = (struct shown){ .row = line, .hop = hop, .line = line->line,
+	    .mark = is_hop ? leak_mark_names[hop->verdict.mark] : NULL,
+	    .why = why != NULL && why[0] != '\0' ? why : NULL, .object = is_hop ? hop->object : 0,
+	    .depth = on_path ? hop->depth : UINT32_MAX, .suspect = on_path ? hop->suspect : UINT32_MAX,
+	    .of = hop->of, .finding = hop->finding };
 	return &s->shown;
 }
 
@@ -234,97 +242,37 @@ static void
 text_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 {
 	const struct trace_list *s = (const struct trace_list *)r;
-	const struct trace_row *line = s->shown.line;
 
 	(void)n;
-	c->text = (struct str){ SCRATCH(s->traces.chars, char) + line->at, line->n };
+	c->text = (struct str){ SCRATCH(s->traces.chars, char) + s->shown.row->at, s->shown.row->n };
 }
 
 static void
-line_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+field_cell(struct heap_rows *s, uint64_t depth, struct cell *c)
 {
-	(void)n;
-	cell_word(c, trace_line_names[((const struct shown *)s->item)->line->line]);
-}
+	const struct trace_hop *hop = ((const struct shown *)s->item)->hop;
 
-static void
-depth_cell(struct heap_rows *s, uint64_t n, struct cell *c)
-{
-	const struct shown *shown = s->item;
-
-	(void)n;
-	c->type = shown->on_path ? CELL_COUNT : CELL_NONE;
-	c->u = shown->hop->depth;
-}
-
-static void
-suspect_cell(struct heap_rows *s, uint64_t n, struct cell *c)
-{
-	const struct shown *shown = s->item;
-
-	(void)n;
-	c->type = shown->on_path ? CELL_BOOL : CELL_NONE;
-	c->u = shown->hop->suspect;
-}
-
-static void
-field_cell(struct heap_rows *s, uint64_t n, struct cell *c)
-{
-	const struct shown *shown = s->item;
-	const struct trace_hop *hop = shown->hop;
-
-	(void)n;
 	c->type = CELL_NONE;
-	if (shown->on_path)
+	if (depth != UINT32_MAX)
 		hop_name_cell(s, &((struct trace_list *)s)->blame.links, hop->holder, hop->object, hop->root, c);
 }
 
-static void
-mark_cell(struct heap_rows *s, uint64_t object, struct cell *c)
-{
-	const struct shown *shown = s->item;
-
-	cell_word(c, object == 0 ? NULL : leak_mark_names[shown->hop->verdict.mark]);
-}
-
-static void
-why_cell(struct heap_rows *s, uint64_t object, struct cell *c)
-{
-	const char *why = object == 0 ? NULL : ((const struct shown *)s->item)->hop->verdict.why;
-
-	cell_word(c, why != NULL && why[0] != '\0' ? why : NULL);
-}
-
-static void
-of_cell(struct heap_rows *s, uint64_t n, struct cell *c)
-{
-	(void)n;
-	cell_number(c, CELL_ID, ((const struct shown *)s->item)->hop->of);
-}
-
-static void
-finding_cell(struct heap_rows *s, uint64_t n, struct cell *c)
-{
-	(void)n;
-	cell_number(c, CELL_ID, ((const struct shown *)s->item)->hop->finding);
-}
-
-#define HOP ITEM(struct shown, object)
+#define OF(member) ITEM(struct shown, member)
 
 static const struct coldef trace_cols[] = {
 	{ "text", CELL_TEXT, "a line; references to blame are underlined by the next one", false, COMPUTED(text_cell) },
 	{ "line", CELL_TEXT, "what it is: head, why, signature, root, hop, mark, note, reference, underline, fold or empty",
-	    true, COMPUTED(line_cell) },
-	{ "depth", CELL_COUNT, "steps from the root", true, COMPUTED(depth_cell) },
-	{ "field", CELL_TEXT, "by which the object before refers to it; of a root its kind", true, COMPUTED(field_cell) },
-	{ "object", CELL_ID, "an object on the way", true, FROM(SHOW_SOME, HOP) },
-	{ "class", CELL_TEXT, "its class, or of a class its own name", true, FROM(OBJECT_LABEL, HOP) },
-	{ "mark", CELL_TEXT, "leaking, not leaking or unknown", true, COMPUTED(mark_cell, HOP) },
-	{ "why", CELL_TEXT, "what says so", true, COMPUTED(why_cell, HOP) },
-	{ "suspect", CELL_BOOL, "the reference to it may be to blame", true, COMPUTED(suspect_cell) },
-	{ "retained", CELL_BYTES, "what would be freed with it", true, FROM(OBJECT_RETAINED, HOP) },
-	{ "of", CELL_ID, "the object that was asked for", true, COMPUTED(of_cell) },
-	{ "finding", CELL_ID, "number of the finding", true, COMPUTED(finding_cell) }
+	    true, MADE(.words = trace_line_names, OF(line)) },
+	{ "depth", CELL_COUNT, "steps from the root", true, FROM(SHOW_KNOWN, OF(depth)) },
+	{ "field", CELL_TEXT, "by which the object before refers to it; of a root its kind", true, COMPUTED(field_cell, OF(depth)) },
+	{ "object", CELL_ID, "an object on the way", true, FROM(SHOW_SOME, OF(object)) },
+	{ "class", CELL_TEXT, "its class, or of a class its own name", true, FROM(OBJECT_LABEL, OF(object)) },
+	{ "mark", CELL_TEXT, "leaking, not leaking or unknown", true, FROM(SHOW_WORD, OF(mark)) },
+	{ "why", CELL_TEXT, "what says so", true, FROM(SHOW_WORD, OF(why)) },
+	{ "suspect", CELL_BOOL, "the reference to it may be to blame", true, FROM(SHOW_KNOWN, OF(suspect)) },
+	{ "retained", CELL_BYTES, "what would be freed with it", true, FROM(OBJECT_RETAINED, OF(object)) },
+	{ "of", CELL_ID, "the object that was asked for", true, FROM(SHOW_SOME, OF(of)) },
+	{ "finding", CELL_ID, "number of the finding", true, FROM(SHOW_SOME, OF(finding)) }
 };
 
 /* ---- commands -------------------------------------------------------------------- */

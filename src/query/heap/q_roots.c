@@ -7,14 +7,6 @@
 
 #include "hrows.h"
 
-static void
-depth_cell(struct heap_rows *s, uint64_t depth, struct cell *c)
-{
-	(void)s;
-	c->type = depth == ROOT_NO_FRAME ? CELL_NONE : CELL_COUNT;
-	c->u = depth;
-}
-
 /* ---- roots ----------------------------------------------------------------------- */
 
 /* The numbers are those of root.*, in both tables. */
@@ -24,7 +16,7 @@ static const struct coldef root_cols[] = {
 	    MADE(.word = heap_root_name, .by = COL_ROOT_KIND) },
 	{ "thread", CELL_TEXT, "name of the thread that holds it", false, FROM(SHOW_THREAD, .by = COL_ROOT_THREAD) },
 	{ "frame", CELL_COUNT, "which call of its stack, 0 for the innermost", false,
-	    COMPUTED(depth_cell, .by = COL_ROOT_DEPTH) },
+	    FROM(SHOW_KNOWN, .by = COL_ROOT_DEPTH) },
 	{ "class", CELL_TEXT, "class of the object, or of a class its own name", false,
 	    FROM(OBJECT_LABEL, .by = COL_ROOT_OBJECT) },
 	{ "retained", CELL_BYTES, "what would be freed with the object", true, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
@@ -47,7 +39,7 @@ const struct command source_roots = {
 static const struct coldef local_cols[] = {
 	{ "thread", CELL_TEXT, "name of the thread", false, FROM(SHOW_THREAD, .by = COL_ROOT_THREAD) },
 	{ "frame", CELL_COUNT, "which call of its stack, 0 for the innermost; empty: none", false,
-	    COMPUTED(depth_cell, .by = COL_ROOT_DEPTH) },
+	    FROM(SHOW_KNOWN, .by = COL_ROOT_DEPTH) },
 	{ "object", CELL_ID, "the object that is held", false, FROM(SHOW_SOME, .by = COL_ROOT_OBJECT) },
 	{ "class", CELL_TEXT, "its class, or of a class its own name", false, FROM(OBJECT_LABEL, .by = COL_ROOT_OBJECT) },
 	{ "shallow", CELL_BYTES, "its own size", false, FROM(OBJECT_SHALLOW, .by = COL_ROOT_OBJECT) },
