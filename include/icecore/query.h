@@ -42,7 +42,7 @@ bool	query_open(const struct query *, struct session *, struct rows **, struct e
 
 /*
  * The view that stages say, over the session's store, whatever its view is: "hide /x/ | range 1s 2s | by package".  What it needs
- * is run: on the worker or inline.  session_close_view ends it; its store lies over one of the session's.
+ * is run: on the worker or inline.  session_close and store_close_pile end it; its store lies over one of the session's.
  */
 bool	query_view(const struct session *, struct str stages, struct store **, struct work *, struct err *);
 

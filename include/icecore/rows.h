@@ -146,8 +146,6 @@ void	session_close(struct session *);
  * common, or the two are of one kind and not to be shown on one axis.
  */
 bool	session_line_up(struct session *, size_t i, unsigned *sure, struct work *, struct err *);
-/* Closes a view of the session's stores, down to them. */
-void	session_close_view(const struct session *, struct store *);
 
 static inline uint64_t
 rows_reach(struct rows *r, uint64_t n)

@@ -11,7 +11,7 @@
 #include "folder.h"
 #include "heaps.h"
 #include "ui/heap/branches.h"
-#include "ui/heap/gathering.h"
+#include "ui/heap/overview.h"
 #include "ui/term/term.h"
 
 enum {

@@ -15,9 +15,9 @@ const char *const format_names[FORMATS] = {
 };
 const char *const clock_names[CLOCKS] = { "wall", "cpu", "off" };
 
-/* One store after the other, the upper ones first, down to one that the session has. */
-void
-session_close_view(const struct session *s, struct store *st)
+/* A view of its stores: one store after the other, the upper ones first, down to one that the session has. */
+static void
+close_view(const struct session *s, struct store *st)
 {
 	struct store *below;
 
@@ -33,11 +33,11 @@ session_close_view(const struct session *s, struct store *st)
 void
 session_close(struct session *s)
 {
-	session_close_view(s, s->view);
+	close_view(s, s->view);
 	s->view = NULL;
 	while (s->nstores > 0) {
 		s->nstores--;
-		session_close_view(s, s->store[s->nstores]);
+		close_view(s, s->store[s->nstores]);
 	}
 }
 

@@ -121,7 +121,7 @@ query_entered(void *asker, const char *entered)
 	else if (!query_parse(&q, buf_view(&line), &err) ||
 	    (ui_store(app->ui) != NULL && !query_fits(q, ui_plain(app->ui), &err))) {
 		ui_query_error(app->ui, buf_view(&line), &err);
-		prompt_open(app->ui, ":", line.s, query_entered, app);
+		prompt_open(app->ui, PROMPT_QUERY, ":", line.s, query_entered, app);
 	} else {
 		buf_clear(&app->asked);
 		buf_str(&app->asked, buf_view(&line));
@@ -140,7 +140,7 @@ ask_query(struct app *app, bool own)
 
 	if (own && p->does.text != NULL)
 		p->does.text(p, &b);
-	prompt_open(app->ui, ":", b.n > 0 ? b.s : "", query_entered, app);
+	prompt_open(app->ui, PROMPT_QUERY, ":", b.n > 0 ? b.s : "", query_entered, app);
 	buf_free(&b);
 }
 
@@ -150,8 +150,6 @@ search_entered(void *asker, const char *line)
 	struct app	*app = asker;
 	struct pane	*p = ui_pane(app->ui);
 
-	if (line == NULL)
-		return;
 	/* Nothing entered: what was looked for before. */
 	if (*line != '\0')
 		snprintf(app->search, sizeof app->search, "%s", line);
@@ -172,7 +170,7 @@ search(struct app *app, enum verb verb)
 		p->does.find(p, app->search, app->search_back != (verb == VERB_FIND_PREV));
 	else if (verb == VERB_FIND || verb == VERB_FIND_BACK) {
 		app->search_back = verb == VERB_FIND_BACK;
-		prompt_open(app->ui, app->search_back ? "?" : "/", "", search_entered, app);
+		prompt_open(app->ui, PROMPT_LINE, app->search_back ? "?" : "/", "", search_entered, app);
 	} else if (app->search[0] == '\0')
 		ui_say(app->ui, "nothing was looked for yet; / does");
 	else

@@ -1,5 +1,5 @@
 /*
- * app: what the files of the room share: the loop (app.c), what is done in every pane (act.c, copy.c, write.c), files
+ * app: what the files of the room share: the loop (app.c), what is done in every pane (act.c, write.c), files
  * that come and go (files.c, stream.c), the view of them (look.c, look_keys.c), the screen as a whole (draw.c, hints.c),
  * work for idle moments (idle.c), scripts (script.c).
  */
@@ -89,10 +89,23 @@ struct app {
 	const char		*stage;		/* that the prompt asks a pattern for: "hide" */
 };
 
-/* give.c: to the worker; run and done get it as their task. */
-void	 app_give(struct app *, struct app_task *, bool (*run)(struct task *, struct work *, struct err *),
-	    void (*done)(struct task *, bool ok, const struct err *));
-struct app *app_of(struct task *);
+/* To the worker; run and done get it as their task. */
+static inline void
+app_give(struct app *app, struct app_task *t, bool (*run)(struct task *, struct work *, struct err *),
+    void (*done)(struct task *, bool ok, const struct err *))
+{
+	t->app = app;
+	t->task.run = run;
+	t->task.done = done;
+	task_give(app->ui, &t->task);
+}
+
+static inline struct app *
+app_of(struct task *task)
+{
+	return ((struct app_task *)task)->app;
+}
+
 void	 app_press(struct app *, const struct press *);
 void	 app_draw(struct app *);
 bool	 app_act(struct app *, enum verb, const struct press *);
@@ -102,7 +115,7 @@ void	 hints_draw(struct ui *, int y, int x, int w);
 /* act.c */
 void	 app_words(struct completion *);	/* what the prompt takes beside queries */
 
-/* copy.c, write.c */
+/* write.c */
 void	 app_copy(struct app *);	/* sends what is selected to the clipboard */
 void	 app_write(struct app *);	/* asks for a file to write the pane's query to */
 

@@ -44,7 +44,7 @@ pattern_entered(void *asker, const char *line)
 	struct app	*app = asker;
 	struct buf	 b = BUF_INIT;
 
-	if (line == NULL || *line == '\0')
+	if (*line == '\0')
 		return;
 	buf_printf(&b, "%s ", app->stage);
 	add_pattern(&b, line);
@@ -79,8 +79,6 @@ view_entered(void *asker, const char *line)
 	struct app	*app = asker;
 	struct buf	 b = BUF_INIT;
 
-	if (line == NULL)
-		return;
 	split(line, &b);
 	if (!b.bad)
 		look_set(app->ui, b.n > 0 ? b.s : "", true);
@@ -108,7 +106,7 @@ ask_pattern(struct app *app, const char *stage, struct str name, bool package)
 	}
 	snprintf(label, sizeof label, "%s: ", stage);
 	app->stage = stage;
-	prompt_open(app->ui, label, b.n > 0 && !b.bad ? b.s : "", pattern_entered, app);
+	prompt_open(app->ui, PROMPT_LINE, label, b.n > 0 && !b.bad ? b.s : "", pattern_entered, app);
 	buf_free(&b);
 }
 
@@ -118,7 +116,7 @@ ask_view(struct app *app)
 	struct buf	b = BUF_INIT;
 
 	look_join(look_wanted(app->ui), " | ", &b);
-	prompt_open(app->ui, VIEW_LABEL, b.n > 0 && !b.bad ? b.s : "", view_entered, app);
+	prompt_open(app->ui, PROMPT_VIEW, "view: ", b.n > 0 && !b.bad ? b.s : "", view_entered, app);
 	buf_free(&b);
 }
 

@@ -240,7 +240,7 @@ folder_entered(void *asker, const char *line)
 	struct pane	*p = asker;
 	struct buf	*query = &((struct bitmaps_pane *)p->data)->query;
 
-	if (line == NULL || *line == '\0')
+	if (*line == '\0')
 		return;
 	buf_str(query, STR(" | png "));
 	if (list_quote(str_of(line), query))
@@ -268,7 +268,7 @@ ask_folder(struct pane *p, bool all)
 			buf_printf(&b->query, " %s", bitmap_format_names[format]);
 		buf_printf(&b->query, " | where object = %" PRIu32, object);
 	}
-	prompt_open(p->ui, all ? "write PNG of all that are shown to folder: " :
+	prompt_open(p->ui, PROMPT_LINE, all ? "write PNG of all that are shown to folder: " :
 	    "write PNG to folder: ", ".", folder_entered, p);
 }
 

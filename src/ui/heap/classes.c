@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contents.h"
+#include "heap.h"
 #include "ui/list/list.h"
 
 enum { LOADER_W = 100 };

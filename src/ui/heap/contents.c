@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "contents.h"
+#include "heap.h"
 
 /* ---- findings ------------------------------------------------------------ */
 

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "contents.h"
+#include "heap.h"
 #include "ui/list/list.h"
 
 enum { SPLIT_H = 12, LIST_LEAST = 4, WIDE = 110, NARROW = 60 };

@@ -1,12 +1,25 @@
 /*
- * heap: the panes of heap dumps.
+ * heap: the panes of heap dumps, and what passes found in a heap in a few words (contents.c).
  */
 #ifndef UI_HEAP_H
 #define UI_HEAP_H
 
-#include "icecore/ui.h"
+#include "ui/core/core.h"
 
 extern const struct pane_kind pane_overview, pane_classes, pane_dominators;
 extern const struct pane_kind pane_stacks, pane_strings, pane_bitmaps, pane_findings, pane_object;
+
+/* False: it is not known yet. */
+bool	 told_findings(const struct heap *, uint64_t *n, struct buf *);	/* "3 leaks, 1 note"; appends */
+bool	 told_strings(const struct heap *, struct buf *);	/* "duplicates 88 MiB in 41 022 values"; appends */
+
+/* The bitmaps, added up by the worker. */
+struct tally {
+	struct task	 task;
+	bool		 known, stopped;
+	uint64_t	 n, bytes;
+};
+
+bool	 tally_bitmaps(struct ui *, struct tally *);	/* asks for it, too */
 
 #endif

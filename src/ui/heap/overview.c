@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include "heap.h"
 #include "overview.h"
 #include "ui/icicle/frames.h"
 #include "ui/list/list.h"

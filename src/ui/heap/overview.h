@@ -4,7 +4,7 @@
 #ifndef UI_OVERVIEW_H
 #define UI_OVERVIEW_H
 
-#include "contents.h"
+#include "heap.h"
 
 enum { LINES = 40 };
 
@@ -31,5 +31,10 @@ struct overview {
 
 /* Makes the lines anew, of what is known by now. */
 void	overview_lines(struct overview *, struct ui *);
+/*
+ * Where most of what is reachable comes together: down along the dominators from the largest object.  0: there is no
+ * such object.  *holder: the last class on that way, or 0.
+ */
+uint32_t heap_gathering(const struct heap *, uint32_t *holder);
 
 #endif

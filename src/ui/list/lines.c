@@ -303,7 +303,7 @@ filter_entered(void *asker, const char *line)
 	struct buf	 b = BUF_INIT;
 	const char	*flag = "i";
 
-	if (line == NULL || l->rows == NULL)
+	if (l->rows == NULL)
 		return;
 	for (const char *s = line; *s != '\0'; s++)
 		if (*s >= 'A' && *s <= 'Z')
@@ -338,7 +338,7 @@ choose(struct list *l, enum verb verb)
 		reverse(l);
 		break;
 	case VERB_FILTER:
-		prompt_open(l->pane->ui, "&", "", filter_entered, l);
+		prompt_open(l->pane->ui, PROMPT_LINE, "&", "", filter_entered, l);
 		break;
 	case VERB_LEFT:
 		if (l->left > 0)

@@ -1,7 +1,9 @@
 /*
- * list_pane: what panes of lists do that do nothing else.
+ * list_pane: what panes of lists do that do nothing else, and those that are one list.
  */
 #include "config.h"
+
+#include <inttypes.h>
 
 #include "list.h"
 
@@ -143,4 +145,188 @@ const struct pane_kind list_pane = {
 	.text = text,
 	.find = find,
 	.object = object
+};
+
+/* ---- panes that are one list: an answer to a query, what is known about the file, the keys ---- */
+
+static struct rows *
+give_keys(struct list *l, struct rows *in, struct err *err)
+{
+	rows_close(in);
+	return key_rows(ui_session(l->pane->ui), ui_places(l->pane->ui), err);
+}
+
+/* What the rows of the selected group were before they were put together; false: they are no groups. */
+static bool
+group_query(struct list *l, struct buf *b)
+{
+	struct str	before, by;
+	char		column[64];
+	struct cell	c;
+
+	if (!query_find_stage(str_of(l->base), "group", &before, &by))
+		return false;
+	snprintf(column, sizeof column, "%.*s", (int)by.n, by.s);
+	if (!list_cell(l, column, &c) || (c.type != CELL_TEXT && c.type != CELL_COUNT))
+		return false;
+	buf_str(b, before);
+	buf_printf(b, "| where %s = ", column);
+	if (c.type == CELL_TEXT)
+		return list_quote(c.text, b);
+	buf_printf(b, "%" PRIu64, c.u);
+	return !b->bad;
+}
+
+/* Adds those columns that the rows have; how many they are. */
+static size_t
+add_columns(struct rows *r, const char *word, const char *sign, const char *const *names,
+    size_t n, struct buf *text)
+{
+	size_t	had = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (rows_column(r, str_of(names[i])) >= 0) {
+			buf_printf(text, "%s %s%s", had == 0 ? word : "", sign, names[i]);
+			had++;
+		}
+	return had;
+}
+
+/* The largest first, where they have a size, which then is shown; false: it cannot be asked. */
+static bool
+sort_rows(struct ui *ui, struct buf *text)
+{
+	static const char *const sizes[] = { "retained", "shallow" };
+	static const char *const shown[] = { "id", "object", "retained", "shallow", "objects",
+	    "class", "name", "kind", "length", "thread", "frame", "reachable" };
+	struct query	*q = NULL;
+	struct rows	*r = NULL;
+	struct err	 err;
+	_Bool ok = query_parse(&q, buf_view(text), &err) && query_open(q, ui_session(ui), &r, &err);
+
+	if (ok && add_columns(r, " | sort", "-", sizes, NELEM(sizes), text) > 0)
+		add_columns(r, " | select", "", shown, NELEM(shown), text);
+	rows_close(r);
+	query_free(q);
+	return ok && !text->bad;
+}
+
+static bool
+enter_group(struct pane *p)
+{
+	struct buf	text = BUF_INIT;
+	bool		ok = group_query(list_of(p), &text) && sort_rows(p->ui, &text);
+
+	if (ok)
+		ui_ask(p->ui, text.s);
+	buf_free(&text);
+	return ok;
+}
+
+/* A row of threads has their id and the one that the system gave them. */
+static bool
+thread_cell(struct list *l, struct cell *c)
+{
+	struct cell	tid;
+
+	return list_cell(l, "thread_id", c) || (list_cell(l, "tid", &tid) && list_cell(l, "id", c));
+}
+
+/* Views number methods anew when they put frames together or compare: the names tell whether it is the same one. */
+static bool
+is_shown(struct pane *p, uint32_t method)
+{
+	struct buf	name = BUF_INIT;
+	struct cell	c;
+	bool		same = true;
+
+	method_name(ui_store(p->ui), method, &name);
+	if (list_cell(list_of(p), "method", &c) && c.type == CELL_TEXT)
+		same = str_eq(buf_view(&name), c.text);
+	buf_free(&name);
+	if (!same)
+		ui_say(p->ui, "the other panes show another view, without this method");
+	return same;
+}
+
+/* A row that tells of an object, a method, a thread or a group leads to it. */
+static bool
+enter(struct pane *p)
+{
+	struct cell	c;
+	uint32_t	id = list_object(list_of(p));
+
+	if (id != 0) {
+		ui_go(p->ui, PLACE_OBJECT, id);
+		return true;
+	}
+	if (enter_group(p))
+		return true;
+	if (ui_shapes(p->ui) & SHAPE_GRAPH)
+		return false;
+	if (list_cell(list_of(p), "method_id", &c) && c.type == CELL_ID && c.u != 0) {
+		if (is_shown(p, (uint32_t)c.u))
+			ui_go(p->ui, PLACE_METHOD, (uint32_t)c.u);
+		return true;
+	}
+	if (!thread_cell(list_of(p), &c) || c.type != CELL_ID || c.u == 0)
+		return false;
+	id = (uint32_t)c.u;
+	ui_go_threads(p->ui, &id, 1);
+	return true;
+}
+
+static bool
+act_query(struct pane *p, enum verb verb)
+{
+	if (verb == VERB_BACK && p->entered) {
+		ui_close(p->ui);
+		return true;
+	}
+	return (verb == VERB_ENTER && enter(p)) || list_act(list_of(p), verb);
+}
+
+static const struct list_spec query_list[] = { { .base = NULL } };
+
+const struct pane_kind pane_query = {
+	"Query", NULL, 0, IN_LIST,
+	.places = 1 << PLACE_QUERY,
+	.plain = true,
+	LISTS_OF(query_list),
+	.act = act_query,
+	.path = list_pane_path
+};
+
+const struct pane_kind pane_info = {
+	"Info", "info", 0, IN_LIST,
+	.plain = true,
+	LISTS_OF(query_list),
+	.act = act_query
+};
+
+/* The keys are no data of the file: any query will do to be answered by them. */
+static const struct list_spec help_list[] = { { .base = "help", .wrap = give_keys } };
+
+/* What applies in other lists of the file does not apply here. */
+static unsigned
+where_help(const struct pane *p)
+{
+	return p->kind->where;
+}
+
+/* They cannot be asked for. */
+static void
+no_text(struct pane *p, struct buf *b)
+{
+	(void)p;
+	(void)b;
+}
+
+const struct pane_kind pane_help = {
+	"Keys", NULL, 0, IN_LIST,
+	.now = where_help,
+	.plain = true,
+	LISTS_OF(help_list),
+	.act = act_query,
+	.text = no_text
 };

@@ -110,6 +110,64 @@ menu_common(const struct menu *m)
 	return whole(first, n);
 }
 
+/* ---- names that passes must make known ----------------------------------- */
+
+static bool
+run(struct task *task, struct work *work, struct err *err)
+{
+	struct menu	*m = (struct menu *)task;
+	struct query	*q;
+	bool		 ok;
+
+	if (!query_parse(&q, buf_view(&m->query), err))
+		return false;
+	ok = query_prepare(q, m->session, work, err);
+	query_free(q);
+	return ok;
+}
+
+static void
+done(struct task *task, bool ok, const struct err *err)
+{
+	struct menu	*m = (struct menu *)task;
+
+	if (ok) {
+		menu_clear(m);
+		return;
+	}
+	buf_clear(&m->query);
+	menu_close(m);
+	ui_fail(task->ui, err);
+}
+
+bool
+menu_learns(struct menu *m, struct ui *ui)
+{
+	struct str	lacks = buf_view(&m->c.lacks);
+
+	if (m->task.given)
+		return true;
+	/* What was done for them already did not help. */
+	if (lacks.n == 0 || str_eq(lacks, buf_view(&m->query)))
+		return false;
+	buf_clear(&m->query);
+	buf_str(&m->query, lacks);
+	m->task.run = run;
+	m->task.done = done;
+	m->session = ui_plain(ui);
+	if (!m->query.bad)
+		task_give(ui, &m->task);
+	return m->task.given;
+}
+
+void
+menu_end(struct menu *m)
+{
+	menu_close(m);
+	task_drop(&m->task);
+	buf_free(&m->query);
+}
+
 /* ---- drawing ------------------------------------------------------------- */
 
 static size_t

@@ -1,5 +1,5 @@
 /*
- * menu: what prompt.c, its menu and its history share.
+ * menu: what prompt.c, its menu, its history and the saved queries share.
  */
 #ifndef UI_MENU_H
 #define UI_MENU_H
@@ -19,6 +19,9 @@ void	 past_end(void);
 #define MENU_NONE SIZE_MAX
 
 struct menu {
+	struct task		 task;		/* passes that the names for it need */
+	struct session		*session;	/* for these */
+	struct buf		 query;		/* that they were run for last */
 	struct completion	 c;
 	bool			 begun;		/* c is of the line as it stands */
 	bool			 open;		/* it is shown */
@@ -34,18 +37,14 @@ void	 menu_move(struct menu *, int by);
 const struct candidate *menu_chosen(const struct menu *);	/* or NULL */
 size_t	 menu_common(const struct menu *);
 void	 menu_draw(struct menu *, struct area above);
-
-/* ---- learn: passes that the names for the menu need ----------------------- */
-
-struct learner {
-	struct task	 task;
-	struct menu	*menu;
-	struct session	*session;
-	struct buf	 query;
-};
-
 /* True while the worker does what must come before names can be looked through. */
-bool	 learn_names(struct learner *, struct menu *, struct ui *);
-void	 learn_end(struct learner *);
+bool	 menu_learns(struct menu *, struct ui *);
+void	 menu_end(struct menu *);
+
+/* ---- homes: the files a user keeps --------------------------------------- */
+
+/* name in the folder icecore of $variable, or of otherwise below $HOME; NULL: there is none.  The caller frees. */
+char	*home_path(const char *variable, const char *otherwise, const char *name);
+bool	 home_make(char *path);		/* the folders it lies in */
 
 #endif

@@ -17,7 +17,7 @@ enum { PASTE_MAX = 65536 };
 /* Readline is one thing to a process, and its callbacks have no arguments. */
 static struct {
 	bool		 ready, open, ended;
-	bool		 query, view;		/* a query, or stages of one: there is a menu */
+	enum prompt_kind kind;
 	struct press	 press;
 	size_t		 taken;
 	char		 label[32];
@@ -27,7 +27,6 @@ static struct {
 	FILE		*nowhere;
 	size_t		 scroll;
 	struct menu	 menu;
-	struct learner	 learner;
 } prompt;
 
 /* ---- readline's side ----------------------------------------------------- */
@@ -206,7 +205,7 @@ feed_menu(const struct press *p)
 {
 	struct menu	*m = &prompt.menu;
 
-	if (!prompt.query || is_searching())
+	if (prompt.kind == PROMPT_LINE || is_searching())
 		return false;
 	if (press_is(p, "Tab") && !m->open) {
 		m->open = m->asked = true;
@@ -228,7 +227,7 @@ feed_menu(const struct press *p)
 static void
 begin_menu(struct ui *ui, void (*words)(struct completion *))
 {
-	(prompt.view ? menu_begin_view : menu_begin)(&prompt.menu,
+	(prompt.kind == PROMPT_VIEW ? menu_begin_view : menu_begin)(&prompt.menu,
 	    (struct str){ rl_line_buffer, (size_t)rl_end }, (size_t)rl_point, ui_plain(ui));
 	words(&prompt.menu.c);
 }
@@ -239,11 +238,11 @@ prompt_step(struct ui *ui, uint64_t deadline, void (*words)(struct completion *)
 	struct menu	*m = &prompt.menu;
 	bool		 more;
 
-	if (!prompt.open || !prompt.query || prompt.ended || is_searching())
+	if (!prompt.open || prompt.kind == PROMPT_LINE || prompt.ended || is_searching())
 		return false;
 	if (!m->begun)
 		begin_menu(ui, words);
-	if (!m->open || learn_names(&prompt.learner, &prompt.menu, ui))
+	if (!m->open || menu_learns(m, ui))
 		return false;
 	more = completion_step(&m->c, deadline);
 	if (!more && m->asked) {
@@ -256,16 +255,15 @@ prompt_step(struct ui *ui, uint64_t deadline, void (*words)(struct completion *)
 /* ---- the ui's side ------------------------------------------------------- */
 
 void
-prompt_open(struct ui *ui, const char *label, const char *text,
+prompt_open(struct ui *ui, enum prompt_kind kind, const char *label, const char *text,
     void (*done)(void *, const char *), void *asker)
 {
 	if (prompt.open)
 		return;
 	if (!prompt.ready)
 		start(ui_options(ui));
-	past_choose(strcmp(label, ":") != 0);
-	prompt.view = strcmp(label, VIEW_LABEL) == 0;
-	prompt.query = prompt.view || strcmp(label, ":") == 0;
+	past_choose(kind != PROMPT_QUERY);
+	prompt.kind = kind;
 	snprintf(prompt.label, sizeof prompt.label, "%s", label);
 	prompt.done = done;
 	prompt.asker = asker;
@@ -375,7 +373,7 @@ prompt_poll(void)
 	screen_paste(false);
 	if (line != NULL)
 		past_add(line);
-	if (prompt.done != NULL)
+	if (line != NULL && prompt.done != NULL)
 		prompt.done(prompt.asker, line);
 	free(line);
 }
@@ -437,9 +435,8 @@ prompt_end(void)
 	if (prompt.open && !prompt.ended)
 		give_up();
 	prompt.open = false;
-	menu_close(&prompt.menu);
+	menu_end(&prompt.menu);
 	past_end();
-	learn_end(&prompt.learner);
 	if (prompt.nowhere != NULL)
 		fclose(prompt.nowhere);
 	memset(&prompt, 0, sizeof prompt);

@@ -12,9 +12,11 @@
 
 /* ---- prompt -------------------------------------------------------------- */
 
-#define VIEW_LABEL "view: "		/* of a line of stages: they are completed as those of a query are */
-/* Asks for a line; done gets it with what it is for, NULL when the user gave up. */
-void	 prompt_open(struct ui *, const char *label, const char *text,
+/* What is asked for; stages of a view are completed as those of a query are. */
+enum prompt_kind { PROMPT_LINE, PROMPT_QUERY, PROMPT_VIEW };
+
+/* Asks for a line; done gets it with what it is for, unless the user gives up. */
+void	 prompt_open(struct ui *, enum prompt_kind, const char *label, const char *text,
 	    void (*done)(void *asker, const char *line), void *asker);
 void	 prompt_disown(const void *asker);	/* that goes: no line is for it any more */
 bool	 prompt_is_open(void);

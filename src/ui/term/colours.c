@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "colours.h"
+#include "screen.h"
 
 /* Of the pairs some are kept for the combinations of two of 8 colours. */
 enum { COLOURS = 256, PAIRS_KEPT = 44 };

@@ -18,8 +18,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "colours.h"
-#include "signals.h"
+#include "screen.h"
 
 /* Curses has one screen at a time, and so have we. */
 static struct {

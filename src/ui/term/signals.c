@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "signals.h"
+#include "screen.h"
 
 static const int fatal_signals[] = { SIGSEGV, SIGFPE, SIGILL, SIGABRT, SIGQUIT };
 static const int caught_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGWINCH };

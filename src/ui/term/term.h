@@ -1,5 +1,5 @@
 /*
- * term: the terminal: what is drawn on it, in which colours, and which keys come from it; and the files of a user.
+ * term: the terminal: what is drawn on it, in which colours, and which keys come from it.
  *
  * There is one terminal to a process; all functions run on the screen thread.
  */
@@ -93,11 +93,5 @@ uint64_t key_scroll(uint64_t top, uint64_t sel, uint64_t h);	/* the first of h l
 enum verb key_verb(const struct press *, unsigned where);
 const struct key *key_of(enum verb, unsigned where);	/* its row, or NULL */
 struct rows *key_rows(struct session *, unsigned where, struct err *);	/* those that apply there, for help */
-
-/* ---- homes: the files a user keeps --------------------------------------- */
-
-/* name in the folder icecore of $variable, or of otherwise below $HOME; NULL: there is none.  The caller frees. */
-char	*home_path(const char *variable, const char *otherwise, const char *name);
-bool	 home_make(char *path);		/* the folders it lies in */
 
 #endif

@@ -123,7 +123,7 @@ length_entered(void *asker, const char *line)
 	char		*end;
 	double		 ms;
 
-	if (line == NULL || *line == '\0')
+	if (*line == '\0')
 		return;
 	ms = strtod(line, &end);
 	if (strcmp(end, "Hz") == 0 && ms > 0) {
@@ -279,7 +279,7 @@ act_calls(struct time_pane *t, enum verb verb)
 		borders(t);
 		return true;
 	case VERB_BORDER_LENGTH:
-		prompt_open(t->pane->ui, "length of a display frame, ms or Hz: ", "", length_entered, t);
+		prompt_open(t->pane->ui, PROMPT_LINE, "length of a display frame, ms or Hz: ", "", length_entered, t);
 		return true;
 	case VERB_RANGE: case VERB_RANGE_WINDOW:
 		range(t, verb == VERB_RANGE_WINDOW);

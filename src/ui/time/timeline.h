@@ -1,6 +1,6 @@
 /*
- * timeline: what the files of the pane Timeline share: its drawing (timeline_draw.c), its lines (timeline_rows.c), its keys
- * (timeline_keys.c), the pane (timeline_pane.c).
+ * timeline: what the files of the pane Timeline share: its lines (timeline_rows.c), its keys (timeline_keys.c), the pane
+ * (timeline_pane.c).
  */
 #ifndef UI_TIMELINE_H
 #define UI_TIMELINE_H
@@ -57,12 +57,5 @@ void	timeline_find_kept(struct timeline *);
 /* timeline_keys.c */
 bool	timeline_act(struct pane *, enum verb);
 void	timeline_find(struct pane *, const char *what, bool backward);
-
-/* timeline_draw.c */
-void	timeline_draw(struct pane *, struct area);
-void	timeline_status(struct pane *, struct buf *);
-void	timeline_path(struct pane *, struct buf *);
-void	timeline_modes(struct pane *, struct buf *);
-bool	timeline_step(struct timeline *, uint64_t deadline);
 
 #endif

@@ -1,0 +1,38 @@
+/*
+ * screen: what screen.c shares with colours.c, what the terminal has of them, and with signals.c, the signal handlers.
+ */
+#ifndef UI_SCREEN_H
+#define UI_SCREEN_H
+
+#include <termios.h>
+
+#include "term.h"
+
+/* ---- colours ------------------------------------------------------------- */
+
+void	colours_start(void);		/* after the terminal was opened */
+void	colours_end(void);
+int	colours_many(void);		/* 256, 8, or 0 */
+void	colours_role(enum role, unsigned look);	/* what is drawn from here on */
+/* The same, with two colours by their numbers, -1: as the terminal has it; false: there are no more pairs. */
+bool	colours_set(int fg, int bg);
+void	colours_settle(void);		/* between two frames: pairs may be given to other colours */
+
+/* ---- signals ------------------------------------------------------------- */
+
+/* What puts the terminal back, by calls that are safe in a signal handler. */
+struct restore {
+	int		 fd;
+	char		 bytes[256];
+	size_t		 n;
+	struct termios	 modes;
+	bool		 have_modes;
+};
+
+/* Call it before curses starts, which leaves these alone then; each writes an enum wake. */
+void	signals_catch(int wake_fd);
+/* From here on a fatal signal puts the terminal back first. */
+void	signals_catch_fatal(const struct restore *);
+void	signals_release(void);
+
+#endif
