@@ -174,6 +174,28 @@ patterns(void **state)
 	assert_false(matches("(a*)*(a*)*(a*)*b", bomb));
 }
 
+static void
+text_is(const char *typed, const char *text)
+{
+	struct buf	b = BUF_INIT;
+
+	pattern_text(str_of(typed), &b);
+	assert_string_equal(b.s, text);
+	buf_free(&b);
+}
+
+static void
+pattern_texts(void **state)
+{
+	(void)state;
+	text_is("hash", "/hash/i");
+	text_is("Hash", "/Hash/");
+	text_is("a/b", "/a\\/b/i");
+	text_is("a\\/b", "/a\\/b/i");
+	text_is("a\\Sb", "/a\\Sb/i");
+	text_is("a\\", "/a\\\\/i");
+}
+
 /* ---- frames -------------------------------------------------------------- */
 
 /* One of ten cells; below it five, three and two; below the second of these, two. */
@@ -476,6 +498,7 @@ main(void)
 		cmocka_unit_test(keys_have_verbs),
 		cmocka_unit_test(keys_all_reachable),
 		cmocka_unit_test(patterns),
+		cmocka_unit_test(pattern_texts),
 		cmocka_unit_test(frames_moves),
 		cmocka_unit_test(frames_matches),
 		cmocka_unit_test(short_names),

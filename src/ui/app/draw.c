@@ -42,9 +42,7 @@ static void
 heap_title(struct app *app, struct buf *b)
 {
 	struct store	*st = ui_store(app->ui);
-	char		 size[NUM_TEXT];
 
-	num_show_size(size, sizeof size, store_source(st)->size);
 	buf_str(b, STR("  "));
 	buf_str(b, store_fact_str(st, "format"));
 	if (store_fact_get(st, "dumps") > 1)
@@ -54,7 +52,8 @@ heap_title(struct app *app, struct buf *b)
 	if (app->session->sizes != SIZES_VM)
 		buf_printf(b, "  %s sizes", heap_sizes_names[app->session->sizes]);
 	add_fact(b, st, "heap.objects", "objects");
-	buf_printf(b, "  %s  %u-byte ids", size, (unsigned)store_fact_get(st, "heap.id_size"));
+	screen_number(b, "  ", num_show_size, store_source(st)->size);
+	buf_printf(b, "  %u-byte ids", (unsigned)store_fact_get(st, "heap.id_size"));
 }
 
 static void

@@ -3,7 +3,6 @@
  */
 #include "config.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,30 +11,14 @@
 
 /* ---- patterns ------------------------------------------------------------ */
 
-/*
- * As it is looked for with /: a regular expression, either case when it has no capitals.  Quotes and slashes say it
- * themselves.
- */
+/* As it is looked for with /, unless it begins with a quote or a slash: then it is as queries have it. */
 static void
 add_pattern(struct buf *b, const char *line)
 {
-	const char	*flag = "i";
-
-	if (line[0] == '/' || line[0] == '\'' || line[0] == '"') {
+	if (line[0] == '/' || line[0] == '\'' || line[0] == '"')
 		buf_str(b, str_of(line));
-		return;
-	}
-	buf_chr(b, '/');
-	for (const char *s = line; *s != '\0'; s++) {
-		if (*s == '\\' && s[1] != '\0')
-			buf_chr(b, *s++);
-		else if (*s == '/')
-			buf_chr(b, '\\');
-		else if (isupper((unsigned char)*s))
-			flag = "";
-		buf_chr(b, *s);
-	}
-	buf_printf(b, "/%s", flag);
+	else
+		pattern_text(str_of(line), b);
 }
 
 static void

@@ -176,6 +176,7 @@ struct pattern;
 struct pattern *pattern_make(struct str, struct err *);
 void	 pattern_free(struct pattern *);
 bool	 pattern_match(struct pattern *, struct str);
+void	 pattern_text(struct str, struct buf *);	/* the same as queries have it: "/x/i"; appends */
 /*
  * Which methods match by their names, or by those they have in the file when a mapping gave them others; of a heap
  * which classes.  One byte each, from 1 to *n; the caller frees; NULL with err filled on failure.

@@ -30,6 +30,21 @@ has_capital(struct str s)
 	return false;
 }
 
+/* What was escaped stays so; a slash, or a backslash before nothing, would not end it as it should. */
+void
+pattern_text(struct str s, struct buf *b)
+{
+	buf_chr(b, '/');
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.s[i] == '\\' && i + 1 < s.n)
+			buf_chr(b, s.s[i++]);
+		else if (s.s[i] == '/' || s.s[i] == '\\')
+			buf_chr(b, '\\');
+		buf_chr(b, s.s[i]);
+	}
+	buf_str(b, has_capital(s) ? STR("/") : STR("/i"));
+}
+
 struct pattern *
 pattern_make(struct str s, struct err *err)
 {

@@ -192,7 +192,6 @@ path(struct pane *p, struct buf *out)
 {
 	struct bitmaps_pane *b = p->data;
 	const struct totals *t = &b->totals;
-	char		 n[NUM_TEXT], size[NUM_TEXT];
 
 	if (!list_usable(b->list) || b->list->known == 0)
 		return;
@@ -200,15 +199,14 @@ path(struct pane *p, struct buf *out)
 		path_of_one(b, out);
 		return;
 	}
-	num_show_size(size, sizeof size, t->bytes);
-	num_show_count(n, sizeof n, t->n);
-	if (!is_grouped(b))
-		buf_printf(out, "total %s in %s", size, n);
-	num_show_count(n, sizeof n, t->twins);
-	num_show_size(size, sizeof size, t->waste);
-	if (t->twins > 0)
-		buf_printf(out, "%s%s duplicate%s %s", is_grouped(b) ? "" : ", ", n,
-		    t->twins == 1 ? "" : "s", size);
+	if (!is_grouped(b)) {
+		screen_number(out, "total ", num_show_size, t->bytes);
+		screen_number(out, " in ", num_show_count, t->n);
+	}
+	if (t->twins == 0)
+		return;
+	screen_number(out, is_grouped(b) ? "" : ", ", num_show_count, t->twins);
+	screen_number(out, t->twins == 1 ? " duplicate " : " duplicates ", num_show_size, t->waste);
 }
 
 static void

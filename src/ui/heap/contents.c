@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "heap.h"
+#include "ui/term/term.h"
 
 /* ---- findings ------------------------------------------------------------ */
 
@@ -14,7 +15,6 @@ told_findings(const struct heap *h, uint64_t *n, struct buf *b)
 	struct findings	all;
 	struct finding	one;
 	uint64_t	i, count[SEVERITIES] = { 0 };
-	char		text[NUM_TEXT];
 	int		s;
 
 	if (!findings_open(&all, h))
@@ -27,9 +27,8 @@ told_findings(const struct heap *h, uint64_t *n, struct buf *b)
 	for (s = SEVERITIES - 1, i = 0; s >= 0; s--) {
 		if (count[s] == 0)
 			continue;
-		num_show_count(text, sizeof text, count[s]);
-		buf_printf(b, "%s%s %s%s", i++ > 0 ? ", " : "", text, severity_names[s],
-		    count[s] == 1 ? "" : "s");
+		screen_number(b, i++ > 0 ? ", " : "", num_show_count, count[s]);
+		buf_printf(b, " %s%s", severity_names[s], count[s] == 1 ? "" : "s");
 	}
 	return true;
 }
@@ -42,7 +41,6 @@ told_strings(const struct heap *h, struct buf *b)
 	const struct column *string = heap_column(h, COL_EACH_DUP_STRING);
 	const struct column *waste = heap_column(h, COL_EACH_DUP_WASTE);
 	uint64_t	 i, n = 0, bytes = 0;
-	char		 count[NUM_TEXT], size[NUM_TEXT];
 
 	if (string == NULL || waste == NULL)
 		return false;
@@ -56,9 +54,9 @@ told_strings(const struct heap *h, struct buf *b)
 		buf_str(b, STR("none is there twice"));
 		return true;
 	}
-	num_show_count(count, sizeof count, n);
-	num_show_size(size, sizeof size, bytes);
-	buf_printf(b, "duplicates %s in %s value%s", size, count, n == 1 ? "" : "s");
+	screen_number(b, "duplicates ", num_show_size, bytes);
+	screen_number(b, " in ", num_show_count, n);
+	buf_str(b, n == 1 ? STR(" value") : STR(" values"));
 	return true;
 }
 

@@ -253,8 +253,6 @@ add_strings(struct overview *o, const struct heap *h)
 static void
 add_bitmaps(struct overview *o, struct ui *ui)
 {
-	char	size[NUM_TEXT];
-
 	if (ui_find(ui, &pane_bitmaps) == NULL)
 		return;
 	o->tallied = o->tally.known;
@@ -262,9 +260,9 @@ add_bitmaps(struct overview *o, struct ui *ui)
 		add(o, "bitmaps")->pane = &pane_bitmaps;
 		return;
 	}
-	num_show_size(size, sizeof size, o->tally.bytes);
 	add_count(o, "bitmaps", o->tally.n, "", &pane_bitmaps, NULL);
-	buf_printf(&o->line[o->n - 1].text, "%s of pixels; what they show", size);
+	screen_number(&o->line[o->n - 1].text, "", num_show_size, o->tally.bytes);
+	buf_str(&o->line[o->n - 1].text, STR(" of pixels; what they show"));
 }
 
 static void

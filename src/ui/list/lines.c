@@ -229,11 +229,8 @@ list_status(struct list *l, struct buf *b)
 void
 list_place(const struct list *l, struct buf *b)
 {
-	char	n[NUM_TEXT], of[NUM_TEXT];
-
-	num_show_count(n, sizeof n, l->sel + 1);
-	num_show_count(of, sizeof of, l->known);
-	buf_printf(b, "%s of %s", n, of);
+	screen_number(b, "", num_show_count, l->sel + 1);
+	screen_number(b, " of ", num_show_count, l->known);
 }
 
 /* One line with tabs between the cells. */
@@ -301,23 +298,14 @@ filter_entered(void *asker, const char *line)
 {
 	struct list	*l = asker;
 	struct buf	 b = BUF_INIT;
-	const char	*flag = "i";
 
 	if (l->rows == NULL)
 		return;
-	for (const char *s = line; *s != '\0'; s++)
-		if (*s >= 'A' && *s <= 'Z')
-			flag = "";
 	for (size_t col = 0; *line != '\0' && col < l->rows->ncols; col++) {
 		if (!column_is_text(l->rows, col) || column_is_hidden(l, col))
 			continue;
-		buf_printf(&b, "%s%s ~ /", b.n > 0 ? " or " : "", l->rows->cols[col].name);
-		for (const char *s = line; *s != '\0'; s++) {
-			if (*s == '/')
-				buf_chr(&b, '\\');
-			buf_chr(&b, *s);
-		}
-		buf_printf(&b, "/%s", flag);
+		buf_printf(&b, "%s%s ~ ", b.n > 0 ? " or " : "", l->rows->cols[col].name);
+		pattern_text(str_of(line), &b);
 	}
 	free(l->filter);
 	l->filter = b.s;

@@ -10,15 +10,16 @@
 static void
 add_window(const struct time_pane *t, const char *before, struct time_window w, bool alone, struct buf *b)
 {
-	char		 from[NUM_TEXT], to[NUM_TEXT], len[NUM_TEXT];
+	char		 from[NUM_TEXT], to[NUM_TEXT];
 	uint64_t	 ns = time_ns(t, w.to - w.from);
 
 	time_exact(from, sizeof from, time_ns(t, w.from), ns);
 	time_exact(to, sizeof to, time_ns(t, w.to), ns);
-	num_show_duration(len, sizeof len, ns);
 	buf_printf(b, "%s%s to %s", before, from, to);
-	if (alone)
-		buf_printf(b, " (%s)", len);
+	if (alone) {
+		screen_number(b, " (", num_show_duration, ns);
+		buf_chr(b, ')');
+	}
 }
 
 void
