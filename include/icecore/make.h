@@ -111,6 +111,20 @@ str_until(struct str s, char c)
 	return (struct str){ s.s, end == NULL ? s.n : (size_t)(end - s.s) };
 }
 
+/* Takes a line with its end, without that or a '\r' in front of it; false: none ends there. */
+static inline bool
+str_line(struct str *rest, struct str *line)
+{
+	const char *end = rest->n == 0 ? NULL : memchr(rest->s, '\n', rest->n);
+
+	if (end == NULL)
+		return false;
+	*line = (struct str){ rest->s, (size_t)(end - rest->s) };
+	*rest = str_behind(*rest, line->n + 1);
+	line->n -= line->n > 0 && end[-1] == '\r';
+	return true;
+}
+
 /* How many decimal digits s begins with. */
 static inline size_t
 str_digits(struct str s)

@@ -45,8 +45,7 @@ struct nano {
 	bool		 begun;
 	struct scratch	 texts, methods, notes;
 	struct idmap	 by_text;
-	uint32_t	 ntexts, nmethods;
-	uint64_t	 nnotes;
+	uint64_t	 ntexts, nmethods, nnotes;
 	struct scratch	 stack;		/* u32: rows of the open calls */
 	uint64_t	 depth;
 	uint64_t	 bad_lines, extra_pops, lost_bytes;
@@ -76,21 +75,6 @@ is_pop(struct str text)
 	return text.n == 3 && memcmp(text.s, "POP", 3) == 0;
 }
 
-/* The line at *pos without its end; false when none ends there any more. */
-static inline bool
-next_line(const char *data, uint64_t size, uint64_t *pos, struct str *line)
-{
-	const char *from = data + *pos, *nl = memchr(from, '\n', (size_t)(size - *pos));
-
-	if (nl == NULL)
-		return false;
-	*line = (struct str){ from, (size_t)(nl - from) };
-	*pos += line->n + 1;
-	if (line->n > 0 && line->s[line->n - 1] == '\r')
-		line->n--;
-	return true;
-}
-
 /*
  * Log files and lists of matches begin lines with "digits:" as well: some line must be an exit or
  * have a method with its arguments, and most must be events.
@@ -98,11 +82,11 @@ next_line(const char *data, uint64_t size, uint64_t *pos, struct str *line)
 static bool
 sniff(const uint8_t *head, size_t n)
 {
-	uint64_t pos = 0, events = 0, others = 0, time;
-	struct str line, text;
+	uint64_t events = 0, others = 0, time;
+	struct str rest = { (const char *)head, n }, line, text;
 	bool sure = false;
 
-	while (next_line((const char *)head, n, &pos, &line)) {
+	while (str_line(&rest, &line)) {
 		if (line.n == 0)
 			continue;
 		if (!read_line(line, &time, &text)) {
@@ -129,12 +113,7 @@ split_name(const struct nano *o, struct str s)
 	struct method m = { 0, 0, 0 };
 	size_t from, end, dot;
 
-	if (s.n > 0 && s.s[0] == '+') {
-		s.s++;
-		s.n--;
-		open = NULL;
-	}
-	if (open == NULL) {
+	if (str_take(&s, STR("+")) || open == NULL) {
 		m.name = make_ref(o->data, s);
 		return m;
 	}
@@ -148,18 +127,6 @@ split_name(const struct nano *o, struct str s)
 	m.name = make_ref(o->data, (struct str){ s.s + dot, end - dot });
 	m.signature = make_ref(o->data, (struct str){ s.s + end, s.n - end });
 	return m;
-}
-
-static bool
-add_method(struct nano *o, struct str name, uint32_t *row, struct err *err)
-{
-	struct method *m = make_row(&o->methods, o->nmethods, sizeof *m, ROWS_MAX, "methods", err);
-
-	if (m == NULL)
-		return false;
-	*m = split_name(o, name);
-	*row = ++o->nmethods;
-	return true;
 }
 
 /* The text with that key, as far as there is one; its place among texts from 1. */
@@ -179,36 +146,7 @@ known_text(const struct nano *o, struct str s, uint64_t *key)
 	}
 }
 
-static bool
-put_text(struct nano *o, uint64_t key, const struct text *t, struct err *err)
-{
-	struct text *to = make_row(&o->texts, o->ntexts, sizeof *t, MAKE_MOST, "texts", err);
-
-	assert(t->row != 0 && t->row <= o->nmethods);
-	if (to == NULL || !idmap_put(&o->by_text, key, o->ntexts + 1, err))
-		return false;
-	*to = *t;
-	o->ntexts++;
-	return true;
-}
-
-/* The text as a method without a note, made if it is new. */
-static bool
-plain_text(struct nano *o, struct str s, uint32_t *row, struct err *err)
-{
-	struct text t = { .ref = make_ref(o->data, s) };
-	uint64_t key;
-	uint32_t id = known_text(o, s, &key);
-
-	if (id != 0) {
-		*row = SCRATCH(o->texts, struct text)[id - 1].row;
-		return true;
-	}
-	if (!add_method(o, s, row, err))
-		return false;
-	t.row = *row;
-	return put_text(o, key, &t, err);
-}
+static bool	text_of(struct nano *, struct str, const struct text **, struct err *);
 
 /* A text that was not there before; what follows a # is told of the event, not of the method. */
 static bool
@@ -216,15 +154,23 @@ new_text(struct nano *o, struct str s, uint64_t key, struct err *err)
 {
 	const char *mark = s.s[0] == '+' ? NULL : memchr(s.s, '#', s.n);
 	struct text t = { .ref = make_ref(o->data, s) };
-	struct str name = s, note;
+	const struct text *plain;
+	struct method m;
 
 	if (mark != NULL) {
-		name.n = (size_t)(mark - s.s);
-		note = (struct str){ mark + 1, s.n - name.n - 1 };
-		t.note = make_ref(o->data, note);
-		return plain_text(o, name, &t.row, err) && put_text(o, key, &t, err);
+		t.note = make_ref(o->data, str_behind(s, (size_t)(mark + 1 - s.s)));
+		if (!text_of(o, (struct str){ s.s, (size_t)(mark - s.s) }, &plain, err))
+			return false;
+		t.row = plain->row;
+	} else {
+		m = split_name(o, s);
+		if (!make_add(&o->methods, &o->nmethods, &m, sizeof m, ROWS_MAX, "methods", err))
+			return false;
+		t.row = (uint32_t)o->nmethods;
 	}
-	return add_method(o, name, &t.row, err) && put_text(o, key, &t, err);
+	assert(t.row != 0 && t.row <= o->nmethods);
+	return make_add(&o->texts, &o->ntexts, &t, sizeof t, MAKE_MOST, "texts", err) &&
+	    idmap_put(&o->by_text, key, (uint32_t)o->ntexts, err);
 }
 
 static inline bool
@@ -240,7 +186,7 @@ text_of(struct nano *o, struct str s, const struct text **t, struct err *err)
 	if (id == 0) {
 		if (!new_text(o, s, key, err))
 			return false;
-		id = o->ntexts;
+		id = (uint32_t)o->ntexts;
 	}
 	*t = &SCRATCH(o->texts, struct text)[id - 1];
 	return true;
@@ -248,29 +194,18 @@ text_of(struct nano *o, struct str s, const struct text **t, struct err *err)
 
 /* ---- events ----------------------------------------------------------------------- */
 
-static bool
-add_note(struct nano *o, uint64_t text, struct err *err)
-{
-	struct note *note = make_row(&o->notes, o->nnotes, sizeof *note, UINT64_MAX, "notes", err);
-
-	if (note == NULL)
-		return false;
-	*note = (struct note){ o->n, text };
-	o->nnotes++;
-	return true;
-}
-
 static inline bool
 enter(struct nano *o, struct str text, struct err *err)
 {
+	struct note note = { o->n, 0 };
 	const struct text *t;
-	uint32_t *open;
 
-	if (!text_of(o, text, &t, err) || (t->note != 0 && !add_note(o, t->note, err)) ||
-	    (open = make_row(&o->stack, o->depth, sizeof *open, UINT64_MAX, "open calls", err)) == NULL)
+	if (!text_of(o, text, &t, err))
 		return false;
-	*open = t->row;
-	o->depth++;
+	note.text = t->note;
+	if ((t->note != 0 && !make_add(&o->notes, &o->nnotes, &note, sizeof note, UINT64_MAX, "notes", err)) ||
+	    !make_add(&o->stack, &o->depth, &t->row, sizeof t->row, UINT64_MAX, "open calls", err))
+		return false;
 	o->word[o->n] = 4 * t->row + ACT_ENTER;
 	return true;
 }
@@ -313,8 +248,7 @@ last_line(struct nano *o, struct str line, struct err *err)
 
 	if (line.n == 0)
 		return true;
-	if (line.s[line.n - 1] == '\r')
-		line.n--;
+	line.n -= line.s[line.n - 1] == '\r';
 	if (read_line(line, &time, &text) && (is_pop(text) || text.s[text.n - 1] == ')'))
 		return take_line(o, line, err);
 	o->lost_bytes = line.n;
@@ -324,17 +258,17 @@ last_line(struct nano *o, struct str line, struct err *err)
 static bool
 take_lines(struct nano *o, struct err *err)
 {
-	uint64_t pos = 0, lines = 0;
-	struct str line;
+	struct str rest = { o->data, (size_t)o->size }, line;
+	uint64_t lines = 0;
 
 	work_start(o->work, "trace", o->size);
-	while (next_line(o->data, o->size, &pos, &line)) {
-		if ((lines++ % 256 == 0 || line.n > 4096) && !work_tick(o->work, pos))
-			return fail_cancel(err);
+	while (str_line(&rest, &line)) {
+		if ((lines++ % 256 == 0 || line.n > 4096) && !work_go(o->work, o->size - rest.n, err))
+			return false;
 		if (!take_line(o, line, err))
 			return false;
 	}
-	return last_line(o, (struct str){ o->data + pos, (size_t)(o->size - pos) }, err);
+	return last_line(o, rest, err);
 }
 
 /* Eight bytes at a time: those that are a line end have their highest bit set in the end. */
@@ -364,8 +298,8 @@ make_events(struct nano *o, struct err *err)
 
 	work_start(o->work, "lines", o->size);
 	for (pos = 0; pos < o->size; pos += step) {
-		if (!work_tick(o->work, pos))
-			return fail_cancel(err);
+		if (!work_go(o->work, pos, err))
+			return false;
 		lines += count_lines(o->data + pos, (size_t)(o->size - pos < step ? o->size - pos : step));
 	}
 	o->time = store_make(o->st, COL_EVENT_TIME, COL_U64, lines, err);
@@ -405,26 +339,24 @@ columns(const struct nano *o, struct err *err)
 }
 
 static bool
-facts(const struct nano *o, struct err *err)
+put_facts(const struct nano *o, struct err *err)
 {
-	const struct make_fact counts[] = {
+	char reason[128] = "", records[NUM_TEXT];
+
+	num_show_count(records, sizeof records, o->n);
+	if (o->lost_bytes > 0)
+		snprintf(reason, sizeof reason, "truncated at byte %llu, in the middle of a line; %s events read",
+		    (unsigned long long)o->size, records);
+	const struct make_fact facts[] = {
+		{ "format", .text = STR("Nanoscope trace") }, { "clock", .text = STR("wall") },
 		{ "records", o->n }, { "threads_listed", 1 }, { "methods_listed", o->nmethods },
 		MAKE_COLUMN_TRACE, { "trace.first", o->first },
 		{ "repair.bad_lines", o->bad_lines }, { "repair.extra_pops", o->extra_pops },
 		{ "loss.tail_bytes", o->lost_bytes },
+		{ "loss.reason", .text = str_of(reason), .how = MAKE_ANY },
 	};
-	char text[128], records[NUM_TEXT];
 
-	if (!store_fact_text(o->st, "format", STR("Nanoscope trace"), err) ||
-	    !store_fact_text(o->st, "clock", STR("wall"), err) ||
-	    !make_facts(o->st, counts, NELEM(counts), err))
-		return false;
-	if (o->lost_bytes == 0)
-		return true;
-	num_show_count(records, sizeof records, o->n);
-	snprintf(text, sizeof text, "truncated at byte %llu, in the middle of a line; %s events read",
-	    (unsigned long long)o->size, records);
-	return store_fact_text(o->st, "loss.reason", str_of(text), err);
+	return make_facts(o->st, facts, NELEM(facts), err);
 }
 
 static bool
@@ -435,7 +367,7 @@ load(struct store *st, struct work *w, struct err *err)
 	bool ok;
 
 	scratch_budget_input(m->size, 0);
-	ok = make_events(&o, err) && columns(&o, err) && facts(&o, err);
+	ok = make_events(&o, err) && columns(&o, err) && put_facts(&o, err);
 	SCRATCH_FREE(&o.texts, &o.methods, &o.notes, &o.stack);
 	idmap_free(&o.by_text);
 	return ok;

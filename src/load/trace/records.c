@@ -68,23 +68,6 @@ records_open(struct records *r, const struct store *st, struct err *err)
 	return records_seek(r, 0) || r->rows == 0 || fail(err, E_INPUT, "the index does not fit the trace");
 }
 
-/* The last segment whose first row is not behind row. */
-static uint64_t
-segment_of(const struct records *r, uint64_t row)
-{
-	uint64_t lo = 0, hi = r->seg_row->rows;
-
-	while (hi - lo > 1) {
-		uint64_t mid = lo + (hi - lo) / 2;
-
-		if (column_get(r->seg_row, mid) <= row)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 static void
 enter_segment(struct records *r, uint64_t seg)
 {
@@ -101,13 +84,15 @@ bool
 records_seek(struct records *r, uint64_t row)
 {
 	struct record skip[256];
-	uint64_t n;
+	uint64_t n, seg;
 
 	if (row >= r->rows || r->seg_row->rows == 0) {
 		r->row = r->rows;
 		return false;
 	}
-	enter_segment(r, segment_of(r, row));
+	/* The last one whose first row is not behind row. */
+	seg = column_place(r->seg_row, row + 1);
+	enter_segment(r, seg == 0 ? 0 : seg - 1);
 	if (r->layout.kind == LAYOUT_COLUMNS) {
 		r->row = row;
 		return true;
@@ -207,28 +192,37 @@ open_block(struct records *r)
 	return true;
 }
 
+/* The next difference, added to *v. */
+static inline bool
+add_signed(struct records *r, uint64_t *v)
+{
+	uint64_t d;
+	bool ok = sleb(r->data, &r->at, r->block.end, &d);
+
+	*v += ok ? d : 0;
+	return ok;
+}
+
+static inline bool
+add_unsigned(struct records *r, uint64_t *v)
+{
+	uint64_t d;
+	bool ok = uleb(r->data, &r->at, r->block.end, &d);
+
+	*v += ok ? d : 0;
+	return ok;
+}
+
 /* A and B: method and action as one difference, then the clocks. */
 static bool
 delta_record(struct records *r, struct record *out)
 {
-	uint64_t d, word;
+	uint64_t word = r->block.method;
 
-	word = r->block.method;
-	if (!r->block.first) {
-		if (!sleb(r->data, &r->at, r->block.end, &d))
-			return false;
-		word += d;
-		if (r->layout.wall_at != NO_CLOCK) {
-			if (!uleb(r->data, &r->at, r->block.end, &d))
-				return false;
-			r->block.wall += d;
-		}
-		if (r->layout.cpu_at != NO_CLOCK) {
-			if (!uleb(r->data, &r->at, r->block.end, &d))
-				return false;
-			r->block.cpu += d;
-		}
-	}
+	if (!r->block.first && (!add_signed(r, &word) ||
+	    (r->layout.wall_at != NO_CLOCK && !add_unsigned(r, &r->block.wall)) ||
+	    (r->layout.cpu_at != NO_CLOCK && !add_unsigned(r, &r->block.cpu))))
+		return false;
 	r->block.first = false;
 	if (r->layout.kind == LAYOUT_V2B)
 		r->block.method = word;
@@ -244,21 +238,11 @@ counter_record(struct records *r, struct record *out)
 	static const uint32_t actions[] = {
 		ACT_ENTER, ACT_EXIT_TOP, ACT_UNROLL_TOP, ACT_OTHER
 	};
-	uint64_t d, ticks;
+	uint64_t ticks;
 
-	if (!sleb(r->data, &r->at, r->block.end, &d))
+	if (!add_signed(r, &r->block.wall) || (r->layout.cpu_at != NO_CLOCK && !add_signed(r, &r->block.cpu)) ||
+	    ((r->block.wall & 3) == ACT_ENTER && !add_signed(r, &r->block.method)))
 		return false;
-	r->block.wall += d;
-	if (r->layout.cpu_at != NO_CLOCK) {
-		if (!sleb(r->data, &r->at, r->block.end, &d))
-			return false;
-		r->block.cpu += d;
-	}
-	if ((r->block.wall & 3) == ACT_ENTER) {
-		if (!sleb(r->data, &r->at, r->block.end, &d))
-			return false;
-		r->block.method += d;
-	}
 	ticks = r->block.wall >> 2;
 	out->action = actions[r->block.wall & 3];
 	out->method = r->block.method & ~(uint64_t)3;

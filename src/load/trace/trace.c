@@ -33,18 +33,12 @@ struct v2_walk {
 	bool		nonsense;	/* this cannot be the revision */
 };
 
-static unsigned
-block_header(const struct v2_walk *w)
-{
-	return w->rev != LAYOUT_V2A ? 12 : w->dual ? 21 : 17;
-}
-
 static bool
 block_item(const struct trace *t, struct v2_walk *w, struct v2_item *it)
 {
 	const uint8_t *p = t->data + w->at;
 	uint64_t left = t->size - w->at, size, count;
-	unsigned head = block_header(w);
+	unsigned head = w->rev != LAYOUT_V2A ? 12 : w->dual ? 21 : 17;
 
 	if (left < head)
 		return false;
@@ -144,8 +138,8 @@ find_revision(struct trace *t, bool dual, struct v2_walk *best, struct err *err)
 		struct v2_walk w = { revs[i], dual, V2_HEADER, false, false };
 
 		while (!w.complete && next_packet(t, &w, &it))
-			if (!work_tick(t->work, w.at))
-				return fail_cancel(err);
+			if (!work_go(t->work, w.at, err))
+				return false;
 		if (w.nonsense)
 			continue;
 		if (!found || w.complete > best->complete ||
@@ -161,19 +155,13 @@ find_revision(struct trace *t, bool dual, struct v2_walk *best, struct err *err)
 static uint64_t
 count_records(struct trace *t, uint64_t block)
 {
-	struct records r;
+	struct records r = { .data = t->data, .size = t->size, .layout = t->layout, .freq = t->freq, .at = block,
+	    .rows = UINT64_MAX, .seg_end = UINT64_MAX };
 	struct record out[64];
 	uint64_t n = 0;
 	size_t got;
 
-	memset(&r, 0, sizeof r);
-	r.data = t->data;
-	r.size = t->size;
-	r.layout = t->layout;
-	r.freq = t->freq;
 	assert(block < t->size && t->layout.kind != LAYOUT_FIXED && t->layout.kind != LAYOUT_COLUMNS);
-	r.at = block;
-	r.rows = r.seg_end = UINT64_MAX;
 	while ((got = records_read(&r, out, NULL, NELEM(out))) > 0)
 		n += got;
 	return n;
@@ -194,9 +182,7 @@ take_packet(struct trace *t, struct v2_walk *w, const struct v2_item *it,
 		return trace_method(t, it->id, it->text, err);
 	case PACKET_BLOCK:
 		n = count_records(t, it->block);
-		if (n == 0)
-			return true;
-		if (!trace_segment(t, it->block, err))
+		if (n > 0 && !trace_segment(t, it->block, err))
 			return false;
 		t->records += n;
 		return true;
@@ -253,9 +239,7 @@ trace_v2(struct trace *t, struct err *err)
 	w.at = V2_HEADER;
 	w.complete = false;
 	while (!w.complete && next_packet(t, &w, &it)) {
-		if (!work_tick(t->work, w.at))
-			return fail_cancel(err);
-		if (it.kind != PACKET_SUMMARY && !take_packet(t, &w, &it, err))
+		if (!work_go(t->work, w.at, err) || (it.kind != PACKET_SUMMARY && !take_packet(t, &w, &it, err)))
 			return false;
 	}
 	t->no_summary = !w.complete;
@@ -266,26 +250,11 @@ trace_v2(struct trace *t, struct err *err)
 
 /* ---- all formats ------------------------------------------------------------------------ */
 
-/* A word of the version field of files that begin with SLOW. */
-static bool
-is_stream(unsigned version)
-{
-	return version >= 0xf1 && version <= 0xf3;
-}
-
-static bool
-is_v2(unsigned version)
-{
-	return version == 4 || version == 5 || version == 0xf4 || version == 0xf5;
-}
-
 static bool
 sniff(const uint8_t *head, size_t n)
 {
-	if (n >= 9 && memcmp(head, "*version", 8) == 0 &&
-	    (head[8] == '\n' || head[8] == '\r'))
-		return true;
-	return n >= 4 && memcmp(head, "SLOW", 4) == 0;
+	return (n >= 4 && memcmp(head, "SLOW", 4) == 0) ||
+	    (n >= 9 && memcmp(head, "*version", 8) == 0 && (head[8] == '\n' || head[8] == '\r'));
 }
 
 static bool
@@ -298,9 +267,9 @@ read_container(struct trace *t, struct err *err)
 		return fail_at(err, E_INPUT, t->size, "method trace, cut in its "
 		    "header: %llu of 32 bytes", (unsigned long long)t->size);
 	t->version = le16(t->data + 4);
-	if (is_stream(t->version))
+	if (t->version >= 0xf1 && t->version <= 0xf3)
 		return trace_stream(t, err);
-	if (is_v2(t->version))
+	if (t->version == 4 || t->version == 5 || t->version == 0xf4 || t->version == 0xf5)
 		return trace_v2(t, err);
 	if (t->version >= 1 && t->version <= 3)
 		return fail(err, E_INPUT, "the .data half of a two-file method "
@@ -331,47 +300,40 @@ layout_facts(struct trace *t, struct err *err)
 	return make_facts(t->st, facts, NELEM(facts), err);
 }
 
-static const char *
-clock_name(const struct trace *t)
-{
-	return t->clocks == 1 << CLOCK_WALL ? "wall" :
-	    t->clocks == 1 << CLOCK_CPU ? "thread-cpu" : "dual";
-}
-
-/* The value of a key as a number, times unit; absent or odd values say nothing. */
-static bool
-key_fact(struct trace *t, enum trace_key key, const char *name,
-    enum fact_type type, uint64_t unit, struct err *err)
-{
-	uint64_t v;
-
-	if (!num_u64(t->key[key], 10, &v))
-		return true;
-	v = v > UINT64_MAX / unit ? UINT64_MAX : v * unit;
-	return store_fact(t->st, name, type, v, err);
-}
-
 static bool
 header_facts(struct trace *t, struct err *err)
 {
-	struct store *st = t->st;
+	static const struct {
+		enum trace_key	 key;
+		const char	*fact;
+		enum fact_type	 type;
+		uint64_t	 unit;
+	} keys[] = {
+		{ KEY_ELAPSED_US, "elapsed", FACT_TIME, 1000 }, { KEY_ELAPSED_NS, "elapsed", FACT_TIME, 1 },
+		{ KEY_CALLS, "records_claimed", FACT_COUNT, 1 }, { KEY_OVERHEAD, "clock_overhead", FACT_TIME, 1 },
+		{ KEY_PID, "pid", FACT_COUNT, 1 },
+	};
+	const char *clock = t->clocks == 1 << CLOCK_WALL ? "wall" : t->clocks == 1 << CLOCK_CPU ? "thread-cpu" : "dual";
+	const struct make_fact facts[] = {
+		{ "format", .text = STR("Android method trace") },
+		{ "kind", .text = str_of(t->kind) },
+		{ "version", t->version },
+		{ "clock", .text = str_of(clock) },
+		{ "records", t->records },
+		{ "record_size", t->layout.kind == LAYOUT_FIXED ? t->recsize : 0, MAKE_BYTES | MAKE_ANY },
+		{ "threads_listed", t->nthreads },
+		{ "methods_listed", t->method_lines },
+	};
+	uint64_t v;
 
-	return store_fact_text(st, "format", STR("Android method trace"), err) &&
-	    store_fact_text(st, "kind", str_of(t->kind), err) &&
-	    store_fact(st, "version", FACT_COUNT, t->version, err) &&
-	    store_fact_text(st, "clock", str_of(clock_name(t)), err) &&
-	    store_fact(st, "records", FACT_COUNT, t->records, err) &&
-	    (t->layout.kind != LAYOUT_FIXED ||
-	    store_fact(st, "record_size", FACT_BYTES, t->recsize, err)) &&
-	    store_fact(st, "threads_listed", FACT_COUNT, t->nthreads, err) &&
-	    store_fact(st, "methods_listed", FACT_COUNT, t->method_lines, err) &&
-	    key_fact(t, KEY_ELAPSED_US, "elapsed", FACT_TIME, 1000, err) &&
-	    key_fact(t, KEY_ELAPSED_NS, "elapsed", FACT_TIME, 1, err) &&
-	    key_fact(t, KEY_CALLS, "records_claimed", FACT_COUNT, 1, err) &&
-	    key_fact(t, KEY_OVERHEAD, "clock_overhead", FACT_TIME, 1, err) &&
-	    key_fact(t, KEY_PID, "pid", FACT_COUNT, 1, err) &&
-	    (t->key[KEY_VM].n == 0 ||
-	    store_fact_text(st, "vm", t->key[KEY_VM], err));
+	if (!make_facts(t->st, facts, NELEM(facts), err))
+		return false;
+	/* What is absent, or no number, says nothing. */
+	for (size_t i = 0; i < NELEM(keys); i++)
+		if (num_u64(t->key[keys[i].key], 10, &v) && !store_fact(t->st, keys[i].fact, keys[i].type,
+		    v > UINT64_MAX / keys[i].unit ? UINT64_MAX : v * keys[i].unit, err))
+			return false;
+	return t->key[KEY_VM].n == 0 || store_fact_text(t->st, "vm", t->key[KEY_VM], err);
 }
 
 static bool
@@ -430,10 +392,8 @@ load(struct store *st, struct work *w, struct err *err)
 	struct trace t = { .st = st, .work = w, .data = m->data, .size = m->size, .tick = 1000 };
 	bool ok;
 
-	ok = read_container(&t, err) && trace_tables(&t, err) &&
-	    layout_facts(&t, err) &&
-	    header_facts(&t, err) && repair_facts(&t, err) &&
-	    loss_reason(&t, err);
+	ok = read_container(&t, err) && trace_tables(&t, err) && layout_facts(&t, err) && header_facts(&t, err) &&
+	    repair_facts(&t, err) && loss_reason(&t, err);
 	idmap_free(&t.ids);
 	idmap_free(&t.tids);
 	SCRATCH_FREE(&t.methods, &t.threads, &t.segments);

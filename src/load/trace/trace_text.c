@@ -46,7 +46,6 @@ static struct listed *
 listed_row(struct trace *t, uint64_t raw, struct err *err)
 {
 	uint32_t id = idmap_get(&t->ids, raw);
-
 	struct listed *new;
 
 	if (id != 0)
@@ -56,14 +55,6 @@ listed_row(struct trace *t, uint64_t raw, struct err *err)
 		return NULL;
 	t->nmethods++;
 	return new;
-}
-
-static int64_t
-line_number(struct str s)
-{
-	int64_t v;
-
-	return num_i64(s, 10, &v) ? v : -1;
 }
 
 bool
@@ -96,7 +87,8 @@ trace_method(struct trace *t, uint64_t raw, struct str line, struct err *err)
 	m->name = make_ref(t->data, *name);
 	m->signature = make_ref(t->data, *sig);
 	m->file = make_ref(t->data, *file);
-	m->line = line_number(*number);
+	if (!num_i64(*number, 10, &m->line))
+		m->line = -1;
 	return true;
 }
 
@@ -117,21 +109,17 @@ trace_method_line(struct trace *t, struct str line, struct err *err)
 bool
 trace_thread(struct trace *t, uint32_t tid, struct str name, struct err *err)
 {
-	struct listed_thread *row = SCRATCH(t->threads, struct listed_thread);
+	const struct listed_thread *row = SCRATCH(t->threads, struct listed_thread);
 	uint32_t key = t->wide ? tid : tid & 0xffff;
 	uint32_t last = idmap_get(&t->tids, key);
-	struct str known = last == 0 ? name : store_text(t->st, row[last - 1].name);
+	struct listed_thread new = { make_ref(t->data, name), tid, last };
 
-	if (t->in_summary && last != 0 && str_eq(known, name))
+	assert(last <= t->nthreads);
+	if (t->in_summary && last != 0 && str_eq(store_text(t->st, row[last - 1].name), name))
 		return true;
 	t->dup_tids += last != 0;
-	assert(last <= t->nthreads);
-	row = make_row(&t->threads, t->nthreads, sizeof *row, UINT32_MAX, "threads", err);
-	if (row == NULL || !idmap_put(&t->tids, key, (uint32_t)t->nthreads + 1, err))
-		return false;
-	*row = (struct listed_thread){ make_ref(t->data, name), tid, last };
-	t->nthreads++;
-	return true;
+	return make_add(&t->threads, &t->nthreads, &new, sizeof new, UINT32_MAX, "threads", err) &&
+	    idmap_put(&t->tids, key, (uint32_t)t->nthreads, err);
 }
 
 static bool
@@ -154,9 +142,8 @@ version_line(struct trace *t, struct str line)
 {
 	struct str key;
 
-	if (line.n == 0 || memchr(line.s, '=', line.n) == NULL)
+	if (!str_divide(line, STR("="), &key, &line))
 		return;
-	str_split(&line, '=', &key);
 	for (size_t i = 0; i < TRACE_KEYS; i++)
 		if (t->key[i].s == NULL && str_eq(key, str_of(key_names[i])))
 			t->key[i] = line;
@@ -167,40 +154,26 @@ trace_text(struct trace *t, uint64_t pos, uint64_t end, uint64_t *after,
     bool *whole, struct err *err)
 {
 	enum { NONE, VERSION, THREADS, METHODS } section = NONE;
-	const char *base = (const char *)t->data;
+	struct str rest = { (const char *)t->data + pos, (size_t)(end - pos) }, line;
 
 	assert(pos <= end && end <= t->size);
 	*whole = false;
-	for (*after = pos; pos < end; *after = pos) {
-		struct str line = { base + pos, 0 };
-		const char *nl = memchr(line.s, '\n', end - pos);
-
-		if (nl == NULL)
-			break;
-		line.n = (size_t)(nl - line.s);
-		pos += line.n + 1;
-		if (line.n > 0 && nl[-1] == '\r') {
-			line.n--;
-			t->crlf = true;
-		}
-		if (!work_tick(t->work, pos))
-			return fail_cancel(err);
-		if (line.n > 0 && line.s[0] == '*') {
-			section = str_eq(line, STR("*version")) ? VERSION :
-			    str_eq(line, STR("*threads")) ? THREADS :
-			    str_eq(line, STR("*methods")) ? METHODS : NONE;
-			if (!str_eq(line, STR("*end")))
-				continue;
-			*after = pos;
-			*whole = true;
+	while (str_line(&rest, &line)) {
+		*after = end - rest.n;
+		t->crlf |= line.s[line.n] == '\r';
+		if (!work_go(t->work, *after, err))
+			return false;
+		*whole = str_eq(line, STR("*end"));
+		if (*whole)
 			return true;
-		}
-		if (section == VERSION)
+		if (line.n > 0 && line.s[0] == '*')
+			section = str_eq(line, STR("*version")) ? VERSION : str_eq(line, STR("*threads")) ? THREADS :
+			    str_eq(line, STR("*methods")) ? METHODS : NONE;
+		else if (section == VERSION)
 			version_line(t, line);
 		else if (section == THREADS && !thread_line(t, line, err))
 			return false;
-		else if (section == METHODS && line.n > 0 &&
-		    memchr(line.s, '\t', line.n) != NULL &&
+		else if (section == METHODS && memchr(line.s, '\t', line.n) != NULL &&
 		    !trace_method_line(t, line, err))
 			return false;
 	}
@@ -213,15 +186,11 @@ trace_text(struct trace *t, uint64_t pos, uint64_t end, uint64_t *after,
 bool
 trace_segment(struct trace *t, uint64_t offset, struct err *err)
 {
-	struct segment *s = make_row(&t->segments, t->nsegments, sizeof *s, UINT64_MAX, "runs of records", err);
+	struct segment s = { offset, t->records };
 
 	/* Readers find the segment of a row by search. */
 	assert(t->nsegments == 0 || SCRATCH(t->segments, struct segment)[t->nsegments - 1].row <= t->records);
-	if (s == NULL)
-		return false;
-	*s = (struct segment){ offset, t->records };
-	t->nsegments++;
-	return true;
+	return make_add(&t->segments, &t->nsegments, &s, sizeof s, UINT64_MAX, "runs of records", err);
 }
 
 void

@@ -204,10 +204,35 @@ next_item(const struct trace *t, struct walk *w, unsigned recsize,
 }
 
 static bool
-looks_like_method(struct str line)
+was_seen(const struct walk *w, uint32_t tid)
 {
-	return line.n > 1 && memchr(line.s, '\t', line.n) != NULL &&
-	    line.s[0] >= '0' && line.s[0] <= '9';
+	return w->seen[tid >> 3] & 1 << (tid & 7);
+}
+
+/* A thread is announced; whether it was before. */
+static bool
+see_thread(struct walk *w, uint32_t tid)
+{
+	bool before = was_seen(w, tid);
+
+	w->seen[tid >> 3] |= (uint8_t)(1 << (tid & 7));
+	return before;
+}
+
+/* Whether an item fits what came before. */
+static bool
+is_good(struct walk *w, enum item item, uint32_t tid, struct str text)
+{
+	switch (item) {
+	case ITEM_RECORD: return was_seen(w, tid);
+	case ITEM_METHOD: return text.n > 1 && memchr(text.s, '\t', text.n) != NULL && is_digit(text.s[0]);
+	case ITEM_SUMMARY: return w->complete;
+	case ITEM_THREAD:
+		see_thread(w, tid);
+		break;
+	case ITEM_END: break;
+	}
+	return true;
 }
 
 /* A record or packet that fits what came before speaks for the record size, another against it. */
@@ -221,27 +246,10 @@ score_walk(struct trace *t, struct walk *w, unsigned recsize, uint64_t from)
 	memset(w, 0, sizeof *w);
 	w->at = from;
 	while ((item = next_item(t, w, recsize, &tid, &text)) != ITEM_END) {
-		bool good = true;
+		bool good = is_good(w, item, tid, text);
 
 		if (!work_tick(t->work, w->at))
 			return false;
-		switch (item) {
-		case ITEM_RECORD:
-			good = w->seen[tid >> 3] & 1 << (tid & 7);
-			break;
-		case ITEM_METHOD:
-			good = looks_like_method(text);
-			break;
-		case ITEM_THREAD:
-			w->seen[tid >> 3] |= (uint8_t)(1 << (tid & 7));
-			good = true;
-			break;
-		case ITEM_SUMMARY:
-			good = w->complete;
-			break;
-		case ITEM_END:
-			break;
-		}
 		w->good += good;
 		w->bad += !good;
 		if (item == ITEM_SUMMARY)
@@ -262,55 +270,31 @@ walk_score(const struct walk *w)
  * with which the stream makes sense is the right one.
  */
 static bool
-stream_record_size(struct trace *t, uint64_t from, struct err *err)
+stream_record_size(struct trace *t, uint64_t from, struct walk *w, struct err *err)
 {
 	unsigned v = t->version & 15, field = le16(t->data + 16), i, j;
 	unsigned size[4] = { field, v == 3 ? 14 : 10, 14, 10 };
 	static const unsigned least[4] = { 0, 9, 10, 10 };
-	struct walk *w = mem_array(1, sizeof *w);
 	int64_t best = INT64_MIN;
-	bool ok = w != NULL;
 
-	if (!ok)
-		return fail(err, E_SYSTEM, "no memory");
 	if (v == 1) {
 		size[0] = 9;
 		size[1] = size[2] = size[3] = field;
 	}
-	for (i = 0; ok && i < NELEM(size); i++) {
+	for (i = 0; i < NELEM(size); i++) {
 		for (j = 0; j < i && size[j] != size[i]; j++)
 			;
 		if (j < i || size[i] < least[v])
 			continue;
 		work_start(t->work, "records", t->size);
-		ok = score_walk(t, w, size[i], from);
-		if (ok && walk_score(w) > best) {
+		if (!score_walk(t, w, size[i], from))
+			return fail_cancel(err);
+		if (walk_score(w) > best) {
 			best = walk_score(w);
 			t->recsize = size[i];
 		}
 		if (w->bad == 0)
 			break;
-	}
-	free(w);
-	return ok || fail_cancel(err);
-}
-
-static bool
-take_item(struct trace *t, enum item item, uint32_t tid, struct str text,
-    struct walk *w, struct err *err)
-{
-	switch (item) {
-	case ITEM_METHOD:
-		return trace_method_line(t, text, err);
-	case ITEM_THREAD:
-		if (w->seen[tid >> 3] & 1 << (tid & 7))
-			t->renames++;
-		w->seen[tid >> 3] |= (uint8_t)(1 << (tid & 7));
-		return trace_thread(t, tid, text, err);
-	case ITEM_SUMMARY:
-	case ITEM_RECORD:
-	case ITEM_END:
-		break;
 	}
 	return true;
 }
@@ -333,8 +317,8 @@ read_stream(struct trace *t, uint64_t from, struct walk *w, struct err *err)
 		item = next_item(t, w, t->recsize, &tid, &text);
 		if (item == ITEM_END)
 			break;
-		if (!work_tick(t->work, at))
-			return fail_cancel(err);
+		if (!work_go(t->work, at, err))
+			return false;
 		if (item == ITEM_RECORD) {
 			if (!in_run && !trace_segment(t, at, err))
 				return false;
@@ -348,7 +332,8 @@ read_stream(struct trace *t, uint64_t from, struct walk *w, struct err *err)
 			w->summary_size = text.n;
 			break;
 		}
-		if (!take_item(t, item, tid, text, w, err))
+		t->renames += item == ITEM_THREAD && see_thread(w, tid);
+		if (item == ITEM_METHOD ? !trace_method_line(t, text, err) : !trace_thread(t, tid, text, err))
 			return false;
 	}
 	return true;
@@ -387,15 +372,10 @@ trace_stream(struct trace *t, struct err *err)
 		return fail_at(err, E_INPUT, 6, "method trace whose records "
 		    "begin at byte %llu, outside the file",
 		    (unsigned long long)from);
-	if (!stream_record_size(t, from, err))
-		return false;
 	if ((w = mem_array(1, sizeof *w)) == NULL)
 		return fail(err, E_SYSTEM, "no memory");
-	ok = read_stream(t, from, w, err) && read_summary(t, w, err);
-	if (ok && w->complete)
-		t->trailing = t->size - w->at;
-	else if (ok)
-		t->lost_bytes = t->size - w->at;
+	ok = stream_record_size(t, from, w, err) && read_stream(t, from, w, err) && read_summary(t, w, err);
+	*(w->complete ? &t->trailing : &t->lost_bytes) = t->size - w->at;
 	t->lost_at = w->at;
 	free(w);
 	if (!ok)
