@@ -108,7 +108,6 @@ struct finding {
 /* Columns looked up once; a plain value over the store, nothing to free. */
 struct findings {
 	const struct heap	*heap;
-	const struct column	*kind, *object, *class, *other, *retained, *count, *number, *hop, *hops;
 	const uint32_t		*hop_object;
 	uint64_t		 hop_rows, n;
 };

@@ -43,7 +43,7 @@ struct dup_list {
 struct dup_group {
 	uint64_t	waste;
 	uint64_t	first;		/* of its members in members and owns */
-	uint32_t	object, copies, arrays;
+	uint32_t	object, copies, arrays, place;	/* place: of its members among those of all, in the end */
 	uint8_t		kind;
 };
 

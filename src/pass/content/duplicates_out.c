@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "icecore/make.h"
 #include "duplicates.h"
 
 /* ---- arrays of Strings -------------------------------------------------------------- */
@@ -159,45 +160,29 @@ by_waste(const void *a, const void *b)
 	return num_order(y->waste, x->waste, num_order(x->object, y->object, 0));
 }
 
-static void *
-make(struct duplicates *d, enum col col, enum column_type type, uint64_t rows)
-{
-	return store_make(d->st, heap_col(col, d->h.refs, d->h.sizes), type, rows,
-	    d->err);
-}
-
 static bool
-put_groups(struct duplicates *d, const struct dup_group *g)
+put_groups(struct duplicates *d, struct dup_group *g)
 {
-	uint8_t *kind = make(d, COL_EACH_DUP_STRING, COL_U8, d->ngroups);
-	uint32_t *object = make(d, COL_EACH_DUP_OBJECT, COL_U32, d->ngroups);
-	uint32_t *copies = make(d, COL_EACH_DUP_COPIES, COL_U32, d->ngroups);
-	uint32_t *arrays = make(d, COL_EACH_DUP_ARRAYS, COL_U32, d->ngroups);
-	uint64_t *waste = make(d, COL_EACH_DUP_WASTE, COL_U64, d->ngroups);
-	uint32_t *first = make(d, COL_EACH_DUP_FIRST, COL_U32, d->ngroups);
+	static const struct make_column columns[] = {
+		MAKE(COL_EACH_DUP_STRING, dup_group, kind), MAKE(COL_EACH_DUP_OBJECT, dup_group, object),
+		MAKE(COL_EACH_DUP_COPIES, dup_group, copies), MAKE(COL_EACH_DUP_ARRAYS, dup_group, arrays),
+		MAKE(COL_EACH_DUP_WASTE, dup_group, waste), MAKE(COL_EACH_DUP_FIRST, dup_group, place)
+	};
 	uint32_t at = 0;
 
-	if (kind == NULL || object == NULL || copies == NULL || arrays == NULL ||
-	    waste == NULL || first == NULL)
-		return false;
-	for (uint64_t i = 0; i < d->ngroups; i++, g++) {
-		kind[i] = g->kind;
-		object[i] = g->object;
-		copies[i] = g->copies;
-		arrays[i] = g->arrays;
-		waste[i] = g->waste;
-		first[i] = at;
-		at += g->copies;
+	for (uint64_t i = 0; i < d->ngroups; i++) {
+		g[i].place = at;
+		at += g[i].copies;
 	}
-	return true;
+	return heap_make_columns(d->st, &d->h, columns, NELEM(columns), MAKE_ROWS(g, d->ngroups), d->err);
 }
 
 /* The members of the groups, in the order of these. */
 static bool
 put_members(struct duplicates *d, const struct dup_group *g)
 {
-	uint32_t *member = make(d, COL_EACH_DUP_MEMBER, COL_U32, d->nmembers);
-	uint8_t *owns = make(d, COL_EACH_DUP_OWNS, COL_U8, d->nmembers);
+	uint32_t *member = heap_make(d->st, &d->h, COL_EACH_DUP_MEMBER, COL_U32, d->nmembers, d->err);
+	uint8_t *owns = heap_make(d->st, &d->h, COL_EACH_DUP_OWNS, COL_U8, d->nmembers, d->err);
 	uint64_t at = 0;
 
 	if (member == NULL || owns == NULL)
@@ -214,8 +199,8 @@ put_members(struct duplicates *d, const struct dup_group *g)
 static bool
 put_shared(struct duplicates *d)
 {
-	uint32_t *array = make(d, COL_EACH_DUP_SHARED, COL_U32, d->nsharers);
-	uint32_t *strings = make(d, COL_EACH_DUP_SHARERS, COL_U32, d->nsharers);
+	uint32_t *array = heap_make(d->st, &d->h, COL_EACH_DUP_SHARED, COL_U32, d->nsharers, d->err);
+	uint32_t *strings = heap_make(d->st, &d->h, COL_EACH_DUP_SHARERS, COL_U32, d->nsharers, d->err);
 	uint64_t n = 0;
 
 	if (array == NULL || strings == NULL)

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "icecore/graph.h"
+#include "pass/heap/heap.h"
 
 #define TICK 65536u
 
@@ -86,8 +86,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 		return false;
 	scratch_budget_input(c.h.size, c.h.objects);
 	c.live = heap_fact(st, "live_objects", refs, sizes);
-	c.child = store_make(st, heap_col(COL_EACH_CHILDREN, refs, sizes), COL_U32,
-	    c.live, err);
+	c.child = heap_make(st, &c.h, COL_EACH_CHILDREN, COL_U32, c.live, err);
 	ok = c.child != NULL &&
 	    scratch_array(&next, (uint64_t)c.h.objects + 2, sizeof(uint32_t), err) &&
 	    place(&c, SCRATCH(next, uint32_t)) && sort_all(&c, SCRATCH(next, uint32_t));

@@ -203,10 +203,9 @@ static bool
 make_columns(struct dominators *d)
 {
 	d->wide = heap_all_bytes(d->st, d->h.sizes) / d->unit >= UINT32_MAX;
-	d->parent = store_make(d->st, heap_col(COL_EACH_PARENT, d->h.refs, d->h.sizes), COL_U32, d->h.objects,
-	    d->err);
-	d->retained = d->parent == NULL ? NULL : store_make(d->st, heap_col(COL_EACH_RETAINED, d->h.refs,
-	    d->h.sizes), d->wide ? COL_U64 : COL_U32, d->h.objects, d->err);
+	d->parent = heap_make(d->st, &d->h, COL_EACH_PARENT, COL_U32, d->h.objects, d->err);
+	d->retained = d->parent == NULL ? NULL : heap_make(d->st, &d->h, COL_EACH_RETAINED,
+	    d->wide ? COL_U64 : COL_U32, d->h.objects, d->err);
 	d->order = d->retained;
 	return d->order != NULL;
 }

@@ -8,7 +8,7 @@
 #ifndef PASS_DOMINATORS_H
 #define PASS_DOMINATORS_H
 
-#include "icecore/graph.h"
+#include "pass/heap/heap.h"
 
 #define OBJECTS_MAX (UINT32_C(1) << 31)
 

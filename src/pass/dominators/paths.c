@@ -51,14 +51,10 @@ struct heap_paths {
 static void
 mark_roots(struct heap_paths *p)
 {
-	const struct column *objects = store_column(p->heap->st, COL_ROOT_OBJECT);
-	uint32_t object;
+	uint32_t row = 0, object;
 
-	for (uint32_t row = 1; objects != NULL && row <= objects->rows; row++) {
-		object = root_object(p->heap, objects, row);
-		if (object != 0)
-			set_bit(&p->roots, object);
-	}
+	while ((object = root_next(p->heap, &row)) != 0)
+		set_bit(&p->roots, object);
 }
 
 /* In a dump without roots: classes, and what nothing refers to. */

@@ -136,8 +136,7 @@ make_set(struct retain *r, struct sets *s, enum col col, uint64_t n)
 	struct dominators *d = r->d;
 
 	s->ends = SCRATCH_INIT;
-	s->retained = store_make(d->st, heap_col(col, d->h.refs, d->h.sizes), COL_U64,
-	    n, d->err);
+	s->retained = heap_make(d->st, &d->h, col, COL_U64, n, d->err);
 	if (s->retained == NULL || !scratch_array(&s->ends, n + 1, sizeof *s->end, d->err))
 		return false;
 	s->end = SCRATCH(s->ends, uint32_t);
@@ -226,8 +225,7 @@ put_sets(struct retain *r)
 	bool ok;
 
 	by_class.ends = by_loader.ends = SCRATCH_INIT;
-	live = store_make(d->st, heap_col(COL_EACH_CLASS_LIVE, d->h.refs,
-	    d->h.sizes), COL_U32, d->h.classes, d->err);
+	live = heap_make(d->st, &d->h, COL_EACH_CLASS_LIVE, COL_U32, d->h.classes, d->err);
 	ok = live != NULL && make_set(r, &by_class, COL_EACH_CLASS_RETAINED, d->h.classes) &&
 	    make_set(r, &by_loader, COL_EACH_LOADER_RETAINED, loader == NULL ? 0 : loader->rows) &&
 	    add_sets(r, &by_class, &by_loader, live);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "dominators.h"
-#include "pass/heap/heap.h"
 
 #define TICK 65536u
 #define AHEAD 4u		/* references that are fetched when an object is begun */
@@ -99,11 +98,10 @@ mark_referred(struct search *s)
 static void
 mark_roots(struct search *s)
 {
-	const struct column *object = store_column(s->d->st, COL_ROOT_OBJECT);
+	uint32_t row = 0, object;
 
-	for (uint64_t i = 0; object != NULL && i < object->rows; i++)
-		if (heap_root_thread(&s->d->h, (uint32_t)i + 1) == 0)
-			refer(s->mark, (uint32_t)column_get(object, i));
+	while ((object = root_next(&s->d->h, &row)) != 0)
+		refer(s->mark, object);
 }
 
 /* Classes that no root holds are held by their instances, and never folded. */
@@ -111,17 +109,12 @@ static void
 find_held(struct search *s)
 {
 	struct dominators *d = s->d;
-	const struct column *root = store_column(d->st, COL_ROOT_OBJECT);
-	uint32_t c;
+	uint32_t row = 0, object;
 
 	for (uint64_t i = 1; i <= d->h.classes; i++)
 		d->held[i] = (uint32_t)column_get(d->h.class_object, i - 1);
-	for (uint64_t i = 0; root != NULL && i < root->rows; i++) {
-		if (heap_root_thread(&d->h, (uint32_t)i + 1) != 0)
-			continue;
-		c = heap_class_of_object(&d->h, (uint32_t)column_get(root, i));
-		d->held[c] = 0;
-	}
+	while ((object = root_next(&d->h, &row)) != 0)
+		d->held[heap_class_of_object(&d->h, object)] = 0;
 	d->held[0] = 0;
 	for (uint64_t i = 1; i <= d->h.classes; i++)
 		if (d->held[i] != 0) {
@@ -339,12 +332,10 @@ search_from(struct search *s, uint32_t object)
 static bool
 search_roots(struct search *s)
 {
-	const struct column *object = store_column(s->d->st, COL_ROOT_OBJECT);
+	uint32_t row = 0, object;
 
-	for (uint64_t i = 0; object != NULL && i < object->rows; i++)
-		if (heap_root_thread(&s->d->h, (uint32_t)i + 1) == 0 &&
-		    column_get(object, i) != 0 &&
-		    !search_from(s, (uint32_t)column_get(object, i)))
+	while ((object = root_next(&s->d->h, &row)) != 0)
+		if (!search_from(s, object))
 			return false;
 	return true;
 }

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "icecore/graph.h"
+#include "icecore/make.h"
+#include "heap.h"
 
 #define FACT_SIZE 48
 
@@ -132,6 +133,21 @@ heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap
 	open_lists(st, COL_OUT_DATA, COL_OUT_LEN, COL_OUT_BLOCK, h->objects, &h->out);
 	open_lists(st, COL_IN_DATA, COL_IN_LEN, COL_IN_BLOCK, h->objects, &h->in);
 	open_dominators(h, refs, sizes);
+	return true;
+}
+
+bool
+heap_make_columns(struct store *st, const struct heap *h, const struct make_column *columns, size_t n,
+    struct make_rows rows, struct err *err)
+{
+	struct make_column one;
+
+	for (size_t i = 0; i < n; i++) {
+		one = columns[i];
+		one.col = heap_col(one.col, h->refs, h->sizes);
+		if (!make_columns(st, &one, 1, rows, err))
+			return false;
+	}
 	return true;
 }
 

@@ -9,6 +9,22 @@
 
 #include "icecore/values.h"
 
+/* ---- columns of the choice of references and sizes of a heap: heap.c ------------------ */
+
+struct make_column;
+struct make_rows;
+
+/* As make_columns of make.h, of families. */
+bool	heap_make_columns(struct store *, const struct heap *, const struct make_column *, size_t n, struct make_rows,
+	    struct err *);
+
+static inline void *
+heap_make(struct store *st, const struct heap *h, enum col family, enum column_type type, uint64_t rows,
+    struct err *err)
+{
+	return store_make(st, heap_col(family, h->refs, h->sizes), type, rows, err);
+}
+
 /* ---- packed lists: heap_lists.c ------------------------------------------------------- */
 
 /* Where list i (object i + 1) begins in l->data. */
@@ -56,6 +72,8 @@ list_next(struct heap_walk *w)
 uint32_t root_rank(uint64_t kind);
 /* The object of a root, from row 1 on; 0: its thread holds it, so it is none. */
 uint32_t root_object(const struct heap *, const struct column *objects, uint32_t row);
+/* The object of the next root that is one, behind *row, which becomes its row; 0: there is none. */
+uint32_t root_next(const struct heap *, uint32_t *row);
 /* Fills rows with the best root of each object. */
 bool	roots_map(const struct heap *, struct idmap *rows, struct err *);
 

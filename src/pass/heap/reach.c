@@ -34,11 +34,10 @@ add(struct reach *r, uint32_t object, unsigned level)
 static bool
 add_roots(struct reach *r)
 {
-	const struct column *object = store_column(r->st, COL_ROOT_OBJECT);
+	uint32_t row = 0, object;
 
-	for (uint64_t i = 0; object != NULL && i < object->rows; i++)
-		if (heap_root_thread(&r->h, (uint32_t)i + 1) == 0 &&
-		    !add(r, (uint32_t)column_get(object, i), HEAP_STRONG))
+	while ((object = root_next(&r->h, &row)) != 0)
+		if (!add(r, object, HEAP_STRONG))
 			return false;
 	if (store_fact_get(r->st, "heap.pseudo") == 0)
 		return true;

@@ -27,18 +27,26 @@ root_object(const struct heap *h, const struct column *objects, uint32_t row)
 	return object > h->objects || heap_root_thread(h, row) != 0 ? 0 : object;
 }
 
+uint32_t
+root_next(const struct heap *h, uint32_t *row)
+{
+	const struct column *objects = store_column(h->st, COL_ROOT_OBJECT);
+	uint32_t object = 0;
+
+	while (object == 0 && objects != NULL && *row < objects->rows)
+		object = root_object(h, objects, ++*row);
+	return object;
+}
+
 bool
 roots_map(const struct heap *h, struct idmap *rows, struct err *err)
 {
-	const struct column *objects = store_column(h->st, COL_ROOT_OBJECT);
 	const struct column *kind = h->root_kind;
-	uint32_t object, before, row;
+	uint32_t object, before, row = 0;
 
-	for (row = 1; objects != NULL && row <= objects->rows; row++) {
-		object = root_object(h, objects, row);
-		before = object == 0 ? 0 : idmap_get(rows, object);
-		if (object == 0 || (before != 0 && root_rank(column_get(kind, before - 1)) <=
-		    root_rank(column_get(kind, row - 1))))
+	while ((object = root_next(h, &row)) != 0) {
+		before = idmap_get(rows, object);
+		if (before != 0 && root_rank(column_get(kind, before - 1)) <= root_rank(column_get(kind, row - 1)))
 			continue;
 		if (!idmap_put(rows, object, row, err))
 			return false;

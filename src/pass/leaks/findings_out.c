@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "icecore/leak.h"
+#include "icecore/make.h"
 #include "findings.h"
 
 /* ---- what is the same ------------------------------------------------------------------------ */
@@ -143,14 +143,10 @@ findings_group(struct finder *f)
 #define HOPS_ALL (1u << 22)	/* of all paths; then of each only HOPS_FEW */
 #define HOPS_FEW 64u
 
-struct out {
-	struct finder	*f;
-	uint8_t		*kind;
-	uint32_t	*object, *class, *other, *count, *hop, *hops, *path;
-	uint64_t	*retained, *number;
+/* Of a row: where the path begins among the hops of all. */
+struct hops_row {
+	uint32_t	hop, hops;
 };
-
-/* ---- paths ---------------------------------------------------------------------------- */
 
 /* Appends the path of a row; of one that is too long only its ends. */
 static bool
@@ -175,44 +171,6 @@ keep_path(struct finder *f, struct finding *finding, struct scratch *all, uint64
 	return true;
 }
 
-/* ---- columns -------------------------------------------------------------------------- */
-
-static void *
-make(struct out *o, enum col col, enum column_type type, uint64_t rows)
-{
-	return store_make(o->f->st, heap_col(col, o->f->h.refs, o->f->h.sizes),
-	    type, rows, o->f->err);
-}
-
-static bool
-make_columns(struct out *o, uint64_t n, uint64_t hops)
-{
-	return (o->kind = make(o, COL_EACH_FINDING_KIND, COL_U8, n)) != NULL &&
-	    (o->object = make(o, COL_EACH_FINDING_OBJECT, COL_U32, n)) != NULL &&
-	    (o->class = make(o, COL_EACH_FINDING_CLASS, COL_U32, n)) != NULL &&
-	    (o->other = make(o, COL_EACH_FINDING_OTHER, COL_U32, n)) != NULL &&
-	    (o->retained = make(o, COL_EACH_FINDING_RETAINED, COL_U64, n)) != NULL &&
-	    (o->count = make(o, COL_EACH_FINDING_COUNT, COL_U32, n)) != NULL &&
-	    (o->number = make(o, COL_EACH_FINDING_NUMBER, COL_U64, n)) != NULL &&
-	    (o->hop = make(o, COL_EACH_FINDING_HOP, COL_U32, n)) != NULL &&
-	    (o->hops = make(o, COL_EACH_FINDING_HOPS, COL_U32, n)) != NULL &&
-	    (o->path = make(o, COL_EACH_HOP_OBJECT, COL_U32, hops)) != NULL;
-}
-
-static void
-put(struct out *o, uint64_t i, const struct finding *finding, uint64_t hop)
-{
-	o->kind[i] = (uint8_t)finding->kind;
-	o->object[i] = finding->object;
-	o->class[i] = finding->class;
-	o->other[i] = finding->other;
-	o->retained[i] = finding->retained;
-	o->count[i] = finding->count;
-	o->number[i] = finding->number;
-	o->hop[i] = (uint32_t)hop;
-	o->hops[i] = (uint32_t)finding->hops;
-}
-
 /* Those that were too many of a kind count in its first row. */
 static void
 count_rest(struct finder *f)
@@ -229,31 +187,43 @@ count_rest(struct finder *f)
 }
 
 static bool
-write_all(struct finder *f, struct scratch *path)
+write_all(struct finder *f, struct scratch *path, struct scratch *rows)
 {
+	static const struct make_column columns[] = {
+		MAKE_COLUMN(COL_EACH_FINDING_KIND, finding, kind, MAKE_NARROW),
+		MAKE(COL_EACH_FINDING_OBJECT, finding, object), MAKE(COL_EACH_FINDING_CLASS, finding, class),
+		MAKE(COL_EACH_FINDING_OTHER, finding, other), MAKE(COL_EACH_FINDING_RETAINED, finding, retained),
+		MAKE(COL_EACH_FINDING_COUNT, finding, count), MAKE(COL_EACH_FINDING_NUMBER, finding, number)
+	};
+	static const struct make_column hop_columns[] = {
+		MAKE(COL_EACH_FINDING_HOP, hops_row, hop), MAKE(COL_EACH_FINDING_HOPS, hops_row, hops)
+	};
 	struct finding *list = SCRATCH(f->list, struct finding);
-	struct out o = { .f = f };
-	uint64_t hops = 0, hop = 0;
+	struct hops_row row;
+	uint64_t hops = 0, n = 0;
 
 	f->walked = 0;
-	for (uint64_t i = 0; i < f->n; i++)
+	for (uint64_t i = 0; i < f->n; i++) {
+		row.hop = (uint32_t)hops;
 		if (!work_tick(f->work, i))
 			return fail_cancel(f->err);
-		else if (!keep_path(f, &list[i], path, &hops))
+		if (!keep_path(f, &list[i], path, &hops))
 			return false;
-	if (!make_columns(&o, f->n, hops))
-		return false;
-	for (uint64_t i = 0; i < f->n; hop += list[i++].hops)
-		put(&o, i, &list[i], hop);
-	if (hops > 0)
-		memcpy(o.path, path->data, hops * sizeof *o.path);
-	return true;
+		row.hops = (uint32_t)list[i].hops;
+		if (!scratch_add(rows, &n, &row, sizeof row, f->err))
+			return false;
+	}
+	return heap_make_columns(f->st, &f->h, columns, NELEM(columns), MAKE_ROWS(list, f->n), f->err) &&
+	    heap_make_columns(f->st, &f->h, hop_columns, NELEM(hop_columns),
+	    MAKE_ROWS(SCRATCH(*rows, struct hops_row), n), f->err) &&
+	    make_copy(f->st, heap_col(COL_EACH_HOP_OBJECT, f->h.refs, f->h.sizes), COL_U32, path->data, hops,
+	    f->err);
 }
 
 bool
 findings_out(struct finder *f)
 {
-	struct scratch path = SCRATCH_INIT;
+	struct scratch path = SCRATCH_INIT, rows = SCRATCH_INIT;
 	bool ok;
 
 	findings_sort(f);
@@ -263,9 +233,9 @@ findings_out(struct finder *f)
 		findings_sort(f);
 		count_rest(f);
 		findings_sort(f);
-		ok = write_all(f, &path);
+		ok = write_all(f, &path, &rows);
 	}
-	SCRATCH_FREE(&path, &f->path);
+	SCRATCH_FREE(&path, &rows, &f->path);
 	idmap_free(&f->leaks);
 	heap_routes_close(f->routes);
 	f->routes = NULL;
@@ -278,40 +248,38 @@ bool
 findings_open(struct findings *f, const struct heap *h)
 {
 	const struct column *path = heap_column(h, COL_EACH_HOP_OBJECT);
+	const struct column *kind = heap_column(h, COL_EACH_FINDING_KIND);
 
 	*f = (struct findings){ .heap = h };
-	f->kind = heap_column(h, COL_EACH_FINDING_KIND);
-	f->object = heap_column(h, COL_EACH_FINDING_OBJECT);
-	f->class = heap_column(h, COL_EACH_FINDING_CLASS);
-	f->other = heap_column(h, COL_EACH_FINDING_OTHER);
-	f->retained = heap_column(h, COL_EACH_FINDING_RETAINED);
-	f->count = heap_column(h, COL_EACH_FINDING_COUNT);
-	f->number = heap_column(h, COL_EACH_FINDING_NUMBER);
-	f->hop = heap_column(h, COL_EACH_FINDING_HOP);
-	f->hops = heap_column(h, COL_EACH_FINDING_HOPS);
-	if (f->kind == NULL || path == NULL || path->type != COL_U32)
+	if (kind == NULL || path == NULL || path->type != COL_U32)
 		return false;
 	f->hop_object = path->data;
 	f->hop_rows = path->rows;
-	f->n = f->kind->rows;
+	f->n = kind->rows;
 	return true;
+}
+
+static uint64_t
+value(const struct findings *f, enum col family, uint64_t row)
+{
+	return column_get(heap_column(f->heap, family), row);
 }
 
 /* An index can be damaged: what is out of bounds reads as nothing. */
 void
 finding_get(const struct findings *f, uint64_t row, struct finding *to)
 {
-	uint64_t kind = column_get(f->kind, row), hop = column_get(f->hop, row);
-	uint64_t hops = column_get(f->hops, row);
+	uint64_t kind = value(f, COL_EACH_FINDING_KIND, row), hop = value(f, COL_EACH_FINDING_HOP, row);
+	uint64_t hops = value(f, COL_EACH_FINDING_HOPS, row);
 
 	*to = (struct finding){
 		.kind = kind < FINDINGS ? (enum finding_kind)kind : FINDING_OTHER,
-		.object = (uint32_t)column_get(f->object, row),
-		.class = (uint32_t)column_get(f->class, row),
-		.other = (uint32_t)column_get(f->other, row),
-		.count = (uint32_t)column_get(f->count, row),
-		.retained = column_get(f->retained, row),
-		.number = column_get(f->number, row)
+		.object = (uint32_t)value(f, COL_EACH_FINDING_OBJECT, row),
+		.class = (uint32_t)value(f, COL_EACH_FINDING_CLASS, row),
+		.other = (uint32_t)value(f, COL_EACH_FINDING_OTHER, row),
+		.count = (uint32_t)value(f, COL_EACH_FINDING_COUNT, row),
+		.retained = value(f, COL_EACH_FINDING_RETAINED, row),
+		.number = value(f, COL_EACH_FINDING_NUMBER, row)
 	};
 	if (hop > f->hop_rows || hops > f->hop_rows - hop)
 		return;

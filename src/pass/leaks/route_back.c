@@ -33,17 +33,14 @@ static bool
 mark_roots(struct back *b)
 {
 	const struct heap *h = b->r->heap;
-	const struct column *objects = store_column(h->st, COL_ROOT_OBJECT);
-	uint32_t object;
+	uint32_t row = 0, object;
 
 	if (!scratch_array(&b->roots, h->objects / 64 + 1ull, sizeof(uint64_t), b->r->err))
 		return false;
-	for (uint32_t row = 1; objects != NULL && row <= objects->rows; row++) {
+	while ((object = root_next(h, &row)) != 0) {
 		if (!route_tick(b->r))
 			return false;
-		object = root_object(h, objects, row);
-		if (object != 0 && (b->r->rule == ROUTE_PLAIN ||
-		    !root_is_local(column_get(h->root_kind, row - 1ull))))
+		if (b->r->rule == ROUTE_PLAIN || !root_is_local(column_get(h->root_kind, row - 1ull)))
 			set_bit(&b->roots, object);
 	}
 	return true;

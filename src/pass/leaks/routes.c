@@ -67,15 +67,13 @@ add_marked(struct heap_routes *r, struct scratch *marks)
 static bool
 add_rank(struct heap_routes *r, struct scratch *marks, uint32_t rank)
 {
-	const struct column *objects = store_column(r->heap->st, COL_ROOT_OBJECT);
 	const struct column *kind = r->heap->root_kind;
-	uint32_t object;
+	uint32_t row = 0, object;
 
-	for (uint32_t row = 1; objects != NULL && row <= objects->rows; row++) {
+	while ((object = root_next(r->heap, &row)) != 0) {
 		if (!route_tick(r))
 			return false;
-		if (root_rank(column_get(kind, row - 1)) != rank ||
-		    (object = root_object(r->heap, objects, row)) == 0)
+		if (root_rank(column_get(kind, row - 1)) != rank)
 			continue;
 		if (r->rule == ROUTE_PLAIN || !root_is_local(column_get(kind, row - 1)))
 			set_bit(marks, object);
