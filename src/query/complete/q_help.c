@@ -313,7 +313,6 @@ columns_new(struct session *session, const struct coldef *cols, size_t n, bool f
 		return false;
 	s->rows.cols = columns_cols;
 	s->rows.ncols = NELEM(columns_cols);
-	s->known = SCRATCH_INIT;
 	s->cols = cols;
 	s->n = n;
 	s->fields = fields;

@@ -76,7 +76,7 @@ emit(struct compiler *c, enum code code, struct err *err)
 		fail_memory(err);
 		return NULL;
 	}
-	e->instr[e->n] = (struct instr){ .code = code, .rows = SCRATCH_INIT, .methods = SCRATCH_INIT };
+	e->instr[e->n] = (struct instr){ .code = code };
 	return &e->instr[e->n++];
 }
 

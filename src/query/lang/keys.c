@@ -74,11 +74,23 @@ keys_free(struct keys *k)
 	scratch_free(&k->end);
 	scratch_free(&k->chain);
 	idmap_free(&k->last);
-	*k = KEYS_INIT;
+	buf_free(&k->row);
+	k->n = 0;
 }
 
-void
-keys_add_cell(struct buf *b, const struct cell *c)
+static struct str
+without_number(struct str s)
+{
+	size_t n = s.n;
+
+	while (n > 0 && is_digit(s.s[n - 1]))
+		n--;
+	return n > 1 && n < s.n && s.s[n - 1] == '@' && s.s[n - 2] == ' ' ? (struct str){ s.s, n - 2 } : s;
+}
+
+/* What tells the cell from all that are not equal to it. */
+static void
+add_cell(struct buf *b, const struct cell *c)
 {
 	uint64_t n = c->type == CELL_TEXT ? c->text.n : c->u;
 
@@ -88,4 +100,22 @@ keys_add_cell(struct buf *b, const struct cell *c)
 	buf_add(b, &n, sizeof n);
 	if (c->type == CELL_TEXT)
 		buf_str(b, c->text);
+}
+
+bool
+keys_row(struct keys *k, struct rows *rows, uint64_t row, const struct column_ref *ref, size_t n, uint32_t *number,
+    struct err *err)
+{
+	struct cell c;
+
+	buf_clear(&k->row);
+	for (size_t i = 0; i < n; i++) {
+		rows_cell(rows, row, ref[i].col, &c);
+		if (c.type == CELL_TEXT && k->unnumbered)
+			c.text = without_number(c.text);
+		add_cell(&k->row, &c);
+	}
+	if (k->row.bad)
+		return fail(err, E_SYSTEM, "no memory for a row");
+	return keys_number(k, buf_view(&k->row), number, err);
 }

@@ -107,10 +107,8 @@ sifted_new(size_t size, const struct rows_ops *ops, bool (*wants)(struct sifted 
 {
 	struct sifted *s = rows_new(size, ops, session, in, err);
 
-	if (s == NULL)
-		return NULL;
-	s->wants = wants;
-	s->found = SCRATCH_INIT;
+	if (s != NULL)
+		s->wants = wants;
 	return s;
 }
 

@@ -410,10 +410,7 @@ fold(struct fold *f, uint64_t *n, struct err *err)
 bool
 folded_print(struct printer *p, uint64_t *n, struct err *err)
 {
-	struct fold f = {
-		.p = p, .names = KEYS_INIT, .stacks = SCRATCH_INIT,
-		.by_key = IDMAP_INIT
-	};
+	struct fold f = { .p = p };
 	bool ok = fold(&f, n, err);
 
 	keys_free(&f.names);

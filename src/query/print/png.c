@@ -285,8 +285,6 @@ png_open(struct session *session, const struct stage *stage, struct rows *in,
 
 	if (s == NULL)
 		return false;
-	s->list = SCRATCH_INIT;
-	s->equal = IDMAP_INIT;
 	s->bitmaps.heap = &s->heap;
 	s->done = st == NULL;
 	return rows_opened(&s->rows, (s->done || heap_open(&s->heap, st, session->refs, session->sizes, err)) &&

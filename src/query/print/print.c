@@ -14,7 +14,7 @@
 struct printer
 printer_to(FILE *file, unsigned width)
 {
-	return (struct printer){ .file = file, .width = width, .line = BUF_INIT, .cell = BUF_INIT,
+	return (struct printer){ .file = file, .width = width,
 		.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0 };
 }
 

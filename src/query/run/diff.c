@@ -31,12 +31,10 @@ struct diff {
 	struct rows		*before;
 	struct column_ref	*name, *name_before;
 	size_t			 nnames, nnames_before;
-	bool			 numbered;
 	struct part		*part;
 	struct coldef		*cols;
 	char			*text;		/* the names of cols */
 	struct keys		 keys;
-	struct buf		 key;
 	struct scratch		 first;		/* u64: for each key the first row of before that is not taken, from 1; or 0 */
 	struct scratch		 next;		/* u64: for each row of before the next one with its key, from 1; 0; TAKEN */
 	struct scratch		 pair;		/* struct pair of each row */
@@ -46,33 +44,13 @@ struct diff {
 
 /* ---- matching ---------------------------------------------------------------------- */
 
-static struct str
-without_number(struct str s)
-{
-	size_t n = s.n;
-
-	while (n > 0 && s.s[n - 1] >= '0' && s.s[n - 1] <= '9')
-		n--;
-	return n > 1 && n < s.n && s.s[n - 1] == '@' && s.s[n - 2] == ' ' ? (struct str){ s.s, n - 2 } : s;
-}
-
 /* The number of what a row is called. */
 static bool
 name_row(struct diff *d, struct rows *rows, const struct column_ref *name, uint64_t row, uint32_t *number)
 {
 	struct err *err = &d->rows.err;
-	struct cell c;
 
-	buf_clear(&d->key);
-	for (size_t i = 0; i < d->nnames; i++) {
-		rows_cell(rows, row, name[i].col, &c);
-		if (c.type == CELL_TEXT && d->numbered)
-			c.text = without_number(c.text);
-		keys_add_cell(&d->key, &c);
-	}
-	if (d->key.bad)
-		return fail(err, E_SYSTEM, "no memory for a row");
-	return keys_number(&d->keys, buf_view(&d->key), number, err) &&
+	return keys_row(&d->keys, rows, row, name, d->nnames, number, err) &&
 	    scratch_array(&d->first, d->keys.n, sizeof(uint64_t), err);
 }
 
@@ -279,7 +257,6 @@ diff_close(struct rows *r)
 	free(d->cols);
 	free(d->text);
 	keys_free(&d->keys);
-	buf_free(&d->key);
 	scratch_free(&d->first);
 	scratch_free(&d->next);
 	scratch_free(&d->pair);
@@ -336,7 +313,7 @@ find_names(struct diff *d, const struct stage *s, const struct command *source, 
 	d->name_before = mem_array(COMMAND_NAMES, sizeof *d->name_before);
 	if (d->name == NULL || d->name_before == NULL)
 		return fail(err, E_SYSTEM, "no memory for the query");
-	d->numbered = source->numbered;
+	d->keys.unnumbered = source->numbered;
 	return (named_columns(source, d->rows.in, d->name, &d->nnames) &&
 	    named_columns(source, d->before, d->name_before, &d->nnames_before)) ||
 	    fail_at(err, E_USAGE, s->end, "'diff' does not know what these rows are called in both files: say the "
@@ -458,7 +435,5 @@ diff_open(struct session *session, const struct stage *s, const struct command *
 		return false;
 	}
 	d->before = before;
-	d->keys = KEYS_INIT;
-	d->first = d->next = d->pair = SCRATCH_INIT;
 	return rows_opened(&d->rows, find_names(d, s, source, err) && make_columns(d, s, err), out);
 }

@@ -13,24 +13,15 @@ struct distinct {
 	struct column_ref	*ref;		/* what has to differ */
 	size_t			 nrefs;
 	struct keys		 keys;
-	struct buf		 key;
 };
 
 static bool
 distinct_wants(struct sifted *s, bool *yes)
 {
 	struct distinct *d = (struct distinct *)s;
-	struct cell c;
 	uint32_t number;
 
-	buf_clear(&d->key);
-	for (size_t i = 0; i < d->nrefs; i++) {
-		rows_cell(s->rows.in, s->next, d->ref[i].col, &c);
-		keys_add_cell(&d->key, &c);
-	}
-	if (d->key.bad)
-		return fail(&s->rows.err, E_SYSTEM, "no memory for a row");
-	if (!keys_number(&d->keys, buf_view(&d->key), &number, &s->rows.err))
+	if (!keys_row(&d->keys, s->rows.in, s->next, d->ref, d->nrefs, &number, &s->rows.err))
 		return false;
 	*yes = number > s->n;
 	return true;
@@ -43,7 +34,6 @@ distinct_close(struct rows *r)
 
 	free(d->ref);
 	keys_free(&d->keys);
-	buf_free(&d->key);
 	scratch_free(&d->of.found);
 }
 
@@ -73,7 +63,6 @@ distinct_open(struct session *session, const struct stage *stage, struct rows *i
 
 	if (d == NULL)
 		return false;
-	d->keys = KEYS_INIT;
 	d->of.rows.same = true;
 	ok = stage->n == 0 ? all_columns(d, err) : stage_columns(stage, in, false, &d->ref, &d->nrefs, err);
 	d->of.rows.reads = ok ? columns_of_refs(d->ref, d->nrefs) : 0;

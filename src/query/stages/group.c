@@ -18,7 +18,7 @@ struct group {
 	size_t			 naggs;
 	struct coldef		*cols;
 	struct keys		 keys;
-	struct buf		 key, text;
+	struct buf		 text;
 	struct scratch		 first;		/* u64: a row of in for each group */
 	struct scratch		 acc;		/* struct acc of each agg of each group */
 	uint64_t		 n;
@@ -49,21 +49,9 @@ new_group(struct group *g, uint64_t row)
 static bool
 find_group(struct group *g, uint64_t row, uint32_t *number)
 {
-	struct rows *in = g->rows.in;
-	struct cell c;
-
 	*number = 1;
-	if (g->nrefs == 0)
-		return true;
-	buf_clear(&g->key);
-	for (size_t i = 0; i < g->nrefs; i++) {
-		rows_cell(in, row, g->ref[i].col, &c);
-		keys_add_cell(&g->key, &c);
-	}
-	if (g->key.bad)
-		return fail_memory(&g->rows.err);
-	return keys_number(&g->keys, buf_view(&g->key), number, &g->rows.err) &&
-	    (*number <= g->n || new_group(g, row));
+	return g->nrefs == 0 || (keys_row(&g->keys, g->rows.in, row, g->ref, g->nrefs, number, &g->rows.err) &&
+	    (*number <= g->n || new_group(g, row)));
 }
 
 static bool
@@ -130,7 +118,6 @@ group_close(struct rows *r)
 	free(g->ref);
 	free(g->cols);
 	keys_free(&g->keys);
-	buf_free(&g->key);
 	buf_free(&g->text);
 	scratch_free(&g->first);
 	scratch_free(&g->acc);
@@ -287,18 +274,6 @@ make_columns(struct group *g, const struct stage *stage, struct err *err)
 	return true;
 }
 
-static struct group *
-group_new(struct session *session, struct rows *in, struct err *err)
-{
-	struct group *g = rows_new(sizeof *g, &group_ops, session, in, err);
-
-	if (g == NULL)
-		return NULL;
-	g->keys = KEYS_INIT;
-	g->first = g->acc = SCRATCH_INIT;
-	return g;
-}
-
 /* ---- group ------------------------------------------------------------------------- */
 
 /* Takes the arguments apart at the first colon, which can stand close to a word. */
@@ -347,7 +322,7 @@ static bool
 group_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct group *g = group_new(session, in, err);
+	struct group *g = rows_new(sizeof *g, &group_ops, session, in, err);
 	struct stage by, aggs;
 	struct token *copy;
 	bool ok, colon = false;
@@ -391,7 +366,7 @@ static bool
 whole_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct group *g = group_new(session, in, err);
+	struct group *g = rows_new(sizeof *g, &group_ops, session, in, err);
 
 	return g != NULL && rows_opened(&g->rows, read_columns(g, stage,
 	    agg_find(str_of(stage->command->word)), err) &&

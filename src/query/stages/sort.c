@@ -270,8 +270,6 @@ sort_all(struct sort *s)
 	s->texts = mem_array(s->nrefs, sizeof *s->texts);
 	if (s->texts == NULL)
 		return fail(&s->rows.err, E_SYSTEM, "no memory to sort");
-	for (size_t i = 0; i < s->nrefs; i++)
-		s->texts[i] = (struct texts){ SCRATCH_INIT, SCRATCH_INIT, 0 };
 	for (; rows_reach(in, s->n + 1) > s->n; s->n++) {
 		if (!rows_tick(&s->rows, s->n) || !add_texts(s, s->n) ||
 		    !scratch_array(&s->entry, s->n + 1, sizeof(struct entry),
@@ -384,10 +382,8 @@ sort_new(struct session *session, struct rows *in, struct err *err)
 {
 	struct sort *s = rows_new(sizeof *s, &sort_ops, session, in, err);
 
-	if (s != NULL) {
-		s->entry = s->spare = SCRATCH_INIT;
+	if (s != NULL)
 		s->rows.same = true;
-	}
 	return s;
 }
 
