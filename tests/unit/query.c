@@ -854,7 +854,7 @@ views(void **state)
 	seen.view = view;
 	check_answer(&seen, "methods | where id = 1 | select name total", FORMAT_TSV, 0,
 	    "name\ttotal_wall\ncom.app\t130000\n");
-	session_close_view(&session, view);
+	store_close_pile(view, session.store[0]);
 	no_view("hide", 4, "needs");
 	no_view("by foo", 3, "class");
 	no_view("where depth = 0", 0, "no view");
