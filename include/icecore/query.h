@@ -115,6 +115,8 @@ extern const char *const format_names[FORMATS];
  * pipe ends quietly with true.
  */
 bool	rows_print(struct rows *, enum format, unsigned width, FILE *, uint64_t *n, struct err *);
+/* The same to a file, which appears as a whole or not at all; *size gets its bytes.  replace: in the place of one that is there. */
+bool	rows_write(struct rows *, enum format, const char *path, bool replace, uint64_t *n, uint64_t *size, struct err *);
 /* One cell for people, as table prints it; appends. */
 void	cell_show(const struct cell *, struct buf *);
 /* Three lines for people, passed through text_fit: the message, the query, a ^ under err.at. */

@@ -326,9 +326,9 @@ gone_to(void **state)
 	object = heap_find(&heap, node(NODES + DEEP - 1));
 	line = branches_goto(r, object);
 	assert_int_equal(branches_at(r, line).object, object);
-	assert_true(branches_top(r) != HEAP_ROOT);
+	assert_true(branches_get(r, 0)->object != HEAP_ROOT);
 	assert_int_equal(branches_goto(r, HEAP_ROOT), 0);
-	assert_true(branches_top(r) == HEAP_ROOT);
+	assert_true(branches_get(r, 0)->object == HEAP_ROOT);
 	assert_true(branches_goto(r, heap.objects + 1) == ROWS_ALL);
 	rows_close(r);
 }
@@ -414,11 +414,12 @@ groups_unfolded(void **state)
 	(void)state;
 	first = branches_at(r, line + 1).object;
 	lines = branches_lines(r);
-	assert_int_equal(branches_object(r, w.open, &n), object);
+	assert_int_equal(branches_get(r, w.open)->object, object);
+	n = branches_get(r, w.open)->n;
 	assert_non_null(k);
 	branches_group(r, w.open, k);
 	assert_int_equal(branches_lines(r), lines - n + k->n);
-	assert_int_equal(branches_kinship(r, w.open), KIN_CLASS);
+	assert_int_equal(branches_get(r, w.open)->kin->kind, KIN_CLASS);
 	w = branches_at(r, line + 1);
 	assert_int_equal(w.object, 0);
 	rows_cell(r, line + 1, 0, &c);

@@ -93,25 +93,40 @@ struct export {
 
 /* Goes through a stream of its own: the file stays open for the commit. */
 static bool
-write_rows(struct export *x, int fd, struct err *err)
+write_rows(struct rows *rows, enum format format, const char *path, int fd, uint64_t *n, struct err *err)
 {
 	int copy = dup(fd);
 	FILE *f = copy < 0 ? NULL : fdopen(copy, "w");
-	struct stat st;
 	bool ok;
 
 	if (f == NULL) {
-		fail_errno(err, "cannot write %s", x->path);
+		fail_errno(err, "cannot write %s", path);
 		if (copy >= 0)
 			close(copy);
 		return false;
 	}
-	ok = rows_print(x->rows.in, x->format, 0, f, &x->n, err);
+	ok = rows_print(rows, format, 0, f, n, err);
 	if (fclose(f) != 0 && ok)
-		ok = fail_errno(err, "cannot write %s", x->path);
-	if (ok && fstat(fd, &st) == 0)
-		x->size = (uint64_t)st.st_size;
+		ok = fail_errno(err, "cannot write %s", path);
 	return ok;
+}
+
+bool
+rows_write(struct rows *rows, enum format format, const char *path, bool replace, uint64_t *n, uint64_t *size,
+    struct err *err)
+{
+	struct file file = FILE_INIT;
+	struct stat st;
+
+	if (!file_begin(&file, path, err))
+		return false;
+	if (!write_rows(rows, format, path, file.fd, n, err)) {
+		file_abandon(&file);
+		return false;
+	}
+	if (fstat(file.fd, &st) == 0)
+		*size = (uint64_t)st.st_size;
+	return file_commit(&file, replace, err);
 }
 
 static bool
@@ -126,20 +141,13 @@ static bool
 export_file(struct export *x)
 {
 	struct err *err = &x->rows.err;
-	struct file file = FILE_INIT;
 
 	if (x->rows.session->sealed)
 		return fail_at(err, E_USAGE, x->at, "files cannot be written from here");
 	if (!x->replace && is_there(x->path))
 		return fail_at(err, E_USAGE, x->at, "%s is there already; "
 		    "export! replaces it", x->path);
-	if (!file_begin(&file, x->path, err))
-		return false;
-	if (!write_rows(x, file.fd, err)) {
-		file_abandon(&file);
-		return false;
-	}
-	return file_commit(&file, x->replace, err);
+	return rows_write(x->rows.in, x->format, x->path, x->replace, &x->n, &x->size, err);
 }
 
 static uint64_t

@@ -4,32 +4,11 @@
  */
 #include "config.h"
 
-#include <stdio.h>
-#include <unistd.h>
-
 #include "app.h"
 
 enum { COPY_MAX = 74994 };	/* bytes; terminals take 100000 of base64 */
 
 /* ---- to a file ----------------------------------------------------------- */
-
-static bool
-print_to(struct app_writer *w, struct rows *rows, int fd, struct err *err)
-{
-	int	 own = dup(fd);
-	FILE	*f = own != -1 ? fdopen(own, "w") : NULL;
-	bool	 ok;
-
-	if (f == NULL) {
-		if (own != -1)
-			close(own);
-		return fail_errno(err, "%s", w->path.s);
-	}
-	ok = rows_print(rows, w->format, 0, f, &w->n, err);
-	if (fclose(f) != 0 && ok)
-		ok = fail_errno(err, "%s", w->path.s);
-	return ok;
-}
 
 static bool
 write_run(struct task *task, struct work *work, struct err *err)
@@ -38,24 +17,15 @@ write_run(struct task *task, struct work *work, struct err *err)
 	struct session	*s = w->session;
 	struct query	*q = NULL;
 	struct rows	*rows = NULL;
-	struct file	 file;
+	uint64_t	size;
 	bool		 ok;
 
 	ok = query_parse(&q, buf_view(&w->query), err) &&
-	    query_prepare(q, s, work, err) && query_open(q, s, &rows, err) &&
-	    file_begin(&file, w->path.s, err);
+	    query_prepare(q, s, work, err) && query_open(q, s, &rows, err);
 	if (ok) {
 		work_start(work, "writing", 0);
 		rows_set_work(rows, work);
-		ok = print_to(w, rows, file.fd, err);
-		if (ok && rows_error(rows) != NULL) {
-			*err = *rows_error(rows);
-			ok = false;
-		}
-		if (ok)
-			ok = file_commit(&file, false, err);
-		else
-			file_abandon(&file);
+		ok = rows_write(rows, w->format, w->path.s, false, &w->n, &size, err);
 	}
 	rows_close(rows);
 	query_free(q);

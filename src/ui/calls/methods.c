@@ -268,7 +268,6 @@ const struct pane_kind pane_methods = {
 	.draw = draw,
 	.act = act,
 	.modes = modes,
-	.text = list_pane_look_text,
 	.frame = frame,
 	.places = 1 << PLACE_METHOD,
 	.go = go

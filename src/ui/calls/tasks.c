@@ -23,15 +23,13 @@ static const struct list_spec waits_list[] = { {
 	.empty = "nothing waited, as far as the file tells", .role = list_delta_role
 } };
 
-static bool
-open_waits(struct pane *p, const char *query, struct err *err)
+static void
+reset_waits(struct pane *p)
 {
-	if (!list_pane_open(p, query, err))
-		return false;
 	/* Off the CPU tasks use none of it: a column of zeros. */
 	if (ui_shapes(p->ui) & SHAPE_TASKS)
 		list_columns(list_of(p), "select state wall thread start_wall thread_id", "-wall");
-	return true;
+	list_reset(list_of(p));
 }
 
 /* ---- keys ---------------------------------------------------------------- */
@@ -130,6 +128,6 @@ const struct pane_kind pane_waits = {
 	SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_WAITS,
 	TIMES_OF(waits_list),
 	.fits = waits_fits,
-	.open = open_waits,
+	.reset = reset_waits,
 	.act = act_waits
 };

@@ -251,6 +251,5 @@ const struct pane_kind pane_threads = {
 	.reset = reset,
 	.forget = forget,
 	.act = act,
-	.modes = modes,
-	.text = list_pane_look_text
+	.modes = modes
 };

@@ -234,19 +234,10 @@ branches_whole(const struct rows *r, size_t branch)
 	return of(r)->branch[branch].group ? of(r)->branch[branch].up : branch;
 }
 
-uint32_t
-branches_object(const struct rows *r, size_t branch, uint64_t *children)
+const struct branch *
+branches_get(const struct rows *r, size_t branch)
 {
-	*children = of(r)->branch[branch].n;
-	return of(r)->branch[branch].object;
-}
-
-enum kinship
-branches_kinship(const struct rows *r, size_t branch)
-{
-	const struct kin *k = of(r)->branch[branch].kin;
-
-	return k != NULL ? k->kind : KIN_NONE;
+	return &of(r)->branch[branch];
 }
 
 /* ---- going to an object ------------------------------------------------------------ */
@@ -288,10 +279,4 @@ branches_goto(struct rows *r, uint32_t object)
 			return ROWS_ALL;
 	}
 	return line;
-}
-
-uint32_t
-branches_top(const struct rows *r)
-{
-	return of(r)->branch[0].object;
 }

@@ -40,7 +40,7 @@ struct twig {
 	bool		leaf;		/* nothing can be unfolded */
 };
 
-/* The rows; only branches.c and twigs.c look into them. */
+/* The rows; only branches.c and twigs.c change them. */
 /* Lines that lie under one line; branches begin behind those they lie under. */
 struct branch {
 	uint32_t	 object;	/* that dominates what is in it */
@@ -84,11 +84,9 @@ void	 branches_fold(struct rows *, uint64_t line);
 uint64_t branches_head(const struct rows *, size_t branch);
 /* Unfolds all above an object; its line, or ROWS_ALL when it is unreachable or there is no memory. */
 uint64_t branches_goto(struct rows *, uint32_t object);
-uint32_t branches_top(const struct rows *);	/* the object whose branches are shown, or HEAP_ROOT */
 /* The branch of all that the same object dominates, for one that may hold one group of it only. */
 size_t	 branches_whole(const struct rows *, size_t branch);
-enum kinship branches_kinship(const struct rows *, size_t branch);
-uint32_t branches_object(const struct rows *, size_t branch, uint64_t *children);
+const struct branch *branches_get(const struct rows *, size_t branch);	/* 0: the topmost, of the object whose branches are shown */
 /* Groups the lines of a whole branch another way; NULL: each alone.  Takes over kin. */
 void	 branches_group(struct rows *, size_t branch, struct kin *);
 

@@ -144,6 +144,23 @@ look(struct dominators *d)
 
 /* ---- groups ------------------------------------------------------------------ */
 
+/* The branch that is unfolded, or the one that the line lies in, with all that the same object dominates. */
+static size_t
+chosen_whole(struct dominators *d)
+{
+	struct twig	w = chosen(d);
+
+	return branches_whole(d->list->rows, w.open != 0 ? w.open : w.branch);
+}
+
+static enum kinship
+chosen_kinship(struct dominators *d)
+{
+	const struct kin *k = branches_get(d->list->rows, chosen_whole(d))->kin;
+
+	return k != NULL ? k->kind : KIN_NONE;
+}
+
 static void
 grouped(struct dominators *d)
 {
@@ -161,10 +178,9 @@ static bool
 group_run(struct task *task, struct work *work, struct err *err)
 {
 	struct dominators *d = of_task(task);
-	uint64_t	n;
+	const struct rows *r = d->list->rows;
 
-	d->kin = kin_make(branches_heap(d->list->rows),
-	    branches_object(d->list->rows, d->branch, &n), d->kind, work, err);
+	d->kin = kin_make(branches_heap(r), branches_get(r, d->branch)->object, d->kind, work, err);
 	return d->kin != NULL;
 }
 
@@ -183,22 +199,20 @@ static void
 group(struct dominators *d)
 {
 	struct list	*l = d->list;
-	struct twig	 w = chosen(d);
+	const struct branch *b;
 	struct err	 err;
-	uint64_t	 n;
-	uint32_t	 object;
 
-	d->branch = branches_whole(l->rows, w.open != 0 ? w.open : w.branch);
-	d->kind = (branches_kinship(l->rows, d->branch) + 1) % KINSHIPS;
-	object = branches_object(l->rows, d->branch, &n);
-	if (n > KIN_AT_ONCE && d->kind != KIN_NONE) {
+	d->branch = chosen_whole(d);
+	d->kind = (chosen_kinship(d) + 1) % KINSHIPS;
+	b = branches_get(l->rows, d->branch);
+	if (b->n > KIN_AT_ONCE && d->kind != KIN_NONE) {
 		d->task.run = group_run;
 		d->task.done = group_done;
 		task_give(l->pane->ui, &d->task);
 		return;
 	}
 	if (d->kind != KIN_NONE)
-		d->kin = kin_make(branches_heap(l->rows), object, d->kind, NULL, &err);
+		d->kin = kin_make(branches_heap(l->rows), b->object, d->kind, NULL, &err);
 	if (d->kind == KIN_NONE || d->kin != NULL)
 		grouped(d);
 	else
@@ -227,7 +241,7 @@ back(struct dominators *d)
 {
 	struct list	*l = d->list;
 
-	if (branches_top(l->rows) == HEAP_ROOT) {
+	if (branches_get(l->rows, 0)->object == HEAP_ROOT) {
 		ui_say(l->pane->ui, "this is all there is; Q quits");
 		return;
 	}
@@ -306,7 +320,7 @@ path(struct pane *p, struct buf *b)
 	size_t		 at;
 
 	buf_str(b, STR("all"));
-	if (!usable(d) || (top = branches_top(d->list->rows)) == HEAP_ROOT)
+	if (!usable(d) || (top = branches_get(d->list->rows, 0)->object) == HEAP_ROOT)
 		return;
 	buf_printf(b, "%s%s%s", glyph(GLYPH_INTO), glyph(GLYPH_CUT), glyph(GLYPH_INTO));
 	at = b->n;
@@ -317,14 +331,8 @@ path(struct pane *p, struct buf *b)
 static void
 modes(struct pane *p, struct buf *b)
 {
-	struct dominators *d = p->data;
-	struct twig	 w;
-
-	if (!usable(d))
-		return;
-	w = chosen(d);
-	buf_str(b, str_of(kinships[branches_kinship(d->list->rows,
-	    branches_whole(d->list->rows, w.open != 0 ? w.open : w.branch))]));
+	if (usable(p->data))
+		buf_str(b, str_of(kinships[chosen_kinship(p->data)]));
 }
 
 static uint32_t

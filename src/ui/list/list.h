@@ -111,12 +111,10 @@ extern const struct pane_kind list_pane;
 #define LISTS_OF(specs) .like = &list_pane, .lists = specs, .nlists = NELEM(specs)
 
 struct list *list_of(struct pane *);
-bool	 list_pane_open(struct pane *, const char *query, struct err *);
 void	 list_pane_close(struct pane *);
 void	 list_pane_forget(struct pane *);
 void	 list_pane_draw(struct pane *, struct area);
 void	 list_pane_path(struct pane *, struct buf *);	/* its query: for panes that tell it above the lines */
-void	 list_pane_look_text(struct pane *, struct buf *);	/* list_look_text of it */
 
 extern const struct pane_kind pane_query, pane_help, pane_info;
 

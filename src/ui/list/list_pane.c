@@ -13,7 +13,7 @@ list_of(struct pane *p)
 	return ((struct list **)p->data)[p->focus];
 }
 
-bool
+static bool
 list_pane_open(struct pane *p, const char *query, struct err *err)
 {
 	struct list	**list = p->data;
@@ -78,12 +78,6 @@ list_pane_path(struct pane *p, struct buf *b)
 	screen_fit_from(b, at);
 }
 
-void
-list_pane_look_text(struct pane *p, struct buf *b)
-{
-	list_look_text(list_of(p), b);
-}
-
 static bool
 act(struct pane *p, enum verb verb)
 {
@@ -105,7 +99,7 @@ copy(struct pane *p, struct buf *b)
 static void
 text(struct pane *p, struct buf *b)
 {
-	list_text(list_of(p), b);
+	(p->kind->plain ? list_text : list_look_text)(list_of(p), b);
 }
 
 static void

@@ -59,6 +59,18 @@ set_unknown(struct track_piece *p)
 
 /* ---- what the cells show ------------------------------------------------- */
 
+bool
+lane_want(struct store *st, struct work *work, struct err *err)
+{
+	struct err	why = { .kind = E_NONE };
+
+	if (store_column(st, COL_TRACK_KIND) != NULL || pass_want(st, COL_TRACK_KIND, work, &why) ||
+	    why.kind != E_CANCEL)
+		return true;
+	*err = why;
+	return false;
+}
+
 void
 lane_free(struct lane *l)
 {

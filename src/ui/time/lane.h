@@ -40,6 +40,8 @@ struct lane {
 	struct track_piece	 part;
 };
 
+/* On the worker: the tracks of a file.  That it has none is no failure. */
+bool	 lane_want(struct store *, struct work *, struct err *);
 void	 lane_free(struct lane *);
 /* Makes the cells of that window (ns of the axis) known; true when the deadline came first: then all can be drawn roughly. */
 bool	 lane_step(struct lane *, uint64_t from, uint64_t to, int width, uint64_t deadline);

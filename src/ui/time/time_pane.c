@@ -75,17 +75,12 @@ static uint32_t
 kept_thread(struct time_pane *t)
 {
 	const struct column *tids = store_column(t->st, COL_THREAD_TID);
-	struct buf	 name = BUF_INIT;
-	uint32_t	 found = 0;
+	uint32_t	 i = 0;
 
-	for (uint32_t i = 1; t->kept_thread.n > 0 && found == 0 && tids != NULL && i <= tids->rows; i++) {
-		buf_clear(&name);
-		thread_name(t->st, i, &name);
-		if (column_get(tids, i - 1) == t->tid && str_eq(buf_view(&name), buf_view(&t->kept_thread)))
-			found = i;
-	}
-	buf_free(&name);
-	return found;
+	while ((i = time_named(t->st, COL_THREAD_TID, thread_name, buf_view(&t->kept_thread), i + 1)) != 0 &&
+	    column_get(tids, i - 1) != t->tid)
+		;
+	return i;
 }
 
 /* From the first of its calls or of its tracks to the last. */
@@ -274,25 +269,15 @@ static uint32_t
 same_in_file(const struct ui *ui, uint32_t id, enum col column,
     void (*name)(const struct store *, uint32_t, struct buf *))
 {
-	const struct store *st = ui_file(ui);
-	const struct column *all = store_column(st, column);
-	struct buf	want = BUF_INIT, b = BUF_INIT;
-	uint32_t	i, n = all != NULL ? (uint32_t)all->rows : 0;
+	struct buf	want = BUF_INIT;
+	uint32_t	i;
 
 	name(ui_store(ui), id, &want);
-	name(st, id, &b);
-	if (id <= n && str_eq(buf_view(&b), buf_view(&want)))
-		n = i = id;
-	else
-		for (i = 1; i <= n; i++) {
-			buf_clear(&b);
-			name(st, i, &b);
-			if (str_eq(buf_view(&b), buf_view(&want)))
-				break;
-		}
+	i = time_named(ui_file(ui), column, name, buf_view(&want), id);
+	if (i != id)
+		i = time_named(ui_file(ui), column, name, buf_view(&want), 1);
 	buf_free(&want);
-	buf_free(&b);
-	return i <= n ? i : 0;
+	return i;
 }
 
 static void

@@ -11,19 +11,6 @@ enum { DRAW_NS = 3000000, LEFT_LEAST = 5, LEFT_PART = 6 };
 
 /* ---- which tracks -------------------------------------------------------- */
 
-/* Not every file has tracks: that is no failure. */
-static bool
-want_tracks(struct store *st, struct work *work, struct err *err)
-{
-	struct err	why = { .kind = E_NONE };
-
-	if (store_column(st, COL_TRACK_KIND) != NULL || pass_want(st, COL_TRACK_KIND, work, &why) ||
-	    why.kind != E_CANCEL)
-		return true;
-	*err = why;
-	return false;
-}
-
 /* The file that is open beside the one that is shown; NULL: there is none. */
 static struct store *
 other_file(const struct time_pane *t)
@@ -41,11 +28,11 @@ time_tracks_want(struct time_pane *t, struct work *work, struct err *err)
 	struct store	*other = other_file(t);
 
 	t->sure = 0;
-	if (!want_tracks(t->next, work, err))
+	if (!lane_want(t->next, work, err))
 		return false;
 	if (other == NULL)
 		return true;
-	if (!pass_want(other, COL_THREAD_TID, work, err) || !want_tracks(other, work, err))
+	if (!pass_want(other, COL_THREAD_TID, work, err) || !lane_want(other, work, err))
 		return false;
 	return ui_options(ui)->has_offset || ui_session(ui)->at != 0 || ui_session(ui)->offset[1] != 0 ||
 	    session_line_up(ui_session(ui), 1, &t->sure, work, err);
@@ -74,18 +61,22 @@ time_tracks_told(struct time_pane *t)
 	t->sure = 0;
 }
 
-static bool
-same_name(const struct store *a, uint32_t x, const struct store *b, uint32_t y)
+uint32_t
+time_named(const struct store *st, enum col column, void (*name)(const struct store *, uint32_t, struct buf *),
+    struct str want, uint32_t from)
 {
-	struct buf	n = BUF_INIT, m = BUF_INIT;
-	bool		same;
+	const struct column *all = store_column(st, column);
+	uint32_t	n = all != NULL && want.n > 0 ? (uint32_t)all->rows : 0;
+	struct buf	b = BUF_INIT;
 
-	thread_name(a, x, &n);
-	thread_name(b, y, &m);
-	same = n.n > 0 && str_eq(buf_view(&n), buf_view(&m));
-	buf_free(&n);
-	buf_free(&m);
-	return same;
+	for (; from <= n; from++) {
+		buf_clear(&b);
+		name(st, from, &b);
+		if (str_eq(buf_view(&b), want))
+			break;
+	}
+	buf_free(&b);
+	return from <= n ? from : 0;
 }
 
 /* The same thread in the other file, by tid, else by name; 0: it is not there. */
@@ -94,15 +85,16 @@ thread_in(const struct time_pane *t, const struct store *other)
 {
 	const struct column *tids = store_column(other, COL_THREAD_TID);
 	uint64_t	 tid = column_get(store_column(t->st, COL_THREAD_TID), t->thread - 1);
-	uint32_t	 n = tids != NULL ? (uint32_t)tids->rows : 0;
+	uint32_t	 i, n = tids != NULL && tid != 0 ? (uint32_t)tids->rows : 0;
+	struct buf	 name = BUF_INIT;
 
-	for (uint32_t i = 1; i <= n; i++)
-		if (tid != 0 && column_get(tids, i - 1) == tid)
+	for (i = 1; i <= n; i++)
+		if (column_get(tids, i - 1) == tid)
 			return i;
-	for (uint32_t i = 1; i <= n; i++)
-		if (same_name(t->st, t->thread, other, i))
-			return i;
-	return 0;
+	thread_name(t->st, t->thread, &name);
+	i = time_named(other, COL_THREAD_TID, thread_name, buf_view(&name), 1);
+	buf_free(&name);
+	return i;
 }
 
 static void

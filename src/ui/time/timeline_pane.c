@@ -16,18 +16,12 @@ static bool
 run(struct task *task, struct work *work, struct err *err)
 {
 	struct timeline	*t = (struct timeline *)task;
-	struct err	 why = { .kind = E_NONE };
 
 	if (!pass_want(t->next, COL_THREAD_TID, work, err))
 		return false;
 	if (load_shapes(t->next) & SHAPE_TASKS && !pass_want(t->next, COL_TASK_ON, work, err))
 		return false;
-	if (store_column(t->next, COL_TRACK_KIND) == NULL && !pass_want(t->next, COL_TRACK_KIND, work, &why) &&
-	    why.kind == E_CANCEL) {
-		*err = why;
-		return false;
-	}
-	return timeline_make(t, work, err);
+	return lane_want(t->next, work, err) && timeline_make(t, work, err);
 }
 
 /* ---- back from it -------------------------------------------------------- */
