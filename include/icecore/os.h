@@ -171,6 +171,8 @@ struct idmap {
 uint32_t idmap_get(const struct idmap *, uint64_t key);
 /* Sets or replaces; value 0 is not allowed. */
 bool	idmap_put(struct idmap *, uint64_t key, uint32_t value, struct err *);
+/* Room for so many more keys: putting these cannot fail. */
+bool	idmap_reserve(struct idmap *, uint64_t more, struct err *);
 void	idmap_free(struct idmap *);
 /* The hash it uses: seeded, so that a file cannot choose what collides. */
 uint64_t idmap_hash(uint64_t key);

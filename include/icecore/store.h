@@ -135,6 +135,20 @@ column_get(const struct column *c, uint64_t row)
 	return 0;
 }
 
+/* 0 for NULL. */
+static inline uint64_t
+column_rows(const struct column *c)
+{
+	return c == NULL ? 0 : c->rows;
+}
+
+/* What row id, from 1, of a column has; 0 where there is no such row or column. */
+static inline uint64_t
+store_cell(const struct store *st, enum col col, uint64_t id)
+{
+	return column_get(store_column(st, col), id - 1);
+}
+
 /* Of a column whose values rise: the first row that is not below value, rows where there is none; 0 for NULL. */
 uint64_t column_place(const struct column *, uint64_t value);
 /* The row, from 1, that has the value; 0: none has. */

@@ -70,11 +70,20 @@ idmap_get(const struct idmap *m, uint64_t key)
 }
 
 bool
+idmap_reserve(struct idmap *m, uint64_t more, struct err *err)
+{
+	while ((m->n + more) * 2 > m->cap)
+		if (!grow(m, err))
+			return false;
+	return true;
+}
+
+bool
 idmap_put(struct idmap *m, uint64_t key, uint32_t value, struct err *err)
 {
 	struct slot *s;
 
-	if (m->n * 2 >= m->cap && !grow(m, err))
+	if (!idmap_reserve(m, 1, err))
 		return false;
 	s = find(&m->slots, m->cap, key);
 	if (s->value == 0)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
+#include "calls.h"
 
 /* A column being filled: column_set needs to know its type. */
 struct out {
@@ -277,8 +277,7 @@ lay_out(struct layout *o, struct err *err)
 		o->rows -= o->roots[i] != 0;
 	assert(o->rows < o->b->nnodes);
 	work_start(o->work, "call tree, in order", o->rows);
-	if (!build_parents(o->b, err))
-		return false;
+	idmap_free(&o->b->edges);
 	o->most[DEPTH] = o->b->deepest;
 	if (o->b->deepest == 0 && !find_deepest(o, err))
 		return false;

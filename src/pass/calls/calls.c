@@ -23,16 +23,6 @@ put_synthetic(struct calls *c, struct err *err)
 	    c->nsynthetic), err);
 }
 
-/* Threads without records are in no run. */
-static bool
-take_all(struct calls *c, struct err *err)
-{
-	if (!scratch_array(&c->threads, c->replay.nthreads, sizeof(struct call_thread), err))
-		return false;
-	c->nthreads = c->replay.nthreads;
-	return true;
-}
-
 static bool
 calls_publish(struct calls *c, struct err *err)
 {
@@ -41,12 +31,13 @@ calls_publish(struct calls *c, struct err *err)
 	uint64_t stacks = c->tree.nnodes - 1;
 	bool ok;
 
-	if (!take_all(c, err))
+	/* Threads without records were in no run. */
+	if (!stacks_grow(&c->threads, c->replay.nthreads, err))
 		return false;
-	roots = mem_array(c->nthreads + 1u, sizeof *roots);
-	depths = mem_array(c->nthreads + 1u, sizeof *depths);
+	roots = mem_array(c->threads.n + 1u, sizeof *roots);
+	depths = mem_array(c->threads.n + 1u, sizeof *depths);
 	ok = (roots != NULL && depths != NULL) || fail(err, E_SYSTEM, "no memory");
-	for (uint32_t i = 0; ok && i < c->nthreads; i++) {
+	for (uint32_t i = 0; ok && i < c->threads.n; i++) {
 		t = calls_thread(c, i + 1);
 		roots[i] = t->root;
 		depths[i] = t->depth;
@@ -57,7 +48,7 @@ calls_publish(struct calls *c, struct err *err)
 	c->tree.depths = depths;
 	/* Facts first: columns use up the nodes. */
 	ok = ok && calls_threads(c, stacks, err) && build_columns(&c->tree, c->st, roots,
-	    c->nthreads, c->replay.nmethods, c->work, err) && put_synthetic(c, err) &&
+	    c->threads.n, c->replay.nmethods, c->work, err) && put_synthetic(c, err) &&
 	    store_pack(c->st, COL_METHOD_RAW, SCRATCH(c->replay.methods, uint64_t),
 	    c->replay.nmethods, err);
 	free(roots);
@@ -73,16 +64,11 @@ thread_at(struct calls *c, const struct run *run, struct err *err)
 {
 	struct call_thread *t;
 
-	if (run->thread > c->nthreads) {
-		if (!scratch_array(&c->threads, run->thread, sizeof *t, err))
-			return NULL;
-		c->nthreads = run->thread;
-	}
+	if (run->thread > c->threads.n && !stacks_grow(&c->threads, run->thread, err))
+		return NULL;
 	t = calls_thread(c, run->thread);
-	if (t->root == 0) {
-		t->stack.thread = run->thread;
-		t->root = build_node(&c->tree, 0);
-	}
+	if (t->root == 0)
+		t->root = build_node(&c->tree, 0, 0);
 	if (t->records == 0) {
 		t->first_wall = run->ev[0].wall;
 		t->first_cpu = run->ev[0].cpu;
@@ -100,7 +86,7 @@ static bool
 synthesize(struct calls *c, struct call_thread *t, const struct event *ev,
     uint32_t method, struct err *err)
 {
-	uint32_t old = t->root, root = build_node(&c->tree, 0);
+	uint32_t old = t->root, root = build_node(&c->tree, 0, 0);
 	struct node *n = build_at(&c->tree, old);
 	struct synthetic *s;
 
@@ -111,6 +97,7 @@ synthesize(struct calls *c, struct call_thread *t, const struct event *ev,
 	n = build_at(&c->tree, root);
 	n->kid_method[0] = method;
 	n->kid[0] = old;
+	SCRATCH(c->tree.parent, uint32_t)[old] = root;
 	t->root = root;
 	t->fixed.synthetic++;
 	if (!scratch_array(&c->synthetic, c->nsynthetic + 1, sizeof *s, err))
@@ -133,7 +120,7 @@ close_top(struct calls *c, struct stack *s, uint64_t wall, uint64_t cpu,
 
 	n->wall += wall - f->wall;
 	n->cpu += cpu - f->cpu;
-	return stack_pop(&c->index, s, err);
+	return stack_pop(&c->threads.index, s, err);
 }
 
 static inline bool
@@ -146,7 +133,7 @@ enter(struct calls *c, struct call_thread *t, const struct event *ev,
 
 	build_at(&c->tree, n)->calls++;
 	s->frame[s->depth].node = n;
-	if (!stack_push(&c->index, s, ev, err))
+	if (!stack_push(&c->threads.index, s, ev, err))
 		return false;
 	if (s->depth > t->depth)
 		t->depth = s->depth;
@@ -168,7 +155,7 @@ leave(struct calls *c, struct call_thread *t, const struct event *ev,
 	}
 	if (t->stack.depth == 0)
 		return method != 0 && synthesize(c, t, ev, method, err);
-	if (!stack_leave(&c->index, &t->stack, ev, &closes, err))
+	if (!stack_leave(&c->threads.index, &t->stack, ev, &closes, err))
 		return false;
 	if (closes == 0)
 		t->fixed.ignored++;
@@ -210,7 +197,7 @@ take_run(struct calls *c, const struct run *run, struct err *err)
 static bool
 close_open(struct calls *c, struct err *err)
 {
-	for (uint32_t i = 1; i <= c->nthreads; i++) {
+	for (uint32_t i = 1; i <= c->threads.n; i++) {
 		struct call_thread *t = calls_thread(c, i);
 		const struct thread_clock *k = &replay_thread(&c->replay, i)->clock;
 
@@ -229,38 +216,24 @@ replay(struct calls *c, struct err *err)
 	struct run run;
 
 	work_start(c->work, "call tree", c->replay.in.rows);
-	while (replay_next(&c->replay, &run)) {
-		if (!work_tick(c->work, run.row))
-			return fail_cancel(err);
+	while (replay_next(&c->replay, &run))
 		if (!take_run(c, &run, err) || (run.row < SAMPLED_ROWS &&
 		    !sampled_run(&c->sampled, &run, wall, err)))
 			return false;
-	}
 	return !c->replay.failed && close_open(c, err);
 }
 
 static bool
 run(struct store *st, struct work *w, struct err *err)
 {
-	struct calls *c = mem_array(1, sizeof *c);
-	bool ok;
+	struct calls c = { .st = st, .work = w, .threads.size = sizeof(struct call_thread) };
+	bool ok = build_open(&c.tree, err) && replay_open(&c.replay, st, w, err) && replay(&c, err) &&
+	    calls_publish(&c, err);
 
-	if (c == NULL)
-		return fail(err, E_SYSTEM, "no memory");
-	c->st = st;
-	c->work = w;
-	ok = build_open(&c->tree, err) && replay_open(&c->replay, st, err);
-	if (ok) {
-		ok = replay(c, err) && calls_publish(c, err);
-		replay_close(&c->replay);
-	}
-	for (uint32_t i = 1; i <= c->nthreads; i++)
-		stack_free(&calls_thread(c, i)->stack);
-	build_close(&c->tree);
-	SCRATCH_FREE(&c->threads, &c->synthetic);
-	sampled_free(&c->sampled);
-	idmap_free(&c->index.top);
-	free(c);
+	replay_close(&c.replay);
+	stacks_close(&c.threads);
+	build_close(&c.tree);
+	SCRATCH_FREE(&c.synthetic, &c.sampled.threads);
 	return ok;
 }
 

@@ -57,6 +57,7 @@ struct replay {
 	uint32_t		 nmethods, nlisted;
 	uint64_t		 unknown_records;
 	uint64_t		 latest;	/* wall time of any thread */
+	struct work		*work;
 	struct err		*err;
 	bool			 failed;
 };
@@ -67,8 +68,8 @@ replay_thread(struct replay *r, uint32_t thread)
 	return &SCRATCH(r->threads, struct replay_thread)[thread - 1];
 }
 
-/* Threads and methods that passes have found before keep their ids. */
-bool	replay_open(struct replay *, const struct store *, struct err *);
+/* Threads and methods that passes have found before keep their ids.  work: told of the rows, may cancel; or NULL. */
+bool	replay_open(struct replay *, const struct store *, struct work *, struct err *);
 void	replay_close(struct replay *);
 /* The next events of one thread, not across a block; false at the end or on failure (r->failed). */
 bool	replay_next(struct replay *, struct run *);
@@ -112,6 +113,20 @@ void	stack_free(struct stack *);
 
 /* Room for n more frames; stack_push does not look. */
 bool	stack_reserve(struct stack *, uint32_t n, struct err *);
+
+/* The stacks of all threads: each row, one a thread, begins with a struct stack. */
+struct stacks {
+	struct scratch		rows;
+	size_t			size;	/* of a row */
+	uint32_t		n;
+	struct stack_index	index;
+};
+
+/* Rows for threads up to n. */
+bool	stacks_grow(struct stacks *, uint32_t n, struct err *);
+/* Calls that were open before the first record (their exits tell) are the floor of a stack, the last to end outermost. */
+bool	stacks_begin(struct stacks *, const struct store *, struct err *);
+void	stacks_close(struct stacks *);
 
 static inline bool
 stack_push(struct stack_index *x, struct stack *s, const struct event *ev, struct err *err)
@@ -194,10 +209,8 @@ struct node {
 struct build {
 	struct scratch		 nodes;		/* struct node; [0] is unused */
 	uint32_t		 nnodes;	/* with [0] */
-	struct scratch		 edges;		/* a hash table: build.c */
-	uint64_t		 edges_size;	/* a power of 2 */
-	uint64_t		 nedges;
-	struct scratch		 parent;	/* u32: by node, once all nodes are there */
+	struct idmap		 edges;		/* the other children: parent << 32 | method to node */
+	struct scratch		 parent;	/* u32: by node */
 	/* What the maker knows better than the tree, or NULL: by thread, its deepest stack. */
 	const uint32_t		*depths;
 	/* No node is deeper; 0: every node came after its parent, so that they tell. */
@@ -208,7 +221,7 @@ bool	build_open(struct build *, struct err *);
 void	build_close(struct build *);
 /* Room for so many more nodes, so that inner loops need no look and no failure; build_child and build_node need it. */
 bool	build_reserve(struct build *, uint32_t more, struct err *);
-uint32_t build_node(struct build *, uint32_t method);	/* a new one, of no parent: a root */
+uint32_t build_node(struct build *, uint32_t parent, uint32_t method);	/* a new one, not yet among those of the parent */
 uint32_t build_other(struct build *, uint32_t parent, uint32_t method);	/* build_child, of what is not in the node */
 
 static inline struct node *
@@ -234,10 +247,8 @@ build_child(struct build *b, uint32_t parent, uint32_t method)
 	return build_other(b, parent, method);
 }
 
-/*
- * Turns weights that nodes have by themselves into totals.  Every node must have come after its parent.
- */
-bool	build_totals(struct build *, struct err *);
+/* Turns weights that nodes have by themselves into totals.  Every node must have come after its parent. */
+void	build_totals(struct build *);
 
 /*
  * Makes call.* and thread.call, thread.size, thread.calls, thread.wall, thread.cpu, thread.depth from roots[0 .. nthreads - 1]

@@ -4,7 +4,7 @@
 #ifndef PASS_CALLS_PASS_H
 #define PASS_CALLS_PASS_H
 
-#include "build.h"
+#include "calls.h"
 
 /*
  * Tells sampled method traces from traced ones: at each time a sampler
@@ -43,10 +43,8 @@ struct calls {
 	struct store		*st;
 	struct work		*work;
 	struct replay		 replay;
-	struct stack_index	 index;
 	struct build		 tree;
-	struct scratch		 threads;	/* struct call_thread */
-	uint32_t		 nthreads;
+	struct stacks		 threads;	/* struct call_thread */
 	struct scratch		 synthetic;
 	uint64_t		 nsynthetic;
 	struct sampled		 sampled;
@@ -55,11 +53,10 @@ struct calls {
 static inline struct call_thread *
 calls_thread(const struct calls *c, uint32_t thread)
 {
-	return &SCRATCH(c->threads, struct call_thread)[thread - 1];
+	return &SCRATCH(c->threads.rows, struct call_thread)[thread - 1];
 }
 
 bool	sampled_run(struct sampled *, const struct run *, bool wall, struct err *);
-void	sampled_free(struct sampled *);
 /* calls_threads.c: the thread table but for what the calls tell, and the facts about all threads. */
 bool	calls_threads(struct calls *, uint64_t stacks, struct err *);
 

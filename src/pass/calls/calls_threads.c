@@ -91,12 +91,6 @@ sampled_interval(const struct sampled *s)
 	return 0;
 }
 
-void
-sampled_free(struct sampled *s)
-{
-	scratch_free(&s->threads);
-}
-
 /* ---- threads ------------------------------------------------------------------------------- */
 
 enum thread_column {
@@ -157,7 +151,7 @@ static void
 find_main(struct calls *c, struct thread_table *t)
 {
 	uint64_t pid = store_fact_get(c->st, "pid");
-	uint32_t row, named = UINT32_MAX, one = UINT32_MAX, n = c->nthreads;
+	uint32_t row, named = UINT32_MAX, one = UINT32_MAX, n = c->threads.n;
 
 	for (row = n; row-- > 0; ) {
 		struct str name = store_text(c->st, *cell(t, T_NAME, row));
@@ -183,7 +177,7 @@ put_table(struct calls *c, struct thread_table *t, struct err *err)
 		COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS, COL_THREAD_RECORDS,
 		COL_THREAD_LISTED
 	};
-	uint32_t n = c->nthreads;
+	uint32_t n = c->threads.n;
 
 	for (uint32_t i = 0; i < THREAD_COLUMNS; i++)
 		if (!scratch_array(&t->col[i], n + 1u, sizeof(uint64_t), err))
@@ -255,7 +249,7 @@ put_facts(struct calls *c, const struct sums *s, uint64_t stacks, struct err *er
 	if (!count_methods(c, &methods, err))
 		return false;
 	const struct { const char *name; enum fact_type type; uint64_t value; } facts[] = {
-		{ "threads", FACT_COUNT, c->nthreads },
+		{ "threads", FACT_COUNT, c->threads.n },
 		{ "methods", FACT_COUNT, methods },
 		{ "stacks", FACT_COUNT, stacks },
 		{ "enters", FACT_COUNT, s->actions[0] },
@@ -298,7 +292,7 @@ calls_threads(struct calls *c, uint64_t stacks, struct err *err)
 
 	memset(&sums, 0, sizeof sums);
 	ok = put_table(c, &t, err);
-	for (uint32_t i = 0; ok && i < c->nthreads; i++)
+	for (uint32_t i = 0; ok && i < c->threads.n; i++)
 		add_thread(c, &t, i, &sums);
 	ok = ok && put_facts(c, &sums, stacks, err);
 	for (uint32_t i = 0; i < THREAD_COLUMNS; i++)

@@ -4,9 +4,8 @@
  */
 #include "config.h"
 
-#include "icecore/pass.h"
 #include "icecore/make.h"
-#include "build.h"
+#include "icecore/pass.h"
 
 struct totals {
 	uint64_t	calls, self_wall, total_wall, self_cpu, total_cpu;

@@ -35,7 +35,7 @@ struct order_thread {
 static struct order_thread *
 thread_at(struct order *o, uint32_t thread)
 {
-	return &SCRATCH(o->threads, struct order_thread)[thread - 1];
+	return &SCRATCH(o->threads.rows, struct order_thread)[thread - 1];
 }
 
 static uint64_t
@@ -161,7 +161,7 @@ close_top(struct order *o, struct order_thread *t, uint64_t wall, uint64_t cpu,
 		return false;
 	}
 	t->inner[d].calls += 1 + t->inner[d + 1].calls;
-	return stack_pop(&o->index, s, err);
+	return stack_pop(&o->threads.index, s, err);
 }
 
 static bool
@@ -173,7 +173,7 @@ enter(struct order *o, struct order_thread *t, const struct event *ev,
 	f->node = 0;
 	f->row = (uint32_t)now;
 	memset(&t->inner[t->stack.depth + 1], 0, sizeof *t->inner);
-	return stack_push(&o->index, &t->stack, ev, err);
+	return stack_push(&o->threads.index, &t->stack, ev, err);
 }
 
 static bool
@@ -183,7 +183,7 @@ leave(struct order *o, struct order_thread *t, const struct event *ev,
 	struct stack *s = &t->stack;
 	uint32_t closes;
 
-	if (!stack_leave(&o->index, s, ev, &closes, err))
+	if (!stack_leave(&o->threads.index, s, ev, &closes, err))
 		return false;
 	while (closes-- > 0)
 		if (!close_top(o, t, ev->wall, ev->cpu, now, err))
@@ -252,50 +252,9 @@ take_run(struct order *o, const struct run *run, struct err *err)
 /* ---- begin and end ------------------------------------------------------------------------------- */
 
 static bool
-open_threads(struct order *o, struct err *err)
-{
-	uint32_t n = o->replay.nthreads;
-
-	if (!scratch_array(&o->threads, n, sizeof(struct order_thread), err))
-		return false;
-	o->nthreads = n;
-	for (uint32_t i = 1; i <= n; i++)
-		thread_at(o, i)->stack.thread = i;
-	return true;
-}
-
-/* Calls that were open before the first record (their exits tell) are the floor of a stack, the last to end outermost. */
-static bool
-open_synthetic(struct order *o, struct err *err)
-{
-	const struct column *thread = store_column(o->st, COL_SYNTHETIC_THREAD);
-	const struct column *method = store_column(o->st, COL_SYNTHETIC_METHOD);
-	struct event ev = { 0, 0, 0, ACT_ENTER };
-	uint64_t id;
-
-	for (uint64_t i = thread == NULL ? 0 : thread->rows; i-- > 0; ) {
-		struct order_thread *t;
-
-		id = column_get(thread, i);
-		if (id == 0 || id > o->nthreads)
-			continue;
-		t = thread_at(o, (uint32_t)id);
-		ev.method = (uint32_t)column_get(method, i);
-		if (!stack_reserve(&t->stack, 1, err))
-			return false;
-		t->stack.frame[t->stack.depth].node = 0;
-		t->stack.frame[t->stack.depth].row = 0;
-		if (!stack_push(&o->index, &t->stack, &ev, err))
-			return false;
-		t->stack.floor++;
-	}
-	return true;
-}
-
-static bool
 close_open(struct order *o, struct err *err)
 {
-	for (uint32_t i = 1; i <= o->nthreads; i++) {
+	for (uint32_t i = 1; i <= o->threads.n; i++) {
 		struct order_thread *t = thread_at(o, i);
 		const struct thread_clock *c = &replay_thread(&o->replay, i)->clock;
 
@@ -320,9 +279,7 @@ build(struct order *o, struct err *err)
 	    (uint64_t)((double)elapsed / (double)tick * LONG_ROWS / (double)rows);
 	work_start(o->work, "time order", rows);
 	while (replay_next(&o->replay, &run)) {
-		if (!work_tick(o->work, run.row))
-			return fail_cancel(err);
-		if (run.thread > o->nthreads)
+		if (run.thread > o->threads.n)
 			return fail(err, E_INPUT, "the index does not fit the trace");
 		if (!take_run(o, &run, err))
 			return false;
@@ -333,27 +290,16 @@ build(struct order *o, struct err *err)
 static bool
 run(struct store *st, struct work *w, struct err *err)
 {
-	struct order *o = mem_array(1, sizeof *o);
-	bool ok;
+	struct order o = { .st = st, .work = w, .wall = trace_has_clock(st, CLOCK_WALL),
+	    .threads.size = sizeof(struct order_thread) };
+	bool ok = replay_open(&o.replay, st, w, err) && stacks_grow(&o.threads, o.replay.nthreads, err) &&
+	    stacks_begin(&o.threads, st, err) && build(&o, err) && order_publish(&o, err);
 
-	if (o == NULL)
-		return fail(err, E_SYSTEM, "no memory");
-	o->st = st;
-	o->work = w;
-	o->wall = trace_has_clock(st, CLOCK_WALL);
-	ok = replay_open(&o->replay, st, err);
-	if (ok) {
-		ok = open_threads(o, err) && open_synthetic(o, err) &&
-		    build(o, err) && order_publish(o, err);
-		replay_close(&o->replay);
-	}
-	for (uint32_t i = 1; i <= o->nthreads; i++) {
-		stack_free(&thread_at(o, i)->stack);
-		free(thread_at(o, i)->inner);
-	}
-	SCRATCH_FREE(&o->threads, &o->saved, &o->marks, &o->latest);
-	idmap_free(&o->index.top);
-	free(o);
+	replay_close(&o.replay);
+	for (uint32_t i = 1; i <= o.threads.n; i++)
+		free(thread_at(&o, i)->inner);
+	stacks_close(&o.threads);
+	SCRATCH_FREE(&o.saved, &o.marks, &o.latest);
 	return ok;
 }
 

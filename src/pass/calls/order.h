@@ -23,12 +23,10 @@ struct order {
 	struct store		*st;
 	struct work		*work;
 	struct replay		 replay;
-	struct stack_index	 index;
-	struct scratch		 threads;	/* struct order_thread */
+	struct stacks		 threads;	/* struct order_thread */
 	struct scratch		 saved, marks;
 	struct scratch		 latest;	/* u64: wall time of any thread before each block */
 	uint64_t		 nsaved, nmarks, nblocks;
-	uint32_t		 nthreads;
 	uint64_t		 long_ticks;
 	bool			 wall;		/* else the cpu clock orders */
 };

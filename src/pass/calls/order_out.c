@@ -120,15 +120,15 @@ put_lists(struct order *o, struct layout *l, struct err *err)
 	uint64_t *next = SCRATCH(l->value, uint64_t);
 	uint32_t *first, *list;
 
-	if (put_first(o, COL_SPAN_FIRST, o->nthreads, &s->thread, sizeof *s,
+	if (put_first(o, COL_SPAN_FIRST, o->threads.n, &s->thread, sizeof *s,
 	    o->nsaved, 1, err) == NULL ||
 	    put_first(o, COL_BLOCK_MARK, o->nblocks, &m->block, sizeof *m,
 	    o->nmarks, 0, err) == NULL ||
-	    (first = put_first(o, COL_MARK_FIRST, o->nthreads, &m->thread,
+	    (first = put_first(o, COL_MARK_FIRST, o->threads.n, &m->thread,
 	    sizeof *m, o->nmarks, 1, err)) == NULL ||
 	    (list = store_make(o->st, COL_MARK_LIST, COL_U32, o->nmarks, err)) == NULL)
 		return false;
-	for (uint64_t i = 0; i < o->nthreads; i++)
+	for (uint64_t i = 0; i < o->threads.n; i++)
 		next[i] = first[i];
 	for (uint64_t i = 0; i < o->nmarks; i++)
 		list[next[m[i].thread - 1]++] = (uint32_t)i;
@@ -142,7 +142,7 @@ order_publish(struct order *o, struct err *err)
 	uint64_t most = o->nsaved > o->nmarks ? o->nsaved : o->nmarks;
 	bool ok;
 
-	most = most > o->nthreads ? most : o->nthreads;
+	most = most > o->threads.n ? most : o->threads.n;
 	work_start(o->work, "time order, sorted", 0);
 	/* One row at least: sorting nothing still wants an array. */
 	ok = scratch_array(&l.order, o->nsaved + 1, sizeof(uint32_t), err) &&

@@ -127,9 +127,10 @@ open_threads(struct replay *r, const struct store *st)
 }
 
 bool
-replay_open(struct replay *r, const struct store *st, struct err *err)
+replay_open(struct replay *r, const struct store *st, struct work *work, struct err *err)
 {
 	memset(r, 0, sizeof *r);
+	r->work = work;
 	r->err = err;
 	if (records_open(&r->in, st, err) && open_methods(r, st) &&
 	    open_threads(r, st)) {
@@ -264,6 +265,10 @@ replay_next(struct replay *r, struct run *run)
 
 	if (r->failed || (r->at == r->n && !fill(r)))
 		return false;
+	if (!work_tick(r->work, r->row)) {
+		r->failed = true;
+		return fail_cancel(r->err);
+	}
 	tid = r->rec[r->at].tid;
 	if ((run->thread = thread_of(r, tid)) == 0)
 		return false;

@@ -128,7 +128,7 @@ ready_replay(struct spans *s, const struct store *st, struct err *err)
 		return true;
 	if ((s->replay = malloc(sizeof *s->replay)) == NULL)
 		return fail(err, E_SYSTEM, "no memory");
-	if (replay_open(s->replay, st, err))
+	if (replay_open(s->replay, st, NULL, err))
 		return true;
 	free(s->replay);
 	s->replay = NULL;

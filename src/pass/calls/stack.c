@@ -93,3 +93,55 @@ stack_free(struct stack *s)
 	s->frame = NULL;
 	s->cap = 0;
 }
+
+/* ---- those of all threads ------------------------------------------------------------ */
+
+static struct stack *
+stack_of(const struct stacks *s, uint64_t thread)
+{
+	return (struct stack *)(void *)(s->rows.data + (thread - 1) * s->size);
+}
+
+bool
+stacks_grow(struct stacks *s, uint32_t n, struct err *err)
+{
+	if (!scratch_array(&s->rows, n, s->size, err))
+		return false;
+	for (; s->n < n; s->n++)
+		stack_of(s, s->n + 1)->thread = s->n + 1;
+	return true;
+}
+
+bool
+stacks_begin(struct stacks *all, const struct store *st, struct err *err)
+{
+	const struct column *thread = store_column(st, COL_SYNTHETIC_THREAD);
+	const struct column *method = store_column(st, COL_SYNTHETIC_METHOD);
+	struct event ev = { 0, 0, 0, ACT_ENTER };
+	struct stack *s;
+	uint64_t id;
+
+	for (uint64_t i = column_rows(thread); i-- > 0; ) {
+		id = column_get(thread, i);
+		if (id == 0 || id > all->n)
+			continue;
+		s = stack_of(all, id);
+		ev.method = (uint32_t)column_get(method, i);
+		if (!stack_reserve(s, 1, err))
+			return false;
+		s->frame[s->depth] = (struct frame){ .node = 0 };
+		if (!stack_push(&all->index, s, &ev, err))
+			return false;
+		s->floor++;
+	}
+	return true;
+}
+
+void
+stacks_close(struct stacks *s)
+{
+	for (uint32_t i = 1; i <= s->n; i++)
+		stack_free(stack_of(s, i));
+	scratch_free(&s->rows);
+	idmap_free(&s->index.top);
+}

@@ -6,7 +6,6 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "icecore/track.h"
@@ -174,14 +173,14 @@ busy_by_track(const struct match *m, const struct side *s, const struct track *t
 static bool
 busy_by_records(const struct match *m, struct side *s, float *busy)
 {
-	struct replay *r = malloc(sizeof *r);
 	uint64_t at;
+	struct replay r;
 	struct run run;
 	struct err err;
 	size_t k;
-	bool ok = r != NULL && replay_open(r, s->st, &err);
+	bool ok = replay_open(&r, s->st, NULL, &err);
 
-	while (ok && replay_next(r, &run)) {
+	while (ok && replay_next(&r, &run)) {
 		for (k = 0; k < m->n && s->thread[k] != run.thread; k++)
 			;
 		for (uint32_t i = 0; k < m->n && i < run.n; i++) {
@@ -190,9 +189,7 @@ busy_by_records(const struct match *m, struct side *s, float *busy)
 				busy[k * s->bins + at] = (float)m->width;
 		}
 	}
-	if (ok)
-		replay_close(r);
-	free(r);
+	replay_close(&r);
 	return ok;
 }
 

@@ -3,8 +3,6 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "icecore/track.h"
 #include "pass/calls/calls.h"
 
@@ -25,7 +23,6 @@ struct cpu_thread {
 
 struct cpu_tracks {
 	struct store	*st;
-	struct work	*work;
 	struct replay	 replay;
 	struct scratch	 threads, points, sorted;
 	uint64_t	 n, step;
@@ -63,10 +60,8 @@ read_all(struct cpu_tracks *c, struct err *err)
 	struct cpu_thread *t;
 	struct run run;
 
-	work_start(c->work, "tracks", c->replay.in.rows);
+	work_start(c->replay.work, "tracks", c->replay.in.rows);
 	while (replay_next(&c->replay, &run)) {
-		if (!work_tick(c->work, run.row))
-			return fail_cancel(err);
 		if (!scratch_array(&c->threads, run.thread, sizeof *t, err))
 			return false;
 		t = &SCRATCH(c->threads, struct cpu_thread)[run.thread - 1];
@@ -160,22 +155,14 @@ put_points(const struct cpu_tracks *c, struct points *points, struct err *err)
 static bool
 cpu_tracks(struct store *st, struct work *w, struct points *points, struct err *err)
 {
-	struct cpu_tracks *c = mem_array(1, sizeof *c);
 	uint64_t tick = trace_ns(st, 1);
+	struct cpu_tracks c = { .st = st, .step = store_fact_get(st, "last_wall") / (tick > 0 ? tick : 1) / STEPS + 1 };
 	bool ok;
 
-	if (c == NULL)
-		return fail(err, E_SYSTEM, "no memory");
-	c->st = st;
-	c->work = w;
-	c->step = store_fact_get(st, "last_wall") / (tick > 0 ? tick : 1) / STEPS + 1;
-	ok = replay_open(&c->replay, st, err);
-	if (ok) {
-		ok = read_all(c, err) && sort_points(c, err) && put_points(c, points, err);
-		replay_close(&c->replay);
-	}
-	SCRATCH_FREE(&c->threads, &c->points, &c->sorted);
-	free(c);
+	ok = replay_open(&c.replay, st, w, err) && read_all(&c, err) && sort_points(&c, err) &&
+	    put_points(&c, points, err);
+	replay_close(&c.replay);
+	SCRATCH_FREE(&c.threads, &c.points, &c.sorted);
 	return ok;
 }
 

@@ -6,8 +6,6 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "views.h"
 
 struct cut_thread {
@@ -26,9 +24,7 @@ struct cut {
 	uint64_t		 from, to;	/* ticks */
 	bool			 wall, marked;
 	struct replay		 replay;
-	struct stack_index	 index;
-	struct scratch		 threads;	/* struct cut_thread */
-	uint32_t		 nthreads;
+	struct stacks		 threads;	/* struct cut_thread */
 	struct scratch		 wanted;	/* u8 by block: 1: it is read */
 	uint64_t		 nblocks;
 	struct build		 build;
@@ -37,7 +33,7 @@ struct cut {
 static struct cut_thread *
 thread_at(const struct cut *c, uint32_t thread)
 {
-	return &SCRATCH(c->threads, struct cut_thread)[thread - 1];
+	return &SCRATCH(c->threads.rows, struct cut_thread)[thread - 1];
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
@@ -53,7 +49,7 @@ know_stack(struct cut *c, struct cut_thread *t, struct err *err)
 	if (!build_reserve(&c->build, t->stack.depth - t->known + 1, err))
 		return false;
 	if (t->root == 0)
-		t->root = build_node(&c->build, 0);
+		t->root = build_node(&c->build, 0, 0);
 	for (; t->known < t->stack.depth; t->known++) {
 		node = t->known == 0 ? t->root : t->stack.frame[t->known - 1].node;
 		node = build_child(&c->build, node, t->stack.frame[t->known].method);
@@ -104,7 +100,7 @@ pass_time(struct cut *c, struct cut_thread *t, uint64_t wall, uint64_t cpu, stru
 static bool
 pop(struct cut *c, struct cut_thread *t, struct err *err)
 {
-	if (!stack_pop(&c->index, &t->stack, err))
+	if (!stack_pop(&c->threads.index, &t->stack, err))
 		return false;
 	if (t->known > t->stack.depth)
 		t->known = t->stack.depth;
@@ -121,9 +117,9 @@ take_event(struct cut *c, struct cut_thread *t, const struct event *ev, struct e
 	if (ev->action == ACT_OTHER)
 		return true;
 	if (ev->action == ACT_ENTER)
-		return stack_push(&c->index, &t->stack, ev, err) &&
+		return stack_push(&c->threads.index, &t->stack, ev, err) &&
 		    (t->time < c->from || t->time >= c->to || know_stack(c, t, err));
-	if (!stack_leave(&c->index, &t->stack, ev, &closes, err))
+	if (!stack_leave(&c->threads.index, &t->stack, ev, &closes, err))
 		return false;
 	while (closes-- > 0)
 		if (!pop(c, t, err))
@@ -185,9 +181,7 @@ read_runs(struct cut *c, struct err *err)
 	struct run run;
 
 	while (replay_next(&c->replay, &run)) {
-		if (!work_tick(c->work, run.row))
-			return fail_cancel(err);
-		if (run.thread > c->nthreads)
+		if (run.thread > c->threads.n)
 			return fail(err, E_INPUT, "the index does not fit the trace");
 		if (is_read(c, &run) && !take_run(c, &run, err))
 			return false;
@@ -225,11 +219,12 @@ replay(struct cut *c, struct err *err)
 	if (!(c->marked ? read_blocks(c, err) : read_runs(c, err)))
 		return false;
 	/* Calls still open end with the last record of their thread, which was seen. */
-	for (uint32_t i = 1; i <= c->nthreads && !c->replay.failed; i++)
+	for (uint32_t i = 1; i <= c->threads.n && !c->replay.failed; i++)
 		while (thread_at(c, i)->stack.depth > 0)
 			if (!pop(c, thread_at(c, i), err))
 				return false;
-	return !c->replay.failed && build_totals(&c->build, err);
+	build_totals(&c->build);
+	return !c->replay.failed;
 }
 
 /* ---- begin ------------------------------------------------------------------------------------- */
@@ -281,7 +276,7 @@ begin_all_marked(struct cut *c, struct err *err)
 
 	c->nblocks = c->replay.in.rows / BLOCK_ROWS + 1;
 	ok = scratch_array(&c->wanted, c->nblocks, sizeof(uint8_t), err);
-	for (uint32_t i = 1; ok && i <= c->nthreads; i++)
+	for (uint32_t i = 1; ok && i <= c->threads.n; i++)
 		ok = !is_wanted(c->view, i) || begin_marked(c, i, err);
 	return ok;
 }
@@ -292,47 +287,13 @@ want_marks(struct cut *c, struct err *err)
 {
 	struct store *st = c->base;
 
-	c->marked = c->nthreads > 0 && store_column(st, COL_MARK_FIRST) != NULL;
+	c->marked = c->threads.n > 0 && store_column(st, COL_MARK_FIRST) != NULL;
 	while (store_below(st) != NULL)
 		st = store_below(st);
-	if (c->marked || c->nthreads == 0 || store_index_path(st)[0] == '\0')
+	if (c->marked || c->threads.n == 0 || store_index_path(st)[0] == '\0')
 		return true;
 	c->marked = true;
 	return pass_want(c->base, COL_MARK_FIRST, c->work, err);
-}
-
-/* Calls that were open before the first record are the floor of a stack, the last to end outermost. */
-static bool
-begin_open(struct cut *c, struct err *err)
-{
-	const struct column *thread = store_column(c->base, COL_SYNTHETIC_THREAD);
-	const struct column *method = store_column(c->base, COL_SYNTHETIC_METHOD);
-	struct event ev = { 0, 0, 0, ACT_ENTER };
-	struct cut_thread *t;
-	uint64_t id;
-
-	for (uint64_t i = thread == NULL ? 0 : thread->rows; i-- > 0; ) {
-		id = column_get(thread, i);
-		if (id == 0 || id > c->nthreads)
-			continue;
-		t = thread_at(c, (uint32_t)id);
-		ev.method = (uint32_t)column_get(method, i);
-		if (!stack_reserve(&t->stack, 1, err) ||
-		    !stack_push(&c->index, &t->stack, &ev, err))
-			return false;
-		t->stack.floor++;
-	}
-	return true;
-}
-
-static bool
-open_threads(struct cut *c, struct err *err)
-{
-	if (!scratch_array(&c->threads, c->nthreads + 1ull, sizeof(struct cut_thread), err))
-		return false;
-	for (uint32_t i = 1; i <= c->nthreads; i++)
-		thread_at(c, i)->stack.thread = i;
-	return c->marked ? begin_all_marked(c, err) : begin_open(c, err);
 }
 
 /* ---- columns ------------------------------------------------------------------------------------ */
@@ -347,10 +308,10 @@ put_view(struct cut *c, struct store **top, struct err *err)
 
 	if (!store_over(&st, c->base, masked, err))
 		return false;
-	ok = scratch_array(&roots, c->nthreads + 1ull, sizeof(uint32_t), err);
-	for (uint32_t i = 0; ok && i < c->nthreads; i++)
+	ok = scratch_array(&roots, c->threads.n + 1ull, sizeof(uint32_t), err);
+	for (uint32_t i = 0; ok && i < c->threads.n; i++)
 		SCRATCH(roots, uint32_t)[i] = thread_at(c, i + 1)->root;
-	ok = ok && view_put_range(st, c->view, err) && build_columns(&c->build, st, SCRATCH(roots, uint32_t), c->nthreads,
+	ok = ok && view_put_range(st, c->view, err) && build_columns(&c->build, st, SCRATCH(roots, uint32_t), c->threads.n,
 	    c->replay.nmethods, c->work, err);
 	scratch_free(&roots);
 	return view_put(top, st, ok);
@@ -359,30 +320,18 @@ put_view(struct cut *c, struct store **top, struct err *err)
 bool
 view_records(struct store **top, const struct view *v, struct work *work, struct err *err)
 {
-	uint64_t tick = trace_ns(*top, 1);
-	struct cut *c = mem_array(1, sizeof *c);
-	bool ok;
+	uint64_t tick = trace_ns(*top, 1) == 0 ? 1 : trace_ns(*top, 1);
+	struct cut c = { .view = v, .base = *top, .work = work, .from = v->from / tick,
+	    .to = v->to == UINT64_MAX ? UINT64_MAX : v->to / tick, .wall = trace_has_clock(*top, CLOCK_WALL),
+	    .threads.size = sizeof(struct cut_thread) };
+	bool ok = stacks_grow(&c.threads, (uint32_t)store_column(*top, COL_THREAD_CALL)->rows, err) &&
+	    want_marks(&c, err) && build_open(&c.build, err) && replay_open(&c.replay, *top, work, err) &&
+	    (c.marked ? begin_all_marked(&c, err) : stacks_begin(&c.threads, *top, err)) &&
+	    replay(&c, err) && put_view(&c, top, err);
 
-	if (c == NULL)
-		return fail(err, E_SYSTEM, "no memory");
-	tick = tick == 0 ? 1 : tick;
-	c->view = v;
-	c->base = *top;
-	c->work = work;
-	c->from = v->from / tick;
-	c->to = v->to == UINT64_MAX ? UINT64_MAX : v->to / tick;
-	c->wall = trace_has_clock(*top, CLOCK_WALL);
-	c->nthreads = (uint32_t)store_column(*top, COL_THREAD_CALL)->rows;
-	ok = want_marks(c, err) && build_open(&c->build, err) && replay_open(&c->replay, *top, err);
-	if (ok) {
-		ok = open_threads(c, err) && replay(c, err) && put_view(c, top, err);
-		replay_close(&c->replay);
-	}
-	build_close(&c->build);
-	for (uint32_t i = 1; c->threads.data != NULL && i <= c->nthreads; i++)
-		stack_free(&thread_at(c, i)->stack);
-	SCRATCH_FREE(&c->threads, &c->wanted);
-	idmap_free(&c->index.top);
-	free(c);
+	replay_close(&c.replay);
+	build_close(&c.build);
+	stacks_close(&c.threads);
+	scratch_free(&c.wanted);
 	return ok;
 }

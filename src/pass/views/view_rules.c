@@ -131,7 +131,7 @@ make_node(struct sift *s, uint32_t i)
 		at = entry(s, i);
 	}
 	if (i == 0 && at->node == 0)
-		at->node = build_node(&s->build, 0);
+		at->node = build_node(&s->build, 0, 0);
 	for (; at->down != 0; at = entry(s, i)) {
 		i = at->down;
 		at->down = 0;
@@ -249,7 +249,8 @@ take_threads(struct sift *s, struct err *err)
 		if ((v->threads == NULL || s->wanted.data[i]) &&
 		    (!take_thread(s, i, err) || !take_rest(s, i, err)))
 			return false;
-	return build_totals(&s->build, err);
+	build_totals(&s->build);
+	return true;
 }
 
 /* ---- columns ----------------------------------------------------------------------------------- */
