@@ -73,8 +73,6 @@ bool	replay_open(struct replay *, const struct store *, struct work *, struct er
 void	replay_close(struct replay *);
 /* The next events of one thread, not across a block; false at the end or on failure (r->failed). */
 bool	replay_next(struct replay *, struct run *);
-/* The number of a method, new or not. */
-uint32_t replay_method(struct replay *, uint64_t raw);
 /* Goes to a row, to stop before another; the clocks are the caller's to restore. */
 bool	replay_seek(struct replay *, uint64_t row, uint64_t end);
 
@@ -98,17 +96,13 @@ struct stack {
 };
 
 /*
- * Where the methods of tracked stacks are.  A stack is tracked from its first long search on, so that a deep
- * stack and many exits that fit nothing do not cost their product.
+ * The index of tracked stacks: thread << 32 | method to 1 + depth of the innermost frame.  A stack is tracked from its
+ * first long search on, so that a deep stack and many exits that fit nothing do not cost their product.
  */
-struct stack_index {
-	struct idmap	top;	/* thread << 32 | method to 1 + depth of the innermost frame */
-};
-
-bool	stack_track_push(struct stack_index *, struct stack *, struct err *);
-bool	stack_track_pop(struct stack_index *, struct stack *, struct err *);
+bool	stack_track_push(struct idmap *, struct stack *, struct err *);
+bool	stack_track_pop(struct idmap *, struct stack *, struct err *);
 /* Depth (1: outermost) of the innermost open call of method above the floor; 0: none. */
-bool	stack_find(struct stack_index *, struct stack *, uint32_t method, uint32_t *depth, struct err *);
+bool	stack_find(struct idmap *, struct stack *, uint32_t method, uint32_t *depth, struct err *);
 void	stack_free(struct stack *);
 
 /* Room for n more frames; stack_push does not look. */
@@ -119,17 +113,16 @@ struct stacks {
 	struct scratch		rows;
 	size_t			size;	/* of a row */
 	uint32_t		n;
-	struct stack_index	index;
+	struct idmap		index;
 };
 
-/* Rows for threads up to n. */
-bool	stacks_grow(struct stacks *, uint32_t n, struct err *);
+bool	stacks_grow(struct stacks *, uint32_t threads, struct err *);
 /* Calls that were open before the first record (their exits tell) are the floor of a stack, the last to end outermost. */
 bool	stacks_begin(struct stacks *, const struct store *, struct err *);
 void	stacks_close(struct stacks *);
 
 static inline bool
-stack_push(struct stack_index *x, struct stack *s, const struct event *ev, struct err *err)
+stack_push(struct idmap *x, struct stack *s, const struct event *ev, struct err *err)
 {
 	struct frame *f = &s->frame[s->depth++];
 
@@ -140,7 +133,7 @@ stack_push(struct stack_index *x, struct stack *s, const struct event *ev, struc
 }
 
 static inline bool
-stack_pop(struct stack_index *x, struct stack *s, struct err *err)
+stack_pop(struct idmap *x, struct stack *s, struct err *err)
 {
 	s->depth--;
 	return !s->tracked || stack_track_pop(x, s, err);
@@ -151,7 +144,7 @@ stack_pop(struct stack_index *x, struct stack *s, struct err *err)
  * is left.  0: nothing fits, ignore it.  With nothing above the floor it leaves the innermost call of the floor.
  */
 static inline bool
-stack_leave(struct stack_index *x, struct stack *s, const struct event *ev, uint32_t *closes, struct err *err)
+stack_leave(struct idmap *x, struct stack *s, const struct event *ev, uint32_t *closes, struct err *err)
 {
 	uint32_t at = s->depth;
 
@@ -172,8 +165,7 @@ stack_leave(struct stack_index *x, struct stack *s, const struct event *ev, uint
 struct marks {
 	const struct store	*st;
 	const struct column	*top, *floor, *block, *thread;
-	const struct column	*clock[7];
-	const struct column	*latest, *block_mark, *list;
+	const struct column	*clock[7], *latest, *block_mark, *list;
 	const struct column	*start, *end, *start_cpu, *end_cpu, *parent, *method, *depth, *crowd, *row;
 	uint32_t		 id;		/* of the thread */
 	uint64_t		 first, n;	/* its part of list */
@@ -182,11 +174,8 @@ struct marks {
 };
 
 bool	marks_open(struct marks *, const struct store *, uint32_t thread, struct err *);
-
 uint64_t mark_of(const struct marks *, uint64_t k);	/* at which chunk k of the thread begins */
 uint64_t mark_time(const struct marks *, uint64_t k);	/* of that one */
-/* When chunk k of the thread ends: the last record in it. */
-uint64_t marks_end(const struct marks *, uint64_t k);
 /* All clocks as they were at the begin of a block: those of threads that have no record in it do not matter. */
 void	marks_clocks(const struct marks *, struct replay *, uint64_t block);
 /* The stack as it was at a mark; frames have no node. */

@@ -56,6 +56,8 @@ calls_thread(const struct calls *c, uint32_t thread)
 	return &SCRATCH(c->threads.rows, struct call_thread)[thread - 1];
 }
 
+/* replay.c: the number of a method, new or not. */
+uint32_t replay_method(struct replay *, uint64_t raw);
 bool	sampled_run(struct sampled *, const struct run *, bool wall, struct err *);
 /* calls_threads.c: the thread table but for what the calls tell, and the facts about all threads. */
 bool	calls_threads(struct calls *, uint64_t stacks, struct err *);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "calls.h"
+#include "calls_pass.h"
 
 #define WRAP ((uint64_t)1 << 32)	/* of the 32-bit clocks, in ticks */
 #define STEP 60000000u			/* a fall by more is a wrap, by less a step back */

@@ -61,12 +61,6 @@ mark_time(const struct marks *m, uint64_t k)
 	return column_get(m->clock[m->wall ? 0 : 1], mark_of(m, k));
 }
 
-uint64_t
-marks_end(const struct marks *m, uint64_t k)
-{
-	return k + 1 < m->n ? mark_time(m, k + 1) : column_get(store_column(m->st, COL_THREAD_END), m->id - 1);
-}
-
 /* ---- results ------------------------------------------------------------------------------- */
 
 void
@@ -117,7 +111,7 @@ struct chunk {
 	const struct marks	*m;
 	struct spans		*out;
 	struct stack		 stack;		/* frame.node: 1 + place in out, or 0 */
-	struct stack_index	 index;
+	struct idmap	 index;
 	struct err		*err;
 };
 
@@ -271,7 +265,7 @@ spans_replay(const struct marks *m, uint64_t k, struct spans *s, struct err *err
 
 	if (!ready_replay(s, m->st, err))
 		return false;
-	c.index.top = IDMAP_INIT;
+	c.index = IDMAP_INIT;
 	c.stack.thread = m->id;
 	s->replay->err = err;
 	marks_clocks(m, s->replay, block);
@@ -285,7 +279,7 @@ spans_replay(const struct marks *m, uint64_t k, struct spans *s, struct err *err
 	if (ok)
 		close_open(&c, k);
 	stack_free(&c.stack);
-	idmap_free(&c.index.top);
+	idmap_free(&c.index);
 	return ok;
 }
 

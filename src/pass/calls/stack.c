@@ -17,38 +17,38 @@ key_of(const struct stack *s, uint32_t method)
 
 /* Depth of the innermost frame of a method as the index knows it, 0: none. */
 static uint32_t
-known_top(const struct stack_index *x, const struct stack *s, uint32_t method)
+known_top(const struct idmap *x, const struct stack *s, uint32_t method)
 {
-	uint32_t v = idmap_get(&x->top, key_of(s, method));
+	uint32_t v = idmap_get(x, key_of(s, method));
 
 	return v == 0 ? 0 : v - 1;
 }
 
 static bool
-track(struct stack_index *x, struct stack *s, uint32_t depth, struct err *err)
+track(struct idmap *x, struct stack *s, uint32_t depth, struct err *err)
 {
 	struct frame *f = &s->frame[depth - 1];
 
 	f->outer = known_top(x, s, f->method);
-	return idmap_put(&x->top, key_of(s, f->method), depth + 1, err);
+	return idmap_put(x, key_of(s, f->method), depth + 1, err);
 }
 
 bool
-stack_track_push(struct stack_index *x, struct stack *s, struct err *err)
+stack_track_push(struct idmap *x, struct stack *s, struct err *err)
 {
 	return track(x, s, s->depth, err);
 }
 
 bool
-stack_track_pop(struct stack_index *x, struct stack *s, struct err *err)
+stack_track_pop(struct idmap *x, struct stack *s, struct err *err)
 {
 	const struct frame *f = &s->frame[s->depth];
 
-	return idmap_put(&x->top, key_of(s, f->method), f->outer + 1, err);
+	return idmap_put(x, key_of(s, f->method), f->outer + 1, err);
 }
 
 static bool
-start_tracking(struct stack_index *x, struct stack *s, struct err *err)
+start_tracking(struct idmap *x, struct stack *s, struct err *err)
 {
 	for (uint32_t d = 1; d <= s->depth; d++)
 		if (!track(x, s, d, err))
@@ -58,7 +58,7 @@ start_tracking(struct stack_index *x, struct stack *s, struct err *err)
 }
 
 bool
-stack_find(struct stack_index *x, struct stack *s, uint32_t method,
+stack_find(struct idmap *x, struct stack *s, uint32_t method,
     uint32_t *depth, struct err *err)
 {
 	uint32_t d, steps;
@@ -143,5 +143,5 @@ stacks_close(struct stacks *s)
 	for (uint32_t i = 1; i <= s->n; i++)
 		stack_free(stack_of(s, i));
 	scratch_free(&s->rows);
-	idmap_free(&s->index.top);
+	idmap_free(&s->index);
 }

@@ -235,7 +235,14 @@ chunk_begin(const struct marks *m, uint64_t k)
 {
 	if (column_get(m->clock[6], mark_of(m, k)) != 0 || column_get(m->floor, mark_of(m, k)) > 0)
 		return mark_time(m, k);
-	return column_get(store_column(m->st, COL_THREAD_START), m->id - 1);
+	return store_cell(m->st, COL_THREAD_START, m->id);
+}
+
+/* When chunk k of the thread ends: the last record in it. */
+static uint64_t
+chunk_end(const struct marks *m, uint64_t k)
+{
+	return k + 1 < m->n ? mark_time(m, k + 1) : store_cell(m->st, COL_THREAD_END, m->id);
 }
 
 /* The chunks of a thread that have a part in the piece; it begins as it was at the first of them. */
@@ -248,7 +255,7 @@ begin_marked(struct cut *c, uint32_t thread, struct err *err)
 
 	if (!marks_open(&m, c->base, thread, err))
 		return false;
-	while (k < m.n && marks_end(&m, k) < c->from)
+	while (k < m.n && chunk_end(&m, k) < c->from)
 		k++;
 	if (k == m.n || chunk_begin(&m, k) >= c->to)
 		return true;
