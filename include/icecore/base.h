@@ -119,6 +119,12 @@ str_behind(struct str s, size_t n)
 	return (struct str){ s.s + n, s.n - n };
 }
 
+static inline bool
+str_has_suffix(struct str s, struct str suffix)
+{
+	return s.n >= suffix.n && str_eq(str_behind(s, s.n - suffix.n), suffix);
+}
+
 /* Takes a prefix from the front; false: s does not begin with it. */
 static inline bool
 str_take(struct str *s, struct str prefix)

@@ -37,7 +37,8 @@ read_call(struct jload *l, const struct json *at, char phase, uint32_t thread, s
 		spans_in_end(&l->spans, thread, span.start);
 		return true;
 	}
-	if ((span.frame = jload_frame(l, jload_word(at[NAME]), err)) == 0)
+	span.frame = samples_frame(&l->samples, json_unescape(jload_word(at[NAME]), &l->text), STR(""), 0, err);
+	if (span.frame == 0)
 		return false;
 	if (phase == 'B')
 		return spans_in_begin(&l->spans, &span, err);
@@ -96,7 +97,7 @@ read_events(struct jload *l, struct err *err)
 	while (json_item(&j)) {
 		struct json event = j;
 
-		if (!jload_tick(l, &j, err))
+		if (!work_go(l->work, j.at, err))
 			return false;
 		if (!json_skip(&j)) {
 			l->cut = true;

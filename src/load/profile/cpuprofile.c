@@ -42,7 +42,7 @@ add_node(void *arg, struct json j, struct err *err)
 {
 	static const char *const names[] = { "id", "callFrame", "hitCount", NULL }, *const frame[] = { "functionName", "url", "lineNumber", NULL };
 	struct cpuprofile *p = arg;
-	struct cpu_node node = { .frame = 0 }, *to;
+	struct cpu_node node = { .frame = 0 };
 	struct json at[3], function[3];
 	uint64_t id, line = 0;
 
@@ -56,11 +56,8 @@ add_node(void *arg, struct json j, struct err *err)
 	/* Lines count from 0; -1: there is none. */
 	line = number_at(function[2], &line) ? line + 1 : 0;
 	node.frame = jload_function(p->l, jload_word(function[0]), jload_word(function[1]), line, err);
-	to = node.frame == 0 ? NULL : make_row(&p->nodes, p->n, sizeof node, MAKE_MOST, "nodes", err);
-	if (to == NULL)
-		return false;
-	*to = node;
-	return idmap_put(&p->by_id, id, (uint32_t)++p->n, err);
+	return node.frame != 0 && make_add(&p->nodes, &p->n, &node, sizeof node, MAKE_MOST, "nodes", err) &&
+	    idmap_put(&p->by_id, id, (uint32_t)p->n, err);
 }
 
 /* Parents, by the lists of children or by what nodes say themselves. */
@@ -121,7 +118,7 @@ static bool
 read_samples(struct cpuprofile *p, const struct json *at, struct err *err)
 {
 	struct json ids = at[SAMPLES], deltas = at[DELTAS];
-	struct sample s = { .thread = jload_thread(p->l, 0, 0, STR(""), err), .weight = 1 };
+	struct sample s = { .thread = samples_thread(&p->l->samples, 0, 0, STR(""), err), .weight = 1 };
 	uint64_t clock = 0, end = 0, id, us = 0;
 	bool timed = json_open(&deltas, '[');
 
@@ -137,7 +134,7 @@ read_samples(struct cpuprofile *p, const struct json *at, struct err *err)
 	if (timed && json_item(&deltas) && number_at(deltas, &us) && json_skip(&deltas))
 		clock = num_add(clock, us);
 	while (json_item(&ids)) {
-		if (!jload_tick(p->l, &ids, err))
+		if (!work_go(p->l->work, ids.at, err))
 			return false;
 		s.offset = ids.at;
 		if (!number_at(ids, &id) || !json_skip(&ids))
@@ -161,7 +158,7 @@ read_samples(struct cpuprofile *p, const struct json *at, struct err *err)
 static bool
 read_hits(struct cpuprofile *p, struct err *err)
 {
-	struct sample s = { .thread = jload_thread(p->l, 0, 0, STR(""), err) };
+	struct sample s = { .thread = samples_thread(&p->l->samples, 0, 0, STR(""), err) };
 
 	s.event = samples_event(&p->l->samples, STR("samples"), WEIGHT_COUNT, "samples", err);
 	if (s.thread == 0 || s.event == 0)

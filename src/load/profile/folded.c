@@ -31,7 +31,7 @@ struct folded {
 	bool		 unthreaded;	/* one stack at least does not */
 	struct idmap	 by_tid;	/* process and thread to a place in names, from 1 */
 	struct scratch	 names;		/* struct str: threads are not named on each line */
-	uint32_t	 nnames;
+	uint64_t	 nnames;
 	bool		 differs;
 	/* The last stack: most begin as the one before. */
 	struct str	 last;
@@ -82,9 +82,10 @@ take_count(struct str *line, struct str *count)
 static struct str
 text_of(const char *data, uint64_t size)
 {
-	size_t mark = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	struct str s = { data, (size_t)size };
 
-	return (struct str){ data + mark, (size_t)size - mark };
+	str_take(&s, STR("\xef\xbb\xbf"));
+	return s;
 }
 
 /* ---- sniffing ------------------------------------------------------------------------------ */
@@ -138,12 +139,10 @@ sniff(const uint8_t *head, size_t n)
 static void
 look_at_comment(struct folded *f, struct str line)
 {
-	struct str mode = STR("# mode: ");
-
 	f->comments++;
 	line = without_blanks(line);
-	if (f->mode.n == 0 && str_has_prefix(line, mode))
-		f->mode = (struct str){ line.s + mode.n, line.n - mode.n };
+	if (f->mode.n == 0 && str_take(&line, STR("# mode: ")))
+		f->mode = line;
 }
 
 static uint64_t
@@ -156,7 +155,6 @@ static bool
 look_at_thread(struct folded *f, struct str stack, struct err *err)
 {
 	struct thread_told told;
-	struct str *name;
 
 	if (!thread_told(&stack, &told)) {
 		f->unthreaded = true;
@@ -164,10 +162,8 @@ look_at_thread(struct folded *f, struct str stack, struct err *err)
 	}
 	if (told.name.n == 0 || idmap_get(&f->by_tid, thread_key(&told)) != 0)
 		return true;
-	if ((name = make_row(&f->names, f->nnames, sizeof *name, MAKE_MOST, "threads", err)) == NULL)
-		return false;
-	*name = told.name;
-	return idmap_put(&f->by_tid, thread_key(&told), ++f->nnames, err);
+	return make_add(&f->names, &f->nnames, &told.name, sizeof told.name, MAKE_MOST, "threads", err) &&
+	    idmap_put(&f->by_tid, thread_key(&told), (uint32_t)f->nnames, err);
 }
 
 static bool
@@ -200,21 +196,10 @@ each_line(struct folded *f, const char *label, bool (*take)(struct folded *, str
 
 	work_start(f->work, label, f->size);
 	for (uint64_t n = 0; str_split(&rest, '\n', &line); n++) {
-		if (n % LINES_A_TICK == 0 && !work_tick(f->work, f->size - rest.n))
-			return fail_cancel(err);
-		if (!take(f, line, err))
+		if ((n % LINES_A_TICK == 0 && !work_go(f->work, f->size - rest.n, err)) || !take(f, line, err))
 			return false;
 	}
 	return true;
-}
-
-/* What all lines together tell. */
-static void
-decide(struct folded *f)
-{
-	/* Names that end in a number are no count as long as they are fewer. */
-	f->differs = f->s.differs = f->twos > 0 && f->twos >= f->ones;
-	f->threads = !f->unthreaded && f->ones + f->twos > 0;
 }
 
 /* ---- stacks -------------------------------------------------------------------------------- */
@@ -274,17 +259,17 @@ frame_id(struct folded *f, struct str frame, bool waker, struct err *err)
 
 	if (frame.n == 0) {
 		if (f->unnamed == 0)
-			f->unnamed = samples_frame(&f->s, STR("[unnamed]"), 0, err);
+			f->unnamed = samples_frame(&f->s, STR("[unnamed]"), STR(""), 0, err);
 		return f->unnamed;
 	}
 	kind = take_kind(&frame);
-	return samples_frame(&f->s, frame, kind == 0 && waker ? 'w' : kind, err);
+	return samples_frame(&f->s, frame, STR(""), kind == 0 && waker ? 'w' : kind, err);
 }
 
 static bool
 push_frame(struct folded *f, struct str frame, uint64_t end, struct err *err)
 {
-	struct open_frame last = { 0, 0, false }, *to;
+	struct open_frame last = { 0, 0, false };
 	uint32_t id;
 
 	if (f->nopen > 0)
@@ -292,11 +277,9 @@ push_frame(struct folded *f, struct str frame, uint64_t end, struct err *err)
 	if ((id = frame_id(f, frame, last.waker, err)) == 0 ||
 	    (last.stack = samples_stack(&f->s, last.stack, id, err)) == 0)
 		return false;
-	if ((to = make_row(&f->open, f->nopen, sizeof *to, FRAMES_MOST, "frames", err)) == NULL)
-		return false;
-	f->nopen++;
-	*to = (struct open_frame){ end, last.stack, last.waker || str_eq(frame, STR("--")) };
-	return true;
+	last.end = end;
+	last.waker |= str_eq(frame, STR("--"));
+	return make_add(&f->open, &f->nopen, &last, sizeof last, FRAMES_MOST, "frames", err);
 }
 
 static bool
@@ -382,14 +365,16 @@ read_line(struct folded *f, struct str line, struct err *err)
 
 /* ---- all ----------------------------------------------------------------------------------- */
 
-/* Austin counts microseconds, or bytes. */
+/* What all lines together tell.  Austin counts microseconds, or bytes. */
 static bool
 begin(struct folded *f, struct err *err)
 {
 	enum weight_type type = WEIGHT_COUNT;
 	const char *unit = "samples";
 
-	decide(f);
+	/* Names that end in a number are no count as long as they are fewer. */
+	f->differs = f->s.differs = f->twos > 0 && f->twos >= f->ones;
+	f->threads = !f->unthreaded && f->ones + f->twos > 0;
 	if (str_eq(f->mode, STR("wall")) || str_eq(f->mode, STR("cpu"))) {
 		type = WEIGHT_TIME;
 		unit = "us";
@@ -406,17 +391,17 @@ begin(struct folded *f, struct err *err)
 static bool
 put_facts(struct folded *f, struct err *err)
 {
-	struct store *st = f->s.st;
+	const struct make_fact facts[] = {
+		{ "format", .text = STR("folded stacks") },
+		{ "kind", .text = str_of(f->differs ? "differential" : ""), .how = MAKE_ANY },
+		{ "lines", f->ones + f->twos }, { "comment_lines", f->comments },
+		{ "loss.deep_stacks", f->too_deep, MAKE_ANY },
+		{ "loss.reason", .text = str_of(f->too_deep > 0 ? "stacks have more than 2^24 frames" : ""), .how = MAKE_ANY },
+		{ "repair.ignored_lines", f->ignored },
+		{ "repair.one_count", f->differs ? f->ones : 0 }, { "repair.two_counts", f->differs ? 0 : f->twos },
+	};
 
-	return store_fact_text(st, "format", STR("folded stacks"), err) &&
-	    (!f->differs || store_fact_text(st, "kind", STR("differential"), err)) &&
-	    store_fact(st, "lines", FACT_COUNT, f->ones + f->twos, err) &&
-	    store_fact(st, "comment_lines", FACT_COUNT, f->comments, err) &&
-	    (f->too_deep == 0 || (store_fact(st, "loss.deep_stacks", FACT_COUNT, f->too_deep, err) &&
-	    store_fact_text(st, "loss.reason", STR("stacks have more than 2^24 frames"), err))) &&
-	    store_fact(st, "repair.ignored_lines", FACT_COUNT, f->ignored, err) &&
-	    store_fact(st, "repair.one_count", FACT_COUNT, f->differs ? f->ones : 0, err) &&
-	    store_fact(st, "repair.two_counts", FACT_COUNT, f->differs ? 0 : f->twos, err);
+	return make_facts(f->s.st, facts, NELEM(facts), err);
 }
 
 static bool

@@ -58,19 +58,13 @@ json_sniff(const uint8_t *head, size_t n)
 /* ---- what the readers share --------------------------------------------------------- */
 
 bool
-jload_tick(struct jload *l, const struct json *j, struct err *err)
-{
-	return work_tick(l->work, j->at) || fail_cancel(err);
-}
-
-bool
 jload_each(struct jload *l, struct json j, bool (*take)(void *, struct json item, struct err *), void *arg,
     struct err *err)
 {
 	if (!json_open(&j, '['))
 		return true;
 	while (json_item(&j)) {
-		if (!jload_tick(l, &j, err) || !take(arg, j, err))
+		if (!work_go(l->work, j.at, err) || !take(arg, j, err))
 			return false;
 		if (!json_skip(&j))
 			break;
@@ -87,28 +81,14 @@ jload_word(struct json j)
 	return j.at < j.size && json_word(&j, &s) ? s : STR("");
 }
 
-static bool
-has_memory(const struct jload *l, struct err *err)
-{
-	return !(l->text.bad || l->file.bad || l->name.bad) || fail(err, E_SYSTEM, "no memory for a name");
-}
-
-uint32_t
-jload_frame(struct jload *l, struct str raw, struct err *err)
-{
-	struct str s = json_unescape(raw, &l->text);
-
-	return has_memory(l, err) ? samples_frame(&l->samples, s, 0, err) : 0;
-}
-
 /* "(anonymous) (file.js:12)" */
 static struct str
 name_by_place(struct buf *b, struct str file, uint64_t line)
 {
-	const char *slash = memrchr(file.s, '/', file.n);
+	struct str folder, last;
 
-	if (slash != NULL && slash + 1 < file.s + file.n)
-		file = (struct str){ slash + 1, file.n - (size_t)(slash + 1 - file.s) };
+	if (str_divide_last(file, '/', &folder, &last) && last.n > 0)
+		file = last;
 	buf_clear(b);
 	buf_str(b, STR("(anonymous) ("));
 	buf_str(b, file);
@@ -121,24 +101,16 @@ name_by_place(struct buf *b, struct str file, uint64_t line)
 uint32_t
 jload_function(struct jload *l, struct str raw, struct str raw_file, uint64_t line, struct err *err)
 {
-	static const struct str local = { "file://", 7 };
 	struct str file = json_unescape(raw_file, &l->file), name = json_unescape(raw, &l->text);
 
-	if (str_has_prefix(file, local))
-		file = (struct str){ file.s + local.n, file.n - local.n };
+	str_take(&file, STR("file://"));
 	if (name.n == 0)
 		name = STR("(anonymous)");
 	if (file.n > 0 && (str_eq(name, STR("(anonymous)")) || str_eq(name, STR("anonymous"))))
 		name = name_by_place(&l->name, file, line);
-	return has_memory(l, err) ? samples_function(&l->samples, name, file, err) : 0;
-}
-
-uint32_t
-jload_thread(struct jload *l, uint32_t pid, uint32_t tid, struct str raw, struct err *err)
-{
-	struct str s = json_unescape(raw, &l->text);
-
-	return has_memory(l, err) ? samples_thread(&l->samples, pid, tid, s, err) : 0;
+	if (l->text.bad || l->file.bad || l->name.bad)
+		return fail(err, E_SYSTEM, "no memory for a name");
+	return samples_frame(&l->samples, name, file, 0, err);
 }
 
 void
@@ -167,13 +139,13 @@ static bool
 put_facts(struct jload *l, const char *format, struct err *err)
 {
 	const struct make_fact facts[] = {
+		{ "format", .text = str_of(format) },
 		{ "other_entries", l->others, MAKE_ANY }, { "repair.bad_entries", l->bad, MAKE_ANY },
 		{ "loss.json", l->cut, MAKE_ANY },
+		{ "loss.reason", .text = str_of(l->cut ? "the JSON is cut or damaged" : ""), .how = MAKE_ANY },
 	};
 
-	return store_fact_text(l->st, "format", str_of(format), err) &&
-	    make_facts(l->st, facts, NELEM(facts), err) &&
-	    (!l->cut || store_fact_text(l->st, "loss.reason", STR("the JSON is cut or damaged"), err));
+	return make_facts(l->st, facts, NELEM(facts), err);
 }
 
 static bool

@@ -4,8 +4,30 @@
 #ifndef LOAD_JLOAD_H
 #define LOAD_JLOAD_H
 
-#include "json.h"
 #include "profile.h"
+
+/* ---- JSON where it lies, one value after the other: no tree, no recursion, no memory ---------- */
+
+/* A place in a text.  A plain value: copy it to come back. */
+struct json {
+	const char	*base;
+	uint64_t	 size, at;
+	bool		 bad;		/* it is cut or no JSON, behind at nothing was read */
+};
+
+char	json_peek(struct json *);	/* the byte that the next value begins with; 0: there is none */
+bool	json_open(struct json *, char bracket);	/* into an object or array */
+/* The next member: its name without quotes, the value comes next.  False behind the last one. */
+bool	json_member(struct json *, struct str *name);
+bool	json_item(struct json *);	/* the next one comes; false behind the last one */
+bool	json_word(struct json *, struct str *);	/* a number, true, false or null; of a string its text */
+bool	json_skip(struct json *);	/* any value */
+/* What a string says: itself, or without escapes in the buffer. */
+struct str json_unescape(struct str raw, struct buf *);
+/* A number that is not below 0 times 10^decimals, rounded down; the most there is when it is too large. */
+bool	json_fixed(struct str, unsigned decimals, uint64_t *);
+
+/* ---- what the readers share ------------------------------------------------------------------- */
 
 struct jload {
 	struct json	 doc;		/* at its first value */
@@ -25,16 +47,15 @@ bool	cpuprofile_load(struct jload *, struct err *);
 bool	chrome_load(struct jload *, struct err *);
 
 /* For those. */
-bool	jload_tick(struct jload *, const struct json *, struct err *);
 /* Calls take with each item of the array at j, which may be none; what is cut or damaged ends it, and is counted. */
 bool	jload_each(struct jload *, struct json j, bool (*take)(void *, struct json item, struct err *), void *, struct err *);
 /* What the value at j says; nothing when there is none. */
 struct str jload_word(struct json j);
-/* The id of a frame whose name is a string as it stands; 0: failure. */
-uint32_t jload_frame(struct jload *, struct str raw, struct err *);
-/* The same of a function that the line of a file (0: not told) begins, as a string too; without a name it is called by its place. */
+/*
+ * The id of a function whose name is a string as it stands, and so is the file in which it begins at a line (0: not told);
+ * without a name it is called by its place.  0: failure.
+ */
 uint32_t jload_function(struct jload *, struct str raw, struct str raw_file, uint64_t line, struct err *);
-uint32_t jload_thread(struct jload *, uint32_t pid, uint32_t tid, struct str raw, struct err *);
 /* Where the values of the names are, NULL-terminated, in the object at j; those that are not there get at = size. */
 void	jload_members(struct jload *, struct json j, const char *const *names, struct json *values);
 

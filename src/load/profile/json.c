@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "json.h"
+#include "jload.h"
 
 static bool
 space(char c)

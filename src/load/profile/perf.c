@@ -20,19 +20,6 @@ struct offcpu {
 	uint32_t	 event;		/* 0: no switch was seen */
 };
 
-static void
-offcpu_open(struct offcpu *o, struct samples *s)
-{
-	*o = (struct offcpu){ .samples = s };
-}
-
-static void
-offcpu_close(struct offcpu *o)
-{
-	scratch_free(&o->away);
-	idmap_free(&o->by_tid);
-}
-
 /* The number that s begins with. */
 static bool
 number(struct str s, uint32_t *v)
@@ -60,30 +47,20 @@ number_behind(struct str s, struct str what, uint32_t *v)
 static bool
 number_before_priority(struct str s, uint32_t *v)
 {
-	const char *open = s.n > 0 ? memrchr(s.s, '[', s.n) : NULL;
-	const char *colon;
-	struct str left;
+	struct str left, rest, name;
 
-	if (open == NULL || open == s.s)
-		return false;
-	left = str_trim((struct str){ s.s, (size_t)(open - s.s) });
-	colon = memrchr(left.s, ':', left.n);
-	return colon != NULL && number(str_behind(left, (size_t)(colon + 1 - left.s)), v);
+	return str_divide_last(s, '[', &left, &rest) && str_divide_last(str_trim(left), ':', &name, &rest) &&
+	    number(rest, v);
 }
 
 /* Who leaves and who comes, of either form of the text. */
 static bool
 switch_of(const struct perf_sample *p, uint32_t *from, uint32_t *to)
 {
-	static const struct str suffix = { "sched_switch", 12 }, arrow = { "==>", 3 };
-	struct str d = p->details, before, after;
-	const char *hit;
+	struct str before, after;
 
-	if (p->event.n < suffix.n || memcmp(p->event.s + p->event.n - suffix.n, suffix.s, suffix.n) != 0 ||
-	    d.n == 0 || (hit = memmem(d.s, d.n, arrow.s, arrow.n)) == NULL)
+	if (!str_has_suffix(p->event, STR("sched_switch")) || !str_divide(p->details, STR("==>"), &before, &after))
 		return false;
-	before = (struct str){ d.s, (size_t)(hit - d.s) };
-	after = (struct str){ hit + arrow.n, d.n - before.n - arrow.n };
 	if (number_behind(after, STR(" next_pid="), to))
 		return number_behind(before, STR(" prev_pid="), from);
 	return number_before_priority(before, from) && number_before_priority(after, to);
@@ -99,21 +76,18 @@ row_of(struct offcpu *o, uint32_t tid, struct err *err)
 	if (row != 0)
 		return &SCRATCH(o->away, struct sample)[row - 1];
 	new = make_row(&o->away, o->n, sizeof *new, MAKE_MOST, "threads", err);
-	if (new == NULL || !idmap_put(&o->by_tid, tid, (uint32_t)o->n + 1, err))
-		return NULL;
-	o->n++;
-	return new;
+	return new != NULL && idmap_put(&o->by_tid, tid, (uint32_t)++o->n, err) ? new : NULL;
 }
 
 static bool
 comes_back(struct offcpu *o, uint32_t tid, uint64_t time, struct err *err)
 {
+	uint32_t row = idmap_get(&o->by_tid, tid);
 	struct sample *away, s;
 
-	if (idmap_get(&o->by_tid, tid) == 0)
+	if (row == 0)
 		return true;
-	if ((away = row_of(o, tid, err)) == NULL)
-		return false;
+	away = &SCRATCH(o->away, struct sample)[row - 1];
 	s = *away;
 	away->event = 0;
 	if (s.event == 0 || time < s.time)
@@ -141,10 +115,9 @@ offcpu_sample(struct offcpu *o, const struct perf_sample *p, const struct sample
 		return false;
 	if (from == 0)
 		return true;
-	if ((away = row_of(o, from, err)) == NULL)
-		return false;
-	*away = *s;
-	return true;
+	if ((away = row_of(o, from, err)) != NULL)
+		*away = *s;
+	return away != NULL;
 }
 
 #define SNIFF_SAMPLES 1000
@@ -214,7 +187,7 @@ add_frame(struct perf *l, const struct perf_frame *f, unsigned names, uint32_t *
 
 		if (l->name.bad)
 			return fail(err, E_SYSTEM, "no memory for a name");
-		frame = samples_frame(&l->samples, name, kind, err);
+		frame = samples_frame(&l->samples, name, STR(""), kind, err);
 		if (frame == 0 || (*stack = samples_stack(&l->samples, *stack, frame, err)) == 0)
 			return false;
 	}
@@ -249,19 +222,13 @@ find_thread(struct perf *l, const struct perf_sample *p, uint32_t *thread, struc
 	return idmap_put(&l->tids, p->tid, *thread, err);
 }
 
-/* Clocks tick in nanoseconds. */
-static bool
-is_clock(struct str event)
-{
-	return str_has_prefix(event, STR("cpu-clock")) || str_has_prefix(event, STR("task-clock"));
-}
-
 static uint32_t
 find_event(struct perf *l, const struct perf_sample *p, struct err *err)
 {
 	char unit[64] = "samples";
 
-	if (p->has_period && is_clock(p->event))
+	/* Clocks tick in nanoseconds. */
+	if (p->has_period && (str_has_prefix(p->event, STR("cpu-clock")) || str_has_prefix(p->event, STR("task-clock"))))
 		return samples_event(&l->samples, p->event, WEIGHT_TIME, "ns", err);
 	if (p->has_period && p->event.n > 0) {
 		size_t n = p->event.n < sizeof unit ? p->event.n : sizeof unit - 1;
@@ -311,19 +278,20 @@ static bool
 facts(struct perf *l, struct err *err)
 {
 	uint64_t cut = cut_bytes(&l->text);
+	const char *reason = l->text.lost > 0 ?
+	    "events were lost while perf recorded: record less often or use larger buffers (-m)" :
+	    cut > 0 ? "the file ends within a line" : "";
 	const struct make_fact counts[] = {
+		{ "format", .text = STR("perf script (text)") },
 		{ "other_records", l->text.others, MAKE_ANY }, { "repair.stray_lines", l->text.stray, MAKE_ANY },
 		/* A last line that is cut was counted as a bad frame. */
 		{ "repair.bad_frames", l->bad_frames - (cut > 0 && l->bad_frames > 0), MAKE_ANY },
 		{ "repair.renames", l->renames, MAKE_ANY }, { "loss.tail_bytes", cut, MAKE_ANY },
 		{ "loss.events", l->text.lost, MAKE_ANY },
+		{ "loss.reason", .text = str_of(reason), .how = MAKE_ANY },
 	};
 
-	return store_fact_text(l->st, "format", STR("perf script (text)"), err) &&
-	    make_facts(l->st, counts, NELEM(counts), err) &&
-	    ((cut == 0 && l->text.lost == 0) || store_fact_text(l->st, "loss.reason", l->text.lost > 0 ?
-	    STR("events were lost while perf recorded: record less often or use larger buffers (-m)") :
-	    STR("the file ends within a line"), err));
+	return make_facts(l->st, counts, NELEM(counts), err);
 }
 
 static bool
@@ -336,8 +304,8 @@ read_samples(struct perf *l, struct err *err)
 	while (perf_next(&l->text, &p)) {
 		if (l->text.at >= next) {
 			next = l->text.at + TICK;
-			if (!work_tick(l->work, l->text.at))
-				return fail_cancel(err);
+			if (!work_go(l->work, l->text.at, err))
+				return false;
 		}
 		if (!add_sample(l, &p, err))
 			return false;
@@ -355,9 +323,10 @@ perf_load(struct store *st, struct work *w, struct err *err)
 
 	perf_open(&l.text, (const char *)m->data, m->size);
 	samples_open(&l.samples, st, w);
-	offcpu_open(&l.off, &l.samples);
+	l.off.samples = &l.samples;
 	ok = read_samples(&l, err) && facts(&l, err) && samples_columns(&l.samples, 0, err);
-	offcpu_close(&l.off);
+	scratch_free(&l.off.away);
+	idmap_free(&l.off.by_tid);
 	samples_close(&l.samples);
 	idmap_free(&l.tids);
 	buf_free(&l.name);

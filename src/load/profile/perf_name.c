@@ -6,12 +6,13 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/make.h"
 #include "icecore/perf.h"
 
-static const char *
-find(struct str s, struct str what)
+static bool
+has(struct str s, struct str what)
 {
-	return s.n > 0 ? memmem(s.s, s.n, what.s, what.n) : NULL;
+	return s.n > 0 && memmem(s.s, s.n, what.s, what.n) != NULL;
 }
 
 /* Two bytes, of which the second is the rarer one. */
@@ -197,21 +198,17 @@ perf_part(struct str *symbol, unsigned names, struct str *part)
 static struct str
 without_arguments(struct str s)
 {
-	static const struct str unnamed = { "(anonymous namespace)", 21 };
 	struct str left = s;
 	const char *hit = find_pair(s, '.', '(');
 
-	if (hit != NULL && find((struct str){ hit + 2, s.n - (size_t)(hit + 2 - s.s) }, STR(").")) != NULL)
+	if (hit != NULL && has(str_behind(s, (size_t)(hit + 2 - s.s)), STR(").")))
 		return s;
 	while (left.n > 0 && (hit = memchr(left.s, '(', left.n)) != NULL) {
-		left.n -= (size_t)(hit - left.s);
-		left.s = hit;
-		if (!str_has_prefix(left, unnamed)) {
+		left = str_behind(left, (size_t)(hit - left.s));
+		if (!str_take(&left, STR("(anonymous namespace)"))) {
 			s.n = (size_t)(hit - s.s);
 			break;
 		}
-		left.s += unnamed.n;
-		left.n -= unnamed.n;
 	}
 	return s;
 }
@@ -220,13 +217,9 @@ without_arguments(struct str s)
 static struct str
 unknown_name(const struct perf_frame *f, unsigned names, struct buf *b)
 {
-	struct str base = f->module;
-	const char *slash = base.n > 0 ? memrchr(base.s, '/', base.n) : NULL;
+	struct str base = f->module, folder;
 
-	if (slash != NULL) {
-		base.n -= (size_t)(slash + 1 - base.s);
-		base.s = slash + 1;
-	}
+	str_divide_last(base, '/', &folder, &base);
 	if (str_eq(f->module, STR("[unknown]")) || f->module.n == 0)
 		base = STR("unknown");
 	buf_clear(b);
@@ -339,7 +332,7 @@ perf_name(const struct perf_frame *f, struct str part, unsigned names, struct bu
 		s = unknown_name(f, names, b);
 	if ((names & PERF_RUST) && has_hash(s)) {
 		s.n -= 19;
-		if (memchr(s.s, '$', s.n) != NULL || find(s, STR("..")) != NULL)
+		if (memchr(s.s, '$', s.n) != NULL || has(s, STR("..")))
 			s = rust_name(s, b);
 	}
 	s = without_marks(without_arguments(s), b);
@@ -369,33 +362,26 @@ bracket_kind(struct str m)
 static bool
 is_jit(struct str m, unsigned names)
 {
-	const char *slash = memrchr(m.s, '/', m.n);
-	struct str base;
-	size_t i = 5;
+	struct str folder, base;
+	size_t n;
 
-	if (slash == NULL)
+	if (!str_divide_last(m, '/', &folder, &base))
 		return false;
-	base = (struct str){ slash + 1, m.n - (size_t)(slash + 1 - m.s) };
 	if (!(names & PERF_EXACT) && str_has_prefix(base, STR("jitted-")))
 		return true;
-	if (slash - m.s < 4 || memcmp(slash - 4, "/tmp", 4) != 0 || !str_has_prefix(base, STR("perf-")))
+	if (!str_has_suffix(folder, STR("/tmp")) || !str_take(&base, STR("perf-")))
 		return false;
-	while (i < base.n && base.s[i] >= '0' && base.s[i] <= '9')
-		i++;
-	return i > 5 && str_has_prefix((struct str){ base.s + i, base.n - i }, STR(".map"));
+	n = str_digits(base);
+	return n > 0 && str_has_prefix(str_behind(base, n), STR(".map"));
 }
 
 char
 perf_kind(const struct perf_frame *f, unsigned names)
 {
-	static const struct str vmlinux = { "vmlinux", 7 };
 	struct str m = f->module;
 	bool bracket = m.n > 0 && m.s[0] == '[';
 
-	if (m.n == 0)
-		return 0;
-	if ((bracket || (m.n >= vmlinux.n && memcmp(m.s + m.n - vmlinux.n, vmlinux.s, vmlinux.n) == 0)) &&
-	    find(m, STR("unknown")) == NULL)
+	if ((bracket || str_has_suffix(m, STR("vmlinux"))) && !has(m, STR("unknown")))
 		return bracket && !(names & PERF_EXACT) ? bracket_kind(m) : 'k';
 	return is_jit(m, names) ? 'j' : 0;
 }

@@ -240,21 +240,11 @@ next_line(struct perf_text *t)
 static bool
 hex_word(struct str s)
 {
-	size_t i, n = word(s);
+	size_t n = 0;
 
-	for (i = 0; i < n; i++)
-		if (s.s[i] == '\0' || strchr("0123456789abcdefABCDEF", s.s[i]) == NULL)
-			return false;
-	return n > 0 && n < s.n;
-}
-
-/* Indented, as frames begin. */
-static bool
-has_address(struct str line)
-{
-	struct str s = str_skip_blanks(line);
-
-	return s.n < line.n && hex_word(s);
+	while (n < s.n && is_hex(s.s[n]))
+		n++;
+	return n > 0 && n < s.n && is_blank(s.s[n]);
 }
 
 bool
@@ -268,7 +258,8 @@ perf_open(struct perf_text *t, const char *base, uint64_t size)
 	*t = (struct perf_text){ .base = base, .size = size };
 	while (look.at < look.size) {
 		line = next_line(&look);
-		if (bare && has_address(line))
+		/* Indented, as frames begin. */
+		if (bare && line.n > 0 && is_blank(line.s[0]) && hex_word(str_skip_blanks(line)))
 			return true;
 		bare = false;
 		if (line.n == 0 || line.s[0] == '#')
@@ -332,29 +323,18 @@ take_frames(struct perf_text *t, struct perf_sample *p)
 	p->frames = (struct str){ t->base + from, (size_t)(end - from) };
 }
 
-/* "7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)" */
-static bool
-frame_behind(struct str s)
-{
-	return s.n > 0 && s.s[s.n - 1] == ')' && hex_word(s);
-}
-
 /* "PERF_RECORD_MMAP2 12/12: ...", "PERF_RECORD_LOST lost 12"; false: it is a sample. */
 static bool
 other_record(struct perf_text *t, struct str event, struct str details)
 {
-	static const struct str other = { "PERF_RECORD_", 12 }, key = { " lost ", 6 };
-	struct str s = str_has_prefix(event, other) ? event : details;
-	const char *p;
+	static const struct str other = { "PERF_RECORD_", 12 };
+	struct str s = str_has_prefix(event, other) ? event : details, kind;
 	uint64_t n;
 
 	if (!str_has_prefix(s, other))
 		return false;
 	t->others++;
-	if (!str_has_prefix(s, STR("PERF_RECORD_LOST")) || (p = memmem(s.s, s.n, key.s, key.n)) == NULL)
-		return true;
-	s = str_behind(s, (size_t)(p - s.s) + key.n);
-	if (num_u64((struct str){ s.s, str_digits(s) }, 10, &n))
+	if (str_has_prefix(s, STR("PERF_RECORD_LOST")) && str_divide(s, STR(" lost "), &kind, &s) && str_number(&s, &n))
 		t->lost = num_add(t->lost, n);
 	return true;
 }
@@ -374,7 +354,8 @@ perf_next(struct perf_text *t, struct perf_sample *p)
 			continue;
 		p->offset = start;
 		take_frames(t, p);
-		if (p->frames.n == 0 && frame_behind(p->details))
+		/* "7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)" behind the event. */
+		if (p->frames.n == 0 && hex_word(p->details) && p->details.s[p->details.n - 1] == ')')
 			p->frames = p->details;
 		return true;
 	}

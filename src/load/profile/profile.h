@@ -70,10 +70,11 @@ struct sample_event {
 
 void	samples_open(struct samples *, struct store *, struct work *);
 void	samples_close(struct samples *);
-/* The id of a frame; text that does not lie in the source is copied.  kind: listed.kind.  Frames are the same when text and kind are. */
-uint32_t samples_frame(struct samples *, struct str text, char kind, struct err *);
-/* The same for a function of a file: those of one name in different files are different. */
-uint32_t samples_function(struct samples *, struct str name, struct str file, struct err *);
+/*
+ * The id of a frame, of a function of a file where that is not empty; text that does not lie in the source is copied.  kind:
+ * listed.kind.  Frames are the same when all three are.
+ */
+uint32_t samples_frame(struct samples *, struct str text, struct str file, char kind, struct err *);
 /* The stack that frame makes on top of parent (0: none). */
 uint32_t samples_stack(struct samples *, uint32_t parent, uint32_t frame, struct err *);
 /* The thread with those ids and that name (may be empty); new when any of them is. */
@@ -120,7 +121,7 @@ bool	calls_in_columns(struct calls_in *, struct err *);
  *	samples_open(&names, st, w);
  *	spans_in_open(&in, &names);
  *	for each line
- *		span = (struct span){ start, end, spans_in_thread(&in, STR(""), thread, err), samples_frame(&names, name, 0, err) };
+ *		span = (struct span){ start, end, spans_in_thread(&in, STR(""), thread, err), samples_frame(&names, name, STR(""), 0, err) };
  *		ok = span.thread != 0 && span.frame != 0 && spans_in_add(&in, &span, err);
  *	ok = ok && spans_in_calls(&in, err) && store_fact_text(st, "format", STR("my format"), err) &&
  *	    calls_in_columns(&in.calls, err);

@@ -130,45 +130,25 @@ cut(struct str s)
 	return s.n > REF_MAX ? (struct str){ s.s, REF_MAX } : s;
 }
 
-static uint32_t
-new_frame(struct samples *s, uint64_t key, struct str text, struct str file, char kind, struct err *err)
-{
-	/* A frame and an action stand in 32 bits together. */
-	struct sample_name *n = make_row(&s->names, s->nnames, sizeof *n, UINT32_MAX / 4, "different frames", err);
-
-	if (n == NULL || !place_text(s, &s->own, text, &n->ref, &n->own, err) ||
-	    !place_text(s, &s->own, file, &n->file, &n->file_own, err))
-		return 0;
-	n->kind = kind;
-	s->nnames++;
-	return idmap_put(&s->by_name, key, (uint32_t)s->nnames, err) ? (uint32_t)s->nnames : 0;
-}
-
 uint32_t
-samples_frame(struct samples *s, struct str text, char kind, struct err *err)
+samples_frame(struct samples *s, struct str text, struct str file, char kind, struct err *err)
 {
+	struct sample_name new = { .kind = kind };
 	uint64_t key;
 	uint32_t id;
 
 	text = cut(text);
-	key = name_key(s, text, kind);
-	id = idmap_get(&s->by_name, key);
-	return id != 0 ? id : new_frame(s, key, text, STR(""), kind, err);
-}
-
-uint32_t
-samples_function(struct samples *s, struct str name, struct str file, struct err *err)
-{
-	uint64_t key;
-	uint32_t id;
-
-	if (file.n == 0)
-		return samples_frame(s, name, 0, err);
-	name = cut(name);
 	file = cut(file);
-	key = mix(name_key(s, name, 0) ^ s->secret[1], name_key(s, file, 1) ^ s->secret[0]);
-	id = idmap_get(&s->by_name, key);
-	return id != 0 ? id : new_frame(s, key, name, file, 0, err);
+	key = name_key(s, text, kind);
+	if (file.n > 0)
+		key = mix(key ^ s->secret[1], name_key(s, file, 1) ^ s->secret[0]);
+	if ((id = idmap_get(&s->by_name, key)) != 0)
+		return id;
+	/* A frame and an action stand in 32 bits together. */
+	return place_text(s, &s->own, text, &new.ref, &new.own, err) &&
+	    place_text(s, &s->own, file, &new.file, &new.file_own, err) &&
+	    make_add(&s->names, &s->nnames, &new, sizeof new, UINT32_MAX / 4, "different frames", err) &&
+	    idmap_put(&s->by_name, key, (uint32_t)s->nnames, err) ? (uint32_t)s->nnames : 0;
 }
 
 /* Most stacks go on in one way only: the first child is found without a search. */
@@ -197,22 +177,10 @@ samples_stack(struct samples *s, uint32_t parent, uint32_t frame, struct err *er
 
 /* ---- threads and events --------------------------------------------------------------------- */
 
-static uint32_t
-new_thread(struct samples *s, uint64_t key, uint32_t pid, uint32_t tid, struct str name, struct err *err)
-{
-	struct sample_thread *t = make_row(&s->threads, s->nthreads, sizeof *t, MAKE_MOST, "threads", err);
-
-	if (t == NULL || !place_text(s, &s->own, name, &t->ref, &t->own, err))
-		return 0;
-	t->pid = pid;
-	t->tid = tid;
-	s->nthreads++;
-	return idmap_put(&s->by_thread, key, (uint32_t)s->nthreads, err) ? (uint32_t)s->nthreads : 0;
-}
-
 uint32_t
 samples_thread(struct samples *s, uint32_t pid, uint32_t tid, struct str name, struct err *err)
 {
+	struct sample_thread new = { .pid = pid, .tid = tid };
 	const struct sample_thread *t;
 	uint64_t key;
 	uint32_t id;
@@ -225,7 +193,9 @@ samples_thread(struct samples *s, uint32_t pid, uint32_t tid, struct str name, s
 		    str_eq(text_at(s, &s->own, t->ref, t->own), name))
 			return id;
 	}
-	return new_thread(s, key, pid, tid, name, err);
+	return place_text(s, &s->own, name, &new.ref, &new.own, err) &&
+	    make_add(&s->threads, &s->nthreads, &new, sizeof new, MAKE_MOST, "threads", err) &&
+	    idmap_put(&s->by_thread, key, (uint32_t)s->nthreads, err) ? (uint32_t)s->nthreads : 0;
 }
 
 uint32_t
@@ -233,18 +203,15 @@ samples_event(struct samples *s, struct str name, enum weight_type type, const c
     struct err *err)
 {
 	uint64_t key = name_key(s, name, 0);
-	struct sample_event *e;
+	struct sample_event new = { .type = type };
 	uint32_t id = idmap_get(&s->by_event, key);
 
 	if (id != 0)
 		return id;
-	e = make_row(&s->events, s->nevents, sizeof *e, MAKE_MOST, "events", err);
-	if (e == NULL || !place_text(s, &s->event_text, name, &e->ref, &e->own, err) ||
-	    !keep_text(&s->event_text, str_of(unit), &e->unit, err))
-		return 0;
-	e->type = type;
-	s->nevents++;
-	return idmap_put(&s->by_event, key, (uint32_t)s->nevents, err) ? (uint32_t)s->nevents : 0;
+	return place_text(s, &s->event_text, name, &new.ref, &new.own, err) &&
+	    keep_text(&s->event_text, str_of(unit), &new.unit, err) &&
+	    make_add(&s->events, &s->nevents, &new, sizeof new, MAKE_MOST, "events", err) &&
+	    idmap_put(&s->by_event, key, (uint32_t)s->nevents, err) ? (uint32_t)s->nevents : 0;
 }
 
 /* ---- weights -------------------------------------------------------------------------------- */
@@ -299,14 +266,10 @@ add_digit(uint64_t v, char digit)
 bool
 samples_weight(struct samples *s, struct str digits, uint64_t *weight, struct err *err)
 {
-	const char *dot = memchr(digits.s, '.', digits.n);
-	struct str whole = { digits.s, dot == NULL ? digits.n : (size_t)(dot - digits.s) };
-	struct str part = { dot, 0 };
+	struct str whole = str_until(digits, '.'), part = str_behind(digits, whole.n + (whole.n < digits.n));
 	unsigned decimals;
 	uint64_t v = 0;
 
-	if (dot != NULL)
-		part = (struct str){ dot + 1, digits.n - whole.n - 1 };
 	while (part.n > 0 && part.s[part.n - 1] == '0')
 		part.n--;
 	decimals = part.n > WEIGHT_DECIMALS ? WEIGHT_DECIMALS : (unsigned)part.n;
@@ -342,28 +305,24 @@ take_weight(struct samples *s, uint64_t weight, uint64_t *sum)
 bool
 samples_add(struct samples *s, const struct sample *sample, struct err *err)
 {
-	struct sample *row;
+	struct sample row = *sample;
 	struct sample_event *e;
+	uint32_t frame;
 
-	if (sample->stack == 0 && s->no_frame == 0) {
-		uint32_t frame = samples_frame(s, STR(""), 0, err);
-
+	if (row.stack == 0 && s->no_frame == 0) {
+		frame = samples_frame(s, STR(""), STR(""), 0, err);
 		s->no_frame = frame == 0 ? 0 : samples_stack(s, 0, frame, err);
 		if (s->no_frame == 0)
 			return false;
 	}
-	assert(sample->stack <= s->nstacks);
-	assert(sample->thread != 0 && sample->thread <= s->nthreads);
-	assert(sample->event != 0 && sample->event <= s->nevents);
-	if ((row = make_row(&s->rows, s->nsamples, sizeof *row, UINT64_MAX, "samples", err)) == NULL)
-		return false;
-	s->nsamples++;
-	*row = *sample;
-	if (row->stack == 0)
-		row->stack = s->no_frame;
-	e = &SCRATCH(s->events, struct sample_event)[row->event - 1];
-	row->weight = take_weight(s, row->weight, &e->weight);
-	row->before = take_weight(s, row->before, &e->before);
+	if (row.stack == 0)
+		row.stack = s->no_frame;
+	assert(row.stack <= s->nstacks);
+	assert(row.thread != 0 && row.thread <= s->nthreads);
+	assert(row.event != 0 && row.event <= s->nevents);
+	e = &SCRATCH(s->events, struct sample_event)[row.event - 1];
+	row.weight = take_weight(s, row.weight, &e->weight);
+	row.before = take_weight(s, row.before, &e->before);
 	e->samples++;
-	return true;
+	return make_add(&s->rows, &s->nsamples, &row, sizeof row, UINT64_MAX, "samples", err);
 }

@@ -176,10 +176,10 @@ weight_facts(struct samples *s, const struct sample_event *e, const char *unit,
 		{ "weight.differs", s->differs },
 		/* Times are in ns; weights stand in the places of clocks. */
 		{ "trace.tick", 1 }, { "trace.clocks", 1u << CLOCK_WALL | (s->differs ? 1u << CLOCK_CPU : 0u) },
+		{ "weight.unit", .text = str_of(unit) },
 	};
 
-	return make_facts(s->st, facts, NELEM(facts), err) &&
-	    store_fact_text(s->st, "weight.unit", str_of(unit), err);
+	return make_facts(s->st, facts, NELEM(facts), err);
 }
 
 /* A sum for people: as exact as it is, with a unit where that says something. */

@@ -11,29 +11,11 @@
 
 /* ---- enters and exits as the columns of a method trace -------------------------------------------- */
 
-static void
-calls_in_open(struct calls_in *c, struct samples *names)
-{
-	*c = (struct calls_in){ .names = names };
-}
-
-static void
-calls_in_close(struct calls_in *c)
-{
-	scratch_free(&c->events);
-}
-
 bool
 calls_in_add(struct calls_in *c, const struct call_event *e, struct err *err)
 {
-	struct call_event *to = make_row(&c->events, c->n, sizeof *e, UINT64_MAX, "calls", err);
-
 	assert(e->thread != 0 && e->word / 4 != 0 && e->word / 4 <= c->names->nnames);
-	if (to == NULL)
-		return false;
-	*to = *e;
-	c->n++;
-	return true;
+	return make_add(&c->events, &c->n, e, sizeof *e, UINT64_MAX, "calls", err);
 }
 
 /* Threads keep their ids, but those that have none or that of another one get the largest there are. */
@@ -133,15 +115,13 @@ struct span_row {
 void
 spans_in_open(struct spans_in *in, struct samples *names)
 {
-	memset(in, 0, sizeof *in);
-	calls_in_open(&in->calls, names);
+	*in = (struct spans_in){ .calls.names = names };
 }
 
 void
 spans_in_close(struct spans_in *in)
 {
-	calls_in_close(&in->calls);
-	SCRATCH_FREE(&in->threads, &in->spans, &in->open, &in->text);
+	SCRATCH_FREE(&in->calls.events, &in->threads, &in->spans, &in->open, &in->text);
 	idmap_free(&in->by_id);
 }
 
@@ -159,18 +139,16 @@ spans_in_thread(struct spans_in *in, struct str pid, struct str tid, struct err 
 {
 	uint64_t key = hash_bytes(tid.s, tid.n, hash_bytes(pid.s, pid.n, idmap_hash(0))), v;
 	uint32_t thread = idmap_get(&in->by_id, key);
-	struct span_thread *t;
+	struct span_thread t = { .own = 0 };
 
 	if (thread != 0)
 		return thread;
-	if ((t = make_row(&in->threads, in->nthreads, sizeof *t, MAKE_MOST, "threads", err)) == NULL ||
-	    !idmap_put(&in->by_id, key, (uint32_t)in->nthreads + 1, err))
-		return 0;
-	t->pid = num_u64(pid, 10, &v) && v <= UINT32_MAX ? (uint32_t)v : 0;
-	t->tid = num_u64(tid, 10, &v) && v <= UINT32_MAX ? (uint32_t)v : 0;
+	t.pid = num_u64(pid, 10, &v) && v <= UINT32_MAX ? (uint32_t)v : 0;
+	t.tid = num_u64(tid, 10, &v) && v <= UINT32_MAX ? (uint32_t)v : 0;
 	/* Some formats have names where ids should be. */
-	t->name = t->tid == 0 && !str_eq(tid, STR("0")) ? tid : STR("");
-	return (uint32_t)++in->nthreads;
+	t.name = t.tid == 0 && !str_eq(tid, STR("0")) ? tid : STR("");
+	return make_add(&in->threads, &in->nthreads, &t, sizeof t, MAKE_MOST, "threads", err) &&
+	    idmap_put(&in->by_id, key, (uint32_t)in->nthreads, err) ? (uint32_t)in->nthreads : 0;
 }
 
 bool
@@ -191,19 +169,13 @@ spans_in_name(struct spans_in *in, uint32_t thread, struct str name, struct err 
 	return true;
 }
 
-static struct str
-name_of(const struct spans_in *in, const struct span_thread *t)
-{
-	return t->own == 0 ? t->name : (struct str){ (const char *)in->text.data + t->own - 1, (size_t)t->own_n };
-}
-
 /* Each one stays apart, whatever its ids are: processes may have names for ids. */
 static bool
 make_thread(struct spans_in *in, uint32_t thread, struct idmap *tids, struct err *err)
 {
 	const struct span_thread *t = thread_at(in, thread);
 	struct samples *s = in->calls.names;
-	struct str name = name_of(in, t);
+	struct str name = t->own == 0 ? t->name : (struct str){ (const char *)in->text.data + t->own - 1, t->own_n };
 	struct buf made = BUF_INIT;
 	bool ok;
 
@@ -243,17 +215,14 @@ see_time(struct span_thread *t, uint64_t time)
 bool
 spans_in_add(struct spans_in *in, const struct span *span, struct err *err)
 {
-	struct span_row *row = make_row(&in->spans, in->nspans, sizeof *row, MAKE_MOST, "events", err);
+	struct span_row row = { .span = *span, .order = in->nspans };
 
 	assert(span->frame != 0);
-	if (row == NULL)
-		return false;
 	see_time(thread_at(in, span->thread), span->end);
-	*row = (struct span_row){ .span = *span, .order = in->nspans++ };
 	/* Nothing that ends before it began can be drawn. */
-	if (row->span.end < row->span.start)
-		row->span.end = row->span.start;
-	return true;
+	if (span->end < span->start)
+		row.span.end = span->start;
+	return make_add(&in->spans, &in->nspans, &row, sizeof row, MAKE_MOST, "events", err);
 }
 
 bool
@@ -290,24 +259,14 @@ spans_in_end(struct spans_in *in, uint32_t thread, uint64_t time)
 
 /* ---- calls ----------------------------------------------------------------------- */
 
-static int
-compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* By thread and start; what began together, the longest first, so that the others lie within it. */
 static int
 span_order(const void *x, const void *y)
 {
 	const struct span_row *a = x, *b = y;
-	int order = compare(a->span.thread, b->span.thread);
+	int same = num_order(b->span.end, a->span.end, num_order(a->order, b->order, 0));
 
-	if (order == 0)
-		order = compare(a->span.start, b->span.start);
-	if (order == 0)
-		order = compare(b->span.end, a->span.end);
-	return order != 0 ? order : compare(a->order, b->order);
+	return num_order(a->span.thread, b->span.thread, num_order(a->span.start, b->span.start, same));
 }
 
 /* Leaves the calls that ended by then. */

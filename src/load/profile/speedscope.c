@@ -28,17 +28,13 @@ read_frame(void *arg, struct json j, struct err *err)
 	struct speedscope *s = arg;
 	struct json at[3];
 	uint64_t line;
-	uint32_t id, *to;
+	uint32_t id;
 
 	jload_members(s->l, j, names, at);
 	if (!json_fixed(jload_word(at[2]), 0, &line))
 		line = 0;
 	id = jload_function(s->l, jload_word(at[0]), jload_word(at[1]), line, err);
-	if (id == 0 || (to = make_row(&s->frames, s->nframes, sizeof id, UINT64_MAX, "frames", err)) == NULL)
-		return false;
-	*to = id;
-	s->nframes++;
-	return true;
+	return id != 0 && make_add(&s->frames, &s->nframes, &id, sizeof id, UINT64_MAX, "frames", err);
 }
 
 /* The frame that a number means; 0: none. */
@@ -53,26 +49,26 @@ frame_of(const struct speedscope *s, struct str word)
 static bool
 read_unit(struct speedscope *s, uint32_t *event, struct err *err)
 {
-	static const struct { const char *name; unsigned decimals; } times[] = {
-		{ "seconds", 9 }, { "milliseconds", 6 }, { "microseconds", 3 }, { "nanoseconds", 0 },
+	static const struct {
+		const char	*name;
+		unsigned	 decimals;
+		const char	*event;
+		enum weight_type type;
+		const char	*unit;
+	} units[] = {
+		{ "seconds", 9, "time", WEIGHT_TIME, "ns" }, { "milliseconds", 6, "time", WEIGHT_TIME, "ns" },
+		{ "microseconds", 3, "time", WEIGHT_TIME, "ns" }, { "nanoseconds", 0, "time", WEIGHT_TIME, "ns" },
+		{ "bytes", 0, "bytes", WEIGHT_BYTES, "bytes" }, { "", 0, "samples", WEIGHT_COUNT, "samples" },
 	};
-	struct str unit = jload_word(s->at[UNIT]);
+	size_t i = 0;
 
-	s->time = false;
-	s->decimals = 0;
-	for (size_t i = 0; i < NELEM(times); i++)
-		if (str_eq(unit, str_of(times[i].name))) {
-			s->time = true;
-			s->decimals = times[i].decimals;
-		}
-	if (s->l->timed)
-		*event = 0;
-	else if (s->time)
-		*event = samples_event(&s->l->samples, STR("time"), WEIGHT_TIME, "ns", err);
-	else if (str_eq(unit, STR("bytes")))
-		*event = samples_event(&s->l->samples, STR("bytes"), WEIGHT_BYTES, "bytes", err);
-	else
-		*event = samples_event(&s->l->samples, STR("samples"), WEIGHT_COUNT, "samples", err);
+	/* The last row is for all others. */
+	while (i < NELEM(units) - 1 && !str_eq(jload_word(s->at[UNIT]), str_of(units[i].name)))
+		i++;
+	s->time = units[i].type == WEIGHT_TIME;
+	s->decimals = units[i].decimals;
+	*event = s->l->timed ? 0 :
+	    samples_event(&s->l->samples, str_of(units[i].event), units[i].type, units[i].unit, err);
 	return s->l->timed || *event != 0;
 }
 
@@ -109,8 +105,8 @@ read_weight(struct speedscope *s, struct json *j, bool has, uint64_t *weight, st
 	*weight = 1;
 	if (!has || !json_item(j) || !json_word(j, &word))
 		return true;
-	if (!s->time && word.n > 0 && memchr(word.s, 'e', word.n) == NULL && memchr(word.s, 'E', word.n) == NULL &&
-	    word.s[0] >= '0' && word.s[0] <= '9')
+	if (!s->time && memchr(word.s, 'e', word.n) == NULL && memchr(word.s, 'E', word.n) == NULL &&
+	    str_digits(word) > 0)
 		return samples_weight(&s->l->samples, word, weight, err);
 	if (!json_fixed(word, s->decimals, weight)) {
 		*weight = 0;
@@ -131,7 +127,7 @@ read_samples(struct speedscope *s, uint32_t event, struct err *err)
 	if (!json_open(&stacks, '['))
 		return true;
 	while (json_item(&stacks)) {
-		if (!jload_tick(s->l, &stacks, err))
+		if (!work_go(s->l->work, stacks.at, err))
 			return false;
 		one.offset = stacks.at;
 		one.time = clock;

@@ -17,15 +17,6 @@ other_frames(struct str stack)
 	return str_behind(stack, n + (n < stack.n));
 }
 
-static bool
-take_prefix(struct str *s, struct str prefix)
-{
-	if (!str_has_prefix(*s, prefix))
-		return false;
-	*s = str_behind(*s, prefix.n);
-	return true;
-}
-
 /* A number as decimal or 0x digits, from the front.  Thread ids of the C library are too long for the system's: 0. */
 static bool
 take_id(struct str *s, uint32_t *id)
@@ -77,21 +68,11 @@ take_async(struct str *stack, struct thread_told *t)
 static bool
 is_py_spy(struct str f, struct thread_told *t)
 {
-	if (!take_prefix(&f, STR("thread (")) || !take_id(&f, &t->tid) || !take_prefix(&f, STR(")")))
+	if (!str_take(&f, STR("thread (")) || !take_id(&f, &t->tid) || !str_take(&f, STR(")")))
 		return false;
-	if (f.n > 0 && !take_prefix(&f, STR(": ")))
+	if (f.n > 0 && !str_take(&f, STR(": ")))
 		return false;
 	t->name = f;
-	return true;
-}
-
-/* What is between quotes, which end the text. */
-static bool
-take_quoted(struct str f, struct str *name)
-{
-	if (f.n < 2 || f.s[0] != '"' || f.s[f.n - 1] != '"')
-		return false;
-	*name = (struct str){ f.s + 1, f.n - 2 };
 	return true;
 }
 
@@ -99,8 +80,11 @@ take_quoted(struct str f, struct str *name)
 static bool
 is_profile(struct str f, struct thread_told *t)
 {
-	return take_prefix(&f, STR("Thread ")) && take_id(&f, &t->tid) && take_prefix(&f, STR(" ")) &&
-	    take_quoted(f, &t->name);
+	if (!str_take(&f, STR("Thread ")) || !take_id(&f, &t->tid) || !str_take(&f, STR(" \"")) || f.n == 0 ||
+	    f.s[f.n - 1] != '"')
+		return false;
+	t->name = (struct str){ f.s, f.n - 1 };
+	return true;
 }
 
 /* "process 123:"command"" of py-spy, from the front of a stack; a command may have any bytes. */
@@ -111,7 +95,7 @@ take_process(struct str *stack, struct thread_told *t)
 	uint32_t pid;
 	const char *end;
 
-	if (!take_prefix(&s, STR("process ")) || !take_id(&s, &pid) || !take_prefix(&s, STR(":\"")))
+	if (!str_take(&s, STR("process ")) || !take_id(&s, &pid) || !str_take(&s, STR(":\"")))
 		return false;
 	end = memmem(s.s, s.n, "\";", 2);
 	if (end == NULL && (s.n == 0 || s.s[s.n - 1] != '"'))
@@ -130,11 +114,11 @@ is_austin(struct str stack, struct thread_told *t)
 	struct str process = str_until(stack, ';'), thread = str_until(other_frames(stack), ';');
 	uint32_t interpreter;
 
-	if (!take_prefix(&process, STR("P")) || !take_id(&process, &t->pid) || process.n > 0 ||
-	    !take_prefix(&thread, STR("T")) || !take_id(&thread, &t->tid))
+	if (!str_take(&process, STR("P")) || !take_id(&process, &t->pid) || process.n > 0 ||
+	    !str_take(&thread, STR("T")) || !take_id(&thread, &t->tid))
 		return false;
 	interpreter = t->tid;
-	if (thread.n > 0 && (!take_prefix(&thread, STR(":")) || !take_id(&thread, &t->tid)))
+	if (thread.n > 0 && (!str_take(&thread, STR(":")) || !take_id(&thread, &t->tid)))
 		t->tid = interpreter;
 	return thread.n == 0;
 }
