@@ -11,7 +11,7 @@
 /* ---- prompts ------------------------------------------------------------- */
 
 /* What the prompt takes beside queries, and the verb that does it; VERB_NONE: it saves. */
-static const struct {
+static const struct word {
 	const char	*word, *what;
 	enum verb	 verb;
 } words[] = {
@@ -21,16 +21,22 @@ static const struct {
 	{ "q", "leave icecore", VERB_QUIT },
 };
 
-static bool
-has_meaning(struct str word)
+static const struct word *
+find_word(struct str word)
 {
 	for (size_t i = 0; i < NELEM(words); i++)
 		if (str_eq(word, str_of(words[i].word)))
-			return true;
+			return &words[i];
+	return NULL;
+}
+
+static bool
+has_meaning(struct str word)
+{
 	for (size_t i = 0; commands[i] != NULL; i++)
 		if (str_eq(word, str_of(commands[i]->word)))
 			return true;
-	return false;
+	return find_word(word) != NULL;
 }
 
 static void
@@ -87,19 +93,16 @@ save_query(struct app *app, struct str name)
 static bool
 word_entered(struct app *app, struct str line)
 {
+	const struct word *w;
 	struct str	word;
 
 	str_split(&line, ' ', &word);
-	line = str_trim(line);
-	for (size_t i = 0; i < NELEM(words); i++)
-		if (str_eq(word, str_of(words[i].word))) {
-			if (words[i].verb != VERB_NONE)
-				app_act(app, words[i].verb, NULL);
-			else
-				save_query(app, line);
-			return true;
-		}
-	return false;
+	w = find_word(word);
+	if (w != NULL && w->verb != VERB_NONE)
+		app_act(app, w->verb, NULL);
+	else if (w != NULL)
+		save_query(app, str_trim(line));
+	return w != NULL;
 }
 
 /* Asks it, or what was saved under that name. */

@@ -29,15 +29,6 @@ add_fact(struct buf *b, struct store *st, const char *name, const char *what)
 	buf_printf(b, " %s", what);
 }
 
-/* Traces that were streamed have 0xf0 added to their version. */
-static void
-add_version(struct buf *b, uint64_t version)
-{
-	if (version > 0)
-		buf_printf(b, "v%u%s", (unsigned)(version & 0xf),
-		    version >= 0xf0 ? " streamed" : "");
-}
-
 static void
 heap_title(struct app *app, struct buf *b)
 {
@@ -60,9 +51,12 @@ static void
 trace_title(struct store *st, struct buf *b)
 {
 	const struct column *tid = store_column(st, COL_THREAD_TID);
+	uint64_t	 version = store_fact_get(st, "version");
 
 	buf_chr(b, ' ');
-	add_version(b, store_fact_get(st, "version"));
+	/* Traces that were streamed have 0xf0 added to it. */
+	if (version > 0)
+		buf_printf(b, "v%u%s", (unsigned)(version & 0xf), version >= 0xf0 ? " streamed" : "");
 	buf_chr(b, ' ');
 	buf_str(b, store_fact_str(st, "clock"));
 	if (store_fact_get(st, "sampled") > 0)
@@ -165,19 +159,14 @@ badge_text(struct app *app, struct buf *b)
 	struct store	*st = ui_store(app->ui);
 	struct fact	 f;
 	uint64_t	 repairs = 0;
+	const char	*said;
 
 	if (st == NULL)
 		return;
-	if (stream_runs(app)) {
-		buf_str(b, STR("live"));
-		return;
-	}
-	if (map_lost(store_file(st))) {
-		buf_str(b, STR("! the file shrank"));
-		return;
-	}
-	if (store_damaged(st)) {
-		buf_str(b, STR("! damaged: see Info"));
+	said = stream_runs(app) ? "live" : map_lost(store_file(st)) ? "! the file shrank" :
+	    store_damaged(st) ? "! damaged: see Info" : NULL;
+	if (said != NULL) {
+		buf_str(b, str_of(said));
 		return;
 	}
 	for (size_t i = 0; i < store_nfacts(st); i++)

@@ -7,7 +7,7 @@
 
 #include "app.h"
 
-enum { HINTS = 6, AHEAD = 1 };
+enum { HINTS = 6 };
 
 static const struct hint {
 	unsigned	where;
@@ -32,46 +32,38 @@ static const struct hint {
 	{ IN_ALL, { VERB_HELP, VERB_FIND, VERB_FILTER, VERB_QUERY, VERB_QUIT } },
 };
 
-/* Of two files what compares them comes first, behind the help. */
-static size_t
-choose(const struct ui *ui, unsigned where, const enum verb **verb, enum verb *two)
+/* As many as there is room for; false: for this one there is none. */
+static bool
+add_hint(struct buf *b, enum verb verb, unsigned where, int room)
 {
-	size_t	i = 0, n = AHEAD;
+	const struct key *k = key_of(verb, where);
+	struct str	 rest, name;
 
-	while ((hints[i].where & where) == 0)
-		i++;
-	*verb = hints[i].verb;
-	if (ui_session(ui)->nstores < 2 || key_of(VERB_OTHER, where) == NULL)
-		return HINTS;
-	memcpy(two, hints[i].verb, AHEAD * sizeof *two);
-	two[n++] = VERB_OTHER;
-	two[n++] = VERB_DELTA;
-	memcpy(two + n, hints[i].verb + AHEAD, (HINTS - AHEAD) * sizeof *two);
-	*verb = two;
-	return HINTS + 2;
+	if (k == NULL)
+		return true;
+	rest = str_of(k->keys);
+	str_split(&rest, ' ', &name);
+	if ((int)(b->n + name.n + strlen(k->name)) + 6 > room)
+		return false;
+	buf_printf(b, "  %.*s %s", (int)name.n, name.s, k->name);
+	return true;
 }
 
-/* As many as there is room for. */
 void
 hints_draw(struct ui *ui, int y, int x, int w)
 {
 	unsigned	 where = ui_where(ui, ui_pane(ui));
-	enum verb	 two[HINTS + 2];
-	const enum verb	*verb;
+	const struct hint *h = hints;
 	struct buf	 b = BUF_INIT;
-	const struct key *k;
-	size_t		 n, i = choose(ui, where, &verb, two);
-	struct str	 rest, name;
+	bool		 room = true;
 
-	for (n = 0; n < i; n++) {
-		k = key_of(verb[n], where);
-		if (k == NULL)
-			continue;
-		rest = str_of(k->keys);
-		str_split(&rest, ' ', &name);
-		if (x + 3 + (int)(b.n + name.n + strlen(k->name) + 3) > w)
-			break;
-		buf_printf(&b, "  %.*s %s", (int)name.n, name.s, k->name);
+	while ((h->where & where) == 0)
+		h++;
+	for (size_t n = 0; n < HINTS && room; n++) {
+		room = add_hint(&b, h->verb[n], where, w - x);
+		/* Of two files what compares them comes first, behind the help. */
+		if (n == 0 && ui_session(ui)->nstores > 1 && key_of(VERB_OTHER, where) != NULL)
+			room = room && add_hint(&b, VERB_OTHER, where, w - x) && add_hint(&b, VERB_DELTA, where, w - x);
 	}
 	if (b.n > 0)
 		screen_put(y, w - (int)b.n, (int)b.n, ROLE_DIM, LOOK_PLAIN, buf_view(&b));

@@ -55,18 +55,12 @@ struct branch {
 	bool		 gone;
 };
 
-struct root {
-	uint32_t	object;
-	uint8_t		kind;
-};
-
 struct branches {
 	struct rows	 rows;
 	struct heap	 heap;
 	struct branch	*branch;	/* [0] is the topmost */
 	size_t		 n, cap;
-	struct root	*root;		/* by object */
-	size_t		 nroots;
+	struct idmap	 roots;		/* object to 1 + the first kind of root that it is */
 	uint64_t	 live;
 	bool		 pseudo;	/* the dump has no roots */
 	struct buf	 text;

@@ -14,19 +14,20 @@ struct maker {
 	const struct heap	*heap;
 	struct kin		*kin;
 	uint32_t		*of;		/* by class: group + 1 */
-	struct idmap		 names;		/* hash of a package, or loader + 1, to group + 1 */
+	struct idmap		 names;		/* class, hash of a package, or loader + 1, to group + 1 */
 	const struct column	*loader;
 };
 
 /* ---- which group -------------------------------------------------------------- */
 
-/* A Class object counts to the class that it is. */
+/* A Class object counts to the class that it is; 0: it is none that the dump has. */
 static uint32_t
 class_of(const struct heap *h, uint32_t object)
 {
 	uint32_t class = heap_class_of_object(h, object);
 
-	return class != 0 ? class : heap_class(h, object);
+	class = class != 0 ? class : heap_class(h, object);
+	return class <= h->classes ? class : 0;
 }
 
 static void
@@ -42,49 +43,36 @@ package_of(const struct heap *h, uint32_t class, struct buf *b)
 		b->s[b->n] = '\0';
 }
 
+/* What the classes of a group have in common. */
 static uint64_t
 kin_key(const struct maker *m, uint32_t class)
 {
 	struct buf	b = BUF_INIT;
 	uint64_t	key;
 
-	if (m->kin->kind == KIN_LOADER)
-		return column_get(m->loader, class - 1);
+	if (m->kin->kind != KIN_PACKAGE)
+		return m->kin->kind == KIN_CLASS ? class : column_get(m->loader, class - 1);
 	package_of(m->heap, class, &b);
 	key = str_hash(buf_view(&b));
 	buf_free(&b);
 	return key;
 }
 
-static bool
-new_group(struct maker *m, uint32_t class, uint32_t *number)
-{
-	struct kin	*k = m->kin;
-
-	if (!mem_grow(&k->group, &k->cap, k->n + 1, sizeof *k->group))
-		return false;
-	k->group[k->n++] = (struct kin_group){ .class = class };
-	*number = (uint32_t)k->n;
-	return true;
-}
-
 /* Once for each class that is met. */
 static bool
 place_class(struct maker *m, uint32_t class, struct err *err)
 {
-	uint64_t	key;
-	uint32_t	number = 0;
+	struct kin	*k = m->kin;
+	uint64_t	 key = kin_key(m, class);
 
-	if (m->kin->kind != KIN_CLASS) {
-		key = kin_key(m, class);
-		number = idmap_get(&m->names, key);
-		if (number == 0 && (!new_group(m, class, &number) ||
-		    !idmap_put(&m->names, key, number, err)))
-			return fail(err, E_SYSTEM, "no memory for groups");
-	} else if (!new_group(m, class, &number))
+	m->of[class] = idmap_get(&m->names, key);
+	if (m->of[class] != 0)
+		return true;
+	if (!mem_grow(&k->group, &k->cap, k->n + 1, sizeof *k->group))
 		return fail(err, E_SYSTEM, "no memory for groups");
-	m->of[class] = number;
-	return true;
+	k->group[k->n++] = (struct kin_group){ .class = class };
+	m->of[class] = (uint32_t)k->n;
+	return idmap_put(&m->names, key, m->of[class], err);
 }
 
 /* ---- making -------------------------------------------------------------------- */
@@ -102,8 +90,6 @@ count(struct maker *m, uint64_t first, uint64_t n, struct work *work, struct err
 			return fail_cancel(err);
 		object = heap_child(h, first + i);
 		class = class_of(h, object);
-		if (class == 0 || class > h->classes)
-			class = 0;
 		if (m->of[class] == 0 && !place_class(m, class, err))
 			return false;
 		g = &m->kin->group[m->of[class] - 1];
@@ -153,15 +139,11 @@ static bool
 place(struct maker *m, uint64_t first, uint64_t n, struct work *work, struct err *err)
 {
 	struct kin_group *g;
-	uint32_t	 class;
 
 	for (uint64_t i = 0; i < n; i++) {
 		if ((i & 1023) == 0 && !work_tick(work, i))
 			return fail_cancel(err);
-		class = class_of(m->heap, heap_child(m->heap, first + i));
-		if (class > m->heap->classes)
-			class = 0;
-		g = &m->kin->group[m->of[class] - 1];
+		g = &m->kin->group[m->of[class_of(m->heap, heap_child(m->heap, first + i))] - 1];
 		m->kin->row[g->first + g->n++] = (uint32_t)i;
 	}
 	return true;

@@ -25,30 +25,15 @@ static const struct coldef cols[] = {
 
 /* ---- cells --------------------------------------------------------------------------- */
 
-static const struct root *
-find_root(const struct branches *t, uint32_t object)
-{
-	size_t	lo = 0, hi = t->nroots, mid;
-
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (t->root[mid].object < object)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < t->nroots && t->root[lo].object == object ? &t->root[lo] : NULL;
-}
-
 /* Of the top: in a dump without roots what nothing refers to is taken as one. */
 static const char *
 held_at_top(const struct branches *t, uint32_t object)
 {
-	const struct root *root = find_root(t, object);
-	struct heap_walk   in;
+	uint32_t	 kind = idmap_get(&t->roots, object);
+	struct heap_walk in;
 
-	if (root != NULL)
-		return heap_root_name(root->kind);
+	if (kind != 0)
+		return heap_root_name(kind - 1);
 	if (!t->pseudo)
 		return "several";
 	if (heap_class_of_object(&t->heap, object) != 0)
@@ -154,36 +139,27 @@ branches_close(struct rows *r)
 	for (size_t i = 0; i < t->n; i++)
 		kin_free(t->branch[i].kin);
 	free(t->branch);
-	free(t->root);
+	idmap_free(&t->roots);
 	buf_free(&t->text);
 }
 
 /* ---- opening --------------------------------------------------------------------------- */
 
-static int
-by_object(const void *a, const void *b)
-{
-	const struct root *x = a, *y = b;
-
-	return num_order(x->object, y->object, num_order(x->kind, y->kind, 0));
-}
-
 static bool
-take_roots(struct branches *t)
+take_roots(struct branches *t, struct err *err)
 {
 	const struct column *object = store_column(t->heap.st, COL_ROOT_OBJECT);
 	const struct column *kind = store_column(t->heap.st, COL_ROOT_KIND);
-	uint64_t	n = object != NULL ? object->rows : 0;
+	uint64_t	id;
+	uint32_t	known, now;
 
-	t->root = mem_array((size_t)n + 1, sizeof *t->root);
-	if (t->root == NULL)
-		return false;
-	for (uint64_t i = 0; i < n; i++)
-		t->root[i] = (struct root){ (uint32_t)column_get(object, i),
-		    (uint8_t)column_get(kind, i) };
-	t->nroots = (size_t)n;
-	if (n > 1)
-		qsort(t->root, t->nroots, sizeof *t->root, by_object);
+	for (uint64_t i = 0; object != NULL && i < object->rows; i++) {
+		id = column_get(object, i);
+		known = idmap_get(&t->roots, id);
+		now = (uint8_t)column_get(kind, i) + 1u;
+		if ((known == 0 || now < known) && !idmap_put(&t->roots, id, now, err))
+			return false;
+	}
 	return true;
 }
 
@@ -202,7 +178,9 @@ begin(struct branches *t, const struct session *s, struct err *err)
 		return fail(err, E_USAGE, "this file has no tree of dominators");
 	t->live = heap_fact(t->heap.st, "live_bytes", s->refs, s->sizes);
 	t->pseudo = store_fact_get(t->heap.st, "heap.pseudo") != 0;
-	if (!take_roots(t) || !mem_grow(&t->branch, &t->cap, 1, sizeof *t->branch))
+	if (!take_roots(t, err))
+		return false;
+	if (!mem_grow(&t->branch, &t->cap, 1, sizeof *t->branch))
 		return fail(err, E_SYSTEM, "no memory for the tree of dominators");
 	memset(&t->branch[0], 0, sizeof t->branch[0]);
 	t->n = 1;

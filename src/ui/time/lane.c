@@ -13,21 +13,19 @@ enum { STEP_POINTS = 100000, ROUGH_POINTS = 10000, WIDE = 100, NARROW = 60, LEVE
 
 /* ---- times --------------------------------------------------------------- */
 
+static uint64_t
+moved(uint64_t time, int64_t by)
+{
+	if (by >= 0)
+		return num_add(time, (uint64_t)by);
+	return time > (uint64_t)-by ? time - (uint64_t)-by : 0;
+}
+
 /* A time of the axis on the clock of the track; before its clock began: 0. */
 static uint64_t
 to_track(const struct lane *l, uint64_t time)
 {
-	if (l->offset >= 0)
-		return time > (uint64_t)l->offset ? time - (uint64_t)l->offset : 0;
-	return time + (uint64_t)-l->offset >= time ? time + (uint64_t)-l->offset : UINT64_MAX;
-}
-
-static uint64_t
-to_axis(const struct lane *l, uint64_t time)
-{
-	if (l->offset >= 0)
-		return time + (uint64_t)l->offset >= time ? time + (uint64_t)l->offset : UINT64_MAX;
-	return time > (uint64_t)-l->offset ? time - (uint64_t)-l->offset : 0;
+	return moved(time, -l->offset);
 }
 
 /* Where a cell begins, on the axis and on the clock of the track. */
@@ -434,7 +432,7 @@ lane_at(const struct lane *l, uint64_t time)
 uint64_t
 lane_end(const struct lane *l)
 {
-	return l->track.n == 0 ? 0 : to_axis(l, time_at(l, l->track.first + l->track.n));
+	return l->track.n == 0 ? 0 : moved(time_at(l, l->track.first + l->track.n), l->offset);
 }
 
 void
@@ -443,13 +441,13 @@ lane_stretch(const struct lane *l, uint64_t row, uint64_t *from, uint64_t *to)
 	uint64_t	next;
 
 	if (is_total(l)) {
-		*to = to_axis(l, time_at(l, row));
-		*from = row > l->track.first + 1 ? to_axis(l, time_at(l, row - 1)) : *to;
+		*to = moved(time_at(l, row), l->offset);
+		*from = row > l->track.first + 1 ? moved(time_at(l, row - 1), l->offset) : *to;
 		return;
 	}
 	next = lane_next(l, row, false);
-	*from = to_axis(l, time_at(l, row));
-	*to = next != 0 ? to_axis(l, time_at(l, next)) : lane_end(l);
+	*from = moved(time_at(l, row), l->offset);
+	*to = next != 0 ? moved(time_at(l, next), l->offset) : lane_end(l);
 }
 
 /* ---- margins ------------------------------------------------------------- */
