@@ -164,19 +164,6 @@ next_event(struct app *app)
 }
 
 static void
-undo(struct app *app)
-{
-	if (!look_undo(app->ui))
-		ui_say(app->ui, "there is nothing to take back");
-}
-
-static void
-other_file(struct app *app)
-{
-	look_choose(app->ui, (look_file(app->ui) + 1) % app->session->nstores);
-}
-
-static void
 next_delta(struct app *app, enum verb verb)
 {
 	struct str	now = look_stage(look_wanted(app->ui), "diff");
@@ -193,35 +180,34 @@ next_delta(struct app *app, enum verb verb)
 		look_add(app->ui, "diff", str_eq(now, STR("diff normalised")) ? STR("diff") : STR("diff normalised"));
 }
 
-/* Those that need nothing else to be known. */
-static const struct {
-	enum verb	 verb;
-	void		 (*act)(struct app *);
-} acts[] = {
-	{ VERB_BY, next_group }, { VERB_VIEW, ask_view }, { VERB_VIEW_UNDO, undo },
-	{ VERB_EVENT, next_event }, { VERB_OTHER, other_file },
-};
-
 bool
 look_act(struct app *app, enum verb verb, struct str name)
 {
-	for (size_t i = 0; i < NELEM(acts); i++)
-		if (acts[i].verb == verb) {
-			acts[i].act(app);
-			return true;
-		}
 	switch (verb) {
 	case VERB_HIDE: case VERB_KEEP:
 		add_exact(app, verb == VERB_HIDE ? "hide" : "keep", name);
 		return true;
-	case VERB_HIDE_LIKE:
-		ask_pattern(app, "hide", name, false);
-		return true;
-	case VERB_KEEP_LIKE:
-		ask_pattern(app, "keep", name, false);
+	case VERB_HIDE_LIKE: case VERB_KEEP_LIKE:
+		ask_pattern(app, verb == VERB_HIDE_LIKE ? "hide" : "keep", name, false);
 		return true;
 	case VERB_FOLD_LIKE:
 		ask_pattern(app, "fold", name, true);
+		return true;
+	case VERB_BY:
+		next_group(app);
+		return true;
+	case VERB_EVENT:
+		next_event(app);
+		return true;
+	case VERB_OTHER:
+		look_choose(app->ui, (look_file(app->ui) + 1) % app->session->nstores);
+		return true;
+	case VERB_VIEW:
+		ask_view(app);
+		return true;
+	case VERB_VIEW_UNDO:
+		if (!look_undo(app->ui))
+			ui_say(app->ui, "there is nothing to take back");
 		return true;
 	case VERB_VIEW_ALL:
 		look_set(app->ui, "", true);

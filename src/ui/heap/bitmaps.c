@@ -33,18 +33,13 @@ static const char same_bitmaps[] = "bitmaps | where waste > 0 | select waste cop
 
 /* ---- opening ------------------------------------------------------------- */
 
-/* The first row makes what all need: the pixels compared, and the paths. */
 static bool
 warm(struct list *l, struct rows *r, struct work *work, struct err *err)
 {
 	struct totals	*t = &((struct bitmaps_pane *)l->pane->data)->new_totals;
 	uint64_t	 n = rows_reach(r, ROWS_ALL), waste;
-	struct cell	 c;
-	int		 held_by = rows_column(r, STR("held_by"));
 
 	*t = (struct totals){ .n = n };
-	if (n > 0 && held_by >= 0)
-		rows_cell(r, 0, (size_t)held_by, &c);
 	work_start(work, "bitmaps", n);
 	for (uint64_t row = 0; row < n; row++) {
 		if (!work_tick(work, row))
@@ -67,7 +62,8 @@ opened(struct list *l)
 
 static const struct list_spec lists[] = { {
 	.base = all_bitmaps, .sort = "-bytes", .hide = "object sure lack hash",
-	.empty = "there are no bitmaps in this dump", .warm = warm, .opened = opened
+	.empty = "there are no bitmaps in this dump", .warm_first = true, .warm = warm,
+	.opened = opened
 } };
 
 static void

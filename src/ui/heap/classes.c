@@ -136,23 +136,9 @@ static const char string_values[] = "duplicates strings | "
 static const char string_each[] = "strings | "
     "select retained length copies waste coder value object";
 
-/* The first row makes what all need. */
-static bool
-warm_strings(struct list *l, struct rows *r, struct work *work, struct err *err)
-{
-	struct cell	c;
-
-	(void)l;
-	(void)work;
-	(void)err;
-	for (size_t col = 0; rows_reach(r, 1) > 0 && col < r->ncols; col++)
-		rows_cell(r, 0, col, &c);
-	return true;
-}
-
 static const struct list_spec strings_list[] = { {
 	.base = string_values, .sort = "-waste", .hide = "object", .quiet = "arrays coder",
-	.empty = "no text is there twice", .warm = warm_strings
+	.empty = "no text is there twice", .warm_first = true
 } };
 
 static bool

@@ -206,20 +206,13 @@ pane_close(struct pane *p)
 
 /* ---- zoom ---------------------------------------------------------------- */
 
-static bool
-same_zoom(const struct zoom *a, const struct zoom *b)
-{
-	return a->node == b->node && a->group == b->group && a->id == b->id &&
-	    a->weight == b->weight;
-}
-
 void
 icicle_zoom(struct icicle *ic, struct zoom z)
 {
 	if (z.node == TREE_ROOT)
 		z.node = ic->root;
-	if (same_zoom(&z, &ic->zoom) ||
-	    !mem_grow(&ic->back, &ic->capback, ic->nback + 1, sizeof *ic->back))
+	if ((z.node == ic->zoom.node && z.group == ic->zoom.group && z.id == ic->zoom.id &&
+	    z.weight == ic->zoom.weight) || !mem_grow(&ic->back, &ic->capback, ic->nback + 1, sizeof *ic->back))
 		return;
 	ic->back[ic->nback++] = ic->zoom;
 	ic->zoom = z;
@@ -364,29 +357,20 @@ selected(struct pane *p)
 	return node.object;
 }
 
-/* What the frame is about. */
+/* What the frame is about, or the threads that its method runs on. */
 static void
-to_other(struct icicle *ic)
+to_other(struct icicle *ic, bool threads)
 {
 	const struct box *fr = frames_selected(&ic->f);
 
-	if (ic->kind == TREE_DOMINATORS)
+	if (ic->kind == TREE_DOMINATORS && !threads)
 		ui_go(ic->pane->ui, PLACE_OBJECT, selected(ic->pane));
-	else if (fr != NULL && fr->group == 0 && fr->method != 0)
-		ui_go(ic->pane->ui, PLACE_METHOD, fr->method);
-	else
+	else if (fr == NULL || fr->group != 0 || fr->method == 0)
 		ui_say(ic->pane->ui, "this is no method");
-}
-
-static void
-on_threads(struct icicle *ic)
-{
-	const struct box *fr = frames_selected(&ic->f);
-
-	if (fr != NULL && fr->group == 0 && fr->method != 0)
+	else if (threads)
 		look_threads(ic->pane->ui, fr->method);
 	else
-		ui_say(ic->pane->ui, "this is no method");
+		ui_go(ic->pane->ui, PLACE_METHOD, fr->method);
 }
 
 static bool
@@ -428,20 +412,14 @@ act(struct pane *p, enum verb verb)
 		if (ic->nthreads > 0)
 			icicle_choose(ic, NULL, 0);
 		return true;
-	case VERB_INVERT:
-		set_kind(ic, TREE_INVERTED);
-		return true;
-	case VERB_TOGETHER:
-		set_kind(ic, TREE_MERGED);
+	case VERB_INVERT: case VERB_TOGETHER:
+		set_kind(ic, verb == VERB_INVERT ? TREE_INVERTED : TREE_MERGED);
 		return true;
 	case VERB_TIME:
 		to_time(ic);
 		return true;
-	case VERB_GOTO:
-		to_other(ic);
-		return true;
-	case VERB_ON_THREADS:
-		on_threads(ic);
+	case VERB_GOTO: case VERB_ON_THREADS:
+		to_other(ic, verb == VERB_ON_THREADS);
 		return true;
 	default:
 		return move(ic, verb);

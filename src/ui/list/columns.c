@@ -40,13 +40,6 @@ can_be_cut(const struct list *l, size_t col)
 	return column_is_text(l->rows, col) || l->rows->cols[col].type == CELL_NONE;
 }
 
-/* No column of the lines, but told of the selected row. */
-static bool
-is_quiet(const struct list *l, size_t col)
-{
-	return is_among(l->is.quiet, l->rows->cols[col].name);
-}
-
 int
 column_sorted(const struct list *l, bool *falling)
 {
@@ -196,7 +189,7 @@ columns_fit(const struct list *l, size_t room, size_t *width)
 
 	for (col = 0; col < n; col++)
 		width[col] = col < l->left || column_is_hidden(l, col) ||
-		    is_quiet(l, col) ? 0 : l->width[col];
+		    is_among(l->is.quiet, l->rows->cols[col].name) ? 0 : l->width[col];
 	least = least_text(l, width, n, room);
 	while ((over = sum_of(width, n)) > room) {
 		col = column_to_cut(l, width, n, least);

@@ -193,12 +193,6 @@ list_draw_titled(struct list *l, const char *title, struct area a, bool focus)
 /* ---- what is selected, in words ------------------------------------------ */
 
 /* Numbers are told again only where they were left out: what keys do needs the room. */
-static bool
-is_told(const struct list *l, size_t col)
-{
-	return col < COLUMNS_MAX && l->drawn[col] && !column_is_text(l->rows, col);
-}
-
 void
 list_status(struct list *l, struct buf *b)
 {
@@ -208,7 +202,7 @@ list_status(struct list *l, struct buf *b)
 	if (!list_usable(l) || l->sel >= l->known)
 		return;
 	for (size_t col = 0; col < l->rows->ncols; col++) {
-		if (column_is_hidden(l, col) || is_told(l, col))
+		if (column_is_hidden(l, col) || (l->drawn[col] && !column_is_text(l->rows, col)))
 			continue;
 		column_cell(l, l->sel, col, &c);
 		if (c.n == 0)

@@ -45,13 +45,6 @@ set_text(char **dst, const char *s)
 
 static void list_give(struct list *, enum list_job);
 
-/* Queries of plain panes say by themselves what view they mean. */
-static struct session *
-session_of(const struct list *l)
-{
-	return l->pane->kind->plain ? ui_plain(l->pane->ui) : ui_session(l->pane->ui);
-}
-
 void
 list_columns(struct list *l, const char *tail, const char *sort)
 {
@@ -205,6 +198,7 @@ static bool
 run_open(struct list *l, struct work *work, struct err *err)
 {
 	struct session	*s = l->session;
+	struct cell	 c;
 	bool		 ok;
 
 	ok = query_parse(&l->new_query, buf_view(&l->asked), err) &&
@@ -219,6 +213,8 @@ run_open(struct list *l, struct work *work, struct err *err)
 	rows_set_work(l->new_rows, work);
 	l->new_known = rows_reach(l->new_rows, l->want);
 	look_for_row(l);
+	for (size_t col = 0; l->is.warm_first && l->new_known > 0 && col < l->new_rows->ncols; col++)
+		rows_cell(l->new_rows, 0, col, &c);
 	ok = l->is.warm == NULL || l->is.warm(l, l->new_rows, work, err);
 	rows_set_work(l->new_rows, NULL);
 	return ok && reached(l->new_rows, err);
@@ -333,7 +329,9 @@ open_at_once(struct list *l)
 static void
 list_give(struct list *l, enum list_job job)
 {
-	if (l->task.given || ui_store(l->pane->ui) == NULL)
+	struct ui	*ui = l->pane->ui;
+
+	if (l->task.given || ui_store(ui) == NULL)
 		return;
 	if (job == LIST_OPEN) {
 		l->stale = false;
@@ -345,10 +343,11 @@ list_give(struct list *l, enum list_job job)
 		l->asked_sel = l->sel;
 	}
 	l->job = job;
-	l->session = session_of(l);
+	/* Queries of plain panes say by themselves what view they mean. */
+	l->session = l->pane->kind->plain ? ui_plain(ui) : ui_session(ui);
 	if (job == LIST_OPEN && open_at_once(l))
 		return;
-	task_give(l->pane->ui, &l->task);
+	task_give(ui, &l->task);
 }
 
 /* ---- for everybody ------------------------------------------------------- */

@@ -20,6 +20,7 @@ struct list_spec {
 	const char	*named;			/* the column that tells rows apart over files; or NULL */
 	bool		 mute;			/* errors stay in the list */
 	bool		 bare;			/* no line of names above the rows */
+	bool		 warm_first;		/* the first row makes what all need, so the worker asks for it */
 	bool		 at_once;		/* opening takes no time: nobody waits for the worker */
 	struct rows	*(*wrap)(struct list *, struct rows *, struct err *);
 	bool		 (*marked)(struct list *, uint64_t row);

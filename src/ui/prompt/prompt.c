@@ -224,14 +224,6 @@ feed_menu(const struct press *p)
 	return true;
 }
 
-static void
-begin_menu(struct ui *ui, void (*words)(struct completion *))
-{
-	(prompt.kind == PROMPT_VIEW ? menu_begin_view : menu_begin)(&prompt.menu,
-	    (struct str){ rl_line_buffer, (size_t)rl_end }, (size_t)rl_point, ui_plain(ui));
-	words(&prompt.menu.c);
-}
-
 bool
 prompt_step(struct ui *ui, uint64_t deadline, void (*words)(struct completion *))
 {
@@ -240,8 +232,11 @@ prompt_step(struct ui *ui, uint64_t deadline, void (*words)(struct completion *)
 
 	if (!prompt.open || prompt.kind == PROMPT_LINE || prompt.ended || is_searching())
 		return false;
-	if (!m->begun)
-		begin_menu(ui, words);
+	if (!m->begun) {
+		(prompt.kind == PROMPT_VIEW ? menu_begin_view : menu_begin)(m,
+		    (struct str){ rl_line_buffer, (size_t)rl_end }, (size_t)rl_point, ui_plain(ui));
+		words(&m->c);
+	}
 	if (!m->open || menu_learns(m, ui))
 		return false;
 	more = completion_step(&m->c, deadline);

@@ -236,13 +236,6 @@ time_selected(struct time_pane *t)
 	return fr != NULL && fr->node < t->spans.n ? &t->spans.span[fr->node] : NULL;
 }
 
-static void
-push_window(struct time_pane *t)
-{
-	if (mem_grow(&t->back, &t->capback, t->nback + 1, sizeof *t->back))
-		t->back[t->nback++] = t->now;
-}
-
 /* Moves the window, as far as the thread has time; keep: u comes back here. */
 void
 time_window(struct time_pane *t, uint64_t from, uint64_t to, bool keep)
@@ -257,8 +250,8 @@ time_window(struct time_pane *t, uint64_t from, uint64_t to, bool keep)
 		to = from + 1;
 	if (from == t->now.from && to == t->now.to)
 		return;
-	if (keep)
-		push_window(t);
+	if (keep && mem_grow(&t->back, &t->capback, t->nback + 1, sizeof *t->back))
+		t->back[t->nback++] = t->now;
 	if (s != NULL) {
 		t->sel_start = s->start;
 		t->sel_depth = s->depth;

@@ -188,14 +188,6 @@ range(struct time_pane *t, bool window)
 	}
 }
 
-static void
-drop_range(struct time_pane *t)
-{
-	if (t->ranged == RANGE_SET)
-		axis_choose(t->pane->ui, 0, 0);
-	t->ranged = RANGE_NONE;
-}
-
 /* ---- back ------------------------------------------------------------------- */
 
 static void
@@ -285,10 +277,11 @@ act_calls(struct time_pane *t, enum verb verb)
 		range(t, verb == VERB_RANGE_WINDOW);
 		return true;
 	case VERB_BACK:
-		if (t->ranged != RANGE_NONE)
-			drop_range(t);
-		else
+		if (t->ranged == RANGE_NONE)
 			go_back(t);
+		else if (t->ranged == RANGE_SET)
+			axis_choose(t->pane->ui, 0, 0);
+		t->ranged = RANGE_NONE;
 		return true;
 	default:
 		return false;

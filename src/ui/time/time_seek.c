@@ -147,14 +147,6 @@ hit_from(const struct time_pane *t, uint64_t start, uint32_t depth)
 	return lo;
 }
 
-static bool
-is_hit(const struct time_pane *t, uint64_t i, const struct span *s)
-{
-	const struct time_hit *h = SCRATCH(t->hits, struct time_hit);
-
-	return i < t->nhits && s != NULL && h[i].start == s->start && h[i].depth == s->depth;
-}
-
 static void
 say_hit(struct time_pane *t, uint64_t i)
 {
@@ -189,7 +181,7 @@ go_hit(struct time_pane *t, bool backward, bool first)
 {
 	const struct span *s = time_selected(t);
 	uint64_t	 i = hit_from(t, s != NULL ? s->start : t->now.from, s != NULL ? s->depth : 0);
-	const struct time_hit *h;
+	const struct time_hit *h = SCRATCH(t->hits, struct time_hit);
 
 	if (t->nhits == 0) {
 		ui_say(t->pane->ui, "/%s: no call in this thread", t->search);
@@ -197,12 +189,11 @@ go_hit(struct time_pane *t, bool backward, bool first)
 	}
 	if (backward)
 		i = i > 0 ? i - 1 : t->nhits - 1;
-	else if (!first && is_hit(t, i, s))
+	else if (!first && i < t->nhits && s != NULL && h[i].start == s->start && h[i].depth == s->depth)
 		i++;
 	if (i == t->nhits)
 		i = 0;
-	h = &SCRATCH(t->hits, struct time_hit)[i];
-	show_call(t, h->start, h->end, h->depth);
+	show_call(t, h[i].start, h[i].end, h[i].depth);
 	say_hit(t, i);
 }
 

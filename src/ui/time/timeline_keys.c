@@ -69,14 +69,6 @@ pan(struct timeline *t, bool left)
 		t->cursor = t->to - 1;
 }
 
-static void
-move_cursor(struct timeline *t, bool left)
-{
-	uint64_t	cell = cell_ns(t);
-
-	set_cursor(t, left ? (t->cursor > cell ? t->cursor - cell : 0) : t->cursor + cell);
-}
-
 /* Where the state of the selected line changes next. */
 static void
 next_event(struct timeline *t, bool backward)
@@ -235,9 +227,11 @@ timeline_find(struct pane *p, const char *what, bool backward)
 static bool
 move_time(struct timeline *t, enum verb verb)
 {
+	uint64_t	cell = cell_ns(t);
+
 	switch (verb) {
 	case VERB_LEFT: case VERB_RIGHT:
-		move_cursor(t, verb == VERB_LEFT);
+		set_cursor(t, verb == VERB_RIGHT ? t->cursor + cell : t->cursor > cell ? t->cursor - cell : 0);
 		return true;
 	case VERB_PAN_LEFT: case VERB_PAN_RIGHT:
 		pan(t, verb == VERB_PAN_LEFT);

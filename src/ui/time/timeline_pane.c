@@ -140,28 +140,21 @@ step_lanes(struct timeline *t, uint64_t deadline)
 /* ---- drawing ------------------------------------------------------------- */
 
 static void
-draw_name(const struct timeline *t, const struct tline *l, bool selected, struct area a)
-{
-	struct buf	name = BUF_INIT;
-
-	line_name(t, l, &name);
-	screen_name(a.y, a.x, t->x - a.x - 1, ROLE_NORMAL, selected ? LOOK_REVERSE : LOOK_PLAIN, buf_view(&name));
-	buf_free(&name);
-}
-
-static void
 draw_line(const struct timeline *t, size_t i, struct area a)
 {
 	const struct tline *l = &t->line[i];
 	struct axis	axis = axis_of(t, a.y);
 	uint64_t	cell = (t->to - t->from) / (uint64_t)t->width;
+	struct buf	name = BUF_INIT;
 	char		s[NUM_TEXT];
 	bool		selected = i == t->sel;
 
 	lane_draw(&l->lane, a.y, t->x, t->cursor, selected ? t->cursor + (cell > 0 ? cell : 1) : 0);
 	if (selected)
 		screen_cursor(a.y, t->x + axis_cell(&axis, t->cursor), false);
-	draw_name(t, l, selected, a);
+	line_name(t, l, &name);
+	screen_name(a.y, a.x, t->x - a.x - 1, ROLE_NORMAL, selected ? LOOK_REVERSE : LOOK_PLAIN, buf_view(&name));
+	buf_free(&name);
 	if (t->x + t->width == a.x + a.w)
 		return;
 	num_show_duration(s, sizeof s, line_value(t, l));
