@@ -50,6 +50,7 @@ struct make_column {
 
 #define MAKE_COLUMN(col, row, member, as) { col, offsetof(struct row, member), sizeof ((struct row *)0)->member, as }
 #define MAKE(col, row, member) MAKE_COLUMN(col, row, member, MAKE_AS_IS)
+#define MAKE_FIT(col, row, member) MAKE_COLUMN(col, row, member, MAKE_NARROW)
 #define MAKE_CONST(col, width, as) { col, 0, width, as }	/* of no member: MAKE_ZERO and those behind it */
 
 /* Rows that lie one behind the other. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/make.h"
 #include "calls.h"
 
 /* A column being filled: column_set needs to know its type. */
@@ -20,7 +21,9 @@ enum call_column {
 	TOTAL_CPU, SELF_CPU, CALL_COLUMNS
 };
 
-enum thread_column { T_CALL, T_SIZE, T_CALLS, T_WALL, T_CPU, T_DEPTH, THREAD_COLUMNS };
+struct thread_row {
+	uint64_t	call, size, calls, wall, cpu, depth;
+};
 
 struct layout {
 	struct build	*b;
@@ -34,7 +37,7 @@ struct layout {
 	struct scratch	 first;		/* u32: where a node's children begin in kids */
 	struct scratch	 kids;		/* u32: nodes by parent */
 	struct scratch	 todo;		/* u32: nodes waiting for their row */
-	struct scratch	 thread[THREAD_COLUMNS];	/* u64 */
+	struct scratch	 threads;	/* struct thread_row */
 };
 
 static inline void
@@ -49,12 +52,6 @@ get(struct layout *o, enum call_column c, uint64_t row)
 	struct column col = { COL_NONE, o->col[c].type, o->rows, o->col[c].data };
 
 	return column_get(&col, row);
-}
-
-static uint64_t *
-cell(struct layout *o, enum thread_column c, uint32_t thread)
-{
-	return &SCRATCH(o->thread[c], uint64_t)[thread];
 }
 
 /* ---- children of each node, in order -------------------------------------------------- */
@@ -139,7 +136,7 @@ find_most(struct layout *o)
 }
 
 static bool
-make_columns(struct layout *o, struct err *err)
+make_calls(struct layout *o, struct err *err)
 {
 	static const enum col cols[CALL_COLUMNS] = { BUILD_CALLS };
 
@@ -217,56 +214,56 @@ put_sizes(struct layout *o)
 
 /* Totals over the top-level calls, which are the children of the root. */
 static void
-sum_thread(struct layout *o, uint32_t i, uint64_t end)
+sum_thread(struct layout *o, struct thread_row *t, uint64_t end, uint32_t root)
 {
-	uint64_t depth, from = *cell(o, T_CALL, i) - 1;
-	uint64_t *wall = cell(o, T_WALL, i), *cpu = cell(o, T_CPU, i);
+	const struct node *n = build_at(o->b, root);
+	uint64_t depth, from = t->call - 1;
 
-	*cell(o, T_SIZE, i) = end - from;
+	t->size = end - from;
 	for (uint64_t row = from; row < end; row++) {
-		*cell(o, T_CALLS, i) += get(o, CALLS, row);
+		t->calls += get(o, CALLS, row);
 		depth = get(o, DEPTH, row) + 1;
-		if (depth > *cell(o, T_DEPTH, i))
-			*cell(o, T_DEPTH, i) = depth;
+		t->depth = depth > t->depth ? depth : t->depth;
 	}
 	for (uint64_t row = from; row < end; row += get(o, SIZE, row)) {
-		*wall = num_add(*wall, get(o, TOTAL_WALL, row));
-		*cpu = num_add(*cpu, get(o, TOTAL_CPU, row));
+		t->wall = num_add(t->wall, get(o, TOTAL_WALL, row));
+		t->cpu = num_add(t->cpu, get(o, TOTAL_CPU, row));
 	}
 	/* What has no frame at all, or only hidden ones, counts for the thread. */
-	if (o->roots[i] != 0) {
-		const struct node *root = build_at(o->b, o->roots[i]);
-
-		*wall = root->wall > *wall ? root->wall : *wall;
-		*cpu = root->cpu > *cpu ? root->cpu : *cpu;
+	if (root != 0) {
+		t->wall = n->wall > t->wall ? n->wall : t->wall;
+		t->cpu = n->cpu > t->cpu ? n->cpu : t->cpu;
 	}
-	if (o->b->depths != NULL)
-		*cell(o, T_DEPTH, i) = o->b->depths[i];
 }
 
 static bool
 put_threads(struct layout *o, struct err *err)
 {
-	static const enum col cols[THREAD_COLUMNS] = { BUILD_THREADS };
+	static const struct make_column columns[] = {
+		MAKE_FIT(COL_THREAD_CALL, thread_row, call), MAKE_FIT(COL_THREAD_SIZE, thread_row, size),
+		MAKE_FIT(COL_THREAD_CALLS, thread_row, calls), MAKE_FIT(COL_THREAD_WALL, thread_row, wall),
+		MAKE_FIT(COL_THREAD_CPU, thread_row, cpu), MAKE_FIT(COL_THREAD_DEPTH, thread_row, depth)
+	};
 	uint32_t n = o->nthreads;
+	struct thread_row *t;
 	uint64_t row = 0;
 
-	for (uint32_t i = 0; i < THREAD_COLUMNS; i++)
-		if (!scratch_array(&o->thread[i], n + 1u, sizeof(uint64_t), err))
-			return false;
+	if (!scratch_array(&o->threads, n, sizeof *t, err))
+		return false;
+	t = SCRATCH(o->threads, struct thread_row);
 	for (uint32_t i = 0; i < n; i++) {
-		*cell(o, T_CALL, i) = row + 1;
+		t[i].call = row + 1;
 		if (o->roots[i] != 0 && !put_thread(o, i + 1, o->roots[i], &row, err))
 			return false;
 	}
 	assert(row == o->rows);
 	put_sizes(o);
-	for (uint32_t i = 0; i < n; i++)
-		sum_thread(o, i, i + 1 < n ? *cell(o, T_CALL, i + 1) - 1 : o->rows);
-	for (uint32_t i = 0; i < THREAD_COLUMNS; i++)
-		if (!store_pack(o->st, cols[i], cell(o, i, 0), n, err))
-			return false;
-	return true;
+	for (uint32_t i = 0; i < n; i++) {
+		sum_thread(o, &t[i], i + 1 < n ? t[i + 1].call - 1 : o->rows, o->roots[i]);
+		if (o->b->depths != NULL)
+			t[i].depth = o->b->depths[i];
+	}
+	return make_columns(o->st, columns, NELEM(columns), MAKE_ROWS(t, n), err);
 }
 
 static bool
@@ -282,20 +279,27 @@ lay_out(struct layout *o, struct err *err)
 	if (o->b->deepest == 0 && !find_deepest(o, err))
 		return false;
 	return scratch_array(&o->todo, o->b->nnodes, sizeof(uint32_t), err) &&
-	    group_children(o, err) && make_columns(o, err) && put_threads(o, err);
+	    group_children(o, err) && make_calls(o, err) && put_threads(o, err);
 }
 
 bool
 build_columns(struct build *b, struct store *st, const uint32_t *roots, uint32_t nthreads,
     uint32_t nmethods, struct work *work, struct err *err)
 {
-	struct layout o = { .b = b, .st = st, .work = work, .roots = roots, .nthreads = nthreads };
-	bool ok;
+	struct layout o = { .b = b, .st = st, .work = work, .roots = roots, .nthreads = nthreads,
+	    .most[METHOD] = nmethods };
+	bool ok = lay_out(&o, err);
 
-	o.most[METHOD] = nmethods;
-	ok = lay_out(&o, err);
-	SCRATCH_FREE(&o.first, &o.kids, &o.todo);
-	for (unsigned i = 0; i < THREAD_COLUMNS; i++)
-		scratch_free(&o.thread[i]);
+	SCRATCH_FREE(&o.first, &o.kids, &o.todo, &o.threads);
 	return ok;
+}
+
+bool
+build_numbers(struct store *st, uint32_t nmethods, struct err *err)
+{
+	uint32_t *raw = store_make(st, COL_METHOD_RAW, COL_U32, nmethods, err);
+
+	for (uint32_t i = 0; raw != NULL && i < nmethods; i++)
+		raw[i] = i + 1;
+	return raw != NULL;
 }

@@ -200,10 +200,8 @@ struct build {
 	uint32_t		 nnodes;	/* with [0] */
 	struct idmap		 edges;		/* the other children: parent << 32 | method to node */
 	struct scratch		 parent;	/* u32: by node */
-	/* What the maker knows better than the tree, or NULL: by thread, its deepest stack. */
-	const uint32_t		*depths;
-	/* No node is deeper; 0: every node came after its parent, so that they tell. */
-	uint32_t		 deepest;
+	const uint32_t		*depths;	/* by thread, its deepest stack: the maker knows better than the tree; or NULL */
+	uint32_t		 deepest;	/* no node is deeper; 0: every node came after its parent, so that they tell */
 };
 
 bool	build_open(struct build *, struct err *);
@@ -246,5 +244,7 @@ void	build_totals(struct build *);
  */
 bool	build_columns(struct build *, struct store *, const uint32_t *roots, uint32_t nthreads, uint32_t nmethods,
 	    struct work *, struct err *);
+/* Makes method.raw of methods that have no ids but their numbers. */
+bool	build_numbers(struct store *, uint32_t nmethods, struct err *);
 
 #endif

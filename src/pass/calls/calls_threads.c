@@ -3,8 +3,7 @@
  */
 #include "config.h"
 
-#include <string.h>
-
+#include "icecore/make.h"
 #include "calls_pass.h"
 
 /* ---- whether a trace was sampled, and how often ------------------------------------------------ */
@@ -93,21 +92,14 @@ sampled_interval(const struct sampled *s)
 
 /* ---- threads ------------------------------------------------------------------------------- */
 
-enum thread_column {
-	T_RAW, T_TID, T_NAME, T_MAIN, T_START, T_END, T_REPAIRS, T_RECORDS,
-	T_LISTED, THREAD_COLUMNS
+struct thread_row {
+	uint64_t	raw, tid, name, main, start, end, repairs, records, listed;
 };
 
 struct thread_table {
-	struct scratch	col[THREAD_COLUMNS];	/* u64 */
+	struct scratch	rows;		/* struct thread_row */
 	struct idmap	listed;		/* raw tid to 1 + row in listed.tid, last one */
 };
-
-static uint64_t *
-cell(struct thread_table *t, enum thread_column c, uint32_t row)
-{
-	return &SCRATCH(t->col[c], uint64_t)[row];
-}
 
 static bool
 list_tids(struct calls *c, struct thread_table *t, struct err *err)
@@ -131,66 +123,57 @@ put_thread_row(struct calls *c, struct thread_table *t, uint32_t row)
 	bool all = store_fact_get(c->st, "trace.all_threads") != 0;
 	uint32_t listed = all ? row + 1 : idmap_get(&t->listed, r->tid);
 
-	*cell(t, T_RAW, row) = *cell(t, T_TID, row) = r->tid;
-	*cell(t, T_LISTED, row) = listed;
-	if (listed != 0) {
-		*cell(t, T_TID, row) = column_get(store_column(c->st,
-		    COL_LISTED_TID), listed - 1);
-		*cell(t, T_NAME, row) = column_get(store_column(c->st,
-		    COL_LISTED_THREAD), listed - 1);
-	}
-	*cell(t, T_START, row) = wall ? th->first_wall : th->first_cpu;
-	*cell(t, T_END, row) = wall ? r->clock.wall : r->clock.cpu;
-	*cell(t, T_RECORDS, row) = th->records;
-	*cell(t, T_REPAIRS, row) = x->synthetic + x->forced + x->ignored +
-	    x->open + x->action3 + r->wraps + r->backwards;
+	SCRATCH(t->rows, struct thread_row)[row] = (struct thread_row){
+		.raw = r->tid, .listed = listed,
+		.tid = listed == 0 ? r->tid : store_cell(c->st, COL_LISTED_TID, listed),
+		.name = listed == 0 ? 0 : store_cell(c->st, COL_LISTED_THREAD, listed),
+		.start = wall ? th->first_wall : th->first_cpu,
+		.end = wall ? r->clock.wall : r->clock.cpu,
+		.records = th->records,
+		.repairs = x->synthetic + x->forced + x->ignored + x->open + x->action3 + r->wraps + r->backwards
+	};
 }
 
 /* The thread whose tid is the process id, else the one called main, else number 1 (Dalvik). */
 static void
-find_main(struct calls *c, struct thread_table *t)
+find_main(struct calls *c, struct thread_table *table)
 {
 	uint64_t pid = store_fact_get(c->st, "pid");
+	struct thread_row *t = SCRATCH(table->rows, struct thread_row);
 	uint32_t row, named = UINT32_MAX, one = UINT32_MAX, n = c->threads.n;
 
 	for (row = n; row-- > 0; ) {
-		struct str name = store_text(c->st, *cell(t, T_NAME, row));
-
-		if (pid != 0 && *cell(t, T_TID, row) == pid)
+		if (pid != 0 && t[row].tid == pid)
 			break;
-		if (str_eq(name, STR("main")))
+		if (str_eq(store_text(c->st, t[row].name), STR("main")))
 			named = row;
-		if (*cell(t, T_TID, row) == 1)
+		if (t[row].tid == 1)
 			one = row;
 	}
 	if (row == UINT32_MAX)
 		row = named != UINT32_MAX ? named : one;
 	if (row < n)
-		*cell(t, T_MAIN, row) = 1;
+		t[row].main = 1;
 }
 
 static bool
 put_table(struct calls *c, struct thread_table *t, struct err *err)
 {
-	static const enum col names[THREAD_COLUMNS] = {
-		COL_THREAD_RAW, COL_THREAD_TID, COL_THREAD_NAME, COL_THREAD_MAIN,
-		COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS, COL_THREAD_RECORDS,
-		COL_THREAD_LISTED
+	static const struct make_column columns[] = {
+		MAKE_FIT(COL_THREAD_RAW, thread_row, raw), MAKE_FIT(COL_THREAD_TID, thread_row, tid),
+		MAKE_FIT(COL_THREAD_NAME, thread_row, name), MAKE_FIT(COL_THREAD_MAIN, thread_row, main),
+		MAKE_FIT(COL_THREAD_START, thread_row, start), MAKE_FIT(COL_THREAD_END, thread_row, end),
+		MAKE_FIT(COL_THREAD_REPAIRS, thread_row, repairs), MAKE_FIT(COL_THREAD_RECORDS, thread_row, records),
+		MAKE_FIT(COL_THREAD_LISTED, thread_row, listed)
 	};
 	uint32_t n = c->threads.n;
 
-	for (uint32_t i = 0; i < THREAD_COLUMNS; i++)
-		if (!scratch_array(&t->col[i], n + 1u, sizeof(uint64_t), err))
-			return false;
-	if (!list_tids(c, t, err))
+	if (!scratch_array(&t->rows, n, sizeof(struct thread_row), err) || !list_tids(c, t, err))
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		put_thread_row(c, t, i);
 	find_main(c, t);
-	for (uint32_t i = 0; i < THREAD_COLUMNS; i++)
-		if (!store_pack(c->st, names[i], cell(t, i, 0), n, err))
-			return false;
-	return true;
+	return make_columns(c->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(t->rows, struct thread_row), n), err);
 }
 
 /* ---- facts --------------------------------------------------------------------------------------- */
@@ -287,16 +270,13 @@ bool
 calls_threads(struct calls *c, uint64_t stacks, struct err *err)
 {
 	struct thread_table t = { .listed = IDMAP_INIT };
-	struct sums sums;
-	bool ok;
+	struct sums sums = { .depth = 0 };
+	bool ok = put_table(c, &t, err);
 
-	memset(&sums, 0, sizeof sums);
-	ok = put_table(c, &t, err);
 	for (uint32_t i = 0; ok && i < c->threads.n; i++)
 		add_thread(c, &t, i, &sums);
 	ok = ok && put_facts(c, &sums, stacks, err);
-	for (uint32_t i = 0; i < THREAD_COLUMNS; i++)
-		scratch_free(&t.col[i]);
+	scratch_free(&t.rows);
 	idmap_free(&t.listed);
 	return ok;
 }

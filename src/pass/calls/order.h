@@ -12,6 +12,7 @@ struct saved {
 	uint64_t	start, end, start_cpu, end_cpu;
 	uint32_t	thread, parent, method, depth, crowd;
 	uint32_t	row;		/* of the enter, from 1; 0: open before the trace */
+	uint32_t	id;		/* from 0, before they are sorted */
 };
 
 struct mark {

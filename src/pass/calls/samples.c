@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "icecore/make.h"
 #include "calls.h"
 
 struct profile {
@@ -21,7 +22,11 @@ struct profile {
 	struct scratch		 node;		/* u32: by stack, its node in the tree of the thread */
 	struct scratch		 owner;		/* u32: by stack, the thread it has a node for */
 	struct scratch		 path;		/* u32: stacks that get nodes */
-	struct scratch		 start, end, count;	/* u64: by thread */
+	struct scratch		 threads;	/* struct thread_row */
+};
+
+struct thread_row {
+	uint64_t	tid, name, start, end, count;
 };
 
 static bool
@@ -57,9 +62,7 @@ make_room(struct profile *p, struct err *err)
 	    scratch_array(&p->order, p->stack->rows, sizeof(uint64_t), err) &&
 	    scratch_array(&p->node, p->nstacks + 1ull, sizeof(uint32_t), err) &&
 	    scratch_array(&p->owner, p->nstacks + 1ull, sizeof(uint32_t), err) &&
-	    scratch_array(&p->start, p->nthreads + 1ull, sizeof(uint64_t), err) &&
-	    scratch_array(&p->end, p->nthreads + 1ull, sizeof(uint64_t), err) &&
-	    scratch_array(&p->count, p->nthreads + 1ull, sizeof(uint64_t), err);
+	    scratch_array(&p->threads, p->nthreads, sizeof(struct thread_row), err);
 }
 
 /* ---- samples by thread -------------------------------------------------------------------- */
@@ -132,15 +135,12 @@ find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *node, st
 }
 
 static void
-note_time(struct profile *p, uint32_t thread, uint64_t time)
+note_time(struct thread_row *t, uint64_t time)
 {
-	uint64_t *start = &SCRATCH(p->start, uint64_t)[thread - 1];
-	uint64_t *end = &SCRATCH(p->end, uint64_t)[thread - 1];
-
-	if (SCRATCH(p->count, uint64_t)[thread - 1] == 0 || time < *start)
-		*start = time;
-	if (time > *end)
-		*end = time;
+	if (t->count++ == 0 || time < t->start)
+		t->start = time;
+	if (time > t->end)
+		t->end = time;
 }
 
 static bool
@@ -155,8 +155,7 @@ add_sample(struct profile *p, uint32_t thread, uint64_t sample, struct err *err)
 	node->calls += node->calls < UINT32_MAX;
 	node->wall = num_add(node->wall, column_get(p->weight, sample));
 	node->cpu = num_add(node->cpu, column_get(p->before, sample));
-	note_time(p, thread, column_get(p->time, sample));
-	SCRATCH(p->count, uint64_t)[thread - 1]++;
+	note_time(&SCRATCH(p->threads, struct thread_row)[thread - 1], column_get(p->time, sample));
 	return true;
 }
 
@@ -203,31 +202,22 @@ main_thread(const struct profile *p)
 	return named;
 }
 
-/* What a thread has in the listed column, or its id where there is none. */
 static bool
-put_listed(struct profile *p, enum col col, enum col listed, struct err *err)
+put_threads(struct profile *p, struct err *err)
 {
-	const struct column *c = listed == COL_NONE ? NULL : store_column(p->st, listed);
-	struct scratch values = SCRATCH_INIT;
-	bool ok;
+	static const struct make_column columns[] = {
+		MAKE_FIT(COL_THREAD_RAW, thread_row, tid), MAKE_FIT(COL_THREAD_TID, thread_row, tid),
+		MAKE_FIT(COL_THREAD_NAME, thread_row, name), MAKE_CONST(COL_THREAD_LISTED, 8, MAKE_NUMBER),
+		MAKE_FIT(COL_THREAD_START, thread_row, start), MAKE_FIT(COL_THREAD_END, thread_row, end),
+		MAKE_FIT(COL_THREAD_RECORDS, thread_row, count)
+	};
+	struct thread_row *t = SCRATCH(p->threads, struct thread_row);
 
-	if (!scratch_array(&values, p->nthreads + 1ull, sizeof(uint64_t), err))
-		return false;
-	for (uint32_t i = 0; i < p->nthreads; i++)
-		SCRATCH(values, uint64_t)[i] = c == NULL ? i + 1 : column_get(c, i);
-	ok = store_pack(p->st, col, SCRATCH(values, uint64_t), p->nthreads, err);
-	scratch_free(&values);
-	return ok;
-}
-
-static bool
-put_methods(struct profile *p, struct err *err)
-{
-	uint32_t *raw = store_make(p->st, COL_METHOD_RAW, COL_U32, p->nmethods, err);
-
-	for (uint32_t i = 0; raw != NULL && i < p->nmethods; i++)
-		raw[i] = i + 1;
-	return raw != NULL;
+	for (uint32_t i = 0; i < p->nthreads; i++) {
+		t[i].tid = store_cell(p->st, COL_LISTED_TID, i + 1ull);
+		t[i].name = store_cell(p->st, COL_LISTED_THREAD, i + 1ull);
+	}
+	return make_columns(p->st, columns, NELEM(columns), MAKE_ROWS(t, p->nthreads), err);
 }
 
 static bool
@@ -240,15 +230,8 @@ put_columns(struct profile *p, struct err *err)
 		return false;
 	if (first != 0)
 		mains[first - 1] = 1;
-	return build_columns(&p->build, p->st, SCRATCH(p->roots, uint32_t), n, p->nmethods,
-	    p->work, err) && put_methods(p, err) &&
-	    put_listed(p, COL_THREAD_RAW, COL_LISTED_TID, err) &&
-	    put_listed(p, COL_THREAD_TID, COL_LISTED_TID, err) &&
-	    put_listed(p, COL_THREAD_NAME, COL_LISTED_THREAD, err) &&
-	    put_listed(p, COL_THREAD_LISTED, COL_NONE, err) &&
-	    store_pack(p->st, COL_THREAD_START, SCRATCH(p->start, uint64_t), n, err) &&
-	    store_pack(p->st, COL_THREAD_END, SCRATCH(p->end, uint64_t), n, err) &&
-	    store_pack(p->st, COL_THREAD_RECORDS, SCRATCH(p->count, uint64_t), n, err);
+	return build_columns(&p->build, p->st, SCRATCH(p->roots, uint32_t), n, p->nmethods, p->work, err) &&
+	    build_numbers(p->st, p->nmethods, err) && put_threads(p, err);
 }
 
 static bool
@@ -263,7 +246,7 @@ run(struct store *st, struct work *w, struct err *err)
 	ok = make_room(&p, err) && order_samples(&p, err) && build_threads(&p, err) &&
 	    put_columns(&p, err);
 	build_close(&p.build);
-	SCRATCH_FREE(&p.roots, &p.from, &p.order, &p.node, &p.owner, &p.path, &p.start, &p.end, &p.count);
+	SCRATCH_FREE(&p.roots, &p.from, &p.order, &p.node, &p.owner, &p.path, &p.threads);
 	return ok;
 }
 

@@ -325,11 +325,8 @@ put_tables(struct less *l, struct store *st, struct err *err)
 	static const enum col of_frames[] = { COL_LISTED_OWN, COL_NONE };
 	static const enum col of_threads[] = { COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS,
 		COL_THREAD_RECORDS, COL_THREAD_LISTED, COL_NONE };
-	uint32_t *raw = store_make(st, COL_METHOD_RAW, COL_U32, l->names.n, err);
 
-	for (uint32_t i = 0; raw != NULL && i < l->names.n; i++)
-		raw[i] = i + 1;
-	return raw != NULL && put_names(l, st, err) && zeros(st, of_frames, l->names.n, err) &&
+	return build_numbers(st, l->names.n, err) && put_names(l, st, err) && zeros(st, of_frames, l->names.n, err) &&
 	    zeros(st, of_threads, l->threads.n, err) &&
 	    store_pack(st, COL_THREAD_TID, SCRATCH(l->tid, uint64_t), l->threads.n, err) &&
 	    store_pack(st, COL_THREAD_RAW, SCRATCH(l->tid, uint64_t), l->threads.n, err) &&

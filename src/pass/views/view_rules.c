@@ -260,13 +260,10 @@ static bool
 put_groups(struct sift *s, struct store *st, struct err *err)
 {
 	struct scratch refs = SCRATCH_INIT;
-	uint32_t *raw = store_make(st, COL_METHOD_RAW, COL_U32, s->names.n, err);
-	bool ok = raw != NULL && store_make(st, COL_LISTED_OWN, COL_U8, s->names.n, err) != NULL &&
+	bool ok = build_numbers(st, s->names.n, err) && store_make(st, COL_LISTED_OWN, COL_U8, s->names.n, err) != NULL &&
 	    texts_keep(&s->names, st, &refs, err) &&
 	    store_pack(st, COL_LISTED_NAME, SCRATCH(refs, uint64_t), s->names.n, err);
 
-	for (uint32_t i = 0; ok && i < s->names.n; i++)
-		raw[i] = i + 1;
 	scratch_free(&refs);
 	return ok;
 }
