@@ -48,61 +48,39 @@ first_rule(struct str name)
 	return NULL;
 }
 
-static struct str
-name_of(const struct collections *c, uint32_t class)
-{
-	return store_text(c->h.st, column_get(c->name, class - 1ull));
-}
-
 /* ---- fields of classes ---------------------------------------------------------------- */
 
-/* Bytes of the values of the fields that a class declares itself; never more than fits. */
+/* A place or a size; never more than fits. */
+static uint32_t
+cut32(uint64_t n)
+{
+	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+/* Bytes of the values of the fields that a class declares itself. */
 static uint32_t
 own_bytes(const struct collections *c, uint32_t class)
 {
-	uint64_t row = column_get(c->first, class - 1ull), n = column_get(c->fields, class - 1ull);
 	uint64_t bytes = 0;
+	uint8_t type;
 
-	for (; n > 0; n--, row++)
-		bytes += heap_width((unsigned)column_get(c->field_type, row - 1), c->h.id_size);
-	return bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
-}
-
-static uint32_t
-add32(uint32_t a, uint32_t b)
-{
-	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
-}
-
-/* Among the fields of one class; *at moves over them. */
-static bool
-find_own(const struct collections *c, uint32_t class, struct str name, uint32_t *at,
-    struct place *place)
-{
-	uint64_t row = column_get(c->first, class - 1ull), n = column_get(c->fields, class - 1ull);
-	unsigned type;
-
-	for (; n > 0; n--, row++) {
-		type = (unsigned)column_get(c->field_type, row - 1);
-		if (str_eq(store_text(c->h.st, column_get(c->field_name, row - 1)), name)) {
-			*place = (struct place){ *at, (uint8_t)type };
-			return true;
-		}
-		*at = add32(*at, heap_width(type, c->h.id_size));
-	}
-	return false;
+	class_field(&c->h, class, NULL, &bytes, &type);
+	return cut32(bytes);
 }
 
 #define SUPERS 64		/* superclasses that are asked for a field: collections have fewer */
 
 static bool
-find_field(const struct collections *c, uint32_t class, struct str name, struct place *place)
+find_field(const struct collections *c, uint32_t class, const char *name, struct place *place)
 {
-	uint32_t at = 0;
+	uint64_t at = 0;
+	uint8_t type;
 
 	for (uint32_t hops = 0; class != 0 && hops < SUPERS; hops++) {
-		if (find_own(c, class, name, &at, place))
+		if (class_field(&c->h, class, name, &at, &type)) {
+			*place = (struct place){ cut32(at), type };
 			return true;
+		}
 		class = (uint32_t)column_get(c->super, class - 1ull);
 	}
 	return false;
@@ -114,7 +92,7 @@ fits(const struct collections *c, uint32_t class, const struct collection_rule *
 {
 	*plan = (struct plan){ .form = rule->form, .class = class };
 	for (unsigned i = 0; i < RULE_FIELDS && rule->field[i] != NULL; i++)
-		if (!find_field(c, class, str_of(rule->field[i]), &plan->field[i]))
+		if (!find_field(c, class, rule->field[i], &plan->field[i]))
 			return false;
 	return rule->form != FORM_OUTER;
 }
@@ -125,7 +103,7 @@ fits(const struct collections *c, uint32_t class, const struct collection_rule *
 static bool
 plan_own(struct collections *c, uint32_t class, struct err *err)
 {
-	struct str name = name_of(c, class);
+	struct str name = class_text(&c->h, class);
 	const struct collection_rule *rule = first_rule(name);
 	struct known *k = &c->known[class];
 	struct plan plan;
@@ -162,7 +140,7 @@ inherit(struct collections *c, uint32_t class, uint32_t *way)
 	for (; n > 0 && above != NULL && above->plan != 0; above = &c->known[way[n]]) {
 		class = way[--n];
 		c->known[class].plan = above->plan;
-		c->known[class].skip = add32(above->skip, own_bytes(c, class));
+		c->known[class].skip = cut32((uint64_t)above->skip + own_bytes(c, class));
 	}
 }
 
@@ -187,12 +165,10 @@ plan_all(struct collections *c, struct err *err)
 static uint32_t
 no_second_element(const struct collections *c)
 {
+	uint32_t class = class_find(&c->h, STR("java.util.ImmutableCollections"), 0);
 	struct heap_slot slot;
 
-	for (uint32_t i = 1; i <= c->h.classes; i++)
-		if (heap_same_name(name_of(c, i), STR("java.util.ImmutableCollections")))
-			return heap_static(&c->h, i, STR("EMPTY"), &slot) ? slot.object : 0;
-	return 0;
+	return heap_static(&c->h, class, STR("EMPTY"), &slot) ? slot.object : 0;
 }
 
 bool
@@ -204,11 +180,6 @@ collections_open(struct collections **out, const struct heap *h, struct err *err
 		return fail(err, E_SYSTEM, "no memory for the classes of collections");
 	c->h = *h;
 	c->super = store_column(h->st, COL_CLASS_SUPER);
-	c->name = store_column(h->st, COL_CLASS_NAME);
-	c->first = store_column(h->st, COL_CLASS_FIELD);
-	c->fields = store_column(h->st, COL_CLASS_FIELDS);
-	c->field_name = store_column(h->st, COL_FIELD_NAME);
-	c->field_type = store_column(h->st, COL_FIELD_TYPE);
 	/* Each node belongs to one collection; where many share them, it ends some day. */
 	c->most = 64 * (uint64_t)h->objects + h->size / 16 + (1u << 20);
 	if (!plan_all(c, err)) {

@@ -5,6 +5,7 @@
 #define PASS_COLLECTIONS_H
 
 #include "icecore/collection.h"
+#include "pass/heap/heap.h"
 
 #include "collection_rules.h"
 
@@ -33,7 +34,7 @@ struct known {
 
 struct collections {
 	struct heap		 h;
-	const struct column	*super, *name, *first, *fields, *field_name, *field_type;
+	const struct column	*super;
 	struct known		*known;		/* by class */
 	struct plan		*plan;
 	size_t			 plans, plans_cap;

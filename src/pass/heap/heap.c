@@ -72,18 +72,6 @@ open_lists(const struct store *st, enum col data, enum col len, enum col block,
 	*lists = (struct heap_lists){ d->data, d->rows, l->data, b->data };
 }
 
-static uint32_t
-first_named(const struct heap *h, struct str name)
-{
-	for (uint32_t i = 1; i <= h->classes; i++) {
-		struct str s = store_text(h->st, column_get(store_column(h->st, COL_CLASS_NAME), i - 1));
-
-		if (heap_same_name(s, name))
-			return i;
-	}
-	return 0;
-}
-
 static void
 open_dominators(struct heap *h, enum heap_refs refs, enum heap_sizes sizes)
 {
@@ -128,7 +116,7 @@ heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap
 	h->class_size = store_column(st, sizes == SIZES_MAT ? COL_CLASS_MAT_SIZE : COL_CLASS_VM_SIZE);
 	h->class_element = store_column(st, COL_CLASS_ELEMENT);
 	h->class_class = (uint32_t)store_fact_get(st, "heap.class_class");
-	h->string_class = first_named(h, STR("java.lang.String"));
+	h->string_class = class_find(h, STR("java.lang.String"), 0);
 	h->rule = heap_rule(st, sizes);
 	open_lists(st, COL_OUT_DATA, COL_OUT_LEN, COL_OUT_BLOCK, h->objects, &h->out);
 	open_lists(st, COL_IN_DATA, COL_IN_LEN, COL_IN_BLOCK, h->objects, &h->in);

@@ -84,8 +84,30 @@ bool	slots_next(struct heap_slots *, struct heap_slot *);
 /* Reads the value that lies at slot->at; the type becomes 0 when the record ends before it. */
 void	slots_read(const struct heap_slots *, struct heap_slot *);
 
+/* The name of a class as it stands in the file; of 0 it is empty. */
+struct str class_text(const struct heap *, uint32_t class);
+/* Whether it has that name (with dots). */
+static inline bool
+class_is(const struct heap *h, uint32_t class, struct str name)
+{
+	return heap_same_name(class_text(h, class), name);
+}
+
+/* The first class of that name behind class after, from 0 on; 0: there is none. */
+uint32_t class_find(const struct heap *, struct str name, uint32_t after);
+/* Whether a class itself declares that field, and its type; *at moves over the others in front, or all.  NULL: just that. */
+bool	class_field(const struct heap *, uint32_t class, const char *name, uint64_t *at, uint8_t *type);
 /* The class of that name (with dots) in the chain of superclasses that begins with class; 0: none. */
 uint32_t class_named(const struct heap *, uint32_t class, struct str name);
+
+/* The object that dominates this one; 0: none does, or it is unreachable. */
+static inline uint32_t
+heap_above(const struct heap *h, uint32_t object)
+{
+	uint32_t up = heap_dominator(h, object);
+
+	return up == HEAP_ROOT ? 0 : up;
+}
 
 /* ---- texts: heap_text.c --------------------------------------------------------------- */
 

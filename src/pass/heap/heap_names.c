@@ -105,7 +105,7 @@ heap_class_name(const struct heap *h, uint32_t class, struct buf *b)
 
 	if (class == 0)
 		return;
-	raw = store_text(h->st, row_of(h, COL_CLASS_NAME, class));
+	raw = class_text(h, class);
 	if (raw.n == 0)
 		add_nameless(h, class, b);
 	else

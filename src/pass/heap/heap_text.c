@@ -7,22 +7,14 @@
 
 /* A field that the class of Strings declares itself; type 0: it has none of that name. */
 static struct text_field
-find_field(const struct heap *h, struct str name)
+find_field(const struct heap *h, const char *name)
 {
-	const struct column *names = store_column(h->st, COL_FIELD_NAME),
-	    *types = store_column(h->st, COL_FIELD_TYPE);
-	uint64_t row = column_get(store_column(h->st, COL_CLASS_FIELD), h->string_class - 1ull);
-	uint64_t n = column_get(store_column(h->st, COL_CLASS_FIELDS), h->string_class - 1ull);
-	struct text_field f = { 0, 0 };
+	uint64_t at = 0;
+	uint8_t type;
 
-	for (; n > 0; n--, row++) {
-		f.type = (uint8_t)column_get(types, row - 1);
-		if (str_eq(store_text(h->st, column_get(names, row - 1)), name))
-			return f;
-		f.at += heap_width(f.type, h->id_size);
-	}
-	f.type = 0;
-	return f;
+	if (!class_field(h, h->string_class, name, &at, &type))
+		return (struct text_field){ 0, 0 };
+	return (struct text_field){ (uint32_t)at, type };
 }
 
 void
@@ -31,10 +23,10 @@ text_fields_open(const struct heap *h, struct text_fields *f)
 	*f = (struct text_fields){ .value = { 0, 0 } };
 	if (h->string_class == 0)
 		return;
-	f->value = find_field(h, STR("value"));
-	f->coder = find_field(h, STR("coder"));
-	f->offset = find_field(h, STR("offset"));
-	f->count = find_field(h, STR("count"));
+	f->value = find_field(h, "value");
+	f->coder = find_field(h, "coder");
+	f->offset = find_field(h, "offset");
+	f->count = find_field(h, "count");
 	if (f->value.type > HEAP_OBJECT)
 		f->value.type = 0;
 }

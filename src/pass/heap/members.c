@@ -12,8 +12,7 @@ enum member_mark { MARK_NONE, MARK_AHEAD, MARK_NO, MARK_YES };
 
 /* Goes up to the first superclass that is decided, then down again to mark those on the way: each class is passed once. */
 static void
-mark_class(const struct members *m, const struct column *names, const struct column *super,
-    uint32_t class, struct str name)
+mark_class(const struct members *m, const struct column *super, uint32_t class, struct str name)
 {
 	uint8_t *marks = m->marks.data, mark;
 	uint32_t c;
@@ -21,7 +20,7 @@ mark_class(const struct members *m, const struct column *names, const struct col
 	for (c = class; c != 0 && c <= m->h->classes && marks[c] == MARK_NONE;
 	    c = (uint32_t)column_get(super, c - 1)) {
 		marks[c] = MARK_AHEAD;
-		if (heap_same_name(store_text(m->h->st, column_get(names, c - 1)), name)) {
+		if (class_is(m->h, c, name)) {
 			marks[c] = MARK_YES;
 			break;
 		}
@@ -35,7 +34,6 @@ mark_class(const struct members *m, const struct column *names, const struct col
 bool
 members_open(struct members *m, const struct heap *h, struct str name, struct err *err)
 {
-	const struct column *names = store_column(h->st, COL_CLASS_NAME);
 	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
 	const struct column *objects = store_column(h->st, COL_CLASS_OBJECTS);
 
@@ -43,7 +41,7 @@ members_open(struct members *m, const struct heap *h, struct str name, struct er
 	if (!scratch_array(&m->marks, h->classes + 1ull, 1, err))
 		return false;
 	for (uint32_t c = 1; c <= h->classes; c++) {
-		mark_class(m, names, super, c, name);
+		mark_class(m, super, c, name);
 		if (members_has(m, c))
 			m->left = num_add(m->left, column_get(objects, c - 1));
 	}

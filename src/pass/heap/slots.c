@@ -19,17 +19,44 @@ row_of(const struct heap *h, enum col column, uint64_t row)
 
 /* ---- classes ---------------------------------------------------------------- */
 
+struct str
+class_text(const struct heap *h, uint32_t class)
+{
+	return store_text(h->st, row_of(h, COL_CLASS_NAME, class));
+}
+
+uint32_t
+class_find(const struct heap *h, struct str name, uint32_t after)
+{
+	for (uint32_t class = after + 1; class <= h->classes; class++)
+		if (class_is(h, class, name))
+			return class;
+	return 0;
+}
+
+bool
+class_field(const struct heap *h, uint32_t class, const char *name, uint64_t *at, uint8_t *type)
+{
+	const struct column *names = store_column(h->st, COL_FIELD_NAME), *types = store_column(h->st, COL_FIELD_TYPE);
+	uint64_t row = row_of(h, COL_CLASS_FIELD, class), n = row_of(h, COL_CLASS_FIELDS, class);
+
+	for (; n > 0; n--, row++) {
+		*type = (uint8_t)column_get(types, row - 1);
+		if (name != NULL && str_eq(store_text(h->st, column_get(names, row - 1)), str_of(name)))
+			return true;
+		*at += heap_width(*type, h->id_size);
+	}
+	return false;
+}
+
 uint32_t
 class_named(const struct heap *h, uint32_t class, struct str name)
 {
-	const struct column *names = store_column(h->st, COL_CLASS_NAME);
-	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
-
 	/* Superclasses of a hostile file may go round. */
 	for (uint32_t hops = 0; class != 0 && hops < h->classes; hops++) {
-		if (heap_same_name(store_text(h->st, column_get(names, class - 1)), name))
+		if (class_is(h, class, name))
 			return class;
-		class = (uint32_t)column_get(super, class - 1);
+		class = (uint32_t)row_of(h, COL_CLASS_SUPER, class);
 	}
 	return 0;
 }

@@ -20,13 +20,10 @@ struct android {
 static bool
 begin(struct finder *f, void *state)
 {
-	const struct column *names = store_column(f->st, COL_CLASS_NAME);
 	struct android *a = state;
 
 	a->strength = store_column(f->st, COL_CLASS_STRENGTH);
-	for (uint64_t i = 0; names != NULL && i < names->rows && !a->cursors; i++)
-		a->cursors = heap_same_name(store_text(f->st, column_get(names, i)),
-		    STR("android.database.CursorWindow"));
+	a->cursors = class_find(&f->h, STR("android.database.CursorWindow"), 0) != 0;
 	return scratch_array(&a->wants, f->h.classes + 1ull, 1, f->err);
 }
 
@@ -108,13 +105,11 @@ static bool
 is_open(const struct finder *f, const struct android *a, uint32_t object)
 {
 	struct heap_slot slot;
-	uint32_t holder;
 
 	if (wants_of(f, a, object) & WANT_CURSOR)
 		return heap_field(&f->h, object, STR("mClosed"), 0, &slot) &&
 		    slot.type == HEAP_BOOLEAN && slot.bits == 0;
-	holder = heap_dominator(&f->h, object);
-	if (holder != 0 && holder != HEAP_ROOT && wants_of(f, a, holder) & WANT_CURSOR)
+	if (wants_of(f, a, heap_above(&f->h, object)) & WANT_CURSOR)
 		return false;
 	return (heap_field(&f->h, object, STR("mWindowPtr"), 0, &slot) ||
 	    heap_field(&f->h, object, STR("nWindow"), 0, &slot)) &&

@@ -15,23 +15,16 @@ struct queue {
 };
 
 static bool
-is_class(const struct finder *f, uint32_t class, struct str name)
-{
-	return heap_same_name(store_text(f->h.st, column_get(store_column(f->h.st, COL_CLASS_NAME),
-	    class - 1ull)), name);
-}
-
-static bool
 wants(struct finder *f, void *state, uint32_t class)
 {
 	struct queue *q = state;
 	struct heap_slot slot;
 
-	if (is_class(f, class, STR("java.lang.ref.ReferenceQueue")) &&
+	if (class_is(&f->h, class, STR("java.lang.ref.ReferenceQueue")) &&
 	    heap_static(&f->h, class, STR("ENQUEUED"), &slot) && slot.object != 0)
 		q->enqueued = slot.object;
-	if (!is_class(f, class, STR("java.lang.ref.Finalizer")) &&
-	    !is_class(f, class, STR("java.lang.ref.FinalizerReference")))
+	if (!class_is(&f->h, class, STR("java.lang.ref.Finalizer")) &&
+	    !class_is(&f->h, class, STR("java.lang.ref.FinalizerReference")))
 		return false;
 	q->class = class;
 	return true;

@@ -162,7 +162,6 @@ by_name(const void *x, const void *y)
 static bool
 look_at_classes(struct finder *f, const struct worlds *s)
 {
-	const struct column *names = store_column(f->st, COL_CLASS_NAME);
 	const struct column *loader = store_column(f->st, COL_CLASS_LOADER);
 	struct scratch list = SCRATCH_INIT;
 	struct loaded *l, one;
@@ -179,7 +178,7 @@ look_at_classes(struct finder *f, const struct worlds *s)
 		one.world->classes++;
 		if (one.world->first == 0)
 			one.world->first = class;
-		one.name = store_text(f->st, column_get(names, class - 1ull));
+		one.name = class_text(&f->h, class);
 		ok = scratch_add(&list, &n, &one, sizeof one, f->err);
 	}
 	l = SCRATCH(list, struct loaded);

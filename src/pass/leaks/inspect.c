@@ -144,7 +144,7 @@ fill_classes(struct inspector *in, struct err *err)
 	if (done == NULL)
 		return fail(err, E_SYSTEM, "no memory for classes");
 	for (uint32_t c = 1; c <= in->h.classes; c++)
-		in->row[c] = row_named(store_text(in->h.st, column_get(in->name, c - 1ull)));
+		in->row[c] = row_named(class_text(&in->h, c));
 	for (uint32_t c = 1; c <= in->h.classes; c++)
 		fill_class(in, done, c);
 	free(done);
@@ -156,12 +156,7 @@ fill_classes(struct inspector *in, struct err *err)
 static void
 find_columns(struct inspector *in, const struct heap *h)
 {
-	in->name = store_column(h->st, COL_CLASS_NAME);
 	in->super = store_column(h->st, COL_CLASS_SUPER);
-	in->field = store_column(h->st, COL_CLASS_FIELD);
-	in->fields = store_column(h->st, COL_CLASS_FIELDS);
-	in->field_name = store_column(h->st, COL_FIELD_NAME);
-	in->field_type = store_column(h->st, COL_FIELD_TYPE);
 	in->class_loader = store_column(h->st, COL_CLASS_LOADER);
 	in->loader_object = store_column(h->st, COL_LOADER_OBJECT);
 	in->android = store_fact_get(h->st, "heap.android") != 0;
@@ -212,10 +207,10 @@ class_row(const struct inspector *in, uint32_t class)
 	return class == 0 || class > in->h.classes || in->row[class] == NULL ? &none : in->row[class];
 }
 
-static uint32_t
-class_of(const struct inspector *in, uint32_t object)
+enum inspect_is
+inspect_is(const struct inspector *in, uint32_t object)
 {
-	return object == 0 || object > in->h.objects ? 0 : heap_class(&in->h, object);
+	return class_row(in, inspect_class(in, object))->is;
 }
 
 bool
@@ -230,7 +225,7 @@ inspector_knows(const struct inspector *in, uint32_t class)
 void
 inspect(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	uint32_t class = class_of(in, object);
+	uint32_t class = inspect_class(in, object);
 	const struct inspect_row *row = class_row(in, class);
 	const struct watch *w;
 
@@ -251,7 +246,7 @@ inspect(struct inspector *in, uint32_t object, struct verdict *v)
 void
 inspect_label(struct inspector *in, uint32_t object, struct buf *b)
 {
-	uint32_t class = class_of(in, object);
+	uint32_t class = inspect_class(in, object);
 	const struct inspect_row *row = class_row(in, class);
 	const struct watch *w;
 	struct buf own = BUF_INIT;

@@ -8,6 +8,7 @@
 #define PASS_INSPECT_H
 
 #include "icecore/leak.h"
+#include "pass/heap/heap.h"
 
 /* Chains of contexts and of views are cut there: those of hostile files go round. */
 #define INSPECT_HOPS 512u
@@ -74,7 +75,7 @@ struct inspector {
 	struct heap		 h;
 	const struct inspect_row **row;		/* by class; NULL: none */
 	bool			*watched_class;	/* by class: some of its objects are watched */
-	const struct column	*super, *field, *fields, *field_name, *field_type, *name;
+	const struct column	*super;
 	const struct column	*class_loader, *loader_object;
 	bool			 android;
 	struct {
@@ -94,11 +95,16 @@ struct inspector {
 
 /* ---- reading: inspect_fields.c ---------------------------------------------------- */
 
-enum inspect_is inspect_is(const struct inspector *, uint32_t object);
+/* 0: there is no such object. */
+static inline uint32_t
+inspect_class(const struct inspector *in, uint32_t object)
+{
+	return object == 0 || object > in->h.objects ? 0 : heap_class(&in->h, object);
+}
+
+enum inspect_is inspect_is(const struct inspector *, uint32_t object);	/* inspect.c */
 /* The class or one it extends has that name. */
 bool	 inspect_named(const struct inspector *, uint32_t object, const char *class);
-/* The first class of that name behind class `after` (0: all of them); 0: none. */
-uint32_t inspect_class(const struct inspector *, const char *name, uint32_t after);
 
 /* -1: there is no such field, or of another type. */
 int	 field_flag(struct inspector *, uint32_t object, struct inspect_field);

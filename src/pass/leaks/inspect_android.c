@@ -188,7 +188,7 @@ make_services(struct inspector *in)
 	int64_t size;
 
 	in->services_made = true;
-	while ((class = inspect_class(in, "android.app.ActivityThread", class)) != 0) {
+	while ((class = class_find(&in->h, STR("android.app.ActivityThread"), class)) != 0) {
 		if (!heap_static(&in->h, class, STR("sCurrentActivityThread"), &slot) ||
 		    slot.object == 0)
 			continue;

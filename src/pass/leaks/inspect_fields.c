@@ -7,63 +7,20 @@
 
 #include "inspect.h"
 
-/* ---- classes ------------------------------------------------------------------ */
-
-static bool
-is_named(const struct inspector *in, uint32_t class, const char *name)
-{
-	return heap_same_name(store_text(in->h.st, column_get(in->name, class - 1ull)),
-	    str_of(name));
-}
-
-enum inspect_is
-inspect_is(const struct inspector *in, uint32_t object)
-{
-	uint32_t class = object == 0 || object > in->h.objects ? 0 : heap_class(&in->h, object);
-
-	return class == 0 || class > in->h.classes || in->row[class] == NULL ? IS_OTHER : in->row[class]->is;
-}
-
 bool
 inspect_named(const struct inspector *in, uint32_t object, const char *name)
 {
 	uint32_t class = object == 0 ? 0 : heap_class(&in->h, object);
 
 	for (unsigned hops = 0; class != 0 && hops < INSPECT_HOPS; hops++) {
-		if (is_named(in, class, name))
+		if (class_is(&in->h, class, str_of(name)))
 			return true;
 		class = (uint32_t)column_get(in->super, class - 1ull);
 	}
 	return false;
 }
 
-uint32_t
-inspect_class(const struct inspector *in, const char *name, uint32_t after)
-{
-	for (uint32_t class = after + 1; class <= in->h.classes; class++)
-		if (is_named(in, class, name))
-			return class;
-	return 0;
-}
-
 /* ---- where a field lies ----------------------------------------------------------- */
-
-/* In the class itself; *at moves behind its fields, or stops at the one looked for. */
-static bool
-find_in_class(const struct inspector *in, uint32_t class, const char *name, uint64_t *at,
-    uint8_t *type)
-{
-	uint64_t row = column_get(in->field, class - 1ull), n = column_get(in->fields, class - 1ull);
-
-	for (; n > 0; n--, row++) {
-		*type = (uint8_t)column_get(in->field_type, row - 1);
-		if (name != NULL && str_eq(str_of(name), store_text(in->h.st,
-		    column_get(in->field_name, row - 1))))
-			return true;
-		*at += heap_width(*type, in->h.id_size);
-	}
-	return false;
-}
 
 /* Its type, or 0. */
 static uint8_t
@@ -74,8 +31,8 @@ find_field(const struct inspector *in, uint32_t class, struct inspect_field f, u
 
 	*at = 0;
 	for (unsigned hops = 0; class != 0 && hops < INSPECT_HOPS; hops++) {
-		mine = f.class == NULL || is_named(in, class, f.class);
-		if (find_in_class(in, class, mine ? f.name : NULL, at, &type))
+		mine = f.class == NULL || class_is(&in->h, class, str_of(f.class));
+		if (class_field(&in->h, class, mine ? f.name : NULL, at, &type))
 			return type;
 		class = (uint32_t)column_get(in->super, class - 1ull);
 	}
@@ -91,7 +48,7 @@ struct value {
 static struct value
 field_value(struct inspector *in, uint32_t object, struct inspect_field f)
 {
-	uint32_t class = object == 0 || object > in->h.objects ? 0 : heap_class(&in->h, object);
+	uint32_t class = inspect_class(in, object);
 	size_t i = ((uintptr_t)f.class * 31 + (uintptr_t)f.name * 7 + class) % INSPECT_CACHE;
 	struct value v = { 0, 0 };
 	struct heap_record r;

@@ -194,11 +194,10 @@ bool
 leak_known_class(const struct heap *h, uint32_t class)
 {
 	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
-	const struct column *names = store_column(h->st, COL_CLASS_NAME);
 	struct str name;
 
 	for (unsigned hops = 0; class != 0 && hops < INSPECT_HOPS; hops++) {
-		name = store_text(h->st, column_get(names, class - 1ull));
+		name = class_text(h, class);
 		for (size_t i = 0; i < NELEM(known); i++)
 			if (class_fits(&known[i], name))
 				return true;
@@ -210,8 +209,7 @@ leak_known_class(const struct heap *h, uint32_t class)
 const char *
 leak_known_reference(const struct heap *h, uint32_t class, struct str field)
 {
-	struct str name = class == 0 ? STR("") : store_text(h->st,
-	    column_get(store_column(h->st, COL_CLASS_NAME), class - 1ull));
+	struct str name = class_text(h, class);
 
 	for (size_t i = 0; i < NELEM(known); i++)
 		if (class_fits(&known[i], name) &&

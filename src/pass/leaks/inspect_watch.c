@@ -24,7 +24,7 @@ dump_time(struct inspector *in)
 	struct heap_slot slot;
 	uint32_t class = 0;
 
-	while ((class = inspect_class(in, class_names[0], class)) != 0)
+	while ((class = class_find(&in->h, str_of(class_names[0]), class)) != 0)
 		if (heap_static(&in->h, class, STR("heapDumpUptimeMillis"), &slot) &&
 		    slot.type == HEAP_LONG && slot.bits != 0)
 			return (int64_t)slot.bits;
@@ -88,7 +88,7 @@ mark_classes(const struct inspector *in, bool *of)
 	bool any = false;
 
 	for (size_t i = 0; i < NELEM(class_names); i++)
-		for (uint32_t class = 0; (class = inspect_class(in, class_names[i], class)) != 0; ) {
+		for (uint32_t class = 0; (class = class_find(&in->h, str_of(class_names[i]), class)) != 0; ) {
 			of[class] = true;
 			any = any || column_get(objects, class - 1ull) != 0;
 		}

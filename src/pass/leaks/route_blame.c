@@ -35,12 +35,10 @@ static void
 mark_classes(struct heap_routes *r)
 {
 	const struct heap *h = r->heap;
-	const struct column *names = store_column(h->st, COL_CLASS_NAME);
 	uint32_t object;
 
 	for (uint32_t i = 1; i <= h->classes; i++) {
-		if (one_of(store_text(h->st, column_get(names, i - 1ull)), listed_classes,
-		    NELEM(listed_classes)))
+		if (one_of(class_text(h, i), listed_classes, NELEM(listed_classes)))
 			set_bit(&r->listed, i);
 		if (!leak_known_class(h, i))
 			continue;

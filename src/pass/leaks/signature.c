@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "icecore/leak.h"
+#include "pass/heap/heap.h"
 
 #define ENDS 256u		/* of a path that is longer than two of them only the ends are looked at */
 
@@ -16,12 +17,7 @@
 static const char *
 find(struct str text, const char *s)
 {
-	size_t n = strlen(s);
-
-	for (size_t i = 0; i + n <= text.n; i++)
-		if (memcmp(text.s + i, s, n) == 0)
-			return text.s + i;
-	return NULL;
+	return text.n == 0 ? NULL : memmem(text.s, text.n, s, strlen(s));
 }
 
 static bool
@@ -157,11 +153,9 @@ node_of(struct str name)
 static bool
 is_inner(const struct heap *h, uint32_t holder, uint32_t object)
 {
-	const struct column *names = store_column(h->st, COL_CLASS_NAME);
-	struct str a, b;
+	struct str a = node_of(class_text(h, heap_class(h, holder)));
+	struct str b = node_of(class_text(h, heap_class(h, object)));
 
-	a = node_of(store_text(h->st, column_get(names, heap_class(h, holder) - 1ull)));
-	b = node_of(store_text(h->st, column_get(names, heap_class(h, object) - 1ull)));
 	return a.n > 0 && b.n > 0 &&
 	    (str_eq(a, b) || (find(a, "HashMap") != NULL && find(b, "HashMap") != NULL));
 }
