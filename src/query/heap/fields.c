@@ -38,12 +38,6 @@ own_columns(const struct fields *f)
 
 /* ---- cells -------------------------------------------------------------------- */
 
-static uint64_t
-fields_reach(struct rows *r, uint64_t n)
-{
-	return rows_reach(r->in, n);
-}
-
 static void
 fields_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
@@ -282,7 +276,7 @@ fields_touch(struct rows *r, uint64_t mine, struct touching *touching)
 	return (mine & own) | ((mine & ~own) != 0 ? COLUMN_BIT(f->object) : 0);
 }
 
-static const struct rows_ops fields_ops = { .reach = fields_reach, .cell = fields_cell, .close = fields_close,
+static const struct rows_ops fields_ops = { .reach = same_reach, .cell = fields_cell, .close = fields_close,
 	.find = fields_find, .known = fields_known, .touch = fields_touch };
 
 const struct coldef field_column = { "FIELD", CELL_NONE, "any field of the object by its name, "

@@ -198,9 +198,6 @@ stage_name(const struct stage *s, size_t i, char **name, struct err *err)
 	    token_is(t, "and") || token_is(t, "or") || token_is(t, "not"))
 		return fail_at(err, E_USAGE, stage_at(s, i), "expected a name here, "
 		    "of letters, digits and _");
-	*name = mem_array(t->text.n + 1, 1);
-	if (*name == NULL)
-		return fail(err, E_SYSTEM, "no memory for the query");
-	memcpy(*name, t->text.s, t->text.n);
-	return true;
+	*name = strndup(t->text.s, t->text.n);
+	return *name != NULL || fail(err, E_SYSTEM, "no memory for the query");
 }

@@ -105,6 +105,9 @@ void	*rows_of_command(size_t size, const struct rows_ops *, struct session *, co
 	    struct rows *in, struct err *);
 /* How open ends: the rows are handed out when all went well, else closed.  Returns ok. */
 bool	rows_opened(struct rows *, bool ok, struct rows **out);
+/* For .reach and .cell of rows that are those of in. */
+uint64_t same_reach(struct rows *, uint64_t n);
+void	same_cell(struct rows *, uint64_t row, size_t col, struct cell *);
 /* For .touch: of rows that show those of in and take .reads; of rows that only take these. */
 uint64_t touch_same(struct rows *, uint64_t mine, struct touching *);
 uint64_t touch_own(struct rows *, uint64_t mine, struct touching *);

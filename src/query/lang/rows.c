@@ -199,6 +199,18 @@ rows_touch(struct rows *r, uint64_t columns, struct touching *touching)
 }
 
 uint64_t
+same_reach(struct rows *r, uint64_t n)
+{
+	return rows_reach(r->in, n);
+}
+
+void
+same_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	rows_cell(r->in, row, col, c);
+}
+
+uint64_t
 touch_same(struct rows *r, uint64_t mine, struct touching *touching)
 {
 	(void)touching;

@@ -12,20 +12,9 @@
 
 /* ---- format ------------------------------------------------------------------------ */
 
-static uint64_t
-pass_on_reach(struct rows *r, uint64_t n)
-{
-	return rows_reach(r->in, n);
-}
+static const struct rows_ops format_ops = { .reach = same_reach, .cell = same_cell, .touch = touch_same };
 
-static void
-pass_on_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
-{
-	rows_cell(r->in, row, col, c);
-}
-
-static const struct rows_ops pass_on_ops = { .reach = pass_on_reach, .cell = pass_on_cell, .touch = touch_same };
-
+/* As rows have it: 0 would be none. */
 static bool
 read_format(const struct stage *s, unsigned *format, struct err *err)
 {
@@ -37,10 +26,10 @@ read_format(const struct stage *s, unsigned *format, struct err *err)
 	if (!stage_at_most(s, 1, err))
 		return false;
 	guess = guess_of(s->token[0].text);
-	for (*format = 0; *format < FORMATS; ++*format) {
-		if (token_is(&s->token[0], format_names[*format]))
+	for (*format = 1; *format <= FORMATS; ++*format) {
+		if (token_is(&s->token[0], format_names[*format - 1]))
 			return true;
-		guess_try(&guess, format_names[*format]);
+		guess_try(&guess, format_names[*format - 1]);
 	}
 	return fail_at(err, E_USAGE, s->token[0].at, "there is no format '%.*s'%s",
 	    (int)s->token[0].text.n, s->token[0].text.s,
@@ -51,16 +40,12 @@ static bool
 format_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct rows *p = rows_new(sizeof *p, &pass_on_ops, session, in, err);
-	unsigned format;
+	struct rows *p = rows_new(sizeof *p, &format_ops, session, in, err);
 
 	if (p == NULL)
 		return false;
 	p->same = true;
-	if (!read_format(stage, &format, err))
-		return rows_opened(p, false, out);
-	p->format = 1 + format;
-	return rows_opened(p, true, out);
+	return rows_opened(p, read_format(stage, &p->format, err), out);
 }
 
 const struct command stage_format = {
@@ -234,11 +219,8 @@ stage_file(const struct stage *s, size_t most, char **path, struct err *err)
 		    "'%s' takes one path; put it in quotes", s->command->word);
 	if (t->text.n == 0 || memchr(t->text.s, '\0', t->text.n) != NULL)
 		return fail_at(err, E_USAGE, t->at, "this is no path");
-	*path = mem_array(t->text.n + 1, 1);
-	if (*path == NULL)
-		return fail(err, E_SYSTEM, "no memory for the query");
-	memcpy(*path, t->text.s, t->text.n);
-	return true;
+	*path = strndup(t->text.s, t->text.n);
+	return *path != NULL || fail(err, E_SYSTEM, "no memory for the query");
 }
 
 static bool
@@ -251,8 +233,6 @@ read_path(struct export *x, const struct stage *s, struct err *err)
 	    "the end of the path tells the format: .tsv .csv .json .folded or .txt");
 }
 
-extern const struct command stage_export_over;
-
 static bool
 export_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
@@ -261,14 +241,14 @@ export_open(struct session *session, const struct stage *stage, struct rows *in,
 
 	if (x == NULL)
 		return false;
-	x->replace = stage->command == &stage_export_over;
+	x->replace = *(const bool *)stage->command->source;
 	return rows_opened(&x->rows, read_path(x, stage, err), out);
 }
 
-#define EXPORT(word, says, query) { SINK(word, says, query, export_open), COLUMNS(export_cols), \
-	.args = ARGS({ &arg_path }), .writes = true }
+#define EXPORT(word, over, says, query) { SINK(word, says, query, export_open), COLUMNS(export_cols), \
+	.args = ARGS({ &arg_path }), .writes = true, .source = &(const bool){ over } }
 
-const struct command stage_export = EXPORT("export", "write the rows to a new file; its suffix tells the format",
+const struct command stage_export = EXPORT("export", false, "write the rows to a new file; its suffix tells the format",
     "calls main | export main.folded");
-const struct command stage_export_over = EXPORT("export!", "the same, and replace a file that is there",
+const struct command stage_export_over = EXPORT("export!", true, "the same, and replace a file that is there",
     "methods | top 20 self | export! top.csv");

@@ -52,12 +52,8 @@ matches(void *arg, struct str name)
 bool
 plan_frames(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
 {
-	static const struct command *const rules[] = {
-		[VIEW_HIDE] = &stage_view_hide, [VIEW_KEEP] = &stage_view_keep,
-		[VIEW_DROP] = &stage_view_drop, [VIEW_FOLD] = &stage_view_fold
-	};
+	const enum view_rule_kind *kind = s->command->source;
 	struct pattern *to = &p->pattern[p->n];
-	enum view_rule_kind kind = 0;
 	const struct token *t = s->n > 0 ? &s->token[0] : NULL;
 
 	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT && t->kind != TOKEN_REGEX))
@@ -66,13 +62,11 @@ plan_frames(struct plan *p, const struct session *session, const struct stage *s
 	if (!stage_at_most(s, 1, err))
 		return false;
 	(void)session;
-	while (rules[kind] != s->command)
-		kind++;
 	to->token = t;
 	to->plan = p;
 	if (t->kind == TOKEN_REGEX && !regex_compile(&to->regex, t, err))
 		return false;
-	p->rule[p->n] = (struct view_rule){ kind, matches, to };
+	p->rule[p->n] = (struct view_rule){ *kind, matches, to };
 	p->n++;
 	return true;
 }

@@ -89,8 +89,6 @@ bool	query_check(const struct query *, struct err *);
 
 /* ---- view stages: plan.c, views.c --------------------------------------------------- */
 
-extern const struct command stage_view_hide, stage_view_keep, stage_view_drop, stage_view_fold,
-    stage_view_by, stage_view_range, stage_view_event, stage_view_diff, stage_view_file;
 /* What they say, added to a plan: .view of these commands; frames: hide, keep, drop and fold. */
 bool	plan_frames(struct plan *, const struct session *, const struct stage *, struct err *);
 bool	plan_by(struct plan *, const struct session *, const struct stage *, struct err *);

@@ -11,17 +11,17 @@ static const struct arg_type arg_event = { .name = "EVENT", .hint = "an event of
 	.query = "events", .column = "name", .quoted = true };
 
 #define VIEW(word, does, behind, says, query) STAGE(word, says, query, NULL), .view = (does), .views = (behind)
-#define FRAMES(word, says, query) { VIEW(word, plan_frames, VIEWS_OF_TREES, says, query), .shapes = SHAPE_TREES, \
-	.args = ARGS({ &arg_pattern }) }
+#define FRAMES(word, rule, says, query) { VIEW(word, plan_frames, VIEWS_OF_TREES, says, query), .shapes = SHAPE_TREES, \
+	.args = ARGS({ &arg_pattern }), .source = &(const enum view_rule_kind){ rule } }
 #define SHAPES_OF_TIMES (SHAPE_TREES | SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_TASKS)
 
-const struct command stage_view_hide = FRAMES("hide", "leaves frames out; their self time goes to the caller",
+const struct command stage_view_hide = FRAMES("hide", VIEW_HIDE, "leaves frames out; their self time goes to the caller",
     "calls | hide /^icecore\\.os\\./ | where total > 1ms");
-const struct command stage_view_keep = FRAMES("keep", "only stacks that pass through a frame like that",
+const struct command stage_view_keep = FRAMES("keep", VIEW_KEEP, "only stacks that pass through a frame like that",
     "merged | keep /print/");
-const struct command stage_view_drop = FRAMES("drop", "only stacks that pass through no such frame",
+const struct command stage_view_drop = FRAMES("drop", VIEW_DROP, "only stacks that pass through no such frame",
     "methods | drop icecore.ui.* | top 10 self");
-const struct command stage_view_fold = FRAMES("fold", "one frame of several that call each other and are like that",
+const struct command stage_view_fold = FRAMES("fold", VIEW_FOLD, "one frame of several that call each other and are like that",
     "calls | fold /^icecore\\.query\\./");
 
 const struct command stage_view_by = {

@@ -132,18 +132,10 @@ static const struct rows_ops group_ops = {
 static bool
 name_agg(struct agg *a, struct str column, struct err *err)
 {
-	const char *fn = agg_names[a->kind];
-	size_t n = strlen(fn);
-
-	a->name = mem_array(n + 1 + column.n + 1, 1);
-	if (a->name == NULL)
-		return fail_memory(err);
-	memcpy(a->name, fn, n);
-	if (column.n > 0) {
-		a->name[n] = '_';
-		memcpy(a->name + n + 1, column.s, column.n);
-	}
-	return true;
+	if (asprintf(&a->name, "%s%s%.*s", agg_names[a->kind], column.n > 0 ? "_" : "", (int)column.n, column.s) >= 0)
+		return true;
+	a->name = NULL;
+	return fail_memory(err);
 }
 
 /* t names the column; NULL for count. */
@@ -240,12 +232,6 @@ read_aggs(struct group *g, const struct stage *s, struct err *err)
 }
 
 static bool
-same_name(const struct coldef *a, const struct coldef *b)
-{
-	return strcmp(a->name, b->name) == 0;
-}
-
-static bool
 make_columns(struct group *g, const struct stage *stage, struct err *err)
 {
 	size_t n = g->nrefs + g->naggs;
@@ -260,7 +246,7 @@ make_columns(struct group *g, const struct stage *stage, struct err *err)
 		} else
 			agg_column(&g->agg[i - g->nrefs], &g->cols[i]);
 		for (size_t j = 0; j < i; j++)
-			if (same_name(&g->cols[i], &g->cols[j]))
+			if (strcmp(g->cols[i].name, g->cols[j].name) == 0)
 				return fail_at(err, E_USAGE, stage->at,
 				    "two columns would have the name '%s'",
 				    g->cols[i].name);

@@ -25,12 +25,6 @@ head_reach(struct rows *r, uint64_t n)
 	return got < s->want ? got : s->want;
 }
 
-static void
-head_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
-{
-	rows_cell(r->in, row, col, c);
-}
-
 static uint64_t
 tail_reach(struct rows *r, uint64_t n)
 {
@@ -54,13 +48,13 @@ tail_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	rows_cell(r->in, s->skip + row, col, c);
 }
 
-static const struct rows_ops head_ops = { .reach = head_reach, .cell = head_cell, .touch = touch_same };
+static const struct rows_ops head_ops = { .reach = head_reach, .cell = same_cell, .touch = touch_same };
 static const struct rows_ops tail_ops = { .reach = tail_reach, .cell = tail_cell, .touch = touch_same };
 
 static bool
-slice_open(struct session *session, const struct stage *stage, struct rows *in,
-    const struct rows_ops *ops, struct rows **out, struct err *err)
+slice_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {
+	const struct rows_ops *ops = stage->command->source;
 	struct slice *s = rows_new(sizeof *s, ops, session, in, err);
 	struct cell count = { .u = ROWS_USUAL };
 	bool ok;
@@ -70,34 +64,21 @@ slice_open(struct session *session, const struct stage *stage, struct rows *in,
 	s->rows.same = true;
 	ok = stage_at_most(stage, 1, err) && (stage->n == 0 || literal_read(&stage->token[0], CELL_COUNT, &count, err));
 	s->want = count.u;
+	if (ok && ops == &head_ops)
+		rows_limit(in, s->want);
 	return rows_opened(&s->rows, ok, out);
 }
 
-static bool
-head_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	if (!slice_open(session, stage, in, &head_ops, out, err))
-		return false;
-	rows_limit(in, ((struct slice *)*out)->want);
-	return true;
-}
-
-static bool
-tail_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	return slice_open(session, stage, in, &tail_ops, out, err);
-}
-
 const struct command stage_head = {
-	STAGE("head", "the first rows, 10 unless told", "methods | sort -self | head 5", head_open),
-	.args = ARGS({ &arg_count, ARG_OPTIONAL })
+	STAGE("head", "the first rows, 10 unless told", "methods | sort -self | head 5", slice_open),
+	.args = ARGS({ &arg_count, ARG_OPTIONAL }),
+	.source = &head_ops
 };
 
 const struct command stage_tail = {
-	STAGE("tail", "the last rows, 10 unless told", "records | tail 3", tail_open),
-	.args = ARGS({ &arg_count, ARG_OPTIONAL })
+	STAGE("tail", "the last rows, 10 unless told", "records | tail 3", slice_open),
+	.args = ARGS({ &arg_count, ARG_OPTIONAL }),
+	.source = &tail_ops
 };
 
 /* ---- count -------------------------------------------------------------------- */

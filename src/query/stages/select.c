@@ -21,12 +21,6 @@ struct select {
 	struct coldef	*cols;
 };
 
-static uint64_t
-select_reach(struct rows *r, uint64_t n)
-{
-	return rows_reach(r->in, n);
-}
-
 static void
 select_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
@@ -60,7 +54,7 @@ select_touch(struct rows *r, uint64_t mine, struct touching *touching)
 }
 
 static const struct rows_ops select_ops = {
-	.reach = select_reach, .cell = select_cell, .close = select_close, .touch = select_touch
+	.reach = same_reach, .cell = select_cell, .close = select_close, .touch = select_touch
 };
 
 /* EXPRESSION [as NAME], then a comma or not. */

@@ -377,25 +377,38 @@ static const struct rows_ops sort_ops = {
 	.reach = sort_reach, .cell = sort_row, .close = sort_close, .touch = touch_same
 };
 
-static struct sort *
-sort_new(struct session *session, struct rows *in, struct err *err)
+/* A number in front of the columns is how many rows. */
+static bool
+read_count(struct stage *s, uint64_t usual, uint64_t *most, struct err *err)
 {
-	struct sort *s = rows_new(sizeof *s, &sort_ops, session, in, err);
+	struct cell count = { .u = usual };
+	bool given = s->n > 0 && s->token[0].kind == TOKEN_WORD && is_digit(s->token[0].text.s[0]);
 
-	if (s != NULL)
-		s->rows.same = true;
-	return s;
+	if (given && !literal_read(&s->token[0], CELL_COUNT, &count, err))
+		return false;
+	*most = count.u;
+	s->token += given;
+	s->n -= given;
+	return true;
 }
 
 static bool
 sort_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
-	struct sort *s = sort_new(session, in, err);
-	bool ok = s != NULL && stage_columns(stage, in, true, &s->ref, &s->nrefs, err);
+	struct sort *s = rows_new(sizeof *s, &sort_ops, session, in, err);
+	const uint64_t *usual = stage->command->source;
+	struct stage rest = *stage;
+	bool ok;
 
 	if (s == NULL)
 		return false;
+	s->rows.same = true;
+	s->top = usual != NULL;
+	ok = (!s->top || read_count(&rest, *usual, &s->rows.most, err)) &&
+	    stage_columns(&rest, in, !s->top, &s->ref, &s->nrefs, err);
+	for (size_t i = 0; ok && i < s->nrefs; i++)
+		s->ref[i].down |= s->top;
 	s->rows.reads = ok ? columns_of_refs(s->ref, s->nrefs) : 0;
 	return rows_opened(&s->rows, ok, out);
 }
@@ -406,45 +419,8 @@ const struct command stage_sort = {
 	.args = ARGS({ &arg_column, ARG_MANY })
 };
 
-#define TOP_USUAL 10		/* rows of top without a number */
-
-/* A number in front of the columns is how many rows. */
-static bool
-top_count(const struct stage *stage, uint64_t *most, struct stage *rest, struct err *err)
-{
-	struct cell count = { .u = TOP_USUAL };
-	bool given = stage->n > 0 && stage->token[0].kind == TOKEN_WORD &&
-	    stage->token[0].text.s[0] >= '0' && stage->token[0].text.s[0] <= '9';
-
-	if (given && !literal_read(&stage->token[0], CELL_COUNT, &count, err))
-		return false;
-	*most = count.u;
-	*rest = *stage;
-	rest->token += given;
-	rest->n -= given;
-	return true;
-}
-
-static bool
-top_open(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
-{
-	struct sort *s = sort_new(session, in, err);
-	struct stage rest;
-	bool ok;
-
-	if (s == NULL)
-		return false;
-	s->top = true;
-	ok = top_count(stage, &s->rows.most, &rest, err) &&
-	    stage_columns(&rest, in, false, &s->ref, &s->nrefs, err);
-	for (size_t i = 0; ok && i < s->nrefs; i++)
-		s->ref[i].down = true;
-	s->rows.reads = ok ? columns_of_refs(s->ref, s->nrefs) : 0;
-	return rows_opened(&s->rows, ok, out);
-}
-
 const struct command stage_top = {
-	STAGE("top", "the rows with the greatest values, 10 unless told", "methods | top 5 self", top_open),
-	.args = ARGS({ &arg_count, ARG_OPTIONAL }, { &arg_column, ARG_MANY })
+	STAGE("top", "the rows with the greatest values, 10 unless told", "methods | top 5 self", sort_open),
+	.args = ARGS({ &arg_count, ARG_OPTIONAL }, { &arg_column, ARG_MANY }),
+	.source = &(const uint64_t){ 10 }	/* rows of top without a number */
 };
