@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "ui/calls/pools.h"
@@ -446,6 +447,57 @@ menu_moves(void **state)
 	assert_null(menu_chosen(&m));
 }
 
+static void
+line_entered(void *asker, const char *line)
+{
+	snprintf(asker, 16, "%s", line);
+}
+
+/* Asks for a line, which is entered or given up. */
+static void
+prompted(struct ui *ui, const char *text, const char *key, void *asker, bool disown)
+{
+	struct press	p;
+
+	prompt_open(ui, PROMPT_LINE, "line: ", text, line_entered, asker);
+	assert_true(prompt_is_open());
+	if (disown)
+		prompt_disown(asker);
+	assert_true(key_named(key, &p));
+	prompt_feed(&p);
+	prompt_poll();
+	assert_false(prompt_is_open());
+}
+
+/* A pane that closes under the prompt gets no line any more. */
+static void
+lines_entered(void **state)
+{
+	struct ui_options options = { .no_history = true };
+	struct session	session = { 0 };
+	struct err	err;
+	char		line[16] = "none";
+	int		wake[2];
+	struct ui	*ui;
+
+	(void)state;
+	assert_int_equal(pipe(wake), 0);
+	ui = ui_new(&session, &options, wake[1], &err);
+	assert_non_null(ui);
+	prompted(ui, "one", "Enter", line, false);
+	assert_string_equal(line, "one");
+	prompted(ui, "two", "Esc", line, false);
+	prompted(ui, "three", "Enter", line, true);
+	assert_string_equal(line, "one");
+	prompted(ui, "four", "Enter", line, false);
+	assert_string_equal(line, "four");
+	prompt_end();
+	ui_stop(ui);
+	ui_free(ui);
+	close(wake[0]);
+	close(wake[1]);
+}
+
 /* What is saved comes back, what stands beside it stays. */
 static void
 queries_saved(void **state)
@@ -507,6 +559,7 @@ main(void)
 		cmocka_unit_test(pools),
 		cmocka_unit_test(menu_is_sure),
 		cmocka_unit_test(menu_moves),
+		cmocka_unit_test(lines_entered),
 		cmocka_unit_test(queries_saved),
 	};
 

@@ -1,6 +1,6 @@
 /*
  * app: what the files of the room share: the loop (app.c), what is done in every pane (act.c, write.c), files
- * that come and go (files.c, stream.c), the view of them (look.c, look_keys.c), the screen as a whole (draw.c, hints.c),
+ * that come and go (files.c, stream.c), the view of them (look.c), the screen as a whole (draw.c, hints.c),
  * work for idle moments (idle.c), scripts (script.c).
  */
 #ifndef UI_APP_H
@@ -137,7 +137,7 @@ void	 stream_go(struct app *);	/* reads on, when nobody else works */
 bool	 stream_runs(const struct app *);
 void	 stream_end(struct app *);
 
-/* look.c, look_keys.c */
+/* look.c */
 void	 look_make(struct app *);	/* the view that is wanted */
 /* Another snapshot of the first file, of which the view is made anew; from the done of a task, too. */
 void	 look_swap(struct app *, struct store *);

@@ -1,5 +1,5 @@
 /*
- * look: makes the session's view, and puts it in its place.
+ * look: the session's view: how it is made and put in its place, and what keys do to it.
  */
 #include "config.h"
 
@@ -8,6 +8,8 @@
 
 #include "app.h"
 #include "ui/list/list.h"
+
+/* ---- making it ----------------------------------------------------------- */
 
 static void done(struct task *, bool ok, const struct err *);
 
@@ -136,3 +138,213 @@ look_swap(struct app *app, struct store *st)
 	look_make(app);
 }
 
+/* ---- patterns ------------------------------------------------------------ */
+
+/* As it is looked for with /, unless it begins with a quote or a slash: then it is as queries have it. */
+static void
+add_pattern(struct buf *b, const char *line)
+{
+	if (line[0] == '/' || line[0] == '\'' || line[0] == '"')
+		buf_str(b, str_of(line));
+	else
+		pattern_text(str_of(line), b);
+}
+
+static void
+pattern_entered(void *asker, const char *line)
+{
+	struct app	*app = asker;
+	struct buf	 b = BUF_INIT;
+
+	if (*line == '\0')
+		return;
+	buf_printf(&b, "%s ", app->stage);
+	add_pattern(&b, line);
+	look_add(app->ui, NULL, buf_view(&b));
+	buf_free(&b);
+}
+
+/* A line as it was typed: a stage ends where behind a bar another one begins. */
+static void
+split(const char *line, struct buf *b)
+{
+	const char	*from = line;
+	struct str	one;
+
+	for (const char *s = line;; s++) {
+		if (*s != '\0' && (*s != '|' || !look_begins(str_of(s + 1))))
+			continue;
+		one = str_trim((struct str){ from, (size_t)(s - from) });
+		if (one.n > 0) {
+			buf_str(b, one);
+			buf_chr(b, '\n');
+		}
+		if (*s == '\0')
+			return;
+		from = s + 1;
+	}
+}
+
+static void
+view_entered(void *asker, const char *line)
+{
+	struct app	*app = asker;
+	struct buf	 b = BUF_INIT;
+
+	split(line, &b);
+	if (!b.bad)
+		look_set(app->ui, b.n > 0 ? b.s : "", true);
+	buf_free(&b);
+}
+
+/* A pattern to begin with: everything of the class of that name, or of its package. */
+static void
+ask_pattern(struct app *app, const char *stage, struct str name, bool package)
+{
+	char		label[16];
+	struct buf	b = BUF_INIT;
+	size_t		dots = package ? 2 : 1, n;
+
+	for (n = name.n; n > 0 && dots > 0; n--)
+		if (name.s[n - 1] == '.' && --dots == 0)
+			break;
+	n = n > 0 ? n : name.n;
+	if (n > 0)
+		buf_chr(&b, '^');
+	for (size_t i = 0; i < n; i++) {
+		if (strchr("\\^$.[]|()*+?{}", name.s[i]) != NULL)
+			buf_chr(&b, '\\');
+		buf_chr(&b, name.s[i]);
+	}
+	snprintf(label, sizeof label, "%s: ", stage);
+	app->stage = stage;
+	prompt_open(app->ui, PROMPT_LINE, label, b.n > 0 && !b.bad ? b.s : "", pattern_entered, app);
+	buf_free(&b);
+}
+
+static void
+ask_view(struct app *app)
+{
+	struct buf	b = BUF_INIT;
+
+	look_join(look_wanted(app->ui), " | ", &b);
+	prompt_open(app->ui, PROMPT_VIEW, "view: ", b.n > 0 && !b.bad ? b.s : "", view_entered, app);
+	buf_free(&b);
+}
+
+/* ---- what keys do -------------------------------------------------------- */
+
+static void
+add_exact(struct app *app, const char *word, struct str name)
+{
+	struct buf	b = BUF_INIT;
+
+	buf_printf(&b, "%s ", word);
+	if (name.n == 0)
+		ui_say(app->ui, "this is no frame that could be hidden or kept");
+	else if (!list_quote(name, &b))
+		ui_say(app->ui, "the name is too long; X takes a pattern");
+	else
+		look_add(app->ui, NULL, buf_view(&b));
+	buf_free(&b);
+}
+
+static void
+next_group(struct app *app)
+{
+	static const char *const groups[] = { "", "by class", "by package", "by file" };
+	struct str	now = look_stage(look_wanted(app->ui), "by");
+	size_t		i;
+
+	for (i = 0; i < NELEM(groups) && !str_eq(now, str_of(groups[i])); i++)
+		;
+	i = (i + 1) % NELEM(groups);
+	look_add(app->ui, "by", str_of(groups[i]));
+	ui_say(app->ui, "frames by %s", i == 0 ? "method" : groups[i] + 3);
+}
+
+static bool
+event_stage(const struct store *st, uint64_t i, struct buf *b)
+{
+	buf_clear(b);
+	buf_str(b, STR("event "));
+	return list_quote(store_text(st, column_get(store_column(st, COL_EVENT_NAME), i)), b);
+}
+
+static void
+next_event(struct app *app)
+{
+	const struct store *st = ui_file(app->ui);
+	const struct column *name = store_column(st, COL_EVENT_NAME);
+	struct str	now = look_stage(look_wanted(app->ui), "event");
+	uint64_t	n = name != NULL ? name->rows : 0, at = store_fact_get(st, "event");
+	struct buf	b = BUF_INIT;
+
+	for (uint64_t i = 0; i < n; i++)
+		if (event_stage(st, i, &b) && str_eq(now, buf_view(&b)))
+			at = i + 1;
+	if (n < 2)
+		ui_say(app->ui, "this file has one kind of samples only");
+	else if (event_stage(st, at % n, &b)) {
+		look_add(app->ui, "event", buf_view(&b));
+		ui_say(app->ui, "%s", b.s);
+	}
+	buf_free(&b);
+}
+
+static void
+next_delta(struct app *app, enum verb verb)
+{
+	struct str	now = look_stage(look_wanted(app->ui), "diff");
+
+	if (ui_shapes(app->ui) & SHAPE_GRAPH)
+		ui_say(app->ui, "what differs between two heap dumps is shown by classes; b changes to the other");
+	else if (look_two(app->ui, SHAPE_TASKS) && !look_two(app->ui, SHAPE_TREES))
+		ui_say(app->ui, "what differs between two scheduler traces is shown by tasks and by CPUs");
+	else if (!look_two(app->ui, SHAPE_TREES))
+		ui_say(app->ui, "one of the two files has no call tree that could be compared");
+	else if (verb == VERB_DELTA)
+		look_add(app->ui, "diff", now.n > 0 ? STR("") : STR("diff"));
+	else
+		look_add(app->ui, "diff", str_eq(now, STR("diff normalised")) ? STR("diff") : STR("diff normalised"));
+}
+
+bool
+look_act(struct app *app, enum verb verb, struct str name)
+{
+	switch (verb) {
+	case VERB_HIDE: case VERB_KEEP:
+		add_exact(app, verb == VERB_HIDE ? "hide" : "keep", name);
+		return true;
+	case VERB_HIDE_LIKE: case VERB_KEEP_LIKE:
+		ask_pattern(app, verb == VERB_HIDE_LIKE ? "hide" : "keep", name, false);
+		return true;
+	case VERB_FOLD_LIKE:
+		ask_pattern(app, "fold", name, true);
+		return true;
+	case VERB_BY:
+		next_group(app);
+		return true;
+	case VERB_EVENT:
+		next_event(app);
+		return true;
+	case VERB_OTHER:
+		look_choose(app->ui, (look_file(app->ui) + 1) % app->session->nstores);
+		return true;
+	case VERB_VIEW:
+		ask_view(app);
+		return true;
+	case VERB_VIEW_UNDO:
+		if (!look_undo(app->ui))
+			ui_say(app->ui, "there is nothing to take back");
+		return true;
+	case VERB_VIEW_ALL:
+		look_set(app->ui, "", true);
+		return true;
+	case VERB_DELTA: case VERB_SCALE:
+		next_delta(app, verb);
+		return true;
+	default:
+		return false;
+	}
+}
