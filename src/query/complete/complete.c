@@ -64,9 +64,7 @@ narrow_to_name(struct place *p)
 	struct str word = buf_view(&c->word);
 	size_t n = word.n;
 
-	while (n > 0 && (memchr("_$.[]", word.s[n - 1], 5) != NULL ||
-	    (word.s[n - 1] >= '0' && word.s[n - 1] <= '9') ||
-	    ((word.s[n - 1] | 32) >= 'a' && (word.s[n - 1] | 32) <= 'z')))
+	while (n > 0 && is_name_char(word.s[n - 1]))
 		n--;
 	if (n == 0)
 		return;
@@ -267,18 +265,6 @@ read_open_text(struct place *p, size_t at)
 	return tokens_read(&p->tokens, p->text, &err);
 }
 
-static bool
-is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static bool
-ends_word(char c)
-{
-	return c == '\0' || strchr(" \t\n\r|(),=!<>~'\"", c) != NULL;
-}
-
 /* Takes what touches the cursor as the word typed; false: nothing can be said. */
 static bool
 read_place(struct place *p, struct str query, size_t point)
@@ -298,12 +284,12 @@ read_place(struct place *p, struct str query, size_t point)
 	}
 	last = p->tokens.n > 0 ? &p->tokens.token[p->tokens.n - 1] : NULL;
 	if (last == NULL || last->kind != TOKEN_WORD || last->at + last->text.n != point)
-		return last == NULL || is_space(query.s[point - 1]) ||
+		return last == NULL || strchr(" \t\n\r", query.s[point - 1]) != NULL ||
 		    (last->kind != TOKEN_TEXT && last->kind != TOKEN_REGEX);
 	buf_str(&c->word, last->text);
 	c->from = p->text.n = last->at;
 	p->tokens.n--;
-	while (c->to < query.n && !ends_word(query.s[c->to]))
+	while (c->to < query.n && strchr(" \t\n\r|(),=!<>~'\"", query.s[c->to]) == NULL)
 		c->to++;
 	return true;
 }

@@ -50,6 +50,8 @@ void	offer_names(struct completion *, struct session *, struct str source,
 /* Names of fields that can stand behind what was typed, of the objects that query gives. */
 void	offer_fields(struct completion *, struct session *, struct str query);
 void	names_close(struct names *);
+/* It means nothing in any command, so that a name of such needs no quotes. */
+bool	is_name_char(char);
 /* The name as it has to stand in a query; appends. */
 void	name_quote(struct buf *, struct str name, bool always);
 

@@ -75,18 +75,20 @@ rank_of(struct completion *c, struct str s)
 
 /* ---- quoting ------------------------------------------------------------- */
 
-/* Letters that mean nothing in any command, so that the name needs no quotes. */
+bool
+is_name_char(char c)
+{
+	return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z') || memchr("_.$[]", c, 5) != NULL;
+}
+
 static bool
 is_plain(struct str name)
 {
-	if (name.n == 0 || (name.s[0] >= '0' && name.s[0] <= '9'))
-		return false;
-	for (size_t i = 0; i < name.n; i++)
-		if (!(name.s[i] >= '0' && name.s[i] <= '9') &&
-		    !(lower(name.s[i]) >= 'a' && lower(name.s[i]) <= 'z') &&
-		    memchr("_.$[]", name.s[i], 5) == NULL)
-			return false;
-	return true;
+	size_t n = 0;
+
+	while (n < name.n && is_name_char(name.s[n]))
+		n++;
+	return n > 0 && n == name.n && !is_digit(name.s[0]);
 }
 
 /* Bytes of the character at the start of s that can be shown as it is; 0: it cannot. */
@@ -204,24 +206,33 @@ completion_offer(struct completion *c, const char *word, const char *what)
 
 /* ---- names --------------------------------------------------------------- */
 
+/* The rows of a query; false: there are none, or not yet. */
+static bool
+open_query(struct completion *c, struct session *session, struct names *names, struct str query, struct rows **rows)
+{
+	struct err err;
+
+	if (!query_parse(&names->query, query, &err))
+		return false;
+	if (query_ready(names->query, session))
+		return query_rows(names->query, session, session_shapes(session), rows, &err);
+	if (session->nstores > 0)
+		buf_str(&c->lacks, query);
+	return false;
+}
+
 void
 offer_names(struct completion *c, struct session *session, struct str source,
     const char *column, bool value)
 {
 	struct names *names = mem_array(1, sizeof *names);
-	struct err err;
 	int col;
 
 	if (names == NULL)
 		return;
 	c->names = names;
 	names->value = value;
-	if (query_parse(&names->query, source, &err) && session->nstores > 0 &&
-	    !query_ready(names->query, session))
-		buf_str(&c->lacks, source);
-	if (names->query == NULL || !query_ready(names->query, session) ||
-	    !query_rows(names->query, session, session_shapes(session), &names->rows,
-	    &err) ||
+	if (!open_query(c, session, names, source, &names->rows) ||
 	    (col = rows_column(names->rows, str_of(column))) < 0 ||
 	    names->rows->cols[col].type != CELL_TEXT) {
 		names_close(names);
@@ -244,13 +255,7 @@ open_fields(struct completion *c, struct session *session, struct names *names, 
 	struct err err;
 	int object;
 
-	if (!query_parse(&names->query, query, &err))
-		return false;
-	if (!query_ready(names->query, session)) {
-		buf_str(&c->lacks, query);
-		return false;
-	}
-	if (!query_rows(names->query, session, session_shapes(session), &rows, &err))
+	if (!open_query(c, session, names, query, &rows))
 		return false;
 	object = fields_object(rows);
 	if (object < 0) {

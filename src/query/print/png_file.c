@@ -29,32 +29,14 @@ picture_bitmap(const struct png_rows *s, const struct picture *p, struct bitmap 
 		bitmap_choose(b, (enum bitmap_format)p->format);
 }
 
-static const char *
-suffix_of(enum bitmap_image image)
-{
-	return image == IMAGE_JPEG ? "jpg" : image == IMAGE_WEBP ? "webp" : "png";
-}
-
-static const char *
-form_of(const struct bitmap *b)
-{
-	switch (b->image) {
-	case IMAGE_PNG:
-		return "PNG";
-	case IMAGE_JPEG:
-		return "JPEG";
-	case IMAGE_WEBP:
-		return "WEBP";
-	case IMAGE_NONE:
-	case IMAGE_PIXELS:
-		break;
-	}
-	return bitmap_format_names[b->format];
-}
-
 void
 picture_name(const struct png_rows *s, const struct picture *p, struct buf *to)
 {
+	/* Of a packed image what it is stands in the place of the pixel format. */
+	static const struct {
+		const char	*form, *suffix;
+	} packed[] = { [IMAGE_PNG] = { "PNG", "png" }, [IMAGE_JPEG] = { "JPEG", "jpg" }, [IMAGE_WEBP] = { "WEBP", "webp" } };
+	bool is_packed;
 	struct bitmap b;
 
 	if (p->object == 0) {
@@ -62,8 +44,10 @@ picture_name(const struct png_rows *s, const struct picture *p, struct buf *to)
 		return;
 	}
 	picture_bitmap(s, p, &b);
+	is_packed = b.image >= IMAGE_PNG;
 	buf_printf(to, "0x%llx_%ux%u_%s.%s", (unsigned long long)heap_addr(&s->heap,
-	    p->object), b.width, b.height, form_of(&b), suffix_of(b.image));
+	    p->object), b.width, b.height, is_packed ? packed[b.image].form : bitmap_format_names[b.format],
+	    is_packed ? packed[b.image].suffix : "png");
 }
 
 /* With its folder, in s->path; NULL: no memory. */

@@ -87,15 +87,7 @@ bool	open_until(const struct query *, size_t end, struct session *, unsigned sha
 /* It is right for files of one kind at least. */
 bool	query_check(const struct query *, struct err *);
 
-/* ---- view stages: plan.c, views.c --------------------------------------------------- */
-
-/* What they say, added to a plan: .view of these commands; frames: hide, keep, drop and fold. */
-bool	plan_frames(struct plan *, const struct session *, const struct stage *, struct err *);
-bool	plan_by(struct plan *, const struct session *, const struct stage *, struct err *);
-bool	plan_range(struct plan *, const struct session *, const struct stage *, struct err *);
-bool	plan_event(struct plan *, const struct session *, const struct stage *, struct err *);
-bool	plan_diff(struct plan *, const struct session *, const struct stage *, struct err *);
-bool	plan_file(struct plan *, const struct session *, const struct stage *, struct err *);
+/* ---- view stages: plan.c ------------------------------------------------------------ */
 
 /* What the n view stages behind a source say, checked as far as the session allows. */
 bool	plan_open(struct plan **, const struct session *, const struct stage *source, size_t n, struct err *);
