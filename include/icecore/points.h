@@ -22,8 +22,7 @@ struct points {
 	struct scratch	state;		/* u32: offsets in text */
 	struct buf	text;		/* names end with NUL */
 	struct idmap	names;		/* hash to 1 + offset in text */
-	uint64_t	n;		/* points */
-	uint32_t	ntracks, nstates;
+	uint64_t	n, ntracks, nstates;	/* n: points */
 };
 
 void	points_open(struct points *);

@@ -55,30 +55,24 @@ bool
 points_track(struct points *p, enum track_kind kind, const char *name, const char *unit, uint32_t thread,
     uint32_t cpu, struct err *err)
 {
-	struct track_row row = { .first = p->n, .thread = thread, .cpu = cpu, .kind = (uint8_t)kind }, *to;
+	struct track_row row = { .first = p->n, .thread = thread, .cpu = cpu, .kind = (uint8_t)kind };
 
-	if (!keep_name(p, name, &row.name, err) || !keep_name(p, unit, &row.unit, err) ||
-	    (to = make_row(&p->track, p->ntracks, sizeof row, MAKE_MOST, "tracks", err)) == NULL)
-		return false;
-	*to = row;
-	p->ntracks++;
-	return true;
+	return keep_name(p, name, &row.name, err) && keep_name(p, unit, &row.unit, err) &&
+	    make_add(&p->track, &p->ntracks, &row, sizeof row, MAKE_MOST, "tracks", err);
 }
 
 uint32_t
 points_state(struct points *p, const char *name, struct err *err)
 {
-	uint32_t at, *to;
+	uint32_t at;
 
 	if (!keep_name(p, name, &at, err))
 		return STATE_NONE;
 	for (uint32_t i = 0; i < p->nstates; i++)
 		if (SCRATCH(p->state, uint32_t)[i] == at)
 			return i;
-	if ((to = make_row(&p->state, p->nstates, sizeof at, MAKE_MOST, "states", err)) == NULL)
-		return STATE_NONE;
-	*to = at;
-	return p->nstates++;
+	return make_add(&p->state, &p->nstates, &at, sizeof at, MAKE_MOST, "states", err) ?
+	    (uint32_t)p->nstates - 1 : STATE_NONE;
 }
 
 bool

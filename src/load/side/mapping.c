@@ -10,21 +10,6 @@
 
 #include "mapping.h"
 
-static const char arrow[] = " -> ";
-
-/* At " -> "; false where there is none. */
-static bool
-split_arrow(struct str line, struct str *left, struct str *right)
-{
-	const char *at = memmem(line.s, line.n, arrow, 4);
-
-	if (at == NULL)
-		return false;
-	*left = (struct str){ line.s, (size_t)(at - line.s) };
-	*right = (struct str){ at + 4, (size_t)(line.s + line.n - at - 4) };
-	return true;
-}
-
 /* ---- classes -------------------------------------------------------------------------- */
 
 /* What stood before it were the members of the class before. */
@@ -43,20 +28,17 @@ end_class(struct mapping *m, const char *end)
 static bool
 read_class(struct mapping *m, struct str line, const char *next, struct err *err)
 {
-	struct str was, is;
-	struct map_class *c;
+	struct map_class c = { .body = { next, 0 }, .seq = (uint32_t)m->nclasses };
 
-	if (!split_arrow(line, &was, &is) || is.n < 2 || is.s[is.n - 1] != ':' || was.n == 0) {
+	if (!str_divide(line, STR(" -> "), &c.was, &c.is) || c.is.n < 2 || c.is.s[c.is.n - 1] != ':' || c.was.n == 0) {
 		m->ignored++;
 		return true;
 	}
+	c.is.n--;
 	end_class(m, line.s);
-	if ((c = make_row(&m->classes, m->nclasses, sizeof *c, UINT32_MAX, "classes", err)) == NULL)
+	if (!make_add(&m->classes, &m->nclasses, &c, sizeof c, UINT32_MAX, "classes", err))
 		return false;
-	*c = (struct map_class){ .is = { is.s, is.n - 1 }, .was = was, .body = { next, 0 },
-	    .seq = (uint32_t)m->nclasses };
-	m->nclasses++;
-	m->last = c;
+	m->last = &SCRATCH(m->classes, struct map_class)[m->nclasses - 1];
 	return true;
 }
 
@@ -69,8 +51,8 @@ mapping_read(struct mapping *m, struct str text, struct err *err)
 	m->last = NULL;
 	work_start(m->s->work, "mapping", text.n);
 	while (side_line(&text, &line)) {
-		if (!work_tick(m->s->work, (uint64_t)(line.s - from)))
-			return fail_cancel(err);
+		if (!work_go(m->s->work, (uint64_t)(line.s - from), err))
+			return false;
 		if (line.n == 0 || is_blank(line.s[0]) || line.s[0] == '#')
 			continue;
 		if (!read_class(m, line, text.s, err))
@@ -94,7 +76,7 @@ compare_names(struct str a, struct str b)
 		if (x != y)
 			return x - y;
 	}
-	return a.n < b.n ? -1 : a.n > b.n;
+	return num_order(a.n, b.n, 0);
 }
 
 static int
@@ -103,7 +85,7 @@ by_class(const void *x, const void *y)
 	const struct map_class *a = x, *b = y;
 	int order = compare_names(a->is, b->is);
 
-	return order != 0 ? order : a->seq < b->seq ? -1 : a->seq > b->seq;
+	return order != 0 ? order : num_order(a->seq, b->seq, 0);
 }
 
 bool
@@ -112,8 +94,8 @@ mapping_sort(struct mapping *m, struct err *err)
 	struct map_class *c = SCRATCH(m->classes, struct map_class);
 	uint64_t i, n = 0;
 
-	if (!work_tick(m->s->work, 0))
-		return fail_cancel(err);
+	if (!work_go(m->s->work, 0, err))
+		return false;
 	if (m->nclasses > 0)
 		qsort(c, m->nclasses, sizeof *c, by_class);
 	for (i = 0; i < m->nclasses; i++) {
@@ -150,12 +132,10 @@ read_range(struct str *s, uint64_t *from, uint64_t *to)
 {
 	struct str rest = *s;
 
-	if (!str_number_any(&rest, from) || rest.n == 0 || rest.s[0] != ':')
+	if (!str_number_any(&rest, from) || !str_take(&rest, STR(":")) ||
+	    !str_number_any(&rest, to) || !str_take(&rest, STR(":")))
 		return false;
-	rest = str_behind(rest, 1);
-	if (!str_number_any(&rest, to) || rest.n == 0 || rest.s[0] != ':')
-		return false;
-	*s = str_behind(rest, 1);
+	*s = rest;
 	return true;
 }
 
@@ -163,16 +143,9 @@ read_range(struct str *s, uint64_t *from, uint64_t *to)
 static bool
 read_lines(struct str s, uint64_t *from, uint64_t *to)
 {
-	if (s.n < 2 || s.s[0] != ':')
+	if (!str_take(&s, STR(":")) || !str_number_any(&s, from))
 		return false;
-	s = str_behind(s, 1);
-	if (!str_number_any(&s, from))
-		return false;
-	*to = *from;
-	if (s.n < 2 || s.s[0] != ':')
-		return true;
-	s = str_behind(s, 1);
-	if (!str_number_any(&s, to))
+	if (!str_take(&s, STR(":")) || !str_number_any(&s, to))
 		*to = *from;
 	return true;
 }
@@ -180,43 +153,30 @@ read_lines(struct str s, uint64_t *from, uint64_t *to)
 static bool
 read_member(struct str line, struct map_member *e)
 {
-	struct str left;
-	const char *blank, *open, *close;
+	struct str left, rest;
 
 	*e = (struct map_member){ .seq = 0 };
-	if (!split_arrow(line, &left, &e->is) || e->is.n == 0)
+	if (!str_divide(line, STR(" -> "), &left, &e->is) || e->is.n == 0)
 		return false;
 	e->ranged = read_range(&left, &e->from, &e->to);
-	blank = left.n == 0 ? NULL : memchr(left.s, ' ', left.n);
-	if (blank == NULL)
+	if (!str_divide(left, STR(" "), &e->type, &e->was))
 		return false;
-	e->type = (struct str){ left.s, (size_t)(blank - left.s) };
-	e->was = (struct str){ blank + 1, left.n - e->type.n - 1 };
-	open = e->was.n == 0 ? NULL : memchr(e->was.s, '(', e->was.n);
-	if (open == NULL)
+	if (!str_divide(e->was, STR("("), &e->was, &rest))
 		return e->was.n > 0;
-	close = memchr(open, ')', (size_t)(left.s + left.n - open));
-	if (close == NULL)
+	if (!str_divide(rest, STR(")"), &e->args, &rest))
 		return false;
 	e->method = true;
-	e->was.n = (size_t)(open - e->was.s);
-	e->args = (struct str){ open + 1, (size_t)(close - open - 1) };
-	e->moved = read_lines((struct str){ close + 1, (size_t)(left.s + left.n - close - 1) },
-	    &e->orig_from, &e->orig_to);
+	e->moved = read_lines(rest, &e->orig_from, &e->orig_to);
 	return e->was.n > 0;
 }
 
 /* The text of a key of the JSON in a comment; our keys have no escapes in their values. */
 static struct str
-json_text(struct str line, const char *key)
+json_text(struct str line, struct str key)
 {
-	const char *at = memmem(line.s, line.n, key, strlen(key)), *end;
+	struct str text;
 
-	if (at == NULL)
-		return STR("");
-	at += strlen(key);
-	end = memchr(at, '"', (size_t)(line.s + line.n - at));
-	return end == NULL ? STR("") : (struct str){ at, (size_t)(end - at) };
+	return str_divide(line, key, &text, &line) && str_divide(line, STR("\""), &text, &line) ? text : STR("");
 }
 
 static void
@@ -225,10 +185,10 @@ read_comment(struct mapping *m, struct str line)
 	struct map_member *e;
 
 	if (memmem(line.s, line.n, "\"sourceFile\"", 12) != NULL)
-		m->file = json_text(line, "\"fileName\":\"");
+		m->file = json_text(line, STR("\"fileName\":\""));
 	else if (m->nmembers > 0 && memmem(line.s, line.n, "residualsignature\"", 18) != NULL) {
 		e = &SCRATCH(m->members, struct map_member)[m->nmembers - 1];
-		e->residual = json_text(line, "\"signature\":\"");
+		e->residual = json_text(line, STR("\"signature\":\""));
 	}
 }
 
@@ -238,18 +198,14 @@ by_member(const void *x, const void *y)
 	const struct map_member *a = x, *b = y;
 	int order = str_cmp(a->is, b->is);
 
-	if (order != 0)
-		return order;
-	if (a->method != b->method)
-		return a->method - b->method;
-	return a->seq < b->seq ? -1 : a->seq > b->seq;
+	return order != 0 ? order : num_order(a->method, b->method, num_order(a->seq, b->seq, 0));
 }
 
 bool
 mapping_members(struct mapping *m, const struct map_class *class, struct err *err)
 {
 	struct str rest = class->body, line;
-	struct map_member e, *to;
+	struct map_member e;
 
 	if (m->last == class)
 		return true;
@@ -257,16 +213,15 @@ mapping_members(struct mapping *m, const struct map_class *class, struct err *er
 	m->nmembers = 0;
 	m->file = STR("");
 	while (side_line(&rest, &line)) {
-		if (!work_tick(m->s->work, 0))
-			return fail_cancel(err);
+		if (!work_go(m->s->work, 0, err))
+			return false;
 		line = str_skip_blanks(line);
 		if (line.n > 0 && line.s[0] == '#')
 			read_comment(m, line);
 		else if (read_member(line, &e)) {
-			if ((to = make_row(&m->members, m->nmembers, sizeof e, UINT32_MAX, "members", err)) == NULL)
+			e.seq = (uint32_t)m->nmembers;
+			if (!make_add(&m->members, &m->nmembers, &e, sizeof e, UINT32_MAX, "members", err))
 				return false;
-			e.seq = (uint32_t)m->nmembers++;
-			*to = e;
 		} else
 			m->ignored += line.n > 0;
 	}
@@ -330,7 +285,7 @@ mapping_type(const struct mapping *m, struct str *d, struct buf *b)
 
 	while (depth < d->n && d->s[depth] == '[')
 		depth++;
-	*d = (struct str){ d->s + depth, d->n - depth };
+	*d = str_behind(*d, depth);
 	if (d->n == 0)
 		return;
 	letter = letter_type(d->s[0]);
@@ -339,8 +294,7 @@ mapping_type(const struct mapping *m, struct str *d, struct buf *b)
 		add_class(m, (struct str){ d->s + 1, (size_t)(end - d->s - 1) }, b);
 	else
 		buf_str(b, letter != NULL ? str_of(letter) : STR("?"));
-	end = end != NULL ? end + 1 : d->s + 1;
-	*d = (struct str){ end, (size_t)(d->s + d->n - end) };
+	*d = str_behind(*d, end != NULL ? (size_t)(end + 1 - d->s) : 1);
 	while (depth-- > 0)
 		buf_str(b, STR("[]"));
 }

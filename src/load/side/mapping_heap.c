@@ -67,12 +67,12 @@ core_of(struct str s)
 	while (depth < s.n && s.s[depth] == '[')
 		depth++;
 	if (depth > 0) {
-		s = (struct str){ s.s + depth, s.n - depth };
+		s = str_behind(s, depth);
 		if (s.n < 3 || s.s[0] != 'L' || s.s[s.n - 1] != ';')
 			return STR("");
 		return (struct str){ s.s + 1, s.n - 2 };
 	}
-	while (s.n > 2 && s.s[s.n - 2] == '[' && s.s[s.n - 1] == ']')
+	while (s.n > 2 && str_has_suffix(s, STR("[]")))
 		s.n -= 2;
 	return s;
 }
@@ -133,27 +133,20 @@ has_type(const struct map_member *e, unsigned type)
 	return type <= HEAP_OBJECT;
 }
 
-/* A field that came from another class is told without it. */
-static struct str
-short_name(struct str was)
-{
-	const char *dot = memrchr(was.s, '.', was.n);
-
-	return dot == NULL ? was : (struct str){ dot + 1, (size_t)(was.s + was.n - dot - 1) };
-}
-
 /* The ref of the name that a field of the class of mapping_members had, 0: the same. */
 static uint64_t
 field_ref(struct heap_map *h, struct str name, unsigned type)
 {
 	uint64_t from, to = mapping_find(h->m, name, false, &from), n = 0;
 	const struct map_member *e;
-	struct str was, last = STR("");
+	struct str was, owner, last = STR("");
 
 	buf_clear(&h->text);
 	for (uint64_t i = from; i < to; i++) {
 		e = &SCRATCH(h->m->members, struct map_member)[i];
-		was = short_name(e->was);
+		was = e->was;
+		/* A field that came from another class is told without it. */
+		str_divide_last(was, '.', &owner, &was);
 		if (!has_type(e, type) || (n > 0 && str_eq(was, last)))
 			continue;
 		if (n++ > 0)
@@ -186,18 +179,6 @@ name_fields(struct heap_map *h, uint64_t class)
 	}
 }
 
-static bool
-add_static(struct heap_map *h, uint64_t class, uint64_t id, uint64_t ref, struct err *err)
-{
-	struct static_name *to = make_row(&h->statics, h->nstatics, sizeof *to, UINT64_MAX, "static fields", err);
-
-	if (to == NULL)
-		return false;
-	*to = (struct static_name){ class, id, ref };
-	h->nstatics++;
-	return true;
-}
-
 static struct str
 name_of(const struct heap_map *h, uint64_t id)
 {
@@ -209,18 +190,20 @@ name_of(const struct heap_map *h, uint64_t id)
 static bool
 name_statics(struct heap_map *h, uint64_t class, struct err *err)
 {
-	uint64_t dump = get(h, COL_CLASS_DUMP, class), at, id, ref;
+	uint64_t dump = get(h, COL_CLASS_DUMP, class), at;
+	struct static_name new = { .class = class + 1 };
 	struct heap_record r;
 	unsigned w = h->id_size, type;
 
 	if (dump == 0 || !heap_record(h->data, h->size, w, dump, &r) || r.tag != TAG_CLASS)
 		return true;
 	for (uint32_t n = heap_statics(h->data, w, &r, &at); n > 0; n--) {
-		id = heap_id(h->data + at, w);
+		new.id = heap_id(h->data + at, w);
 		type = h->data[at + w];
 		at += w + 1 + heap_width(type, w);
-		ref = field_ref(h, name_of(h, id), type);
-		if (ref != 0 && !add_static(h, class + 1, id, ref, err))
+		new.name = field_ref(h, name_of(h, new.id), type);
+		if (new.name != 0 && !make_add(&h->statics, &h->nstatics, &new, sizeof new, UINT64_MAX,
+		    "static fields", err))
 			return false;
 	}
 	return true;
@@ -237,8 +220,8 @@ name_classes(struct heap_map *h, struct err *err)
 		SCRATCH(h->field, uint64_t)[i] = get(h, COL_FIELD_NAME, i);
 	work_start(h->m->s->work, "names of classes", h->classes);
 	for (uint64_t i = 0; i < h->classes; i++) {
-		if (!work_tick(h->m->s->work, i))
-			return fail_cancel(err);
+		if (!work_go(h->m->s->work, i, err))
+			return false;
 		name_class(h, i);
 		if (class_at(h, i)->of == NULL)
 			continue;
@@ -259,9 +242,7 @@ by_class(const void *x, const void *y, void *arg)
 	const uint32_t *class = arg;
 	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
 
-	if (class[a] != class[b])
-		return class[a] < class[b] ? -1 : 1;
-	return a < b ? -1 : a > b;
+	return num_order(class[a], class[b], num_order(a, b, 0));
 }
 
 /* Offset of the body of a frame; 0: it is not whole. */
@@ -344,9 +325,8 @@ name_frames(struct heap_map *h, struct err *err)
 	    (o.line = store_make(over, COL_SFRAME_LINE, COL_I64, h->frames, err)) == NULL)
 		return false;
 	for (uint64_t i = 0; i < h->frames; i++) {
-		if (!work_tick(h->m->s->work, i))
-			return fail_cancel(err);
-		if (h->frame_class[h->order[i]] != 0 && !name_frame(h, h->order[i], &o, err))
+		if (!work_go(h->m->s->work, i, err) ||
+		    (h->frame_class[h->order[i]] != 0 && !name_frame(h, h->order[i], &o, err)))
 			return false;
 	}
 	return true;

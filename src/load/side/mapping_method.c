@@ -62,7 +62,7 @@ is_words(struct str signature)
 static bool
 has_types(const struct search *s, const struct map_member *e)
 {
-	struct str rest = { s->method->signature.s + 1, s->method->signature.n - 1 };
+	struct str rest = str_behind(s->method->signature, 1);
 	struct buf *b = &s->m->args;
 
 	buf_clear(b);
@@ -74,7 +74,7 @@ has_types(const struct search *s, const struct map_member *e)
 	if (rest.n == 0 || !str_eq(buf_view(b), e->args))
 		return false;
 	buf_clear(b);
-	rest = (struct str){ rest.s + 1, rest.n - 1 };
+	rest = str_behind(rest, 1);
 	mapping_type(s->m, &rest, b);
 	return str_eq(buf_view(b), e->type);
 }
@@ -163,10 +163,9 @@ search(struct search *s, struct str name)
 static struct str
 split_owner(struct str was, struct str *owner)
 {
-	const char *dot = memrchr(was.s, '.', was.n);
-
-	*owner = dot == NULL ? STR("") : (struct str){ was.s, (size_t)(dot - was.s) };
-	return dot == NULL ? was : (struct str){ dot + 1, (size_t)(was.s + was.n - dot - 1) };
+	*owner = STR("");
+	str_divide_last(was, '.', owner, &was);
+	return was;
 }
 
 static void

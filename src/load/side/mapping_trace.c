@@ -47,7 +47,7 @@ tail_of(struct str s)
 
 	if (n > 0 && s.s[n - 1] == ')' && (open = memchr(s.s, '(', n)) != NULL && open > s.s)
 		return (size_t)(open - s.s);
-	while (n > 0 && s.s[n - 1] >= '0' && s.s[n - 1] <= '9')
+	while (n > 0 && is_digit(s.s[n - 1]))
 		n--;
 	return n > 1 && n < s.n && s.s[n - 1] == ':' && s.s[n - 2] != ':' ? n - 1 : s.n;
 }
@@ -56,13 +56,11 @@ tail_of(struct str s)
 static int64_t
 tail_line(struct str tail)
 {
-	const char *colon = tail.n > 0 ? memrchr(tail.s, ':', tail.n) : NULL;
-	struct str digits;
+	struct str place, digits;
 	uint64_t line;
 
-	if (colon == NULL)
+	if (!str_divide_last(tail, ':', &place, &digits))
 		return 0;
-	digits = (struct str){ colon + 1, (size_t)(tail.s + tail.n - colon) - 1 };
 	digits.n -= digits.n > 0 && digits.s[digits.n - 1] == ')';
 	return num_u64(digits, 10, &line) && line <= INT32_MAX ? (int64_t)line : 0;
 }
@@ -71,21 +69,14 @@ tail_line(struct str tail)
 static void
 split_frame(struct str s, struct method *method)
 {
-	const char *at;
-	size_t n = 3, tail = tail_of(s);
+	struct str *class = &method->class, *name = &method->name;
+	size_t tail = tail_of(s);
 
-	method->tail = (struct str){ s.s + tail, s.n - tail };
+	method->tail = str_behind(s, tail);
 	s.n = tail;
-	at = memmem(s.s, s.n, ":::", 3);
-	if (at == NULL && (at = memmem(s.s, s.n, "::", 2)) != NULL)
-		n = 2;
-	if (at == NULL && s.n > 0 && (at = memrchr(s.s, '.', s.n)) != NULL)
-		n = 1;
-	if (at == NULL)
-		return;
-	method->class = (struct str){ s.s, (size_t)(at - s.s) };
-	method->sep = (struct str){ at, n };
-	method->name = (struct str){ at + n, (size_t)(s.s + s.n - at) - n };
+	method->sep.n = str_divide(s, STR(":::"), class, name) ? 3 : str_divide(s, STR("::"), class, name) ? 2 :
+	    str_divide_last(s, '.', class, name);
+	method->sep.s = s.s + class->n;
 }
 
 static void
@@ -110,7 +101,7 @@ by_class(const void *x, const void *y, void *arg)
 	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
 	int order = str_cmp(method[a].class, method[b].class);
 
-	return order != 0 ? order : a < b ? -1 : a > b;
+	return order != 0 ? order : num_order(a, b, 0);
 }
 
 static bool
@@ -163,6 +154,7 @@ static void
 add_descriptor(struct methods *t, struct str s)
 {
 	const struct map_class *class;
+	struct str name;
 	const char *end;
 	size_t at;
 
@@ -171,10 +163,10 @@ add_descriptor(struct methods *t, struct str s)
 		end = s.s[i] == 'L' ? memchr(s.s + i, ';', s.n - i) : NULL;
 		if (end == NULL)
 			continue;
-		class = mapping_class(t->m, (struct str){ s.s + i + 1, (size_t)(end - s.s) - i - 1 });
+		name = (struct str){ s.s + i + 1, (size_t)(end - s.s) - i - 1 };
+		class = mapping_class(t->m, name);
 		at = t->text.n;
-		buf_str(&t->text, class != NULL ? class->was :
-		    (struct str){ s.s + i + 1, (size_t)(end - s.s) - i - 1 });
+		buf_str(&t->text, class != NULL ? class->was : name);
 		for (; at < t->text.n; at++)
 			if (t->text.s[at] == '.')
 				t->text.s[at] = '/';
@@ -214,10 +206,10 @@ add_raw(struct methods *t, uint64_t row)
 static void
 add_tail(struct str tail, struct str file, int64_t line, struct buf *b)
 {
-	const char *colon = line > 0 && tail.n > 0 ? memrchr(tail.s, ':', tail.n) : NULL;
 	bool places = tail.n > 0 && tail.s[0] == '(';
+	struct str place, old;
 
-	if (colon == NULL) {
+	if (line <= 0 || !str_divide_last(tail, ':', &place, &old)) {
 		buf_str(b, tail);
 		return;
 	}
@@ -225,7 +217,7 @@ add_tail(struct str tail, struct str file, int64_t line, struct buf *b)
 		buf_chr(b, '(');
 		buf_str(b, file);
 	} else
-		buf_str(b, (struct str){ tail.s, (size_t)(colon - tail.s) });
+		buf_str(b, place);
 	buf_printf(b, places ? ":%lld)" : ":%lld", (long long)line);
 }
 
@@ -309,14 +301,8 @@ put_own(struct methods *t, struct err *err)
 static bool
 put_lines(struct methods *t, struct err *err)
 {
-	int64_t *put;
-
-	if (store_column(t->base, COL_LISTED_LINE) == NULL)
-		return true;
-	put = store_make(t->m->s->over, COL_LISTED_LINE, COL_I64, t->n, err);
-	if (put != NULL && t->n > 0)
-		memcpy(put, cell(t, M_LINE, 0), t->n * sizeof *put);
-	return put != NULL;
+	return store_column(t->base, COL_LISTED_LINE) == NULL ||
+	    make_copy(t->m->s->over, COL_LISTED_LINE, COL_I64, cell(t, M_LINE, 0), t->n, err);
 }
 
 static bool
@@ -341,9 +327,7 @@ map_methods(struct methods *t, struct err *err)
 		return false;
 	work_start(t->m->s->work, "names of methods", t->n);
 	for (uint64_t i = 0; i < t->n; i++) {
-		if (!work_tick(t->m->s->work, i))
-			return fail_cancel(err);
-		if (!map_one(t, t->order[i], err))
+		if (!work_go(t->m->s->work, i, err) || !map_one(t, t->order[i], err))
 			return false;
 	}
 	return put_columns(t, err);

@@ -45,7 +45,6 @@ static bool
 read_head(struct head *h, struct str line)
 {
 	static const char *const tids[] = { "TID", "LWP", "SPID" };
-	static const char *const pids[] = { "PID" };
 	static const char *const names[] = { "COMMAND", "CMD", "COMM", "NAME", "UCMD" };
 	bool tid = false, id = false, name = false;
 	struct head found = { .there = true };
@@ -55,8 +54,7 @@ read_head(struct head *h, struct str line)
 		name = is_any(word, names, NELEM(names));
 		if (name)
 			found.name = i;
-		else if (!tid && (is_any(word, tids, NELEM(tids)) ||
-		    (!id && is_any(word, pids, NELEM(pids))))) {
+		else if (!tid && (is_any(word, tids, NELEM(tids)) || (!id && str_eq(word, STR("PID"))))) {
 			tid = is_any(word, tids, NELEM(tids));
 			id = true;
 			found.tid = i;
@@ -72,13 +70,10 @@ read_head(struct head *h, struct str line)
 static struct str
 stat_name(struct str rest)
 {
-	const char *end;
+	struct str name = rest, behind;
 
-	if (rest.n < 2 || rest.s[0] != '(' || (end = memrchr(rest.s, ')', rest.n)) == NULL)
-		return rest;
-	if (end + 3 > rest.s + rest.n || end[1] != ' ')
-		return rest;
-	return (struct str){ rest.s + 1, (size_t)(end - rest.s - 1) };
+	return str_take(&name, STR("(")) && str_divide_last(name, ')', &name, &behind) && behind.n > 1 &&
+	    behind.s[0] == ' ' ? name : rest;
 }
 
 static bool
@@ -92,8 +87,7 @@ split_headed(const struct head *h, struct str line, uint64_t *tid, struct str *n
 		if (i == h->tid)
 			ok = str_number_any(&word, tid) && word.n == 0;
 	}
-	line = str_skip_blanks(line);
-	*name = str_trim(line);
+	*name = str_trim(str_skip_blanks(line));
 	return ok;
 }
 
@@ -101,15 +95,14 @@ split_headed(const struct head *h, struct str line, uint64_t *tid, struct str *n
 static bool
 split_proc(struct str line, uint64_t *tid, struct str *name)
 {
-	const char *at = memmem(line.s, line.n, "/comm:", 6), *p = at;
 	struct str id;
+	size_t n;
 
-	if (at == NULL)
+	if (!str_divide(line, STR("/comm:"), &id, name))
 		return false;
-	while (p > line.s && p[-1] >= '0' && p[-1] <= '9')
-		p--;
-	id = (struct str){ p, (size_t)(at - p) };
-	*name = (struct str){ at + 6, (size_t)(line.s + line.n - at - 6) };
+	for (n = id.n; n > 0 && is_digit(id.s[n - 1]); n--)
+		;
+	id = str_behind(id, n);
 	return str_number_any(&id, tid);
 }
 
@@ -126,12 +119,7 @@ split_line(const struct head *h, struct str line, uint64_t *tid, struct str *nam
 	if (!str_number_any(&word, tid) || word.n > 0)
 		return false;
 	/* Behind a tab everything is the name. */
-	if (line.n > 0 && line.s[0] == '\t')
-		*name = (struct str){ line.s + 1, line.n - 1 };
-	else {
-		line = str_skip_blanks(line);
-		*name = stat_name(str_trim(line));
-	}
+	*name = str_take(&line, STR("\t")) ? line : stat_name(str_trim(str_skip_blanks(line)));
 	return true;
 }
 
@@ -148,8 +136,8 @@ side_list(struct sides *s, struct str text, bool *any, struct err *err)
 	s->dump++;
 	work_start(s->work, "list of threads", text.n);
 	while (side_line(&text, &line)) {
-		if (!work_tick(s->work, (uint64_t)(line.s - from)))
-			return fail_cancel(err);
+		if (!work_go(s->work, (uint64_t)(line.s - from), err))
+			return false;
 		if (line.n == 0 || line.s[0] == '#' || read_head(&head, line))
 			continue;
 		if (!split_line(&head, line, &tid, &name) || name.n == 0) {

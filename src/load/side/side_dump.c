@@ -75,15 +75,14 @@ read_words(struct side_row *row, struct str rest)
 	uint64_t value;
 
 	while (str_split(&rest, ' ', &word)) {
-		if (has(word, "nid=")) {
-			word = (struct str){ word.s + 4, word.n - 4 };
+		if (str_take(&word, STR("nid="))) {
 			if (str_number_any(&word, &value) && word.n == 0)
 				row->tid = value;
 			row->state = state_of(rest);
 			return;
 		}
 		if (has(word, "id=") || has(word, "t@")) {
-			row->state = has(rest, "in ") ? (struct str){ rest.s + 3, rest.n - 3 } : STR("");
+			row->state = str_take(&rest, STR("in ")) ? rest : STR("");
 			return;
 		}
 		if (has(word, "tid="))
@@ -101,11 +100,17 @@ read_words(struct side_row *row, struct str rest)
 
 /* A piece of a dump may have no head. */
 static struct side_row *
-new_row(struct dump *d, struct err *err)
+new_row(struct dump *d, struct str name, struct err *err)
 {
+	struct side_row *row;
+
 	d->s->dump += !d->any;
 	d->any = true;
-	return side_row(d->s, err);
+	row = side_row(d->s, err);
+	if (row != NULL)
+		row->name = name;
+	d->row = d->s->nrows;
+	return row;
 }
 
 static bool
@@ -117,56 +122,50 @@ read_thread(struct dump *d, struct str line, struct err *err)
 	d->row = 0;
 	if (!split_name(line, &name, &rest))
 		return true;
-	row = new_row(d, err);
-	if (row == NULL)
-		return false;
-	row->name = name;
-	read_words(row, rest);
-	d->row = d->s->nrows;
-	return true;
+	row = new_row(d, name, err);
+	if (row != NULL)
+		read_words(row, rest);
+	return row != NULL;
 }
 
 /* '#21 "name" virtual', of Thread.dump_to_file, which has no ids of the system. */
 static bool
 read_numbered(struct dump *d, struct str line, struct err *err)
 {
-	struct str rest = { line.s + 1, line.n - 1 };
+	struct str rest = str_behind(line, 1), name;
 	struct side_row *row;
-	const char *q;
 	uint64_t id;
 
-	if (!str_number_any(&rest, &id) || !has(rest, " \"") ||
-	    (q = memrchr(rest.s + 2, '"', rest.n - 2)) == NULL)
+	if (!str_number_any(&rest, &id) || !str_take(&rest, STR(" \"")) || !str_divide_last(rest, '"', &name, &rest))
 		return true;
+	row = new_row(d, name, err);
 	d->row = 0;
-	row = new_row(d, err);
-	if (row == NULL)
-		return false;
-	row->name = (struct str){ rest.s + 2, (size_t)(q - rest.s - 2) };
-	row->virtual = memmem(q, (size_t)(rest.s + rest.n - q), "virtual", 7) != NULL;
-	return true;
+	if (row != NULL)
+		row->virtual = memmem(rest.s, rest.n, "virtual", 7) != NULL;
+	return row != NULL;
 }
 
 /* ---- the lines of its stack -------------------------------------------------------------------- */
 
-static void
-read_detail(struct dump *d, struct str line)
+static struct side_row *
+row_of(const struct dump *d)
 {
-	struct side_row *row = &SCRATCH(d->s->rows, struct side_row)[d->row - 1];
+	assert(d->row != 0 && d->row <= d->s->nrows);
+	return &SCRATCH(d->s->rows, struct side_row)[d->row - 1];
+}
+
+static void
+read_detail(struct side_row *row, struct str line)
+{
 	struct str rest = str_skip_blanks(line), id;
-	const char *p;
 	uint64_t tid;
 
-	assert(d->row != 0 && d->row <= d->s->nrows);
-	if (has(rest, "java.lang.Thread.State: "))
-		row->state = str_trim((struct str){ rest.s + 24, rest.n - 24 });
+	if (str_take(&rest, STR("java.lang.Thread.State: ")))
+		row->state = str_trim(rest);
 	else if (has(rest, "Carrying virtual thread"))
 		row->state = rest;
-	else if (has(rest, "| ") && (p = memmem(rest.s, rest.n, "sysTid=", 7)) != NULL) {
-		id = (struct str){ p + 7, (size_t)(rest.s + rest.n - p - 7) };
-		if (str_number_any(&id, &tid))
-			row->tid = tid;
-	}
+	else if (has(rest, "| ") && str_divide(rest, STR("sysTid="), &rest, &id) && str_number_any(&id, &tid))
+		row->tid = tid;
 }
 
 /* ---- OpenJ9: each line begins with a tag ----------------------------------------------------------- */
@@ -190,45 +189,31 @@ core_state(struct str line)
 static void
 read_core_id(struct side_row *row, struct str line)
 {
-	static const struct str forms[] = { STR("native thread ID:"), STR("native ID:") };
-	struct str rest;
-	const char *p;
+	struct str before, rest;
 	uint64_t tid;
 
-	for (size_t i = 0; i < NELEM(forms); i++) {
-		if ((p = memmem(line.s, line.n, forms[i].s, forms[i].n)) == NULL)
-			continue;
-		p += forms[i].n;
-		rest = (struct str){ p, (size_t)(line.s + line.n - p) };
-		if (str_number_any(&rest, &tid))
-			row->tid = tid;
-		return;
-	}
+	if ((str_divide(line, STR("native thread ID:"), &before, &rest) ||
+	    str_divide(line, STR("native ID:"), &before, &rest)) && str_number_any(&rest, &tid))
+		row->tid = tid;
 }
 
 /* '"main" J9VMThread:0x20200, omrthread_t:0x7F, java/lang/Thread:0x72, state:CW, prio=5', its id on the next line. */
 static bool
 read_core_thread(struct dump *d, struct str line, struct err *err)
 {
-	static const struct str ends[] = { STR("\" J9VMThread:"), STR("\" (TID:") };
-	const char *open = memchr(line.s, '"', line.n), *end = NULL;
 	struct side_row *row;
-	struct str rest;
+	struct str tag, name, rest;
 
 	d->row = 0;
-	for (size_t i = 0; open != NULL && end == NULL && i < NELEM(ends); i++)
-		end = memmem(open + 1, (size_t)(line.s + line.n - open - 1), ends[i].s, ends[i].n);
 	/* Native threads have no names. */
-	if (end == NULL)
+	if (!str_divide(line, STR("\""), &tag, &rest) || (!str_divide(rest, STR("\" J9VMThread:"), &name, &rest) &&
+	    !str_divide(rest, STR("\" (TID:"), &name, &rest)))
 		return true;
-	row = new_row(d, err);
+	row = new_row(d, name, err);
 	if (row == NULL)
 		return false;
-	row->name = (struct str){ open + 1, (size_t)(end - open - 1) };
-	rest = (struct str){ end, (size_t)(line.s + line.n - end) };
 	row->state = core_state(rest);
 	read_core_id(row, rest);
-	d->row = d->s->nrows;
 	return true;
 }
 
@@ -238,7 +223,7 @@ read_core_line(struct dump *d, struct str line, struct err *err)
 	if (has(line, "3XMTHREADINFO "))
 		return read_core_thread(d, line, err);
 	if (has(line, "3XMTHREADINFO1 ") && d->row != 0)
-		read_core_id(&SCRATCH(d->s->rows, struct side_row)[d->row - 1], line);
+		read_core_id(row_of(d), line);
 	d->s->deadlocks += has(line, "1LKDEADLOCK ");
 	if (has(line, "0SECTION       TITLE ")) {
 		d->s->dump++;
@@ -274,7 +259,7 @@ read_line(struct dump *d, struct str line, struct err *err)
 	case ' ':
 	case '\t':
 		if (d->row != 0)
-			read_detail(d, line);
+			read_detail(row_of(d), line);
 		return true;
 	case '0':
 	case '1':
@@ -297,9 +282,7 @@ side_dump(struct sides *s, struct str text, bool *any, struct err *err)
 
 	work_start(s->work, "thread dump", text.n);
 	while (side_line(&text, &line)) {
-		if (!work_tick(s->work, (uint64_t)(line.s - from)))
-			return fail_cancel(err);
-		if (!read_line(&d, line, err))
+		if (!work_go(s->work, (uint64_t)(line.s - from), err) || !read_line(&d, line, err))
 			return false;
 	}
 	*any = d.any;

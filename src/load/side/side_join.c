@@ -40,9 +40,7 @@ by_tid(const void *x, const void *y, void *arg)
 	const struct side_row *row = arg, *a = &row[*(const uint32_t *)x],
 	    *b = &row[*(const uint32_t *)y];
 
-	if (a->tid != b->tid)
-		return a->tid < b->tid ? -1 : 1;
-	return a->seq < b->seq ? -1 : a->seq > b->seq;
+	return num_order(a->tid, b->tid, num_order(a->seq, b->seq, 0));
 }
 
 /* Of one name the last row comes first. */
@@ -52,7 +50,7 @@ by_name(const void *x, const void *y)
 	const struct named *a = x, *b = y;
 	int order = str_cmp(a->name, b->name);
 
-	return order != 0 ? order : a->row > b->row ? -1 : a->row < b->row;
+	return order != 0 ? order : num_order(b->row, a->row, 0);
 }
 
 /* One is the other as Linux cuts names, or as ps and top do, with a + for what is missing. */
@@ -76,16 +74,12 @@ joined_at(const struct join *j, uint64_t row)
 static bool
 add(struct join *j, const struct side_row *r, enum side_by by, uint64_t earlier, struct err *err)
 {
-	struct joined *row = make_row(&j->rows, j->n, sizeof *row, UINT64_MAX, "threads", err);
-
-	if (row == NULL)
-		return false;
-	assert(by != SIDE_BY_TID || j->n == 0 || row[-1].tid < r->tid);
-	*row = (struct joined){ .from = *r, .tid = by == SIDE_BY_TID ? r->tid : SIDE_NO_TID,
+	const struct joined row = { .from = *r, .tid = by == SIDE_BY_TID ? r->tid : SIDE_NO_TID,
 	    .name = side_text(j->s, r->name), .state = side_text(j->s, r->state), .earlier = earlier,
 	    .by = (uint8_t)by, .used = by != SIDE_BY_TID };
-	j->n++;
-	return true;
+
+	assert(by != SIDE_BY_TID || j->n == 0 || joined_at(j, j->n)->tid < r->tid);
+	return make_add(&j->rows, &j->n, &row, sizeof row, UINT64_MAX, "threads", err);
 }
 
 /* ---- one id ----------------------------------------------------------------------------------- */
@@ -163,9 +157,7 @@ add_groups(struct join *j, struct err *err)
 			break;
 		for (g.to = g.from + 1; g.to < n && j->row[j->order[g.to]].tid == tid; g.to++)
 			;
-		if (!work_tick(j->s->work, g.from))
-			return fail_cancel(err);
-		if (!add_group(j, &g, err))
+		if (!work_go(j->s->work, g.from, err) || !add_group(j, &g, err))
 			return false;
 	}
 	j->no_tid = n - g.from;
@@ -344,9 +336,7 @@ join_threads(struct join *j, struct err *err)
 		return false;
 	listed = store_make(j->s->over, COL_SIDE_LISTED, COL_U32, n, err);
 	for (uint64_t i = 0; listed != NULL && i < n; i++) {
-		if (!work_tick(j->s->work, i))
-			return fail_cancel(err);
-		if (!join_one(j, column_get(tid, i),
+		if (!work_go(j->s->work, i, err) || !join_one(j, column_get(tid, i),
 		    store_text(j->s->base, column_get(name, i)), &row, err))
 			return false;
 		listed[i] = (uint32_t)row;

@@ -74,8 +74,6 @@ read_numbers(struct str line, uint64_t *v, size_t n)
 	int64_t below;
 
 	assert(n <= FIELDS);
-	if (line.n > 0 && line.s[line.n - 1] == '\r')
-		line.n--;
 	for (i = 0; i < n && str_split(&line, ',', &part); i++) {
 		part = str_trim(part);
 		if (num_u64(part, 10, &v[i]))
@@ -92,20 +90,13 @@ static bool
 next_numbers(struct beside *s, struct str *rest, uint64_t *v, size_t n)
 {
 	struct str line;
-	const char *nl;
 
-	while (rest->n > 0) {
-		if ((nl = memchr(rest->s, '\n', rest->n)) == NULL) {
-			s->bad_lines++;
-			return false;
-		}
-		line = (struct str){ rest->s, (size_t)(nl - rest->s) };
-		rest->s += line.n + 1;
-		rest->n -= line.n + 1;
+	while (str_line(rest, &line)) {
 		if (read_numbers(line, v, n))
 			return true;
 		s->bad_lines += line.n > 0;
 	}
+	s->bad_lines += rest->n > 0;
 	return false;
 }
 
@@ -142,8 +133,8 @@ keep_samples(struct beside *s, struct str rest, struct scratch *rows, uint64_t *
 
 	work_start(s->work, "samples", rest.n);
 	while (next_numbers(s, &rest, v, FIELDS)) {
-		if (!work_tick(s->work, s->samples))
-			return fail_cancel(err);
+		if (!work_go(s->work, s->samples, err))
+			return false;
 		s->samples++;
 		if (*n == 1 && v[0] <= s->first && SCRATCH(*rows, uint64_t)[FIELDS] <= s->first)
 			*n = 0;
@@ -218,8 +209,8 @@ read_states(struct beside *s, struct str rest, struct err *err)
 
 	work_start(s->work, "states", rest.n);
 	while (next_numbers(s, &rest, v, NELEM(v))) {
-		if (!work_tick(s->work, s->changes))
-			return fail_cancel(err);
+		if (!work_go(s->work, s->changes, err))
+			return false;
 		s->changes++;
 		from = state_word(v[1]);
 		to = state_word(v[2]);
@@ -263,11 +254,17 @@ read_side(struct beside *s, const char *suffix,
 }
 
 static bool
-side_losses(const struct beside *s, struct err *err)
+put_facts(const struct beside *s, struct err *err)
 {
-	return s->cut == 0 || (store_fact(s->st, "loss.tracks", FACT_COUNT, s->cut, err) &&
-	    (store_fact_str(s->st, "loss.reason").n > 0 || store_fact_text(s->st, "loss.reason",
-	    STR("a file beside the trace, .timer or .state, is damaged or cannot be read"), err)));
+	bool told = s->cut == 0 || store_fact_str(s->st, "loss.reason").n > 0;
+	const struct make_fact facts[] = {
+		{ "side.samples", s->samples }, { "side.states", s->changes }, { "side.bad_lines", s->bad_lines },
+		{ "loss.tracks", s->cut, MAKE_ANY },
+		{ "loss.reason", .text = str_of(told ? "" :
+		    "a file beside the trace, .timer or .state, is damaged or cannot be read"), .how = MAKE_ANY },
+	};
+
+	return make_facts(s->st, facts, NELEM(facts), err);
 }
 
 bool
@@ -278,11 +275,7 @@ side_tracks(struct store *st, struct work *w, struct err *err)
 
 	points_open(&s.points);
 	ok = read_side(&s, ".state", read_states, err) && read_side(&s, ".timer", read_samples, err) &&
-	    points_columns(&s.points, st, err) &&
-	    store_fact(st, "side.samples", FACT_COUNT, s.samples, err) &&
-	    store_fact(st, "side.states", FACT_COUNT, s.changes, err) &&
-	    store_fact(st, "side.bad_lines", FACT_COUNT, s.bad_lines, err) &&
-	    side_losses(&s, err);
+	    points_columns(&s.points, st, err) && put_facts(&s, err);
 	points_close(&s.points);
 	return ok;
 }
