@@ -74,66 +74,36 @@ is_root(const struct heap_paths *p, uint32_t object)
 /* ---- instances -------------------------------------------------------------------- */
 
 /*
- * Where the instances of each class begin, at its number, and end, at the next one.  All of them count,
- * whatever passes have run: those that are unreachable lead nowhere.
+ * Sorts the objects by class.  All of them count, whatever passes have run: those that are unreachable lead
+ * nowhere.
  */
-static bool
-count_instances(const struct heap *h, uint32_t *start, struct work *work, struct err *err)
-{
-	uint32_t class, n = 0, here;
-
-	for (uint32_t object = 0; object < h->objects; object++) {
-		if (object % 65536 == 0 && work != NULL && !work_tick(work, object))
-			return fail_cancel(err);
-		class = (uint32_t)column_get(h->class, object);
-		start[class <= h->classes ? class : 0]++;
-	}
-	for (class = 0; class <= h->classes; class++) {
-		here = start[class];
-		start[class] = n;
-		n += here;
-	}
-	start[class] = n;
-	return true;
-}
-
-static bool
-list_instances(const struct heap *h, const uint32_t *start, uint32_t *fill, uint32_t *list,
-    struct work *work, struct err *err)
-{
-	uint32_t class;
-
-	for (uint32_t object = 0; object < h->objects; object++) {
-		if (object % 65536 == 0 && work != NULL && !work_tick(work, object))
-			return fail_cancel(err);
-		class = (uint32_t)column_get(h->class, object);
-		class = class <= h->classes ? class : 0;
-		list[start[class] + fill[class]++] = object + 1;
-	}
-	return true;
-}
-
-/* The instances of all classes. */
 static bool
 find_instances(struct heap_paths *p, struct work *work, struct err *err)
 {
 	const struct heap *h = p->heap;
-	struct path_instances *in = &p->instances;
-	struct scratch fill = SCRATCH_INIT;
-	uint32_t *start;
-	bool ok;
+	uint64_t n = h->classes + 3ull;
+	uint32_t *start, *list, class;
+	bool ok = scratch_array(&p->instances.start, n, sizeof *start, err) &&
+	    scratch_array(&p->instances.list, h->objects, sizeof *list, err);
 
-	ok = scratch_array(&in->start, h->classes + 2ull, sizeof *start, err) &&
-	    scratch_array(&fill, h->classes + 1ull, sizeof *start, err);
-	start = SCRATCH(in->start, uint32_t);
-	ok = ok && count_instances(h, start, work, err) &&
-	    scratch_array(&in->list, h->objects, sizeof *start, err) &&
-	    list_instances(h, start, SCRATCH(fill, uint32_t), SCRATCH(in->list, uint32_t),
-	    work, err);
-	scratch_free(&fill);
+	start = SCRATCH(p->instances.start, uint32_t);
+	list = SCRATCH(p->instances.list, uint32_t);
+	/* First those of each class are counted, two places behind it; then each is put where start of the next one says. */
+	for (unsigned round = 0; ok && round < 2; round++) {
+		for (uint32_t object = 1; ok && object <= h->objects; object++) {
+			class = heap_class(h, object) <= h->classes ? heap_class(h, object) : 0;
+			if (round == 0)
+				start[class + 2]++;
+			else
+				list[start[class + 1]++] = object;
+			ok = object % 65536 != 0 || work_go(work, object, err);
+		}
+		for (uint64_t i = 3; round == 0 && i < n; i++)
+			start[i] += start[i - 1];
+	}
 	if (!ok) {
-		scratch_free(&in->start);
-		in->start = SCRATCH_INIT;
+		scratch_free(&p->instances.start);
+		p->instances.start = SCRATCH_INIT;
 	}
 	return ok;
 }

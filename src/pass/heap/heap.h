@@ -109,6 +109,9 @@ heap_above(const struct heap *h, uint32_t object)
 	return up == HEAP_ROOT ? 0 : up;
 }
 
+/* Whether one of n globs fits what heap_label says of an object. */
+bool	heap_label_like(const struct heap *, uint32_t object, const char *const *globs, size_t n);
+
 /* ---- texts: heap_text.c --------------------------------------------------------------- */
 
 /* A field of java.lang.String: where it lies in the values; type 0: there is none. */

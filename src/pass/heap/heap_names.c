@@ -143,6 +143,18 @@ heap_label(const struct heap *h, uint32_t object, struct buf *b)
 	heap_class_name(h, class, b);
 }
 
+bool
+heap_label_like(const struct heap *h, uint32_t object, const char *const *globs, size_t n)
+{
+	struct buf b = BUF_INIT;
+	bool fits;
+
+	heap_label(h, object, &b);
+	fits = str_glob_any(globs, n, buf_view(&b));
+	buf_free(&b);
+	return fits;
+}
+
 /* ---- threads -------------------------------------------------------------------- */
 
 /* A String, or a char[] in old machines. */

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "accumulation.h"
 
@@ -51,22 +52,12 @@ dominator(const struct piles *p, uint32_t object)
 
 /* ---- points ------------------------------------------------------------------------ */
 
-/* The big object of that number, or NULL. */
-static struct big *
-find_big(struct big *big, uint64_t n, uint32_t object)
+static int
+by_object(const void *x, const void *y)
 {
-	uint64_t from = 0, to = n, mid;
+	const struct big *a = x, *b = y;
 
-	while (from < to) {
-		mid = from + (to - from) / 2;
-		if (big[mid].object == object)
-			return &big[mid];
-		if (big[mid].object < object)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return NULL;
+	return num_order(a->object, b->object, 0);
 }
 
 /*
@@ -81,13 +72,13 @@ first_of_kind(struct piles *p, uint32_t *object)
 	if (finder_sort(p->f, at) & (SORT_ARRAY | SORT_CLASS))
 		return true;
 	for (;;) {
-		up = heap_dominator(p->h, at);
-		if (up == HEAP_ROOT || up == 0)
+		up = heap_above(p->h, at);
+		if (up == 0)
 			return true;
-		over = heap_dominator(p->h, up);
+		over = heap_above(p->h, up);
 		if (heap_class(p->h, up) == class)
 			at = up;
-		else if (over != HEAP_ROOT && over != 0 && heap_class(p->h, over) == class)
+		else if (over != 0 && heap_class(p->h, over) == class)
 			at = over;
 		else
 			return true;
@@ -119,7 +110,7 @@ add_points(struct piles *p, struct big *big, uint64_t n)
 	struct big *up;
 
 	for (uint64_t i = 0; i < n; i++) {
-		up = big[i].parent == HEAP_ROOT ? NULL : find_big(big, n, big[i].parent);
+		up = bsearch(&(struct big){ .object = big[i].parent }, big, n, sizeof *big, by_object);
 		if (up != NULL)
 			up->below += big[i].retained;
 		if (!tick(p))
@@ -149,8 +140,8 @@ part_points(struct piles *p)
 	uint32_t at;
 
 	for (size_t i = 0; i < p->points->n; i++) {
-		at = heap_dominator(p->h, p->points->point[i].object);
-		for (over = NULL; over == NULL && at != HEAP_ROOT && at != 0; at = heap_dominator(p->h, at)) {
+		at = heap_above(p->h, p->points->point[i].object);
+		for (over = NULL; over == NULL && at != 0; at = heap_above(p->h, at)) {
 			over = point_at(p->points, at);
 			if (!tick(p))
 				return false;

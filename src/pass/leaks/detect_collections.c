@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "findings.h"
 
 #define SHARE_LARGE 10u		/* one part in so many of the live bytes makes one large */
@@ -113,23 +115,12 @@ collections_object(struct finder *f, void *state, uint32_t object)
 	    scratch_add(&s->large, &s->n, &large, sizeof large, f->err);
 }
 
-/* The large collection with that object, or NULL; they stand by rising number. */
-static struct finding *
-find_large(const struct collecting *s, uint32_t object)
+static int
+by_object(const void *x, const void *y)
 {
-	struct finding *large = SCRATCH(s->large, struct finding);
-	uint64_t from = 0, to = s->n, mid;
+	const struct finding *a = x, *b = y;
 
-	while (from < to) {
-		mid = from + (to - from) / 2;
-		if (large[mid].object == object)
-			return &large[mid];
-		if (large[mid].object < object)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return NULL;
+	return num_order(a->object, b->object, 0);
 }
 
 /*
@@ -145,11 +136,10 @@ mark_shells(struct finder *f, const struct collecting *s)
 
 	for (uint64_t i = 0; i < s->n; i++) {
 		inner = &SCRATCH(s->large, struct finding)[i];
-		at = heap_dominator(&f->h, inner->object);
-		for (n = 0, outer = NULL; at != 0 && at != HEAP_ROOT && n < DEEP && outer == NULL; n++) {
-			outer = find_large(s, at);
-			at = heap_dominator(&f->h, at);
-		}
+		at = heap_above(&f->h, inner->object);
+		for (n = 0, outer = NULL; at != 0 && n < DEEP && outer == NULL; n++, at = heap_above(&f->h, at))
+			outer = bsearch(&(struct finding){ .object = at }, s->large.data, s->n, sizeof *outer,
+			    by_object);
 		if (outer != NULL && inner->retained >= outer->retained / 10 * 9)
 			outer->count = 0;
 		if (!work_tick(f->work, i))

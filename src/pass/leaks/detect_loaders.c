@@ -33,38 +33,20 @@ world_at(const struct worlds *s, uint64_t row)
 
 /* ---- which loaders --------------------------------------------------------------------- */
 
-/* Those of the JDK that live as long as the program, or that have one class each. */
-static bool
-is_own(const struct heap *h, uint32_t class)
-{
-	static const char *const globs[] = {
-		"sun.misc.Launcher$*", "jdk.internal.*", "sun.reflect.*", "java.lang.BootClassLoader",
-		"dalvik.system.PathClassLoader"
-	};
-
-	return heap_class_like(h, class, globs, NELEM(globs));
-}
+/* Loaders of the JDK that live as long as the program, or that have one class each. */
+static const char *const own[] = {
+	"sun.misc.Launcher$*", "jdk.internal.*", "sun.reflect.*", "java.lang.BootClassLoader",
+	"dalvik.system.PathClassLoader"
+};
 
 /* Makers of code give each class that they make a loader of its own, and keep only the class. */
-static bool
-is_maker(const struct heap *h, uint32_t class)
-{
-	static const char *const globs[] = {
-		"groovy.*", "org.codehaus.groovy.*", "org.codehaus.janino.*", "net.bytebuddy.*",
-		"*JasperLoader", "*.AccessClassLoader"
-	};
-
-	return heap_class_like(h, class, globs, NELEM(globs));
-}
+static const char *const makers[] = {
+	"groovy.*", "org.codehaus.groovy.*", "org.codehaus.janino.*", "net.bytebuddy.*", "*JasperLoader",
+	"*.AccessClassLoader"
+};
 
 /* Classes that are made while the program runs say nothing about who loaded them. */
-static bool
-is_generated(const struct heap *h, uint32_t class)
-{
-	static const char *const globs[] = { "*$Proxy*", "*$$*" };
-
-	return heap_class_like(h, class, globs, NELEM(globs));
-}
+static const char *const generated[] = { "*$Proxy*", "*$$*" };
 
 static bool
 list_worlds(struct finder *f, struct worlds *s)
@@ -81,7 +63,7 @@ list_worlds(struct finder *f, struct worlds *s)
 		if (row % TICK == 0 && !work_tick(f->work, row))
 			return fail_cancel(f->err);
 		if (object == 0 || object > f->h.objects || heap_dominator(&f->h, object) == 0 ||
-		    is_own(&f->h, heap_class(&f->h, object)))
+		    heap_class_like(&f->h, heap_class(&f->h, object), own, NELEM(own)))
 			continue;
 		w = (struct world){ .object = object, .row = (uint32_t)row, .class = heap_class(&f->h, object) };
 		if (!scratch_add(&s->list, &s->n, &w, sizeof w, f->err) ||
@@ -99,7 +81,7 @@ world_of_class(const struct finder *f, const struct worlds *s, const struct colu
 	struct world *w = world_at(s, column_get(loader, class - 1ull));
 
 	return w == NULL || (f->sorts.data[class] & (SORT_APP | SORT_ARRAY)) != SORT_APP ||
-	    is_generated(&f->h, class) ? NULL : w;
+	    heap_class_like(&f->h, class, generated, NELEM(generated)) ? NULL : w;
 }
 
 /* ---- what speaks for and against them ------------------------------------------------------ */
@@ -297,7 +279,8 @@ add_kind(struct finder *f, const struct world *w, uint64_t n)
 		finding.class = w[i].first;
 		finding.other = w[i].holder;
 	}
-	if (finding.count == 0 || (finding.count < MANY_MADE && is_maker(&f->h, w[0].class)))
+	if (finding.count == 0 ||
+	    (finding.count < MANY_MADE && heap_class_like(&f->h, w[0].class, makers, NELEM(makers))))
 		return true;
 	return finding_add(f, &finding);
 }

@@ -121,7 +121,7 @@ find_owner(struct finder *f, const struct point *point, struct owner *o)
 	unsigned sort;
 
 	*o = (struct owner){ .app = 0 };
-	for (; at != HEAP_ROOT && at != 0; at = heap_dominator(&f->h, at)) {
+	for (; at != 0; at = heap_above(&f->h, at)) {
 		if (++steps % TICK == 0 && !work_tick(f->work, steps))
 			return fail_cancel(f->err);
 		sort = finder_sort(f, at);
@@ -144,14 +144,9 @@ static bool
 is_collection(const struct finder *f, uint32_t object)
 {
 	static const char *const globs[] = { "java.util.*", "android.util.*" };
-	struct buf b = BUF_INIT;
-	bool found;
 
-	if ((finder_sort(f, object) & (SORT_CLASS | SORT_APP)) == 0)
-		heap_label(&f->h, object, &b);
-	found = str_glob_any(globs, NELEM(globs), buf_view(&b));
-	buf_free(&b);
-	return found;
+	return (finder_sort(f, object) & (SORT_CLASS | SORT_APP)) == 0 &&
+	    heap_label_like(&f->h, object, globs, NELEM(globs));
 }
 
 /* The collection that a table or node belongs to, for a person knows that. */
@@ -163,8 +158,8 @@ collection_of(const struct finder *f, const struct point *point)
 	if (point->pile != PILE_ELEMENTS || finder_is_app(f, object))
 		return object;
 	for (uint32_t n = 0; n < SHELLS; n++) {
-		up = heap_dominator(&f->h, object);
-		if (up == 0 || up == HEAP_ROOT || !is_collection(f, up) ||
+		up = heap_above(&f->h, object);
+		if (up == 0 || !is_collection(f, up) ||
 		    heap_retained(&f->h, object) < heap_retained(&f->h, up) / 10 * 9)
 			break;
 		object = up;
@@ -179,8 +174,7 @@ is_told(struct finder *f, uint32_t object, bool *told)
 	struct verdict v;
 	uint32_t steps = 0;
 
-	for (*told = false; object != HEAP_ROOT && object != 0 && !*told;
-	    object = heap_dominator(&f->h, object)) {
+	for (*told = false; object != 0 && !*told; object = heap_above(&f->h, object)) {
 		if (++steps % TICK == 0 && !work_tick(f->work, steps))
 			return fail_cancel(f->err);
 		if (f->inspector == NULL || !inspector_knows(f->inspector, heap_class(&f->h, object)))

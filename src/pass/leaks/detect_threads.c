@@ -88,10 +88,9 @@ is_below(struct finder *f, uint32_t thread, uint32_t object, bool *below)
 {
 	uint32_t steps = 0;
 
-	for (*below = false; object != 0 && object != HEAP_ROOT && !*below;
-	    object = heap_dominator(&f->h, object)) {
-		if (++steps % TICK == 0 && !work_tick(f->work, steps))
-			return fail_cancel(f->err);
+	for (*below = false; object != 0 && !*below; object = heap_above(&f->h, object)) {
+		if (++steps % TICK == 0 && !work_go(f->work, steps, f->err))
+			return false;
 		*below = object == thread;
 	}
 	return true;
@@ -177,11 +176,9 @@ holds_loader(const struct finder *f, uint32_t object)
 		class = heap_class(&f->h, object);
 	row = class == 0 ? 0 : column_get(store_column(f->st, COL_CLASS_LOADER), class - 1ull);
 	at = row == 0 ? 0 : (uint32_t)column_get(objects, row - 1);
-	for (uint32_t n = 0; at != 0 && at != HEAP_ROOT && n < DEEP; n++) {
+	for (uint32_t n = 0; at != 0 && n < DEEP; n++, at = heap_above(&f->h, at))
 		if (finder_sort(f, at) & SORT_THREAD)
 			return true;
-		at = heap_dominator(&f->h, at);
-	}
 	return false;
 }
 

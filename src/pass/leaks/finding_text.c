@@ -81,11 +81,10 @@ part_of(const struct findings *f, uint32_t holder, uint32_t object)
 {
 	uint32_t up;
 
-	for (uint32_t n = 0; object != 0 && n <= DEEP; n++) {
-		up = heap_dominator(f->heap, object);
+	for (uint32_t n = 0; object != 0 && n <= DEEP; n++, object = up) {
+		up = heap_above(f->heap, object);
 		if (up == holder)
 			return object;
-		object = up == HEAP_ROOT ? 0 : up;
 	}
 	return 0;
 }

@@ -280,7 +280,7 @@ collect(struct told *t)
 static bool
 is_local(const struct told *t, uint32_t object, uint32_t up)
 {
-	return up != HEAP_ROOT && members_has(&t->entries, heap_class(&t->f->h, up)) &&
+	return members_has(&t->entries, heap_class(&t->f->h, up)) &&
 	    idmap_get(&t->locals, heap_class(&t->f->h, object)) != 0;
 }
 
@@ -291,14 +291,13 @@ is_told(const struct told *t, const struct finding *x)
 	const struct finding *list = SCRATCH(t->f->list, struct finding);
 	uint32_t at = x->object, up, teller;
 
-	for (uint32_t n = 0; at != 0 && at != HEAP_ROOT && n < DEEP; n++) {
-		up = heap_dominator(&t->f->h, at);
+	for (uint32_t n = 0; at != 0 && n < DEEP; n++, at = up) {
+		up = heap_above(&t->f->h, at);
 		teller = idmap_get(&t->tellers, at);
 		if (teller != 0 && is_most(x->retained, list[teller - 1].retained))
 			return true;
 		if (is_local(t, at, up) && is_most(x->retained, heap_retained(&t->f->h, at)))
 			return true;
-		at = up;
 	}
 	return false;
 }
@@ -310,11 +309,10 @@ mark_above(struct told *t, const struct finding *loader)
 	const struct finding *list = SCRATCH(t->f->list, struct finding);
 	uint32_t at = loader->object, row;
 
-	for (uint32_t n = 0; at != 0 && at != HEAP_ROOT && n < DEEP; n++) {
+	for (uint32_t n = 0; at != 0 && n < DEEP; n++, at = heap_above(&t->f->h, at)) {
 		row = idmap_get(&t->large, at);
 		if (row != 0 && is_most(loader->retained, list[row - 1].retained))
 			t->gone.data[row - 1] = 1;
-		at = heap_dominator(&t->f->h, at);
 	}
 }
 

@@ -77,11 +77,9 @@ is_cursor_told(struct finder *f, const struct finding *finding)
 static bool
 is_leaked(const struct finder *f, uint32_t up)
 {
-	for (uint32_t n = 0; n < DEEP && up != 0 && up != HEAP_ROOT && up <= f->h.objects; n++) {
+	for (uint32_t n = 0; n < DEEP && up != 0; n++, up = heap_above(&f->h, up))
 		if (idmap_get(&f->leaks, up) != 0)
 			return true;
-		up = heap_dominator(&f->h, up);
-	}
 	return false;
 }
 

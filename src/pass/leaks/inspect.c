@@ -48,15 +48,42 @@ static const struct inspect_part
 	},
 	thread[] = { { PART_TEXT, "name", NULL, { "java.lang.Thread", "name" } }, { PART_NONE } };
 
+#define OUTER { "android.app.ContextImpl", "mOuterContext" }
+#define OUTER_OF_CONTEXT PART_DESTROYED, \
+	"the mOuterContext of its mContext is an Activity whose mDestroyed is true", NULL, OUTER
+
+const struct inspect_flags inspect_dialog = {
+	FINDING_DIALOG, {
+		{ PART_DESTROYED, "mDestroyed of its Activity is true", NULL, { "android.app.Dialog", "mContext" } },
+		{ PART_DESTROYED, "mDestroyed of its Activity is true", NULL,
+		    { "android.app.Dialog", "mOwnerActivity" } },
+		{ PART_FLAG, "mDestroyed of its mWindow is true", NULL, { "android.view.Window", "mDestroyed" },
+		    { { "android.app.Dialog", "mWindow" } } },
+		{ PART_FLAG, "mShowing is true", NULL, { "android.app.Dialog", "mShowing" }, .alive = true }
+	}
+};
+
 static const struct inspect_flags
 	activity = { FINDING_ACTIVITY, { INSPECT_FLAG("android.app.Activity", "mDestroyed") } },
 	/* Only the windows of Activities are ever destroyed: false says nothing. */
-	window = { FINDING_OTHER, { { { "android.view.Window", "mDestroyed" }, "mDestroyed is true", NULL } } },
+	window = { FINDING_OTHER, { { PART_FLAG, "mDestroyed is true", NULL, { "android.view.Window", "mDestroyed" } } } },
 	message_queue = { FINDING_OTHER, { INSPECT_FLAG("android.os.MessageQueue", "mQuitting"),
 	    INSPECT_FLAG("android.os.MessageQueue", "mQuiting") } },
-	bitmap = { FINDING_BITMAP_RECYCLED, { { { "android.graphics.Bitmap", "mRecycled" }, "mRecycled is true", NULL } } },
+	bitmap = { FINDING_BITMAP_RECYCLED, {
+		{ PART_FLAG, "mRecycled is true", NULL, { "android.graphics.Bitmap", "mRecycled" } }
+	} },
 	view_model = { FINDING_OTHER, { INSPECT_FLAG("androidx.lifecycle.ViewModel", "mCleared"),
-	    INSPECT_FLAG("androidx.lifecycle.ViewModel", "isCleared") } },
+	    INSPECT_FLAG("androidx.lifecycle.ViewModel", "isCleared"),
+	    { PART_FLAG, "isCleared is true", "isCleared is false", { NULL, "isCleared" },
+	    { { "androidx.lifecycle.ViewModel", "impl" } } } } },
+	wrapper = { FINDING_CONTEXT, { { PART_DESTROYED, "it wraps an Activity whose mDestroyed is true" } } },
+	context = { FINDING_CONTEXT, { { PART_DESTROYED,
+	    "mOuterContext is an Activity whose mDestroyed is true, or wraps one",
+	    "mOuterContext is an Activity whose mDestroyed is false", OUTER } } },
+	packages = { FINDING_CONTEXT, {
+		{ OUTER_OF_CONTEXT, { { "android.app.ApplicationPackageManager", "mContext" } } },
+		{ OUTER_OF_CONTEXT, { { "android.app.ApplicationContextManager", "mContext" } } }
+	} },
 	composition = { FINDING_OTHER, { INSPECT_FLAG("androidx.compose.runtime.CompositionImpl", "disposed") } },
 	mortar = { FINDING_OTHER, { INSPECT_FLAG("mortar.MortarScope", "dead") } };
 
@@ -65,11 +92,11 @@ static const struct inspect_row rows[] = {
 	{ "android.app.Activity", IS_ACTIVITY, .flags = &activity, .label = label_activity },
 	{ "android.app.Application", IS_APPLICATION, .rule = inspect_singleton },
 	{ "android.app.Service", IS_SERVICE, .rule = inspect_service },
-	{ "android.app.ContextImpl", IS_CONTEXT, .rule = inspect_context, .label = label_context },
-	{ "android.content.ContextWrapper", IS_WRAPPER, .rule = inspect_wrapper, .label = label_wrapper },
-	{ "com.android.internal.policy.DecorContext", IS_DECOR_CONTEXT, .rule = inspect_wrapper, .label = label_wrapper },
-	{ "android.app.ApplicationPackageManager", IS_OTHER, .rule = inspect_packages },
-	{ "android.app.ApplicationContextManager", IS_OTHER, .rule = inspect_packages },
+	{ "android.app.ContextImpl", IS_CONTEXT, .flags = &context, .rule = inspect_context, .label = label_context },
+	{ "android.content.ContextWrapper", IS_WRAPPER, .flags = &wrapper, .label = label_wrapper },
+	{ "com.android.internal.policy.DecorContext", IS_DECOR_CONTEXT, .flags = &wrapper, .label = label_wrapper },
+	{ "android.app.ApplicationPackageManager", IS_OTHER, .flags = &packages },
+	{ "android.app.ApplicationContextManager", IS_OTHER, .flags = &packages },
 	{ "android.app.ActivityThread", IS_OTHER, .rule = inspect_singleton },
 	{ "android.view.inputmethod.InputMethodManager", IS_OTHER, .rule = inspect_singleton },
 	{ "android.app.Fragment", IS_OTHER, .rule = inspect_fragment, .parts = fragment },
@@ -83,7 +110,7 @@ static const struct inspect_row rows[] = {
 	{ "android.view.ViewRootImpl", IS_VIEW_ROOT, .rule = inspect_view_root, .label = label_view_root },
 	{ "android.view.ViewRoot", IS_VIEW_ROOT },
 	{ "android.view.Window", IS_OTHER, .flags = &window },
-	{ "android.app.Dialog", IS_DIALOG, .rule = inspect_dialog, .parts = dialog },
+	{ "android.app.Dialog", IS_DIALOG, .flags = &inspect_dialog, .parts = dialog },
 	{ "android.widget.Toast", IS_OTHER, .rule = inspect_toast },
 	{ "android.widget.Editor", IS_OTHER, .rule = inspect_editor },
 	{ "android.os.MessageQueue", IS_OTHER, .flags = &message_queue, .parts = queue },
@@ -94,7 +121,7 @@ static const struct inspect_row rows[] = {
 	{ "android.graphics.Bitmap", IS_OTHER, .flags = &bitmap, .label = label_bitmap },
 	{ "android.database.AbstractCursor", IS_OTHER, .parts = cursor },
 	{ "android.database.CursorWindow", IS_OTHER, .parts = cursor_window },
-	{ "androidx.lifecycle.ViewModel", IS_OTHER, .flags = &view_model, .rule = inspect_view_model },
+	{ "androidx.lifecycle.ViewModel", IS_OTHER, .flags = &view_model },
 	{ "androidx.compose.runtime.CompositionImpl", IS_OTHER, .flags = &composition, .rule = inspect_composition },
 	{ "androidx.compose.runtime.Recomposer", IS_OTHER, .rule = inspect_recomposer },
 	{ "mortar.MortarScope", IS_OTHER, .flags = &mortar },

@@ -28,30 +28,26 @@ enum inspect_is {
 	IS_CONTEXT, IS_VIEW, IS_DECOR, IS_VIEW_ROOT, IS_DIALOG
 };
 
-/* A field that is false as long as an object is meant to be alive; NULL: that value says nothing. */
-struct inspect_flag {
-	struct inspect_field	 field;
-	const char		*yes, *no;	/* why */
-};
-
-/* The first of them that an object has tells whether it has ended. */
-struct inspect_flags {
-	enum finding_kind	 kind;		/* what it is then */
-	struct inspect_flag	 flag[2];	/* of one: the other without a name */
-};
-
-#define INSPECT_FLAG(class, name) { { class, name }, name " is true", name " is false" }
-
-/* What a label tells of a field: of the object itself, or of one to which a path of fields leads. */
+/* What is told of a field: of the object itself, or of one to which a path of fields leads. */
 struct inspect_part {
 	enum inspect_how {
 		PART_NONE,		/* behind the last */
 		PART_TEXT,		/* its text, in quotes behind yes */
-		PART_FLAG, PART_REF, PART_NUMBER	/* yes when it is true, not null, not 0; else no */
+		PART_FLAG, PART_REF, PART_NUMBER,	/* yes when it is true, not null, not 0; else no */
+		PART_DESTROYED		/* yes when the Activity that the context is or wraps was destroyed; no field: of itself */
 	}			 how;
 	const char		*yes, *no;	/* NULL: nothing */
 	struct inspect_field	 field, path[4];	/* path ends with name NULL */
+	bool			 alive;		/* of flags: yes says that it has not ended */
 };
+
+/* The first of them that tells anything tells whether an object has ended. */
+struct inspect_flags {
+	enum finding_kind	 kind;		/* what it is then */
+	struct inspect_part	 flag[5];	/* PART_NONE behind the last */
+};
+
+#define INSPECT_FLAG(class, name) { PART_FLAG, name " is true", name " is false", { class, name } }
 
 /* What is known of a class and those that extend it; NULL where there is nothing to say. */
 struct inspect_row {
@@ -151,13 +147,15 @@ const struct watch *inspect_watch(const struct inspector *, uint32_t object);
 /* said: that it is retained, and for how long, stands beside it. */
 void	 label_watch(struct inspector *, const struct watch *, bool said, struct buf *);
 
+extern const struct inspect_flags inspect_dialog;	/* inspect.c */
+
 typedef void inspect_rule(struct inspector *, uint32_t object, struct verdict *);
 typedef void inspect_text(struct inspector *, uint32_t object, struct buf *);
 
-inspect_rule	inspect_service, inspect_wrapper, inspect_context, inspect_packages;
+inspect_rule	inspect_service, inspect_context;
 inspect_rule	inspect_fragment, inspect_support_fragment, inspect_androidx_fragment;
-inspect_rule	inspect_singleton, inspect_view, inspect_view_root, inspect_dialog;
-inspect_rule	inspect_toast, inspect_editor, inspect_view_model;
+inspect_rule	inspect_singleton, inspect_view, inspect_view_root;
+inspect_rule	inspect_toast, inspect_editor;
 inspect_rule	inspect_composition, inspect_recomposer, inspect_lifecycle;
 inspect_rule	inspect_loader, inspect_class_object, inspect_thread;
 

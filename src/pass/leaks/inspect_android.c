@@ -54,37 +54,10 @@ inspect_destroyed(struct inspector *in, uint32_t context)
 }
 
 void
-inspect_wrapper(struct inspector *in, uint32_t object, struct verdict *v)
-{
-	if (inspect_destroyed(in, object) == 1)
-		verdict_yes(v, FINDING_CONTEXT, "it wraps an Activity whose mDestroyed is true");
-}
-
-void
 inspect_context(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	uint32_t of = unwrap(in, field_object(in, object, outer));
-	int gone = inspect_destroyed(in, of);
-
-	if (gone == 1)
-		verdict_yes(v, FINDING_CONTEXT,
-		    "mOuterContext is an Activity whose mDestroyed is true, or wraps one");
-	else if (gone == 0)
-		verdict_not(v, "mOuterContext is an Activity whose mDestroyed is false");
-	else if (inspect_is(in, of) == IS_APPLICATION)
+	if (inspect_is(in, unwrap(in, field_object(in, object, outer))) == IS_APPLICATION)
 		verdict_not(v, "mOuterContext is the Application");
-}
-
-void
-inspect_packages(struct inspector *in, uint32_t object, struct verdict *v)
-{
-	uint32_t context = field_object(in, object, FIELD("android.app.ApplicationPackageManager", "mContext"));
-
-	if (context == 0)
-		context = field_object(in, object, FIELD("android.app.ApplicationContextManager", "mContext"));
-	if (inspect_destroyed(in, field_object(in, context, outer)) == 1)
-		verdict_yes(v, FINDING_CONTEXT,
-		    "the mOuterContext of its mContext is an Activity whose mDestroyed is true");
 }
 
 /* "wraps com.example.MainActivity". */

@@ -151,55 +151,67 @@ label_text(struct inspector *in, uint32_t object, struct inspect_field f,
 	buf_str(b, t.length > INSPECT_TEXT ? STR("...\"") : STR("\""));
 }
 
-static void
-label_part(struct inspector *in, uint32_t object, const struct inspect_part *part, struct buf *b)
-{
-	int64_t n = 0;
-	int said = -1;
+/* ---- parts ----------------------------------------------------------------------------- */
 
-	if (part->how == PART_TEXT) {
-		label_text(in, object, part->field, part->yes, b);
-		return;
+static uint32_t
+part_of(struct inspector *in, uint32_t object, const struct inspect_part *part)
+{
+	for (size_t i = 0; i < NELEM(part->path) && part->path[i].name != NULL; i++)
+		object = field_object(in, object, part->path[i]);
+	return object;
+}
+
+/* 1 yes, 0 no, -1: there is nothing to ask. */
+static int
+ask_part(struct inspector *in, uint32_t object, const struct inspect_part *part)
+{
+	uint32_t of = part_of(in, object, part);
+	int64_t n;
+
+	switch (part->how) {
+	case PART_FLAG:
+		return field_flag(in, of, part->field);
+	case PART_REF:
+		return field_ref(in, of, part->field);
+	case PART_NUMBER:
+		return field_number(in, of, part->field, &n) ? n != 0 : -1;
+	case PART_DESTROYED:
+		return inspect_destroyed(in, part->field.name == NULL ? of : field_object(in, of, part->field));
+	default:
+		return -1;
 	}
-	if (part->how == PART_FLAG)
-		said = field_flag(in, object, part->field);
-	else if (part->how == PART_REF)
-		said = field_ref(in, object, part->field);
-	else if (field_number(in, object, part->field, &n))
-		said = n != 0;
-	if (said < 0 || (said == 0 && part->no == NULL))
-		return;
-	label_sep(b);
-	buf_str(b, str_of(said == 1 ? part->yes : part->no));
 }
 
 void
 label_parts(struct inspector *in, uint32_t object, const struct inspect_part *part, struct buf *b)
 {
-	uint32_t of;
+	const char *said;
+	int answer;
 
 	for (; part->how != PART_NONE; part++) {
-		of = object;
-		for (size_t i = 0; i < NELEM(part->path) && part->path[i].name != NULL; i++)
-			of = field_object(in, of, part->path[i]);
-		label_part(in, of, part, b);
+		if (part->how == PART_TEXT)
+			label_text(in, part_of(in, object, part), part->field, part->yes, b);
+		answer = ask_part(in, object, part);
+		said = answer == 1 ? part->yes : answer == 0 ? part->no : NULL;
+		if (said == NULL)
+			continue;
+		label_sep(b);
+		buf_str(b, str_of(said));
 	}
 }
-
-/* ---- flags ----------------------------------------------------------------------------- */
 
 void
 inspect_flags(struct inspector *in, uint32_t object, const struct inspect_flags *flags, struct verdict *v)
 {
-	const struct inspect_flag *flag = NULL;
-	int said = -1;
+	const char *said;
+	int answer;
 
-	for (size_t i = 0; i < NELEM(flags->flag) && flags->flag[i].field.name != NULL && said < 0; i++) {
-		flag = &flags->flag[i];
-		said = field_flag(in, object, flag->field);
+	for (const struct inspect_part *flag = flags->flag; flag->how != PART_NONE && v->mark == LEAK_UNKNOWN; flag++) {
+		answer = ask_part(in, object, flag);
+		said = answer == 1 ? flag->yes : answer == 0 ? flag->no : NULL;
+		if (said != NULL && (answer == 1) != flag->alive)
+			verdict_yes(v, flags->kind, said);
+		else if (said != NULL)
+			verdict_not(v, said);
 	}
-	if (said == 1)
-		verdict_yes(v, flags->kind, flag->yes);
-	else if (said == 0 && flag->no != NULL)
-		verdict_not(v, flag->no);
 }

@@ -42,14 +42,6 @@ label_bitmap(struct inspector *in, uint32_t object, struct buf *b)
 /* ---- libraries ------------------------------------------------------------------------------ */
 
 void
-inspect_view_model(struct inspector *in, uint32_t object, struct verdict *v)
-{
-	static const struct inspect_flags of_impl = { FINDING_OTHER, { INSPECT_FLAG(NULL, "isCleared") } };
-
-	inspect_flags(in, field_object(in, object, FIELD("androidx.lifecycle.ViewModel", "impl")), &of_impl, v);
-}
-
-void
 inspect_composition(struct inspector *in, uint32_t object, struct verdict *v)
 {
 	int64_t n;

@@ -70,7 +70,7 @@ can_come_back(struct inspector *in, uint32_t root)
 	struct verdict of = { .mark = LEAK_UNKNOWN };
 
 	if (dialog != 0)
-		inspect_dialog(in, dialog, &of);
+		inspect_flags(in, dialog, &inspect_dialog, &of);
 	return dialog != 0 && of.mark != LEAK_YES;
 }
 
@@ -145,21 +145,7 @@ label_view_root(struct inspector *in, uint32_t object, struct buf *b)
 	}
 }
 
-/* ---- dialogs ------------------------------------------------------------------------------ */
-
-void
-inspect_dialog(struct inspector *in, uint32_t object, struct verdict *v)
-{
-	uint32_t window = field_object(in, object, FIELD("android.app.Dialog", "mWindow"));
-
-	if (inspect_destroyed(in, field_object(in, object, FIELD("android.app.Dialog", "mContext"))) == 1 ||
-	    inspect_destroyed(in, field_object(in, object, FIELD("android.app.Dialog", "mOwnerActivity"))) == 1)
-		verdict_yes(v, FINDING_DIALOG, "mDestroyed of its Activity is true");
-	else if (field_flag(in, window, FIELD("android.view.Window", "mDestroyed")) == 1)
-		verdict_yes(v, FINDING_DIALOG, "mDestroyed of its mWindow is true");
-	else if (field_flag(in, object, FIELD("android.app.Dialog", "mShowing")) == 1)
-		verdict_not(v, "mShowing is true");
-}
+/* ---- toasts and editors ------------------------------------------------------------------- */
 
 /* mWM is set when a toast is first shown, mView until it is hidden. */
 void

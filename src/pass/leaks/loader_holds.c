@@ -9,7 +9,6 @@
 #include "loader_holds.h"
 
 #define TICK 1024u
-#define DEEP 1000u	/* dominators that are followed */
 
 /* The class that it is, or that it is of. */
 static uint32_t
@@ -33,11 +32,9 @@ world_row(const struct finder *f, uint32_t object)
 static bool
 is_inside(const struct finder *f, const struct world *w, uint32_t object)
 {
-	for (uint32_t n = 0; object != 0 && object != HEAP_ROOT && n < DEEP; n++) {
+	for (uint32_t n = 0; object != 0 && n < DEEP; n++, object = heap_above(&f->h, object))
 		if (object == w->object || world_row(f, object) == w->row)
 			return true;
-		object = heap_dominator(&f->h, object);
-	}
 	return false;
 }
 
@@ -49,13 +46,8 @@ is_note(const struct finder *f, uint32_t object)
 		"java.security.ProtectionDomain", "java.lang.Module", "java.lang.Package",
 		"java.lang.NamedPackage", "java.lang.ClassLoader$*"
 	};
-	struct buf b = BUF_INIT;
-	bool found;
 
-	heap_label(&f->h, object, &b);
-	found = str_glob_any(notes, NELEM(notes), buf_view(&b));
-	buf_free(&b);
-	return found;
+	return heap_label_like(&f->h, object, notes, NELEM(notes));
 }
 
 /* By a reference that counts. */
