@@ -77,6 +77,7 @@ void	weights_of(const struct store *, struct weights *);
 struct str event_name(const struct store *, uint32_t event);	/* of a profile, from 1 */
 /* The one with most samples, where these are ten times those of the one that counts; else 0. */
 uint32_t event_larger(const struct store *);
+uint32_t event_named(const struct store *, struct str name);	/* exactly so; 0: none */
 /* The event of that name, with or without modifiers: "cycles" is "cycles:u" where only one event begins so.  0: none. */
 uint32_t event_find(const struct store *, struct str name);
 /* For people: "3.21 ms", "1 204", "12.5", with its sign when it is a delta; appends. */

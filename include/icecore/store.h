@@ -151,6 +151,8 @@ store_cell(const struct store *st, enum col col, uint64_t id)
 
 /* Of a column whose values rise: the first row that is not below value, rows where there is none; 0 for NULL. */
 uint64_t column_place(const struct column *, uint64_t value);
+/* The same of its rows low .. high - 1 alone, whose values rise. */
+uint64_t column_place_in(const struct column *, uint64_t low, uint64_t high, uint64_t value);
 /* The row, from 1, that has the value; 0: none has. */
 uint64_t column_find(const struct column *, uint64_t value);
 

@@ -46,9 +46,9 @@ column_fit(uint64_t max)
 }
 
 uint64_t
-column_place(const struct column *c, uint64_t value)
+column_place_in(const struct column *c, uint64_t low, uint64_t high, uint64_t value)
 {
-	uint64_t low = 0, high = c == NULL ? 0 : c->rows, middle;
+	uint64_t middle;
 
 	while (low < high) {
 		middle = low + (high - low) / 2;
@@ -58,6 +58,12 @@ column_place(const struct column *c, uint64_t value)
 			high = middle;
 	}
 	return low;
+}
+
+uint64_t
+column_place(const struct column *c, uint64_t value)
+{
+	return column_place_in(c, 0, column_rows(c), value);
 }
 
 uint64_t

@@ -32,9 +32,9 @@ static struct str
 short_name(const struct store *st, uint32_t method)
 {
 	struct str s = column_text(store_column(st, COL_LISTED_OWN_TEXT),
-	    column_get(store_column(st, COL_LISTED_OWN), method - 1));
+	    store_cell(st, COL_LISTED_OWN, method));
 
-	return s.n > 0 ? s : store_text(st, column_get(store_column(st, COL_LISTED_NAME), method - 1));
+	return s.n > 0 ? s : store_text(st, store_cell(st, COL_LISTED_NAME, method));
 }
 
 static bool
@@ -54,10 +54,10 @@ method_name(const struct store *st, uint32_t method, struct buf *b)
 		return;
 	if (!is_listed(st, method)) {
 		buf_printf(b, "<unknown method 0x%llx>", (unsigned long long)
-		    column_get(store_column(st, COL_METHOD_RAW), method - 1));
+		    store_cell(st, COL_METHOD_RAW, method));
 		return;
 	}
-	class = store_text(st, column_get(store_column(st, COL_LISTED_CLASS), method - 1));
+	class = store_text(st, store_cell(st, COL_LISTED_CLASS, method));
 	name = short_name(st, method);
 	class_name(class, b);
 	if (class.n > 0 && name.n > 0)
@@ -70,14 +70,13 @@ method_name(const struct store *st, uint32_t method, struct buf *b)
 struct str
 method_obfuscated(const struct store *st, uint32_t method)
 {
-	return method == 0 ? STR("") :
-	    store_text(st, column_get(store_column(st, COL_RAW_METHOD), method - 1));
+	return store_text(st, store_cell(st, COL_RAW_METHOD, method));
 }
 
 char
 method_kind(const struct store *st, uint32_t method)
 {
-	return method == 0 ? 0 : (char)column_get(store_column(st, COL_LISTED_KIND), method - 1);
+	return (char)store_cell(st, COL_LISTED_KIND, method);
 }
 
 void
@@ -119,10 +118,10 @@ side_of(const struct store *st, uint32_t thread)
 
 	if (tid == NULL)
 		return 0;
-	listed = column_get(store_column(st, COL_THREAD_LISTED), thread - 1);
+	listed = store_cell(st, COL_THREAD_LISTED, thread);
 	if (listed != 0)
-		return column_get(store_column(st, COL_SIDE_LISTED), listed - 1);
-	id = column_get(store_column(st, COL_THREAD_TID), thread - 1);
+		return store_cell(st, COL_SIDE_LISTED, listed);
+	id = store_cell(st, COL_THREAD_TID, thread);
 	row = id == 0 ? 0 : column_find(tid, id);
 	if (row != 0 || id == 0 || id > 0xffff || store_fact_get(st, "trace.wide") != 0)
 		return row;
@@ -134,8 +133,8 @@ static void
 add_task(const struct store *st, uint32_t thread, struct buf *b)
 {
 	const struct column *pid = store_column(st, COL_LISTED_PID);
-	uint64_t listed = column_get(store_column(st, COL_THREAD_LISTED), thread - 1);
-	uint64_t tid = column_get(store_column(st, COL_THREAD_TID), thread - 1);
+	uint64_t listed = store_cell(st, COL_THREAD_LISTED, thread);
+	uint64_t tid = store_cell(st, COL_THREAD_TID, thread);
 
 	/* Names of other profiles are the threads' own. */
 	if (!str_eq(store_fact_str(st, "loader"), STR("perf")) || listed == 0 || tid == 0)
@@ -151,22 +150,19 @@ add_task(const struct store *st, uint32_t thread, struct buf *b)
 static struct str
 own_name(const struct store *st, uint32_t thread)
 {
-	uint64_t listed = column_get(store_column(st, COL_THREAD_LISTED), thread - 1);
-	struct str s = STR("");
+	uint64_t listed = store_cell(st, COL_THREAD_LISTED, thread);
+	struct str s = column_text(store_column(st, COL_LISTED_OWN_TEXT), store_cell(st, COL_LISTED_THREAD_OWN, listed));
 
-	if (listed != 0)
-		s = column_text(store_column(st, COL_LISTED_OWN_TEXT),
-		    column_get(store_column(st, COL_LISTED_THREAD_OWN), listed - 1));
-	return s.n > 0 ? s : store_text(st, column_get(store_column(st, COL_THREAD_NAME), thread - 1));
+	return s.n > 0 ? s : store_text(st, store_cell(st, COL_THREAD_NAME, thread));
 }
 
 /* The name to show of a thread that may have none. */
 static void
 add_nameless(const struct store *st, uint32_t thread, struct buf *b)
 {
-	uint64_t tid = column_get(store_column(st, COL_THREAD_TID), thread - 1);
+	uint64_t tid = store_cell(st, COL_THREAD_TID, thread);
 
-	if (column_get(store_column(st, COL_THREAD_MAIN), thread - 1) != 0)
+	if (store_cell(st, COL_THREAD_MAIN, thread) != 0)
 		buf_str(b, STR("main"));
 	else if (tid == 0 && is_profile(st))
 		buf_str(b, STR("all"));
@@ -183,15 +179,14 @@ add_name(const struct store *st, uint32_t thread, bool task, struct buf *b)
 	if (thread == 0)
 		return;
 	row = side_of(st, thread);
-	listed = column_get(store_column(st, COL_THREAD_LISTED), thread - 1);
-	s = row != 0 ? store_text(st, column_get(store_column(st, COL_SIDE_NAME), row - 1)) :
-	    own_name(st, thread);
+	listed = store_cell(st, COL_THREAD_LISTED, thread);
+	s = row != 0 ? store_text(st, store_cell(st, COL_SIDE_NAME, row)) : own_name(st, thread);
 	if (s.n > 0)
 		buf_str(b, s);
 	else
 		add_nameless(st, thread, b);
 	if (row == 0 && s.n > 0 && store_fact_get(st, "side.joined") > 0 &&
-	    (task || (listed != 0 && column_get(store_column(st, COL_SIDE_ALIKE), listed - 1) != 0)))
+	    (task || (listed != 0 && store_cell(st, COL_SIDE_ALIKE, listed) != 0)))
 		add_task(st, thread, b);
 }
 
@@ -210,25 +205,20 @@ thread_folded(const struct store *st, uint32_t thread, struct buf *b)
 const char *
 thread_by(const struct store *st, uint32_t thread)
 {
-	uint64_t row = thread == 0 ? 0 : side_of(st, thread);
-
-	switch (row == 0 ? 0 : column_get(store_column(st, COL_SIDE_BY), row - 1)) {
+	switch (store_cell(st, COL_SIDE_BY, side_of(st, thread))) {
 	case SIDE_BY_TID:
 		return "tid";
 	case SIDE_BY_NAME:
 		return "name";
 	default:
-		return thread != 0 && own_name(st, thread).n > 0 ? "file" : "";
+		return own_name(st, thread).n > 0 ? "file" : "";
 	}
 }
 
 struct str
 thread_state(const struct store *st, uint32_t thread)
 {
-	uint64_t row = thread == 0 ? 0 : side_of(st, thread);
-
-	return row == 0 ? STR("") :
-	    store_text(st, column_get(store_column(st, COL_SIDE_STATE), row - 1));
+	return store_text(st, store_cell(st, COL_SIDE_STATE, side_of(st, thread)));
 }
 
 /* One more of a list that begins at byte from, unless it repeats the one before. */
@@ -250,18 +240,13 @@ thread_earlier(const struct store *st, uint32_t thread, struct buf *b)
 {
 	const struct column *before = store_column(st, COL_LISTED_BEFORE);
 	const struct column *name = store_column(st, COL_LISTED_THREAD);
-	uint64_t at, row, next;
-	struct str now, s;
+	uint64_t at = store_cell(st, COL_THREAD_LISTED, thread), row = side_of(st, thread), next;
+	struct str s = own_name(st, thread), now = s;
 	size_t from = b->n;
 
-	if (thread == 0)
-		return;
-	at = column_get(store_column(st, COL_THREAD_LISTED), thread - 1);
-	now = s = own_name(st, thread);
-	row = side_of(st, thread);
 	if (row != 0) {
-		now = store_text(st, column_get(store_column(st, COL_SIDE_NAME), row - 1));
-		add_earlier(store_text(st, column_get(store_column(st, COL_SIDE_EARLIER), row - 1)), from, b);
+		now = store_text(st, store_cell(st, COL_SIDE_NAME, row));
+		add_earlier(store_text(st, store_cell(st, COL_SIDE_EARLIER, row)), from, b);
 		/* What the file says itself may only be cut. */
 		if (!str_has_prefix(now, s))
 			add_earlier(s, from, b);
@@ -276,7 +261,7 @@ thread_earlier(const struct store *st, uint32_t thread, struct buf *b)
 	}
 	/* Scheduler traces: what the task was called before. */
 	at = column_get(store_column(st, COL_LISTED_EARLIER),
-	    column_get(store_column(st, COL_THREAD_LISTED), thread - 1) - 1);
+	    store_cell(st, COL_THREAD_LISTED, thread) - 1);
 	add_earlier(column_text(store_column(st, COL_LISTED_EARLIER_TEXT), at), from, b);
 }
 
@@ -305,10 +290,10 @@ trace_has_clock(const struct store *st, enum clock clock)
 struct str
 event_name(const struct store *st, uint32_t event)
 {
-	uint64_t own = column_get(store_column(st, COL_EVENT_OWN), event - 1ull);
+	uint64_t own = store_cell(st, COL_EVENT_OWN, event);
 
 	return own != 0 ? column_text(store_column(st, COL_EVENT_TEXT), own) :
-	    store_text(st, column_get(store_column(st, COL_EVENT_NAME), event - 1ull));
+	    store_text(st, store_cell(st, COL_EVENT_NAME, event));
 }
 
 uint32_t
@@ -329,15 +314,24 @@ event_larger(const struct store *st)
 }
 
 uint32_t
-event_find(const struct store *st, struct str name)
+event_named(const struct store *st, struct str name)
 {
-	const struct column *types = store_column(st, COL_EVENT_TYPE);
-	uint64_t i, n = types == NULL ? 0 : types->rows;
-	uint32_t found = 0, times = 0;
+	uint64_t n = column_rows(store_column(st, COL_EVENT_TYPE));
 
-	for (i = 1; i <= n; i++)
+	for (uint64_t i = 1; i <= n; i++)
 		if (str_eq(event_name(st, (uint32_t)i), name))
 			return (uint32_t)i;
+	return 0;
+}
+
+uint32_t
+event_find(const struct store *st, struct str name)
+{
+	uint64_t i, n = column_rows(store_column(st, COL_EVENT_TYPE));
+	uint32_t found = event_named(st, name), times = 0;
+
+	if (found != 0)
+		return found;
 	for (i = 1; i <= n; i++) {
 		struct str s = event_name(st, (uint32_t)i);
 

@@ -95,7 +95,7 @@ open_methods(struct replay *r, const struct store *st)
 {
 	const struct column *listed = store_column(st, COL_LISTED_METHOD);
 	const struct column *all = store_column(st, COL_METHOD_RAW);
-	uint64_t raw, most = 0, n = listed == NULL ? 0 : listed->rows;
+	uint64_t raw, most = 0, n = column_rows(listed);
 
 	for (uint64_t i = 0; i < n; i++)
 		if ((raw = column_get(listed, i) >> 2) > most)

@@ -30,7 +30,7 @@ weights_of_event(const struct store *st, struct weights *w)
 	const struct column *type = store_column(st, COL_EVENT_TYPE);
 	const struct column *text = store_column(st, COL_EVENT_TEXT);
 	uint64_t event = store_fact_get(st, "event");
-	uint64_t at = column_get(store_column(st, COL_EVENT_UNIT), event - 1);
+	uint64_t at = store_cell(st, COL_EVENT_UNIT, event);
 
 	if (type == NULL || event == 0 || event > type->rows)
 		return false;

@@ -65,28 +65,11 @@ by_replay(const struct marks *m, uint64_t k, uint64_t last,
 	return true;
 }
 
-/* The first of the thread's stored rows that starts at or after a time. */
-static uint64_t
-first_from(const struct marks *m, uint64_t time)
-{
-	uint64_t lo = m->span_first, hi = lo + m->nspans;
-
-	while (lo < hi) {
-		uint64_t mid = lo + (hi - lo) / 2;
-
-		if (column_get(m->start, mid) < time)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 static bool
 by_stored(const struct marks *m, const struct window *w, struct spans *s,
     struct err *err)
 {
-	uint64_t row = first_from(m, w->from), end = m->span_first + m->nspans;
+	uint64_t end = m->span_first + m->nspans, row = column_place_in(m->start, m->span_first, end, w->from);
 
 	if (row > m->span_first && !add_callers(m, row, w->from, s, err))
 		return false;

@@ -79,13 +79,13 @@ static bool
 add_fields(struct class_plans *p, struct class_plan *plan, uint32_t class, struct err *err)
 {
 	const struct store *st = p->h->st;
-	uint64_t row = column_get(store_column(st, COL_CLASS_FIELD), (uint64_t)class - 1);
-	uint64_t n = column_get(store_column(st, COL_CLASS_FIELDS), (uint64_t)class - 1), type;
+	uint64_t row = store_cell(st, COL_CLASS_FIELD, class);
+	uint64_t n = store_cell(st, COL_CLASS_FIELDS, class), type;
 	struct str name;
 
 	for (; n > 0; n--, row++) {
-		type = column_get(store_column(st, COL_FIELD_TYPE), row - 1);
-		name = store_text(st, column_get(store_column(st, COL_FIELD_NAME), row - 1));
+		type = store_cell(st, COL_FIELD_TYPE, row);
+		name = store_text(st, store_cell(st, COL_FIELD_NAME, row));
 		if (type <= HEAP_OBJECT && type > 0 && !add_reference(p, plan, name, err))
 			return false;
 		plan->bytes += heap_width((unsigned)type, p->h->id_size);
@@ -103,8 +103,7 @@ class_plan_make(struct class_plans *p, uint32_t class, struct err *err)
 	*plan = (struct class_plan){ .first = p->nrefs, .referent = PLAN_NONE, .made = true };
 	if (class == 0)
 		return plan;
-	plan->strength = (uint8_t)column_get(store_column(p->h->st, COL_CLASS_STRENGTH),
-	    (uint64_t)class - 1);
+	plan->strength = (uint8_t)store_cell(p->h->st, COL_CLASS_STRENGTH, class);
 	for (uint32_t c = class, hops = 0; c != 0 && c <= p->h->classes && hops <= p->h->classes; hops++) {
 		if (!add_fields(p, plan, c, err))
 			return NULL;

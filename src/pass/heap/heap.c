@@ -95,7 +95,7 @@ heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap
 	h->size = store_source(st)->size;
 	h->id_size = store_fact_get(st, "heap.id_size") == 4 ? 4 : 8;
 	h->objects = (uint32_t)h->ids.n;
-	h->classes = object == NULL ? 0 : (uint32_t)object->rows;
+	h->classes = (uint32_t)column_rows(object);
 	h->refs = refs;
 	h->sizes = sizes;
 	h->offset = store_column(st, COL_OBJECT_OFFSET);
@@ -163,7 +163,7 @@ heap_class_of_object(const struct heap *h, uint32_t object)
 
 	if (heap_class(h, object) != h->class_class || object == 0)
 		return 0;
-	high = h->class_by == NULL ? 0 : (uint32_t)h->class_by->rows;
+	high = (uint32_t)column_rows(h->class_by);
 	while (low < high) {
 		middle = low + (high - low) / 2;
 		class = (uint32_t)column_get(h->class_by, middle);
@@ -200,8 +200,8 @@ static uint64_t
 statics(const struct heap *h, uint32_t class)
 {
 	return heap_rule_statics(&h->rule,
-	    column_get(store_column(h->st, COL_CLASS_STATIC_REFS), class - 1),
-	    column_get(store_column(h->st, COL_CLASS_STATICS), class - 1));
+	    store_cell(h->st, COL_CLASS_STATIC_REFS, class),
+	    store_cell(h->st, COL_CLASS_STATICS, class));
 }
 
 uint64_t
@@ -234,8 +234,7 @@ heap_part(const struct heap *h, uint32_t object)
 	uint64_t row = from == NULL || from->rows == 0 ? 0 :
 	    column_place(from, heap_offset(h, object) + 1);
 
-	return row == 0 ? STR("") :
-	    store_text(h->st, column_get(store_column(h->st, COL_PART_NAME), row - 1));
+	return store_text(h->st, store_cell(h->st, COL_PART_NAME, row));
 }
 
 /* ---- dominators ------------------------------------------------------------------------ */
@@ -258,17 +257,19 @@ heap_child(const struct heap *h, uint64_t row)
 	return (uint32_t)column_get(h->children, row);
 }
 
-/* Children stand by their parents: the first row whose parent is not below, or is above, object. */
+/* Children stand by their parents, siblings by falling retained size, then by number: the first row not in front of that. */
 static uint64_t
-child_place(const struct heap *h, uint32_t object, bool above)
+child_place(const struct heap *h, uint64_t parent, uint64_t retained, uint32_t object)
 {
-	uint64_t low = 0, high = h->children == NULL ? 0 : h->children->rows, middle;
-	uint32_t parent;
+	uint64_t low = 0, high = column_rows(h->children), middle, bytes;
+	uint32_t child, above;
 
 	while (low < high) {
 		middle = low + (high - low) / 2;
-		parent = heap_dominator(h, heap_child(h, middle));
-		if (parent < object || (above && parent == object))
+		child = heap_child(h, middle);
+		above = heap_dominator(h, child);
+		bytes = above == parent ? heap_retained(h, child) : 0;
+		if (above < parent || (above == parent && (bytes > retained || (bytes == retained && child < object))))
 			low = middle + 1;
 		else
 			high = middle;
@@ -279,31 +280,17 @@ child_place(const struct heap *h, uint32_t object, bool above)
 uint64_t
 heap_children(const struct heap *h, uint32_t object, uint64_t *first)
 {
-	*first = child_place(h, object, false);
-	return child_place(h, object, true) - *first;
+	*first = child_place(h, object, UINT64_MAX, 0);
+	return child_place(h, object + 1ull, UINT64_MAX, 0) - *first;
 }
 
-/* Siblings lie by falling retained size, then by number. */
 uint64_t
 heap_child_row(const struct heap *h, uint32_t object)
 {
-	uint64_t weight = heap_retained(h, object), w, low, high, end, middle;
-	uint32_t parent = heap_dominator(h, object), other;
+	uint32_t parent = heap_dominator(h, object);
+	uint64_t row = parent == 0 ? 0 : child_place(h, parent, heap_retained(h, object), object);
 
-	if (parent == 0)
-		return h->children->rows;
-	end = heap_children(h, parent, &low);
-	end = high = low + end;
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		other = heap_child(h, middle);
-		w = heap_retained(h, other);
-		if (w > weight || (w == weight && other < object))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < end && heap_child(h, low) == object ? low : h->children->rows;
+	return parent != 0 && heap_child(h, row) == object ? row : column_rows(h->children);
 }
 
 enum heap_strength

@@ -4,16 +4,11 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "heap.h"
 
 #define THREAD_NAME_MAX 256u		/* characters of a thread's name that are taken */
-
-static uint64_t
-row_of(const struct heap *h, enum col column, uint64_t row)
-{
-	return column_get(store_column(h->st, column), row - 1);
-}
 
 /* ---- types and classes -------------------------------------------------------- */
 
@@ -29,36 +24,11 @@ heap_type_name(unsigned type)
 	return type < NELEM(names) ? names[type] : NULL;
 }
 
-/* "[I" is of ints: the letters of descriptors. */
-static const char *
-letter_name(char c)
-{
-	switch (c) {
-	case 'Z':
-		return "boolean";
-	case 'C':
-		return "char";
-	case 'F':
-		return "float";
-	case 'D':
-		return "double";
-	case 'B':
-		return "byte";
-	case 'S':
-		return "short";
-	case 'I':
-		return "int";
-	case 'J':
-		return "long";
-	default:
-		return NULL;
-	}
-}
-
 /* "[[Ljava/lang/String;" and "[I", as HotSpot writes arrays. */
 static void
 add_descriptor(struct str raw, struct buf *b)
 {
+	static const char letters[] = "ZCFDBSIJ";	/* of the types from HEAP_BOOLEAN on */
 	const char *letter;
 	size_t depth = 0;
 
@@ -66,9 +36,9 @@ add_descriptor(struct str raw, struct buf *b)
 		depth++;
 	raw.s += depth;
 	raw.n -= depth;
-	letter = raw.n == 1 ? letter_name(raw.s[0]) : NULL;
+	letter = raw.n == 1 ? memchr(letters, raw.s[0], sizeof letters - 1) : NULL;
 	if (letter != NULL)
-		raw = str_of(letter);
+		raw = str_of(heap_type_name(HEAP_BOOLEAN + (unsigned)(letter - letters)));
 	else if (raw.n > 2 && raw.s[0] == 'L' && raw.s[raw.n - 1] == ';')
 		raw = (struct str){ raw.s + 1, raw.n - 2 };
 	class_name(raw, b);
@@ -79,14 +49,14 @@ add_descriptor(struct str raw, struct buf *b)
 static void
 add_nameless(const struct heap *h, uint32_t class, struct buf *b)
 {
-	unsigned element = (unsigned)row_of(h, COL_CLASS_ELEMENT, class);
+	unsigned element = (unsigned)store_cell(h->st, COL_CLASS_ELEMENT, class);
 
 	if (element > HEAP_OBJECT && heap_type_name(element) != NULL)
 		buf_printf(b, "%s[]", heap_type_name(element));
 	else if (class == h->class_class)
 		buf_str(b, STR("java.lang.Class"));
 	else
-		buf_printf(b, "class@%" PRIx64, row_of(h, COL_CLASS_ADDR, class));
+		buf_printf(b, "class@%" PRIx64, store_cell(h->st, COL_CLASS_ADDR, class));
 }
 
 static void
@@ -116,7 +86,7 @@ void
 heap_class_obfuscated(const struct heap *h, uint32_t class, struct buf *b)
 {
 	if (class != 0)
-		add_raw(store_text(h->st, row_of(h, COL_RAW_CLASS, class)), b);
+		add_raw(store_text(h->st, store_cell(h->st, COL_RAW_CLASS, class)), b);
 }
 
 bool
@@ -193,27 +163,27 @@ heap_thread_name(const struct heap *h, uint32_t jthread, struct buf *b)
 
 	if (jthread == 0)
 		return;
-	object = (uint32_t)row_of(h, COL_JTHREAD_OBJECT, jthread);
+	object = (uint32_t)store_cell(h->st, COL_JTHREAD_OBJECT, jthread);
 	if (object != 0 && store_column(h->st, COL_OBJECT_CLASS) != NULL)
 		add_own_name(h, object, b);
 	if (b->n == before)
-		buf_str(b, store_text(h->st, row_of(h, COL_JTHREAD_NAME, jthread)));
+		buf_str(b, store_text(h->st, store_cell(h->st, COL_JTHREAD_NAME, jthread)));
 	if (b->n == before)
-		buf_printf(b, "thread %" PRIu64, row_of(h, COL_JTHREAD_SERIAL, jthread));
+		buf_printf(b, "thread %" PRIu64, store_cell(h->st, COL_JTHREAD_SERIAL, jthread));
 }
 
 void
 heap_frame_name(const struct heap *h, uint32_t frame, struct buf *b)
 {
-	uint32_t class = frame == 0 ? 0 : (uint32_t)row_of(h, COL_FRAME_CLASS, frame);
+	uint32_t class = frame == 0 ? 0 : (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame);
 	struct str method, file;
 	int64_t line;
 
 	if (frame == 0)
 		return;
-	method = store_text(h->st, row_of(h, COL_FRAME_METHOD, frame));
-	file = store_text(h->st, row_of(h, COL_FRAME_FILE, frame));
-	line = (int64_t)row_of(h, COL_FRAME_LINE, frame);
+	method = store_text(h->st, store_cell(h->st, COL_FRAME_METHOD, frame));
+	file = store_text(h->st, store_cell(h->st, COL_FRAME_FILE, frame));
+	line = (int64_t)store_cell(h->st, COL_FRAME_LINE, frame);
 	heap_class_name(h, class, b);
 	if (class != 0)
 		buf_chr(b, '.');

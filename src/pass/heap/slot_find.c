@@ -25,20 +25,26 @@ heap_element(const struct heap *h, uint32_t object, uint32_t i, struct heap_slot
 	return slot->type != 0;
 }
 
+/* The next slot of that kind, all of which lie together, that has the name; in: the class that declares it, or 0. */
+static bool
+find_named(struct heap_slots *s, enum heap_slot_kind kind, struct str name, uint32_t in, struct heap_slot *slot)
+{
+	while (slots_next(s, slot) && slot->kind == kind)
+		if ((in == 0 || slot->class == in) && str_eq(slot->name, name)) {
+			slots_read(s, slot);
+			return true;
+		}
+	return false;
+}
+
 bool
 heap_field(const struct heap *h, uint32_t object, struct str name, uint32_t in,
     struct heap_slot *slot)
 {
 	struct heap_slots s;
 
-	if (!heap_slots(h, object, &s) || s.record.tag != TAG_INSTANCE)
-		return false;
-	while (slots_next(&s, slot) && slot->kind == SLOT_FIELD)
-		if ((in == 0 || slot->class == in) && str_eq(slot->name, name)) {
-			slots_read(&s, slot);
-			return true;
-		}
-	return false;
+	return heap_slots(h, object, &s) && s.record.tag == TAG_INSTANCE &&
+	    find_named(&s, SLOT_FIELD, name, in, slot);
 }
 
 uint32_t
@@ -53,19 +59,9 @@ bool
 heap_static(const struct heap *h, uint32_t class, struct str name, struct heap_slot *slot)
 {
 	struct heap_slots s;
-	uint32_t object;
+	uint32_t object = (uint32_t)store_cell(h->st, COL_CLASS_OBJECT, class);
 
-	if (class == 0)
-		return false;
-	object = (uint32_t)column_get(store_column(h->st, COL_CLASS_OBJECT), class - 1);
-	if (object == 0 || !heap_slots(h, object, &s) || s.record.tag != TAG_CLASS)
-		return false;
-	while (slots_next(&s, slot) && slot->kind == SLOT_STATIC)
-		if (str_eq(slot->name, name)) {
-			slots_read(&s, slot);
-			return true;
-		}
-	return false;
+	return heap_slots(h, object, &s) && s.record.tag == TAG_CLASS && find_named(&s, SLOT_STATIC, name, 0, slot);
 }
 
 /* ---- links --------------------------------------------------------------------- */

@@ -34,8 +34,8 @@ local_name(uint64_t kind)
 static void
 add_local(const struct heap *h, uint32_t root, struct buf *b)
 {
-	uint64_t kind = column_get(store_column(h->st, COL_ROOT_KIND), root - 1);
-	uint64_t frame = column_get(store_column(h->st, COL_ROOT_FRAME), root - 1);
+	uint64_t kind = store_cell(h->st, COL_ROOT_KIND, root);
+	uint64_t frame = store_cell(h->st, COL_ROOT_FRAME, root);
 
 	buf_str(b, str_of(local_name(kind)));
 	if (frame == 0)

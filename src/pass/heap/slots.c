@@ -11,18 +11,12 @@ enum stage {
 	STAGE_SUPER, STAGE_LOADER, STAGE_SIGNERS, STAGE_DOMAIN, STAGE_END
 };
 
-static uint64_t
-row_of(const struct heap *h, enum col column, uint64_t row)
-{
-	return column_get(store_column(h->st, column), row - 1);
-}
-
 /* ---- classes ---------------------------------------------------------------- */
 
 struct str
 class_text(const struct heap *h, uint32_t class)
 {
-	return store_text(h->st, row_of(h, COL_CLASS_NAME, class));
+	return store_text(h->st, store_cell(h->st, COL_CLASS_NAME, class));
 }
 
 uint32_t
@@ -38,7 +32,7 @@ bool
 class_field(const struct heap *h, uint32_t class, const char *name, uint64_t *at, uint8_t *type)
 {
 	const struct column *names = store_column(h->st, COL_FIELD_NAME), *types = store_column(h->st, COL_FIELD_TYPE);
-	uint64_t row = row_of(h, COL_CLASS_FIELD, class), n = row_of(h, COL_CLASS_FIELDS, class);
+	uint64_t row = store_cell(h->st, COL_CLASS_FIELD, class), n = store_cell(h->st, COL_CLASS_FIELDS, class);
 
 	for (; n > 0; n--, row++) {
 		*type = (uint8_t)column_get(types, row - 1);
@@ -56,7 +50,7 @@ class_named(const struct heap *h, uint32_t class, struct str name)
 	for (uint32_t hops = 0; class != 0 && hops < h->classes; hops++) {
 		if (class_is(h, class, name))
 			return class;
-		class = (uint32_t)row_of(h, COL_CLASS_SUPER, class);
+		class = (uint32_t)store_cell(h->st, COL_CLASS_SUPER, class);
 	}
 	return 0;
 }
@@ -117,7 +111,7 @@ field_strength(const struct heap_slots *s, struct str name, uint32_t declared)
 
 	if (!str_eq(name, STR("referent")))
 		return HEAP_STRONG;
-	strength = row_of(h, COL_CLASS_STRENGTH, heap_class(h, s->object));
+	strength = store_cell(h->st, COL_CLASS_STRENGTH, heap_class(h, s->object));
 	if (strength == HEAP_STRONG || strength >= HEAP_STRENGTHS ||
 	    class_named(h, declared, STR("java.lang.ref.Reference")) != declared)
 		return HEAP_STRONG;
@@ -188,7 +182,7 @@ heap_name(const struct heap *h, uint64_t id)
 {
 	uint64_t row = column_find(store_column(h->st, COL_NAME_ID), id);
 
-	return row == 0 ? STR("?") : store_text(h->st, row_of(h, COL_NAME_REF, row));
+	return row == 0 ? STR("?") : store_text(h->st, store_cell(h->st, COL_NAME_REF, row));
 }
 
 /* A mapping file may have another one than the dump. */
@@ -199,8 +193,8 @@ static_name(const struct heap *h, uint32_t class, uint64_t id)
 	uint64_t row = classes == NULL ? 0 : column_place(classes, class);
 
 	for (; classes != NULL && row < classes->rows && column_get(classes, row) == class; row++)
-		if (row_of(h, COL_STATIC_ID, row + 1) == id)
-			return store_text(h->st, row_of(h, COL_STATIC_NAME, row + 1));
+		if (store_cell(h->st, COL_STATIC_ID, row + 1) == id)
+			return store_text(h->st, store_cell(h->st, COL_STATIC_NAME, row + 1));
 	return heap_name(h, id);
 }
 
@@ -279,7 +273,7 @@ next_local(struct heap_slots *s, struct heap_slot *slot)
 		slot->kind = SLOT_LOCAL;
 		slot->type = HEAP_OBJECT;
 		slot->index = s->row;
-		slot->object = (uint32_t)row_of(s->heap, COL_ROOT_OBJECT, s->row);
+		slot->object = (uint32_t)store_cell(s->heap->st, COL_ROOT_OBJECT, s->row);
 		slot->bits = slot->object == 0 ? 0 : heap_addr(s->heap, slot->object);
 		return true;
 	}

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/make.h"
 #include "icecore/values.h"
 
 struct stacks {
@@ -16,12 +17,6 @@ struct stacks {
 	uint32_t	*of;		/* row of trace.* of each thread, 0: none */
 	struct scratch	 ofs;
 };
-
-static uint64_t
-get(const struct stacks *s, enum col column, uint64_t row)
-{
-	return column_get(store_column(s->st, column), row - 1);
-}
 
 /* ---- which trace is whose --------------------------------------------------------- */
 
@@ -47,15 +42,15 @@ is_internal(const struct stacks *s, uint32_t thread)
 static bool
 is_agent(const struct stacks *s)
 {
-	uint64_t serial = get(s, COL_JTHREAD_TRACE, 1), row;
+	uint64_t serial = store_cell(s->st, COL_JTHREAD_TRACE, 1), row;
 
 	if (s->threads < 2)
 		return false;
 	for (uint64_t i = 2; i <= s->threads; i++)
-		if (get(s, COL_JTHREAD_TRACE, i) != serial)
+		if (store_cell(s->st, COL_JTHREAD_TRACE, i) != serial)
 			return false;
 	row = idmap_get(&s->trace, serial + 1);
-	return row != 0 && get(s, COL_TRACE_FRAMES, row) == 0;
+	return row != 0 && store_cell(s->st, COL_TRACE_FRAMES, row) == 0;
 }
 
 static void
@@ -64,7 +59,7 @@ pair_agent(struct stacks *s)
 	uint64_t trace = 1, java = 0, stacks = 0;
 
 	for (uint64_t i = 1; i <= s->traces; i++)
-		stacks += get(s, COL_TRACE_THREAD, i) != 0;
+		stacks += store_cell(s->st, COL_TRACE_THREAD, i) != 0;
 	for (uint64_t i = 1; i <= s->threads; i++)
 		java += !is_internal(s, (uint32_t)i);
 	/* Else nobody can say which is whose. */
@@ -73,7 +68,7 @@ pair_agent(struct stacks *s)
 	for (uint64_t thread = 1; thread <= s->threads; thread++) {
 		if (is_internal(s, (uint32_t)thread))
 			continue;
-		while (trace <= s->traces && get(s, COL_TRACE_THREAD, trace) == 0)
+		while (trace <= s->traces && store_cell(s->st, COL_TRACE_THREAD, trace) == 0)
 			trace++;
 		s->of[thread] = (uint32_t)trace++;
 	}
@@ -83,12 +78,12 @@ static bool
 find_traces(struct stacks *s)
 {
 	for (uint64_t i = 1; i <= s->traces; i++)
-		if (idmap_get(&s->trace, get(s, COL_TRACE_SERIAL, i) + 1) == 0 &&
-		    !idmap_put(&s->trace, get(s, COL_TRACE_SERIAL, i) + 1, (uint32_t)i, s->err))
+		if (idmap_get(&s->trace, store_cell(s->st, COL_TRACE_SERIAL, i) + 1) == 0 &&
+		    !idmap_put(&s->trace, store_cell(s->st, COL_TRACE_SERIAL, i) + 1, (uint32_t)i, s->err))
 			return false;
 	for (uint64_t i = 1; i <= s->h.classes; i++)
-		if (get(s, COL_CLASS_SERIAL, i) != 0 &&
-		    !idmap_put(&s->class, get(s, COL_CLASS_SERIAL, i) + 1, (uint32_t)i, s->err))
+		if (store_cell(s->st, COL_CLASS_SERIAL, i) != 0 &&
+		    !idmap_put(&s->class, store_cell(s->st, COL_CLASS_SERIAL, i) + 1, (uint32_t)i, s->err))
 			return false;
 	if (!scratch_array(&s->ofs, s->threads + 1, sizeof *s->of, s->err))
 		return false;
@@ -98,7 +93,7 @@ find_traces(struct stacks *s)
 		return true;
 	}
 	for (uint64_t i = 1; i <= s->threads; i++)
-		s->of[i] = idmap_get(&s->trace, get(s, COL_JTHREAD_TRACE, i) + 1);
+		s->of[i] = idmap_get(&s->trace, store_cell(s->st, COL_JTHREAD_TRACE, i) + 1);
 	return true;
 }
 
@@ -112,79 +107,74 @@ id_at(const struct stacks *s, uint64_t at)
 	return heap_id(s->h.data + at, s->h.id_size);
 }
 
-struct frame_columns {
-	uint32_t	*thread, *class;
-	uint64_t	*method, *signature, *file;
-	int64_t		*line;
+struct frame_row {
+	uint32_t	thread, class;
+	uint64_t	method, signature, file;
+	int64_t		line;
 };
 
 static uint64_t
 name_of(const struct stacks *s, uint64_t id)
 {
-	return get(s, COL_NAME_REF, column_find(store_column(s->st, COL_NAME_ID), id));
+	return store_cell(s->st, COL_NAME_REF, column_find(store_column(s->st, COL_NAME_ID), id));
 }
 
 static void
-put_frame(struct stacks *s, struct frame_columns *c, uint64_t row, uint32_t thread, uint64_t id)
+put_frame(struct stacks *s, struct frame_row *to, uint32_t thread, uint64_t id)
 {
 	const unsigned w = s->h.id_size;
 	uint64_t frame = column_find(store_column(s->st, COL_SFRAME_ID), id), at;
 
-	c->thread[row] = thread;
-	c->line[row] = -1;
-	at = get(s, COL_SFRAME_OFFSET, frame);
+	*to = (struct frame_row){ .thread = thread, .line = -1 };
+	at = store_cell(s->st, COL_SFRAME_OFFSET, frame);
 	if (frame == 0 || at > s->h.size || s->h.size - at < 4 * w + 8)
 		return;
-	c->method[row] = name_of(s, id_at(s, at + w));
-	c->signature[row] = name_of(s, id_at(s, at + 2 * w));
-	c->file[row] = name_of(s, id_at(s, at + 3 * w));
-	c->class[row] = idmap_get(&s->class, (uint64_t)be32(s->h.data + at + 4 * w) + 1);
-	c->line[row] = (int32_t)be32(s->h.data + at + 4 * w + 4);
-	if (get(s, COL_SFRAME_METHOD, frame) == 0)
+	to->method = name_of(s, id_at(s, at + w));
+	to->signature = name_of(s, id_at(s, at + 2 * w));
+	to->file = name_of(s, id_at(s, at + 3 * w));
+	to->class = idmap_get(&s->class, (uint64_t)be32(s->h.data + at + 4 * w) + 1);
+	to->line = (int32_t)be32(s->h.data + at + 4 * w + 4);
+	if (store_cell(s->st, COL_SFRAME_METHOD, frame) == 0)
 		return;
 	/* As a mapping file says. */
-	c->method[row] = get(s, COL_SFRAME_METHOD, frame);
-	c->line[row] = (int64_t)get(s, COL_SFRAME_LINE, frame);
-	if (get(s, COL_SFRAME_FILE, frame) != 0)
-		c->file[row] = get(s, COL_SFRAME_FILE, frame);
-}
-
-static bool
-make_frames(struct stacks *s, struct frame_columns *c, uint64_t n)
-{
-	struct store *st = s->st;
-	struct err *err = s->err;
-
-	return (c->thread = store_make(st, COL_FRAME_THREAD, COL_U32, n, err)) != NULL &&
-	    (c->class = store_make(st, COL_FRAME_CLASS, COL_U32, n, err)) != NULL &&
-	    (c->method = store_make(st, COL_FRAME_METHOD, COL_U64, n, err)) != NULL &&
-	    (c->signature = store_make(st, COL_FRAME_SIGNATURE, COL_U64, n, err)) != NULL &&
-	    (c->file = store_make(st, COL_FRAME_FILE, COL_U64, n, err)) != NULL &&
-	    (c->line = store_make(st, COL_FRAME_LINE, COL_I64, n, err)) != NULL;
+	to->method = store_cell(s->st, COL_SFRAME_METHOD, frame);
+	to->line = (int64_t)store_cell(s->st, COL_SFRAME_LINE, frame);
+	if (store_cell(s->st, COL_SFRAME_FILE, frame) != 0)
+		to->file = store_cell(s->st, COL_SFRAME_FILE, frame);
 }
 
 /* first and n: frames of each thread. */
 static bool
 put_frames(struct stacks *s, uint32_t *first, uint32_t *n)
 {
-	struct frame_columns c;
+	static const struct make_column columns[] = {
+		MAKE(COL_FRAME_THREAD, frame_row, thread), MAKE(COL_FRAME_CLASS, frame_row, class),
+		MAKE(COL_FRAME_METHOD, frame_row, method), MAKE(COL_FRAME_SIGNATURE, frame_row, signature),
+		MAKE(COL_FRAME_FILE, frame_row, file), MAKE_COLUMN(COL_FRAME_LINE, frame_row, line, MAKE_SIGNED)
+	};
+	struct scratch rows = SCRATCH_INIT;
 	uint64_t all = 0, i, at;
+	struct frame_row *row;
+	bool ok;
 
 	for (i = 1; i <= s->threads; i++) {
-		n[i - 1] = (uint32_t)get(s, COL_TRACE_FRAMES, s->of[i]);
+		n[i - 1] = (uint32_t)store_cell(s->st, COL_TRACE_FRAMES, s->of[i]);
 		first[i - 1] = n[i - 1] > 0 ? (uint32_t)all + 1 : 0;
 		all += n[i - 1];
 		if (all >= UINT32_MAX)
 			return fail(s->err, E_INPUT, "more than 4 294 967 294 stack frames");
 	}
-	if (!make_frames(s, &c, all))
+	if (!scratch_array(&rows, all, sizeof *row, s->err))
 		return false;
-	for (all = 0, i = 1; i <= s->threads; i++) {
-		at = get(s, COL_TRACE_OFFSET, s->of[i]);
+	row = SCRATCH(rows, struct frame_row);
+	for (i = 1; i <= s->threads; i++) {
+		at = store_cell(s->st, COL_TRACE_OFFSET, s->of[i]);
 		for (uint64_t k = 0; k < n[i - 1]; k++)
-			put_frame(s, &c, all++, (uint32_t)i, id_at(s, at + k * s->h.id_size));
+			put_frame(s, row++, (uint32_t)i, id_at(s, at + k * s->h.id_size));
 	}
-	return true;
+	ok = make_columns(s->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(rows, struct frame_row), all), s->err);
+	scratch_free(&rows);
+	return ok;
 }
 
 /* ---- roots ------------------------------------------------------------------------------ */
@@ -194,7 +184,7 @@ put_roots(struct stacks *s, const uint32_t *first, const uint32_t *n)
 {
 	const struct column *thread = store_column(s->st, COL_ROOT_THREAD);
 	const struct column *depth = store_column(s->st, COL_ROOT_DEPTH);
-	uint64_t rows = thread == NULL ? 0 : thread->rows, t, d;
+	uint64_t rows = column_rows(thread), t, d;
 	uint32_t *frame = store_make(s->st, COL_ROOT_FRAME, COL_U32, rows, s->err);
 
 	for (uint64_t i = 0; frame != NULL && i < rows; i++) {
@@ -206,19 +196,11 @@ put_roots(struct stacks *s, const uint32_t *first, const uint32_t *n)
 	return frame != NULL;
 }
 
-static uint64_t
-rows(const struct store *st, enum col col)
-{
-	const struct column *c = store_column(st, col);
-
-	return c == NULL ? 0 : c->rows;
-}
-
 static bool
 run(struct store *st, struct work *w, struct err *err)
 {
-	struct stacks s = { .st = st, .err = err, .threads = rows(st, COL_JTHREAD_SERIAL),
-	    .traces = rows(st, COL_TRACE_SERIAL) };
+	struct stacks s = { .st = st, .err = err, .threads = column_rows(store_column(st, COL_JTHREAD_SERIAL)),
+	    .traces = column_rows(store_column(st, COL_TRACE_SERIAL)) };
 	uint32_t *first, *n;
 	bool ok;
 

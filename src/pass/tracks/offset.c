@@ -38,15 +38,13 @@ struct match {
 static uint64_t
 tid_of(const struct store *st, uint64_t thread)
 {
-	return column_get(store_column(st, COL_THREAD_TID), thread - 1);
+	return store_cell(st, COL_THREAD_TID, thread);
 }
 
 static uint64_t
 threads_of(const struct store *st)
 {
-	const struct column *tid = store_column(st, COL_THREAD_TID);
-
-	return tid == NULL ? 0 : tid->rows;
+	return column_rows(store_column(st, COL_THREAD_TID));
 }
 
 static void

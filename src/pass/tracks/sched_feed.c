@@ -26,11 +26,9 @@ ids_fit(const uint32_t *id, uint64_t n, uint32_t most)
 bool
 sched_feed_open(struct sched_feed *f, const struct store *st, struct err *err)
 {
-	const struct column *time = store_column(st, COL_SWITCH_TIME), *wake = store_column(st, COL_WAKE_TIME);
-	const struct column *tid = store_column(st, COL_LISTED_TID);
-
-	*f = (struct sched_feed){ .n = time == NULL ? 0 : time->rows, .nwakes = wake == NULL ? 0 : wake->rows,
-	    .threads = tid == NULL ? 0 : (uint32_t)tid->rows };
+	*f = (struct sched_feed){ .n = column_rows(store_column(st, COL_SWITCH_TIME)),
+	    .nwakes = column_rows(store_column(st, COL_WAKE_TIME)),
+	    .threads = (uint32_t)column_rows(store_column(st, COL_LISTED_TID)) };
 	f->time = column_of(st, COL_SWITCH_TIME, COL_U64, f->n);
 	f->cpu = column_of(st, COL_SWITCH_CPU, COL_U16, f->n);
 	f->from = column_of(st, COL_SWITCH_FROM, COL_U32, f->n);

@@ -352,7 +352,7 @@ open_tracks(struct tracks *t, struct err *err)
 	t->level_time = store_column(st, COL_LEVEL_TIME);
 	t->level_value = store_column(st, COL_LEVEL_VALUE);
 	t->level_series = store_column(st, COL_LEVEL_SERIES);
-	t->nseries = t->series_kind == NULL ? 0 : t->series_kind->rows;
+	t->nseries = column_rows(t->series_kind);
 	t->end = store_fact_get(st, "elapsed");
 	/* Of a live trace only the last switches are here. */
 	if (store_fact_get(st, "live") != 0 && store_column(st, COL_SWITCH_TIME)->rows > 0)

@@ -10,9 +10,7 @@
 size_t
 tracks_count(const struct store *st)
 {
-	const struct column *kind = store_column(st, COL_TRACK_KIND);
-
-	return kind == NULL ? 0 : (size_t)kind->rows;
+	return (size_t)column_rows(store_column(st, COL_TRACK_KIND));
 }
 
 /* A name in track.text. */
@@ -355,9 +353,7 @@ track_states(const struct track *t, uint64_t from, uint64_t to, uint64_t *ns, si
 size_t
 states_count(const struct store *st)
 {
-	const struct column *name = store_column(st, COL_STATE_NAME);
-
-	return name == NULL ? 0 : (size_t)name->rows;
+	return (size_t)column_rows(store_column(st, COL_STATE_NAME));
 }
 
 const char *

@@ -36,16 +36,10 @@ open_side(struct store **top, const struct view *v, struct work *work, struct er
 static bool
 same_event(const struct store *st, const struct store *other, struct view *v, struct err *err)
 {
-	uint64_t i, n = store_column(other, COL_EVENT_TYPE) == NULL ? 0 :
-	    store_column(other, COL_EVENT_TYPE)->rows;
 	struct str name = event_name(st, v->event);
 
-	for (i = 1; i <= n; i++)
-		if (str_eq(event_name(other, (uint32_t)i), name)) {
-			v->event = (uint32_t)i;
-			return true;
-		}
-	return fail(err, E_USAGE, "the other file has no event '%.*s'", (int)name.n, name.s);
+	v->event = event_named(other, name);
+	return v->event != 0 || fail(err, E_USAGE, "the other file has no event '%.*s'", (int)name.n, name.s);
 }
 
 /* The threads of another file that have the names of the view's. */
@@ -121,8 +115,7 @@ view_open(struct store **out, struct store *base, const struct view *v, struct w
 static bool
 no_event(const struct store *st, const char *name, struct err *err)
 {
-	const struct column *types = store_column(st, COL_EVENT_TYPE);
-	uint64_t i, n = types == NULL ? 0 : types->rows;
+	uint64_t i, n = column_rows(store_column(st, COL_EVENT_TYPE));
 	struct buf b = BUF_INIT;
 
 	if (n == 0)

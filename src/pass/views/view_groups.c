@@ -162,10 +162,10 @@ static struct str
 group_file(const struct store *st, uint32_t method, struct str file)
 {
 	struct str s = column_text(store_column(st, COL_LISTED_OWN_TEXT),
-	    column_get(store_column(st, COL_LISTED_FILE_OWN), method - 1));
+	    store_cell(st, COL_LISTED_FILE_OWN, method));
 
 	if (s.n == 0)
-		s = store_text(st, column_get(store_column(st, COL_LISTED_FILE), method - 1));
+		s = store_text(st, store_cell(st, COL_LISTED_FILE, method));
 	return s.n > 0 ? s : file.n > 0 ? file : STR("(no file)");
 }
 
@@ -189,7 +189,7 @@ group_class(struct str name, enum view_group group, struct str file, bool known)
 void
 view_group_name(const struct store *st, uint32_t method, enum view_group group, struct buf *b)
 {
-	bool known = column_get(store_column(st, COL_LISTED_CLASS), method - 1) != 0;
+	bool known = store_cell(st, COL_LISTED_CLASS, method) != 0;
 	struct str name, file = STR(""), s;
 
 	method_name(st, method, b);

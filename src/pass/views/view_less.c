@@ -132,10 +132,8 @@ name_thread(struct less *l, struct side *s, uint32_t thread, struct buf *name, s
 	if (!scratch_array(&l->tid, l->threads.n, sizeof(uint64_t), err) ||
 	    !scratch_array(&l->is_main, l->threads.n, sizeof(uint64_t), err))
 		return false;
-	SCRATCH(l->tid, uint64_t)[*number - 1] =
-	    column_get(store_column(s->st, COL_THREAD_TID), thread - 1);
-	SCRATCH(l->is_main, uint64_t)[*number - 1] =
-	    column_get(store_column(s->st, COL_THREAD_MAIN), thread - 1);
+	SCRATCH(l->tid, uint64_t)[*number - 1] = store_cell(s->st, COL_THREAD_TID, thread);
+	SCRATCH(l->is_main, uint64_t)[*number - 1] = store_cell(s->st, COL_THREAD_MAIN, thread);
 	return true;
 }
 

@@ -29,12 +29,12 @@ view_rest(const struct store *st, uint32_t thread, uint64_t *wall, uint64_t *cpu
 	const struct column *size = store_column(st, COL_CALL_SIZE);
 	const struct column *total_wall = store_column(st, COL_CALL_TOTAL_WALL);
 	const struct column *total_cpu = store_column(st, COL_CALL_TOTAL_CPU);
-	uint64_t row = column_get(store_column(st, COL_THREAD_CALL), thread - 1) - 1;
-	uint64_t end = row + column_get(store_column(st, COL_THREAD_SIZE), thread - 1);
+	uint64_t row = store_cell(st, COL_THREAD_CALL, thread) - 1;
+	uint64_t end = row + store_cell(st, COL_THREAD_SIZE, thread);
 	uint64_t in_wall = 0, in_cpu = 0;
 
-	*wall = column_get(store_column(st, COL_THREAD_WALL), thread - 1);
-	*cpu = column_get(store_column(st, COL_THREAD_CPU), thread - 1);
+	*wall = store_cell(st, COL_THREAD_WALL, thread);
+	*cpu = store_cell(st, COL_THREAD_CPU, thread);
 	for (; row < end && column_get(size, row) != 0; row += column_get(size, row)) {
 		in_wall = num_add(in_wall, column_get(total_wall, row));
 		in_cpu = num_add(in_cpu, column_get(total_cpu, row));
