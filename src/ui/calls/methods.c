@@ -260,15 +260,8 @@ go(struct pane *p, const struct visit *v)
 
 const struct pane_kind pane_methods = {
 	"Methods", "methods", SHAPE_TREES, IN_METHODS, sizeof(struct methods),
-	.fits = ui_has_calls,
-	LISTS_OF(lists),
-	.reset = reset,
-	.forget = forget,
-	.follow = follow,
-	.draw = draw,
-	.act = act,
-	.modes = modes,
-	.frame = frame,
-	.places = 1 << PLACE_METHOD,
-	.go = go
+	LISTS_OF(lists), .fits = ui_has_calls, .places = 1 << PLACE_METHOD,
+	.reset = reset, .forget = forget, .follow = follow,
+	.draw = draw, .modes = modes,
+	.act = act, .go = go, .frame = frame
 };

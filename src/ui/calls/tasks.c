@@ -126,8 +126,6 @@ const struct pane_kind pane_waits = {
 	/* What has ended waits for nothing. */
 	"Waits", "states | where class != running and state !~ /^(dead|zombie|Terminated)$/",
 	SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_WAITS,
-	TIMES_OF(waits_list),
-	.fits = waits_fits,
-	.reset = reset_waits,
-	.act = act_waits
+	TIMES_OF(waits_list), .fits = waits_fits,
+	.reset = reset_waits, .act = act_waits
 };

@@ -247,9 +247,7 @@ forget(struct pane *p)
 const struct pane_kind pane_threads = {
 	"Threads", "threads", SHAPE_TREES, IN_THREADS, sizeof(struct threads),
 	LISTS_OF(lists),
-	.close = pane_close,
-	.reset = reset,
-	.forget = forget,
-	.act = act,
-	.modes = modes
+	.close = pane_close, .reset = reset, .forget = forget,
+	.modes = modes,
+	.act = act
 };

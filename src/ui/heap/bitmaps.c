@@ -365,14 +365,8 @@ fits(const struct ui *ui)
 
 const struct pane_kind pane_bitmaps = {
 	"Bitmaps", "bitmaps", SHAPE_GRAPH, IN_BITMAPS | IN_PICTURE | IN_OBJECTS, sizeof(struct bitmaps_pane),
-	.fits = fits,
-	.now = where,
-	LISTS_OF(lists),
-	.begin = begin,
-	.close = pane_close,
-	.reset = reset,
-	.draw = draw,
-	.act = act,
-	.path = path,
-	.status = status
+	LISTS_OF(lists), .fits = fits, .now = where,
+	.begin = begin, .close = pane_close, .reset = reset,
+	.draw = draw, .path = path, .status = status,
+	.act = act
 };

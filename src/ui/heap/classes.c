@@ -123,10 +123,7 @@ act_classes(struct pane *p, enum verb verb)
 const struct pane_kind pane_classes = {
 	"Classes", "classes", SHAPE_GRAPH, IN_LIST | IN_OBJECTS,
 	LISTS_OF(classes_list),
-	.reset = reset_classes,
-	.follow = follow_classes,
-	.draw = draw_classes,
-	.act = act_classes
+	.reset = reset_classes, .follow = follow_classes, .draw = draw_classes, .act = act_classes
 };
 
 /* ---- strings ------------------------------------------------------------- */
@@ -202,6 +199,5 @@ path_strings(struct pane *p, struct buf *b)
 const struct pane_kind pane_strings = {
 	"Strings", "strings", SHAPE_GRAPH, IN_STRINGS | IN_OBJECTS,
 	LISTS_OF(strings_list),
-	.act = act_strings,
-	.path = path_strings
+	.path = path_strings, .act = act_strings
 };

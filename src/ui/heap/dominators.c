@@ -386,16 +386,8 @@ show(struct pane *p, const struct visit *v)
 
 const struct pane_kind pane_dominators = {
 	"Dominators", "dominators", SHAPE_GRAPH, IN_TREE | IN_OBJECTS, sizeof(struct dominators),
-	LISTS_OF(lists),
-	.close = pane_close,
-	.reset = reset,
-	.follow = follow,
-	.act = act,
-	.path = path,
-	.modes = modes,
-	.status = status,
-	.text = text,
-	.places = 1 << PLACE_DOMINATORS,
-	.go = show,
-	.object = selected
+	LISTS_OF(lists), .places = 1 << PLACE_DOMINATORS,
+	.close = pane_close, .reset = reset, .follow = follow,
+	.path = path, .modes = modes, .status = status,
+	.act = act, .go = show, .text = text, .object = selected
 };

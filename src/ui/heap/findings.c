@@ -273,9 +273,6 @@ const struct pane_kind pane_findings = {
 	"Findings", "findings", SHAPE_GRAPH, IN_FINDINGS | IN_OBJECTS, sizeof(struct findings_pane),
 	LISTS_OF(lists),
 	.follow = follow,
-	.draw = draw,
-	.act = act,
-	.path = path,
-	.status = status,
-	.object = selected
+	.draw = draw, .path = path, .status = status,
+	.act = act, .object = selected
 };

@@ -272,11 +272,7 @@ act(struct pane *p, enum verb verb)
 
 const struct pane_kind pane_object = {
 	"Object", NULL, SHAPE_GRAPH, IN_OBJECT | IN_OBJECTS, sizeof(struct object),
-	LISTS_OF(lists),
-	.draw = draw,
-	.act = act,
-	.path = path,
-	.places = 1 << PLACE_OBJECT | 1 << PLACE_REFERRERS | 1 << PLACE_PATH,
-	.go = go,
-	.object = selected
+	LISTS_OF(lists), .places = 1 << PLACE_OBJECT | 1 << PLACE_REFERRERS | 1 << PLACE_PATH,
+	.draw = draw, .path = path,
+	.act = act, .go = go, .object = selected
 };

@@ -165,12 +165,7 @@ selected(struct pane *p)
 
 const struct pane_kind pane_overview = {
 	"Overview", "info", SHAPE_GRAPH, IN_SUMMARY | IN_OBJECTS, sizeof(struct overview),
-	.close = pane_close,
-	.reset = reset,
-	.draw = draw,
-	.act = act,
-	.status = status,
-	.copy = copy,
-	.text = text,
-	.object = selected
+	.close = pane_close, .reset = reset,
+	.draw = draw, .status = status,
+	.act = act, .copy = copy, .text = text, .object = selected
 };

@@ -234,6 +234,5 @@ path(struct pane *p, struct buf *b)
 const struct pane_kind pane_stacks = {
 	"Threads", "threads", SHAPE_GRAPH, IN_STACKS | IN_OBJECTS, sizeof(struct stacks),
 	LISTS_OF(lists),
-	.act = act,
-	.path = path
+	.path = path, .act = act
 };

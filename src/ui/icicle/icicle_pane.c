@@ -428,32 +428,17 @@ act(struct pane *p, enum verb verb)
 
 const struct pane_kind pane_icicle = {
 	"Icicle", "calls", SHAPE_TREES, IN_ICICLE, sizeof(struct icicle),
-	.fits = ui_has_calls,
-	.format = FORMAT_FOLDED,
-	.run = run,
-	.done = done,
-	.begin = begin,
-	.close = pane_close,
-	.reset = reset,
-	.forget = forget,
+	.format = FORMAT_FOLDED, .fits = ui_has_calls, .places = 1 << PLACE_THREADS | 1 << PLACE_CALLS,
+	.run = run, .done = done, .begin = begin, .close = pane_close, .reset = reset, .forget = forget,
 	.step = step,
-	.draw = icicle_draw,
-	.act = act,
-	.path = icicle_path,
-	.modes = icicle_modes,
-	.status = icicle_status,
-	.copy = icicle_copy,
-	.text = icicle_text,
-	.frame = icicle_frame,
-	.places = 1 << PLACE_THREADS | 1 << PLACE_CALLS,
-	.go = icicle_go,
+	.draw = icicle_draw, .path = icicle_path, .modes = icicle_modes, .status = icicle_status,
 	.marked = icicle_marked,
-	.find = find
+	.act = act, .find = find, .go = icicle_go, .copy = icicle_copy, .text = icicle_text,
+	.frame = icicle_frame
 };
 
 const struct pane_kind pane_retained = {
 	"Icicle", "dominators", SHAPE_GRAPH, IN_BYTES | IN_OBJECTS, sizeof(struct icicle),
-	.like = &pane_icicle,
-	.places = 1 << PLACE_RETAINED,
+	.like = &pane_icicle, .places = 1 << PLACE_RETAINED,
 	.object = selected
 };

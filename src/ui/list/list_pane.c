@@ -128,17 +128,9 @@ object(struct pane *p)
 }
 
 const struct pane_kind list_pane = {
-	.open = list_pane_open,
-	.close = list_pane_close,
-	.reset = reset,
-	.forget = list_pane_forget,
-	.draw = list_pane_draw,
-	.act = act,
-	.status = status,
-	.copy = copy,
-	.text = text,
-	.find = find,
-	.object = object
+	.open = list_pane_open, .close = list_pane_close, .reset = reset, .forget = list_pane_forget,
+	.draw = list_pane_draw, .status = status,
+	.act = act, .find = find, .copy = copy, .text = text, .object = object
 };
 
 /* ---- panes that are one list: an answer to a query, what is known about the file, the keys ---- */
@@ -284,17 +276,13 @@ static const struct list_spec query_list[] = { { .base = NULL } };
 
 const struct pane_kind pane_query = {
 	"Query", NULL, 0, IN_LIST,
-	.places = 1 << PLACE_QUERY,
-	.plain = true,
-	LISTS_OF(query_list),
-	.act = act_query,
-	.path = list_pane_path
+	LISTS_OF(query_list), .plain = true, .places = 1 << PLACE_QUERY,
+	.path = list_pane_path, .act = act_query
 };
 
 const struct pane_kind pane_info = {
 	"Info", "info", 0, IN_LIST,
-	.plain = true,
-	LISTS_OF(query_list),
+	LISTS_OF(query_list), .plain = true,
 	.act = act_query
 };
 
@@ -318,9 +306,6 @@ no_text(struct pane *p, struct buf *b)
 
 const struct pane_kind pane_help = {
 	"Keys", NULL, 0, IN_LIST,
-	.now = where_help,
-	.plain = true,
-	LISTS_OF(help_list),
-	.act = act_query,
-	.text = no_text
+	LISTS_OF(help_list), .plain = true, .now = where_help,
+	.act = act_query, .text = no_text
 };

@@ -333,22 +333,9 @@ go(struct pane *p, const struct visit *v)
 
 const struct pane_kind pane_time = {
 	"Time", "spans", SHAPE_INTERVALS | SHAPE_TRACKS, IN_TIME, sizeof(struct time_pane),
-	.plain = true,
-	.run = run,
-	.done = done,
-	.begin = begin,
-	.close = pane_close,
-	.forget = forget,
-	.reset = reset,
+	.plain = true, .places = 1 << PLACE_TIME | 1 << PLACE_STRETCH,
+	.run = run, .done = done, .begin = begin, .close = pane_close, .reset = reset, .forget = forget,
 	.step = step,
-	.draw = time_draw,
-	.act = time_act,
-	.path = time_path,
-	.modes = time_modes,
-	.status = time_status,
-	.copy = time_copy,
-	.text = time_text,
-	.places = 1 << PLACE_TIME | 1 << PLACE_STRETCH,
-	.go = go,
-	.find = time_find
+	.draw = time_draw, .path = time_path, .modes = time_modes, .status = time_status,
+	.act = time_act, .find = time_find, .go = go, .copy = time_copy, .text = time_text
 };

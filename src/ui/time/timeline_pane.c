@@ -378,22 +378,9 @@ text(struct pane *p, struct buf *b)
 
 const struct pane_kind pane_timeline = {
 	"Timeline", "tracks", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_TIMELINE, sizeof(struct timeline),
-	.plain = true,
-	.fits = fits,
-	.run = run,
-	.done = done,
-	.begin = begin,
-	.close = pane_close,
-	.forget = forget,
-	.reset = reset,
+	.plain = true, .fits = fits, .places = 1 << PLACE_CPU,
+	.run = run, .done = done, .begin = begin, .close = pane_close, .reset = reset, .forget = forget,
 	.step = step,
-	.draw = draw,
-	.act = timeline_act,
-	.path = path,
-	.modes = modes,
-	.status = status,
-	.text = text,
-	.places = 1 << PLACE_CPU,
-	.go = go,
-	.find = timeline_find
+	.draw = draw, .path = path, .modes = modes, .status = status,
+	.act = timeline_act, .find = timeline_find, .go = go, .text = text
 };
