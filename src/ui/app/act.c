@@ -215,20 +215,18 @@ next_clock(struct app *app)
 }
 
 /* The view is changed by what is selected. */
-static bool
+static void
 look(struct app *app, enum verb verb)
 {
 	struct pane	*p = ui_pane(app->ui);
 	struct buf	 name = BUF_INIT;
-	bool		 known;
 
 	if (verb == VERB_DELTA && (ui_shapes(app->ui) & SHAPE_TREES) == 0 && p->does.act != NULL && p->does.act(p, verb))
-		return true;
+		return;
 	if (p->does.frame != NULL)
 		p->does.frame(p, &name);
-	known = look_act(app, verb, buf_view(&name));
+	look_act(app, verb, buf_view(&name));
 	buf_free(&name);
-	return known;
 }
 
 /* ---- objects -------------------------------------------------------------- */
@@ -249,23 +247,17 @@ next_refs(struct app *app)
 	ui_reset(app->ui);
 }
 
-static bool
+static void
 act_on_object(struct app *app, enum verb verb)
 {
 	struct pane	*p = ui_pane(app->ui);
-	uint32_t	 object;
+	uint32_t	 object = p->does.object != NULL ? p->does.object(p) : 0;
 
-	if (verb == VERB_REFS) {
-		next_refs(app);
-		return true;
-	}
-	object = p->does.object != NULL ? p->does.object(p) : 0;
 	if (object == 0)
 		ui_say(app->ui, "no object is selected");
 	else
 		ui_go(app->ui, verb == VERB_DOMINATORS ? PLACE_DOMINATORS : verb == VERB_PATH ? PLACE_PATH :
 		    PLACE_REFERRERS, object);
-	return true;
 }
 
 /* ---- the verbs that mean the same everywhere ----------------------------- */
@@ -308,39 +300,45 @@ act_everywhere(struct app *app, enum verb verb, const struct press *press)
 	}
 }
 
-bool
+void
 app_act(struct app *app, enum verb verb, const struct press *press)
 {
 	struct pane	*p;
 
 	if (act_everywhere(app, verb, press))
-		return true;
+		return;
 	if (app->state != LOAD_DONE) {
 		if (app->state == LOAD_STOPPED && (verb == VERB_ENTER || verb == VERB_REVERSE))
 			app_load(app);
-		return false;
+		return;
 	}
 	switch (verb) {
 	case VERB_COPY:
 		app_copy(app);
-		return true;
+		break;
 	case VERB_WRITE:
 		app_write(app);
-		return true;
+		break;
 	case VERB_CLOCK:
 		next_clock(app);
-		return true;
+		break;
 	case VERB_FIND: case VERB_FIND_BACK: case VERB_FIND_NEXT: case VERB_FIND_PREV:
 		search(app, verb);
-		return true;
+		break;
 	case VERB_HIDE: case VERB_HIDE_LIKE: case VERB_KEEP: case VERB_KEEP_LIKE: case VERB_FOLD_LIKE:
 	case VERB_BY: case VERB_VIEW: case VERB_VIEW_UNDO: case VERB_VIEW_ALL: case VERB_EVENT:
 	case VERB_OTHER: case VERB_DELTA: case VERB_SCALE:
-		return look(app, verb);
-	case VERB_PATH: case VERB_DOMINATORS: case VERB_REFERRERS: case VERB_REFS:
-		return act_on_object(app, verb);
+		look(app, verb);
+		break;
+	case VERB_REFS:
+		next_refs(app);
+		break;
+	case VERB_PATH: case VERB_DOMINATORS: case VERB_REFERRERS:
+		act_on_object(app, verb);
+		break;
 	default:
 		p = ui_pane(app->ui);
-		return p->does.act != NULL && p->does.act(p, verb);
+		if (p->does.act != NULL)
+			p->does.act(p, verb);
 	}
 }

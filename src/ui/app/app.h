@@ -108,7 +108,7 @@ app_of(struct task *task)
 
 void	 app_press(struct app *, const struct press *);
 void	 app_draw(struct app *);
-bool	 app_act(struct app *, enum verb, const struct press *);
+void	 app_act(struct app *, enum verb, const struct press *);
 /* The keys that matter in the pane, on the line of the status behind column x. */
 void	 hints_draw(struct ui *, int y, int x, int w);
 
@@ -141,8 +141,8 @@ void	 stream_end(struct app *);
 void	 look_make(struct app *);	/* the view that is wanted */
 /* Another snapshot of the first file, of which the view is made anew; from the done of a task, too. */
 void	 look_swap(struct app *, struct store *);
-/* What keys do to the view; name: the frame that is selected, "" for none.  False: the verb means nothing here. */
-bool	 look_act(struct app *, enum verb, struct str name);
+/* What keys do to the view; name: the frame that is selected, "" for none. */
+void	 look_act(struct app *, enum verb, struct str name);
 
 /* idle.c */
 void	 idle_work(struct app *);	/* writes the index, runs passes that panes will need */

@@ -309,42 +309,42 @@ next_delta(struct app *app, enum verb verb)
 		look_add(app->ui, "diff", str_eq(now, STR("diff normalised")) ? STR("diff") : STR("diff normalised"));
 }
 
-bool
+void
 look_act(struct app *app, enum verb verb, struct str name)
 {
 	switch (verb) {
 	case VERB_HIDE: case VERB_KEEP:
 		add_exact(app, verb == VERB_HIDE ? "hide" : "keep", name);
-		return true;
+		break;
 	case VERB_HIDE_LIKE: case VERB_KEEP_LIKE:
 		ask_pattern(app, verb == VERB_HIDE_LIKE ? "hide" : "keep", name, false);
-		return true;
+		break;
 	case VERB_FOLD_LIKE:
 		ask_pattern(app, "fold", name, true);
-		return true;
+		break;
 	case VERB_BY:
 		next_group(app);
-		return true;
+		break;
 	case VERB_EVENT:
 		next_event(app);
-		return true;
+		break;
 	case VERB_OTHER:
 		look_choose(app->ui, (look_file(app->ui) + 1) % app->session->nstores);
-		return true;
+		break;
 	case VERB_VIEW:
 		ask_view(app);
-		return true;
+		break;
 	case VERB_VIEW_UNDO:
 		if (!look_undo(app->ui))
 			ui_say(app->ui, "there is nothing to take back");
-		return true;
+		break;
 	case VERB_VIEW_ALL:
 		look_set(app->ui, "", true);
-		return true;
+		break;
 	case VERB_DELTA: case VERB_SCALE:
 		next_delta(app, verb);
-		return true;
+		break;
 	default:
-		return false;
+		break;
 	}
 }

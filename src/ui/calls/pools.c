@@ -240,24 +240,17 @@ pools_threads(struct rows *r, uint64_t row, size_t *n)
 {
 	struct pools	*p = (struct pools *)r;
 	struct cell	 c;
-	uint32_t	*ids;
-	uint64_t	 count = 1;
 	int		 col = rows_column(r, STR("id"));
 	bool		 head = r->ops == &pools_ops && p->line[row].head;
+	struct rows	*from = head ? r->in : r;
+	uint64_t	 member = head ? p->line[row].row : row;
+	uint32_t	*ids = mem_array(head ? p->pool[p->line[row].pool].n : 1, sizeof *ids);
 
 	*n = 0;
-	if (head)
-		count = p->pool[p->line[row].pool].n;
-	ids = mem_array(count, sizeof *ids);
 	if (col < 0 || ids == NULL)
 		return ids;
-	if (!head) {
-		rows_cell(r, row, (size_t)col, &c);
-		ids[(*n)++] = (uint32_t)c.u;
-		return ids;
-	}
-	for (uint64_t member = p->line[row].row + 1; member != 0; member = p->next[member - 1]) {
-		rows_cell(r->in, member - 1, (size_t)col, &c);
+	for (member++; member != 0; member = head ? p->next[member - 1] : 0) {
+		rows_cell(from, member - 1, (size_t)col, &c);
 		ids[(*n)++] = (uint32_t)c.u;
 	}
 	return ids;

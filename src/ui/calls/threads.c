@@ -132,34 +132,26 @@ enter_shown(struct threads *t, struct ui *ui)
 	free(ids);
 }
 
+/* To their calls, or to Time, which shows one thread. */
 static void
-enter(struct threads *t, struct ui *ui)
+enter(struct threads *t, struct ui *ui, bool time)
 {
 	uint32_t	*ids;
 	size_t		 n;
 
-	if (t->nmarks > 0) {
+	if (!time && t->nmarks > 0) {
 		ui_go_threads(ui, t->mark, t->nmarks);
 		return;
 	}
-	if (t->list->filter != NULL && t->list->all) {
+	if (!time && t->list->filter != NULL && t->list->all) {
 		enter_shown(t, ui);
 		return;
 	}
 	ids = pools_threads(t->list->rows, t->list->sel, &n);
-	if (n > 0)
-		ui_go_threads(ui, ids, n);
-	free(ids);
-}
-
-static void
-to_time(struct threads *t, struct ui *ui)
-{
-	size_t		 n;
-	uint32_t *ids = pools_threads(t->list->rows, t->list->sel, &n);
-
-	if (n > 0)
+	if (n > 0 && time)
 		ui_go_time(ui, ids[0], 0);
+	else if (n > 0)
+		ui_go_threads(ui, ids, n);
 	free(ids);
 }
 
@@ -195,11 +187,8 @@ act(struct pane *p, enum verb verb)
 	case VERB_BACK:
 		t->nmarks = 0;
 		return true;
-	case VERB_ENTER:
-		enter(t, p->ui);
-		return true;
-	case VERB_TIME:
-		to_time(t, p->ui);
+	case VERB_ENTER: case VERB_TIME:
+		enter(t, p->ui, verb == VERB_TIME);
 		return true;
 	case VERB_FOLD:
 	case VERB_UNFOLD:

@@ -131,12 +131,12 @@ struct visit {
 	struct pane	*asker;		/* that was shown; ui_visit sets it */
 };
 
-/* False: no pane answers, which is said, or it cannot now. */
-bool	 ui_visit(struct ui *, const struct visit *);
-bool	 ui_go(struct ui *, enum place, uint32_t id);
-bool	 ui_ask(struct ui *, const char *query);	/* PLACE_QUERY */
-bool	 ui_go_time(struct ui *, uint32_t thread, uint32_t method);
-bool	 ui_go_threads(struct ui *, const uint32_t *ids, size_t n);
+/* That no pane answers is said; one that cannot now is not shown. */
+void	 ui_visit(struct ui *, const struct visit *);
+void	 ui_go(struct ui *, enum place, uint32_t id);
+void	 ui_ask(struct ui *, const char *query);	/* PLACE_QUERY */
+void	 ui_go_time(struct ui *, uint32_t thread, uint32_t method);
+void	 ui_go_threads(struct ui *, const uint32_t *ids, size_t n);
 struct pane *ui_answers(const struct ui *, enum place);	/* the open pane that does; or NULL */
 bool	 ui_leave(struct pane *);		/* to the pane that led here; false: none did */
 

@@ -313,7 +313,7 @@ call(struct ui *ui, const struct visit *v)
 	return ui_pane(ui);
 }
 
-bool
+void
 ui_visit(struct ui *ui, const struct visit *v)
 {
 	struct pane	*p = v->query == NULL ? ui_answers(ui, v->to) : NULL;
@@ -323,46 +323,45 @@ ui_visit(struct ui *ui, const struct visit *v)
 
 	/* Lists of objects have rows that are about none. */
 	if (v->id == 0 && v->to >= PLACE_OBJECT && v->to <= PLACE_RETAINED)
-		return false;
+		return;
 	if (p == NULL && (p = call(ui, v)) == NULL) {
 		if (lack(v->to) != NULL)
 			ui_say(ui, "%s", lack(v->to));
-		return false;
+		return;
 	}
 	came = p->came;
 	visit.asker = was;
 	if (p != was)
 		p->came = was->kind;
 	ui_show(ui, p);
-	if (p->does.go == NULL || p->does.go(p, &visit))
-		return true;
-	p->came = came;
-	ui_show(ui, was);
-	return false;
+	if (p->does.go != NULL && !p->does.go(p, &visit)) {
+		p->came = came;
+		ui_show(ui, was);
+	}
 }
 
-bool
+void
 ui_go(struct ui *ui, enum place to, uint32_t id)
 {
-	return ui_visit(ui, &(struct visit){ .to = to, .id = id });
+	ui_visit(ui, &(struct visit){ .to = to, .id = id });
 }
 
-bool
+void
 ui_ask(struct ui *ui, const char *query)
 {
-	return ui_visit(ui, &(struct visit){ .to = PLACE_QUERY, .query = query });
+	ui_visit(ui, &(struct visit){ .to = PLACE_QUERY, .query = query });
 }
 
-bool
+void
 ui_go_time(struct ui *ui, uint32_t thread, uint32_t method)
 {
-	return ui_visit(ui, &(struct visit){ .to = PLACE_TIME, .id = thread, .method = method });
+	ui_visit(ui, &(struct visit){ .to = PLACE_TIME, .id = thread, .method = method });
 }
 
-bool
+void
 ui_go_threads(struct ui *ui, const uint32_t *ids, size_t n)
 {
-	return ui_visit(ui, &(struct visit){ .to = PLACE_THREADS, .ids = ids, .n = n });
+	ui_visit(ui, &(struct visit){ .to = PLACE_THREADS, .ids = ids, .n = n });
 }
 
 bool

@@ -98,13 +98,12 @@ tally_done(struct task *task, bool ok, const struct err *err)
 		ui_fail(task->ui, err);
 }
 
-bool
+void
 tally_bitmaps(struct ui *ui, struct tally *t)
 {
 	if (t->known || t->task.given || t->stopped || !ui_heap_has(ui, COL_EACH_CHILDREN))
-		return t->known;
+		return;
 	t->task.run = tally_run;
 	t->task.done = tally_done;
 	task_give(ui, &t->task);
-	return false;
 }

@@ -20,6 +20,6 @@ struct tally {
 	uint64_t	 n, bytes;
 };
 
-bool	 tally_bitmaps(struct ui *, struct tally *);	/* asks for it, too */
+void	 tally_bitmaps(struct ui *, struct tally *);	/* asks for it, unless it is known */
 
 #endif

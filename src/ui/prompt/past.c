@@ -4,8 +4,6 @@
  */
 #include "config.h"
 
-#include <sys/stat.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -94,6 +94,7 @@ colours_start(void)
 	const char	*no = getenv("NO_COLOR");
 	bool		 many;
 
+	has_colour = false;
 	if ((no != NULL && *no != '\0') || !has_colors())
 		return;
 	if (start_color() == ERR || use_default_colors() == ERR || COLOR_PAIRS <= ROLES)
@@ -105,12 +106,6 @@ colours_start(void)
 		make_role(i, many);
 	pairs.cap = (COLOR_PAIRS < PAIRS_MAX ? COLOR_PAIRS : PAIRS_MAX) - role_pairs - 1;
 	forget_pairs();
-}
-
-void
-colours_end(void)
-{
-	has_colour = false;
 }
 
 /* With more than 256 their numbers mean something else. */

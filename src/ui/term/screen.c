@@ -159,7 +159,6 @@ screen_close(void)
 	}
 	tty.in = tty.out = NULL;
 	tty.infd = tty.outfd = tty.wake[0] = tty.wake[1] = -1;
-	colours_end();
 }
 
 bool

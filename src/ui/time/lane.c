@@ -9,7 +9,7 @@
 
 #include "lane.h"
 
-enum { STEP_POINTS = 100000, ROUGH_POINTS = 10000, WIDE = 100, NARROW = 60, LEVELS = 8 };
+enum { STEP_POINTS = 100000, ROUGH_POINTS = 10000, LEVELS = 8 };
 
 /* ---- times --------------------------------------------------------------- */
 
@@ -448,12 +448,4 @@ lane_stretch(const struct lane *l, uint64_t row, uint64_t *from, uint64_t *to)
 	next = lane_next(l, row, false);
 	*from = moved(time_at(l, row), l->offset);
 	*to = next != 0 ? moved(time_at(l, next), l->offset) : lane_end(l);
-}
-
-/* ---- margins ------------------------------------------------------------- */
-
-int
-lane_right(int w)
-{
-	return w >= WIDE ? 15 : w >= NARROW ? 9 : 7;
 }

@@ -61,8 +61,6 @@ uint64_t lane_next(const struct lane *, uint64_t row, bool backward);
 void	 lane_stretch(const struct lane *, uint64_t row, uint64_t *from, uint64_t *to);
 uint64_t lane_end(const struct lane *);		/* time of its last point on the axis */
 
-int	 lane_right(int w);		/* cells right of the lanes for what they had, on a line of that width */
-
 uint64_t lane_states(const struct lane *);	/* bits of the first 64 states: those that are drawn */
 /* What the letters of those states stand for, on the last lines of the area, if they fit. */
 void	 lane_legend(const struct store *, uint64_t states, struct area);

@@ -9,7 +9,7 @@
 
 #include "time.h"
 
-enum { BORDER_CELLS = 3 };		/* of a display frame, at least, when borders are drawn */
+enum { WIDE = 100, NARROW = 60, BORDER_CELLS = 3 };		/* of a display frame, at least, when borders are drawn */
 
 /* ---- times --------------------------------------------------------------- */
 
@@ -312,13 +312,13 @@ name_of(void *data, const struct box *fr, struct buf *b)
 	method_name(t->st, fr->method, b);
 }
 
-/* Tracks need room for their names beside the cells of time.  True when the width is another one. */
+/* Tracks need room beside the cells of time, for their names and for what they had.  True when the width is another one. */
 static bool
 set_width(struct time_pane *t, struct area a)
 {
 	bool	tracks = time_tracks_shown(t) > 0;
 	int	left = tracks ? time_tracks_left(t, a.w) : 0;
-	int	w = a.w - left - (tracks ? lane_right(a.w) : 0);
+	int	right = a.w >= WIDE ? 15 : a.w >= NARROW ? 9 : 7, w = a.w - left - (tracks ? right : 0);
 
 	t->x = a.x + left;
 	if (w == t->width)
