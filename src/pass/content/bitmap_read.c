@@ -13,12 +13,13 @@
 #define WHOLE_MAX (64u << 20)		/* pixels of an interlaced image, which is decoded as a whole */
 #define CHUNK_MAX (8u << 20)		/* bytes that libpng may take for one chunk that is not of the image */
 
-struct png_image {
-	png_structp	 png;
+struct bitmap_reader {
+	struct bitmap	 bitmap;
+	uint32_t	 row;		/* the next one */
+	uint64_t	 inverse[256];	/* of each alpha: undo_multiply tells */
+	png_structp	 png;		/* NULL: plain pixels */
 	png_infop	 info;
-	const uint8_t	*data;
-	uint64_t	 size, at;
-	uint32_t	 width, height, row;
+	uint64_t	 at;		/* of the bytes of a PNG */
 	struct scratch	 whole;		/* of an interlaced image */
 	char		 why[160];
 };
@@ -28,22 +29,22 @@ struct png_image {
 static void
 on_read(png_structp png, png_bytep to, png_size_t n)
 {
-	struct png_image *p = png_get_io_ptr(png);
+	struct bitmap_reader *r = png_get_io_ptr(png);
 
-	if (n > p->size - p->at)
+	if (n > r->bitmap.size - r->at)
 		png_error(png, "it ends early");
-	memcpy(to, p->data + p->at, n);
-	p->at += n;
+	memcpy(to, r->bitmap.data + r->at, n);
+	r->at += n;
 }
 
 static _Noreturn void
 on_error(png_structp png, png_const_charp text)
 {
-	struct png_image *p = png_get_error_ptr(png);
-	size_t n = strnlen(text, sizeof p->why - 1);
+	struct bitmap_reader *r = png_get_error_ptr(png);
+	size_t n = strnlen(text, sizeof r->why - 1);
 
-	memcpy(p->why, text, n);
-	p->why[n] = '\0';
+	memcpy(r->why, text, n);
+	r->why[n] = '\0';
 	png_longjmp(png, 1);
 }
 
@@ -57,12 +58,12 @@ on_warning(png_structp png, png_const_charp text)
 /* ---- decoding ------------------------------------------------------------------------- */
 
 static void
-set_limits(struct png_image *p)
+set_limits(struct bitmap_reader *r)
 {
-	png_set_user_limits(p->png, BITMAP_SIDE, BITMAP_SIDE);
-	png_set_chunk_cache_max(p->png, 16);
-	png_set_chunk_malloc_max(p->png, CHUNK_MAX);
-	png_set_crc_action(p->png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
+	png_set_user_limits(r->png, BITMAP_SIDE, BITMAP_SIDE);
+	png_set_chunk_cache_max(r->png, 16);
+	png_set_chunk_malloc_max(r->png, CHUNK_MAX);
+	png_set_crc_action(r->png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
 }
 
 /* Has libpng convert every kind of image to four bytes a pixel. */
@@ -78,110 +79,68 @@ set_transforms(png_structp png, png_infop info)
 }
 
 static bool
-read_head(struct png_image *p)
+read_head(struct bitmap_reader *r)
 {
-	if (setjmp(png_jmpbuf(p->png)) != 0)
+	if (setjmp(png_jmpbuf(r->png)) != 0)
 		return false;
-	set_limits(p);
-	png_set_read_fn(p->png, p, on_read);
-	png_read_info(p->png, p->info);
-	if (png_get_image_width(p->png, p->info) != p->width ||
-	    png_get_image_height(p->png, p->info) != p->height)
-		png_error(p->png, "it has another size");
-	set_transforms(p->png, p->info);
-	if (png_get_rowbytes(p->png, p->info) != 4 * (png_size_t)p->width)
-		png_error(p->png, "it has rows of an odd size");
+	set_limits(r);
+	png_set_read_fn(r->png, r, on_read);
+	png_read_info(r->png, r->info);
+	if (png_get_image_width(r->png, r->info) != r->bitmap.width ||
+	    png_get_image_height(r->png, r->info) != r->bitmap.height)
+		png_error(r->png, "it has another size");
+	set_transforms(r->png, r->info);
+	if (png_get_rowbytes(r->png, r->info) != 4 * (png_size_t)r->bitmap.width)
+		png_error(r->png, "it has rows of an odd size");
 	return true;
 }
 
 /* Each pass of an interlaced image goes over all rows. */
 static bool
-read_whole(struct png_image *p)
+read_whole(struct bitmap_reader *r)
 {
-	const size_t stride = 4 * (size_t)p->width;
+	const size_t stride = 4 * (size_t)r->bitmap.width;
 	volatile int left = 7;
 
-	if (setjmp(png_jmpbuf(p->png)) != 0)
+	if (setjmp(png_jmpbuf(r->png)) != 0)
 		return false;
 	for (; left > 0; left--)
-		for (volatile uint32_t row = 0; row < p->height; row++)
-			png_read_row(p->png, p->whole.data + row * stride, NULL);
+		for (volatile uint32_t row = 0; row < r->bitmap.height; row++)
+			png_read_row(r->png, r->whole.data + row * stride, NULL);
 	return true;
 }
 
 static bool
-begin_whole(struct png_image *p, struct err *err)
+begin_whole(struct bitmap_reader *r, struct err *err)
 {
-	uint64_t n = (uint64_t)p->width * p->height;
+	uint64_t n = (uint64_t)r->bitmap.width * r->bitmap.height;
 
-	if (png_get_interlace_type(p->png, p->info) == PNG_INTERLACE_NONE)
+	if (png_get_interlace_type(r->png, r->info) == PNG_INTERLACE_NONE)
 		return true;
 	if (n > WHOLE_MAX)
 		return fail(err, E_INPUT, "the PNG in the dump is interlaced and too large");
-	if (!scratch_array(&p->whole, n, 4, err))
+	if (!scratch_array(&r->whole, n, 4, err))
 		return false;
-	return read_whole(p) || fail(err, E_INPUT, "the PNG in the dump is damaged: %s", p->why);
+	return read_whole(r) || fail(err, E_INPUT, "the PNG in the dump is damaged: %s", r->why);
 }
 
-static void
-png_image_close(struct png_image *p)
-{
-	if (p == NULL)
-		return;
-	png_destroy_read_struct(&p->png, &p->info, NULL);
-	scratch_free(&p->whole);
-	free(p);
-}
-
-/* Its sides must be width and height. */
 static bool
-png_image_open(struct png_image **out, const uint8_t *data, uint64_t size, uint32_t width,
-    uint32_t height, struct err *err)
+open_png(struct bitmap_reader *r, struct err *err)
 {
-	struct png_image *p = mem_array(1, sizeof *p);
-
-	*out = NULL;
-	if (p == NULL)
+	r->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, r, on_error, on_warning);
+	r->info = r->png == NULL ? NULL : png_create_info_struct(r->png);
+	if (r->info == NULL)
 		return fail(err, E_SYSTEM, "no memory for an image");
-	p->data = data;
-	p->size = size;
-	p->width = width;
-	p->height = height;
-	p->whole = SCRATCH_INIT;
-	p->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, p, on_error, on_warning);
-	p->info = p->png == NULL ? NULL : png_create_info_struct(p->png);
-	if (p->info == NULL)
-		fail(err, E_SYSTEM, "no memory for an image");
-	else if (!read_head(p))
-		fail(err, E_INPUT, "the PNG in the dump is damaged: %s", p->why);
-	else if (begin_whole(p, err)) {
-		*out = p;
-		return true;
-	}
-	png_image_close(p);
-	return false;
+	return (read_head(r) || fail(err, E_INPUT, "the PNG in the dump is damaged: %s", r->why)) &&
+	    begin_whole(r, err);
 }
 
 static bool
-png_row(struct png_image *p, uint8_t *rgba)
+png_row(struct bitmap_reader *r, uint8_t *rgba)
 {
-	if (setjmp(png_jmpbuf(p->png)) != 0)
+	if (setjmp(png_jmpbuf(r->png)) != 0)
 		return false;
-	png_read_row(p->png, rgba, NULL);
-	return true;
-}
-
-static bool
-png_image_next(struct png_image *p, uint8_t *rgba, struct err *err)
-{
-	const size_t stride = 4 * (size_t)p->width;
-
-	if (p->whole.data != NULL)
-		memcpy(rgba, p->whole.data + p->row * stride, stride);
-	else if (!png_row(p, rgba))
-		return fail(err, E_INPUT, "the PNG in the dump is damaged in row %u: %s",
-		    (unsigned)p->row, p->why);
-	p->row++;
+	png_read_row(r->png, rgba, NULL);
 	return true;
 }
 
@@ -326,11 +285,11 @@ bitmap_reader_open(struct bitmap_reader **out, const struct bitmap *b, struct er
 	if (r == NULL)
 		return fail(err, E_SYSTEM, "no memory for a bitmap");
 	r->bitmap = *b;
+	r->whole = SCRATCH_INIT;
 	for (unsigned a = 1; a < NELEM(r->inverse); a++)
 		r->inverse[a] = (UINT64_C(1) << 32) / a + 1;
-	if (b->image == IMAGE_PNG &&
-	    !png_image_open(&r->png, b->data, b->size, b->width, b->height, err)) {
-		free(r);
+	if (b->image == IMAGE_PNG && !open_png(r, err)) {
+		bitmap_reader_close(r);
 		return false;
 	}
 	*out = r;
@@ -341,15 +300,16 @@ bool
 bitmap_reader_next(struct bitmap_reader *r, uint8_t *rgba, struct err *err)
 {
 	const struct bitmap *b = &r->bitmap;
+	const size_t stride = 4 * (size_t)b->width;
 
 	if (r->row >= b->height)
 		return fail(err, E_SYSTEM, "the bitmap has no more rows");
-	if (r->png != NULL) {
-		if (!png_image_next(r->png, rgba, err))
-			return false;
-	} else {
+	if (r->png == NULL)
 		read_row(r, b->data + (uint64_t)r->row * b->width * bitmap_pixel(b->format), rgba);
-	}
+	else if (r->whole.data != NULL)
+		memcpy(rgba, r->whole.data + r->row * stride, stride);
+	else if (!png_row(r, rgba))
+		return fail(err, E_INPUT, "the PNG in the dump is damaged in row %u: %s", (unsigned)r->row, r->why);
 	r->row++;
 	return true;
 }
@@ -359,6 +319,7 @@ bitmap_reader_close(struct bitmap_reader *r)
 {
 	if (r == NULL)
 		return;
-	png_image_close(r->png);
+	png_destroy_read_struct(&r->png, &r->info, NULL);
+	scratch_free(&r->whole);
 	free(r);
 }

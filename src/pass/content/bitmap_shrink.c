@@ -76,9 +76,7 @@ shrink_rows(struct shrink *s, uint8_t *rgba, struct work *w, struct err *err)
 
 	for (uint32_t i = 0; i < s->h; i++) {
 		for (uint32_t end = area(i + 1, s->bitmap->height, s->h); y < end; y++) {
-			if (!work_tick(w, y))
-				return fail_cancel(err);
-			if (!bitmap_reader_next(s->reader, s->row, err))
+			if (!work_go(w, y, err) || !bitmap_reader_next(s->reader, s->row, err))
 				return false;
 			add_row(s);
 		}

@@ -32,15 +32,4 @@ unsigned bitmap_pixel(enum bitmap_format);
  */
 enum bitmap_format bitmap_guess(const struct bitmap *, bool late, unsigned *sure);
 
-/* ---- decoding ------------------------------------------------------------------- */
-
-struct png_image;
-
-struct bitmap_reader {
-	struct bitmap	 bitmap;
-	uint32_t	 row;		/* the next one */
-	struct png_image *png;		/* NULL: plain pixels */
-	uint64_t	 inverse[256];	/* of each alpha: undo_multiply tells */
-};
-
 #endif

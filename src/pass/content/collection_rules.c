@@ -3,9 +3,7 @@
  */
 #include "config.h"
 
-#include <stddef.h>
-
-#include "collection_rules.h"
+#include "collections.h"
 
 #define UTIL "java.util."
 #define CONCURRENT "java.util.concurrent."

@@ -376,9 +376,7 @@ begin(struct heap_paths *p, const struct heap *h, uint32_t object, struct err *e
 	mark_roots(p);
 	p->ready = true;
 	/* What is a root itself is its own shortest path. */
-	if (!p->chains && is_root(p, object) && (!add_hit(p, 0, object, err) || !order_hits(p, err)))
-		return false;
-	return true;
+	return p->chains || !is_root(p, object) || (add_hit(p, 0, object, err) && order_hits(p, err));
 }
 
 static bool

@@ -38,9 +38,7 @@ struct piles {
 static bool
 tick(struct piles *p)
 {
-	if (++p->ticks % TICK != 0 || work_tick(p->f->work, p->ticks))
-		return true;
-	return fail_cancel(p->f->err);
+	return ++p->ticks % TICK != 0 || work_go(p->f->work, p->ticks, p->f->err);
 }
 
 /* heap_dominator, for the loop over all objects. */

@@ -159,9 +159,7 @@ add_row(const struct dups *d, uint64_t row, struct finding *to)
 static bool
 add_if_worth(struct finder *f, const struct finding *finding)
 {
-	if (finding->retained < FLOOR || finding->retained < f->live / SHARE)
-		return true;
-	return finding_add(f, finding);
+	return finding->retained < FLOOR || finding->retained < f->live / SHARE || finding_add(f, finding);
 }
 
 static bool

@@ -214,9 +214,7 @@ loaders_object(struct finder *f, void *state, uint32_t object)
 	struct worlds *s = state;
 	struct world *w = world_at(s, world_row(f, object));
 
-	if (w == NULL || ++w->instances > FEW_INSTANCES)
-		return true;
-	return world_count(f, w, object, FEW_HOLDS + 1);
+	return w == NULL || ++w->instances > FEW_INSTANCES || world_count(f, w, object, FEW_HOLDS + 1);
 }
 
 static bool
@@ -241,12 +239,9 @@ count_class_holds(struct finder *f, const struct worlds *s)
 static bool
 is_left(const struct world *w)
 {
-	if (w->classes == 0)
-		return false;
-	if (w->closed)
-		return true;
-	return !w->held && (w->twin || (!w->running && w->instances <= FEW_INSTANCES &&
-	    w->holds <= FEW_HOLDS));
+	bool little = !w->running && w->instances <= FEW_INSTANCES && w->holds <= FEW_HOLDS;
+
+	return w->classes > 0 && (w->closed || (!w->held && (w->twin || little)));
 }
 
 static int
@@ -279,10 +274,9 @@ add_kind(struct finder *f, const struct world *w, uint64_t n)
 		finding.class = w[i].first;
 		finding.other = w[i].holder;
 	}
-	if (finding.count == 0 ||
-	    (finding.count < MANY_MADE && heap_class_like(&f->h, w[0].class, makers, NELEM(makers))))
-		return true;
-	return finding_add(f, &finding);
+	return finding.count == 0 ||
+	    (finding.count < MANY_MADE && heap_class_like(&f->h, w[0].class, makers, NELEM(makers))) ||
+	    finding_add(f, &finding);
 }
 
 static bool

@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "findings.h"
+#include "loader_holds.h"
 
 #define TICK 4096u
 #define SHARE 10u		/* one part in so many of the live bytes makes a thread a finding */
@@ -169,13 +169,8 @@ static bool
 holds_loader(const struct finder *f, uint32_t object)
 {
 	const struct column *objects = store_column(f->st, COL_LOADER_OBJECT);
-	uint32_t class = heap_class_of_object(&f->h, object), at;
-	uint64_t row;
+	uint32_t at = (uint32_t)column_get(objects, world_row(f, object) - 1ull);
 
-	if (class == 0)
-		class = heap_class(&f->h, object);
-	row = class == 0 ? 0 : column_get(store_column(f->st, COL_CLASS_LOADER), class - 1ull);
-	at = row == 0 ? 0 : (uint32_t)column_get(objects, row - 1);
 	for (uint32_t n = 0; at != 0 && n < DEEP; n++, at = heap_above(&f->h, at))
 		if (finder_sort(f, at) & SORT_THREAD)
 			return true;
@@ -232,10 +227,9 @@ look_at_locals(struct finder *f, struct threads *s, uint32_t thread, struct str 
 
 	n = table == 0 ? 0 : heap_length(&f->h, table);
 	for (uint32_t i = 0; i < n; i++) {
-		if (i % TICK == 0 && !work_tick(f->work, i))
-			return fail_cancel(f->err);
-		if (heap_element(&f->h, table, i, &entry) && entry.object != 0 &&
-		    !add_entry(f, s, thread, entry.object))
+		if ((i % TICK == 0 && !work_go(f->work, i, f->err)) ||
+		    (heap_element(&f->h, table, i, &entry) && entry.object != 0 &&
+		    !add_entry(f, s, thread, entry.object)))
 			return false;
 	}
 	return true;

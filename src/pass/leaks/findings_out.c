@@ -203,9 +203,7 @@ write_all(struct finder *f, struct scratch *path, struct scratch *rows)
 	f->walked = 0;
 	for (uint64_t i = 0; i < f->n; i++) {
 		row.hop = (uint32_t)hops;
-		if (!work_tick(f->work, i))
-			return fail_cancel(f->err);
-		if (!keep_path(f, &list[i], path, &hops))
+		if (!work_go(f->work, i, f->err) || !keep_path(f, &list[i], path, &hops))
 			return false;
 		row.hops = (uint32_t)list[i].hops;
 		if (!scratch_add(rows, &n, &row, sizeof row, f->err))

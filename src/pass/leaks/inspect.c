@@ -180,15 +180,6 @@ fill_classes(struct inspector *in, struct err *err)
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
-static void
-find_columns(struct inspector *in, const struct heap *h)
-{
-	in->super = store_column(h->st, COL_CLASS_SUPER);
-	in->class_loader = store_column(h->st, COL_CLASS_LOADER);
-	in->loader_object = store_column(h->st, COL_LOADER_OBJECT);
-	in->android = store_fact_get(h->st, "heap.android") != 0;
-}
-
 bool
 inspector_open(struct inspector **out, const struct heap *h, struct err *err)
 {
@@ -198,7 +189,10 @@ inspector_open(struct inspector **out, const struct heap *h, struct err *err)
 	if (in == NULL)
 		return fail(err, E_SYSTEM, "no memory for inspectors");
 	in->h = *h;
-	find_columns(in, h);
+	in->super = store_column(h->st, COL_CLASS_SUPER);
+	in->class_loader = store_column(h->st, COL_CLASS_LOADER);
+	in->loader_object = store_column(h->st, COL_LOADER_OBJECT);
+	in->android = store_fact_get(h->st, "heap.android") != 0;
 	in->row = mem_array(h->classes + 1ull, sizeof *in->row);
 	in->watched_class = mem_array(h->classes + 1ull, sizeof *in->watched_class);
 	if (in->row == NULL || in->watched_class == NULL)

@@ -22,10 +22,7 @@ class_of(const struct finder *f, uint32_t object)
 uint32_t
 world_row(const struct finder *f, uint32_t object)
 {
-	uint32_t class = class_of(f, object);
-
-	return class == 0 ? 0 : (uint32_t)column_get(store_column(f->st, COL_CLASS_LOADER),
-	    class - 1ull);
+	return (uint32_t)column_get(store_column(f->st, COL_CLASS_LOADER), class_of(f, object) - 1ull);
 }
 
 /* Only the world keeps it: a part of the loader, or of one of its objects. */

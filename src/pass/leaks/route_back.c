@@ -164,9 +164,8 @@ search(struct back *b, uint32_t object)
 	b->unsure = false;
 	b->left = b->left_all < STEPS ? b->left_all : STEPS;
 	b->left_all -= b->left;
-	if (!add(b, object, ROUTE_ROOT))
-		return false;
-	if (has_bit(&b->roots, object) && !meet_root(b, object, ROUTE_ROOT))
+	if (!add(b, object, ROUTE_ROOT) ||
+	    (has_bit(&b->roots, object) && !meet_root(b, object, ROUTE_ROOT)))
 		return false;
 	while (b->hit.object == 0 && at < b->n && b->left > 0)
 		for (uint64_t level = b->n; at < level && b->left > 0; at++)
