@@ -20,31 +20,6 @@
 
 /* ---- records beside the heap ------------------------------------------------------ */
 
-/* Bytes that a record of that kind has at least; what is shorter is left out. */
-static uint64_t
-least_length(unsigned tag, unsigned id_size)
-{
-	switch (tag) {
-	case RECORD_STRING: return id_size;
-	case RECORD_LOAD_CLASS: return 8 + 2 * id_size;
-	case RECORD_FRAME: return 4 * id_size + 8;
-	case RECORD_TRACE: return 12;
-	case RECORD_START_THREAD: return 8 + 4 * id_size;
-	case RECORD_END_THREAD: return 4;
-	}
-	return 0;
-}
-
-static bool
-read_string(struct hprof *h, uint64_t p, uint64_t length)
-{
-	struct pair *s = hprof_row(h, &h->table[STRINGS], sizeof *s);
-
-	if (s != NULL)
-		*s = (struct pair){ hprof_id(h, p), ref_make(p + h->id_size, length - h->id_size) };
-	return s != NULL;
-}
-
 static bool
 read_load_class(struct hprof *h, uint64_t p)
 {
@@ -64,31 +39,18 @@ read_load_class(struct hprof *h, uint64_t p)
 }
 
 static bool
-read_frame(struct hprof *h, uint64_t p)
-{
-	struct pair *f = hprof_row(h, &h->table[FRAMES], sizeof *f);
-
-	if (f != NULL)
-		*f = (struct pair){ hprof_id(h, p), p };
-	return f != NULL;
-}
-
-static bool
 read_trace(struct hprof *h, uint64_t p, uint64_t length)
 {
-	struct trace_row *t = hprof_row(h, &h->table[TRACES], sizeof *t);
+	struct trace_row t = { .serial = be32(h->data + p), .thread = be32(h->data + p + 4),
+	    .frames = be32(h->data + p + 8), .offset = p + 12 };
 	uint64_t room = (length - 12) / h->id_size;
 
-	if (t == NULL)
-		return false;
-	*t = (struct trace_row){ .serial = be32(h->data + p), .thread = be32(h->data + p + 4),
-	    .frames = be32(h->data + p + 8), .offset = p + 12 };
 	/* Readers take so many ids from there on without another look. */
-	if (t->frames > room) {
-		t->frames = (uint32_t)room;
+	if (t.frames > room) {
+		t.frames = (uint32_t)room;
 		h->bad_records++;
 	}
-	return true;
+	return hprof_add(h, &h->table[TRACES], &t, sizeof t);
 }
 
 static bool
@@ -108,45 +70,37 @@ read_start_thread(struct hprof *h, uint64_t p)
 	return true;
 }
 
-static void
-read_end_thread(struct hprof *h, uint64_t p)
-{
-	uint32_t row = idmap_get(&h->thread_map, (uint64_t)be32(h->data + p) + 1);
-
-	if (row != 0)
-		ROW(h->table[THREADS], struct thread_row, row - 1)->ended = h->dumps;
-}
-
 static bool
 read_record(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 {
+	/* What a record of each kind has at least; what is shorter is left out. */
+	static const struct { uint8_t ids, bytes; } least[] = {
+		[RECORD_STRING] = { 1, 0 }, [RECORD_LOAD_CLASS] = { 2, 8 }, [RECORD_FRAME] = { 4, 8 },
+		[RECORD_TRACE] = { 0, 12 }, [RECORD_START_THREAD] = { 4, 8 }, [RECORD_END_THREAD] = { 0, 4 },
+	};
+	uint32_t row;
+
 	assert(p <= h->size && length <= h->size - p);
-	if (length < least_length(tag, h->id_size)) {
+	if (tag < NELEM(least) && length < least[tag].ids * h->id_size + least[tag].bytes) {
 		h->bad_records++;
 		return true;
 	}
 	switch (tag) {
-	case RECORD_STRING: return read_string(h, p, length);
+	case RECORD_STRING:
+		return hprof_add_pair(h, STRINGS, hprof_id(h, p), ref_make(p + h->id_size, length - h->id_size));
 	case RECORD_LOAD_CLASS: return read_load_class(h, p);
-	case RECORD_FRAME: return read_frame(h, p);
+	case RECORD_FRAME: return hprof_add_pair(h, FRAMES, hprof_id(h, p), p);
 	case RECORD_TRACE: return read_trace(h, p, length);
 	case RECORD_START_THREAD: return read_start_thread(h, p);
 	case RECORD_END_THREAD:
-		read_end_thread(h, p);
+		if ((row = idmap_get(&h->thread_map, (uint64_t)be32(h->data + p) + 1)) != 0)
+			ROW(h->table[THREADS], struct thread_row, row - 1)->ended = h->dumps;
 		break;
 	}
 	return true;
 }
 
 /* ---- the file ------------------------------------------------------------------------ */
-
-static void
-count_skipped(struct hprof *h, uint64_t at, uint64_t bytes)
-{
-	h->skipped_bytes += bytes;
-	if (h->lost_at == 0 && bytes > 0)
-		h->lost_at = at;
-}
 
 /* No record there: zeros are skipped, then whatever it is. */
 static uint64_t
@@ -161,7 +115,7 @@ find_header(struct hprof *h, uint64_t p)
 	from = p;
 	p = hprof_search(h, p);
 	assert(p >= from && p <= h->size);
-	count_skipped(h, from, p - from);
+	hprof_lost(h, &h->skipped_bytes, from, p - from);
 	return p;
 }
 
@@ -172,12 +126,11 @@ read_cut(struct hprof *h, uint64_t p, uint64_t missing)
 	uint64_t next = hprof_search(h, p + 1);
 
 	if (next < h->size) {
-		count_skipped(h, p, next - p);
+		hprof_lost(h, &h->skipped_bytes, p, next - p);
 		return next;
 	}
 	h->cut_bytes += missing;
-	h->tail_bytes += h->size - p;
-	h->lost_at = h->lost_at == 0 ? p : h->lost_at;
+	hprof_lost(h, &h->tail_bytes, p, h->size - p);
 	return h->size;
 }
 
@@ -213,11 +166,10 @@ read_all(struct hprof *h, uint64_t p)
 
 	work_start(h->work, "reading the dump", h->size);
 	while (p < h->size && !h->failed) {
-		if (!work_tick(h->work, p))
-			return fail_cancel(h->err);
+		if (!work_go(h->work, p, h->err))
+			return false;
 		if (h->size - p < 9) {
-			h->tail_bytes += h->size - p;
-			h->lost_at = h->lost_at == 0 ? p : h->lost_at;
+			hprof_lost(h, &h->tail_bytes, p, h->size - p);
 			break;
 		}
 		next = read_one(h, p);
@@ -233,18 +185,16 @@ read_all(struct hprof *h, uint64_t p)
 /* ---- header ---------------------------------------------------------------------------- */
 
 /* Milliseconds since 1970, for people; damaged files have any. */
-static bool
-put_date(struct hprof *h, uint64_t stamp, struct err *err)
+static void
+date_text(uint64_t stamp, char *text, size_t size)
 {
 	time_t seconds = (time_t)(stamp / 1000);
-	char text[64];
 	struct tm tm;
 
 	if (stamp / 1000 <= DATE_MAX && gmtime_r(&seconds, &tm) != NULL)
-		strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &tm);
+		strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &tm);
 	else
-		snprintf(text, sizeof text, "%llu ms since 1970", (unsigned long long)stamp);
-	return store_fact_text(h->st, "dumped_at", str_of(text), err);
+		snprintf(text, size, "%llu ms since 1970", (unsigned long long)stamp);
 }
 
 /* The offset of the first record. */
@@ -252,8 +202,8 @@ static bool
 read_header(struct hprof *h, uint64_t *first, struct err *err)
 {
 	struct str version = { (const char *)h->data + MARK_SIZE, 0 };
-	uint64_t p = MARK_SIZE, stamp;
-	char text[VERSION_MAX + 32];
+	uint64_t p = MARK_SIZE;
+	char format[VERSION_MAX + 32], date[64];
 
 	while (p < h->size && h->data[p] != 0 && version.n < VERSION_MAX)
 		p++, version.n++;
@@ -264,17 +214,17 @@ read_header(struct hprof *h, uint64_t *first, struct err *err)
 	if (h->id_size != 4 && h->id_size != 8)
 		return fail_at(err, E_INPUT, p + 1, "a heap dump with ids of %u bytes; "
 		    "only 4 and 8 are possible", h->id_size);
-	stamp = be64(h->data + p + 5);
 	*first = p + 13;
-	snprintf(text, sizeof text, "HPROF %.*s", (int)version.n, version.s);
+	snprintf(format, sizeof format, "HPROF %.*s", (int)version.n, version.s);
+	date_text(be64(h->data + p + 5), date, sizeof date);
 	h->android = str_eq(version, STR("1.0.3"));
-	if (!str_eq(version, STR("1.0.1")) && !str_eq(version, STR("1.0.2")) && !h->android &&
-	    !store_fact(h->st, "repair.version", FACT_COUNT, 1, err))
-		return false;
-	return store_fact_text(h->st, "format", str_of(text), err) &&
-	    store_fact(h->st, "id_size", FACT_BYTES, h->id_size, err) &&
-	    put_date(h, stamp, err) &&
-	    store_fact(h->st, "heap.id_size", FACT_COUNT, h->id_size, err);
+	const struct make_fact facts[] = {
+		{ "repair.version", !str_eq(version, STR("1.0.1")) && !str_eq(version, STR("1.0.2")) && !h->android, MAKE_ANY },
+		{ "format", .text = str_of(format) }, { "id_size", h->id_size, MAKE_BYTES },
+		{ "dumped_at", .text = str_of(date) }, { "heap.id_size", h->id_size },
+	};
+
+	return make_facts(h->st, facts, NELEM(facts), err);
 }
 
 static void

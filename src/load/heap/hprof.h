@@ -191,8 +191,9 @@ struct hprof {
 
 /* The tables: hprof_tables.c. */
 bool	hprof_fail(struct hprof *);		/* failed is set; false always */
-/* One more row of size bytes, zeroed; NULL: h->failed. */
-void	*hprof_row(struct hprof *, struct table *, size_t size);
+/* One more row of size bytes, or one of a table of pairs; false: h->failed. */
+bool	hprof_add(struct hprof *, struct table *, const void *row, size_t size);
+bool	hprof_add_pair(struct hprof *, int table, uint64_t id, uint64_t offset);
 uint64_t hprof_id(const struct hprof *, uint64_t offset);
 /* The row of a class, from 1; made when it is new.  0: h->failed. */
 uint32_t hprof_class(struct hprof *, uint64_t addr);
@@ -202,6 +203,10 @@ struct thread_row *hprof_thread(struct hprof *, uint32_t serial);
 bool	hprof_each(struct hprof *, void *, bool (*add)(void *, const struct heap_record *));
 
 /* Damage: hprof_damage.c. */
+/* work_go; false: h->failed. */
+bool	hprof_tick(struct hprof *, uint64_t p);
+/* Bytes at a place that could not be read are added to one of the losses. */
+void	hprof_lost(struct hprof *, uint64_t *loss, uint64_t at, uint64_t bytes);
 bool	hprof_known_tag(unsigned tag);
 /* A top-level record header that may well be one lies there: tag, length, and those behind it. */
 bool	hprof_header_ok(const struct hprof *, uint64_t offset);

@@ -46,17 +46,17 @@ element_of(struct str name)
 			return types[i].type;
 	if (name.n > 0 && name.s[0] == '[')
 		return HEAP_OBJECT;
-	return name.n > 2 && memcmp(name.s + name.n - 2, "[]", 2) == 0 ? HEAP_OBJECT : 0;
+	return name.n > 2 && str_has_suffix(name, STR("[]")) ? HEAP_OBJECT : 0;
 }
 
+/* What each is called, which are of arrays, and which superclass each has. */
 static void
-name_classes(struct hprof *h, uint32_t *class_class)
+name_classes(struct hprof *h, struct class_facts *f)
 {
 	struct class_row *c;
 	unsigned element;
 	struct str name;
 
-	*class_class = 0;
 	for (uint32_t i = 1; i <= h->table[CLASSES].n; i++) {
 		c = hprof_class_row(h, i);
 		c->name_ref = hprof_name(h, c->name);
@@ -68,9 +68,13 @@ name_classes(struct hprof *h, uint32_t *class_class)
 		c->element = (uint8_t)element;
 		if (element > HEAP_OBJECT && h->prim_number[element] == 0)
 			h->prim_number[element] = i;
-		if (*class_class == 0 && c->dump != 0 && heap_same_name(name, STR("java.lang.Class"))) {
-			*class_class = i;
+		if (f->class_class == 0 && c->dump != 0 && heap_same_name(name, STR("java.lang.Class"))) {
+			f->class_class = i;
 			c->element = 0;
+		}
+		if (c->super_addr != 0) {
+			c->super = idmap_get(&h->class_map, c->super_addr + 1);
+			f->no_super += c->super == 0;
 		}
 	}
 }
@@ -85,9 +89,8 @@ place_prims(struct hprof *h)
 		if (h->prims[type].count == 0)
 			continue;
 		if (h->prim_number[type] == 0) {
-			if ((c = hprof_row(h, &h->table[CLASSES], sizeof *c)) == NULL)
+			if (!hprof_add(h, &h->table[CLASSES], &(struct class_row){ .element = (uint8_t)type }, sizeof *c))
 				return false;
-			c->element = (uint8_t)type;
 			h->prim_number[type] = (uint32_t)h->table[CLASSES].n;
 		}
 		c = hprof_class_row(h, h->prim_number[type]);
@@ -126,20 +129,6 @@ order_classes(struct hprof *h, uint32_t *order, uint32_t *mark, uint64_t *cycles
 		assert(n + path <= h->table[CLASSES].n);
 		for (; path > 0; path--)
 			order[n++] = order[h->table[CLASSES].n - path];
-	}
-}
-
-static void
-find_supers(struct hprof *h, uint64_t *missing)
-{
-	struct class_row *c;
-
-	for (uint32_t i = 1; i <= h->table[CLASSES].n; i++) {
-		c = hprof_class_row(h, i);
-		if (c->super_addr == 0)
-			continue;
-		c->super = idmap_get(&h->class_map, c->super_addr + 1);
-		*missing += c->super == 0;
 	}
 }
 
@@ -189,20 +178,18 @@ find_loaders(struct hprof *h, const struct heap_ids *ids, struct table *found)
 {
 	struct idmap map = IDMAP_INIT;
 	struct class_row *c;
-	uint32_t *object;
-	bool ok = hprof_row(h, found, sizeof *object) != NULL;
+	uint32_t object = 0;
+	bool ok = hprof_add(h, found, &object, sizeof object);
 
 	for (uint32_t i = 1; ok && i <= h->table[CLASSES].n; i++) {
 		c = hprof_class_row(h, i);
 		c->loader = c->loader_addr == 0 ? 1 : idmap_get(&map, c->loader_addr);
 		if (c->loader != 0)
 			continue;
-		object = hprof_row(h, found, sizeof *object);
-		ok = object != NULL && idmap_put(&map, c->loader_addr, (uint32_t)found->n, h->err);
-		if (ok) {
-			*object = heap_ids_find(ids, c->loader_addr);
-			c->loader = (uint32_t)found->n;
-		}
+		object = heap_ids_find(ids, c->loader_addr);
+		ok = hprof_add(h, found, &object, sizeof object) &&
+		    idmap_put(&map, c->loader_addr, (uint32_t)found->n, h->err);
+		c->loader = (uint32_t)found->n;
 	}
 	idmap_free(&map);
 	return ok;
@@ -256,11 +243,15 @@ count_classes(struct hprof *h, struct class_facts *f)
 	uint64_t n = h->table[CLASSES].n;
 	struct class_row *c;
 
-	for (uint64_t i = 1; i <= n; i++)
-		f->dumps += hprof_class_row(h, (uint32_t)i)->dump != 0;
+	for (uint64_t i = 1; i <= n; i++) {
+		c = hprof_class_row(h, (uint32_t)i);
+		f->dumps += c->dump != 0;
+		/* Classes that have objects and no record of their own. */
+		h->no_class += c->count > 0 && c->dump == 0 && c->addr != 0;
+	}
 	/* Where the dump leaves it out. */
 	if (f->class_class == 0 && f->dumps > 0) {
-		if (hprof_row(h, &h->table[CLASSES], sizeof(struct class_row)) == NULL)
+		if (!hprof_add(h, &h->table[CLASSES], &(struct class_row){ .addr = 0 }, sizeof(struct class_row)))
 			return false;
 		f->class_class = (uint32_t)++n;
 	}
@@ -279,13 +270,10 @@ hprof_classes(struct hprof *h, const struct heap_ids *ids, struct class_facts *f
 
 	if (!hprof_sort_pairs(h, STRINGS))
 		return false;
-	name_classes(h, &f->class_class);
-	if (!place_prims(h))
-		return false;
-	if (!count_classes(h, f))
+	name_classes(h, f);
+	if (!place_prims(h) || !count_classes(h, f))
 		return false;
 	n = h->table[CLASSES].n;
-	find_supers(h, &f->no_super);
 	f->order = mem_array(n + 1, sizeof *f->order);
 	mark = mem_array(n + 1, sizeof *mark);
 	if (f->order == NULL || mark == NULL) {

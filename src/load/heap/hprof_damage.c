@@ -47,16 +47,27 @@ hprof_header_ok(const struct hprof *h, uint64_t p)
 }
 
 bool
+hprof_tick(struct hprof *h, uint64_t p)
+{
+	return work_go(h->work, p, h->err) || hprof_fail(h);
+}
+
+void
+hprof_lost(struct hprof *h, uint64_t *loss, uint64_t at, uint64_t bytes)
+{
+	*loss += bytes;
+	if (h->lost_at == 0 && bytes > 0)
+		h->lost_at = at;
+}
+
+bool
 hprof_search_tick(struct hprof *h, uint64_t from, uint64_t p)
 {
 	if ((p - from) % TICK_BYTES != 0)
 		return true;
 	if (p > from)
 		map_forget(store_source(h->st), p - TICK_BYTES, p);
-	if (work_tick(h->work, p))
-		return true;
-	fail_cancel(h->err);
-	return hprof_fail(h);
+	return hprof_tick(h, p);
 }
 
 uint64_t

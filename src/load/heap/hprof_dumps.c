@@ -90,11 +90,8 @@ skip_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)
 	if (!open && (end == h->size || hprof_header_ok(h, end)))
 		return end;
 	while (p < end && pass_sub_record(h, &p))
-		if (!work_tick(h->work, p)) {
-			fail_cancel(h->err);
-			hprof_fail(h);
+		if (!hprof_tick(h, p))
 			return h->size;
-		}
 	if (open)
 		return hprof_search(h, p);
 	return p > end ? hprof_overrun(h, end, p) : end;

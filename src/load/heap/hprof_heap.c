@@ -150,20 +150,19 @@ static bool
 add_fields(struct hprof *h, uint32_t class, uint64_t p, uint32_t n)
 {
 	struct class_row *c = hprof_class_row(h, class);
-	struct field_row *f;
+	struct field_row f;
 
 	c->field = (uint32_t)h->table[FIELDS].n + 1;
 	c->fields = n;
 	c->field_refs = c->field_bytes = 0;
 	for (uint32_t i = 0; i < n; i++, p += h->id_size + 1) {
-		if ((f = hprof_row(h, &h->table[FIELDS], sizeof *f)) == NULL)
+		f = (struct field_row){ hprof_id(h, p), h->data[p + h->id_size] };
+		if (!hprof_add(h, &h->table[FIELDS], &f, sizeof f))
 			return false;
-		f->name = hprof_id(h, p);
-		f->type = h->data[p + h->id_size];
-		if (heap_width(f->type, h->id_size) == h->id_size && f->type <= HEAP_OBJECT)
+		if (heap_width(f.type, h->id_size) == h->id_size && f.type <= HEAP_OBJECT)
 			c->field_refs++;
 		else
-			c->field_bytes += heap_width(f->type, h->id_size);
+			c->field_bytes += heap_width(f.type, h->id_size);
 	}
 	return true;
 }
@@ -213,31 +212,25 @@ add_class(struct hprof *h, const struct heap_record *r)
 static bool
 add_root(struct hprof *h, unsigned tag, uint64_t p, unsigned numbers)
 {
+	uint32_t first = numbers > 0 ? be32(h->data + p + h->id_size) : 0;
+	uint32_t second = numbers > 1 ? be32(h->data + p + h->id_size + 4) : 0;
+	struct root_row r = { .id = hprof_id(h, p), .kind = (uint8_t)tag, .serial = first,
+	    .depth = numbers > 1 && tag != ROOT_THREAD ? second : ROOT_NO_FRAME };
 	struct thread_row *t;
-	struct root_row *r;
-	uint32_t first = 0, second = 0;
 
 	if (tag >= ROOT_INTERNED && tag != ROOT_UNKNOWN)
 		h->android = true;
 	if (tag == ROOT_UNREACHABLE)
 		return true;
-	if ((r = hprof_row(h, &h->table[ROOTS], sizeof *r)) == NULL)
+	if (!hprof_add(h, &h->table[ROOTS], &r, sizeof r))
 		return false;
-	if (numbers > 0)
-		first = be32(h->data + p + h->id_size);
-	if (numbers > 1)
-		second = be32(h->data + p + h->id_size + 4);
-	r->id = hprof_id(h, p);
-	r->kind = (uint8_t)tag;
-	r->serial = first;
-	r->depth = numbers > 1 && tag != ROOT_THREAD ? second : ROOT_NO_FRAME;
 	if (tag != ROOT_THREAD)
 		return true;
 	if ((t = hprof_thread(h, first)) == NULL)
 		return false;
 	if (!t->rooted) {
 		t->rooted = true;
-		t->object = r->id;
+		t->object = r.id;
 		t->trace = second;
 	}
 	return true;
@@ -247,16 +240,11 @@ add_root(struct hprof *h, unsigned tag, uint64_t p, unsigned numbers)
 static bool
 add_part(struct hprof *h, uint64_t p, uint64_t behind)
 {
-	struct pair *last = h->table[PARTS].n > 0 ? ROW(h->table[PARTS], struct pair, h->table[PARTS].n - 1) : NULL;
-	uint64_t name = hprof_id(h, p + 4);
+	uint64_t name = hprof_id(h, p + 4), n = h->table[PARTS].n;
 
 	h->android = true;
-	if (last != NULL && last->id == name)
-		return true;
-	last = hprof_row(h, &h->table[PARTS], sizeof *last);
-	if (last != NULL)
-		*last = (struct pair){ name, behind };
-	return last != NULL;
+	return (n > 0 && ROW(h->table[PARTS], struct pair, n - 1)->id == name) ||
+	    hprof_add_pair(h, PARTS, name, behind);
 }
 
 /* ---- the loop ---------------------------------------------------------------------- */
@@ -339,15 +327,8 @@ step(struct hprof *h, uint64_t *at, uint64_t end, const unsigned id)
 static bool
 add_extent(struct hprof *h, uint64_t from, uint64_t to)
 {
-	struct extent *e;
-
 	assert(from <= to && to <= h->size);
-	if (from == to)
-		return true;
-	e = hprof_row(h, &h->table[EXTENTS], sizeof *e);
-	if (e != NULL)
-		*e = (struct extent){ from, to };
-	return e != NULL;
+	return from == to || hprof_add(h, &h->table[EXTENTS], &(struct extent){ from, to }, sizeof(struct extent));
 }
 
 /* What lies in front of p leaves memory. */
@@ -374,43 +355,12 @@ run(struct hprof *h, uint64_t *p, uint64_t end, const unsigned id)
 	while (*p < end && s == STEP_OK) {
 		stop = end - *p < TICK_BYTES ? end : *p + TICK_BYTES;
 		move_window(h, *p);
-		if (!work_tick(h->work, *p)) {
-			fail_cancel(h->err);
-			hprof_fail(h);
+		if (!hprof_tick(h, *p))
 			return STEP_CUT;
-		}
 		while (*p < stop && (s = step(h, p, h->size, id)) == STEP_OK)
 			;
 	}
 	return s;
-}
-
-static enum step
-run_ids(struct hprof *h, uint64_t *p, uint64_t end)
-{
-	return h->id_size == 8 ? run(h, p, end, 8) : run(h, p, end, 4);
-}
-
-static bool
-is_heap_header(const struct hprof *h, uint64_t p)
-{
-	uint8_t tag = h->data[p];
-
-	return (tag == RECORD_END || hprof_is_heap(tag)) && hprof_header_ok(h, p);
-}
-
-/* What could not be read of a segment was left out. */
-static void
-count_loss(struct hprof *h, uint64_t at, uint64_t bytes, bool tail)
-{
-	if (bytes == 0)
-		return;
-	if (tail)
-		h->tail_bytes += bytes;
-	else
-		h->skipped_bytes += bytes;
-	if (h->lost_at == 0)
-		h->lost_at = at;
 }
 
 uint64_t
@@ -420,20 +370,20 @@ hprof_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)
 	enum step s;
 
 	while (p < end && !h->failed) {
-		s = run_ids(h, &p, end);
+		s = h->id_size == 8 ? run(h, &p, end, 8) : run(h, &p, end, 4);
 		if (!add_extent(h, from, p) || h->failed || h->ids.failed)
 			break;
 		from = p;
 		if (s == STEP_OK)
 			break;
 		/* The segment is shorter than it says. */
-		if (is_heap_header(h, p)) {
+		if ((h->data[p] == RECORD_END || hprof_is_heap(h->data[p])) && hprof_header_ok(h, p)) {
 			h->lengths += !open;
 			break;
 		}
 		next = hprof_resync(h, p + 1, end);
 		assert(next > p);
-		count_loss(h, p, next - p, next == h->size);
+		hprof_lost(h, next == h->size ? &h->tail_bytes : &h->skipped_bytes, p, next - p);
 		p = from = next;
 	}
 	h->failed |= h->ids.failed;

@@ -162,7 +162,7 @@ compare(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
-	return (x > y) - (x < y);
+	return num_order(x, y, 0);
 }
 
 static bool

@@ -104,7 +104,7 @@ by_object(const void *a, const void *b)
 {
 	const struct numbered *x = a, *y = b;
 
-	return (x->object > y->object) - (x->object < y->object);
+	return num_order(x->object, y->object, 0);
 }
 
 /* class.by_object from class.object. */
@@ -155,7 +155,7 @@ static bool
 add_boot_classes(struct hprof *h)
 {
 	const struct class_row *c;
-	struct root_row *r;
+	struct root_row r;
 
 	for (uint64_t i = 0; i < h->table[ROOTS].n; i++)
 		if (ROW(h->table[ROOTS], struct root_row, i)->kind == ROOT_STICKY_CLASS)
@@ -164,17 +164,11 @@ add_boot_classes(struct hprof *h)
 		c = hprof_class_row(h, (uint32_t)i);
 		if (c->dump == 0 || c->loader != 1 || c->element != 0)
 			continue;
-		if ((r = hprof_row(h, &h->table[ROOTS], sizeof *r)) == NULL)
+		r = (struct root_row){ .id = c->addr, .depth = ROOT_NO_FRAME, .kind = ROOT_BOOT_CLASS };
+		if (!hprof_add(h, &h->table[ROOTS], &r, sizeof r))
 			return false;
-		*r = (struct root_row){ .id = c->addr, .depth = ROOT_NO_FRAME, .kind = ROOT_BOOT_CLASS };
 	}
 	return true;
-}
-
-static bool
-has_thread(unsigned kind)
-{
-	return root_is_local(kind) || kind == ROOT_THREAD;
 }
 
 static bool
@@ -191,7 +185,8 @@ out_roots(struct hprof *h, const struct heap_ids *ids, uint64_t *absent, struct 
 		r = first + i;
 		if ((r->object = heap_ids_find(ids, r->id)) == 0)
 			continue;
-		r->serial = has_thread(r->kind) ? idmap_get(&h->thread_map, (uint64_t)r->serial + 1) : 0;
+		r->serial = root_is_local(r->kind) || r->kind == ROOT_THREAD ?
+		    idmap_get(&h->thread_map, (uint64_t)r->serial + 1) : 0;
 		*to++ = *r;
 	}
 	*absent = h->table[ROOTS].n - (uint64_t)(to - first);
@@ -207,34 +202,37 @@ no_end(const struct hprof *h)
 	return h->no_length || (h->open_segments && !h->end_record);
 }
 
-static bool
-out_reason(struct hprof *h, struct err *err)
+static void
+loss_reason(const struct hprof *h, char *text, size_t room)
 {
 	unsigned long long at = h->lost_at, size = h->size, n = h->ids.n;
 	const char *roots = h->table[ROOTS].n > 0 || n == 0 ? "" :
 	    "; no roots among them: what nothing refers to is taken as root";
-	char text[300];
 
+	text[0] = '\0';
 	if (h->cut_bytes > 0 || h->tail_bytes > 0)
-		snprintf(text, sizeof text, "truncated at byte %llu of %llu; %llu objects read%s",
+		snprintf(text, room, "truncated at byte %llu of %llu; %llu objects read%s",
 		    at > 0 ? at : size, size + h->cut_bytes, n, roots);
 	else if (h->skipped_bytes > 0)
-		snprintf(text, sizeof text, "damaged at byte %llu: %llu bytes could not be read; "
+		snprintf(text, room, "damaged at byte %llu: %llu bytes could not be read; "
 		    "%llu objects read%s", at, (unsigned long long)h->skipped_bytes, n, roots);
 	else if (no_end(h))
-		snprintf(text, sizeof text, "the dump has no end record, its writer may have died; "
+		snprintf(text, room, "the dump has no end record, its writer may have died; "
 		    "%llu objects read%s", n, roots);
 	else if (!h->heap)
-		snprintf(text, sizeof text, "there is no heap in this file, only its header");
-	else
-		return true;
-	return store_fact_text(h->st, "loss.reason", str_of(text), err);
+		snprintf(text, room, "there is no heap in this file, only its header");
 }
 
 static bool
-out_losses(struct hprof *h, const struct class_facts *f, uint64_t absent, struct err *err)
+out_facts(struct hprof *h, const struct class_facts *f, uint64_t absent, bool pseudo, struct err *err)
 {
+	char reason[300];
+
+	loss_reason(h, reason, sizeof reason);
 	const struct make_fact facts[] = {
+		{ "objects", h->ids.n }, { "classes", f->dumps }, { "loaders", f->loaders.n },
+		{ "roots", h->table[ROOTS].n }, { "threads", h->table[THREADS].n },
+		{ "names", h->table[STRINGS].n },
 		{ "dumps", h->dumps > 1 ? h->dumps : 0, MAKE_ANY },
 		{ "dump", h->dumps > 1 ? h->want : 0, MAKE_ANY },
 		{ "repair.doubles", h->doubles, MAKE_ANY },
@@ -252,30 +250,8 @@ out_losses(struct hprof *h, const struct class_facts *f, uint64_t absent, struct
 		{ "loss.skipped_bytes", h->skipped_bytes, MAKE_ANY | MAKE_BYTES },
 		{ "loss.no_end", no_end(h), MAKE_ANY },
 		{ "loss.no_heap", !h->heap, MAKE_ANY },
-	};
-
-	return make_facts(h->st, facts, NELEM(facts), err) && out_reason(h, err);
-}
-
-/* Classes that have objects and no record of their own. */
-static void
-count_no_class(struct hprof *h)
-{
-	const struct class_row *c;
-
-	for (uint32_t i = 1; i <= h->table[CLASSES].n; i++) {
-		c = hprof_class_row(h, i);
-		h->no_class += c->count > 0 && c->dump == 0 && c->addr != 0;
-	}
-}
-
-static bool
-out_counts(struct hprof *h, const struct class_facts *f, struct err *err)
-{
-	const struct make_fact facts[] = {
-		{ "objects", h->ids.n }, { "classes", f->dumps }, { "loaders", f->loaders.n },
-		{ "roots", h->table[ROOTS].n }, { "threads", h->table[THREADS].n },
-		{ "names", h->table[STRINGS].n },
+		{ "loss.reason", .text = str_of(reason), .how = MAKE_ANY },
+		{ "heap.class_class", f->class_class }, { "heap.pseudo", pseudo },
 	};
 
 	return make_facts(h->st, facts, NELEM(facts), err);
@@ -289,15 +265,11 @@ hprof_out(struct hprof *h, struct err *err)
 	uint64_t absent = 0;
 	bool pseudo = h->table[ROOTS].n == 0, ok;
 
-	ok = hprof_ids_out(&h->ids, h->st, &ids, err) && hprof_classes(h, &ids, &f);
-	if (ok)
-		count_no_class(h);
-	ok = ok && hprof_layout(h, &ids, f.order, f.class_class, err) &&
+	ok = hprof_ids_out(&h->ids, h->st, &ids, err) && hprof_classes(h, &ids, &f) &&
+	    hprof_layout(h, &ids, f.order, f.class_class, err) &&
 	    out_members(h, err) && out_objects(h, &ids, &f, err) &&
 	    (pseudo || add_boot_classes(h)) && out_roots(h, &ids, &absent, err) &&
-	    out_counts(h, &f, err) && out_losses(h, &f, absent, err) &&
-	    store_fact(h->st, "heap.class_class", FACT_COUNT, f.class_class, err) &&
-	    store_fact(h->st, "heap.pseudo", FACT_COUNT, pseudo, err);
+	    out_facts(h, &f, absent, pseudo, err);
 	free(f.order);
 	scratch_free(&f.loaders.rows);
 	return ok;

@@ -14,16 +14,16 @@ hprof_fail(struct hprof *h)
 	return false;
 }
 
-void *
-hprof_row(struct hprof *h, struct table *t, size_t size)
+bool
+hprof_add(struct hprof *h, struct table *t, const void *row, size_t size)
 {
-	void *row = make_row(&t->rows, t->n, size, MAKE_MOST, "rows in a table", h->err);
+	return make_add(&t->rows, &t->n, row, size, MAKE_MOST, "rows in a table", h->err) || hprof_fail(h);
+}
 
-	if (row == NULL)
-		hprof_fail(h);
-	else
-		t->n++;
-	return row;
+bool
+hprof_add_pair(struct hprof *h, int table, uint64_t id, uint64_t offset)
+{
+	return hprof_add(h, &h->table[table], &(struct pair){ id, offset }, sizeof(struct pair));
 }
 
 uint64_t
@@ -44,37 +44,28 @@ uint32_t
 hprof_class(struct hprof *h, uint64_t addr)
 {
 	uint32_t class = idmap_get(&h->class_map, addr + 1);
-	struct class_row *c;
 
 	if (class != 0)
 		return class;
-	if ((c = hprof_row(h, &h->table[CLASSES], sizeof *c)) == NULL)
+	if (!hprof_add(h, &h->table[CLASSES], &(struct class_row){ .addr = addr }, sizeof(struct class_row)))
 		return 0;
-	c->addr = addr;
 	class = (uint32_t)h->table[CLASSES].n;
-	if (!idmap_put(&h->class_map, addr + 1, class, h->err)) {
-		hprof_fail(h);
-		return 0;
-	}
-	return class;
+	return idmap_put(&h->class_map, addr + 1, class, h->err) || hprof_fail(h) ? class : 0;
 }
 
 struct thread_row *
 hprof_thread(struct hprof *h, uint32_t serial)
 {
 	uint32_t row = idmap_get(&h->thread_map, (uint64_t)serial + 1);
-	struct thread_row *t;
+	struct thread_row new = { .serial = serial, .ended = NOT_ENDED };
 
-	if (row != 0)
-		return ROW(h->table[THREADS], struct thread_row, row - 1);
-	if ((t = hprof_row(h, &h->table[THREADS], sizeof *t)) == NULL)
-		return NULL;
-	t->serial = serial;
-	t->ended = NOT_ENDED;
-	if (idmap_put(&h->thread_map, (uint64_t)serial + 1, (uint32_t)h->table[THREADS].n, h->err))
-		return t;
-	hprof_fail(h);
-	return NULL;
+	if (row == 0) {
+		row = (uint32_t)h->table[THREADS].n + 1;
+		if (!hprof_add(h, &h->table[THREADS], &new, sizeof new) ||
+		    !(idmap_put(&h->thread_map, (uint64_t)serial + 1, row, h->err) || hprof_fail(h)))
+			return NULL;
+	}
+	return ROW(h->table[THREADS], struct thread_row, row - 1);
 }
 
 bool
