@@ -153,19 +153,16 @@ static_assert(NELEM(column_names) == COL_COUNT, "a name for each column");
 
 #define REFER(name) &name,
 
-#define DECLARE(name) extern const struct loader name;
-LOADERS(DECLARE)
-#undef DECLARE
+#define DECLARE_LOADER(name) extern const struct loader name;
+LOADERS(DECLARE_LOADER)
 const struct loader *const loaders[] = { LOADERS(REFER) NULL };
 
-#define DECLARE(name) extern const struct pass name;
-PASSES(DECLARE)
-#undef DECLARE
+#define DECLARE_PASS(name) extern const struct pass name;
+PASSES(DECLARE_PASS)
 const struct pass *const passes[] = { PASSES(REFER) NULL };
 
-#define DECLARE(name) extern const struct command name;
-COMMANDS(DECLARE)
-#undef DECLARE
+#define DECLARE_COMMAND(name) extern const struct command name;
+COMMANDS(DECLARE_COMMAND)
 const struct command *const commands[] = { COMMANDS(REFER) NULL };
 
 #define PANES(ROW) \
@@ -187,9 +184,8 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_findings) \
 	ROW(pane_info)
 
-#define DECLARE(name) extern const struct pane_kind name;
-PANES(DECLARE)
-#undef DECLARE
+#define DECLARE_PANE(name) extern const struct pane_kind name;
+PANES(DECLARE_PANE)
 const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 
 extern const struct pane_kind pane_query, pane_object, pane_help;

@@ -2,7 +2,7 @@
  * columns: a handle for every column that a loader or a pass makes.  The store looks a column up by its
  * handle; its name stands in the index file only.  Belongs to layer store, which knows no more than that.
  *
- * To add a column: a row in the header of its family.  What the rows mean is told there, once.
+ * To add a column: a row in the header of its family, whose comment says what the column has for each row.
  */
 #ifndef ICECORE_COLUMNS_H
 #define ICECORE_COLUMNS_H

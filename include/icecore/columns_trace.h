@@ -32,7 +32,7 @@
 	ROW(EVENT_TIME, "event.time")			/* u64 */ \
 	ROW(EVENT_WORD, "event.word")			/* u32: 4 * row of listed.* from 1, plus enum action; row 0: no method named */ \
 	ROW(EVENT_TID, "event.tid")			/* u32, where there are several threads */ \
-	ROW(NOTE_ROW, "note.row")			/* u64: what the file tells of single events: row of event.time */ \
+	ROW(NOTE_ROW, "note.row")			/* u64: of texts about single events: row of event.time */ \
 	ROW(NOTE_TEXT, "note.text")			/* ref */ \
 	/* Loaders of profiles: the distinct stacks as a trie; ids from 1, parents before children; 0: no frame. */ \
 	ROW(STACK_PARENT, "stack.parent")		/* u32 */ \

@@ -98,7 +98,7 @@ struct completion {
 void	completion_begin(struct completion *, struct str query, size_t point, struct session *);
 /* Looks through names of the file until the deadline (ns); true when there are more. */
 bool	completion_step(struct completion *, uint64_t deadline);
-/* One more word that may stand there. */
+/* One more word that may stand there; it is kept if it fits. */
 void	completion_offer(struct completion *, const char *word, const char *what);
 /* Leaves only words that fit. */
 void	completion_filter(struct completion *, bool (*fits)(struct str word));

@@ -25,7 +25,7 @@ offer_commands(struct place *p, bool sources, bool others)
 	for (size_t i = 0; commands[i] != NULL; i++)
 		if ((commands[i]->kind == COMMAND_SOURCE ? sources : others) &&
 		    command_leads(i, shapes))
-			offer_word(p->c, commands[i]->word, commands[i]->what);
+			completion_offer(p->c, commands[i]->word, commands[i]->what);
 }
 
 /* ---- columns ------------------------------------------------------------- */
@@ -43,14 +43,14 @@ offer_columns(struct place *p, enum cell_type type)
 			continue;
 		snprintf(what, sizeof what, "now %s: %s", p->in->cols[col].name,
 		    p->in->cols[col].what);
-		offer_word(p->c, clocked[i], what);
+		completion_offer(p->c, clocked[i], what);
 	}
 	for (size_t i = 0; p->in != NULL && i < p->in->ncols; i++) {
 		if (type != CELL_NONE && p->in->cols[i].type != type)
 			continue;
 		snprintf(what, sizeof what, "%s: %s",
 		    cell_type_name(p->in->cols[i].type), p->in->cols[i].what);
-		offer_word(p->c, p->in->cols[i].name, what);
+		completion_offer(p->c, p->in->cols[i].name, what);
 	}
 	if (type == CELL_NONE && p->in != NULL && rows_origin(p->in)->ops->find != NULL)
 		offer_fields(p->c, p->session, p->before);
@@ -86,7 +86,7 @@ offer_list(struct place *p, const struct arg_type *t)
 		buf_clear(&quoted);
 		name_quote(&quoted, str_of(word), t->quoted);
 		if (!quoted.bad)
-			offer_word(p->c, quoted.s, what);
+			completion_offer(p->c, quoted.s, what);
 	}
 	buf_free(&quoted);
 }
@@ -193,7 +193,7 @@ offer_keywords(struct place *p)
 	command_usage(p->command, usage);
 	for (const struct arg *a = p->form; !arg_is_end(a); a++)
 		if (a->word != NULL && !is_colon(a))
-			offer_word(p->c, a->word, usage);
+			completion_offer(p->c, a->word, usage);
 }
 
 /* What stands behind a colon, which can be part of a word, has a form of its own. */
@@ -219,7 +219,7 @@ read_form(struct place *p)
 		p->arg += i;
 		p->nargs -= i;
 	} else if (p->nargs > 0)
-		offer_word(p->c, ":", command_usage(p->command, usage));
+		completion_offer(p->c, ":", command_usage(p->command, usage));
 }
 
 static void
@@ -344,7 +344,7 @@ offer_pipe(struct place *p)
 	if (c->word.n > 0 || p->tokens.n == 0 || !query_parse(&q, p->text, &err))
 		return;
 	query_free(q);
-	offer_word(c, "|", "then a stage: other rows from these");
+	completion_offer(c, "|", "then a stage: other rows from these");
 	if (c->hint[0] == '\0')
 		expect(p, "| and a stage, or the end");
 }

@@ -42,8 +42,6 @@ void	expect_condition(struct place *);
 /* Those of a type, or with CELL_NONE all. */
 void	offer_columns(struct place *, enum cell_type);
 
-/* Offers a word as it stands, if it fits. */
-void	offer_word(struct completion *, const char *text, const char *what);
 /* Names of that column of that source, found by completion_step; none when it is not indexed yet. */
 void	offer_names(struct completion *, struct session *, struct str source,
 	    const char *column, bool value);

@@ -109,10 +109,10 @@ after(const struct place *p, struct condition *cond, const struct token *t)
 static void
 offer_joints(struct place *p, const struct condition *cond)
 {
-	offer_word(p->c, "and", "and one more condition");
-	offer_word(p->c, "or", "or another condition");
+	completion_offer(p->c, "and", "and one more condition");
+	completion_offer(p->c, "or", "or another condition");
 	if (cond->open > 0)
-		offer_word(p->c, ")", "closes the parenthesis");
+		completion_offer(p->c, ")", "closes the parenthesis");
 }
 
 static void
@@ -136,7 +136,7 @@ offer_operators(struct place *p, const struct condition *cond)
 
 	for (size_t i = 0; i < NELEM(ops); i++)
 		if (any || (text ? ops[i].texts : ops[i].others))
-			offer_word(p->c, ops[i].word, ops[i].what);
+			completion_offer(p->c, ops[i].word, ops[i].what);
 }
 
 static bool
@@ -155,19 +155,19 @@ expect_condition(struct place *p)
 	if (cond.state == AT_OPERAND) {
 		expect(p, "a column, not or (");
 		offer_columns(p, CELL_NONE);
-		offer_word(p->c, "not", "turns the condition round");
-		offer_word(p->c, "(", "conditions that belong together");
+		completion_offer(p->c, "not", "turns the condition round");
+		completion_offer(p->c, "(", "conditions that belong together");
 	} else if (cond.state == AT_OPERATOR) {
 		expect(p, "an operator, as = or >");
 		offer_operators(p, &cond);
 		offer_joints(p, &cond);
 	} else if (cond.state == AT_IN || cond.state == AT_LIST) {
 		expect(p, cond.state == AT_IN ? "in" : "(");
-		offer_word(p->c, cond.state == AT_IN ? "in (" : "(", "a list of values");
+		completion_offer(p->c, cond.state == AT_IN ? "in (" : "(", "a list of values");
 	} else if (cond.state == AT_LIST_NEXT) {
 		expect(p, ", or )");
-		offer_word(p->c, ",", "one more value");
-		offer_word(p->c, ")", "closes the list");
+		completion_offer(p->c, ",", "one more value");
+		completion_offer(p->c, ")", "closes the list");
 	} else if (cond.state == AT_JOINT) {
 		expect(p, "and, or, | or the end");
 		offer_joints(p, &cond);

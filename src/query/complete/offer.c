@@ -185,7 +185,7 @@ keep(struct completion *c, size_t i, struct str text, struct str what, unsigned 
 
 /* Words stand before names, in the order of their tables. */
 void
-offer_word(struct completion *c, const char *text, const char *what)
+completion_offer(struct completion *c, const char *text, const char *what)
 {
 	unsigned rank = rank_of(c, str_of(text));
 	size_t i = c->n;
@@ -196,12 +196,6 @@ offer_word(struct completion *c, const char *text, const char *what)
 		;
 	if (keep(c, i, str_of(text), str_of(what), rank, SIZE_MAX))
 		c->words++;
-}
-
-void
-completion_offer(struct completion *c, const char *word, const char *what)
-{
-	offer_word(c, word, what);
 }
 
 /* ---- names --------------------------------------------------------------- */

@@ -96,7 +96,7 @@ operand_cell(const struct operand *o, struct rows *rows, uint64_t row, struct ce
 	c->type = calc->type;
 	if (c->type == CELL_NONE)
 		c->type = v == floor(v) && fabs(v) < 0x1p53 ? CELL_INT : CELL_REAL;
-	if (c->type == CELL_REAL || c->type == CELL_PERCENT)
+	if (is_real(c->type))
 		c->f = v + 0.0;		/* no -0 */
 	else
 		whole_cell(c, v);

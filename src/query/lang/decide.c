@@ -88,12 +88,6 @@ test_value(const struct value *v, enum compare cmp, const struct cell *c,
 	return true;
 }
 
-static bool
-truth(const struct cell *c)
-{
-	return c->type == CELL_TEXT ? c->text.n > 0 : cell_real(c) != 0;
-}
-
 /* The values are the same for all rows. */
 static bool
 is_constant(const struct expr *e, const struct instr *in)
@@ -232,7 +226,7 @@ test(struct expr *e, const struct instr *in, struct rows *rows, uint64_t row,
 	operand_cell(&in->operand, rows, row, &c);
 	if (!keep_text(e, in, &c, err))
 		return false;
-	*yes = in->cmp == CMP_TRUE && truth(&c);
+	*yes = in->cmp == CMP_TRUE && (c.type == CELL_TEXT ? c.text.n > 0 : cell_real(&c) != 0);
 	if (!(in->lines && c.type == CELL_TEXT ? test_lines(e, in, &c, rows, row, yes, err) :
 	    test_values(e, in, &c, rows, row, yes, err)))
 		return false;

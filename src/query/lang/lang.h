@@ -95,6 +95,7 @@ const char *literal_example(enum cell_type);	/* of a time TIME_EXAMPLE */
 /* ---- cells ----------------------------------------------------------------- */
 
 double	cell_real(const struct cell *);		/* 0 unless it is a number */
+bool	is_real(enum cell_type);		/* .f of a cell is its number */
 /* The text in b; rows->err is filled when there was no memory for it. */
 void	cell_text(struct rows *, struct cell *, const struct buf *b);
 

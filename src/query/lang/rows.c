@@ -413,6 +413,12 @@ cell_type_name(enum cell_type type)
 	return names[type];
 }
 
+bool
+is_real(enum cell_type type)
+{
+	return type == CELL_REAL || type == CELL_PERCENT;
+}
+
 double
 cell_real(const struct cell *c)
 {
@@ -438,9 +444,7 @@ number_cmp(const struct cell *a, const struct cell *b)
 
 	if (a->type == CELL_INT && b->type == CELL_INT)
 		return (a->i > b->i) - (a->i < b->i);
-	if (a->type != CELL_INT && a->type != CELL_REAL &&
-	    a->type != CELL_PERCENT && b->type != CELL_INT &&
-	    b->type != CELL_REAL && b->type != CELL_PERCENT)
+	if (a->type != CELL_INT && !is_real(a->type) && b->type != CELL_INT && !is_real(b->type))
 		return (a->u > b->u) - (a->u < b->u);
 	x = cell_real(a);
 	y = cell_real(b);

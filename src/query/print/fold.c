@@ -88,6 +88,15 @@ stack_number(struct fold *f, uint32_t caller, uint32_t name, uint32_t *number,
 	return idmap_put(&f->by_key, key, *number, err);
 }
 
+/* The stack of a frame of that name on top of *stack. */
+static bool
+push_frame(struct fold *f, struct str raw, uint32_t *stack, struct err *err)
+{
+	uint32_t name;
+
+	return name_number(f, raw, &name, err) && stack_number(f, *stack, name, stack, err);
+}
+
 /* Leaves the calls that are not above the row; its caller must then be the last one. */
 static bool
 find_caller(struct fold *f, uint64_t row, uint64_t depth, uint32_t *caller,
@@ -114,7 +123,6 @@ find_thread(struct fold *f, uint64_t row, uint32_t *stack, struct err *err)
 {
 	struct buf b = BUF_INIT;
 	struct cell c, id;
-	uint32_t name;
 	bool ok;
 
 	if (f->col[FOLD_THREAD] < 0 || f->nameless)
@@ -127,8 +135,7 @@ find_thread(struct fold *f, uint64_t row, uint32_t *stack, struct err *err)
 		thread_folded(f->st, (uint32_t)id.u, &b);
 		c.text = buf_view(&b);
 	}
-	ok = (!b.bad || fail(err, E_SYSTEM, "no memory for a name")) &&
-	    name_number(f, c.text, &name, err) && stack_number(f, 0, name, stack, err);
+	ok = (!b.bad || fail(err, E_SYSTEM, "no memory for a name")) && push_frame(f, c.text, stack, err);
 	buf_free(&b);
 	return ok;
 }
@@ -156,13 +163,12 @@ find_frame(struct fold *f, uint64_t row, uint32_t *stack, struct err *err)
 {
 	struct buf b = BUF_INIT;
 	struct str text = frame_name(f, f->p->rows, f->col[FOLD_METHOD], f->col[FOLD_METHOD_ID], row, &b);
-	uint32_t name;
 	bool ok = !b.bad || fail(err, E_SYSTEM, "no memory for a name");
 
 	if (text.n == 0 && *stack == 0)
 		text = STR("[unnamed]");
 	if (ok && text.n > 0)
-		ok = name_number(f, text, &name, err) && stack_number(f, *stack, name, stack, err);
+		ok = push_frame(f, text, stack, err);
 	buf_free(&b);
 	return ok;
 }
@@ -195,7 +201,6 @@ find_stack(struct fold *f, uint64_t row, uint32_t *stack, struct err *err)
 	struct buf b = BUF_INIT;
 	struct str text;
 	struct cell id;
-	uint32_t name;
 	size_t n;
 	bool ok;
 
@@ -203,9 +208,8 @@ find_stack(struct fold *f, uint64_t row, uint32_t *stack, struct err *err)
 	ok = find_path(f, tree, id.u, &n, err) && find_thread(f, row, stack, err);
 	while (ok && n-- > 0) {
 		text = frame_name(f, tree, CALL_METHOD, method_id, f->path[n], &b);
-		if (text.n == 0)
-			continue;
-		ok = name_number(f, text, &name, err) && stack_number(f, *stack, name, stack, err);
+		if (text.n > 0)
+			ok = push_frame(f, text, stack, err);
 	}
 	ok = ok && (!b.bad || fail(err, E_SYSTEM, "no memory for a name"));
 	buf_free(&b);

@@ -67,11 +67,7 @@ trim(struct str s)
 {
 	while (s.n > 0 && memchr(" \t\r", s.s[s.n - 1], 3) != NULL)
 		s.n--;
-	while (s.n > 0 && memchr(" \t", s.s[0], 2) != NULL) {
-		s.s++;
-		s.n--;
-	}
-	return s;
+	return str_skip_blanks(s);
 }
 
 bool

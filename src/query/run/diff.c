@@ -159,12 +159,6 @@ side_cell(struct rows *rows, uint64_t row, int col, enum cell_type type, struct 
 	c->u = 0;
 }
 
-static bool
-is_real(const struct cell *c)
-{
-	return c->type == CELL_REAL || c->type == CELL_PERCENT;
-}
-
 static __int128
 whole(const struct cell *c)
 {
@@ -177,7 +171,7 @@ difference(const struct cell *after, const struct cell *before, struct cell *c)
 {
 	__int128 delta;
 
-	if (is_real(after) || is_real(before)) {
+	if (is_real(after->type) || is_real(before->type)) {
 		c->type = CELL_REAL;
 		c->f = cell_real(after) - cell_real(before);
 		return;

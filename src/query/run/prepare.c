@@ -182,7 +182,7 @@ lacks_one(const enum col *need, struct session *session, struct missing *m)
 	return false;
 }
 
-/* The same of what the command of a stage needs, and the columns of it that are read; of those that are not known all. */
+/* The same of what the command of a stage needs, and those of its columns that are read: where that is not known, all. */
 static bool
 lacks_column(const struct query *q, const struct command *c, const struct needed *needed, size_t stage,
     struct session *session, struct missing *m)
@@ -216,23 +216,17 @@ find_missing(const struct query *q, const struct needed *needed, size_t end, str
 		s = stage_for(q, i, shapes);
 		if (!command_fits(s.command, shapes))
 			return false;
-		if (compares(q, i)) {
+		if (compares(q, i) || n > 0 || of_threads(q, i)) {
 			made = find_made(q, i, session);
 			*m = (struct missing){ .session = session, .stage = i, .nviews = n };
 			if (made == NULL)
 				return true;
 			session = &made->session;
-			if (find_missing(q, needed, i, &made->before, m) ||
-			    find_missing(q, needed, i, session, m))
-				return true;
-			continue;
-		}
-		if (n > 0 || of_threads(q, i)) {
-			made = find_made(q, i, session);
-			*m = (struct missing){ .session = session, .stage = i, .nviews = n };
-			if (made == NULL)
-				return true;
-			session = &made->session;
+			if (compares(q, i)) {
+				if (find_missing(q, needed, i, &made->before, m) || find_missing(q, needed, i, session, m))
+					return true;
+				continue;
+			}
 			shapes = session_shapes(session);
 			s = source_for(q, i, shapes);
 		}

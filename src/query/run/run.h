@@ -28,7 +28,7 @@ struct made {
 	struct session	 before;	/* where rows are compared: of the first file; session is of the other one */
 };
 
-/* Columns of one command that have needs of their own: so many different lists of them at most. */
+/* So many different lists of what their cells need can the columns of one command have. */
 #define NEEDS_MAX 16
 
 /* What the columns that are read need of the store, for files of some shapes: found out when it is asked first. */

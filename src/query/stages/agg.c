@@ -26,12 +26,6 @@ agg_find(struct str name)
 	return (enum agg_kind)kind;
 }
 
-static bool
-is_real(enum cell_type type)
-{
-	return type == CELL_REAL || type == CELL_PERCENT;
-}
-
 bool
 agg_check(const struct agg *a, const struct token *t, const char *column,
     struct err *err)
