@@ -119,8 +119,9 @@ files_swap(struct app *app, size_t at, struct store *base, struct store *view)
 	ui_swapped(app->ui);
 	app->saved = task_passes(app->ui);
 	choose_clock(app);
+	/* Methods of another store have other numbers. */
 	if (sought.n > 0 && !sought.bad && (ui_shapes(app->ui) & SHAPE_GRAPH) == 0)
-		found_again(app->ui, sought.s);
+		found_start(app->ui, sought.s, false, true);
 	buf_free(&sought);
 }
 

@@ -190,7 +190,7 @@ found_done(struct task *task, bool ok, const struct err *err)
 }
 
 void
-found_start(struct ui *ui, const char *text, bool backward)
+found_start(struct ui *ui, const char *text, bool backward, bool quiet)
 {
 	struct found_state *f = &ui->found;
 
@@ -200,7 +200,7 @@ found_start(struct ui *ui, const char *text, bool backward)
 	}
 	snprintf(f->next_text, sizeof f->next_text, "%s", text);
 	f->backward = backward;
-	f->quiet = false;
+	f->quiet = quiet;
 	f->clock = ui->session->clock;
 	free(f->threads);
 	f->threads = NULL;
@@ -212,14 +212,6 @@ found_start(struct ui *ui, const char *text, bool backward)
 	f->task.run = found_run;
 	f->task.done = found_done;
 	task_give(ui, &f->task);
-}
-
-/* Methods of another store have other numbers: what was marked is marked again, nothing moves. */
-void
-found_again(struct ui *ui, const char *text)
-{
-	found_start(ui, text, false);
-	ui->found.quiet = true;
 }
 
 void

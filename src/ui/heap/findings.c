@@ -29,17 +29,6 @@ role_of(struct list *l, uint64_t row)
 	    ROLE_ERROR : ROLE_NORMAL;
 }
 
-/* The object of a line, or of those below it the first that is about one; 0: none is. */
-static uint64_t
-object_from(struct list *l, uint64_t row)
-{
-	uint64_t	object = 0;
-
-	while (row < l->known && (object = list_number_at(l->rows, row, "object")) == 0)
-		row++;
-	return object;
-}
-
 /* The first reference to blame is to be seen at once: what it leads to is selected. */
 static void
 trace_opened(struct list *l)
@@ -204,10 +193,16 @@ explain(struct pane *p)
 		ui_ask(p->ui, "help findings | where kind = finding | select item meaning");
 }
 
+/* The object of the selected line, or of those below it the first that is about one; 0: none is. */
 static uint32_t
 object_in_trace(const struct findings_pane *f)
 {
-	return list_usable(f->list[TRACE]) ? (uint32_t)object_from(f->list[TRACE], f->list[TRACE]->sel) : 0;
+	struct list	*l = f->list[TRACE];
+	uint64_t	 object = 0;
+
+	for (uint64_t row = l->sel; list_usable(l) && row < l->known && object == 0; row++)
+		object = list_number_at(l->rows, row, "object");
+	return (uint32_t)object;
 }
 
 static void

@@ -97,15 +97,6 @@ done(struct task *task, bool ok, const struct err *err)
 	take_pixels(pv, ok, err);
 }
 
-static void
-ask(struct preview *pv, const struct wish *wish)
-{
-	pv->asked = *wish;
-	pv->since = os_now();
-	memset(&pv->new_bitmap, 0, sizeof pv->new_bitmap);
-	task_give(pv->task.pane->ui, &pv->task);
-}
-
 /* ---- for its pane -------------------------------------------------------- */
 
 void
@@ -207,8 +198,12 @@ preview_draw(struct preview *pv, uint32_t object, struct area a)
 	if (object == 0 || a.w <= 0 || a.h <= 0)
 		return;
 	if (!same_wish(&wish, &pv->got)) {
-		if (!pv->task.given)
-			ask(pv, &wish);
+		if (!pv->task.given) {
+			pv->asked = wish;
+			pv->since = os_now();
+			memset(&pv->new_bitmap, 0, sizeof pv->new_bitmap);
+			task_give(pv->task.pane->ui, &pv->task);
+		}
 		if (ui_options(pv->task.ui)->keys == NULL && os_now() - pv->since > LATE_NS)
 			screen_words(a, ROLE_DIM, STR("working; C-c stops it"));
 		return;

@@ -343,16 +343,6 @@ add_marks(const struct frames *f, const struct box *fr, struct buf *b)
 }
 
 static void
-add_label(const struct frames *f, const struct box *fr, struct buf *b, struct str full, int w)
-{
-	add_marks(f, fr, b);
-	if (f->objects)
-		object_short(b, full, (size_t)w);
-	else
-		buf_str(b, frame_short(full));
-}
-
-static void
 draw_frame(const struct frames *f, const struct box *fr, int y, int x, unsigned look,
     struct str full)
 {
@@ -364,7 +354,11 @@ draw_frame(const struct frames *f, const struct box *fr, int y, int x, unsigned 
 	if (fr->match)
 		look |= LOOK_BOLD;
 	if (w >= 3) {
-		add_label(f, fr, &label, full, w - 1);
+		add_marks(f, fr, &label);
+		if (f->objects)
+			object_short(&label, full, (size_t)w - 1);
+		else
+			buf_str(&label, frame_short(full));
 		used = screen_name(y, x, w - 1, role, look, buf_view(&label));
 	} else if (w == 2) {
 		add_marks(f, fr, &label);

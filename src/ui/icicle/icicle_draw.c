@@ -383,15 +383,6 @@ select_node(struct icicle *ic, uint32_t id, bool group)
 			return true;
 }
 
-static void
-settle(struct icicle *ic)
-{
-	if (!select_node(ic, ic->sel_node, ic->sel_group))
-		frames_select(&ic->f, 0);
-	ic->goal = 0;
-	ic->sel_node = 0;
-}
-
 void
 icicle_select(struct icicle *ic, uint32_t id)
 {
@@ -428,8 +419,12 @@ icicle_lay(struct icicle *ic, uint64_t deadline)
 		lay_start(ic);
 	if (!lay_out(ic, deadline))
 		return false;
-	if (ic->sel_node != 0)
-		settle(ic);
+	if (ic->sel_node == 0)
+		return true;
+	if (!select_node(ic, ic->sel_node, ic->sel_group))
+		frames_select(&ic->f, 0);
+	ic->goal = 0;
+	ic->sel_node = 0;
 	return true;
 }
 

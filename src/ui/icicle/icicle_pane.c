@@ -274,7 +274,7 @@ find(struct pane *p, const char *text, bool backward)
 	struct icicle	*ic = p->data;
 
 	if (text != NULL) {
-		found_start(p->ui, text, backward);
+		found_start(p->ui, text, backward, false);
 		return;
 	}
 	if (ic->tree == NULL || !ui_found(p->ui)->known)

@@ -310,11 +310,8 @@ static bool
 choose(struct list *l, enum verb verb)
 {
 	switch (verb) {
-	case VERB_SORT_RIGHT:
-		step_sort(l, 1);
-		break;
-	case VERB_SORT_LEFT:
-		step_sort(l, -1);
+	case VERB_SORT_LEFT: case VERB_SORT_RIGHT:
+		step_sort(l, verb == VERB_SORT_LEFT ? -1 : 1);
 		break;
 	case VERB_REVERSE:
 		reverse(l);

@@ -25,17 +25,6 @@ list_quote(struct str s, struct buf *b)
 	return s.n <= VALUE_MAX && !b->bad;
 }
 
-static void
-add_stages(const struct list *l, struct buf *b)
-{
-	if (l->filter != NULL)
-		buf_printf(b, " | where %s", l->filter);
-	if (l->sort[0] != '\0')
-		buf_printf(b, " | sort %s", l->sort);
-	if (l->tail[0] != '\0')
-		buf_printf(b, " | %s", l->tail);
-}
-
 /* Stages right behind the source, before what else the base has. */
 static void
 add_behind(const struct list *l, struct str stages, struct buf *b)
@@ -47,7 +36,12 @@ add_behind(const struct list *l, struct str stages, struct buf *b)
 	buf_add(b, l->base, n);
 	buf_str(b, stages);
 	buf_str(b, str_of(l->base + n));
-	add_stages(l, b);
+	if (l->filter != NULL)
+		buf_printf(b, " | where %s", l->filter);
+	if (l->sort[0] != '\0')
+		buf_printf(b, " | sort %s", l->sort);
+	if (l->tail[0] != '\0')
+		buf_printf(b, " | %s", l->tail);
 }
 
 void

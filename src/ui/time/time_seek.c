@@ -222,7 +222,7 @@ time_find(struct pane *p, const char *what, bool backward)
 	struct time_pane	*t = p->data;
 
 	if (what != NULL) {
-		found_start(p->ui, what, backward);
+		found_start(p->ui, what, backward, false);
 		return;
 	}
 	if (!t->ready || ui_found(p->ui)->text[0] == '\0')

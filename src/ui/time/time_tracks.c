@@ -97,29 +97,24 @@ thread_in(const struct time_pane *t, const struct store *other)
 	return i;
 }
 
-static void
-add_lane(struct time_pane *t, const struct store *st, size_t i, const struct track *track,
-    int64_t offset)
-{
-	if (!mem_grow(&t->lane, &t->caplanes, t->nlanes + 1, sizeof *t->lane))
-		return;
-	t->lane[t->nlanes++] = (struct lane){ .st = st, .number = i, .track = *track, .offset = offset,
-	    .hidden = track->cpu != 0, .file = st == t->st ? 0 : ui_session(t->pane->ui)->at == 0 ? 2 : 1 };
-}
-
 /* Those of the thread and of the process, then those of CPUs, which are hidden at first. */
 static void
 add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t offset)
 {
 	struct track	track;
 	size_t		n = store_column(st, COL_TRACK_KIND) != NULL ? tracks_count(st) : 0;
+	unsigned	file = st == t->st ? 0 : ui_session(t->pane->ui)->at == 0 ? 2 : 1;
 
 	for (int round = 0; round < 2; round++)
 		for (size_t i = 0; i < n; i++) {
 			if (!track_get(st, i, &track) || track.n == 0 || (track.cpu != 0) != round)
 				continue;
-			if (track.cpu != 0 || track.thread == 0 || track.thread == thread)
-				add_lane(t, st, i, &track, offset);
+			if (track.cpu == 0 && track.thread != 0 && track.thread != thread)
+				continue;
+			if (!mem_grow(&t->lane, &t->caplanes, t->nlanes + 1, sizeof *t->lane))
+				return;
+			t->lane[t->nlanes++] = (struct lane){ .st = st, .number = i, .track = track,
+			    .offset = offset, .hidden = track.cpu != 0, .file = file };
 		}
 }
 

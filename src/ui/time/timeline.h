@@ -18,14 +18,18 @@ struct tline {
 	uint64_t	 weight;	/* what they are sorted by; 0: by their numbers */
 };
 
+struct tlines {
+	struct tline	*at;
+	size_t		 n, cap;
+};
+
 struct timeline {
 	struct task	 task;
 	struct pane	*pane;
 	struct store	*st, *next;	/* next: whose lines are being made, or were */
 	bool		 ready;
 	char		 error[480];
-	struct tline	*line, *new_line;	/* new: of the worker */
-	size_t		 n, new_n, new_cap;
+	struct tlines	 lines, new;	/* new: of the worker */
 	bool		 cpus;		/* one line a CPU, else a thread */
 	enum line_order	 order;
 	uint64_t	 sel;
@@ -43,8 +47,8 @@ struct timeline {
 extern const char *const order_names[ORDERS];
 
 /* timeline_rows.c */
-bool	timeline_make(struct timeline *, struct work *, struct err *);	/* on the worker: new_line */
-void	timeline_free(struct tline *, size_t n);
+bool	timeline_make(struct timeline *, struct work *, struct err *);	/* on the worker: new */
+void	tlines_free(struct tlines *);		/* and empties them */
 void	timeline_sort(struct timeline *);
 void	line_name(const struct timeline *, const struct tline *, struct buf *);
 uint64_t line_value(const struct timeline *, const struct tline *);	/* what they are sorted by */

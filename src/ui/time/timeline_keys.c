@@ -73,7 +73,7 @@ pan(struct timeline *t, bool left)
 static void
 next_event(struct timeline *t, bool backward)
 {
-	const struct lane *l = &t->line[t->sel].lane;
+	const struct lane *l = &t->lines.at[t->sel].lane;
 	uint64_t	 row = lane_at(l, t->cursor), from, to;
 
 	if (row == 0)
@@ -90,11 +90,11 @@ next_event(struct timeline *t, bool backward)
 static void
 fit(struct timeline *t)
 {
-	uint64_t	row = lane_at(&t->line[t->sel].lane, t->cursor), from, to;
+	uint64_t	row = lane_at(&t->lines.at[t->sel].lane, t->cursor), from, to;
 
 	if (row == 0)
 		return;
-	lane_stretch(&t->line[t->sel].lane, row, &from, &to);
+	lane_stretch(&t->lines.at[t->sel].lane, row, &from, &to);
 	set_window(t, from, to);
 	t->cursor = t->from;
 }
@@ -102,7 +102,7 @@ fit(struct timeline *t)
 static void
 go_gap(struct timeline *t)
 {
-	const struct tline *l = &t->line[t->sel];
+	const struct tline *l = &t->lines.at[t->sel];
 	uint64_t	 w = t->to - t->from, cells = (uint64_t)(t->width > 0 ? t->width : 80);
 
 	if (l->gap == 0) {
@@ -164,7 +164,7 @@ go_back(struct timeline *t)
 static void
 enter(struct timeline *t)
 {
-	struct tline	*l = &t->line[t->sel];
+	struct tline	*l = &t->lines.at[t->sel];
 	uint64_t	 row = lane_at(&l->lane, t->cursor), from = t->cursor, to = from + 1, thread = l->thread;
 
 	if (row != 0)
@@ -207,14 +207,14 @@ timeline_find(struct pane *p, const char *what, bool backward)
 	if (what != NULL)
 		snprintf(t->find, sizeof t->find, "%s", what);
 	pattern = pattern_make(str_of(t->find), NULL);
-	for (k = 1, i = t->sel; pattern != NULL && k <= t->n; k++) {
-		i = backward ? (i + t->n - 1) % t->n : (i + 1) % t->n;
+	for (k = 1, i = t->sel; pattern != NULL && k <= t->lines.n; k++) {
+		i = backward ? (i + t->lines.n - 1) % t->lines.n : (i + 1) % t->lines.n;
 		buf_clear(&name);
-		line_name(t, &t->line[i], &name);
+		line_name(t, &t->lines.at[i], &name);
 		if (pattern_match(pattern, buf_view(&name)))
 			break;
 	}
-	if (pattern != NULL && k <= t->n)
+	if (pattern != NULL && k <= t->lines.n)
 		t->sel = i;
 	else
 		ui_say(p->ui, "/%s: not found", t->find);
@@ -267,7 +267,7 @@ timeline_act(struct pane *p, enum verb verb)
 		change_lines(t);
 		return true;
 	}
-	if (!t->ready || t->n == 0) {
+	if (!t->ready || t->lines.n == 0) {
 		if (verb == VERB_ENTER && !t->ready)
 			timeline_ask(t);
 		return verb == VERB_ENTER;
@@ -289,7 +289,7 @@ timeline_act(struct pane *p, enum verb verb)
 		go_back(t);
 		break;
 	default:
-		known = key_moves(verb, &t->sel, t->n, page) || move_time(t, verb);
+		known = key_moves(verb, &t->sel, t->lines.n, page) || move_time(t, verb);
 	}
 	extend(t);
 	return known;

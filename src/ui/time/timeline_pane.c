@@ -35,9 +35,9 @@ set_extent(struct timeline *t)
 
 	t->all_from = UINT64_MAX;
 	t->all_to = 0;
-	for (size_t i = 0; i < t->n; i++) {
-		lane_stretch(&t->line[i].lane, lane_at(&t->line[i].lane, 0), &from, &to);
-		to = lane_end(&t->line[i].lane);
+	for (size_t i = 0; i < t->lines.n; i++) {
+		lane_stretch(&t->lines.at[i].lane, lane_at(&t->lines.at[i].lane, 0), &from, &to);
+		to = lane_end(&t->lines.at[i].lane);
 		t->all_from = from < t->all_from ? from : t->all_from;
 		t->all_to = to > t->all_to ? to : t->all_to;
 	}
@@ -59,10 +59,10 @@ set_extent(struct timeline *t)
 void
 timeline_keep(struct timeline *t)
 {
-	if (t->sel >= t->n)
+	if (t->sel >= t->lines.n)
 		return;
 	buf_clear(&t->kept);
-	line_name(t, &t->line[t->sel], &t->kept);
+	line_name(t, &t->lines.at[t->sel], &t->kept);
 }
 
 void
@@ -71,9 +71,9 @@ timeline_find_kept(struct timeline *t)
 	struct buf	name = BUF_INIT;
 
 	t->sel = 0;
-	for (size_t i = 0; i < t->n && t->kept.n > 0; i++) {
+	for (size_t i = 0; i < t->lines.n && t->kept.n > 0; i++) {
 		buf_clear(&name);
-		line_name(t, &t->line[i], &name);
+		line_name(t, &t->lines.at[i], &name);
 		if (str_eq(buf_view(&name), buf_view(&t->kept))) {
 			t->sel = i;
 			break;
@@ -88,21 +88,17 @@ done(struct task *task, bool ok, const struct err *err)
 	struct timeline	*t = (struct timeline *)task;
 
 	if (!ok) {
-		timeline_free(t->new_line, t->new_n);
-		t->new_line = NULL;
-		t->new_n = t->new_cap = 0;
+		tlines_free(&t->new);
 		snprintf(t->error, sizeof t->error, "%s",
 		    err->kind == E_CANCEL ? "stopped; Enter goes on" : err->text);
 		return;
 	}
 	t->error[0] = '\0';
 	timeline_keep(t);
-	timeline_free(t->line, t->n);
+	tlines_free(&t->lines);
 	t->st = t->next;
-	t->line = t->new_line;
-	t->n = t->new_n;
-	t->new_line = NULL;
-	t->new_n = t->new_cap = 0;
+	t->lines = t->new;
+	t->new = (struct tlines){ NULL, 0, 0 };
 	timeline_sort(t);
 	timeline_find_kept(t);
 	set_extent(t);
@@ -132,8 +128,8 @@ step_lanes(struct timeline *t, uint64_t deadline)
 	size_t	i, h = t->pane->area.h > 1 ? (size_t)t->pane->area.h - 1 : 1;
 	bool	more = false;
 
-	for (i = t->top; i < t->n && i < t->top + h; i++)
-		more |= lane_step(&t->line[i].lane, t->from, t->to, t->width, deadline);
+	for (i = t->top; i < t->lines.n && i < t->top + h; i++)
+		more |= lane_step(&t->lines.at[i].lane, t->from, t->to, t->width, deadline);
 	return more;
 }
 
@@ -142,7 +138,7 @@ step_lanes(struct timeline *t, uint64_t deadline)
 static void
 draw_line(const struct timeline *t, size_t i, struct area a)
 {
-	const struct tline *l = &t->line[i];
+	const struct tline *l = &t->lines.at[i];
 	struct axis	axis = axis_of(t, a.y);
 	uint64_t	cell = (t->to - t->from) / (uint64_t)t->width;
 	struct buf	name = BUF_INIT;
@@ -184,7 +180,7 @@ draw(struct pane *p, struct area a)
 	p->area = a;
 	if (!t->ranging)
 		t->ranged = look_ranged(p->ui, &t->range_from, &t->range_to);
-	if (!t->ready || t->n == 0 || t->error[0] != '\0') {
+	if (!t->ready || t->lines.n == 0 || t->error[0] != '\0') {
 		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN, t->error[0] != '\0' ? t->error :
 		    !t->ready ? "working" : t->cpus ? "this file tells nothing of CPUs" :
 		    "this file tells nothing of threads over time");
@@ -198,11 +194,11 @@ draw(struct pane *p, struct area a)
 	axis_ticks(&axis);
 	if (t->ranging || t->ranged)
 		axis_range(&axis, t->range_from, t->range_to);
-	for (i = t->top; i < t->n && i < t->top + h; i++) {
+	for (i = t->top; i < t->lines.n && i < t->top + h; i++) {
 		draw_line(t, i, (struct area){ a.y + 1 + (int)(i - t->top), a.x, 1, a.w });
-		states |= lane_states(&t->line[i].lane);
+		states |= lane_states(&t->lines.at[i].lane);
 	}
-	i = 1 + t->n - t->top;
+	i = 1 + t->lines.n - t->top;
 	if (i < h)
 		lane_legend(t->st, states, (struct area){ a.y + 1 + (int)i, a.x, a.h - 1 - (int)i, a.w });
 }
@@ -228,7 +224,7 @@ static void
 status(struct pane *p, struct buf *b)
 {
 	struct timeline	*t = p->data;
-	struct tline	*l = t->sel < t->n ? &t->line[t->sel] : NULL;
+	struct tline	*l = t->sel < t->lines.n ? &t->lines.at[t->sel] : NULL;
 	struct buf	 name = BUF_INIT, rest = BUF_INIT;
 
 	if (!t->ready || l == NULL)
@@ -251,7 +247,7 @@ path(struct pane *p, struct buf *b)
 
 	if (!t->ready)
 		return;
-	buf_printf(b, "%zu %s", t->n, t->cpus ? "CPUs" : t->n == 1 ? "thread" : "threads");
+	buf_printf(b, "%zu %s", t->lines.n, t->cpus ? "CPUs" : t->lines.n == 1 ? "thread" : "threads");
 	screen_fit(b, str_of(glyph(GLYPH_INTO)));
 	screen_number(b, "", num_show_duration, t->from);
 	screen_number(b, " to ", num_show_duration, t->to);
@@ -295,10 +291,8 @@ forget(struct pane *p)
 			t->kept_to = t->to;
 		}
 	}
-	timeline_free(t->line, t->n);
-	timeline_free(t->new_line, t->new_n);
-	t->line = t->new_line = NULL;
-	t->n = t->new_n = t->new_cap = 0;
+	tlines_free(&t->lines);
+	tlines_free(&t->new);
 	t->st = t->next = NULL;
 	t->ready = t->ranging = t->ranged = false;
 }

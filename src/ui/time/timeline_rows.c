@@ -108,13 +108,13 @@ walk_use(struct tline *l, struct work *work)
 static struct tline *
 line_of(struct timeline *t, const struct track *track)
 {
-	for (size_t i = 0; track->cpu == 0 && i < t->new_n; i++)
-		if (t->new_line[i].thread == track->thread)
-			return &t->new_line[i];
-	if (!mem_grow(&t->new_line, &t->new_cap, t->new_n + 1, sizeof *t->new_line))
+	for (size_t i = 0; track->cpu == 0 && i < t->new.n; i++)
+		if (t->new.at[i].thread == track->thread)
+			return &t->new.at[i];
+	if (!mem_grow(&t->new.at, &t->new.cap, t->new.n + 1, sizeof *t->new.at))
 		return NULL;
-	memset(&t->new_line[t->new_n], 0, sizeof *t->new_line);
-	return &t->new_line[t->new_n++];
+	memset(&t->new.at[t->new.n], 0, sizeof *t->new.at);
+	return &t->new.at[t->new.n++];
 }
 
 /* Of a thread its states or how it used the CPU; of a CPU its tasks. */
@@ -175,9 +175,7 @@ timeline_make(struct timeline *t, struct work *work, struct err *err)
 {
 	enum track_kind	first;
 
-	timeline_free(t->new_line, t->new_n);
-	t->new_line = NULL;
-	t->new_n = t->new_cap = 0;
+	tlines_free(&t->new);
 	work_start(work, "timeline", 0);
 	if (t->cpus)
 		return add_lines(t, TRACK_TASK, work, err);
@@ -188,11 +186,12 @@ timeline_make(struct timeline *t, struct work *work, struct err *err)
 }
 
 void
-timeline_free(struct tline *line, size_t n)
+tlines_free(struct tlines *l)
 {
-	for (size_t i = 0; i < n; i++)
-		lane_free(&line[i].lane);
-	free(line);
+	for (size_t i = 0; i < l->n; i++)
+		lane_free(&l->at[i].lane);
+	free(l->at);
+	*l = (struct tlines){ NULL, 0, 0 };
 }
 
 /* ---- their order --------------------------------------------------------- */
@@ -215,10 +214,10 @@ by_weight(const void *a, const void *b)
 void
 timeline_sort(struct timeline *t)
 {
-	for (size_t i = 0; i < t->n; i++)
-		t->line[i].weight = t->order == ORDER_FILE ? 0 : line_value(t, &t->line[i]);
-	if (t->n > 1)
-		qsort(t->line, t->n, sizeof *t->line, by_weight);
+	for (size_t i = 0; i < t->lines.n; i++)
+		t->lines.at[i].weight = t->order == ORDER_FILE ? 0 : line_value(t, &t->lines.at[i]);
+	if (t->lines.n > 1)
+		qsort(t->lines.at, t->lines.n, sizeof *t->lines.at, by_weight);
 }
 
 void
