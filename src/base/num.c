@@ -36,13 +36,9 @@ static const struct unit time_units[] = {
 static unsigned
 digit(char c)
 {
-	if (c >= '0' && c <= '9')
-		return (unsigned)(c - '0');
-	if (c >= 'a' && c <= 'f')
-		return (unsigned)(c - 'a') + 10;
-	if (c >= 'A' && c <= 'F')
-		return (unsigned)(c - 'A') + 10;
-	return UINT32_MAX;
+	if (!is_hex(c))
+		return UINT32_MAX;
+	return is_digit(c) ? (unsigned)(c - '0') : (unsigned)((c | 32) - 'a') + 10;
 }
 
 bool

@@ -84,12 +84,6 @@ column_hash(const struct entry *e)
 	return hash_mapped(e->column.data, n);
 }
 
-bool
-column_intact(const struct entry *e)
-{
-	return column_hash(e) == e->hash;
-}
-
 /* ---- the list ------------------------------------------------------------------ */
 
 /* One that is still being made. */
@@ -175,7 +169,7 @@ distrust(struct store *st)
 bool
 column_verify(struct store *st, struct entry *e)
 {
-	bool intact = column_intact(e);
+	bool intact = column_hash(e) == e->hash;
 
 	pthread_mutex_lock(&st->lock);
 	if (intact)
@@ -303,25 +297,19 @@ store_make(struct store *st, enum col col, enum column_type type,
     uint64_t rows, struct err *err)
 {
 	size_t width = column_width(type);
+	struct entry *e = NULL;
 	const char *name;
-	struct entry *e;
 
 	assert(col > COL_NONE && col < COL_COUNT);
 	name = column_names[col];
-	if (rows > (SIZE_MAX / 4) / width) {
-		fail(err, E_SYSTEM, "%s: %llu rows are too many", name,
-		    (unsigned long long)rows);
-		return NULL;
-	}
-	if (!make_room(st, col)) {
+	if (rows > (SIZE_MAX / 4) / width)
+		fail(err, E_SYSTEM, "%s: %llu rows are too many", name, (unsigned long long)rows);
+	else if (!make_room(st, col))
 		fail(err, E_SYSTEM, "%s: made already", name);
-		return NULL;
-	}
-	e = column_add(st, col);
-	if (e == NULL) {
+	else if ((e = column_add(st, col)) == NULL)
 		fail(err, E_SYSTEM, "%s: no memory", name);
+	if (e == NULL)
 		return NULL;
-	}
 	e->column.type = type;
 	e->column.rows = rows;
 	if (!make_in_file(st, e, rows * width) &&

@@ -192,39 +192,22 @@ is_below(const struct store *st, const char *name)
 	return false;
 }
 
-/* Own facts that have no namesake below. */
-static size_t
-count_new(const struct store *st)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < st->facts.n; i++)
-		n += !is_below(st, st->facts.fact[i].name);
-	return n;
-}
-
-size_t
-store_nfacts(const struct store *st)
-{
-	size_t n = st->below != NULL ? store_nfacts(st->below) : 0;
-
-	lock(st);
-	n += count_new(st);
-	unlock(st);
-	return n;
-}
-
-/* The i-th of the own facts without a namesake below. */
+/* The i-th of the facts of st and those below; *i is less by as many as there are, when it has none. */
 static bool
-new_at(const struct store *st, size_t i, struct fact *fact)
+fact_at(const struct store *st, size_t *i, struct fact *fact)
 {
 	bool there = false;
 
+	if (st->below != NULL && fact_at(st->below, i, fact)) {
+		/* What is said above counts. */
+		get_own(st, fact->name, fact);
+		return true;
+	}
 	lock(st);
 	for (size_t k = 0; k < st->facts.n && !there; k++) {
 		if (is_below(st, st->facts.fact[k].name))
 			continue;
-		there = i-- == 0;
+		there = (*i)-- == 0;
 		if (there)
 			*fact = st->facts.fact[k];
 	}
@@ -235,15 +218,18 @@ new_at(const struct store *st, size_t i, struct fact *fact)
 bool
 store_fact_at(const struct store *st, size_t i, struct fact *fact)
 {
-	size_t n = st->below != NULL ? store_nfacts(st->below) : 0;
+	return fact_at(st, &i, fact);
+}
 
-	if (st->below == NULL || i >= n)
-		return new_at(st, i - n, fact);
-	if (!store_fact_at(st->below, i, fact))
-		return false;
-	/* What is said above counts. */
-	get_own(st, fact->name, fact);
-	return true;
+size_t
+store_nfacts(const struct store *st)
+{
+	struct fact fact;
+	size_t n = 0;
+
+	while (store_fact_at(st, n, &fact))
+		n++;
+	return n;
 }
 
 bool

@@ -90,6 +90,7 @@ struct store {
 	struct seen	 seen;		/* at target, when it was last read or written */
 	struct file	 building;	/* the index, locked to grow, or the next one, as far as it is */
 	bool		 growing;	/* building is what seen tells of */
+	atomic_bool	 grows;		/* what seen tells of is ours to append to */
 	int		 replaced;	/* the locked file that building will take the place of, or -1 */
 	uint64_t	 end;		/* of building */
 	struct index_dir stored_facts;	/* where they lie in the index; rows 0: nowhere */
@@ -100,7 +101,6 @@ struct store {
 
 	pthread_mutex_t	 lock;		/* for all that follows */
 	bool		 distrusted;	/* a column of the index was damaged */
-	bool		 grows;		/* what seen tells of is ours to append to */
 	const char	*found;		/* the index that was read, or NULL */
 	const char	*target;	/* where the index goes, or NULL */
 	const char	*note;
@@ -152,7 +152,6 @@ struct entry *column_add(struct store *, enum col);	/* NULL: no memory */
 void	column_show(struct store *, struct entry *);	/* from the next batch on.  Under lock, or before other threads see the store. */
 void	column_free(struct entry *);
 uint64_t column_hash(const struct entry *);
-bool	column_intact(const struct entry *);	/* the hash agrees */
 /* The hash agrees; otherwise nothing of its index counts that was not verified. */
 bool	column_verify(struct store *, struct entry *);
 
@@ -165,7 +164,5 @@ bool	name_ok(struct str);	/* of a fact, or of a column in the index */
 void	store_making(struct store *);
 /* A copy with a NUL behind it that lives as long as the store; NULL: no memory.  Under lock. */
 char	*store_keep(struct store *, struct str);
-/* One with nothing in it; NULL: no memory. */
-struct store *store_new(struct err *);
 
 #endif

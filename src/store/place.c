@@ -20,7 +20,6 @@
 
 #define SUFFIX ".icx"
 #define BASE_MAX 200	/* longer names would leave no room for suffixes */
-#define SUFFIX_SIZE 24
 
 static void
 note(struct store *st, const char *text)
@@ -67,34 +66,30 @@ is_writable(struct str folder)
 /* ---- candidates ----------------------------------------------------------------- */
 
 /* What follows the name of the file: ".icx", ".2.icx" for its second dump. */
-static const char *
-suffix_of(const struct store *st, char to[SUFFIX_SIZE])
+static void
+add_suffix(const struct store *st, struct buf *b)
 {
 	if (st->dump > 1)
-		snprintf(to, SUFFIX_SIZE, ".%u" SUFFIX, st->dump);
-	else
-		snprintf(to, SUFFIX_SIZE, SUFFIX);
-	return to;
+		buf_printf(b, ".%u", st->dump);
+	buf_str(b, STR(SUFFIX));
 }
 
 static bool
 put_beside(const struct store *st, struct buf *b)
 {
-	char suffix[SUFFIX_SIZE];
-
 	if (strlen(st->base) > BASE_MAX)
 		return false;
 	buf_str(b, folder_of(st->path));
-	buf_printf(b, "%s%s", st->base, suffix_of(st, suffix));
+	buf_str(b, str_of(st->base));
+	add_suffix(st, b);
 	return !b->bad;
 }
 
 static bool
 put_in_dir(const struct store *st, const char *dir, struct buf *b)
 {
-	char suffix[SUFFIX_SIZE];
-
-	buf_printf(b, "%s/%.*s%s", dir, BASE_MAX, st->base, suffix_of(st, suffix));
+	buf_printf(b, "%s/%.*s", dir, BASE_MAX, st->base);
+	add_suffix(st, b);
 	return !b->bad;
 }
 
@@ -103,7 +98,7 @@ static bool
 put_in_cache(const struct store *st, struct buf *b)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	char *real = realpath(st->path, NULL), suffix[SUFFIX_SIZE];
+	char *real = realpath(st->path, NULL);
 	bool ok = true;
 
 	if (cache != NULL && cache[0] == '/')
@@ -115,9 +110,9 @@ put_in_cache(const struct store *st, struct buf *b)
 	if (real == NULL)
 		ok = false;
 	else
-		buf_printf(b, "/icecore/%016" PRIx64 "-%.*s%s",
-		    hash_bytes(real, strlen(real), 0), BASE_MAX, st->base,
-		    suffix_of(st, suffix));
+		buf_printf(b, "/icecore/%016" PRIx64 "-%.*s",
+		    hash_bytes(real, strlen(real), 0), BASE_MAX, st->base);
+	add_suffix(st, b);
 	free(real);
 	return ok && !b->bad;
 }
@@ -215,9 +210,7 @@ begin_new(struct store *st)
 	if (ok) {
 		st->end = index_page_up(INDEX_PAGE);
 		store_all(st, false);
-		pthread_mutex_lock(&st->lock);
 		st->grows = true;
-		pthread_mutex_unlock(&st->lock);
 	} else {
 		buf_clear(&b);
 		buf_printf(&b, "not kept: %s", why.text);
@@ -225,17 +218,6 @@ begin_new(struct store *st)
 	}
 	buf_free(&b);
 	return ok;
-}
-
-static bool
-may_grow(struct store *st)
-{
-	bool grows;
-
-	pthread_mutex_lock(&st->lock);
-	grows = st->grows;
-	pthread_mutex_unlock(&st->lock);
-	return grows;
 }
 
 /* The index turned out to be damaged while it grew: it stays locked until a new one takes its place. */
@@ -253,7 +235,7 @@ leave(struct store *st)
 bool
 place_begin(struct store *st)
 {
-	bool grows = may_grow(st);
+	bool grows = st->grows;
 	enum claim claim;
 
 	assert(st->target != NULL && st->below == NULL);
@@ -276,7 +258,6 @@ place_begin(struct store *st)
 char *
 store_cache_path(const struct store *st, const char *suffix)
 {
-	char own[SUFFIX_SIZE];
 	struct buf b = BUF_INIT;
 	struct str name;
 
@@ -286,7 +267,9 @@ store_cache_path(const struct store *st, const char *suffix)
 		return NULL;
 	make_folders(st->target);
 	name = str_of(st->target);
-	name.n -= strlen(suffix_of(st, own));
+	name.n -= sizeof SUFFIX - 1;
+	if (st->dump > 1)
+		name.n -= (size_t)snprintf(NULL, 0, ".%u", st->dump);
 	buf_str(&b, name);
 	buf_printf(&b, SUFFIX "%s", suffix);
 	if (!b.bad)

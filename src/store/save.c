@@ -199,9 +199,7 @@ take_back(struct store *st, uint64_t end)
 {
 	st->failed = true;
 	if (!st->growing) {
-		pthread_mutex_lock(&st->lock);
 		st->grows = false;
-		pthread_mutex_unlock(&st->lock);
 		claim_end(st);
 		return;
 	}

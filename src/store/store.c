@@ -22,16 +22,20 @@ is_regular(const struct store *st)
 }
 
 static bool
-open_source(struct store *st, const char *path,
-    const struct store_options *o, struct err *err)
+name_source(struct store *st, const char *path, struct err *err)
 {
 	const char *slash = strrchr(path, '/');
 
 	st->path = strdup(path);
 	st->base = strdup(slash == NULL ? path : slash + 1);
-	if (st->path == NULL || st->base == NULL)
-		return fail(err, E_SYSTEM, "no memory");
-	if (!map_open(&st->file, path, o != NULL ? o->work : NULL, err))
+	return (st->path != NULL && st->base != NULL) || fail(err, E_SYSTEM, "no memory");
+}
+
+static bool
+open_source(struct store *st, const char *path,
+    const struct store_options *o, struct err *err)
+{
+	if (!name_source(st, path, err) || !map_open(&st->file, path, o != NULL ? o->work : NULL, err))
 		return false;
 	if (strcmp(path, "-") == 0 || !is_regular(st))
 		st->note = "not kept: the input is not a regular file";
@@ -42,7 +46,7 @@ open_source(struct store *st, const char *path,
 	return true;
 }
 
-struct store *
+static struct store *
 store_new(struct err *err)
 {
 	static atomic_uint_fast64_t last;
@@ -98,17 +102,12 @@ copy_source(struct store *st, struct str text, struct err *err)
 bool
 store_memory(struct store **out, const char *path, struct str text, struct err *err)
 {
-	const char *slash = strrchr(path, '/');
 	struct store *st = store_new(err);
 
 	if (st == NULL)
 		return false;
 	st->note = "not kept: the input is not a regular file";
-	st->path = strdup(path);
-	st->base = strdup(slash == NULL ? path : slash + 1);
-	if (st->path == NULL || st->base == NULL)
-		fail(err, E_SYSTEM, "no memory");
-	else if (copy_source(st, text, err)) {
+	if (name_source(st, path, err) && copy_source(st, text, err)) {
 		*out = st;
 		return true;
 	}

@@ -70,12 +70,6 @@ sampled_run(struct sampled *s, const struct run *run, bool wall, struct err *err
 	return true;
 }
 
-static bool
-sampled_is(const struct sampled *s)
-{
-	return s->groups > 0 && s->odd == 0 && s->records >= 2 * s->groups;
-}
-
 /* In ticks, the 10th percentile. */
 static uint64_t
 sampled_interval(const struct sampled *s)
@@ -226,8 +220,9 @@ add_thread(struct calls *c, struct thread_table *t, uint32_t i, struct sums *s)
 static bool
 put_facts(struct calls *c, const struct sums *s, uint64_t stacks, struct err *err)
 {
-	bool sampled = sampled_is(&c->sampled);
-	uint64_t methods, interval = sampled_interval(&c->sampled);
+	const struct sampled *x = &c->sampled;
+	bool sampled = x->groups > 0 && x->odd == 0 && x->records >= 2 * x->groups;
+	uint64_t methods, interval = sampled_interval(x);
 
 	if (!count_methods(c, &methods, err))
 		return false;

@@ -1,6 +1,6 @@
 /*
- * Marks and saved spans while they are collected, between replaying
- * (order.c) and being laid out as columns (order_out.c).
+ * Marks and saved spans: while they are collected, between replaying (order.c) and being laid out as columns (order_out.c);
+ * then calls in time order: spans.c replays from mark to mark, window.c answers for a window of time.
  */
 #ifndef PASS_ORDER_H
 #define PASS_ORDER_H
@@ -33,5 +33,10 @@ struct order {
 };
 
 bool	order_publish(struct order *, struct err *);
+
+/* Appends a stored long call or crowd. */
+bool	spans_add_stored(const struct marks *, uint64_t row, struct spans *, struct err *);
+/* Appends the calls that start in chunk k. */
+bool	spans_replay(const struct marks *, uint64_t k, struct spans *, struct err *);
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/make.h"
 #include "icecore/pass.h"
 
 #define HASH_MIN 6u		/* digits of a hexadecimal number that has letters */
@@ -55,16 +56,6 @@ uuid_at(struct str s, size_t i)
 	return at - i;
 }
 
-static size_t
-number_at(struct str s, size_t i)
-{
-	size_t n = i;
-
-	while (n < s.n && is_digit(s.s[n]))
-		n++;
-	return n - i;
-}
-
 void
 name_pool(struct buf *b, size_t from)
 {
@@ -77,7 +68,7 @@ name_pool(struct buf *b, size_t from)
 		if (skip == 0 && is_hex(s.s[i]))
 			skip = hash_at(s, i);
 		if (skip == 0)
-			skip = number_at(s, i);
+			skip = str_digits(str_behind(s, i));
 		if (skip > 0) {
 			b->s[n++] = '*';
 			i += skip;

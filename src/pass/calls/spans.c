@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spans.h"
+#include "order.h"
 
 bool
 marks_open(struct marks *m, const struct store *st, uint32_t thread, struct err *err)
@@ -254,7 +254,6 @@ close_open(struct chunk *c, uint64_t k)
 		    c->m->wall ? t->wall : t->cpu, t->cpu);
 }
 
-/* Appends the calls that start in chunk k. */
 bool
 spans_replay(const struct marks *m, uint64_t k, struct spans *s, struct err *err)
 {

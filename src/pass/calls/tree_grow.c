@@ -205,13 +205,14 @@ tree_grow_root(struct call_tree *t, struct err *err)
 
 /* ---- walking -------------------------------------------------------------------------------- */
 
-/* NULL: there is no such node. */
-static struct grown *
+/* One that is all zeros when there is no such node. */
+static const struct grown *
 node_of(struct tree *tree, uint32_t id)
 {
+	static const struct grown none;
 	struct call_tree *t = (struct call_tree *)tree;
 
-	return id == 0 || id > t->ngrown ? NULL : grown(t, id);
+	return id == 0 || id > t->ngrown ? &none : grown(t, id);
 }
 
 /* Without room a node has no children rather than wrong ones. */
@@ -220,7 +221,7 @@ first(struct tree *tree, uint32_t id)
 {
 	struct call_tree *t = (struct call_tree *)tree;
 
-	if (node_of(tree, id) == NULL)
+	if (id == 0 || id > t->ngrown)
 		return 0;
 	if (!grown(t, id)->expanded && !expand(t, id)) {
 		grown(t, id)->first = 0;
@@ -236,8 +237,7 @@ get(struct tree *tree, uint32_t id, struct tree_node *n)
 	const struct grown *g;
 
 	first(tree, id);	/* the self time is known once there are children */
-	if ((g = node_of(tree, id)) == NULL)
-		return;
+	g = node_of(tree, id);
 	n->parent = g->parent;
 	n->method = g->method;
 	n->thread = t->nthreads == 1 ? t->threads[0] : 0;
@@ -252,23 +252,19 @@ total(struct tree *tree, uint32_t id, enum clock clock)
 {
 	const struct grown *g = node_of(tree, id);
 
-	return g == NULL ? 0 : tree_weight((struct call_tree *)tree, clock, g->wall, g->cpu);
+	return tree_weight((struct call_tree *)tree, clock, g->wall, g->cpu);
 }
 
 static uint32_t
 next(struct tree *tree, uint32_t id)
 {
-	const struct grown *g = node_of(tree, id);
-
-	return g == NULL ? 0 : g->next;
+	return node_of(tree, id)->next;
 }
 
 static uint32_t
 parent_of(struct tree *tree, uint32_t id)
 {
-	const struct grown *g = node_of(tree, id);
-
-	return g == NULL ? 0 : g->parent;
+	return node_of(tree, id)->parent;
 }
 
 static uint64_t
@@ -277,11 +273,9 @@ cost(struct tree *tree, uint32_t id)
 	const struct call_tree *t = (struct call_tree *)tree;
 	const struct grown *g = node_of(tree, id);
 
-	if (g == NULL || g->expanded)
-		return 0;
-	if (id == TREE_ROOT)
+	if (id == TREE_ROOT && !g->expanded)
 		return t->kind == TREE_INVERTED ? t->rows : t->nthreads;
-	return g->nentries;
+	return g->expanded ? 0 : g->nentries;
 }
 
 void

@@ -5,9 +5,8 @@
 #include "config.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "spans.h"
+#include "order.h"
 
 struct window {
 	uint64_t	from, to, min;
@@ -124,11 +123,10 @@ join(struct spans *s, struct crowds *c, const struct span *x, uint64_t min,
 static bool
 compress(struct spans *s, uint64_t min, struct err *err)
 {
-	struct crowds c;
+	struct crowds c = { .open = NULL };
 	size_t i, n = 0;
 	bool ok = true;
 
-	memset(&c, 0, sizeof c);
 	for (i = 0; ok && i < s->n; i++) {
 		struct span x = s->span[i];
 

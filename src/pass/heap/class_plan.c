@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "class_plan.h"
+#include "objects.h"
 
 bool
 class_plans_open(struct class_plans *p, const struct heap *h, struct err *err)

@@ -94,15 +94,6 @@ text_take(const struct heap *h, const struct text_fields *f, const struct heap_r
 	return true;
 }
 
-static bool
-text_of_array(const struct heap *h, uint32_t array, struct heap_text *t)
-{
-	struct heap_record r;
-
-	*t = (struct heap_text){ .array = array };
-	return array != 0 && heap_read(h, array, &r) && text_of_record(array, &r, false, t);
-}
-
 bool
 heap_text(const struct heap *h, uint32_t object, struct heap_text *t)
 {
@@ -191,9 +182,10 @@ heap_string(const struct heap *h, uint32_t object, size_t max, struct buf *b)
 bool
 heap_chars(const struct heap *h, uint32_t object, size_t max, struct buf *b)
 {
+	struct heap_record r;
 	struct heap_text t;
 
-	if (!text_of_array(h, object, &t) || t.coder != 2)
+	if (!heap_read(h, object, &r) || !text_of_record(object, &r, false, &t) || t.coder != 2)
 		return false;
 	text_add(h, &t, max, b);
 	return true;

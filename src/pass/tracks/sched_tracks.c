@@ -259,14 +259,6 @@ add_tracks(struct tracks *t, struct table *to)
 	to->first[to->n] = to->points;
 }
 
-static void
-count_tracks(struct tracks *t)
-{
-	t->ntracks = t->cpus.n + t->nseries;
-	for (uint32_t i = 1; i <= t->feed.threads; i++)
-		t->ntracks += (task_at(t, i)->state.at > 0) + (task_at(t, i)->cpu.at > 0);
-}
-
 static bool
 make_table(struct tracks *t, struct table *to, struct err *err)
 {
@@ -318,7 +310,9 @@ fill(struct tracks *t, struct err *err)
 
 	if (!walk(t, err))
 		return false;
-	count_tracks(t);
+	t->ntracks = t->cpus.n + t->nseries;
+	for (uint32_t i = 1; i <= t->feed.threads; i++)
+		t->ntracks += (task_at(t, i)->state.at > 0) + (task_at(t, i)->cpu.at > 0);
 	if (!make_table(t, &to, err))
 		return false;
 	add_tracks(t, &to);

@@ -169,9 +169,8 @@ badge_text(struct app *app, struct buf *b)
 		buf_str(b, str_of(said));
 		return;
 	}
-	for (size_t i = 0; i < store_nfacts(st); i++)
-		if (store_fact_at(st, i, &f) && f.type == FACT_COUNT &&
-		    str_has_prefix(str_of(f.name), STR("repair.")))
+	for (size_t i = 0; store_fact_at(st, i, &f); i++)
+		if (f.type == FACT_COUNT && str_has_prefix(str_of(f.name), STR("repair.")))
 			repairs += f.value;
 	if (repairs == 0)
 		return;
