@@ -56,9 +56,7 @@ get_wrapped(struct reading *r)
 	if (!planned_object(&r->f, 0, &object) || !planned_open(r->c, object, &inner.f))
 		return false;
 	owner = heap_dominator(h, object);
-	if (owner != r->f.object && r->f.plan->form == FORM_VIEW)
-		return false;
-	if (!get_numbers(&inner))
+	if ((owner != r->f.object && r->f.plan->form == FORM_VIEW) || !get_numbers(&inner))
 		return false;
 	if (owner != r->f.object)
 		r->out->waste = 0;

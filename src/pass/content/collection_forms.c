@@ -141,9 +141,8 @@ get_deque(struct reading *r)
 	uint64_t head, tail;
 
 	if (!take_objects(r, 0, &out->table, &out->capacity) || !take_size(r, 1, &head) ||
-	    !take_size(r, 2, &tail))
-		return false;
-	if (out->capacity > 0 && (head >= out->capacity || tail >= out->capacity))
+	    !take_size(r, 2, &tail) ||
+	    (out->capacity > 0 && (head >= out->capacity || tail >= out->capacity)))
 		return false;
 	out->size = head <= tail ? tail - head : out->capacity - head + tail;
 	out->size = least(out->size, out->capacity);
@@ -246,27 +245,34 @@ get_hash(struct reading *r)
 	return take_size(r, 0, &r->out->size) && take_table(r, 1);
 }
 
-/* Adds up the cells of a striped counter: a single cell may well be negative. */
+/* Of an array with few elements all that there are. */
 static bool
-add_cells(struct reading *r, uint32_t cells, uint64_t *sum)
+add_each(struct reading *r, uint32_t array, bool (*add)(struct reading *, uint32_t object))
 {
 	const struct heap *h = &r->c->h;
 	struct heap_record record;
+	uint32_t object;
+
+	if (!read_ids(h, array, &record) || record.length > CELLS || !step(r->c, record.length))
+		return false;
+	for (uint32_t i = 0; i < record.length; i++) {
+		object = object_at(h, &record, i);
+		if (object != 0 && !add(r, object))
+			return false;
+	}
+	return true;
+}
+
+/* A cell of a striped counter: a single one may well be negative. */
+static bool
+add_cell(struct reading *r, uint32_t object)
+{
 	struct planned cell;
-	uint32_t i, object;
 	int64_t n;
 
-	if (!read_ids(h, cells, &record) || record.length > CELLS || !step(r->c, record.length))
+	if (!planned_open(r->c, object, &cell) || cell.plan->form != FORM_NUMBER || !planned_number(&cell, 0, &n))
 		return false;
-	for (i = 0; i < record.length; i++) {
-		object = object_at(h, &record, i);
-		if (object == 0)
-			continue;
-		if (!planned_open(r->c, object, &cell) || cell.plan->form != FORM_NUMBER ||
-		    !planned_number(&cell, 0, &n))
-			return false;
-		*sum += (uint64_t)n;
-	}
+	r->out->size += (uint64_t)n;
 	return true;
 }
 
@@ -275,16 +281,17 @@ get_striped(struct reading *r)
 {
 	struct collection *out = r->out;
 	uint32_t cells;
-	uint64_t length, sum;
+	uint64_t length;
 	int64_t base;
 
 	if (!planned_number(&r->f, 0, &base) || !take_objects(r, 1, &cells, &length))
 		return false;
-	sum = (uint64_t)base;
-	if (cells != 0 && !add_cells(r, cells, &sum))
+	out->size = (uint64_t)base;
+	if (cells != 0 && !add_each(r, cells, add_cell))
 		return false;
 	/* Taken in the middle of a change the sum may be below 0: the class itself says 0 then. */
-	out->size = (int64_t)sum < 0 ? 0 : sum;
+	if ((int64_t)out->size < 0)
+		out->size = 0;
 	return take_table(r, 2);
 }
 
@@ -314,25 +321,12 @@ add_segment(struct reading *r, uint32_t object)
 static bool
 get_segments(struct reading *r)
 {
-	const struct heap *h = &r->c->h;
 	struct collection *out = r->out;
-	struct heap_record record;
 	uint64_t length;
-	uint32_t i, object;
 
 	out->hashed = true;
-	if (!take_objects(r, 0, &out->table, &length))
-		return false;
-	if (out->table == 0)
-		return true;
-	if (!read_ids(h, out->table, &record) || length > CELLS || !step(r->c, length))
-		return false;
-	for (i = 0; i < record.length; i++) {
-		object = object_at(h, &record, i);
-		if (object != 0 && !add_segment(r, object))
-			return false;
-	}
-	return true;
+	return take_objects(r, 0, &out->table, &length) &&
+	    (out->table == 0 || add_each(r, out->table, add_segment));
 }
 
 static bool
@@ -348,21 +342,24 @@ get_pairs(struct reading *r)
 
 /* ---- Android ----------------------------------------------------------------------------- */
 
+/* Of FORM_INDEXED a map has two elements in the array for each hash, a set has one. */
 static bool
-get_sparse(struct reading *r)
+get_parallel(struct reading *r)
 {
 	const struct heap *h = &r->c->h;
 	struct collection *out = r->out;
+	bool indexed = r->f.plan->form == FORM_INDEXED;
 	uint32_t keys;
-	uint64_t length;
+	uint64_t length, each;
 
 	if (!take_size(r, 0, &out->size) || !take_array(r, 1, &keys, &length) ||
-	    !take_array(r, 2, &out->table, &out->capacity))
+	    !(indexed ? take_objects : take_array)(r, 2, &out->table, &out->capacity))
 		return false;
+	each = indexed && length > 0 && out->capacity / 2 >= length ? 2 : 1;
 	out->capacity = least(out->capacity, length);
 	out->size = least(out->size, out->capacity);
 	r->slack = (struct slack){ { keys, out->table },
-	    width_of(h, keys) + width_of(h, out->table), 0, false };
+	    width_of(h, keys) + each * width_of(h, out->table), 0, false };
 	return true;
 }
 
@@ -380,7 +377,7 @@ get_garbage(struct reading *r)
 	uint32_t object;
 	int64_t garbage;
 
-	if (!get_sparse(r) || !planned_number(&r->f, 3, &garbage))
+	if (!get_parallel(r) || !planned_number(&r->f, 3, &garbage))
 		return false;
 	if (garbage == 0 || out->table == 0)
 		return true;
@@ -394,33 +391,13 @@ get_garbage(struct reading *r)
 	return true;
 }
 
-/* A map has two elements in the array for each hash, a set has one. */
-static bool
-get_indexed(struct reading *r)
-{
-	const struct heap *h = &r->c->h;
-	struct collection *out = r->out;
-	uint32_t hashes;
-	uint64_t length, each;
-
-	if (!take_size(r, 0, &out->size) || !take_array(r, 1, &hashes, &out->capacity) ||
-	    !take_objects(r, 2, &out->table, &length))
-		return false;
-	each = out->capacity > 0 && length / 2 >= out->capacity ? 2 : 1;
-	out->capacity = least(out->capacity, length);
-	out->size = least(out->size, out->capacity);
-	r->slack = (struct slack){ { hashes, out->table },
-	    width_of(h, hashes) + each * width_of(h, out->table), 0, false };
-	return true;
-}
-
 /* ---- all of them ------------------------------------------------------------------------ */
 
 bool (*const collection_forms[FORM_PARTS])(struct reading *) = {
 	[FORM_LIST] = get_list, [FORM_FULL] = get_full, [FORM_DEQUE] = get_deque,
 	[FORM_LINKED] = get_linked, [FORM_FIXED] = get_fixed, [FORM_HASH] = get_hash,
 	[FORM_STRIPED] = get_striped, [FORM_SEGMENTS] = get_segments, [FORM_PAIRS] = get_pairs,
-	[FORM_SPARSE] = get_sparse, [FORM_GARBAGE] = get_garbage, [FORM_INDEXED] = get_indexed,
+	[FORM_SPARSE] = get_parallel, [FORM_GARBAGE] = get_garbage, [FORM_INDEXED] = get_parallel,
 	[FORM_WALK] = get_walk, [FORM_COUNTED] = get_counted, [FORM_TWO] = get_two,
 	[FORM_ONE] = get_one
 };

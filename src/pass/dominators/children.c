@@ -10,11 +10,9 @@
 #define TICK 65536u
 
 struct children {
-	struct store	*st;
 	struct work	*work;
 	struct err	*err;
 	struct heap	 h;
-	uint64_t	 live;
 	uint32_t	*child;
 };
 
@@ -78,15 +76,14 @@ sort_all(struct children *c, const uint32_t *next)
 static bool
 run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
-	struct children c = { .st = st, .work = w, .err = err };
+	struct children c = { .work = w, .err = err };
 	struct scratch next = SCRATCH_INIT;
 	bool ok;
 
 	if (!heap_open(&c.h, st, refs, sizes, err))
 		return false;
 	scratch_budget_input(c.h.size, c.h.objects);
-	c.live = heap_fact(st, "live_objects", refs, sizes);
-	c.child = heap_make(st, &c.h, COL_EACH_CHILDREN, COL_U32, c.live, err);
+	c.child = heap_make(st, &c.h, COL_EACH_CHILDREN, COL_U32, heap_fact(st, "live_objects", refs, sizes), err);
 	ok = c.child != NULL &&
 	    scratch_array(&next, (uint64_t)c.h.objects + 2, sizeof(uint32_t), err) &&
 	    place(&c, SCRATCH(next, uint32_t)) && sort_all(&c, SCRATCH(next, uint32_t));

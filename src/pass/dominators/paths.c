@@ -18,12 +18,6 @@ struct path_hit {
 	uint32_t	node, root, row, rank;
 };
 
-/* For each class the instances that hold it. */
-struct path_instances {
-	struct scratch	start;		/* u32: by class, where its instances begin; size 0: not made */
-	struct scratch	list;
-};
-
 struct heap_paths {
 	const struct heap	*heap;
 	const struct column	*strength;	/* class.strength */
@@ -41,7 +35,8 @@ struct heap_paths {
 	bool			 ready;		/* they are complete and in order; those in front of hit were given out */
 	struct idmap		 rows;		/* root objects to their rows in root.*, once there was a hit */
 	bool			 found;
-	struct path_instances	 instances;
+	struct scratch		 start;		/* u32: by class, where its instances begin, which hold it; size 0: not made */
+	struct scratch		 instances;
 	uint64_t		 classes;	/* nodes in front of it have given their instances */
 	struct scratch		 path;
 };
@@ -83,11 +78,11 @@ find_instances(struct heap_paths *p, struct work *work, struct err *err)
 	const struct heap *h = p->heap;
 	uint64_t n = h->classes + 3ull;
 	uint32_t *start, *list, class;
-	bool ok = scratch_array(&p->instances.start, n, sizeof *start, err) &&
-	    scratch_array(&p->instances.list, h->objects, sizeof *list, err);
+	bool ok = scratch_array(&p->start, n, sizeof *start, err) &&
+	    scratch_array(&p->instances, h->objects, sizeof *list, err);
 
-	start = SCRATCH(p->instances.start, uint32_t);
-	list = SCRATCH(p->instances.list, uint32_t);
+	start = SCRATCH(p->start, uint32_t);
+	list = SCRATCH(p->instances, uint32_t);
 	/* First those of each class are counted, two places behind it; then each is put where start of the next one says. */
 	for (unsigned round = 0; ok && round < 2; round++) {
 		for (uint32_t object = 1; ok && object <= h->objects; object++) {
@@ -102,8 +97,8 @@ find_instances(struct heap_paths *p, struct work *work, struct err *err)
 			start[i] += start[i - 1];
 	}
 	if (!ok) {
-		scratch_free(&p->instances.start);
-		p->instances.start = SCRATCH_INIT;
+		scratch_free(&p->start);
+		p->start = SCRATCH_INIT;
 	}
 	return ok;
 }
@@ -232,11 +227,11 @@ add_instances(struct heap_paths *p, struct work *work, struct err *err)
 		    SCRATCH(p->nodes, struct path_node)[p->classes].object);
 		if (class == 0)
 			continue;
-		if (p->instances.start.size == 0 && !find_instances(p, work, err))
+		if (p->start.size == 0 && !find_instances(p, work, err))
 			return false;
-		start = SCRATCH(p->instances.start, uint32_t) + class;
+		start = SCRATCH(p->start, uint32_t) + class;
 		for (uint32_t i = start[0]; i < start[1]; i++)
-			if (!meet(p, p->classes, SCRATCH(p->instances.list, uint32_t)[i], true, err))
+			if (!meet(p, p->classes, SCRATCH(p->instances, uint32_t)[i], true, err))
 				return false;
 	}
 	return true;
@@ -416,8 +411,7 @@ heap_paths_close(struct heap_paths *p)
 {
 	if (p == NULL)
 		return;
-	SCRATCH_FREE(&p->seen, &p->roots, &p->nodes, &p->hits, &p->instances.start, &p->instances.list,
-	    &p->path);
+	SCRATCH_FREE(&p->seen, &p->roots, &p->nodes, &p->hits, &p->start, &p->instances, &p->path);
 	idmap_free(&p->rows);
 	free(p);
 }

@@ -32,6 +32,18 @@ findings_sort(struct finder *f)
 		qsort(f->list.data, f->n, sizeof(struct finding), by_weight);
 }
 
+void
+findings_sweep(struct finder *f)
+{
+	struct finding *list = SCRATCH(f->list, struct finding);
+	uint64_t n = 0;
+
+	for (uint64_t i = 0; i < f->n; i++)
+		if (list[i].count > 0)
+			list[n++] = list[i];
+	f->n = n;
+}
+
 static void
 limit(struct finder *f)
 {

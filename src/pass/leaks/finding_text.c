@@ -174,6 +174,8 @@ add_string(const struct findings *f, uint32_t object, struct buf *b)
 static void
 add_value(const struct findings *f, const struct finding *x, char letter, struct buf *b)
 {
+	uint32_t object = letter >= 'a' ? x->object : x->other;
+
 	switch (letter) {
 	case 'n':
 		add_count(x->count, b);
@@ -191,16 +193,12 @@ add_value(const struct findings *f, const struct finding *x, char letter, struct
 		add_part(f, x->retained, b);
 		break;
 	case 'o':
-		add_object(f, x->object, b);
-		break;
 	case 'O':
-		add_object(f, x->other, b);
+		add_object(f, object, b);
 		break;
 	case 'l':	/* without its number */
-		heap_label(f->heap, x->object, b);
-		break;
 	case 'L':
-		heap_label(f->heap, x->other, b);
+		heap_label(f->heap, object, b);
 		break;
 	case 'i':
 		buf_printf(b, "@%" PRIu32, x->object);
@@ -209,10 +207,8 @@ add_value(const struct findings *f, const struct finding *x, char letter, struct
 		heap_class_name(f->heap, x->class, b);
 		break;
 	case 't':
-		add_thread(f, x->object, b);
-		break;
 	case 'T':
-		add_thread(f, x->other, b);
+		add_thread(f, object, b);
 		break;
 	case 's':
 		add_string(f, x->object, b);

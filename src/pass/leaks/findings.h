@@ -67,6 +67,7 @@ finder_is_app(const struct finder *f, uint32_t object)
 /* For detectors; hop and hops are found later; retained 0 is filled with that of the object: finder.c. */
 bool	finding_add(struct finder *, const struct finding *);
 void	findings_sort(struct finder *);		/* by what is told first */
+void	findings_sweep(struct finder *);	/* takes out those that count 0 */
 bool	findings_routes(struct finder *);	/* looks for the paths of all */
 bool	findings_path(struct finder *, struct finding *);	/* fills hop and hops until the next call */
 /* Paths, order and columns of what was found: findings_out.c. */

@@ -180,12 +180,11 @@ static bool
 drop_behind(struct finder *f, uint32_t *first, uint32_t *into)
 {
 	struct finding *list = SCRATCH(f->list, struct finding);
-	uint64_t n = 0;
 
 	f->walked = 0;
 	for (uint64_t i = 0; i < f->n; i++) {
-		if (!work_tick(f->work, i))
-			return fail_cancel(f->err);
+		if (!work_go(f->work, i, f->err))
+			return false;
 		if (!is_leak(&list[i]))
 			continue;
 		/* What is held weakly goes of itself. */
@@ -200,9 +199,9 @@ drop_behind(struct finder *f, uint32_t *first, uint32_t *into)
 		if (into[i] != i)
 			list[end_of(into, (uint32_t)i)].count += list[i].count;
 	for (uint64_t i = 0; i < f->n; i++)
-		if (into[i] == i && list[i].count > 0)
-			list[n++] = list[i];
-	f->n = n;
+		if (into[i] != i)
+			list[i].count = 0;
+	findings_sweep(f);
 	return true;
 }
 
@@ -234,7 +233,6 @@ struct told {
 	struct idmap	 tellers;	/* objects of suspects and threads to 1 + the finding */
 	struct idmap	 locals;	/* classes of values of thread locals that are told */
 	struct idmap	 large;		/* large collections to 1 + the finding */
-	struct scratch	 gone;		/* u8 by finding */
 };
 
 static bool
@@ -306,13 +304,13 @@ is_told(const struct told *t, const struct finding *x)
 static void
 mark_above(struct told *t, const struct finding *loader)
 {
-	const struct finding *list = SCRATCH(t->f->list, struct finding);
+	struct finding *list = SCRATCH(t->f->list, struct finding);
 	uint32_t at = loader->object, row;
 
 	for (uint32_t n = 0; at != 0 && n < DEEP; n++, at = heap_above(&t->f->h, at)) {
 		row = idmap_get(&t->large, at);
 		if (row != 0 && is_most(loader->retained, list[row - 1].retained))
-			t->gone.data[row - 1] = 1;
+			list[row - 1].count = 0;
 	}
 }
 
@@ -320,20 +318,16 @@ static bool
 drop(struct told *t)
 {
 	struct finding *list = SCRATCH(t->f->list, struct finding);
-	uint64_t n = 0;
 
 	for (uint64_t i = 0; i < t->f->n; i++) {
 		if (list[i].kind == FINDING_LOADER)
 			mark_above(t, &list[i]);
 		else if (is_large(t->f, &list[i]) && is_told(t, &list[i]))
-			t->gone.data[i] = 1;
-		if (!work_tick(t->f->work, i))
-			return fail_cancel(t->f->err);
+			list[i].count = 0;
+		if (!work_go(t->f->work, i, t->f->err))
+			return false;
 	}
-	for (uint64_t i = 0; i < t->f->n; i++)
-		if (t->gone.data[i] == 0)
-			list[n++] = list[i];
-	t->f->n = n;
+	findings_sweep(t->f);
 	return true;
 }
 
@@ -344,11 +338,10 @@ findings_drop_told(struct finder *f)
 	bool ok;
 
 	ok = members_open(&t.entries, &f->h, STR("java.lang.ThreadLocal$ThreadLocalMap$Entry"), f->err) &&
-	    scratch_array(&t.gone, f->n + 1, 1, f->err) && collect(&t) && drop(&t);
+	    collect(&t) && drop(&t);
 	members_close(&t.entries);
 	idmap_free(&t.tellers);
 	idmap_free(&t.locals);
 	idmap_free(&t.large);
-	scratch_free(&t.gone);
 	return ok;
 }

@@ -24,7 +24,7 @@ group(struct finder *f, struct idmap *first, struct buf *text)
 {
 	const struct findings all = { .heap = &f->h };
 	struct finding *list = SCRATCH(f->list, struct finding), one;
-	uint64_t n = 0, key;
+	uint64_t key;
 	uint32_t to;
 
 	work_start(f->work, "findings that are the same", f->n);
@@ -41,18 +41,17 @@ group(struct finder *f, struct idmap *first, struct buf *text)
 			finding_signature(&all, &one, text);
 			key = hash_bytes(text->s, text->n, one.kind + FINDINGS * (one.kind == FINDING_CURSOR ? one.number : 0));
 			to = idmap_get(first, key);
-			if (to == 0 && !idmap_put(first, key, (uint32_t)n + 1, f->err))
+			if (to == 0 && !idmap_put(first, key, (uint32_t)i + 1, f->err))
 				return false;
 		}
 		if (to == 0)
-			list[n++] = list[i];
-		else {
-			list[to - 1].count += one.count;
-			list[to - 1].retained = num_add(list[to - 1].retained, one.retained);
-			list[to - 1].number += one.kind == FINDING_BITMAP_COPIES ? one.number : 0;
-		}
+			continue;
+		list[to - 1].count += one.count;
+		list[to - 1].retained = num_add(list[to - 1].retained, one.retained);
+		list[to - 1].number += one.kind == FINDING_BITMAP_COPIES ? one.number : 0;
+		list[i].count = 0;
 	}
-	f->n = n;
+	findings_sweep(f);
 	return true;
 }
 
@@ -107,18 +106,17 @@ filter(struct finder *f)
 {
 	struct finding *list = SCRATCH(f->list, struct finding);
 	uint32_t finalizers = 0;
-	uint64_t n = 0;
 
 	for (uint64_t i = 0; i < f->n; i++)
 		if (list[i].kind == FINDING_FINALIZER)
 			finalizers = list[i].class;
 	for (uint64_t i = 0; i < f->n; i++) {
-		if (!work_tick(f->work, i))
-			return fail_cancel(f->err);
-		if (is_told(f, &list[i], finalizers))
-			list[n++] = list[i];
+		if (!work_go(f->work, i, f->err))
+			return false;
+		if (!is_told(f, &list[i], finalizers))
+			list[i].count = 0;
 	}
-	f->n = n;
+	findings_sweep(f);
 	return true;
 }
 
