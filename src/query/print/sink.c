@@ -115,21 +115,14 @@ rows_write(struct rows *rows, enum format format, const char *path, bool replace
 }
 
 static bool
-is_there(const char *path)
-{
-	struct stat st;
-
-	return lstat(path, &st) == 0;
-}
-
-static bool
 export_file(struct export *x)
 {
 	struct err *err = &x->rows.err;
+	struct stat st;
 
 	if (x->rows.session->sealed)
 		return fail_at(err, E_USAGE, x->at, "files cannot be written from here");
-	if (!x->replace && is_there(x->path))
+	if (!x->replace && lstat(x->path, &st) == 0)
 		return fail_at(err, E_USAGE, x->at, "%s is there already; "
 		    "export! replaces it", x->path);
 	return rows_write(x->rows.in, x->format, x->path, x->replace, &x->n, &x->size, err);
