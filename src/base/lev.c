@@ -49,7 +49,7 @@ lev_ascii(struct str s)
 
 /* From the start again, as code points. */
 static bool
-side_widen(struct side *s, struct err *err)
+side_widen(struct lev_side *s, struct err *err)
 {
 	if (!mem_grow(&s->wide, &s->cap, s->src.n, sizeof *s->wide))
 		return fail(err, E_SYSTEM, "no memory to compare two texts of %zu bytes",
@@ -60,7 +60,7 @@ side_widen(struct side *s, struct err *err)
 }
 
 static bool
-side_read(struct side *s, unsigned how, uint64_t *budget, struct err *err)
+side_read(struct lev_side *s, unsigned how, uint64_t *budget, struct err *err)
 {
 	size_t n = (size_t)lev_chunk(*budget, s->src.n - s->read), end = s->read + n;
 
@@ -96,7 +96,7 @@ lev_limit(uint64_t max, size_t a, size_t b, unsigned how)
 static bool
 step_read(struct lev *l, uint64_t *budget, struct err *err)
 {
-	struct side *s = l->side;
+	struct lev_side *s = l->side;
 
 	if (s->read == s->src.n)
 		s++;
@@ -113,7 +113,7 @@ step_read(struct lev *l, uint64_t *budget, struct err *err)
 static size_t
 equal_run(const struct lev *l, size_t n, bool front)
 {
-	const struct side *a = &l->side[0], *b = &l->side[1];
+	const struct lev_side *a = &l->side[0], *b = &l->side[1];
 	size_t i, at;
 
 	for (i = 0; i < n; i++) {
@@ -161,7 +161,7 @@ cut_ends(struct lev *l)
 {
 	bool part = l->how & LEV_PART;
 
-	for (struct side *s = l->side; s < l->side + 2; s++) {
+	for (struct lev_side *s = l->side; s < l->side + 2; s++) {
 		s->from = part ? 0 : l->begins;
 		s->rest = s->n - s->from - l->equal;
 	}
@@ -231,7 +231,7 @@ lev_free(struct lev *l)
 }
 
 static void
-side_start(struct side *s, struct str src)
+side_start(struct lev_side *s, struct str src)
 {
 	s->src = src;
 	s->is_wide = false;

@@ -13,7 +13,7 @@
 enum phase { PHASE_READ, PHASE_BEGIN, PHASE_END, PHASE_SWEEP, PHASE_DONE };
 
 /* A string as symbols: bytes as long as all are ASCII, else wide. */
-struct side {
+struct lev_side {
 	struct str	 src;
 	uint32_t	*wide;
 	size_t		 cap;
@@ -49,8 +49,8 @@ struct lev {
 	unsigned	 how;
 	enum phase	 phase;
 	uint64_t	 max, limit, distance;
-	struct side	 side[2];
-	struct side	*word, *text;
+	struct lev_side	 side[2];
+	struct lev_side	*word, *text;
 	size_t		 equal;
 	size_t		 begins;
 	struct sweep	 sweep;
@@ -80,7 +80,7 @@ lev_fold(uint32_t symbol, unsigned how)
 }
 
 static inline uint32_t
-lev_at(const struct side *s, size_t i)
+lev_at(const struct lev_side *s, size_t i)
 {
 	return s->is_wide ? s->wide[i] : (unsigned char)s->src.s[i];
 }

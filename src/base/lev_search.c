@@ -26,11 +26,11 @@
 typedef uint64_t two __attribute__((vector_size(2 * sizeof(uint64_t))));
 
 /* The last column of two lanes. */
-struct column {
+struct lane_column {
 	two	vp, vn, d0, before;
 };
 
-struct lane {
+struct lev_lane {
 	unsigned char	code[LANE_MAX];
 	size_t		n;
 	uint64_t	at;		/* the candidate */
@@ -50,7 +50,7 @@ struct lev_search {
 	size_t		 nwide;
 	unsigned char	 plain[256];	/* codes of bytes that are symbols */
 	uint64_t	 mask[256];	/* by code */
-	struct lane	 lane[LANES];
+	struct lev_lane	 lane[LANES];
 	size_t		 filled;
 };
 
@@ -170,7 +170,7 @@ word_read(struct lev_search *s)
 }
 
 static uint64_t
-begins(const struct lev_search *s, const struct lane *l)
+begins(const struct lev_search *s, const struct lev_lane *l)
 {
 	size_t i = 0;
 
@@ -182,7 +182,7 @@ begins(const struct lev_search *s, const struct lane *l)
 /* ---- eight at a time ----------------------------------------------------------- */
 
 static void
-lane_done(struct lev_search *s, const struct lane *l, uint64_t distance)
+lane_done(struct lev_search *s, const struct lev_lane *l, uint64_t distance)
 {
 	struct lev_match m = { .at = l->at, .distance = distance };
 
@@ -213,8 +213,8 @@ next_end(const struct lev_search *s, size_t from)
 	return end == SIZE_MAX ? from : end;
 }
 
-static inline __attribute__((always_inline)) struct column
-column_next(struct column c, two e, bool swaps)
+static inline __attribute__((always_inline)) struct lane_column
+column_next(struct lane_column c, two e, bool swaps)
 {
 	two swap = ~c.d0 & e, flat;
 
@@ -230,11 +230,11 @@ column_next(struct column c, two e, bool swaps)
 
 /* Takes the lanes on from one column to another. */
 static inline __attribute__((always_inline)) void
-lanes_move(const struct lev_search *s, struct column *c, size_t i, size_t end, bool swaps)
+lanes_move(const struct lev_search *s, struct lane_column *c, size_t i, size_t end, bool swaps)
 {
-	const struct lane *l = s->lane;
+	const struct lev_lane *l = s->lane;
 	const uint64_t *mask = s->mask;
-	struct column a = c[0], b = c[1], d = c[2], f = c[3];
+	struct lane_column a = c[0], b = c[1], d = c[2], f = c[3];
 
 	for (; i < end; i++) {
 		a = column_next(a, (two){ mask[l[0].code[i]], mask[l[1].code[i]] }, swaps);
@@ -255,8 +255,8 @@ lanes_move(const struct lev_search *s, struct column *c, size_t i, size_t end, b
 static inline __attribute__((always_inline)) void
 lanes_run(struct lev_search *s, bool swaps)
 {
-	const struct column first = { .vp = ~(two){ 0 } };
-	struct column c[LANES / 2] = { first, first, first, first };
+	const struct lane_column first = { .vp = ~(two){ 0 } };
+	struct lane_column c[LANES / 2] = { first, first, first, first };
 	size_t i = 0, end;
 
 	for (;;) {
@@ -283,7 +283,7 @@ lanes_flush(struct lev_search *s)
 
 /* The word against the nearest part of one lane: the first row is 0 all along. */
 static void
-lane_part(struct lev_search *s, const struct lane *l)
+lane_part(struct lev_search *s, const struct lev_lane *l)
 {
 	uint64_t vp = ~UINT64_C(0), vn = 0, d0 = 0, before = 0;
 	uint64_t score = s->word, least = score, e, swap, flat, less;
@@ -324,7 +324,7 @@ length_fits(const struct lev_search *s, size_t least, size_t most)
 static void
 try_short(struct lev_search *s, struct str c, uint64_t *budget)
 {
-	struct lane *l = &s->lane[s->filled];
+	struct lev_lane *l = &s->lane[s->filled];
 	bool plain = (s->ask.how & LEV_BYTES) || lev_ascii(c);
 
 	lev_spend(budget, LOOK);

@@ -12,18 +12,18 @@
 
 #define SECOND 1000000000u
 
-struct unit {
+struct num_unit {
 	const char	*name;
 	uint64_t	 size;
 };
 
 /* From small to large. */
-static const struct unit size_units[] = {
+static const struct num_unit size_units[] = {
 	{ "B", 1 }, { "KiB", 1 << 10 }, { "MiB", 1 << 20 }, { "GiB", 1 << 30 },
 	{ "TiB", 1ull << 40 }, { "PiB", 1ull << 50 }, { "EiB", 1ull << 60 },
 };
 
-static const struct unit time_units[] = {
+static const struct num_unit time_units[] = {
 	{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", SECOND },
 	{ "min", 60ull * SECOND }, { "h", 3600ull * SECOND },
 };
@@ -247,9 +247,9 @@ thousandths(uint64_t value, uint64_t unit)
 
 /* "3.21 ms", "32.1 ms", "321 ms"; "3 ms" when it is that exactly. */
 static int
-show(char *dst, size_t size, uint64_t value, const struct unit *units, size_t n)
+show(char *dst, size_t size, uint64_t value, const struct num_unit *units, size_t n)
 {
-	const struct unit *u = &units[n - 1];
+	const struct num_unit *u = &units[n - 1];
 	const char *gap;
 	uint64_t v;
 	bool exact;

@@ -75,7 +75,7 @@ column_find(const struct column *c, uint64_t value)
 }
 
 uint64_t
-column_hash(const struct entry *e)
+column_hash(const struct held *e)
 {
 	uint64_t n = index_bytes(&e->column);
 
@@ -87,7 +87,7 @@ column_hash(const struct entry *e)
 /* ---- the list ------------------------------------------------------------------ */
 
 /* One that is still being made. */
-static struct entry *
+static struct held *
 find_made(const struct store *st, enum col col)
 {
 	for (size_t i = st->nentries; i > 0; i--)
@@ -96,10 +96,10 @@ find_made(const struct store *st, enum col col)
 	return NULL;
 }
 
-struct entry *
+struct held *
 column_add(struct store *st, enum col col)
 {
-	struct entry *e = mem_array(1, sizeof *e);
+	struct held *e = mem_array(1, sizeof *e);
 	bool ok = e != NULL;
 
 	assert(col > COL_NONE && col < COL_COUNT);
@@ -109,7 +109,7 @@ column_add(struct store *st, enum col col)
 	}
 	pthread_mutex_lock(&st->lock);
 	ok = ok && mem_grow(&st->entry, &st->cap, st->nentries + 1,
-	    sizeof(struct entry *));
+	    sizeof(struct held *));
 	if (ok) {
 		st->entry[st->nentries++] = e;
 		store_making(st);
@@ -122,7 +122,7 @@ column_add(struct store *st, enum col col)
 }
 
 void
-column_free(struct entry *e)
+column_free(struct held *e)
 {
 	if (e->mapped > 0) {
 		resident_remove(e->column.data);
@@ -134,7 +134,7 @@ column_free(struct entry *e)
 
 /* Those that are made now: seen from the next batch on.  Under lock. */
 void
-column_show(struct store *st, struct entry *e)
+column_show(struct store *st, struct held *e)
 {
 	assert(e->state == STATE_MADE && atomic_load(&st->slot[e->column.col]) == NULL);
 	e->state = STATE_PUBLISHED;
@@ -144,7 +144,7 @@ column_show(struct store *st, struct entry *e)
 
 /* Somebody may hold it still.  Under lock. */
 static void
-hide(struct store *st, struct entry *e)
+hide(struct store *st, struct held *e)
 {
 	if (e->state == STATE_PUBLISHED)
 		atomic_store(&st->slot[e->column.col], NULL);
@@ -167,7 +167,7 @@ distrust(struct store *st)
 }
 
 bool
-column_verify(struct store *st, struct entry *e)
+column_verify(struct store *st, struct held *e)
 {
 	bool intact = column_hash(e) == e->hash;
 
@@ -183,7 +183,7 @@ column_verify(struct store *st, struct entry *e)
 static const struct column *
 own_column(struct store *st, enum col col)
 {
-	struct entry *e = atomic_load_explicit(&st->slot[col], memory_order_acquire);
+	struct held *e = atomic_load_explicit(&st->slot[col], memory_order_acquire);
 
 	if (e == NULL || e->batch > atomic_load_explicit(&st->batch, memory_order_acquire))
 		return NULL;
@@ -239,7 +239,7 @@ begin_file(struct store *st)
 
 /* Memory that is a piece of the next index file already, so that it is written only once. */
 static bool
-make_in_file(struct store *st, struct entry *e, uint64_t bytes)
+make_in_file(struct store *st, struct held *e, uint64_t bytes)
 {
 	uint64_t size = index_page_up(bytes);
 	void *data;
@@ -266,7 +266,7 @@ make_in_file(struct store *st, struct entry *e, uint64_t bytes)
 }
 
 static bool
-make_in_memory(struct entry *e, uint64_t bytes, struct err *err)
+make_in_memory(struct held *e, uint64_t bytes, struct err *err)
 {
 	if (!scratch_array(&e->memory, bytes > 0 ? bytes : 1, 1, err))
 		return false;
@@ -279,7 +279,7 @@ make_in_memory(struct entry *e, uint64_t bytes, struct err *err)
 static bool
 make_room(struct store *st, enum col col)
 {
-	struct entry *e;
+	struct held *e;
 	bool ok;
 
 	pthread_mutex_lock(&st->lock);
@@ -297,7 +297,7 @@ store_make(struct store *st, enum col col, enum column_type type,
     uint64_t rows, struct err *err)
 {
 	size_t width = column_width(type);
-	struct entry *e = NULL;
+	struct held *e = NULL;
 	const char *name;
 
 	assert(col > COL_NONE && col < COL_COUNT);
@@ -322,7 +322,7 @@ store_make(struct store *st, enum col col, enum column_type type,
 
 /* Gives the end of a column of the new index back, to its last page. */
 static void
-shrink(struct store *st, struct entry *e, uint64_t bytes)
+shrink(struct store *st, struct held *e, uint64_t bytes)
 {
 	uint64_t keep = index_page_up(bytes), size = e->mapped;
 	uint64_t from = e->offset + keep;
@@ -350,7 +350,7 @@ shrink(struct store *st, struct entry *e, uint64_t bytes)
 void
 store_trim(struct store *st, enum col col, uint64_t rows)
 {
-	struct entry *e = find_made(st, col);
+	struct held *e = find_made(st, col);
 
 	assert(e != NULL);
 	if (rows >= e->column.rows)
@@ -361,7 +361,7 @@ store_trim(struct store *st, enum col col, uint64_t rows)
 
 /* A column is done. */
 static void
-seal(struct store *st, struct entry *e)
+seal(struct store *st, struct held *e)
 {
 	uint64_t bytes = index_bytes(&e->column);
 	void *data = (void *)(uintptr_t)e->column.data;
@@ -405,7 +405,7 @@ store_publish(struct store *st)
 void
 store_discard(struct store *st)
 {
-	struct entry *e;
+	struct held *e;
 	size_t n = 0;
 
 	pthread_mutex_lock(&st->lock);

@@ -172,7 +172,7 @@ static bool
 take(struct store *st, const struct map *m, const struct index_dir *d,
     bool sound, bool eager, enum col *last)
 {
-	struct entry *e;
+	struct held *e;
 
 	if (strcmp(d->name, FACTS_COLUMN) == 0)
 		return take_facts(st, m, d);
@@ -194,7 +194,7 @@ take(struct store *st, const struct map *m, const struct index_dir *d,
 }
 
 static bool
-load_columns(struct store *st, const struct map *m, const struct seen *seen)
+load_columns(struct store *st, const struct map *m, const struct looked *seen)
 {
 	const struct index_header *h = &seen->header;
 	struct index_dir d;
@@ -228,7 +228,7 @@ forget_all(struct store *st)
 }
 
 static bool
-look(const char *path, struct map *m, struct seen *seen)
+look(const char *path, struct map *m, struct looked *seen)
 {
 	memset(seen, 0, sizeof *seen);
 	if (!map_open_own(m, path))
@@ -242,7 +242,7 @@ look(const char *path, struct map *m, struct seen *seen)
 }
 
 void
-index_look(const char *path, struct seen *seen)
+index_look(const char *path, struct looked *seen)
 {
 	struct map m;
 
@@ -251,7 +251,7 @@ index_look(const char *path, struct seen *seen)
 }
 
 bool
-index_load(struct store *st, const char *path, struct seen *seen)
+index_load(struct store *st, const char *path, struct looked *seen)
 {
 	struct map m;
 	bool ok;

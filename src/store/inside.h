@@ -32,7 +32,7 @@ struct index_dir {
 };
 
 /* What lay under the name of an index when it was looked at. */
-struct seen {
+struct looked {
 	bool			there;
 	bool			sound;	/* nobody has written it since it was stamped */
 	uint64_t		dev, ino;
@@ -42,22 +42,22 @@ struct seen {
 /* ---- columns --------------------------------------------------------------- */
 
 /* Where the bytes of a column are. */
-enum place {
+enum held_in {
 	PLACE_MEMORY,	/* in scratch */
 	PLACE_NEW,	/* mapped from the file that is being written */
 	PLACE_MAPPED	/* mapped from a file that is done: an index, or one given up */
 };
 
-enum state {
+enum held_as {
 	STATE_MADE,	/* writable, seen by nobody */
 	STATE_PUBLISHED,
 	STATE_GONE	/* found no more, but somebody may hold it */
 };
 
-struct entry {
+struct held {
 	struct column	 column;	/* first: what callers hold */
-	enum state	 state;
-	enum place	 place;
+	enum held_as	 state;
+	enum held_in	 place;
 	uint64_t	 batch;		/* seen when that many were published */
 	atomic_bool	 checked;	/* made here, or its hash was verified */
 	bool		 trusted;	/* large, and of a sound index */
@@ -77,7 +77,7 @@ struct facts {
 struct store {
 	struct store	*below;		/* what it lies over, or NULL */
 	bool		 masked[COL_COUNT];	/* not looked up below */
-	_Atomic(struct entry *) slot[COL_COUNT];	/* published ones */
+	_Atomic(struct held *) slot[COL_COUNT];	/* published ones */
 	atomic_uint_fast64_t batch;	/* how often columns were published */
 	uint64_t	 serial;
 	struct str	 own;		/* text that is not of the source */
@@ -87,7 +87,7 @@ struct store {
 	bool		 unpacked;	/* raw is the source */
 
 	struct map	 index;		/* of found */
-	struct seen	 seen;		/* at target, when it was last read or written */
+	struct looked	 seen;		/* at target, when it was last read or written */
 	struct file	 building;	/* the index, locked to grow, or the next one, as far as it is */
 	bool		 growing;	/* building is what seen tells of */
 	atomic_bool	 grows;		/* what seen tells of is ours to append to */
@@ -104,7 +104,7 @@ struct store {
 	const char	*found;		/* the index that was read, or NULL */
 	const char	*target;	/* where the index goes, or NULL */
 	const char	*note;
-	struct entry	**entry;
+	struct held	**entry;
 	size_t		 nentries, cap;
 	struct facts	 facts, pending;
 	bool		 making;	/* maker has something unpublished */
@@ -139,8 +139,8 @@ void	claim_cut(struct store *);
 void	claim_stamp(struct store *);
 
 /* index.c: the file. */
-bool	index_load(struct store *, const char *path, struct seen *);
-void	index_look(const char *path, struct seen *);	/* only at what lies there */
+bool	index_load(struct store *, const char *path, struct looked *);
+void	index_look(const char *path, struct looked *);	/* only at what lies there */
 void	index_header(const struct store *, struct index_header *);	/* all but what the columns decide */
 uint64_t index_header_hash(const struct index_header *);
 bool	index_header_ok(const struct store *, const struct index_header *);
@@ -148,12 +148,12 @@ uint64_t index_bytes(const struct column *);
 uint64_t index_page_up(uint64_t);	/* to whole pages of this machine */
 
 /* column.c. */
-struct entry *column_add(struct store *, enum col);	/* NULL: no memory */
-void	column_show(struct store *, struct entry *);	/* from the next batch on.  Under lock, or before other threads see the store. */
-void	column_free(struct entry *);
-uint64_t column_hash(const struct entry *);
+struct held *column_add(struct store *, enum col);	/* NULL: no memory */
+void	column_show(struct store *, struct held *);	/* from the next batch on.  Under lock, or before other threads see the store. */
+void	column_free(struct held *);
+uint64_t column_hash(const struct held *);
 /* The hash agrees; otherwise nothing of its index counts that was not verified. */
-bool	column_verify(struct store *, struct entry *);
+bool	column_verify(struct store *, struct held *);
 
 /* facts.c: facts to and from the bytes of FACTS_COLUMN. */
 bool	facts_pack(const struct store *, struct buf *);

@@ -122,7 +122,7 @@ static void
 consider(struct store *st, const char *path, bool writable)
 {
 	const char *kept = NULL;
-	struct seen seen = { .there = false };
+	struct looked seen = { .there = false };
 	bool read_it = st->found == NULL && index_load(st, path, &seen);
 	bool take_it = writable && st->target == NULL;
 

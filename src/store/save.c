@@ -36,7 +36,7 @@ append(struct store *st, const void *data, uint64_t size, uint64_t *offset,
 
 /* What lies there already stays where it is. */
 static bool
-write_column(struct store *st, struct entry *e, struct index_dir *d,
+write_column(struct store *st, struct held *e, struct index_dir *d,
     struct err *err)
 {
 	uint64_t size = index_bytes(&e->column);
@@ -82,10 +82,10 @@ write_facts(struct store *st, struct index_dir *d, struct err *err)
 /* ---- the file ------------------------------------------------------------------ */
 
 /* What the directory lists, as it is now: a reader may find damage at any time. */
-static struct entry **
+static struct held **
 list_columns(struct store *st, size_t *n)
 {
-	struct entry **list = mem_array(st->nentries + 1, sizeof *list);
+	struct held **list = mem_array(st->nentries + 1, sizeof *list);
 
 	*n = 0;
 	pthread_mutex_lock(&st->lock);
@@ -128,7 +128,7 @@ give_name(struct store *st, const struct index_header *h, enum claim claim,
 		ok = file_publish(&st->building, true, err);
 	if (!ok || fstat(st->building.fd, &s) < 0)
 		return ok;
-	st->seen = (struct seen){ true, true, s.st_dev, s.st_ino, *h };
+	st->seen = (struct looked){ true, true, s.st_dev, s.st_ino, *h };
 	return true;
 }
 
@@ -159,7 +159,7 @@ write_ends(struct store *st, struct index_dir *dir, size_t n,
 }
 
 static bool
-write_all(struct store *st, struct entry **list, size_t n, struct index_header *h,
+write_all(struct store *st, struct held **list, size_t n, struct index_header *h,
     struct index_dir *facts, struct err *err)
 {
 	struct index_dir *dir = mem_array(n + 1, sizeof *dir);
@@ -179,7 +179,7 @@ write_all(struct store *st, struct entry **list, size_t n, struct index_header *
 /* ---- saving -------------------------------------------------------------------- */
 
 static void
-settle(struct store *st, struct entry **list, size_t n, const struct index_dir *facts)
+settle(struct store *st, struct held **list, size_t n, const struct index_dir *facts)
 {
 	assert(facts->offset >= INDEX_PAGE && st->building.fd >= 0);
 	pthread_mutex_lock(&st->lock);
@@ -217,7 +217,7 @@ save(struct store *st, enum claim claim, struct err *err)
 	struct err why = { .kind = E_NONE };
 	uint64_t end = st->end;
 	size_t n;
-	struct entry **list = list_columns(st, &n);
+	struct held **list = list_columns(st, &n);
 	bool ok;
 
 	if (list == NULL)
@@ -239,10 +239,10 @@ save(struct store *st, enum claim claim, struct err *err)
 	return fail(err, why.kind, "%s: %s", st->target, why.text);
 }
 
-static struct entry *
+static struct held *
 not_verified(struct store *st)
 {
-	struct entry *e = NULL;
+	struct held *e = NULL;
 
 	pthread_mutex_lock(&st->lock);
 	for (size_t i = 0; i < st->nentries && e == NULL; i++)
@@ -257,7 +257,7 @@ not_verified(struct store *st)
 static void
 verify_rest(struct store *st)
 {
-	struct entry *e;
+	struct held *e;
 
 	while ((e = not_verified(st)) != NULL && column_verify(st, e))
 		;

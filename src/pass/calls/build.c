@@ -25,7 +25,7 @@ uint32_t
 build_node(struct build *b, uint32_t parent, uint32_t method)
 {
 	/* build_reserve made room. */
-	assert(b->nnodes < b->nodes.size / sizeof(struct node));
+	assert(b->nnodes < b->nodes.size / sizeof(struct call_node));
 	build_at(b, b->nnodes)->method = method;
 	SCRATCH(b->parent, uint32_t)[b->nnodes] = parent;
 	return b->nnodes++;
@@ -35,7 +35,7 @@ build_node(struct build *b, uint32_t parent, uint32_t method)
 uint32_t
 build_other(struct build *b, uint32_t parent, uint32_t method)
 {
-	struct node *p = build_at(b, parent);
+	struct call_node *p = build_at(b, parent);
 	uint64_t edge = (uint64_t)parent << 32 | method;
 
 	for (unsigned i = 0; i < NODE_KIDS; i++)
@@ -57,7 +57,7 @@ build_reserve(struct build *b, uint32_t more, struct err *err)
 {
 	if (b->nnodes > UINT32_MAX - more)
 		return fail(err, E_INPUT, "more than 2^32 distinct stacks");
-	return scratch_array(&b->nodes, (uint64_t)b->nnodes + more, sizeof(struct node), err) &&
+	return scratch_array(&b->nodes, (uint64_t)b->nnodes + more, sizeof(struct call_node), err) &&
 	    scratch_array(&b->parent, (uint64_t)b->nnodes + more, sizeof(uint32_t), err) &&
 	    idmap_reserve(&b->edges, more, err);
 }
@@ -66,7 +66,7 @@ void
 build_totals(struct build *b)
 {
 	const uint32_t *parent = SCRATCH(b->parent, uint32_t);
-	struct node *n = build_at(b, 0);
+	struct call_node *n = build_at(b, 0);
 
 	for (uint32_t i = b->nnodes; i-- > 1; ) {
 		n[parent[i]].wall = num_add(n[parent[i]].wall, n[i].wall);

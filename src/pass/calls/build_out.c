@@ -21,7 +21,7 @@ enum call_column {
 	TOTAL_CPU, SELF_CPU, CALL_COLUMNS
 };
 
-struct thread_row {
+struct thread_sums {
 	uint64_t	call, size, calls, wall, cpu, depth;
 };
 
@@ -37,7 +37,7 @@ struct layout {
 	struct scratch	 first;		/* u32: where a node's children begin in kids */
 	struct scratch	 kids;		/* u32: nodes by parent */
 	struct scratch	 todo;		/* u32: nodes waiting for their row */
-	struct scratch	 threads;	/* struct thread_row */
+	struct scratch	 threads;	/* struct thread_sums */
 };
 
 static inline void
@@ -59,8 +59,8 @@ get(struct layout *o, enum call_column c, uint64_t row)
 static int
 by_weight(const void *a, const void *b, void *nodes)
 {
-	const struct node *x = (struct node *)nodes + *(const uint32_t *)a;
-	const struct node *y = (struct node *)nodes + *(const uint32_t *)b;
+	const struct call_node *x = (struct call_node *)nodes + *(const uint32_t *)a;
+	const struct call_node *y = (struct call_node *)nodes + *(const uint32_t *)b;
 
 	return num_order(y->wall, x->wall, num_order(y->cpu, x->cpu, num_order(x->method, y->method, 0)));
 }
@@ -119,7 +119,7 @@ find_deepest(struct layout *o, struct err *err)
 static void
 find_most(struct layout *o)
 {
-	const struct node *n = build_at(o->b, 0);
+	const struct call_node *n = build_at(o->b, 0);
 
 	for (uint32_t i = 1; i < o->b->nnodes; i++) {
 		if (n[i].calls > o->most[CALLS])
@@ -154,8 +154,8 @@ make_calls(struct layout *o, struct err *err)
 static void
 put_row(struct layout *o, uint32_t at, uint32_t thread, uint64_t row)
 {
-	const struct node *n = build_at(o->b, at);
-	const struct node *p = build_at(o->b, SCRATCH(o->b->parent, uint32_t)[at]);
+	const struct call_node *n = build_at(o->b, at);
+	const struct call_node *p = build_at(o->b, SCRATCH(o->b->parent, uint32_t)[at]);
 	uint32_t parent = p->method == 0 ? 0 : p->last;
 
 	put(o, PARENT, row, parent);
@@ -214,9 +214,9 @@ put_sizes(struct layout *o)
 
 /* Totals over the top-level calls, which are the children of the root. */
 static void
-sum_thread(struct layout *o, struct thread_row *t, uint64_t end, uint32_t root)
+sum_thread(struct layout *o, struct thread_sums *t, uint64_t end, uint32_t root)
 {
-	const struct node *n = build_at(o->b, root);
+	const struct call_node *n = build_at(o->b, root);
 	uint64_t depth, from = t->call - 1;
 
 	t->size = end - from;
@@ -240,17 +240,17 @@ static bool
 put_threads(struct layout *o, struct err *err)
 {
 	static const struct make_column columns[] = {
-		MAKE_FIT(COL_THREAD_CALL, thread_row, call), MAKE_FIT(COL_THREAD_SIZE, thread_row, size),
-		MAKE_FIT(COL_THREAD_CALLS, thread_row, calls), MAKE_FIT(COL_THREAD_WALL, thread_row, wall),
-		MAKE_FIT(COL_THREAD_CPU, thread_row, cpu), MAKE_FIT(COL_THREAD_DEPTH, thread_row, depth)
+		MAKE_FIT(COL_THREAD_CALL, thread_sums, call), MAKE_FIT(COL_THREAD_SIZE, thread_sums, size),
+		MAKE_FIT(COL_THREAD_CALLS, thread_sums, calls), MAKE_FIT(COL_THREAD_WALL, thread_sums, wall),
+		MAKE_FIT(COL_THREAD_CPU, thread_sums, cpu), MAKE_FIT(COL_THREAD_DEPTH, thread_sums, depth)
 	};
 	uint32_t n = o->nthreads;
-	struct thread_row *t;
+	struct thread_sums *t;
 	uint64_t row = 0;
 
 	if (!scratch_array(&o->threads, n, sizeof *t, err))
 		return false;
-	t = SCRATCH(o->threads, struct thread_row);
+	t = SCRATCH(o->threads, struct thread_sums);
 	for (uint32_t i = 0; i < n; i++) {
 		t[i].call = row + 1;
 		if (o->roots[i] != 0 && !put_thread(o, i + 1, o->roots[i], &row, err))

@@ -20,7 +20,7 @@ struct grown {
  * Merged: at is a call of the set, leaf is the same.  Inverted: leaf is the
  * call whose self time counts, at is its caller at this depth.  Call ids.
  */
-struct entry {
+struct tree_entry {
 	uint32_t	at, leaf;
 };
 

@@ -12,7 +12,7 @@
 /* ---- what was found, as columns ------------------------------------------------------------- */
 
 static bool
-put_synthetic(struct calls *c, struct err *err)
+put_synthetic(struct call_trees *c, struct err *err)
 {
 	static const struct make_column columns[] = {
 		MAKE(COL_SYNTHETIC_THREAD, synthetic, thread), MAKE(COL_SYNTHETIC_METHOD, synthetic, method),
@@ -24,7 +24,7 @@ put_synthetic(struct calls *c, struct err *err)
 }
 
 static bool
-calls_publish(struct calls *c, struct err *err)
+calls_publish(struct call_trees *c, struct err *err)
 {
 	uint32_t *roots, *depths;
 	const struct call_thread *t;
@@ -60,7 +60,7 @@ calls_publish(struct calls *c, struct err *err)
 
 /* Threads mostly get their numbers as they appear, but some files have them numbered before. */
 static struct call_thread *
-thread_at(struct calls *c, const struct run *run, struct err *err)
+thread_at(struct call_trees *c, const struct event_run *run, struct err *err)
 {
 	struct call_thread *t;
 
@@ -83,11 +83,11 @@ thread_at(struct calls *c, const struct run *run, struct err *err)
  * a new root, so that its children need not move.
  */
 static bool
-synthesize(struct calls *c, struct call_thread *t, const struct event *ev,
+synthesize(struct call_trees *c, struct call_thread *t, const struct event *ev,
     uint32_t method, struct err *err)
 {
 	uint32_t old = t->root, root = build_node(&c->tree, 0, 0);
-	struct node *n = build_at(&c->tree, old);
+	struct call_node *n = build_at(&c->tree, old);
 	struct synthetic *s;
 
 	n->method = method;
@@ -112,11 +112,11 @@ synthesize(struct calls *c, struct call_thread *t, const struct event *ev,
 
 /* Closes the innermost call at a time. */
 static inline bool
-close_top(struct calls *c, struct stack *s, uint64_t wall, uint64_t cpu,
+close_top(struct call_trees *c, struct stack *s, uint64_t wall, uint64_t cpu,
     struct err *err)
 {
 	const struct frame *f = &s->frame[s->depth - 1];
-	struct node *n = build_at(&c->tree, f->node);
+	struct call_node *n = build_at(&c->tree, f->node);
 
 	n->wall += wall - f->wall;
 	n->cpu += cpu - f->cpu;
@@ -124,7 +124,7 @@ close_top(struct calls *c, struct stack *s, uint64_t wall, uint64_t cpu,
 }
 
 static inline bool
-enter(struct calls *c, struct call_thread *t, const struct event *ev,
+enter(struct call_trees *c, struct call_thread *t, const struct event *ev,
     struct err *err)
 {
 	struct stack *s = &t->stack;
@@ -141,7 +141,7 @@ enter(struct calls *c, struct call_thread *t, const struct event *ev,
 }
 
 static inline bool
-leave(struct calls *c, struct call_thread *t, const struct event *ev,
+leave(struct call_trees *c, struct call_thread *t, const struct event *ev,
     const struct record *rec, struct err *err)
 {
 	uint32_t closes, method = ev->method;
@@ -168,7 +168,7 @@ leave(struct calls *c, struct call_thread *t, const struct event *ev,
 }
 
 static bool
-take_run(struct calls *c, const struct run *run, struct err *err)
+take_run(struct call_trees *c, const struct event_run *run, struct err *err)
 {
 	static const uint8_t action[] = { 0, 1, 2, 3, 1, 2 };
 	struct call_thread *t;
@@ -195,7 +195,7 @@ take_run(struct calls *c, const struct run *run, struct err *err)
 
 /* Calls still open end with the last record of their thread. */
 static bool
-close_open(struct calls *c, struct err *err)
+close_open(struct call_trees *c, struct err *err)
 {
 	for (uint32_t i = 1; i <= c->threads.n; i++) {
 		struct call_thread *t = calls_thread(c, i);
@@ -210,10 +210,10 @@ close_open(struct calls *c, struct err *err)
 }
 
 static bool
-replay(struct calls *c, struct err *err)
+replay(struct call_trees *c, struct err *err)
 {
 	bool wall = trace_has_clock(c->st, CLOCK_WALL);
-	struct run run;
+	struct event_run run;
 
 	work_start(c->work, "call tree", c->replay.in.rows);
 	while (replay_next(&c->replay, &run))
@@ -226,7 +226,7 @@ replay(struct calls *c, struct err *err)
 static bool
 run(struct store *st, struct work *w, struct err *err)
 {
-	struct calls c = { .st = st, .work = w, .threads.size = sizeof(struct call_thread) };
+	struct call_trees c = { .st = st, .work = w, .threads.size = sizeof(struct call_thread) };
 	bool ok = build_open(&c.tree, err) && replay_open(&c.replay, st, w, err) && replay(&c, err) &&
 	    calls_publish(&c, err);
 

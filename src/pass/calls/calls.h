@@ -24,7 +24,7 @@ struct thread_clock {
 	uint64_t	raw_wall, raw_cpu, base_wall, base_cpu, seen;
 };
 
-struct run {
+struct event_run {
 	uint32_t		 thread, n;
 	uint64_t		 row;		/* of ev[0] */
 	const struct event	*ev;
@@ -72,7 +72,7 @@ replay_thread(struct replay *r, uint32_t thread)
 bool	replay_open(struct replay *, const struct store *, struct work *, struct err *);
 void	replay_close(struct replay *);
 /* The next events of one thread, not across a block; false at the end or on failure (r->failed). */
-bool	replay_next(struct replay *, struct run *);
+bool	replay_next(struct replay *, struct event_run *);
 /* Goes to a row, to stop before another; the clocks are the caller's to restore. */
 bool	replay_seek(struct replay *, uint64_t row, uint64_t end);
 
@@ -109,17 +109,17 @@ void	stack_free(struct stack *);
 bool	stack_reserve(struct stack *, uint32_t n, struct err *);
 
 /* The stacks of all threads: each row, one a thread, begins with a struct stack. */
-struct stacks {
+struct thread_stacks {
 	struct scratch		rows;
 	size_t			size;	/* of a row */
 	uint32_t		n;
 	struct idmap		index;
 };
 
-bool	stacks_grow(struct stacks *, uint32_t threads, struct err *);
+bool	stacks_grow(struct thread_stacks *, uint32_t threads, struct err *);
 /* Calls that were open before the first record (their exits tell) are the floor of a stack, the last to end outermost. */
-bool	stacks_begin(struct stacks *, const struct store *, struct err *);
-void	stacks_close(struct stacks *);
+bool	stacks_begin(struct thread_stacks *, const struct store *, struct err *);
+void	stacks_close(struct thread_stacks *);
 
 static inline bool
 stack_push(struct idmap *x, struct stack *s, const struct event *ev, struct err *err)
@@ -186,7 +186,7 @@ bool	marks_stack(const struct marks *, uint64_t mark, struct stack *, struct err
 #define NODE_KIDS 4
 
 /* One cache line: the inner loops live on these.  The first children of a node stand in it, the others in edges. */
-struct node {
+struct call_node {
 	uint32_t	method;			/* 0 for a thread's root */
 	uint32_t	calls;
 	uint64_t	wall, cpu;		/* totals (or self, see build_totals); wall is the first weight, cpu the second */
@@ -196,7 +196,7 @@ struct node {
 };
 
 struct build {
-	struct scratch		 nodes;		/* struct node; [0] is unused */
+	struct scratch		 nodes;		/* struct call_node; [0] is unused */
 	uint32_t		 nnodes;	/* with [0] */
 	struct idmap		 edges;		/* the other children: parent << 32 | method to node */
 	struct scratch		 parent;	/* u32: by node */
@@ -211,17 +211,17 @@ bool	build_reserve(struct build *, uint32_t more, struct err *);
 uint32_t build_node(struct build *, uint32_t parent, uint32_t method);	/* a new one, not yet among those of the parent */
 uint32_t build_other(struct build *, uint32_t parent, uint32_t method);	/* build_child, of what is not in the node */
 
-static inline struct node *
+static inline struct call_node *
 build_at(const struct build *b, uint32_t node)
 {
-	return &SCRATCH(b->nodes, struct node)[node];
+	return &SCRATCH(b->nodes, struct call_node)[node];
 }
 
 /* The child of parent for a method, made if it is new. */
 static inline uint32_t
 build_child(struct build *b, uint32_t parent, uint32_t method)
 {
-	const struct node *p = build_at(b, parent);
+	const struct call_node *p = build_at(b, parent);
 	unsigned i, hit = 0;
 
 	/* Without branches: which child comes next is hard to predict. */

@@ -39,27 +39,27 @@ struct synthetic {
 	uint64_t	wall, cpu;	/* the end; the start is 0 */
 };
 
-struct calls {
+struct call_trees {
 	struct store		*st;
 	struct work		*work;
 	struct replay		 replay;
 	struct build		 tree;
-	struct stacks		 threads;	/* struct call_thread */
+	struct thread_stacks	 threads;	/* struct call_thread */
 	struct scratch		 synthetic;
 	uint64_t		 nsynthetic;
 	struct sampled		 sampled;
 };
 
 static inline struct call_thread *
-calls_thread(const struct calls *c, uint32_t thread)
+calls_thread(const struct call_trees *c, uint32_t thread)
 {
 	return &SCRATCH(c->threads.rows, struct call_thread)[thread - 1];
 }
 
 /* replay.c: the number of a method, new or not. */
 uint32_t replay_method(struct replay *, uint64_t raw);
-bool	sampled_run(struct sampled *, const struct run *, bool wall, struct err *);
+bool	sampled_run(struct sampled *, const struct event_run *, bool wall, struct err *);
 /* calls_threads.c: the thread table but for what the calls tell, and the facts about all threads. */
-bool	calls_threads(struct calls *, uint64_t stacks, struct err *);
+bool	calls_threads(struct call_trees *, uint64_t stacks, struct err *);
 
 #endif

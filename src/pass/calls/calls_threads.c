@@ -54,7 +54,7 @@ take(struct sampled *s, struct sampled_thread *t, uint64_t time, uint32_t action
 }
 
 bool
-sampled_run(struct sampled *s, const struct run *run, bool wall, struct err *err)
+sampled_run(struct sampled *s, const struct event_run *run, bool wall, struct err *err)
 {
 	struct sampled_thread *t;
 
@@ -86,17 +86,17 @@ sampled_interval(const struct sampled *s)
 
 /* ---- threads ------------------------------------------------------------------------------- */
 
-struct thread_row {
+struct thread_out {
 	uint64_t	raw, tid, name, main, start, end, repairs, records, listed;
 };
 
 struct thread_table {
-	struct scratch	rows;		/* struct thread_row */
+	struct scratch	rows;		/* struct thread_out */
 	struct idmap	listed;		/* raw tid to 1 + row in listed.tid, last one */
 };
 
 static bool
-list_tids(struct calls *c, struct thread_table *t, struct err *err)
+list_tids(struct call_trees *c, struct thread_table *t, struct err *err)
 {
 	const struct column *tid = store_column(c->st, COL_LISTED_TID);
 	uint32_t mask = c->replay.in.wide ? UINT32_MAX : 0xffff;
@@ -108,7 +108,7 @@ list_tids(struct calls *c, struct thread_table *t, struct err *err)
 }
 
 static void
-put_thread_row(struct calls *c, struct thread_table *t, uint32_t row)
+put_thread_row(struct call_trees *c, struct thread_table *t, uint32_t row)
 {
 	const struct call_thread *th = calls_thread(c, row + 1);
 	const struct replay_thread *r = replay_thread(&c->replay, row + 1);
@@ -117,7 +117,7 @@ put_thread_row(struct calls *c, struct thread_table *t, uint32_t row)
 	bool all = store_fact_get(c->st, "trace.all_threads") != 0;
 	uint32_t listed = all ? row + 1 : idmap_get(&t->listed, r->tid);
 
-	SCRATCH(t->rows, struct thread_row)[row] = (struct thread_row){
+	SCRATCH(t->rows, struct thread_out)[row] = (struct thread_out){
 		.raw = r->tid, .listed = listed,
 		.tid = listed == 0 ? r->tid : store_cell(c->st, COL_LISTED_TID, listed),
 		.name = listed == 0 ? 0 : store_cell(c->st, COL_LISTED_THREAD, listed),
@@ -130,10 +130,10 @@ put_thread_row(struct calls *c, struct thread_table *t, uint32_t row)
 
 /* The thread whose tid is the process id, else the one called main, else number 1 (Dalvik). */
 static void
-find_main(struct calls *c, struct thread_table *table)
+find_main(struct call_trees *c, struct thread_table *table)
 {
 	uint64_t pid = store_fact_get(c->st, "pid");
-	struct thread_row *t = SCRATCH(table->rows, struct thread_row);
+	struct thread_out *t = SCRATCH(table->rows, struct thread_out);
 	uint32_t row, named = UINT32_MAX, one = UINT32_MAX, n = c->threads.n;
 
 	for (row = n; row-- > 0; ) {
@@ -151,33 +151,33 @@ find_main(struct calls *c, struct thread_table *table)
 }
 
 static bool
-put_table(struct calls *c, struct thread_table *t, struct err *err)
+put_table(struct call_trees *c, struct thread_table *t, struct err *err)
 {
 	static const struct make_column columns[] = {
-		MAKE_FIT(COL_THREAD_RAW, thread_row, raw), MAKE_FIT(COL_THREAD_TID, thread_row, tid),
-		MAKE_FIT(COL_THREAD_NAME, thread_row, name), MAKE_FIT(COL_THREAD_MAIN, thread_row, main),
-		MAKE_FIT(COL_THREAD_START, thread_row, start), MAKE_FIT(COL_THREAD_END, thread_row, end),
-		MAKE_FIT(COL_THREAD_REPAIRS, thread_row, repairs), MAKE_FIT(COL_THREAD_RECORDS, thread_row, records),
-		MAKE_FIT(COL_THREAD_LISTED, thread_row, listed)
+		MAKE_FIT(COL_THREAD_RAW, thread_out, raw), MAKE_FIT(COL_THREAD_TID, thread_out, tid),
+		MAKE_FIT(COL_THREAD_NAME, thread_out, name), MAKE_FIT(COL_THREAD_MAIN, thread_out, main),
+		MAKE_FIT(COL_THREAD_START, thread_out, start), MAKE_FIT(COL_THREAD_END, thread_out, end),
+		MAKE_FIT(COL_THREAD_REPAIRS, thread_out, repairs), MAKE_FIT(COL_THREAD_RECORDS, thread_out, records),
+		MAKE_FIT(COL_THREAD_LISTED, thread_out, listed)
 	};
 	uint32_t n = c->threads.n;
 
-	if (!scratch_array(&t->rows, n, sizeof(struct thread_row), err) || !list_tids(c, t, err))
+	if (!scratch_array(&t->rows, n, sizeof(struct thread_out), err) || !list_tids(c, t, err))
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		put_thread_row(c, t, i);
 	find_main(c, t);
-	return make_columns(c->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(t->rows, struct thread_row), n), err);
+	return make_columns(c->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(t->rows, struct thread_out), n), err);
 }
 
 /* ---- facts --------------------------------------------------------------------------------------- */
 
 /* Methods that occur in the tree. */
 static bool
-count_methods(struct calls *c, uint64_t *count, struct err *err)
+count_methods(struct call_trees *c, uint64_t *count, struct err *err)
 {
 	struct scratch seen = SCRATCH_INIT;
-	const struct node *n = build_at(&c->tree, 0);
+	const struct call_node *n = build_at(&c->tree, 0);
 
 	*count = 0;
 	if (!scratch_array(&seen, (uint64_t)c->replay.nmethods + 1, 1, err))
@@ -197,7 +197,7 @@ struct sums {
 };
 
 static void
-add_thread(struct calls *c, struct thread_table *t, uint32_t i, struct sums *s)
+add_thread(struct call_trees *c, struct thread_table *t, uint32_t i, struct sums *s)
 {
 	const struct call_thread *th = calls_thread(c, i + 1);
 	const struct replay_thread *r = replay_thread(&c->replay, i + 1);
@@ -218,7 +218,7 @@ add_thread(struct calls *c, struct thread_table *t, uint32_t i, struct sums *s)
 }
 
 static bool
-put_facts(struct calls *c, const struct sums *s, uint64_t stacks, struct err *err)
+put_facts(struct call_trees *c, const struct sums *s, uint64_t stacks, struct err *err)
 {
 	const struct sampled *x = &c->sampled;
 	bool sampled = x->groups > 0 && x->odd == 0 && x->records >= 2 * x->groups;
@@ -262,7 +262,7 @@ put_facts(struct calls *c, const struct sums *s, uint64_t stacks, struct err *er
 }
 
 bool
-calls_threads(struct calls *c, uint64_t stacks, struct err *err)
+calls_threads(struct call_trees *c, uint64_t stacks, struct err *err)
 {
 	struct thread_table t = { .listed = IDMAP_INIT };
 	struct sums sums = { .depth = 0 };

@@ -192,11 +192,11 @@ leave(struct order *o, struct order_thread *t, const struct event *ev,
 }
 
 static bool
-set_mark(struct order *o, struct order_thread *t, const struct run *run,
+set_mark(struct order *o, struct order_thread *t, const struct event_run *run,
     struct err *err)
 {
 	uint64_t block = run->row / BLOCK_ROWS;
-	struct mark *m;
+	struct marked *m;
 
 	if (t->block == block + 1)
 		return true;
@@ -204,7 +204,7 @@ set_mark(struct order *o, struct order_thread *t, const struct run *run,
 	if (!save_open(o, &t->stack, t->stack.depth, err) ||
 	    !scratch_array(&o->marks, o->nmarks + 1, sizeof *m, err))
 		return false;
-	m = &SCRATCH(o->marks, struct mark)[o->nmarks++];
+	m = &SCRATCH(o->marks, struct marked)[o->nmarks++];
 	m->clock = run->before;
 	m->thread = run->thread;
 	m->block = (uint32_t)block;
@@ -231,7 +231,7 @@ grow_inner(struct order_thread *t, struct err *err)
 }
 
 static bool
-take_run(struct order *o, const struct run *run, struct err *err)
+take_run(struct order *o, const struct event_run *run, struct err *err)
 {
 	struct order_thread *t = thread_at(o, run->thread);
 	bool ok;
@@ -272,7 +272,7 @@ build(struct order *o, struct err *err)
 {
 	uint64_t rows = o->replay.in.rows, tick = store_fact_get(o->st, "trace.tick");
 	uint64_t elapsed = store_fact_get(o->st, o->wall ? "last_wall" : "last_cpu");
-	struct run run;
+	struct event_run run;
 
 	/* The mean time that LONG_ROWS records take. */
 	o->long_ticks = rows == 0 || tick == 0 ? 0 :

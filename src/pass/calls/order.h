@@ -15,7 +15,7 @@ struct saved {
 	uint32_t	id;		/* from 0, before they are sorted */
 };
 
-struct mark {
+struct marked {
 	struct thread_clock	clock;
 	uint32_t		thread, block, top, floor;
 };
@@ -24,7 +24,7 @@ struct order {
 	struct store		*st;
 	struct work		*work;
 	struct replay		 replay;
-	struct stacks		 threads;	/* struct order_thread */
+	struct thread_stacks	 threads;	/* struct order_thread */
 	struct scratch		 saved, marks;
 	struct scratch		 latest;	/* u64: wall time of any thread before each block */
 	uint64_t		 nsaved, nmarks, nblocks;

@@ -21,7 +21,7 @@ static bool
 renumber(struct order *o, struct err *err)
 {
 	struct saved *s = SCRATCH(o->saved, struct saved);
-	struct mark *m = SCRATCH(o->marks, struct mark);
+	struct marked *m = SCRATCH(o->marks, struct marked);
 	struct scratch ids = SCRATCH_INIT;
 	uint32_t *id;
 
@@ -61,15 +61,15 @@ static bool
 put_marks(struct order *o, struct err *err)
 {
 	static const struct make_column columns[] = {
-		MAKE_FIT(COL_MARK_THREAD, mark, thread), MAKE_FIT(COL_MARK_BLOCK, mark, block),
-		MAKE_FIT(COL_MARK_TOP, mark, top), MAKE_FIT(COL_MARK_FLOOR, mark, floor),
-		MAKE_FIT(COL_MARK_WALL, mark, clock.wall), MAKE_FIT(COL_MARK_CPU, mark, clock.cpu),
-		MAKE_FIT(COL_MARK_RAW_WALL, mark, clock.raw_wall), MAKE_FIT(COL_MARK_RAW_CPU, mark, clock.raw_cpu),
-		MAKE_FIT(COL_MARK_BASE_WALL, mark, clock.base_wall), MAKE_FIT(COL_MARK_BASE_CPU, mark, clock.base_cpu),
-		MAKE_FIT(COL_MARK_SEEN, mark, clock.seen)
+		MAKE_FIT(COL_MARK_THREAD, marked, thread), MAKE_FIT(COL_MARK_BLOCK, marked, block),
+		MAKE_FIT(COL_MARK_TOP, marked, top), MAKE_FIT(COL_MARK_FLOOR, marked, floor),
+		MAKE_FIT(COL_MARK_WALL, marked, clock.wall), MAKE_FIT(COL_MARK_CPU, marked, clock.cpu),
+		MAKE_FIT(COL_MARK_RAW_WALL, marked, clock.raw_wall), MAKE_FIT(COL_MARK_RAW_CPU, marked, clock.raw_cpu),
+		MAKE_FIT(COL_MARK_BASE_WALL, marked, clock.base_wall), MAKE_FIT(COL_MARK_BASE_CPU, marked, clock.base_cpu),
+		MAKE_FIT(COL_MARK_SEEN, marked, clock.seen)
 	};
 
-	return make_columns(o->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(o->marks, struct mark), o->nmarks), err) &&
+	return make_columns(o->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(o->marks, struct marked), o->nmarks), err) &&
 	    store_pack(o->st, COL_BLOCK_LATEST, SCRATCH(o->latest, uint64_t), o->nblocks, err);
 }
 
@@ -97,7 +97,7 @@ put_first(struct order *o, enum col col, uint64_t n, const uint32_t *key,
 static bool
 put_lists(struct order *o, struct err *err)
 {
-	const struct mark *m = SCRATCH(o->marks, struct mark);
+	const struct marked *m = SCRATCH(o->marks, struct marked);
 	const struct saved *s = SCRATCH(o->saved, struct saved);
 	struct scratch next = SCRATCH_INIT;
 	uint32_t *first, *list;
@@ -124,6 +124,6 @@ order_publish(struct order *o, struct err *err)
 	work_start(o->work, "time order, sorted", 0);
 	/* One row at least: sorting nothing still wants an array. */
 	return scratch_array(&o->saved, o->nsaved + 1, sizeof(struct saved), err) &&
-	    scratch_array(&o->marks, o->nmarks + 1, sizeof(struct mark), err) &&
+	    scratch_array(&o->marks, o->nmarks + 1, sizeof(struct marked), err) &&
 	    renumber(o, err) && put_spans(o, err) && put_marks(o, err) && put_lists(o, err);
 }

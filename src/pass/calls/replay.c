@@ -256,7 +256,7 @@ fill(struct replay *r)
 }
 
 bool
-replay_next(struct replay *r, struct run *run)
+replay_next(struct replay *r, struct event_run *run)
 {
 	uint64_t in_block = BLOCK_ROWS - r->row % BLOCK_ROWS;
 	struct replay_thread *t;

@@ -22,10 +22,10 @@ struct profile {
 	struct scratch		 node;		/* u32: by stack, its node in the tree of the thread */
 	struct scratch		 owner;		/* u32: by stack, the thread it has a node for */
 	struct scratch		 path;		/* u32: stacks that get nodes */
-	struct scratch		 threads;	/* struct thread_row */
+	struct scratch		 threads;	/* struct profile_thread */
 };
 
-struct thread_row {
+struct profile_thread {
 	uint64_t	tid, name, start, end, count;
 };
 
@@ -62,7 +62,7 @@ make_room(struct profile *p, struct err *err)
 	    scratch_array(&p->order, p->stack->rows, sizeof(uint64_t), err) &&
 	    scratch_array(&p->node, p->nstacks + 1ull, sizeof(uint32_t), err) &&
 	    scratch_array(&p->owner, p->nstacks + 1ull, sizeof(uint32_t), err) &&
-	    scratch_array(&p->threads, p->nthreads, sizeof(struct thread_row), err);
+	    scratch_array(&p->threads, p->nthreads, sizeof(struct profile_thread), err);
 }
 
 /* ---- samples by thread -------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *node, st
 }
 
 static void
-note_time(struct thread_row *t, uint64_t time)
+note_time(struct profile_thread *t, uint64_t time)
 {
 	if (t->count++ == 0 || time < t->start)
 		t->start = time;
@@ -146,7 +146,7 @@ note_time(struct thread_row *t, uint64_t time)
 static bool
 add_sample(struct profile *p, uint32_t thread, uint64_t sample, struct err *err)
 {
-	struct node *node;
+	struct call_node *node;
 	uint32_t at = 0;
 
 	if (!find_node(p, thread, (uint32_t)column_get(p->stack, sample), &at, err))
@@ -155,7 +155,7 @@ add_sample(struct profile *p, uint32_t thread, uint64_t sample, struct err *err)
 	node->calls += node->calls < UINT32_MAX;
 	node->wall = num_add(node->wall, column_get(p->weight, sample));
 	node->cpu = num_add(node->cpu, column_get(p->before, sample));
-	note_time(&SCRATCH(p->threads, struct thread_row)[thread - 1], column_get(p->time, sample));
+	note_time(&SCRATCH(p->threads, struct profile_thread)[thread - 1], column_get(p->time, sample));
 	return true;
 }
 
@@ -206,12 +206,12 @@ static bool
 put_threads(struct profile *p, struct err *err)
 {
 	static const struct make_column columns[] = {
-		MAKE_FIT(COL_THREAD_RAW, thread_row, tid), MAKE_FIT(COL_THREAD_TID, thread_row, tid),
-		MAKE_FIT(COL_THREAD_NAME, thread_row, name), MAKE_CONST(COL_THREAD_LISTED, 8, MAKE_NUMBER),
-		MAKE_FIT(COL_THREAD_START, thread_row, start), MAKE_FIT(COL_THREAD_END, thread_row, end),
-		MAKE_FIT(COL_THREAD_RECORDS, thread_row, count)
+		MAKE_FIT(COL_THREAD_RAW, profile_thread, tid), MAKE_FIT(COL_THREAD_TID, profile_thread, tid),
+		MAKE_FIT(COL_THREAD_NAME, profile_thread, name), MAKE_CONST(COL_THREAD_LISTED, 8, MAKE_NUMBER),
+		MAKE_FIT(COL_THREAD_START, profile_thread, start), MAKE_FIT(COL_THREAD_END, profile_thread, end),
+		MAKE_FIT(COL_THREAD_RECORDS, profile_thread, count)
 	};
-	struct thread_row *t = SCRATCH(p->threads, struct thread_row);
+	struct profile_thread *t = SCRATCH(p->threads, struct profile_thread);
 
 	for (uint32_t i = 0; i < p->nthreads; i++) {
 		t[i].tid = store_cell(p->st, COL_LISTED_TID, i + 1ull);

@@ -217,7 +217,7 @@ leave(struct chunk *c, const struct event *ev)
 }
 
 static bool
-take_run(struct chunk *c, const struct run *run)
+take_run(struct chunk *c, const struct event_run *run)
 {
 	bool ok = stack_reserve(&c->stack, run->n, c->err);
 
@@ -259,7 +259,7 @@ spans_replay(const struct marks *m, uint64_t k, struct spans *s, struct err *err
 {
 	struct chunk c = { .m = m, .out = s, .err = err };
 	uint64_t mark = mark_of(m, k), block = column_get(m->block, mark);
-	struct run run;
+	struct event_run run;
 	bool ok;
 
 	if (!ready_replay(s, m->st, err))

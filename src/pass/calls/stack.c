@@ -97,13 +97,13 @@ stack_free(struct stack *s)
 /* ---- those of all threads ------------------------------------------------------------ */
 
 static struct stack *
-stack_of(const struct stacks *s, uint64_t thread)
+stack_of(const struct thread_stacks *s, uint64_t thread)
 {
 	return (struct stack *)(void *)(s->rows.data + (thread - 1) * s->size);
 }
 
 bool
-stacks_grow(struct stacks *s, uint32_t n, struct err *err)
+stacks_grow(struct thread_stacks *s, uint32_t n, struct err *err)
 {
 	if (!scratch_array(&s->rows, n, s->size, err))
 		return false;
@@ -113,7 +113,7 @@ stacks_grow(struct stacks *s, uint32_t n, struct err *err)
 }
 
 bool
-stacks_begin(struct stacks *all, const struct store *st, struct err *err)
+stacks_begin(struct thread_stacks *all, const struct store *st, struct err *err)
 {
 	const struct column *thread = store_column(st, COL_SYNTHETIC_THREAD);
 	const struct column *method = store_column(st, COL_SYNTHETIC_METHOD);
@@ -138,7 +138,7 @@ stacks_begin(struct stacks *all, const struct store *st, struct err *err)
 }
 
 void
-stacks_close(struct stacks *s)
+stacks_close(struct thread_stacks *s)
 {
 	for (uint32_t i = 1; i <= s->n; i++)
 		stack_free(stack_of(s, i));

@@ -108,7 +108,7 @@ each_below(struct call_tree *t, uint32_t id, visit v)
 	if (id == TREE_ROOT)
 		return each_of_root(t, id, v);
 	for (uint64_t i = from; i < from + n; i++) {
-		struct entry e = SCRATCH(t->entries, struct entry)[i];
+		struct tree_entry e = SCRATCH(t->entries, struct tree_entry)[i];
 
 		if (t->kind == TREE_INVERTED) {
 			up = column_get(t->call.parent, e.at - 1);
@@ -138,8 +138,8 @@ place_entry(struct call_tree *t, uint32_t id, uint32_t at, uint32_t leaf)
 	struct grown *g = grown(t, SCRATCH(t->group, uint32_t)[method]);
 
 	(void)id;
-	SCRATCH(t->entries, struct entry)[g->entry + g->nentries++] =
-	    (struct entry){ at, leaf };
+	SCRATCH(t->entries, struct tree_entry)[g->entry + g->nentries++] =
+	    (struct tree_entry){ at, leaf };
 	return true;
 }
 
@@ -175,7 +175,7 @@ expand(struct call_tree *t, uint32_t id)
 		g->next = i < t->ngrown ? i + 1 : 0;
 	}
 	if (t->nentries + total > ENTRIES_MOST || !scratch_array(&t->entries,
-	    t->nentries + total, sizeof(struct entry), NULL))
+	    t->nentries + total, sizeof(struct tree_entry), NULL))
 		return false;
 	t->nentries += total;
 	grown(t, id)->first = from;

@@ -61,9 +61,9 @@ put(struct objects *o, struct list *l, uint64_t addr)
 static bool
 new_run(struct objects *o, uint32_t object)
 {
-	if (!scratch_array(&o->runs, o->nruns + 1, sizeof(struct run), o->err))
+	if (!scratch_array(&o->runs, o->nruns + 1, sizeof(struct list_run), o->err))
 		return false;
-	SCRATCH(o->runs, struct run)[o->nruns++] = (struct run){ o->pos, object, 0 };
+	SCRATCH(o->runs, struct list_run)[o->nruns++] = (struct list_run){ o->pos, object, 0 };
 	return true;
 }
 
@@ -92,7 +92,7 @@ end(struct objects *o, struct list *l)
 
 	if (l->self != o->next && !new_run(o, l->self))
 		return false;
-	SCRATCH(o->runs, struct run)[o->nruns - 1].n++;
+	SCRATCH(o->runs, struct list_run)[o->nruns - 1].n++;
 	o->next = l->self + 1;
 	o->len[l->self - 1] = n >= HEAP_LONG_LIST || l->strength != 0 ? HEAP_LONG_LIST : (uint8_t)n;
 	if (o->len[l->self - 1] == HEAP_LONG_LIST)

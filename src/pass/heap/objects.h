@@ -72,7 +72,7 @@ struct long_row {
 };
 
 /* Lists of objects that follow each other in the file and by number. */
-struct run {
+struct list_run {
 	uint64_t	pos;		/* in stream */
 	uint32_t	object, n;
 };

@@ -94,7 +94,7 @@ copy_bytes(struct objects *o, struct output *out, uint64_t at, uint64_t end)
 
 /* Copies one run of lists, notes where blocks begin, and gives threads their locals. */
 static bool
-copy_run(struct objects *o, struct output *out, struct heap_lists *from, const struct run *run)
+copy_run(struct objects *o, struct output *out, struct heap_lists *from, const struct list_run *run)
 {
 	uint64_t at = run->pos, done = at, i = (uint64_t)run->object - 1, end = i + run->n;
 
@@ -118,7 +118,7 @@ copy_run(struct objects *o, struct output *out, struct heap_lists *from, const s
 static int
 by_first(const void *a, const void *b)
 {
-	const struct run *x = a, *y = b;
+	const struct list_run *x = a, *y = b;
 
 	return num_order(x->object, y->object, 0);
 }
@@ -128,7 +128,7 @@ static bool
 copy_lists(struct objects *o, struct output *out)
 {
 	struct heap_lists from = { o->stream.data, o->pos, o->len, NULL };
-	struct run *run = SCRATCH(o->runs, struct run);
+	struct list_run *run = SCRATCH(o->runs, struct list_run);
 	uint64_t i = 0;
 
 	work_start(o->work, "references", o->h.objects);

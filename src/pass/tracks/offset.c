@@ -173,7 +173,7 @@ busy_by_records(const struct match *m, struct side *s, float *busy)
 {
 	uint64_t at;
 	struct replay r;
-	struct run run;
+	struct event_run run;
 	struct err err;
 	size_t k;
 	bool ok = replay_open(&r, s->st, NULL, &err);

@@ -58,7 +58,7 @@ static bool
 read_all(struct cpu_tracks *c, struct err *err)
 {
 	struct cpu_thread *t;
-	struct run run;
+	struct event_run run;
 
 	work_start(c->replay.work, "tracks", c->replay.in.rows);
 	while (replay_next(&c->replay, &run)) {

@@ -48,7 +48,7 @@ same_threads(const struct store *st, const struct store *other, struct view *v, 
     struct err *err)
 {
 	uint32_t i, number, n = (uint32_t)store_column(other, COL_THREAD_CALL)->rows;
-	struct texts wanted = TEXTS_INIT;
+	struct view_texts wanted = TEXTS_INIT;
 	struct buf name = BUF_INIT;
 	bool ok = true;
 	size_t k;

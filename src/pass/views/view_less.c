@@ -22,8 +22,8 @@ struct less {
 	struct work		*work;
 	struct side		 side[2];	/* after, before */
 	struct weights		 weights;	/* of the difference */
-	struct texts		 names;		/* of frames, a letter for the kind in front */
-	struct texts		 threads;
+	struct view_texts	 names;		/* of frames, a letter for the kind in front */
+	struct view_texts	 threads;
 	struct build		 build;
 	struct scratch		 roots;		/* u32 by thread */
 	struct scratch		 path;		/* u32: nodes from the root on, by depth */
@@ -186,7 +186,7 @@ scaled(const struct less *l, uint64_t weight)
 }
 
 static void
-add_weight(struct less *l, const struct side *s, uint64_t weight, uint64_t calls, struct node *n)
+add_weight(struct less *l, const struct side *s, uint64_t weight, uint64_t calls, struct call_node *n)
 {
 	if (s == &l->side[0]) {
 		n->wall = num_add(n->wall, weight);
@@ -292,7 +292,7 @@ static bool
 put_names(struct less *l, struct store *st, struct err *err)
 {
 	struct scratch refs = SCRATCH_INIT, all = SCRATCH_INIT;
-	struct texts both = TEXTS_INIT;
+	struct view_texts both = TEXTS_INIT;
 	uint32_t number, frames = l->names.n, n = l->names.n + l->threads.n;
 	struct str s;
 	bool ok = scratch_array(&all, n + 1ull, sizeof(uint64_t), err);

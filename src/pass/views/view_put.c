@@ -76,7 +76,7 @@ view_times(struct store **top, const struct view *v, struct err *err)
 /* ---- names ------------------------------------------------------------------------------ */
 
 struct str
-texts_get(const struct texts *t, uint32_t number)
+texts_get(const struct view_texts *t, uint32_t number)
 {
 	const uint64_t *at = SCRATCH(t->piece, uint64_t) + number - 1;
 
@@ -85,7 +85,7 @@ texts_get(const struct texts *t, uint32_t number)
 }
 
 static bool
-texts_add(struct texts *t, struct str s, uint64_t key, struct err *err)
+texts_add(struct view_texts *t, struct str s, uint64_t key, struct err *err)
 {
 	if (t->n == UINT32_MAX - 1)
 		return fail(err, E_INPUT, "more than 2^32 names");
@@ -99,7 +99,7 @@ texts_add(struct texts *t, struct str s, uint64_t key, struct err *err)
 }
 
 bool
-texts_number(struct texts *t, struct str s, uint32_t *number, struct err *err)
+texts_number(struct view_texts *t, struct str s, uint32_t *number, struct err *err)
 {
 	uint64_t key = hash_bytes(s.s, s.n, 0);
 
@@ -113,7 +113,7 @@ texts_number(struct texts *t, struct str s, uint32_t *number, struct err *err)
 }
 
 bool
-texts_keep(const struct texts *t, struct store *st, struct scratch *refs, struct err *err)
+texts_keep(const struct view_texts *t, struct store *st, struct scratch *refs, struct err *err)
 {
 	uint64_t from = store_own_at(st);
 	struct str s;
@@ -133,7 +133,7 @@ texts_keep(const struct texts *t, struct store *st, struct scratch *refs, struct
 }
 
 void
-texts_free(struct texts *t)
+texts_free(struct view_texts *t)
 {
 	buf_free(&t->bytes);
 	scratch_free(&t->piece);

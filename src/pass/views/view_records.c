@@ -24,7 +24,7 @@ struct cut {
 	uint64_t		 from, to;	/* ticks */
 	bool			 wall, marked;
 	struct replay		 replay;
-	struct stacks		 threads;	/* struct cut_thread */
+	struct thread_stacks	 threads;	/* struct cut_thread */
 	struct scratch		 wanted;	/* u8 by block: 1: it is read */
 	uint64_t		 nblocks;
 	struct build		 build;
@@ -73,7 +73,7 @@ pass_time(struct cut *c, struct cut_thread *t, uint64_t wall, uint64_t cpu, stru
 	uint64_t time = c->wall ? wall : cpu;
 	uint64_t from = t->time > c->from ? t->time : c->from, to = time < c->to ? time : c->to;
 	uint64_t before = t->time, cpu_before = t->cpu;
-	struct node *n;
+	struct call_node *n;
 
 	t->time = time;
 	t->cpu = cpu;
@@ -151,7 +151,7 @@ is_wanted(const struct view *v, uint32_t thread)
 }
 
 static bool
-take_run(struct cut *c, const struct run *run, struct err *err)
+take_run(struct cut *c, const struct event_run *run, struct err *err)
 {
 	struct cut_thread *t = thread_at(c, run->thread);
 	bool ok = stack_reserve(&t->stack, run->n, err);
@@ -167,7 +167,7 @@ take_run(struct cut *c, const struct run *run, struct err *err)
 }
 
 static bool
-is_read(const struct cut *c, const struct run *run)
+is_read(const struct cut *c, const struct event_run *run)
 {
 	const struct cut_thread *t = thread_at(c, run->thread);
 	uint64_t block = run->row / BLOCK_ROWS;
@@ -178,7 +178,7 @@ is_read(const struct cut *c, const struct run *run)
 static bool
 read_runs(struct cut *c, struct err *err)
 {
-	struct run run;
+	struct event_run run;
 
 	while (replay_next(&c->replay, &run)) {
 		if (run.thread > c->threads.n)

@@ -34,7 +34,7 @@ struct sift {
 	struct scratch		 path;		/* struct shown */
 	struct scratch		 roots;		/* u32 by thread */
 	struct scratch		 wanted;	/* u8 by thread */
-	struct texts		 names;		/* of groups */
+	struct view_texts	 names;		/* of groups */
 };
 
 static struct shown *
@@ -114,7 +114,7 @@ apply_rules(const struct sift *s, struct shown *at, uint64_t hit)
 }
 
 static void
-add_calls(struct node *n, uint64_t calls)
+add_calls(struct call_node *n, uint64_t calls)
 {
 	n->calls = calls > UINT32_MAX - n->calls ? UINT32_MAX : n->calls + (uint32_t)calls;
 }
@@ -146,7 +146,7 @@ make_node(struct sift *s, uint32_t i)
 static bool
 count_row(struct sift *s, uint64_t row, uint32_t i, struct err *err)
 {
-	struct node *n;
+	struct call_node *n;
 
 	if (!build_reserve(&s->build, i + 1, err))
 		return false;
@@ -216,7 +216,7 @@ static bool
 take_rest(struct sift *s, uint32_t thread, struct err *err)
 {
 	uint64_t wall, cpu;
-	struct node *n;
+	struct call_node *n;
 
 	view_rest(s->base, thread, &wall, &cpu);
 	if ((wall == 0 && cpu == 0) || s->keep != 0)

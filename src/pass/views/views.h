@@ -11,20 +11,20 @@
 #define VIEW_RULES 64u		/* a bit each */
 
 /* Distinct texts, numbered from 1. */
-struct texts {
+struct view_texts {
 	struct buf	 bytes;
 	struct scratch	 piece;		/* u64: where each begins; one more */
 	struct idmap	 by_hash;
 	uint32_t	 n;
 };
 
-#define TEXTS_INIT ((struct texts){ BUF_INIT, SCRATCH_INIT, IDMAP_INIT, 0 })
+#define TEXTS_INIT ((struct view_texts){ BUF_INIT, SCRATCH_INIT, IDMAP_INIT, 0 })
 
-bool	texts_number(struct texts *, struct str, uint32_t *number, struct err *);
-struct str texts_get(const struct texts *, uint32_t number);
+bool	texts_number(struct view_texts *, struct str, uint32_t *number, struct err *);
+struct str texts_get(const struct view_texts *, uint32_t number);
 /* They become the own text of a store over another; the ref of number n is then in refs[n - 1]. */
-bool	texts_keep(const struct texts *, struct store *, struct scratch *refs, struct err *);
-void	texts_free(struct texts *);
+bool	texts_keep(const struct view_texts *, struct store *, struct scratch *refs, struct err *);
+void	texts_free(struct view_texts *);
 
 /* Samples of one event, in a piece of time. */
 bool	view_samples(struct store **top, const struct view *, struct work *, struct err *);
