@@ -108,13 +108,10 @@ struct heap_paths;
 /*
  * Shortest first; each further path ends at another root object or comes in over another referrer of the
  * object.  Deterministic: distance, kind of root, number.  Only references that count under h->refs.
- */
-bool	 heap_paths_open(struct heap_paths **, const struct heap *, uint32_t object, struct err *);
-/*
- * The same with classes that hold by a static instead of roots: root stays 0.  What a WeakReference or a
+ * chains: classes that hold by a static instead of roots: root stays 0.  What a WeakReference or a
  * FinalizerReference (and so a WeakHashMap$Entry) holds in any field does not count.
  */
-bool	 heap_chains_open(struct heap_paths **, const struct heap *, uint32_t object, struct err *);
+bool	 heap_paths_open(struct heap_paths **, const struct heap *, uint32_t object, bool chains, struct err *);
 /* At most about steps references are looked at (0: no bound): *more is true when it stopped for that. False: no more paths. */
 bool	 heap_paths_next(struct heap_paths *, struct heap_path *, uint64_t steps, bool *more,
 	    struct work *, struct err *);

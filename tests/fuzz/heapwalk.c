@@ -119,7 +119,7 @@ walk_paths(const struct heap *h, uint32_t object, struct work *w, struct err *er
 	bool pseudo = store_fact_get(h->st, "heap.pseudo") != 0, more;
 	size_t i;
 
-	MUST(heap_paths_open(&paths, h, object, err));
+	MUST(heap_paths_open(&paths, h, object, false, err));
 	for (k = 0; k < PATHS && heap_paths_next(paths, &p, 0, &more, w, err); k++) {
 		MUST(p.n > 0 && p.object[0] == object && (p.root != 0 || pseudo));
 		for (i = 1; i < p.n; i++)

@@ -16,8 +16,7 @@ list_paths(const struct heap *h, uint64_t addr, bool chains, uint64_t steps, str
 	size_t i;
 
 	buf_clear(b);
-	assert_true(chains ? heap_chains_open(&p, h, at(addr), NULL) :
-	    heap_paths_open(&p, h, at(addr), NULL));
+	assert_true(heap_paths_open(&p, h, at(addr), chains, NULL));
 	while ((got = heap_paths_next(p, &path, steps, &more, NULL, NULL)) || more) {
 		assert_true(++calls < 1000);
 		for (i = 0; got && i < path.n; i++)

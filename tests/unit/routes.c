@@ -200,7 +200,7 @@ agree(struct heap_routes *routes, uint32_t object)
 	struct heap_path one, other;
 	bool more, found;
 
-	assert_true(heap_paths_open(&paths, &heap, object, NULL));
+	assert_true(heap_paths_open(&paths, &heap, object, false, NULL));
 	found = heap_paths_next(paths, &one, 0, &more, NULL, NULL);
 	assert_int_equal(heap_routes_to(routes, object, &other), found);
 	if (found) {

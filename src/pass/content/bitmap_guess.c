@@ -69,13 +69,6 @@ difference(enum reading as, unsigned v, unsigned w)
 
 /* ---- the sample ------------------------------------------------------------------ */
 
-static void
-see_opaque(struct sample *s, unsigned v)
-{
-	s->opaque++;
-	s->odd += v >> 4 & 1;
-}
-
 /* Black and white are the same in both, or nothing at all. */
 static void
 see_colour(struct sample *s, unsigned v)
@@ -87,9 +80,10 @@ see_colour(struct sample *s, unsigned v)
 	s->seen[v / 64] |= UINT64_C(1) << (v % 64);
 	if (v >> 12 > a || (v >> 8 & 15) > a || (v >> 4 & 15) > a)
 		s->broken++;
-	else if (a == 15)
-		see_opaque(s, v);
-	else
+	else if (a == 15) {
+		s->opaque++;
+		s->odd += v >> 4 & 1;
+	} else
 		s->clear++;
 }
 

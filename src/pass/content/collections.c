@@ -162,19 +162,11 @@ plan_all(struct collections *c, struct err *err)
 	return ok;
 }
 
-static uint32_t
-no_second_element(const struct collections *c)
-{
-	uint32_t class = class_find(&c->h, STR("java.util.ImmutableCollections"), 0);
-	struct heap_slot slot;
-
-	return heap_static(&c->h, class, STR("EMPTY"), &slot) ? slot.object : 0;
-}
-
 bool
 collections_open(struct collections **out, const struct heap *h, struct err *err)
 {
 	struct collections *c = mem_array(1, sizeof *c);
+	struct heap_slot slot;
 
 	if (c == NULL)
 		return fail(err, E_SYSTEM, "no memory for the classes of collections");
@@ -186,7 +178,8 @@ collections_open(struct collections **out, const struct heap *h, struct err *err
 		collections_close(c);
 		return false;
 	}
-	c->empty = no_second_element(c);
+	if (heap_static(h, class_find(h, STR("java.util.ImmutableCollections"), 0), STR("EMPTY"), &slot))
+		c->empty = slot.object;
 	*out = c;
 	return true;
 }

@@ -73,8 +73,7 @@ fetch_records(struct scan *s)
 	const struct heap *h = &s->d->h;
 
 	for (struct one *o = s->one; o < s->one + s->n; o++) {
-		o->at = column_get(h->offset, o->object - 1ull) |
-		    column_get(h->high, o->object - 1ull) << 32;
+		o->at = heap_offset(h, o->object);
 		if (o->at < h->size)
 			__builtin_prefetch(h->data + o->at);
 	}
@@ -96,8 +95,7 @@ fetch_arrays(struct scan *s)
 		o->array = o->at == 0 ? 0 : heap_find(h, o->at);
 		o->at = h->size;
 		if (o->array != 0)
-			o->at = column_get(h->offset, o->array - 1ull) |
-			    column_get(h->high, o->array - 1ull) << 32;
+			o->at = heap_offset(h, o->array);
 		if (o->at < h->size)
 			__builtin_prefetch(h->data + o->at);
 	}

@@ -18,10 +18,7 @@
 bool
 dup_record(const struct heap *h, uint32_t object, struct heap_record *r)
 {
-	uint64_t at = column_get(h->offset, object - 1ull) |
-	    column_get(h->high, object - 1ull) << 32;
-
-	return heap_record(h->data, h->size, h->id_size, at, r);
+	return heap_record(h->data, h->size, h->id_size, heap_offset(h, object), r);
 }
 
 static bool

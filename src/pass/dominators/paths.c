@@ -43,15 +43,6 @@ struct heap_paths {
 
 /* ---- roots ------------------------------------------------------------------------- */
 
-static void
-mark_roots(struct heap_paths *p)
-{
-	uint32_t row = 0, object;
-
-	while ((object = root_next(p->heap, &row)) != 0)
-		set_bit(&p->roots, object);
-}
-
 /* In a dump without roots: classes, and what nothing refers to. */
 static bool
 is_root(const struct heap_paths *p, uint32_t object)
@@ -250,13 +241,6 @@ add_lowest(struct heap_paths *p, struct err *err)
 	return add_hit(p, low, node[low].object, err);
 }
 
-/* Goes on where no reference leads further. */
-static bool
-add_more(struct heap_paths *p, struct work *work, struct err *err)
-{
-	return p->pseudo ? add_lowest(p, err) : add_instances(p, work, err);
-}
-
 /* ---- breadth first ------------------------------------------------------------------------- */
 
 /* Looks at all referrers of node at.  False when it stopped before the last: *more is true, or err is filled. */
@@ -306,7 +290,7 @@ finish_level(struct heap_paths *p, uint64_t *left, bool *more, struct work *work
 		if (p->nhits > 0 || p->level < p->n)
 			return order_hits(p, err);
 		before = p->n;
-		if (p->found || p->chains || !add_more(p, work, err) ||
+		if (p->found || p->chains || !(p->pseudo ? add_lowest(p, err) : add_instances(p, work, err)) ||
 		    (p->n == before && p->nhits == 0))
 			return false;
 		if (p->nhits == 0)
@@ -363,19 +347,22 @@ heap_paths_next(struct heap_paths *p, struct heap_path *path, uint64_t steps, bo
 static bool
 begin(struct heap_paths *p, const struct heap *h, uint32_t object, struct err *err)
 {
+	uint32_t row = 0, root;
+
 	if (object == 0 || object > h->objects)
 		return fail(err, E_USAGE, "there is no object @%u", object);
 	if (!bits_make(&p->seen, h, err) || !bits_make(&p->roots, h, err) ||
 	    !add_node(p, object, 0, err))
 		return false;
-	mark_roots(p);
+	while ((root = root_next(h, &row)) != 0)
+		set_bit(&p->roots, root);
 	p->ready = true;
 	/* What is a root itself is its own shortest path. */
 	return p->chains || !is_root(p, object) || (add_hit(p, 0, object, err) && order_hits(p, err));
 }
 
-static bool
-paths_open(struct heap_paths **out, const struct heap *h, uint32_t object, bool chains,
+bool
+heap_paths_open(struct heap_paths **out, const struct heap *h, uint32_t object, bool chains,
     struct err *err)
 {
 	struct heap_paths *p = mem_array(1, sizeof *p);
@@ -392,18 +379,6 @@ paths_open(struct heap_paths **out, const struct heap *h, uint32_t object, bool 
 	}
 	*out = p;
 	return true;
-}
-
-bool
-heap_paths_open(struct heap_paths **out, const struct heap *h, uint32_t object, struct err *err)
-{
-	return paths_open(out, h, object, false, err);
-}
-
-bool
-heap_chains_open(struct heap_paths **out, const struct heap *h, uint32_t object, struct err *err)
-{
-	return paths_open(out, h, object, true, err);
 }
 
 void

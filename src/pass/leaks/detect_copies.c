@@ -98,18 +98,11 @@ add_twins(struct finder *f, const struct seen *s)
 }
 
 static bool
-begin(struct finder *f, void *state)
-{
-	(void)f;
-	*(struct seen *)state = (struct seen){ .recycled = { .kind = FINDING_BITMAP_RECYCLED } };
-	return true;
-}
-
-static bool
 end(struct finder *f, void *state)
 {
 	struct seen *s = state;
 
+	s->recycled.kind = FINDING_BITMAP_RECYCLED;
 	if (!bitmaps_open(&s->all, &f->h, f->work, f->err) || !look(f, s) || !add_twins(f, s))
 		return false;
 	return (s->recycled.count < RECYCLED_MANY && s->recycled.number == 0) ||
@@ -127,7 +120,7 @@ release(void *state)
 }
 
 const struct detector detector_bitmaps = {
-	.state_size = sizeof(struct seen), .begin = begin, .end = end, .release = release
+	.state_size = sizeof(struct seen), .end = end, .release = release
 };
 
 /* ---- Strings and arrays ------------------------------------------------------------------ */

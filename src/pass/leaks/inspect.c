@@ -290,23 +290,6 @@ inspect_label(struct inspector *in, uint32_t object, struct buf *b)
 
 /* ---- a path ------------------------------------------------------------------------------------ */
 
-/* Hops in front of the last one that is not leaking; a rule that says otherwise is overruled. */
-static void
-clear_up_to(struct verdict *v, size_t last)
-{
-	while (last-- > 0)
-		if (v[last].mark != LEAK_NOT)
-			verdict_not(&v[last], "it holds something that is not leaking");
-}
-
-static void
-blame_from(struct verdict *v, size_t first, size_t n)
-{
-	for (size_t i = first + 1; i < n; i++)
-		if (v[i].mark != LEAK_YES)
-			verdict_yes(&v[i], v[first].kind, "something that is leaking holds it");
-}
-
 static const char *
 link_note(const struct heap *h, uint32_t holder, uint32_t object)
 {
@@ -333,10 +316,13 @@ inspect_path(struct inspector *in, const uint32_t *object, size_t n, struct verd
 		if (i > 0)
 			v[i - 1].note = link_note(&in->h, object[i - 1], object[i]);
 	}
-	if (fine > 0)
-		clear_up_to(v, fine - 1);
-	if (first < n)
-		blame_from(v, first, n);
+	/* Hops in front of the last one that is not leaking; a rule that says otherwise is overruled. */
+	for (size_t i = 0; i + 1 < fine; i++)
+		if (v[i].mark != LEAK_NOT)
+			verdict_not(&v[i], "it holds something that is not leaking");
+	for (size_t i = first + 1; i < n; i++)
+		if (v[i].mark != LEAK_YES)
+			verdict_yes(&v[i], v[first].kind, "something that is leaking holds it");
 	/* No reference leads to the first hop. */
 	*from = first == 0 || first == n ? n : fine == 0 ? 1 : fine;
 	*to = first == 0 ? n : first;

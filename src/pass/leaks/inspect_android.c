@@ -174,13 +174,6 @@ make_services(struct inspector *in)
 	}
 }
 
-/* One that was never attached to a thread has not begun yet. */
-static bool
-never_attached(struct inspector *in, uint32_t service)
-{
-	return field_ref(in, service, FIELD("android.app.Service", "mThread")) == 0;
-}
-
 void
 inspect_service(struct inspector *in, uint32_t object, struct verdict *v)
 {
@@ -188,7 +181,8 @@ inspect_service(struct inspector *in, uint32_t object, struct verdict *v)
 		make_services(in);
 	if (idmap_get(&in->services, object) != 0)
 		verdict_not(v, "ActivityThread.mServices has it: it runs");
-	else if (in->services_known && !never_attached(in, object))
+	/* One that was never attached to a thread has not begun yet. */
+	else if (in->services_known && field_ref(in, object, FIELD("android.app.Service", "mThread")) != 0)
 		verdict_yes(v, FINDING_SERVICE, "ActivityThread.mServices does not have it: it was destroyed");
 }
 

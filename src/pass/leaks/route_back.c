@@ -182,13 +182,6 @@ search(struct back *b, uint32_t object)
 	return true;
 }
 
-static void
-forget(struct back *b)
-{
-	for (uint64_t i = 0; i < b->n; i++)
-		clear_bit(&b->r->seen, SCRATCH(b->nodes, struct route_node)[i].object);
-}
-
 bool
 route_back(struct heap_routes *r, const uint32_t *object, size_t n)
 {
@@ -200,7 +193,8 @@ route_back(struct heap_routes *r, const uint32_t *object, size_t n)
 		if (object[i] == 0 || object[i] > r->heap->objects || !has_bit(&r->wanted, object[i]))
 			continue;
 		ok = search(&b, object[i]);
-		forget(&b);
+		for (uint64_t k = 0; k < b.n; k++)
+			clear_bit(&r->seen, SCRATCH(b.nodes, struct route_node)[k].object);
 	}
 	SCRATCH_FREE(&b.roots, &b.nodes);
 	return ok;

@@ -274,13 +274,6 @@ want(struct heap_routes *r, const uint32_t *object, size_t n)
 }
 
 static bool
-search_near(struct heap_routes *r, const uint32_t *object, size_t n)
-{
-	return r->heap->in.data == NULL || store_fact_get(r->heap->st, "heap.pseudo") != 0 ||
-	    route_back(r, object, n);
-}
-
-static bool
 is_met(const struct heap_routes *r, uint32_t object)
 {
 	return r != NULL && idmap_get(&r->met, object) != 0;
@@ -327,7 +320,8 @@ heap_routes_open(struct heap_routes **out, const struct heap *h, enum route_rule
 	*r = (struct heap_routes){ .heap = h, .rule = rule, .work = work, .err = err };
 	work_start(work, "ways from the roots", h->objects);
 	ok = want(r, object, n) && (rule == ROUTE_PLAIN || route_blame_open(r)) &&
-	    search_near(r, object, n) && (r->left == 0 || search(r));
+	    (h->in.data == NULL || store_fact_get(h->st, "heap.pseudo") != 0 || route_back(r, object, n)) &&
+	    (r->left == 0 || search(r));
 	if (ok && r->met.n < n && rule == ROUTE_BLAME)
 		ok = search_rests(r, object, n);
 	SCRATCH_FREE(&r->seen, &r->wanted, &r->odd, &r->listed, &r->known, &r->late, &r->next_local);

@@ -176,7 +176,7 @@ chains_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 	    !num_u64(stage->token[1].text, 10, &s->most) || s->most == 0))
 		return fail_at(err, E_USAGE, stage_at(stage, 1), "expected how many chains");
 	return h->st == NULL || (object_of_token(h, &stage->token[0], &object, err) &&
-	    heap_chains_open(&s->paths, h, object, err));
+	    heap_paths_open(&s->paths, h, object, true, err));
 }
 
 static void

@@ -47,7 +47,7 @@ next_object(struct path_rows *s)
 	if (!heap_rows_next(&s->rows, &s->of))
 		return false;
 	s->got = 0;
-	return s->of == 0 || heap_paths_open(&s->paths, &s->graph, s->of, &s->rows.rows.err);
+	return s->of == 0 || heap_paths_open(&s->paths, &s->graph, s->of, false, &s->rows.rows.err);
 }
 
 /* Some way on. */
