@@ -34,6 +34,18 @@ add_cell(struct buf *line, struct str s, size_t w, bool text)
 }
 
 static void
+column_head(const struct list *l, size_t col, struct buf *b)
+{
+	bool	falling;
+	int	sort = column_sorted(l, &falling);
+
+	buf_clear(b);
+	buf_printf(b, "%s%s", l->rows->cols[col].name,
+	    (int)col != sort ? "" : glyph(falling ? GLYPH_FALLING : GLYPH_RISING));
+}
+
+/* ROWS_ALL: the head. */
+static void
 make_line(struct list *l, uint64_t row, const size_t *width, struct buf *line)
 {
 	struct buf	b = BUF_INIT;
@@ -42,27 +54,13 @@ make_line(struct list *l, uint64_t row, const size_t *width, struct buf *line)
 	for (size_t col = l->left; col < l->rows->ncols && col < COLUMNS_MAX; col++) {
 		if (width[col] == 0)
 			continue;
-		column_cell(l, row, col, &b);
+		if (row == ROWS_ALL)
+			column_head(l, col, &b);
+		else
+			column_cell(l, row, col, &b);
 		add_cell(line, buf_view(&b), width[col], column_is_text(l->rows, col));
 	}
 	buf_free(&b);
-}
-
-static void
-make_head(struct list *l, const size_t *width, struct buf *line)
-{
-	char	name[64];
-	bool	falling;
-	int	sort = column_sorted(l, &falling);
-
-	buf_clear(line);
-	for (size_t col = l->left; col < l->rows->ncols && col < COLUMNS_MAX; col++) {
-		if (width[col] == 0)
-			continue;
-		snprintf(name, sizeof name, "%s%s", l->rows->cols[col].name,
-		    (int)col != sort ? "" : glyph(falling ? GLYPH_FALLING : GLYPH_RISING));
-		add_cell(line, str_of(name), width[col], column_is_text(l->rows, col));
-	}
 }
 
 static bool
@@ -98,7 +96,7 @@ make_page(struct list *l, size_t h, size_t w)
 	columns_fit(l, w > MARGIN ? w - MARGIN : 1, width);
 	for (size_t i = 0; i < COLUMNS_MAX; i++)
 		l->drawn[i] = width[i] > 0 && width[i] >= l->width[i];
-	make_head(l, width, &l->line[0]);
+	make_line(l, ROWS_ALL, width, &l->line[0]);
 	for (size_t i = 0; i < h; i++)
 		if (l->top + i < end)
 			make_line(l, l->top + i, width, &l->line[i + 1]);
