@@ -30,10 +30,10 @@ struct object {
 };
 
 static const struct list_spec lists[PARTS] = {
-	[PART_FIELDS] = { .base = "", .columns = "select name value retained object", .hide = "object", .mute = true,
-	    .at_once = true },
+	[PART_FIELDS] = { .base = "", .columns = "select name value retained object", .hide = "object",
+	    .empty = "it has none", .mute = true, .at_once = true },
 	[PART_REFERRERS] = { .base = "", .columns = "select name class object retained strength", .quiet = "strength",
-	    .mute = true },
+	    .empty = "nothing in the dump", .mute = true },
 	[PART_PATH] = { .base = "", .columns = "select field class object retained", .mute = true }
 };
 
@@ -170,8 +170,6 @@ say_why_empty(struct pane *p)
 	struct object	*o = p->data;
 	struct heap	 h;
 
-	o->list[PART_FIELDS]->is.empty = "it has none";
-	o->list[PART_REFERRERS]->is.empty = "nothing in the dump";
 	if (ui_heap(p->ui, &h) && h.offset != NULL && o->at.object <= h.objects)
 		o->list[PART_PATH]->is.empty = why_no_path(&h, o->at.object);
 }

@@ -66,8 +66,15 @@ run(struct task *task, struct work *work, struct err *err)
 /* ---- back from it -------------------------------------------------------- */
 
 static void
-take_pixels(struct preview *pv, bool ok, const struct err *err)
+done(struct task *task, bool ok, const struct err *err)
 {
+	struct preview	*pv = (struct preview *)task;
+
+	if (!ok && task->put_off && err->kind == E_CANCEL) {
+		free(pv->new_rgba);
+		pv->new_rgba = NULL;
+		return;
+	}
 	free(pv->rgba);
 	pv->rgba = pv->new_rgba;
 	pv->new_rgba = NULL;
@@ -82,19 +89,6 @@ take_pixels(struct preview *pv, bool ok, const struct err *err)
 	else if (pv->image.w == 0)
 		snprintf(pv->lack, sizeof pv->lack, "no picture: %s",
 		    pv->bitmap.lack != NULL ? pv->bitmap.lack : "its sides are not known");
-}
-
-static void
-done(struct task *task, bool ok, const struct err *err)
-{
-	struct preview	*pv = (struct preview *)task;
-
-	if (!ok && task->put_off && err->kind == E_CANCEL) {
-		free(pv->new_rgba);
-		pv->new_rgba = NULL;
-		return;
-	}
-	take_pixels(pv, ok, err);
 }
 
 /* ---- for its pane -------------------------------------------------------- */

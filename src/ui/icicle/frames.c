@@ -196,10 +196,7 @@ frames_next_match(struct frames *f, bool backward)
 	size_t	i = f->sel;
 
 	for (size_t k = 0; k < f->n; k++) {
-		if (backward)
-			i = i == 0 ? f->n - 1 : i - 1;
-		else
-			i = i + 1 >= f->n ? 0 : i + 1;
+		i = (i + (backward ? f->n - 1 : 1)) % f->n;
 		if (f->at[i].match && f->at[i].group == 0) {
 			frames_select(f, i);
 			return true;

@@ -65,10 +65,8 @@ menu_move(struct menu *m, int by)
 		return;
 	if (m->sel == MENU_NONE || m->sel >= n)
 		m->sel = by > 0 ? 0 : n - 1;
-	else if (by > 0)
-		m->sel = m->sel + 1 < n ? m->sel + 1 : 0;
 	else
-		m->sel = m->sel > 0 ? m->sel - 1 : n - 1;
+		m->sel = (m->sel + (by > 0 ? 1 : n - 1)) % n;
 }
 
 const struct candidate *
