@@ -40,7 +40,7 @@ has_meaning(struct str word)
 }
 
 static void
-offer_saved(void *c, struct str name, struct str query)
+offer_saved(struct completion *c, struct str name, struct str query)
 {
 	struct buf	what = BUF_INIT;
 	char		text[64];
@@ -55,11 +55,15 @@ offer_saved(void *c, struct str name, struct str query)
 void
 app_words(struct completion *c)
 {
-	struct err	err;
+	struct buf	file = BUF_INIT;
+	struct str	rest, name, query;
 
 	if (!c->first)
 		return;
-	saved_each(c, offer_saved, &err);
+	saved_read(&file);
+	for (rest = buf_view(&file); saved_next(&rest, &name, &query);)
+		offer_saved(c, name, query);
+	buf_free(&file);
 	for (size_t i = 0; i < NELEM(words); i++)
 		completion_offer(c, words[i].word, words[i].what);
 }

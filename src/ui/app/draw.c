@@ -259,9 +259,11 @@ draw_tabs(struct app *app, int w)
 {
 	struct tabs	t = fit_tabs(app, w);
 	char		tab[64];
-	size_t		i, first = 0, cur = ui_number(app->ui), n = ui_panes(app->ui);
+	size_t		i, first = 0, cur = 0, n = ui_panes(app->ui);
 	int		x;
 
+	while (ui_nth(app->ui, cur) != ui_pane(app->ui))
+		cur++;
 	if (w < NARROW_W) {
 		snprintf(tab, sizeof tab, "[%zu/%zu %s]", cur + 1, n,
 		    ui_pane(app->ui)->kind->name);

@@ -85,7 +85,6 @@ struct pane {
 };
 
 struct pane *ui_pane(const struct ui *);	/* that is shown */
-size_t	 ui_number(const struct ui *);		/* of its tab, from 0 */
 size_t	 ui_panes(const struct ui *);		/* how many are open */
 struct pane *ui_nth(const struct ui *, size_t tab);	/* NULL: there are not so many */
 struct pane *ui_find(const struct ui *, const struct pane_kind *);	/* NULL: the file has no such pane */

@@ -40,12 +40,6 @@ inherit(struct pane_kind *k, const struct pane_kind *from)
 }
 
 size_t
-ui_number(const struct ui *ui)
-{
-	return ui->cur;
-}
-
-size_t
 ui_panes(const struct ui *ui)
 {
 	return ui->npanes;

@@ -9,12 +9,6 @@
 
 enum { NAME_MIN = 12, NAME_MAX = 200 };
 
-bool
-column_is_text(const struct rows *r, size_t col)
-{
-	return r->cols[col].type == CELL_TEXT;
-}
-
 static bool
 is_among(const char *names, const char *name)
 {
@@ -37,7 +31,7 @@ column_is_hidden(const struct list *l, size_t col)
 static bool
 can_be_cut(const struct list *l, size_t col)
 {
-	return column_is_text(l->rows, col) || l->rows->cols[col].type == CELL_NONE;
+	return l->rows->cols[col].type == CELL_TEXT || l->rows->cols[col].type == CELL_NONE;
 }
 
 int

@@ -58,7 +58,7 @@ make_line(struct list *l, uint64_t row, const size_t *width, struct buf *line)
 			column_head(l, col, &b);
 		else
 			column_cell(l, row, col, &b);
-		add_cell(line, buf_view(&b), width[col], column_is_text(l->rows, col));
+		add_cell(line, buf_view(&b), width[col], l->rows->cols[col].type == CELL_TEXT);
 	}
 	buf_free(&b);
 }
@@ -200,13 +200,13 @@ list_status(struct list *l, struct buf *b)
 	if (!list_usable(l) || l->sel >= l->known)
 		return;
 	for (size_t col = 0; col < l->rows->ncols; col++) {
-		if (column_is_hidden(l, col) || (l->drawn[col] && !column_is_text(l->rows, col)))
+		if (column_is_hidden(l, col) || (l->drawn[col] && l->rows->cols[col].type != CELL_TEXT))
 			continue;
 		column_cell(l, l->sel, col, &c);
 		if (c.n == 0)
 			continue;
 		blanks = strspn(c.s, " ");
-		if (column_is_text(l->rows, col))
+		if (l->rows->cols[col].type == CELL_TEXT)
 			buf_printf(&name, "%s%s", name.n > 0 ? "  " : "", c.s + blanks);
 		else
 			buf_printf(&rest, "  %s %s", l->rows->cols[col].name, c.s);
@@ -270,7 +270,7 @@ step_sort(struct list *l, int by)
 		if (!column_is_hidden(l, (size_t)col))
 			break;
 	}
-	set_sort(l, col, !column_is_text(l->rows, (size_t)col));
+	set_sort(l, col, l->rows->cols[col].type != CELL_TEXT);
 }
 
 static void
@@ -294,7 +294,7 @@ filter_entered(void *asker, const char *line)
 	if (l->rows == NULL)
 		return;
 	for (size_t col = 0; *line != '\0' && col < l->rows->ncols; col++) {
-		if (!column_is_text(l->rows, col) || column_is_hidden(l, col))
+		if (l->rows->cols[col].type != CELL_TEXT || column_is_hidden(l, col))
 			continue;
 		buf_printf(&b, "%s%s ~ ", b.n > 0 ? " or " : "", l->rows->cols[col].name);
 		pattern_text(str_of(line), &b);

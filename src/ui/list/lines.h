@@ -8,7 +8,6 @@
 
 enum { COLUMN_GAP = 2, COLUMNS_MAX = 32 };
 
-bool	column_is_text(const struct rows *, size_t col);
 bool	column_is_hidden(const struct list *, size_t col);
 /* The one the list is sorted by, or -1. */
 int	column_sorted(const struct list *, bool *falling);

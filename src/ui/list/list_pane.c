@@ -188,7 +188,7 @@ sort_rows(struct ui *ui, struct buf *text)
 	struct query	*q = NULL;
 	struct rows	*r = NULL;
 	struct err	 err;
-	_Bool ok = query_parse(&q, buf_view(text), &err) && query_open(q, ui_session(ui), &r, &err);
+	bool		ok = query_parse(&q, buf_view(text), &err) && query_open(q, ui_session(ui), &r, &err);
 
 	if (ok && add_columns(r, " | sort", "-", sizes, NELEM(sizes), text) > 0)
 		add_columns(r, " | select", "", shown, NELEM(shown), text);

@@ -31,7 +31,8 @@ void	 prompt_forget(void);		/* the file that names came from */
 
 /* ---- saved: queries with names ------------------------------------------- */
 
-bool	 saved_each(void *, void (*)(void *, struct str name, struct str query), struct err *);
+void	 saved_read(struct buf *file);		/* all of them, as far as they can be read */
+bool	 saved_next(struct str *rest, struct str *name, struct str *query);	/* takes one out of the file; false: it was the last */
 bool	 saved_get(struct str name, struct buf *query);
 bool	 saved_put(struct str name, struct str query, bool *replaced, struct err *);
 

@@ -105,46 +105,41 @@ file_path(struct err *err)
 	return path;
 }
 
-bool
-saved_each(void *arg, void (*each)(void *, struct str name, struct str query), struct err *err)
+void
+saved_read(struct buf *file)
 {
-	char		*path = file_path(err);
-	struct buf	 b = BUF_INIT;
-	struct str	 rest, line, name, query;
-	bool		 ok = path != NULL && read_file(path, &b, err);
+	char	*path = file_path(NULL);
 
-	rest = buf_view(&b);
-	while (ok && str_split(&rest, '\n', &line))
-		if (split(line, &name, &query))
-			each(arg, name, query);
-	buf_free(&b);
+	if (path != NULL && !read_file(path, file, NULL))
+		buf_clear(file);
 	free(path);
-	return ok;
 }
 
-struct search {
-	struct str	 name;
-	struct buf	*found;
-};
-
-static void
-take(void *arg, struct str name, struct str query)
+bool
+saved_next(struct str *rest, struct str *name, struct str *query)
 {
-	struct search	*s = arg;
+	struct str	line;
 
-	if (!str_eq(name, s->name))
-		return;
-	buf_clear(s->found);
-	buf_str(s->found, query);
+	while (str_split(rest, '\n', &line))
+		if (split(line, name, query))
+			return true;
+	return false;
 }
 
 bool
 saved_get(struct str name, struct buf *query)
 {
-	struct search	s = { name, query };
-	struct err	err;
+	struct buf	file = BUF_INIT;
+	struct str	rest, other, text;
 
-	return saved_each(&s, take, &err) && query->n > 0;
+	saved_read(&file);
+	for (rest = buf_view(&file); saved_next(&rest, &other, &text);)
+		if (str_eq(other, name)) {
+			buf_clear(query);
+			buf_str(query, text);
+		}
+	buf_free(&file);
+	return query->n > 0;
 }
 
 /* The file with the query in it: in place of the one of that name, or at the end. */
