@@ -95,7 +95,7 @@ struct command {
 	bool			 of_threads;	/* a stage that acts as the source of the same word, limited to the threads in front of it */
 	bool			 compares;	/* a stage that, where it is no view, takes the rows in front of it from two files */
 	/* Of a stage that changes what the source in front of it sees instead of making rows; it is never opened. */
-	bool			(*view)(struct plan *, const struct session *, const struct stage *, struct err *);
+	bool			(*view)(struct plan *, const struct stage *, struct err *);
 	bool			 writes;	/* changes files: to be asked once, never again by itself */
 	const void		*source;	/* what its rows are, for an open that serves many; or NULL */
 	/* A source gets in == NULL.  Takes over in, also on failure. */

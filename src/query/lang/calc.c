@@ -116,22 +116,10 @@ take(struct reader *r, const struct piece *p)
 {
 	r->i = p->i;
 	r->off = p->off;
-	switch (p->kind) {
-	case PIECE_OPERAND:
+	if (p->kind == PIECE_OPERAND)
 		text_fit_buf(&r->calc->text, p->text);
-		break;
-	case PIECE_OP:
-		buf_chr(&r->calc->text, p->op);
-		break;
-	case PIECE_OPEN:
-		buf_chr(&r->calc->text, '(');
-		break;
-	case PIECE_CLOSE:
-		buf_chr(&r->calc->text, ')');
-		break;
-	case PIECE_END:
-		break;
-	}
+	else if (p->kind != PIECE_END)
+		buf_chr(&r->calc->text, p->kind == PIECE_OP ? p->op : p->kind == PIECE_OPEN ? '(' : ')');
 }
 
 /* ---- steps ----------------------------------------------------------------------- */

@@ -169,14 +169,6 @@ lex_word(struct lexer *lx, struct err *err)
 	    (struct str){ lx->text.s + at, lx->at - at }, at, err);
 }
 
-static bool
-lex_mark(struct lexer *lx, enum token_kind kind, struct err *err)
-{
-	size_t at = lx->at++;
-
-	return token_add(lx, kind, (struct str){ lx->text.s + at, 1 }, at, err);
-}
-
 /* The present stage has arguments that can be regexes. */
 static bool
 takes_regexes(const struct tokens *out)
@@ -211,26 +203,17 @@ wants_regex(const struct tokens *out)
 static bool
 lex_token(struct lexer *lx, struct err *err)
 {
-	switch (lx->text.s[lx->at]) {
-	case '|':
-		return lex_mark(lx, TOKEN_PIPE, err);
-	case ',':
-		return lex_mark(lx, TOKEN_COMMA, err);
-	case '(':
-		return lex_mark(lx, TOKEN_OPEN, err);
-	case ')':
-		return lex_mark(lx, TOKEN_CLOSE, err);
-	case '\'':
-	case '"':
+	static const char marks[] = "|,()";
+	static const enum token_kind kinds[] = { TOKEN_PIPE, TOKEN_COMMA, TOKEN_OPEN, TOKEN_CLOSE };
+	const char *s = lx->text.s + lx->at, *mark = memchr(marks, *s, sizeof marks - 1);
+
+	if (mark != NULL)
+		return token_add(lx, kinds[mark - marks], (struct str){ s, 1 }, lx->at++, err);
+	if (*s == '\'' || *s == '"')
 		return lex_text(lx, err);
-	case '/':
-		if (wants_regex(lx->out))
-			return lex_regex(lx, err);
-		break;
-	}
-	if (is_word(lx->text.s[lx->at]))
-		return lex_word(lx, err);
-	return lex_operator(lx, err);
+	if (*s == '/' && wants_regex(lx->out))
+		return lex_regex(lx, err);
+	return is_word(*s) ? lex_word(lx, err) : lex_operator(lx, err);
 }
 
 bool

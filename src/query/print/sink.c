@@ -182,19 +182,11 @@ static const struct rows_ops export_ops = {
 static bool
 format_of(const char *path, enum format *format)
 {
-	static const struct {
-		const char	*suffix;
-		enum format	 format;
-	} suffixes[] = {
-		{ ".tsv", FORMAT_TSV }, { ".csv", FORMAT_CSV },
-		{ ".json", FORMAT_JSON }, { ".folded", FORMAT_FOLDED },
-		{ ".txt", FORMAT_TABLE }
-	};
 	const char *dot = strrchr(path, '.');
 
-	for (size_t i = 0; dot != NULL && i < NELEM(suffixes); i++)
-		if (strcmp(dot, suffixes[i].suffix) == 0) {
-			*format = suffixes[i].format;
+	for (int i = 0; dot != NULL && i < FORMATS; i++)
+		if (strcmp(dot + 1, i == FORMAT_TABLE ? "txt" : format_names[i]) == 0) {
+			*format = (enum format)i;
 			return true;
 		}
 	return false;

@@ -16,6 +16,7 @@ struct pattern {
 };
 
 struct plan {
+	const struct session	*session;
 	struct view		 view;
 	struct view_rule	 rule[STAGES_MAX];
 	struct pattern		 pattern[STAGES_MAX];
@@ -50,7 +51,7 @@ matches(void *arg, struct str name)
 }
 
 static bool
-plan_frames(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
+plan_frames(struct plan *p, const struct stage *s, struct err *err)
 {
 	const enum view_rule_kind *kind = s->command->source;
 	struct pattern *to = &p->pattern[p->n];
@@ -61,7 +62,6 @@ plan_frames(struct plan *p, const struct session *session, const struct stage *s
 		    "* stands for anything, as in '%s'", s->command->word, s->command->example);
 	if (!stage_at_most(s, 1, err))
 		return false;
-	(void)session;
 	to->token = t;
 	to->plan = p;
 	if (t->kind == TOKEN_REGEX && !regex_compile(&to->regex, t, err))
@@ -88,32 +88,31 @@ diff_file(size_t at)
 
 /* The store a plan begins with.  Without a view the difference is that of the first file and another one. */
 static size_t
-file_of(const struct plan *p, const struct session *session)
+file_of(const struct plan *p)
 {
-	size_t at = p->file > 0 ? p->file - 1 : session->at;
+	size_t at = p->file > 0 ? p->file - 1 : p->session->at;
 
 	return p->differs ? diff_file(at) : at;
 }
 
 static struct store *
-plan_store(const struct plan *p, const struct session *session)
+plan_store(const struct plan *p)
 {
 	if (p->file == 0 && !p->differs)
-		return session_store(session);
-	return file_of(p, session) < session->nstores ? session->store[file_of(p, session)] : NULL;
+		return session_store(p->session);
+	return file_of(p) < p->session->nstores ? p->session->store[file_of(p)] : NULL;
 }
 
 /* ---- the other arguments -------------------------------------------------- */
 
 static bool
-plan_by(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
+plan_by(struct plan *p, const struct stage *s, struct err *err)
 {
 	static const char *const words[] = {
 		[VIEW_METHOD] = "method", [VIEW_CLASS] = "class",
 		[VIEW_PACKAGE] = "package", [VIEW_FILE] = "file"
 	};
 
-	(void)session;
 	for (size_t i = 0; s->n > 0 && i < NELEM(words); i++)
 		if (token_is(&s->token[0], words[i])) {
 			p->view.group = (enum view_group)i;
@@ -125,11 +124,10 @@ plan_by(struct plan *p, const struct session *session, const struct stage *s, st
 
 /* Several ranges: what lies in all of them. */
 static bool
-plan_range(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
+plan_range(struct plan *p, const struct stage *s, struct err *err)
 {
 	struct cell from, to;
 
-	(void)session;
 	if (s->n < 2)
 		return fail_at(err, E_USAGE, stage_at(s, s->n), "'range' needs two times, as in '%s'",
 		    s->command->example);
@@ -153,9 +151,9 @@ name_of_event(void *st, uint64_t i)
 }
 
 static bool
-plan_event(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
+plan_event(struct plan *p, const struct stage *s, struct err *err)
 {
-	struct store *st = plan_store(p, session);
+	struct store *st = plan_store(p);
 	const struct column *type = st == NULL ? NULL : store_column(st, COL_EVENT_TYPE);
 	const struct token *t = s->n > 0 ? &s->token[0] : NULL;
 	uint64_t n = type == NULL ? 0 : type->rows;
@@ -171,7 +169,7 @@ plan_event(struct plan *p, const struct session *session, const struct stage *s,
 }
 
 static bool
-plan_diff(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
+plan_diff(struct plan *p, const struct stage *s, struct err *err)
 {
 	if (s->n > 0 && !token_is(&s->token[0], "normalised") && !token_is(&s->token[0], "normalized"))
 		return fail_at(err, E_USAGE, stage_at(s, 0), "only normalised may stand behind 'diff'");
@@ -179,11 +177,11 @@ plan_diff(struct plan *p, const struct session *session, const struct stage *s, 
 		return false;
 	p->view.normalised |= s->n > 0;
 	p->differs = true;
-	return diff_has_two(session, s, err);
+	return diff_has_two(p->session, s, err);
 }
 
 static bool
-plan_file(struct plan *p, const struct session *session, const struct stage *s, struct err *err)
+plan_file(struct plan *p, const struct stage *s, struct err *err)
 {
 	uint64_t n;
 
@@ -192,9 +190,9 @@ plan_file(struct plan *p, const struct session *session, const struct stage *s, 
 		    s->command->example);
 	if (!stage_at_most(s, 1, err))
 		return false;
-	if (session->nstores > 0 && n > session->nstores)
+	if (p->session->nstores > 0 && n > p->session->nstores)
 		return fail_at(err, E_USAGE, s->token[0].at, "there is no file %llu; %zu %s open",
-		    (unsigned long long)n, session->nstores, session->nstores == 1 ? "is" : "are");
+		    (unsigned long long)n, p->session->nstores, p->session->nstores == 1 ? "is" : "are");
 	p->file = (size_t)n;
 	return true;
 }
@@ -202,14 +200,13 @@ plan_file(struct plan *p, const struct session *session, const struct stage *s, 
 /* ---- plans ------------------------------------------------------------------ */
 
 static bool
-add_stage(struct plan *p, const struct session *session, const struct stage *source,
-    const struct stage *s, struct err *err)
+add_stage(struct plan *p, const struct stage *source, const struct stage *s, struct err *err)
 {
 	p->stage = s;
 	if (p->view.times && s->command->views != VIEWS_OF_TIMES)
 		return fail_at(err, E_USAGE, s->at, "'%s' is for call trees; behind '%s' only range and "
 		    "file can stand", s->command->word, source->command->word);
-	return s->command->view(p, session, s, err);
+	return s->command->view(p, s, err);
 }
 
 bool
@@ -221,9 +218,10 @@ plan_open(struct plan **out, const struct session *session, const struct stage *
 	*out = NULL;
 	if (p == NULL)
 		return fail(err, E_SYSTEM, "no memory for the query");
+	p->session = session;
 	p->view.times = source->command->views == VIEWS_OF_TIMES;
 	for (size_t i = 1; i <= n; i++)
-		if (!add_stage(p, session, source, &source[i], err)) {
+		if (!add_stage(p, source, &source[i], err)) {
 			plan_close(p);
 			return false;
 		}
@@ -258,24 +256,23 @@ is_plain(const struct plan *p)
 }
 
 bool
-plan_run(struct plan *p, const struct session *session, const uint32_t *threads, size_t nthreads,
-    struct made *m, struct work *work, struct err *err)
+plan_run(struct plan *p, const uint32_t *threads, size_t nthreads, struct made *m, struct work *work, struct err *err)
 {
-	struct store *base = plan_store(p, session);
+	struct store *base = plan_store(p);
 	struct err why = { .at = ERR_NOWHERE };
 
-	m->session = *session;
+	m->session = *p->session;
 	m->view = NULL;
 	m->under = base;
 	if (p->file > 0 || p->differs) {
-		m->session.at = file_of(p, session);
+		m->session.at = file_of(p);
 		m->session.view = NULL;
 	}
 	p->view.threads = threads;
 	p->view.nthreads = nthreads;
-	p->view.clock = session->clock;
+	p->view.clock = p->session->clock;
 	if (p->differs)
-		p->view.before = session->store[0];
+		p->view.before = p->session->store[0];
 	if (is_plain(p))
 		return true;
 	if (view_open(&m->view, base, &p->view, work, &why) && p->err.kind == E_NONE) {

@@ -312,7 +312,7 @@ make_view(const struct query *asked, const struct missing *at, struct session *t
 	else
 		ok = ok && threads_before(q, at->stage, top, &ids, &n, work, err) &&
 	    plan_open(&plan, at->session, &q->stage[at->stage], at->nviews, err) &&
-	    plan_run(plan, at->session, ids, n, m, work, err);
+	    plan_run(plan, ids, n, m, work, err);
 	plan_close(plan);
 	free(ids);
 	if (!ok) {

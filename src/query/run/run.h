@@ -98,8 +98,7 @@ bool	diff_has_two(const struct session *, const struct stage *, struct err *);
 /* The one that the first is compared with. */
 size_t	diff_file(size_t at);
 /* Makes the view; threads NULL: all of them.  m gets view, under and session. */
-bool	plan_run(struct plan *, const struct session *, const uint32_t *threads, size_t nthreads,
-	    struct made *m, struct work *, struct err *);
+bool	plan_run(struct plan *, const uint32_t *threads, size_t nthreads, struct made *m, struct work *, struct err *);
 
 /* ---- rows of two files: diff.c --------------------------------------------- */
 
