@@ -28,6 +28,7 @@ struct field_names {
 static bool
 add_name(struct field_names *f, struct str name, uint32_t class, uint8_t type)
 {
+	struct name_of_field what = { 0, class, type };
 	struct err *err = &f->rows.rows.err;
 	uint32_t number;
 
@@ -37,9 +38,10 @@ add_name(struct field_names *f, struct str name, uint32_t class, uint8_t type)
 	if (f->text.bad)
 		return fail(err, E_SYSTEM, "no memory for a name");
 	if (!keys_number(&f->names, buf_view(&f->text), &number, err) ||
-	    (number > f->rows.n && heap_rows_add(&f->rows) == NULL))
+	    (number > f->rows.n && !heap_rows_add(&f->rows, &what)))
 		return false;
-	SCRATCH(f->rows.list, struct name_of_field)[number - 1] = (struct name_of_field){ number, class, type };
+	what.number = number;
+	SCRATCH(f->rows.list, struct name_of_field)[number - 1] = what;
 	return true;
 }
 
@@ -102,24 +104,23 @@ name_cell(struct heap_rows *s, uint64_t number, struct cell *c)
 	c->text = keys_text(&((struct field_names *)s)->names, (uint32_t)number);
 }
 
-static void
-what_cell(struct heap_rows *s, uint64_t type, struct cell *c)
+static bool
+what_text(struct heap_rows *s, uint64_t type, struct buf *b)
 {
 	const struct name_of_field *what = s->item;
-	struct buf *b = cell_begin(s);
 
 	buf_str(b, str_of(heap_type_name((unsigned)type)));
 	if (what->class != 0) {
 		buf_str(b, STR(" of "));
 		heap_class_name(&s->view.heap, what->class, b);
 	}
-	cell_text(&s->rows, c, b);
+	return true;
 }
 
 static const struct coldef name_cols[] = {
 	{ "name", CELL_TEXT, "path of a field", false, COMPUTED(name_cell, ITEM(struct name_of_field, number)) },
 	{ "what", CELL_TEXT, "its type and the class that declares it", false,
-	    COMPUTED(what_cell, ITEM(struct name_of_field, type)) }
+	    TEXT(what_text, ITEM(struct name_of_field, type)) }
 };
 
 /* "friends." to the path of friends; one point in front only says that a field is meant. */

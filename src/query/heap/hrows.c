@@ -52,6 +52,10 @@ heap_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		n = column_get(s->then[col], n - 1);
 	if (o->cell != NULL)
 		o->cell(s, n, c);
+	else if (o->text != NULL && !o->text(s, n, cell_begin(s)))
+		c->type = CELL_NONE;
+	else if (o->text != NULL)
+		cell_text(r, c, &s->view.text);
 	else if (o->words != NULL || o->word != NULL)
 		cell_word(c, o->words != NULL ? o->words[n] : o->word((unsigned)n));
 	else
@@ -81,24 +85,16 @@ cell_share(struct cell *c, uint64_t part, uint64_t whole)
 
 /* ---- rows ------------------------------------------------------------------------ */
 
-void *
-heap_rows_add(struct heap_rows *s)
+bool
+heap_rows_add(struct heap_rows *s, const void *item)
 {
-	size_t size = s->source->item == 0 ? sizeof(uint32_t) : s->source->item;
-
-	if (!scratch_array(&s->list, s->n + 1, size, &s->rows.err))
-		return NULL;
-	return s->list.data + s->n++ * size;
+	return scratch_add(&s->list, &s->n, item, s->source->item, &s->rows.err);
 }
 
 bool
 heap_rows_add_number(struct heap_rows *s, uint32_t number)
 {
-	uint32_t *item = heap_rows_add(s);
-
-	if (item != NULL)
-		*item = number;
-	return item != NULL;
+	return scratch_add(&s->list, &s->n, &number, sizeof number, &s->rows.err);
 }
 
 bool
@@ -211,7 +207,11 @@ heap_rows_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 	if (!read_arguments(s, stage, err))
 		return false;
 	s->began = true;
-	return from->begin == NULL || from->begin(s, stage, err);
+	if (from->begin == NULL || from->begin(s, stage, err))
+		return true;
+	if (s->rows.err.kind != E_NONE)
+		*err = s->rows.err;
+	return false;
 }
 
 struct rows *

@@ -28,12 +28,15 @@ struct origin {
 	const char	*(*word)(unsigned n);
 	/* Or makes the cell, which has the type of its column, from the number or from the item in rows.item. */
 	void		(*cell)(struct heap_rows *, uint64_t n, struct cell *);
+	/* Or appends its text; false: the cell is empty. */
+	bool		(*text)(struct heap_rows *, uint64_t n, struct buf *);
 };
 
 /* What is shown, and what that needs of the store; then where it stands. */
 #define FROM(what, ...) .needs = show_needs[what], MADE(.show = what, __VA_ARGS__)
 #define MADE(...) .origin = &(const struct origin){ __VA_ARGS__ }
 #define COMPUTED(...) MADE(.cell = __VA_ARGS__)
+#define TEXT(...) MADE(.text = __VA_ARGS__)
 #define NEEDS(what) .needs = needs_##what
 #define ITEM(type, member) .at = offsetof(type, member), .bytes = sizeof ((const type *)0)->member
 
@@ -57,7 +60,7 @@ struct heap_source {
 	enum heap_args	 args;
 	/* ARGS_OBJECTS: how many of the arguments are such; begin reads the others.  NULL: all. */
 	size_t		(*objects)(const struct stage *);
-	/* What is to be done before the first row; the heap is open, unless there is no file.  NULL: nothing. */
+	/* What is to be done before the first row; the heap is open, unless there is no file.  Where it fails, err or rows.err says why. */
 	bool		(*begin)(struct heap_rows *, const struct stage *, struct err *);
 	/* Adds items to the list; false: there are no more, or rows.err is filled.  NULL: all rows are known from begin on. */
 	bool		(*step)(struct heap_rows *);
@@ -100,8 +103,8 @@ bool	heap_rows_open(struct session *, const struct stage *, struct rows *in, str
 
 /* Rows for all numbers up to n. */
 void	heap_rows_all(struct heap_rows *, uint64_t n);
-/* One more item at the end of the list, to be filled; NULL: rows.err is. */
-void	*heap_rows_add(struct heap_rows *);
+/* One more item at the end of the list; false: rows.err is filled. */
+bool	heap_rows_add(struct heap_rows *, const void *item);
 bool	heap_rows_add_number(struct heap_rows *, uint32_t);
 /* ARGS_OBJECTS: the object of the next row that is gone through, or 0; false behind the last one. */
 bool	heap_rows_next(struct heap_rows *, uint32_t *object);
@@ -136,7 +139,7 @@ void	slot_value_cell(struct heap_rows *, const struct heap_slot *, struct cell *
 void	hop_name_cell(struct heap_rows *, const struct heap *links, uint32_t holder, uint32_t object, uint32_t root,
 	    struct cell *);
 
-/* ---- objects of equal content, as pass "duplicates" left them: copies.c --------------------- */
+/* ---- objects of equal content, as pass "duplicates" left them: q_copies.c --------------------- */
 
 /* Which copies an object has.  Starts from zeros; the first question makes it. */
 struct copies {

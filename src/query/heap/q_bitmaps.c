@@ -66,22 +66,18 @@ holder_cell(struct heap_rows *r, uint64_t object, struct cell *c)
 	cell_number(c, CELL_ID, find_owner(s, (uint32_t)object) ? s->owner : 0);
 }
 
-static void
-held_by_cell(struct heap_rows *r, uint64_t object, struct cell *c)
+static bool
+held_by_text(struct heap_rows *r, uint64_t object, struct buf *b)
 {
 	struct bitmap_rows *s = (struct bitmap_rows *)r;
-	struct buf *b = cell_begin(r);
 
-	c->type = CELL_NONE;
 	if (!find_owner(s, (uint32_t)object))
-		return;
+		return false;
 	if (s->owner != 0)
 		bitmap_link(&r->view.heap, s->owner, s->held, b);
 	else if (s->root != 0)
 		root_name_add(&r->view.heap, s->root, b);
-	else
-		return;
-	cell_text(&r->rows, c, b);
+	return s->owner != 0 || s->root != 0;
 }
 
 /* ---- copies ------------------------------------------------------------------------- */
@@ -152,7 +148,7 @@ static const struct coldef bitmap_cols[] = {
 	{ "place", CELL_TEXT, "where the pixels are: java, native, dump (a packed image of native ones) or none", false,
 	    MADE(.words = bitmap_place_names, OF(place)) },
 	{ "held_by", CELL_TEXT, "class and field of the nearest owner on the shortest path from a root; without one, what root it is",
-	    false, COMPUTED(held_by_cell, OF(object)), NEEDS(dominators) },
+	    false, TEXT(held_by_text, OF(object)), NEEDS(dominators) },
 	{ "holder", CELL_ID, "that owner", true, COMPUTED(holder_cell, OF(object)), NEEDS(dominators) },
 	{ "waste", CELL_BYTES, "bytes of its copies that have arrays of their own, told once, of the first of them", true,
 	    COMPUTED(waste_cell, OF(object)) },

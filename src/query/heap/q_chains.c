@@ -26,29 +26,20 @@ struct chain_rows {
 /* ---- finding them ---------------------------------------------------------------- */
 
 static bool
-add_line(struct chain_rows *s, struct line line)
-{
-	struct line *item = heap_rows_add(&s->rows);
-
-	if (item != NULL)
-		*item = line;
-	return item != NULL;
-}
-
-static bool
 add_chain(struct chain_rows *s, const struct heap_path *p, uint32_t nth)
 {
 	const uint32_t *object = p->object;
+	struct heap_rows *r = &s->rows;
 	size_t i = p->n - 1;
 
-	if (!add_line(s, (struct line){ .kind = LINE_HEAD }) ||
-	    !add_line(s, (struct line){ object[i], object[i - 1], nth, LINE_STATIC }))
+	if (!heap_rows_add(r, &(struct line){ .kind = LINE_HEAD }) ||
+	    !heap_rows_add(r, &(struct line){ object[i], object[i - 1], nth, LINE_STATIC }))
 		return false;
 	for (i--; i > 0; i--)
-		if (!add_line(s, (struct line){ object[i], object[i - 1], 0, LINE_LINK }))
+		if (!heap_rows_add(r, &(struct line){ object[i], object[i - 1], 0, LINE_LINK }))
 			return false;
 	s->got++;
-	return add_line(s, (struct line){ object[0], 0, 0, LINE_LAST });
+	return heap_rows_add(r, &(struct line){ object[0], 0, 0, LINE_LAST });
 }
 
 /* The nth static of the class that holds the object. */
@@ -118,11 +109,14 @@ add_link(const struct heap *h, const struct heap_slot *slot, uint32_t next, stru
 	buf_printf(b, " %" PRIu64, heap_addr(h, next));
 }
 
-static void
-add_text(const struct heap *h, const struct line *line, struct buf *b)
+static bool
+chain_text(struct heap_rows *s, uint64_t n, struct buf *b)
 {
+	const struct heap *h = &s->view.heap;
+	const struct line *line = s->item;
 	struct heap_slot slot;
 
+	(void)n;
 	switch (line->kind) {
 	case LINE_HEAD:
 		buf_str(b, STR("Found statically referenced chain:"));
@@ -141,20 +135,11 @@ add_text(const struct heap *h, const struct line *line, struct buf *b)
 		add_object(h, line->object, b);
 		break;
 	}
-}
-
-static void
-chain_cell(struct heap_rows *s, uint64_t n, struct cell *c)
-{
-	struct buf *b = cell_begin(s);
-
-	(void)n;
-	add_text(&s->view.heap, s->item, b);
-	cell_text(&s->rows, c, b);
+	return true;
 }
 
 static const struct coldef chain_cols[] = {
-	{ "chain", CELL_TEXT, "a line of text; objects are shown as addresses, decimal", false, COMPUTED(chain_cell) }
+	{ "chain", CELL_TEXT, "a line of text; objects are shown as addresses, decimal", false, TEXT(chain_text) }
 };
 
 /* ---- opening --------------------------------------------------------------------- */

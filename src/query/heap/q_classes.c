@@ -10,18 +10,16 @@
 /* ---- cells ----------------------------------------------------------------------- */
 
 /* Class and id of the object that loaded it; the boot loader is no object. */
-static void
-loader_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+static bool
+loader_text(struct heap_rows *s, uint64_t object, struct buf *b)
 {
-	struct buf *b = cell_begin(s);
-
 	if (object == 0) {
-		cell_word(c, "boot");
-		return;
+		buf_str(b, STR("boot"));
+		return true;
 	}
 	heap_label(&s->view.heap, (uint32_t)object, b);
 	buf_printf(b, " @%u", (unsigned)object);
-	cell_text(&s->rows, c, b);
+	return true;
 }
 
 /* Arrays differ in size, and so do the objects of java.lang.Class. */
@@ -34,20 +32,18 @@ size_cell(struct heap_rows *s, uint64_t class, struct cell *c)
 	    column_get(h->class_size, class - 1));
 }
 
-static void
-obfuscated_cell(struct heap_rows *s, uint64_t class, struct cell *c)
+static bool
+obfuscated_text(struct heap_rows *s, uint64_t class, struct buf *b)
 {
-	struct buf *b = cell_begin(s);
-
 	heap_class_obfuscated(&s->view.heap, (uint32_t)class, b);
-	cell_text(&s->rows, c, b);
+	return true;
 }
 
 static const struct coldef class_cols[] = {
 	{ "id", CELL_ID, "its Class object; empty: not in the dump", false, FROM(SHOW_SOME, .by = COL_CLASS_OBJECT) },
 	{ "name", CELL_TEXT, "its name", false, FROM(SHOW_CLASS) },
 	{ "loader", CELL_TEXT, "class and id of what loaded it, or boot", false,
-	    COMPUTED(loader_cell, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), NEEDS(objects) },
+	    TEXT(loader_text, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), NEEDS(objects) },
 	{ "super", CELL_TEXT, "the class it extends", false, FROM(SHOW_CLASS, .by = COL_CLASS_SUPER) },
 	{ "objects", CELL_COUNT, "its instances, without those of subclasses", false,
 	    FROM(SHOW_NUMBER, .by = COL_CLASS_OBJECTS) },
@@ -63,7 +59,7 @@ static const struct coldef class_cols[] = {
 	    FROM(SHOW_SOME, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT) },
 	{ "addr", CELL_ADDR, "address of its Class object", true, FROM(SHOW_SOME, .by = COL_CLASS_ADDR) },
 	{ "obfuscated", CELL_TEXT, "what the dump calls it, where --mapping has another name", true,
-	    COMPUTED(obfuscated_cell) }
+	    TEXT(obfuscated_text) }
 };
 
 /* ---- classes --------------------------------------------------------------------- */
@@ -79,10 +75,8 @@ classes_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 	if (!classes_of_stage(&s->classes, &s->view.heap, stage, err))
 		return false;
 	for (uint32_t class = 1; s->classes.has != NULL && class <= s->view.heap.classes; class++)
-		if (s->classes.has[class] && !heap_rows_add_number(s, class)) {
-			*err = s->rows.err;
+		if (s->classes.has[class] && !heap_rows_add_number(s, class))
 			return false;
-		}
 	return true;
 }
 
@@ -256,17 +250,13 @@ histogram_step(struct heap_rows *s)
 	const struct heap *h = &s->view.heap;
 	const struct column *objects = store_column(h->st, COL_CLASS_OBJECTS);
 	const struct column *shallow = heap_class_shallow(h->st, h->sizes);
-	struct bar *bar;
 
-	for (uint32_t class = 1; class <= h->classes; class++) {
-		if (column_get(objects, class - 1ull) == 0)
-			continue;
-		if ((bar = heap_rows_add(s)) == NULL)
+	for (uint32_t class = 1; class <= h->classes; class++)
+		if (column_get(objects, class - 1ull) != 0 &&
+		    !heap_rows_add(s, &(struct bar){ column_get(shallow, class - 1ull), class }))
 			return false;
-		*bar = (struct bar){ column_get(shallow, class - 1ull), class };
-	}
 	if (s->n > 0)
-		qsort(s->list.data, s->n, sizeof *bar, bar_order);
+		qsort(s->list.data, s->n, sizeof(struct bar), bar_order);
 	return false;
 }
 

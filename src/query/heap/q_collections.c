@@ -129,14 +129,9 @@ static bool
 add(struct list *l, uint32_t object)
 {
 	struct collection c;
-	struct entry *e;
 
-	if (!collection_get(l->known, object, false, &c))
-		return true;
-	if ((e = heap_rows_add(&l->rows)) == NULL)
-		return false;
-	*e = (struct entry){ c.size, c.capacity, c.waste, object, c.table, c.hashed };
-	return true;
+	return !collection_get(l->known, object, false, &c) || heap_rows_add(&l->rows,
+	    &(struct entry){ c.size, c.capacity, c.waste, object, c.table, c.hashed });
 }
 
 static bool
@@ -185,17 +180,14 @@ add_held_by(const struct heap *h, uint32_t object, uint32_t holder, struct buf *
 	buf_str(b, slot.name);
 }
 
-static void
-held_by_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+static bool
+held_by_text(struct heap_rows *s, uint64_t object, struct buf *b)
 {
 	uint32_t holder = collection_holder(((const struct list *)s)->known, (uint32_t)object);
-	struct buf *b = cell_begin(s);
 
-	c->type = CELL_NONE;
-	if (holder == 0)
-		return;
-	add_held_by(&s->view.heap, (uint32_t)object, holder, b);
-	cell_text(&s->rows, c, b);
+	if (holder != 0)
+		add_held_by(&s->view.heap, (uint32_t)object, holder, b);
+	return holder != 0;
 }
 
 static void
@@ -204,18 +196,14 @@ holder_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 	cell_number(c, CELL_ID, collection_holder(((const struct list *)s)->known, (uint32_t)object));
 }
 
-static void
-site_cell(struct heap_rows *s, uint64_t object, struct cell *c)
+static bool
+site_text(struct heap_rows *s, uint64_t object, struct buf *b)
 {
 	struct sites *sites = &((struct list *)s)->sites;
-	struct buf *b = cell_begin(s);
 
-	c->type = CELL_NONE;
-	if (!sites_make(sites, &s->view.heap, s->rows.work, &s->rows.err))
-		return;
-	sites_add(sites, &s->view.heap, (uint32_t)object, b);
-	if (b->n > 0)
-		cell_text(&s->rows, c, b);
+	if (sites_make(sites, &s->view.heap, s->rows.work, &s->rows.err))
+		sites_add(sites, &s->view.heap, (uint32_t)object, b);
+	return b->n > 0;
 }
 
 static void
@@ -247,7 +235,7 @@ static const struct coldef collection_cols[] = {
 	{ "waste", CELL_BYTES, "bytes of its array that hold nothing", false, FROM(SHOW_NUMBER, OF(waste)) },
 	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, OF(object)) },
 	{ "held_by", CELL_TEXT, "whose it is: class and field of the nearest owner", false,
-	    COMPUTED(held_by_cell, OF(object)) },
+	    TEXT(held_by_text, OF(object)) },
 	{ "holder", CELL_ID, "the object that owns it", true, COMPUTED(holder_cell, OF(object)) },
 	{ "collisions", CELL_PERCENT, "of a hash table: elements that share a bucket with another", true,
 	    COMPUTED(collisions_cell, OF(object)) },
@@ -255,7 +243,7 @@ static const struct coldef collection_cols[] = {
 	{ "shallow", CELL_BYTES, "size of the collection itself", true, FROM(OBJECT_SHALLOW, OF(object)) },
 	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR, OF(object)) },
 	{ "site", CELL_TEXT, "the method that made it, where a dump of the HPROF agent tells", true,
-	    COMPUTED(site_cell, OF(object)) }
+	    TEXT(site_text, OF(object)) }
 };
 
 /* ---- source --------------------------------------------------------------------------------- */

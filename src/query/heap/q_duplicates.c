@@ -32,16 +32,6 @@ struct duplicates {
 /* ---- rows -------------------------------------------------------------------------- */
 
 static bool
-add(struct duplicates *d, const struct entry *e)
-{
-	struct entry *item = heap_rows_add(&d->rows);
-
-	if (item != NULL)
-		*item = *e;
-	return item != NULL;
-}
-
-static bool
 add_groups(struct duplicates *d)
 {
 	const struct column *kind = view_column(&d->rows.view, COL_EACH_DUP_STRING),
@@ -58,7 +48,7 @@ add_groups(struct duplicates *d)
 		e = (struct entry){ column_get(waste, i), (uint32_t)column_get(object, i),
 		    (uint32_t)column_get(copies, i), (uint32_t)column_get(arrays, i),
 		    (uint8_t)column_get(kind, i) };
-		if (e.kind < KIND_BITMAP && d->want[e.kind] && !add(d, &e))
+		if (e.kind < KIND_BITMAP && d->want[e.kind] && !heap_rows_add(&d->rows, &e))
 			return false;
 	}
 	return true;
@@ -103,7 +93,7 @@ add_twins(struct duplicates *d, const uint64_t *pair, uint64_t n)
 	if (n < 2 || !bitmap_get(d->bitmaps, e.object, &b))
 		return true;
 	e.waste = (n - 1) * b.bytes;
-	return add(d, &e);
+	return heap_rows_add(&d->rows, &e);
 }
 
 static bool

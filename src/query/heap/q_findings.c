@@ -81,42 +81,31 @@ class_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 		view_cell(&s->rows, &s->view, f->class, SHOW_CLASS, c);
 }
 
-/* The text that was made; empty when there is none. */
-static void
-end_cell(struct heap_rows *s, struct cell *c)
-{
-	c->type = CELL_NONE;
-	if (s->view.text.n > 0)
-		cell_text(&s->rows, c, &s->view.text);
-}
-
-static void
-why_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+static bool
+why_text(struct heap_rows *s, uint64_t n, struct buf *b)
 {
 	struct finding_list *l = (struct finding_list *)s;
 
 	(void)n;
-	finding_why(&l->findings, l->blame.inspector, s->item, cell_begin(s));
-	end_cell(s, c);
+	finding_why(&l->findings, l->blame.inspector, s->item, b);
+	return b->n > 0;
 }
 
-static void
-signature_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+static bool
+signature_text(struct heap_rows *s, uint64_t n, struct buf *b)
 {
 	(void)n;
-	finding_signature(&((struct finding_list *)s)->findings, s->item, cell_begin(s));
-	end_cell(s, c);
+	finding_signature(&((struct finding_list *)s)->findings, s->item, b);
+	return b->n > 0;
 }
 
-static void
-path_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+static bool
+path_text(struct heap_rows *s, uint64_t n, struct buf *b)
 {
 	const struct finding *f = s->item;
 
 	(void)n;
-	if (!blame_text(&((struct finding_list *)s)->blame, f->hop, f->hops, cell_begin(s), &s->rows.err))
-		cell_begin(s);
-	end_cell(s, c);
+	return blame_text(&((struct finding_list *)s)->blame, f->hop, f->hops, b, &s->rows.err) && b->n > 0;
 }
 
 #define OF(member) ITEM(struct finding, member)
@@ -130,14 +119,14 @@ static const struct coldef finding_cols[] = {
 	{ "count", CELL_COUNT, "objects that it stands for", true, FROM(SHOW_NUMBER, OF(count)) },
 	{ "object", CELL_ID, "what it is about, or one of them; empty: no single object", false, FROM(SHOW_SOME, OF(object)) },
 	{ "class", CELL_TEXT, "its class, or of a class its own name", false, COMPUTED(class_cell, OF(object)) },
-	{ "why", CELL_TEXT, "why it is one", false, COMPUTED(why_cell) },
+	{ "why", CELL_TEXT, "why it is one", false, TEXT(why_text) },
 	{ "signature", CELL_TEXT, "what leads to it from the root, without numbers: the same leak has the same in another dump", true,
-	    COMPUTED(signature_cell) },
+	    TEXT(signature_text) },
 	{ "other", CELL_ID, "what belongs to it: the object where most gathers, the thread, the loader, or the key", true,
 	    FROM(SHOW_SOME, OF(other)) },
 	{ "addr", CELL_ADDR, "address of the object", true, FROM(OBJECT_ADDR, OF(object)) },
 	{ "path", CELL_TEXT, "the references to blame, from the last that is meant to be alive to the leaking one", true,
-	    COMPUTED(path_cell) }
+	    TEXT(path_text) }
 };
 
 /* ---- arguments ------------------------------------------------------------------- */

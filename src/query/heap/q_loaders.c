@@ -56,11 +56,9 @@ loaders_step(struct heap_rows *s)
 	uint64_t i, at, n = object == NULL ? 0 : object->rows;
 	struct loaded *l;
 
-	while (s->n < n) {
-		if ((l = heap_rows_add(s)) == NULL)
+	while (s->n < n)
+		if (!heap_rows_add(s, &(struct loaded){ .loader = (uint32_t)s->n + 1 }))
 			return false;
-		*l = (struct loaded){ .loader = (uint32_t)s->n };
-	}
 	for (i = 0; i < h->classes; i++) {
 		at = column_get(loader, i);
 		if (at == 0 || at > n)

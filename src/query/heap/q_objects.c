@@ -76,10 +76,8 @@ take_objects(struct heap_rows *s, const struct object_args *args, struct err *er
 	s->ended = true;
 	for (size_t i = 0; i < args->n; i++) {
 		s->classes.has[heap_class(h, args->id[i])] = 1;
-		if (!heap_rows_add_number(s, args->id[i])) {
-			*err = s->rows.err;
+		if (!heap_rows_add_number(s, args->id[i]))
 			return false;
-		}
 	}
 	return true;
 }

@@ -28,15 +28,13 @@ struct path_rows {
 static bool
 add_path(struct path_rows *s, const struct heap_path *p)
 {
-	struct step *step;
+	struct step step = { .path = ++s->got, .root = p->root, .of = s->of };
 
-	s->got++;
-	for (size_t i = 0; i < p->n; i++) {
-		if ((step = heap_rows_add(&s->rows)) == NULL)
+	for (; step.depth < p->n; step.depth++) {
+		step.holder = step.object;
+		step.object = p->object[p->n - 1 - step.depth];
+		if (!heap_rows_add(&s->rows, &step))
 			return false;
-		*step = (struct step){ .object = p->object[p->n - 1 - i], .path = s->got,
-		    .holder = i == 0 ? 0 : p->object[p->n - i], .depth = (uint32_t)i,
-		    .root = p->root, .of = s->of };
 	}
 	return true;
 }

@@ -44,15 +44,12 @@ number_at(const struct raw_rows *s, uint64_t at, unsigned size)
 static bool
 add_named(struct raw_rows *s, uint32_t size, uint8_t what, const char *prefix, struct str name)
 {
-	struct part *part;
+	uint64_t at = s->at;
 
-	if (s->at > s->record.next || s->record.next - s->at < size)
+	if (at > s->record.next || s->record.next - at < size)
 		return true;
-	if ((part = heap_rows_add(&s->rows)) == NULL)
-		return false;
-	*part = (struct part){ s->at, size, what, prefix, name };
 	s->at += size;
-	return true;
+	return heap_rows_add(&s->rows, &(struct part){ at, size, what, prefix, name });
 }
 
 static bool
@@ -213,12 +210,11 @@ type_name(uint8_t what)
 	}
 }
 
-static void
-field_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+static bool
+field_text(struct heap_rows *r, uint64_t n, struct buf *b)
 {
 	const struct raw_rows *s = (const struct raw_rows *)r;
 	const struct part *p = r->item;
-	struct buf *b = cell_begin(r);
 
 	(void)n;
 	buf_str(b, str_of(p->prefix));
@@ -227,7 +223,7 @@ field_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 		buf_str(b, STR("(no field)"));
 	else if (p == &s->part)
 		buf_printf(b, "[%llu]", (unsigned long long)((p->at - s->run) / s->width));
-	cell_text(&r->rows, c, b);
+	return true;
 }
 
 static void
@@ -297,25 +293,24 @@ value_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 		part_value(s, r->item, c);
 }
 
-static void
-bytes_cell(struct heap_rows *s, uint64_t at, struct cell *c)
+static bool
+bytes_text(struct heap_rows *s, uint64_t at, struct buf *b)
 {
 	const struct part *p = s->item;
-	struct buf *b = cell_begin(s);
 
 	for (uint32_t i = 0; i < p->size; i++)
 		buf_printf(b, i > 0 ? " %02x" : "%02x", s->view.heap.data[at + i]);
-	cell_text(&s->rows, c, b);
+	return true;
 }
 
 #define AT ITEM(struct part, at)
 
 static const struct coldef raw_cols[] = {
 	{ "offset", CELL_ID, "where it lies in the file, unpacked", false, FROM(SHOW_NUMBER, AT) },
-	{ "field", CELL_TEXT, "part of the record, field, or the first of some elements", false, COMPUTED(field_cell) },
+	{ "field", CELL_TEXT, "part of the record, field, or the first of some elements", false, TEXT(field_text) },
 	{ "type", CELL_TEXT, "id, unsigned, type, or the type of the field", false,
 	    COMPUTED(type_cell, ITEM(struct part, what)) },
-	{ "bytes", CELL_TEXT, "the bytes, hexadecimal", false, COMPUTED(bytes_cell, AT) },
+	{ "bytes", CELL_TEXT, "the bytes, hexadecimal", false, TEXT(bytes_text, AT) },
 	{ "value", CELL_TEXT, "what they mean", false, COMPUTED(value_cell) },
 	{ "size", CELL_BYTES, "how many bytes they are", true, FROM(SHOW_NUMBER, ITEM(struct part, size)) }
 };
@@ -334,12 +329,8 @@ raw_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 		    stage->command->example);
 	if (s->view.heap.st == NULL)
 		return true;
-	if (!object_of_token(&s->view.heap, &stage->token[0], &object, err))
-		return false;
-	if (add_parts((struct raw_rows *)s, object))
-		return true;
-	*err = s->rows.err;
-	return false;
+	return object_of_token(&s->view.heap, &stage->token[0], &object, err) &&
+	    add_parts((struct raw_rows *)s, object);
 }
 
 static const struct heap_source raw = {

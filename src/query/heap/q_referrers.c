@@ -139,14 +139,13 @@ struct link_rows {
 static bool
 add_link(struct link_rows *s, uint32_t holder)
 {
-	struct link *link = heap_rows_add(&s->rows);
+	struct link link = { holder, s->object, 0 }, last = link;
 
-	if (link == NULL)
-		return false;
-	*link = (struct link){ holder, s->object, 0 };
-	if (s->rows.n > 1 && link[-1].holder == holder && link[-1].object == s->object)
-		link->nth = link[-1].nth + 1;
-	return true;
+	if (s->rows.n > 0)
+		last = SCRATCH(s->rows.list, struct link)[s->rows.n - 1];
+	if (s->rows.n > 0 && last.holder == holder && last.object == s->object)
+		link.nth = last.nth + 1;
+	return heap_rows_add(&s->rows, &link);
 }
 
 /* One reference on. */

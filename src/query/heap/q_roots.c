@@ -71,7 +71,6 @@ locals_step(struct heap_rows *s)
 	const struct column *kind = store_column(st, COL_ROOT_KIND), *threads = store_column(st, COL_ROOT_THREAD);
 	const struct column *depth = store_column(st, COL_ROOT_DEPTH);
 	uint64_t i, n = kind == NULL ? 0 : kind->rows;
-	struct local *local;
 	uint32_t thread;
 
 	for (i = 0; i < n; i++) {
@@ -80,12 +79,11 @@ locals_step(struct heap_rows *s)
 		thread = (uint32_t)column_get(threads, i);
 		if (!root_is_local(column_get(kind, i)) || !jthreads_have(&s->threads, thread))
 			continue;
-		if ((local = heap_rows_add(s)) == NULL)
+		if (!heap_rows_add(s, &(struct local){ (uint32_t)i + 1, thread, (uint32_t)column_get(depth, i) }))
 			return false;
-		*local = (struct local){ (uint32_t)i + 1, thread, (uint32_t)column_get(depth, i) };
 	}
 	if (s->n > 0)
-		qsort(s->list.data, s->n, sizeof *local, local_order);
+		qsort(s->list.data, s->n, sizeof(struct local), local_order);
 	return false;
 }
 

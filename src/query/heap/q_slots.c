@@ -58,7 +58,6 @@ slot_step(struct heap_rows *r)
 {
 	struct slot_rows *s = (struct slot_rows *)r;
 	struct heap_slot slot;
-	struct place *place;
 	bool element;
 
 	if (!s->walking)
@@ -68,11 +67,9 @@ slot_step(struct heap_rows *r)
 		return true;
 	}
 	element = slot.kind == SLOT_ELEMENT;
-	if (is_wanted(s, &slot)) {
-		if ((place = heap_rows_add(r)) == NULL)
-			return false;
-		*place = (struct place){ s->walk.object, element ? slot.index : s->nth, element };
-	}
+	if (is_wanted(s, &slot) && !heap_rows_add(r,
+	    &(struct place){ s->walk.object, element ? slot.index : s->nth, element }))
+		return false;
 	s->nth += !element;
 	return true;
 }

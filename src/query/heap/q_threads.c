@@ -115,16 +115,13 @@ jthreads_step(struct heap_rows *s)
 	const struct column *kind = store_column(st, COL_ROOT_KIND), *thread = store_column(st, COL_ROOT_THREAD);
 	const struct column *object = store_column(st, COL_JTHREAD_OBJECT);
 	uint64_t row, at, n = object == NULL ? 0 : object->rows;
-	struct jthread *j;
 
 	t->frame = store_column(st, COL_JTHREAD_FRAME);
 	t->frames = store_column(st, COL_JTHREAD_FRAMES);
 	t->frame_class = store_column(st, COL_FRAME_CLASS);
-	while (s->n < n) {
-		if ((j = heap_rows_add(s)) == NULL)
+	while (s->n < n)
+		if (!heap_rows_add(s, &(struct jthread){ (uint32_t)s->n + 1, 0 }))
 			return false;
-		*j = (struct jthread){ (uint32_t)s->n, 0 };
-	}
 	for (row = 0; kind != NULL && row < kind->rows; row++) {
 		at = column_get(thread, row);
 		if (at > 0 && at <= n && root_is_local(column_get(kind, row)))

@@ -98,18 +98,15 @@ static bool
 keep_piece(struct spans_rows *s)
 {
 	struct span *span;
-	struct found *f;
 
 	for (size_t i = 0; i < s->piece.n; i++) {
 		span = &s->piece.span[i];
 		if (span->crowd > 0 || span->start > s->to || !clip(s, span) ||
 		    span_length(span->start, span->end) < s->min)
 			continue;
-		if (!scratch_array(&s->span, s->n + 1, sizeof *f, &s->rows.err))
+		if (!scratch_add(&s->span, &s->n, &(struct found){ *span, s->threads.id[s->at] },
+		    sizeof(struct found), &s->rows.err))
 			return false;
-		f = &SCRATCH(s->span, struct found)[s->n++];
-		f->span = *span;
-		f->thread = s->threads.id[s->at];
 	}
 	return true;
 }

@@ -82,10 +82,7 @@ read_stretch(struct states_rows *s)
 	x.end = x.end < s->to ? x.end : s->to;
 	if (x.end <= x.start || state >= STATE_NONE)
 		return true;
-	if (!scratch_array(&s->list, s->n + 1, sizeof x, &s->rows.err))
-		return false;
-	SCRATCH(s->list, struct stretch)[s->n++] = x;
-	return true;
+	return scratch_add(&s->list, &s->n, &x, sizeof x, &s->rows.err);
 }
 
 static uint64_t
