@@ -14,13 +14,13 @@
 #define LAYERS 4		/* more than that is no accident, and each may unpack to a thousand times its size */
 #define LOOK 64			/* bytes that tell UTF-16 without a mark */
 
-static const char *const kind_names[DECODE_KINDS] = {
-	[DECODE_GZIP] = "gzip",
-	[DECODE_ZLIB] = "zlib",
-	[DECODE_HTML] = "HTML",
-	[DECODE_UTF8] = "UTF-8 mark",
-	[DECODE_UTF16_LE] = "UTF-16LE",
-	[DECODE_UTF16_BE] = "UTF-16BE",
+const struct decode_word decode_words[DECODE_KINDS] = {
+	[DECODE_GZIP] = { "gzip", "loss.gzip", "gzip data is" },
+	[DECODE_ZLIB] = { "zlib", "loss.zlib", "zlib data is" },
+	[DECODE_HTML] = { "HTML", "loss.html", "the page is" },
+	[DECODE_UTF8] = { "UTF-8 mark", NULL, NULL },
+	[DECODE_UTF16_LE] = { "UTF-16LE", NULL, NULL },
+	[DECODE_UTF16_BE] = { "UTF-16BE", NULL, NULL },
 };
 
 bool
@@ -61,9 +61,7 @@ decode_copy(struct decode *d, const uint8_t *p, const uint8_t *end, struct err *
 
 	for (; p < end; p += n) {
 		n = end - p < DECODE_CHUNK ? (size_t)(end - p) : DECODE_CHUNK;
-		if (!work_tick(d->work, (uint64_t)(p - d->in->data)))
-			return fail_cancel(err);
-		if (!decode_put(d, p, n, err))
+		if (!work_go(d->work, (uint64_t)(p - d->in->data), err) || !decode_put(d, p, n, err))
 			return false;
 	}
 	return true;
@@ -115,8 +113,8 @@ decode_utf16(struct decode *d, struct err *err)
 	while (at < d->in->size) {
 		if (at >= next) {
 			next = at + 2 * TICK;
-			if (!work_tick(d->work, at))
-				return fail_cancel(err);
+			if (!work_go(d->work, at, err))
+				return false;
 		}
 		if (d->n + 4 > DECODE_CHUNK && !decode_flush(d, err))
 			return false;
@@ -228,9 +226,7 @@ decode_html(struct decode *d, struct err *err)
 			d->done->cut[d->kind] = true;
 			close = end;
 		}
-		if (!work_tick(d->work, (uint64_t)(tag - d->in->data)))
-			return fail_cancel(err);
-		if (!put_script(d, tag, text, close, err))
+		if (!work_go(d->work, (uint64_t)(tag - d->in->data), err) || !put_script(d, tag, text, close, err))
 			return false;
 	}
 	return true;
@@ -310,7 +306,7 @@ note_kind(struct decoded *done, enum decode_kind kind)
 	size_t n = strlen(done->how);
 
 	assert(kind > DECODE_NONE && kind < DECODE_KINDS);
-	snprintf(done->how + n, sizeof done->how - n, "%s%s", n > 0 ? ", " : "", kind_names[kind]);
+	snprintf(done->how + n, sizeof done->how - n, "%s%s", n > 0 ? ", " : "", decode_words[kind].name);
 }
 
 /* The last layer stays in *file, mapped by *out. */

@@ -1,5 +1,5 @@
 /*
- * decode: what has to be done to the bytes of a file before loaders see them.
+ * decode: what has to be done to the bytes of a file before loaders see them; and what a file is that no loader takes.
  */
 #ifndef LOAD_DECODE_H
 #define LOAD_DECODE_H
@@ -37,10 +37,18 @@ struct decode {
 
 #define DECODE_CHUNK (256u * 1024)
 
+/* How each kind is told of: its name, and, where it can be cut, a fact and how a sentence about that begins. */
+extern const struct decode_word {
+	const char	*name, *fact, *what;
+} decode_words[DECODE_KINDS];
+
 enum decode_kind decode_kind(const struct map *);
 /* All layers of in, from the outside, as one new file at path, which is replaced, or NULL: without a name.  *out maps it. */
 bool	decode_file(struct map *out, const struct map *in, const char *path,
 	    struct decoded *, struct work *, struct err *);
+
+/* What a file is that no loader takes, and perhaps what to do; NULL when that is not known. */
+const char *foreign_name(const uint8_t *head, size_t n);
 
 /* For decoders. */
 bool	decode_flush(struct decode *, struct err *);

@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "foreign.h"
+#include "decode.h"
 
 struct mark {
 	const char	*bytes;
@@ -17,6 +17,7 @@ struct mark {
 
 #define MARK(lit, what) { lit, sizeof(lit) - 1, what }
 #define LOOK_LINES 20
+#define ANY (LOOK_LINES + 1)
 #define BINARY 2	/* so many of the kinds below are no text */
 #define DUMP(kind) kind " thread dump; give it with --threads to name the threads of another file"
 
@@ -86,16 +87,16 @@ is_perfetto(struct str s)
 	    memchr(s.s, 0, s.n < 64 ? s.n : 64) != NULL;
 }
 
-/* How many of the first lines are such; *n: of how many. */
-static int
-count_lines(struct str s, bool (*is)(struct str line), int *n)
+/* Whether more than one of so many of the first lines is such. */
+static bool
+has_lines(struct str s, bool (*is)(struct str line), int one_of)
 {
 	struct str line;
-	int hits = 0;
+	int hits = 0, n;
 
-	for (*n = 0; *n < LOOK_LINES && str_split(&s, '\n', &line); ++*n)
+	for (n = 0; n < LOOK_LINES && str_split(&s, '\n', &line); n++)
 		hits += is(line);
-	return hits;
+	return hits > n / one_of;
 }
 
 static bool
@@ -108,9 +109,7 @@ is_thread_line(struct str line)
 static bool
 is_thread_dump(struct str s)
 {
-	int n;
-
-	return count_lines(s, is_thread_line, &n) > 0;
+	return has_lines(s, is_thread_line, ANY);
 }
 
 /* "    7f1c2d8a write": an address of six digits at least, and a name. */
@@ -129,9 +128,7 @@ is_frame_line(struct str line)
 static bool
 is_frames(struct str s)
 {
-	int n, frames = count_lines(s, is_frame_line, &n);
-
-	return frames > n / 3;
+	return has_lines(s, is_frame_line, 3);
 }
 
 /* "@[", a stack, "]: 12" */
@@ -153,9 +150,7 @@ is_dtrace_line(struct str line)
 static bool
 is_dtrace(struct str s)
 {
-	int n;
-
-	return count_lines(s, is_dtrace_line, &n) > 0;
+	return has_lines(s, is_dtrace_line, ANY);
 }
 
 /* Logs begin with a bracket as well. */
@@ -172,12 +167,10 @@ is_json(struct str s)
 static bool
 is_firefox(struct str s)
 {
-	static const struct str keys[] = { STR("\"preprocessedProfileVersion\""), STR("\"stackTable\"") };
+	struct str before, behind;
 
-	for (size_t i = 0; is_json(s) && i < NELEM(keys); i++)
-		if (memmem(s.s, s.n, keys[i].s, keys[i].n) != NULL)
-			return true;
-	return false;
+	return is_json(s) && (str_divide(s, STR("\"preprocessedProfileVersion\""), &before, &behind) ||
+	    str_divide(s, STR("\"stackTable\""), &before, &behind));
 }
 
 static bool

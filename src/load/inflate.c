@@ -58,20 +58,11 @@ fed(const struct inflating *g)
 	return g->at - g->z.avail_in;
 }
 
-/* Members of gzip follow each other; other bytes behind the data do not matter. */
-static bool
-another(const struct inflating *g)
-{
-	uint64_t at = fed(g);
-
-	return g->gzip && g->in->size - at >= GZIP_LEAST && g->in->data[at] == 0x1f &&
-	    g->in->data[at + 1] == 0x8b;
-}
-
 /* True while there is more; damage ends the work, what came before it stays. */
 static bool
 inflate_some(struct decode *d, struct inflating *g, bool *more, struct err *err)
 {
+	uint64_t at;
 	int rc;
 
 	feed(g);
@@ -85,7 +76,9 @@ inflate_some(struct decode *d, struct inflating *g, bool *more, struct err *err)
 		return false;
 	*more = true;
 	if (rc == Z_STREAM_END) {
-		*more = another(g);
+		/* Members of gzip follow each other; other bytes behind the data do not matter. */
+		at = fed(g);
+		*more = g->gzip && g->in->size - at >= GZIP_LEAST && memcmp(g->in->data + at, "\x1f\x8b", 2) == 0;
 		if (*more)
 			inflateReset(&g->z);
 	} else if (rc != Z_OK || (g->z.avail_in == 0 && g->at == g->in->size &&
@@ -99,17 +92,14 @@ inflate_some(struct decode *d, struct inflating *g, bool *more, struct err *err)
 bool
 decode_inflate(struct decode *d, struct err *err)
 {
-	struct inflating g;
+	struct inflating g = { .in = d->in, .gzip = d->kind == DECODE_GZIP };
 	bool more = true, ok = true;
 
-	memset(&g, 0, sizeof g);
-	g.in = d->in;
-	g.gzip = d->kind == DECODE_GZIP;
 	g.at = g.gzip ? 0 : decode_zlib_at(d->in);
 	if (inflateInit2(&g.z, g.gzip ? 15 + 16 : 15) != Z_OK)
 		return fail(err, E_SYSTEM, "no memory to unpack");
 	while (ok && more)
-		ok = work_tick(d->work, fed(&g)) ? inflate_some(d, &g, &more, err) : fail_cancel(err);
+		ok = work_go(d->work, fed(&g), err) && inflate_some(d, &g, &more, err);
 	inflateEnd(&g.z);
 	return ok;
 }

@@ -8,18 +8,12 @@
 #include <string.h>
 
 #include "decode.h"
-#include "foreign.h"
 
 /* ---- packed and encoded files ------------------------------------------------------- */
 
 /* Facts of what was unpacked, in the order of info; those of decoders by their kind. */
 static const char *const unpacked_facts[] = {
 	"encoding", "unpacked", "trace.unpacked_mtime", "repair.utf16", "loss.gzip", "loss.zlib", "loss.html"
-};
-static const char *const cut_facts[DECODE_KINDS] = {
-	[DECODE_GZIP] = "loss.gzip",
-	[DECODE_ZLIB] = "loss.zlib",
-	[DECODE_HTML] = "loss.html",
 };
 
 static bool
@@ -31,7 +25,7 @@ note_unpacked(struct store *st, const struct decoded *done, const struct map *ra
 	    (done->replaced > 0 && !store_fact(st, "repair.utf16", FACT_COUNT, done->replaced, err)))
 		return false;
 	for (size_t i = 0; i < DECODE_KINDS; i++)
-		if (done->cut[i] && !store_fact(st, cut_facts[i], FACT_COUNT, 1, err))
+		if (done->cut[i] && !store_fact(st, decode_words[i].fact, FACT_COUNT, 1, err))
 			return false;
 	return true;
 }
@@ -43,7 +37,7 @@ unpack(struct store *st, struct work *w, struct err *err)
 	char *cache = store_cache_path(st, ".raw");
 	struct decoded done;
 	struct map raw;
-	_Bool ok = decode_file(&raw, store_file(st), cache, &done, w, err);
+	bool ok = decode_file(&raw, store_file(st), cache, &done, w, err);
 
 	free(cache);
 	if (!ok)
@@ -135,16 +129,13 @@ unknown(const struct map *m, struct err *err)
 static bool
 note_cut(struct store *st, struct err *err)
 {
-	static const char *const what[DECODE_KINDS] = {
-		[DECODE_GZIP] = "gzip data is", [DECODE_ZLIB] = "zlib data is", [DECODE_HTML] = "the page is"
-	};
+	const struct decode_word *word = decode_words;
 	char text[128];
 
-	for (size_t i = 0; i < DECODE_KINDS; i++) {
-		if (cut_facts[i] == NULL || store_fact_get(st, cut_facts[i]) == 0 ||
-		    store_fact_str(st, "loss.reason").n > 0)
+	for (; word < decode_words + DECODE_KINDS; word++) {
+		if (word->fact == NULL || store_fact_get(st, word->fact) == 0 || store_fact_str(st, "loss.reason").n > 0)
 			continue;
-		snprintf(text, sizeof text, "%s cut or damaged; %llu bytes could be unpacked", what[i],
+		snprintf(text, sizeof text, "%s cut or damaged; %llu bytes could be unpacked", word->what,
 		    (unsigned long long)store_source(st)->size);
 		if (!store_fact_text(st, "loss.reason", str_of(text), err))
 			return false;
@@ -183,11 +174,8 @@ load(struct store *st, const struct store_options *o, struct work *w, struct err
 		return false;
 	if (known)
 		return true;
-	if (!run_loader(st, w, err))
-		return false;
-	if (store_lost(st))
-		return fail(err, E_INPUT, "the file shrank while it was read");
-	return true;
+	return run_loader(st, w, err) &&
+	    (!store_lost(st) || fail(err, E_INPUT, "the file shrank while it was read"));
 }
 
 bool

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "load/foreign.h"
+#include "load/decode.h"
 
 #define BYTES(lit) lit, sizeof(lit) - 1
 
