@@ -21,7 +21,6 @@
 #ifndef ICECORE_MAKE_H
 #define ICECORE_MAKE_H
 
-#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -84,14 +83,14 @@ uint64_t make_place(const void *rows, uint64_t n, size_t size, uint64_t value);
 /* What a value is and when it is told; 0: a count, always. */
 enum make_how {
 	MAKE_BYTES = 1, MAKE_TIME = 2,	/* as FACT_BYTES, FACT_TIME */
-	MAKE_ANY = 4			/* only when it is not 0 */
+	MAKE_ANY = 4			/* only when it is not 0, or a text that is not empty */
 };
 
 struct make_fact {
 	const char	*name;
 	uint64_t	 value;
 	unsigned	 how;		/* or of enum make_how */
-	struct str	 text;		/* counts instead of value where it is not NULL; of 0 bytes it is as a value of 0 */
+	struct str	 text;		/* counts instead of value where it is not NULL */
 };
 
 /* Of all traces whose records are columns (load.h), with threads as listed and ns for ticks. */
@@ -172,7 +171,8 @@ make_row(struct scratch *s, uint64_t n, size_t size, uint64_t most, const char *
 
 /* Puts a row of size bytes behind the *n that there are, and counts it; false: as for make_row. */
 static inline bool
-make_add(struct scratch *s, uint64_t *n, const void *row, size_t size, uint64_t most, const char *what, struct err *err)
+make_add(struct scratch *s, uint64_t *n, const void *row, size_t size, uint64_t most, const char *what,
+    struct err *err)
 {
 	void *to = make_row(s, *n, size, most, what, err);
 

@@ -4,8 +4,6 @@
 #ifndef ICECORE_SCHED_H
 #define ICECORE_SCHED_H
 
-#include <stddef.h>
-
 #include "icecore/make.h"
 
 #define SWITCH_NO_CPU 65535u		/* switch.cpu where the file does not tell */

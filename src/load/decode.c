@@ -30,7 +30,6 @@ decode_flush(struct decode *d, struct err *err)
 
 	assert(n <= DECODE_CHUNK);
 	d->n = 0;
-	d->done->written += n;
 	return n == 0 || fd_write_all(d->fd, d->out, n, err);
 }
 
@@ -293,7 +292,6 @@ decode_layer(struct map *out, const struct map *in, struct file *file, enum deco
 
 	if ((d.out = malloc(DECODE_CHUNK)) == NULL)
 		return fail(err, E_SYSTEM, "no memory to unpack");
-	done->written = 0;
 	work_start(w, "unpacking", in->size);
 	ok = run_decoder(&d, err) && decode_flush(&d, err) && map_open_fd(out, file->fd, w, err);
 	free(d.out);

@@ -19,7 +19,6 @@ enum decode_kind {
 /* What was done, and what was found wrong. */
 struct decoded {
 	char		 how[64];	/* "gzip, UTF-16": from the outside in */
-	uint64_t	 written;	/* bytes at the end */
 	uint64_t	 replaced;	/* units of UTF-16 that are no character */
 	bool		 cut[DECODE_KINDS];	/* damaged, or ended too early */
 };

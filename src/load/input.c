@@ -133,7 +133,8 @@ note_cut(struct store *st, struct err *err)
 	char text[128];
 
 	for (; word < decode_words + DECODE_KINDS; word++) {
-		if (word->fact == NULL || store_fact_get(st, word->fact) == 0 || store_fact_str(st, "loss.reason").n > 0)
+		if (word->fact == NULL || store_fact_get(st, word->fact) == 0 ||
+		    store_fact_str(st, "loss.reason").n > 0)
 			continue;
 		snprintf(text, sizeof text, "%s cut or damaged; %llu bytes could be unpacked", word->what,
 		    (unsigned long long)store_source(st)->size);

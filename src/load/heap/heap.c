@@ -1,5 +1,5 @@
 /*
- * heap: what heap dumps are made of: the sizes of objects, the names of classes, sub-records, and the numbers of objects.
+ * heap: what heap dumps are made of: sizes of objects, names of classes, sub-records, numbers of objects.
  */
 #include "config.h"
 

@@ -204,6 +204,7 @@ read_header(struct hprof *h, uint64_t *first, struct err *err)
 	struct str version = { (const char *)h->data + MARK_SIZE, 0 };
 	uint64_t p = MARK_SIZE;
 	char format[VERSION_MAX + 32], date[64];
+	bool known;
 
 	while (p < h->size && h->data[p] != 0 && version.n < VERSION_MAX)
 		p++, version.n++;
@@ -218,8 +219,9 @@ read_header(struct hprof *h, uint64_t *first, struct err *err)
 	snprintf(format, sizeof format, "HPROF %.*s", (int)version.n, version.s);
 	date_text(be64(h->data + p + 5), date, sizeof date);
 	h->android = str_eq(version, STR("1.0.3"));
+	known = h->android || str_eq(version, STR("1.0.1")) || str_eq(version, STR("1.0.2"));
 	const struct make_fact facts[] = {
-		{ "repair.version", !str_eq(version, STR("1.0.1")) && !str_eq(version, STR("1.0.2")) && !h->android, MAKE_ANY },
+		{ "repair.version", !known, MAKE_ANY },
 		{ "format", .text = str_of(format) }, { "id_size", h->id_size, MAKE_BYTES },
 		{ "dumped_at", .text = str_of(date) }, { "heap.id_size", h->id_size },
 	};

@@ -89,7 +89,8 @@ place_prims(struct hprof *h)
 		if (h->prims[type].count == 0)
 			continue;
 		if (h->prim_number[type] == 0) {
-			if (!hprof_add(h, &h->table[CLASSES], &(struct class_row){ .element = (uint8_t)type }, sizeof *c))
+			if (!hprof_add(h, &h->table[CLASSES], &(struct class_row){ .element = (uint8_t)type },
+			    sizeof(struct class_row)))
 				return false;
 			h->prim_number[type] = (uint32_t)h->table[CLASSES].n;
 		}

@@ -396,7 +396,8 @@ put_facts(struct folded *f, struct err *err)
 		{ "kind", .text = str_of(f->differs ? "differential" : ""), .how = MAKE_ANY },
 		{ "lines", f->ones + f->twos }, { "comment_lines", f->comments },
 		{ "loss.deep_stacks", f->too_deep, MAKE_ANY },
-		{ "loss.reason", .text = str_of(f->too_deep > 0 ? "stacks have more than 2^24 frames" : ""), .how = MAKE_ANY },
+		{ "loss.reason", .text = str_of(f->too_deep > 0 ? "stacks have more than 2^24 frames" : ""),
+		    .how = MAKE_ANY },
 		{ "repair.ignored_lines", f->ignored },
 		{ "repair.one_count", f->differs ? f->ones : 0 }, { "repair.two_counts", f->differs ? 0 : f->twos },
 	};
@@ -413,7 +414,7 @@ load(struct store *st, struct work *w, struct err *err)
 
 	samples_open(&f.s, st, w);
 	ok = each_line(&f, "folded stacks: counts", look_at_line, err) && begin(&f, err) &&
-	    each_line(&f, "folded stacks", read_line, err) && put_facts(&f, err) && samples_columns(&f.s, 0, err);
+	    each_line(&f, "folded stacks", read_line, err) && put_facts(&f, err) && samples_columns(&f.s, err);
 	samples_close(&f.s);
 	SCRATCH_FREE(&f.open, &f.names);
 	idmap_free(&f.by_tid);

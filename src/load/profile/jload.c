@@ -167,7 +167,7 @@ load_kind(struct jload *l, struct err *err)
 	work_start(l->work, "JSON", l->doc.size);
 	if (!kinds[kind].load(l, err) || !put_facts(l, kinds[kind].format, err))
 		return false;
-	return l->timed ? calls_in_columns(&l->spans.calls, err) : samples_columns(&l->samples, 0, err);
+	return l->timed ? calls_in_columns(&l->spans.calls, err) : samples_columns(&l->samples, err);
 }
 
 static bool

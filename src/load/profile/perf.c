@@ -228,7 +228,8 @@ find_event(struct perf *l, const struct perf_sample *p, struct err *err)
 	char unit[64] = "samples";
 
 	/* Clocks tick in nanoseconds. */
-	if (p->has_period && (str_has_prefix(p->event, STR("cpu-clock")) || str_has_prefix(p->event, STR("task-clock"))))
+	if (p->has_period &&
+	    (str_has_prefix(p->event, STR("cpu-clock")) || str_has_prefix(p->event, STR("task-clock"))))
 		return samples_event(&l->samples, p->event, WEIGHT_TIME, "ns", err);
 	if (p->has_period && p->event.n > 0) {
 		size_t n = p->event.n < sizeof unit ? p->event.n : sizeof unit - 1;
@@ -324,7 +325,7 @@ perf_load(struct store *st, struct work *w, struct err *err)
 	perf_open(&l.text, (const char *)m->data, m->size);
 	samples_open(&l.samples, st, w);
 	l.off.samples = &l.samples;
-	ok = read_samples(&l, err) && facts(&l, err) && samples_columns(&l.samples, 0, err);
+	ok = read_samples(&l, err) && facts(&l, err) && samples_columns(&l.samples, err);
 	scratch_free(&l.off.away);
 	idmap_free(&l.off.by_tid);
 	samples_close(&l.samples);

@@ -334,7 +334,8 @@ other_record(struct perf_text *t, struct str event, struct str details)
 	if (!str_has_prefix(s, other))
 		return false;
 	t->others++;
-	if (str_has_prefix(s, STR("PERF_RECORD_LOST")) && str_divide(s, STR(" lost "), &kind, &s) && str_number(&s, &n))
+	if (str_has_prefix(s, STR("PERF_RECORD_LOST")) && str_divide(s, STR(" lost "), &kind, &s) &&
+	    str_number(&s, &n))
 		t->lost = num_add(t->lost, n);
 	return true;
 }

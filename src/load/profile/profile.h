@@ -90,8 +90,8 @@ bool	samples_weight(struct samples *, struct str digits, uint64_t *weight, struc
 bool	samples_has_text(const struct samples *, struct str text);
 /* stack 0: a sample without frames, which gets one with an empty name.  thread and event are ids that exist. */
 bool	samples_add(struct samples *, const struct sample *, struct err *);
-/* Columns and facts; event 0: the first. */
-bool	samples_columns(struct samples *, uint32_t event, struct err *);
+/* Columns and facts; the first event counts. */
+bool	samples_columns(struct samples *, struct err *);
 
 /* ---- calls ---------------------------------------------------------------------- */
 
@@ -121,7 +121,8 @@ bool	calls_in_columns(struct calls_in *, struct err *);
  *	samples_open(&names, st, w);
  *	spans_in_open(&in, &names);
  *	for each line
- *		span = (struct span){ start, end, spans_in_thread(&in, STR(""), thread, err), samples_frame(&names, name, STR(""), 0, err) };
+ *		span = (struct span){ start, end, spans_in_thread(&in, STR(""), thread, err),
+ *		    samples_frame(&names, name, STR(""), 0, err) };
  *		ok = span.thread != 0 && span.frame != 0 && spans_in_add(&in, &span, err);
  *	ok = ok && spans_in_calls(&in, err) && store_fact_text(st, "format", STR("my format"), err) &&
  *	    calls_in_columns(&in.calls, err);

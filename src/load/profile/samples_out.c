@@ -10,6 +10,7 @@
 
 #include "profile.h"
 
+#define EVENT 1		/* the one that counts */
 #define N(col, row, member) MAKE_COLUMN(col, row, member, MAKE_NARROW)
 
 /* The columns of a table; each is as narrow as its values let it be. */
@@ -114,10 +115,9 @@ begin_times(struct samples *s, struct err *err)
 	return store_fact(s->st, "elapsed", FACT_TIME, last - first, err);
 }
 
-/* Stacks that samples of the event have, and the frames on the deepest one. */
+/* Stacks that samples of the event that counts have, and the frames on the deepest one. */
 static bool
-measure_stacks(struct samples *s, uint32_t event, uint64_t *stacks, uint64_t *deepest,
-    struct err *err)
+measure_stacks(struct samples *s, uint64_t *stacks, uint64_t *deepest, struct err *err)
 {
 	const struct sample_stack *stack = SCRATCH(s->stacks, struct sample_stack);
 	const struct sample *row = SCRATCH(s->rows, struct sample);
@@ -138,7 +138,7 @@ measure_stacks(struct samples *s, uint32_t event, uint64_t *stacks, uint64_t *de
 	for (uint64_t i = 0; i < s->nsamples; i++) {
 		at = row[i].stack;
 		assert(at != 0 && at <= s->nstacks);
-		if (row[i].event != event || seen.data[at])
+		if (row[i].event != EVENT || seen.data[at])
 			continue;
 		seen.data[at] = 1;
 		++*stacks;
@@ -205,16 +205,16 @@ sum_fact(struct samples *s, const char *name, uint64_t sum, const struct sample_
 }
 
 static bool
-put_facts(struct samples *s, uint32_t event, struct err *err)
+put_facts(struct samples *s, struct err *err)
 {
-	const struct sample_event *e = &SCRATCH(s->events, struct sample_event)[event - 1];
+	const struct sample_event *e = &SCRATCH(s->events, struct sample_event)[EVENT - 1];
 	const char *unit = (const char *)s->event_text.bytes.data + e->unit - 1;
 	uint64_t stacks, deepest;
 
-	assert(event != 0 && event <= s->nevents && e->unit != 0);
-	if (!measure_stacks(s, event, &stacks, &deepest, err) ||
+	assert(e->unit != 0);
+	if (!measure_stacks(s, &stacks, &deepest, err) ||
 	    !weight_facts(s, e, unit, err) ||
-	    !store_fact(s->st, "event", FACT_COUNT, event, err) ||
+	    !store_fact(s->st, "event", FACT_COUNT, EVENT, err) ||
 	    !sum_fact(s, "total", e->weight, e, unit, err) ||
 	    (s->differs && !sum_fact(s, "total_before", e->before, e, unit, err)))
 		return false;
@@ -232,14 +232,12 @@ put_facts(struct samples *s, uint32_t event, struct err *err)
 }
 
 bool
-samples_columns(struct samples *s, uint32_t event, struct err *err)
+samples_columns(struct samples *s, struct err *err)
 {
 	/* Readers may count on one. */
 	if (s->nevents == 0 && samples_event(s, STR(""), WEIGHT_COUNT, "samples", err) == 0)
 		return false;
-	if (event == 0 || event > s->nevents)
-		event = 1;
 	work_start(s->work, "columns", s->nsamples);
 	return begin_times(s, err) && put_names(s, err) && put_threads(s, err) && put_samples(s, err) &&
-	    put_events(s, err) && put_facts(s, event, err);
+	    put_events(s, err) && put_facts(s, err);
 }

@@ -5,8 +5,6 @@
 
 #include <assert.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "live.h"
 

@@ -20,6 +20,12 @@ struct sched_left {
 	uint32_t	row;
 };
 
+struct sched_woken {
+	uint64_t	time;
+	uint32_t	thread;
+	uint32_t	before;		/* switches that stand before it in the file */
+};
+
 struct sched {
 	struct store		*st;
 	struct work		*work;
@@ -308,6 +314,33 @@ read_lines(struct sched *s)
 
 /* ---- columns and facts ------------------------------------------------------------------ */
 
+/* How many switches stand before each wakeup now, from how many did in the file. */
+static void
+place_wakes(const struct sched_row *row, uint64_t nrows, struct sched_woken *w, uint64_t nwakes)
+{
+	uint64_t at = 0;
+
+	for (uint64_t i = 0; i < nwakes; i++) {
+		assert(i == 0 || w[i - 1].time <= w[i].time);
+		while (at < nrows && (row[at].time < w[i].time ||
+		    (row[at].time == w[i].time && row[at].row < w[i].before)))
+			at++;
+		w[i].before = (uint32_t)at;
+	}
+}
+
+/* Puts both in order of time, what is told at one time in the order of the file. */
+static bool
+sort_events(struct sched *s)
+{
+	work_start(s->work, "sorting", 64);
+	if (!make_sort(&s->wakes, s->nwakes, sizeof(struct sched_woken), s->work, s->err) ||
+	    !make_sort(&s->rows, s->nrows, sizeof(struct sched_row), s->work, s->err))
+		return false;
+	place_wakes(SCRATCH(s->rows, struct sched_row), s->nrows, SCRATCH(s->wakes, struct sched_woken), s->nwakes);
+	return true;
+}
+
 /* Times count from the first one on. */
 static void
 begin_times(struct sched *s)
@@ -333,11 +366,10 @@ event_columns(struct sched *s)
 		MAKE(COL_WAKE_TIME, sched_woken, time), MAKE(COL_WAKE_THREAD, sched_woken, thread),
 		MAKE(COL_WAKE_BEFORE, sched_woken, before),
 	};
-	const struct sched_row *row = SCRATCH(s->rows, struct sched_row);
-	const struct sched_woken *w = SCRATCH(s->wakes, struct sched_woken);
 
-	return sched_switch_columns(s->st, MAKE_ROWS(row, s->nrows), s->err) &&
-	    make_columns(s->st, woken, NELEM(woken), MAKE_ROWS(w, s->nwakes), s->err);
+	return sched_switch_columns(s->st, MAKE_ROWS(SCRATCH(s->rows, struct sched_row), s->nrows), s->err) &&
+	    make_columns(s->st, woken, NELEM(woken),
+	    MAKE_ROWS(SCRATCH(s->wakes, struct sched_woken), s->nwakes), s->err);
 }
 
 static bool
@@ -406,8 +438,7 @@ put_columns(struct sched *s)
 	if (s->first > s->last)
 		return fail(s->err, E_INPUT, "a kernel trace without sched_switch events and marks; record it "
 		    "with: trace-cmd record -e sched");
-	if ((s->unordered > 0 || s->count[SCHED_RAN] > 0) &&
-	    !sched_sort(&s->rows, s->nrows, &s->wakes, s->nwakes, s->work, s->err))
+	if ((s->unordered > 0 || s->count[SCHED_RAN] > 0) && !sort_events(s))
 		return false;
 	begin_times(s);
 	return event_columns(s) && sched_threads_columns(&s->threads, s->st, s->data, s->err) &&

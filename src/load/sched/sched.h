@@ -218,7 +218,7 @@ bool	sched_marks_columns(const struct sched_marks *, struct store *, const char 
 /* All times count from base. */
 void	sched_marks_begin(struct sched_marks *, uint64_t base);
 
-/* ---- order -------------------------------------------------------------------------- */
+/* ---- switches -------------------------------------------------------------------------- */
 
 struct sched_row {
 	uint64_t	time;
@@ -228,15 +228,6 @@ struct sched_row {
 	uint8_t		state;
 };
 
-struct sched_woken {
-	uint64_t	time;
-	uint32_t	thread;
-	uint32_t	before;		/* switches that stand before it in the file */
-};
-
-/* Puts both in order of time, what is told at one time in the order of the file. */
-bool	sched_sort(struct scratch *rows, uint64_t nrows, struct scratch *wakes, uint64_t nwakes,
-	    struct work *, struct err *);
 /* switch.*, of rows of struct sched_row. */
 bool	sched_switch_columns(struct store *, struct make_rows, struct err *);
 

@@ -48,7 +48,8 @@ split_task(struct str s, struct sched_line *l)
 	struct str ids, tid, pid;
 	uint64_t t, p = 0;
 
-	if (!str_divide_last(s, '[', &l->from_name, &ids) || !str_split(&ids, '/', &tid) || !num_u64(tid, 10, &t) || t > UINT32_MAX ||
+	if (!str_divide_last(s, '[', &l->from_name, &ids) ||
+	    !str_split(&ids, '/', &tid) || !num_u64(tid, 10, &t) || t > UINT32_MAX ||
 	    (str_split(&ids, '/', &pid) && !num_u64(pid, 10, &p)) || p > UINT32_MAX)
 		return false;
 	l->from = (uint32_t)t;

@@ -1,6 +1,6 @@
 /*
  * Marks that user space writes into the trace: begin and end of calls, counters, asynchronous pieces of work; and
- * switches and wakeups in order of time and as columns.
+ * switches as columns.
  */
 #include "config.h"
 
@@ -247,44 +247,16 @@ sched_marks_columns(const struct sched_marks *m, struct store *st, const char *t
 		MAKE(COL_LEVEL_TIME, sched_point, time), MAKE(COL_LEVEL_VALUE, sched_point, value),
 		MAKE(COL_LEVEL_SERIES, sched_point, series),
 	};
-	const struct str *name = SCRATCH(m->names, struct str);
-	const struct sched_event *event = SCRATCH(m->events, struct sched_event);
-	const struct sched_series *one = SCRATCH(m->series, struct sched_series);
-	const struct sched_point *point = SCRATCH(m->points, struct sched_point);
 
-	return make_columns(st, names, NELEM(names), MAKE_TEXT_ROWS(name, m->nnames, text), err) &&
-	    make_columns(st, events, NELEM(events), MAKE_ROWS(event, m->nevents), err) && make_segment(st, err) &&
-	    make_columns(st, series, NELEM(series), MAKE_TEXT_ROWS(one, m->nseries, text), err) &&
-	    make_columns(st, levels, NELEM(levels), MAKE_ROWS(point, m->npoints), err);
-}
-
-/* ---- switches and wakeups ------------------------------------------------------------------ */
-
-/* How many switches stand before each wakeup now, from how many did in the file. */
-static void
-place_wakes(const struct sched_row *row, uint64_t nrows, struct sched_woken *w, uint64_t nwakes)
-{
-	uint64_t at = 0;
-
-	for (uint64_t i = 0; i < nwakes; i++) {
-		assert(i == 0 || w[i - 1].time <= w[i].time);
-		while (at < nrows && (row[at].time < w[i].time ||
-		    (row[at].time == w[i].time && row[at].row < w[i].before)))
-			at++;
-		w[i].before = (uint32_t)at;
-	}
-}
-
-bool
-sched_sort(struct scratch *rows, uint64_t nrows, struct scratch *wakes, uint64_t nwakes, struct work *w,
-    struct err *err)
-{
-	work_start(w, "sorting", 64);
-	if (!make_sort(wakes, nwakes, sizeof(struct sched_woken), w, err) ||
-	    !make_sort(rows, nrows, sizeof(struct sched_row), w, err))
-		return false;
-	place_wakes(SCRATCH(*rows, struct sched_row), nrows, SCRATCH(*wakes, struct sched_woken), nwakes);
-	return true;
+	return make_columns(st, names, NELEM(names),
+	    MAKE_TEXT_ROWS(SCRATCH(m->names, struct str), m->nnames, text), err) &&
+	    make_columns(st, events, NELEM(events),
+	    MAKE_ROWS(SCRATCH(m->events, struct sched_event), m->nevents), err) &&
+	    make_segment(st, err) &&
+	    make_columns(st, series, NELEM(series),
+	    MAKE_TEXT_ROWS(SCRATCH(m->series, struct sched_series), m->nseries, text), err) &&
+	    make_columns(st, levels, NELEM(levels),
+	    MAKE_ROWS(SCRATCH(m->points, struct sched_point), m->npoints), err);
 }
 
 bool

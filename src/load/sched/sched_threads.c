@@ -140,8 +140,8 @@ sched_threads_columns(const struct sched_threads *t, struct store *st, const cha
 		MAKE_COLUMN(COL_LISTED_THREAD, sched_thread, name, MAKE_REF),
 		MAKE_CONST(COL_LISTED_BEFORE, 4, MAKE_ZERO),
 	};
-	const struct sched_thread *th = SCRATCH(t->threads, struct sched_thread);
 
-	return make_columns(st, columns, NELEM(columns), MAKE_TEXT_ROWS(th, t->nthreads, text), err) &&
+	return make_columns(st, columns, NELEM(columns),
+	    MAKE_TEXT_ROWS(SCRATCH(t->threads, struct sched_thread), t->nthreads, text), err) &&
 	    earlier_columns(t, st, err);
 }

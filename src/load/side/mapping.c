@@ -30,7 +30,8 @@ read_class(struct mapping *m, struct str line, const char *next, struct err *err
 {
 	struct map_class c = { .body = { next, 0 }, .seq = (uint32_t)m->nclasses };
 
-	if (!str_divide(line, STR(" -> "), &c.was, &c.is) || c.is.n < 2 || c.is.s[c.is.n - 1] != ':' || c.was.n == 0) {
+	if (!str_divide(line, STR(" -> "), &c.was, &c.is) || c.is.n < 2 || c.is.s[c.is.n - 1] != ':' ||
+	    c.was.n == 0) {
 		m->ignored++;
 		return true;
 	}

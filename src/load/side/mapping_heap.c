@@ -345,15 +345,15 @@ put_columns(struct heap_map *h, struct err *err)
 		MAKE_COLUMN(COL_STATIC_ID, static_name, id, MAKE_NARROW),
 		MAKE_COLUMN(COL_STATIC_NAME, static_name, name, MAKE_NARROW),
 	};
-	const struct class_name *class = SCRATCH(h->names, struct class_name);
-	const struct static_name *field = SCRATCH(h->statics, struct static_name);
 	struct store *over = h->m->s->over;
 
 	if (h->text.bad)
 		return fail(err, E_SYSTEM, "no memory for names of classes");
-	return make_columns(over, classes, NELEM(classes), MAKE_ROWS(class, h->classes), err) &&
+	return make_columns(over, classes, NELEM(classes),
+	    MAKE_ROWS(SCRATCH(h->names, struct class_name), h->classes), err) &&
 	    store_pack(over, COL_FIELD_NAME, SCRATCH(h->field, uint64_t), h->fields, err) &&
-	    make_columns(over, statics, NELEM(statics), MAKE_ROWS(field, h->nstatics), err);
+	    make_columns(over, statics, NELEM(statics),
+	    MAKE_ROWS(SCRATCH(h->statics, struct static_name), h->nstatics), err);
 }
 
 bool

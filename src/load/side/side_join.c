@@ -355,9 +355,9 @@ put_columns(struct join *j, struct err *err)
 		MAKE_COLUMN(COL_SIDE_STATE, joined, state, MAKE_NARROW),
 		MAKE_COLUMN(COL_SIDE_EARLIER, joined, earlier, MAKE_NARROW), MAKE_COLUMN(COL_SIDE_BY, joined, by, MAKE_NARROW),
 	};
-	const struct joined *row = SCRATCH(j->rows, struct joined);
 
-	return make_columns(j->s->over, columns, NELEM(columns), MAKE_ROWS(row, j->n), err);
+	return make_columns(j->s->over, columns, NELEM(columns),
+	    MAKE_ROWS(SCRATCH(j->rows, struct joined), j->n), err);
 }
 
 static bool

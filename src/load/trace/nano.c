@@ -330,11 +330,10 @@ columns(const struct nano *o, struct err *err)
 		MAKE_CONST(COL_LISTED_THREAD, 8, MAKE_ZERO),
 	};
 	static const struct thread one = { NANO_TID };
-	const struct method *method = SCRATCH(o->methods, struct method);
-	const struct note *note = SCRATCH(o->notes, struct note);
 
-	return make_columns(o->st, methods, NELEM(methods), MAKE_ROWS(method, o->nmethods), err) &&
-	    make_columns(o->st, notes, NELEM(notes), MAKE_ROWS(note, o->nnotes), err) &&
+	return make_columns(o->st, methods, NELEM(methods),
+	    MAKE_ROWS(SCRATCH(o->methods, struct method), o->nmethods), err) &&
+	    make_columns(o->st, notes, NELEM(notes), MAKE_ROWS(SCRATCH(o->notes, struct note), o->nnotes), err) &&
 	    make_columns(o->st, threads, NELEM(threads), MAKE_ROWS(&one, 1), err) && make_segment(o->st, err);
 }
 

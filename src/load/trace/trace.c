@@ -222,7 +222,6 @@ trace_v2(struct trace *t, struct err *err)
 
 	memset(&w, 0, sizeof w);
 	t->wide = true;
-	t->start = le64(t->data + 6);
 	if (!find_revision(t, dual, &w, err) || !read_keys(t, w, err))
 		return false;
 	assert(w.rev >= LAYOUT_V2A && w.rev <= LAYOUT_V2C);
@@ -313,7 +312,8 @@ header_facts(struct trace *t, struct err *err)
 		{ KEY_CALLS, "records_claimed", FACT_COUNT, 1 }, { KEY_OVERHEAD, "clock_overhead", FACT_TIME, 1 },
 		{ KEY_PID, "pid", FACT_COUNT, 1 },
 	};
-	const char *clock = t->clocks == 1 << CLOCK_WALL ? "wall" : t->clocks == 1 << CLOCK_CPU ? "thread-cpu" : "dual";
+	const char *clock = t->clocks == 1 << CLOCK_WALL ? "wall" :
+	    t->clocks == 1 << CLOCK_CPU ? "thread-cpu" : "dual";
 	const struct make_fact facts[] = {
 		{ "format", .text = STR("Android method trace") },
 		{ "kind", .text = str_of(t->kind) },

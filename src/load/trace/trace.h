@@ -22,7 +22,6 @@ struct trace {
 	uint64_t		 size;
 	const char		*kind;		/* "v1-regular", ... */
 	unsigned		 version;
-	uint64_t		 start;
 	uint64_t		 tick;		/* ns */
 	uint64_t		 freq;
 	unsigned		 recsize, clocks;	/* clocks: 1 << enum clock */

@@ -113,7 +113,6 @@ trace_regular(struct trace *t, struct err *err)
 		return set_layout(t, 3);
 	}
 	t->version = le16(h + 4);
-	t->start = le64(h + 8);
 	first = le16(h + 6);
 	if (!regular_record_size(t, h, left, err))
 		return false;
@@ -367,7 +366,6 @@ trace_stream(struct trace *t, struct err *err)
 	bool ok;
 
 	t->kind = "v1-stream";
-	t->start = le64(t->data + 8);
 	if (from < HEADER_MIN || from > t->size)
 		return fail_at(err, E_INPUT, 6, "method trace whose records "
 		    "begin at byte %llu, outside the file",
