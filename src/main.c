@@ -270,14 +270,13 @@ keep_index(const char *path, struct store *st)
 static bool
 open_file(struct session *session, const struct options *o, const char *path, struct err *err)
 {
-	const struct side_options sides = { o->threads.arg, o->mappings.arg };
 	struct store *st;
 	bool ok;
 
-	if (!load_open(&st, path, &o->store, &work, err))
+	if (!load_open(&st, path, &o->ui.store, &work, err))
 		return false;
-	ok = load_sides(&st, st, &sides, &work, err) &&
-	    (o->event == NULL || view_event(&st, o->event, &work, err));
+	ok = load_sides(&st, st, &o->ui.sides, &work, err) &&
+	    (o->ui.event == NULL || view_event(&st, o->ui.event, &work, err));
 	session->store[session->nstores++] = st;
 	return ok;
 }
@@ -288,8 +287,8 @@ open_files(struct session *session, const struct options *o, size_t *failed, str
 	for (*failed = 0; *failed < o->files.n; ++*failed)
 		if (!open_file(session, o, o->files.arg[*failed], err))
 			return false;
-	if (o->files.n > 1 && o->has_offset)
-		session->offset[1] = o->offset;
+	if (o->files.n > 1 && o->ui.has_offset)
+		session->offset[1] = o->ui.offset;
 	session->at = o->at > 0 ? o->at - 1 : 0;
 	return true;
 }
@@ -338,18 +337,14 @@ answer_of_files(struct session *session, const struct options *o, int status)
 static int
 explore(struct session *session, const struct options *o)
 {
-	struct ui_options ui = { .path = o->files.arg[0], .paths = o->files.arg,
-	    .npaths = o->files.n, .store = o->store, .sides = { o->threads.arg, o->mappings.arg },
-	    .has_offset = o->has_offset, .offset = o->offset, .event = o->event,
-	    .no_history = o->no_history, .keys = o->keys, .frames = stdout };
 	struct err err = { .at = ERR_NOWHERE };
 
-	if (o->keys == NULL && !isatty(STDOUT_FILENO)) {
+	if (o->ui.keys == NULL && !isatty(STDOUT_FILENO)) {
 		fail(&err, E_USAGE, "this is no terminal: ask with -e QUERY, or "
 		    "see the biggest calls with --text");
 		return complain("icecore", &err);
 	}
-	return ui_run(session, &ui, &err) ? E_NONE : complain(o->files.arg[0], &err);
+	return ui_run(session, &o->ui, &err) ? E_NONE : complain(o->files.arg[0], &err);
 }
 
 /* Says all that is wrong before a file is opened; *good: queries that are right. */
@@ -452,7 +447,7 @@ run(struct session *session, const struct options *o)
 int
 main(int argc, char **argv)
 {
-	struct options o = { .format = FORMATS, .clock = CLOCKS };
+	struct options o = { .format = FORMATS, .clock = CLOCKS, .ui.frames = stdout };
 	struct session session = { .nstores = 0 };
 	struct err err = { .at = ERR_NOWHERE };
 	int status;

@@ -40,13 +40,13 @@ static const struct option_row rows[] = {
 	{ 0, "sizes", "SIZES", "sizes of objects as the VM has them, or as MAT computes them",
 	    .kind = OPTION_WORD, AT(sizes), .words = heap_sizes_names, .nwords = HEAP_SIZES },
 	{ 0, "dump", "N", "which heap dump to open of a file that holds several; 1 is the first",
-	    .kind = OPTION_NUMBER, AT(store.dump) },
+	    .kind = OPTION_NUMBER, AT(ui.store.dump) },
 	{ 0, "threads", "FILE", "names of threads: a thread dump or a list of tid and name; may be given again",
 	    .kind = OPTION_LIST, AT(threads) },
 	{ 0, "mapping", "FILE", "names of classes and methods: a mapping.txt of R8 or ProGuard; may be given again",
 	    .kind = OPTION_LIST, AT(mappings) },
 	{ 0, "event", "NAME", "the event of a profile that counts; without it the first one",
-	    .kind = OPTION_TEXT, AT(event) },
+	    .kind = OPTION_TEXT, AT(ui.event) },
 	{ 0, "file", "N", "which of several files queries are about; 1 is the first",
 	    .kind = OPTION_NUMBER, AT(at) },
 	{ 0, "offset", "TIME", "what is added to times of the second file to have those of the first, as 1.5s or -20ms",
@@ -56,15 +56,15 @@ static const struct option_row rows[] = {
 	{ 0, "report", NULL, "print a page about the file: leaks and what fills it; for tickets",
 	    .kind = OPTION_FLAG, AT(report) },
 	{ 0, "index", "DIR", "keep the index there, not beside the file",
-	    .kind = OPTION_TEXT, AT(store.dir) },
+	    .kind = OPTION_TEXT, AT(ui.store.dir) },
 	{ 0, "no-index", NULL, "keep no index",
-	    .kind = OPTION_FLAG, AT(store.memory_only) },
+	    .kind = OPTION_FLAG, AT(ui.store.memory_only) },
 	{ 0, "memory", "SIZE", "memory for work before it uses files",
 	    .kind = OPTION_MEMORY },
 	{ 0, "no-history", NULL, "neither read nor write the history of the prompt",
-	    .kind = OPTION_FLAG, AT(no_history) },
+	    .kind = OPTION_FLAG, AT(ui.no_history) },
 	{ 0, "keys", "SCRIPT", "run the explorer from a script of keys, for tests",
-	    .kind = OPTION_TEXT, AT(keys) },
+	    .kind = OPTION_TEXT, AT(ui.keys) },
 	{ 0, "list-formats", NULL, "list the formats that can be opened",
 	    .kind = OPTION_FLAG, AT(list_formats) },
 	{ 0, "list-keys", NULL, NULL,
@@ -124,8 +124,8 @@ set_offset(struct options *o, const char *arg, struct err *err)
 
 	if (!num_duration(str_of(arg + (back || arg[0] == '+')), &ns) || ns > INT64_MAX)
 		return fail(err, E_USAGE, "'%s' is not a time; try 1.5s or -20ms", arg);
-	o->has_offset = true;
-	o->offset = back ? -(int64_t)ns : (int64_t)ns;
+	o->ui.has_offset = true;
+	o->ui.offset = back ? -(int64_t)ns : (int64_t)ns;
 	return true;
 }
 
@@ -273,6 +273,9 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 		if (!set_option(o, row, arg, err))
 			return false;
 	}
+	o->ui.paths = o->files.arg;
+	o->ui.npaths = o->files.n;
+	o->ui.sides = (struct side_options){ o->threads.arg, o->mappings.arg };
 	return check_files(o, err);
 }
 

@@ -18,17 +18,13 @@ struct options {
 	bool			 stop_on_error;
 	struct option_list	 files;		/* that are opened, in that order */
 	unsigned		 at;		/* the one queries are about, from 1; 0: the first */
-	bool			 has_offset;
-	int64_t			 offset;	/* ns, of the second file's times */
 	size_t			 format;	/* FORMATS: what suits the output */
 	size_t			 clock;		/* CLOCKS: the first one the file has */
 	size_t			 refs, sizes;
-	struct store_options	 store;
+	struct ui_options	 ui;		/* how files are opened, here as there */
 	struct option_list	 threads, mappings;
-	const char		*event;		/* of a profile, that counts; NULL: the first */
-	const char		*keys;
 	bool			 script_stdin;	/* a script was read from there */
-	bool			 no_history, text, report, list_formats, list_keys, version, help;
+	bool			 text, report, list_formats, list_keys, version, help;
 };
 
 /* From argv to what main needs; options_free releases, also after a failure. */

@@ -19,23 +19,20 @@ struct visit;
 /* ---- running ------------------------------------------------------------- */
 
 struct ui_options {
-	const char			*path;		/* of the input; "-" is standard input */
-	const char *const		*paths;		/* of all files that are to be opened, path first; or NULL */
+	const char *const		*paths;		/* of all files that are to be opened; "-" is standard input */
 	size_t				 npaths;
 	struct store_options		 store;
 	struct side_options		 sides;		/* what other files tell of it */
 	bool				 has_offset;
 	int64_t				 offset;	/* of the second file's times, ns */
 	const char			*event;		/* the one of several that counts; or NULL */
-	const char *const		*queries;	/* each opens a pane; NULL when nqueries is 0 */
-	size_t				 nqueries;
 	bool				 no_history;	/* of the prompt, in a file */
 	const char			*keys;		/* script for tests: no terminal is touched; or NULL */
 	FILE				*frames;	/* where the script's frames go */
 };
 
 /*
- * Opens the explorer at once, loads path in the background into
+ * Opens the explorer at once, loads the first file in the background into
  * session->store[0] (the session must have no store yet; the caller closes it), and
  * returns when the user quits.  A file that cannot be loaded is
  * an error after the terminal was put back.

@@ -20,11 +20,7 @@ open_panes(struct app *app, struct err *err)
 	for (size_t i = 0; panes[i] != NULL; i++)
 		if (panes[i]->shapes == 0 && !ui_add(app->ui, panes[i], panes[i]->query, err))
 			return false;
-	for (size_t i = 0; i < app->opt->nqueries; i++)
-		if (!ui_add(app->ui, &pane_query, app->opt->queries[i], err))
-			return false;
-	if (app->opt->nqueries == 0)
-		ui_show(app->ui, ui_nth(app->ui, 0));
+	ui_show(app->ui, ui_nth(app->ui, 0));
 	return true;
 }
 

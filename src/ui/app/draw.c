@@ -110,7 +110,7 @@ which_title(struct app *app, struct buf *b)
 		buf_str(b, STR(" (after)"));
 		return;
 	}
-	buf_str(b, str_of(file_name(s->at < s->nstores ? store_path(s->store[s->at]) : app->opt->path)));
+	buf_str(b, str_of(file_name(s->at < s->nstores ? store_path(s->store[s->at]) : app->opt->paths[0])));
 	if (s->nstores > 1)
 		buf_printf(b, "  (%zu of %zu)", s->at + 1, s->nstores);
 }

@@ -127,12 +127,6 @@ files_swap(struct app *app, size_t at, struct store *base, struct store *view)
 
 /* ---- loading ------------------------------------------------------------- */
 
-static const char *
-path_of(const struct app *app, size_t i)
-{
-	return i == 0 ? app->opt->path : app->opt->paths[i];
-}
-
 static bool
 load_run(struct task *task, struct work *work, struct err *err)
 {
@@ -145,7 +139,7 @@ load_run(struct task *task, struct work *work, struct err *err)
 		return false;
 	else if (app->stream.live != NULL)
 		return true;
-	return load_open(&app->loaded, path_of(app, app->loading), &opt, work, err) &&
+	return load_open(&app->loaded, app->opt->paths[app->loading], &opt, work, err) &&
 	    load_sides(&app->loaded, app->loaded, &app->opt->sides, work, err) &&
 	    (app->opt->event == NULL || (load_shapes(app->loaded) & SHAPE_SAMPLES) == 0 ||
 	    view_event(&app->loaded, app->opt->event, work, err));
@@ -220,7 +214,7 @@ other_done(struct app *app, bool ok, const struct err *err)
 		ui_reset(app->ui);
 		return;
 	}
-	ui_say(app->ui, "%s: %s", path_of(app, app->loading), err->kind == E_CANCEL ? "stopped" : err->text);
+	ui_say(app->ui, "%s: %s", app->opt->paths[app->loading], err->kind == E_CANCEL ? "stopped" : err->text);
 	ui_message(app->ui)->bad = true;
 	app->loading++;
 }

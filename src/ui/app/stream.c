@@ -20,7 +20,7 @@ is_pipe(const struct app *app)
 {
 	struct stat	st;
 
-	return strcmp(app->opt->path, "-") == 0 && fstat(STDIN_FILENO, &st) == 0 &&
+	return strcmp(app->opt->paths[0], "-") == 0 && fstat(STDIN_FILENO, &st) == 0 &&
 	    (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 }
 
