@@ -5,20 +5,40 @@
 
 #include <assert.h>
 
-#include "calls.h"
+#include "build.h"
 
 bool
-build_open(struct build *b, struct err *err)
+build_open(struct build *b, uint32_t nthreads, struct err *err)
 {
 	*b = (struct build){ .nnodes = 1 };
-	return build_reserve(b, 1, err);
+	if (build_reserve(b, 1, err) && build_threads(b, nthreads, err))
+		return true;
+	build_close(b);
+	return false;
 }
 
 void
 build_close(struct build *b)
 {
-	SCRATCH_FREE(&b->nodes, &b->parent);
+	SCRATCH_FREE(&b->nodes, &b->parent, &b->roots);
 	idmap_free(&b->edges);
+}
+
+bool
+build_threads(struct build *b, uint32_t nthreads, struct err *err)
+{
+	b->nthreads = nthreads;
+	return scratch_array(&b->roots, nthreads, sizeof(uint32_t), err);
+}
+
+uint64_t
+build_stacks(const struct build *b)
+{
+	uint64_t n = b->nnodes - 1;
+
+	for (uint32_t i = 1; i <= b->nthreads; i++)
+		n -= *build_root(b, i) != 0;
+	return n;
 }
 
 uint32_t

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "icecore/make.h"
-#include "calls.h"
+#include "build.h"
 
 /* A column being filled: column_set needs to know its type. */
 struct out {
@@ -29,8 +29,6 @@ struct layout {
 	struct build	*b;
 	struct store	*st;
 	struct work	*work;
-	const uint32_t	*roots;
-	uint32_t	 nthreads;
 	struct out	 col[CALL_COLUMNS];
 	uint64_t	 rows;
 	uint64_t	 most[CALL_COLUMNS];	/* largest value, for the column's type */
@@ -130,7 +128,7 @@ find_most(struct layout *o)
 			o->most[TOTAL_CPU] = n[i].cpu;
 	}
 	o->most[PARENT] = o->most[SIZE] = UINT32_MAX;
-	o->most[THREAD] = o->nthreads;
+	o->most[THREAD] = o->b->nthreads;
 	o->most[SELF_WALL] = o->most[TOTAL_WALL];
 	o->most[SELF_CPU] = o->most[TOTAL_CPU];
 }
@@ -244,7 +242,7 @@ put_threads(struct layout *o, struct err *err)
 		MAKE_FIT(COL_THREAD_CALLS, thread_sums, calls), MAKE_FIT(COL_THREAD_WALL, thread_sums, wall),
 		MAKE_FIT(COL_THREAD_CPU, thread_sums, cpu), MAKE_FIT(COL_THREAD_DEPTH, thread_sums, depth)
 	};
-	uint32_t n = o->nthreads;
+	uint32_t n = o->b->nthreads, root;
 	struct thread_sums *t;
 	uint64_t row = 0;
 
@@ -253,13 +251,14 @@ put_threads(struct layout *o, struct err *err)
 	t = SCRATCH(o->threads, struct thread_sums);
 	for (uint32_t i = 0; i < n; i++) {
 		t[i].call = row + 1;
-		if (o->roots[i] != 0 && !put_thread(o, i + 1, o->roots[i], &row, err))
+		root = *build_root(o->b, i + 1);
+		if (root != 0 && !put_thread(o, i + 1, root, &row, err))
 			return false;
 	}
 	assert(row == o->rows);
 	put_sizes(o);
 	for (uint32_t i = 0; i < n; i++) {
-		sum_thread(o, &t[i], i + 1 < n ? t[i + 1].call - 1 : o->rows, o->roots[i]);
+		sum_thread(o, &t[i], i + 1 < n ? t[i + 1].call - 1 : o->rows, *build_root(o->b, i + 1));
 		if (o->b->depths != NULL)
 			t[i].depth = o->b->depths[i];
 	}
@@ -269,9 +268,7 @@ put_threads(struct layout *o, struct err *err)
 static bool
 lay_out(struct layout *o, struct err *err)
 {
-	o->rows = o->b->nnodes - 1;	/* without [0] and roots */
-	for (uint32_t i = 0; i < o->nthreads; i++)
-		o->rows -= o->roots[i] != 0;
+	o->rows = build_stacks(o->b);
 	assert(o->rows < o->b->nnodes);
 	work_start(o->work, "call tree, in order", o->rows);
 	idmap_free(&o->b->edges);
@@ -283,11 +280,9 @@ lay_out(struct layout *o, struct err *err)
 }
 
 bool
-build_columns(struct build *b, struct store *st, const uint32_t *roots, uint32_t nthreads,
-    uint32_t nmethods, struct work *work, struct err *err)
+build_columns(struct build *b, struct store *st, uint32_t nmethods, struct work *work, struct err *err)
 {
-	struct layout o = { .b = b, .st = st, .work = work, .roots = roots, .nthreads = nthreads,
-	    .most[METHOD] = nmethods };
+	struct layout o = { .b = b, .st = st, .work = work, .most[METHOD] = nmethods };
 	bool ok = lay_out(&o, err);
 
 	SCRATCH_FREE(&o.first, &o.kids, &o.todo, &o.threads);

@@ -26,32 +26,23 @@ put_synthetic(struct call_trees *c, struct err *err)
 static bool
 calls_publish(struct call_trees *c, struct err *err)
 {
-	uint32_t *roots, *depths;
+	uint32_t n = c->replay.nthreads, *depths = mem_array(n + 1u, sizeof *depths);
 	const struct call_thread *t;
-	uint64_t stacks = c->tree.nnodes - 1;
-	bool ok;
-
 	/* Threads without records were in no run. */
-	if (!stacks_grow(&c->threads, c->replay.nthreads, err))
-		return false;
-	roots = mem_array(c->threads.n + 1u, sizeof *roots);
-	depths = mem_array(c->threads.n + 1u, sizeof *depths);
-	ok = (roots != NULL && depths != NULL) || fail(err, E_SYSTEM, "no memory");
-	for (uint32_t i = 0; ok && i < c->threads.n; i++) {
+	bool ok = stacks_grow(&c->threads, n, err) && build_threads(&c->tree, n, err) &&
+	    (depths != NULL || fail(err, E_SYSTEM, "no memory"));
+
+	for (uint32_t i = 0; ok && i < n; i++) {
 		t = calls_thread(c, i + 1);
-		roots[i] = t->root;
 		depths[i] = t->depth;
-		stacks -= t->root != 0;
 		if (t->depth + t->fixed.synthetic > c->tree.deepest)
 			c->tree.deepest = (uint32_t)(t->depth + t->fixed.synthetic);
 	}
 	c->tree.depths = depths;
 	/* Facts first: columns use up the nodes. */
-	ok = ok && calls_threads(c, stacks, err) && build_columns(&c->tree, c->st, roots,
-	    c->threads.n, c->replay.nmethods, c->work, err) && put_synthetic(c, err) &&
-	    store_pack(c->st, COL_METHOD_RAW, SCRATCH(c->replay.methods, uint64_t),
+	ok = ok && calls_threads(c, err) && build_columns(&c->tree, c->st, c->replay.nmethods, c->work, err) &&
+	    put_synthetic(c, err) && store_pack(c->st, COL_METHOD_RAW, SCRATCH(c->replay.methods, uint64_t),
 	    c->replay.nmethods, err);
-	free(roots);
 	free(depths);
 	return ok;
 }
@@ -64,11 +55,12 @@ thread_at(struct call_trees *c, const struct event_run *run, struct err *err)
 {
 	struct call_thread *t;
 
-	if (run->thread > c->threads.n && !stacks_grow(&c->threads, run->thread, err))
+	if (run->thread > c->threads.n && (!stacks_grow(&c->threads, run->thread, err) ||
+	    !build_threads(&c->tree, run->thread, err)))
 		return NULL;
 	t = calls_thread(c, run->thread);
-	if (t->root == 0)
-		t->root = build_node(&c->tree, 0, 0);
+	if (*build_root(&c->tree, run->thread) == 0)
+		*build_root(&c->tree, run->thread) = build_node(&c->tree, 0, 0);
 	if (t->records == 0) {
 		t->first_wall = run->ev[0].wall;
 		t->first_cpu = run->ev[0].cpu;
@@ -86,27 +78,23 @@ static bool
 synthesize(struct call_trees *c, struct call_thread *t, const struct event *ev,
     uint32_t method, struct err *err)
 {
-	uint32_t old = t->root, root = build_node(&c->tree, 0, 0);
+	uint32_t *root = build_root(&c->tree, t->stack.thread), old = *root;
 	struct call_node *n = build_at(&c->tree, old);
-	struct synthetic *s;
 
+	*root = build_node(&c->tree, 0, 0);
 	n->method = method;
 	n->calls = 1;
 	n->wall = ev->wall;
 	n->cpu = ev->cpu;
-	n = build_at(&c->tree, root);
+	n = build_at(&c->tree, *root);
 	n->kid_method[0] = method;
 	n->kid[0] = old;
-	SCRATCH(c->tree.parent, uint32_t)[old] = root;
-	t->root = root;
+	SCRATCH(c->tree.parent, uint32_t)[old] = *root;
 	t->fixed.synthetic++;
-	if (!scratch_array(&c->synthetic, c->nsynthetic + 1, sizeof *s, err))
+	if (!scratch_array(&c->synthetic, c->nsynthetic + 1, sizeof(struct synthetic), err))
 		return false;
-	s = &SCRATCH(c->synthetic, struct synthetic)[c->nsynthetic++];
-	s->thread = t->stack.thread;
-	s->method = method;
-	s->wall = ev->wall;
-	s->cpu = ev->cpu;
+	SCRATCH(c->synthetic, struct synthetic)[c->nsynthetic++] =
+	    (struct synthetic){ t->stack.thread, method, ev->wall, ev->cpu };
 	return true;
 }
 
@@ -128,7 +116,7 @@ enter(struct call_trees *c, struct call_thread *t, const struct event *ev,
     struct err *err)
 {
 	struct stack *s = &t->stack;
-	uint32_t parent = s->depth == 0 ? t->root : s->frame[s->depth - 1].node;
+	uint32_t parent = s->depth == 0 ? *build_root(&c->tree, s->thread) : s->frame[s->depth - 1].node;
 	uint32_t n = build_child(&c->tree, parent, ev->method);
 
 	build_at(&c->tree, n)->calls++;
@@ -227,7 +215,7 @@ static bool
 run(struct store *st, struct work *w, struct err *err)
 {
 	struct call_trees c = { .st = st, .work = w, .threads.size = sizeof(struct call_thread) };
-	bool ok = build_open(&c.tree, err) && replay_open(&c.replay, st, w, err) && replay(&c, err) &&
+	bool ok = build_open(&c.tree, 0, err) && replay_open(&c.replay, st, w, err) && replay(&c, err) &&
 	    calls_publish(&c, err);
 
 	replay_close(&c.replay);

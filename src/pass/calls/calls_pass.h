@@ -27,7 +27,6 @@ struct repairs {
 
 struct call_thread {
 	struct stack	stack;
-	uint32_t	root;		/* in tree; 0: it has no records */
 	uint32_t	depth;		/* deepest stack */
 	uint64_t	records, actions[4];
 	uint64_t	first_wall, first_cpu;
@@ -60,6 +59,6 @@ calls_thread(const struct call_trees *c, uint32_t thread)
 uint32_t replay_method(struct replay *, uint64_t raw);
 bool	sampled_run(struct sampled *, const struct event_run *, bool wall, struct err *);
 /* calls_threads.c: the thread table but for what the calls tell, and the facts about all threads. */
-bool	calls_threads(struct call_trees *, uint64_t stacks, struct err *);
+bool	calls_threads(struct call_trees *, struct err *);
 
 #endif

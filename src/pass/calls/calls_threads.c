@@ -157,8 +157,8 @@ put_table(struct call_trees *c, struct thread_table *t, struct err *err)
 		MAKE_FIT(COL_THREAD_RAW, thread_out, raw), MAKE_FIT(COL_THREAD_TID, thread_out, tid),
 		MAKE_FIT(COL_THREAD_NAME, thread_out, name), MAKE_FIT(COL_THREAD_MAIN, thread_out, main),
 		MAKE_FIT(COL_THREAD_START, thread_out, start), MAKE_FIT(COL_THREAD_END, thread_out, end),
-		MAKE_FIT(COL_THREAD_REPAIRS, thread_out, repairs), MAKE_FIT(COL_THREAD_RECORDS, thread_out, records),
-		MAKE_FIT(COL_THREAD_LISTED, thread_out, listed)
+		MAKE_FIT(COL_THREAD_REPAIRS, thread_out, repairs),
+		MAKE_FIT(COL_THREAD_RECORDS, thread_out, records), MAKE_FIT(COL_THREAD_LISTED, thread_out, listed)
 	};
 	uint32_t n = c->threads.n;
 
@@ -218,7 +218,7 @@ add_thread(struct call_trees *c, struct thread_table *t, uint32_t i, struct sums
 }
 
 static bool
-put_facts(struct call_trees *c, const struct sums *s, uint64_t stacks, struct err *err)
+put_facts(struct call_trees *c, const struct sums *s, struct err *err)
 {
 	const struct sampled *x = &c->sampled;
 	bool sampled = x->groups > 0 && x->odd == 0 && x->records >= 2 * x->groups;
@@ -229,7 +229,7 @@ put_facts(struct call_trees *c, const struct sums *s, uint64_t stacks, struct er
 	const struct { const char *name; enum fact_type type; uint64_t value; } facts[] = {
 		{ "threads", FACT_COUNT, c->threads.n },
 		{ "methods", FACT_COUNT, methods },
-		{ "stacks", FACT_COUNT, stacks },
+		{ "stacks", FACT_COUNT, build_stacks(&c->tree) },
 		{ "enters", FACT_COUNT, s->actions[0] },
 		{ "exits", FACT_COUNT, s->actions[1] },
 		{ "unrolls", FACT_COUNT, s->actions[2] },
@@ -262,7 +262,7 @@ put_facts(struct call_trees *c, const struct sums *s, uint64_t stacks, struct er
 }
 
 bool
-calls_threads(struct call_trees *c, uint64_t stacks, struct err *err)
+calls_threads(struct call_trees *c, struct err *err)
 {
 	struct thread_table t = { .listed = IDMAP_INIT };
 	struct sums sums = { .depth = 0 };
@@ -270,7 +270,7 @@ calls_threads(struct call_trees *c, uint64_t stacks, struct err *err)
 
 	for (uint32_t i = 0; ok && i < c->threads.n; i++)
 		add_thread(c, &t, i, &sums);
-	ok = ok && put_facts(c, &sums, stacks, err);
+	ok = ok && put_facts(c, &sums, err);
 	scratch_free(&t.rows);
 	idmap_free(&t.listed);
 	return ok;

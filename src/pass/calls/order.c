@@ -72,13 +72,9 @@ save_open(struct order *o, struct stack *s, uint32_t depth, struct err *err)
 
 		if (row == NULL)
 			return false;
-		row->start = time_of(o, f->wall, f->cpu);
-		row->start_cpu = f->cpu;
-		row->thread = s->thread;
-		row->parent = d == 0 ? 0 : s->frame[d - 1].node;
-		row->method = f->method;
-		row->depth = d;
-		row->row = f->row;
+		*row = (struct saved){ .start = time_of(o, f->wall, f->cpu), .start_cpu = f->cpu,
+		    .thread = s->thread, .parent = d == 0 ? 0 : s->frame[d - 1].node, .method = f->method,
+		    .depth = d, .row = f->row };
 		f->node = (uint32_t)o->nsaved;
 	}
 	return true;
@@ -95,15 +91,10 @@ save_crowd(struct order *o, struct order_thread *t, uint32_t depth, struct err *
 		return true;
 	if (!save_open(o, &t->stack, depth, err) || (row = new_saved(o, err)) == NULL)
 		return false;
-	row->start = in->start;
-	row->end = in->end;
-	row->start_cpu = in->start_cpu;
-	row->end_cpu = in->end_cpu;
-	row->thread = t->stack.thread;
-	row->parent = depth == 0 ? 0 : t->stack.frame[depth - 1].node;
-	row->depth = depth;
-	row->crowd = in->crowd;
-	row->row = in->row;
+	*row = (struct saved){ .start = in->start, .end = in->end, .start_cpu = in->start_cpu,
+	    .end_cpu = in->end_cpu, .thread = t->stack.thread,
+	    .parent = depth == 0 ? 0 : t->stack.frame[depth - 1].node, .depth = depth,
+	    .crowd = in->crowd, .row = in->row };
 	in->crowd = 0;
 	return true;
 }
@@ -196,20 +187,15 @@ set_mark(struct order *o, struct order_thread *t, const struct event_run *run,
     struct err *err)
 {
 	uint64_t block = run->row / BLOCK_ROWS;
-	struct marked *m;
 
 	if (t->block == block + 1)
 		return true;
 	t->block = block + 1;
 	if (!save_open(o, &t->stack, t->stack.depth, err) ||
-	    !scratch_array(&o->marks, o->nmarks + 1, sizeof *m, err))
+	    !scratch_array(&o->marks, o->nmarks + 1, sizeof(struct marked), err))
 		return false;
-	m = &SCRATCH(o->marks, struct marked)[o->nmarks++];
-	m->clock = run->before;
-	m->thread = run->thread;
-	m->block = (uint32_t)block;
-	m->top = t->stack.depth == 0 ? 0 : t->stack.frame[t->stack.depth - 1].node;
-	m->floor = t->stack.floor;
+	SCRATCH(o->marks, struct marked)[o->nmarks++] = (struct marked){ run->before, run->thread,
+	    (uint32_t)block, t->stack.depth == 0 ? 0 : t->stack.frame[t->stack.depth - 1].node, t->stack.floor };
 	if (block < o->nblocks)
 		return true;
 	if (!scratch_array(&o->latest, block + 1, sizeof(uint64_t), err))

@@ -16,7 +16,6 @@ struct profile {
 	uint64_t		 chosen;			/* event */
 	uint32_t		 nstacks, nthreads, nmethods;
 	struct build		 build;
-	struct scratch		 roots;		/* u32: by thread */
 	struct scratch		 from;		/* u64: by thread, where its samples begin in order */
 	struct scratch		 order;		/* u64: samples, by thread */
 	struct scratch		 node;		/* u32: by stack, its node in the tree of the thread */
@@ -57,8 +56,7 @@ open_columns(struct profile *p, struct err *err)
 static bool
 make_room(struct profile *p, struct err *err)
 {
-	return scratch_array(&p->roots, p->nthreads + 1ull, sizeof(uint32_t), err) &&
-	    scratch_array(&p->from, p->nthreads + 2ull, sizeof(uint64_t), err) &&
+	return scratch_array(&p->from, p->nthreads + 2ull, sizeof(uint64_t), err) &&
 	    scratch_array(&p->order, p->stack->rows, sizeof(uint64_t), err) &&
 	    scratch_array(&p->node, p->nstacks + 1ull, sizeof(uint32_t), err) &&
 	    scratch_array(&p->owner, p->nstacks + 1ull, sizeof(uint32_t), err) &&
@@ -119,7 +117,7 @@ find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *node, st
 			return fail(err, E_INPUT, "the stacks of the profile are damaged");
 		stack = up;
 	}
-	*node = stack != 0 ? of[stack] : SCRATCH(p->roots, uint32_t)[thread - 1];
+	*node = stack != 0 ? of[stack] : *build_root(&p->build, thread);
 	if (!build_reserve(&p->build, n, err))
 		return false;
 	path = SCRATCH(p->path, uint32_t);
@@ -160,7 +158,7 @@ add_sample(struct profile *p, uint32_t thread, uint64_t sample, struct err *err)
 }
 
 static bool
-build_threads(struct profile *p, struct err *err)
+add_samples(struct profile *p, struct err *err)
 {
 	const uint64_t *from = SCRATCH(p->from, uint64_t);
 	uint64_t done = 0;
@@ -170,7 +168,7 @@ build_threads(struct profile *p, struct err *err)
 			continue;
 		if (!build_reserve(&p->build, 1, err))
 			return false;
-		SCRATCH(p->roots, uint32_t)[thread - 1] = build_node(&p->build, 0, 0);
+		*build_root(&p->build, thread) = build_node(&p->build, 0, 0);
 		for (uint64_t i = from[thread]; i < from[thread + 1]; i++) {
 			if (done++ % 1024 == 0 && !work_tick(p->work, done))
 				return fail_cancel(err);
@@ -230,7 +228,7 @@ put_columns(struct profile *p, struct err *err)
 		return false;
 	if (first != 0)
 		mains[first - 1] = 1;
-	return build_columns(&p->build, p->st, SCRATCH(p->roots, uint32_t), n, p->nmethods, p->work, err) &&
+	return build_columns(&p->build, p->st, p->nmethods, p->work, err) &&
 	    build_numbers(p->st, p->nmethods, err) && put_threads(p, err);
 }
 
@@ -240,13 +238,13 @@ run(struct store *st, struct work *w, struct err *err)
 	struct profile p = { .st = st, .work = w };
 	bool ok;
 
-	if (!open_columns(&p, err) || !build_open(&p.build, err))
+	if (!open_columns(&p, err) || !build_open(&p.build, p.nthreads, err))
 		return false;
 	work_start(w, "call tree", p.stack->rows);
-	ok = make_room(&p, err) && order_samples(&p, err) && build_threads(&p, err) &&
+	ok = make_room(&p, err) && order_samples(&p, err) && add_samples(&p, err) &&
 	    put_columns(&p, err);
 	build_close(&p.build);
-	SCRATCH_FREE(&p.roots, &p.from, &p.order, &p.node, &p.owner, &p.path, &p.threads);
+	SCRATCH_FREE(&p.from, &p.order, &p.node, &p.owner, &p.path, &p.threads);
 	return ok;
 }
 

@@ -74,35 +74,24 @@ spans_free(struct spans *s)
 	memset(s, 0, sizeof *s);
 }
 
-static struct span *
-new_span(struct spans *s, struct err *err)
+static bool
+add_span(struct spans *s, struct span x, struct err *err)
 {
-	if (s->n == s->cap &&
-	    !mem_grow(&s->span, &s->cap, s->n + 1, sizeof *s->span)) {
-		fail(err, E_SYSTEM, "no memory for %zu calls", s->n);
-		return NULL;
-	}
-	memset(&s->span[s->n], 0, sizeof *s->span);
-	return &s->span[s->n++];
+	if (!mem_grow(&s->span, &s->cap, s->n + 1, sizeof *s->span))
+		return fail(err, E_SYSTEM, "no memory for %zu calls", s->n);
+	s->span[s->n++] = x;
+	return true;
 }
 
 /* A stored long call or crowd. */
 bool
 spans_add_stored(const struct marks *m, uint64_t row, struct spans *s, struct err *err)
 {
-	struct span *x = new_span(s, err);
-
-	if (x == NULL)
-		return false;
-	x->start = column_get(m->start, row);
-	x->end = column_get(m->end, row);
-	x->start_cpu = column_get(m->start_cpu, row);
-	x->end_cpu = column_get(m->end_cpu, row);
-	x->method = (uint32_t)column_get(m->method, row);
-	x->depth = (uint32_t)column_get(m->depth, row);
-	x->crowd = (uint32_t)column_get(m->crowd, row);
-	x->row = (uint32_t)column_get(m->row, row);
-	return true;
+	return add_span(s, (struct span){
+		.start = column_get(m->start, row), .end = column_get(m->end, row),
+		.start_cpu = column_get(m->start_cpu, row), .end_cpu = column_get(m->end_cpu, row),
+		.method = (uint32_t)column_get(m->method, row), .depth = (uint32_t)column_get(m->depth, row),
+		.crowd = (uint32_t)column_get(m->crowd, row), .row = (uint32_t)column_get(m->row, row) }, err);
 }
 
 /* ---- chunks: replaying one block for one thread ------------------------------------------------ */
@@ -186,15 +175,9 @@ end_span(struct chunk *c, const struct frame *f, uint64_t time, uint64_t cpu)
 static bool
 enter(struct chunk *c, const struct event *ev, uint64_t row)
 {
-	struct span *x = new_span(c->out, c->err);
-
-	if (x == NULL)
+	if (!add_span(c->out, (struct span){ .start = c->m->wall ? ev->wall : ev->cpu, .start_cpu = ev->cpu,
+	    .method = ev->method, .depth = c->stack.depth, .row = (uint32_t)row }, c->err))
 		return false;
-	x->start = c->m->wall ? ev->wall : ev->cpu;
-	x->start_cpu = ev->cpu;
-	x->method = ev->method;
-	x->depth = c->stack.depth;
-	x->row = (uint32_t)row;
 	c->stack.frame[c->stack.depth].node = (uint32_t)c->out->n;
 	return stack_push(&c->index, &c->stack, ev, c->err);
 }

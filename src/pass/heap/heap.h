@@ -42,26 +42,37 @@ heap_list_bytes(const struct heap_lists *l, uint64_t i, uint64_t at)
 /* The list that begins there. */
 void	heap_list(const struct heap_lists *, uint64_t i, uint64_t at, struct heap_walk *);
 
-/* As heap_next, without the strength. */
-static inline uint32_t
-list_next(struct heap_walk *w)
+/* The number of 7 bits a byte, the low ones first, at *at, which moves behind it; 0 at the end. */
+static inline uint64_t
+packed_number(const uint8_t **at, const uint8_t *end)
 {
-	const uint8_t *p = w->p;
+	const uint8_t *p = *at;
 	uint64_t v;
-	unsigned shift;
 
-	if (p >= w->end)
+	if (p >= end)
 		return 0;
 	v = *p++;
 	if (v > 127) {
 		v &= 127;
-		for (shift = 7; p < w->end && shift < 63; shift += 7) {
+		for (unsigned shift = 7; p < end && shift < 63; shift += 7) {
 			v |= (uint64_t)(*p & 127) << shift;
 			if (*p++ < 128)
 				break;
 		}
 	}
-	w->p = p;
+	*at = p;
+	return v;
+}
+
+/* As heap_next, without the strength. */
+static inline uint32_t
+list_next(struct heap_walk *w)
+{
+	uint64_t v;
+
+	if (w->p >= w->end)
+		return 0;
+	v = packed_number(&w->p, w->end);
 	w->last += (uint32_t)(v >> 1) ^ -(uint32_t)(v & 1);
 	return w->last;
 }

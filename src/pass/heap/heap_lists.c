@@ -28,28 +28,11 @@ has_long(uint64_t x)
 	return ((x - 0x0101010101010101u) & ~x & 0x8080808080808080u) != 0;
 }
 
-static uint64_t
-number(const uint8_t **p, const uint8_t *end)
-{
-	uint64_t v = 0;
-	unsigned shift = 0;
-
-	while (*p < end && shift < 63) {
-		uint8_t c = *(*p)++;
-
-		v |= (uint64_t)(c & 127) << shift;
-		if (c < 128)
-			break;
-		shift += 7;
-	}
-	return v;
-}
-
 uint64_t
 heap_list_long(const struct heap_lists *l, uint64_t at)
 {
 	const uint8_t *p = l->data + at, *from = p;
-	uint64_t n = number(&p, l->data + l->size) >> 3;
+	uint64_t n = packed_number(&p, l->data + l->size) >> 3;
 
 	return n + (uint64_t)(p - from);
 }
@@ -81,7 +64,7 @@ heap_list(const struct heap_lists *l, uint64_t i, uint64_t at, struct heap_walk 
 	w->p = l->data + at;
 	w->end = l->data + l->size;
 	if (n == HEAP_LONG_LIST) {
-		head = number(&w->p, w->end);
+		head = packed_number(&w->p, w->end);
 		w->strength = head & 7;
 		n = head >> 3;
 	}

@@ -25,7 +25,6 @@ struct less {
 	struct view_texts	 names;		/* of frames, a letter for the kind in front */
 	struct view_texts	 threads;
 	struct build		 build;
-	struct scratch		 roots;		/* u32 by thread */
 	struct scratch		 path;		/* u32: nodes from the root on, by depth */
 	struct scratch		 tid, is_main;	/* u64 by thread */
 	bool			 normalised;
@@ -224,7 +223,7 @@ static bool
 take_thread(struct less *l, struct side *s, uint32_t thread, struct err *err)
 {
 	uint64_t row = column_get(s->call, thread - 1) - 1, end = row + column_get(s->size, thread - 1);
-	uint32_t *root = &SCRATCH(l->roots, uint32_t)[SCRATCH(s->threads, uint32_t)[thread] - 1];
+	uint32_t *root = build_root(&l->build, SCRATCH(s->threads, uint32_t)[thread]);
 	uint64_t known = 0, rest = rest_of(s, thread);
 
 	if (end < row || end > s->method->rows)
@@ -261,7 +260,7 @@ sum_side(const struct side *s)
 static bool
 build_trees(struct less *l, struct err *err)
 {
-	if (!scratch_array(&l->roots, l->threads.n + 1ull, sizeof(uint32_t), err) ||
+	if (!build_open(&l->build, l->threads.n, err) ||
 	    !scratch_array(&l->path, 1, sizeof(uint32_t), err))
 		return false;
 	l->part = sum_side(&l->side[0]);
@@ -360,8 +359,8 @@ put_view(struct less *l, struct store **top, struct err *err)
 
 	if (!store_over(&st, *top, masked, err))
 		return false;
-	return view_put(top, st, build_columns(&l->build, st, SCRATCH(l->roots, uint32_t), l->threads.n,
-	    l->names.n, l->work, err) && put_tables(l, st, err) && put_facts(l, st, err));
+	return view_put(top, st, build_columns(&l->build, st, l->names.n, l->work, err) &&
+	    put_tables(l, st, err) && put_facts(l, st, err));
 }
 
 bool
@@ -370,17 +369,14 @@ view_less(struct store **top, struct store *before, const struct view *v, struct
 {
 	struct less l = { .work = work, .side = { { .st = *top }, { .st = before } },
 		.names = TEXTS_INIT, .threads = TEXTS_INIT, .normalised = v->normalised };
-	bool ok;
-
-	if (!build_open(&l.build, err))
-		return false;
-	ok = find_columns(&l.side[0], v->clock, err) && find_columns(&l.side[1], v->clock, err) &&
+	bool ok = find_columns(&l.side[0], v->clock, err) && find_columns(&l.side[1], v->clock, err) &&
 	    common_unit(&l, err);
+
 	for (size_t i = 0; ok && i < 2; i++)
 		ok = name_frames(&l, &l.side[i], err) && name_threads(&l, &l.side[i], err);
 	ok = ok && build_trees(&l, err) && put_view(&l, top, err);
 	build_close(&l.build);
-	SCRATCH_FREE(&l.roots, &l.path, &l.tid, &l.is_main, &l.side[0].names, &l.side[1].names,
+	SCRATCH_FREE(&l.path, &l.tid, &l.is_main, &l.side[0].names, &l.side[1].names,
 	    &l.side[0].threads, &l.side[1].threads);
 	texts_free(&l.names);
 	texts_free(&l.threads);

@@ -11,7 +11,6 @@
 struct cut_thread {
 	struct stack	stack;		/* frame.node: its node, 0: it has none yet; frame.row: its serial number or 0 */
 	uint64_t	time, cpu;	/* of its last record */
-	uint32_t	root;		/* 0: it has no time in the piece */
 	uint32_t	known;		/* so many frames, from the outermost one, have nodes */
 	bool		seen;
 	uint64_t	block, end;	/* blocks in which its records are read, end outside */
@@ -42,16 +41,16 @@ thread_at(const struct cut *c, uint32_t thread)
 static bool
 know_stack(struct cut *c, struct cut_thread *t, struct err *err)
 {
-	uint32_t node;
+	uint32_t node, *root = build_root(&c->build, t->stack.thread);
 
-	if (t->known == t->stack.depth && t->root != 0)
+	if (t->known == t->stack.depth && *root != 0)
 		return true;
 	if (!build_reserve(&c->build, t->stack.depth - t->known + 1, err))
 		return false;
-	if (t->root == 0)
-		t->root = build_node(&c->build, 0, 0);
+	if (*root == 0)
+		*root = build_node(&c->build, 0, 0);
 	for (; t->known < t->stack.depth; t->known++) {
-		node = t->known == 0 ? t->root : t->stack.frame[t->known - 1].node;
+		node = t->known == 0 ? *root : t->stack.frame[t->known - 1].node;
 		node = build_child(&c->build, node, t->stack.frame[t->known].method);
 		t->stack.frame[t->known].node = node;
 		build_at(&c->build, node)->calls++;
@@ -309,19 +308,12 @@ static bool
 put_view(struct cut *c, struct store **top, struct err *err)
 {
 	static const enum col masked[] = { BUILD_CALLS, BUILD_THREADS, METHODS_MAKES, COL_NONE };
-	struct scratch roots = SCRATCH_INIT;
 	struct store *st;
-	bool ok;
 
 	if (!store_over(&st, c->base, masked, err))
 		return false;
-	ok = scratch_array(&roots, c->threads.n + 1ull, sizeof(uint32_t), err);
-	for (uint32_t i = 0; ok && i < c->threads.n; i++)
-		SCRATCH(roots, uint32_t)[i] = thread_at(c, i + 1)->root;
-	ok = ok && view_put_range(st, c->view, err) && build_columns(&c->build, st, SCRATCH(roots, uint32_t), c->threads.n,
-	    c->replay.nmethods, c->work, err);
-	scratch_free(&roots);
-	return view_put(top, st, ok);
+	return view_put(top, st, view_put_range(st, c->view, err) &&
+	    build_columns(&c->build, st, c->replay.nmethods, c->work, err));
 }
 
 bool
@@ -332,7 +324,8 @@ view_records(struct store **top, const struct view *v, struct work *work, struct
 	    .to = v->to == UINT64_MAX ? UINT64_MAX : v->to / tick, .wall = trace_has_clock(*top, CLOCK_WALL),
 	    .threads.size = sizeof(struct cut_thread) };
 	bool ok = stacks_grow(&c.threads, (uint32_t)store_column(*top, COL_THREAD_CALL)->rows, err) &&
-	    want_marks(&c, err) && build_open(&c.build, err) && replay_open(&c.replay, *top, work, err) &&
+	    want_marks(&c, err) && build_open(&c.build, c.threads.n, err) &&
+	    replay_open(&c.replay, *top, work, err) &&
 	    (c.marked ? begin_all_marked(&c, err) : stacks_begin(&c.threads, *top, err)) &&
 	    replay(&c, err) && put_view(&c, top, err);
 

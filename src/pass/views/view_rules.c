@@ -32,7 +32,6 @@ struct sift {
 	struct scratch		 hit;		/* u64 by method: rules that match it */
 	struct scratch		 group;		/* u32 by method: its number as it is shown; none when frames are not grouped */
 	struct scratch		 path;		/* struct shown */
-	struct scratch		 roots;		/* u32 by thread */
 	struct scratch		 wanted;	/* u8 by thread */
 	struct view_texts	 names;		/* of groups */
 };
@@ -207,7 +206,7 @@ take_thread(struct sift *s, uint32_t thread, struct err *err)
 		if (!take_row(s, row, &known, err))
 			return false;
 	}
-	SCRATCH(s->roots, uint32_t)[thread - 1] = entry(s, 0)->node;
+	*build_root(&s->build, thread) = entry(s, 0)->node;
 	return true;
 }
 
@@ -222,13 +221,13 @@ take_rest(struct sift *s, uint32_t thread, struct err *err)
 	if ((wall == 0 && cpu == 0) || s->keep != 0)
 		return true;
 	memset(entry(s, 0), 0, sizeof(struct shown));
-	entry(s, 0)->node = SCRATCH(s->roots, uint32_t)[thread - 1];
+	entry(s, 0)->node = *build_root(&s->build, thread);
 	if (!build_reserve(&s->build, 1, err))
 		return false;
 	n = build_at(&s->build, make_node(s, 0));
 	n->wall = num_add(n->wall, wall);
 	n->cpu = num_add(n->cpu, cpu);
-	SCRATCH(s->roots, uint32_t)[thread - 1] = entry(s, 0)->node;
+	*build_root(&s->build, thread) = entry(s, 0)->node;
 	return true;
 }
 
@@ -237,8 +236,7 @@ take_threads(struct sift *s, struct err *err)
 {
 	const struct view *v = s->view;
 
-	if (!scratch_array(&s->roots, s->nthreads + 1ull, sizeof(uint32_t), err) ||
-	    !scratch_array(&s->wanted, s->nthreads + 1ull, 1, err) ||
+	if (!scratch_array(&s->wanted, s->nthreads + 1ull, 1, err) ||
 	    !scratch_array(&s->path, 1, sizeof(struct shown), err))
 		return false;
 	for (size_t k = 0; v->threads != NULL && k < v->nthreads; k++)
@@ -277,15 +275,13 @@ static bool
 put_view(struct sift *s, struct store **top, struct err *err)
 {
 	bool grouped = s->names.n > 0;
-	uint64_t stacks = s->build.nnodes - 1;
+	uint64_t stacks = build_stacks(&s->build);
 	struct store *st;
 
-	for (uint32_t i = 0; i < s->nthreads; i++)
-		stacks -= SCRATCH(s->roots, uint32_t)[i] != 0;
 	if (!store_over(&st, s->base, grouped ? masked_grouped : masked, err))
 		return false;
-	return view_put(top, st, build_columns(&s->build, st, SCRATCH(s->roots, uint32_t), s->nthreads,
-	    grouped ? s->names.n : s->nmethods, s->work, err) && (!grouped || put_groups(s, st, err)) &&
+	return view_put(top, st, build_columns(&s->build, st, grouped ? s->names.n : s->nmethods, s->work, err) &&
+	    (!grouped || put_groups(s, st, err)) &&
 	    store_fact(st, "stacks", FACT_COUNT, stacks, err));
 }
 
@@ -305,11 +301,11 @@ view_rules(struct store **top, const struct view *v, struct work *work, struct e
 		return fail(err, E_USAGE, "a view has at most %u rules", VIEW_RULES);
 	s.nmethods = (uint32_t)store_column(base, COL_METHOD_RAW)->rows;
 	s.nthreads = (uint32_t)s.call->rows;
-	if (!build_open(&s.build, err))
+	if (!build_open(&s.build, s.nthreads, err))
 		return false;
 	ok = match_methods(&s, err) && take_threads(&s, err) && put_view(&s, top, err);
 	build_close(&s.build);
-	SCRATCH_FREE(&s.hit, &s.group, &s.path, &s.roots, &s.wanted);
+	SCRATCH_FREE(&s.hit, &s.group, &s.path, &s.wanted);
 	texts_free(&s.names);
 	return ok;
 }
