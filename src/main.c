@@ -151,13 +151,6 @@ print_answer(struct session *session, const struct options *o, const struct ask 
 	return ok;
 }
 
-/* Behind the last query; there may be none at all. */
-static struct ask *
-asks_end(const struct options *o)
-{
-	return o->asks.n > 0 ? o->asks.ask + o->asks.n : o->asks.ask;
-}
-
 /*
  * A query that fails does not keep the next ones from being answered, unless
  * that is asked for.  status: of the queries that were wrong.
@@ -171,7 +164,8 @@ answer(struct session *session, const struct options *o, int status)
 	bool begun = false;
 	int bad;
 
-	for (ask = o->asks.ask; ask < asks_end(o); ask++) {
+	for (size_t i = 0; i < o->asks.n; i++) {
+		ask = &o->asks.ask[i];
 		if (ask->query == NULL)
 			continue;
 		if (print_answer(session, o, ask, &begun, &n, &err)) {
@@ -195,9 +189,11 @@ static int
 check_asks(const struct session *session, const struct options *o, int status)
 {
 	struct err err = { .at = ERR_NOWHERE };
+	struct ask *ask;
 	int bad;
 
-	for (struct ask *ask = o->asks.ask; ask < asks_end(o); ask++) {
+	for (size_t i = 0; i < o->asks.n; i++) {
+		ask = &o->asks.ask[i];
 		if (ask->query == NULL || query_fits(ask->query, session, &err))
 			continue;
 		bad = complain_ask(ask, &err);
@@ -210,29 +206,20 @@ check_asks(const struct session *session, const struct options *o, int status)
 	return status;
 }
 
+/* A tree of the biggest, or a report. */
 static int
-outline(struct session *session)
+page(struct session *session, const struct options *o)
 {
 	struct err err = { .at = ERR_NOWHERE };
-	unsigned width = isatty(STDOUT_FILENO) ? terminal_width() : 0;
-	bool ok = outline_prepare(session, &work, &err);
-
-	end_progress();
-	ok = ok && outline_print(session, width, OUTLINE_LINES, stdout, &err);
-	return ok ? E_NONE : complain("icecore", &err);
-}
-
-static int
-report(struct session *session, const struct options *o)
-{
-	struct err err = { .at = ERR_NOWHERE };
-	bool ok = report_prepare(session, &work, &err);
+	bool terminal = isatty(STDOUT_FILENO);
+	bool ok = o->report ? report_prepare(session, &work, &err) : outline_prepare(session, &work, &err);
 
 	end_progress();
 	/* Progress would stand between the lines of the page. */
-	if (isatty(STDOUT_FILENO))
+	if (terminal)
 		work.show = NULL;
-	ok = ok && report_print(session, o->files.arg[session->at], o->format == FORMAT_JSON, stdout, &work, &err);
+	ok = ok && (o->report ? report_print(session, o->files.arg[session->at], o->format == FORMAT_JSON, stdout,
+	    &work, &err) : outline_print(session, terminal ? terminal_width() : 0, OUTLINE_LINES, stdout, &err));
 	end_progress();
 	return ok ? E_NONE : complain("icecore", &err);
 }
@@ -323,8 +310,7 @@ answer_of_files(struct session *session, const struct options *o, int status)
 		return complain(o->files.arg[session->at], &err);
 	status = check_asks(session, o, status);
 	if (status == E_NONE || !o->stop_on_error)
-		status = o->report ? report(session, o) :
-		    o->text ? outline(session) : answer(session, o, status);
+		status = o->report || o->text ? page(session, o) : answer(session, o, status);
 	for (i = 0; i < session->nstores; i++)
 		keep_index(o->files.arg[i], session->store[i]);
 	for (i = 0; i < session->nstores; i++)
@@ -353,9 +339,11 @@ parse_asks(const struct options *o, size_t *good)
 {
 	struct err err = { .at = ERR_NOWHERE };
 	int status = E_NONE;
+	struct ask *ask;
 
 	*good = 0;
-	for (struct ask *ask = o->asks.ask; ask < asks_end(o); ask++) {
+	for (size_t i = 0; i < o->asks.n; i++) {
+		ask = &o->asks.ask[i];
 		if (query_parse(&ask->query, ask->text, &err)) {
 			++*good;
 			continue;
@@ -371,14 +359,11 @@ parse_asks(const struct options *o, size_t *good)
 static bool
 check_no_file(const struct session *session, const struct options *o, struct err *err)
 {
-	const struct ask *ask;
+	bool ready = o->ask && !o->text && !o->report;
 
-	for (ask = o->asks.ask; ask < asks_end(o); ask++)
-		if (ask->query != NULL && !query_ready(ask->query, session))
-			break;
-	if (o->ask && !o->text && !o->report && ask == asks_end(o))
-		return true;
-	return fail(err, E_USAGE, "which file? --help tells more");
+	for (size_t i = 0; i < o->asks.n; i++)
+		ready = ready && (o->asks.ask[i].query == NULL || query_ready(o->asks.ask[i].query, session));
+	return ready || fail(err, E_USAGE, "which file? --help tells more");
 }
 
 static int

@@ -32,6 +32,7 @@ number_in(const uint8_t *item, const struct origin *o)
 	case 8:
 		return *(const uint64_t *)(const void *)(item + o->at);
 	default:
+		assert(o->bytes == 0 || o->bytes == sizeof(uint32_t));
 		return *(const uint32_t *)(const void *)(item + o->at);
 	}
 }

@@ -35,17 +35,6 @@ regex_free(struct regex *re)
 	free(re);
 }
 
-static bool
-fail_pattern(const struct token *t, int number, size_t offset, struct err *err)
-{
-	PCRE2_UCHAR text[128];
-
-	if (pcre2_get_error_message(number, text, sizeof text) < 0)
-		text[0] = '\0';
-	return fail_at(err, E_USAGE, t->at + 1 + offset, "regex: %s",
-	    (const char *)text);
-}
-
 /* Room to match in, with the limits; the compiler to machine code is used where there is one. */
 static bool
 regex_arm(struct regex *re)
@@ -72,6 +61,7 @@ regex_compile(struct regex **out, const struct token *t, struct err *err)
 	struct regex *re = mem_array(1, sizeof *re);
 	uint32_t flags = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF |
 	    PCRE2_NEVER_BACKSLASH_C | (t->nocase ? PCRE2_CASELESS : 0);
+	PCRE2_UCHAR why[128];
 	size_t offset;
 	int number;
 
@@ -82,7 +72,9 @@ regex_compile(struct regex **out, const struct token *t, struct err *err)
 	    &number, &offset, NULL);
 	if (re->code == NULL) {
 		regex_free(re);
-		return fail_pattern(t, number, offset, err);
+		if (pcre2_get_error_message(number, why, sizeof why) < 0)
+			why[0] = '\0';
+		return fail_at(err, E_USAGE, t->at + 1 + offset, "regex: %s", (const char *)why);
 	}
 	if (!regex_arm(re)) {
 		regex_free(re);
