@@ -121,8 +121,8 @@ struct rows_ops {
 	/* Of call trees: the row of the caller, from 1, smaller than this one, and the method of this one; 0: none.  Or NULL. */
 	uint64_t	(*caller)(struct rows *, uint64_t row, uint32_t *method);
 	/*
-	 * The columns of in that are read, whenever that is, to answer for those of mine.  NULL: all.  Marks other rows that
-	 * they were made from by itself.
+	 * The columns of in that may be read for the columns mine of these rows.  NULL: all.  Rows beside in that are
+	 * read as well it gives to rows_touch itself.
 	 */
 	uint64_t	(*touch)(struct rows *, uint64_t mine, struct touching *);
 };

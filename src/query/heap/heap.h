@@ -77,18 +77,21 @@ struct heap_view {
 
 bool	heap_view_open(struct heap_view *, const struct session *, struct err *);
 void	heap_view_close(struct heap_view *);
+/* Of all that is live. */
+double	view_percent(const struct heap_view *, uint64_t bytes);
 /* A number that is empty when it is 0. */
 void	cell_number(struct cell *, enum cell_type, uint64_t);
 /* A column of the graph and the sizes chosen. */
 const struct column *view_column(const struct heap_view *, enum col);
 
-/* What a cell shows of a number.  0 shows as nothing from SHOW_SOME on, but for SHOW_KNOWN and SHOW_REF. */
+/* What a cell shows of a number.  0 shows as nothing from SHOW_SOME on, but for those up to SHOW_PERCENT. */
 enum show {
 	SHOW_NUMBER,	/* the number itself; the cell has a type already */
 	SHOW_SOME,	/* the same */
 	SHOW_KNOWN,	/* the same, but for UINT32_MAX, which shows as nothing */
 	SHOW_REF,	/* the text that a ref stands for */
 	SHOW_WORD,	/* the text of ours that it points to */
+	SHOW_PERCENT,	/* bytes: so much of all that is live */
 	/* What has the number in class.*, jthread.*, frame.* */
 	SHOW_CLASS, SHOW_THREAD, SHOW_FRAME,
 	CLASS_SHALLOW,	/* bytes of the instances of a class */

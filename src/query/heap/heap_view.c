@@ -81,21 +81,10 @@ cell_number(struct cell *c, enum cell_type type, uint64_t n)
 
 /* ---- objects ------------------------------------------------------------------- */
 
-static struct str
-kind_name(enum heap_kind kind)
-{
-	switch (kind) {
-	case HEAP_INSTANCE:
-		return STR("instance");
-	case HEAP_OBJECT_ARRAY:
-		return STR("object array");
-	case HEAP_PRIM_ARRAY:
-		return STR("primitive array");
-	case HEAP_CLASS:
-		break;
-	}
-	return STR("class");
-}
+static const char *const kind_names[] = {
+	[HEAP_INSTANCE] = "instance", [HEAP_OBJECT_ARRAY] = "object array", [HEAP_PRIM_ARRAY] = "primitive array",
+	[HEAP_CLASS] = "class"
+};
 
 /* Android keeps a text in bytes only where all of it is ASCII. */
 static struct str
@@ -175,6 +164,12 @@ string_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show
 	}
 }
 
+double
+view_percent(const struct heap_view *v, uint64_t bytes)
+{
+	return v->live == 0 ? 0 : 100.0 * (double)bytes / (double)v->live;
+}
+
 static void
 amount_cell(const struct heap_view *v, uint32_t object, enum show show, struct cell *c)
 {
@@ -191,7 +186,7 @@ amount_cell(const struct heap_view *v, uint32_t object, enum show show, struct c
 	if (show == OBJECT_RETAINED)
 		return;
 	c->type = CELL_PERCENT;
-	c->f = v->live == 0 ? 0 : 100.0 * (double)retained / (double)v->live;
+	c->f = view_percent(v, retained);
 }
 
 static void
@@ -211,8 +206,7 @@ object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show
 		label_cell(r, v, object, c);
 		break;
 	case OBJECT_KIND:
-		c->type = CELL_TEXT;
-		c->text = kind_name(heap_kind(h, object));
+		cell_word(c, kind_names[heap_kind(h, object)]);
 		break;
 	case OBJECT_LENGTH:
 		length_cell(h, object, c);
@@ -224,8 +218,7 @@ object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show
 		amount_cell(v, object, show, c);
 		break;
 	case OBJECT_REACHABLE:
-		c->type = CELL_TEXT;
-		c->text = str_of(heap_strength_name(heap_reach(h, object)));
+		cell_word(c, heap_strength_name(heap_reach(h, object)));
 		break;
 	case OBJECT_DOMINATOR:
 		dominator_cell(h, object, c);
@@ -286,6 +279,9 @@ view_cell(struct rows *r, struct heap_view *v, uint64_t number, enum show show, 
 		if (number == UINT32_MAX)
 			c->type = CELL_NONE;
 		c->u = number;
+		break;
+	case SHOW_PERCENT:
+		c->f = view_percent(v, number);
 		break;
 	case SHOW_WORD:
 		cell_word(c, (const char *)(uintptr_t)number);

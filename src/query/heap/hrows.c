@@ -14,7 +14,7 @@ item_at(struct heap_rows *s, uint64_t row)
 {
 	const struct heap_source *from = s->source;
 
-	if (s->all) {
+	if (s->numbered) {
 		s->number = (uint32_t)row + 1;
 		return &s->number;
 	}
@@ -104,10 +104,28 @@ heap_rows_next(struct heap_rows *s, uint32_t *object)
 	return object_next(s->rows.in, &s->row, s->col, &s->view.heap, object);
 }
 
-void
-heap_rows_all(struct heap_rows *s, uint64_t n)
+bool
+heap_rows_classes(struct heap_rows *s, bool others)
 {
-	s->all = s->ended = true;
+	const struct heap *h = &s->view.heap;
+	uint32_t object, class;
+
+	if (!classes_make(&s->classes, h, &s->rows.err))
+		return false;
+	while (s->rows.in != NULL && heap_rows_next(s, &object)) {
+		class = heap_class_of_object(h, object);
+		if (others && object != 0 && class == 0)
+			class = heap_class(h, object);
+		if (class != 0)
+			s->classes.has[class] = 1;
+	}
+	return s->rows.in == NULL || rows_error(s->rows.in) == NULL;
+}
+
+void
+heap_rows_numbered(struct heap_rows *s, uint64_t n)
+{
+	s->numbered = s->ended = true;
 	s->n = n;
 }
 
@@ -201,9 +219,9 @@ heap_rows_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 	s->ended = from->step == NULL || s->view.heap.st == NULL;
 	if (s->view.heap.st != NULL)
 		find_columns(s);
-	if (from->all != COL_NONE && s->view.heap.st != NULL) {
-		all = view_column(&s->view, from->all);
-		heap_rows_all(s, all == NULL ? 0 : all->rows);
+	if (from->rows_of != COL_NONE && s->view.heap.st != NULL) {
+		all = view_column(&s->view, from->rows_of);
+		heap_rows_numbered(s, all == NULL ? 0 : all->rows);
 	}
 	if (!read_arguments(s, stage, err))
 		return false;
@@ -257,8 +275,8 @@ open_in(struct session *session, const struct stage *stage, struct rows **in, si
 	struct stage read = *stage;
 	int found;
 
-	if (from->objects != NULL)
-		read.n = from->objects(stage);
+	if (from->count_objects != NULL)
+		read.n = from->count_objects(stage);
 	if (from->args == ARGS_NONE || (*in != NULL && from->args != ARGS_OWN)) {
 		if (!stage_at_most(&read, 0, err))
 			return false;

@@ -19,16 +19,16 @@ struct heap_rows;
 
 struct origin {
 	enum show	 show;
-	uint16_t	 at;		/* where in the item the number stands */
-	uint8_t		 bytes;		/* it has; 0: 4 */
-	/* Columns of the store: the number becomes what stands in its row, once or twice. */
+	uint16_t	 at;		/* offset in the item of the number */
+	uint8_t		 bytes;		/* of the number; 0: 4 */
+	/* Columns of the store that are looked up, one after the other: the row is the number, the value the next number. */
 	enum col	 by, then;
-	/* Instead of show: the number's word in a list, or by a function; NULL: the cell is empty. */
+	/* Instead of show, one of these, which get the last number.  A word; where it is NULL the cell is empty. */
 	const char *const *words;
 	const char	*(*word)(unsigned n);
-	/* Or makes the cell, which has the type of its column, from the number or from the item in rows.item. */
+	/* Makes the cell, whose type is that of the column already; the whole item is rows.item. */
 	void		(*cell)(struct heap_rows *, uint64_t n, struct cell *);
-	/* Or appends its text; false: the cell is empty. */
+	/* Appends the text of the cell; false: the cell is empty. */
 	bool		(*text)(struct heap_rows *, uint64_t n, struct buf *);
 };
 
@@ -58,14 +58,17 @@ struct heap_source {
 	size_t		 size;		/* of its rows, which begin with a struct heap_rows; 0: they are no more than that */
 	size_t		 item;		/* bytes of an item in the list; 0: a uint32_t */
 	enum heap_args	 args;
-	/* ARGS_OBJECTS: how many of the arguments are such; begin reads the others.  NULL: all. */
-	size_t		(*objects)(const struct stage *);
-	/* What is to be done before the first row; the heap is open, unless there is no file.  Where it fails, err or rows.err says why. */
+	/* ARGS_OBJECTS: so many arguments from the first on are objects; begin reads the others.  NULL: all are. */
+	size_t		(*count_objects)(const struct stage *);
+	/*
+	 * Done before the first row; the heap is open, unless there is no file.  Where it fails, err or rows.err says why.
+	 * NULL: nothing is to be done.
+	 */
 	bool		(*begin)(struct heap_rows *, const struct stage *, struct err *);
 	/* Adds items to the list; false: there are no more, or rows.err is filled.  NULL: all rows are known from begin on. */
 	bool		(*step)(struct heap_rows *);
 	unsigned	 steps;		/* between two ticks; 0: 1 */
-	enum col	 all;		/* column of the store: its rows are ours, by number; or COL_NONE */
+	enum col	 rows_of;	/* column of the store: there is a row for each of its rows; or COL_NONE */
 	/* The item of a row that stands in no list; good until the next one.  NULL: the list has it. */
 	const void	*(*item_at)(struct heap_rows *, uint64_t row);
 	void		(*end)(struct heap_rows *);	/* frees what begin and step made; or NULL */
@@ -80,11 +83,11 @@ struct heap_rows {
 	const struct column		*by[HEAP_ROWS_COLUMNS], *then[HEAP_ROWS_COLUMNS];	/* of origins, found once */
 	struct scratch			 list;		/* of items */
 	uint64_t			 n;		/* rows known */
-	bool				 all;		/* row n is about number n + 1 */
+	bool				 numbered;	/* row n is about number n + 1: the list is not used */
 	bool				 began, ended;
 	const void			*item;		/* of the last cell */
 	uint32_t			 number;	/* room for an item */
-	size_t				 col;		/* of in: the objects; of .reads this one, and what begin adds */
+	size_t				 col;		/* of in: the objects; rows.reads has it, and what begin adds */
 	uint64_t			 row;		/* of in: the next one */
 	struct class_set		 classes;	/* of the arguments */
 	bool				 of_classes;	/* the rows are objects, each of one of them */
@@ -97,15 +100,18 @@ struct rows *heap_rows_over(struct session *, const struct command *, const stru
 /* Opens all that commands declare, with their arguments: for struct command. */
 bool	heap_rows_open(struct session *, const struct stage *, struct rows *in, struct rows **out, struct err *);
 /* What stands in front of the other members of a command. */
-#define HEAP_SOURCE(name, says, query, table, from) SOURCE(name, says, query, heap_rows_open), HEAP_ROWS(table, from)
-#define HEAP_STAGE(name, says, query, table, from) STAGE(name, says, query, heap_rows_open), HEAP_ROWS(table, from)
-#define HEAP_ROWS(table, from) OVER(SHAPE_GRAPH, table), .source = &(from)
+#define HEAP_SOURCE(name, says, query, ...) SOURCE(name, says, query, heap_rows_open), HEAP_ROWS(__VA_ARGS__)
+#define HEAP_STAGE(name, says, query, ...) STAGE(name, says, query, heap_rows_open), HEAP_ROWS(__VA_ARGS__)
+/* Their table, what they are, and what they need of the store whatever is shown; NULL: nothing. */
+#define HEAP_ROWS(table, from, need) OVER(SHAPE_GRAPH, table), .source = &(from), .needs = (need)
 
-/* Rows for all numbers up to n. */
-void	heap_rows_all(struct heap_rows *, uint64_t n);
+/* Makes n rows, which are about the numbers 1 .. n. */
+void	heap_rows_numbered(struct heap_rows *, uint64_t n);
 /* One more item at the end of the list; false: rows.err is filled. */
 bool	heap_rows_add(struct heap_rows *, const void *item);
 bool	heap_rows_add_number(struct heap_rows *, uint32_t);
+/* Marks the classes whose Class objects are in the rows of in; of others: of an object that is no class, its own. */
+bool	heap_rows_classes(struct heap_rows *, bool others);
 /* ARGS_OBJECTS: the object of the next row that is gone through, or 0; false behind the last one. */
 bool	heap_rows_next(struct heap_rows *, uint32_t *object);
 

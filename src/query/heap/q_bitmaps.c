@@ -201,7 +201,6 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT
 
 const struct command source_bitmaps = {
 	HEAP_SOURCE("bitmaps", "the bitmaps of Android; PIXELS (RGB_565, ...) instead of a guessed format",
-	    "bitmaps | sort -bytes | head 10", bitmap_cols, bitmaps),
-	.args = ARGS({ &arg_pixels, ARG_OPTIONAL }),
-	.needs = needs
+	    "bitmaps | sort -bytes | head 10", bitmap_cols, bitmaps, needs),
+	.args = ARGS({ &arg_pixels, ARG_OPTIONAL })
 };

@@ -182,7 +182,6 @@ static const struct arg_type arg_address = { .name = "ADDRESS" };
 
 const struct command source_chains = {
 	HEAP_SOURCE("chains", "ways from static fields to an object, the shortest first, as lines", "chains @1 3",
-	    chain_cols, chains),
-	.args = ARGS({ &arg_address }, { &arg_object, ARG_OR }, { &arg_number, ARG_OPTIONAL }),
-	.needs = needs
+	    chain_cols, chains, needs),
+	.args = ARGS({ &arg_address }, { &arg_object, ARG_OR }, { &arg_number, ARG_OPTIONAL })
 };

@@ -69,7 +69,7 @@ static bool
 classes_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
 	if (stage->n == 0) {
-		heap_rows_all(s, s->view.heap.classes);
+		heap_rows_numbered(s, s->view.heap.classes);
 		return true;
 	}
 	if (!classes_of_stage(&s->classes, &s->view.heap, stage, err))
@@ -84,7 +84,7 @@ static const struct heap_source classes = { .args = ARGS_OWN, .begin = classes_b
 
 const struct command source_classes = {
 	HEAP_SOURCE("classes", "the classes, all or these, with their instances",
-	    "classes | sort -retained | head 10", class_cols, classes),
+	    "classes | sort -retained | head 10", class_cols, classes, NULL),
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
 	.names = { "name", "loader" },
 	.numbered = true
@@ -95,28 +95,6 @@ const struct command source_classes = {
 /* MARKED are those that others have to be above or below of; 1, as in a set. */
 enum { MARKED = 1, BELOW = 2, NOT_BELOW = 4, ABOVE = 8 };
 
-/* Marks the classes of the rows; an object that is no class stands for its own. */
-static bool
-mark_rows(struct heap_rows *s)
-{
-	const struct heap *h = &s->view.heap;
-	uint32_t object, class;
-
-	while (heap_rows_next(s, &object)) {
-		if (object == 0)
-			continue;
-		class = heap_class_of_object(h, object);
-		s->classes.has[class != 0 ? class : heap_class(h, object)] = MARKED;
-	}
-	return rows_error(s->rows.in) == NULL;
-}
-
-static bool
-begin_marks(struct heap_rows *s)
-{
-	return classes_make(&s->classes, &s->view.heap, &s->rows.err) && (s->rows.in == NULL || mark_rows(s));
-}
-
 /* The nearest first, of the first class first. */
 static bool
 above_step(struct heap_rows *s)
@@ -125,7 +103,7 @@ above_step(struct heap_rows *s)
 	uint32_t n = s->view.heap.classes;
 	uint8_t *mark;
 
-	if (!begin_marks(s))
+	if (!heap_rows_classes(s, true))
 		return false;
 	mark = s->classes.has;
 	for (uint32_t class = 1; class <= n; class++) {
@@ -179,7 +157,7 @@ below_step(struct heap_rows *s)
 	uint32_t n = s->view.heap.classes;
 	uint8_t *mark;
 
-	if (!begin_marks(s))
+	if (!heap_rows_classes(s, true))
 		return false;
 	mark = s->classes.has;
 	for (uint32_t class = 1; class <= n; class++) {
@@ -196,28 +174,24 @@ static const struct heap_source below = { .args = ARGS_CLASSES, .step = below_st
 
 const struct command source_superclasses = {
 	HEAP_SOURCE("superclasses", "the classes that these extend, the nearest first",
-	    "superclasses java.lang.Thread", class_cols, above),
-	.args = ARGS({ &arg_class, ARG_MANY }),
-	.needs = needs_objects
+	    "superclasses java.lang.Thread", class_cols, above, needs_objects),
+	.args = ARGS({ &arg_class, ARG_MANY })
 };
 
 const struct command stage_superclasses = {
 	HEAP_STAGE("superclasses", "the classes that those of the rows extend", "threads | superclasses",
-	    class_cols, above),
-	.needs = needs_objects
+	    class_cols, above, needs_objects)
 };
 
 const struct command source_subclasses = {
 	HEAP_SOURCE("subclasses", "the classes that extend these, at any distance",
-	    "subclasses java.lang.Object | sort -shallow | head 10", class_cols, below),
-	.args = ARGS({ &arg_class, ARG_MANY }),
-	.needs = needs_objects
+	    "subclasses java.lang.Object | sort -shallow | head 10", class_cols, below, needs_objects),
+	.args = ARGS({ &arg_class, ARG_MANY })
 };
 
 const struct command stage_subclasses = {
 	HEAP_STAGE("subclasses", "the classes that extend those of the rows",
-	    "classes java.lang.Object | subclasses | count", class_cols, below),
-	.needs = needs_objects
+	    "classes java.lang.Object | subclasses | count", class_cols, below, needs_objects)
 };
 
 /* ---- histogram ------------------------------------------------------------------- */
@@ -264,6 +238,6 @@ static const struct heap_source histogram = { .item = sizeof(struct bar), .step 
 
 const struct command source_histogram = {
 	HEAP_SOURCE("histogram", "the classes that have instances, the largest first; needs no passes",
-	    "histogram | head 10", histogram_cols, histogram),
+	    "histogram | head 10", histogram_cols, histogram, NULL),
 	.names = { "name" }
 };

@@ -287,7 +287,6 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NONE }
 
 const struct command source_collections = {
 	HEAP_SOURCE("collections", "lists, maps and sets, how full they are and whose they are",
-	    "collections | group held_by : count, sum waste as waste | sort -waste", collection_cols, list),
-	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
-	.needs = needs
+	    "collections | group held_by : count, sum waste as waste | sort -waste", collection_cols, list, needs),
+	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY })
 };

@@ -214,6 +214,5 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIVE
 
 const struct command stage_copies = {
 	HEAP_STAGE("copies", "all strings, arrays and bitmaps that are equal to those of the rows",
-	    "duplicates | head 1 | copies", object_cols, copies),
-	.needs = needs
+	    "duplicates | head 1 | copies", object_cols, copies, needs)
 };

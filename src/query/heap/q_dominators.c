@@ -57,9 +57,8 @@ static const struct heap_source children = {
 
 const struct command source_dominators = {
 	HEAP_SOURCE("dominators", "the objects that nothing dominates, or that one dominates; the largest first",
-	    "dominators | head 10", dominator_cols, children),
-	.args = ARGS({ &arg_object, ARG_OPTIONAL }),
-	.needs = needs
+	    "dominators | head 10", dominator_cols, children, needs),
+	.args = ARGS({ &arg_object, ARG_OPTIONAL })
 };
 
 /* ---- moves ----------------------------------------------------------------------- */
@@ -203,22 +202,20 @@ objects_before_all(const struct stage *stage)
 }
 
 static const struct heap_source dominator = {
-	.size = sizeof(struct move), .args = ARGS_OBJECTS, .objects = objects_before_all,
+	.size = sizeof(struct move), .args = ARGS_OBJECTS, .count_objects = objects_before_all,
 	.begin = move_begin, .step = up_step, .end = move_end
 };
 
 const struct command source_dominator = {
 	HEAP_SOURCE("dominator", "the object that dominates each of these; all: those up to the top",
-	    "dominator java.lang.String all | top 5 retained", object_cols, dominator),
-	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR }, { NULL, ARG_OPTIONAL, "all" }),
-	.needs = needs
+	    "dominator java.lang.String all | top 5 retained", object_cols, dominator, needs),
+	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR }, { NULL, ARG_OPTIONAL, "all" })
 };
 
 const struct command stage_dominator = {
 	HEAP_STAGE("dominator", "the objects that dominate those of the rows; all: up to the top",
-	    "strings | top 10 length | dominator all", object_cols, dominator),
-	.args = ARGS({ NULL, ARG_OPTIONAL, "all" }),
-	.needs = needs
+	    "strings | top 10 length | dominator all", object_cols, dominator, needs),
+	.args = ARGS({ NULL, ARG_OPTIONAL, "all" })
 };
 
 static const struct heap_source dominated = {
@@ -228,15 +225,13 @@ static const struct heap_source dominated = {
 
 const struct command source_dominated = {
 	HEAP_SOURCE("dominated", "the objects that these dominate at once", "dominated java.lang.Thread",
-	    object_cols, dominated),
-	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR }),
-	.needs = needs
+	    object_cols, dominated, needs),
+	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR })
 };
 
 const struct command stage_dominated = {
 	HEAP_STAGE("dominated", "the objects that those of the rows dominate at once",
-	    "dominators | head 1 | dominated | head 10", object_cols, dominated),
-	.needs = needs
+	    "dominators | head 1 | dominated | head 10", object_cols, dominated, needs)
 };
 
 static const struct heap_source retained = {
@@ -246,13 +241,11 @@ static const struct heap_source retained = {
 
 const struct command source_retained = {
 	HEAP_SOURCE("retained", "all objects that would be freed with these, and these",
-	    "retained java.lang.Thread | count", object_cols, retained),
-	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR }),
-	.needs = needs
+	    "retained java.lang.Thread | count", object_cols, retained, needs),
+	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR })
 };
 
 const struct command stage_retained = {
 	HEAP_STAGE("retained", "all objects that would be freed with those of the rows, and those",
-	    "threads | retained | sum shallow", object_cols, retained),
-	.needs = needs
+	    "threads | retained | sum shallow", object_cols, retained, needs)
 };

@@ -259,8 +259,7 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIVE
 
 const struct command source_duplicates = {
 	HEAP_SOURCE("duplicates", "texts, arrays and bitmaps that are there several times, by what that wastes",
-	    "duplicates strings | head 10", duplicate_cols, duplicates),
+	    "duplicates strings | head 10", duplicate_cols, duplicates, needs),
 	.args = ARGS({ NULL, ARG_OPTIONAL | ARG_MANY, "strings" }, { NULL, ARG_OR, "arrays" },
-	    { NULL, ARG_OR, "zeros" }, { NULL, ARG_OR, "bitmaps" }),
-	.needs = needs
+	    { NULL, ARG_OR, "zeros" }, { NULL, ARG_OR, "bitmaps" })
 };

@@ -65,12 +65,6 @@ kind_cell(struct heap_rows *s, uint64_t kind, struct cell *c)
 }
 
 static void
-percent_cell(struct heap_rows *s, uint64_t retained, struct cell *c)
-{
-	c->f = s->view.live == 0 ? 0 : 100.0 * (double)retained / (double)s->view.live;
-}
-
-static void
 class_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
 	const struct finding *f = s->item;
@@ -115,7 +109,7 @@ static const struct coldef finding_cols[] = {
 	{ "severity", CELL_TEXT, "leak, warning or note", false, COMPUTED(severity_cell, OF(kind)) },
 	{ "kind", CELL_TEXT, "what it is one of; 'help findings' tells more", false, COMPUTED(kind_cell, OF(kind)) },
 	{ "retained", CELL_BYTES, "what would be freed with it, or is wasted", false, FROM(SHOW_NUMBER, OF(retained)) },
-	{ "percent", CELL_PERCENT, "share of what is live", true, COMPUTED(percent_cell, OF(retained)) },
+	{ "percent", CELL_PERCENT, "share of what is live", true, FROM(SHOW_PERCENT, OF(retained)) },
 	{ "count", CELL_COUNT, "objects that it stands for", true, FROM(SHOW_NUMBER, OF(count)) },
 	{ "object", CELL_ID, "what it is about, or one of them; empty: no single object", false, FROM(SHOW_SOME, OF(object)) },
 	{ "class", CELL_TEXT, "its class, or of a class its own name", false, COMPUTED(class_cell, OF(object)) },
@@ -236,9 +230,8 @@ static const struct arg_type arg_finding = { .name = "KIND", .hint = "a kind of 
 
 const struct command source_findings = {
 	HEAP_SOURCE("findings", "leaks, and what eats the heap, the worst first",
-	    "findings | where severity != note", finding_cols, findings),
+	    "findings | where severity != note", finding_cols, findings, needs),
 	.args = ARGS({ &arg_finding, ARG_OPTIONAL | ARG_MANY }),
-	.needs = needs,
 	.topic = finding_topic,
 	.names = { "kind", "class", "signature" }
 };

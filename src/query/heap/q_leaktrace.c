@@ -48,7 +48,7 @@ struct trace_list {
 static void
 add_amount(struct trace_list *s, uint64_t bytes)
 {
-	double percent = s->rows.view.live == 0 ? 0 : 100.0 * (double)bytes / (double)s->rows.view.live;
+	double percent = view_percent(&s->rows.view, bytes);
 	char text[NUM_TEXT];
 
 	num_show_size(text, sizeof text, bytes);
@@ -315,13 +315,11 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
 
 const struct command source_leaktrace = {
 	HEAP_SOURCE("leaktrace", "why objects are alive and which references are to blame, as lines",
-	    "leaktrace @1", trace_cols, traces),
-	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." }),
-	.needs = needs
+	    "leaktrace @1", trace_cols, traces, needs),
+	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." })
 };
 
 const struct command stage_leaktrace = {
 	HEAP_STAGE("leaktrace", "why the objects of the rows are alive and which references are to blame",
-	    "findings | head 1 | leaktrace", trace_cols, traces),
-	.needs = needs
+	    "findings | head 1 | leaktrace", trace_cols, traces, needs)
 };

@@ -24,11 +24,7 @@ class_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 static void
 parent_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
-	struct heap_slot slot;
-
-	c->type = CELL_NONE;
-	if (object != 0 && heap_field(&s->view.heap, (uint32_t)object, STR("parent"), 0, &slot))
-		cell_number(c, CELL_ID, slot.object);
+	cell_number(c, CELL_ID, heap_field_object(&s->view.heap, (uint32_t)object, STR("parent")));
 }
 
 #define LOADER ITEM(struct loaded, loader), .by = COL_LOADER_OBJECT
@@ -75,7 +71,6 @@ static const struct heap_source loaders_source = { .item = sizeof(struct loaded)
 
 const struct command source_loaders = {
 	HEAP_SOURCE("loaders", "the class loaders, with what they loaded", "loaders | sort -retained", loader_cols,
-	    loaders_source),
-	.needs = needs_objects,
+	    loaders_source, needs_objects),
 	.names = { "class" }
 };

@@ -31,30 +31,13 @@ struct scan {
 	uint32_t		 next;		/* object */
 };
 
-/* The classes whose Class objects are in the rows. */
-static bool
-read_classes(struct heap_rows *s)
-{
-	const struct heap *h = &s->view.heap;
-	uint32_t object, class;
-
-	if (!classes_make(&s->classes, h, &s->rows.err))
-		return false;
-	while (heap_rows_next(s, &object)) {
-		class = heap_class_of_object(h, object);
-		if (class != 0)
-			s->classes.has[class] = 1;
-	}
-	return rows_error(s->rows.in) == NULL;
-}
-
 static bool
 scan_step(struct heap_rows *s)
 {
 	const struct heap *h = &s->view.heap;
 	uint32_t *next = &((struct scan *)s)->next, end;
 
-	if (s->classes.has == NULL && !read_classes(s))
+	if (s->classes.has == NULL && !heap_rows_classes(s, false))
 		return false;
 	end = h->objects - *next < SLICE ? h->objects : *next + SLICE;
 	while (*next < end)
@@ -104,7 +87,7 @@ objects_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 	bool ok;
 
 	if (stage->n == 0) {
-		heap_rows_all(s, s->view.heap.objects);
+		heap_rows_numbered(s, s->view.heap.objects);
 		return true;
 	}
 	ok = take_arguments(s, stage, &args, err);
@@ -119,7 +102,7 @@ static const struct heap_source objects = {
 
 const struct command source_objects = {
 	HEAP_SOURCE("objects", "the objects, all or those of some classes; also @ID or 0xADDR",
-	    "objects java.lang.String | sort -retained | head 10", object_cols, objects),
+	    "objects java.lang.String | sort -retained | head 10", object_cols, objects, NULL),
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
 	.arg_needs = needs_objects
 };
@@ -140,15 +123,13 @@ static const struct heap_source instances = {
 
 const struct command source_instances = {
 	HEAP_SOURCE("instances", "the objects of classes; also of a class by its @ID",
-	    "instances java.lang.Class | count", object_cols, instances),
-	.args = ARGS({ &arg_class, ARG_MANY }),
-	.needs = needs_objects
+	    "instances java.lang.Class | count", object_cols, instances, needs_objects),
+	.args = ARGS({ &arg_class, ARG_MANY })
 };
 
 const struct command stage_instances = {
 	HEAP_STAGE("instances", "the objects of the classes in the rows",
-	    "classes | top 1 objects | instances | head", object_cols, instances),
-	.needs = needs_objects
+	    "classes | top 1 objects | instances | head", object_cols, instances, needs_objects)
 };
 
 /* ---- strings --------------------------------------------------------------------- */
@@ -186,9 +167,7 @@ static const struct heap_source strings = {
 	.size = sizeof(struct scan), .begin = strings_begin, .step = scan_step
 };
 
-
 const struct command source_strings = {
 	HEAP_SOURCE("strings", "the objects of java.lang.String with their texts",
-	    "strings | sort -length | head 10", string_cols, strings),
-	.needs = needs_objects
+	    "strings | sort -length | head 10", string_cols, strings, needs_objects)
 };

@@ -159,7 +159,7 @@ paths_end(struct heap_rows *s)
 /* ---- commands -------------------------------------------------------------------- */
 
 static const struct heap_source paths = {
-	.size = sizeof(struct path_rows), .item = sizeof(struct step), .args = ARGS_OBJECTS, .objects = path_objects,
+	.size = sizeof(struct path_rows), .item = sizeof(struct step), .args = ARGS_OBJECTS, .count_objects = path_objects,
 	.begin = paths_begin, .step = path_step, .end = paths_end
 };
 
@@ -189,14 +189,12 @@ const struct command stage_path = {
 
 const struct command source_paths = {
 	HEAP_SOURCE("paths", "the N (10) shortest ways from roots to an object, no part of one twice", "paths @1 3",
-	    path_cols, paths),
-	.args = ARGS({ &arg_object }, { &arg_number, ARG_OPTIONAL }, REFS_COUNTED),
-	.needs = needs
+	    path_cols, paths, needs),
+	.args = ARGS({ &arg_object }, { &arg_number, ARG_OPTIONAL }, REFS_COUNTED)
 };
 
 const struct command stage_paths = {
 	HEAP_STAGE("paths", "the N (10) shortest ways from roots to each object of the rows",
-	    "threads | head 1 | paths 3", path_cols, paths),
-	.args = ARGS({ &arg_number, ARG_OPTIONAL }, REFS_COUNTED),
-	.needs = needs
+	    "threads | head 1 | paths 3", path_cols, paths, needs),
+	.args = ARGS({ &arg_number, ARG_OPTIONAL }, REFS_COUNTED)
 };

@@ -340,7 +340,6 @@ static const struct heap_source raw = {
 
 const struct command source_raw = {
 	HEAP_SOURCE("raw", "the bytes of an object as they stand in the file, field by field", "raw @1", raw_cols,
-	    raw),
-	.args = ARGS({ &arg_object }),
-	.needs = needs_objects
+	    raw, needs_objects),
+	.args = ARGS({ &arg_object })
 };

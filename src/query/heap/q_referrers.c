@@ -253,12 +253,10 @@ static const struct heap_source links = {
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN, COL_NONE };
 
 const struct command source_referrers = {
-	HEAP_SOURCE("referrers", "what refers to an object", "referrers @1", link_cols, links),
-	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." }),
-	.needs = needs
+	HEAP_SOURCE("referrers", "what refers to an object", "referrers @1", link_cols, links, needs),
+	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." })
 };
 
 const struct command stage_referrers = {
-	HEAP_STAGE("referrers", "what refers to the objects of the rows", "threads | referrers", link_cols, links),
-	.needs = needs
+	HEAP_STAGE("referrers", "what refers to the objects of the rows", "threads | referrers", link_cols, links, needs)
 };

@@ -26,12 +26,11 @@ static const struct coldef root_cols[] = {
 	{ "addr", CELL_ADDR, "address of the object", true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
 };
 
-static const struct heap_source roots = { .all = COL_ROOT_OBJECT };
+static const struct heap_source roots = { .rows_of = COL_ROOT_OBJECT };
 
 const struct command source_roots = {
 	HEAP_SOURCE("roots", "what is held from outside the heap, in order of the file",
-	    "roots | group kind : count", root_cols, roots),
-	.needs = needs_objects
+	    "roots | group kind : count", root_cols, roots, needs_objects)
 };
 
 /* ---- locals ---------------------------------------------------------------------- */
@@ -93,7 +92,6 @@ static const struct heap_source locals = {
 
 const struct command source_locals = {
 	HEAP_SOURCE("locals", "what the stacks of the threads hold, by thread and call",
-	    "locals main | sort -retained", local_cols, locals),
-	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
-	.needs = needs_objects
+	    "locals main | sort -retained", local_cols, locals, needs_objects),
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY })
 };

@@ -136,8 +136,7 @@ static const struct heap_source jthreads = {
 
 const struct command source_heap_threads = {
 	HEAP_SOURCE("threads", "the threads of the dump, with what each retains", "threads | sort -retained",
-	    jthread_cols, jthreads),
-	.needs = needs_objects,
+	    jthread_cols, jthreads, needs_objects),
 	.names = { "name" },
 	.lists_threads = true
 };
@@ -206,7 +205,6 @@ static const struct heap_source frames = {
 static const enum col frame_needs[] = { COL_OBJECT_OFFSET, COL_FRAME_METHOD, COL_NONE };
 
 const struct command source_frames = {
-	HEAP_SOURCE("frames", "the stacks of the threads, innermost calls first", "frames main", frame_cols, frames),
-	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
-	.needs = frame_needs
+	HEAP_SOURCE("frames", "the stacks of the threads, innermost calls first", "frames main", frame_cols, frames, frame_needs),
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY })
 };

@@ -78,23 +78,10 @@ record_at(struct records_rows *s, uint64_t row, uint64_t *offset)
 	return &s->record[row - s->first];
 }
 
-static struct str
-action_name(uint32_t action)
-{
-	switch ((enum action)action) {
-	case ACT_ENTER:
-		return STR("enter");
-	case ACT_EXIT:
-	case ACT_EXIT_TOP:
-		return STR("exit");
-	case ACT_UNROLL:
-	case ACT_UNROLL_TOP:
-		return STR("unroll");
-	case ACT_OTHER:
-		break;
-	}
-	return STR("other");
-}
+static const char *const action_names[] = {
+	[ACT_ENTER] = "enter", [ACT_EXIT] = "exit", [ACT_EXIT_TOP] = "exit", [ACT_UNROLL] = "unroll",
+	[ACT_UNROLL_TOP] = "unroll", [ACT_OTHER] = "other"
+};
 
 /* An exit that leaves the innermost call, whatever that is, names no method. */
 static void
@@ -131,7 +118,7 @@ records_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 			c->type = CELL_NONE;
 		break;
 	case RECORD_ACTION:
-		c->text = action_name(rec->action);
+		c->text = str_of(action_names[rec->action < NELEM(action_names) ? rec->action : ACT_OTHER]);
 		break;
 	case RECORD_CPU:
 		cell_ticks(c, rec->cpu, s->tick);
