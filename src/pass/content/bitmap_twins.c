@@ -62,22 +62,17 @@ object_at(const struct bitmaps *all, uint32_t i)
 	return SCRATCH(all->list, uint32_t)[i];
 }
 
-/* The first of t that is not done, and those that equal it. */
+/* The first of t, and those that equal it. */
 static bool
 take_group(struct bitmaps *all, struct twin *t, uint64_t n, struct work *w, struct err *err)
 {
 	struct bitmap_twins *twins = SCRATCH(all->twins, struct bitmap_twins);
 	struct bitmap leader, other;
 	uint32_t copies = 0;
-	uint64_t first;
 	bool is;
 
-	for (first = 0; first < n && t[first].done; first++)
-		;
-	if (first == n)
-		return true;
-	bitmap_get(all, object_at(all, t[first].i), &leader);
-	for (uint64_t i = first; i < n; i++) {
+	bitmap_get(all, object_at(all, t->i), &leader);
+	for (uint64_t i = 0; i < n; i++) {
 		if (t[i].done || !bitmap_get(all, object_at(all, t[i].i), &other))
 			continue;
 		if (!same(&leader, &other, &is, w, err))
@@ -88,7 +83,7 @@ take_group(struct bitmaps *all, struct twin *t, uint64_t n, struct work *w, stru
 		copies++;
 		twins[t[i].i].first = leader.object;
 	}
-	for (uint64_t i = first; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		if (twins[t[i].i].first == leader.object)
 			twins[t[i].i].copies = copies;
 	return true;
@@ -98,13 +93,18 @@ static bool
 group_all(struct bitmaps *all, struct twin *t, uint64_t n, struct work *w, struct err *err)
 {
 	uint64_t to;
+	unsigned tries = 0;
 
-	for (uint64_t from = 0; from < n; from = to) {
+	for (uint64_t from = 0; from < n; from++) {
+		if (from == 0 || t[from].hash != t[from - 1].hash)
+			tries = 0;
+		if (t[from].done || tries == TRIES)
+			continue;
+		tries++;
 		for (to = from + 1; to < n && t[to].hash == t[from].hash; to++)
 			;
-		for (unsigned tries = 0; to - from > 1 && tries < TRIES; tries++)
-			if (!take_group(all, t + from, to - from, w, err))
-				return false;
+		if (to - from > 1 && !take_group(all, t + from, to - from, w, err))
+			return false;
 	}
 	return true;
 }

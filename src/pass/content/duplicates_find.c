@@ -275,7 +275,6 @@ dup_find(struct duplicates *d, enum duplicate_kind kind)
 	static const char *const label[DUP_KINDS] = { "duplicates: arrays compared",
 		"duplicates: strings compared", "duplicates: empty arrays" };
 	struct find f = { .d = d, .kind = kind };
-	struct scratch items;
 	uint64_t i = 0, n;
 	bool ok;
 
@@ -287,8 +286,6 @@ dup_find(struct duplicates *d, enum duplicate_kind kind)
 		if ((ok = find_in_run(&f, i, &n)))
 			i += n;
 	SCRATCH_FREE(&f.run, &f.rest);
-	items = d->list[kind].items;
-	d->list[kind].items = SCRATCH_INIT;
-	scratch_free(&items);
+	scratch_free(&d->list[kind].items);
 	return ok;
 }

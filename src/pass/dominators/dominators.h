@@ -51,12 +51,6 @@ struct dominators {
 };
 
 static inline uint32_t
-order_of(const struct dominators *d, uint32_t number)
-{
-	return d->order[number - 1];
-}
-
-static inline uint32_t
 parent_of(const struct dominators *d, uint32_t number)
 {
 	return d->parent[number - 1];

@@ -87,10 +87,8 @@ find_instances(struct heap_paths *p, struct work *work, struct err *err)
 		for (uint64_t i = 3; round == 0 && i < n; i++)
 			start[i] += start[i - 1];
 	}
-	if (!ok) {
+	if (!ok)
 		scratch_free(&p->start);
-		p->start = SCRATCH_INIT;
-	}
 	return ok;
 }
 

@@ -135,7 +135,6 @@ make_set(struct retain *r, struct sets *s, enum col col, uint64_t n)
 {
 	struct dominators *d = r->d;
 
-	s->ends = SCRATCH_INIT;
 	s->retained = heap_make(d->st, &d->h, col, COL_U64, n, d->err);
 	if (s->retained == NULL || !scratch_array(&s->ends, n + 1, sizeof *s->end, d->err))
 		return false;
@@ -166,7 +165,7 @@ fetch_member(const struct retain *r, uint32_t i, uint32_t before)
 	__builtin_prefetch(&d->order[i - 1]);
 	__builtin_prefetch(&SCRATCH(d->size, uint32_t)[i]);
 	__builtin_prefetch(r->bytes.data + (uint64_t)i * (d->wide ? 8 : 4));
-	__builtin_prefetch((const char *)d->h.class->data + ((uint64_t)order_of(d, before) - 1) *
+	__builtin_prefetch((const char *)d->h.class->data + ((uint64_t)d->order[before - 1] - 1) *
 	    column_width(d->h.class->type));
 }
 
@@ -194,7 +193,7 @@ add_sets(struct retain *r, struct sets *by_class, struct sets *by_loader, uint32
 		if (k + AHEAD <= d->n)
 			fetch_member(r, SCRATCH(preorder, uint32_t)[k + AHEAD],
 			    SCRATCH(preorder, uint32_t)[k + AHEAD / 2]);
-		object = order_of(d, i);
+		object = d->order[i - 1];
 		bytes = get_bytes(r, i) * r->d->unit;
 		class = heap_class(&d->h, object);
 		if (class == 0 || class > d->h.classes)

@@ -69,9 +69,9 @@ largest_part(const struct finder *f, uint32_t thread)
 }
 
 static bool
-look_at_size(struct finder *f, struct threads *s, uint32_t thread)
+look_at_size(struct finder *f, struct threads *s, uint32_t thread, bool pooled)
 {
-	struct large large = { .thread = thread };
+	struct large large = { .thread = thread, .pooled = pooled };
 	uint64_t bytes = heap_retained(&f->h, thread);
 
 	if (bytes < f->live / SHARE || bytes < FLOOR || s->nlarge == MOST_LARGE)
@@ -239,16 +239,11 @@ static bool
 threads_object(struct finder *f, void *state, uint32_t thread)
 {
 	struct threads *s = state;
-	uint64_t large = s->nlarge;
+	bool pooled = is_pooled(f, thread);
 
-	if (!look_at_size(f, s, thread))
-		return false;
-	if (!is_pooled(f, thread))
-		return true;
-	if (s->nlarge > large)
-		SCRATCH(s->large, struct large)[large].pooled = true;
-	return look_at_locals(f, s, thread, STR("threadLocals")) &&
-	    look_at_locals(f, s, thread, STR("inheritableThreadLocals"));
+	return look_at_size(f, s, thread, pooled) && (!pooled ||
+	    (look_at_locals(f, s, thread, STR("threadLocals")) &&
+	    look_at_locals(f, s, thread, STR("inheritableThreadLocals"))));
 }
 
 static bool
@@ -281,10 +276,9 @@ threads_end(struct finder *f, void *state)
 		large = &SCRATCH(s->large, struct large)[i];
 		finding = (struct finding){ .kind = FINDING_THREAD, .object = large->thread,
 		    .count = 1, .other = large->part, .retained = heap_retained(&f->h, large->thread) };
-		if (!take_suspects(f, large->thread, &finding))
-			return false;
-		/* Of a thread of a pool these are findings of their own. */
-		if (!(large->pooled && large->locals) && !finding_add(f, &finding))
+		/* The thread locals of a thread of a pool are findings of their own. */
+		if (!take_suspects(f, large->thread, &finding) ||
+		    (!(large->pooled && large->locals) && !finding_add(f, &finding)))
 			return false;
 	}
 	return add_locals(f, s);

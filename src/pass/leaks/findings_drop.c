@@ -208,13 +208,11 @@ drop_behind(struct finder *f, uint32_t *first, uint32_t *into)
 bool
 findings_drop_behind(struct finder *f)
 {
-	struct scratch first = SCRATCH_INIT, into = SCRATCH_INIT;
-	bool ok;
+	struct scratch both = SCRATCH_INIT;
+	bool ok = scratch_array(&both, 2 * f->n + 1, sizeof(uint32_t), f->err) &&
+	    drop_behind(f, SCRATCH(both, uint32_t), SCRATCH(both, uint32_t) + f->n);
 
-	ok = scratch_array(&first, f->n + 1, sizeof(uint32_t), f->err) &&
-	    scratch_array(&into, f->n + 1, sizeof(uint32_t), f->err) &&
-	    drop_behind(f, SCRATCH(first, uint32_t), SCRATCH(into, uint32_t));
-	SCRATCH_FREE(&first, &into);
+	scratch_free(&both);
 	return ok;
 }
 

@@ -100,7 +100,7 @@ static const struct inspect_row rows[] = {
 	{ "android.app.ActivityThread", IS_OTHER, .rule = inspect_singleton },
 	{ "android.view.inputmethod.InputMethodManager", IS_OTHER, .rule = inspect_singleton },
 	{ "android.app.Fragment", IS_OTHER, .rule = inspect_fragment, .parts = fragment },
-	{ "android.support.v4.app.Fragment", IS_OTHER, .rule = inspect_support_fragment, .parts = support_fragment },
+	{ "android.support.v4.app.Fragment", IS_OTHER, .rule = inspect_fragment, .parts = support_fragment },
 	{ "androidx.fragment.app.Fragment", IS_OTHER, .rule = inspect_androidx_fragment, .parts = androidx_fragment },
 	{ "androidx.lifecycle.LifecycleRegistry", IS_OTHER, .rule = inspect_lifecycle },
 	{ "android.view.View", IS_VIEW, .rule = inspect_view, .label = label_view },

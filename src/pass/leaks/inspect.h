@@ -153,7 +153,7 @@ typedef void inspect_rule(struct inspector *, uint32_t object, struct verdict *)
 typedef void inspect_text(struct inspector *, uint32_t object, struct buf *);
 
 inspect_rule	inspect_service, inspect_context;
-inspect_rule	inspect_fragment, inspect_support_fragment, inspect_androidx_fragment;
+inspect_rule	inspect_fragment, inspect_androidx_fragment;	/* the first of the platform and of the support library */
 inspect_rule	inspect_singleton, inspect_view, inspect_view_root;
 inspect_rule	inspect_toast, inspect_editor;
 inspect_rule	inspect_composition, inspect_recomposer, inspect_lifecycle;

@@ -190,27 +190,16 @@ inspect_service(struct inspector *in, uint32_t object, struct verdict *v)
  * A fragment that was never added looks like one that was removed, but for mCalled: the callbacks of its life
  * cycle set it.  Where that field is missing, no manager is all there is to say.
  */
-static void
-inspect_manager(struct inspector *in, uint32_t object, const char *class, struct verdict *v)
+void
+inspect_fragment(struct inspector *in, uint32_t object, struct verdict *v)
 {
+	const char *class = in->row[inspect_class(in, object)]->class;
 	int manager = field_ref(in, object, FIELD(class, "mFragmentManager"));
 
 	if (manager == 1)
 		verdict_not(v, "mFragmentManager is not null");
 	else if (manager == 0 && field_flag(in, object, FIELD(class, "mCalled")) != 0)
 		verdict_yes(v, FINDING_FRAGMENT, "mFragmentManager is null");
-}
-
-void
-inspect_fragment(struct inspector *in, uint32_t object, struct verdict *v)
-{
-	inspect_manager(in, object, "android.app.Fragment", v);
-}
-
-void
-inspect_support_fragment(struct inspector *in, uint32_t object, struct verdict *v)
-{
-	inspect_manager(in, object, "android.support.v4.app.Fragment", v);
 }
 
 /* ---- life cycles --------------------------------------------------------------------- */
