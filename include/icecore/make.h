@@ -174,13 +174,7 @@ static inline bool
 make_add(struct scratch *s, uint64_t *n, const void *row, size_t size, uint64_t most, const char *what,
     struct err *err)
 {
-	void *to = make_row(s, *n, size, most, what, err);
-
-	if (to == NULL)
-		return false;
-	memcpy(to, row, size);
-	++*n;
-	return true;
+	return *n >= most ? make_row_fail(most, what, err) != NULL : scratch_add(s, n, row, size, err);
 }
 
 #endif

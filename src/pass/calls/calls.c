@@ -91,11 +91,8 @@ synthesize(struct call_trees *c, struct call_thread *t, const struct event *ev,
 	n->kid[0] = old;
 	SCRATCH(c->tree.parent, uint32_t)[old] = *root;
 	t->fixed.synthetic++;
-	if (!scratch_array(&c->synthetic, c->nsynthetic + 1, sizeof(struct synthetic), err))
-		return false;
-	SCRATCH(c->synthetic, struct synthetic)[c->nsynthetic++] =
-	    (struct synthetic){ t->stack.thread, method, ev->wall, ev->cpu };
-	return true;
+	return scratch_add(&c->synthetic, &c->nsynthetic, &(struct synthetic){ t->stack.thread, method, ev->wall,
+	    ev->cpu }, sizeof(struct synthetic), err);
 }
 
 /* Closes the innermost call at a time. */

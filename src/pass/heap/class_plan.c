@@ -48,13 +48,12 @@ class_plans_close(struct class_plans *p)
 static bool
 add_ref(struct class_plans *p, struct class_plan *plan, uint64_t offset, struct err *err)
 {
+	uint32_t ref = (uint32_t)offset;
+
 	if (offset > UINT32_MAX - 8 || plan->n == UINT32_MAX)
 		return true;
-	if (!scratch_array(&p->refs, p->nrefs + 1, sizeof(uint32_t), err))
-		return false;
-	SCRATCH(p->refs, uint32_t)[p->nrefs++] = (uint32_t)offset;
 	plan->n++;
-	return true;
+	return scratch_add(&p->refs, &p->nrefs, &ref, sizeof ref, err);
 }
 
 /* A field that is a reference, behind those that were there before. */

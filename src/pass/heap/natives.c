@@ -83,10 +83,7 @@ add_cleaner(struct natives *s, uint32_t cleaner, struct err *err)
 
 	if (owner == 0 || bytes == 0 || is_cleaned(h, cleaner, thunk))
 		return true;
-	if (!scratch_array(&s->list, s->n + 1, sizeof(struct native), err))
-		return false;
-	SCRATCH(s->list, struct native)[s->n++] = (struct native){ owner, bytes };
-	return true;
+	return scratch_add(&s->list, &s->n, &(struct native){ owner, bytes }, sizeof(struct native), err);
 }
 
 /* ---- all of them ------------------------------------------------------------------- */

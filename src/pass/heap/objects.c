@@ -58,15 +58,6 @@ put(struct objects *o, struct list *l, uint64_t addr)
 	l->last = to;
 }
 
-static bool
-new_run(struct objects *o, uint32_t object)
-{
-	if (!scratch_array(&o->runs, o->nruns + 1, sizeof(struct list_run), o->err))
-		return false;
-	SCRATCH(o->runs, struct list_run)[o->nruns++] = (struct list_run){ o->pos, object, 0 };
-	return true;
-}
-
 /* Most lists are short: copying sixteen bytes costs less than a call of memcpy. */
 static inline void
 move_list(uint8_t *to, const uint8_t *from, uint64_t n)
@@ -90,7 +81,8 @@ end(struct objects *o, struct list *l)
 	uint64_t n = (uint64_t)(l->p - l->from);
 	uint8_t *to = SCRATCH(o->stream, uint8_t) + o->pos;
 
-	if (l->self != o->next && !new_run(o, l->self))
+	if (l->self != o->next && !scratch_add(&o->runs, &o->nruns, &(struct list_run){ o->pos, l->self, 0 },
+	    sizeof(struct list_run), o->err))
 		return false;
 	SCRATCH(o->runs, struct list_run)[o->nruns - 1].n++;
 	o->next = l->self + 1;
@@ -182,17 +174,10 @@ put_class(struct objects *o, uint32_t object, const struct heap_record *r)
 static bool
 put_length(struct objects *o, uint32_t object, uint32_t length)
 {
-	struct long_row *row;
+	struct long_row row = { object, length };
 
-	if (length < HEAP_LONG_LIST) {
-		o->length[object - 1] = (uint8_t)length;
-		return true;
-	}
-	o->length[object - 1] = HEAP_LONG_LIST;
-	if (!scratch_array(&o->longs, o->nlongs + 1, sizeof *row, o->err))
-		return false;
-	SCRATCH(o->longs, struct long_row)[o->nlongs++] = (struct long_row){ object, length };
-	return true;
+	o->length[object - 1] = length < HEAP_LONG_LIST ? (uint8_t)length : HEAP_LONG_LIST;
+	return length < HEAP_LONG_LIST || scratch_add(&o->longs, &o->nlongs, &row, sizeof row, o->err);
 }
 
 /* The object of a class that has a record of its own. */

@@ -35,11 +35,8 @@ find_locals(struct objects *o, struct scratch *locals, uint64_t *n)
 		struct local local = { heap_root_thread(&o->h, (uint32_t)i + 1),
 		    (uint32_t)column_get(object, i) };
 
-		if (local.thread == 0)
-			continue;
-		if (!scratch_array(locals, *n + 1, sizeof local, o->err))
+		if (local.thread != 0 && !scratch_add(locals, n, &local, sizeof local, o->err))
 			return false;
-		SCRATCH(*locals, struct local)[(*n)++] = local;
 	}
 	if (*n > 0)
 		qsort(locals->data, *n, sizeof(struct local), by_thread);

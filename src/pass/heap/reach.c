@@ -25,10 +25,7 @@ add(struct reach *r, uint32_t object, unsigned level)
 {
 	if (object == 0 || object > r->h.objects || r->level[object - 1] != 0)
 		return true;
-	if (!scratch_array(&r->list[level], r->n[level] + 1, sizeof object, r->err))
-		return false;
-	SCRATCH(r->list[level], uint32_t)[r->n[level]++] = object;
-	return true;
+	return scratch_add(&r->list[level], &r->n[level], &object, sizeof object, r->err);
 }
 
 static bool

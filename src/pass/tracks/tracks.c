@@ -31,9 +31,8 @@ struct cpu_tracks {
 static bool
 keep(struct cpu_tracks *c, struct cpu_thread *t, const struct cpu_point *p, struct err *err)
 {
-	if (!scratch_array(&c->points, c->n + 1, sizeof *p, err))
+	if (!scratch_add(&c->points, &c->n, p, sizeof *p, err))
 		return false;
-	SCRATCH(c->points, struct cpu_point)[c->n++] = *p;
 	t->kept = *p;
 	t->points++;
 	return true;

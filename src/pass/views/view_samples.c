@@ -31,9 +31,8 @@ pick_rows(struct pick *p, struct err *err)
 		time = column_get(p->time, i);
 		if (time < p->view->from || time >= p->view->to)
 			continue;
-		if (!scratch_array(&p->rows, p->n + 1, sizeof(uint64_t), err))
+		if (!scratch_add(&p->rows, &p->n, &i, sizeof i, err))
 			return false;
-		SCRATCH(p->rows, uint64_t)[p->n++] = i;
 	}
 	return true;
 }
