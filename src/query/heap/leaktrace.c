@@ -95,10 +95,7 @@ last_hop(const struct traces *t)
 static bool
 add_hop(struct traces *t, const struct trace_hop *hop)
 {
-	if (!scratch_array(&t->hops, t->nhops + 1, sizeof *hop, &t->rows->err))
-		return false;
-	SCRATCH(t->hops, struct trace_hop)[t->nhops++] = *hop;
-	return true;
+	return scratch_add(&t->hops, &t->nhops, hop, sizeof *hop, &t->rows->err);
 }
 
 bool

@@ -148,10 +148,7 @@ push_children(struct move *m, uint32_t object)
 	if (r.end == 0)
 		return true;
 	r.end += r.next;
-	if (!scratch_array(&m->range, m->nranges + 1, sizeof r, &m->rows.rows.err))
-		return false;
-	SCRATCH(m->range, struct range)[m->nranges++] = r;
-	return true;
+	return scratch_add(&m->range, &m->nranges, &r, sizeof r, &m->rows.rows.err);
 }
 
 /* The next child of the last range. */

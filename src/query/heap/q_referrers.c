@@ -63,11 +63,8 @@ add_array(struct array_index *x, const struct heap *h, uint32_t array, struct er
 {
 	struct indexed in = { 0, 0 };
 
-	if (!read_keys(x, h, array, &in, err) ||
-	    !scratch_array(&x->arrays, x->narrays + 1, sizeof in, err))
-		return false;
-	SCRATCH(x->arrays, struct indexed)[x->narrays++] = in;
-	return idmap_put(&x->seen, array, (uint32_t)(SCANS + x->narrays), err);
+	return read_keys(x, h, array, &in, err) && scratch_add(&x->arrays, &x->narrays, &in, sizeof in, err) &&
+	    idmap_put(&x->seen, array, (uint32_t)(SCANS + x->narrays), err);
 }
 
 /* The first key that is not below. */

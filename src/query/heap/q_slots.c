@@ -15,7 +15,6 @@ struct place {
 
 struct slot_rows {
 	struct heap_rows	 rows;
-	bool			 links;		/* only references */
 	struct heap_slots	 walk;		/* the slots of the object of the row before */
 	bool			 walking;
 	uint32_t		 nth;		/* slots of it gone through, elements apart */
@@ -25,12 +24,15 @@ struct slot_rows {
 	struct heap_slot	 slot;
 };
 
+/* What takes only references; fields takes what has a value. */
+static const struct heap_source refs;
+
 /* ---- finding them ---------------------------------------------------------------- */
 
 static bool
 is_wanted(const struct slot_rows *s, const struct heap_slot *slot)
 {
-	if (s->links)
+	if (s->rows.source == &refs)
 		return heap_slot_refers(slot);
 	return slot->kind == SLOT_FIELD || slot->kind == SLOT_ELEMENT ||
 	    slot->kind == SLOT_STATIC;
@@ -47,7 +49,7 @@ next_holder(struct slot_rows *s)
 		return false;
 	s->nth = 0;
 	s->walking = object != 0 && heap_slots(h, object, &s->walk);
-	if (s->walking && s->links && heap_kind(h, object) == HEAP_PRIM_ARRAY)
+	if (s->walking && s->rows.source == &refs && heap_kind(h, object) == HEAP_PRIM_ARRAY)
 		heap_slots_skip(&s->walk);
 	return true;
 }
@@ -181,18 +183,9 @@ static const struct coldef ref_cols[] = {
 	{ "holder", CELL_ID, "the object that refers to it", true, COMPUTED(holder_cell) }
 };
 
-static bool
-refs_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
-{
-	(void)stage;
-	(void)err;
-	((struct slot_rows *)s)->links = true;
-	return true;
-}
-
 static const struct heap_source refs = {
 	.size = sizeof(struct slot_rows), .item = sizeof(struct place), .args = ARGS_OBJECTS,
-	.begin = refs_begin, .step = slot_step, .steps = SLICE, .item_at = slot_at
+	.step = slot_step, .steps = SLICE, .item_at = slot_at
 };
 
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_NONE };
