@@ -305,8 +305,7 @@ fold_line(struct fold *f, uint32_t number, const struct stack *s, struct err *er
 	if (f->col[FOLD_BEFORE] >= 0)
 		add_amount(f, s->before, line);
 	add_amount(f, s->weight, line);
-	buf_chr(line, '\n');
-	return print_line(f->p, err);
+	return print_end(f->p, err);
 }
 
 static bool

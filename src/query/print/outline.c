@@ -147,8 +147,7 @@ outline_line(struct printer *p, struct outline *o, size_t i, struct err *err)
 	print_raw(p, buf_view(&name), width > numbers + indent ? width - numbers - indent : 1);
 	p->line.bad |= name.bad;
 	buf_free(&name);
-	buf_chr(&p->line, '\n');
-	return print_line(p, err);
+	return print_end(p, err);
 }
 
 static bool

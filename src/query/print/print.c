@@ -42,6 +42,13 @@ print_line(struct printer *p, struct err *err)
 	return p->closed ? false : fail_errno(err, "cannot write the answer");
 }
 
+bool
+print_end(struct printer *p, struct err *err)
+{
+	buf_chr(&p->line, '\n');
+	return print_line(p, err);
+}
+
 /* The end of fitted text that takes at most cols columns. */
 static struct str
 text_end(struct str s, size_t cols)

@@ -25,6 +25,8 @@ struct printer printer_to(FILE *, unsigned width);
 void	printer_free(struct printer *);
 /* Writes the line and empties it.  False: end; with err filled unless p->closed. */
 bool	print_line(struct printer *, struct err *);
+/* The same, with a line end behind it. */
+bool	print_end(struct printer *, struct err *);
 /* Base units, no grouping; what tsv, csv and json print.  Appends. */
 void	print_number(const struct cell *, struct buf *);
 

@@ -145,13 +145,6 @@ add_column(struct printer *p, size_t i, struct str s)
 		pad(p, used, fit->width);
 }
 
-static bool
-end_line(struct printer *p, struct err *err)
-{
-	buf_chr(&p->line, '\n');
-	return print_line(p, err);
-}
-
 bool
 table_head(struct printer *p, struct err *err)
 {
@@ -166,7 +159,7 @@ table_head(struct printer *p, struct err *err)
 		widen(p);
 	for (size_t i = 0; i < p->nfit; i++)
 		add_column(p, i, str_of(p->rows->cols[p->fit[i].col].name));
-	return end_line(p, err);
+	return print_end(p, err);
 }
 
 bool
@@ -174,5 +167,5 @@ table_row(struct printer *p, uint64_t row, struct err *err)
 {
 	for (size_t i = 0; i < p->nfit; i++)
 		add_column(p, i, show(p, row, p->fit[i].col));
-	return end_line(p, err);
+	return print_end(p, err);
 }

@@ -200,8 +200,7 @@ static bool
 print_text(struct printer *p, struct str raw, struct err *err)
 {
 	print_raw(p, raw, p->width);
-	buf_chr(&p->line, '\n');
-	return print_line(p, err);
+	return print_end(p, err);
 }
 
 static bool
@@ -213,8 +212,7 @@ print_title(struct printer *p, const char *title, char under, struct err *err)
 		return false;
 	for (width = width < p->width ? width : p->width; width > 0; width--)
 		buf_chr(&p->line, under);
-	buf_chr(&p->line, '\n');
-	return print_line(p, err);
+	return print_end(p, err);
 }
 
 static bool

@@ -67,8 +67,7 @@ print_fact(struct printer *p, struct str raw, struct err *err)
 		n = text_words(rest, p->width - indent, p->ascii);
 		buf_printf(&p->line, "%*s", (int)indent, "");
 		print_fitted(p, (struct str){ rest.s, n }, p->width - indent);
-		buf_chr(&p->line, '\n');
-		ok = print_line(p, err);
+		ok = print_end(p, err);
 		n += n < rest.n;
 		rest.s += n;
 		rest.n -= n;
