@@ -129,10 +129,10 @@ str_has_suffix(struct str s, struct str suffix)
 static inline bool
 str_take(struct str *s, struct str prefix)
 {
-	bool there = str_has_prefix(*s, prefix);
-
-	*s = str_behind(*s, there ? prefix.n : 0);
-	return there;
+	if (!str_has_prefix(*s, prefix))
+		return false;
+	*s = str_behind(*s, prefix.n);
+	return true;
 }
 
 /* What stands before the first place of what, and behind it; false, and both stay as they are: it is not there. */

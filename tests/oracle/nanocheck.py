@@ -249,7 +249,8 @@ def random_sides(seed, data):
         state.append("%d, %d, %d" % (max(0, at), word, new))
         word = new
         at += r.randrange(0, 2 + trace.last // 20)
-    return ("\n".join(timer) + "\n").encode(), ("\n".join(state) + "\n").encode()
+    end = "\r\n" if seed % 2 else "\n"
+    return (end.join(timer) + end).encode(), (end.join(state) + end).encode()
 
 
 def made(scratch, seed, frames):
