@@ -20,7 +20,7 @@ class Table:
     def __init__(self, text):
         lines = text.split("\n")[:-1]
         self.columns = lines[0].split("\t") if lines else []
-        self.rows = [dict(zip(self.columns, map(unescape, line.split("\t"))))
+        self.rows = [dict(zip(self.columns, map(unescape, line.split("\t")) if "\\" in line else line.split("\t")))
                      for line in lines[1:]]
 
 
@@ -140,6 +140,7 @@ def missing_columns(table, names):
 
 
 TIMES = "self_wall total_wall self_cpu total_cpu"
+COUNTS = ("calls", *TIMES.split())
 
 
 class Paths:
@@ -253,8 +254,9 @@ def compare_shape(what, known, totals, name_of, scale, table, methods):
         return bad
     paths = Paths()
     path = {0: 0}
+    name = {mid: fit(name_of(mid)) for mid in {mid for _, mid in known}}
     for (above, mid), at in known.items():
-        path[at] = paths.of(path[above], fit(name_of(mid)))
+        path[at] = paths.of(path[above], name[mid])
     want = collections.Counter((path[at], r[0]) + tuple(v * scale for v in r[1:])
                                for at, r in totals.items())
     names = {k: fit(v) for k, v in full_names(methods).items()}
@@ -262,7 +264,7 @@ def compare_shape(what, known, totals, name_of, scale, table, methods):
     got = collections.Counter()
     for r in table.rows:
         seen[r["id"]] = paths.of(seen[r["parent"]], names[r["method_id"]])
-        got[(seen[r["id"]], number(r["calls"])) + tuple(number(r[c]) for c in TIMES.split())] += 1
+        got[(seen[r["id"]], *(number(r[c]) for c in COUNTS))] += 1
     return differences(what, want, got)
 
 

@@ -46,6 +46,7 @@ class Heap(Values):
         self.addresses = sorted(r.objects)
         self.number = {a: k + 1 for k, a in enumerate(self.addresses)}
         self.chains = {}
+        self.referring = {}
         self.link()
         self.android = r.version == "1.0.3" or any(t > 0x88 and t != 0xff for t in getattr(r, "subs", ())) or \
             any(r.names.get(n, b"") in (b"shadow$_klass_", b"$staticOverhead") for c in r.classes.values()
@@ -93,6 +94,16 @@ class Heap(Values):
             for n, t in self.r.classes[k].fields:
                 yield k, self.r.names.get(n, b"?"), t, at
                 at += self.r.width(t)
+
+    def references(self, c):
+        """(name, offset, strength) of the fields that refer to objects, but for the class."""
+        if c not in self.referring:
+            self.referring[c] = out = []
+            for declaring, n, t, at in self.fields(c):
+                if t in (1, 2) and n != b"shadow$_klass_":
+                    weak = n == b"referent" and self.name(declaring) == "java.lang.ref.Reference"
+                    out.append((n.decode("utf-8", "replace"), at, self.strength(c) if weak else STRONG))
+        return self.referring[c]
 
     def strength(self, c):
         for k in self.chain(c):
@@ -213,13 +224,11 @@ class Heap(Values):
                 if v:
                     yield "[%d]" % k, v, STRONG
         elif o.kind == "i":
-            strength = self.strength(o.cls)
-            for c, n, t, at in self.fields(o.cls):
-                if t in (1, 2) and at + r.ids <= o.bytes and n != b"shadow$_klass_":
+            for name, at, strength in self.references(o.cls):
+                if at + r.ids <= o.bytes:
                     v = r.id(o.data + at)
-                    weak = n == b"referent" and self.name(c) == "java.lang.ref.Reference"
                     if v:
-                        yield n.decode("utf-8", "replace"), v, strength if weak else STRONG
+                        yield name, v, strength
         elif o.kind == "c":
             c = r.classes[a]
             for n, t, v in c.statics:
@@ -333,20 +342,17 @@ class Heap(Values):
             for k in range(top - 1, -1, -1):
                 new = -1
                 for p in before[k]:
-                    if dom[p] >= 0:
-                        new = p if new < 0 else self.meet(dom, p, new)
+                    if new < 0 and dom[p] >= 0:
+                        new = p
+                    elif dom[p] >= 0:
+                        while p != new:
+                            while p < new:
+                                p = dom[p]
+                            while new < p:
+                                new = dom[new]
                 if dom[k] != new:
                     dom[k], changed = new, True
         return {a: order[dom[k]] for a, k in rank.items() if a != SUPER_ROOT}, order
-
-    @staticmethod
-    def meet(dom, a, b):
-        while a != b:
-            while a < b:
-                a = dom[a]
-            while b < a:
-                b = dom[b]
-        return a
 
     def solve(self):
         """parent and retained, by the graph chosen; cached."""

@@ -193,8 +193,10 @@ class Dump:
         """Of an object by its number; "root" for none."""
         if number in ("", "0"):
             return "root"
-        known = self.asked.setdefault(("numbers", refs), {r["id"]: a for a, r in self.objects(refs, self.sizes()).items()})
-        return known[number]
+        key = ("numbers", refs)
+        if key not in self.asked:
+            self.asked[key] = {r["id"]: a for a, r in self.objects(refs, self.sizes()).items()}
+        return self.asked[key][number]
 
     def layout(self):
         r, = self.rows_of("layout.tsv")

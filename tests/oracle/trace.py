@@ -708,13 +708,17 @@ def inverted_totals(threads, known):
     for T in threads:
         for n, depth, path in walk(T.root):
             at = 0
+            wall, cpu = n.self_wall(), n.self_cpu()
             for i in range(depth, -1, -1):
                 at = known.setdefault((at, path[i]), len(known) + 1)
-                r = totals.setdefault(at, [0, 0, 0, 0, 0])
-                whole = i == 0
-                for j, v in enumerate((n.calls, n.self_wall() * whole, n.self_wall(),
-                                       n.self_cpu() * whole, n.self_cpu())):
-                    r[j] += v
+                r = totals.get(at)
+                if r is None:
+                    r = totals[at] = [0, 0, 0, 0, 0]
+                r[0] += n.calls
+                r[2] += wall
+                r[4] += cpu
+            r[1] += wall
+            r[3] += cpu
     return totals
 
 

@@ -92,7 +92,7 @@ static const struct meaning of_traces[] = {
 	{ "repair.overflow", "1: the buffer was full and recording ended early" },
 	{ "repair.dup_tids", "thread ids that are listed again; the last name counts" },
 	{ "repair.renames", "threads announced again, renamed or their id used again" },
-	{ "repair.bad_lines", "lines of the tables without a readable id, left out" },
+	{ "repair.bad_lines", "lines that cannot be read, left out" },
 	{ "repair.trailing", "bytes behind the end of the trace, left out" },
 	{ "repair.synthetic", "exits without an enter: calls open since before the start" },
 	{ "repair.forced", "calls closed because one around them was left" },
