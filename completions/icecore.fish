@@ -118,6 +118,7 @@ complete -c icecore -l clock -x -a "wall cpu off" -d "clock of self and total; o
 complete -c icecore -l refs -x -a "soft strong all" -d "references that count in a heap dump; soft leaves weak ones out"
 complete -c icecore -l sizes -x -a "vm mat" -d "sizes of objects as the VM has them, or as MAT computes them"
 complete -c icecore -l dump -x -d "which heap dump to open of a file that holds several; 1 is the first"
+complete -c icecore -l as -x -a "trace hprof nanoscope sched perf json folded" -d "read all files as that format, whatever they look like"
 complete -c icecore -l threads -d "names of threads: a thread dump or a list of tid and name; may be given again"
 complete -c icecore -l mapping -d "names of classes and methods: a mapping.txt of R8 or ProGuard; may be given again"
 complete -c icecore -l event -d "the event of a profile that counts; without it the first one"

@@ -10,7 +10,7 @@
 
 /* What an argument is. */
 enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_WORD, OPTION_NUMBER, OPTION_QUERY,
-	OPTION_SCRIPT, OPTION_MEMORY, OPTION_LIST, OPTION_OFFSET };
+	OPTION_SCRIPT, OPTION_MEMORY, OPTION_LIST, OPTION_OFFSET, OPTION_LOADER };
 
 /* The one list of options: parsing and --help use it, manual and completions are checked against it. */
 struct option_row {
@@ -41,6 +41,8 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_WORD, AT(sizes), .words = heap_sizes_names, .nwords = HEAP_SIZES },
 	{ 0, "dump", "N", "which heap dump to open of a file that holds several; 1 is the first",
 	    .kind = OPTION_NUMBER, AT(ui.store.dump) },
+	{ 0, "as", "NAME", "read all files as that format, whatever they look like",
+	    .kind = OPTION_LOADER, AT(ui.store.as) },
 	{ 0, "threads", "FILE", "names of threads: a thread dump or a list of tid and name; may be given again",
 	    .kind = OPTION_LIST, AT(threads) },
 	{ 0, "mapping", "FILE", "names of classes and methods: a mapping.txt of R8 or ProGuard; may be given again",
@@ -75,19 +77,29 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_FLAG, AT(help) },
 };
 
+/* What the argument may be, from 0 up to NULL. */
+static const char *
+word_at(const struct option_row *row, size_t i)
+{
+	if (row->kind == OPTION_LOADER)
+		return loaders[i] != NULL ? loaders[i]->name : NULL;
+	return i < row->nwords ? row->words[i] : NULL;
+}
+
 static bool
 set_word(const struct option_row *row, size_t *value, const char *arg, struct err *err)
 {
 	struct buf all = BUF_INIT;
+	const char *word;
 
-	for (size_t i = 0; i < row->nwords; i++)
-		if (strcmp(arg, row->words[i]) == 0) {
+	for (size_t i = 0; (word = word_at(row, i)) != NULL; i++)
+		if (strcmp(arg, word) == 0) {
 			*value = i;
 			return true;
 		}
-	for (size_t i = 0; i < row->nwords; i++)
-		buf_printf(&all, "%s%s", i > 0 ? ", " : "", row->words[i]);
-	fail(err, E_USAGE, "there is no %s '%s'; there are %s", row->name, arg,
+	for (size_t i = 0; (word = word_at(row, i)) != NULL; i++)
+		buf_printf(&all, "%s%s", i > 0 ? ", " : "", word);
+	fail(err, E_USAGE, "there is no %s '%s'; there are %s", row->kind == OPTION_LOADER ? "format" : row->name, arg,
 	    all.bad ? "others" : all.s);
 	buf_free(&all);
 	return false;
@@ -140,6 +152,17 @@ add_arg(struct option_list *l, const char *arg, struct err *err)
 }
 
 static bool
+set_loader(const struct option_row *row, const char **name, const char *arg, struct err *err)
+{
+	size_t i;
+
+	if (!set_word(row, &i, arg, err))
+		return false;
+	*name = loaders[i]->name;
+	return true;
+}
+
+static bool
 set_option(struct options *o, const struct option_row *row, const char *arg,
     struct err *err)
 {
@@ -169,6 +192,8 @@ set_option(struct options *o, const struct option_row *row, const char *arg,
 		return add_arg(at, arg, err);
 	case OPTION_OFFSET:
 		return set_offset(o, arg, err);
+	case OPTION_LOADER:
+		return set_loader(row, at, arg, err);
 	}
 	return true;
 }
@@ -291,6 +316,7 @@ options_free(struct options *o)
 void
 options_help(void)
 {
+	const char *word;
 	char left[40];
 
 	puts("usage: icecore [OPTION ...] FILE ...\n"
@@ -304,9 +330,9 @@ options_help(void)
 		    &row->letter, row->letter ? "" : row->name,
 		    row->arg != NULL ? row->arg : "");
 		printf("  %-16s  %s", left, row->what);
-		for (size_t i = 0; i < row->nwords; i++)
-			printf("%s%s", i == 0 ? " (" : ", ", row->words[i]);
-		puts(row->nwords > 0 ? ")" : "");
+		for (size_t i = 0; (word = word_at(row, i)) != NULL; i++)
+			printf("%s%s", i == 0 ? " (" : ", ", word);
+		puts(word_at(row, 0) != NULL ? ")" : "");
 	}
 	puts("\nicecore(1) has the keys, icecore-query(7) the queries.");
 }

@@ -29,6 +29,8 @@ struct store_options {
 	const char	*dir;		/* --index DIR; NULL: beside the source, else the cache folder */
 	bool		 memory_only;	/* --no-index */
 	unsigned	 dump;		/* --dump N, of a file that holds several; 0: the first */
+	const char	*as;		/* --as NAME: the loader that reads it, for load_open; NULL: by its content */
+	bool		 anew;		/* an index that is there counts for nothing and is replaced */
 	struct work	*work;		/* asked while a pipe is read; or NULL */
 };
 

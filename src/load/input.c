@@ -93,15 +93,30 @@ borrow_unpacked(struct store *st, const struct store_options *o)
 
 /* ---- the loader -------------------------------------------------------------------------- */
 
-const struct loader *
-load_loader(const struct store *st)
-{
-	struct str name = store_fact_str(st, "loader");
+#define ASKED "trace.asked"	/* 1: this loader was asked for, by its content another one reads the file, or none */
 
+static const struct loader *
+loader_named(struct str name)
+{
 	for (size_t i = 0; loaders[i] != NULL; i++)
 		if (str_eq(str_of(loaders[i]->name), name))
 			return loaders[i];
 	return NULL;
+}
+
+const struct loader *
+load_loader(const struct store *st)
+{
+	return loader_named(store_fact_str(st, "loader"));
+}
+
+/* The index is that of another loader than the one that is to read the file now. */
+static bool
+is_other(const struct store *st, const struct store_options *o)
+{
+	if (load_loader(st) == NULL)
+		return false;
+	return o->as != NULL ? !str_eq(store_fact_str(st, "loader"), str_of(o->as)) : store_fact_get(st, ASKED) != 0;
 }
 
 unsigned
@@ -144,22 +159,32 @@ note_cut(struct store *st, struct err *err)
 	return true;
 }
 
+static const struct loader *
+find_loader(const struct map *m)
+{
+	size_t n = m->size < SNIFF_MAX ? (size_t)m->size : SNIFF_MAX;
+
+	for (size_t i = 0; n > 0 && loaders[i] != NULL; i++)
+		if (loaders[i]->sniff(m->data, n))
+			return loaders[i];
+	return NULL;
+}
+
 static bool
-run_loader(struct store *st, struct work *w, struct err *err)
+run_loader(struct store *st, const char *as, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
-	size_t i, n = m->size < SNIFF_MAX ? (size_t)m->size : SNIFF_MAX;
+	const struct loader *known = find_loader(m), *l = as != NULL ? loader_named(str_of(as)) : known;
 
-	for (i = 0; loaders[i] != NULL; i++)
-		if (n > 0 && loaders[i]->sniff(m->data, n))
-			break;
-	if (loaders[i] == NULL)
+	if (as != NULL && l == NULL)
+		return fail(err, E_USAGE, "there is no format %s (icecore --list-formats names them)", as);
+	if (l == NULL || m->size == 0)
 		/* A page may have been unpacked to nothing. */
-		return unknown(n > 0 ? m : store_file(st), err);
-	if (store_dump(st) > 1 && !(loaders[i]->shapes & SHAPE_GRAPH))
+		return unknown(m->size > 0 ? m : store_file(st), err);
+	if (store_dump(st) > 1 && !(l->shapes & SHAPE_GRAPH))
 		return fail(err, E_USAGE, "there is no heap dump %u in a trace", store_dump(st));
-	if (!loaders[i]->load(st, w, err) ||
-	    !store_fact_text(st, "loader", str_of(loaders[i]->name), err))
+	if (!l->load(st, w, err) || !store_fact_text(st, "loader", str_of(l->name), err) ||
+	    (l != known && !store_fact(st, ASKED, FACT_COUNT, 1, err)))
 		return false;
 	return note_cut(st, err);
 }
@@ -175,7 +200,7 @@ load(struct store *st, const struct store_options *o, struct work *w, struct err
 		return false;
 	if (known)
 		return true;
-	return run_loader(st, w, err) &&
+	return run_loader(st, o->as, w, err) &&
 	    (!store_lost(st) || fail(err, E_INPUT, "the file shrank while it was read"));
 }
 
@@ -192,6 +217,12 @@ load_open(struct store **out, const char *path,
 	o.work = w;
 	if (!store_open(&st, path, &o, err))
 		return false;
+	if (is_other(st, &o)) {
+		store_close(st);
+		o.anew = true;
+		if (!store_open(&st, path, &o, err))
+			return false;
+	}
 	if (!load(st, &o, w, err)) {
 		store_discard(st);
 		store_close(st);

@@ -117,13 +117,13 @@ put_in_cache(const struct store *st, struct buf *b)
 	return ok && !b->bad;
 }
 
-/* Reads the index at path if none was found yet, and keeps path as a target if none was. */
+/* Reads the index at path if none was found yet, and keeps path as a target if none was; anew: reads none. */
 static void
-consider(struct store *st, const char *path, bool writable)
+consider(struct store *st, const char *path, bool writable, bool anew)
 {
 	const char *kept = NULL;
 	struct looked seen = { .there = false };
-	bool read_it = st->found == NULL && index_load(st, path, &seen);
+	bool read_it = !anew && st->found == NULL && index_load(st, path, &seen);
 	bool take_it = writable && st->target == NULL;
 
 	if (take_it && !seen.there)
@@ -146,17 +146,18 @@ consider(struct store *st, const char *path, bool writable)
 void
 place_find(struct store *st, const struct store_options *o)
 {
+	bool anew = o != NULL && o->anew;
 	struct buf b = BUF_INIT;
 
 	if (o != NULL && o->dir != NULL) {
 		if (put_in_dir(st, o->dir, &b))
-			consider(st, b.s, true);
+			consider(st, b.s, true, anew);
 	} else {
 		if (put_beside(st, &b))
-			consider(st, b.s, is_writable(folder_of(b.s)));
+			consider(st, b.s, is_writable(folder_of(b.s)), anew);
 		buf_clear(&b);
 		if (put_in_cache(st, &b))
-			consider(st, b.s, true);
+			consider(st, b.s, true, anew);
 	}
 	buf_free(&b);
 	if (st->target == NULL)

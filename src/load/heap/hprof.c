@@ -182,6 +182,12 @@ read_all(struct hprof *h, uint64_t p)
 	return !h->failed;
 }
 
+static bool
+sniff(const uint8_t *head, size_t n)
+{
+	return n > MARK_SIZE && memcmp(head, MARK, MARK_SIZE) == 0;
+}
+
 /* ---- header ---------------------------------------------------------------------------- */
 
 /* Milliseconds since 1970, for people; damaged files have any. */
@@ -206,6 +212,8 @@ read_header(struct hprof *h, uint64_t *first, struct err *err)
 	char format[VERSION_MAX + 32], date[64];
 	bool known;
 
+	if (!sniff(h->data, h->size < SNIFF_MAX ? (size_t)h->size : SNIFF_MAX))
+		return fail(err, E_INPUT, "no heap dump: these begin with " MARK);
 	while (p < h->size && h->data[p] != 0 && version.n < VERSION_MAX)
 		p++, version.n++;
 	/* Behind the version: NUL, the width of ids, the date. */
@@ -238,12 +246,6 @@ free_all(struct hprof *h)
 	idmap_free(&h->class_map);
 	idmap_free(&h->thread_map);
 	free(h->sample);
-}
-
-static bool
-sniff(const uint8_t *head, size_t n)
-{
-	return n > MARK_SIZE && memcmp(head, MARK, MARK_SIZE) == 0;
 }
 
 static bool

@@ -325,7 +325,8 @@ perf_load(struct store *st, struct work *w, struct err *err)
 	perf_open(&l.text, (const char *)m->data, m->size);
 	samples_open(&l.samples, st, w);
 	l.off.samples = &l.samples;
-	ok = read_samples(&l, err) && facts(&l, err) && samples_columns(&l.samples, err);
+	ok = read_samples(&l, err) &&
+	    (l.samples.nsamples > 0 || fail(err, E_INPUT, "no output of perf script: there is no sample in it")) && facts(&l, err) && samples_columns(&l.samples, err);
 	scratch_free(&l.off.away);
 	idmap_free(&l.off.by_tid);
 	samples_close(&l.samples);

@@ -259,6 +259,8 @@ sniff(const uint8_t *head, size_t n)
 static bool
 read_container(struct trace *t, struct err *err)
 {
+	if (!sniff(t->data, t->size < SNIFF_MAX ? (size_t)t->size : SNIFF_MAX))
+		return fail(err, E_INPUT, "no method trace: these begin with SLOW or *version");
 	work_start(t->work, "trace", t->size);
 	if (t->data[0] == '*')
 		return trace_regular(t, err);

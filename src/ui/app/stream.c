@@ -36,7 +36,9 @@ stream_open(struct app *app, struct work *work, struct err *err)
 {
 	struct stream	*s = &app->stream;
 
-	if (!is_pipe(app))
+	const char	*as = app->opt->store.as;
+
+	if (!is_pipe(app) || (as != NULL && strcmp(as, "sched") != 0))
 		return true;
 	if (s->live == NULL && !live_open(&s->live, STDIN_FILENO, work, err))
 		return false;
