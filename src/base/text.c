@@ -341,6 +341,11 @@ text_step(struct str fitted, size_t *cols)
 	*cols = 0;
 	if (fitted.n == 0)
 		return 0;
+	/* Most text is ASCII without marks. */
+	if ((unsigned char)fitted.s[0] < 0x80 && (fitted.n == 1 || (unsigned char)fitted.s[1] < 0x80)) {
+		*cols = 1;
+		return 1;
+	}
 	n = text_decode(fitted, &cp);
 	*cols = char_cols(cp);
 	while (n < fitted.n && (unsigned char)fitted.s[n] >= 0x80) {
