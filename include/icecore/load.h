@@ -22,13 +22,14 @@ struct loader {
 	const char	*name;		/* "trace" */
 	const char	*what;		/* for --list-formats: "Android method trace ..." */
 	unsigned	 shapes;	/* or of enum shape */
-	/* Looks at the first n bytes (at most SNIFF_MAX) of size. */
+	/* Looks at the first n bytes: at most SNIFF_MAX, unless whole is set. */
 	bool		(*sniff)(const uint8_t *head, size_t n);
 	/*
 	 * Makes base columns and facts from store_source().  Salvages: damage
 	 * is counted in loss.* facts and is no failure as long as anything was read.
 	 */
 	bool		(*load)(struct store *, struct work *, struct err *);
+	bool		whole;		/* what tells the format may stand anywhere in it: sniff sees all of the file */
 };
 
 #define SNIFF_MAX 65536

@@ -165,7 +165,7 @@ find_loader(const struct map *m)
 	size_t n = m->size < SNIFF_MAX ? (size_t)m->size : SNIFF_MAX;
 
 	for (size_t i = 0; n > 0 && loaders[i] != NULL; i++)
-		if (loaders[i]->sniff(m->data, n))
+		if (loaders[i]->sniff(m->data, loaders[i]->whole ? (size_t)m->size : n))
 			return loaders[i];
 	return NULL;
 }

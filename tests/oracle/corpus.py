@@ -16,6 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import answers  # noqa: E402
+import chromecheck  # noqa: E402
 import foldedcheck  # noqa: E402
 import heapcorpus  # noqa: E402
 import nanocheck  # noqa: E402
@@ -201,6 +202,7 @@ def main(argv):
     sidecheck.check_named(tap, program, os.path.join(trace, "gen", "edges"))
     foldedcheck.check_expected(tap, program, trace)
     foldedcheck.check_edges(tap, program, os.path.join(trace, "gen", "edges"))
+    chromecheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "chrome"))
     heapcorpus.check(tap, program, os.path.join(corpus, "heap"))
     check_distances(tap, os.path.join(build, "tests/oracle/levpairs"), os.path.join(corpus, "other", "lev"))
     if tap.n == 0:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""jsoncheck.py BUILD SCRATCH - calls of generated trace events against what was generated, cut files, as TAP."""
+"""jsoncheck.py BUILD SCRATCH - calls of generated trace events against what was generated, edge cases of them, cut files, as TAP."""
 import json
 import os
 import subprocess
@@ -9,6 +9,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import answers  # noqa: E402
+import chromecheck  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
 MAKER = os.path.join(HERE, "..", "mk", "jsonmake.py")
@@ -66,6 +67,7 @@ def main(argv):
         attempt(tap, "random trace events %d" % seed, check_random, program, path, seed)
     for what in ("sampled", "evented", "events", "nano", "cpu"):
         attempt(tap, what + ": cut at every byte", check_cuts, program, path, what)
+    chromecheck.check_made(tap, program, scratch)
     tap.end()
     return 0
 

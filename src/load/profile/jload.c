@@ -12,30 +12,45 @@ enum json_kind { JSON_NONE, JSON_SPEEDSCOPE, JSON_CPUPROFILE, JSON_CHROME };
 
 #define SPEEDSCOPE "speedscope"
 
-/* By the names at the top; the text may end anywhere. */
+/* Whether an object has a phase: a letter. */
+static bool
+has_phase(struct json j)
+{
+	struct str name, s;
+
+	if (!json_open(&j, '{'))
+		return false;
+	while (json_member(&j, &name)) {
+		if (str_eq(name, STR("ph")))
+			return json_peek(&j) == '"' && json_word(&j, &s) && s.n == 1;
+		if (!json_skip(&j))
+			break;
+	}
+	return false;
+}
+
+/* By the names at the top, up to the first one that tells: what stands before it may be megabytes.  The text may end anywhere. */
 static enum json_kind
 kind_of(struct json j)
 {
+	bool samples = false, frames = false;
 	struct str name, s;
-	struct json array;
 
-	if (json_peek(&j) == '[') {
-		json_open(&j, '[');
-		array = j;
-		if (!json_open(&j, '{'))
-			return JSON_NONE;
-		while (json_member(&j, &name)) {
-			if (str_eq(name, STR("ph")))
+	if (json_open(&j, '[')) {
+		while (json_item(&j)) {
+			if (has_phase(j))
 				return JSON_CHROME;
 			if (!json_skip(&j))
 				break;
 		}
-		return memmem(array.base, array.size, "\"ph\":", 5) != NULL ? JSON_CHROME : JSON_NONE;
+		return JSON_NONE;
 	}
 	if (!json_open(&j, '{'))
 		return JSON_NONE;
 	while (json_member(&j, &name)) {
-		if (str_eq(name, STR("traceEvents")))
+		samples |= str_eq(name, STR("samples"));
+		frames |= str_eq(name, STR("stackFrames"));
+		if (str_eq(name, STR("traceEvents")) || (samples && frames))
 			return JSON_CHROME;
 		if (str_eq(name, STR("nodes")))
 			return JSON_CPUPROFILE;
@@ -136,10 +151,9 @@ jload_members(struct jload *l, struct json j, const char *const *names, struct j
 /* ---- the file ----------------------------------------------------------------------- */
 
 static bool
-put_facts(struct jload *l, const char *format, struct err *err)
+put_facts(struct jload *l, struct err *err)
 {
 	const struct make_fact facts[] = {
-		{ "format", .text = str_of(format) },
 		{ "other_entries", l->others, MAKE_ANY }, { "repair.bad_entries", l->bad, MAKE_ANY },
 		{ "loss.json", l->cut, MAKE_ANY },
 		{ "loss.reason", .text = str_of(l->cut ? "the JSON is cut or damaged" : ""), .how = MAKE_ANY },
@@ -165,7 +179,7 @@ load_kind(struct jload *l, struct err *err)
 	if (kind == JSON_NONE)
 		return fail(err, E_INPUT, "no profile in this JSON");
 	work_start(l->work, "JSON", l->doc.size);
-	if (!kinds[kind].load(l, err) || !put_facts(l, kinds[kind].format, err))
+	if (!store_fact_text(l->st, "format", str_of(kinds[kind].format), err) || !kinds[kind].load(l, err) || !put_facts(l, err))
 		return false;
 	return l->timed ? calls_in_columns(&l->spans.calls, err) : samples_columns(&l->samples, err);
 }
@@ -191,5 +205,5 @@ json_load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_json = {
 	"json", "JSON: speedscope profiles, CPU profiles of V8, trace events of Chrome", SHAPE_SAMPLES,
-	json_sniff, json_load
+	json_sniff, json_load, .whole = true
 };

@@ -59,6 +59,7 @@ struct sample_stack {
 struct sample_thread {
 	uint64_t	ref;
 	uint32_t	own, pid, tid;
+	uint32_t	told;		/* of calls: the id in the file, where tid is one that tells it apart */
 };
 
 struct sample_event {
@@ -99,6 +100,7 @@ struct calls_in {
 	struct samples	*names;		/* frames and threads; no samples */
 	struct scratch	 events;	/* struct call_event, each thread's in order of time */
 	uint64_t	 n;
+	uint64_t	 first;		/* where time begins, if that is before the first call; 0: there */
 };
 
 struct call_event {
@@ -136,23 +138,31 @@ struct span {
 
 struct spans_in {
 	struct calls_in	 calls;
-	struct scratch	 threads, spans, open;
+	struct scratch	 threads, rows, open;
 	struct scratch	 text;		/* names of threads that do not lie in the source */
 	struct idmap	 by_id;
-	uint64_t	 nthreads, nspans, ntext;
-	uint64_t	 bad;		/* ends without a begin, spans that reached beyond the one around them */
+	uint64_t	 nthreads, nrows, ntext;
+	uint64_t	 least;		/* what began before that, began then */
+	/* What a thread's id says that is a text as it stands in the file; or NULL: that. */
+	struct str	 (*unescape)(struct str, struct buf *);
+	/* Known when spans became calls: ends without a begin, with another name; spans longer than the one around them. */
+	uint64_t	 no_begin, end_name, overlap;
 };
 
 void	spans_in_open(struct spans_in *, struct samples *names);
 void	spans_in_close(struct spans_in *);
-/* The thread with those ids, numbers or names; a tid that is no number is its name until it is told another. */
+/* The thread with those ids, numbers or names, which lie in the source; without a name it is called by them. */
 uint32_t spans_in_thread(struct spans_in *, struct str pid, struct str tid, struct err *);
 bool	spans_in_name(struct spans_in *, uint32_t thread, struct str name, struct err *);
+/* Times must be below 2^63; what ends before it began ends there. */
 bool	spans_in_add(struct spans_in *, const struct span *, struct err *);
-/* Begins one that spans_in_end ends, the innermost of its thread first; what nobody ends is open at the end of the trace. */
+/*
+ * A begin and, in any order, an end (both have start alone): by time, and by the order in which they came, an end closes the
+ * innermost begin of its thread, also when its frame is another one (0: not told).  What nobody ends is open at the end of its thread.
+ */
 bool	spans_in_begin(struct spans_in *, const struct span *, struct err *);
-void	spans_in_end(struct spans_in *, uint32_t thread, uint64_t time);
-/* When all are there: spans become calls, threads those of names, and bad is complete. */
+bool	spans_in_end(struct spans_in *, const struct span *, struct err *);
+/* When all are there: spans become calls, threads those of names, and what was wrong with them is counted. */
 bool	spans_in_calls(struct spans_in *, struct err *);
 
 /* ---- threads -------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /*
- * Pieces of time with names, in any order, as calls: each lies within the one around it.
+ * Spans while they are read: their threads; and enters and exits as the columns of a method trace.
  */
 #include "config.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile.h"
+#include "spans.h"
 
 /* ---- enters and exits as the columns of a method trace -------------------------------------------- */
 
@@ -18,7 +18,7 @@ calls_in_add(struct calls_in *c, const struct call_event *e, struct err *err)
 	return make_add(&c->events, &c->n, e, sizeof *e, UINT64_MAX, "calls", err);
 }
 
-/* Threads keep their ids, but those that have none or that of another one get the largest there are. */
+/* Records tell threads by their ids: those that have none or that of another one get the largest there are, which nobody sees. */
 static bool
 unlike_tids(struct samples *s, struct err *err)
 {
@@ -27,6 +27,7 @@ unlike_tids(struct samples *s, struct err *err)
 	bool ok = true;
 
 	for (uint64_t i = 0; ok && i < s->nthreads; i++) {
+		t[i].told = t[i].tid;
 		if (t[i].tid == 0 || idmap_get(&taken, t[i].tid) != 0)
 			t[i].tid = UINT32_MAX - (uint32_t)i;
 		ok = idmap_put(&taken, t[i].tid, 1, err);
@@ -40,6 +41,7 @@ name_columns(struct samples *s, struct err *err)
 {
 	static const struct make_column threads[] = {
 		MAKE(COL_LISTED_TID, sample_thread, tid), MAKE(COL_LISTED_PID, sample_thread, pid),
+		MAKE(COL_LISTED_TOLD, sample_thread, told),
 		MAKE(COL_LISTED_THREAD, sample_thread, ref), MAKE(COL_LISTED_THREAD_OWN, sample_thread, own),
 		MAKE_CONST(COL_LISTED_BEFORE, 4, MAKE_ZERO),
 	}, names[] = {
@@ -69,7 +71,7 @@ event_columns(struct calls_in *c, struct err *err)
 	const struct sample_thread *t = SCRATCH(c->names->threads, struct sample_thread);
 	struct call_event *e = SCRATCH(c->events, struct call_event);
 	struct make_rows rows = MAKE_ROWS(e, c->n);
-	uint64_t first = UINT64_MAX;
+	uint64_t first = c->first == 0 ? UINT64_MAX : c->first;
 
 	for (uint64_t i = 0; i < c->n; i++)
 		first = e[i].time < first ? e[i].time : first;
@@ -97,21 +99,6 @@ calls_in_columns(struct calls_in *c, struct err *err)
 	    make_facts(s->st, facts, NELEM(facts), err) && store_fact_text(s->st, "clock", STR("wall"), err);
 }
 
-struct span_thread {
-	struct str	name;		/* in the source */
-	uint64_t	own, own_n;	/* 1 + where the name stands in text, and its length; own 0: name counts */
-	uint32_t	pid, tid;
-	uint32_t	open;		/* row + 1 of its innermost open begin; 0: none */
-	uint64_t	last;		/* its latest time */
-};
-
-struct span_row {
-	struct span	span;
-	uint64_t	order;		/* as they came */
-	uint32_t	outer;		/* while it is open: row + 1 of the begin around it */
-	bool		open;		/* nobody ended it */
-};
-
 void
 spans_in_open(struct spans_in *in, struct samples *names)
 {
@@ -121,18 +108,11 @@ spans_in_open(struct spans_in *in, struct samples *names)
 void
 spans_in_close(struct spans_in *in)
 {
-	SCRATCH_FREE(&in->calls.events, &in->threads, &in->spans, &in->open, &in->text);
+	SCRATCH_FREE(&in->calls.events, &in->threads, &in->rows, &in->open, &in->text);
 	idmap_free(&in->by_id);
 }
 
 /* ---- threads --------------------------------------------------------------------- */
-
-static struct span_thread *
-thread_at(const struct spans_in *in, uint32_t thread)
-{
-	assert(thread != 0 && thread <= in->nthreads);
-	return &SCRATCH(in->threads, struct span_thread)[thread - 1];
-}
 
 uint32_t
 spans_in_thread(struct spans_in *in, struct str pid, struct str tid, struct err *err)
@@ -145,8 +125,8 @@ spans_in_thread(struct spans_in *in, struct str pid, struct str tid, struct err 
 		return thread;
 	t.pid = num_u64(pid, 10, &v) && v <= UINT32_MAX ? (uint32_t)v : 0;
 	t.tid = num_u64(tid, 10, &v) && v <= UINT32_MAX ? (uint32_t)v : 0;
-	/* Some formats have names where ids should be. */
-	t.name = t.tid == 0 && !str_eq(tid, STR("0")) ? tid : STR("");
+	t.ids[0] = pid;
+	t.ids[1] = tid;
 	return make_add(&in->threads, &in->nthreads, &t, sizeof t, MAKE_MOST, "threads", err) &&
 	    idmap_put(&in->by_id, key, (uint32_t)in->nthreads, err) ? (uint32_t)in->nthreads : 0;
 }
@@ -154,7 +134,7 @@ spans_in_thread(struct spans_in *in, struct str pid, struct str tid, struct err 
 bool
 spans_in_name(struct spans_in *in, uint32_t thread, struct str name, struct err *err)
 {
-	struct span_thread *t = thread_at(in, thread);
+	struct span_thread *t = spans_thread_at(in, thread);
 
 	t->own = 0;
 	t->name = name;
@@ -169,30 +149,45 @@ spans_in_name(struct spans_in *in, uint32_t thread, struct str name, struct err 
 	return true;
 }
 
+/* What tells it apart where its name and number do not: ids as they stand in the file, process first. */
+static bool
+name_by_ids(const struct spans_in *in, const struct span_thread *t, struct buf *made, struct err *err)
+{
+	struct buf plain = BUF_INIT;
+
+	for (size_t i = 0; i < 2; i++) {
+		buf_str(made, t->ids[i].n == 0 ? STR("0") : in->unescape == NULL ? t->ids[i] : in->unescape(t->ids[i], &plain));
+		if (i == 0)
+			buf_chr(made, '/');
+	}
+	made->bad |= plain.bad;
+	buf_free(&plain);
+	return !made->bad || fail(err, E_SYSTEM, "no memory for a name");
+}
+
 /* Each one stays apart, whatever its ids are: processes may have names for ids. */
 static bool
 make_thread(struct spans_in *in, uint32_t thread, struct idmap *tids, struct err *err)
 {
-	const struct span_thread *t = thread_at(in, thread);
+	const struct span_thread *t = spans_thread_at(in, thread);
 	struct samples *s = in->calls.names;
 	struct str name = t->own == 0 ? t->name : (struct str){ (const char *)in->text.data + t->own - 1, t->own_n };
 	struct buf made = BUF_INIT;
-	bool ok;
+	bool ok = true;
 
-	/* An id that another process has as well gets a name that tells both, and so does 0, which is no id here. */
+	/* An id that another process has as well gets a name that tells both, and so do words and 0, which is no id here. */
 	if (name.n == 0 && (t->tid == 0 || idmap_get(tids, t->tid) != 0)) {
-		buf_printf(&made, "%u/%u", t->pid, t->tid);
+		ok = name_by_ids(in, t, &made, err);
 		name = buf_view(&made);
 	}
-	ok = !made.bad || fail(err, E_SYSTEM, "no memory for a name");
 	ok = ok && samples_thread(s, t->pid, t->tid, name, err) != 0 &&
 	    (s->nthreads == thread || samples_thread(s, UINT32_MAX - thread, t->tid, name, err) != 0);
 	buf_free(&made);
 	return ok && idmap_put(tids, t->tid, thread, err);
 }
 
-static bool
-make_threads(struct spans_in *in, struct err *err)
+bool
+spans_threads(struct spans_in *in, struct err *err)
 {
 	struct idmap tids = IDMAP_INIT;
 	bool ok = true;
@@ -205,126 +200,32 @@ make_threads(struct spans_in *in, struct err *err)
 
 /* ---- spans ----------------------------------------------------------------------- */
 
-static void
-see_time(struct span_thread *t, uint64_t time)
+static bool
+add_row(struct spans_in *in, const struct span *span, enum span_kind kind, struct err *err)
 {
-	if (time > t->last)
-		t->last = time;
+	struct span_row row = { .start = span->start, .length = span->end > span->start ? span->end - span->start : 0,
+	    .thread = span->thread, .frame = span->frame, .order = (uint32_t)in->nrows, .kind = (uint8_t)kind };
+
+	assert(span->thread != 0 && span->thread <= in->nthreads);
+	return make_add(&in->rows, &in->nrows, &row, sizeof row, MAKE_MOST, "events", err);
 }
 
 bool
 spans_in_add(struct spans_in *in, const struct span *span, struct err *err)
 {
-	struct span_row row = { .span = *span, .order = in->nspans };
-
 	assert(span->frame != 0);
-	see_time(thread_at(in, span->thread), span->end);
-	/* Nothing that ends before it began can be drawn. */
-	if (span->end < span->start)
-		row.span.end = span->start;
-	return make_add(&in->spans, &in->nspans, &row, sizeof row, MAKE_MOST, "events", err);
+	return add_row(in, span, SPAN_WHOLE, err);
 }
 
 bool
 spans_in_begin(struct spans_in *in, const struct span *span, struct err *err)
 {
-	struct span_thread *t = thread_at(in, span->thread);
-	struct span_row *row;
-
-	if (!spans_in_add(in, &(struct span){ span->start, span->start, span->thread, span->frame }, err))
-		return false;
-	row = &SCRATCH(in->spans, struct span_row)[in->nspans - 1];
-	row->span.end = UINT64_MAX;
-	row->outer = t->open;
-	t->open = (uint32_t)in->nspans;
-	return true;
-}
-
-void
-spans_in_end(struct spans_in *in, uint32_t thread, uint64_t time)
-{
-	struct span_thread *t = thread_at(in, thread);
-	struct span_row *row;
-
-	see_time(t, time);
-	if (t->open == 0) {
-		in->bad++;
-		return;
-	}
-	assert(t->open <= in->nspans);
-	row = &SCRATCH(in->spans, struct span_row)[t->open - 1];
-	row->span.end = time > row->span.start ? time : row->span.start;
-	t->open = row->outer;
-}
-
-/* ---- calls ----------------------------------------------------------------------- */
-
-/* By thread and start; what began together, the longest first, so that the others lie within it. */
-static int
-span_order(const void *x, const void *y)
-{
-	const struct span_row *a = x, *b = y;
-	int same = num_order(b->span.end, a->span.end, num_order(a->order, b->order, 0));
-
-	return num_order(a->span.thread, b->span.thread, num_order(a->span.start, b->span.start, same));
-}
-
-/* Leaves the calls that ended by then. */
-static bool
-leave(struct spans_in *in, uint64_t *depth, uint64_t time, struct err *err)
-{
-	for (; *depth > 0; --*depth) {
-		const struct call_event *e = &SCRATCH(in->open, struct call_event)[*depth - 1];
-
-		if (e->time > time)
-			return true;
-		if (e->word != 0 && !calls_in_add(&in->calls, e, err))
-			return false;
-	}
-	return true;
-}
-
-/* What is longer than the call around it ends with it. */
-static bool
-enter(struct spans_in *in, uint64_t *depth, const struct span_row *row, struct err *err)
-{
-	const struct span *s = &row->span;
-	struct call_event e = { s->start, s->thread, 4 * s->frame + ACT_ENTER };
-	struct call_event *end = make_row(&in->open, *depth, sizeof e, UINT64_MAX, "open calls", err);
-
-	if (end == NULL || !calls_in_add(&in->calls, &e, err))
-		return false;
-	/* What nobody ended has no exit. */
-	*end = (struct call_event){ s->end, s->thread, row->open ? 0 : 4 * s->frame + ACT_EXIT };
-	if (*depth > 0 && end[-1].time < end->time) {
-		end->time = end[-1].time;
-		end->word = 4 * s->frame + ACT_EXIT;
-		in->bad++;
-	}
-	++*depth;
-	return true;
+	assert(span->frame != 0);
+	return add_row(in, span, SPAN_BEGIN, err);
 }
 
 bool
-spans_in_calls(struct spans_in *in, struct err *err)
+spans_in_end(struct spans_in *in, const struct span *span, struct err *err)
 {
-	struct span_row *row = SCRATCH(in->spans, struct span_row);
-	uint64_t depth = 0;
-
-	for (uint64_t i = 0; i < in->nspans; i++)
-		if (row[i].span.end == UINT64_MAX) {
-			row[i].span.end = thread_at(in, row[i].span.thread)->last;
-			row[i].open = true;
-		}
-	if (in->nspans > 0)
-		qsort(row, in->nspans, sizeof *row, span_order);
-	for (uint64_t i = 0; i < in->nspans; i++) {
-		bool first = i == 0 || row[i].span.thread != row[i - 1].span.thread;
-
-		if (i % 4096 == 0 && !work_tick(in->calls.names->work, in->calls.names->source_size))
-			return fail_cancel(err);
-		if (!leave(in, &depth, first ? UINT64_MAX : row[i].span.start, err) || !enter(in, &depth, &row[i], err))
-			return false;
-	}
-	return leave(in, &depth, UINT64_MAX, err) && make_threads(in, err);
+	return add_row(in, span, SPAN_END, err);
 }

@@ -116,10 +116,11 @@ put_thread_row(struct call_trees *c, struct thread_table *t, uint32_t row)
 	bool wall = trace_has_clock(c->st, CLOCK_WALL);
 	bool all = store_fact_get(c->st, "trace.all_threads") != 0;
 	uint32_t listed = all ? row + 1 : idmap_get(&t->listed, r->tid);
+	enum col told = store_column(c->st, COL_LISTED_TOLD) != NULL ? COL_LISTED_TOLD : COL_LISTED_TID;
 
 	SCRATCH(t->rows, struct thread_out)[row] = (struct thread_out){
 		.raw = r->tid, .listed = listed,
-		.tid = listed == 0 ? r->tid : store_cell(c->st, COL_LISTED_TID, listed),
+		.tid = listed == 0 ? r->tid : store_cell(c->st, told, listed),
 		.name = listed == 0 ? 0 : store_cell(c->st, COL_LISTED_THREAD, listed),
 		.start = wall ? th->first_wall : th->first_cpu,
 		.end = wall ? r->clock.wall : r->clock.cpu,

@@ -18,6 +18,10 @@ static const struct meaning of_all[] = {
 	{ "loss.zlib", "1: the zlib data of atrace is cut or damaged" },
 	{ "other_entries", "entries of JSON of kinds that are not read" },
 	{ "repair.bad_entries", "entries of JSON that make no sense, left out or cut" },
+	{ "repair.no_time", "events without a time in a trace since an epoch or the boot, put at the first one" },
+	{ "repair.end_without_begin", "ends of calls that did not begin, left out" },
+	{ "repair.end_name", "ends that name another call than the innermost one, which they end" },
+	{ "repair.overlap", "calls longer than the one around them, cut to its end" },
 	{ "loss.json", "1: the JSON is cut or damaged" },
 	{ "loss.html", "1: the systrace page ends within its data" },
 	{ "loss.reason", "the most important loss, in words" },
@@ -211,6 +215,8 @@ static const struct {
 struct str
 info_meaning(struct str field, unsigned shapes)
 {
+	if (str_has_prefix(field, STR("skipped.")))
+		return STR("trace events of this letter, which are not read");
 	for (size_t i = 0; i < NELEM(lists); i++) {
 		if ((lists[i].shapes & shapes) == 0)
 			continue;

@@ -1,0 +1,36 @@
+/*
+ * spans: what spans_in.c keeps of threads and events, and spans_nest.c makes calls of.
+ */
+#ifndef LOAD_SPANS_H
+#define LOAD_SPANS_H
+
+#include <assert.h>
+
+#include "profile.h"
+
+struct span_thread {
+	struct str	name, ids[2];	/* in the source; process and thread */
+	uint64_t	own, own_n;	/* 1 + where the name stands in text, and its length; own 0: name counts */
+	uint32_t	pid, tid;
+};
+
+enum span_kind { SPAN_WHOLE, SPAN_BEGIN, SPAN_END, SPAN_OPEN };
+
+struct span_row {
+	uint64_t	key;		/* what is sorted by: make_sort */
+	uint64_t	start, length;
+	uint32_t	thread, frame;
+	uint32_t	order;		/* as they came */
+	uint8_t		kind;		/* enum span_kind; SPAN_OPEN: nobody ended it */
+};
+
+static inline struct span_thread *
+spans_thread_at(const struct spans_in *in, uint32_t thread)
+{
+	assert(thread != 0 && thread <= in->nthreads);
+	return &SCRATCH(in->threads, struct span_thread)[thread - 1];
+}
+
+bool	spans_threads(struct spans_in *, struct err *);
+
+#endif

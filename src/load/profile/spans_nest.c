@@ -1,0 +1,168 @@
+/*
+ * Spans become calls: begins find their ends, and each call lies within the one around it.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "spans.h"
+
+/* ---- order ------------------------------------------------------------------------- */
+
+/* By thread, time and order in the file, which promises nothing: writers flush the buffer of one thread after the other. */
+static bool
+sort_rows(struct spans_in *in, struct err *err)
+{
+	struct span_row *row = SCRATCH(in->rows, struct span_row);
+
+	for (uint64_t i = 0; i < in->nrows; i++) {
+		if (row[i].start < in->least)
+			row[i].start = in->least;
+		row[i].key = row[i].start;
+	}
+	if (!make_sort(&in->rows, in->nrows, sizeof *row, in->calls.names->work, err))
+		return false;
+	row = SCRATCH(in->rows, struct span_row);
+	for (uint64_t i = 0; i < in->nrows; i++)
+		row[i].key = row[i].thread;
+	return make_sort(&in->rows, in->nrows, sizeof *row, in->calls.names->work, err);
+}
+
+/* What began together: the longest first, so that the others lie within it. */
+static int
+longer(const void *x, const void *y)
+{
+	const struct span_row *a = x, *b = y;
+
+	return num_order(b->length, a->length, num_order(a->order, b->order, 0));
+}
+
+static void
+sort_together(struct span_row *row, uint64_t n)
+{
+	uint64_t end;
+
+	for (uint64_t i = 0; i < n; i = end) {
+		for (end = i + 1; end < n && row[end].start == row[i].start; end++)
+			;
+		if (end - i > 1)
+			qsort(row + i, end - i, sizeof *row, longer);
+	}
+}
+
+/* ---- begins and ends ---------------------------------------------------------------- */
+
+static void
+close_row(struct spans_in *in, struct span_row *row, const struct span_row *end)
+{
+	row->length = end->start - row->start;
+	row->kind = SPAN_WHOLE;
+	in->end_name += end->frame != 0 && end->frame != row->frame;
+}
+
+/* Of one thread: an end closes the innermost begin.  Gives how many rows are left, which are calls. */
+static bool
+pair(struct spans_in *in, struct span_row *row, uint64_t *n, struct err *err)
+{
+	uint64_t depth = 0, left = 0, last = 0;
+	uint32_t *open;
+
+	for (uint64_t i = 0; i < *n; i++) {
+		uint64_t end = row[i].start + row[i].length;
+
+		last = end > last ? end : last;
+		if (row[i].kind == SPAN_END && depth == 0) {
+			in->no_begin++;
+		} else if (row[i].kind == SPAN_END) {
+			close_row(in, &row[SCRATCH(in->open, uint32_t)[--depth]], &row[i]);
+		} else {
+			if (row[i].kind == SPAN_BEGIN) {
+				open = make_row(&in->open, depth++, sizeof *open, UINT64_MAX, "open calls", err);
+				if (open == NULL)
+					return false;
+				*open = (uint32_t)left;
+			}
+			row[left++] = row[i];
+		}
+	}
+	while (depth > 0) {
+		struct span_row *never = &row[SCRATCH(in->open, uint32_t)[--depth]];
+
+		never->length = last - never->start;
+		never->kind = SPAN_OPEN;
+	}
+	*n = left;
+	return true;
+}
+
+/* ---- calls ----------------------------------------------------------------------- */
+
+/* Leaves the calls that ended by then. */
+static bool
+leave(struct spans_in *in, uint64_t *depth, uint64_t time, struct err *err)
+{
+	for (; *depth > 0; --*depth) {
+		const struct call_event *e = &SCRATCH(in->open, struct call_event)[*depth - 1];
+
+		if (e->time > time)
+			return true;
+		if (e->word != 0 && !calls_in_add(&in->calls, e, err))
+			return false;
+	}
+	return true;
+}
+
+/* What is longer than the call around it ends with it. */
+static bool
+enter(struct spans_in *in, uint64_t *depth, const struct span_row *row, struct err *err)
+{
+	struct call_event e = { row->start, row->thread, 4 * row->frame + ACT_ENTER };
+	struct call_event *end = make_row(&in->open, *depth, sizeof e, UINT64_MAX, "open calls", err);
+
+	if (end == NULL || !calls_in_add(&in->calls, &e, err))
+		return false;
+	/* What nobody ended has no exit. */
+	*end = (struct call_event){ row->start + row->length, row->thread, row->kind == SPAN_OPEN ? 0 : 4 * row->frame + ACT_EXIT };
+	if (*depth > 0 && end[-1].time < end->time) {
+		end->time = end[-1].time;
+		end->word = 4 * row->frame + ACT_EXIT;
+		in->overlap++;
+	}
+	++*depth;
+	return true;
+}
+
+static bool
+nest_thread(struct spans_in *in, struct span_row *row, uint64_t n, struct err *err)
+{
+	uint64_t depth = 0;
+
+	if (!pair(in, row, &n, err))
+		return false;
+	sort_together(row, n);
+	for (uint64_t i = 0; i < n; i++) {
+		if (i % 4096 == 0 && !work_tick(in->calls.names->work, in->calls.names->source_size))
+			return fail_cancel(err);
+		if (!leave(in, &depth, row[i].start, err) || !enter(in, &depth, &row[i], err))
+			return false;
+	}
+	return leave(in, &depth, UINT64_MAX, err);
+}
+
+bool
+spans_in_calls(struct spans_in *in, struct err *err)
+{
+	const struct span_row *row;
+	uint64_t end;
+
+	if (!sort_rows(in, err))
+		return false;
+	row = SCRATCH(in->rows, struct span_row);
+	for (uint64_t i = 0; i < in->nrows; i = end) {
+		for (end = i + 1; end < in->nrows && row[end].thread == row[i].thread; end++)
+			;
+		if (!nest_thread(in, SCRATCH(in->rows, struct span_row) + i, end - i, err))
+			return false;
+	}
+	return spans_threads(in, err);
+}

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""chromemake.py DIR - edge cases of trace events of Chrome, one fact a file."""
+import json
+import os
+import sys
+
+
+def e(ph, name, ts, pid=1, tid=1, **kw):
+    d = dict(ph=ph, name=name, pid=pid, tid=tid)
+    if ts is not None:
+        d["ts"] = ts
+    d.update(kw)
+    return d
+
+
+T = lambda ev, **kw: dict(kw, traceEvents=ev)
+nodes = [dict(id=1, callFrame=dict(functionName="(root)")), dict(id=2, parent=1, callFrame=dict(functionName="f", url="a/b.js", lineNumber=0)),
+         dict(id=3, parent=2, callFrame=dict(functionName="", url="http://x/y/c.js", lineNumber=9)), dict(id=4, parent=1, callFrame=dict(functionName="(idle)"))]
+prof = e("P", "Profile", 1000, tid=7, id="0x1", cat="disabled-by-default-v8.cpu_profiler", args=dict(data=dict(startTime=1000)))
+ch1 = e("P", "ProfileChunk", 1100, tid=99, id="0x1", args=dict(data=dict(cpuProfile=dict(nodes=nodes[:3], samples=[2, 3, 3]), timeDeltas=[100, 50, 50])))
+ch2 = e("P", "ProfileChunk", 1900, tid=99, id="0x1", args=dict(data=dict(endTime=1500, cpuProfile=dict(nodes=nodes[3:], samples=[4, 2]), timeDeltas=[-20, 120])))
+run = e("X", "RunTask", 1000, tid=7, dur=600, tdur=400, tts=5)
+F = {
+    "profile-chunks.json": T([prof, ch1, ch2, run]),
+    "profile-only.json": T([ch2, prof, ch1]),
+    "profile-two-same-thread.json": T([prof, ch1, dict(prof, id="0x2"), dict(ch1, id="0x2")]),
+    "profile-no-head.json": T([ch1, run]),
+    "profile-unknown-node.json": T([prof, dict(ch1, args=dict(data=dict(cpuProfile=dict(nodes=nodes[:2], samples=[2, 77]), timeDeltas=[10, 10])))]),
+    "cpuprofile-event.json": T([e("I", "CpuProfile", 2000, tid=7, s="t", args=dict(data=dict(cpuProfile=dict(startTime=1000, endTime=1400, samples=[2, 3], timeDeltas=[100, 100],
+        nodes=[dict(id=1, callFrame=dict(functionName="(root)"), children=[2]), dict(id=2, callFrame=dict(functionName="f"), children=[3]), dict(id=3, callFrame=dict(functionName="g"))]))))]),
+    "stack-frames.json": dict(traceEvents=[], stackFrames={"5": dict(name="main"), "7": dict(name="f", parent="5"), "9": dict(name="g", parent=7)},
+        samples=[dict(cpu=0, tid=1, ts=10.5, name="cycles:HG", sf=9, weight=1), dict(cpu=0, tid=1, ts=11.5, name="cycles:HG", sf=7, weight=3), dict(cpu=1, tid=2, ts=12, name="cycles:HG", sf="9", weight=1)]),
+    "async-nest.json": [e("b", "req", 10, cat="net", id="0xa"), e("b", "dns", 11, cat="net", id="0xa"), e("n", "hit", 12, cat="net", id="0xa"), e("e", "dns", 15, cat="net", id="0xa", tid=2), e("e", "req", 20, cat="net", id="0xa", pid=2)],
+    "async-same-id-other-cat.json": [e("b", "r", 10, cat="a", id=1), e("b", "r", 11, cat="b", id=1), e("e", "r", 15, cat="a", id=1), e("e", "r", 30, cat="b", id=1)],
+    "async-id2-local.json": [e("b", "r", 10, cat="a", id2=dict(local="0x1")), e("b", "r", 11, cat="a", pid=2, id2=dict(local="0x1")), e("e", "r", 15, cat="a", id2=dict(local="0x1")), e("e", "r", 40, cat="a", pid=2, id2=dict(local="0x1"))],
+    "async-scope.json": [e("b", "r", 10, cat="a", id=1, scope="s1"), e("b", "r", 11, cat="a", id=1, scope="s2"), e("e", "r", 15, cat="a", id=1, scope="s1")],
+    "async-overlap.json": [e("b", "r", 10, cat="a", id=1), e("b", "r", 12, cat="a", id=2), e("e", "r", 20, cat="a", id=1), e("e", "r", 22, cat="a", id=2)],
+    "async-end-first.json": [e("e", "r", 5, cat="a", id=1), e("b", "r", 10, cat="a", id=1), e("e", "x", 12, cat="a", id=1), e("e", "r", 20, cat="a", id=1)],
+    "async-legacy.json": [e("S", "r", 10, cat="a", id=1), e("T", "r", 12, cat="a", id=1, args=dict(step="x")), e("p", "r", 13, cat="a", id=1), e("F", "r", 20, cat="a", id=1), e("S", "q", 30, cat="a", id=1)],
+    "counters.json": [e("C", "mem", 10, args=dict(used=5, free=1)), e("C", "mem", 20, args=dict(used=7)), e("C", "mem", 15, args=dict(used="6.5")), e("C", "mem", 30, id="b", args=dict(used=1)), e("C", "mem", 40, pid=2, args=dict(used=9, label="x"))],
+    "instants.json": [e("i", "mark", 10, s="g"), e("I", "mark", 11, s="p"), e("i", "mark", 12), e("R", "navigationStart", 13)],
+    "flow.json": [e("X", "a", 10, dur=5), e("s", "fl", 12, cat="c", id=1), e("X", "b", 20, tid=2, dur=5), e("f", "fl", 21, tid=2, cat="c", id=1, bp="e"), e("s", "fl", 30, cat="c", id=2)],
+    "thread-clock.json": [e("X", "a", 10, dur=100, tts=1000, tdur=40), e("B", "b", 20, tts=1005), e("E", "b", 60, tts=1025), e("X", "c", 200, dur=10)],
+    "ts-zero-among-epoch.json": [e("X", "zero", 0, dur=5), e("X", "a", 1700000000000000, dur=10), e("B", "b", 1700000000000020), e("E", "b", 1700000000000030)],
+    "ts-zero-honest.json": [e("X", "zero", 0, dur=5), e("X", "a", 100, dur=10)],
+    "unsorted.json": [e("E", "a", 30), e("B", "b", 15), e("B", "a", 10), e("E", "b", 20)],
+    "end-of-another-name.json": [e("B", "a", 10), e("B", "b", 12), e("E", "a", 20), e("E", "b", 30)],
+    "fractions-and-strings.json": [e("X", "a", "10.5", dur="2.0625"), e("X", "b", 10.7501, dur=1), e("X", "c", 1e1, dur=0.001)],
+    "no-dur.json": [e("X", "a", 10), e("X", "b", 20, dur=-5)],
+    "ids-text.json": [e("X", "a", 10, pid="proc", tid="ui", dur=5), e("X", "b", 12, pid="proc", tid="io", dur=5)],
+    "names-late.json": [e("X", "a", 10, dur=5), e("M", "thread_name", None, args=dict(name="late")), e("M", "process_name", 0, args=dict(name="P")), e("M", "thread_sort_index", 0, args=dict(sort_index=-5))],
+    "only-metadata.json": T([e("M", "process_name", 0, args=dict(name="P"))]),
+    "metadata-first-70k.json": dict(metadata=dict(source="DevTools", sourceMaps=[dict(url="x" * 70000)]), traceEvents=[run]),
+    "events-after-1m.json": dict(beginningOfTime=1, otherData=dict(x=["y" * 1000] * 1000), traceEvents=[run]),
+    "other-json-with-ph.json": dict(items=[dict(ph=7.1, name="water")]),
+    "unknown-phases.json": [e("X", "a", 10, dur=1), e("O", "snap", 11, id=1), e("N", "obj", 11, id=1), e("D", "obj", 12, id=1), e("v", "dump", 12), e("V", "dump", 12), e("c", "clk", 12), e("(", "ctx", 12), e("=", "link", 12), e("Q", "?", 12)],
+}
+for n in F:
+    with open(os.path.join(sys.argv[1], n), "w") as h:
+        json.dump(F[n], h)
+s = json.dumps(F["async-nest.json"] + [e("X", "a", 10, dur=5)])
+open(os.path.join(sys.argv[1], "open-end.json"), "w").write(s[:-1].replace("}, {", "},\n{") + ",\n")
+open(os.path.join(sys.argv[1], "cut-in-event.json"), "w").write(s[:-20])

@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""chrome.py FILE - what is in trace events of Chrome, slowly: tables, tab separated. They are told by their first field."""
+import gzip
+import json
+import re
+import sys
+from decimal import Decimal
+
+
+def load(b):
+    if b[:2] == b"\x1f\x8b":
+        b = gzip.decompress(b)
+    s = b.decode("utf-8", "replace").strip()
+    try:
+        return json.loads(s, parse_float=Decimal), False
+    except ValueError:
+        pass
+    dec = json.JSONDecoder(parse_float=Decimal)        # a bare array that nobody closed
+    at, out = s.find("[") + 1, []
+    while True:
+        m = re.compile(r"[\s,]*").match(s, at)
+        at = m.end()
+        try:
+            v, at = dec.raw_decode(s, at)
+        except ValueError:
+            return out, s[at:at + 1] not in ("", "]")
+        out.append(v)
+
+
+def ns(v):
+    try:
+        return int(Decimal(str(v)) * 1000)
+    except Exception:
+        return None
+
+
+def ident(e):
+    i2 = e.get("id2")
+    if isinstance(i2, dict):
+        if "global" in i2:
+            return ("global", str(i2["global"]))
+        return (str(e.get("pid")), str(i2.get("local")))
+    ph = e.get("ph")
+    if "id" in e:
+        return (str(e.get("pid")) if ph in "STpF" else "", str(e["id"]))
+    return (str(e.get("pid")), "")
+
+
+def frame(cf):
+    n = cf.get("functionName") or ""
+    if not n:
+        u = (cf.get("url") or "").rsplit("/", 1)[-1]
+        l = int(cf.get("lineNumber", -1))
+        n = "(anonymous)" + (" (%s%s)" % (u, ":%d" % (l + 1) if l >= 0 else "") if u else "")
+    return n
+
+
+def main(a):
+    j, cut = load(open(a[1], "rb").read())
+    ev = j if isinstance(j, list) else j.get("traceEvents", [])
+    ev = [e for e in ev if isinstance(e, dict) and isinstance(e.get("ph"), str)]
+    P = lambda *x: print("\t".join(str(v).replace("\t", " ").replace("\n", " ") for v in x))
+    tally = {}
+    for e in ev:
+        tally[e["ph"]] = tally.get(e["ph"], 0) + 1
+    P("cut", int(cut))
+    for k in sorted(tally):
+        P("ph", k, tally[k])
+    timed = [e for e in ev if e["ph"] not in ("M",) and ns(e.get("ts")) is not None]
+    pos = [ns(e["ts"]) for e in timed if ns(e["ts"]) > 0]
+    low = min(pos) if pos else 0
+    lost = 0
+    if low >= 3600 * 10**9:
+        for e in timed:
+            if ns(e["ts"]) <= 0:
+                e["ts"] = Decimal(low) / 1000
+                lost += 1
+    P("no_time", lost)
+    P("first_ns", min([ns(e["ts"]) for e in timed]) if timed else 0)
+    thread = lambda e: "%s/%s" % (e.get("pid"), e.get("tid"))
+    timed = [e for k, e in sorted(enumerate(timed), key=lambda x: (ns(x[1]["ts"]), x[0]))]
+    # calls
+    st, spans, bad, mis, cpu = {}, {}, 0, 0, {}
+    for e in timed:
+        t = thread(e)
+        if e["ph"] == "X":
+            spans.setdefault(t, []).append((ns(e["ts"]), max(0, ns(e.get("dur", 0)) or 0), e.get("name", "")))
+            if ns(e.get("tdur")) is not None:
+                cpu[t] = cpu.get(t, 0) + 1
+        elif e["ph"] == "B":
+            st.setdefault(t, []).append(e)
+        elif e["ph"] == "E":
+            if not st.get(t):
+                bad += 1
+                continue
+            b = st[t].pop()
+            if e.get("name") not in (None, "", b.get("name")):
+                mis += 1
+            spans.setdefault(t, []).append((ns(b["ts"]), max(0, ns(e["ts"]) - ns(b["ts"])), b.get("name", "")))
+            if ns(b.get("tts")) is not None and ns(e.get("tts")) is not None:
+                cpu[t] = cpu.get(t, 0) + 1
+    P("end_without_begin", bad)
+    P("end_of_another_name", mis)
+    P("open", sum(len(x) for x in st.values()))
+    for t in sorted(set(spans) | set(k for k in st if st[k])):
+        s = spans.get(t, [])
+        P("calls", t, len(s) + len(st.get(t, [])), sum(x[1] for x in s), "with_cpu=%d" % cpu.get(t, 0))
+    # async
+    open_, done, wrong = {}, {}, 0
+    for e in timed:
+        ph, cat, name = e["ph"], e.get("cat", ""), e.get("name", "")
+        if ph in "bne":
+            k = ("n", cat, e.get("scope", "")) + ident(e)
+            if ph == "b":
+                open_.setdefault(k, []).append(e)
+            elif ph == "n":
+                d = done.setdefault((cat, name), [0, 0, 0, 0, 0])
+                d[3] += 1
+            else:
+                q = open_.get(k, [])
+                hit = [i for i, b in enumerate(q) if b.get("name", "") == name] if name else list(range(len(q)))
+                if not hit:
+                    wrong += 1
+                    continue
+                b = q.pop(hit[-1])
+                d = done.setdefault((cat, b.get("name", "")), [0, 0, 0, 0, 0])
+                du = ns(e["ts"]) - ns(b["ts"])
+                d[0] += 1
+                d[1] += du
+                d[2] = max(d[2], du)
+        elif ph in "STpF":
+            k = ("l", cat, name) + ident(e)
+            if ph == "S":
+                open_.setdefault(k, []).append(e)
+            elif ph in "Tp":
+                done.setdefault((cat, name), [0, 0, 0, 0, 0])[3] += 1
+            elif open_.get(k):
+                b = open_[k].pop()
+                d = done.setdefault((cat, name), [0, 0, 0, 0, 0])
+                du = ns(e["ts"]) - ns(b["ts"])
+                d[0] += 1
+                d[1] += du
+                d[2] = max(d[2], du)
+            else:
+                wrong += 1
+    for k, q in open_.items():
+        for b in q:
+            done.setdefault((b.get("cat", ""), b.get("name", "")), [0, 0, 0, 0, 0])[4] += 1
+    P("async_end_without_begin", wrong)
+    for k in sorted(done):
+        P("async", k[0], k[1], "count=%d" % done[k][0], "total_ns=%d" % done[k][1], "max_ns=%d" % done[k][2], "points=%d" % done[k][3], "open=%d" % done[k][4])
+    # counters, instants, flows
+    c = {}
+    for e in timed:
+        if e["ph"] == "C":
+            for k, v in (e.get("args") or {}).items():
+                try:
+                    v = Decimal(str(v))
+                except Exception:
+                    continue
+                x = c.setdefault((str(e.get("pid")), e.get("name", "") + ("[%s]" % e["id"] if "id" in e else ""), k), [0, v, v, v])
+                x[0] += 1
+                x[1], x[2], x[3] = min(x[1], v), max(x[2], v), v
+    for k in sorted(c):
+        P("counter", *k, "points=%d" % c[k][0], "min=%s" % c[k][1], "max=%s" % c[k][2], "last=%s" % c[k][3])
+    ins = {}
+    for e in timed:
+        if e["ph"] in ("i", "I", "R"):
+            k = (e.get("name", ""), e.get("s", "t"))
+            ins[k] = ins.get(k, 0) + 1
+    for k in sorted(ins):
+        P("instant", k[0], k[1], ins[k])
+    fl = {}
+    for e in timed:
+        if e["ph"] in "stf":
+            k = (e.get("cat", ""), e.get("name", "")) + ident(e)
+            fl.setdefault(k, []).append(e["ph"])
+    P("flow_chains", len(fl), "whole=%d" % sum("s" in v and "f" in v for v in fl.values()))
+    # samples
+    prof = {}
+    for e in ev:
+        d = (e.get("args") or {}).get("data") or {}
+        if e.get("name") == "Profile" and e["ph"] == "P":
+            p = prof.setdefault((str(e.get("pid")), str(e.get("id"))), dict(tid=None, start=None, nodes={}, ids=[], deltas=[], end=None))
+            p["tid"], p["start"] = e.get("tid"), d.get("startTime", e.get("ts"))
+        elif e.get("name") == "ProfileChunk" and e["ph"] == "P":
+            p = prof.setdefault((str(e.get("pid")), str(e.get("id"))), dict(tid=None, start=None, nodes={}, ids=[], deltas=[], end=None))
+            cp = d.get("cpuProfile") or {}
+            for n in cp.get("nodes") or []:
+                p["nodes"][n["id"]] = n
+            p["ids"] += cp.get("samples") or []
+            p["deltas"] += d.get("timeDeltas") or cp.get("timeDeltas") or []
+            p["end"] = d.get("endTime") or cp.get("endTime") or p["end"]
+            if p["tid"] is None:
+                p.setdefault("chunk_tid", e.get("tid"))
+        elif e.get("name") == "CpuProfile" and d.get("cpuProfile"):
+            cp = d["cpuProfile"]
+            prof[(str(e.get("pid")), "CpuProfile-%s" % e.get("tid"))] = dict(tid=e.get("tid"), start=cp.get("startTime"), end=cp.get("endTime"),
+                nodes={n["id"]: n for n in cp.get("nodes", [])}, ids=cp.get("samples", []), deltas=cp.get("timeDeltas", []))
+    for k in sorted(prof):
+        p = prof[k]
+        par = {i: n.get("parent") for i, n in p["nodes"].items()}
+        for i, n in p["nodes"].items():
+            for ch in n.get("children") or []:
+                par[ch] = i
+        t, tm = ns(p["start"] or 0), []
+        for i, x in enumerate(p["ids"]):
+            t += ns(p["deltas"][i]) if i < len(p["deltas"]) else 0
+            tm.append((t, i, x))
+        tm.sort()
+        agg, unknown = {}, 0
+        for q, (t, i, x) in enumerate(tm):
+            end = tm[q + 1][0] if q + 1 < len(tm) else ns(p["end"]) if p["end"] and 0 <= ns(p["end"]) - t <= 60 * 10**9 else t
+            names, seen = [], 0
+            while x is not None and seen < 100000:
+                if x not in p["nodes"]:
+                    unknown += not names
+                    break
+                names.append(frame(p["nodes"][x].get("callFrame") or p["nodes"][x]))
+                x = par.get(x)
+                seen += 1
+            s = ";".join(z.replace(";", ":") for z in names[::-1])
+            v = agg.setdefault(s, [0, 0])
+            v[0] += 1
+            v[1] += end - t
+        P("profile", k[0], k[1], "thread=%s/%s" % (k[0], p["tid"] if p["tid"] is not None else p.get("chunk_tid")), "samples=%d" % len(tm), "nodes=%d" % len(p["nodes"]), "ns=%d" % sum(v[1] for v in agg.values()), "unknown=%d" % unknown)
+        for s in sorted(agg):
+            P("stack", k[0], k[1], s, agg[s][0], agg[s][1])
+    sf = j.get("stackFrames", {}) if isinstance(j, dict) else {}
+    agg = {}
+    for s in (j.get("samples", []) if isinstance(j, dict) else []):
+        names, x, n = [], str(s.get("sf")), 0
+        while x in sf and n < 100000:
+            names.append(sf[x].get("name", ""))
+            x = str(sf[x].get("parent"))
+            n += 1
+        k = ("%s/%s" % (s.get("pid", ""), s.get("tid")), s.get("name", ""), ";".join(z.replace(";", ":") for z in names[::-1]))
+        v = agg.setdefault(k, [0, 0])
+        v[0] += 1
+        v[1] += int(Decimal(str(s.get("weight", 1))))
+    for k in sorted(agg):
+        P("top_sample", *k, *agg[k])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
