@@ -1,5 +1,6 @@
 /*
- * decode: what has to be done to the bytes of a file before loaders see them; and what a file is that no loader takes.
+ * decode: what has to be done to the bytes of a file before loaders see them; and what a file is that no loader takes; and which
+ * texts are folded stacks.
  */
 #ifndef LOAD_DECODE_H
 #define LOAD_DECODE_H
@@ -48,6 +49,22 @@ bool	decode_file(struct map *out, const struct map *in, const char *path,
 
 /* What a file is that no loader takes, and perhaps what to do; NULL when that is not known. */
 const char *foreign_name(const uint8_t *head, size_t n);
+
+/* ---- door.c: folded stacks, among all texts ---------------------------------------------- */
+
+enum folded_door {
+	FOLDED_YES,
+	FOLDED_NOT,
+	FOLDED_FLAT,	/* lines end in numbers, none is a stack of two frames */
+	FOLDED_FEW,	/* some lines may be stacks */
+	FOLDED_TABLE	/* semicolons stand between the columns of a table */
+};
+
+enum folded_door folded_door(const uint8_t *head, size_t n);
+/* Without the blanks and ends of lines behind it. */
+struct str folded_trim(struct str);
+/* Takes the number at the end of a line, with the blanks around it; false: there is none, or nothing blank in front of it. */
+bool	folded_count(struct str *line, struct str *count);
 
 /* For decoders. */
 bool	decode_flush(struct decode *, struct err *);

@@ -179,6 +179,22 @@ is_text(struct str s)
 	return s.n > 0 && memchr(s.s, 0, s.n) == NULL;
 }
 
+#define AS_FOLDED "; if it is folded stacks, open it with --as folded"
+
+/* A text that no mark tells. */
+static const char *
+text_name(struct str s)
+{
+	switch (folded_door((const uint8_t *)s.s, s.n)) {
+	case FOLDED_FLAT: return "a text whose lines end in numbers, but no stack of two frames" AS_FOLDED;
+	case FOLDED_TABLE: return "a text whose lines have semicolons and end in numbers, but it looks like a table" AS_FOLDED;
+	case FOLDED_FEW: return "a text of unknown kind" AS_FOLDED;
+	case FOLDED_YES:
+	case FOLDED_NOT: break;
+	}
+	return "a text of unknown kind";
+}
+
 const char *
 foreign_name(const uint8_t *head, size_t n)
 {
@@ -194,7 +210,6 @@ foreign_name(const uint8_t *head, size_t n)
 		{ is_bpftrace, "the output of bpftrace; fold it with stackcollapse-bpftrace.pl" },
 		{ is_dtrace, "the stacks of DTrace; fold them with stackcollapse.pl" },
 		{ is_frames, "the output of perf script without names of processes; let it print the fields comm,tid,time,event,ip,sym,dso" },
-		{ is_text, "a text of unknown kind" },
 	};
 	struct str s = { (const char *)head, n };
 
@@ -214,5 +229,5 @@ foreign_name(const uint8_t *head, size_t n)
 		if ((i < BINARY || is_text(s)) && kinds[i].is(i < BINARY ?
 		    (struct str){ (const char *)head, n } : s))
 			return kinds[i].what;
-	return NULL;
+	return is_text(s) ? text_name(s) : NULL;
 }

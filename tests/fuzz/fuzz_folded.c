@@ -1,4 +1,4 @@
-/* Fuzz target: any bytes, opened as a file and explored; the kept ones are folded stacks. */
+/* Fuzz target: any bytes, opened as a file and explored; the kept ones are folded stacks, recognised or asked for. */
 #include "config.h"
 
 #include "walk.h"
@@ -8,6 +8,9 @@ int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
+	walk_as = NULL;
+	walk_bytes(data, n);
+	walk_as = "folded";
 	walk_bytes(data, n);
 	return 0;
 }

@@ -10,6 +10,8 @@
 #include "icecore/track.h"
 #include "walk.h"
 
+const char *walk_as;
+
 #define TREE_STEPS 20000u	/* trees of damaged files can be large */
 #define SPAN_THREADS 20u
 
@@ -255,7 +257,7 @@ walk_tell(const struct store *st)
 bool
 walk_file(const char *path, uint64_t *records, struct err *err)
 {
-	static const struct store_options options = { .memory_only = true };
+	const struct store_options options = { .memory_only = true, .as = walk_as };
 	static const struct side_options sides = { NULL, NULL };
 	struct store *base, *st;
 	struct work w;

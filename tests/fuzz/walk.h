@@ -18,6 +18,9 @@ bool	walk_file(const char *path, uint64_t *records, struct err *);
 /* The same with bytes; an error that is none of the input aborts. */
 void	walk_bytes(const uint8_t *, size_t);
 
+/* The loader that reads files, as --as says; NULL: by their content. */
+extern const char *walk_as;
+
 /* Where the environment has WALK_TELLS: a line "# loader NAME" for what has taken the file. */
 void	walk_tell(const struct store *);
 

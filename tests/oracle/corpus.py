@@ -17,6 +17,7 @@ sys.path.insert(0, HERE)
 
 import answers  # noqa: E402
 import chromecheck  # noqa: E402
+import doorcheck  # noqa: E402
 import foldedcheck  # noqa: E402
 import heapcorpus  # noqa: E402
 import nanocheck  # noqa: E402
@@ -204,6 +205,7 @@ def main(argv):
     foldedcheck.check_edges(tap, program, os.path.join(trace, "gen", "edges"))
     chromecheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "chrome"))
     heapcorpus.check(tap, program, os.path.join(corpus, "heap"))
+    doorcheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "frontdoor"))
     check_distances(tap, os.path.join(build, "tests/oracle/levpairs"), os.path.join(corpus, "other", "lev"))
     if tap.n == 0:
         tap.ok("files with known answers in %s" % corpus, ["none found"])

@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
 """doorcheck.py BUILD SCRATCH - what a file is read as, and what is said of one that is not, as TAP."""
 import glob
+import gzip
 import os
+import random
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import answers  # noqa: E402
-from check import Tap, attempt  # noqa: E402
+import door  # noqa: E402
+from check import Tap, attempt, refused  # noqa: E402
 
 INPUTS = os.path.join(HERE, "..", "fuzz", "corpus")
 FORMATS = ("trace", "hprof", "nanoscope", "sched", "perf", "json", "folded")
+SEEDS = 1500
 
 
 def write(path, data):
@@ -69,6 +73,141 @@ def check_as_wrong(program, scratch):
     return [] if a.code == 2 and all(name in a.err for name in FORMATS) else ["%d %r" % (a.code, a.err)]
 
 
+# ---- folded stacks or not ---------------------------------------------------------------------------
+
+
+def lines(form, n, *values):
+    return "".join(form % tuple(v(i) for v in values) + "\n" for i in range(n)).encode()
+
+
+def number(i):
+    return i * 37 % 101
+
+
+DEEP = b"main;" + b";".join(b"f%d" % i for i in range(16000)) + b" 4\n"
+
+# Texts of both kinds: yes or no, and what the refusal says.
+TEXTS = {
+    "two lines": ("main;f 5\nmain;g 6\n", True),
+    "PHP": ("{main};f 5\n", True),
+    "unknown callers": ("[unknown];f 5\n[main tid=5];run 7\n", True),
+    "names with blanks": ("main;operator new (int) 5\nmain;g;void f<a, b>() 6\n", True),
+    "a differential": ("main;f 5 6\nmain;f;g 0 7\n", True),
+    "no end of line": ("main;f 5\nmain;g 6", True),
+    "many threads, one frame": (lines("t%d %d", 3, int, number) + b"a;b 1\n", True),
+    "comments": (b"# a\n# b\n# c\n\n\na;b 1\n", True),
+    "a deep stack": (DEEP, True),
+    "a mark": (b"\xef\xbb\xbfmain;f 5\n", True),
+    "one depth, few callers": (lines("main;f%d;g%d %d", 40, number, number, number), True),
+    "seven rows": (lines("a%d;b %d", 7, int, number), True),
+    "an empty frame": (";lead 1\nmain;;f 2\n", True),
+    "one frame": (lines("name_%d %d", 40, int, number), "--as folded"),
+    "values": (lines("kernel.x%d = %d", 40, int, number), "unknown kind"),
+    "a log": (lines("2026-11-20 10:00:%02d request;done %d", 40, int, number), "unknown kind"),
+    "a log of syslog": (lines("Nov 20 10:00:%02d host;job a;b %d", 40, int, number), "unknown kind"),
+    "addresses": (lines("10.0.0.%d GET /a;b %d", 40, int, number), "unknown kind"),
+    "seconds": (lines("17320000%02d.5 a;b %d", 40, int, number), "unknown kind"),
+    "seconds in brackets": (lines("[17320000%02d] a;b %d", 40, int, number), "unknown kind"),
+    "days": (lines("Fri, a;b%d %d", 40, int, number), "unknown kind"),
+    "CSV": (b"name;size;n\n" + lines("x%d;a;c %d", 40, number, number), "a table"),
+    "CSV, no header": (lines("x%d;a;c %d", 40, int, number), "a table"),
+    "assignments": (lines("x;y=%d %d", 40, number, number), "a table"),
+    "eight rows": (lines("a%d;b %d", 8, int, number), "a table"),
+    "entities": (lines("a&lt;b &#12;c%d %d", 40, int, number), "unknown kind"),
+    "sentences": (lines("as said; and done %d %d", 40, int, number), "unknown kind"),
+    "statements": (lines("x = %d; %d", 40, int, number), "unknown kind"),
+    "numbers": (lines("1;2;%d %d", 40, int, number), "unknown kind"),
+    "few stacks": (b"a;b 1\n" + lines("word %d x", 4, int), "unknown kind"),
+    "one of five": (b"a;b 1\n" + lines("word %d", 4, int), "unknown kind"),
+    "one of four": (b"a;b 1\n" + lines("word %d", 3, int), True),
+    "JSON": (b'{ "a;b": 1,\n' + lines("a;b%d %d", 9, int, number), "JSON"),
+    "JSON array": (b'[\n["a;b 1\n' + lines("a;b%d %d", 9, int, number), "JSON"),
+    "a NUL": (b"a;b 1\na;c\0 1\n", "not a file icecore reads"),
+    "blanks": (b" \n\t\r\n\n", "an empty file"),
+    "a script": (b"function a(){b=1;c=2};" * 5000, "unknown kind"),
+    "long names": (b"x" * 70000 + b";f 1\n", "unknown kind"),
+}
+
+
+def check_text(program, path, data, want):
+    data = data.encode() if isinstance(data, str) else data
+    ok, _, counts = door.is_folded(data)
+    if ok != (want is True):
+        return ["the oracle says %s: %s" % (ok, counts)]
+    bad = []
+    for form, pack in ((path, bytes), (path + ".gz", gzip.compress)):
+        write(form, pack(data))
+        if want is True:
+            a = program.ask(form, "info", options=("--no-index",))
+            if a.code != 0 or info(a)["loader"] != "folded":
+                bad.append("status %d: %s" % (a.code, a.err.strip()))
+            continue
+        bad += refused(program, form)
+        a = program.ask(form, "info", options=("--no-index",))
+        if want not in a.err:
+            bad.append("not named %s: %s" % (want, a.err.strip()))
+    return bad
+
+
+def check_pipe(program, path, data, want):
+    """The same from standard input and as the second file."""
+    write(path, data)
+    with open(path, "rb") as f:
+        codes = [program.ask("-", "info", stdin=f).code]
+    first = write(path + ".1", b"main;f 1\n")
+    codes.append(program.run(["--no-index", "-e", "methods", first, path]).code)
+    return [] if codes == [want, want] else ["status %s, not %d" % (codes, want)]
+
+
+def random_text(seed):
+    """What is just on one side of the rule, or on the other."""
+    r = random.Random(seed)
+    words = ["main", "f", "g h", "x=1", "12", "a.b", "<t>", "&lt", "&#1", "é", "1.2", "Nov 20 ", "Fri ", "10:12", "", "{", "["]
+    out = []
+    for _ in range(r.randrange(1, 24)):
+        parts = [r.choice(words) for _ in range(r.choice((1, 2, 2, 3, 3, 3)))]
+        line = r.choice((";", ";", ";", "; ", " ;", ",", "\t")).join(parts)
+        out.append(line + r.choice((" %d" % r.randrange(99),) * 5 + (" 1.5", "", " 3 4", "=5", " 6.", " .5")))
+    return "\n".join(out).encode() + r.choice((b"", b"\n", b"\r\n"))
+
+
+def check_random(program, path, seed):
+    data = random_text(seed)
+    want = door.is_folded(data)
+    a = program.ask(write(path, data), "info", options=("--no-index",))
+    got = a.code == 0 and info(a)["loader"] == "folded"
+    # What looks like another format is that.
+    return [] if got == want[0] or (a.code == 0 and not got) else ["%s, not %s: %r %s" % (got, want, data, a.err)]
+
+
+def check_random_all(program, scratch):
+    bad = []
+    for seed in range(SEEDS):
+        bad += check_random(program, os.path.join(scratch, "random"), seed)
+    return bad
+
+
+# ---- the corpus ---------------------------------------------------------------------------------------
+
+
+def check_listed(program, path, want):
+    if want != "yes":
+        return refused(program, path)
+    a = program.ask(path, "info", options=("--no-index",))
+    return [] if a.code == 0 and info(a)["loader"] == "folded" else ["status %d: %s" % (a.code, a.err.strip())]
+
+
+def check_corpus(tap, program, folder):
+    """expected/door.tsv: file, yes or no, and why."""
+    path = os.path.join(folder, "expected", "door.tsv")
+    if not os.path.exists(path):
+        return
+    with open(path) as f:
+        for line in f.read().split("\n")[:-1]:
+            name, want = line.split("\t")[:2]
+            attempt(tap, "front door: " + name, check_listed, program, os.path.join(folder, "data", name), want)
+
+
 def main(argv):
     build, scratch = argv[1:]
     tap = Tap()
@@ -79,6 +218,12 @@ def main(argv):
     attempt(tap, "--as and an index", check_as_index, program, scratch)
     attempt(tap, "--as and standard input", check_as_pipe, program, scratch)
     attempt(tap, "--as of no format", check_as_wrong, program, scratch)
+    path = os.path.join(scratch, "text")
+    for name, (data, want) in TEXTS.items():
+        attempt(tap, "folded stacks? " + name, check_text, program, path, data, want)
+    attempt(tap, "folded stacks? random texts", check_random_all, program, scratch)
+    attempt(tap, "standard input and a second file: yes", check_pipe, program, path, b"main;f 2\n", 0)
+    attempt(tap, "standard input and a second file: no", check_pipe, program, path, b"main 2\n", 3)
     tap.end()
     return 0
 

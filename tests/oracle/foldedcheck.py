@@ -16,6 +16,7 @@ sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import answers  # noqa: E402
+import door  # noqa: E402
 import folded as oracle  # noqa: E402
 import foldedmake  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
@@ -48,10 +49,11 @@ def shown(thread):
 
 
 class Check:
-    def __init__(self, program, path, profile):
+    def __init__(self, program, path, profile, known=True):
         self.program, self.path, self.p = program, path, profile
         self.unit = SCALE.get(profile.mode, 1)
-        self.bad = []
+        self.options = ["--no-index"] + ([] if known else ["--as", "folded"])
+        self.bad = [] if known else refused(program, path)
 
     def same(self, what, got, want):
         if got != want:
@@ -147,7 +149,7 @@ class Check:
             self.weights("inverted " + f[0], got[f], "total", want[f])
 
     def folded(self):
-        a = self.program.run(["--no-index", "-o", "folded", "-e", "calls", self.path])
+        a = self.program.run(self.options + ["-o", "folded", "-e", "calls", self.path])
         want = collections.Counter()
         for (thread, frames), w in self.p.self.items():
             names = [answers.fit(n) + ("_[%s]" % k if k else "") for n, k in frames]
@@ -170,7 +172,7 @@ class Check:
             self.same("folded %s" % str(key)[-100:], got.get(key), want.get(key))
 
     def run(self):
-        a = self.program.ask(self.path, *QUERIES, options=("--no-index",))
+        a = self.program.ask(self.path, *QUERIES, options=self.options)
         if a.code not in (0, 1):
             return ["exit status %d: %s" % (a.code, a.err.strip())]
         info, threads, methods, calls, merged, inverted = a.tables()
@@ -191,7 +193,8 @@ def check_file(program, path, data=None):
     else:
         with open(path, "wb") as f:
             f.write(data)
-    return Check(program, path, oracle.Profile(data)).run()
+    # What is not recognised is read all the same when it is asked for.
+    return Check(program, path, oracle.Profile(data), door.is_folded(data)[0]).run()
 
 
 def check_index(program, scratch):
@@ -288,7 +291,7 @@ def cuts(path):
         data = f.read()
     for n in range(len(data) + 1):
         p = oracle.Profile(data[:n])
-        print(n, len(p.lines) if any(stack for stack, _, _, _ in p.lines) else -1)
+        print(n, len(p.lines) if door.is_folded(data[:n])[0] else -1)
     return 0
 
 

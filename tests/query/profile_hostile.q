@@ -1,4 +1,5 @@
 # Names that are no text.
+# args: --as folded
 # make: foldedmake.py hostile
 methods
 calls | where self > 0 | select method kind

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "load/decode.h"
 #include "profile.h"
 
 #define LINES_A_TICK 64
@@ -42,42 +43,6 @@ struct folded {
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-static bool
-is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-
-static struct str
-without_blanks(struct str s)
-{
-	while (s.n > 0 && is_space(s.s[s.n - 1]))
-		s.n--;
-	return s;
-}
-
-/* Takes the number at the end, with the blanks around it; false: there is none, or nothing blank in front of it. */
-static bool
-take_count(struct str *line, struct str *count)
-{
-	struct str s = without_blanks(*line);
-	size_t at = s.n, whole;
-
-	while (at > 0 && is_digit(s.s[at - 1]))
-		at--;
-	if (at > 0 && s.s[at - 1] == '.') {
-		for (whole = --at; at > 0 && is_digit(s.s[at - 1]); at--)
-			;
-		if (at == whole)
-			return false;
-	}
-	if (at == s.n || at == 0 || !is_space(s.s[at - 1]))
-		return false;
-	*count = (struct str){ s.s + at, s.n - at };
-	*line = without_blanks((struct str){ s.s, at });
-	return true;
-}
-
 /* All of the text but the mark of UTF-8. */
 static struct str
 text_of(const char *data, uint64_t size)
@@ -88,50 +53,10 @@ text_of(const char *data, uint64_t size)
 	return s;
 }
 
-/* ---- sniffing ------------------------------------------------------------------------------ */
-
-/* Tables end in numbers too: of numbers only, or with tabs between their columns; and what lists values, "x = 5". */
-static bool
-has_name(struct str s)
-{
-	if (s.n > 1 && s.s[s.n - 1] == '=' && is_space(s.s[s.n - 2]))
-		return false;
-	if (memchr(s.s, '\t', s.n) != NULL && memchr(s.s, ';', s.n) == NULL)
-		return false;
-	for (size_t i = 0; i < s.n; i++)
-		if (memchr("0123456789 \t,.;:+-/|", s.s[i], 20) == NULL)
-			return true;
-	return false;
-}
-
-/* More lines than not are a stack, of which the last one may be cut; of binary data all must be. */
 static bool
 sniff(const uint8_t *head, size_t n)
 {
-	struct str rest = text_of((const char *)head, n), line, count;
-	uint64_t lines = 0, good = 0, named = 0;
-	bool whole = n < SNIFF_MAX, binary = memchr(head, '\0', n) != NULL, ends = n > 0 && head[n - 1] == '\n';
-
-	while (str_split(&rest, '\n', &line)) {
-		/* What SNIFF_MAX cuts says nothing. */
-		if (rest.n == 0 && !ends && !whole && lines > 0)
-			break;
-		line = without_blanks(line);
-		if (line.n == 0 || line.s[0] == '#')
-			continue;
-		lines++;
-		if (take_count(&line, &count)) {
-			named += has_name(line);
-			good += line.n == 0 || has_name(line);
-		} else if (rest.n == 0 && !whole && !binary && memchr(line.s, ';', line.n) != NULL) {
-			/* The end of a stack of so many frames is not in sight. */
-			named++;
-			good++;
-		} else if (rest.n == 0 && !ends) {
-			lines--;
-		}
-	}
-	return named > 0 && (binary ? good == lines : good * 2 > lines);
+	return folded_door(head, n) == FOLDED_YES;
 }
 
 /* ---- a first look at the file ----------------------------------------------------------------- */
@@ -140,7 +65,7 @@ static void
 look_at_comment(struct folded *f, struct str line)
 {
 	f->comments++;
-	line = without_blanks(line);
+	line = folded_trim(line);
 	if (f->mode.n == 0 && str_take(&line, STR("# mode: ")))
 		f->mode = line;
 }
@@ -173,15 +98,15 @@ look_at_line(struct folded *f, struct str line, struct err *err)
 
 	if (line.n > 0 && line.s[0] == '#') {
 		look_at_comment(f, line);
-	} else if (take_count(&line, &count)) {
+	} else if (folded_count(&line, &count)) {
 		/* Whether its end is a name or a count is not known yet. */
 		if (!f->unthreaded && !look_at_thread(f, line, err))
 			return false;
-		if (!take_count(&line, &before))
+		if (!folded_count(&line, &before))
 			f->ones++;
 		else if (f->twos++, !f->unthreaded && !look_at_thread(f, line, err))
 			return false;
-	} else if (without_blanks(line).n > 0) {
+	} else if (folded_trim(line).n > 0) {
 		f->ignored++;
 	}
 	return true;
@@ -347,9 +272,9 @@ read_line(struct folded *f, struct str line, struct err *err)
 	struct sample sample = { .event = f->event, .offset = (uint64_t)(line.s - f->data) };
 	struct str count, before = STR("");
 
-	if ((line.n > 0 && line.s[0] == '#') || !take_count(&line, &count))
+	if ((line.n > 0 && line.s[0] == '#') || !folded_count(&line, &count))
 		return true;
-	if (f->differs && !take_count(&line, &before)) {
+	if (f->differs && !folded_count(&line, &before)) {
 		/* Only a count before: nothing is left of it. */
 		before = count;
 		count = STR("0");

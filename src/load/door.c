@@ -1,0 +1,297 @@
+/*
+ * Whether a text is folded stacks: what nearly every line of a log or a table has as well is not enough.
+ *
+ * Each line of the head is of one of three classes: a stack of several frames, a name with a count, or anything else.
+ * Names for what is none are in foreign.c.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode.h"
+
+#define TABLE_LEAST 8	/* rows that a table must have to be taken for one */
+#define FRAMES_BITS 15	/* twice as many places as lines with a first frame fit into SNIFF_MAX */
+
+struct door {
+	uint64_t	 stacks, names, others;		/* lines of the three classes */
+	uint64_t	 seams, header;		/* of all stacks; of a line in front of them all that has no count */
+	uint64_t	 loose, firsts;		/* stacks with blanks or '=' in them; different first frames */
+	uint32_t	*seen;			/* hashes of these; NULL: no memory, they are not told apart */
+	bool		 ragged;		/* stacks have different numbers of seams */
+};
+
+static bool
+is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+struct str
+folded_trim(struct str s)
+{
+	while (s.n > 0 && is_space(s.s[s.n - 1]))
+		s.n--;
+	return s;
+}
+
+bool
+folded_count(struct str *line, struct str *count)
+{
+	struct str s = folded_trim(*line);
+	size_t at = s.n, whole;
+
+	while (at > 0 && is_digit(s.s[at - 1]))
+		at--;
+	if (at > 0 && s.s[at - 1] == '.') {
+		for (whole = --at; at > 0 && is_digit(s.s[at - 1]); at--)
+			;
+		if (at == whole)
+			return false;
+	}
+	if (at == s.n || at == 0 || !is_space(s.s[at - 1]))
+		return false;
+	*count = (struct str){ s.s + at, s.n - at };
+	*line = folded_trim((struct str){ s.s, at });
+	return true;
+}
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+static bool
+take_word(struct str *s, const char *words)
+{
+	bool is = s->n >= 3 && s->s[0] != ' ' && memchr(s->s, '\0', 3) == NULL;
+
+	for (; is && *words != '\0'; words += 3)
+		if (memcmp(s->s, words, 3) == 0) {
+			*s = str_behind(*s, 3);
+			return true;
+		}
+	return false;
+}
+
+static bool
+take_one_of(struct str *s, const char *set)
+{
+	if (s->n == 0 || s->s[0] == '\0' || strchr(set, s->s[0]) == NULL)
+		return false;
+	*s = str_behind(*s, 1);
+	return true;
+}
+
+/*
+ * d: a digit, D: one or none, M: a month, W: a day of the week, _: blanks, o: a comma or none, and sets of bytes; any other
+ * byte is itself.
+ */
+static bool
+has_form(struct str s, const char *form)
+{
+	static const char digits[] = "0123456789";
+	bool ok = true;
+
+	for (; ok && *form != '\0'; form++)
+		switch (*form) {
+		case 'd': ok = take_one_of(&s, digits); break;
+		case 'D': take_one_of(&s, digits); break;
+		case 'M': ok = take_word(&s, "JanFebMarAprMayJunJulAugSepOctNovDec"); break;
+		case 'W': ok = take_word(&s, "MonTueWedThuFriSatSun"); break;
+		case '_':
+			for (ok = take_one_of(&s, " "); ok && take_one_of(&s, " "); )
+				;
+			break;
+		case 'o': take_one_of(&s, ","); break;
+		case 'a': ok = take_one_of(&s, "-/"); break;
+		case 'b': ok = take_one_of(&s, "-/."); break;
+		case 'c': ok = take_one_of(&s, " T,"); break;
+		case 'e': ok = take_one_of(&s, " :,;]"); break;
+		case 'f': ok = take_one_of(&s, ". ]"); break;
+		default: ok = s.n > 0 && s.s[0] == *form; s = str_behind(s, ok); break;
+		}
+	return ok;
+}
+
+/* Lines of logs begin with a time or with an address. */
+static bool
+is_stamped(struct str line)
+{
+	static const char *const forms[] = {
+		"ddddaddadd", "dDbdDbddDDc", "dD:dd", "dD/M/", "M_dD ", "Wo ", "dDD.dDD.dDD.dDDe",
+		"ddddddddddf", "dddddddddddddf"
+	};
+
+	take_one_of(&line, "[<(");
+	for (size_t i = 0; i < NELEM(forms); i++)
+		if (has_form(line, forms[i]))
+			return true;
+	return false;
+}
+
+/* "&name;" or "&#12;", as in HTML. */
+static bool
+ends_entity(struct str s, size_t at)
+{
+	size_t from = at;
+
+	while (from > 0 && at - from < 8 && (is_digit(s.s[from - 1]) || s.s[from - 1] == '_' ||
+	    (unsigned char)((s.s[from - 1] | 32) - 'a') < 26))
+		from--;
+	if (from == at || from == 0)
+		return false;
+	return s.s[from - 1] == '&' || (from > 1 && s.s[from - 1] == '#' && s.s[from - 2] == '&');
+}
+
+/* Semicolons between two frames: no blank stands beside them. */
+static uint64_t
+seams_of(struct str s)
+{
+	const char *p = s.s, *end = s.s + s.n;
+	uint64_t n = 0;
+
+	for (; p < end && (p = memchr(p, ';', (size_t)(end - p))) != NULL; p++)
+		n += !(p > s.s && (p[-1] == ' ' || p[-1] == '\t')) && p + 1 < end && p[1] != ' ' && p[1] != '\t' &&
+		    !ends_entity(s, (size_t)(p - s.s));
+	return n;
+}
+
+/* Rows of tables have numbers only. */
+static bool
+has_name(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (memchr("0123456789 \t,.;:+-/|\r", s.s[i], 21) == NULL)
+			return true;
+	return false;
+}
+
+static void
+note_first(struct door *d, struct str frame)
+{
+	uint32_t hash = 2166136261u, at;
+
+	for (size_t i = 0; i < frame.n; i++)
+		hash = (hash ^ (unsigned char)frame.s[i]) * 16777619u;
+	hash += hash == 0;
+	if (d->seen == NULL)
+		return;
+	for (at = hash >> (32 - FRAMES_BITS); d->seen[at] != 0; at = (at + 1) % (1u << FRAMES_BITS))
+		if (d->seen[at] == hash)
+			return;
+	d->seen[at] = hash;
+	d->firsts++;
+}
+
+static void
+note_stack(struct door *d, struct str stack, uint64_t seams)
+{
+	const char *end = memchr(stack.s, ';', stack.n);
+
+	d->ragged = d->ragged || (d->stacks > 0 && seams != d->seams);
+	d->seams = seams;
+	d->stacks++;
+	d->loose += memchr(stack.s, ' ', stack.n) != NULL || memchr(stack.s, '=', stack.n) != NULL;
+	note_first(d, (struct str){ stack.s, end == NULL ? stack.n : (size_t)(end - stack.s) });
+}
+
+static void
+note_line(struct door *d, struct str line)
+{
+	struct str stack = line, before, count;
+	uint64_t seams;
+
+	if (!folded_count(&stack, &count) || is_stamped(line)) {
+		if (d->stacks + d->names + d->others == 0)
+			d->header = seams_of(line);
+		d->others++;
+		return;
+	}
+	/* Of a differential what is before the other count counts. */
+	before = stack;
+	if (folded_count(&before, &count) && has_name(before))
+		stack = before;
+	seams = seams_of(stack);
+	if (!has_name(stack))
+		d->others++;
+	else if (seams > 0)
+		note_stack(d, stack, seams);
+	else if (memchr(stack.s, '\t', stack.n) == NULL && memchr(stack.s, ';', stack.n) == NULL &&
+	    strchr("=:,", stack.s[stack.n - 1]) == NULL)
+		d->names++;
+	else
+		d->others++;
+}
+
+/* ---- all of the head --------------------------------------------------------------------------- */
+
+static bool
+is_json(struct str s)
+{
+	struct str in = s;
+
+	do
+		in = str_behind(in, 1);
+	while (in.n > 0 && (is_space(in.s[0]) || in.s[0] == '\n'));
+	return in.n > 0 && ((s.s[0] == '{' && (in.s[0] == '"' || in.s[0] == '}')) ||
+	    (s.s[0] == '[' && (in.s[0] == '"' || in.s[0] == '{' || in.s[0] == '[')));
+}
+
+/* A stack so deep that its end is not in sight; packed scripts have no names so long, and more of other signs. */
+static bool
+is_deep_stack(struct str s)
+{
+	uint64_t seams = seams_of(s), odd = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		odd += s.s[i] == '{' || s.s[i] == '}' || s.s[i] == '=' || s.s[i] == '"';
+	return seams >= 16 && odd * 100 < s.n && s.n / seams <= 1000;
+}
+
+static enum folded_door
+judge(const struct door *d)
+{
+	bool few = d->stacks * 3 < d->names + d->others || d->stacks + d->names <= d->others;
+
+	if (d->stacks == 0)
+		return d->names > d->others ? FOLDED_FLAT : d->names > 0 ? FOLDED_FEW : FOLDED_NOT;
+	if (few)
+		return FOLDED_FEW;
+	if (d->stacks >= TABLE_LEAST && !d->ragged &&
+	    (d->header == d->seams || d->loose * 2 > d->stacks || d->firsts * 2 > d->stacks))
+		return FOLDED_TABLE;
+	return FOLDED_YES;
+}
+
+static enum folded_door
+judge_lines(struct str s, bool whole)
+{
+	struct door d = { .seen = calloc(1u << FRAMES_BITS, sizeof *d.seen) };
+	struct str line;
+
+	while (str_split(&s, '\n', &line)) {
+		/* What SNIFF_MAX cuts says nothing. */
+		if (!whole && s.n == 0 && s.s == line.s + line.n)
+			break;
+		line = folded_trim(line);
+		if (line.n > 0 && line.s[0] != '#')
+			note_line(&d, line);
+	}
+	free(d.seen);
+	return judge(&d);
+}
+
+enum folded_door
+folded_door(const uint8_t *head, size_t n)
+{
+	struct str s = { (const char *)head, n }, text;
+	bool whole = n < SNIFF_MAX;
+
+	str_take(&s, STR("\xef\xbb\xbf"));
+	for (text = s; text.n > 0 && (is_space(text.s[0]) || text.s[0] == '\n'); )
+		text = str_behind(text, 1);
+	if (text.n == 0 || memchr(s.s, '\0', s.n) != NULL || is_json(text))
+		return FOLDED_NOT;
+	if (!whole && memchr(s.s, '\n', s.n) == NULL)
+		return is_deep_stack(s) ? FOLDED_YES : FOLDED_NOT;
+	return judge_lines(s, whole);
+}
