@@ -340,15 +340,17 @@ class Heap(Values):
         while changed:
             changed = False
             for k in range(top - 1, -1, -1):
-                new = -1
+                new, below = -1, set()      # below: what new is known to dominate
                 for p in before[k]:
                     if new < 0 and dom[p] >= 0:
                         new = p
                     elif dom[p] >= 0:
-                        while p != new:
-                            while p < new:
+                        while p != new and p not in below:
+                            if p < new:
+                                below.add(p)
                                 p = dom[p]
-                            while new < p:
+                            else:
+                                below.add(new)
                                 new = dom[new]
                 if dom[k] != new:
                     dom[k], changed = new, True
