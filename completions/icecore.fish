@@ -121,7 +121,7 @@ complete -c icecore -l dump -x -d "which heap dump to open of a file that holds 
 complete -c icecore -l as -x -a "trace hprof nanoscope sched perf json folded" -d "read all files as that format, whatever they look like"
 complete -c icecore -l threads -d "names of threads: a thread dump or a list of tid and name; may be given again"
 complete -c icecore -l mapping -d "names of classes and methods: a mapping.txt of R8 or ProGuard; may be given again"
-complete -c icecore -l event -d "the event of a profile that counts; without it the first one"
+complete -c icecore -l event -d "the event of a profile that counts; without it the one with the most samples"
 complete -c icecore -l file -x -d "which of several files queries are about; 1 is the first"
 complete -c icecore -l offset -d "what is added to times of the second file to have those of the first, as 1.5s or -20ms"
 complete -c icecore -l text -d "print the biggest calls, or what retains most, as an indented tree"

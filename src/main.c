@@ -224,6 +224,21 @@ page(struct session *session, const struct options *o)
 	return ok ? E_NONE : complain("icecore", &err);
 }
 
+/* Says which event of several counts, of a file that nobody chose one of. */
+static void
+tell_event(const char *path, const struct store *st)
+{
+	struct err err;
+	struct buf b = BUF_INIT;
+
+	event_told(st, &b);
+	if (b.n > 0 && !b.bad) {
+		fail(&err, E_NONE, "%.*s: --event", (int)b.n, b.s);
+		complain(path, &err);
+	}
+	buf_free(&b);
+}
+
 /* Says what could not be read; the answer stands all the same. */
 static int
 check_losses(const char *path, const struct store *st, int status)
@@ -305,6 +320,10 @@ answer_of_files(struct session *session, const struct options *o, int status)
 	if (!open_files(session, o, &i, &err)) {
 		end_progress();
 		return complain(o->files.arg[i], &err);
+	}
+	for (i = 0; i < session->nstores && o->ui.event == NULL; i++) {
+		end_progress();
+		tell_event(o->files.arg[i], session->store[i]);
 	}
 	if (!choose_clock(session, o, &err))
 		return complain(o->files.arg[session->at], &err);

@@ -47,7 +47,7 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_LIST, AT(threads) },
 	{ 0, "mapping", "FILE", "names of classes and methods: a mapping.txt of R8 or ProGuard; may be given again",
 	    .kind = OPTION_LIST, AT(mappings) },
-	{ 0, "event", "NAME", "the event of a profile that counts; without it the first one",
+	{ 0, "event", "NAME", "the event of a profile that counts; without it the one with the most samples",
 	    .kind = OPTION_TEXT, AT(ui.event) },
 	{ 0, "file", "N", "which of several files queries are about; 1 is the first",
 	    .kind = OPTION_NUMBER, AT(at) },

@@ -75,8 +75,8 @@ struct weights {
 
 void	weights_of(const struct store *, struct weights *);
 struct str event_name(const struct store *, uint32_t event);	/* of a profile, from 1 */
-/* The one with most samples, where these are ten times those of the one that counts; else 0. */
-uint32_t event_larger(const struct store *);
+/* "event cpu-clock counts (49 samples); not page-faults (7)"; nothing where there is one event.  Raw bytes. */
+void	event_told(const struct store *, struct buf *);
 uint32_t event_named(const struct store *, struct str name);	/* exactly so; 0: none */
 /* The event of that name, with or without modifiers: "cycles" is "cycles:u" where only one event begins so.  0: none. */
 uint32_t event_find(const struct store *, struct str name);

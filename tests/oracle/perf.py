@@ -61,9 +61,19 @@ def root_of(m, o):
     return comm.replace(" ", "_")
 
 
+def most(text):
+    """The event with the most samples, the first of them; "dummy" ones only where there is no other."""
+    n = {}
+    for line in text.split("\n"):
+        e = HEAD.match(line) and EVENT.search(line)
+        if e:
+            n[e.group(2)] = n.get(e.group(2), 0) + 1
+    return max(n, key=lambda k: (not k.startswith("dummy"), n[k]), default=None)
+
+
 def fold(text, options=(), event=None):
-    """Stacks with their weights; event: the one that counts, instead of the first."""
-    o, out = set(options), {}
+    """Stacks with their weights; event: the one that counts, instead of the one with the most samples."""
+    o, out, event = set(options), {}, event or most(text)
     root, stack, weight = None, [], 1
     lines = text.split("\n")
     if lines[-1] == "":

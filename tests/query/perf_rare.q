@@ -1,4 +1,4 @@
-# Another event has far more samples.
+# The event with more samples counts, though it is not the first.
 # args: -o csv
 # make: perfmake.py rare
 info | where field ~ /event/

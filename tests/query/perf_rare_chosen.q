@@ -1,4 +1,4 @@
-# Not so when it counts itself.
-# args: -o csv --event cpu-clock
+# Not so when another one was asked for.
+# args: -o csv --event faults
 # make: perfmake.py rare
 info | where field ~ /event/

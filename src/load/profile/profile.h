@@ -82,6 +82,7 @@ uint32_t samples_stack(struct samples *, uint32_t parent, uint32_t frame, struct
 uint32_t samples_thread(struct samples *, uint32_t pid, uint32_t tid, struct str name, struct err *);
 /* unit: what one is called; of times "ns", "us", "ms" or "s", which says how long it is. */
 uint32_t samples_event(struct samples *, struct str name, enum weight_type, const char *unit, struct err *);
+struct str samples_event_name(const struct samples *, uint32_t event);
 /*
  * A number like 12 or 31.25, into fixed-point with the decimals so far; more decimals make all earlier weights longer, also
  * those that were not added yet: these must then be read again.
@@ -91,7 +92,7 @@ bool	samples_weight(struct samples *, struct str digits, uint64_t *weight, struc
 bool	samples_has_text(const struct samples *, struct str text);
 /* stack 0: a sample without frames, which gets one with an empty name.  thread and event are ids that exist. */
 bool	samples_add(struct samples *, const struct sample *, struct err *);
-/* Columns and facts; the first event counts. */
+/* Columns and facts; the event with the most samples counts. */
 bool	samples_columns(struct samples *, struct err *);
 
 /* ---- calls ---------------------------------------------------------------------- */

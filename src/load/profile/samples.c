@@ -214,6 +214,14 @@ samples_event(struct samples *s, struct str name, enum weight_type type, const c
 	    idmap_put(&s->by_event, key, (uint32_t)s->nevents, err) ? (uint32_t)s->nevents : 0;
 }
 
+struct str
+samples_event_name(const struct samples *s, uint32_t event)
+{
+	const struct sample_event *e = &SCRATCH(s->events, struct sample_event)[event - 1];
+
+	return text_at(s, &s->event_text, e->ref, e->own);
+}
+
 /* ---- weights -------------------------------------------------------------------------------- */
 
 static const uint64_t power[WEIGHT_DECIMALS + 1] = { 1, 10, 100, 1000, 10000, 100000, 1000000 };

@@ -10,7 +10,6 @@
 
 #include "profile.h"
 
-#define EVENT 1		/* the one that counts */
 #define N(col, row, member) MAKE_COLUMN(col, row, member, MAKE_NARROW)
 
 /* The columns of a table; each is as narrow as its values let it be. */
@@ -115,9 +114,26 @@ begin_times(struct samples *s, struct err *err)
 	return store_fact(s->st, "elapsed", FACT_TIME, last - first, err);
 }
 
+/* The one with the most samples, the first of these in the file; "dummy" events only stand in for others. */
+static uint32_t
+event_that_counts(const struct samples *s)
+{
+	const struct sample_event *e = SCRATCH(s->events, struct sample_event);
+	uint32_t best = 0;
+	bool real = false, dummy;
+
+	for (uint64_t i = 0; i < s->nevents; i++) {
+		dummy = str_has_prefix(samples_event_name(s, (uint32_t)i + 1), STR("dummy"));
+		if (best == 0 || (!dummy && !real) || (dummy != real && e[i].samples > e[best - 1].samples))
+			best = (uint32_t)i + 1;
+		real |= !dummy;
+	}
+	return best;
+}
+
 /* Stacks that samples of the event that counts have, and the frames on the deepest one. */
 static bool
-measure_stacks(struct samples *s, uint64_t *stacks, uint64_t *deepest, struct err *err)
+measure_stacks(struct samples *s, uint32_t event, uint64_t *stacks, uint64_t *deepest, struct err *err)
 {
 	const struct sample_stack *stack = SCRATCH(s->stacks, struct sample_stack);
 	const struct sample *row = SCRATCH(s->rows, struct sample);
@@ -138,7 +154,7 @@ measure_stacks(struct samples *s, uint64_t *stacks, uint64_t *deepest, struct er
 	for (uint64_t i = 0; i < s->nsamples; i++) {
 		at = row[i].stack;
 		assert(at != 0 && at <= s->nstacks);
-		if (row[i].event != EVENT || seen.data[at])
+		if (row[i].event != event || seen.data[at])
 			continue;
 		seen.data[at] = 1;
 		++*stacks;
@@ -207,14 +223,15 @@ sum_fact(struct samples *s, const char *name, uint64_t sum, const struct sample_
 static bool
 put_facts(struct samples *s, struct err *err)
 {
-	const struct sample_event *e = &SCRATCH(s->events, struct sample_event)[EVENT - 1];
+	uint32_t event = event_that_counts(s);
+	const struct sample_event *e = &SCRATCH(s->events, struct sample_event)[event - 1];
 	const char *unit = (const char *)s->event_text.bytes.data + e->unit - 1;
 	uint64_t stacks, deepest;
 
 	assert(e->unit != 0);
-	if (!measure_stacks(s, &stacks, &deepest, err) ||
+	if (!measure_stacks(s, event, &stacks, &deepest, err) ||
 	    !weight_facts(s, e, unit, err) ||
-	    !store_fact(s->st, "event", FACT_COUNT, EVENT, err) ||
+	    !store_fact(s->st, "event", FACT_COUNT, event, err) ||
 	    !sum_fact(s, "total", e->weight, e, unit, err) ||
 	    (s->differs && !sum_fact(s, "total_before", e->before, e, unit, err)))
 		return false;

@@ -285,32 +285,41 @@ trace_has_clock(const struct store *st, enum clock clock)
 	return (clocks & 1u << clock) != 0;
 }
 
+#define OTHERS 3u	/* events that are named beside the one that counts */
+
 /* ---- the events of a profile ------------------------------------------------------------------ */
 
 struct str
 event_name(const struct store *st, uint32_t event)
 {
 	uint64_t own = store_cell(st, COL_EVENT_OWN, event);
-
-	return own != 0 ? column_text(store_column(st, COL_EVENT_TEXT), own) :
+	struct str s = own != 0 ? column_text(store_column(st, COL_EVENT_TEXT), own) :
 	    store_text(st, store_cell(st, COL_EVENT_NAME, event));
+
+	/* The file does not say what was sampled. */
+	return s.n == 0 && event != 0 ? STR("samples") : s;
 }
 
-uint32_t
-event_larger(const struct store *st)
+void
+event_told(const struct store *st, struct buf *b)
 {
 	const struct column *samples = store_column(st, COL_EVENT_SAMPLES);
-	uint64_t event = store_fact_get(st, "event"), most = 0, i, n;
-	uint32_t id = 0;
+	uint64_t n = column_rows(samples), event = store_fact_get(st, "event"), others = 0;
 
-	if (samples == NULL || event == 0)
-		return 0;
-	for (i = 0; i < samples->rows; i++)
-		if ((n = column_get(samples, i)) > most) {
-			most = n;
-			id = (uint32_t)i + 1;
-		}
-	return most / 10 >= column_get(samples, event - 1) && id != event ? id : 0;
+	if (n < 2 || event == 0 || event > n)
+		return;
+	buf_str(b, STR("event "));
+	buf_str(b, event_name(st, (uint32_t)event));
+	buf_printf(b, " counts (%llu samples); not ", (unsigned long long)column_get(samples, event - 1));
+	for (uint64_t i = 0; i < n && others < OTHERS; i++) {
+		if (i + 1 == event)
+			continue;
+		buf_str(b, others++ > 0 ? STR(", ") : STR(""));
+		buf_str(b, event_name(st, (uint32_t)i + 1));
+		buf_printf(b, " (%llu)", (unsigned long long)column_get(samples, i));
+	}
+	if (n - 1 > others)
+		buf_printf(b, ", %llu more", (unsigned long long)(n - 1 - others));
 }
 
 uint32_t

@@ -32,8 +32,8 @@ struct section {
 	const char	*query, *none, *more;
 	const char	*all;		/* tells what is left out of those behind limit; or NULL */
 	uint64_t	 limit;
-	/* Only where there is more of it than of what is live, where weights differ, where threads are known. */
-	bool		 garbage, differs, threads;
+	/* Only where there is more of it than of what is live, where weights differ, where threads are known, where there are several events. */
+	bool		 garbage, differs, threads, events;
 };
 
 static const struct section sections[] = {
@@ -42,6 +42,9 @@ static const struct section sections[] = {
 	    "| select field value", NULL, NULL },
 	{ "damage", "Lost and repaired", 0, FORM_TABLE,
 	    "info | where field ~ /^(loss|repair)/ and field != loss.reason and value != 0", NULL, NULL },
+	{ NULL, "Events, of which one counts: --event chooses it", SHAPE_SAMPLES, FORM_TABLE,
+	    "events | sort -samples | head 20 | select counts samples weight unit name", NULL, NULL, "events", 20,
+	    .events = true },
 	{ "findings", NULL, SHAPE_GRAPH, FORM_DATA, "findings", NULL, NULL },
 	{ NULL, "Findings", SHAPE_GRAPH, FORM_TABLE,
 	    "findings | head 20 | select finding severity kind retained percent object class",
@@ -154,7 +157,8 @@ section_wanted(const struct section *s, const struct session *session, bool json
 	return section_fits(s, session) && (json ? s->name != NULL : s->form != FORM_DATA) &&
 	    (!s->garbage || mostly_garbage(session)) &&
 	    (!s->differs || store_fact_get(st, "weight.differs") != 0) &&
-	    (!s->threads || !threads_nameless(st));
+	    (!s->threads || !threads_nameless(st)) &&
+	    (!s->events || column_rows(store_column(st, COL_EVENT_TYPE)) > 1);
 }
 
 bool

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "trace.h"
 
@@ -17,7 +18,7 @@ static const struct coldef info_cols[] = {
 
 /* Behind the facts come rows that belong to the session. */
 enum extra { EXTRA_REFS, EXTRA_SIZES, EXTRA_LIVE, EXTRA_LIVE_BYTES, EXTRA_UNREACHABLE,
-	EXTRA_UNREACHABLE_BYTES, EXTRA_EVENT, EXTRA_INDEX, EXTRAS };
+	EXTRA_UNREACHABLE_BYTES, EXTRA_INDEX, EXTRAS };
 
 struct info {
 	struct rows		 rows;
@@ -25,7 +26,6 @@ struct info {
 	size_t			*fact;		/* of each row but the last ones */
 	size_t			 n;
 	enum extra		 first;		/* of the rows behind the facts */
-	bool			 larger;	/* they have one about another event */
 };
 
 /* Names that begin so are between loader and passes, or of one graph among several. */
@@ -63,7 +63,7 @@ info_reach(struct rows *r, uint64_t n)
 	(void)n;
 	if (s->store == NULL)
 		return 0;
-	return s->n + (size_t)(EXTRAS - s->first) - !s->larger;
+	return s->n + (size_t)(EXTRAS - s->first);
 }
 
 static void
@@ -128,24 +128,12 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 		*f = (struct fact){ "unreachable_bytes", FACT_BYTES,
 		    heap_all_bytes(s->store, session->sizes) - bytes, STR("") };
 		return;
-	case EXTRA_EVENT:
-		f->name = "event.larger";
-		f->text = event_name(s->store, event_larger(s->store));
-		return;
 	case EXTRA_INDEX:
 	case EXTRAS:
 		break;
 	}
 	f->name = "index path";
 	f->text = index_path(s->store);
-}
-
-static enum extra
-extra_of(const struct info *s, uint64_t number)
-{
-	enum extra row = (enum extra)(s->first + number);
-
-	return row >= EXTRA_EVENT && !s->larger ? EXTRA_INDEX : row;
 }
 
 static void
@@ -157,11 +145,13 @@ info_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	c->type = CELL_TEXT;
 	c->text = STR("");
 	if (row >= s->n)
-		extra_row(s, extra_of(s, row - s->n), &f);
+		extra_row(s, (enum extra)(s->first + row - s->n), &f);
 	else if (!store_fact_at(s->store, s->fact[row], &f))
 		return;
 	if (col == INFO_FIELD)
 		c->text = str_of(f.name);
+	else if (col == INFO_VALUE && strcmp(f.name, "event") == 0)
+		c->text = event_name(s->store, (uint32_t)f.value);
 	else if (col == INFO_VALUE)
 		fact_value(&f, c);
 	else
@@ -185,8 +175,7 @@ info_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (s == NULL)
 		return false;
 	s->store = session_store(session);
-	s->first = (stage->command->shapes & SHAPE_GRAPH) != 0 ? EXTRA_REFS : EXTRA_EVENT;
-	s->larger = s->store != NULL && event_larger(s->store) != 0;
+	s->first = (stage->command->shapes & SHAPE_GRAPH) != 0 ? EXTRA_REFS : EXTRA_INDEX;
 	return rows_opened(&s->rows, stage_at_most(stage, 0, err) &&
 	    (s->store == NULL || find_facts(s, err)), out);
 }

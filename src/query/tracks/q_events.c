@@ -41,7 +41,7 @@ unit_cell(const struct store *st, uint32_t id, struct cell *c)
 }
 
 static void
-chosen_cell(const struct store *st, uint32_t id, struct cell *c)
+counts_cell(const struct store *st, uint32_t id, struct cell *c)
 {
 	c->u = store_fact_get(st, "event") == id;
 }
@@ -52,7 +52,7 @@ static const struct coldef event_cols[] = {
 	{ "samples", CELL_COUNT, "samples of this event", false, FIELD_NUMBER, COL_EVENT_SAMPLES },
 	{ "weight", CELL_NONE, "their weights together: a time, or so many of the unit", false, FIELD_CELL, .cell = weight_cell },
 	{ "unit", CELL_TEXT, "what the weight counts; nothing for times", false, FIELD_CELL, .cell = unit_cell },
-	{ "chosen", CELL_BOOL, "it is the one that all other answers are about", false, FIELD_CELL, .cell = chosen_cell }
+	{ "counts", CELL_BOOL, "it is the one that all other answers are about", false, FIELD_CELL, .cell = counts_cell }
 };
 
 const struct command source_events = {

@@ -66,6 +66,32 @@ trace_title(struct store *st, struct buf *b)
 		buf_printf(b, "  %u thread%s", (unsigned)tid->rows, tid->rows == 1 ? "" : "s");
 }
 
+/* Which event counts, and how much of all it is. */
+static bool
+event_title(struct store *st, struct buf *b)
+{
+	const struct column *samples = store_column(st, COL_EVENT_SAMPLES);
+	uint64_t event = store_fact_get(st, "event"), all = 0, i;
+
+	if (samples == NULL || event == 0 || event > samples->rows)
+		return false;
+	if (samples->rows == 1) {
+		add_fact(b, st, "samples", column_get(samples, 0) == 1 ? "sample" : "samples");
+		if (!str_eq(event_name(st, 1), STR("samples"))) {
+			buf_str(b, STR(" of "));
+			buf_str(b, event_name(st, 1));
+		}
+		return true;
+	}
+	for (i = 0; i < samples->rows; i++)
+		all = num_add(all, column_get(samples, i));
+	buf_str(b, STR("  event "));
+	buf_str(b, event_name(st, (uint32_t)event));
+	buf_printf(b, " (%llu of %llu samples)", (unsigned long long)column_get(samples, event - 1),
+	    (unsigned long long)all);
+	return true;
+}
+
 /* The size of other files, in their own words, as far as they have such. */
 static void
 sizes_title(struct store *st, struct buf *b)
@@ -78,21 +104,16 @@ sizes_title(struct store *st, struct buf *b)
 		{ SHAPE_TASKS, "cpus", "CPU", "CPUs" },
 		{ SHAPE_TASKS, "threads_listed", "task", "tasks" }
 	};
-	const struct column *events = store_column(st, COL_EVENT_NAME);
 	uint64_t	n;
 
 	if (str_eq(store_fact_str(st, "kind"), STR("differential")))
 		buf_str(b, STR("  before and after"));
 	for (size_t i = 0; i < NELEM(sizes); i++) {
 		n = load_shapes(st) & sizes[i].shapes ? store_fact_get(st, sizes[i].fact) : 0;
+		if (i == 0 && event_title(st, b))
+			continue;
 		if (n > 0)
 			add_fact(b, st, sizes[i].fact, n == 1 ? sizes[i].one : sizes[i].more);
-		if (i == 0 && events != NULL && events->rows > 1) {
-			buf_str(b, STR(" of "));
-			n = store_fact_get(st, "event");
-			buf_str(b, event_name(st, (uint32_t)n));
-			buf_printf(b, ", %llu of %llu events", (unsigned long long)n, (unsigned long long)events->rows);
-		}
 	}
 }
 

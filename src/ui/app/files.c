@@ -157,22 +157,6 @@ take_loaded(struct app *app)
 	app->loading++;
 }
 
-/* A profile may count a rare event where another one has nearly all samples. */
-static void
-tell_events(struct app *app)
-{
-	const struct store *st = session_store(app->session);
-	uint32_t event = st == NULL ? 0 : event_larger(st);
-	struct buf b = BUF_INIT;
-
-	if (event == 0)
-		return;
-	text_fit_buf(&b, event_name(st, event));
-	if (!b.bad)
-		ui_say(app->ui, "%.*s has at least ten times the samples; e shows it", (int)b.n, b.s);
-	buf_free(&b);
-}
-
 static void
 first_loaded(struct app *app)
 {
@@ -189,7 +173,6 @@ first_loaded(struct app *app)
 	if (!shown->extra)
 		ui_show(app->ui, ui_nth(app->ui, ui_nth(app->ui, app->wanted) != NULL ? app->wanted : 0));
 	ui_reset(app->ui);
-	tell_events(app);
 }
 
 static void

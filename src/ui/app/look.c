@@ -268,7 +268,7 @@ event_stage(const struct store *st, uint64_t i, struct buf *b)
 {
 	buf_clear(b);
 	buf_str(b, STR("event "));
-	return list_quote(store_text(st, column_get(store_column(st, COL_EVENT_NAME), i)), b);
+	return list_quote(event_name(st, (uint32_t)i + 1), b);
 }
 
 static void
