@@ -37,6 +37,7 @@
 
 #define COMMANDS(ROW) \
 	ROW(source_info) \
+	ROW(source_task_threads) \
 	ROW(source_threads) \
 	ROW(source_methods) \
 	ROW(source_calls) \

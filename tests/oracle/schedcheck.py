@@ -50,10 +50,19 @@ def compare(want, got, key):
                   if row.get("in", "1") != "0" or row.get("out", "1") != "0"]
 
 
+THREADS = "select id tid name cpu as on off_cpu as off"
+
+
+def of_threads(tasks):
+    """What rows of threads tell of the oracle's tasks."""
+    return [{column: row[column] for column in ("tid", "name", "on", "off")} for row in tasks]
+
+
 def check_file(program, path):
     tasks, cpus = oracle.tables(path)
-    mine, my_cpus = ask(program, path, "tasks", "cpus")
-    return compare(tasks, mine.rows, "tid") + compare(cpus, my_cpus.rows, "cpu")
+    mine, my_cpus, threads = ask(program, path, "tasks", "cpus", "threads | " + THREADS)
+    return (compare(tasks, mine.rows, "tid") + compare(cpus, my_cpus.rows, "cpu") +
+            ["threads: " + text for text in compare(of_threads(tasks), threads.rows, "tid")])
 
 
 def windows(program, path):
@@ -71,10 +80,12 @@ def check_windows(program, path):
         if begin > end:
             continue
         tasks, cpus = oracle.tables(path, (begin, end))
-        mine, my_cpus = ask(program, path, "tasks | range %dns %dns" % (begin, end),
-                            "cpus | range %dns %dns" % (begin, end))
+        piece = "range %dns %dns" % (begin, end)
+        mine, my_cpus, threads = ask(program, path, "tasks | " + piece, "cpus | " + piece,
+                                     "threads | %s | %s" % (piece, THREADS))
         bad += ["%d to %d: %s" % (begin, end, text) for text in
-                compare(tasks, mine.rows, "tid") + compare(cpus, my_cpus.rows, "cpu")]
+                compare(tasks, mine.rows, "tid") + compare(of_threads(tasks), threads.rows, "tid") +
+                compare(cpus, my_cpus.rows, "cpu")]
     return bad
 
 

@@ -13,3 +13,4 @@ tasks | range 2ms 2ms | sum on off gaps in
 tasks | range 2ms
 tasks | hide x
 cpus | range 10ms 20ms | by package
+threads | range 20ms 60ms | select name cpu off_cpu

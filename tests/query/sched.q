@@ -11,3 +11,4 @@ wakeups | group task : count | sort -count | head 3
 states | group state : sum wall
 tracks | group kind : count
 calls | sort -total | head 3
+threads | top 3 cpu | select name tid cpu off_cpu calls wall

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "icecore/sched.h"
 #include "views.h"
 
 struct cut_thread {
@@ -307,7 +308,7 @@ want_marks(struct cut *c, struct err *err)
 static bool
 put_view(struct cut *c, struct store **top, struct err *err)
 {
-	static const enum col masked[] = { BUILD_CALLS, BUILD_THREADS, METHODS_MAKES, COL_NONE };
+	static const enum col masked[] = { BUILD_CALLS, BUILD_THREADS, METHODS_MAKES, TASK_COLUMNS, COL_NONE };
 	struct store *st;
 
 	if (!store_over(&st, c->base, masked, err))

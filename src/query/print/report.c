@@ -32,6 +32,7 @@ struct section {
 	const char	*query, *none, *more;
 	const char	*all;		/* tells what is left out of those behind limit; or NULL */
 	uint64_t	 limit;
+	unsigned	 but;		/* not of files that have one of these shapes */
 	/* Only where there is more of it than of what is live, where weights differ, where threads are known, where there are several events. */
 	bool		 garbage, differs, threads, events;
 };
@@ -92,9 +93,12 @@ static const struct section sections[] = {
 	{ "methods", "Methods by the time they spend themselves", SHAPE_CALLS, FORM_TABLE,
 	    "methods | top 15 self | select name calls self total", "No method was called.",
 	    "methods | sort -self" },
-	{ "threads", "Threads", SHAPE_CALLS, FORM_TABLE,
+	{ "threads", "Threads by the calls they made", SHAPE_CALLS, FORM_TABLE,
 	    "threads | top 15 calls | select name calls wall cpu", "There are no threads.",
-	    "threads" },
+	    "threads | sort -calls", .but = SHAPE_TASKS },
+	{ "threads", "Threads by their CPU time", SHAPE_TASKS, FORM_TABLE,
+	    "threads | top 15 cpu | select cpu off_cpu calls wall tid name", "There are no threads.",
+	    "threads | sort -cpu" },
 	{ "gaps", "Tasks that were off CPU longest at once", SHAPE_TASKS, FORM_TABLE,
 	    "tasks | where gaps > 0 | top 15 max_gap | select max_gap off on gaps tid name", "There are none.",
 	    "tasks | sort -max_gap" },
@@ -118,9 +122,9 @@ static const struct section sections[] = {
 	    "methods | where self_delta < 0 | sort self_delta | head 10 "
 	    "| select self_delta self_before self name",
 	    "Nothing shrank.", "methods | sort self_delta", .differs = true },
-	{ "threads", "Threads", SHAPE_SAMPLES, FORM_TABLE,
+	{ "threads", "Threads by their weight", SHAPE_SAMPLES, FORM_TABLE,
 	    "threads | top 15 total | select total total_pct samples tid name", NULL,
-	    "threads", .threads = true },
+	    "threads | sort -total", .threads = true },
 };
 
 struct report {
@@ -145,7 +149,9 @@ mostly_garbage(const struct session *session)
 static bool
 section_fits(const struct section *s, const struct session *session)
 {
-	return s->shapes == 0 || (s->shapes & session_shapes(session)) != 0;
+	unsigned shapes = session_shapes(session);
+
+	return s->shapes == 0 || ((s->shapes & shapes) != 0 && (s->but & shapes) == 0);
 }
 
 /* Once its query can be asked. */

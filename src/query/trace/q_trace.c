@@ -17,30 +17,51 @@ static const enum col totals_needs[] = { COL_METHOD_CALLS, COL_NONE };
 
 /* ---- threads ----------------------------------------------------------------------- */
 
+/* What threads have in front of their CPU time, and behind it. */
+#define THREAD_CALLS \
+	{ "id", CELL_ID, "number of the thread", false, FIELD_ID, COL_THREAD_TID }, \
+	{ "tid", CELL_ID, "thread id of the system", false, FIELD_NUMBER, COL_THREAD_TID }, \
+	{ "name", CELL_TEXT, "its last name", false, FIELD_THREAD }, \
+	{ "main", CELL_COUNT, "1: the main thread", false, FIELD_NUMBER, COL_THREAD_MAIN }, \
+	{ "calls", CELL_COUNT, "calls made", false, FIELD_NUMBER, COL_THREAD_CALLS }, \
+	{ "wall", CELL_TIME, "wall time in calls", false, FIELD_WEIGHT, COL_THREAD_WALL }
+#define THREAD_RECORDS \
+	{ "start", CELL_TIME, "time of the first record", false, FIELD_WEIGHT, COL_THREAD_START }, \
+	{ "end", CELL_TIME, "time of the last record", false, FIELD_WEIGHT, COL_THREAD_END }, \
+	{ "depth", CELL_COUNT, "calls open at once, at most", false, FIELD_NUMBER, COL_THREAD_DEPTH }, \
+	{ "repairs", CELL_COUNT, "repairs made in its records", false, FIELD_NUMBER, COL_THREAD_REPAIRS }, \
+	{ "records", CELL_COUNT, "records in the file", true, FIELD_NUMBER, COL_THREAD_RECORDS }, \
+	{ "pool", CELL_TEXT, "its name with * for each number and hash", true, FIELD_POOL }, \
+	{ "earlier", CELL_TEXT, "names it, or another thread with this tid, had before", true, FIELD_EARLIER }, \
+	{ "named_by", CELL_TEXT, "where its name is from: tid or name (how --threads found it), file, or empty", true, \
+	    FIELD_BY }, \
+	{ "state", CELL_TEXT, "what it did when a thread dump of --threads was taken", true, FIELD_STATE }
+
 static const struct coldef thread_cols[] = {
-	{ "id", CELL_ID, "number of the thread", false, FIELD_ID, COL_THREAD_TID },
-	{ "tid", CELL_ID, "thread id of the system", false, FIELD_NUMBER, COL_THREAD_TID },
-	{ "name", CELL_TEXT, "its last name", false, FIELD_THREAD },
-	{ "main", CELL_COUNT, "1: the main thread", false, FIELD_NUMBER, COL_THREAD_MAIN },
-	{ "calls", CELL_COUNT, "calls made", false, FIELD_NUMBER, COL_THREAD_CALLS },
-	{ "wall", CELL_TIME, "wall time in calls", false, FIELD_WEIGHT, COL_THREAD_WALL },
+	THREAD_CALLS,
 	{ "cpu", CELL_TIME, "CPU time in calls, or of the thread's track", false, FIELD_CPU, COL_THREAD_CPU },
 	{ "off_cpu", CELL_TIME, "wall time without CPU time in calls", false, FIELD_OFF_CPU, COL_THREAD_WALL, COL_THREAD_CPU },
-	{ "start", CELL_TIME, "time of the first record", false, FIELD_WEIGHT, COL_THREAD_START },
-	{ "end", CELL_TIME, "time of the last record", false, FIELD_WEIGHT, COL_THREAD_END },
-	{ "depth", CELL_COUNT, "calls open at once, at most", false, FIELD_NUMBER, COL_THREAD_DEPTH },
-	{ "repairs", CELL_COUNT, "repairs made in its records", false, FIELD_NUMBER, COL_THREAD_REPAIRS },
-	{ "records", CELL_COUNT, "records in the file", true, FIELD_NUMBER, COL_THREAD_RECORDS },
-	{ "pool", CELL_TEXT, "its name with * for each number and hash", true, FIELD_POOL },
-	{ "earlier", CELL_TEXT, "names it, or another thread with this tid, had before", true, FIELD_EARLIER },
-	{ "named_by", CELL_TEXT, "where its name is from: tid or name (how --threads found it), file, or empty", true,
-	    FIELD_BY },
-	{ "state", CELL_TEXT, "what it did when a thread dump of --threads was taken", true, FIELD_STATE }
+	THREAD_RECORDS
 };
 
 const struct command source_threads = {
-	NAMED("threads", "the threads, in order of their first record", "threads | sort -wall",
-	    SHAPE_CALLS | SHAPE_TASKS, thread_cols),
+	NAMED("threads", "the threads, in order of their first record", "threads | sort -wall", SHAPE_CALLS, thread_cols),
+	.lists_threads = true
+};
+
+/* The switches tell it, in calls and between them. */
+static const enum col on_needs[] = { COL_TASK_ON, COL_NONE };
+
+static const struct coldef task_thread_cols[] = {
+	THREAD_CALLS,
+	{ "cpu", CELL_TIME, "time on a CPU, in calls and outside them", false, FIELD_NUMBER, COL_TASK_ON, .needs = on_needs },
+	{ "off_cpu", CELL_TIME, "time off CPU, from when it left to when it came back", false, FIELD_NUMBER, COL_TASK_OFF,
+	    .needs = on_needs },
+	THREAD_RECORDS
+};
+
+const struct command source_task_threads = {
+	NAMED("threads", "the threads, in order of their first record", "threads | sort -cpu", SHAPE_TASKS, task_thread_cols),
 	.lists_threads = true
 };
 

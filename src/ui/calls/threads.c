@@ -214,8 +214,7 @@ reset(struct pane *p)
 	else if (!w.clocks)
 		list_columns(t->list, "select name tid pid samples total total_pct depth id pool", "-total");
 	else if (ui_shapes(p->ui) & SHAPE_TASKS)
-		/* Their time on CPUs stands in Tasks. */
-		list_columns(t->list, "select name tid calls wall repairs depth id pool", "-main -wall");
+		list_columns(t->list, "select name tid cpu off_cpu calls wall repairs depth id pool", "-main -cpu");
 	else
 		list_columns(t->list, with_clocks, "-main -wall");
 	list_reset(t->list);
