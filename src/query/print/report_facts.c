@@ -12,6 +12,7 @@
 static const struct fact_line {
 	const char	*label, *form;
 	const char	*field[FIELDS];
+	bool		 some;		/* left out too where the first of them is 0 */
 } fact_lines[] = {
 	{ "format", "$, addresses of $, layout $", { "format", "id_size", "layout" } },
 	{ "written", "$", { "dumped_at" } },
@@ -28,15 +29,15 @@ static const struct fact_line {
 	{ "in it", "frames $, threads $, events $", { "methods", "threads", "events" } },
 	{ "in it", "switches $, wakeups $, tasks $, marks of user space $",
 	    { "switches", "wakeups", "threads_listed", "marks" } },
-	{ "records", "$ of $ threads and $ methods", { "records", "threads", "methods" } },
+	{ "records", "$ of $ threads and $ methods", { "records", "threads", "methods" }, .some = true },
 	{ "elapsed", "$", { "elapsed" } },
 	{ "stacks", "$, the deepest of $ frames", { "stacks", "max_depth" } },
 	{ "DAMAGED", "$", { "loss.reason" } },
 };
 
-/* Appends the value of a field of info; false: it has none. */
+/* Appends the value of a field of info; false: it has none, or 0 where there must be some. */
 static bool
-add_fact(struct rows *info, const char *field, struct buf *b)
+add_fact(struct rows *info, const char *field, bool some, struct buf *b)
 {
 	struct cell c;
 
@@ -49,7 +50,7 @@ add_fact(struct rows *info, const char *field, struct buf *b)
 			buf_str(b, c.text);
 		else
 			cell_show(&c, b);
-		return true;
+		return !some || c.type != CELL_COUNT || c.u > 0;
 	}
 	return false;
 }
@@ -87,8 +88,10 @@ make_fact(struct rows *info, const struct fact_line *line, struct buf *b)
 	for (const char *form = line->form; *form != '\0'; form++) {
 		if (*form != '$')
 			buf_chr(b, *form);
-		else if (!add_fact(info, line->field[i++], b))
+		else if (!add_fact(info, line->field[i], line->some && i == 0, b))
 			return false;
+		else
+			i++;
 	}
 	return true;
 }
