@@ -49,15 +49,14 @@ struct task_sum {
 	uint8_t		state;
 };
 
-/* It leaves a CPU.  When it left before and did not come back, that is lost, and what woke it then is no delay of now. */
+/* It leaves a CPU.  What woke it before that, while it still ran or when it had left unseen, is no delay of now. */
 static inline void
 task_out(struct task_sum *s, const struct sched_range *r, uint64_t time, uint8_t state)
 {
 	uint64_t at, length;
 
 	s->out += sched_within(r, time);
-	if (s->is_out)
-		s->is_woken = false;
+	s->is_woken = false;
 	if (s->is_in && sched_part(r, s->last_in, time, &at, &length))
 		s->on += length;
 	s->is_in = false;

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """sched.py FILE [FROM TO] - slow, plain oracle for scheduler traces as text.
 
+The delay of a task that comes to a CPU is counted from the first wakeup since it left one.
+
 Prints the tasks and CPUs as they should be, of all or of a piece of time: times in ns.  Shares nothing with
 the program it judges; lines are taken apart by regular expressions.
 """
@@ -103,8 +105,7 @@ def take_switch(tasks, cpu, ns, s):
     if out.last_in is not None:
         out.runs.append((out.last_in, ns))
     out.last_in = None
-    if out.last_out is not None:    # it came back unseen, woken or not
-        out.woken = None
+    out.woken = None                # woken while it ran, or before it left unseen: it waits from the next one on
     out.last_out, out.state = ns, s[2][:1]
     into.ins.append(ns)
     into.last_in = ns

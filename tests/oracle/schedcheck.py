@@ -22,6 +22,8 @@ COLUMNS = (("name", "name"), ("in", "in"), ("out", "out"), ("on_us", "on"), ("of
            ("off_S", "sleeping"), ("off_D", "disk"), ("off_R", "preempted"), ("off_other", "other"),
            ("wakes", "delays"), ("wake_delay_us", "delay"), ("wake_delay_max_us", "max_delay"))
 COUNTS = ("name", "in", "out", "wakes")
+# The tables of real files take a wakeup while the task ran for the beginning of its next wait: ours are not compared with them.
+OWN = ("wakes", "wake_delay_us", "wake_delay_max_us")
 
 
 def ask(program, path, *queries):
@@ -118,13 +120,13 @@ def nanoseconds(us):
     return int(whole) * 1000 + int(part.ljust(3, "0"))
 
 
-def check_expected(program, path, expected):
+def check_expected(program, path, expected, without=()):
     """A table of slowsched.py."""
     want = []
     for row in expected_rows(expected):
         new = {"tid": row["pid"]}
         for theirs, ours in COLUMNS:
-            if theirs in row:
+            if theirs in row and theirs not in without:
                 new[ours] = row[theirs] if theirs in COUNTS else nanoseconds(row[theirs])
         want.append(new)
     if not want:
@@ -150,7 +152,7 @@ def check_corpus(tap, program, folder, name):
     known = os.path.join(folder, "expected", "sched", os.path.basename(name) + ".offcpu.tsv")
     attempt(tap, name + ": counts", check_counts, program, path)
     if os.path.exists(known):
-        attempt(tap, name + ": tasks as expected", check_expected, program, path, known)
+        attempt(tap, name + ": tasks as expected", check_expected, program, path, known, OWN)
         attempt(tap, name + ": tasks and CPUs", check_file, program, path)
 
 

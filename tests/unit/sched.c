@@ -155,6 +155,21 @@ rules(void **state)
 	store_close(st);
 }
 
+/* What wakes a task that still runs is not what it waits from: the one after it left is. */
+static void
+woken_too_early(void **state)
+{
+	struct store *st = open_text(
+	    SWITCH(0, "1.000000", 0, "R", 5) WAKE("1.000010", 5) SWITCH(0, "1.000020", 5, "S", 0)
+	    WAKE("1.000120", 5) SWITCH(0, "1.000125", 0, "R", 5) WAKE("1.000130", 5)
+	    SWITCH(0, "1.000140", 5, "S", 0) SWITCH(0, "1.000240", 0, "R", 5));
+
+	(void)state;
+	assert_int_equal(of_task(st, COL_TASK_DELAY, 5), 5000);
+	assert_int_equal(of_task(st, COL_TASK_DELAYS, 5), 1);
+	store_close(st);
+}
+
 static void
 out_of_order(void **state)
 {
@@ -474,7 +489,7 @@ main(void)
 		cmocka_unit_test(every_form),
 		cmocka_unit_test(three_lines),
 		cmocka_unit_test(rules),
-		cmocka_unit_test(out_of_order),
+		cmocka_unit_test(woken_too_early), cmocka_unit_test(out_of_order),
 		cmocka_unit_test(raw_states),
 		cmocka_unit_test(bad_heads),
 		cmocka_unit_test(losses),
