@@ -49,6 +49,8 @@ bool	decode_file(struct map *out, const struct map *in, const char *path,
 
 /* What a file is that no loader takes, and perhaps what to do; NULL when that is not known. */
 const char *foreign_name(const uint8_t *head, size_t n);
+/* The same of texts whose lines can look like folded stacks, so that it is asked before. */
+const char *foreign_text(struct str head);
 
 /* ---- door.c: folded stacks, among all texts ---------------------------------------------- */
 

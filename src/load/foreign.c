@@ -17,8 +17,9 @@ struct mark {
 
 #define MARK(lit, what) { lit, sizeof(lit) - 1, what }
 #define LOOK_LINES 20
+#define LOOK_PACKETS 64
 #define ANY (LOOK_LINES + 1)
-#define BINARY 2	/* so many of the kinds below are no text */
+#define BINARY 5	/* so many of the kinds below are no text */
 #define DUMP(kind) kind " thread dump; give it with --threads to name the threads of another file"
 
 /* Longer marks before their own beginnings. */
@@ -47,6 +48,10 @@ static const struct mark marks[] = {
 	MARK("SQLite format 3", "an SQLite database"),
 	MARK("ICECORE", "an icecore index; open the file it belongs to"),
 	MARK("Nettrace", "a .NET trace; make JSON of it with dotnet-trace convert --format speedscope"),
+	MARK("memray\0", "a recording of memray; memray flamegraph and memray stats show it"),
+	MARK("rbspy0", "raw data of rbspy; make JSON of it with rbspy report -f speedscope"),
+	MARK("bplist00", "a binary property list, perhaps of Instruments: xctrace export makes XML of a trace, which "
+	    "inferno-collapse-xctrace folds"),
 	MARK("MOJ", "a binary file of Austin; make text of it with mojo2austin"),
 	MARK("# To display the perf.data header info", "the output of perf report; open that of perf script"),
 	MARK("0SECTION ", DUMP("an OpenJ9")),
@@ -79,13 +84,111 @@ is_pprof(struct str s)
 	    (s.s[6] == 0x0a || s.s[6] == 0x12);
 }
 
+/* ---- other protobuf ------------------------------------------------------------------------ */
+
+struct field {
+	uint64_t	number, value;	/* value: a small number or a length */
+	unsigned	wire;
+	struct str	in;		/* of wire 2, as far as it is there */
+};
+
+static bool
+take_varint(struct str *s, uint64_t *v)
+{
+	*v = 0;
+	for (unsigned shift = 0; s->n > 0 && shift < 64; shift += 7) {
+		uint8_t c = (uint8_t)s->s[0];
+
+		*s = str_behind(*s, 1);
+		*v |= (uint64_t)(c & 127) << shift;
+		if (c < 128)
+			return true;
+	}
+	return false;
+}
+
+static bool
+take_field(struct str *s, struct field *f)
+{
+	size_t n;
+
+	if (!take_varint(s, &f->number))
+		return false;
+	f->wire = (unsigned)(f->number & 7);
+	f->number >>= 3;
+	if (f->number == 0)
+		return false;
+	if (f->wire == 0)
+		return take_varint(s, &f->value);
+	if (f->wire == 2 && !take_varint(s, &f->value))
+		return false;
+	if (f->wire != 2)
+		f->value = f->wire == 1 ? 8 : f->wire == 5 ? 4 : UINT64_MAX;
+	if (f->value == UINT64_MAX)
+		return false;
+	n = f->value < s->n ? (size_t)f->value : s->n;
+	f->in = (struct str){ s->s, n };
+	*s = str_behind(*s, n);
+	return true;
+}
+
+/* Packets with a time, the sequence they belong to and the like at their top. */
 static bool
 is_perfetto(struct str s)
 {
-	/* Field 1, length-delimited, of a Trace message: a TracePacket. */
-	return s.n > 4 && s.s[0] == 0x0a && (unsigned char)s.s[1] != '\n' &&
-	    memchr(s.s, 0, s.n < 64 ? s.n : 64) != NULL;
+	struct field packet, f;
+	struct str in;
+
+	for (unsigned n = 0; n < LOOK_PACKETS && take_field(&s, &packet) && packet.number == 1 && packet.wire == 2; n++)
+		for (in = packet.in; take_field(&in, &f); )
+			if (f.number == 8 || f.number == 10 || f.number == 36 || f.number == 56 || f.number == 58 ||
+			    f.number == 59)
+				return true;
+	return false;
 }
+
+/* A resource and what was recorded of it, which are messages of messages. */
+static bool
+is_otlp(struct str s)
+{
+	struct field top, f, inner;
+	struct str in, deep;
+	bool scopes = false;
+
+	if (!take_field(&s, &top) || top.number != 1 || top.wire != 2)
+		return false;
+	for (in = top.in; take_field(&in, &f); ) {
+		if (f.number > 3 || f.wire != 2)
+			return false;
+		deep = f.in;
+		scopes = scopes || (f.number == 2 && take_field(&deep, &inner) && inner.number <= 2 && inner.wire == 2);
+	}
+	return scopes;
+}
+
+/* ---- other binary data --------------------------------------------------------------------- */
+
+/* A dict of Python's marshal whose keys are tuples of three: file, line, function. */
+static bool
+is_pstats(struct str s)
+{
+	unsigned tuple = s.n > 3 ? (uint8_t)s.s[1] & 127 : 0;
+
+	return s.n > 3 && s.s[0] == '{' && s.s[2] == 3 && (tuple == ')' || (tuple == '(' && s.s[3] == 0));
+}
+
+static bool
+is_etw(struct str s)
+{
+	static const char text[] = "M\0i\0c\0r\0o\0s\0o\0f\0t\0-\0W\0i\0n\0d\0o\0w\0s";
+	const uint8_t *p = (const uint8_t *)s.s;
+	uint32_t size = s.n < 4 ? 0 : p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+
+	return size >= 4096 && size <= 1u << 20 && (size & (size - 1)) == 0 &&
+	    memmem(s.s, s.n, text, sizeof text - 1) != NULL;
+}
+
+/* ---- texts --------------------------------------------------------------------------------- */
 
 /* Whether more than one of so many of the first lines is such. */
 static bool
@@ -164,6 +267,35 @@ is_json(struct str s)
 	return s.n > 0 && (s.s[0] == '{' || (s.s[0] == '[' && i < s.n && memchr("{[]\"", s.s[i], 4) != NULL));
 }
 
+/* By names that stand in it, both of them. */
+static const char *
+json_name(struct str s)
+{
+	static const struct {
+		const char	*name, *other;
+		const char	*what;
+	} kinds[] = {
+		{ "\"dhatFileVersion\"", "", "a profile of DHAT (JSON); dh_view.html of Valgrind shows it" },
+		{ "\"resourceProfiles\"", "", "an OpenTelemetry profile (JSON), which is not read" },
+		{ "\"logEventTypes\"", "\"constants\"", "a network log of Chrome (JSON); the NetLog viewer shows it" },
+		{ "\"snapshot\"", "\"node_fields\"", "a heap snapshot of V8 (JSON), which is not read; the Memory panel of "
+		    "Chrome's developer tools shows it" },
+		{ "\"head\"", "\"functionName\"", "an old CPU profile of V8 (JSON, Node.js 10 and before), which is not read; "
+		    "record with node --cpu-prof" },
+		{ "\"missed_samples\"", "\"mode\"", "a dump of stackprof (JSON); record with raw: true and fold it with "
+		    "stackprof --stackcollapse" },
+		{ "\"sampleStackTraces\"", "\"recording\"", "a timeline of Safari's Web Inspector (JSON), which is not read" },
+		{ "\"recording\"", "\"events\"", "the output of jfr print (JSON); make folded stacks of the recording with "
+		    "jfrconv" },
+	};
+
+	for (size_t i = 0; is_json(s) && i < NELEM(kinds); i++)
+		if (memmem(s.s, s.n, kinds[i].name, strlen(kinds[i].name)) != NULL &&
+		    memmem(s.s, s.n, kinds[i].other, strlen(kinds[i].other)) != NULL)
+			return kinds[i].what;
+	return NULL;
+}
+
 static bool
 is_firefox(struct str s)
 {
@@ -203,6 +335,9 @@ foreign_name(const uint8_t *head, size_t n)
 		const char	*what;
 	} kinds[] = {
 		{ is_pprof, "a pprof profile (protobuf); write it with go tool pprof -raw and fold that with stackcollapse-go.pl" },
+		{ is_otlp, "an OpenTelemetry profile (protobuf), which is not read" },
+		{ is_etw, "a trace of Windows (ETW), which is not read; Windows Performance Analyzer shows it" },
+		{ is_pstats, "a dump of cProfile (pstats), which has no stacks; record with py-spy record -f raw" },
 		{ is_perfetto, "a Perfetto trace (protobuf); traceconv systrace makes text of it" },
 		{ is_thread_dump, DUMP("a Java") },
 		{ is_firefox, "a profile of the Firefox profiler, which is not read; open the output of perf script that it was made of" },
@@ -212,6 +347,7 @@ foreign_name(const uint8_t *head, size_t n)
 		{ is_frames, "the output of perf script without names of processes; let it print the fields comm,tid,time,event,ip,sym,dso" },
 	};
 	struct str s = { (const char *)head, n };
+	const char *what;
 
 	if (n == 0)
 		return "an empty file";
@@ -222,6 +358,8 @@ foreign_name(const uint8_t *head, size_t n)
 	for (size_t i = 0; is_text(s) && i < NELEM(parts); i++)
 		if (memmem(s.s, s.n, parts[i].bytes, parts[i].n) != NULL)
 			return parts[i].what;
+	if (is_text(s) && ((what = foreign_text((struct str){ (const char *)head, n })) != NULL || (what = json_name(s)) != NULL))
+		return what;
 	for (size_t i = 0; i < NELEM(marks); i++)
 		if (n >= marks[i].n && memcmp(head, marks[i].bytes, marks[i].n) == 0)
 			return marks[i].what;

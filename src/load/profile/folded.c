@@ -56,7 +56,7 @@ text_of(const char *data, uint64_t size)
 static bool
 sniff(const uint8_t *head, size_t n)
 {
-	return folded_door(head, n) == FOLDED_YES;
+	return folded_door(head, n) == FOLDED_YES && foreign_text((struct str){ (const char *)head, n }) == NULL;
 }
 
 /* ---- a first look at the file ----------------------------------------------------------------- */

@@ -29,6 +29,13 @@ has_phase(struct json j)
 	return false;
 }
 
+/* An array, of objects as far as its begin tells. */
+static bool
+has_objects(struct json j)
+{
+	return json_open(&j, '[') && (json_peek(&j) == '{' || json_peek(&j) == ']' || json_peek(&j) == 0);
+}
+
 /* By the names at the top, up to the first one that tells: what stands before it may be megabytes.  The text may end anywhere. */
 static enum json_kind
 kind_of(struct json j)
@@ -52,8 +59,11 @@ kind_of(struct json j)
 		frames |= str_eq(name, STR("stackFrames"));
 		if (str_eq(name, STR("traceEvents")) || (samples && frames))
 			return JSON_CHROME;
+		/* A heap snapshot of V8 has nodes as well, which are numbers. */
 		if (str_eq(name, STR("nodes")))
-			return JSON_CPUPROFILE;
+			return has_objects(j) ? JSON_CPUPROFILE : JSON_NONE;
+		if (str_eq(name, STR("snapshot")) && json_peek(&j) == '{')
+			return JSON_NONE;
 		s = STR("");
 		if (str_eq(name, STR("shared")) || (str_eq(name, STR("$schema")) && json_word(&j, &s) &&
 		    memmem(s.s, s.n, SPEEDSCOPE, sizeof SPEEDSCOPE - 1) != NULL))

@@ -1,0 +1,152 @@
+/*
+ * Names for texts of other tools whose lines could be taken for folded stacks, so that these are asked before.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "decode.h"
+
+#define LOOK_LINES 64
+
+/* How a line begins, and how another one does, if any; a '*' in front: it stands anywhere in a line. */
+static const struct {
+	const char	*line, *other;
+	const char	*what;
+} marks[] = {
+	{ "# callgrind format", NULL, "a profile of callgrind; callgrind_annotate prints it, kcachegrind shows it" },
+	{ "events: ", "fn=", "a profile of callgrind or cachegrind; callgrind_annotate or cg_annotate prints it" },
+	{ "events: ", "fl=", "a profile of callgrind or cachegrind; callgrind_annotate or cg_annotate prints it" },
+	{ "desc: ", "snapshot=", "a heap profile of massif; ms_print makes text of it" },
+	{ "#0  ", "#1  ", "a backtrace of gdb or pstack; many of them can be folded with stackcollapse-gdb.pl" },
+	{ "Thread ", "*(LWP ", "a backtrace of gdb or pstack; many of them can be folded with stackcollapse-gdb.pl" },
+	{ "*Time and Allocation Profiling Report", NULL, "a profile of GHC; fold it with inferno-collapse-ghcprof" },
+	{ " Event Type ", "*Size (bytes)", "the output of jfr summary; make folded stacks of the recording with jfrconv" },
+	{ "# Overhead ", NULL, "the output of perf report; open that of perf script" },
+	{ "# Children ", "*Self ", "the output of perf report; open that of perf script" },
+	{ " Percent ", "*|", "the output of perf annotate; open that of perf script" },
+	{ "* Performance counter stats for", NULL, "the output of perf stat, which has no stacks; run perf record -g and open "
+	    "the output of perf script" },
+	{ "*Runtime summary", "*sched-in", "the summary of perf sched timehist; open its output without -s" },
+	{ "Flat profile:", "*cumulative   self", "the output of gprof, which has no stacks" },
+	{ "*ncalls  tottime  percall", NULL, "a table of cProfile, which has no stacks; record with py-spy record -f raw" },
+	{ "# pmcstat", NULL, "the output of pmcstat; fold it with stackcollapse-pmc.pl" },
+	{ "@ CPU_CLK", NULL, "the output of pmcstat; fold it with stackcollapse-pmc.pl" },
+	{ "Function Stack,CPU Time:Self", NULL, "a table of VTune; fold it with inferno-collapse-vtune" },
+	{ "Level,Function Name,", NULL, "a table of the profiler of Visual Studio; fold it with inferno-collapse-vsprof" },
+	{ "*<trace-query-result", NULL, "an export of Instruments; fold it with inferno-collapse-xctrace" },
+};
+
+static bool
+is_word_char(char c)
+{
+	return is_digit(c) || c == '_' || c == '.' || c == '$' || c == '@' || (unsigned char)((c | 32) - 'a') < 26;
+}
+
+/* "[pid 12] 10:00:01.5 write(1, ...) = 1": what is behind the name, or nothing. */
+static struct str
+call_of(struct str line)
+{
+	struct str pid, behind;
+	size_t n = 0;
+
+	if (str_take(&line, STR("[pid")) && str_divide(line, STR("]"), &pid, &behind))
+		line = behind;
+	line = str_skip_blanks(line);
+	while (line.n > 0 && is_digit(line.s[0])) {
+		while (line.n > 0 && (is_digit(line.s[0]) || line.s[0] == ':' || line.s[0] == '.'))
+			line = str_behind(line, 1);
+		line = str_skip_blanks(line);
+	}
+	while (n < line.n && is_word_char(line.s[n]))
+		n++;
+	return n > 0 && n < line.n && line.s[n] == '(' ? str_behind(line, n) : STR("");
+}
+
+/* Its result, behind "= "; "" of one that is not finished; false: no call. */
+static bool
+take_call(struct str line, struct str *result)
+{
+	struct str call = call_of(line);
+	size_t at;
+
+	*result = STR("");
+	if (call.n == 0)
+		return false;
+	if (str_has_suffix(folded_trim(call), STR("<unfinished ...>")))
+		return true;
+	while (str_divide_last(call, '=', &call, result)) {
+		for (at = call.n; at > 0 && is_blank(call.s[at - 1]); at--)
+			;
+		if (at > 0 && at < call.n && call.s[at - 1] == ')' && result->n > 0 && result->s[0] == ' ') {
+			*result = str_behind(*result, 1);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Calls and nothing but pointers as results: of the library; else of the system. */
+static const char *
+traced_calls(struct str s)
+{
+	uint64_t lines = 0, calls = 0, pointers = 0, results = 0;
+	struct str line, result;
+
+	for (unsigned i = 0; i < LOOK_LINES && str_split(&s, '\n', &line); i++) {
+		if (folded_trim(line).n == 0)
+			continue;
+		lines++;
+		if (!take_call(line, &result))
+			continue;
+		calls++;
+		results += result.n > 0;
+		pointers += str_has_prefix(result, STR("0x"));
+	}
+	if (calls == 0 || calls * 2 < lines || results == 0)
+		return NULL;
+	return pointers == results ? "a trace of library calls (ltrace), which is not read" :
+	    "a trace of system calls (strace), which is not read";
+}
+
+/* "jdk.ExecutionSample {", of jfr print */
+static bool
+is_jfr_line(struct str line)
+{
+	size_t n = 4;
+
+	line = folded_trim(line);
+	if (!str_has_prefix(line, STR("jdk.")))
+		return false;
+	while (n < line.n && is_word_char(line.s[n]))
+		n++;
+	return n > 4 && line.n == n + 2 && line.s[n] == ' ' && line.s[n + 1] == '{';
+}
+
+static bool
+line_has(struct str line, const char *mark)
+{
+	if (mark[0] == '*')
+		return line.n > 0 && memmem(line.s, line.n, mark + 1, strlen(mark + 1)) != NULL;
+	return str_has_prefix(line, str_of(mark));
+}
+
+const char *
+foreign_text(struct str s)
+{
+	struct str rest = s, line;
+	bool one[NELEM(marks)] = { false }, other[NELEM(marks)] = { false };
+
+	for (unsigned n = 0; n < LOOK_LINES && str_split(&rest, '\n', &line); n++) {
+		if (is_jfr_line(line))
+			return "the output of jfr print; make folded stacks of the recording with jfrconv";
+		for (size_t i = 0; i < NELEM(marks); i++) {
+			one[i] = one[i] || line_has(line, marks[i].line);
+			other[i] = other[i] || marks[i].other == NULL || line_has(line, marks[i].other);
+		}
+	}
+	for (size_t i = 0; i < NELEM(marks); i++)
+		if (one[i] && other[i])
+			return marks[i].what;
+	return traced_calls(s);
+}
