@@ -31,6 +31,7 @@
 	ROW(SEGMENT_ROW, "segment.row") \
 	/* Loaders of text formats, which have no records to be read in place. */ \
 	ROW(EVENT_TIME, "event.time")			/* u64 */ \
+	ROW(EVENT_CPU, "event.cpu")			/* u64: CPU time of the thread, where the file has it */ \
 	ROW(EVENT_WORD, "event.word")			/* u32: 4 * row of listed.* from 1, plus enum action; row 0: no method named */ \
 	ROW(EVENT_TID, "event.tid")			/* u32, where there are several threads */ \
 	ROW(NOTE_ROW, "note.row")			/* u64: of texts about single events: row of event.time */ \

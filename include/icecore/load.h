@@ -114,8 +114,8 @@ uint64_t unit_ns(struct str unit);
  * Facts of a method trace beyond those for people: trace.tick = ns per unit of all
  * stored times (1000 or 1), trace.clocks = or of 1 << enum clock.
  *
- * Text formats have no records to be read in place: their loaders make event.time, event.word and, where there are several
- * threads, event.tid; trace.layout is LAYOUT_COLUMNS, trace.wide 1, and segment.* one segment.  With the fact
+ * Text formats have no records to be read in place: their loaders make event.time, event.word, event.cpu with CLOCK_CPU and, where
+ * there are several threads, event.tid; trace.layout is LAYOUT_COLUMNS, trace.wide 1, and segment.* one segment.  With the fact
  * trace.all_threads the rows of listed.tid, which must be distinct, are the threads, in that order, also those without records.
  * Columns: columns_trace.h, of scheduler traces columns_sched.h.
  */
@@ -148,7 +148,7 @@ struct records {
 	} layout;
 	const struct column *seg_offset, *seg_row;	/* segments by first row */
 	struct {			/* event.*, of text formats */
-		const uint64_t *time;
+		const uint64_t *time, *cpu;	/* cpu: or NULL */
 		const uint32_t *word, *tid;
 		uint32_t only;		/* tid of all, where there is no such column */
 	} event;

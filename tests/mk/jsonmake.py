@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""jsonmake.py sampled|evented|events|nano|cpu|hits|places|speedplaces|zero|seed=N - profiles and traces in JSON, to standard output.
+"""jsonmake.py sampled|evented|events|nano|cpu|clock|hits|places|speedplaces|zero|seed=N - profiles and traces in JSON, to standard output.
 
 seed=N: calls of some threads, as trace events in any order.
 """
@@ -80,6 +80,18 @@ def zero():
         {"name": "f", "ph": "X", "ts": 1700000000000000, "dur": 5, "pid": 0, "tid": 0},
         {"name": "g", "ph": "B", "ts": 1700000000000007, "pid": 0, "tid": 0},
         {"name": "h", "ph": "X", "ts": 1700000000000008.5, "dur": 0.25, "pid": 0, "tid": 0}])
+
+
+def clock():
+    """CPU times: of all, of some, of none, a begin without one, one that steps back."""
+    return json.dumps([
+        {"name": "outer", "ph": "X", "ts": 0, "dur": 100, "pid": 1, "tid": 7},
+        {"name": "known", "ph": "X", "ts": 10, "dur": 20, "tts": 500, "tdur": 15, "pid": 1, "tid": 7},
+        {"name": "length", "ph": "X", "ts": 40, "dur": 20, "tdur": 7, "pid": 1, "tid": 7},
+        {"name": "back", "ph": "X", "ts": 70, "dur": 20, "tts": 510, "tdur": 3, "pid": 1, "tid": 7},
+        {"name": "both", "ph": "B", "ts": 200, "tts": 900, "pid": 1, "tid": 7}, {"ph": "E", "ts": 290, "tts": 940, "pid": 1, "tid": 7},
+        {"name": "one", "ph": "B", "ts": 300, "pid": 1, "tid": 7}, {"ph": "E", "ts": 310, "tts": 950, "pid": 1, "tid": 7},
+        {"name": "none", "ph": "X", "ts": 5, "dur": 5, "pid": 1, "tid": 8}])
 
 
 def hits():

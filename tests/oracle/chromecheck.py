@@ -27,6 +27,8 @@ def compare_facts(rows, info):
            if r[0] == key and got.get(fact, "0") != r[1]]
     want = {"skipped." + r[1]: r[2] for r in rows if r[0] == "ph" and len(r[1]) == 1 and r[1] not in READ}
     bad += ["%s is %s, not %s" % (k, got.get(k), want[k]) for k in want if got.get(k) != want[k]]
+    cpu = sum(int(r[4].split("=")[1]) for r in rows if r[0] == "calls")
+    bad += ["with_cpu is %s, not %d" % (got.get("with_cpu"), cpu)] if got.get("with_cpu", "0") != str(cpu) else []
     return bad + ["%s is not in the file" % k for k in got if k.startswith("skipped.") and k not in want]
 
 

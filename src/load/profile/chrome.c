@@ -7,9 +7,9 @@
 
 #include "jload.h"
 
-enum { PHASE, NAME, TIME, DURATION, PID, TID, ARGS, MEMBERS };
+enum { PHASE, NAME, TIME, DURATION, CPU, CPU_LENGTH, PID, TID, ARGS, MEMBERS };
 
-static const char *const members[] = { "ph", "name", "ts", "dur", "pid", "tid", "args", NULL };
+static const char *const members[] = { "ph", "name", "ts", "dur", "tts", "tdur", "pid", "tid", "args", NULL };
 
 /* Times may be below 0: they are kept from here on. */
 #define ZERO ((uint64_t)1 << 62)
@@ -49,6 +49,15 @@ read_time(struct str s, uint64_t *time)
 	return true;
 }
 
+/* The same of a thread's CPU time. */
+static uint64_t
+read_cpu(struct json j)
+{
+	uint64_t v;
+
+	return !json_fixed(jload_word(j), 3, &v) ? SPAN_NO_CPU : v < TIME_MOST ? v : TIME_MOST;
+}
+
 /* Of all events that have one. */
 static void
 see_time(struct chrome *c, uint64_t time)
@@ -73,6 +82,8 @@ read_call(struct jload *l, const struct json *at, char phase, struct span *span,
 		if (span->frame == 0)
 			return false;
 	}
+	span->cpu = read_cpu(at[CPU]);
+	span->cpu_length = phase == 'X' ? read_cpu(at[CPU_LENGTH]) : SPAN_NO_CPU;
 	if (phase == 'E')
 		return spans_in_end(&l->spans, span, err);
 	if (phase == 'B')
@@ -163,6 +174,7 @@ put_chrome_facts(const struct chrome *c, bool epoch, struct err *err)
 	const struct spans_in *s = &c->l->spans;
 	const struct make_fact facts[] = {
 		{ "clock_start", c->first < ZERO ? 0 : c->first - ZERO, MAKE_TIME },
+		{ "with_cpu", s->calls.with_cpu, MAKE_ANY },
 		{ "repair.no_time", epoch ? c->no_time : 0, MAKE_ANY },
 		{ "repair.end_without_begin", s->no_begin, MAKE_ANY },
 		{ "repair.end_name", s->end_name, MAKE_ANY },

@@ -101,11 +101,13 @@ struct calls_in {
 	struct samples	*names;		/* frames and threads; no samples */
 	struct scratch	 events;	/* struct call_event, each thread's in order of time */
 	uint64_t	 n;
+	uint64_t	 with_cpu;	/* calls whose CPU time is known; 0: events have none */
 	uint64_t	 first;		/* where time begins, if that is before the first call; 0: there */
 };
 
 struct call_event {
 	uint64_t	time;		/* ns on any clock */
+	uint64_t	cpu;		/* ns, never falls within a thread */
 	uint32_t	thread;		/* of names */
 	uint32_t	word;		/* 4 * frame + enum action */
 };
@@ -125,7 +127,7 @@ bool	calls_in_columns(struct calls_in *, struct err *);
  *	spans_in_open(&in, &names);
  *	for each line
  *		span = (struct span){ start, end, spans_in_thread(&in, STR(""), thread, err),
- *		    samples_frame(&names, name, STR(""), 0, err) };
+ *		    samples_frame(&names, name, STR(""), 0, err), SPAN_NO_CPU, SPAN_NO_CPU };
  *		ok = span.thread != 0 && span.frame != 0 && spans_in_add(&in, &span, err);
  *	ok = ok && spans_in_calls(&in, err) && store_fact_text(st, "format", STR("my format"), err) &&
  *	    calls_in_columns(&in.calls, err);
@@ -135,7 +137,11 @@ bool	calls_in_columns(struct calls_in *, struct err *);
 struct span {
 	uint64_t	start, end;	/* ns on any clock */
 	uint32_t	thread, frame;	/* of spans_in_thread, samples_frame */
+	/* CPU time of its thread at its start, and in it, ns below 2^62; SPAN_NO_CPU: not known. */
+	uint64_t	cpu, cpu_length;
 };
+
+#define SPAN_NO_CPU UINT64_MAX
 
 struct spans_in {
 	struct calls_in	 calls;
@@ -143,6 +149,7 @@ struct spans_in {
 	struct scratch	 text;		/* names of threads that do not lie in the source */
 	struct idmap	 by_id;
 	uint64_t	 nthreads, nrows, ntext;
+	uint64_t	 cpu;		/* of the thread, while its spans become calls */
 	uint64_t	 least;		/* what began before that, began then */
 	/* What a thread's id says that is a text as it stands in the file; or NULL: that. */
 	struct str	 (*unescape)(struct str, struct buf *);

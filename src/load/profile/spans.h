@@ -19,6 +19,7 @@ enum span_kind { SPAN_WHOLE, SPAN_BEGIN, SPAN_END, SPAN_OPEN };
 struct span_row {
 	uint64_t	key;		/* what is sorted by: make_sort */
 	uint64_t	start, length;
+	uint64_t	cpu, cpu_length;	/* or SPAN_NO_CPU */
 	uint32_t	thread, frame;
 	uint32_t	order;		/* as they came */
 	uint8_t		kind;		/* enum span_kind; SPAN_OPEN: nobody ended it */

@@ -67,7 +67,7 @@ event_columns(struct calls_in *c, struct err *err)
 	static const struct make_column columns[] = {
 		MAKE(COL_EVENT_TIME, call_event, time), MAKE(COL_EVENT_WORD, call_event, word),
 		MAKE(COL_EVENT_TID, call_event, thread),
-	};
+	}, cpu[] = { MAKE(COL_EVENT_CPU, call_event, cpu) };
 	const struct sample_thread *t = SCRATCH(c->names->threads, struct sample_thread);
 	struct call_event *e = SCRATCH(c->events, struct call_event);
 	struct make_rows rows = MAKE_ROWS(e, c->n);
@@ -81,7 +81,8 @@ event_columns(struct calls_in *c, struct err *err)
 		e[i].thread = t[e[i].thread - 1].tid;
 	}
 	rows.work = c->names->work;
-	return make_columns(c->names->st, columns, NELEM(columns), rows, err) && make_segment(c->names->st, err);
+	return make_columns(c->names->st, columns, NELEM(columns), rows, err) &&
+	    (c->with_cpu == 0 || make_columns(c->names->st, cpu, NELEM(cpu), rows, err)) && make_segment(c->names->st, err);
 }
 
 bool
@@ -96,7 +97,9 @@ calls_in_columns(struct calls_in *c, struct err *err)
 	if (s->nnames >= UINT32_MAX / 4)
 		return fail(err, E_INPUT, "more than %u names", UINT32_MAX / 4);
 	return unlike_tids(s, err) && name_columns(s, err) && event_columns(c, err) &&
-	    make_facts(s->st, facts, NELEM(facts), err) && store_fact_text(s->st, "clock", STR("wall"), err);
+	    make_facts(s->st, facts, NELEM(facts), err) &&
+	    store_fact_text(s->st, "clock", c->with_cpu > 0 ? STR("dual") : STR("wall"), err) && (c->with_cpu == 0 ||
+	    store_fact(s->st, "trace.clocks", FACT_COUNT, 1 << CLOCK_WALL | 1 << CLOCK_CPU, err));
 }
 
 void
@@ -204,7 +207,7 @@ static bool
 add_row(struct spans_in *in, const struct span *span, enum span_kind kind, struct err *err)
 {
 	struct span_row row = { .start = span->start, .length = span->end > span->start ? span->end - span->start : 0,
-	    .thread = span->thread, .frame = span->frame, .order = (uint32_t)in->nrows, .kind = (uint8_t)kind };
+	    .cpu = span->cpu, .cpu_length = span->cpu_length, .thread = span->thread, .frame = span->frame, .order = (uint32_t)in->nrows, .kind = (uint8_t)kind };
 
 	assert(span->thread != 0 && span->thread <= in->nthreads);
 	return make_add(&in->rows, &in->nrows, &row, sizeof row, MAKE_MOST, "events", err);

@@ -57,6 +57,8 @@ close_row(struct spans_in *in, struct span_row *row, const struct span_row *end)
 {
 	row->length = end->start - row->start;
 	row->kind = SPAN_WHOLE;
+	if (row->cpu != SPAN_NO_CPU && end->cpu != SPAN_NO_CPU)
+		row->cpu_length = end->cpu > row->cpu ? end->cpu - row->cpu : 0;
 	in->end_name += end->frame != 0 && end->frame != row->frame;
 }
 
@@ -97,6 +99,35 @@ pair(struct spans_in *in, struct span_row *row, uint64_t *n, struct err *err)
 
 /* ---- calls ----------------------------------------------------------------------- */
 
+/*
+ * The CPU time of a thread goes on from event to event, also where clocks of one microsecond step back; calls that have none of their own
+ * take what those in them used.
+ */
+static bool
+add_event(struct spans_in *in, const struct call_event *e, struct err *err)
+{
+	struct call_event next = *e;
+
+	if (next.cpu != SPAN_NO_CPU || next.word % 4 != ACT_ENTER) {
+		if (next.cpu == SPAN_NO_CPU || next.cpu < in->cpu)
+			next.cpu = in->cpu;
+		in->cpu = next.cpu;
+	}
+	return calls_in_add(&in->calls, &next, err);
+}
+
+/* Enters without a time of their own, from a row on, have that of what comes next. */
+static void
+fill_cpu(struct spans_in *in, uint64_t from)
+{
+	struct call_event *e = SCRATCH(in->calls.events, struct call_event);
+
+	for (uint64_t i = in->calls.n; i-- > from; in->cpu = e[i].cpu)
+		if (e[i].cpu == SPAN_NO_CPU)
+			e[i].cpu = in->cpu;
+	in->cpu = 0;
+}
+
 /* Leaves the calls that ended by then. */
 static bool
 leave(struct spans_in *in, uint64_t *depth, uint64_t time, struct err *err)
@@ -106,7 +137,7 @@ leave(struct spans_in *in, uint64_t *depth, uint64_t time, struct err *err)
 
 		if (e->time > time)
 			return true;
-		if (e->word != 0 && !calls_in_add(&in->calls, e, err))
+		if (e->word != 0 && !add_event(in, e, err))
 			return false;
 	}
 	return true;
@@ -116,13 +147,18 @@ leave(struct spans_in *in, uint64_t *depth, uint64_t time, struct err *err)
 static bool
 enter(struct spans_in *in, uint64_t *depth, const struct span_row *row, struct err *err)
 {
-	struct call_event e = { row->start, row->thread, 4 * row->frame + ACT_ENTER };
+	struct call_event e = { row->start, row->cpu, row->thread, 4 * row->frame + ACT_ENTER };
 	struct call_event *end = make_row(&in->open, *depth, sizeof e, UINT64_MAX, "open calls", err);
 
-	if (end == NULL || !calls_in_add(&in->calls, &e, err))
+	if (row->cpu == SPAN_NO_CPU && row->cpu_length != SPAN_NO_CPU)
+		e.cpu = in->cpu;
+	if (end == NULL || !add_event(in, &e, err))
 		return false;
+	in->calls.with_cpu += row->cpu_length != SPAN_NO_CPU;
 	/* What nobody ended has no exit. */
-	*end = (struct call_event){ row->start + row->length, row->thread, row->kind == SPAN_OPEN ? 0 : 4 * row->frame + ACT_EXIT };
+	*end = (struct call_event){ row->start + row->length,
+	    row->cpu_length == SPAN_NO_CPU ? SPAN_NO_CPU : num_add(in->cpu, row->cpu_length),
+	    row->thread, row->kind == SPAN_OPEN ? 0 : 4 * row->frame + ACT_EXIT };
 	if (*depth > 0 && end[-1].time < end->time) {
 		end->time = end[-1].time;
 		end->word = 4 * row->frame + ACT_EXIT;
@@ -135,7 +171,7 @@ enter(struct spans_in *in, uint64_t *depth, const struct span_row *row, struct e
 static bool
 nest_thread(struct spans_in *in, struct span_row *row, uint64_t n, struct err *err)
 {
-	uint64_t depth = 0;
+	uint64_t depth = 0, from = in->calls.n;
 
 	if (!pair(in, row, &n, err))
 		return false;
@@ -146,7 +182,10 @@ nest_thread(struct spans_in *in, struct span_row *row, uint64_t n, struct err *e
 		if (!leave(in, &depth, row[i].start, err) || !enter(in, &depth, &row[i], err))
 			return false;
 	}
-	return leave(in, &depth, UINT64_MAX, err);
+	if (!leave(in, &depth, UINT64_MAX, err))
+		return false;
+	fill_cpu(in, from);
+	return true;
 }
 
 bool

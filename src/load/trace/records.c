@@ -20,12 +20,15 @@ open_columns(struct records *r, const struct store *st, struct err *err)
 	const struct column *time = store_column(st, COL_EVENT_TIME);
 	const struct column *word = store_column(st, COL_EVENT_WORD);
 	const struct column *tid = store_column(st, COL_EVENT_TID);
+	const struct column *cpu = store_column(st, COL_EVENT_CPU);
 
 	if (time == NULL || word == NULL || time->type != COL_U64 || word->type != COL_U32 ||
 	    time->rows < r->rows || word->rows < r->rows ||
-	    (tid != NULL && (tid->type != COL_U32 || tid->rows < r->rows)))
+	    (tid != NULL && (tid->type != COL_U32 || tid->rows < r->rows)) ||
+	    (cpu != NULL && (cpu->type != COL_U64 || cpu->rows < r->rows)))
 		return fail(err, E_INPUT, "the index does not fit the trace");
 	r->event.time = time->data;
+	r->event.cpu = cpu == NULL ? NULL : cpu->data;
 	r->event.word = word->data;
 	r->event.tid = tid == NULL ? NULL : tid->data;
 	r->event.only = (uint32_t)column_get(store_column(st, COL_LISTED_TID), 0);
@@ -303,7 +306,7 @@ read_columns(struct records *r, struct record *out, uint64_t *offsets, size_t ma
 		out[i].action = word[i] - 1 < 2 ? action + ACT_EXIT_TOP - ACT_EXIT : action;
 		out[i].method = word[i] & ~3u;
 		out[i].wall = sane_time(time[i]);
-		out[i].cpu = 0;
+		out[i].cpu = r->event.cpu == NULL ? 0 : sane_time(r->event.cpu[r->row + i]);
 		out[i].tid = r->event.tid == NULL ? r->event.only : r->event.tid[r->row + i];
 	}
 	for (size_t i = 0; offsets != NULL && i < max; i++)

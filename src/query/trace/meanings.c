@@ -18,6 +18,7 @@ static const struct meaning of_all[] = {
 	{ "loss.zlib", "1: the zlib data of atrace is cut or damaged" },
 	{ "other_entries", "entries of JSON of kinds that are not read" },
 	{ "repair.bad_entries", "entries of JSON that make no sense, left out or cut" },
+	{ "with_cpu", "calls with a CPU time of their own; the others have that of the calls in them" },
 	{ "repair.no_time", "events without a time in a trace since an epoch or the boot, put at the first one" },
 	{ "repair.end_without_begin", "ends of calls that did not begin, left out" },
 	{ "repair.end_name", "ends that name another call than the innermost one, which they end" },
