@@ -20,7 +20,7 @@
 	/* Loaders, listed.*: threads, one row a line of the file; of profiles and text formats thread id = row. */ \
 	ROW(LISTED_TID, "listed.tid") \
 	ROW(LISTED_PID, "listed.pid") \
-	ROW(LISTED_TOLD, "listed.told")			/* u32, where listed.tid is made to tell threads apart: their ids in the file; 0: none */ \
+	ROW(LISTED_TOLD, "listed.told")			/* u32, where listed.tid is made up: the id in the file; 0: none */ \
 	ROW(LISTED_THREAD, "listed.thread")		/* ref: the name */ \
 	ROW(LISTED_THREAD_OWN, "listed.thread_own")	/* as listed.own */ \
 	ROW(LISTED_BEFORE, "listed.before")		/* row that listed this tid before; 0: none */ \

@@ -43,10 +43,36 @@ def compare_calls(rows, program, path, threads, inexact):
     return [] if sorted(got) == sorted(want) else ["calls are %s, not %s" % (sorted(got)[:20], want[:20])]
 
 
+def compare_samples(rows, program, path):
+    """Each stack has its weight: of all profiles, or of the first event of those beside the trace events."""
+    want, most, profiles = {}, {}, [r for r in rows if r[0] == "profile"]
+    for r in profiles:                                # of several of one thread the first one counts
+        if r[4] != "samples=0":
+            most.setdefault(r[3], r[1:3])
+    for r in rows:
+        if r[0] == "stack" and r[1:3] in most.values():
+            want[r[3]] = want.get(r[3], 0) + int(r[5])
+        elif r[0] == "top_sample":
+            want[r[3]] = want.get(r[3], 0) + int(r[5])
+    out = program.run(["--no-index", "-o", "folded", "-e", "calls", path]).out
+    got = {}
+    for line in out.split("\n")[:-1]:
+        stack, _, n = line.rpartition(" ")
+        stack = stack.partition(";")[2]               # without the thread
+        got[stack] = got.get(stack, 0) + int(n)
+    want = {k: n for k, n in want.items() if n}       # a sample without weight is no line there
+    info, = tables(program, path, "info")
+    facts = {r["field"]: r["value"] for r in info.rows}
+    unknown = sum(int(r[7].split("=")[1]) for r in profiles)
+    return ["%s: %s, not %s" % (k, got.get(k), want.get(k)) for k in sorted(set(want) | set(got)) if want.get(k) != got.get(k)] + \
+        (["%s samples of no node, not %d" % (facts.get("repair.node"), unknown)] if facts.get("repair.node", "0") != str(unknown) else [])
+
+
 def compare(program, path, lines):
     rows = [line.split("\t") for line in lines]
     if not any(r[0] == "calls" for r in rows):
-        return refused(program, path)
+        some = any(r[0] in ("stack", "top_sample") for r in rows)
+        return compare_samples(rows, program, path) if some else refused(program, path)
     info, threads = tables(program, path, "info", "threads")
     inexact = any(r["field"] in ("repair.overlap", "repair.open") and int(r["value"]) for r in info.rows)
     return compare_facts(rows, info) + compare_calls(rows, program, path, threads, inexact)

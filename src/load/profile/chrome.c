@@ -5,22 +5,21 @@
 
 #include <string.h>
 
-#include "jload.h"
+#include "chrome.h"
 
-enum { PHASE, NAME, TIME, DURATION, CPU, CPU_LENGTH, PID, TID, ARGS, MEMBERS };
+enum { PHASE, NAME, TIME, DURATION, CPU, CPU_LENGTH, PID, TID, ARGS, ID, MEMBERS };
 
-static const char *const members[] = { "ph", "name", "ts", "dur", "tts", "tdur", "pid", "tid", "args", NULL };
+static const char *const members[] = { "ph", "name", "ts", "dur", "tts", "tdur", "pid", "tid", "args", "id", NULL };
 
-/* Times may be below 0: they are kept from here on. */
-#define ZERO ((uint64_t)1 << 62)
-#define TIME_MOST (ZERO / 2 - 1)
 /* Beyond an hour times are of an epoch or since the boot, and one of 0 is none. */
 #define HOUR (3600 * (uint64_t)1000000000)
 
 struct chrome {
 	struct jload	*l;
-	uint64_t	 low, first;	/* the least time above 0, and the least, from ZERO on; 0: there is none */
+	uint64_t	 low, first;	/* the least time above 0, and the least, from CHROME_ZERO on; 0: there is none */
 	uint64_t	 no_time;	/* events at 0 or before */
+	struct chrome_samples samples;
+	uint64_t	 seen[128];	/* of samples, which count where there are no calls */
 	uint64_t	 skipped[128];	/* events that are not read, by their letter */
 };
 
@@ -35,17 +34,16 @@ read_name(struct jload *l, const struct json *at, uint32_t thread, struct err *e
 	return spans_in_name(&l->spans, thread, json_unescape(jload_word(name), &l->text), err);
 }
 
-/* Microseconds, as a number or a text of one, as ns from ZERO on. */
-static bool
-read_time(struct str s, uint64_t *time)
+bool
+chrome_time(struct str s, uint64_t *time)
 {
 	bool below = str_take(&s, STR("-"));
 	uint64_t v;
 
 	if (!json_fixed(s, 3, &v))
 		return false;
-	v = v < TIME_MOST ? v : TIME_MOST;
-	*time = below ? ZERO - v : ZERO + v;
+	v = v < CHROME_MOST ? v : CHROME_MOST;
+	*time = below ? CHROME_ZERO - v : CHROME_ZERO + v;
 	return true;
 }
 
@@ -55,7 +53,7 @@ read_cpu(struct json j)
 {
 	uint64_t v;
 
-	return !json_fixed(jload_word(j), 3, &v) ? SPAN_NO_CPU : v < TIME_MOST ? v : TIME_MOST;
+	return !json_fixed(jload_word(j), 3, &v) ? SPAN_NO_CPU : v < CHROME_MOST ? v : CHROME_MOST;
 }
 
 /* Of all events that have one. */
@@ -64,7 +62,7 @@ see_time(struct chrome *c, uint64_t time)
 {
 	if (c->first == 0 || time < c->first)
 		c->first = time;
-	if (time <= ZERO)
+	if (time <= CHROME_ZERO)
 		c->no_time++;
 	else if (c->low == 0 || time < c->low)
 		c->low = time;
@@ -89,8 +87,27 @@ read_call(struct jload *l, const struct json *at, char phase, struct span *span,
 	if (phase == 'B')
 		return spans_in_begin(&l->spans, span, err);
 	json_fixed(jload_word(at[DURATION]), 3, &duration);
-	span->end = span->start + (duration < TIME_MOST ? duration : TIME_MOST);
+	span->end = span->start + (duration < CHROME_MOST ? duration : CHROME_MOST);
 	return spans_in_add(&l->spans, span, err);
+}
+
+/* "P" and, of old, "I": samples. */
+static bool
+see_samples(struct chrome *c, struct json event, const struct json *at, struct err *err)
+{
+	static const struct { const char *name; enum chrome_piece kind; } kinds[] = {
+		{ "Profile", CHROME_HEAD }, { "ProfileChunk", CHROME_CHUNK }, { "CpuProfile", CHROME_WHOLE },
+	};
+	struct str name = jload_word(at[NAME]);
+
+	for (size_t i = 0; i < NELEM(kinds); i++) {
+		if (!str_eq(name, str_of(kinds[i].name)))
+			continue;
+		c->seen[(unsigned char)*jload_word(at[PHASE]).s]++;
+		return chrome_samples_see(&c->samples, kinds[i].kind, event, jload_word(at[PID]), jload_word(at[TID]),
+		    jload_word(at[ID]), err);
+	}
+	return true;
 }
 
 static bool
@@ -112,11 +129,11 @@ read_event(struct chrome *c, struct json j, struct err *err)
 	/* Of what tells of processes and threads only the names of threads count. */
 	if (kind == 'M' && !str_eq(jload_word(at[NAME]), STR("thread_name")))
 		return true;
-	if (kind != 'M' && read_time(jload_word(at[TIME]), &span.start))
+	if (kind != 'M' && chrome_time(jload_word(at[TIME]), &span.start))
 		see_time(c, span.start);
 	if (strchr("XBEM", kind) == NULL) {
 		c->skipped[(unsigned char)kind]++;
-		return true;
+		return (kind != 'P' && kind != 'I') || see_samples(c, j, at, err);
 	}
 	if (kind != 'M' && span.start == 0) {
 		l->bad++;
@@ -159,10 +176,16 @@ read_object(struct chrome *c, struct err *err)
 
 	json_open(&j, '{');
 	while (ok && json_member(&j, &name)) {
-		if (str_eq(name, STR("traceEvents")))
+		if (str_eq(name, STR("traceEvents"))) {
 			ok = read_events(c, &j, err);
-		else if (!json_skip(&j))
-			break;
+		} else {
+			if (str_eq(name, STR("samples")))
+				c->samples.top = j;
+			if (str_eq(name, STR("stackFrames")))
+				c->samples.frames = j;
+			if (!json_skip(&j))
+				break;
+		}
 	}
 	c->l->cut |= j.bad;
 	return ok;
@@ -173,12 +196,14 @@ put_chrome_facts(const struct chrome *c, bool epoch, struct err *err)
 {
 	const struct spans_in *s = &c->l->spans;
 	const struct make_fact facts[] = {
-		{ "clock_start", c->first < ZERO ? 0 : c->first - ZERO, MAKE_TIME },
+		{ "clock_start", c->first < CHROME_ZERO ? 0 : c->first - CHROME_ZERO, MAKE_TIME },
 		{ "with_cpu", s->calls.with_cpu, MAKE_ANY },
 		{ "repair.no_time", epoch ? c->no_time : 0, MAKE_ANY },
 		{ "repair.end_without_begin", s->no_begin, MAKE_ANY },
 		{ "repair.end_name", s->end_name, MAKE_ANY },
 		{ "repair.overlap", s->overlap, MAKE_ANY },
+		{ "repair.node", c->samples.bad_nodes, MAKE_ANY },
+		{ "repair.no_head", c->samples.no_head, MAKE_ANY },
 	};
 	char name[] = "skipped.?";
 
@@ -190,27 +215,48 @@ put_chrome_facts(const struct chrome *c, bool epoch, struct err *err)
 	return make_facts(c->l->st, facts, NELEM(facts), err);
 }
 
+static bool
+load_calls(struct chrome *c, struct err *err)
+{
+	struct jload *l = c->l;
+	bool epoch = c->low >= CHROME_ZERO + HOUR;
+
+	l->timed = true;
+	l->spans.least = epoch ? c->low : 0;
+	c->first = epoch ? c->low : c->first;
+	l->spans.calls.first = c->first;
+	if (!spans_in_calls(&l->spans, err))
+		return false;
+	return (l->spans.calls.n > 0 || fail(err, E_INPUT, "no calls in these trace events")) && put_chrome_facts(c, epoch, err);
+}
+
+/* Where there are samples alone the file is a profile. */
+static bool
+load_samples(struct chrome *c, struct err *err)
+{
+	if (!chrome_samples_load(&c->samples, c->l, err))
+		return false;
+	if (c->l->samples.nsamples == 0)
+		return fail(err, E_INPUT, "no calls and no samples in these trace events");
+	for (size_t letter = 0; letter < NELEM(c->skipped); letter++)
+		c->skipped[letter] -= c->seen[letter];
+	return put_chrome_facts(c, false, err);
+}
+
 bool
 chrome_load(struct jload *l, struct err *err)
 {
 	struct chrome c = { .l = l };
 	struct json j = l->doc;
-	bool epoch;
+	bool ok;
 
-	l->timed = true;
 	l->spans.unescape = json_unescape;
-	if (json_peek(&j) == '[' ? !read_events(&c, &j, err) : !read_object(&c, err))
-		return false;
-	if (l->spans.nrows == 0)
-		return fail(err, E_INPUT, "no calls in these trace events");
-	epoch = c.low >= ZERO + HOUR;
-	l->spans.least = epoch ? c.low : 0;
-	c.first = epoch ? c.low : c.first;
-	l->spans.calls.first = c.first;
-	if (!spans_in_calls(&l->spans, err))
-		return false;
+	ok = json_peek(&j) == '[' ? read_events(&c, &j, err) : read_object(&c, err);
+	if (ok && l->spans.nrows == 0 && chrome_samples_any(&c.samples))
+		ok = load_samples(&c, err);
+	else if (ok)
+		ok = load_calls(&c, err);
+	chrome_samples_close(&c.samples);
 	/* A reader whose memory ran out names threads too short. */
-	if (l->text.bad)
-		return fail(err, E_SYSTEM, "no memory for a name");
-	return (l->spans.calls.n > 0 || fail(err, E_INPUT, "no calls in these trace events")) && put_chrome_facts(&c, epoch, err);
+	return ok && (!l->text.bad || fail(err, E_SYSTEM, "no memory for a name"));
 }

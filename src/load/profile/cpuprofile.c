@@ -15,13 +15,6 @@ struct cpu_node {
 	uint64_t	hits;		/* samples with it on top, as it says itself */
 };
 
-struct cpuprofile {
-	struct jload	*l;
-	struct scratch	 nodes, path;
-	struct idmap	 by_id;		/* row + 1 */
-	uint64_t	 n;
-};
-
 static bool
 number_at(struct json j, uint64_t *v)
 {
@@ -31,17 +24,24 @@ number_at(struct json j, uint64_t *v)
 }
 
 static struct cpu_node *
-node_of(const struct cpuprofile *p, uint32_t row)
+node_of(const struct cpu_nodes *p, uint32_t row)
 {
 	assert(row != 0 && row <= p->n);
 	return &SCRATCH(p->nodes, struct cpu_node)[row - 1];
 }
 
 static bool
+put_node(struct cpu_nodes *p, uint64_t id, const struct cpu_node *node, struct err *err)
+{
+	return make_add(&p->nodes, &p->n, node, sizeof *node, MAKE_MOST, "nodes", err) &&
+	    idmap_put(&p->by_id, id, (uint32_t)p->n, err);
+}
+
+static bool
 add_node(void *arg, struct json j, struct err *err)
 {
 	static const char *const names[] = { "id", "callFrame", "hitCount", NULL }, *const frame[] = { "functionName", "url", "lineNumber", NULL };
-	struct cpuprofile *p = arg;
+	struct cpu_nodes *p = arg;
 	struct cpu_node node = { .frame = 0 };
 	struct json at[3], function[3];
 	uint64_t id, line = 0;
@@ -56,8 +56,7 @@ add_node(void *arg, struct json j, struct err *err)
 	/* Lines count from 0; -1: there is none. */
 	line = number_at(function[2], &line) ? line + 1 : 0;
 	node.frame = jload_function(p->l, jload_word(function[0]), jload_word(function[1]), line, err);
-	return node.frame != 0 && make_add(&p->nodes, &p->n, &node, sizeof node, MAKE_MOST, "nodes", err) &&
-	    idmap_put(&p->by_id, id, (uint32_t)p->n, err);
+	return node.frame != 0 && put_node(p, id, &node, err);
 }
 
 /* Parents, by the lists of children or by what nodes say themselves. */
@@ -65,7 +64,7 @@ static bool
 add_parents(void *arg, struct json j, struct err *err)
 {
 	static const char *const names[] = { "id", "children", "parent", NULL };
-	struct cpuprofile *p = arg;
+	struct cpu_nodes *p = arg;
 	struct json at[3];
 	uint32_t row, child;
 	uint64_t id;
@@ -90,7 +89,7 @@ add_parents(void *arg, struct json j, struct err *err)
 
 /* From a node up to one whose stack is known, and back; a circle ends after as many steps as there are nodes. */
 static bool
-find_stack(struct cpuprofile *p, uint32_t row, uint32_t *stack, struct err *err)
+find_stack(struct cpu_nodes *p, uint32_t row, uint32_t *stack, struct err *err)
 {
 	uint64_t n = 0;
 
@@ -113,9 +112,50 @@ find_stack(struct cpuprofile *p, uint32_t row, uint32_t *stack, struct err *err)
 	return true;
 }
 
+bool
+cpu_nodes_read(struct cpu_nodes *p, struct json array, struct err *err)
+{
+	return jload_each(p->l, array, add_node, p, err);
+}
+
+bool
+cpu_nodes_join(struct cpu_nodes *p, struct json array, struct err *err)
+{
+	return jload_each(p->l, array, add_parents, p, err);
+}
+
+bool
+cpu_nodes_add(struct cpu_nodes *p, uint64_t id, uint32_t frame, struct err *err)
+{
+	return put_node(p, id, &(struct cpu_node){ .frame = frame }, err);
+}
+
+void
+cpu_nodes_parent(struct cpu_nodes *p, uint64_t id, uint64_t parent)
+{
+	uint32_t row = idmap_get(&p->by_id, id);
+
+	if (row != 0)
+		node_of(p, row)->parent = idmap_get(&p->by_id, parent);
+}
+
+bool
+cpu_nodes_stack(struct cpu_nodes *p, uint64_t id, uint32_t *stack, struct err *err)
+{
+	return find_stack(p, idmap_get(&p->by_id, id), stack, err);
+}
+
+void
+cpu_nodes_close(struct cpu_nodes *p)
+{
+	SCRATCH_FREE(&p->nodes, &p->path);
+	idmap_free(&p->by_id);
+	*p = (struct cpu_nodes){ .l = p->l };
+}
+
 /* A sample lasts until the next one. */
 static bool
-read_samples(struct cpuprofile *p, const struct json *at, struct err *err)
+read_samples(struct cpu_nodes *p, const struct json *at, struct err *err)
 {
 	struct json ids = at[SAMPLES], deltas = at[DELTAS];
 	struct sample s = { .thread = samples_thread(&p->l->samples, 0, 0, STR(""), err), .weight = 1 };
@@ -156,7 +196,7 @@ read_samples(struct cpuprofile *p, const struct json *at, struct err *err)
 
 /* Without a list of samples the nodes' counts tell how many there were. */
 static bool
-read_hits(struct cpuprofile *p, struct err *err)
+read_hits(struct cpu_nodes *p, struct err *err)
 {
 	struct sample s = { .thread = samples_thread(&p->l->samples, 0, 0, STR(""), err) };
 
@@ -177,14 +217,13 @@ bool
 cpuprofile_load(struct jload *l, struct err *err)
 {
 	static const char *const members[] = { "nodes", "samples", "timeDeltas", "startTime", "endTime", NULL };
-	struct cpuprofile p = { .l = l };
+	struct cpu_nodes p = { .l = l };
 	struct json at[MEMBERS];
 	bool ok;
 
 	jload_members(l, l->doc, members, at);
-	ok = jload_each(l, at[NODES], add_node, &p, err) && jload_each(l, at[NODES], add_parents, &p, err) &&
+	ok = cpu_nodes_read(&p, at[NODES], err) && cpu_nodes_join(&p, at[NODES], err) &&
 	    (at[SAMPLES].at < at[SAMPLES].size ? read_samples(&p, at, err) : read_hits(&p, err));
-	SCRATCH_FREE(&p.nodes, &p.path);
-	idmap_free(&p.by_id);
+	cpu_nodes_close(&p);
 	return ok;
 }

@@ -42,6 +42,24 @@ struct jload {
 	uint64_t	 others;	/* entries of kinds that are not read */
 };
 
+/* The tree of a CPU profile: nodes with their frames, parents in any order. */
+struct cpu_nodes {
+	struct jload	*l;
+	struct scratch	 nodes, path;
+	struct idmap	 by_id;		/* row + 1 */
+	uint64_t	 n;
+};
+
+/* An array of nodes, as V8 writes it, of which there may be several. */
+bool	cpu_nodes_read(struct cpu_nodes *, struct json array, struct err *);
+/* Their parents, when all nodes are there. */
+bool	cpu_nodes_join(struct cpu_nodes *, struct json array, struct err *);
+bool	cpu_nodes_add(struct cpu_nodes *, uint64_t id, uint32_t frame, struct err *);
+void	cpu_nodes_parent(struct cpu_nodes *, uint64_t id, uint64_t parent);
+/* The stack of a node when all are there; 0: there is no such node. */
+bool	cpu_nodes_stack(struct cpu_nodes *, uint64_t id, uint32_t *stack, struct err *);
+void	cpu_nodes_close(struct cpu_nodes *);
+
 bool	speedscope_load(struct jload *, struct err *);
 bool	cpuprofile_load(struct jload *, struct err *);
 bool	chrome_load(struct jload *, struct err *);

@@ -207,7 +207,8 @@ static bool
 add_row(struct spans_in *in, const struct span *span, enum span_kind kind, struct err *err)
 {
 	struct span_row row = { .start = span->start, .length = span->end > span->start ? span->end - span->start : 0,
-	    .cpu = span->cpu, .cpu_length = span->cpu_length, .thread = span->thread, .frame = span->frame, .order = (uint32_t)in->nrows, .kind = (uint8_t)kind };
+	    .cpu = span->cpu, .cpu_length = span->cpu_length,
+	    .thread = span->thread, .frame = span->frame, .order = (uint32_t)in->nrows, .kind = (uint8_t)kind };
 
 	assert(span->thread != 0 && span->thread <= in->nthreads);
 	return make_add(&in->rows, &in->nrows, &row, sizeof row, MAKE_MOST, "events", err);

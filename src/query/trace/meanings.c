@@ -23,6 +23,8 @@ static const struct meaning of_all[] = {
 	{ "repair.end_without_begin", "ends of calls that did not begin, left out" },
 	{ "repair.end_name", "ends that name another call than the innermost one, which they end" },
 	{ "repair.overlap", "calls longer than the one around them, cut to its end" },
+	{ "repair.node", "samples of nodes that are not in the file: they have no stack" },
+	{ "repair.no_head", "profiles without their first event: they begin at 0" },
 	{ "loss.json", "1: the JSON is cut or damaged" },
 	{ "loss.html", "1: the systrace page ends within its data" },
 	{ "loss.reason", "the most important loss, in words" },

@@ -1,0 +1,315 @@
+/*
+ * CPU samples among trace events of Chrome: profiles in pieces, whole ones, and those beside the events.
+ */
+#include "config.h"
+
+#include "chrome.h"
+
+#define END_MOST (60 * (uint64_t)1000000000)	/* an end that is later is of another clock */
+
+struct profile {
+	struct str	pid, tid, id;
+	uint64_t	start, end, samples;	/* from CHROME_ZERO on; end 0: not told */
+	bool		head;
+};
+
+struct piece {
+	struct json	event;
+	uint32_t	profile;	/* row + 1 */
+	uint8_t		kind;		/* enum chrome_piece */
+};
+
+struct one_sample {
+	uint64_t	time, offset;	/* time first: make_sort */
+	uint64_t	node;
+};
+
+/* ---- what there is ------------------------------------------------------------------- */
+
+bool
+chrome_samples_see(struct chrome_samples *c, enum chrome_piece kind, struct json event, struct str pid, struct str tid, struct str id,
+    struct err *err)
+{
+	/* A whole one has no id, and each is its thread's own. */
+	struct str key_id = kind == CHROME_WHOLE ? tid : id;
+	uint64_t key = hash_bytes(key_id.s, key_id.n, hash_bytes(pid.s, pid.n, idmap_hash(kind == CHROME_WHOLE)));
+	struct profile new = { .pid = pid, .tid = tid, .id = key_id }, *p;
+	struct piece piece = { event, idmap_get(&c->by_id, key), (uint8_t)kind };
+
+	if (piece.profile == 0) {
+		if (!make_add(&c->profiles, &c->nprofiles, &new, sizeof new, MAKE_MOST, "profiles", err) ||
+		    !idmap_put(&c->by_id, key, (uint32_t)c->nprofiles, err))
+			return false;
+		piece.profile = (uint32_t)c->nprofiles;
+	}
+	p = &SCRATCH(c->profiles, struct profile)[piece.profile - 1];
+	/* Chunks are written by a thread that is not the one they tell of. */
+	if (kind != CHROME_CHUNK) {
+		p->tid = tid;
+		p->head = true;
+	}
+	return make_add(&c->pieces, &c->npieces, &piece, sizeof piece, MAKE_MOST, "pieces of profiles", err);
+}
+
+bool
+chrome_samples_any(const struct chrome_samples *c)
+{
+	return c->npieces > 0 || (c->top.at < c->top.size && c->frames.at < c->frames.size);
+}
+
+void
+chrome_samples_close(struct chrome_samples *c)
+{
+	SCRATCH_FREE(&c->profiles, &c->pieces);
+	idmap_free(&c->by_id);
+}
+
+/* ---- profiles of V8 ------------------------------------------------------------------ */
+
+enum { NODES, SAMPLES, DELTAS, START, END, MEMBERS };
+
+/* Where they are: in args.data or in its cpuProfile. */
+static void
+find_members(struct jload *l, const struct piece *piece, struct json *at)
+{
+	static const char *const names[] = { "nodes", "samples", "timeDeltas", "startTime", "endTime", NULL },
+	    *const args[] = { "args", NULL }, *const data[] = { "data", NULL }, *const profile[] = { "cpuProfile", NULL };
+	struct json outer[MEMBERS], j;
+
+	jload_members(l, piece->event, args, &j);
+	jload_members(l, j, data, &j);
+	jload_members(l, j, names, outer);
+	jload_members(l, j, profile, &j);
+	jload_members(l, j, names, at);
+	for (size_t i = DELTAS; i < MEMBERS; i++)
+		if (outer[i].at < outer[i].size)
+			at[i] = outer[i];
+}
+
+/* Node ids of samples and the time of each: from the one before, and some stand before that. */
+static bool
+read_chunk(struct jload *l, struct json *at, uint64_t *clock, struct scratch *samples, uint64_t *n, struct err *err)
+{
+	struct json ids = at[SAMPLES], deltas = at[DELTAS];
+	struct one_sample one;
+	bool timed = json_open(&deltas, '[');
+	uint64_t delta;
+	struct str word;
+
+	if (!json_open(&ids, '['))
+		return true;
+	while (json_item(&ids)) {
+		if (!work_go(l->work, ids.at, err))
+			return false;
+		one.offset = ids.at;
+		if (!json_fixed(jload_word(ids), 0, &one.node) || !json_skip(&ids))
+			break;
+		timed = timed && json_item(&deltas) && json_word(&deltas, &word);
+		if (timed && chrome_time(word, &delta)) {
+			/* Within what is left on either side. */
+			*clock = num_add(*clock, delta) < CHROME_ZERO ? 0 : num_add(*clock, delta) - CHROME_ZERO;
+			*clock = *clock < CHROME_ZERO + CHROME_MOST ? *clock : CHROME_ZERO + CHROME_MOST;
+		}
+		one.time = *clock;
+		if (!make_add(samples, n, &one, sizeof one, UINT64_MAX, "samples", err))
+			return false;
+	}
+	l->cut |= ids.bad;
+	return true;
+}
+
+/* Each sample lasts until the next one in time, the last one until the end. */
+static bool
+add_samples(struct chrome_samples *c, struct cpu_nodes *nodes, const struct profile *p, struct scratch *samples, struct sample *s,
+    struct err *err)
+{
+	const struct one_sample *one;
+
+	if (!make_sort(samples, p->samples, sizeof *one, nodes->l->work, err))
+		return false;
+	one = SCRATCH(*samples, struct one_sample);
+	for (uint64_t i = 0; i < p->samples; i++) {
+		uint64_t end = i + 1 < p->samples ? one[i + 1].time : p->end;
+
+		if (i + 1 == p->samples && (end < one[i].time || end - one[i].time > END_MOST))
+			end = one[i].time;
+		s->time = one[i].time;
+		s->offset = one[i].offset;
+		s->weight = end - one[i].time;
+		if (!cpu_nodes_stack(nodes, one[i].node, &s->stack, err) || !samples_add(&nodes->l->samples, s, err))
+			return false;
+		c->bad_nodes += s->stack == 0;
+	}
+	return true;
+}
+
+/* All nodes first: samples may come before theirs. */
+static bool
+read_profile(struct chrome_samples *c, uint32_t number, struct cpu_nodes *nodes, struct scratch *samples, struct err *err)
+{
+	struct profile *p = &SCRATCH(c->profiles, struct profile)[number - 1];
+	const struct piece *piece = SCRATCH(c->pieces, struct piece);
+	struct json at[MEMBERS];
+	uint64_t clock;
+
+	p->start = CHROME_ZERO;
+	for (uint64_t i = 0; i < c->npieces; i++) {
+		if (piece[i].profile != number)
+			continue;
+		find_members(nodes->l, &piece[i], at);
+		if (piece[i].kind != CHROME_CHUNK)
+			chrome_time(jload_word(at[START]), &p->start);
+		if (!cpu_nodes_read(nodes, at[NODES], err))
+			return false;
+	}
+	clock = p->start;
+	for (uint64_t i = 0; i < c->npieces; i++) {
+		if (piece[i].profile != number)
+			continue;
+		find_members(nodes->l, &piece[i], at);
+		chrome_time(jload_word(at[END]), &p->end);
+		if (!cpu_nodes_join(nodes, at[NODES], err) || !read_chunk(nodes->l, at, &clock, samples, &p->samples, err))
+			return false;
+	}
+	c->no_head += !p->head;
+	return true;
+}
+
+/* Several of one thread overlap: they are events of their own. */
+static uint32_t
+event_of(const struct chrome_samples *c, struct jload *l, uint32_t number, struct err *err)
+{
+	const struct profile *p = SCRATCH(c->profiles, struct profile), *own = &p[number - 1];
+	struct str name = STR("cpu-samples");
+
+	for (uint64_t i = 0; i < number - 1u; i++)
+		if (str_eq(p[i].pid, own->pid) && str_eq(p[i].tid, own->tid) && p[i].samples > 0) {
+			buf_clear(&l->name);
+			buf_str(&l->name, name);
+			buf_chr(&l->name, ' ');
+			buf_str(&l->name, json_unescape(own->id, &l->text));
+			if (l->name.bad || l->text.bad)
+				return fail(err, E_SYSTEM, "no memory for a name");
+			name = buf_view(&l->name);
+			break;
+		}
+	return samples_event(&l->samples, name, WEIGHT_TIME, "ns", err);
+}
+
+static bool
+load_profile(struct chrome_samples *c, struct jload *l, uint32_t number, struct err *err)
+{
+	struct cpu_nodes nodes = { .l = l };
+	struct scratch samples = SCRATCH_INIT;
+	struct profile *p = &SCRATCH(c->profiles, struct profile)[number - 1];
+	struct sample s = { .thread = spans_in_thread(&l->spans, p->pid, p->tid, err) };
+	bool ok = s.thread != 0 && read_profile(c, number, &nodes, &samples, err);
+
+	if (ok && p->samples > 0)
+		ok = (s.event = event_of(c, l, number, err)) != 0 && add_samples(c, &nodes, p, &samples, &s, err);
+	cpu_nodes_close(&nodes);
+	scratch_free(&samples);
+	return ok;
+}
+
+/* ---- samples beside the events ---------------------------------------------------------- */
+
+struct top {
+	struct chrome_samples	*c;
+	struct jload		*l;
+	struct cpu_nodes	 nodes;
+};
+
+/* Ids are numbers here and texts there: the same when they look so. */
+static uint64_t
+id_of(struct str s)
+{
+	return hash_bytes(s.s, s.n, 0);
+}
+
+/* Frames with their names, then, when all are known, whose parents they have. */
+static bool
+read_frames(struct top *t, bool parents, struct err *err)
+{
+	static const char *const names[] = { "name", "parent", NULL };
+	struct json j = t->c->frames, at[2];
+	struct str id;
+	uint32_t frame;
+
+	if (!json_open(&j, '{'))
+		return true;
+	while (json_member(&j, &id)) {
+		if (!work_go(t->l->work, j.at, err))
+			return false;
+		jload_members(t->l, j, names, at);
+		if (parents && at[1].at < at[1].size)
+			cpu_nodes_parent(&t->nodes, id_of(id), id_of(jload_word(at[1])));
+		else if (!parents && ((frame = samples_frame(&t->l->samples, json_unescape(jload_word(at[0]), &t->l->text), STR(""), 0,
+		    err)) == 0 || !cpu_nodes_add(&t->nodes, id_of(id), frame, err)))
+			return false;
+		if (!json_skip(&j))
+			break;
+	}
+	t->l->cut |= j.bad;
+	return true;
+}
+
+static bool
+read_top_sample(void *arg, struct json j, struct err *err)
+{
+	static const char *const names[] = { "pid", "tid", "ts", "name", "sf", "weight", NULL };
+	struct top *t = arg;
+	struct sample s = { .time = CHROME_ZERO, .weight = 1, .offset = j.at };
+	struct json at[6];
+
+	jload_members(t->l, j, names, at);
+	chrome_time(jload_word(at[2]), &s.time);
+	json_fixed(jload_word(at[5]), 0, &s.weight);
+	s.thread = spans_in_thread(&t->l->spans, jload_word(at[0]), jload_word(at[1]), err);
+	if (s.thread == 0 || !cpu_nodes_stack(&t->nodes, id_of(jload_word(at[4])), &s.stack, err))
+		return false;
+	s.event = samples_event(&t->l->samples, json_unescape(jload_word(at[3]), &t->l->text), WEIGHT_COUNT, "samples", err);
+	t->c->bad_nodes += s.stack == 0 && at[4].at < at[4].size;
+	return s.event != 0 && samples_add(&t->l->samples, &s, err);
+}
+
+static bool
+see_top_thread(void *arg, struct json j, struct err *err)
+{
+	static const char *const names[] = { "pid", "tid", NULL };
+	struct top *t = arg;
+	struct json at[2];
+
+	jload_members(t->l, j, names, at);
+	return spans_in_thread(&t->l->spans, jload_word(at[0]), jload_word(at[1]), err) != 0;
+}
+
+static bool
+load_top(struct top *t, struct err *err)
+{
+	bool ok = read_frames(t, false, err) && read_frames(t, true, err) && jload_each(t->l, t->c->top, read_top_sample, t, err);
+
+	cpu_nodes_close(&t->nodes);
+	return ok;
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+bool
+chrome_samples_load(struct chrome_samples *c, struct jload *l, struct err *err)
+{
+	const struct profile *p = SCRATCH(c->profiles, struct profile);
+	struct top top = { .c = c, .l = l, .nodes = { .l = l } };
+
+	/* Their threads first: samples name them as the file does. */
+	for (uint64_t i = 0; i < c->nprofiles; i++)
+		if (spans_in_thread(&l->spans, p[i].pid, p[i].tid, err) == 0)
+			return false;
+	if (!jload_each(l, c->top, see_top_thread, &top, err) || !spans_in_calls(&l->spans, err))
+		return false;
+	for (uint32_t i = 1; i <= c->nprofiles; i++)
+		if (!load_profile(c, l, i, err))
+			return false;
+	l->samples.times = true;
+	return load_top(&top, err);
+}
