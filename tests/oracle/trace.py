@@ -258,7 +258,7 @@ def parse_stream(t, data):
     for e in events:
         if e[0] == "summary":
             late = summary_section(t, e[1])
-    t.clock = clock_of(t) if t.keys else ("dual" if v == 3 else "wall")
+    t.clock = clock_of(t) if t.keys else ("dual" if v == 3 and t.recsize >= 14 else "wall")
     for e in events:
         if e[0] == "method":
             try:

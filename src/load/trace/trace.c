@@ -321,6 +321,7 @@ header_facts(struct trace *t, struct err *err)
 		{ "kind", .text = str_of(t->kind) },
 		{ "version", t->version },
 		{ "clock", .text = str_of(clock) },
+		{ "clock_guessed", 0, MAKE_ANY, t->guessed ? STR("the file does not name its clocks") : STR("") },
 		{ "records", t->records },
 		{ "record_size", t->layout.kind == LAYOUT_FIXED ? t->recsize : 0, MAKE_BYTES | MAKE_ANY },
 		{ "threads_listed", t->nthreads },

@@ -25,7 +25,7 @@ struct trace {
 	uint64_t		 tick;		/* ns */
 	uint64_t		 freq;
 	unsigned		 recsize, clocks;	/* clocks: 1 << enum clock */
-	bool			 wide;
+	bool			 wide, guessed;	/* guessed: which clocks there are, nothing says so */
 	struct records_layout	 layout;
 	struct str		 key[TRACE_KEYS];
 	bool			 crlf;
@@ -58,7 +58,7 @@ bool	trace_method(struct trace *, uint64_t raw, struct str line, struct err *);
 bool	trace_method_line(struct trace *, struct str line, struct err *);
 bool	trace_thread(struct trace *, uint32_t tid, struct str name, struct err *);
 bool	trace_segment(struct trace *, uint64_t offset, struct err *);
-/* Clocks from the clock key, or what is assumed without one. */
+/* Clocks from the clock key, or what is assumed without one: a guess. */
 void	trace_clock(struct trace *, unsigned otherwise);
 
 /* The tables read so far, as columns. */

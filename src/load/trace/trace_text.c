@@ -198,6 +198,7 @@ trace_clock(struct trace *t, unsigned otherwise)
 {
 	struct str c = t->key[KEY_CLOCK];
 
+	t->guessed = c.n == 0;
 	if (str_eq(c, STR("dual")))
 		t->clocks = 1 << CLOCK_WALL | 1 << CLOCK_CPU;
 	else if (str_eq(c, STR("wall")) || str_eq(c, STR("global")))

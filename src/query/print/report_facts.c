@@ -24,6 +24,7 @@ static const struct fact_line {
 	    { "classes", "loaders", "threads", "roots" } },
 	{ "missing", "$ references to objects that are not in the dump", { "missing" } },
 	{ "format", "$, $, clocks $", { "format", "kind", "clock" } },
+	{ "clocks", "a guess: $", { "clock_guessed" } },
 	{ "format", "$, samples $, total $", { "format", "samples", "total" } },
 	{ "before", "total $", { "total_before" } },
 	{ "in it", "frames $, threads $, events $", { "methods", "threads", "events" } },

@@ -82,6 +82,7 @@ static const struct meaning of_sides[] = {
 static const struct meaning of_traces[] = {
 	{ "kind", "container: v1-regular, v1-stream, or v2a, v2b, v2c" },
 	{ "clock", "clocks of the records: dual is wall and thread-cpu" },
+	{ "clock_guessed", "why clock is a guess" },
 	{ "records", "enters and exits in the file" },
 	{ "records_claimed", "what the file says of the number of its records" },
 	{ "threads_listed", "threads the file names; some may have no record" },

@@ -59,6 +59,8 @@ trace_title(struct store *st, struct buf *b)
 		buf_printf(b, "v%u%s", (unsigned)(version & 0xf), version >= 0xf0 ? " streamed" : "");
 	buf_chr(b, ' ');
 	buf_str(b, store_fact_str(st, "clock"));
+	if (store_fact_str(st, "clock_guessed").n > 0)
+		buf_str(b, STR(" (a guess)"));
 	if (store_fact_get(st, "sampled") > 0)
 		buf_str(b, STR(" sampled"));
 	add_fact(b, st, "records", "records");
