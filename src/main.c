@@ -239,6 +239,22 @@ tell_event(const char *path, const struct store *st)
 	buf_free(&b);
 }
 
+/* Says that most lines of a text were none of its format: its begin, which tells what it is, may have been others. */
+static void
+tell_ignored(const char *path, const struct store *st)
+{
+	uint64_t lines = store_fact_get(st, "lines"), ignored = store_fact_get(st, "repair.ignored_lines");
+	char none[NUM_TEXT], all[NUM_TEXT];
+	struct err err;
+
+	if (ignored <= lines)
+		return;
+	num_show_count(none, sizeof none, ignored);
+	num_show_count(all, sizeof all, num_add(lines, ignored));
+	fail(&err, E_NONE, "%s of %s lines have no count at their end and are left out", none, all);
+	complain(path, &err);
+}
+
 /* Says what could not be read; the answer stands all the same. */
 static int
 check_losses(const char *path, const struct store *st, int status)
@@ -321,9 +337,11 @@ answer_of_files(struct session *session, const struct options *o, int status)
 		end_progress();
 		return complain(o->files.arg[i], &err);
 	}
-	for (i = 0; i < session->nstores && o->ui.event == NULL; i++) {
+	for (i = 0; i < session->nstores; i++) {
 		end_progress();
-		tell_event(o->files.arg[i], session->store[i]);
+		if (o->ui.event == NULL)
+			tell_event(o->files.arg[i], session->store[i]);
+		tell_ignored(o->files.arg[i], session->store[i]);
 	}
 	if (!choose_clock(session, o, &err))
 		return complain(o->files.arg[session->at], &err);

@@ -165,6 +165,18 @@ def check_pipe(program, path, data, want):
     return [] if codes == [want, want] else ["status %s, not %d" % (codes, want)]
 
 
+def check_ignored(program, path):
+    """Once the door is open lines without a count are no error, but most of the file is not left out silently."""
+    bad = []
+    for n, others, told in ((100, 100, ""), (100, 101, "101 of 201 lines have no count at their end"), (12000, 12000, ""),
+                            (12000, 12001, "12 001 of 24 001 lines have no count at their end")):
+        write(path, b"# a;b\n\n" + lines("main;f%d %d", n, int, number) + lines("end of x%d", others, int))
+        a = program.ask(path, "info", options=("--no-index", "--as", "folded"))
+        if a.code != 0 or (told not in a.err if told else a.err != ""):
+            bad.append("%d and %d: status %d, %r" % (n, others, a.code, a.err))
+    return bad
+
+
 def random_text(seed):
     """What is just on one side of the rule, or on the other."""
     r = random.Random(seed)
@@ -228,6 +240,7 @@ def main(argv):
     for name, (data, want) in TEXTS.items():
         attempt(tap, "folded stacks? " + name, check_text, program, path, data, want)
     attempt(tap, "folded stacks? random texts", check_random_all, program, scratch)
+    attempt(tap, "lines without a count", check_ignored, program, path)
     attempt(tap, "standard input and a second file: yes", check_pipe, program, path, b"main;f 2\n", 0)
     attempt(tap, "standard input and a second file: no", check_pipe, program, path, b"main 2\n", 3)
     tap.end()
