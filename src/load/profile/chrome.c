@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "chrome.h"
@@ -215,6 +216,22 @@ put_chrome_facts(const struct chrome *c, bool epoch, struct err *err)
 	return make_facts(c->l->st, facts, NELEM(facts), err);
 }
 
+/* What there is instead. */
+static bool
+no_calls(const struct chrome *c, struct err *err)
+{
+	char letters[256] = "";
+	size_t n = 0;
+
+	for (size_t i = 0; i < NELEM(c->skipped); i++)
+		if (c->skipped[i] > 0 && n < sizeof letters - 32)
+			n += (size_t)snprintf(letters + n, sizeof letters - n, "%s%llu of %c", n == 0 ? "" : ", ",
+			    (unsigned long long)c->skipped[i], (char)i);
+	if (n == 0)
+		return fail(err, E_INPUT, c->first == 0 ? "no events in this trace" : "no calls in these trace events");
+	return fail(err, E_INPUT, "no calls in these trace events; of the others none is read: %s", letters);
+}
+
 static bool
 load_calls(struct chrome *c, struct err *err)
 {
@@ -227,7 +244,7 @@ load_calls(struct chrome *c, struct err *err)
 	l->spans.calls.first = c->first;
 	if (!spans_in_calls(&l->spans, err))
 		return false;
-	return (l->spans.calls.n > 0 || fail(err, E_INPUT, "no calls in these trace events")) && put_chrome_facts(c, epoch, err);
+	return (l->spans.calls.n > 0 || no_calls(c, err)) && put_chrome_facts(c, epoch, err);
 }
 
 /* Where there are samples alone the file is a profile. */
