@@ -11,6 +11,7 @@ struct perf_text {
 	const char	*base;
 	uint64_t	 size, at;	/* where the next line begins */
 	bool		 one_line;	/* headers are indented, and the frame stands behind them */
+	bool		 names;		/* headers are names alone */
 	bool		 exact;		/* names end before the first number, as flame graph scripts take them */
 	uint64_t	 stray;		/* lines outside of samples */
 	uint64_t	 others;	/* records that are no samples */

@@ -157,6 +157,42 @@ Gecko\t25122 [007] 115539.937601:\t\t2000000 task-clock:u:
 
 """
 
+# Names that were cut: three lambdas, operators, one function of two modules; what a JIT inlined, marks, names of Rust.
+WHOLE = """app 1/1 [000] 1.000001: 3 cycles: 
+\t 10 main::{lambda(int)#1}::operator()(int) const+0x1 (/bin/app)
+\t 11 std::function<void (int)>::operator()(int) const+0x1 (/bin/app)
+\t 12 main+0x2 (/bin/app)
+
+app 1/1 [000] 1.000002: 5 cycles: 
+\t 20 main::{lambda(int)#2}::operator()(int) const+0x1 (/bin/app)
+\t 21 std::function<void (char)>::operator()(char) const+0x1 (/bin/app)
+\t 12 main+0x2 (/bin/app (deleted))
+
+app 1/1 [000] 1.000003: 7 cycles: 
+\t 30 main::{lambda(int)#3}::operator()(int) const+0x1 (/bin/app)
+\t 31 (anonymous namespace)::Fn::operator<<(int) const+0x1 (/bin/app)
+\t 32 Ptr::operator->() const+0x1 (/bin/app)
+\t 33 _start+0x1 (/lib/ld.so)
+
+app 1/1 [000] 1.000004: 11 cycles: 
+\t 40 _$LT$T$u20$as$u20$core..ops..Drop$GT$::drop::h0123456789abcdef+0x1 (/bin/app)
+\t 41 static Foo.bar(Swift.Int) -> Swift.String+0x1 (/bin/app)
+\t 42 La/B;::run->inner->leaf+0x1 (/tmp/jitted-1-2.so)
+\t 43 vm_fn+0x1 (/usr/lib/debug/vmlinux-5.4.0-42-generic)
+\t 44 (/usr/lib/lib c.so)
+\t 33 _start+0x1 (/bin/app)
+
+"""
+# perf script -F comm,ip,sym
+ALONE = """two words
+\t    7f0000001000 (anonymous namespace)::hot(int)
+\t    7f0000001001 main
+
+app
+\t    7f0000001001 main
+
+"""
+
 NAMES = ("read", "write", "Lorg/acme/Foo;::bar", "a->b->c", "std::vector<int, std::alloc>::push_back(int const&)", "[unknown]",
          "pkg.(*T).Run", "(bad)", "operator()(int)", "x;y", "it's", "\"q\"", "(anonymous namespace)::f(int)", "a b c", "L/",
          "do_it+0x", "foo+0x1f", "_ZN3foo17h0123456789abcdefE", "core..fmt$LT$T$GT$::fmt::h0123456789abcdef", "\xe9t\xe9", "a(b",

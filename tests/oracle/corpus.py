@@ -206,6 +206,7 @@ def main(argv):
     chromecheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "chrome"))
     heapcorpus.check(tap, program, os.path.join(corpus, "heap"))
     doorcheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "frontdoor"))
+    perfcheck.check_texts(tap, program, os.path.join(corpus, "profiles", "perftext"))
     check_distances(tap, os.path.join(build, "tests/oracle/levpairs"), os.path.join(corpus, "other", "lev"))
     if tap.n == 0:
         tap.ok("files with known answers in %s" % corpus, ["none found"])

@@ -14,6 +14,7 @@ sys.path.insert(0, HERE)
 
 import answers  # noqa: E402
 import perf as oracle  # noqa: E402
+import perfview  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
 MAKER = os.path.join(HERE, "..", "mk", "perfmake.py")
@@ -48,6 +49,37 @@ def differences(want, got):
             for k in sorted(set(want) | set(got)) if want.get(k) != got.get(k)]
 
 
+def check_view(program, path, text):
+    """Whole names in every view; the event that counts."""
+    events, best, want = perfview.view(text)
+    a = program.run(program.options + ["--no-index", "-o", "folded", "-e", "calls", path])
+    got = {}
+    for line in a.out.split("\n")[:-1]:
+        k, n = line.rsplit(" ", 1)
+        got[k] = got.get(k, 0) + int(n)
+    table, = ask(program, path, "events")
+    counts = [(row["name"], row["samples"]) for row in table.rows if row["counts"] == "true"]
+    bad = [] if counts == [(answers.fit(best or "samples"), str(events[best][0]))] else ["%s counts, not %s" % (counts, best)]
+    return bad + differences({k: n for k, n in want.items() if n > 0}, got)
+
+
+def check_whole(program, scratch, what):
+    path = os.path.join(scratch, "whole.perf")
+    with open(path, "wb") as f:
+        f.write(make(what))
+    return check_view(program, path, make(what).decode())
+
+
+def check_texts(tap, program, folder):
+    """Texts of the corpus: every view by perfview.py, stacks of the first event as expected."""
+    for path in sorted(glob.glob(os.path.join(folder, "data/*.txt"))):
+        text, name = oracle.read(path), os.path.basename(path)
+        attempt(tap, name + ": whole names and the event that counts", check_view, program, path, text)
+        first = next(iter(perfview.view(text)[0])) or "samples"
+        attempt(tap, name + ": stacks", check_expected, program, path, "", expected(
+            os.path.join(folder, "expected", name + ".stacks.txt")), False, ("--event", first))
+
+
 def check_random(program, scratch, seed):
     path = os.path.join(scratch, "random.perf")
     data = make("seed=%d" % seed)
@@ -62,6 +94,7 @@ def check_random(program, scratch, seed):
         if event in (row["name"] for row in events.rows):
             got, wrong = stacks(program, path, "", ("--event", event))
             bad += wrong + ["%s: %s" % (event, d) for d in differences(oracle.fold(text, (), event), got)]
+    bad += check_view(program, path, text)
     calls, = ask(program, path, "calls | select self")
     want, got = sum(oracle.fold(text).values()), sum(int(row["self"]) for row in calls.rows)
     if got != want:
@@ -153,8 +186,8 @@ def expected(path):
     return out
 
 
-def check_expected(program, path, words, table, more):
-    got, bad = stacks(program, path, words)
+def check_expected(program, path, words, table, more, options=()):
+    got, bad = stacks(program, path, words, options)
     bad += differences(table, got)
     return [] if more and len(bad) == 1 else bad
 
@@ -205,6 +238,8 @@ def main(argv):
     for name, data in encodings(small):
         attempt(tap, name, check_encoding, program, scratch, small, data)
     packed, half = gzip.compress(small), small.decode().encode("utf-16-le")
+    attempt(tap, "whole names", check_whole, program, scratch, "whole")
+    attempt(tap, "names alone", check_whole, program, scratch, "alone")
     attempt(tap, "gzip, cut", check_damaged, program, scratch, packed[:-40], "loss.gzip")
     attempt(tap, "zlib, cut", check_damaged, program, scratch, (b"TRACE:\n" + zlib.compress(small))[:-60], "loss.zlib")
     attempt(tap, "a page, cut", check_damaged, program, scratch, page(small)[:900], "loss.html")

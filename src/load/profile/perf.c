@@ -160,34 +160,22 @@ perf_sniff(const uint8_t *head, size_t n)
 
 /* ---- samples --------------------------------------------------------------------------- */
 
-/* "La/b/C;::run": other compilers have names that begin with L. */
-static bool
-is_class(struct str symbol)
-{
-	const char *end = symbol.n > 0 && symbol.s[0] == 'L' ? memchr(symbol.s, ';', symbol.n) : NULL;
-
-	return end != NULL && memchr(symbol.s, ' ', (size_t)(end - symbol.s)) == NULL;
-}
-
 /* The functions of a frame on top of *stack. */
 static bool
-add_frame(struct perf *l, const struct perf_frame *f, unsigned names, uint32_t *stack, struct err *err)
+add_frame(struct perf *l, const struct perf_frame *f, uint32_t *stack, struct err *err)
 {
 	struct str symbol = f->symbol, part;
-	char kind = perf_kind(f, names);
+	char kind = perf_kind(f, PERF_RUST);
 	uint32_t frame;
 
-	/* Java threads may have names of their own, compiled methods are known by where they lie and by "La/b/C;". */
-	if (kind == 'j' && is_class(symbol))
-		names |= PERF_JAVA;
 	if (str_eq(f->module, STR("inlined")))
 		kind = 'i';
-	for (; perf_part(&symbol, names, &part); kind = 'i') {
-		struct str name = perf_name(f, part, names, &l->name);
+	for (; perf_part(&symbol, PERF_RUST, &part); kind = 'i') {
+		struct str name = perf_name(f, part, PERF_RUST, &l->name);
 
 		if (l->name.bad)
 			return fail(err, E_SYSTEM, "no memory for a name");
-		frame = samples_frame(&l->samples, name, STR(""), kind, err);
+		frame = samples_function(&l->samples, name, f->module, kind, err);
 		if (frame == 0 || (*stack = samples_stack(&l->samples, *stack, frame, err)) == 0)
 			return false;
 	}
@@ -197,13 +185,12 @@ add_frame(struct perf *l, const struct perf_frame *f, unsigned names, uint32_t *
 static bool
 find_stack(struct perf *l, const struct perf_sample *p, uint32_t *stack, struct err *err)
 {
-	unsigned names = PERF_RUST | (str_eq(p->comm, STR("java")) ? PERF_JAVA : 0);
 	struct str frames = p->frames;
 	struct perf_frame f;
 
 	*stack = 0;
-	while (perf_frame(&frames, names, &f, &l->bad_frames))
-		if (!add_frame(l, &f, names, stack, err))
+	while (perf_frame(&frames, PERF_RUST, &f, &l->bad_frames))
+		if (!add_frame(l, &f, stack, err))
 			return false;
 	return true;
 }

@@ -43,35 +43,56 @@ opening(struct str s)
 	return NULL;
 }
 
-/* The " (" that the bracket at the end of s closes: modules may hold brackets themselves; NULL: none does. */
-static const char *
-opening_of(struct str s)
-{
-	size_t n, depth = 1;
-
-	for (n = s.n; n > 1 && depth > 0; n--)
-		depth += (size_t)(s.s[n - 1] == ')') - (s.s[n - 1] == '(');
-	return depth == 0 && n > 0 && s.s[n - 1] == ' ' ? s.s + n - 1 : opening(s);
-}
-
 /* ---- frames --------------------------------------------------------------------------- */
 
-/* Takes " (module)" from the end of *s. */
-static bool
-take_module(struct str *s, unsigned names, struct str *module)
+static struct str
+trim(struct str s)
 {
-	static const char gone[] = " (deleted))";
-	const char *end = s->n > 0 ? memrchr(s->s, ')', s->n) : NULL, *open;
-	struct str most;
+	s = str_skip_blanks(s);
+	while (s.n > 0 && is_blank(s.s[s.n - 1]))
+		s.n--;
+	return s;
+}
+
+/* Takes "(module)" from the end of *s: from the bracket that the last one closes, or else from the last " (". */
+static bool
+take_module(struct str *s, struct str *module)
+{
+	static const struct str gone = { " (deleted)", 10 };
+	size_t n = s->n, depth = 0;
+	const char *open;
 
 	*module = STR("");
-	if (end == NULL)
+	if (n == 0 || s->s[n - 1] != ')')
 		return false;
-	most = (struct str){ s->s, (size_t)(end - s->s) };
-	if (!(names & PERF_EXACT) && most.n >= sizeof gone - 2 &&
-	    memcmp(end + 1 - (sizeof gone - 1), gone, sizeof gone - 1) == 0)
-		most.n -= sizeof gone - 2;
-	if ((open = names & PERF_EXACT ? opening(most) : opening_of(most)) == NULL)
+	do {
+		n--;
+		depth += (size_t)(s->s[n] == ')') - (s->s[n] == '(');
+	} while (n > 0 && depth > 0);
+	open = depth > 0 || (n > 0 && !is_blank(s->s[n - 1])) ? opening(*s) : NULL;
+	/* A path with a bracket that nothing closes; what is no path may be arguments. */
+	if (open != NULL && (depth > 0 || open[2] == '/' || open[2] == '[')) {
+		n = (size_t)(open - s->s) + 1;
+		depth = 0;
+	}
+	if (depth > 0 || (n > 0 && !is_blank(s->s[n - 1])))
+		return false;
+	assert(n + 2 <= s->n);
+	*module = (struct str){ s->s + n + 1, s->n - n - 2 };
+	if (str_has_suffix(*module, gone))
+		module->n -= gone.n;
+	*s = trim((struct str){ s->s, n });
+	return true;
+}
+
+/* As the scripts do: the last " (" before the last ")" of the line. */
+static bool
+take_module_exact(struct str *s, struct str *module)
+{
+	const char *end = s->n > 0 ? memrchr(s->s, ')', s->n) : NULL, *open;
+
+	*module = STR("");
+	if (end == NULL || (open = opening((struct str){ s->s, (size_t)(end - s->s) })) == NULL)
 		return false;
 	*module = (struct str){ open + 2, (size_t)(end - open) - 2 };
 	s->n = (size_t)(open - s->s);
@@ -85,8 +106,8 @@ parse_frame(struct str line, unsigned names, struct perf_frame *f)
 	size_t n = 0, from;
 	bool module;
 
-	line = str_skip_blanks(line);
-	module = take_module(&line, names, &f->module);
+	line = names & PERF_EXACT ? str_skip_blanks(line) : trim(line);
+	module = names & PERF_EXACT ? take_module_exact(&line, &f->module) : take_module(&line, &f->module);
 	while (n < line.n && is_hex(line.s[n]))
 		n++;
 	f->address = (struct str){ line.s, n };
@@ -105,7 +126,7 @@ parse_frame(struct str line, unsigned names, struct perf_frame *f)
 	}
 	f->address.n = 0;
 	f->symbol = line;
-	return module && line.n > 0;
+	return module && (line.n > 0 || !(names & PERF_EXACT));
 }
 
 /* Where in its source a function stands, which some print below its frame: "  file.c:12", "  [kernel][ffff80]". */
@@ -159,7 +180,7 @@ perf_frame(struct str *frames, unsigned names, struct perf_frame *f, uint64_t *b
 			continue;
 		}
 		f->symbol = without_offset(f->symbol);
-		if (f->symbol.n > 0 && f->symbol.s[0] != '(')
+		if (!(names & PERF_EXACT) || (f->symbol.n > 0 && f->symbol.s[0] != '('))
 			return true;
 	}
 	return false;
@@ -167,22 +188,70 @@ perf_frame(struct str *frames, unsigned names, struct perf_frame *f, uint64_t *b
 
 /* ---- names ------------------------------------------------------------------------------ */
 
+/* Whether the first n bytes of s end in what. */
+static bool
+ends_in(struct str s, size_t n, struct str what)
+{
+	return str_has_suffix((struct str){ s.s, n }, what);
+}
+
+/* How much deeper in brackets one is behind byte i: those of operator<, <<, <=>, >, >>, >= are none. */
+static int
+bracket(struct str s, size_t i)
+{
+	switch (s.s[i]) {
+	case '<':
+		return !ends_in(s, i, STR("operator")) && !ends_in(s, i, STR("operator<"));
+	case '(':
+	case '[':
+	case '{':
+		return 1;
+	case '>':
+		return -(!ends_in(s, i, STR("operator")) && !ends_in(s, i, STR("operator>")) &&
+		    !ends_in(s, i, STR("operator<=")));
+	case ')':
+	case ']':
+	case '}':
+		return -1;
+	default:
+		return 0;
+	}
+}
+
+/* The first "->" that divides a caller from what was inlined into it, and is no part of a name; or NULL. */
+static const char *
+inline_arrow(struct str s)
+{
+	size_t depth = 0;
+
+	if (find_pair(s, '-', '>') == NULL)
+		return NULL;
+	for (size_t i = 0; i < s.n; i++) {
+		int more;
+
+		if (s.s[i] == '-' && i + 1 < s.n && s.s[i + 1] == '>') {
+			if (depth == 0 && i > 0 && i + 2 < s.n && !is_blank(s.s[i - 1]) && memchr(" *()", s.s[i + 2], 4) == NULL &&
+			    !ends_in(s, i, STR("operator")))
+				return s.s + i;
+			i++;
+			continue;
+		}
+		more = bracket(s, i);
+		if (more >= 0 || depth > 0)
+			depth += (size_t)more;
+	}
+	return NULL;
+}
+
 bool
 perf_part(struct str *symbol, unsigned names, struct str *part)
 {
-	static const struct str operator = { "operator", 8 };
 	const size_t arrow = 2;
-	struct str left = *symbol;
 	const char *hit;
 
 	if (symbol->s == NULL)
 		return false;
-	while ((hit = find_pair(left, '-', '>')) != NULL && !(names & PERF_EXACT) &&
-	    (size_t)(hit - symbol->s) >= operator.n &&
-	    memcmp(hit - operator.n, operator.s, operator.n) == 0) {
-		left.n -= (size_t)(hit - left.s) + arrow;
-		left.s = hit + arrow;
-	}
+	hit = names & PERF_EXACT ? find_pair(*symbol, '-', '>') : inline_arrow(*symbol);
 	*part = *symbol;
 	if (hit == NULL) {
 		symbol->s = NULL;
@@ -220,8 +289,10 @@ unknown_name(const struct perf_frame *f, unsigned names, struct buf *b)
 	struct str base = f->module, folder;
 
 	str_divide_last(base, '/', &folder, &base);
-	if (str_eq(f->module, STR("[unknown]")) || f->module.n == 0)
+	if (str_eq(f->module, STR("[unknown]")) || base.n == 0)
 		base = STR("unknown");
+	else if (!(names & PERF_EXACT) && base.n > 2 && base.s[0] == '[' && base.s[base.n - 1] == ']')
+		base = (struct str){ base.s + 1, base.n - 2 };
 	buf_clear(b);
 	buf_chr(b, '[');
 	buf_str(b, base);
@@ -323,24 +394,29 @@ without_marks(struct str s, struct buf *b)
 	return buf_view(b);
 }
 
+/* A name as flame graph scripts cut it. */
+static struct str
+exact_name(struct str s, unsigned names, struct buf *b)
+{
+	s = without_marks(without_arguments(s), b);
+	if ((names & PERF_JAVA) && s.n > 1 && s.s[0] == 'L' && memchr(s.s, '/', s.n) != NULL)
+		s = (struct str){ s.s + 1, s.n - 1 };
+	return s;
+}
+
 struct str
 perf_name(const struct perf_frame *f, struct str part, unsigned names, struct buf *b)
 {
 	struct str s = part;
 
-	if (str_eq(s, STR("[unknown]")))
+	if (s.n == 0 || str_eq(s, STR("[unknown]")))
 		s = unknown_name(f, names, b);
 	if ((names & PERF_RUST) && has_hash(s)) {
 		s.n -= 19;
 		if (memchr(s.s, '$', s.n) != NULL || has(s, STR("..")))
 			s = rust_name(s, b);
 	}
-	s = without_marks(without_arguments(s), b);
-	if ((names & PERF_JAVA) && s.n > 1 && s.s[0] == 'L' && memchr(s.s, '/', s.n) != NULL)
-		s = (struct str){ s.s + 1, s.n - 1 };
-	while (!(names & PERF_EXACT) && s.n > 0 && is_blank(s.s[s.n - 1]))
-		s.n--;
-	return s.n == 0 && !(names & PERF_EXACT) ? part : s;
+	return names & PERF_EXACT ? exact_name(s, names, b) : s;
 }
 
 /* What stands in brackets and is not the kernel. */
@@ -358,30 +434,45 @@ bracket_kind(struct str m)
 	return 'k';
 }
 
-/* "perf-12.map" of the folder for temporary files, or what perf inject makes of such a dump: "jitted-12-3.so". */
+/* Digits and what follows, from the front of *s. */
 static bool
-is_jit(struct str m, unsigned names)
+take_number(struct str *s, struct str behind)
+{
+	size_t n = str_digits(*s);
+
+	*s = str_behind(*s, n);
+	return n > 0 && str_take(s, behind);
+}
+
+/* "perf-12.map", or what perf inject makes of a dump of a JIT: "jitted-12-3.so". */
+static bool
+is_jit(struct str base)
+{
+	if (str_take(&base, STR("perf-")))
+		return take_number(&base, STR(".map")) && base.n == 0;
+	return str_take(&base, STR("jitted-")) && take_number(&base, STR("-")) && take_number(&base, STR(".so")) &&
+	    base.n == 0;
+}
+
+/* The same as the scripts do: in the folder for temporary files, whatever follows. */
+static bool
+is_jit_exact(struct str m)
 {
 	struct str folder, base;
-	size_t n;
 
-	if (!str_divide_last(m, '/', &folder, &base))
-		return false;
-	if (!(names & PERF_EXACT) && str_has_prefix(base, STR("jitted-")))
-		return true;
-	if (!str_has_suffix(folder, STR("/tmp")) || !str_take(&base, STR("perf-")))
-		return false;
-	n = str_digits(base);
-	return n > 0 && str_has_prefix(str_behind(base, n), STR(".map"));
+	return str_divide_last(m, '/', &folder, &base) && str_has_suffix(folder, STR("/tmp")) &&
+	    str_take(&base, STR("perf-")) && take_number(&base, STR(".map"));
 }
 
 char
 perf_kind(const struct perf_frame *f, unsigned names)
 {
-	struct str m = f->module;
-	bool bracket = m.n > 0 && m.s[0] == '[';
+	struct str m = f->module, base = m, folder;
+	bool bracket = m.n > 0 && m.s[0] == '[', exact = (names & PERF_EXACT) != 0;
 
-	if ((bracket || str_has_suffix(m, STR("vmlinux"))) && !has(m, STR("unknown")))
-		return bracket && !(names & PERF_EXACT) ? bracket_kind(m) : 'k';
-	return is_jit(m, names) ? 'j' : 0;
+	str_divide_last(m, '/', &folder, &base);
+	if ((bracket || (exact ? str_has_suffix(m, STR("vmlinux")) : str_has_prefix(base, STR("vmlinux")))) &&
+	    !has(m, STR("unknown")))
+		return bracket && !exact ? bracket_kind(m) : 'k';
+	return (exact ? is_jit_exact(m) : is_jit(base)) ? 'j' : 0;
 }

@@ -247,6 +247,45 @@ hex_word(struct str s)
 	return n > 0 && n < s.n && is_blank(s.s[n]);
 }
 
+/* "    7f01 main", as frames begin where no header says that it is one: a word of prose is no address. */
+static bool
+plain_frame(struct str line)
+{
+	size_t n = 0, digits = 0;
+
+	if (line.n == 0 || !is_blank(line.s[0]))
+		return false;
+	line = str_skip_blanks(line);
+	for (; n < line.n && is_hex(line.s[n]); n++)
+		digits += is_digit(line.s[n]);
+	return n >= 4 && digits > 0 && n < line.n && is_blank(line.s[n]);
+}
+
+/* Whether all of it is frames below names alone, with empty lines between: what perf script -F comm,ip,sym prints. */
+static bool
+only_names(struct perf_text look, bool whole)
+{
+	bool empty = true, any = false;
+	struct str line;
+
+	look.at = 0;
+	while (look.at < look.size) {
+		line = next_line(&look);
+		/* The last one may be cut. */
+		if ((line.n > 0 && line.s[0] == '#') || (look.at == look.size && !whole))
+			continue;
+		if (trim_end(line).n == 0) {
+			empty = true;
+			continue;
+		}
+		if (is_blank(line.s[0]) ? empty || !plain_frame(line) : !empty)
+			return false;
+		any |= is_blank(line.s[0]);
+		empty = false;
+	}
+	return any;
+}
+
 bool
 perf_open(struct perf_text *t, const char *base, uint64_t size)
 {
@@ -270,7 +309,8 @@ perf_open(struct perf_text *t, const char *base, uint64_t size)
 		}
 		bare = !is_blank(line.s[0]) && header(line, false, &p) && p.details.n == 0;
 	}
-	return false;
+	t->names = only_names(look, look.size == size);
+	return t->names;
 }
 
 /* ":u" and the like at the end: on lines of their own kind these tell no events apart. */
@@ -294,6 +334,10 @@ is_header(const struct perf_text *t, struct str line, struct perf_sample *p)
 			return false;
 		p->event = without_modifiers(p->event);
 		return true;
+	}
+	if (t->names) {
+		*p = (struct perf_sample){ .comm = trim_end(line) };
+		return !t->exact && p->comm.n > 0 && !is_blank(line.s[0]) && line.s[0] != '#';
 	}
 	if (!t->exact && padded_ids(line))
 		line = str_skip_blanks(line);
@@ -349,6 +393,9 @@ perf_next(struct perf_text *t, struct perf_sample *p)
 
 		if (!is_header(t, line, p)) {
 			t->stray += trim_end(line).n > 0 && line.s[0] != '#';
+			/* There was one at this place for others: the next one has a place of its own. */
+			if (t->exact)
+				return false;
 			continue;
 		}
 		if (other_record(t, p->event, p->details))

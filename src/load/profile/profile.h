@@ -76,6 +76,8 @@ void	samples_close(struct samples *);
  * listed.kind.  Frames are the same when all three are.
  */
 uint32_t samples_frame(struct samples *, struct str text, struct str file, char kind, struct err *);
+/* A function of a module: the same only when its name, its module and its kind are; the module is not kept. */
+uint32_t samples_function(struct samples *, struct str text, struct str module, char kind, struct err *);
 /* The stack that frame makes on top of parent (0: none). */
 uint32_t samples_stack(struct samples *, uint32_t parent, uint32_t frame, struct err *);
 /* The thread with those ids and that name (may be empty); new when any of them is. */

@@ -130,18 +130,13 @@ cut(struct str s)
 	return s.n > REF_MAX ? (struct str){ s.s, REF_MAX } : s;
 }
 
-uint32_t
-samples_frame(struct samples *s, struct str text, struct str file, char kind, struct err *err)
+/* The frame with that key, made if it is new. */
+static uint32_t
+frame_of(struct samples *s, uint64_t key, struct str text, struct str file, char kind, struct err *err)
 {
 	struct sample_name new = { .kind = kind };
-	uint64_t key;
 	uint32_t id;
 
-	text = cut(text);
-	file = cut(file);
-	key = name_key(s, text, kind);
-	if (file.n > 0)
-		key = mix(key ^ s->secret[1], name_key(s, file, 1) ^ s->secret[0]);
 	if ((id = idmap_get(&s->by_name, key)) != 0)
 		return id;
 	/* A frame and an action stand in 32 bits together. */
@@ -149,6 +144,30 @@ samples_frame(struct samples *s, struct str text, struct str file, char kind, st
 	    place_text(s, &s->own, file, &new.file, &new.file_own, err) &&
 	    make_add(&s->names, &s->nnames, &new, sizeof new, UINT32_MAX / 4, "different frames", err) &&
 	    idmap_put(&s->by_name, key, (uint32_t)s->nnames, err) ? (uint32_t)s->nnames : 0;
+}
+
+/* The key of a text with another one beside it. */
+static uint64_t
+pair_key(const struct samples *s, struct str text, struct str beside, char kind, char as)
+{
+	uint64_t key = name_key(s, text, kind);
+
+	return beside.n == 0 ? key : mix(key ^ s->secret[1], name_key(s, beside, as) ^ s->secret[0]);
+}
+
+uint32_t
+samples_frame(struct samples *s, struct str text, struct str file, char kind, struct err *err)
+{
+	text = cut(text);
+	file = cut(file);
+	return frame_of(s, pair_key(s, text, file, kind, 1), text, file, kind, err);
+}
+
+uint32_t
+samples_function(struct samples *s, struct str text, struct str module, char kind, struct err *err)
+{
+	text = cut(text);
+	return frame_of(s, pair_key(s, text, module, kind, 2), text, STR(""), kind, err);
 }
 
 /* Most stacks go on in one way only: the first child is found without a search. */

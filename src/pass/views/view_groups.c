@@ -82,15 +82,20 @@ split_file(struct str *name, struct str *file)
 	return true;
 }
 
-/* What stands before the arguments; of Go's pkg.(*T).Func nothing is one. */
+/* What stands before the arguments; of Go's pkg.(*T).Func nothing is one, nor are brackets of templates and lambdas. */
 static struct str
 without_arguments(struct str s)
 {
-	for (size_t i = 1; i < s.n; i++)
-		if (s.s[i] == '(' && s.s[i - 1] != '.' && s.s[i - 1] != ':') {
+	size_t depth = 0;
+
+	for (size_t i = 1; i < s.n; i++) {
+		depth += s.s[i] == '<' || s.s[i] == '{';
+		depth -= (s.s[i] == '>' || s.s[i] == '}') && depth > 0;
+		if (s.s[i] == '(' && depth == 0 && s.s[i - 1] != '.' && s.s[i - 1] != ':') {
 			s.n = i;
 			break;
 		}
+	}
 	return s;
 }
 
@@ -101,7 +106,7 @@ without_type(struct str s)
 	static const struct str converts = { "operator", 8 };
 	size_t from = 0, depth = 0;
 
-	for (size_t i = 1; i < s.n; i++) {
+	for (size_t i = 0; i < s.n; i++) {
 		depth += s.s[i] == '<' || s.s[i] == '(' || s.s[i] == '[';
 		depth -= (s.s[i] == '>' || s.s[i] == ')' || s.s[i] == ']') && depth > 0;
 		if (s.s[i] != ' ' || depth > 0)
@@ -123,12 +128,12 @@ before_last(struct str s, bool *colons)
 	size_t at = 0, depth = 0;
 
 	*colons = false;
-	for (size_t i = 1; i < s.n; i++) {
-		depth += s.s[i] == '<';
-		depth -= s.s[i] == '>' && depth > 0;
+	for (size_t i = 0; i < s.n; i++) {
+		depth += s.s[i] == '<' || s.s[i] == '{';
+		depth -= (s.s[i] == '>' || s.s[i] == '}') && depth > 0;
 		if (depth > 0)
 			continue;
-		if (s.s[i] == '.' || s.s[i] == '/') {
+		if (i > 0 && (s.s[i] == '.' || s.s[i] == '/')) {
 			at = i;
 			*colons = false;
 		} else if (i > 1 && s.s[i] == ':' && s.s[i - 1] == ':') {
