@@ -18,6 +18,7 @@ struct mark {
 #define MARK(lit, what) { lit, sizeof(lit) - 1, what }
 #define LOOK_LINES 20
 #define LOOK_PACKETS 64
+#define ATRACE_LOOK 64		/* bytes that tell packed ones from text */
 #define ANY (LOOK_LINES + 1)
 #define BINARY 5	/* so many of the kinds below are no text */
 #define DUMP(kind) kind " thread dump; give it with --threads to name the threads of another file"
@@ -27,8 +28,6 @@ static const struct mark marks[] = {
 	MARK("TMOL", "a low-overhead profile of ART, which is not read; record a method trace instead"),
 	MARK("SIMPLEPERF", "a simpleperf report (protobuf); make text of it with report_sample.py"),
 	MARK("PERFILE2", "raw perf.data; run perf script on it and open the text"),
-	MARK("TRACE:\n", "an atrace capture without events; if it was made with -z, adb shell may have destroyed it"),
-	MARK("TRACE:\r\n", "an atrace capture that adb shell destroyed; record again and read it with adb exec-out"),
 	MARK("----- pid ", DUMP("an ART")),
 	MARK("Full thread dump", DUMP("a Java")),
 	MARK("<!DOCTYPE html", "an HTML page without a trace"),
@@ -311,6 +310,29 @@ is_text(struct str s)
 	return s.n > 0 && memchr(s.s, 0, s.n) == NULL;
 }
 
+/*
+ * "TRACE:" alone on the first line, as atrace writes it in front of ftrace text or packed bytes.  Logs and JSON of others
+ * begin so as well: what follows decides.
+ */
+static const char *
+atrace_name(struct str s)
+{
+	struct str first;
+	bool cr, packed = false;
+
+	if (!str_split(&s, '\n', &first))
+		return NULL;
+	cr = str_eq(first, STR("TRACE:\r"));
+	if (!cr && !str_eq(first, STR("TRACE:")))
+		return NULL;
+	for (size_t i = 0; s.n > 0 && s.s[0] == 'x' && i < s.n && i < ATRACE_LOOK; i++)
+		packed = packed || (!isprint((unsigned char)s.s[i]) && !isspace((unsigned char)s.s[i]));
+	if (s.n > 0 && s.s[0] != '#' && !packed)
+		return NULL;
+	return cr ? "an atrace capture that adb shell destroyed; record again and read it with adb exec-out" :
+	    "an atrace capture without events; if it was made with -z, adb shell may have destroyed it";
+}
+
 #define AS_FOLDED "; if it is folded stacks, open it with --as folded"
 
 /* A text that no mark tells. */
@@ -355,6 +377,8 @@ foreign_name(const uint8_t *head, size_t n)
 		s.s++;
 	if (s.n == 0)
 		return "an empty file";
+	if (atrace_name(s) != NULL)
+		return atrace_name(s);
 	for (size_t i = 0; is_text(s) && i < NELEM(parts); i++)
 		if (memmem(s.s, s.n, parts[i].bytes, parts[i].n) != NULL)
 			return parts[i].what;
