@@ -118,7 +118,8 @@ name_and_ids(struct str line, bool exact, struct perf_sample *p, struct str *res
 	size_t i, n, most = line.n < HEAD ? line.n : HEAD;
 	bool found = false;
 
-	for (i = 1; i < most; i++) {
+	/* The scripts know no names of one byte. */
+	for (i = exact ? 3 : 1; i < most; i++) {
 		if (!is_blank(line.s[i - 1]))
 			continue;
 		n = ids(str_behind(line, i), &q);
