@@ -15,7 +15,12 @@ set -g __icecore_sources \
 	'cpus'\t'the CPUs with their busy and idle time' \
 	'switches'\t'the switches from task to task' \
 	'wakeups'\t'the wakeups of tasks' \
-	'events'\t'the events of a profile: what was sampled, how often; one of them counts' \
+	'events'\t'the events of a profile; the one with most samples counts' \
+	'async'\t'the kinds of asynchronous operations, which take the most time first' \
+	'async_spans'\t'the asynchronous operations, in order of time' \
+	'counters'\t'the counters, whose values over time are tracks' \
+	'flows'\t'what leads from call to call, over threads' \
+	'marks'\t'the events of a moment in a trace of Chrome\'s kind' \
 	'stacks'\t'folded stacks of perf script, named as flame graph scripts do' \
 	'histogram'\t'the classes that have instances, the largest first; needs no passes' \
 	'classes'\t'the classes, all or these, with their instances' \
@@ -32,6 +37,7 @@ set -g __icecore_sources \
 	'locals'\t'what the stacks of the threads hold, by thread and call' \
 	'loaders'\t'the class loaders, with what they loaded' \
 	'findings'\t'leaks, and what eats the heap, the worst first' \
+	'names'\t'what fills the heap, by field path: the tree of dominators, folded by the names of fields' \
 	'dominators'\t'the objects that nothing dominates, or that one dominates; the largest first' \
 	'dominator'\t'the object that dominates each of these; all: those up to the top' \
 	'dominated'\t'the objects that these dominate at once' \
@@ -57,9 +63,9 @@ set -g __icecore_stages \
 	'keep'\t'only stacks that pass through a frame like that' \
 	'drop'\t'only stacks that pass through no such frame' \
 	'fold'\t'one frame of several that call each other and are like that' \
-	'by'\t'frames put together by their class, package or source file' \
+	'by'\t'frames put together by class, package, file or module' \
 	'range'\t'only what happened in a piece of time' \
-	'event'\t'the samples of another event of the profile' \
+	'event'\t'the samples of another event, or of one instead of the calls' \
 	'diff'\t'the second file compared with the first: after, before, delta' \
 	'file'\t'the same of another one of the open files' \
 	'callers'\t'what calls the methods of the rows, and with how much time' \

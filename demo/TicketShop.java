@@ -80,7 +80,7 @@ class Session {
 	final String token;
 	final Customer customer;
 	final List<Order> basket = new ArrayList<>();
-	byte[] page = new byte[4096];
+	byte[] page = new byte[12288];
 	boolean closed;
 
 	Session(String token, Customer customer) {

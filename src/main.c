@@ -224,7 +224,7 @@ page(struct session *session, const struct options *o)
 	return ok ? E_NONE : complain("icecore", &err);
 }
 
-/* Says which event of several counts, of a file that nobody chose one of. */
+/* Says which event of several counts, or that calls count, of a file that nobody chose an event of. */
 static void
 tell_event(const char *path, const struct store *st)
 {
@@ -233,24 +233,24 @@ tell_event(const char *path, const struct store *st)
 
 	event_told(st, &b);
 	if (b.n > 0 && !b.bad) {
-		fail(&err, E_NONE, "%.*s: --event", (int)b.n, b.s);
+		fail(&err, E_NONE, "%.*s", (int)b.n, b.s);
 		complain(path, &err);
 	}
 	buf_free(&b);
 }
 
-/* Says that most lines of a text were none of its format: its begin, which tells what it is, may have been others. */
+/* Says that most lines of a text are none of its format, though the first ones look like it. */
 static void
-tell_ignored(const char *path, const struct store *st)
+tell_left_out(const char *path, const struct store *st)
 {
-	uint64_t lines = store_fact_get(st, "lines"), ignored = store_fact_get(st, "repair.ignored_lines");
+	uint64_t n = load_left_out(st);
 	char none[NUM_TEXT], all[NUM_TEXT];
 	struct err err;
 
-	if (ignored <= lines)
+	if (n == 0)
 		return;
-	num_show_count(none, sizeof none, ignored);
-	num_show_count(all, sizeof all, num_add(lines, ignored));
+	num_show_count(none, sizeof none, n);
+	num_show_count(all, sizeof all, num_add(store_fact_get(st, "lines"), n));
 	fail(&err, E_NONE, "%s of %s lines have no count at their end and are left out", none, all);
 	complain(path, &err);
 }
@@ -339,9 +339,9 @@ answer_of_files(struct session *session, const struct options *o, int status)
 	}
 	for (i = 0; i < session->nstores; i++) {
 		end_progress();
-		if (o->ui.event == NULL)
+		if (o->ui.event == NULL && !asks_name_event(&o->asks))
 			tell_event(o->files.arg[i], session->store[i]);
-		tell_ignored(o->files.arg[i], session->store[i]);
+		tell_left_out(o->files.arg[i], session->store[i]);
 	}
 	if (!choose_clock(session, o, &err))
 		return complain(o->files.arg[session->at], &err);

@@ -33,6 +33,8 @@
 	ROW(pass_dominators) \
 	ROW(pass_children) \
 	ROW(pass_duplicates) \
+	ROW(pass_direct) \
+	ROW(pass_names) \
 	ROW(pass_findings)
 
 #define COMMANDS(ROW) \
@@ -59,6 +61,11 @@
 	ROW(source_switches) \
 	ROW(source_wakeups) \
 	ROW(source_events) \
+	ROW(source_async) \
+	ROW(source_async_spans) \
+	ROW(source_counters) \
+	ROW(source_flows) \
+	ROW(source_marks) \
 	ROW(source_stacks) \
 	ROW(source_heap_info) \
 	ROW(source_histogram) \
@@ -77,6 +84,7 @@
 	ROW(source_locals) \
 	ROW(source_loaders) \
 	ROW(source_findings) \
+	ROW(source_names) \
 	ROW(source_dominators) \
 	ROW(source_dominator) \
 	ROW(source_dominated) \
@@ -179,6 +187,8 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_time) \
 	ROW(pane_timeline) \
 	ROW(pane_waits) \
+	ROW(pane_async) \
+	ROW(pane_marks) \
 	ROW(pane_stacks) \
 	ROW(pane_strings) \
 	ROW(pane_bitmaps) \
@@ -229,6 +239,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_object, &pan
 	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of this thread or pool, or of the marked ones") \
 	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", "show the method in the icicle; below: go to that method") \
 	ROW("Enter", IN_BYTES, VERB_ENTER, "zoom", "zoom in; a +N cell shows what is in it") \
+	ROW("m", IN_BYTES, VERB_NAMES, "names", "objects put together by the names of the fields that hold them, and apart again") \
 	ROW("o f", IN_BYTES, VERB_GOTO, "look", "look at the object: its fields, who refers to it, why it is alive") \
 	ROW("o", IN_TREE, VERB_GOTO, "icicle", "the object in the icicle") \
 	ROW("Enter f", IN_TREE | IN_OBJECT, VERB_ENTER, "look", "look at the object: its fields, who refers to it, why it is alive") \
@@ -252,8 +263,8 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_object, &pan
 	ROW("f", IN_ICICLE | IN_METHODS, VERB_KEEP, "keep", "keep only the stacks that pass through this method") \
 	ROW("F", IN_ICICLE | IN_METHODS, VERB_KEEP_LIKE, "keep like", "keep only the stacks that pass through methods that match a pattern") \
 	ROW("z", IN_ICICLE | IN_METHODS, VERB_FOLD_LIKE, "fold", "put methods that match a pattern into their caller where that matches, too") \
-	ROW("p", IN_ICICLE | IN_METHODS, VERB_BY, "group", "by class, by package, by file instead of by method") \
-	ROW("e", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_EVENT, "event", "the next kind of samples, of a profile that has several") \
+	ROW("p", IN_ICICLE | IN_METHODS, VERB_BY, "group", "by class, by package, by file, by module instead of by method") \
+	ROW("e", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_EVENT, "event", "the next kind of samples, of a file that has several or has calls as well") \
 	ROW("v", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_VIEW, "view", "change what is hidden, kept, folded and put together as text: the stages of a query") \
 	ROW("U", IN_ICICLE | IN_METHODS | IN_THREADS | IN_TASKS | IN_WAITS, VERB_VIEW_UNDO, "undo view", "take the last step of the view back") \
 	ROW("C", IN_ICICLE | IN_METHODS | IN_THREADS | IN_TASKS | IN_WAITS, VERB_VIEW_ALL, "no view", "everything again: nothing hidden, kept, folded, put together or compared") \
@@ -308,6 +319,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_object, &pan
 	ROW("=", IN_ALL, VERB_QUERY, "query", "the query of this pane, to be changed and asked") \
 	ROW(":", IN_ALL, VERB_PROMPT, "query", "ask a query; its answer opens a pane") \
 	ROW("y", IN_ALL, VERB_COPY, "copy", "send the row, the stack or the name to the clipboard (OSC 52)") \
+	ROW(".", IN_ALL, VERB_WHOLE, "whole", "what is selected in full, over as many lines as it needs; y copies that") \
 	ROW("w", IN_ALL, VERB_WRITE, "write", "write what is shown to a file: tsv, of an icicle folded stacks") \
 	ROW("C-c", IN_ALL, VERB_CANCEL, "stop", "stop what is being worked on; what is done is kept") \
 	ROW("C-l", IN_ALL, VERB_REDRAW, "redraw", "draw the screen anew, ask again") \

@@ -158,6 +158,11 @@ void		buf_clear(struct buf *);	/* empty, memory kept */
 void		buf_free(struct buf *);
 struct str	buf_view(const struct buf *);
 
+/* ---- sha256 ------------------------------------------------------------ */
+
+/* The first 64 bits of the SHA-256 of a text. */
+uint64_t sha256_head(struct str);
+
 /* ---- num: numbers to and from text ------------------------------------- */
 
 /* Whole slice must be the number; a minus only where the type has one; no blanks; false on overflow.  Base 0: 16 after 0x, else 10. */
@@ -174,6 +179,13 @@ static inline uint64_t
 num_add(uint64_t a, uint64_t b)
 {
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* The whole part; less than none is none, more than fits is the most there is. */
+static inline uint64_t
+num_whole(double v)
+{
+	return v >= 0x1p64 ? UINT64_MAX : v > 0 ? (uint64_t)v : 0;
 }
 
 /* For comparisons of qsort: x first when it is smaller; same: the answer when they are equal, mostly of the next key. */

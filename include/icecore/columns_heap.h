@@ -122,7 +122,32 @@
 	EACH(DUP_OWNS, "dup.owns")			/* u8, a row a member: 1: the array of this String would go with it */ \
 	EACH(DUP_SHARED, "dup.shared")			/* u32, rising: arrays that several Strings have */ \
 	EACH(DUP_SHARERS, "dup.sharers")		/* u32: so many */ \
-	/* Pass findings: by falling severity, then retained, then kind and object; struct finding. */ \
+	/* Pass direct: direct buffers that have memory outside the heap; views of it are left out. */ \
+	EACH(DIRECT_OBJECT, "direct.object")		/* u32, by address of the memory */ \
+	EACH(DIRECT_BYTES, "direct.bytes")		/* u64 */ \
+	/* Pass names: the nodes in pre-order, from 1, the heaviest child first; struct name_node.  Texts by number. */ \
+	EACH(NAMES_KIND, "names.kind")			/* u8, enum name_kind */ \
+	EACH(NAMES_ROLE, "names.role")			/* u8, enum name_role */ \
+	EACH(NAMES_WHOSE, "names.whose")		/* u8, enum class_kind */ \
+	EACH(NAMES_HOLDER_WHOSE, "names.holder_whose")	/* u8 */ \
+	EACH(NAMES_PARENT, "names.parent") \
+	EACH(NAMES_SIZE, "names.size") \
+	EACH(NAMES_DEPTH, "names.depth") \
+	EACH(NAMES_LABEL, "names.label") \
+	EACH(NAMES_HOLDER, "names.holder") \
+	EACH(NAMES_CLASS, "names.class") \
+	EACH(NAMES_COUNT, "names.count") \
+	EACH(NAMES_FOLDED, "names.folded") \
+	EACH(NAMES_OBJECT, "names.object") \
+	EACH(NAMES_SELF, "names.self")			/* bytes, as the next four */ \
+	EACH(NAMES_TOTAL, "names.total") \
+	EACH(NAMES_NATIVE, "names.native") \
+	EACH(NAMES_NATIVE_TOTAL, "names.native_total") \
+	EACH(NAMES_MOST, "names.most") \
+	EACH(NAMES_TEXT_AT, "names.text_at")		/* u64: where text number n + 1 begins in names.text; one more row */ \
+	EACH(NAMES_TEXT, "names.text")			/* bytes */ \
+	EACH(NAMES_OF, "names.of")			/* by object: its node; 0: unreachable */ \
+	/* Pass findings: by falling severity, then weight, then kind and object; struct finding. */ \
 	EACH(FINDING_KIND, "finding.kind")		/* u8, enum finding_kind */ \
 	EACH(FINDING_OBJECT, "finding.object")		/* u32: what it is about; 0: no single object */ \
 	EACH(FINDING_CLASS, "finding.class")		/* u32; 0: none */ \
@@ -130,6 +155,11 @@
 	EACH(FINDING_RETAINED, "finding.retained")	/* u64 bytes that would go, or are wasted */ \
 	EACH(FINDING_COUNT, "finding.count")		/* u32: objects that one row stands for */ \
 	EACH(FINDING_NUMBER, "finding.number")		/* u64: what the kind needs */ \
+	EACH(FINDING_GRADE, "finding.grade")		/* u8, 1 + enum severity */ \
+	EACH(FINDING_NATIVE, "finding.native")		/* u64 bytes */ \
+	EACH(FINDING_OWNER, "finding.owner")		/* u32 node of names.*; 0: none, as in the next two */ \
+	EACH(FINDING_CONTENT, "finding.content")	/* u32 */ \
+	EACH(FINDING_ONE, "finding.one")		/* u32 */ \
 	EACH(FINDING_HOP, "finding.hop")		/* u32: first row of hop.*, from 0 */ \
 	EACH(FINDING_HOPS, "finding.hops")		/* u32 */ \
 	EACH(HOP_OBJECT, "hop.object")			/* u32: the path to .object, root first; of a suspect or a thread to .other */
@@ -142,5 +172,18 @@ enum heap_sizes { SIZES_VM, SIZES_MAT, HEAP_SIZES };
 /* The names of a column in the order of heap_col. */
 #define CHOSEN_NAMES(name) \
 	"soft.vm." name, "soft.mat." name, "strong.vm." name, "strong.mat." name, "all.vm." name, "all.mat." name
+
+/* What passes names and findings make: over other names of classes it is made anew. */
+#define NAMES_MAKES \
+	COL_EACH_NAMES_KIND, COL_EACH_NAMES_ROLE, COL_EACH_NAMES_WHOSE, COL_EACH_NAMES_HOLDER_WHOSE, \
+	COL_EACH_NAMES_PARENT, COL_EACH_NAMES_SIZE, COL_EACH_NAMES_DEPTH, COL_EACH_NAMES_LABEL, COL_EACH_NAMES_HOLDER, \
+	COL_EACH_NAMES_CLASS, COL_EACH_NAMES_COUNT, COL_EACH_NAMES_FOLDED, COL_EACH_NAMES_OBJECT, COL_EACH_NAMES_SELF, \
+	COL_EACH_NAMES_TOTAL, COL_EACH_NAMES_NATIVE, COL_EACH_NAMES_NATIVE_TOTAL, COL_EACH_NAMES_MOST, \
+	COL_EACH_NAMES_TEXT_AT, COL_EACH_NAMES_TEXT, COL_EACH_NAMES_OF
+#define FINDINGS_MAKES \
+	COL_EACH_FINDING_KIND, COL_EACH_FINDING_OBJECT, COL_EACH_FINDING_CLASS, COL_EACH_FINDING_OTHER, \
+	COL_EACH_FINDING_RETAINED, COL_EACH_FINDING_COUNT, COL_EACH_FINDING_NUMBER, COL_EACH_FINDING_GRADE, \
+	COL_EACH_FINDING_NATIVE, COL_EACH_FINDING_OWNER, COL_EACH_FINDING_CONTENT, COL_EACH_FINDING_ONE, \
+	COL_EACH_FINDING_HOP, COL_EACH_FINDING_HOPS, COL_EACH_HOP_OBJECT
 
 #endif

@@ -16,11 +16,13 @@
 	ROW(LISTED_KIND, "listed.kind")			/* u8: 0, or 'k' kernel, 'j' JIT, 'i' inlined, 'w' waker */ \
 	ROW(LISTED_OWN, "listed.own")			/* u32: a name that the source lacks, offset + 1 in own_text; 0: see name */ \
 	ROW(LISTED_FILE_OWN, "listed.file_own")		/* the same for file */ \
+	ROW(LISTED_MODULE, "listed.module")		/* ref: program, library or kernel that has it */ \
+	ROW(LISTED_MODULE_OWN, "listed.module_own")	/* as listed.own */ \
 	ROW(LISTED_OWN_TEXT, "listed.own_text")		/* bytes, texts end with NUL */ \
 	/* Loaders, listed.*: threads, one row a line of the file; of profiles and text formats thread id = row. */ \
 	ROW(LISTED_TID, "listed.tid") \
 	ROW(LISTED_PID, "listed.pid") \
-	ROW(LISTED_TOLD, "listed.told")			/* u32, where listed.tid is made up: the id in the file; 0: none */ \
+	ROW(LISTED_TOLD, "listed.told")			/* u32: the id in the file where the loader assigned listed.tid; 0: none */ \
 	ROW(LISTED_THREAD, "listed.thread")		/* ref: the name */ \
 	ROW(LISTED_THREAD_OWN, "listed.thread_own")	/* as listed.own */ \
 	ROW(LISTED_BEFORE, "listed.before")		/* row that listed this tid before; 0: none */ \

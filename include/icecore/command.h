@@ -93,6 +93,7 @@ struct command {
 	enum command_views	 views;		/* of a source: the views that can stand behind it; of a view: behind what it can */
 	bool			 lists_threads;	/* a source whose rows, with their id, can stand in front of one that is of_threads */
 	bool			 of_threads;	/* a stage that acts as the source of the same word, limited to the threads in front of it */
+	bool			 by_rows;	/* a source that diff compares by its rows, though its file may have call trees */
 	bool			 compares;	/* a stage that, where it is no view, takes the rows in front of it from two files */
 	/* Of a stage that changes what the source in front of it sees instead of making rows; it is never opened. */
 	bool			(*view)(struct plan *, const struct stage *, struct err *);

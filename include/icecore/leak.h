@@ -14,8 +14,9 @@ enum finding_kind {
 	FINDING_ACTIVITY, FINDING_FRAGMENT, FINDING_VIEW, FINDING_STATIC_VIEW, FINDING_ROOT_VIEW,
 	FINDING_CONTEXT, FINDING_SERVICE, FINDING_DIALOG, FINDING_OTHER, FINDING_WATCHED,
 	FINDING_CURSOR, FINDING_BITMAP_RECYCLED, FINDING_BITMAP_COPIES, FINDING_FINALIZER,
-	FINDING_SUSPECT, FINDING_SUSPECT_CLASS, FINDING_THREAD, FINDING_LOADER,
-	FINDING_THREAD_LOCAL, FINDING_COLLECTION, FINDING_STRING_COPIES, FINDING_ARRAY_COPIES,
+	FINDING_ACCUMULATION, FINDING_POOL, FINDING_LINKED, FINDING_THREAD_LOCAL, FINDING_THREAD, FINDING_LARGE,
+	FINDING_DIRECT, FINDING_NETTY, FINDING_CACHE, FINDING_HASH, FINDING_THREADS, FINDING_LOADER,
+	FINDING_EMPTY, FINDING_STRING_COPIES, FINDING_ARRAY_COPIES,
 	FINDINGS
 };
 
@@ -25,7 +26,8 @@ extern const char *const severity_names[SEVERITIES];	/* "note" "warning" "leak" 
 /* The one list of kinds, by enum finding_kind: src/pass/leaks/finding_kinds.c. */
 extern const struct finding_row {
 	const char	*name;		/* "activity", "leak suspect" */
-	enum severity	 severity;
+	enum severity	 severity;	/* that one has of which the pass says nothing else */
+	uint16_t	 weight;	/* percent: what its bytes count beside those of other kinds */
 	const char	*what;		/* one line: "an Activity that was destroyed and can still be reached" */
 	const char	*rule;		/* how it is found and what to do, some lines, for help */
 	const char	*why;		/* text of finding_why: finding_text.c; NULL: what its inspector says */
@@ -99,8 +101,11 @@ void	 heap_routes_close(struct heap_routes *);	/* NULL is fine */
  */
 struct finding {
 	enum finding_kind	 kind;
+	uint8_t			 grade;		/* 1 + enum severity; 0: as its kind */
 	uint32_t		 object, class, other, count;
-	uint64_t		 retained, number;
+	uint32_t		 owner, content, one;	/* nodes of heap_names.h; one: that it is one of; 0: none */
+	uint64_t		 retained, native, number;	/* native: so many of retained lie outside of the heap */
+	uint64_t		 weight;	/* what decides among those of one severity; 0: as its kind */
 	const uint32_t		*hop;		/* root first; lives as long as the findings */
 	size_t			 hops;
 };
@@ -115,10 +120,15 @@ struct findings {
 /* False: the pass has not run. */
 bool	 findings_open(struct findings *, const struct heap *);
 void	 finding_get(const struct findings *, uint64_t row, struct finding *);
+enum severity finding_severity(const struct finding *);
+/* Who holds it, as "shop.Registry.done", and the class of what is held: append; nothing where no name of field tells. */
+void	 finding_holder(const struct findings *, const struct finding *, struct buf *);
+void	 finding_content(const struct findings *, const struct finding *, struct buf *);
 /* One line: why it is one, with its numbers; appends, raw bytes. */
 void	 finding_why(const struct findings *, struct inspector *, const struct finding *, struct buf *);
 /*
- * class.field of each reference from the root to the object, " > " between, without numbers and addresses and
+ * Of what the tree of names tells: "v2 ", the names from the owner down, what gathers there; as findings.h of the pass has the rules.
+ * Of class loaders "v2 " and what is told of others: class.field of each reference from the root to the object, " > " between, without numbers and addresses and
  * without what differs from run to run: "static com.example.Leaky.sActivity > com.example.MainActivity".
  * It begins at the last static; elements are [] behind the field of the array, a reference that repeats is told once
  * with a *, and links between the nodes of one collection of java.util are left out.  Of a finding

@@ -15,6 +15,8 @@ enum shape {
 	SHAPE_CALLS = 16,	/* calls with their clocks: method traces */
 	SHAPE_TRACKS = 32,	/* values and states over time: track.h */
 	SHAPE_TASKS = 64,	/* which task ran when on which CPU */
+	SHAPE_MARKS = 128,	/* trace events that may be no calls: columns_marks.h */
+	SHAPE_EVENTS = 256,	/* samples beside the calls, whose events a view shows */
 	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS	/* what has a call tree */
 };
 
@@ -46,6 +48,8 @@ bool	load_open(struct store **, const char *path, const struct store_options *,
 const struct loader *load_loader(const struct store *);
 /* Shapes of what is open: those of the loader, or what a store over it says (fact "shapes"). */
 unsigned load_shapes(const struct store *);
+/* Lines of a text that are none of its format, where most are: it may be of another.  0 where they are few. */
+uint64_t load_left_out(const struct store *);
 
 /*
  * A text file beside the one that is open, unpacked and in UTF-8 if it was not: its bytes are those of the map, which map_close
@@ -101,7 +105,8 @@ void	live_close(struct live *);	/* NULL is fine */
  * do not stand in the source are made (listed.own).  Columns: columns_trace.h.
  *
  * Facts: weight.scale (a power of 10; weights are fixed-point), weight.type, weight.unit (text: "samples", "cycles", "us"),
- * weight.tick (ns of one unit when it is a time), weight.differs (1: two weights), event (id of the one that counts).
+ * weight.tick (ns of one unit when it is a time), weight.differs (1: two weights), event (id of the one that counts).  Of samples
+ * beside calls no event counts, and weight.scale alone is there.
  */
 enum weight_type { WEIGHT_COUNT, WEIGHT_TIME, WEIGHT_BYTES };
 
@@ -117,7 +122,7 @@ uint64_t unit_ns(struct str unit);
  * Text formats have no records to be read in place: their loaders make event.time, event.word, event.cpu with CLOCK_CPU and, where
  * there are several threads, event.tid; trace.layout is LAYOUT_COLUMNS, trace.wide 1, and segment.* one segment.  With the fact
  * trace.all_threads the rows of listed.tid, which must be distinct, are the threads, in that order, also those without records.
- * Columns: columns_trace.h, of scheduler traces columns_sched.h.
+ * Columns: columns_trace.h, of scheduler traces columns_sched.h, of trace events columns_marks.h.
  */
 enum clock { CLOCK_WALL, CLOCK_CPU, CLOCK_OFF, CLOCKS };	/* OFF = wall - cpu, never below 0 */
 

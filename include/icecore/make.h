@@ -32,6 +32,7 @@
 enum make_as {
 	MAKE_AS_IS,	/* unsigned, as wide as the member */
 	MAKE_SIGNED,	/* i64; the member is one, too */
+	MAKE_REAL,	/* f64; the member is a double */
 	MAKE_NARROW,	/* unsigned, the narrowest type that holds all of them */
 	MAKE_REF,	/* u64: the ref of the struct str that the member is */
 	MAKE_ZERO,	/* zeros, as wide as the member: no row tells any */

@@ -49,6 +49,8 @@ struct str method_obfuscated(const struct store *, uint32_t method);
 void	method_folded(const struct store *, uint32_t method, struct buf *);
 /* 0, or 'k', 'j', 'i', 'w': listed.kind. */
 char	method_kind(const struct store *, uint32_t method);
+struct str method_module(const struct store *, uint32_t method);	/* "": the file does not tell */
+void	module_told(struct str module, struct buf *);	/* " (libc.so.6)" of its path, nothing of none; appends */
 
 /* Makes "Binder:*_*" of "Binder:12_3" from byte from on: * for numbers, and for hexadecimal ones that are words. */
 void	name_pool(struct buf *, size_t from);
@@ -56,6 +58,8 @@ void	name_pool(struct buf *, size_t from);
 /* Ticks to nanoseconds, saturating. */
 uint64_t trace_ns(const struct store *, uint64_t ticks);
 bool	trace_has_clock(const struct store *, enum clock);
+/* Its call trees are made of samples: of a file that has calls as well only those of a view of an event are. */
+bool	trace_is_profile(const struct store *);
 
 /* ---- weights: what the numbers of call trees mean -------------------------- */
 
@@ -75,7 +79,12 @@ struct weights {
 
 void	weights_of(const struct store *, struct weights *);
 struct str event_name(const struct store *, uint32_t event);	/* of a profile, from 1 */
-/* "event cpu-clock counts (49 samples); not page-faults (7)"; nothing where there is one event.  Raw bytes. */
+struct str word_text(const struct store *, uint32_t word);	/* of trace events; 0: nothing */
+struct str process_name(const struct store *, uint32_t process);	/* its name, else its id */
+/*
+ * "event cpu-clock counts (49 samples); not page-faults (7): --event"; of samples beside calls, which count, "1,600 samples: --event
+ * cpu-samples"; nothing where there is one event alone.  Raw bytes.
+ */
 void	event_told(const struct store *, struct buf *);
 uint32_t event_named(const struct store *, struct str name);	/* exactly so; 0: none */
 /* The event of that name, with or without modifiers: "cycles" is "cycles:u" where only one event begins so.  0: none. */
@@ -89,7 +98,9 @@ enum tree_kind {
 	TREE_CALLS,	/* all > thread > frames */
 	TREE_MERGED,	/* all > frames, threads put together */
 	TREE_INVERTED,	/* all > method > its callers; weights are the method's self */
-	TREE_DOMINATORS	/* all > objects of a heap; weights are retained bytes: tree_open_heap */
+	/* Of heap dumps; weights are bytes. */
+	TREE_DOMINATORS,	/* all > objects, by what dominates them: tree_open_heap */
+	TREE_NAMES	/* all > field paths: heap_names.h */
 };
 
 #define TREE_ROOT 1u
@@ -121,6 +132,8 @@ uint32_t tree_next(struct tree *, uint32_t id);	/* next sibling; 0: none */
 uint32_t tree_parent(struct tree *, uint32_t id);
 /* Of a tree of dominators, whose children come by falling total: how many there are. */
 uint32_t tree_children(struct tree *, uint32_t id);
+/* Appends what a node is called, where it is more than the method, thread or object that it is about; false: it is not. */
+bool	tree_name(struct tree *, uint32_t id, struct buf *);
 /* A merged or inverted tree grew too large: some nodes lack their children. */
 bool	tree_full(const struct tree *);
 /* First tree_first on this node would have to make children: cost about that many steps.  0: cheap. */

@@ -70,6 +70,8 @@ bool	asks_add(struct asks *, struct str, size_t line, struct err *);
  */
 bool	asks_read(struct asks *, const char *path, struct err *);
 void	asks_free(struct asks *);
+/* Each of those that are right chooses its event, and there is one. */
+bool	asks_name_event(const struct asks *);
 
 /* ---- completion ----------------------------------------------------------------------- */
 

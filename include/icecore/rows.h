@@ -66,6 +66,7 @@ struct coldef {
 	const struct origin *origin;	/* where the cells come from: of the room that makes such rows; or NULL */
 	const enum col	*needs;			/* columns of the store that its cells take, beside those that the command needs */
 	enum weight_column differs;
+	bool		 function;	/* the texts are names of functions, which are shortened as such */
 };
 
 /*

@@ -23,14 +23,14 @@ struct column {
 struct store;
 
 /* Raise this whenever a loader or pass makes anything else than before: older indexes are then made anew. */
-#define STORE_CONTENT 7u
+#define STORE_CONTENT 12u
 
 struct store_options {
 	const char	*dir;		/* --index DIR; NULL: beside the source, else the cache folder */
 	bool		 memory_only;	/* --no-index */
 	unsigned	 dump;		/* --dump N, of a file that holds several; 0: the first */
 	const char	*as;		/* --as NAME: the loader that reads it, for load_open; NULL: by its content */
-	bool		 anew;		/* an index that is there counts for nothing and is replaced */
+	bool		 anew;		/* an existing index is not used, and is replaced */
 	struct work	*work;		/* asked while a pipe is read; or NULL */
 };
 
@@ -144,7 +144,7 @@ column_rows(const struct column *c)
 	return c == NULL ? 0 : c->rows;
 }
 
-/* What row id, from 1, of a column has; 0 where there is no such row or column. */
+/* The value of a column for an id, from 1; 0 if the column or the row does not exist. */
 static inline uint64_t
 store_cell(const struct store *st, enum col col, uint64_t id)
 {

@@ -17,6 +17,8 @@ struct track {
 	const char		*name;		/* "cpu", "state", "minor faults" */
 	const char		*unit;		/* "bytes", "" */
 	uint32_t		 thread, cpu;	/* cpu: number + 1 */
+	uint32_t		 process;	/* whose it is where it is no thread's; 0: not told */
+	unsigned		 decimals;	/* values are so many powers of 10 too large */
 	const struct column	*time, *value;	/* rows first .. first + n - 1 */
 	uint64_t		 first, n;
 };
@@ -45,6 +47,8 @@ void	track_piece(const struct track *, uint64_t from, uint64_t to, struct track_
 void	track_pieces(const struct track *, uint64_t from, uint64_t to, struct track_piece *, size_t n);
 /* Row of the last point at or before a time, from 1; 0: none. */
 uint64_t track_before(const struct track *, uint64_t time);
+/* A value of a track with decimals. */
+double	track_real(const struct track *, uint64_t value);
 /* Time in each of n states (and beyond n none), added to ns. */
 void	track_states(const struct track *, uint64_t from, uint64_t to, uint64_t *ns, size_t n);
 const char *state_name(const struct store *, uint32_t state);	/* "" for STATE_NONE */

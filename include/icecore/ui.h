@@ -45,7 +45,7 @@ enum verb {
 	VERB_NONE,
 	/* everywhere */
 	VERB_HELP, VERB_QUIT, VERB_CLOSE, VERB_NEXT_PANE, VERB_PREV_PANE, VERB_PANE,
-	VERB_PROMPT, VERB_QUERY, VERB_REDRAW, VERB_CANCEL, VERB_COPY, VERB_WRITE,
+	VERB_PROMPT, VERB_QUERY, VERB_REDRAW, VERB_CANCEL, VERB_COPY, VERB_WHOLE, VERB_WRITE,
 	VERB_FIND, VERB_FIND_BACK, VERB_FIND_NEXT, VERB_FIND_PREV,
 	/* moving */
 	VERB_UP, VERB_DOWN, VERB_LEFT, VERB_RIGHT, VERB_PAGE_UP, VERB_PAGE_DOWN,
@@ -54,7 +54,7 @@ enum verb {
 	VERB_FILTER, VERB_SORT_LEFT, VERB_SORT_RIGHT, VERB_REVERSE,
 	VERB_FOLD, VERB_UNFOLD, VERB_FOLD_ALL, VERB_POOLS, VERB_MARK, VERB_FOCUS, VERB_GOTO,
 	/* icicles and time */
-	VERB_UNDO, VERB_INVERT, VERB_TIME, VERB_CLOCK, VERB_TOGETHER,
+	VERB_UNDO, VERB_INVERT, VERB_TIME, VERB_CLOCK, VERB_TOGETHER, VERB_NAMES,
 	VERB_ZOOM_IN, VERB_ZOOM_OUT, VERB_PAN_LEFT, VERB_PAN_RIGHT, VERB_FIT, VERB_ALL,
 	VERB_PREV_CALL, VERB_NEXT_CALL,
 	/* time and its tracks */
@@ -162,11 +162,12 @@ struct pane_kind {
 	void		(*draw)(struct pane *, struct area);
 	/* False when the verb means nothing here. */
 	bool		(*act)(struct pane *, enum verb);
-	/* The line under the tabs, the text at the right of the tabs, and what is selected, in full. */
+	/* The line under the tabs, the text at the right of the tabs, and what is selected. */
 	void		(*path)(struct pane *, struct buf *);
 	void		(*modes)(struct pane *, struct buf *);
 	void		(*status)(struct pane *, struct buf *);
 	void		(*copy)(struct pane *, struct buf *);	/* what y takes */
+	void		(*whole)(struct pane *, struct buf *);	/* all of the row that is selected, raw, a cell a line */
 	void		(*text)(struct pane *, struct buf *);	/* the query of what is shown */
 	void		(*frame)(struct pane *, struct buf *);	/* the full name of the method that is selected, raw */
 	/* Looks for text; text NULL: the next of what was found. */

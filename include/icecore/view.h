@@ -22,13 +22,13 @@ struct view_rule {
 	void			*arg;
 };
 
-enum view_group { VIEW_METHOD, VIEW_CLASS, VIEW_PACKAGE, VIEW_FILE };
+enum view_group { VIEW_METHOD, VIEW_CLASS, VIEW_PACKAGE, VIEW_FILE, VIEW_MODULE };
 
 struct view {
 	bool			 times;		/* not of a call tree: all that counts is the piece of time */
 	const struct view_rule	*rule;		/* applied in this order */
 	size_t			 nrules;
-	enum view_group		 group;		/* frames of one class, package or file that follow each other are one */
+	enum view_group		 group;		/* frames of one class, package, file or module that follow each other are one */
 	bool			 ranged;
 	uint64_t		 from, to;	/* ns: calls count as far as they lie in it, samples when they were taken in it */
 	uint32_t		 event;		/* of a profile, 0: as the store has it */

@@ -37,7 +37,7 @@ struct decode {
 
 #define DECODE_CHUNK (256u * 1024)
 
-/* How each kind is told of: its name, and, where it can be cut, a fact and how a sentence about that begins. */
+/* The name of each kind and, for those that can be truncated, the fact that says so and the start of the message. */
 extern const struct decode_word {
 	const char	*name, *fact, *what;
 } decode_words[DECODE_KINDS];

@@ -168,10 +168,8 @@ has_name(struct str s)
 static void
 note_first(struct door *d, struct str frame)
 {
-	uint32_t hash = 2166136261u, at;
+	uint32_t hash = (uint32_t)str_hash(frame), at;
 
-	for (size_t i = 0; i < frame.n; i++)
-		hash = (hash ^ (unsigned char)frame.s[i]) * 16777619u;
 	hash += hash == 0;
 	if (d->seen == NULL)
 		return;

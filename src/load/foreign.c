@@ -20,7 +20,9 @@ struct mark {
 #define LOOK_PACKETS 64
 #define ATRACE_LOOK 64		/* bytes that tell packed ones from text */
 #define ANY (LOOK_LINES + 1)
-#define BINARY 5	/* so many of the kinds below are no text */
+#define BINARY 6	/* so many of the kinds below are no text */
+#define FOLD_GO "; write it with go tool pprof -raw and fold that with stackcollapse-go.pl"
+#define GPERFTOOLS "a CPU profile of gperftools" FOLD_GO
 #define DUMP(kind) kind " thread dump; give it with --threads to name the threads of another file"
 
 /* Longer marks before their own beginnings. */
@@ -59,10 +61,15 @@ static const struct mark marks[] = {
 	MARK("# austin", "an Austin profile with several numbers a line; record one kind, as austin -w does"),
 	MARK("Analysis of sampling ", "the report of macOS' sample; fold it with stackcollapse-sample.awk"),
 	MARK("PeriodType:", "raw text of pprof; fold it with stackcollapse-go.pl"),
-	MARK("File: ", "a text of pprof; write it with -raw and fold that with stackcollapse-go.pl"),
+	MARK("File: ", "a text of pprof" FOLD_GO),
 	MARK("--- Execution profile ---", "a flat profile of async-profiler; record again with -o collapsed"),
 	MARK("Statistical profiling result from ", "the summary of node --prof; record with node --cpu-prof"),
 	MARK("v8-version,", "the log of node --prof; record with node --cpu-prof"),
+	/* 0, 3: words of eight or four bytes, in either order */
+	MARK("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0", GPERFTOOLS),
+	MARK("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\3", GPERFTOOLS),
+	MARK("\0\0\0\0\3\0\0\0", GPERFTOOLS),
+	MARK("\0\0\0\0\0\0\0\3", GPERFTOOLS),
 	MARK("sample:\n  event_type:", "the output of simpleperf report-sample; use report_sample.py"),
 };
 
@@ -75,15 +82,7 @@ static const struct mark parts[] = {
 	MARK("\"selfSize\":", "a heap profile of V8 (JSON), which is not read; a CPU profile is, of node --cpu-prof"),
 };
 
-/* Field 1, length-delimited: two small numbers, what samples count and its unit. */
-static bool
-is_pprof(struct str s)
-{
-	return s.n > 8 && memcmp(s.s, "\x0a\x04\x08", 3) == 0 && s.s[4] == 0x10 &&
-	    (s.s[6] == 0x0a || s.s[6] == 0x12);
-}
-
-/* ---- other protobuf ------------------------------------------------------------------------ */
+/* ---- protobuf ------------------------------------------------------------------------------ */
 
 struct field {
 	uint64_t	number, value;	/* value: a small number or a length */
@@ -114,6 +113,7 @@ take_field(struct str *s, struct field *f)
 	if (!take_varint(s, &f->number))
 		return false;
 	f->wire = (unsigned)(f->number & 7);
+	f->in = STR("");
 	f->number >>= 3;
 	if (f->number == 0)
 		return false;
@@ -129,6 +129,39 @@ take_field(struct str *s, struct field *f)
 	f->in = (struct str){ s->s, n };
 	*s = str_behind(*s, n);
 	return true;
+}
+
+/* Two numbers: what samples count and its unit. */
+static bool
+is_value_type(struct str s)
+{
+	struct field f;
+
+	while (s.n > 0)
+		if (!take_field(&s, &f) || f.number > 2 || f.wire != 0)
+			return false;
+	return true;
+}
+
+/* Fields of a profile only, in any order: what samples count, and one of samples, places, functions and texts. */
+static bool
+is_pprof(struct str s)
+{
+	struct field f;
+	bool types = false, rest = false;
+
+	while (s.n > 0 && take_field(&s, &f) && (f.wire == 0 || f.in.n == f.value)) {
+		if (f.number > 15)
+			continue;
+		/* Messages and texts; comments are numbers, packed or not. */
+		if (f.wire != (f.number <= 6 || f.number == 11 ? 2 : 0) && (f.number != 13 || f.wire != 2))
+			return false;
+		if (f.number == 1 && !is_value_type(f.in))
+			return false;
+		types = types || f.number == 1;
+		rest = rest || f.number == 2 || (f.number >= 4 && f.number <= 6);
+	}
+	return types && rest;
 }
 
 /* Packets with a time, the sequence they belong to and the like at their top. */
@@ -174,6 +207,16 @@ is_pstats(struct str s)
 	unsigned tuple = s.n > 3 ? (uint8_t)s.s[1] & 127 : 0;
 
 	return s.n > 3 && s.s[0] == '{' && s.s[2] == 3 && (tuple == ')' || (tuple == '(' && s.s[3] == 0));
+}
+
+/* "go 1.23 trace", and zeros: what go.work files begin with, but for these. */
+static bool
+is_go_trace(struct str s)
+{
+	const char *end = memchr(s.s, '\0', s.n < 16 ? s.n : 16);
+
+	return end != NULL && str_has_prefix(s, STR("go 1.")) &&
+	    str_has_suffix((struct str){ s.s, (size_t)(end - s.s) }, STR(" trace"));
 }
 
 static bool
@@ -266,6 +309,10 @@ is_json(struct str s)
 	return s.n > 0 && (s.s[0] == '{' || (s.s[0] == '[' && i < s.n && memchr("{[]\"", s.s[i], 4) != NULL));
 }
 
+#define FIREFOX "a profile of Firefox or one of its format (JSON), which is not read; profiler.firefox.com shows it; if it was " \
+	"made of the output of perf script, open that"
+#define SPANS "a distributed trace (JSON), spans of several services, which is not read"
+
 /* By names that stand in it, both of them. */
 static const char *
 json_name(struct str s)
@@ -279,6 +326,15 @@ json_name(struct str s)
 		{ "\"logEventTypes\"", "\"constants\"", "a network log of Chrome (JSON); the NetLog viewer shows it" },
 		{ "\"snapshot\"", "\"node_fields\"", "a heap snapshot of V8 (JSON), which is not read; the Memory panel of "
 		    "Chrome's developer tools shows it" },
+		{ "\"preprocessedProfileVersion\"", "", FIREFOX },
+		{ "\"stackTable\"", "", FIREFOX },
+		{ "\"stackwalk\"", "\"processType\"", FIREFOX },
+		{ "\"profileJSON\"", "", FIREFOX },
+		{ "\"responsiveness\"", "\"frames\"", FIREFOX },
+		{ "\"resourceSpans\"", "", SPANS },
+		{ "\"traces\"", "\"spans\"", SPANS },
+		{ "\"traceID\"", "\"spans\"", SPANS },
+		{ "\"traceId\"", "\"localEndpoint\"", SPANS },
 		{ "\"head\"", "\"functionName\"", "an old CPU profile of V8 (JSON, Node.js 10 and before), which is not read; "
 		    "record with node --cpu-prof" },
 		{ "\"missed_samples\"", "\"mode\"", "a dump of stackprof (JSON); record with raw: true and fold it with "
@@ -293,15 +349,6 @@ json_name(struct str s)
 		    memmem(s.s, s.n, kinds[i].other, strlen(kinds[i].other)) != NULL)
 			return kinds[i].what;
 	return NULL;
-}
-
-static bool
-is_firefox(struct str s)
-{
-	struct str before, behind;
-
-	return is_json(s) && (str_divide(s, STR("\"preprocessedProfileVersion\""), &before, &behind) ||
-	    str_divide(s, STR("\"stackTable\""), &before, &behind));
 }
 
 static bool
@@ -356,13 +403,13 @@ foreign_name(const uint8_t *head, size_t n)
 		bool		(*is)(struct str);
 		const char	*what;
 	} kinds[] = {
-		{ is_pprof, "a pprof profile (protobuf); write it with go tool pprof -raw and fold that with stackcollapse-go.pl" },
+		{ is_pprof, "a pprof profile (protobuf)" FOLD_GO },
 		{ is_otlp, "an OpenTelemetry profile (protobuf), which is not read" },
 		{ is_etw, "a trace of Windows (ETW), which is not read; Windows Performance Analyzer shows it" },
+		{ is_go_trace, "an execution trace of Go; go tool trace shows it, and its -pprof=TYPE makes a profile of it" },
 		{ is_pstats, "a dump of cProfile (pstats), which has no stacks; record with py-spy record -f raw" },
 		{ is_perfetto, "a Perfetto trace (protobuf); traceconv systrace makes text of it" },
 		{ is_thread_dump, DUMP("a Java") },
-		{ is_firefox, "a profile of the Firefox profiler, which is not read; open the output of perf script that it was made of" },
 		{ is_json, "JSON, but no speedscope profile, CPU profile of V8 or trace events of Chrome" },
 		{ is_bpftrace, "the output of bpftrace; fold it with stackcollapse-bpftrace.pl" },
 		{ is_dtrace, "the stacks of DTrace; fold them with stackcollapse.pl" },
@@ -377,8 +424,8 @@ foreign_name(const uint8_t *head, size_t n)
 		s.s++;
 	if (s.n == 0)
 		return "an empty file";
-	if (atrace_name(s) != NULL)
-		return atrace_name(s);
+	if ((what = atrace_name(s)) != NULL)
+		return what;
 	for (size_t i = 0; is_text(s) && i < NELEM(parts); i++)
 		if (memmem(s.s, s.n, parts[i].bytes, parts[i].n) != NULL)
 			return parts[i].what;

@@ -8,6 +8,7 @@
 #include "decode.h"
 
 #define LOOK_LINES 64
+#define LEGACY(what) what " in text form; write it with go tool pprof -raw and fold that with stackcollapse-go.pl"
 
 /* How a line begins, and how another one does, if any; a '*' in front: it stands anywhere in a line. */
 static const struct {
@@ -34,6 +35,15 @@ static const struct {
 	{ "@ CPU_CLK", NULL, "the output of pmcstat; fold it with stackcollapse-pmc.pl" },
 	{ "Function Stack,CPU Time:Self", NULL, "a table of VTune; fold it with inferno-collapse-vtune" },
 	{ "Level,Function Name,", NULL, "a table of the profiler of Visual Studio; fold it with inferno-collapse-vsprof" },
+	{ "heap profile: ", NULL, LEGACY("a heap profile of Go or gperftools") },
+	{ "goroutine profile: total ", NULL, LEGACY("a goroutine profile of Go") },
+	{ "threadcreate profile: total ", NULL, LEGACY("a thread profile of Go") },
+	{ "--- contention", NULL, LEGACY("a contention profile of Go or gperftools") },
+	{ "--- mutex:", NULL, LEGACY("a mutex profile of Go") },
+	{ "--- threadz ", NULL, LEGACY("a thread profile of gperftools") },
+	{ "--- Thread ", NULL, LEGACY("a thread profile of gperftools") },
+	{ "--- symbol", "binary=", LEGACY("a profile of gperftools with symbols") },
+	{ "goroutine ", "*]:", "a stack dump of Go, which is not read; record a CPU profile of the program instead" },
 	{ "*<trace-query-result", NULL, "an export of Instruments; fold it with inferno-collapse-xctrace" },
 };
 

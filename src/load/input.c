@@ -128,6 +128,14 @@ load_shapes(const struct store *st)
 	return shapes != 0 ? (unsigned)shapes : l != NULL ? l->shapes : 0;
 }
 
+uint64_t
+load_left_out(const struct store *st)
+{
+	uint64_t n = store_fact_get(st, "repair.ignored_lines");
+
+	return n > store_fact_get(st, "lines") ? n : 0;
+}
+
 static bool
 unknown(const struct map *m, struct err *err)
 {

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "tree.h"
@@ -58,7 +59,30 @@ tree_cost(struct tree *t, uint32_t id)
 }
 
 bool
+tree_name(struct tree *t, uint32_t id, struct buf *b)
+{
+	if (t->ops->name != NULL)
+		t->ops->name(t, id, b);
+	return t->ops->name != NULL;
+}
+
+bool
 tree_full(const struct tree *t)
 {
 	return t->full;
+}
+
+/* ---- of objects ----------------------------------------------------------------------- */
+
+const struct heap *
+tree_heap(const struct tree *t)
+{
+	assert(t->ops->of_object != NULL);
+	return &((const struct tree_of_heap *)t)->heap;
+}
+
+uint32_t
+tree_of_object(const struct tree *t, uint32_t object)
+{
+	return t->ops->of_object == NULL ? 0 : t->ops->of_object((struct tree *)(uintptr_t)t, object);
 }

@@ -4,7 +4,7 @@
 #ifndef PASS_TREE_H
 #define PASS_TREE_H
 
-#include "icecore/pass.h"
+#include "icecore/graph.h"
 
 /* pass.h says what each means; ids are what the kind itself gave out, or any number of a caller who errs. */
 struct tree_ops {
@@ -15,6 +15,8 @@ struct tree_ops {
 	uint32_t	(*parent)(struct tree *, uint32_t id);
 	uint32_t	(*children)(struct tree *, uint32_t id);	/* NULL: not known */
 	uint64_t	(*cost)(struct tree *, uint32_t id);		/* NULL: always cheap */
+	uint32_t	(*of_object)(struct tree *, uint32_t object);	/* NULL: nodes are not about objects of a heap */
+	void		(*name)(struct tree *, uint32_t id, struct buf *);	/* NULL: what the node is about names it */
 	void		(*close)(struct tree *);
 };
 
@@ -22,6 +24,12 @@ struct tree_ops {
 struct tree {
 	const struct tree_ops	*ops;
 	bool			 full;		/* some nodes lack their children */
+};
+
+/* Each kind that is about objects. */
+struct tree_of_heap {
+	struct tree	tree;
+	struct heap	heap;
 };
 
 #endif

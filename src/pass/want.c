@@ -88,7 +88,8 @@ run_all(struct store *st, enum col col, struct work *w, struct err *err)
 		if ((need = missing_need(st, p, want[n - 1])) == COL_NONE) {
 			if (!run_pass(st, p, want[n - 1], w, err))
 				return false;
-		} else if (n == WANT_DEPTH) {
+		/* Made of what is above it, a column would stay below: it has to be masked there. */
+		} else if (n == WANT_DEPTH || store_column(top, need) != NULL) {
 			return fail(err, E_SYSTEM, "passes need each other");
 		} else {
 			want[n++] = need;

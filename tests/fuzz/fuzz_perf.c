@@ -30,8 +30,7 @@ read_frames(const struct perf_text *t, struct str frames, unsigned names, struct
 		while (perf_part(&symbol, names, &part)) {
 			struct str name = perf_name(&f, part, names, b);
 
-			MUST(!b->bad && (name.n == 0 || memchr(name.s, ';', name.n) == NULL ||
-			    name.s == part.s));
+			MUST(!b->bad && (!(names & PERF_EXACT) || name.n == 0 || memchr(name.s, ';', name.n) == NULL));
 		}
 	}
 }

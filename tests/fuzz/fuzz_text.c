@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "icecore/base.h"
+#include "icecore/name.h"
 
 int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
@@ -37,6 +37,25 @@ check_steps(struct str fitted)
 	need(n <= fitted.n && used <= width / 2);
 }
 
+/* In any width; the two halves as names that are seen together. */
+static void
+check_names(struct str fitted)
+{
+	struct name_shown s[2] = { { .text = BUF_INIT }, { .text = BUF_INIT } };
+	size_t half = text_cut(fitted, text_width(fitted) / 2, NULL);
+
+	for (size_t w = 0; w < 40; w += 3) {
+		s[0].whole = (struct str){ fitted.s, half };
+		s[1].whole = str_behind(fitted, half);
+		s[0].width = s[1].width = w;
+		names_short(s, 2, STR("~"));
+		for (size_t i = 0; i < 2; i++)
+			need(text_width(buf_view(&s[i].text)) <= w && (w == 0 || s[i].whole.n == 0 || s[i].text.n > 0));
+	}
+	buf_free(&s[0].text);
+	buf_free(&s[1].text);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -54,6 +73,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (i = 0; i < once.n; i++)
 		need((unsigned char)once.s[i] >= 0x20 && once.s[i] != 0x7f);
 	check_steps(buf_view(&once));
+	check_names(buf_view(&once));
 	n = text_fit_ascii(cut, sizeof cut, src);
 	need(n <= size);
 	for (i = 0; cut[i] != '\0'; i++)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "heapwalk.h"
+#include "icecore/heap_names.h"
 #include "icecore/leak.h"
 
 #define OBJECT_STEPS 20000u	/* objects of large files that are looked at closely */
@@ -156,6 +157,33 @@ walk_dominators(const struct heap *h)
 		MUST(heapdom_differ(h) == 0);
 }
 
+/* Each reachable byte is in one node, and each reachable object has one. */
+static void
+walk_owners(const struct heap *h, struct buf *b)
+{
+	uint32_t n = names_count(h);
+	struct name_node node, up;
+	uint64_t bytes = 0;
+
+	MUST(n > 0);
+	for (uint32_t id = 1; id <= n; id++) {
+		names_get(h, id, &node);
+		MUST(node.parent < id && (node.parent == 0) == (id == 1) && node.size <= n - id + 1);
+		MUST(node.object <= h->objects && node.count > node.folded && node.total >= node.self);
+		if (id > 1) {
+			names_get(h, node.parent, &up);
+			MUST(node.depth == up.depth + 1 && id + node.size <= node.parent + up.size);
+		}
+		bytes += node.self;
+		buf_clear(b);
+		name_add(&node, b);
+		MUST(b->n > 0);
+	}
+	MUST(bytes == heap_fact(h->st, "live_bytes", h->refs, h->sizes));
+	for (uint32_t i = 1; i <= h->objects; i++)
+		MUST((names_of(h, i) != 0) == (heap_dominator(h, i) != 0));
+}
+
 /* Rows as far as they go; what is damaged, is told. */
 static void
 walk_pixels(const struct bitmap *b, struct err *err)
@@ -234,6 +262,7 @@ walk_heap(const struct store *st, struct work *w, struct err *err)
 		for (sizes = 0; sizes < HEAP_SIZES; sizes++) {
 			MUST(heap_open(&h, st, (enum heap_refs)refs, (enum heap_sizes)sizes, err));
 			walk_dominators(&h);
+			walk_owners(&h, &b);
 		}
 	MUST(heap_open(&h, st, REFS_SOFT, SIZES_VM, err));
 	MUST(h.offset != NULL && h.out.data != NULL && h.in.data != NULL);

@@ -8,12 +8,14 @@
 
 #include "heapwalk.h"
 #include "icecore/track.h"
+#include "icecore/view.h"
 #include "walk.h"
 
 const char *walk_as;
 
 #define TREE_STEPS 20000u	/* trees of damaged files can be large */
 #define SPAN_THREADS 20u
+#define EVENTS 4u
 
 static uint64_t
 read_records(const struct store *st, struct err *err)
@@ -226,6 +228,33 @@ run_passes(struct store *st, struct work *w, struct err *err)
 }
 
 static void
+walk_trees(const struct store *st, struct err *err)
+{
+	read_texts(st);
+	walk_tree(st, TREE_CALLS, err);
+	walk_tree(st, TREE_MERGED, err);
+	walk_tree(st, TREE_INVERTED, err);
+}
+
+/* Samples beside calls, each event alone, and a piece of time of it. */
+static void
+walk_beside(struct store *st, struct work *w, struct err *err)
+{
+	uint64_t n = column_rows(store_column(st, COL_EVENT_TYPE)), end = store_fact_get(st, "elapsed");
+	struct store *view;
+
+	for (uint32_t i = 1; i <= n && i <= EVENTS; i++) {
+		MUST(view_open(&view, st, &(struct view){ .event = i }, w, err) && pass_want(view, COL_METHOD_CALLS, w, err));
+		check_samples(view);
+		walk_trees(view, err);
+		store_close_pile(view, st);
+		MUST(view_open(&view, st, &(struct view){ .event = i, .ranged = true, .from = end / 3, .to = end / 2 }, w, err));
+		walk_tree(view, TREE_CALLS, err);
+		store_close_pile(view, st);
+	}
+}
+
+static void
 walk_trace(struct store *st, uint64_t *records, struct err *err)
 {
 	uint64_t threads = store_fact_get(st, "threads");
@@ -234,12 +263,9 @@ walk_trace(struct store *st, uint64_t *records, struct err *err)
 	*records = store_fact_get(st, "records");
 	if (store_column(st, COL_SEGMENT_ROW) != NULL)
 		*records = read_records(st, err);
-	if (store_column(st, COL_STACK_PARENT) != NULL)
+	if (trace_is_profile(st))
 		check_samples(st);
-	read_texts(st);
-	walk_tree(st, TREE_CALLS, err);
-	walk_tree(st, TREE_MERGED, err);
-	walk_tree(st, TREE_INVERTED, err);
+	walk_trees(st, err);
 	if (store_column(st, COL_SAMPLE_STACK) != NULL)
 		*records = store_column(st, COL_SAMPLE_STACK)->rows;
 	for (i = 1; store_column(st, COL_SEGMENT_ROW) != NULL && i <= threads && i <= SPAN_THREADS; i++)
@@ -272,8 +298,11 @@ walk_file(const char *path, uint64_t *records, struct err *err)
 	ok = load_sides(&st, base, &sides, &w, err) && run_passes(st, &w, err);
 	if (ok && (load_loader(st)->shapes & SHAPE_GRAPH) != 0)
 		*records = walk_heap(st, &w, err);
-	else if (ok)
+	else if (ok) {
 		walk_trace(st, records, err);
+		if (load_shapes(st) & SHAPE_EVENTS)
+			walk_beside(st, &w, err);
+	}
 	if (st != base)
 		store_close(st);
 	store_close(base);

@@ -53,8 +53,29 @@ F = {
     "metadata-first-70k.json": dict(metadata=dict(source="DevTools", sourceMaps=[dict(url="x" * 70000)]), traceEvents=[run]),
     "events-after-1m.json": dict(beginningOfTime=1, otherData=dict(x=["y" * 1000] * 1000), traceEvents=[run]),
     "other-json-with-ph.json": dict(items=[dict(ph=7.1, name="water")]),
+    "async-ends-crossed.json": [e("b", "a", 10, cat="c", id=1), e("b", "b", 11, cat="c", id=1), e("b", "a", 12, cat="c", id=1), e("e", "b", 13, cat="c", id=1),
+        e("n", "a", 14, cat="c", id=1), e("e", "", 15, cat="c", id=1), e("e", "a", 16, cat="c", id=1), e("e", "a", 17, cat="c", id=1), e("e", "", 18, cat="c", id=1)],
+    "async-ids.json": [e("b", "r", 10, cat="a", id2={"global": "1"}), e("b", "r", 11, cat="a", id=1), e("b", "r", 12, cat="a"), e("e", "r", 20, pid=2, cat="a", id2={"global": "1"}),
+        e("e", "r", 22, pid=2, cat="a", id="1"), e("e", "r", 24, pid=2, cat="a"), e("S", "l", 30, cat="a", id=1), e("F", "l", 31, pid=2, cat="a", id=1), e("F", "l", 33, cat="a", id="1")],
+    "async-unsorted.json": [e("e", "r", 30, cat="a", id=1), e("b", "r", 10, cat="a", id=1), e("b", "\u00e4\"\\", 12, cat="a", id=2)],
+    "async-epoch.json": [e("b", "r", 0, cat="a", id=1), e("e", "r", 1700000000000010, cat="a", id=1), e("X", "x", 1700000000000000, dur=5)],
+    "counters-odd.json": [e("C", "m", 10, args=dict(a=-5, b=0.1, c=1e300, d="x", e=None, f=True, g=[1], h={"i": 1}, j="", k=123456789.25)), e("C", "m", 12, args=dict(a=2.5, b=1e-7, c=0)),
+        e("C", "m", 11, args={}), e("C", "m", 13), e("C", "", 14, id=0, args=dict(a=1)), e("C", "m", -5, args=dict(a=7))],
+    "instants-odd.json": [e("i", "a", 10, s="p"), e("i", "", 11), e("I", "CpuProfile", 12), e("R", "a", 13, s="g"), dict(ph="i", ts=14, name="a")],
+    "flow-bound.json": [e("X", "a", 10, dur=5, bind_id=7, flow_out=True), e("B", "b", 20, bind_id="7", flow_in=True, flow_out=True), e("E", "b", 25), e("X", "c", 30, tid=2, bind_id="7", flow_in=True),
+        e("X", "d", 40, bind_id=8, flow_in=True), e("X", "e", 50, bind_id=9), e("f", "x", 5, id=1), e("s", "x", 60, id=1), e("f", "x", 61, id=1), e("t", "y", 62)],
+    "sorted-threads.json": [e("X", "a", 10, tid=10, dur=1), e("X", "a", 10, tid=9, dur=1), e("X", "a", 10, pid=2, tid="ui", dur=1), e("X", "a", 10, pid=2, tid=3, dur=1), e("X", "a", 10, pid="z", dur=1),
+        e("M", "process_sort_index", 0, pid=2, args=dict(sort_index=-1)), e("M", "thread_sort_index", 0, tid=10, args=dict(sort_index=-2)), e("M", "process_labels", 0, args=dict(labels="tab"))],
     "unknown-phases.json": [e("X", "a", 10, dur=1), e("O", "snap", 11, id=1), e("N", "obj", 11, id=1), e("D", "obj", 12, id=1), e("v", "dump", 12), e("V", "dump", 12), e("c", "clk", 12), e("(", "ctx", 12), e("=", "link", 12), e("Q", "?", 12)],
 }
+F["profile-beside-two.json"] = T([prof, ch1, dict(prof, id="0x2"), dict(ch1, id="0x2", args=dict(data=dict(cpuProfile=dict(nodes=nodes, samples=[2, 4, 4, 3]), timeDeltas=[10, 5, 5, 7]))),
+    e("M", "thread_name", 0, tid=7, args=dict(name="main")), run, e("X", "RunTask", 1000, pid=2, tid=7, dur=50), dict(prof, pid=2), dict(ch1, pid=2)])
+F["profile-beside-unknown.json"] = T([run, prof, ch1, dict(ch2, args=dict(data=dict(cpuProfile=dict(nodes=nodes[3:], samples=[77, 4, 77]), timeDeltas=[5, 5, 5])))])
+F["profile-before-calls.json"] = T([dict(prof, ts=5000, args=dict(data=dict(startTime=0))), ch1, e("X", "RunTask", 5000, tid=7, dur=600)])
+F["stack-frames-beside.json"] = dict(F["stack-frames.json"], traceEvents=[e("X", "a", 10, pid=3, tid=1, dur=5), e("B", "b", 20, pid=4, tid=1), e("E", "b", 30, pid=4, tid=1)],
+    samples=[dict(s, pid=4) for s in F["stack-frames.json"]["samples"]] + [dict(pid=4, tid=1, ts=13, name="faults", sf=5)])
+F["cpuprofile-beside.json"] = T(F["cpuprofile-event.json"]["traceEvents"] + [run, e("I", "other", 1500)])
+F["own-stacks.json"] = [e("X", "a", 10, dur=5, sf=7, esf=9), e("X", "b", 20, dur=5, stack=["0x1"]), e("X", "c", 30, dur=5, sfx=1)]
 for n in F:
     with open(os.path.join(sys.argv[1], n), "w") as h:
         json.dump(F[n], h)

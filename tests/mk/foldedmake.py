@@ -106,6 +106,16 @@ JS:*sum /srv/shop/cart.js:12:5 13
 JS:~ node:internal/timers:570:11 14
 sum (shop/cart.py:12) 15
 -[Cart sum:with:] 16
+acme::f(int) const::{lambda(int)#1}::operator()(int) const 17
+std::vector<int, std::allocator<int> >::operator[](unsigned long) 18
+<alloc::vec::Vec<T> as core::ops::Drop>::drop 19
+core::ops::FnOnce::call_once{{vtable.shim}} 20
+static Shop.Cart.add(Swift.Int) -> Swift.String 21
+acme::Key::operator<(acme::Key const&) const 22
+acme::Key::operator()(acme::Key) 23
+com.acme.Cart.<init> 24
+<module> (shop/cart.py:1) 25
+acme::add(acme::Key, acme::Cart::Item) [clone .isra.0] 26
 """
 
 

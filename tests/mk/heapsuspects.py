@@ -16,11 +16,11 @@ local        Four threads of a pool keep a com.example.Buffer with byte[300000] 
 sparse       3000 HashMaps of one element in tables of 128.
 strings      20000 Strings "status=ACTIVE;region=eu-west" with an array each.
 arrays       500 equal int[1000].
-chunks       static com.example.Images.loaded, a list of three byte[900000], each a suspect by itself.
+chunks       static com.example.Images.loaded, a list of three byte[900000], half of the heap.
 shards       static com.example.Shards.parts, four com.example.Shard in an array, each with a list of a tenth of the heap.
 kinds        static com.example.Mixed.all, a list of Items, Connections and Rows, a third each.
 zips         30 java.util.zip.ZipFile$Source of 50000 bytes, held by nothing else: open zip files are no trouble.
-locks        Each of 4000 names has its lock in a map of the class loader: no trouble either.
+locks        Each of 4000 names has its lock in a map of the class loader: a note.
 twins        As local, but two of the Buffers are of the same class by another loader.
 """
 from heapfile import BOOLEAN, BYTE, INT, LONG, OBJECT, Dump

@@ -11,7 +11,7 @@ import random
 import sys
 
 NAMES = ("java", "kworker/0:1", "my-app 1", "a b-c", "x:y", "GC Thread#0", "[kthread]", "ksoftirqd/3", "C2 CompilerThre",
-         "a prev_pid=7", "=", "sshd", "-", "Binder:12_3", "\xe9t\xe9", "dw-17", "x ==> y", "p [3]")
+         "a prev_pid=7", "=", "sshd", "-", "Binder:12_3", "\xe9t\xe9", "dw-17", "x ==> y", "p [3]", "a success=0")
 PLAIN = ("surfaceflinger", "RenderThread", "system_server", "Binder:12_3", "kworker/0:1", "HeapTaskDaemon", "app", "logd",
          "ksoftirqd/0", "Jit thread pool", "rcu_preempt")
 THREE = """\
@@ -79,10 +79,12 @@ def switch(style, old, state, new):
             "next_prio=110" % (old[1], old[0], state, new[1], new[0]))
 
 
-def wakeup(style, word, task, cpu):
+def wakeup(style, word, task, cpu, us):
+    success = " success=%d" % (us % 5 > 0)
     if style in ("tracecmd", "old"):
-        return "%s: %s:%d [120] success=1 CPU:%03d" % (word, task[1], task[0], cpu)
-    return "%s: comm=%s pid=%d prio=120 target_cpu=%03d" % (word, task[1], task[0], cpu)
+        return "%s: %s:%d [120]%s CPU:%03d" % (word, task[1], task[0], success, cpu)
+    # As kernels before 3.0, and as later ones.
+    return "%s: comm=%s pid=%d prio=120%s target_cpu=%03d" % (word, task[1], task[0], success if style == "atrace" else "", cpu)
 
 
 class Maker:
@@ -108,7 +110,7 @@ class Maker:
         kind = r.random()
         if kind < 0.35:
             word = r.choice(("sched_wakeup", "sched_waking", "sched_wakeup_new"))
-            self.line(cpu, wakeup(self.style, word, r.choice(self.tasks), r.randrange(len(self.running))))
+            self.line(cpu, wakeup(self.style, word, r.choice(self.tasks), r.randrange(len(self.running)), self.us))
         elif kind < 0.40 and self.style in ("atrace", "ftrace"):
             mark = r.choice(("B|%d|draw|%d" % (self.running[cpu][2], r.randrange(5)), "E|9", "E", "C|9|level|%d" % r.randrange(99),
                              "S|9|job|4", "F|9|job|4", "anything"))

@@ -175,6 +175,11 @@ def main(a):
         if e["ph"] in "stf":
             k = (e.get("cat", ""), e.get("name", "")) + ident(e)
             fl.setdefault(k, []).append(e["ph"])
+        elif e["ph"] in "XBE" and "bind_id" in e and (e.get("flow_in") is True or e.get("flow_out") is True):
+            # Calls with one id, whatever they are called.
+            fl.setdefault(str(e["bind_id"]), []).extend(["f"] * (e.get("flow_in") is True and not e.get("flow_out")) +
+                                                        ["s"] * (e.get("flow_out") is True and not e.get("flow_in")))
+    P("own_stacks", sum(any(k in e for k in ("sf", "stack", "esf")) for e in ev))
     P("flow_chains", len(fl), "whole=%d" % sum("s" in v and "f" in v for v in fl.values()))
     # samples
     prof = {}

@@ -9,14 +9,14 @@ from check import attempt, refused
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-READ = "XBEM"                 # letters that are not counted as skipped
+READ = "XBEMbneSTpFCiIRstf"    # letters that are not counted as skipped
 FACTS = {"no_time": "repair.no_time", "first_ns": "clock_start", "end_without_begin": "repair.end_without_begin",
-         "end_of_another_name": "repair.end_name", "open": "repair.open", "cut": "loss.json"}
+         "end_of_another_name": "repair.end_name", "open": "repair.open", "cut": "loss.json", "own_stacks": "skipped.stack"}
 
 
 def tables(program, path, *queries):
     a = program.ask(path, *queries, options=("--no-index",))
-    if a.code not in (0, 3) or not a.out:
+    if a.code not in (0, 1, 3) or not a.out:           # 1: the last table is empty
         raise ValueError("exit status %d: %s" % (a.code, a.err.strip()))
     return a.tables()
 
@@ -26,10 +26,13 @@ def compare_facts(rows, info):
     bad = ["%s is %s, not %s" % (fact, got.get(fact, "0"), r[1]) for r in rows for key, fact in FACTS.items()
            if r[0] == key and got.get(fact, "0") != r[1]]
     want = {"skipped." + r[1]: r[2] for r in rows if r[0] == "ph" and len(r[1]) == 1 and r[1] not in READ}
+    if any(r[0] == "profile" for r in rows):          # events of these letters that are profiles are read: how many is not told
+        want = {k: got.get(k, "0") if k in ("skipped.P", "skipped.I") else n for k, n in want.items()}
+        want = {k: n for k, n in want.items() if n != "0"}
     bad += ["%s is %s, not %s" % (k, got.get(k), want[k]) for k in want if got.get(k) != want[k]]
     cpu = sum(int(r[4].split("=")[1]) for r in rows if r[0] == "calls")
     bad += ["with_cpu is %s, not %d" % (got.get("with_cpu"), cpu)] if got.get("with_cpu", "0") != str(cpu) else []
-    return bad + ["%s is not in the file" % k for k in got if k.startswith("skipped.") and k not in want]
+    return bad + ["%s is not in the file" % k for k in got if k.startswith("skipped.") and k not in want and k != "skipped.stack"]
 
 
 def compare_calls(rows, program, path, threads, inexact):
@@ -43,39 +46,101 @@ def compare_calls(rows, program, path, threads, inexact):
     return [] if sorted(got) == sorted(want) else ["calls are %s, not %s" % (sorted(got)[:20], want[:20])]
 
 
-def compare_samples(rows, program, path):
-    """Each stack has its weight: of all profiles, or of the first event of those beside the trace events."""
-    want, most, profiles = {}, {}, [r for r in rows if r[0] == "profile"]
-    for r in profiles:                                # of several of one thread the first one counts
-        if r[4] != "samples=0":
-            most.setdefault(r[3], r[1:3])
+def events_of(rows):
+    """What each event has: weights by stack, samples, and those by thread.  Of several profiles of a thread the later ones have their id in the name."""
+    events, seen, names = {}, set(), {}
     for r in rows:
-        if r[0] == "stack" and r[1:3] in most.values():
-            want[r[3]] = want.get(r[3], 0) + int(r[5])
+        if r[0] == "profile" and r[4] != "samples=0":
+            names[r[1], r[2]] = "cpu-samples" + (" " + r[2] if r[3] in seen else ""), r[3].split("=")[1]
+            seen.add(r[3])
+    for r in rows:
+        if r[0] == "stack":
+            (name, thread), stack, n, weight = names[r[1], r[2]], r[3], r[4], r[5]
         elif r[0] == "top_sample":
-            want[r[3]] = want.get(r[3], 0) + int(r[5])
-    out = program.run(["--no-index", "-o", "folded", "-e", "calls", path]).out
+            thread, name, stack, n, weight = r[1], r[2] or "samples", *r[3:6]
+        else:
+            continue
+        stacks, threads = events.setdefault(name, ({}, {}))
+        stacks[stack] = stacks.get(stack, 0) + int(weight)
+        threads[thread] = threads.get(thread, 0) + int(n)
+    return events
+
+
+def folded(program, path, *options):
     got = {}
-    for line in out.split("\n")[:-1]:
+    for line in program.run(["--no-index", "-o", "folded", *options, path]).out.split("\n")[:-1]:
         stack, _, n = line.rpartition(" ")
         stack = stack.partition(";")[2]               # without the thread
         got[stack] = got.get(stack, 0) + int(n)
-    want = {k: n for k, n in want.items() if n}       # a sample without weight is no line there
-    info, = tables(program, path, "info")
+    return got
+
+
+def differences(what, got, want):
+    return ["%s: %s: %s, not %s" % (what, k, got.get(k), want.get(k)) for k in sorted(set(want) | set(got)) if want.get(k) != got.get(k)]
+
+
+def compare_samples(rows, program, path, alone):
+    """Each stack of each event has its weight, chosen in both ways, and each thread its samples; alone: without calls one event counts."""
+    want, profiles = events_of(rows), [r for r in rows if r[0] == "profile"]
+    info, events = tables(program, path, "info", "events")
     facts = {r["field"]: r["value"] for r in info.rows}
+    bad = differences("samples", {r["name"]: r["samples"] for r in events.rows}, {k: str(sum(v[1].values())) for k, v in want.items()})
+    bad += ["%s counts" % r["name"] for r in events.rows if r["counts"] == "true" and not alone]
+    for name, (stacks, threads) in want.items():
+        stacks = {k: n for k, n in stacks.items() if n}                 # a sample without weight is no line there
+        bad += differences("--event " + name, folded(program, path, "--event", name, "-e", "calls"), stacks)
+        bad += differences("event " + name, folded(program, path, "-e", "calls | event '%s'" % name), stacks)
+        if alone and facts.get("event") == name:
+            bad += differences("calls", folded(program, path, "-e", "calls"), stacks)
+        table, = tables(program, path, "threads | event '%s' | where samples > 0" % name)
+        ids = ["%s/%s" % (r["pid"], r["tid"]) for r in table.rows]
+        if all(t.replace("/", "").isdigit() and not t.startswith("/") for t in threads):
+            bad += differences("threads of " + name, dict(zip(ids, (int(r["samples"]) for r in table.rows))), threads)
     unknown = sum(int(r[7].split("=")[1]) for r in profiles)
-    return ["%s: %s, not %s" % (k, got.get(k), want.get(k)) for k in sorted(set(want) | set(got)) if want.get(k) != got.get(k)] + \
-        (["%s samples of no node, not %d" % (facts.get("repair.node"), unknown)] if facts.get("repair.node", "0") != str(unknown) else [])
+    return bad + (["%s samples of no node, not %d" % (facts.get("repair.node"), unknown)] if facts.get("repair.node", "0") != str(unknown) else [])
+
+
+def plain(text):
+    """As the oracle prints it: tables have escapes where it has blanks."""
+    return text.replace("\\t", " ").replace("\\n", " ")
+
+
+def compare_marks(rows, program, path):
+    """Async operations, counters, instants and flows, kind by kind."""
+    info, kinds, counters, marks, flows = tables(program, path, "info", "async", "counters", "marks | group name scope : count",
+                                                 "flows")
+    facts = {r["field"]: r["value"] for r in info.rows}
+    got = {"async": {(r["cat"], r["name"]): [r["count"], r["total"], r["max"], r["points"], r["open"]] for r in kinds.rows},
+           "counter": {(r["pid"], r["counter"], r["key"]): [r["points"], r["min"], r["max"], r["last"]] for r in counters.rows},
+           "instant": {(r["name"], r["scope"][0]): [r["count"]] for r in marks.rows}}
+    want = {"async": {(r[1], r[2]): [f.split("=")[1] for f in r[3:]] for r in rows if r[0] == "async"},
+            "counter": {(r[1], r[2], r[3]): [f.split("=")[1] for f in r[4:]] for r in rows if r[0] == "counter"},
+            "instant": {(r[1], r[2]): [r[3]] for r in rows if r[0] == "instant"}}
+    bad = []
+    for kind in want:
+        mine = {tuple(plain(k) for k in key): [float(v) for v in got[kind][key]] for key in got[kind]}
+        other = {key: [float(v) for v in want[kind][key]] for key in want[kind]}
+        bad += ["%s %s: %s, not %s" % (kind, k, mine.get(k), other.get(k)) for k in sorted(set(mine) | set(other))
+                if mine.get(k) != other.get(k)]
+    ends, = [r[1] for r in rows if r[0] == "async_end_without_begin"]
+    if facts.get("repair.async_end", "0") != ends:
+        bad.append("%s ends without a begin, not %s" % (facts.get("repair.async_end"), ends))
+    chains = ["flow_chains", str(len(flows.rows)), "whole=%d" % sum(r["whole"] == "true" for r in flows.rows)]
+    return bad + ([] if chains in rows else ["flows are %s" % chains[1:]])
 
 
 def compare(program, path, lines):
     rows = [line.split("\t") for line in lines]
-    if not any(r[0] == "calls" for r in rows):
-        some = any(r[0] in ("stack", "top_sample") for r in rows)
-        return compare_samples(rows, program, path) if some else refused(program, path)
+    has = {what for what in ("calls", "stack", "top_sample", "async", "counter", "instant") if any(r[0] == what for r in rows)}
+    if not has:
+        return refused(program, path)
+    some, bad = bool(has & {"stack", "top_sample"}), compare_marks(rows, program, path)
+    if "calls" not in has:
+        return bad + (compare_samples(rows, program, path, True) if some else [])
     info, threads = tables(program, path, "info", "threads")
     inexact = any(r["field"] in ("repair.overlap", "repair.open") and int(r["value"]) for r in info.rows)
-    return compare_facts(rows, info) + compare_calls(rows, program, path, threads, inexact)
+    return bad + compare_facts(rows, info) + compare_calls(rows, program, path, threads, inexact) + \
+        (compare_samples(rows, program, path, False) if some else [])
 
 
 def check_corpus(tap, program, folder):

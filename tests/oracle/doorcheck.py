@@ -14,7 +14,6 @@ import door  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
 INPUTS = os.path.join(HERE, "..", "fuzz", "corpus")
-FORMATS = ("trace", "hprof", "nanoscope", "sched", "perf", "json", "folded")
 SEEDS = 1500
 
 
@@ -31,10 +30,15 @@ def info(a):
     return {row["field"]: row["value"] for row in a.tables()[0].rows}
 
 
-def check_as(program, path):
+def formats(program):
+    """A name in front of each line."""
+    return [line.split()[0] for line in program.run(["--list-formats"]).out.splitlines()]
+
+
+def check_as(program, path, names):
     """Any file as any format: read, or refused in one line."""
     bad = []
-    for name in FORMATS:
+    for name in names:
         a = program.ask(path, "info", options=("--no-index", "--as", name))
         if a.code == 3 and a.out == "":
             if len(a.err.strip().split("\n")) != 1 or a.err.strip() == "":
@@ -70,7 +74,7 @@ def check_as_pipe(program, scratch):
 
 def check_as_wrong(program, scratch):
     a = program.ask(write(os.path.join(scratch, "one"), b"main;f 1\n"), "info", options=("--as", "flame"))
-    return [] if a.code == 2 and all(name in a.err for name in FORMATS) else ["%d %r" % (a.code, a.err)]
+    return [] if a.code == 2 and all(name in a.err for name in formats(program)) else ["%d %r" % (a.code, a.err)]
 
 
 # ---- folded stacks or not ---------------------------------------------------------------------------
@@ -230,9 +234,11 @@ def main(argv):
     build, scratch = argv[1:]
     tap = Tap()
     program = answers.Program(os.path.join(build, "icecore"))
+    names = formats(program)
+    tap.ok("--list-formats", [] if "folded" in names else ["formats: %s" % names])
     for path in sorted(glob.glob(os.path.join(INPUTS, "*", "*"))):
-        attempt(tap, "--as: %s" % os.path.relpath(path, INPUTS), check_as, program, path)
-    attempt(tap, "--as: empty", check_as, program, write(os.path.join(scratch, "empty"), b""))
+        attempt(tap, "--as: %s" % os.path.relpath(path, INPUTS), check_as, program, path, names)
+    attempt(tap, "--as: empty", check_as, program, write(os.path.join(scratch, "empty"), b""), names)
     attempt(tap, "--as and an index", check_as_index, program, scratch)
     attempt(tap, "--as and standard input", check_as_pipe, program, scratch)
     attempt(tap, "--as of no format", check_as_wrong, program, scratch)

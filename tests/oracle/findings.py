@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """findings.py BUILD SCRATCH - what icecore finds in heap dumps of Java programs, as TAP.
 
-The servers of tests/mk/heapsuspects.py, each with one trouble or none: exactly that is found.  Suspects, large
-threads and equal strings once more by the slow reader heap.py.  corpus.py calls check_corpus: the dumps of real
-programs, where tests/corpus/heap_findings.tsv lists all that may be found.
+The servers of tests/mk/heapsuspects.py, each with one trouble or none, and the small heaps of tests/mk/heaptroubles.py, where
+each trouble is just there and just not: exactly that is found.  What the tree of names tells, and equal strings, once
+more by the slow model owners.py, in all dumps of mkheap.py.  corpus.py calls check_corpus: the dumps of real programs,
+where tests/corpus/heap_findings.tsv lists all that may be found.
 """
 import collections
 import os
@@ -16,65 +17,69 @@ sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 import answers  # noqa: E402
 import heap as oracle  # noqa: E402
 import heapsuspects  # noqa: E402
+import heaptroubles  # noqa: E402
 import mkheap  # noqa: E402
+import namecheck  # noqa: E402
+import owners  # noqa: E402
 from check import Tap, attempt  # noqa: E402
+from heapread import Reader  # noqa: E402
 
 LISTED = os.path.join(HERE, "..", "corpus", "heap_findings.tsv")
-FIND = "findings | select kind, object, class, count, retained, other, why"
+FIND = "findings | select severity, kind, object, class, count, retained, other, why"
 LABELS = "objects | select id, label"
-SHARE, FLOOR, PLATFORM_FLOOR, MIXED_FLOOR, MANY_THREADS = 10, 64 << 10, 1 << 20, 16 << 20, 100
-COPIES_SHARE = 20
-PLATFORM = ("java.", "javax.", "jdk.", "sun.", "com.sun.", "android.", "com.android.", "dalvik.", "libcore.")
-PRIMITIVE = tuple(t + "[" for t in oracle.TYPE.values())
+HEALTHY = tuple("com.example.%s.all holds " % word for word in heapsuspects.LAYERS)      # notes of every server
+COPIES, COPIES_SHARE = 1 << 20, 20
+LARGE = 16 << 20              # bytes of a dump; beyond: no model
 
 # What is to be found: kind, label of the object, and a piece of the reason.
 WANTED = {
     "suspects_healthy": (),
     "suspects_cache": (
-        ("leak suspect", "class com.example.Sessions", "class com.example.Sessions.open holds 1.90 MiB (46%), "
-         "accumulated in java.util.HashMap @30915: 2 000 com.example.Session"),),
+        ("accumulation", "class com.example.Sessions", "com.example.Sessions.open holds 1.90 MiB (46%): 2 000 com.example.Session "
+         "in a java.util.HashMap"),),
     "suspects_list": (
-        ("leak suspect", "class com.example.Audit", "class com.example.Audit.first holds 1.01 MiB (31%), "
-         "accumulated in com.example.Entry @52913: 12 000 com.example.Entry"),),
+        ("linked structure", "class com.example.Audit", "com.example.Audit.first holds 1.01 MiB (31%): a linked structure of "
+         "12 000 com.example.Entry"),),
     "suspects_group": (
-        ("suspect class", "com.example.Connection", "400 com.example.Connection hold 797 KiB (26%) together"),),
+        ("accumulation", "com.example.Connection", "400 com.example.Connection hold 797 KiB (26%) together: 400 com.example.Connection"),),
     "suspects_thread": (
-        ("thread", "java.lang.Thread", 'thread "import-1" holds 1.03 MiB (32%), most by the local java.util.ArrayList @18316 with '
-         '1.03 MiB in com.example.Import.read(Import.java:41): 700 com.example.Row'),),
+        ("thread", "java.lang.Thread", 'thread "import-1" keeps 1.03 MiB (32%) in local variables of com.example.Import.read: '
+         "700 com.example.Row"),),
     "suspects_thread_app": (
-        ("thread", "java.lang.Thread", "with 1.03 MiB in com.example.Import.read(Import.java:41), accumulated in "
-         "java.util.ArrayList @18315: 700 com.example.Row"),),
+        ("accumulation", "com.example.Import", "com.example.Import.rows holds 1.03 MiB (32%): 700 com.example.Row in a java.util.ArrayList"),),
     "suspects_loader": (
-        ("class loader", "com.example.WebLoader", "seems to be given up (of 6 of that class) and cannot go, with 13.0 KiB (1%): it loaded class com.web.Driver, which java.lang.Object[]"),),
+        ("class loader", "com.example.WebLoader", "seems to be given up (of 6 of that class) and cannot go, with 13.0 KiB (1%): it loaded "
+         "class com.web.Driver, which java.lang.Object[]"),),
     "suspects_closed": (
         ("class loader", "com.example.WebLoader", "seems to be given up (of 5 of that class) and cannot go"),),
     "suspects_local": (
-        ("thread local", "com.example.Buffer", "4 com.example.Buffer in ThreadLocals of pooled threads hold 1.14 MiB (34%), "
-         "1 of a ThreadLocal that is gone"),),
+        ("thread local", "java.lang.Thread", "a ThreadLocal that is gone holds 293 KiB (8%) in 1 thread: 1 com.example.Buffer"),
+        ("thread local", "java.lang.Thread", "ThreadLocal com.example.Buffers.current holds 879 KiB (25%) in 3 threads: "
+         "3 com.example.Buffer; threads of a pool do not end, call remove()")),
     "suspects_sparse": (
-        ("leak suspect", "class com.example.Attributes", ": 3 000 java.util.HashMap"),
-        ("collection", "java.util.HashMap", "3 000 java.util.HashMap are mostly empty")),
+        ("accumulation", "class com.example.Attributes", "com.example.Attributes.all holds 2.02 MiB (47%): 3 000 java.util.HashMap in"),
+        ("empty collections", "java.util.HashMap", "3 000 java.util.HashMap are mostly empty")),
     "suspects_strings": (
-        ("leak suspect", "class com.example.States", ": 20 000 java.lang.String"),
+        ("accumulation", "class com.example.States", ": 20 000 java.lang.String in a java.util.ArrayList"),
         ("equal strings", "java.lang.String", "different texts: the copies waste 1.37 MiB (37%)")),
     "suspects_arrays": (
-        ("leak suspect", "class com.example.Grids", ": 500 int[]"),
+        ("accumulation", "class com.example.Grids", ": 500 int[] in a java.util.ArrayList"),
         ("equal arrays", "int[]", "500 arrays have the same content: the copies waste 1.91 MiB")),
     "suspects_chunks": (
-        ("leak suspect", "class com.example.Images", "class com.example.Images.loaded holds 2.57 MiB (54%), accumulated in "
-         "java.util.ArrayList @16918: 3 byte[]"),),
+        ("accumulation", "class com.example.Images", "com.example.Images.loaded holds 2.58 MiB (54%): 3 byte[]"),),
     "suspects_shards": (
-        ("leak suspect", "class com.example.Shards", "class com.example.Shards.parts holds 1.93 MiB (46%), accumulated in "
-         "com.example.Shard[] @17926: 4 com.example.Shard"),),
+        ("accumulation", "com.example.Shard", "4 com.example.Shard.items hold 1.93 MiB (46%) together: 1 000 byte[] in 4 java.util.ArrayList"),),
     "suspects_kinds": (
-        ("collection", "java.util.ArrayList", "of 750 elements holds 1.46 MiB (40%)"),),
+        ("accumulation", "class com.example.Mixed", "com.example.Mixed.all holds 1.46 MiB (40%): 250 com.example.Item in"),),
     "suspects_zips": (),
-    "suspects_locks": (),
+    "suspects_locks": (
+        ("accumulation", "com.example.RealmLoader", "com.example.RealmLoader.locks holds 501 KiB (18%): 4 000 java.lang.String"),),
     "suspects_twins": (
-        ("thread local", "com.example.Buffer", "4 com.example.Buffer in ThreadLocals of pooled threads hold 1.14 MiB"),),
+        ("thread local", "java.lang.Thread", "a ThreadLocal that is gone holds 293 KiB (8%) in 1 thread"),
+        ("thread local", "java.lang.Thread", "ThreadLocal com.example.Buffers.current holds 879 KiB (25%) in 3 threads")),
     "heap": (
-        ("leak suspect", "class com.example.Cache", ".sessions holds 128 KiB (85%), accumulated in java.util.HashMap"),
-        ("class loader", "java.lang.ClassLoader", "2 class loaders java.lang.ClassLoader seem to be given up (of 3 of that class) and cannot go")),
+        ("accumulation", "class com.example.Cache", "com.example.Cache.sessions holds 128 KiB (85%): 60 com.example.Session in"),
+        ("class loader", "java.lang.ClassLoader", "2 class loaders java.lang.ClassLoader seem to be given up (of 3 of that class) and cannot go"),),
 }
 
 
@@ -95,7 +100,7 @@ def found(program, path, dump=1):
 
 
 def compare(rows, wanted):
-    bad, left = [], list(rows)
+    bad, left = [], [r for r in rows if r["severity"] != "note" or not r["why"].startswith(HEALTHY)]
     for kind, label, why in wanted:
         hit = [r for r in left if (r["kind"], r["label"]) == (kind, label) and why in r["why"]]
         if hit:
@@ -108,217 +113,85 @@ def compare(rows, wanted):
 # ---- the same once more, slowly ----------------------------------------------------------
 
 
-class Slow:
-    """Dominators as a tree of children, and what the rules of the findings say about it."""
-
-    def __init__(self, h):
-        self.h = h
-        self.parent, self.retained = h.solve()
-        self.children = collections.defaultdict(list)
-        for a, p in self.parent.items():
-            self.children[p].append(a)
-        self.live = sum(h.shallow[a] for a in self.retained)
-        self.least = max(self.live // SHARE, FLOOR)
-        foreign = {c for c in h.r.classes if self.foreign(h.name(c))}
-        loaded = any(h.r.classes[c].loader for c in foreign)
-        self.apps = {c for c in foreign if h.r.classes[c].loader or not loaded}
-
-    @staticmethod
-    def foreign(name):
-        return not name.startswith(PLATFORM) and not name.startswith(PRIMITIVE)
-
-    def class_of(self, a):
-        o = self.h.r.objects[a]
-        return self.h.jlc if o.kind == "c" else self.h.by_name.get(oracle.TYPE[o.cls] + "[]") if o.kind == "p" else o.cls
-
-    def app(self, a):
-        return (a if self.h.r.objects[a].kind == "c" else self.class_of(a)) in self.apps
-
-    def up(self, a):
-        while a != oracle.SUPER_ROOT:
-            yield a
-            a = self.parent[a]
-
-    def extends(self, a, name):
-        return any(self.h.name(c) == name for c in self.h.chain(self.class_of(a)))
-
-    def big(self, a):
-        return [c for c in self.children[a] if self.retained[c] >= self.least]
-
-    def first(self, a):
-        """Of a list or tree of one class."""
-        if self.h.r.objects[a].kind != "i":
-            return a
-        chain = list(self.up(a))
-        best = k = 0
-        while k + 1 < len(chain):
-            step = next((s for s in (1, 2) if k + s < len(chain) and self.h.r.objects[chain[k + s]].kind != "c" and
-                         self.class_of(chain[k + s]) == self.class_of(a)), 0)
-            if not step:
-                break
-            k += step
-            best = k
-        return chain[best]
-
-    def points(self):
-        out = {self.first(a) for a in self.retained if self.retained[a] >= self.least and
-               self.retained[a] - sum(self.retained[c] for c in self.big(a)) >= self.least}
-        own = {a: self.retained[a] for a in out}
-        for a in out:
-            above = next((b for b in list(self.up(a))[1:] if b in out), None)
-            if above:
-                own[above] -= self.retained[a]
-        return own
-
-    def contents(self, point, points):
-        """By class: [number, bytes, number of direct ones] of the elements, and of the parts."""
-        through = {self.class_of(p) for p in points} - {self.h.jlc}
-        elements, parts = (collections.defaultdict(lambda: [0, 0, 0]) for _ in range(2))
-        stack = [point]
-        while stack:
-            a = stack.pop()
-            for c in self.children[a]:
-                k = self.class_of(c)
-                part = k in through or (k not in self.apps and self.h.r.objects[c].kind != "c")
-                if c in points:
-                    continue
-                if part:
-                    stack.append(c)
-                    text = self.h.r.objects[a].kind == "i" and self.h.name(self.class_of(a)) == "java.lang.String"
-                    to = parts[self.class_of(a) if text else k]
-                    to[1] += self.h.shallow[c]
-                    to[0] += not text
-                    to[2] += a == point and not text
-                elif self.retained[c] < self.least:
-                    to = elements[k]
-                    to[0], to[1] = to[0] + 1, to[1] + self.retained[c]
-        return elements, parts
-
-    def pile(self, point, own, points):
-        """None: no suspect; else (class, number) of the elements, or ("", 0)."""
-        elements, parts = self.contents(point, points)
-        best = max((k for k in elements if k != self.h.jlc), key=lambda k: elements[k][1], default=None)
-        if elements[self.h.jlc][1] >= own // 2:
-            return None
-        if best and elements[best][1] >= own // 2:
-            return self.h.name(best), elements[best][0]
-        if self.h.shallow[point] >= own // 2:
-            return "", 0
-        if sum(p[1] for p in parts.values()) < own // 2:
-            return ("", 0) if own >= max(MIXED_FLOOR, self.live // 2) else None
-        return self.part(point, parts)
-
-    def part(self, point, parts):
-        best, mine = max(parts, key=lambda k: parts[k][1]), self.class_of(point)
-        kind = self.h.r.objects[point].kind
-        if kind == "i" and parts[mine][0] >= parts[best][0] // 2 and (mine in self.apps or not self.node(mine)):
-            return self.h.name(mine), parts[mine][0] + 1
-        near = max(parts, key=lambda k: parts[k][2])
-        if kind in "op" and 0 < parts[near][2] >= parts[best][0] // 2 and not self.node(near):
-            best = near
-        return self.h.name(best), parts[best][0]
-
-    def node(self, k):
-        return self.h.name(k).rstrip("[]").endswith(("Node", "Entry"))
-
-    def owner(self, point, element):
-        """The object to name; None: there is none, or a thread tells."""
-        for a in self.up(point):
-            o = self.h.r.objects[a]
-            mine = a == point and element == self.h.name(self.class_of(a))
-            if self.extends(a, "java.lang.Thread"):
-                return None
-            if self.app(a) and o.kind in "ic" and not mine:
-                return a
-        if self.app(point):
-            return point
-        if self.retained[point] < PLATFORM_FLOOR:
-            return None
-        chain = list(self.up(point))
-        return next((a for a in chain if self.h.r.objects[a].kind == "c"), chain[-1])
-
-    def lifted(self, entries):
-        """Owners of one class that one object has are elements of what owns that."""
-        near = collections.defaultdict(set)
-        for owner, _, _, _ in entries:
-            if self.parent[owner] != oracle.SUPER_ROOT:
-                near[self.parent[owner], self.class_of(owner)].add(owner)
-        for owner, point, pile, bytes_ in entries:
-            up = self.parent[owner]
-            over = up != oracle.SUPER_ROOT and len(near[up, self.class_of(owner)]) > 1 and self.owner(up, "")
-            if over and self.app(over):
-                yield over, owner, ("", 0), self.retained[owner]
-            else:
-                yield owner, point, pile, bytes_
-
-    def suspects(self):
-        own, owners, entries = self.points(), collections.defaultdict(list), []
-        for point, bytes_ in own.items():
-            pile = self.pile(point, bytes_, own)
-            owner = pile and self.owner(point, pile[0])
-            if owner and not (self.app(owner) and self.extends(owner, "java.lang.ClassLoader") and
-                              pile[0] not in {self.h.name(k) for k in self.apps}):
-                entries.append((owner, point, pile, bytes_))
-        for owner, point, pile, bytes_ in self.lifted(entries):
-            owners[owner, self.class_of(point)].append((pile, bytes_))
-        for (owner, k), piles in owners.items():
-            several = sum(n if name == self.h.name(k) else 1 for (name, n), _ in piles)
-            bytes_ = sum(b for _, b in piles)
-            if len(piles) == 1 and bytes_ >= self.retained[owner] // 10 * 7:
-                bytes_ = self.retained[owner]
-            if not any(self.extends(a, "java.lang.Thread") and (bytes_ >= self.retained[a] // 10 * 7 or owner == max(
-                    self.children[a], key=self.retained.get)) for a in self.up(owner)):
-                yield "leak suspect", owner, piles[0][0][1] if len(piles) == 1 else several
-        groups = collections.defaultdict(list)
-        for a in self.children[oracle.SUPER_ROOT]:
-            if self.retained[a] < self.least and self.h.r.objects[a].kind != "c":
-                groups[self.class_of(a)].append(a)
-        for k, members in groups.items():
-            thread = any(self.h.name(c) == "java.lang.Thread" for c in self.h.chain(k))
-            need = max(self.least, 0 if k in self.apps else PLATFORM_FLOOR if thread else MIXED_FLOOR)
-            few = thread and len(members) < MANY_THREADS
-            if len(members) > 1 and sum(self.retained[a] for a in members) >= need and not few:
-                yield "suspect class", min(members, key=lambda a: (-self.retained[a], a)), len(members)
-
-    def threads(self):
-        for a in self.retained:
-            if self.extends(a, "java.lang.Thread") and self.retained[a] >= self.least:
-                yield "thread", a, 0
-
-    def strings(self):
-        """Bytes that equal strings waste."""
-        groups = collections.defaultdict(list)
-        for a in self.retained:
-            if self.h.class_of(a) == "java.lang.String" and self.h.text(a) is not None:
-                groups[self.h.text(a)].append(a)
-        total = 0
-        for members in groups.values():
-            arrays = {v for a in members for n, v, _ in self.h.slots(a) if n == "value" and v in self.h.r.objects}
-            sizes = sorted(self.h.shallow[v] for v in arrays)
-            total += sum(self.h.shallow[a] for a in members[1:]) + sum(sizes[:-1])
-        return total
+TOLD = ("accumulation", "pool queue", "linked structure", "thread local", "thread", "large object", "direct memory", "netty pool",
+        "bounded cache", "bad hash", "many threads", "finalizer queue")
+ALL = "findings | select severity, kind, retained, count, object, other, class, signature, why"
+TABLES = "collections | where collisions >= 60 | select object, size, collisions"
 
 
-def slowly(program, path):
-    h = oracle.load(path)
-    slow = Slow(h)
-    want = collections.Counter((k, h.number[a], n) for k, a, n in list(slow.suspects()) + list(slow.threads()))
-    rows = found(program, path)
-    # How many elements there are stands in the words only.
-    got = collections.Counter()
+def model(h, tables, rows):
+    """Findings of the kinds above, the first the first."""
+    at = dict(enumerate(h.addresses, 1))
+    slow = owners.Owners(h)
+    loaders = [(r["class"], int(r["retained"])) for r in rows if r["kind"] == "class loader"]
+    leaks = {r["class"] for r in rows if r["severity"] == "leak" and r["kind"] not in TOLD}
+    return slow, slow.findings([(at[int(r["object"])], int(r["size"]), float(r["collisions"])) for r in tables], leaks, loaders)
+
+
+def same(f, r, h):
+    """What is otherwise."""
+    want = {"severity": f.severity, "retained": str(f.retained), "count": str(f.count)}
+    got = {k: r[k] for k in want}
+    if f.other:
+        want["other"], got["other"] = str(h.number[f.other]), r["other"]
+    # What threads do is told behind it, and whose stack it is in front.
+    want["why"], got["why"] = f.why, r["why"]
+    if f.kind in ("pool queue", "finalizer queue", "large object") and r["why"].startswith(f.why):
+        got["why"] = f.why
+    if f.kind == "thread" and r["why"].endswith(f.why):
+        got["why"] = f.why
+    return ["%s: %s is %s, should be %s" % (f.signature, k, got[k], want[k]) for k in want if want[k] != got[k]]
+
+
+def compare_model(h, rows, tables):
+    slow, want = model(h, tables, rows)
+    waste = [int(r["retained"]) for r in rows if r["kind"] == "equal strings"]
+    if waste != strings(slow):
+        return ["equal strings: %s, should be %s" % (waste, strings(slow))]
+    rows = [r for r in rows if r["kind"] in TOLD]
+    found = collections.defaultdict(list)
     for r in rows:
-        if r["kind"] in ("leak suspect", "suspect class", "thread"):
-            said = r["why"].rpartition(": ")[2].split(" ")
-            n = int("".join(w for w in said if w.isdigit()) or "0") if r["kind"] == "leak suspect" else \
-                int(r["count"]) if r["kind"] == "suspect class" else 0
-            got[r["kind"], int(r["object"]), n] += 1
-    bad = ["%s: %s, should be %s" % (k, got[k], want[k]) for k in sorted(set(got) | set(want)) if got[k] != want[k]]
-    waste = slow.strings()
-    need = waste >= max(PLATFORM_FLOOR, slow.live // COPIES_SHARE)
-    told = [int(r["retained"]) for r in rows if r["kind"] == "equal strings"]
-    if told != ([waste] if need else []):
-        bad.append("equal strings: %s, should be %d" % (told, waste))
-    return bad
+        found[r["kind"], r["signature"]].append(r)
+    bad = []
+    for f in want:
+        here = found[f.kind, f.signature]
+        bad += same(f, here.pop(0), h) if here else ["not found: %s %s %s" % (f.severity, f.kind, f.signature)]
+    bad += ["found: %(severity)s %(kind)s %(signature)s" % r for left in found.values() for r in left]
+    weight = {(f.kind, f.signature): (owners.RANK[f.severity], -f.weight) for f in want}
+    order = [weight.get((r["kind"], r["signature"]), (9, 0)) for r in rows]
+    return bad + ([] if bad or order == sorted(order) else ["not the heaviest first: %s" % order])
+
+
+def strings(slow):
+    """Bytes that equal strings waste, if that is much."""
+    h, groups = slow.h, collections.defaultdict(list)
+    for a in slow.names.parent:
+        if h.class_of(a) == "java.lang.String" and h.text(a) is not None:
+            groups[h.text(a)].append(a)
+    total = 0
+    for members in groups.values():
+        arrays = {v for a in members for n, v, _ in h.slots(a) if n == "value" and v in h.r.objects}
+        sizes = sorted(h.shallow[v] for v in arrays)
+        total += sum(h.shallow[a] for a in members[1:]) + sum(sizes[:-1])
+    return [total] if total >= max(COPIES, slow.live // COPIES_SHARE) else []
+
+
+def slowly(program, path, dump=1, refs="soft"):
+    a = program.ask(path, ALL, TABLES, options=("--no-index", "--dump", str(dump), "--refs", refs))
+    if a.code not in (0, 1, 3):
+        raise ValueError("exit status %d: %s" % (a.code, a.err.strip()))
+    rows, tables = (t.rows for t in a.tables())
+    with open(path, "rb") as f:
+        return compare_model(oracle.Heap(Reader(f.read(), dump), refs), rows, tables)
+
+
+def trouble(program, path, wanted):
+    """Severity, kind, and a piece of the reason, of all; then the model."""
+    rows, = ask(program, path, ALL)
+    told = [(r["severity"], r["kind"], r["why"]) for r in rows]
+    if len(told) != len(wanted) or any(t[:2] != w[:2] or w[2] not in t[2] for t, w in zip(told, wanted)):
+        return ["found: %s, should be %s" % (told, wanted)]
+    return slowly(program, path)
 
 
 def check_made(tap, program, scratch):
@@ -326,7 +199,14 @@ def check_made(tap, program, scratch):
     for name in list(heapsuspects.SUSPECTS) + ["heap"]:
         mkheap.write(path, mkheap.make(name))
         attempt(tap, name + ": what is there is found", lambda: compare(found(program, path), WANTED[name]))
-        attempt(tap, name + ": suspects, threads and strings once more", slowly, program, path)
+        attempt(tap, name + ": findings once more, slowly", slowly, program, path)
+    for name, (_, _, wanted) in heaptroubles.TROUBLES.items():
+        mkheap.write(path, heaptroubles.make(name))
+        attempt(tap, name + ": found just as it is", trouble, program, path, wanted)
+    for name, data in mkheap.every().items():
+        if namecheck.readable(data):
+            mkheap.write(path, data)
+            attempt(tap, name + ": findings once more, slowly", slowly, program, path)
     os.unlink(path)
 
 
@@ -349,6 +229,8 @@ def check_corpus(tap, program, dumps):
     want, seen = listed(), set()
     for name, path in dumps:
         attempt(tap, "heap/%s: findings" % name, lambda: compare(found(program, path), want[name]))
+        if os.path.getsize(path) < LARGE:
+            attempt(tap, "heap/%s: findings once more, slowly" % name, slowly, program, path)
         seen.add(name)
     tap.ok("heap: every dump of heap_findings.tsv is there",
            [n for n in want if n not in seen] if seen else [])

@@ -19,6 +19,7 @@ import heapdiff  # noqa: E402
 import heapodd  # noqa: E402
 import heaptwo  # noqa: E402
 import mkheap  # noqa: E402
+import namecheck  # noqa: E402
 import schedmake  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 from heapread import Reader, Refused  # noqa: E402
@@ -213,6 +214,7 @@ def main(argv):
     check_damaged(tap, program, scratch)
     check_graphs(tap, program, scratch)
     check_pairs(tap, program, scratch)
+    namecheck.check(tap, program, scratch)
     check_slow(tap, program, scratch)
     check_large(tap, program, scratch)
     tap.end()

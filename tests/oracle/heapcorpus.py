@@ -16,6 +16,7 @@ import heap as oracle
 import heapanswers as say
 import heapfacts
 import leaks
+import namecheck
 import pngcheck
 from check import attempt, refused
 from heapread import ROOT, Reader
@@ -115,6 +116,9 @@ class Dump:
         for word, got in zip(words, self.ask(*words)):
             bad += getattr(say, "compare_" + word)(h, got)
         return bad
+
+    def names(self):
+        return namecheck.compare(self.heap(), self.ask(namecheck.QUERY, "info"))
 
     def pictures(self):
         """All bitmaps as files, against the oracle."""
@@ -307,6 +311,7 @@ class Dump:
             attempt(tap, "heap/%s: every picture" % self.name, self.pictures)
         attempt(tap, "heap/%s: the oracle agrees" % self.name, self.against_oracle)
         attempt(tap, "heap/%s: the oracle agrees, all references" % self.name, self.dominators_anew)
+        attempt(tap, "heap/%s: the oracle agrees, names" % self.name, self.names)
 
 
 def ways(h, a):

@@ -46,7 +46,7 @@ def check_cuts(program, path, what):
     for n, (code, why) in enumerate(told[:-1]):
         if code not in (0, 3) or (code == 3 and why == ""):
             bad.append("byte %d: status %d: %r" % (n, code, why))
-        if code == 0 and what not in ("nano", "clock") and data[n:].strip() not in (b"", b"}"):
+        if code == 0 and what not in ("nano", "clock", "marks") and data[n:].strip() not in (b"", b"}"):
             bad.append("byte %d: no loss is told" % n)
         if n % 20:
             continue
@@ -65,7 +65,7 @@ def main(argv):
     path = os.path.join(scratch, "made.json")
     for seed in range(SEEDS):
         attempt(tap, "random trace events %d" % seed, check_random, program, path, seed)
-    for what in ("sampled", "evented", "events", "nano", "cpu", "clock"):
+    for what in ("sampled", "evented", "events", "nano", "cpu", "clock", "marks"):
         attempt(tap, what + ": cut at every byte", check_cuts, program, path, what)
     chromecheck.check_made(tap, program, scratch)
     tap.end()

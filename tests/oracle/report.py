@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""report.py text|ascii|json|trace|hops FILE - what must hold of a report, of leak traces as a table, or as JSON lines.
+"""report.py text|ascii|json|order|trace|hops FILE - what must hold of a report, of leak traces as a table, or as JSON lines.
 
 Prints what does not, a line each; the status tells whether there was any.  report.py odd FILE makes a dump whose leak
 trace has names that are wide, long, hostile or joined, and a list of NODES nodes on its way.
@@ -100,6 +100,27 @@ def check_json(data):
     return wrong
 
 
+# What the headings of parts claim that their rows are sorted by: the first of these that the rows have.
+ORDER = {"dominators": ("retained",), "classes": ("retained",), "threads": ("retained", "total", "off_cpu", "calls"),
+         "big_bitmaps": ("bytes",), "copies": ("waste",), "strings": ("waste",), "collections": ("waste",),
+         "methods": ("self", "self_wall"), "totals": ("total",), "gaps": ("max_gap",), "delays": ("max_delay",)}
+
+
+def check_order(data):
+    """The largest stand first; of a scheduler trace the threads with the most CPU time."""
+    wrong, checked = [], 0
+    for name, rows in json.loads(data.decode("utf-8"))["sections"].items():
+        if name not in ORDER or not rows:
+            continue
+        key = next(k for k in ORDER[name] if k in rows[0])
+        key = "cpu" if key == "off_cpu" else key
+        values = [float(row[key] or 0) for row in rows]
+        checked += 1
+        if values != sorted(values, reverse=True):
+            wrong.append("%s: not by %s: %r" % (name, key, values))
+    return wrong + ([] if checked >= 2 else ["only %d parts" % checked])
+
+
 def check_hops(data):
     """Each trace goes from a root to the object asked for; its depths have no gap but what a fold stands for."""
     wrong, depth = [], None
@@ -146,6 +167,8 @@ def main(argv):
         data = f.read()
     if argv[1] == "json":
         wrong = check_json(data)
+    elif argv[1] == "order":
+        wrong = check_order(data)
     elif argv[1] == "hops":
         wrong = check_hops(data)
     elif argv[1] == "trace":

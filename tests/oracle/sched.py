@@ -16,6 +16,8 @@ NEW = re.compile(r"sched_switch: +prev_comm=(.*) prev_pid=(\d+) prev_prio=(-?\d+
 BRACKETS = re.compile(r"sched_switch: +(.*):(\d+) \[\d+\] (\S+) ==> (.*):(\d+) \[\d+\]")
 OLD = re.compile(r"sched_switch: +(?:(.*):)?(\d+):\d+:(\S+) ==> (\d+):\d+:?\s*(.*)$")
 WAKE = re.compile(r"sched_wak(?:eup|eup_new|ing): +(?:comm=(.*) pid=(\d+) |(?:(.*):)?(\d+) \[)")
+# Of kernels before 3.0: the task was still on a run queue, nobody was woken.
+FAILED = re.compile(r" success=0(?: |$)")
 HEAD = re.compile(r"\[(\d+)\](?:\s+[^\s:]+)?\s+(\d+)\.(\d{3,9}): ")
 
 
@@ -79,7 +81,7 @@ def load(path):
             take_switch(tasks, cpus.setdefault(cpu, Cpu()), ns, s)
             continue
         w = WAKE.search(line)
-        if w and int(w.group(2) or w.group(4)) != 0:
+        if w and int(w.group(2) or w.group(4)) != 0 and not FAILED.search(line, w.end() - 1):
             nwk += 1
             t = tasks.setdefault(int(w.group(2) or w.group(4)), Task())
             name = w.group(1) or w.group(3)

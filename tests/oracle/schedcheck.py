@@ -56,8 +56,9 @@ THREADS = "select id tid name cpu as on off_cpu as off"
 
 
 def of_threads(tasks):
-    """What rows of threads tell of the oracle's tasks."""
-    return [{column: row[column] for column in ("tid", "name", "on", "off")} for row in tasks]
+    """What rows of threads tell of the oracle's tasks: no times of those that no switch tells of."""
+    return [{column: row[column] if column in ("tid", "name") or any(row[c] for c in ("in", "out", "on", "off")) else ""
+             for column in ("tid", "name", "on", "off")} for row in tasks]
 
 
 def check_file(program, path):

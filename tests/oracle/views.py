@@ -11,6 +11,8 @@ import re
 import subprocess
 import sys
 
+import madenames
+
 FIELDS = ("calls", "self_wall", "total_wall", "self_cpu", "total_cpu")
 
 
@@ -62,9 +64,14 @@ def before(name):
     return "", ""
 
 
+made = {}       # names that were built here, and their classes
+
+
 def group_of(name, group, trace):
     if group == "method" or name == "":
         return name
+    if group == "class" and name in made:
+        return made[name] or "(no class)"
     found = re.fullmatch(r"(?s)(.+) \(([^,]+?)(?::\d+)*\)", name) or re.fullmatch(r"(?s)(.+) - ([^,]+?):\d+", name)
     folder = ""
     if found:
@@ -222,12 +229,12 @@ def random_pattern(rng, names):
     return "/^[%s]/i" % letter, lambda s, c=letter: s[:1].lower() == c
 
 
-def random_view(rng, names):
+def random_view(rng, names, groups):
     stages, rules, group = [], [], "method"
     for _ in range(rng.randrange(1, 4)):
         kind = rng.choice(["hide", "keep", "drop", "fold", "by"])
         if kind == "by":
-            group = rng.choice(["class", "package", "method"])
+            group = rng.choice(groups)
             stages.append("by " + group)
             continue
         text, test = random_pattern(rng, names)
@@ -244,13 +251,13 @@ def differences(what, want, got):
     return bad[:3]
 
 
-def check_rules(program, path, rng, samples, rounds):
+def check_rules(program, path, rng, samples, rounds, groups=("class", "package", "method")):
     rows = ask(program, [path], "calls | sort id")[0]
     fields = ["samples", "self", "total"] if samples else list(FIELDS)
     names = sorted({r["method"] for r in rows})
     bad = []
     for _ in range(rounds):
-        text, rules, group = random_view(rng, names)
+        text, rules, group = random_view(rng, names, groups)
         want, threads = apply(rows, rules, group, samples)
         got = ask(program, [path], "calls | %s | sort id" % text)
         got = table(got[0], fields) if got else {}
@@ -333,6 +340,16 @@ def write_folded(path, rng, lines):
             f.write("%s %d\n" % (";".join(stack), rng.randrange(1, 1000)))
 
 
+def write_made(path, rng, lines):
+    """Frames whose classes are known, because they were built from them."""
+    made.update(madenames.name_and_class(rng) for _ in range(lines // 3))
+    names = list(made)
+    with open(path, "w") as f:
+        for _ in range(lines):
+            stack = [rng.choice(names) for _ in range(rng.randrange(1, 9))]
+            f.write("%s %d\n" % (";".join(stack), rng.randrange(1, 1000)))
+
+
 def main():
     program, scratch = sys.argv[1:3]
     seed = int(os.environ.get("VIEWS_SEED", "1"))
@@ -354,6 +371,9 @@ def main():
         write_folded(path, rng, 300)
         bad += check_rules(program, path, rng, True, rounds)
     bad += check_diff(program, folded[0], folded[1], True)
+    path = os.path.join(scratch, "views.made.folded")
+    write_made(path, rng, 300)
+    bad += check_rules(program, path, rng, True, 2 * rounds, ("class", "method"))
     for line in bad[:20]:
         print("# " + line)
     sys.exit(1 if bad else 0)

@@ -4,7 +4,7 @@ findings
 findings | select finding percent count other path
 findings | select kind signature
 findings activity | count
-findings *suspect*, thread | select kind object
+findings accum*, thread | select kind object
 findings | where severity = leak
 findings | head 1 | path | select depth field class
 findings | head 1 | dominated | head 3 | select class retained

@@ -1,3 +1,7 @@
-# Trace events of Chrome without calls: which there are.
+# Trace events of Chrome without calls.
 # file: tests/fuzz/corpus/json/async-nest
-info
+info | where field !~ /index|loader/ and value != 0
+async
+async_spans
+tracks
+spans

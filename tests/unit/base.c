@@ -371,6 +371,27 @@ guesses(void **state)
 	assert_string_equal(guess_text(&g, text, sizeof text), "");
 }
 
+/* The examples of FIPS 180-4, and lengths on both sides of what fits in one block with its end. */
+static void
+sha256_heads(void **state)
+{
+	char text[200];
+
+	(void)state;
+	memset(text, 'a', sizeof text);
+	assert_int_equal(sha256_head(STR("")), 0xe3b0c44298fc1c14);
+	assert_int_equal(sha256_head(STR("abc")), 0xba7816bf8f01cfea);
+	assert_int_equal(sha256_head(STR("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")), 0x248d6a61d20638b8);
+	assert_int_equal(sha256_head((struct str){ text, 55 }), 0x9f4390f8d30c2dd9);
+	assert_int_equal(sha256_head((struct str){ text, 56 }), 0xb35439a4ac6f0948);
+	assert_int_equal(sha256_head((struct str){ text, 63 }), 0x7d3e74a05d7db15b);
+	assert_int_equal(sha256_head((struct str){ text, 64 }), 0xffe054fe7ae0cb6d);
+	assert_int_equal(sha256_head((struct str){ text, 65 }), 0x635361c48bb9eab1);
+	assert_int_equal(sha256_head((struct str){ text, 119 }), 0x31eba51c313a5c08);
+	assert_int_equal(sha256_head((struct str){ text, 120 }), 0x2f3d335432c70b58);
+	assert_int_equal(sha256_head((struct str){ text, 200 }), 0xc2a908d98f5df987);
+}
+
 int
 main(void)
 {
@@ -387,6 +408,7 @@ main(void)
 		cmocka_unit_test(num_units),
 		cmocka_unit_test(num_shown),
 		cmocka_unit_test(guesses),
+		cmocka_unit_test(sha256_heads),
 	};
 
 	return cmocka_run_group_tests_name("base", tests, NULL, NULL);

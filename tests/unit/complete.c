@@ -66,7 +66,7 @@ commands_fit(void **state)
 	check("mehtods^", "0-7 : methods");
 	check("help wher^", "5-9 : where");
 	check_begins("findings ^", "9-9 a kind of findings: activity, fragment, view");
-	check("findings leak_sus^", "9-17 : 'leak suspect'");
+	check("findings linked_str^", "9-19 : 'linked structure'");
 	check("findings 'equal bi^", "9-18 : 'equal bitmaps'");
 	check("methods ^", "8-8 | and a stage, or the end: |");
 	check("methods | head ^", "15-15 a count, as 10 or 2k: |");

@@ -176,37 +176,70 @@ bitmaps_that_share_an_array_waste_nothing(void **state)
 	store_close(st);
 }
 
+/* How many of n objects with so many bytes each are told to wait for their finalizer; live: bytes of others. */
 static unsigned
-finalizers(uint32_t waiting, uint32_t others)
+finalizers(uint32_t n, uint32_t bytes, uint32_t live)
 {
 	struct heap_writer w = HEAP_WRITER_INIT;
+	uint64_t held = 0;
 	struct finding f;
-	uint32_t i, n = waiting + others;
 	unsigned told;
 
 	write_classes(&w);
 	keep(&w, KEPT, n);
-	for (i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		put_instance(&w, id_of(i), FINALIZER, 16);
-		put(&w.body, id_of(n), 8);
-		put(&w.body, i < waiting ? NULL_QUEUE : 0, 8);
+		put(&w.body, id_of(n + i), 8);
+		put(&w.body, 0, 8);
 	}
-	write_node(&w, id_of(n), NODE, 0);
+	for (uint32_t i = 0; i < n; i++)
+		write_node(&w, id_of(n + i), NODE, BALLAST / 2);
+	write_bytes(&w, BALLAST / 2, bytes);
+	write_bytes(&w, BALLAST, live);
+	put_root(&w, ROOT_JNI_GLOBAL, BALLAST);
 	find_all(&w);
 	told = find(FINDING_FINALIZER, 0, &f) ? f.count : 0;
+	/* What hangs on all of them counts once. */
+	for (uint32_t i = 0; i < n; i++)
+		held += heap_shallow(&heap, at(id_of(n + i)));
 	if (told != 0)
-		assert_int_equal(f.number, n);
+		assert_int_equal(f.retained, held + heap_shallow(&heap, at(BALLAST / 2)));
 	store_close(st);
 	return told;
 }
 
 static void
-finalizers_are_told_when_they_do_not_run(void **state)
+what_waits_for_finalizers_is_told_when_it_is_much(void **state)
 {
 	(void)state;
-	assert_int_equal(finalizers(999, 0), 0);
-	assert_int_equal(finalizers(1000, 9000), 1000);
-	assert_int_equal(finalizers(1000, 9100), 0);
+	assert_int_equal(finalizers(999, 8, 1u << 20), 0);
+	assert_int_equal(finalizers(1000, 8, 1u << 20), 1000);
+	assert_int_equal(finalizers(1, (1u << 20) - 100, 1u << 20), 0);
+	assert_int_equal(finalizers(1, 1u << 20, 1u << 20), 1);
+	/* A fiftieth of the live bytes. */
+	assert_int_equal(finalizers(1, 1u << 20, 54u << 20), 0);
+}
+
+/* Whoever else holds it, it does not wait. */
+static void
+what_is_in_use_waits_for_no_finalizer(void **state)
+{
+	struct heap_writer w = HEAP_WRITER_INIT;
+	uint32_t n = 1000;
+
+	(void)state;
+	write_classes(&w);
+	keep(&w, KEPT, 2 * n);
+	for (uint32_t i = 0; i < n; i++) {
+		put_instance(&w, id_of(i), FINALIZER, 16);
+		put(&w.body, id_of(n + i), 8);
+		put(&w.body, 0, 8);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		write_node(&w, id_of(n + i), NODE, 0);
+	find_all(&w);
+	assert_int_equal(count(FINDING_FINALIZER), 0);
+	store_close(st);
 }
 
 /* A cursor that only its finalizer holds cannot be reached otherwise, and has no path. */
@@ -243,7 +276,8 @@ main(void)
 		cmocka_unit_test(equal_bitmaps_are_told_when_they_waste_much),
 		cmocka_unit_test(equal_bitmaps_of_one_holder_are_one_finding),
 		cmocka_unit_test(bitmaps_that_share_an_array_waste_nothing),
-		cmocka_unit_test(finalizers_are_told_when_they_do_not_run),
+		cmocka_unit_test(what_waits_for_finalizers_is_told_when_it_is_much),
+		cmocka_unit_test(what_is_in_use_waits_for_no_finalizer),
 		cmocka_unit_test(cursors_wait_for_their_finalizer),
 	};
 

@@ -14,7 +14,7 @@
 enum {
 	OBJECT = 0x1000, CLASS = 0x1010, ARRAY = 0x1020, BYTES = 0x1030, ACTIVITY = 0x1040, MAIN = 0x1050,
 	VIEW = 0x1060, BITMAP = 0x1070, CURSOR = 0x1080, SQL = 0x1090, NODE = 0x10a0, REFERENCE = 0x10b0,
-	FINALIZER = 0x10c0, QUEUE = 0x10d0, LAMBDA = 0x10e0, PROXY = 0x10f0, APP = 0x1100, NULL_QUEUE = 0x1200,
+	FINALIZER = 0x10c0, LAMBDA = 0x10e0, PROXY = 0x10f0, APP = 0x1100,
 	KEPT = 0x2000, FIRST = 0x3000, STEP = 16, BALLAST = 0x2000000
 };
 
@@ -52,16 +52,12 @@ write_classes(struct heap_writer *w)
 	put_class(w, REFERENCE, "java/lang/ref/Reference", OBJECT, 0,
 	    FIELDS({ "referent", HEAP_OBJECT, false, 0 }, { "queue", HEAP_OBJECT, false, 0 }));
 	put_class(w, FINALIZER, "java/lang/ref/Finalizer", REFERENCE, 0, NULL, 0);
-	put_class(w, QUEUE, "java/lang/ref/ReferenceQueue", OBJECT, 0,
-	    FIELDS({ "ENQUEUED", HEAP_OBJECT, true, NULL_QUEUE }));
 	put_class(w, LAMBDA, "t/Screen$$Lambda$14/0x0000000800066840", OBJECT, 0,
 	    FIELDS({ "arg$1", HEAP_OBJECT, false, 0 }));
 	put_class(w, PROXY, "com/sun/proxy/$Proxy12", OBJECT, 0, FIELDS({ "h", HEAP_OBJECT, false, 0 }));
 	put_class(w, APP, "t/App", OBJECT, 0, FIELDS({ "kept", HEAP_OBJECT, true, KEPT }));
-	put_instance(w, NULL_QUEUE, QUEUE, 0);
 	put_root(w, ROOT_STICKY_CLASS, OBJECT);
 	put_root(w, ROOT_STICKY_CLASS, APP);
-	put_root(w, ROOT_STICKY_CLASS, QUEUE);
 }
 
 static inline uint64_t

@@ -235,7 +235,7 @@ stages(void **state)
 	check("threads | sort -calls | head 3 | select id", "id\n1\n2\n3\n");
 	check("threads | sort -name | select id name | head 2 | select id", "id\n1\n4\n");
 	check("threads | sort -id | head 0", "id\ttid\tname\tmain\tcalls\twall\tcpu\toff_cpu\t"
-	    "start\tend\tdepth\trepairs\trecords\tpool\tearlier\tnamed_by\tstate\n");
+	    "start\tend\tdepth\trepairs\trecords\tpool\tearlier\tnamed_by\tstate\tprocess\n");
 	check("threads | head 2 | tail 1 | select id", "id\n2\n");
 	check("threads | tail 3 | head 1 | select id", "id\n2\n");
 	check("records | head | count", "count\n10\n");
@@ -721,7 +721,7 @@ tables(void **state)
 	    " 3  Binder:1_3    1 ms\n");
 	check_format("calls | select method self_wall | head 1", FORMAT_TABLE, 20,
 	    "method     self_wall\n"
-	    "co....run      30 us\n");
+	    "...run         30 us\n");
 	check_format("threads | count", FORMAT_TABLE, 80, "count\n    4\n");
 	check_format("methods | callees | select percent | head 1", FORMAT_TABLE, 80,
 	    "percent\n   4.4%\n");

@@ -281,7 +281,13 @@ short_names(void **state)
 	assert_true(str_eq(frame_short(STR("java.util.HashMap.put")), STR("HashMap.put")));
 	assert_true(str_eq(frame_short(STR("HashMap.put")), STR("HashMap.put")));
 	assert_true(str_eq(frame_short(STR("put")), STR("put")));
-	assert_true(str_eq(frame_short(STR("a..b")), STR(".b")));
+	assert_true(str_eq(frame_short(STR("a..b")), STR("a..b")));
+	assert_true(str_eq(frame_short(STR("a.b.C.<init>")), STR("C.<init>")));
+	assert_true(str_eq(frame_short(STR("a.b.C::run")), STR("C::run")));
+	assert_true(str_eq(frame_short(STR("static Shop.Foo.bar(Swift.Int) -> Swift.String")),
+	    STR("Foo.bar(Swift.Int) -> Swift.String")));
+	assert_true(str_eq(frame_short(STR("ns::f(a.b.C, d.e)")), STR("ns::f(a.b.C, d.e)")));
+	assert_true(str_eq(frame_short(STR("github.com/acme/shop.(*Cart).Add")), STR("(*Cart).Add")));
 	assert_true(str_eq(frame_short(STR("")), STR("")));
 }
 

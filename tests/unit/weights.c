@@ -5,8 +5,15 @@
 #include "folder.h"
 
 #include "icecore/query.h"
+#include "icecore/view.h"
 
 static char *folder;
+
+/* Calls, and samples beside them. */
+#define BOTH "[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":90,\"pid\":1,\"tid\":1}," \
+	"{\"ph\":\"I\",\"name\":\"CpuProfile\",\"ts\":1,\"pid\":1,\"tid\":1,\"args\":{\"data\":{\"cpuProfile\":{" \
+	"\"startTime\":1,\"endTime\":41,\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"f\"}}]," \
+	"\"samples\":[1,1],\"timeDeltas\":[10,10]}}}}]"
 
 static struct store *
 profile_open(const char *text)
@@ -126,6 +133,69 @@ bytes(void **state)
 	store_close(st);
 }
 
+/* A view of an event of samples beside calls is a profile, of which a piece of time may be shown. */
+static void
+beside(void **state)
+{
+	struct store *base = profile_open(BOTH), *st;
+	struct err err = { .kind = E_NONE };
+	struct weights w;
+	struct buf b = BUF_INIT;
+
+	(void)state;
+	weights_of(base, &w);
+	assert_true(w.clocks && !trace_is_profile(base));
+	event_told(base, &b);
+	assert_string_equal(b.s, "2 samples: --event cpu-samples");
+	buf_free(&b);
+	assert_true(view_open(&st, base, &(struct view){ .event = 1 }, NULL, &err));
+	weights_of(st, &w);
+	assert_true(!w.clocks && w.type == WEIGHT_TIME && trace_is_profile(st) && load_shapes(st) == SHAPE_SAMPLES);
+	assert_string_equal(w.name[CLOCK_WALL], "time");
+	assert_null(w.name[CLOCK_CPU]);
+	assert_int_equal(store_fact_get(st, "samples"), 2);
+	assert_int_equal(store_fact_get(st, "total"), 30000);
+	store_close_pile(st, base);
+	assert_true(view_open(&st, base, &(struct view){ .event = 1, .ranged = true, .from = 15000, .to = UINT64_MAX }, NULL, &err));
+	assert_int_equal(store_fact_get(st, "samples"), 1);
+	store_close_pile(st, base);
+	assert_true(!view_event(&base, "cpu", NULL, &err) && err.kind == E_USAGE);
+	store_close(base);
+}
+
+/* An index may say that there are such samples, and lack any of their columns. */
+static void
+beside_hostile(void **state)
+{
+	static const enum col must[] = { COL_STACK_PARENT, COL_STACK_METHOD, COL_SAMPLE_STACK, COL_SAMPLE_THREAD, COL_SAMPLE_WEIGHT },
+	    may[] = { COL_SAMPLE_EVENT, COL_SAMPLE_TIME, COL_SAMPLE_OFFSET, COL_EVENT_TYPE, COL_EVENT_NAME, COL_EVENT_SAMPLES,
+	    COL_EVENT_TEXT, COL_EVENT_UNIT, COL_EVENT_OWN, COL_SEGMENT_ROW };
+	struct store *base = profile_open(BOTH), *st, *view;
+	struct err err = { .kind = E_NONE };
+	struct buf b = BUF_INIT;
+	struct weights w;
+
+	(void)state;
+	for (size_t i = 0; i < NELEM(must) + NELEM(may); i++) {
+		enum col lacks[] = { i < NELEM(must) ? must[i] : may[i - NELEM(must)], COL_NONE };
+
+		assert_true(store_over(&st, base, lacks, &err));
+		buf_clear(&b);
+		event_told(st, &b);
+		weights_of(st, &w);
+		for (int ranged = 0; ranged < 2; ranged++) {
+			bool ok = view_open(&view, st, &(struct view){ .event = 1, .ranged = ranged, .to = 10 }, NULL, &err);
+
+			assert_true(!ok || i >= NELEM(must));
+			if (ok)
+				store_close_pile(view, st);
+		}
+		store_close(st);
+	}
+	buf_free(&b);
+	store_close(base);
+}
+
 int
 main(void)
 {
@@ -135,6 +205,8 @@ main(void)
 		cmocka_unit_test(differences),
 		cmocka_unit_test(over),
 		cmocka_unit_test(bytes),
+		cmocka_unit_test(beside),
+		cmocka_unit_test(beside_hostile),
 	};
 	int failed;
 

@@ -67,8 +67,11 @@ find_type(const struct make_column *c, const struct make_rows *r, enum column_ty
 
 	assert(c->as == MAKE_REF || c->width == 1 || c->width == 2 || c->width == 4 || c->width == 8);
 	assert(c->as >= MAKE_ZERO || c->at + c->width <= r->size);
-	assert(c->as != MAKE_SIGNED || c->width == 8);
+	assert((c->as != MAKE_SIGNED && c->as != MAKE_REAL) || c->width == 8);
 	switch (c->as) {
+	case MAKE_REAL:
+		*type = COL_F64;
+		return true;
 	case MAKE_SIGNED:
 	case MAKE_NO_LINE:
 		*type = COL_I64;
@@ -101,7 +104,10 @@ make_column(struct store *st, const struct make_column *c, const struct make_row
 	for (uint64_t i = 0; c->as != MAKE_ZERO && i < r->n; i++) {
 		if (i % ROWS_A_TICK == 0 && !work_tick(r->work, i))
 			return fail_cancel(err);
-		column_set(to, type, i, value_of(c, r, i));
+		if (c->as == MAKE_REAL)
+			memcpy((double *)to + i, row_at(r, i) + c->at, sizeof(double));
+		else
+			column_set(to, type, i, value_of(c, r, i));
 	}
 	return true;
 }
@@ -137,7 +143,8 @@ make_segment(struct store *st, struct err *err)
 
 /* ---- order ------------------------------------------------------------------- */
 
-#define DIGIT 65536u
+/* Values of a digit: fewer where there are few rows, for which counting would cost more than they do. */
+#define DIGIT_BITS(n) ((n) < 16384 ? 8u : 16u)
 
 static inline uint64_t
 key_of(const uint8_t *rows, uint64_t i, size_t size)
@@ -148,25 +155,25 @@ key_of(const uint8_t *rows, uint64_t i, size_t size)
 	return key;
 }
 
-/* One pass of a counting sort by 16 bits of the key; false when all have the same there. */
+/* One pass of a counting sort by a digit of the key; false when all have the same there. */
 static bool
 sort_digit(const uint8_t *from, uint8_t *to, uint64_t n, size_t size, unsigned shift, uint64_t *count)
 {
-	uint64_t k, sum = 0;
+	uint64_t k, sum = 0, digits = (uint64_t)1 << DIGIT_BITS(n);
 
-	memset(count, 0, DIGIT * sizeof *count);
+	memset(count, 0, digits * sizeof *count);
 	for (uint64_t i = 0; i < n; i++)
-		count[key_of(from, i, size) >> shift & (DIGIT - 1)]++;
-	if (count[key_of(from, 0, size) >> shift & (DIGIT - 1)] == n)
+		count[key_of(from, i, size) >> shift & (digits - 1)]++;
+	if (count[key_of(from, 0, size) >> shift & (digits - 1)] == n)
 		return false;
-	for (uint64_t i = 0; i < DIGIT; i++) {
+	for (uint64_t i = 0; i < digits; i++) {
 		k = count[i];
 		count[i] = sum;
 		sum += k;
 	}
 	assert(sum == n);
 	for (uint64_t i = 0; i < n; i++)
-		memcpy(to + count[key_of(from, i, size) >> shift & (DIGIT - 1)]++ * size, from + i * size, size);
+		memcpy(to + count[key_of(from, i, size) >> shift & (digits - 1)]++ * size, from + i * size, size);
 	return true;
 }
 
@@ -179,8 +186,8 @@ make_sort(struct scratch *rows, uint64_t n, size_t size, struct work *w, struct 
 	assert(size >= sizeof(uint64_t));
 	if (n == 0)
 		return true;
-	ok = scratch_array(&other, n, size, err) && scratch_array(&counts, DIGIT, sizeof(uint64_t), err);
-	for (unsigned shift = 0; ok && shift < 64; shift += 16) {
+	ok = scratch_array(&other, n, size, err) && scratch_array(&counts, (uint64_t)1 << DIGIT_BITS(n), sizeof(uint64_t), err);
+	for (unsigned shift = 0; ok && shift < 64; shift += DIGIT_BITS(n)) {
 		ok = work_tick(w, shift) || fail_cancel(err);
 		if (ok && sort_digit(rows->data, other.data, n, size, shift, SCRATCH(counts, uint64_t))) {
 			swap = *rows;

@@ -11,8 +11,8 @@
 
 struct track_row {
 	uint64_t	first;		/* of its points */
-	uint32_t	name, unit, thread, cpu;
-	uint8_t		kind;
+	uint32_t	name, unit, thread, cpu, process;
+	uint8_t		kind, decimals;
 };
 
 void
@@ -61,6 +61,16 @@ points_track(struct points *p, enum track_kind kind, const char *name, const cha
 	    make_add(&p->track, &p->ntracks, &row, sizeof row, MAKE_MOST, "tracks", err);
 }
 
+void
+points_of(struct points *p, uint32_t process, unsigned decimals)
+{
+	struct track_row *t = &SCRATCH(p->track, struct track_row)[p->ntracks - 1];
+
+	assert(p->ntracks > 0);
+	t->process = process;
+	t->decimals = (uint8_t)decimals;
+}
+
 uint32_t
 points_state(struct points *p, const char *name, struct err *err)
 {
@@ -102,7 +112,8 @@ points_columns(const struct points *p, struct store *st, struct err *err)
 	static const struct make_column columns[] = {
 		MAKE(COL_TRACK_KIND, track_row, kind), MAKE(COL_TRACK_NAME, track_row, name),
 		MAKE(COL_TRACK_UNIT, track_row, unit), MAKE(COL_TRACK_THREAD, track_row, thread),
-		MAKE(COL_TRACK_CPU, track_row, cpu),
+		MAKE(COL_TRACK_CPU, track_row, cpu), MAKE(COL_TRACK_PROCESS, track_row, process),
+		MAKE(COL_TRACK_DECIMALS, track_row, decimals),
 	};
 	const struct track_row *t = SCRATCH(p->track, struct track_row);
 	uint64_t *first;

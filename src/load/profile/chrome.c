@@ -6,34 +6,27 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "chrome.h"
+#include "chrome_marks.h"
 
-enum { PHASE, NAME, TIME, DURATION, CPU, CPU_LENGTH, PID, TID, ARGS, ID, MEMBERS };
+enum { PHASE, NAME, TIME, DURATION, CPU, CPU_LENGTH, PID, TID, ARGS, ID, BIND_ID, STACKS, MEMBERS = STACKS + 3 };
 
-static const char *const members[] = { "ph", "name", "ts", "dur", "tts", "tdur", "pid", "tid", "args", "id", NULL };
+static const char *const members[] = { "ph", "name", "ts", "dur", "tts", "tdur", "pid", "tid", "args", "id",
+	"bind_id", "sf", "stack", "esf", NULL };
 
 /* Beyond an hour times are of an epoch or since the boot, and one of 0 is none. */
 #define HOUR (3600 * (uint64_t)1000000000)
 
 struct chrome {
 	struct jload	*l;
-	uint64_t	 low, first;	/* the least time above 0, and the least, from CHROME_ZERO on; 0: there is none */
+	/* The least time above 0, the least, and the latest that any event tells, from CHROME_ZERO on; 0: there is none. */
+	uint64_t	 low, first, last;
 	uint64_t	 no_time;	/* events at 0 or before */
+	uint64_t	 stacks;	/* events with a stack of their own */
 	struct chrome_samples samples;
-	uint64_t	 seen[128];	/* of samples, which count where there are no calls */
+	struct chrome_marks marks;
+	struct chrome_event event;
 	uint64_t	 skipped[128];	/* events that are not read, by their letter */
 };
-
-/* "M": what a thread is called. */
-static bool
-read_name(struct jload *l, const struct json *at, uint32_t thread, struct err *err)
-{
-	static const char *const names[] = { "name", NULL };
-	struct json name;
-
-	jload_members(l, at[ARGS], names, &name);
-	return spans_in_name(&l->spans, thread, json_unescape(jload_word(name), &l->text), err);
-}
 
 bool
 chrome_time(struct str s, uint64_t *time)
@@ -63,6 +56,7 @@ see_time(struct chrome *c, uint64_t time)
 {
 	if (c->first == 0 || time < c->first)
 		c->first = time;
+	c->last = time > c->last ? time : c->last;
 	if (time <= CHROME_ZERO)
 		c->no_time++;
 	else if (c->low == 0 || time < c->low)
@@ -94,7 +88,7 @@ read_call(struct jload *l, const struct json *at, char phase, struct span *span,
 
 /* "P" and, of old, "I": samples. */
 static bool
-see_samples(struct chrome *c, struct json event, const struct json *at, struct err *err)
+see_samples(struct chrome *c, struct json event, const struct json *at, bool *seen, struct err *err)
 {
 	static const struct { const char *name; enum chrome_piece kind; } kinds[] = {
 		{ "Profile", CHROME_HEAD }, { "ProfileChunk", CHROME_CHUNK }, { "CpuProfile", CHROME_WHOLE },
@@ -104,11 +98,44 @@ see_samples(struct chrome *c, struct json event, const struct json *at, struct e
 	for (size_t i = 0; i < NELEM(kinds); i++) {
 		if (!str_eq(name, str_of(kinds[i].name)))
 			continue;
-		c->seen[(unsigned char)*jload_word(at[PHASE]).s]++;
+		*seen = true;
 		return chrome_samples_see(&c->samples, kinds[i].kind, event, jload_word(at[PID]), jload_word(at[TID]),
 		    jload_word(at[ID]), err);
 	}
 	return true;
+}
+
+/* Until the next one. */
+static const struct chrome_event *
+event_at(struct chrome *c, struct json j, const struct json *at, char kind, const struct span *span)
+{
+	c->event = (struct chrome_event){ j, span->start, span->thread, kind, jload_word(at[NAME]), jload_word(at[PID]), at[ID],
+	    at[ARGS] };
+	return &c->event;
+}
+
+/* "M": of processes and threads. */
+static bool
+read_name(struct chrome *c, struct json j, const struct json *at, struct err *err)
+{
+	struct str name = jload_word(at[NAME]);
+	struct span span = { .thread = 0 };
+
+	if ((str_eq(name, STR("thread_name")) || str_eq(name, STR("thread_sort_index"))) &&
+	    (span.thread = spans_in_thread(&c->l->spans, jload_word(at[PID]), jload_word(at[TID]), err)) == 0)
+		return false;
+	return chrome_name(&c->marks, event_at(c, j, at, 'M', &span), err);
+}
+
+/* Where it was written, which nothing shows. */
+static bool
+has_stack(const struct json *at)
+{
+	bool has = false;
+
+	for (size_t i = STACKS; i < MEMBERS; i++)
+		has |= at[i].at < at[i].size;
+	return has;
 }
 
 static bool
@@ -118,32 +145,42 @@ read_event(struct chrome *c, struct json j, struct err *err)
 	struct json at[MEMBERS];
 	struct span span = { .frame = 0 };
 	struct str phase;
+	bool seen = false, call;
 	char kind;
 
 	jload_members(l, j, members, at);
+	c->stacks += has_stack(at);
 	phase = jload_word(at[PHASE]);
 	kind = phase.n == 1 && phase.s[0] > ' ' && phase.s[0] < 127 ? phase.s[0] : '\0';
 	if (kind == '\0') {
 		l->others++;
 		return true;
 	}
-	/* Of what tells of processes and threads only the names of threads count. */
-	if (kind == 'M' && !str_eq(jload_word(at[NAME]), STR("thread_name")))
-		return true;
-	if (kind != 'M' && chrome_time(jload_word(at[TIME]), &span.start))
+	if (kind == 'M')
+		return read_name(c, j, at, err);
+	if (chrome_time(jload_word(at[TIME]), &span.start))
 		see_time(c, span.start);
-	if (strchr("XBEM", kind) == NULL) {
-		c->skipped[(unsigned char)kind]++;
-		return (kind != 'P' && kind != 'I') || see_samples(c, j, at, err);
+	if ((kind == 'P' || kind == 'I') && !see_samples(c, j, at, &seen, err))
+		return false;
+	call = strchr("XBE", kind) != NULL;
+	if (!call && !chrome_marks_read(kind)) {
+		c->skipped[(unsigned char)kind] += !seen;
+		return true;
 	}
-	if (kind != 'M' && span.start == 0) {
+	if (span.start == 0) {
 		l->bad++;
 		return true;
 	}
 	span.thread = spans_in_thread(&l->spans, jload_word(at[PID]), jload_word(at[TID]), err);
 	if (span.thread == 0)
 		return false;
-	return kind == 'M' ? read_name(l, at, span.thread, err) : read_call(l, at, kind, &span, err);
+	if (!call)
+		return chrome_mark(&c->marks, event_at(c, j, at, kind, &span), err);
+	if (!read_call(l, at, kind, &span, err))
+		return false;
+	c->last = span.end > c->last ? span.end : c->last;
+	return at[BIND_ID].at == at[BIND_ID].size ||
+	    chrome_flow_bind(&c->marks, event_at(c, j, at, kind, &span), jload_word(at[BIND_ID]), kind == 'E' ? 0 : span.frame, err);
 }
 
 /* The array at j, which goes behind it.  Its end may be missing: who writes it may have died, and that is allowed of a bare one. */
@@ -199,6 +236,7 @@ put_chrome_facts(const struct chrome *c, bool epoch, struct err *err)
 	const struct make_fact facts[] = {
 		{ "clock_start", c->first < CHROME_ZERO ? 0 : c->first - CHROME_ZERO, MAKE_TIME },
 		{ "with_cpu", s->calls.with_cpu, MAKE_ANY },
+		{ "skipped.stack", c->stacks, MAKE_ANY },
 		{ "repair.no_time", epoch ? c->no_time : 0, MAKE_ANY },
 		{ "repair.end_without_begin", s->no_begin, MAKE_ANY },
 		{ "repair.end_name", s->end_name, MAKE_ANY },
@@ -218,7 +256,7 @@ put_chrome_facts(const struct chrome *c, bool epoch, struct err *err)
 
 /* What there is instead. */
 static bool
-no_calls(const struct chrome *c, struct err *err)
+nothing_found(const struct chrome *c, struct err *err)
 {
 	char letters[256] = "";
 	size_t n = 0;
@@ -228,52 +266,44 @@ no_calls(const struct chrome *c, struct err *err)
 			n += (size_t)snprintf(letters + n, sizeof letters - n, "%s%llu of %c", n == 0 ? "" : ", ",
 			    (unsigned long long)c->skipped[i], (char)i);
 	if (n == 0)
-		return fail(err, E_INPUT, c->first == 0 ? "no events in this trace" : "no calls in these trace events");
-	return fail(err, E_INPUT, "no calls in these trace events; of the others none is read: %s", letters);
+		return fail(err, E_INPUT, c->first == 0 ? "no events in this trace" : "nothing to show in these trace events");
+	return fail(err, E_INPUT, "nothing to show in these trace events; none of them is read: %s", letters);
 }
 
+/* Calls and samples; where there are samples alone the file is a profile. */
 static bool
-load_calls(struct chrome *c, struct err *err)
+load_found(struct chrome *c, struct err *err)
 {
 	struct jload *l = c->l;
 	bool epoch = c->low >= CHROME_ZERO + HOUR;
 
-	l->timed = true;
-	l->spans.least = epoch ? c->low : 0;
 	c->first = epoch ? c->low : c->first;
+	l->spans.least = epoch ? c->low : 0;
 	l->spans.calls.first = c->first;
-	if (!spans_in_calls(&l->spans, err))
+	l->spans.calls.shapes = SHAPE_MARKS;
+	c->marks.least = l->spans.least;
+	c->marks.first = c->first;
+	c->marks.last = c->last - c->first;
+	if (!chrome_samples_threads(&c->samples, l, err) || !chrome_order_threads(&c->marks, err) || !spans_in_calls(&l->spans, err) ||
+	    !chrome_samples_load(&c->samples, l, err))
 		return false;
-	return (l->spans.calls.n > 0 || no_calls(c, err)) && put_chrome_facts(c, epoch, err);
-}
-
-/* Where there are samples alone the file is a profile. */
-static bool
-load_samples(struct chrome *c, struct err *err)
-{
-	if (!chrome_samples_load(&c->samples, c->l, err))
+	l->timed = l->spans.calls.n > 0 || l->samples.nsamples == 0;
+	if (l->spans.calls.n == 0 && l->samples.nsamples == 0 && !chrome_marks_any(&c->marks) && !nothing_found(c, err))
 		return false;
-	if (c->l->samples.nsamples == 0)
-		return fail(err, E_INPUT, "no calls and no samples in these trace events");
-	for (size_t letter = 0; letter < NELEM(c->skipped); letter++)
-		c->skipped[letter] -= c->seen[letter];
-	return put_chrome_facts(c, false, err);
+	return put_chrome_facts(c, epoch, err) && chrome_marks_columns(&c->marks, err);
 }
 
 bool
 chrome_load(struct jload *l, struct err *err)
 {
-	struct chrome c = { .l = l };
+	struct chrome c = { .l = l, .marks.l = l };
 	struct json j = l->doc;
 	bool ok;
 
 	l->spans.unescape = json_unescape;
-	ok = json_peek(&j) == '[' ? read_events(&c, &j, err) : read_object(&c, err);
-	if (ok && l->spans.nrows == 0 && chrome_samples_any(&c.samples))
-		ok = load_samples(&c, err);
-	else if (ok)
-		ok = load_calls(&c, err);
+	ok = (json_peek(&j) == '[' ? read_events(&c, &j, err) : read_object(&c, err)) && load_found(&c, err);
 	chrome_samples_close(&c.samples);
+	chrome_marks_close(&c.marks);
 	/* A reader whose memory ran out names threads too short. */
 	return ok && (!l->text.bad || fail(err, E_SYSTEM, "no memory for a name"));
 }

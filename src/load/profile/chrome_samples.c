@@ -13,9 +13,12 @@ struct profile {
 	bool		head;
 };
 
+enum { NODES, SAMPLES, DELTAS, START, END, MEMBERS };
+
 struct piece {
+	uint64_t	profile;	/* row + 1; what is sorted by */
 	struct json	event;
-	uint32_t	profile;	/* row + 1 */
+	struct json	at[MEMBERS];	/* in it, once they were looked for */
 	uint8_t		kind;		/* enum chrome_piece */
 };
 
@@ -34,13 +37,13 @@ chrome_samples_see(struct chrome_samples *c, enum chrome_piece kind, struct json
 	struct str key_id = kind == CHROME_WHOLE ? tid : id;
 	uint64_t key = hash_bytes(key_id.s, key_id.n, hash_bytes(pid.s, pid.n, idmap_hash(kind == CHROME_WHOLE)));
 	struct profile new = { .pid = pid, .tid = tid, .id = key_id }, *p;
-	struct piece piece = { event, idmap_get(&c->by_id, key), (uint8_t)kind };
+	struct piece piece = { idmap_get(&c->by_id, key), event, .kind = (uint8_t)kind };
 
 	if (piece.profile == 0) {
 		if (!make_add(&c->profiles, &c->nprofiles, &new, sizeof new, MAKE_MOST, "profiles", err) ||
 		    !idmap_put(&c->by_id, key, (uint32_t)c->nprofiles, err))
 			return false;
-		piece.profile = (uint32_t)c->nprofiles;
+		piece.profile = c->nprofiles;
 	}
 	p = &SCRATCH(c->profiles, struct profile)[piece.profile - 1];
 	/* Chunks are written by a thread that is not the one they tell of. */
@@ -51,26 +54,18 @@ chrome_samples_see(struct chrome_samples *c, enum chrome_piece kind, struct json
 	return make_add(&c->pieces, &c->npieces, &piece, sizeof piece, MAKE_MOST, "pieces of profiles", err);
 }
 
-bool
-chrome_samples_any(const struct chrome_samples *c)
-{
-	return c->npieces > 0 || (c->top.at < c->top.size && c->frames.at < c->frames.size);
-}
-
 void
 chrome_samples_close(struct chrome_samples *c)
 {
-	SCRATCH_FREE(&c->profiles, &c->pieces);
+	SCRATCH_FREE(&c->profiles, &c->pieces, &c->sampled);
 	idmap_free(&c->by_id);
 }
 
 /* ---- profiles of V8 ------------------------------------------------------------------ */
 
-enum { NODES, SAMPLES, DELTAS, START, END, MEMBERS };
-
 /* Where they are: in args.data or in its cpuProfile. */
 static void
-find_members(struct jload *l, const struct piece *piece, struct json *at)
+find_members(struct jload *l, struct piece *piece)
 {
 	static const char *const names[] = { "nodes", "samples", "timeDeltas", "startTime", "endTime", NULL },
 	    *const args[] = { "args", NULL }, *const data[] = { "data", NULL }, *const profile[] = { "cpuProfile", NULL };
@@ -80,15 +75,15 @@ find_members(struct jload *l, const struct piece *piece, struct json *at)
 	jload_members(l, j, data, &j);
 	jload_members(l, j, names, outer);
 	jload_members(l, j, profile, &j);
-	jload_members(l, j, names, at);
+	jload_members(l, j, names, piece->at);
 	for (size_t i = DELTAS; i < MEMBERS; i++)
 		if (outer[i].at < outer[i].size)
-			at[i] = outer[i];
+			piece->at[i] = outer[i];
 }
 
 /* Node ids of samples and the time of each: from the one before, and some stand before that. */
 static bool
-read_chunk(struct jload *l, struct json *at, uint64_t *clock, struct scratch *samples, uint64_t *n, struct err *err)
+read_chunk(struct jload *l, const struct json *at, uint64_t *clock, struct scratch *samples, uint64_t *n, struct err *err)
 {
 	struct json ids = at[SAMPLES], deltas = at[DELTAS];
 	struct one_sample one;
@@ -148,27 +143,22 @@ static bool
 read_profile(struct chrome_samples *c, uint32_t number, struct cpu_nodes *nodes, struct scratch *samples, struct err *err)
 {
 	struct profile *p = &SCRATCH(c->profiles, struct profile)[number - 1];
-	const struct piece *piece = SCRATCH(c->pieces, struct piece);
-	struct json at[MEMBERS];
-	uint64_t clock;
+	struct piece *piece = SCRATCH(c->pieces, struct piece);
+	uint64_t clock, n = c->npieces, first = make_place(piece, n, sizeof *piece, number);
 
 	p->start = CHROME_ZERO;
-	for (uint64_t i = 0; i < c->npieces; i++) {
-		if (piece[i].profile != number)
-			continue;
-		find_members(nodes->l, &piece[i], at);
+	for (uint64_t i = first; i < n && piece[i].profile == number; i++) {
+		find_members(nodes->l, &piece[i]);
 		if (piece[i].kind != CHROME_CHUNK)
-			chrome_time(jload_word(at[START]), &p->start);
-		if (!cpu_nodes_read(nodes, at[NODES], err))
+			chrome_time(jload_word(piece[i].at[START]), &p->start);
+		if (!cpu_nodes_read(nodes, piece[i].at[NODES], err))
 			return false;
 	}
 	clock = p->start;
-	for (uint64_t i = 0; i < c->npieces; i++) {
-		if (piece[i].profile != number)
-			continue;
-		find_members(nodes->l, &piece[i], at);
-		chrome_time(jload_word(at[END]), &p->end);
-		if (!cpu_nodes_join(nodes, at[NODES], err) || !read_chunk(nodes->l, at, &clock, samples, &p->samples, err))
+	for (uint64_t i = first; i < n && piece[i].profile == number; i++) {
+		chrome_time(jload_word(piece[i].at[END]), &p->end);
+		if (!cpu_nodes_join(nodes, piece[i].at[NODES], err) ||
+		    !read_chunk(nodes->l, piece[i].at, &clock, samples, &p->samples, err))
 			return false;
 	}
 	c->no_head += !p->head;
@@ -177,36 +167,45 @@ read_profile(struct chrome_samples *c, uint32_t number, struct cpu_nodes *nodes,
 
 /* Several of one thread overlap: they are events of their own. */
 static uint32_t
-event_of(const struct chrome_samples *c, struct jload *l, uint32_t number, struct err *err)
+event_of(struct chrome_samples *c, struct jload *l, const struct profile *p, uint32_t thread, struct err *err)
 {
-	const struct profile *p = SCRATCH(c->profiles, struct profile), *own = &p[number - 1];
+	uint8_t *sampled = &SCRATCH(c->sampled, uint8_t)[thread];
 	struct str name = STR("cpu-samples");
 
-	for (uint64_t i = 0; i < number - 1u; i++)
-		if (str_eq(p[i].pid, own->pid) && str_eq(p[i].tid, own->tid) && p[i].samples > 0) {
-			buf_clear(&l->name);
-			buf_str(&l->name, name);
-			buf_chr(&l->name, ' ');
-			buf_str(&l->name, json_unescape(own->id, &l->text));
-			if (l->name.bad || l->text.bad)
-				return fail(err, E_SYSTEM, "no memory for a name");
-			name = buf_view(&l->name);
-			break;
-		}
+	if (*sampled) {
+		buf_clear(&l->name);
+		buf_str(&l->name, name);
+		buf_chr(&l->name, ' ');
+		buf_str(&l->name, json_unescape(p->id, &l->text));
+		if (l->name.bad || l->text.bad)
+			return fail(err, E_SYSTEM, "no memory for a name");
+		name = buf_view(&l->name);
+	}
+	*sampled = 1;
 	return samples_event(&l->samples, name, WEIGHT_TIME, "ns", err);
 }
 
 static bool
-load_profile(struct chrome_samples *c, struct jload *l, uint32_t number, struct err *err)
+load_profile(struct chrome_samples *c, struct cpu_nodes *nodes, uint32_t number, struct scratch *samples, struct err *err)
+{
+	struct profile *p = &SCRATCH(c->profiles, struct profile)[number - 1];
+	struct sample s = { .thread = spans_in_thread(&nodes->l->spans, p->pid, p->tid, err) };
+
+	cpu_nodes_begin(nodes);
+	return s.thread != 0 && read_profile(c, number, nodes, samples, err) && (p->samples == 0 ||
+	    ((s.event = event_of(c, nodes->l, p, s.thread, err)) != 0 && add_samples(c, nodes, p, samples, &s, err)));
+}
+
+static bool
+load_profiles(struct chrome_samples *c, struct jload *l, struct err *err)
 {
 	struct cpu_nodes nodes = { .l = l };
 	struct scratch samples = SCRATCH_INIT;
-	struct profile *p = &SCRATCH(c->profiles, struct profile)[number - 1];
-	struct sample s = { .thread = spans_in_thread(&l->spans, p->pid, p->tid, err) };
-	bool ok = s.thread != 0 && read_profile(c, number, &nodes, &samples, err);
+	bool ok = make_sort(&c->pieces, c->npieces, sizeof(struct piece), l->work, err) &&
+	    scratch_array(&c->sampled, l->spans.nthreads + 1, sizeof(uint8_t), err);
 
-	if (ok && p->samples > 0)
-		ok = (s.event = event_of(c, l, number, err)) != 0 && add_samples(c, &nodes, p, &samples, &s, err);
+	for (uint32_t i = 1; ok && i <= c->nprofiles; i++)
+		ok = work_go(l->work, l->doc.size, err) && load_profile(c, &nodes, i, &samples, err);
 	cpu_nodes_close(&nodes);
 	scratch_free(&samples);
 	return ok;
@@ -254,6 +253,14 @@ read_frames(struct top *t, bool parents, struct err *err)
 	return true;
 }
 
+/* Without a process they are of any that has such a thread. */
+static uint32_t
+top_thread(struct top *t, const struct json *ids, struct err *err)
+{
+	return ids[0].at == ids[0].size ? spans_in_any(&t->l->spans, jload_word(ids[1]), err) :
+	    spans_in_thread(&t->l->spans, jload_word(ids[0]), jload_word(ids[1]), err);
+}
+
 static bool
 read_top_sample(void *arg, struct json j, struct err *err)
 {
@@ -265,7 +272,7 @@ read_top_sample(void *arg, struct json j, struct err *err)
 	jload_members(t->l, j, names, at);
 	chrome_time(jload_word(at[2]), &s.time);
 	json_fixed(jload_word(at[5]), 0, &s.weight);
-	s.thread = spans_in_thread(&t->l->spans, jload_word(at[0]), jload_word(at[1]), err);
+	s.thread = top_thread(t, at, err);
 	if (s.thread == 0 || !cpu_nodes_stack(&t->nodes, id_of(jload_word(at[4])), &s.stack, err))
 		return false;
 	s.event = samples_event(&t->l->samples, json_unescape(jload_word(at[3]), &t->l->text), WEIGHT_COUNT, "samples", err);
@@ -281,7 +288,7 @@ see_top_thread(void *arg, struct json j, struct err *err)
 	struct json at[2];
 
 	jload_members(t->l, j, names, at);
-	return spans_in_thread(&t->l->spans, jload_word(at[0]), jload_word(at[1]), err) != 0;
+	return top_thread(t, at, err) != 0;
 }
 
 static bool
@@ -295,21 +302,32 @@ load_top(struct top *t, struct err *err)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
+/* Without frames nothing tells what samples are of. */
+static bool
+has_top(const struct chrome_samples *c)
+{
+	return c->top.at < c->top.size && c->frames.at < c->frames.size;
+}
+
 bool
-chrome_samples_load(struct chrome_samples *c, struct jload *l, struct err *err)
+chrome_samples_threads(struct chrome_samples *c, struct jload *l, struct err *err)
 {
 	const struct profile *p = SCRATCH(c->profiles, struct profile);
-	struct top top = { .c = c, .l = l, .nodes = { .l = l } };
+	struct top top = { .c = c, .l = l };
 
-	/* Their threads first: samples name them as the file does. */
 	for (uint64_t i = 0; i < c->nprofiles; i++)
 		if (spans_in_thread(&l->spans, p[i].pid, p[i].tid, err) == 0)
 			return false;
-	if (!jload_each(l, c->top, see_top_thread, &top, err) || !spans_in_calls(&l->spans, err))
+	return !has_top(c) || jload_each(l, c->top, see_top_thread, &top, err);
+}
+
+bool
+chrome_samples_load(struct chrome_samples *c, struct jload *l, struct err *err)
+{
+	struct top top = { .c = c, .l = l, .nodes = { .l = l } };
+
+	if (!load_profiles(c, l, err))
 		return false;
-	for (uint32_t i = 1; i <= c->nprofiles; i++)
-		if (!load_profile(c, l, i, err))
-			return false;
 	l->samples.times = true;
-	return load_top(&top, err);
+	return !has_top(c) || load_top(&top, err);
 }

@@ -30,6 +30,15 @@ node_of(const struct cpu_nodes *p, uint32_t row)
 	return &SCRATCH(p->nodes, struct cpu_node)[row - 1];
 }
 
+/* Row + 1 of a node, 0: it is not there. */
+static uint32_t
+row_of(const struct cpu_nodes *p, uint64_t id)
+{
+	uint32_t row = idmap_get(&p->by_id, id);
+
+	return row > p->before ? row : 0;
+}
+
 static bool
 put_node(struct cpu_nodes *p, uint64_t id, const struct cpu_node *node, struct err *err)
 {
@@ -71,16 +80,16 @@ add_parents(void *arg, struct json j, struct err *err)
 
 	(void)err;
 	jload_members(p->l, j, names, at);
-	if (!number_at(at[0], &id) || (row = idmap_get(&p->by_id, id)) == 0)
+	if (!number_at(at[0], &id) || (row = row_of(p, id)) == 0)
 		return true;
 	if (number_at(at[2], &id))
-		node_of(p, row)->parent = idmap_get(&p->by_id, id);
+		node_of(p, row)->parent = row_of(p, id);
 	if (!json_open(&at[1], '['))
 		return true;
 	while (json_item(&at[1])) {
 		if (!number_at(at[1], &id) || !json_skip(&at[1]))
 			break;
-		child = idmap_get(&p->by_id, id);
+		child = row_of(p, id);
 		if (child != 0 && child != row)
 			node_of(p, child)->parent = row;
 	}
@@ -93,7 +102,7 @@ find_stack(struct cpu_nodes *p, uint32_t row, uint32_t *stack, struct err *err)
 {
 	uint64_t n = 0;
 
-	while (row != 0 && node_of(p, row)->stack == 0 && n <= p->n) {
+	while (row != 0 && node_of(p, row)->stack == 0 && n <= p->n - p->before) {
 		if (!scratch_array(&p->path, n + 1, sizeof row, err))
 			return false;
 		SCRATCH(p->path, uint32_t)[n++] = row;
@@ -133,16 +142,22 @@ cpu_nodes_add(struct cpu_nodes *p, uint64_t id, uint32_t frame, struct err *err)
 void
 cpu_nodes_parent(struct cpu_nodes *p, uint64_t id, uint64_t parent)
 {
-	uint32_t row = idmap_get(&p->by_id, id);
+	uint32_t row = row_of(p, id);
 
 	if (row != 0)
-		node_of(p, row)->parent = idmap_get(&p->by_id, parent);
+		node_of(p, row)->parent = row_of(p, parent);
 }
 
 bool
 cpu_nodes_stack(struct cpu_nodes *p, uint64_t id, uint32_t *stack, struct err *err)
 {
-	return find_stack(p, idmap_get(&p->by_id, id), stack, err);
+	return find_stack(p, row_of(p, id), stack, err);
+}
+
+void
+cpu_nodes_begin(struct cpu_nodes *p)
+{
+	p->before = p->n;
 }
 
 void
@@ -185,7 +200,7 @@ read_samples(struct cpu_nodes *p, const struct json *at, struct err *err)
 		s.time = clock > UINT64_MAX / 1000 ? UINT64_MAX : clock * 1000;
 		s.weight = !timed ? 1 : us > INT64_MAX / 1000 ? INT64_MAX : us * 1000;
 		clock = num_add(clock, us);
-		if (!find_stack(p, idmap_get(&p->by_id, id), &s.stack, err) ||
+		if (!find_stack(p, row_of(p, id), &s.stack, err) ||
 		    !samples_add(&p->l->samples, &s, err))
 			return false;
 	}

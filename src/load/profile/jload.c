@@ -80,84 +80,6 @@ json_sniff(const uint8_t *head, size_t n)
 	return kind_of((struct json){ .base = (const char *)head, .size = n }) != JSON_NONE;
 }
 
-/* ---- what the readers share --------------------------------------------------------- */
-
-bool
-jload_each(struct jload *l, struct json j, bool (*take)(void *, struct json item, struct err *), void *arg,
-    struct err *err)
-{
-	if (!json_open(&j, '['))
-		return true;
-	while (json_item(&j)) {
-		if (!work_go(l->work, j.at, err) || !take(arg, j, err))
-			return false;
-		if (!json_skip(&j))
-			break;
-	}
-	l->cut |= j.bad;
-	return true;
-}
-
-struct str
-jload_word(struct json j)
-{
-	struct str s;
-
-	return j.at < j.size && json_word(&j, &s) ? s : STR("");
-}
-
-/* "(anonymous) (file.js:12)" */
-static struct str
-name_by_place(struct buf *b, struct str file, uint64_t line)
-{
-	struct str folder, last;
-
-	if (str_divide_last(file, '/', &folder, &last) && last.n > 0)
-		file = last;
-	buf_clear(b);
-	buf_str(b, STR("(anonymous) ("));
-	buf_str(b, file);
-	if (line > 0)
-		buf_printf(b, ":%llu", (unsigned long long)line);
-	buf_chr(b, ')');
-	return buf_view(b);
-}
-
-uint32_t
-jload_function(struct jload *l, struct str raw, struct str raw_file, uint64_t line, struct err *err)
-{
-	struct str file = json_unescape(raw_file, &l->file), name = json_unescape(raw, &l->text);
-
-	str_take(&file, STR("file://"));
-	if (name.n == 0)
-		name = STR("(anonymous)");
-	if (file.n > 0 && (str_eq(name, STR("(anonymous)")) || str_eq(name, STR("anonymous"))))
-		name = name_by_place(&l->name, file, line);
-	if (l->text.bad || l->file.bad || l->name.bad)
-		return fail(err, E_SYSTEM, "no memory for a name");
-	return samples_frame(&l->samples, name, file, 0, err);
-}
-
-void
-jload_members(struct jload *l, struct json j, const char *const *names, struct json *values)
-{
-	struct str name;
-
-	for (size_t i = 0; names[i] != NULL; i++)
-		values[i] = (struct json){ .base = j.base, .size = j.size, .at = j.size };
-	if (!json_open(&j, '{'))
-		return;
-	while (json_member(&j, &name)) {
-		json_peek(&j);
-		for (size_t i = 0; names[i] != NULL; i++)
-			if (str_eq(name, str_of(names[i])))
-				values[i] = j;
-		if (!json_skip(&j))
-			break;
-	}
-	l->cut |= j.bad;
-}
-
 /* ---- the file ----------------------------------------------------------------------- */
 
 static bool
@@ -166,6 +88,7 @@ put_facts(struct jload *l, struct err *err)
 	const struct make_fact facts[] = {
 		{ "other_entries", l->others, MAKE_ANY }, { "repair.bad_entries", l->bad, MAKE_ANY },
 		{ "loss.json", l->cut, MAKE_ANY },
+		{ "shapes", l->timed ? 0 : SHAPE_SAMPLES | l->spans.calls.shapes, MAKE_ANY },
 		{ "loss.reason", .text = str_of(l->cut ? "the JSON is cut or damaged" : ""), .how = MAKE_ANY },
 	};
 
@@ -214,6 +137,6 @@ json_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_json = {
-	"json", "JSON: speedscope profiles, CPU profiles of V8, trace events of Chrome", SHAPE_SAMPLES,
+	"json", "JSON: speedscope profiles, CPU profiles of V8, trace events of Chrome", SHAPE_SAMPLES | SHAPE_MARKS,
 	json_sniff, json_load, .whole = true
 };

@@ -47,7 +47,7 @@ struct cpu_nodes {
 	struct jload	*l;
 	struct scratch	 nodes, path;
 	struct idmap	 by_id;		/* row + 1 */
-	uint64_t	 n;
+	uint64_t	 n, before;	/* nodes, and those of trees that were read before */
 };
 
 /* An array of nodes, as V8 writes it, of which there may be several. */
@@ -58,6 +58,8 @@ bool	cpu_nodes_add(struct cpu_nodes *, uint64_t id, uint32_t frame, struct err *
 void	cpu_nodes_parent(struct cpu_nodes *, uint64_t id, uint64_t parent);
 /* The stack of a node when all are there; 0: there is no such node. */
 bool	cpu_nodes_stack(struct cpu_nodes *, uint64_t id, uint32_t *stack, struct err *);
+/* Another tree, in the same memory. */
+void	cpu_nodes_begin(struct cpu_nodes *);
 void	cpu_nodes_close(struct cpu_nodes *);
 
 bool	speedscope_load(struct jload *, struct err *);

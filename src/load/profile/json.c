@@ -95,12 +95,14 @@ json_member(struct json *j, struct str *name)
 bool
 json_word(struct json *j, struct str *s)
 {
+	static const bool ends[256] = { ['\0'] = true, [' '] = true, ['\t'] = true, ['\n'] = true, ['\r'] = true, [','] = true,
+	    [':'] = true, ['['] = true, [']'] = true, ['{'] = true, ['}'] = true, ['"'] = true };
 	uint64_t from;
 
 	if (json_peek(j) == '"')
 		return json_string(j, s);
 	from = j->at;
-	while (j->at < j->size && !space(j->base[j->at]) && strchr(",:[]{}\"", j->base[j->at]) == NULL)
+	while (j->at < j->size && !ends[(unsigned char)j->base[j->at]])
 		j->at++;
 	*s = (struct str){ j->base + from, (size_t)(j->at - from) };
 	return s->n > 0 || wrong(j);

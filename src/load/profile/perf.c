@@ -166,16 +166,20 @@ add_frame(struct perf *l, const struct perf_frame *f, uint32_t *stack, struct er
 {
 	struct str symbol = f->symbol, part;
 	char kind = perf_kind(f, PERF_RUST);
+	struct str module = f->module;
 	uint32_t frame;
 
-	if (str_eq(f->module, STR("inlined")))
+	/* These say that it is not known. */
+	if (str_eq(module, STR("inlined")))
 		kind = 'i';
+	if (str_eq(module, STR("inlined")) || str_eq(module, STR("[unknown]")))
+		module = STR("");
 	for (; perf_part(&symbol, PERF_RUST, &part); kind = 'i') {
 		struct str name = perf_name(f, part, PERF_RUST, &l->name);
 
 		if (l->name.bad)
 			return fail(err, E_SYSTEM, "no memory for a name");
-		frame = samples_function(&l->samples, name, f->module, kind, err);
+		frame = samples_function(&l->samples, name, module, kind, err);
 		if (frame == 0 || (*stack = samples_stack(&l->samples, *stack, frame, err)) == 0)
 			return false;
 	}

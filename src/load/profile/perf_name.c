@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "icecore/make.h"
+#include "icecore/name.h"
 #include "icecore/perf.h"
 
 static bool
@@ -125,7 +126,7 @@ parse_frame(struct str line, unsigned names, struct perf_frame *f)
 		return f->symbol.n > 0 && (module || !str_has_prefix(f->symbol, STR("insn:")));
 	}
 	f->address.n = 0;
-	f->symbol = line;
+	f->symbol = line.n > 0 || (names & PERF_EXACT) ? line : STR("[unknown]");
 	return module && (line.n > 0 || !(names & PERF_EXACT));
 }
 
@@ -188,36 +189,6 @@ perf_frame(struct str *frames, unsigned names, struct perf_frame *f, uint64_t *b
 
 /* ---- names ------------------------------------------------------------------------------ */
 
-/* Whether the first n bytes of s end in what. */
-static bool
-ends_in(struct str s, size_t n, struct str what)
-{
-	return str_has_suffix((struct str){ s.s, n }, what);
-}
-
-/* How much deeper in brackets one is behind byte i: those of operator<, <<, <=>, >, >>, >= are none. */
-static int
-bracket(struct str s, size_t i)
-{
-	switch (s.s[i]) {
-	case '<':
-		return !ends_in(s, i, STR("operator")) && !ends_in(s, i, STR("operator<"));
-	case '(':
-	case '[':
-	case '{':
-		return 1;
-	case '>':
-		return -(!ends_in(s, i, STR("operator")) && !ends_in(s, i, STR("operator>")) &&
-		    !ends_in(s, i, STR("operator<=")));
-	case ')':
-	case ']':
-	case '}':
-		return -1;
-	default:
-		return 0;
-	}
-}
-
 /* The first "->" that divides a caller from what was inlined into it, and is no part of a name; or NULL. */
 static const char *
 inline_arrow(struct str s)
@@ -226,17 +197,20 @@ inline_arrow(struct str s)
 
 	if (find_pair(s, '-', '>') == NULL)
 		return NULL;
-	for (size_t i = 0; i < s.n; i++) {
+	for (size_t i = 0, n; i < s.n; i += n) {
 		int more;
 
+		n = name_operator(s, i);
+		if (n > 0)
+			continue;
+		n = 1;
 		if (s.s[i] == '-' && i + 1 < s.n && s.s[i + 1] == '>') {
-			if (depth == 0 && i > 0 && i + 2 < s.n && !is_blank(s.s[i - 1]) && memchr(" *()", s.s[i + 2], 4) == NULL &&
-			    !ends_in(s, i, STR("operator")))
+			if (depth == 0 && i > 0 && i + 2 < s.n && !is_blank(s.s[i - 1]) && memchr(" *()", s.s[i + 2], 4) == NULL)
 				return s.s + i;
-			i++;
+			n = 2;
 			continue;
 		}
-		more = bracket(s, i);
+		more = name_bracket(s, i);
 		if (more >= 0 || depth > 0)
 			depth += (size_t)more;
 	}

@@ -46,8 +46,8 @@ struct sample {
 
 /* Rows of the tables; own: place of a text of our own, 0: the ref counts. */
 struct sample_name {
-	uint64_t	ref, file;
-	uint32_t	own, file_own;
+	uint64_t	ref, file, module;
+	uint32_t	own, file_own, module_own;
 	char		kind;
 };
 
@@ -76,7 +76,7 @@ void	samples_close(struct samples *);
  * listed.kind.  Frames are the same when all three are.
  */
 uint32_t samples_frame(struct samples *, struct str text, struct str file, char kind, struct err *);
-/* A function of a module: the same only when its name, its module and its kind are; the module is not kept. */
+/* A function of a module, in which it is the same only when all three are. */
 uint32_t samples_function(struct samples *, struct str text, struct str module, char kind, struct err *);
 /* The stack that frame makes on top of parent (0: none). */
 uint32_t samples_stack(struct samples *, uint32_t parent, uint32_t frame, struct err *);
@@ -90,21 +90,31 @@ struct str samples_event_name(const struct samples *, uint32_t event);
  * those that were not added yet: these must then be read again.
  */
 bool	samples_weight(struct samples *, struct str digits, uint64_t *weight, struct err *);
+/* A text as a ref or, where the source lacks it, as one of our own; and back. */
+bool	samples_text(struct samples *, struct own_text *, struct str text, uint64_t *ref, uint32_t *place, struct err *);
+struct str samples_text_at(const struct samples *, const struct own_text *, uint64_t ref, uint32_t place);
 /* Whether a text lies in the source. */
 bool	samples_has_text(const struct samples *, struct str text);
 /* stack 0: a sample without frames, which gets one with an empty name.  thread and event are ids that exist. */
 bool	samples_add(struct samples *, const struct sample *, struct err *);
 /* Columns and facts; the event with the most samples counts. */
 bool	samples_columns(struct samples *, struct err *);
+/*
+ * The same of samples beside calls, from which names and threads are: none of their events counts, time begins at first, and
+ * what was sampled before that was sampled then.
+ */
+bool	samples_beside(struct samples *, uint64_t first, struct err *);
 
 /* ---- calls ---------------------------------------------------------------------- */
 
 struct calls_in {
-	struct samples	*names;		/* frames and threads; no samples */
+	struct samples	*names;		/* frames and threads; samples, where there are some beside the calls */
 	struct scratch	 events;	/* struct call_event, each thread's in order of time */
 	uint64_t	 n;
 	uint64_t	 with_cpu;	/* calls whose CPU time is known; 0: events have none */
 	uint64_t	 first;		/* where time begins, if that is before the first call; 0: there */
+	uint64_t	 nframes;	/* of names: those behind them are of samples alone; 0: there are no such */
+	unsigned	 shapes;	/* what else the file has; not 0: there may be no calls */
 };
 
 struct call_event {
@@ -149,7 +159,7 @@ struct spans_in {
 	struct calls_in	 calls;
 	struct scratch	 threads, rows, open;
 	struct scratch	 text;		/* names of threads that do not lie in the source */
-	struct idmap	 by_id;
+	struct idmap	 by_id, by_tid;
 	uint64_t	 nthreads, nrows, ntext;
 	uint64_t	 cpu;		/* of the thread, while its spans become calls */
 	uint64_t	 least;		/* what began before that, began then */
@@ -163,6 +173,8 @@ void	spans_in_open(struct spans_in *, struct samples *names);
 void	spans_in_close(struct spans_in *);
 /* The thread with those ids, numbers or names, which lie in the source; without a name it is called by them. */
 uint32_t spans_in_thread(struct spans_in *, struct str pid, struct str tid, struct err *);
+/* The first thread with that tid, whatever its process is; a new one without a process where there is none. */
+uint32_t spans_in_any(struct spans_in *, struct str tid, struct err *);
 bool	spans_in_name(struct spans_in *, uint32_t thread, struct str name, struct err *);
 /* Times must be below 2^63; what ends before it began ends there. */
 bool	spans_in_add(struct spans_in *, const struct span *, struct err *);
@@ -172,6 +184,8 @@ bool	spans_in_add(struct spans_in *, const struct span *, struct err *);
  */
 bool	spans_in_begin(struct spans_in *, const struct span *, struct err *);
 bool	spans_in_end(struct spans_in *, const struct span *, struct err *);
+/* Numbers the threads anew: place has that of each, from 1.  Before spans become calls. */
+bool	spans_in_order(struct spans_in *, const uint32_t *place, struct err *);
 /* When all are there: spans become calls, threads those of names, and what was wrong with them is counted. */
 bool	spans_in_calls(struct spans_in *, struct err *);
 

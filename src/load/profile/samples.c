@@ -64,9 +64,8 @@ samples_has_text(const struct samples *s, struct str text)
 	return at >= from && at - from <= s->source_size && text.n <= s->source_size - (at - from);
 }
 
-/* A text as a ref, or as one of our own. */
-static bool
-place_text(struct samples *s, struct own_text *own, struct str text, uint64_t *ref, uint32_t *place, struct err *err)
+bool
+samples_text(struct samples *s, struct own_text *own, struct str text, uint64_t *ref, uint32_t *place, struct err *err)
 {
 	bool in_source = text.n > 0 && samples_has_text(s, text);
 
@@ -75,8 +74,8 @@ place_text(struct samples *s, struct own_text *own, struct str text, uint64_t *r
 	return in_source || text.n == 0 || keep_text(own, text, place, err);
 }
 
-static struct str
-text_at(const struct samples *s, const struct own_text *own, uint64_t ref, uint32_t place)
+struct str
+samples_text_at(const struct samples *s, const struct own_text *own, uint64_t ref, uint32_t place)
 {
 	assert(place <= own->n);
 	return place == 0 ? store_text(s->st, ref) :
@@ -132,7 +131,7 @@ cut(struct str s)
 
 /* The frame with that key, made if it is new. */
 static uint32_t
-frame_of(struct samples *s, uint64_t key, struct str text, struct str file, char kind, struct err *err)
+frame_of(struct samples *s, uint64_t key, struct str text, struct str file, struct str module, char kind, struct err *err)
 {
 	struct sample_name new = { .kind = kind };
 	uint32_t id;
@@ -140,8 +139,9 @@ frame_of(struct samples *s, uint64_t key, struct str text, struct str file, char
 	if ((id = idmap_get(&s->by_name, key)) != 0)
 		return id;
 	/* A frame and an action stand in 32 bits together. */
-	return place_text(s, &s->own, text, &new.ref, &new.own, err) &&
-	    place_text(s, &s->own, file, &new.file, &new.file_own, err) &&
+	return samples_text(s, &s->own, text, &new.ref, &new.own, err) &&
+	    samples_text(s, &s->own, file, &new.file, &new.file_own, err) &&
+	    samples_text(s, &s->own, module, &new.module, &new.module_own, err) &&
 	    make_add(&s->names, &s->nnames, &new, sizeof new, UINT32_MAX / 4, "different frames", err) &&
 	    idmap_put(&s->by_name, key, (uint32_t)s->nnames, err) ? (uint32_t)s->nnames : 0;
 }
@@ -160,14 +160,15 @@ samples_frame(struct samples *s, struct str text, struct str file, char kind, st
 {
 	text = cut(text);
 	file = cut(file);
-	return frame_of(s, pair_key(s, text, file, kind, 1), text, file, kind, err);
+	return frame_of(s, pair_key(s, text, file, kind, 1), text, file, STR(""), kind, err);
 }
 
 uint32_t
 samples_function(struct samples *s, struct str text, struct str module, char kind, struct err *err)
 {
 	text = cut(text);
-	return frame_of(s, pair_key(s, text, module, kind, 2), text, STR(""), kind, err);
+	module = cut(module);
+	return frame_of(s, pair_key(s, text, module, kind, 2), text, STR(""), module, kind, err);
 }
 
 /* Most stacks go on in one way only: the first child is found without a search. */
@@ -209,10 +210,10 @@ samples_thread(struct samples *s, uint32_t pid, uint32_t tid, struct str name, s
 	for (int i = 0; i < PROBES && (id = idmap_get(&s->by_thread, key)) != 0; i++, key++) {
 		t = &SCRATCH(s->threads, struct sample_thread)[id - 1];
 		if (t->pid == pid && t->tid == tid &&
-		    str_eq(text_at(s, &s->own, t->ref, t->own), name))
+		    str_eq(samples_text_at(s, &s->own, t->ref, t->own), name))
 			return id;
 	}
-	return place_text(s, &s->own, name, &new.ref, &new.own, err) &&
+	return samples_text(s, &s->own, name, &new.ref, &new.own, err) &&
 	    make_add(&s->threads, &s->nthreads, &new, sizeof new, MAKE_MOST, "threads", err) &&
 	    idmap_put(&s->by_thread, key, (uint32_t)s->nthreads, err) ? (uint32_t)s->nthreads : 0;
 }
@@ -227,7 +228,7 @@ samples_event(struct samples *s, struct str name, enum weight_type type, const c
 
 	if (id != 0)
 		return id;
-	return place_text(s, &s->event_text, name, &new.ref, &new.own, err) &&
+	return samples_text(s, &s->event_text, name, &new.ref, &new.own, err) &&
 	    keep_text(&s->event_text, str_of(unit), &new.unit, err) &&
 	    make_add(&s->events, &s->nevents, &new, sizeof new, MAKE_MOST, "events", err) &&
 	    idmap_put(&s->by_event, key, (uint32_t)s->nevents, err) ? (uint32_t)s->nevents : 0;
@@ -238,7 +239,7 @@ samples_event_name(const struct samples *s, uint32_t event)
 {
 	const struct sample_event *e = &SCRATCH(s->events, struct sample_event)[event - 1];
 
-	return text_at(s, &s->event_text, e->ref, e->own);
+	return samples_text_at(s, &s->event_text, e->ref, e->own);
 }
 
 /* ---- weights -------------------------------------------------------------------------------- */

@@ -36,15 +36,19 @@ put_names(struct samples *s, struct err *err)
 		N(COL_LISTED_KIND, sample_name, kind),
 	}, own[] = { N(COL_LISTED_OWN, sample_name, own) }, files[] = {
 		N(COL_LISTED_FILE, sample_name, file), N(COL_LISTED_FILE_OWN, sample_name, file_own),
+	}, modules[] = {
+		N(COL_LISTED_MODULE, sample_name, module), N(COL_LISTED_MODULE_OWN, sample_name, module_own),
 	};
 	const struct sample_name *row = SCRATCH(s->names, struct sample_name);
-	bool any_file = false;
+	bool any_file = false, any_module = false;
 
-	for (uint64_t i = 0; i < s->nnames && !any_file; i++)
-		any_file = row[i].file != 0 || row[i].file_own != 0;
+	for (uint64_t i = 0; i < s->nnames && !(any_file && any_module); i++) {
+		any_file |= row[i].file != 0 || row[i].file_own != 0;
+		any_module |= row[i].module != 0 || row[i].module_own != 0;
+	}
 	return PUT(s, names, row, s->nnames, err) &&
 	    (s->own.n == 0 || (put_text(s, COL_LISTED_OWN_TEXT, &s->own, err) && PUT(s, own, row, s->nnames, err))) &&
-	    (!any_file || PUT(s, files, row, s->nnames, err));
+	    (!any_file || PUT(s, files, row, s->nnames, err)) && (!any_module || PUT(s, modules, row, s->nnames, err));
 }
 
 static bool
@@ -96,11 +100,25 @@ put_events(struct samples *s, struct err *err)
 
 /* ---- facts -------------------------------------------------------------------------------- */
 
-/* Times become those since the first sample. */
+/* Times become those since a moment.  Gives how many were before it, which are put at it. */
+static uint64_t
+times_since(struct samples *s, uint64_t first)
+{
+	struct sample *row = SCRATCH(s->rows, struct sample);
+	uint64_t early = 0;
+
+	for (uint64_t i = 0; i < s->nsamples; i++) {
+		early += row[i].time < first;
+		row[i].time = row[i].time < first ? 0 : row[i].time - first;
+	}
+	return early;
+}
+
+/* From the first sample on. */
 static bool
 begin_times(struct samples *s, struct err *err)
 {
-	struct sample *row = SCRATCH(s->rows, struct sample);
+	const struct sample *row = SCRATCH(s->rows, struct sample);
 	uint64_t first = UINT64_MAX, last = 0;
 
 	if (!s->times || s->nsamples == 0)
@@ -109,8 +127,7 @@ begin_times(struct samples *s, struct err *err)
 		first = row[i].time < first ? row[i].time : first;
 		last = row[i].time > last ? row[i].time : last;
 	}
-	for (uint64_t i = 0; i < s->nsamples; i++)
-		row[i].time -= first;
+	times_since(s, first);
 	return store_fact(s->st, "elapsed", FACT_TIME, last - first, err);
 }
 
@@ -178,16 +195,22 @@ unit_ns(struct str unit)
 	return 1;
 }
 
-static bool
-weight_facts(struct samples *s, const struct sample_event *e, const char *unit,
-    struct err *err)
+static uint64_t
+scale_of(const struct samples *s)
 {
 	uint64_t scale = 1;
 
 	for (unsigned i = 0; i < s->decimals; i++)
 		scale *= 10;
+	return scale;
+}
+
+static bool
+weight_facts(struct samples *s, const struct sample_event *e, const char *unit,
+    struct err *err)
+{
 	const struct make_fact facts[] = {
-		{ "weight.scale", scale }, { "weight.type", e->type },
+		{ "weight.scale", scale_of(s) }, { "weight.type", e->type },
 		{ "weight.tick", e->type == WEIGHT_TIME ? unit_ns(str_of(unit)) : 1 },
 		{ "weight.differs", s->differs },
 		/* Times are in ns; weights stand in the places of clocks. */
@@ -257,4 +280,17 @@ samples_columns(struct samples *s, struct err *err)
 	work_start(s->work, "columns", s->nsamples);
 	return begin_times(s, err) && put_names(s, err) && put_threads(s, err) && put_samples(s, err) &&
 	    put_events(s, err) && put_facts(s, err);
+}
+
+bool
+samples_beside(struct samples *s, uint64_t first, struct err *err)
+{
+	uint64_t early = times_since(s, first);
+	const struct make_fact facts[] = {
+		{ "samples", s->nsamples }, { "weight.scale", scale_of(s) },
+		{ "repair.early", early, MAKE_ANY }, { "repair.rounded", s->rounded, MAKE_ANY },
+		{ "repair.saturated", s->saturated, MAKE_ANY },
+	};
+
+	return put_samples(s, err) && put_events(s, err) && make_facts(s->st, facts, NELEM(facts), err);
 }

@@ -37,15 +37,15 @@ unlike_tids(struct samples *s, struct err *err)
 }
 
 static bool
-name_columns(struct samples *s, struct err *err)
+name_columns(struct samples *s, uint64_t nframes, struct err *err)
 {
 	static const struct make_column threads[] = {
 		MAKE(COL_LISTED_TID, sample_thread, tid), MAKE(COL_LISTED_PID, sample_thread, pid),
 		MAKE(COL_LISTED_TOLD, sample_thread, told),
 		MAKE(COL_LISTED_THREAD, sample_thread, ref), MAKE(COL_LISTED_THREAD_OWN, sample_thread, own),
 		MAKE_CONST(COL_LISTED_BEFORE, 4, MAKE_ZERO),
-	}, names[] = {
-		MAKE_CONST(COL_LISTED_METHOD, 8, MAKE_METHOD), MAKE(COL_LISTED_NAME, sample_name, ref),
+	}, methods[] = { MAKE_CONST(COL_LISTED_METHOD, 8, MAKE_METHOD) }, names[] = {
+		MAKE(COL_LISTED_NAME, sample_name, ref),
 		MAKE(COL_LISTED_OWN, sample_name, own), MAKE_CONST(COL_LISTED_LINE, 8, MAKE_NO_LINE),
 		MAKE(COL_LISTED_FILE, sample_name, file), MAKE(COL_LISTED_FILE_OWN, sample_name, file_own),
 	}, empty[] = {
@@ -55,6 +55,7 @@ name_columns(struct samples *s, struct err *err)
 	const struct sample_name *name = SCRATCH(s->names, struct sample_name);
 
 	return make_columns(s->st, threads, NELEM(threads), MAKE_ROWS(thread, s->nthreads), err) &&
+	    make_columns(s->st, methods, NELEM(methods), MAKE_ROWS(name, nframes), err) &&
 	    make_columns(s->st, names, NELEM(names), MAKE_ROWS(name, s->nnames), err) &&
 	    make_copy(s->st, COL_LISTED_OWN_TEXT, COL_BYTES, s->own.bytes.data, s->own.n, err) &&
 	    make_columns(s->st, empty, NELEM(empty), MAKE_ROWS(name, s->nnames), err);
@@ -75,6 +76,7 @@ event_columns(struct calls_in *c, struct err *err)
 
 	for (uint64_t i = 0; i < c->n; i++)
 		first = e[i].time < first ? e[i].time : first;
+	c->first = first;
 	for (uint64_t i = 0; i < c->n; i++) {
 		assert(e[i].thread <= c->names->nthreads);
 		e[i].time -= first;
@@ -89,15 +91,18 @@ bool
 calls_in_columns(struct calls_in *c, struct err *err)
 {
 	struct samples *s = c->names;
+	uint64_t nframes = c->nframes == 0 ? s->nnames : c->nframes;
+	unsigned calls = c->n > 0 || c->shapes == 0 ? SHAPE_CALLS | SHAPE_INTERVALS : 0;
 	const struct make_fact facts[] = {
-		{ "records", c->n }, { "threads_listed", s->nthreads }, { "methods_listed", s->nnames },
-		MAKE_COLUMN_TRACE, { "shapes", SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_ROWS },
+		{ "records", c->n }, { "threads_listed", s->nthreads }, { "methods_listed", nframes },
+		MAKE_COLUMN_TRACE, { "shapes", calls | c->shapes | SHAPE_TRACKS | SHAPE_ROWS |
+		    (s->nsamples > 0 ? SHAPE_EVENTS : 0) },
 	};
 
 	if (s->nnames >= UINT32_MAX / 4)
 		return fail(err, E_INPUT, "more than %u names", UINT32_MAX / 4);
-	return unlike_tids(s, err) && name_columns(s, err) && event_columns(c, err) &&
-	    make_facts(s->st, facts, NELEM(facts), err) &&
+	return unlike_tids(s, err) && name_columns(s, nframes, err) && event_columns(c, err) &&
+	    make_facts(s->st, facts, NELEM(facts), err) && (s->nsamples == 0 || samples_beside(s, c->first, err)) &&
 	    store_fact_text(s->st, "clock", c->with_cpu > 0 ? STR("dual") : STR("wall"), err) && (c->with_cpu == 0 ||
 	    store_fact(s->st, "trace.clocks", FACT_COUNT, 1 << CLOCK_WALL | 1 << CLOCK_CPU, err));
 }
@@ -113,16 +118,39 @@ spans_in_close(struct spans_in *in)
 {
 	SCRATCH_FREE(&in->calls.events, &in->threads, &in->rows, &in->open, &in->text);
 	idmap_free(&in->by_id);
+	idmap_free(&in->by_tid);
 }
 
 /* ---- threads --------------------------------------------------------------------- */
 
+static uint64_t
+tid_key(struct str tid)
+{
+	return hash_bytes(tid.s, tid.n, idmap_hash(0));
+}
+
+static uint64_t
+ids_key(struct str pid, struct str tid)
+{
+	return hash_bytes(tid.s, tid.n, hash_bytes(pid.s, pid.n, idmap_hash(0)));
+}
+
+/* By its ids, and by that of the thread alone if no other is. */
+static bool
+find_again(struct spans_in *in, uint32_t thread, struct err *err)
+{
+	const struct span_thread *t = spans_thread_at(in, thread);
+
+	return idmap_put(&in->by_id, ids_key(t->ids[0], t->ids[1]), thread, err) &&
+	    (idmap_get(&in->by_tid, tid_key(t->ids[1])) != 0 || idmap_put(&in->by_tid, tid_key(t->ids[1]), thread, err));
+}
+
 uint32_t
 spans_in_thread(struct spans_in *in, struct str pid, struct str tid, struct err *err)
 {
-	uint64_t key = hash_bytes(tid.s, tid.n, hash_bytes(pid.s, pid.n, idmap_hash(0))), v;
-	uint32_t thread = idmap_get(&in->by_id, key);
+	uint32_t thread = idmap_get(&in->by_id, ids_key(pid, tid));
 	struct span_thread t = { .own = 0 };
+	uint64_t v;
 
 	if (thread != 0)
 		return thread;
@@ -131,7 +159,15 @@ spans_in_thread(struct spans_in *in, struct str pid, struct str tid, struct err 
 	t.ids[0] = pid;
 	t.ids[1] = tid;
 	return make_add(&in->threads, &in->nthreads, &t, sizeof t, MAKE_MOST, "threads", err) &&
-	    idmap_put(&in->by_id, key, (uint32_t)in->nthreads, err) ? (uint32_t)in->nthreads : 0;
+	    find_again(in, (uint32_t)in->nthreads, err) ? (uint32_t)in->nthreads : 0;
+}
+
+uint32_t
+spans_in_any(struct spans_in *in, struct str tid, struct err *err)
+{
+	uint32_t thread = idmap_get(&in->by_tid, tid_key(tid));
+
+	return thread != 0 ? thread : spans_in_thread(in, STR(""), tid, err);
 }
 
 bool
@@ -150,6 +186,28 @@ spans_in_name(struct spans_in *in, uint32_t thread, struct str name, struct err 
 	t->own_n = name.n;
 	in->ntext += name.n;
 	return true;
+}
+
+bool
+spans_in_order(struct spans_in *in, const uint32_t *place, struct err *err)
+{
+	struct scratch threads = SCRATCH_INIT;
+	struct span_row *row = SCRATCH(in->rows, struct span_row);
+	bool ok = scratch_array(&threads, in->nthreads, sizeof(struct span_thread), err);
+
+	for (uint32_t i = 1; ok && i <= in->nthreads; i++)
+		SCRATCH(threads, struct span_thread)[place[i - 1] - 1] = *spans_thread_at(in, i);
+	scratch_free(ok ? &in->threads : &threads);
+	if (!ok)
+		return false;
+	in->threads = threads;
+	for (uint64_t i = 0; i < in->nrows; i++)
+		row[i].thread = place[row[i].thread - 1];
+	idmap_free(&in->by_id);
+	idmap_free(&in->by_tid);
+	for (uint32_t i = 1; ok && i <= in->nthreads; i++)
+		ok = find_again(in, i, err);
+	return ok;
 }
 
 /* What tells it apart where its name and number do not: ids as they stand in the file, process first. */

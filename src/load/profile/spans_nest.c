@@ -191,16 +191,17 @@ nest_thread(struct spans_in *in, struct span_row *row, uint64_t n, struct err *e
 bool
 spans_in_calls(struct spans_in *in, struct err *err)
 {
-	const struct span_row *row;
+	struct span_row *row;
 	uint64_t end;
 
 	if (!sort_rows(in, err))
 		return false;
+	in->calls.nframes = in->calls.names->nnames;
 	row = SCRATCH(in->rows, struct span_row);
 	for (uint64_t i = 0; i < in->nrows; i = end) {
 		for (end = i + 1; end < in->nrows && row[end].thread == row[i].thread; end++)
 			;
-		if (!nest_thread(in, SCRATCH(in->rows, struct span_row) + i, end - i, err))
+		if (!nest_thread(in, row + i, end - i, err))
 			return false;
 	}
 	return spans_threads(in, err);

@@ -62,7 +62,7 @@ sched_back_number(const char *s, size_t *n, uint32_t *v)
 void	sched_read(struct str line, struct sched_line *);
 /* Payloads; false: they cannot be read. */
 bool	sched_switch(struct str rest, struct sched_line *);
-bool	sched_wake(struct str rest, struct sched_line *);
+bool	sched_wake(struct str rest, struct sched_line *);	/* text: what stands behind the task */
 /* Lines that say how many events are missing. */
 bool	sched_lost(struct str line, struct sched_line *);
 /* Scheduler text that can be taken line by line, by its first bytes. */

@@ -320,6 +320,17 @@ read_frequency(struct str rest, struct sched_line *l)
 	return SCHED_LEVEL;
 }
 
+/* Kernels before 3.0 write "success=0" of a task that was still on a run queue: nobody was woken. */
+static enum sched_kind
+read_wake(struct str rest, struct sched_line *l)
+{
+	uint64_t success;
+
+	if (!sched_wake(rest, l))
+		return SCHED_BAD;
+	return read_key(l->text, STR(" success="), &success) && success == 0 ? SCHED_OTHER : SCHED_WAKE;
+}
+
 /* In old kernels the event is "0"; trace-cmd may put both names there. */
 static enum sched_kind
 read_mark(struct str rest, struct sched_line *l)
@@ -365,7 +376,7 @@ sched_read(struct str line, struct sched_line *l)
 		l->kind = sched_switch(rest, l) ? SCHED_SWITCH : SCHED_BAD;
 	else if (str_eq(event, STR("sched_wakeup")) || str_eq(event, STR("sched_waking")) ||
 	    str_eq(event, STR("sched_wakeup_new")))
-		l->kind = sched_wake(rest, l) ? SCHED_WAKE : SCHED_BAD;
+		l->kind = read_wake(rest, l);
 	else if (str_eq(event, STR("tracing_mark_write")) || str_eq(event, STR("0")) ||
 	    str_eq(event, STR("print")))
 		l->kind = read_mark(rest, l);

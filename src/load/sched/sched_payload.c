@@ -302,13 +302,16 @@ sched_switch(struct str s, struct sched_line *l)
 static bool
 wake_bracketed(struct str s, struct sched_line *l)
 {
+	const struct str whole = s;
 	const char *p;
 
 	str_take(&s, STR("task "));
 	while ((p = memrchr(s.s, ']', s.n)) != NULL) {
 		s.n = (size_t)(p - s.s) + 1;
-		if (bracketed(s, &l->to_name, &l->to))
+		if (bracketed(s, &l->to_name, &l->to)) {
+			l->text = part(whole, (size_t)(s.s + s.n - whole.s), whole.n);
 			return true;
+		}
 		s.n--;
 	}
 	return false;
@@ -326,6 +329,7 @@ sched_wake(struct str s, struct sched_line *l)
 		if (pid == SIZE_MAX || pid < 5 || !number_at(s, pid + 5, &end, &l->to) || end == s.n)
 			return false;
 		l->to_name = known(part(s, 5, pid));
+		l->text = part(s, end, s.n);
 		return true;
 	}
 	if (wake_bracketed(s, l))

@@ -193,7 +193,7 @@ count_methods(struct call_trees *c, uint64_t *count, struct err *err)
 
 /* Sums over all threads; the counters of policy P1 among them. */
 struct sums {
-	uint64_t	actions[4], depth, wall, cpu, wraps, backwards, unlisted;
+	uint64_t	actions[4], threads, depth, wall, cpu, wraps, backwards, unlisted;
 	struct repairs	fixed;
 };
 
@@ -205,6 +205,7 @@ add_thread(struct call_trees *c, struct thread_table *t, uint32_t i, struct sums
 
 	for (int a = 0; a < 4; a++)
 		s->actions[a] += th->actions[a];
+	s->threads += th->records > 0;
 	s->depth = th->depth > s->depth ? th->depth : s->depth;
 	s->wall = r->clock.wall > s->wall ? r->clock.wall : s->wall;
 	s->cpu = r->clock.cpu > s->cpu ? r->clock.cpu : s->cpu;
@@ -228,7 +229,7 @@ put_facts(struct call_trees *c, const struct sums *s, struct err *err)
 	if (!count_methods(c, &methods, err))
 		return false;
 	const struct { const char *name; enum fact_type type; uint64_t value; } facts[] = {
-		{ "threads", FACT_COUNT, c->threads.n },
+		{ "threads", FACT_COUNT, s->threads },
 		{ "methods", FACT_COUNT, methods },
 		{ "stacks", FACT_COUNT, build_stacks(&c->tree) },
 		{ "enters", FACT_COUNT, s->actions[0] },

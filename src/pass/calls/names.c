@@ -21,20 +21,32 @@ class_name(struct str class, struct buf *b)
 
 /* ---- methods ------------------------------------------------------------------------ */
 
-static bool
-is_profile(const struct store *st)
+bool
+trace_is_profile(const struct store *st)
 {
-	return store_column(st, COL_STACK_PARENT) != NULL;
+	return store_column(st, COL_STACK_PARENT) != NULL && store_column(st, COL_SEGMENT_ROW) == NULL;
+}
+
+/* One of our own where it has such, else a ref. */
+static struct str
+listed_text(const struct store *st, uint32_t method, enum col own, enum col ref)
+{
+	struct str s = column_text(store_column(st, COL_LISTED_OWN_TEXT), store_cell(st, own, method));
+
+	return s.n > 0 ? s : store_text(st, store_cell(st, ref, method));
 }
 
 /* A name without its class. */
 static struct str
 short_name(const struct store *st, uint32_t method)
 {
-	struct str s = column_text(store_column(st, COL_LISTED_OWN_TEXT),
-	    store_cell(st, COL_LISTED_OWN, method));
+	return listed_text(st, method, COL_LISTED_OWN, COL_LISTED_NAME);
+}
 
-	return s.n > 0 ? s : store_text(st, store_cell(st, COL_LISTED_NAME, method));
+struct str
+method_module(const struct store *st, uint32_t method)
+{
+	return listed_text(st, method, COL_LISTED_MODULE_OWN, COL_LISTED_MODULE);
 }
 
 static bool
@@ -63,7 +75,7 @@ method_name(const struct store *st, uint32_t method, struct buf *b)
 	if (class.n > 0 && name.n > 0)
 		buf_chr(b, '.');
 	buf_str(b, name);
-	if (class.n == 0 && name.n == 0 && is_profile(st))
+	if (class.n == 0 && name.n == 0 && trace_is_profile(st))
 		buf_str(b, STR("[no frames]"));
 }
 
@@ -71,6 +83,19 @@ struct str
 method_obfuscated(const struct store *st, uint32_t method)
 {
 	return store_text(st, store_cell(st, COL_RAW_METHOD, method));
+}
+
+void
+module_told(struct str module, struct buf *b)
+{
+	struct str folder;
+
+	str_divide_last(module, '/', &folder, &module);
+	if (module.n == 0)
+		return;
+	buf_str(b, STR(" ("));
+	buf_str(b, module);
+	buf_chr(b, ')');
 }
 
 char
@@ -85,7 +110,7 @@ method_folded(const struct store *st, uint32_t method, struct buf *b)
 	char kind = method_kind(st, method);
 
 	/* A sample without frames is its thread alone. */
-	if (is_profile(st) && is_listed(st, method) && short_name(st, method).n == 0)
+	if (is_listed(st, method) && short_name(st, method).n == 0 && trace_is_profile(st))
 		return;
 	method_name(st, method, b);
 	if (kind != 0)
@@ -164,7 +189,7 @@ add_nameless(const struct store *st, uint32_t thread, struct buf *b)
 
 	if (store_cell(st, COL_THREAD_MAIN, thread) != 0)
 		buf_str(b, STR("main"));
-	else if (tid == 0 && is_profile(st))
+	else if (tid == 0 && trace_is_profile(st))
 		buf_str(b, STR("all"));
 	else
 		buf_printf(b, "thread %llu", (unsigned long long)tid);
@@ -300,12 +325,37 @@ event_name(const struct store *st, uint32_t event)
 	return s.n == 0 && event != 0 ? STR("samples") : s;
 }
 
+/* "1 600 samples: --event cpu-samples", of several with their numbers. */
+static void
+told_beside(const struct store *st, struct buf *b)
+{
+	const struct column *samples = store_column(st, COL_EVENT_SAMPLES);
+	uint64_t n = column_rows(samples);
+	char text[NUM_TEXT];
+
+	num_show_count(text, sizeof text, store_fact_get(st, "samples"));
+	buf_printf(b, "%s sample%s: --event", text, store_fact_get(st, "samples") == 1 ? "" : "s");
+	for (uint32_t i = 1; i <= n && i <= OTHERS; i++) {
+		struct str name = event_name(st, i);
+		const char *quote = memchr(name.s, ' ', name.n) != NULL ? "'" : "";
+
+		buf_printf(b, "%s %s%.*s%s", i > 1 ? "," : "", quote, (int)name.n, name.s, quote);
+		num_show_count(text, sizeof text, column_get(samples, i - 1));
+		if (n > 1)
+			buf_printf(b, " (%s)", text);
+	}
+	if (n > OTHERS)
+		buf_printf(b, ", %llu more", (unsigned long long)(n - OTHERS));
+}
+
 void
 event_told(const struct store *st, struct buf *b)
 {
 	const struct column *samples = store_column(st, COL_EVENT_SAMPLES);
 	uint64_t n = column_rows(samples), event = store_fact_get(st, "event"), others = 0;
 
+	if (load_shapes(st) & SHAPE_EVENTS)
+		told_beside(st, b);
 	if (n < 2 || event == 0 || event > n)
 		return;
 	buf_str(b, STR("event "));
@@ -320,6 +370,7 @@ event_told(const struct store *st, struct buf *b)
 	}
 	if (n - 1 > others)
 		buf_printf(b, ", %llu more", (unsigned long long)(n - 1 - others));
+	buf_str(b, STR(": --event"));
 }
 
 uint32_t
@@ -350,4 +401,22 @@ event_find(const struct store *st, struct str name)
 		}
 	}
 	return times == 1 ? found : 0;
+}
+
+/* ---- the words of trace events ---------------------------------------------------------------- */
+
+struct str
+word_text(const struct store *st, uint32_t word)
+{
+	uint64_t own = store_cell(st, COL_WORD_OWN, word);
+
+	return own != 0 ? column_text(store_column(st, COL_WORD_TEXT), own) : store_text(st, store_cell(st, COL_WORD_REF, word));
+}
+
+struct str
+process_name(const struct store *st, uint32_t process)
+{
+	uint64_t name = store_cell(st, COL_PROCESS_NAME, process);
+
+	return word_text(st, (uint32_t)(name != 0 ? name : store_cell(st, COL_PROCESS_PID, process)));
 }

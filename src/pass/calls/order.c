@@ -262,7 +262,7 @@ build(struct order *o, struct err *err)
 
 	/* The mean time that LONG_ROWS records take. */
 	o->long_ticks = rows == 0 || tick == 0 ? 0 :
-	    (uint64_t)((double)elapsed / (double)tick * LONG_ROWS / (double)rows);
+	    num_whole((double)elapsed / (double)tick * LONG_ROWS / (double)rows);
 	work_start(o->work, "time order", rows);
 	while (replay_next(&o->replay, &run)) {
 		if (run.thread > o->threads.n)

@@ -182,11 +182,18 @@ add_samples(struct profile *p, struct err *err)
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
+/* The ids that the file has. */
+static enum col
+tid_column(const struct store *st)
+{
+	return store_column(st, COL_LISTED_TOLD) != NULL ? COL_LISTED_TOLD : COL_LISTED_TID;
+}
+
 /* The first thread of a process, else the one called main. */
 static uint32_t
 main_thread(const struct profile *p)
 {
-	const struct column *tid = store_column(p->st, COL_LISTED_TID);
+	const struct column *tid = store_column(p->st, tid_column(p->st));
 	const struct column *pid = store_column(p->st, COL_LISTED_PID);
 	const struct column *name = store_column(p->st, COL_LISTED_THREAD);
 	uint32_t named = 0;
@@ -212,7 +219,7 @@ put_threads(struct profile *p, struct err *err)
 	struct profile_thread *t = SCRATCH(p->threads, struct profile_thread);
 
 	for (uint32_t i = 0; i < p->nthreads; i++) {
-		t[i].tid = store_cell(p->st, COL_LISTED_TID, i + 1ull);
+		t[i].tid = store_cell(p->st, tid_column(p->st), i + 1ull);
 		t[i].name = store_cell(p->st, COL_LISTED_THREAD, i + 1ull);
 	}
 	return make_columns(p->st, columns, NELEM(columns), MAKE_ROWS(t, p->nthreads), err);

@@ -66,7 +66,7 @@ weights_of(const struct store *st, struct weights *w)
 {
 	*w = (struct weights){ .tick = 1, .scale = 1, .unit = STR("") };
 	w->differs = store_fact_get(st, "weight.differs") != 0;
-	if (store_column(st, COL_STACK_PARENT) != NULL || w->differs)
+	if (trace_is_profile(st) || w->differs)
 		weights_of_profile(st, w);
 	else
 		weights_of_trace(st, w);

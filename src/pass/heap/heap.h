@@ -111,6 +111,9 @@ bool	class_field(const struct heap *, uint32_t class, const char *name, uint64_t
 /* The class of that name (with dots) in the chain of superclasses that begins with class; 0: none. */
 uint32_t class_named(const struct heap *, uint32_t class, struct str name);
 
+/* heap_class_name without numbers that generators of classes give: stable_name.c.  Appends. */
+void	heap_stable_name(const struct heap *, uint32_t class, struct buf *);
+
 /* The object that dominates this one; 0: none does, or it is unreachable. */
 static inline uint32_t
 heap_above(const struct heap *h, uint32_t object)

@@ -89,16 +89,23 @@ heap_class_obfuscated(const struct heap *h, uint32_t class, struct buf *b)
 		add_raw(store_text(h->st, store_cell(h->st, COL_RAW_CLASS, class)), b);
 }
 
-bool
-heap_class_like(const struct heap *h, uint32_t class, const char *const *globs, size_t n)
+static bool
+is_like(const struct heap *h, uint32_t id, void (*name)(const struct heap *, uint32_t, struct buf *),
+    const char *const *globs, size_t n)
 {
 	struct buf b = BUF_INIT;
 	bool fits;
 
-	heap_class_name(h, class, &b);
+	name(h, id, &b);
 	fits = str_glob_any(globs, n, buf_view(&b));
 	buf_free(&b);
 	return fits;
+}
+
+bool
+heap_class_like(const struct heap *h, uint32_t class, const char *const *globs, size_t n)
+{
+	return is_like(h, class, heap_class_name, globs, n);
 }
 
 void
@@ -116,13 +123,7 @@ heap_label(const struct heap *h, uint32_t object, struct buf *b)
 bool
 heap_label_like(const struct heap *h, uint32_t object, const char *const *globs, size_t n)
 {
-	struct buf b = BUF_INIT;
-	bool fits;
-
-	heap_label(h, object, &b);
-	fits = str_glob_any(globs, n, buf_view(&b));
-	buf_free(&b);
-	return fits;
+	return is_like(h, object, heap_label, globs, n);
 }
 
 /* ---- threads -------------------------------------------------------------------- */

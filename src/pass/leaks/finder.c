@@ -13,15 +13,28 @@
 
 /* ---- order ------------------------------------------------------------------------------ */
 
-/* Falling severity, then retained; then kind and object. */
+enum severity
+finding_severity(const struct finding *f)
+{
+	return f->grade > 0 && f->grade <= SEVERITIES ? (enum severity)(f->grade - 1) : finding_rows[f->kind].severity;
+}
+
+static uint64_t
+weight_of(const struct finding *f)
+{
+	unsigned percent = finding_rows[f->kind].weight;
+
+	return f->weight != 0 ? f->weight : f->retained / 100 * percent + f->retained % 100 * percent / 100;
+}
+
+/* Falling severity, then weight; then kind and object. */
 static int
 by_weight(const void *x, const void *y)
 {
 	const struct finding *a = x, *b = y;
-	enum severity s = finding_rows[a->kind].severity, t = finding_rows[b->kind].severity;
 
-	return num_order(t, s, num_order(b->retained, a->retained, num_order(a->kind, b->kind,
-	    num_order(a->object, b->object, num_order(a->class, b->class,
+	return num_order(finding_severity(b), finding_severity(a), num_order(weight_of(b), weight_of(a),
+	    num_order(a->kind, b->kind, num_order(a->object, b->object, num_order(a->class, b->class,
 	    num_order(a->other, b->other, 0))))));
 }
 
@@ -90,8 +103,7 @@ finding_add(struct finder *f, const struct finding *finding)
 static uint32_t
 end_of_path(const struct finder *f, const struct finding *finding)
 {
-	bool accumulates = finding->kind == FINDING_SUSPECT || finding->kind == FINDING_THREAD;
-	uint32_t object = accumulates && finding->other != 0 ? finding->other : finding->object;
+	uint32_t object = finding->owner != 0 && finding->other != 0 ? finding->other : finding->object;
 
 	return object == 0 || heap_dominator(&f->h, object) == 0 ? 0 : object;
 }

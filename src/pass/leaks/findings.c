@@ -9,11 +9,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "findings.h"
+#include "owners.h"
 
 static const struct detector *const detectors[] = {
-	&detector_android, &detector_bitmaps, &detector_finalizers, &detector_suspects,
-	&detector_threads, &detector_loaders, &detector_collections, &detector_copies,
+	&detector_android, &detector_bitmaps, &detector_finalizers, &detector_owners,
+	&detector_hashes, &detector_threads, &detector_loaders, &detector_collections, &detector_copies,
 	NULL
 };
 
@@ -115,7 +115,8 @@ release_all(struct scan *s)
 static bool
 run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
-	struct finder f = { .st = st, .work = w, .err = err };
+	struct owners owners = { .n = 0 };
+	struct finder f = { .st = st, .work = w, .err = err, .owners = &owners };
 	struct scan s = { .f = &f };
 	bool ok;
 
@@ -125,10 +126,13 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	f.live = heap_fact(st, "live_bytes", refs, sizes);
 	f.android = store_fact_get(st, "heap.android") != 0;
 	ok = inspector_open(&f.inspector, &f.h, err) && class_sorts(&f.h, &f.sorts, err) &&
+	    collections_open(&f.collections, &f.h, err) && owners_open(&owners, &f.h, err) &&
 	    begin_all(&s) && ask_classes(&s) && show_objects(&s) && end_all(&s);
 	release_all(&s);
 	ok = ok && findings_out(&f);
 	inspector_close(f.inspector);
+	collections_close(f.collections);
+	owners_close(&owners);
 	SCRATCH_FREE(&f.list, &f.sorts);
 	return ok;
 }
@@ -136,8 +140,6 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 const struct pass pass_findings = {
 	.name = "findings", .what = "what should not be alive, and what eats the heap", .run_choice = run,
 	.needs = PASS_COLUMNS(COL_EACH_PARENT, COL_ROOT_FRAME, COL_IN_LEN, COL_NATIVE_OBJECT,
-	    COL_EACH_DUP_OBJECT),
-	.makes = PASS_COLUMNS(COL_EACH_FINDING_KIND, COL_EACH_FINDING_OBJECT, COL_EACH_FINDING_CLASS,
-	    COL_EACH_FINDING_OTHER, COL_EACH_FINDING_RETAINED, COL_EACH_FINDING_COUNT,
-	    COL_EACH_FINDING_NUMBER, COL_EACH_FINDING_HOP, COL_EACH_FINDING_HOPS, COL_EACH_HOP_OBJECT)
+	    COL_EACH_DUP_OBJECT, COL_EACH_NAMES_KIND),
+	.makes = PASS_COLUMNS(FINDINGS_MAKES)
 };

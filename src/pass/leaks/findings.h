@@ -18,6 +18,8 @@ struct finder {
 	struct err		*err;
 	struct heap		 h;
 	struct inspector	*inspector;
+	struct collections	*collections;
+	struct owners		*owners;
 	struct scratch		 sorts;		/* by class: enum class_sort */
 	uint64_t		 live;		/* bytes of reachable objects */
 	bool			 android;
@@ -75,11 +77,15 @@ bool	findings_out(struct finder *);
 /* Takes out leaking objects that others dominate, and then those on whose paths others lie: findings_drop.c. */
 bool	findings_drop_dominated(struct finder *);
 bool	findings_drop_behind(struct finder *);
-/* Takes out large collections that another finding tells of. */
-bool	findings_drop_told(struct finder *);
+
+/* The signature of a finding about names, threads and finalizers; false: it is about an object and its path: signature_names.c. */
+bool	signature_names(const struct findings *, const struct finding *, struct buf *);
+
+/* Appends what a letter of a text stands for: finding_words.c. */
+void	finding_word(const struct findings *, const struct finding *, char letter, struct buf *);
 
 extern const struct detector detector_android, detector_bitmaps, detector_finalizers;
-extern const struct detector detector_suspects, detector_threads, detector_loaders;
+extern const struct detector detector_owners, detector_hashes, detector_threads, detector_loaders;
 extern const struct detector detector_collections, detector_copies;
 
 #endif

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "icecore/make.h"
-#include "findings.h"
+#include "icecore/heap_names.h"
+#include "loader_holds.h"
 
 /* ---- what is the same ------------------------------------------------------------------------ */
 
@@ -15,8 +16,8 @@ has_signature(const struct finding *finding)
 {
 	enum finding_kind k = finding->kind;
 
-	return finding->object != 0 && (finding_rows[k].severity == SEVERITY_LEAK ||
-	    k == FINDING_STATIC_VIEW || k == FINDING_CURSOR || k == FINDING_BITMAP_COPIES);
+	return finding->owner != 0 || (finding->object != 0 && (finding_rows[k].severity == SEVERITY_LEAK ||
+	    k == FINDING_STATIC_VIEW || k == FINDING_CURSOR || k == FINDING_BITMAP_COPIES));
 }
 
 static bool
@@ -48,6 +49,8 @@ group(struct finder *f, struct idmap *first, struct buf *text)
 			continue;
 		list[to - 1].count += one.count;
 		list[to - 1].retained = num_add(list[to - 1].retained, one.retained);
+		list[to - 1].native = num_add(list[to - 1].native, one.native);
+		list[to - 1].weight = num_add(list[to - 1].weight, one.weight);
 		list[to - 1].number += one.kind == FINDING_BITMAP_COPIES ? one.number : 0;
 		list[i].count = 0;
 	}
@@ -82,38 +85,51 @@ is_leaked(const struct finder *f, uint32_t up)
 	return false;
 }
 
-/* finalizers: the class whose objects wait for their finalizer, if that is told. */
+/* The object is a class loader of that class, or of what such a one loaded. */
 static bool
-is_told(struct finder *f, const struct finding *finding, uint32_t finalizers)
+is_of_loader(const struct finder *f, uint32_t object, uint32_t class)
 {
-	switch (finding->kind) {
-	case FINDING_CURSOR:
-		return is_cursor_told(f, finding);
-	case FINDING_SUSPECT:
-		return !is_leaked(f, finding->object) && !is_leaked(f, finding->other) &&
-		    (finalizers == 0 || finding->object == 0 ||
-		    heap_class_of_object(&f->h, finding->object) != finalizers);
-	case FINDING_THREAD:
-	case FINDING_COLLECTION:
-		return !is_leaked(f, finding->object);
-	default:
-		return true;
+	uint32_t loader = (uint32_t)store_cell(f->st, COL_LOADER_OBJECT, world_row(f, object));
+
+	return heap_class(&f->h, object) == class || (loader != 0 && loader <= f->h.objects && heap_class(&f->h, loader) == class);
+}
+
+/* All that it tells of is below class loaders that are told. */
+static bool
+is_loaded(const struct finder *f, const struct finding *finding)
+{
+	const struct finding *list = SCRATCH(f->list, struct finding);
+
+	for (uint64_t i = 0; i < f->n; i++) {
+		uint32_t up = finding->other != 0 ? finding->other : finding->object;
+
+		if (list[i].kind != FINDING_LOADER || list[i].retained / 10 * 11 < finding->retained)
+			continue;
+		for (uint32_t n = 0; n < DEEP && up != 0; n++, up = heap_above(&f->h, up))
+			if (is_of_loader(f, up, heap_class(&f->h, list[i].object)))
+				return true;
 	}
+	return false;
+}
+
+static bool
+is_told(struct finder *f, const struct finding *finding)
+{
+	if (finding->kind == FINDING_CURSOR)
+		return is_cursor_told(f, finding);
+	/* What a leaking object, or a class loader that is told, dominates is that. */
+	return finding->owner == 0 || (!is_leaked(f, finding->object) && !is_leaked(f, finding->other) && !is_loaded(f, finding));
 }
 
 static bool
 filter(struct finder *f)
 {
 	struct finding *list = SCRATCH(f->list, struct finding);
-	uint32_t finalizers = 0;
 
-	for (uint64_t i = 0; i < f->n; i++)
-		if (list[i].kind == FINDING_FINALIZER)
-			finalizers = list[i].class;
 	for (uint64_t i = 0; i < f->n; i++) {
 		if (!work_go(f->work, i, f->err))
 			return false;
-		if (!is_told(f, &list[i], finalizers))
+		if (!is_told(f, &list[i]))
 			list[i].count = 0;
 	}
 	findings_sweep(f);
@@ -189,7 +205,10 @@ write_all(struct finder *f, struct scratch *path, struct scratch *rows)
 		MAKE_COLUMN(COL_EACH_FINDING_KIND, finding, kind, MAKE_NARROW),
 		MAKE(COL_EACH_FINDING_OBJECT, finding, object), MAKE(COL_EACH_FINDING_CLASS, finding, class),
 		MAKE(COL_EACH_FINDING_OTHER, finding, other), MAKE(COL_EACH_FINDING_RETAINED, finding, retained),
-		MAKE(COL_EACH_FINDING_COUNT, finding, count), MAKE(COL_EACH_FINDING_NUMBER, finding, number)
+		MAKE(COL_EACH_FINDING_COUNT, finding, count), MAKE(COL_EACH_FINDING_NUMBER, finding, number),
+		MAKE(COL_EACH_FINDING_GRADE, finding, grade), MAKE(COL_EACH_FINDING_NATIVE, finding, native),
+		MAKE(COL_EACH_FINDING_OWNER, finding, owner), MAKE(COL_EACH_FINDING_CONTENT, finding, content),
+		MAKE(COL_EACH_FINDING_ONE, finding, one)
 	};
 	static const struct make_column hop_columns[] = {
 		MAKE(COL_EACH_FINDING_HOP, hops_row, hop), MAKE(COL_EACH_FINDING_HOPS, hops_row, hops)
@@ -221,7 +240,7 @@ findings_out(struct finder *f)
 	bool ok;
 
 	findings_sort(f);
-	ok = findings_drop_dominated(f) && findings_drop_told(f) && findings_routes(f) && findings_drop_behind(f) &&
+	ok = findings_drop_dominated(f) && findings_routes(f) && findings_drop_behind(f) &&
 	    findings_group(f);
 	if (ok) {
 		findings_sort(f);
@@ -259,6 +278,14 @@ value(const struct findings *f, enum col family, uint64_t row)
 	return column_get(heap_column(f->heap, family), row);
 }
 
+static uint32_t
+node_of(const struct findings *f, enum col family, uint64_t row)
+{
+	uint64_t id = value(f, family, row);
+
+	return id <= names_count(f->heap) ? (uint32_t)id : 0;
+}
+
 /* An index can be damaged: what is out of bounds reads as nothing. */
 void
 finding_get(const struct findings *f, uint64_t row, struct finding *to)
@@ -273,7 +300,10 @@ finding_get(const struct findings *f, uint64_t row, struct finding *to)
 		.other = (uint32_t)value(f, COL_EACH_FINDING_OTHER, row),
 		.count = (uint32_t)value(f, COL_EACH_FINDING_COUNT, row),
 		.retained = value(f, COL_EACH_FINDING_RETAINED, row),
-		.number = value(f, COL_EACH_FINDING_NUMBER, row)
+		.number = value(f, COL_EACH_FINDING_NUMBER, row), .native = value(f, COL_EACH_FINDING_NATIVE, row),
+		.grade = (uint8_t)value(f, COL_EACH_FINDING_GRADE, row),
+		.owner = node_of(f, COL_EACH_FINDING_OWNER, row), .content = node_of(f, COL_EACH_FINDING_CONTENT, row),
+		.one = node_of(f, COL_EACH_FINDING_ONE, row)
 	};
 	if (hop > f->hop_rows || hops > f->hop_rows - hop)
 		return;

@@ -6,86 +6,16 @@
 
 #include <string.h>
 
-#include "icecore/leak.h"
+#include "findings.h"
 #include "pass/heap/heap.h"
 
 #define ENDS 256u		/* of a path that is longer than two of them only the ends are looked at */
-
-/* ---- names that differ from run to run --------------------------------------------- */
 
 /* Where s begins in text, or NULL. */
 static const char *
 find(struct str text, const char *s)
 {
 	return text.n == 0 ? NULL : memmem(text.s, text.n, s, strlen(s));
-}
-
-static bool
-is_lower_hex(char c)
-{
-	return is_digit(c) || (c >= 'a' && c <= 'f');
-}
-
-/* Length of what stands at p and tells only how many were made before, or where: "12", "/0x0000000800066840". */
-static size_t
-numbered(const char *from, const char *p, const char *end)
-{
-	static const char *const before[] = { "$Proxy", "Accessor", "jdk.proxy", "class@" };
-	size_t n = 0, k;
-
-	if (end - p > 3 && strchr("./+", p[0]) != NULL && p[1] == '0' && p[2] == 'x') {
-		for (n = 3; p + n < end && is_lower_hex(p[n]); n++)
-			continue;
-		return n;
-	}
-	for (size_t i = 0; i < NELEM(before) && n == 0; i++) {
-		k = strlen(before[i]);
-		if ((size_t)(p - from) >= k && memcmp(p - k, before[i], k) == 0)
-			while (p + n < end && (i == 3 ? is_lower_hex(p[n]) : is_digit(p[n])))
-				n++;
-	}
-	return n;
-}
-
-/* The end of the name proper: behind these marks stands what a generator of classes made up. */
-static const char *
-made_up(struct str name)
-{
-	static const char *const marks[] = { "$$Lambda", "ByCGLIB$$", "ByMockitoWithCGLIB$$",
-	    "$MockitoMock$", "$ByteBuddy$", "$HibernateProxy$", "_$$_jvst" };
-	const char *at;
-
-	for (size_t i = 0; i < NELEM(marks); i++) {
-		at = find(name, marks[i]);
-		/* Android has "-$$Lambda$Class$...", which a build makes the same each time. */
-		if (at != NULL && (at == name.s || at[-1] != '-'))
-			return at + strlen(marks[i]);
-	}
-	return name.s + name.n;
-}
-
-static void
-add_class(const struct heap *h, uint32_t class, struct buf *b)
-{
-	struct buf raw = BUF_INIT;
-	const char *end;
-	struct str name;
-	size_t n, depth = 0;
-
-	heap_class_name(h, class, &raw);
-	name = buf_view(&raw);
-	for (; name.n > 2 && memcmp(name.s + name.n - 2, "[]", 2) == 0; name.n -= 2)
-		depth++;
-	end = made_up(name);
-	for (const char *p = name.s; p < end; ) {
-		n = numbered(name.s, p, end);
-		if (n == 0)
-			buf_chr(b, *p);
-		p += n == 0 ? 1 : n;
-	}
-	while (depth-- > 0)
-		buf_str(b, STR("[]"));
-	buf_free(&raw);
 }
 
 /* ---- steps --------------------------------------------------------------------------- */
@@ -168,7 +98,7 @@ add_step(struct steps *s, uint32_t holder, uint32_t object)
 
 	if (heap_is_array(s->h, holder)) {
 		if (s->now.n == 0)
-			add_class(s->h, heap_class(s->h, holder), &s->now);
+			heap_stable_name(s->h, heap_class(s->h, holder), &s->now);
 		else
 			buf_str(&s->now, STR("[]"));
 		return;
@@ -177,7 +107,7 @@ add_step(struct steps *s, uint32_t holder, uint32_t object)
 		return;
 	end_step(s);
 	if (!heap_link(s->h, holder, object, &slot)) {
-		add_class(s->h, class != 0 ? class : heap_class(s->h, holder), &s->now);
+		heap_stable_name(s->h, class != 0 ? class : heap_class(s->h, holder), &s->now);
 		buf_str(&s->now, STR(".?"));
 		return;
 	}
@@ -191,12 +121,12 @@ add_step(struct steps *s, uint32_t holder, uint32_t object)
 			begin_anew(s);
 			buf_str(&s->now, STR("static "));
 		}
-		add_class(s->h, slot.class, &s->now);
+		heap_stable_name(s->h, slot.class, &s->now);
 		buf_chr(&s->now, '.');
 		buf_str(&s->now, slot.name);
 		break;
 	default:
-		add_class(s->h, class != 0 ? class : heap_class(s->h, holder), &s->now);
+		heap_stable_name(s->h, class != 0 ? class : heap_class(s->h, holder), &s->now);
 		buf_chr(&s->now, '.');
 		heap_slot_name(s->h, &slot, &s->now);
 		break;
@@ -210,6 +140,12 @@ finding_signature(const struct findings *f, const struct finding *finding, struc
 	    .begin = b->n };
 	uint32_t object = finding->object, class;
 
+	if (signature_names(f, finding, b))
+		return;
+	if (finding->kind == FINDING_LOADER) {
+		buf_str(b, STR("v2 "));
+		s.begin = b->n;
+	}
 	if (object == 0 && finding->class == 0) {
 		buf_str(b, str_of(finding_rows[finding->kind].name));
 		return;
@@ -227,7 +163,7 @@ finding_signature(const struct findings *f, const struct finding *finding, struc
 		buf_str(&s.now, STR("class "));
 	if (class == 0)
 		class = object != 0 ? heap_class(s.h, object) : finding->class;
-	add_class(s.h, class, &s.now);
+	heap_stable_name(s.h, class, &s.now);
 	end_step(&s);
 	buf_free(&s.now);
 	buf_free(&s.last);

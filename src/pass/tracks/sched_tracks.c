@@ -270,6 +270,8 @@ make_table(struct tracks *t, struct table *to, struct err *err)
 	    (to->unit = store_make(t->st, COL_TRACK_UNIT, COL_U32, n, err)) != NULL &&
 	    (to->thread = store_make(t->st, COL_TRACK_THREAD, COL_U32, n, err)) != NULL &&
 	    (to->cpu = store_make(t->st, COL_TRACK_CPU, COL_U32, n, err)) != NULL &&
+	    store_make(t->st, COL_TRACK_PROCESS, COL_U32, n, err) != NULL &&
+	    store_make(t->st, COL_TRACK_DECIMALS, COL_U8, n, err) != NULL &&
 	    (to->first = store_make(t->st, COL_TRACK_FIRST, COL_U64, n + 1, err)) != NULL;
 }
 

@@ -38,6 +38,8 @@ track_get(const struct store *st, size_t i, struct track *t)
 	t->unit = text_at(st, column_get(store_column(st, COL_TRACK_UNIT), i));
 	t->thread = (uint32_t)column_get(store_column(st, COL_TRACK_THREAD), i);
 	t->cpu = (uint32_t)column_get(store_column(st, COL_TRACK_CPU), i);
+	t->process = (uint32_t)column_get(store_column(st, COL_TRACK_PROCESS), i);
+	t->decimals = (unsigned)column_get(store_column(st, COL_TRACK_DECIMALS), i);
 	t->time = store_column(st, COL_POINT_TIME);
 	t->value = store_column(st, COL_POINT_VALUE);
 	t->first = column_get(first, i);
@@ -89,6 +91,16 @@ track_before(const struct track *t, uint64_t time)
 	uint64_t n = points_until(t, time);
 
 	return n == 0 ? 0 : t->first + n;
+}
+
+double
+track_real(const struct track *t, uint64_t value)
+{
+	double v = (double)value;
+
+	for (unsigned i = 0; i < t->decimals; i++)
+		v /= 10;
+	return v;
 }
 
 /* ---- running totals --------------------------------------------------------------- */

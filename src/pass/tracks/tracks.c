@@ -1,8 +1,10 @@
 /*
- * Pass "tracks": from the two clocks of a method trace the use of the CPU by each thread, and when it had none.
+ * Pass "tracks": from the two clocks of a method trace the use of the CPU by each thread, and when it had none; and the levels
+ * that trace events have beside calls.
  */
 #include "config.h"
 
+#include "icecore/sched.h"
 #include "icecore/track.h"
 #include "pass/calls/calls.h"
 
@@ -166,21 +168,59 @@ cpu_tracks(struct store *st, struct work *w, struct points *points, struct err *
 }
 
 static bool
+begin_series(const struct store *st, uint64_t series, struct points *points, struct err *err)
+{
+	bool async = store_cell(st, COL_SERIES_KIND, series) == SERIES_ASYNC;
+	struct buf name = BUF_INIT;
+	bool ok;
+
+	buf_str(&name, word_text(st, (uint32_t)store_cell(st, COL_SERIES_WORD, series)));
+	buf_chr(&name, '\0');
+	ok = (!name.bad || fail(err, E_SYSTEM, "no memory for the name of a track")) &&
+	    points_track(points, TRACK_LEVEL, name.s, async ? "open" : "", 0, 0, err);
+	if (ok)
+		points_of(points, (uint32_t)store_cell(st, COL_SERIES_PROCESS, series),
+		    (unsigned)store_cell(st, COL_SERIES_DECIMALS, series));
+	buf_free(&name);
+	return ok;
+}
+
+/* What a loader made of counters and async operations, series by series. */
+static bool
+level_tracks(struct store *st, struct work *w, struct points *points, struct err *err)
+{
+	const struct column *time = store_column(st, COL_LEVEL_TIME), *value = store_column(st, COL_LEVEL_VALUE);
+	const struct column *series = store_column(st, COL_LEVEL_SERIES);
+	uint64_t n = column_rows(time);
+
+	work_start(w, "tracks", n);
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t of = column_get(series, i);
+
+		if (!work_go(w, i, err) ||
+		    ((i == 0 || column_get(series, i - 1) != of) && !begin_series(st, of + 1, points, err)) ||
+		    !points_add(points, column_get(time, i), column_get(value, i), err))
+			return false;
+	}
+	return true;
+}
+
+static bool
 run(struct store *st, struct work *w, struct err *err)
 {
 	struct points points;
 	bool ok;
 
 	points_open(&points);
-	/* With one clock there is nothing to tell, and no tracks. */
-	ok = (!trace_has_clock(st, CLOCK_OFF) || cpu_tracks(st, w, &points, err)) &&
+	/* With one clock there is nothing to tell of the CPU. */
+	ok = (!trace_has_clock(st, CLOCK_OFF) || cpu_tracks(st, w, &points, err)) && level_tracks(st, w, &points, err) &&
 	    points_columns(&points, st, err);
 	points_close(&points);
 	return ok;
 }
 
 const struct pass pass_tracks = {
-	.name = "tracks", .what = "CPU use and waits over time, from the two clocks of a method trace",
+	.name = "tracks", .what = "CPU use and waits over time, from the two clocks of a method trace; counters and async operations of trace events",
 	.when = COL_SEGMENT_ROW, .run = run,
 	.needs = PASS_COLUMNS(COL_THREAD_RAW),
 	.makes = PASS_COLUMNS(POINTS_COLUMNS)

@@ -13,11 +13,12 @@
 static bool
 open_side(struct store **top, const struct view *v, struct work *work, struct err *err)
 {
-	bool samples = store_column(*top, COL_SAMPLE_STACK) != NULL;
+	bool samples = trace_is_profile(*top) ? v->ranged || v->event != 0 :
+	    v->event != 0 && store_column(*top, COL_SAMPLE_STACK) != NULL;
 
 	if (!pass_want(*top, COL_CALL_METHOD, work, err))
 		return false;
-	if (samples && (v->ranged || v->event != 0)) {
+	if (samples) {
 		if (!view_samples(top, v, work, err))
 			return false;
 	} else if (v->event != 0) {

@@ -93,21 +93,54 @@ common_unit(struct less *l, struct err *err)
 /* ---- names ------------------------------------------------------------------------------------ */
 
 static bool
-name_frames(struct less *l, struct side *s, struct err *err)
+frame_name(const struct store *st, uint32_t method, struct buf *name, struct err *err)
+{
+	char kind = method_kind(st, method);
+
+	buf_clear(name);
+	buf_chr(name, kind == 0 ? ' ' : kind);
+	method_name(st, method, name);
+	return !name->bad || fail(err, E_SYSTEM, "no memory for a name");
+}
+
+/* Marks the names that several functions of one file have: there their modules tell which are the same. */
+static bool
+find_twins(struct less *l, struct view_texts *plain, struct scratch *twins, struct err *err)
+{
+	struct buf name = BUF_INIT;
+	uint32_t number;
+	bool ok = true;
+
+	for (size_t i = 0; i < 2; i++) {
+		const struct store *st = l->side[i].st;
+		uint32_t n = (uint32_t)store_column(st, COL_METHOD_RAW)->rows;
+
+		for (uint32_t method = 1; ok && store_column(st, COL_LISTED_MODULE) != NULL && method <= n; method++) {
+			ok = (work_tick(l->work, method) || fail_cancel(err)) && frame_name(st, method, &name, err) &&
+			    texts_number(plain, buf_view(&name), &number, err) && scratch_array(twins, number + 1ull, 1, err);
+			if (ok)
+				twins->data[number] |= twins->data[number] & (1u << i) ? 4 : 1u << i;
+		}
+	}
+	buf_free(&name);
+	return ok;
+}
+
+static bool
+name_frames(struct less *l, struct side *s, struct view_texts *plain, const struct scratch *twins, struct err *err)
 {
 	uint32_t n = (uint32_t)store_column(s->st, COL_METHOD_RAW)->rows;
 	struct buf name = BUF_INIT;
-	bool ok = scratch_array(&s->names, n + 1ull, sizeof(uint32_t), err);
-	char kind;
+	bool ok = scratch_array(&s->names, n + 1ull, sizeof(uint32_t), err), modules = store_column(s->st, COL_LISTED_MODULE) != NULL;
+	uint32_t number;
 
 	work_start(l->work, "names of frames", n);
 	for (uint32_t i = 1; ok && i <= n; i++) {
-		buf_clear(&name);
-		kind = method_kind(s->st, i);
-		buf_chr(&name, kind == 0 ? ' ' : kind);
-		method_name(s->st, i, &name);
-		ok = (work_tick(l->work, i) || fail_cancel(err)) &&
-		    (!name.bad || fail(err, E_SYSTEM, "no memory for a name")) &&
+		ok = (work_tick(l->work, i) || fail_cancel(err)) && frame_name(s->st, i, &name, err) &&
+		    (!modules || texts_number(plain, buf_view(&name), &number, err));
+		if (ok && modules && (twins->data[number] & 4))
+			module_told(method_module(s->st, i), &name);
+		ok = ok && (!name.bad || fail(err, E_SYSTEM, "no memory for a name")) &&
 		    texts_number(&l->names, buf_view(&name), &SCRATCH(s->names, uint32_t)[i], err);
 	}
 	buf_free(&name);
@@ -352,6 +385,7 @@ put_view(struct less *l, struct store **top, struct err *err)
 	static const enum col masked[] = { BUILD_MAKES, METHODS_MAKES,
 		COL_LISTED_METHOD, COL_LISTED_CLASS, COL_LISTED_NAME, COL_LISTED_SIGNATURE, COL_LISTED_FILE,
 		COL_LISTED_LINE, COL_LISTED_KIND, COL_LISTED_OWN, COL_LISTED_FILE_OWN, COL_LISTED_OWN_TEXT,
+		COL_LISTED_MODULE, COL_LISTED_MODULE_OWN,
 		COL_LISTED_TID, COL_LISTED_PID, COL_LISTED_THREAD, COL_LISTED_THREAD_OWN, COL_LISTED_BEFORE,
 		COL_LISTED_EARLIER, COL_LISTED_EARLIER_TEXT, COL_SIDE_TID, COL_SIDE_NAME, COL_SIDE_STATE,
 		COL_SIDE_EARLIER, COL_SIDE_BY, COL_SIDE_LISTED, COL_SIDE_ALIKE, COL_SIDE_TEXT, COL_NONE };
@@ -369,16 +403,20 @@ view_less(struct store **top, struct store *before, const struct view *v, struct
 {
 	struct less l = { .work = work, .side = { { .st = *top }, { .st = before } },
 		.names = TEXTS_INIT, .threads = TEXTS_INIT, .normalised = v->normalised };
+	struct view_texts plain = TEXTS_INIT;
+	struct scratch twins = SCRATCH_INIT;
 	bool ok = find_columns(&l.side[0], v->clock, err) && find_columns(&l.side[1], v->clock, err) &&
-	    common_unit(&l, err);
+	    common_unit(&l, err) && find_twins(&l, &plain, &twins, err);
 
 	for (size_t i = 0; ok && i < 2; i++)
-		ok = name_frames(&l, &l.side[i], err) && name_threads(&l, &l.side[i], err);
+		ok = name_frames(&l, &l.side[i], &plain, &twins, err) && name_threads(&l, &l.side[i], err);
 	ok = ok && build_trees(&l, err) && put_view(&l, top, err);
 	build_close(&l.build);
 	SCRATCH_FREE(&l.path, &l.tid, &l.is_main, &l.side[0].names, &l.side[1].names,
 	    &l.side[0].threads, &l.side[1].threads);
 	texts_free(&l.names);
 	texts_free(&l.threads);
+	texts_free(&plain);
+	scratch_free(&twins);
 	return ok;
 }

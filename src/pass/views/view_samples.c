@@ -1,6 +1,6 @@
 /*
  * view_samples: the samples of one event, or of a piece of time.  The store over the profile has their columns; the pass that
- * makes call trees of samples makes them of these.
+ * makes call trees of samples makes them of these.  Of samples beside calls it is a profile: the calls are masked.
  */
 #include "config.h"
 
@@ -15,6 +15,7 @@ struct pick {
 	const struct view	*view;
 	struct work		*work;
 	const struct column	*time;
+	bool			 beside;	/* the samples are those beside calls */
 	struct scratch		 rows;		/* u64 */
 	uint64_t		 n;
 };
@@ -68,6 +69,7 @@ put_samples(struct pick *p, struct store *base, struct store *st, struct err *er
 /* The totals of the chosen event in the piece of time. */
 struct sums {
 	uint64_t	samples, weight, stacks, depth;
+	uint64_t	first, last;	/* times */
 };
 
 /* depth[stack] of all stacks; callers stand in front of what they called. */
@@ -94,7 +96,7 @@ sum_samples(struct pick *p, const struct store *base, uint64_t event, struct sum
 	const struct column *events = store_column(base, COL_SAMPLE_EVENT), *stacks = store_column(base, COL_SAMPLE_STACK);
 	const struct column *weights = store_column(base, COL_SAMPLE_WEIGHT), *parent = store_column(base, COL_STACK_PARENT);
 	struct scratch depth = SCRATCH_INIT;
-	uint64_t row, stack, n = p->view->ranged ? p->n : stacks->rows;
+	uint64_t row, stack, time, n = p->view->ranged ? p->n : stacks->rows;
 	uint32_t *d;
 
 	if (!find_depths(parent, &depth, err))
@@ -111,6 +113,9 @@ sum_samples(struct pick *p, const struct store *base, uint64_t event, struct sum
 			continue;
 		sum->samples++;
 		sum->weight = num_add(sum->weight, column_get(weights, row));
+		time = column_get(p->time, row);
+		sum->first = time < sum->first ? time : sum->first;
+		sum->last = time > sum->last ? time : sum->last;
 		sum->stacks += d[stack] != 0;
 		sum->depth = d[stack] > sum->depth ? d[stack] : sum->depth;
 		d[stack] = 0;
@@ -137,13 +142,25 @@ total_fact(struct store *st, uint64_t sum, struct err *err)
 	return ok;
 }
 
+/* What a profile says of itself that is another thing of calls. */
+static bool
+put_profile(const struct store *base, struct store *st, const struct sums *sum, struct err *err)
+{
+	return store_fact(st, "shapes", FACT_COUNT, SHAPE_SAMPLES, err) &&
+	    store_fact(st, "trace.clocks", FACT_COUNT, 1 << CLOCK_WALL, err) &&
+	    store_fact(st, "threads", FACT_COUNT, column_rows(store_column(base, COL_LISTED_TID)), err) &&
+	    store_fact(st, "methods", FACT_COUNT, column_rows(store_column(base, COL_LISTED_NAME)), err) &&
+	    store_fact(st, "events", FACT_COUNT, column_rows(store_column(base, COL_EVENT_TYPE)), err) &&
+	    store_fact(st, "elapsed", FACT_TIME, sum->last > sum->first ? sum->last - sum->first : 0, err);
+}
+
 static bool
 put_facts(struct pick *p, const struct store *base, struct store *st, struct err *err)
 {
 	uint64_t event = p->view->event != 0 ? p->view->event : store_fact_get(base, "event");
-	struct sums sum = { 0, 0, 0, 0 };
+	struct sums sum = { .first = UINT64_MAX };
 
-	return sum_samples(p, base, event, &sum, err) &&
+	return sum_samples(p, base, event, &sum, err) && (!p->beside || put_profile(base, st, &sum, err)) &&
 	    store_fact(st, "event", FACT_COUNT, event, err) &&
 	    store_fact(st, "samples", FACT_COUNT, sum.samples, err) &&
 	    store_fact(st, "stacks", FACT_COUNT, sum.stacks, err) &&
@@ -151,18 +168,35 @@ put_facts(struct pick *p, const struct store *base, struct store *st, struct err
 	    total_fact(st, sum.weight, err);
 }
 
+/* No pass made them where there are calls: an index may say that they are there, and have some alone. */
+static bool
+check_columns(struct store *st, struct work *work, struct err *err)
+{
+	static const enum col columns[] = { COL_STACK_PARENT, COL_STACK_METHOD, COL_SAMPLE_STACK, COL_SAMPLE_THREAD,
+		COL_SAMPLE_WEIGHT };
+
+	for (size_t i = 0; i < NELEM(columns); i++)
+		if (!pass_want(st, columns[i], work, err))
+			return false;
+	return true;
+}
+
 bool
 view_samples(struct store **top, const struct view *v, struct work *work, struct err *err)
 {
-	/* Pass samples makes all of these, the threads too. */
-	static const enum col masked[] = { BUILD_MAKES, METHODS_MAKES, COL_NONE };
-	struct pick p = { .view = v, .work = work, .time = store_column(*top, COL_SAMPLE_TIME) };
+	/* Pass samples makes all of these, the threads too; without the records of calls it is the one that does. */
+	static const enum col masked[] = { BUILD_MAKES, METHODS_MAKES, COL_NONE }, masked_calls[] = {
+		BUILD_MAKES, METHODS_MAKES, COL_SEGMENT_OFFSET, COL_SEGMENT_ROW, COL_EVENT_TIME, COL_EVENT_CPU, COL_EVENT_WORD,
+		COL_EVENT_TID, COL_NONE };
+	struct pick p = { .view = v, .work = work, .time = store_column(*top, COL_SAMPLE_TIME), .beside = !trace_is_profile(*top) };
 	struct store *st;
 	bool ok;
 
+	if (!check_columns(*top, work, err))
+		return false;
 	if (v->ranged && p.time == NULL)
 		return fail(err, E_USAGE, "this profile does not say when its samples were taken");
-	if (!store_over(&st, *top, masked, err))
+	if (!store_over(&st, *top, p.beside ? masked_calls : masked, err))
 		return false;
 	ok = (!v->ranged || (pick_rows(&p, err) && put_samples(&p, *top, st, err))) &&
 	    put_facts(&p, *top, st, err);

@@ -24,7 +24,7 @@ blame_close(struct blame *b)
 }
 
 bool
-blame_path(struct blame *b, const uint32_t *object, size_t n, struct err *err)
+blame_path(struct blame *b, const uint32_t *object, size_t n, uint32_t owner, struct err *err)
 {
 	const struct verdict *v;
 	size_t i;
@@ -40,6 +40,9 @@ blame_path(struct blame *b, const uint32_t *object, size_t n, struct err *err)
 			b->kept = i;
 		b->leaks |= v[i].mark == LEAK_YES;
 	}
+	for (i = 0; owner != 0 && !b->leaks && i + 1 < n; i++)
+		if (object[i] == owner)
+			b->from = b->to = i + 1;
 	return true;
 }
 
@@ -70,12 +73,12 @@ blame_reference(const struct blame *b, uint32_t holder, uint32_t object, struct 
 }
 
 bool
-blame_text(struct blame *b, const uint32_t *object, size_t n, struct buf *text,
+blame_text(struct blame *b, const uint32_t *object, size_t n, uint32_t owner, struct buf *text,
     struct err *err)
 {
 	if (n == 0)
 		return true;
-	if (!blame_path(b, object, n, err))
+	if (!blame_path(b, object, n, owner, err))
 		return false;
 	/* Nothing refers to the object of a root. */
 	for (size_t i = b->from > 0 ? b->from : 1; i <= b->to && i < n; i++) {

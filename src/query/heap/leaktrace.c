@@ -361,6 +361,6 @@ trace_add(struct traces *t, const struct heap *sizes, const struct trace_path *p
 	if (p->n == 0 || !turn_path(t, p))
 		return p->n == 0;
 	object = SCRATCH(t->path, uint32_t);
-	return blame_path(t->blame, object, p->n, &t->rows->err) &&
+	return blame_path(t->blame, object, p->n, p->owner, &t->rows->err) &&
 	    make_steps(t, object, p->n) && add_root(t, p) && add_hops(t, sizes, p, object);
 }

@@ -21,12 +21,12 @@ struct blame {
 
 bool	blame_open(struct blame *, const struct session *, struct err *);
 void	blame_close(struct blame *);
-/* Marks the hops of a path, root first. */
-bool	blame_path(struct blame *, const uint32_t *object, size_t n, struct err *);
+/* Marks the hops of a path, root first.  owner: where none leaks what it refers to is to blame; 0: nobody is known to own it. */
+bool	blame_path(struct blame *, const uint32_t *object, size_t n, uint32_t owner, struct err *);
 /* "static com.example.Leaky.sActivity", "com.example.Node.next", "java.lang.Object[3]"; appends raw bytes. */
 void	blame_reference(const struct blame *, uint32_t holder, uint32_t object, struct buf *);
 /* The suspect references of a path so; nothing when there are none. */
-bool	blame_text(struct blame *, const uint32_t *object, size_t n, struct buf *, struct err *);
+bool	blame_text(struct blame *, const uint32_t *object, size_t n, uint32_t owner, struct buf *, struct err *);
 
 /* ---- lines ------------------------------------------------------------------- */
 
@@ -72,6 +72,7 @@ struct trace_path {
 	bool		 root_first;
 	uint32_t	 root;		/* row of root.*, 0: the dump has none */
 	uint32_t	 of, finding;
+	uint32_t	 owner;		/* an object on it; 0: none is known */
 };
 
 void	traces_open(struct traces *, struct rows *, struct blame *);

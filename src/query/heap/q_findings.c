@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "leaktrace.h"
@@ -51,10 +52,10 @@ number_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 }
 
 static void
-severity_cell(struct heap_rows *s, uint64_t kind, struct cell *c)
+severity_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 {
-	(void)s;
-	cell_word(c, severity_names[finding_rows[kind].severity]);
+	(void)n;
+	cell_word(c, severity_names[finding_severity(s->item)]);
 }
 
 static void
@@ -93,13 +94,53 @@ signature_text(struct heap_rows *s, uint64_t n, struct buf *b)
 	return b->n > 0;
 }
 
+/* The rule that a signature follows: those of different ones say nothing about each other. */
+static bool
+rule_text(struct heap_rows *s, uint64_t n, struct buf *b)
+{
+	bool second = signature_text(s, n, b) && str_has_prefix(buf_view(b), STR("v2 "));
+
+	buf_clear(b);
+	buf_str(b, second ? STR("v2") : STR("v1"));
+	return true;
+}
+
+static bool
+hash_text(struct heap_rows *s, uint64_t n, struct buf *b)
+{
+	uint64_t hash;
+
+	if (!signature_text(s, n, b))
+		return false;
+	hash = sha256_head(buf_view(b));
+	buf_clear(b);
+	buf_printf(b, "%016" PRIx64, hash);
+	return true;
+}
+
+static bool
+holder_text(struct heap_rows *s, uint64_t n, struct buf *b)
+{
+	(void)n;
+	finding_holder(&((struct finding_list *)s)->findings, s->item, b);
+	return b->n > 0;
+}
+
+static bool
+content_text(struct heap_rows *s, uint64_t n, struct buf *b)
+{
+	(void)n;
+	finding_content(&((struct finding_list *)s)->findings, s->item, b);
+	return b->n > 0;
+}
+
 static bool
 path_text(struct heap_rows *s, uint64_t n, struct buf *b)
 {
 	const struct finding *f = s->item;
 
 	(void)n;
-	return blame_text(&((struct finding_list *)s)->blame, f->hop, f->hops, b, &s->rows.err) && b->n > 0;
+	return blame_text(&((struct finding_list *)s)->blame, f->hop, f->hops, f->owner == 0 ? 0 : f->object, b, &s->rows.err) && b->n > 0;
 }
 
 #define OF(member) ITEM(struct finding, member)
@@ -114,8 +155,12 @@ static const struct coldef finding_cols[] = {
 	{ "object", CELL_ID, "what it is about, or one of them; empty: no single object", false, FROM(SHOW_SOME, OF(object)) },
 	{ "class", CELL_TEXT, "its class, or of a class its own name", false, COMPUTED(class_cell, OF(object)) },
 	{ "why", CELL_TEXT, "why it is one", false, TEXT(why_text) },
-	{ "signature", CELL_TEXT, "what leads to it from the root, without numbers: the same leak has the same in another dump", true,
+	{ "signature", CELL_TEXT, "who holds it, without numbers: the same leak has the same in another dump", true,
 	    TEXT(signature_text) },
+	{ "hash", CELL_TEXT, "the first 64 bits of the SHA-256 of the signature, to count a leak over many dumps", true, TEXT(hash_text) },
+	{ "rule", CELL_TEXT, "of the signature: compare only those of one rule", true, TEXT(rule_text) },
+	{ "holder", CELL_TEXT, "the field, thread local or method that holds it", true, TEXT(holder_text) },
+	{ "content", CELL_TEXT, "class of what is held", true, TEXT(content_text) },
 	{ "other", CELL_ID, "what belongs to it: the object where most gathers, the thread, the loader, or the key", true,
 	    FROM(SHOW_SOME, OF(other)) },
 	{ "addr", CELL_ADDR, "address of the object", true, FROM(OBJECT_ADDR, OF(object)) },

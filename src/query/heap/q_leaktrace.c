@@ -65,7 +65,7 @@ make_finding(struct trace_list *s, const struct finding *f, uint32_t number)
 	const struct finding_row *row = &finding_rows[f->kind];
 
 	buf_clear(&s->text);
-	buf_printf(&s->text, "%u. %s: %s", number, severity_names[row->severity], row->name);
+	buf_printf(&s->text, "%u. %s: %s", number, severity_names[finding_severity(f)], row->name);
 	if (f->object != 0) {
 		buf_chr(&s->text, ' ');
 		slot_object_add(&s->rows.view.heap, f->object, &s->text);
@@ -144,6 +144,7 @@ add_target(struct trace_list *s, struct heap_routes *routes, const struct target
 		p.object = f.hop;
 		p.n = f.hops;
 		p.root_first = true;
+		p.owner = f.owner == 0 ? 0 : f.object;
 	}
 	return p.n == 0 ? say_no_way(s, t) : trace_add(&s->traces, &s->rows.view.heap, &p);
 }

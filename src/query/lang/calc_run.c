@@ -77,7 +77,7 @@ whole_cell(struct cell *c, double v)
 		c->i = v >= 0x1p63 ? INT64_MAX : v <= -0x1p63 ? INT64_MIN :
 		    (int64_t)(v < 0 ? v - 0.5 : v + 0.5);
 	} else
-		c->u = v >= 0x1p64 ? UINT64_MAX : v <= 0 ? 0 : (uint64_t)(v + 0.5);
+		c->u = num_whole(v + 0.5);
 }
 
 void

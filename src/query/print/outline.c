@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/name.h"
 #include "print.h"
 
 #define NUMBERS 20		/* columns in front of the names */
@@ -25,6 +26,8 @@ struct outline {
 	bool		 heap;		/* of objects: children come by falling weight */
 	enum clock	 clock;		/* what they are picked by */
 	struct weights	 weights;
+	struct buf	*whole;		/* names, fitted */
+	struct name_shown *shown;	/* of functions: the same, so that they can be told apart */
 };
 
 /* The next one of a linked list: of the class of what is above it, and nearly as heavy.  The first stands for all. */
@@ -131,23 +134,79 @@ outline_numbers(struct printer *p, const struct outline *o, size_t i, const stru
 	buf_printf(&p->line, "%11s ", p->cell.s);
 }
 
+/* Columns in front of the name of a line, of which so many stand for its depth. */
+static size_t
+outline_before(const struct printer *p, const struct outline *o, size_t i, size_t *indent)
+{
+	size_t most = p->width == 0 ? UINT32_MAX : p->width / 2, depth = o->pick[i].depth;
+
+	*indent = depth < most ? depth : most;
+	return NUMBERS + (!o->heap && o->weights.differs ? 12 : 0) + *indent;
+}
+
+static void
+outline_names(struct printer *p, struct outline *o)
+{
+	struct buf raw = BUF_INIT;
+	struct tree_node node;
+	size_t before, indent;
+
+	for (size_t i = 0; i < o->n; i++) {
+		before = outline_before(p, o, i, &indent);
+		tree_get(o->tree, o->pick[i].node, &node);
+		buf_clear(&raw);
+		outline_name(o, &node, &raw);
+		text_fit_buf(&o->whole[i], buf_view(&raw));
+		if (p->ascii && o->whole[i].n > 0)
+			o->whole[i].n = text_fit_ascii(o->whole[i].s, o->whole[i].n + 1, buf_view(&o->whole[i]));
+		o->shown[i].whole = buf_view(&o->whole[i]);
+		o->shown[i].width = p->width == 0 ? SIZE_MAX : p->width > before ? p->width - before : 1;
+	}
+	if (!o->heap)
+		names_short(o->shown, o->n, print_mark(p));
+	p->line.bad |= raw.bad;
+	buf_free(&raw);
+}
+
 static bool
 outline_line(struct printer *p, struct outline *o, size_t i, struct err *err)
 {
-	struct buf name = BUF_INIT;
 	struct tree_node node;
-	unsigned width = p->width == 0 ? UINT32_MAX : p->width;
-	size_t indent, numbers = NUMBERS + (!o->heap && o->weights.differs ? 12 : 0);
+	size_t indent;
 
 	tree_get(o->tree, o->pick[i].node, &node);
 	outline_numbers(p, o, i, &node);
-	for (indent = 0; indent < o->pick[i].depth && indent < width / 2; indent++)
+	outline_before(p, o, i, &indent);
+	while (indent-- > 0)
 		buf_chr(&p->line, ' ');
-	outline_name(o, &node, &name);
-	print_raw(p, buf_view(&name), width > numbers + indent ? width - numbers - indent : 1);
-	p->line.bad |= name.bad;
-	buf_free(&name);
+	if (o->heap)
+		print_fitted(p, o->shown[i].whole, o->shown[i].width);
+	else
+		buf_str(&p->line, buf_view(&o->shown[i].text));
+	p->line.bad |= o->whole[i].bad;
 	return print_end(p, err);
+}
+
+static bool
+outline_lines(struct printer *p, struct outline *o, struct err *err)
+{
+	bool ok;
+
+	outline_walk(o);
+	o->whole = mem_array(o->n, sizeof *o->whole);
+	o->shown = mem_array(o->n, sizeof *o->shown);
+	ok = (o->n == 0 || (o->whole != NULL && o->shown != NULL)) || fail(err, E_SYSTEM, "no memory for the outline");
+	if (ok)
+		outline_names(p, o);
+	for (size_t i = 0; i < o->n && ok; i++)
+		ok = outline_line(p, o, i, err);
+	for (size_t i = 0; o->whole != NULL && o->shown != NULL && i < o->n; i++) {
+		buf_free(&o->whole[i]);
+		buf_free(&o->shown[i].text);
+	}
+	free(o->whole);
+	free(o->shown);
+	return ok;
 }
 
 static bool
@@ -209,7 +268,7 @@ outline_print(struct session *session, unsigned width, size_t lines, FILE *file,
 {
 	struct outline o = { .session = session, .most = lines, .clock = session->clock };
 	struct printer p = printer_to(file, width);
-	bool ok = true;
+	bool ok;
 
 	if (only_tasks(session))
 		return outline_tasks(session, width, lines, file, err);
@@ -220,9 +279,7 @@ outline_print(struct session *session, unsigned width, size_t lines, FILE *file,
 		free(o.pick);
 		return false;
 	}
-	outline_walk(&o);
-	for (size_t i = 0; i < o.n && ok; i++)
-		ok = outline_line(&p, &o, i, err);
+	ok = outline_lines(&p, &o, err);
 	tree_close(o.tree);
 	free(o.pick);
 	printer_free(&p);

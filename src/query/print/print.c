@@ -23,7 +23,7 @@ printer_free(struct printer *p)
 {
 	buf_free(&p->line);
 	buf_free(&p->cell);
-	free(p->fit);
+	table_free(p);
 }
 
 bool
@@ -64,11 +64,17 @@ text_end(struct str s, size_t cols)
 	return s;
 }
 
-/* Names are cut in the middle, a third from the left: they differ at the end. */
+struct str
+print_mark(const struct printer *p)
+{
+	return p->ascii ? STR("...") : STR("\xe2\x80\xa6");
+}
+
+/* Texts are cut in the middle, a third from the left: they differ at the end. */
 size_t
 print_shortened(struct printer *p, struct str s, size_t width)
 {
-	struct str dots = p->ascii ? STR("...") : STR("\xe2\x80\xa6");
+	struct str dots = print_mark(p);
 	size_t ndots = p->ascii ? 3 : 1, used = text_width(s), left;
 	struct str end;
 

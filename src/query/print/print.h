@@ -16,6 +16,7 @@ struct printer {
 	struct column_fit {
 		size_t	col, width;
 		bool	right;
+		struct functions	*names;	/* of functions; or NULL */
 	}		*fit;		/* columns of a table */
 	size_t		 nfit;
 	bool		 closed;	/* nobody reads any more */
@@ -30,6 +31,8 @@ bool	print_end(struct printer *, struct err *);
 /* Base units, no grouping; what tsv, csv and json print.  Appends. */
 void	print_number(const struct cell *, struct buf *);
 
+/* What stands where something was left out. */
+struct str print_mark(const struct printer *);
 /* Fitted text in at most width columns, cut in the middle; returns the columns it takes. */
 size_t	print_shortened(struct printer *, struct str fitted, size_t width);
 /* The same of text that is ASCII from here on where the locale is. */
@@ -38,6 +41,7 @@ void	print_fitted(struct printer *, struct str fitted, size_t width);
 void	print_raw(struct printer *, struct str, size_t width);
 /* The overview of a report, from the rows of info. */
 bool	report_facts(struct printer *, struct rows *info, struct err *);
+void	table_free(struct printer *);
 bool	table_head(struct printer *, struct err *);
 bool	table_row(struct printer *, uint64_t row, struct err *);
 /* A text with quotes; appends to the line. */

@@ -3,11 +3,21 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
+
+#include "icecore/name.h"
 #include "print.h"
 
 #define MEASURED 1000		/* rows that decide how wide columns are */
+#define TOGETHER 64		/* rows whose names of functions can be told apart */
 #define NARROWEST 8		/* of texts that had to be shortened */
 #define GAP 2
+
+/* The names of rows that stand together. */
+struct functions {
+	struct buf		whole[TOGETHER];
+	struct name_shown	shown[TOGETHER];
+};
 
 /* An amount below 0 is an integer: a sign, then the amount with its unit. */
 static void
@@ -55,8 +65,24 @@ choose_columns(struct printer *p, struct err *err)
 		p->fit[p->nfit++] = (struct column_fit){ .col = i,
 		    .width = text_width(str_of(def->name)),
 		    .right = def->type != CELL_TEXT && def->type != CELL_NONE };
+		if (def->function && p->width != 0 &&
+		    (p->fit[p->nfit - 1].names = mem_array(1, sizeof(struct functions))) == NULL)
+			return fail(err, E_SYSTEM, "no memory for a table");
 	}
 	return true;
+}
+
+void
+table_free(struct printer *p)
+{
+	for (size_t i = 0; i < p->nfit; i++)
+		for (size_t k = 0; p->fit[i].names != NULL && k < TOGETHER; k++) {
+			buf_free(&p->fit[i].names->whole[k]);
+			buf_free(&p->fit[i].names->shown[k].text);
+		}
+	for (size_t i = 0; i < p->nfit; i++)
+		free(p->fit[i].names);
+	free(p->fit);
 }
 
 /* False when there are more rows than were measured. */
@@ -127,6 +153,33 @@ pad(struct printer *p, size_t from, size_t to)
 		buf_chr(&p->line, ' ');
 }
 
+/* From that row on. */
+static void
+shorten_names(struct printer *p, uint64_t row, const struct column_fit *fit)
+{
+	struct functions *names = fit->names;
+	uint64_t n = rows_reach(p->rows, row + TOGETHER) - row;
+
+	n = n < TOGETHER ? n : TOGETHER;
+	for (uint64_t k = 0; k < n; k++) {
+		buf_clear(&names->whole[k]);
+		buf_str(&names->whole[k], show(p, row + k, fit->col));
+		names->shown[k].whole = buf_view(&names->whole[k]);
+		names->shown[k].width = fit->width;
+	}
+	names_short(names->shown, (size_t)n, print_mark(p));
+}
+
+static struct str
+table_cell(struct printer *p, uint64_t row, const struct column_fit *fit)
+{
+	if (fit->names == NULL)
+		return show(p, row, fit->col);
+	if (row % TOGETHER == 0)
+		shorten_names(p, row, fit);
+	return buf_view(&fit->names->shown[row % TOGETHER].text);
+}
+
 static void
 add_column(struct printer *p, size_t i, struct str s)
 {
@@ -166,6 +219,6 @@ bool
 table_row(struct printer *p, uint64_t row, struct err *err)
 {
 	for (size_t i = 0; i < p->nfit; i++)
-		add_column(p, i, show(p, row, p->fit[i].col));
+		add_column(p, i, table_cell(p, row, &p->fit[i]));
 	return print_end(p, err);
 }

@@ -46,6 +46,8 @@ static const struct section sections[] = {
 	{ NULL, "Events, of which one counts: --event chooses it", SHAPE_SAMPLES, FORM_TABLE,
 	    "events | sort -samples | head 20 | select counts samples weight unit name", NULL, NULL, "events", 20,
 	    .events = true },
+	{ NULL, "Samples beside the calls: --event shows them", SHAPE_EVENTS, FORM_TABLE,
+	    "events | sort -samples | head 20 | select samples weight unit name", NULL, NULL, "events", 20 },
 	{ "findings", NULL, SHAPE_GRAPH, FORM_DATA, "findings", NULL, NULL },
 	{ NULL, "Findings", SHAPE_GRAPH, FORM_TABLE,
 	    "findings | head 20 | select finding severity kind retained percent object class",
@@ -107,13 +109,19 @@ static const struct section sections[] = {
 	    "tasks | sort -max_delay" },
 	{ "cpus", "CPUs", SHAPE_TASKS, FORM_TABLE,
 	    "cpus | head 64 | select cpu busy idle use switches max_idle", NULL, "cpus" },
+	{ "async", "Asynchronous operations that take most time", SHAPE_MARKS, FORM_TABLE,
+	    "async | head 15 | select total count max open name cat", NULL, "async" },
+	{ "counters", "Counters", SHAPE_MARKS, FORM_TABLE,
+	    "counters | top 15 points | select min max last points counter key process", NULL, "counters | sort -points" },
+	{ "marks", "Events of a moment, by their names", SHAPE_MARKS, FORM_TABLE,
+	    "marks | group name scope : count | top 15 count", NULL, "marks" },
 	{ "calls", "The heaviest stacks", SHAPE_SAMPLES, FORM_TREE,
 	    "calls | top 15 total", "There are no samples.", "calls" },
 	{ "methods", "Frames by the weight they have themselves", SHAPE_SAMPLES, FORM_TABLE,
 	    "methods | where self > 0 | top 15 self | select self self_pct total total_pct samples name",
 	    "There are no samples.", "methods | sort -self" },
 	{ "totals", "Frames by the weight of all that passes through them", SHAPE_SAMPLES, FORM_TABLE,
-	    "methods | top 15 total | select total total_pct self self_pct name", NULL,
+	    "methods | where total > 0 | top 15 total | select total total_pct self self_pct name", NULL,
 	    "methods | sort -total" },
 	{ "grown", "What grew most", SHAPE_SAMPLES, FORM_TABLE,
 	    "methods | where self_delta > 0 | top 10 self_delta | select self_delta self_before self name",
@@ -311,7 +319,8 @@ print_head(struct report *r, const char *file, struct err *err)
 {
 	const char *what = (r->shapes & SHAPE_GRAPH) != 0 ? "heap dump" :
 	    (r->shapes & SHAPE_SAMPLES) != 0 ? "profile" :
-	    (r->shapes & SHAPE_TASKS) != 0 ? "scheduler trace" : "method trace";
+	    (r->shapes & SHAPE_TASKS) != 0 ? "scheduler trace" :
+	    (r->shapes & (SHAPE_MARKS | SHAPE_CALLS)) == SHAPE_MARKS ? "trace" : "method trace";
 	struct buf title = BUF_INIT;
 	bool ok;
 

@@ -18,6 +18,8 @@ static const struct fact_line {
 	{ "written", "$", { "dumped_at" } },
 	{ "dump", "$ of $ in the file", { "dump", "dumps" } },
 	{ "live", "$ in $ objects", { "live_bytes", "live_objects" } },
+	{ "beside it", "direct buffers $ outside the heap", { "direct_bytes" }, .some = true },
+	{ "beside it", "mapped files $", { "mapped_bytes" }, .some = true },
 	{ "unreachable", "$ in $ objects: garbage that was not collected yet",
 	    { "unreachable_bytes", "unreachable_objects" } },
 	{ "in it", "classes $, class loaders $, threads $, GC roots $",
@@ -31,6 +33,7 @@ static const struct fact_line {
 	{ "in it", "switches $, wakeups $, tasks $, marks of user space $",
 	    { "switches", "wakeups", "threads_listed", "marks" } },
 	{ "records", "$ of $ threads and $ methods", { "records", "threads", "methods" }, .some = true },
+	{ "begins", "$ by its clock", { "clock_start" } },
 	{ "elapsed", "$", { "elapsed" } },
 	{ "stacks", "$, the deepest of $ frames", { "stacks", "max_depth" } },
 	{ "DAMAGED", "$", { "loss.reason" } },
@@ -51,7 +54,7 @@ add_fact(struct rows *info, const char *field, bool some, struct buf *b)
 			buf_str(b, c.text);
 		else
 			cell_show(&c, b);
-		return !some || c.type != CELL_COUNT || c.u > 0;
+		return !some || (c.type != CELL_COUNT && c.type != CELL_BYTES) || c.u > 0;
 	}
 	return false;
 }

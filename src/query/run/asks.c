@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "icecore/query.h"
+#include "run.h"
 
 #define SCRIPT_MAX (16u << 20)	/* bytes */
 
@@ -100,4 +100,19 @@ asks_read(struct asks *asks, const char *path, struct err *err)
 	buf_free(&all);
 	buf_free(&query);
 	return ok;
+}
+
+bool
+asks_name_event(const struct asks *asks)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < asks->n; i++) {
+		if (asks->ask[i].query == NULL)
+			continue;
+		if (!names_event(asks->ask[i].query))
+			return false;
+		some = true;
+	}
+	return some;
 }

@@ -23,6 +23,7 @@ struct plan {
 	size_t			 n;		/* rules */
 	size_t			 file;		/* from 1; 0: the one that queries are about */
 	bool			 differs;
+	const struct stage	*event;		/* that chooses one; or NULL */
 	const struct stage	*stage;		/* the last one: where a failure is shown */
 	struct err		 err;		/* a pattern took too long */
 };
@@ -110,7 +111,7 @@ plan_by(struct plan *p, const struct stage *s, struct err *err)
 {
 	static const char *const words[] = {
 		[VIEW_METHOD] = "method", [VIEW_CLASS] = "class",
-		[VIEW_PACKAGE] = "package", [VIEW_FILE] = "file"
+		[VIEW_PACKAGE] = "package", [VIEW_FILE] = "file", [VIEW_MODULE] = "module"
 	};
 
 	for (size_t i = 0; s->n > 0 && i < NELEM(words); i++)
@@ -118,7 +119,7 @@ plan_by(struct plan *p, const struct stage *s, struct err *err)
 			p->view.group = (enum view_group)i;
 			return stage_at_most(s, 1, err);
 		}
-	return fail_at(err, E_USAGE, stage_at(s, 0), "'by' needs class, package, file or method, "
+	return fail_at(err, E_USAGE, stage_at(s, 0), "'by' needs class, package, file, module or method, "
 	    "as in '%s'", s->command->example);
 }
 
@@ -153,19 +154,35 @@ name_of_event(void *st, uint64_t i)
 static bool
 plan_event(struct plan *p, const struct stage *s, struct err *err)
 {
-	struct store *st = plan_store(p);
-	const struct column *type = st == NULL ? NULL : store_column(st, COL_EVENT_TYPE);
 	const struct token *t = s->n > 0 ? &s->token[0] : NULL;
-	uint64_t n = type == NULL ? 0 : type->rows;
 
 	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT))
 		return fail_at(err, E_USAGE, stage_at(s, 0), "'event' needs the name of an event, as in '%s'",
 		    s->command->example);
-	if (!stage_at_most(s, 1, err))
-		return false;
-	if (st != NULL && (p->view.event = event_find(st, t->text)) != 0)
+	p->event = s;
+	return stage_at_most(s, 1, err);
+}
+
+/* When all stages have said of which file. */
+static bool
+find_event(struct plan *p, struct err *err)
+{
+	struct store *st = plan_store(p);
+
+	if (p->event == NULL || st == NULL)
 		return true;
-	return st == NULL || fail_no_name(t, "event", "events", name_of_event, st, n, err);
+	p->view.event = event_find(st, p->event->token[0].text);
+	return p->view.event != 0 || fail_no_name(&p->event->token[0], "event", "events", name_of_event, st,
+	    column_rows(store_column(st, COL_EVENT_TYPE)), err);
+}
+
+bool
+names_event(const struct query *q)
+{
+	for (size_t i = 0; i < q->nstages; i++)
+		if (q->stage[i].command->view == plan_event)
+			return true;
+	return false;
 }
 
 static bool
@@ -214,17 +231,19 @@ plan_open(struct plan **out, const struct session *session, const struct stage *
     struct err *err)
 {
 	struct plan *p = mem_array(1, sizeof *p);
+	bool ok = true;
 
 	*out = NULL;
 	if (p == NULL)
 		return fail(err, E_SYSTEM, "no memory for the query");
 	p->session = session;
 	p->view.times = source->command->views == VIEWS_OF_TIMES;
-	for (size_t i = 1; i <= n; i++)
-		if (!add_stage(p, source, &source[i], err)) {
-			plan_close(p);
-			return false;
-		}
+	for (size_t i = 1; ok && i <= n; i++)
+		ok = add_stage(p, source, &source[i], err);
+	if (!ok || !find_event(p, err)) {
+		plan_close(p);
+		return false;
+	}
 	p->view.rule = p->rule;
 	p->view.nrules = p->n;
 	*out = p;
@@ -242,9 +261,9 @@ plan_close(struct plan *p)
 }
 
 bool
-plan_differs(const struct plan *p)
+plan_samples(const struct plan *p)
 {
-	return p->differs;
+	return p->differs || p->event != NULL;
 }
 
 /* Only another file was asked for: there is nothing to make. */
@@ -337,10 +356,11 @@ const struct command stage_view_fold = FRAMES("fold", VIEW_FOLD, "one frame of s
     "calls | fold /^icecore\\.query\\./");
 
 const struct command stage_view_by = {
-	VIEW("by", plan_by, VIEWS_OF_TREES, "frames put together by their class, package or source file",
+	VIEW("by", plan_by, VIEWS_OF_TREES, "frames put together by class, package, file or module",
 	    "methods | by package | sort -self"),
 	.shapes = SHAPE_TREES,
-	.args = ARGS({ NULL, 0, "class" }, { NULL, ARG_OR, "package" }, { NULL, ARG_OR, "file" })
+	.args = ARGS({ NULL, 0, "class" }, { NULL, ARG_OR, "package" }, { NULL, ARG_OR, "file" },
+	    { NULL, ARG_OR, "module" })
 };
 
 const struct command stage_view_range = {
@@ -350,9 +370,9 @@ const struct command stage_view_range = {
 };
 
 const struct command stage_view_event = {
-	VIEW("event", plan_event, VIEWS_OF_TREES, "the samples of another event of the profile",
+	VIEW("event", plan_event, VIEWS_OF_TREES, "the samples of another event, or of one instead of the calls",
 	    "methods | event page-faults"),
-	.shapes = SHAPE_SAMPLES,
+	.shapes = SHAPE_SAMPLES | SHAPE_EVENTS,
 	.args = ARGS({ &arg_event })
 };
 

@@ -30,7 +30,8 @@ shape_name(unsigned shapes)
 	return shapes & SHAPE_GRAPH ? "heap dumps" :
 	    shapes & (SHAPE_CALLS | SHAPE_INTERVALS) ? "traces" :
 	    shapes & SHAPE_SAMPLES ? "profiles" :
-	    shapes & SHAPE_TASKS ? "scheduler traces" : "other files";
+	    shapes & SHAPE_TASKS ? "scheduler traces" :
+	    shapes & SHAPE_MARKS ? "trace events" : "other files";
 }
 
 /* What can begin a query over such a file. */
@@ -72,7 +73,8 @@ size_t
 views_behind(const struct query *q, size_t i, unsigned shapes)
 {
 	enum command_views views = q->stage[i].command->view == NULL ? q->stage[i].command->views : VIEWS_NONE;
-	bool trees = (shapes & SHAPE_TREES) != 0 && views == VIEWS_OF_TREES;
+	const struct command *source = command_find(str_of(q->stage[i].command->word), true, shapes);
+	bool trees = (shapes & SHAPE_TREES) != 0 && views == VIEWS_OF_TREES && !(source != NULL && source->by_rows);
 	size_t n = 0;
 
 	while (views != VIEWS_NONE && i + n + 1 < q->nstages && q->stage[i + n + 1].command->view != NULL &&
@@ -173,7 +175,7 @@ check_views(const struct query *q, size_t i, size_t n, const struct session *ses
 	}
 	if (!plan_open(&plan, session, &q->stage[i], n, err))
 		return false;
-	if (plan_differs(plan))
+	if (plan_samples(plan))
 		*shapes = SHAPE_SAMPLES;
 	plan_close(plan);
 	return true;

@@ -74,6 +74,8 @@ bool	query_rows(const struct query *, struct session *, unsigned shapes, struct 
 
 /* The same stage with the command that its word means for such files. */
 struct stage stage_for(const struct query *, size_t i, unsigned shapes);
+/* A view stage chooses the event. */
+bool	names_event(const struct query *);
 /* How many view stages belong to a stage. */
 size_t	views_behind(const struct query *, size_t i, unsigned shapes);
 /* The stage is diff; where no stage has it as a view it compares the rows in front of it, asked of both files. */
@@ -92,7 +94,8 @@ bool	query_check(const struct query *, struct err *);
 /* What the n view stages behind a source say, checked as far as the session allows. */
 bool	plan_open(struct plan **, const struct session *, const struct stage *source, size_t n, struct err *);
 void	plan_close(struct plan *);
-bool	plan_differs(const struct plan *);
+/* What it shows are samples, or what differs, whatever the file has. */
+bool	plan_samples(const struct plan *);
 /* There are two files to be compared. */
 bool	diff_has_two(const struct session *, const struct stage *, struct err *);
 /* The one that the first is compared with. */

@@ -25,11 +25,22 @@ static const struct meaning of_all[] = {
 	{ "repair.end_name", "ends that name another call than the innermost one, which they end" },
 	{ "repair.overlap", "calls longer than the one around them, cut to its end" },
 	{ "repair.node", "samples of nodes that are not in the file: they have no stack" },
+	{ "repair.early", "samples before the first event, put at it" },
 	{ "repair.no_head", "profiles without their first event: they begin at 0" },
 	{ "loss.json", "1: the JSON is cut or damaged" },
 	{ "loss.html", "1: the systrace page ends within its data" },
 	{ "loss.reason", "the most important loss, in words" },
 	{ "index path", "where the index is kept" },
+	{ NULL, NULL }
+};
+
+static const struct meaning of_marks[] = {
+	{ "async", "asynchronous operations; the source async lists their kinds" },
+	{ "counters", "counters; the source counters lists them" },
+	{ "flows", "flows from call to call; the source flows lists them" },
+	{ "instants", "events of a moment; the source marks lists them" },
+	{ "repair.async_end", "ends of asynchronous operations that did not begin, left out" },
+	{ "repair.below_zero", "values of counters below 0, which are 0 in tracks" },
 	{ NULL, NULL }
 };
 
@@ -39,6 +50,11 @@ static const struct meaning of_tasks[] = {
 	{ "switches_kept", "the last ones, which were kept" },
 	{ "wakeups", "wakeups of tasks" },
 	{ "marks", "lines that user space wrote into the trace" },
+	{ "records", "begins and ends of calls among them" },
+	{ "threads_listed", "tasks the file names; some may never have run" },
+	{ "threads", "tasks that wrote such calls" },
+	{ "methods", "names of these calls" },
+	{ "stacks", "different stacks of them" },
 	{ "other_events", "events that say nothing of tasks" },
 	{ "counters", "counters, and kinds of asynchronous work" },
 	{ "instants", "marks of a moment" },
@@ -90,8 +106,12 @@ static const struct meaning of_traces[] = {
 	{ "threads", "threads with records" },
 	{ "methods", "methods that were called" },
 	{ "stacks", "different stacks, the nodes of the call trees" },
+	{ "samples", "samples beside the calls: the source events lists their events, --event shows them" },
 	{ "elapsed", "from start to end of the trace, as the file says" },
 	{ "clock_overhead", "cost of reading the clocks once, at least" },
+	{ "enters", "enters of methods" },
+	{ "exits", "exits from methods" },
+	{ "unrolls", "exits by an exception" },
 	{ "max_depth", "calls on the deepest stack" },
 	{ "last_wall", "the latest wall time of a record" },
 	{ "last_cpu", "the latest CPU time of a record" },
@@ -143,7 +163,7 @@ static const struct meaning of_profiles[] = {
 	{ "methods", "different frames in the file" },
 	{ "threads", "threads in the file" },
 	{ "events", "events in the file; the source events lists them" },
-	{ "event", "the one that counts: that with the most samples, or what --event names" },
+	{ "event", "what answers are about: most samples, or --event" },
 	{ "elapsed", "from the first sample to the last" },
 	{ "other_records", "records of perf that are no samples" },
 	{ "repair.stray_lines", "lines outside of samples, left out" },
@@ -196,6 +216,8 @@ static const struct meaning of_heaps[] = {
 	{ "sizes", "rule of sizes: vm, as the Java machine has them, or mat" },
 	{ "live_objects", "objects that can be reached from the roots" },
 	{ "live_bytes", "size of these" },
+	{ "direct_bytes", "memory outside the heap that live direct buffers have" },
+	{ "mapped_bytes", "of files that live buffers map" },
 	{ "unreachable_objects", "objects that cannot: garbage that was not collected yet" },
 	{ "unreachable_bytes", "size of these" },
 	{ NULL, NULL }
@@ -207,10 +229,12 @@ static const struct {
 	const struct meaning	*list;
 } lists[] = {
 	{ SHAPE_GRAPH, of_heaps },
+	{ SHAPE_MARKS, of_marks },
 	{ SHAPE_SAMPLES, of_profiles },
-	{ SHAPE_CALLS, of_traces },
+	{ SHAPE_TASKS, of_tasks },
+	{ SHAPE_CALLS | SHAPE_MARKS, of_traces },
 	{ SHAPE_TRACKS, of_tracks },
-	{ SHAPE_TASKS | SHAPE_TRACKS, of_tasks },
+	{ SHAPE_TRACKS, of_tasks },
 	{ ~0u, of_all },
 	{ ~0u, of_sides },
 };
@@ -218,6 +242,8 @@ static const struct {
 struct str
 info_meaning(struct str field, unsigned shapes)
 {
+	if (str_eq(field, STR("skipped.stack")))
+		return STR("trace events with a stack of their own (sf, esf, stack), which is not read");
 	if (str_has_prefix(field, STR("skipped.")))
 		return STR("trace events of this letter, which are not read");
 	for (size_t i = 0; i < NELEM(lists); i++) {

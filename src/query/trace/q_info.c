@@ -18,7 +18,7 @@ static const struct coldef info_cols[] = {
 
 /* Behind the facts come rows that belong to the session. */
 enum extra { EXTRA_REFS, EXTRA_SIZES, EXTRA_LIVE, EXTRA_LIVE_BYTES, EXTRA_UNREACHABLE,
-	EXTRA_UNREACHABLE_BYTES, EXTRA_INDEX, EXTRAS };
+	EXTRA_UNREACHABLE_BYTES, EXTRA_DIRECT, EXTRA_MAPPED, EXTRA_INDEX, EXTRAS };
 
 struct info {
 	struct rows		 rows;
@@ -40,6 +40,18 @@ is_inner(const struct fact *f)
 	return false;
 }
 
+/* What is known of calls is not known of the samples beside them that a view shows. */
+static bool
+is_foreign(const struct store *st, const struct fact *f)
+{
+	const struct store *file = st;
+
+	while (store_below(file) != NULL)
+		file = store_below(file);
+	return (load_shapes(file) & SHAPE_EVENTS & ~load_shapes(st)) != 0 &&
+	    info_meaning(str_of(f->name), load_shapes(st)).n == 0;
+}
+
 static bool
 find_facts(struct info *s, struct err *err)
 {
@@ -50,7 +62,7 @@ find_facts(struct info *s, struct err *err)
 	if (s->fact == NULL)
 		return fail(err, E_SYSTEM, "no memory for the answer");
 	for (size_t i = 0; i < n; i++)
-		if (store_fact_at(s->store, i, &f) && !is_inner(&f))
+		if (store_fact_at(s->store, i, &f) && !is_inner(&f) && !is_foreign(s->store, &f))
 			s->fact[s->n++] = i;
 	return true;
 }
@@ -128,6 +140,12 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 		*f = (struct fact){ "unreachable_bytes", FACT_BYTES,
 		    heap_all_bytes(s->store, session->sizes) - bytes, STR("") };
 		return;
+	case EXTRA_DIRECT:
+		*f = (struct fact){ "direct_bytes", FACT_BYTES, heap_fact(s->store, "direct_bytes", session->refs, session->sizes), STR("") };
+		return;
+	case EXTRA_MAPPED:
+		*f = (struct fact){ "mapped_bytes", FACT_BYTES, heap_fact(s->store, "mapped_bytes", session->refs, session->sizes), STR("") };
+		return;
 	case EXTRA_INDEX:
 	case EXTRAS:
 		break;
@@ -182,7 +200,7 @@ info_open(struct session *session, const struct stage *stage, struct rows *in,
 
 /* The passes count repairs. */
 static const enum col needs[] = { COL_CALL_METHOD, COL_NONE };
-static const enum col heap_needs[] = { COL_EACH_PARENT, COL_NONE };
+static const enum col heap_needs[] = { COL_EACH_PARENT, COL_EACH_DIRECT_OBJECT, COL_NONE };
 
 #define INFO(files, says, query) SOURCE("info", says, query, info_open), OVER(files, info_cols), .names = { "field" }
 

@@ -40,10 +40,10 @@ struct near_rows {
 
 /* Self and total stand in pairs, in the order of enum clock. */
 enum near_col { NEAR_SELF_WALL = FIELD_OWN, NEAR_TOTAL_WALL, NEAR_SELF_CPU, NEAR_TOTAL_CPU, NEAR_SELF_OFF,
-	NEAR_TOTAL_OFF, NEAR_PERCENT, NEAR_TID, NEAR_NAME };
+	NEAR_TOTAL_OFF, NEAR_PERCENT, NEAR_TID, NEAR_NAME, NEAR_MODULE };
 
 static const struct coldef near_cols[] = {
-	{ "method", CELL_TEXT, "class and name", false, NEAR_NAME },
+	{ "method", CELL_TEXT, "class and name", false, NEAR_NAME, .function = true },
 	{ "calls", CELL_COUNT, "calls between it and the methods", false, FIELD_OF(struct near, calls) },
 	{ "self_wall", CELL_TIME, "wall time in what was called so", false, NEAR_SELF_WALL },
 	{ "total_wall", CELL_TIME, "the same with what that called, recursion once", false, NEAR_TOTAL_WALL },
@@ -57,7 +57,7 @@ static const struct coldef near_cols[] = {
 
 /* Of profiles. */
 static const struct coldef near_profile_cols[] = {
-	{ "method", CELL_TEXT, "name of the frame", false, NEAR_NAME },
+	{ "method", CELL_TEXT, "name of the frame", false, NEAR_NAME, .function = true },
 	{ "samples", CELL_COUNT, "samples that ended there", false, FIELD_OF(struct near, calls) },
 	{ "self", CELL_NONE, "weight of these", false, NEAR_SELF_WALL },
 	{ "total", CELL_NONE, "weight of all samples that passed through both, recursion once", false, NEAR_TOTAL_WALL },
@@ -66,6 +66,7 @@ static const struct coldef near_profile_cols[] = {
 	{ "self_delta", CELL_NONE, "what self grew by", false, NEAR_SELF_OFF, .differs = WEIGHT_DELTA },
 	{ "total_delta", CELL_NONE, "what total grew by", false, NEAR_TOTAL_OFF, .differs = WEIGHT_DELTA },
 	{ "percent", CELL_PERCENT, "share of the total of the methods", false, NEAR_PERCENT },
+	{ "module", CELL_TEXT, "module of the frame, as in methods", true, NEAR_MODULE },
 	{ "method_id", CELL_ID, "id of the method, 0 at the top", true, FIELD_OF(struct near, id) }
 };
 
@@ -300,6 +301,9 @@ near_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		break;
 	case NEAR_NAME:
 		name_cell(s, near->id, c);
+		break;
+	case NEAR_MODULE:
+		c->text = method_module(s->store, near->id);
 		break;
 	}
 }

@@ -30,7 +30,7 @@ static const struct coldef record_cols[] = {
 	{ "row", CELL_ID, "number of the record, from 1", false, RECORD_ROW },
 	{ "offset", CELL_ID, "where it lies in the file, unpacked; empty for text formats", false, RECORD_OFFSET },
 	{ "tid", CELL_ID, "thread id", false, FIELD_OF(struct record, tid) },
-	{ "method", CELL_TEXT, "class and name", false, RECORD_METHOD, .needs = method_needs },
+	{ "method", CELL_TEXT, "class and name", false, RECORD_METHOD, .needs = method_needs, .function = true },
 	{ "action", CELL_TEXT, "enter, exit, unroll or other", false, RECORD_ACTION },
 	{ "cpu", CELL_TIME, "CPU clock of the thread, as it stands there", false, RECORD_CPU },
 	{ "wall", CELL_TIME, "wall clock, as it stands there", false, RECORD_WALL },

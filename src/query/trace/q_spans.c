@@ -47,7 +47,8 @@ enum { SPAN_START_WALL = FIELD_OWN, SPAN_WALL, SPAN_START_CPU, SPAN_CPU, SPAN_OF
 static const struct coldef span_cols[] = {
 	{ "thread", CELL_TEXT, "name of the thread", false, THREAD_OF(struct found, thread) },
 	{ "depth", CELL_COUNT, "calls above it", false, FIELD_OF(struct found, span.depth) },
-	{ "method", CELL_TEXT, "class and name", false, METHOD_OF(struct found, span.method) },
+	{ "method", CELL_TEXT, "class and name", false, METHOD_OF(struct found, span.method),
+	    .function = true },
 	{ "start_wall", CELL_TIME, "when it began", false, SPAN_START_WALL },
 	{ "wall", CELL_TIME, "how long it took", false, SPAN_WALL },
 	{ "start_cpu", CELL_TIME, "CPU time of the thread when it began", false, SPAN_START_CPU },

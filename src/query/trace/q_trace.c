@@ -37,11 +37,22 @@ static const enum col totals_needs[] = { COL_METHOD_CALLS, COL_NONE };
 	    FIELD_BY }, \
 	{ "state", CELL_TEXT, "what it did when a thread dump of --threads was taken", true, FIELD_STATE }
 
+/* Of trace events. */
+#define THREAD_PROCESS \
+	{ "process", CELL_TEXT, "name of its process, where trace events tell it", true, FIELD_CELL, .cell = process_cell }
+
+static void
+process_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	c->text = process_name(st, (uint32_t)store_cell(st, COL_LISTED_PROCESS, store_cell(st, COL_THREAD_LISTED, id)));
+}
+
 static const struct coldef thread_cols[] = {
 	THREAD_CALLS,
-	{ "cpu", CELL_TIME, "CPU time in calls, or of the thread's track", false, FIELD_CPU, COL_THREAD_CPU },
+	{ "cpu", CELL_TIME, "CPU time in calls, or of the thread's track; empty: no clock", false, FIELD_CPU, COL_THREAD_CPU },
 	{ "off_cpu", CELL_TIME, "wall time without CPU time in calls", false, FIELD_OFF_CPU, COL_THREAD_WALL, COL_THREAD_CPU },
-	THREAD_RECORDS
+	THREAD_RECORDS,
+	THREAD_PROCESS
 };
 
 const struct command source_threads = {
@@ -52,17 +63,43 @@ const struct command source_threads = {
 /* The switches tell it, in calls and between them. */
 static const enum col on_needs[] = { COL_TASK_ON, COL_NONE };
 
+/* Of a task without a switch the file does not tell it. */
+static void
+task_cell(const struct store *st, enum col column, uint32_t id, struct cell *c)
+{
+	static const enum col told[] = { COL_TASK_IN, COL_TASK_OUT, COL_TASK_ON, COL_TASK_OFF };
+	bool some = false;
+
+	for (size_t i = 0; i < NELEM(told); i++)
+		some = some || store_cell(st, told[i], id) != 0;
+	c->u = store_cell(st, column, id);
+	c->type = some ? CELL_TIME : CELL_NONE;
+}
+
+static void
+on_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	task_cell(st, COL_TASK_ON, id, c);
+}
+
+static void
+off_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	task_cell(st, COL_TASK_OFF, id, c);
+}
+
 static const struct coldef task_thread_cols[] = {
 	THREAD_CALLS,
-	{ "cpu", CELL_TIME, "time on a CPU, in calls and outside them", false, FIELD_NUMBER, COL_TASK_ON, .needs = on_needs },
-	{ "off_cpu", CELL_TIME, "time off CPU, from when it left to when it came back", false, FIELD_NUMBER, COL_TASK_OFF,
-	    .needs = on_needs },
+	{ "cpu", CELL_TIME, "time on a CPU, in calls and outside them; empty: not switched", false, FIELD_CELL, COL_TASK_ON,
+	    .needs = on_needs, .cell = on_cell },
+	{ "off_cpu", CELL_TIME, "time off CPU, from when it left to when it came back", false, FIELD_CELL, COL_TASK_OFF,
+	    .needs = on_needs, .cell = off_cell },
 	THREAD_RECORDS
 };
 
 const struct command source_task_threads = {
 	NAMED("threads", "the threads, in order of their first record", "threads | sort -cpu", SHAPE_TASKS, task_thread_cols),
-	.lists_threads = true
+	.lists_threads = true, .by_rows = true
 };
 
 static const struct coldef profile_thread_cols[] = {
@@ -83,7 +120,8 @@ static const struct coldef profile_thread_cols[] = {
 	{ "earlier", CELL_TEXT, "names it, or another thread with this tid, had before", true, FIELD_EARLIER },
 	{ "named_by", CELL_TEXT, "where its name is from: tid or name (how --threads found it), file, or empty", true,
 	    FIELD_BY },
-	{ "state", CELL_TEXT, "what it did when a thread dump of --threads was taken", true, FIELD_STATE }
+	{ "state", CELL_TEXT, "what it did when a thread dump of --threads was taken", true, FIELD_STATE },
+	THREAD_PROCESS
 };
 
 const struct command source_profile_threads = {
@@ -97,7 +135,7 @@ const struct command source_profile_threads = {
 static const struct coldef method_cols[] = {
 	{ "id", CELL_ID, "number of the method", false, FIELD_ID, COL_METHOD_RAW },
 	{ "class", CELL_TEXT, "its class", false, FIELD_DOTTED, COL_LISTED_CLASS },
-	{ "name", CELL_TEXT, "its name without the class", false, FIELD_NAME, COL_LISTED_NAME },
+	{ "name", CELL_TEXT, "its name without the class", false, FIELD_NAME, COL_LISTED_NAME, .function = true },
 	{ "signature", CELL_TEXT, "types of arguments and result", true, FIELD_TEXT, COL_LISTED_SIGNATURE },
 	{ "file", CELL_TEXT, "source file", true, FIELD_TEXT, COL_LISTED_FILE },
 	{ "line", CELL_INT, "line in the source file", true, FIELD_LINE, COL_LISTED_LINE },
@@ -113,7 +151,7 @@ static const struct coldef method_cols[] = {
 	    FIELD_OFF, COL_METHOD_SELF_WALL, COL_METHOD_SELF_CPU, .needs = totals_needs },
 	{ "total_off", CELL_TIME, "wall time without CPU time in it and what it called", true,
 	    FIELD_OFF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU, .needs = totals_needs },
-	{ "method", CELL_TEXT, "class and name", true, FIELD_METHOD },
+	{ "method", CELL_TEXT, "class and name", true, FIELD_METHOD, .function = true },
 	{ "method_id", CELL_ID, "same as id", true, FIELD_ID },
 	{ "raw", CELL_ID, "id in the file", true, FIELD_NUMBER, COL_METHOD_RAW },
 	{ "obfuscated", CELL_TEXT, "what the file calls it, where --mapping has another name", true,
@@ -127,7 +165,7 @@ const struct command source_methods = {
 
 static const struct coldef profile_method_cols[] = {
 	{ "id", CELL_ID, "number of the frame", false, FIELD_ID, COL_METHOD_RAW },
-	{ "name", CELL_TEXT, "its name", false, FIELD_METHOD },
+	{ "name", CELL_TEXT, "its name", false, FIELD_METHOD, .function = true },
 	{ "samples", CELL_COUNT, "samples that ended in it", false, FIELD_NUMBER, COL_METHOD_CALLS, .needs = totals_needs },
 	{ "self", CELL_NONE, "weight of these", false, FIELD_WEIGHT, COL_METHOD_SELF_WALL, .needs = totals_needs },
 	{ "total", CELL_NONE, "weight of all samples that passed through it, recursion once", false,
@@ -144,7 +182,8 @@ static const struct coldef profile_method_cols[] = {
 	    FIELD_OFF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU, .needs = totals_needs, .differs = WEIGHT_DELTA },
 	{ "kind", CELL_TEXT, "k kernel, j JIT, i inlined, w waker, 0 interpreted, 1 compiled by C1; empty: not told", false,
 	    FIELD_KIND },
-	{ "method", CELL_TEXT, "same as name", true, FIELD_METHOD },
+	{ "module", CELL_TEXT, "program, library or kernel that has it; empty: not told", true, FIELD_MODULE },
+	{ "method", CELL_TEXT, "same as name", true, FIELD_METHOD, .function = true },
 	{ "method_id", CELL_ID, "same as id", true, FIELD_ID },
 	{ "obfuscated", CELL_TEXT, "what the file calls it, where --mapping has another name", true,
 	    FIELD_TEXT, COL_RAW_METHOD }
@@ -162,7 +201,7 @@ const struct coldef call_cols[CALL_COLS] = {
 	[CALL_PARENT] = { "parent", CELL_ID, "id of the caller, 0 at the top", false, FIELD_NUMBER, COL_CALL_PARENT },
 	[CALL_THREAD] = { "thread", CELL_TEXT, "name of the thread", false, FIELD_THREAD, COL_CALL_THREAD },
 	[CALL_DEPTH] = { "depth", CELL_COUNT, "calls above it", false, FIELD_NUMBER, COL_CALL_DEPTH },
-	[CALL_METHOD] = { "method", CELL_TEXT, "class and name", false, FIELD_METHOD, COL_CALL_METHOD },
+	[CALL_METHOD] = { "method", CELL_TEXT, "class and name", false, FIELD_METHOD, COL_CALL_METHOD, .function = true },
 	[CALL_CALLS] = { "calls", CELL_COUNT, "how often this stack was called", false, FIELD_NUMBER, COL_CALL_CALLS },
 	[CALL_SELF_WALL] = { "self_wall", CELL_TIME, "wall time in it, not in what it called", false,
 	    FIELD_WEIGHT, COL_CALL_SELF_WALL },
@@ -184,7 +223,7 @@ const struct coldef profile_call_cols[PROFILE_CALL_COLS] = {
 	[CALL_PARENT] = { "parent", CELL_ID, "id of the caller's, 0 at the top", false, FIELD_NUMBER, COL_CALL_PARENT },
 	[CALL_THREAD] = { "thread", CELL_TEXT, "name of the thread", false, FIELD_THREAD, COL_CALL_THREAD },
 	[CALL_DEPTH] = { "depth", CELL_COUNT, "frames above it", false, FIELD_NUMBER, COL_CALL_DEPTH },
-	[CALL_METHOD] = { "method", CELL_TEXT, "name of the frame", false, FIELD_METHOD, COL_CALL_METHOD },
+	[CALL_METHOD] = { "method", CELL_TEXT, "name of the frame", false, FIELD_METHOD, COL_CALL_METHOD, .function = true },
 	[CALL_CALLS] = { "samples", CELL_COUNT, "samples that ended in it", false, FIELD_NUMBER, COL_CALL_CALLS },
 	[CALL_SELF_WALL] = { "self", CELL_NONE, "weight of these", false, FIELD_WEIGHT, COL_CALL_SELF_WALL },
 	[CALL_TOTAL_WALL] = { "total", CELL_NONE, "weight of all samples that passed through it", false,
@@ -197,7 +236,8 @@ const struct coldef profile_call_cols[PROFILE_CALL_COLS] = {
 	    FIELD_OFF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU, .differs = WEIGHT_DELTA },
 	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CALL_THREAD },
 	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD },
-	[CALL_KIND] = { "kind", CELL_TEXT, "kind of frame, as in methods", true, FIELD_KIND, COL_CALL_METHOD }
+	[CALL_KIND] = { "kind", CELL_TEXT, "kind of frame, as in methods", true, FIELD_KIND, COL_CALL_METHOD },
+	[CALL_MODULE] = { "module", CELL_TEXT, "module of the frame, as in methods", true, FIELD_MODULE, COL_CALL_METHOD }
 };
 
 /* The calls of each thread stand together. */

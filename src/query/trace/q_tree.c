@@ -150,6 +150,8 @@ walk_text(struct walk *w, size_t col, struct cell *c)
 		method_name(w->store, w->last.method, &w->text);
 	else if (col == CALL_THREAD)
 		thread_name(w->store, w->last.thread, &w->text);
+	else if (col == CALL_MODULE)
+		buf_str(&w->text, method_module(w->store, w->last.method));
 	else if (kind != 0)
 		buf_chr(&w->text, kind);
 	cell_text(&w->rows, c, &w->text);

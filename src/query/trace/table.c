@@ -22,6 +22,7 @@ struct table {
 	uint64_t		 n;
 	uint64_t		 tick;		/* ns */
 	bool			 off;		/* both clocks are there */
+	bool			 cpu_clock;
 	struct buf		 text;		/* of the last cell */
 	const struct column	*parent, *method;	/* of calls; else NULL */
 	const struct column	*moment;	/* by which views limit the rows; or NULL */
@@ -96,6 +97,9 @@ text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 	case FIELD_KIND:
 		add_kind(t, (uint32_t)value);
 		break;
+	case FIELD_MODULE:
+		buf_str(&t->text, method_module(t->store, (uint32_t)value));
+		break;
 	case FIELD_LETTER:
 		if (value != 0)
 			buf_chr(&t->text, (char)value);
@@ -151,8 +155,12 @@ cpu_cell(struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
 	uint64_t less = off ? column_get(t->other[col], id - 1) : 0;
 	struct cell cpu;
 
-	if (!cpu_of_track(t, id, &cpu)) {
+	if (t->cpu_clock) {
 		cell_ticks(c, !off ? v : t->off && v > less ? v - less : 0, t->tick);
+		return;
+	}
+	if (!cpu_of_track(t, id, &cpu)) {
+		c->type = CELL_NONE;
 		return;
 	}
 	cell_ticks(c, v, t->tick);
@@ -169,6 +177,34 @@ name_cell(struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
 	}
 	text_cell(t, col, id, v);
 	cell_text(&t->rows, c, &t->text);
+}
+
+/* What lies somewhere as a whole. */
+static bool
+kept_text(const struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
+{
+	switch ((enum field_kind)t->set.col[col].kind) {
+	case FIELD_TEXT:
+		c->text = store_text(t->store, v);
+		return true;
+	case FIELD_WORD:
+		c->text = word_text(t->store, (uint32_t)v);
+		return true;
+	case FIELD_PROCESS:
+		c->text = process_name(t->store, (uint32_t)v);
+		return true;
+	case FIELD_PID:
+		c->text = word_text(t->store, (uint32_t)store_cell(t->store, COL_PROCESS_PID, (uint32_t)v));
+		return true;
+	case FIELD_BY:
+		c->text = str_of(thread_by(t->store, id));
+		return true;
+	case FIELD_STATE:
+		c->text = thread_state(t->store, id);
+		return true;
+	default:
+		return false;
+	}
 }
 
 static void
@@ -211,21 +247,15 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case FIELD_LINE:
 		line_cell(t, col, id, v, c);
 		break;
-	case FIELD_TEXT:
-		c->text = store_text(t->store, v);
-		break;
-	case FIELD_BY:
-		c->text = str_of(thread_by(t->store, id));
-		break;
-	case FIELD_STATE:
-		c->text = thread_state(t->store, id);
+	case FIELD_REAL:
+		c->f = t->column[col] == NULL ? 0 : ((const double *)t->column[col]->data)[id - 1];
 		break;
 	case FIELD_CELL:
 		def->cell(t->store, id, c);
 		break;
 	default:
 		c->u = v;
-		if (c->type == CELL_TEXT)
+		if (c->type == CELL_TEXT && !kept_text(t, col, id, v, c))
 			name_cell(t, col, id, v, c);
 		break;
 	}
@@ -316,8 +346,9 @@ find_columns(struct table *t)
 	t->method = store_column(t->store, COL_CALL_METHOD);
 	t->tick = trace_ns(t->store, 1);
 	t->off = trace_has_clock(t->store, CLOCK_OFF);
+	t->cpu_clock = trace_has_clock(t->store, CLOCK_CPU);
 	/* Those of tasks are made by a pass that may have run or not. */
-	t->tracks = !trace_has_clock(t->store, CLOCK_CPU) && store_column(t->store, COL_SWITCH_TIME) == NULL;
+	t->tracks = !t->cpu_clock && store_column(t->store, COL_SWITCH_TIME) == NULL;
 	weights_of(t->store, &t->weights);
 	t->whole = weights_whole(t->store);
 }

@@ -23,7 +23,11 @@ enum field_kind {
 	FIELD_OFF_CPU,		/* ticks: v less that */
 	FIELD_SHARE,		/* percent of the weights of all threads */
 	FIELD_PART,		/* percent of v and the other column together */
+	FIELD_REAL,		/* f64 */
 	FIELD_TEXT,		/* ref */
+	FIELD_WORD,		/* word v */
+	FIELD_PROCESS,		/* name of process v */
+	FIELD_PID,		/* its id in the file */
 	FIELD_DOTTED,		/* ref to a class name, slashes shown as dots */
 	FIELD_NAME,		/* ref to a method's name; of unknown methods what METHOD gives */
 	FIELD_METHOD,		/* name of method v */
@@ -33,6 +37,7 @@ enum field_kind {
 	FIELD_BY, FIELD_STATE,	/* where its name is from; what it did, as a thread dump says */
 	FIELD_LETTER,		/* a character; 0: none */
 	FIELD_KIND,		/* what kind of frame method v is */
+	FIELD_MODULE,		/* what has method v */
 	FIELD_ANY,		/* the frames of the call, a line each */
 	FIELD_CELL,		/* what the function of the column says */
 	/* Of rows that are structs: a member. */
@@ -76,8 +81,8 @@ bool	table_is_calls(const struct rows *);
 
 /* ---- call trees ------------------------------------------------------------------------ */
 
-/* The columns of calls, of traces and of profiles: of these "kind" is behind the places that both have. */
-enum { CALL_KIND = CALL_COLS, PROFILE_CALL_COLS };
+/* The columns of calls, of traces and of profiles: of these "kind" and "module" are behind the places that both have. */
+enum { CALL_KIND = CALL_COLS, CALL_MODULE, PROFILE_CALL_COLS };
 extern const struct coldef call_cols[CALL_COLS], profile_call_cols[PROFILE_CALL_COLS];
 
 /* Opens merged and inverted, trees that are made while they are walked: q_tree.c. */

@@ -44,7 +44,7 @@ threads_nameless(const struct store *st)
 	bool nameless = false;
 
 	/* What names a thread that is none. */
-	if (store_column(st, COL_STACK_PARENT) != NULL && tid != NULL && tid->rows == 1 &&
+	if (trace_is_profile(st) && tid != NULL && tid->rows == 1 &&
 	    column_get(tid, 0) == 0) {
 		thread_name(st, 1, &name);
 		nameless = str_eq(buf_view(&name), STR("all"));

@@ -323,7 +323,7 @@ static const struct coldef call_cols_during[] = {
 	{ "row", CELL_ID, "number of the row it happened in", false, FIELD_OF(struct item, row) },
 	{ "thread", CELL_TEXT, "name of the thread", false, THREAD_OF(struct item, thread) },
 	{ "depth", CELL_COUNT, "calls above it", false, FIELD_OF(struct item, depth) },
-	{ "method", CELL_TEXT, "class and name", false, METHOD_OF(struct item, id) },
+	{ "method", CELL_TEXT, "class and name", false, METHOD_OF(struct item, id), .function = true },
 	{ "start_wall", CELL_TIME, "when the call began", false, FIELD_OF(struct item, start) },
 	{ "wall", CELL_TIME, "how long it took", false, DURING_WALL },
 	{ "inside", CELL_TIME, "how long it was the innermost call in the time of the row", false, FIELD_OF(struct item, inside) },
@@ -457,7 +457,7 @@ piece_ticks(const struct store *st, uint64_t tick)
 	uint64_t records = store_fact_get(st, "records"), wall = store_fact_get(st, "last_wall");
 
 	return records == 0 || tick == 0 ? 0 :
-	    (uint64_t)((double)(wall / tick) * 65536 / (double)records);
+	    num_whole((double)(wall / tick) * 65536 / (double)records);
 }
 
 static bool

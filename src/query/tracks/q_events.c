@@ -52,11 +52,11 @@ static const struct coldef event_cols[] = {
 	{ "samples", CELL_COUNT, "samples of this event", false, FIELD_NUMBER, COL_EVENT_SAMPLES },
 	{ "weight", CELL_NONE, "their weights together: a time, or so many of the unit", false, FIELD_CELL, .cell = weight_cell },
 	{ "unit", CELL_TEXT, "what the weight counts; nothing for times", false, FIELD_CELL, .cell = unit_cell },
-	{ "counts", CELL_BOOL, "it is the one that all other answers are about", false, FIELD_CELL, .cell = counts_cell }
+	{ "counts", CELL_BOOL, "what other queries answer for: most samples, or --event", false, FIELD_CELL, .cell = counts_cell }
 };
 
 const struct command source_events = {
-	TABLE_SOURCE("events", "the events of a profile: what was sampled, how often; one of them counts", "events",
-	    SHAPE_SAMPLES, event_cols),
+	TABLE_SOURCE("events", "the events of a profile; the one with most samples counts", "events",
+	    SHAPE_SAMPLES | SHAPE_EVENTS, event_cols),
 	.names = { "name" }
 };

@@ -149,7 +149,7 @@ new_rows(const struct rows_ops *ops, struct session *session, const struct stage
 
 /* What is not a member of struct chosen. */
 enum { TRACK_NAME = FIELD_OWN, TRACK_KIND, TRACK_ON, TRACK_POINTS, TRACK_START, TRACK_WALL, TRACK_GROWTH, TRACK_USE,
-	TRACK_MAX, TRACK_UNIT };
+	TRACK_MAX, TRACK_UNIT, TRACK_PROCESS };
 
 static const struct coldef track_cols[] = {
 	{ "id", CELL_ID, "number of the track", false, FIELD_OF(struct chosen, id) },
@@ -165,7 +165,8 @@ static const struct coldef track_cols[] = {
 	{ "use", CELL_PERCENT, "of cpu its growth as part of the time", false, TRACK_USE },
 	{ "max", CELL_NONE, "of levels the highest, of totals the largest growth at once", false, TRACK_MAX },
 	{ "unit", CELL_TEXT, "of its values", true, TRACK_UNIT },
-	{ "thread_id", CELL_ID, "id of the thread, 0 for none", true, FIELD_OF(struct chosen, track.thread) }
+	{ "thread_id", CELL_ID, "id of the thread, 0 for none", true, FIELD_OF(struct chosen, track.thread) },
+	{ "process", CELL_TEXT, "of counters and async operations of trace events their process", true, TRACK_PROCESS }
 };
 
 static uint64_t
@@ -243,6 +244,9 @@ tracks_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		break;
 	case TRACK_UNIT:
 		c->text = str_of(t->unit);
+		break;
+	case TRACK_PROCESS:
+		c->text = process_name(s->store, t->process);
 		break;
 	default:
 		whole_cell(s, t, r->cols[col].kind, c);

@@ -309,7 +309,7 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 {
 	struct pane	*p;
 
-	if (act_everywhere(app, verb, press))
+	if (whole_act(app, verb) || act_everywhere(app, verb, press))
 		return;
 	if (app->state != LOAD_DONE) {
 		if (app->state == LOAD_STOPPED && (verb == VERB_ENTER || verb == VERB_REVERSE))

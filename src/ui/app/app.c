@@ -193,6 +193,7 @@ end(struct app *app)
 	buf_free(&app->writer.query);
 	buf_free(&app->paste);
 	buf_free(&app->asked);
+	whole_close(app);
 	script_close(app->script);
 	screen_close();
 }

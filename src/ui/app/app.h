@@ -1,5 +1,5 @@
 /*
- * app: what the files of the room share: the loop (app.c), what is done in every pane (act.c, write.c), files
+ * app: what the files of the room share: the loop (app.c), what is done in every pane (act.c, write.c, whole.c), files
  * that come and go (files.c, stream.c), the view of them (look.c), the screen as a whole (draw.c, hints.c),
  * work for idle moments (idle.c), scripts (script.c).
  */
@@ -53,6 +53,12 @@ struct app_writer {
 	uint64_t	 n;		/* rows written */
 };
 
+/* What is selected in full, in the place of the pane; no text: it is not shown. */
+struct whole {
+	struct buf	 text;		/* fitted, in lines */
+	uint64_t	 top, tops, page;	/* first line seen, which may be the first, how many are seen */
+};
+
 /* Passes that panes of a heap will need. */
 struct preparer {
 	struct app_task	 task;
@@ -80,6 +86,7 @@ struct app {
 	struct look_making	 look;
 	struct app_writer		 writer;
 	struct preparer		 preparer;
+	struct whole		 whole;
 
 	struct buf		 paste;
 	bool			 pasting;
@@ -118,6 +125,13 @@ void	 app_words(struct completion *);	/* what the prompt takes beside queries */
 /* write.c */
 void	 app_copy(struct app *);	/* sends what is selected to the clipboard */
 void	 app_write(struct app *);	/* asks for a file to write the pane's query to */
+
+/* whole.c */
+bool	 whole_is_open(const struct app *);
+void	 whole_close(struct app *);
+bool	 whole_act(struct app *, enum verb);	/* false: the verb is for the pane */
+void	 whole_draw(struct app *, struct area);
+void	 whole_status(const struct app *, struct buf *);
 
 /* files.c */
 void	 app_load(struct app *);

@@ -63,6 +63,10 @@ trace_title(struct store *st, struct buf *b)
 		buf_str(b, STR(" (a guess)"));
 	if (store_fact_get(st, "sampled") > 0)
 		buf_str(b, STR(" sampled"));
+	if (load_shapes(st) & SHAPE_EVENTS) {
+		buf_str(b, STR("  "));
+		event_told(st, b);
+	}
 	add_fact(b, st, "records", "records");
 	if (tid != NULL)
 		buf_printf(b, "  %u thread%s", (unsigned)tid->rows, tid->rows == 1 ? "" : "s");
@@ -104,7 +108,10 @@ sizes_title(struct store *st, struct buf *b)
 		{ SHAPE_SAMPLES, "threads", "thread", "threads" },
 		{ SHAPE_TASKS, "switches", "switch", "switches" },
 		{ SHAPE_TASKS, "cpus", "CPU", "CPUs" },
-		{ SHAPE_TASKS, "threads_listed", "task", "tasks" }
+		{ SHAPE_TASKS, "threads_listed", "task", "tasks" },
+		{ SHAPE_MARKS, "async", "async operation", "async operations" },
+		{ SHAPE_MARKS, "counters", "counter", "counters" },
+		{ SHAPE_MARKS, "instants", "mark", "marks" }
 	};
 	uint64_t	n;
 
@@ -144,7 +151,11 @@ title_text(struct app *app, struct buf *b)
 	const struct session *s = app->session;
 	struct store	*st = s->at < s->nstores ? s->store[s->at] : NULL;
 	unsigned	 shapes = ui_shapes(app->ui);
+	uint64_t	 event = s->view != NULL ? store_fact_get(s->view, "event") : 0;
 
+	/* An event that was chosen. */
+	if (st != NULL && event != 0 && event != store_fact_get(st, "event"))
+		st = s->view;
 	which_title(app, b);
 	if (st != NULL && (shapes & SHAPE_GRAPH) != 0)
 		heap_title(app, b);
@@ -152,7 +163,7 @@ title_text(struct app *app, struct buf *b)
 		if (store_fact_str(st, "format").n > 0)
 			buf_str(b, STR("  "));
 		buf_str(b, store_fact_str(st, "format"));
-		if (load_shapes(st) & (SHAPE_SAMPLES | SHAPE_TASKS))
+		if (load_shapes(st) & (SHAPE_SAMPLES | SHAPE_TASKS) || (shapes & (SHAPE_MARKS | SHAPE_CALLS)) == SHAPE_MARKS)
 			sizes_title(st, b);
 		else
 			trace_title(st, b);
@@ -175,7 +186,7 @@ progress_text(struct app *app, struct buf *b)
 		buf_printf(b, ", %u s", (unsigned)s);
 }
 
-/* What was lost is said before what was repaired. */
+/* What was lost is said first, then what makes all of it doubtful, then what was repaired. */
 static void
 badge_text(struct app *app, struct buf *b)
 {
@@ -187,7 +198,8 @@ badge_text(struct app *app, struct buf *b)
 	if (st == NULL)
 		return;
 	said = stream_runs(app) ? "live" : map_lost(store_file(st)) ? "! the file shrank" :
-	    store_damaged(st) ? "! damaged: see Info" : NULL;
+	    store_damaged(st) ? "! damaged: see Info" :
+	    load_left_out(st) > 0 ? "! most lines left out: see Info" : NULL;
 	if (said != NULL) {
 		buf_str(b, str_of(said));
 		return;
@@ -408,13 +420,16 @@ draw_status(struct app *app, int y, int w)
 		draw_message(app, y, w);
 		return;
 	}
-	if (app->state != LOAD_DONE)
+	if (whole_is_open(app))
+		whole_status(app, &b);
+	else if (app->state != LOAD_DONE)
 		buf_str(&b, str_of(app->state == LOAD_STOPPED ? "stopped; Enter goes on" :
 		    "^C cancels, what is done is kept"));
 	else if (p->does.status != NULL)
 		p->does.status(p, &b);
 	n = screen_name(y, 0, w, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));
-	hints_draw(app->ui, y, n, w);
+	if (!whole_is_open(app))
+		hints_draw(app->ui, y, n, w);
 	buf_free(&b);
 }
 
@@ -447,7 +462,9 @@ app_draw(struct app *app)
 			draw_modes(app, top, x, w);
 		top++;
 	}
-	if (app->state == LOAD_DONE)
+	if (whole_is_open(app))
+		whole_draw(app, (struct area){ top, 0, h - top - 1, w });
+	else if (app->state == LOAD_DONE)
 		p->does.draw(p, (struct area){ top, 0, h - top - 1, w });
 	else if (task_running(app->ui, &since) != NULL) {
 		progress_text(app, &b);

@@ -141,7 +141,7 @@ load_run(struct task *task, struct work *work, struct err *err)
 		return true;
 	return load_open(&app->loaded, app->opt->paths[app->loading], &opt, work, err) &&
 	    load_sides(&app->loaded, app->loaded, &app->opt->sides, work, err) &&
-	    (app->opt->event == NULL || (load_shapes(app->loaded) & SHAPE_SAMPLES) == 0 ||
+	    (app->opt->event == NULL || (load_shapes(app->loaded) & (SHAPE_SAMPLES | SHAPE_EVENTS)) == 0 ||
 	    view_event(&app->loaded, app->opt->event, work, err));
 }
 

@@ -252,7 +252,7 @@ add_exact(struct app *app, const char *word, struct str name)
 static void
 next_group(struct app *app)
 {
-	static const char *const groups[] = { "", "by class", "by package", "by file" };
+	static const char *const groups[] = { "", "by class", "by package", "by file", "by module" };
 	struct str	now = look_stage(look_wanted(app->ui), "by");
 	size_t		i;
 
@@ -271,21 +271,25 @@ event_stage(const struct store *st, uint64_t i, struct buf *b)
 	return list_quote(event_name(st, (uint32_t)i + 1), b);
 }
 
+/* Of a file with calls these come behind the last event. */
 static void
 next_event(struct app *app)
 {
 	const struct store *st = ui_file(app->ui);
-	const struct column *name = store_column(st, COL_EVENT_NAME);
+	bool		calls = (load_shapes(st) & SHAPE_EVENTS) != 0;
 	struct str	now = look_stage(look_wanted(app->ui), "event");
-	uint64_t	n = name != NULL ? name->rows : 0, at = store_fact_get(st, "event");
+	uint64_t	n = column_rows(store_column(st, COL_EVENT_NAME)), at = store_fact_get(st, "event");
 	struct buf	b = BUF_INIT;
 
 	for (uint64_t i = 0; i < n; i++)
 		if (event_stage(st, i, &b) && str_eq(now, buf_view(&b)))
 			at = i + 1;
-	if (n < 2)
+	if (n < (calls ? 1 : 2))
 		ui_say(app->ui, "this file has one kind of samples only");
-	else if (event_stage(st, at % n, &b)) {
+	else if (calls && at == n) {
+		look_add(app->ui, "event", STR(""));
+		ui_say(app->ui, "calls");
+	} else if (event_stage(st, at % n, &b)) {
 		look_add(app->ui, "event", buf_view(&b));
 		ui_say(app->ui, "%s", b.s);
 	}

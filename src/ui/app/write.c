@@ -112,7 +112,9 @@ app_copy(struct app *app)
 	struct pane	*p = ui_pane(app->ui);
 	struct buf	 what = BUF_INIT, out = BUF_INIT;
 
-	if (p->does.copy != NULL)
+	if (whole_is_open(app))
+		buf_str(&what, buf_view(&app->whole.text));
+	else if (p->does.copy != NULL)
 		p->does.copy(p, &what);
 	if (what.n == 0)
 		ui_say(app->ui, "nothing is selected");

@@ -25,9 +25,9 @@ struct methods {
 
 static const struct list_spec lists[FOCUSES] = {
 	[FOCUS_METHODS] = { .base = "methods", .columns = "select self total calls method signature obfuscated id",
-	    .sort = "-self", .hide = "id obfuscated", .quiet = "signature", .named = "method", .role = list_delta_role },
-	[FOCUS_CALLERS] = { .base = "", .hide = "method_id", .mute = true, .role = list_delta_role },
-	[FOCUS_CALLEES] = { .base = "", .hide = "method_id", .mute = true, .role = list_delta_role }
+	    .sort = "-self", .hide = "id obfuscated", .quiet = "signature module", .named = "method", .role = list_delta_role },
+	[FOCUS_CALLERS] = { .base = "", .hide = "method_id", .quiet = "module", .mute = true, .role = list_delta_role },
+	[FOCUS_CALLEES] = { .base = "", .hide = "method_id", .quiet = "module", .mute = true, .role = list_delta_role }
 };
 
 /* ---- the neighbours follow the selection --------------------------------- */
@@ -46,8 +46,8 @@ neighbour_columns(const struct weights *w, enum clock clock)
 	if (w->differs)
 		return "total_delta total_after method method_id";
 	if (!w->clocks)
-		return counts_samples(w) ? "percent method total method_id" :
-		    "percent method total samples method_id";
+		return counts_samples(w) ? "percent method total module method_id" :
+		    "percent method total samples module method_id";
 	return clock == CLOCK_OFF ? "percent method total_wall calls method_id" :
 	    "percent method total calls method_id";
 }
@@ -87,8 +87,8 @@ choose_columns(struct list *l, const struct weights *w)
 	else if (w->clocks)
 		list_columns(l, "select self total calls method signature obfuscated id", "-self");
 	else
-		list_columns(l, counts_samples(w) ? "select self total method kind id" :
-		    "select self total samples method kind id", "-self");
+		list_columns(l, counts_samples(w) ? "select self total method kind module id" :
+		    "select self total samples method kind module id", "-self");
 }
 
 static void

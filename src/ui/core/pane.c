@@ -32,6 +32,7 @@ inherit(struct pane_kind *k, const struct pane_kind *from)
 	INHERIT(modes);
 	INHERIT(status);
 	INHERIT(copy);
+	INHERIT(whole);
 	INHERIT(text);
 	INHERIT(find);
 	INHERIT(go);
@@ -274,6 +275,8 @@ lack(enum place to)
 		return "there are no calls in this file";
 	case PLACE_TIME:
 		return "this file does not say what came first";
+	case PLACE_STRETCH:
+		return "there are no calls and no tracks to show it in";
 	default:
 		return NULL;
 	}

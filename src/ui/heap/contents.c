@@ -22,7 +22,7 @@ told_findings(const struct heap *h, uint64_t *n, struct buf *b)
 	*n = all.n;
 	for (i = 0; i < all.n; i++) {
 		finding_get(&all, i, &one);
-		count[finding_rows[one.kind].severity]++;
+		count[finding_severity(&one)]++;
 	}
 	for (s = SEVERITIES - 1, i = 0; s >= 0; s--) {
 		if (count[s] == 0)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frames.h"
+#include "labels.h"
 #include "ui/term/term.h"
 
 /* ---- building ------------------------------------------------------------ */
@@ -207,65 +207,6 @@ frames_next_match(struct frames *f, bool backward)
 
 /* ---- drawing ------------------------------------------------------------- */
 
-/* The last two parts of a dotted name; of a class before colons its last part. */
-struct str
-frame_short(struct str s)
-{
-	size_t	dots = 0;
-
-	for (size_t i = s.n; i > 0; i--) {
-		if (s.s[i - 1] == ':' && i > 1 && s.s[i - 2] == ':' && dots == 0)
-			dots = 1;
-		if (s.s[i - 1] == '.' && ++dots == 2)
-			return (struct str){ s.s + i, s.n - i };
-	}
-	return s;
-}
-
-static struct str
-after(struct str s, size_t n)
-{
-	return (struct str){ s.s + n, s.n - n };
-}
-
-/* "a.b.Node" of "a.b.Node @12". */
-static struct str
-without_number(struct str s)
-{
-	for (size_t i = s.n; i > 0; i--)
-		if (s.s[i - 1] == ' ')
-			return (struct str){ s.s, i - 1 };
-	return s;
-}
-
-/* Where the part of its class name begins that stands behind the last mark; 0: there is none. */
-static size_t
-last_part(struct str s, char mark)
-{
-	for (size_t i = without_number(s).n; i > 0; i--)
-		if (s.s[i - 1] == mark)
-			return i;
-	return 0;
-}
-
-void
-object_short(struct buf *b, struct str s, size_t w)
-{
-	struct str	word = STR("class ");
-	bool		class = str_has_prefix(s, word);
-	size_t		inner;
-
-	s = class ? after(s, word.n) : s;
-	s = after(s, last_part(s, '.'));
-	if (class && text_width(s) + word.n <= w)
-		buf_str(b, word);
-	/* A number alone, of a class without a name, tells nothing. */
-	inner = text_width(s) > w ? last_part(s, '$') : 0;
-	if (inner > 0 && inner < s.n && (s.s[inner] < '0' || s.s[inner] > '9'))
-		s = after(s, inner);
-	buf_str(b, s);
-}
-
 /* Hue by the first two parts of the package, or by what stands before colons, so that a library looks alike. */
 static enum role
 hue(struct str s)
@@ -303,7 +244,7 @@ role_of(const struct frames *f, const struct box *fr, struct str full)
 	case 'w':
 		return ROLE_WAKER;
 	}
-	return hue(f->objects ? without_number(full) : full);
+	return hue(f->objects ? object_without_number(full) : full);
 }
 
 /* Where frames differ, + in front means that they grew. */
@@ -325,75 +266,73 @@ draw_group(const struct frames *f, const struct box *fr, int y, int x, int w, un
 		screen_puts(y, x + 1, w - 1, ROLE_DIM, look, s);
 }
 
-/* What the colour says is said in letters, too. */
 static void
-add_marks(const struct frames *f, const struct box *fr, struct buf *b)
+draw_frame(const struct frames *f, const struct box *fr, int y, int x, unsigned look, const struct label *label,
+    struct str text)
 {
-	if (fr->match)
-		buf_chr(b, '*');
-	if (f->differ)
-		buf_chr(b, fr->shade > 0 ? '+' : fr->shade < 0 ? '-' : '=');
-	if (fr->kind != '\0')
-		buf_printf(b, "[%c]", fr->kind);
-	if (f->differ || fr->kind != '\0')
-		buf_chr(b, ' ');
-}
-
-static void
-draw_frame(const struct frames *f, const struct box *fr, int y, int x, unsigned look,
-    struct str full)
-{
-	struct buf	label = BUF_INIT;
-	enum role	role = role_of(f, fr, full);
+	enum role	role = role_of(f, fr, buf_view(&label->full));
 	int		w = (int)fr->w;
 	int		used = 0;
 
 	if (fr->match)
 		look |= LOOK_BOLD;
 	if (w >= 3) {
-		add_marks(f, fr, &label);
-		if (f->objects)
-			object_short(&label, full, (size_t)w - 1);
-		else
-			buf_str(&label, frame_short(full));
-		used = screen_name(y, x, w - 1, role, look, buf_view(&label));
-	} else if (w == 2) {
-		add_marks(f, fr, &label);
-		used = screen_put(y, x, fr->match || f->differ, role, look, buf_view(&label));
+		used = screen_put(y, x, w - 1, role, look, buf_view(&label->marks));
+		used += screen_put(y, x + used, w - 1 - used, role, look, text);
+	} else {
+		used = screen_put(y, x, fr->match || f->differ, role, look, buf_view(&label->marks));
 	}
 	if (w - 1 > used)
 		screen_fill(y, x + used, w - 1 - used, role, look, GLYPH_BAR, true);
 	screen_puts(y, x + w - 1, 1, role, look, glyph(GLYPH_BAR));
-	buf_free(&label);
+}
+
+/* One cell wide: it has no name to be coloured by. */
+static void
+draw_narrow(const struct frames *f, const struct box *fr, int y, int x, unsigned look)
+{
+	screen_puts(y, x, 1, role_of(f, fr, STR("")), look | (fr->match ? LOOK_BOLD : 0), glyph(GLYPH_BAR));
+}
+
+static void
+draw_level(const struct frames *f, size_t level, struct area a, int y, const struct labels *l)
+{
+	const struct box *fr;
+	unsigned	 look;
+	size_t		 n = 0;
+	int		 x;
+
+	for (size_t i = frames_begin(f, level); i < frames_end(f, level); i++) {
+		fr = &f->at[i];
+		x = a.x + (int)fr->x;
+		look = i == f->sel ? LOOK_REVERSE | LOOK_BOLD : 0;
+		if (i == f->sel)
+			screen_cursor(y, x, false);
+		if (fr->group != 0)
+			draw_group(f, fr, y, x, (int)fr->w, look);
+		else if (fr->w < 2)
+			draw_narrow(f, fr, y, x, look);
+		else {
+			draw_frame(f, fr, y, x, look, &l->at[n], buf_view(&l->shown[n].text));
+			n++;
+		}
+	}
 }
 
 void
 frames_draw(struct frames *f, struct area a, void *data,
     void (*name)(void *, const struct box *, struct buf *))
 {
-	struct buf	 full = BUF_INIT;
-	const struct box *fr;
-	size_t		 h = a.h > 0 ? (size_t)a.h : 1;
-	unsigned	 look;
-	int		 y;
+	struct labels	 l;
+	size_t		 h = a.h > 0 ? (size_t)a.h : 1, end;
+	bool		 ok;
 
 	f->top = (size_t)key_scroll(f->top, f->sel_level, h);
-	for (size_t level = f->top; level < f->nlevels && level < f->top + h; level++) {
-		y = a.y + (int)(level - f->top);
-		for (size_t i = frames_begin(f, level); i < frames_end(f, level); i++) {
-			fr = &f->at[i];
-			look = i == f->sel ? LOOK_REVERSE | LOOK_BOLD : 0;
-			if (i == f->sel)
-				screen_cursor(y, a.x + (int)fr->x, false);
-			if (fr->group != 0) {
-				draw_group(f, fr, y, a.x + (int)fr->x, (int)fr->w, look);
-				continue;
-			}
-			buf_clear(&full);
-			if (fr->w >= 2)
-				name(data, fr, &full);
-			draw_frame(f, fr, y, a.x + (int)fr->x, look, buf_view(&full));
-		}
+	end = f->nlevels < f->top + h ? f->nlevels : f->top + h;
+	ok = labels_open(&l, f, end);
+	for (size_t level = f->top; level < end && ok; level++) {
+		labels_level(&l, f, level, data, name);
+		draw_level(f, level, a, a.y + (int)(level - f->top), &l);
 	}
-	buf_free(&full);
+	labels_free(&l);
 }

@@ -24,6 +24,7 @@ struct frames {
 	size_t		*level;		/* first frame of each level; one more than nlevels */
 	size_t		 nlevels, caplevels;
 	size_t		 top, sel, sel_level;
+	const struct store *st;		/* that tells the modules of methods; or NULL */
 	bool		 objects;	/* of a heap: named as such */
 	bool		 differ;	/* coloured by how much they grew or shrank */
 };
@@ -41,7 +42,8 @@ bool	 frames_next_match(struct frames *, bool backward);
 /* name appends the full name, raw, of what is no group. */
 void	 frames_draw(struct frames *, struct area, void *,
 	    void (*name)(void *, const struct box *, struct buf *));
-struct str frame_short(struct str full);	/* "Class.method" of "a.b.Class.method" */
+/* "Class.method" of "a.b.Class.method"; what has no packages, whole. */
+struct str frame_short(struct str full);
 /* What tells most of "class a.b.Map$Node @12": the name without its packages, less of it where w is short; appends. */
 void	 object_short(struct buf *, struct str full, size_t w);
 

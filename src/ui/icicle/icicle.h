@@ -74,6 +74,13 @@ struct icicle {
 	size_t		 kept_zoom;		/* so many of them lead to the zoomed one */
 };
 
+/* It is of a heap dump. */
+static inline bool
+of_objects(const struct icicle *ic)
+{
+	return ic->kind >= TREE_DOMINATORS;
+}
+
 /* What decides its width: of a delta, which may be below 0, what it weighs in both. */
 uint64_t icicle_weight(struct icicle *, uint32_t node);
 void	icicle_keep(struct icicle *);		/* the place, by names */

@@ -18,7 +18,7 @@ name_of(void *data, const struct box *fr, struct buf *b)
 {
 	struct icicle	*ic = data;
 
-	if (ic->kind == TREE_DOMINATORS)
+	if (of_objects(ic))
 		icicle_name(ic, fr->node, b);
 	else if (fr->method != 0)
 		method_name(ic->st, fr->method, b);
@@ -208,7 +208,7 @@ lay_children(struct icicle *ic, size_t parent)
 
 	if (fr.group != 0 || fr.weight == 0)
 		return true;
-	if (!(ic->kind == TREE_DOMINATORS ? gather_sorted : gather)(ic, &fr, group, &g))
+	if (!(of_objects(ic) ? gather_sorted : gather)(ic, &fr, group, &g))
 		return false;
 	/* Wall minus CPU of the children may be more than that of their parent. */
 	total = (double)(group || g.sum > fr.weight ? g.sum : fr.weight);
@@ -450,5 +450,6 @@ icicle_draw(struct pane *p, struct area a)
 		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN, icicle_empty(ic));
 		return;
 	}
+	ic->f.st = ic->st;
 	frames_draw(&ic->f, a, ic, name_of);
 }

@@ -6,11 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "icecore/heap_names.h"
 #include "icicle.h"
 
 enum { BOTTOM_NS = 200000000, MANY_THREADS = 13 };
 
 /* ---- the tree ------------------------------------------------------------ */
+
+/* What trees of heaps are opened from. */
+static const enum col heap_columns[] = { [TREE_DOMINATORS] = COL_EACH_CHILDREN, [TREE_NAMES] = COL_EACH_NAMES_KIND };
 
 static bool
 run(struct task *task, struct work *work, struct err *err)
@@ -23,8 +27,8 @@ run(struct task *task, struct work *work, struct err *err)
 		tree_first(ic->tree, ic->heavy);
 		return true;
 	}
-	if (ic->kind == TREE_DOMINATORS)
-		return ui_heap_want(task->ui, COL_EACH_CHILDREN, work, err);
+	if (of_objects(ic))
+		return ui_heap_want(task->ui, heap_columns[ic->kind], work, err);
 	return pass_want(st, COL_CALL_METHOD, work, err) &&
 	    (ic->kind != TREE_INVERTED || pass_want(st, COL_METHOD_NODE, work, err));
 }
@@ -39,8 +43,8 @@ open_tree(struct icicle *ic, struct tree **tree, struct err *err)
 		ic->nthreads = 0;
 		found_threads(ic->pane->ui, NULL, 0);
 	}
-	if (ic->kind == TREE_DOMINATORS)
-		return tree_open_heap(tree, st, s->refs, s->sizes, err);
+	if (of_objects(ic))
+		return (ic->kind == TREE_NAMES ? tree_open_names : tree_open_heap)(tree, st, s->refs, s->sizes, err);
 	return tree_open(tree, st, ic->kind, ic->threads, ic->nthreads, err);
 }
 
@@ -87,7 +91,7 @@ take_tree(struct icicle *ic, struct tree *tree)
 	ic->st = ui_store(ui);
 	ic->version = ui_version(ui);
 	ic->at = ui_session(ui)->at;
-	if (ic->kind != TREE_DOMINATORS)
+	if (!of_objects(ic))
 		weights_of(ic->st, &ic->w);
 	ic->f.differ = ic->w.differs;
 	ic->root = icicle_top(ic);
@@ -127,8 +131,8 @@ done(struct task *task, bool ok, const struct err *err)
 		return;
 	}
 	/* Another tree, or other references, were chosen meanwhile. */
-	if (ok && (ic->kind != ic->chosen || (ic->kind == TREE_DOMINATORS &&
-	    !ui_heap_has(task->ui, COL_EACH_CHILDREN)))) {
+	if (ok && (ic->kind != ic->chosen || (of_objects(ic) &&
+	    !ui_heap_has(task->ui, heap_columns[ic->kind])))) {
 		icicle_reopen(ic);
 		return;
 	}
@@ -158,7 +162,7 @@ reset(struct pane *p)
 
 	if (ic->tree != NULL && ic->version != ui_version(p->ui) && !ic->lent)
 		icicle_keep(ic);
-	if (ic->tree == NULL || ic->kind == TREE_DOMINATORS || ic->version != ui_version(p->ui))
+	if (ic->tree == NULL || of_objects(ic) || ic->version != ui_version(p->ui))
 		icicle_reopen(ic);
 	else
 		icicle_relay(ic);
@@ -325,7 +329,7 @@ step(struct pane *p, uint64_t deadline)
 static void
 set_kind(struct icicle *ic, enum tree_kind kind)
 {
-	ic->chosen = ic->chosen == kind ? TREE_CALLS : kind;
+	ic->chosen = ic->chosen != kind ? kind : of_objects(ic) ? TREE_DOMINATORS : TREE_CALLS;
 	icicle_reopen(ic);
 }
 
@@ -363,7 +367,7 @@ to_other(struct icicle *ic, bool threads)
 {
 	const struct box *fr = frames_selected(&ic->f);
 
-	if (ic->kind == TREE_DOMINATORS && !threads)
+	if (of_objects(ic) && !threads)
 		ui_go(ic->pane->ui, PLACE_OBJECT, selected(ic->pane));
 	else if (fr == NULL || fr->group != 0 || fr->method == 0)
 		ui_say(ic->pane->ui, "this is no method");
@@ -411,6 +415,9 @@ act(struct pane *p, enum verb verb)
 		icicle_zoom(ic, (struct zoom){ .node = ic->root });
 		if (ic->nthreads > 0)
 			icicle_choose(ic, NULL, 0);
+		return true;
+	case VERB_NAMES:
+		set_kind(ic, TREE_NAMES);
 		return true;
 	case VERB_INVERT: case VERB_TOGETHER:
 		set_kind(ic, verb == VERB_INVERT ? TREE_INVERTED : TREE_MERGED);

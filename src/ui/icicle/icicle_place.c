@@ -61,7 +61,7 @@ icicle_keep(struct icicle *ic)
 	size_t		 n, zoom;
 
 	buf_clear(&ic->kept);
-	if (way == NULL || ic->kind == TREE_DOMINATORS)
+	if (way == NULL || of_objects(ic))
 		goto out;
 	zoom = way_up(ic, ic->zoom.node, way);
 	n = fr != NULL ? way_up(ic, fr->node, way) : 0;
@@ -266,7 +266,7 @@ icicle_find(struct icicle *ic)
 		found_show(ic->pane->ui);
 		return;
 	}
-	if (ic->kind == TREE_DOMINATORS)
+	if (of_objects(ic))
 		icicle_show(ic, tree_of_object(ic->tree, ui_found(ic->pane->ui)->best));
 	else if (ic->kind == TREE_INVERTED)
 		ui_say(ic->pane->ui, "no match is wide enough to be seen; zoom, or i");

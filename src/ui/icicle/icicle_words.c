@@ -14,7 +14,10 @@ icicle_name(struct icicle *ic, uint32_t id, struct buf *b)
 {
 	struct tree_node node;
 
+
 	tree_get(ic->tree, id, &node);
+	if (tree_name(ic->tree, id, b))
+		return;
 	if (node.object != 0)
 		object_name(tree_heap(ic->tree), node.object, b);
 	else if (node.method != 0)
@@ -36,7 +39,7 @@ icicle_empty(struct icicle *ic)
 {
 	const struct column *calls = store_column(ic->st, COL_CALL_METHOD);
 
-	if (ic->kind == TREE_DOMINATORS)
+	if (of_objects(ic))
 		return "no object of this dump is reachable: see Info";
 	if (ui_session(ic->pane->ui)->view != NULL && (calls == NULL || calls->rows == 0))
 		return "the view leaves nothing; U takes its last step back";
@@ -63,7 +66,7 @@ make_path(struct icicle *ic)
 		buf_clear(&name);
 		icicle_name(ic, crumb[n], &name);
 		at = b->n;
-		if (ic->kind == TREE_DOMINATORS)
+		if (of_objects(ic))
 			object_short(b, buf_view(&name), SIZE_MAX);
 		else
 			buf_str(b, frame_short(buf_view(&name)));
@@ -92,7 +95,7 @@ icicle_modes(struct pane *p, struct buf *b)
 	static const char *const kinds[] = { "merged", "threads together", "inverted" };
 	struct icicle	*ic = p->data;
 
-	if (ic->kind == TREE_DOMINATORS)
+	if (of_objects(ic))
 		return;
 	ui_weight(p->ui, b);
 	buf_printf(b, ", %s", ic->root != TREE_ROOT ? "one thread" : kinds[ic->kind]);
@@ -114,7 +117,10 @@ bytes(struct icicle *ic, const struct box *fr, struct buf *b)
 		return;
 	tree_get(ic->tree, fr->node, &node);
 	screen_number(b, "  shallow ", num_show_size, node.self[CLOCK_WALL]);
-	screen_number(b, "  dominates ", num_show_count, tree_children(ic->tree, fr->node));
+	if (ic->kind != TREE_NAMES)
+		screen_number(b, "  dominates ", num_show_count, tree_children(ic->tree, fr->node));
+	else if (fr->node != TREE_ROOT)
+		screen_number(b, "  objects ", num_show_count, node.calls);
 }
 
 static void
@@ -198,7 +204,9 @@ icicle_status(struct pane *p, struct buf *b)
 	if (fr->group != 0)
 		buf_printf(&name, "+%u narrow ones in ", fr->group);
 	icicle_name(ic, fr->node, &name);
-	(ic->kind == TREE_DOMINATORS ? bytes : weights)(ic, fr, &rest);
+	if (fr->group == 0 && fr->method != 0)
+		module_told(method_module(ic->st, fr->method), &name);
+	(of_objects(ic) ? bytes : weights)(ic, fr, &rest);
 	screen_pair(b, &name, &rest, (size_t)p->area.w);
 }
 
@@ -232,18 +240,18 @@ icicle_copy(struct pane *p, struct buf *b)
 void
 icicle_text(struct pane *p, struct buf *b)
 {
-	static const char *const words[] = { "calls", "merged", "inverted", "dominators" };
+	static const char *const words[] = { "calls", "merged", "inverted", "dominators", "names" };
 	struct icicle	*ic = p->data;
 	struct tree_node node = { 0 };
 
 	buf_str(b, str_of(words[ic->kind]));
 	for (size_t i = 0; i < ic->nthreads; i++)
 		buf_printf(b, " @%u", ic->threads[i]);
-	if (ic->kind != TREE_DOMINATORS)
+	if (!of_objects(ic))
 		look_stages(p->ui, b);
 	if (ic->tree != NULL)
 		tree_get(ic->tree, ic->zoom.node, &node);
-	if (node.object != 0)
+	if (node.object != 0 && ic->kind == TREE_DOMINATORS)
 		buf_printf(b, " @%u", node.object);
 }
 

@@ -72,6 +72,16 @@ show_delta(enum cell_type type, const struct cell *c, struct buf *b)
 	buf_printf(b, "%s%s", less ? "-" : size > 0 ? "+" : "", text);
 }
 
+static void
+add_module(struct list *l, uint64_t row, struct buf *b)
+{
+	struct cell	c;
+
+	rows_cell(l->rows, row, (size_t)rows_column(l->rows, STR("module")), &c);
+	if (c.type == CELL_TEXT)
+		module_told(c.text, b);
+}
+
 void
 column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 {
@@ -84,6 +94,8 @@ column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 		show_delta(l->rows->cols[col].type, &c, b);
 	else
 		cell_show(&c, b);
+	if (l->rows->cols[col].function && row >= l->page_top && row - l->page_top < l->nlines && l->alike[row - l->page_top])
+		add_module(l, row, b);
 	screen_fit_from(b, 0);
 }
 

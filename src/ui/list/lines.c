@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/name.h"
 #include "lines.h"
 
 enum { MARGIN = 2, STALE_NS = 200000000 };
@@ -33,6 +34,26 @@ add_cell(struct buf *line, struct str s, size_t w, bool text)
 	pad(line, COLUMN_GAP);
 }
 
+/* Names of functions are shortened so that those of the page can be told apart. */
+static void
+shorten(struct buf *cell, size_t n, size_t w)
+{
+	struct name_shown *name = mem_array(n, sizeof *name);
+
+	for (size_t i = 0; name != NULL && i < n; i++) {
+		name[i].whole = buf_view(&cell[i]);
+		name[i].width = w;
+	}
+	if (name == NULL)
+		return;
+	names_short(name, n, str_of(glyph(GLYPH_CUT)));
+	for (size_t i = 0; i < n; i++) {
+		buf_free(&cell[i]);
+		cell[i] = name[i].text;
+	}
+	free(name);
+}
+
 static void
 column_head(const struct list *l, size_t col, struct buf *b)
 {
@@ -44,41 +65,75 @@ column_head(const struct list *l, size_t col, struct buf *b)
 	    (int)col != sort ? "" : glyph(falling ? GLYPH_FALLING : GLYPH_RISING));
 }
 
-/* ROWS_ALL: the head. */
+/* The column of the head and of n rows from the top one on, on their lines. */
 static void
-make_line(struct list *l, uint64_t row, const size_t *width, struct buf *line)
+make_column(struct list *l, size_t col, size_t w, size_t n, struct buf *cell)
 {
-	struct buf	b = BUF_INIT;
+	const struct coldef *def = &l->rows->cols[col];
 
-	buf_clear(line);
-	for (size_t col = l->left; col < l->rows->ncols && col < COLUMNS_MAX; col++) {
-		if (width[col] == 0)
-			continue;
-		if (row == ROWS_ALL)
-			column_head(l, col, &b);
-		else
-			column_cell(l, row, col, &b);
-		add_cell(line, buf_view(&b), width[col], l->rows->cols[col].type == CELL_TEXT);
-	}
-	buf_free(&b);
+	column_head(l, col, &cell[0]);
+	for (size_t i = 0; i < n; i++)
+		column_cell(l, l->top + i, col, &cell[i + 1]);
+	if (def->function)
+		shorten(cell + 1, n, w);
+	for (size_t i = 0; i <= n; i++)
+		add_cell(&l->line[i], buf_view(&cell[i]), w, def->type == CELL_TEXT);
+}
+
+void
+list_free_page(struct list *l)
+{
+	for (size_t i = 0; i < 2 * l->nlines; i++)
+		buf_free(&l->line[i]);
+	free(l->line);
+	free(l->alike);
+	l->line = l->cell = NULL;
+	l->alike = NULL;
+	l->nlines = 0;
 }
 
 static bool
 page_room(struct list *l, size_t h)
 {
 	struct buf	*line;
+	bool		*alike;
 
 	if (l->nlines >= h + 1)
 		return true;
-	line = mem_array(h + 1, sizeof *line);
-	if (line == NULL)
+	/* The cells stand behind the lines. */
+	line = mem_array(2 * (h + 1), sizeof *line);
+	alike = mem_array(h + 1, sizeof *alike);
+	if (line == NULL || alike == NULL) {
+		free(line);
+		free(alike);
 		return false;
-	for (size_t i = 0; i < l->nlines; i++)
-		line[i] = l->line[i];
-	free(l->line);
+	}
+	list_free_page(l);
 	l->line = line;
+	l->alike = alike;
+	l->cell = line + h + 1;
 	l->nlines = h + 1;
 	return true;
+}
+
+/* Functions of one name in several modules are told apart by these, where the rows have them. */
+static void
+find_alike(struct list *l, size_t n)
+{
+	size_t	col = 0;
+
+	for (size_t i = 0; i < n; i++)
+		l->alike[i] = false;
+	while (col < l->rows->ncols && (!l->rows->cols[col].function || column_is_hidden(l, col)))
+		col++;
+	if (col == l->rows->ncols || rows_column(l->rows, STR("module")) < 0)
+		return;
+	for (size_t i = 0; i < n; i++)
+		column_cell(l, l->top + i, col, &l->cell[i]);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (str_eq(buf_view(&l->cell[i]), buf_view(&l->cell[k])))
+				l->alike[i] = l->alike[k] = true;
 }
 
 /* Line 0 is the head. */
@@ -92,17 +147,17 @@ make_page(struct list *l, size_t h, size_t w)
 		return;
 	if (l->left >= l->rows->ncols)
 		l->left = 0;
+	find_alike(l, end > l->top ? (size_t)(end - l->top) : 0);
+	l->page_top = l->top;
 	columns_measure(l, l->top, end);
 	columns_fit(l, w > MARGIN ? w - MARGIN : 1, width);
 	for (size_t i = 0; i < COLUMNS_MAX; i++)
 		l->drawn[i] = width[i] > 0 && width[i] >= l->width[i];
-	make_line(l, ROWS_ALL, width, &l->line[0]);
-	for (size_t i = 0; i < h; i++)
-		if (l->top + i < end)
-			make_line(l, l->top + i, width, &l->line[i + 1]);
-		else
-			buf_clear(&l->line[i + 1]);
-	l->page_top = l->top;
+	for (size_t i = 0; i <= h; i++)
+		buf_clear(&l->line[i]);
+	for (size_t col = l->left; col < l->rows->ncols && col < COLUMNS_MAX; col++)
+		if (width[col] > 0)
+			make_column(l, col, width[col], end > l->top ? (size_t)(end - l->top) : 0, l->cell);
 	l->page_h = h;
 	l->page_ok = true;
 }
@@ -225,23 +280,50 @@ list_place(const struct list *l, struct buf *b)
 	screen_number(b, " of ", num_show_count, l->known);
 }
 
+/* Takes the cells of the selected row that the list shows. */
+static void
+each_cell(struct list *l, struct buf *b, void (*take)(struct buf *, const char *column, struct str cell))
+{
+	struct buf	c = BUF_INIT;
+
+	for (size_t col = 0; list_usable(l) && l->sel < l->known && col < l->rows->ncols; col++) {
+		if (column_is_hidden(l, col))
+			continue;
+		column_cell(l, l->sel, col, &c);
+		take(b, l->rows->cols[col].name, buf_view(&c));
+	}
+	buf_free(&c);
+}
+
+static void
+add_behind_tab(struct buf *b, const char *column, struct str cell)
+{
+	(void)column;
+	if (b->n > 0)
+		buf_chr(b, '\t');
+	buf_str(b, cell);
+}
+
 /* One line with tabs between the cells. */
 void
 list_copy(struct list *l, struct buf *b)
 {
-	struct buf	c = BUF_INIT;
+	each_cell(l, b, add_behind_tab);
+}
 
-	if (!list_usable(l) || l->sel >= l->known)
-		return;
-	for (size_t col = 0; col < l->rows->ncols; col++) {
-		if (column_is_hidden(l, col))
-			continue;
-		column_cell(l, l->sel, col, &c);
-		if (b->n > 0)
-			buf_chr(b, '\t');
-		buf_str(b, buf_view(&c));
-	}
-	buf_free(&c);
+static void
+add_as_line(struct buf *b, const char *column, struct str cell)
+{
+	struct str text = str_skip_blanks(cell);
+
+	if (cell.n > 0)
+		buf_printf(b, "%s: %.*s\n", column, (int)text.n, text.s);
+}
+
+void
+list_whole(struct list *l, struct buf *b)
+{
+	each_cell(l, b, add_as_line);
 }
 
 /* ---- keys ---------------------------------------------------------------- */

@@ -18,6 +18,8 @@ void	columns_measure(struct list *, uint64_t top, uint64_t end);
 /* Widths of the columns, COLUMNS_MAX of them, in so much room; 0: not shown. */
 void	columns_fit(const struct list *, size_t room, size_t *width);
 
+void	list_free_page(struct list *);
+
 /* Looks for what list_find was asked for: on the worker, and back from it. */
 bool	lfind_run(struct list *, struct work *, struct err *);
 void	lfind_done(struct list *);

@@ -382,10 +382,8 @@ list_free(struct list *l)
 	prompt_disown(l);
 	drop_new(l);
 	drop_rows(l);
-	for (size_t i = 0; i < l->nlines; i++)
-		buf_free(&l->line[i]);
+	list_free_page(l);
 	pattern_free(l->pattern);
-	free(l->line);
 	free(l->base);
 	free(l->filter);
 	free(l->tail);

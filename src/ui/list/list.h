@@ -62,6 +62,8 @@ struct list {
 	size_t		 width[32];
 	bool		 drawn[32];		/* columns the page shows in full */
 	struct buf	*line;			/* the page as drawn */
+	struct buf	*cell;			/* one column of it */
+	bool		*alike;			/* its rows whose function has the name of another one's */
 	size_t		 nlines, page_h;
 	int		 page_w;
 	uint64_t	 page_top;
@@ -95,6 +97,7 @@ bool	 list_usable(const struct list *);
 uint64_t list_id(struct list *);
 void	 list_want(struct list *, uint64_t rows);
 void	 list_copy(struct list *, struct buf *);
+void	 list_whole(struct list *, struct buf *);	/* the selected row, a line for each cell */
 /* A text as a query takes it; appends.  False: it is too long to be asked for. */
 bool	 list_quote(struct str, struct buf *);
 

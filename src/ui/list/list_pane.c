@@ -97,6 +97,12 @@ copy(struct pane *p, struct buf *b)
 }
 
 static void
+whole(struct pane *p, struct buf *b)
+{
+	list_whole(list_of(p), b);
+}
+
+static void
 text(struct pane *p, struct buf *b)
 {
 	(p->kind->plain ? list_text : list_look_text)(list_of(p), b);
@@ -130,7 +136,7 @@ object(struct pane *p)
 const struct pane_kind list_pane = {
 	.open = list_pane_open, .close = list_pane_close, .reset = reset, .forget = list_pane_forget,
 	.draw = list_pane_draw, .status = status,
-	.act = act, .find = find, .copy = copy, .text = text, .object = object
+	.act = act, .find = find, .copy = copy, .whole = whole, .text = text, .object = object
 };
 
 /* ---- panes that are one list: an answer to a query, what is known about the file, the keys ---- */

@@ -139,6 +139,16 @@ screen_name(int y, int x, int w, enum role role, unsigned look, struct str raw)
 	return n;
 }
 
+size_t
+screen_break(struct str s, size_t w)
+{
+	size_t	all = text_cut(s, w, NULL), n = all;
+
+	while (n < s.n && n > 0 && s.s[n] != ' ')
+		n--;
+	return n > 0 ? n : all > 0 ? all : s.n;
+}
+
 int
 screen_words(struct area a, enum role role, struct str s)
 {
@@ -146,15 +156,9 @@ screen_words(struct area a, enum role role, struct str s)
 	int	y;
 
 	for (y = 0; y < a.h && s.n > 0; y++) {
-		n = text_cut(s, (size_t)a.w, NULL);
-		while (n < s.n && n > 0 && s.s[n] != ' ')
-			n--;
-		if (n == 0)
-			n = text_cut(s, (size_t)a.w, NULL);
-		if (n == 0)
-			break;
+		n = screen_break(s, (size_t)a.w);
 		screen_put(a.y + y, a.x, a.w, role, LOOK_PLAIN, (struct str){ s.s, n });
-		s = str_trim((struct str){ s.s + n, s.n - n });
+		s = str_trim(str_behind(s, n));
 	}
 	return y;
 }

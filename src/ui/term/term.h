@@ -71,6 +71,8 @@ void	 screen_fit_from(struct buf *, size_t at);	/* what was appended raw from th
 void	 screen_number(struct buf *, const char *name, int (*show)(char *, size_t, uint64_t), uint64_t);
 /* Raw name and what is told of it: the name gives way first.  Frees both. */
 void	 screen_pair(struct buf *, struct buf *name, struct buf *rest, size_t w);
+/* Bytes of fitted text for a line, which breaks at a blank, or where it is full. */
+size_t	 screen_break(struct str, size_t w);
 /* Fitted text in lines that break at blanks; how many they are. */
 int	 screen_words(struct area, enum role, struct str);
 void	 screen_short(struct buf *, struct str, size_t w);	/* the same, at its end */

@@ -331,9 +331,16 @@ go(struct pane *p, const struct visit *v)
 	return true;
 }
 
+/* Calls, or what was measured. */
+static bool
+fits(const struct ui *ui)
+{
+	return (ui_shapes(ui) & (SHAPE_INTERVALS | SHAPE_TASKS)) != 0 || column_rows(store_column(ui_store(ui), COL_LEVEL_TIME)) > 0;
+}
+
 const struct pane_kind pane_time = {
 	"Time", "spans", SHAPE_INTERVALS | SHAPE_TRACKS, IN_TIME, sizeof(struct time_pane),
-	.plain = true, .places = 1 << PLACE_TIME | 1 << PLACE_STRETCH,
+	.plain = true, .fits = fits, .places = 1 << PLACE_TIME | 1 << PLACE_STRETCH,
 	.run = run, .done = done, .begin = begin, .close = pane_close, .reset = reset, .forget = forget,
 	.step = step,
 	.draw = time_draw, .path = time_path, .modes = time_modes, .status = time_status,

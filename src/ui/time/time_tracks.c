@@ -97,6 +97,15 @@ thread_in(const struct time_pane *t, const struct store *other)
 	return i;
 }
 
+/* Of processes other than that of the thread, where both are told. */
+static bool
+is_foreign(const struct store *st, const struct track *track, uint32_t thread)
+{
+	uint64_t listed = store_cell(st, COL_THREAD_LISTED, thread), process = store_cell(st, COL_LISTED_PROCESS, listed);
+
+	return track->process != 0 && process != 0 && track->process != process;
+}
+
 /* Those of the thread and of the process, then those of CPUs, which are hidden at first. */
 static void
 add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t offset)
@@ -109,7 +118,7 @@ add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t 
 		for (size_t i = 0; i < n; i++) {
 			if (!track_get(st, i, &track) || track.n == 0 || (track.cpu != 0) != round)
 				continue;
-			if (track.cpu == 0 && track.thread != 0 && track.thread != thread)
+			if ((track.cpu == 0 && track.thread != 0 && track.thread != thread) || is_foreign(st, &track, thread))
 				continue;
 			if (!mem_grow(&t->lane, &t->caplanes, t->nlanes + 1, sizeof *t->lane))
 				return;

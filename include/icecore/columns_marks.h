@@ -1,0 +1,69 @@
+/*
+ * columns of trace events that are no calls: async operations, counters, instants, flows.  Texts are words: numbers from 1 of
+ * word.*, 0 is the empty one; times in ns on the clock of the file's calls.  For include/icecore/columns.h.
+ */
+#ifndef ICECORE_COLUMNS_MARKS_H
+#define ICECORE_COLUMNS_MARKS_H
+
+#define COLUMNS_MARKS(ROW) \
+	ROW(WORD_REF, "word.ref")			/* ref */ \
+	ROW(WORD_OWN, "word.own")			/* u32: a text that the source lacks, offset + 1 in word.text; 0: see ref */ \
+	ROW(WORD_TEXT, "word.text")			/* bytes, texts end with NUL */ \
+	/* Processes, numbered from 1. */ \
+	ROW(PROCESS_PID, "process.pid")			/* u32: word */ \
+	ROW(PROCESS_NAME, "process.name")		/* u32: word; 0: it is called by its pid */ \
+	ROW(LISTED_PROCESS, "listed.process")		/* u32, by row of listed.tid */ \
+	/* Instants, in order of time. */ \
+	ROW(INSTANT_TIME, "instant.time")		/* u64 */ \
+	ROW(INSTANT_NAME, "instant.name")		/* u32: word */ \
+	ROW(INSTANT_CAT, "instant.cat")			/* u32: word */ \
+	ROW(INSTANT_SCOPE, "instant.scope")		/* u8: the letter g, p or t */ \
+	ROW(INSTANT_LETTER, "instant.letter")		/* u8: of the event; R is a mark of navigation */ \
+	ROW(INSTANT_THREAD, "instant.thread")		/* u32 */ \
+	ROW(INSTANT_PROCESS, "instant.process")		/* u32 */ \
+	/* Async operations, in order of their starts. */ \
+	ROW(ASYNC_START, "async.start")			/* u64 */ \
+	ROW(ASYNC_END, "async.end")			/* u64 */ \
+	ROW(ASYNC_NAME, "async.name")			/* u32: word */ \
+	ROW(ASYNC_CAT, "async.cat")			/* u32: word */ \
+	ROW(ASYNC_ID, "async.id")			/* u32: word */ \
+	ROW(ASYNC_PROCESS, "async.process")		/* u32 */ \
+	ROW(ASYNC_PARENT, "async.parent")		/* u32: its number, from 1; 0: none */ \
+	ROW(ASYNC_POINTS, "async.points")		/* u32: events in it */ \
+	ROW(ASYNC_OPEN, "async.open")			/* u8: 1: it did not end */ \
+	/* Their kinds, by falling total: those that ended, and events in any of that name. */ \
+	ROW(OPERATION_NAME, "operation.name")		/* u32: word */ \
+	ROW(OPERATION_CAT, "operation.cat")		/* u32: word */ \
+	ROW(OPERATION_COUNT, "operation.count")		/* u64 */ \
+	ROW(OPERATION_TOTAL, "operation.total")		/* u64 */ \
+	ROW(OPERATION_MAX, "operation.max")		/* u64 */ \
+	ROW(OPERATION_POINTS, "operation.points")	/* u64 */ \
+	ROW(OPERATION_OPEN, "operation.open")		/* u64: of those that did not end */ \
+	/* Counters, in the order of the file. */ \
+	ROW(COUNTER_NAME, "counter.name")		/* u32: word */ \
+	ROW(COUNTER_KEY, "counter.key")			/* u32: word */ \
+	ROW(COUNTER_PROCESS, "counter.process")		/* u32 */ \
+	ROW(COUNTER_POINTS, "counter.points")		/* u64 */ \
+	ROW(COUNTER_MIN, "counter.min")			/* f64 */ \
+	ROW(COUNTER_MAX, "counter.max")			/* f64 */ \
+	ROW(COUNTER_LAST, "counter.last")		/* f64 */ \
+	/* Flows, in order of their starts; the ends of one that has them not are 0. */ \
+	ROW(FLOW_START, "flow.start")			/* u64 */ \
+	ROW(FLOW_DELAY, "flow.delay")			/* u64: from its start to its end */ \
+	ROW(FLOW_WHOLE, "flow.whole")			/* u8: 1: it has both */ \
+	ROW(FLOW_NAME, "flow.name")			/* u32: word */ \
+	ROW(FLOW_CAT, "flow.cat")			/* u32: word */ \
+	ROW(FLOW_ID, "flow.id")				/* u32: word */ \
+	ROW(FLOW_POINTS, "flow.points")			/* u64 */ \
+	ROW(FLOW_FROM_THREAD, "flow.from_thread")	/* u32 */ \
+	ROW(FLOW_FROM_METHOD, "flow.from_method")	/* u32 */ \
+	ROW(FLOW_FROM_CALL, "flow.from_call")		/* u64: row of its enter among the records, from 1; 0: none */ \
+	ROW(FLOW_TO_THREAD, "flow.to_thread")		/* u32 */ \
+	ROW(FLOW_TO_METHOD, "flow.to_method")		/* u32 */ \
+	ROW(FLOW_TO_CALL, "flow.to_call")		/* u64 */ \
+	/* Both as tracks, beside series.kind; level.* stands series by series. */ \
+	ROW(SERIES_WORD, "series.word")			/* u32: word, the name */ \
+	ROW(SERIES_PROCESS, "series.process")		/* u32 */ \
+	ROW(SERIES_DECIMALS, "series.decimals")		/* u8: of level.value */
+
+#endif

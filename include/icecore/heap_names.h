@@ -1,0 +1,60 @@
+/*
+ * heap_names: what fills a heap, by field path: the tree of dominators folded by the names of fields.  Belongs to layer pass.
+ *
+ * Objects that are held by the same field below the same field are one node, as a flame graph folds stacks; every
+ * reachable byte is in the self size of exactly one node.
+ */
+#ifndef ICECORE_HEAP_NAMES_H
+#define ICECORE_HEAP_NAMES_H
+
+#include "icecore/values.h"
+
+/* How what stands above holds the objects of a node. */
+enum name_kind {
+	NAME_ROOT,		/* the whole heap */
+	NAME_CLASS,		/* a class, which holds what its statics do */
+	NAME_THREADS,		/* all threads */
+	NAME_FIELD,		/* field label of class holder */
+	NAME_STATIC,		/* static field label of class holder */
+	NAME_ELEMENT,		/* in an array or a collection */
+	NAME_THREAD_LOCAL,	/* label: what has its key */
+	NAME_LOCAL,		/* a local variable of method label */
+	NAME_SHARED,		/* by several; holder.label is the best of them */
+	NAME_GC_ROOT,		/* label: kind of root */
+	NAME_REST,		/* what is too much to be told one by one */
+	NAME_KINDS
+};
+
+/* Whose a class is. */
+enum class_kind { CLASS_JDK = 1, CLASS_LIBRARY = 2, CLASS_PROGRAM = 4, CLASS_KINDS = 8 };
+
+/* What the objects of a node are to those below. */
+enum name_role { ROLE_PLAIN, ROLE_COLLECTION, ROLE_ARRAY, ROLE_CLASS, ROLE_THREADS, ROLE_ROOT, ROLE_REST, NAME_ROLES };
+
+struct name_node {
+	enum name_kind	 kind;
+	enum name_role	 role;
+	uint32_t	 parent;	/* 0: of the first node */
+	uint32_t	 size;		/* nodes in the subtree, itself included; nodes stand in pre-order, heaviest child first */
+	uint32_t	 depth;
+	struct str	 label, holder, class;	/* of a class what differs from run to run is left out */
+	unsigned	 whose, holder_whose;	/* the class, and holder: enum class_kind; 0: there is none */
+	uint32_t	 count;		/* objects */
+	uint32_t	 folded;	/* of these so many lie below another one of them: lists, trees */
+	uint32_t	 object;	/* that which retains most */
+	uint64_t	 most;		/* bytes it retains */
+	uint64_t	 self, total;	/* bytes; self is that of their parts, too */
+	uint64_t	 native, native_total;	/* bytes outside of the heap */
+};
+
+/* How many there are, after pass "names"; 0: it has not run. */
+uint32_t names_count(const struct heap *);
+void	 names_get(const struct heap *, uint32_t id, struct name_node *);	/* from 1 */
+uint32_t names_of(const struct heap *, uint32_t object);	/* the node of an object; 0: unreachable */
+/* "shop.Registry.done", "[]", "static a.B.c", "local of a.B.run"; appends, raw bytes. */
+void	 name_add(const struct name_node *, struct buf *);
+
+/* The same as a tree to walk (pass.h), whose nodes weigh what they have in the heap and outside; ids are those above. */
+bool	 tree_open_names(struct tree **, const struct store *, enum heap_refs, enum heap_sizes, struct err *);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * name: names of functions as compilers and profilers of many languages write them: their parts, and how they are
+ * shortened.
+ *
+ * a.b.C.run, long a.b.C.run, a/b/C.run, a.b.C::run, ns::C<T>::run(int) const, (anonymous namespace)::f, main::{lambda(int)#1},
+ * <T as Trait>::run, path/pkg.(*T).Run, -[Class run:], func (dir/file.py:12), func - dir/file.rb:12, JS:*func dir/file.js:12:5.
+ * What is none of these is one part.  Brackets may not match: scripts cut names.
+ */
+#ifndef ICECORE_NAME_H
+#define ICECORE_NAME_H
+
+#include "icecore/base.h"
+
+/* Pieces of one name, in this order; together they are all of it. */
+struct name_parts {
+	struct str	type;		/* "void ", "static ": what stands before the name itself */
+	struct str	scope;		/* "ns::C<T>::": up to the last separator that is in no brackets */
+	struct str	own;		/* "run" */
+	struct str	rest;		/* "(int) const": from its arguments on */
+	struct str	place;		/* " (dir/file.py:12)" */
+};
+
+struct name_parts name_parts(struct str name);
+/* The scope without its last separator; *colons: that is two colons. */
+struct str name_scope(const struct name_parts *, bool *colons);
+/* The file that the place names, without its line; empty: none. */
+struct str name_file(const struct name_parts *);
+
+/* The length of the name of an operator of C++ that begins at byte at, "operator<", "operator()", "operator bool"; 0: none does. */
+size_t	name_operator(struct str name, size_t at);
+/* 1 where byte at opens a bracket, -1 where it closes one; the names of operators must be left out. */
+int	name_bracket(struct str name, size_t at);
+
+/* ---- short: in few columns ------------------------------------------------------------- */
+
+/*
+ * Appends fitted text in at most width columns; mark stands where something was left out.  First goes what tells least:
+ * folders of the place, arguments, the place, the type, what stands in brackets, the innermost first, the scope from its
+ * outer end on.  An own name that is too wide by itself is cut behind its middle.
+ */
+void	name_short(struct buf *, struct str fitted, size_t width, struct str mark);
+
+#define NAME_PLACES 4
+
+/* A name, and how it is shown among others. */
+struct name_shown {
+	struct str	whole;			/* fitted */
+	size_t		width;			/* columns there are for it */
+	struct buf	text;			/* what is shown; starts as BUF_INIT, the caller frees it */
+	size_t		at[NAME_PLACES], n;	/* bytes of whole that must be seen because they tell it from others */
+};
+
+/* Those that differ are shortened so that they can be told apart, where their widths let them. */
+void	names_short(struct name_shown *, size_t n, struct str mark);
+
+#endif

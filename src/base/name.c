@@ -1,0 +1,249 @@
+/*
+ * name: the parts of names of functions.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "icecore/name.h"
+
+static bool
+is_word(char c)
+{
+	return is_digit(c) || (unsigned char)((c | 32) - 'a') < 26 || c == '_' || c == '$' || c == '~' || (unsigned char)c >= 0x80;
+}
+
+static bool
+starts(struct str s, size_t at, struct str what)
+{
+	return at <= s.n && str_has_prefix(str_behind(s, at), what);
+}
+
+/* ---- operators and brackets ------------------------------------------------------------- */
+
+/* Up to its arguments: "operator std::vector<int>". */
+static size_t
+conversion(struct str s, size_t at)
+{
+	size_t depth = 0;
+
+	for (; at < s.n && (depth > 0 || s.s[at] != '('); at++) {
+		depth += s.s[at] == '<';
+		depth -= s.s[at] == '>' && depth > 0;
+	}
+	return at;
+}
+
+size_t
+name_operator(struct str s, size_t at)
+{
+	static const struct str word = STR("operator");
+	/* Longer ones before those that they begin with. */
+	static const struct str signs[] = {
+		STR("()"), STR("[]"), STR("<=>"), STR("<<="), STR(">>="), STR("->*"), STR("<<"), STR(">>"), STR("<="), STR(">="),
+		STR("->"), STR(" new[]"), STR(" delete[]"), STR(" new"), STR(" delete"), STR(" co_await")
+	};
+	size_t end = at + word.n;
+
+	if (!starts(s, at, word) || (at > 0 && is_word(s.s[at - 1])) || (end < s.n && is_word(s.s[end])))
+		return 0;
+	for (size_t i = 0; i < NELEM(signs); i++)
+		if (starts(s, end, signs[i]))
+			return word.n + signs[i].n;
+	if (end < s.n && memchr("<>,+-*/%^&|!=~", s.s[end], 14) != NULL)
+		return word.n + 1;
+	return (end + 1 < s.n && s.s[end] == ' ' && is_word(s.s[end + 1]) ? conversion(s, end + 1) : end) - at;
+}
+
+int
+name_bracket(struct str s, size_t at)
+{
+	switch (s.s[at]) {
+	case '<':
+	case '(':
+	case '[':
+	case '{':
+		return 1;
+	case '>':
+		return at > 0 && s.s[at - 1] == '-' ? 0 : -1;
+	case ')':
+	case ']':
+	case '}':
+		return -1;
+	default:
+		return 0;
+	}
+}
+
+/* ---- the place --------------------------------------------------------------------------- */
+
+/* Without the line, and the column, that stand behind it; *line: there was one. */
+static struct str
+without_line(struct str s, bool *line)
+{
+	size_t n;
+
+	*line = false;
+	for (;;) {
+		for (n = s.n; n > 0 && is_digit(s.s[n - 1]); n--)
+			;
+		if (n == s.n || n < 2 || s.s[n - 1] != ':')
+			return s;
+		s.n = n - 1;
+		*line = true;
+	}
+}
+
+static bool
+is_file(struct str s)
+{
+	bool line;
+
+	s = without_line(s, &line);
+	return s.n > 0 && memchr(s.s, ',', s.n) == NULL && (line || memchr(s.s, '.', s.n) != NULL);
+}
+
+static struct str
+without_marks(struct str place)
+{
+	bool closed = place.n > 0 && place.s[place.n - 1] == ')';
+
+	if (!str_take(&place, STR(" - ")) && !str_take(&place, closed ? STR(" (") : STR(" ")))
+		return STR("");
+	place.n -= closed;
+	return place;
+}
+
+struct str
+name_file(const struct name_parts *p)
+{
+	bool line;
+
+	return without_line(without_marks(p->place), &line);
+}
+
+/* Where " (file.py:12)", " - file.rb:12" or " file.js:12:5" begins; or s.n. */
+static size_t
+place_at(struct str s)
+{
+	bool closed = s.n > 0 && s.s[s.n - 1] == ')', line;
+	struct str open = closed ? STR(" (") : STR(" - "), file;
+	const char *blank;
+
+	for (size_t i = s.n; i-- > 1;) {
+		if (!starts(s, i, open))
+			continue;
+		if (is_file(without_marks(str_behind(s, i))))
+			return i;
+		break;
+	}
+	blank = closed || s.n == 0 ? NULL : memrchr(s.s, ' ', s.n);
+	if (blank == NULL || blank == s.s)
+		return s.n;
+	/* As V8 tells perf. */
+	file = without_line(str_behind(s, (size_t)(blank + 1 - s.s)), &line);
+	return line && file.n > 0 ? (size_t)(blank - s.s) : s.n;
+}
+
+/* ---- all of them ------------------------------------------------------------------------- */
+
+/* A name while it is read: where its own part and its arguments begin, and how deep in brackets one is. */
+struct name_read {
+	struct str	s;
+	size_t		type, own, arguments, depth;	/* arguments 0: none yet */
+};
+
+/* Whether a bracket opens arguments: of Go's pkg.(*T).Func and of C++'s (anonymous namespace) it does not. */
+static bool
+opens_arguments(struct str s, size_t at)
+{
+	static const struct str no_name = STR("decltype");
+
+	return s.s[at] == '(' && at > 0 && s.s[at - 1] != '.' && s.s[at - 1] != ':' && !starts(s, at, STR("(anonymous namespace)")) &&
+	    !str_has_suffix((struct str){ s.s, at }, no_name);
+}
+
+/* What GCC and LLVM add to names of copies, ".isra.0", divides nothing. */
+static bool
+divides(struct str s, size_t at)
+{
+	static const struct str copies[] = {
+		STR("isra."), STR("part."), STR("cold"), STR("constprop."), STR("llvm."), STR("lto_priv.")
+	};
+
+	if (at == 0 || at + 1 >= s.n || (s.s[at] != '.' && s.s[at] != '/') || is_digit(s.s[at + 1]))
+		return false;
+	for (size_t i = 0; i < NELEM(copies); i++)
+		if (s.s[at] == '.' && starts(s, at + 1, copies[i]))
+			return false;
+	return true;
+}
+
+static void
+read_byte(struct name_read *r, size_t at)
+{
+	struct str s = r->s;
+	int step = name_bracket(s, at);
+
+	if (step > 0) {
+		if (r->depth == 0 && r->arguments == 0 && opens_arguments(s, at))
+			r->arguments = at;
+		r->depth++;
+	} else if (step < 0) {
+		r->depth -= r->depth > 0;
+	} else if (r->depth > 0) {
+		return;
+	} else if (starts(s, at, STR("::"))) {
+		/* Those were the arguments of what is around it. */
+		r->own = at + 2 < s.n ? at + 2 : r->own;
+		r->arguments = 0;
+	} else if (r->arguments == 0 && divides(s, at)) {
+		r->own = at + 1;
+	} else if (r->arguments == 0 && s.s[at] == ' ' && at + 1 < s.n &&
+	    (is_word(s.s[at + 1]) || s.s[at + 1] == '{' || starts(s, at + 1, STR("(anonymous namespace)")))) {
+		r->type = r->own = at + 1;
+	}
+}
+
+struct name_parts
+name_parts(struct str name)
+{
+	struct name_read r = { .s = { name.s, place_at(name) } };
+	struct name_parts p;
+	size_t end, n;
+
+	if (str_has_prefix(r.s, STR("-[")) || str_has_prefix(r.s, STR("+["))) {
+		const char *blank = memchr(r.s.s, ' ', r.s.n);
+
+		r.own = blank != NULL ? (size_t)(blank + 1 - r.s.s) : 0;
+	} else if (r.s.n > 0 && r.s.s[0] != '[') {
+		for (size_t at = 0; at < r.s.n; at += n > 0 ? n : 1) {
+			n = name_operator(r.s, at);
+			if (n == 0)
+				read_byte(&r, at);
+		}
+		/* Words with blanks between them are one name. */
+		if (r.arguments == 0 && r.own == r.type)
+			r.own = r.type = 0;
+	}
+	end = r.arguments > r.own ? r.arguments : r.s.n;
+	p.type = (struct str){ name.s, r.type };
+	p.scope = (struct str){ name.s + r.type, r.own - r.type };
+	p.own = (struct str){ name.s + r.own, end - r.own };
+	p.rest = (struct str){ name.s + end, r.s.n - end };
+	p.place = str_behind(name, r.s.n);
+	return p;
+}
+
+struct str
+name_scope(const struct name_parts *p, bool *colons)
+{
+	struct str s = p->scope;
+
+	*colons = str_has_suffix(s, STR("::"));
+	if (!str_take(&s, STR("-[")))
+		str_take(&s, STR("+["));
+	if (s.n > 0)
+		s.n -= 1 + (size_t)*colons;
+	return s;
+}

@@ -1,0 +1,85 @@
+/*
+ * What readers of JSON share: members by their names, words, functions.
+ */
+#include "config.h"
+
+#include "jload.h"
+
+bool
+jload_each(struct jload *l, struct json j, bool (*take)(void *, struct json item, struct err *), void *arg,
+    struct err *err)
+{
+	if (!json_open(&j, '['))
+		return true;
+	while (json_item(&j)) {
+		if (!work_go(l->work, j.at, err) || !take(arg, j, err))
+			return false;
+		if (!json_skip(&j))
+			break;
+	}
+	l->cut |= j.bad;
+	return true;
+}
+
+struct str
+jload_word(struct json j)
+{
+	struct str s;
+
+	return j.at < j.size && json_word(&j, &s) ? s : STR("");
+}
+
+/* "(anonymous) (file.js:12)" */
+static struct str
+name_by_place(struct buf *b, struct str file, uint64_t line)
+{
+	struct str folder, last;
+
+	if (str_divide_last(file, '/', &folder, &last) && last.n > 0)
+		file = last;
+	buf_clear(b);
+	buf_str(b, STR("(anonymous) ("));
+	buf_str(b, file);
+	if (line > 0)
+		buf_printf(b, ":%llu", (unsigned long long)line);
+	buf_chr(b, ')');
+	return buf_view(b);
+}
+
+uint32_t
+jload_function(struct jload *l, struct str raw, struct str raw_file, uint64_t line, struct err *err)
+{
+	struct str file = json_unescape(raw_file, &l->file), name = json_unescape(raw, &l->text);
+
+	str_take(&file, STR("file://"));
+	if (name.n == 0)
+		name = STR("(anonymous)");
+	if (file.n > 0 && (str_eq(name, STR("(anonymous)")) || str_eq(name, STR("anonymous"))))
+		name = name_by_place(&l->name, file, line);
+	if (l->text.bad || l->file.bad || l->name.bad)
+		return fail(err, E_SYSTEM, "no memory for a name");
+	return samples_frame(&l->samples, name, file, 0, err);
+}
+
+void
+jload_members(struct jload *l, struct json j, const char *const *names, struct json *values)
+{
+	struct str name;
+	char first;
+
+	for (size_t i = 0; names[i] != NULL; i++)
+		values[i] = (struct json){ .base = j.base, .size = j.size, .at = j.size };
+	if (!json_open(&j, '{'))
+		return;
+	while (json_member(&j, &name)) {
+		json_peek(&j);
+		/* Most differ in their first byte. */
+		first = name.n > 0 ? name.s[0] : '\0';
+		for (size_t i = 0; names[i] != NULL; i++)
+			if (first == names[i][0] && str_eq(name, str_of(names[i])))
+				values[i] = j;
+		if (!json_skip(&j))
+			break;
+	}
+	l->cut |= j.bad;
+}

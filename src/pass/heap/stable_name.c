@@ -1,0 +1,83 @@
+/*
+ * stable_name: names of classes without what differs from run to run.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "heap.h"
+
+/* Where s begins in text, or NULL. */
+static const char *
+find(struct str text, const char *s)
+{
+	return text.n == 0 ? NULL : memmem(text.s, text.n, s, strlen(s));
+}
+
+static bool
+is_lower_hex(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'f');
+}
+
+/* Length of what stands at p and tells only how many were made before, or where: "12", "/0x0000000800066840". */
+static size_t
+numbered(const char *from, const char *p, const char *end)
+{
+	static const char *const before[] = { "$Proxy", "Accessor", "jdk.proxy", "class@" };
+	size_t n = 0, k;
+
+	if (end - p > 3 && strchr("./+", p[0]) != NULL && p[1] == '0' && p[2] == 'x') {
+		for (n = 3; p + n < end && is_lower_hex(p[n]); n++)
+			continue;
+		return n;
+	}
+	for (size_t i = 0; i < NELEM(before) && n == 0; i++) {
+		k = strlen(before[i]);
+		if ((size_t)(p - from) >= k && memcmp(p - k, before[i], k) == 0)
+			while (p + n < end && (i == 3 ? is_lower_hex(p[n]) : is_digit(p[n])))
+				n++;
+	}
+	return n;
+}
+
+/* The end of the name proper: behind these marks stands what a generator of classes made up. */
+static const char *
+made_up(struct str name)
+{
+	static const char *const marks[] = { "$$Lambda", "ByCGLIB$$", "ByMockitoWithCGLIB$$", "$$SpringCGLIB$$",
+	    "$$EnhancerBy", "$MockitoMock$", "$ByteBuddy$", "$HibernateProxy$", "_$$_jvst" };
+	const char *at;
+
+	for (size_t i = 0; i < NELEM(marks); i++) {
+		at = find(name, marks[i]);
+		/* Android has "-$$Lambda$Class$...", which a build makes the same each time. */
+		if (at != NULL && (at == name.s || at[-1] != '-'))
+			return at + strlen(marks[i]);
+	}
+	return name.s + name.n;
+}
+
+void
+heap_stable_name(const struct heap *h, uint32_t class, struct buf *b)
+{
+	struct buf raw = BUF_INIT;
+	const char *end;
+	struct str name;
+	size_t n, depth = 0;
+
+	heap_class_name(h, class, &raw);
+	name = buf_view(&raw);
+	for (; name.n > 2 && memcmp(name.s + name.n - 2, "[]", 2) == 0; name.n -= 2)
+		depth++;
+	end = made_up(name);
+	for (const char *p = name.s; p < end; ) {
+		n = numbered(name.s, p, end);
+		if (n == 0)
+			buf_chr(b, *p);
+		p += n == 0 ? 1 : n;
+	}
+	while (depth-- > 0)
+		buf_str(b, STR("[]"));
+	buf_free(&raw);
+}

@@ -1,0 +1,363 @@
+/*
+ * detect_owners: what fills the heap, and who owns it: the tree of names is walked from the top, down to where one
+ * owner has many things of one kind.
+ */
+#include "config.h"
+
+#include <math.h>
+
+#include "owners.h"
+
+#define LEAST (64u << 10)	/* bytes: less is looked at in no heap; more would leave small ones, as those of tests, without a row */
+#define SHARE 20u		/* nor less than one part in so many */
+#define FAN 20u			/* so many children of each are many things of one kind */
+#define FAN_ELEMENTS 8u		/* the same in a collection, where they are also FAN more */
+#define NESTED 20u		/* more objects below one of their own make a linked structure */
+#define LINKED 50u
+#define WARN (4u << 20)		/* bytes: less is a note; */
+#define WARN_SHARE 10u		/* nor is less than one part in so many worth a warning, */
+#define WARN_MANY 100u		/* or fewer things */
+#define MIXED (16u << 20)	/* bytes of many kinds, and one large object */
+#define POOL_STEPS 4u		/* nodes up from a queue to its pool */
+#define NETTY_MANY 10u
+
+struct walk {
+	struct finder	*f;
+	const struct owners *o;
+	uint64_t	 least;
+	struct scratch	 todo;		/* struct step */
+	uint64_t	 n;
+};
+
+/* A node to look at; one: of several that it is one of, the node. */
+struct step {
+	uint32_t	node, one;
+};
+
+/* What is told. */
+struct told {
+	uint32_t	from;		/* the node where things gather */
+	uint32_t	things;		/* what gathers there; 0: one thing, or many kinds */
+	uint32_t	one;
+	uint32_t	teller, content;
+	uint64_t	bytes, native, n;
+	unsigned	whose;
+	bool		bounded;
+	bool		large;		/* one object is most of it, or few are all of it */
+};
+
+static inline const struct name_node *
+at(const struct walk *w, uint32_t id)
+{
+	return owners_at(w->o, id);
+}
+
+static inline uint64_t
+weight(const struct walk *w, uint32_t id)
+{
+	return owners_weight(w->o, id);
+}
+
+/* ---- what a finding says ---------------------------------------------------------------------------- */
+
+/* How much it looks like a leak: many things do more than few. */
+static double
+evidence(const struct told *t, enum finding_kind kind)
+{
+	double k = 0.5;
+
+	if (t->things != 0)
+		k = fmin(1.5, fmax(0.3, log10((double)(t->n > 0 ? t->n : 1)) / 3));
+	if (!(t->whose & CLASS_PROGRAM))
+		k /= 2;
+	if (t->bounded)
+		k /= 2;
+	return kind == FINDING_THREAD_LOCAL ? fmax(1, k) * 1.2 : k;
+}
+
+static enum finding_kind
+kind_of(const struct walk *w, const struct told *t)
+{
+	static const char *const pools[] = { "*ThreadPoolExecutor*" };
+	const struct name_node *from = at(w, t->from), *teller = at(w, t->teller);
+	const struct name_node *things = t->things == 0 ? NULL : at(w, t->things);
+
+	if (teller->kind == NAME_THREAD_LOCAL)
+		return FINDING_THREAD_LOCAL;
+	if (teller->kind == NAME_LOCAL)
+		return FINDING_THREAD;
+	if (t->native * 2 > t->bytes)
+		return FINDING_DIRECT;
+	if (things == NULL)
+		return t->large ? FINDING_LARGE : FINDING_ACCUMULATION;
+	if (owners_above(w->o, t->from, POOL_STEPS, pools, NELEM(pools)) != 0)
+		return FINDING_POOL;
+	if ((things->folded * 2ull >= things->count && things->count > LINKED) || (from->folded > NESTED && from->role == ROLE_PLAIN))
+		return FINDING_LINKED;
+	return t->bounded ? FINDING_CACHE : FINDING_ACCUMULATION;
+}
+
+static enum severity
+severity_of(const struct walk *w, const struct told *t, enum finding_kind kind)
+{
+	bool native = t->native * 2 > t->bytes, many = (t->things != 0 && (t->n >= WARN_MANY || kind == FINDING_THREAD_LOCAL)) ||
+	    (t->large && t->bytes >= MIXED && t->bytes >= w->o->whole / 4);
+
+	if (kind == FINDING_THREAD_LOCAL && str_eq(at(w, t->teller)->label, STR("(key gone)")))
+		return SEVERITY_LEAK;
+	return t->bytes >= WARN && t->bytes >= w->o->whole / WARN_SHARE && (many || native || kind == FINDING_THREAD) && !t->bounded &&
+	    ((t->whose & CLASS_PROGRAM) || native || t->bytes >= w->o->whole / 3) ? SEVERITY_WARNING : SEVERITY_NOTE;
+}
+
+/* What every program has: tables of the JDK, its classes and threads. */
+static bool
+is_silent(const struct walk *w, const struct told *t)
+{
+	const struct name_node *content = at(w, t->content);
+	uint64_t all = w->o->whole;
+
+	if (str_eq(content->class, STR("java.lang.Class")) || (t->things != 0 && owners_is_top(w->o, t->things)))
+		return true;
+	if (t->whose & ~(unsigned)CLASS_JDK)
+		return false;
+	return t->bytes < MIXED || t->bytes < all / 4 || (t->native * 2 < t->bytes && at(w, t->teller)->kind != NAME_LOCAL &&
+	    !str_eq(content->class, STR("java.lang.String")) && t->bytes < all / 2);
+}
+
+static bool
+add(struct walk *w, const struct told *t, enum finding_kind kind)
+{
+	const struct name_node *content = at(w, t->content), *teller = at(w, t->teller);
+	struct finding finding = { .kind = kind, .object = owners_object(w->o, t->teller), .other = at(w, t->from)->object,
+	    .class = content->object == 0 ? 0 : heap_class(&w->f->h, content->object),
+	    .count = t->n > UINT32_MAX ? UINT32_MAX : (uint32_t)t->n, .retained = t->bytes, .native = t->native,
+	    .owner = t->teller, .content = t->content, .one = t->one, .number = t->things };
+
+	if (finding.other == 0)
+		finding.other = content->object;
+	if (finding.object == 0)
+		finding.object = teller->object;
+	finding.grade = 1 + (uint8_t)severity_of(w, t, kind);
+	finding.weight = (uint64_t)((double)t->bytes * evidence(t, kind));
+	return finding_add(w->f, &finding);
+}
+
+/* ---- Netty ------------------------------------------------------------------------------------------- */
+
+/* Its pool owns no memory: who has the buffers does. */
+static bool
+find_netty(struct walk *w, struct told *t)
+{
+	static const char *const chunks[] = { "*.PoolChunk" }, *const buffers[] = { "io.netty.buffer.Pooled*ByteBuf" };
+	uint32_t best = 0, up;
+
+	if (owners_above(w->o, t->things != 0 ? t->things : t->from, 3, chunks, 1) == 0 && !str_glob(STR("*.PoolChunk"), at(w, t->teller)->holder))
+		return false;
+	for (uint32_t id = 1; id <= w->o->n; id++)
+		if (at(w, id)->count >= NETTY_MANY && at(w, id)->role == ROLE_PLAIN &&
+		    str_glob_any(buffers, 1, at(w, id)->class) && (best == 0 || at(w, id)->count > at(w, best)->count))
+			best = id;
+	if (best == 0)
+		return false;
+	t->content = t->things = best;
+	t->n = at(w, best)->count;
+	t->teller = owners_teller(w->o, best);
+	for (up = best; !owners_is_top(w->o, up) && !(at(w, up)->holder_whose & CLASS_PROGRAM); up = at(w, up)->parent)
+		continue;
+	if (!owners_is_top(w->o, up))
+		t->teller = up;
+	t->whose = owners_whose(w->o, best);
+	return true;
+}
+
+/* ---- one finding ----------------------------------------------------------------------------------------- */
+
+/* Things gather at from; large: one object is most of what it has, or few things are all of it. */
+static bool
+tell(struct walk *w, uint32_t from, uint32_t things, uint32_t one, bool large)
+{
+	bool top = owners_is_top(w->o, from);
+	struct told t = { .from = from, .things = things, .one = one, .large = large };
+	uint32_t owner = top ? things : from;
+	const struct name_node *gathered = things == 0 ? NULL : at(w, things);
+	enum finding_kind kind;
+
+	t.teller = owners_teller(w->o, owner);
+	t.content = things == 0 ? from : owners_content(w->o, things);
+	t.n = things == 0 ? at(w, from)->count : gathered->count;
+	if (things != 0 && (gathered->role == ROLE_COLLECTION || gathered->role == ROLE_ARRAY) && at(w, t.content)->count > t.n)
+		t.n = at(w, t.content)->count;
+	t.bytes = weight(w, owner);
+	/* Never a part of what its field has. */
+	if (weight(w, t.teller) > t.bytes)
+		t.bytes = weight(w, t.teller);
+	t.native = at(w, owner)->native_total;
+	t.whose = owners_whose(w->o, from) | owners_whose(w->o, t.content);
+	t.bounded = owners_bounded(w->o, owner);
+	if (find_netty(w, &t))
+		kind = t.native * 2 > t.bytes ? FINDING_DIRECT : FINDING_NETTY;
+	else if (is_silent(w, &t))
+		return true;
+	else
+		kind = kind_of(w, &t);
+	return add(w, &t, kind);
+}
+
+/* ---- the walk ---------------------------------------------------------------------------------------------- */
+
+/* One of them has half of what all have. */
+static bool
+is_uneven(const struct name_node *c)
+{
+	return c->count > 1 && c->most * 2 >= c->total && c->folded == 0 && c->native_total == 0;
+}
+
+/* What is below one large object must be many for that one, not for all the small ones beside it. */
+static uint64_t
+holders(const struct name_node *m)
+{
+	return m->count == 0 || is_uneven(m) ? 1 : m->count;
+}
+
+/* Many things of one kind. */
+static bool
+is_fan(const struct walk *w, uint32_t from, uint32_t child)
+{
+	const struct name_node *m = at(w, from), *c = at(w, child);
+	uint64_t many = c->count - c->folded;	/* a list is one, however many nodes it has */
+
+	switch (m->role) {
+	case ROLE_ROOT:
+		return c->role != ROLE_CLASS && many >= FAN;
+	case ROLE_THREADS:
+		if (c->kind == NAME_THREAD_LOCAL)
+			return c->count >= 2 || weight(w, child) >= w->least;
+		break;
+	case ROLE_CLASS:
+		return false;
+	case ROLE_COLLECTION: case ROLE_ARRAY:
+		if (many >= FAN_ELEMENTS * holders(m) && many >= holders(m) + FAN)
+			return true;
+		break;
+	default:
+		break;
+	}
+	return many >= FAN * holders(m);
+}
+
+static bool
+push(struct walk *w, uint32_t node, uint32_t one)
+{
+	const struct step step = { node, one };
+
+	return scratch_add(&w->todo, &w->n, &step, sizeof step, w->f->err);
+}
+
+/* What the nodes of a linked structure carry. */
+static uint32_t
+carried(const struct walk *w, uint32_t from)
+{
+	uint32_t id = from, child;
+
+	while ((child = owners_first(w->o, id)) != 0) {
+		const struct name_node *c = at(w, child);
+
+		if (weight(w, child) * 2 < weight(w, from) || c->count < at(w, id)->count)
+			break;
+		id = child;
+		if ((c->whose & CLASS_PROGRAM) && c->count * 2ull >= at(w, from)->count)
+			break;
+	}
+	/* Nodes of the program say more than bytes in them. */
+	return (at(w, from)->whose & CLASS_PROGRAM) && !(at(w, id)->whose & CLASS_PROGRAM) ? from : id;
+}
+
+/* What is left when the large children were looked at. */
+static bool
+tell_rest(struct walk *w, uint32_t from, uint64_t rest, uint32_t one)
+{
+	const struct name_node *m = at(w, from), *best = NULL;
+	uint64_t all = w->o->whole, n = 0;
+	uint32_t most = 0;
+
+	if (m->self >= w->least && rest >= w->least && m->count < m->self >> 16)
+		return tell(w, from, m->most * 2 >= m->self ? 0 : from, one, true);
+	if (rest < w->least || rest * 2 < weight(w, from))
+		return true;
+	for (uint32_t child = owners_first(w->o, from); child != 0; child = owners_next(w->o, child)) {
+		n += at(w, child)->count;
+		if (best == NULL || at(w, child)->count > best->count)
+			best = at(w, most = child);
+	}
+	if ((m->role == ROLE_COLLECTION || m->role == ROLE_ARRAY) && n >= FAN * holders(m))
+		return tell(w, from, most, one, false);
+	if ((rest >= MIXED && rest >= all / 2) ||
+	    ((m->whose & CLASS_PROGRAM) && m->role == ROLE_PLAIN && rest >= WARN && rest >= all / 4))
+		return tell(w, from, 0, one, false);
+	return true;
+}
+
+static bool
+look(struct walk *w, struct step step)
+{
+	const struct name_node *m = at(w, step.node);
+	bool elements = m->role == ROLE_COLLECTION || m->role == ROLE_ARRAY;
+	uint64_t rest = weight(w, step.node);
+
+	if (m->folded > NESTED && !owners_is_top(w->o, step.node))
+		return tell(w, step.node, carried(w, step.node), step.one, false);
+	for (uint32_t c = owners_first(w->o, step.node); c != 0 && weight(w, c) >= w->least; c = owners_next(w->o, c)) {
+		bool fan = !owners_is_top(w->o, c) && is_fan(w, step.node, c);
+		/* The larger of two values has half, and is one of a thread local all the same. */
+		bool uneven = fan && at(w, c)->kind != NAME_THREAD_LOCAL && is_uneven(at(w, c));
+
+		rest -= rest < weight(w, c) ? rest : weight(w, c);
+		if (!fan || uneven) {
+			/* The outermost is the one that a person knows. */
+			if (!push(w, c, uneven && step.one == 0 ? c : step.one))
+				return false;
+			continue;
+		}
+		/* The other elements, and the tables, are told with it. */
+		if (elements)
+			return tell(w, step.node, c, step.one, false);
+		if (!tell(w, m->role == ROLE_ROOT || m->role == ROLE_THREADS ? c : step.node, c, step.one, false))
+			return false;
+	}
+	return owners_is_top(w->o, step.node) || tell_rest(w, step.node, rest, step.one);
+}
+
+static bool
+walk_all(struct walk *w)
+{
+	w->least = w->o->whole / SHARE < LEAST ? LEAST : w->o->whole / SHARE;
+	if (w->o->n > 0 && !push(w, 1, 0))
+		return false;
+	while (w->n > 0) {
+		struct step step = SCRATCH(w->todo, struct step)[--w->n];
+
+		if (!work_go(w->f->work, 0, w->f->err) || !look(w, step))
+			return false;
+	}
+	return true;
+}
+
+static bool
+owners_end(struct finder *f, void *state)
+{
+	struct walk *w = state;
+
+	w->f = f;
+	w->o = f->owners;
+	return walk_all(w);
+}
+
+static void
+owners_release(void *state)
+{
+	scratch_free(&((struct walk *)state)->todo);
+}
+
+const struct detector detector_owners = {
+	.state_size = sizeof(struct walk), .end = owners_end, .release = owners_release
+};

@@ -1,0 +1,391 @@
+/*
+ * finding_words: what stands for the letters in texts of findings: numbers, owners, threads.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "icecore/heap_names.h"
+#include "findings.h"
+
+/* ---- words ----------------------------------------------------------------------------- */
+
+static void
+add_size(uint64_t bytes, struct buf *b)
+{
+	char text[NUM_TEXT];
+
+	num_show_size(text, sizeof text, bytes);
+	buf_str(b, str_of(text));
+}
+
+static void
+add_count(uint64_t n, struct buf *b)
+{
+	char text[NUM_TEXT];
+
+	num_show_count(text, sizeof text, n);
+	buf_str(b, str_of(text));
+}
+
+/* "12.4 MiB (63%)" */
+static void
+add_part(const struct findings *f, uint64_t bytes, struct buf *b)
+{
+	uint64_t live = heap_fact(f->heap->st, "live_bytes", f->heap->refs, f->heap->sizes);
+
+	live = num_add(live, heap_fact(f->heap->st, "direct_bytes", f->heap->refs, f->heap->sizes));
+	add_size(bytes, b);
+	if (live > 0)
+		buf_printf(b, " (%.0f%%)", 100.0 * (double)bytes / (double)live);
+}
+
+static void
+add_object(const struct findings *f, uint32_t object, struct buf *b)
+{
+	heap_label(f->heap, object, b);
+	if (heap_class_of_object(f->heap, object) == 0)
+		buf_printf(b, " @%" PRIu32, object);
+}
+
+/* Its name, in quotes. */
+static void
+add_thread(const struct findings *f, uint32_t thread, struct buf *b)
+{
+	const struct column *objects = store_column(f->heap->st, COL_JTHREAD_OBJECT);
+	uint64_t row, rows = objects == NULL ? 0 : objects->rows;
+	uint32_t name;
+
+	buf_chr(b, '"');
+	for (row = 0; row < rows && column_get(objects, row) != thread; row++)
+		continue;
+	if (row < rows)
+		heap_thread_name(f->heap, (uint32_t)row + 1, b);
+	else if ((name = heap_field_object(f->heap, thread, STR("name"))) != 0)
+		heap_string(f->heap, name, 100, b);
+	buf_chr(b, '"');
+}
+
+/* ---- owners: what the tree of names tells ---------------------------------------------------- */
+
+/* The field, without what kind it is of. */
+static void
+add_owner(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct name_node n;
+	struct str label;
+
+	if (x->owner == 0)
+		return;
+	names_get(f->heap, x->owner, &n);
+	label = n.label;
+	str_take(&label, STR("static "));
+	if (n.holder.n == 0 && (label.n == 0 || n.kind == NAME_GC_ROOT)) {
+		buf_str(b, n.class);
+		return;
+	}
+	buf_str(b, n.holder);
+	if (n.holder.n > 0)
+		buf_chr(b, '.');
+	buf_str(b, label);
+}
+
+/* "shop.Shop.orders holds 9.28 MiB (76%)"; of several owners that have it together "4 shop.Shard.map hold ... together". */
+static void
+add_subject(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct name_node n = { .count = 1 };
+	bool several;
+
+	if (x->owner != 0)
+		names_get(f->heap, x->owner, &n);
+	/* Those below one of their own have no owner of their own. */
+	several = n.count - n.folded > 1 && x->one == 0;
+	if (several) {
+		add_count(n.count - n.folded, b);
+		buf_chr(b, ' ');
+	}
+	add_owner(f, x, b);
+	buf_str(b, several ? STR(" hold ") : STR(" holds "));
+	add_part(f, x->retained, b);
+	if (several)
+		buf_str(b, STR(" together"));
+}
+
+/* As it is said: "an int[]", "a user". */
+static bool
+begins_with_vowel(struct str name)
+{
+	return name.n > 0 && strchr("aeioAEIO", name.s[0]) != NULL;
+}
+
+/* " in a java.util.ArrayList" */
+static void
+add_in(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct name_node n;
+	uint32_t in = names_of(f->heap, x->other);
+
+	if (in == 0 || in == x->content || x->one != 0)
+		return;
+	names_get(f->heap, in, &n);
+	if (n.role != ROLE_COLLECTION && n.role != ROLE_ARRAY)
+		return;
+	buf_str(b, n.count != 1 ? STR(" in ") : begins_with_vowel(n.class) ? STR(" in an ") : STR(" in a "));
+	if (n.count != 1) {
+		add_count(n.count, b);
+		buf_chr(b, ' ');
+	}
+	buf_str(b, n.class);
+}
+
+/* "; one shop.Account of 1 000 has most of it" */
+static void
+add_one_of(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct name_node n;
+
+	if (x->one == 0)
+		return;
+	names_get(f->heap, x->one, &n);
+	buf_str(b, STR("; one "));
+	buf_str(b, n.class);
+	buf_str(b, STR(" of "));
+	add_count(n.count, b);
+	buf_str(b, STR(" has most of it"));
+}
+
+static void
+add_class(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct name_node n = { .count = 0 };
+
+	if (x->content != 0)
+		names_get(f->heap, x->content, &n);
+	if (n.class.n > 0)
+		buf_str(b, n.class);
+	else
+		heap_class_name(f->heap, x->class, b);
+}
+
+/* Of one array. */
+static void
+add_elements(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	if (x->other == 0 || !heap_is_array(f->heap, x->other))
+		return;
+	buf_str(b, STR(" of "));
+	add_count(heap_length(f->heap, x->other), b);
+	buf_str(b, STR(" elements"));
+}
+
+static void
+add_values(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct name_node n = { .count = 0 };
+
+	if (x->owner != 0)
+		names_get(f->heap, x->owner, &n);
+	add_count(n.count - n.folded, b);
+	buf_str(b, n.count - n.folded == 1 ? STR(" thread") : STR(" threads"));
+}
+
+/* ---- threads: what they are doing ---------------------------------------------------------------- */
+
+/* The innermost frame of a class that is not of the JDK; 0: there is none. */
+static uint32_t
+own_frame(const struct heap *h, uint64_t thread)
+{
+	uint64_t frame = store_cell(h->st, COL_JTHREAD_FRAME, thread), n = store_cell(h->st, COL_JTHREAD_FRAMES, thread);
+
+	for (; frame != 0 && n > 0; n--, frame++) {
+		uint32_t class = (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame);
+
+		if (class != 0 && class <= h->classes && !heap_is_platform(h, class, PLATFORM_BLAME))
+			return (uint32_t)frame;
+	}
+	return 0;
+}
+
+static void
+add_frame(const struct heap *h, uint32_t frame, struct buf *b)
+{
+	heap_class_name(h, (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame), b);
+	buf_chr(b, '.');
+	buf_str(b, store_text(h->st, store_cell(h->st, COL_FRAME_METHOD, frame)));
+}
+
+/* "; the thread Finalizer is in shop.Finale.finalize" */
+static void
+add_finalizer(const struct findings *f, struct buf *b)
+{
+	uint64_t threads = column_rows(f->heap->jthread_object);
+	struct buf name = BUF_INIT;
+	uint32_t frame = 0;
+
+	for (uint64_t i = 1; i <= threads && i <= UINT32_MAX && frame == 0; i++) {
+		buf_clear(&name);
+		heap_thread_name(f->heap, (uint32_t)i, &name);
+		if (str_eq(buf_view(&name), STR("Finalizer")) || str_eq(buf_view(&name), STR("FinalizerDaemon")))
+			frame = own_frame(f->heap, i);
+	}
+	buf_free(&name);
+	if (frame == 0)
+		return;
+	buf_str(b, STR("; the thread Finalizer is in "));
+	add_frame(f->heap, frame, b);
+}
+
+/* The pool whose queue it is. */
+static uint32_t
+pool_of(const struct findings *f, const struct finding *x)
+{
+	uint32_t at = x->other;
+
+	for (unsigned i = 0; i < 4 && at != 0; i++, at = heap_above(f->heap, at))
+		if (class_named(f->heap, heap_class(f->heap, at), STR("java.util.concurrent.ThreadPoolExecutor")) != 0)
+			return at;
+	return 0;
+}
+
+/* What a thread of that pool runs is a worker of it. */
+static bool
+works_for(const struct heap *h, uint32_t thread, uint32_t pool)
+{
+	uint32_t runs = heap_field_object(h, heap_field_object(h, thread, STR("holder")), STR("task"));
+
+	runs = runs != 0 ? runs : heap_field_object(h, thread, STR("target"));
+	return runs != 0 && heap_field_object(h, runs, STR("this$0")) == pool;
+}
+
+/* "; its 2 threads are in shop.MailTask.run" */
+static void
+add_workers(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint64_t threads = column_rows(f->heap->jthread_object), n = 0;
+	uint32_t pool = pool_of(f, x), frame = 0, method;
+	bool same = true;
+
+	for (uint64_t i = 1; pool != 0 && i <= threads; i++) {
+		if (!works_for(f->heap, (uint32_t)column_get(f->heap->jthread_object, i - 1), pool))
+			continue;
+		method = own_frame(f->heap, i);
+		same = same && (n == 0 || store_cell(f->heap->st, COL_FRAME_METHOD, method) ==
+		    store_cell(f->heap->st, COL_FRAME_METHOD, frame));
+		frame = n++ == 0 ? method : frame;
+	}
+	if (n == 0)
+		return;
+	buf_str(b, STR("; its "));
+	add_count(n, b);
+	buf_str(b, n == 1 ? STR(" thread is in ") : same ? STR(" threads are in ") : STR(" threads; one is in "));
+	if (frame != 0)
+		add_frame(f->heap, frame, b);
+	else
+		buf_str(b, STR("code of the JDK"));
+}
+
+/* The names of threads with # for numbers. */
+static void
+add_pattern(const struct findings *f, uint32_t thread, struct buf *b)
+{
+	size_t from = b->n + 1;
+
+	add_thread(f, thread, b);
+	name_pool(b, from);
+}
+
+static void
+add_string(const struct findings *f, uint32_t object, struct buf *b)
+{
+	buf_chr(b, '"');
+	heap_string(f->heap, object, 40, b);
+	buf_chr(b, '"');
+}
+
+/* ---- by letter ----------------------------------------------------------------------------- */
+
+static void
+add_owner_value(const struct findings *f, const struct finding *x, char letter, struct buf *b)
+{
+	static const struct {
+		char	letter;
+		void	(*add)(const struct findings *, const struct finding *, struct buf *);
+	} values[] = {
+		{ 'W', add_owner }, { 'S', add_subject }, { 'D', add_in }, { 'Q', add_one_of }, { 'E', add_elements }, { 'V', add_values },
+		{ 'w', add_workers }
+	};
+
+	for (size_t i = 0; i < NELEM(values); i++)
+		if (values[i].letter == letter) {
+			values[i].add(f, x, b);
+			return;
+		}
+	assert(letter == 'q' || letter == 'K');
+	if (letter == 'q')
+		add_finalizer(f, b);
+	else
+		add_pattern(f, x->object, b);
+}
+
+void
+finding_word(const struct findings *f, const struct finding *x, char letter, struct buf *b)
+{
+	uint32_t object = letter >= 'a' ? x->object : x->other;
+
+	switch (letter) {
+	case 'n':
+		add_count(x->count, b);
+		break;
+	case 'm':
+		add_count(x->number, b);
+		break;
+	case 'r':
+		add_size(x->retained, b);
+		break;
+	case 'p':
+		add_part(f, x->retained, b);
+		break;
+	case 'o':
+	case 'O':
+		add_object(f, object, b);
+		break;
+	case 'l':	/* without its number */
+	case 'L':
+		heap_label(f->heap, object, b);
+		break;
+	case 'c':
+		add_class(f, x, b);
+		break;
+	case 't':
+		add_thread(f, object, b);
+		break;
+	case 's':
+		add_string(f, x->object, b);
+		break;
+	case 'N':
+		add_size(x->native, b);
+		break;
+	case 'k':	/* hundredths of a percent */
+		buf_printf(b, "%.4g%%", (double)x->number / 100);
+		break;
+	default:
+		add_owner_value(f, x, letter, b);
+		break;
+	}
+}
+
+void
+finding_holder(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	add_owner(f, x, b);
+}
+
+void
+finding_content(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	if (x->content != 0 || (x->class != 0 && x->kind != FINDING_LOADER))
+		add_class(f, x, b);
+}

@@ -1,0 +1,174 @@
+/*
+ * owners: who is told to own what a node of the tree of names has, and what that is.
+ */
+#include "config.h"
+
+#include "owners.h"
+
+#define BOXES 8u		/* nodes that content is looked for through */
+
+bool
+owners_open(struct owners *o, const struct heap *h, struct err *err)
+{
+	*o = (struct owners){ .h = h, .n = names_count(h) };
+	if (!scratch_array(&o->nodes, o->n + 1ull, sizeof(struct name_node), err))
+		return false;
+	for (uint32_t id = 1; id <= o->n; id++)
+		names_get(h, id, &SCRATCH(o->nodes, struct name_node)[id]);
+	o->whole = o->n > 0 ? owners_weight(o, 1) : 0;
+	return true;
+}
+
+void
+owners_close(struct owners *o)
+{
+	scratch_free(&o->nodes);
+}
+
+/* ---- who owns -------------------------------------------------------------------------------- */
+
+/* The better, the lower. */
+static unsigned
+rank_of(const struct name_node *n)
+{
+	switch (n->kind) {
+	case NAME_THREAD_LOCAL:
+	case NAME_LOCAL:
+		return 0;
+	case NAME_FIELD:
+	case NAME_STATIC:
+	case NAME_SHARED:
+		return n->holder_whose & CLASS_PROGRAM ? 0 : n->holder_whose & CLASS_LIBRARY ? 1 : n->holder_whose != 0 ? 2 : 3;
+	default:
+		return 3;
+	}
+}
+
+uint32_t
+owners_teller(const struct owners *o, uint32_t id)
+{
+	uint64_t most = owners_weight(o, id);
+	uint32_t best = id;
+	unsigned least = 3, rank;
+
+	most = num_add(most, most / 2);
+	for (; !owners_is_top(o, id) && owners_weight(o, id) <= most && least > 0; id = owners_at(o, id)->parent) {
+		rank = rank_of(owners_at(o, id));
+		if (rank >= least)
+			continue;
+		least = rank;
+		best = id;
+	}
+	return best;
+}
+
+uint32_t
+owners_object(const struct owners *o, uint32_t id)
+{
+	const struct name_node *n = owners_at(o, id);
+	uint32_t at = heap_above(o->h, n->object);
+
+	/* The entries of its table stand between a thread and its locals. */
+	for (unsigned i = 0; n->kind == NAME_THREAD_LOCAL && i < BOXES && at != 0 &&
+	    class_named(o->h, heap_class(o->h, at), STR("java.lang.Thread")) == 0; i++)
+		at = heap_above(o->h, at);
+	return at;
+}
+
+/* ---- what it is ---------------------------------------------------------------------------------- */
+
+static bool
+is_thing(const struct name_node *n)
+{
+	return (n->whose & CLASS_PROGRAM) && n->role == ROLE_PLAIN && !str_glob(STR("*$$Lambda"), n->class);
+}
+
+static bool
+is_collection(const struct name_node *n)
+{
+	return n->role == ROLE_COLLECTION || n->role == ROLE_ARRAY;
+}
+
+/* The heaviest child that there is about one of for each of n objects, and that is most of what they hold. */
+static uint32_t
+boxed(const struct owners *o, uint32_t id, uint64_t n)
+{
+	const struct name_node *box = owners_at(o, id), *in;
+
+	for (uint32_t child = owners_first(o, id); child != 0; child = owners_next(o, child)) {
+		in = owners_at(o, child);
+		if (in->count * 2ull >= n && in->count <= 2 * n && in->total * 2 >= box->total - box->self)
+			return child;
+	}
+	return 0;
+}
+
+uint32_t
+owners_content(const struct owners *o, uint32_t id)
+{
+	const struct name_node *n = owners_at(o, id);
+	uint64_t count = n->count;
+	uint32_t at = id, in;
+
+	for (unsigned i = 0; i < BOXES; i++) {
+		n = owners_at(o, at);
+		if (is_thing(n))
+			return at;
+		in = is_collection(n) ? owners_first(o, at) : str_eq(n->class, STR("java.lang.String")) ? 0 : boxed(o, at, count);
+		if (is_collection(n) && (in == 0 || owners_at(o, in)->total * 2 < n->total))
+			return at;
+		if (in == 0)
+			break;
+		if (is_collection(n))
+			count = owners_at(o, in)->count;
+		at = in;
+	}
+	return is_thing(owners_at(o, at)) ? at : id;
+}
+
+/* ---- the way from the top -------------------------------------------------------------------------- */
+
+unsigned
+owners_whose(const struct owners *o, uint32_t id)
+{
+	unsigned whose = 0;
+
+	for (; owners_at(o, id)->role != ROLE_ROOT; id = owners_at(o, id)->parent)
+		whose |= owners_at(o, id)->whose | owners_at(o, id)->holder_whose;
+	return whose;
+}
+
+uint32_t
+owners_above(const struct owners *o, uint32_t id, uint32_t most, const char *const *globs, size_t n)
+{
+	for (; most > 0 && owners_at(o, id)->role != ROLE_ROOT; most--, id = owners_at(o, id)->parent)
+		if (str_glob_any(globs, n, owners_at(o, id)->class))
+			return id;
+	return 0;
+}
+
+/* A map of Guava that was given a weight, or a program's own map that can drop its eldest entry. */
+static bool
+is_bounded(const struct owners *o, const struct name_node *n)
+{
+	uint32_t class = n->object == 0 ? 0 : heap_class(o->h, n->object);
+	struct heap_slot most;
+
+	if (str_eq(n->class, STR("com.google.common.cache.LocalCache")))
+		return heap_field(o->h, n->object, STR("maxWeight"), 0, &most) && (int64_t)most.bits >= 0;
+	return n->role == ROLE_COLLECTION && (n->whose & CLASS_JDK) == 0 && class_named(o->h, class, STR("java.util.LinkedHashMap")) != 0;
+}
+
+bool
+owners_bounded(const struct owners *o, uint32_t id)
+{
+	static const char *const bounded[] = { "*BoundedLocalCache*", "*ArrayBlockingQueue", "*BoundedBuffer", "*SSMS*", "*SSLMS*" };
+
+	for (; owners_at(o, id)->role != ROLE_ROOT; id = owners_at(o, id)->parent) {
+		const struct name_node *n = owners_at(o, id);
+
+		if (is_bounded(o, n) || (str_glob_any(bounded, NELEM(bounded), n->class) && !str_glob(STR("*Unbounded*"), n->class)))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,74 @@
+/*
+ * owners: the tree of names as findings read it: who is told to own what a node has, and what that is.
+ */
+#ifndef PASS_OWNERS_H
+#define PASS_OWNERS_H
+
+#include "icecore/heap_names.h"
+#include "findings.h"
+
+struct owners {
+	const struct heap	*h;
+	struct scratch		 nodes;		/* struct name_node, by id */
+	uint32_t		 n;
+	uint64_t		 whole;		/* bytes: of the heap, and outside */
+};
+
+bool	owners_open(struct owners *, const struct heap *, struct err *);
+void	owners_close(struct owners *);
+
+static inline const struct name_node *
+owners_at(const struct owners *o, uint32_t id)
+{
+	return &SCRATCH(o->nodes, struct name_node)[id];
+}
+
+static inline uint64_t
+owners_weight(const struct owners *o, uint32_t id)
+{
+	const struct name_node *n = owners_at(o, id);
+
+	return num_add(n->total, n->native_total);
+}
+
+/* The heaviest first; 0: there are no more. */
+static inline uint32_t
+owners_first(const struct owners *o, uint32_t id)
+{
+	return owners_at(o, id)->size > 1 ? id + 1 : 0;
+}
+
+static inline uint32_t
+owners_next(const struct owners *o, uint32_t id)
+{
+	uint32_t up = owners_at(o, id)->parent, next = id + owners_at(o, id)->size;
+
+	return up != 0 && next < up + owners_at(o, up)->size ? next : 0;
+}
+
+/* An owner is no place where all come together. */
+static inline bool
+owners_is_top(const struct owners *o, uint32_t id)
+{
+	enum name_role role = owners_at(o, id)->role;
+
+	return role == ROLE_ROOT || role == ROLE_CLASS || role == ROLE_THREADS;
+}
+
+/*
+ * The nearest field of the program above that has no more than half as much again as the node; else that of a library, else of
+ * the JDK; a thread local or a local variable owns as a field of the program does.
+ */
+uint32_t owners_teller(const struct owners *, uint32_t id);
+/* What the entries are: through boxes and collections to the class of the program that there is one of for each. */
+uint32_t owners_content(const struct owners *, uint32_t id);
+/* What the objects on the way from the top to a node are, put together: enum class_kind. */
+unsigned owners_whose(const struct owners *, uint32_t id);
+/* A cache on the way keeps no more than so many. */
+bool	owners_bounded(const struct owners *, uint32_t id);
+/* The first on the way up, at most so many nodes, whose class fits one of n globs; 0: none. */
+uint32_t owners_above(const struct owners *, uint32_t id, uint32_t most, const char *const *globs, size_t n);
+/* The object that has the field, static or local by which objects of a node are held; 0: none alone. */
+uint32_t owners_object(const struct owners *, uint32_t id);
+
+#endif

@@ -1,0 +1,138 @@
+/*
+ * signature_names: the signature of what the tree of names tells: the names from the owner down, as text that is the same for
+ * the same leak in every dump, whatever VM and collector wrote it.
+ *
+ * A change of these rules is another version, which nobody may compare with this one.
+ */
+#include "config.h"
+
+#include "icecore/heap_names.h"
+#include "findings.h"
+
+#define VERSION "v2 "
+#define DEPTH 256u		/* nodes from the end up that are looked at */
+
+struct names_of_way {
+	struct buf	*to;
+	size_t		 begin;
+	bool		 element;	/* the last one ends with [] */
+	unsigned	 whose;		/* the holder of the last one; 0: there is none yet */
+};
+
+static void
+begin_anew(struct names_of_way *s)
+{
+	s->to->n = s->begin;
+	s->whose = 0;
+	s->element = false;
+}
+
+static void
+add_name(struct names_of_way *s, const struct name_node *n)
+{
+	if (s->to->n > s->begin)
+		buf_str(s->to, STR(" > "));
+	/* It is a static where its class has it at once. */
+	if (n->kind == NAME_SHARED) {
+		buf_str(s->to, n->holder);
+		buf_chr(s->to, '.');
+		buf_str(s->to, n->label);
+	} else {
+		name_add(n, s->to);
+	}
+	s->whose = n->holder_whose != 0 ? n->holder_whose : CLASS_PROGRAM;
+	s->element = false;
+}
+
+static void
+add_node(struct names_of_way *s, const struct name_node *n)
+{
+	switch (n->kind) {
+	case NAME_CLASS:
+		begin_anew(s);
+		return;
+	case NAME_ROOT: case NAME_THREADS: case NAME_REST:
+		return;
+	case NAME_ELEMENT:
+		/* Once, however deep. */
+		if (s->to->n > s->begin && !s->element)
+			buf_str(s->to, STR("[]"));
+		s->element = true;
+		return;
+	case NAME_SHARED:
+		begin_anew(s);
+		if (n->holder_whose & CLASS_PROGRAM)
+			add_name(s, n);
+		return;
+	case NAME_THREAD_LOCAL: case NAME_LOCAL: case NAME_STATIC:
+		begin_anew(s);
+		break;
+	default:
+		/* How the JDK and a library are built inside is nobody's leak. */
+		if (s->whose != 0 && ((n->holder_whose & CLASS_JDK) || (n->holder_whose & s->whose & CLASS_LIBRARY)))
+			return;
+		break;
+	}
+	add_name(s, n);
+}
+
+/* The names from the owner down to a node. */
+static void
+add_way(const struct findings *f, uint32_t node, struct buf *b)
+{
+	struct names_of_way s = { .to = b, .begin = b->n };
+	struct name_node n;
+	uint32_t way[DEPTH];
+	size_t steps = 0;
+
+	for (uint32_t id = node; id > 1 && steps < DEPTH; id = n.parent) {
+		way[steps++] = id;
+		names_get(f->heap, id, &n);
+	}
+	while (steps > 0) {
+		names_get(f->heap, way[--steps], &n);
+		add_node(&s, &n);
+	}
+	if (b->n > s.begin)
+		return;
+	names_get(f->heap, node, &n);
+	name_add(&n, b);
+}
+
+/* Of the largest, with * for the numbers. */
+static void
+add_thread_name(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint32_t name = heap_field_object(f->heap, x->object, STR("name"));
+	size_t from = b->n;
+
+	if (name != 0 && !heap_string(f->heap, name, 256, b))
+		heap_chars(f->heap, name, 256, b);
+	name_pool(b, from);
+}
+
+bool
+signature_names(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint32_t node = x->kind == FINDING_HASH ? x->owner : x->number == 0 ? names_of(f->heap, x->other) : (uint32_t)x->number;
+	struct name_node n;
+
+	if (node == 0 || node > names_count(f->heap))
+		node = x->owner;
+	if (x->owner != 0 && x->content != 0) {
+		buf_str(b, x->kind == FINDING_HASH ? STR(VERSION "hash ") : STR(VERSION));
+		add_way(f, node, b);
+		names_get(f->heap, x->content, &n);
+		buf_str(b, STR(" > "));
+		buf_str(b, n.class);
+		return true;
+	}
+	if (x->kind != FINDING_FINALIZER && x->kind != FINDING_THREADS)
+		return false;
+	buf_str(b, x->kind == FINDING_FINALIZER ? STR(VERSION "finalizer") : STR(VERSION "threads "));
+	if (x->kind == FINDING_THREADS)
+		add_thread_name(f, x, b);
+	buf_str(b, STR(" > "));
+	heap_stable_name(f->heap, x->class, b);
+	return true;
+}

@@ -1,0 +1,345 @@
+/*
+ * fold: every reachable object goes to its node, below that of its dominator.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "fold.h"
+
+#define UP_OWN 6u		/* nodes above one of a program that it may be folded into */
+#define UP_ALL 12u		/* the same of the JDK, where there are */
+#define UP_MANY 3u		/* so many of its kind: maps in maps are not one map */
+#define NODES_LEAST 65536u	/* nodes that any heap may have; more are one for so many objects: */
+#define NODES_SHARE 8u
+#define KIDS 4096u		/* children of one node when there are more nodes */
+
+static inline struct fold_node *
+node_at(const struct folding *f, uint32_t node)
+{
+	assert(node < f->n);
+	return &SCRATCH(f->nodes, struct fold_node)[node];
+}
+
+/* ---- nodes ------------------------------------------------------------------------------------------ */
+
+static bool
+is_same(const struct fold_node *a, const struct fold_node *b)
+{
+	return a->up == b->up && a->label == b->label && a->holder == b->holder && a->class == b->class && a->kind == b->kind;
+}
+
+static uint64_t
+key_of(const struct fold_node *n)
+{
+	const uint32_t key[] = { n->up, n->label, n->holder, n->class, n->kind };
+
+	return hash_bytes(key, sizeof key, 0);
+}
+
+static bool
+find_child(struct folding *f, struct fold_node new, uint32_t *node)
+{
+	uint64_t key = key_of(&new);
+
+	for (; (*node = idmap_get(&f->by_key, key)) != 0; key++)
+		if (is_same(node_at(f, *node), &new))
+			return true;
+	if (node_at(f, new.up)->kids >= KIDS && new.role != ROLE_REST && f->n > NODES_LEAST && f->n > f->h.objects / NODES_SHARE)
+		return find_child(f, (struct fold_node){ .up = new.up, .kind = NAME_REST, .role = ROLE_REST }, node);
+	node_at(f, new.up)->kids++;
+	*node = (uint32_t)f->n;
+	return make_add(&f->nodes, &f->n, &new, sizeof new, MAKE_MOST, "names", f->err) && idmap_put(&f->by_key, key, *node, f->err);
+}
+
+/* The child that is like new, which is made when there is none; mostly it is one that was met not long ago. */
+static bool
+child(struct folding *f, struct fold_node new, uint32_t *node)
+{
+	uint32_t *met = &f->met[(new.up * 37 + new.label * 5 + new.class) % NELEM(f->met)];
+
+	if (*met != 0 && is_same(node_at(f, *met), &new)) {
+		*node = *met;
+		return true;
+	}
+	if (!find_child(f, new, node))
+		return false;
+	*met = *node;
+	return true;
+}
+
+/*
+ * Lists and trees are one node, whose objects lie below each other: at once, or with others and arrays between.  Of the
+ * JDK only where there are several above it already.
+ */
+static uint32_t
+same_above(const struct folding *f, const struct fold_node *new)
+{
+	uint32_t nearest = 0, seen = 0, at = new->up;
+
+	for (uint32_t n = 0; n < UP_ALL && at != 0; n++, at = node_at(f, at)->up) {
+		const struct fold_node *up = node_at(f, at);
+
+		if (up->class != new->class || up->role != new->role)
+			continue;
+		nearest = nearest == 0 ? at : nearest;
+		seen++;
+		if ((!(new->parts & CLASS_JDK) && n < UP_OWN) || seen >= UP_MANY)
+			return nearest;
+	}
+	return 0;
+}
+
+/* ---- what an object is part of ------------------------------------------------------------------------ */
+
+/* Collections in these fields of others are how those are built. */
+static bool
+is_inner_field(const struct folding *f, const struct label *label)
+{
+	static const char *const fields[] = { "map", "m", "c", "al", "list", "mutex", "s", "q", "set", "coll", "ss", "sm" };
+	struct str name = label->kind == NAME_FIELD ? texts_get(&f->texts, label->text) : STR("");
+
+	for (size_t i = 0; i < NELEM(fields); i++)
+		if (str_eq(name, str_of(fields[i])))
+			return true;
+	return false;
+}
+
+static bool
+is_part(struct folding *f, uint32_t object, uint32_t up, const struct fold_node *above, bool *part)
+{
+	uint32_t parts = name_class(f, object)->parts, over = name_class(f, up)->parts;
+	bool in = above->role == ROLE_COLLECTION;
+	struct label label;
+
+	*part = (parts & PART_LOCALS) || (over & PART_STRING) || ((parts & PART_INNER) && in) ||
+	    ((parts & PART_ARRAY) && ((over & PART_ARRAY) || ((over & PART_OF_COLLECTION) && in)));
+	if (*part || !(parts & PART_COLLECTION) || !(over & PART_COLLECTION))
+		return true;
+	if (!label_find(f, up, object, &label))
+		return false;
+	*part = is_inner_field(f, &label);
+	return true;
+}
+
+/* ---- which node --------------------------------------------------------------------------------------- */
+
+static bool place(struct folding *f, uint32_t object);
+
+static enum name_role
+role_of(uint32_t parts)
+{
+	return parts & PART_COLLECTION ? ROLE_COLLECTION : parts & PART_ARRAY ? ROLE_ARRAY : ROLE_PLAIN;
+}
+
+/* What a class loader keeps by its list of classes is that of the classes. */
+static bool
+is_of_loader(const struct fold_node *above)
+{
+	return above->parts & PART_LOADER;
+}
+
+/* By no single reference: it is an element of what holds it below, where there is that. */
+static bool
+label_of_several(struct folding *f, uint32_t object, uint32_t up, uint32_t *above, struct label *label)
+{
+	bool thread = up != 0 && (name_class(f, up)->parts & PART_THREAD);
+	uint32_t below = 0, node;
+
+	if (up != 0 && !thread && !label_below(f, object, up, &below))
+		return false;
+	if (below == 0) {
+		*above = is_of_loader(node_at(f, *above)) ? 0 : *above;
+		return label_shared(f, object, label);
+	}
+	/* It hangs below up at once, by a name: so its place asks for no other one. */
+	if (SCRATCH(f->of, uint32_t)[below - 1] == 0 && !place(f, below))
+		return false;
+	node = SCRATCH(f->of, uint32_t)[below - 1] - 1;
+	if (node != *above && node_at(f, node)->class != name_class(f, object)->text) {
+		*above = node;
+		*label = (struct label){ .kind = NAME_ELEMENT };
+		return true;
+	}
+	if (!label_find(f, up, below, label))
+		return false;
+	label->kind = NAME_SHARED;
+	return true;
+}
+
+/* In a collection or an array: an element, but for what a collection of a program has in fields of its own. */
+static bool
+label_inside(struct folding *f, uint32_t object, uint32_t up, uint32_t *above, struct label *label)
+{
+	uint32_t parts = name_class(f, up)->parts;
+
+	if ((parts & PART_COLLECTION) && !(parts & CLASS_JDK)) {
+		if (!label_find(f, up, object, label))
+			return false;
+		if (label->kind == NAME_FIELD && !(SCRATCH(f->classes, struct name_class)[label->declares].parts & CLASS_JDK))
+			return true;
+	}
+	*label = (struct label){ .kind = NAME_ELEMENT };
+	if (!is_of_loader(node_at(f, *above)) || label_refers(f, up, object))
+		return true;
+	*above = 0;
+	return label_shared(f, object, label);
+}
+
+static bool
+find_label(struct folding *f, uint32_t object, uint32_t up, uint32_t *above, struct label *label)
+{
+	enum name_role role = (enum name_role)node_at(f, *above)->role;
+
+	if (up == 0)
+		return label_shared(f, object, label);
+	if (name_class(f, up)->parts & PART_ENTRY)
+		return label_thread_local(f, up, label);
+	if (role == ROLE_COLLECTION || role == ROLE_ARRAY)
+		return label_inside(f, object, up, above, label);
+	if (!label_find(f, up, object, label))
+		return false;
+	/* The table of thread locals has no elements but its entries. */
+	return (label->kind != NAME_ROOT && (label->kind != NAME_ELEMENT || role != ROLE_THREADS)) ||
+	    label_of_several(f, object, up, above, label);
+}
+
+/* Of an object that is no part of what is above; it is counted there. */
+static bool
+find_node(struct folding *f, uint32_t object, uint32_t up, uint32_t above, uint32_t *node)
+{
+	const struct name_class *c = name_class(f, object);
+	uint32_t class = heap_class_of_object(&f->h, object);
+	struct fold_node new = { .class = c->text, .parts = c->parts, .role = role_of(c->parts) };
+	struct label label;
+
+	if (class != 0) {
+		c = &SCRATCH(f->classes, struct name_class)[class];
+		return child(f, (struct fold_node){ .class = c->text, .parts = c->parts & (CLASS_KINDS - 1), .kind = NAME_CLASS,
+		    .role = ROLE_CLASS }, node);
+	}
+	if (c->parts & PART_THREAD)
+		return child(f, (struct fold_node){ .kind = NAME_THREADS, .parts = CLASS_JDK, .role = ROLE_THREADS }, node);
+	if (!find_label(f, object, up, &above, &label))
+		return false;
+	new.up = above;
+	new.kind = (uint8_t)label.kind;
+	new.label = label.text;
+	new.holder = label.holder;
+	c = &SCRATCH(f->classes, struct name_class)[label.class];
+	new.parts |= c->parts & PART_LOADER;
+	new.holder_whose = c->parts & (CLASS_KINDS - 1);
+	*node = same_above(f, &new);
+	if (*node == 0)
+		return child(f, new, node);
+	node_at(f, *node)->folded++;
+	return true;
+}
+
+static void
+count(struct fold_node *n, uint32_t object, uint64_t retained)
+{
+	n->count += n->count < UINT32_MAX;
+	if (retained > n->most || (retained == n->most && object < n->object)) {
+		n->most = retained;
+		n->object = object;
+	}
+}
+
+/* Its dominator has its place. */
+static bool
+place(struct folding *f, uint32_t object)
+{
+	uint32_t up = heap_above(&f->h, object), above = up == 0 ? 0 : SCRATCH(f->of, uint32_t)[up - 1] - 1, node = above;
+	bool part = false;
+
+	if (up != 0 && heap_class(&f->h, object) != f->h.class_class && !is_part(f, object, up, node_at(f, above), &part))
+		return false;
+	if (!part) {
+		if (!find_node(f, object, up, above, &node))
+			return false;
+		count(node_at(f, node), object, heap_retained(&f->h, object));
+	}
+	node_at(f, node)->self = num_add(node_at(f, node)->self, heap_shallow(&f->h, object));
+	SCRATCH(f->of, uint32_t)[object - 1] = node + 1;
+	return true;
+}
+
+/* What dominates it first; the way there is kept, however long it is. */
+static bool
+place_below(struct folding *f, uint32_t object)
+{
+	uint32_t *of = SCRATCH(f->of, uint32_t);
+	uint64_t n = 0;
+
+	for (; object != 0 && of[object - 1] == 0; object = heap_above(&f->h, object))
+		if (!make_add(&f->path, &n, &object, sizeof object, UINT64_MAX, "dominators", f->err))
+			return false;
+	while (n > 0) {
+		if (n % FOLD_TICK == 0 && !work_go(f->work, 0, f->err))
+			return false;
+		object = SCRATCH(f->path, uint32_t)[--n];
+		/* It may have its place by that of another one. */
+		if (of[object - 1] == 0 && !place(f, object))
+			return false;
+	}
+	return true;
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------- */
+
+/* Totals, when all objects have their places. */
+void
+fold_sum(struct folding *f)
+{
+	for (uint64_t i = f->n; i-- > 0; ) {
+		struct fold_node *n = node_at(f, (uint32_t)i), *up = node_at(f, n->up);
+
+		assert(i == 0 || n->up < i);
+		n->total = num_add(n->total, n->self);
+		n->native_total = num_add(n->native_total, n->native);
+		if (i == 0)
+			break;
+		up->total = num_add(up->total, n->total);
+		up->native_total = num_add(up->native_total, n->native_total);
+	}
+}
+
+bool
+fold_objects(struct folding *f)
+{
+	struct fold_node root = { .kind = NAME_ROOT, .role = ROLE_ROOT, .count = 1 };
+
+	if (!make_add(&f->nodes, &f->n, &root, sizeof root, MAKE_MOST, "names", f->err) ||
+	    !scratch_array(&f->of, f->h.objects + 1ull, sizeof(uint32_t), f->err))
+		return false;
+	work_start(f->work, "names of what fills the heap", f->h.objects);
+	for (uint32_t object = 1; object <= f->h.objects; object++) {
+		if (object % FOLD_TICK == 0 && !work_tick(f->work, object))
+			return fail_cancel(f->err);
+		if (heap_dominator(&f->h, object) != 0 && !place_below(f, object))
+			return false;
+	}
+	return true;
+}
+
+/* ---- memory outside the heap ------------------------------------------------------------------------------ */
+
+static void
+add_native(struct folding *f, const struct column *objects, const struct column *bytes)
+{
+	for (uint64_t i = 0; i < column_rows(objects) && i < column_rows(bytes); i++) {
+		uint64_t object = column_get(objects, i);
+		uint32_t node = object == 0 || object > f->h.objects ? 0 : SCRATCH(f->of, uint32_t)[object - 1];
+
+		if (node != 0)
+			node_at(f, node - 1)->native = num_add(node_at(f, node - 1)->native, column_get(bytes, i));
+	}
+}
+
+void
+fold_native(struct folding *f)
+{
+	add_native(f, heap_column(&f->h, COL_EACH_DIRECT_OBJECT), heap_column(&f->h, COL_EACH_DIRECT_BYTES));
+	add_native(f, f->h.native_object, f->h.native_bytes);
+}

@@ -1,0 +1,124 @@
+/*
+ * What the steps of pass "names" hand to each other: classes as names see them, what an object is called by what
+ * holds it, and the nodes while they are made.
+ */
+#ifndef PASS_NAMES_FOLD_H
+#define PASS_NAMES_FOLD_H
+
+#include "icecore/make.h"
+#include "icecore/heap_names.h"
+#include "pass/heap/heap.h"
+#include "pass/views/views.h"
+
+#define FOLD_TICK 4096u
+
+/* ---- classes: name_classes.c ------------------------------------------------------------------ */
+
+/* Beyond those of enum class_kind, which a node has too. */
+enum class_part {
+	PART_COLLECTION = CLASS_KINDS,		/* a collection of java.util that a program has */
+	PART_INNER = CLASS_KINDS << 1,		/* its nodes, entries, views */
+	PART_ARRAY = CLASS_KINDS << 2,		/* of references */
+	PART_STRING = CLASS_KINDS << 3,
+	PART_LOCALS = CLASS_KINDS << 4,		/* the map of thread locals of a thread, its table and entries */
+	PART_ENTRY = CLASS_KINDS << 5,		/* an entry of it */
+	PART_THREAD = CLASS_KINDS << 6,
+	PART_LOADER = CLASS_KINDS << 7
+};
+
+#define PART_OF_COLLECTION (PART_COLLECTION | PART_INNER)
+
+/* A field that refers, of a class or of one that it extends. */
+struct name_field {
+	uint32_t	at;		/* in the values of an instance */
+	uint32_t	label;		/* text */
+	uint32_t	class;		/* that declares it */
+	uint8_t		strength;
+};
+
+struct name_class {
+	uint32_t	text;		/* its name, as names have it */
+	uint32_t	parts;		/* or of enum class_kind and enum class_part */
+	uint32_t	field, fields;	/* by label */
+	bool		known;		/* fields are */
+};
+
+/* ---- what holds an object: name_labels.c, name_holders.c --------------------------------------------- */
+
+struct label {
+	enum name_kind	kind;		/* NAME_ROOT: there is none */
+	uint32_t	text, holder;	/* texts; 0: none */
+	uint32_t	class;		/* of holder; 0: none */
+	uint32_t	declares;	/* of a field: the class that does */
+};
+
+/* ---- nodes: fold.c ------------------------------------------------------------------------------------- */
+
+struct fold_node {
+	uint32_t	up;		/* from 0 on, which is the root */
+	uint32_t	label, holder, class;	/* texts */
+	uint32_t	parts;		/* of the class, and PART_LOADER of the holder */
+	uint8_t		kind, role, holder_whose;
+	uint32_t	kids;
+	uint32_t	count, folded, object;
+	uint64_t	self, total, native, native_total, most;
+};
+
+struct folding {
+	struct store		*st;
+	struct work		*work;
+	struct err		*err;
+	struct heap		 h;
+	struct view_texts	 texts;
+	struct buf		 name;
+	struct scratch		 classes, fields;
+	uint64_t		 nfields;
+	struct idmap		 labels;	/* of holders with many fields and of threads: holder and object to row + 1 */
+	struct idmap		 listed;	/* holders of which all labels are there */
+	struct scratch		 label_rows;
+	uint64_t		 nlabels;
+	struct idmap		 roots;		/* objects to rows of root.* */
+	struct idmap		 keys;		/* of thread locals to texts */
+	struct scratch		 nodes, of, path;	/* of: u32 by object, 1 + its node */
+	struct idmap		 by_key;
+	uint64_t		 n;
+	uint32_t		 met[1024];	/* nodes */
+};
+
+bool	name_classes(struct folding *);
+/* The fields that refer; false: no memory. */
+bool	name_fields(struct folding *, uint32_t class, const struct name_field **, uint32_t *n);
+
+static inline const struct name_class *
+name_class(const struct folding *f, uint32_t object)
+{
+	uint32_t class = heap_class(&f->h, object);
+
+	return &SCRATCH(f->classes, struct name_class)[class <= f->h.classes ? class : 0];
+}
+
+static inline bool
+name_text(struct folding *f, struct str s, uint32_t *text)
+{
+	return texts_number(&f->texts, s, text, f->err);
+}
+
+/* Locals of threads, which are held by no field. */
+bool	name_locals(struct folding *);
+/* By which reference holder has object: of several that with the least name. */
+bool	label_find(struct folding *, uint32_t holder, uint32_t object, struct label *);
+/* Whether holder is among the first that refer to object. */
+bool	label_refers(const struct folding *, uint32_t holder, uint32_t object);
+/* Of an object that dominates the other by no single reference: the object below it on the way; 0: none. */
+bool	label_below(struct folding *, uint32_t object, uint32_t up, uint32_t *below);
+/* The best of what holds an object of which no reference is the only one. */
+bool	label_shared(struct folding *, uint32_t object, struct label *);
+/* Of the value of a thread local: what has its key. */
+bool	label_thread_local(struct folding *, uint32_t entry, struct label *);
+
+bool	fold_objects(struct folding *);
+/* Memory outside the heap, at the nodes whose objects have it: direct buffers, and what Android registers. */
+void	fold_native(struct folding *);
+void	fold_sum(struct folding *);
+
+#endif

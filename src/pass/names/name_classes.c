@@ -1,0 +1,276 @@
+/*
+ * name_classes: what each class is to the tree of names, and its fields that refer.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "fold.h"
+
+#define SUPERS 256u		/* superclasses whose fields are looked at: more has no program */
+
+/* ---- whose a class is ----------------------------------------------------------------------- */
+
+/*
+ * Libraries that programs are made with: what they hold, they hold for a program, which is named first.  A program
+ * is what has none of these names, so one that is not listed is named as a program is.
+ */
+static const char *const libraries[] = {
+	"com.google.common", "com.google.protobuf", "com.github.benmanes", "io.netty", "org.jctools", "reactor", "io.reactivex",
+	"rx", "org.reactivestreams", "scala", "kotlin", "kotlinx", "groovy", "clojure", "akka", "play", "org.apache",
+	"org.springframework", "org.hibernate", "org.eclipse", "org.h2", "com.fasterxml", "org.slf4j", "ch.qos", "it.unimi.dsi",
+	"gnu.trove", "org.agrona", "com.carrotsearch", "io.vavr", "org.roaringbitmap", "okhttp3", "okio", "retrofit2", "dagger",
+	"com.squareup", "com.bumptech", "org.codehaus", "net.bytebuddy", "com.zaxxer", "jakarta", "org.jboss", "org.w3c",
+	"com.mchange", "org.postgresql", "com.mysql", "org.mariadb", "oracle", "io.micrometer", "io.grpc", "org.joda",
+	"org.aspectj", "org.yaml", "io.undertow", "io.vertx", "io.quarkus", "io.lettuce", "redis", "net.sf", "org.ehcache",
+	"org.jetbrains", "leakcanary", "shark", "androidx", "android", "dalvik", "libcore", "com.android"
+};
+
+static const char *const jdk[] = { "java", "javax", "jdk", "sun", "com.sun" };
+
+static bool
+is_of(struct str name, const char *const *prefixes, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct str prefix = str_of(prefixes[i]);
+
+		if (name.n > prefix.n && name.s[prefix.n] == '.' && str_has_prefix(name, prefix))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Who looks for what is wrong with a library wants that named: the first three parts of the class that thread main began in.
+ * Launchers begin programs that they are no part of.
+ */
+static bool
+find_own(struct folding *f, struct buf *own)
+{
+	uint64_t threads = column_rows(f->h.jthread_object), frames, last = 0;
+	unsigned parts = 0;
+
+	for (uint64_t i = 1; i <= threads && i <= UINT32_MAX && last == 0; i++) {
+		buf_clear(&f->name);
+		heap_thread_name(&f->h, (uint32_t)i, &f->name);
+		frames = store_cell(f->st, COL_JTHREAD_FRAMES, i);
+		if (str_eq(buf_view(&f->name), STR("main")) && frames > 0)
+			last = store_cell(f->st, COL_JTHREAD_FRAME, i) + frames - 1;
+	}
+	buf_clear(&f->name);
+	heap_class_name(&f->h, last == 0 ? 0 : (uint32_t)store_cell(f->st, COL_FRAME_CLASS, last), &f->name);
+	if (f->name.bad)
+		return fail(f->err, E_SYSTEM, "no memory for names");
+	if (str_glob(STR("*Launcher"), buf_view(&f->name)))
+		return true;
+	for (size_t i = 0; i < f->name.n && parts < 3; i++)
+		if ((parts += f->name.s[i] == '.') < 3)
+			buf_chr(own, f->name.s[i]);
+	if (parts < 2)
+		buf_clear(own);
+	return !own->bad || fail(f->err, E_SYSTEM, "no memory for names");
+}
+
+static bool
+is_primitive(struct str name)
+{
+	for (unsigned type = HEAP_BOOLEAN; type <= HEAP_LONG; type++)
+		if (str_eq(name, str_of(heap_type_name(type))))
+			return true;
+	return false;
+}
+
+/* Of the name of an array that of its elements. */
+static struct str
+element_of(struct str name)
+{
+	while (str_has_suffix(name, STR("[]")))
+		name.n -= 2;
+	return name;
+}
+
+/* ---- collections ------------------------------------------------------------------------------ */
+
+/* Of java.util, and what is no collection of it. */
+static bool
+is_java_util(struct str name)
+{
+	static const char *const others[] = { "logging", "jar", "zip", "regex", "stream", "function", "prefs" };
+
+	return str_take(&name, STR("java.util.")) && !is_of(name, others, NELEM(others));
+}
+
+static bool
+is_collection(struct str name)
+{
+	static const char *const ends[] = { "*Map", "*Set", "*List", "*Queue", "*Deque", "*Vector", "*Stack", "*Hashtable",
+	    "*Collection", "*Collections", "*Arrays", "*Properties", "*BitSet" },
+	    *const makers[] = { "java.util.Collections", "java.util.Arrays", "java.util.ImmutableCollections" };
+	struct str outer = name, inner;
+
+	if (!is_java_util(name))
+		return false;
+	if (str_glob(STR("java.util.concurrent.atomic.Atomic*Array"), name) ||
+	    str_eq(name, STR("java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue")))
+		return true;
+	if (str_divide(name, STR("$"), &outer, &inner))
+		return str_glob_any(makers, NELEM(makers), outer);
+	return str_glob_any(ends, NELEM(ends), outer);
+}
+
+/* What a collection is made of, and the views that it keeps of itself. */
+static bool
+is_inner(struct str name)
+{
+	static const char *const ends[] = { "*Node", "*Entry", "*Bin", "*Segment", "*Index", "*Link", "*Item", "*Cell", "*Sync",
+	    "*Pair", "Values", "KeySet", "EntrySet", "KeySetView", "ValuesView", "Itr", "Keys" };
+	struct str outer, inner;
+
+	if (!str_has_prefix(name, STR("java.util.")))
+		return false;
+	return str_has_prefix(name, STR("java.util.concurrent.locks.")) || (str_divide(name, STR("$"), &outer, &inner) &&
+	    str_glob_any(ends, NELEM(ends), inner));
+}
+
+static uint32_t
+parts_of(struct str name, struct str own)
+{
+	struct str base = element_of(name), rest = base;
+	bool is_own = own.n > 0 && str_take(&rest, own) && (rest.n == 0 || rest.s[0] == '.');
+	uint32_t parts = is_primitive(base) || is_of(base, jdk, NELEM(jdk)) ? CLASS_JDK :
+	    is_of(base, libraries, NELEM(libraries)) && !is_own ? CLASS_LIBRARY : CLASS_PROGRAM;
+
+	if (is_collection(name))
+		parts |= PART_COLLECTION;
+	if (is_inner(name))
+		parts |= PART_INNER;
+	if (name.n > base.n && (name.n > base.n + 2 || !is_primitive(base)))
+		parts |= PART_ARRAY;
+	if (str_eq(name, STR("java.lang.String")))
+		parts |= PART_STRING;
+	if (str_has_prefix(name, STR("java.lang.ThreadLocal$ThreadLocalMap")))
+		parts |= str_eq(name, STR("java.lang.ThreadLocal$ThreadLocalMap$Entry")) ? PART_LOCALS | PART_ENTRY : PART_LOCALS;
+	return parts;
+}
+
+/* What extends a collection of java.util is one; it keeps its elements in the fields of that. */
+static void
+inherit_collection(struct folding *f, uint32_t class)
+{
+	const struct column *super = store_column(f->st, COL_CLASS_SUPER);
+	struct name_class *c = SCRATCH(f->classes, struct name_class);
+	uint32_t up = class;
+
+	for (uint32_t n = 0; up != 0 && up <= f->h.classes && n < SUPERS; n++, up = (uint32_t)column_get(super, up - 1ull))
+		if (c[up].parts & PART_COLLECTION) {
+			c[class].parts |= PART_COLLECTION;
+			return;
+		}
+}
+
+static bool
+mark_members(struct folding *f, const char *name, uint32_t part)
+{
+	struct members m;
+	bool ok = members_open(&m, &f->h, str_of(name), f->err);
+
+	for (uint32_t class = 1; ok && class <= f->h.classes; class++)
+		if (members_has(&m, class))
+			SCRATCH(f->classes, struct name_class)[class].parts |= part;
+	members_close(&m);
+	return ok;
+}
+
+static bool
+list_classes(struct folding *f, struct str own)
+{
+	struct name_class *c;
+
+	if (!scratch_array(&f->classes, f->h.classes + 1ull, sizeof *c, f->err))
+		return false;
+	c = SCRATCH(f->classes, struct name_class);
+	for (uint32_t class = 1; class <= f->h.classes; class++) {
+		if (!work_go(f->work, class, f->err))
+			return false;
+		buf_clear(&f->name);
+		heap_class_name(&f->h, class, &f->name);
+		c[class].parts = parts_of(buf_view(&f->name), own);
+		buf_clear(&f->name);
+		heap_stable_name(&f->h, class, &f->name);
+		if (f->name.bad)
+			return fail(f->err, E_SYSTEM, "no memory for names");
+		if (!name_text(f, buf_view(&f->name), &c[class].text))
+			return false;
+	}
+	for (uint32_t class = 1; class <= f->h.classes; class++)
+		if (c[class].parts & (CLASS_PROGRAM | CLASS_LIBRARY))
+			inherit_collection(f, class);
+	return true;
+}
+
+bool
+name_classes(struct folding *f)
+{
+	struct buf own = BUF_INIT;
+	bool ok = find_own(f, &own) && list_classes(f, buf_view(&own));
+
+	buf_free(&own);
+	return ok && mark_members(f, "java.lang.Thread", PART_THREAD) && mark_members(f, "java.lang.ClassLoader", PART_LOADER);
+}
+/* ---- fields -------------------------------------------------------------------------------------- */
+
+/* Those that class declares, which lie from *at on. */
+static bool
+add_fields(struct folding *f, uint32_t class, uint32_t of, uint64_t *at)
+{
+	const struct store *st = f->st;
+	uint64_t row = store_cell(st, COL_CLASS_FIELD, class), n = store_cell(st, COL_CLASS_FIELDS, class);
+	uint8_t weak = (uint8_t)store_cell(st, COL_CLASS_STRENGTH, of);
+
+	for (; n > 0; n--, row++) {
+		unsigned type = (unsigned)store_cell(st, COL_FIELD_TYPE, row);
+		struct str name = store_text(st, store_cell(st, COL_FIELD_NAME, row));
+		struct name_field field = { .at = (uint32_t)*at, .class = class };
+
+		*at += heap_width(type, f->h.id_size);
+		if (type == 0 || type > HEAP_OBJECT || *at > UINT32_MAX || str_eq(name, STR("shadow$_klass_")))
+			continue;
+		if (str_eq(name, STR("referent")) && weak < HEAP_STRENGTHS && class_is(&f->h, class, STR("java.lang.ref.Reference")))
+			field.strength = weak;
+		if (!name_text(f, name.n > 0 ? name : STR("?"), &field.label) ||
+		    !scratch_add(&f->fields, &f->nfields, &field, sizeof field, f->err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+list_fields(struct folding *f, uint32_t class, struct name_class *c)
+{
+	uint64_t at = 0, first = f->nfields;
+	uint32_t up = class;
+
+	for (uint32_t n = 0; up != 0 && up <= f->h.classes && n < SUPERS; n++) {
+		if (!add_fields(f, up, class, &at))
+			return false;
+		up = (uint32_t)store_cell(f->st, COL_CLASS_SUPER, up);
+	}
+	if (f->nfields > UINT32_MAX)
+		return fail(f->err, E_INPUT, "more than 2^32 fields");
+	c->field = (uint32_t)first;
+	c->fields = (uint32_t)(f->nfields - first);
+	c->known = true;
+	return true;
+}
+
+bool
+name_fields(struct folding *f, uint32_t class, const struct name_field **list, uint32_t *n)
+{
+	struct name_class *c = &SCRATCH(f->classes, struct name_class)[class];
+
+	if (!c->known && !list_fields(f, class, c))
+		return false;
+	*list = SCRATCH(f->fields, struct name_field) + c->field;
+	*n = c->fields;
+	return true;
+}

@@ -1,0 +1,262 @@
+/*
+ * name_holders: what an object is called that no single reference keeps: by the best of those that hold it; and thread
+ * locals, whose keys are held weakly, by what has the key.
+ */
+#include "config.h"
+
+#include "fold.h"
+
+#define LOOKED 64u		/* referrers of one object that are looked at */
+#define FIRST 12u		/* of those of the object itself that are searched */
+#define LATER 6u		/* of objects on the way */
+#define ALIKE 4u		/* of one class of the JDK, by which different owners hold */
+#define STEPS 32u		/* holders in all */
+#define DEPTH 3u		/* objects of the JDK on one way: Timer, TaskQueue */
+
+/* The better, the lower. */
+enum rank { RANK_PROGRAM, RANK_BEHIND_JDK, RANK_THREAD_LOCAL, RANK_LIBRARY, RANK_LOCAL, RANK_JDK, RANK_ROOT, RANK_NONE };
+
+struct holder {
+	uint32_t	object, held;
+	uint8_t		depth;		/* objects of the JDK that stand between */
+};
+
+struct search {
+	struct folding	*f;
+	struct holder	 todo[STEPS];
+	uint32_t	 n, at;
+	struct label	 best;
+	enum rank	 rank;
+};
+
+/* ---- what to look at ------------------------------------------------------------------------------- */
+
+static void
+push(struct search *s, uint32_t object, uint32_t held, uint8_t depth)
+{
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->todo[i].object == object)
+			return;
+	if (s->n < STEPS)
+		s->todo[s->n++] = (struct holder){ object, held, depth };
+}
+
+/* Of a class of a program one is enough: their fields have one name.  Those of the JDK are of different owners. */
+static bool
+is_enough(const struct folding *f, uint32_t holder, const uint32_t *met, uint32_t n)
+{
+	uint32_t class = heap_class(&f->h, holder), same = 0, parts = name_class(f, holder)->parts;
+
+	for (uint32_t i = 0; i < n; i++)
+		same += met[i] == class;
+	if (class == f->h.class_class || same == 0)
+		return false;
+	return same >= ALIKE || !(parts & (CLASS_JDK | PART_OF_COLLECTION | PART_ARRAY | PART_THREAD));
+}
+
+static void
+push_referrers(struct search *s, uint32_t object, uint32_t most, uint8_t depth)
+{
+	const struct heap *h = &s->f->h;
+	uint32_t classes[FIRST], n = 0, holder, last = 0;
+	struct heap_walk w;
+
+	heap_in(h, object, &w);
+	for (uint32_t i = 0; i < LOOKED && n < most && (holder = heap_next(&w, NULL)) != 0; i++) {
+		if (holder == object || holder == last || heap_dominator(h, holder) == 0 || is_enough(s->f, holder, classes, n))
+			continue;
+		last = holder;
+		classes[n++] = heap_class(h, holder);
+		push(s, holder, object, depth);
+	}
+}
+
+static bool
+is_inside(const struct folding *f, uint32_t object)
+{
+	return name_class(f, object)->parts & (PART_OF_COLLECTION | PART_ARRAY);
+}
+
+/* What holds it, or all that do; a part of a collection is held by that, however it hangs on its other parts. */
+static bool
+push_above(struct search *s, uint32_t object, uint8_t depth)
+{
+	uint32_t up = heap_above(&s->f->h, object);
+	bool inside = up != 0 && is_inside(s->f, object) && is_inside(s->f, up);
+	struct label label = { .kind = NAME_ROOT };
+
+	if (up != 0 && !inside && !label_find(s->f, up, object, &label))
+		return false;
+	if (inside || label.kind != NAME_ROOT)
+		push(s, up, object, depth);
+	else
+		push_referrers(s, object, LATER, depth);
+	return true;
+}
+
+/* ---- which is best ----------------------------------------------------------------------------------- */
+
+static void
+take(struct search *s, enum rank rank, const struct label *label)
+{
+	const struct view_texts *t = &s->f->texts;
+	int order = rank < s->rank ? -1 : rank > s->rank;
+
+	if (order == 0 && label->holder != s->best.holder)
+		order = label->holder == 0 ? -1 : s->best.holder == 0 ? 1 :
+		    str_cmp(texts_get(t, label->holder), texts_get(t, s->best.holder));
+	if (order == 0 && label->text != s->best.text)
+		order = str_cmp(texts_get(t, label->text), texts_get(t, s->best.text));
+	if (order < 0) {
+		s->rank = rank;
+		s->best = *label;
+	}
+}
+
+static enum rank
+rank_of(const struct folding *f, const struct label *label)
+{
+	uint32_t parts = SCRATCH(f->classes, struct name_class)[label->class].parts;
+
+	if (label->kind == NAME_LOCAL)
+		return RANK_LOCAL;
+	/* What the VM keeps of a class, as <resolved_references>, is nobody's field. */
+	if (label->text != 0 && str_has_prefix(texts_get(&f->texts, label->text), STR("<")))
+		return RANK_JDK;
+	return parts & CLASS_PROGRAM ? RANK_PROGRAM : parts & CLASS_LIBRARY ? RANK_LIBRARY : RANK_JDK;
+}
+
+/* The root that an object is; it is none: nothing. */
+static bool
+look_root(struct search *s, uint32_t object)
+{
+	uint32_t row = idmap_get(&s->f->roots, object);
+	struct label label = { .kind = NAME_GC_ROOT };
+
+	if (row == 0)
+		return true;
+	if (!name_text(s->f, str_of(heap_root_name((unsigned)column_get(s->f->h.root_kind, row - 1ull))), &label.text))
+		return false;
+	take(s, RANK_ROOT, &label);
+	return true;
+}
+
+static bool
+look(struct search *s, const struct holder *at)
+{
+	const struct name_class *c = name_class(s->f, at->object);
+	struct label label;
+	enum rank rank;
+
+	/* Behind the JDK stands none that is better. */
+	if (at->depth > 0 && s->rank == RANK_PROGRAM)
+		return true;
+	if (is_inside(s->f, at->object))
+		return push_above(s, at->object, at->depth) && look_root(s, at->object);
+	if (!label_find(s->f, at->object, at->held, &label) || label.kind == NAME_ROOT)
+		return label.kind == NAME_ROOT;
+	if (c->parts & PART_ENTRY) {
+		if (!label_thread_local(s->f, at->object, &label))
+			return false;
+		take(s, RANK_THREAD_LOCAL, &label);
+		return true;
+	}
+	rank = rank_of(s->f, &label);
+	label.kind = label.kind == NAME_LOCAL ? NAME_LOCAL : NAME_SHARED;
+	if (at->depth == 0)
+		take(s, rank, &label);
+	else if (rank == RANK_PROGRAM)
+		take(s, RANK_BEHIND_JDK, &label);
+	/* Of the JDK: whose is it?  Threads and class loaders are of all. */
+	if (rank == RANK_JDK && at->depth < DEPTH && !(c->parts & (PART_THREAD | PART_LOADER)) &&
+	    heap_class(&s->f->h, at->object) != s->f->h.class_class)
+		return push_above(s, at->object, (uint8_t)(at->depth + 1));
+	return true;
+}
+
+bool
+label_shared(struct folding *f, uint32_t object, struct label *label)
+{
+	struct search s = { .f = f, .rank = RANK_NONE };
+
+	push_referrers(&s, object, FIRST, 0);
+	while (s.at < s.n) {
+		struct holder at = s.todo[s.at++];
+
+		if (!look(&s, &at))
+			return false;
+	}
+	/* Those of arrays that are roots count only where it is none itself. */
+	if (s.rank >= RANK_ROOT && (idmap_get(&f->roots, object) != 0 || s.rank == RANK_NONE)) {
+		s.rank = RANK_NONE;
+		s.best = (struct label){ .kind = NAME_SHARED };
+		if (!look_root(&s, object))
+			return false;
+	}
+	*label = s.best;
+	return s.rank != RANK_NONE || name_text(f, STR("(no field)"), &label->text);
+}
+
+/* ---- thread locals ------------------------------------------------------------------------------------ */
+
+/* A static that has the key, else a field; of each sort the least name. */
+static bool
+find_key_holder(struct folding *f, uint32_t key, struct label *best)
+{
+	struct label label;
+	struct heap_walk w;
+	uint32_t holder;
+
+	heap_in(&f->h, key, &w);
+	for (uint32_t n = 0; n < LOOKED && (holder = heap_next(&w, NULL)) != 0; n++) {
+		if (heap_dominator(&f->h, holder) == 0 ||
+		    name_class(f, holder)->parts & (PART_LOCALS | PART_OF_COLLECTION | PART_ARRAY | PART_THREAD))
+			continue;
+		if (!label_find(f, holder, key, &label))
+			return false;
+		if (label.kind == NAME_ROOT || label.holder == 0)
+			continue;
+		if (best->kind == NAME_ROOT || (label.kind == NAME_STATIC && best->kind != NAME_STATIC)) {
+			*best = label;
+		} else if (label.kind == best->kind) {
+			int order = str_cmp(texts_get(&f->texts, label.holder), texts_get(&f->texts, best->holder));
+
+			if (order < 0 || (order == 0 && str_cmp(texts_get(&f->texts, label.text), texts_get(&f->texts, best->text)) < 0))
+				*best = label;
+		}
+	}
+	return true;
+}
+
+static bool
+name_key(struct folding *f, uint32_t key, uint32_t *text)
+{
+	struct label best = { .kind = NAME_ROOT };
+
+	if (!find_key_holder(f, key, &best))
+		return false;
+	if (best.kind == NAME_ROOT) {
+		*text = name_class(f, key)->text;
+		return true;
+	}
+	buf_clear(&f->name);
+	if (best.kind == NAME_STATIC)
+		buf_str(&f->name, STR("static "));
+	buf_str(&f->name, texts_get(&f->texts, best.holder));
+	buf_chr(&f->name, '.');
+	buf_str(&f->name, texts_get(&f->texts, best.text));
+	return f->name.bad ? fail(f->err, E_SYSTEM, "no memory for names") : name_text(f, buf_view(&f->name), text);
+}
+
+bool
+label_thread_local(struct folding *f, uint32_t entry, struct label *label)
+{
+	uint32_t key = heap_field_object(&f->h, entry, STR("referent"));
+
+	*label = (struct label){ .kind = NAME_THREAD_LOCAL };
+	/* Nothing can read such a value any more. */
+	if (key == 0)
+		return name_text(f, STR("(key gone)"), &label->text);
+	label->text = idmap_get(&f->keys, key);
+	return label->text != 0 || (name_key(f, key, &label->text) && idmap_put(&f->keys, key, label->text, f->err));
+}

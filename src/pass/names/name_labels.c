@@ -1,0 +1,270 @@
+/*
+ * name_labels: by which field, static or local variable one object holds another.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "fold.h"
+
+#define WIDE 64u		/* fields: of an object with more all labels are found at once */
+#define LOOKED 64u		/* referrers of an object that are looked at, */
+#define HOLDERS 12u		/* and so many that are reachable */
+#define CLIMB 64u		/* dominators from one of them up */
+
+/* Of a holder and what it holds. */
+struct label_row {
+	uint32_t	text, class;
+	uint8_t		kind;		/* enum name_kind */
+};
+
+/* ---- those that are kept ------------------------------------------------------------------------ */
+
+static uint64_t
+key_of(uint32_t holder, uint32_t object)
+{
+	return (uint64_t)holder << 32 | object;
+}
+
+/* Of several the least name stays. */
+static bool
+keep(struct folding *f, uint32_t holder, uint32_t object, struct label_row new)
+{
+	uint32_t at = idmap_get(&f->labels, key_of(holder, object));
+	struct label_row *row;
+
+	if (at == 0)
+		return make_add(&f->label_rows, &f->nlabels, &new, sizeof new, MAKE_MOST, "names", f->err) &&
+		    idmap_put(&f->labels, key_of(holder, object), (uint32_t)f->nlabels, f->err);
+	row = &SCRATCH(f->label_rows, struct label_row)[at - 1];
+	if (str_cmp(texts_get(&f->texts, new.text), texts_get(&f->texts, row->text)) < 0)
+		*row = new;
+	return true;
+}
+
+static bool
+list_slots(struct folding *f, uint32_t holder)
+{
+	struct heap_slots s;
+	struct heap_slot slot;
+	struct label_row row;
+
+	if (!idmap_put(&f->listed, holder, 1, f->err))
+		return false;
+	for (bool more = heap_slots(&f->h, holder, &s); more && heap_slot(&s, &slot); ) {
+		if ((slot.kind != SLOT_FIELD && slot.kind != SLOT_STATIC) || slot.object == 0 || !heap_slot_refers(&slot) ||
+		    !heap_counts(&f->h, slot.strength))
+			continue;
+		row = (struct label_row){ .class = slot.class, .kind = slot.kind == SLOT_STATIC ? NAME_STATIC : NAME_FIELD };
+		if (!name_text(f, slot.name, &row.text) || !keep(f, holder, slot.object, row))
+			return false;
+	}
+	return true;
+}
+
+static bool
+find_kept(struct folding *f, uint32_t holder, uint32_t object, struct label_row *found)
+{
+	uint32_t at = idmap_get(&f->labels, key_of(holder, object));
+
+	if (at != 0)
+		*found = SCRATCH(f->label_rows, struct label_row)[at - 1];
+	return at != 0;
+}
+
+/* ---- locals ---------------------------------------------------------------------------------------- */
+
+/* Compilers number lambdas: "lambda$run$3", Kotlin's "run$lambda$3", Scala's "$anonfun$run$3". */
+static struct str
+plain_method(struct str s)
+{
+	static const char *const lambdas[] = { "*lambda$*", "$anonfun$*" };
+	size_t n = s.n;
+
+	if (!str_glob_any(lambdas, NELEM(lambdas), s))
+		return s;
+	while (n > 0 && is_digit(s.s[n - 1]))
+		n--;
+	return n < s.n && n > 0 && s.s[n - 1] == '$' ? (struct str){ s.s, n - 1 } : s;
+}
+
+static bool
+method_text(struct folding *f, uint32_t frame, uint32_t *text)
+{
+	uint32_t class = (uint32_t)store_cell(f->st, COL_FRAME_CLASS, frame);
+
+	buf_clear(&f->name);
+	if (frame == 0)
+		buf_str(&f->name, STR("an unknown method"));
+	else if (class != 0 && class <= f->h.classes) {
+		heap_stable_name(&f->h, class, &f->name);
+		buf_chr(&f->name, '.');
+	}
+	if (frame != 0)
+		buf_str(&f->name, plain_method(store_text(f->st, store_cell(f->st, COL_FRAME_METHOD, frame))));
+	return f->name.bad ? fail(f->err, E_SYSTEM, "no memory for names") : name_text(f, buf_view(&f->name), text);
+}
+
+bool
+name_locals(struct folding *f)
+{
+	uint64_t rows = column_rows(f->h.root_kind);
+	struct label_row label = { .kind = NAME_LOCAL };
+
+	for (uint64_t row = 1; row <= rows && row <= UINT32_MAX; row++) {
+		uint32_t thread = heap_root_thread(&f->h, (uint32_t)row);
+		uint64_t object = thread == 0 ? 0 : store_cell(f->st, COL_ROOT_OBJECT, row);
+
+		if (!work_go(f->work, row, f->err))
+			return false;
+		if (object != 0 && object <= f->h.objects &&
+		    (!method_text(f, (uint32_t)store_cell(f->st, COL_ROOT_FRAME, row), &label.text) ||
+		    !keep(f, thread, (uint32_t)object, label)))
+			return false;
+	}
+	return true;
+}
+
+/* ---- one label -------------------------------------------------------------------------------------- */
+
+/* As its record has it, which is found faster than by its number. */
+static uint64_t
+addr_of(const struct heap *h, uint32_t object)
+{
+	uint64_t at = heap_offset(h, object);
+
+	return at < h->size && h->size - at > h->id_size ? heap_id(h->data + at + 1, h->id_size) : 0;
+}
+
+static bool
+find_field(struct folding *f, uint32_t holder, uint32_t object, const struct name_field *list, uint32_t n,
+    struct label_row *found, bool *any)
+{
+	uint64_t addr = addr_of(&f->h, object);
+	struct heap_record r;
+
+	*any = false;
+	/* The record is not asked whose it is, which takes longer than all the rest. */
+	if (!heap_record(f->h.data, f->h.size, f->h.id_size, heap_offset(&f->h, holder), &r) || r.tag != TAG_INSTANCE)
+		return true;
+	for (uint32_t i = 0; i < n; i++) {
+		if (list[i].at > r.bytes || r.bytes - list[i].at < f->h.id_size ||
+		    heap_id(f->h.data + r.data + list[i].at, f->h.id_size) != addr ||
+		    !heap_counts(&f->h, list[i].strength))
+			continue;
+		if (!*any || str_cmp(texts_get(&f->texts, list[i].label), texts_get(&f->texts, found->text)) < 0)
+			*found = (struct label_row){ list[i].label, list[i].class, NAME_FIELD };
+		*any = true;
+	}
+	return true;
+}
+
+/*
+ * A field is told of the class that declares it, unless that is of the JDK or a library, and the object is of a program
+ * that extends it.
+ */
+static uint32_t
+teller(const struct folding *f, uint32_t declares, uint32_t class)
+{
+	const struct name_class *c = SCRATCH(f->classes, struct name_class);
+
+	if (declares == 0 || declares > f->h.classes)
+		return class;
+	return (c[declares].parts & (CLASS_KINDS - 1)) < (c[class].parts & (CLASS_KINDS - 1)) ? class : declares;
+}
+
+bool
+label_find(struct folding *f, uint32_t holder, uint32_t object, struct label *label)
+{
+	const struct name_class *c = name_class(f, holder);
+	uint32_t class = heap_class(&f->h, holder), n = 0;
+	const struct name_field *list = NULL;
+	struct label_row row = { .kind = NAME_ELEMENT };
+	bool is_class = class == f->h.class_class && class != 0, any = true;
+
+	*label = (struct label){ .kind = NAME_ROOT };
+	if (class > f->h.classes)
+		return true;
+	if (!(c->parts & PART_ARRAY)) {
+		any = (c->parts & PART_THREAD) && find_kept(f, holder, object, &row);
+		if (!any && !is_class && !name_fields(f, class, &list, &n))
+			return false;
+		if (!any && (is_class || n > WIDE)) {
+			if (idmap_get(&f->listed, holder) == 0 && !list_slots(f, holder))
+				return false;
+			any = find_kept(f, holder, object, &row);
+		} else if (!any && !find_field(f, holder, object, list, n, &row, &any)) {
+			return false;
+		}
+	}
+	if (!any)
+		return true;
+	*label = (struct label){ .kind = (enum name_kind)row.kind, .text = row.text };
+	if (row.kind == NAME_FIELD) {
+		label->declares = row.class;
+		label->class = teller(f, row.class, class);
+	} else if (row.kind == NAME_STATIC)
+		label->class = heap_class_of_object(&f->h, holder);
+	label->holder = SCRATCH(f->classes, struct name_class)[label->class].text;
+	return true;
+}
+
+/* ---- held by several below one ------------------------------------------------------------------------ */
+
+bool
+label_refers(const struct folding *f, uint32_t holder, uint32_t object)
+{
+	struct heap_walk w;
+	uint32_t at;
+
+	heap_in(&f->h, object, &w);
+	for (uint32_t n = 0; n < LOOKED && (at = heap_next(&w, NULL)) != 0; n++)
+		if (at == holder)
+			return true;
+	return false;
+}
+
+/* What up dominates at once on the way to an object; 0: a class stands between, or the way is too long. */
+static uint32_t
+climb(const struct folding *f, uint32_t object, uint32_t up)
+{
+	for (uint32_t n = 0; n < CLIMB && object != 0 && object != HEAP_ROOT; n++) {
+		uint32_t above = heap_dominator(&f->h, object);
+
+		if (heap_class(&f->h, object) == f->h.class_class)
+			return 0;
+		if (above == up)
+			return object;
+		object = above;
+	}
+	return 0;
+}
+
+bool
+label_below(struct folding *f, uint32_t object, uint32_t up, uint32_t *below)
+{
+	struct label label;
+	struct heap_walk w;
+	struct str best = STR("");
+	uint32_t holder, at, last = 0, holders = 0;
+
+	*below = 0;
+	heap_in(&f->h, object, &w);
+	for (uint32_t n = 0; n < LOOKED && holders < HOLDERS && (holder = heap_next(&w, NULL)) != 0; n++) {
+		if (holder == object || holder == last || heap_dominator(&f->h, holder) == 0)
+			continue;
+		last = holder;
+		holders++;
+		at = climb(f, holder, up);
+		if (at == 0 || at == object || at == *below)
+			continue;
+		if (!label_find(f, up, at, &label))
+			return false;
+		if (label.kind == NAME_ROOT || label.text == 0 ||
+		    (*below != 0 && str_cmp(texts_get(&f->texts, label.text), best) >= 0))
+			continue;
+		*below = at;
+		best = texts_get(&f->texts, label.text);
+	}
+	return true;
+}

@@ -1,0 +1,50 @@
+/*
+ * marks: what trace events tell beside calls, as lists: kinds of asynchronous operations, events of a moment.
+ */
+#include "config.h"
+
+#include "ui/list/list.h"
+
+static const struct list_spec async_list[] = { {
+	.columns = "select name cat count total max points open", .sort = "-total", .named = "name", .role = list_delta_role
+} };
+
+static const struct list_spec marks_list[] = { {
+	.columns = "select time name scope thread process thread_id", .sort = "time", .hide = "thread_id",
+	.empty = "there are none in this time", .role = list_delta_role
+} };
+
+static bool
+has_operations(const struct ui *ui)
+{
+	return column_rows(store_column(ui_store(ui), COL_OPERATION_NAME)) > 0;
+}
+
+static bool
+has_marks(const struct ui *ui)
+{
+	return column_rows(store_column(ui_store(ui), COL_INSTANT_TIME)) > 0;
+}
+
+static bool
+act_marks(struct pane *p, enum verb verb)
+{
+	struct list	*l = list_of(p);
+	uint64_t	 at = list_number(l, "time"), id = list_number(l, "thread_id");
+
+	if ((verb != VERB_ENTER && verb != VERB_TIME) || id == 0)
+		return list_act(l, verb);
+	ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)id, .from = at, .until = at + 1 });
+	return true;
+}
+
+const struct pane_kind pane_async = {
+	"Async", "async", SHAPE_MARKS, IN_LIST,
+	LISTS_OF(async_list), .plain = true, .path = list_pane_path, .fits = has_operations
+};
+
+const struct pane_kind pane_marks = {
+	"Marks", "marks", SHAPE_MARKS, IN_WAITS,
+	LISTS_OF(marks_list), .plain = true, .ranged = true, .path = list_pane_path, .fits = has_marks,
+	.act = act_marks
+};

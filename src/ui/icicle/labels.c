@@ -1,0 +1,190 @@
+/*
+ * labels: what boxes are called in the room that they have.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "labels.h"
+#include "ui/term/term.h"
+
+/* ---- short forms -------------------------------------------------------------- */
+
+struct str
+frame_short(struct str s)
+{
+	struct name_parts p = name_parts(s);
+	bool colons;
+	struct name_parts class = name_parts(name_scope(&p, &colons));
+
+	name_scope(&class, &colons);
+	return class.scope.n == 0 || colons ? s : str_behind(s, (size_t)(class.own.s - s.s));
+}
+
+struct str
+object_without_number(struct str s)
+{
+	for (size_t i = s.n; i > 0; i--)
+		if (s.s[i - 1] == ' ')
+			return (struct str){ s.s, i - 1 };
+	return s;
+}
+
+/* Where the part of its class name begins that stands behind the last mark; 0: there is none. */
+static size_t
+last_part(struct str s, char mark)
+{
+	for (size_t i = object_without_number(s).n; i > 0; i--)
+		if (s.s[i - 1] == mark)
+			return i;
+	return 0;
+}
+
+void
+object_short(struct buf *b, struct str s, size_t w)
+{
+	struct str	word = STR("class ");
+	bool		class = str_has_prefix(s, word);
+	size_t		inner;
+
+	s = class ? str_behind(s, word.n) : s;
+	s = str_behind(s, last_part(s, '.'));
+	if (class && text_width(s) + word.n <= w)
+		buf_str(b, word);
+	/* A number alone, of a class without a name, tells nothing. */
+	inner = text_width(s) > w ? last_part(s, '$') : 0;
+	if (inner > 0 && inner < s.n && (s.s[inner] < '0' || s.s[inner] > '9'))
+		s = str_behind(s, inner);
+	buf_str(b, s);
+}
+
+/* ---- of a level ----------------------------------------------------------------- */
+
+/* What the colour says is said in letters, too. */
+static void
+add_marks(const struct frames *f, const struct box *fr, struct buf *b)
+{
+	if (fr->match)
+		buf_chr(b, '*');
+	if (f->differ)
+		buf_chr(b, fr->shade > 0 ? '+' : fr->shade < 0 ? '-' : '=');
+	if (fr->kind != '\0')
+		buf_printf(b, "[%c]", fr->kind);
+	if (f->differ || fr->kind != '\0')
+		buf_chr(b, ' ');
+}
+
+bool
+labels_open(struct labels *l, const struct frames *f, size_t end)
+{
+	size_t	n;
+
+	memset(l, 0, sizeof *l);
+	for (size_t level = f->top; level < end; level++) {
+		n = frames_end(f, level) - frames_begin(f, level);
+		l->most = n > l->most ? n : l->most;
+	}
+	l->at = mem_array(l->most, sizeof *l->at);
+	l->shown = mem_array(l->most, sizeof *l->shown);
+	return l->at != NULL && l->shown != NULL;
+}
+
+void
+labels_free(struct labels *l)
+{
+	for (size_t i = 0; l->at != NULL && i < l->most; i++) {
+		buf_free(&l->at[i].full);
+		buf_free(&l->at[i].fit);
+		buf_free(&l->at[i].marks);
+	}
+	for (size_t i = 0; l->shown != NULL && i < l->most; i++)
+		buf_free(&l->shown[i].text);
+	free(l->at);
+	free(l->shown);
+}
+
+static void
+label_objects(struct labels *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		buf_clear(&l->at[i].fit);
+		object_short(&l->at[i].fit, buf_view(&l->at[i].full), l->shown[i].width);
+		screen_fit_from(&l->at[i].fit, 0);
+		buf_clear(&l->shown[i].text);
+		screen_short(&l->shown[i].text, buf_view(&l->at[i].fit), l->shown[i].width);
+	}
+}
+
+static bool
+same_name(const struct label *a, const struct label *b)
+{
+	return a->method != b->method && str_eq(buf_view(&a->full), buf_view(&b->full));
+}
+
+/* Methods of one name get their modules. */
+static void
+add_modules(struct labels *l, const struct store *st)
+{
+	for (size_t i = 0; i < l->n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (same_name(&l->at[i], &l->at[k]))
+				l->at[i].alike = l->at[k].alike = true;
+	for (size_t i = 0; i < l->n; i++)
+		if (l->at[i].alike)
+			module_told(method_module(st, l->at[i].method), &l->at[i].full);
+}
+
+/* Packages stay where the rest is not enough to tell two names apart. */
+static void
+label_functions(struct labels *l, const struct store *st)
+{
+	if (st != NULL)
+		add_modules(l, st);
+	for (size_t i = 0; i < l->n; i++) {
+		buf_clear(&l->at[i].fit);
+		screen_fit(&l->at[i].fit, buf_view(&l->at[i].full));
+		l->shown[i].whole = frame_short(buf_view(&l->at[i].fit));
+		l->at[i].alike = false;
+	}
+	for (size_t i = 0; i < l->n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (str_eq(l->shown[i].whole, l->shown[k].whole) &&
+			    !str_eq(buf_view(&l->at[i].fit), buf_view(&l->at[k].fit)))
+				l->at[i].alike = l->at[k].alike = true;
+	for (size_t i = 0; i < l->n; i++)
+		if (l->at[i].alike)
+			l->shown[i].whole = buf_view(&l->at[i].fit);
+	names_short(l->shown, l->n, str_of(glyph(GLYPH_CUT)));
+}
+
+static bool
+has_label(const struct box *fr)
+{
+	return fr->group == 0 && fr->w >= 2;
+}
+
+void
+labels_level(struct labels *l, const struct frames *f, size_t level, void *data,
+    void (*name)(void *, const struct box *, struct buf *))
+{
+	struct label *at;
+
+	l->n = 0;
+	for (size_t i = frames_begin(f, level); i < frames_end(f, level); i++) {
+		if (!has_label(&f->at[i]))
+			continue;
+		at = &l->at[l->n];
+		buf_clear(&at->full);
+		buf_clear(&at->marks);
+		name(data, &f->at[i], &at->full);
+		at->method = f->at[i].method;
+		at->alike = false;
+		add_marks(f, &f->at[i], &at->marks);
+		l->shown[l->n++].width = f->at[i].w - 1 > at->marks.n ? f->at[i].w - 1 - at->marks.n : 0;
+	}
+	if (f->objects)
+		label_objects(l);
+	else
+		label_functions(l, f->st);
+}

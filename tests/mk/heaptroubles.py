@@ -1,0 +1,336 @@
+"""heaptroubles.py - small heaps with one trouble each, just there and just not, for findings.py: TROUBLES.
+
+Each row is NAME: (what fills the heap, its arguments, what is to be found: severity, kind and a piece of the reason).
+Nothing else is to be found.  The heaps have 4 to 5 MiB where nothing else is said.
+"""
+import random
+
+from heapfile import INT, LONG, OBJECT
+from heapowners import Shop
+
+KIB, MIB = 1 << 10, 1 << 20
+CLASSES = """
+java.util.concurrent.ThreadPoolExecutor workQueue workers
+java.util.concurrent.ThreadPoolExecutor$Worker this$0
+java.util.concurrent.LinkedBlockingQueue head last
+java.util.concurrent.LinkedBlockingQueue$Node item next
+com.google.common.cache.LocalCache segments maxWeight.J
+io.netty.buffer.PoolChunk memory
+io.netty.buffer.PooledUnsafeDirectByteBuf chunk
+com.shop.Task data
+com.shop.Account orders
+com.shop.Desk mails calls
+com.shop.Finale next
+com.shop.Plugin config
+""" + "com.shop.Mixed " + " ".join("part%d" % i for i in range(24)) + "\n"
+TYPES = {"J": LONG, "I": INT}
+
+
+class Trouble(Shop):
+    def __init__(self):
+        super().__init__()
+        self.random = random.Random(1)
+        for line in CLASSES.split("\n")[1:-1]:
+            name, *fields = line.split(" ")
+            self.d.klass(name, "java.lang.Object", [(f.partition(".")[0], TYPES.get(f.partition(".")[2], OBJECT)) for f in fields])
+
+    def data(self, n=64):
+        """No two are equal."""
+        return self.d.prims(8, self.random.randbytes(n))
+
+    def items(self, n, size=64):
+        return [self.d.obj("com.shop.Item", name=self.data(size)) for _ in range(n)]
+
+    def exact(self, n, total):
+        """A list of n items that has so many bytes in all."""
+        begin = self.d.free
+        items = self.items(n - 1, (total - 8 * KIB) // n)
+        spare = 4 * (n + 2) + 16 + 7 & ~7
+        rest = total - (self.d.free - begin) - self.size("java.util.ArrayList") - spare - self.size("com.shop.Item") - 16
+        out = self.list(items + self.items(1, rest))
+        assert self.d.free - begin == total
+        return out
+
+    def size(self, cname):
+        return self.d.instance_bytes(self.d.classes[cname])
+
+    def tables(self, total):
+        """What the JDK has, in two statics: no trouble."""
+        for k in range(2):
+            self.d.klass("java.lang.Tables%d" % k, statics=[("all", OBJECT, self.data(total // 2))])
+
+    def worker(self, name, frames, target=0):
+        d = self.d
+        self.threads += 1
+        at = d.obj("java.lang.Thread", name=d.text(name), tid=self.threads, target=target)
+        d.stack(self.threads + 1, self.threads, [d.frame(10 * self.threads + k, c, m, "()V", "X.java", 7)
+                                                 for k, (c, m) in enumerate(frames)])
+        d.root("thread", at, self.threads, self.threads + 1)
+        return at
+
+
+# ---- many of one kind ----------------------------------------------------------------------
+
+
+def many(s, n, size, beside=0):
+    s.statics("Registry", done=s.list(s.items(n, size)))
+    s.tables(beside)
+
+
+def exact(s, total, beside=0):
+    s.statics("Registry", done=s.exact(100, total))
+    s.tables(beside)
+
+
+def siblings(s):
+    s.statics("Main", desk=s.d.obj("com.shop.Desk", mails=s.list(s.items(120, 40000)), calls=s.list(s.items(150, 40000))))
+
+
+def one_of_many(s, large, others):
+    accounts = [s.d.obj("com.shop.Account", orders=s.list(s.items(120, 40000))) for _ in range(large)] + [
+        s.d.obj("com.shop.Account", orders=s.list(s.items(2))) for _ in range(others)]
+    s.statics("Bank", accounts=s.list(accounts))
+
+
+def nested(s):
+    s.statics("Main", all=s.map([s.list(s.items(30, 4000)) for _ in range(40)]))
+
+
+def roots(s, n):
+    for k, a in enumerate(s.items(n, 60000)):
+        s.d.root("jni global", a, 0x7f0000000000 + k)
+
+
+def mixed(s, size):
+    s.statics("Main", mixed=s.d.obj("com.shop.Mixed", **{"part%d" % i: s.data(size) for i in range(24)}))
+
+
+def jdk_only(s, n, size):
+    s.d.klass("java.lang.Tables", statics=[("all", OBJECT, s.map([s.data(size) for _ in range(n)]))])
+
+
+# ---- queues, links ---------------------------------------------------------------------------
+
+
+def queue(s, pool):
+    d, at = s.d, 0
+    for _ in range(120):
+        at = d.obj("java.util.concurrent.LinkedBlockingQueue$Node", item=d.obj("com.shop.Task", data=s.data(40000)), next=at)
+    mail = d.obj("java.util.concurrent.LinkedBlockingQueue", head=at)
+    if pool:
+        mail = d.obj("java.util.concurrent.ThreadPoolExecutor", workQueue=mail)
+        for k in range(2):
+            s.worker("pool-1-thread-%d" % k, [("java.lang.Object", "wait"), ("com.shop.Job", "send")],
+                     d.obj("java.util.concurrent.ThreadPoolExecutor$Worker", **{"this$0": mail}))
+    s.statics("Mail", pool=mail)
+
+
+def links(s, n, size):
+    """Links through arrays, each with something of its own."""
+    d, at = s.d, 0
+    for _ in range(n):
+        cells = d.refs("com.shop.Cell[]", [d.obj("com.shop.Cell", next=at)])
+        at = d.obj("com.shop.Link", next=cells, other=d.obj("com.shop.Item", name=s.data(size)))
+    return at
+
+
+def chain(s, n, size):
+    s.statics("Chain", first=links(s, n, size))
+
+
+def two_chains(s):
+    s.statics("Main", desk=s.d.obj("com.shop.Desk", mails=links(s, 120, 40000), calls=links(s, 150, 40000)))
+
+
+# ---- threads --------------------------------------------------------------------------------
+
+
+def thread_local(s, size, key):
+    d = s.d
+    k = d.obj("com.shop.Job$1" if key == "class" else "java.lang.ThreadLocal")
+    if key == "static":
+        s.statics("Format", FORMAT=k)
+    elif key == "field":
+        s.statics("Main", parsers=s.list([d.obj("com.shop.Parser", key=k)]))
+    for _ in range(2):
+        s.thread([(0 if key == "gone" else k, d.obj("com.shop.Buffer", bytes=s.data(size // 2)))])
+
+
+def local(s, n, size):
+    s.thread(frames=[("load", [s.list(s.items(n, size))])])
+
+
+def threads(s, n, pool=False):
+    frames = [("java.lang.Object", "wait"), ("com.shop.Job", "run")]
+    if pool:
+        frames.append(("java.util.concurrent.ThreadPoolExecutor", "runWorker"))
+    for k in range(n):
+        s.worker("sender-%d" % k, frames)
+
+
+def finalizers(s, n):
+    d = s.d
+    s.worker("Finalizer", [("java.lang.Thread", "sleep"), ("com.shop.Finale", "finalize")])
+    s.statics("Queue", first=s.list([d.obj("java.lang.ref.Finalizer", referent=d.obj("com.shop.Finale")) for _ in range(n)]))
+
+
+# ---- large things, memory beside the heap --------------------------------------------------------
+
+
+def large(s, size):
+    s.statics("Report", out=s.d.obj("com.shop.Buffer", bytes=s.d.prims(8, bytes(size))))
+
+
+def few(s, n, size):
+    s.statics("Images", loaded=s.list([s.data(size) for _ in range(n)]))
+
+
+def direct(s, n, size, fd=False):
+    d, at = s.d, 0x100000
+    out = []
+    for _ in range(n):
+        out.append(d.obj("java.nio.DirectByteBuffer", address=at, capacity=size, cleaner=d.obj("jdk.internal.ref.Cleaner"),
+                         fd=d.obj("java.io.FileDescriptor") if fd else 0))
+        at += size
+    s.statics("Images", buffers=s.list(out))
+
+
+def netty(s, used):
+    d = s.d
+    chunks = [d.obj("io.netty.buffer.PoolChunk", memory=s.data(200000)) for _ in range(24)]
+    d.klass("io.netty.buffer.PooledByteBufAllocator", statics=[("DEFAULT", OBJECT, d.refs("java.lang.Object[]", chunks))])
+    s.statics("Handler", inflight=s.list([d.obj("io.netty.buffer.PooledUnsafeDirectByteBuf", chunk=chunks[0]) for k in range(used)]))
+
+
+# ---- caches, tables ------------------------------------------------------------------------------
+
+
+def lru(s, cname):
+    d = s.d
+    nodes = [d.obj("java.util.HashMap$Node", key=d.text("key %d" % k), value=v) for k, v in enumerate(s.items(120, 40000))]
+    s.statics("Service", cache=d.obj(cname, table=d.refs("java.util.HashMap$Node[]", nodes), size=120))
+
+
+def guava(s, most):
+    d = s.d
+    s.statics("Service", cache=d.obj("com.google.common.cache.LocalCache", maxWeight=most,
+                                     segments=d.refs("java.lang.Object[]", s.items(120, 40000))))
+
+
+def table(s, entries, used):
+    """A map of so many entries in so many buckets."""
+    d, buckets = s.d, [0] * 1024
+    for k in range(entries):
+        buckets[k % used] = d.obj("java.util.HashMap$Node", hash=k % used, key=d.obj("com.shop.Parser"), next=buckets[k % used])
+    s.statics("Prices", byKey=d.obj("java.util.HashMap", table=d.refs("java.util.HashMap$Node[]", buckets), size=entries))
+
+
+# ---- class loaders -----------------------------------------------------------------------------------
+
+
+def loader(s, lost):
+    """The class of a plug-in that was thrown away has much; lost: one instance holds it, else its loader is in use."""
+    d = s.d
+    at = d.reserve("com.shop.Loader")
+    plugin = d.klass("com.shop.Extension", fields=[("config", OBJECT)], loader=at, key="plugin",
+                     statics=[("cache", OBJECT, s.list(s.items(120, 40000)))])
+    d.obj("com.shop.Loader", at, classes=s.list([plugin.id]))
+    s.statics("Main", extensions=s.list([d.obj("plugin")]))
+    if not lost:
+        d.root("jni global", at, 5)
+
+
+REGISTRY = "com.shop.Registry.done holds "
+TROUBLES = {
+    "many_100": (many, (100, 43000), [("warning", "accumulation",
+        REGISTRY + "4.10 MiB (100%): 100 com.shop.Item in a java.util.ArrayList")]),
+    "many_99": (many, (99, 44000), [("note", "accumulation", ": 99 com.shop.Item")]),
+    "fan_20": (many, (20, 60000), [("note", "accumulation", ": 20 com.shop.Item")]),
+    "fan_19": (many, (19, 60000), []),
+    "least": (exact, (64 * KIB, MIB), [("note", "accumulation", ": 100 com.shop.Item")]),
+    "less": (exact, (64 * KIB - 8, MIB), []),
+    "warn": (exact, (4 * MIB,), [("warning", "accumulation", REGISTRY + "4 MiB")]),
+    "warn_less": (exact, (4 * MIB - 8,), [("note", "accumulation", REGISTRY + "4.00 MiB")]),
+    "tenth": (exact, (4 * MIB + 300 * KIB, 38 * MIB), [("warning", "accumulation", "(10%)")]),
+    "tenth_less": (exact, (4 * MIB + 40 * KIB, 38 * MIB), [("note", "accumulation", "(10%)")]),
+    "twentieth": (exact, (2 * MIB, 37 * MIB), [("note", "accumulation", "(5%)")]),
+    "twentieth_less": (exact, (2 * MIB, 39 * MIB), []),
+    "siblings": (siblings, (), [("warning", "accumulation", "com.shop.Desk.calls holds 5.73 MiB"),
+                                ("warning", "accumulation", "com.shop.Desk.mails holds 4.58 MiB")]),
+    "one_of_40": (one_of_many, (1, 39), [("warning", "accumulation",
+        "198 com.shop.Item; one com.shop.Account of 40 has most of it")]),
+    "two_of_40": (one_of_many, (3, 37), [("note", "accumulation",
+        "com.shop.Bank.accounts holds 13.8 MiB (100%): 40 com.shop.Account in")]),
+    "nested": (nested, (), [("warning", "accumulation", ": 1 200 com.shop.Item in a java.util.HashMap")]),
+    "roots_20": (roots, (20,), [("note", "accumulation", "20 com.shop.Item")]),
+    "roots_19": (roots, (19,), []),
+    "mixed": (mixed, (200000,), [("note", "accumulation", "com.shop.Main.mixed holds 4.58 MiB (100%): objects of many kinds")]),
+    "mixed_less": (mixed, (170000,), []),
+    "jdk_only": (jdk_only, (100, 150000), []),
+    "jdk_only_large": (jdk_only, (100, 170000), [("warning", "accumulation",
+        "java.lang.Tables.all holds 16.2 MiB (100%): 100 byte[] in")]),
+    "pool": (queue, (True,), [("warning", "pool queue",
+        "the queue of the thread pool com.shop.Mail.pool holds 4.58 MiB (100%): 120 com.shop.Task wait; "
+        "its 2 threads are in com.shop.Job.send")]),
+    "no_pool": (queue, (False,), [("warning", "accumulation", "com.shop.Mail.pool holds")]),
+    "chain_60": (chain, (60, 5000), [("note", "linked structure",
+        "com.shop.Chain.first holds 299 KiB (99%): a linked structure of 60 com.shop.Item")]),
+    "chain_120": (chain, (120, 40000), [("warning", "linked structure", "a linked structure of 120 com.shop.Item")]),
+    "two_chains": (two_chains, (), [("warning", "linked structure", "com.shop.Desk.calls holds 5.74 MiB"),
+                                    ("warning", "linked structure", "com.shop.Desk.mails holds 4.59 MiB")]),
+    "chain_22": (chain, (22, 60000), [("note", "linked structure", "of 22 com.shop.Item")]),
+    "chain_21": (chain, (21, 60000), []),
+    "local_static": (thread_local, (4 * MIB, "static"), [("warning", "thread local",
+        "ThreadLocal com.shop.Format.FORMAT holds 4.00 MiB (100%) in 2 threads: "
+        "2 com.shop.Buffer; threads of a pool do not end, call remove()")]),
+    "local_less": (thread_local, (4 * MIB - 400, "static"), [("note", "thread local", "com.shop.Format.FORMAT")]),
+    "local_field": (thread_local, (5 * MIB, "field"), [("warning", "thread local", "ThreadLocal com.shop.Parser.key holds")]),
+    "local_class": (thread_local, (5 * MIB, "class"), [("warning", "thread local", "ThreadLocal com.shop.Job$1 holds")]),
+    "local_gone": (thread_local, (MIB, "gone"), [("leak", "thread local", "a ThreadLocal that is gone holds 1.00 MiB (100%) in 2 threads")]),
+    "variable": (local, (30, 150000), [("warning", "thread",
+        'thread "worker" keeps 4.29 MiB (100%) in local variables of com.shop.Job.load: 30 com.shop.Item')]),
+    "variable_less": (local, (30, 130000), [("note", "thread", "30 com.shop.Item")]),
+    "threads_50": (threads, (50,), [("warning", "many threads",
+        '50 threads "sender-*" (java.lang.Thread) run and belong to no pool')]),
+    "threads_49": (threads, (49,), []),
+    "threads_pool": (threads, (50, True), []),
+    "finalizers": (finalizers, (1000,), [("warning", "finalizer queue",
+        "1 000 com.shop.Finale wait for finalize() and hold 15.6 KiB; "
+        "the thread Finalizer is in com.shop.Finale.finalize")]),
+    "finalizers_999": (finalizers, (999,), []),
+    "large": (large, (16 * MIB,), [("warning", "large object",
+        "com.shop.Buffer.bytes holds 16.0 MiB (100%): one byte[] of 16 777 216 elements")]),
+    "large_less": (large, (16 * MIB - 100,), [("note", "large object", "one byte[]")]),
+    "large_few": (few, (3, 6 * MIB), [("warning", "accumulation", "com.shop.Images.loaded holds 18.0 MiB (100%): 3 byte[]")]),
+    "large_few_less": (few, (3, 5 * MIB), [("note", "accumulation", "3 byte[]")]),
+    "direct": (direct, (20, 300 * KIB), [("warning", "direct memory",
+        "com.shop.Images.buffers keeps 5.86 MiB outside the heap: 20 java.nio.DirectByteBuffer")]),
+    "direct_less": (direct, (20, 200 * KIB), [("note", "direct memory", "3.91 MiB")]),
+    "direct_few": (direct, (2, 20 * MIB), [("warning", "direct memory",
+        "com.shop.Images.buffers keeps 40 MiB outside the heap: 2 java.nio.DirectByteBuffer")]),
+    "direct_files": (direct, (20, 300 * KIB, True), []),
+    "netty": (netty, (100,), [("warning", "netty pool",
+        "Netty's buffer pool has 4.39 MiB (96%); 100 buffers are in use, most of them held by "
+        "com.shop.Handler.inflight: release() is missing")]),
+    "netty_99": (netty, (99,), [("note", "netty pool", "99 buffers")]),
+    "netty_10": (netty, (10,), [("note", "netty pool", "10 buffers")]),
+    "netty_9": (netty, (9,), [("note", "accumulation", "23 io.netty.buffer.PoolChunk")]),
+    "lru": (lru, ("com.shop.Lru",), [("note", "bounded cache",
+        "com.shop.Service.cache holds 4.59 MiB (100%): 120 com.shop.Item; the cache has a bound")]),
+    "linked_map": (lru, ("java.util.LinkedHashMap",), [("warning", "accumulation", "com.shop.Service.cache")]),
+    "guava_bound": (guava, (0,), [("note", "bounded cache", "com.shop.Service.cache")]),
+    "guava": (guava, (-1,), [("warning", "accumulation", "com.shop.Service.cache")]),
+    "hash_500": (table, (500, 200), [("warning", "bad hash",
+        "com.shop.Prices.byKey: 500 entries, 60% of them collide; look at hashCode() of com.shop.Parser")]),
+    "hash_499": (table, (499, 190), []),
+    "hash_59": (table, (500, 201), []),
+    "loader": (loader, (True,), [("warning", "class loader", "com.shop.Loader")]),
+    "loader_used": (loader, (False,), [("warning", "accumulation", "com.shop.Extension.cache holds")]),
+}
+
+
+def make(name):
+    fill, args, _ = TROUBLES[name]
+    s = Trouble()
+    fill(s, *args)
+    return s.build()

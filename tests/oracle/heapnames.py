@@ -1,0 +1,480 @@
+"""heapnames.py - the tree of names of a heap dump once more, slowly, over the reader heap.py; used by namecheck.py.
+
+The tree of dominators is folded by the names of fields.  What several objects hold is named by a search that has
+bounds; they are here as well, so that all is compared.  The bound on the number of nodes is not.
+"""
+import collections
+import re
+
+from heap import COUNTS, SUPER_ROOT
+from heapanswers import plain, spread
+from heapread import ON_THREADS, ROOT
+
+JDK = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
+PRIMITIVE = {"boolean", "byte", "char", "short", "int", "long", "float", "double"}
+LIBRARY = tuple(x + "." for x in """
+    com.google.common com.google.protobuf com.github.benmanes io.netty org.jctools reactor io.reactivex rx
+    org.reactivestreams scala kotlin kotlinx groovy clojure akka play org.apache org.springframework org.hibernate
+    org.eclipse org.h2 com.fasterxml org.slf4j ch.qos it.unimi.dsi gnu.trove org.agrona com.carrotsearch io.vavr
+    org.roaringbitmap okhttp3 okio retrofit2 dagger com.squareup com.bumptech org.codehaus net.bytebuddy com.zaxxer
+    jakarta org.jboss org.w3c com.mchange org.postgresql com.mysql org.mariadb oracle io.micrometer io.grpc org.joda
+    org.aspectj org.yaml io.undertow io.vertx io.quarkus io.lettuce redis net.sf org.ehcache org.jetbrains leakcanary
+    shark androidx android dalvik libcore com.android""".split())
+ENDS = "Map|Set|List|Queue|Deque|Vector|Stack|Hashtable|Collection|Collections|Arrays|Properties|BitSet"
+COLLECTION = re.compile(r"java\.util\.(?!(logging|jar|zip|regex|stream|function|prefs)\.)("
+                        r"[^$]*(%s)|(Collections|Arrays|ImmutableCollections)\$.*|concurrent\.atomic\.Atomic.*Array|"
+                        r"concurrent\.ScheduledThreadPoolExecutor\$DelayedWorkQueue)" % ENDS)
+INNER = re.compile(r"java\.util\.(concurrent\.locks\..*|[^$]*\$(.*(Node|Entry|Bin|Segment|Index|Link|Item|Cell|Sync|Pair)|"
+                   r"Values|KeySet|EntrySet|KeySetView|ValuesView|Itr|Keys))")
+WITHIN = {b"map", b"m", b"c", b"al", b"list", b"mutex", b"s", b"q", b"set", b"coll", b"ss", b"sm"}
+MARKS = ("$$Lambda", "ByCGLIB$$", "ByMockitoWithCGLIB$$", "$$SpringCGLIB$$", "$$EnhancerBy", "$MockitoMock$",
+         "$ByteBuddy$", "$HibernateProxy$", "_$$_jvst")
+LOCALS = "java.lang.ThreadLocal$ThreadLocalMap"
+ENTRY = LOCALS + "$Entry"
+RANKS = (8, 3, 2, 1, 5, 7)      # kinds of roots, the one to be told first; the others behind
+OWN_ABOVE, ANY_ABOVE, MANY_ABOVE = 6, 12, 3
+HOLDERS, CLIMB = 12, 64
+LOOKED, FIRST, LATER, ALIKE, STEPS, DEEP = 64, 12, 6, 4, 32, 3
+PROGRAM, BEHIND, THREAD_LOCAL, OF_LIBRARY, LOCAL, OF_JDK, OF_ROOT, NONE = range(8)
+
+Label = collections.namedtuple("Label", "kind text holder cls declares", defaults=(b"", b"", None, None))
+
+
+def element(name):
+    while name.endswith("[]"):
+        name = name[:-2]
+    return name
+
+
+def stable(name):
+    """Without what differs from run to run."""
+    base = element(name)
+    tail, ends = name[len(base):], []
+    for m in MARKS:
+        at = base.find(m)
+        if at == 0 or (at > 0 and base[at - 1] != "-"):
+            ends.append((MARKS.index(m), at + len(m)))
+    if ends:
+        base = base[:min(ends)[1]]
+    base = re.sub(r"[./+]0x[0-9a-f]+", "", base)
+    base = re.sub(r"(?<=\$Proxy)[0-9]+|(?<=Accessor)[0-9]+|(?<=jdk\.proxy)[0-9]+|(?<=class@)[0-9a-f]+", "", base)
+    return base + tail
+
+
+def raw(s):
+    return s.encode("utf-8", "surrogateescape")
+
+
+def shown(s):
+    return spread(plain(s.decode("utf-8", "surrogateescape") if isinstance(s, bytes) else s))
+
+
+class Kind:
+    """What a class is; whose: 1 the JDK's, 2 a library's, 4 a program's."""
+
+    def __init__(self, name, own=""):
+        base = element(name)
+        self.text = raw(stable(name))
+        library = base.startswith(LIBRARY) and not (own and (base + ".").startswith(own + "."))
+        self.whose = 1 if base in PRIMITIVE or base.startswith(JDK) else 2 if library else 4
+        self.array = name != base and (base not in PRIMITIVE or name != base + "[]")
+        self.collection = bool(COLLECTION.fullmatch(name))
+        self.inner = bool(INNER.fullmatch(name))
+        self.string = name == "java.lang.String"
+        self.locals = name.startswith(LOCALS)
+        self.entry = name == ENTRY
+        self.thread = self.loader = False
+        self.part = self.collection or self.inner
+
+
+class Node:
+    def __init__(self, up, name, cls, role, loader=False, key=None):
+        self.up, self.name, self.cls, self.role, self.loader, self.key = up, name, cls, role, loader, key
+        self.kids = {}
+        self.count = self.folded = self.self = self.total = self.native = self.native_total = self.most = 0
+        self.object = 0
+
+
+class Names:
+    def __init__(self, h, native=None):
+        self.h = h
+        self.parent, self.retained = h.solve()
+        self.counts = COUNTS[h.refs]
+        self.kinds, self.found, self.keys, self.into = {}, {}, {}, None
+        self.nothing = Kind("")
+        self.nothing.whose = 0
+        self.own = self.debugged()
+        self.read_locals()
+        self.root = Node(None, b"heap", b"", "root")
+        self.root.count, self.nodes, self.of = 1, [self.root], {}
+        for a in self.parent:
+            self.place_below(a)
+        self.buffers()
+        for a, n in (native or {}).items():
+            if a in self.of:
+                self.of[a].native += n
+        for n in reversed(self.nodes):
+            n.total += n.self
+            n.native_total += n.native
+            if n.up:
+                n.up.total += n.total
+                n.up.native_total += n.native_total
+
+    # ---- classes ---------------------------------------------------------------------------
+
+    def debugged(self):
+        """The first parts of the class that thread main began in: a library that is looked into is no library."""
+        h, stacks = self.h, self.h.stacks()
+        mains = [stacks[s] for s in h.r.threads if h.thread_name(s) == "main" and stacks.get(s)]
+        frame = h.r.frames.get(mains[0][-1]) if mains else None
+        c = h.r.serial.get(frame[3]) if frame else None
+        parts = h.name(c).split(".") if c else []
+        return ".".join(parts[:3]) if len(parts) > 2 and not parts[-1].endswith("Launcher") else ""
+
+    def class_of(self, a):
+        o = self.h.r.objects[a]
+        return self.h.jlc if o.kind == "c" else self.h.class_of(a) if o.kind == "p" else o.cls
+
+    def kind(self, c):
+        """Of the address of a class, or of the name of one of arrays of values."""
+        if c not in self.kinds:
+            h = self.h
+            k = Kind(c if isinstance(c, str) else h.name(c), self.own) if c else self.nothing
+            chain = [h.name(x) for x in h.chain(c)] if not isinstance(c, str) else []
+            if k.whose > 1 and any(COLLECTION.fullmatch(n) for n in chain):
+                k.collection = k.part = True
+            k.thread = "java.lang.Thread" in chain
+            k.loader = "java.lang.ClassLoader" in chain
+            self.kinds[c] = k
+        return self.kinds[c]
+
+    def kind_of(self, a):
+        return self.kind(self.class_of(a))
+
+    # ---- labels -----------------------------------------------------------------------------
+
+    def read_locals(self):
+        h = self.h
+        self.local, stacks = collections.defaultdict(dict), h.stacks()
+        for tag, a, serial, frame in h.r.roots:
+            thread = h.r.threads.get(serial, (0,))[0]
+            if tag in ON_THREADS and a in h.r.objects and thread in h.r.objects:
+                frames = stacks.get(serial, ())
+                text = self.method(frames[frame]) if 0 <= frame < len(frames) else b"an unknown method"
+                old = self.local[thread].get(a)
+                self.local[thread][a] = text if old is None else min(old, text)
+
+    def method(self, frame):
+        got = self.h.r.frames.get(frame)
+        if got is None:
+            return b"an unknown method"
+        c = self.h.r.serial.get(got[3])
+        name = self.h.r.names.get(got[0], b"")
+        if b"lambda$" in name or name.startswith(b"$anonfun$"):
+            name = re.sub(rb"\$[0-9]+\Z", b"", name)
+        return (self.kind(c).text + b"." if c else b"") + name
+
+    def fields(self, a):
+        """(name, declaring class, object) of references that count, in the order of the object; statics of a class."""
+        h = self.h
+        r, o = h.r, h.r.objects[a]
+        if o.kind == "c":
+            for n, t, v in r.classes[a].statics:
+                if t in (1, 2):
+                    yield r.names.get(n) or b"?", None, int.from_bytes(v, "big")
+        elif o.kind == "i":
+            for declares, n, t, at in h.fields(o.cls):
+                if t not in (1, 2) or n == b"shadow$_klass_" or at + r.ids > o.bytes:
+                    continue
+                weak = n == b"referent" and h.name(declares) == "java.lang.ref.Reference"
+                if not weak or h.strength(o.cls) in self.counts:
+                    yield n or b"?", declares, r.id(o.data + at)
+
+    def label(self, holder, a):
+        """By which reference holder has a; None: by none."""
+        key = holder, a
+        if key not in self.found:
+            self.found[key] = self.find(holder, a)
+        return self.found[key]
+
+    def find(self, holder, a):
+        k, o = self.kind_of(holder), self.h.r.objects[holder]
+        if k.array and o.kind != "c":
+            return Label("element")
+        if k.thread and a in self.local[holder]:
+            return Label("local", self.local[holder][a])
+        best = None
+        for name, declares, v in self.fields(holder):
+            if v == a and (best is None or name < best[0]):
+                best = name, declares
+        if best is None:
+            return None
+        if o.kind == "c":
+            return Label("static", best[0], self.kind(holder).text, holder)
+        c = best[1] if self.kind(best[1]).whose >= self.kind(o.cls).whose else o.cls
+        return Label("field", best[0], self.kind(c).text, c, best[1])
+
+    def holders(self, a):
+        """Referrers, reachable or not, as often as they refer, by rising address."""
+        if self.into is None:
+            self.into = collections.defaultdict(list)
+            for x in self.h.addresses:
+                for v, _ in self.h.out(x, classes=False):
+                    self.into[v].append(x)
+        return self.into[a]
+
+    def live(self, a):
+        """The first of the holders that are reachable, each once."""
+        return [x for k, x in enumerate(self.holders(a)[:LOOKED]) if x != a and x in self.parent and x not in self.holders(a)[:k]]
+
+    # ---- held by several ------------------------------------------------------------------------
+
+    def is_class(self, a):
+        return self.class_of(a) == self.h.jlc
+
+    def climb(self, a, up):
+        for _ in range(CLIMB):
+            if not a or a not in self.parent or self.is_class(a):
+                return 0
+            if self.parent[a] == up:
+                return a
+            a = self.parent[a]
+        return 0
+
+    def below(self, a, up):
+        """What up has by a field, and below that a."""
+        best, name = 0, b""
+        for x in self.live(a)[:HOLDERS]:
+            at = self.climb(x, up)
+            if at in (0, a, best):
+                continue
+            label = self.label(up, at)
+            if label and label.text and (not best or label.text < name):
+                best, name = at, label.text
+        return best
+
+    def inside(self, a):
+        return self.kind_of(a).part or self.kind_of(a).array
+
+    def shared(self, a):
+        todo, seen = [], set()
+
+        def push(x, held, depth):
+            if x not in seen and len(todo) < STEPS:
+                seen.add(x)
+                todo.append((x, held, depth))
+
+        def push_holders(held, most, depth):
+            met = []
+            for x in self.live(held):
+                if len(met) >= most:
+                    break
+                c, k = self.class_of(x), self.kind_of(x)
+                many = k.whose == 1 or k.part or k.array or k.thread
+                if c != self.h.jlc and met.count(c) >= (ALIKE if many else 1):
+                    continue
+                met.append(c)
+                push(x, held, depth)
+
+        def push_above(x, depth):
+            up = self.parent.get(x, SUPER_ROOT)
+            if up != SUPER_ROOT and ((self.inside(x) and self.inside(up)) or self.label(up, x)):
+                push(up, x, depth)
+            else:
+                push_holders(x, LATER, depth)
+
+        best = (NONE, b"", b"")
+        push_holders(a, FIRST, 0)
+        at = 0
+        while at < len(todo):
+            x, held, depth = todo[at]
+            at += 1
+            if depth > 0 and best[0] == PROGRAM:
+                continue
+            k = self.kind_of(x)
+            if self.inside(x):
+                push_above(x, depth)
+                root = self.root_kind(x)
+                if root.kind == "root":
+                    best = min(best, (OF_ROOT, b"", root.text))
+                continue
+            label = self.label(x, held)
+            if label is None:
+                continue
+            if k.entry:
+                best = min(best, (THREAD_LOCAL, b"", self.thread_local(x)))
+                continue
+            whose = self.kind(label.cls).whose if label.cls else 0
+            rank = LOCAL if label.kind == "local" else OF_JDK if label.text.startswith(b"<") else \
+                PROGRAM if whose == 4 else OF_LIBRARY if whose == 2 else OF_JDK
+            if depth == 0:
+                best = min(best, (rank, label.holder, label.text))
+            elif rank == PROGRAM:
+                best = min(best, (BEHIND, label.holder, label.text))
+            if rank == OF_JDK and depth < DEEP and not k.thread and not k.loader and not self.is_class(x):
+                push_above(x, depth + 1)
+        if best[0] >= OF_ROOT:
+            own = self.root_kind(a)
+            return Label("root", best[2]) if own.kind != "root" and best[0] == OF_ROOT else own
+        return Label({LOCAL: "local", THREAD_LOCAL: "thread local"}.get(best[0], "shared"), best[2], best[1])
+
+    def root_kind(self, a):
+        h = self.h
+        if not hasattr(self, "rooted"):
+            self.rooted = collections.defaultdict(list)
+            for root in h.r.roots:
+                self.rooted[root[1]].append(root)
+        tags = [t for t, _, serial, _ in self.rooted[a]
+                if not (t in ON_THREADS and h.r.threads.get(serial, (0,))[0] in h.r.objects)]
+        if tags:
+            best = min(tags, key=lambda t: (RANKS + (t,)).index(t) if t in RANKS else len(RANKS))
+            return Label("root", raw(ROOT[best]))
+        return Label("shared", b"(no field)")
+
+    def thread_local(self, entry):
+        v = self.h.value(entry, b"referent")
+        key = v[1] if v and v[1] in self.h.r.objects else 0
+        if not key:
+            return b"(key gone)"
+        if key not in self.keys:
+            best = None
+            for x in self.live(key):
+                k = self.kind_of(x)
+                if k.locals or k.part or k.array or k.thread:
+                    continue
+                label = self.label(x, key)
+                if label and label.holder:
+                    one = (label.kind != "static", label.holder, label.text)
+                    best = one if best is None else min(best, one)
+            self.keys[key] = self.kind_of(key).text if best is None else \
+                (b"" if best[0] else b"static ") + best[1] + b"." + best[2]
+        return self.keys[key]
+
+    # ---- places ---------------------------------------------------------------------------------
+
+    def place_below(self, a):
+        way = []
+        while a != SUPER_ROOT and a not in self.of:
+            way.append(a)
+            a = self.parent[a]
+        for a in reversed(way):
+            if a not in self.of:
+                self.place(a)
+
+    def is_part(self, a, up, above):
+        k, over, within = self.kind_of(a), self.kind_of(up), above.role == "collection"
+        if k.locals or over.string or (k.inner and within) or (k.array and (over.array or (over.part and within))):
+            return True
+        if k.collection and over.collection:
+            label = self.label(up, a)
+            return label is not None and label.kind == "field" and label.text in WITHIN
+        return False
+
+    def several(self, a, up, above):
+        below = self.below(a, up) if up and not self.kind_of(up).thread else 0
+        if not below:
+            return (self.root if above.loader else above), self.shared(a)
+        if below not in self.of:
+            self.place(below)
+        node = self.of[below]
+        if node is not above and node.cls != self.kind_of(a).text:
+            return node, Label("element")
+        return above, self.label(up, below)._replace(kind="shared")
+
+    def where(self, a, up, above):
+        if up == SUPER_ROOT:
+            return above, self.shared(a)
+        if self.kind_of(up).entry:
+            return above, Label("thread local", self.thread_local(up))
+        label = self.label(up, a)
+        if above.role in ("collection", "array"):
+            k = self.kind_of(up)
+            if k.collection and k.whose != 1 and label and label.kind == "field" and self.kind(label.declares).whose != 1:
+                return above, label
+            if above.loader and up not in self.holders(a)[:LOOKED]:
+                return self.root, self.shared(a)
+            return above, Label("element")
+        if above.role == "threads" and label and label.kind == "element":
+            label = None
+        return (above, label) if label else self.several(a, up, above)
+
+    def name(self, label):
+        if label.kind == "element":
+            return b"[]"
+        front = {"static": b"static ", "local": b"local of ", "thread local": b"thread local ", "root": b"root: "}
+        return front.get(label.kind, b"") + label.holder + (b"." if label.holder and label.text else b"") + label.text
+
+    def child(self, up, key, name, cls, role, loader=False):
+        node = up.kids.get(key)
+        if node is None:
+            node = up.kids[key] = Node(up, name, cls, role, loader, key)
+            self.nodes.append(node)
+        return node
+
+    def node(self, a, up, above):
+        k = self.kind_of(a)
+        if self.h.r.objects[a].kind == "c":
+            text = self.kind(a).text
+            return self.child(self.root, ("class", text), b"class " + text, b"", "class")
+        if k.thread:
+            return self.child(self.root, "threads", b"threads", b"", "threads")
+        above, label = self.where(a, up, above)
+        role = "collection" if k.collection else "array" if k.array else "plain"
+        nearest, seen, at = None, 0, above
+        for n in range(ANY_ABOVE):
+            if at.role == "root":
+                break
+            if at.cls == k.text and at.role == role:
+                nearest, seen = nearest or at, seen + 1
+                if (k.whose != 1 and n < OWN_ABOVE) or seen >= MANY_ABOVE:
+                    nearest.folded += 1
+                    return nearest
+            at = at.up
+        loader = k.loader or bool(label.cls and self.kind(label.cls).loader)
+        return self.child(above, (label.kind, label.text, label.holder, k.text), self.name(label), k.text, role, loader)
+
+    def place(self, a):
+        up = self.parent[a]
+        above = self.of[up] if up != SUPER_ROOT else self.root
+        if up != SUPER_ROOT and not self.is_class(a) and self.is_part(a, up, above):
+            node = above
+        else:
+            node = self.node(a, up, above)
+            node.count += 1
+            if self.retained[a] > node.most or (self.retained[a] == node.most and a < node.object):
+                node.most, node.object = self.retained[a], a
+        node.self += self.h.shallow[a]
+        self.of[a] = node
+
+    # ---- beside the heap -------------------------------------------------------------------------
+
+    def image(self, a):
+        for _ in range(12):
+            if not a:
+                return False
+            if self.kind_of(a).text.startswith(b"jdk.internal."):
+                return True
+            up = self.parent.get(a, SUPER_ROOT)
+            a = up if up != SUPER_ROOT else next(iter(self.holders(a)), 0)
+        return False
+
+    def buffers(self):
+        h, spans = self.h, []
+        for a in self.parent:
+            c = self.class_of(a)
+            if isinstance(c, str) or not any(h.name(x) == "java.nio.DirectByteBuffer" for x in h.chain(c)):
+                continue
+            at, n = h.value(a, b"address"), h.value(a, b"capacity")
+            if not at or not n or (at[0], n[0]) != (11, 10) or not at[1] or not 0 < n[1] < 1 << 31 or at[1] + n[1] > 2 ** 64 - 1:
+                continue
+            fd, cleaner = (h.value(a, f) for f in (b"fd", b"cleaner"))
+            there = lambda v: bool(v and v[1] in h.r.objects)
+            spans.append((at[1], n[1], a, there(fd) or (not there(cleaner) and self.image(a))))
+        end = 0
+        for at, n, a, mapped in sorted(spans, key=lambda s: (s[0], -s[1], s[2])):
+            took = at + n - max(at, end)
+            if at + n <= end:
+                continue
+            end = at + n
+            if not mapped:
+                self.of[a].native += took

@@ -1,0 +1,490 @@
+"""owners.py - what the tree of names says about a heap dump once more, slowly, over heapnames.py; used by findings.py.
+
+Who owns what fills the heap, what waits for finalizers, which tables have bad hashes, and which threads are too many.
+Kinds of Android, class loaders and copies are not told here.
+"""
+import collections
+import fnmatch
+import math
+import re
+
+from heapnames import Kind, Names, raw, shown
+
+KIB, MIB = 1 << 10, 1 << 20
+LEAST, SHARE = 64 * KIB, 20            # less is not looked at: bytes, and one part in so many
+FAN, FAN_ELEMENTS, NESTED, LINKED = 20, 8, 20, 50
+WARN, WARN_SHARE, WARN_MANY = 4 * MIB, 10, 100
+MIXED = 16 * MIB
+POOL, NETTY = 4, 10
+ENTRIES, COLLIDE = 500, 60
+THREADS, STACK = 50, 64 * KIB
+WAIT, WAIT_BYTES, WAIT_SHARE = 1000, MIB, 50
+JDK, LIBRARY, PROGRAM = 1, 2, 4
+TOPS = ("root", "class", "threads")
+RANK = {"leak": 0, "warning": 1, "note": 2}
+BOUNDED = ("*BoundedLocalCache*", "*ArrayBlockingQueue", "*BoundedBuffer", "*SSMS*", "*SSLMS*")
+POOLS = ("*ThreadPoolExecutor*", "*ForkJoin*", "*VirtualThread*")
+
+
+class Found:
+    """One finding."""
+
+    def __init__(self, severity, kind, retained, count, weight, **more):
+        self.severity, self.kind, self.retained, self.count, self.weight = severity, kind, retained, count, int(weight)
+        self.signature, self.why, self.object, self.other, self.content = "", "", 0, 0, ""
+        self.__dict__.update(more)
+
+
+class Told:
+    """What is told of a node where things gather."""
+
+
+def size(n):
+    """Three digits, or whole units."""
+    unit, name = next(((u, x) for u, x in ((1 << 30, "GiB"), (MIB, "MiB"), (KIB, "KiB")) if n >= u), (1, "B"))
+    exact, v = n % unit == 0, n * 1000 // unit
+    step = 1
+    while v // step >= 1000 and step < 1000:
+        step *= 10
+    v = (v + step // 2) // step * step
+    if exact or v >= 100000:
+        return "%d %s" % (v // 1000, name)
+    return "%d.%d %s" % (v // 1000, v % 1000 // 100, name) if v >= 10000 else "%d.%02d %s" % (v // 1000, v % 1000 // 10, name)
+
+
+def number(n):
+    return format(n, ",").replace(",", " ")
+
+
+def pool(name):
+    """Of threads, without what counts them."""
+    name = re.sub(r"(?<![0-9A-Za-z])[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", "*", name)
+    name = re.sub(r"(?<![0-9A-Za-z])(0x[0-9a-fA-F]+|(?=[0-9a-fA-F]*[0-9][a-fA-F])[0-9a-fA-F]{6,})(?![0-9A-Za-z])", "*", name)
+    return re.sub(r"[0-9]+", "*", name)
+
+
+def kind_of(n):
+    return n.key[0] if isinstance(n.key, tuple) else n.key
+
+
+def label(n):
+    return n.key[1] if isinstance(n.key, tuple) and len(n.key) == 4 else b""
+
+
+def holder(n):
+    return n.key[2] if isinstance(n.key, tuple) and len(n.key) == 4 else b""
+
+
+def weigh(n):
+    return n.total + n.native_total
+
+
+def like(text, *globs):
+    return any(fnmatch.fnmatchcase(text.decode("utf-8", "replace"), g.replace("[", "[[]")) for g in globs)
+
+
+class Owners:
+    def __init__(self, h):
+        self.h, self.names = h, Names(h)
+        self.root = self.names.root
+        self.live, self.native = self.root.total, self.root.native_total
+        self.whole = self.live + self.native
+        self.least = max(LEAST, self.whole // SHARE)
+        self.out, self.texts = [], {}
+
+    # ---- nodes ----------------------------------------------------------------------------
+
+    def whose(self, text):
+        if text not in self.texts:
+            self.texts[text] = Kind(text.decode("utf-8", "surrogateescape"), self.names.own).whose if text else 0
+        return self.texts[text]
+
+    def kids(self, n):
+        return sorted(n.kids.values(), key=lambda k: (-weigh(k), label(k), holder(k), k.cls))
+
+    def way(self, n):
+        """From a node up."""
+        while n is not self.root:
+            yield n
+            n = n.up
+
+    def rank(self, n):
+        if kind_of(n) in ("thread local", "local"):
+            return 0
+        w = self.whose(holder(n)) if kind_of(n) in ("field", "static", "shared") else 0
+        return 0 if w & PROGRAM else 1 if w & LIBRARY else 2 if w else 3
+
+    def teller(self, n):
+        """The nearest field of the program that has no more than half as much again; else of a library, of the JDK."""
+        best, least = n, 3
+        for x in self.way(n):
+            if x.role in TOPS or weigh(x) > weigh(n) * 3 // 2 or least == 0:
+                break
+            if self.rank(x) < least:
+                best, least = x, self.rank(x)
+        return best
+
+    def thing(self, n):
+        return bool(self.whose(n.cls) & PROGRAM) and n.role == "plain" and not n.cls.endswith(b"$$Lambda")
+
+    def content(self, c):
+        """Through boxes and collections to what there is one of for each."""
+        n, m = c.count, c
+        for _ in range(8):
+            if self.thing(m):
+                return m
+            kids = self.kids(m)
+            if m.role in ("collection", "array"):
+                if not kids or kids[0].total * 2 < m.total:
+                    return m
+                m = kids[0]
+                n = m.count
+                continue
+            kids = [k for k in kids if k.count * 2 >= n and k.count <= 2 * n and k.total * 2 >= m.total - m.self]
+            if m.cls == b"java.lang.String" or not kids:
+                break
+            m = kids[0]
+        return m if self.thing(m) else c
+
+    def bounded(self, n):
+        return any((like(x.cls, *BOUNDED) and not like(x.cls, "*Unbounded*")) or self.has_bound(x) for x in self.way(n))
+
+    def has_bound(self, n):
+        """A map of Guava that was given a weight; a map of the program that can drop its eldest entry."""
+        if not n.object:
+            return False
+        if n.cls == b"com.google.common.cache.LocalCache":
+            v = self.h.value(n.object, b"maxWeight")
+            return bool(v) and v[1] < 1 << 63
+        chain = [self.h.name(c) for c in self.h.chain(self.names.class_of(n.object))]
+        return n.role == "collection" and not self.whose(n.cls) & JDK and "java.util.LinkedHashMap" in chain
+
+    # ---- words -----------------------------------------------------------------------------
+
+    def owner(self, n):
+        """The field, without what kind it is of."""
+        text = label(n).removeprefix(b"static ")
+        if not holder(n) and (not text or kind_of(n) == "root"):
+            return shown(n.cls)
+        return shown(holder(n) + (b"." if holder(n) else b"") + text)
+
+    def part(self, bytes_):
+        return "%s (%.0f%%)" % (size(bytes_), 100.0 * bytes_ / self.whole)
+
+    def signature(self, n, content):
+        parts, last = [], 0             # last: whose the holder of the last step is
+        element = False
+        for x in reversed(list(self.way(n))):
+            k = kind_of(x)
+            if k == "threads":
+                continue
+            if k == "element":
+                if parts and not element:
+                    parts[-1] += "[]"
+                element = True
+                continue
+            if k in ("class", "static", "thread local", "local", "shared"):
+                parts, last, element = [], 0, False
+            w = self.whose(holder(x))
+            if k == "class" or (k == "shared" and not w & PROGRAM):
+                continue
+            if k in ("field", "root") and last and (w & JDK or w & last & LIBRARY):
+                continue
+            parts.append(shown(holder(x) + b"." + label(x) if k == "shared" else x.name))
+            last, element = w or PROGRAM, False
+        return "v2 %s > %s" % (" > ".join(parts or [shown(n.name)]), shown(content.cls))
+
+    def why(self, t, kind):
+        n, one = t.teller.count - t.teller.folded, ""
+        several = n > 1 and not t.one
+        subject = "%s%s %s %s%s" % (number(n) + " " if several else "", self.owner(t.teller), "hold" if several else "holds",
+                                    self.part(t.bytes), " together" if several else "")
+        inside = self.names.of.get(t.other)
+        within = ""
+        if inside and inside is not t.content and not t.one and inside.role in ("collection", "array"):
+            within = " in " + (("an " if shown(inside.cls)[:1] in "aeioAEIO" else "a ") if inside.count == 1 else number(inside.count) + " ") + shown(inside.cls)
+        if t.one:
+            one = "; one %s of %s has most of it" % (shown(t.one.cls), number(t.one.count))
+        things = "%s %s" % (number(t.n), shown(t.content.cls))
+        gone = "(key gone)" in self.owner(t.teller)
+        return {
+            "accumulation": lambda: subject + ": " + (things + within if t.things else "objects of many kinds") + one,
+            "pool queue": lambda: "the queue of the thread pool %s: %s wait%s" % (subject, things, "s" if t.n == 1 else ""),
+            "linked structure": lambda: "%s: a linked structure of %s%s" % (subject, things, one),
+            "thread local": lambda: "%s holds %s in %s thread%s: %s; %s" % (
+                "a ThreadLocal that is gone" if gone else "ThreadLocal " + self.owner(t.teller), self.part(t.bytes), number(n),
+                "s" if n != 1 else "", things,
+                "nothing can read that any more" if gone else "threads of a pool do not end, call remove()"),
+            "thread": lambda: "keeps %s in local variables of %s: %s" % (
+                self.part(t.bytes), self.owner(t.teller), things if t.things else "one " + shown(t.content.cls)),
+            "large object": lambda: "%s: one %s" % (subject, shown(t.content.cls)),
+            "direct memory": lambda: "%s keeps %s outside the heap: %s%s" % (
+                self.owner(t.teller), size(t.native), things, one),
+            "netty pool": lambda: "Netty's buffer pool has %s; %s buffers are in use, most of them held by %s: release() is missing" % (
+                self.part(t.bytes), number(t.n), self.owner(t.teller)),
+            "bounded cache": lambda: "%s: %s; the cache has a bound" % (subject, things),
+        }[kind]()
+
+    # ---- one finding ------------------------------------------------------------------------
+
+    def kind(self, t):
+        if kind_of(t.teller) in ("thread local", "local"):
+            return {"local": "thread"}.get(kind_of(t.teller), "thread local")
+        if t.native * 2 > t.bytes:
+            return "direct memory"
+        if not t.things:
+            return "large object" if t.large else "accumulation"
+        if any(like(x.cls, POOLS[0]) for x in list(self.way(t.start))[:POOL]):
+            return "pool queue"
+        if (t.things.folded * 2 >= t.things.count and t.things.count > LINKED) or (t.start.folded > NESTED and t.start.role == "plain"):
+            return "linked structure"
+        return "bounded cache" if t.bounded else "accumulation"
+
+    def severity(self, t, kind):
+        if kind == "thread local" and label(t.teller) == b"(key gone)":
+            return "leak"
+        native = t.native * 2 > t.bytes
+        many = kind == "thread" or (
+            native or (t.things and (t.n >= WARN_MANY or kind == "thread local")) or (
+                t.large and t.bytes >= max(MIXED, self.whole // 4)))
+        sure = t.whose & PROGRAM or native or t.bytes >= self.whole // 3
+        return "warning" if t.bytes >= max(WARN, self.whole // WARN_SHARE) and many and sure and not t.bounded else "note"
+
+    def evidence(self, t, kind):
+        k = min(1.5, max(0.3, math.log10(max(t.n, 1)) / 3)) if t.things else 0.5
+        k *= 1 if t.whose & PROGRAM else 0.5
+        k *= 0.5 if t.bounded else 1
+        return max(k, 1) * 1.2 if kind == "thread local" else k
+
+    def silent(self, t):
+        """What every program has."""
+        if t.content.cls == b"java.lang.Class" or (t.things and t.things.role in TOPS):
+            return True
+        if t.whose & ~JDK:
+            return False
+        local = kind_of(t.teller) == "local"
+        return t.bytes < max(MIXED, self.whole // 4) or (t.native * 2 < t.bytes and not local and
+                                                         t.content.cls != b"java.lang.String" and t.bytes < self.whole // 2)
+
+    def netty(self, t):
+        """Netty's pool owns no memory: who has the buffers does."""
+        near = [x.cls for x in list(self.way(t.things or t.start))[:3]] + [holder(t.teller)]
+        if not any(like(x, "*.PoolChunk") for x in near):
+            return False
+        use = [n for n in self.names.nodes if n.count >= NETTY and n.role == "plain" and like(n.cls, "io.netty.buffer.Pooled*ByteBuf")]
+        if not use:
+            return False
+        best = max(use, key=lambda n: n.count)
+        t.content = t.things = best
+        t.n, t.teller, t.whose = best.count, self.teller(best), self.whose_above(best)
+        for x in self.way(best):
+            if x.role in TOPS:
+                break
+            if self.whose(holder(x)) & PROGRAM:
+                t.teller = x
+                break
+        return True
+
+    def whose_above(self, n):
+        out = 0
+        for x in self.way(n):
+            out |= self.whose(x.cls) | self.whose(holder(x))
+        return out
+
+    def tell(self, start, things, one, large=False):
+        t = Told()
+        t.start, t.things, t.one, t.large = start, things, one, large
+        t.teller = self.teller(start)
+        t.content = self.content(things) if things else start
+        t.n = things.count if things else start.count
+        if things and things.role in ("collection", "array"):
+            t.n = max(t.n, t.content.count)
+        t.bytes, t.native = max(weigh(start), weigh(t.teller)), start.native_total
+        t.whose = self.whose_above(start) | self.whose_above(t.content)
+        t.bounded = self.bounded(start)
+        t.other = start.object or t.content.object
+        if self.netty(t):
+            kind = "direct memory" if t.native * 2 > t.bytes else "netty pool"
+        elif self.silent(t):
+            return
+        else:
+            kind = self.kind(t)
+        self.add(self.severity(t, kind), kind, t.bytes, t.n, t.bytes * self.evidence(t, kind), object=t.teller.object,
+                 other=t.other, content=shown(t.content.cls), signature=self.signature(t.things or start, t.content),
+                 why=self.why(t, kind))
+
+    def add(self, *args, **more):
+        self.out.append(Found(*args, **more))
+
+    # ---- the walk -----------------------------------------------------------------------------
+
+    def fan(self, m, c):
+        many = c.count - c.folded
+        if m.role == "root":
+            return many >= FAN
+        if m.role == "threads" and kind_of(c) == "thread local":
+            return True
+        of = self.holders(m)
+        if m.role in ("collection", "array") and many >= FAN_ELEMENTS * of and many >= of + FAN:
+            return True
+        return m.role != "class" and many >= FAN * of
+
+    def holders(self, m):
+        return 1 if self.uneven(m) else max(m.count, 1)
+
+    def uneven(self, c):
+        return c.count > 1 and c.most * 2 >= c.total and not c.folded and not c.native_total
+
+    def carried(self, m):
+        """What the nodes of a linked structure carry."""
+        c = m
+        while c.kids:
+            k = self.kids(c)[0]
+            if weigh(k) * 2 < weigh(m) or k.count < c.count:
+                break
+            c = k
+            if self.whose(c.cls) & PROGRAM and c.count * 2 >= m.count:
+                break
+        return m if self.whose(m.cls) & PROGRAM and not self.whose(c.cls) & PROGRAM else c
+
+    def look(self, m, one):
+        """Tells, or gives the nodes to look at next."""
+        if m.role not in TOPS and m.folded > NESTED:
+            return self.tell(m, self.carried(m), one) or []
+        todo, rest = [], weigh(m)
+        for c in self.kids(m):
+            if weigh(c) < self.least:
+                break
+            rest -= weigh(c)
+            fan = c.role not in TOPS and self.fan(m, c)
+            if not fan or (self.uneven(c) and kind_of(c) != "thread local"):
+                todo.append((c, one or c if fan else one))
+            elif m.role in ("collection", "array"):
+                self.tell(m, c, one)
+                return todo
+            else:
+                self.tell(c if m.role in ("root", "threads") else m, c, one)
+        if m.role not in TOPS:
+            self.tell_rest(m, rest, one)
+        return todo
+
+    def tell_rest(self, m, rest, one):
+        kids = self.kids(m)
+        if m.self >= self.least and rest >= self.least and m.count < m.self >> 16:
+            self.tell(m, None if m.most * 2 >= m.self else m, one, True)
+        elif rest < self.least or rest * 2 < weigh(m):
+            return
+        elif m.role in ("collection", "array") and sum(k.count for k in kids) >= FAN * self.holders(m):
+            self.tell(m, max(kids, key=lambda k: k.count), one)
+        elif rest >= max(MIXED, self.whole // 2) or (
+                self.whose(m.cls) & PROGRAM and m.role == "plain" and rest >= max(WARN, self.whole // 4)):
+            self.tell(m, None, one)
+
+    def walk(self):
+        todo = [(self.root, None)]
+        while todo:
+            todo += self.look(*todo.pop())
+
+    # ---- other kinds ---------------------------------------------------------------------------
+
+    def hashes(self, tables):
+        """tables: (object, elements, percent that collide)."""
+        for a, n, collide in tables:
+            if n < ENTRIES or n >= len(self.h.r.objects) or collide < COLLIDE or a not in self.names.of:
+                continue
+            m = self.names.of[a]
+            t, kids = self.teller(m), sorted(self.kids(m), key=lambda k: -k.count)
+            keys = next((k for k in kids if self.whose(k.cls) & PROGRAM), kids[0] if kids else m)
+            bytes_ = self.names.retained[a]
+            self.add("warning", "bad hash", bytes_, n, bytes_ + bytes_ // 1000 * n, object=t.object, other=a, content=shown(keys.cls),
+                     signature="v2 hash " + self.signature(m, keys)[3:],
+                     why="%s: %s entries, %.4g%% of them collide; look at hashCode() of %s" % (
+                         self.owner(t), number(n), collide, shown(keys.cls)))
+
+    def threads(self):
+        """Many of one kind that are no workers of a pool."""
+        h, groups, stacks = self.h, collections.defaultdict(list), self.h.stacks()
+        for serial, (a, _) in h.r.threads.items():
+            frames = [h.r.serial.get(h.r.frames[f][3]) for f in stacks.get(serial, ()) if f in h.r.frames]
+            if a in self.names.parent and not any(like(raw(h.name(c)), *POOLS) for c in frames if c):
+                groups[pool(shown(h.thread_name(serial))), self.names.class_of(a)].append(a)
+        for (name, c), members in groups.items():
+            if len(members) >= THREADS:
+                bytes_ = sum(self.names.retained[a] for a in members)
+                cls = shown(self.names.kind(c).text)
+                self.add("warning", "many threads", bytes_, len(members), max(bytes_, len(members) * STACK), content=cls,
+                         object=min(members, key=lambda a: (-self.names.retained[a], self.order(a))),
+                         signature="v2 threads %s > %s" % (name, cls),
+                         why='%s threads "%s" (%s) run and belong to no pool, and keep %s: close what starts them' % (
+                             number(len(members)), name, cls, self.part(bytes_)))
+
+    def order(self, a):
+        return next(k for k, (x, _) in enumerate(self.h.r.threads.values()) if x == a)
+
+    def finalizers(self):
+        h, waiting = self.h, collections.defaultdict(list)
+        for a in self.names.parent:
+            if h.class_of(a) in ("java.lang.ref.Finalizer", "java.lang.ref.FinalizerReference"):
+                v = [(h.value(a, f) or (0, 0))[1] for f in (b"zombie", b"referent")]
+                v = next((x for x in v if x), 0)
+                if v in h.r.objects and v not in self.names.parent:
+                    waiting[self.names.class_of(v)].append(v)
+        seen = set()
+        for c, members in sorted(waiting.items(), key=lambda x: str(x[0])):
+            bytes_, stack = 0, sorted(members)
+            while stack:
+                a = stack.pop()
+                if a not in seen:
+                    seen.add(a)
+                    bytes_ += h.shallow[a]
+                    stack += [v for v, s in h.out(a) if s in self.names.counts and v not in self.names.parent]
+            cls = shown(self.names.kind(c).text)
+            if len(members) >= WAIT or bytes_ >= max(WAIT_BYTES, self.live // WAIT_SHARE):
+                self.add("warning", "finalizer queue", bytes_, len(members), bytes_ * 2, content=cls,
+                         signature="v2 finalizer > " + cls,
+                         why="%s %s wait%s for finalize() and hold%s %s" % (
+                             number(len(members)), cls, *["s" if len(members) == 1 else ""] * 2, size(bytes_)))
+
+    # ---- all ------------------------------------------------------------------------------------
+
+    def above(self, a):
+        out = []
+        while a in self.names.parent and len(out) < 1000:
+            out.append(a)
+            a = self.names.parent[a]
+        return out
+
+    def told_above(self, f, leaks, loaders):
+        """What lies below a leaking object, or a class loader that is told, is told with it.
+
+        leaks: classes of leaking objects; loaders: (class of the loader, bytes)."""
+        if f.kind in ("many threads", "finalizer queue"):
+            return False
+        h, up = self.h, self.above(f.other or f.object)
+        if any(h.class_of(a) in leaks for a in self.above(f.other) + self.above(f.object)):
+            return True
+        for cls, bytes_ in loaders:
+            if bytes_ // 10 * 11 < f.retained:
+                continue
+            for a in up:
+                c = a if h.r.objects[a].kind == "c" else self.names.class_of(a)
+                loader = h.r.classes[c].loader if c in h.r.classes else 0
+                if h.class_of(a) == cls or (loader in h.r.objects and h.class_of(loader) == cls):
+                    return True
+        return False
+
+    def findings(self, tables, leaks, loaders):
+        self.walk()
+        self.hashes(tables)
+        self.threads()
+        self.finalizers()
+        first = {}
+        for f in sorted(self.out, key=lambda f: (RANK[f.severity], -f.weight)):
+            key = f.kind, f.signature
+            if key in first and f.kind not in ("many threads", "finalizer queue"):
+                first[key].count += f.count
+                first[key].retained += f.retained
+                first[key].weight += f.weight
+            else:
+                first[key if key not in first else (key, id(f))] = f
+        return sorted((f for f in first.values() if not self.told_above(f, leaks, loaders)), key=lambda f: (RANK[f.severity], -f.weight))

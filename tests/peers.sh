@@ -1,0 +1,3 @@
+# make check-peers CORPUS=DIR: texts of perf and JSON files of DIR against what other programs read in them.
+. "${srcdir:-$(dirname "$0")/..}/tests/python.sh"
+"$python" "$srcdir/tests/peers/peers.py" . "${CORPUS:?a folder with trace/}"

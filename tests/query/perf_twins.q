@@ -1,0 +1,5 @@
+# Functions of one name and two modules stay two, also where two files are compared.
+# file: tests/fuzz/corpus/perf/twins
+# args: SRC/tests/fuzz/corpus/perf/twins
+methods | select name module self total
+methods | diff | select name self self_before self_delta
