@@ -160,6 +160,7 @@ struct pane_kind {
 	/* Works until the deadline (ns); true when there is more to do. */
 	bool		(*step)(struct pane *, uint64_t deadline);
 	void		(*draw)(struct pane *, struct area);
+	bool		(*busy)(struct pane *);	/* the worker has the rows that keys are about */
 	/* False when the verb means nothing here. */
 	bool		(*act)(struct pane *, enum verb);
 	/* The line under the tabs, the text at the right of the tabs, and what is selected. */

@@ -304,6 +304,21 @@ act_everywhere(struct app *app, enum verb verb, const struct press *press)
 	}
 }
 
+bool
+app_waits(struct app *app, enum verb verb)
+{
+	struct pane	*p = ui_pane(app->ui);
+
+	switch (verb) {
+	case VERB_NONE: case VERB_CANCEL: case VERB_HELP: case VERB_QUIT: case VERB_CLOSE: case VERB_NEXT_PANE:
+	case VERB_PREV_PANE: case VERB_PANE: case VERB_PROMPT: case VERB_REDRAW:
+		return false;
+	default:
+		return app->state == LOAD_DONE && !whole_is_open(app) &&
+		    (p->stale || (p->does.busy != NULL && p->does.busy(p)));
+	}
+}
+
 void
 app_act(struct app *app, enum verb verb, const struct press *press)
 {

@@ -9,7 +9,7 @@
 #include "app.h"
 #include "ui/list/list.h"
 
-enum { STEP_NS = 8000000, BUSY_MS = 250, ESCAPE_MS = 25, INPUT_MAX = 4096 };
+enum { STEP_NS = 8000000, TYPED_NS = 500000000, BUSY_MS = 250, ESCAPE_MS = 25, INPUT_MAX = 4096 };
 
 /* ---- panes --------------------------------------------------------------- */
 
@@ -65,10 +65,16 @@ take_paste(struct app *app, const struct press *p)
 	return true;
 }
 
+static enum verb
+verb_of(struct app *app, const struct press *p)
+{
+	return key_verb(p, ui_where(app->ui, ui_pane(app->ui)));
+}
+
 static void
 act(struct app *app, const struct press *p)
 {
-	enum verb	verb = key_verb(p, ui_where(app->ui, ui_pane(app->ui)));
+	enum verb	verb = verb_of(app, p);
 
 	if (verb == VERB_CANCEL)
 		task_cancel_all(app->ui);
@@ -76,8 +82,8 @@ act(struct app *app, const struct press *p)
 		app_act(app, verb, p);
 }
 
-void
-app_press(struct app *app, const struct press *p)
+static void
+take(struct app *app, const struct press *p)
 {
 	if (take_paste(app, p))
 		return;
@@ -89,6 +95,48 @@ app_press(struct app *app, const struct press *p)
 		act(app, p);
 	if (look_due(app->ui))
 		look_make(app);
+}
+
+static bool
+must_wait(struct app *app, const struct press *p)
+{
+	return !app->pasting && !prompt_is_open() && app_waits(app, verb_of(app, p));
+}
+
+/* Rows that take longer are not waited for: a key finds what is there. */
+void
+app_press(struct app *app, const struct press *p)
+{
+	if (verb_of(app, p) == VERB_CANCEL)
+		buf_clear(&app->typed);
+	if (app->typed.n == 0 && !must_wait(app, p)) {
+		take(app, p);
+		return;
+	}
+	if (app->typed.n == 0)
+		app->typed_at = os_now();
+	buf_add(&app->typed, p->raw, p->n);
+}
+
+/* True when something was. */
+static bool
+take_typed(struct app *app)
+{
+	bool		late = os_now() - app->typed_at > TYPED_NS;
+	struct str	s = buf_view(&app->typed);
+	struct press	p;
+	size_t		n;
+
+	while ((n = key_decode(s, true, &p)) > 0 && (late || !must_wait(app, &p))) {
+		take(app, &p);
+		s.s += n;
+		s.n -= n;
+	}
+	if (s.n == app->typed.n)
+		return false;
+	memmove(app->typed.s, s.s, s.n);
+	app->typed.n = s.n;
+	return true;
 }
 
 /* Whatever was typed; a key that is not whole yet gets a little time. */
@@ -149,10 +197,11 @@ turn(struct app *app)
 	task_collect(app->ui);
 	idle_work(app);
 	more = step_pane(app);
+	more |= take_typed(app);
 	more |= prompt_step(app->ui, os_now() + STEP_NS, app_words);
 	app_draw(app);
 	/* A stopped load waits for the user; its panes stay as they are. */
-	idle = !more && task_idle(app->ui) &&
+	idle = !more && app->typed.n == 0 && task_idle(app->ui) &&
 	    (app->state != LOAD_DONE || !ui_pane(app->ui)->stale);
 	if (idle) {
 		files_settle(app);
@@ -192,6 +241,7 @@ end(struct app *app)
 	buf_free(&app->writer.path);
 	buf_free(&app->writer.query);
 	buf_free(&app->paste);
+	buf_free(&app->typed);
 	buf_free(&app->asked);
 	whole_close(app);
 	script_close(app->script);

@@ -90,6 +90,8 @@ struct app {
 
 	struct buf		 paste;
 	bool			 pasting;
+	struct buf		 typed;		/* keys that wait for rows, as the terminal sent them */
+	uint64_t		 typed_at;	/* when the first of them was */
 	struct buf		 asked;		/* the last query entered */
 	char			 search[256];
 	bool			 search_back;
@@ -113,9 +115,10 @@ app_of(struct task *task)
 	return ((struct app_task *)task)->app;
 }
 
-void	 app_press(struct app *, const struct press *);
+void	 app_press(struct app *, const struct press *);	/* at once, or as soon as the rows it is about are there */
 void	 app_draw(struct app *);
 void	 app_act(struct app *, enum verb, const struct press *);
+bool	 app_waits(struct app *, enum verb);	/* it is about rows that are being made */
 /* The keys that matter in the pane, on the line of the status behind column x. */
 void	 hints_draw(struct ui *, int y, int x, int w);
 

@@ -27,6 +27,7 @@ inherit(struct pane_kind *k, const struct pane_kind *from)
 	INHERIT(forget);
 	INHERIT(step);
 	INHERIT(draw);
+	INHERIT(busy);
 	INHERIT(act);
 	INHERIT(path);
 	INHERIT(modes);

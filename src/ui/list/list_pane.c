@@ -79,6 +79,12 @@ list_pane_path(struct pane *p, struct buf *b)
 }
 
 static bool
+busy(struct pane *p)
+{
+	return list_of(p)->task.given;
+}
+
+static bool
 act(struct pane *p, enum verb verb)
 {
 	return list_act(list_of(p), verb);
@@ -135,7 +141,7 @@ object(struct pane *p)
 
 const struct pane_kind list_pane = {
 	.open = list_pane_open, .close = list_pane_close, .reset = reset, .forget = list_pane_forget,
-	.draw = list_pane_draw, .status = status,
+	.draw = list_pane_draw, .busy = busy, .status = status,
 	.act = act, .find = find, .copy = copy, .whole = whole, .text = text, .object = object
 };
 
