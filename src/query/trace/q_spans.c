@@ -173,12 +173,19 @@ cpu_cell(struct spans_rows *s, const struct found *f, unsigned col, struct cell 
 		cell_cpu_inside(&s->cpu_tracks, s->store, f->thread, c->u, num_add(c->u, length.u), &cpu, &use);
 	}
 	*c = col == SPAN_USE ? use : cpu;
-	if (col == SPAN_CPU && c->type == CELL_NONE)
-		cell_ticks(c, 0, s->tick);
 	if (col == SPAN_OFF && c->type != CELL_NONE)
 		c->u = length.u > cpu.u ? length.u - cpu.u : 0;
 	if (!s->wall && col != SPAN_CPU)
 		c->type = CELL_NONE;
+}
+
+/* Empty where the file has no such clock. */
+static void
+clock_cell(bool has, uint64_t ticks, uint64_t tick, struct cell *c)
+{
+	c->type = CELL_NONE;
+	if (has)
+		cell_ticks(c, ticks, tick);
 }
 
 static void
@@ -200,14 +207,13 @@ spans_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		return;
 	switch (r->cols[col].kind) {
 	case SPAN_START_WALL:
-		cell_ticks(c, s->wall ? span->start : 0, s->tick);
+		clock_cell(s->wall, span->start, s->tick, c);
 		break;
 	case SPAN_WALL:
-		cell_ticks(c, s->wall ? span_length(span->start, span->end) : 0,
-		    s->tick);
+		clock_cell(s->wall, span_length(span->start, span->end), s->tick, c);
 		break;
 	case SPAN_START_CPU:
-		cell_ticks(c, span->start_cpu, s->tick);
+		clock_cell(s->cpu, span->start_cpu, s->tick, c);
 		break;
 	case SPAN_NOTE:
 		note_cell(s, span, c);

@@ -26,8 +26,8 @@ static const enum col totals_needs[] = { COL_METHOD_CALLS, COL_NONE };
 	{ "calls", CELL_COUNT, "calls made", false, FIELD_NUMBER, COL_THREAD_CALLS }, \
 	{ "wall", CELL_TIME, "wall time in calls", false, FIELD_WEIGHT, COL_THREAD_WALL }
 #define THREAD_RECORDS \
-	{ "start", CELL_TIME, "time of the first record", false, FIELD_WEIGHT, COL_THREAD_START }, \
-	{ "end", CELL_TIME, "time of the last record", false, FIELD_WEIGHT, COL_THREAD_END }, \
+	{ "start", CELL_TIME, "time of the first record", false, FIELD_TICKS, COL_THREAD_START }, \
+	{ "end", CELL_TIME, "time of the last record", false, FIELD_TICKS, COL_THREAD_END }, \
 	{ "depth", CELL_COUNT, "calls open at once, at most", false, FIELD_NUMBER, COL_THREAD_DEPTH }, \
 	{ "repairs", CELL_COUNT, "repairs made in its records", false, FIELD_NUMBER, COL_THREAD_REPAIRS }, \
 	{ "records", CELL_COUNT, "records in the file", true, FIELD_NUMBER, COL_THREAD_RECORDS }, \
@@ -144,9 +144,9 @@ static const struct coldef method_cols[] = {
 	    FIELD_WEIGHT, COL_METHOD_SELF_WALL, .needs = totals_needs },
 	{ "total_wall", CELL_TIME, "wall time in it and what it called, recursion once", false,
 	    FIELD_WEIGHT, COL_METHOD_TOTAL_WALL, .needs = totals_needs },
-	{ "self_cpu", CELL_TIME, "CPU time in it", false, FIELD_WEIGHT, COL_METHOD_SELF_CPU, .needs = totals_needs },
+	{ "self_cpu", CELL_TIME, "CPU time in it; empty: the file has no CPU clock", false, FIELD_WEIGHT_CPU, COL_METHOD_SELF_CPU, .needs = totals_needs },
 	{ "total_cpu", CELL_TIME, "CPU time in it and what it called", false,
-	    FIELD_WEIGHT, COL_METHOD_TOTAL_CPU, .needs = totals_needs },
+	    FIELD_WEIGHT_CPU, COL_METHOD_TOTAL_CPU, .needs = totals_needs },
 	{ "self_off", CELL_TIME, "wall time without CPU time in it", true,
 	    FIELD_OFF, COL_METHOD_SELF_WALL, COL_METHOD_SELF_CPU, .needs = totals_needs },
 	{ "total_off", CELL_TIME, "wall time without CPU time in it and what it called", true,
@@ -207,9 +207,9 @@ const struct coldef call_cols[CALL_COLS] = {
 	    FIELD_WEIGHT, COL_CALL_SELF_WALL },
 	[CALL_TOTAL_WALL] = { "total_wall", CELL_TIME, "wall time in it and what it called", false,
 	    FIELD_WEIGHT, COL_CALL_TOTAL_WALL },
-	[CALL_SELF_CPU] = { "self_cpu", CELL_TIME, "CPU time in it", false, FIELD_WEIGHT, COL_CALL_SELF_CPU },
+	[CALL_SELF_CPU] = { "self_cpu", CELL_TIME, "CPU time in it; empty: the file has no CPU clock", false, FIELD_WEIGHT_CPU, COL_CALL_SELF_CPU },
 	[CALL_TOTAL_CPU] = { "total_cpu", CELL_TIME, "CPU time in it and what it called", false,
-	    FIELD_WEIGHT, COL_CALL_TOTAL_CPU },
+	    FIELD_WEIGHT_CPU, COL_CALL_TOTAL_CPU },
 	[CALL_SELF_OFF] = { "self_off", CELL_TIME, "wall time without CPU time in it", true,
 	    FIELD_OFF, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU },
 	[CALL_TOTAL_OFF] = { "total_off", CELL_TIME, "wall time without CPU time in it and what it called", true,

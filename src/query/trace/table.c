@@ -230,8 +230,12 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case FIELD_OFF_CPU:
 		cpu_cell(t, col, id, v, c);
 		break;
+	case FIELD_TICKS:
+		cell_ticks(c, v, t->tick);
+		break;
 	case FIELD_WEIGHT:
-		cell_weight(c, &t->weights, CLOCK_WALL, v);
+	case FIELD_WEIGHT_CPU:
+		cell_weight(c, &t->weights, def->kind == FIELD_WEIGHT_CPU ? CLOCK_CPU : CLOCK_WALL, v);
 		break;
 	case FIELD_OFF:
 		off_cell(t, v, other, c);

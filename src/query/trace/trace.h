@@ -17,7 +17,9 @@ enum field_kind {
 	FIELD_MOMENT,		/* the same: rising times in ns; of a view only those in its range are rows */
 	FIELD_PROCESSOR,	/* v, unless it is SWITCH_NO_CPU */
 	FIELD_LINE,		/* i64, negative: unknown */
+	FIELD_TICKS,		/* v, a time by the clock that the file has */
 	FIELD_WEIGHT,		/* as the weights of the file have it: of traces ticks */
+	FIELD_WEIGHT_CPU,	/* the same, by the CPU clock */
 	FIELD_OFF,		/* the same: v less the other column; of traces never below 0 */
 	FIELD_CPU,		/* ticks of a thread; where the records have no CPU clock its track tells */
 	FIELD_OFF_CPU,		/* ticks: v less that */

@@ -59,6 +59,10 @@ cell_weight(struct cell *c, const struct weights *w, enum clock clock, uint64_t 
 	bool delta = w->differs && clock == CLOCK_OFF, below = delta && (int64_t)value < 0;
 	unsigned __int128 amount = below ? 0 - value : value;
 
+	if (w->clocks && w->name[clock] == NULL) {
+		c->type = CELL_NONE;
+		return;
+	}
 	c->type = weight_type(w, delta);
 	if (c->type == CELL_REAL) {
 		c->f = (double)(uint64_t)amount / (double)w->scale;
