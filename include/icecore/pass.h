@@ -50,7 +50,11 @@ void	method_folded(const struct store *, uint32_t method, struct buf *);
 /* 0, or 'k', 'j', 'i', 'w': listed.kind. */
 char	method_kind(const struct store *, uint32_t method);
 struct str method_module(const struct store *, uint32_t method);	/* "": the file does not tell */
+struct str method_signature(const struct store *, uint32_t method);	/* "(ILjava/lang/String;)V" or "(int, a.B)"; "": not told */
 void	module_told(struct str module, struct buf *);	/* " (libc.so.6)" of its path, nothing of none; appends */
+void	signature_told(struct str signature, struct buf *);	/* " (int, String)", nothing of none; appends */
+/* What tells methods of one name apart: module or, where there is none, signature; appends. */
+void	method_apart(const struct store *, uint32_t method, struct buf *);
 
 /* Makes "Binder:*_*" of "Binder:12_3" from byte from on: * for numbers, and for hexadecimal ones that are words. */
 void	name_pool(struct buf *, size_t from);

@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "icecore/name.h"
+#include "icecore/pass.h"
 
 #define MARK "\xe2\x80\xa6"
 
@@ -314,6 +315,28 @@ endless(void **state)
 	free(s);
 }
 
+/* Types of arguments, as JVMS 4.3.3 writes them or in words; broken ones are shown as far as they go. */
+static void
+overloads(void **state)
+{
+	static const char *const signatures[][2] = {
+		{ "", "" }, { "V", "" }, { "(I", "" }, { "()V", " ()" }, { "()", " ()" },
+		{ "(I)V", " (int)" }, { "(ZBCSIJFD)V", " (boolean, byte, char, short, int, long, float, double)" },
+		{ "([BII)I", " (byte[], int, int)" }, { "(Ljava/util/Map;[[La/B$C;)La/D;", " (Map, B$C[][])" },
+		{ "(int, java.lang.String[])", " (int, String[])" }, { "(Q)V", " (Q)" }, { "(Ljava/lang)V", " (Ljava/lang)" },
+		{ "([)V", " ([])" }, { "(ILfoo)V", " (int, Lfoo)" }
+	};
+	struct buf b = BUF_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < NELEM(signatures); i++) {
+		buf_clear(&b);
+		signature_told(str_of(signatures[i][0]), &b);
+		assert_string_equal(b.n > 0 ? b.s : "", signatures[i][1]);
+	}
+	buf_free(&b);
+}
+
 int
 main(void)
 {
@@ -325,6 +348,7 @@ main(void)
 		cmocka_unit_test(apart),
 		cmocka_unit_test(rules),
 		cmocka_unit_test(endless),
+		cmocka_unit_test(overloads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

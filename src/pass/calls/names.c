@@ -49,6 +49,12 @@ method_module(const struct store *st, uint32_t method)
 	return listed_text(st, method, COL_LISTED_MODULE_OWN, COL_LISTED_MODULE);
 }
 
+struct str
+method_signature(const struct store *st, uint32_t method)
+{
+	return store_text(st, store_cell(st, COL_LISTED_SIGNATURE, method));
+}
+
 static bool
 is_listed(const struct store *st, uint32_t method)
 {
@@ -83,19 +89,6 @@ struct str
 method_obfuscated(const struct store *st, uint32_t method)
 {
 	return store_text(st, store_cell(st, COL_RAW_METHOD, method));
-}
-
-void
-module_told(struct str module, struct buf *b)
-{
-	struct str folder;
-
-	str_divide_last(module, '/', &folder, &module);
-	if (module.n == 0)
-		return;
-	buf_str(b, STR(" ("));
-	buf_str(b, module);
-	buf_chr(b, ')');
 }
 
 char

@@ -122,9 +122,8 @@ same_name(const struct label *a, const struct label *b)
 	return a->method != b->method && str_eq(buf_view(&a->full), buf_view(&b->full));
 }
 
-/* Methods of one name get their modules. */
 static void
-add_modules(struct labels *l, const struct store *st)
+tell_apart(struct labels *l, const struct store *st)
 {
 	for (size_t i = 0; i < l->n; i++)
 		for (size_t k = 0; k < i; k++)
@@ -132,7 +131,7 @@ add_modules(struct labels *l, const struct store *st)
 				l->at[i].alike = l->at[k].alike = true;
 	for (size_t i = 0; i < l->n; i++)
 		if (l->at[i].alike)
-			module_told(method_module(st, l->at[i].method), &l->at[i].full);
+			method_apart(st, l->at[i].method, &l->at[i].full);
 }
 
 /* Packages stay where the rest is not enough to tell two names apart. */
@@ -140,7 +139,7 @@ static void
 label_functions(struct labels *l, const struct store *st)
 {
 	if (st != NULL)
-		add_modules(l, st);
+		tell_apart(l, st);
 	for (size_t i = 0; i < l->n; i++) {
 		buf_clear(&l->at[i].fit);
 		screen_fit(&l->at[i].fit, buf_view(&l->at[i].full));

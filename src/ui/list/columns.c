@@ -72,14 +72,25 @@ show_delta(enum cell_type type, const struct cell *c, struct buf *b)
 	buf_printf(b, "%s%s", less ? "-" : size > 0 ? "+" : "", text);
 }
 
+static bool
+text_at(struct list *l, uint64_t row, const char *column, struct cell *c)
+{
+	int	col = rows_column(l->rows, str_of(column));
+
+	if (col >= 0)
+		rows_cell(l->rows, row, (size_t)col, c);
+	return col >= 0 && c->type == CELL_TEXT && c->text.n > 0;
+}
+
 static void
-add_module(struct list *l, uint64_t row, struct buf *b)
+tell_apart(struct list *l, uint64_t row, struct buf *b)
 {
 	struct cell	c;
 
-	rows_cell(l->rows, row, (size_t)rows_column(l->rows, STR("module")), &c);
-	if (c.type == CELL_TEXT)
+	if (text_at(l, row, "module", &c))
 		module_told(c.text, b);
+	else if (text_at(l, row, "signature", &c))
+		signature_told(c.text, b);
 }
 
 void
@@ -95,7 +106,7 @@ column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 	else
 		cell_show(&c, b);
 	if (l->rows->cols[col].function && row >= l->page_top && row - l->page_top < l->nlines && l->alike[row - l->page_top])
-		add_module(l, row, b);
+		tell_apart(l, row, b);
 	screen_fit_from(b, 0);
 }
 

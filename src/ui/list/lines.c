@@ -116,20 +116,28 @@ page_room(struct list *l, size_t h)
 	return true;
 }
 
-/* Functions of one name in several modules are told apart by these, where the rows have them. */
+/* Functions of one name are told apart by what the rows have beside it; of different classes they are apart. */
 static void
 find_alike(struct list *l, size_t n)
 {
-	size_t	col = 0;
+	int		class = rows_column(l->rows, STR("class"));
+	struct buf	b = BUF_INIT;
+	size_t		col = 0;
 
 	for (size_t i = 0; i < n; i++)
 		l->alike[i] = false;
 	while (col < l->rows->ncols && (!l->rows->cols[col].function || column_is_hidden(l, col)))
 		col++;
-	if (col == l->rows->ncols || rows_column(l->rows, STR("module")) < 0)
+	if (col == l->rows->ncols)
 		return;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		column_cell(l, l->top + i, col, &l->cell[i]);
+		if (class >= 0)
+			column_cell(l, l->top + i, (size_t)class, &b);
+		buf_chr(&l->cell[i], '\0');
+		buf_str(&l->cell[i], buf_view(&b));
+	}
+	buf_free(&b);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < i; k++)
 			if (str_eq(buf_view(&l->cell[i]), buf_view(&l->cell[k])))

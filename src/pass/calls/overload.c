@@ -1,0 +1,92 @@
+/*
+ * overload: what tells methods of one name apart: the module, or the types of the arguments.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "icecore/pass.h"
+
+void
+module_told(struct str module, struct buf *b)
+{
+	struct str folder;
+
+	str_divide_last(module, '/', &folder, &module);
+	if (module.n == 0)
+		return;
+	buf_str(b, STR(" ("));
+	buf_str(b, module);
+	buf_chr(b, ')');
+}
+
+/* The first type of a descriptor (JVMS 4.3), without its package; what is none is taken whole. */
+static void
+add_type(struct str *rest, struct buf *b)
+{
+	static const char letters[] = "ZBCSIJFD";
+	static const char *const words[] = { "boolean", "byte", "char", "short", "int", "long", "float", "double" };
+	struct str package, name;
+	size_t depth = 0;
+	const char *letter, *end;
+
+	while (depth < rest->n && rest->s[depth] == '[')
+		depth++;
+	name = *rest = str_behind(*rest, depth);
+	letter = rest->n > 0 ? memchr(letters, rest->s[0], sizeof letters - 1) : NULL;
+	end = rest->n > 0 && rest->s[0] == 'L' ? memchr(rest->s, ';', rest->n) : NULL;
+	if (letter != NULL)
+		name = str_of(words[letter - letters]);
+	else if (end != NULL)
+		str_divide_last((struct str){ rest->s + 1, (size_t)(end - rest->s) - 1 }, '/', &package, &name);
+	*rest = str_behind(*rest, letter != NULL ? 1 : end != NULL ? (size_t)(end - rest->s) + 1 : rest->n);
+	buf_str(b, name);
+	while (depth-- > 0)
+		buf_str(b, STR("[]"));
+}
+
+/* "int, java.lang.String" without the packages. */
+static void
+add_words(struct str words, struct buf *b)
+{
+	struct str word, package;
+
+	while (str_split(&words, ',', &word)) {
+		str_divide_last(str_skip_blanks(word), '.', &package, &word);
+		buf_str(b, word);
+		if (words.n > 0)
+			buf_str(b, STR(", "));
+	}
+}
+
+void
+signature_told(struct str signature, struct buf *b)
+{
+	const char *end = signature.n > 0 && signature.s[0] == '(' ? memchr(signature.s, ')', signature.n) : NULL;
+	struct str types;
+
+	if (end == NULL)
+		return;
+	types = (struct str){ signature.s + 1, (size_t)(end - signature.s) - 1 };
+	buf_str(b, STR(" ("));
+	if (end + 1 == signature.s + signature.n)
+		add_words(types, b);
+	else
+		while (types.n > 0) {
+			add_type(&types, b);
+			if (types.n > 0)
+				buf_str(b, STR(", "));
+		}
+	buf_chr(b, ')');
+}
+
+void
+method_apart(const struct store *st, uint32_t method, struct buf *b)
+{
+	struct str module = method_module(st, method);
+
+	if (module.n > 0)
+		module_told(module, b);
+	else
+		signature_told(method_signature(st, method), b);
+}
