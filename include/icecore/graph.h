@@ -130,7 +130,13 @@ bool	 heap_counts(const struct heap *, enum heap_strength);
 
 /* ---- dominators: passes "dominators" and "children" ---------------------------------- */
 
-uint32_t heap_dominator(const struct heap *, uint32_t object);	/* HEAP_ROOT; 0: unreachable */
+/* HEAP_ROOT; 0: unreachable */
+static inline uint32_t
+heap_dominator(const struct heap *h, uint32_t object)
+{
+	return (uint32_t)column_get(h->parent, (uint64_t)object - 1);
+}
+
 uint64_t heap_retained(const struct heap *, uint32_t object);	/* 0: unreachable */
 /* The objects that object (or HEAP_ROOT) dominates at once: rows *first .. +n-1 of children. */
 uint64_t heap_children(const struct heap *, uint32_t object, uint64_t *first);

@@ -239,12 +239,6 @@ heap_part(const struct heap *h, uint32_t object)
 
 /* ---- dominators ------------------------------------------------------------------------ */
 
-uint32_t
-heap_dominator(const struct heap *h, uint32_t object)
-{
-	return (uint32_t)column_get(h->parent, (uint64_t)object - 1);
-}
-
 uint64_t
 heap_retained(const struct heap *h, uint32_t object)
 {

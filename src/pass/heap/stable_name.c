@@ -41,14 +41,27 @@ numbered(const char *from, const char *p, const char *end)
 	return n;
 }
 
+/* The first place from p on where such a thing may begin. */
+static const char *
+maybe_numbered(const char *from, const char *p, const char *end)
+{
+	for (; p < end; p++)
+		if (is_digit(*p) || (p > from && p[-1] == '@') || (p + 1 < end && p[1] == '0'))
+			break;
+	return p;
+}
+
 /* The end of the name proper: behind these marks stands what a generator of classes made up. */
 static const char *
 made_up(struct str name)
 {
 	static const char *const marks[] = { "$$Lambda", "ByCGLIB$$", "ByMockitoWithCGLIB$$", "$$SpringCGLIB$$",
 	    "$$EnhancerBy", "$MockitoMock$", "$ByteBuddy$", "$HibernateProxy$", "_$$_jvst" };
-	const char *at;
+	const char *at = name.n == 0 ? NULL : memchr(name.s, '$', name.n);
 
+	/* All have two of these. */
+	if (at == NULL || memchr(at + 1, '$', (size_t)(name.s + name.n - at - 1)) == NULL)
+		return name.s + name.n;
 	for (size_t i = 0; i < NELEM(marks); i++) {
 		at = find(name, marks[i]);
 		/* Android has "-$$Lambda$Class$...", which a build makes the same each time. */
@@ -62,7 +75,7 @@ void
 heap_stable_name(const struct heap *h, uint32_t class, struct buf *b)
 {
 	struct buf raw = BUF_INIT;
-	const char *end;
+	const char *end, *p, *from;
 	struct str name;
 	size_t n, depth = 0;
 
@@ -71,12 +84,15 @@ heap_stable_name(const struct heap *h, uint32_t class, struct buf *b)
 	for (; name.n > 2 && memcmp(name.s + name.n - 2, "[]", 2) == 0; name.n -= 2)
 		depth++;
 	end = made_up(name);
-	for (const char *p = name.s; p < end; ) {
+	/* from: what is not there yet. */
+	for (p = from = name.s; (p = maybe_numbered(name.s, p, end)) < end; p += n == 0 ? 1 : n) {
 		n = numbered(name.s, p, end);
 		if (n == 0)
-			buf_chr(b, *p);
-		p += n == 0 ? 1 : n;
+			continue;
+		buf_str(b, (struct str){ from, (size_t)(p - from) });
+		from = p + n;
 	}
+	buf_str(b, (struct str){ from, (size_t)(end - from) });
 	while (depth-- > 0)
 		buf_str(b, STR("[]"));
 	buf_free(&raw);

@@ -75,9 +75,10 @@ struct folding {
 	uint64_t		 nfields;
 	struct idmap		 labels;	/* of holders with many fields and of threads: holder and object to row + 1 */
 	struct idmap		 listed;	/* holders of which all labels are there */
-	struct scratch		 label_rows;
+	struct scratch		 label_rows, met_labels;
 	uint64_t		 nlabels;
 	struct idmap		 roots;		/* objects to rows of root.* */
+	struct scratch		 above;		/* of name_holders.c */
 	struct idmap		 keys;		/* of thread locals to texts */
 	struct scratch		 nodes, of, path;	/* of: u32 by object, 1 + its node */
 	struct idmap		 by_key;
@@ -107,6 +108,8 @@ name_text(struct folding *f, struct str s, uint32_t *text)
 bool	name_locals(struct folding *);
 /* By which reference holder has object: of several that with the least name. */
 bool	label_find(struct folding *, uint32_t holder, uint32_t object, struct label *);
+/* The same, for those that are asked for again and again. */
+bool	label_met(struct folding *, uint32_t holder, uint32_t object, struct label *);
 /* Whether holder is among the first that refer to object. */
 bool	label_refers(const struct folding *, uint32_t holder, uint32_t object);
 /* Of an object that dominates the other by no single reference: the object below it on the way; 0: none. */

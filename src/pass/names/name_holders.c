@@ -12,6 +12,7 @@
 #define ALIKE 4u		/* of one class of the JDK, by which different owners hold */
 #define STEPS 32u		/* holders in all */
 #define DEPTH 3u		/* objects of the JDK on one way: Timer, TaskQueue */
+#define MET 4096u		/* objects of which it is known what is above them */
 
 /* The better, the lower. */
 enum rank { RANK_PROGRAM, RANK_BEHIND_JDK, RANK_THREAD_LOCAL, RANK_LIBRARY, RANK_LOCAL, RANK_JDK, RANK_ROOT, RANK_NONE };
@@ -21,10 +22,17 @@ struct holder {
 	uint8_t		depth;		/* objects of the JDK that stand between */
 };
 
+/* What is above an object that many are looked for through; kept until another one needs its place. */
+struct above {
+	uint32_t	object;		/* 0: the place is free */
+	uint32_t	n, holder[LATER];
+};
+
 struct search {
 	struct folding	*f;
 	struct holder	 todo[STEPS];
 	uint32_t	 n, at;
+	uint64_t	 seen;		/* a bit for many objects: most that are new are known to be without a look at todo */
 	struct label	 best;
 	enum rank	 rank;
 };
@@ -34,9 +42,12 @@ struct search {
 static void
 push(struct search *s, uint32_t object, uint32_t held, uint8_t depth)
 {
-	for (uint32_t i = 0; i < s->n; i++)
+	uint64_t bit = UINT64_C(1) << (object * 0x9e3779b1u >> 26);
+
+	for (uint32_t i = 0; (s->seen & bit) && i < s->n; i++)
 		if (s->todo[i].object == object)
 			return;
+	s->seen |= bit;
 	if (s->n < STEPS)
 		s->todo[s->n++] = (struct holder){ object, held, depth };
 }
@@ -54,43 +65,67 @@ is_enough(const struct folding *f, uint32_t holder, const uint32_t *met, uint32_
 	return same >= ALIKE || !(parts & (CLASS_JDK | PART_OF_COLLECTION | PART_ARRAY | PART_THREAD));
 }
 
-static void
-push_referrers(struct search *s, uint32_t object, uint32_t most, uint8_t depth)
+/* Up to most of them. */
+static uint32_t
+referrers(const struct folding *f, uint32_t object, uint32_t most, uint32_t *holders)
 {
-	const struct heap *h = &s->f->h;
+	const struct heap *h = &f->h;
 	uint32_t classes[FIRST], n = 0, holder, last = 0;
 	struct heap_walk w;
 
 	heap_in(h, object, &w);
 	for (uint32_t i = 0; i < LOOKED && n < most && (holder = heap_next(&w, NULL)) != 0; i++) {
-		if (holder == object || holder == last || heap_dominator(h, holder) == 0 || is_enough(s->f, holder, classes, n))
+		if (holder == object || holder == last || heap_dominator(h, holder) == 0 || is_enough(f, holder, classes, n))
 			continue;
 		last = holder;
-		classes[n++] = heap_class(h, holder);
-		push(s, holder, object, depth);
+		classes[n] = heap_class(h, holder);
+		holders[n++] = holder;
 	}
+	return n;
 }
 
-static bool
+static inline bool
 is_inside(const struct folding *f, uint32_t object)
 {
 	return name_class(f, object)->parts & (PART_OF_COLLECTION | PART_ARRAY);
 }
 
-/* What holds it, or all that do; a part of a collection is held by that, however it hangs on its other parts. */
+/* What holds it, or all that do. */
 static bool
-push_above(struct search *s, uint32_t object, uint8_t depth)
+find_above(struct folding *f, uint32_t object, uint32_t up, struct above *above)
 {
-	uint32_t up = heap_above(&s->f->h, object);
-	bool inside = up != 0 && is_inside(s->f, object) && is_inside(s->f, up);
 	struct label label = { .kind = NAME_ROOT };
 
-	if (up != 0 && !inside && !label_find(s->f, up, object, &label))
+	above->object = 0;
+	if (up != 0 && !label_met(f, up, object, &label))
 		return false;
-	if (inside || label.kind != NAME_ROOT)
-		push(s, up, object, depth);
-	else
-		push_referrers(s, object, LATER, depth);
+	if (label.kind != NAME_ROOT) {
+		above->holder[0] = up;
+		above->n = 1;
+	} else
+		above->n = referrers(f, object, LATER, above->holder);
+	above->object = object;
+	return true;
+}
+
+/* A part of a collection is held by that, however it hangs on its other parts. */
+static bool
+push_above(struct search *s, uint32_t object, bool inside, uint8_t depth)
+{
+	struct above *above = &SCRATCH(s->f->above, struct above)[object % MET];
+	uint32_t up;
+
+	if (above->object != object) {
+		up = heap_above(&s->f->h, object);
+		if (inside && up != 0 && is_inside(s->f, up)) {
+			push(s, up, object, depth);
+			return true;
+		}
+		if (!find_above(s->f, object, up, above))
+			return false;
+	}
+	for (uint32_t i = 0; i < above->n; i++)
+		push(s, above->holder[i], object, depth);
 	return true;
 }
 
@@ -151,9 +186,9 @@ look(struct search *s, const struct holder *at)
 	/* Behind the JDK stands none that is better. */
 	if (at->depth > 0 && s->rank == RANK_PROGRAM)
 		return true;
-	if (is_inside(s->f, at->object))
-		return push_above(s, at->object, at->depth) && look_root(s, at->object);
-	if (!label_find(s->f, at->object, at->held, &label) || label.kind == NAME_ROOT)
+	if (c->parts & (PART_OF_COLLECTION | PART_ARRAY))
+		return push_above(s, at->object, true, at->depth) && look_root(s, at->object);
+	if (!label_met(s->f, at->object, at->held, &label) || label.kind == NAME_ROOT)
 		return label.kind == NAME_ROOT;
 	if (c->parts & PART_ENTRY) {
 		if (!label_thread_local(s->f, at->object, &label))
@@ -170,16 +205,27 @@ look(struct search *s, const struct holder *at)
 	/* Of the JDK: whose is it?  Threads and class loaders are of all. */
 	if (rank == RANK_JDK && at->depth < DEPTH && !(c->parts & (PART_THREAD | PART_LOADER)) &&
 	    heap_class(&s->f->h, at->object) != s->f->h.class_class)
-		return push_above(s, at->object, (uint8_t)(at->depth + 1));
+		return push_above(s, at->object, false, (uint8_t)(at->depth + 1));
 	return true;
 }
 
 bool
 label_shared(struct folding *f, uint32_t object, struct label *label)
 {
-	struct search s = { .f = f, .rank = RANK_NONE };
+	struct search s;
+	uint32_t holders[FIRST], n;
 
-	push_referrers(&s, object, FIRST, 0);
+	if (f->above.data == NULL && !scratch_array(&f->above, MET, sizeof(struct above), f->err))
+		return false;
+	/* Not all of todo is needed, mostly. */
+	s.f = f;
+	s.n = s.at = 0;
+	s.seen = 0;
+	s.best = (struct label){ .kind = NAME_ROOT };
+	s.rank = RANK_NONE;
+	n = referrers(f, object, FIRST, holders);
+	for (uint32_t i = 0; i < n; i++)
+		push(&s, holders[i], object, 0);
 	while (s.at < s.n) {
 		struct holder at = s.todo[s.at++];
 

@@ -11,6 +11,7 @@
 #define LOOKED 64u		/* referrers of an object that are looked at, */
 #define HOLDERS 12u		/* and so many that are reachable */
 #define CLIMB 64u		/* dominators from one of them up */
+#define MET 4096u		/* labels that were found not long ago */
 
 /* Of a holder and what it holds. */
 struct label_row {
@@ -209,6 +210,29 @@ label_find(struct folding *f, uint32_t holder, uint32_t object, struct label *la
 	return true;
 }
 
+/* Kept until another one needs its place. */
+struct label_met {
+	uint32_t	holder, object;	/* 0: the place is free */
+	struct label	label;
+};
+
+bool
+label_met(struct folding *f, uint32_t holder, uint32_t object, struct label *label)
+{
+	struct label_met *met;
+
+	if (f->met_labels.data == NULL && !scratch_array(&f->met_labels, MET, sizeof *met, f->err))
+		return false;
+	met = &SCRATCH(f->met_labels, struct label_met)[(holder * 37 + object) % MET];
+	if (met->holder != holder || met->object != object) {
+		if (!label_find(f, holder, object, label))
+			return false;
+		*met = (struct label_met){ holder, object, *label };
+	}
+	*label = met->label;
+	return true;
+}
+
 /* ---- held by several below one ------------------------------------------------------------------------ */
 
 bool
@@ -258,7 +282,7 @@ label_below(struct folding *f, uint32_t object, uint32_t up, uint32_t *below)
 		at = climb(f, holder, up);
 		if (at == 0 || at == object || at == *below)
 			continue;
-		if (!label_find(f, up, at, &label))
+		if (!label_met(f, up, at, &label))
 			return false;
 		if (label.kind == NAME_ROOT || label.text == 0 ||
 		    (*below != 0 && str_cmp(texts_get(&f->texts, label.text), best) >= 0))
