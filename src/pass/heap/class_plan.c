@@ -92,21 +92,55 @@ add_fields(struct class_plans *p, struct class_plan *plan, uint32_t class, struc
 	return true;
 }
 
+/* Whether the plan of a class is that of its superclass: it adds no fields. */
+static bool
+is_same(const struct heap *h, uint32_t class, uint32_t super)
+{
+	return super != 0 && super <= h->classes && store_cell(h->st, COL_CLASS_FIELDS, class) == 0 &&
+	    store_cell(h->st, COL_CLASS_STRENGTH, class) == store_cell(h->st, COL_CLASS_STRENGTH, super);
+}
+
+static bool
+add_chain(struct class_plans *p, struct class_plan *plan, uint32_t class, struct err *err)
+{
+	const struct column *super = store_column(p->h->st, COL_CLASS_SUPER);
+
+	*plan = (struct class_plan){ .first = p->nrefs, .referent = PLAN_NONE, .made = true };
+	plan->strength = (uint8_t)store_cell(p->h->st, COL_CLASS_STRENGTH, class);
+	for (uint32_t c = class, hops = 0; c != 0 && c <= p->h->classes && hops <= p->h->classes; hops++) {
+		if (!add_fields(p, plan, c, err))
+			return false;
+		c = (uint32_t)column_get(super, (uint64_t)c - 1);
+	}
+	return true;
+}
+
 const struct class_plan *
 class_plan_make(struct class_plans *p, uint32_t class, struct err *err)
 {
 	const struct column *super = store_column(p->h->st, COL_CLASS_SUPER);
-	struct class_plan *plan = &p->plan[class];
+	struct class_plan plan;
+	uint32_t top = class, up, hops = 0;
 
-	assert(class <= p->h->classes && !plan->made);
-	*plan = (struct class_plan){ .first = p->nrefs, .referent = PLAN_NONE, .made = true };
-	if (class == 0)
-		return plan;
-	plan->strength = (uint8_t)store_cell(p->h->st, COL_CLASS_STRENGTH, class);
-	for (uint32_t c = class, hops = 0; c != 0 && c <= p->h->classes && hops <= p->h->classes; hops++) {
-		if (!add_fields(p, plan, c, err))
-			return NULL;
-		c = (uint32_t)column_get(super, (uint64_t)c - 1);
+	assert(class <= p->h->classes && !p->plan[class].made);
+	if (class == 0) {
+		p->plan[0] = (struct class_plan){ .first = p->nrefs, .referent = PLAN_NONE, .made = true };
+		return &p->plan[0];
 	}
-	return plan;
+	/* The first that has a plan, or needs one of its own. */
+	for (; !p->plan[top].made && hops <= p->h->classes; top = up, hops++)
+		if (!is_same(p->h, top, up = (uint32_t)column_get(super, top - 1ull)))
+			break;
+	if (p->plan[top].made)
+		plan = p->plan[top];
+	else if (!add_chain(p, &plan, top, err))
+		return NULL;
+	/* Those on the way have the same; superclasses may go round. */
+	for (; !p->plan[class].made; class = up) {
+		up = (uint32_t)column_get(super, class - 1ull);
+		p->plan[class] = plan;
+		if (class == top)
+			break;
+	}
+	return &p->plan[top];
 }

@@ -173,9 +173,15 @@ sort_of(const struct heap *h, const struct scratch *sorts, uint32_t object)
 
 /* ---- the objects of a class of the platform and of those that extend it: members.c ---- */
 
+/* AHEAD: the class is on the chain of superclasses being followed. */
+enum class_mark { MARK_NONE, MARK_AHEAD, MARK_NO, MARK_YES };
+
+/* Of marks by class number, YES or NONE: what extends a class that is YES becomes that too, all others NO. */
+void	class_inherit(const struct heap *, uint8_t *marks);
+
 struct members {
 	const struct heap	*h;
-	struct scratch		 marks;		/* u8 by class number: enum member_mark of members.c */
+	struct scratch		 marks;		/* enum class_mark */
 	uint64_t		 left;		/* objects still to be found */
 	uint32_t		 next;		/* object to look at, from 1 */
 };

@@ -7,44 +7,44 @@
 
 #define TICK 65536u
 
-/* AHEAD: the class is on the chain of superclasses being followed. */
-enum member_mark { MARK_NONE, MARK_AHEAD, MARK_NO, MARK_YES };
-
 /* Goes up to the first superclass that is decided, then down again to mark those on the way: each class is passed once. */
 static void
-mark_class(const struct members *m, const struct column *super, uint32_t class, struct str name)
+mark_class(const struct heap *h, const struct column *super, uint32_t class, uint8_t *marks)
 {
-	uint8_t *marks = m->marks.data, mark;
 	uint32_t c;
+	uint8_t mark;
 
-	for (c = class; c != 0 && c <= m->h->classes && marks[c] == MARK_NONE;
-	    c = (uint32_t)column_get(super, c - 1)) {
+	for (c = class; c != 0 && c <= h->classes && marks[c] == MARK_NONE; c = (uint32_t)column_get(super, c - 1ull))
 		marks[c] = MARK_AHEAD;
-		if (class_is(m->h, c, name)) {
-			marks[c] = MARK_YES;
-			break;
-		}
-	}
-	mark = members_has(m, c) ? MARK_YES : MARK_NO;
-	for (c = class; c != 0 && c <= m->h->classes && marks[c] == MARK_AHEAD;
-	    c = (uint32_t)column_get(super, c - 1))
+	mark = c != 0 && c <= h->classes && marks[c] == MARK_YES ? MARK_YES : MARK_NO;
+	for (c = class; c != 0 && c <= h->classes && marks[c] == MARK_AHEAD; c = (uint32_t)column_get(super, c - 1ull))
 		marks[c] = mark;
+}
+
+void
+class_inherit(const struct heap *h, uint8_t *marks)
+{
+	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
+
+	for (uint32_t c = 1; c <= h->classes; c++)
+		mark_class(h, super, c, marks);
 }
 
 bool
 members_open(struct members *m, const struct heap *h, struct str name, struct err *err)
 {
-	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
 	const struct column *objects = store_column(h->st, COL_CLASS_OBJECTS);
 
 	*m = (struct members){ .h = h, .next = 1 };
 	if (!scratch_array(&m->marks, h->classes + 1ull, 1, err))
 		return false;
-	for (uint32_t c = 1; c <= h->classes; c++) {
-		mark_class(m, super, c, name);
+	for (uint32_t c = 1; c <= h->classes; c++)
+		if (class_is(h, c, name))
+			m->marks.data[c] = MARK_YES;
+	class_inherit(h, m->marks.data);
+	for (uint32_t c = 1; c <= h->classes; c++)
 		if (members_has(m, c))
 			m->left = num_add(m->left, column_get(objects, c - 1));
-	}
 	return true;
 }
 

@@ -189,20 +189,14 @@ class_fits(const struct known *k, struct str name)
 	return heap_same_name(name, (struct str){ k->class, k->n });
 }
 
-/* Hostile superclasses may go round. */
 bool
 leak_known_class(const struct heap *h, uint32_t class)
 {
-	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
-	struct str name;
+	struct str name = class_text(h, class);
 
-	for (unsigned hops = 0; class != 0 && hops < INSPECT_HOPS; hops++) {
-		name = class_text(h, class);
-		for (size_t i = 0; i < NELEM(known); i++)
-			if (class_fits(&known[i], name))
-				return true;
-		class = (uint32_t)column_get(super, class - 1ull);
-	}
+	for (size_t i = 0; i < NELEM(known); i++)
+		if (class_fits(&known[i], name))
+			return true;
 	return false;
 }
 

@@ -31,16 +31,24 @@ has_class(const struct heap_routes *r, const struct scratch *classes, uint32_t c
 	return class <= r->heap->classes && has_bit(classes, class);
 }
 
-static void
+static bool
 mark_classes(struct heap_routes *r)
 {
 	const struct heap *h = r->heap;
+	struct scratch marks = SCRATCH_INIT;
 	uint32_t object;
 
+	if (!scratch_array(&marks, h->classes + 1ull, 1, r->err))
+		return false;
 	for (uint32_t i = 1; i <= h->classes; i++) {
 		if (one_of(class_text(h, i), listed_classes, NELEM(listed_classes)))
 			set_bit(&r->listed, i);
-		if (!leak_known_class(h, i))
+		if (leak_known_class(h, i))
+			marks.data[i] = MARK_YES;
+	}
+	class_inherit(h, marks.data);
+	for (uint32_t i = 1; i <= h->classes; i++) {
+		if (marks.data[i] != MARK_YES)
 			continue;
 		set_bit(&r->known, i);
 		/* Its statics. */
@@ -48,6 +56,8 @@ mark_classes(struct heap_routes *r)
 		if (object != 0 && object <= h->objects)
 			set_bit(&r->odd, object);
 	}
+	scratch_free(&marks);
+	return true;
 }
 
 bool
@@ -125,9 +135,7 @@ route_blame_open(struct heap_routes *r)
 	ok = scratch_array(&r->odd, r->heap->objects / 64 + 1ull, sizeof(uint64_t), r->err) &&
 	    scratch_array(&r->listed, words, sizeof(uint64_t), r->err) &&
 	    scratch_array(&r->known, words, sizeof(uint64_t), r->err);
-	if (ok)
-		mark_classes(r);
-	return ok && mark_threads(r);
+	return ok && mark_classes(r) && mark_threads(r);
 }
 
 /* ---- references of what is odd --------------------------------------------------------------- */

@@ -305,13 +305,27 @@ fold_sum(struct folding *f)
 	}
 }
 
+static bool
+mark_inside(struct folding *f)
+{
+	if (!scratch_array(&f->inside, f->h.objects / 64 + 1ull, sizeof(uint64_t), f->err))
+		return false;
+	for (uint32_t object = 1; object <= f->h.objects; object++) {
+		if (object % FOLD_TICK == 0 && !work_tick(f->work, 0))
+			return fail_cancel(f->err);
+		if (name_class(f, object)->parts & (PART_OF_COLLECTION | PART_ARRAY))
+			set_bit(&f->inside, object);
+	}
+	return true;
+}
+
 bool
 fold_objects(struct folding *f)
 {
 	struct fold_node root = { .kind = NAME_ROOT, .role = ROLE_ROOT, .count = 1 };
 
 	if (!make_add(&f->nodes, &f->n, &root, sizeof root, MAKE_MOST, "names", f->err) ||
-	    !scratch_array(&f->of, f->h.objects + 1ull, sizeof(uint32_t), f->err))
+	    !scratch_array(&f->of, f->h.objects + 1ull, sizeof(uint32_t), f->err) || !mark_inside(f))
 		return false;
 	work_start(f->work, "names of what fills the heap", f->h.objects);
 	for (uint32_t object = 1; object <= f->h.objects; object++) {

@@ -78,6 +78,7 @@ struct folding {
 	struct scratch		 label_rows, met_labels;
 	uint64_t		 nlabels;
 	struct idmap		 roots;		/* objects to rows of root.* */
+	struct scratch		 inside;	/* a bit by object: it is part of a collection, or an array */
 	struct scratch		 above;		/* of name_holders.c */
 	struct idmap		 keys;		/* of thread locals to texts */
 	struct scratch		 nodes, of, path;	/* of: u32 by object, 1 + its node */

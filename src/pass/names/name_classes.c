@@ -154,18 +154,23 @@ parts_of(struct str name, struct str own)
 }
 
 /* What extends a collection of java.util is one; it keeps its elements in the fields of that. */
-static void
-inherit_collection(struct folding *f, uint32_t class)
+static bool
+inherit_collections(struct folding *f)
 {
-	const struct column *super = store_column(f->st, COL_CLASS_SUPER);
 	struct name_class *c = SCRATCH(f->classes, struct name_class);
-	uint32_t up = class;
+	struct scratch marks = SCRATCH_INIT;
 
-	for (uint32_t n = 0; up != 0 && up <= f->h.classes && n < SUPERS; n++, up = (uint32_t)column_get(super, up - 1ull))
-		if (c[up].parts & PART_COLLECTION) {
+	if (!scratch_array(&marks, f->h.classes + 1ull, 1, f->err))
+		return false;
+	for (uint32_t class = 1; class <= f->h.classes; class++)
+		if (c[class].parts & PART_COLLECTION)
+			marks.data[class] = MARK_YES;
+	class_inherit(&f->h, marks.data);
+	for (uint32_t class = 1; class <= f->h.classes; class++)
+		if (marks.data[class] == MARK_YES && (c[class].parts & (CLASS_PROGRAM | CLASS_LIBRARY)))
 			c[class].parts |= PART_COLLECTION;
-			return;
-		}
+	scratch_free(&marks);
+	return true;
 }
 
 static bool
@@ -202,10 +207,7 @@ list_classes(struct folding *f, struct str own)
 		if (!name_text(f, buf_view(&f->name), &c[class].text))
 			return false;
 	}
-	for (uint32_t class = 1; class <= f->h.classes; class++)
-		if (c[class].parts & (CLASS_PROGRAM | CLASS_LIBRARY))
-			inherit_collection(f, class);
-	return true;
+	return inherit_collections(f);
 }
 
 bool

@@ -87,7 +87,7 @@ referrers(const struct folding *f, uint32_t object, uint32_t most, uint32_t *hol
 static inline bool
 is_inside(const struct folding *f, uint32_t object)
 {
-	return name_class(f, object)->parts & (PART_OF_COLLECTION | PART_ARRAY);
+	return has_bit(&f->inside, object);
 }
 
 /* What holds it, or all that do. */
@@ -165,7 +165,7 @@ rank_of(const struct folding *f, const struct label *label)
 static bool
 look_root(struct search *s, uint32_t object)
 {
-	uint32_t row = idmap_get(&s->f->roots, object);
+	uint32_t row = s->rank < RANK_ROOT ? 0 : idmap_get(&s->f->roots, object);
 	struct label label = { .kind = NAME_GC_ROOT };
 
 	if (row == 0)
@@ -179,17 +179,18 @@ look_root(struct search *s, uint32_t object)
 static bool
 look(struct search *s, const struct holder *at)
 {
-	const struct name_class *c = name_class(s->f, at->object);
+	const struct name_class *c;
 	struct label label;
 	enum rank rank;
 
 	/* Behind the JDK stands none that is better. */
 	if (at->depth > 0 && s->rank == RANK_PROGRAM)
 		return true;
-	if (c->parts & (PART_OF_COLLECTION | PART_ARRAY))
+	if (is_inside(s->f, at->object))
 		return push_above(s, at->object, true, at->depth) && look_root(s, at->object);
 	if (!label_met(s->f, at->object, at->held, &label) || label.kind == NAME_ROOT)
 		return label.kind == NAME_ROOT;
+	c = name_class(s->f, at->object);
 	if (c->parts & PART_ENTRY) {
 		if (!label_thread_local(s->f, at->object, &label))
 			return false;

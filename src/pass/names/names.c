@@ -217,7 +217,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	ok = ok && names_out(&f);
 	texts_free(&f.texts);
 	buf_free(&f.name);
-	SCRATCH_FREE(&f.classes, &f.fields, &f.label_rows, &f.met_labels, &f.above, &f.nodes, &f.of, &f.path);
+	SCRATCH_FREE(&f.classes, &f.fields, &f.label_rows, &f.met_labels, &f.above, &f.inside, &f.nodes, &f.of, &f.path);
 	idmap_free(&f.labels);
 	idmap_free(&f.listed);
 	idmap_free(&f.roots);
