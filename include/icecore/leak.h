@@ -67,7 +67,8 @@ void	 inspect_path(struct inspector *, const uint32_t *object, size_t n,
 
 /*
  * References by which the platform or a library is known to leak: whether objects of the class, and of those that
- * extend it, have one (asked once a class, it compares names), and what is known of a field in words; class declares it, as in a slot.  NULL: nothing.
+ * extend it, have one (asked once a class, it compares names), and what is known of a field in words; class declares
+ * it, as in a slot.  NULL: nothing.
  */
 bool	 leak_known_class(const struct heap *, uint32_t class);
 const char *leak_known_reference(const struct heap *, uint32_t class, struct str field);

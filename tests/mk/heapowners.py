@@ -8,6 +8,7 @@ loader         classes that only their loader has, and what two of them share; w
 chains         lists through arrays, trees, maps in maps in maps
 extended       collections of a program, with elements and fields of their own
 buffers        direct buffers: with slices, freed, of files, of the module image
+deep_classes   300 classes that extend each other, of which the first declares a field; each with an object
 own_kinds      each object has a class and a field of its own
 """
 import struct
@@ -206,6 +207,15 @@ def buffers(s):
     direct(0xa00000, 1 << 20, cleaner=clean())      # garbage
 
 
+def deep_classes(s):
+    d, above = s.d, "java.lang.Object"
+    for k in range(300):
+        d.klass("com.shop.Deep%d" % k, above, [("item", OBJECT)] if k == 0 else ())
+        above = "com.shop.Deep%d" % k
+    objects = [d.obj("com.shop.Deep%d" % k, item=item) for k, item in enumerate(s.items(300))]
+    s.statics("Main", first=objects[0], last=objects[299], others=s.list(objects[1:299]))
+
+
 def own_kinds(s):
     d, n = s.d, 70000
     at, ids = [], []
@@ -225,7 +235,8 @@ def made(fill):
     return s.build()
 
 
-FILLS = {f.__name__: f for f in (thread_locals, local_variables, two_statics, loader, chains, extended, buffers, own_kinds)}
+FILLS = {f.__name__: f for f in (
+    thread_locals, local_variables, two_statics, loader, chains, extended, buffers, deep_classes, own_kinds)}
 MAKERS = {name: lambda fill=fill: made(fill) for name, fill in FILLS.items()}
 
 # Path, class and count, how many are nested.
@@ -254,6 +265,8 @@ TOLD = {
                  ("static com.shop.Main.names[]", "com.shop.Item", 5, 0),
                  ("static com.shop.Main.names > com.shop.Names.audit[]", "com.shop.Audit", 11, 0)],
     "buffers": [("static com.shop.Images.views[]", "java.nio.DirectByteBuffer", 1, 0)],
+    "deep_classes": [("static com.shop.Main.last > com.shop.Deep0.item", "com.shop.Item", 1, 0),
+                     ("static com.shop.Main.first > com.shop.Deep0.item", "com.shop.Item", 1, 0)],
     "own_kinds": [("static com.shop.Main.all > (other)", "", 65904, 0)],
 }
 

@@ -92,12 +92,14 @@ add_fields(struct class_plans *p, struct class_plan *plan, uint32_t class, struc
 	return true;
 }
 
-/* Whether the plan of a class is that of its superclass: it adds no fields. */
-static bool
-is_same(const struct heap *h, uint32_t class, uint32_t super)
+uint32_t
+class_same_fields(const struct heap *h, uint32_t class)
 {
-	return super != 0 && super <= h->classes && store_cell(h->st, COL_CLASS_FIELDS, class) == 0 &&
+	uint32_t super = (uint32_t)store_cell(h->st, COL_CLASS_SUPER, class);
+	bool same = super != 0 && super <= h->classes && store_cell(h->st, COL_CLASS_FIELDS, class) == 0 &&
 	    store_cell(h->st, COL_CLASS_STRENGTH, class) == store_cell(h->st, COL_CLASS_STRENGTH, super);
+
+	return same ? super : 0;
 }
 
 static bool
@@ -118,7 +120,6 @@ add_chain(struct class_plans *p, struct class_plan *plan, uint32_t class, struct
 const struct class_plan *
 class_plan_make(struct class_plans *p, uint32_t class, struct err *err)
 {
-	const struct column *super = store_column(p->h->st, COL_CLASS_SUPER);
 	struct class_plan plan;
 	uint32_t top = class, up, hops = 0;
 
@@ -128,19 +129,18 @@ class_plan_make(struct class_plans *p, uint32_t class, struct err *err)
 		return &p->plan[0];
 	}
 	/* The first that has a plan, or needs one of its own. */
-	for (; !p->plan[top].made && hops <= p->h->classes; top = up, hops++)
-		if (!is_same(p->h, top, up = (uint32_t)column_get(super, top - 1ull)))
-			break;
+	for (; !p->plan[top].made && hops <= p->h->classes && (up = class_same_fields(p->h, top)) != 0; hops++)
+		top = up;
 	if (p->plan[top].made)
 		plan = p->plan[top];
 	else if (!add_chain(p, &plan, top, err))
 		return NULL;
 	/* Those on the way have the same; superclasses may go round. */
 	for (; !p->plan[class].made; class = up) {
-		up = (uint32_t)column_get(super, class - 1ull);
 		p->plan[class] = plan;
 		if (class == top)
 			break;
+		up = class_same_fields(p->h, class);
 	}
 	return &p->plan[top];
 }

@@ -265,14 +265,32 @@ list_fields(struct folding *f, uint32_t class, struct name_class *c)
 	return true;
 }
 
+/* Those of the first class above that adds some, or is known; superclasses may go round. */
+static bool
+find_fields(struct folding *f, struct name_class *c, uint32_t class)
+{
+	uint32_t top = class, up;
+
+	for (uint32_t n = 0; !c[top].known && n <= f->h.classes && (up = class_same_fields(&f->h, top)) != 0; n++)
+		top = up;
+	if (!c[top].known && !list_fields(f, top, &c[top]))
+		return false;
+	for (; class != top; class = class_same_fields(&f->h, class)) {
+		c[class].field = c[top].field;
+		c[class].fields = c[top].fields;
+		c[class].known = true;
+	}
+	return true;
+}
+
 bool
 name_fields(struct folding *f, uint32_t class, const struct name_field **list, uint32_t *n)
 {
-	struct name_class *c = &SCRATCH(f->classes, struct name_class)[class];
+	struct name_class *c = SCRATCH(f->classes, struct name_class);
 
-	if (!c->known && !list_fields(f, class, c))
+	if (!c[class].known && !find_fields(f, c, class))
 		return false;
-	*list = SCRATCH(f->fields, struct name_field) + c->field;
-	*n = c->fields;
+	*list = SCRATCH(f->fields, struct name_field) + c[class].field;
+	*n = c[class].fields;
 	return true;
 }
