@@ -32,7 +32,8 @@ enum cell_type {
 	CELL_ADDR,	/* u, in hexadecimal digits everywhere */
 	CELL_COUNT,	/* u */
 	CELL_INT,	/* i */
-	CELL_REAL,	/* f */
+	CELL_REAL,	/* f; of a column of these cells that are exact are CELL_DECIMAL */
+	CELL_DECIMAL,	/* i / 10^decimals; no column has this type */
 	CELL_BYTES,	/* u, a size */
 	CELL_TIME,	/* u, nanoseconds: a duration or a time since the start */
 	CELL_PERCENT,	/* f, 0 to 100 */
@@ -40,8 +41,11 @@ enum cell_type {
 	CELL_TEXT	/* text, raw bytes, not yet fitted */
 };
 
+#define CELL_DECIMALS 18u
+
 struct cell {
 	enum cell_type	type;
+	unsigned	decimals;	/* of CELL_DECIMAL, at most CELL_DECIMALS */
 	union {
 		uint64_t	u;
 		int64_t		i;
@@ -49,6 +53,18 @@ struct cell {
 		struct str	text;	/* valid until the next cell of the same rows */
 	};
 };
+
+/* 10^n of a CELL_DECIMAL */
+static inline int64_t
+decimal_power(unsigned n)
+{
+	int64_t power = 1;
+
+	assert(n <= CELL_DECIMALS);
+	while (n-- > 0)
+		power *= 10;
+	return power;
+}
 
 /* Which weight of a profile with one before and one after a column has; others than the first are only there in such. */
 enum weight_column { WEIGHT_AFTER, WEIGHT_BEFORE, WEIGHT_DELTA };

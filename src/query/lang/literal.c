@@ -165,6 +165,8 @@ read_value(struct str s, enum cell_type type, struct cell *c)
 		return true;
 	case CELL_NONE:
 		return read_any(s, c);
+	case CELL_DECIMAL:
+		break;
 	}
 	return false;
 }

@@ -405,7 +405,7 @@ cell_type_name(enum cell_type type)
 	static const char *const names[] = {
 		[CELL_NONE] = "value", [CELL_ID] = "number", [CELL_ADDR] = "address",
 		[CELL_COUNT] = "count", [CELL_INT] = "number",
-		[CELL_REAL] = "number", [CELL_BYTES] = "size",
+		[CELL_REAL] = "number", [CELL_DECIMAL] = "number", [CELL_BYTES] = "size",
 		[CELL_TIME] = "time", [CELL_PERCENT] = "percentage",
 		[CELL_BOOL] = "boolean", [CELL_TEXT] = "text"
 	};
@@ -425,6 +425,8 @@ cell_real(const struct cell *c)
 	switch (c->type) {
 	case CELL_INT:
 		return (double)c->i;
+	case CELL_DECIMAL:
+		return (double)c->i / (double)decimal_power(c->decimals);
 	case CELL_REAL:
 	case CELL_PERCENT:
 		return c->f;
@@ -436,15 +438,26 @@ cell_real(const struct cell *c)
 	}
 }
 
+/* Of i, as the integers and decimals have it. */
+static bool
+is_exact(enum cell_type type)
+{
+	return type == CELL_INT || type == CELL_DECIMAL;
+}
+
 /* Numbers of different types compare by value; i and f are told from u. */
 static int
 number_cmp(const struct cell *a, const struct cell *b)
 {
+	__int128 i, k;
 	double x, y;
 
-	if (a->type == CELL_INT && b->type == CELL_INT)
-		return (a->i > b->i) - (a->i < b->i);
-	if (a->type != CELL_INT && !is_real(a->type) && b->type != CELL_INT && !is_real(b->type))
+	if (is_exact(a->type) && is_exact(b->type)) {
+		i = (__int128)a->i * (b->type == CELL_DECIMAL ? decimal_power(b->decimals) : 1);
+		k = (__int128)b->i * (a->type == CELL_DECIMAL ? decimal_power(a->decimals) : 1);
+		return (i > k) - (i < k);
+	}
+	if (!is_exact(a->type) && !is_real(a->type) && !is_exact(b->type) && !is_real(b->type))
 		return (a->u > b->u) - (a->u < b->u);
 	x = cell_real(a);
 	y = cell_real(b);

@@ -225,6 +225,10 @@ fold_weight(const struct fold *f, uint64_t row, enum fold_col col)
 	if (f->col[col] < 0)
 		return 0;
 	rows_cell(f->p->rows, row, (size_t)f->col[col], &c);
+	if (c.type == CELL_DECIMAL && (uint64_t)decimal_power(c.decimals) == f->unit)
+		return c.i < 0 ? 0 : (uint64_t)c.i;
+	if (c.type == CELL_DECIMAL)
+		c = (struct cell){ .type = CELL_REAL, .f = cell_real(&c) };
 	if (c.type != CELL_REAL)
 		return c.u;
 	return c.f >= 0 && c.f * (double)f->unit < 0x1p63 ? (uint64_t)(c.f * (double)f->unit + 0.5) : 0;

@@ -11,6 +11,8 @@
 
 #include "print.h"
 
+#define MANY INT64_C(1000000000000)	/* from there on numbers are shown in another way */
+
 struct printer
 printer_to(FILE *file, unsigned width)
 {
@@ -128,6 +130,22 @@ add_digits(struct buf *b, uint64_t v)
 	buf_add(b, text + i, sizeof text - i);
 }
 
+/* All decimals but zeros at the end. */
+static void
+add_decimal(const struct cell *c, struct buf *b)
+{
+	uint64_t scale = (uint64_t)decimal_power(c->decimals), units = c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i;
+	uint64_t part = units % scale;
+
+	if (c->i < 0)
+		buf_chr(b, '-');
+	add_digits(b, units / scale);
+	if (part > 0)
+		buf_chr(b, '.');
+	for (; part > 0; part = part * 10 % scale)
+		buf_chr(b, (char)('0' + part * 10 / scale));
+}
+
 /* Base units, no grouping; what tsv, csv and json print. */
 void
 print_number(const struct cell *c, struct buf *b)
@@ -137,6 +155,9 @@ print_number(const struct cell *c, struct buf *b)
 		if (c->i < 0)
 			buf_chr(b, '-');
 		add_digits(b, c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i);
+		break;
+	case CELL_DECIMAL:
+		add_decimal(c, b);
 		break;
 	case CELL_REAL:
 	case CELL_PERCENT:
@@ -169,7 +190,7 @@ show_real(char *text, size_t size, double f)
 {
 	double amount = f < 0 ? -f : f;
 
-	if (f == 0 || (amount >= 0.1 && amount < 1e12))
+	if (f == 0 || (amount >= 0.1 && amount < (double)MANY))
 		snprintf(text, size, "%.2f", f);
 	else
 		snprintf(text, size, "%.3g", f);
@@ -196,6 +217,13 @@ cell_show(const struct cell *c, struct buf *b)
 	case CELL_TEXT:
 		text_fit_buf(b, c->text);
 		return;
+	case CELL_DECIMAL:
+		if (c->i / decimal_power(c->decimals) >= MANY || c->i / decimal_power(c->decimals) <= -MANY) {
+			add_decimal(c, b);
+			return;
+		}
+		show_real(text, sizeof text, cell_real(c));
+		break;
 	case CELL_REAL:
 		show_real(text, sizeof text, c->f);
 		break;
@@ -280,7 +308,10 @@ plain_head(struct printer *p, struct err *err)
 {
 	for (size_t i = 0; i < p->rows->ncols; i++) {
 		plain_next(p, i);
-		buf_str(&p->line, str_of(p->rows->cols[i].name));
+		if (p->csv)
+			csv_text(p, str_of(p->rows->cols[i].name));
+		else
+			tsv_text(p, str_of(p->rows->cols[i].name));
 	}
 	return plain_end(p, err);
 }
@@ -306,17 +337,23 @@ plain_row(struct printer *p, uint64_t row, struct err *err)
 /* ---- json: an object for each row, one a line ------------------------------------ */
 
 /* The gate leaves no control character and no byte that is not UTF-8: only these two need a backslash. */
+static void
+json_escaped(struct printer *p, struct str fitted)
+{
+	for (size_t i = 0; i < fitted.n; i++) {
+		if (fitted.s[i] == '"' || fitted.s[i] == '\\')
+			buf_chr(&p->line, '\\');
+		buf_chr(&p->line, fitted.s[i]);
+	}
+}
+
 void
 json_text(struct printer *p, struct str s)
 {
 	buf_clear(&p->cell);
 	text_fit_buf(&p->cell, s);
 	buf_chr(&p->line, '"');
-	for (size_t i = 0; i < p->cell.n; i++) {
-		if (p->cell.s[i] == '"' || p->cell.s[i] == '\\')
-			buf_chr(&p->line, '\\');
-		buf_chr(&p->line, p->cell.s[i]);
-	}
+	json_escaped(p, buf_view(&p->cell));
 	buf_chr(&p->line, '"');
 }
 
@@ -344,7 +381,7 @@ json_row(struct printer *p, uint64_t row, struct err *err)
 
 	for (size_t i = 0; i < p->rows->ncols; i++) {
 		buf_str(&p->line, i == 0 ? STR("{\"") : STR(",\""));
-		buf_str(&p->line, str_of(p->rows->cols[i].name));
+		json_escaped(p, str_of(p->rows->cols[i].name));
 		buf_str(&p->line, STR("\":"));
 		rows_cell(p->rows, row, i, &c);
 		json_cell(p, &c);

@@ -165,13 +165,32 @@ whole(const struct cell *c)
 	return c->type == CELL_INT ? (__int128)c->i : (__int128)c->u;
 }
 
+/* Exact where both have as many decimals; what is not there has none. */
+static bool
+decimal_difference(const struct cell *after, const struct cell *before, struct cell *c)
+{
+	const struct cell *is = after->type == CELL_DECIMAL ? after : before;
+	__int128 delta;
+
+	if (is->type != CELL_DECIMAL || (after->type == before->type ? after->decimals != before->decimals :
+	    cell_real(is == after ? before : after) != 0))
+		return false;
+	delta = (__int128)(after->type == CELL_DECIMAL ? after->i : 0) - (before->type == CELL_DECIMAL ? before->i : 0);
+	if (delta > INT64_MAX || delta < -(__int128)INT64_MAX)
+		return false;
+	*c = (struct cell){ .type = CELL_DECIMAL, .decimals = is->decimals, .i = (int64_t)delta };
+	return true;
+}
+
 /* As of all amounts, what is below 0 is an integer. */
 static void
 difference(const struct cell *after, const struct cell *before, struct cell *c)
 {
 	__int128 delta;
 
-	if (is_real(after->type) || is_real(before->type)) {
+	if (decimal_difference(after, before, c))
+		return;
+	if (is_real(after->type) || is_real(before->type) || after->type == CELL_DECIMAL || before->type == CELL_DECIMAL) {
 		c->type = CELL_REAL;
 		c->f = cell_real(after) - cell_real(before);
 		return;
@@ -187,7 +206,7 @@ difference(const struct cell *after, const struct cell *before, struct cell *c)
 static bool
 is_amount(enum cell_type type)
 {
-	return type == CELL_COUNT || type == CELL_INT || type == CELL_REAL || type == CELL_BYTES ||
+	return type == CELL_COUNT || type == CELL_INT || type == CELL_REAL || type == CELL_DECIMAL || type == CELL_BYTES ||
 	    type == CELL_TIME || type == CELL_PERCENT;
 }
 

@@ -56,11 +56,34 @@ agg_column(const struct agg *a, struct coldef *def)
 
 /* ---- adding ---------------------------------------------------------------------- */
 
+/* Sums of decimals are exact: more decimals make what there is longer.  False: that has no room. */
+static bool
+add_decimal(struct acc *acc, const struct cell *c)
+{
+	__int128 units = acc->units, more = c->i;
+
+	if (c->decimals > acc->decimals &&
+	    __builtin_mul_overflow(units, (__int128)decimal_power(c->decimals - acc->decimals), &units))
+		return false;
+	if (c->decimals < acc->decimals)
+		more *= decimal_power(acc->decimals - c->decimals);
+	if (__builtin_add_overflow(units, more, &units))
+		return false;
+	acc->units = units;
+	acc->decimals = c->decimals > acc->decimals ? c->decimals : acc->decimals;
+	acc->exact = true;
+	return true;
+}
+
 static void
 add_value(struct acc *acc, const struct cell *c)
 {
-	acc->real |= is_real(c->type);
-	if (is_real(c->type))
+	if (c->type == CELL_DECIMAL && add_decimal(acc, c))
+		return;
+	acc->real |= is_real(c->type) || c->type == CELL_DECIMAL;
+	if (c->type == CELL_DECIMAL)
+		acc->f += cell_real(c);
+	else if (is_real(c->type))
 		acc->f += c->f;
 	else if (c->type == CELL_INT && c->i < 0)
 		acc->minus = num_add(acc->minus, 0 - (uint64_t)c->i);
@@ -120,15 +143,36 @@ agg_add(const struct agg *a, struct acc *acc, struct rows *in, uint64_t row,
 
 /* ---- results --------------------------------------------------------------------- */
 
+/* Decimals and integers together; false: that has no room. */
+static bool
+decimal_sum(const struct acc *acc, struct cell *c)
+{
+	__int128 whole = (__int128)acc->plus - (__int128)acc->minus, units;
+	unsigned decimals = acc->decimals;
+
+	if (__builtin_mul_overflow(whole, (__int128)decimal_power(decimals), &units) ||
+	    __builtin_add_overflow(units, acc->units, &units))
+		return false;
+	for (; decimals > 0 && units % 10 == 0; decimals--)
+		units /= 10;
+	if (units > INT64_MAX || units < -(__int128)INT64_MAX)
+		return false;
+	*c = (struct cell){ .type = CELL_DECIMAL, .decimals = decimals, .i = (int64_t)units };
+	return true;
+}
+
 /* A sum below 0 is an integer, whatever the unit of its column. */
 static void
 sum_cell(const struct agg *a, const struct acc *acc, struct cell *c)
 {
 	uint64_t below = acc->minus - acc->plus;
 
+	if (acc->exact && !acc->real && decimal_sum(acc, c))
+		return;
 	c->type = a->type == CELL_NONE ? CELL_COUNT : a->type;
-	if (is_real(a->type) || acc->real) {
-		c->f = acc->f + (double)acc->plus - (double)acc->minus;
+	if (is_real(a->type) || acc->real || acc->exact) {
+		c->f = acc->f + (double)acc->plus - (double)acc->minus +
+		    (double)acc->units / (double)decimal_power(acc->decimals);
 		c->type = is_real(a->type) ? a->type : CELL_REAL;
 	} else if (acc->plus < acc->minus) {
 		c->type = CELL_INT;
@@ -144,7 +188,10 @@ static void
 avg_cell(const struct agg *a, const struct acc *acc, struct cell *c)
 {
 	sum_cell(a, acc, c);
-	if (is_real(c->type)) {
+	if (c->type == CELL_DECIMAL) {
+		c->f = cell_real(c) / (double)acc->n;
+		c->type = CELL_REAL;
+	} else if (is_real(c->type)) {
 		c->f /= (double)acc->n;
 	} else if (a->type == CELL_COUNT || a->type == CELL_INT || a->type == CELL_NONE) {
 		c->f = cell_real(c) / (double)acc->n;

@@ -22,7 +22,9 @@ struct acc {
 		struct {			/* integers above and below 0, the others */
 			uint64_t	plus, minus;
 			double		f;
-			bool		real;
+			bool		real, exact;	/* some were no integers; some had decimals */
+			unsigned	decimals;
+			__int128	units;		/* those with decimals together */
 		};
 		struct {			/* the least or the greatest */
 			uint64_t	row;	/* of in */

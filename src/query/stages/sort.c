@@ -83,6 +83,8 @@ cell_key(const struct cell *c, enum cell_type column)
 		if (column == CELL_INT)
 			return (uint64_t)c->i ^ 1ull << 63;
 		return c->i < 0 ? 0 : (uint64_t)c->i;
+	case CELL_DECIMAL:
+		return real_key(cell_real(c));
 	case CELL_REAL:
 	case CELL_PERCENT:
 		return real_key(c->f);

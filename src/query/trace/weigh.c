@@ -54,6 +54,15 @@ threads_nameless(const struct store *st)
 }
 
 void
+cell_decimal(struct cell *c, int64_t units, uint64_t scale)
+{
+	c->type = CELL_DECIMAL;
+	c->i = units;
+	for (c->decimals = 0; c->decimals < CELL_DECIMALS && scale >= 10; scale /= 10)
+		c->decimals++;
+}
+
+void
 cell_weight(struct cell *c, const struct weights *w, enum clock clock, uint64_t value)
 {
 	bool delta = w->differs && clock == CLOCK_OFF, below = delta && (int64_t)value < 0;
@@ -65,8 +74,8 @@ cell_weight(struct cell *c, const struct weights *w, enum clock clock, uint64_t 
 	}
 	c->type = weight_type(w, delta);
 	if (c->type == CELL_REAL) {
-		c->f = (double)(uint64_t)amount / (double)w->scale;
-		c->f = below ? -c->f : c->f;
+		cell_decimal(c, amount > INT64_MAX ? INT64_MAX : (int64_t)amount, w->scale);
+		c->i = below ? -c->i : c->i;
 		return;
 	}
 	amount = amount * w->tick / w->scale;

@@ -21,10 +21,8 @@ weight_cell(const struct store *st, uint32_t id, struct cell *c)
 	}
 	c->type = type == WEIGHT_BYTES ? CELL_BYTES : CELL_COUNT;
 	c->u = v;
-	if (scale > 1) {
-		c->type = CELL_REAL;
-		c->f = (double)v / (double)scale;
-	}
+	if (scale > 1)
+		cell_decimal(c, v > INT64_MAX ? INT64_MAX : (int64_t)v, scale);
 }
 
 static void
