@@ -51,7 +51,7 @@ set -g __icecore_sources \
 	'leaktrace'\t'why objects are alive and which references are to blame, as lines' \
 	'raw'\t'the bytes of an object as they stand in the file, field by field' \
 	'help'\t'all commands, or one with its columns' \
-	'columns'\t'the columns of a source' \
+	'columns'\t'the columns of a table; of a source those of its rows' \
 
 set -g __icecore_stages \
 	'calls'\t'the call trees of the threads' \
@@ -124,7 +124,13 @@ complete -c icecore -l clock -x -a "wall cpu off" -d "clock of self and total; o
 complete -c icecore -l refs -x -a "soft strong all" -d "references that count in a heap dump; soft leaves weak ones out"
 complete -c icecore -l sizes -x -a "vm mat" -d "sizes of objects as the VM has them, or as MAT computes them"
 complete -c icecore -l dump -x -d "which heap dump to open of a file that holds several; 1 is the first"
-complete -c icecore -l as -x -a "trace hprof nanoscope sched perf json folded" -d "read all files as that format, whatever they look like"
+complete -c icecore -l as -x -a "trace hprof nanoscope sched perf json folded table" -d "read all files as that format, whatever they look like"
+complete -c icecore -l path -d "read a table: columns that make the path of a record, commas between; a:month, a:dir and a:split=X are parts of one"
+complete -c icecore -l weight -d "of a table the column of the weight; may be given again; without it each record counts 1"
+complete -c icecore -l time -d "of a table the column of the time, for the stage range"
+complete -c icecore -l sep -d "what stands between the fields of a table, if it is not found: tab, or one character"
+complete -c icecore -l decimal -x -a ". " -d "decimal mark of the weights of a table, if it is not found: . or ,"
+complete -c icecore -l header -x -a "yes no" -d "whether the first record of a table has names, if it is not found"
 complete -c icecore -l threads -d "names of threads: a thread dump or a list of tid and name; may be given again"
 complete -c icecore -l mapping -d "names of classes and methods: a mapping.txt of R8 or ProGuard; may be given again"
 complete -c icecore -l event -d "the event of a profile that counts; without it the one with the most samples"

@@ -10,7 +10,7 @@
 
 /* What an argument is. */
 enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_WORD, OPTION_NUMBER, OPTION_QUERY,
-	OPTION_SCRIPT, OPTION_MEMORY, OPTION_LIST, OPTION_OFFSET, OPTION_LOADER };
+	OPTION_SCRIPT, OPTION_MEMORY, OPTION_LIST, OPTION_OFFSET, OPTION_LOADER, OPTION_TABLE };
 
 /* The one list of options: parsing and --help use it, manual and completions are checked against it. */
 struct option_row {
@@ -23,6 +23,8 @@ struct option_row {
 };
 
 #define AT(field) .at = offsetof(struct options, field)
+
+static const char *const decimal_marks[] = { ".", "," }, *const yes_no[] = { "yes", "no" };
 
 static const struct option_row rows[] = {
 	{ 'e', NULL, "QUERY", "print the answer; may be given again",
@@ -43,6 +45,19 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_NUMBER, AT(ui.store.dump) },
 	{ 0, "as", "NAME", "read all files as that format, whatever they look like",
 	    .kind = OPTION_LOADER, AT(ui.store.as) },
+	{ 0, "path", "COLUMNS", "read a table: columns that make the path of a record, commas between; "
+	    "a:month, a:dir and a:split=X are parts of one",
+	    .kind = OPTION_TABLE, AT(table.path) },
+	{ 0, "weight", "COLUMN", "of a table the column of the weight; may be given again; without it each record counts 1",
+	    .kind = OPTION_LIST, AT(weights) },
+	{ 0, "time", "COLUMN", "of a table the column of the time, for the stage range",
+	    .kind = OPTION_TABLE, AT(table.time) },
+	{ 0, "sep", "CHAR", "what stands between the fields of a table, if it is not found: tab, or one character",
+	    .kind = OPTION_TABLE, AT(table.sep) },
+	{ 0, "decimal", "MARK", "decimal mark of the weights of a table, if it is not found: . or ,",
+	    .kind = OPTION_TABLE, AT(table.decimal), .words = decimal_marks, .nwords = NELEM(decimal_marks) },
+	{ 0, "header", "WORD", "whether the first record of a table has names, if it is not found",
+	    .kind = OPTION_TABLE, AT(table.header), .words = yes_no, .nwords = NELEM(yes_no) },
 	{ 0, "threads", "FILE", "names of threads: a thread dump or a list of tid and name; may be given again",
 	    .kind = OPTION_LIST, AT(threads) },
 	{ 0, "mapping", "FILE", "names of classes and methods: a mapping.txt of R8 or ProGuard; may be given again",
@@ -163,6 +178,37 @@ set_loader(const struct option_row *row, const char **name, const char *arg, str
 }
 
 static bool
+set_table(const struct option_row *row, const char **value, const char *arg, struct err *err)
+{
+	size_t i;
+
+	*value = arg;
+	if (row->nwords > 0)
+		return set_word(row, &i, arg, err);
+	if (arg[0] == '\0')
+		return fail(err, E_USAGE, "--%s needs %s", row->name, row->arg);
+	if (row->at != offsetof(struct options, table.sep) || strcmp(arg, "tab") == 0 || strcmp(arg, "\\t") == 0)
+		return true;
+	return (strlen(arg) == 1 && (unsigned char)arg[0] < 0x80 && strchr("\"\r\n", arg[0]) == NULL) ||
+	    fail(err, E_USAGE, "'%s' is no separator; give tab or one character", arg);
+}
+
+/* A path makes a table of any file. */
+static bool
+check_table(struct options *o, struct err *err)
+{
+	const char **as = &o->ui.store.as;
+
+	if (o->table.path == NULL)
+		return (o->weights.n == 0 && o->table.time == NULL) ||
+		    fail(err, E_USAGE, "--%s needs --path, the columns of the path", o->weights.n > 0 ? "weight" : "time");
+	if (*as != NULL && strcmp(*as, "table") != 0)
+		return fail(err, E_USAGE, "--path is for tables, not for --as %s", *as);
+	*as = "table";
+	return true;
+}
+
+static bool
 set_option(struct options *o, const struct option_row *row, const char *arg,
     struct err *err)
 {
@@ -194,6 +240,8 @@ set_option(struct options *o, const struct option_row *row, const char *arg,
 		return set_offset(o, arg, err);
 	case OPTION_LOADER:
 		return set_loader(row, at, arg, err);
+	case OPTION_TABLE:
+		return set_table(row, at, arg, err);
 	}
 	return true;
 }
@@ -301,7 +349,10 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 	o->ui.paths = o->files.arg;
 	o->ui.npaths = o->files.n;
 	o->ui.sides = (struct side_options){ o->threads.arg, o->mappings.arg };
-	return check_files(o, err);
+	o->table.weight = o->weights.arg;
+	o->ui.store.table = &o->table;
+	o->ui.store.tree = !o->ask || o->text || o->report;
+	return check_table(o, err) && check_files(o, err);
 }
 
 void
@@ -311,6 +362,7 @@ options_free(struct options *o)
 	free(o->files.arg);
 	free(o->threads.arg);
 	free(o->mappings.arg);
+	free(o->weights.arg);
 }
 
 void

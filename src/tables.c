@@ -15,7 +15,8 @@
 	ROW(load_sched) \
 	ROW(load_perf) \
 	ROW(load_json) \
-	ROW(load_folded)
+	ROW(load_folded) \
+	ROW(load_table)
 
 #define PASSES(ROW) \
 	ROW(pass_calls) \
@@ -35,6 +36,7 @@
 	ROW(pass_duplicates) \
 	ROW(pass_direct) \
 	ROW(pass_names) \
+	ROW(pass_columns) \
 	ROW(pass_findings)
 
 #define COMMANDS(ROW) \
@@ -98,6 +100,8 @@
 	ROW(source_leaktrace) \
 	ROW(source_raw) \
 	ROW(source_help) \
+	ROW(source_sheet) \
+	ROW(source_sheet_columns) \
 	ROW(source_columns) \
 	ROW(stage_calls_of_threads) \
 	ROW(stage_merged_of_threads) \

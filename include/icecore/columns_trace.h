@@ -46,7 +46,8 @@
 	ROW(SAMPLE_THREAD, "sample.thread")		/* u32 */ \
 	ROW(SAMPLE_WEIGHT, "sample.weight")		/* u64, in units of 1 / weight.scale */ \
 	ROW(SAMPLE_EVENT, "sample.event")		/* id of event.* */ \
-	ROW(SAMPLE_TIME, "sample.time")			/* u64, ns since the first one; only where the file has times */ \
+	ROW(SAMPLE_TIME, "sample.time")			/* u64, ns since the first one, UINT64_MAX: not known; only where the file has times */ \
+	ROW(SAMPLE_COUNT, "sample.count")		/* u64: so many samples it stands for; only where that is not always 1 */ \
 	ROW(SAMPLE_OFFSET, "sample.offset")		/* of its text in the source */ \
 	ROW(SAMPLE_BEFORE, "sample.before")		/* u64: the other weight; only of files with two */ \
 	/* Kinds of samples. */ \

@@ -17,6 +17,7 @@ enum shape {
 	SHAPE_TASKS = 64,	/* which task ran when on which CPU */
 	SHAPE_MARKS = 128,	/* trace events that may be no calls: columns_marks.h */
 	SHAPE_EVENTS = 256,	/* samples beside the calls, whose events a view shows */
+	SHAPE_TABLE = 512,	/* records with columns: table.h */
 	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS	/* what has a call tree */
 };
 
@@ -36,12 +37,20 @@ struct loader {
 
 #define SNIFF_MAX 65536
 
+/* What --path and its like say of tables; all may be NULL.  Its loader finds them as facts: trace.ask_path and so on. */
+struct table_options {
+	const char		*path;		/* columns with commas between them; NULL: no samples are made */
+	const char *const	*weight;	/* columns; NULL-terminated, or NULL */
+	const char		*time, *sep, *decimal, *header;
+};
+
 extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */
 
 /*
  * Opens path and its index, unpacks gzip, UTF-16 and the like once into a cache file, and runs the
  * loader that recognises the content, unless a valid index has its columns.
- * A file that no loader takes is an E_INPUT error that names what it is, if that is known.
+ * A file that no loader takes is an E_INPUT error that names what it is, if that is known.  A text whose name says that it is a
+ * table (.csv, .jsonl) is one if it is nothing else.
  */
 bool	load_open(struct store **, const char *path, const struct store_options *,
 	    struct work *, struct err *);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "decode.h"
 
@@ -110,15 +111,6 @@ load_loader(const struct store *st)
 	return loader_named(store_fact_str(st, "loader"));
 }
 
-/* The index is that of another loader than the one that is to read the file now. */
-static bool
-is_other(const struct store *st, const struct store_options *o)
-{
-	if (load_loader(st) == NULL)
-		return false;
-	return o->as != NULL ? !str_eq(store_fact_str(st, "loader"), str_of(o->as)) : store_fact_get(st, ASKED) != 0;
-}
-
 unsigned
 load_shapes(const struct store *st)
 {
@@ -134,6 +126,93 @@ load_left_out(const struct store *st)
 	uint64_t n = store_fact_get(st, "repair.ignored_lines");
 
 	return n > store_fact_get(st, "lines") ? n : 0;
+}
+
+/* ---- tables ------------------------------------------------------------------------------- */
+
+/* What is asked of a table; facts of its index. */
+enum { ASK_PATH, ASK_WEIGHT, ASK_TIME, ASK_SEP, ASK_DECIMAL, ASK_HEADER, ASKS };
+
+static const char *const ask_facts[ASKS] = {
+	"trace.ask_path", "trace.ask_weight", "trace.ask_time", "trace.ask_sep", "trace.ask_decimal", "trace.ask_header"
+};
+
+static bool
+ask_texts(const struct table_options *t, struct buf *weights, struct str text[ASKS], struct err *err)
+{
+	static const struct table_options none;
+
+	t = t == NULL ? &none : t;
+	for (size_t i = 0; t->weight != NULL && t->weight[i] != NULL; i++)
+		buf_printf(weights, "%s%s", i > 0 ? "\n" : "", t->weight[i]);
+	text[ASK_PATH] = str_of(t->path);
+	text[ASK_WEIGHT] = buf_view(weights);
+	text[ASK_TIME] = str_of(t->time);
+	text[ASK_SEP] = str_of(t->sep);
+	text[ASK_DECIMAL] = str_of(t->decimal);
+	text[ASK_HEADER] = str_of(t->header);
+	return !weights->bad || fail(err, E_SYSTEM, "no memory for the options");
+}
+
+/* Whether an index is of a table that was asked for in the same way. */
+static bool
+is_asked_so(const struct store *st, const struct table_options *t)
+{
+	struct buf weights = BUF_INIT;
+	struct str text[ASKS];
+	bool same = ask_texts(t, &weights, text, NULL);
+
+	for (size_t i = 0; same && i < ASKS; i++)
+		same = str_eq(store_fact_str(st, ask_facts[i]), text[i]);
+	buf_free(&weights);
+	return same;
+}
+
+static bool
+put_asks(struct store *st, const struct table_options *t, struct err *err)
+{
+	struct buf weights = BUF_INIT;
+	struct str text[ASKS];
+	bool ok = ask_texts(t, &weights, text, err);
+
+	for (size_t i = 0; ok && i < ASKS; i++)
+		ok = text[i].n == 0 || store_fact_text(st, ask_facts[i], text[i], err);
+	buf_free(&weights);
+	return ok;
+}
+
+/* The index is that of another loader than the one that is to read the file now. */
+static bool
+is_other(const struct store *st, const struct store_options *o)
+{
+	if (load_loader(st) == NULL)
+		return false;
+	return (o->as != NULL ? !str_eq(store_fact_str(st, "loader"), str_of(o->as)) : store_fact_get(st, ASKED) != 0) ||
+	    ((load_shapes(st) & SHAPE_TABLE) != 0 && !is_asked_so(st, o->table));
+}
+
+/* By its name, packed or not. */
+static bool
+has_table_name(const char *path)
+{
+	static const char *const ends[] = { ".csv", ".tsv", ".tab", ".jsonl", ".ndjson" };
+	size_t n = strlen(path), end;
+
+	n -= n > 3 && strcasecmp(path + n - 3, ".gz") == 0 ? 3 : 0;
+	for (size_t i = 0; i < NELEM(ends); i++)
+		if ((end = strlen(ends[i])) < n && strncasecmp(path + n - end, ends[i], end) == 0)
+			return true;
+	return false;
+}
+
+/* Its name alone does not make a table of what another tool wrote. */
+static bool
+is_table(const char *path, const struct map *m)
+{
+	size_t n = m->size < SNIFF_MAX ? (size_t)m->size : SNIFF_MAX;
+	bool binary = n > 0 && memchr(m->data, '\0', n) != NULL;
+
+	return has_table_name(path) && (binary ? foreign_name(m->data, n) : foreign_text((struct str){ (const char *)m->data, n })) == NULL;
 }
 
 static bool
@@ -168,21 +247,22 @@ note_cut(struct store *st, struct err *err)
 }
 
 static const struct loader *
-find_loader(const struct map *m)
+find_loader(const char *path, const struct map *m)
 {
 	size_t n = m->size < SNIFF_MAX ? (size_t)m->size : SNIFF_MAX;
 
 	for (size_t i = 0; n > 0 && loaders[i] != NULL; i++)
 		if (loaders[i]->sniff(m->data, loaders[i]->whole ? (size_t)m->size : n))
 			return loaders[i];
-	return NULL;
+	return is_table(path, m) ? loader_named(STR("table")) : NULL;
 }
 
 static bool
-run_loader(struct store *st, const char *as, struct work *w, struct err *err)
+run_loader(struct store *st, const struct store_options *o, struct work *w, struct err *err)
 {
+	const char *as = o->as;
 	const struct map *m = store_source(st);
-	const struct loader *known = find_loader(m), *l = as != NULL ? loader_named(str_of(as)) : known;
+	const struct loader *known = find_loader(store_path(st), m), *l = as != NULL ? loader_named(str_of(as)) : known;
 
 	if (as != NULL && l == NULL)
 		return fail(err, E_USAGE, "there is no format %s (icecore --list-formats names them)", as);
@@ -191,7 +271,7 @@ run_loader(struct store *st, const char *as, struct work *w, struct err *err)
 		return unknown(m->size > 0 ? m : store_file(st), err);
 	if (store_dump(st) > 1 && !(l->shapes & SHAPE_GRAPH))
 		return fail(err, E_USAGE, "there is no heap dump %u in a trace", store_dump(st));
-	if (!l->load(st, w, err) || !store_fact_text(st, "loader", str_of(l->name), err) ||
+	if (!((l->shapes & SHAPE_TABLE) == 0 || put_asks(st, o->table, err)) || !l->load(st, w, err) || !store_fact_text(st, "loader", str_of(l->name), err) ||
 	    (l != known && !store_fact(st, ASKED, FACT_COUNT, 1, err)))
 		return false;
 	return note_cut(st, err);
@@ -206,10 +286,17 @@ load(struct store *st, const struct store_options *o, struct work *w, struct err
 	if (packed && !(known && reuse_unpacked(st)) && !borrow_unpacked(st, o) &&
 	    !unpack(st, w, err))
 		return false;
-	if (known)
-		return true;
-	return run_loader(st, o->as, w, err) &&
-	    (!store_lost(st) || fail(err, E_INPUT, "the file shrank while it was read"));
+	return known || (run_loader(st, o, w, err) &&
+	    (!store_lost(st) || fail(err, E_INPUT, "the file shrank while it was read")));
+}
+
+/* A call tree is wanted of a table that no path was chosen for. */
+static bool
+check_tree(const struct store *st, const struct store_options *o, struct err *err)
+{
+	struct str hint = store_fact_str(st, "trace.hint");
+
+	return !o->tree || hint.n == 0 || fail(err, E_USAGE, "%.*s", (int)hint.n, hint.s);
 }
 
 bool
@@ -231,7 +318,7 @@ load_open(struct store **out, const char *path,
 		if (!store_open(&st, path, &o, err))
 			return false;
 	}
-	if (!load(st, &o, w, err)) {
+	if (!load(st, &o, w, err) || !check_tree(st, &o, err)) {
 		store_discard(st);
 		store_close(st);
 		return false;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "heapwalk.h"
+#include "icecore/table.h"
 #include "icecore/track.h"
 #include "icecore/view.h"
 #include "walk.h"
@@ -16,6 +17,7 @@ const char *walk_as;
 #define TREE_STEPS 20000u	/* trees of damaged files can be large */
 #define SPAN_THREADS 20u
 #define EVENTS 4u
+#define SHEET_WALK 64u
 
 static uint64_t
 read_records(const struct store *st, struct err *err)
@@ -49,7 +51,7 @@ check_samples(const struct store *st)
 {
 	const struct column *parent = store_column(st, COL_STACK_PARENT);
 	const struct column *stack = store_column(st, COL_SAMPLE_STACK);
-	const struct column *wall = store_column(st, COL_THREAD_WALL);
+	const struct column *wall = store_column(st, COL_THREAD_WALL), *counts = store_column(st, COL_SAMPLE_COUNT);
 	uint64_t event = store_fact_get(st, "event"), i, sum = 0, samples = 0, total = 0;
 
 	for (i = 0; i < parent->rows; i++)
@@ -59,7 +61,7 @@ check_samples(const struct store *st)
 		if (column_get(store_column(st, COL_SAMPLE_EVENT), i) != event)
 			continue;
 		sum += column_get(store_column(st, COL_SAMPLE_WEIGHT), i);
-		samples++;
+		samples += counts == NULL ? 1 : column_get(counts, i);
 	}
 	for (i = 0; i < wall->rows; i++)
 		total += column_get(wall, i);
@@ -280,25 +282,63 @@ walk_tell(const struct store *st)
 		printf("# loader %s\n", load_loader(st)->name);
 }
 
-bool
-walk_file(const char *path, uint64_t *records, struct err *err)
+/* Every field of every record of a table; gives how many there are. */
+static uint64_t
+walk_sheet(const struct store *st, struct err *err)
 {
-	const struct store_options options = { .memory_only = true, .as = walk_as };
+	struct sheet s;
+	struct sheet_reader r;
+	uint64_t n = 0, bytes = 0;
+
+	MUST(sheet_open(&s, st, err) && sheet_reader_open(&r, &s, s.first, s.line, err));
+	for (; sheet_next(&r, err); n++)
+		for (uint32_t i = 0; i < s.names.n && i < SHEET_WALK; i++)
+			bytes += sheet_text(&r, i).n;
+	MUST(err->kind == E_NONE && n == store_fact_get(st, "records"));
+	MUST(bytes <= 4 * store_source(st)->size * (s.names.n + 1ull));
+	sheet_reader_close(&r);
+	sheet_close(&s);
+	return n;
+}
+
+static bool	walk_store(const char *path, const struct store_options *, uint64_t *records, struct err *);
+
+/* A table once more, with some of its columns as path, weight and time. */
+static bool
+walk_paths(const char *path, uint64_t columns, bool time, struct err *err)
+{
+	const char *const weights[] = { columns > 2 ? "3" : "1", NULL };
+	const struct table_options table = { .path = columns > 1 ? "2,1:split=/,1:month" : "1", .weight = weights,
+		.time = time ? "1" : NULL };
+	const struct store_options options = { .memory_only = true, .as = "table", .table = &table };
+	uint64_t records;
+
+	return walk_store(path, &options, &records, err) || (err->kind == E_USAGE && time);
+}
+
+static bool
+walk_store(const char *path, const struct store_options *options, uint64_t *records, struct err *err)
+{
 	static const struct side_options sides = { NULL, NULL };
 	struct store *base, *st;
 	struct work w;
+	uint64_t columns = 0;
 	bool ok;
 
 	*records = 0;
 	work_init(&w, NULL);
-	if (!load_open(&base, path, &options, &w, err))
+	if (!load_open(&base, path, options, &w, err))
 		return false;
-	walk_tell(base);
+	if (options->table == NULL)
+		walk_tell(base);
 	st = base;
 	ok = load_sides(&st, base, &sides, &w, err) && run_passes(st, &w, err);
 	if (ok && (load_loader(st)->shapes & SHAPE_GRAPH) != 0)
 		*records = walk_heap(st, &w, err);
-	else if (ok) {
+	else if (ok && load_shapes(st) == (SHAPE_ROWS | SHAPE_TABLE)) {
+		*records = walk_sheet(st, err);
+		columns = column_rows(store_column(st, COL_TABLE_NAME));
+	} else if (ok) {
 		walk_trace(st, records, err);
 		if (load_shapes(st) & SHAPE_EVENTS)
 			walk_beside(st, &w, err);
@@ -306,7 +346,15 @@ walk_file(const char *path, uint64_t *records, struct err *err)
 	if (st != base)
 		store_close(st);
 	store_close(base);
-	return ok;
+	return ok && (columns == 0 || (walk_paths(path, columns, false, err) && walk_paths(path, columns, true, err)));
+}
+
+bool
+walk_file(const char *path, uint64_t *records, struct err *err)
+{
+	const struct store_options options = { .memory_only = true, .as = walk_as };
+
+	return walk_store(path, &options, records, err);
 }
 
 void

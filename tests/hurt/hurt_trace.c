@@ -84,10 +84,12 @@ static int64_t
 look(struct hurt *h)
 {
 	struct err err = { .kind = E_NONE };
+	const char *as = getenv("WALK_AS");
 	uint64_t records;
 	bool ok;
 
 	alarm(CASE_SECONDS);
+	walk_as = as != NULL && as[0] != '\0' ? as : NULL;
 	ok = walk_file(h->path, &records, &err);
 	alarm(0);
 	if (!ok && err.kind != E_INPUT) {

@@ -36,11 +36,16 @@ struct samples {
 	uint32_t	 no_frame;	/* stack of samples without any, or 0 */
 	unsigned	 decimals;	/* of the weights so far */
 	bool		 times, differs;	/* samples have their time, their weight before */
+	bool		 counts;	/* one row stands for several samples: sample.count */
+	uint64_t	 ranked;	/* only the first so many events may be the one that counts; 0: all */
 };
+
+#define SAMPLE_NO_TIME UINT64_MAX	/* of one whose time is not known among others: in no piece of time */
 
 struct sample {
 	uint64_t	weight, before;	/* fixed-point: value * 10^decimals */
-	uint64_t	time, offset;	/* ns on any clock; where its text begins */
+	uint64_t	time, offset;	/* ns on any clock, or SAMPLE_NO_TIME; where its text begins */
+	uint64_t	count;		/* samples that it stands for, where counts is set */
 	uint32_t	stack, thread, event;
 };
 
@@ -104,6 +109,27 @@ bool	samples_columns(struct samples *, struct err *);
  * what was sampled before that was sampled then.
  */
 bool	samples_beside(struct samples *, uint64_t first, struct err *);
+
+/* ---- JSON where it lies, one value after the other: no tree, no recursion, no memory ---------- */
+
+/* A place in a text.  A plain value: copy it to come back. */
+struct json {
+	const char	*base;
+	uint64_t	 size, at;
+	bool		 bad;		/* it is cut or no JSON, behind at nothing was read */
+};
+
+char	json_peek(struct json *);	/* the byte that the next value begins with; 0: there is none */
+bool	json_open(struct json *, char bracket);	/* into an object or array */
+/* The next member: its name without quotes, the value comes next.  False behind the last one. */
+bool	json_member(struct json *, struct str *name);
+bool	json_item(struct json *);	/* the next one comes; false behind the last one */
+bool	json_word(struct json *, struct str *);	/* a number, true, false or null; of a string its text */
+bool	json_skip(struct json *);	/* any value */
+/* What a string says: itself, or without escapes in the buffer. */
+struct str json_unescape(struct str raw, struct buf *);
+/* A number that is not below 0 times 10^decimals, rounded down; the most there is when it is too large. */
+bool	json_fixed(struct str, unsigned decimals, uint64_t *);
 
 /* ---- calls ---------------------------------------------------------------------- */
 

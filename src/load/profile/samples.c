@@ -351,6 +351,6 @@ samples_add(struct samples *s, const struct sample *sample, struct err *err)
 	e = &SCRATCH(s->events, struct sample_event)[row.event - 1];
 	row.weight = take_weight(s, row.weight, &e->weight);
 	row.before = take_weight(s, row.before, &e->before);
-	e->samples++;
+	e->samples += s->counts ? row.count : 1;
 	return make_add(&s->rows, &s->nsamples, &row, sizeof row, UINT64_MAX, "samples", err);
 }

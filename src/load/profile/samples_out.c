@@ -75,14 +75,15 @@ put_samples(struct samples *s, struct err *err)
 		N(COL_SAMPLE_STACK, sample, stack), N(COL_SAMPLE_THREAD, sample, thread),
 		N(COL_SAMPLE_WEIGHT, sample, weight), N(COL_SAMPLE_EVENT, sample, event),
 		N(COL_SAMPLE_OFFSET, sample, offset),
-	}, before[] = { N(COL_SAMPLE_BEFORE, sample, before) }, times[] = { N(COL_SAMPLE_TIME, sample, time) };
+	}, before[] = { N(COL_SAMPLE_BEFORE, sample, before) }, times[] = { N(COL_SAMPLE_TIME, sample, time) },
+	    counts[] = { N(COL_SAMPLE_COUNT, sample, count) };
 	/* Stack 0 is no stack: its row is not kept. */
 	const struct sample_stack *stack = s->nstacks == 0 ? NULL : SCRATCH(s->stacks, struct sample_stack) + 1;
 	const struct sample *row = SCRATCH(s->rows, struct sample);
 
 	return PUT(s, stacks, stack, s->nstacks, err) && PUT(s, samples, row, s->nsamples, err) &&
 	    (!s->differs || PUT(s, before, row, s->nsamples, err)) &&
-	    (!s->times || PUT(s, times, row, s->nsamples, err));
+	    (!s->times || PUT(s, times, row, s->nsamples, err)) && (!s->counts || PUT(s, counts, row, s->nsamples, err));
 }
 
 static bool
@@ -108,6 +109,8 @@ times_since(struct samples *s, uint64_t first)
 	uint64_t early = 0;
 
 	for (uint64_t i = 0; i < s->nsamples; i++) {
+		if (row[i].time == SAMPLE_NO_TIME)
+			continue;
 		early += row[i].time < first;
 		row[i].time = row[i].time < first ? 0 : row[i].time - first;
 	}
@@ -125,7 +128,7 @@ begin_times(struct samples *s, struct err *err)
 		return true;
 	for (uint64_t i = 0; i < s->nsamples; i++) {
 		first = row[i].time < first ? row[i].time : first;
-		last = row[i].time > last ? row[i].time : last;
+		last = row[i].time > last && row[i].time != SAMPLE_NO_TIME ? row[i].time : last;
 	}
 	times_since(s, first);
 	return store_fact(s->st, "elapsed", FACT_TIME, last - first, err);
@@ -137,9 +140,10 @@ event_that_counts(const struct samples *s)
 {
 	const struct sample_event *e = SCRATCH(s->events, struct sample_event);
 	uint32_t best = 0;
+	uint64_t n = s->ranked > 0 ? s->ranked : s->nevents;
 	bool real = false, dummy;
 
-	for (uint64_t i = 0; i < s->nevents; i++) {
+	for (uint64_t i = 0; i < n; i++) {
 		dummy = str_has_prefix(samples_event_name(s, (uint32_t)i + 1), STR("dummy"));
 		if (best == 0 || (!dummy && !real) || (dummy != real && e[i].samples > e[best - 1].samples))
 			best = (uint32_t)i + 1;
@@ -227,7 +231,7 @@ sum_fact(struct samples *s, const char *name, uint64_t sum, const struct sample_
     const char *unit, struct err *err)
 {
 	uint64_t scale = store_fact_get(s->st, "weight.scale"), part = sum % scale;
-	char text[48], digits[16];
+	char text[48], digits[24];
 
 	if (scale == 1 && e->type == WEIGHT_COUNT)
 		return store_fact(s->st, name, FACT_COUNT, sum, err);

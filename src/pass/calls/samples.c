@@ -12,7 +12,7 @@ struct profile {
 	struct store		*st;
 	struct work		*work;
 	const struct column	*parent, *method;		/* stack.* */
-	const struct column	*stack, *thread, *weight, *before, *event, *time;	/* sample.* */
+	const struct column	*stack, *thread, *weight, *before, *event, *time, *count;	/* sample.* */
 	uint64_t		 chosen;			/* event */
 	uint32_t		 nstacks, nthreads, nmethods;
 	struct build		 build;
@@ -43,6 +43,7 @@ open_columns(struct profile *p, struct err *err)
 	p->before = store_column(st, COL_SAMPLE_BEFORE);
 	p->event = store_column(st, COL_SAMPLE_EVENT);
 	p->time = store_column(st, COL_SAMPLE_TIME);
+	p->count = store_column(st, COL_SAMPLE_COUNT);
 	p->chosen = store_fact_get(st, "event");
 	if (tid == NULL || name == NULL || p->method->rows != p->parent->rows ||
 	    p->parent->rows >= UINT32_MAX || tid->rows >= UINT32_MAX || name->rows >= UINT32_MAX)
@@ -133,27 +134,31 @@ find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *node, st
 }
 
 static void
-note_time(struct profile_thread *t, uint64_t time)
+note_time(struct profile_thread *t, uint64_t time, uint64_t samples)
 {
-	if (t->count++ == 0 || time < t->start)
+	/* One whose time is not known is behind all others. */
+	if (t->count == 0 || time < t->start)
 		t->start = time;
-	if (time > t->end)
+	if (time > t->end && time != UINT64_MAX)
 		t->end = time;
+	t->count += samples;
 }
 
 static bool
 add_sample(struct profile *p, uint32_t thread, uint64_t sample, struct err *err)
 {
 	struct call_node *node;
+	uint64_t samples;
 	uint32_t at = 0;
 
 	if (!find_node(p, thread, (uint32_t)column_get(p->stack, sample), &at, err))
 		return false;
 	node = build_at(&p->build, at);
-	node->calls += node->calls < UINT32_MAX;
+	samples = p->count == NULL ? 1 : column_get(p->count, sample);
+	node->calls = samples < UINT32_MAX - node->calls ? node->calls + (uint32_t)samples : UINT32_MAX;
 	node->wall = num_add(node->wall, column_get(p->weight, sample));
 	node->cpu = num_add(node->cpu, column_get(p->before, sample));
-	note_time(&SCRATCH(p->threads, struct profile_thread)[thread - 1], column_get(p->time, sample));
+	note_time(&SCRATCH(p->threads, struct profile_thread)[thread - 1], column_get(p->time, sample), samples);
 	return true;
 }
 
@@ -219,6 +224,7 @@ put_threads(struct profile *p, struct err *err)
 	struct profile_thread *t = SCRATCH(p->threads, struct profile_thread);
 
 	for (uint32_t i = 0; i < p->nthreads; i++) {
+		t[i].start = t[i].start > t[i].end ? t[i].end : t[i].start;
 		t[i].tid = store_cell(p->st, tid_column(p->st), i + 1ull);
 		t[i].name = store_cell(p->st, COL_LISTED_THREAD, i + 1ull);
 	}

@@ -6,10 +6,10 @@
 
 #include "views.h"
 
-#define SAMPLE_COLUMNS 7
+#define SAMPLE_COLUMNS 8
 
 static const enum col names[SAMPLE_COLUMNS] = { COL_SAMPLE_STACK, COL_SAMPLE_THREAD, COL_SAMPLE_WEIGHT,
-	COL_SAMPLE_BEFORE, COL_SAMPLE_EVENT, COL_SAMPLE_TIME, COL_SAMPLE_OFFSET };
+	COL_SAMPLE_BEFORE, COL_SAMPLE_EVENT, COL_SAMPLE_TIME, COL_SAMPLE_OFFSET, COL_SAMPLE_COUNT };
 
 struct pick {
 	const struct view	*view;
@@ -95,6 +95,7 @@ sum_samples(struct pick *p, const struct store *base, uint64_t event, struct sum
 {
 	const struct column *events = store_column(base, COL_SAMPLE_EVENT), *stacks = store_column(base, COL_SAMPLE_STACK);
 	const struct column *weights = store_column(base, COL_SAMPLE_WEIGHT), *parent = store_column(base, COL_STACK_PARENT);
+	const struct column *counts = store_column(base, COL_SAMPLE_COUNT);
 	struct scratch depth = SCRATCH_INIT;
 	uint64_t row, stack, time, n = p->view->ranged ? p->n : stacks->rows;
 	uint32_t *d;
@@ -111,11 +112,11 @@ sum_samples(struct pick *p, const struct store *base, uint64_t event, struct sum
 		stack = column_get(stacks, row);
 		if (column_get(events, row) != event || stack == 0 || stack > parent->rows)
 			continue;
-		sum->samples++;
+		sum->samples += counts == NULL ? 1 : column_get(counts, row);
 		sum->weight = num_add(sum->weight, column_get(weights, row));
 		time = column_get(p->time, row);
 		sum->first = time < sum->first ? time : sum->first;
-		sum->last = time > sum->last ? time : sum->last;
+		sum->last = time > sum->last && time != UINT64_MAX ? time : sum->last;
 		sum->stacks += d[stack] != 0;
 		sum->depth = d[stack] > sum->depth ? d[stack] : sum->depth;
 		d[stack] = 0;

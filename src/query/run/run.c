@@ -338,7 +338,11 @@ query_check(const struct query *q, struct err *err)
 bool
 query_fits(const struct query *q, const struct session *session, struct err *err)
 {
-	return check_for(q, session_shapes(session), err);
+	struct str hint = store_fact_str(session_store(session), "trace.hint");
+
+	/* What a table can answer when its columns were chosen. */
+	return check_for(q, session_shapes(session), err) || (hint.n > 0 && !words_fit(q, session_shapes(session)) ?
+	    fail(err, E_USAGE, "%.*s", (int)hint.n, hint.s) : false);
 }
 
 bool

@@ -150,6 +150,32 @@ static const struct meaning of_tracks[] = {
 	{ NULL, NULL }
 };
 
+static const struct meaning of_tables[] = {
+	{ "charset", "how its characters are encoded" },
+	{ "separator", "what stands between the fields of a record" },
+	{ "header", "whether the first record has the names of the columns" },
+	{ "columns", "columns; the source columns lists them" },
+	{ "records", "records; the source records lists them" },
+	{ "unit", "what the weight counts: a currency, a unit or the column" },
+	{ "preamble", "records in front of the header, left out" },
+	{ "path", "columns that make the stack of a record, from --path" },
+	{ "weight", "columns of its weight, from --weight" },
+	{ "time", "column of its time, from --time" },
+	{ "repair.stray_quote", "fields with text behind their closing quote, which belongs to them" },
+	{ "repair.nul", "bytes of 0, left out" },
+	{ "repair.no_weight", "records whose weight is no number: in no stack" },
+	{ "repair.too_large", "records whose weight does not fit: in no stack" },
+	{ "repair.untimed", "records without a time: in no piece of time" },
+	{ "repair.decimals", "weights with more than 18 decimals, or more than all sums have room for, rounded" },
+	{ "repair.rounded", "sums with more decimals than fit, rounded" },
+	{ "loss.unclosed_quote", "quotes that nobody closes, read as characters" },
+	{ "loss.bad_json", "lines that are no JSON object, left out" },
+	{ "loss.short_records", "records with fewer fields than there are columns" },
+	{ "loss.long_records", "records with more fields; those are left out" },
+	{ "loss.columns", "names of JSON beyond 65,536 columns, left out" },
+	{ NULL, NULL }
+};
+
 static const struct meaning of_profiles[] = {
 	{ "format", "form of the file" },
 	{ "kind", "differential: stacks have a weight before and one after" },
@@ -230,6 +256,7 @@ static const struct {
 } lists[] = {
 	{ SHAPE_GRAPH, of_heaps },
 	{ SHAPE_MARKS, of_marks },
+	{ SHAPE_TABLE, of_tables },
 	{ SHAPE_SAMPLES, of_profiles },
 	{ SHAPE_TASKS, of_tasks },
 	{ SHAPE_CALLS | SHAPE_MARKS, of_traces },

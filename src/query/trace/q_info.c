@@ -211,7 +211,7 @@ const struct command source_info = {
 };
 
 const struct command source_profile_info = {
-	INFO(SHAPE_SAMPLES, "what is known about the file; repairs and losses", "info | where value > 0")
+	INFO(SHAPE_SAMPLES | SHAPE_TABLE, "what is known about the file; repairs and losses", "info | where value > 0")
 };
 
 const struct command source_heap_info = {

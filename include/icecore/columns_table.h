@@ -1,0 +1,22 @@
+/*
+ * columns of tables: of CSV, TSV and JSON lines.  For include/icecore/columns.h.
+ */
+#ifndef ICECORE_COLUMNS_TABLE_H
+#define ICECORE_COLUMNS_TABLE_H
+
+#define COLUMNS_TABLE(ROW) \
+	/* Loader: one row a column of the file. */ \
+	ROW(TABLE_NAME, "table.name")			/* u32: offset + 1 in table.text */ \
+	ROW(TABLE_LIKELY, "table.likely")		/* u8, enum sheet_kind and SHEET_COMMA: as the first records have it */ \
+	ROW(TABLE_TEXT, "table.text")			/* bytes, texts end with NUL */ \
+	/* Loader: every SHEET_BLOCK-th record. */ \
+	ROW(TABLE_BLOCK, "table.block")			/* u64: where it begins in the source */ \
+	ROW(TABLE_LINE, "table.line")			/* u64: on which line of the file, from 1 */ \
+	/* Pass columns. */ \
+	ROW(TABLE_KIND, "table.kind")			/* u8, enum sheet_kind, of all values */ \
+	ROW(TABLE_COMMA, "table.comma")			/* u8: of numbers 1: a comma is the decimal mark */ \
+	ROW(TABLE_MONTH, "table.month")			/* u8: of dates 1: the month is in front of the day */ \
+	ROW(TABLE_EMPTY, "table.empty")			/* u64: records without a value */ \
+	ROW(TABLE_DISTINCT, "table.distinct")		/* u64: different values, the empty one too */
+
+#endif

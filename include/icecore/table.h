@@ -1,0 +1,157 @@
+/*
+ * table: records of CSV, TSV and JSON lines, read where they lie in the source.  Belongs to layer load.
+ *
+ * A sheet says how a source is read; a reader goes through its records one by one and keeps only the present one, so memory does not
+ * grow with the file.  Damage is counted and stays in one field: what is behind it is read.
+ *
+ * Facts of a table, for sheet_open: trace.sheet_sep (the byte; 0: JSON lines), trace.sheet_latin, trace.sheet_first and
+ * trace.sheet_line (where the first record of data begins), trace.sheet_records.  Columns: columns_table.h.
+ */
+#ifndef ICECORE_TABLE_H
+#define ICECORE_TABLE_H
+
+#include "icecore/load.h"
+
+#define SHEET_COLUMNS 65536u	/* fields of a record behind these are left out */
+#define SHEET_BLOCK 256u	/* records between two places that table.block keeps */
+
+/* ---- names of columns ------------------------------------------------------------ */
+
+struct sheet_names {
+	struct buf	 text;		/* one behind the other, each with its NUL */
+	struct scratch	 place;		/* u32: where each begins */
+	uint32_t	 n;
+	struct idmap	 by_hash;	/* place in the list, from 1 */
+	uint64_t	 lost;		/* names beyond SHEET_COLUMNS */
+};
+
+struct str	sheet_name(const struct sheet_names *, uint32_t column);	/* from 0 */
+/* The first column of that name, from 1; 0: there is none. */
+uint32_t	sheet_named(const struct sheet_names *, struct str name);
+/* The same; and one more where there is none, or where it need not be the only one. */
+bool		sheet_add_name(struct sheet_names *, struct str name, bool again, uint32_t *column, struct err *);
+void		sheet_names_free(struct sheet_names *);
+
+/* ---- records ---------------------------------------------------------------------- */
+
+struct sheet {
+	const char	*data, *end;	/* the source */
+	char		 sep;
+	bool		 json;		/* an object a line */
+	bool		 latin;		/* Windows-1252, not UTF-8 */
+	uint64_t	 first, line;	/* where data begins, and on which line of the file, from 1 */
+	uint64_t	 records;
+	struct sheet_names names;
+};
+
+/* Of a table that was loaded. */
+bool	sheet_open(struct sheet *, const struct store *, struct err *);
+void	sheet_close(struct sheet *);
+
+enum field_form {
+	FORM_PLAIN,	/* as it stands there */
+	FORM_QUOTED,	/* the same, between quotes */
+	FORM_PIECES,	/* from its quote on, with doubled quotes, or text behind the closing one */
+	FORM_ESCAPED	/* a string of JSON with escapes */
+};
+
+struct sheet_field {
+	const char	*from, *end;	/* NULL: there is none in this record */
+	enum field_form	 form;
+};
+
+struct sheet_reader {
+	const struct sheet *sheet;
+	const char	*at;		/* where the next record begins, on line next_line */
+	uint64_t	 next_line;
+	/* The present record. */
+	const char	*record;
+	uint64_t	 line;
+	uint32_t	 n;		/* its fields; of JSON all columns there are */
+	struct scratch	 field;		/* struct sheet_field */
+	struct sheet_names *grow;	/* names of JSON that are new go here; NULL: they are left out */
+	uint64_t	 unclosed, stray, bad;	/* quotes without an end, text behind a closing one; lines that are no object */
+	struct buf	 text, key, unescaped;
+	bool		 stop[256];	/* bytes that end a field */
+};
+
+bool	sheet_reader_open(struct sheet_reader *, const struct sheet *, uint64_t at, uint64_t line, struct err *);
+void	sheet_reader_close(struct sheet_reader *);
+/* The next record; false at the end, and when err is filled: its kind is E_NONE at the end. */
+bool	sheet_next(struct sheet_reader *, struct err *);
+/* What a field says, in UTF-8 without NULs; empty where there is none.  Valid until the next one is asked for. */
+struct str sheet_text(struct sheet_reader *, uint32_t column);
+/* UTF-8 of Windows-1252, without NULs; appends. */
+void	sheet_latin(struct str, struct buf *);
+
+/* ---- values ----------------------------------------------------------------------- */
+
+/* Without white space of any kind at both ends. */
+struct str sheet_trim(struct str);
+/* Bytes of the white space that the text begins with, 0: none. */
+size_t	sheet_space(struct str);
+
+enum amount_verdict { AMOUNT_NONE, AMOUNT_IS, AMOUNT_TOO_LARGE };
+
+#define AMOUNT_DECIMALS 18u	/* more are rounded */
+
+/* A decimal number: units / 10^decimals. */
+struct amount {
+	unsigned __int128 units;
+	unsigned	 decimals;
+	bool		 below, rounded;
+};
+
+enum amount_verdict sheet_amount(struct str, char mark, struct amount *);
+/* The currency that stands at either end, as "EUR" or "€"; empty: none. */
+struct str sheet_currency(struct str);
+
+/* What the values of a column say about its decimal mark and the order of its dates. */
+struct sheet_votes {
+	uint64_t	point, comma, day_first, month_first;
+};
+
+void	sheet_vote(struct sheet_votes *, struct str);
+static inline char
+sheet_mark(const struct sheet_votes *v)
+{
+	return v->comma > v->point ? ',' : '.';
+}
+
+static inline bool
+sheet_month_first(const struct sheet_votes *v)
+{
+	return v->month_first > 0 && v->day_first == 0;
+}
+
+struct sheet_day {
+	unsigned	year, month, day;
+	struct str	rest;		/* the time behind it */
+};
+
+bool	sheet_date(struct str, bool month_first, struct sheet_day *);
+/* ns since 1970 of a date with or without a time, or of Unix seconds, ms, us or ns. */
+bool	sheet_moment(struct str, bool month_first, int64_t *ns);
+
+/* Of the time behind a date, as it is written there. */
+unsigned sheet_hour(struct str time);
+/* The day and the hour of such a moment. */
+void	sheet_day_of(int64_t ns, struct sheet_day *, unsigned *hour);
+
+enum sheet_kind { SHEET_EMPTY, SHEET_NUMBER, SHEET_DATE, SHEET_TEXT };
+
+/* In table.likely the kind, and whether a comma is the decimal mark. */
+#define SHEET_KIND_MASK 15u
+#define SHEET_COMMA 16u
+
+/* What the values of a column are, told one by one. */
+struct sheet_guess {
+	struct sheet_votes votes;
+	uint64_t	 values, empty;
+	bool		 no_number[2], no_date[2];	/* by mark: point, comma; day first, month first */
+};
+
+void	sheet_guess_add(struct sheet_guess *, struct str);
+enum sheet_kind sheet_guess_kind(const struct sheet_guess *);
+
+#endif

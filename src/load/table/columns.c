@@ -1,0 +1,170 @@
+/*
+ * columns: which columns of a table --path, --weight and --time mean.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "icecore/lev.h"
+#include "table.h"
+
+static char
+lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c | 32) : c;
+}
+
+static bool
+alike(struct str a, struct str b)
+{
+	if (a.n != b.n)
+		return false;
+	for (size_t i = 0; i < a.n; i++)
+		if (lower(a.s[i]) != lower(b.s[i]))
+			return false;
+	return true;
+}
+
+/* Exactly that name, or the only one that differs in capitals alone, or a number from 1; 0: none. */
+static uint32_t
+find_column(const struct sheet_names *names, struct str word)
+{
+	uint32_t found = sheet_named(names, word), hits = 0;
+	uint64_t number;
+
+	if (found != 0)
+		return found;
+	for (uint32_t i = 0; i < names->n; i++)
+		if (alike(sheet_name(names, i), word)) {
+			found = i + 1;
+			hits++;
+		}
+	if (hits == 1)
+		return found;
+	return num_u64(word, 10, &number) && number >= 1 && number <= names->n ? (uint32_t)number : 0;
+}
+
+static struct str
+candidate(void *names, uint64_t i)
+{
+	return sheet_name(names, (uint32_t)i);
+}
+
+static bool
+fail_column(const struct sheet_names *names, struct str word, struct err *err)
+{
+	struct buf all = BUF_INIT;
+	char guess[GUESS_TEXT];
+
+	guess_among(word, candidate, (void *)(uintptr_t)names, names->n, guess, sizeof guess);
+	for (uint32_t i = 0; i < names->n && all.n < 200; i++) {
+		buf_str(&all, i > 0 ? STR(", ") : STR(""));
+		buf_str(&all, sheet_name(names, i));
+		if (all.n >= 200)
+			buf_str(&all, STR(", ..."));
+	}
+	fail(err, E_USAGE, "no column '%.*s' in this table%s; columns: %s", word.n > 80 ? 80 : (int)word.n, word.s, guess,
+	    all.bad || all.n == 0 ? "none" : all.s);
+	buf_free(&all);
+	return false;
+}
+
+/* ---- parts of the path ------------------------------------------------------------------ */
+
+static bool
+read_how(struct str word, struct path_part *part)
+{
+	static const struct { const char *word; enum part_how how; } hows[] = {
+		{ "year", PART_YEAR }, { "month", PART_MONTH }, { "day", PART_DAY }, { "hour", PART_HOUR }, { "dir", PART_SPLIT }
+	};
+
+	part->at = '/';
+	part->how = PART_SPLIT;
+	if (str_take(&word, STR("split="))) {
+		part->at = word.n == 1 ? word.s[0] : '\0';
+		return word.n == 1 && (unsigned char)part->at < 0x80;
+	}
+	for (size_t i = 0; i < NELEM(hows); i++)
+		if (str_eq(word, str_of(hows[i].word))) {
+			part->how = hows[i].how;
+			return true;
+		}
+	return false;
+}
+
+/* "COLUMN" or "COLUMN:HOW". */
+static bool
+read_part(struct path_part *part, struct str word, const struct sheet_names *names, struct err *err)
+{
+	struct str column, how;
+
+	part->how = PART_WHOLE;
+	part->column = find_column(names, word);
+	if (part->column == 0 && str_divide_last(word, ':', &column, &how) && how.n > 0) {
+		if ((part->column = find_column(names, column)) == 0)
+			return fail_column(names, column, err);
+		if (!read_how(how, part))
+			return fail(err, E_USAGE, "no '%.*s' of a column; it can be year, month, day, hour, dir or split=X",
+			    how.n > 80 ? 80 : (int)how.n, how.s);
+	}
+	if (part->column == 0)
+		return fail_column(names, word, err);
+	part->column--;
+	return true;
+}
+
+static bool
+read_path(struct asked *a, struct str path, const struct sheet_names *names, struct err *err)
+{
+	struct str word;
+
+	while (str_split(&path, ',', &word)) {
+		if (a->nparts == PATH_PARTS)
+			return fail(err, E_USAGE, "a path has too many columns (limit: %u)", PATH_PARTS);
+		if (!read_part(&a->part[a->nparts++], word, names, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+read_weights(struct asked *a, struct str list, const struct sheet_names *names, struct err *err)
+{
+	struct str word;
+	uint32_t column;
+
+	while (str_split(&list, '\n', &word)) {
+		if (a->nweights == WEIGHTS_MOST)
+			return fail(err, E_USAGE, "too many weights (limit: %u)", WEIGHTS_MOST);
+		if ((column = find_column(names, word)) == 0)
+			return fail_column(names, word, err);
+		a->weight[a->nweights++] = (struct weighed){ .column = column - 1 };
+	}
+	return true;
+}
+
+bool
+asked_columns(struct asked *a, const struct store *st, const struct sheet_names *names, struct err *err)
+{
+	struct str time = store_fact_str(st, "trace.ask_time");
+
+	a->nparts = a->nweights = a->time = 0;
+	if (!read_path(a, store_fact_str(st, "trace.ask_path"), names, err) ||
+	    !read_weights(a, store_fact_str(st, "trace.ask_weight"), names, err))
+		return false;
+	if (time.n > 0 && (a->time = find_column(names, time)) == 0)
+		return fail_column(names, time, err);
+	return true;
+}
+
+void
+asked_form(struct asked *a, const struct store *st)
+{
+	struct str sep = store_fact_str(st, "trace.ask_sep"), mark = store_fact_str(st, "trace.ask_decimal");
+	struct str header = store_fact_str(st, "trace.ask_header");
+
+	a->sep = str_eq(sep, STR("tab")) || str_eq(sep, STR("\\t")) ? '\t' : sep.n > 0 ? sep.s[0] : '\0';
+	a->mark = mark.n > 0 ? mark.s[0] : '\0';
+	a->header = str_eq(header, STR("yes")) ? 1 : str_eq(header, STR("no")) ? -1 : 0;
+}

@@ -1,0 +1,233 @@
+/*
+ * lines: JSON lines.  An object a line; members of objects in it are columns by their path, "user.name".  An array with an
+ * object on each line is read the same way.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "table.h"
+
+#define DEPTH 8u	/* objects deeper than that stay JSON text */
+
+#define PROBES 64	/* names that a file made to collide become several columns, but cost no more than this */
+
+struct str
+sheet_name(const struct sheet_names *n, uint32_t column)
+{
+	return column >= n->n ? STR("") : str_of(n->text.s + SCRATCH(n->place, uint32_t)[column]);
+}
+
+/* The column, from 1, or 0 and under which key one of that name would be found; 0: under none. */
+static uint32_t
+find_name(const struct sheet_names *n, struct str name, uint64_t *key)
+{
+	uint32_t i;
+
+	*key = str_hash(name) | 1;
+	for (int probe = 0; (i = idmap_get(&n->by_hash, *key)) != 0; *key += 2)
+		if (str_eq(sheet_name(n, i - 1), name)) {
+			return i;
+		} else if (++probe == PROBES) {
+			*key = 0;
+			break;
+		}
+	return 0;
+}
+
+uint32_t
+sheet_named(const struct sheet_names *n, struct str name)
+{
+	uint64_t key;
+
+	return find_name(n, name, &key);
+}
+
+bool
+sheet_add_name(struct sheet_names *n, struct str name, bool again, uint32_t *column, struct err *err)
+{
+	uint64_t key;
+
+	*column = find_name(n, name, &key);
+	if (*column != 0 && !again)
+		return true;
+	/* The first one of several is found. */
+	key = *column != 0 ? 0 : key;
+	*column = 0;
+	if (n->n == SHEET_COLUMNS || n->text.n + name.n + 1 >= UINT32_MAX) {
+		n->lost++;
+		return true;
+	}
+	if (!scratch_array(&n->place, n->n + 1ull, sizeof(uint32_t), err) ||
+	    (key != 0 && !idmap_put(&n->by_hash, key, n->n + 1, err)))
+		return false;
+	SCRATCH(n->place, uint32_t)[n->n] = (uint32_t)n->text.n;
+	buf_str(&n->text, name);
+	buf_add(&n->text, "", 1);
+	*column = ++n->n;
+	return !n->text.bad || fail(err, E_SYSTEM, "no memory for names of columns");
+}
+
+void
+sheet_names_free(struct sheet_names *n)
+{
+	buf_free(&n->text);
+	scratch_free(&n->place);
+	idmap_free(&n->by_hash);
+}
+
+/* ---- lines --------------------------------------------------------------------------- */
+
+/* The column of a member whose path is in r->key; next: the one that had the same place in the object before.  0: left out. */
+static bool
+column_of(struct sheet_reader *r, uint32_t next, uint32_t *column, struct err *err)
+{
+	struct str name = buf_view(&r->key);
+
+	if (r->key.bad)
+		return fail(err, E_SYSTEM, "no memory for a name");
+	if (str_eq(sheet_name(&r->sheet->names, next), name)) {
+		*column = next + 1;
+		return true;
+	}
+	*column = sheet_named(&r->sheet->names, name);
+	return *column != 0 || r->grow == NULL || sheet_add_name(r->grow, name, false, column, err);
+}
+
+static bool
+is_number(struct str s)
+{
+	if (!is_digit(str_behind(s, s.n > 1 && s.s[0] == '-').s[0]))
+		return false;
+	for (size_t i = 1; i < s.n; i++)
+		if (!is_digit(s.s[i]) && memchr(".eE+-", s.s[i], 5) == NULL)
+			return false;
+	return true;
+}
+
+/* A word, or the text of an array or of an object that lies too deep; false: it is none. */
+static bool
+take_value(struct json *j, struct sheet_field *f)
+{
+	char first = json_peek(j);
+	struct str s;
+	uint64_t from = j->at;
+
+	if (first == '[' || first == '{') {
+		if (!json_skip(j))
+			return false;
+		*f = (struct sheet_field){ j->base + from, j->base + j->at, FORM_PLAIN };
+		return true;
+	}
+	if (!json_word(j, &s))
+		return false;
+	*f = (struct sheet_field){ s.s, s.s + s.n, FORM_PLAIN };
+	if (first == '"')
+		f->form = memchr(s.s, '\\', s.n) != NULL ? FORM_ESCAPED : FORM_QUOTED;
+	else if (str_eq(s, STR("null")))
+		f->end = f->from;
+	else
+		return str_eq(s, STR("true")) || str_eq(s, STR("false")) || is_number(s);
+	return true;
+}
+
+static bool
+put_value(struct sheet_reader *r, uint32_t column, const struct sheet_field *f, struct err *err)
+{
+	if (column == 0)
+		return true;
+	if (!scratch_array(&r->field, column, sizeof *f, err))
+		return false;
+	/* Columns that are new now are empty in what was read before. */
+	for (; r->n < column; r->n++)
+		SCRATCH(r->field, struct sheet_field)[r->n].from = NULL;
+	SCRATCH(r->field, struct sheet_field)[column - 1] = *f;
+	return true;
+}
+
+/* The name of a member behind the path to its object. */
+static void
+put_key(struct sheet_reader *r, size_t path, struct str name)
+{
+	r->key.n = path;
+	if (path > 0)
+		buf_chr(&r->key, '.');
+	name = json_unescape(name, &r->unescaped);
+	for (size_t i = 0; i < name.n; i++)
+		if (name.s[i] != '\0')
+			buf_chr(&r->key, name.s[i]);
+	/* So that it can be looked at when it is empty. */
+	buf_add(&r->key, "", 0);
+}
+
+/* One object from j on; *good: all of it is one. */
+static bool
+take_object(struct sheet_reader *r, struct json *j, bool *good, struct err *err)
+{
+	size_t path[DEPTH + 1] = { 0 };
+	uint32_t depth = 0, column = 0;
+	struct sheet_field f;
+	struct str name;
+
+	*good = false;
+	r->key.n = 0;
+	if (!json_open(j, '{'))
+		return true;
+	for (;;) {
+		if (!json_member(j, &name)) {
+			if (j->bad || depth-- == 0)
+				break;
+			continue;
+		}
+		put_key(r, path[depth], name);
+		if (depth < DEPTH - 1 && json_open(j, '{')) {
+			path[++depth] = r->key.n;
+			continue;
+		}
+		if (!take_value(j, &f))
+			return true;
+		if (!column_of(r, column, &column, err) || !put_value(r, column, &f, err))
+			return false;
+	}
+	*good = !j->bad && json_peek(j) == '\0' && j->at == j->size;
+	return true;
+}
+
+/* Without what stands around an object on its line: white space, the comma of an array. */
+static struct str
+line_of(struct str line)
+{
+	line = sheet_trim(line);
+	if (line.n > 0 && line.s[line.n - 1] == ',')
+		line = sheet_trim((struct str){ line.s, line.n - 1 });
+	return line;
+}
+
+bool
+sheet_next_line(struct sheet_reader *r, struct err *err)
+{
+	const char *end = r->sheet->end, *stop;
+	struct json j = { .base = r->at };
+	struct str line;
+	bool good = false;
+
+	while (!good) {
+		if (r->at >= end)
+			return false;
+		stop = memchr(r->at, '\n', (size_t)(end - r->at));
+		stop = stop == NULL ? end : stop;
+		r->record = r->at;
+		r->line = r->next_line++;
+		line = line_of((struct str){ r->at, (size_t)(stop - r->at) });
+		r->at = stop + (stop < end);
+		if (line.n == 0 || str_eq(line, STR("[")) || str_eq(line, STR("]")))
+			continue;
+		for (r->n = 0; r->n < r->sheet->names.n; r->n++)
+			SCRATCH(r->field, struct sheet_field)[r->n].from = NULL;
+		j = (struct json){ .base = line.s, .size = line.n };
+		if (!take_object(r, &j, &good, err))
+			return false;
+		r->bad += !good;
+	}
+	return true;
+}

@@ -1,0 +1,54 @@
+/*
+ * paths: sums by path, which paths.c makes of records and paths_out.c samples of.
+ */
+#ifndef LOAD_TABLE_PATHS_H
+#define LOAD_TABLE_PATHS_H
+
+#include "table.h"
+
+typedef unsigned __int128 wide;
+
+/* What one weight of a path sums up to: what is not below 0, and the rest without its sign. */
+struct tally {
+	wide		in, out;
+	uint64_t	nin, nout;
+};
+
+struct path_row {
+	uint64_t	time, offset, records;
+	uint32_t	stack;
+};
+
+/* The element that a part had in the record before. */
+struct last {
+	struct buf	text;
+	uint32_t	stack;		/* up to it; 0: not known */
+};
+
+struct paths {
+	struct load	*l;
+	struct samples	 s;
+	struct sheet_reader r;
+	struct scratch	 row, tally, of_stack;	/* of_stack: u32, the last row of a stack, from 1 */
+	uint64_t	 nrows;
+	unsigned	 decimals;
+	struct tally	 total[WEIGHTS_MOST];
+	uint64_t	 records;
+	struct last	 last[PATH_PARTS];
+	struct buf	 text;
+};
+
+/* 10^n */
+static inline wide
+wide_power(unsigned n)
+{
+	wide v = 1;
+
+	while (n-- > 0)
+		v *= 10;
+	return v;
+}
+
+bool	paths_out(struct paths *, struct err *);
+
+#endif

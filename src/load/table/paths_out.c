@@ -1,0 +1,173 @@
+/*
+ * paths_out: sums by path become samples: one event a weight, or three where it has a sign.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "paths.h"
+
+#define TICK 256u
+
+struct kind {
+	uint32_t	event;
+	uint32_t	weight;
+	bool		out, count;
+};
+
+/* As many decimals as all sums have room for, each by itself. */
+static unsigned
+fitting(const struct paths *p, bool counts)
+{
+	unsigned decimals = p->decimals;
+	wide most = counts ? p->records * wide_power(p->decimals) : 0, room;
+
+	for (uint32_t i = 0; i < p->l->asked.nweights; i++) {
+		most = p->total[i].in > most ? p->total[i].in : most;
+		most = p->total[i].out > most ? p->total[i].out : most;
+	}
+	/* Sums that are rounded may be one larger each. */
+	for (; decimals > 0; decimals--, most /= 10) {
+		room = WEIGHT_MOST - (decimals < p->decimals ? p->nrows : 0);
+		if (most <= room)
+			break;
+	}
+	return decimals;
+}
+
+static uint64_t
+rounded(struct paths *p, wide sum)
+{
+	wide rest = wide_power(p->decimals - p->s.decimals), v = sum / rest;
+
+	p->s.rounded += sum % rest != 0;
+	v += rest > 1 && sum % rest >= rest / 2;
+	return v > WEIGHT_MOST ? WEIGHT_MOST : (uint64_t)v;
+}
+
+static bool
+add_samples(struct paths *p, const struct kind *k, uint32_t thread, struct err *err)
+{
+	const struct path_row *row = SCRATCH(p->row, struct path_row);
+	const struct tally *t;
+	uint32_t n = p->l->asked.nweights;
+	struct sample sample;
+
+	for (uint64_t i = 0; i < p->nrows; i++) {
+		if (i % TICK == 0 && !work_go(p->l->work, i, err))
+			return false;
+		sample = (struct sample){ .time = row[i].time, .offset = row[i].offset, .stack = row[i].stack, .thread = thread,
+		    .event = k->event, .count = row[i].records };
+		if (k->count) {
+			sample.weight = (uint64_t)(row[i].records * wide_power(p->s.decimals));
+		} else {
+			t = &SCRATCH(p->tally, struct tally)[i * n + k->weight];
+			sample.count = k->out ? t->nout : t->nin;
+			if (sample.count == 0)
+				continue;
+			sample.weight = rounded(p, k->out ? t->out : t->in);
+		}
+		if (!samples_add(&p->s, &sample, err))
+			return false;
+	}
+	return true;
+}
+
+/* The unit that the name of a column ends in, as in "size (bytes)" or "wait_ms"; else the name. */
+static struct str
+unit_of_name(struct str name, enum weight_type *type)
+{
+	static const struct { const char *word, *unit; enum weight_type type; } units[] = {
+		{ "bytes", "bytes", WEIGHT_BYTES }, { "ns", "ns", WEIGHT_TIME }, { "us", "us", WEIGHT_TIME },
+		{ "\xc2\xb5s", "us", WEIGHT_TIME }, { "ms", "ms", WEIGHT_TIME }, { "sec", "s", WEIGHT_TIME },
+		{ "seconds", "s", WEIGHT_TIME }, { "s", "s", WEIGHT_TIME },
+	};
+	struct str before, unit = name;
+	bool brackets = name.n > 0 && (name.s[name.n - 1] == ')' || name.s[name.n - 1] == ']');
+
+	*type = WEIGHT_COUNT;
+	if (brackets && (str_divide_last((struct str){ name.s, name.n - 1 }, name.s[name.n - 1] == ')' ? '(' : '[', &before, &unit)))
+		unit = sheet_trim(unit);
+	else if (!str_divide_last(name, '_', &before, &unit) && !str_divide_last(name, ' ', &before, &unit))
+		str_divide_last(name, '.', &before, &unit);
+	for (size_t i = 0; i < NELEM(units); i++)
+		/* A single letter is a unit only where it stands for nothing else. */
+		if (str_eq(unit, str_of(units[i].word)) && (unit.n > 1 || brackets)) {
+			*type = units[i].type;
+			return str_of(units[i].unit);
+		}
+	return brackets && unit.n > 0 ? unit : name;
+}
+
+static uint32_t
+make_event(struct paths *p, const struct kind *k, const char *word, struct err *err)
+{
+	const struct weighed *w = &p->l->asked.weight[k->weight];
+	struct str name = sheet_name(&p->l->sheet.names, w->column), unit;
+	enum weight_type type;
+	struct buf event = BUF_INIT, text = BUF_INIT;
+	uint32_t id = 0;
+
+	unit = unit_of_name(name, &type);
+	if (w->unit_text[0] != '\0' && !w->units) {
+		unit = str_of(w->unit_text);
+		type = WEIGHT_COUNT;
+	}
+	if (word == NULL || p->l->asked.nweights > 1)
+		buf_str(&event, name);
+	if (word != NULL) {
+		buf_str(&event, event.n > 0 ? STR(" ") : STR(""));
+		buf_str(&event, str_of(word));
+	}
+	buf_str(&text, unit);
+	buf_add(&text, "", 1);
+	if (event.bad || text.bad)
+		fail(err, E_SYSTEM, "no memory for a name");
+	else
+		id = samples_event(&p->s, buf_view(&event), type, text.s, err);
+	buf_free(&event);
+	buf_free(&text);
+	return id;
+}
+
+static bool
+add_kind(struct paths *p, struct kind k, const char *word, uint32_t thread, struct err *err)
+{
+	k.event = k.count ? samples_event(&p->s, STR("count"), WEIGHT_COUNT, "records", err) : make_event(p, &k, word, err);
+	return k.event != 0 && add_samples(p, &k, thread, err);
+}
+
+static bool
+put_samples(struct paths *p, struct err *err)
+{
+	uint32_t n = p->l->asked.nweights, thread = samples_thread(&p->s, 0, 0, STR(""), err);
+	bool below = false, ok = thread != 0, one;
+
+	for (uint32_t i = 0; i < n; i++)
+		below |= p->total[i].nout > 0;
+	p->s.decimals = fitting(p, below || n == 0);
+	p->s.times = p->l->asked.time != 0;
+	p->s.counts = true;
+	work_start(p->l->work, "samples", p->nrows);
+	for (uint32_t i = 0; ok && i < n; i++) {
+		one = p->total[i].nout == 0;
+		ok = add_kind(p, (struct kind){ .weight = i }, one ? NULL : "in", thread, err) &&
+		    (one || add_kind(p, (struct kind){ .weight = i, .out = true }, "out", thread, err));
+	}
+	/* Records are counted, but it is not their number that was asked for. */
+	p->s.ranked = n > 0 ? p->s.nevents : 0;
+	return ok && (!(below || n == 0) || add_kind(p, (struct kind){ .count = true }, NULL, thread, err));
+}
+
+/* For people; weight.unit is that of the event that counts. */
+static bool
+put_unit(struct store *st, struct err *err)
+{
+	return store_fact_text(st, "unit", store_fact_str(st, "weight.unit"), err);
+}
+
+bool
+paths_out(struct paths *p, struct err *err)
+{
+	return put_samples(p, err) && samples_columns(&p->s, err) && put_unit(p->l->st, err);
+}

@@ -1,0 +1,287 @@
+/*
+ * record: one record after the other.  CSV is RFC 4180 with repairs: a quote that nobody closes is a character, text behind a closing
+ * quote belongs to the field.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "table.h"
+
+#define QUOTED_MOST (64u << 20)		/* a quote whose field were longer is not closed */
+
+static const char *
+skip_nul(const char *p, const char *end)
+{
+	while (p < end && *p == '\0')
+		p++;
+	return p;
+}
+
+/* Where a field without quotes ends. */
+static inline const char *
+plain_end(const struct sheet_reader *r, const char *p, const char *end)
+{
+	for (; end - p >= 4; p += 4) {
+		if (r->stop[(unsigned char)p[0]])
+			return p;
+		if (r->stop[(unsigned char)p[1]])
+			return p + 1;
+		if (r->stop[(unsigned char)p[2]])
+			return p + 2;
+		if (r->stop[(unsigned char)p[3]])
+			return p + 3;
+	}
+	while (p < end && !r->stop[(unsigned char)*p])
+		p++;
+	return p;
+}
+
+/* The closing quote behind p; *doubled: quotes stand in the field.  NULL: nobody closes it. */
+static const char *
+closing_quote(const char *p, const char *end, bool *doubled)
+{
+	const char *next;
+
+	if ((size_t)(end - p) > QUOTED_MOST)
+		end = p + QUOTED_MOST;
+	for (*doubled = false; (p = p < end ? memchr(p, '"', (size_t)(end - p)) : NULL) != NULL; p = next + 1) {
+		next = skip_nul(p + 1, end);
+		if (next >= end || *next != '"')
+			return p;
+		*doubled = true;
+	}
+	return NULL;
+}
+
+/* A field that begins with a quote; false: it is none, because that is not closed. */
+static bool
+take_quoted(struct sheet_reader *r, const char *quote, const char *end, struct sheet_field *f)
+{
+	bool doubled;
+	const char *close = closing_quote(quote + 1, end, &doubled), *tail;
+
+	if (close == NULL) {
+		r->unclosed++;
+		return false;
+	}
+	for (tail = quote + 1; (tail = memchr(tail, '\n', (size_t)(close - tail))) != NULL; tail++)
+		r->next_line++;
+	tail = plain_end(r, close + 1, end);
+	if (skip_nul(close + 1, tail) < tail) {
+		r->stray++;
+		doubled = true;
+	}
+	*f = doubled ? (struct sheet_field){ quote, tail, FORM_PIECES } : (struct sheet_field){ quote + 1, close, FORM_QUOTED };
+	r->at = tail;
+	return true;
+}
+
+static inline void
+take_field(struct sheet_reader *r, const char *end, struct sheet_field *f)
+{
+	const char *p = r->at;
+
+	if (p < end && (*p == '"' || *p == '\0')) {
+		p = skip_nul(p, end);
+		if (p < end && *p == '"' && take_quoted(r, p, end, f))
+			return;
+	}
+	*f = (struct sheet_field){ r->at, plain_end(r, p, end), FORM_PLAIN };
+	r->at = f->end;
+}
+
+/* Behind the end of a line: LF, CR LF or CR. */
+static void
+take_end(struct sheet_reader *r, const char *end)
+{
+	const char *next;
+
+	if (r->at >= end)
+		return;
+	if (*r->at++ == '\r') {
+		next = skip_nul(r->at, end);
+		if (next < end && *next == '\n')
+			r->at = next + 1;
+	}
+	r->next_line++;
+}
+
+static bool
+more_fields(struct sheet_reader *r, struct err *err)
+{
+	uint64_t n = r->n < 32 ? 64 : r->n * 2ull;
+
+	return scratch_array(&r->field, n < SHEET_COLUMNS ? n : SHEET_COLUMNS, sizeof(struct sheet_field), err);
+}
+
+static bool
+next_csv(struct sheet_reader *r, struct err *err)
+{
+	const char *end = r->sheet->end;
+	struct sheet_field *f = SCRATCH(r->field, struct sheet_field), beyond;
+	uint64_t room = r->field.size / sizeof *f;
+
+	r->n = 0;
+	for (;; r->at++) {
+		if (r->n < room) {
+			take_field(r, end, &f[r->n++]);
+		} else if (r->n < SHEET_COLUMNS) {
+			if (!more_fields(r, err))
+				return false;
+			f = SCRATCH(r->field, struct sheet_field);
+			room = r->field.size / sizeof *f;
+			take_field(r, end, &f[r->n++]);
+		} else {
+			take_field(r, end, &beyond);
+			r->n += r->n == SHEET_COLUMNS;
+		}
+		if (r->at >= end || *r->at != r->sheet->sep)
+			break;
+	}
+	take_end(r, end);
+	return true;
+}
+
+static bool
+is_blank_record(struct sheet_reader *r)
+{
+	const struct sheet_field *f = SCRATCH(r->field, struct sheet_field);
+
+	return r->n == 1 && f->form == FORM_PLAIN && (f->from == f->end || sheet_trim(sheet_text(r, 0)).n == 0);
+}
+
+bool
+sheet_next(struct sheet_reader *r, struct err *err)
+{
+	if (err != NULL)
+		err->kind = E_NONE;
+	do {
+		if (r->at >= r->sheet->end)
+			return false;
+		r->record = r->at;
+		r->line = r->next_line;
+		if (!(r->sheet->json ? sheet_next_line(r, err) : next_csv(r, err)))
+			return false;
+	} while (!r->sheet->json && is_blank_record(r));
+	return true;
+}
+
+bool
+sheet_reader_open(struct sheet_reader *r, const struct sheet *s, uint64_t at, uint64_t line, struct err *err)
+{
+	assert(at <= (uint64_t)(s->end - s->data));
+	memset(r, 0, sizeof *r);
+	r->field = SCRATCH_INIT;
+	r->sheet = s;
+	r->at = s->data + at;
+	r->next_line = line;
+	r->stop[(unsigned char)s->sep] = r->stop['\r'] = r->stop['\n'] = true;
+	return more_fields(r, err);
+}
+
+void
+sheet_reader_close(struct sheet_reader *r)
+{
+	scratch_free(&r->field);
+	buf_free(&r->text);
+	buf_free(&r->key);
+	buf_free(&r->unescaped);
+}
+
+/* ---- texts ----------------------------------------------------------------------------- */
+
+/* Windows-1252 from 80 on; what it leaves undefined is the control character of that number. */
+static const uint16_t latin[32] = {
+	0x20ac, 0x81, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152, 0x8d, 0x17d, 0x8f,
+	0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a, 0x153, 0x9d, 0x17e, 0x178
+};
+
+void
+sheet_latin(struct str s, struct buf *b)
+{
+	char text[4];
+	unsigned char c;
+
+	for (size_t i = 0; i < s.n; i++) {
+		c = (unsigned char)s.s[i];
+		if (c >= 0x80)
+			buf_add(b, text, text_encode(c < 0xa0 ? latin[c - 0x80] : c, text));
+		else if (c != 0)
+			buf_chr(b, (char)c);
+	}
+}
+
+static void
+add_piece(const struct sheet_reader *r, const char *from, const char *end, struct buf *b)
+{
+	const char *stop;
+
+	if (r->sheet->latin) {
+		sheet_latin((struct str){ from, (size_t)(end - from) }, b);
+		return;
+	}
+	for (; from < end; from = skip_nul(stop, end)) {
+		stop = memchr(from, '\0', (size_t)(end - from));
+		stop = stop == NULL ? end : stop;
+		buf_add(b, from, (size_t)(stop - from));
+	}
+}
+
+/* From the opening quote on: doubled ones are one, the closing one is none, and what is behind it stays. */
+static void
+add_pieces(const struct sheet_reader *r, const struct sheet_field *f, struct buf *b)
+{
+	const char *p = f->from + 1, *quote, *next;
+
+	while (p < f->end && (quote = memchr(p, '"', (size_t)(f->end - p))) != NULL) {
+		next = skip_nul(quote + 1, f->end);
+		if (next >= f->end || *next != '"') {
+			add_piece(r, p, quote, b);
+			p = quote + 1;
+			break;
+		}
+		add_piece(r, p, quote + 1, b);
+		p = next + 1;
+	}
+	add_piece(r, p, f->end, b);
+}
+
+/* Nothing in it stands for anything else. */
+static bool
+is_itself(const struct sheet_reader *r, const struct sheet_field *f)
+{
+	size_t n = (size_t)(f->end - f->from);
+
+	if (f->form > FORM_QUOTED)
+		return false;
+	if (r->sheet->latin)
+		for (size_t i = 0; i < n; i++)
+			if ((unsigned char)f->from[i] >= 0x80)
+				return false;
+	return memchr(f->from, '\0', n) == NULL;
+}
+
+struct str
+sheet_text(struct sheet_reader *r, uint32_t column)
+{
+	const struct sheet_field *f = &SCRATCH(r->field, struct sheet_field)[column];
+	struct str raw;
+
+	if (column >= r->n || column >= SHEET_COLUMNS || f->from == NULL)
+		return STR("");
+	raw = (struct str){ f->from, (size_t)(f->end - f->from) };
+	if (raw.n == 0 || is_itself(r, f))
+		return raw;
+	buf_clear(&r->text);
+	if (f->form == FORM_PIECES) {
+		add_pieces(r, f, &r->text);
+	} else if (f->form == FORM_ESCAPED) {
+		raw = json_unescape(raw, &r->unescaped);
+		add_piece(r, raw.s, raw.s + raw.n, &r->text);
+	} else {
+		add_piece(r, f->from, f->end, &r->text);
+	}
+	return buf_view(&r->text);
+}

@@ -1,0 +1,432 @@
+/*
+ * Loader for tables: CSV, TSV and JSON lines.  Their columns and where their records lie; and, with --path, the paths that these
+ * make with their weights, which are samples.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "table.h"
+
+#define TICK 256u
+#define HINT_NAMES 200u	/* bytes of names */
+#define HEAD 65536u
+#define FEW 8u	/* NULs make nothing binary */
+
+/* ---- the text as a whole --------------------------------------------------------------- */
+
+/* NULs are counted; what is not UTF-8 is Windows-1252.  Looks at eight bytes at once where all of them are ASCII. */
+static bool
+look_at_bytes(struct load *l, struct err *err)
+{
+	const uint64_t high = 0x8080808080808080u, low = 0x0101010101010101u;
+	const char *p = l->sheet.data, *end = l->sheet.end, *next = p;
+	bool utf8 = store_fact_str(l->st, "encoding").n > 0 && memmem(store_fact_str(l->st, "encoding").s,
+	    store_fact_str(l->st, "encoding").n, "UTF-", 4) != NULL;
+	uint64_t word;
+	uint32_t cp;
+	size_t n;
+
+	work_start(l->work, "table", (uint64_t)(end - p));
+	while (p < end) {
+		if (p >= next) {
+			next = end - p > 65536 ? p + 65536 : end;
+			if (!work_go(l->work, (uint64_t)(p - l->sheet.data), err))
+				return false;
+		}
+		for (; end - p >= 8; p += 8) {
+			memcpy(&word, p, sizeof word);
+			if (((word | (word - low)) & high) != 0 || p >= next)
+				break;
+		}
+		if (p >= end)
+			break;
+		if ((unsigned char)*p < 0x80) {
+			l->nuls += *p == '\0';
+			p++;
+			continue;
+		}
+		n = text_decode((struct str){ p, (size_t)(end - p < 4 ? end - p : 4) }, &cp);
+		l->high = true;
+		l->sheet.latin |= n == 1;
+		p += n;
+	}
+	l->sheet.latin &= !utf8;
+	return true;
+}
+
+static bool
+is_text(const struct load *l)
+{
+	struct str head = { l->sheet.data, (size_t)(l->sheet.end - l->sheet.data) };
+	uint64_t nuls = 0;
+
+	head.n = head.n > HEAD ? HEAD : head.n;
+	for (size_t i = 0; i < head.n; i++)
+		nuls += head.s[i] == '\0';
+	return nuls <= FEW || nuls * 100 <= head.n;
+}
+
+/* ---- all records ----------------------------------------------------------------------- */
+
+/* How often records have each width; of the widths that are as frequent the largest one. */
+struct width_counts {
+	struct scratch	 n;	/* u64 by width */
+	uint32_t	 most;	/* the most frequent one so far */
+};
+
+static bool
+count_width(struct width_counts *h, uint32_t width, struct err *err)
+{
+	uint64_t *n;
+
+	if ((width + 1ull) * sizeof *n > h->n.size && !scratch_array(&h->n, width + 1ull, sizeof *n, err))
+		return false;
+	n = SCRATCH(h->n, uint64_t);
+	n[width]++;
+	if (n[width] > n[h->most] || (n[width] == n[h->most] && width > h->most))
+		h->most = width;
+	return true;
+}
+
+static bool
+keep_place(struct load *l, const struct sheet_reader *r, struct err *err)
+{
+	uint64_t at = (uint64_t)(r->record - l->sheet.data), n = l->nblocks;
+
+	return scratch_add(&l->block, &n, &at, sizeof at, err) && scratch_add(&l->line, &l->nblocks, &r->line, sizeof r->line, err);
+}
+
+/* Columns whose values have to be seen before they are read. */
+struct voters {
+	uint32_t	column[PATH_PARTS + WEIGHTS_MOST + 1];
+	uint32_t	n;
+};
+
+static void
+find_voters(const struct load *l, struct voters *v)
+{
+	const struct asked *a = &l->asked;
+
+	v->n = 0;
+	for (uint32_t i = 0; i < a->nparts; i++)
+		if (a->part[i].how > PART_SPLIT)
+			v->column[v->n++] = a->part[i].column;
+	for (uint32_t i = 0; i < a->nweights; i++)
+		v->column[v->n++] = a->weight[i].column;
+	if (a->time != 0)
+		v->column[v->n++] = a->time - 1;
+}
+
+/* The currency of a weight, as long as it is one. */
+static void
+note_unit(struct weighed *w, struct str text)
+{
+	struct str unit = sheet_currency(text);
+
+	if (unit.n == 0 || w->units)
+		return;
+	if (w->unit_text[0] == '\0' && unit.n < sizeof w->unit_text)
+		memcpy(w->unit_text, unit.s, unit.n);
+	else
+		w->units = !str_eq(str_of(w->unit_text), unit);
+}
+
+static void
+count_record(struct load *l, struct sheet_reader *r, const struct voters *v)
+{
+	struct str text;
+
+	l->shorter += r->n < l->sheet.names.n && !l->sheet.json;
+	l->longer += r->n > l->sheet.names.n;
+	for (uint32_t i = 0; i < v->n; i++) {
+		text = sheet_text(r, v->column[i]);
+		if (text.n > 0)
+			sheet_vote(&l->votes[v->column[i]], text);
+	}
+	for (uint32_t i = 0; i < l->asked.nweights; i++)
+		note_unit(&l->asked.weight[i], sheet_text(r, l->asked.weight[i].column));
+}
+
+/* Goes over all records once; *width: that of most of them. */
+static bool
+count_records(struct load *l, uint32_t *width, struct err *err)
+{
+	struct width_counts h = { .most = 0 };
+	struct sheet_reader r;
+	struct voters v;
+	bool ok = sheet_reader_open(&r, &l->sheet, l->body, l->body_line, err);
+
+	find_voters(l, &v);
+	l->sheet.records = l->nblocks = l->shorter = l->longer = 0;
+	for (uint64_t n = 0; ok && sheet_next(&r, err); n++) {
+		ok = (n % TICK != 0 || work_go(l->work, (uint64_t)(r.record - l->sheet.data), err)) &&
+		    (l->sheet.json || count_width(&h, r.n, err));
+		if (!ok || (uint64_t)(r.record - l->sheet.data) < l->sheet.first)
+			continue;
+		ok = l->sheet.records++ % SHEET_BLOCK != 0 || keep_place(l, &r, err);
+		count_record(l, &r, &v);
+	}
+	ok = ok && err->kind == E_NONE;
+	l->unclosed = r.unclosed;
+	l->stray = r.stray;
+	l->bad = r.bad;
+	*width = h.most;
+	scratch_free(&h.n);
+	sheet_reader_close(&r);
+	return ok;
+}
+
+static bool
+resolve(struct load *l, struct err *err)
+{
+	scratch_free(&l->vote);
+	if (!asked_columns(&l->asked, l->st, &l->sheet.names, err) ||
+	    !scratch_array(&l->vote, l->sheet.names.n + 1ull, sizeof(struct sheet_votes), err))
+		return false;
+	l->votes = SCRATCH(l->vote, struct sheet_votes);
+	return true;
+}
+
+/* Twice where the first records have another width than most. */
+static bool
+read_all(struct load *l, struct err *err)
+{
+	uint32_t width;
+
+	work_start(l->work, "records", (uint64_t)(l->sheet.end - l->sheet.data));
+	if (!load_sniff(l, err) || !resolve(l, err) || !count_records(l, &width, err))
+		return false;
+	if (l->sheet.json || width == l->width)
+		return true;
+	l->width = width;
+	return load_top(l, err) && resolve(l, err) && count_records(l, &width, err);
+}
+
+/* ---- columns and facts ------------------------------------------------------------------ */
+
+static bool
+put_columns(struct load *l, struct err *err)
+{
+	struct sheet_names *n = &l->sheet.names;
+	uint32_t *place = store_make(l->st, COL_TABLE_NAME, COL_U32, n->n, err);
+
+	if (place == NULL)
+		return false;
+	for (uint32_t i = 0; i < n->n; i++)
+		place[i] = SCRATCH(n->place, uint32_t)[i] + 1;
+	return make_copy(l->st, COL_TABLE_TEXT, COL_BYTES, n->text.s, n->text.n, err) &&
+	    make_copy(l->st, COL_TABLE_LIKELY, COL_U8, l->likely.data, n->n, err) &&
+	    make_copy(l->st, COL_TABLE_BLOCK, COL_U64, l->block.data, l->nblocks, err) &&
+	    make_copy(l->st, COL_TABLE_LINE, COL_U64, l->line.data, l->nblocks, err);
+}
+
+static struct str
+charset(const struct load *l)
+{
+	struct str how = store_fact_str(l->st, "encoding");
+
+	if (l->sheet.latin)
+		return STR("Windows-1252");
+	if (how.n > 0 && memmem(how.s, how.n, "UTF-16", 6) != NULL)
+		return STR("UTF-16");
+	return l->high ? STR("UTF-8") : STR("ASCII");
+}
+
+/* The most important one of what was damaged. */
+static struct str
+damage(const struct load *l, struct buf *b)
+{
+	if (l->unclosed > 0)
+		buf_printf(b, "a quote is not closed; it is read as a character");
+	else if (l->bad > 0)
+		buf_printf(b, "%llu lines are no JSON object; %llu records read", (unsigned long long)l->bad,
+		    (unsigned long long)l->sheet.records);
+	else if (l->shorter > 0)
+		buf_printf(b, "%llu of %llu records have fewer fields than there are columns; the missing ones are empty",
+		    (unsigned long long)l->shorter, (unsigned long long)l->sheet.records);
+	else if (l->longer > 0)
+		buf_printf(b, "%llu of %llu records have more fields than there are columns; those are left out",
+		    (unsigned long long)l->longer, (unsigned long long)l->sheet.records);
+	return b->bad ? STR("") : buf_view(b);
+}
+
+static bool
+put_asked(struct load *l, struct err *err)
+{
+	static const struct { const char *asked, *fact; } facts[] = {
+		{ "trace.ask_path", "path" }, { "trace.ask_time", "time" }
+	};
+	struct buf b = BUF_INIT;
+	struct str s;
+	bool ok = true;
+
+	for (uint32_t i = 0; i < l->asked.nweights; i++) {
+		buf_str(&b, i > 0 ? STR(", ") : STR(""));
+		buf_str(&b, sheet_name(&l->sheet.names, l->asked.weight[i].column));
+	}
+	for (size_t i = 0; ok && i < NELEM(facts); i++) {
+		s = store_fact_str(l->st, facts[i].asked);
+		ok = s.n == 0 || store_fact_text(l->st, facts[i].fact, s, err);
+		if (i == 0 && b.n > 0)
+			ok = ok && store_fact_text(l->st, "weight", buf_view(&b), err);
+	}
+	buf_free(&b);
+	return ok;
+}
+
+/* A name as it is to be typed. */
+static void
+add_word(const struct sheet_names *names, uint32_t column, struct buf *b)
+{
+	struct str name = sheet_name(names, column);
+	bool plain = name.n > 0, bad = memchr(name.s, '\'', name.n) != NULL || memchr(name.s, ',', name.n) != NULL;
+
+	for (size_t i = 0; plain && i < name.n; i++)
+		plain = is_digit(name.s[i]) || (unsigned char)((name.s[i] | 32) - 'a') < 26 || memchr("_-.", name.s[i], 3) != NULL;
+	if (bad)
+		buf_printf(b, "%u", column + 1);
+	else
+		buf_printf(b, plain ? "%.*s" : "'%.*s'", (int)name.n, name.s);
+}
+
+static uint32_t
+first_likely(const struct load *l, enum sheet_kind kind, uint32_t from)
+{
+	while (from < l->sheet.names.n && (l->likely.data[from] & SHEET_KIND_MASK) != kind)
+		from++;
+	return from;
+}
+
+/* What to type where nothing was asked for. */
+static bool
+put_hint(struct load *l, struct err *err)
+{
+	const struct sheet_names *names = &l->sheet.names;
+	uint32_t path = first_likely(l, SHEET_TEXT, 0), next, weight = first_likely(l, SHEET_NUMBER, 0);
+	struct buf b = BUF_INIT;
+	bool ok;
+
+	if (l->asked.nparts > 0)
+		return true;
+	buf_printf(&b, "a table with %u columns: ", names->n);
+	for (uint32_t i = 0; i < names->n && b.n < HINT_NAMES; i++) {
+		buf_str(&b, i > 0 ? STR(", ") : STR(""));
+		buf_str(&b, sheet_name(names, i));
+	}
+	buf_str(&b, b.n >= HINT_NAMES ? STR(", ...; choose some: --path ") : STR("; choose some: --path "));
+	path = path == names->n ? 0 : path;
+	next = first_likely(l, SHEET_TEXT, path + 1);
+	add_word(names, path, &b);
+	if (next < names->n) {
+		buf_chr(&b, ',');
+		add_word(names, next, &b);
+	}
+	if (weight < names->n && weight != path) {
+		buf_str(&b, STR(" --weight "));
+		add_word(names, weight, &b);
+	}
+	ok = b.bad ? fail(err, E_SYSTEM, "no memory for names of columns") :
+	    store_fact_text(l->st, "trace.hint", buf_view(&b), err);
+	buf_free(&b);
+	return ok;
+}
+
+static bool
+put_facts(struct load *l, struct err *err)
+{
+	struct buf reason = BUF_INIT;
+	char sep[2] = { l->sheet.sep, '\0' };
+	bool ok;
+	const struct make_fact facts[] = {
+		{ "format", .text = l->sheet.json ? STR("JSON lines") : STR("table") },
+		{ "charset", .text = charset(l) },
+		{ "separator", .text = l->sheet.json ? STR("") : l->sheet.sep == '\t' ? STR("tab") : str_of(sep), .how = MAKE_ANY },
+		{ "header", .text = l->sheet.json ? STR("") : l->header ? STR("yes") : STR("no"), .how = MAKE_ANY },
+		{ "columns", l->sheet.names.n }, { "records", l->sheet.records }, { "preamble", l->preamble, MAKE_ANY },
+		{ "loss.unclosed_quote", l->unclosed, MAKE_ANY }, { "loss.bad_json", l->bad, MAKE_ANY },
+		{ "loss.short_records", l->shorter, MAKE_ANY }, { "loss.long_records", l->longer, MAKE_ANY },
+		{ "loss.columns", l->sheet.names.lost, MAKE_ANY },
+		{ "loss.reason", .text = damage(l, &reason), .how = MAKE_ANY },
+		{ "repair.stray_quote", l->stray, MAKE_ANY }, { "repair.nul", l->nuls, MAKE_ANY },
+		{ "repair.no_weight", l->no_weight, MAKE_ANY }, { "repair.too_large", l->too_large, MAKE_ANY },
+		{ "repair.untimed", l->no_time, MAKE_ANY }, { "repair.decimals", l->rounded, MAKE_ANY },
+		{ "trace.sheet_sep", (unsigned char)(l->sheet.json ? '\0' : l->sheet.sep) }, { "trace.sheet_latin", l->sheet.latin },
+		{ "trace.sheet_first", l->sheet.first }, { "trace.sheet_line", l->sheet.line },
+		{ "shapes", SHAPE_ROWS | SHAPE_TABLE | (l->asked.nparts > 0 ? SHAPE_SAMPLES : 0) },
+	};
+
+	ok = make_facts(l->st, facts, NELEM(facts), err) && put_asked(l, err) && put_hint(l, err);
+	buf_free(&reason);
+	return ok;
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+static bool
+sniff(const uint8_t *head, size_t n)
+{
+	/* No text is a table by what it says: load_open asks for its name, or the user does. */
+	(void)head;
+	(void)n;
+	return false;
+}
+
+static bool
+check(const struct load *l, struct err *err)
+{
+	if (!l->sheet.json || l->sheet.records > 0 || l->bad == 0)
+		return true;
+	return fail(err, E_INPUT, "no table: not one JSON object per line");
+}
+
+static bool
+load(struct store *st, struct work *w, struct err *err)
+{
+	const struct map *m = store_source(st);
+	struct load l = { .st = st, .work = w, .sheet = { .data = (const char *)m->data, .end = (const char *)m->data + m->size } };
+	bool ok;
+
+	asked_form(&l.asked, st);
+	ok = (is_text(&l) || fail(err, E_INPUT, "no table: not text")) && look_at_bytes(&l, err) && read_all(&l, err) &&
+	    check(&l, err) && (l.asked.nparts == 0 || load_paths(&l, err)) && put_facts(&l, err) && put_columns(&l, err);
+	sheet_names_free(&l.sheet.names);
+	SCRATCH_FREE(&l.vote, &l.likely, &l.block, &l.line);
+	return ok;
+}
+
+const struct loader load_table = {
+	"table", "CSV, TSV and JSON lines: with --path, columns as weighted paths",
+	SHAPE_SAMPLES | SHAPE_ROWS | SHAPE_TABLE, sniff, load
+};
+
+/* ---- reading it again ------------------------------------------------------------------- */
+
+bool
+sheet_open(struct sheet *s, const struct store *st, struct err *err)
+{
+	const struct map *m = store_source(st);
+	const struct column *name = store_column(st, COL_TABLE_NAME), *text = store_column(st, COL_TABLE_TEXT);
+	uint32_t column;
+
+	*s = (struct sheet){ .data = (const char *)m->data, .end = (const char *)m->data + m->size,
+		.sep = (char)store_fact_get(st, "trace.sheet_sep"), .latin = store_fact_get(st, "trace.sheet_latin") != 0,
+		.first = store_fact_get(st, "trace.sheet_first"), .line = store_fact_get(st, "trace.sheet_line"),
+		.records = store_fact_get(st, "records") };
+	s->json = s->sep == '\0';
+	if (name == NULL || text == NULL || s->first > m->size || name->rows > SHEET_COLUMNS)
+		return fail(err, E_INPUT, "the index does not fit the table");
+	for (uint64_t i = 0; i < name->rows; i++)
+		if (!sheet_add_name(&s->names, column_text(text, column_get(name, i)), true, &column, err)) {
+			sheet_close(s);
+			return false;
+		}
+	return true;
+}
+
+void
+sheet_close(struct sheet *s)
+{
+	sheet_names_free(&s->names);
+}

@@ -1,0 +1,60 @@
+/*
+ * q_sheet_columns: the columns of a table; with the name of a source those of its rows, as in all files.
+ */
+#include "config.h"
+
+#include "icecore/table.h"
+#include "query/trace/trace.h"
+
+extern const struct command source_columns;
+
+static void
+name_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	c->text = column_text(store_column(st, COL_TABLE_TEXT), store_cell(st, COL_TABLE_NAME, id));
+}
+
+static void
+kind_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	static const char *const names[] = { [SHEET_EMPTY] = "empty", [SHEET_NUMBER] = "number", [SHEET_DATE] = "date",
+		[SHEET_TEXT] = "text" };
+	uint64_t kind = store_cell(st, COL_TABLE_KIND, id);
+
+	c->text = str_of(names[kind < NELEM(names) ? kind : SHEET_TEXT]);
+}
+
+static void
+form_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	uint64_t kind = store_cell(st, COL_TABLE_KIND, id);
+
+	c->text = kind == SHEET_NUMBER ? store_cell(st, COL_TABLE_COMMA, id) ? STR(",") : STR(".") :
+	    kind != SHEET_DATE ? STR("") : store_cell(st, COL_TABLE_MONTH, id) ? STR("mdy") : STR("dmy");
+}
+
+static const enum col kind_needs[] = { COL_TABLE_KIND, COL_NONE };
+
+static const struct coldef columns_cols[] = {
+	{ "id", CELL_ID, "number of the column, from 1", true, FIELD_ID, COL_TABLE_NAME },
+	{ "name", CELL_TEXT, "its name in the header, else c1, c2 ...", false, FIELD_CELL, .cell = name_cell },
+	{ "kind", CELL_TEXT, "number, date or text, if all of its values are; empty", false, FIELD_CELL, .cell = kind_cell,
+	    .needs = kind_needs },
+	{ "form", CELL_TEXT, "decimal mark of numbers; order of dates: dmy or mdy", false, FIELD_CELL, .cell = form_cell,
+	    .needs = kind_needs },
+	{ "empty", CELL_COUNT, "records without a value", false, FIELD_NUMBER, COL_TABLE_EMPTY },
+	{ "distinct", CELL_COUNT, "different values", false, FIELD_NUMBER, COL_TABLE_DISTINCT }
+};
+
+static bool
+sheet_columns(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	return stage->n > 0 ? source_columns.open(session, stage, in, out, err) : table_source(session, stage, in, out, err);
+}
+
+const struct command source_sheet_columns = {
+	SOURCE("columns", "the columns of a table; of a source those of its rows", "columns", sheet_columns),
+	OVER(SHAPE_TABLE, columns_cols),
+	.args = ARGS({ &arg_source, ARG_OPTIONAL }),
+	.names = { "name" }
+};

@@ -1,0 +1,180 @@
+/*
+ * q_sheet: the records of a table, whose columns are those of the file.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "icecore/table.h"
+#include "query/trace/trace.h"
+
+struct sheet_rows {
+	struct rows		 rows;
+	const struct store	*store;
+	struct sheet		 sheet;
+	struct sheet_reader	 reader;
+	uint64_t		 at;		/* the record that the reader has, from 1; 0: none */
+	struct coldef		*cols;
+	size_t			 cap;
+	const struct column	*likely, *block, *line;
+};
+
+enum { SHEET_LINE = FIELD_OWN, SHEET_FIELD };
+
+static const struct coldef sheet_cols[] = {
+	{ "line", CELL_ID, "line of the file on which the record begins; behind it stand the columns of the file", false, SHEET_LINE }
+};
+
+static uint64_t
+sheet_rows_reach(struct rows *r, uint64_t n)
+{
+	struct sheet_rows *s = (struct sheet_rows *)r;
+
+	(void)n;
+	return s->store == NULL || r->err.kind != E_NONE ? 0 : s->sheet.records;
+}
+
+/* From the last place before the record that is known. */
+static bool
+seek(struct sheet_rows *s, uint64_t row)
+{
+	uint64_t block = row / SHEET_BLOCK, at = column_get(s->block, block), line = column_get(s->line, block);
+
+	if (s->at > row || row - s->at >= SHEET_BLOCK) {
+		if (block >= column_rows(s->block) || at > (uint64_t)(s->sheet.end - s->sheet.data))
+			return false;
+		s->reader.at = s->sheet.data + at;
+		s->reader.next_line = line;
+		s->at = block * SHEET_BLOCK;
+	}
+	for (; s->at <= row; s->at++)
+		if (!sheet_next(&s->reader, &s->rows.err))
+			return false;
+	return true;
+}
+
+/* A number of a column of numbers; what begins with a zero is a code. */
+static bool
+number_cell(struct sheet_rows *s, uint32_t column, struct str text, struct cell *c)
+{
+	uint64_t likely = column_get(s->likely, column);
+	struct amount a;
+
+	if ((likely & SHEET_KIND_MASK) != SHEET_NUMBER || (text.n > 1 && text.s[0] == '0' && is_digit(text.s[1])) ||
+	    sheet_amount(text, likely & SHEET_COMMA ? ',' : '.', &a) != AMOUNT_IS)
+		return false;
+	if (a.decimals == 0 && a.units <= INT64_MAX) {
+		c->type = CELL_INT;
+		c->i = a.below ? -(int64_t)a.units : (int64_t)a.units;
+		return true;
+	}
+	if (a.units > INT64_MAX)
+		return false;
+	*c = (struct cell){ .type = CELL_DECIMAL, .decimals = a.decimals, .i = a.below ? -(int64_t)a.units : (int64_t)a.units };
+	return true;
+}
+
+static void
+sheet_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct sheet_rows *s = (struct sheet_rows *)r;
+	struct str text;
+
+	c->type = CELL_NONE;
+	if (s->at != row + 1 && !seek(s, row))
+		return;
+	if (col == 0) {
+		c->type = CELL_ID;
+		c->u = s->reader.line;
+		return;
+	}
+	text = sheet_text(&s->reader, (uint32_t)col - 1);
+	if (number_cell(s, (uint32_t)col - 1, text, c) || text.n == 0)
+		return;
+	c->type = CELL_TEXT;
+	c->text = text;
+}
+
+static void
+sheet_rows_close(struct rows *r)
+{
+	struct sheet_rows *s = (struct sheet_rows *)r;
+
+	for (size_t i = NELEM(sheet_cols); s->cols != NULL && i < r->ncols; i++)
+		free((char *)(uintptr_t)s->cols[i].name);
+	free(s->cols);
+	sheet_reader_close(&s->reader);
+	sheet_close(&s->sheet);
+}
+
+static bool
+add_column(struct sheet_rows *s, struct str name, bool more)
+{
+	struct buf fitted = BUF_INIT;
+	char *copy;
+
+	/* It stands in headers and in queries: as people see it. */
+	text_fit_buf(&fitted, name);
+	copy = fitted.bad ? NULL : strndup(fitted.n > 0 ? fitted.s : "", fitted.n);
+	buf_free(&fitted);
+	if (copy == NULL || !mem_grow(&s->cols, &s->cap, s->rows.ncols + 1, sizeof *s->cols)) {
+		free(copy);
+		return fail(&s->rows.err, E_SYSTEM, "no memory for the columns");
+	}
+	s->rows.cols = s->cols;
+	s->cols[s->rows.ncols++] = (struct coldef){ copy, CELL_NONE, "a column of the file", more, SHEET_FIELD };
+	return true;
+}
+
+/* Without a file any name may be that of a column. */
+static int
+sheet_rows_find(struct rows *r, struct str name, bool quoted)
+{
+	struct sheet_rows *s = (struct sheet_rows *)r;
+
+	(void)quoted;
+	if (s->store != NULL || r->err.kind != E_NONE || !add_column(s, name, true))
+		return -1;
+	return (int)r->ncols - 1;
+}
+
+static const struct rows_ops sheet_rows_ops = { .reach = sheet_rows_reach, .cell = sheet_rows_cell, .close = sheet_rows_close,
+	.find = sheet_rows_find };
+
+static bool
+open_sheet(struct sheet_rows *s, struct err *err)
+{
+	if (!sheet_open(&s->sheet, s->store, err) ||
+	    !sheet_reader_open(&s->reader, &s->sheet, s->sheet.first, s->sheet.line, err))
+		return false;
+	s->likely = store_column(s->store, COL_TABLE_LIKELY);
+	s->block = store_column(s->store, COL_TABLE_BLOCK);
+	s->line = store_column(s->store, COL_TABLE_LINE);
+	for (uint32_t i = 0; i < s->sheet.names.n; i++)
+		if (!add_column(s, sheet_name(&s->sheet.names, i), false)) {
+			*err = s->rows.err;
+			return false;
+		}
+	return true;
+}
+
+static bool
+sheet_source(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	struct sheet_rows *s = rows_of_command(sizeof *s, &sheet_rows_ops, session, stage, in, err);
+
+	if (s == NULL)
+		return false;
+	s->store = session_store(session);
+	if (!mem_grow(&s->cols, &s->cap, NELEM(sheet_cols), sizeof *s->cols))
+		return rows_opened(&s->rows, fail(err, E_SYSTEM, "no memory for the columns"), out);
+	memcpy(s->cols, sheet_cols, sizeof sheet_cols);
+	s->rows.cols = s->cols;
+	return rows_opened(&s->rows, stage_at_most(stage, 0, err) && (s->store == NULL || open_sheet(s, err)), out);
+}
+
+const struct command source_sheet = {
+	SOURCE("records", "the records of a table, in the order of the file", "records | head 3", sheet_source),
+	OVER(SHAPE_TABLE, sheet_cols)
+};

@@ -1,0 +1,295 @@
+#!/usr/bin/env python3
+"""tablecheck.py BUILD SCRATCH - tables against the oracle table.py, as TAP.
+
+tablecheck.py expected BUILD DIR compares the files of DIR with the tables expected-*.txt in it.
+"""
+import decimal
+import json
+import os
+import random
+import re
+import sys
+from decimal import Decimal
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+import answers  # noqa: E402
+import table as oracle  # noqa: E402
+from check import Tap  # noqa: E402
+
+SEEDS = 400
+LOSSES = {"unclosed_quote": "loss.unclosed_quote", "short": "loss.short_records", "long": "loss.long_records",
+          "bad_json": "loss.bad_json"}
+FACTS = dict(LOSSES, stray_quote="repair.stray_quote", nul="repair.nul", preamble="preamble")
+CHARSETS = {"ascii": "ASCII", "utf-8": "UTF-8", "windows-1252": "Windows-1252"}
+
+
+def attempt(function):
+    try:
+        return function()
+    except (ValueError, KeyError, IndexError, OSError) as e:
+        return ["%s: %s" % (type(e).__name__, e)]
+
+
+def rows_of(text):
+    """Objects of JSON, a list an answer."""
+    parts = [[]]
+    for line in text.split("\n"):
+        if line:
+            parts[-1].append(json.loads(line, parse_float=Decimal, parse_int=Decimal,
+                                        object_pairs_hook=lambda pairs: pairs))
+        else:
+            parts.append([])
+    return parts[:-1] if len(parts) > 1 and not parts[-1] else parts
+
+
+def same_cell(got, want, numbers):
+    if got is None:
+        return want == ""
+    if isinstance(got, bool) or isinstance(got, str):
+        return got == answers.fit(want)
+    return any(n is not None and abs(n - got) <= abs(n) * Decimal("1e-11") for n in numbers)
+
+
+class Check:
+    def __init__(self, program, path, options=()):
+        self.program, self.path, self.options = program, path, list(options)
+        self.bad = []
+        known = dict(zip(self.options[::2], self.options[1::2]))
+        header = {"yes": True, "no": False}.get(known.get("--header"))
+        sep = {"tab": "\t"}.get(known.get("--sep"), known.get("--sep"))
+        self.names, self.rows, self.facts, self.damage = oracle.load(path, sep, header)
+        self.code = 3 if any(self.damage[key] for key in LOSSES) else 0
+
+    def ask(self, *queries, more=()):
+        args = ["--no-index", "--as", "table", "-o", "json"] + self.options + list(more)
+        a = self.program.run(args + [x for q in queries for x in ("-e", q)] + [self.path])
+        return a, rows_of(a.out)
+
+    def same(self, what, got, want):
+        if got != want:
+            self.bad.append("%s: %r, not %r" % (what, got, want))
+
+    def info(self, a, rows):
+        facts = {dict(r)["field"]: dict(r)["value"] for r in rows}
+        self.same("columns", int(facts["columns"]), len(self.names))
+        self.same("records", int(facts["records"]), len(self.rows))
+        for key, fact in FACTS.items():
+            self.same(fact, int(facts.get(fact, 0)), self.damage[key])
+        if self.facts["kind"] == "csv":
+            self.same("separator", facts["separator"], self.facts["sep"])
+            self.same("header", facts["header"], self.facts["header"])
+        if self.facts["charset"] in CHARSETS:
+            self.same("charset", facts["charset"], CHARSETS[self.facts["charset"]])
+        self.same("status", a.code, self.code or (0 if self.rows else 1))
+
+    def columns(self, rows):
+        got = [tuple(dict(r)[key] for key in ("name", "kind", "form", "empty", "distinct")) for r in rows]
+        self.same("columns", got, [(answers.fit(c[0]),) + c[1:] for c in oracle.columns(self.names, self.rows)])
+
+    def records(self, rows):
+        self.same("number of records", len(rows), len(self.rows))
+        for got, (line, want) in zip(rows, self.rows):
+            self.same("line", got[0], ("line", line))
+            for (name, value), text in zip(got[1:], want):
+                if not same_cell(value, text, (oracle.number(text, "."), oracle.number(text, ","))):
+                    self.bad.append("line %d, %s: %r, not %r" % (line, name, value, text))
+
+    def all(self):
+        a, parts = self.ask("info", "columns", "records")
+        if len(parts) < 3:
+            parts += [[]] * (3 - len(parts))
+        if not parts[0]:
+            # Nothing but NULs and blanks is no text.
+            return [] if "not" in a.err and not self.rows else ["status %d: %s" % (a.code, a.err)]
+        self.info(a, parts[0])
+        if self.rows:
+            self.columns(parts[1])
+            self.records(parts[2])
+        return self.bad
+
+    def paths(self, path, weight):
+        """path: as oracle.paths takes it."""
+        words = ["%d%s" % (c + 1, ":" + how if how.isalpha() else ":split=" + how if how else "") for c, how in path]
+        # A number that is a name as well means the name.
+        for c, _ in path + ([(weight, "")] if weight is not None else []):
+            if oracle.column(self.names, str(c + 1)) != c:
+                return self.bad
+        want, none = oracle.paths(self.names, self.rows, path, weight)
+        more = ["--path", ",".join(words)] + (["--weight", str(weight + 1)] if weight is not None else [])
+        signed = any(t[2] for t in want.values())
+        queries = ["calls | event %s" % e for e in ("count", "in", "out")] if signed else ["calls"]
+        if not want:
+            return self.bad
+        a, parts = self.ask("info", *queries, more=more)
+        if len(parts) != 1 + len(queries):
+            self.bad.append("%s: status %d: %s" % (more, a.code, a.err))
+            return self.bad
+        facts = {dict(r)["field"]: dict(r)["value"] for r in parts[0]}
+        self.same("%s: without weight" % more, int(facts.get("repair.no_weight", 0)), none)
+        want = {tuple(map(answers.fit, p)): t for p, t in want.items()}
+        trees = [self.tree(rows) for rows in parts[1:]]
+        if signed:
+            self.same("%s: count" % more, trees[0], {p: (t[0], t[0]) for p, t in want.items()})
+            for tree, i in ((trees[1], 1), (trees[2], 2)):
+                self.same("%s: %s" % (more, "in" if i == 1 else "out"), {p: w for p, (_, w) in tree.items() if w},
+                          {p: t[i] for p, t in want.items() if t[i]})
+        else:
+            self.same("%s" % more, trees[0], {p: (t[0], t[1] if weight is not None else t[0]) for p, t in want.items()})
+        return self.bad
+
+    def tree(self, rows):
+        """Path to samples that ended there and their weight."""
+        path, found = {0: ()}, {}
+        for r in map(dict, rows):
+            path[r["id"]] = path[r["parent"]] + (r["method"],)
+            if r["samples"]:
+                found[path[r["id"]]] = (r["samples"], r["self"])
+        return found
+
+
+# ---- files -----------------------------------------------------------------------------------------
+
+WORDS = ["a", "b", "Grocer", "B\xe4ckerei", "x y", " pad ", "", "", "\u20ac", "\u4e2d\u6587", "two\u00a0 words", "1a", "n/a"]
+MARKED = ["%d", "%d.5", "%d,25", "-%d", "(%d.00)", "$%d", "%d EUR", "%d-", "1.%03d", "1,%03d", "1.%03d,50", "2 %03d", "%d.0001",
+          "\u2212%d", "1'%03d.5", "R$ %d", "%de2", "+%d", " %d ", "-$%d.25", "%d.%d"]
+DATES = ["2026-%02d-%02d", "%02d.%02d.2026", "2026/%d/%d", "%02d/%02d/2026", "2026%02d%02d", "2026-%02d-%02dT10:11:12Z"]
+
+
+def value(rnd, kind):
+    if kind == "word":
+        return rnd.choice(WORDS) + str(rnd.choice(("", "", rnd.randrange(4))))
+    if kind == "date":
+        return rnd.choice(DATES[:2]) % (rnd.randrange(1, 14), rnd.randrange(1, 30))
+    if kind == "path":
+        return "/".join(rnd.choice(("", "x", "api", "v1")) for _ in range(rnd.randrange(4)))
+    if kind == "int":
+        return str(rnd.randrange(-5, 1000))
+    form = rnd.choice(MARKED if kind == "any" else MARKED[:4])
+    return form % tuple(rnd.randrange(1000) for _ in range(form.count("%")))
+
+
+def field(rnd, text, sep):
+    if rnd.random() < 0.15 or any(c in text for c in (sep, "\n", "\r")) or text.startswith('"'):
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
+def table(rnd):
+    sep = rnd.choice(",,;\t|")
+    kinds = [rnd.choice(("word", "word", "date", "path", "int", "money", "any")) for _ in range(rnd.randrange(1, 6))]
+    lines = []
+    if rnd.random() < 0.1:
+        lines += ["Exported by a bank", "", "x"]
+    if rnd.random() < 0.7:
+        lines.append(sep.join(field(rnd, rnd.choice((k, k.title(), k + str(i), "")), sep) for i, k in enumerate(kinds)))
+    for _ in range(rnd.randrange(12)):
+        cells = [field(rnd, value(rnd, k) + rnd.choice(("",) * 30 + ("\n", '"', sep)), sep) for k in kinds]
+        if rnd.random() < 0.03:
+            cells.append("more")
+        if rnd.random() < 0.03:
+            cells.pop()
+        lines.append(sep.join(cells))
+    text = rnd.choice(("\n", "\n", "\r\n", "\r")).join(lines) + rnd.choice(("", "\n"))
+    for _ in range(rnd.choice((0, 0, 0, 1, 2, 5))):
+        at = rnd.randrange(len(text) + 1)
+        text = text[:at] + rnd.choice(('"', '"', "\0", "\r", "\n", sep, "\xe9", " ")) + text[at + rnd.randrange(2):]
+    if rnd.random() < 0.05:
+        text = "sep=%s\n" % sep + text
+    if rnd.random() < 0.2:
+        return text.encode("cp1252", "replace")
+    return (b"\xef\xbb\xbf" if rnd.random() < 0.1 else b"") + text.encode()
+
+
+def thing(rnd, depth=0):
+    kind = rnd.randrange(9 if depth < 10 else 6)
+    if kind > 6:
+        return {rnd.choice(("a", "b", "c.d", "\xe4", "q\"")): thing(rnd, depth + 1) for _ in range(rnd.randrange(3))}
+    return (None, True, False, rnd.randrange(1000), "t\n%d" % rnd.randrange(3), "\u4e2d\\", [1, "x"])[kind]
+
+
+def lines(rnd):
+    out = []
+    for _ in range(rnd.randrange(1, 12)):
+        out.append(json.dumps({rnd.choice("abcde"): thing(rnd) for _ in range(rnd.randrange(4))}, ensure_ascii=rnd.random() < 0.5))
+        if rnd.random() < 0.1:
+            out.append(rnd.choice(("", "not json", "[1]", '{"a":', '{"a":1} x', "3")))
+    if rnd.random() < 0.2:
+        return ("[\n" + ",\n".join(line for line in out if line[:1] == "{" and line[-1:] == "}") + "\n]\n").encode()
+    return ('{"a":1}\n' + "\n".join(out)).encode()
+
+
+def check_made(program, scratch, make, seed):
+    rnd = random.Random(seed)
+    path = os.path.join(scratch, "made")
+    with open(path, "wb") as f:
+        f.write(make(rnd))
+    c = Check(program, path)
+    bad = c.all()
+    if c.names and c.rows and not bad:
+        for _ in range(2):
+            columns = [(rnd.randrange(len(c.names)), rnd.choice(("", "", "month", "day", "/")))
+                       for _ in range(rnd.randrange(1, 4))]
+            bad += c.paths(columns, rnd.choice([None] + list(range(len(c.names)))))
+    return ["seed %d: %s" % (seed, x) for x in bad]
+
+
+# ---- tables that are given -----------------------------------------------------------------------------
+
+
+def check_expected(program, folder):
+    """Rows of expected-*.txt of a folder: (name, differences)."""
+    with open(os.path.join(folder, "expected-paths.txt"), encoding="utf-8", newline="\n") as f:
+        for line in f:
+            asked, path, count, money_in, money_out = line.rstrip("\n").split("\t")
+            words = asked.split(" ")
+            yield asked + ": " + path, expected_path(program, os.path.join(folder, words[0]), words[1:], path,
+                                                     (count, money_in, money_out))
+
+
+def expected_path(program, file, options, path, want):
+    base = ["--no-index", "--as", "table", "-o", "folded"] + options
+    got = []
+    # Control characters stand escaped in these tables, on the way out as what stands in for them.
+    path = answers.fit(re.sub(r"\\x(..)", lambda m: chr(int(m.group(1), 16)), path))
+    for event, column in (("count", 0), ("in", 1), ("out", 2)):
+        a = program.run(base + ["--event", event, "-e", "calls", file])
+        if a.code == 2:
+            # Weights without a sign have one event.
+            a = program.run(base + ["-e", "calls" if column == 1 else "calls | head 0", file])
+        for line in a.out.split("\n"):
+            stack, _, weight = line.rpartition(" ")
+            if stack == path and Decimal(weight):
+                got.append((column, Decimal(weight)))
+    wanted = [(i, Decimal(w)) for i, w in enumerate(want) if Decimal(w) and (i > 0 or any(c == 0 for c, _ in got))]
+    return [] if got == wanted else ["%s, not %s" % (got, wanted)]
+
+
+def main():
+    decimal.getcontext().prec = 60
+    if sys.argv[1] == "expected":
+        program = answers.Program(os.path.join(sys.argv[2], "icecore"))
+        tap = Tap()
+        for name in sorted(os.listdir(sys.argv[3])):
+            if not name.startswith("expected-"):
+                path = os.path.join(sys.argv[3], name)
+                tap.ok(name, attempt(lambda: Check(program, path).all() if os.path.getsize(path) else []))
+        for name, bad in check_expected(program, sys.argv[3]):
+            tap.ok(name, bad)
+        print("1..%d" % tap.n)
+        return
+    build, scratch = sys.argv[1:]
+    program = answers.Program(os.path.join(build, "icecore"))
+    tap = Tap()
+    for name, make in (("CSV", table), ("JSON lines", lines)):
+        for part in range(4):
+            bad = []
+            for seed in range(part * SEEDS // 4, (part + 1) * SEEDS // 4):
+                bad += attempt(lambda: check_made(program, scratch, make, seed))
+            tap.ok("%s, seeds from %d" % (name, part * SEEDS // 4), bad)
+    print("1..%d" % tap.n)
+
+
+if __name__ == "__main__":
+    main()
