@@ -17,6 +17,7 @@ class_plans_open(struct class_plans *p, const struct heap *h, struct err *err)
 
 	memset(p, 0, sizeof *p);
 	p->h = h;
+	p->room = h->size;
 	p->plan = mem_array((size_t)h->classes + 1, sizeof *p->plan);
 	if (p->plan == NULL)
 		return fail(err, E_SYSTEM, "no memory for classes");
@@ -102,6 +103,10 @@ class_same_fields(const struct heap *h, uint32_t class)
 	return same ? super : 0;
 }
 
+/*
+ * A class that has a plan has an object with all its values in the file, so that all of them together are no longer than
+ * that.  In a file where they would be the objects of the classes that are left count as damaged.
+ */
 static bool
 add_chain(struct class_plans *p, struct class_plan *plan, uint32_t class, struct err *err)
 {
@@ -110,10 +115,15 @@ add_chain(struct class_plans *p, struct class_plan *plan, uint32_t class, struct
 	*plan = (struct class_plan){ .first = p->nrefs, .referent = PLAN_NONE, .made = true };
 	plan->strength = (uint8_t)store_cell(p->h->st, COL_CLASS_STRENGTH, class);
 	for (uint32_t c = class, hops = 0; c != 0 && c <= p->h->classes && hops <= p->h->classes; hops++) {
+		if (plan->bytes > p->room) {
+			plan->bytes = UINT64_MAX;
+			return true;
+		}
 		if (!add_fields(p, plan, c, err))
 			return false;
 		c = (uint32_t)column_get(super, (uint64_t)c - 1);
 	}
+	p->room -= plan->bytes < p->room ? plan->bytes : p->room;
 	return true;
 }
 

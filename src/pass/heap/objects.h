@@ -27,7 +27,7 @@ struct class_plans {
 	const struct heap	*h;
 	struct class_plan	*plan;		/* by class number */
 	struct scratch		 refs;		/* u32 offsets */
-	uint64_t		 nrefs;
+	uint64_t		 nrefs, room;	/* bytes of values there can be of classes that have no plan yet */
 	struct idmap		 numbers;	/* address + 1 to class number */
 	uint32_t		 prims[HEAP_LONG + 1];
 	struct {
