@@ -17,8 +17,10 @@ enum name_kind {
 	NAME_FIELD,		/* field label of class holder */
 	NAME_STATIC,		/* static field label of class holder */
 	NAME_ELEMENT,		/* in an array or a collection */
-	NAME_THREAD_LOCAL,	/* label: what has its key */
-	NAME_LOCAL,		/* a local variable of method label */
+	NAME_THREAD_LOCAL,	/* field label of class holder has its key; nothing has: label is the class of the key */
+	NAME_STATIC_LOCAL,	/* the same, a static field */
+	NAME_LOST_LOCAL,	/* a thread local whose key is gone: nothing can read it any more */
+	NAME_LOCAL,		/* a local variable of method label of class holder */
 	NAME_SHARED,		/* by several; holder.label is the best of them */
 	NAME_GC_ROOT,		/* label: kind of root */
 	NAME_REST,		/* what is too much to be told one by one */
@@ -46,6 +48,12 @@ struct name_node {
 	uint64_t	 self, total;	/* bytes; self is that of their parts, too */
 	uint64_t	 native, native_total;	/* bytes outside of the heap */
 };
+
+static inline bool
+name_is_thread_local(enum name_kind kind)
+{
+	return kind == NAME_THREAD_LOCAL || kind == NAME_STATIC_LOCAL || kind == NAME_LOST_LOCAL;
+}
 
 /* How many there are, after pass "names"; 0: it has not run. */
 uint32_t names_count(const struct heap *);

@@ -22,6 +22,13 @@ com.shop.Account orders
 com.shop.Desk mails calls
 com.shop.Finale next
 com.shop.Plugin config
+java.util.HashSet map
+java.util.concurrent.ScheduledThreadPoolExecutor:java.util.concurrent.ThreadPoolExecutor
+java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue queue
+java.util.concurrent.ScheduledThreadPoolExecutor$ScheduledFutureTask this$0 callable
+jdk.internal.ref.PhantomCleanable:java.lang.ref.PhantomReference prev after action
+org.h2.Main
+org.h2.Page data
 """ + "com.shop.Mixed " + " ".join("part%d" % i for i in range(24)) + "\n"
 TYPES = {"J": LONG, "I": INT}
 
@@ -32,7 +39,8 @@ class Trouble(Shop):
         self.random = random.Random(1)
         for line in CLASSES.split("\n")[1:-1]:
             name, *fields = line.split(" ")
-            self.d.klass(name, "java.lang.Object", [(f.partition(".")[0], TYPES.get(f.partition(".")[2], OBJECT)) for f in fields])
+            name, _, sup = name.partition(":")
+            self.d.klass(name, sup or "java.lang.Object", [(f.partition(".")[0], TYPES.get(f.partition(".")[2], OBJECT)) for f in fields])
 
     def data(self, n=64):
         """No two are equal."""
@@ -109,6 +117,35 @@ def jdk_only(s, n, size):
     s.d.klass("java.lang.Tables", statics=[("all", OBJECT, s.map([s.data(size) for _ in range(n)]))])
 
 
+def keyed(s, n, size):
+    """A map whose values have their keys, which therefore no value alone holds."""
+    keys = [s.data(size) for _ in range(n)]
+    nodes = [s.d.obj("java.util.HashMap$Node", key=k, value=s.d.obj("com.shop.Item", name=k)) for k in keys]
+    return s.d.obj("java.util.HashMap", table=s.d.refs("java.util.HashMap$Node[]", nodes), size=n)
+
+
+def shared_keys(s, maps, n, size):
+    s.statics("Main", all=keyed(s, n, size) if maps == 1 else s.list([keyed(s, n, size) for _ in range(maps)]))
+
+
+def rows(s, n, size, holes=0, other=0):
+    """A table of numbers."""
+    s.statics("Terrain", heights=s.d.refs("java.lang.Object[]", [s.data(size) for _ in range(n)] + [s.data(size + 8)] * other + [0] * holes))
+
+
+def zeros(s, n, size, elsewhere=0):
+    """Buffers of nothing but zeros."""
+    s.statics("Registry", done=s.list([s.d.obj("com.shop.Item", name=s.d.prims(8, bytes(size))) for _ in range(n)]))
+    s.statics("Main", spare=s.list([s.d.prims(8, bytes(size)) for _ in range(elsewhere)]))
+
+
+def library(s, package):
+    """What a library has, where thread main began in it."""
+    s.worker("main", [(package + "Main", "main")])
+    s.d.klass("org.h2.Store", statics=[("pages", OBJECT, s.list([s.d.obj("org.h2.Page", data=s.data(43000)) for _ in range(100)]))])
+    s.tables(30 * MIB)
+
+
 # ---- queues, links ---------------------------------------------------------------------------
 
 
@@ -123,6 +160,29 @@ def queue(s, pool):
             s.worker("pool-1-thread-%d" % k, [("java.lang.Object", "wait"), ("com.shop.Job", "send")],
                      d.obj("java.util.concurrent.ThreadPoolExecutor$Worker", **{"this$0": mail}))
     s.statics("Mail", pool=mail)
+
+
+def cancelled(s, n):
+    """Tasks that know their pool: it has more referrers than are looked at, and its thread is in the queue."""
+    d, cname = s.d, "java.util.concurrent.ScheduledThreadPoolExecutor"
+    pool = d.reserve(cname)
+    tasks = [d.obj(cname + "$ScheduledFutureTask", **{"this$0": pool, "callable": s.data(40000)}) for _ in range(n)]
+    waiting = d.obj(cname + "$DelayedWorkQueue", queue=d.refs("java.lang.Object[]", tasks))
+    d.obj(cname, pool, workQueue=waiting)
+    s.statics("Main", desk=d.obj("com.shop.Desk", calls=pool))
+    s.thread(frames=[("take", [waiting, pool])])
+
+
+def queued(s, n):
+    """What waits for a Cleaner: a ring, of which the VM has linked a part in its queue."""
+    d, cname = s.d, "jdk.internal.ref.PhantomCleanable"
+    ring = [d.reserve(cname) for _ in range(n)]
+    for k, a in enumerate(ring):
+        d.obj(cname, a, prev=ring[k - 1], after=ring[(k + 1) % n], next=ring[k - 2] if k < n // 2 else 0,
+              action=d.obj("com.shop.Task", data=s.data(40000)))
+    for k in (0, 1):
+        d.root("jni global", ring[k * n // 2], 0x7f0000000000 + k)
+        d.root("jni global", ring[k * n // 2 + 1], 0x7f0000000010 + k)
 
 
 def links(s, n, size):
@@ -158,6 +218,20 @@ def thread_local(s, size, key):
 
 def local(s, n, size):
     s.thread(frames=[("load", [s.list(s.items(n, size))])])
+
+
+def inherited(s, size):
+    """Values that are of the JDK alone; the key is not."""
+    key = s.d.obj("java.lang.ThreadLocal")
+    s.statics("Format", FORMAT=key)
+    for _ in range(2):
+        s.thread([(key, s.map([s.data(size) for _ in range(30)]))])
+
+
+def calls(s, n, size):
+    """A call in each of n threads has one thing."""
+    for a in s.items(n, size):
+        s.thread(frames=[("load", [a])])
 
 
 def threads(s, n, pool=False):
@@ -217,12 +291,21 @@ def guava(s, most):
                                      segments=d.refs("java.lang.Object[]", s.items(120, 40000))))
 
 
-def table(s, entries, used):
+def table(s, entries, used, key=lambda s: s.d.obj("com.shop.Parser"), value=lambda s: 0):
     """A map of so many entries in so many buckets."""
     d, buckets = s.d, [0] * 1024
     for k in range(entries):
-        buckets[k % used] = d.obj("java.util.HashMap$Node", hash=k % used, key=d.obj("com.shop.Parser"), next=buckets[k % used])
-    s.statics("Prices", byKey=d.obj("java.util.HashMap", table=d.refs("java.util.HashMap$Node[]", buckets), size=entries))
+        buckets[k % used] = d.obj("java.util.HashMap$Node", hash=k % used, key=key(s), value=value(s), next=buckets[k % used])
+    out = d.obj("java.util.HashMap", table=d.refs("java.util.HashMap$Node[]", buckets), size=entries)
+    s.statics("Prices", byKey=out)
+    return out
+
+
+def set_table(s, entries, used):
+    """A set whose map a method has as well."""
+    inner = table(s, entries, used)
+    s.d.static("com.shop.Prices", "byKey", s.d.obj("java.util.HashSet", map=inner))
+    s.thread(frames=[("load", [inner])])
 
 
 # ---- class loaders -----------------------------------------------------------------------------------
@@ -238,6 +321,18 @@ def loader(s, lost):
     s.statics("Main", extensions=s.list([d.obj("plugin")]))
     if not lost:
         d.root("jni global", at, 5)
+
+
+def loader_twins(s):
+    """The plug-in was loaded again, and nobody knows either loader."""
+    d, objects = s.d, []
+    for k in range(2):
+        at = d.reserve("com.shop.Loader")
+        plugin = d.klass("com.shop.Extension", fields=[("config", OBJECT)], loader=at, key="plugin%d" % k,
+                         statics=[("cache", OBJECT, s.list(s.items(60, 40000)))])
+        d.obj("com.shop.Loader", at, classes=s.list([plugin.id]))
+        objects.append(d.obj("plugin%d" % k))
+    s.statics("Main", extensions=s.list(objects))
 
 
 REGISTRY = "com.shop.Registry.done holds "
@@ -261,6 +356,17 @@ TROUBLES = {
         "198 com.shop.Item; one com.shop.Account of 40 has most of it")]),
     "two_of_40": (one_of_many, (3, 37), [("note", "accumulation",
         "com.shop.Bank.accounts holds 13.8 MiB (100%): 40 com.shop.Account in")]),
+    "shared_keys": (shared_keys, (1, 1000, 60), [("note", "accumulation", ": 1 000 com.shop.Item in a java.util.HashMap")]),
+    "shared_keys_nested": (shared_keys, (30, 60, 60), [("note", "accumulation", ": 1 800 com.shop.Item in a")]),
+    "shared_keys_large": (shared_keys, (1, 1000, 200), [("note", "accumulation", ": 1 000 byte[] in a java.util.HashMap")]),
+    "rows": (rows, (120, 40000), [("note", "accumulation", "com.shop.Terrain.heights holds 4.58 MiB (100%): 120 byte[] in")]),
+    "rows_hole": (rows, (120, 40000, 1), [("warning", "accumulation", "com.shop.Terrain.heights holds")]),
+    "rows_longer": (rows, (120, 40000, 0, 1), [("warning", "accumulation", "com.shop.Terrain.heights holds")]),
+    "zeros": (zeros, (120, 40000), [("warning", "accumulation", REGISTRY + "4.58 MiB")]),
+    "zeros_elsewhere": (zeros, (120, 40000, 1), [("warning", "accumulation", REGISTRY + "4.58 MiB"),
+        ("note", "equal arrays", "121 arrays have the same content")]),
+    "library": (library, ("com.shop.",), [("note", "accumulation", "org.h2.Store.pages holds 4.10 MiB (12%): 100 org.h2.Page")]),
+    "library_own": (library, ("org.h2.",), [("warning", "accumulation", "org.h2.Store.pages holds 4.10 MiB (12%): 100 org.h2.Page")]),
     "nested": (nested, (), [("warning", "accumulation", ": 1 200 com.shop.Item in a java.util.HashMap")]),
     "roots_20": (roots, (20,), [("note", "accumulation", "20 com.shop.Item")]),
     "roots_19": (roots, (19,), []),
@@ -273,6 +379,8 @@ TROUBLES = {
         "the queue of the thread pool com.shop.Mail.pool holds 4.58 MiB (100%): 120 com.shop.Task wait; "
         "its 2 threads are in com.shop.Job.send")]),
     "no_pool": (queue, (False,), [("warning", "accumulation", "com.shop.Mail.pool holds")]),
+    "cancelled": (cancelled, (120,), [("warning", "pool queue", "the queue of the thread pool com.shop.Desk.calls holds 4.58 MiB")]),
+    "queued": (queued, (120,), [("warning", "accumulation", "jdk.internal.ref.PhantomCleanable.after hold 4.59 MiB (100%) together")]),
     "chain_60": (chain, (60, 5000), [("note", "linked structure",
         "com.shop.Chain.first holds 299 KiB (99%): a linked structure of 60 com.shop.Item")]),
     "chain_120": (chain, (120, 40000), [("warning", "linked structure", "a linked structure of 120 com.shop.Item")]),
@@ -284,9 +392,15 @@ TROUBLES = {
         "ThreadLocal com.shop.Format.FORMAT holds 4.00 MiB (100%) in 2 threads: "
         "2 com.shop.Buffer; threads of a pool do not end, call remove()")]),
     "local_less": (thread_local, (4 * MIB - 400, "static"), [("note", "thread local", "com.shop.Format.FORMAT")]),
-    "local_field": (thread_local, (5 * MIB, "field"), [("warning", "thread local", "ThreadLocal com.shop.Parser.key holds")]),
+    "local_field": (thread_local, (5 * MIB, "field"), [("warning", "thread local", "ThreadLocal com.shop.Parser.key holds 5.00 MiB (100%): 2 ")]),
     "local_class": (thread_local, (5 * MIB, "class"), [("warning", "thread local", "ThreadLocal com.shop.Job$1 holds")]),
-    "local_gone": (thread_local, (MIB, "gone"), [("leak", "thread local", "a ThreadLocal that is gone holds 1.00 MiB (100%) in 2 threads")]),
+    "local_gone": (thread_local, (MIB, "gone"), [("leak", "thread local",
+        "values whose ThreadLocal is gone hold 1.00 MiB (100%): 2 com.shop.Buffer; nothing can read them any more")]),
+    "local_jdk": (inherited, (80000,), [("warning", "thread local",
+        "ThreadLocal com.shop.Format.FORMAT holds 4.58 MiB (100%) in 2 threads: 2 java.util.HashMap")]),
+    "calls_20": (calls, (20, 220000), [("warning", "thread",
+        "calls of com.shop.Job.load that have not returned keep 4.20 MiB (100%) in local variables: 20 com.shop.Item")]),
+    "calls_19": (calls, (19, 240000), [("note", "accumulation", "19 com.shop.Item.name hold")]),
     "variable": (local, (30, 150000), [("warning", "thread",
         'thread "worker" keeps 4.29 MiB (100%) in local variables of com.shop.Job.load: 30 com.shop.Item')]),
     "variable_less": (local, (30, 130000), [("note", "thread", "30 com.shop.Item")]),
@@ -320,11 +434,18 @@ TROUBLES = {
     "linked_map": (lru, ("java.util.LinkedHashMap",), [("warning", "accumulation", "com.shop.Service.cache")]),
     "guava_bound": (guava, (0,), [("note", "bounded cache", "com.shop.Service.cache")]),
     "guava": (guava, (-1,), [("warning", "accumulation", "com.shop.Service.cache")]),
-    "hash_500": (table, (500, 200), [("warning", "bad hash",
+    "hash_800": (table, (800, 100), [("warning", "bad hash", "com.shop.Prices.byKey: 800 entries, 87.5% of them collide")]),
+    "hash_799": (table, (799, 100), [("note", "bad hash", "com.shop.Prices.byKey: 799 entries, 87.48% of them collide")]),
+    "hash_keys": (table, (800, 100, lambda s: s.d.text("key"), lambda s: s.d.obj("com.shop.Parser")), [
+        ("warning", "bad hash", "look at hashCode() of java.lang.String"), ("note", "accumulation", ": 800 com.shop.Parser in")]),
+    "hash_set": (set_table, (800, 100), [("warning", "bad hash", "com.shop.Prices.byKey: 800 entries")]),
+    "hash_500": (table, (500, 200), [("note", "bad hash",
         "com.shop.Prices.byKey: 500 entries, 60% of them collide; look at hashCode() of com.shop.Parser")]),
     "hash_499": (table, (499, 190), []),
     "hash_59": (table, (500, 201), []),
-    "loader": (loader, (True,), [("warning", "class loader", "com.shop.Loader")]),
+    "loader": (loader, (True,), [("warning", "accumulation", "com.shop.Extension.cache holds"),
+        ("note", "class loader", " holds; no leak if that is still in use")]),
+    "loader_twins": (loader_twins, (), [("warning", "class loader", "2 class loaders com.shop.Loader seem to be given up and cannot go")]),
     "loader_used": (loader, (False,), [("warning", "accumulation", "com.shop.Extension.cache holds")]),
 }
 

@@ -53,7 +53,7 @@ WANTED = {
     "suspects_closed": (
         ("class loader", "com.example.WebLoader", "seems to be given up (of 5 of that class) and cannot go"),),
     "suspects_local": (
-        ("thread local", "java.lang.Thread", "a ThreadLocal that is gone holds 293 KiB (8%) in 1 thread: 1 com.example.Buffer"),
+        ("thread local", "java.lang.Thread", "values whose ThreadLocal is gone hold 293 KiB (8%): 1 com.example.Buffer; nothing can read them any more"),
         ("thread local", "java.lang.Thread", "ThreadLocal com.example.Buffers.current holds 879 KiB (25%) in 3 threads: "
          "3 com.example.Buffer; threads of a pool do not end, call remove()")),
     "suspects_sparse": (
@@ -75,7 +75,7 @@ WANTED = {
     "suspects_locks": (
         ("accumulation", "com.example.RealmLoader", "com.example.RealmLoader.locks holds 501 KiB (18%): 4 000 java.lang.String"),),
     "suspects_twins": (
-        ("thread local", "java.lang.Thread", "a ThreadLocal that is gone holds 293 KiB (8%) in 1 thread"),
+        ("thread local", "java.lang.Thread", "values whose ThreadLocal is gone hold 293 KiB (8%): 1 com.example.Buffer"),
         ("thread local", "java.lang.Thread", "ThreadLocal com.example.Buffers.current holds 879 KiB (25%) in 3 threads")),
     "heap": (
         ("accumulation", "class com.example.Cache", "com.example.Cache.sessions holds 128 KiB (85%): 60 com.example.Session in"),
@@ -123,7 +123,7 @@ def model(h, tables, rows):
     """Findings of the kinds above, the first the first."""
     at = dict(enumerate(h.addresses, 1))
     slow = owners.Owners(h)
-    loaders = [(r["class"], int(r["retained"])) for r in rows if r["kind"] == "class loader"]
+    loaders = [(r["class"], int(r["retained"])) for r in rows if r["kind"] == "class loader" and r["severity"] != "note"]
     leaks = {r["class"] for r in rows if r["severity"] == "leak" and r["kind"] not in TOLD}
     return slow, slow.findings([(at[int(r["object"])], int(r["size"]), float(r["collisions"])) for r in tables], leaks, loaders)
 

@@ -35,7 +35,9 @@ RANKS = (8, 3, 2, 1, 5, 7)      # kinds of roots, the one to be told first; the 
 OWN_ABOVE, ANY_ABOVE, MANY_ABOVE = 6, 12, 3
 HOLDERS, CLIMB = 12, 64
 LOOKED, FIRST, LATER, ALIKE, STEPS, DEEP = 64, 12, 6, 4, 32, 3
-PROGRAM, BEHIND, THREAD_LOCAL, OF_LIBRARY, LOCAL, OF_JDK, OF_ROOT, NONE = range(8)
+PROGRAM, BEHIND, THREAD_LOCAL, OF_LIBRARY, LOCAL, OF_JDK, QUEUED, OF_ROOT, NONE = range(9)
+THREAD_LOCALS = ("thread local", "static local", "lost local")
+ON_THREAD = THREAD_LOCALS + ("local",)
 
 Label = collections.namedtuple("Label", "kind text holder cls declares", defaults=(b"", b"", None, None))
 
@@ -90,7 +92,7 @@ class Kind:
 class Node:
     def __init__(self, up, name, cls, role, loader=False, key=None):
         self.up, self.name, self.cls, self.role, self.loader, self.key = up, name, cls, role, loader, key
-        self.kids = {}
+        self.kids, self.holder_whose = {}, 0
         self.count = self.folded = self.self = self.total = self.native = self.native_total = self.most = 0
         self.object = 0
 
@@ -129,7 +131,7 @@ class Names:
         frame = h.r.frames.get(mains[0][-1]) if mains else None
         c = h.r.serial.get(frame[3]) if frame else None
         parts = h.name(c).split(".") if c else []
-        return ".".join(parts[:3]) if len(parts) > 2 and not parts[-1].endswith("Launcher") else ""
+        return ".".join(parts[:-1][:3]) if len(parts) > 2 and not parts[-1].endswith("Launcher") else ""
 
     def class_of(self, a):
         o = self.h.r.objects[a]
@@ -160,19 +162,20 @@ class Names:
             thread = h.r.threads.get(serial, (0,))[0]
             if tag in ON_THREADS and a in h.r.objects and thread in h.r.objects:
                 frames = stacks.get(serial, ())
-                text = self.method(frames[frame]) if 0 <= frame < len(frames) else b"an unknown method"
+                text = self.method(frames[frame]) if 0 <= frame < len(frames) else (b"", b"an unknown method", None)
                 old = self.local[thread].get(a)
-                self.local[thread][a] = text if old is None else min(old, text)
+                self.local[thread][a] = text if old is None else min(old, text, key=lambda t: t[:2])
 
     def method(self, frame):
+        """Name of the class, of the method, and the class."""
         got = self.h.r.frames.get(frame)
         if got is None:
-            return b"an unknown method"
+            return b"", b"an unknown method", None
         c = self.h.r.serial.get(got[3])
         name = self.h.r.names.get(got[0], b"")
         if b"lambda$" in name or name.startswith(b"$anonfun$"):
             name = re.sub(rb"\$[0-9]+\Z", b"", name)
-        return (self.kind(c).text + b"." if c else b"") + name
+        return self.kind(c).text if c else b"", name, c
 
     def fields(self, a):
         """(name, declaring class, object) of references that count, in the order of the object; statics of a class."""
@@ -202,7 +205,8 @@ class Names:
         if k.array and o.kind != "c":
             return Label("element")
         if k.thread and a in self.local[holder]:
-            return Label("local", self.local[holder][a])
+            cls, method, c = self.local[holder][a]
+            return Label("local", method, cls, c)
         best = None
         for name, declares, v in self.fields(holder):
             if v == a and (best is None or name < best[0]):
@@ -265,15 +269,14 @@ class Names:
                 todo.append((x, held, depth))
 
         def push_holders(held, most, depth):
-            met = []
-            for x in self.live(held):
-                if len(met) >= most:
-                    break
-                c, k = self.class_of(x), self.kind_of(x)
-                many = k.whose == 1 or k.part or k.array or k.thread
-                if c != self.h.jlc and met.count(c) >= (ALIKE if many else 1):
-                    continue
-                met.append(c)
+            chosen = []
+            if len(self.holders(held)) <= LOOKED:
+                self.choose(self.live(held), chosen)
+            else:       # of many the best
+                every = [x for x in dict.fromkeys(self.holders(held)) if x != held and x in self.parent]
+                self.choose([x for x in every if self.is_own(x)], chosen)
+                self.choose([x for x in every if not self.is_own(x)], chosen)
+            for x in chosen[:most]:
                 push(x, held, depth)
 
         def push_above(x, depth):
@@ -283,7 +286,10 @@ class Names:
             else:
                 push_holders(x, LATER, depth)
 
-        best = (NONE, b"", b"")
+        best = NONE, Label("root")
+
+        def take(rank, label):
+            return min(best, (rank, label), key=lambda b: (b[0], b[1].holder, b[1].text))
         push_holders(a, FIRST, 0)
         at = 0
         while at < len(todo):
@@ -296,27 +302,42 @@ class Names:
                 push_above(x, depth)
                 root = self.root_kind(x)
                 if root.kind == "root":
-                    best = min(best, (OF_ROOT, b"", root.text))
+                    best = take(OF_ROOT, root)
                 continue
             label = self.label(x, held)
             if label is None:
                 continue
             if k.entry:
-                best = min(best, (THREAD_LOCAL, b"", self.thread_local(x)))
+                best = take(THREAD_LOCAL, self.thread_local(x))
                 continue
             whose = self.kind(label.cls).whose if label.cls else 0
-            rank = LOCAL if label.kind == "local" else OF_JDK if label.text.startswith(b"<") else \
+            queued = label.declares and self.h.name(label.declares) == "java.lang.ref.Reference"
+            rank = LOCAL if label.kind == "local" else QUEUED if queued else OF_JDK if label.text.startswith(b"<") else \
                 PROGRAM if whose == 4 else OF_LIBRARY if whose == 2 else OF_JDK
+            label = label if label.kind == "local" else label._replace(kind="shared")
             if depth == 0:
-                best = min(best, (rank, label.holder, label.text))
+                best = take(rank, label)
             elif rank == PROGRAM:
-                best = min(best, (BEHIND, label.holder, label.text))
+                best = take(BEHIND, label)
             if rank == OF_JDK and depth < DEEP and not k.thread and not k.loader and not self.is_class(x):
                 push_above(x, depth + 1)
         if best[0] >= OF_ROOT:
             own = self.root_kind(a)
-            return Label("root", best[2]) if own.kind != "root" and best[0] == OF_ROOT else own
-        return Label({LOCAL: "local", THREAD_LOCAL: "thread local"}.get(best[0], "shared"), best[2], best[1])
+            return best[1] if own.kind != "root" and best[0] == OF_ROOT else own
+        return best[1]
+
+    def is_own(self, a):
+        """It has a name of its own: what is of the JDK is of different owners."""
+        k = self.kind(a) if self.h.r.objects[a].kind == "c" else self.kind_of(a)
+        return not (k.whose == 1 or k.part or k.array or k.thread)
+
+    def choose(self, holders, chosen):
+        """Of a class of a program one is enough."""
+        for x in holders:
+            c = self.class_of(x)
+            same = sum(1 for y in chosen if self.class_of(y) == c)
+            if len(chosen) < FIRST and (c == self.h.jlc or same < (1 if self.is_own(x) else ALIKE)):
+                chosen.append(x)
 
     def root_kind(self, a):
         h = self.h
@@ -335,7 +356,7 @@ class Names:
         v = self.h.value(entry, b"referent")
         key = v[1] if v and v[1] in self.h.r.objects else 0
         if not key:
-            return b"(key gone)"
+            return Label("lost local", b"(key gone)")
         if key not in self.keys:
             best = None
             for x in self.live(key):
@@ -344,10 +365,10 @@ class Names:
                     continue
                 label = self.label(x, key)
                 if label and label.holder:
-                    one = (label.kind != "static", label.holder, label.text)
-                    best = one if best is None else min(best, one)
-            self.keys[key] = self.kind_of(key).text if best is None else \
-                (b"" if best[0] else b"static ") + best[1] + b"." + best[2]
+                    one = (label.kind != "static", label.holder, label.text, label.cls)
+                    best = one if best is None else min(best, one, key=lambda b: b[:3])
+            self.keys[key] = Label("thread local", self.kind_of(key).text, cls=self.class_of(key)) if best is None else \
+                Label("thread local" if best[0] else "static local", best[2], best[1], best[3])
         return self.keys[key]
 
     # ---- places ---------------------------------------------------------------------------------
@@ -385,7 +406,7 @@ class Names:
         if up == SUPER_ROOT:
             return above, self.shared(a)
         if self.kind_of(up).entry:
-            return above, Label("thread local", self.thread_local(up))
+            return above, self.thread_local(up)
         label = self.label(up, a)
         if above.role in ("collection", "array"):
             k = self.kind_of(up)
@@ -401,7 +422,8 @@ class Names:
     def name(self, label):
         if label.kind == "element":
             return b"[]"
-        front = {"static": b"static ", "local": b"local of ", "thread local": b"thread local ", "root": b"root: "}
+        front = {"static": b"static ", "local": b"local of ", "thread local": b"thread local ", "lost local": b"thread local ",
+                 "static local": b"thread local static ", "root": b"root: "}
         return front.get(label.kind, b"") + label.holder + (b"." if label.holder and label.text else b"") + label.text
 
     def child(self, up, key, name, cls, role, loader=False):
@@ -430,8 +452,10 @@ class Names:
                     nearest.folded += 1
                     return nearest
             at = at.up
-        loader = k.loader or bool(label.cls and self.kind(label.cls).loader)
-        return self.child(above, (label.kind, label.text, label.holder, k.text), self.name(label), k.text, role, loader)
+        loader = k.loader or bool(label.cls and label.kind not in ON_THREAD and self.kind(label.cls).loader)
+        child = self.child(above, (label.kind, label.text, label.holder, k.text), self.name(label), k.text, role, loader)
+        child.holder_whose = self.kind(label.cls).whose if label.cls else 0
+        return child
 
     def place(self, a):
         up = self.parent[a]

@@ -8,7 +8,7 @@ import fnmatch
 import math
 import re
 
-from heapnames import Kind, Names, raw, shown
+from heapnames import ON_THREAD, THREAD_LOCALS, Kind, Names, raw, shown
 
 KIB, MIB = 1 << 10, 1 << 20
 LEAST, SHARE = 64 * KIB, 20            # less is not looked at: bytes, and one part in so many
@@ -16,7 +16,8 @@ FAN, FAN_ELEMENTS, NESTED, LINKED = 20, 8, 20, 50
 WARN, WARN_SHARE, WARN_MANY = 4 * MIB, 10, 100
 MIXED = 16 * MIB
 POOL, NETTY = 4, 10
-ENTRIES, COLLIDE = 500, 60
+ENTRIES, COLLIDE, LONG = 500, 60, 8
+KEYS = 8               # values are told where they are one part in so many of their keys
 THREADS, STACK = 50, 64 * KIB
 WAIT, WAIT_BYTES, WAIT_SHARE = 1000, MIB, 50
 JDK, LIBRARY, PROGRAM = 1, 2, 4
@@ -109,9 +110,9 @@ class Owners:
             n = n.up
 
     def rank(self, n):
-        if kind_of(n) in ("thread local", "local"):
+        if kind_of(n) in ON_THREAD:
             return 0
-        w = self.whose(holder(n)) if kind_of(n) in ("field", "static", "shared") else 0
+        w = n.holder_whose if kind_of(n) in ("field", "static", "shared") else 0
         return 0 if w & PROGRAM else 1 if w & LIBRARY else 2 if w else 3
 
     def teller(self, n):
@@ -127,6 +128,14 @@ class Owners:
     def thing(self, n):
         return bool(self.whose(n.cls) & PROGRAM) and n.role == "plain" and not n.cls.endswith(b"$$Lambda")
 
+    def element(self, kids):
+        """Of what a collection has the values, where the keys are heavier."""
+        if not self.thing(kids[0]):
+            for k in kids:
+                if self.thing(k) and k.count >= kids[0].count // 2 and weigh(k) >= weigh(kids[0]) // KEYS:
+                    return k
+        return kids[0]
+
     def content(self, c):
         """Through boxes and collections to what there is one of for each."""
         n, m = c.count, c
@@ -135,9 +144,9 @@ class Owners:
                 return m
             kids = self.kids(m)
             if m.role in ("collection", "array"):
-                if not kids or kids[0].total * 2 < m.total:
+                if not kids or sum(k.total for k in {kids[0], self.element(kids)}) * 2 < m.total:
                     return m
-                m = kids[0]
+                m = self.element(kids)
                 n = m.count
                 continue
             kids = [k for k in kids if k.count * 2 >= n and k.count <= 2 * n and k.total * 2 >= m.total - m.self]
@@ -163,7 +172,7 @@ class Owners:
 
     def owner(self, n):
         """The field, without what kind it is of."""
-        text = label(n).removeprefix(b"static ")
+        text = label(n)
         if not holder(n) and (not text or kind_of(n) == "root"):
             return shown(n.cls)
         return shown(holder(n) + (b"." if holder(n) else b"") + text)
@@ -183,16 +192,18 @@ class Owners:
                     parts[-1] += "[]"
                 element = True
                 continue
-            if k in ("class", "static", "thread local", "local", "shared"):
+            if k in ("class", "static", "shared") or k in ON_THREAD:
                 parts, last, element = [], 0, False
-            w = self.whose(holder(x))
+            w = PROGRAM if k in ON_THREAD else x.holder_whose
             if k == "class" or (k == "shared" and not w & PROGRAM):
                 continue
             if k in ("field", "root") and last and (w & JDK or w & last & LIBRARY):
                 continue
             parts.append(shown(holder(x) + b"." + label(x) if k == "shared" else x.name))
             last, element = w or PROGRAM, False
-        return "v2 %s > %s" % (" > ".join(parts or [shown(n.name)]), shown(content.cls))
+        if not parts:
+            parts = [shown(n.cls if n is not content and n.holder_whose & JDK else n.name)]
+        return "v2 %s > %s" % (" > ".join(parts), shown(content.cls))
 
     def why(self, t, kind):
         n, one = t.teller.count - t.teller.folded, ""
@@ -206,17 +217,19 @@ class Owners:
         if t.one:
             one = "; one %s of %s has most of it" % (shown(t.one.cls), number(t.one.count))
         things = "%s %s" % (number(t.n), shown(t.content.cls))
-        gone = "(key gone)" in self.owner(t.teller)
+        gone = kind_of(t.teller) == "lost local"
+        each = " in %s thread%s" % (number(n), "s" * (n != 1)) if kind_of(t.teller) == "static local" else ""
+        calls = "calls of {0} that have not returned keep {1} in local variables" if t.things is t.teller else \
+            "keeps {1} in local variables of {0}"
         return {
             "accumulation": lambda: subject + ": " + (things + within if t.things else "objects of many kinds") + one,
             "pool queue": lambda: "the queue of the thread pool %s: %s wait%s" % (subject, things, "s" if t.n == 1 else ""),
             "linked structure": lambda: "%s: a linked structure of %s%s" % (subject, things, one),
-            "thread local": lambda: "%s holds %s in %s thread%s: %s; %s" % (
-                "a ThreadLocal that is gone" if gone else "ThreadLocal " + self.owner(t.teller), self.part(t.bytes), number(n),
-                "s" if n != 1 else "", things,
-                "nothing can read that any more" if gone else "threads of a pool do not end, call remove()"),
-            "thread": lambda: "keeps %s in local variables of %s: %s" % (
-                self.part(t.bytes), self.owner(t.teller), things if t.things else "one " + shown(t.content.cls)),
+            "thread local": lambda: "%s %s%s: %s; %s" % (
+                "values whose ThreadLocal is gone hold" if gone else "ThreadLocal " + self.owner(t.teller) + " holds", self.part(t.bytes),
+                each, things, "nothing can read them any more" if gone else "threads of a pool do not end, call remove()"),
+            "thread": lambda: calls.format(self.owner(t.teller), self.part(t.bytes)) + ": " + (
+                things if t.things else "one " + shown(t.content.cls)),
             "large object": lambda: "%s: one %s" % (subject, shown(t.content.cls)),
             "direct memory": lambda: "%s keeps %s outside the heap: %s%s" % (
                 self.owner(t.teller), size(t.native), things, one),
@@ -228,7 +241,7 @@ class Owners:
     # ---- one finding ------------------------------------------------------------------------
 
     def kind(self, t):
-        if kind_of(t.teller) in ("thread local", "local"):
+        if kind_of(t.teller) in ON_THREAD:
             return {"local": "thread"}.get(kind_of(t.teller), "thread local")
         if t.native * 2 > t.bytes:
             return "direct memory"
@@ -241,14 +254,23 @@ class Owners:
         return "bounded cache" if t.bounded else "accumulation"
 
     def severity(self, t, kind):
-        if kind == "thread local" and label(t.teller) == b"(key gone)":
+        if kind_of(t.teller) == "lost local":
             return "leak"
+        if t.things and self.table(t):
+            return "note"
         native = t.native * 2 > t.bytes
         many = kind == "thread" or (
             native or (t.things and (t.n >= WARN_MANY or kind == "thread local")) or (
                 t.large and t.bytes >= max(MIXED, self.whole // 4)))
         sure = t.whose & PROGRAM or native or t.bytes >= self.whole // 3
         return "warning" if t.bytes >= max(WARN, self.whole // WARN_SHARE) and many and sure and not t.bounded else "note"
+
+    def table(self, t):
+        """An array of arrays of numbers that has all of them, each as long as the others: it was made at once."""
+        m, c = t.start, t.things
+        if m.role != "array" or m.count != 1 or not c.count or self.h.r.objects[c.object].kind != "p":
+            return False
+        return c.count == self.h.r.objects[m.object].n and c.total == c.count * c.most
 
     def evidence(self, t, kind):
         k = min(1.5, max(0.3, math.log10(max(t.n, 1)) / 3)) if t.things else 0.5
@@ -280,7 +302,7 @@ class Owners:
         for x in self.way(best):
             if x.role in TOPS:
                 break
-            if self.whose(holder(x)) & PROGRAM:
+            if x.holder_whose & PROGRAM:
                 t.teller = x
                 break
         return True
@@ -288,7 +310,7 @@ class Owners:
     def whose_above(self, n):
         out = 0
         for x in self.way(n):
-            out |= self.whose(x.cls) | self.whose(holder(x))
+            out |= self.whose(x.cls) | x.holder_whose
         return out
 
     def tell(self, start, things, one, large=False):
@@ -322,8 +344,10 @@ class Owners:
         many = c.count - c.folded
         if m.role == "root":
             return many >= FAN
-        if m.role == "threads" and kind_of(c) == "thread local":
-            return True
+        if m.role == "threads" and kind_of(c) in THREAD_LOCALS:
+            return c.count >= 2 or weigh(c) >= self.least
+        if m.role == "threads" and kind_of(c) == "local":
+            return many >= FAN
         of = self.holders(m)
         if m.role in ("collection", "array") and many >= FAN_ELEMENTS * of and many >= of + FAN:
             return True
@@ -357,10 +381,12 @@ class Owners:
                 break
             rest -= weigh(c)
             fan = c.role not in TOPS and self.fan(m, c)
-            if not fan or (self.uneven(c) and kind_of(c) != "thread local"):
+            if not fan or (self.uneven(c) and kind_of(c) not in THREAD_LOCALS):
                 todo.append((c, one or c if fan else one))
             elif m.role in ("collection", "array"):
-                self.tell(m, c, one)
+                kids = self.kids(m)
+                e = self.element(kids[kids.index(c):])
+                self.tell(m, e if self.fan(m, e) and not self.uneven(e) else c, one)
                 return todo
             else:
                 self.tell(c if m.role in ("root", "threads") else m, c, one)
@@ -375,7 +401,7 @@ class Owners:
         elif rest < self.least or rest * 2 < weigh(m):
             return
         elif m.role in ("collection", "array") and sum(k.count for k in kids) >= FAN * self.holders(m):
-            self.tell(m, max(kids, key=lambda k: k.count), one)
+            self.tell(m, self.element(kids[kids.index(max(kids, key=lambda k: k.count)):]), one)
         elif rest >= max(MIXED, self.whole // 2) or (
                 self.whose(m.cls) & PROGRAM and m.role == "plain" and rest >= max(WARN, self.whole // 4)):
             self.tell(m, None, one)
@@ -387,19 +413,35 @@ class Owners:
 
     # ---- other kinds ---------------------------------------------------------------------------
 
+    def key(self, a):
+        """The class of the keys of a hash table, or of the table."""
+        h = self.h
+
+        def ref(x, *names):
+            found = ((h.value(x, n) or (0, 0))[1] for n in names) if x else ()
+            return next((v for v in found if v in h.r.objects), 0)
+        buckets = ref(ref(a, b"map") or a, b"table")
+        for entry, _ in list(h.out(buckets))[:64] if buckets else ():
+            key = ref(entry, b"key", b"referent") or ref(ref(entry, b"first"), b"key")
+            if key:
+                return self.names.class_of(key)
+        return self.names.class_of(a)
+
     def hashes(self, tables):
         """tables: (object, elements, percent that collide)."""
+        tables = [t for t in tables if ENTRIES <= t[1] < len(self.h.r.objects) and t[2] >= COLLIDE and t[0] in self.names.of]
+        inner = {t[0]: {v for v, _ in self.h.out(t[0])} for t in tables}
         for a, n, collide in tables:
-            if n < ENTRIES or n >= len(self.h.r.objects) or collide < COLLIDE or a not in self.names.of:
+            if any(a in inner[x] for x, _, _ in tables if x != a):
                 continue
-            m = self.names.of[a]
-            t, kids = self.teller(m), sorted(self.kids(m), key=lambda k: -k.count)
-            keys = next((k for k in kids if self.whose(k.cls) & PROGRAM), kids[0] if kids else m)
-            bytes_ = self.names.retained[a]
-            self.add("warning", "bad hash", bytes_, n, bytes_ + bytes_ // 1000 * n, object=t.object, other=a, content=shown(keys.cls),
-                     signature="v2 hash " + self.signature(m, keys)[3:],
+            t, keys = self.teller(self.names.of[a]), self.names.kind(self.key(a)).text
+            bytes_ = max(self.names.retained[x] for x, _, _ in tables if x == a or x in inner[a])
+            bad = n // LONG >= round(n - n * collide / 100)
+            way = self.signature(t, t)[3:].rpartition(" > ")[0]
+            self.add("warning" if bad else "note", "bad hash", bytes_, n, bytes_ + bytes_ // 1000 * n, object=t.object, other=a,
+                     content=shown(keys), signature="v2 hash %s > %s" % (way, shown(keys)),
                      why="%s: %s entries, %.4g%% of them collide; look at hashCode() of %s" % (
-                         self.owner(t), number(n), collide, shown(keys.cls)))
+                         self.owner(t), number(n), collide, shown(keys)))
 
     def threads(self):
         """Many of one kind that are no workers of a pool."""

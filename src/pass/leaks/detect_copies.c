@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "findings.h"
+#include "owners.h"
 
 #define COPIES_WASTE 65536u	/* bytes; or a hundredth of the live heap */
 #define RECYCLED_MANY 10u
@@ -129,11 +129,8 @@ const struct detector detector_bitmaps = {
 #define SHARE 20u		/* one part in so many of the live bytes is worth a finding */
 #define FLOOR (1u << 20)	/* bytes: less is not */
 
-/* dup.string of Strings. */
-#define STRINGS 1u
-
 struct dups {
-	const struct column	*string, *object, *copies, *waste;
+	const struct column	*string, *object, *copies, *waste, *first, *member;
 };
 
 /* The rows come by falling waste, so the first is the worst. */
@@ -149,6 +146,33 @@ add_row(const struct dups *d, uint64_t row, struct finding *to)
 	to->retained = num_add(to->retained, column_get(d->waste, row));
 }
 
+/* An object is below the owner that a finding tells. */
+static bool
+is_below(const struct finder *f, const struct finding *told, uint32_t object)
+{
+	uint32_t node = names_of(&f->h, object);
+
+	return told->owner != 0 && told->content != 0 && node >= told->owner && node - told->owner < owners_at(f->owners, told->owner)->size;
+}
+
+/* Arrays of nothing but zeros that one accumulation has are what it consists of, such as buffers: no copies of one another. */
+static bool
+is_told(const struct finder *f, const struct dups *d, uint64_t row)
+{
+	const struct finding *list = SCRATCH(f->list, struct finding);
+	uint64_t first = column_get(d->first, row), copies = column_get(d->copies, row);
+	bool all = false;
+
+	if (column_get(d->string, row) != COPIES_ZEROS || first > column_rows(d->member) || copies > column_rows(d->member) - first)
+		return false;
+	for (uint64_t i = 0; i < f->n && !all; i++) {
+		all = copies > 0 && is_below(f, &list[i], (uint32_t)column_get(d->member, first));
+		for (uint64_t k = 1; k < copies && all; k++)
+			all = is_below(f, &list[i], (uint32_t)column_get(d->member, first + k));
+	}
+	return all;
+}
+
 static bool
 add_if_worth(struct finder *f, const struct finding *finding)
 {
@@ -159,7 +183,8 @@ static bool
 copies_end(struct finder *f, void *state)
 {
 	struct dups d = { heap_column(&f->h, COL_EACH_DUP_STRING), heap_column(&f->h, COL_EACH_DUP_OBJECT),
-	    heap_column(&f->h, COL_EACH_DUP_COPIES), heap_column(&f->h, COL_EACH_DUP_WASTE) };
+	    heap_column(&f->h, COL_EACH_DUP_COPIES), heap_column(&f->h, COL_EACH_DUP_WASTE),
+	    heap_column(&f->h, COL_EACH_DUP_FIRST), heap_column(&f->h, COL_EACH_DUP_MEMBER) };
 	struct finding strings = { .kind = FINDING_STRING_COPIES };
 	struct finding arrays = { .kind = FINDING_ARRAY_COPIES };
 	uint64_t rows = d.object == NULL ? 0 : d.object->rows;
@@ -168,7 +193,8 @@ copies_end(struct finder *f, void *state)
 	for (uint64_t row = 0; row < rows; row++) {
 		if (row % TICK == 0 && !work_tick(f->work, row))
 			return fail_cancel(f->err);
-		add_row(&d, row, column_get(d.string, row) == STRINGS ? &strings : &arrays);
+		if (!is_told(f, &d, row))
+			add_row(&d, row, column_get(d.string, row) == COPIES_STRINGS ? &strings : &arrays);
 	}
 	return add_if_worth(f, &strings) && add_if_worth(f, &arrays);
 }

@@ -7,10 +7,17 @@
 
 #define ENTRIES 500u
 #define COLLIDE 60u		/* percent; even hashes have 17 to 30 at the load that tables grow at */
+#define LONG 8u			/* entries in a bucket, at which HashMap makes a tree of it: fewer are soon gone through */
 #define TOLD 64u
+#define LOOKED 64u		/* buckets and entries that are asked for their key */
+
+struct table {
+	struct finding	found;
+	uint32_t	buckets;	/* the array */
+};
 
 struct hashes {
-	struct scratch		 list;		/* struct finding */
+	struct scratch		 list;		/* struct table */
 	uint64_t		 n;
 };
 
@@ -32,25 +39,51 @@ hashes_object(struct finder *f, void *state, uint32_t object)
 	    c.size >= f->h.objects || !collection_get(f->collections, object, true, &c) || c.size < c.used ||
 	    (c.size - c.used) * 100 < COLLIDE * c.size)
 		return true;
-	return scratch_add(&s->list, &s->n, &(struct finding){ .kind = FINDING_HASH, .object = object, .other = object,
+	return scratch_add(&s->list, &s->n, &(struct table){ .buckets = c.table, .found = { .kind = FINDING_HASH,
+	    .grade = 1 + (c.size / LONG >= c.used ? SEVERITY_WARNING : SEVERITY_NOTE), .object = object, .other = object,
 	    .count = c.size > UINT32_MAX ? UINT32_MAX : (uint32_t)c.size, .number = (c.size - c.used) * 10000 / c.size,
-	    .retained = heap_retained(&f->h, object) }, sizeof(struct finding), f->err);
+	    .retained = heap_retained(&f->h, object) } }, sizeof(struct table), f->err);
 }
 
-/* What the keys are: of the program, if any elements are. */
+/* Of an entry, or of the tree that a long bucket is. */
 static uint32_t
-keys_of(const struct owners *o, uint32_t map)
+key_of(const struct heap *h, uint32_t entry)
 {
-	uint32_t best = 0;
+	uint32_t key = heap_field_object(h, entry, STR("key"));
 
-	for (uint32_t child = owners_first(o, map); child != 0; child = owners_next(o, child)) {
-		const struct name_node *n = owners_at(o, child), *b = owners_at(o, best);
-		bool own = (n->whose & CLASS_PROGRAM) != 0, other = best != 0 && (b->whose & CLASS_PROGRAM) != 0;
+	if (key == 0)
+		key = heap_field_object(h, entry, STR("referent"));
+	return key != 0 ? key : heap_field_object(h, heap_field_object(h, entry, STR("first")), STR("key"));
+}
 
-		if (best == 0 || own > other || (own == other && n->count > b->count))
-			best = child;
-	}
-	return best;
+/* The class of the keys, by one of them; 0: it cannot be told. */
+static uint32_t
+class_of_keys(const struct heap *h, uint32_t buckets)
+{
+	struct heap_walk w;
+	uint32_t entry, key = 0;
+
+	heap_out(h, buckets, &w);
+	for (uint32_t n = 0; n < LOOKED && key == 0 && (entry = heap_next(&w, NULL)) != 0; n++)
+		key = key_of(h, entry);
+	return key == 0 ? 0 : heap_class(h, key);
+}
+
+/* A set and its map have one table: the map is told with the set, where something else holds it too. */
+static void
+put_together(const struct heap *h, struct table *list, uint64_t n)
+{
+	struct heap_slot slot;
+
+	for (uint64_t i = 0; i < n; i++)
+		for (uint64_t k = 0; k < n; k++) {
+			if (k == i || list[k].buckets != list[i].buckets || list[k].buckets == 0 ||
+			    !heap_link(h, list[i].found.object, list[k].found.object, &slot))
+				continue;
+			if (list[k].found.retained > list[i].found.retained)
+				list[i].found.retained = list[k].found.retained;
+			list[k].found.count = 0;
+		}
 }
 
 static bool
@@ -58,16 +91,18 @@ hashes_end(struct finder *f, void *state)
 {
 	struct hashes *s = state;
 	const struct owners *o = f->owners;
+	struct table *list = SCRATCH(s->list, struct table);
 
+	put_together(&f->h, list, s->n);
 	for (uint64_t i = 0; i < s->n; i++) {
-		struct finding *x = &SCRATCH(s->list, struct finding)[i];
-		uint32_t map = names_of(&f->h, x->object), keys = map == 0 ? 0 : keys_of(o, map);
+		struct finding *x = &list[i].found;
+		uint32_t map = names_of(&f->h, x->object);
 
-		if (map == 0)
+		if (map == 0 || x->count == 0)
 			continue;
 		x->owner = owners_teller(o, map);
-		x->content = keys != 0 ? keys : map;
-		x->class = owners_at(o, x->content)->object == 0 ? 0 : heap_class(&f->h, owners_at(o, x->content)->object);
+		x->class = class_of_keys(&f->h, list[i].buckets);
+		x->class = x->class != 0 ? x->class : heap_class(&f->h, x->other);
 		x->object = owners_object(o, x->owner);
 		x->object = x->object != 0 ? x->object : x->other;
 		x->weight = num_add(x->retained, x->retained / 1000 * x->count);

@@ -2,7 +2,8 @@
  * detect_loaders: class loaders that were given up and are still there.
  *
  * Such a one is closed; or nobody refers to the loader itself, only to objects or classes of it, and it is not
- * the only loader of its kind with these classes, or there is little of it left and no thread runs its code.
+ * the only loader of its kind with these classes, or there is little of it left and no thread runs its code.  Of the last
+ * one cannot be sure: a plug-in may be known by one object of it alone, and be in use.
  */
 #include "config.h"
 
@@ -256,7 +257,7 @@ by_class(const void *x, const void *y)
 static bool
 add_kind(struct finder *f, const struct world *w, uint64_t n)
 {
-	struct finding finding = { .kind = FINDING_LOADER };
+	struct finding finding = { .kind = FINDING_LOADER, .grade = 1 + SEVERITY_NOTE };
 	uint64_t bytes, most = 0;
 	const struct column *retained = heap_column(&f->h, COL_EACH_LOADER_RETAINED);
 
@@ -264,6 +265,8 @@ add_kind(struct finder *f, const struct world *w, uint64_t n)
 		finding.number += w[i].classes > 0;
 		if (!is_left(&w[i]))
 			continue;
+		if (w[i].closed || w[i].twin)
+			finding.grade = 1 + SEVERITY_WARNING;
 		finding.count++;
 		bytes = column_get(retained, w[i].row - 1ull);
 		finding.retained = num_add(finding.retained, bytes);

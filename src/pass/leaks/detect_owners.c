@@ -44,6 +44,7 @@ struct told {
 	unsigned	whose;
 	bool		bounded;
 	bool		large;		/* one object is most of it, or few are all of it */
+	bool		table;		/* made at once, and as large as it will be */
 };
 
 static inline const struct name_node *
@@ -82,7 +83,7 @@ kind_of(const struct walk *w, const struct told *t)
 	const struct name_node *from = at(w, t->from), *teller = at(w, t->teller);
 	const struct name_node *things = t->things == 0 ? NULL : at(w, t->things);
 
-	if (teller->kind == NAME_THREAD_LOCAL)
+	if (name_is_thread_local(teller->kind))
 		return FINDING_THREAD_LOCAL;
 	if (teller->kind == NAME_LOCAL)
 		return FINDING_THREAD;
@@ -103,9 +104,9 @@ severity_of(const struct walk *w, const struct told *t, enum finding_kind kind)
 	bool native = t->native * 2 > t->bytes, many = (t->things != 0 && (t->n >= WARN_MANY || kind == FINDING_THREAD_LOCAL)) ||
 	    (t->large && t->bytes >= MIXED && t->bytes >= w->o->whole / 4);
 
-	if (kind == FINDING_THREAD_LOCAL && str_eq(at(w, t->teller)->label, STR("(key gone)")))
+	if (at(w, t->teller)->kind == NAME_LOST_LOCAL)
 		return SEVERITY_LEAK;
-	return t->bytes >= WARN && t->bytes >= w->o->whole / WARN_SHARE && (many || native || kind == FINDING_THREAD) && !t->bounded &&
+	return !t->table && t->bytes >= WARN && t->bytes >= w->o->whole / WARN_SHARE && (many || native || kind == FINDING_THREAD) && !t->bounded &&
 	    ((t->whose & CLASS_PROGRAM) || native || t->bytes >= w->o->whole / 3) ? SEVERITY_WARNING : SEVERITY_NOTE;
 }
 
@@ -172,6 +173,25 @@ find_netty(struct walk *w, struct told *t)
 
 /* ---- one finding ----------------------------------------------------------------------------------------- */
 
+/*
+ * new short[2000][5000]: rows of one length, and none is missing.  What grows has room for more, or rows that came one by one.
+ * Of more dimensions one cannot see that none is missing.
+ */
+static bool
+is_table(const struct walk *w, uint32_t from, uint32_t things)
+{
+	const struct name_node *table = at(w, from), *rows = things == 0 ? NULL : at(w, things);
+	const struct heap *h = &w->f->h;
+	uint32_t n;
+
+	if (rows == NULL || table->role != ROLE_ARRAY || table->count != 1 || rows->count == 0 ||
+	    !heap_is_array(h, table->object) || !heap_is_array(h, rows->object) ||
+	    column_get(h->class_element, heap_class(h, rows->object) - 1ull) == HEAP_OBJECT)
+		return false;
+	n = heap_length(h, table->object);
+	return rows->count == n && rows->total / rows->count == rows->most && rows->total % rows->count == 0;
+}
+
 /* Things gather at from; large: one object is most of what it has, or few things are all of it. */
 static bool
 tell(struct walk *w, uint32_t from, uint32_t things, uint32_t one, bool large)
@@ -194,6 +214,7 @@ tell(struct walk *w, uint32_t from, uint32_t things, uint32_t one, bool large)
 	t.native = at(w, owner)->native_total;
 	t.whose = owners_whose(w->o, from) | owners_whose(w->o, t.content);
 	t.bounded = owners_bounded(w->o, owner);
+	t.table = is_table(w, from, things);
 	if (find_netty(w, &t))
 		kind = t.native * 2 > t.bytes ? FINDING_DIRECT : FINDING_NETTY;
 	else if (is_silent(w, &t))
@@ -230,8 +251,11 @@ is_fan(const struct walk *w, uint32_t from, uint32_t child)
 	case ROLE_ROOT:
 		return c->role != ROLE_CLASS && many >= FAN;
 	case ROLE_THREADS:
-		if (c->kind == NAME_THREAD_LOCAL)
+		if (name_is_thread_local(c->kind))
 			return c->count >= 2 || weight(w, child) >= w->least;
+		/* Threads are many themselves: each of them that is in the method has one. */
+		if (c->kind == NAME_LOCAL)
+			return many >= FAN;
 		break;
 	case ROLE_CLASS:
 		return false;
@@ -290,11 +314,20 @@ tell_rest(struct walk *w, uint32_t from, uint64_t rest, uint32_t one)
 			best = at(w, most = child);
 	}
 	if ((m->role == ROLE_COLLECTION || m->role == ROLE_ARRAY) && n >= FAN * holders(m))
-		return tell(w, from, most, one, false);
+		return tell(w, from, owners_element(w->o, most), one, false);
 	if ((rest >= MIXED && rest >= all / 2) ||
 	    ((m->whose & CLASS_PROGRAM) && m->role == ROLE_PLAIN && rest >= WARN && rest >= all / 4))
 		return tell(w, from, 0, one, false);
 	return true;
+}
+
+/* What is told of a collection of which a child is many things. */
+static uint32_t
+fan_element(const struct walk *w, uint32_t from, uint32_t child)
+{
+	uint32_t element = owners_element(w->o, child);
+
+	return is_fan(w, from, element) && !is_uneven(at(w, element)) ? element : child;
 }
 
 static bool
@@ -309,7 +342,7 @@ look(struct walk *w, struct step step)
 	for (uint32_t c = owners_first(w->o, step.node); c != 0 && weight(w, c) >= w->least; c = owners_next(w->o, c)) {
 		bool fan = !owners_is_top(w->o, c) && is_fan(w, step.node, c);
 		/* The larger of two values has half, and is one of a thread local all the same. */
-		bool uneven = fan && at(w, c)->kind != NAME_THREAD_LOCAL && is_uneven(at(w, c));
+		bool uneven = fan && !name_is_thread_local(at(w, c)->kind) && is_uneven(at(w, c));
 
 		rest -= rest < weight(w, c) ? rest : weight(w, c);
 		if (!fan || uneven) {
@@ -320,7 +353,7 @@ look(struct walk *w, struct step step)
 		}
 		/* The other elements, and the tables, are told with it. */
 		if (elements)
-			return tell(w, step.node, c, step.one, false);
+			return tell(w, step.node, fan_element(w, step.node, c), step.one, false);
 		if (!tell(w, m->role == ROLE_ROOT || m->role == ROLE_THREADS ? c : step.node, c, step.one, false))
 			return false;
 	}

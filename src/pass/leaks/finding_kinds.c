@@ -93,13 +93,14 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "values of a ThreadLocal",
 	    "Threads of a pool do not end, so their values stay.  Call remove() when the work is done.  Where the ThreadLocal\n"
 	    "itself is gone nothing can read its values any more: that is a leak.",
-	    "{ga ThreadLocal that is gone|ThreadLocal %W} holds %p in %V: %n %c; "
-	    "{gnothing can read that any more|threads of a pool do not end, call remove()}" },
+	    "{gvalues whose ThreadLocal is gone hold %p|ThreadLocal %W holds %p}{s in %V}: %n %c; "
+	    "{gnothing can read them any more|threads of a pool do not end, call remove()}" },
 	[FINDING_THREAD] = { "thread", SEVERITY_NOTE, 100,
 	    "a local variable of a running method holds much",
 	    "The method has not returned: often it reads a result that is too large in one go.  The stack of the thread shows\n"
 	    "what it was doing.",
-	    "thread %t keeps %p in local variables of %W: {C%n %c|one %c}" },
+	    "{Mcalls of %W that have not returned keep %p in local variables|thread %t keeps %p in local variables of %W}: "
+	    "{C%n %c|one %c}" },
 	[FINDING_LARGE] = { "large object", SEVERITY_NOTE, 100,
 	    "one object is very large",
 	    "An array or a text, mostly a buffer that grew.  It is a warning from 16 MiB and a quarter of all bytes on.",
@@ -121,7 +122,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	[FINDING_HASH] = { "bad hash", SEVERITY_WARNING, 100,
 	    "most keys of a hash table collide",
 	    "From 500 entries on, when 60 % of them share a bucket with another one; even hashes have 17 to 30 %.  Each look-up\n"
-	    "compares with all of a bucket: look at hashCode() of the keys.",
+	    "compares with all of a bucket: look at hashCode() of the keys.  It is a warning from 8 entries in a bucket on.",
 	    "%W: %n entries, %k of them collide; look at hashCode() of %c" },
 	[FINDING_THREADS] = { "many threads", SEVERITY_WARNING, 100,
 	    "many threads of one kind that belong to no pool",
@@ -134,9 +135,10 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "one of several with the same classes, or has at most 1000 objects, at most 8 references to them from\n"
 	    "outside, and no thread in its code.  Loaders of code that is made at run time (Groovy, Janino, Byte\n"
 	    "Buddy, JSP) are told from 1000 on.  A module or a web application was thrown away while something\n"
-	    "holds on to it: a thread local, a driver, a listener in a static.  Its path shows what.",
+	    "holds on to it: a thread local, a driver, a listener in a static.  Its path shows what.  One that is neither closed\n"
+	    "nor one of several may still be in use, and is a note.",
 	    "{1class loader %o seems|%n class loaders %l seem} to be given up{N (of %m of that class)} and cannot go, "
-	    "with %p: {1it|one} loaded class %c{o, which %O holds}" },
+	    "with %p: {1it|one} loaded class %c{o, which %O holds}{u; no leak if that is still in use}" },
 	[FINDING_EMPTY] = { "empty collections", SEVERITY_NOTE, 1,
 	    "collections that are mostly empty",
 	    "Less than a fifth of the places are taken, and those of one class waste a twentieth of the live bytes, and 1 MiB.  Make\n"

@@ -14,7 +14,6 @@
 
 #define HOPS_MAX 65536u	/* paths up to that length are looked at for known leaks */
 #define ROWS 4096u	/* of equal arrays that are looked at */
-#define ZEROS 2u	/* dup.string of arrays of nothing but zeros */
 
 /* ---- texts of kinds ------------------------------------------------------------------------ */
 
@@ -28,8 +27,18 @@ is_zeros(const struct findings *f, uint32_t object)
 
 	for (uint64_t row = 0; row < rows && row < ROWS; row++)
 		if (column_get(objects, row) == object)
-			return column_get(strings, row) == ZEROS;
+			return column_get(strings, row) == COPIES_ZEROS;
 	return false;
+}
+
+static enum name_kind
+kind_of_owner(const struct findings *f, const struct finding *x)
+{
+	struct name_node n = { .kind = NAME_ROOT };
+
+	if (x->owner != 0)
+		names_get(f->heap, x->owner, &n);
+	return n.kind;
 }
 
 static bool
@@ -49,7 +58,13 @@ holds(const struct findings *f, const struct finding *x, char condition)
 	case 'C':	/* things of one kind */
 		return x->number != 0;
 	case 'g':	/* the ThreadLocal is gone, its values are not */
-		return finding_severity(x) == SEVERITY_LEAK;
+		return kind_of_owner(f, x) == NAME_LOST_LOCAL;
+	case 's':	/* it is a static: each thread has one value; else it may have several */
+		return kind_of_owner(f, x) == NAME_STATIC_LOCAL;
+	case 'M':	/* calls have one each */
+		return x->number == x->owner;
+	case 'u':	/* nothing is sure */
+		return finding_severity(x) == SEVERITY_NOTE;
 	case 'z':
 		return is_zeros(f, x->object);
 	default:

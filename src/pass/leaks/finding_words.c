@@ -75,21 +75,18 @@ static void
 add_owner(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	struct name_node n;
-	struct str label;
 
 	if (x->owner == 0)
 		return;
 	names_get(f->heap, x->owner, &n);
-	label = n.label;
-	str_take(&label, STR("static "));
-	if (n.holder.n == 0 && (label.n == 0 || n.kind == NAME_GC_ROOT)) {
+	if (n.holder.n == 0 && (n.label.n == 0 || n.kind == NAME_GC_ROOT)) {
 		buf_str(b, n.class);
 		return;
 	}
 	buf_str(b, n.holder);
 	if (n.holder.n > 0)
 		buf_chr(b, '.');
-	buf_str(b, label);
+	buf_str(b, n.label);
 }
 
 /* "shop.Shop.orders holds 9.28 MiB (76%)"; of several owners that have it together "4 shop.Shard.map hold ... together". */
@@ -182,7 +179,7 @@ add_elements(const struct findings *f, const struct finding *x, struct buf *b)
 }
 
 static void
-add_values(const struct findings *f, const struct finding *x, struct buf *b)
+add_threads(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	struct name_node n = { .count = 0 };
 
@@ -314,7 +311,7 @@ add_owner_value(const struct findings *f, const struct finding *x, char letter, 
 		char	letter;
 		void	(*add)(const struct findings *, const struct finding *, struct buf *);
 	} values[] = {
-		{ 'W', add_owner }, { 'S', add_subject }, { 'D', add_in }, { 'Q', add_one_of }, { 'E', add_elements }, { 'V', add_values },
+		{ 'W', add_owner }, { 'S', add_subject }, { 'D', add_in }, { 'Q', add_one_of }, { 'E', add_elements }, { 'V', add_threads },
 		{ 'w', add_workers }
 	};
 

@@ -32,6 +32,9 @@ struct finder {
 	uint64_t		 walked;	/* hops of paths that were gone through */
 };
 
+/* dup.string of Strings, and of arrays of nothing but zeros. */
+enum copies { COPIES_STRINGS = 1, COPIES_ZEROS = 2 };
+
 #define FINDINGS_OF_KIND 4096u	/* the largest of each kind are told one by one */
 #define FINDINGS_CURSORS 20u	/* open ones, held in one way: more are told */
 #define FINDINGS_TICK 4096u	/* objects that are looked at between two ticks */

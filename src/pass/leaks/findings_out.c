@@ -94,7 +94,7 @@ is_of_loader(const struct finder *f, uint32_t object, uint32_t class)
 	return heap_class(&f->h, object) == class || (loader != 0 && loader <= f->h.objects && heap_class(&f->h, loader) == class);
 }
 
-/* All that it tells of is below class loaders that are told. */
+/* All that it tells of is below class loaders that are told; not of those that may be in use. */
 static bool
 is_loaded(const struct finder *f, const struct finding *finding)
 {
@@ -103,7 +103,8 @@ is_loaded(const struct finder *f, const struct finding *finding)
 	for (uint64_t i = 0; i < f->n; i++) {
 		uint32_t up = finding->other != 0 ? finding->other : finding->object;
 
-		if (list[i].kind != FINDING_LOADER || list[i].retained / 10 * 11 < finding->retained)
+		if (list[i].kind != FINDING_LOADER || finding_severity(&list[i]) == SEVERITY_NOTE ||
+		    list[i].retained / 10 * 11 < finding->retained)
 			continue;
 		for (uint32_t n = 0; n < DEEP && up != 0; n++, up = heap_above(&f->h, up))
 			if (is_of_loader(f, up, heap_class(&f->h, list[i].object)))

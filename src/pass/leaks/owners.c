@@ -6,6 +6,7 @@
 #include "owners.h"
 
 #define BOXES 8u		/* nodes that content is looked for through */
+#define KEYS 8u			/* a map has values as well when they are one part in so many of its keys, or more */
 
 bool
 owners_open(struct owners *o, const struct heap *h, struct err *err)
@@ -33,6 +34,8 @@ rank_of(const struct name_node *n)
 {
 	switch (n->kind) {
 	case NAME_THREAD_LOCAL:
+	case NAME_STATIC_LOCAL:
+	case NAME_LOST_LOCAL:
 	case NAME_LOCAL:
 		return 0;
 	case NAME_FIELD:
@@ -69,7 +72,7 @@ owners_object(const struct owners *o, uint32_t id)
 	uint32_t at = heap_above(o->h, n->object);
 
 	/* The entries of its table stand between a thread and its locals. */
-	for (unsigned i = 0; n->kind == NAME_THREAD_LOCAL && i < BOXES && at != 0 &&
+	for (unsigned i = 0; name_is_thread_local(n->kind) && i < BOXES && at != 0 &&
 	    class_named(o->h, heap_class(o->h, at), STR("java.lang.Thread")) == 0; i++)
 		at = heap_above(o->h, at);
 	return at;
@@ -104,6 +107,31 @@ boxed(const struct owners *o, uint32_t id, uint64_t n)
 }
 
 uint32_t
+owners_element(const struct owners *o, uint32_t id)
+{
+	const struct name_node *most = owners_at(o, id), *n;
+
+	if (is_thing(most))
+		return id;
+	for (uint32_t next = owners_next(o, id); next != 0; next = owners_next(o, next)) {
+		n = owners_at(o, next);
+		if (is_thing(n) && n->count >= most->count / 2 && owners_weight(o, next) >= owners_weight(o, id) / KEYS)
+			return next;
+	}
+	return id;
+}
+
+/* Of what a collection has most of; 0: nothing in it is most of it. */
+static uint32_t
+most_of(const struct owners *o, uint32_t id)
+{
+	uint32_t first = owners_first(o, id), element = first == 0 ? 0 : owners_element(o, first);
+	uint64_t both = element == 0 ? 0 : owners_at(o, first)->total + (element != first ? owners_at(o, element)->total : 0);
+
+	return both * 2 < owners_at(o, id)->total ? 0 : element;
+}
+
+uint32_t
 owners_content(const struct owners *o, uint32_t id)
 {
 	const struct name_node *n = owners_at(o, id);
@@ -114,8 +142,8 @@ owners_content(const struct owners *o, uint32_t id)
 		n = owners_at(o, at);
 		if (is_thing(n))
 			return at;
-		in = is_collection(n) ? owners_first(o, at) : str_eq(n->class, STR("java.lang.String")) ? 0 : boxed(o, at, count);
-		if (is_collection(n) && (in == 0 || owners_at(o, in)->total * 2 < n->total))
+		in = is_collection(n) ? most_of(o, at) : str_eq(n->class, STR("java.lang.String")) ? 0 : boxed(o, at, count);
+		if (is_collection(n) && in == 0)
 			return at;
 		if (in == 0)
 			break;

@@ -60,6 +60,11 @@ owners_is_top(const struct owners *o, uint32_t id)
  * the JDK; a thread local or a local variable owns as a field of the program does.
  */
 uint32_t owners_teller(const struct owners *, uint32_t id);
+/*
+ * Of a child of a collection and those that are lighter the one that says what it holds: a map has keys and values, and the
+ * keys are heavier where values refer to them too.
+ */
+uint32_t owners_element(const struct owners *, uint32_t child);
 /* What the entries are: through boxes and collections to the class of the program that there is one of for each. */
 uint32_t owners_content(const struct owners *, uint32_t id);
 /* What the objects on the way from the top to a node are, put together: enum class_kind. */

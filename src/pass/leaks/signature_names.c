@@ -64,9 +64,15 @@ add_node(struct names_of_way *s, const struct name_node *n)
 		if (n->holder_whose & CLASS_PROGRAM)
 			add_name(s, n);
 		return;
-	case NAME_THREAD_LOCAL: case NAME_LOCAL: case NAME_STATIC:
+	case NAME_STATIC:
 		begin_anew(s);
 		break;
+	case NAME_THREAD_LOCAL: case NAME_STATIC_LOCAL: case NAME_LOST_LOCAL: case NAME_LOCAL:
+		begin_anew(s);
+		add_name(s, n);
+		/* Whoever has the key: what it holds is of the program. */
+		s->whose = CLASS_PROGRAM;
+		return;
 	default:
 		/* How the JDK and a library are built inside is nobody's leak. */
 		if (s->whose != 0 && ((n->holder_whose & CLASS_JDK) || (n->holder_whose & s->whose & CLASS_LIBRARY)))
@@ -76,9 +82,9 @@ add_node(struct names_of_way *s, const struct name_node *n)
 	add_name(s, n);
 }
 
-/* The names from the owner down to a node. */
+/* The names from the owner down to a node, where content gathers. */
 static void
-add_way(const struct findings *f, uint32_t node, struct buf *b)
+add_way(const struct findings *f, uint32_t node, uint32_t content, struct buf *b)
 {
 	struct names_of_way s = { .to = b, .begin = b->n };
 	struct name_node n;
@@ -96,7 +102,11 @@ add_way(const struct findings *f, uint32_t node, struct buf *b)
 	if (b->n > s.begin)
 		return;
 	names_get(f->heap, node, &n);
-	name_add(&n, b);
+	/* What the JDK wraps it in says who keeps it, in every version; by which of its fields differs. */
+	if (content != 0 && content != node && (n.holder_whose & CLASS_JDK))
+		buf_str(b, n.class);
+	else
+		name_add(&n, b);
 }
 
 /* Of the largest, with * for the numbers. */
@@ -119,12 +129,16 @@ signature_names(const struct findings *f, const struct finding *x, struct buf *b
 
 	if (node == 0 || node > names_count(f->heap))
 		node = x->owner;
-	if (x->owner != 0 && x->content != 0) {
+	if (x->owner != 0 && (x->content != 0 || x->kind == FINDING_HASH)) {
 		buf_str(b, x->kind == FINDING_HASH ? STR(VERSION "hash ") : STR(VERSION));
-		add_way(f, node, b);
-		names_get(f->heap, x->content, &n);
+		add_way(f, node, x->content, b);
 		buf_str(b, STR(" > "));
-		buf_str(b, n.class);
+		if (x->content != 0) {
+			names_get(f->heap, x->content, &n);
+			buf_str(b, n.class);
+		} else {
+			heap_stable_name(f->heap, x->class, b);
+		}
 		return true;
 	}
 	if (x->kind != FINDING_FINALIZER && x->kind != FINDING_THREADS)

@@ -227,7 +227,8 @@ find_node(struct folding *f, uint32_t object, uint32_t up, uint32_t above, uint3
 	new.label = label.text;
 	new.holder = label.holder;
 	c = &SCRATCH(f->classes, struct name_class)[label.class];
-	new.parts |= c->parts & PART_LOADER;
+	if (label.kind != NAME_LOCAL && !name_is_thread_local(label.kind))
+		new.parts |= c->parts & PART_LOADER;
 	new.holder_whose = c->parts & (CLASS_KINDS - 1);
 	*node = same_above(f, &new);
 	if (*node == 0)

@@ -23,7 +23,8 @@ enum class_part {
 	PART_LOCALS = CLASS_KINDS << 4,		/* the map of thread locals of a thread, its table and entries */
 	PART_ENTRY = CLASS_KINDS << 5,		/* an entry of it */
 	PART_THREAD = CLASS_KINDS << 6,
-	PART_LOADER = CLASS_KINDS << 7
+	PART_LOADER = CLASS_KINDS << 7,
+	PART_REFERENCE = CLASS_KINDS << 8	/* java.lang.ref.Reference */
 };
 
 #define PART_OF_COLLECTION (PART_COLLECTION | PART_INNER)
@@ -80,7 +81,12 @@ struct folding {
 	struct idmap		 roots;		/* objects to rows of root.* */
 	struct scratch		 inside;	/* a bit by object: it is part of a collection, or an array */
 	struct scratch		 above;		/* of name_holders.c */
-	struct idmap		 keys;		/* of thread locals to texts */
+	struct idmap		 keys;		/* of thread locals to 1 + row of key_labels */
+	struct scratch		 key_labels;	/* struct label */
+	uint64_t		 nkeys;
+	struct idmap		 hubs;		/* objects with many referrers to 1 + row of hub_rows */
+	struct scratch		 hub_rows;	/* those of the referrers that tell most: name_holders.c */
+	uint64_t		 nhubs;
 	struct scratch		 nodes, of, path;	/* of: u32 by object, 1 + its node */
 	struct idmap		 by_key;
 	uint64_t		 n;

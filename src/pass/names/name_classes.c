@@ -41,13 +41,14 @@ is_of(struct str name, const char *const *prefixes, size_t n)
 }
 
 /*
- * Who looks for what is wrong with a library wants that named: the first three parts of the class that thread main began in.
- * Launchers begin programs that they are no part of.
+ * Who looks for what is wrong with a library wants that named: two or three parts of the package of the class that thread
+ * main began in.  Launchers begin programs that they are no part of.
  */
 static bool
 find_own(struct folding *f, struct buf *own)
 {
 	uint64_t threads = column_rows(f->h.jthread_object), frames, last = 0;
+	struct str package, class;
 	unsigned parts = 0;
 
 	for (uint64_t i = 1; i <= threads && i <= UINT32_MAX && last == 0; i++) {
@@ -61,12 +62,12 @@ find_own(struct folding *f, struct buf *own)
 	heap_class_name(&f->h, last == 0 ? 0 : (uint32_t)store_cell(f->st, COL_FRAME_CLASS, last), &f->name);
 	if (f->name.bad)
 		return fail(f->err, E_SYSTEM, "no memory for names");
-	if (str_glob(STR("*Launcher"), buf_view(&f->name)))
+	if (str_glob(STR("*Launcher"), buf_view(&f->name)) || !str_divide_last(buf_view(&f->name), '.', &package, &class))
 		return true;
-	for (size_t i = 0; i < f->name.n && parts < 3; i++)
-		if ((parts += f->name.s[i] == '.') < 3)
-			buf_chr(own, f->name.s[i]);
-	if (parts < 2)
+	for (size_t i = 0; i < package.n && parts < 3; i++)
+		if ((parts += package.s[i] == '.') < 3)
+			buf_chr(own, package.s[i]);
+	if (parts < 1)
 		buf_clear(own);
 	return !own->bad || fail(f->err, E_SYSTEM, "no memory for names");
 }
@@ -148,6 +149,8 @@ parts_of(struct str name, struct str own)
 		parts |= PART_ARRAY;
 	if (str_eq(name, STR("java.lang.String")))
 		parts |= PART_STRING;
+	if (str_eq(name, STR("java.lang.ref.Reference")))
+		parts |= PART_REFERENCE;
 	if (str_has_prefix(name, STR("java.lang.ThreadLocal$ThreadLocalMap")))
 		parts |= str_eq(name, STR("java.lang.ThreadLocal$ThreadLocalMap$Entry")) ? PART_LOCALS | PART_ENTRY : PART_LOCALS;
 	return parts;

@@ -4,9 +4,11 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "fold.h"
 
-#define LOOKED 64u		/* referrers of one object that are looked at */
+#define LOOKED 64u		/* referrers of one object that are taken as they come; of more the best are chosen */
 #define FIRST 12u		/* of those of the object itself that are searched */
 #define LATER 6u		/* of objects on the way */
 #define ALIKE 4u		/* of one class of the JDK, by which different owners hold */
@@ -15,7 +17,12 @@
 #define MET 4096u		/* objects of which it is known what is above them */
 
 /* The better, the lower. */
-enum rank { RANK_PROGRAM, RANK_BEHIND_JDK, RANK_THREAD_LOCAL, RANK_LIBRARY, RANK_LOCAL, RANK_JDK, RANK_ROOT, RANK_NONE };
+enum rank { RANK_PROGRAM, RANK_BEHIND_JDK, RANK_THREAD_LOCAL, RANK_LIBRARY, RANK_LOCAL, RANK_JDK, RANK_QUEUED, RANK_ROOT, RANK_NONE };
+
+/* Of an object with many referrers those that are looked at: the best of its whole list, which is gone through once. */
+struct hub {
+	uint32_t	holder[FIRST], n;
+};
 
 struct holder {
 	uint32_t	object, held;
@@ -52,36 +59,89 @@ push(struct search *s, uint32_t object, uint32_t held, uint8_t depth)
 		s->todo[s->n++] = (struct holder){ object, held, depth };
 }
 
-/* Of a class of a program one is enough: their fields have one name.  Those of the JDK are of different owners. */
+/* It has a name of its own, a class by its statics: what is of the JDK is of different owners. */
+static bool
+is_own(const struct folding *f, uint32_t holder)
+{
+	uint32_t class = heap_class_of_object(&f->h, holder);
+	const struct name_class *c = class == 0 ? name_class(f, holder) : &SCRATCH(f->classes, struct name_class)[class];
+
+	return !(c->parts & (CLASS_JDK | PART_OF_COLLECTION | PART_ARRAY | PART_THREAD));
+}
+
+/* Of a class of a program one is enough: their fields have one name. */
 static bool
 is_enough(const struct folding *f, uint32_t holder, const uint32_t *met, uint32_t n)
 {
-	uint32_t class = heap_class(&f->h, holder), same = 0, parts = name_class(f, holder)->parts;
+	uint32_t class = heap_class(&f->h, holder), same = 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		same += met[i] == class;
+		same += heap_class(&f->h, met[i]) == class;
 	if (class == f->h.class_class || same == 0)
 		return false;
-	return same >= ALIKE || !(parts & (CLASS_JDK | PART_OF_COLLECTION | PART_ARRAY | PART_THREAD));
+	return same >= ALIKE || is_own(f, holder);
+}
+
+/* Takes what tells more: with own only owners that have a name, else only the others. */
+static bool
+choose(struct folding *f, uint32_t object, bool own, struct hub *hub)
+{
+	struct heap_walk w;
+	uint32_t holder;
+
+	heap_in(&f->h, object, &w);
+	for (uint64_t i = 1; hub->n < FIRST && (holder = heap_next(&w, NULL)) != 0; i++) {
+		if (i % FOLD_TICK == 0 && !work_go(f->work, 0, f->err))
+			return false;
+		if (holder == object || heap_dominator(&f->h, holder) == 0 || is_own(f, holder) != own ||
+		    (hub->n > 0 && hub->holder[hub->n - 1] == holder) || is_enough(f, holder, hub->holder, hub->n))
+			continue;
+		hub->holder[hub->n++] = holder;
+	}
+	return true;
+}
+
+/*
+ * A pool has all of its tasks for referrers, and one field of a program: that must not depend on which come first.
+ */
+static bool
+find_hub(struct folding *f, uint32_t object, struct hub *hub)
+{
+	uint32_t row = idmap_get(&f->hubs, object);
+
+	if (row != 0) {
+		*hub = SCRATCH(f->hub_rows, struct hub)[row - 1];
+		return true;
+	}
+	return choose(f, object, true, hub) && choose(f, object, false, hub) &&
+	    scratch_add(&f->hub_rows, &f->nhubs, hub, sizeof *hub, f->err) && idmap_put(&f->hubs, object, (uint32_t)f->nhubs, f->err);
 }
 
 /* Up to most of them. */
-static uint32_t
-referrers(const struct folding *f, uint32_t object, uint32_t most, uint32_t *holders)
+static bool
+referrers(struct folding *f, uint32_t object, uint32_t most, uint32_t *holders, uint32_t *n)
 {
 	const struct heap *h = &f->h;
-	uint32_t classes[FIRST], n = 0, holder, last = 0;
+	struct hub hub = { .n = 0 };
+	uint32_t holder, last = 0, i = 0;
 	struct heap_walk w;
 
 	heap_in(h, object, &w);
-	for (uint32_t i = 0; i < LOOKED && n < most && (holder = heap_next(&w, NULL)) != 0; i++) {
-		if (holder == object || holder == last || heap_dominator(h, holder) == 0 || is_enough(f, holder, classes, n))
+	for (; i < LOOKED && (holder = heap_next(&w, NULL)) != 0; i++) {
+		if (hub.n >= most || holder == object || holder == last || heap_dominator(h, holder) == 0 ||
+		    is_enough(f, holder, hub.holder, hub.n))
 			continue;
 		last = holder;
-		classes[n] = heap_class(h, holder);
-		holders[n++] = holder;
+		hub.holder[hub.n++] = holder;
 	}
-	return n;
+	if (i == LOOKED && heap_next(&w, NULL) != 0) {
+		hub.n = 0;
+		if (!find_hub(f, object, &hub))
+			return false;
+	}
+	*n = hub.n < most ? hub.n : most;
+	memcpy(holders, hub.holder, *n * sizeof *holders);
+	return true;
 }
 
 static inline bool
@@ -102,8 +162,8 @@ find_above(struct folding *f, uint32_t object, uint32_t up, struct above *above)
 	if (label.kind != NAME_ROOT) {
 		above->holder[0] = up;
 		above->n = 1;
-	} else
-		above->n = referrers(f, object, LATER, above->holder);
+	} else if (!referrers(f, object, LATER, above->holder, &above->n))
+		return false;
 	above->object = object;
 	return true;
 }
@@ -155,6 +215,9 @@ rank_of(const struct folding *f, const struct label *label)
 
 	if (label->kind == NAME_LOCAL)
 		return RANK_LOCAL;
+	/* How the VM links references that it queues: who made one holds it elsewhere. */
+	if (label->declares != 0 && (SCRATCH(f->classes, struct name_class)[label->declares].parts & PART_REFERENCE))
+		return RANK_QUEUED;
 	/* What the VM keeps of a class, as <resolved_references>, is nobody's field. */
 	if (label->text != 0 && str_has_prefix(texts_get(&f->texts, label->text), STR("<")))
 		return RANK_JDK;
@@ -224,7 +287,8 @@ label_shared(struct folding *f, uint32_t object, struct label *label)
 	s.seen = 0;
 	s.best = (struct label){ .kind = NAME_ROOT };
 	s.rank = RANK_NONE;
-	n = referrers(f, object, FIRST, holders);
+	if (!referrers(f, object, FIRST, holders, &n))
+		return false;
 	for (uint32_t i = 0; i < n; i++)
 		push(&s, holders[i], object, 0);
 	while (s.at < s.n) {
@@ -275,35 +339,35 @@ find_key_holder(struct folding *f, uint32_t key, struct label *best)
 	return true;
 }
 
+/* What nobody has is named by its class, of which an anonymous one tells much. */
 static bool
-name_key(struct folding *f, uint32_t key, uint32_t *text)
+name_key(struct folding *f, uint32_t key, struct label *label)
 {
 	struct label best = { .kind = NAME_ROOT };
 
 	if (!find_key_holder(f, key, &best))
 		return false;
-	if (best.kind == NAME_ROOT) {
-		*text = name_class(f, key)->text;
+	*label = best;
+	label->kind = best.kind == NAME_STATIC ? NAME_STATIC_LOCAL : NAME_THREAD_LOCAL;
+	if (best.kind != NAME_ROOT)
 		return true;
-	}
-	buf_clear(&f->name);
-	if (best.kind == NAME_STATIC)
-		buf_str(&f->name, STR("static "));
-	buf_str(&f->name, texts_get(&f->texts, best.holder));
-	buf_chr(&f->name, '.');
-	buf_str(&f->name, texts_get(&f->texts, best.text));
-	return f->name.bad ? fail(f->err, E_SYSTEM, "no memory for names") : name_text(f, buf_view(&f->name), text);
+	label->text = name_class(f, key)->text;
+	label->class = heap_class(&f->h, key) <= f->h.classes ? heap_class(&f->h, key) : 0;
+	return true;
 }
 
 bool
 label_thread_local(struct folding *f, uint32_t entry, struct label *label)
 {
-	uint32_t key = heap_field_object(&f->h, entry, STR("referent"));
+	uint32_t key = heap_field_object(&f->h, entry, STR("referent")), row = key == 0 ? 0 : idmap_get(&f->keys, key);
 
-	*label = (struct label){ .kind = NAME_THREAD_LOCAL };
-	/* Nothing can read such a value any more. */
+	*label = (struct label){ .kind = NAME_LOST_LOCAL };
 	if (key == 0)
 		return name_text(f, STR("(key gone)"), &label->text);
-	label->text = idmap_get(&f->keys, key);
-	return label->text != 0 || (name_key(f, key, &label->text) && idmap_put(&f->keys, key, label->text, f->err));
+	if (row != 0) {
+		*label = SCRATCH(f->key_labels, struct label)[row - 1];
+		return true;
+	}
+	return name_key(f, key, label) && scratch_add(&f->key_labels, &f->nkeys, label, sizeof *label, f->err) &&
+	    idmap_put(&f->keys, key, (uint32_t)f->nkeys, f->err);
 }

@@ -27,6 +27,22 @@ key_of(uint32_t holder, uint32_t object)
 	return (uint64_t)holder << 32 | object;
 }
 
+/* Locals come first, by class and method; else the name of the field counts. */
+static int
+order(const struct folding *f, const struct label_row *a, const struct label_row *b)
+{
+	const struct name_class *c = SCRATCH(f->classes, struct name_class);
+	uint32_t of_a = a->kind == NAME_LOCAL ? c[a->class].text : 0, of_b = b->kind == NAME_LOCAL ? c[b->class].text : 0;
+	int by_class = 0;
+
+	if (a->kind != b->kind && (a->kind == NAME_LOCAL || b->kind == NAME_LOCAL))
+		return a->kind == NAME_LOCAL ? -1 : 1;
+	/* That of an unknown method has none, and is the first. */
+	if (of_a != of_b)
+		by_class = of_a == 0 ? -1 : of_b == 0 ? 1 : str_cmp(texts_get(&f->texts, of_a), texts_get(&f->texts, of_b));
+	return by_class != 0 ? by_class : str_cmp(texts_get(&f->texts, a->text), texts_get(&f->texts, b->text));
+}
+
 /* Of several the least name stays. */
 static bool
 keep(struct folding *f, uint32_t holder, uint32_t object, struct label_row new)
@@ -38,7 +54,7 @@ keep(struct folding *f, uint32_t holder, uint32_t object, struct label_row new)
 		return make_add(&f->label_rows, &f->nlabels, &new, sizeof new, MAKE_MOST, "names", f->err) &&
 		    idmap_put(&f->labels, key_of(holder, object), (uint32_t)f->nlabels, f->err);
 	row = &SCRATCH(f->label_rows, struct label_row)[at - 1];
-	if (str_cmp(texts_get(&f->texts, new.text), texts_get(&f->texts, row->text)) < 0)
+	if (order(f, &new, row) < 0)
 		*row = new;
 	return true;
 }
@@ -90,20 +106,13 @@ plain_method(struct str s)
 }
 
 static bool
-method_text(struct folding *f, uint32_t frame, uint32_t *text)
+name_method(struct folding *f, uint32_t frame, struct label_row *label)
 {
-	uint32_t class = (uint32_t)store_cell(f->st, COL_FRAME_CLASS, frame);
+	uint64_t class = frame == 0 ? 0 : store_cell(f->st, COL_FRAME_CLASS, frame);
 
-	buf_clear(&f->name);
-	if (frame == 0)
-		buf_str(&f->name, STR("an unknown method"));
-	else if (class != 0 && class <= f->h.classes) {
-		heap_stable_name(&f->h, class, &f->name);
-		buf_chr(&f->name, '.');
-	}
-	if (frame != 0)
-		buf_str(&f->name, plain_method(store_text(f->st, store_cell(f->st, COL_FRAME_METHOD, frame))));
-	return f->name.bad ? fail(f->err, E_SYSTEM, "no memory for names") : name_text(f, buf_view(&f->name), text);
+	label->class = class <= f->h.classes ? (uint32_t)class : 0;
+	return name_text(f, frame == 0 ? STR("an unknown method") :
+	    plain_method(store_text(f->st, store_cell(f->st, COL_FRAME_METHOD, frame))), &label->text);
 }
 
 bool
@@ -119,7 +128,7 @@ name_locals(struct folding *f)
 		if (!work_go(f->work, row, f->err))
 			return false;
 		if (object != 0 && object <= f->h.objects &&
-		    (!method_text(f, (uint32_t)store_cell(f->st, COL_ROOT_FRAME, row), &label.text) ||
+		    (!name_method(f, (uint32_t)store_cell(f->st, COL_ROOT_FRAME, row), &label) ||
 		    !keep(f, thread, (uint32_t)object, label)))
 			return false;
 	}
@@ -206,6 +215,8 @@ label_find(struct folding *f, uint32_t holder, uint32_t object, struct label *la
 		label->class = teller(f, row.class, class);
 	} else if (row.kind == NAME_STATIC)
 		label->class = heap_class_of_object(&f->h, holder);
+	else if (row.kind == NAME_LOCAL)
+		label->class = row.class;
 	label->holder = SCRATCH(f->classes, struct name_class)[label->class].text;
 	return true;
 }

@@ -217,11 +217,12 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	ok = ok && names_out(&f);
 	texts_free(&f.texts);
 	buf_free(&f.name);
-	SCRATCH_FREE(&f.classes, &f.fields, &f.label_rows, &f.met_labels, &f.above, &f.inside, &f.nodes, &f.of, &f.path);
+	SCRATCH_FREE(&f.classes, &f.fields, &f.label_rows, &f.met_labels, &f.above, &f.inside, &f.key_labels, &f.hub_rows, &f.nodes, &f.of, &f.path);
 	idmap_free(&f.labels);
 	idmap_free(&f.listed);
 	idmap_free(&f.roots);
 	idmap_free(&f.keys);
+	idmap_free(&f.hubs);
 	idmap_free(&f.by_key);
 	return ok;
 }
@@ -304,7 +305,8 @@ name_add(const struct name_node *n, struct buf *b)
 {
 	static const char *const words[NAME_KINDS] = {
 		[NAME_ROOT] = "heap", [NAME_CLASS] = "class ", [NAME_THREADS] = "threads", [NAME_STATIC] = "static ",
-		[NAME_ELEMENT] = "[]", [NAME_THREAD_LOCAL] = "thread local ", [NAME_LOCAL] = "local of ",
+		[NAME_ELEMENT] = "[]", [NAME_THREAD_LOCAL] = "thread local ", [NAME_STATIC_LOCAL] = "thread local static ",
+		[NAME_LOST_LOCAL] = "thread local ", [NAME_LOCAL] = "local of ",
 		[NAME_GC_ROOT] = "root: ", [NAME_REST] = "(other)"
 	};
 

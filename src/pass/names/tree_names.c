@@ -99,7 +99,7 @@ add_name(struct tree *t, uint32_t id, struct buf *b)
 		return;
 	name_add(&n, b);
 	/* A field tells enough. */
-	if (n.kind == NAME_ELEMENT || n.kind == NAME_LOCAL || n.kind == NAME_THREAD_LOCAL) {
+	if (n.kind == NAME_ELEMENT || n.kind == NAME_LOCAL || name_is_thread_local(n.kind)) {
 		buf_chr(b, ' ');
 		buf_str(b, n.class);
 	}
