@@ -119,7 +119,7 @@ end
 complete -c icecore -s e -x -a "(__icecore_query)" -d "print the answer; may be given again"
 complete -c icecore -s f -r -F -d "print the answers to the queries in a file, one a line"
 complete -c icecore -l stop-on-error -d "answer nothing more once a query failed"
-complete -c icecore -s o -x -a "table tsv csv json folded" -d "format of answers"
+complete -c icecore -s o -x -a "table tsv csv json folded dot svg html" -d "format of answers"
 complete -c icecore -l clock -x -a "wall cpu off" -d "clock of self and total; off is wall less cpu"
 complete -c icecore -l refs -x -a "soft strong all" -d "references that count in a heap dump; soft leaves weak ones out"
 complete -c icecore -l sizes -x -a "vm mat" -d "sizes of objects as the VM has them, or as MAT computes them"

@@ -324,7 +324,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_object, &pan
 	ROW(":", IN_ALL, VERB_PROMPT, "query", "ask a query; its answer opens a pane") \
 	ROW("y", IN_ALL, VERB_COPY, "copy", "send the row, the stack or the name to the clipboard (OSC 52)") \
 	ROW(".", IN_ALL, VERB_WHOLE, "whole", "what is selected in full, over as many lines as it needs; y copies that") \
-	ROW("w", IN_ALL, VERB_WRITE, "write", "write what is shown to a file: tsv, of an icicle folded stacks") \
+	ROW("w", IN_ALL, VERB_WRITE, "write", "write what is shown to a file: tsv, folded stacks, or .html .svg .dot") \
 	ROW("C-c", IN_ALL, VERB_CANCEL, "stop", "stop what is being worked on; what is done is kept") \
 	ROW("C-l", IN_ALL, VERB_REDRAW, "redraw", "draw the screen anew, ask again") \
 	ROW("q", IN_ALL, VERB_CLOSE, "close", "close this pane, if a query or F1 opened it") \

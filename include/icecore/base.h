@@ -154,13 +154,16 @@ void		buf_str(struct buf *, struct str);
 void		buf_chr(struct buf *, char);
 void		buf_printf(struct buf *, const char *, ...)
 		    __attribute__((format(printf, 2, 3)));
+void		buf_base64(struct buf *, struct str);
 void		buf_clear(struct buf *);	/* empty, memory kept */
 void		buf_free(struct buf *);
 struct str	buf_view(const struct buf *);
 
 /* ---- sha256 ------------------------------------------------------------ */
 
-/* The first 64 bits of the SHA-256 of a text. */
+#define SHA256_BYTES 32
+void	sha256(struct str, unsigned char digest[SHA256_BYTES]);
+/* The first 64 bits of it. */
 uint64_t sha256_head(struct str);
 
 /* ---- num: numbers to and from text ------------------------------------- */

@@ -70,6 +70,16 @@ struct plan;	/* what the view stages behind a source say */
 /* Of what is no call tree a piece of time can be shown, and another file. */
 enum command_views { VIEWS_NONE, VIEWS_OF_TIMES, VIEWS_OF_TREES };
 
+/* What pictures make of rows that are no call tree. */
+enum command_draws {
+	DRAWS_TABLE,
+	DRAWS_DOMINATORS,	/* column object: boxes of what each dominates, as wide as it retains */
+	DRAWS_OBJECTS,		/* columns id, dominator: objects, each below its dominator */
+	DRAWS_REFS,		/* columns holder, name, object, strength: references */
+	DRAWS_REFERRERS,	/* columns object, name, to, strength */
+	DRAWS_PATHS		/* columns depth, field, object: each refers to the one of the next row, up to the next depth 0 */
+};
+
 /* A line of what help tells of a command beside its columns. */
 struct topic {
 	struct str	item, kind, type, meaning;
@@ -97,6 +107,7 @@ struct command {
 	bool			 compares;	/* a stage that, where it is no view, takes the rows in front of it from two files */
 	/* Of a stage that changes what the source in front of it sees instead of making rows; it is never opened. */
 	bool			(*view)(struct plan *, const struct stage *, struct err *);
+	enum command_draws	 draws;		/* of its rows */
 	bool			 writes;	/* changes files: to be asked once, never again by itself */
 	const void		*source;	/* what its rows are, for an open that serves many; or NULL */
 	/* A source gets in == NULL.  Takes over in, also on failure. */

@@ -31,6 +31,9 @@ size_t	name_operator(struct str name, size_t at);
 /* 1 where byte at opens a bracket, -1 where it closes one; the names of operators must be left out. */
 int	name_bracket(struct str name, size_t at);
 
+/* One of so many colours, by the first two parts of a package or what stands before colons, so that a library looks alike. */
+unsigned name_hue(struct str name, unsigned hues);
+
 /* ---- short: in few columns ------------------------------------------------------------- */
 
 /*

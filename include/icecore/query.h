@@ -108,19 +108,46 @@ void	completion_free(struct completion *);
 
 /* ---- printing --------------------------------------------------------------------- */
 
-enum format { FORMAT_TABLE, FORMAT_TSV, FORMAT_CSV, FORMAT_JSON, FORMAT_FOLDED, FORMATS };
+enum format { FORMAT_TABLE, FORMAT_TSV, FORMAT_CSV, FORMAT_JSON, FORMAT_FOLDED, FORMAT_DOT, FORMAT_SVG, FORMAT_HTML,
+	FORMATS };
 extern const char *const format_names[FORMATS];
+
+/* How pictures are drawn: svg, html, dot. */
+struct draw_options {
+	bool		 up;		/* callers below what they call */
+	double		 min;		/* percent of all; boxes of less are joined */
+	unsigned	 nodes;		/* of a graph, at most */
+	struct str	 title;		/* raw bytes; empty: the names of the files */
+};
+
+#define NODES_MAX 5000u
+#define DRAW_OPTIONS ((struct draw_options){ .min = 0.1, .nodes = 200 })
+
+/* It is a picture, or a page. */
+static inline bool
+format_draws(enum format format)
+{
+	return format == FORMAT_DOT || format == FORMAT_SVG || format == FORMAT_HTML;
+}
+
+/* The format that the end of a file's name tells. */
+bool	format_of_path(const char *path, enum format *);
 
 /*
  * All rows to f; *n gets their number.  table: for people, fitted to width columns (0: unbounded).
- * tsv, csv, json: plain numbers in base units.  A full disk is E_SYSTEM, a broken
+ * tsv, csv, json: plain numbers in base units.  svg, html, dot: one picture, *n its boxes.  A full disk is E_SYSTEM, a broken
  * pipe ends quietly with true.
  */
 bool	rows_print(struct rows *, enum format, unsigned width, FILE *, uint64_t *n, struct err *);
+/* The same with a way to draw. */
+bool	rows_draw(struct rows *, enum format, const struct draw_options *, unsigned width, FILE *, uint64_t *n,
+	    struct err *);
 /* The same to a file, which appears as a whole or not at all; *size gets its bytes.  replace: in the place of one that is there. */
-bool	rows_write(struct rows *, enum format, const char *path, bool replace, uint64_t *n, uint64_t *size, struct err *);
-/* One cell for people, as table prints it; appends. */
+bool	rows_write(struct rows *, enum format, const struct draw_options *, const char *path, bool replace, uint64_t *n,
+	    uint64_t *size, struct err *);
+/* One cell for people, as table prints it, and for programs: in base units, of a text nothing.  They append. */
 void	cell_show(const struct cell *, struct buf *);
+void	cell_plain(const struct cell *, struct buf *);
 /* Three lines for people, passed through text_fit: the message, the query, a ^ under err.at. */
 void	query_show_error(struct str query, const struct err *, struct buf *);
 /* Runs the passes that the outline needs; on the worker or inline. */

@@ -111,6 +111,7 @@ struct rows {
 	bool			 each;	/* each is the row of in with its number */
 	const struct command	*command;	/* that opened them; NULL: they are part of other rows */
 	size_t			 step;	/* the number of its stage */
+	struct str		 asked;	/* the query up to there; as long as the query */
 	uint64_t		 reads;	/* columns of in that they take themselves: touch_same, touch_own */
 	uint64_t		 untouched;	/* columns that nobody reads, as rows_touch was told */
 };

@@ -247,3 +247,19 @@ name_scope(const struct name_parts *p, bool *colons)
 		s.n -= 1 + (size_t)*colons;
 	return s;
 }
+
+unsigned
+name_hue(struct str s, unsigned hues)
+{
+	uint32_t h = 2166136261u;
+	size_t dots = 0;
+
+	for (size_t i = 0; i < s.n && dots < 2; i++) {
+		if (s.s[i] == '.')
+			dots++;
+		if (s.s[i] == ':' && i + 1 < s.n && s.s[i + 1] == ':')
+			break;
+		h = (h ^ (unsigned char)s.s[i]) * 16777619u;
+	}
+	return (h >> 16) % hues;
+}

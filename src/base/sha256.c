@@ -49,8 +49,8 @@ add_block(uint32_t state[8], const unsigned char *p)
 		state[i] += v[i];
 }
 
-uint64_t
-sha256_head(struct str s)
+void
+sha256(struct str s, unsigned char digest[SHA256_BYTES])
 {
 	uint32_t state[8] = {
 		0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19
@@ -69,5 +69,18 @@ sha256_head(struct str s)
 		end[n - 1 - i] = (unsigned char)((uint64_t)s.n * 8 >> 8 * i);
 	for (at = 0; at < n; at += BLOCK)
 		add_block(state, end + at);
-	return (uint64_t)state[0] << 32 | state[1];
+	for (unsigned i = 0; i < SHA256_BYTES; i++)
+		digest[i] = (unsigned char)(state[i / 4] >> (24 - 8 * (i % 4)));
+}
+
+uint64_t
+sha256_head(struct str s)
+{
+	unsigned char digest[SHA256_BYTES];
+	uint64_t head = 0;
+
+	sha256(s, digest);
+	for (unsigned i = 0; i < 8; i++)
+		head = head << 8 | digest[i];
+	return head;
 }

@@ -202,6 +202,23 @@ buf_printf(struct buf *b, const char *fmt, ...)
 }
 
 void
+buf_base64(struct buf *b, struct str s)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	uint32_t v;
+	size_t left;
+
+	for (size_t i = 0; i < s.n; i += 3) {
+		left = s.n - i < 3 ? s.n - i : 3;
+		v = 0;
+		for (size_t k = 0; k < 3; k++)
+			v = v << 8 | (k < left ? (unsigned char)s.s[i + k] : 0);
+		for (size_t k = 0; k < 4; k++)
+			buf_chr(b, k <= left ? digits[v >> (18 - 6 * k) & 63] : '=');
+	}
+}
+
+void
 buf_clear(struct buf *b)
 {
 	b->n = 0;

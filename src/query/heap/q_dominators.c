@@ -58,7 +58,8 @@ static const struct heap_source children = {
 const struct command source_dominators = {
 	HEAP_SOURCE("dominators", "the objects that nothing dominates, or that one dominates; the largest first",
 	    "dominators | head 10", dominator_cols, children, needs),
-	.args = ARGS({ &arg_object, ARG_OPTIONAL })
+	.args = ARGS({ &arg_object, ARG_OPTIONAL }),
+	.draws = DRAWS_DOMINATORS
 };
 
 /* ---- moves ----------------------------------------------------------------------- */
@@ -206,13 +207,15 @@ static const struct heap_source dominator = {
 const struct command source_dominator = {
 	HEAP_SOURCE("dominator", "the object that dominates each of these; all: those up to the top",
 	    "dominator java.lang.String all | top 5 retained", object_cols, dominator, needs),
-	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR }, { NULL, ARG_OPTIONAL, "all" })
+	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR }, { NULL, ARG_OPTIONAL, "all" }),
+	.draws = DRAWS_OBJECTS
 };
 
 const struct command stage_dominator = {
 	HEAP_STAGE("dominator", "the objects that dominate those of the rows; all: up to the top",
 	    "strings | top 10 length | dominator all", object_cols, dominator, needs),
-	.args = ARGS({ NULL, ARG_OPTIONAL, "all" })
+	.args = ARGS({ NULL, ARG_OPTIONAL, "all" }),
+	.draws = DRAWS_OBJECTS
 };
 
 static const struct heap_source dominated = {
@@ -223,12 +226,14 @@ static const struct heap_source dominated = {
 const struct command source_dominated = {
 	HEAP_SOURCE("dominated", "the objects that these dominate at once", "dominated java.lang.Thread",
 	    object_cols, dominated, needs),
-	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR })
+	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR }),
+	.draws = DRAWS_OBJECTS
 };
 
 const struct command stage_dominated = {
 	HEAP_STAGE("dominated", "the objects that those of the rows dominate at once",
-	    "dominators | head 1 | dominated | head 10", object_cols, dominated, needs)
+	    "dominators | head 1 | dominated | head 10", object_cols, dominated, needs),
+	.draws = DRAWS_OBJECTS
 };
 
 static const struct heap_source retained = {
@@ -239,10 +244,12 @@ static const struct heap_source retained = {
 const struct command source_retained = {
 	HEAP_SOURCE("retained", "all objects that would be freed with these, and these",
 	    "retained java.lang.Thread | count", object_cols, retained, needs),
-	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR })
+	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR }),
+	.draws = DRAWS_OBJECTS
 };
 
 const struct command stage_retained = {
 	HEAP_STAGE("retained", "all objects that would be freed with those of the rows, and those",
-	    "threads | retained | sum shallow", object_cols, retained, needs)
+	    "threads | retained | sum shallow", object_cols, retained, needs),
+	.draws = DRAWS_OBJECTS
 };

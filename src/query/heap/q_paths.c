@@ -176,7 +176,8 @@ const struct command source_path = {
 	SOURCE("path", "why an object is alive: the shortest way from a root to it", "path @1", heap_rows_open),
 	ONE_PATH,
 	.args = ARGS({ &arg_object }, REFS_COUNTED),
-	.needs = needs
+	.needs = needs,
+	.draws = DRAWS_PATHS
 };
 
 const struct command stage_path = {
@@ -184,17 +185,20 @@ const struct command stage_path = {
 	    heap_rows_open),
 	ONE_PATH,
 	.args = ARGS(REFS_COUNTED),
-	.needs = needs
+	.needs = needs,
+	.draws = DRAWS_PATHS
 };
 
 const struct command source_paths = {
 	HEAP_SOURCE("paths", "the N (10) shortest ways from roots to an object, no part of one twice", "paths @1 3",
 	    path_cols, paths, needs),
-	.args = ARGS({ &arg_object }, { &arg_number, ARG_OPTIONAL }, REFS_COUNTED)
+	.args = ARGS({ &arg_object }, { &arg_number, ARG_OPTIONAL }, REFS_COUNTED),
+	.draws = DRAWS_PATHS
 };
 
 const struct command stage_paths = {
 	HEAP_STAGE("paths", "the N (10) shortest ways from roots to each object of the rows",
 	    "threads | head 1 | paths 3", path_cols, paths, needs),
-	.args = ARGS({ &arg_number, ARG_OPTIONAL }, REFS_COUNTED)
+	.args = ARGS({ &arg_number, ARG_OPTIONAL }, REFS_COUNTED),
+	.draws = DRAWS_PATHS
 };

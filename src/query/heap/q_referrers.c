@@ -251,9 +251,11 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
 
 const struct command source_referrers = {
 	HEAP_SOURCE("referrers", "what refers to an object", "referrers @1", link_cols, links, needs),
-	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." })
+	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." }),
+	.draws = DRAWS_REFERRERS
 };
 
 const struct command stage_referrers = {
-	HEAP_STAGE("referrers", "what refers to the objects of the rows", "threads | referrers", link_cols, links, needs)
+	HEAP_STAGE("referrers", "what refers to the objects of the rows", "threads | referrers", link_cols, links, needs),
+	.draws = DRAWS_REFERRERS
 };

@@ -192,11 +192,13 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_NONE };
 
 const struct command source_refs = {
 	HEAP_SOURCE("refs", "what an object refers to", "refs @1", ref_cols, refs, needs),
-	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." })
+	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." }),
+	.draws = DRAWS_REFS
 };
 
 const struct command stage_refs = {
-	HEAP_STAGE("refs", "what the objects of the rows refer to", "threads | refs", ref_cols, refs, needs)
+	HEAP_STAGE("refs", "what the objects of the rows refer to", "threads | refs", ref_cols, refs, needs),
+	.draws = DRAWS_REFS
 };
 
 /* ---- fields ---------------------------------------------------------------------- */
@@ -226,10 +228,12 @@ static const struct heap_source fields = {
 const struct command source_fields = {
 	HEAP_SOURCE("fields", "fields of an object, elements of an array, statics of a class", "fields @1",
 	    field_cols, fields, needs),
-	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." })
+	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." }),
+	.draws = DRAWS_REFS
 };
 
 const struct command stage_fields = {
 	HEAP_STAGE("fields", "fields, elements and statics of the objects of the rows", "threads | head 1 | fields",
-	    field_cols, fields, needs)
+	    field_cols, fields, needs),
+	.draws = DRAWS_REFS
 };

@@ -11,7 +11,8 @@
 
 const char *const format_names[FORMATS] = {
 	[FORMAT_TABLE] = "table", [FORMAT_TSV] = "tsv", [FORMAT_CSV] = "csv",
-	[FORMAT_JSON] = "json", [FORMAT_FOLDED] = "folded"
+	[FORMAT_JSON] = "json", [FORMAT_FOLDED] = "folded",
+	[FORMAT_DOT] = "dot", [FORMAT_SVG] = "svg", [FORMAT_HTML] = "html"
 };
 const char *const clock_names[CLOCKS] = { "wall", "cpu", "off" };
 

@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "print.h"
-
-#define MANY INT64_C(1000000000000)	/* from there on numbers are shown in another way */
+#include "query/draw/draw.h"
 
 struct printer
 printer_to(FILE *file, unsigned width)
@@ -114,130 +113,6 @@ print_raw(struct printer *p, struct str raw, size_t width)
 	buf_free(&fitted);
 }
 
-/* ---- cells ----------------------------------------------------------------------- */
-
-/* Most of what is printed are numbers, and printf is slow. */
-static void
-add_digits(struct buf *b, uint64_t v)
-{
-	char text[20];
-	size_t i = sizeof text;
-
-	do {
-		text[--i] = (char)('0' + v % 10);
-		v /= 10;
-	} while (v > 0);
-	buf_add(b, text + i, sizeof text - i);
-}
-
-/* All decimals but zeros at the end. */
-static void
-add_decimal(const struct cell *c, struct buf *b)
-{
-	uint64_t scale = (uint64_t)decimal_power(c->decimals), units = c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i;
-	uint64_t part = units % scale;
-
-	if (c->i < 0)
-		buf_chr(b, '-');
-	add_digits(b, units / scale);
-	if (part > 0)
-		buf_chr(b, '.');
-	for (; part > 0; part = part * 10 % scale)
-		buf_chr(b, (char)('0' + part * 10 / scale));
-}
-
-/* Base units, no grouping; what tsv, csv and json print. */
-void
-print_number(const struct cell *c, struct buf *b)
-{
-	switch (c->type) {
-	case CELL_INT:
-		if (c->i < 0)
-			buf_chr(b, '-');
-		add_digits(b, c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i);
-		break;
-	case CELL_DECIMAL:
-		add_decimal(c, b);
-		break;
-	case CELL_REAL:
-	case CELL_PERCENT:
-		if (isinf(c->f))
-			buf_str(b, c->f < 0 ? STR("-Infinity") : STR("Infinity"));
-		else
-			buf_printf(b, "%.12g", c->f);
-		break;
-	case CELL_BOOL:
-		buf_str(b, c->u != 0 ? STR("true") : STR("false"));
-		break;
-	case CELL_ADDR:
-		buf_printf(b, "0x%llx", (unsigned long long)c->u);
-		break;
-	case CELL_ID:
-	case CELL_COUNT:
-	case CELL_BYTES:
-	case CELL_TIME:
-		add_digits(b, c->u);
-		break;
-	case CELL_NONE:
-	case CELL_TEXT:
-		break;
-	}
-}
-
-/* Two places behind the point, unless these would say nothing. */
-static void
-show_real(char *text, size_t size, double f)
-{
-	double amount = f < 0 ? -f : f;
-
-	if (f == 0 || (amount >= 0.1 && amount < (double)MANY))
-		snprintf(text, size, "%.2f", f);
-	else
-		snprintf(text, size, "%.3g", f);
-}
-
-void
-cell_show(const struct cell *c, struct buf *b)
-{
-	char text[NUM_TEXT];
-
-	switch (c->type) {
-	case CELL_COUNT:
-		num_show_count(text, sizeof text, c->u);
-		break;
-	case CELL_BYTES:
-		num_show_size(text, sizeof text, c->u);
-		break;
-	case CELL_TIME:
-		num_show_duration(text, sizeof text, c->u);
-		break;
-	case CELL_PERCENT:
-		snprintf(text, sizeof text, "%.1f%%", c->f);
-		break;
-	case CELL_TEXT:
-		text_fit_buf(b, c->text);
-		return;
-	case CELL_DECIMAL:
-		if (c->i / decimal_power(c->decimals) >= MANY || c->i / decimal_power(c->decimals) <= -MANY) {
-			add_decimal(c, b);
-			return;
-		}
-		show_real(text, sizeof text, cell_real(c));
-		break;
-	case CELL_REAL:
-		show_real(text, sizeof text, c->f);
-		break;
-	case CELL_NONE:
-	case CELL_ID:
-	case CELL_ADDR:
-	case CELL_BOOL:
-	case CELL_INT:
-		print_number(c, b);
-		return;
-	}
-	buf_str(b, str_of(text));
-}
-
 /* ---- tsv ------------------------------------------------------------------------- */
 
 /* Tabs and line ends of a text keep their meaning; all else passes the gate. */
@@ -325,7 +200,7 @@ plain_row(struct printer *p, uint64_t row, struct err *err)
 		plain_next(p, i);
 		rows_cell(p->rows, row, i, &c);
 		if (c.type != CELL_TEXT)
-			print_number(&c, &p->line);
+			cell_plain(&c, &p->line);
 		else if (p->csv)
 			csv_text(p, c.text);
 		else
@@ -369,7 +244,7 @@ json_cell(struct printer *p, const struct cell *c)
 		buf_str(&p->line, STR("null"));
 	if (quotes)
 		buf_chr(&p->line, '"');
-	print_number(c, &p->line);
+	cell_plain(c, &p->line);
 	if (quotes)
 		buf_chr(&p->line, '"');
 }
@@ -415,8 +290,38 @@ print_rows(struct printer *p, const struct writer *w, uint64_t *n, struct err *e
 	return true;
 }
 
+static bool
+print_picture(struct printer *p, enum format format, const struct draw_options *o, uint64_t *n, struct err *err)
+{
+	bool ok = format == FORMAT_SVG ? draw_svg(p->rows, o, &p->line, n, err) :
+	    format == FORMAT_HTML ? draw_html(p->rows, o, &p->line, n, err) : draw_dot(p->rows, o, &p->line, n, err);
+
+	return ok && (rows_error(p->rows) != NULL || print_line(p, err));
+}
+
+static bool
+print_as(struct printer *p, enum format format, const struct draw_options *o, uint64_t *n, struct err *err)
+{
+	switch (format) {
+	case FORMAT_FOLDED:
+		return folded_print(p, n, err);
+	case FORMAT_DOT:
+	case FORMAT_SVG:
+	case FORMAT_HTML:
+		return print_picture(p, format, o, n, err);
+	default:
+		return print_rows(p, &writers[format], n, err);
+	}
+}
+
 bool
-rows_print(struct rows *rows, enum format format, unsigned width, FILE *file,
+rows_print(struct rows *rows, enum format format, unsigned width, FILE *file, uint64_t *n, struct err *err)
+{
+	return rows_draw(rows, format, &DRAW_OPTIONS, width, file, n, err);
+}
+
+bool
+rows_draw(struct rows *rows, enum format format, const struct draw_options *o, unsigned width, FILE *file,
     uint64_t *n, struct err *err)
 {
 	struct printer p = printer_to(file, width);
@@ -427,8 +332,7 @@ rows_print(struct rows *rows, enum format format, unsigned width, FILE *file,
 	if (rows->format != 0)
 		format = (enum format)(rows->format - 1);
 	p.csv = format == FORMAT_CSV;
-	ok = format == FORMAT_FOLDED ? folded_print(&p, n, err) :
-	    print_rows(&p, &writers[format], n, err);
+	ok = print_as(&p, format, o, n, err);
 	printer_free(&p);
 	if (rows_error(rows) != NULL) {
 		*err = *rows_error(rows);

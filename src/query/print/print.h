@@ -28,8 +28,6 @@ void	printer_free(struct printer *);
 bool	print_line(struct printer *, struct err *);
 /* The same, with a line end behind it. */
 bool	print_end(struct printer *, struct err *);
-/* Base units, no grouping; what tsv, csv and json print.  Appends. */
-void	print_number(const struct cell *, struct buf *);
 
 /* What stands where something was left out. */
 struct str print_mark(const struct printer *);

@@ -52,7 +52,8 @@ const struct command stage_format = {
 	SINK("format", "print the rows so, whatever -o says", "threads | select name cpu | format json",
 	    format_open),
 	.args = ARGS({ NULL, 0, "table" }, { NULL, ARG_OR, "tsv" }, { NULL, ARG_OR, "csv" },
-	    { NULL, ARG_OR, "json" }, { NULL, ARG_OR, "folded" })
+	    { NULL, ARG_OR, "json" }, { NULL, ARG_OR, "folded" }, { NULL, ARG_OR, "dot" },
+	    { NULL, ARG_OR, "svg" }, { NULL, ARG_OR, "html" })
 };
 
 /* ---- export ------------------------------------------------------------------------ */
@@ -61,7 +62,7 @@ enum export_col { EXPORT_FILE, EXPORT_ROWS, EXPORT_SIZE };
 
 static const struct coldef export_cols[] = {
 	[EXPORT_FILE] = { "file", CELL_TEXT, "what was written", false },
-	[EXPORT_ROWS] = { "rows", CELL_COUNT, "rows in it", false },
+	[EXPORT_ROWS] = { "rows", CELL_COUNT, "rows in it, of a picture its boxes or nodes", false },
 	[EXPORT_SIZE] = { "size", CELL_BYTES, "size of the file", false }
 };
 
@@ -71,6 +72,7 @@ struct export {
 	char		*path;
 	size_t		 at;		/* in the query */
 	enum format	 format;
+	struct draw_options draw;
 	bool		 replace;
 	bool		 done, written;
 	uint64_t	 n, size;
@@ -78,7 +80,8 @@ struct export {
 
 /* Goes through a stream of its own: the file stays open for the commit. */
 static bool
-write_rows(struct rows *rows, enum format format, const char *path, int fd, uint64_t *n, struct err *err)
+write_rows(struct rows *rows, enum format format, const struct draw_options *draw, const char *path, int fd,
+    uint64_t *n, struct err *err)
 {
 	int copy = dup(fd);
 	FILE *f = copy < 0 ? NULL : fdopen(copy, "w");
@@ -90,25 +93,37 @@ write_rows(struct rows *rows, enum format format, const char *path, int fd, uint
 			close(copy);
 		return false;
 	}
-	ok = rows_print(rows, format, 0, f, n, err);
+	ok = rows_draw(rows, format, draw, 0, f, n, err);
 	if (fclose(f) != 0 && ok)
 		ok = fail_errno(err, "cannot write %s", path);
 	return ok;
 }
 
+/* Pictures are to be handed on: who may read files of this user may read them. */
+static void
+open_to_others(int fd)
+{
+	mode_t mask = umask(077);
+
+	umask(mask);
+	fchmod(fd, 0644 & ~mask);
+}
+
 bool
-rows_write(struct rows *rows, enum format format, const char *path, bool replace, uint64_t *n, uint64_t *size,
-    struct err *err)
+rows_write(struct rows *rows, enum format format, const struct draw_options *draw, const char *path, bool replace,
+    uint64_t *n, uint64_t *size, struct err *err)
 {
 	struct file file = FILE_INIT;
 	struct stat st;
 
 	if (!file_begin(&file, path, err))
 		return false;
-	if (!write_rows(rows, format, path, file.fd, n, err)) {
+	if (!write_rows(rows, format, draw, path, file.fd, n, err)) {
 		file_abandon(&file);
 		return false;
 	}
+	if (format_draws(format))
+		open_to_others(file.fd);
 	if (fstat(file.fd, &st) == 0)
 		*size = (uint64_t)st.st_size;
 	return file_commit(&file, replace, err);
@@ -125,7 +140,7 @@ export_file(struct export *x)
 	if (!x->replace && lstat(x->path, &st) == 0)
 		return fail_at(err, E_USAGE, x->at, "%s is there already; "
 		    "export! replaces it", x->path);
-	return rows_write(x->rows.in, x->format, x->path, x->replace, &x->n, &x->size, err);
+	return rows_write(x->rows.in, x->format, &x->draw, x->path, x->replace, &x->n, &x->size, err);
 }
 
 static uint64_t
@@ -178,9 +193,8 @@ static const struct rows_ops export_ops = {
 	.reach = export_reach, .cell = export_cell, .close = export_close, .touch = export_touch
 };
 
-/* The format that the end of a name tells. */
-static bool
-format_of(const char *path, enum format *format)
+bool
+format_of_path(const char *path, enum format *format)
 {
 	const char *dot = strrchr(path, '.');
 
@@ -208,14 +222,80 @@ stage_file(const struct stage *s, size_t most, char **path, struct err *err)
 	return *path != NULL || fail(err, E_SYSTEM, "no memory for the query");
 }
 
+/* ---- how pictures are drawn ---- */
+
+/* The word has a value behind it. */
 static bool
-read_path(struct export *x, const struct stage *s, struct err *err)
+option_value(const struct stage *s, size_t *i, const struct token **value, struct err *err)
 {
-	if (!stage_file(s, 1, &x->path, err))
+	if (++*i >= s->n)
+		return fail_at(err, E_USAGE, s->end, "'%.*s' needs a value", (int)s->token[*i - 1].text.n, s->token[*i - 1].text.s);
+	*value = &s->token[*i];
+	return true;
+}
+
+static bool
+read_min(const struct token *t, double *min, struct err *err)
+{
+	struct str s = t->text;
+
+	if (s.n > 0 && s.s[s.n - 1] == '%')
+		s.n--;
+	return (num_f64(s, min) && *min >= 0 && *min <= 100) ||
+	    fail_at(err, E_USAGE, t->at, "expected percent of all, 0 to 100");
+}
+
+static bool
+read_nodes(const struct token *t, unsigned *nodes, struct err *err)
+{
+	uint64_t n;
+
+	if (!num_u64(t->text, 10, &n) || n == 0 || n > NODES_MAX)
+		return fail_at(err, E_USAGE, t->at, "expected how many nodes, 1 to %u", NODES_MAX);
+	*nodes = (unsigned)n;
+	return true;
+}
+
+static bool
+read_option(struct draw_options *o, const struct stage *s, size_t *i, struct err *err)
+{
+	const struct token *word = &s->token[*i], *value;
+
+	if (token_is(word, "up")) {
+		o->up = true;
+		return true;
+	}
+	if (token_is(word, "min"))
+		return option_value(s, i, &value, err) && read_min(value, &o->min, err);
+	if (token_is(word, "nodes"))
+		return option_value(s, i, &value, err) && read_nodes(value, &o->nodes, err);
+	if (!token_is(word, "title"))
+		return fail_at(err, E_USAGE, word->at, "after its path '%s' takes up, min PERCENT, nodes N or title TEXT; "
+		    "a path with blanks needs quotes", s->command->word);
+	if (!option_value(s, i, &value, err))
+		return false;
+	o->title = value->text;
+	return true;
+}
+
+static bool
+read_export(struct export *x, const struct stage *s, struct err *err)
+{
+	bool known;
+
+	if (!stage_file(s, SIZE_MAX, &x->path, err))
 		return false;
 	x->at = s->token->at;
-	return format_of(x->path, &x->format) || fail_at(err, E_USAGE, x->at,
-	    "the end of the path tells the format: .tsv .csv .json .folded or .txt");
+	known = format_of_path(x->path, &x->format);
+	if (s->n > 1 && !(known && format_draws(x->format)))
+		return fail_at(err, E_USAGE, s->token[1].at, "'%s' takes one path; put it in quotes", s->command->word);
+	if (!known)
+		return fail_at(err, E_USAGE, x->at, "the end of the path tells the format: "
+		    ".html .svg .dot .tsv .csv .json .folded or .txt");
+	for (size_t i = 1; i < s->n; i++)
+		if (!read_option(&x->draw, s, &i, err))
+			return false;
+	return true;
 }
 
 static bool
@@ -227,11 +307,15 @@ export_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (x == NULL)
 		return false;
 	x->replace = *(const bool *)stage->command->source;
-	return rows_opened(&x->rows, read_path(x, stage, err), out);
+	x->draw = DRAW_OPTIONS;
+	return rows_opened(&x->rows, read_export(x, stage, err), out);
 }
 
+static const struct arg_type arg_percent = { .name = "PERCENT" }, arg_title = { .name = "TEXT" };
+
 #define EXPORT(word, over, says, query) { SINK(word, says, query, export_open), COLUMNS(export_cols), \
-	.args = ARGS({ &arg_path }), .writes = true, .source = &(const bool){ over } }
+	.args = ARGS({ &arg_path }, { NULL, ARG_OPTIONAL, "up" }, { &arg_percent, ARG_OPTIONAL, "min" }, \
+	    { &arg_number, ARG_OPTIONAL, "nodes" }, { &arg_title, ARG_OPTIONAL, "title" }), .writes = true, .source = &(const bool){ over } }
 
 const struct command stage_export = EXPORT("export", false, "write the rows to a new file; its suffix tells the format",
     "calls main | export main.folded");

@@ -108,11 +108,12 @@ source_for(const struct query *q, size_t i, unsigned shapes)
 
 /* A command may put several rows on those in front of it: fields of their objects, or the objects of its arguments. */
 static void
-mark_rows(struct rows *r, const struct rows *in, const struct command *c, size_t i)
+mark_rows(struct rows *r, const struct rows *in, const struct stage *s, size_t i)
 {
 	for (; r != NULL && r != in; r = r->in) {
-		r->command = c;
+		r->command = s->command;
 		r->step = i;
+		r->asked = (struct str){ s->text.s, s->end };
 	}
 }
 
@@ -138,7 +139,7 @@ open_stage(struct session *session, const struct stage *s, size_t i, unsigned sh
 		*rows = NULL;
 		return false;
 	}
-	mark_rows(*rows, in, s->command, i);
+	mark_rows(*rows, in, s, i);
 	/* Columns may have been made for its arguments. */
 	if ((*rows)->same) {
 		(*rows)->cols = (*rows)->in->cols;

@@ -25,7 +25,7 @@ write_run(struct task *task, struct work *work, struct err *err)
 	if (ok) {
 		work_start(work, "writing", 0);
 		rows_set_work(rows, work);
-		ok = rows_write(rows, w->format, w->path.s, false, &w->n, &size, err);
+		ok = rows_write(rows, w->format, &DRAW_OPTIONS, w->path.s, false, &w->n, &size, err);
 	}
 	rows_close(rows);
 	query_free(q);
@@ -43,7 +43,8 @@ write_done(struct task *task, bool ok, const struct err *err)
 		return;
 	}
 	num_show_count(n, sizeof n, w->n);
-	ui_say(task->ui, "%s: %s rows written as %s", w->path.s, n, format_names[w->format]);
+	ui_say(task->ui, "%s: %s %s written as %s", w->path.s, n, w->format == FORMAT_SVG || w->format == FORMAT_HTML ?
+	    "boxes" : "rows", format_names[w->format]);
 }
 
 static void
@@ -60,6 +61,8 @@ write_entered(void *asker, const char *line)
 		ui_say(app->ui, "no memory to write");
 		return;
 	}
+	/* The end of the name tells the format; without one it is that of the pane. */
+	format_of_path(w->path.s, &w->format);
 	/* The query says the view by itself. */
 	w->session = ui_plain(app->ui);
 	app_give(app, &w->task, write_run, write_done);
@@ -83,28 +86,11 @@ app_write(struct app *app)
 		ui_say(app->ui, "this cannot be written");
 		return;
 	}
-	prompt_open(app->ui, PROMPT_LINE, w->format == FORMAT_FOLDED ? "write folded to: " : "write tsv to: ",
-	    "", write_entered, app);
+	prompt_open(app->ui, PROMPT_LINE, w->format == FORMAT_FOLDED ? "write folded/.html/.svg to: " :
+	    "write tsv/.html to: ", "", write_entered, app);
 }
 
 /* ---- to the clipboard ---------------------------------------------------- */
-
-static void
-add_base64(struct buf *b, struct str s)
-{
-	static const char digits[] =
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	uint32_t	v;
-	size_t		i, k, left;
-
-	for (i = 0; i < s.n; i += 3) {
-		left = s.n - i < 3 ? s.n - i : 3;
-		for (v = 0, k = 0; k < 3; k++)
-			v = v << 8 | (k < left ? (unsigned char)s.s[i + k] : 0);
-		for (k = 0; k < 4; k++)
-			buf_chr(b, k <= left ? digits[v >> (18 - 6 * k) & 63] : '=');
-	}
-}
 
 void
 app_copy(struct app *app)
@@ -122,7 +108,7 @@ app_copy(struct app *app)
 		ui_say(app->ui, "too long for a clipboard; w writes a file");
 	else {
 		buf_str(&out, STR("\033]52;c;"));
-		add_base64(&out, buf_view(&what));
+		buf_base64(&out, buf_view(&what));
 		buf_chr(&out, '\a');
 		if (!out.bad)
 			screen_raw(buf_view(&out));

@@ -207,23 +207,6 @@ frames_next_match(struct frames *f, bool backward)
 
 /* ---- drawing ------------------------------------------------------------- */
 
-/* Hue by the first two parts of the package, or by what stands before colons, so that a library looks alike. */
-static enum role
-hue(struct str s)
-{
-	uint32_t	h = 2166136261u;
-	size_t		dots = 0;
-
-	for (size_t i = 0; i < s.n && dots < 2; i++) {
-		if (s.s[i] == '.')
-			dots++;
-		if (s.s[i] == ':' && i + 1 < s.n && s.s[i + 1] == ':')
-			break;
-		h = (h ^ (unsigned char)s.s[i]) * 16777619u;
-	}
-	return ROLE_HUE + (h >> 16) % HUES;
-}
-
 static enum role
 role_of(const struct frames *f, const struct box *fr, struct str full)
 {
@@ -244,7 +227,7 @@ role_of(const struct frames *f, const struct box *fr, struct str full)
 	case 'w':
 		return ROLE_WAKER;
 	}
-	return hue(f->objects ? object_without_number(full) : full);
+	return ROLE_HUE + name_hue(f->objects ? object_without_number(full) : full, HUES);
 }
 
 /* Where frames differ, + in front means that they grew. */

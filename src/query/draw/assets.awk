@@ -1,0 +1,24 @@
+# A C file of the files given, each a text of its name: page.css is draw_page_css.  Indents and lines that are
+# only a comment are left out.
+FNR == 1 {
+	if (NR > 1)
+		print ";"
+	name = FILENAME
+	sub(/^.*\//, "", name)
+	sub(/\./, "_", name)
+	if (NR == 1)
+		print "#include \"config.h\"\n#include \"query/draw/draw.h\""
+	printf "const char draw_%s[] =\n", name
+}
+/^[ \t]*(\/\/.*|\/\*.*\*\/)?$/ { next }
+{
+	sub(/^[ \t]+/, "")
+	gsub(/\\/, "&&")
+	# What gsub makes of a backslash in front of a mark differs from awk to awk.
+	n = split($0, part, "\"")
+	line = part[1]
+	for (i = 2; i <= n; i++)
+		line = line "\\\"" part[i]
+	printf "\"%s\\n\"\n", line
+}
+END { print ";" }

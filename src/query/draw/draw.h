@@ -1,0 +1,145 @@
+/*
+ * draw: rows as pictures to hand on: call trees, field paths and dominators as flame graphs, references as graphs.
+ *
+ * Private to src/query.  A picture is one text that is bounded, fetches nothing and is the same for the same rows.
+ */
+#ifndef ICECORE_QUERY_DRAW_H
+#define ICECORE_QUERY_DRAW_H
+
+#include "query/heap/heap.h"
+
+/* ---- stacks: the rows of a call tree, or what can be walked as one --------------------- */
+
+/* A distinct stack: its innermost frame on top of that of its caller, which has a smaller number. */
+struct tree_stack {
+	uint32_t	caller;		/* 0: none */
+	uint32_t	name;
+	uint64_t	weight, before;	/* its own, in 1/unit of what is shown */
+};
+
+/* What pictures tell besides. */
+struct stack_about {
+	uint64_t	calls;
+	uint32_t	more;		/* it stands for so many, which are too small to be drawn; 0: for itself */
+};
+
+struct stack_tree {
+	bool		 picture;	/* given: names have the kind of their frames in front, and there is .about */
+	bool		 profile;
+	bool		 calls;		/* they are counted */
+	bool		 differs;	/* there is a weight before */
+	bool		 objects;	/* weights are what objects retain */
+	const struct store *st;		/* or NULL */
+	struct weights	 weights;
+	uint64_t	 unit;
+	enum cell_type	 type;		/* of weights */
+	struct keys	 names;
+	struct scratch	 list;		/* struct tree_stack of number n at n - 1 */
+	struct scratch	 about;
+	uint32_t	 n;
+	struct idmap	 by_key;
+	struct buf	 text;
+};
+
+/* In pictures the first byte of a name: method_kind, or one of these. */
+enum { KIND_NONE = ' ', KIND_THREAD = 'T' };
+
+static inline struct tree_stack *
+stack_at(const struct stack_tree *s, uint32_t number)
+{
+	return &SCRATCH(s->list, struct tree_stack)[number - 1];
+}
+
+static inline struct stack_about *
+stack_about(const struct stack_tree *s, uint32_t number)
+{
+	return &SCRATCH(s->about, struct stack_about)[number - 1];
+}
+
+/* The rows have the columns of a call tree. */
+bool	stacks_fit(struct rows *);
+/* Starts from zeros; free it in any case.  An error of the rows themselves is left to the caller. */
+bool	stacks_read(struct stack_tree *, struct rows *, struct err *);
+void	stacks_free(struct stack_tree *);
+/* The stack of a frame of that name, which passes the gate here, on top of *stack. */
+bool	stacks_push(struct stack_tree *, struct str raw, char kind, uint32_t *stack, struct err *);
+/* One that is like no other, as objects are; its name is given beside it. */
+bool	stacks_add(struct stack_tree *, struct str raw, char kind, const struct tree_stack *, const struct stack_about *,
+	    struct err *);
+/* A weight for people, as table shows it; appends. */
+void	stacks_show(const struct stack_tree *, uint64_t weight, struct buf *);
+
+/* ---- objects: dominators as stacks ------------------------------------------------------ */
+
+/* The rows are objects that dominate others. */
+bool	objects_fit(struct rows *);
+/* What they dominate, down to what is less than the share of all. */
+bool	objects_read(struct stack_tree *, struct rows *, double share, struct err *);
+
+/* ---- pictures: which stacks are drawn, and where ------------------------------------------ */
+
+#define BOXES_MAX 20000u
+#define LEVELS_MAX 800u		/* deeper ones are too small, whatever their width */
+
+struct flame {
+	uint64_t	at, width;	/* of the total */
+	uint64_t	before;		/* what it had of the other weight */
+	uint64_t	self, calls;
+	uint32_t	name;		/* 0: all, or several in one */
+	uint32_t	above;		/* what it stands on, from 1; 0: this is the first one */
+	uint32_t	first, last;	/* what stands on it, the joined ones last; first 0, or above last: nothing does */
+	uint32_t	more;		/* it stands for so many that are too small to be drawn; 0: for itself */
+	uint32_t	level;
+};
+
+struct drawing {
+	struct stack_tree	 stacks;
+	uint64_t	*total, *before;	/* of each stack with all above it, [0] of all; scratch */
+	struct scratch	 totals, befores, levels;
+	struct flame	*box;		/* level by level, the largest first; [0] stands for all */
+	size_t		 n, cap;
+	uint32_t	 deepest;	/* levels */
+	double		 share;		/* what is less of all is not drawn by itself: percent */
+	bool		 raised;	/* because there would be too many */
+	uint64_t	 joined, joined_weight;	/* boxes that are not drawn, and what they weigh */
+};
+
+/* Starts from zeros; close it in any case.  An error of the rows themselves is left to the caller. */
+bool	picture_open(struct drawing *, struct rows *, const struct draw_options *, struct err *);
+void	picture_close(struct drawing *);
+/* The box behind one in the order of callers in front of what they call; NULL: that was the last one. */
+const struct flame *picture_next(const struct drawing *, const struct flame *);
+
+/* ---- texts ---------------------------------------------------------------------------------- */
+
+/* The files that rows are about, or what was given instead: fitted. */
+void	title_add(struct rows *, const struct draw_options *, struct buf *);
+/* What the weights are, what the query was, what was left out or lost: lines, fitted. */
+void	notes_add(struct rows *, const struct drawing *, struct buf *);	/* picture NULL: of a table */
+/* "name", and what is told of it behind a line end: "12.3% of all, 45.6% of caller, self 1.2%, 3.1 ms, 12 calls". */
+void	tip_add(const struct drawing *, const struct flame *, struct buf *);
+/* "all", "java.lang.Thread.run", "12 more"; and what kind of frame it is.  Fitted. */
+void	box_name(const struct drawing *, const struct flame *, struct buf *);
+char	box_kind(const struct drawing *, const struct flame *);
+/* Fitted text in so many columns, cut in its middle; appends. */
+void	words_cut(struct buf *, struct str fitted, size_t columns);
+/* "12.3%" or, of little, "0.04%"; appends. */
+void	percent_add(struct buf *, uint64_t part, uint64_t whole);
+/* Fitted text for XML and HTML. */
+void	xml_add(struct buf *, struct str fitted);
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+/* All of them append a whole file; *n gets what it shows: boxes, rows or nodes. */
+bool	draw_svg(struct rows *, const struct draw_options *, struct buf *, uint64_t *n, struct err *);
+bool	draw_html(struct rows *, const struct draw_options *, struct buf *, uint64_t *n, struct err *);
+bool	draw_dot(struct rows *, const struct draw_options *, struct buf *, uint64_t *n, struct err *);
+/* The picture as an element; alone: as a file, with its title, its notes and its style. */
+void	svg_add(struct rows *, const struct drawing *, const struct draw_options *, bool alone, struct buf *);
+/* Names with the most of their own, and with the most in all: tables of HTML. */
+bool	tops_add(const struct drawing *, struct buf *, struct err *);
+
+/* Made of the files of that name when icecore is built. */
+extern const char draw_picture_css[], draw_page_css[], draw_page_js[];
+
+#endif

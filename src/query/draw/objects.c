@@ -1,0 +1,133 @@
+/*
+ * objects: what objects dominate, as stacks: of each what it retains, down to what is too small to be seen.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "draw.h"
+
+#define FINEST 1e-3		/* percent; less of all is not walked through, whatever is asked for */
+
+/* Objects that stand on one another, of which those from next on are yet to be added. */
+struct open_object {
+	uint64_t	next, end;	/* rows of children */
+	uint64_t	rest;		/* what these retain */
+	uint32_t	stack;
+};
+
+struct object_walk {
+	struct stack_tree	*s;
+	struct heap	 heap;
+	struct rows	*rows;
+	struct err	*err;
+	uint64_t	 least;
+	struct scratch	 open;		/* struct open_object */
+	uint64_t	 nopen;
+	struct buf	 name;
+};
+
+bool
+objects_fit(struct rows *rows)
+{
+	const struct command *c = rows_origin(rows)->command;
+
+	return c != NULL && c->draws == DRAWS_DOMINATORS && rows_column(rows, STR("object")) >= 0;
+}
+
+/* One with what it dominates; its own weight is what these leave. */
+static bool
+push_object(struct object_walk *w, uint32_t object, uint32_t caller)
+{
+	uint64_t retained = heap_retained(&w->heap, object), rest = 0, first, n = heap_children(&w->heap, object, &first);
+	struct open_object open = { .next = first, .end = first };
+	struct tree_stack one = { .caller = caller };
+	uint64_t bytes;
+
+	/* Those that retain nothing come last. */
+	for (; open.end < first + n && (bytes = heap_retained(&w->heap, heap_child(&w->heap, open.end))) > 0; open.end++)
+		rest = num_add(rest, bytes);
+	one.weight = retained > rest ? retained - rest : 0;
+	buf_clear(&w->name);
+	heap_label(&w->heap, object, &w->name);
+	buf_printf(&w->name, " @%u", object);
+	if (w->name.bad)
+		return fail(w->err, E_SYSTEM, "no memory for a name");
+	if (!stacks_add(w->s, buf_view(&w->name), KIND_NONE, &one, &(struct stack_about){ .more = 0 }, w->err))
+		return false;
+	open.stack = w->s->n;
+	open.rest = rest;
+	return rest == 0 || scratch_add(&w->open, &w->nopen, &open, sizeof open, w->err);
+}
+
+/* Children come by falling size: one that is too small stands for all behind it. */
+static bool
+step(struct object_walk *w)
+{
+	struct open_object *o = &SCRATCH(w->open, struct open_object)[w->nopen - 1];
+	uint32_t object = heap_child(&w->heap, o->next);
+	uint64_t retained = heap_retained(&w->heap, object), left = o->end - o->next;
+	struct tree_stack rest = { .caller = o->stack, .weight = o->rest };
+
+	if (retained < w->least || w->nopen > LEVELS_MAX) {
+		w->nopen--;
+		return stacks_add(w->s, STR("more"), KIND_NONE, &rest,
+		    &(struct stack_about){ .more = left > UINT32_MAX ? UINT32_MAX : (uint32_t)left }, w->err);
+	}
+	o->rest -= retained < o->rest ? retained : o->rest;
+	if (++o->next == o->end)
+		w->nopen--;
+	return push_object(w, object, rest.caller);
+}
+
+/* The object of a row; 0: it has none. */
+static uint32_t
+object_of(struct object_walk *w, uint64_t row, int col)
+{
+	struct cell c;
+
+	rows_cell(w->rows, row, (size_t)col, &c);
+	return c.type == CELL_ID && c.u <= w->heap.objects ? (uint32_t)c.u : 0;
+}
+
+static bool
+walk_rows(struct object_walk *w, double share)
+{
+	int col = rows_column(w->rows, STR("object"));
+	uint64_t all = 0;
+
+	for (uint64_t row = 0; rows_reach(w->rows, row + 1) > row; row++)
+		all = num_add(all, heap_retained(&w->heap, object_of(w, row, col)));
+	w->least = (uint64_t)((share > FINEST ? share : FINEST) / 100 * (double)all);
+	for (uint64_t row = 0; rows_reach(w->rows, row + 1) > row; row++) {
+		uint32_t object = object_of(w, row, col);
+
+		if (object == 0)
+			continue;
+		if (!push_object(w, object, 0))
+			return false;
+		while (w->nopen > 0)
+			if (!rows_tick(w->rows, row) || !step(w))
+				return false;
+	}
+	return true;
+}
+
+bool
+objects_read(struct stack_tree *s, struct rows *rows, double share, struct err *err)
+{
+	struct session *session = rows_origin(rows)->session;
+	struct object_walk w = { .s = s, .rows = rows, .err = err };
+	bool ok;
+
+	s->st = session_store(session);
+	s->type = CELL_BYTES;
+	s->unit = 1;
+	s->objects = true;
+	if (s->st == NULL)
+		return true;
+	ok = heap_open(&w.heap, s->st, session->refs, session->sizes, err) && walk_rows(&w, share);
+	scratch_free(&w.open);
+	buf_free(&w.name);
+	return ok;
+}

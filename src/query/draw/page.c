@@ -1,0 +1,168 @@
+/*
+ * page: a picture, or rows as a table, as one page of HTML that needs nothing else.
+ *
+ * Its policy lets run the one script and use the one style that stand in it, known by their hashes, and nothing be
+ * fetched.  Without the script all is there to be read.
+ */
+#include "config.h"
+
+#include "draw.h"
+
+#define ROWS_MOST 5000u		/* of a table */
+#define TEXT_MOST 400u		/* columns of a text in it */
+
+/* 'sha256-...' of the text of an element. */
+static void
+add_hash(struct buf *b, struct str text)
+{
+	unsigned char digest[SHA256_BYTES];
+
+	sha256(text, digest);
+	buf_str(b, STR("'sha256-"));
+	buf_base64(b, (struct str){ (const char *)digest, sizeof digest });
+	buf_chr(b, '\'');
+}
+
+static void
+add_head(struct rows *rows, const struct draw_options *o, struct buf *b)
+{
+	struct buf style = BUF_INIT, title = BUF_INIT;
+
+	buf_printf(&style, "\n%s%s", draw_picture_css, draw_page_css);
+	title_add(rows, o, &title);
+	buf_str(b, STR("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "));
+	add_hash(b, buf_view(&style));
+	buf_str(b, STR("; script-src "));
+	add_hash(b, str_of(draw_page_js));
+	buf_str(b, STR("; base-uri 'none'; form-action 'none'\">\n"
+	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"));
+	xml_add(b, buf_view(&title));
+	buf_str(b, STR("</title>\n<style>"));
+	buf_str(b, buf_view(&style));
+	buf_str(b, STR("</style>\n</head>\n<body>\n<h1>"));
+	xml_add(b, buf_view(&title));
+	buf_str(b, STR("</h1>\n"));
+	b->bad |= style.bad || title.bad;
+	buf_free(&style);
+	buf_free(&title);
+}
+
+static void
+add_foot(struct rows *rows, const struct drawing *p, struct buf *b)
+{
+	struct buf notes = BUF_INIT;
+	struct str rest, line;
+
+	notes_add(rows, p, &notes);
+	rest = buf_view(&notes);
+	buf_str(b, STR("<footer>\n"));
+	while (str_split(&rest, '\n', &line)) {
+		buf_str(b, STR("<p>"));
+		xml_add(b, line);
+		buf_str(b, STR("</p>\n"));
+	}
+	buf_str(b, STR("</footer>\n<script>"));
+	buf_str(b, str_of(draw_page_js));
+	buf_str(b, STR("</script>\n</body>\n</html>\n"));
+	b->bad |= notes.bad;
+	buf_free(&notes);
+}
+
+/* ---- a picture ------------------------------------------------------------------------ */
+
+static bool
+draw_picture(struct rows *rows, const struct draw_options *o, struct buf *b, uint64_t *n, struct err *err)
+{
+	struct drawing p = { .n = 0 };
+	bool ok = picture_open(&p, rows, o, err);
+
+	if (ok && rows_error(rows) == NULL) {
+		add_head(rows, o, b);
+		buf_str(b, STR("<main>\n"));
+		svg_add(rows, &p, o, false, b);
+		buf_str(b, STR("</main>\n<details>\n<summary>Table</summary>\n"));
+		ok = tops_add(&p, b, err);
+		buf_str(b, STR("</details>\n"));
+		add_foot(rows, &p, b);
+		*n = p.n;
+	}
+	picture_close(&p);
+	return ok;
+}
+
+/* ---- a table -------------------------------------------------------------------------- */
+
+/* A column that table shows. */
+static bool
+is_shown(const struct rows *rows, size_t col)
+{
+	return !rows->cols[col].more;
+}
+
+static void
+add_cell(struct rows *rows, uint64_t row, size_t col, struct buf text[2], struct buf *b)
+{
+	struct cell c;
+
+	rows_cell(rows, row, col, &c);
+	buf_clear(&text[0]);
+	buf_clear(&text[1]);
+	cell_show(&c, &text[0]);
+	words_cut(&text[1], buf_view(&text[0]), TEXT_MOST);
+	buf_str(b, c.type == CELL_TEXT ? STR("<td class=\"text\">") : STR("<td>"));
+	xml_add(b, buf_view(&text[1]));
+	buf_str(b, STR("</td>"));
+}
+
+static void
+add_columns(const struct rows *rows, struct buf *b)
+{
+	buf_str(b, STR("<table class=\"rows\">\n<thead><tr>"));
+	for (size_t i = 0; i < rows->ncols; i++) {
+		if (!is_shown(rows, i))
+			continue;
+		buf_str(b, rows->cols[i].type == CELL_TEXT ? STR("<th scope=\"col\" class=\"text\">") : STR("<th scope=\"col\">"));
+		xml_add(b, str_of(rows->cols[i].name));
+		buf_str(b, STR("</th>"));
+	}
+	buf_str(b, STR("</tr></thead>\n<tbody>\n"));
+}
+
+static void
+add_rows(struct rows *rows, struct buf *b, uint64_t *n)
+{
+	struct buf text[2] = { BUF_INIT, BUF_INIT };
+
+	add_columns(rows, b);
+	for (; *n < ROWS_MOST && rows_reach(rows, *n + 1) > *n; ++*n) {
+		buf_str(b, STR("<tr>"));
+		for (size_t i = 0; i < rows->ncols; i++)
+			if (is_shown(rows, i))
+				add_cell(rows, *n, i, text, b);
+		buf_str(b, STR("</tr>\n"));
+	}
+	buf_str(b, STR("</tbody>\n</table>\n"));
+	if (*n == ROWS_MOST && rows_reach(rows, *n + 1) > *n)
+		buf_printf(b, "<p>The first %u rows; others follow that are not shown.</p>\n", ROWS_MOST);
+	b->bad |= text[0].bad || text[1].bad;
+	buf_free(&text[0]);
+	buf_free(&text[1]);
+}
+
+bool
+draw_html(struct rows *rows, const struct draw_options *o, struct buf *b, uint64_t *n, struct err *err)
+{
+	bool ok = true;
+
+	if (objects_fit(rows) || stacks_fit(rows))
+		ok = draw_picture(rows, o, b, n, err);
+	else {
+		add_head(rows, o, b);
+		buf_str(b, STR("<main>\n"));
+		add_rows(rows, b, n);
+		buf_str(b, STR("</main>\n"));
+		add_foot(rows, NULL, b);
+	}
+	return ok && (!b->bad || fail(err, E_SYSTEM, "no memory for a page"));
+}

@@ -1,0 +1,399 @@
+/*
+ * stacks: the rows of a call tree, or of field paths, as distinct stacks.
+ *
+ * Stacks that read the same are one: overloaded methods, threads of one name.  So names become numbers, and a stack is
+ * its caller's number and its name's.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw.h"
+
+enum stack_col { STACK_ID, STACK_PARENT, STACK_DEPTH, STACK_METHOD, STACK_SELF,
+	STACK_NEEDED, STACK_THREAD = STACK_NEEDED, STACK_THREAD_ID, STACK_BEFORE, STACK_METHOD_ID, STACK_CALLS, STACK_CLASS,
+	STACK_ANY, STACK_COLS };
+
+/* What they are called in a call tree, and among field paths. */
+static const char *const col_names[STACK_COLS][2] = {
+	[STACK_ID] = { "id" }, [STACK_PARENT] = { "parent" }, [STACK_DEPTH] = { "depth" },
+	[STACK_METHOD] = { "method", "name" }, [STACK_SELF] = { "self", "shallow" },
+	[STACK_THREAD] = { "thread" }, [STACK_THREAD_ID] = { "thread_id" }, [STACK_BEFORE] = { "self_before" },
+	[STACK_METHOD_ID] = { "method_id" }, [STACK_CALLS] = { "calls", "count" }, [STACK_CLASS] = { NULL, "class" },
+	[STACK_ANY] = { "any" }
+};
+
+/* An open call on the way from the root to the present row. */
+struct open_call {
+	uint64_t	id;
+	uint32_t	stack;
+};
+
+struct reader {
+	struct stack_tree	*s;
+	struct rows	*rows;
+	struct rows	*tree;		/* where the callers of rows are that were chosen by their whole stacks; else NULL */
+	bool		 nameless;	/* there is one thread, and nothing to call it */
+	int		 col[STACK_COLS];
+	struct open_call *open;
+	size_t		 nopen, open_cap;
+	uint32_t	*path;
+	size_t		 path_cap;
+	struct buf	 text;
+};
+
+/* ---- making stacks ----------------------------------------------------------------- */
+
+/* The number of a name as it is shown; in folded stacks semicolons stand between names. */
+static bool
+name_number(struct stack_tree *s, struct str raw, char kind, uint32_t *name, struct err *err)
+{
+	struct buf *b = &s->text;
+
+	buf_clear(b);
+	if (s->picture)
+		buf_chr(b, kind);
+	text_fit_buf(b, raw);
+	for (size_t i = 0; i < b->n && !s->picture; i++)
+		if (b->s[i] == ';')
+			b->s[i] = ':';
+	return b->bad ? fail(err, E_SYSTEM, "no memory for a name") : keys_number(&s->names, buf_view(b), name, err);
+}
+
+static bool
+stack_new(struct stack_tree *s, const struct tree_stack *stack, const struct stack_about *about, struct err *err)
+{
+	uint64_t n = s->n;
+
+	if (s->n == UINT32_MAX)
+		return fail(err, E_SYSTEM, "more than %u different stacks", UINT32_MAX);
+	if (!scratch_add(&s->list, &n, stack, sizeof *stack, err))
+		return false;
+	n = s->n;
+	if (s->picture && !scratch_add(&s->about, &n, about, sizeof *about, err))
+		return false;
+	s->n++;
+	return true;
+}
+
+bool
+stacks_add(struct stack_tree *s, struct str raw, char kind, const struct tree_stack *stack, const struct stack_about *about,
+    struct err *err)
+{
+	struct tree_stack one = *stack;
+
+	return name_number(s, raw, kind, &one.name, err) && stack_new(s, &one, about, err);
+}
+
+bool
+stacks_push(struct stack_tree *s, struct str raw, char kind, uint32_t *stack, struct err *err)
+{
+	struct tree_stack one = { .caller = *stack };
+	uint64_t key;
+
+	if (!name_number(s, raw, kind, &one.name, err))
+		return false;
+	key = (uint64_t)one.caller << 32 | one.name;
+	*stack = idmap_get(&s->by_key, key);
+	if (*stack != 0)
+		return true;
+	if (!stack_new(s, &one, &(struct stack_about){ .more = 0 }, err))
+		return false;
+	*stack = s->n;
+	return idmap_put(&s->by_key, key, *stack, err);
+}
+
+/* ---- frames of a row --------------------------------------------------------------- */
+
+/* Leaves the calls that are not above the row; its caller must then be the last one. */
+static bool
+find_caller(struct reader *r, uint64_t row, uint64_t depth, uint32_t *caller, struct err *err)
+{
+	struct cell parent;
+
+	rows_cell(r->rows, row, (size_t)r->col[STACK_PARENT], &parent);
+	if (depth < r->nopen)
+		r->nopen = (size_t)depth;
+	*caller = 0;
+	if (r->nopen == depth && depth == 0)
+		return true;
+	if (r->nopen != depth || r->open[depth - 1].id != parent.u)
+		return fail(err, E_USAGE, "%s needs every caller in front of what it calls: no where, sort or tail before it",
+		    r->s->picture ? "a picture" : "folded");
+	*caller = r->open[depth - 1].stack;
+	return true;
+}
+
+/* The thread is the outermost frame where the rows have one. */
+static bool
+find_thread(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
+{
+	struct buf b = BUF_INIT;
+	struct cell c, id;
+	bool ok;
+
+	if (r->col[STACK_THREAD] < 0 || r->nameless)
+		return true;
+	rows_cell(r->rows, row, (size_t)r->col[STACK_THREAD], &c);
+	if (c.type != CELL_TEXT)
+		return true;
+	if (r->s->profile && r->col[STACK_THREAD_ID] >= 0) {
+		rows_cell(r->rows, row, (size_t)r->col[STACK_THREAD_ID], &id);
+		thread_folded(r->s->st, (uint32_t)id.u, &b);
+		c.text = buf_view(&b);
+	}
+	ok = (!b.bad || fail(err, E_SYSTEM, "no memory for a name")) &&
+	    stacks_push(r->s, c.text, KIND_THREAD, stack, err);
+	buf_free(&b);
+	return ok;
+}
+
+static struct str
+text_of(struct reader *r, struct rows *rows, int col, uint64_t row)
+{
+	struct cell c;
+
+	(void)r;
+	rows_cell(rows, row, (size_t)col, &c);
+	return c.type == CELL_TEXT ? c.text : STR("");
+}
+
+/* The name of a row's frame, in folded stacks with the mark of its kind; of a field path also what is there. */
+static struct str
+frame_name(struct reader *r, struct rows *rows, int method, int method_id, uint64_t row, char *kind)
+{
+	struct cell c;
+	struct str class;
+
+	*kind = KIND_NONE;
+	buf_clear(&r->text);
+	if (r->s->profile && method_id >= 0) {
+		rows_cell(rows, row, (size_t)method_id, &c);
+		if (!r->s->picture) {
+			method_folded(r->s->st, (uint32_t)c.u, &r->text);
+			return buf_view(&r->text);
+		}
+		*kind = method_kind(r->s->st, (uint32_t)c.u);
+		*kind = *kind == '\0' ? KIND_NONE : *kind;
+	}
+	buf_str(&r->text, text_of(r, rows, method, row));
+	class = r->col[STACK_CLASS] >= 0 ? text_of(r, rows, r->col[STACK_CLASS], row) : STR("");
+	if (class.n > 0)
+		buf_chr(&r->text, ' ');
+	buf_str(&r->text, class);
+	return buf_view(&r->text);
+}
+
+/* The stack of a row's frame on top of its caller; a frame without a name stands for none: the weight is the caller's own. */
+static bool
+find_frame(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
+{
+	char kind;
+	struct str text = frame_name(r, r->rows, r->col[STACK_METHOD], r->col[STACK_METHOD_ID], row, &kind);
+
+	if (r->text.bad)
+		return fail(err, E_SYSTEM, "no memory for a name");
+	if (text.n == 0 && *stack == 0)
+		text = STR("[unnamed]");
+	return text.n == 0 || stacks_push(r->s, text, kind, stack, err);
+}
+
+/* Rows of the tree from a call up to the top one, into r->path. */
+static bool
+find_path(struct reader *r, struct rows *tree, uint64_t id, size_t *n, struct err *err)
+{
+	struct cell parent;
+	uint64_t row;
+
+	for (*n = 0; tree_row(tree, id, &row) && row < UINT32_MAX; id = parent.u) {
+		if (!mem_grow(&r->path, &r->path_cap, *n + 1, sizeof *r->path))
+			return fail(err, E_SYSTEM, "no memory for a stack");
+		r->path[(*n)++] = (uint32_t)row;
+		rows_cell(tree, row, CALL_PARENT, &parent);
+		/* Callers come first. */
+		if (parent.u >= id)
+			break;
+	}
+	return true;
+}
+
+/* The whole stack of a row whose callers may have been left out: they are in the tree it came from. */
+static bool
+find_stack(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
+{
+	int method_id = rows_column(r->tree, STR("method_id"));
+	struct str text;
+	struct cell id;
+	size_t n;
+	char kind;
+	bool ok;
+
+	rows_cell(r->rows, row, (size_t)r->col[STACK_ID], &id);
+	ok = find_path(r, r->tree, id.u, &n, err) && find_thread(r, row, stack, err);
+	while (ok && n-- > 0) {
+		text = frame_name(r, r->tree, CALL_METHOD, method_id, r->path[n], &kind);
+		if (text.n > 0)
+			ok = stacks_push(r->s, text, kind, stack, err);
+	}
+	return ok && (!r->text.bad || fail(err, E_SYSTEM, "no memory for a name"));
+}
+
+/* ---- rows -------------------------------------------------------------------------- */
+
+/* A weight in 1/unit; what is below nothing is nothing. */
+static uint64_t
+read_weight(const struct reader *r, uint64_t row, enum stack_col col)
+{
+	struct cell c;
+
+	if (r->col[col] < 0)
+		return 0;
+	rows_cell(r->rows, row, (size_t)r->col[col], &c);
+	if (c.type == CELL_DECIMAL && (uint64_t)decimal_power(c.decimals) == r->s->unit)
+		return c.i < 0 ? 0 : (uint64_t)c.i;
+	if (c.type == CELL_DECIMAL)
+		c = (struct cell){ .type = CELL_REAL, .f = cell_real(&c) };
+	if (c.type != CELL_REAL)
+		return c.type == CELL_NONE || (c.type == CELL_INT && c.i < 0) ? 0 : c.u;
+	return c.f >= 0 && c.f * (double)r->s->unit < 0x1p63 ? (uint64_t)(c.f * (double)r->s->unit + 0.5) : 0;
+}
+
+static bool
+add_weights(struct reader *r, uint64_t row, uint32_t number)
+{
+	struct tree_stack *s;
+	struct stack_about *about;
+
+	if (number == 0)
+		return true;
+	s = stack_at(r->s, number);
+	s->weight = num_add(s->weight, read_weight(r, row, STACK_SELF));
+	s->before = num_add(s->before, read_weight(r, row, STACK_BEFORE));
+	if (r->s->picture) {
+		about = stack_about(r->s, number);
+		about->calls = num_add(about->calls, read_weight(r, row, STACK_CALLS));
+	}
+	return true;
+}
+
+static bool
+read_row(struct reader *r, uint64_t row, struct err *err)
+{
+	struct cell depth, id;
+	uint32_t stack = 0;
+
+	if (r->tree != NULL)
+		return find_stack(r, row, &stack, err) && add_weights(r, row, stack);
+	rows_cell(r->rows, row, (size_t)r->col[STACK_DEPTH], &depth);
+	if (!find_caller(r, row, depth.u, &stack, err) ||
+	    (depth.u == 0 && !find_thread(r, row, &stack, err)) ||
+	    !find_frame(r, row, &stack, err) || !add_weights(r, row, stack))
+		return false;
+	rows_cell(r->rows, row, (size_t)r->col[STACK_ID], &id);
+	if (!mem_grow(&r->open, &r->open_cap, r->nopen + 1, sizeof *r->open))
+		return fail(err, E_SYSTEM, "no memory for a stack");
+	r->open[r->nopen++] = (struct open_call){ .id = id.u, .stack = stack };
+	return true;
+}
+
+/* Times of a trace in microseconds, as the tools expect; weights of a profile as they were.  Pictures show them as rows do. */
+static void
+find_unit(struct stack_tree *s, enum cell_type type)
+{
+	s->unit = 1;
+	s->type = type;
+	if (type == CELL_TIME && !s->picture)
+		s->unit = s->profile ? s->weights.tick : 1000;
+	else if (type == CELL_REAL && s->profile)
+		s->unit = s->weights.scale;
+}
+
+static void
+find_store(struct reader *r)
+{
+	const struct rows *first = r->rows;
+	struct stack_tree *s = r->s;
+
+	while (first->in != NULL)
+		first = first->in;
+	s->st = session_store(first->session);
+	if (s->st == NULL)
+		return;
+	weights_of(s->st, &s->weights);
+	s->profile = (load_shapes(s->st) & SHAPE_SAMPLES) != 0;
+	r->nameless = threads_nameless(s->st);
+}
+
+/* The columns of a call tree, or of field paths, -1 where there is none; the first that is missing, or STACK_NEEDED. */
+static enum stack_col
+find_columns(struct rows *rows, size_t kind, int col[STACK_COLS])
+{
+	enum stack_col missing = STACK_NEEDED;
+
+	for (size_t i = 0; i < STACK_COLS; i++) {
+		const char *name = col_names[i][kind] != NULL || i == STACK_CLASS ? col_names[i][kind] : col_names[i][0];
+
+		col[i] = name == NULL ? -1 : rows_column(rows, str_of(name));
+		if (col[i] < 0 && i < STACK_NEEDED && missing == STACK_NEEDED)
+			missing = (enum stack_col)i;
+	}
+	return missing;
+}
+
+static bool
+need_columns(struct reader *r, struct err *err)
+{
+	enum stack_col missing = find_columns(r->rows, 0, r->col);
+
+	if (missing == STACK_NEEDED || find_columns(r->rows, 1, r->col) == STACK_NEEDED)
+		return true;
+	return fail(err, E_USAGE, "%s needs the rows of a call tree, and these have no column '%s'; try calls, merged or inverted",
+	    r->s->picture ? "a picture" : "folded", col_names[missing][0]);
+}
+
+bool
+stacks_fit(struct rows *rows)
+{
+	int col[STACK_COLS];
+
+	return find_columns(rows, 0, col) == STACK_NEEDED || find_columns(rows, 1, col) == STACK_NEEDED;
+}
+
+static bool
+read_rows(struct reader *r, struct err *err)
+{
+	if (!need_columns(r, err))
+		return false;
+	find_store(r);
+	find_unit(r->s, r->rows->cols[r->col[STACK_SELF]].type);
+	r->s->differs = r->col[STACK_BEFORE] >= 0;
+	r->s->calls = r->col[STACK_CALLS] >= 0;
+	if (r->col[STACK_ANY] >= 0)
+		r->tree = tree_rows(r->rows);
+	for (uint64_t row = 0; rows_reach(r->rows, row + 1) > row; row++)
+		if (!rows_tick(r->rows, row) || !read_row(r, row, err))
+			return false;
+	return true;
+}
+
+bool
+stacks_read(struct stack_tree *s, struct rows *rows, struct err *err)
+{
+	struct reader r = { .s = s, .rows = rows };
+	bool ok = read_rows(&r, err);
+
+	free(r.open);
+	free(r.path);
+	buf_free(&r.text);
+	return ok;
+}
+
+void
+stacks_free(struct stack_tree *s)
+{
+	keys_free(&s->names);
+	SCRATCH_FREE(&s->list, &s->about);
+	idmap_free(&s->by_key);
+	buf_free(&s->text);
+}

@@ -1,0 +1,227 @@
+/*
+ * svg: a picture as SVG: the top of the stacks of callers above, or below with "up".
+ *
+ * The width is a million units, so that a box is an exact share of it, and texts are of a fixed pitch: how many letters
+ * fit is known here.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "icecore/name.h"
+#include "draw.h"
+
+#define WIDTH UINT64_C(1000000)
+#define ROW 14000u		/* from one level to the next */
+#define HEIGHT 13300u		/* of a box */
+#define BASE 9900u		/* from the top of a box to the line that letters stand on */
+#define LETTER 6020u		/* width of one */
+#define MARGIN 2500u		/* left of a name */
+#define LINE 15000u		/* of title and notes */
+#define FEWEST 3u		/* letters of a name that are worth to be shown */
+
+struct sheet {
+	const struct drawing	*p;
+	const struct draw_options *o;
+	struct buf		*to;
+	struct buf		 text, label;
+	uint64_t		 top;	/* of the boxes */
+};
+
+/* Thousandths, without zeros at the end. */
+static void
+add_units(struct buf *b, uint64_t thousandths)
+{
+	unsigned part = (unsigned)(thousandths % 1000);
+
+	buf_printf(b, "%" PRIu64, thousandths / 1000);
+	if (part == 0)
+		return;
+	buf_printf(b, part % 100 == 0 ? ".%u" : part % 10 == 0 ? ".%02u" : ".%03u",
+	    part % 100 == 0 ? part / 100 : part % 10 == 0 ? part / 10 : part);
+}
+
+/* Of the whole, in thousandths of a unit. */
+static uint64_t
+place_of(const struct drawing *p, uint64_t weight)
+{
+	uint64_t all = p->total[0];
+
+	return all == 0 || weight >= all ? WIDTH * 1000 : (uint64_t)((unsigned __int128)weight * WIDTH * 1000 / all);
+}
+
+static uint64_t
+row_of(const struct sheet *s, uint32_t level)
+{
+	return s->top + (uint64_t)(s->o->up ? s->p->deepest - level : level) * ROW;
+}
+
+/* As the explorer has it: against the larger of both, from a half on as strong as can be. */
+static void
+add_shade(const struct flame *b, struct buf *to)
+{
+	uint64_t most = b->width > b->before ? b->width : b->before, least = b->width + b->before - most;
+	double by = most == 0 ? 0 : (double)(most - least) / (double)most;
+
+	if (most == least)
+		buf_chr(to, 'e');
+	else
+		buf_printf(to, "%c%d", b->width > b->before ? 'g' : 's', by >= 0.5 ? 3 : by >= 0.1 ? 2 : 1);
+}
+
+static void
+add_class(const struct sheet *s, const struct flame *b, struct buf *to)
+{
+	char kind = box_kind(s->p, b);
+
+	if (b->more > 0)
+		buf_chr(to, 'm');
+	else if (s->p->stacks.differs)
+		add_shade(b, to);
+	else if (b->name == 0)
+		buf_chr(to, 'e');
+	else if (kind == KIND_NONE)
+		buf_printf(to, "h%u", name_hue(str_behind(keys_text(&s->p->stacks.names, b->name), 1), 8));
+	else
+		buf_chr(to, kind == '0' || kind == '1' ? 'j' : kind == KIND_THREAD ? 't' : kind);
+}
+
+static void
+add_label(struct sheet *s, const struct flame *b, uint64_t at, uint64_t width)
+{
+	uint64_t letters = width / 1000 > 2 * MARGIN ? (width / 1000 - 2 * MARGIN) / LETTER : 0;
+
+	if (letters < FEWEST)
+		return;
+	buf_clear(&s->text);
+	buf_clear(&s->label);
+	box_name(s->p, b, &s->text);
+	if (s->p->stacks.differs && b->width != b->before) {
+		buf_str(&s->label, b->width > b->before ? STR("+ ") : STR("- "));
+		letters = letters > FEWEST + 2 ? letters - 2 : FEWEST;
+	}
+	name_short(&s->label, buf_view(&s->text), letters, STR("\xe2\x80\xa6"));
+	buf_str(s->to, STR("<text x=\""));
+	add_units(s->to, at + MARGIN * 1000);
+	buf_printf(s->to, "\" y=\"%" PRIu64 "\">", row_of(s, b->level) + BASE);
+	xml_add(s->to, buf_view(&s->label));
+	buf_str(s->to, STR("</text>"));
+}
+
+static void
+add_box(struct sheet *s, const struct flame *b)
+{
+	uint64_t at = place_of(s->p, b->at), width = place_of(s->p, num_add(b->at, b->width)) - at;
+	struct buf *to = s->to;
+
+	buf_str(to, STR("<g class=\""));
+	add_class(s, b, to);
+	buf_str(to, STR("\"><title>"));
+	buf_clear(&s->text);
+	box_name(s->p, b, &s->text);
+	xml_add(to, buf_view(&s->text));
+	buf_chr(to, '\n');
+	buf_clear(&s->text);
+	tip_add(s->p, b, &s->text);
+	xml_add(to, buf_view(&s->text));
+	buf_str(to, STR("</title><rect x=\""));
+	add_units(to, at);
+	buf_printf(to, "\" y=\"%" PRIu64 "\" width=\"", row_of(s, b->level));
+	add_units(to, width);
+	buf_printf(to, "\" height=\"%u\"/>", HEIGHT);
+	if (b->more > 0) {
+		/* Across it: a line as thick as the box, of dashes. */
+		buf_str(to, STR("<path d=\"M"));
+		add_units(to, at);
+		buf_printf(to, " %" PRIu64 "h", row_of(s, b->level) + HEIGHT / 2);
+		add_units(to, width);
+		buf_str(to, STR("\"/>"));
+	}
+	add_label(s, b, at, width);
+	buf_str(to, STR("</g>\n"));
+}
+
+/* Lines of the text below one another; returns where the next one would be. */
+static uint64_t
+add_lines(struct sheet *s, struct str text, const char *class, uint64_t y)
+{
+	struct str line;
+	struct buf cut = BUF_INIT;
+
+	for (; str_split(&text, '\n', &line); y += LINE) {
+		buf_clear(&cut);
+		words_cut(&cut, line, WIDTH / LETTER - 2);
+		buf_printf(s->to, "<text class=\"%s\" x=\"%u\" y=\"%" PRIu64 "\">", class, MARGIN, y);
+		xml_add(s->to, buf_view(&cut));
+		buf_str(s->to, STR("</text>\n"));
+	}
+	s->to->bad |= cut.bad;
+	buf_free(&cut);
+	return y;
+}
+
+static size_t
+count_lines(struct str text)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < text.n; i++)
+		n += text.s[i] == '\n';
+	return n;
+}
+
+static void
+add_head(struct sheet *s, struct rows *rows, bool alone, uint64_t height)
+{
+	if (alone)
+		buf_str(s->to, STR("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"));
+	buf_printf(s->to, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %" PRIu64 " %" PRIu64
+	    "\" width=\"100%%\" role=\"img\" aria-labelledby=\"title desc\" xml:lang=\"en\"%s>\n<title id=\"title\">",
+	    WIDTH, height, s->o->up ? " class=\"up\"" : "");
+	buf_clear(&s->text);
+	title_add(rows, s->o, &s->text);
+	xml_add(s->to, buf_view(&s->text));
+	buf_str(s->to, STR("</title>\n<desc id=\"desc\">Flame graph: each box is a frame, as wide as its share; "));
+	buf_str(s->to, s->o->up ? STR("callers below.") : STR("callers above."));
+	buf_str(s->to, STR("</desc>\n"));
+	if (!alone)
+		return;
+	buf_printf(s->to, "<style>%s</style>\n", draw_picture_css);
+	add_lines(s, buf_view(&s->text), "head", LINE);
+}
+
+void
+svg_add(struct rows *rows, const struct drawing *p, const struct draw_options *o, bool alone, struct buf *to)
+{
+	struct sheet s = { .p = p, .o = o, .to = to, .top = alone ? LINE + ROW / 2 : 0 };
+	struct buf notes = BUF_INIT;
+	uint64_t end = s.top + (uint64_t)(p->deepest + 1) * ROW;
+
+	if (alone)
+		notes_add(rows, p, &notes);
+	add_head(&s, rows, alone, end + (count_lines(buf_view(&notes)) + (alone ? 1 : 0)) * LINE);
+	buf_str(to, STR("<g id=\"boxes\">\n"));
+	for (const struct flame *b = p->n > 0 ? p->box : NULL; b != NULL; b = picture_next(p, b))
+		add_box(&s, b);
+	buf_str(to, STR("</g>\n"));
+	add_lines(&s, buf_view(&notes), "note", end + LINE);
+	buf_str(to, STR("</svg>\n"));
+	to->bad |= notes.bad || s.text.bad || s.label.bad;
+	buf_free(&notes);
+	buf_free(&s.text);
+	buf_free(&s.label);
+}
+
+bool
+draw_svg(struct rows *rows, const struct draw_options *o, struct buf *to, uint64_t *n, struct err *err)
+{
+	struct drawing p = { .n = 0 };
+	bool ok = picture_open(&p, rows, o, err);
+
+	if (ok && rows_error(rows) == NULL) {
+		svg_add(rows, &p, o, true, to);
+		*n = p.n;
+	}
+	picture_close(&p);
+	return ok && (!to->bad || fail(err, E_SYSTEM, "no memory for a picture"));
+}

@@ -1,0 +1,269 @@
+/*
+ * words: what a picture says: its title, its notes, of each box what it is.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "draw.h"
+
+#define NAME_MOST 400u		/* columns of a name that are told */
+
+void
+xml_add(struct buf *b, struct str s)
+{
+	static const char marks[] = "&<>\"'";
+	static const char *const forms[] = { "&amp;", "&lt;", "&gt;", "&quot;", "&#39;" };
+	const char *mark;
+	size_t from = 0;
+
+	for (size_t i = 0; i < s.n; i++) {
+		mark = memchr(marks, s.s[i], sizeof marks - 1);
+		if (mark == NULL)
+			continue;
+		buf_add(b, s.s + from, i - from);
+		buf_str(b, str_of(forms[mark - marks]));
+		from = i + 1;
+	}
+	buf_add(b, s.s + from, s.n - from);
+}
+
+/* Fitted text, cut in its middle when it is too long to be read. */
+void
+words_cut(struct buf *b, struct str fitted, size_t columns)
+{
+	size_t left = text_cut(fitted, (columns - 1) / 2, NULL), width = text_width(fitted), step, n;
+	struct str end = str_behind(fitted, left);
+
+	if (width <= columns) {
+		buf_str(b, fitted);
+		return;
+	}
+	for (width = text_width(end); width > columns / 2; width -= step) {
+		n = text_step(end, &step);
+		end = str_behind(end, n);
+	}
+	buf_add(b, fitted.s, left);
+	buf_str(b, STR("\xe2\x80\xa6"));
+	buf_str(b, end);
+}
+
+/* ---- title --------------------------------------------------------------------------- */
+
+static void
+add_base_name(const struct store *st, struct buf *b)
+{
+	struct str path = str_of(store_path(st)), folder, name;
+
+	if (str_eq(path, STR("-")))
+		buf_str(b, STR("standard input"));
+	else
+		text_fit_buf(b, str_divide_last(path, '/', &folder, &name) ? name : path);
+}
+
+void
+title_add(struct rows *rows, const struct draw_options *o, struct buf *b)
+{
+	const struct session *s = rows_origin(rows)->session;
+	const struct store *st = session_store(s);
+	struct weights w = { .differs = false };
+
+	if (o->title.n > 0 || st == NULL) {
+		text_fit_buf(b, o->title.n > 0 ? o->title : STR("icecore"));
+		return;
+	}
+	weights_of(st, &w);
+	if (w.differs && s->nstores == 2) {
+		add_base_name(s->store[1], b);
+		buf_str(b, STR(" compared with "));
+		add_base_name(s->store[0], b);
+	} else
+		add_base_name(s->store[s->at], b);
+}
+
+/* ---- notes --------------------------------------------------------------------------- */
+
+void
+percent_add(struct buf *b, uint64_t part, uint64_t whole)
+{
+	double share = whole == 0 ? 0 : 100 * (double)part / (double)whole;
+
+	buf_printf(b, share > 0 && share < 0.995 ? "%.2f%%" : "%.1f%%", share);
+}
+
+void
+stacks_show(const struct stack_tree *s, uint64_t weight, struct buf *b)
+{
+	struct cell c = { .type = s->type, .u = weight };
+
+	if (s->type == CELL_REAL)
+		c.f = (double)weight / (double)s->unit;
+	cell_show(&c, b);
+}
+
+/* What the widths are. */
+static void
+add_weights(struct rows *rows, const struct drawing *p, struct buf *b)
+{
+	const struct stack_tree *s = &p->stacks;
+	const struct session *session = rows_origin(rows)->session;
+	struct str unit = s->st == NULL ? STR("") : event_name(s->st, (uint32_t)store_fact_get(s->st, "event"));
+	const char *clock = s->st == NULL ? NULL : s->weights.name[session->clock];
+
+	if (s->objects)
+		buf_str(b, STR("Widths: retained size"));
+	else if (s->type == CELL_BYTES && !s->profile)
+		buf_str(b, STR("Widths: bytes"));
+	else if (clock != NULL)
+		buf_printf(b, "Widths: %s%s", clock, s->weights.clocks ? " time" : "");
+	else
+		buf_str(b, STR("Widths: weight"));
+	if (s->profile && unit.n > 0) {
+		buf_str(b, STR(", event "));
+		text_fit_buf(b, unit);
+	}
+	buf_str(b, STR("; total "));
+	stacks_show(s, p->total == NULL ? 0 : p->total[0], b);
+	if (s->differs) {
+		buf_str(b, STR(", before "));
+		stacks_show(s, p->before == NULL ? 0 : p->before[0], b);
+		buf_str(b, STR(". + red: more than before, - blue: less; what is gone has no box"));
+	}
+	buf_chr(b, '\n');
+}
+
+static void
+add_joined(const struct drawing *p, struct buf *b)
+{
+	char n[NUM_TEXT];
+
+	if (p->joined == 0)
+		return;
+	num_show_count(n, sizeof n, p->joined);
+	buf_printf(b, "Hatched: %s boxes of less than %g%% joined, ", n, p->share);
+	percent_add(b, p->joined_weight, p->total[0]);
+	buf_str(b, STR(" of all"));
+	if (p->raised)
+		buf_printf(b, "; the limit was raised to keep below %u boxes", BOXES_MAX);
+	buf_chr(b, '\n');
+}
+
+/* A picture of damaged data says so. */
+static void
+add_losses(const struct store *st, struct buf *b)
+{
+	uint64_t repairs = 0;
+	struct fact f;
+	char n[NUM_TEXT];
+
+	for (size_t i = 0; i < store_nfacts(st); i++)
+		if (store_fact_at(st, i, &f) && str_has_prefix(str_of(f.name), STR("repair.")))
+			repairs = num_add(repairs, f.value);
+	if (repairs > 0) {
+		num_show_count(n, sizeof n, repairs);
+		buf_printf(b, "Repairs: %s; info tells which\n", n);
+	}
+	if (!store_damaged(st) && !store_lost(st))
+		return;
+	buf_str(b, STR("DAMAGED FILE: "));
+	text_fit_buf(b, store_fact_str(st, "loss.reason").n > 0 ? store_fact_str(st, "loss.reason") :
+	    STR("some of it could not be read"));
+	buf_chr(b, '\n');
+}
+
+void
+notes_add(struct rows *rows, const struct drawing *p, struct buf *b)
+{
+	const struct store *st = session_store(rows_origin(rows)->session);
+	struct buf query = BUF_INIT;
+
+	if (p != NULL) {
+		add_weights(rows, p, b);
+		add_joined(p, b);
+	}
+	if (rows->asked.n > 0) {
+		buf_str(b, STR("Query: "));
+		text_fit_buf(&query, str_trim(rows->asked));
+		words_cut(b, buf_view(&query), 2 * NAME_MOST);
+		buf_chr(b, '\n');
+	}
+	if (st != NULL)
+		add_losses(st, b);
+	buf_str(b, STR("Made by " PACKAGE_STRING "\n"));
+	b->bad |= query.bad;
+	buf_free(&query);
+}
+
+/* ---- boxes ----------------------------------------------------------------------------- */
+
+char
+box_kind(const struct drawing *p, const struct flame *b)
+{
+	return b->name == 0 ? KIND_NONE : keys_text(&p->stacks.names, b->name).s[0];
+}
+
+void
+box_name(const struct drawing *p, const struct flame *b, struct buf *to)
+{
+	char n[NUM_TEXT];
+
+	if (b->more > 0) {
+		num_show_count(n, sizeof n, b->more);
+		buf_printf(to, "%s more", n);
+	} else if (b->name == 0)
+		buf_str(to, STR("all"));
+	else
+		words_cut(to, str_behind(keys_text(&p->stacks.names, b->name), 1), NAME_MOST);
+}
+
+/* What the colour says, in words. */
+static const char *
+kind_word(char kind)
+{
+	switch (kind) {
+	case 'k':
+		return ", kernel";
+	case 'j':
+	case '0':
+	case '1':
+		return ", compiled";
+	case 'i':
+		return ", inlined";
+	case 'w':
+		return ", waker";
+	case KIND_THREAD:
+		return ", thread";
+	}
+	return "";
+}
+
+void
+tip_add(const struct drawing *p, const struct flame *b, struct buf *to)
+{
+	const struct flame *above = b->above == 0 ? b : &p->box[b->above - 1];
+	uint64_t all = p->total[0];
+	char n[NUM_TEXT];
+
+	percent_add(to, b->width, all);
+	buf_str(to, STR(" of all"));
+	if (b->above > 1) {
+		buf_str(to, STR(", "));
+		percent_add(to, b->width, above->width);
+		buf_str(to, p->stacks.type == CELL_BYTES && !p->stacks.profile ? STR(" of its holder") : STR(" of its caller"));
+	}
+	if (b->self > 0) {
+		buf_str(to, STR(", self "));
+		percent_add(to, b->self, all);
+	}
+	buf_str(to, STR(", "));
+	stacks_show(&p->stacks, b->width, to);
+	if (p->stacks.differs) {
+		buf_str(to, STR(", before "));
+		stacks_show(&p->stacks, b->before, to);
+	}
+	if (b->calls > 0) {
+		num_show_count(n, sizeof n, b->calls);
+		buf_printf(to, ", %s %s", n, p->stacks.type == CELL_BYTES ? "objects" : b->calls == 1 ? "call" : "calls");
+	}
+	buf_str(to, str_of(kind_word(box_kind(p, b))));
+}

@@ -1,0 +1,132 @@
+/*
+ * cell: cells as text, for people and for programs.
+ */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "lang.h"
+
+#define MANY INT64_C(1000000000000)	/* from there on numbers are shown in another way */
+
+/* Most of what is printed are numbers, and printf is slow. */
+static void
+add_digits(struct buf *b, uint64_t v)
+{
+	char text[20];
+	size_t i = sizeof text;
+
+	do {
+		text[--i] = (char)('0' + v % 10);
+		v /= 10;
+	} while (v > 0);
+	buf_add(b, text + i, sizeof text - i);
+}
+
+/* All decimals but zeros at the end. */
+static void
+add_decimal(const struct cell *c, struct buf *b)
+{
+	uint64_t scale = (uint64_t)decimal_power(c->decimals), units = c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i;
+	uint64_t part = units % scale;
+
+	if (c->i < 0)
+		buf_chr(b, '-');
+	add_digits(b, units / scale);
+	if (part > 0)
+		buf_chr(b, '.');
+	for (; part > 0; part = part * 10 % scale)
+		buf_chr(b, (char)('0' + part * 10 / scale));
+}
+
+void
+cell_plain(const struct cell *c, struct buf *b)
+{
+	switch (c->type) {
+	case CELL_INT:
+		if (c->i < 0)
+			buf_chr(b, '-');
+		add_digits(b, c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i);
+		break;
+	case CELL_DECIMAL:
+		add_decimal(c, b);
+		break;
+	case CELL_REAL:
+	case CELL_PERCENT:
+		if (isinf(c->f))
+			buf_str(b, c->f < 0 ? STR("-Infinity") : STR("Infinity"));
+		else
+			buf_printf(b, "%.12g", c->f);
+		break;
+	case CELL_BOOL:
+		buf_str(b, c->u != 0 ? STR("true") : STR("false"));
+		break;
+	case CELL_ADDR:
+		buf_printf(b, "0x%llx", (unsigned long long)c->u);
+		break;
+	case CELL_ID:
+	case CELL_COUNT:
+	case CELL_BYTES:
+	case CELL_TIME:
+		add_digits(b, c->u);
+		break;
+	case CELL_NONE:
+	case CELL_TEXT:
+		break;
+	}
+}
+
+/* Two places behind the point, unless these would say nothing. */
+static void
+show_real(char *text, size_t size, double f)
+{
+	double amount = f < 0 ? -f : f;
+
+	if (f == 0 || (amount >= 0.1 && amount < (double)MANY))
+		snprintf(text, size, "%.2f", f);
+	else
+		snprintf(text, size, "%.3g", f);
+}
+
+void
+cell_show(const struct cell *c, struct buf *b)
+{
+	char text[NUM_TEXT];
+
+	switch (c->type) {
+	case CELL_COUNT:
+		num_show_count(text, sizeof text, c->u);
+		break;
+	case CELL_BYTES:
+		num_show_size(text, sizeof text, c->u);
+		break;
+	case CELL_TIME:
+		num_show_duration(text, sizeof text, c->u);
+		break;
+	case CELL_PERCENT:
+		snprintf(text, sizeof text, "%.1f%%", c->f);
+		break;
+	case CELL_TEXT:
+		text_fit_buf(b, c->text);
+		return;
+	case CELL_DECIMAL:
+		if (c->i / decimal_power(c->decimals) >= MANY || c->i / decimal_power(c->decimals) <= -MANY) {
+			add_decimal(c, b);
+			return;
+		}
+		show_real(text, sizeof text, cell_real(c));
+		break;
+	case CELL_REAL:
+		show_real(text, sizeof text, c->f);
+		break;
+	case CELL_NONE:
+	case CELL_ID:
+	case CELL_ADDR:
+	case CELL_BOOL:
+	case CELL_INT:
+		cell_plain(c, b);
+		return;
+	}
+	buf_str(b, str_of(text));
+}

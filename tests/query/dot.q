@@ -1,0 +1,6 @@
+# Graphs of calls: boxes as nodes, what is called behind the caller.
+# args: -o dot
+calls main | head 8
+merged | where total > 1ms
+threads
+methods
