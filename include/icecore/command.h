@@ -96,7 +96,8 @@ struct command {
 	const enum col		*arg_needs;	/* the same, needed only where it has arguments */
 	const struct coldef	*cols;		/* of a source, or of a stage that has its own */
 	size_t			 ncols;
-	bool			 no_file;	/* a source that answers without a file */
+	bool			 no_file;	/* a source that answers without a file, */
+	bool			 args_no_file;	/* or where it has arguments */
 	bool			(*topic)(uint64_t i, struct topic *);	/* false behind the last; or NULL */
 	const char		*names[COMMAND_NAMES];	/* of a source: columns that tell its rows apart in any file */
 	bool			 numbered;	/* texts of these may end in " @" and the number of an object, another one in every file */

@@ -56,8 +56,9 @@ enum field_form {
 };
 
 struct sheet_field {
-	const char	*from, *end;	/* NULL: there is none in this record */
-	enum field_form	 form;
+	const char	*from, *end;
+	uint8_t		 form;		/* enum field_form */
+	uint32_t	 stamp;		/* that of the reader: it is of this record */
 };
 
 struct sheet_reader {
@@ -69,6 +70,7 @@ struct sheet_reader {
 	uint64_t	 line;
 	uint32_t	 n;		/* its fields; of JSON all columns there are */
 	struct scratch	 field;		/* struct sheet_field */
+	uint32_t	 stamp;		/* of JSON another one for each record, so that no column has to be cleared */
 	struct sheet_names *grow;	/* names of JSON that are new go here; NULL: they are left out */
 	uint64_t	 unclosed, stray, bad;	/* quotes without an end, text behind a closing one; lines that are no object */
 	struct buf	 text, key, unescaped;

@@ -388,7 +388,8 @@ text_name(struct str s)
 {
 	switch (folded_door((const uint8_t *)s.s, s.n)) {
 	case FOLDED_FLAT: return "a text whose lines end in numbers, but no stack of two frames" AS_FOLDED;
-	case FOLDED_TABLE: return "a text whose lines have semicolons and end in numbers, but it looks like a table" AS_FOLDED;
+	case FOLDED_TABLE: return "a text whose lines have semicolons and end in numbers, but it looks like a table: --path COLUMN,... "
+	    "opens it, or, if it is folded stacks, --as folded";
 	case FOLDED_FEW: return "a text of unknown kind" AS_FOLDED;
 	case FOLDED_YES:
 	case FOLDED_NOT: break;

@@ -24,6 +24,7 @@ import nanocheck  # noqa: E402
 import perfcheck  # noqa: E402
 import schedcheck  # noqa: E402
 import sidecheck  # noqa: E402
+import tablecheck  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
 # Words by which a refusal names the kinds of the manifest.
@@ -206,6 +207,7 @@ def main(argv):
     chromecheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "chrome"))
     heapcorpus.check(tap, program, os.path.join(corpus, "heap"))
     doorcheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "frontdoor"))
+    tablecheck.check_corpus(tap, program, os.path.join(corpus, "seeds", "tables"))
     perfcheck.check_texts(tap, program, os.path.join(corpus, "profiles", "perftext"))
     check_distances(tap, os.path.join(build, "tests/oracle/levpairs"), os.path.join(corpus, "other", "lev"))
     if tap.n == 0:

@@ -26,7 +26,8 @@ find_name(const struct sheet_names *n, struct str name, uint64_t *key)
 
 	*key = str_hash(name) | 1;
 	for (int probe = 0; (i = idmap_get(&n->by_hash, *key)) != 0; *key += 2)
-		if (str_eq(sheet_name(n, i - 1), name)) {
+		/* Names of lines that were damaged are gone, their keys are not. */
+		if (i <= n->n && str_eq(sheet_name(n, i - 1), name)) {
 			return i;
 		} else if (++probe == PROBES) {
 			*key = 0;
@@ -116,12 +117,12 @@ take_value(struct json *j, struct sheet_field *f)
 	if (first == '[' || first == '{') {
 		if (!json_skip(j))
 			return false;
-		*f = (struct sheet_field){ j->base + from, j->base + j->at, FORM_PLAIN };
+		*f = (struct sheet_field){ j->base + from, j->base + j->at, FORM_PLAIN, 0 };
 		return true;
 	}
 	if (!json_word(j, &s))
 		return false;
-	*f = (struct sheet_field){ s.s, s.s + s.n, FORM_PLAIN };
+	*f = (struct sheet_field){ s.s, s.s + s.n, FORM_PLAIN, 0 };
 	if (first == '"')
 		f->form = memchr(s.s, '\\', s.n) != NULL ? FORM_ESCAPED : FORM_QUOTED;
 	else if (str_eq(s, STR("null")))
@@ -138,10 +139,9 @@ put_value(struct sheet_reader *r, uint32_t column, const struct sheet_field *f, 
 		return true;
 	if (!scratch_array(&r->field, column, sizeof *f, err))
 		return false;
-	/* Columns that are new now are empty in what was read before. */
-	for (; r->n < column; r->n++)
-		SCRATCH(r->field, struct sheet_field)[r->n].from = NULL;
+	r->n = r->n < column ? column : r->n;
 	SCRATCH(r->field, struct sheet_field)[column - 1] = *f;
+	SCRATCH(r->field, struct sheet_field)[column - 1].stamp = r->stamp;
 	return true;
 }
 
@@ -203,6 +203,20 @@ line_of(struct str line)
 	return line;
 }
 
+/* No column has a field yet. */
+static bool
+begin_record(struct sheet_reader *r, struct err *err)
+{
+	r->n = r->sheet->names.n;
+	if (!scratch_array(&r->field, r->n, sizeof(struct sheet_field), err))
+		return false;
+	if (++r->stamp == 0) {
+		memset(r->field.data, 0, r->field.size);
+		r->stamp = 1;
+	}
+	return true;
+}
+
 bool
 sheet_next_line(struct sheet_reader *r, struct err *err)
 {
@@ -210,6 +224,8 @@ sheet_next_line(struct sheet_reader *r, struct err *err)
 	struct json j = { .base = r->at };
 	struct str line;
 	bool good = false;
+	uint32_t known;
+	size_t bytes;
 
 	while (!good) {
 		if (r->at >= end)
@@ -222,12 +238,18 @@ sheet_next_line(struct sheet_reader *r, struct err *err)
 		r->at = stop + (stop < end);
 		if (line.n == 0 || str_eq(line, STR("[")) || str_eq(line, STR("]")))
 			continue;
-		for (r->n = 0; r->n < r->sheet->names.n; r->n++)
-			SCRATCH(r->field, struct sheet_field)[r->n].from = NULL;
+		if (!begin_record(r, err))
+			return false;
 		j = (struct json){ .base = line.s, .size = line.n };
+		known = r->grow == NULL ? 0 : r->grow->n;
+		bytes = r->grow == NULL ? 0 : r->grow->text.n;
 		if (!take_object(r, &j, &good, err))
 			return false;
 		r->bad += !good;
+		if (!good && r->grow != NULL) {
+			r->grow->n = known;
+			r->grow->text.n = bytes;
+		}
 	}
 	return true;
 }

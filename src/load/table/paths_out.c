@@ -133,7 +133,7 @@ make_event(struct paths *p, const struct kind *k, const char *word, struct err *
 static bool
 add_kind(struct paths *p, struct kind k, const char *word, uint32_t thread, struct err *err)
 {
-	k.event = k.count ? samples_event(&p->s, STR("count"), WEIGHT_COUNT, "records", err) : make_event(p, &k, word, err);
+	k.event = k.count ? samples_event(&p->s, p->l->asked.nweights > 0 ? STR("count") : STR("records"), WEIGHT_COUNT, "records", err) : make_event(p, &k, word, err);
 	return k.event != 0 && add_samples(p, &k, thread, err);
 }
 

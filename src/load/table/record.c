@@ -73,7 +73,7 @@ take_quoted(struct sheet_reader *r, const char *quote, const char *end, struct s
 		r->stray++;
 		doubled = true;
 	}
-	*f = doubled ? (struct sheet_field){ quote, tail, FORM_PIECES } : (struct sheet_field){ quote + 1, close, FORM_QUOTED };
+	*f = doubled ? (struct sheet_field){ quote, tail, FORM_PIECES, 0 } : (struct sheet_field){ quote + 1, close, FORM_QUOTED, 0 };
 	r->at = tail;
 	return true;
 }
@@ -88,7 +88,7 @@ take_field(struct sheet_reader *r, const char *end, struct sheet_field *f)
 		if (p < end && *p == '"' && take_quoted(r, p, end, f))
 			return;
 	}
-	*f = (struct sheet_field){ r->at, plain_end(r, p, end), FORM_PLAIN };
+	*f = (struct sheet_field){ r->at, plain_end(r, p, end), FORM_PLAIN, 0 };
 	r->at = f->end;
 }
 
@@ -266,10 +266,10 @@ is_itself(const struct sheet_reader *r, const struct sheet_field *f)
 struct str
 sheet_text(struct sheet_reader *r, uint32_t column)
 {
-	const struct sheet_field *f = &SCRATCH(r->field, struct sheet_field)[column];
+	const struct sheet_field *f = SCRATCH(r->field, struct sheet_field) + (column < SHEET_COLUMNS ? column : 0);
 	struct str raw;
 
-	if (column >= r->n || column >= SHEET_COLUMNS || f->from == NULL)
+	if (column >= r->n || column >= SHEET_COLUMNS || f->stamp != r->stamp)
 		return STR("");
 	raw = (struct str){ f->from, (size_t)(f->end - f->from) };
 	if (raw.n == 0 || is_itself(r, f))

@@ -374,14 +374,6 @@ sniff(const uint8_t *head, size_t n)
 }
 
 static bool
-check(const struct load *l, struct err *err)
-{
-	if (!l->sheet.json || l->sheet.records > 0 || l->bad == 0)
-		return true;
-	return fail(err, E_INPUT, "no table: not one JSON object per line");
-}
-
-static bool
 load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
@@ -390,7 +382,7 @@ load(struct store *st, struct work *w, struct err *err)
 
 	asked_form(&l.asked, st);
 	ok = (is_text(&l) || fail(err, E_INPUT, "no table: not text")) && look_at_bytes(&l, err) && read_all(&l, err) &&
-	    check(&l, err) && (l.asked.nparts == 0 || load_paths(&l, err)) && put_facts(&l, err) && put_columns(&l, err);
+	    (l.asked.nparts == 0 || load_paths(&l, err)) && put_facts(&l, err) && put_columns(&l, err);
 	sheet_names_free(&l.sheet.names);
 	SCRATCH_FREE(&l.vote, &l.likely, &l.block, &l.line);
 	return ok;

@@ -14,7 +14,6 @@
 struct column_sum {
 	struct sheet_guess guess;
 	uint64_t	 last;		/* key of the value before: most columns repeat it */
-	struct idmap	 seen;		/* hashes of its values */
 	uint64_t	 distinct;
 };
 
@@ -23,14 +22,16 @@ struct columns_pass {
 	struct sheet	 sheet;
 	struct sheet_reader r;
 	struct scratch	 sum;		/* struct column_sum */
+	struct idmap	 seen;		/* hashes of values, of all columns */
 	uint64_t	 seed;
 };
 
 /* Values are told apart by 64 bits of them. */
 static bool
-add_value(struct columns_pass *p, struct column_sum *c, struct str text, struct err *err)
+add_value(struct columns_pass *p, uint32_t column, struct str text, struct err *err)
 {
-	uint64_t key = hash_bytes(text.s, text.n, p->seed);
+	struct column_sum *c = &SCRATCH(p->sum, struct column_sum)[column];
+	uint64_t key = hash_bytes(text.s, text.n, p->seed + column);
 
 	if (c->distinct > 0 && key == c->last) {
 		c->guess.empty += sheet_trim(text).n == 0;
@@ -38,23 +39,21 @@ add_value(struct columns_pass *p, struct column_sum *c, struct str text, struct 
 	}
 	sheet_guess_add(&c->guess, text);
 	c->last = key;
-	if (idmap_get(&c->seen, key) != 0)
+	if (idmap_get(&p->seen, key) != 0)
 		return true;
 	c->distinct++;
-	return idmap_put(&c->seen, key, 1, err);
+	return idmap_put(&p->seen, key, 1, err);
 }
 
 static bool
 read_records(struct columns_pass *p, struct work *w, struct err *err)
 {
-	struct column_sum *c = SCRATCH(p->sum, struct column_sum);
-
 	work_start(w, "columns", (uint64_t)(p->sheet.end - p->sheet.data));
 	for (uint64_t n = 0; sheet_next(&p->r, err); n++) {
 		if (n % TICK == 0 && !work_go(w, (uint64_t)(p->r.record - p->sheet.data), err))
 			return false;
 		for (uint32_t i = 0; i < p->sheet.names.n; i++)
-			if (!add_value(p, &c[i], sheet_text(&p->r, i), err))
+			if (!add_value(p, i, sheet_text(&p->r, i), err))
 				return false;
 	}
 	return err->kind == E_NONE;
@@ -93,8 +92,7 @@ run(struct store *st, struct work *w, struct err *err)
 		return false;
 	ok = scratch_array(&p.sum, p.sheet.names.n + 1ull, sizeof(struct column_sum), err) &&
 	    sheet_reader_open(&p.r, &p.sheet, p.sheet.first, p.sheet.line, err) && read_records(&p, w, err) && put_columns(&p, err);
-	for (uint32_t i = 0; p.sum.data != NULL && i < p.sheet.names.n; i++)
-		idmap_free(&SCRATCH(p.sum, struct column_sum)[i].seen);
+	idmap_free(&p.seen);
 	scratch_free(&p.sum);
 	sheet_reader_close(&p.r);
 	sheet_close(&p.sheet);

@@ -56,5 +56,6 @@ const struct command source_sheet_columns = {
 	SOURCE("columns", "the columns of a table; of a source those of its rows", "columns", sheet_columns),
 	OVER(SHAPE_TABLE, columns_cols),
 	.args = ARGS({ &arg_source, ARG_OPTIONAL }),
-	.names = { "name" }
+	.names = { "name" },
+	.args_no_file = true
 };

@@ -57,7 +57,7 @@ name_number(struct stack_tree *s, struct str raw, char kind, uint32_t *name, str
 	text_fit_buf(b, raw);
 	for (size_t i = 0; i < b->n && !s->picture; i++)
 		if (b->s[i] == ';')
-			b->s[i] = ':';
+			b->s[i] = s->table ? ',' : ':';
 	return b->bad ? fail(err, E_SYSTEM, "no memory for a name") : keys_number(&s->names, buf_view(b), name, err);
 }
 
@@ -322,6 +322,7 @@ find_store(struct reader *r)
 		return;
 	weights_of(s->st, &s->weights);
 	s->profile = (load_shapes(s->st) & SHAPE_SAMPLES) != 0;
+	s->table = (load_shapes(s->st) & SHAPE_TABLE) != 0;
 	r->nameless = threads_nameless(s->st);
 }
 

@@ -12,7 +12,8 @@
 static const struct fact_line {
 	const char	*label, *form;
 	const char	*field[FIELDS];
-	bool		 some;		/* left out too where the first of them is 0 */
+	bool		 some;		/* left out too where the first of them is 0, */
+	const char	*unless;	/* or where there is this field; or NULL */
 } fact_lines[] = {
 	{ "format", "$, addresses of $, layout $", { "format", "id_size", "layout" } },
 	{ "written", "$", { "dumped_at" } },
@@ -32,7 +33,10 @@ static const struct fact_line {
 	{ "in it", "frames $, threads $, events $", { "methods", "threads", "events" } },
 	{ "in it", "switches $, wakeups $, tasks $, marks of user space $",
 	    { "switches", "wakeups", "threads_listed", "marks" } },
-	{ "records", "$ of $ threads and $ methods", { "records", "threads", "methods" }, .some = true },
+	{ "records", "$ of $ threads and $ methods", { "records", "threads", "methods" }, .some = true, .unless = "columns" },
+	{ "table", "records $, columns $", { "records", "columns" } },
+	{ "path", "$", { "path" } },
+	{ "weight", "$ in $", { "weight", "unit" } },
 	{ "begins", "$ by its clock", { "clock_start" } },
 	{ "elapsed", "$", { "elapsed" } },
 	{ "stacks", "$, the deepest of $ frames", { "stacks", "max_depth" } },
@@ -87,6 +91,9 @@ make_fact(struct rows *info, const struct fact_line *line, struct buf *b)
 {
 	size_t i = 0;
 
+	buf_clear(b);
+	if (line->unless != NULL && add_fact(info, line->unless, false, b))
+		return false;
 	buf_clear(b);
 	buf_printf(b, "%-*s", (int)LABELS, line->label);
 	for (const char *form = line->form; *form != '\0'; form++) {

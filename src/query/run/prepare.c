@@ -62,7 +62,8 @@ made_take(struct query *q, struct store **view)
 static bool
 has_files(const struct query *q, const struct session *session)
 {
-	return session->nstores > 0 || q->stage[0].command->no_file;
+	return session->nstores > 0 || q->stage[0].command->no_file ||
+	    (q->stage[0].command->args_no_file && q->stage[0].n > 0);
 }
 
 /* ---- what is read ------------------------------------------------------------ */

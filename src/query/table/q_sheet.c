@@ -62,7 +62,7 @@ number_cell(struct sheet_rows *s, uint32_t column, struct str text, struct cell 
 	struct amount a;
 
 	if ((likely & SHEET_KIND_MASK) != SHEET_NUMBER || (text.n > 1 && text.s[0] == '0' && is_digit(text.s[1])) ||
-	    sheet_amount(text, likely & SHEET_COMMA ? ',' : '.', &a) != AMOUNT_IS)
+	    sheet_amount(text, likely & SHEET_COMMA ? ',' : '.', &a) != AMOUNT_IS || a.rounded)
 		return false;
 	if (a.decimals == 0 && a.units <= INT64_MAX) {
 		c->type = CELL_INT;

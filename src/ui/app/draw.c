@@ -91,6 +91,9 @@ event_title(struct store *st, struct buf *b)
 	}
 	for (i = 0; i < samples->rows; i++)
 		all = num_add(all, column_get(samples, i));
+	/* Its events are sums of the same records. */
+	if (load_shapes(st) & SHAPE_TABLE)
+		all = store_fact_get(st, "records");
 	buf_str(b, STR("  event "));
 	buf_str(b, event_name(st, (uint32_t)event));
 	buf_printf(b, " (%llu of %llu samples)", (unsigned long long)column_get(samples, event - 1),
