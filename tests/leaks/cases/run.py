@@ -6,7 +6,8 @@
 Compiles the cases, runs each on the JDKs that are new enough for it, takes a dump with jcmd, and judges the findings by expected.tsv: kind,
 owner, content, bytes and severity were written before any answer was seen. -k keeps dumps and uses those that are there.
 Jars of Caffeine and Guava (com.github.ben-manes.caffeine:caffeine:3.1.8, com.google.guava:guava:33.2.1-jre) are named by CASES_CP; cases
-that need them are left out without. Ends with 0 when all is as expected."""
+that need them are left out without.  Those in Kotlin need KOTLIN_CP: the jars of org.jetbrains.kotlin:kotlin-compiler-embeddable:1.9.25 with
+what it depends on, and org.jetbrains.kotlinx:kotlinx-coroutines-core-jvm:1.8.1; the oldest JDK compiles them. Ends with 0 when all is as expected."""
 import argparse
 import csv
 import glob
@@ -36,6 +37,17 @@ def compile_for(jdk, version, out):
     os.makedirs(where, exist_ok=True)
     subprocess.run([jdk + "/bin/javac", "-nowarn", "-Xlint:-options", "-cp", jars + ":", "-d", where] + files, check=True, stderr=subprocess.DEVNULL)
     return where + ":" + jars
+
+
+def compile_kotlin(jdk, out):
+    """Class path of the cases in Kotlin; empty without a compiler."""
+    jars, where = os.environ.get("KOTLIN_CP", ""), f"{out}/classes-kotlin"
+    if not jars:
+        return ""
+    os.makedirs(where, exist_ok=True)
+    subprocess.run([jdk + "/bin/java", "-cp", jars, "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", "-nowarn", "-no-stdlib", "-no-reflect", "-cp", jars,
+                    "-d", where] + sorted(glob.glob(HERE + "/*.kt")), check=True, stderr=subprocess.DEVNULL)
+    return f":{where}:{jars}"
 
 
 def dump(jdk, cp, case, gc, mode, name):
@@ -107,7 +119,8 @@ def main():
     args = ask.parse_args()
     os.makedirs(args.o, exist_ok=True)
     jdks = [(j, major(j)) for j in args.j]
-    classes = {v: compile_for(j, v, args.o) for j, v in jdks}
+    kotlin = compile_kotlin(min(jdks, key=lambda j: j[1])[0], args.o)
+    classes = {v: compile_for(j, v, args.o) + kotlin for j, v in jdks}
     sum_ = dict.fromkeys(("planted", "first", "loud", "right", "healthy", "silent", "odd"), 0)
     with open(HERE + "/expected.tsv") as f:
         cases = [c for c in csv.DictReader(f, delimiter="\t") if not args.case or c["case"] in args.case]
