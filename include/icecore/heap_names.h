@@ -19,7 +19,7 @@ enum name_kind {
 	NAME_ELEMENT,		/* in an array or a collection */
 	NAME_THREAD_LOCAL,	/* field label of class holder has its key; nothing has: label is the class of the key */
 	NAME_STATIC_LOCAL,	/* the same, a static field */
-	NAME_LOST_LOCAL,	/* a thread local whose key is gone: nothing can read it any more */
+	NAME_LOST_LOCAL,	/* a thread local whose key is gone, or cannot be reached: nothing can read it any more */
 	NAME_LOCAL,		/* a local variable of method label of class holder */
 	NAME_SHARED,		/* by several; holder.label is the best of them */
 	NAME_GC_ROOT,		/* label: kind of root */

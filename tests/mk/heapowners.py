@@ -1,6 +1,7 @@
 """heapowners.py - small heaps that show by what names objects are held, for namecheck.py; what is to be said of each beside it.
 
-thread_locals  values by what has their key: a static, a field, nobody (an anonymous subclass), a key that is gone;
+thread_locals  values by what has their key: a static, a field, nobody (an anonymous subclass), a key that is gone, or can
+               only be reached weakly;
                a value that two of them share, in one thread
 locals         local variables, of lambdas too; objects of hidden classes
 two_statics    what two statics, and what two maps of one owner hold; what a timer has
@@ -113,8 +114,10 @@ def thread_locals(s):
     fixed, own, lost = (d.obj(c) for c in ("java.lang.ThreadLocal", "java.lang.ThreadLocal", "com.shop.Job$1"))
     s.statics("Format", FORMAT=fixed)
     s.statics("Main", parsers=s.list([d.obj("com.shop.Parser", key=own)]))
+    d.root("jni global", lost, 9)
     for _ in range(3):
-        s.thread([(fixed, s.buffer()), (own, s.buffer()), (lost, s.buffer()), (0, s.buffer())])
+        s.thread([(fixed, s.buffer()), (own, s.buffer()), (lost, s.buffer()), (0, s.buffer()),
+                  (d.obj("java.lang.ThreadLocal"), s.buffer())])
     d.obj("com.shop.Buffer", bytes=lost)        # garbage says nothing
     both = s.items(1)[0]
     s.thread([(fixed, s.list([both])), (own, s.list([both]))])
@@ -244,7 +247,7 @@ TOLD = {
     "thread_locals": [("threads > thread local static com.shop.Format.FORMAT", "com.shop.Buffer", 3, 0),
                       ("threads > thread local com.shop.Parser.key", "com.shop.Buffer", 3, 0),
                       ("threads > thread local com.shop.Job$1", "com.shop.Buffer", 3, 0),
-                      ("threads > thread local (key gone)", "com.shop.Buffer", 3, 0),
+                      ("threads > thread local (key gone)", "com.shop.Buffer", 6, 0),
                       ("threads > thread local com.shop.Parser.key", "com.shop.Item", 1, 0)],
     "local_variables": [("threads > local of com.shop.Job.lambda$run", "java.util.ArrayList", 2, 0),
                         ("threads > local of com.shop.Job.lambda$run[]", "com.shop.Item", 18, 0),

@@ -27,6 +27,8 @@ java.util.concurrent.ScheduledThreadPoolExecutor:java.util.concurrent.ThreadPool
 java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue queue
 java.util.concurrent.ScheduledThreadPoolExecutor$ScheduledFutureTask this$0 callable
 jdk.internal.ref.PhantomCleanable:java.lang.ref.PhantomReference prev after action
+kotlinx.Handle item
+kotlinx.Step next
 org.h2.Main
 org.h2.Page data
 """ + "com.shop.Mixed " + " ".join("part%d" % i for i in range(24)) + "\n"
@@ -198,6 +200,18 @@ def chain(s, n, size):
     s.statics("Chain", first=links(s, n, size))
 
 
+def far(s, n, others=0):
+    """What two ways lead to that are too long to be followed up: a library holds it last, one owner has it all."""
+    d, items, ends = s.d, s.items(n, 40000), []
+    for _ in range(2):
+        at = d.refs("java.lang.Object[]", [d.obj("kotlinx.Handle", item=a) for a in items[others:]] + [
+            d.obj("kotlinx.Step", next=a) for a in items[:others]])
+        for _ in range(70):
+            at = d.obj("kotlinx.Step", next=at)
+        ends.append(at)
+    s.statics("Main", desk=d.obj("com.shop.Desk", mails=ends[0], calls=ends[1]))
+
+
 def two_chains(s):
     s.statics("Main", desk=s.d.obj("com.shop.Desk", mails=links(s, 120, 40000), calls=links(s, 150, 40000)))
 
@@ -212,6 +226,8 @@ def thread_local(s, size, key):
         s.statics("Format", FORMAT=k)
     elif key == "field":
         s.statics("Main", parsers=s.list([d.obj("com.shop.Parser", key=k)]))
+    elif key == "class":
+        d.root("jni global", k, 7)
     for _ in range(2):
         s.thread([(0 if key == "gone" else k, d.obj("com.shop.Buffer", bytes=s.data(size // 2)))])
 
@@ -384,6 +400,8 @@ TROUBLES = {
     "chain_60": (chain, (60, 5000), [("note", "linked structure",
         "com.shop.Chain.first holds 299 KiB (99%): a linked structure of 60 com.shop.Item")]),
     "chain_120": (chain, (120, 40000), [("warning", "linked structure", "a linked structure of 120 com.shop.Item")]),
+    "far": (far, (120,), [("warning", "accumulation", "com.shop.Main.desk holds 4.59 MiB (100%): 120 com.shop.Item")]),
+    "far_parts": (far, (240, 110), [("warning", "accumulation", "com.shop.Main.desk holds 9.17 MiB (100%): 240 com.shop.Item")]),
     "two_chains": (two_chains, (), [("warning", "linked structure", "com.shop.Desk.calls holds 5.74 MiB"),
                                     ("warning", "linked structure", "com.shop.Desk.mails holds 4.59 MiB")]),
     "chain_22": (chain, (22, 60000), [("note", "linked structure", "of 22 com.shop.Item")]),
@@ -396,6 +414,7 @@ TROUBLES = {
     "local_class": (thread_local, (5 * MIB, "class"), [("warning", "thread local", "ThreadLocal com.shop.Job$1 holds")]),
     "local_gone": (thread_local, (MIB, "gone"), [("leak", "thread local",
         "values whose ThreadLocal is gone hold 1.00 MiB (100%): 2 com.shop.Buffer; nothing can read them any more")]),
+    "local_weak": (thread_local, (MIB, "weak"), [("leak", "thread local", "values whose ThreadLocal is gone hold 1.00 MiB")]),
     "local_jdk": (inherited, (80000,), [("warning", "thread local",
         "ThreadLocal com.shop.Format.FORMAT holds 4.58 MiB (100%) in 2 threads: 2 java.util.HashMap")]),
     "calls_20": (calls, (20, 220000), [("warning", "thread",

@@ -354,7 +354,7 @@ class Names:
 
     def thread_local(self, entry):
         v = self.h.value(entry, b"referent")
-        key = v[1] if v and v[1] in self.h.r.objects else 0
+        key = v[1] if v and v[1] in self.parent else 0
         if not key:
             return Label("lost local", b"(key gone)")
         if key not in self.keys:

@@ -32,8 +32,20 @@ class Found:
 
     def __init__(self, severity, kind, retained, count, weight, **more):
         self.severity, self.kind, self.retained, self.count, self.weight = severity, kind, retained, count, int(weight)
-        self.signature, self.why, self.object, self.other, self.content = "", "", 0, 0, ""
+        self.signature, self.why, self.object, self.other, self.content, self.told = "", "", 0, 0, "", None
         self.__dict__.update(more)
+
+    def join(self, other, owners):
+        """What one owner has is told whole with each of its parts, and once."""
+        self.count += other.count
+        if self.told and other.told and self.told.teller is other.told.teller:
+            self.told.n, self.told.native = self.count, min(self.told.native + other.told.native, self.retained)
+        else:
+            self.retained += other.retained
+            self.weight += other.weight
+        if self.told:
+            self.told.n, self.told.bytes = self.count, self.retained
+            self.why = owners.why(self.told, self.kind)
 
 
 class Told:
@@ -192,10 +204,12 @@ class Owners:
                     parts[-1] += "[]"
                 element = True
                 continue
+            w = PROGRAM if k in ON_THREAD else x.holder_whose
+            if k == "shared" and not w & PROGRAM:
+                continue
             if k in ("class", "static", "shared") or k in ON_THREAD:
                 parts, last, element = [], 0, False
-            w = PROGRAM if k in ON_THREAD else x.holder_whose
-            if k == "class" or (k == "shared" and not w & PROGRAM):
+            if k == "class":
                 continue
             if k in ("field", "root") and last and (w & JDK or w & last & LIBRARY):
                 continue
@@ -333,7 +347,7 @@ class Owners:
             kind = self.kind(t)
         self.add(self.severity(t, kind), kind, t.bytes, t.n, t.bytes * self.evidence(t, kind), object=t.teller.object,
                  other=t.other, content=shown(t.content.cls), signature=self.signature(t.things or start, t.content),
-                 why=self.why(t, kind))
+                 why=self.why(t, kind), told=t)
 
     def add(self, *args, **more):
         self.out.append(Found(*args, **more))
@@ -524,9 +538,7 @@ class Owners:
         for f in sorted(self.out, key=lambda f: (RANK[f.severity], -f.weight)):
             key = f.kind, f.signature
             if key in first and f.kind not in ("many threads", "finalizer queue"):
-                first[key].count += f.count
-                first[key].retained += f.retained
-                first[key].weight += f.weight
+                first[key].join(f, self)
             else:
                 first[key if key not in first else (key, id(f))] = f
         return sorted((f for f in first.values() if not self.told_above(f, leaks, loaders)), key=lambda f: (RANK[f.severity], -f.weight))

@@ -20,6 +20,23 @@ has_signature(const struct finding *finding)
 	    k == FINDING_STATIC_VIEW || k == FINDING_CURSOR || k == FINDING_BITMAP_COPIES));
 }
 
+/* What one owner has is told whole with each of its parts, and once. */
+static void
+put_together(struct finding *to, const struct finding *one)
+{
+	bool whole = to->owner != 0 && to->owner == one->owner && to->content != 0 && one->content != 0;
+
+	to->count += one->count;
+	to->native = num_add(to->native, one->native);
+	to->number += one->kind == FINDING_BITMAP_COPIES ? one->number : 0;
+	if (whole && to->native > to->retained)
+		to->native = to->retained;
+	if (whole)
+		return;
+	to->retained = num_add(to->retained, one->retained);
+	to->weight = num_add(to->weight, one->weight);
+}
+
 static bool
 group(struct finder *f, struct idmap *first, struct buf *text)
 {
@@ -47,11 +64,7 @@ group(struct finder *f, struct idmap *first, struct buf *text)
 		}
 		if (to == 0)
 			continue;
-		list[to - 1].count += one.count;
-		list[to - 1].retained = num_add(list[to - 1].retained, one.retained);
-		list[to - 1].native = num_add(list[to - 1].native, one.native);
-		list[to - 1].weight = num_add(list[to - 1].weight, one.weight);
-		list[to - 1].number += one.kind == FINDING_BITMAP_COPIES ? one.number : 0;
+		put_together(&list[to - 1], &one);
 		list[i].count = 0;
 	}
 	findings_sweep(f);

@@ -60,9 +60,11 @@ add_node(struct names_of_way *s, const struct name_node *n)
 		s->element = true;
 		return;
 	case NAME_SHARED:
+		/* What is above it has it all the same. */
+		if (!(n->holder_whose & CLASS_PROGRAM))
+			return;
 		begin_anew(s);
-		if (n->holder_whose & CLASS_PROGRAM)
-			add_name(s, n);
+		add_name(s, n);
 		return;
 	case NAME_STATIC:
 		begin_anew(s);

@@ -362,7 +362,8 @@ label_thread_local(struct folding *f, uint32_t entry, struct label *label)
 	uint32_t key = heap_field_object(&f->h, entry, STR("referent")), row = key == 0 ? 0 : idmap_get(&f->keys, key);
 
 	*label = (struct label){ .kind = NAME_LOST_LOCAL };
-	if (key == 0)
+	/* A dump of all objects has keys that the next collection takes. */
+	if (key == 0 || heap_dominator(&f->h, key) == 0)
 		return name_text(f, STR("(key gone)"), &label->text);
 	if (row != 0) {
 		*label = SCRATCH(f->key_labels, struct label)[row - 1];
