@@ -79,6 +79,10 @@ awk -F '\t' '$3 ~ /^(source|stage|sink)$/ { print $2 }' "$scratch/help" >"$scrat
 named "$query" "every command is documented"
 awk -F '\t' '$3 ~ /^(column|hidden)$/ && $2 != "FIELD" { print $2 }' "$scratch/help" >"$scratch/words"
 named "$query" "every column is documented" Cm
+./icecore -o tsv -e "help findings | where kind = finding | select item" | sed 1d | sort >"$scratch/words"
+sed -n '/^\.Ss Kinds of findings/,/^\.Ss Fields/s/^\.It //p' "$query" | sort | diff - "$scratch/words" >"$scratch/notes" &&
+    [ -s "$scratch/words" ]
+result $? "the manual has the kinds of findings that there are, and no others"
 ./icecore --list-keys | cut -f 1 >"$scratch/words"
 named "$main" "every key is documented"
 ./icecore --list-keys | awk -F '\t' '$2 ~ /^[A-Z]/ { print $2 }' >"$scratch/words"

@@ -173,7 +173,7 @@ enum heap_sizes { SIZES_VM, SIZES_MAT, HEAP_SIZES };
 #define CHOSEN_NAMES(name) \
 	"soft.vm." name, "soft.mat." name, "strong.vm." name, "strong.mat." name, "all.vm." name, "all.mat." name
 
-/* What passes names and findings make: over other names of classes it is made anew. */
+/* What passes names and findings make; a mapping changes names of classes, and then both run again. */
 #define NAMES_MAKES \
 	COL_EACH_NAMES_KIND, COL_EACH_NAMES_ROLE, COL_EACH_NAMES_WHOSE, COL_EACH_NAMES_HOLDER_WHOSE, \
 	COL_EACH_NAMES_PARENT, COL_EACH_NAMES_SIZE, COL_EACH_NAMES_DEPTH, COL_EACH_NAMES_LABEL, COL_EACH_NAMES_HOLDER, \

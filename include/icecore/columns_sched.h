@@ -53,7 +53,7 @@
 	ROW(TRACK_TEXT, "track.text")			/* bytes, names end with NUL */ \
 	ROW(TRACK_THREAD, "track.thread")		/* u32; 0: none */ \
 	ROW(TRACK_CPU, "track.cpu")			/* u32: number + 1; 0: none */ \
-	ROW(TRACK_PROCESS, "track.process")		/* u32; 0: none is told */ \
+	ROW(TRACK_PROCESS, "track.process")		/* u32; 0: the file names none */ \
 	ROW(TRACK_DECIMALS, "track.decimals")		/* u8: its values are so many powers of 10 too large */ \
 	ROW(TRACK_FIRST, "track.first")			/* u64, one more row: where its points begin */ \
 	ROW(POINT_TIME, "point.time")			/* u64, each track's in order of time */ \

@@ -23,7 +23,7 @@ enum name_kind {
 	NAME_LOCAL,		/* a local variable of method label of class holder */
 	NAME_SHARED,		/* by several; holder.label is the best of them */
 	NAME_GC_ROOT,		/* label: kind of root */
-	NAME_REST,		/* what is too much to be told one by one */
+	NAME_REST,		/* the smallest of a node that has too many below it, together */
 	NAME_KINDS
 };
 
@@ -39,7 +39,7 @@ struct name_node {
 	uint32_t	 parent;	/* 0: of the first node */
 	uint32_t	 size;		/* nodes in the subtree, itself included; nodes stand in pre-order, heaviest child first */
 	uint32_t	 depth;
-	struct str	 label, holder, class;	/* of a class what differs from run to run is left out */
+	struct str	 label, holder, class;	/* class: without numbers that differ between runs */
 	unsigned	 whose, holder_whose;	/* the class, and holder: enum class_kind; 0: there is none */
 	uint32_t	 count;		/* objects */
 	uint32_t	 folded;	/* of these so many lie below another one of them: lists, trees */

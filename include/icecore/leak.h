@@ -25,11 +25,12 @@ extern const char *const severity_names[SEVERITIES];	/* "note" "warning" "leak" 
 
 /* The one list of kinds, by enum finding_kind: src/pass/leaks/finding_kinds.c. */
 extern const struct finding_row {
-	const char	*name;		/* "activity", "leak suspect" */
+	const char	*name;		/* "activity", "pool queue" */
 	enum severity	 severity;	/* that one has of which the pass says nothing else */
 	uint16_t	 weight;	/* percent: what its bytes count beside those of other kinds */
 	const char	*what;		/* one line: "an Activity that was destroyed and can still be reached" */
-	const char	*rule;		/* how it is found and what to do, some lines, for help */
+	const char	*rule;		/* how it is found and how sure that is, some lines, for help */
+	const char	*advice;	/* what to do, likewise */
 	const char	*why;		/* text of finding_why: finding_text.c; NULL: what its inspector says */
 } finding_rows[FINDINGS];
 
@@ -128,12 +129,13 @@ void	 finding_content(const struct findings *, const struct finding *, struct bu
 /* One line: why it is one, with its numbers; appends, raw bytes. */
 void	 finding_why(const struct findings *, struct inspector *, const struct finding *, struct buf *);
 /*
- * Of what the tree of names tells: "v2 ", the names from the owner down, what gathers there; as findings.h of the pass has the rules.
- * Of class loaders "v2 " and what is told of others: class.field of each reference from the root to the object, " > " between, without numbers and addresses and
- * without what differs from run to run: "static com.example.Leaky.sActivity > com.example.MainActivity".
- * It begins at the last static; elements are [] behind the field of the array, a reference that repeats is told once
- * with a *, and links between the nodes of one collection of java.util are left out.  Of a finding
- * without an object: its class or kind.  Appends, raw bytes.
+ * Who holds it, without numbers, addresses and whatever else differs between runs; appends, raw bytes.
+ *
+ * A finding of the tree of names has "v2 ", the names from the owner down and the class of what is held: signature_names.c.
+ * Any other has class.field of each reference from the last static to the object, " > " between them ("v2 " in front for
+ * class loaders): "static com.example.Leaky.sActivity > com.example.MainActivity".  [] stands for the elements of the field
+ * before it, * for a reference that repeats; links between the nodes of one collection of java.util do not occur.
+ * A finding without an object has its class or kind.
  */
 void	 finding_signature(const struct findings *, const struct finding *, struct buf *);
 

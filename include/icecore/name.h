@@ -28,7 +28,7 @@ struct str name_file(const struct name_parts *);
 
 /* The length of the name of an operator of C++ that begins at byte at, "operator<", "operator()", "operator bool"; 0: none does. */
 size_t	name_operator(struct str name, size_t at);
-/* 1 where byte at opens a bracket, -1 where it closes one; the names of operators must be left out. */
+/* 1 where byte at opens a bracket, -1 where it closes one.  The caller skips names of operators: name_operator. */
 int	name_bracket(struct str name, size_t at);
 
 /* One of so many colours, by the first two parts of a package or what stands before colons, so that a library looks alike. */

@@ -408,7 +408,7 @@ TROUBLES = {
     "chain_21": (chain, (21, 60000), []),
     "local_static": (thread_local, (4 * MIB, "static"), [("warning", "thread local",
         "ThreadLocal com.shop.Format.FORMAT holds 4.00 MiB (100%) in 2 threads: "
-        "2 com.shop.Buffer; threads of a pool do not end, call remove()")]),
+        "2 com.shop.Buffer; pool threads do not end: call remove()")]),
     "local_less": (thread_local, (4 * MIB - 400, "static"), [("note", "thread local", "com.shop.Format.FORMAT")]),
     "local_field": (thread_local, (5 * MIB, "field"), [("warning", "thread local", "ThreadLocal com.shop.Parser.key holds 5.00 MiB (100%): 2 ")]),
     "local_class": (thread_local, (5 * MIB, "class"), [("warning", "thread local", "ThreadLocal com.shop.Job$1 holds")]),
@@ -424,12 +424,12 @@ TROUBLES = {
         'thread "worker" keeps 4.29 MiB (100%) in local variables of com.shop.Job.load: 30 com.shop.Item')]),
     "variable_less": (local, (30, 130000), [("note", "thread", "30 com.shop.Item")]),
     "threads_50": (threads, (50,), [("warning", "many threads",
-        '50 threads "sender-*" (java.lang.Thread) run and belong to no pool')]),
+        '50 threads "sender-*" (java.lang.Thread) run, belong to no pool')]),
     "threads_49": (threads, (49,), []),
     "threads_pool": (threads, (50, True), []),
     "finalizers": (finalizers, (1000,), [("warning", "finalizer queue",
         "1 000 com.shop.Finale wait for finalize() and hold 15.6 KiB; "
-        "the thread Finalizer is in com.shop.Finale.finalize")]),
+        "the Finalizer thread is in com.shop.Finale.finalize")]),
     "finalizers_999": (finalizers, (999,), []),
     "large": (large, (16 * MIB,), [("warning", "large object",
         "com.shop.Buffer.bytes holds 16.0 MiB (100%): one byte[] of 16 777 216 elements")]),
@@ -449,7 +449,7 @@ TROUBLES = {
     "netty_10": (netty, (10,), [("note", "netty pool", "10 buffers")]),
     "netty_9": (netty, (9,), [("note", "accumulation", "23 io.netty.buffer.PoolChunk")]),
     "lru": (lru, ("com.shop.Lru",), [("note", "bounded cache",
-        "com.shop.Service.cache holds 4.59 MiB (100%): 120 com.shop.Item; the cache has a bound")]),
+        "com.shop.Service.cache holds 4.59 MiB (100%): 120 com.shop.Item; the cache is bounded")]),
     "linked_map": (lru, ("java.util.LinkedHashMap",), [("warning", "accumulation", "com.shop.Service.cache")]),
     "guava_bound": (guava, (0,), [("note", "bounded cache", "com.shop.Service.cache")]),
     "guava": (guava, (-1,), [("warning", "accumulation", "com.shop.Service.cache")]),
@@ -464,7 +464,7 @@ TROUBLES = {
     "hash_59": (table, (500, 201), []),
     "loader": (loader, (True,), [("warning", "accumulation", "com.shop.Extension.cache holds"),
         ("note", "class loader", " holds; no leak if that is still in use")]),
-    "loader_twins": (loader_twins, (), [("warning", "class loader", "2 class loaders com.shop.Loader seem to be given up and cannot go")]),
+    "loader_twins": (loader_twins, (), [("warning", "class loader", "2 class loaders com.shop.Loader seem abandoned but are still reachable")]),
     "loader_used": (loader, (False,), [("warning", "accumulation", "com.shop.Extension.cache holds")]),
 }
 

@@ -48,20 +48,20 @@ WANTED = {
     "suspects_thread_app": (
         ("accumulation", "com.example.Import", "com.example.Import.rows holds 1.03 MiB (32%): 700 com.example.Row in a java.util.ArrayList"),),
     "suspects_loader": (
-        ("class loader", "com.example.WebLoader", "seems to be given up (of 6 of that class) and cannot go, with 13.0 KiB (1%): it loaded "
+        ("class loader", "com.example.WebLoader", "seems abandoned (of 6 of that class) but is still reachable, with 13.0 KiB (1%): it loaded "
          "class com.web.Driver, which java.lang.Object[]"),),
     "suspects_closed": (
-        ("class loader", "com.example.WebLoader", "seems to be given up (of 5 of that class) and cannot go"),),
+        ("class loader", "com.example.WebLoader", "seems abandoned (of 5 of that class) but is still reachable"),),
     "suspects_local": (
         ("thread local", "java.lang.Thread", "values whose ThreadLocal is gone hold 293 KiB (8%): 1 com.example.Buffer; nothing can read them any more"),
         ("thread local", "java.lang.Thread", "ThreadLocal com.example.Buffers.current holds 879 KiB (25%) in 3 threads: "
-         "3 com.example.Buffer; threads of a pool do not end, call remove()")),
+         "3 com.example.Buffer; pool threads do not end: call remove()")),
     "suspects_sparse": (
         ("accumulation", "class com.example.Attributes", "com.example.Attributes.all holds 2.02 MiB (47%): 3 000 java.util.HashMap in"),
         ("empty collections", "java.util.HashMap", "3 000 java.util.HashMap are mostly empty")),
     "suspects_strings": (
         ("accumulation", "class com.example.States", ": 20 000 java.lang.String in a java.util.ArrayList"),
-        ("equal strings", "java.lang.String", "different texts: the copies waste 1.37 MiB (37%)")),
+        ("equal strings", "java.lang.String", "different values: the copies waste 1.37 MiB (37%)")),
     "suspects_arrays": (
         ("accumulation", "class com.example.Grids", ": 500 int[] in a java.util.ArrayList"),
         ("equal arrays", "int[]", "500 arrays have the same content: the copies waste 1.91 MiB")),
@@ -79,7 +79,7 @@ WANTED = {
         ("thread local", "java.lang.Thread", "ThreadLocal com.example.Buffers.current holds 879 KiB (25%) in 3 threads")),
     "heap": (
         ("accumulation", "class com.example.Cache", "com.example.Cache.sessions holds 128 KiB (85%): 60 com.example.Session in"),
-        ("class loader", "java.lang.ClassLoader", "2 class loaders java.lang.ClassLoader seem to be given up (of 3 of that class) and cannot go"),),
+        ("class loader", "java.lang.ClassLoader", "2 class loaders java.lang.ClassLoader seem abandoned (of 3 of that class) but are still reachable"),),
 }
 
 

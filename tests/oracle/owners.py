@@ -241,7 +241,7 @@ class Owners:
             "linked structure": lambda: "%s: a linked structure of %s%s" % (subject, things, one),
             "thread local": lambda: "%s %s%s: %s; %s" % (
                 "values whose ThreadLocal is gone hold" if gone else "ThreadLocal " + self.owner(t.teller) + " holds", self.part(t.bytes),
-                each, things, "nothing can read them any more" if gone else "threads of a pool do not end, call remove()"),
+                each, things, "nothing can read them any more" if gone else "pool threads do not end: call remove()"),
             "thread": lambda: calls.format(self.owner(t.teller), self.part(t.bytes)) + ": " + (
                 things if t.things else "one " + shown(t.content.cls)),
             "large object": lambda: "%s: one %s" % (subject, shown(t.content.cls)),
@@ -249,7 +249,7 @@ class Owners:
                 self.owner(t.teller), size(t.native), things, one),
             "netty pool": lambda: "Netty's buffer pool has %s; %s buffers are in use, most of them held by %s: release() is missing" % (
                 self.part(t.bytes), number(t.n), self.owner(t.teller)),
-            "bounded cache": lambda: "%s: %s; the cache has a bound" % (subject, things),
+            "bounded cache": lambda: "%s: %s; the cache is bounded" % (subject, things),
         }[kind]()
 
     # ---- one finding ------------------------------------------------------------------------
@@ -471,7 +471,7 @@ class Owners:
                 self.add("warning", "many threads", bytes_, len(members), max(bytes_, len(members) * STACK), content=cls,
                          object=min(members, key=lambda a: (-self.names.retained[a], self.order(a))),
                          signature="v2 threads %s > %s" % (name, cls),
-                         why='%s threads "%s" (%s) run and belong to no pool, and keep %s: close what starts them' % (
+                         why='%s threads "%s" (%s) run, belong to no pool and keep %s: close whatever starts them' % (
                              number(len(members)), name, cls, self.part(bytes_)))
 
     def order(self, a):

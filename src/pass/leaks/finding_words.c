@@ -214,7 +214,7 @@ add_frame(const struct heap *h, uint32_t frame, struct buf *b)
 	buf_str(b, store_text(h->st, store_cell(h->st, COL_FRAME_METHOD, frame)));
 }
 
-/* "; the thread Finalizer is in shop.Finale.finalize" */
+/* "; the Finalizer thread is in shop.Finale.finalize" */
 static void
 add_finalizer(const struct findings *f, struct buf *b)
 {
@@ -231,7 +231,7 @@ add_finalizer(const struct findings *f, struct buf *b)
 	buf_free(&name);
 	if (frame == 0)
 		return;
-	buf_str(b, STR("; the thread Finalizer is in "));
+	buf_str(b, STR("; the Finalizer thread is in "));
 	add_frame(f->heap, frame, b);
 }
 

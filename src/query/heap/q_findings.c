@@ -234,11 +234,22 @@ static const struct heap_source findings = {
 
 /* ---- help ------------------------------------------------------------------------ */
 
-/* Line i of the explanations: of each kind what it is, then its rule line by line. */
+/* Line i of a text; else i becomes less by as many as it has. */
+static bool
+line_of(const char *text, uint64_t *i, struct str *line)
+{
+	struct str rest = str_of(text);
+
+	while (str_split(&rest, '\n', line))
+		if ((*i)-- == 0)
+			return true;
+	return false;
+}
+
+/* Line i of the explanations: of each kind what it is, then its rule and what to do, line by line. */
 static bool
 finding_topic(uint64_t i, struct topic *topic)
 {
-	struct str rest, line;
 
 	for (size_t kind = 0; kind < FINDINGS; kind++) {
 		*topic = (struct topic){ str_of(finding_rows[kind].name), STR("finding"),
@@ -246,14 +257,13 @@ finding_topic(uint64_t i, struct topic *topic)
 		    str_of(finding_rows[kind].what) };
 		if (i-- == 0)
 			return true;
-		topic->kind = STR("rule");
 		topic->type = STR("");
-		rest = str_of(finding_rows[kind].rule);
-		while (str_split(&rest, '\n', &line)) {
-			topic->meaning = line;
-			if (i-- == 0)
-				return true;
-		}
+		topic->kind = STR("rule");
+		if (line_of(finding_rows[kind].rule, &i, &topic->meaning))
+			return true;
+		topic->kind = STR("advice");
+		if (line_of(finding_rows[kind].advice, &i, &topic->meaning))
+			return true;
 	}
 	return false;
 }

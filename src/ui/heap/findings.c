@@ -82,27 +82,33 @@ selected_kind(struct findings_pane *f)
 	return NULL;
 }
 
-/* The lines of the rule are as wide as the area, whatever they were. */
+/* Its lines are as wide as the area, whatever they were; what follows stands below an empty one. */
+static void
+draw_part(struct area *in, enum role role, const char *part)
+{
+	struct buf	text = BUF_INIT;
+	int		n;
+
+	for (size_t i = 0; part[i] != '\0'; i++)
+		buf_chr(&text, part[i] == '\n' ? ' ' : part[i]);
+	n = screen_words(*in, role, buf_view(&text)) + 1;
+	in->y += n;
+	in->h -= n;
+	buf_free(&text);
+}
+
 static void
 draw_kind(const struct finding_row *kind, struct area a)
 {
-	struct buf	text = BUF_INIT;
 	struct area	in = { a.y + 2, a.x + 2, a.h - 2, a.w - 4 };
-	int		n;
+	char		title[NUM_TEXT];
 
 	screen_fill(a.y, a.x, a.w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
-	buf_printf(&text, " %s ", kind->name);
-	screen_put(a.y, a.x + 2, a.w - 2, ROLE_TITLE, LOOK_REVERSE, buf_view(&text));
-	buf_clear(&text);
-	buf_str(&text, str_of(kind->what));
-	n = screen_words(in, ROLE_TITLE, buf_view(&text)) + 1;
-	buf_clear(&text);
-	for (size_t i = 0; kind->rule[i] != '\0'; i++)
-		buf_chr(&text, kind->rule[i] == '\n' ? ' ' : kind->rule[i]);
-	in.y += n;
-	in.h -= n;
-	screen_words(in, ROLE_NORMAL, buf_view(&text));
-	buf_free(&text);
+	snprintf(title, sizeof title, " %s ", kind->name);
+	screen_puts(a.y, a.x + 2, a.w - 2, ROLE_TITLE, LOOK_REVERSE, title);
+	draw_part(&in, ROLE_TITLE, kind->what);
+	draw_part(&in, ROLE_NORMAL, kind->rule);
+	draw_part(&in, ROLE_NORMAL, kind->advice);
 }
 
 static void
