@@ -118,6 +118,8 @@ TOLD = ("accumulation", "pool queue", "linked structure", "thread local", "threa
 ALL = "findings | select severity, kind, retained, count, object, other, class, signature, why"
 TABLES = "collections | where collisions >= 60 | select object, size, collisions"
 
+WAITS = "info | where field = finalizable_bytes"
+
 
 def model(h, tables, rows):
     """Findings of the kinds above, the first the first."""
@@ -177,12 +179,16 @@ def strings(slow):
 
 
 def slowly(program, path, dump=1, refs="soft"):
-    a = program.ask(path, ALL, TABLES, options=("--no-index", "--dump", str(dump), "--refs", refs))
+    a = program.ask(path, ALL, TABLES, WAITS, options=("--no-index", "--dump", str(dump), "--refs", refs))
     if a.code not in (0, 1, 3):
         raise ValueError("exit status %d: %s" % (a.code, a.err.strip()))
-    rows, tables = (t.rows for t in a.tables())
+    rows, tables, told = (t.rows for t in a.tables())
     with open(path, "rb") as f:
-        return compare_model(oracle.Heap(Reader(f.read(), dump), refs), rows, tables)
+        h = oracle.Heap(Reader(f.read(), dump), refs)
+    waits = sum(h.shallow[x] for x, level in h.levels().items() if level == oracle.LEVELS.index("finalizer"))
+    if refs == "soft" and int(told[0]["value"]) != waits:
+        return ["finalizable_bytes is %s, should be %d" % (told[0]["value"], waits)]
+    return compare_model(h, rows, tables)
 
 
 def trouble(program, path, wanted):

@@ -195,4 +195,21 @@ bool	members_has(const struct members *, uint32_t class);
 /* Rising numbers, 0 at the end; does not look at the objects where no class has the name.  False: cancelled. */
 bool	members_next(struct members *, uint32_t *object, struct work *, struct err *);
 
+/* ---- what only waits for finalize() to run: finalizable.c ----------------------------- */
+
+/* Objects that were counted; one that is all zeros is empty. */
+struct finalizable {
+	struct scratch	 seen, todo;	/* seen: a bit for each object; todo: u32 */
+};
+
+/* Its objects are the links by which the VM waits with finalize(). */
+bool	 finalizer_class(const struct heap *, uint32_t class);
+/* The object of such a link that nothing else holds any more; 0: something does, or there is none. */
+uint32_t finalizer_waits(const struct heap *, uint32_t link);
+/* Adds the bytes of an object and of all that hangs on it, of which nothing was counted yet. */
+bool	 finalizable_add(struct finalizable *, const struct heap *, uint32_t object, struct work *, uint64_t *bytes, struct err *);
+void	 finalizable_close(struct finalizable *);
+/* Of the whole heap.  Needs R.S.parent. */
+bool	 finalizable_bytes(const struct heap *, struct work *, uint64_t *bytes, struct err *);
+
 #endif

@@ -19,7 +19,7 @@ struct queue {
 	uint32_t	queue;		/* java.lang.ref.Finalizer.queue; 0: there is none */
 	struct scratch	 list;		/* struct waiting */
 	uint64_t	 n;
-	struct scratch	 seen, todo;	/* seen: a bit for each object that is counted */
+	struct finalizable counted;
 };
 
 static bool
@@ -28,27 +28,21 @@ wants(struct finder *f, void *state, uint32_t class)
 	struct queue *q = state;
 	struct heap_slot slot;
 
-	if (!class_is(&f->h, class, STR("java.lang.ref.Finalizer")) && !class_is(&f->h, class, STR("java.lang.ref.FinalizerReference")))
+	if (!finalizer_class(&f->h, class))
 		return false;
 	if (heap_static(&f->h, class, STR("queue"), &slot) && slot.object != 0 && heap_dominator(&f->h, slot.object) != 0)
 		q->queue = slot.object;
 	return true;
 }
 
-/* Nothing but the finalizer's reference holds it; Android moves what waits to another field. */
 static bool
 look(struct finder *f, void *state, uint32_t object)
 {
 	struct queue *q = state;
-	uint32_t waits = heap_field_object(&f->h, object, STR("zombie"));
-	struct waiting w;
+	uint32_t waits = finalizer_waits(&f->h, object);
+	struct waiting w = { waits, waits == 0 ? 0 : heap_class(&f->h, waits) };
 
-	if (waits == 0)
-		waits = heap_field_object(&f->h, object, STR("referent"));
-	if (waits == 0 || waits > f->h.objects || heap_dominator(&f->h, waits) != 0)
-		return true;
-	w = (struct waiting){ waits, heap_class(&f->h, waits) };
-	return scratch_add(&q->list, &q->n, &w, sizeof w, f->err);
+	return waits == 0 || scratch_add(&q->list, &q->n, &w, sizeof w, f->err);
 }
 
 static int
@@ -59,31 +53,6 @@ by_class(const void *x, const void *y)
 	return num_order(a->class, b->class, num_order(a->object, b->object, 0));
 }
 
-/* Bytes of what hangs on an object and was not counted yet. */
-static bool
-count_held(struct finder *f, struct queue *q, uint32_t object, uint64_t *bytes)
-{
-	enum heap_strength strength;
-	struct heap_walk walk;
-	uint64_t n = 0;
-
-	do {
-		if (!has_bit(&q->seen, object)) {
-			set_bit(&q->seen, object);
-			*bytes = num_add(*bytes, heap_shallow(&f->h, object));
-			heap_out(&f->h, object, &walk);
-			for (uint32_t to; (to = heap_next(&walk, &strength)) != 0; )
-				if (heap_counts(&f->h, strength) && heap_dominator(&f->h, to) == 0 && !has_bit(&q->seen, to) &&
-				    !scratch_add(&q->todo, &n, &to, sizeof to, f->err))
-					return false;
-		}
-		if (n % FINDINGS_TICK == 0 && !work_go(f->work, n, f->err))
-			return false;
-		object = n == 0 ? 0 : SCRATCH(q->todo, uint32_t)[--n];
-	} while (object != 0);
-	return true;
-}
-
 static bool
 end(struct finder *f, void *state)
 {
@@ -91,15 +60,11 @@ end(struct finder *f, void *state)
 	struct waiting *w = SCRATCH(q->list, struct waiting);
 	uint64_t to, bytes;
 
-	if (q->n == 0)
-		return true;
-	if (!scratch_array(&q->seen, f->h.objects / 64 + 1ull, sizeof(uint64_t), f->err))
-		return false;
 	if (q->n > 1)
 		qsort(w, q->n, sizeof *w, by_class);
 	for (uint64_t from = 0; from < q->n; from = to) {
 		for (bytes = 0, to = from; to < q->n && w[to].class == w[from].class; to++)
-			if (!count_held(f, q, w[to].object, &bytes))
+			if (!finalizable_add(&q->counted, &f->h, w[to].object, f->work, &bytes, f->err))
 				return false;
 		if (to - from < WAIT_MANY && (bytes < WAIT_BYTES || bytes < f->live / WAIT_SHARE))
 			continue;
@@ -116,7 +81,8 @@ release(void *state)
 {
 	struct queue *q = state;
 
-	SCRATCH_FREE(&q->list, &q->seen, &q->todo);
+	scratch_free(&q->list);
+	finalizable_close(&q->counted);
 }
 
 const struct detector detector_finalizers = {

@@ -1,5 +1,6 @@
 /*
- * direct: pass "direct": memory outside the heap that direct buffers of java.nio have.
+ * direct: pass "direct": memory outside the heap that direct buffers of java.nio have; and, as a fact beside it, what only
+ * waits for finalizers.
  */
 #include "config.h"
 
@@ -119,14 +120,16 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 		MAKE(COL_EACH_DIRECT_OBJECT, buffer_bytes, object), MAKE(COL_EACH_DIRECT_BYTES, buffer_bytes, bytes)
 	};
 	struct buffers s = { .work = w, .err = err };
+	uint64_t waits;
 	bool ok = heap_open(&s.h, st, refs, sizes, err);
 
 	if (ok)
 		work_start(w, "direct buffers", s.h.objects);
-	ok = ok && find_buffers(&s) && sum_buffers(&s) && heap_make_columns(st, &s.h, columns, NELEM(columns),
+	ok = ok && find_buffers(&s) && sum_buffers(&s) && finalizable_bytes(&s.h, w, &waits, err) && heap_make_columns(st, &s.h, columns, NELEM(columns),
 	    MAKE_ROWS(SCRATCH(s.rows, struct buffer_bytes), s.nrows), err) &&
 	    heap_fact_set(st, "direct_bytes", refs, sizes, FACT_BYTES, s.direct, err) &&
-	    heap_fact_set(st, "mapped_bytes", refs, sizes, FACT_BYTES, s.mapped, err);
+	    heap_fact_set(st, "mapped_bytes", refs, sizes, FACT_BYTES, s.mapped, err) &&
+	    heap_fact_set(st, "finalizable_bytes", refs, sizes, FACT_BYTES, waits, err);
 	SCRATCH_FREE(&s.spans, &s.rows);
 	return ok;
 }

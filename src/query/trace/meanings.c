@@ -244,6 +244,7 @@ static const struct meaning of_heaps[] = {
 	{ "live_bytes", "size of these" },
 	{ "direct_bytes", "memory outside the heap that live direct buffers have" },
 	{ "mapped_bytes", "of files that live buffers map" },
+	{ "finalizable_bytes", "size of what only waits for finalize(), with all that hangs on it" },
 	{ "unreachable_objects", "objects that cannot: garbage that was not collected yet" },
 	{ "unreachable_bytes", "size of these" },
 	{ NULL, NULL }

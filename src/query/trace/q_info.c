@@ -18,7 +18,7 @@ static const struct coldef info_cols[] = {
 
 /* Behind the facts come rows that belong to the session. */
 enum extra { EXTRA_REFS, EXTRA_SIZES, EXTRA_LIVE, EXTRA_LIVE_BYTES, EXTRA_UNREACHABLE,
-	EXTRA_UNREACHABLE_BYTES, EXTRA_DIRECT, EXTRA_MAPPED, EXTRA_INDEX, EXTRAS };
+	EXTRA_UNREACHABLE_BYTES, EXTRA_DIRECT, EXTRA_MAPPED, EXTRA_FINALIZABLE, EXTRA_INDEX, EXTRAS };
 
 struct info {
 	struct rows		 rows;
@@ -110,6 +110,14 @@ index_path(const struct store *st)
 }
 
 static void
+bytes_row(const struct info *s, const char *name, struct fact *f)
+{
+	const struct session *session = s->rows.session;
+
+	*f = (struct fact){ name, FACT_BYTES, heap_fact(s->store, name, session->refs, session->sizes), STR("") };
+}
+
+static void
 extra_row(const struct info *s, enum extra row, struct fact *f)
 {
 	const struct session *session = s->rows.session;
@@ -141,10 +149,13 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 		    heap_all_bytes(s->store, session->sizes) - bytes, STR("") };
 		return;
 	case EXTRA_DIRECT:
-		*f = (struct fact){ "direct_bytes", FACT_BYTES, heap_fact(s->store, "direct_bytes", session->refs, session->sizes), STR("") };
+		bytes_row(s, "direct_bytes", f);
 		return;
 	case EXTRA_MAPPED:
-		*f = (struct fact){ "mapped_bytes", FACT_BYTES, heap_fact(s->store, "mapped_bytes", session->refs, session->sizes), STR("") };
+		bytes_row(s, "mapped_bytes", f);
+		return;
+	case EXTRA_FINALIZABLE:
+		bytes_row(s, "finalizable_bytes", f);
 		return;
 	case EXTRA_INDEX:
 	case EXTRAS:
