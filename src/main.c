@@ -172,6 +172,8 @@ answer(struct session *session, const struct options *o, int status)
 			/* Nobody reads any more: there is nothing left to do. */
 			if (ferror(stdout))
 				return status;
+			if (n == 0 && query_nothing(ask->query, session, &err))
+				complain(o->files.arg[session->at], &err);
 			continue;
 		}
 		end_progress();

@@ -110,6 +110,8 @@ struct command {
 	bool			(*view)(struct plan *, const struct stage *, struct err *);
 	enum command_draws	 draws;		/* of its rows */
 	bool			 writes;	/* changes files: to be asked once, never again by itself */
+	/* Of a source: says what to think of a file for which it has no rows at all; appends nothing where it has some.  Or NULL. */
+	void			(*nothing)(const struct session *, struct buf *);
 	const void		*source;	/* what its rows are, for an open that serves many; or NULL */
 	/* A source gets in == NULL.  Takes over in, also on failure. */
 	bool			(*open)(struct session *, const struct stage *,

@@ -139,4 +139,20 @@ void	 finding_why(const struct findings *, struct inspector *, const struct find
  */
 void	 finding_signature(const struct findings *, const struct finding *, struct buf *);
 
+/* ---- in a line: appended, raw bytes ------------------------------------------------------ */
+
+/* "3 leaks, 1 note"; of none "Nothing accumulates. The largest are ...". */
+void	 findings_told(const struct findings *, struct buf *);
+/* The nodes of heap_names.h that hold most, statics and local variables each for itself; 0: there are no more. */
+#define LARGEST 3u
+void	 heap_largest(const struct heap *, uint32_t most[LARGEST]);
+/* Its name, or its class where it has none. */
+struct name_node;
+void	 owner_add(const struct name_node *, struct buf *);
+/*
+ * "heap 4.10 MiB, direct buffers 200 MiB, mapped files 123 MiB, behind finalizers 0 B"; brief: in fewer words.  False: pass
+ * "direct" has not run.
+ */
+bool	 heap_told(const struct heap *, bool brief, struct buf *);
+
 #endif

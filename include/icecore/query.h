@@ -21,6 +21,8 @@ bool	query_parse(struct query **, struct str text, struct err *);
 void	query_free(struct query *);
 /* Its last stage writes a file. */
 bool	query_writes(const struct query *);
+/* What an empty answer means where its source has no rows of this file at all, in err; false: nothing more than that. */
+bool	query_nothing(const struct query *, const struct session *, struct err *);
 /*
  * The last stage of that word in the text of a query, which need not be whole: before is what stands in front of its |, and
  * first its first argument when that is a word without quotes, up to a colon, else empty.  False: there is none.

@@ -84,3 +84,13 @@ sha256_head(struct str s)
 		head = head << 8 | digest[i];
 	return head;
 }
+
+void
+sha256_add(struct str s, struct buf *b)
+{
+	unsigned char digest[SHA256_BYTES];
+
+	sha256(s, digest);
+	for (unsigned i = 0; i < SHA256_BYTES; i++)
+		buf_printf(b, "%02x", digest[i]);
+}

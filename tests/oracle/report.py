@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""report.py text|ascii|json|order|trace|hops FILE - what must hold of a report, of leak traces as a table, or as JSON lines.
+"""report.py text|ascii|json|order|trace|hops|owner FILE - what must hold of a report, of leak traces as a table, or as JSON lines.
 
-Prints what does not, a line each; the status tells whether there was any.  report.py odd FILE makes a dump whose leak
+Prints what does not, a line each; the status tells whether there was any.  report.py made PAGE DUMP: what it says
+of the bytes of the dump.  report.py odd FILE makes a dump whose leak
 trace has names that are wide, long, hostile or joined, and a list of NODES nodes on its way.
 """
+import gzip
+import hashlib
 import json
 import os
 import re
@@ -69,6 +72,29 @@ def check_text(data, ascii_only):
     return wrong
 
 
+SAMPLE = 1 << 20    # of each end of a large file
+
+
+def check_made(data, dump):
+    """The program, how many bytes the dump has, and the digest of these: what a ticket needs to tell dumps apart."""
+    with open(dump, "rb") as f:
+        whole = f.read()
+    if whole[:2] == b"\x1f\x8b":
+        whole = gzip.decompress(whole)
+    large = len(whole) > 2 * SAMPLE
+    digest = hashlib.sha256(whole[:SAMPLE] + whole[-SAMPLE:] if large else whole).hexdigest()
+    if data[:1] == b"{":
+        page = json.loads(data.decode("utf-8"))
+        told = (page["program"].split()[0], page["bytes"], page["sha256_of_ends"])
+        return [] if told == ("icecore", len(whole), digest) else ["made: %r" % (told,)]
+    lines = data.decode("utf-8").split("\n")
+    number = "{:,}".format(len(whole)).replace(",", " ")
+    bad = [] if re.match(r"icecore [0-9.]+\S*; %s bytes( unpacked)?, SHA-256" % number, lines[2]) else ["made: " + lines[2]]
+    if ("first and last MiB" in lines[2]) != large:
+        bad.append("of what: " + lines[2])
+    return bad + ([] if lines[3] == digest else ["digest: %s, should be %s" % (lines[3], digest)])
+
+
 def texts(value):
     """All texts of what JSON has."""
     if isinstance(value, str):
@@ -128,7 +154,7 @@ def check_hops(data):
         if row["line"] == "root":
             depth, folded = -1, 0
         elif row["line"] == "fold":
-            folded += int(re.sub(r"[^0-9]", "", re.search(r"\.\.\. ([0-9 \u202f]+) more of", row["text"]).group(1)))
+            folded += int(re.sub(r"[^0-9]", "", re.search(r"\.\.\. ([0-9 \u202f]+) (more of|steps? above the owner)", row["text"]).group(1)))
         elif row["line"] == "hop":
             if row["depth"] != depth + 1 + folded:
                 wrong.append("depth %r behind %r and %r folded" % (row["depth"], depth, folded))
@@ -139,6 +165,30 @@ def check_hops(data):
     if depth is None:
         wrong.append("there is no trace")
     return wrong
+
+
+def check_owner(data):
+    """A trace that has an owner begins with it: what is above is counted, and its reference is underlined."""
+    wrong, traces = [], {}
+    for row in map(json.loads, data.decode("utf-8").splitlines()):
+        traces.setdefault(row["finding"], []).append(row)
+    owned = 0
+    for number, rows in traces.items():
+        marks = [i for i, r in enumerate(rows) if "(the owner" in r["text"]]
+        path = [r for r in rows if r["line"] in ("root", "fold", "hop", "reference", "underline")]
+        if not marks:
+            wrong += ["%s: steps without an owner" % number for r in rows if "above the owner" in r["text"]]
+            continue
+        owned += 1
+        above = re.search(r"\.\.\. ([0-9 ]+) steps? above the owner: leaktrace @([0-9]+)$", path[1]["text"])
+        first = path[2 if above else 1]
+        if len(marks) != 1 or first["line"] != "hop" or first["object"] != first["of"]:
+            wrong.append("%s does not begin with its owner: %r" % (number, first))
+        if (int(above[1].replace(" ", "")), int(above[2])) != (first["depth"], first["object"]) if above else first["depth"]:
+            wrong.append("%s: %r is above %r" % (number, path[1]["text"], first))
+        if [r["line"] for r in path[3 if above else 2:][:2]] != ["reference", "underline"]:
+            wrong.append("%s: what the owner holds is not underlined" % number)
+    return wrong if owned else ["no trace has an owner"]
 
 
 def odd_dump():
@@ -167,8 +217,12 @@ def main(argv):
         data = f.read()
     if argv[1] == "json":
         wrong = check_json(data)
+    elif argv[1] == "made":
+        wrong = check_made(data, argv[3])
     elif argv[1] == "order":
         wrong = check_order(data)
+    elif argv[1] == "owner":
+        wrong = check_owner(data)
     elif argv[1] == "hops":
         wrong = check_hops(data)
     elif argv[1] == "trace":

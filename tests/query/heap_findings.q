@@ -14,4 +14,5 @@ findings | where kind = lek
 findings =
 help findings | where kind = finding | count
 help findings | where item = activity and kind = finding
+help findings | where item = 'bad hash' | select kind meaning
 columns findings | where shown = 0 | select name

@@ -125,7 +125,8 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 
 	if (ok)
 		work_start(w, "direct buffers", s.h.objects);
-	ok = ok && find_buffers(&s) && sum_buffers(&s) && finalizable_bytes(&s.h, w, &waits, err) && heap_make_columns(st, &s.h, columns, NELEM(columns),
+	ok = ok && find_buffers(&s) && sum_buffers(&s) && finalizable_bytes(&s.h, w, &waits, err) &&
+	    heap_make_columns(st, &s.h, columns, NELEM(columns),
 	    MAKE_ROWS(SCRATCH(s.rows, struct buffer_bytes), s.nrows), err) &&
 	    heap_fact_set(st, "direct_bytes", refs, sizes, FACT_BYTES, s.direct, err) &&
 	    heap_fact_set(st, "mapped_bytes", refs, sizes, FACT_BYTES, s.mapped, err) &&

@@ -40,9 +40,12 @@ blame_path(struct blame *b, const uint32_t *object, size_t n, uint32_t owner, st
 			b->kept = i;
 		b->leaks |= v[i].mark == LEAK_YES;
 	}
+	b->owner = n;
 	for (i = 0; owner != 0 && !b->leaks && i + 1 < n; i++)
-		if (object[i] == owner)
+		if (object[i] == owner) {
+			b->owner = i;
 			b->from = b->to = i + 1;
+		}
 	return true;
 }
 

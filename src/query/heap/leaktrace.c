@@ -2,10 +2,12 @@
  * leaktrace: a path from a root to an object as lines for people.
  *
  * Each object has a line, and under it stands the field by which it holds the next one; what is to
- * blame is underlined.
+ * blame is underlined.  Where an owner is known the lines begin with it: what holds the owner, mostly its class
+ * loader, explains nothing.
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <langinfo.h>
 #include <string.h>
 
@@ -238,11 +240,13 @@ add_reference(struct traces *t, const uint32_t *object, size_t i)
 static void
 make_mark(struct traces *t, uint32_t object, size_t i, const struct verdict *v)
 {
-	bool last = v->mark == LEAK_NOT && i == t->blame->kept;
+	bool owner = i == t->blame->owner, last = v->mark == LEAK_NOT && i == t->blame->kept && !owner;
 	size_t n;
 
 	buf_clear(&t->raw);
 	buf_chr(&t->raw, '(');
+	if (owner)
+		buf_str(&t->raw, STR("the owner"));
 	if (last || t->blame->leaks)
 		buf_str(&t->raw, str_of(leak_mark_names[v->mark]));
 	if ((last || v->mark == LEAK_YES) && v->why != NULL && v->why[0] != '\0')
@@ -313,17 +317,31 @@ add_fold(struct traces *t, const uint32_t *object, size_t i, size_t n, size_t pe
 	return add_words(t, TRACE_FOLD, last_hop(t), INDENT);
 }
 
+/* "... 3 steps above the owner: leaktrace @4554" */
+static bool
+add_above(struct traces *t, uint32_t owner, size_t n)
+{
+	char count[NUM_TEXT];
+
+	num_show_count(count, sizeof count, n);
+	buf_clear(&t->raw);
+	buf_printf(&t->raw, "... %s step%s above the owner: leaktrace @%" PRIu32, count, n == 1 ? "" : "s", owner);
+	return add_words(t, TRACE_FOLD, last_hop(t), INDENT);
+}
+
 static bool
 add_hops(struct traces *t, const struct heap *sizes, const struct trace_path *p,
     const uint32_t *object)
 {
 	struct trace_hop hop = { .of = p->of, .finding = p->finding, .root = p->root };
-	size_t skip, period;
+	size_t begin = t->blame->owner < p->n ? t->blame->owner : 0, skip, period;
 
-	for (size_t i = 0; i < p->n; i++) {
+	if (begin > 0 && !add_above(t, object[begin], begin))
+		return false;
+	for (size_t i = begin; i < p->n; i++) {
 		if (!rows_tick(t->rows, t->nlines))
 			return false;
-		skip = repeated(t, i, p->n, &period);
+		skip = i == begin ? 0 : repeated(t, i, p->n, &period);
 		if (skip > 0 && !add_fold(t, object, i, skip, period))
 			return false;
 		i += skip;
@@ -332,7 +350,7 @@ add_hops(struct traces *t, const struct heap *sizes, const struct trace_path *p,
 		hop.depth = (uint32_t)i;
 		hop.verdict = *verdict_at(t, i);
 		hop.suspect = is_suspect(t, i);
-		if (!add_hop(t, &hop) || (i > 0 && !add_reference(t, object, i)) ||
+		if (!add_hop(t, &hop) || (i > begin && !add_reference(t, object, i)) ||
 		    !add_object(t, sizes, object[i], i))
 			return false;
 	}

@@ -17,6 +17,7 @@ struct blame {
 	size_t			 kept;		/* the last hop that is not leaking */
 	bool			 leaks;		/* a hop is leaking */
 	size_t			 from, to;	/* hops that suspect references lead to; from == n: none */
+	size_t			 owner;		/* the hop that owns the rest; n: none is known */
 };
 
 bool	blame_open(struct blame *, const struct session *, struct err *);

@@ -281,6 +281,18 @@ finding_word(size_t i, const char **word, const char **what)
 	return true;
 }
 
+static void
+nothing(const struct session *session, struct buf *b)
+{
+	struct findings f;
+	struct heap h;
+	struct err err;
+
+	if (session_store(session) != NULL && heap_open(&h, session_store(session), session->refs, session->sizes, &err) &&
+	    findings_open(&f, &h) && f.n == 0)
+		findings_told(&f, b);
+}
+
 static const struct arg_type arg_finding = { .name = "KIND", .hint = "a kind of findings", .look = LOOK_WORDS, .word = finding_word };
 
 const struct command source_findings = {
@@ -288,5 +300,6 @@ const struct command source_findings = {
 	    "findings | where severity != note", finding_cols, findings, needs),
 	.args = ARGS({ &arg_finding, ARG_OPTIONAL | ARG_MANY }),
 	.topic = finding_topic,
+	.nothing = nothing,
 	.names = { "kind", "class", "signature" }
 };

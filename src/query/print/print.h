@@ -39,6 +39,11 @@ void	print_fitted(struct printer *, struct str fitted, size_t width);
 void	print_raw(struct printer *, struct str, size_t width);
 /* The overview of a report, from the rows of info. */
 bool	report_facts(struct printer *, struct rows *info, struct err *);
+/* Of the findings of a heap, and of its bytes, in two lines; then rows of number, severity, kind and why. */
+bool	report_sums(struct printer *, const struct session *, struct err *);
+bool	report_findings(struct printer *, struct rows *, struct err *);
+/* Words as lines, all but the first indented. */
+bool	report_words(struct printer *, struct str raw, unsigned indent, struct err *);
 void	table_free(struct printer *);
 bool	table_head(struct printer *, struct err *);
 bool	table_row(struct printer *, uint64_t row, struct err *);

@@ -11,6 +11,7 @@
 #include "print.h"
 
 #define TREE_LINES 25
+#define SAMPLE (1u << 20)	/* of each end of a large file */
 
 /* How rows are shown. */
 enum form {
@@ -18,6 +19,7 @@ enum form {
 	FORM_LINES,		/* the first column as it is */
 	FORM_FACTS,		/* of info */
 	FORM_TREE,		/* as outline_print does, which needs what the query needs */
+	FORM_FINDINGS,		/* number, severity, kind and why as words */
 	FORM_DATA		/* for machines only */
 };
 
@@ -49,9 +51,9 @@ static const struct section sections[] = {
 	{ NULL, "Samples beside the calls: --event shows them", SHAPE_EVENTS, FORM_TABLE,
 	    "events | sort -samples | head 20 | select samples weight unit name", NULL, NULL, "events", 20 },
 	{ "findings", NULL, SHAPE_GRAPH, FORM_DATA, "findings", NULL, NULL },
-	{ NULL, "Findings", SHAPE_GRAPH, FORM_TABLE,
-	    "findings | head 20 | select finding severity kind retained percent object class",
-	    "Nothing in this dump looks like a leak.", "findings", "findings", 20 },
+	{ NULL, "Findings", SHAPE_GRAPH, FORM_FINDINGS,
+	    "findings | head 20 | select finding severity kind why",
+	    "", "findings", "findings", 20 },
 	{ "leaktraces", "Leak traces", SHAPE_GRAPH, FORM_LINES,
 	    "findings | head 20 | leaktrace", NULL, "findings | leaktrace" },
 	{ "garbage", "Garbage, by class", SHAPE_GRAPH, FORM_TABLE,
@@ -258,7 +260,8 @@ print_rows_as(struct report *r, enum form form, struct rows *rows, struct err *e
 		return rows_print(rows, FORMAT_TABLE, p->width, p->file, &n, err);
 	if (form == FORM_TREE)
 		return outline_print(r->session, p->width, TREE_LINES, p->file, err);
-	ok = form == FORM_FACTS ? report_facts(p, rows, err) : print_lines(p, rows, err);
+	ok = form == FORM_FACTS ? report_facts(p, rows, err) :
+	    form == FORM_FINDINGS ? report_findings(p, rows, err) : print_lines(p, rows, err);
 	if (rows_error(rows) == NULL)
 		return ok;
 	*err = *rows_error(rows);
@@ -293,8 +296,10 @@ print_section(struct report *r, const struct section *s, struct rows *rows, stru
 	struct printer *p = &r->p;
 
 	buf_chr(&p->line, '\n');
-	if (!print_title(p, s->title, '-', err))
+	if (!print_title(p, s->title, '-', err) || (s->form == FORM_FINDINGS && !report_sums(p, r->session, err)))
 		return false;
+	if (rows_reach(rows, 1) == 0 && s->form == FORM_FINDINGS)
+		return true;
 	if (rows_reach(rows, 1) == 0 ? !print_text(p, str_of(s->none), err) :
 	    !print_rows_as(r, s->form, rows, err) || !print_rest(r, s, err))
 		return false;
@@ -314,6 +319,41 @@ base_name(const char *path)
 	    slash == NULL ? path : slash + 1);
 }
 
+/*
+ * Whether two people look at one dump.  The whole of gigabytes would take as long again as the page, so of a large file it
+ * is of both ends, which have the time of the dump and the last objects; the size stands beside it.
+ */
+static void
+add_digest(const struct report *r, struct buf *b)
+{
+	const struct map *m = store_source(session_store(r->session));
+	struct buf ends = BUF_INIT;
+
+	if (m->size <= 2 * SAMPLE)
+		sha256_add((struct str){ (const char *)m->data, (size_t)m->size }, b);
+	else {
+		buf_str(&ends, (struct str){ (const char *)m->data, SAMPLE });
+		buf_str(&ends, (struct str){ (const char *)m->data + m->size - SAMPLE, SAMPLE });
+		sha256_add(buf_view(&ends), b);
+		b->bad |= ends.bad;
+		buf_free(&ends);
+	}
+}
+
+static bool
+print_made(struct report *r, struct err *err)
+{
+	const struct store *st = session_store(r->session);
+	uint64_t size = store_source(st)->size;
+	char text[NUM_TEXT];
+
+	num_show_count(text, sizeof text, size);
+	buf_printf(&r->p.line, "%s; %s bytes%s, SHA-256%s:\n", PACKAGE_STRING, text,
+	    store_file(st) == store_source(st) ? "" : " unpacked", size > 2 * SAMPLE ? " of the first and last MiB" : "");
+	add_digest(r, &r->p.line);
+	return print_end(&r->p, err);
+}
+
 static bool
 print_head(struct report *r, const char *file, struct err *err)
 {
@@ -328,7 +368,7 @@ print_head(struct report *r, const char *file, struct err *err)
 	text_fit_buf(&title, base_name(file));
 	ok = print_title(&r->p, title.bad ? what : title.s, '=', err);
 	buf_free(&title);
-	return ok;
+	return ok && print_made(r, err);
 }
 
 /* What to ask next; of files of these shapes, 0: of any. */
@@ -427,7 +467,10 @@ report_print(struct session *session, const char *file, bool json, FILE *to,
 	if (json) {
 		buf_str(&r.p.line, STR("{\"file\":"));
 		json_text(&r.p, base_name(file));
-		buf_str(&r.p.line, STR(",\n\"sections\":{\n"));
+		buf_printf(&r.p.line, ",\"program\":\"%s\",\"bytes\":%llu,\"sha256_of_ends\":\"", PACKAGE_STRING,
+		    (unsigned long long)store_source(session_store(session))->size);
+		add_digest(&r, &r.p.line);
+		buf_str(&r.p.line, STR("\",\n\"sections\":{\n"));
 	} else
 		ok = print_head(&r, file, err);
 	ok = ok && print_sections(&r, json, err);

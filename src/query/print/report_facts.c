@@ -19,8 +19,6 @@ static const struct fact_line {
 	{ "written", "$", { "dumped_at" } },
 	{ "dump", "$ of $ in the file", { "dump", "dumps" } },
 	{ "live", "$ in $ objects", { "live_bytes", "live_objects" } },
-	{ "beside it", "direct buffers $ outside the heap", { "direct_bytes" }, .some = true },
-	{ "beside it", "mapped files $", { "mapped_bytes" }, .some = true },
 	{ "unreachable", "$ in $ objects: garbage that was not collected yet",
 	    { "unreachable_bytes", "unreachable_objects" } },
 	{ "in it", "classes $, class loaders $, threads $, GC roots $",
@@ -63,19 +61,18 @@ add_fact(struct rows *info, const char *field, bool some, struct buf *b)
 	return false;
 }
 
-/* Words as lines, all but the first indented by the labels. */
-static bool
-print_fact(struct printer *p, struct str raw, struct err *err)
+bool
+report_words(struct printer *p, struct str raw, unsigned indent, struct err *err)
 {
 	struct buf fitted = BUF_INIT;
-	size_t indent = 0, n;
+	size_t in = 0, n;
 	bool ok = true;
 
 	text_fit_buf(&fitted, raw);
-	for (struct str rest = buf_view(&fitted); rest.n > 0 && ok; indent = LABELS) {
-		n = text_words(rest, p->width - indent, p->ascii);
-		buf_printf(&p->line, "%*s", (int)indent, "");
-		print_fitted(p, (struct str){ rest.s, n }, p->width - indent);
+	for (struct str rest = buf_view(&fitted); rest.n > 0 && ok; in = indent) {
+		n = text_words(rest, p->width - in, p->ascii);
+		buf_printf(&p->line, "%*s", (int)in, "");
+		print_fitted(p, (struct str){ rest.s, n }, p->width - in);
 		ok = print_end(p, err);
 		n += n < rest.n;
 		rest.s += n;
@@ -115,7 +112,7 @@ report_facts(struct printer *p, struct rows *info, struct err *err)
 
 	for (size_t i = 0; i < NELEM(fact_lines) && ok; i++)
 		if (make_fact(info, &fact_lines[i], &b))
-			ok = print_fact(p, buf_view(&b), err);
+			ok = report_words(p, buf_view(&b), LABELS, err);
 	buf_free(&b);
 	return ok;
 }

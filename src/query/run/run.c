@@ -351,3 +351,19 @@ query_writes(const struct query *q)
 {
 	return q->stage[q->nstages - 1].command->writes;
 }
+
+bool
+query_nothing(const struct query *q, const struct session *session, struct err *err)
+{
+	const struct command *source = source_for(q, 0, session_shapes(session)).command;
+	struct buf b = BUF_INIT;
+	bool told;
+
+	if (source != NULL && source->nothing != NULL)
+		source->nothing(session, &b);
+	told = b.n > 0 && !b.bad;
+	if (told)
+		fail(err, E_NONE, "%.*s", (int)b.n, b.s);
+	buf_free(&b);
+	return told;
+}

@@ -13,23 +13,14 @@ bool
 told_findings(const struct heap *h, uint64_t *n, struct buf *b)
 {
 	struct findings	all;
-	struct finding	one;
-	uint64_t	i, count[SEVERITIES] = { 0 };
-	int		s;
+	struct buf	text = BUF_INIT;
 
 	if (!findings_open(&all, h))
 		return false;
 	*n = all.n;
-	for (i = 0; i < all.n; i++) {
-		finding_get(&all, i, &one);
-		count[finding_severity(&one)]++;
-	}
-	for (s = SEVERITIES - 1, i = 0; s >= 0; s--) {
-		if (count[s] == 0)
-			continue;
-		screen_number(b, i++ > 0 ? ", " : "", num_show_count, count[s]);
-		buf_printf(b, " %s%s", severity_names[s], count[s] == 1 ? "" : "s");
-	}
+	findings_told(&all, &text);
+	screen_fit(b, buf_view(&text));
+	buf_free(&text);
 	return true;
 }
 

@@ -45,7 +45,7 @@ trace_opened(struct list *l)
 
 static const struct list_spec lists[LISTS] = {
 	[FOUND] = { .base = "findings | select severity retained percent kind class why count object finding",
-	    .hide = "object finding", .empty = "none; Enter tells what was looked for" },
+	    .hide = "object finding" },
 	[TRACE] = { .base = "", .hide = "line object suspect", .bare = true, .mute = true, .role = role_of,
 	    .fixed = "a leak trace stays in its order", .opened = trace_opened }
 };
@@ -123,6 +123,24 @@ draw_below(struct pane *p, struct area a)
 		list_draw_titled(f->list[TRACE], " leak trace ", a, p->focus == TRACE);
 }
 
+/* What is largest all the same, and what to press.  False: there are findings, or it is not known yet. */
+static bool
+draw_none(struct pane *p, struct area a)
+{
+	struct area	 in = { a.y + 1, a.x + 2, a.h - 1, a.w - 4 };
+	struct buf	 text = BUF_INIT;
+	struct heap	 h;
+	uint64_t	 n;
+	bool		 none = ui_heap(p->ui, &h) && told_findings(&h, &n, &text) && n == 0;
+
+	if (none) {
+		draw_part(&in, ROLE_NORMAL, text.bad ? "" : text.s);
+		draw_part(&in, ROLE_DIM, "Enter lists what is looked for.  In the Icicle, m shows who holds what, field by field.");
+	}
+	buf_free(&text);
+	return none;
+}
+
 /* A small pane shows the part that has the keys. */
 static void
 draw(struct pane *p, struct area a)
@@ -133,6 +151,8 @@ draw(struct pane *p, struct area a)
 
 	p->area = a;
 	f->list[FOUND]->is.quiet = a.w < NARROW ? "severity percent count why" : a.w < WIDE ? "count why" : "count";
+	if (draw_none(p, a))
+		return;
 	if (f->list[FOUND]->known == 0 || (a.h < SPLIT_H && p->focus == FOUND && !f->explain)) {
 		list_draw(f->list[FOUND], a, true);
 		return;
@@ -154,11 +174,16 @@ static void
 path(struct pane *p, struct buf *b)
 {
 	struct findings_pane *f = p->data;
+	struct buf	 text = BUF_INIT;
 	struct heap	 h;
 	uint64_t	 n;
 
-	if (ui_heap(p->ui, &h) && told_findings(&h, &n, b) && f->full)
-		buf_printf(b, "%sleak trace", glyph(GLYPH_INTO));
+	if (ui_heap(p->ui, &h) && told_findings(&h, &n, &text) && n > 0) {
+		buf_str(b, buf_view(&text));
+		if (f->full)
+			buf_printf(b, "%sleak trace", glyph(GLYPH_INTO));
+	}
+	buf_free(&text);
 }
 
 /* The trace tells why it is one, where there is room for it. */

@@ -45,7 +45,7 @@ draw_line(const struct overview_line *l, struct area a, bool sel)
 	}
 	screen_puts(a.y, a.x + 2, NAME_W, ROLE_HEAD, look, l->name);
 	screen_puts(a.y, a.x + x + (n < VALUE_W ? VALUE_W - n : 0), n, ROLE_NORMAL, look, l->value);
-	x += (n < VALUE_W ? VALUE_W : n) + 2;
+	x += l->wide ? 0 : (n < VALUE_W ? VALUE_W : n) + 2;
 	if (a.w > x)
 		screen_middle(&cut, buf_view(&l->text), (size_t)(a.w - x));
 	screen_put(a.y, a.x + x, a.w - x, ROLE_NORMAL, look, buf_view(&cut));

@@ -13,6 +13,7 @@ struct overview_line {
 	const char		*name;
 	char			 value[NUM_TEXT];
 	struct buf		 text;		/* fitted */
+	bool			 wide;		/* it has no value; the text begins where that would */
 	uint32_t		 object;
 	const struct pane_kind	*pane;
 	const char		*query;

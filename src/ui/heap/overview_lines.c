@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "icecore/heap_names.h"
 #include "overview.h"
 #include "ui/icicle/frames.h"
 #include "ui/list/list.h"
@@ -116,6 +117,22 @@ add_sizes(struct overview *o, const struct heap *h)
 	if (h->objects > live)
 		o->line[o->n - 1].query = "objects | where reachable = unreachable | "
 		    "group class : count as objects, sum(shallow) as shallow | sort -shallow";
+}
+
+/* What lies outside of the heap, too. */
+static void
+add_memory(struct overview *o, const struct heap *h)
+{
+	struct overview_line *l;
+	struct buf	text = BUF_INIT;
+
+	if (heap_told(h, true, &text)) {
+		l = add(o, "memory");
+		l->wide = true;
+		l->query = "info | where field ~ /_bytes$/";
+		screen_fit(&l->text, buf_view(&text));
+	}
+	buf_free(&text);
 }
 
 static void
@@ -265,19 +282,44 @@ add_bitmaps(struct overview *o, struct ui *ui)
 	buf_str(&o->line[o->n - 1].text, STR(" of pixels; what they show"));
 }
 
+/* Who holds most where nothing is a finding: no reproach. */
+static void
+add_largest(struct overview *o, const struct heap *h)
+{
+	uint32_t	most[LARGEST];
+	struct name_node n;
+	struct buf	name = BUF_INIT;
+	struct overview_line *l;
+
+	heap_largest(h, most);
+	for (size_t i = 0; i < LARGEST && most[i] != 0; i++) {
+		names_get(h, most[i], &n);
+		l = add(o, "");
+		l->object = n.object;
+		num_show_size(l->value, sizeof l->value, num_add(n.total, n.native_total));
+		buf_clear(&name);
+		owner_add(&n, &name);
+		screen_fit(&l->text, buf_view(&name));
+	}
+	buf_free(&name);
+}
+
 static void
 add_findings(struct overview *o, const struct heap *h)
 {
 	struct buf	text = BUF_INIT;
 	uint64_t	n;
+	bool		told = told_findings(h, &n, &text);
 
-	if (!told_findings(h, &n, &text))
+	if (!told)
 		buf_str(&add(o, "findings")->text, str_of(o->stopped ?
 		    "stopped; Enter goes on" : "not looked for yet"));
 	else
-		add_count(o, "findings", n, n == 0 ? "nothing suspicious" : text.bad ? "" : text.s,
+		add_count(o, "findings", n, n == 0 ? "nothing accumulates; the largest are" : text.bad ? "" : text.s,
 		    &pane_findings, NULL);
 	o->line[o->n - 1].pane = &pane_findings;
+	if (told && n == 0)
+		add_largest(o, h);
 	buf_free(&text);
 }
 
@@ -293,6 +335,7 @@ overview_lines(struct overview *o, struct ui *ui)
 	add_sizes(o, &h);
 	add_biggest(o, &h);
 	add_class(o, &h);
+	add_memory(o, &h);
 	add_count(o, "classes", h.classes, "by what they retain", &pane_classes, NULL);
 	add_count(o, "loaders", rows_of(st, COL_LOADER_OBJECT), "what their classes retain", NULL,
 	    "loaders | sort -retained");

@@ -1,0 +1,138 @@
+/*
+ * summary: what a heap and its findings come to, in a line.
+ */
+#include "config.h"
+
+#include "icecore/heap_names.h"
+#include "findings.h"
+
+static void
+add_number(struct buf *b, int (*show)(char *, size_t, uint64_t), uint64_t n)
+{
+	char text[NUM_TEXT];
+
+	show(text, sizeof text, n);
+	buf_str(b, str_of(text));
+}
+
+/* ---- bytes ------------------------------------------------------------------------- */
+
+bool
+heap_told(const struct heap *h, bool brief, struct buf *b)
+{
+	static const struct {
+		const char	*fact, *what, *brief;
+	} parts[] = {
+		{ "live_bytes", "heap ", "live " }, { "direct_bytes", ", direct buffers ", ", direct " },
+		{ "mapped_bytes", ", mapped files ", ", mapped " }, { "finalizable_bytes", ", behind finalizers ", ", finalizers " }
+	};
+
+	if (heap_column(h, COL_EACH_DIRECT_OBJECT) == NULL)
+		return false;
+	for (size_t i = 0; i < NELEM(parts); i++) {
+		buf_str(b, str_of(brief ? parts[i].brief : parts[i].what));
+		add_number(b, num_show_size, heap_fact(h->st, parts[i].fact, h->refs, h->sizes));
+	}
+	return true;
+}
+
+/* ---- findings ---------------------------------------------------------------------- */
+
+static uint64_t
+weight_of(const struct name_node *n)
+{
+	return num_add(n->total, n->native_total);
+}
+
+/* Keeps the heaviest, the first the first. */
+static void
+keep(const struct heap *h, uint32_t most[LARGEST], uint32_t id)
+{
+	struct name_node n, other;
+	size_t at;
+
+	names_get(h, id, &n);
+	for (at = LARGEST; at > 0; at--) {
+		if (most[at - 1] != 0)
+			names_get(h, most[at - 1], &other);
+		if (most[at - 1] != 0 && weight_of(&other) >= weight_of(&n))
+			break;
+		if (at < LARGEST)
+			most[at] = most[at - 1];
+		most[at - 1] = id;
+	}
+}
+
+void
+owner_add(const struct name_node *n, struct buf *b)
+{
+	size_t at = b->n;
+
+	name_add(n, b);
+	if (b->n == at)
+		buf_str(b, n->class);
+}
+
+/* Statics and locals own; what holds them all together, the classes and the threads, does not. */
+void
+heap_largest(const struct heap *h, uint32_t most[LARGEST])
+{
+	uint32_t nodes = names_count(h);
+	struct name_node n;
+
+	for (size_t i = 0; i < LARGEST; i++)
+		most[i] = 0;
+	for (uint64_t id = 2; id <= nodes; ) {
+		names_get(h, (uint32_t)id, &n);
+		if (n.role == ROLE_CLASS || n.role == ROLE_THREADS || n.size == 0) {
+			id++;
+			continue;
+		}
+		keep(h, most, (uint32_t)id);
+		id += n.size;
+	}
+}
+
+static void
+add_none(const struct heap *h, struct buf *b)
+{
+	uint32_t most[LARGEST];
+	struct name_node n;
+
+	buf_str(b, STR("Nothing accumulates."));
+	heap_largest(h, most);
+	for (size_t i = 0; i < LARGEST && most[i] != 0; i++) {
+		buf_str(b, i == 0 ? STR(" The largest are ") : i + 1 < LARGEST && most[i + 1] != 0 ? STR(", ") : STR(" and "));
+		names_get(h, most[i], &n);
+		owner_add(&n, b);
+		buf_str(b, STR(" ("));
+		add_number(b, num_show_size, weight_of(&n));
+		buf_chr(b, ')');
+	}
+	if (most[0] != 0)
+		buf_chr(b, '.');
+}
+
+void
+findings_told(const struct findings *f, struct buf *b)
+{
+	uint64_t count[SEVERITIES] = { 0 };
+	struct finding one;
+	bool begun = false;
+
+	for (uint64_t i = 0; i < f->n; i++) {
+		finding_get(f, i, &one);
+		count[finding_severity(&one)]++;
+	}
+	for (int s = SEVERITIES - 1; s >= 0; s--) {
+		if (count[s] == 0)
+			continue;
+		if (begun)
+			buf_str(b, STR(", "));
+		begun = true;
+		add_number(b, num_show_count, count[s]);
+		buf_printf(b, " %s%s", severity_names[s], count[s] == 1 ? "" : "s");
+	}
+	if (f->n == 0)
+		add_none(f->heap, b);
+}
