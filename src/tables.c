@@ -126,6 +126,8 @@
 	ROW(stage_profile_callees) \
 	ROW(stage_profile_parents) \
 	ROW(stage_profile_children) \
+	ROW(stage_names_parents) \
+	ROW(stage_names_children) \
 	ROW(stage_instances) \
 	ROW(stage_superclasses) \
 	ROW(stage_subclasses) \

@@ -27,6 +27,8 @@ IN_ONE_TEST = 20
 LARGE = 4 << 20               # bytes; beyond: no oracle
 QUERY = "names | select id, parent, depth, name, class, count, bytes, native, shallow, nested, object"
 
+FAMILY = ("names | where depth > 1 and count > 1 | children | select id", "names | where depth > 1 and count > 1 | parents | select id")
+
 
 def wanted(names, ways, with_native):
     out, way = collections.Counter(), {}
@@ -75,6 +77,15 @@ def form(rows, live):
     return bad
 
 
+def family(rows, below, above):
+    """What stages say stands below and above some rows: each once, in the order of names."""
+    asked = {r["id"] for r in rows if number(r["depth"]) > 1 and number(r["count"]) > 1}
+    up = {r["parent"] for r in rows if r["id"] in asked}
+    want = [[r["id"] for r in rows if r["parent"] in asked], [r["id"] for r in rows if r["id"] in up]]
+    got = [[r["id"] for r in t.rows] for t in (below, above)]
+    return ["%s: %s, should be %s" % (what, g[:5], w[:5]) for what, g, w in zip(("children", "parents"), got, want) if g != w]
+
+
 def live_of(info):
     return next(int(r["value"]) for r in info.rows if r["field"] == "live_bytes")
 
@@ -108,13 +119,14 @@ class Case:
 
     def check(self, refs="soft", sizes="vm"):
         options = ("--no-index", "--refs", refs, "--sizes", sizes, "--dump", str(self.dump))
-        a = self.program.ask(self.path, QUERY, "info", options=options)
+        a = self.program.ask(self.path, QUERY, "info", *FAMILY, options=options)
         if a.code not in (0, 1, 3):
             return ["exit status %d: %s" % (a.code, a.err.strip())]
         tables = a.tables()
+        bad = family(tables[0].rows, *tables[2:])
         if len(self.data) > LARGE:
-            return form(tables[0].rows, live_of(tables[1]))
-        return compare(oracle.Heap(Reader(self.data, self.dump), refs, sizes), tables)
+            return bad + form(tables[0].rows, live_of(tables[1]))
+        return bad + compare(oracle.Heap(Reader(self.data, self.dump), refs, sizes), tables)
 
 
 def graphs(program, path, seeds):

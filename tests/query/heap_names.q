@@ -7,3 +7,10 @@ names | sum shallow
 info | where field = live_bytes
 names | where class = com.example.User | select id parent path
 names x
+names | where depth = 1 | children | top 3 bytes | select id parent name bytes
+names | where class = com.example.User | parents | children | count
+names | children | count
+names | parents | count
+names | group class | children
+dominators | children
+objects | children x

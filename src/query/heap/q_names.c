@@ -1,5 +1,5 @@
 /*
- * q_names: what fills the heap, by field path.
+ * q_names: what fills the heap, by field path; what stands above and below such rows.
  */
 #include "config.h"
 
@@ -12,15 +12,17 @@ struct name_list {
 	struct heap_rows	rows;
 	struct name_node	at;		/* the one that was asked for last */
 	uint32_t		id;
+	struct scratch		asked, found;	/* of stages: a bit for each node */
 };
 
 static const void *
 name_at(struct heap_rows *r, uint64_t row)
 {
 	struct name_list *s = (struct name_list *)r;
+	uint32_t id = r->rows.in != NULL ? SCRATCH(r->list, uint32_t)[row] : (uint32_t)row + 1;
 
-	if (s->id != row + 1)
-		names_get(&r->view.heap, s->id = (uint32_t)row + 1, &s->at);
+	if (s->id != id)
+		names_get(&r->view.heap, s->id = id, &s->at);
 	return &s->at;
 }
 
@@ -112,4 +114,119 @@ const struct command source_names = {
 	HEAP_SOURCE("names", "what fills the heap, by field path: the tree of dominators, folded by the names of fields",
 	    "names | where depth = 2 | top 10 bytes", name_cols, names, needs),
 	.names = { "path", "class" }
+};
+
+/* ---- above and below ----------------------------------------------------------------- */
+
+static void
+find_parent(struct name_list *s, uint32_t id)
+{
+	struct name_node n;
+
+	names_get(&s->rows.view.heap, id, &n);
+	if (n.parent != 0)
+		set_bit(&s->found, n.parent);
+}
+
+static void
+find_children(struct name_list *s, uint32_t id)
+{
+	struct name_node n;
+	uint64_t end;
+
+	names_get(&s->rows.view.heap, id, &n);
+	end = (uint64_t)id + n.size;
+	for (uint64_t below = id + 1ull; below < end && below <= names_count(&s->rows.view.heap); below += n.size > 0 ? n.size : 1) {
+		set_bit(&s->found, (uint32_t)below);
+		names_get(&s->rows.view.heap, (uint32_t)below, &n);
+	}
+}
+
+/* All at once: each is told once, and those of the last row may stand in front. */
+static bool
+step_to(struct heap_rows *r, void (*find)(struct name_list *, uint32_t))
+{
+	struct name_list *s = (struct name_list *)r;
+	uint32_t n = names_count(&r->view.heap);
+	struct cell c;
+
+	if (!scratch_array(&s->asked, n / 64 + 1ull, sizeof(uint64_t), &r->rows.err) ||
+	    !scratch_array(&s->found, n / 64 + 1ull, sizeof(uint64_t), &r->rows.err))
+		return false;
+	for (uint64_t row = 0; rows_reach(r->rows.in, row + 1) > row; row++) {
+		rows_cell(r->rows.in, row, r->col, &c);
+		if (!rows_tick(&r->rows, row))
+			return false;
+		if (c.type != CELL_ID || c.u == 0 || c.u > n || has_bit(&s->asked, (uint32_t)c.u))
+			continue;
+		set_bit(&s->asked, (uint32_t)c.u);
+		find(s, (uint32_t)c.u);
+	}
+	for (uint32_t id = 1; id <= n; id++)
+		if (has_bit(&s->found, id) && !heap_rows_add_number(r, id))
+			break;
+	return false;
+}
+
+static bool
+step_up(struct heap_rows *r)
+{
+	return step_to(r, find_parent);
+}
+
+static bool
+step_down(struct heap_rows *r)
+{
+	return step_to(r, find_children);
+}
+
+static void
+family_end(struct heap_rows *r)
+{
+	struct name_list *s = (struct name_list *)r;
+
+	SCRATCH_FREE(&s->asked, &s->found);
+}
+
+static bool
+are_names(const struct rows *r)
+{
+	while (r != NULL && r->cols != name_cols)
+		r = r->in;
+	return r != NULL;
+}
+
+static bool
+family_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	int col = rows_column(in, STR("id"));
+
+	if (col < 0 || !are_names(in)) {
+		rows_close(in);
+		return fail_at(err, E_USAGE, stage->at, "'%s' takes rows of names with their column id, as in '%s'; of objects "
+		    "'dominated' is the same", stage->command->word, stage->command->example);
+	}
+	if (!stage_at_most(stage, 0, err)) {
+		rows_close(in);
+		return false;
+	}
+	in = heap_rows_over(session, stage->command, stage, in, (size_t)col, err);
+	return in != NULL && fields_over(session, stage, in, NULL, out, err);
+}
+
+static const struct heap_source above = {
+	.size = sizeof(struct name_list), .step = step_up, .item_at = name_at, .end = family_end
+};
+static const struct heap_source below = {
+	.size = sizeof(struct name_list), .step = step_down, .item_at = name_at, .end = family_end
+};
+
+const struct command stage_names_parents = {
+	STAGE("parents", "the rows above those", "names | where class = com.example.tickets.Session | parents", family_open),
+	HEAP_ROWS(name_cols, above, needs)
+};
+
+const struct command stage_names_children = {
+	STAGE("children", "the rows below those: what they hold", "names | where depth = 1 | top 1 bytes | children", family_open),
+	HEAP_ROWS(name_cols, below, needs)
 };
