@@ -284,6 +284,10 @@ def check_door(program, scratch):
          (2, "", "no column 'staus' in this table; did you mean 'status'?; columns: url, status"))
     same("two columns of one name", ask("u.csv", "--header", "yes", "--path", "1,2,A", *tree, data=b"A,A,a\nx,y,z\nx,y,z\n")[:2], (0, "x;y;x 2\n"))
     same("folded stacks", ask("f.csv", *tree, data=b"main;f 5\nmain;g 6\n")[:2], (0, "main;g 6\nmain;f 5\n"))
+    same("currencies", ask("e.csv", "--path", "k", "--weight", "v", "-e", "info | where field ~ currenc or field = unit | select value",
+                           data=b"k,v\na,5 EUR\nb,$3\nc,1\n")[:2], (0, "value\nv\n1\n"))
+    same("one currency", ask("e.csv", "--path", "k", "--weight", "v", "-e", "info | where field ~ currenc or field = unit | select value",
+                             data=b"k,v\na,5 EUR\nb,EUR 3\nc,1\n")[:2], (0, "value\nEUR\n"))
     same("VTune", ask("v.csv", *tree, data=b"Function Stack,CPU Time:Self\na,1\n")[0], 3)
     same("another format", ask("t.csv", "--as", "folded", "--path", "a", *tree)[0], 2)
     same("binary", ask("b.csv", "--path", "1", *tree, data=b"\0\1\2a" * 50), (3, "", "no table: not text"))

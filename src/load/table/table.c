@@ -333,6 +333,17 @@ put_hint(struct load *l, struct err *err)
 	return ok;
 }
 
+/* Weights whose values name several. */
+static uint64_t
+currencies(const struct load *l)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < l->asked.nweights; i++)
+		n += l->asked.weight[i].units;
+	return n;
+}
+
 static bool
 put_facts(struct load *l, struct err *err)
 {
@@ -352,6 +363,7 @@ put_facts(struct load *l, struct err *err)
 		{ "repair.stray_quote", l->stray, MAKE_ANY }, { "repair.nul", l->nuls, MAKE_ANY },
 		{ "repair.no_weight", l->no_weight, MAKE_ANY }, { "repair.too_large", l->too_large, MAKE_ANY },
 		{ "repair.untimed", l->no_time, MAKE_ANY }, { "repair.decimals", l->rounded, MAKE_ANY },
+		{ "repair.currencies", currencies(l), MAKE_ANY },
 		{ "trace.sheet_sep", (unsigned char)(l->sheet.json ? '\0' : l->sheet.sep) }, { "trace.sheet_latin", l->sheet.latin },
 		{ "trace.sheet_first", l->sheet.first }, { "trace.sheet_line", l->sheet.line },
 		{ "shapes", SHAPE_ROWS | SHAPE_TABLE | (l->asked.nparts > 0 ? SHAPE_SAMPLES : 0) },

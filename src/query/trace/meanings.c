@@ -167,6 +167,7 @@ static const struct meaning of_tables[] = {
 	{ "repair.too_large", "records whose weight does not fit: in no stack" },
 	{ "repair.untimed", "records without a time: in no piece of time" },
 	{ "repair.decimals", "weights with more than 18 decimals, or more than all sums have room for, rounded" },
+	{ "repair.currencies", "weights whose values name several currencies, summed as numbers" },
 	{ "repair.rounded", "sums with more decimals than fit, rounded" },
 	{ "loss.unclosed_quote", "quotes that nobody closes, read as characters" },
 	{ "loss.bad_json", "lines that are no JSON object, left out" },
