@@ -271,6 +271,8 @@ def differences_right(before, after):
     bad = [] if {"e", "g3", "s2"} <= shades else ["shades are %r" % sorted(shades)]
     if "after.txt compared with before.txt" not in svg:
         bad.append("the title is another")
+    if ">Query: merged | diff</text>" not in svg:
+        bad.append("the query is not told")
     grew = [b for b in boxes if b[3] == "grew"]
     if len(grew) != 1 or "30, before 10" not in grew[0][4] or grew[0][5] != "g3":
         bad.append("what grew is %r" % grew)

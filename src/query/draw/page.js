@@ -55,13 +55,13 @@
 	const short = (name, n) => {
 		if (name.length <= n)
 			return name;
-		const own = name.search(/[ (]/) > 0 ? name.slice(0, name.search(/[ (]/)) : name;
+		const end = name.search(/ ?\(/), own = end > 0 ? name.slice(0, end) : name;
 		if (own.length <= n)
 			return own;
-		for (const m of own.matchAll(/[.:/$]+/g))
+		for (const m of own.matchAll(/[.:/$ ]+/g))
 			if (n > own.length - m.index - m[0].length)
 				return '\u2026' + own.slice(m.index + m[0].length);
-		return Array.from(own.replace(/^.*[.:/$](?=.)/, '')).slice(0, n - 1).join('') + '\u2026';
+		return Array.from(own.replace(/^.*[.:/$ ](?=.)/, '')).slice(0, n - 1).join('') + '\u2026';
 	};
 	const drawBox = (b, x, w, faint) => {
 		const n = Math.floor((w - 2 * PAD) / letter), y = (up ? deepest - b.level : b.level) * ROW;
@@ -81,7 +81,7 @@
 			return;
 		b.text.setAttribute('x', x + PAD);
 		b.text.setAttribute('y', y + 13);
-		b.text.textContent = n >= 3 ? (b.sign || '') + short(b.name, n - (b.sign || '').length) : '';
+		b.text.textContent = n >= (b.more ? b.name.length : 3) ? (b.sign || '') + short(b.name, n - (b.sign || '').length) : '';
 	};
 	const draw = () => {
 		const width = Math.max(svg.clientWidth || svg.getBoundingClientRect().width, 100), scale = width / zoom.w;
@@ -260,7 +260,8 @@
 		if (b)
 			tell(b);
 	});
-	svg.addEventListener('focusin', (e) => {
+	// A picture that listens for focus itself would take it.
+	document.addEventListener('focusin', (e) => {
 		const b = boxOf(e);
 		if (b && b !== focus)
 			select(b);

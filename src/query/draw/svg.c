@@ -69,6 +69,15 @@ add_shade(const struct flame *b, struct buf *to)
 		buf_printf(to, "%c%d", b->width > b->before ? 'g' : 's', by >= 0.5 ? 3 : by >= 0.1 ? 2 : 1);
 }
 
+/* Objects of one class look alike. */
+static struct str
+hue_name(const struct sheet *s, const struct flame *b)
+{
+	struct str name = str_behind(keys_text(&s->p->stacks.names, b->name), 1), class, number;
+
+	return s->p->stacks.objects && str_divide_last(name, ' ', &class, &number) ? class : name;
+}
+
 static void
 add_class(const struct sheet *s, const struct flame *b, struct buf *to)
 {
@@ -81,7 +90,7 @@ add_class(const struct sheet *s, const struct flame *b, struct buf *to)
 	else if (b->name == 0)
 		buf_chr(to, 'e');
 	else if (kind == KIND_NONE)
-		buf_printf(to, "h%u", name_hue(str_behind(keys_text(&s->p->stacks.names, b->name), 1), 8));
+		buf_printf(to, "h%u", name_hue(hue_name(s, b), 8));
 	else
 		buf_chr(to, kind == '0' || kind == '1' ? 'j' : kind == KIND_THREAD ? 't' : kind);
 }

@@ -122,7 +122,7 @@ add_table(const struct drawing *p, const struct top *top, const char *by, struct
 	struct buf name = BUF_INIT;
 
 	buf_printf(b, "<table>\n<caption>Top %u by %s</caption>\n<thead><tr><th scope=\"col\">self</th><th scope=\"col\">%%</th>"
-	    "<th scope=\"col\">total</th><th scope=\"col\">%%</th><th scope=\"col\">name</th></tr></thead>\n<tbody>\n", TOPS, by);
+	    "<th scope=\"col\">total</th><th scope=\"col\">%%</th><th scope=\"col\" class=\"text\">name</th></tr></thead>\n<tbody>\n", TOPS, by);
 	for (uint32_t i = 0; i < TOPS && i < p->stacks.names.n && top[i].total > 0; i++) {
 		buf_str(b, STR("<tr>"));
 		add_amount(p, top[i].self, b);

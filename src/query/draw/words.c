@@ -118,7 +118,7 @@ add_weights(struct rows *rows, const struct drawing *p, struct buf *b)
 		buf_printf(b, "Widths: %s%s", clock, s->weights.clocks ? " time" : "");
 	else
 		buf_str(b, STR("Widths: weight"));
-	if (s->profile && unit.n > 0) {
+	if (s->profile && unit.n > 0 && !str_eq(unit, str_of(clock))) {
 		buf_str(b, STR(", event "));
 		text_fit_buf(b, unit);
 	}
@@ -263,7 +263,7 @@ tip_add(const struct drawing *p, const struct flame *b, struct buf *to)
 	}
 	if (b->calls > 0) {
 		num_show_count(n, sizeof n, b->calls);
-		buf_printf(to, ", %s %s", n, p->stacks.type == CELL_BYTES ? "objects" : b->calls == 1 ? "call" : "calls");
+		buf_printf(to, ", %s %s%s", n, p->stacks.type == CELL_BYTES ? "object" : "call", b->calls == 1 ? "" : "s");
 	}
 	buf_str(to, str_of(kind_word(box_kind(p, b))));
 }

@@ -51,7 +51,6 @@ struct stage {
 	const struct token	*token;	/* its arguments */
 	size_t			 n;
 	size_t			 at, end;	/* columns of its word and of what follows it */
-	struct str		 text;		/* of the whole query */
 };
 
 /* What the file has, as or of enum shape; 0: there is none, or it may have anything. */

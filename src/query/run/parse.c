@@ -69,7 +69,6 @@ parse_stage(struct query *q, size_t i, size_t *next, struct err *err)
 	s->n = end - i - 1;
 	s->at = ts->token[i].at;
 	s->end = end < ts->n ? ts->token[end].at : q->text.n;
-	s->text = q->text;
 	if (q->nstages > 0 && s[-1].command->kind == COMMAND_SINK)
 		return fail_at(err, E_USAGE, s->at,
 		    "'%s' ends a query: no stage can follow it",

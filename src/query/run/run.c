@@ -108,12 +108,11 @@ source_for(const struct query *q, size_t i, unsigned shapes)
 
 /* A command may put several rows on those in front of it: fields of their objects, or the objects of its arguments. */
 static void
-mark_rows(struct rows *r, const struct rows *in, const struct stage *s, size_t i)
+mark_rows(struct rows *r, const struct rows *in, const struct command *c, size_t i)
 {
 	for (; r != NULL && r != in; r = r->in) {
-		r->command = s->command;
+		r->command = c;
 		r->step = i;
-		r->asked = (struct str){ s->text.s, s->end };
 	}
 }
 
@@ -139,7 +138,7 @@ open_stage(struct session *session, const struct stage *s, size_t i, unsigned sh
 		*rows = NULL;
 		return false;
 	}
-	mark_rows(*rows, in, s, i);
+	mark_rows(*rows, in, s->command, i);
 	/* Columns may have been made for its arguments. */
 	if ((*rows)->same) {
 		(*rows)->cols = (*rows)->in->cols;
@@ -255,6 +254,7 @@ open_until(const struct query *q, size_t end, struct session *session, unsigned 
 			if (!open_compared(q, i, source, compared, &session, shapes, touching, &rows, err))
 				return false;
 			compared = true;
+			rows->asked = (struct str){ q->text.s, s.end };
 			continue;
 		}
 		if (of_threads(q, i) && !check_threads(&s, source, rows, err)) {
@@ -267,6 +267,7 @@ open_until(const struct query *q, size_t end, struct session *session, unsigned 
 		    open_shown(q, i, n, &session, &shapes, touching, &rows, err) :
 		    open_stage(session, &s, i, shapes, &rows, err)))
 			return false;
+		rows->asked = (struct str){ q->text.s, q->stage[i + n].end };
 	}
 	*out = rows;
 	return true;

@@ -1,0 +1,327 @@
+"""browsercheck.py ICECORE SCRATCH CHROMEDRIVER [PICTURES]: exported pages in Chromium, with real clicks and keys.  Prints
+TAP; leaves screenshots in the folder PICTURES."""
+import os
+import random
+import re
+import subprocess
+import sys
+import urllib.parse
+
+import driver
+import pages
+
+icecore, scratch, program = sys.argv[1:4]
+pictures = sys.argv[4] if len(sys.argv) > 4 else None
+count = 0
+
+STATE = """return Array.from(document.querySelectorAll('#boxes > g'), g => {
+    const r = g.querySelector('rect').getBoundingClientRect(), t = g.querySelector('title').textContent.split('\\n');
+    return {name: t[0], tip: t[1], x: r.x, y: r.y, w: r.width, shown: r.width > 0, match: g.classList.contains('match'),
+        faint: g.classList.contains('faint'), label: g.getAttribute('aria-label'), level: +g.getAttribute('aria-level'),
+        more: g.classList.contains('m'), text: g.querySelector('text') ? g.querySelector('text').textContent : ''};
+});"""
+FOCUS = "return document.activeElement.getAttribute('aria-label');"
+COUNT = "return document.querySelector('output').textContent;"
+
+
+def ok(name, function, *args):
+    global count
+    count += 1
+    try:
+        bad = function(*args)
+    except (RuntimeError, OSError, ValueError, KeyError, IndexError, TypeError, AssertionError) as e:
+        bad = ["%s: %s" % (type(e).__name__, e)]
+    print("%sok %d - %s" % ("not " if bad else "", count, name), flush=True)
+    for line in (bad or [])[:8]:
+        print("#", str(line).encode("ascii", "backslashreplace").decode()[:300])
+
+
+def write_folded(name, stacks):
+    path = os.path.join(scratch, name)
+    with open(path, "wb") as f:
+        for names, weight in stacks:
+            f.write(";".join(names).encode() + b" %d\n" % weight)
+    return path
+
+
+def page_of(query, path, how="", kind="html"):
+    """The file: URL of a page of that answer."""
+    to = os.path.join(scratch, "page%d.%s" % (count, kind))
+    subprocess.run([icecore, "--no-index", "-e", "%s | export! %s %s" % (query, to, how), path], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return "file://" + urllib.parse.quote(to)
+
+
+def answer(query, path):
+    got = subprocess.run([icecore, "--no-index", "-o", "tsv", "-e", query, path], stdout=subprocess.PIPE,
+                         stderr=subprocess.DEVNULL).stdout.decode()
+    return [line.split("\t") for line in got.splitlines()[1:]]
+
+
+def same(one, other):
+    return [(a, b) for a, b in zip(one, other) if a["name"] != b["name"] or a["shown"] != b["shown"] or a["text"] != b["text"]
+            or abs(a["x"] - b["x"]) + abs(a["w"] - b["w"]) + abs(a["y"] - b["y"]) > 0.2] or \
+        (["%d boxes and %d" % (len(one), len(other))] if len(one) != len(other) else [])
+
+
+def troubles(browser):
+    return ["log: %s" % entry["message"] for entry in browser.log()] + \
+        ["fetched: %s" % e for e in browser.run("return performance.getEntriesByType('resource').map(e => e.name);")] + \
+        (["window.__x is set"] if browser.run("return window.__x !== undefined;") else [])
+
+
+def box(state, name):
+    return next(b for b in state if b["name"] == name)
+
+
+def click(browser, b):
+    browser.click(b["x"] + min(b["w"] / 2, 40), b["y"] + 6)
+
+
+# ---- one page, by hand and by key
+
+def opens(browser, url):
+    browser.open(url)
+    state = browser.run(STATE)
+    bad = troubles(browser)
+    if len(state) < 20 or not all(b["shown"] for b in state if b["w"] > 0.2):
+        bad.append("%d boxes" % len(state))
+    if browser.run("return document.querySelectorAll('.bar').length;") != 1:
+        bad.append("no toolbar")
+    if any(b["label"] != b["name"] + ", " + b["tip"] for b in state):
+        bad.append("labels are not the tips")
+    return bad
+
+
+def zooms(browser, url, inwards="Down"):
+    browser.open(url)
+    first = browser.run(STATE)
+    whole = first[0]["w"]
+    target = [b for b in first if b["level"] == 3 and not b["more"]][1]
+    click(browser, target)
+    now = browser.run(STATE)
+    bad = []
+    if abs(box_at(now, first, target)["w"] - whole) > 1:
+        bad.append("the box is %r wide" % box_at(now, first, target))
+    above = [b for b in now if b["faint"]]
+    if len(above) != 2 or any(abs(b["w"] - whole) > 1 for b in above):
+        bad.append("above it: %r" % above)
+    if "#z=" not in browser.run("return location.hash;"):
+        bad.append("no fragment")
+    if box_at(now, first, target)["label"] != browser.run(FOCUS):
+        bad.append("focus is on %r" % browser.run(FOCUS))
+    browser.keys("Escape")
+    bad += same(first, browser.run(STATE))
+    browser.keys("Backspace")
+    bad += same(now, browser.run(STATE))
+    browser.call("POST", "back", {})
+    bad += same(first, browser.run(STATE))
+    browser.keys("Enter")
+    bad += same(now, browser.run(STATE))
+    click(browser, box_at(browser.run(STATE), first, first[0]))
+    bad += same(first, browser.run(STATE))
+    browser.keys("Home", inwards, "Enter")
+    if browser.run(STATE)[1]["w"] < whole - 1:
+        bad.append("Enter does not zoom")
+    browser.run("Array.from(document.querySelectorAll('button')).find(b => b.textContent === 'Reset zoom').click();")
+    bad += same(first, browser.run(STATE))
+    return bad + troubles(browser)
+
+
+def box_at(state, first, b):
+    return state[first.index(b)]
+
+
+def searches(browser, url, path, stacks):
+    browser.open(url)
+    bad = []
+    total = sum(w for _, w in stacks)
+    for text, pattern in (("f1", "f1"), ("/^f[12]$/", "^f[12]$"), ("F1", "F1(?!)"), ("nothing", "nothing")):
+        browser.run("document.querySelector('input').value = '';")
+        browser.keys("/", text)
+        told = browser.run(COUNT)
+        regex = re.compile(pattern)
+        part = sum(w for names, w in stacks if any(regex.search(n) for n in names))
+        have = sum(b["match"] for b in browser.run(STATE))
+        rows = answer("merged | where method ~ /%s/ | count" % pattern, path)
+        if have != int(rows[0][0]) or told != "%d box%s, %.2f%%" % (have, "" if have == 1 else "es", 100 * part / total):
+            bad.append("%r: %r, %d marked, %s of the query, %.2f" % (text, told, have, rows, 100 * part / total))
+        browser.keys("Escape")
+    browser.keys("/", "/f[/")
+    if browser.run("return document.querySelector('input').getAttribute('aria-invalid');") != "true" or \
+            "xpression" not in browser.run(COUNT):
+        bad.append("a bad pattern: %r" % browser.run(COUNT))
+    browser.keys("Escape")
+    browser.keys("f", held="\ue009")
+    browser.keys("f1", "Enter")
+    first = browser.run(FOCUS)
+    browser.keys("n")
+    second = browser.run(FOCUS)
+    browser.keys("N")
+    if not first.startswith("f1") or not second.startswith("f1") or browser.run(FOCUS) != first:
+        bad.append("n and N: %r %r %r" % (first, second, browser.run(FOCUS)))
+    return bad + troubles(browser)
+
+
+def links(browser, url):
+    browser.open(url)
+    first = browser.run(STATE)
+    click(browser, [b for b in first if b["level"] == 4 and not b["more"]][0])
+    browser.keys("/", "/^f1|&#%+ /")
+    now, link = browser.run(STATE), browser.run("return location.href;")
+    browser.open(link)
+    bad = same(now, browser.run(STATE)) + [b["name"] for a, b in zip(now, browser.run(STATE)) if a["match"] != b["match"]]
+    if browser.run("return document.querySelector('input').value;") != "/^f1|&#%+ /":
+        bad.append("searched: %r" % browser.run("return document.querySelector('input').value;"))
+    for wrong in ("#z=zz.zz", "#z=-1", "#z=0.0.0.0.0.0.0.0.0.0", "#s=%E0%A4", "#" + "z" * 5000, "#z=constructor"):
+        browser.open(url + wrong)
+        bad += same(first, browser.run(STATE))
+    return bad + troubles(browser)
+
+
+def walks(browser, url):
+    """Every box by arrow keys alone, in the order of a walk."""
+    browser.open(url)
+    state = browser.run(STATE)
+    # Past the field and its two buttons.
+    browser.keys("Tab", "Tab", "Tab", "Tab")
+    bad, at = [], 0
+    for i, b in enumerate(state):
+        if i > 0:
+            last = state[i - 1]
+            browser.keys(*(["Down"] if b["level"] > last["level"] else ["Up"] * (last["level"] - b["level"]) + ["Right"]))
+        at += browser.run(FOCUS) == b["label"]
+        if browser.run(FOCUS) != b["label"]:
+            bad.append("%r, not %r" % (browser.run(FOCUS), b["label"]))
+    browser.keys("Left")
+    tabs = browser.run("return document.querySelectorAll('#boxes [tabindex=\"0\"]').length;")
+    return bad + ([] if tabs == 1 else ["%d boxes take Tab" % tabs]) + ([] if at == len(state) else ["%d seen" % at])
+
+
+CONTRAST = """const part = c => { const v = c / 255; return 0.03928 >= v ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; };
+const light = s => { const c = s.match(/[0-9.]+/g).map(Number); return 0.2126 * part(c[0]) + 0.7152 * part(c[1]) + 0.0722 * part(c[2]); };
+const out = [], svg = document.querySelector('#boxes');
+for (const kind of arguments[0]) {
+    const g = svg.appendChild(document.createElementNS(svg.namespaceURI, 'g'));
+    g.setAttribute('class', kind);
+    const rect = g.appendChild(document.createElementNS(svg.namespaceURI, 'rect'));
+    const text = g.appendChild(document.createElementNS(svg.namespaceURI, 'text'));
+    const a = light(getComputedStyle(rect).fill), b = light(getComputedStyle(text).fill);
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (4.5 > ratio) out.push(kind + ' ' + ratio.toFixed(2));
+    g.remove();
+}
+return out;"""
+
+
+def themes(browser, url):
+    bad, shots = [], []
+    kinds = ["e", "t", "k", "j", "i", "w", "m", "g1", "g2", "g3", "s1", "s2", "s3"] + ["h%d" % i for i in range(8)]
+    for theme in ("light", "dark"):
+        browser.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
+        browser.open(url)
+        bad += ["%s: contrast of %s" % (theme, b) for b in browser.run(CONTRAST, kinds)]
+        shots.append(browser.screenshot())
+        if pictures:
+            with open(os.path.join(pictures, theme + ".png"), "wb") as f:
+                f.write(shots[-1])
+    browser.command("Emulation.setEmulatedMedia", features=[])
+    return bad + (["they look the same"] if shots[0] == shots[1] else [])
+
+
+def sizes(browser, url):
+    """Twice the size, as on a page of half the width: nothing is cut at the side."""
+    browser.open(url)
+    browser.command("Emulation.setDeviceMetricsOverride", width=600, height=450, deviceScaleFactor=2, mobile=False)
+    bad = []
+    over = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth;")
+    if over > 0:
+        bad.append("%d px too wide" % over)
+    state = browser.run(STATE)
+    if state[0]["w"] > 600 or state[0]["w"] < 400:
+        bad.append("the first box is %d wide" % state[0]["w"])
+    browser.command("Emulation.clearDeviceMetricsOverride")
+    return bad
+
+
+def hostile(browser, url):
+    browser.open(url)
+    state, bad = browser.run(STATE), []
+    names = {b["name"] for b in state}
+    bad += ["%r is not there" % name for name, _ in pages.HOSTILE if pages.shown(name) not in names]
+    for b in state:
+        if b["shown"] and b["w"] > 1:
+            click(browser, box_at(browser.run(STATE), state, b)) if b["level"] == 2 else None
+            browser.keys("Escape")
+    for name, _ in pages.HOSTILE[:6]:
+        browser.run("document.querySelector('input').value = '';")
+        browser.keys("/", name)
+        if not browser.run(COUNT).startswith("1 box"):
+            bad.append("%r: %r" % (name, browser.run(COUNT)))
+        browser.keys("Escape")
+    browser.open(url + "#s=" + urllib.parse.quote("<img src=x onerror=window.__x=7>"))
+    return bad + troubles(browser)
+
+
+def alone(browser, url, n):
+    browser.open(url)
+    have = browser.run("return document.querySelectorAll('#boxes > g').length;")
+    return troubles(browser) + ([] if have == n else ["%d boxes" % have])
+
+
+def without(browser, url, n):
+    browser.open(url)
+    bad = [] if browser.run("return document.querySelector('.bar') === null;") else ["there is a toolbar"]
+    state = browser.run(STATE)
+    if len(state) != n or not all(b["shown"] for b in state):
+        bad.append("%d boxes of %d" % (len(state), n))
+    if not any(b["text"] for b in state) or browser.run("return document.querySelectorAll('details tbody tr').length;") < 10:
+        bad.append("no texts")
+    if pictures:
+        with open(os.path.join(pictures, "noscript.png"), "wb") as f:
+            f.write(browser.screenshot())
+    return bad
+
+
+def many(browser, url):
+    """Many boxes: how long it takes is told, and only what nobody would wait for is wrong."""
+    browser.open(url)
+    n = browser.run("return document.querySelectorAll('#boxes > g').length;")
+    paint = browser.run("const p = performance.getEntriesByName('first-contentful-paint')[0]; return p ? p.startTime : -1;")
+    zoom = browser.run("""const g = document.querySelectorAll('#boxes > g')[2], t = performance.now();
+        g.dispatchEvent(new MouseEvent('click', {bubbles: true})); document.body.getBoundingClientRect();
+        return performance.now() - t;""")
+    print("# %d boxes: first paint after %.0f ms, a zoom in %.0f ms" % (n, paint, zoom))
+    return troubles(browser) + (["too slow"] if paint > 20000 or zoom > 5000 else [])
+
+
+def table(browser, url):
+    browser.open(url)
+    rows = browser.run("return document.querySelectorAll('table.rows tbody tr').length;")
+    return troubles(browser) + ([] if rows > 5 else ["%d rows" % rows])
+
+
+rnd = random.Random(4)
+stacks = [(["r"] + ["f%d" % rnd.randrange(12) for _ in range(rnd.randint(1, 6))], rnd.randint(1, 90)) for _ in range(60)]
+middle = write_folded("middle.txt", stacks)
+few = write_folded("few.txt", [(["a", "b", "c"], 5), (["a", "d"], 3), (["e", "f"], 4), (["e", "g", "h", "i"], 2), (["j"], 1)])
+bad_names = write_folded("hostile.txt", [(["top", name, "leaf"], 50 + i) for i, (name, _) in enumerate(pages.HOSTILE)])
+crowd = write_folded("crowd.txt", [(["r%d" % (i % 60), "s%d" % (i % 1980), "t%d" % i], 1) for i in range(5940)])
+with driver.Driver(program) as chrome:
+    with driver.Browser(chrome) as browser:
+        url = page_of("merged", middle, "min 0")
+        boxes = len(pages.read_svg(pages.svg_of_page(open(urllib.parse.unquote(url[7:]), encoding="utf-8").read()))[1])
+        ok("a page: no error, nothing fetched, a toolbar", opens, browser, url)
+        ok("zoom: click, Enter, Escape, Backspace, history, button", zooms, browser, url)
+        ok("search: as the query counts, patterns, n and N", searches, browser, url, middle, stacks)
+        ok("links: zoom and search, and what fits nothing", links, browser, url)
+        ok("flames: zoom", zooms, browser, page_of("merged", middle, "up min 0"), "Up")
+        ok("arrow keys reach every box", walks, browser, page_of("merged", few))
+        ok("light and dark, with contrast", themes, browser, url)
+        ok("twice the size", sizes, browser, url)
+        ok("hostile names are texts", hostile, browser, page_of("merged", bad_names))
+        ok("the picture alone", alone, browser, page_of("merged", middle, "min 0", "svg"), boxes)
+        ok("a table", table, browser, page_of("methods", middle))
+        ok("8000 boxes", many, browser, page_of("merged", crowd, "min 0"))
+    with driver.Browser(chrome, scripts=False) as browser:
+        ok("without scripts: all boxes, texts and the table, no toolbar", without, browser, url, boxes)
+print("1..%d" % count)
