@@ -40,7 +40,7 @@ def write_folded(name, stacks):
     path = os.path.join(scratch, name)
     with open(path, "wb") as f:
         for names, weight in stacks:
-            f.write(";".join(names).encode() + b" %d\n" % weight)
+            f.write(";".join(names).encode("utf-8", "surrogateescape") + b" %d\n" % weight)
     return path
 
 
@@ -247,12 +247,12 @@ def hostile(browser, url):
     browser.open(url)
     state, bad = browser.run(STATE), []
     names = {b["name"] for b in state}
-    bad += ["%r is not there" % name for name, _ in pages.HOSTILE if pages.shown(name) not in names]
+    bad += ["%r is not there" % name for name in pages.HOSTILE if pages.shown(name) not in names]
     for b in state:
         if b["shown"] and b["w"] > 1:
             click(browser, box_at(browser.run(STATE), state, b)) if b["level"] == 2 else None
             browser.keys("Escape")
-    for name, _ in pages.HOSTILE[:6]:
+    for name in pages.HOSTILE[:6]:
         browser.run("document.querySelector('input').value = '';")
         browser.keys("/", name)
         if not browser.run(COUNT).startswith("1 box"):
@@ -304,7 +304,7 @@ rnd = random.Random(4)
 stacks = [(["r"] + ["f%d" % rnd.randrange(12) for _ in range(rnd.randint(1, 6))], rnd.randint(1, 90)) for _ in range(60)]
 middle = write_folded("middle.txt", stacks)
 few = write_folded("few.txt", [(["a", "b", "c"], 5), (["a", "d"], 3), (["e", "f"], 4), (["e", "g", "h", "i"], 2), (["j"], 1)])
-bad_names = write_folded("hostile.txt", [(["top", name, "leaf"], 50 + i) for i, (name, _) in enumerate(pages.HOSTILE)])
+bad_names = write_folded("hostile.txt", [(["top", name, "leaf"], 50 + i) for i, name in enumerate(pages.HOSTILE)])
 crowd = write_folded("crowd.txt", [(["r%d" % (i % 60), "s%d" % (i % 1980), "t%d" % i], 1) for i in range(5940)])
 with driver.Driver(program) as chrome:
     with driver.Browser(chrome) as browser:

@@ -9,32 +9,33 @@ SVG = "{http://www.w3.org/2000/svg}"
 WIDTH = 1_000_000
 BOXES_MAX = 20000
 LEVELS_MAX = 800
-RAISED = (0.1, 0.2, 0.5, 1, 2, 5, 10)
+RAISED = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 
-# Frames of folded stacks that a page may not take for anything but text, and how they are shown.
+# Frames of folded stacks that a page may not take for anything but text; lone surrogates stand for bytes.
 HOSTILE = [
-    ("</script><script>window.__x=1</script>", None),
-    ("</title><img src=x onerror=window.__x=2>", None),
-    ("]]>", None),
-    ("<!--", None),
-    ("\"onload=\"window.__x=3", None),
-    ("'onclick='window.__x=4", None),
-    ("javascript:window.__x=5", None),
-    ("&#x202e &lt &amp", None),
-    ("a\u202eb", "a\ufffdb"),
-    ("a\u2028b", "a\ufffdb2"),
-    ("\\N\\G\\E\\l", None),
-    ("#z=1&s=2", None),
-    ("com.example.Outer$Inner.<init>", None),
-    ("it's", None),
-    ("{{7*7}}${7*7}", None),
-    ("\u540d\u524d.\u95a2\u6570", None),
+    "</script><script>window.__x=1</script>",
+    "</title><img src=x onerror=window.__x=2>",
+    "]]>",
+    "<!--",
+    "\"onload=\"window.__x=3",
+    "'onclick='window.__x=4",
+    "javascript:window.__x=5",
+    "&#x202e &lt &amp",
+    "a\u202eb",
+    "a\u2028b\u200fc",
+    "bytes\udcff\udc80.x",
+    "\\N\\G\\E\\l",
+    "#z=1&s=2",
+    "com.example.Outer$Inner.<init>",
+    "it's",
+    "{{7*7}}${7*7}",
+    "\u540d\u524d.\u95a2\u6570",
 ]
 
 
 def shown(name):
     """The text gate for the names that are used here."""
-    return re.sub("[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f]", "\ufffd", name)
+    return re.sub("[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\udc80-\udcff]", "\ufffd", name)
 
 
 class Node:

@@ -160,7 +160,7 @@ def hostile_right(path):
     page = text("-o", "html", "-e", "merged", path)
     svg = text("-o", "svg", "-e", "merged", path)
     names = {b[3] for b in pages.read_svg(svg)[1]}
-    for name, _ in pages.HOSTILE:
+    for name in pages.HOSTILE:
         if pages.shown(name) not in names:
             bad.append("%r is not there" % name)
     parsed = pages.Page(page)
@@ -198,7 +198,7 @@ guard("350000 frames: size", bounded, large)
 stacks = [(["deep"] * n, 1) for n in (1, 2000)] + [(["wide"] + ["w%d" % i], 1) for i in range(3000)]
 deep = write_folded("deep.txt", stacks)
 guard("2000 levels, 3000 siblings: boxes", stacks_right, deep, stacks, 0.01, "min", "0.01")
-stacks = [(["top", name, "leaf"], 5 + i) for i, (name, _) in enumerate(pages.HOSTILE)] + [(["top", "L" * 65000], 7)]
+stacks = [(["top", name, "leaf"], 5 + i) for i, name in enumerate(pages.HOSTILE)] + [(["top", "L" * 65000], 7)]
 hostile = write_folded("hostile \"><svg onload=window.__x=9>.txt", stacks)
 guard("hostile names: they are texts", hostile_right, hostile)
 guard("hostile names: the same bytes again", same_bytes, hostile)
@@ -401,7 +401,7 @@ def cut_graph(path):
 def labels_survive(path):
     nodes, _ = graph(run("-o", "dot", "-e", "merged", path))
     tips = {n["tooltip"].replace("\\n", "\n").split("\n")[0] for n in nodes.values() if "tooltip" in n}
-    want = {n for n in (pages.shown(n) for n, _ in pages.HOSTILE)}
+    want = {n for n in (pages.shown(n) for n in pages.HOSTILE)}
     undo = {re.sub(r"\\(.)", r"\1", t).replace("&amp;", "&") for t in
             (n["tooltip"].rsplit("\\n", 1)[0] for n in nodes.values() if "tooltip" in n)}
     return ["%r is not among %r" % (n, sorted(undo)[:30]) for n in want - undo] or ([] if tips else ["no tips"])

@@ -11,7 +11,7 @@
 #include "draw.h"
 
 /* Percent of all; with the last one there are 10 boxes on a level, and what joins below each. */
-static const double shares[] = { 0.1, 0.2, 0.5, 1, 2, 5, 10 };
+static const double shares[] = { 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10 };
 
 static_assert(LEVELS_MAX * 2 * 10 < BOXES_MAX, "with the largest share they fit");
 
@@ -170,7 +170,7 @@ place_above(struct placing *l, uint32_t above, uint32_t place, uint32_t stack, s
 	uint32_t first = (uint32_t)p->n + 1;
 	const struct joined *j = &l->joined[place];
 	const struct shown *s;
-	struct flame *b;
+	struct flame *b = NULL;
 
 	for (size_t i = idmap_get(&l->first, stack + 1ull); i > 0 && i <= l->n && l->shown[i - 1].caller == stack; i++) {
 		s = &l->shown[i - 1];

@@ -349,8 +349,10 @@ need_columns(struct reader *r, struct err *err)
 
 	if (missing == STACK_NEEDED || find_columns(r->rows, 1, r->col) == STACK_NEEDED)
 		return true;
-	return fail(err, E_USAGE, "%s needs the rows of a call tree, and these have no column '%s'; try calls, merged or inverted",
-	    r->s->picture ? "a picture" : "folded", col_names[missing][0]);
+	if (r->s->picture)
+		return fail(err, E_USAGE, "a picture needs a call tree, names or dominators; html makes a table of other rows");
+	return fail(err, E_USAGE, "folded needs the rows of a call tree, and these have no column '%s'; try calls, "
+	    "merged or inverted", col_names[missing][0]);
 }
 
 bool
