@@ -248,7 +248,7 @@ TOLD = {
                       ("threads > thread local com.shop.Parser.key", "com.shop.Buffer", 3, 0),
                       ("threads > thread local com.shop.Job$1", "com.shop.Buffer", 3, 0),
                       ("threads > thread local (key gone)", "com.shop.Buffer", 6, 0),
-                      ("threads > thread local com.shop.Parser.key", "com.shop.Item", 1, 0)],
+                      ("threads > thread local static com.shop.Format.FORMAT", "com.shop.Item", 1, 0)],
     "local_variables": [("threads > local of com.shop.Job.lambda$run", "java.util.ArrayList", 2, 0),
                         ("threads > local of com.shop.Job.lambda$run[]", "com.shop.Item", 18, 0),
                         ("threads > local of com.shop.Job.run", "com.shop.Job$$Lambda", 2, 0),
