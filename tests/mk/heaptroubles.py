@@ -111,6 +111,13 @@ def roots(s, n):
         s.d.root("jni global", a, 0x7f0000000000 + k)
 
 
+def shared(s, owners):
+    """The same items in a list of each owner."""
+    items = s.items(120, 40000)
+    for owner in owners:
+        s.statics(owner, parcels=s.list(items))
+
+
 def mixed(s, size):
     s.statics("Main", mixed=s.d.obj("com.shop.Mixed", **{"part%d" % i: s.data(size) for i in range(24)}))
 
@@ -386,6 +393,10 @@ TROUBLES = {
     "nested": (nested, (), [("warning", "accumulation", ": 1 200 com.shop.Item in a java.util.HashMap")]),
     "roots_20": (roots, (20,), [("note", "accumulation", "20 com.shop.Item")]),
     "roots_19": (roots, (19,), []),
+    "shared": (shared, (("ById", "ByName"),), [("warning", "accumulation",
+        "com.shop.ById.parcels holds 4.58 MiB (100%): 120 com.shop.Item; also held by com.shop.ByName.parcels")]),
+    "shared_4": (shared, (("A", "B", "C", "D"),), [("warning", "accumulation",
+        "com.shop.A.parcels holds 4.58 MiB (100%): 120 com.shop.Item; also held by com.shop.B.parcels and com.shop.C.parcels")]),
     "mixed": (mixed, (200000,), [("note", "accumulation", "com.shop.Main.mixed holds 4.58 MiB (100%): objects of many kinds")]),
     "mixed_less": (mixed, (170000,), []),
     "jdk_only": (jdk_only, (100, 150000), []),

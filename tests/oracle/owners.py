@@ -221,7 +221,7 @@ class Owners:
 
     def why(self, t, kind):
         n, one = t.teller.count - t.teller.folded, ""
-        several = n > 1 and not t.one
+        several = n > 1 and not t.one and (t.teller is not t.content or kind_of(t.teller) != "shared")
         subject = "%s%s %s %s%s" % (number(n) + " " if several else "", self.owner(t.teller), "hold" if several else "holds",
                                     self.part(t.bytes), " together" if several else "")
         inside = self.names.of.get(t.other)

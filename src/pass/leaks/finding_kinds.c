@@ -86,7 +86,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "side; named is the nearest field of your program above them, with everything it holds.  A warning from 4 MiB, a\n"
 	    "tenth of all bytes and 100 objects on.  A cache that is meant to be large looks the same.",
 	    "Find out who adds to that field, and what should remove from it.  Compare two dumps: a leak grows.",
-	    "%S: {C%n %c%D|objects of many kinds}%Q" },
+	    "%S: {C%n %c%D|objects of many kinds}%Q%H" },
 	[FINDING_POOL] = { "pool queue", SEVERITY_NOTE, 100,
 	    "tasks wait in the queue of a thread pool",
 	    "Certain: the tasks are in the queue of a ThreadPoolExecutor.  They arrive faster than its threads work, or\n"

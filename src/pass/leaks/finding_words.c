@@ -98,8 +98,8 @@ add_subject(const struct findings *f, const struct finding *x, struct buf *b)
 
 	if (x->owner != 0)
 		names_get(f->heap, x->owner, &n);
-	/* Those below one of their own have no owner of their own. */
-	several = n.count - n.folded > 1 && x->one == 0;
+	/* Those below one of their own have no owner of their own; what several share one field holds, however many these are. */
+	several = n.count - n.folded > 1 && x->one == 0 && (n.kind != NAME_SHARED || x->owner != x->content);
 	if (several) {
 		add_count(n.count - n.folded, b);
 		buf_chr(b, ' ');
@@ -152,6 +152,78 @@ add_one_of(const struct findings *f, const struct finding *x, struct buf *b)
 	buf_str(b, STR(" of "));
 	add_count(n.count, b);
 	buf_str(b, STR(" has most of it"));
+}
+
+/* ---- who else holds it ------------------------------------------------------------------------ */
+
+#define REFERRERS 12u	/* of a shared object that are looked at */
+#define ALSO 2u		/* that are named */
+
+/* The node whose objects no reference from what stands above keeps alone: on the way from what is held up to the owner. */
+static uint32_t
+shared_node(const struct findings *f, const struct finding *x, struct name_node *n)
+{
+	for (uint32_t id = x->content; id > 1; id = n->parent) {
+		names_get(f->heap, id, n);
+		if (n->kind == NAME_SHARED ||
+		    (n->kind == NAME_ELEMENT && names_of(f->heap, heap_above(f->heap, n->object)) != n->parent))
+			return id;
+		if (id == x->owner)
+			break;
+	}
+	return 0;
+}
+
+/* By what an object of a node holds: its field, or where it is part of a collection the field that has this. */
+static void
+add_holder(const struct findings *f, uint32_t id, uint32_t object, uint32_t held, struct buf *b)
+{
+	struct heap_slot slot;
+	struct name_node n;
+
+	names_get(f->heap, id, &n);
+	if ((n.role == ROLE_PLAIN || n.role == ROLE_CLASS) && heap_link(f->heap, object, held, &slot)) {
+		heap_class_name(f->heap, slot.class, b);
+		buf_chr(b, '.');
+		buf_str(b, slot.name);
+		return;
+	}
+	while (n.kind == NAME_ELEMENT && n.parent != 0)
+		names_get(f->heap, n.parent, &n);
+	buf_str(b, n.holder);
+	if (n.holder.n > 0)
+		buf_chr(b, '.');
+	buf_str(b, n.label);
+}
+
+/* "; also held by shop.ByName.PARCELS": the bytes of what several share count for one of them alone. */
+static void
+add_also(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct buf owner = BUF_INIT, name = BUF_INIT, first = BUF_INIT;
+	struct name_node n;
+	struct heap_walk walk;
+	uint32_t id = shared_node(f, x, &n), from, at, told = 0;
+
+	if (id == 0)
+		return;
+	add_owner(f, x, &owner);
+	heap_in(f->heap, n.object, &walk);
+	for (uint32_t i = 0; i < REFERRERS && told < ALSO && (from = heap_next(&walk, NULL)) != 0; i++) {
+		at = names_of(f->heap, from);
+		if (at == 0 || (at >= id && at < id + n.size))
+			continue;
+		buf_clear(&name);
+		add_holder(f, at, from, n.object, &name);
+		if (name.n == 0 || str_eq(buf_view(&name), buf_view(&owner)) || str_eq(buf_view(&name), buf_view(&first)))
+			continue;
+		buf_str(b, told++ == 0 ? STR("; also held by ") : STR(" and "));
+		buf_str(b, buf_view(&name));
+		buf_str(&first, buf_view(&name));
+	}
+	buf_free(&owner);
+	buf_free(&name);
+	buf_free(&first);
 }
 
 static void
@@ -311,7 +383,8 @@ add_owner_value(const struct findings *f, const struct finding *x, char letter, 
 		char	letter;
 		void	(*add)(const struct findings *, const struct finding *, struct buf *);
 	} values[] = {
-		{ 'W', add_owner }, { 'S', add_subject }, { 'D', add_in }, { 'Q', add_one_of }, { 'E', add_elements }, { 'V', add_threads },
+		{ 'W', add_owner }, { 'S', add_subject }, { 'D', add_in }, { 'Q', add_one_of }, { 'H', add_also },
+		{ 'E', add_elements }, { 'V', add_threads },
 		{ 'w', add_workers }
 	};
 
