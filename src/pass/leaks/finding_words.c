@@ -174,7 +174,10 @@ shared_node(const struct findings *f, const struct finding *x, struct name_node 
 	return 0;
 }
 
-/* By what an object of a node holds: its field, or where it is part of a collection the field that has this. */
+/*
+ * By what an object of a node holds: its field, or where it is part of a collection the field that has this.  Nobody can
+ * be told to mend those of libraries, which may hold it for the owner.
+ */
 static void
 add_holder(const struct findings *f, uint32_t id, uint32_t object, uint32_t held, struct buf *b)
 {
@@ -183,6 +186,8 @@ add_holder(const struct findings *f, uint32_t id, uint32_t object, uint32_t held
 
 	names_get(f->heap, id, &n);
 	if ((n.role == ROLE_PLAIN || n.role == ROLE_CLASS) && heap_link(f->heap, object, held, &slot)) {
+		if (!(n.whose & CLASS_PROGRAM))
+			return;
 		heap_class_name(f->heap, slot.class, b);
 		buf_chr(b, '.');
 		buf_str(b, slot.name);
@@ -190,6 +195,8 @@ add_holder(const struct findings *f, uint32_t id, uint32_t object, uint32_t held
 	}
 	while (n.kind == NAME_ELEMENT && n.parent != 0)
 		names_get(f->heap, n.parent, &n);
+	if (!(n.holder_whose & CLASS_PROGRAM))
+		return;
 	buf_str(b, n.holder);
 	if (n.holder.n > 0)
 		buf_chr(b, '.');
