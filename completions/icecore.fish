@@ -22,6 +22,10 @@ set -g __icecore_sources \
 	'flows'\t'what leads from call to call, over threads' \
 	'marks'\t'the events of a moment in a trace of Chrome\'s kind' \
 	'stacks'\t'folded stacks of perf script, named as flame graph scripts do' \
+	'accounts'\t'the statements in the file: accounts with their balances' \
+	'transactions'\t'the transactions, in the order of the file' \
+	'balances'\t'what the accounts hold, as the bank says' \
+	'balance_check'\t'the ledger balance of each account against the sum of its transactions' \
 	'histogram'\t'the classes that have instances, the largest first; needs no passes' \
 	'classes'\t'the classes, all or these, with their instances' \
 	'objects'\t'the objects, all or those of some classes; also @ID or 0xADDR' \
@@ -124,7 +128,7 @@ complete -c icecore -l clock -x -a "wall cpu off" -d "clock of self and total; o
 complete -c icecore -l refs -x -a "soft strong all" -d "references that count in a heap dump; soft leaves weak ones out"
 complete -c icecore -l sizes -x -a "vm mat" -d "sizes of objects as the VM has them, or as MAT computes them"
 complete -c icecore -l dump -x -d "which heap dump to open of a file that holds several; 1 is the first"
-complete -c icecore -l as -x -a "trace hprof nanoscope sched perf json folded table" -d "read all files as that format, whatever they look like"
+complete -c icecore -l as -x -a "trace hprof nanoscope sched perf json ofx folded table" -d "read all files as that format, whatever they look like"
 complete -c icecore -l path -d "read a table: columns that make the path of a record, commas between; a:month, a:dir and a:split=X are parts of one"
 complete -c icecore -l weight -d "of a table the column of the weight; may be given again; without it each record counts 1"
 complete -c icecore -l time -d "of a table the column of the time, for the stage range"

@@ -15,6 +15,7 @@
 	ROW(load_sched) \
 	ROW(load_perf) \
 	ROW(load_json) \
+	ROW(load_ofx) \
 	ROW(load_folded) \
 	ROW(load_table)
 
@@ -69,6 +70,10 @@
 	ROW(source_flows) \
 	ROW(source_marks) \
 	ROW(source_stacks) \
+	ROW(source_accounts) \
+	ROW(source_transactions) \
+	ROW(source_balances) \
+	ROW(source_balance_check) \
 	ROW(source_heap_info) \
 	ROW(source_histogram) \
 	ROW(source_classes) \
@@ -188,6 +193,11 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_tasks) \
 	ROW(pane_cpus) \
 	ROW(pane_icicle) \
+	ROW(pane_payees) \
+	ROW(pane_transactions) \
+	ROW(pane_accounts) \
+	ROW(pane_balances) \
+	ROW(pane_balance_check) \
 	ROW(pane_threads) \
 	ROW(pane_methods) \
 	ROW(pane_time) \

@@ -4,7 +4,7 @@
 # What there is the program says itself: --help, --list-keys, the query help.  An indented line (.Dl) of
 # icecore-query.7 is a query; each one must have rows on the demo: the heap dump for lines under HEAP
 # DUMPS, trace events under TRACE EVENTS, a Nanoscope trace under TRACKS, a scheduler trace under SCHEDULER TRACES, a profile under
-# PROFILES, else the trace; a dump with bitmaps for queries that begin with bitmaps.  The example
+# PROFILES, bank statements under BANK STATEMENTS, else the trace; a dump with bitmaps for queries that begin with bitmaps.  The example
 # of a command must have rows on one of the demos that it is for.
 srcdir=${srcdir:-$(dirname "$0")/..}
 LC_ALL=C.UTF-8
@@ -18,6 +18,7 @@ demo=$(cd "$srcdir" && pwd)/demo/demo.trace.gz
 heap=$(cd "$srcdir" && pwd)/demo/demo.hprof.gz
 nano=$(cd "$srcdir" && pwd)/demo/feed.txt.gz
 sched=$(cd "$srcdir" && pwd)/demo/sched.txt.gz
+money=$(cd "$srcdir" && pwd)/demo/money.ofx.gz
 profile=$(cd "$srcdir" && pwd)/demo/profile.txt.gz
 events=$(cd "$srcdir" && pwd)/tests/fuzz/corpus/json/marks
 bitmaps=$PWD/tests/data/bitmaps15.hprof
@@ -71,7 +72,7 @@ named "$main" "every option is documented"
 named "$query" "every output format is documented"
 
 # What help says of each command, once for each kind of file, behind the name of the file.
-for file in "$demo" "$nano" "$sched" "$profile" "$events" "$heap"; do
+for file in "$demo" "$nano" "$sched" "$profile" "$events" "$money" "$heap"; do
 	./icecore --no-index -o tsv -e 'help | distinct item | select item' "$file" | sed "1d; s/.*/help '&'/" >"$scratch/script"
 	./icecore --no-index -o tsv -f "$scratch/script" "$file" | sed "/^item	kind	/d; s|^|$file	|"
 done >"$scratch/help"
@@ -169,8 +170,8 @@ END {
 # The examples of the manual and of the help are answered, in a folder where
 # they may write files.
 mkdir "$scratch/files"
-awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile="$profile" -v events="$events" '
-	/^\.Sh/ { file = $0 ~ /HEAP DUMPS/ ? heap : $0 ~ /TRACE EVENTS/ ? events : $0 ~ /TRACKS/ ? nano : $0 ~ /SCHEDULER/ ? sched : $0 ~ /PROFILES/ ? profile : demo }
+awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile="$profile" -v events="$events" -v money="$money" '
+	/^\.Sh/ { file = $0 ~ /HEAP DUMPS/ ? heap : $0 ~ /TRACE EVENTS/ ? events : $0 ~ /BANK STATEMENTS/ ? money : $0 ~ /TRACKS/ ? nano : $0 ~ /SCHEDULER/ ? sched : $0 ~ /PROFILES/ ? profile : demo }
 	sub(/^\.Dl /, "") { print file "\t" $0 }' "$query" | plain |
     cat - "$scratch/examples" >"$scratch/queries"
 

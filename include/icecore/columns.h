@@ -12,11 +12,13 @@
 
 #include "icecore/columns_heap.h"
 #include "icecore/columns_marks.h"
+#include "icecore/columns_money.h"
 #include "icecore/columns_sched.h"
 #include "icecore/columns_table.h"
 #include "icecore/columns_trace.h"
 
-#define COLUMNS_SINGLE(ROW) COLUMNS_TRACE(ROW) COLUMNS_SCHED(ROW) COLUMNS_MARKS(ROW) COLUMNS_TABLE(ROW) COLUMNS_HEAP(ROW)
+#define COLUMNS_SINGLE(ROW) COLUMNS_TRACE(ROW) COLUMNS_SCHED(ROW) COLUMNS_MARKS(ROW) COLUMNS_MONEY(ROW) COLUMNS_TABLE(ROW) \
+	COLUMNS_HEAP(ROW)
 #define COL_CHOICES (HEAP_REFS * HEAP_SIZES)
 
 /*

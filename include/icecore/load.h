@@ -18,6 +18,7 @@ enum shape {
 	SHAPE_MARKS = 128,	/* trace events that may be no calls: columns_marks.h */
 	SHAPE_EVENTS = 256,	/* samples beside the calls, whose events a view shows */
 	SHAPE_TABLE = 512,	/* records with columns: table.h */
+	SHAPE_MONEY = 1024,	/* accounts, transactions, balances: columns_money.h */
 	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS	/* what has a call tree */
 };
 
@@ -117,7 +118,10 @@ void	live_close(struct live *);	/* NULL is fine */
  * weight.tick (ns of one unit when it is a time), weight.differs (1: two weights), event (id of the one that counts).  Of samples
  * beside calls no event counts, and weight.scale alone is there.
  */
-enum weight_type { WEIGHT_COUNT, WEIGHT_TIME, WEIGHT_BYTES };
+enum weight_type { WEIGHT_COUNT, WEIGHT_TIME, WEIGHT_BYTES,
+	WEIGHT_MONEY,	/* exact, in the currency that the unit names */
+	WEIGHT_WHOLE	/* counts without decimals beside weights that have some */
+};
 
 /* ns of a unit of time: "ns", "us", "ms", "s"; 1 of another. */
 uint64_t unit_ns(struct str unit);

@@ -7,6 +7,7 @@
 #include <assert.h>
 
 #include "icecore/graph.h"
+#include "icecore/money.h"
 
 /* ---- session: the open stores ---------------------------------------------- */
 
@@ -38,6 +39,7 @@ enum cell_type {
 	CELL_TIME,	/* u, nanoseconds: a duration or a time since the start */
 	CELL_PERCENT,	/* f, 0 to 100 */
 	CELL_BOOL,	/* u: true unless it is 0 */
+	CELL_MONEY,	/* an exact amount in a currency: cell_amount */
 	CELL_TEXT	/* text, raw bytes, not yet fitted */
 };
 
@@ -45,12 +47,14 @@ enum cell_type {
 
 struct cell {
 	enum cell_type	type;
-	unsigned	decimals;	/* of CELL_DECIMAL, at most CELL_DECIMALS */
+	uint32_t	decimals : 8;	/* of CELL_DECIMAL, at most CELL_DECIMALS; of CELL_MONEY */
+	uint32_t	currency : 24;	/* of CELL_MONEY: money.h */
 	union {
 		uint64_t	u;
 		int64_t		i;
 		double		f;
 		struct str	text;	/* valid until the next cell of the same rows */
+		uint64_t	wide[2];	/* of an amount: its digits, the low half first */
 	};
 };
 
@@ -64,6 +68,23 @@ decimal_power(unsigned n)
 	while (n-- > 0)
 		power *= 10;
 	return power;
+}
+
+/* An amount of money, and back. */
+static inline struct decimal
+cell_amount(const struct cell *c)
+{
+	return (struct decimal){ (__int128)((unsigned __int128)c->wide[1] << 64 | c->wide[0]), c->decimals };
+}
+
+static inline void
+cell_money(struct cell *c, struct decimal d, uint32_t currency)
+{
+	c->type = CELL_MONEY;
+	c->decimals = d.places & 0xff;
+	c->currency = currency & 0xffffff;
+	c->wide[0] = (uint64_t)(unsigned __int128)d.value;
+	c->wide[1] = (uint64_t)((unsigned __int128)d.value >> 64);
 }
 
 /* Which weight of a profile with one before and one after a column has; others than the first are only there in such. */

@@ -23,6 +23,7 @@ struct mark {
 #define BINARY 6	/* so many of the kinds below are no text */
 #define FOLD_GO "; write it with go tool pprof -raw and fold that with stackcollapse-go.pl"
 #define GPERFTOOLS "a CPU profile of gperftools" FOLD_GO
+#define OTHER_STATEMENT ", which is not read; let the bank export OFX (QFX, Money) or CSV"
 #define DUMP(kind) kind " thread dump; give it with --threads to name the threads of another file"
 
 /* Longer marks before their own beginnings. */
@@ -43,9 +44,13 @@ static const struct mark marks[] = {
 	MARK("\xfd" "7zXZ", "xz data; unpack it first"),
 	MARK("\x28\xb5\x2f\xfd", "zstd data; unpack it first"),
 	MARK("\x7f" "ELF", "an ELF program or library"),
-	MARK("OFXHEADER", "an OFX bank statement"),
 	MARK("<?xml", "an XML document"),
-	MARK("<?OFX", "an OFX bank statement"),
+	MARK("!Type:", "a QIF file" OTHER_STATEMENT),
+	MARK("!Account", "a QIF file" OTHER_STATEMENT),
+	MARK("!Option:", "a QIF file" OTHER_STATEMENT),
+	MARK(":20:", "an MT940 or MT942 bank statement" OTHER_STATEMENT),
+	MARK("{1:F01", "a SWIFT message, as an MT940 bank statement" OTHER_STATEMENT),
+	MARK("<OFC>", "an OFC bank statement, which came before OFX" OTHER_STATEMENT),
 	MARK("SQLite format 3", "an SQLite database"),
 	MARK("ICECORE", "an icecore index; open the file it belongs to"),
 	MARK("Nettrace", "a .NET trace; make JSON of it with dotnet-trace convert --format speedscope"),
@@ -77,6 +82,7 @@ static const struct mark marks[] = {
 static const struct mark parts[] = {
 	MARK(". ... raw event: size ", "a dump of perf script -D; run perf script without it"),
 	MARK(" Runtime ms  | Switches", "the output of perf sched latency; open that of perf sched timehist"),
+	MARK(":iso:20022:tech:xsd:camt.", "a camt bank statement (ISO 20022, as camt.053)" OTHER_STATEMENT),
 	MARK(" secs A0 => ", "the output of perf sched map; open that of perf sched timehist"),
 	MARK("async-profiler'>async-profiler</a>", "a page of async-profiler; record again with -o collapsed"),
 	MARK("\"selfSize\":", "a heap profile of V8 (JSON), which is not read; a CPU profile is, of node --cpu-prof"),

@@ -19,6 +19,7 @@ import answers  # noqa: E402
 import chromecheck  # noqa: E402
 import doorcheck  # noqa: E402
 import foldedcheck  # noqa: E402
+import ofxcheck  # noqa: E402
 import heapcorpus  # noqa: E402
 import nanocheck  # noqa: E402
 import perfcheck  # noqa: E402
@@ -204,6 +205,7 @@ def main(argv):
     sidecheck.check_named(tap, program, os.path.join(trace, "gen", "edges"))
     foldedcheck.check_expected(tap, program, trace)
     foldedcheck.check_edges(tap, program, os.path.join(trace, "gen", "edges"))
+    ofxcheck.check_expected(tap, program, corpus)
     chromecheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "chrome"))
     heapcorpus.check(tap, program, os.path.join(corpus, "heap"))
     doorcheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "frontdoor"))

@@ -65,6 +65,7 @@ def check_text(data, ascii_only):
     if not text.endswith("\n") or text.endswith("\n\n"):
         wrong.append("the last line has no end, or is empty")
     parts = ("Findings", "What retains most") if "heap dump" in lines[0] else \
+        ("Balances and transactions", "Payees that got most") if "bank statements" in lines[0] else \
         ("The heaviest stacks", "Frames by the weight they have themselves")
     for title in ("Overview",) + parts + ("How to go on",):
         if title + "\n" + "-" * len(title) + "\n" not in text:
@@ -112,6 +113,7 @@ def check_json(data):
         wrong.append("the file has a folder")
     heap = "findings" in parts
     for name in ("info", "damage") + (("findings", "leaktraces", "dominators", "classes", "threads") if heap
+                                      else ("balance_check", "payees", "calls") if "payees" in parts
                                       else ("calls", "methods", "totals")):
         if not isinstance(parts[name], list):
             wrong.append("no part " + name)

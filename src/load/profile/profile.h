@@ -13,7 +13,8 @@
 
 #include "icecore/make.h"
 
-#define WEIGHT_DECIMALS 6		/* at most so many are kept */
+#define WEIGHT_DECIMALS 6		/* at most so many are kept, of money more */
+#define MONEY_DECIMALS 13
 #define WEIGHT_MOST ((uint64_t)INT64_MAX)	/* all weights of an event together; what differs must fit too */
 
 /* Texts that do not lie in the source, each with its NUL; places from 1. */
@@ -34,6 +35,8 @@ struct samples {
 	uint64_t	 secret[2];	/* of the hash of names */
 	uint64_t	 rounded, saturated;	/* weights that lost decimals, that were too large */
 	uint32_t	 no_frame;	/* stack of samples without any, or 0 */
+	uint32_t	 chosen;	/* the event that counts; 0: the one with the most samples */
+	unsigned	 most_decimals;
 	unsigned	 decimals;	/* of the weights so far */
 	bool		 times, differs;	/* samples have their time, their weight before */
 	bool		 counts;	/* one row stands for several samples: sample.count */
@@ -102,7 +105,7 @@ struct str samples_text_at(const struct samples *, const struct own_text *, uint
 bool	samples_has_text(const struct samples *, struct str text);
 /* stack 0: a sample without frames, which gets one with an empty name.  thread and event are ids that exist. */
 bool	samples_add(struct samples *, const struct sample *, struct err *);
-/* Columns and facts; the event with the most samples counts. */
+/* Columns and facts. */
 bool	samples_columns(struct samples *, struct err *);
 /*
  * The same of samples beside calls, from which names and threads are: none of their events counts, time begins at first, and

@@ -18,6 +18,7 @@ samples_open(struct samples *s, struct store *st, struct work *w)
 	memset(s, 0, sizeof *s);
 	s->st = st;
 	s->work = w;
+	s->most_decimals = WEIGHT_DECIMALS;
 	s->source = (const char *)m->data;
 	s->source_size = m->size;
 	s->secret[0] = idmap_hash(1);
@@ -244,7 +245,15 @@ samples_event_name(const struct samples *s, uint32_t event)
 
 /* ---- weights -------------------------------------------------------------------------------- */
 
-static const uint64_t power[WEIGHT_DECIMALS + 1] = { 1, 10, 100, 1000, 10000, 100000, 1000000 };
+static uint64_t
+power(unsigned decimals)
+{
+	uint64_t power = 1;
+
+	while (decimals-- > 0)
+		power *= 10;
+	return power;
+}
 
 static bool
 can_scale(const struct samples *s, uint64_t factor)
@@ -265,8 +274,8 @@ more_decimals(struct samples *s, unsigned decimals, struct err *err)
 	struct sample *row = SCRATCH(s->rows, struct sample);
 	uint64_t factor;
 
-	assert(decimals > s->decimals && decimals <= WEIGHT_DECIMALS);
-	factor = power[decimals - s->decimals];
+	assert(decimals > s->decimals && decimals <= s->most_decimals);
+	factor = power(decimals - s->decimals);
 	if (!can_scale(s, factor))
 		return true;
 	for (uint64_t i = 0; i < s->nsamples; i++) {
@@ -300,7 +309,7 @@ samples_weight(struct samples *s, struct str digits, uint64_t *weight, struct er
 
 	while (part.n > 0 && part.s[part.n - 1] == '0')
 		part.n--;
-	decimals = part.n > WEIGHT_DECIMALS ? WEIGHT_DECIMALS : (unsigned)part.n;
+	decimals = part.n > s->most_decimals ? s->most_decimals : (unsigned)part.n;
 	if (decimals > s->decimals && !more_decimals(s, decimals, err))
 		return false;
 	for (size_t k = 0; k < whole.n; k++)

@@ -231,26 +231,27 @@ sum_fact(struct samples *s, const char *name, uint64_t sum, const struct sample_
     const char *unit, struct err *err)
 {
 	uint64_t scale = store_fact_get(s->st, "weight.scale"), part = sum % scale;
+	bool named = e->type == WEIGHT_TIME || e->type == WEIGHT_MONEY;
 	char text[48], digits[24];
 
-	if (scale == 1 && e->type == WEIGHT_COUNT)
-		return store_fact(s->st, name, FACT_COUNT, sum, err);
+	if (e->type == WEIGHT_WHOLE || (scale == 1 && e->type == WEIGHT_COUNT))
+		return store_fact(s->st, name, FACT_COUNT, sum / scale, err);
 	if (scale == 1 && e->type == WEIGHT_BYTES)
 		return store_fact(s->st, name, FACT_BYTES, sum, err);
-	if (scale == 1 && sum <= UINT64_MAX / unit_ns(str_of(unit)))
+	if (scale == 1 && e->type == WEIGHT_TIME && sum <= UINT64_MAX / unit_ns(str_of(unit)))
 		return store_fact(s->st, name, FACT_TIME, sum * unit_ns(str_of(unit)), err);
 	snprintf(digits, sizeof digits, ".%0*" PRIu64, (int)s->decimals, part);
 	for (size_t n = strlen(digits); part != 0 && digits[n - 1] == '0'; n--)
 		digits[n - 1] = '\0';
 	snprintf(text, sizeof text, "%" PRIu64 "%s%s%s", sum / scale, part == 0 ? "" : digits,
-	    e->type == WEIGHT_TIME ? " " : "", e->type == WEIGHT_TIME ? unit : "");
+	    named ? " " : "", named ? unit : "");
 	return store_fact_text(s->st, name, str_of(text), err);
 }
 
 static bool
 put_facts(struct samples *s, struct err *err)
 {
-	uint32_t event = event_that_counts(s);
+	uint32_t event = s->chosen != 0 ? s->chosen : event_that_counts(s);
 	const struct sample_event *e = &SCRATCH(s->events, struct sample_event)[event - 1];
 	const char *unit = (const char *)s->event_text.bytes.data + e->unit - 1;
 	uint64_t stacks, deepest;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/decimal.h"
 #include "icecore/pass.h"
 
 /* The clocks of a method trace. */
@@ -43,18 +44,20 @@ weights_of_event(const struct store *st, struct weights *w)
 static void
 weights_of_profile(const struct store *st, struct weights *w)
 {
+	static const char *const names[] = { [WEIGHT_COUNT] = "weight", [WEIGHT_TIME] = "time", [WEIGHT_BYTES] = "bytes",
+		[WEIGHT_MONEY] = "amount", [WEIGHT_WHOLE] = "count" };
+
 	if (!weights_of_event(st, w)) {
 		w->type = (enum weight_type)store_fact_get(st, "weight.type");
 		w->unit = store_fact_str(st, "weight.unit");
 		w->tick = store_fact_get(st, "weight.tick");
 	}
-	if (w->type > WEIGHT_BYTES)
+	if (w->type > WEIGHT_WHOLE)
 		w->type = WEIGHT_COUNT;
 	w->tick = w->tick == 0 ? 1 : w->tick;
 	w->scale = store_fact_get(st, "weight.scale");
 	w->scale = w->scale == 0 ? 1 : w->scale;
-	w->name[CLOCK_WALL] = w->type == WEIGHT_TIME ? "time" :
-	    w->type == WEIGHT_BYTES ? "bytes" : "weight";
+	w->name[CLOCK_WALL] = names[w->type];
 	if (w->type == WEIGHT_COUNT && str_eq(w->unit, STR("samples")))
 		w->name[CLOCK_WALL] = "samples";
 	if (w->type == WEIGHT_TIME)
@@ -75,6 +78,16 @@ weights_of(const struct store *st, struct weights *w)
 	w->name[CLOCK_WALL] = "after";
 	w->name[CLOCK_CPU] = "before";
 	w->name[CLOCK_OFF] = "delta";
+}
+
+unsigned
+weights_places(const struct weights *w)
+{
+	unsigned places = 0;
+
+	for (uint64_t scale = w->scale; scale >= 10; scale /= 10)
+		places++;
+	return places;
 }
 
 /* A number with decimals, as many as it has; digits in groups where there are none. */
@@ -107,7 +120,11 @@ weight_show(const struct weights *w, enum clock clock, uint64_t value, struct bu
 		buf_chr(b, (int64_t)value < 0 ? '-' : '+');
 	if (delta && (int64_t)value < 0)
 		value = 0 - value;
-	if (w->type == WEIGHT_COUNT) {
+	if (w->type == WEIGHT_MONEY) {
+		decimal_show((struct decimal){ (__int128)value, weights_places(w) }, b);
+		return;
+	}
+	if (w->type == WEIGHT_COUNT || w->type == WEIGHT_WHOLE) {
 		show_count(w, value, b);
 		return;
 	}

@@ -78,7 +78,7 @@ common_unit(struct less *l, struct err *err)
 	weights_of(l->side[0].st, &after);
 	weights_of(l->side[1].st, &before);
 	l->weights = after;
-	if (after.type != before.type || (after.type == WEIGHT_COUNT && !str_eq(after.unit, before.unit)))
+	if (after.type != before.type || (after.type != WEIGHT_BYTES && !str_eq(after.unit, before.unit)))
 		return fail(err, E_USAGE, "the two files count different things: choose an event that both have");
 	scale = after.scale > before.scale ? after.scale : before.scale;
 	tick = gcd(after.tick, before.tick);

@@ -135,7 +135,7 @@ total_fact(struct store *st, uint64_t sum, struct err *err)
 	bool ok;
 
 	weights_of(st, &w);
-	if (w.scale == 1 && sum <= UINT64_MAX / w.tick)
+	if (w.scale == 1 && w.type < NELEM(types) && sum <= UINT64_MAX / w.tick)
 		return store_fact(st, "total", types[w.type], sum * w.tick, err);
 	weight_show(&w, CLOCK_WALL, sum, &b);
 	ok = b.bad ? fail(err, E_SYSTEM, "no memory for a sum") : store_fact_text(st, "total", buf_view(&b), err);

@@ -98,6 +98,8 @@ stacks_show(const struct stack_tree *s, uint64_t weight, struct buf *b)
 
 	if (s->type == CELL_REAL)
 		c.f = (double)weight / (double)s->unit;
+	else if (s->type == CELL_MONEY)
+		cell_money(&c, (struct decimal){ (__int128)weight, weights_places(&s->weights) }, MONEY_NO_CURRENCY);
 	cell_show(&c, b);
 }
 

@@ -65,6 +65,9 @@ cell_plain(const struct cell *c, struct buf *b)
 	case CELL_ADDR:
 		buf_printf(b, "0x%llx", (unsigned long long)c->u);
 		break;
+	case CELL_MONEY:
+		decimal_text(cell_amount(c), b);
+		break;
 	case CELL_ID:
 	case CELL_COUNT:
 	case CELL_BYTES:
@@ -87,6 +90,20 @@ show_real(char *text, size_t size, double f)
 		snprintf(text, size, "%.2f", f);
 	else
 		snprintf(text, size, "%.3g", f);
+}
+
+const char *
+cell_type_name(enum cell_type type)
+{
+	static const char *const names[] = {
+		[CELL_NONE] = "value", [CELL_ID] = "number", [CELL_ADDR] = "address",
+		[CELL_COUNT] = "count", [CELL_INT] = "number",
+		[CELL_REAL] = "number", [CELL_DECIMAL] = "number", [CELL_BYTES] = "size",
+		[CELL_TIME] = "time", [CELL_PERCENT] = "percentage",
+		[CELL_BOOL] = "boolean", [CELL_MONEY] = "amount of money", [CELL_TEXT] = "text"
+	};
+
+	return names[type];
 }
 
 void
@@ -120,6 +137,9 @@ cell_show(const struct cell *c, struct buf *b)
 	case CELL_REAL:
 		show_real(text, sizeof text, c->f);
 		break;
+	case CELL_MONEY:
+		decimal_show(cell_amount(c), b);
+		return;
 	case CELL_NONE:
 	case CELL_ID:
 	case CELL_ADDR:

@@ -97,6 +97,12 @@ add_cell(struct buf *b, const struct cell *c)
 	buf_chr(b, (char)c->type);
 	if (c->type == CELL_NONE)
 		return;
+	if (c->type == CELL_MONEY) {
+		buf_printf(b, "%u ", c->currency);
+		decimal_text(cell_amount(c), b);
+		buf_chr(b, '\0');
+		return;
+	}
 	buf_add(b, &n, sizeof n);
 	if (c->type == CELL_TEXT)
 		buf_str(b, c->text);

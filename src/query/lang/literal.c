@@ -87,6 +87,22 @@ read_bool(struct str s, uint64_t *value)
 	return *value || str_eq(s, STR("false")) || str_eq(s, STR("0"));
 }
 
+/* Of any currency. */
+static bool
+read_money(struct str s, struct cell *c)
+{
+	struct decimal d;
+	uint64_t count;
+
+	if (!decimal_read(s, &d)) {
+		if (!read_count(s, &count))
+			return false;
+		d = (struct decimal){ (__int128)count, 0 };
+	}
+	cell_money(c, d, MONEY_NO_CURRENCY);
+	return true;
+}
+
 /* A number without a column to tell what it counts. */
 static bool
 read_any(struct str s, struct cell *c)
@@ -160,6 +176,8 @@ read_value(struct str s, enum cell_type type, struct cell *c)
 		return read_percent(s, &c->f);
 	case CELL_BOOL:
 		return read_bool(s, &c->u);
+	case CELL_MONEY:
+		return read_money(s, c);
 	case CELL_TEXT:
 		c->text = s;
 		return true;
@@ -180,7 +198,7 @@ literal_example(enum cell_type type)
 		[CELL_COUNT] = "500, 10k or 2M", [CELL_INT] = "12, -1 or 2k",
 		[CELL_REAL] = "1.5, 2k or 50%", [CELL_BYTES] = "10k, 4M or 1.5g",
 		[CELL_TIME] = TIME_EXAMPLE, [CELL_PERCENT] = "12.5%",
-		[CELL_BOOL] = "true",
+		[CELL_BOOL] = "true", [CELL_MONEY] = "12.50, -3 or 2k",
 		[CELL_TEXT] = "'name'"
 	};
 

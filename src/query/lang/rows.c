@@ -400,20 +400,6 @@ rows_need_column(struct rows *r, const struct token *t, struct str name,
 
 /* ---- cells --------------------------------------------------------------- */
 
-const char *
-cell_type_name(enum cell_type type)
-{
-	static const char *const names[] = {
-		[CELL_NONE] = "value", [CELL_ID] = "number", [CELL_ADDR] = "address",
-		[CELL_COUNT] = "count", [CELL_INT] = "number",
-		[CELL_REAL] = "number", [CELL_DECIMAL] = "number", [CELL_BYTES] = "size",
-		[CELL_TIME] = "time", [CELL_PERCENT] = "percentage",
-		[CELL_BOOL] = "boolean", [CELL_TEXT] = "text"
-	};
-
-	return names[type];
-}
-
 bool
 is_real(enum cell_type type)
 {
@@ -431,6 +417,8 @@ cell_real(const struct cell *c)
 	case CELL_REAL:
 	case CELL_PERCENT:
 		return c->f;
+	case CELL_MONEY:
+		return decimal_real(cell_amount(c));
 	case CELL_NONE:
 	case CELL_TEXT:
 		return 0;
@@ -446,6 +434,13 @@ is_exact(enum cell_type type)
 	return type == CELL_INT || type == CELL_DECIMAL;
 }
 
+/* It is what u says. */
+static bool
+is_whole(enum cell_type type)
+{
+	return !is_exact(type) && type != CELL_MONEY && !is_real(type);
+}
+
 /* Numbers of different types compare by value; i and f are told from u. */
 static int
 number_cmp(const struct cell *a, const struct cell *b)
@@ -453,12 +448,14 @@ number_cmp(const struct cell *a, const struct cell *b)
 	__int128 i, k;
 	double x, y;
 
+	if (a->type == CELL_MONEY && b->type == CELL_MONEY)
+		return decimal_cmp(cell_amount(a), cell_amount(b));
 	if (is_exact(a->type) && is_exact(b->type)) {
 		i = (__int128)a->i * (b->type == CELL_DECIMAL ? decimal_power(b->decimals) : 1);
 		k = (__int128)b->i * (a->type == CELL_DECIMAL ? decimal_power(a->decimals) : 1);
 		return (i > k) - (i < k);
 	}
-	if (!is_exact(a->type) && !is_real(a->type) && !is_exact(b->type) && !is_real(b->type))
+	if (is_whole(a->type) && is_whole(b->type))
 		return (a->u > b->u) - (a->u < b->u);
 	x = cell_real(a);
 	y = cell_real(b);

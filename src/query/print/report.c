@@ -117,14 +117,20 @@ static const struct section sections[] = {
 	    "counters | top 15 points | select min max last points counter key process", NULL, "counters | sort -points" },
 	{ "marks", "Events of a moment, by their names", SHAPE_MARKS, FORM_TABLE,
 	    "marks | group name scope : count | top 15 count", NULL, "marks" },
+	{ "balance_check", "Balances and transactions", SHAPE_MONEY, FORM_TABLE,
+	    "balance_check | head 20 | select account transactions sum ledger verdict", "There are no statements.",
+	    "balance_check" },
+	{ "payees", "Payees that got most", SHAPE_MONEY, FORM_TABLE,
+	    "transactions | where amount < 0 | group payee currency : sum amount as total, count | sort total | head 15",
+	    "Nothing was spent.", "transactions | group payee currency : sum amount" },
 	{ "calls", "The heaviest stacks", SHAPE_SAMPLES, FORM_TREE,
 	    "calls | top 15 total", "There are no samples.", "calls" },
 	{ "methods", "Frames by the weight they have themselves", SHAPE_SAMPLES, FORM_TABLE,
 	    "methods | where self > 0 | top 15 self | select self self_pct total total_pct samples name",
-	    "There are no samples.", "methods | sort -self" },
+	    "There are no samples.", "methods | sort -self", .but = SHAPE_MONEY },
 	{ "totals", "Frames by the weight of all that passes through them", SHAPE_SAMPLES, FORM_TABLE,
 	    "methods | where total > 0 | top 15 total | select total total_pct self self_pct name", NULL,
-	    "methods | sort -total" },
+	    "methods | sort -total", .but = SHAPE_MONEY },
 	{ "grown", "What grew most", SHAPE_SAMPLES, FORM_TABLE,
 	    "methods | where self_delta > 0 | top 10 self_delta | select self_delta self_before self name",
 	    "Nothing grew.", "methods | sort -self_delta", .differs = true },
@@ -134,7 +140,7 @@ static const struct section sections[] = {
 	    "Nothing shrank.", "methods | sort self_delta", .differs = true },
 	{ "threads", "Threads by their weight", SHAPE_SAMPLES, FORM_TABLE,
 	    "threads | top 15 total | select total total_pct samples tid name", NULL,
-	    "threads | sort -total", .threads = true },
+	    "threads | sort -total", .but = SHAPE_MONEY, .threads = true },
 };
 
 struct report {
@@ -357,7 +363,7 @@ print_made(struct report *r, struct err *err)
 static bool
 print_head(struct report *r, const char *file, struct err *err)
 {
-	const char *what = (r->shapes & SHAPE_GRAPH) != 0 ? "heap dump" :
+	const char *what = (r->shapes & SHAPE_GRAPH) != 0 ? "heap dump" : (r->shapes & SHAPE_MONEY) != 0 ? "bank statements" :
 	    (r->shapes & SHAPE_SAMPLES) != 0 ? "profile" :
 	    (r->shapes & SHAPE_TASKS) != 0 ? "scheduler trace" :
 	    (r->shapes & (SHAPE_MARKS | SHAPE_CALLS)) == SHAPE_MARKS ? "trace" : "method trace";

@@ -110,7 +110,8 @@ asks_name_event(const struct asks *asks)
 	for (size_t i = 0; i < asks->n; i++) {
 		if (asks->ask[i].query == NULL)
 			continue;
-		if (!names_event(asks->ask[i].query))
+		/* Rows of the file are the same for any event. */
+		if (!names_event(asks->ask[i].query) && !asks->ask[i].query->stage[0].command->by_rows)
 			return false;
 		some = true;
 	}

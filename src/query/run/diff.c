@@ -155,8 +155,7 @@ side_cell(struct rows *rows, uint64_t row, int col, enum cell_type type, struct 
 		rows_cell(rows, row - 1, (size_t)col, c);
 		return;
 	}
-	c->type = col >= 0 ? type : CELL_NONE;
-	c->u = 0;
+	*c = (struct cell){ .type = col >= 0 ? type : CELL_NONE };
 }
 
 static __int128
@@ -182,12 +181,29 @@ decimal_difference(const struct cell *after, const struct cell *before, struct c
 	return true;
 }
 
+/* Nothing, where the two are in different currencies; what is not there is in none. */
+static void
+money_difference(const struct cell *after, const struct cell *before, struct cell *c)
+{
+	struct decimal d = cell_amount(after);
+	uint32_t currency = after->currency == MONEY_NO_CURRENCY ? before->currency : after->currency;
+
+	c->type = CELL_NONE;
+	if ((before->currency == currency || before->currency == MONEY_NO_CURRENCY) &&
+	    decimal_add(&d, decimal_minus(cell_amount(before))))
+		cell_money(c, d, currency);
+}
+
 /* As of all amounts, what is below 0 is an integer. */
 static void
 difference(const struct cell *after, const struct cell *before, struct cell *c)
 {
 	__int128 delta;
 
+	if (after->type == CELL_MONEY && before->type == CELL_MONEY) {
+		money_difference(after, before, c);
+		return;
+	}
 	if (decimal_difference(after, before, c))
 		return;
 	if (is_real(after->type) || is_real(before->type) || after->type == CELL_DECIMAL || before->type == CELL_DECIMAL) {
@@ -206,8 +222,8 @@ difference(const struct cell *after, const struct cell *before, struct cell *c)
 static bool
 is_amount(enum cell_type type)
 {
-	return type == CELL_COUNT || type == CELL_INT || type == CELL_REAL || type == CELL_DECIMAL || type == CELL_BYTES ||
-	    type == CELL_TIME || type == CELL_PERCENT;
+	return type == CELL_COUNT || type == CELL_INT || type == CELL_REAL || type == CELL_DECIMAL || type == CELL_MONEY ||
+	    type == CELL_BYTES || type == CELL_TIME || type == CELL_PERCENT;
 }
 
 /* Of a column without a type the other file tells what 0 is of. */

@@ -123,6 +123,16 @@ plan_by(struct plan *p, const struct stage *s, struct err *err)
 	    "as in '%s'", s->command->example);
 }
 
+/* A time, or of bank statements a day. */
+static bool
+plan_moment(struct plan *p, const struct token *t, struct cell *c, struct err *err)
+{
+	const struct store *st = plan_store(p);
+
+	return (t->kind == TOKEN_WORD && (st == NULL || (load_shapes(st) & SHAPE_MONEY) != 0) && money_moment(st, t->text, &c->u)) ||
+	    literal_read(t, CELL_TIME, c, err);
+}
+
 /* Several ranges: what lies in all of them. */
 static bool
 plan_range(struct plan *p, const struct stage *s, struct err *err)
@@ -132,8 +142,7 @@ plan_range(struct plan *p, const struct stage *s, struct err *err)
 	if (s->n < 2)
 		return fail_at(err, E_USAGE, stage_at(s, s->n), "'range' needs two times, as in '%s'",
 		    s->command->example);
-	if (!literal_read(&s->token[0], CELL_TIME, &from, err) ||
-	    !literal_read(&s->token[1], CELL_TIME, &to, err) || !stage_at_most(s, 2, err))
+	if (!plan_moment(p, &s->token[0], &from, err) || !plan_moment(p, &s->token[1], &to, err) || !stage_at_most(s, 2, err))
 		return false;
 	if (from.u > to.u)
 		return fail_at(err, E_USAGE, s->token[1].at, "this is before the begin of the range");

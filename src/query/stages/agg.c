@@ -49,7 +49,7 @@ agg_column(const struct agg *a, struct coldef *def)
 	*def = (struct coldef){ a->name, a->type, agg_what[a->kind], false };
 	if (a->kind == AGG_COUNT)
 		def->type = CELL_COUNT;
-	else if (a->kind == AGG_AVG && (a->type == CELL_COUNT || a->type == CELL_INT ||
+	else if (a->kind == AGG_AVG && (a->type == CELL_COUNT || a->type == CELL_INT || a->type == CELL_MONEY ||
 	    a->type == CELL_NONE))
 		def->type = CELL_REAL;
 }
@@ -91,6 +91,39 @@ add_value(struct acc *acc, const struct cell *c)
 		acc->plus = num_add(acc->plus, c->u);
 }
 
+/* Money of one currency is not more or less than that of another one. */
+static bool
+same_currency(const struct agg *a, const struct cell *sum, const struct cell *c, struct err *err)
+{
+	struct buf text = BUF_INIT;
+
+	if (c->type != CELL_MONEY || sum->type != CELL_MONEY || sum->currency == c->currency)
+		return true;
+	money_currency_name(sum->currency, &text);
+	buf_str(&text, STR(" and "));
+	money_currency_name(c->currency, &text);
+	fail(err, E_USAGE, "%s would put amounts in several currencies together (%.*s); use group currency : %s", agg_names[a->kind],
+	    (int)text.n, text.s == NULL ? "" : text.s, agg_names[a->kind]);
+	buf_free(&text);
+	return false;
+}
+
+static bool
+add_money(struct acc *acc, const struct cell *c, struct err *err)
+{
+	struct decimal sum;
+
+	if (acc->n == 0) {
+		acc->sum = *c;
+		return true;
+	}
+	sum = cell_amount(&acc->sum);
+	if (!decimal_add(&sum, cell_amount(c)))
+		return fail(err, E_USAGE, "these amounts are too large to be added up exactly");
+	cell_money(&acc->sum, sum, c->currency);
+	return true;
+}
+
 /* In columns of any type there are cells that are no amounts. */
 static bool
 is_amount(const struct cell *c)
@@ -119,26 +152,31 @@ is_better(const struct agg *a, const struct acc *acc, struct cell *c,
 	return a->kind == AGG_MIN ? order < 0 : order > 0;
 }
 
-void
-agg_add(const struct agg *a, struct acc *acc, struct rows *in, uint64_t row,
-    struct buf *text)
+bool
+agg_add(const struct agg *a, struct acc *acc, struct rows *in, uint64_t row, struct buf *text, struct err *err)
 {
 	struct cell c;
 
 	if (a->kind != AGG_COUNT) {
 		rows_cell(in, row, a->col, &c);
 		if (c.type == CELL_NONE)
-			return;
+			return true;
+		if (acc->n > 0 && !same_currency(a, a->kind == AGG_SUM || a->kind == AGG_AVG ? &acc->sum : &acc->best, &c, err))
+			return false;
 		if (a->kind == AGG_SUM || a->kind == AGG_AVG) {
 			if (!is_amount(&c))
-				return;
-			add_value(acc, &c);
+				return true;
+			if (a->type != CELL_MONEY)
+				add_value(acc, &c);
+			else if (!add_money(acc, &c, err))
+				return false;
 		} else if (is_better(a, acc, &c, in, text)) {
 			acc->row = row;
 			acc->best = c;
 		}
 	}
 	acc->n++;
+	return true;
 }
 
 /* ---- results --------------------------------------------------------------------- */
@@ -167,6 +205,12 @@ sum_cell(const struct agg *a, const struct acc *acc, struct cell *c)
 {
 	uint64_t below = acc->minus - acc->plus;
 
+	if (a->type == CELL_MONEY) {
+		c->type = CELL_NONE;
+		if (acc->n > 0)
+			*c = acc->sum;
+		return;
+	}
 	if (acc->exact && !acc->real && decimal_sum(acc, c))
 		return;
 	c->type = a->type == CELL_NONE ? CELL_COUNT : a->type;
@@ -193,7 +237,7 @@ avg_cell(const struct agg *a, const struct acc *acc, struct cell *c)
 		c->type = CELL_REAL;
 	} else if (is_real(c->type)) {
 		c->f /= (double)acc->n;
-	} else if (a->type == CELL_COUNT || a->type == CELL_INT || a->type == CELL_NONE) {
+	} else if (a->type == CELL_COUNT || a->type == CELL_INT || a->type == CELL_MONEY || a->type == CELL_NONE) {
 		c->f = cell_real(c) / (double)acc->n;
 		c->type = CELL_REAL;
 	} else if (c->type == CELL_INT) {

@@ -26,6 +26,7 @@ struct acc {
 			unsigned	decimals;
 			__int128	units;		/* those with decimals together */
 		};
+		struct cell	sum;		/* of amounts of money */
 		struct {			/* the least or the greatest */
 			uint64_t	row;	/* of in */
 			struct cell	best;	/* unless it is a text */
@@ -39,8 +40,8 @@ extern const char *const agg_names[AGG_KINDS];
 /* Fails, at the token that names the column, when its values cannot be put together so. */
 bool	agg_check(const struct agg *, const struct token *, const char *column, struct err *);
 void	agg_column(const struct agg *, struct coldef *);
-/* text: room for a copy of a text that is compared. */
-void	agg_add(const struct agg *, struct acc *, struct rows *in, uint64_t row, struct buf *text);
+/* text: room for a copy of a text that is compared.  False: amounts of money in several currencies, or too large together. */
+bool	agg_add(const struct agg *, struct acc *, struct rows *in, uint64_t row, struct buf *text, struct err *);
 void	agg_cell(const struct agg *, const struct acc *, struct rows *in, struct cell *);
 
 #endif

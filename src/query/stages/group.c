@@ -64,7 +64,8 @@ add_row(struct group *g, uint64_t row)
 		return false;
 	acc = SCRATCH(g->acc, struct acc) + (number - 1) * g->naggs;
 	for (size_t i = 0; i < g->naggs; i++)
-		agg_add(&g->agg[i], &acc[i], g->rows.in, row, &g->text);
+		if (!agg_add(&g->agg[i], &acc[i], g->rows.in, row, &g->text, &g->rows.err))
+			return false;
 	return true;
 }
 

@@ -88,6 +88,8 @@ cell_key(const struct cell *c, enum cell_type column)
 	case CELL_REAL:
 	case CELL_PERCENT:
 		return real_key(c->f);
+	case CELL_MONEY:
+		return real_key(decimal_real(cell_amount(c)));
 	case CELL_TEXT:
 		return text_key(c->text);
 	default:

@@ -177,6 +177,44 @@ static const struct meaning of_tables[] = {
 	{ NULL, NULL }
 };
 
+static const struct meaning of_money[] = {
+	{ "version", "of the form, as the header says" },
+	{ "statements", "statements in the file; several may be of one account" },
+	{ "transactions", "transactions that are booked" },
+	{ "pending", "transactions that are not booked yet" },
+	{ "investment_transactions", "of securities, which transactions does not list" },
+	{ "positions", "securities that accounts hold, which nothing lists" },
+	{ "securities", "securities that the file describes" },
+	{ "accounts_listed", "accounts that a list names without a statement" },
+	{ "elements", "elements in the file" },
+	{ "element_depth", "how deep they lie" },
+	{ "unknown_elements", "of these no version of the form has" },
+	{ "currencies", "of the transactions" },
+	{ "first_day", "of the transactions" },
+	{ "last_day", "of the transactions" },
+	{ "money.single_bytes", "1: its characters are those of Windows-1252" },
+	{ "total", "what the event that counts adds up to" },
+	{ "threads", "accounts with statements" },
+	{ "methods", "different types and payees" },
+	{ "samples", "transactions of the event that counts" },
+	{ "stacks", "different types and payees together among them" },
+	{ "event", "out or in and the currency, or transactions: --event" },
+	{ "elapsed", "from the first day to the last" },
+	{ "repair.no_amount", "transactions whose amount cannot be read" },
+	{ "repair.rounded", "amounts of more than 13 decimals, rounded in sums of events; rows are exact" },
+	{ "repair.saturated", "amounts too large for sums of events; rows are exact" },
+	{ "repair.no_day", "transactions without a day: in no piece of time" },
+	{ "repair.implicit_close", "elements without an end, ended by what follows" },
+	{ "repair.stray_close", "ends of elements that did not begin, left out" },
+	{ "repair.hoisted", "empty elements without an end, with what follows behind them" },
+	{ "repair.stray_text", "texts between elements, left out" },
+	{ "repair.open_at_end", "elements that were open at the end of the file" },
+	{ "loss.outside", "transactions outside of any statement" },
+	{ "loss.deep_elements", "elements more than a million deep" },
+	{ "loss.cut_element", "1: the file ends within an element" },
+	{ NULL, NULL }
+};
+
 static const struct meaning of_profiles[] = {
 	{ "format", "form of the file" },
 	{ "kind", "differential: stacks have a weight before and one after" },
@@ -259,6 +297,7 @@ static const struct {
 	{ SHAPE_GRAPH, of_heaps },
 	{ SHAPE_MARKS, of_marks },
 	{ SHAPE_TABLE, of_tables },
+	{ SHAPE_MONEY, of_money },
 	{ SHAPE_SAMPLES, of_profiles },
 	{ SHAPE_TASKS, of_tasks },
 	{ SHAPE_CALLS | SHAPE_MARKS, of_traces },

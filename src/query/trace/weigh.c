@@ -8,6 +8,8 @@
 static enum cell_type
 weight_type(const struct weights *w, bool delta)
 {
+	if (w->type == WEIGHT_MONEY)
+		return CELL_MONEY;
 	if (w->type == WEIGHT_COUNT && w->scale > 1)
 		return CELL_REAL;
 	return w->type == WEIGHT_TIME ? CELL_TIME : w->type == WEIGHT_BYTES ? CELL_BYTES :
@@ -73,6 +75,11 @@ cell_weight(struct cell *c, const struct weights *w, enum clock clock, uint64_t 
 		return;
 	}
 	c->type = weight_type(w, delta);
+	if (c->type == CELL_MONEY) {
+		cell_money(c, (struct decimal){ below ? -(__int128)amount : (__int128)amount, weights_places(w) },
+		    money_currency(w->unit));
+		return;
+	}
 	if (c->type == CELL_REAL) {
 		cell_decimal(c, amount > INT64_MAX ? INT64_MAX : (int64_t)amount, w->scale);
 		c->i = below ? -c->i : c->i;

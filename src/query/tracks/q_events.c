@@ -5,14 +5,24 @@
 
 #include "query/trace/trace.h"
 
+static struct str
+event_unit(const struct store *st, uint32_t id)
+{
+	return column_text(store_column(st, COL_EVENT_TEXT), column_get(store_column(st, COL_EVENT_UNIT), id - 1));
+}
+
 /* Times in units that the file says, others as the decimals of its weights want it. */
 static void
 weight_cell(const struct store *st, uint32_t id, struct cell *c)
 {
 	uint64_t scale = store_fact_get(st, "weight.scale"), v = column_get(store_column(st, COL_EVENT_WEIGHT), id - 1);
 	uint64_t type = column_get(store_column(st, COL_EVENT_TYPE), id - 1);
-	struct weights w;
+	struct weights w = { .scale = scale };
 
+	if (type == WEIGHT_MONEY) {
+		cell_money(c, (struct decimal){ (__int128)v, weights_places(&w) }, money_currency(event_unit(st, id)));
+		return;
+	}
 	if (type == WEIGHT_TIME) {
 		weights_of(st, &w);
 		c->type = CELL_TIME;
@@ -20,8 +30,8 @@ weight_cell(const struct store *st, uint32_t id, struct cell *c)
 		return;
 	}
 	c->type = type == WEIGHT_BYTES ? CELL_BYTES : CELL_COUNT;
-	c->u = v;
-	if (scale > 1)
+	c->u = type == WEIGHT_WHOLE && scale > 1 ? v / scale : v;
+	if (scale > 1 && type != WEIGHT_WHOLE)
 		cell_decimal(c, v > INT64_MAX ? INT64_MAX : (int64_t)v, scale);
 }
 
@@ -35,7 +45,7 @@ static void
 unit_cell(const struct store *st, uint32_t id, struct cell *c)
 {
 	c->text = column_get(store_column(st, COL_EVENT_TYPE), id - 1) == WEIGHT_TIME ? STR("") :
-	    column_text(store_column(st, COL_EVENT_TEXT), column_get(store_column(st, COL_EVENT_UNIT), id - 1));
+	    event_unit(st, id);
 }
 
 static void

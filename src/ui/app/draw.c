@@ -129,6 +129,25 @@ sizes_title(struct store *st, struct buf *b)
 	}
 }
 
+/* "out EUR  417 transactions  2 accounts  2026-01-01 to 2026-12-28" */
+static void
+money_title(struct store *st, struct buf *b)
+{
+	struct str first = store_fact_str(st, "first_day"), last = store_fact_str(st, "last_day");
+	uint64_t accounts = store_fact_get(st, "threads"), n = store_fact_get(st, "transactions");
+
+	buf_str(b, STR("  "));
+	buf_str(b, event_name(st, (uint32_t)store_fact_get(st, "event")));
+	add_fact(b, st, "transactions", n == 1 ? "transaction" : "transactions");
+	add_fact(b, st, "threads", accounts == 1 ? "account" : "accounts");
+	if (first.n > 0) {
+		buf_str(b, STR("  "));
+		buf_str(b, first);
+		buf_str(b, STR(" to "));
+		buf_str(b, last);
+	}
+}
+
 /* Which of several files. */
 static void
 which_title(struct app *app, struct buf *b)
@@ -162,6 +181,8 @@ title_text(struct app *app, struct buf *b)
 	which_title(app, b);
 	if (st != NULL && (shapes & SHAPE_GRAPH) != 0)
 		heap_title(app, b);
+	else if (st != NULL && (load_shapes(st) & SHAPE_MONEY) != 0)
+		money_title(st, b);
 	else if (st != NULL) {
 		if (store_fact_str(st, "format").n > 0)
 			buf_str(b, STR("  "));
@@ -256,7 +277,7 @@ struct tabs {
 	int	name;
 };
 
-enum { NAME_LEAST = 9, NAME_MOST = 10 };
+enum { NAME_LEAST = 9, NAME_MOST = 12 };
 
 static int
 tab_text(const struct app *app, size_t i, struct tabs t, char *tab, size_t size)

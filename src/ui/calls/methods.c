@@ -260,7 +260,7 @@ go(struct pane *p, const struct visit *v)
 
 const struct pane_kind pane_methods = {
 	"Methods", "methods", SHAPE_TREES, IN_METHODS, sizeof(struct methods),
-	LISTS_OF(lists), .fits = ui_has_calls, .places = 1 << PLACE_METHOD,
+	LISTS_OF(lists), .fits = ui_has_methods, .places = 1 << PLACE_METHOD,
 	.reset = reset, .forget = forget, .follow = follow,
 	.draw = draw, .modes = modes,
 	.act = act, .go = go, .frame = frame

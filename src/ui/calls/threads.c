@@ -232,9 +232,15 @@ forget(struct pane *p)
 	t->at = ui_session(p->ui)->at;
 }
 
+static bool
+has_threads(const struct ui *ui)
+{
+	return (ui_shapes(ui) & SHAPE_MONEY) == 0;
+}
+
 const struct pane_kind pane_threads = {
 	"Threads", "threads", SHAPE_TREES, IN_THREADS, sizeof(struct threads),
-	LISTS_OF(lists),
+	LISTS_OF(lists), .fits = has_threads,
 	.close = pane_close, .reset = reset, .forget = forget,
 	.modes = modes,
 	.act = act

@@ -89,6 +89,12 @@ ui_has_calls(const struct ui *ui)
 	return (ui_shapes(ui) & SHAPE_TASKS) == 0 || (words != NULL && words->rows > 0);
 }
 
+bool
+ui_has_methods(const struct ui *ui)
+{
+	return ui_has_calls(ui) && (ui_shapes(ui) & SHAPE_MONEY) == 0;
+}
+
 unsigned
 ui_version(const struct ui *ui)
 {

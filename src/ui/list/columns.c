@@ -103,8 +103,11 @@ column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 	if (column_is_delta(l->rows->cols[col].name) && (c.type == CELL_INT || c.type == CELL_TIME ||
 	    c.type == CELL_BYTES))
 		show_delta(l->rows->cols[col].type, &c, b);
-	else
+	else {
+		if (column_is_delta(l->rows->cols[col].name) && c.type == CELL_MONEY && cell_amount(&c).value > 0)
+			buf_chr(b, '+');
 		cell_show(&c, b);
+	}
 	if (l->rows->cols[col].function && row >= l->page_top && row - l->page_top < l->nlines && l->alike[row - l->page_top])
 		tell_apart(l, row, b);
 	screen_fit_from(b, 0);

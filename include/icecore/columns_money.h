@@ -1,0 +1,42 @@
+/*
+ * columns of bank statements.  A "ref" is a value as it stands in the source: money_text makes a text of it.  A day is a number,
+ * 20260131; 0: none.  An amount is three columns: its digits as a number of 128 bits, and its form.  For include/icecore/columns.h.
+ */
+#ifndef ICECORE_COLUMNS_MONEY_H
+#define ICECORE_COLUMNS_MONEY_H
+
+#define COLUMNS_MONEY(ROW) \
+	/* One row a statement, in the order of the file; several may be of one account. */ \
+	ROW(STATEMENT_ACCOUNT, "statement.account")	/* u32: thread, whose name is the account's */ \
+	ROW(STATEMENT_KIND, "statement.kind")		/* u8: enum money_account */ \
+	ROW(STATEMENT_TYPE, "statement.type")		/* ref: CHECKING and the like */ \
+	ROW(STATEMENT_BANK, "statement.bank")		/* ref */ \
+	ROW(STATEMENT_ID, "statement.id")		/* ref */ \
+	ROW(STATEMENT_CURRENCY, "statement.currency")	/* ref */ \
+	ROW(STATEMENT_LEDGER, "statement.ledger")	/* row of balance.*, from 1; 0: none */ \
+	ROW(STATEMENT_AVAILABLE, "statement.available")	/* the same */ \
+	ROW(STATEMENT_BOOKED, "statement.booked")	/* how many transactions */ \
+	ROW(STATEMENT_PENDING, "statement.pending") \
+	/* Transactions, in the order of the file. */ \
+	ROW(MONEY_STATEMENT, "money.statement")		/* u32 */ \
+	ROW(MONEY_PENDING, "money.pending")		/* u8 */ \
+	ROW(MONEY_DAY, "money.day") \
+	ROW(MONEY_TYPE, "money.type")			/* ref */ \
+	ROW(MONEY_LOW, "money.low")			/* u64 */ \
+	ROW(MONEY_HIGH, "money.high")			/* u64 */ \
+	ROW(MONEY_FORM, "money.form")			/* u8: places, or'ed with MONEY_MINUS; MONEY_NONE: there is no amount */ \
+	ROW(MONEY_CURRENCY, "money.currency")		/* ref: that of its statement, or its own */ \
+	ROW(MONEY_PAYEE, "money.payee")			/* ref */ \
+	ROW(MONEY_MEMO, "money.memo")			/* ref */ \
+	ROW(MONEY_FITID, "money.fitid")			/* ref */ \
+	ROW(MONEY_CHECK, "money.check")			/* ref */ \
+	/* Balances, by statement. */ \
+	ROW(BALANCE_STATEMENT, "balance.statement")	/* u32 */ \
+	ROW(BALANCE_KIND, "balance.kind")		/* u8: enum money_balance */ \
+	ROW(BALANCE_NAME, "balance.name")		/* ref */ \
+	ROW(BALANCE_DAY, "balance.day") \
+	ROW(BALANCE_LOW, "balance.low") \
+	ROW(BALANCE_HIGH, "balance.high") \
+	ROW(BALANCE_FORM, "balance.form")
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * decimal: exact decimal numbers, for what must not be rounded: value * 10^-places.  Belongs to layer base.
+ */
+#ifndef ICECORE_DECIMAL_H
+#define ICECORE_DECIMAL_H
+
+#include "icecore/base.h"
+
+#define DECIMAL_PLACES 38	/* at most so many; values lie within -DECIMAL_MOST .. DECIMAL_MOST */
+#define DECIMAL_MOST ((__int128)(~(unsigned __int128)0 >> 1))
+#define DECIMAL_TEXT 48		/* bytes of the longest one as text */
+
+struct decimal {
+	__int128	value;
+	unsigned	places;
+};
+
+/* Digits with a minus and a point where they have them, and nothing else; false: it is none, or it does not fit. */
+bool	decimal_read(struct str, struct decimal *);
+/* One more digit behind its digits; false: it does not fit, and stays as it was. */
+bool	decimal_digit(struct decimal *, char digit);
+/* False: the sum does not fit, and *to stays as it was. */
+bool	decimal_add(struct decimal *to, struct decimal);
+struct decimal decimal_minus(struct decimal);
+/* By value: 1.5 and 1.50 are equal. */
+int	decimal_cmp(struct decimal, struct decimal);
+double	decimal_real(struct decimal);
+/* Exact, without zeros at its end. */
+void	decimal_text(struct decimal, struct buf *);
+/* For people: two places at least, digits in groups. */
+void	decimal_show(struct decimal, struct buf *);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * money: what bank statements say, as rows over their columns (columns_money.h).
+ *
+ * Amounts are exact, and each is in a currency, which is a code in 24 bits: its name where that has three letters at most.  Facts:
+ * money.single_bytes (1: bytes above 0x7f are those of Windows-1252).
+ */
+#ifndef ICECORE_MONEY_H
+#define ICECORE_MONEY_H
+
+#include "icecore/decimal.h"
+#include "icecore/store.h"
+
+enum money_account { MONEY_BANK, MONEY_CREDITCARD, MONEY_INVESTMENT, MONEY_LOAN };
+enum money_balance {
+	BALANCE_LEDGER, BALANCE_AVAILABLE,
+	BALANCE_CASH, BALANCE_MARGIN, BALANCE_SHORT, BALANCE_POWER,	/* of investments */
+	BALANCE_OTHER		/* it has a name */
+};
+
+#define MONEY_MINUS 0x80u
+#define MONEY_NONE 0xffu
+#define MONEY_NO_CURRENCY 0u
+
+/* A value of the source as a text, blanks collapsed: a piece of the source, or of the buffer, whose text is lost. */
+struct str money_value(struct str raw, bool single_bytes, struct buf *);
+/* Where refs lead to. */
+struct money_source {
+	const struct store	*st;
+	bool			 single_bytes;
+};
+
+struct money_source money_source_of(const struct store *);
+/* The same of a ref. */
+struct str money_text(const struct money_source *, uint64_t ref, struct buf *);
+/* False: there is no amount. */
+bool	money_amount(uint64_t low, uint64_t high, uint64_t form, struct decimal *);
+/* How it is stored. */
+void	money_form(struct decimal, uint64_t *low, uint64_t *high, uint8_t *form);
+uint32_t money_currency(struct str name);
+/* Its name; "another currency" of one whose name is longer. */
+void	money_currency_name(uint32_t currency, struct buf *);
+/* "2026-01-31"; nothing for day 0. */
+void	money_day(uint64_t day, struct buf *);
+/* Days since 1800 of a day; false: before that, or from 2300 on, where times do not fit into 64 bits. */
+bool	money_days(uint64_t day, uint64_t *days);
+#define MONEY_DAY_NS (86400ull * 1000000000)
+/* "2026", "2026-01" or "2026-01-31" as the time since the first day of the file, where it begins; false: it is no day.  No store: only checks. */
+bool	money_moment(const struct store *, struct str, uint64_t *ns);
+/* What a transaction is about: "check 12" or "(no payee)" where it names no payee; and its type in capitals. */
+struct str money_payee(const struct money_source *, uint64_t payee, uint64_t check, struct buf *);
+struct str money_type(const struct money_source *, uint64_t type, struct buf *);
+/* What an account is called: "CHECKING 12345 EUR", with ? for what is not told; appends. */
+void	money_account_name(const struct money_source *, enum money_account, uint64_t type, uint64_t id, uint64_t currency,
+	    struct buf *);
+/* The type of an account: what the file says in capitals, or what its kind is called. */
+struct str money_account_kind(const struct money_source *, enum money_account, uint64_t type, struct buf *);
+
+#endif

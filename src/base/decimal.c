@@ -1,0 +1,181 @@
+/*
+ * decimal: exact decimal numbers.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "icecore/decimal.h"
+
+#define SHOWN_PLACES 2
+
+static unsigned __int128
+size_of(__int128 v)
+{
+	return v < 0 ? 0 - (unsigned __int128)v : (unsigned __int128)v;
+}
+
+/* More places, the same value; false: it does not fit. */
+static bool
+widen(struct decimal *d, unsigned places)
+{
+	__int128 v = d->value;
+
+	assert(places <= DECIMAL_PLACES);
+	for (unsigned i = d->places; i < places; i++) {
+		if (size_of(v) > size_of(DECIMAL_MOST) / 10)
+			return false;
+		v *= 10;
+	}
+	*d = (struct decimal){ v, places };
+	return true;
+}
+
+/* Without zeros behind the point. */
+static struct decimal
+narrow(struct decimal d)
+{
+	for (; d.places > 0 && d.value % 10 == 0; d.places--)
+		d.value /= 10;
+	return d;
+}
+
+bool
+decimal_digit(struct decimal *d, char digit)
+{
+	unsigned by = (unsigned char)digit - (unsigned)'0';
+
+	if (size_of(d->value) > (size_of(DECIMAL_MOST) - by) / 10)
+		return false;
+	d->value = d->value * 10 + (int)by;
+	return true;
+}
+
+bool
+decimal_read(struct str s, struct decimal *to)
+{
+	bool minus = str_take(&s, STR("-")), point = false, any = false;
+	struct decimal d = { 0, 0 };
+
+	for (; s.n > 0; s = str_behind(s, 1)) {
+		if (s.s[0] == '.' && !point) {
+			point = true;
+			continue;
+		}
+		if (!is_digit(s.s[0]) || d.places == DECIMAL_PLACES || !decimal_digit(&d, s.s[0]))
+			return false;
+		d.places += point;
+		any = true;
+	}
+	if (minus)
+		d.value = -d.value;
+	*to = narrow(d);
+	return any;
+}
+
+bool
+decimal_add(struct decimal *to, struct decimal d)
+{
+	struct decimal sum;
+	unsigned places;
+
+	d = narrow(d);
+	sum = narrow(*to);
+	places = d.places > sum.places ? d.places : sum.places;
+	if (!widen(&d, places) || !widen(&sum, places) ||
+	    (d.value > 0 ? sum.value > DECIMAL_MOST - d.value : sum.value < -DECIMAL_MOST - d.value))
+		return false;
+	sum.value += d.value;
+	*to = sum;
+	return true;
+}
+
+struct decimal
+decimal_minus(struct decimal d)
+{
+	d.value = -d.value;
+	return d;
+}
+
+/* One of them may be too large to have the places of the other one: then their whole parts differ, or only what is behind them. */
+int
+decimal_cmp(struct decimal a, struct decimal b)
+{
+	bool swap = a.places > b.places;
+	struct decimal less = swap ? b : a, more = swap ? a : b;
+	__int128 x, y, cut = 1, rest = 0;
+	int order;
+
+	if (widen(&less, more.places)) {
+		x = less.value;
+		y = more.value;
+	} else {
+		x = less.value;
+		for (y = more.value; more.places > less.places; more.places--, cut *= 10) {
+			rest += y % 10 * cut;
+			y /= 10;
+		}
+	}
+	order = x != y ? (x > y) - (x < y) : (rest < 0) - (rest > 0);
+	return swap ? -order : order;
+}
+
+double
+decimal_real(struct decimal d)
+{
+	double by = 1;
+
+	for (unsigned i = 0; i < d.places; i++)
+		by *= 10;
+	return (double)d.value / by;
+}
+
+/* Its digits from the last one backwards, as many as are needed for the places and one in front of the point; how many. */
+static size_t
+digits_of(struct decimal d, char digits[DECIMAL_TEXT])
+{
+	unsigned __int128 v = size_of(d.value);
+	size_t n = 0;
+
+	while (v > 0 || n <= d.places) {
+		assert(n < DECIMAL_TEXT);
+		digits[n++] = (char)('0' + (int)(v % 10));
+		v /= 10;
+	}
+	return n;
+}
+
+static void
+put(struct decimal d, unsigned least, unsigned group, struct buf *b)
+{
+	char digits[DECIMAL_TEXT];
+	size_t n;
+
+	d = narrow(d);
+	n = digits_of(d, digits);
+	if (d.value < 0)
+		buf_chr(b, '-');
+	for (size_t i = n; i-- > d.places; ) {
+		buf_chr(b, digits[i]);
+		if (group > 0 && i > d.places && (i - d.places) % group == 0)
+			buf_chr(b, ' ');
+	}
+	if (d.places > 0 || least > 0)
+		buf_chr(b, '.');
+	for (size_t i = d.places; i-- > 0; )
+		buf_chr(b, digits[i]);
+	for (unsigned i = d.places; i < least; i++)
+		buf_chr(b, '0');
+}
+
+void
+decimal_text(struct decimal d, struct buf *b)
+{
+	put(d, 0, 0, b);
+}
+
+void
+decimal_show(struct decimal d, struct buf *b)
+{
+	put(d, SHOWN_PLACES, 3, b);
+}

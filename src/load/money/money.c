@@ -1,0 +1,215 @@
+/*
+ * money: what stands in the columns of bank statements, as texts and amounts.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <string.h>
+
+#include "icecore/money.h"
+
+#define YEAR_FIRST 1800	/* times of 500 years fit into 64 bits */
+#define YEAR_LAST 2299
+#define CODE_BYTES 3	/* longer names of currencies become a hash, above all ASCII */
+#define CODE_HASH 0x800000u
+
+struct money_source
+money_source_of(const struct store *st)
+{
+	return (struct money_source){ st, st != NULL && store_fact_get(st, "money.single_bytes") != 0 };
+}
+
+struct str
+money_text(const struct money_source *from, uint64_t ref, struct buf *b)
+{
+	return money_value(store_text(from->st, ref), from->single_bytes, b);
+}
+
+/* ---- amounts ----------------------------------------------------------------------------------- */
+
+void
+money_form(struct decimal d, uint64_t *low, uint64_t *high, uint8_t *form)
+{
+	unsigned __int128 size = d.value < 0 ? 0 - (unsigned __int128)d.value : (unsigned __int128)d.value;
+
+	assert(d.places <= DECIMAL_PLACES);
+	*low = (uint64_t)size;
+	*high = (uint64_t)(size >> 64);
+	*form = (uint8_t)(d.places | (d.value < 0 ? MONEY_MINUS : 0));
+}
+
+bool
+money_amount(uint64_t low, uint64_t high, uint64_t form, struct decimal *d)
+{
+	unsigned __int128 size = (unsigned __int128)high << 64 | low;
+
+	*d = (struct decimal){ 0, (unsigned)form & (MONEY_MINUS - 1) };
+	if (form == MONEY_NONE || d->places > DECIMAL_PLACES || size > (unsigned __int128)DECIMAL_MOST)
+		return false;
+	d->value = form & MONEY_MINUS ? -(__int128)size : (__int128)size;
+	return true;
+}
+
+uint32_t
+money_currency(struct str name)
+{
+	uint32_t code = 0;
+
+	for (size_t i = 0; i < name.n; i++)
+		if (i == CODE_BYTES || (name.s[i] & 0x80) != 0 || name.s[i] == '\0')
+			return CODE_HASH | ((uint32_t)str_hash(name) & (CODE_HASH - 1));
+	for (size_t i = 0; i < name.n; i++)
+		code = code << 8 | (uint8_t)name.s[i];
+	return code;
+}
+
+void
+money_currency_name(uint32_t currency, struct buf *b)
+{
+	if (currency & CODE_HASH)
+		buf_str(b, STR("another currency"));
+	else if (currency == MONEY_NO_CURRENCY)
+		buf_str(b, STR("?"));
+	for (int shift = 16; shift >= 0 && (currency & CODE_HASH) == 0; shift -= 8)
+		if ((currency >> shift & 0xff) != 0)
+			buf_chr(b, (char)(currency >> shift & 0xff));
+}
+
+/* ---- days ---------------------------------------------------------------------------------------- */
+
+bool
+money_days(uint64_t day, uint64_t *days)
+{
+	uint64_t y = day / 10000, month = day / 100 % 100, before = YEAR_FIRST - 1, part;
+
+	if (y < YEAR_FIRST || y > YEAR_LAST)
+		return false;
+	/* A year begins with March here, so that it ends with the day that only some have. */
+	y -= month <= 2;
+	part = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day % 100 - 1;
+	*days = y * 365 + y / 4 - y / 100 + y / 400 + part - (before * 365 + before / 4 - before / 100 + before / 400);
+	return true;
+}
+
+/* Digits, and a minus in front of the next ones. */
+static bool
+take_part(struct str *s, size_t digits, uint64_t most, uint64_t *v)
+{
+	*v = 1;
+	if (s->n == 0)
+		return true;
+	if (digits == 2 && !str_take(s, STR("-")))
+		return false;
+	if (s->n < digits || !num_u64((struct str){ s->s, digits }, 10, v) || *v == 0 || *v > most)
+		return false;
+	*s = str_behind(*s, digits);
+	return true;
+}
+
+/* "2026", "2026-01", "2026-01-31" */
+static bool
+read_day(struct str s, uint64_t *days)
+{
+	uint64_t y, month, day;
+
+	return s.n >= 4 && take_part(&s, 4, YEAR_LAST, &y) && take_part(&s, 2, 12, &month) && take_part(&s, 2, 31, &day) &&
+	    s.n == 0 && money_days(y * 10000 + month * 100 + day, days);
+}
+
+bool
+money_moment(const struct store *st, struct str s, uint64_t *ns)
+{
+	uint64_t days, first;
+
+	*ns = 0;
+	if (!read_day(s, &days) || (st != NULL && !read_day(store_fact_str(st, "first_day"), &first)))
+		return false;
+	if (st != NULL)
+		*ns = days < first ? 0 : (days - first) * MONEY_DAY_NS;
+	return true;
+}
+
+/* ---- texts --------------------------------------------------------------------------------------- */
+
+void
+money_day(uint64_t day, struct buf *b)
+{
+	if (day != 0 && day <= 99991231)
+		buf_printf(b, "%04u-%02u-%02u", (unsigned)(day / 10000), (unsigned)(day / 100 % 100), (unsigned)(day % 100));
+}
+
+struct str
+money_payee(const struct money_source *from, uint64_t payee, uint64_t check, struct buf *b)
+{
+	struct buf number = BUF_INIT;
+	struct str text;
+
+	if (payee != 0)
+		return money_text(from, payee, b);
+	if (check == 0)
+		return STR("(no payee)");
+	text = money_text(from, check, &number);
+	buf_clear(b);
+	buf_str(b, STR("check "));
+	buf_str(b, text);
+	b->bad |= number.bad;
+	buf_free(&number);
+	return buf_view(b);
+}
+
+/* Only ASCII has capitals here. */
+static struct str
+capitals(struct str text, struct buf *b)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < text.n && !any; i++)
+		any = islower((unsigned char)text.s[i]);
+	if (!any)
+		return text;
+	if (text.s != b->s) {
+		buf_clear(b);
+		buf_str(b, text);
+	}
+	for (size_t i = 0; i < b->n; i++)
+		if (b->s[i] >= 'a' && b->s[i] <= 'z')
+			b->s[i] = (char)(b->s[i] - 'a' + 'A');
+	return buf_view(b);
+}
+
+struct str
+money_type(const struct money_source *from, uint64_t type, struct buf *b)
+{
+	return type == 0 ? STR("(none)") : capitals(money_text(from, type, b), b);
+}
+
+struct str
+money_account_kind(const struct money_source *from, enum money_account kind, uint64_t type, struct buf *b)
+{
+	static const char *const names[] = { "BANK", "CREDITCARD", "INVESTMENT", "LOAN" };
+
+	if (kind == MONEY_BANK && type != 0)
+		return capitals(money_text(from, type, b), b);
+	return str_of((unsigned)kind < NELEM(names) ? names[kind] : "");
+}
+
+static void
+add_text(const struct money_source *from, uint64_t ref, struct buf *text, struct buf *b)
+{
+	buf_chr(b, ' ');
+	buf_str(b, ref == 0 ? STR("?") : money_text(from, ref, text));
+}
+
+void
+money_account_name(const struct money_source *from, enum money_account kind, uint64_t type, uint64_t id, uint64_t currency,
+    struct buf *b)
+{
+	struct buf text = BUF_INIT;
+
+	buf_str(b, money_account_kind(from, kind, type, &text));
+	add_text(from, id, &text, b);
+	add_text(from, currency, &text, b);
+	b->bad |= text.bad;
+	buf_free(&text);
+}

@@ -1,0 +1,135 @@
+/*
+ * Loader for OFX: statements of banks, cards and investments, version 1 (SGML) and 2 (XML); QFX and QBO are the same.
+ */
+#include "config.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "ofx_tree.h"
+
+#define HEAD 4096u	/* in so many bytes a header has ended */
+
+static bool
+same(struct str s, struct str word)
+{
+	return s.n >= word.n && strncasecmp(s.s, word.s, word.n) == 0;
+}
+
+/* Nothing but lines with a key and a colon, as "OFXHEADER:100", or blank ones; all of them may stand in one line. */
+static bool
+is_header(struct str head)
+{
+	struct str line;
+	size_t n;
+
+	while (str_split(&head, '\n', &line)) {
+		for (line = str_skip_blanks(line); line.n > 0 && (line.s[0] == '\r' || line.s[0] == '\f'); )
+			line = str_skip_blanks(str_behind(line, 1));
+		for (n = 0; n < line.n && (unsigned char)((line.s[n] | 32) - 'a') < 26; )
+			n++;
+		line = str_skip_blanks(str_behind(line, n));
+		if ((n > 0 || line.n > 0) && (n == 0 || line.n == 0 || line.s[0] != ':'))
+			return false;
+	}
+	return true;
+}
+
+/* A header and its first key, or a tag that says OFX; other tags may stand before it, but no page has them. */
+static bool
+sniff(const uint8_t *head, size_t n)
+{
+	struct ofx_tokens t = { .s = (const char *)head, .n = n < HEAD ? n : HEAD };
+	const char *tag = memchr(t.s, '<', t.n);
+	struct str before = { t.s, tag == NULL ? t.n : (size_t)(tag - t.s) };
+	enum ofx_kind kind;
+
+	str_take(&before, STR("\xef\xbb\xbf"));
+	if (!is_header(before))
+		return false;
+	while (before.n > 0 && strchr(" \t\r\n\f", before.s[0]) != NULL && before.s[0] != '\0')
+		before = str_behind(before, 1);
+	if (same(before, STR("OFXHEADER")))
+		return true;
+	for (t.at = tag == NULL ? t.n : (uint64_t)(tag - t.s); (kind = ofx_next(&t)) != OFX_END; ) {
+		if (kind == OFX_OPEN && t.text.n == 3 && same(t.text, STR("OFX")))
+			return true;
+		if (kind == OFX_OPEN && (same(t.text, STR("HTML")) || same(t.text, STR("BODY"))))
+			return false;
+	}
+	return false;
+}
+
+/* Whether bytes above ASCII are UTF-8, which all of them must be. */
+static bool
+is_utf8(struct str s, struct work *w)
+{
+	uint64_t word;
+	uint32_t cp;
+	size_t n;
+
+	for (size_t at = 0, ticks = 0; at < s.n; at += n) {
+		n = 1;
+		if (at >> 16 > ticks) {
+			ticks = at >> 16;
+			work_tick(w, 0);
+		}
+		if (s.n - at >= sizeof word) {
+			memcpy(&word, s.s + at, sizeof word);
+			if ((word & 0x8080808080808080u) == 0) {
+				n = sizeof word;
+				continue;
+			}
+		}
+		if ((s.s[at] & 0x80) != 0 && (n = text_decode(str_behind(s, at), &cp)) == 1)
+			return false;
+	}
+	return true;
+}
+
+/* The number behind the first "VERSION" of the header that is not XML's. */
+static struct str
+version_of(struct str s)
+{
+	struct str word = STR("VERSION"), rest;
+	size_t n;
+
+	for (s.n = s.n < HEAD ? s.n : HEAD; s.n >= word.n; s = str_behind(s, 1)) {
+		if (same(s, STR("<OFX>")))
+			break;
+		if (!same(s, word))
+			continue;
+		for (rest = str_behind(s, word.n); rest.n > 0 && strchr(" \t=:\"'", rest.s[0]) != NULL && rest.s[0] != '\0'; )
+			rest = str_behind(rest, 1);
+		for (n = 0; n < rest.n && is_digit(rest.s[n]); )
+			n++;
+		if (n == 3)
+			return (struct str){ rest.s, n };
+	}
+	return STR("");
+}
+
+static bool
+load(struct store *st, struct work *w, struct err *err)
+{
+	const struct map *m = store_source(st);
+	struct str all = { (const char *)m->data, m->size };
+	struct ofx x = { .st = st, .work = w, .tokens = { .s = all.s, .n = all.n }, .single_bytes = !is_utf8(all, w) };
+	struct samples s;
+	bool ok;
+
+	samples_open(&s, st, w);
+	s.most_decimals = MONEY_DECIMALS;
+	ok = ofx_tree_open(&x, err) && ofx_tree_read(&x, err) &&
+	    (x.read > x.unknown || fail(err, E_INPUT, "no OFX: it has none of its elements")) &&
+	    store_fact_text(st, "format", STR("OFX bank statement"), err) &&
+	    store_fact_text(st, "version", version_of(all), err) && ofx_columns(&x, &s, err);
+	samples_close(&s);
+	ofx_tree_close(&x);
+	return ok;
+}
+
+const struct loader load_ofx = {
+	"ofx", "bank statements: OFX 1 and 2, QFX, QBO",
+	SHAPE_SAMPLES | SHAPE_MONEY | SHAPE_ROWS, sniff, load
+};

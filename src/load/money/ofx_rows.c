@@ -1,0 +1,230 @@
+/*
+ * ofx_rows: statements, transactions and balances, as elements that end tell them.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "ofx_tree.h"
+
+#define BALANCE_ORDER 8u	/* balances of a statement have that many kinds at most */
+
+/* ---- values ------------------------------------------------------------------------------------- */
+
+static struct str
+value_of(struct ofx *x, const struct ofx_element *e)
+{
+	if (e == NULL)
+		return STR("");
+	return money_value((struct str){ x->tokens.s + e->from, e->to - e->from }, x->single_bytes, &x->text);
+}
+
+static uint64_t
+ref_of(const struct ofx *x, const struct ofx_element *parent, enum ofx_use use)
+{
+	return ofx_ref(ofx_child(x, parent, use));
+}
+
+/* The first of two that says something. */
+static uint64_t
+either(uint64_t ref, uint64_t other)
+{
+	return ref != 0 ? ref : other;
+}
+
+static uint32_t
+day_of(struct ofx *x, const struct ofx_element *e)
+{
+	return ofx_day(value_of(x, e));
+}
+
+/* False: it is no amount. */
+static bool
+take_amount(struct ofx *x, const struct ofx_element *e, uint64_t *low, uint64_t *high, uint8_t *form)
+{
+	struct decimal d;
+
+	*form = MONEY_NONE;
+	if (!ofx_amount(value_of(x, e), &d))
+		return false;
+	money_form(d, low, high, form);
+	return true;
+}
+
+/* ---- balances ------------------------------------------------------------------------------------ */
+
+static bool
+add_balance(struct ofx *x, uint32_t statement, enum money_balance kind, uint32_t *row, struct err *err)
+{
+	struct ofx_balance b = { .order = (uint64_t)statement * BALANCE_ORDER + kind, .statement = statement,
+	    .kind = (uint8_t)kind, .form = MONEY_NONE };
+
+	if (!make_add(&x->balances, &x->nbalances, &b, sizeof b, MAKE_MOST, "balances", err))
+		return false;
+	*row = (uint32_t)x->nbalances;
+	return true;
+}
+
+static bool
+put_balance(struct ofx *x, uint32_t statement, enum money_balance kind, const struct ofx_element *amount,
+    const struct ofx_element *day, struct err *err)
+{
+	struct ofx_balance *b;
+	uint32_t row;
+
+	if (!add_balance(x, statement, kind, &row, err))
+		return false;
+	b = &SCRATCH(x->balances, struct ofx_balance)[row - 1];
+	b->day = day_of(x, day);
+	take_amount(x, amount, &b->low, &b->high, &b->form);
+	return true;
+}
+
+static bool
+put_balances(struct ofx *x, uint32_t statement, const struct ofx_element *e, struct err *err)
+{
+	static const struct { enum ofx_use use; enum money_balance kind; } listed[] = {
+		{ OFX_LEDGERBAL, BALANCE_LEDGER }, { OFX_AVAILBAL, BALANCE_AVAILABLE },
+	}, invested[] = {
+		{ OFX_AVAILCASH, BALANCE_CASH }, { OFX_MARGINBALANCE, BALANCE_MARGIN }, { OFX_SHORTBALANCE, BALANCE_SHORT },
+		{ OFX_BUYPOWER, BALANCE_POWER },
+	};
+	const struct ofx_element *all = ofx_child(x, e, OFX_INVBAL), *at;
+
+	for (size_t i = 0; i < NELEM(listed); i++)
+		if ((at = ofx_child(x, e, listed[i].use)) != NULL && !put_balance(x, statement, listed[i].kind,
+		    ofx_child(x, at, OFX_BALAMT), ofx_child(x, at, OFX_DTASOF), err))
+			return false;
+	for (size_t i = 0; i < NELEM(invested); i++)
+		if ((at = ofx_child(x, all, invested[i].use)) != NULL && !put_balance(x, statement, invested[i].kind, at,
+		    ofx_child(x, e, OFX_DTASOF), err))
+			return false;
+	return true;
+}
+
+static void
+end_balance(struct ofx *x, const struct ofx_element *e)
+{
+	struct ofx_balance *b = &SCRATCH(x->balances, struct ofx_balance)[e->row - 1];
+
+	b->name = ref_of(x, e, OFX_NAME);
+	b->day = day_of(x, ofx_child(x, e, OFX_DTASOF));
+	take_amount(x, ofx_child(x, e, OFX_VALUE), &b->low, &b->high, &b->form);
+}
+
+/* ---- transactions ------------------------------------------------------------------------------- */
+
+static bool
+begin_money(struct ofx *x, struct ofx_element *e, struct err *err)
+{
+	struct ofx_money m = { .at = x->tokens.at, .statement = x->statement, .form = MONEY_NONE, .pending = e->use == OFX_STMTTRNP };
+	struct ofx_statement *s;
+
+	if (x->statement == 0) {
+		x->outside++;
+		return true;
+	}
+	if (!make_add(&x->moneys, &x->nmoneys, &m, sizeof m, MAKE_MOST, "transactions", err))
+		return false;
+	e->row = (uint32_t)x->nmoneys;
+	s = &SCRATCH(x->statements, struct ofx_statement)[x->statement - 1];
+	s->pending += m.pending;
+	s->booked += !m.pending;
+	return true;
+}
+
+static void
+end_money(struct ofx *x, const struct ofx_element *e)
+{
+	struct ofx_money *m = &SCRATCH(x->moneys, struct ofx_money)[e->row - 1];
+	const struct ofx_element *posted = ofx_child(x, e, OFX_DTPOSTED);
+
+	m->type = ref_of(x, e, OFX_TRNTYPE);
+	m->memo = ref_of(x, e, OFX_MEMO);
+	m->payee = either(either(ref_of(x, e, OFX_NAME), ref_of(x, ofx_child(x, e, OFX_PAYEE), OFX_NAME)), m->memo);
+	m->fitid = ref_of(x, e, OFX_FITID);
+	m->check = ref_of(x, e, OFX_CHECKNUM);
+	m->currency = ref_of(x, ofx_child(x, e, OFX_CURRENCY), OFX_CURSYM);
+	m->day = day_of(x, ofx_ref(posted) != 0 ? posted : ofx_child(x, e, OFX_DTTRAN));
+	x->no_amount += !take_amount(x, ofx_child(x, e, OFX_TRNAMT), &m->low, &m->high, &m->form);
+}
+
+/* ---- statements ---------------------------------------------------------------------------------- */
+
+static bool
+begin_statement(struct ofx *x, struct ofx_element *e, struct err *err)
+{
+	struct ofx_statement s = { .outer = x->statement, .kind = (uint8_t)(e->use - OFX_STMTRS + MONEY_BANK) };
+
+	if (!make_add(&x->statements, &x->nstatements, &s, sizeof s, MAKE_MOST, "statements", err))
+		return false;
+	e->row = x->statement = (uint32_t)x->nstatements;
+	return true;
+}
+
+/* Whose it is; the first of several counts. */
+static const struct ofx_element *
+account_of(const struct ofx *x, const struct ofx_element *e)
+{
+	static const enum ofx_use kinds[] = { OFX_BANKACCTFROM, OFX_CCACCTFROM, OFX_INVACCTFROM, OFX_LOANACCTFROM };
+	const struct ofx_element *account = NULL, *at;
+
+	for (size_t i = 0; i < NELEM(kinds); i++) {
+		at = ofx_child(x, e, kinds[i]);
+		/* What came first lies first. */
+		if (at != NULL && (account == NULL || at < account))
+			account = at;
+	}
+	return account;
+}
+
+static bool
+end_statement(struct ofx *x, const struct ofx_element *e, struct err *err)
+{
+	struct ofx_statement *s = &SCRATCH(x->statements, struct ofx_statement)[e->row - 1];
+	const struct ofx_element *account = account_of(x, e);
+
+	s->type = ref_of(x, account, OFX_ACCTTYPE);
+	s->bank = either(ref_of(x, account, OFX_BANKID), ref_of(x, account, OFX_BROKERID));
+	s->id = either(ref_of(x, account, OFX_ACCTID), ref_of(x, account, OFX_LOANACCTID));
+	s->currency = ref_of(x, e, OFX_CURDEF);
+	x->statement = s->outer;
+	return put_balances(x, e->row, e, err);
+}
+
+/* ---- all --------------------------------------------------------------------------------------------- */
+
+bool
+ofx_row_begin(struct ofx *x, struct ofx_element *e, struct err *err)
+{
+	switch ((enum ofx_use)e->use) {
+	case OFX_STMTRS:
+	case OFX_CCSTMTRS:
+	case OFX_INVSTMTRS:
+	case OFX_LOANSTMTRS:
+		return begin_statement(x, e, err);
+	case OFX_BAL:
+		return x->statement == 0 || add_balance(x, x->statement, BALANCE_OTHER, &e->row, err);
+	default:
+		return begin_money(x, e, err);
+	}
+}
+
+bool
+ofx_row_end(struct ofx *x, const struct ofx_element *e, struct err *err)
+{
+	switch ((enum ofx_use)e->use) {
+	case OFX_STMTRS:
+	case OFX_CCSTMTRS:
+	case OFX_INVSTMTRS:
+	case OFX_LOANSTMTRS:
+		return end_statement(x, e, err);
+	case OFX_BAL:
+		end_balance(x, e);
+		return true;
+	default:
+		end_money(x, e);
+		return true;
+	}
+}

@@ -1,0 +1,381 @@
+/*
+ * ofx_tree: elements of OFX, opened and closed by the rules of SGML and by what banks write.
+ *
+ * What an element that is closed says is taken at once, and it is forgotten: only children that somebody asks for stay below their
+ * parent, the first of each name.  So the memory that a file takes is that of what is open.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "ofx_tree.h"
+
+#define OPEN_MOST (1u << 20)	/* elements within each other: no bank has so many, a hostile file does */
+#define TOKENS_A_TICK 4096
+
+static const struct { const char *name; enum ofx_use use; } uses[] = {
+	{ "STMTRS", OFX_STMTRS }, { "CCSTMTRS", OFX_CCSTMTRS }, { "INVSTMTRS", OFX_INVSTMTRS }, { "LOANSTMTRS", OFX_LOANSTMTRS },
+	{ "STMTTRN", OFX_STMTTRN }, { "STMTTRNP", OFX_STMTTRNP }, { "LOANTRN", OFX_LOANTRN }, { "BAL", OFX_BAL },
+	{ "BANKTRANLIST", OFX_BANKTRANLIST }, { "INVTRANLIST", OFX_INVTRANLIST }, { "INVPOSLIST", OFX_INVPOSLIST },
+	{ "BALLIST", OFX_BALLIST }, { "INVOOLIST", OFX_INVOOLIST }, { "ACCTINFO", OFX_ACCTINFO },
+	{ "STOCKINFO", OFX_SECURITY }, { "MFINFO", OFX_SECURITY }, { "DEBTINFO", OFX_SECURITY }, { "OPTINFO", OFX_SECURITY },
+	{ "OTHERINFO", OFX_SECURITY }, { "INVTRAN", OFX_INVTRAN }, { "INVPOS", OFX_INVPOS }, { "SECINFO", OFX_SECINFO },
+	{ "LEDGERBAL", OFX_LEDGERBAL }, { "AVAILBAL", OFX_AVAILBAL }, { "INVBAL", OFX_INVBAL },
+	{ "BANKACCTFROM", OFX_BANKACCTFROM }, { "CCACCTFROM", OFX_CCACCTFROM }, { "INVACCTFROM", OFX_INVACCTFROM },
+	{ "LOANACCTFROM", OFX_LOANACCTFROM }, { "PAYEE", OFX_PAYEE }, { "CURRENCY", OFX_CURRENCY }, { "CURDEF", OFX_CURDEF },
+	{ "DTASOF", OFX_DTASOF }, { "BANKID", OFX_BANKID }, { "BROKERID", OFX_BROKERID }, { "ACCTID", OFX_ACCTID },
+	{ "LOANACCTID", OFX_LOANACCTID }, { "ACCTTYPE", OFX_ACCTTYPE }, { "BALAMT", OFX_BALAMT }, { "AVAILCASH", OFX_AVAILCASH },
+	{ "MARGINBALANCE", OFX_MARGINBALANCE }, { "SHORTBALANCE", OFX_SHORTBALANCE }, { "BUYPOWER", OFX_BUYPOWER },
+	{ "NAME", OFX_NAME }, { "VALUE", OFX_VALUE }, { "TRNTYPE", OFX_TRNTYPE }, { "DTPOSTED", OFX_DTPOSTED },
+	{ "DTTRAN", OFX_DTTRAN }, { "TRNAMT", OFX_TRNAMT }, { "MEMO", OFX_MEMO }, { "FITID", OFX_FITID },
+	{ "CHECKNUM", OFX_CHECKNUM }, { "CURSYM", OFX_CURSYM },
+};
+
+/* ---- names ------------------------------------------------------------------------------------- */
+
+/* Capitals or not, it is the same name. */
+static uint64_t
+name_key(struct str name)
+{
+	uint64_t key = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; i < name.n; i++) {
+		unsigned char c = (unsigned char)name.s[i];
+
+		c = (unsigned char)(c >= 'a' && c <= 'z' ? c - 32 : c);
+		key = (key ^ c) * 0x100000001b3u;
+		key ^= key >> 29;
+	}
+	return key;
+}
+
+/* Its number, from 1; names that the specification lacks get one behind those that it has. */
+static bool
+number_name(struct ofx *x, struct str name, uint32_t *number, struct err *err)
+{
+	uint64_t key = name_key(name);
+	uint32_t none = 0;
+
+	*number = idmap_get(&x->names, key);
+	if (*number != 0)
+		return true;
+	if (!make_add(&x->open, &x->nnames, &none, sizeof none, MAKE_MOST, "names of elements", err) ||
+	    !idmap_put(&x->names, key, (uint32_t)x->nnames, err))
+		return false;
+	*number = (uint32_t)x->nnames;
+	return true;
+}
+
+static bool
+list_names(struct ofx *x, const char *const *names, bool aggregate, struct err *err)
+{
+	uint32_t number;
+
+	for (; *names != NULL; names++) {
+		if (!number_name(x, str_of(*names), &number, err))
+			return false;
+		assert(number < NELEM(x->use));
+		x->aggregate[number] = aggregate;
+	}
+	return true;
+}
+
+bool
+ofx_tree_open(struct ofx *x, struct err *err)
+{
+	uint32_t number;
+
+	if (!list_names(x, ofx_aggregates, true, err) || !list_names(x, ofx_leaves, false, err))
+		return false;
+	x->nlisted = x->nnames;
+	for (size_t i = 0; i < NELEM(uses); i++) {
+		if (!number_name(x, str_of(uses[i].name), &number, err))
+			return false;
+		assert(number <= x->nlisted);
+		x->use[number] = (uint8_t)uses[i].use;
+		x->named[uses[i].use] = number;
+	}
+	return true;
+}
+
+void
+ofx_tree_close(struct ofx *x)
+{
+	SCRATCH_FREE(&x->open, &x->elements, &x->stack, &x->statements, &x->moneys, &x->balances);
+	idmap_free(&x->names);
+	buf_free(&x->text);
+}
+
+static uint32_t *
+open_count(const struct ofx *x, uint32_t name)
+{
+	assert(name != 0 && name <= x->nnames);
+	return &SCRATCH(x->open, uint32_t)[name - 1];
+}
+
+static bool
+is_open(const struct ofx *x, enum ofx_use use)
+{
+	return *open_count(x, x->named[use]) > 0;
+}
+
+/* ---- elements ---------------------------------------------------------------------------------- */
+
+static struct ofx_element *
+element(const struct ofx *x, uint32_t id)
+{
+	assert(id != 0 && id <= x->nelements);
+	return &SCRATCH(x->elements, struct ofx_element)[id - 1];
+}
+
+/* The number of the innermost open one. */
+static uint32_t
+top_id(const struct ofx *x)
+{
+	return x->nstack == 0 ? 0 : SCRATCH(x->stack, uint32_t)[x->nstack - 1];
+}
+
+static bool
+has_text(const struct ofx_element *e)
+{
+	return e->to > e->from;
+}
+
+const struct ofx_element *
+ofx_child(const struct ofx *x, const struct ofx_element *parent, enum ofx_use use)
+{
+	const struct ofx_element *e;
+
+	for (uint32_t id = parent == NULL ? 0 : parent->first; id != 0; id = e->next) {
+		e = element(x, id);
+		if (e->use == use)
+			return e;
+	}
+	return NULL;
+}
+
+uint64_t
+ofx_ref(const struct ofx_element *e)
+{
+	return e == NULL || !has_text(e) ? 0 : ref_make(e->from, e->to - e->from);
+}
+
+/* Puts a closed element below its parent, if anybody asks for it; false: it is not kept. */
+static bool
+keep(struct ofx *x, struct ofx_element *parent, uint32_t id)
+{
+	struct ofx_element *e = element(x, id);
+
+	if (e->use < OFX_KEPT || ofx_child(x, parent, (enum ofx_use)e->use) != NULL)
+		return false;
+	e->next = 0;
+	if (parent->last != 0)
+		element(x, parent->last)->next = id;
+	else
+		parent->first = id;
+	parent->last = id;
+	return true;
+}
+
+/* An empty leaf without an end: what was taken for its children comes behind it. */
+static bool
+hoist(struct ofx *x, struct ofx_element *parent, uint32_t id)
+{
+	uint32_t child = element(x, id)->first, next;
+	bool kept;
+
+	element(x, id)->first = element(x, id)->last = 0;
+	kept = keep(x, parent, id);
+	for (; child != 0; child = next) {
+		next = element(x, child)->next;
+		kept |= keep(x, parent, child);
+	}
+	x->hoisted++;
+	return kept;
+}
+
+/* Closes the innermost element; told: its own end tag says so. */
+static bool
+pop(struct ofx *x, bool told, struct err *err)
+{
+	uint32_t id = top_id(x), above;
+	struct ofx_element *e = element(x, id), *parent;
+	bool kept, moved = !told && !has_text(e) && e->parent && !e->aggregate;
+
+	x->nstack--;
+	--*open_count(x, e->name);
+	x->implicit_close += !told && e->parent && !moved;
+	if (e->row != 0 && !ofx_row_end(x, e, err))
+		return false;
+	above = top_id(x);
+	parent = above == 0 ? NULL : element(x, above);
+	kept = parent != NULL && (moved ? hoist(x, parent, id) : keep(x, parent, id));
+	x->hoisted += moved && parent == NULL;
+	/* All that was made since is below it. */
+	if (!kept)
+		x->nelements = id - 1;
+	return true;
+}
+
+/* ---- tags -------------------------------------------------------------------------------------- */
+
+/* Those that cannot lie within themselves. */
+static bool
+ends_itself(enum ofx_use use)
+{
+	return use == OFX_STMTTRN || use == OFX_STMTTRNP || use == OFX_LOANTRN || use == OFX_ACCTINFO || use == OFX_SECURITY;
+}
+
+/* Closes all that cannot be open when such an element begins. */
+static bool
+end_lists(struct ofx *x, enum ofx_use use, struct err *err)
+{
+	enum ofx_use list, other;
+
+	switch (use) {
+	case OFX_LEDGERBAL:
+	case OFX_AVAILBAL:
+	case OFX_BALLIST:
+		list = OFX_BANKTRANLIST;
+		other = OFX_STMTTRN;
+		break;
+	case OFX_INVPOSLIST:
+	case OFX_INVBAL:
+	case OFX_INVOOLIST:
+		list = OFX_INVTRANLIST;
+		other = OFX_INVPOSLIST;
+		break;
+	default:
+		return true;
+	}
+	while (is_open(x, list) || is_open(x, other))
+		if (!pop(x, false, err))
+			return false;
+	return true;
+}
+
+static bool
+push(struct ofx *x, uint32_t name, enum ofx_use use, struct err *err)
+{
+	struct ofx_element e = { .name = name, .use = (uint8_t)use, .aggregate = name <= x->nlisted && x->aggregate[name] };
+	uint32_t id;
+
+	if (x->nstack > 0)
+		element(x, top_id(x))->parent = true;
+	if (!make_add(&x->elements, &x->nelements, &e, sizeof e, MAKE_MOST, "elements", err))
+		return false;
+	id = (uint32_t)x->nelements;
+	if (!make_add(&x->stack, &x->nstack, &id, sizeof id, MAKE_MOST, "open elements", err))
+		return false;
+	++*open_count(x, name);
+	x->depth = x->nstack > x->depth ? x->nstack : x->depth;
+	return use == OFX_NONE || use > OFX_BAL || ofx_row_begin(x, element(x, id), err);
+}
+
+static bool
+open_tag(struct ofx *x, struct err *err)
+{
+	enum ofx_use use;
+	uint32_t name;
+
+	if (!number_name(x, x->tokens.text, &name, err))
+		return false;
+	use = name <= x->nlisted ? (enum ofx_use)x->use[name] : OFX_NONE;
+	x->read++;
+	x->unknown += name > x->nlisted;
+	x->seen[use]++;
+	if (x->nstack > 0 && has_text(element(x, top_id(x))) && !pop(x, true, err))
+		return false;
+	if (ends_itself(use) && x->nstack > 0 && element(x, top_id(x))->name == name && !pop(x, false, err))
+		return false;
+	if (!end_lists(x, use, err))
+		return false;
+	if (x->nstack == OPEN_MOST) {
+		x->too_deep++;
+		x->skipped += !x->tokens.closed;
+		return true;
+	}
+	return push(x, name, use, err) && (!x->tokens.closed || pop(x, true, err));
+}
+
+static bool
+close_tag(struct ofx *x, struct err *err)
+{
+	uint32_t name;
+
+	if (x->skipped > 0) {
+		x->skipped--;
+		return true;
+	}
+	name = idmap_get(&x->names, name_key(x->tokens.text));
+	if (name == 0 || *open_count(x, name) == 0) {
+		x->stray_close++;
+		return true;
+	}
+	while (element(x, top_id(x))->name != name)
+		if (!pop(x, false, err))
+			return false;
+	return pop(x, true, err);
+}
+
+static void
+add_text(struct ofx *x, enum ofx_kind kind, uint64_t from)
+{
+	struct ofx_element *e = x->nstack == 0 ? NULL : element(x, top_id(x));
+	bool blank = ofx_blank(x->tokens.text, kind, x->single_bytes);
+
+	if (blank && (e == NULL || !has_text(e)))
+		return;
+	x->cut |= e != NULL && !blank && x->tokens.at == x->tokens.n;
+	if (e == NULL || e->parent) {
+		x->stray_text += !blank;
+		return;
+	}
+	if (!has_text(e))
+		e->from = from;
+	e->to = x->tokens.at;
+}
+
+/* ---- all ------------------------------------------------------------------------------------------ */
+
+static bool
+read_token(struct ofx *x, enum ofx_kind kind, uint64_t from, struct err *err)
+{
+	switch (kind) {
+	case OFX_OPEN:
+		return open_tag(x, err);
+	case OFX_CLOSE:
+		return close_tag(x, err);
+	default:
+		add_text(x, kind, from);
+		return true;
+	}
+}
+
+bool
+ofx_tree_read(struct ofx *x, struct err *err)
+{
+	const char *first = memchr(x->tokens.s, '<', x->tokens.n);
+	enum ofx_kind kind;
+	uint64_t from;
+
+	work_start(x->work, "OFX", x->tokens.n);
+	x->tokens.at = first == NULL ? x->tokens.n : (uint64_t)(first - x->tokens.s);
+	for (uint64_t n = 0; ; n++) {
+		from = x->tokens.at;
+		if (n % TOKENS_A_TICK == 0 && !work_go(x->work, from, err))
+			return false;
+		if ((kind = ofx_next(&x->tokens)) == OFX_END)
+			break;
+		if (!read_token(x, kind, from, err))
+			return false;
+	}
+	x->cut |= x->tokens.cut;
+	while (x->nstack > 0) {
+		x->open_at_end += !has_text(element(x, top_id(x)));
+		if (!pop(x, false, err))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,104 @@
+/*
+ * Private to src/load/money: the tree of elements while it is read, and what becomes of those that say something.
+ */
+#ifndef LOAD_MONEY_OFX_TREE_H
+#define LOAD_MONEY_OFX_TREE_H
+
+#include "load/profile/profile.h"
+#include "ofx.h"
+
+/* What an element is to us. */
+enum ofx_use {
+	OFX_NONE,
+	/* Rows of their own, which children make. */
+	OFX_STMTRS, OFX_CCSTMTRS, OFX_INVSTMTRS, OFX_LOANSTMTRS, OFX_STMTTRN, OFX_STMTTRNP, OFX_LOANTRN, OFX_BAL,
+	/* Only where they begin and end. */
+	OFX_BANKTRANLIST, OFX_INVTRANLIST, OFX_INVPOSLIST, OFX_BALLIST, OFX_INVOOLIST, OFX_ACCTINFO, OFX_SECURITY,
+	OFX_INVTRAN, OFX_INVPOS, OFX_SECINFO,
+	/* Kept below their parent; only the first of each counts. */
+	OFX_KEPT,
+	OFX_LEDGERBAL = OFX_KEPT, OFX_AVAILBAL, OFX_INVBAL, OFX_BANKACCTFROM, OFX_CCACCTFROM, OFX_INVACCTFROM,
+	OFX_LOANACCTFROM, OFX_PAYEE, OFX_CURRENCY,
+	OFX_CURDEF, OFX_DTASOF, OFX_BANKID, OFX_BROKERID, OFX_ACCTID, OFX_LOANACCTID, OFX_ACCTTYPE, OFX_BALAMT, OFX_AVAILCASH,
+	OFX_MARGINBALANCE, OFX_SHORTBALANCE, OFX_BUYPOWER, OFX_NAME, OFX_VALUE, OFX_TRNTYPE, OFX_DTPOSTED, OFX_DTTRAN,
+	OFX_TRNAMT, OFX_MEMO, OFX_FITID, OFX_CHECKNUM, OFX_CURSYM,
+	OFX_USES
+};
+
+struct ofx_element {
+	uint64_t	from, to;	/* its text in the source; the same: none */
+	uint32_t	name;
+	uint32_t	first, last, next;	/* kept children, from 1; 0: none */
+	uint32_t	row;		/* that it makes, from 1 */
+	uint8_t		use;		/* enum ofx_use */
+	bool		aggregate;	/* by the specification */
+	bool		parent;		/* it has or had children */
+};
+
+/* Rows that become columns: columns_money.h. */
+struct ofx_statement {
+	uint64_t	type, bank, id, currency;
+	uint32_t	account, ledger, available, booked, pending;
+	uint32_t	outer;		/* the statement around it; 0: none */
+	uint8_t		kind;
+};
+
+struct ofx_money {
+	uint64_t	type, payee, memo, fitid, check, currency;
+	uint64_t	low, high, at;	/* at: where it begins in the source */
+	uint32_t	statement, day;
+	uint8_t		form, pending;
+};
+
+struct ofx_balance {
+	uint64_t	order;		/* first, for make_sort: statement and kind */
+	uint64_t	name, low, high;
+	uint32_t	statement, day;
+	uint8_t		kind, form;
+};
+
+struct ofx {
+	struct store	*st;
+	struct work	*work;
+	struct ofx_tokens tokens;
+	bool		 single_bytes;
+	/* names */
+	struct idmap	 names;
+	uint8_t		 use[2048];	/* of names of the specification */
+	bool		 aggregate[2048];
+	struct scratch	 open;		/* u32 by name: how many are open */
+	uint64_t	 nnames, nlisted;
+	uint32_t	 named[OFX_USES];	/* name of each use */
+	/* tree */
+	struct scratch	 elements, stack;	/* struct ofx_element; u32: the open ones */
+	uint64_t	 nelements, nstack, skipped;
+	/* rows */
+	struct scratch	 statements, moneys, balances;
+	uint64_t	 nstatements, nmoneys, nbalances;
+	uint32_t	 statement;	/* the innermost open one; 0: none */
+	struct buf	 text;
+	/* counts */
+	uint64_t	 read, depth, unknown, too_deep, open_at_end, seen[OFX_USES];
+	uint64_t	 implicit_close, stray_close, hoisted, stray_text, no_amount, outside;
+	bool		 cut;
+};
+
+bool	ofx_tree_open(struct ofx *, struct err *);
+bool	ofx_tree_read(struct ofx *, struct err *);
+void	ofx_tree_close(struct ofx *);
+/* The kept child with that use; NULL: none.  And its text as a ref; 0: none. */
+const struct ofx_element *ofx_child(const struct ofx *, const struct ofx_element *, enum ofx_use);
+uint64_t ofx_ref(const struct ofx_element *);
+
+/* ---- ofx_rows.c --------------------------------------------------------------------------- */
+
+/* An element that makes a row begins: the row is there, in the order of the file; and it ends. */
+bool	ofx_row_begin(struct ofx *, struct ofx_element *, struct err *);
+bool	ofx_row_end(struct ofx *, const struct ofx_element *, struct err *);
+
+/* ---- ofx_out.c ------------------------------------------------------------------------------ */
+
+/* All was read: columns, samples of transactions, facts. */
+bool	ofx_columns(struct ofx *, struct samples *, struct err *);
+
+#endif

@@ -1,0 +1,18 @@
+# Bank statements: accounts, transactions, balances; one currency.
+# file: tests/fuzz/corpus/ofx/plain
+info | where field !~ /index|loader/
+accounts
+transactions
+balances
+balance_check
+events
+threads | select name samples total
+calls
+calls | event transactions
+methods | range 2026-01-03 2026-02 | event 'in EUR' | select name self
+transactions | group month currency : sum amount, count, min amount, max amount, avg amount
+transactions | where amount < -3.5 | select payee amount
+transactions | where amount = -3.50 | count
+transactions | where amount = null | select payee type
+transactions | sort -amount | head 2 | select amount
+transactions | distinct amount | count

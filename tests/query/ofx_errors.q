@@ -1,0 +1,8 @@
+# What cannot be asked of amounts.
+# file: tests/fuzz/corpus/ofx/two_currencies
+transactions | sum amount
+transactions | group payee : max amount
+transactions | select amount * 2
+transactions | where amount > x
+calls | range 2026-13 2026-14
+accounts EUR

@@ -1,0 +1,5 @@
+# Sums have all digits, of amounts that no double holds.
+# file: tests/fuzz/corpus/ofx/exact
+transactions | select payee amount
+transactions | sum amount
+balance_check
