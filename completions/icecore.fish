@@ -54,6 +54,8 @@ set -g __icecore_sources \
 	'chains'\t'ways from static fields to an object, the shortest first, as lines' \
 	'leaktrace'\t'why objects are alive and which references are to blame, as lines' \
 	'raw'\t'the bytes of an object as they stand in the file, field by field' \
+	'bytecode'\t'the instructions of methods' \
+	'bugs'\t'Cursors that bytecode does not close, or not on all paths' \
 	'help'\t'all commands, or one with its columns' \
 	'columns'\t'the columns of a table; of a source those of its rows' \
 
@@ -127,6 +129,7 @@ complete -c icecore -s o -x -a "table tsv csv json folded dot svg html" -d "form
 complete -c icecore -l clock -x -a "wall cpu off" -d "clock of self and total; off is wall less cpu"
 complete -c icecore -l refs -x -a "soft strong all" -d "references that count in a heap dump; soft leaves weak ones out"
 complete -c icecore -l sizes -x -a "vm mat" -d "sizes of objects as the VM has them, or as MAT computes them"
+complete -c icecore -l rules -x -a "paths seed" -d "rules for bugs: all paths of a method, or those of the FindBugs detectors"
 complete -c icecore -l dump -x -d "which heap dump to open of a file that holds several; 1 is the first"
 complete -c icecore -l as -x -a "trace hprof nanoscope sched perf json ofx folded table" -d "read all files as that format, whatever they look like"
 complete -c icecore -l path -d "read a table: columns that make the path of a record, commas between; a:month, a:dir and a:split=X are parts of one"

@@ -484,6 +484,7 @@ main(int argc, char **argv)
 	if (options_read(&o, argc, argv, &err)) {
 		session.refs = (enum heap_refs)o.refs;
 		session.sizes = (enum heap_sizes)o.sizes;
+		session.rules = (unsigned)o.rules;
 		session.clock = o.clock == CLOCKS ? CLOCK_WALL : (enum clock)o.clock;
 		status = run(&session, &o);
 	} else

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/bugs.h"
 #include "options.h"
 
 /* What an argument is. */
@@ -41,6 +42,8 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_WORD, AT(refs), .words = heap_refs_names, .nwords = HEAP_REFS },
 	{ 0, "sizes", "SIZES", "sizes of objects as the VM has them, or as MAT computes them",
 	    .kind = OPTION_WORD, AT(sizes), .words = heap_sizes_names, .nwords = HEAP_SIZES },
+	{ 0, "rules", "RULES", "rules for bugs: all paths of a method, or those of the FindBugs detectors",
+	    .kind = OPTION_WORD, AT(rules), .words = bug_rules_names, .nwords = BUG_RULE_SETS },
 	{ 0, "dump", "N", "which heap dump to open of a file that holds several; 1 is the first",
 	    .kind = OPTION_NUMBER, AT(ui.store.dump) },
 	{ 0, "as", "NAME", "read all files as that format, whatever they look like",

@@ -20,7 +20,7 @@ struct options {
 	unsigned		 at;		/* the one queries are about, from 1; 0: the first */
 	size_t			 format;	/* FORMATS: what suits the output */
 	size_t			 clock;		/* CLOCKS: the first one the file has */
-	size_t			 refs, sizes;
+	size_t			 refs, sizes, rules;
 	struct ui_options	 ui;		/* how files are opened, here as there */
 	struct option_list	 threads, mappings, weights;
 	struct table_options	 table;		/* weights are in it */

@@ -11,6 +11,7 @@
 #define LOADERS(ROW) \
 	ROW(load_trace) \
 	ROW(load_hprof) \
+	ROW(load_classes) \
 	ROW(load_nano) \
 	ROW(load_sched) \
 	ROW(load_perf) \
@@ -38,7 +39,8 @@
 	ROW(pass_direct) \
 	ROW(pass_names) \
 	ROW(pass_columns) \
-	ROW(pass_findings)
+	ROW(pass_findings) \
+	ROW(pass_bugs)
 
 #define COMMANDS(ROW) \
 	ROW(source_info) \
@@ -104,6 +106,11 @@
 	ROW(source_chains) \
 	ROW(source_leaktrace) \
 	ROW(source_raw) \
+	ROW(source_code_info) \
+	ROW(source_code_classes) \
+	ROW(source_code_methods) \
+	ROW(source_bytecode) \
+	ROW(source_bugs) \
 	ROW(source_help) \
 	ROW(source_sheet) \
 	ROW(source_sheet_columns) \

@@ -3,7 +3,7 @@
 #
 # What there is the program says itself: --help, --list-keys, the query help.  An indented line (.Dl) of
 # icecore-query.7 is a query; each one must have rows on the demo: the heap dump for lines under HEAP
-# DUMPS, trace events under TRACE EVENTS, a Nanoscope trace under TRACKS, a scheduler trace under SCHEDULER TRACES, a profile under
+# DUMPS, bytecode under BYTECODE, trace events under TRACE EVENTS, a Nanoscope trace under TRACKS, a scheduler trace under SCHEDULER TRACES, a profile under
 # PROFILES, bank statements under BANK STATEMENTS, else the trace; a dump with bitmaps for queries that begin with bitmaps.  The example
 # of a command must have rows on one of the demos that it is for.
 srcdir=${srcdir:-$(dirname "$0")/..}
@@ -21,6 +21,7 @@ sched=$(cd "$srcdir" && pwd)/demo/sched.txt.gz
 money=$(cd "$srcdir" && pwd)/demo/money.ofx.gz
 profile=$(cd "$srcdir" && pwd)/demo/profile.txt.gz
 events=$(cd "$srcdir" && pwd)/tests/fuzz/corpus/json/marks
+code=$(cd "$srcdir" && pwd)/demo/notes.jar
 bitmaps=$PWD/tests/data/bitmaps15.hprof
 icecore=$PWD/icecore
 tab=$(printf '\t')
@@ -72,7 +73,7 @@ named "$main" "every option is documented"
 named "$query" "every output format is documented"
 
 # What help says of each command, once for each kind of file, behind the name of the file.
-for file in "$demo" "$nano" "$sched" "$profile" "$events" "$money" "$heap"; do
+for file in "$demo" "$nano" "$sched" "$profile" "$events" "$money" "$code" "$heap"; do
 	./icecore --no-index -o tsv -e 'help | distinct item | select item' "$file" | sed "1d; s/.*/help '&'/" >"$scratch/script"
 	./icecore --no-index -o tsv -f "$scratch/script" "$file" | sed "/^item	kind	/d; s|^|$file	|"
 done >"$scratch/help"
@@ -170,8 +171,8 @@ END {
 # The examples of the manual and of the help are answered, in a folder where
 # they may write files.
 mkdir "$scratch/files"
-awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile="$profile" -v events="$events" -v money="$money" '
-	/^\.Sh/ { file = $0 ~ /HEAP DUMPS/ ? heap : $0 ~ /TRACE EVENTS/ ? events : $0 ~ /BANK STATEMENTS/ ? money : $0 ~ /TRACKS/ ? nano : $0 ~ /SCHEDULER/ ? sched : $0 ~ /PROFILES/ ? profile : demo }
+awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile="$profile" -v events="$events" -v money="$money" -v code="$code" '
+	/^\.Sh/ { file = $0 ~ /HEAP DUMPS/ ? heap : $0 ~ /TRACE EVENTS/ ? events : $0 ~ /BANK STATEMENTS/ ? money : $0 ~ /BYTECODE/ ? code : $0 ~ /TRACKS/ ? nano : $0 ~ /SCHEDULER/ ? sched : $0 ~ /PROFILES/ ? profile : demo }
 	sub(/^\.Dl /, "") { print file "\t" $0 }' "$query" | plain |
     cat - "$scratch/examples" >"$scratch/queries"
 

@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <stdbool.h>
 
+#include "icecore/columns_code.h"
 #include "icecore/columns_heap.h"
 #include "icecore/columns_marks.h"
 #include "icecore/columns_money.h"
@@ -18,7 +19,7 @@
 #include "icecore/columns_trace.h"
 
 #define COLUMNS_SINGLE(ROW) COLUMNS_TRACE(ROW) COLUMNS_SCHED(ROW) COLUMNS_MARKS(ROW) COLUMNS_MONEY(ROW) COLUMNS_TABLE(ROW) \
-	COLUMNS_HEAP(ROW)
+	COLUMNS_CODE(ROW) COLUMNS_HEAP(ROW)
 #define COL_CHOICES (HEAP_REFS * HEAP_SIZES)
 
 /*

@@ -19,6 +19,7 @@ enum shape {
 	SHAPE_EVENTS = 256,	/* samples beside the calls, whose events a view shows */
 	SHAPE_TABLE = 512,	/* records with columns: table.h */
 	SHAPE_MONEY = 1024,	/* accounts, transactions, balances: columns_money.h */
+	SHAPE_CODE = 2048,	/* bytecode of classes: code.h */
 	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS	/* what has a call tree */
 };
 

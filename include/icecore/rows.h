@@ -22,6 +22,7 @@ struct session {
 	enum clock	 clock;			/* --clock; what self and total stand for */
 	enum heap_refs	 refs;			/* --refs: which references count */
 	enum heap_sizes	 sizes;			/* --sizes */
+	unsigned	 rules;			/* --rules: enum bug_rules of bugs.h */
 	bool		 sealed;		/* export is refused: no query may write files */
 };
 

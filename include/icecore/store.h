@@ -194,6 +194,8 @@ struct str	store_text(const struct store *, uint64_t ref);
  */
 uint64_t	store_own_at(const struct store *);
 void		store_own_text(struct store *, struct str);
+void		store_own_map(struct store *, struct map *);	/* the same; the store owns the map from here on */
+struct str	store_own(const struct store *);	/* it; empty: the store has none */
 
 /* ---- facts: what is known about the file as a whole ---------------------- */
 

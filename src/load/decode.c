@@ -21,6 +21,7 @@ const struct decode_word decode_words[DECODE_KINDS] = {
 	[DECODE_UTF8] = { "UTF-8 mark", NULL, NULL },
 	[DECODE_UTF16_LE] = { "UTF-16LE", NULL, NULL },
 	[DECODE_UTF16_BE] = { "UTF-16BE", NULL, NULL },
+	[DECODE_ZIP] = { "zip", NULL, NULL },
 };
 
 bool
@@ -231,6 +232,18 @@ decode_html(struct decode *d, struct err *err)
 	return true;
 }
 
+/* ---- archives ------------------------------------------------------------------------------ */
+
+/* An archive without bytecode unpacks to nothing. */
+static bool
+decode_zip(struct decode *d, struct err *err)
+{
+	struct bundle b;
+
+	return bundle_begin(&b, d->fd, d->work, err) && bundle_zip(&b, STR(""), d->in->data, d->in->size, err) &&
+	    bundle_end(&b, err);
+}
+
 /* ---- what has to be done ------------------------------------------------------------------- */
 
 /* Text that is mostly ASCII has zeros at every second byte, and nowhere else. */
@@ -263,6 +276,8 @@ decode_kind(const struct map *m)
 		return DECODE_ZLIB;
 	if (decode_is_html(m))
 		return DECODE_HTML;
+	if (zip_is(m->data, m->size))
+		return DECODE_ZIP;
 	return utf16_kind(m);
 }
 
@@ -276,6 +291,7 @@ run_decoder(struct decode *d, struct err *err)
 	case DECODE_UTF8: return decode_copy(d, d->in->data + 3, d->in->data + d->in->size, err);
 	case DECODE_UTF16_LE:
 	case DECODE_UTF16_BE: return decode_utf16(d, err);
+	case DECODE_ZIP: return decode_zip(d, err);
 	case DECODE_NONE:
 	case DECODE_KINDS: break;
 	}

@@ -14,6 +14,7 @@ enum decode_kind {
 	DECODE_HTML,		/* systrace: text within scripts */
 	DECODE_UTF8,		/* with a mark */
 	DECODE_UTF16_LE, DECODE_UTF16_BE,
+	DECODE_ZIP,		/* jar, apk: the bytecode in it, as a bundle */
 	DECODE_KINDS
 };
 
@@ -67,6 +68,59 @@ enum folded_door folded_door(const uint8_t *head, size_t n);
 struct str folded_trim(struct str);
 /* Takes the number at the end of a line, with the blanks around it; false: there is none, or nothing blank in front of it. */
 bool	folded_count(struct str *line, struct str *count);
+
+/* ---- numbers, low byte first ------------------------------------------------------------- */
+
+static inline uint32_t
+le16(const uint8_t *p)
+{
+	return p[0] | (uint32_t)p[1] << 8;
+}
+
+static inline uint32_t
+le32(const uint8_t *p)
+{
+	return le16(p) | le16(p + 2) << 16;
+}
+
+static inline uint64_t
+le64(const uint8_t *p)
+{
+	return le32(p) | (uint64_t)le32(p + 4) << 32;
+}
+
+/* ---- archives: all files of bytecode in them, one behind the other ------------------------- */
+
+#define BUNDLE_MAGIC "ICODE\0\0\1"
+#define BUNDLE_HEAD 16		/* u32 bytes of the name, u32 0, u64 bytes of the file; then both, each up to a multiple of 8 */
+#define BUNDLE_PAD(n) (((n) + 7) & ~(uint64_t)7)
+
+/* What became of the entries of archives; a file without a name has them, in this order as u64, at the end of a bundle. */
+enum bundle_count {
+	BUNDLE_ENTRIES,		/* all there are */
+	BUNDLE_OTHERS,		/* neither a class nor a dex file */
+	BUNDLE_DOUBLES,		/* of a name that was there */
+	BUNDLE_VERSIONS,	/* in META-INF/versions, other than those that count */
+	BUNDLE_UNREACHED,	/* dex files where no program looks for them */
+	BUNDLE_NESTED,		/* archives in the archive */
+	BUNDLE_PREFIX,		/* bytes in front */
+	BUNDLE_ENCRYPTED, BUNDLE_METHOD, BUNDLE_CHECKSUM, BUNDLE_BOUNDS, BUNDLE_DEEP, BUNDLE_CUT, BUNDLE_COUNTS
+};
+
+struct bundle {
+	int		 fd;
+	uint64_t	 count[BUNDLE_COUNTS];
+	uint64_t	 inflated, budget;	/* bytes, of all entries together */
+	struct work	*work;
+};
+
+/* A file that is no archive, or a class file of a directory, becomes one of the bundle; the magic comes first. */
+bool	bundle_begin(struct bundle *, int fd, struct work *, struct err *);
+bool	bundle_add(struct bundle *, struct str name, const uint8_t *, uint64_t size, struct err *);
+bool	bundle_end(struct bundle *, struct err *);
+/* All classes of an archive of that name; what is damaged is counted.  false: no space. */
+bool	bundle_zip(struct bundle *, struct str name, const uint8_t *, uint64_t size, struct err *);
+bool	zip_is(const uint8_t *, uint64_t size);		/* it begins as an archive, or ends as one */
 
 /* For decoders. */
 bool	decode_flush(struct decode *, struct err *);

@@ -38,7 +38,11 @@ static const struct mark marks[] = {
 	MARK("<html", "an HTML page without a trace"),
 	MARK("\x17\x08\x44tracing", "a trace.dat; run trace-cmd report on it and open the text"),
 	MARK("FLR\0", "a Java Flight Recorder recording; make folded stacks of it with jfrconv"),
-	MARK("\xca\xfe\xba\xbe", "a Java class file"),
+	MARK("\xca\xfe\xba\xbe", "a universal binary of macOS, or the head of a class file"),
+	MARK("cdex", "a compact dex of the runtime; open the APK, or convert it with compact_dex_converter"),
+	MARK("vdex", "a vdex of the runtime; open the APK, or take the dex out with vdexExtractor"),
+	MARK("dey\n", "an odex of Android 4 or older; open the APK, or make a dex of it with baksmali"),
+	MARK("dex\n041", "a dex container of Android 15; open the APK of a build for an older minSdk"),
 	MARK("PK\3\4", "a zip archive; unpack it first"),
 	MARK("BZh", "bzip2 data; unpack it first"),
 	MARK("\xfd" "7zXZ", "xz data; unpack it first"),
@@ -438,6 +442,8 @@ foreign_name(const uint8_t *head, size_t n)
 			return parts[i].what;
 	if (is_text(s) && ((what = foreign_text((struct str){ (const char *)head, n })) != NULL || (what = json_name(s)) != NULL))
 		return what;
+	if (n > 4 && memcmp(head, "\x7f" "ELF", 4) == 0 && memmem(head, n, "oatdata", 7) != NULL)
+		return "an oat of the runtime; open the APK it was made of";
 	for (size_t i = 0; i < NELEM(marks); i++)
 		if (n >= marks[i].n && memcmp(head, marks[i].bytes, marks[i].n) == 0)
 			return marks[i].what;

@@ -205,7 +205,7 @@ store_set_source(struct store *st, struct map *m)
 bool
 store_lost(const struct store *st)
 {
-	return st->below != NULL ? store_lost(st->below) : map_lost(&st->file) || map_lost(&st->raw) ||
+	return (st->below != NULL && store_lost(st->below)) || map_lost(&st->file) || map_lost(&st->raw) ||
 	    map_lost(&st->index);
 }
 

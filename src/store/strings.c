@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "inside.h"
@@ -36,6 +37,22 @@ void
 store_own_text(struct store *st, struct str text)
 {
 	st->own = text;
+}
+
+void
+store_own_map(struct store *st, struct map *m)
+{
+	assert(st->below != NULL);
+	map_close(&st->raw);
+	st->raw = *m;
+	st->own = (struct str){ (const char *)m->data, (size_t)m->size };
+	*m = (struct map){ .slot = -1 };
+}
+
+struct str
+store_own(const struct store *st)
+{
+	return st->own;
 }
 
 static struct str

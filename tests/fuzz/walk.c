@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "codewalk.h"
 #include "heapwalk.h"
 #include "icecore/table.h"
 #include "icecore/track.h"
@@ -335,6 +336,8 @@ walk_store(const char *path, const struct store_options *options, uint64_t *reco
 	ok = load_sides(&st, base, &sides, &w, err) && run_passes(st, &w, err);
 	if (ok && (load_loader(st)->shapes & SHAPE_GRAPH) != 0)
 		*records = walk_heap(st, &w, err);
+	else if (ok && (load_loader(st)->shapes & SHAPE_CODE) != 0)
+		*records = walk_code(st, err);
 	else if (ok && load_shapes(st) == (SHAPE_ROWS | SHAPE_TABLE)) {
 		*records = walk_sheet(st, err);
 		columns = column_rows(store_column(st, COL_TABLE_NAME));

@@ -209,10 +209,15 @@ outline_lines(struct printer *p, struct outline *o, struct err *err)
 	return ok;
 }
 
-static bool
-only_tasks(const struct session *session)
+/* What is shown of files without a tree: the tasks that were off CPU longest, or the bugs; COL_NONE: there is a tree. */
+static enum col
+outline_column(const struct session *session)
 {
-	return (session_shapes(session) & (SHAPE_TASKS | SHAPE_TREES | SHAPE_GRAPH)) == SHAPE_TASKS;
+	unsigned shapes = session_shapes(session);
+
+	if (shapes & (SHAPE_TREES | SHAPE_GRAPH))
+		return COL_NONE;
+	return shapes & SHAPE_TASKS ? COL_TASK_ON : shapes & SHAPE_CODE ? COL_BUG_METHOD : COL_NONE;
 }
 
 bool
@@ -221,13 +226,13 @@ outline_prepare(struct session *session, struct work *work, struct err *err)
 	bool heap = (session_shapes(session) & SHAPE_GRAPH) != 0;
 	enum col shown = heap ? heap_col(COL_EACH_CHILDREN, session->refs, session->sizes) : COL_CALL_METHOD;
 
-	return pass_want(session_store(session), shown, work, err) &&
-	    (!only_tasks(session) || pass_want(session_store(session), COL_TASK_ON, work, err));
+	if (outline_column(session) != COL_NONE)
+		shown = outline_column(session);
+	return pass_want(session_store(session), shown, work, err);
 }
 
-/* Without calls: the tasks that were off CPU longest. */
 static bool
-outline_tasks(struct session *session, unsigned width, size_t lines, FILE *file, struct err *err)
+outline_rows(struct session *session, bool bugs, unsigned width, size_t lines, FILE *file, struct err *err)
 {
 	struct query *query;
 	struct rows *rows = NULL;
@@ -235,7 +240,8 @@ outline_tasks(struct session *session, unsigned width, size_t lines, FILE *file,
 	uint64_t n;
 	bool ok;
 
-	snprintf(text, sizeof text, "tasks | top %zu max_gap | select max_gap off on name", lines);
+	snprintf(text, sizeof text, bugs ? "bugs | head %zu | select method line kind why" :
+	    "tasks | top %zu max_gap | select max_gap off on name", lines);
 	if (!query_parse(&query, str_of(text), err))
 		return false;
 	ok = query_open(query, session, &rows, err) &&
@@ -268,10 +274,11 @@ outline_print(struct session *session, unsigned width, size_t lines, FILE *file,
 {
 	struct outline o = { .session = session, .most = lines, .clock = session->clock };
 	struct printer p = printer_to(file, width);
+	enum col column = outline_column(session);
 	bool ok;
 
-	if (only_tasks(session))
-		return outline_tasks(session, width, lines, file, err);
+	if (column != COL_NONE)
+		return outline_rows(session, column == COL_BUG_METHOD, width, lines, file, err);
 	o.pick = mem_array(lines, sizeof *o.pick);
 	if (o.pick == NULL)
 		return fail(err, E_SYSTEM, "no memory for the outline");

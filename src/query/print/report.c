@@ -92,6 +92,8 @@ static const struct section sections[] = {
 	    "collections | group class held_by : count, sum size as elements, sum waste as waste "
 	    "| where waste >= 1k | top 10 waste | select waste count elements class held_by",
 	    NULL, "collections | sort -waste" },
+	{ "bugs", "Cursors that are not closed on all paths", SHAPE_CODE, FORM_TABLE,
+	    "bugs | head 40 | select kind method line why", "none found", "bugs", NULL, 40 },
 	{ "calls", "What takes most time", SHAPE_CALLS, FORM_TREE,
 	    "calls | top 15 total", "There are no calls.", "calls" },
 	{ "methods", "Methods by the time they spend themselves", SHAPE_CALLS, FORM_TABLE,
@@ -366,6 +368,7 @@ print_head(struct report *r, const char *file, struct err *err)
 	const char *what = (r->shapes & SHAPE_GRAPH) != 0 ? "heap dump" : (r->shapes & SHAPE_MONEY) != 0 ? "bank statements" :
 	    (r->shapes & SHAPE_SAMPLES) != 0 ? "profile" :
 	    (r->shapes & SHAPE_TASKS) != 0 ? "scheduler trace" :
+	    (r->shapes & (SHAPE_CODE | SHAPE_TREES)) == SHAPE_CODE ? "bytecode" :
 	    (r->shapes & (SHAPE_MARKS | SHAPE_CALLS)) == SHAPE_MARKS ? "trace" : "method trace";
 	struct buf title = BUF_INIT;
 	bool ok;
@@ -390,6 +393,7 @@ static const struct advice {
 	{ SHAPE_TREES, "icecore --text FILE", "the biggest calls as a tree" },
 	{ SHAPE_TASKS, "icecore -e 'tasks | sort -off' FILE", "all tasks by their time off CPU" },
 	{ SHAPE_SAMPLES, "icecore -e 'calls' -o folded FILE", "its stacks, for flame graph tools" },
+	{ SHAPE_CODE, "icecore -e 'bytecode METHOD' FILE", "the instructions of a method" },
 	{ 0, "icecore --report -o json FILE", "this page for programs" },
 };
 

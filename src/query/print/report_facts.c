@@ -38,6 +38,7 @@ static const struct fact_line {
 	{ "begins", "$ by its clock", { "clock_start" } },
 	{ "elapsed", "$", { "elapsed" } },
 	{ "stacks", "$, the deepest of $ frames", { "stacks", "max_depth" } },
+	{ "bytecode", "classes $, methods $, size of their code $", { "code.classes", "code.methods", "code.bytes" } },
 	{ "DAMAGED", "$", { "loss.reason" } },
 };
 

@@ -31,6 +31,7 @@ shape_name(unsigned shapes)
 	    shapes & (SHAPE_CALLS | SHAPE_INTERVALS) ? "traces" :
 	    shapes & SHAPE_SAMPLES ? "profiles" :
 	    shapes & SHAPE_TASKS ? "scheduler traces" :
+	    shapes & SHAPE_CODE ? "bytecode" :
 	    shapes & SHAPE_MARKS ? "trace events" : "other files";
 }
 

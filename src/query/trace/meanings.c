@@ -70,6 +70,36 @@ static const struct meaning of_tasks[] = {
 	{ NULL, NULL }
 };
 
+static const struct meaning of_code[] = {
+	{ "format", "form of the file" },
+	{ "code.files", "class files and dex files" },
+	{ "code.classes", "classes in them" },
+	{ "code.methods", "methods of these classes" },
+	{ "code.bytes", "size of their code" },
+	{ "code.newer", "files of a version newer than those that are known" },
+	{ "archive.entries", "entries of archives" },
+	{ "archive.others", "entries that hold no bytecode" },
+	{ "archive.nested", "archives in archives" },
+	{ "archive.versions", "classes for other versions of Java than the newest" },
+	{ "archive.unreached", "dex files behind a gap or in other folders, which are not run" },
+	{ "archive.prefix", "bytes in front of the archive" },
+	{ "bugs.throw_leak", "Cursors that leak only when a call throws: bugs all lists them" },
+	{ "bugs.gave_up", "Cursors with too many paths to follow" },
+	{ "repair.archive_doubles", "entries of a name that was there, left out" },
+	{ "repair.dex_checksum", "dex files whose checksum is wrong" },
+	{ "loss.archive_encrypted", "encrypted entries" },
+	{ "loss.archive_method", "entries packed by a method that is not read" },
+	{ "loss.archive_entries", "entries that are damaged: their checksum is wrong" },
+	{ "loss.archive_bounds", "entries that lie outside of the file or are too large" },
+	{ "loss.archive_deep", "archives in archives in archives, too deep" },
+	{ "loss.archive_cut", "archives whose directory is cut or missing" },
+	{ "loss.code_files", "class files and dex files that cannot be read" },
+	{ "loss.code_cut", "class files and dex files that end too early" },
+	{ "loss.code_classes", "classes that lack methods" },
+	{ "loss.code_methods", "methods whose code makes no sense" },
+	{ NULL, NULL }
+};
+
 /* What other files tell: --threads, --mapping. */
 static const struct meaning of_sides[] = {
 	{ "side.dumps", "thread dumps and lists of threads that were read" },
@@ -295,6 +325,7 @@ static const struct {
 	const struct meaning	*list;
 } lists[] = {
 	{ SHAPE_GRAPH, of_heaps },
+	{ SHAPE_CODE, of_code },
 	{ SHAPE_MARKS, of_marks },
 	{ SHAPE_TABLE, of_tables },
 	{ SHAPE_MONEY, of_money },

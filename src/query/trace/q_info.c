@@ -225,6 +225,10 @@ const struct command source_profile_info = {
 	INFO(SHAPE_SAMPLES | SHAPE_TABLE, "what is known about the file; repairs and losses", "info | where value > 0")
 };
 
+const struct command source_code_info = {
+	INFO(SHAPE_CODE, "what is known about the file; repairs and losses", "info | where value > 0")
+};
+
 const struct command source_heap_info = {
 	INFO(SHAPE_GRAPH, "what is known about the file; what is live, repairs and losses",
 	    "info | where field ~ /live/"),

@@ -1,0 +1,27 @@
+/*
+ * bugs: what the rules for Cursors find in bytecode: columns bug.* of columns_code.h.  Belongs to layer pass.
+ */
+#ifndef ICECORE_BUGS_H
+#define ICECORE_BUGS_H
+
+#include "icecore/code.h"
+#include "icecore/pass.h"
+
+/* In the order of their names. */
+enum bug_kind { BUG_GAVE_UP, BUG_HANDLER, BUG_NOT_CLOSED, BUG_OUTSIDE_TRY, BUG_THROW_LEAK, BUG_KINDS };
+
+enum bug_rules { RULES_PATHS, RULES_SEED, BUG_RULE_SETS };
+
+/* How the cursor is lost. */
+enum bug_why {
+	WHY_NONE, WHY_RETURN, WHY_ATHROW, WHY_AGAIN, WHY_OPERATION, WHY_LEAVES, WHY_CALL, WHY_ENTRY
+};
+
+extern const char *const bug_kind_names[BUG_KINDS], *const bug_rules_names[BUG_RULE_SETS + 1];
+
+/* The name of the method that the call at pc is to; "" when that is no call. */
+struct str bug_call_name(struct code_body *, uint32_t pc);
+/* Appends what is wrong, in a sentence: body is open of the method. */
+void	bug_told(const struct code *, struct code_body *, uint32_t bug, struct buf *);
+
+#endif

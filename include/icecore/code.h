@@ -1,0 +1,146 @@
+/*
+ * code: bytecode of class files and dex files, by numbers of classes and methods.  Belongs to layer load.
+ *
+ * What names and numbers a file has stands in columns (columns_code.h); the code of a method is read from the bytes of
+ * the file when somebody asks for it.  Numbers of classes and methods begin at 1.  All of it is hostile: what makes no
+ * sense has no body, and names that do not lie in the file are empty.
+ */
+#ifndef ICECORE_CODE_H
+#define ICECORE_CODE_H
+
+#include "icecore/load.h"
+
+/* ---- files ------------------------------------------------------------------------------- */
+
+struct code {
+	const struct store *st;
+	const uint8_t	*data;		/* in which all files lie */
+	uint64_t	 size, base;	/* base: offset of data in refs */
+	uint32_t	 nclasses, nmethods;
+};
+
+/* False: the store has no code. */
+bool	code_open(struct code *, const struct store *);
+
+struct str code_class_name(const struct code *, uint32_t class);	/* "a/b/C" */
+struct str code_method_name(const struct code *, uint32_t method);
+void	code_method_desc(const struct code *, uint32_t method, struct buf *);	/* "(ILa/B;)V"; appends */
+void	code_text(struct str modified, struct buf *);	/* modified UTF-8 as UTF-8, with dots for slashes; appends */
+void	code_method_told(const struct code *, uint32_t method, struct buf *);	/* "a.b.C.run"; appends */
+
+/* ---- constants: what instructions name --------------------------------------------------- */
+
+#define CODE_NONE UINT32_MAX
+
+/* Of one class file or one dex file. */
+struct code_pool {
+	const uint8_t	*data;
+	uint64_t	 size;
+	bool		 dex;
+	/* Class files: offset of the tag of each constant, 0: it is none. */
+	uint32_t	*at;
+	size_t		 cap;
+	uint32_t	 n;
+	uint64_t	 end;		/* of the constants */
+	/* Dex files: where tables begin, how many entries lie in the file. */
+	struct code_table {
+		uint32_t at, n;
+	} table[6];
+};
+
+enum code_table_kind { DEX_STRINGS, DEX_TYPES, DEX_PROTOS, DEX_FIELDS, DEX_METHODS, DEX_CLASSES };
+
+struct code_ref {
+	struct str	owner, name, desc;	/* desc: of a class file, and of fields */
+	uint32_t	proto;			/* of a method of a dex file; else CODE_NONE */
+};
+
+/* Start from zeros; may be opened again for other files.  False: the file is cut before the classes begin. */
+bool	code_pool_open(struct code_pool *, const uint8_t *data, uint64_t size);
+void	code_pool_free(struct code_pool *);
+/* All false where the constant is none of that kind.  Types of a dex file are without L and ; as those of class files. */
+bool	code_pool_text(const struct code_pool *, uint32_t i, struct str *);
+bool	code_pool_class(const struct code_pool *, uint32_t i, struct str *);
+bool	code_pool_field(const struct code_pool *, uint32_t i, struct code_ref *);
+bool	code_pool_method(const struct code_pool *, uint32_t i, struct code_ref *);
+bool	code_pool_desc(const struct code_pool *, const struct code_ref *, struct buf *);	/* of a method; appends */
+bool	code_pool_proto(const struct code_pool *, uint32_t proto, struct buf *);
+struct str code_type_name(struct str descriptor);	/* "a/B" of "La/B;"; others stay */
+
+/* ---- instructions ------------------------------------------------------------------------ */
+
+/* How operands stand behind the opcode, letters of class files, and after them the formats of dex files. */
+enum insn_form {
+	FORM_NONE, FORM_BYTE, FORM_SHORT, FORM_CONST1, FORM_CONST2, FORM_SLOT, FORM_INC, FORM_BRANCH, FORM_BRANCH4,
+	FORM_TABLE, FORM_LOOKUP, FORM_INTERFACE, FORM_DYNAMIC, FORM_ARRAY, FORM_WIDE, FORM_MULTI,
+	FORM_10X, FORM_12X, FORM_11N, FORM_11X, FORM_10T, FORM_20T, FORM_30T, FORM_22X, FORM_32X, FORM_21T, FORM_21S,
+	FORM_21H, FORM_21C, FORM_23X, FORM_22B, FORM_22T, FORM_22S, FORM_22C, FORM_31T, FORM_31I, FORM_31C, FORM_51L,
+	FORM_35C, FORM_3RC, FORM_45CC, FORM_4RCC
+};
+
+struct insn_op {
+	const char	*name;		/* NULL: there is no such opcode */
+	uint8_t		 form;
+	uint8_t		 pop, push;	/* of class files: words; 255: the constant says how many */
+	char		 effect;	/* of dex files: what is written: m moved, W two words, r result, y not null, c constant, d any */
+};
+
+extern const struct insn_op jvm_ops[256], dex_ops[256];
+
+struct insn {
+	const struct insn_op *op;
+	uint32_t	 pc, size;	/* of class files in bytes, of dex files in units of two */
+	uint8_t		 code;		/* of "wide iload" that of iload */
+	bool		 wide;
+	uint32_t	 index;		/* constant; or CODE_NONE */
+	uint32_t	 reg[5];	/* slot, or registers; of a range the first */
+	uint32_t	 nregs;
+	bool		 range;		/* nregs registers from reg[0] on */
+	int64_t		 value;		/* literal */
+	int64_t		 target;	/* of branches: pc; of switches the default, CODE_NONE of dex files */
+	uint32_t	 cases, keys, targets;	/* of switches: how many; pc of the keys (0: they rise from value) and of the targets */
+};
+
+/* ---- methods ----------------------------------------------------------------------------- */
+
+enum catch_what { CATCH_SOME, CATCH_EXCEPTION, CATCH_ALL };	/* EXCEPTION: Exception and RuntimeException too */
+
+struct code_try {
+	uint32_t	 start, end, handler;
+	enum catch_what	 what;
+	struct str	 type;		/* empty: any */
+};
+
+struct code_line {
+	uint32_t	 pc, line;
+};
+
+struct code_body {
+	const struct code *code;
+	uint32_t	 method, class;
+	struct code_pool pool;
+	uint32_t	 piece;		/* that pool is of; 0: none */
+	const uint8_t	*insns;
+	uint32_t	 size;		/* in bytes; of dex files in units */
+	uint32_t	 regs, stack, ins;	/* locals, or registers, of which the last ins are arguments */
+	struct scratch	 tries, lines;	/* struct code_try, struct code_line */
+	uint64_t	 ntries, nlines;
+	bool		 has_cursor;	/* a local variable is declared as a Cursor */
+};
+
+/*
+ * Start from zeros; may be opened again and again, methods of one file one behind the other are cheap.  False: it has no code, or that
+ * makes no sense, or there is no memory (err->kind is E_SYSTEM then).
+ */
+bool	code_body_open(struct code_body *, const struct code *, uint32_t method, struct err *);
+void	code_body_free(struct code_body *);
+bool	code_body_piece(struct code_body *, const struct code *, uint32_t piece);	/* only its pool */
+/* The name of interface i, from 0, of a class; b is that of any method.  False: it has no more, or names none there. */
+bool	code_interface(struct code_body *b, const struct code *, uint32_t class, uint32_t i, struct str *name);
+/* The instruction at pc; false: none is there.  Payloads of dex files have size but no op. */
+bool	code_insn(const struct code_body *, uint32_t pc, struct insn *);
+int64_t	code_case(const struct code_body *, const struct insn *, uint32_t i, int64_t *key);	/* pc of case i of a switch */
+void	code_operands(const struct code_body *, const struct insn *, struct buf *);	/* for people; appends */
+uint32_t code_line_of(const struct code_body *, uint32_t pc);	/* 0: not known */
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * bundle: files of bytecode, one behind the other, in one file.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "decode.h"
+
+static void
+put64(uint8_t *p, uint64_t v)
+{
+	for (unsigned i = 0; i < 8; i++)
+		p[i] = (uint8_t)(v >> 8 * i);
+}
+
+static bool
+put_padded(struct bundle *b, const void *data, uint64_t n, struct err *err)
+{
+	static const uint8_t zeros[8] = { 0 };
+
+	return (n == 0 || fd_write_all(b->fd, data, (size_t)n, err)) &&
+	    (BUNDLE_PAD(n) == n || fd_write_all(b->fd, zeros, (size_t)(BUNDLE_PAD(n) - n), err));
+}
+
+bool
+bundle_begin(struct bundle *b, int fd, struct work *w, struct err *err)
+{
+	*b = (struct bundle){ .fd = fd, .work = w };
+	return fd_write_all(fd, BUNDLE_MAGIC, 8, err);
+}
+
+bool
+bundle_add(struct bundle *b, struct str name, const uint8_t *data, uint64_t size, struct err *err)
+{
+	uint8_t head[BUNDLE_HEAD];
+
+	put64(head, (uint32_t)name.n);
+	put64(head + 8, size);
+	return fd_write_all(b->fd, head, sizeof head, err) && put_padded(b, name.s, name.n, err) &&
+	    put_padded(b, data, size, err);
+}
+
+bool
+bundle_end(struct bundle *b, struct err *err)
+{
+	uint8_t counts[8 * BUNDLE_COUNTS];
+
+	for (size_t i = 0; i < BUNDLE_COUNTS; i++)
+		put64(counts + 8 * i, b->count[i]);
+	return bundle_add(b, STR(""), counts, sizeof counts, err);
+}

@@ -1,0 +1,238 @@
+/*
+ * body: names, and the code of a method: what class files and dex files have in common.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "bytes.h"
+
+bool
+code_open(struct code *c, const struct store *st)
+{
+	const struct column *classes = store_column(st, COL_CODE_CLASS_NAME);
+	struct store *of = store_of((struct store *)(uintptr_t)st, COL_CODE_CLASS_NAME);
+	struct str own;
+
+	if (classes == NULL)
+		return false;
+	*c = (struct code){ .st = st, .nclasses = (uint32_t)classes->rows };
+	c->nmethods = (uint32_t)store_column(st, COL_CODE_METHOD_NAME)->rows;
+	own = store_own(of);
+	if (own.n > 0) {
+		c->data = (const uint8_t *)own.s;
+		c->size = own.n;
+		c->base = store_own_at(of);
+	} else {
+		c->data = store_source(of)->data;
+		c->size = store_source(of)->size;
+	}
+	return true;
+}
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+struct str
+code_class_name(const struct code *c, uint32_t class)
+{
+	return store_text(c->st, store_cell(c->st, COL_CODE_CLASS_NAME, class));
+}
+
+struct str
+code_method_name(const struct code *c, uint32_t method)
+{
+	return store_text(c->st, store_cell(c->st, COL_CODE_METHOD_NAME, method));
+}
+
+/* The bytes of the file that a class is of; at is its first one in data.  False: there is none. */
+static bool
+piece_of(const struct code *c, uint32_t piece, uint64_t *at, uint64_t *size)
+{
+	*at = store_cell(c->st, COL_PIECE_AT, piece);
+	*size = store_cell(c->st, COL_PIECE_SIZE, piece);
+	return *size > 0 && *at < c->size && *size <= c->size - *at;
+}
+
+void
+code_method_desc(const struct code *c, uint32_t method, struct buf *b)
+{
+	uint32_t class = (uint32_t)store_cell(c->st, COL_CODE_METHOD_CLASS, method);
+	uint32_t piece = (uint32_t)store_cell(c->st, COL_CODE_CLASS_PIECE, class);
+	uint64_t desc = store_cell(c->st, COL_CODE_METHOD_DESC, method), at, size;
+	struct code_pool pool = { .at = NULL };
+	size_t from = b->n;
+
+	if (store_cell(c->st, COL_PIECE_DEX, piece) == 0)
+		buf_str(b, store_text(c->st, desc));
+	else if (piece_of(c, piece, &at, &size) && code_pool_open(&pool, c->data + at, size) &&
+	    !code_pool_proto(&pool, (uint32_t)desc, b)) {
+		b->n = from;
+		buf_printf(b, "?%u", (unsigned)desc);
+	}
+}
+
+/* Two surrogates of three bytes each are one character; text_fit sees to bytes that are no UTF-8. */
+static size_t
+put_pair(struct str s, struct buf *b)
+{
+	const uint8_t *p = (const uint8_t *)s.s;
+	char to[4];
+	uint32_t high, low;
+
+	if (s.n < 6 || p[0] != 0xed || (p[1] & 0xf0) != 0xa0 || p[3] != 0xed || (p[4] & 0xf0) != 0xb0)
+		return 0;
+	high = (p[1] & 15u) << 6 | (p[2] & 63u);
+	low = (p[4] & 15u) << 6 | (p[5] & 63u);
+	buf_add(b, to, text_encode(0x10000 + (high << 10 | low), to));
+	return 6;
+}
+
+void
+code_text(struct str s, struct buf *b)
+{
+	size_t n;
+
+	for (; s.n > 0; s = str_behind(s, n)) {
+		for (n = 0; n < s.n && (signed char)s.s[n] >= 0 && s.s[n] != '/'; n++)
+			;
+		buf_add(b, s.s, n);
+		if (n > 0)
+			continue;
+		if ((n = put_pair(s, b)) > 0)
+			continue;
+		n = 1;
+		if (s.n >= 2 && (uint8_t)s.s[0] == 0xc0 && (uint8_t)s.s[1] == 0x80) {
+			buf_chr(b, '\0');
+			n = 2;
+		} else
+			buf_chr(b, s.s[0] == '/' ? '.' : s.s[0]);
+	}
+}
+
+void
+code_method_told(const struct code *c, uint32_t method, struct buf *b)
+{
+	code_text(code_class_name(c, (uint32_t)store_cell(c->st, COL_CODE_METHOD_CLASS, method)), b);
+	buf_chr(b, '.');
+	code_text(code_method_name(c, method), b);
+}
+
+/* ---- code ---------------------------------------------------------------------------------- */
+
+enum catch_what
+catch_of(struct str type)
+{
+	if (str_eq(type, STR("java/lang/Throwable")))
+		return CATCH_ALL;
+	return str_eq(type, STR("java/lang/Exception")) || str_eq(type, STR("java/lang/RuntimeException")) ?
+	    CATCH_EXCEPTION : CATCH_SOME;
+}
+
+bool
+body_add_line(struct code_body *b, uint32_t pc, uint32_t line, struct err *err)
+{
+	return scratch_add(&b->lines, &b->nlines, &(struct code_line){ pc, line }, sizeof(struct code_line), err);
+}
+
+bool
+body_add_try(struct code_body *b, const struct code_try *t, struct err *err)
+{
+	return scratch_add(&b->tries, &b->ntries, t, sizeof *t, err);
+}
+
+bool
+code_insn(const struct code_body *b, uint32_t pc, struct insn *i)
+{
+	return b->pool.dex ? dex_insn(b, pc, i) : jvm_insn(b, pc, i);
+}
+
+int64_t
+code_case(const struct code_body *b, const struct insn *i, uint32_t n, int64_t *key)
+{
+	uint64_t step = i->keys != 0 && !b->pool.dex ? 8 : 4, width = b->pool.dex ? 2 : 1;
+	const uint8_t *target = b->insns + width * i->targets + step * n, *at = b->insns + width * i->keys + step * n;
+
+	*key = i->keys == 0 ? i->value + n : b->pool.dex ? (int32_t)le32(at) : (int32_t)be32(at);
+	return (int64_t)i->pc + (int32_t)(b->pool.dex ? le32(target) : be32(target));
+}
+
+bool
+body_sound(const struct code_body *b)
+{
+	struct insn i;
+
+	for (uint32_t pc = 0; pc < b->size; pc += i.size)
+		if (!code_insn(b, pc, &i))
+			return false;
+	return true;
+}
+
+bool
+code_body_piece(struct code_body *b, const struct code *c, uint32_t piece)
+{
+	uint64_t at, size;
+
+	if (piece == b->piece && piece != 0)
+		return true;
+	b->piece = 0;
+	if (!piece_of(c, piece, &at, &size) || !code_pool_open(&b->pool, c->data + at, size))
+		return false;
+	b->piece = piece;
+	return true;
+}
+
+bool
+code_interface(struct code_body *b, const struct code *c, uint32_t class, uint32_t i, struct str *name)
+{
+	uint64_t list = store_cell(c->st, COL_CODE_CLASS_AT, class), at, n, width;
+
+	if (list == 0 || !code_body_piece(b, c, (uint32_t)store_cell(c->st, COL_CODE_CLASS_PIECE, class)))
+		return false;
+	at = list - (uint64_t)(b->pool.data - c->data);
+	width = b->pool.dex ? 4 : 2;
+	if (at > b->pool.size || b->pool.size - at < width)
+		return false;
+	n = b->pool.dex ? le32(c->data + list) : be16(c->data + list);
+	if (i >= n || (b->pool.size - at - width) / 2 <= i)
+		return false;
+	list += width + 2 * (uint64_t)i;
+	return code_pool_class(&b->pool, b->pool.dex ? le16(c->data + list) : be16(c->data + list), name);
+}
+
+bool
+code_body_open(struct code_body *b, const struct code *c, uint32_t method, struct err *err)
+{
+	uint64_t at = store_cell(c->st, COL_CODE_METHOD_AT, method), from;
+
+	err->kind = E_NONE;
+	b->code = c;
+	b->method = method;
+	b->class = (uint32_t)store_cell(c->st, COL_CODE_METHOD_CLASS, method);
+	b->ntries = b->nlines = 0;
+	b->has_cursor = false;
+	if (at == 0 || !code_body_piece(b, c, (uint32_t)store_cell(c->st, COL_CODE_CLASS_PIECE, b->class)))
+		return false;
+	from = (uint64_t)(b->pool.data - c->data);
+	if (at < from)
+		return false;
+	return b->pool.dex ? dex_body(b, &b->pool, at - from, err) : class_body(b, &b->pool, at - from, err);
+}
+
+void
+code_body_free(struct code_body *b)
+{
+	code_pool_free(&b->pool);
+	SCRATCH_FREE(&b->tries, &b->lines);
+	b->piece = 0;
+}
+
+uint32_t
+code_line_of(const struct code_body *b, uint32_t pc)
+{
+	const struct code_line *l = SCRATCH(b->lines, struct code_line), *best = NULL;
+
+	for (uint64_t i = 0; i < b->nlines; i++)
+		if (l[i].pc <= pc && (best == NULL || l[i].pc >= best->pc))
+			best = &l[i];
+	return best == NULL ? 0 : best->line;
+}

@@ -1,0 +1,119 @@
+/*
+ * Private to src/load/code: numbers in the bytes of class files (high byte first), dex files and zip archives (low byte first),
+ * and what the parts of the loader share.
+ */
+#ifndef LOAD_CODE_BYTES_H
+#define LOAD_CODE_BYTES_H
+
+#include "icecore/code.h"
+#include "icecore/make.h"
+#include "code.h"
+#include "load/decode.h"
+
+#define DEX_HEADER 112
+#define TABLES_AT 56		/* in it: number of entries and offset of each table */
+
+static inline uint32_t
+be16(const uint8_t *p)
+{
+	return (uint32_t)p[0] << 8 | p[1];
+}
+
+static inline uint32_t
+be32(const uint8_t *p)
+{
+	return be16(p) << 16 | be16(p + 2);
+}
+
+/* Takes a number of at most five bytes at *at; false: it is longer, or the bytes end. */
+static inline bool
+leb_u32(const uint8_t *data, uint64_t size, uint64_t *at, uint64_t *value)
+{
+	uint64_t v = 0;
+
+	for (unsigned i = 0; i < 5 && *at < size; i++) {
+		uint8_t byte = data[(*at)++];
+
+		v |= (uint64_t)(byte & 127) << 7 * i;
+		if (byte < 128) {
+			*value = v & UINT32_MAX;
+			return true;
+		}
+	}
+	return false;
+}
+
+static inline bool
+leb_i32(const uint8_t *data, uint64_t size, uint64_t *at, int64_t *value)
+{
+	uint64_t from = *at, v = 0;
+
+	for (unsigned i = 0; i < 5 && *at < size; i++) {
+		uint8_t byte = data[(*at)++];
+
+		v |= (uint64_t)(byte & 127) << 7 * i;
+		if (byte < 128) {
+			unsigned bits = 7 * (unsigned)(*at - from);
+
+			*value = byte & 64 ? (int64_t)v - ((int64_t)1 << bits) : (int64_t)v;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- the loader --------------------------------------------------------------------------- */
+
+struct code_piece_row {
+	uint64_t	name, at, size;
+	uint16_t	version;
+	uint8_t		dex;
+};
+
+struct code_class_row {
+	uint64_t	name, super, source, at;
+	uint32_t	piece, access, first, methods;
+};
+
+struct code_method_row {
+	uint64_t	name, desc, at;
+	uint32_t	class, access, bytes, first_line, last_line;
+	uint8_t		bad;
+};
+
+/* What is read; offsets of rows are of data, and refs base more. */
+struct code_tables {
+	const uint8_t	*data;
+	uint64_t	 size, base;
+	struct scratch	 piece, class, method;
+	uint64_t	 npieces, nclasses, nmethods;
+	uint64_t	 code_bytes, bad_pieces, bad_classes, bad_methods, bad_checksum, cut, newer;
+	struct code_pool pool;		/* of the piece that is read */
+	struct work	*work;
+};
+
+/* Offset in refs of something in data; 0 for nothing. */
+static inline uint64_t
+rows_ref(const struct code_tables *r, struct str s)
+{
+	return s.n == 0 ? 0 : ref_make(r->base + (uint64_t)(s.s - (const char *)r->data), s.n);
+}
+
+/* The classes of a piece, which is the last row of r->piece.  What is damaged is counted; false: no memory. */
+bool	read_class_file(struct code_tables *, struct str piece, struct err *);
+bool	read_dex_file(struct code_tables *, struct str piece, struct err *);
+
+/* The body of one method from its numbers: class.c, dex.c.  b->code, b->pool and b->regs .. are set; false: it makes no sense. */
+bool	class_body(struct code_body *, const struct code_pool *, uint64_t at, struct err *);
+bool	dex_body(struct code_body *, const struct code_pool *, uint64_t at, struct err *);
+/* Every instruction is one, up to the end. */
+bool	body_sound(const struct code_body *);
+bool	body_add_line(struct code_body *, uint32_t pc, uint32_t line, struct err *);
+bool	body_add_try(struct code_body *, const struct code_try *, struct err *);
+enum catch_what catch_of(struct str type);
+
+/* jvm.c, dex_insn.c. */
+bool	jvm_insn(const struct code_body *, uint32_t pc, struct insn *);
+bool	dex_insn(const struct code_body *, uint32_t pc, struct insn *);
+
+#endif

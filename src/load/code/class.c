@@ -1,0 +1,236 @@
+/*
+ * class: class files: what their methods are called, where their code lies.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "bytes.h"
+
+/* A piece of a class file that is read from its front. */
+struct reader {
+	const uint8_t	*p, *end;
+};
+
+static bool
+skip(struct reader *r, uint64_t n)
+{
+	if (n > (uint64_t)(r->end - r->p))
+		return false;
+	r->p += n;
+	return true;
+}
+
+static bool
+take16(struct reader *r, uint32_t *v)
+{
+	const uint8_t *p = r->p;
+
+	if (!skip(r, 2))
+		return false;
+	*v = be16(p);
+	return true;
+}
+
+/* The next attribute: its name, perhaps empty, and its bytes. */
+static bool
+take_attribute(struct reader *r, const struct code_pool *pool, struct str *name, struct reader *in)
+{
+	const uint8_t *p = r->p;
+
+	*name = STR("");
+	if (!skip(r, 6) || !skip(r, be32(p + 2)))
+		return false;
+	code_pool_text(pool, be16(p), name);
+	*in = (struct reader){ p + 6, r->p };
+	return true;
+}
+
+/* ---- code of a method ---------------------------------------------------------------------- */
+
+static bool
+read_tries(struct code_body *b, struct reader *r, struct err *err)
+{
+	struct code_try t;
+	uint32_t n;
+
+	if (!take16(r, &n))
+		return false;
+	for (; n > 0; n--) {
+		const uint8_t *p = r->p;
+		uint32_t type;
+
+		if (!skip(r, 8))
+			return false;
+		type = be16(p + 6);
+		t = (struct code_try){ .start = be16(p), .end = be16(p + 2), .handler = be16(p + 4), .type = STR("") };
+		if ((type != 0 && !code_pool_class(&b->pool, type, &t.type)) || t.handler >= b->size)
+			return false;
+		t.what = type == 0 ? CATCH_ALL : catch_of(t.type);
+		if (!body_add_try(b, &t, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+read_lines(struct code_body *b, struct reader r, struct err *err)
+{
+	uint32_t n;
+
+	if (!take16(&r, &n))
+		return true;
+	for (; n > 0; n--) {
+		const uint8_t *p = r.p;
+
+		if (!skip(&r, 4))
+			return true;
+		if (!body_add_line(b, be16(p), be16(p + 2), err))
+			return false;
+	}
+	return true;
+}
+
+static void
+read_variables(struct code_body *b, struct reader r)
+{
+	struct str type;
+	uint32_t n;
+
+	if (!take16(&r, &n))
+		return;
+	for (; n > 0; n--) {
+		const uint8_t *p = r.p;
+
+		if (!skip(&r, 10))
+			return;
+		b->has_cursor |= code_pool_text(&b->pool, be16(p + 6), &type) && str_eq(type, STR("Landroid/database/Cursor;"));
+	}
+}
+
+bool
+class_body(struct code_body *b, const struct code_pool *pool, uint64_t at, struct err *err)
+{
+	struct reader r, in;
+	struct str name;
+	uint32_t n;
+
+	if (at > pool->size || pool->size - at < 12 || pool->size - at - 4 < be32(pool->data + at))
+		return false;
+	r.p = pool->data + at + 4;
+	r.end = r.p + be32(pool->data + at);
+	in.p = r.p;
+	if (!skip(&r, 8))
+		return false;
+	b->stack = be16(in.p);
+	b->regs = be16(in.p + 2);
+	b->size = be32(in.p + 4);
+	b->insns = r.p;
+	if (b->size == 0 || b->size > 65535 || !skip(&r, b->size) || !read_tries(b, &r, err) || !take16(&r, &n))
+		return false;
+	for (; n > 0 && take_attribute(&r, pool, &name, &in); n--)
+		if (str_eq(name, STR("LineNumberTable"))) {
+			if (!read_lines(b, in, err))
+				return false;
+		} else if (str_eq(name, STR("LocalVariableTable")))
+			read_variables(b, in);
+	return true;
+}
+
+/* ---- all of a class ------------------------------------------------------------------------- */
+
+/* Fields, or the methods of a class; false: they are cut, or there is no memory. */
+static bool
+read_members(struct code_tables *rows, struct reader *r, bool methods, struct err *err)
+{
+	struct code_method_row row;
+	struct reader in;
+	struct str name, desc;
+	uint32_t n, k;
+
+	if (!take16(r, &n))
+		return false;
+	for (; n > 0; n--) {
+		const uint8_t *p = r->p;
+
+		if (!skip(r, 8))
+			return false;
+		row = (struct code_method_row){ .access = be16(p), .class = (uint32_t)rows->nclasses };
+		name = desc = STR("");
+		if (!code_pool_text(&rows->pool, be16(p + 2), &name) || !code_pool_text(&rows->pool, be16(p + 4), &desc))
+			rows->bad_methods += row.bad = methods;
+		row.name = rows_ref(rows, name);
+		row.desc = rows_ref(rows, desc);
+		for (k = be16(p + 6); k > 0; k--) {
+			if (!take_attribute(r, &rows->pool, &name, &in))
+				return false;
+			if (str_eq(name, STR("Code")))
+				row.at = (uint64_t)(in.p - rows->data) - 4;
+		}
+		if (methods && !make_add(&rows->method, &rows->nmethods, &row, sizeof row, MAKE_MOST, "methods", err))
+			return false;
+	}
+	return true;
+}
+
+static struct str
+source_file(struct code_tables *rows, struct reader *r)
+{
+	struct str name, source = STR("");
+	struct reader in;
+	uint32_t n = 1;
+
+	if (take16(r, &n))
+		for (; n > 0 && take_attribute(r, &rows->pool, &name, &in); n--)
+			if (str_eq(name, STR("SourceFile")) && in.end - in.p >= 2)
+				code_pool_text(&rows->pool, be16(in.p), &source);
+	rows->cut += n > 0;
+	return source;
+}
+
+/* What is in front of the members: *r is behind the interfaces then. */
+static bool
+read_head(struct code_tables *rows, struct reader *r, struct code_class_row *row)
+{
+	const uint8_t *p = r->p;
+	struct str name, super = STR("");
+
+	if (!skip(r, 8) || !code_pool_class(&rows->pool, be16(p + 2), &name))
+		return false;
+	/* Object has none, and a superclass that is none is not known. */
+	code_pool_class(&rows->pool, be16(p + 4), &super);
+	row->access = be16(p);
+	row->name = rows_ref(rows, name);
+	row->super = rows_ref(rows, super);
+	row->at = (uint64_t)(p + 6 - rows->data);
+	return skip(r, 2 * (uint64_t)be16(p + 6));
+}
+
+bool
+read_class_file(struct code_tables *rows, struct str piece, struct err *err)
+{
+	struct code_class_row row = { .piece = (uint32_t)rows->npieces, .first = (uint32_t)rows->nmethods + 1 };
+	struct reader r;
+
+	if (!code_pool_open(&rows->pool, (const uint8_t *)piece.s, piece.n)) {
+		rows->bad_pieces++;
+		return true;
+	}
+	r = (struct reader){ (const uint8_t *)piece.s + rows->pool.end, (const uint8_t *)piece.s + piece.n };
+	if (!read_head(rows, &r, &row)) {
+		rows->bad_pieces++;
+		return true;
+	}
+	/* The number of a class is that of its row. */
+	rows->nclasses++;
+	err->kind = E_NONE;
+	if (!read_members(rows, &r, false, err) || !read_members(rows, &r, true, err)) {
+		if (err->kind != E_NONE)
+			return false;
+		rows->bad_classes++;
+	} else
+		row.source = rows_ref(rows, source_file(rows, &r));
+	rows->nclasses--;
+	row.methods = (uint32_t)(rows->nmethods + 1 - row.first);
+	return make_add(&rows->class, &rows->nclasses, &row, sizeof row, MAKE_MOST, "classes", err);
+}

@@ -1,0 +1,252 @@
+/*
+ * classes: bytecode, as the loader of class files, dex files and what archives of them were unpacked to, and beside another file.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes.h"
+
+/* ---- which files --------------------------------------------------------------------------- */
+
+/* Universal binaries of macOS begin so as well, and have a small number in the place of the version. */
+static bool
+is_class_file(const uint8_t *p, uint64_t n)
+{
+	return n >= 10 && be32(p) == 0xcafebabe && be16(p + 6) >= 45;
+}
+
+/* 041 has several files in one, with numbers that count from the first. */
+static bool
+is_dex(const uint8_t *p, uint64_t n)
+{
+	return n >= 8 && memcmp(p, "dex\n", 4) == 0 && p[7] == 0 && is_digit((char)p[4]) && is_digit((char)p[5]) &&
+	    is_digit((char)p[6]) && memcmp(p + 4, "041", 3) != 0;
+}
+
+bool
+code_is_piece(const uint8_t *p, uint64_t n)
+{
+	return is_class_file(p, n) || is_dex(p, n);
+}
+
+static bool
+is_bundle(const uint8_t *p, uint64_t n)
+{
+	return n >= 8 && memcmp(p, BUNDLE_MAGIC, 8) == 0;
+}
+
+static bool
+sniff(const uint8_t *head, size_t n)
+{
+	return code_is_piece(head, n) || is_bundle(head, n);
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+#define NEWEST_CLASS 69
+#define NEWEST_DEX 40
+
+static bool
+read_piece(struct code_tables *r, struct str name, struct str piece, struct err *err)
+{
+	const uint8_t *p = (const uint8_t *)piece.s;
+	struct code_piece_row row = { .name = rows_ref(r, name), .at = (uint64_t)(p - r->data), .size = piece.n };
+
+	if (!code_is_piece(p, piece.n)) {
+		r->bad_pieces++;
+		return true;
+	}
+	row.dex = is_dex(p, piece.n);
+	row.version = (uint16_t)(row.dex ? (p[4] - '0') * 100 + (p[5] - '0') * 10 + p[6] - '0' : (int)be16(p + 6));
+	r->newer += row.version > (row.dex ? NEWEST_DEX : NEWEST_CLASS);
+	if (!make_add(&r->piece, &r->npieces, &row, sizeof row, MAKE_MOST, "files", err))
+		return false;
+	return row.dex ? read_dex_file(r, piece, err) : read_class_file(r, piece, err);
+}
+
+/* Counts what became of entries of archives. */
+static void
+read_counts(uint64_t *counts, struct str s)
+{
+	for (size_t i = 0; i < BUNDLE_COUNTS && 8 * i + 8 <= s.n; i++)
+		counts[i] = num_add(counts[i], le64((const uint8_t *)s.s + 8 * i));
+}
+
+static bool
+read_bundle(struct code_tables *r, uint64_t *counts, struct err *err)
+{
+	uint64_t at = 8, name, size;
+
+	for (; r->size - at >= BUNDLE_HEAD; at += BUNDLE_PAD(size) <= r->size - at ? BUNDLE_PAD(size) : size) {
+		const uint8_t *head = r->data + at;
+
+		if (!work_go(r->work, at, err))
+			return false;
+		at += BUNDLE_HEAD;
+		name = le32(head);
+		size = le64(head + 8);
+		if (BUNDLE_PAD(name) > r->size - at || size > r->size - at - BUNDLE_PAD(name)) {
+			r->bad_pieces++;
+			return true;
+		}
+		head += BUNDLE_HEAD;
+		at += BUNDLE_PAD(name);
+		if (name == 0)
+			read_counts(counts, (struct str){ (const char *)r->data + at, (size_t)size });
+		else if (!read_piece(r, (struct str){ (const char *)head, (size_t)name },
+		    (struct str){ (const char *)r->data + at, (size_t)size }, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- columns and facts ----------------------------------------------------------------------- */
+
+static const struct make_column piece_columns[] = {
+	MAKE(COL_PIECE_NAME, code_piece_row, name), MAKE(COL_PIECE_AT, code_piece_row, at), MAKE_FIT(COL_PIECE_SIZE, code_piece_row, size),
+	MAKE(COL_PIECE_VERSION, code_piece_row, version), MAKE(COL_PIECE_DEX, code_piece_row, dex)
+};
+
+static const struct make_column class_columns[] = {
+	MAKE(COL_CODE_CLASS_NAME, code_class_row, name), MAKE(COL_CODE_CLASS_SUPER, code_class_row, super),
+	MAKE(COL_CODE_CLASS_SOURCE, code_class_row, source), MAKE_FIT(COL_CODE_CLASS_AT, code_class_row, at),
+	MAKE_FIT(COL_CODE_CLASS_PIECE, code_class_row, piece), MAKE_FIT(COL_CODE_CLASS_ACCESS, code_class_row, access),
+	MAKE_FIT(COL_CODE_CLASS_FIRST, code_class_row, first), MAKE_FIT(COL_CODE_CLASS_METHODS, code_class_row, methods)
+};
+
+static const struct make_column method_columns[] = {
+	MAKE(COL_CODE_METHOD_NAME, code_method_row, name), MAKE(COL_CODE_METHOD_DESC, code_method_row, desc),
+	MAKE_FIT(COL_CODE_METHOD_AT, code_method_row, at), MAKE_FIT(COL_CODE_METHOD_CLASS, code_method_row, class),
+	MAKE_FIT(COL_CODE_METHOD_ACCESS, code_method_row, access), MAKE_FIT(COL_CODE_METHOD_BYTES, code_method_row, bytes),
+	MAKE_FIT(COL_CODE_METHOD_FIRST_LINE, code_method_row, first_line),
+	MAKE_FIT(COL_CODE_METHOD_LAST_LINE, code_method_row, last_line), MAKE(COL_CODE_METHOD_BAD, code_method_row, bad)
+};
+
+static bool
+put_columns(struct store *st, const struct code_tables *r, struct err *err)
+{
+	const struct code_piece_row *piece = SCRATCH(r->piece, struct code_piece_row);
+	const struct code_class_row *class = SCRATCH(r->class, struct code_class_row);
+	const struct code_method_row *method = SCRATCH(r->method, struct code_method_row);
+
+	return make_columns(st, piece_columns, NELEM(piece_columns), MAKE_ROWS(piece, r->npieces), err) &&
+	    make_columns(st, class_columns, NELEM(class_columns), MAKE_ROWS(class, r->nclasses), err) &&
+	    make_columns(st, method_columns, NELEM(method_columns), MAKE_ROWS(method, r->nmethods), err);
+}
+
+static bool
+put_facts(struct store *st, const struct code_tables *r, const uint64_t *n, struct err *err)
+{
+	const struct make_fact facts[] = {
+		{ "code.files", r->npieces }, { "code.classes", r->nclasses }, { "code.methods", r->nmethods },
+		{ "code.bytes", r->code_bytes, MAKE_BYTES },
+		{ "code.newer", r->newer, MAKE_ANY },
+		{ "archive.entries", n[BUNDLE_ENTRIES], MAKE_ANY }, { "archive.others", n[BUNDLE_OTHERS], MAKE_ANY },
+		{ "archive.nested", n[BUNDLE_NESTED], MAKE_ANY }, { "archive.versions", n[BUNDLE_VERSIONS], MAKE_ANY },
+		{ "archive.unreached", n[BUNDLE_UNREACHED], MAKE_ANY },
+		{ "archive.prefix", n[BUNDLE_PREFIX], MAKE_BYTES | MAKE_ANY },
+		{ "repair.archive_doubles", n[BUNDLE_DOUBLES], MAKE_ANY },
+		{ "repair.dex_checksum", r->bad_checksum, MAKE_ANY },
+		{ "loss.archive_encrypted", n[BUNDLE_ENCRYPTED], MAKE_ANY },
+		{ "loss.archive_method", n[BUNDLE_METHOD], MAKE_ANY },
+		{ "loss.archive_entries", n[BUNDLE_CHECKSUM], MAKE_ANY },
+		{ "loss.archive_bounds", n[BUNDLE_BOUNDS], MAKE_ANY }, { "loss.archive_deep", n[BUNDLE_DEEP], MAKE_ANY },
+		{ "loss.archive_cut", n[BUNDLE_CUT], MAKE_ANY },
+		{ "loss.code_files", r->bad_pieces, MAKE_ANY }, { "loss.code_cut", r->cut, MAKE_ANY }, { "loss.code_classes", r->bad_classes, MAKE_ANY },
+		{ "loss.code_methods", r->bad_methods, MAKE_ANY }
+	};
+
+	return make_facts(st, facts, NELEM(facts), err);
+}
+
+/* ---- methods --------------------------------------------------------------------------------- */
+
+/* Opens the code of a method while there are no columns yet. */
+static bool
+open_row(struct code_body *b, const struct code_tables *r, const struct code_method_row *m, struct err *err)
+{
+	uint32_t id = SCRATCH(r->class, struct code_class_row)[m->class - 1].piece;
+	const struct code_piece_row *piece = &SCRATCH(r->piece, struct code_piece_row)[id - 1];
+
+	if (b->piece != id && !code_pool_open(&b->pool, r->data + piece->at, piece->size))
+		return false;
+	b->piece = id;
+	b->ntries = b->nlines = 0;
+	err->kind = E_NONE;
+	return (piece->dex ? dex_body : class_body)(b, &b->pool, m->at - piece->at, err) && body_sound(b);
+}
+
+/* Lines and sizes, and which methods make no sense. */
+static bool
+measure(struct code_tables *r, struct code_body *b, struct err *err)
+{
+	struct code_method_row *m = SCRATCH(r->method, struct code_method_row);
+	const struct code_line *l;
+
+	work_start(r->work, "methods", r->nmethods);
+	for (uint64_t i = 0; i < r->nmethods; i++, m++) {
+		if (i % 256 == 0 && !work_go(r->work, i, err))
+			return false;
+		if (m->at == 0 || m->bad)
+			continue;
+		if (!open_row(b, r, m, err)) {
+			if (err->kind != E_NONE)
+				return false;
+			r->bad_methods += m->bad = 1;
+			continue;
+		}
+		m->bytes = b->size * (b->pool.dex ? 2u : 1u);
+		r->code_bytes += m->bytes;
+		l = SCRATCH(b->lines, struct code_line);
+		for (uint64_t k = 0; k < b->nlines; k++, l++) {
+			m->first_line = m->first_line == 0 || l->line < m->first_line ? l->line : m->first_line;
+			m->last_line = l->line > m->last_line ? l->line : m->last_line;
+		}
+	}
+	return true;
+}
+
+/* ---- all of it -------------------------------------------------------------------------------- */
+
+bool
+code_load(struct store *st, const uint8_t *data, uint64_t size, uint64_t base, struct work *w, struct err *err)
+{
+	struct code_tables r = { .data = data, .size = size, .base = base, .work = w };
+	struct code_body body = { .piece = 0 };
+	uint64_t counts[BUNDLE_COUNTS] = { 0 };
+	bool ok;
+
+	work_start(w, "classes", size);
+	ok = is_bundle(data, size) ? read_bundle(&r, counts, err) :
+	    read_piece(&r, STR(""), (struct str){ (const char *)data, (size_t)size }, err);
+	ok = ok && measure(&r, &body, err) && put_columns(st, &r, err) && put_facts(st, &r, counts, err);
+	code_body_free(&body);
+	code_pool_free(&r.pool);
+	SCRATCH_FREE(&r.piece, &r.class, &r.method);
+	return ok;
+}
+
+static bool
+load(struct store *st, struct work *w, struct err *err)
+{
+	const struct map *m = store_source(st);
+
+	if (!sniff(m->data, (size_t)m->size))
+		return fail(err, E_INPUT, "neither a class file nor a dex file nor an archive of such");
+	if (!store_fact_text(st, "format", STR("classes"), err) || !code_load(st, m->data, m->size, 0, w, err))
+		return false;
+	if (store_fact_get(st, "code.classes") > 0)
+		return true;
+	return fail(err, E_INPUT, store_fact_get(st, "archive.entries") == 0 || store_damaged(st) ? "no class in it can be read" :
+	    "not a file icecore reads: this is a zip archive without bytecode; unpack it first");
+}
+
+const struct loader load_classes = {
+	.name = "classes",
+	.what = "bytecode: class files, jar, aar, dex 035 to 040, apk, aab",
+	.shapes = SHAPE_CODE,
+	.sniff = sniff,
+	.load = load
+};

@@ -1,0 +1,189 @@
+/*
+ * show: the operands of an instruction, as text.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "bytes.h"
+
+enum { TAG_INTEGER = 3, TAG_FLOAT = 4, TAG_LONG = 5, TAG_DOUBLE = 6, TAG_CLASS = 7, TAG_STRING = 8, TAG_FIELD = 9,
+	TAG_METHOD_TYPE = 16 };
+
+static void
+put_part(struct buf *b, size_t from)
+{
+	if (b->n > from)
+		buf_str(b, STR(", "));
+}
+
+/* "a.b.C.name" and, of a method, its descriptor. */
+static void
+put_ref(const struct code_pool *p, const struct code_ref *ref, bool method, struct buf *b)
+{
+	if (ref->owner.n > 0) {
+		code_text(ref->owner, b);
+		buf_chr(b, '.');
+	}
+	code_text(ref->name, b);
+	if (method)
+		code_pool_desc(p, ref, b);
+}
+
+static void
+put_string(struct str s, struct buf *b)
+{
+	size_t from = b->n + 1;
+
+	buf_chr(b, '"');
+	code_text(s, b);
+	/* Texts keep their slashes. */
+	for (size_t i = 0; i < s.n && !b->bad && from + i < b->n; i++)
+		if (s.s[i] == '/')
+			b->s[from + i] = '/';
+	buf_chr(b, '"');
+}
+
+static void
+put_number(const uint8_t *c, unsigned tag, struct buf *b)
+{
+	uint64_t wide = (uint64_t)be32(c) << 32 | be32(c + (tag == TAG_LONG || tag == TAG_DOUBLE ? 4 : 0));
+	uint32_t narrow = be32(c);
+	double d;
+	float f;
+
+	memcpy(&d, &wide, sizeof d);
+	memcpy(&f, &narrow, sizeof f);
+	switch (tag) {
+	case TAG_INTEGER: buf_printf(b, "%" PRId32, (int32_t)narrow); break;
+	case TAG_FLOAT: buf_printf(b, "%gf", (double)f); break;
+	case TAG_LONG: buf_printf(b, "%" PRId64 "L", (int64_t)wide); break;
+	default: buf_printf(b, "%g", d); break;
+	}
+}
+
+static void
+put_constant(const struct code_pool *p, uint32_t i, struct buf *b)
+{
+	const uint8_t *c = i > 0 && i < p->n && p->at[i] != 0 ? p->data + p->at[i] : NULL;
+	struct code_ref ref;
+	struct str s;
+
+	if (c == NULL)
+		buf_printf(b, "?%u", (unsigned)i);
+	else if (*c >= TAG_INTEGER && *c <= TAG_DOUBLE)
+		put_number(c + 1, *c, b);
+	else if (*c == TAG_CLASS && code_pool_class(p, i, &s))
+		code_text(s, b);
+	else if (*c == TAG_STRING && code_pool_text(p, be16(c + 1), &s))
+		put_string(s, b);
+	else if (*c == TAG_METHOD_TYPE && code_pool_text(p, be16(c + 1), &s))
+		code_text(s, b);
+	else if (code_pool_method(p, i, &ref))
+		put_ref(p, &ref, *c != TAG_FIELD, b);
+	else
+		buf_printf(b, "#%u", (unsigned)i);
+}
+
+/* What the number in an instruction of a dex file counts. */
+static void
+put_index(const struct code_pool *p, const struct insn *i, struct buf *b)
+{
+	uint8_t op = i->code;
+	struct code_ref ref;
+	struct str s;
+	bool ok;
+
+	if (op == 0x1a || op == 0x1b) {
+		if ((ok = code_pool_text(p, i->index, &s)))
+			put_string(s, b);
+	} else if ((op >= 0x52 && op <= 0x6d) || (op >= 0x6e && op <= 0x78) || op == 0xfa || op == 0xfb) {
+		ok = op <= 0x6d ? code_pool_field(p, i->index, &ref) : code_pool_method(p, i->index, &ref);
+		if (ok)
+			put_ref(p, &ref, op > 0x6d, b);
+	} else if (op == 0xff)
+		ok = code_pool_proto(p, i->index, b);
+	else if (op >= 0xfc) {
+		ok = true;
+		buf_printf(b, "#%u", (unsigned)i->index);
+	} else if ((ok = code_pool_class(p, i->index, &s)))
+		code_text(s, b);
+	if (!ok)
+		buf_printf(b, "?%u", (unsigned)i->index);
+}
+
+static void
+put_registers(const struct insn *i, struct buf *b)
+{
+	bool list = i->op->form >= FORM_35C;
+
+	if (list)
+		buf_chr(b, '{');
+	if (i->range && i->nregs > 0)
+		buf_printf(b, "v%u..v%u", (unsigned)i->reg[0], (unsigned)(i->reg[0] + i->nregs - 1));
+	for (uint32_t k = 0; !i->range && k < i->nregs; k++)
+		buf_printf(b, "%sv%u", k > 0 ? ", " : "", (unsigned)i->reg[k]);
+	if (list)
+		buf_chr(b, '}');
+}
+
+static void
+put_dex(const struct code_body *body, const struct insn *i, struct buf *b, size_t from)
+{
+	uint8_t form = i->op->form;
+
+	put_registers(i, b);
+	if (form == FORM_21H)
+		buf_printf(b, ", 0x%" PRIx64, i->code == 0x15 ? ((uint64_t)i->value << 16 & UINT32_MAX) : (uint64_t)i->value << 48);
+	else if (form == FORM_11N || form == FORM_21S || form == FORM_22B || form == FORM_22S || form == FORM_31I || form == FORM_51L)
+		buf_printf(b, ", %" PRId64, i->value);
+	if (i->index != CODE_NONE) {
+		put_part(b, from);
+		put_index(&body->pool, i, b);
+	}
+	if (form == FORM_31T && i->code == 0x26)
+		buf_printf(b, ", %" PRId64, i->value);
+}
+
+static void
+put_jvm(const struct code_body *body, const struct insn *i, struct buf *b)
+{
+	static const char *const types[] = { "boolean", "char", "float", "double", "byte", "short", "int", "long" };
+
+	if (i->nregs > 0 && (i->op->form == FORM_SLOT || i->op->form == FORM_INC))
+		buf_printf(b, "%u", (unsigned)i->reg[0]);
+	if (i->op->form == FORM_INC || i->op->form == FORM_BYTE || i->op->form == FORM_SHORT)
+		buf_printf(b, "%s%" PRId64, i->nregs > 0 ? ", " : "", i->value);
+	if (i->op->form == FORM_ARRAY)
+		buf_str(b, i->value >= 4 && i->value <= 11 ? str_of(types[i->value - 4]) : STR("?"));
+	if (i->index != CODE_NONE)
+		put_constant(&body->pool, i->index, b);
+	if (i->op->form == FORM_MULTI)
+		buf_printf(b, ", %" PRId64, i->value);
+}
+
+void
+code_operands(const struct code_body *body, const struct insn *i, struct buf *b)
+{
+	size_t from = b->n;
+	int64_t key, target;
+
+	if (i->op == NULL) {
+		buf_printf(b, "%u units", (unsigned)i->size);
+		return;
+	}
+	if (body->pool.dex)
+		put_dex(body, i, b, from);
+	else
+		put_jvm(body, i, b);
+	for (uint32_t k = 0; k < i->cases; k++) {
+		target = code_case(body, i, k, &key);
+		put_part(b, from);
+		buf_printf(b, "%" PRId64 ": %" PRId64, key, target);
+	}
+	if (i->target < 0)
+		return;
+	put_part(b, from);
+	buf_printf(b, "%s%" PRId64, i->cases > 0 ? "default: " : "", i->target);
+}

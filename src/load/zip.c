@@ -1,0 +1,204 @@
+/*
+ * zip: the directory of a zip archive, and the bytes of its entries.
+ */
+#include "config.h"
+
+#include <string.h>
+#include <zlib.h>
+
+#include "zip.h"
+
+#define END_BYTES 22
+#define CENTRAL_BYTES 46
+#define COMMENT_MOST 65535
+
+/* ---- the directory --------------------------------------------------------------------------- */
+
+/* Its record at the end; the size of the file must agree with the length of the comment, which may hold anything.  NULL: none. */
+static const uint8_t *
+find_end(const uint8_t *data, uint64_t size)
+{
+	uint64_t most = size < END_BYTES + COMMENT_MOST ? size : END_BYTES + COMMENT_MOST;
+
+	for (uint64_t back = END_BYTES; back <= most; back++) {
+		const uint8_t *p = data + size - back;
+
+		if (p[0] == 'P' && memcmp(p, "PK\5\6", 4) == 0 && END_BYTES + (uint64_t)le16(p + 20) == back)
+			return p;
+	}
+	return NULL;
+}
+
+bool
+zip_is(const uint8_t *data, uint64_t size)
+{
+	const uint8_t *end;
+
+	if (size >= LOCAL_BYTES && memcmp(data, "PK\3\4", 4) == 0)
+		return true;
+	end = size < END_BYTES ? NULL : find_end(data, size);
+	/* A stub may stand in front: then the directory must be where the end says. */
+	return end != NULL && le16(end + 10) > 0 && le32(end + 12) <= (uint64_t)(end - data) &&
+	    memcmp(end - le32(end + 12), "PK\1\2", 4) == 0;
+}
+
+bool
+zip_read_end(struct zip *z)
+{
+	const uint8_t *end = find_end(z->data, z->size), *p;
+	uint64_t at, offset, bytes;
+
+	if (end == NULL)
+		return false;
+	at = (uint64_t)(end - z->data);
+	z->entries = le16(end + 10);
+	bytes = le32(end + 12);
+	offset = le32(end + 16);
+	if ((z->entries == 0xffff || bytes == UINT32_MAX || offset == UINT32_MAX) && at >= 20 &&
+	    memcmp(end - 20, "PK\6\7", 4) == 0) {
+		/* The other record may lie behind a stub: it is looked for where it stands, in front of its locator. */
+		if (at < 76 || memcmp(end - 76, "PK\6\6", 4) != 0)
+			return false;
+		p = end - 76;
+		at -= 76;
+		z->entries = le64(p + 32);
+		bytes = le64(p + 40);
+		offset = le64(p + 48);
+	}
+	if (bytes > at || offset > at - bytes)
+		return false;
+	z->prefix = at - bytes - offset;
+	z->dir = at - bytes;
+	z->end = at;
+	return true;
+}
+
+/* Sizes and offsets of 64 bits that the entry has beside its own. */
+static void
+read_extra(struct zip_entry *e, const uint8_t *p, uint64_t n)
+{
+	uint64_t *const wide[] = { &e->size, &e->packed, &e->at };
+
+	for (; n >= 4; ) {
+		uint64_t length = le16(p + 2);
+
+		p += 4;
+		n -= 4;
+		if (length > n)
+			return;
+		if (le16(p - 4) == 1)
+			for (size_t i = 0, k = 0; i < NELEM(wide); i++)
+				if (*wide[i] == UINT32_MAX && k + 8 <= length) {
+					*wide[i] = le64(p + k);
+					k += 8;
+				}
+		p += length;
+		n -= length;
+	}
+}
+
+/* The entry at *at of the directory, which moves on. */
+bool
+zip_read_central(const struct zip *z, uint64_t *at, struct zip_entry *e)
+{
+	const uint8_t *p = z->data + *at;
+	uint64_t left = z->end - *at, name, extra, all;
+
+	if (left < CENTRAL_BYTES || memcmp(p, "PK\1\2", 4) != 0)
+		return false;
+	name = le16(p + 28);
+	extra = le16(p + 30);
+	all = CENTRAL_BYTES + name + extra + le16(p + 32);
+	if (all > left)
+		return false;
+	*e = (struct zip_entry){ .name = { (const char *)p + CENTRAL_BYTES, name }, .flags = le16(p + 8), .method = le16(p + 10),
+	    .crc = le32(p + 16), .packed = le32(p + 20), .size = le32(p + 24), .at = le32(p + 42) };
+	read_extra(e, p + CENTRAL_BYTES + name, extra);
+	*at += all;
+	return true;
+}
+
+/* ---- bytes of an entry ------------------------------------------------------------------------ */
+
+/* Where its bytes begin: the local header says how long it is itself. */
+bool
+zip_data_of(const struct zip *z, const struct zip_entry *e, const uint8_t **data)
+{
+	const uint8_t *p;
+	uint64_t at;
+
+	if (e->at > z->size - z->prefix || z->size - z->prefix - e->at < LOCAL_BYTES)
+		return false;
+	at = z->prefix + e->at;
+	p = z->data + at;
+	if (memcmp(p, "PK\3\4", 4) != 0)
+		return false;
+	at += LOCAL_BYTES + (uint64_t)le16(p + 26) + le16(p + 28);
+	if (at > z->size || e->packed > z->size - at)
+		return false;
+	*data = z->data + at;
+	return true;
+}
+
+/* *used: bytes of in that were taken, *n of out that were made.  False: they make no sense, or more than most. */
+bool
+zip_inflate(const uint8_t *in, uint64_t size, uint8_t **out, uint64_t guess, uint64_t most, uint64_t *used, uint64_t *n)
+{
+	z_stream z = { .next_in = (Bytef *)(uintptr_t)in, .avail_in = size < 1u << 30 ? (uInt)size : 1u << 30 };
+	size_t cap = 0;
+	int end = Z_OK;
+
+	*out = NULL;
+	*n = *used = 0;
+	if (inflateInit2(&z, -15) != Z_OK)
+		return false;
+	while (end == Z_OK && *n <= most) {
+		if (!mem_grow(out, &cap, (size_t)(*n == 0 ? guess + 1 : *n + 65536), 1))
+			break;
+		z.next_out = *out + *n;
+		z.avail_out = cap - *n < 1u << 30 ? (uInt)(cap - *n) : 1u << 30;
+		end = inflate(&z, Z_NO_FLUSH);
+		*n = (uint64_t)(z.next_out - *out);
+		if (end == Z_BUF_ERROR && z.avail_out == 0)
+			end = Z_OK;
+	}
+	*used = (uint64_t)(z.next_in - in);
+	inflateEnd(&z);
+	return end == Z_STREAM_END && *n <= most;
+}
+
+bool
+zip_count(struct zip *z, enum bundle_count what)
+{
+	z->b->count[what]++;
+	return false;
+}
+
+/* The bytes of an entry, in *own where they were packed; false: they are lost and counted. */
+bool
+zip_unpack(struct zip *z, const struct zip_entry *e, const uint8_t *data, struct str *bytes, uint8_t **own)
+{
+	struct bundle *b = z->b;
+	uint64_t left = b->budget - b->inflated, used, n = e->packed;
+
+	*own = NULL;
+	if (e->flags & 1)
+		return zip_count(z, BUNDLE_ENCRYPTED);
+	if (e->method != 0 && e->method != 8)
+		return zip_count(z, BUNDLE_METHOD);
+	if (e->size > ENTRY_MOST || e->size > left)
+		return zip_count(z, BUNDLE_BOUNDS);
+	*bytes = (struct str){ (const char *)data, (size_t)n };
+	if (e->method == 8) {
+		/* What its size promises beyond what deflate can give is a lie. */
+		if (e->size / 1032 > e->packed + 1)
+			return zip_count(z, BUNDLE_BOUNDS);
+		if (!zip_inflate(data, e->packed, own, e->size, e->size, &used, &n))
+			return zip_count(z, BUNDLE_CHECKSUM);
+		*bytes = (struct str){ (const char *)*own, (size_t)n };
+	}
+	b->inflated += n;
+	if (n != e->size || crc32(0, (const Bytef *)bytes->s, (uInt)n) != e->crc)
+		return zip_count(z, BUNDLE_CHECKSUM);
+	return true;
+}

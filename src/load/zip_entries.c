@@ -1,0 +1,327 @@
+/*
+ * zip_entries: the entries of jar, apk and other zip archives that hold bytecode, inflated into a bundle.
+ *
+ * The directory at the end counts; of an archive that is cut, entries are taken from the front.  Names decide what an entry is and
+ * nothing else: nothing is ever written under them.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "zip.h"
+
+#define NESTED_DEEP 4
+#define NAME_MOST 4096
+
+static bool	zip_walk(struct bundle *, struct str, const uint8_t *, uint64_t, unsigned depth, struct err *);
+
+/* ---- what an entry is --------------------------------------------------------------------------- */
+
+enum entry_kind { ENTRY_OTHER, ENTRY_CODE, ENTRY_ARCHIVE, ENTRY_UNREACHED };
+
+static bool
+ends(struct str s, const char *end)
+{
+	return str_has_suffix(s, str_of(end));
+}
+
+/* The number in "classes.dex" (1), "classes2.dex"; 0: it is called otherwise. */
+static uint64_t
+dex_number(struct str name)
+{
+	uint64_t n;
+
+	if (str_eq(name, STR("classes.dex")))
+		return 1;
+	if (!str_take(&name, STR("classes")) || !ends(name, ".dex"))
+		return 0;
+	name.n -= 4;
+	return num_u64(name, 10, &n) && n > 1 && name.s[0] != '0' ? n : 0;
+}
+
+static enum entry_kind
+entry_kind(const struct zip *z, struct str name)
+{
+	struct str folder, file;
+
+	if (ends(name, ".class"))
+		return ENTRY_CODE;
+	if (ends(name, ".jar") || ends(name, ".aar") || ends(name, ".war"))
+		return ENTRY_ARCHIVE;
+	if (!ends(name, ".dex"))
+		return ENTRY_OTHER;
+	/* Of a bundle for the store: base/dex/classes.dex. */
+	if (str_divide(name, STR("/dex/"), &folder, &file) && memchr(folder.s, '/', folder.n) == NULL)
+		return dex_number(file) > 0 ? ENTRY_CODE : ENTRY_UNREACHED;
+	return dex_number(name) > 0 && dex_number(name) <= z->dexes ? ENTRY_CODE : ENTRY_UNREACHED;
+}
+
+/* "META-INF/versions/9/a/B.class": 9, and the name is a/B.class then.  0: it is none of these. */
+static unsigned
+take_version(struct str *name)
+{
+	struct str rest = *name, part;
+	uint64_t n;
+
+	if (!str_take(&rest, STR("META-INF/versions/")))
+		return 0;
+	if (!str_divide(rest, STR("/"), &part, &rest) || !num_u64(part, 10, &n) || n < 1 || n > 1000)
+		return 1000;
+	*name = rest;
+	return (unsigned)n;
+}
+
+/* ---- names that were there ----------------------------------------------------------------------- */
+
+static bool
+grow_seen(struct zip *z)
+{
+	uint64_t cap = z->seen == NULL ? 1024 : 2 * (z->seen_mask + 1), at;
+	struct zip_seen *more = mem_array((size_t)cap, sizeof *more);
+
+	if (more == NULL)
+		return false;
+	for (uint64_t i = 0; z->seen != NULL && i <= z->seen_mask; i++)
+		if (z->seen[i].name.s != NULL) {
+			for (at = z->seen[i].hash & (cap - 1); more[at].name.s != NULL; at = (at + 1) & (cap - 1))
+				;
+			more[at] = z->seen[i];
+		}
+	free(z->seen);
+	z->seen = more;
+	z->seen_mask = cap - 1;
+	return true;
+}
+
+/* *fresh: no entry before had the name. */
+static bool
+note_name(struct zip *z, struct str name, bool *fresh, struct err *err)
+{
+	uint64_t hash = idmap_hash(hash_bytes(name.s, name.n, 0)), at;
+
+	if ((z->seen == NULL || 2 * z->nseen > z->seen_mask) && !grow_seen(z))
+		return fail(err, E_SYSTEM, "no memory for names of entries");
+	for (at = hash & z->seen_mask; z->seen[at].name.s != NULL; at = (at + 1) & z->seen_mask)
+		if (z->seen[at].hash == hash && str_eq(z->seen[at].name, name)) {
+			*fresh = false;
+			return true;
+		}
+	z->seen[at] = (struct zip_seen){ name, hash };
+	z->nseen++;
+	*fresh = true;
+	return true;
+}
+
+/* ---- entries -------------------------------------------------------------------------------------- */
+
+/* Into the bundle, as "app.jar!a/B.class". */
+static bool
+put_entry(struct zip *z, enum entry_kind kind, struct str name, struct str bytes, struct err *err)
+{
+	struct buf full = BUF_INIT;
+	bool ok;
+
+	if (z->name.n > 0) {
+		buf_str(&full, z->name);
+		buf_chr(&full, '!');
+	}
+	buf_str(&full, name.n < NAME_MOST ? name : (struct str){ name.s, NAME_MOST });
+	ok = !full.bad || fail(err, E_SYSTEM, "no memory to unpack");
+	if (ok && kind == ENTRY_CODE)
+		ok = bundle_add(z->b, buf_view(&full), (const uint8_t *)bytes.s, bytes.n, err);
+	else if (ok && z->depth + 1 >= NESTED_DEEP)
+		z->b->count[BUNDLE_DEEP]++;
+	else if (ok) {
+		z->b->count[BUNDLE_NESTED]++;
+		ok = zip_walk(z->b, buf_view(&full), (const uint8_t *)bytes.s, bytes.n, z->depth + 1, err);
+	}
+	buf_free(&full);
+	return ok;
+}
+
+static bool
+take_entry(struct zip *z, struct zip_entry *e, const uint8_t *data, struct err *err)
+{
+	struct str name = e->name, bytes;
+	enum entry_kind kind = entry_kind(z, name);
+	unsigned version = take_version(&name);
+	bool fresh, ok;
+	uint8_t *own;
+
+	z->b->count[BUNDLE_ENTRIES]++;
+	if (kind == ENTRY_OTHER || kind == ENTRY_UNREACHED) {
+		zip_count(z, kind == ENTRY_OTHER ? BUNDLE_OTHERS : BUNDLE_UNREACHED);
+		return true;
+	}
+	if (version > 0 && version != z->version) {
+		zip_count(z, BUNDLE_VERSIONS);
+		return true;
+	}
+	if (!note_name(z, name, &fresh, err))
+		return false;
+	if (!fresh) {
+		zip_count(z, version == 0 && z->version > 0 ? BUNDLE_VERSIONS : BUNDLE_DOUBLES);
+		return true;
+	}
+	if (data == NULL && !zip_data_of(z, e, &data)) {
+		zip_count(z, BUNDLE_BOUNDS);
+		return true;
+	}
+	ok = !zip_unpack(z, e, data, &bytes, &own) || put_entry(z, kind, e->name, bytes, err);
+	free(own);
+	return ok;
+}
+
+/* The first part of the manifest says whether versions count; a line may go on in the next one, but none so short. */
+static bool
+says_versions(struct zip *z, struct zip_entry *e)
+{
+	static const char wanted[] = "multi-release: true";
+	const uint8_t *data;
+	struct str bytes, line;
+	uint8_t *own;
+	bool yes = false;
+
+	if (!zip_data_of(z, e, &data) || e->size > 1u << 20 || !zip_unpack(z, e, data, &bytes, &own))
+		return false;
+	while (!yes && str_split(&bytes, '\n', &line)) {
+		line.n -= line.n > 0 && line.s[line.n - 1] == '\r';
+		if (line.n == 0)
+			break;
+		yes = line.n == sizeof wanted - 1;
+		for (size_t i = 0; yes && i < line.n; i++)
+			yes = (line.s[i] | (wanted[i] >= 'a' ? 32 : 0)) == wanted[i];
+	}
+	free(own);
+	return yes;
+}
+
+/* What has to be known before entries are taken: the versions that count, and up to where dex files follow one another. */
+static void
+look_ahead(struct zip *z)
+{
+	uint64_t at = z->dir, there = 0, n;
+	bool versions = false;
+	unsigned highest = 0, version;
+	struct zip_entry e;
+	struct str name;
+
+	while (zip_read_central(z, &at, &e)) {
+		name = e.name;
+		version = take_version(&name);
+		highest = version > highest && version < 1000 && version >= 9 ? version : highest;
+		if (str_eq(e.name, STR("META-INF/MANIFEST.MF")))
+			versions = versions || says_versions(z, &e);
+		n = dex_number(e.name);
+		if (n >= 1 && n <= 64)
+			there |= (uint64_t)1 << (n - 1);
+	}
+	z->version = versions ? highest : 0;
+	while (z->dexes < 64 && (there >> z->dexes & 1) != 0)
+		z->dexes++;
+}
+
+/* Entries of the version that counts come first, so that they take the names. */
+static bool
+walk_directory(struct zip *z, bool versions, struct err *err)
+{
+	uint64_t at = z->dir, n = 0;
+	struct zip_entry e;
+	struct str name;
+
+	while (zip_read_central(z, &at, &e)) {
+		name = e.name;
+		if (n++ % 64 == 0 && !work_go(z->b->work, 0, err))
+			return false;
+		if (z->version > 0 && versions != (take_version(&name) == z->version))
+			continue;
+		if (!take_entry(z, &e, NULL, err))
+			return false;
+	}
+	/* Entries that the end tells of and the directory does not have. */
+	if (versions == (z->version > 0) && (at != z->end || n != z->entries))
+		z->b->count[BUNDLE_CUT]++;
+	return true;
+}
+
+/* ---- archives without a directory ------------------------------------------------------------------ */
+
+/* The entry at *at, from its local header; one whose sizes stand behind it must be inflated to be found. */
+static bool
+take_local(struct zip *z, uint64_t *at, struct err *err)
+{
+	const uint8_t *p = z->data + *at, *data;
+	uint64_t left = z->size - *at, used, n;
+	struct zip_entry e;
+	uint8_t *out;
+
+	if (left < LOCAL_BYTES || memcmp(p, "PK\3\4", 4) != 0 || left - LOCAL_BYTES < (uint64_t)le16(p + 26) + le16(p + 28)) {
+		*at = z->size;
+		return true;
+	}
+	e = (struct zip_entry){ .name = { (const char *)p + LOCAL_BYTES, le16(p + 26) }, .flags = le16(p + 6), .method = le16(p + 8),
+	    .crc = le32(p + 14), .packed = le32(p + 18), .size = le32(p + 22), .at = *at };
+	data = p + LOCAL_BYTES + le16(p + 26) + le16(p + 28);
+	left = z->size - (uint64_t)(data - z->data);
+	if (e.flags & 8) {
+		if (e.method != 8 || !zip_inflate(data, left, &out, 4096, ENTRY_MOST, &used, &n)) {
+			*at = z->size;
+			free(e.method != 8 ? NULL : out);
+			return true;
+		}
+		e.crc = (uint32_t)crc32(0, out, (uInt)n);
+		e.packed = used;
+		e.size = n;
+		free(out);
+	}
+	if (e.packed > left) {
+		*at = z->size;
+		return true;
+	}
+	*at = (uint64_t)(data - z->data) + e.packed;
+	if (e.flags & 8 && z->size - *at >= 16)
+		*at += memcmp(z->data + *at, "PK\7\10", 4) == 0 ? 16 : 12;
+	return take_entry(z, &e, data, err);
+}
+
+static bool
+walk_locals(struct zip *z, struct err *err)
+{
+	uint64_t at = 0;
+
+	z->b->count[BUNDLE_CUT]++;
+	z->prefix = 0;
+	z->dexes = 64;
+	while (at < z->size)
+		if (!work_go(z->b->work, at, err) || !take_local(z, &at, err))
+			return false;
+	return true;
+}
+
+static bool
+zip_walk(struct bundle *b, struct str name, const uint8_t *data, uint64_t size, unsigned depth, struct err *err)
+{
+	struct zip z = { .b = b, .data = data, .size = size, .name = name, .depth = depth };
+	bool ok;
+
+	if (zip_read_end(&z)) {
+		b->count[BUNDLE_PREFIX] += z.prefix;
+		look_ahead(&z);
+		ok = (z.version == 0 || walk_directory(&z, true, err)) && walk_directory(&z, false, err);
+	} else
+		ok = walk_locals(&z, err);
+	free(z.seen);
+	return ok;
+}
+
+bool
+bundle_zip(struct bundle *b, struct str name, const uint8_t *data, uint64_t size, struct err *err)
+{
+	uint64_t more = size > UINT64_MAX / 200 ? UINT64_MAX : size * 200;
+
+	/* Of all entries together: the same bytes may be told of ten thousand times. */
+	b->budget = b->inflated + (more > ENTRY_MOST ? more : ENTRY_MOST);
+	return zip_walk(b, name, data, size, 0, err);
+}

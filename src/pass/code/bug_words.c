@@ -1,0 +1,98 @@
+/*
+ * bug_words: bugs in words.
+ */
+#include "config.h"
+
+#include "icecore/bugs.h"
+
+const char *const bug_kind_names[BUG_KINDS] = {
+	[BUG_GAVE_UP] = "gave-up", [BUG_HANDLER] = "handler-no-close", [BUG_NOT_CLOSED] = "not-closed",
+	[BUG_OUTSIDE_TRY] = "outside-try", [BUG_THROW_LEAK] = "throw-leak"
+};
+
+const char *const bug_rules_names[BUG_RULE_SETS + 1] = { [RULES_PATHS] = "paths", [RULES_SEED] = "seed" };
+
+struct str
+bug_call_name(struct code_body *b, uint32_t pc)
+{
+	struct code_ref ref;
+	struct insn i;
+
+	if (!code_insn(b, pc, &i) || i.op == NULL || i.index == CODE_NONE)
+		return STR("");
+	if (i.code == (b->pool.dex ? 0x22 : 0xbb))
+		return code_pool_class(&b->pool, i.index, &ref.name) ? ref.name : STR("");
+	return code_pool_method(&b->pool, i.index, &ref) ? ref.name : STR("");
+}
+
+/* "query() in line 12", "offset 40" where lines are not known. */
+static void
+put_place(struct code_body *b, uint32_t pc, bool call, struct buf *to)
+{
+	struct str name = call ? bug_call_name(b, pc) : STR("");
+	uint32_t line = code_line_of(b, pc);
+
+	if (name.n > 0) {
+		code_text(name, to);
+		buf_str(to, STR("() "));
+	}
+	if (line > 0)
+		buf_printf(to, "%s line %u", call ? "in" : "at", (unsigned)line);
+	else
+		buf_printf(to, "at offset %u", (unsigned)pc);
+}
+
+static void
+put_paths(struct code_body *b, enum bug_kind kind, enum bug_why why, uint32_t pc, uint32_t at, struct buf *to)
+{
+	switch (why) {
+	case WHY_AGAIN:
+		buf_str(to, STR("is made again while it is open, and the one before is lost"));
+		break;
+	case WHY_RETURN:
+	case WHY_ATHROW:
+		buf_str(to, why == WHY_RETURN ? STR("is still open where the method returns ") : STR("is still open where the method throws "));
+		put_place(b, pc, false, to);
+		break;
+	case WHY_LEAVES:
+		buf_str(to, STR("is not closed by the handler "));
+		put_place(b, pc, false, to);
+		buf_str(to, STR(", from which the method is left "));
+		put_place(b, at, false, to);
+		break;
+	case WHY_OPERATION:
+	case WHY_CALL:
+		buf_str(to, STR("stays open when "));
+		put_place(b, pc, true, to);
+		buf_str(to, STR(" throws"));
+		break;
+	case WHY_ENTRY:
+	case WHY_NONE:
+		if (kind == BUG_GAVE_UP)
+			buf_str(to, STR("has too many paths to follow"));
+		break;
+	}
+}
+
+void
+bug_told(const struct code *c, struct code_body *b, uint32_t bug, struct buf *to)
+{
+	enum bug_kind kind = (enum bug_kind)store_cell(c->st, COL_BUG_KIND, bug);
+	enum bug_why why = (enum bug_why)store_cell(c->st, COL_BUG_WHY, bug);
+	uint32_t site = (uint32_t)store_cell(c->st, COL_BUG_SITE, bug), pc = (uint32_t)store_cell(c->st, COL_BUG_PC, bug);
+	uint32_t at = (uint32_t)store_cell(c->st, COL_BUG_AT, bug);
+
+	if (store_cell(c->st, COL_BUG_RULES, bug) == RULES_PATHS) {
+		buf_str(to, STR("the Cursor of "));
+		put_place(b, site, true, to);
+		buf_chr(to, ' ');
+		put_paths(b, kind, why, pc, at, to);
+	} else if (why == WHY_ENTRY) {
+		buf_printf(to, "the block of handler %u ", (unsigned)at);
+		put_place(b, pc, false, to);
+		buf_str(to, STR(" does not close a Cursor"));
+	} else {
+		put_place(b, pc, true, to);
+		buf_str(to, STR(" is called outside any try"));
+	}
+}

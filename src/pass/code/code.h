@@ -1,0 +1,92 @@
+/*
+ * Private to src/pass: the manual of room code, which finds Cursors that stay open.
+ *
+ * Of each place where a method gets a Cursor (its site) all paths from there are walked, one cursor at a time.  What a call does to a
+ * cursor that it is given is known from the one body it can have, which is walked the same way; else the cursor is taken to have
+ * found another owner.
+ */
+#ifndef PASS_CODE_CODE_H
+#define PASS_CODE_CODE_H
+
+#include "icecore/bugs.h"
+#include "flow.h"
+
+/* ---- world.c: all classes that were read ----------------------------------------------------- */
+
+struct code_world {
+	struct code	 code;
+	struct work	*work;
+	uint32_t	*names;		/* by hash of the name: class; of several with a name the first */
+	uint32_t	 mask;
+	uint32_t	*super, *kid_from, *kid;	/* of class i: its superclass; where its subclasses begin */
+	uint8_t		*cursor;	/* of class i: a Cursor type */
+	/* Of the constants of each file: SITE_CALL, SITE_NEW, or 0. */
+	struct scratch	 marks, mark_from;	/* u8; u64 by piece */
+	uint8_t		*any;		/* of each piece: it has such constants */
+	uint8_t		*makes;		/* of each method: enum makes */
+	uint32_t	*seen, stamp;	/* of each class: looked at for the last question */
+	struct idmap	 calls, effects;	/* what calls lead to; what methods do to arguments */
+	struct code_body body;		/* for questions about other methods */
+	struct buf	 text, other;
+};
+
+enum site_mark { SITE_NONE, SITE_CALL, SITE_NEW };
+
+bool	world_open(struct code_world *, const struct store *, struct work *, struct err *);
+void	world_close(struct code_world *);
+enum site_mark world_mark(const struct code_world *, uint32_t piece, uint32_t constant);
+/* The one method that a call runs; 0: it is not known, or one of several. */
+bool	world_call(struct code_world *, const struct code_body *, uint32_t constant, enum flow_call, uint32_t *method, struct err *);
+/* The method gives away cursors that it made. */
+bool	world_makes(struct code_world *, uint32_t method, bool *yes, struct err *);
+/* The instruction makes a cursor. */
+bool	world_site(struct code_world *, const struct code_body *, const struct insn *, bool *yes, struct err *);
+
+/* ---- walk.c: all paths of a method ------------------------------------------------------------- */
+
+enum walk_status { STATUS_UNBORN, STATUS_OPEN, STATUS_CLOSED, STATUS_NOTHING, STATUS_ESCAPED };
+
+enum exit_kind { EXIT_RETURN, EXIT_ATHROW, EXIT_OPERATION, EXIT_CALL };
+
+#define NO_HANDLER UINT32_MAX
+
+/* A way out of the method, with the cursor open. */
+struct walk_exit {
+	uint32_t	pc, handler;	/* pc of the handler that was entered last with it; or NO_HANDLER */
+	enum exit_kind	kind;
+};
+
+struct walk_result {
+	struct scratch	 exits;		/* struct walk_exit, in the order they were found */
+	uint64_t	 nexits;
+	unsigned	 ends;		/* bits of enum walk_status, with which it returns */
+	bool		 lost, escapes, complete;
+	uint32_t	 lost_pc;
+};
+
+/* What a call does to a cursor that is one of its arguments. */
+enum effect { EFFECT_UNKNOWN, EFFECT_ESCAPES, EFFECT_CLOSES, EFFECT_BORROWS, EFFECT_SAME };
+
+/*
+ * All paths of the method that body is open of, for the cursor that the instruction at pc site makes.  false: no memory.
+ * *sound: the code makes sense.
+ */
+bool	walk_site(struct code_world *, struct code_body *, uint32_t site, struct walk_result *, bool *sound, struct err *);
+
+/* ---- seed.c: the rules of the FindBugs detectors ------------------------------------------------ */
+
+struct bug_row {
+	uint32_t	method, site, pc, at;
+	uint8_t		kind, rules, why;
+};
+
+struct bug_list {
+	struct scratch	 rows;		/* struct bug_row */
+	uint64_t	 n;
+};
+
+bool	bug_add(struct bug_list *, const struct bug_row *, struct err *);
+/* Of all methods of a class. */
+bool	seed_class(struct code_world *, uint32_t class, struct bug_list *, struct err *);
+
+#endif

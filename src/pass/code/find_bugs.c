@@ -1,0 +1,190 @@
+/*
+ * find_bugs: Cursors that are not closed, or not on all paths, in all bytecode that was read.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "code.h"
+#include "icecore/make.h"
+
+struct bug_finder {
+	struct code_world		 world;
+	struct code_body	 body;
+	struct bug_list		 bugs;
+	struct walk_result	 result;
+	uint64_t		 hidden, gave_up;
+};
+
+bool
+bug_add(struct bug_list *l, const struct bug_row *row, struct err *err)
+{
+	return make_add(&l->rows, &l->n, row, sizeof *row, MAKE_MOST, "bugs", err);
+}
+
+/* ---- paths ------------------------------------------------------------------------------------ */
+
+/* Unless the site has one of that kind already; of operations and handlers one each. */
+static bool
+add_once(struct bug_finder *f, uint64_t from, struct bug_row row, struct err *err)
+{
+	const struct bug_row *have = SCRATCH(f->bugs.rows, struct bug_row);
+	bool each = row.kind == BUG_OUTSIDE_TRY || row.kind == BUG_HANDLER;
+
+	for (uint64_t i = from; i < f->bugs.n; i++)
+		if (have[i].kind == row.kind && (!each || have[i].pc == row.pc))
+			return true;
+	f->hidden += row.kind == BUG_THROW_LEAK;
+	f->gave_up += row.kind == BUG_GAVE_UP;
+	return bug_add(&f->bugs, &row, err);
+}
+
+static bool
+add_exit(struct bug_finder *f, uint64_t from, struct bug_row row, const struct walk_exit *e, struct err *err)
+{
+	row.pc = e->pc;
+	if (e->kind == EXIT_OPERATION && !f->result.escapes) {
+		row.kind = BUG_OUTSIDE_TRY;
+		row.why = WHY_OPERATION;
+	} else if (e->kind == EXIT_OPERATION || e->kind == EXIT_CALL) {
+		row.kind = BUG_THROW_LEAK;
+		row.why = e->kind == EXIT_CALL ? WHY_CALL : WHY_OPERATION;
+	} else if (e->handler == NO_HANDLER) {
+		row.kind = BUG_NOT_CLOSED;
+		row.why = e->kind == EXIT_RETURN ? WHY_RETURN : WHY_ATHROW;
+	} else {
+		row.kind = BUG_HANDLER;
+		row.why = WHY_LEAVES;
+		row.at = e->pc;
+		row.pc = e->handler;
+	}
+	return add_once(f, from, row, err);
+}
+
+static int
+row_order(const void *x, const void *y)
+{
+	const struct bug_row *a = x, *b = y;
+
+	return num_order(a->kind, b->kind, num_order(a->pc, b->pc, 0));
+}
+
+static bool
+add_site(struct bug_finder *f, uint32_t site, struct err *err)
+{
+	struct bug_row row = { .method = f->body.method, .site = site, .pc = site, .rules = RULES_PATHS };
+	uint64_t from = f->bugs.n;
+	bool sound, ok = true;
+
+	if (!walk_site(&f->world, &f->body, site, &f->result, &sound, err))
+		return false;
+	if (!sound)
+		return true;
+	if (!f->result.complete) {
+		row.kind = BUG_GAVE_UP;
+		return add_once(f, from, row, err);
+	}
+	if (f->result.lost) {
+		row.kind = BUG_NOT_CLOSED;
+		row.why = WHY_AGAIN;
+		row.pc = f->result.lost_pc;
+		ok = add_once(f, from, row, err);
+		row.why = WHY_NONE;
+	}
+	for (uint64_t i = 0; ok && i < f->result.nexits; i++)
+		ok = add_exit(f, from, row, &SCRATCH(f->result.exits, struct walk_exit)[i], err);
+	if (f->bugs.n > from)
+		qsort(SCRATCH(f->bugs.rows, struct bug_row) + from, f->bugs.n - from, sizeof row, row_order);
+	return ok;
+}
+
+static bool
+paths_method(struct bug_finder *f, uint32_t method, struct err *err)
+{
+	struct insn i;
+	bool site;
+
+	if (!code_body_open(&f->body, &f->world.code, method, err))
+		return err->kind == E_NONE;
+	for (uint32_t pc = 0; pc < f->body.size; pc += i.size) {
+		if (!code_insn(&f->body, pc, &i))
+			return true;
+		if (!world_site(&f->world, &f->body, &i, &site, err) || (site && !add_site(f, pc, err)))
+			return false;
+	}
+	return true;
+}
+
+/* ---- classes ----------------------------------------------------------------------------------- */
+
+/* No method of the file can have a variable that is declared as a Cursor. */
+static bool
+names_cursor(struct bug_finder *f, uint32_t piece)
+{
+	static const char type[] = "Landroid/database/Cursor;";
+
+	return code_body_piece(&f->body, &f->world.code, piece) && !f->body.pool.dex &&
+	    memmem(f->body.pool.data, f->body.pool.size, type, sizeof type - 1) != NULL;
+}
+
+static bool
+find_class(struct bug_finder *f, uint32_t class, struct err *err)
+{
+	const struct store *st = f->world.code.st;
+	uint32_t piece = (uint32_t)store_cell(st, COL_CODE_CLASS_PIECE, class);
+	uint32_t first = (uint32_t)store_cell(st, COL_CODE_CLASS_FIRST, class);
+	uint32_t n = (uint32_t)store_cell(st, COL_CODE_CLASS_METHODS, class);
+
+	for (uint32_t m = first; f->world.any[piece] && m < first + n; m++)
+		if (!store_cell(st, COL_CODE_METHOD_BAD, m) && !paths_method(f, m, err))
+			return false;
+	return !names_cursor(f, piece) || seed_class(&f->world, class, &f->bugs, err);
+}
+
+static const struct make_column columns[] = {
+	MAKE_FIT(COL_BUG_METHOD, bug_row, method), MAKE(COL_BUG_KIND, bug_row, kind), MAKE(COL_BUG_RULES, bug_row, rules),
+	MAKE_FIT(COL_BUG_SITE, bug_row, site), MAKE_FIT(COL_BUG_PC, bug_row, pc), MAKE(COL_BUG_WHY, bug_row, why),
+	MAKE_FIT(COL_BUG_AT, bug_row, at)
+};
+
+static bool
+put_columns(struct store *st, const struct bug_finder *f, struct err *err)
+{
+	const struct bug_row *row = SCRATCH(f->bugs.rows, struct bug_row);
+	uint32_t *bugs = store_make(st, COL_CODE_METHOD_BUGS, COL_U32, f->world.code.nmethods, err);
+
+	if (bugs == NULL || !make_columns(st, columns, NELEM(columns), MAKE_ROWS(row, f->bugs.n), err))
+		return false;
+	for (uint64_t i = 0; i < f->bugs.n; i++)
+		if (row[i].rules == RULES_PATHS && row[i].kind != BUG_THROW_LEAK)
+			bugs[row[i].method - 1]++;
+	return store_fact(st, "bugs.throw_leak", FACT_COUNT, f->hidden, err) &&
+	    (f->gave_up == 0 || store_fact(st, "bugs.gave_up", FACT_COUNT, f->gave_up, err));
+}
+
+static bool
+run(struct store *st, struct work *w, struct err *err)
+{
+	struct bug_finder f = { .hidden = 0 };
+	bool ok = world_open(&f.world, st, w, err);
+
+	work_start(w, "bugs", f.world.code.nclasses);
+	for (uint32_t class = 1; ok && class <= f.world.code.nclasses; class++)
+		ok = work_go(w, class, err) && find_class(&f, class, err);
+	ok = ok && put_columns(st, &f, err);
+	world_close(&f.world);
+	code_body_free(&f.body);
+	SCRATCH_FREE(&f.bugs.rows, &f.result.exits);
+	return ok;
+}
+
+const struct pass pass_bugs = {
+	.name = "bugs",
+	.what = "Cursors that are not closed, in bytecode",
+	.when = COL_CODE_CLASS_NAME,
+	.needs = PASS_COLUMNS(COL_CODE_CLASS_NAME),
+	.makes = PASS_COLUMNS(COL_BUG_METHOD, COL_BUG_KIND, COL_BUG_RULES, COL_BUG_SITE, COL_BUG_PC, COL_BUG_WHY, COL_BUG_AT,
+	    COL_CODE_METHOD_BUGS),
+	.run = run
+};

@@ -1,0 +1,81 @@
+/*
+ * flow: what class files and dex files have in common on their way to steps.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow.h"
+
+struct flow_step *
+flow_add(struct code_flow *f, uint32_t pc, enum flow_kind kind, struct err *err)
+{
+	struct flow_step s = { .pc = pc, .kind = (uint8_t)kind, .next = STEP_NONE, .target = STEP_NONE, .from = STEP_NONE,
+	    .other = STEP_NONE, .to = STEP_NONE, .index = CODE_NONE, .list = (uint32_t)f->nlists };
+
+	if (!scratch_add(&f->steps, &f->nsteps, &s, sizeof s, err))
+		return NULL;
+	SCRATCH(f->places, uint32_t)[pc] = (uint32_t)f->nsteps;
+	return &flow_steps(f)[f->nsteps - 1];
+}
+
+bool
+flow_list(struct code_flow *f, uint32_t value, struct err *err)
+{
+	return scratch_add(&f->lists, &f->nlists, &value, sizeof value, err);
+}
+
+uint32_t
+flow_step_at(const struct code_flow *f, int64_t pc)
+{
+	if (pc < 0 || pc >= (int64_t)f->size)
+		return STEP_NONE;
+	return SCRATCH(f->places, uint32_t)[pc] - 1;
+}
+
+static bool
+make_tries(struct code_flow *f, const struct code_body *b, struct err *err)
+{
+	const struct code_try *t = SCRATCH(b->tries, struct code_try);
+
+	f->ntries = 0;
+	for (uint64_t i = 0; i < b->ntries; i++, t++) {
+		struct flow_try to = { t->start, t->end, flow_step_at(f, t->handler), t->handler, t->what };
+
+		if (to.handler == STEP_NONE)
+			return false;
+		if (!scratch_add(&f->tries, &f->ntries, &to, sizeof to, err))
+			return false;
+	}
+	return true;
+}
+
+bool
+flow_make(struct code_flow *f, struct code_body *b, bool is_static, struct err *err)
+{
+	err->kind = E_NONE;
+	f->method = b->method;
+	f->piece = b->piece;
+	f->size = b->size;
+	f->dex = b->pool.dex;
+	f->is_static = is_static;
+	f->locals = b->regs;
+	f->ins = b->ins;
+	f->first = f->dex ? b->regs - b->ins : 0;
+	f->width = b->regs + (f->dex ? 1 : b->stack);
+	f->result = f->dex ? b->regs : STEP_NONE;
+	f->caught = b->regs;
+	f->nsteps = f->nlists = 0;
+	/* One more, for the place behind the last instruction. */
+	if (!scratch_array(&f->places, (uint64_t)b->size + 1, sizeof(uint32_t), err))
+		return false;
+	memset(f->places.data, 0, ((size_t)b->size + 1) * sizeof(uint32_t));
+	return (f->dex ? flow_dex : flow_jvm)(f, b, err) && make_tries(f, b, err);
+}
+
+void
+flow_free(struct code_flow *f)
+{
+	SCRATCH_FREE(&f->steps, &f->lists, &f->tries, &f->places);
+}

@@ -1,0 +1,92 @@
+/*
+ * flow: the code of a method as steps over registers, the same for class files, whose stack becomes registers behind the locals, and
+ * for dex files.  Private to src/pass/code.
+ *
+ * A step reads some registers, writes some, and leads to others.  Its number is its place in the list.
+ */
+#ifndef PASS_CODE_FLOW_H
+#define PASS_CODE_FLOW_H
+
+#include "icecore/code.h"
+
+#define STEP_NONE UINT32_MAX
+
+/* What a register holds, as far as one cursor is concerned. */
+enum flow_value {
+	VALUE_ANY,
+	VALUE_ZERO,		/* null, or 0 */
+	VALUE_ONE,
+	VALUE_SOME,		/* a reference that is not null */
+	VALUE_CURSOR,
+	VALUE_CLOSED,		/* whether it is closed, as isClosed() says */
+	VALUE_RETURN		/* and above: the return address of a jsr: that many more is the step */
+};
+
+enum flow_kind {
+	FLOW_SET,		/* width registers from to on get value */
+	FLOW_MOVE,		/* n pairs of the list: to, from; all at once */
+	FLOW_IF_ZERO,		/* from against 0 or null */
+	FLOW_IF_SAME,		/* from and other, equal or not */
+	FLOW_GO,		/* to any of the n steps of the list */
+	FLOW_JSR, FLOW_RET,
+	FLOW_RETURN, FLOW_THROW,
+	FLOW_PUT,		/* from is kept somewhere */
+	FLOW_TAKE,		/* the n registers of the list are handed to code that is not known; then as FLOW_SET */
+	FLOW_CALL,		/* the same, to a method */
+	FLOW_NEW
+};
+
+enum flow_test { TEST_EQ, TEST_NE, TEST_LT, TEST_GE, TEST_GT, TEST_LE };
+
+enum flow_call { CALL_VIRTUAL, CALL_INTERFACE, CALL_SPECIAL, CALL_STATIC };
+
+struct flow_step {
+	uint32_t	 pc;
+	uint8_t		 kind, value, width;
+	uint8_t		 test;		/* enum flow_test, or of a call enum flow_call */
+	bool		 ref;		/* the test is one of references and nothing else */
+	uint32_t	 to, from, other;
+	uint32_t	 list, n;
+	uint32_t	 next, target;
+	uint32_t	 height;	/* registers in use when it begins */
+	uint32_t	 index;		/* constant of a call or new */
+};
+
+struct flow_try {
+	uint32_t	 start, end;	/* pc */
+	uint32_t	 handler, handler_pc;
+	enum catch_what	 what;
+};
+
+/* Start from zeros. */
+struct code_flow {
+	uint32_t	 method, piece, size;	/* size: as pcs count */
+	bool		 dex, is_static;
+	uint32_t	 locals, width;	/* registers that code names, and all of them */
+	uint32_t	 first;		/* register of the first argument */
+	uint32_t	 ins;		/* of a dex file: registers of arguments */
+	uint32_t	 result;	/* of a dex file: register of what a call gave; else STEP_NONE */
+	uint32_t	 caught;	/* where a handler finds what was thrown */
+	struct scratch	 steps, lists, tries;	/* struct flow_step, u32, struct flow_try */
+	uint64_t	 nsteps, nlists, ntries;
+	struct scratch	 places;	/* u32 by pc: 1 + step; while a flow is made */
+};
+
+/* False: the code makes no sense, or there is no memory (err->kind is E_SYSTEM then). */
+bool	flow_make(struct code_flow *, struct code_body *, bool is_static, struct err *);
+void	flow_free(struct code_flow *);
+
+/* For its parts: flow_jvm.c, flow_dex.c. */
+bool	flow_jvm(struct code_flow *, const struct code_body *, struct err *);
+bool	flow_dex(struct code_flow *, const struct code_body *, struct err *);
+struct flow_step *flow_add(struct code_flow *, uint32_t pc, enum flow_kind, struct err *);	/* NULL: no memory */
+bool	flow_list(struct code_flow *, uint32_t value, struct err *);	/* at the end of the lists */
+uint32_t flow_step_at(const struct code_flow *, int64_t pc);		/* STEP_NONE: none begins there */
+
+static inline struct flow_step *
+flow_steps(const struct code_flow *f)
+{
+	return SCRATCH(f->steps, struct flow_step);
+}
+
+#endif

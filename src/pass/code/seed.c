@@ -1,0 +1,124 @@
+/*
+ * seed: the rules of the two FindBugs detectors for Cursors, to the letter, with what they miss and what they take for wrong.
+ *
+ * They look only at methods with a local variable that is declared as a Cursor.  A block is known by the name of its method and
+ * the number of an entry of its exception table, so that methods of one name share it; what ends it is looked for among all bytes.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "code.h"
+
+struct seed_block {
+	struct str	 name;
+	uint32_t	 entry, method, pc;
+	bool		 good;
+};
+
+struct seed {
+	struct code_world	*w;
+	struct bug_list	*to;
+	struct scratch	 blocks;	/* struct seed_block */
+	uint64_t	 nblocks;
+};
+
+static bool
+is_cursor_call(const struct code_body *b, const struct insn *i, struct code_ref *ref)
+{
+	return i->code >= 0xb6 && i->code <= 0xb9 && !i->wide && code_pool_method(&b->pool, i->index, ref) &&
+	    str_eq(ref->owner, STR("android/database/Cursor"));
+}
+
+/* The last byte that looks like athrow, areturn or goto; 0: none does. */
+static uint32_t
+last_end(const struct code_body *b)
+{
+	uint32_t at = b->size;
+
+	while (at > 1 && b->insns[at - 1] != 0xbf && b->insns[at - 1] != 0xb0 && b->insns[at - 1] != 0xa7)
+		at--;
+	return at - 1;
+}
+
+static struct seed_block *
+block_of(struct seed *s, struct str name, uint32_t entry, const struct code_body *b, uint32_t pc, struct err *err)
+{
+	struct seed_block *block = SCRATCH(s->blocks, struct seed_block);
+	struct seed_block fresh = { name, entry, b->method, pc, false };
+
+	for (uint64_t i = 0; i < s->nblocks; i++)
+		if (block[i].entry == entry && str_eq(block[i].name, name))
+			return &block[i];
+	if (!scratch_add(&s->blocks, &s->nblocks, &fresh, sizeof fresh, err))
+		return NULL;
+	return &SCRATCH(s->blocks, struct seed_block)[s->nblocks - 1];
+}
+
+static bool
+is_covered(const struct code_body *b, uint32_t pc)
+{
+	const struct code_try *t = SCRATCH(b->tries, struct code_try);
+
+	for (uint64_t i = 0; i < b->ntries; i++)
+		if (t[i].start <= pc && pc < t[i].end)
+			return true;
+	return false;
+}
+
+static bool
+seed_method(struct seed *s, const struct code_body *b, struct err *err)
+{
+	const struct code_try *t = SCRATCH(b->tries, struct code_try);
+	struct str name = code_method_name(&s->w->code, b->method);
+	uint32_t end = last_end(b);
+	struct seed_block *block;
+	struct code_ref ref;
+	struct insn i;
+	bool on, close;
+
+	for (uint32_t pc = 0; pc < b->size; pc += i.size) {
+		uint64_t k = 0;
+
+		if (!code_insn(b, pc, &i))
+			return true;
+		on = is_cursor_call(b, &i, &ref);
+		close = on && str_eq(ref.name, STR("close"));
+		if (on && !close && !is_covered(b, pc) && !bug_add(s->to, &(struct bug_row){ .method = b->method, .site = pc,
+		    .pc = pc, .kind = BUG_OUTSIDE_TRY, .rules = RULES_SEED, .why = WHY_OPERATION }, err))
+			return false;
+		while (k < b->ntries && t[k].handler > pc)
+			k++;
+		if (k == b->ntries || end <= pc)
+			continue;
+		if ((block = block_of(s, name, (uint32_t)k, b, pc, err)) == NULL)
+			return false;
+		block->good |= close;
+	}
+	return true;
+}
+
+bool
+seed_class(struct code_world *w, uint32_t class, struct bug_list *to, struct err *err)
+{
+	struct seed s = { .w = w, .to = to };
+	const struct store *st = w->code.st;
+	uint32_t first = (uint32_t)store_cell(st, COL_CODE_CLASS_FIRST, class);
+	uint32_t n = (uint32_t)store_cell(st, COL_CODE_CLASS_METHODS, class);
+	const struct seed_block *block;
+	bool ok = true;
+
+	for (uint32_t m = first; ok && m < first + n; m++)
+		if (code_body_open(&w->body, &w->code, m, err))
+			ok = !w->body.has_cursor || w->body.pool.dex || seed_method(&s, &w->body, err);
+		else
+			ok = err->kind == E_NONE;
+	block = SCRATCH(s.blocks, struct seed_block);
+	for (uint64_t i = 0; ok && i < s.nblocks; i++)
+		if (!block[i].good)
+			ok = bug_add(to, &(struct bug_row){ .method = block[i].method, .site = block[i].pc, .pc = block[i].pc,
+			    .at = block[i].entry, .kind = BUG_HANDLER, .rules = RULES_SEED, .why = WHY_ENTRY }, err);
+	SCRATCH_FREE(&s.blocks);
+	return ok;
+}

@@ -1,0 +1,396 @@
+/*
+ * steps: what a step makes of a state: the states that follow, and ways out of the method.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "walk.h"
+
+#define WIDEN 256		/* states at one step, from which on fewer are told apart */
+#define GIVE_UP 20000		/* states of a site */
+#define STATES_MOST (64u << 20)	/* bytes of them */
+
+/* ---- states ---------------------------------------------------------------------------------- */
+
+struct walk_state *
+walk_state_at(const struct path_walk *k, uint64_t i)
+{
+	return (struct walk_state *)(void *)(k->states.data + i * k->bytes);
+}
+
+uint8_t *
+walk_registers(struct walk_state *s)
+{
+	return (uint8_t *)(s + 1);
+}
+
+static bool
+grow_table(struct path_walk *k, struct err *err)
+{
+	uint64_t cap = k->mask == 0 ? 256 : 2 * (k->mask + 1), at;
+
+	SCRATCH_FREE(&k->table);
+	if (!scratch_array(&k->table, cap, sizeof(uint32_t), err))
+		return false;
+	memset(k->table.data, 0, cap * sizeof(uint32_t));
+	k->mask = cap - 1;
+	for (uint64_t i = 0; i < k->nstates; i++) {
+		for (at = hash_bytes(walk_state_at(k, i), k->bytes, 0) & k->mask; SCRATCH(k->table, uint32_t)[at] != 0;
+		    at = (at + 1) & k->mask)
+			;
+		SCRATCH(k->table, uint32_t)[at] = (uint32_t)i + 1;
+	}
+	return true;
+}
+
+/* The state in k->row, unless it was there. */
+static bool
+add_state(struct path_walk *k, struct err *err)
+{
+	const struct walk_state *row = (const struct walk_state *)(const void *)k->row.data;
+	uint64_t at;
+	uint32_t there;
+
+	if (2 * k->nstates >= k->mask && !grow_table(k, err))
+		return false;
+	for (at = hash_bytes(row, k->bytes, 0) & k->mask; (there = SCRATCH(k->table, uint32_t)[at]) != 0;
+	    at = (at + 1) & k->mask)
+		if (memcmp(walk_state_at(k, there - 1), row, k->bytes) == 0)
+			return true;
+	if (k->nstates >= GIVE_UP || (k->nstates + 1) * k->bytes > STATES_MOST) {
+		k->full = true;
+		return true;
+	}
+	if (!scratch_add(&k->states, &k->nstates, row, k->bytes, err))
+		return false;
+	SCRATCH(k->table, uint32_t)[at] = (uint32_t)k->nstates;
+	SCRATCH(k->count, uint32_t)[row->step]++;
+	/* They may have moved. */
+	k->from = walk_state_at(k, k->next);
+	k->old = walk_registers(walk_state_at(k, k->next));
+	return true;
+}
+
+static uint8_t *
+row_registers(struct path_walk *k)
+{
+	return walk_registers((struct walk_state *)(void *)k->row.data);
+}
+
+/* The registers of the state that is looked at, to be changed for one that follows. */
+static uint8_t *
+row_begin(struct path_walk *k)
+{
+	uint8_t *to = row_registers(k);
+
+	memcpy(to, k->old, k->flow.width);
+	if (k->flow.result != STEP_NONE)
+		to[k->flow.result] = VALUE_ANY;
+	return to;
+}
+
+/* The cursor is no longer of interest, or is known to be null. */
+static void
+row_drop(struct path_walk *k, enum flow_value to)
+{
+	uint8_t *r = row_registers(k);
+
+	for (uint32_t i = 0; i < k->flow.width; i++)
+		if (r[i] == VALUE_CURSOR || r[i] == VALUE_CLOSED)
+			r[i] = (uint8_t)to;
+}
+
+/* The state in the row follows, at a step. */
+bool
+walk_go(struct path_walk *k, uint32_t step, enum walk_status status, uint32_t handler, struct err *err)
+{
+	struct walk_state *row = (struct walk_state *)(void *)k->row.data;
+	uint8_t *r = row_registers(k);
+	uint32_t height;
+
+	k->result->escapes |= status == STATUS_ESCAPED;
+	if (step == STEP_NONE) {
+		k->result->complete = false;
+		return true;
+	}
+	*row = (struct walk_state){ .step = step, .status = (uint8_t)status,
+	    .handler = status == STATUS_OPEN ? handler : NO_HANDLER };
+	if (SCRATCH(k->count, uint32_t)[step] > WIDEN)
+		for (uint32_t i = 0; i < k->flow.locals; i++)
+			if (r[i] != VALUE_CURSOR && r[i] < VALUE_CLOSED)
+				r[i] = VALUE_ANY;
+	height = flow_steps(&k->flow)[step].height;
+	if (height < k->flow.width)
+		memset(r + height, VALUE_ANY, k->flow.width - height);
+	return add_state(k, err);
+}
+
+/* ---- ways out ----------------------------------------------------------------------------------- */
+
+static bool
+leave(struct path_walk *k, enum exit_kind kind, uint32_t pc, enum walk_status status, uint32_t handler, struct err *err)
+{
+	struct walk_exit e = { .pc = pc, .handler = handler, .kind = kind };
+	uint64_t key = (uint64_t)kind << 62 | (uint64_t)(pc & 0x7fffffff) << 31 | ((handler + 1) & 0x7fffffff);
+
+	if (kind == EXIT_RETURN)
+		k->result->ends |= 1u << status;
+	k->result->escapes |= status == STATUS_ESCAPED;
+	if (status != STATUS_OPEN || idmap_get(&k->exits, key + 1) != 0)
+		return true;
+	return idmap_put(&k->exits, key + 1, 1, err) &&
+	    scratch_add(&k->result->exits, &k->result->nexits, &e, sizeof e, err);
+}
+
+static bool
+holds_cursor(const struct path_walk *k, const uint8_t *r)
+{
+	return memchr(r, VALUE_CURSOR, k->flow.locals) != NULL;
+}
+
+/* What is thrown at a step; drop: the cursor is of no interest any more. */
+static bool
+throw(struct path_walk *k, const struct flow_step *s, enum walk_status status, bool drop, enum exit_kind kind, struct err *err)
+{
+	const struct flow_try *t = SCRATCH(k->flow.tries, struct flow_try);
+	uint32_t handler = k->from->handler;
+
+	for (uint64_t i = 0; i < k->flow.ntries; i++) {
+		uint32_t last = handler;
+
+		if (s->pc < t[i].start || s->pc >= t[i].end)
+			continue;
+		row_begin(k);
+		if (drop)
+			row_drop(k, VALUE_ANY);
+		if (status == STATUS_OPEN && holds_cursor(k, row_registers(k)))
+			last = t[i].handler_pc;
+		row_registers(k)[k->flow.caught] = VALUE_SOME;
+		if (!walk_go(k, t[i].handler, status, last, err))
+			return false;
+		if (t[i].what != CATCH_SOME)
+			return true;
+	}
+	return leave(k, kind, s->pc, status, status == STATUS_OPEN ? handler : NO_HANDLER, err);
+}
+
+/* ---- steps ----------------------------------------------------------------------------------------- */
+
+static enum walk_status
+when_nothing(enum walk_status status)
+{
+	return status == STATUS_OPEN ? STATUS_NOTHING : status;
+}
+
+static bool
+go_as_is(struct path_walk *k, uint32_t step, struct err *err)
+{
+	row_begin(k);
+	return walk_go(k, step, (enum walk_status)k->from->status, k->from->handler, err);
+}
+
+/* The cursor is null there, or was seen closed. */
+static bool
+go_without(struct path_walk *k, uint32_t step, enum flow_value value, struct err *err)
+{
+	row_begin(k);
+	row_drop(k, value);
+	return walk_go(k, step, when_nothing((enum walk_status)k->from->status), k->from->handler, err);
+}
+
+static bool
+holds(enum flow_test test, uint64_t value)
+{
+	switch (test) {
+	case TEST_EQ: case TEST_LE: return value == 0;
+	case TEST_NE: case TEST_GT: return value != 0;
+	case TEST_LT: return false;
+	case TEST_GE: break;
+	}
+	return true;
+}
+
+static bool
+if_zero(struct path_walk *k, const struct flow_step *s, struct err *err)
+{
+	uint8_t v = k->old[s->from];
+	bool equal = s->test == TEST_EQ, either = equal || s->test == TEST_NE, take = true, stay = true;
+	uint32_t zero = equal ? s->target : s->next, other = equal ? s->next : s->target;
+
+	if (either && v == VALUE_CURSOR)
+		return go_without(k, zero, VALUE_ZERO, err) && go_as_is(k, other, err);
+	if (either && v == VALUE_CLOSED)
+		return go_without(k, other, VALUE_ANY, err) && go_as_is(k, zero, err);
+	if (s->ref)
+		return (v == VALUE_SOME || go_as_is(k, zero, err)) && (v == VALUE_ZERO || go_as_is(k, other, err));
+	if (v == VALUE_ZERO || v == VALUE_ONE)
+		stay = !(take = holds((enum flow_test)s->test, v == VALUE_ONE));
+	else if (v == VALUE_SOME && either)
+		stay = !(take = !equal);
+	return (!take || go_as_is(k, s->target, err)) && (!stay || go_as_is(k, s->next, err));
+}
+
+static bool
+if_same(struct path_walk *k, const struct flow_step *s, struct err *err)
+{
+	uint8_t a = k->old[s->from], b = k->old[s->other], low = a < b ? a : b, high = a < b ? b : a;
+	bool equal = s->test == TEST_EQ;
+	uint32_t same = equal ? s->target : s->next, other = equal ? s->next : s->target;
+
+	if (low == VALUE_ZERO && high == VALUE_CURSOR)
+		return go_without(k, same, VALUE_ZERO, err) && go_as_is(k, other, err);
+	if (!s->ref)
+		return go_as_is(k, s->target, err) && go_as_is(k, s->next, err);
+	if (!(low == VALUE_ZERO && high == VALUE_SOME) && !go_as_is(k, same, err))
+		return false;
+	return (low == high && (low == VALUE_ZERO || low == VALUE_CURSOR)) || go_as_is(k, other, err);
+}
+
+static void
+put_result(struct path_walk *k, const struct flow_step *s, enum flow_value value)
+{
+	uint8_t *r = row_registers(k);
+
+	for (uint32_t i = 0; i < s->width; i++)
+		r[s->to + i] = (uint8_t)(i == 0 ? value : VALUE_ANY);
+}
+
+static bool
+make_cursor(struct path_walk *k, const struct flow_step *s, struct err *err)
+{
+	if (k->from->status == STATUS_OPEN && !k->result->lost) {
+		k->result->lost = true;
+		k->result->lost_pc = s->pc;
+	}
+	row_begin(k);
+	row_drop(k, VALUE_ANY);
+	put_result(k, s, VALUE_CURSOR);
+	return walk_go(k, s->next, STATUS_UNBORN, NO_HANDLER, err);
+}
+
+/* The cursor is put where others find it; then as if a value was set. */
+static bool
+hand_out(struct path_walk *k, const struct flow_step *s, bool kept, struct err *err)
+{
+	enum walk_status status = (enum walk_status)k->from->status;
+
+	row_begin(k);
+	if (kept && status == STATUS_OPEN) {
+		status = STATUS_ESCAPED;
+		row_drop(k, VALUE_ANY);
+	}
+	put_result(k, s, (enum flow_value)s->value);
+	return walk_go(k, s->next, status, k->from->handler, err);
+}
+
+static bool
+is_taken(const struct path_walk *k, const struct flow_step *s)
+{
+	const uint32_t *reg = SCRATCH(k->flow.lists, uint32_t) + s->list;
+
+	for (uint32_t i = 0; i < s->n; i++)
+		if (k->old[reg[i]] == VALUE_CURSOR)
+			return true;
+	return false;
+}
+
+static bool
+move(struct path_walk *k, const struct flow_step *s, struct err *err)
+{
+	const uint32_t *pair = SCRATCH(k->flow.lists, uint32_t) + s->list;
+	uint8_t *r = row_begin(k);
+
+	for (uint32_t i = 0; i < s->n; i++)
+		r[pair[2 * i]] = k->old[pair[2 * i + 1]];
+	return walk_go(k, s->next, (enum walk_status)k->from->status, k->from->handler, err);
+}
+
+static bool
+jump_to_subroutine(struct path_walk *k, const struct flow_step *s, struct err *err)
+{
+	uint32_t i = 0;
+
+	while (i < k->nreturns && k->returns[i] != s->next)
+		i++;
+	if (i == VALUE_RETURNS) {
+		k->result->complete = false;
+		return true;
+	}
+	k->returns[i] = s->next;
+	k->nreturns += i == k->nreturns;
+	row_begin(k)[s->to] = (uint8_t)(VALUE_RETURN + i);
+	return walk_go(k, s->target, (enum walk_status)k->from->status, k->from->handler, err);
+}
+
+static bool
+go_on(struct path_walk *k, const struct flow_step *s, const struct call_edges *e, bool site, struct err *err)
+{
+	row_begin(k);
+	if ((e->status != k->from->status || site) && !e->born)
+		row_drop(k, VALUE_ANY);
+	put_result(k, s, e->value);
+	return walk_go(k, s->next, (enum walk_status)e->status, k->from->handler, err);
+}
+
+/* *need: the method that must be walked before this call. */
+static bool
+call(struct code_world *w, struct path_walk *k, const struct flow_step *s, struct call_edges *e, struct err *err)
+{
+	bool site = (uint32_t)(s - flow_steps(&k->flow)) == k->site;
+	enum exit_kind kind;
+
+	if (!call_edges(w, k, k->body, s, e, err))
+		return false;
+	if (e->need != 0)
+		return true;
+	if (e->lost && !k->result->lost) {
+		k->result->lost = true;
+		k->result->lost_pc = s->pc;
+	}
+	if (e->returns_first && !go_on(k, s, e, site, err))
+		return false;
+	kind = e->operation && e->thrown == STATUS_OPEN ? EXIT_OPERATION : EXIT_CALL;
+	if (e->throws && !throw(k, s, (enum walk_status)e->thrown, e->thrown != k->from->status, kind, err))
+		return false;
+	return e->returns_first || go_on(k, s, e, site, err);
+}
+
+bool
+walk_step(struct code_world *w, struct path_walk *k, const struct flow_step *s, struct call_edges *e, struct err *err)
+{
+	const uint32_t *list = SCRATCH(k->flow.lists, uint32_t) + s->list;
+	enum walk_status status = (enum walk_status)k->from->status;
+
+	e->need = 0;
+	switch ((enum flow_kind)s->kind) {
+	case FLOW_SET: return hand_out(k, s, false, err);
+	case FLOW_MOVE: return move(k, s, err);
+	case FLOW_IF_ZERO: return if_zero(k, s, err);
+	case FLOW_IF_SAME: return if_same(k, s, err);
+	case FLOW_GO:
+		for (uint32_t i = 0; i < s->n; i++)
+			if (!go_as_is(k, list[i], err))
+				return false;
+		return true;
+	case FLOW_JSR: return jump_to_subroutine(k, s, err);
+	case FLOW_RET:
+		if (k->old[s->from] < VALUE_RETURN) {
+			k->result->complete = false;
+			return true;
+		}
+		return go_as_is(k, k->returns[k->old[s->from] - VALUE_RETURN], err);
+	case FLOW_RETURN:
+		if (s->from != STEP_NONE && k->old[s->from] == VALUE_CURSOR)
+			status = STATUS_ESCAPED;
+		return leave(k, EXIT_RETURN, s->pc, status, k->from->handler, err);
+	case FLOW_THROW: return throw(k, s, status, false, EXIT_ATHROW, err);
+	case FLOW_PUT: return hand_out(k, s, s->from != STEP_NONE && k->old[s->from] == VALUE_CURSOR, err);
+	case FLOW_TAKE: return hand_out(k, s, is_taken(k, s), err);
+	case FLOW_CALL: return call(w, k, s, e, err);
+	case FLOW_NEW:
+		return (uint32_t)(s - flow_steps(&k->flow)) == k->site ? make_cursor(k, s, err) :
+		    hand_out(k, s, false, err);
+	}
+	return true;
+}

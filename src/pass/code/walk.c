@@ -1,0 +1,146 @@
+/*
+ * walk: all paths of a method, breadth first: each state, which is a step with what the registers hold, is visited once.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "walk.h"
+
+#define CALLS_DEEP 64		/* methods that call one another and are walked at once */
+
+/* Ready for the first step: the cursor is made at pc site, or is word param of the arguments.  *sound: it can be walked. */
+static bool
+walk_begin(struct code_world *w, struct path_walk *k, struct code_body *b, int64_t site, uint32_t param, bool *sound, struct err *err)
+{
+	bool is_static = (store_cell(w->code.st, COL_CODE_METHOD_ACCESS, b->method) & 8) != 0;
+	uint8_t *r;
+
+	*sound = flow_make(&k->flow, b, is_static, err);
+	if (!*sound)
+		return err->kind == E_NONE;
+	k->body = b;
+	k->site = site >= 0 ? flow_step_at(&k->flow, site) : STEP_NONE;
+	k->bytes = (sizeof(struct walk_state) + k->flow.width + 7) & ~(size_t)7;
+	if (!scratch_array(&k->row, k->bytes, 1, err) || !scratch_array(&k->count, k->flow.nsteps, sizeof(uint32_t), err))
+		return false;
+	memset(k->row.data, 0, k->bytes);
+	memset(k->count.data, 0, k->flow.nsteps * sizeof(uint32_t));
+	k->result->complete = true;
+	r = walk_registers((struct walk_state *)(void *)k->row.data);
+	if (!is_static && k->flow.first < k->flow.locals)
+		r[k->flow.first] = VALUE_SOME;
+	if (site < 0) {
+		*sound = k->flow.first + param < k->flow.locals;
+		if (!*sound)
+			return true;
+		r[k->flow.first + param] = VALUE_CURSOR;
+	}
+	return walk_go(k, 0, site < 0 ? STATUS_OPEN : STATUS_UNBORN, NO_HANDLER, err);
+}
+
+/* Up to the end, or to a call of a method that must be walked before: e->need. */
+static bool
+walk_on(struct code_world *w, struct path_walk *k, struct call_edges *e, struct err *err)
+{
+	e->need = 0;
+	for (; k->next < k->nstates && !k->full; k->next++) {
+		if (k->next % 64 == 0 && !work_go(w->work, k->next, err))
+			return false;
+		k->from = walk_state_at(k, k->next);
+		k->old = walk_registers(walk_state_at(k, k->next));
+		if (!walk_step(w, k, &flow_steps(&k->flow)[k->from->step], e, err))
+			return false;
+		if (e->need != 0)
+			return true;
+	}
+	k->result->complete &= !k->full;
+	return true;
+}
+
+static void
+walk_free(struct path_walk *k)
+{
+	flow_free(&k->flow);
+	SCRATCH_FREE(&k->states, &k->table, &k->count, &k->row, &k->own.exits);
+	idmap_free(&k->exits);
+	code_body_free(&k->called);
+	free(k);
+}
+
+static enum effect
+effect_of_ends(unsigned ends)
+{
+	if (ends & 1u << STATUS_ESCAPED)
+		return EFFECT_ESCAPES;
+	return ends & 1u << STATUS_CLOSED || ends == 0 ? EFFECT_CLOSES : EFFECT_BORROWS;
+}
+
+/* A walk of a method that is called, unless that makes no sense or is too deep: then its arguments escape, as is noted before. */
+static bool
+walk_called(struct code_world *w, struct path_walk **stack, size_t *n, const struct call_edges *e, struct err *err)
+{
+	struct path_walk *k;
+	bool sound;
+
+	if (!idmap_put(&w->effects, (uint64_t)e->need << 16 | e->param, EFFECT_ESCAPES, err))
+		return false;
+	if (*n == CALLS_DEEP)
+		return true;
+	if ((k = mem_array(1, sizeof *k)) == NULL)
+		return fail(err, E_SYSTEM, "no memory for a method");
+	stack[(*n)++] = k;
+	k->result = &k->own;
+	k->param = e->param;
+	sound = code_body_open(&k->called, &w->code, e->need, err);
+	if ((!sound && err->kind != E_NONE) || (sound && !walk_begin(w, k, &k->called, -1, e->param, &sound, err)))
+		return false;
+	if (!sound)
+		walk_free(stack[--*n]);
+	return true;
+}
+
+/* The last walk of the stack, and those that it needs, up to its end. */
+static bool
+walk_all(struct code_world *w, struct path_walk **stack, size_t *n, struct err *err)
+{
+	struct call_edges e;
+	struct path_walk *top;
+
+	while (*n > 0) {
+		top = stack[*n - 1];
+		if (!walk_on(w, top, &e, err))
+			return false;
+		if (e.need != 0) {
+			if (!walk_called(w, stack, n, &e, err))
+				return false;
+			continue;
+		}
+		if (top->site == STEP_NONE && !idmap_put(&w->effects, (uint64_t)top->flow.method << 16 | top->param,
+		    effect_of_ends(top->result->ends), err))
+			return false;
+		walk_free(stack[--*n]);
+	}
+	return true;
+}
+
+bool
+walk_site(struct code_world *w, struct code_body *b, uint32_t site, struct walk_result *result, bool *sound, struct err *err)
+{
+	struct path_walk *stack[CALLS_DEEP];
+	size_t n = 0;
+	bool ok;
+
+	result->nexits = 0;
+	result->ends = 0;
+	result->lost = result->escapes = false;
+	if ((stack[0] = mem_array(1, sizeof **stack)) == NULL)
+		return fail(err, E_SYSTEM, "no memory for a method");
+	n = 1;
+	stack[0]->result = result;
+	ok = walk_begin(w, stack[0], b, site, 0, sound, err) && (!*sound || walk_all(w, stack, &n, err));
+	while (n > 0)
+		walk_free(stack[--n]);
+	return ok;
+}

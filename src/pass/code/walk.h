@@ -1,0 +1,59 @@
+/*
+ * walk: the states of a method for one cursor.  Private to src/pass/code.
+ */
+#ifndef PASS_CODE_WALK_H
+#define PASS_CODE_WALK_H
+
+#include "code.h"
+
+#define VALUE_RETURNS 64	/* return addresses of jsr that are told apart */
+
+/* In front of the registers of a state. */
+struct walk_state {
+	uint32_t	step, handler;		/* handler: pc, or NO_HANDLER */
+	uint8_t		status, pad[3];
+};
+
+/* A method whose states are being found: of the one that was asked for, or of one that it calls. */
+struct path_walk {
+	struct code_flow	 flow;
+	uint32_t	 site;			/* step that makes the cursor; STEP_NONE: it is an argument */
+	uint32_t	 param;			/* which word of the arguments */
+	size_t		 bytes;			/* of a state */
+	struct scratch	 states, table, count;	/* states; u32 by hash: 1 + state; u32 by step: states there */
+	uint64_t	 nstates, next, mask;
+	struct walk_result *result;
+	struct walk_result own;			/* of a method that is called */
+	struct idmap	 exits;			/* that were found */
+	struct scratch	 row;			/* registers of a state that is being made */
+	const struct walk_state *from;
+	const uint8_t	*old;			/* registers of from */
+	struct code_body *body;
+	struct code_body  called;		/* body of a method that is called */
+	uint32_t	 returns[VALUE_RETURNS], nreturns;	/* steps behind jsr */
+	bool		 full;			/* there are too many states */
+};
+
+/* What a call does, edge by edge: calls.c. */
+struct call_edges {
+	bool		 lost;			/* the cursor that is open is made again */
+	bool		 throws, returns_first;
+	uint8_t		 status, thrown;	/* after either */
+	uint8_t		 value;			/* what it gives; VALUE_ANY: nothing of interest */
+	bool		 operation;		/* a method of the cursor itself */
+	bool		 born;			/* a constructor made the cursor */
+	uint32_t	 need, param;		/* another method must be walked before; 0: none */
+};
+
+bool	call_edges(struct code_world *, struct path_walk *, struct code_body *, const struct flow_step *, struct call_edges *, struct err *);
+
+/* ---- steps.c ---------------------------------------------------------------------------------- */
+
+struct walk_state *walk_state_at(const struct path_walk *, uint64_t i);
+uint8_t	*walk_registers(struct walk_state *);
+/* The state in the row, whose registers are there, follows at a step. */
+bool	walk_go(struct path_walk *, uint32_t step, enum walk_status, uint32_t handler, struct err *);
+/* What follows the state that k->from is; e->need: another method must be walked before. */
+bool	walk_step(struct code_world *, struct path_walk *, const struct flow_step *, struct call_edges *e, struct err *);
+
+#endif

@@ -1,0 +1,383 @@
+/*
+ * world: all classes that were read: which of them are Cursors, what calls lead to, which methods make cursors.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "code.h"
+
+static const char *const cursor_types[] = {
+	"android/database/Cursor", "android/database/AbstractCursor", "android/database/AbstractWindowedCursor",
+	"android/database/CrossProcessCursor", "android/database/CrossProcessCursorWrapper", "android/database/CursorWrapper",
+	"android/database/MatrixCursor", "android/database/MergeCursor", "android/database/sqlite/SQLiteCursor"
+};
+
+/* ---- classes by name --------------------------------------------------------------------------- */
+
+static uint64_t
+name_hash(struct str name)
+{
+	return idmap_hash(hash_bytes(name.s, name.n, 0));
+}
+
+/* 0: no class of that name was read. */
+static uint32_t
+class_named(const struct code_world *w, struct str name)
+{
+	uint32_t at, class;
+
+	for (at = (uint32_t)name_hash(name) & w->mask; (class = w->names[at]) != 0; at = (at + 1) & w->mask)
+		if (str_eq(code_class_name(&w->code, class), name))
+			return class;
+	return 0;
+}
+
+static bool
+name_classes(struct code_world *w, struct err *err)
+{
+	uint64_t cap = 16;
+	uint32_t at;
+
+	while (cap < 2 * (uint64_t)w->code.nclasses)
+		cap *= 2;
+	w->names = mem_array((size_t)cap, sizeof *w->names);
+	if (w->names == NULL)
+		return fail(err, E_SYSTEM, "no memory for names of classes");
+	w->mask = (uint32_t)(cap - 1);
+	for (uint32_t class = 1; class <= w->code.nclasses; class++) {
+		struct str name = code_class_name(&w->code, class);
+
+		if (class_named(w, name) != 0)
+			continue;
+		for (at = (uint32_t)name_hash(name) & w->mask; w->names[at] != 0; at = (at + 1) & w->mask)
+			;
+		w->names[at] = class;
+	}
+	return true;
+}
+
+static bool
+is_listed_cursor(struct str name)
+{
+	for (size_t i = 0; i < NELEM(cursor_types); i++)
+		if (str_eq(name, str_of(cursor_types[i])))
+			return true;
+	return false;
+}
+
+static bool
+is_cursor(const struct code_world *w, struct str name)
+{
+	uint32_t class = class_named(w, name);
+
+	return class != 0 ? w->cursor[class] != 0 : is_listed_cursor(name);
+}
+
+/* ---- subclasses ----------------------------------------------------------------------------------- */
+
+struct world_edge {
+	uint32_t	parent, kid;
+};
+
+/* A class that is the first of its name, and what it extends and implements. */
+static bool
+add_edges(struct code_world *w, uint32_t class, struct scratch *edges, uint64_t *n, struct err *err)
+{
+	const struct store *st = w->code.st;
+	struct str name = code_class_name(&w->code, class), of = store_text(st, store_cell(st, COL_CODE_CLASS_SUPER, class));
+	struct world_edge e = { .kid = class };
+	uint32_t i = 0;
+
+	w->cursor[class] = is_listed_cursor(name);
+	if (class_named(w, name) != class)
+		return true;
+	w->super[class] = class_named(w, of);
+	do {
+		w->cursor[class] |= is_listed_cursor(of);
+		e.parent = class_named(w, of);
+		if (e.parent != 0 && !scratch_add(edges, n, &e, sizeof e, err))
+			return false;
+	} while (code_interface(&w->body, &w->code, class, i++, &of));
+	return true;
+}
+
+static void
+put_kids(struct code_world *w, const struct world_edge *e, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++)
+		w->kid_from[e[i].parent + 1]++;
+	for (uint32_t i = 0; i <= w->code.nclasses; i++)
+		w->kid_from[i + 1] += w->kid_from[i];
+	for (uint64_t i = 0; i < n; i++)
+		w->kid[w->kid_from[e[i].parent]++] = e[i].kid;
+	for (uint32_t i = w->code.nclasses + 1; i > 0; i--)
+		w->kid_from[i] = w->kid_from[i - 1];
+	w->kid_from[0] = 0;
+}
+
+/* What is below a Cursor is one. */
+static bool
+spread_cursors(struct code_world *w, struct err *err)
+{
+	struct scratch todo = SCRATCH_INIT;
+	uint64_t n = 0;
+	bool ok = true;
+	uint32_t class;
+
+	for (class = 1; ok && class <= w->code.nclasses; class++)
+		if (w->cursor[class])
+			ok = scratch_add(&todo, &n, &class, sizeof class, err);
+	while (ok && n > 0) {
+		class = SCRATCH(todo, uint32_t)[--n];
+		for (uint32_t k = w->kid_from[class]; ok && k < w->kid_from[class + 1]; k++) {
+			uint32_t kid = w->kid[k];
+
+			if (w->cursor[kid])
+				continue;
+			w->cursor[kid] = 1;
+			ok = scratch_add(&todo, &n, &kid, sizeof kid, err);
+		}
+	}
+	SCRATCH_FREE(&todo);
+	return ok;
+}
+
+static bool
+find_kids(struct code_world *w, struct err *err)
+{
+	size_t n = w->code.nclasses + (size_t)2;
+	struct scratch edges = SCRATCH_INIT;
+	uint64_t nedges = 0;
+	bool ok;
+
+	w->super = mem_array(n, sizeof *w->super);
+	w->kid_from = mem_array(n + 1, sizeof *w->kid_from);
+	w->seen = mem_array(n, sizeof *w->seen);
+	w->cursor = mem_array(n, 1);
+	w->makes = mem_array(w->code.nmethods + (size_t)1, 1);
+	ok = (w->super != NULL && w->kid_from != NULL && w->seen != NULL && w->cursor != NULL && w->makes != NULL) ||
+	    fail(err, E_SYSTEM, "no memory for classes");
+	for (uint32_t class = 1; ok && class <= w->code.nclasses; class++)
+		ok = (class % 256 != 0 || work_go(w->work, class, err)) && add_edges(w, class, &edges, &nedges, err);
+	w->kid = !ok ? NULL : mem_array((size_t)nedges + 1, sizeof *w->kid);
+	ok = ok && (w->kid != NULL || fail(err, E_SYSTEM, "no memory for classes"));
+	if (ok)
+		put_kids(w, SCRATCH(edges, struct world_edge), nedges);
+	SCRATCH_FREE(&edges);
+	return ok && spread_cursors(w, err);
+}
+
+/* ---- constants that name cursors ------------------------------------------------------------------- */
+
+/* Getters of wrappers and adapters, which keep the cursor. */
+static bool
+is_borrowed(struct str name)
+{
+	return str_eq(name, STR("getCursor")) || str_eq(name, STR("getWrappedCursor")) || str_eq(name, STR("<init>"));
+}
+
+static enum site_mark
+mark_of(struct code_world *w, const struct code_pool *p, uint32_t i)
+{
+	struct code_ref ref;
+	struct str of, before;
+
+	if (code_pool_method(p, i, &ref) && (p->dex || ref.owner.n > 0)) {
+		buf_clear(&w->text);
+		of = ref.desc;
+		if (p->dex && code_pool_desc(p, &ref, &w->text))
+			of = buf_view(&w->text);
+		if (str_divide_last(of, ')', &before, &of) && of.n > 2 && of.s[0] == 'L' && is_cursor(w, code_type_name(of)) &&
+		    !is_borrowed(ref.name))
+			return SITE_CALL;
+	}
+	return SITE_NONE;
+}
+
+/* Methods of a dex file have numbers of their own, behind which those of types stand. */
+static uint32_t
+mark_count(const struct code_pool *p)
+{
+	return p->dex ? p->table[DEX_METHODS].n + p->table[DEX_TYPES].n : p->n;
+}
+
+static bool
+mark_piece(struct code_world *w, uint32_t piece, uint64_t *nmarks, struct err *err)
+{
+	const struct code_pool *p = &w->body.pool;
+	uint32_t n = mark_count(p), methods = p->dex ? p->table[DEX_METHODS].n : p->n;
+	struct str type;
+	uint8_t *to;
+
+	if (!scratch_array(&w->marks, *nmarks + n, 1, err))
+		return false;
+	to = w->marks.data + *nmarks;
+	*nmarks += n;
+	for (uint32_t i = 0; i < n; i++) {
+		if (i < methods)
+			to[i] = (uint8_t)mark_of(w, p, i);
+		if (to[i] == SITE_NONE && (!p->dex || i >= methods) && code_pool_class(p, p->dex ? i - methods : i, &type) &&
+		    is_cursor(w, type))
+			to[i] = SITE_NEW;
+		w->any[piece] |= to[i] != SITE_NONE;
+	}
+	return true;
+}
+
+static bool
+mark_pieces(struct code_world *w, struct err *err)
+{
+	const struct column *size = store_column(w->code.st, COL_PIECE_SIZE);
+	uint64_t n = 0, npieces = size->rows;
+
+	w->any = mem_array((size_t)npieces + 1, 1);
+	if (w->any == NULL)
+		return fail(err, E_SYSTEM, "no memory for files");
+	if (!scratch_array(&w->mark_from, npieces + 2, sizeof(uint64_t), err))
+		return false;
+	work_start(w->work, "bugs: constants", npieces);
+	for (uint32_t piece = 1; piece <= npieces; piece++) {
+		if (piece % 64 == 0 && !work_go(w->work, piece, err))
+			return false;
+		SCRATCH(w->mark_from, uint64_t)[piece] = n;
+		if (code_body_piece(&w->body, &w->code, piece) && !mark_piece(w, piece, &n, err))
+			return false;
+		SCRATCH(w->mark_from, uint64_t)[piece + 1] = n;
+	}
+	return true;
+}
+
+enum site_mark
+world_mark(const struct code_world *w, uint32_t piece, uint32_t constant)
+{
+	const uint64_t *from = SCRATCH(w->mark_from, uint64_t) + piece;
+
+	return constant < from[1] - from[0] ? (enum site_mark)w->marks.data[from[0] + constant] : SITE_NONE;
+}
+
+/* ---- calls ---------------------------------------------------------------------------------------- */
+
+static bool
+declares(struct code_world *w, uint32_t class, struct str name, struct str desc, uint32_t *method)
+{
+	const struct store *st = w->code.st;
+	uint32_t first = (uint32_t)store_cell(st, COL_CODE_CLASS_FIRST, class);
+	uint32_t n = (uint32_t)store_cell(st, COL_CODE_CLASS_METHODS, class);
+
+	for (uint32_t m = first; m < first + n; m++) {
+		if (!str_eq(code_method_name(&w->code, m), name))
+			continue;
+		buf_clear(&w->other);
+		code_method_desc(&w->code, m, &w->other);
+		if (str_eq(buf_view(&w->other), desc)) {
+			*method = m;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Some class below has the method as well. */
+static bool
+is_overridden(struct code_world *w, uint32_t class, struct str name, struct str desc, bool *yes, struct err *err)
+{
+	struct scratch todo = SCRATCH_INIT;
+	uint64_t n = 0;
+	uint32_t method;
+	bool ok = scratch_add(&todo, &n, &class, sizeof class, err);
+
+	*yes = false;
+	w->stamp++;
+	while (ok && n > 0 && !*yes) {
+		class = SCRATCH(todo, uint32_t)[--n];
+		for (uint32_t k = w->kid_from[class]; ok && !*yes && k < w->kid_from[class + 1]; k++) {
+			uint32_t kid = w->kid[k];
+
+			if (w->seen[kid] == w->stamp)
+				continue;
+			w->seen[kid] = w->stamp;
+			*yes = declares(w, kid, name, desc, &method);
+			ok = scratch_add(&todo, &n, &kid, sizeof kid, err);
+		}
+	}
+	SCRATCH_FREE(&todo);
+	return ok;
+}
+
+#define SUPERS_MOST 1000	/* of a class; a file may make a circle of them */
+
+static bool
+resolve(struct code_world *w, const struct code_ref *ref, struct str desc, enum flow_call call, uint32_t *method, struct err *err)
+{
+	uint32_t owner = class_named(w, ref->owner), class = owner, depth;
+	bool overridden = false;
+
+	*method = 0;
+	for (depth = 0; class != 0 && !declares(w, class, ref->name, desc, method); class = w->super[class])
+		if (++depth > SUPERS_MOST)
+			return true;
+	if (*method == 0 || store_cell(w->code.st, COL_CODE_METHOD_AT, *method) == 0) {
+		*method = 0;
+		return true;
+	}
+	if (call != CALL_VIRTUAL && call != CALL_INTERFACE)
+		return true;
+	if (!is_overridden(w, owner, ref->name, desc, &overridden, err))
+		return false;
+	*method = overridden ? 0 : *method;
+	return true;
+}
+
+bool
+world_call(struct code_world *w, const struct code_body *b, uint32_t constant, enum flow_call call, uint32_t *method,
+    struct err *err)
+{
+	bool dispatched = call == CALL_VIRTUAL || call == CALL_INTERFACE;
+	uint64_t key = (uint64_t)b->piece << 20 | (uint64_t)dispatched << 19 | constant;
+	uint32_t known = idmap_get(&w->calls, key);
+	struct code_ref ref;
+	struct str desc;
+
+	*method = known - 1;
+	if (known != 0)
+		return true;
+	*method = 0;
+	if (!code_pool_method(&b->pool, constant, &ref))
+		return true;
+	buf_clear(&w->text);
+	code_pool_desc(&b->pool, &ref, &w->text);
+	desc = buf_view(&w->text);
+	return resolve(w, &ref, desc, call, method, err) && idmap_put(&w->calls, key, *method + 1, err);
+}
+
+/* ---- all of it ---------------------------------------------------------------------------------------- */
+
+bool
+world_open(struct code_world *w, const struct store *st, struct work *work, struct err *err)
+{
+	*w = (struct code_world){ .work = work };
+	if (!code_open(&w->code, st))
+		return fail(err, E_USAGE, "no bytecode: give it with --classes");
+	return name_classes(w, err) && find_kids(w, err) && mark_pieces(w, err);
+}
+
+void
+world_close(struct code_world *w)
+{
+	free(w->names);
+	free(w->super);
+	free(w->kid_from);
+	free(w->kid);
+	free(w->cursor);
+	free(w->any);
+	free(w->makes);
+	free(w->seen);
+	SCRATCH_FREE(&w->marks, &w->mark_from);
+	idmap_free(&w->calls);
+	idmap_free(&w->effects);
+	code_body_free(&w->body);
+	buf_free(&w->text);
+	buf_free(&w->other);
+}

@@ -1,0 +1,229 @@
+/*
+ * code_rows: rows over bytecode, and the methods that arguments mean.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "code_rows.h"
+
+/* ---- access ---------------------------------------------------------------------------------- */
+
+struct access_word {
+	uint32_t	bit;
+	const char	*method, *class;
+};
+
+static const struct access_word access_words[] = {
+	{ 0x0001, "public", "public" }, { 0x0002, "private", "private" }, { 0x0004, "protected", "protected" },
+	{ 0x0008, "static", "static" }, { 0x0010, "final", "final" }, { 0x0020, "synchronized", NULL },
+	{ 0x0040, "bridge", NULL }, { 0x0080, "varargs", NULL }, { 0x0100, "native", NULL }, { 0x0200, NULL, "interface" },
+	{ 0x0400, "abstract", "abstract" }, { 0x0800, "strict", NULL }, { 0x1000, "synthetic", "synthetic" },
+	{ 0x2000, NULL, "annotation" }, { 0x4000, NULL, "enum" }, { 0x8000, NULL, "module" }, { 0x20000, "synchronized", NULL }
+};
+
+static void
+put_access(struct buf *b, uint64_t access, bool class)
+{
+	const char *word;
+
+	for (size_t i = 0; i < NELEM(access_words); i++) {
+		word = class ? access_words[i].class : access_words[i].method;
+		if (word != NULL && (access & access_words[i].bit) != 0)
+			buf_printf(b, "%s%s", b->n > 0 ? " " : "", word);
+	}
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+uint64_t
+code_row_number(const struct code_rows *s, uint64_t row)
+{
+	return s->list != NULL ? s->list[row] : row + 1;
+}
+
+static uint32_t
+row_method(struct code_rows *s, uint64_t row)
+{
+	return s->method != NULL ? s->method(s, row) : s->item == CODE_OF_METHOD ? (uint32_t)code_row_number(s, row) : 0;
+}
+
+static uint32_t
+row_class(struct code_rows *s, uint64_t row)
+{
+	return s->item == CODE_OF_CLASS ? (uint32_t)code_row_number(s, row) :
+	    (uint32_t)store_cell(s->code.st, COL_CODE_METHOD_CLASS, row_method(s, row));
+}
+
+/* The columns of classes and methods are told by their handles. */
+static uint64_t
+row_value(struct code_rows *s, uint64_t row, const struct coldef *def)
+{
+	uint64_t id = code_row_number(s, row);
+
+	if (def->column >= COL_CODE_CLASS_NAME && def->column <= COL_CODE_CLASS_METHODS)
+		id = row_class(s, row);
+	else if (def->column >= COL_CODE_METHOD_CLASS && def->column <= COL_CODE_METHOD_BUGS)
+		id = row_method(s, row);
+	return store_cell(s->code.st, def->column, (uint32_t)id);
+}
+
+void
+code_cell_text(struct code_rows *s, struct cell *c)
+{
+	c->type = CELL_TEXT;
+	cell_text(&s->rows, c, &s->text);
+}
+
+static void
+text_cell(struct code_rows *s, uint64_t row, const struct coldef *def, struct cell *c)
+{
+	uint32_t method;
+
+	buf_clear(&s->text);
+	switch ((enum code_field)def->kind) {
+	case CODE_TEXT: code_text(store_text(s->code.st, row_value(s, row, def)), &s->text); break;
+	case CODE_RAW: buf_str(&s->text, store_text(s->code.st, row_value(s, row, def))); break;
+	case CODE_CLASS: code_text(code_class_name(&s->code, row_class(s, row)), &s->text); break;
+	case CODE_NAME: code_text(code_method_name(&s->code, row_method(s, row)), &s->text); break;
+	case CODE_METHOD: code_method_told(&s->code, row_method(s, row), &s->text); break;
+	case CODE_DESC:
+		method = row_method(s, row);
+		code_method_desc(&s->code, method, &s->text);
+		break;
+	case CODE_ACCESS: put_access(&s->text, row_value(s, row, def), def->column == COL_CODE_CLASS_ACCESS); break;
+	case CODE_FILE:
+		buf_str(&s->text, store_text(s->code.st, store_cell(s->code.st, COL_PIECE_NAME,
+		    (uint32_t)store_cell(s->code.st, COL_CODE_CLASS_PIECE, row_class(s, row)))));
+		break;
+	default: break;
+	}
+	code_cell_text(s, c);
+}
+
+static void
+code_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct code_rows *s = (struct code_rows *)r;
+	const struct coldef *def = &r->cols[col];
+
+	c->type = def->type;
+	switch ((enum code_field)def->kind) {
+	case CODE_ID:
+		c->u = code_row_number(s, row);
+		return;
+	case CODE_NUMBER:
+	case CODE_NUMBER_KNOWN:
+		c->u = row_value(s, row, def);
+		if (c->u == 0 && def->kind == CODE_NUMBER_KNOWN)
+			c->type = CELL_NONE;
+		return;
+	case CODE_TRUTH:
+		c->u = row_value(s, row, def) != 0;
+		return;
+	default:
+		break;
+	}
+	if (def->kind >= CODE_MORE)
+		s->more(s, row, def->kind, c);
+	else
+		text_cell(s, row, def, c);
+}
+
+static uint64_t
+code_reach(struct rows *r, uint64_t n)
+{
+	(void)n;
+	return ((struct code_rows *)r)->n;
+}
+
+static void
+code_close(struct rows *r)
+{
+	struct code_rows *s = (struct code_rows *)r;
+
+	if (s->close != NULL)
+		s->close(s);
+	free(s->list);
+	buf_free(&s->text);
+}
+
+static const struct rows_ops code_ops = { .reach = code_reach, .cell = code_cell, .close = code_close };
+
+void *
+code_rows_new(size_t size, struct session *session, const struct stage *stage, struct rows *in, struct err *err)
+{
+	struct code_rows *s = rows_of_command(size, &code_ops, session, stage, in, err);
+
+	if (s != NULL)
+		s->there = session_store(session) != NULL && code_open(&s->code, session_store(session));
+	return s;
+}
+
+/* ---- methods by name -------------------------------------------------------------------------- */
+
+const struct arg_type arg_code_method = { .name = "METHOD", .hint = "a method of the bytecode: name, glob, /regex/ or @id",
+	.regex = true, .look = LOOK_NAMES, .query = "methods", .column = "method" };
+
+void
+code_name_of(const struct store *st, uint32_t method, struct buf *b)
+{
+	struct code code;
+
+	if (code_open(&code, st))
+		code_method_told(&code, method, b);
+}
+
+/* With the descriptor behind it, for what has several methods of a name. */
+static void
+full_name(const struct store *st, uint32_t method, struct buf *b)
+{
+	struct code code;
+
+	if (!code_open(&code, st))
+		return;
+	code_method_told(&code, method, b);
+	code_method_desc(&code, method, b);
+}
+
+static bool
+mark_token(const struct code *c, const struct token *t, uint8_t *has, struct err *err)
+{
+	struct named names = { .what = "method", .query = "methods", .st = c->st, .name = code_name_of, .n = c->nmethods };
+	struct str text = t->text;
+	struct regex *regex = NULL;
+	uint32_t hits = 0;
+	uint64_t id;
+	bool ok;
+
+	if (t->kind == TOKEN_WORD && str_take(&text, STR("@")) && num_u64(text, 10, &id) && id > 0 && id <= c->nmethods) {
+		has[id] = 1;
+		return true;
+	}
+	if (memchr(t->text.s, '(', t->text.n) != NULL)
+		names.name = full_name;
+	ok = (t->kind != TOKEN_REGEX || regex_compile(&regex, t, err)) && named_mark(&names, t, regex, has, &hits, err) &&
+	    (hits > 0 || fail_no_named(&names, t, err));
+	regex_free(regex);
+	return ok;
+}
+
+bool
+code_methods_of(const struct code *c, const struct stage *stage, uint32_t **list, uint64_t *n, struct err *err)
+{
+	uint8_t *has = mem_array(c->nmethods + (size_t)1, 1);
+	const struct token *t;
+	size_t i = 0;
+	bool ok;
+
+	*n = 0;
+	*list = mem_array(c->nmethods + (size_t)1, sizeof **list);
+	ok = (has != NULL && *list != NULL) || fail(err, E_SYSTEM, "no memory for a list of methods");
+	while (ok && (t = stage_next(stage, &i)) != NULL)
+		ok = mark_token(c, t, has, err);
+	for (uint32_t id = 1; ok && id <= c->nmethods; id++)
+		if (has[id])
+			(*list)[(*n)++] = id;
+	free(has);
+	return ok;
+}

@@ -1,0 +1,156 @@
+/*
+ * q_bugs: what the rules for Cursors find.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "code_rows.h"
+#include "icecore/bugs.h"
+
+struct bugs {
+	struct code_rows	 of;
+	struct code_body	 body;
+	uint32_t		 open;		/* method that body is of */
+};
+
+enum { BUG_COL_KIND = CODE_MORE, BUG_COL_LINE, BUG_COL_SITE, BUG_COL_FAULT_LINE, BUG_COL_WHY, BUG_COL_SEVERITY, BUG_COL_DETAIL };
+
+static const struct coldef bug_cols[] = {
+	{ "id", CELL_ID, "number of the bug", false, .kind = CODE_ID },
+	{ "kind", CELL_TEXT, "not-closed, handler-no-close, outside-try, ...", false, .kind = BUG_COL_KIND },
+	{ "method", CELL_TEXT, "class and name of the method", false, .kind = CODE_METHOD },
+	{ "line", CELL_COUNT, "line where the Cursor is made; empty: not known", false, .kind = BUG_COL_LINE },
+	{ "site", CELL_TEXT, "the call or class that makes it", false, .kind = BUG_COL_SITE },
+	{ "fault_line", CELL_COUNT, "line where it is lost", false, .kind = BUG_COL_FAULT_LINE },
+	{ "why", CELL_TEXT, "what is wrong, in a sentence", false, .kind = BUG_COL_WHY },
+	{ "severity", CELL_TEXT, "high, low of throw-leak, none of gave-up", true, .kind = BUG_COL_SEVERITY },
+	{ "descriptor", CELL_TEXT, "types of the method's arguments and result", true, .kind = CODE_DESC },
+	{ "offset", CELL_COUNT, "where the Cursor is made, as bytecode counts", true, .kind = CODE_NUMBER, .column = COL_BUG_SITE },
+	{ "fault", CELL_COUNT, "where it is lost, as bytecode counts", true, .kind = CODE_NUMBER, .column = COL_BUG_PC },
+	{ "detail", CELL_TEXT, "return, athrow, the operation, the end of the handler", true, .kind = BUG_COL_DETAIL },
+	{ "file", CELL_TEXT, "the class file or dex file of the method", true, .kind = CODE_FILE },
+	{ "method_id", CELL_ID, "number of the method in the bytecode", true, .kind = CODE_NUMBER, .column = COL_BUG_METHOD }
+};
+
+static const enum col needs[] = { COL_BUG_METHOD, COL_NONE };
+
+static uint64_t
+bug_value(struct code_rows *s, uint64_t row, enum col col)
+{
+	return store_cell(s->code.st, col, (uint32_t)code_row_number(s, row));
+}
+
+static uint32_t
+bug_method(struct code_rows *s, uint64_t row)
+{
+	return (uint32_t)bug_value(s, row, COL_BUG_METHOD);
+}
+
+static bool
+open_method(struct bugs *b, uint32_t method, struct err *err)
+{
+	if (b->open != method)
+		b->open = code_body_open(&b->body, &b->of.code, method, err) ? method : 0;
+	return b->open != 0;
+}
+
+static void
+put_detail(struct bugs *b, uint64_t row)
+{
+	struct buf *to = &b->of.text;
+	bool seed = bug_value(&b->of, row, COL_BUG_RULES) == RULES_SEED, low = bug_value(&b->of, row, COL_BUG_KIND) == BUG_THROW_LEAK;
+
+	switch ((enum bug_why)bug_value(&b->of, row, COL_BUG_WHY)) {
+	case WHY_NONE: break;
+	case WHY_RETURN: buf_str(to, STR("return")); break;
+	case WHY_ATHROW: buf_str(to, STR("athrow")); break;
+	case WHY_AGAIN: buf_str(to, STR("made again while open")); break;
+	case WHY_CALL: buf_str(to, STR("call")); break;
+	case WHY_OPERATION:
+		if (low && !seed)
+			buf_str(to, STR("op"));
+		else
+			code_text(bug_call_name(&b->body, (uint32_t)bug_value(&b->of, row, COL_BUG_PC)), to);
+		break;
+	case WHY_LEAVES: buf_printf(to, "leaves at %u", (unsigned)bug_value(&b->of, row, COL_BUG_AT)); break;
+	case WHY_ENTRY: buf_printf(to, "entry %u", (unsigned)bug_value(&b->of, row, COL_BUG_AT)); break;
+	}
+}
+
+static void
+bugs_more(struct code_rows *s, uint64_t row, unsigned kind, struct cell *c)
+{
+	struct bugs *b = (struct bugs *)s;
+	uint64_t what = bug_value(s, row, COL_BUG_KIND);
+
+	buf_clear(&s->text);
+	if (!open_method(b, bug_method(s, row), &s->rows.err)) {
+		c->type = CELL_NONE;
+		return;
+	}
+	switch (kind) {
+	case BUG_COL_KIND: buf_str(&s->text, what < BUG_KINDS ? str_of(bug_kind_names[what]) : STR("")); break;
+	case BUG_COL_SEVERITY:
+		buf_str(&s->text, what == BUG_THROW_LEAK ? STR("low") : what == BUG_GAVE_UP ? STR("none") : STR("high"));
+		break;
+	case BUG_COL_LINE:
+	case BUG_COL_FAULT_LINE:
+		c->u = code_line_of(&b->body, (uint32_t)bug_value(s, row, kind == BUG_COL_LINE ? COL_BUG_SITE : COL_BUG_PC));
+		if (c->u == 0)
+			c->type = CELL_NONE;
+		return;
+	case BUG_COL_SITE: code_text(bug_call_name(&b->body, (uint32_t)bug_value(s, row, COL_BUG_SITE)), &s->text); break;
+	case BUG_COL_WHY: bug_told(&s->code, &b->body, (uint32_t)code_row_number(s, row), &s->text); break;
+	default: put_detail(b, row); break;
+	}
+	code_cell_text(s, c);
+}
+
+static void
+bugs_close(struct code_rows *s)
+{
+	code_body_free(&((struct bugs *)s)->body);
+}
+
+/* Those of the rules that were chosen, with what leaks only when a call throws or without. */
+static bool
+list_bugs(struct bugs *b, enum bug_rules rules, bool all, struct err *err)
+{
+	struct code_rows *s = &b->of;
+	const struct column *method = s->there ? store_column(s->code.st, COL_BUG_METHOD) : NULL;
+	uint64_t n = method == NULL ? 0 : method->rows;
+
+	if (!s->there)
+		return true;
+	s->list = mem_array((size_t)n + 1, sizeof *s->list);
+	if (s->list == NULL)
+		return fail(err, E_SYSTEM, "no memory for the answer");
+	for (uint32_t id = 1; id <= n; id++)
+		if (store_cell(s->code.st, COL_BUG_RULES, id) == rules &&
+		    (all || store_cell(s->code.st, COL_BUG_KIND, id) != BUG_THROW_LEAK))
+			s->list[s->n++] = id;
+	return true;
+}
+
+static bool
+bugs_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	struct bugs *b = code_rows_new(sizeof *b, session, stage, in, err);
+	bool all = stage->n > 0;
+
+	if (b == NULL)
+		return false;
+	b->of.method = bug_method;
+	b->of.more = bugs_more;
+	b->of.close = bugs_close;
+	return rows_opened(&b->of.rows, stage_at_most(stage, 1, err) &&
+	    (!all || str_eq(stage->token[0].text, STR("all")) || fail_at(err, E_USAGE, stage_at(stage, 0), "expected 'all' or nothing")) &&
+	    list_bugs(b, (enum bug_rules)session->rules, all, err), out);
+}
+
+const struct command source_bugs = {
+	SOURCE("bugs", "Cursors that bytecode does not close, or not on all paths", "bugs | group kind : count", bugs_open),
+	OVER(SHAPE_CODE, bug_cols), .needs = needs, .args = ARGS({ .word = "all", .flags = ARG_OPTIONAL }),
+	.names = { "kind", "method", "detail" }
+};

@@ -1,0 +1,88 @@
+/*
+ * q_code: the classes and methods of bytecode.
+ */
+#include "config.h"
+
+#include "code_rows.h"
+
+#define OF(kind_, column_) .kind = (kind_), .column = (column_)
+
+/* ---- classes --------------------------------------------------------------------------------- */
+
+enum { CLASS_BYTES = CODE_MORE };
+
+static const struct coldef class_cols[] = {
+	{ "id", CELL_ID, "number of the class, in the order of the files", false, .kind = CODE_ID },
+	{ "class", CELL_TEXT, "its name", false, .kind = CODE_CLASS },
+	{ "super", CELL_TEXT, "its superclass", false, OF(CODE_TEXT, COL_CODE_CLASS_SUPER) },
+	{ "methods", CELL_COUNT, "methods it declares", false, OF(CODE_NUMBER, COL_CODE_CLASS_METHODS) },
+	{ "bytes", CELL_BYTES, "size of the code of its methods", false, .kind = CLASS_BYTES },
+	{ "access", CELL_TEXT, "public, final, interface, ...", false, OF(CODE_ACCESS, COL_CODE_CLASS_ACCESS) },
+	{ "source", CELL_TEXT, "the source file, as the class names it", true, OF(CODE_RAW, COL_CODE_CLASS_SOURCE) },
+	{ "file", CELL_TEXT, "the class file or dex file it is from", true, .kind = CODE_FILE }
+};
+
+static void
+class_more(struct code_rows *s, uint64_t row, unsigned kind, struct cell *c)
+{
+	uint32_t class = (uint32_t)code_row_number(s, row);
+	uint64_t first = store_cell(s->code.st, COL_CODE_CLASS_FIRST, class);
+	uint64_t n = store_cell(s->code.st, COL_CODE_CLASS_METHODS, class);
+
+	(void)kind;
+	c->u = 0;
+	for (uint64_t i = 0; i < n; i++)
+		c->u += store_cell(s->code.st, COL_CODE_METHOD_BYTES, (uint32_t)(first + i));
+}
+
+static bool
+classes_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	struct code_rows *s = code_rows_new(sizeof *s, session, stage, in, err);
+
+	if (s == NULL)
+		return false;
+	s->item = CODE_OF_CLASS;
+	s->more = class_more;
+	s->n = s->there ? s->code.nclasses : 0;
+	return rows_opened(&s->rows, stage_at_most(stage, 0, err), out);
+}
+
+const struct command source_code_classes = {
+	SOURCE("classes", "the classes of bytecode, in the order of the files", "classes | sort -bytes | head 10", classes_open),
+	OVER(SHAPE_CODE, class_cols), .names = { "class" }
+};
+
+/* ---- methods --------------------------------------------------------------------------------- */
+
+static const struct coldef method_cols[] = {
+	{ "id", CELL_ID, "number of the method, class by class", false, .kind = CODE_ID },
+	{ "class", CELL_TEXT, "its class", false, .kind = CODE_CLASS },
+	{ "name", CELL_TEXT, "its name without the class", false, .kind = CODE_NAME },
+	{ "descriptor", CELL_TEXT, "types of its arguments and its result", false, .kind = CODE_DESC },
+	{ "access", CELL_TEXT, "public, static, synchronized, ...", false, OF(CODE_ACCESS, COL_CODE_METHOD_ACCESS) },
+	{ "bytes", CELL_BYTES, "size of its code; 0: it has none", false, OF(CODE_NUMBER, COL_CODE_METHOD_BYTES) },
+	{ "first_line", CELL_COUNT, "first line of its source; empty: not known", false,
+	    OF(CODE_NUMBER_KNOWN, COL_CODE_METHOD_FIRST_LINE) },
+	{ "last_line", CELL_COUNT, "last line of its source", false, OF(CODE_NUMBER_KNOWN, COL_CODE_METHOD_LAST_LINE) },
+	{ "method", CELL_TEXT, "class and name, as traces have it", true, .kind = CODE_METHOD },
+	{ "damaged", CELL_BOOL, "its code makes no sense", true, OF(CODE_TRUTH, COL_CODE_METHOD_BAD) },
+	{ "file", CELL_TEXT, "the class file or dex file it is from", true, .kind = CODE_FILE }
+};
+
+static bool
+methods_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	struct code_rows *s = code_rows_new(sizeof *s, session, stage, in, err);
+
+	if (s == NULL)
+		return false;
+	s->item = CODE_OF_METHOD;
+	s->n = s->there ? s->code.nmethods : 0;
+	return rows_opened(&s->rows, stage_at_most(stage, 0, err), out);
+}
+
+const struct command source_code_methods = {
+	SOURCE("methods", "the methods of bytecode, class by class", "methods | top 10 bytes", methods_open),
+	OVER(SHAPE_CODE, method_cols), .names = { "class", "name", "descriptor" }
+};

@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+"""codecheck.py BUILD SCRATCH - what icecore says of bytecode against the slow readers, as TAP."""
+import io
+import os
+import struct
+import sys
+import zipfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "mk")]
+
+import answers  # noqa: E402
+import codemake  # noqa: E402
+import slowcursor  # noqa: E402
+import slowdex  # noqa: E402
+from check import Tap, attempt  # noqa: E402
+
+SEEDS = 12
+METHODS = 40
+DEMO = os.path.join(HERE, "..", "..", "demo", "notes.jar")
+
+
+def write(path, data):
+    with open(path, "wb") as f:
+        f.write(data)
+    return path
+
+
+def rows(program, path, query, *options):
+    a = program.run(["--no-index", "-o", "tsv"] + list(options) + ["-e", query, path])
+    if a.code not in (0, 1):
+        raise ValueError("status %d: %s" % (a.code, a.err))
+    return [tuple(line.split("\t")) for line in a.out.split("\n")[1:] if line]
+
+
+def classes(path):
+    """The classes of a file, as the slow readers have them."""
+    if open(path, "rb").read(2) == b"PK" and "classes.dex" in zipfile.ZipFile(path).namelist() or path.endswith(".dex"):
+        return [c for p, b in slowdex.dexes(path) for c in slowdex.Dex(b, p).classes]
+    return [slowcursor.Class(b, p) for p, b in slowcursor.inputs(path)]
+
+
+def known(n):
+    return str(n) if n else ""
+
+
+def compare(want, got):
+    want, got = sorted(want), sorted(got)
+    return [] if want == got else ["missing %s" % (w,) for w in want if w not in got] + ["extra %s" % (g,) for g in got if g not in want] or ["another order"]
+
+
+def check_bugs(program, path, rules):
+    world, want = slowcursor.World(), []
+    loaded = classes(path)
+    for c in loaded:
+        world.add(c)
+    world.close()
+    for c in loaded:
+        if rules == "seed":
+            want += [(kind, m.name + m.desc, str(pc), detail) for kind, m, pc, detail in slowcursor.seed_rules(c)]
+            continue
+        for m in c.methods:
+            for kind, site, pc, detail in [] if m.code is None else slowcursor.paths_rules(world, m, everything=True):
+                want.append((kind, m.name + m.desc, str(site), known(slowcursor.line_of(m, site)), str(pc),
+                             known(slowcursor.line_of(m, pc)), detail))
+    got = rows(program, path, "bugs all | select kind method descriptor offset line fault fault_line detail", "--rules", rules)
+    got = [(g[0], g[1].split(".")[-1] + g[2]) + g[3:] for g in got]
+    if rules == "seed":
+        got = [(g[0], g[1], g[4], g[6]) for g in got]
+    return compare(want, got) + ([] if want or rules == "seed" else ["no bugs"])
+
+
+def check_code(program, path):
+    want = []
+    for c in classes(path):
+        for m in c.methods:
+            if m.code is None:
+                continue
+            ins = m.decode() if hasattr(m, "dex") else slowcursor.decode(m)
+            for pc, i in ins.items():
+                want.append((c.name.replace("/", ".") + "." + m.name, m.desc, str(pc), known(slowcursor.line_of(m, pc)), i[0],
+                             str(i[4] if hasattr(m, "dex") else i[2])))
+    got = rows(program, path, "bytecode * | where opcode != payload | select method descriptor offset line opcode size")
+    return compare(want, got) + ([] if want else ["no instructions"])
+
+
+# ---- archives -----------------------------------------------------------------------------------
+
+
+def facts(program, path):
+    a = program.run(["--no-index", "-o", "tsv", "-e", "info", path])
+    return a.code, dict(line.split("\t")[:2] for line in a.out.split("\n")[1:] if line)
+
+
+def expect(program, path, status, **want):
+    got_status, got = facts(program, path)
+    bad = [] if got_status == status else ["status %d, not %d" % (got_status, status)]
+    for name, value in want.items():
+        name = name.replace("__", ".")
+        if got.get(name, "0") != str(value):
+            bad.append("%s is %s, not %s" % (name, got.get(name), value))
+    return bad
+
+
+def zipped(entries, method=zipfile.ZIP_DEFLATED):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as z:
+        for name, data in entries:
+            z.writestr(zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0)), data, method)
+    return out.getvalue()
+
+
+def check_archives(program, scratch):
+    one = codemake.class_file(codemake.methods(1, 2))
+    dex = codemake.dex_file(codemake.methods(1, 2))
+    jar = zipped([("demo/Random.class", one)])
+    end = jar.rindex(b"PK\5\6")
+    central = jar.index(b"PK\1\2")
+    manifest = b"Manifest-Version: 1.0\r\nMulti-Release: true\r\n\r\n"
+    both = [("demo/Random.class", one), ("META-INF/versions/9/demo/Random.class", one), ("META-INF/versions/11/demo/Random.class", one)]
+    cases = {
+        "stored": (zipped([("a.class", one)], zipfile.ZIP_STORED), 0, {"code.classes": 1}),
+        "prefix": (b"#!/bin/sh\nexec java -jar $0\n" + jar, 0, {"code.classes": 1, "archive.prefix": 28}),
+        "comment that holds the end": (jar[:end + 20] + struct.pack("<H", 30) + b"PK\5\6" + b"\0" * 26, 0, {"code.classes": 1}),
+        "checksum": (jar[:central + 16] + b"abcd" + jar[central + 20:], 5, {}),
+        "checksum of one": (spoil_sum(zipped([("a.class", one), ("b.class", one)])), 3,
+                            {"code.classes": 1, "loss.archive_entries": 1}),
+        "cut": (cut_second(zipped([("a.class", one), ("b.class", one)])), 3, {"code.classes": 1, "loss.archive_cut": 1}),
+        "size of a bomb": (spoil_size(zipped([("a.class", one), ("b.class", one)])), 3,
+                           {"code.classes": 1, "loss.archive_bounds": 1}),
+        "doubles": (zipped([("a.class", one), ("a.class", one)]), 0, {"code.classes": 1, "repair.archive_doubles": 1}),
+        "hostile names": (zipped([("../../a.class", one), ("/etc/b.class", one), ("c\x1b[31m.class", one)]), 0, {"code.classes": 3}),
+        "nested": (zipped([("lib/a.jar", jar), ("b.class", one)]), 0, {"code.classes": 2, "archive.nested": 1}),
+        "nested too deep": (nest(jar, 6), 3, {"code.classes": 1, "loss.archive_deep": 1}),
+        "versions": (zipped([("META-INF/MANIFEST.MF", manifest)] + both), 0, {"code.classes": 1, "archive.versions": 2}),
+        "versions not declared": (zipped(both), 0, {"code.classes": 1, "archive.versions": 2}),
+        "gap between dex files": (zipped([("classes.dex", dex), ("classes2.dex", dex), ("classes4.dex", dex), ("assets/classes.dex", dex)]),
+                                  0, {"code.classes": 2, "archive.unreached": 2}),
+        "app bundle": (zipped([("base/dex/classes.dex", dex)]), 0, {"code.classes": 1}),
+        "without bytecode": (zipped([("a.txt", b"text")]), 5, {}),
+        "empty": (zipped([]), 5, {}),
+        "a class that is none": (zipped([("a.class", one), ("b.class", b"hello, this is text")]), 3, {"code.classes": 1, "loss.code_files": 1}),
+    }
+    bad = []
+    for name, (data, status, want) in cases.items():
+        path = write(os.path.join(scratch, "case.jar"), data)
+        got = program.run(["--no-index", "-o", "tsv", "-e", "info", path])
+        if want:
+            bad += ["%s: %s" % (name, b) for b in expect(program, path, status, **want)]
+        elif got.code != 3 or got.out or got.err.count("\n") != 1:
+            bad.append("%s: status %d, %s" % (name, got.code, got.err))
+    return bad
+
+
+def cut_second(data):
+    return data[:data.index(b"PK\3\4", 4) + 100]
+
+
+def spoil_sum(data):
+    at = data.rindex(b"PK\1\2") + 16
+    return data[:at] + b"abcd" + data[at + 4:]
+
+
+def spoil_size(data):
+    at = data.rindex(b"PK\1\2") + 24
+    return data[:at] + struct.pack("<I", 200 << 20) + data[at + 4:]
+
+
+def nest(data, n):
+    one = codemake.class_file(codemake.methods(1, 1))
+    for _ in range(n):
+        data = zipped([("inner.jar", data)] + ([("a.class", one)] if _ == n - 1 else []))
+    return data
+
+
+# ---- damage ---------------------------------------------------------------------------------------
+
+
+def check_method(program, scratch):
+    """One method that makes no sense, or one class, loses itself alone."""
+    ms = codemake.methods(4, 6)
+    data = codemake.class_file(ms)
+    code = data.index(b"\x01\x3a\x01\x01\x3a\x02")
+    path = write(os.path.join(scratch, "bad.class"), data[:code] + b"\xfd" + data[code + 1:])
+    bad = expect(program, path, 3, **{"code.classes": 1, "code.methods": len(ms), "loss.code_methods": 1})
+    path = write(os.path.join(scratch, "bad.jar"), zipped([("a.class", data[:len(data) // 2]), ("b.class", data)]))
+    bad += expect(program, path, 3, **{"code.classes": 2, "loss.code_classes": 1})
+    dex = codemake.dex_file(ms)
+    path = write(os.path.join(scratch, "sum.dex"), dex[:8] + b"abcd" + dex[12:])
+    bad += expect(program, path, 0, **{"code.classes": 1, "repair.dex_checksum": 1})
+    for version, status in ((b"035", 0), (b"040", 0), (b"099", 0), (b"041", 3)):
+        path = write(os.path.join(scratch, "v.dex"), codemake.dex_file(ms, version))
+        got = program.run(["--no-index", "-e", "methods | count", path])
+        if got.code != status:
+            bad.append("dex %s: status %d" % (version, got.code))
+    return bad
+
+
+def check_named(program, scratch):
+    """What the runtime makes of dex files is refused by name."""
+    bad = []
+    for head, word in ((b"cdex001\0", "compact dex"), (b"vdex027\0", "vdex"), (b"dey\n036\0", "odex"), (b"dex\n041\0", "dex container"),
+                       (b"\x7fELF\2\1\1" + b"\0" * 100 + b"oatdata\0", "oat"), (b"\xca\xfe\xba\xbe\0\0\0\2", "universal binary")):
+        got = program.run(["--no-index", "-e", "info", write(os.path.join(scratch, "x"), head + b"\0" * 200)])
+        if got.code != 3 or word not in got.err:
+            bad.append("%r: %d %s" % (head[:8], got.code, got.err))
+    return bad
+
+
+def main(argv):
+    build, scratch = argv[1:]
+    tap = Tap()
+    program = answers.Program(os.path.join(build, "icecore"))
+    for kind in ("paths", "seed"):
+        attempt(tap, "demo: rules %s" % kind, check_bugs, program, DEMO, kind)
+    attempt(tap, "demo: instructions", check_code, program, DEMO)
+    for seed in range(1, SEEDS + 1):
+        for kind in ("class", "dex", "apk"):
+            path = os.path.join(scratch, "random." + kind)
+            codemake.main(kind, seed, path, METHODS)
+            attempt(tap, "%s %d: instructions" % (kind, seed), check_code, program, path)
+            attempt(tap, "%s %d: rules paths" % (kind, seed), check_bugs, program, path, "paths")
+            if kind == "class":
+                attempt(tap, "%s %d: rules seed" % (kind, seed), check_bugs, program, path, "seed")
+    attempt(tap, "archives", check_archives, program, scratch)
+    attempt(tap, "damage stays where it is", check_method, program, scratch)
+    attempt(tap, "files of the runtime are refused by name", check_named, program, scratch)
+    tap.end()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

@@ -1,0 +1,14 @@
+# Bytecode: the jar of the demo.
+# file: demo/notes.jar
+info | where field !~ /index|loader/
+classes
+classes | select class source file
+methods | where bytes > 40 | select class name descriptor access bytes first_line last_line
+bytecode com.example.notes.Cursors.close
+bugs
+bugs all | where kind = throw-leak | select kind method why severity
+bugs | where method ~ find | select offset fault detail descriptor
+methods | count
+bytecode /find$/ | where opcode ~ /invoke/ | select offset operands
+bugs some
+bytecode nothing

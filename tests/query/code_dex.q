@@ -1,0 +1,6 @@
+# A dex file in an APK.
+# file: tests/fuzz/corpus/classes/random.apk
+info | where field !~ /index|loader/
+classes
+bytecode demo.Random.m0 | head 8
+bugs | select kind method line fault_line why
