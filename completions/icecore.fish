@@ -54,7 +54,7 @@ set -g __icecore_sources \
 	'chains'\t'ways from static fields to an object, the shortest first, as lines' \
 	'leaktrace'\t'why objects are alive and which references are to blame, as lines' \
 	'raw'\t'the bytes of an object as they stand in the file, field by field' \
-	'bytecode'\t'the instructions of methods' \
+	'bytecode'\t'the instructions of methods, with the share of their lines' \
 	'bugs'\t'Cursors that bytecode does not close, or not on all paths' \
 	'help'\t'all commands, or one with its columns' \
 	'columns'\t'the columns of a table; of a source those of its rows' \
@@ -64,6 +64,8 @@ set -g __icecore_stages \
 	'merged'\t'one call tree of the threads' \
 	'inverted'\t'methods of the threads, below each its callers' \
 	'methods'\t'methods with their totals over the threads' \
+	'bugs'\t'the bugs of the methods of the rows' \
+	'bytecode'\t'the instructions of the methods of the rows' \
 	'threads'\t'the threads on which the calls or methods of the rows run' \
 	'hide'\t'leaves frames out; their self time goes to the caller' \
 	'keep'\t'only stacks that pass through a frame like that' \
@@ -140,6 +142,7 @@ complete -c icecore -l decimal -x -a ". " -d "decimal mark of the weights of a t
 complete -c icecore -l header -x -a "yes no" -d "whether the first record of a table has names, if it is not found"
 complete -c icecore -l threads -d "names of threads: a thread dump or a list of tid and name; may be given again"
 complete -c icecore -l mapping -d "names of classes and methods: a mapping.txt of R8 or ProGuard; may be given again"
+complete -c icecore -l classes -d "bytecode of the program: a jar, an APK, a dex file or a folder of classes; may be given again"
 complete -c icecore -l event -d "the event of a profile that counts; without it the one with the most samples"
 complete -c icecore -l file -x -d "which of several files queries are about; 1 is the first"
 complete -c icecore -l offset -d "what is added to times of the second file to have those of the first, as 1.5s or -20ms"

@@ -65,6 +65,8 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_LIST, AT(threads) },
 	{ 0, "mapping", "FILE", "names of classes and methods: a mapping.txt of R8 or ProGuard; may be given again",
 	    .kind = OPTION_LIST, AT(mappings) },
+	{ 0, "classes", "FILE", "bytecode of the program: a jar, an APK, a dex file or a folder of classes; may be given again",
+	    .kind = OPTION_LIST, AT(classes) },
 	{ 0, "event", "NAME", "the event of a profile that counts; without it the one with the most samples",
 	    .kind = OPTION_TEXT, AT(ui.event) },
 	{ 0, "file", "N", "which of several files queries are about; 1 is the first",
@@ -351,7 +353,7 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 	}
 	o->ui.paths = o->files.arg;
 	o->ui.npaths = o->files.n;
-	o->ui.sides = (struct side_options){ o->threads.arg, o->mappings.arg };
+	o->ui.sides = (struct side_options){ o->threads.arg, o->mappings.arg, o->classes.arg };
 	o->table.weight = o->weights.arg;
 	o->ui.store.table = &o->table;
 	o->ui.store.tree = !o->ask || o->text || o->report;
@@ -365,6 +367,7 @@ options_free(struct options *o)
 	free(o->files.arg);
 	free(o->threads.arg);
 	free(o->mappings.arg);
+	free(o->classes.arg);
 	free(o->weights.arg);
 }
 

@@ -40,7 +40,8 @@
 	ROW(pass_names) \
 	ROW(pass_columns) \
 	ROW(pass_findings) \
-	ROW(pass_bugs)
+	ROW(pass_bugs) \
+	ROW(pass_code_names)
 
 #define COMMANDS(ROW) \
 	ROW(source_info) \
@@ -109,6 +110,7 @@
 	ROW(source_code_info) \
 	ROW(source_code_classes) \
 	ROW(source_code_methods) \
+	ROW(source_traced_bytecode) \
 	ROW(source_bytecode) \
 	ROW(source_bugs) \
 	ROW(source_help) \
@@ -119,6 +121,10 @@
 	ROW(stage_merged_of_threads) \
 	ROW(stage_inverted_of_threads) \
 	ROW(stage_methods_of_threads) \
+	ROW(stage_code_methods) \
+	ROW(stage_code_bugs) \
+	ROW(stage_traced_bytecode) \
+	ROW(stage_bytecode) \
 	ROW(stage_on_threads) \
 	ROW(stage_profile_on_threads) \
 	ROW(stage_view_hide) \
@@ -291,6 +297,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_object, &pan
 	ROW("v", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_VIEW, "view", "change what is hidden, kept, folded and put together as text: the stages of a query") \
 	ROW("U", IN_ICICLE | IN_METHODS | IN_THREADS | IN_TASKS | IN_WAITS, VERB_VIEW_UNDO, "undo view", "take the last step of the view back") \
 	ROW("C", IN_ICICLE | IN_METHODS | IN_THREADS | IN_TASKS | IN_WAITS, VERB_VIEW_ALL, "no view", "everything again: nothing hidden, kept, folded, put together or compared") \
+	ROW("B", IN_ICICLE | IN_METHODS, VERB_BYTECODE, "bytecode", "the instructions of this method, of bytecode given with --classes") \
 	ROW("T", IN_ICICLE | IN_METHODS, VERB_ON_THREADS, "threads", "on which threads this method runs") \
 	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "back: out of the zoom, the marks, to the method before, to the pane that led here") \
 	ROW("u", IN_FRAMES | IN_TIMELINE, VERB_UNDO, "undo", "undo the zoom") \

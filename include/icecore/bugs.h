@@ -19,6 +19,11 @@ enum bug_why {
 
 extern const char *const bug_kind_names[BUG_KINDS], *const bug_rules_names[BUG_RULE_SETS + 1];
 
+/* Of a trace with bytecode beside it, and passes bugs and code_names run: its method is in the bytecode and has bugs. */
+bool	method_has_bugs(const struct store *, uint32_t method);
+/* The line at the end of a frame's name, "(Bar.java:12)" or ":12"; 0: none. */
+uint64_t frame_line(struct str frame);
+
 /* The name of the method that the call at pc is to; "" when that is no call. */
 struct str bug_call_name(struct code_body *, uint32_t pc);
 /* Appends what is wrong, in a sentence: body is open of the method. */

@@ -32,6 +32,9 @@
 	ROW(CODE_METHOD_LAST_LINE, "code_method.last_line")	/* u32 */ \
 	ROW(CODE_METHOD_BAD, "code_method.bad")		/* u8: 1: its code makes no sense */ \
 	ROW(CODE_METHOD_BUGS, "code_method.bugs")	/* u32: rows of bug.* of rules paths that --all would not need; pass bugs */ \
+	/* Which methods of a trace or profile they are: pass code_names. */ \
+	ROW(CODE_METHOD_TRACED, "code_method.traced")	/* u32: method of the trace; 0: none */ \
+	ROW(METHOD_CODE, "method.code")			/* u32, by method of the trace: method of the bytecode; 0: not known */ \
 	/* Bugs: both sets of rules, class by class. */ \
 	ROW(BUG_METHOD, "bug.method")			/* u32: method of code */ \
 	ROW(BUG_KIND, "bug.kind")			/* u8: enum bug_kind */ \

@@ -20,6 +20,7 @@ enum shape {
 	SHAPE_TABLE = 512,	/* records with columns: table.h */
 	SHAPE_MONEY = 1024,	/* accounts, transactions, balances: columns_money.h */
 	SHAPE_CODE = 2048,	/* bytecode of classes: code.h */
+	SHAPE_CODE_BESIDE = 4096,	/* beside what has a call tree */
 	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS	/* what has a call tree */
 };
 
@@ -74,6 +75,7 @@ bool	text_file_open(struct map *, const char *path, bool *cut, struct work *, st
 struct side_options {
 	const char *const	*threads;	/* --threads: thread dumps, lists of "tid comm" */
 	const char *const	*mappings;	/* --mapping: mapping.txt of R8 or ProGuard */
+	const char *const	*classes;	/* --classes: bytecode: files and folders of them */
 };
 
 /*

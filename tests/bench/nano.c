@@ -85,7 +85,7 @@ int
 main(int argc, char **argv)
 {
 	struct store_options options = { .memory_only = true };
-	struct side_options sides = { NULL, NULL };
+	struct side_options sides = { NULL, NULL, NULL };
 	struct store *base, *st;
 	uint64_t start = os_now();
 

@@ -320,7 +320,7 @@ walk_paths(const char *path, uint64_t columns, bool time, struct err *err)
 static bool
 walk_store(const char *path, const struct store_options *options, uint64_t *records, struct err *err)
 {
-	static const struct side_options sides = { NULL, NULL };
+	static const struct side_options sides = { NULL, NULL, NULL };
 	struct store *base, *st;
 	struct work w;
 	uint64_t columns = 0;

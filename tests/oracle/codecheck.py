@@ -207,6 +207,36 @@ def check_named(program, scratch):
     return bad
 
 
+def check_beside(program, scratch):
+    """Files and folders of classes beside another file: in the order they are given, links and other files left alone."""
+    folder = os.path.join(scratch, "beside")
+    inner = os.path.join(folder, "a", "b")
+    os.makedirs(inner)
+    one = codemake.class_file(codemake.methods(2, 3))
+    write(os.path.join(inner, "One.class"), one)
+    write(os.path.join(folder, "two.jar"), zipped([("Two.class", one)]))
+    write(os.path.join(folder, "notes.txt"), b"no bytecode")
+    os.symlink(folder, os.path.join(inner, "again"))
+    base = write(os.path.join(scratch, "base.folded"), b"main;demo.Random.m0 5\nmain;demo.Random.m1 3\n")
+    bad = []
+
+    def ask(query, *paths):
+        got = program.run(["--no-index", "-o", "tsv"] + [x for p in paths for x in ("--classes", p)] + ["-e", query, base])
+        return got.code, got.out.split("\n")[1:-1], got.err
+
+    def want(name, got, code, out):
+        if got[:2] != (code, out):
+            bad.append("%s: %s" % (name, got))
+    want("folder", ask("bugs | methods | count", folder), 0, ["2"])
+    want("pieces", ask("info | where field = code.files | select value", folder), 0, ["2"])
+    want("twice", ask("info | where field = code.classes | select value", folder, DEMO), 0, ["7"])
+    want("text", ask("bugs", os.path.join(folder, "notes.txt"))[:2] + ("",), 3, [])
+    want("nothing", ask("bugs", os.path.join(folder, "none.jar"))[:2] + ("",), 3, [])
+    write(os.path.join(folder, "bad.class"), b"no bytecode")
+    want("a class that is none", ask("info | where field = loss.code_files | select value", folder), 3, ["1"])
+    return bad
+
+
 def main(argv):
     build, scratch = argv[1:]
     tap = Tap()
@@ -223,6 +253,7 @@ def main(argv):
             if kind == "class":
                 attempt(tap, "%s %d: rules seed" % (kind, seed), check_bugs, program, path, "seed")
     attempt(tap, "archives", check_archives, program, scratch)
+    attempt(tap, "bytecode beside another file", check_beside, program, scratch)
     attempt(tap, "damage stays where it is", check_method, program, scratch)
     attempt(tap, "files of the runtime are refused by name", check_named, program, scratch)
     tap.end()

@@ -14,4 +14,7 @@ bool	code_is_piece(const uint8_t *, uint64_t size);
  */
 bool	code_load(struct store *, const uint8_t *data, uint64_t size, uint64_t base, struct work *, struct err *);
 
+/* A store over *st with the bytecode of all these files and folders, published; a file that has none is an error. */
+bool	code_beside(struct store **st, const char *const *path, struct work *, struct err *);
+
 #endif

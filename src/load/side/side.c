@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "load/code/code.h"
 #include "mapping.h"
 #include "side.h"
 
@@ -320,8 +321,8 @@ static const enum col by_names[] = {
 	COL_NONE
 };
 
-bool
-load_sides(struct store **out, struct store *base, const struct side_options *o,
+static bool
+load_names(struct store **out, struct store *base, const struct side_options *o,
     struct work *w, struct err *err)
 {
 	struct sides s = { .base = base, .work = w };
@@ -341,4 +342,16 @@ load_sides(struct store **out, struct store *base, const struct side_options *o,
 	store_publish(s.over);
 	*out = s.over;
 	return true;
+}
+
+bool
+load_sides(struct store **out, struct store *base, const struct side_options *o, struct work *w, struct err *err)
+{
+	if (!load_names(out, base, o, w, err))
+		return false;
+	if (!has_any(o->classes) || code_beside(out, o->classes, w, err))
+		return true;
+	store_close_pile(*out, base);
+	*out = base;
+	return false;
 }

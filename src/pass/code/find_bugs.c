@@ -14,7 +14,7 @@ struct bug_finder {
 	struct code_body	 body;
 	struct bug_list		 bugs;
 	struct walk_result	 result;
-	uint64_t		 hidden, gave_up;
+	uint64_t		 hidden, gave_up, doubles;
 };
 
 bool
@@ -136,6 +136,11 @@ find_class(struct bug_finder *f, uint32_t class, struct err *err)
 	uint32_t first = (uint32_t)store_cell(st, COL_CODE_CLASS_FIRST, class);
 	uint32_t n = (uint32_t)store_cell(st, COL_CODE_CLASS_METHODS, class);
 
+	/* Of classes of one name the first is the one that runs. */
+	if (!world_is_first(&f->world, class)) {
+		f->doubles++;
+		return true;
+	}
 	for (uint32_t m = first; f->world.any[piece] && m < first + n; m++)
 		if (!store_cell(st, COL_CODE_METHOD_BAD, m) && !paths_method(f, m, err))
 			return false;
@@ -160,6 +165,7 @@ put_columns(struct store *st, const struct bug_finder *f, struct err *err)
 		if (row[i].rules == RULES_PATHS && row[i].kind != BUG_THROW_LEAK)
 			bugs[row[i].method - 1]++;
 	return store_fact(st, "bugs.throw_leak", FACT_COUNT, f->hidden, err) &&
+	    (f->doubles == 0 || store_fact(st, "bugs.doubles", FACT_COUNT, f->doubles, err)) &&
 	    (f->gave_up == 0 || store_fact(st, "bugs.gave_up", FACT_COUNT, f->gave_up, err));
 }
 

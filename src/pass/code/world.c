@@ -34,6 +34,12 @@ class_named(const struct code_world *w, struct str name)
 	return 0;
 }
 
+bool
+world_is_first(const struct code_world *w, uint32_t class)
+{
+	return class_named(w, code_class_name(&w->code, class)) == class;
+}
+
 static bool
 name_classes(struct code_world *w, struct err *err)
 {

@@ -30,7 +30,7 @@ static const struct coldef bug_cols[] = {
 	{ "fault", CELL_COUNT, "where it is lost, as bytecode counts", true, .kind = CODE_NUMBER, .column = COL_BUG_PC },
 	{ "detail", CELL_TEXT, "return, athrow, the operation, the end of the handler", true, .kind = BUG_COL_DETAIL },
 	{ "file", CELL_TEXT, "the class file or dex file of the method", true, .kind = CODE_FILE },
-	{ "method_id", CELL_ID, "number of the method in the bytecode", true, .kind = CODE_NUMBER, .column = COL_BUG_METHOD }
+	{ "code_id", CELL_ID, "number of the method in the bytecode", true, .kind = CODE_NUMBER, .column = COL_BUG_METHOD }
 };
 
 static const enum col needs[] = { COL_BUG_METHOD, COL_NONE };
@@ -113,9 +113,9 @@ bugs_close(struct code_rows *s)
 	code_body_free(&((struct bugs *)s)->body);
 }
 
-/* Those of the rules that were chosen, with what leaks only when a call throws or without. */
+/* Those of the rules that were chosen, with what leaks only when a call throws or without; has: of these methods alone, or NULL. */
 static bool
-list_bugs(struct bugs *b, enum bug_rules rules, bool all, struct err *err)
+list_bugs(struct bugs *b, enum bug_rules rules, bool all, const uint8_t *has, struct err *err)
 {
 	struct code_rows *s = &b->of;
 	const struct column *method = s->there ? store_column(s->code.st, COL_BUG_METHOD) : NULL;
@@ -127,30 +127,67 @@ list_bugs(struct bugs *b, enum bug_rules rules, bool all, struct err *err)
 	if (s->list == NULL)
 		return fail(err, E_SYSTEM, "no memory for the answer");
 	for (uint32_t id = 1; id <= n; id++)
-		if (store_cell(s->code.st, COL_BUG_RULES, id) == rules &&
+		if (store_cell(s->code.st, COL_BUG_RULES, id) == rules && (has == NULL || has[column_get(method, id - 1)]) &&
 		    (all || store_cell(s->code.st, COL_BUG_KIND, id) != BUG_THROW_LEAK))
 			s->list[s->n++] = id;
 	return true;
 }
 
-static bool
-bugs_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+static struct bugs *
+bugs_new(struct session *session, const struct stage *stage, struct rows *in, bool *all, struct err *err)
 {
 	struct bugs *b = code_rows_new(sizeof *b, session, stage, in, err);
-	bool all = stage->n > 0;
 
 	if (b == NULL)
-		return false;
+		return NULL;
 	b->of.method = bug_method;
 	b->of.more = bugs_more;
 	b->of.close = bugs_close;
-	return rows_opened(&b->of.rows, stage_at_most(stage, 1, err) &&
-	    (!all || str_eq(stage->token[0].text, STR("all")) || fail_at(err, E_USAGE, stage_at(stage, 0), "expected 'all' or nothing")) &&
-	    list_bugs(b, (enum bug_rules)session->rules, all, err), out);
+	*all = stage->n > 0;
+	if (stage_at_most(stage, 1, err) && (!*all || str_eq(stage->token[0].text, STR("all")) ||
+	    fail_at(err, E_USAGE, stage_at(stage, 0), "expected 'all' or nothing")))
+		return b;
+	rows_close(&b->of.rows);
+	return NULL;
 }
+
+static bool
+bugs_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	bool all;
+	struct bugs *b = bugs_new(session, stage, in, &all, err);
+
+	return b != NULL && rows_opened(&b->of.rows, list_bugs(b, (enum bug_rules)session->rules, all, NULL, err), out);
+}
+
+#define BUG_ARGS ARGS({ .word = "all", .flags = ARG_OPTIONAL })
 
 const struct command source_bugs = {
 	SOURCE("bugs", "Cursors that bytecode does not close, or not on all paths", "bugs | group kind : count", bugs_open),
-	OVER(SHAPE_CODE, bug_cols), .needs = needs, .args = ARGS({ .word = "all", .flags = ARG_OPTIONAL }),
+	OVER(SHAPE_CODE, bug_cols), .needs = needs, .args = BUG_ARGS,
 	.names = { "kind", "method", "detail" }
+};
+
+/* ---- of the methods of other rows --------------------------------------------------------------- */
+
+static bool
+bugs_of_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	uint8_t *has = NULL;
+	bool all, ok;
+	struct bugs *b = bugs_new(session, stage, in, &all, err);
+
+	if (b == NULL)
+		return false;
+	ok = code_rows_methods(&b->of, in, stage, &has, err) &&
+	    list_bugs(b, (enum bug_rules)session->rules, all, has, err);
+	free(has);
+	return rows_opened(&b->of.rows, ok, out);
+}
+
+static const enum col of_needs[] = { COL_BUG_METHOD, COL_METHOD_CODE, COL_NONE };
+
+const struct command stage_code_bugs = {
+	STAGE("bugs", "the bugs of the methods of the rows", "methods | bugs", bugs_of_open),
+	OVER(SHAPE_CODE, bug_cols), .needs = of_needs, .args = BUG_ARGS
 };

@@ -4,8 +4,10 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "code_rows.h"
+#include "icecore/bugs.h"
 
 struct listed_insn {
 	uint32_t	method, pc, line;
@@ -16,19 +18,32 @@ struct listing {
 	struct code_body	 body;
 	uint32_t		 open;		/* method that body is of */
 	struct scratch		 insns;		/* struct listed_insn */
+	struct scratch		 weights;	/* u64: own weight of the trace at each of these lines of the method */
+	uint64_t		 nweights;
 };
 
-enum { INSN_OFFSET = CODE_MORE, INSN_LINE, INSN_OPCODE, INSN_OPERANDS, INSN_SIZE, INSN_METHOD_ID };
+enum { INSN_OFFSET = CODE_MORE, INSN_LINE, INSN_OPCODE, INSN_OPERANDS, INSN_SIZE, INSN_METHOD_ID, INSN_SHARE };
+
+#define INSN_COLS \
+	{ "method", CELL_TEXT, "class and name of the method", false, .kind = CODE_METHOD }, \
+	{ "offset", CELL_COUNT, "where it begins: bytes, of a dex file units of two", false, .kind = INSN_OFFSET }, \
+	{ "line", CELL_COUNT, "line of the source; empty: not known", false, .kind = INSN_LINE }, \
+	{ "opcode", CELL_TEXT, "what it does", false, .kind = INSN_OPCODE }, \
+	{ "operands", CELL_TEXT, "slots or registers, constants, targets", false, .kind = INSN_OPERANDS }, \
+	{ "size", CELL_COUNT, "its length, as offsets count", true, .kind = INSN_SIZE }, \
+	{ "descriptor", CELL_TEXT, "types of the method's arguments and result", true, .kind = CODE_DESC }, \
+	{ "code_id", CELL_ID, "number of the method in the bytecode", true, .kind = INSN_METHOD_ID }
 
 static const struct coldef insn_cols[] = {
-	{ "method", CELL_TEXT, "class and name of the method", false, .kind = CODE_METHOD },
-	{ "offset", CELL_COUNT, "where it begins: bytes, of a dex file units of two", false, .kind = INSN_OFFSET },
-	{ "line", CELL_COUNT, "line of the source; empty: not known", false, .kind = INSN_LINE },
-	{ "opcode", CELL_TEXT, "what it does", false, .kind = INSN_OPCODE },
-	{ "operands", CELL_TEXT, "slots or registers, constants, targets", false, .kind = INSN_OPERANDS },
-	{ "size", CELL_COUNT, "its length, as offsets count", true, .kind = INSN_SIZE },
-	{ "descriptor", CELL_TEXT, "types of the method's arguments and result", true, .kind = CODE_DESC },
-	{ "method_id", CELL_ID, "number of the method in the bytecode", true, .kind = INSN_METHOD_ID }
+	INSN_COLS
+};
+
+static const enum col share_needs[] = { COL_METHOD_CODE, COL_METHOD_SELF_WALL, COL_NONE };
+
+static const struct coldef traced_cols[] = {
+	INSN_COLS,
+	{ "share", CELL_PERCENT, "part of the method's own weight at this line, where frames have lines", false, .kind = INSN_SHARE,
+	    .needs = share_needs }
 };
 
 static const struct listed_insn *
@@ -52,6 +67,18 @@ open_method(struct listing *l, uint32_t method, struct err *err)
 	return l->open != 0;
 }
 
+/* Nothing where no line of the method is known to have any. */
+static void
+share_cell(struct listing *l, uint64_t row, struct cell *c)
+{
+	const uint64_t *weight = SCRATCH(l->weights, uint64_t) + 2 * row;
+
+	if (row >= l->nweights || weight[1] == 0 || insn_of(&l->of, row)->line == 0)
+		c->type = CELL_NONE;
+	else
+		c->f = 100.0 * (double)weight[0] / (double)weight[1];
+}
+
 static void
 listing_more(struct code_rows *s, uint64_t row, unsigned kind, struct cell *c)
 {
@@ -66,6 +93,9 @@ listing_more(struct code_rows *s, uint64_t row, unsigned kind, struct cell *c)
 		c->u = at->line;
 		if (c->u == 0)
 			c->type = CELL_NONE;
+		return;
+	case INSN_SHARE:
+		share_cell(l, row, c);
 		return;
 	default: break;
 	}
@@ -88,7 +118,7 @@ listing_close(struct code_rows *s)
 	struct listing *l = (struct listing *)s;
 
 	code_body_free(&l->body);
-	SCRATCH_FREE(&l->insns);
+	SCRATCH_FREE(&l->insns, &l->weights);
 }
 
 static bool
@@ -127,20 +157,103 @@ add_methods(struct listing *l, const struct stage *stage, struct err *err)
 	return ok;
 }
 
+/* ---- what the trace says of lines ------------------------------------------------------------- */
+
+/* Adds the weight of a frame with a line to all instructions of that line, and to what the method has in all. */
+static void
+add_weight(struct listing *l, uint32_t method, uint64_t line, uint64_t weight)
+{
+	uint64_t *to = SCRATCH(l->weights, uint64_t);
+
+	for (uint64_t i = 0; i < l->of.n; i++) {
+		const struct listed_insn *insn = insn_of(&l->of, i);
+
+		if (insn->method != method)
+			continue;
+		to[2 * i + 1] += weight;
+		to[2 * i] += insn->line == line ? weight : 0;
+	}
+}
+
+static bool
+weigh_lines(struct listing *l, struct err *err)
+{
+	const struct store *st = l->of.code.st;
+	const struct column *of = l->of.there ? store_column(st, COL_METHOD_CODE) : NULL;
+	const struct column *self = l->of.there ? store_column(st, COL_METHOD_SELF_WALL) : NULL;
+	struct buf name = BUF_INIT;
+	uint64_t line;
+
+	if (of == NULL || self == NULL)
+		return true;
+	if (!scratch_array(&l->weights, 2 * l->of.n + 1, sizeof(uint64_t), err))
+		return false;
+	memset(l->weights.data, 0, 2 * l->of.n * sizeof(uint64_t));
+	l->nweights = l->of.n;
+	for (uint32_t id = 1; id <= of->rows; id++) {
+		uint32_t method = (uint32_t)column_get(of, id - 1);
+		uint64_t weight = column_get(self, id - 1);
+
+		if (method == 0 || weight == 0)
+			continue;
+		buf_clear(&name);
+		method_name(st, id, &name);
+		if ((line = frame_line(buf_view(&name))) > 0)
+			add_weight(l, method, line, weight);
+	}
+	buf_free(&name);
+	return true;
+}
+
+static bool
+add_marked(struct listing *l, struct rows *in, const struct stage *stage, struct err *err)
+{
+	uint8_t *has;
+	bool ok = code_rows_methods(&l->of, in, stage, &has, err);
+
+	for (uint32_t m = 1; ok && has != NULL && m <= l->of.code.nmethods; m++)
+		ok = !has[m] || add_method(l, m, err);
+	free(has);
+	return ok;
+}
+
+/* Of the methods that are named, or of those of the rows in front. */
 static bool
 bytecode_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {
 	struct listing *l = code_rows_new(sizeof *l, session, stage, in, err);
+	bool ok;
 
 	if (l == NULL)
 		return false;
 	l->of.method = listing_method;
 	l->of.more = listing_more;
 	l->of.close = listing_close;
-	return rows_opened(&l->of.rows, (stage->n > 0 || fail_needs(stage, err)) && add_methods(l, stage, err), out);
+	if (in != NULL)
+		ok = stage_at_most(stage, 0, err) && add_marked(l, in, stage, err);
+	else
+		ok = (stage->n > 0 || fail_needs(stage, err)) && add_methods(l, stage, err);
+	return rows_opened(&l->of.rows, ok && (stage->command->shapes != SHAPE_CODE_BESIDE || weigh_lines(l, err)), out);
 }
 
 const struct command source_bytecode = {
 	SOURCE("bytecode", "the instructions of methods", "bytecode @1 | head 20", bytecode_open),
 	OVER(SHAPE_CODE, insn_cols), .args = ARGS({ &arg_code_method, ARG_MANY })
+};
+
+const struct command source_traced_bytecode = {
+	SOURCE("bytecode", "the instructions of methods, with the share of their lines", "bytecode *.main | head 20", bytecode_open),
+	OVER(SHAPE_CODE_BESIDE, traced_cols), .args = ARGS({ &arg_code_method, ARG_MANY })
+};
+
+static const enum col stage_needs[] = { COL_METHOD_CODE, COL_NONE };
+
+const struct command stage_traced_bytecode = {
+	STAGE("bytecode", "the instructions of the methods of the rows", "methods | where id = 1 | bytecode", bytecode_open),
+	OVER(SHAPE_CODE_BESIDE, traced_cols), .needs = stage_needs
+};
+
+const struct command stage_bytecode = {
+	STAGE("bytecode", "the instructions of the methods of the rows", "bugs | bytecode", bytecode_open),
+	OVER(SHAPE_CODE, insn_cols), .needs = stage_needs
 };

@@ -47,6 +47,16 @@ parse_command(const struct token *t, bool first, const struct command **command,
 }
 
 /* One stage from token i on; *next is its pipe or the end. */
+/* Behind other rows than threads a word of both kinds is the other one. */
+static const struct command *
+not_of_threads(const struct command *c)
+{
+	for (size_t i = 0; commands[i] != NULL; i++)
+		if (commands[i]->kind != COMMAND_SOURCE && !commands[i]->of_threads && strcmp(commands[i]->word, c->word) == 0)
+			return commands[i];
+	return c;
+}
+
 static bool
 parse_stage(struct query *q, size_t i, size_t *next, struct err *err)
 {
@@ -65,6 +75,8 @@ parse_stage(struct query *q, size_t i, size_t *next, struct err *err)
 		    "expected a %s here", q->nstages == 0 ? "source" : "stage");
 	if (!parse_command(&ts->token[i], q->nstages == 0, &s->command, err))
 		return false;
+	if (q->nstages > 0 && s->command->of_threads && !q->stage[0].command->lists_threads)
+		s->command = not_of_threads(s->command);
 	s->token = &ts->token[i + 1];
 	s->n = end - i - 1;
 	s->at = ts->token[i].at;

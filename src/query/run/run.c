@@ -13,12 +13,23 @@
 
 /* ---- steps --------------------------------------------------------------- */
 
+/* One like it, with that word in that place and for threads or not, for those shapes; else c. */
+static const struct command *
+command_like(const struct command *c, unsigned shapes)
+{
+	for (size_t i = 0; commands[i] != NULL; i++)
+		if (strcmp(commands[i]->word, c->word) == 0 && commands[i]->of_threads == c->of_threads &&
+		    (commands[i]->kind == COMMAND_SOURCE) == (c->kind == COMMAND_SOURCE) && command_fits(commands[i], shapes))
+			return commands[i];
+	return c;
+}
+
 struct stage
 stage_for(const struct query *q, size_t i, unsigned shapes)
 {
 	struct stage s = q->stage[i];
 
-	s.command = command_find(str_of(s.command->word), i == 0, shapes);
+	s.command = i == 0 ? command_find(str_of(s.command->word), true, shapes) : command_like(s.command, shapes);
 	return s;
 }
 
@@ -32,6 +43,7 @@ shape_name(unsigned shapes)
 	    shapes & SHAPE_SAMPLES ? "profiles" :
 	    shapes & SHAPE_TASKS ? "scheduler traces" :
 	    shapes & SHAPE_CODE ? "bytecode" :
+	    shapes & SHAPE_CODE_BESIDE ? "bytecode beside a trace or profile" :
 	    shapes & SHAPE_MARKS ? "trace events" : "other files";
 }
 
@@ -323,11 +335,13 @@ mistake_rank(const struct query *q, unsigned shapes, const struct err *err)
 bool
 query_check(const struct query *q, struct err *err)
 {
-	struct err one = { .at = ERR_NOWHERE };
+	struct err one = { .at = ERR_NOWHERE }, beside;
 	unsigned rank, best = 0;
 
 	for (size_t i = 0; loaders[i] != NULL; i++) {
-		if (check_for(q, loaders[i]->shapes, &one))
+		/* Bytecode may stand beside any file. */
+		if (check_for(q, loaders[i]->shapes, &one) || check_for(q, loaders[i]->shapes | SHAPE_CODE |
+		    (loaders[i]->shapes & SHAPE_TREES ? SHAPE_CODE_BESIDE : 0), &beside))
 			return true;
 		rank = mistake_rank(q, loaders[i]->shapes, &one);
 		if (i > 0 && (rank < best || (rank == best && one.at <= err->at)))

@@ -220,6 +220,9 @@ act(struct pane *p, enum verb verb)
 		if (id != 0)
 			ui_go_time(p->ui, ui_method_thread(p->ui, (uint32_t)id), (uint32_t)id);
 		return true;
+	case VERB_BYTECODE:
+		look_bytecode(p->ui, (uint32_t)id);
+		return true;
 	case VERB_ON_THREADS:
 		if (id != 0)
 			look_threads(p->ui, (uint32_t)id);

@@ -164,6 +164,8 @@ bool	 look_begins(struct str);	/* the text begins with a word of a stage that ma
 void	 look_stages(const struct ui *, struct buf *);	/* " | hide /x/ | by package"; appends */
 void	 look_path(const struct ui *, struct buf *);	/* "hide /x/ > by package", raw */
 void	 look_threads(struct ui *, uint32_t method);	/* a list of those it runs on */
+void	 look_bytecode(struct ui *, uint32_t method);	/* its instructions */
+void	 look_bytecode(struct ui *, uint32_t method);	/* its instructions */
 /* Every other pane counts only that piece of time (ns on the clock of spans); from == to: all of it again. */
 void	 look_range(struct ui *, uint64_t from, uint64_t to);
 bool	 look_ranged(const struct ui *, uint64_t *from, uint64_t *to);	/* that piece; false: all counts */

@@ -259,6 +259,21 @@ look_threads(struct ui *ui, uint32_t method)
 }
 
 void
+look_bytecode(struct ui *ui, uint32_t method)
+{
+	struct buf	b = BUF_INIT;
+
+	if (method == 0 || (ui_shapes(ui) & SHAPE_CODE) == 0) {
+		ui_say(ui, method == 0 ? "this is no method" : "no bytecode: give it with --classes");
+		return;
+	}
+	buf_printf(&b, "methods | where id = %" PRIu32 " | bytecode | select offset line share opcode operands", method);
+	if (!b.bad)
+		ui_ask(ui, b.s);
+	buf_free(&b);
+}
+
+void
 look_range(struct ui *ui, uint64_t from, uint64_t to)
 {
 	struct buf	b = BUF_INIT;

@@ -14,6 +14,7 @@ struct box {
 	bool		crowd;		/* a group of calls in time */
 	bool		match;
 	char		 kind;		/* method_kind */
+	bool		 bug;		/* the bytecode beside it has bugs in the method */
 	int8_t		 shade;		/* how much it grew (above 0) or shrank, up to SHADES */
 	uint64_t	weight;
 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/bugs.h"
 #include "icicle.h"
 
 enum { STEP_FRAMES = 64, FAR_COST = 2000, HEAVY_COST = 20000, LEVELS_MAX = 131072 };
@@ -65,8 +66,10 @@ describe(struct icicle *ic, struct box *fr, uint32_t id)
 	fr->method = n.method;
 	fr->thread = id == TREE_ROOT || id == ic->root ? 0 : n.thread;
 	fr->match = icicle_matches(ic, &n);
-	if (n.method != 0)
+	if (n.method != 0) {
 		fr->kind = method_kind(ic->st, n.method);
+		fr->bug = method_has_bugs(ic->st, n.method);
+	}
 	if (ic->w.differs)
 		fr->shade = shade_of(&n);
 }

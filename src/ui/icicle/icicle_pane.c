@@ -29,7 +29,8 @@ run(struct task *task, struct work *work, struct err *err)
 	}
 	if (of_objects(ic))
 		return ui_heap_want(task->ui, heap_columns[ic->kind], work, err);
-	return pass_want(st, COL_CALL_METHOD, work, err) &&
+	return pass_want(st, COL_CALL_METHOD, work, err) && (!(load_shapes(st) & SHAPE_CODE) ||
+	    (pass_want(st, COL_METHOD_CODE, work, err) && pass_want(st, COL_CODE_METHOD_BUGS, work, err))) &&
 	    (ic->kind != TREE_INVERTED || pass_want(st, COL_METHOD_NODE, work, err));
 }
 
@@ -392,6 +393,7 @@ static bool
 act(struct pane *p, enum verb verb)
 {
 	struct icicle	*ic = p->data;
+	const struct box *fr;
 
 	if (ic->tree == NULL) {
 		if (verb != VERB_ENTER)
@@ -424,6 +426,10 @@ act(struct pane *p, enum verb verb)
 		return true;
 	case VERB_TIME:
 		to_time(ic);
+		return true;
+	case VERB_BYTECODE:
+		fr = frames_selected(&ic->f);
+		look_bytecode(p->ui, fr == NULL || fr->group != 0 ? 0 : fr->method);
 		return true;
 	case VERB_GOTO: case VERB_ON_THREADS:
 		to_other(ic, verb == VERB_ON_THREADS);

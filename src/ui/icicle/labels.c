@@ -69,9 +69,11 @@ add_marks(const struct frames *f, const struct box *fr, struct buf *b)
 		buf_chr(b, '*');
 	if (f->differ)
 		buf_chr(b, fr->shade > 0 ? '+' : fr->shade < 0 ? '-' : '=');
+	if (fr->bug)
+		buf_chr(b, '!');
 	if (fr->kind != '\0')
 		buf_printf(b, "[%c]", fr->kind);
-	if (f->differ || fr->kind != '\0')
+	if (f->differ || fr->bug || fr->kind != '\0')
 		buf_chr(b, ' ');
 }
 

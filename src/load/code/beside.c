@@ -1,0 +1,215 @@
+/*
+ * beside: bytecode that stands beside another file: archives, class files, dex files and folders of them, as one bundle.
+ */
+#include "config.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bytes.h"
+
+#define FOLDERS_DEEP 64
+#define FILES_MOST 1000000u
+
+struct beside {
+	struct bundle	 bundle;
+	struct work	*work;
+	uint64_t	 files, refused;
+};
+
+/* Names decide what is looked at in a folder; what is named itself is looked at in any case. */
+static bool
+is_code_name(struct str name)
+{
+	static const char *const ends[] = { ".class", ".jar", ".aar", ".war", ".apk", ".aab", ".dex" };
+
+	for (size_t i = 0; i < NELEM(ends); i++)
+		if (str_has_suffix(name, str_of(ends[i])))
+			return true;
+	return false;
+}
+
+/* *known: it is bytecode, or an archive. */
+static bool
+add_file(struct beside *s, const char *path, const char *name, bool *known, struct err *err)
+{
+	struct str as = str_of(name);
+	struct map m;
+	bool ok = true;
+
+	if (!map_open(&m, path, s->work, err))
+		return false;
+	*known = m.size > 0 && (code_is_piece(m.data, m.size) || zip_is(m.data, m.size));
+	if (*known)
+		ok = code_is_piece(m.data, m.size) ? bundle_add(&s->bundle, as, m.data, m.size, err) :
+		    bundle_zip(&s->bundle, as, m.data, m.size, err);
+	if (ok && map_lost(&m))
+		ok = fail(err, E_INPUT, "%s shrank while it was read", path);
+	map_close(&m);
+	s->files++;
+	return ok;
+}
+
+/* ---- folders ---------------------------------------------------------------------------------- */
+
+struct folder {
+	struct dirent	**entry;
+	int		 n, i;
+	size_t		 path;		/* bytes of the path up to it */
+};
+
+static int
+no_dots(const struct dirent *e)
+{
+	return e->d_name[0] != '.';
+}
+
+static bool
+enter(struct folder *f, struct buf *path, struct err *err)
+{
+	*f = (struct folder){ .path = path->n };
+	f->n = path->bad ? -1 : scandir(path->s, &f->entry, no_dots, alphasort);
+	return f->n >= 0 || fail_errno(err, "%s", path->bad ? "a folder of classes" : path->s);
+}
+
+static void
+leave(struct folder *f)
+{
+	for (int i = 0; i < f->n; i++)
+		free(f->entry[i]);
+	free(f->entry);
+}
+
+/* The next entry of the innermost folder; links are not followed, so that no folder is met twice. */
+static bool
+take_entry(struct beside *s, struct folder *folder, size_t *depth, struct buf *path, size_t top, struct err *err)
+{
+	struct folder *f = &folder[*depth - 1];
+	struct stat sb;
+	bool known;
+
+	path->n = f->path;
+	buf_printf(path, "/%s", f->entry[f->i++]->d_name);
+	if (path->bad)
+		return fail(err, E_SYSTEM, "no memory for a path");
+	if (lstat(path->s, &sb) != 0)
+		return true;
+	if (S_ISDIR(sb.st_mode) && *depth < FOLDERS_DEEP) {
+		++*depth;
+		if (enter(&folder[*depth - 1], path, err))
+			return true;
+		--*depth;
+		return false;
+	}
+	if (!S_ISREG(sb.st_mode) || !is_code_name(buf_view(path)))
+		return true;
+	if (s->files >= FILES_MOST)
+		return fail(err, E_INPUT, "%s: more than %u files of classes", path->s, FILES_MOST);
+	if (!work_go(s->work, s->files, err) || !add_file(s, path->s, path->s + top + 1, &known, err))
+		return false;
+	s->refused += !known;
+	return true;
+}
+
+static bool
+add_folder(struct beside *s, const char *name, struct err *err)
+{
+	struct folder folder[FOLDERS_DEEP];
+	struct buf path = BUF_INIT;
+	size_t depth = 1, top;
+	bool ok;
+
+	buf_str(&path, str_of(name));
+	top = path.n;
+	ok = enter(&folder[0], &path, err);
+	depth = ok ? 1 : 0;
+	while (ok && depth > 0)
+		if (folder[depth - 1].i < folder[depth - 1].n)
+			ok = take_entry(s, folder, &depth, &path, top, err);
+		else
+			leave(&folder[--depth]);
+	while (depth > 0)
+		leave(&folder[--depth]);
+	buf_free(&path);
+	return ok;
+}
+
+/* ---- all of them -------------------------------------------------------------------------------- */
+
+static bool
+add_path(struct beside *s, const char *path, struct err *err)
+{
+	const char *slash = strrchr(path, '/');
+	struct stat sb;
+	bool known;
+
+	if (stat(path, &sb) == 0 && S_ISDIR(sb.st_mode))
+		return add_folder(s, path, err);
+	return add_file(s, path, slash == NULL ? path : slash + 1, &known, err) &&
+	    (known || fail(err, E_INPUT, "%s: no bytecode: neither a class file nor a dex file nor an archive", path));
+}
+
+static bool
+make_bundle(struct beside *s, const char *const *path, struct map *out, struct err *err)
+{
+	bool ok;
+	int fd;
+
+	if (!fd_temporary(&fd, NULL, err))
+		return false;
+	ok = bundle_begin(&s->bundle, fd, s->work, err);
+	for (; ok && *path != NULL; path++)
+		ok = add_path(s, *path, err);
+	ok = ok && bundle_end(&s->bundle, err) && map_open_fd(out, fd, s->work, err);
+	close(fd);
+	return ok;
+}
+
+static bool
+fill(struct store *over, struct store *below, struct beside *s, const char *first, struct err *err)
+{
+	unsigned shapes = load_shapes(below);
+	struct str all = store_own(over);
+
+	if (!code_load(over, (const uint8_t *)all.s, all.n, store_own_at(over), s->work, err) ||
+	    !store_fact(over, "shapes", FACT_COUNT, shapes | SHAPE_CODE |
+	    (shapes & SHAPE_TREES ? SHAPE_CODE_BESIDE : 0), err) ||
+	    (s->refused > 0 && !store_fact(over, "loss.code_files", FACT_COUNT,
+	    store_fact_get(over, "loss.code_files") + s->refused, err)))
+		return false;
+	return store_fact_get(over, "code.classes") > 0 || fail(err, E_INPUT, "%s: no class in it can be read", first);
+}
+
+/* What passes make of the bytecode belongs to the store that has it, not to the file below. */
+static const enum col made_above[] = {
+	COL_CODE_METHOD_BUGS, COL_CODE_METHOD_TRACED, COL_METHOD_CODE, COL_BUG_METHOD, COL_BUG_KIND, COL_BUG_RULES, COL_BUG_SITE,
+	COL_BUG_PC, COL_BUG_WHY, COL_BUG_AT, COL_NONE
+};
+
+bool
+code_beside(struct store **st, const char *const *path, struct work *w, struct err *err)
+{
+	struct beside s = { .work = w };
+	struct store *over;
+	struct map m;
+
+	work_start(w, "classes", 0);
+	if (!make_bundle(&s, path, &m, err))
+		return false;
+	if (!store_over(&over, *st, made_above, err)) {
+		map_close(&m);
+		return false;
+	}
+	store_own_map(over, &m);
+	if (!fill(over, *st, &s, *path, err)) {
+		store_discard(over);
+		store_close(over);
+		return false;
+	}
+	store_publish(over);
+	*st = over;
+	return true;
+}

@@ -1,0 +1,136 @@
+/*
+ * of_rows: from rows of a trace or of bytecode to the bugs of their methods, and from rows of bytecode to the methods of the trace.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "code_rows.h"
+
+bool
+code_rows_about(struct rows *in, const struct stage *stage, size_t *col, bool *traced, struct err *err)
+{
+	int at = rows_column(in, STR("code_id"));
+
+	*traced = at < 0;
+	if (at < 0)
+		at = rows_column(in, STR("method_id"));
+	*col = (size_t)at;
+	return at >= 0 || fail_at(err, E_USAGE, stage->at, "'%s' takes rows of methods, calls, bugs or bytecode, as in '%s'",
+	    stage->command->word, stage->command->example);
+}
+
+bool
+code_rows_mark(struct rows *in, size_t col, uint8_t *has, uint64_t n, struct err *err)
+{
+	struct cell c;
+
+	for (uint64_t row = 0; rows_reach(in, row + 1) > row; row++) {
+		if (row % 4096 == 0 && !rows_tick(in, row))
+			break;
+		rows_cell(in, row, col, &c);
+		if (c.type == CELL_ID && c.u > 0 && c.u <= n)
+			has[c.u] = 1;
+	}
+	if (rows_error(in) == NULL)
+		return true;
+	*err = *rows_error(in);
+	return false;
+}
+
+/* Methods of the trace become those of the bytecode. */
+static void
+mark_traced(const struct column *of, const uint8_t *traced, uint8_t *has, uint64_t nmethods)
+{
+	uint64_t m;
+
+	for (uint64_t i = 1; of != NULL && i <= of->rows; i++) {
+		m = column_get(of, i - 1);
+		if (traced[i] && m > 0 && m <= nmethods)
+			has[m] = 1;
+	}
+}
+
+bool
+code_rows_methods(const struct code_rows *s, struct rows *in, const struct stage *stage, uint8_t **has, struct err *err)
+{
+	const struct column *of = s->there ? store_column(s->code.st, COL_METHOD_CODE) : NULL;
+	uint64_t n = of == NULL ? 0 : of->rows;
+	uint8_t *first;
+	size_t col;
+	bool traced, ok;
+
+	*has = NULL;
+	if (!code_rows_about(in, stage, &col, &traced, err))
+		return false;
+	if (!s->there)
+		return true;
+	first = mem_array((size_t)n + 1, 1);
+	*has = mem_array(s->code.nmethods + (size_t)1, 1);
+	ok = (first != NULL && *has != NULL) || fail(err, E_SYSTEM, "no memory for the answer");
+	if (ok && !traced)
+		ok = code_rows_mark(in, col, *has, s->code.nmethods, err);
+	else if (ok && (ok = code_rows_mark(in, col, first, n, err)))
+		mark_traced(of, first, *has, s->code.nmethods);
+	free(first);
+	return ok;
+}
+
+/* ---- methods of the trace ------------------------------------------------------------------------ */
+
+extern const struct command source_methods, source_profile_methods;
+
+/* The methods of the trace that the marked ones of the bytecode are, a row each. */
+static bool
+traced_ranges(const struct store *st, const uint8_t *has, uint64_t n, struct id_range **out, size_t *nranges,
+    struct err *err)
+{
+	const struct column *of = store_column(st, COL_METHOD_CODE);
+	uint64_t rows = of == NULL ? 0 : of->rows, m;
+
+	*nranges = 0;
+	*out = mem_array((size_t)rows + 1, sizeof **out);
+	if (*out == NULL)
+		return fail(err, E_SYSTEM, "no memory for the answer");
+	for (uint32_t id = 1; id <= rows; id++) {
+		m = column_get(of, id - 1);
+		if (m > 0 && m <= n && has[m])
+			(*out)[(*nranges)++] = (struct id_range){ .first = id, .n = 1 };
+	}
+	return true;
+}
+
+static bool
+traced_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	const struct store *st = session_store(session);
+	const struct command *as = session_shapes(session) & SHAPE_SAMPLES ? &source_profile_methods : &source_methods;
+	struct id_range *range = NULL;
+	struct code code = { .nmethods = 0 };
+	uint8_t *has = NULL;
+	size_t col, n = 0;
+	bool traced, ok;
+
+	ok = stage_at_most(stage, 0, err) && code_rows_about(in, stage, &col, &traced, err) &&
+	    (!traced || fail_at(err, E_USAGE, stage->at, "these rows are of the trace already; 'methods' takes those of bytecode"));
+	if (ok && st != NULL && code_open(&code, st)) {
+		has = mem_array(code.nmethods + (size_t)1, 1);
+		ok = (has != NULL || fail(err, E_SYSTEM, "no memory for the answer")) &&
+		    code_rows_mark(in, col, has, code.nmethods, err) &&
+		    traced_ranges(st, has, code.nmethods, &range, &n, err);
+	}
+	free(has);
+	rows_close(in);
+	if (ok)
+		return table_open(session, as, range, n, out, err);
+	free(range);
+	return false;
+}
+
+static const enum col traced_needs[] = { COL_METHOD_CODE, COL_NONE };
+
+const struct command stage_code_methods = {
+	STAGE("methods", "the methods of the trace or profile that rows of bytecode are about",
+	    "bugs | methods | sort -total_wall", traced_open),
+	.shapes = SHAPE_CODE_BESIDE, .needs = traced_needs
+};
