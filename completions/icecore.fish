@@ -133,7 +133,7 @@ complete -c icecore -l refs -x -a "soft strong all" -d "references that count in
 complete -c icecore -l sizes -x -a "vm mat" -d "sizes of objects as the VM has them, or as MAT computes them"
 complete -c icecore -l rules -x -a "paths seed" -d "rules for bugs: all paths of a method, or those of the FindBugs detectors"
 complete -c icecore -l dump -x -d "which heap dump to open of a file that holds several; 1 is the first"
-complete -c icecore -l as -x -a "trace hprof nanoscope sched perf json ofx folded table" -d "read all files as that format, whatever they look like"
+complete -c icecore -l as -x -a "trace hprof classes nanoscope sched perf json ofx folded table" -d "read all files as that format, whatever they look like"
 complete -c icecore -l path -d "read a table: columns that make the path of a record, commas between; a:month, a:dir and a:split=X are parts of one"
 complete -c icecore -l weight -d "of a table the column of the weight; may be given again; without it each record counts 1"
 complete -c icecore -l time -d "of a table the column of the time, for the stage range"
