@@ -365,8 +365,7 @@ explore(struct session *session, const struct options *o)
 	struct err err = { .at = ERR_NOWHERE };
 
 	if (o->ui.keys == NULL && !isatty(STDOUT_FILENO)) {
-		fail(&err, E_USAGE, "this is no terminal: ask with -e QUERY, or "
-		    "see the biggest calls with --text");
+		fail(&err, E_USAGE, "this is no terminal: ask with -e QUERY, or see the biggest calls with --text");
 		return complain("icecore", &err);
 	}
 	return ui_run(session, &o->ui, &err) ? E_NONE : complain(o->files.arg[0], &err);

@@ -67,12 +67,7 @@ trace_title(struct store *st, struct buf *b)
 		buf_str(b, STR("  "));
 		event_told(st, b);
 	}
-	if (load_shapes(st) & SHAPE_CODE)
-		add_fact(b, st, "code.classes", "classes");
-	if ((load_shapes(st) & (SHAPE_CODE | SHAPE_CALLS)) == SHAPE_CODE)
-		add_fact(b, st, "code.methods", "methods");
-	else
-		add_fact(b, st, "records", "records");
+	add_fact(b, st, load_shapes(st) == SHAPE_CODE ? "code.methods" : "records", load_shapes(st) == SHAPE_CODE ? "methods" : "records");
 	if (tid != NULL)
 		buf_printf(b, "  %u thread%s", (unsigned)tid->rows, tid->rows == 1 ? "" : "s");
 }
