@@ -70,6 +70,15 @@ add_thread(const struct findings *f, uint32_t thread, struct buf *b)
 
 /* ---- owners: what the tree of names tells ---------------------------------------------------- */
 
+static void
+add_field(const struct name_node *n, struct buf *b)
+{
+	buf_str(b, n->holder);
+	if (n->holder.n > 0)
+		buf_chr(b, '.');
+	buf_str(b, n->label);
+}
+
 /* The field, without what kind it is of. */
 static void
 add_owner(const struct findings *f, const struct finding *x, struct buf *b)
@@ -83,10 +92,7 @@ add_owner(const struct findings *f, const struct finding *x, struct buf *b)
 		buf_str(b, n.class);
 		return;
 	}
-	buf_str(b, n.holder);
-	if (n.holder.n > 0)
-		buf_chr(b, '.');
-	buf_str(b, n.label);
+	add_field(&n, b);
 }
 
 /* "shop.Shop.orders holds 9.28 MiB (76%)"; of several owners that have it together "4 shop.Shard.map hold ... together". */
@@ -197,10 +203,7 @@ add_holder(const struct findings *f, uint32_t id, uint32_t object, uint32_t held
 		names_get(f->heap, n.parent, &n);
 	if (!(n.holder_whose & CLASS_PROGRAM))
 		return;
-	buf_str(b, n.holder);
-	if (n.holder.n > 0)
-		buf_chr(b, '.');
-	buf_str(b, n.label);
+	add_field(&n, b);
 }
 
 /* "; also held by shop.ByName.PARCELS": the bytes of what several share count for one of them alone. */
