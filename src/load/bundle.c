@@ -15,19 +15,45 @@ put64(uint8_t *p, uint64_t v)
 }
 
 static bool
+flush(struct bundle *b, struct err *err)
+{
+	size_t n = b->nout;
+
+	b->nout = 0;
+	return n == 0 || fd_write_all(b->fd, b->out, n, err);
+}
+
+/* Small pieces are written together. */
+static bool
+put(struct bundle *b, const void *data, uint64_t n, struct err *err)
+{
+	if (n > sizeof b->out - b->nout && !flush(b, err))
+		return false;
+	if (n > sizeof b->out)
+		return fd_write_all(b->fd, data, (size_t)n, err);
+	if (n > 0)
+		memcpy(b->out + b->nout, data, (size_t)n);
+	b->nout += (size_t)n;
+	return true;
+}
+
+static bool
 put_padded(struct bundle *b, const void *data, uint64_t n, struct err *err)
 {
 	static const uint8_t zeros[8] = { 0 };
 
-	return (n == 0 || fd_write_all(b->fd, data, (size_t)n, err)) &&
-	    (BUNDLE_PAD(n) == n || fd_write_all(b->fd, zeros, (size_t)(BUNDLE_PAD(n) - n), err));
+	return put(b, data, n, err) && put(b, zeros, BUNDLE_PAD(n) - n, err);
 }
 
 bool
 bundle_begin(struct bundle *b, int fd, struct work *w, struct err *err)
 {
-	*b = (struct bundle){ .fd = fd, .work = w };
-	return fd_write_all(fd, BUNDLE_MAGIC, 8, err);
+	b->fd = fd;
+	b->work = w;
+	b->inflated = b->budget = 0;
+	b->nout = 0;
+	memset(b->count, 0, sizeof b->count);
+	return put(b, BUNDLE_MAGIC, 8, err);
 }
 
 bool
@@ -37,7 +63,7 @@ bundle_add(struct bundle *b, struct str name, const uint8_t *data, uint64_t size
 
 	put64(head, (uint32_t)name.n);
 	put64(head + 8, size);
-	return fd_write_all(b->fd, head, sizeof head, err) && put_padded(b, name.s, name.n, err) &&
+	return put(b, head, sizeof head, err) && put_padded(b, name.s, name.n, err) &&
 	    put_padded(b, data, size, err);
 }
 
@@ -48,5 +74,5 @@ bundle_end(struct bundle *b, struct err *err)
 
 	for (size_t i = 0; i < BUNDLE_COUNTS; i++)
 		put64(counts + 8 * i, b->count[i]);
-	return bundle_add(b, STR(""), counts, sizeof counts, err);
+	return bundle_add(b, STR(""), counts, sizeof counts, err) && flush(b, err);
 }

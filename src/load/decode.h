@@ -112,6 +112,8 @@ struct bundle {
 	uint64_t	 count[BUNDLE_COUNTS];
 	uint64_t	 inflated, budget;	/* bytes, of all entries together */
 	struct work	*work;
+	size_t		 nout;		/* bytes that are still to be written */
+	uint8_t		 out[32768];
 };
 
 /* A file that is no archive, or a class file of a directory, becomes one of the bundle; the magic comes first. */

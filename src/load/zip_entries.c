@@ -181,11 +181,13 @@ says_versions(struct zip *z, struct zip_entry *e)
 	static const char wanted[] = "multi-release: true";
 	const uint8_t *data;
 	struct str bytes, line;
-	uint8_t *own;
+	uint8_t *own = NULL;
 	bool yes = false;
 
-	if (!zip_data_of(z, e, &data) || e->size > 1u << 20 || !zip_unpack(z, e, data, &bytes, &own))
+	if (!zip_data_of(z, e, &data) || e->size > 1u << 20 || !zip_unpack(z, e, data, &bytes, &own)) {
+		free(own);
 		return false;
+	}
 	while (!yes && str_split(&bytes, '\n', &line)) {
 		line.n -= line.n > 0 && line.s[line.n - 1] == '\r';
 		if (line.n == 0)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """codecheck.py BUILD SCRATCH - what icecore says of bytecode against the slow readers, as TAP."""
+import glob
 import io
 import os
 import struct
@@ -235,6 +236,44 @@ def check_beside(program, scratch):
     write(os.path.join(folder, "bad.class"), b"no bytecode")
     want("a class that is none", ask("info | where field = loss.code_files | select value", folder), 3, ["1"])
     return bad
+
+
+# ---- real files -------------------------------------------------------------------------------------
+
+
+def check_methods(program, path, want):
+    got = rows(program, path, "methods | select name descriptor bytes first_line last_line")
+    return compare(want, got)
+
+
+def expected(path):
+    """The rows of a table by their file, without its head."""
+    by = {}
+    if os.path.exists(path):
+        for line in open(path).read().split("\n")[1:-1]:
+            name, *rest = line.split("\t")
+            by.setdefault(name, []).append(rest)
+    return by
+
+
+def check_corpus(tap, program, corpus):
+    """Methods as they are listed, bugs as the slow readers find them; what is damaged is read or refused, and never more."""
+    folder = os.path.join(corpus, "other", "class")
+    for name, want in expected(os.path.join(folder, "expected-methods.tsv")).items():
+        want = [(w[0], w[1], w[5] or "0", known(int(w[7] or 0)), known(int(w[8] or 0))) for w in want]
+        attempt(tap, "class/%s: methods" % name, check_methods, program, os.path.join(folder, name), want)
+    for path in sorted(glob.glob(os.path.join(folder, "bad", "*")) + glob.glob(os.path.join(corpus, "seeds", "dex", "bad", "*"))):
+        got = program.run(["--no-index", "-e", "bugs | count", path])
+        tap.ok("%s: read or refused" % path[len(corpus) + 1:], [] if got.code in (0, 3) else ["status %d" % got.code])
+    for path in sorted(glob.glob(os.path.join(corpus, "seeds", "dex", "*.dex"))):
+        name = path[len(corpus) + 1:]
+        attempt(tap, name + ": instructions", check_code, program, path)
+        if "AllDex" not in name:
+            attempt(tap, name + ": rules paths", check_bugs, program, path, "paths")
+    for path in sorted(glob.glob(os.path.join(folder, "own", "*", "demo", "CursorCases.class")) +
+                       glob.glob(os.path.join(corpus, "seeds", "cursor", "own", "*", "demo", "ShownCases.class"))):
+        for kind in ("paths", "seed"):
+            attempt(tap, "%s: rules %s" % (path[len(corpus) + 1:], kind), check_bugs, program, path, kind)
 
 
 def main(argv):

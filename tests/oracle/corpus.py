@@ -17,6 +17,7 @@ sys.path.insert(0, HERE)
 
 import answers  # noqa: E402
 import chromecheck  # noqa: E402
+import codecheck  # noqa: E402
 import doorcheck  # noqa: E402
 import foldedcheck  # noqa: E402
 import ofxcheck  # noqa: E402
@@ -207,6 +208,7 @@ def main(argv):
     foldedcheck.check_edges(tap, program, os.path.join(trace, "gen", "edges"))
     ofxcheck.check_expected(tap, program, corpus)
     chromecheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "chrome"))
+    codecheck.check_corpus(tap, program, corpus)
     heapcorpus.check(tap, program, os.path.join(corpus, "heap"))
     doorcheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "frontdoor"))
     tablecheck.check_corpus(tap, program, os.path.join(corpus, "seeds", "tables"))

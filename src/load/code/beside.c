@@ -192,10 +192,12 @@ static const enum col made_above[] = {
 bool
 code_beside(struct store **st, const char *const *path, struct work *w, struct err *err)
 {
-	struct beside s = { .work = w };
+	struct beside s;
 	struct store *over;
 	struct map m;
 
+	s.work = w;
+	s.files = s.refused = 0;
 	work_start(w, "classes", 0);
 	if (!make_bundle(&s, path, &m, err))
 		return false;

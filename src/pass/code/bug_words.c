@@ -25,6 +25,27 @@ bug_call_name(struct code_body *b, uint32_t pc)
 	return code_pool_method(&b->pool, i.index, &ref) ? ref.name : STR("");
 }
 
+void
+bug_type(struct code_body *b, uint32_t pc, struct buf *to)
+{
+	struct buf desc = BUF_INIT;
+	struct str before, type;
+	struct code_ref ref;
+	struct insn i;
+
+	if (!code_insn(b, pc, &i) || i.op == NULL || i.index == CODE_NONE)
+		return;
+	if (i.code == (b->pool.dex ? 0x22 : 0xbb)) {
+		if (code_pool_class(&b->pool, i.index, &type))
+			code_text(type, to);
+		return;
+	}
+	if (code_pool_method(&b->pool, i.index, &ref) && code_pool_desc(&b->pool, &ref, &desc) &&
+	    str_divide_last(buf_view(&desc), ')', &before, &type))
+		code_text(code_type_name(type), to);
+	buf_free(&desc);
+}
+
 /* "query() in line 12", "offset 40" where lines are not known. */
 static void
 put_place(struct code_body *b, uint32_t pc, bool call, struct buf *to)

@@ -14,7 +14,8 @@ struct bugs {
 	uint32_t		 open;		/* method that body is of */
 };
 
-enum { BUG_COL_KIND = CODE_MORE, BUG_COL_LINE, BUG_COL_SITE, BUG_COL_FAULT_LINE, BUG_COL_WHY, BUG_COL_SEVERITY, BUG_COL_DETAIL };
+enum { BUG_COL_KIND = CODE_MORE, BUG_COL_LINE, BUG_COL_SITE, BUG_COL_FAULT_LINE, BUG_COL_WHY, BUG_COL_SEVERITY, BUG_COL_DETAIL,
+	BUG_COL_TYPE };
 
 static const struct coldef bug_cols[] = {
 	{ "id", CELL_ID, "number of the bug", false, .kind = CODE_ID },
@@ -29,6 +30,7 @@ static const struct coldef bug_cols[] = {
 	{ "offset", CELL_COUNT, "where the Cursor is made, as bytecode counts", true, .kind = CODE_NUMBER, .column = COL_BUG_SITE },
 	{ "fault", CELL_COUNT, "where it is lost, as bytecode counts", true, .kind = CODE_NUMBER, .column = COL_BUG_PC },
 	{ "detail", CELL_TEXT, "return, athrow, the operation, the end of the handler", true, .kind = BUG_COL_DETAIL },
+	{ "type", CELL_TEXT, "class of what is made there", true, .kind = BUG_COL_TYPE },
 	{ "file", CELL_TEXT, "the class file or dex file of the method", true, .kind = CODE_FILE },
 	{ "code_id", CELL_ID, "number of the method in the bytecode", true, .kind = CODE_NUMBER, .column = COL_BUG_METHOD }
 };
@@ -101,6 +103,7 @@ bugs_more(struct code_rows *s, uint64_t row, unsigned kind, struct cell *c)
 			c->type = CELL_NONE;
 		return;
 	case BUG_COL_SITE: code_text(bug_call_name(&b->body, (uint32_t)bug_value(s, row, COL_BUG_SITE)), &s->text); break;
+	case BUG_COL_TYPE: bug_type(&b->body, (uint32_t)bug_value(s, row, COL_BUG_SITE), &s->text); break;
 	case BUG_COL_WHY: bug_told(&s->code, &b->body, (uint32_t)code_row_number(s, row), &s->text); break;
 	default: put_detail(b, row); break;
 	}
