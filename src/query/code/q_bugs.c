@@ -173,6 +173,57 @@ const struct command source_bugs = {
 
 /* ---- of the methods of other rows --------------------------------------------------------------- */
 
+/* What is made as one of Android's own Cursor types may be of any class below it; else it is of the class that is named. */
+static bool
+may_be(struct bugs *b, uint32_t bug, struct str class)
+{
+	struct str type;
+
+	buf_clear(&b->of.text);
+	if (open_method(b, (uint32_t)store_cell(b->of.code.st, COL_BUG_METHOD, bug), &b->of.rows.err))
+		bug_type(&b->body, (uint32_t)store_cell(b->of.code.st, COL_BUG_SITE, bug), &b->of.text);
+	type = buf_view(&b->of.text);
+	return type.n > 0 && (str_eq(type, class) || str_has_prefix(type, STR("android.database.")));
+}
+
+/* Of rows of a heap dump, by their column class: marks the methods with bugs that may have made such objects. */
+static bool
+mark_makers(struct bugs *b, struct rows *in, size_t col, uint8_t **has, struct err *err)
+{
+	const struct column *method = store_column(b->of.code.st, COL_BUG_METHOD);
+	struct keys classes = { .n = 0 };
+	uint32_t number, before;
+	bool ok = true;
+	struct cell c;
+
+	*has = mem_array(b->of.code.nmethods + (size_t)1, 1);
+	if (*has == NULL)
+		return fail(err, E_SYSTEM, "no memory for the answer");
+	for (uint64_t row = 0; ok && rows_reach(in, row + 1) > row && rows_tick(in, row); row++) {
+		rows_cell(in, row, col, &c);
+		before = classes.n;
+		ok = c.type != CELL_TEXT || keys_number(&classes, c.text, &number, err);
+		for (uint32_t bug = 1; ok && classes.n > before && method != NULL && bug <= method->rows; bug++)
+			if (may_be(b, bug, keys_text(&classes, number)))
+				(*has)[column_get(method, bug - 1)] = 1;
+	}
+	keys_free(&classes);
+	if (ok && rows_error(in) != NULL)
+		*err = *rows_error(in);
+	return ok && rows_error(in) == NULL;
+}
+
+static bool
+mark_rows(struct bugs *b, struct rows *in, const struct stage *stage, uint8_t **has, struct err *err)
+{
+	int class = rows_column(in, STR("object")) < 0 ? -1 : rows_column(in, STR("class"));
+
+	*has = NULL;
+	if (class < 0)
+		return code_rows_methods(&b->of, in, stage, has, err);
+	return !b->of.there || mark_makers(b, in, (size_t)class, has, err);
+}
+
 static bool
 bugs_of_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {
@@ -182,7 +233,7 @@ bugs_of_open(struct session *session, const struct stage *stage, struct rows *in
 
 	if (b == NULL)
 		return false;
-	ok = code_rows_methods(&b->of, in, stage, &has, err) &&
+	ok = mark_rows(b, in, stage, &has, err) &&
 	    list_bugs(b, (enum bug_rules)session->rules, all, has, err);
 	free(has);
 	return rows_opened(&b->of.rows, ok, out);
