@@ -61,7 +61,7 @@ mistakes(void **state)
 	check_fails(&dump, "threads | select wall", "2@17 these rows have no column 'wall'");
 	check_fails(&trace, "threads | select frames", "2@17 these rows have no column 'frames'");
 	/* What is wrong for all files is said without one. */
-	check_fails(&dump, "methods | retained", "2@10 'retained' is for heap dumps");
+	check_fails(&dump, "spans | retained", "2@8 'retained' is for heap dumps");
 	check_fails(&dump, "info | retained", "2@7 'retained' takes rows with a column id or object");
 	check_fails(&trace, "info | retained", "2@7 'retained' takes rows with a column id or object");
 	check_fails(&dump, "thraeds", "2@0 there is no source 'thraeds'; did you mean 'threads'?");
