@@ -196,6 +196,7 @@ def check_distances(tap, program, folder):
 
 def main(argv):
     build, corpus = argv[1:]
+    csv.field_size_limit(1 << 30)       # a transaction of a hostile statement is one cell
     tap = Tap()
     program = answers.Program(os.path.join(build, "icecore"))
     trace = os.path.join(corpus, "trace")
