@@ -2,8 +2,8 @@
  * code: bytecode of class files and dex files, by numbers of classes and methods.  Belongs to layer load.
  *
  * What names and numbers a file has stands in columns (columns_code.h); the code of a method is read from the bytes of
- * the file when somebody asks for it.  Numbers of classes and methods begin at 1.  All of it is hostile: what makes no
- * sense has no body, and names that do not lie in the file are empty.
+ * the file when somebody asks for it.  Numbers of classes and methods begin at 1.  All of it is hostile: invalid code has
+ * no body, and names that do not lie in the file are empty.
  */
 #ifndef ICECORE_CODE_H
 #define ICECORE_CODE_H
@@ -79,7 +79,7 @@ enum insn_form {
 };
 
 struct insn_op {
-	const char	*name;		/* NULL: there is no such opcode */
+	const char	*name;		/* NULL: not an opcode */
 	uint8_t		 form;
 	uint8_t		 pop, push;	/* of class files: words; 255: the constant says how many */
 	char		 effect;	/* of dex files: what is written: m moved, W two words, r result, y not null, c constant, d any */
@@ -129,8 +129,8 @@ struct code_body {
 };
 
 /*
- * Start from zeros; may be opened again and again, methods of one file one behind the other are cheap.  False: it has no code, or that
- * makes no sense, or there is no memory (err->kind is E_SYSTEM then).
+ * Start from zeros; may be opened again and again, methods of one file one behind the other are cheap.  False: the method has
+ * no code, or invalid code, or out of memory: err->kind is E_SYSTEM then.
  */
 bool	code_body_open(struct code_body *, const struct code *, uint32_t method, struct err *);
 void	code_body_free(struct code_body *);

@@ -30,7 +30,7 @@
 	ROW(CODE_METHOD_BYTES, "code_method.bytes")	/* u32: of instructions */ \
 	ROW(CODE_METHOD_FIRST_LINE, "code_method.first_line")	/* u32; 0: not known */ \
 	ROW(CODE_METHOD_LAST_LINE, "code_method.last_line")	/* u32 */ \
-	ROW(CODE_METHOD_BAD, "code_method.bad")		/* u8: 1: its code makes no sense */ \
+	ROW(CODE_METHOD_BAD, "code_method.bad")		/* u8: 1: its code is invalid */ \
 	ROW(CODE_METHOD_BUGS, "code_method.bugs")	/* u32: rows of bug.* of rules paths that --all would not need; pass bugs */ \
 	/* Which methods of a trace or profile they are: pass code_names. */ \
 	ROW(CODE_METHOD_TRACED, "code_method.traced")	/* u32: method of the trace; 0: none */ \

@@ -10,6 +10,7 @@
 #ifndef ICECORE_HEAP_H
 #define ICECORE_HEAP_H
 
+#include "icecore/bytes.h"
 #include "icecore/ids.h"
 
 /*
@@ -75,24 +76,6 @@ struct heap_rule heap_rule(const struct store *, enum heap_sizes);
 bool	heap_same_name(struct str name, struct str dotted);
 
 /* ---- numbers of the file: big-endian --------------------------------------- */
-
-static inline uint32_t
-be16(const uint8_t *p)
-{
-	return (uint32_t)p[0] << 8 | p[1];
-}
-
-static inline uint32_t
-be32(const uint8_t *p)
-{
-	return be16(p) << 16 | be16(p + 2);
-}
-
-static inline uint64_t
-be64(const uint8_t *p)
-{
-	return (uint64_t)be32(p) << 32 | be32(p + 4);
-}
 
 /* A number of 1, 2, 4 or 8 bytes. */
 static inline uint64_t

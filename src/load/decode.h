@@ -5,6 +5,7 @@
 #ifndef LOAD_DECODE_H
 #define LOAD_DECODE_H
 
+#include "icecore/bytes.h"
 #include "icecore/load.h"
 
 enum decode_kind {
@@ -68,26 +69,6 @@ enum folded_door folded_door(const uint8_t *head, size_t n);
 struct str folded_trim(struct str);
 /* Takes the number at the end of a line, with the blanks around it; false: there is none, or nothing blank in front of it. */
 bool	folded_count(struct str *line, struct str *count);
-
-/* ---- numbers, low byte first ------------------------------------------------------------- */
-
-static inline uint32_t
-le16(const uint8_t *p)
-{
-	return p[0] | (uint32_t)p[1] << 8;
-}
-
-static inline uint32_t
-le32(const uint8_t *p)
-{
-	return le16(p) | le16(p + 2) << 16;
-}
-
-static inline uint64_t
-le64(const uint8_t *p)
-{
-	return le32(p) | (uint64_t)le32(p + 4) << 32;
-}
 
 /* ---- archives: all files of bytecode in them, one behind the other ------------------------- */
 

@@ -1,6 +1,5 @@
 /*
- * Private to src/load/code: numbers in the bytes of class files (high byte first), dex files and zip archives (low byte first),
- * and what the parts of the loader share.
+ * Private to src/load/code: numbers of few bytes in dex files, and what the parts of the loader share.
  */
 #ifndef LOAD_CODE_BYTES_H
 #define LOAD_CODE_BYTES_H
@@ -12,18 +11,6 @@
 
 #define DEX_HEADER 112
 #define TABLES_AT 56		/* in it: number of entries and offset of each table */
-
-static inline uint32_t
-be16(const uint8_t *p)
-{
-	return (uint32_t)p[0] << 8 | p[1];
-}
-
-static inline uint32_t
-be32(const uint8_t *p)
-{
-	return be16(p) << 16 | be16(p + 2);
-}
 
 /* Takes a number of at most five bytes at *at; false: it is longer, or the bytes end. */
 static inline bool
@@ -103,7 +90,7 @@ rows_ref(const struct code_tables *r, struct str s)
 bool	read_class_file(struct code_tables *, struct str piece, struct err *);
 bool	read_dex_file(struct code_tables *, struct str piece, struct err *);
 
-/* The body of one method from its numbers: class.c, dex.c.  b->code, b->pool and b->regs .. are set; false: it makes no sense. */
+/* The body of one method from its numbers: class.c, dex.c.  b->code, b->pool and b->regs .. are set; false: its code is invalid. */
 bool	class_body(struct code_body *, const struct code_pool *, uint64_t at, struct err *);
 bool	dex_body(struct code_body *, const struct code_pool *, uint64_t at, struct err *);
 /* Every instruction is one, up to the end. */

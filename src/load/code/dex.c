@@ -68,7 +68,7 @@ read_tries(struct code_body *b, const struct code_pool *p, uint64_t at, uint32_t
 /* Numbers behind the opcodes 0 to 9 of the debug machine. */
 static const uint8_t debug_numbers[10] = { 0, 1, 1, 3, 4, 1, 1, 0, 0, 1 };
 
-/* Lines up to where that makes no sense any more; false: no memory. */
+/* Lines up to the first invalid step; false: out of memory. */
 static bool
 read_debug(struct code_body *b, const struct code_pool *p, uint64_t at, struct err *err)
 {

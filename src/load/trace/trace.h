@@ -5,6 +5,7 @@
 #ifndef LOAD_TRACE_H
 #define LOAD_TRACE_H
 
+#include "icecore/bytes.h"
 #include "icecore/make.h"
 
 #define NO_CLOCK 0xff		/* wall_at, cpu_at */
@@ -66,30 +67,6 @@ bool	trace_tables(struct trace *, struct err *);
 
 bool	trace_regular(struct trace *, struct err *);
 bool	trace_stream(struct trace *, struct err *);
-
-static inline uint32_t
-le16(const uint8_t *p)
-{
-	return p[0] | (uint32_t)p[1] << 8;
-}
-
-static inline uint32_t
-le24(const uint8_t *p)
-{
-	return le16(p) | (uint32_t)p[2] << 16;
-}
-
-static inline uint32_t
-le32(const uint8_t *p)
-{
-	return le16(p) | le16(p + 2) << 16;
-}
-
-static inline uint64_t
-le64(const uint8_t *p)
-{
-	return le32(p) | (uint64_t)le32(p + 4) << 32;
-}
 
 /* LEB128 between *p and end; false when it is cut or longer than 10 bytes. */
 static inline bool

@@ -73,17 +73,6 @@ argument_edges(struct code_world *w, struct path_walk *k, struct code_body *b, c
 	return true;
 }
 
-static bool
-is_argument(const struct path_walk *k, const struct flow_step *s)
-{
-	const uint32_t *reg = SCRATCH(k->flow.lists, uint32_t) + s->list;
-
-	for (uint32_t i = 0; i < s->n; i++)
-		if (k->old[reg[i]] == VALUE_CURSOR)
-			return true;
-	return false;
-}
-
 /* Calls that are known to do nothing, or to close; false: the call is none of these. */
 static bool
 known_edges(const struct code_ref *ref, struct str desc, bool receiver, struct call_edges *e)
@@ -129,7 +118,7 @@ call_edges(struct code_world *w, struct path_walk *k, struct code_body *b, const
 	}
 	e->throws = true;
 	e->operation = receiver && !str_eq(ref.name, STR("<init>"));
-	if (e->status == STATUS_OPEN && is_argument(k, s)) {
+	if (e->status == STATUS_OPEN && walk_takes_cursor(k, s)) {
 		if (!argument_edges(w, k, b, s, &ref, receiver, e, err))
 			return false;
 		if (e->need != 0)

@@ -70,7 +70,7 @@ enum effect { EFFECT_UNKNOWN, EFFECT_ESCAPES, EFFECT_CLOSES, EFFECT_BORROWS, EFF
 
 /*
  * All paths of the method that body is open of, for the cursor that the instruction at pc site makes.  false: no memory.
- * *sound: the code makes sense.
+ * *sound: the code is valid.
  */
 bool	walk_site(struct code_world *, struct code_body *, uint32_t site, struct walk_result *, bool *sound, struct err *);
 

@@ -72,7 +72,7 @@ struct code_flow {
 	struct scratch	 places;	/* u32 by pc: 1 + step; while a flow is made */
 };
 
-/* False: the code makes no sense, or there is no memory (err->kind is E_SYSTEM then). */
+/* False: the code is invalid, or out of memory: err->kind is E_SYSTEM then. */
 bool	flow_make(struct code_flow *, struct code_body *, bool is_static, struct err *);
 void	flow_free(struct code_flow *);
 

@@ -284,8 +284,8 @@ hand_out(struct path_walk *k, const struct flow_step *s, bool kept, struct err *
 	return walk_go(k, s->next, status, k->from->handler, err);
 }
 
-static bool
-is_taken(const struct path_walk *k, const struct flow_step *s)
+bool
+walk_takes_cursor(const struct path_walk *k, const struct flow_step *s)
 {
 	const uint32_t *reg = SCRATCH(k->flow.lists, uint32_t) + s->list;
 
@@ -386,7 +386,7 @@ walk_step(struct code_world *w, struct path_walk *k, const struct flow_step *s, 
 		return leave(k, EXIT_RETURN, s->pc, status, k->from->handler, err);
 	case FLOW_THROW: return throw(k, s, status, false, EXIT_ATHROW, err);
 	case FLOW_PUT: return hand_out(k, s, s->from != STEP_NONE && k->old[s->from] == VALUE_CURSOR, err);
-	case FLOW_TAKE: return hand_out(k, s, is_taken(k, s), err);
+	case FLOW_TAKE: return hand_out(k, s, walk_takes_cursor(k, s), err);
 	case FLOW_CALL: return call(w, k, s, e, err);
 	case FLOW_NEW:
 		return (uint32_t)(s - flow_steps(&k->flow)) == k->site ? make_cursor(k, s, err) :

@@ -77,7 +77,7 @@ effect_of_ends(unsigned ends)
 	return ends & 1u << STATUS_CLOSED || ends == 0 ? EFFECT_CLOSES : EFFECT_BORROWS;
 }
 
-/* A walk of a method that is called, unless that makes no sense or is too deep: then its arguments escape, as is noted before. */
+/* A walk of a method that is called, unless its code is invalid or it is too deep: then its arguments escape, as is noted before. */
 static bool
 walk_called(struct code_world *w, struct path_walk **stack, size_t *n, const struct call_edges *e, struct err *err)
 {

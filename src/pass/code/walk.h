@@ -53,6 +53,8 @@ struct walk_state *walk_state_at(const struct path_walk *, uint64_t i);
 uint8_t	*walk_registers(struct walk_state *);
 /* The state in the row, whose registers are there, follows at a step. */
 bool	walk_go(struct path_walk *, uint32_t step, enum walk_status, uint32_t handler, struct err *);
+/* The cursor is among the registers that a call, or code that is not known, is given. */
+bool	walk_takes_cursor(const struct path_walk *, const struct flow_step *);
 /* What follows the state that k->from is; e->need: another method must be walked before. */
 bool	walk_step(struct code_world *, struct path_walk *, const struct flow_step *, struct call_edges *e, struct err *);
 

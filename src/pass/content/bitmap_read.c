@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "bitmaps.h"
+#include "icecore/bytes.h"
 
 #define WHOLE_MAX (64u << 20)		/* pixels of an interlaced image, which is decoded as a whole */
 #define CHUNK_MAX (8u << 20)		/* bytes that libpng may take for one chunk that is not of the image */
@@ -145,12 +146,6 @@ png_row(struct bitmap_reader *r, uint8_t *rgba)
 }
 
 /* ---- one pixel -------------------------------------------------------------------- */
-
-static unsigned
-le16(const uint8_t *p)
-{
-	return p[0] | (unsigned)p[1] << 8;
-}
 
 /*
  * Colours that were multiplied with their alpha are at most as large as it: what is larger is cut.  inverse: 2^32

@@ -134,7 +134,7 @@ add_method(struct listing *l, uint32_t method, struct err *err)
 		row.line = code_line_of(&l->body, pc);
 		if (!scratch_add(&l->insns, &l->of.n, &row, sizeof row, err))
 			return false;
-		/* What is behind one that makes no sense is not known. */
+		/* Behind an invalid instruction no other can be told. */
 		if (!code_insn(&l->body, pc, &i))
 			break;
 	}

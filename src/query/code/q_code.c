@@ -66,7 +66,7 @@ static const struct coldef method_cols[] = {
 	    OF(CODE_NUMBER_KNOWN, COL_CODE_METHOD_FIRST_LINE) },
 	{ "last_line", CELL_COUNT, "last line of its source", false, OF(CODE_NUMBER_KNOWN, COL_CODE_METHOD_LAST_LINE) },
 	{ "method", CELL_TEXT, "class and name, as traces have it", true, .kind = CODE_METHOD },
-	{ "damaged", CELL_BOOL, "its code makes no sense", true, OF(CODE_TRUTH, COL_CODE_METHOD_BAD) },
+	{ "damaged", CELL_BOOL, "its code is invalid", true, OF(CODE_TRUTH, COL_CODE_METHOD_BAD) },
 	{ "file", CELL_TEXT, "the class file or dex file it is from", true, .kind = CODE_FILE },
 	{ "code_id", CELL_ID, "same as id", true, .kind = CODE_ID }
 };

@@ -99,7 +99,7 @@ static const struct meaning of_code[] = {
 	{ "loss.code_files", "class files and dex files that cannot be read" },
 	{ "loss.code_cut", "class files and dex files that end too early" },
 	{ "loss.code_classes", "classes that lack methods" },
-	{ "loss.code_methods", "methods whose code makes no sense" },
+	{ "loss.code_methods", "methods with invalid code" },
 	{ NULL, NULL }
 };
 
