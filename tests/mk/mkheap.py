@@ -27,6 +27,7 @@ gz        as heap, in gzip members of 4096 bytes, the first with the comment of 
 names     hostile names of classes, fields, strings, threads, methods, files and heaps.
 case_*    leaks of Android applications as people told of them in public, one each: see heapcases.py
 leaks leaks19 noleaks leaks_bad   an Android application that leaks, or not: see heapleaks.py
+cursors   Cursors of an Android application, closed, in use and leaked: see heapcursors.py
 bad_*     damaged in one way each; see damaged().
 bitmaps*  Android dumps with bitmaps as each API level has them (10 .. 35), hostile ones, see heapbitmaps.py.
 lists lists7 lists_art lists_bad copies copies6  collections, and what is there several times: see heapcopies.py
@@ -42,6 +43,7 @@ import sys
 import heapbitmaps
 import heapcases
 import heapcopies
+import heapcursors
 import heapgallery
 import heapleaks
 import heapodd
@@ -62,6 +64,7 @@ MAKERS.update({
 MAKERS.update(heapbitmaps.MAKERS)
 MAKERS.update(heapcases.MAKERS)
 MAKERS.update(heapcopies.MAKERS)
+MAKERS.update(heapcursors.MAKERS)
 MAKERS.update(heapgallery.MAKERS)
 MAKERS.update(heapleaks.MAKERS)
 

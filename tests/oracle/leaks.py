@@ -13,6 +13,7 @@ sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import answers  # noqa: E402
+import heapcursors  # noqa: E402
 import mkheap  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
@@ -92,6 +93,18 @@ def check_made(tap, program, scratch):
         path = os.path.join(scratch, name + ".hprof")
         mkheap.write(path, mkheap.make(name))
         attempt(tap, "%s: findings and their signatures" % name, lambda: compare(found(program, path), wanted(name)))
+    path = os.path.join(scratch, "cursors.hprof")
+    mkheap.write(path, mkheap.make("cursors"))
+    attempt(tap, "cursors: open ones that nobody is left to close, and who holds them", check_cursors, program, path)
+
+
+def check_cursors(program, path):
+    """Those that nobody is left to close, with their holders; the findings of the Activity of the dump apart."""
+    query = "findings cursor | select mQuery.mSql count holder why"
+    got = [tuple(line.split("\t")) for line in program.run(["--no-index", "-o", "tsv", "-e", query, path]).out.split("\n")[1:] if line]
+    got = [(sql.rstrip("0123456789") if sql.startswith("many-") else sql, int(n), holder, why) for sql, n, holder, why in got]
+    want = sorted((sql, n, holder, "%d open%s" % (n, why)) for sql, n, holder, why in heapcursors.TOLD)
+    return compare(sorted((s, n, h, w.rpartition(";")[0]) for s, n, h, w in got), want)
 
 
 def check_corpus(tap, program, dumps):

@@ -1,18 +1,15 @@
 /*
- * detect_android: objects of Android that should be gone, Views in statics, Cursors that were not closed.
+ * detect_android: objects of Android that should be gone, Views in statics.
  */
 #include "config.h"
 
 #include "findings.h"
 #include "inspect.h"
 
-enum { WANT_KNOWN = 1, WANT_STATICS = 2, WANT_CURSOR = 4, WANT_WINDOW = 8,
-	WANT_FINALIZER = 16 };
+enum { WANT_KNOWN = 1, WANT_STATICS = 2 };
 
 struct android {
 	struct scratch	wants;		/* u8 by class: WANT_* */
-	bool		cursors;	/* there are some, maybe */
-	const struct column *strength;	/* class.strength */
 };
 
 /* ---- classes --------------------------------------------------------------------------- */
@@ -22,8 +19,6 @@ begin(struct finder *f, void *state)
 {
 	struct android *a = state;
 
-	a->strength = store_column(f->st, COL_CLASS_STRENGTH);
-	a->cursors = class_find(&f->h, STR("android.database.CursorWindow"), 0) != 0;
 	return scratch_array(&a->wants, f->h.classes + 1ull, 1, f->err);
 }
 
@@ -37,12 +32,6 @@ wants(struct finder *f, void *state, uint32_t class)
 		*w |= WANT_KNOWN;
 	if (class == f->h.class_class)
 		*w |= WANT_STATICS;
-	if (a->cursors && class_named(&f->h, class, STR("android.database.AbstractCursor")) != 0)
-		*w |= WANT_CURSOR;
-	if (a->cursors && class_named(&f->h, class, STR("android.database.CursorWindow")) != 0)
-		*w |= WANT_WINDOW;
-	if (a->cursors && column_get(a->strength, class - 1ull) == HEAP_FINALIZER)
-		*w |= WANT_FINALIZER;
 	return *w != 0;
 }
 
@@ -98,37 +87,6 @@ look_at_statics(struct finder *f, uint32_t object)
 	return true;
 }
 
-/* ---- Cursors -------------------------------------------------------------------------------- */
-
-/* It has a cursor's native memory; a window whose cursor is told of anyway is not told again. */
-static bool
-is_open(const struct finder *f, const struct android *a, uint32_t object)
-{
-	struct heap_slot slot;
-
-	if (wants_of(f, a, object) & WANT_CURSOR)
-		return heap_field(&f->h, object, STR("mClosed"), 0, &slot) &&
-		    slot.type == HEAP_BOOLEAN && slot.bits == 0;
-	if (wants_of(f, a, heap_above(&f->h, object)) & WANT_CURSOR)
-		return false;
-	return (heap_field(&f->h, object, STR("mWindowPtr"), 0, &slot) ||
-	    heap_field(&f->h, object, STR("nWindow"), 0, &slot)) &&
-	    (slot.type == HEAP_LONG || slot.type == HEAP_INT) && slot.bits != 0;
-}
-
-/* What only waits for its finalizer is garbage but for that: number is 1. */
-static bool
-look_at_referent(struct finder *f, struct android *a, uint32_t reference)
-{
-	uint32_t object = heap_field_object(&f->h, reference, STR("referent"));
-
-	if (object == 0 || heap_dominator(&f->h, object) != 0 ||
-	    !(wants_of(f, a, object) & (WANT_CURSOR | WANT_WINDOW)) || !is_open(f, a, object))
-		return true;
-	return finding_add(f, &(struct finding){ .kind = FINDING_CURSOR, .object = object,
-	    .number = 1, .retained = heap_shallow(&f->h, object) });
-}
-
 /* ---- all ------------------------------------------------------------------------------------ */
 
 static bool
@@ -139,11 +97,6 @@ look(struct finder *f, void *state, uint32_t object)
 	struct verdict v;
 
 	if (wanted & WANT_STATICS && !look_at_statics(f, object))
-		return false;
-	if (wanted & WANT_FINALIZER && !look_at_referent(f, a, object))
-		return false;
-	if (wanted & (WANT_CURSOR | WANT_WINDOW) && is_open(f, a, object) &&
-	    !finding_add(f, &(struct finding){ .kind = FINDING_CURSOR, .object = object }))
 		return false;
 	if (!(wanted & WANT_KNOWN))
 		return true;

@@ -97,6 +97,15 @@ finding_add(struct finder *f, const struct finding *finding)
 	return true;
 }
 
+uint32_t
+finder_leaked(const struct finder *f, uint32_t object)
+{
+	for (uint32_t n = 0; n < DEEP && object != 0; n++, object = heap_above(&f->h, object))
+		if (idmap_get(&f->leaks, object) != 0)
+			return object;
+	return 0;
+}
+
 /* ---- paths ---------------------------------------------------------------------------- */
 
 /* What its path leads to: where it accumulates says more than who owns that; 0: it has none. */

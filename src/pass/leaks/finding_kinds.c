@@ -56,10 +56,11 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Follow its leak trace." },
 	[FINDING_CURSOR] = { "cursor", SEVERITY_WARNING, 400,
 	    "Cursors or cursor windows that were not closed",
-	    "An open cursor may be in use.  Reported: those that a static field keeps, those that only their finalizer\n"
-	    "still reaches, and more than 20 that are held in the same way.",
+	    "Certain where nobody is left to close them: only static fields and objects that have ended hold them, or only their\n"
+	    "finalizer still reaches them.  What a running method, an adapter, a loader, an Activity that is alive or another\n"
+	    "process holds is in use; what other objects hold may be, and is reported when more than 20 are held in the same way.",
 	    "Call close(), best by try-with-resources or use.",
-	    "%n open{m, reachable only by finalizers}; %r retained" },
+	    "%n open{f, reachable only by finalizers}{k, held by a static field of %L}{e, held by %L, which has ended}; %r retained" },
 	[FINDING_BITMAP_RECYCLED] = { "recycled bitmap", SEVERITY_NOTE, 100,
 	    "Bitmaps that were recycled and are still held",
 	    "Certain, and mostly harmless: the pixels are gone, the objects are small.  Reported when one of them still has\n"

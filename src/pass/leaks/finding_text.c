@@ -49,6 +49,12 @@ holds(const struct findings *f, const struct finding *x, char condition)
 		return x->count == 1;
 	case 'm':
 		return x->number > 0;
+	case 'f':	/* of cursors */
+		return x->number == CURSOR_UNREACHABLE;
+	case 'k':
+		return x->number == CURSOR_STATIC;
+	case 'e':
+		return x->number == CURSOR_ENDED;
 	case '2':
 		return x->number > 1;
 	case 'N':

@@ -457,10 +457,29 @@ finding_word(const struct findings *f, const struct finding *x, char letter, str
 	}
 }
 
+/* The last field on the path that is of no collection and no wrapper of a Cursor. */
+static void
+add_last_field(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	size_t i = x->hops, end = i > DEEP ? i - DEEP : 0;
+	struct heap_slot slot;
+
+	while (i > end + 1 && cursor_passed_on(f->heap, x->hop[i - 2]))
+		i--;
+	if (i < end + 2 || !heap_link(f->heap, x->hop[i - 2], x->hop[i - 1], &slot) || slot.class == 0 || slot.name.n == 0)
+		return;
+	heap_class_name(f->heap, slot.class, b);
+	buf_chr(b, '.');
+	buf_str(b, slot.name);
+}
+
 void
 finding_holder(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	add_owner(f, x, b);
+	if (x->kind == FINDING_CURSOR)
+		add_last_field(f, x, b);
+	else
+		add_owner(f, x, b);
 }
 
 void

@@ -35,6 +35,9 @@ struct finder {
 /* dup.string of Strings, and of arrays of nothing but zeros. */
 enum copies { COPIES_STRINGS = 1, COPIES_ZEROS = 2 };
 
+/* .number of cursors: why nobody is left to close them; .other: the class of the static, or what has ended. */
+enum cursor_lost { CURSOR_UNSURE, CURSOR_UNREACHABLE, CURSOR_STATIC, CURSOR_ENDED };
+
 #define FINDINGS_OF_KIND 4096u	/* the largest of each kind are told one by one */
 #define FINDINGS_CURSORS 20u	/* open ones, held in one way: more are told */
 #define FINDINGS_TICK 4096u	/* objects that are looked at between two ticks */
@@ -81,13 +84,20 @@ bool	findings_out(struct finder *);
 bool	findings_drop_dominated(struct finder *);
 bool	findings_drop_behind(struct finder *);
 
+/* Takes out open cursors that somebody will close, and tells of the others why nobody will: detect_cursors.c. */
+bool	findings_judge_cursors(struct finder *);
+/* A wrapper of a Cursor, an array, a part of a collection: whoever holds it holds what is in it. */
+bool	cursor_passed_on(const struct heap *, uint32_t holder);
+/* The leaking object that is the object or dominates it, of those that are found already; 0: none. */
+uint32_t finder_leaked(const struct finder *, uint32_t object);
+
 /* The signature of a finding about names, threads and finalizers; false: it is about an object and its path: signature_names.c. */
 bool	signature_names(const struct findings *, const struct finding *, struct buf *);
 
 /* Appends what a letter of a text stands for: finding_words.c. */
 void	finding_word(const struct findings *, const struct finding *, char letter, struct buf *);
 
-extern const struct detector detector_android, detector_bitmaps, detector_finalizers;
+extern const struct detector detector_android, detector_cursors, detector_bitmaps, detector_finalizers;
 extern const struct detector detector_owners, detector_hashes, detector_threads, detector_loaders;
 extern const struct detector detector_collections, detector_copies;
 

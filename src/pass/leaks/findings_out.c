@@ -73,31 +73,6 @@ group(struct finder *f, struct idmap *first, struct buf *text)
 
 /* ---- what is not worth telling ------------------------------------------------------------ */
 
-/* An open cursor is what it should be while it is used: not when a static keeps it, or many are held in one way. */
-static bool
-is_cursor_told(struct finder *f, const struct finding *finding)
-{
-	struct heap_path p;
-	size_t i;
-
-	if (finding->number != 0 || finding->count > FINDINGS_CURSORS)
-		return true;
-	if (!heap_routes_to(f->routes, finding->object, &p))
-		return false;
-	i = heap_owner(&f->h, &p);
-	return i > 0 && heap_class_of_object(&f->h, p.object[i]) != 0;
-}
-
-/* A leaking object dominates it: the finding of that one covers it. */
-static bool
-is_leaked(const struct finder *f, uint32_t up)
-{
-	for (uint32_t n = 0; n < DEEP && up != 0; n++, up = heap_above(&f->h, up))
-		if (idmap_get(&f->leaks, up) != 0)
-			return true;
-	return false;
-}
-
 /* The object is a class loader of that class, or of what such a one loaded. */
 static bool
 is_of_loader(const struct finder *f, uint32_t object, uint32_t class)
@@ -129,10 +104,12 @@ is_loaded(const struct finder *f, const struct finding *finding)
 static bool
 is_told(struct finder *f, const struct finding *finding)
 {
+	/* An open cursor is what it should be while it is used: not when many are held in one way. */
 	if (finding->kind == FINDING_CURSOR)
-		return is_cursor_told(f, finding);
+		return finding->number != CURSOR_UNSURE || finding->count > FINDINGS_CURSORS;
 	/* What a leaking object, or a class loader that is told, dominates is that. */
-	return finding->owner == 0 || (!is_leaked(f, finding->object) && !is_leaked(f, finding->other) && !is_loaded(f, finding));
+	return finding->owner == 0 || (finder_leaked(f, finding->object) == 0 && finder_leaked(f, finding->other) == 0 &&
+	    !is_loaded(f, finding));
 }
 
 static bool
@@ -254,7 +231,7 @@ findings_out(struct finder *f)
 	bool ok;
 
 	findings_sort(f);
-	ok = findings_drop_dominated(f) && findings_routes(f) && findings_drop_behind(f) &&
+	ok = findings_drop_dominated(f) && findings_judge_cursors(f) && findings_routes(f) && findings_drop_behind(f) &&
 	    findings_group(f);
 	if (ok) {
 		findings_sort(f);
