@@ -113,6 +113,7 @@ struct code_try {
 
 struct code_line {
 	uint32_t	 pc, line;
+	uint32_t	 place;		/* in the tables of the file */
 };
 
 struct code_body {
@@ -123,7 +124,7 @@ struct code_body {
 	const uint8_t	*insns;
 	uint32_t	 size;		/* in bytes; of dex files in units */
 	uint32_t	 regs, stack, ins;	/* locals, or registers, of which the last ins are arguments */
-	struct scratch	 tries, lines;	/* struct code_try, struct code_line */
+	struct scratch	 tries, lines;	/* struct code_try, in the order they are asked; struct code_line, by pc and place */
 	uint64_t	 ntries, nlines;
 	bool		 has_cursor;	/* a local variable is declared as a Cursor */
 };

@@ -276,6 +276,22 @@ def check_corpus(tap, program, corpus):
             attempt(tap, "%s: rules %s" % (path[len(corpus) + 1:], kind), check_bugs, program, path, kind)
 
 
+def check_large(program, scratch):
+    """A method with more Cursors than are followed, and one whose stack does not fit, are told; others are analysed all the same."""
+    leak, method = [("query", 1), ("return",)], "()" + codemake.L % codemake.CURSOR
+    loop = [("query", 1), ("use", 1, codemake.OPS[0]), ("goto", 0)]
+    path = os.path.join(scratch, "large.class")
+    data = codemake.class_file([("large", method, False, [("query", 1)] * 5800 + [("return",)], []),
+                                ("small", method, False, leak, []), ("crooked", method, False, loop, [])])
+    bad = ["the loop is not found"] if data.count(b"\x57\xa7") != 1 else []
+    write(path, data.replace(b"\x57\xa7", b"\0\xa7"))
+    a = program.run(["--no-index", "-o", "tsv", "-e", "bugs all", "-e", "info | where field ~ /^loss/ and value != 0", path])
+    bad += [] if a.code == 3 else ["status %d" % a.code]
+    bad += ["no '%s'" % t for t in ("large\t", "and those made behind it are not analysed: the method is too large", "loss.bugs_methods\t1\t",
+                                    "loss.bugs_invalid\t1\t", "not-closed\tdemo.Random.small\t") if t not in a.out]
+    return bad + (["crooked has a bug"] if "crooked\t" in a.out else [])
+
+
 def main(argv):
     build, scratch = argv[1:]
     tap = Tap()
@@ -294,6 +310,7 @@ def main(argv):
     attempt(tap, "archives", check_archives, program, scratch)
     attempt(tap, "bytecode beside another file", check_beside, program, scratch)
     attempt(tap, "damage stays where it is", check_method, program, scratch)
+    attempt(tap, "methods that are too large or do not fit", check_large, program, scratch)
     attempt(tap, "files of the runtime are refused by name", check_named, program, scratch)
     tap.end()
     return 0

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "bytes.h"
@@ -131,7 +132,7 @@ catch_of(struct str type)
 bool
 body_add_line(struct code_body *b, uint32_t pc, uint32_t line, struct err *err)
 {
-	return scratch_add(&b->lines, &b->nlines, &(struct code_line){ pc, line }, sizeof(struct code_line), err);
+	return scratch_add(&b->lines, &b->nlines, &(struct code_line){ pc, line, (uint32_t)b->nlines }, sizeof(struct code_line), err);
 }
 
 bool
@@ -199,6 +200,27 @@ code_interface(struct code_body *b, const struct code *c, uint32_t class, uint32
 	return code_pool_class(&b->pool, b->pool.dex ? le16(c->data + list) : be16(c->data + list), name);
 }
 
+static int
+line_order(const void *x, const void *y)
+{
+	const struct code_line *a = x, *b = y;
+
+	return num_order(a->pc, b->pc, num_order(a->place, b->place, 0));
+}
+
+/* A file may have them in any order. */
+static void
+sort_lines(struct code_body *b)
+{
+	struct code_line *l = SCRATCH(b->lines, struct code_line);
+	uint64_t i = 1;
+
+	while (i < b->nlines && l[i - 1].pc <= l[i].pc)
+		i++;
+	if (i < b->nlines)
+		qsort(l, b->nlines, sizeof *l, line_order);
+}
+
 bool
 code_body_open(struct code_body *b, const struct code *c, uint32_t method, struct err *err)
 {
@@ -215,7 +237,10 @@ code_body_open(struct code_body *b, const struct code *c, uint32_t method, struc
 	from = (uint64_t)(b->pool.data - c->data);
 	if (at < from)
 		return false;
-	return b->pool.dex ? dex_body(b, &b->pool, at - from, err) : class_body(b, &b->pool, at - from, err);
+	if (!(b->pool.dex ? dex_body : class_body)(b, &b->pool, at - from, err))
+		return false;
+	sort_lines(b);
+	return true;
 }
 
 void
@@ -229,10 +254,15 @@ code_body_free(struct code_body *b)
 uint32_t
 code_line_of(const struct code_body *b, uint32_t pc)
 {
-	const struct code_line *l = SCRATCH(b->lines, struct code_line), *best = NULL;
+	const struct code_line *l = SCRATCH(b->lines, struct code_line);
+	uint64_t low = 0, high = b->nlines, middle;
 
-	for (uint64_t i = 0; i < b->nlines; i++)
-		if (l[i].pc <= pc && (best == NULL || l[i].pc >= best->pc))
-			best = &l[i];
-	return best == NULL ? 0 : best->line;
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (l[middle].pc <= pc)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low == 0 ? 0 : l[low - 1].line;
 }

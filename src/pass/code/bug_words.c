@@ -87,6 +87,9 @@ put_paths(struct code_body *b, enum bug_kind kind, enum bug_why why, uint32_t pc
 		put_place(b, pc, true, to);
 		buf_str(to, STR(" throws"));
 		break;
+	case WHY_TOO_LARGE:
+		buf_str(to, STR("and those made behind it are not analysed: the method is too large"));
+		break;
 	case WHY_ENTRY:
 	case WHY_NONE:
 		if (kind == BUG_GAVE_UP)

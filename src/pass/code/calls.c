@@ -41,7 +41,7 @@ effect_of(struct code_world *w, struct code_body *b, const struct flow_step *s, 
 	if (method == 0)
 		return true;
 	*effect = (enum effect)idmap_get(&w->effects, (uint64_t)method << 16 | word);
-	if (*effect == EFFECT_UNKNOWN)
+	if (*effect == EFFECT_UNKNOWN || *effect == EFFECT_AGAIN)
 		*need = method;
 	return true;
 }

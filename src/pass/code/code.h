@@ -26,11 +26,15 @@ struct code_world {
 	uint8_t		*makes;		/* of each method: enum makes */
 	uint32_t	*seen, stamp;	/* of each class: looked at for the last question */
 	struct idmap	 calls, effects;	/* what calls lead to; what methods do to arguments */
+	uint64_t	 effort;	/* states, instructions and handlers that were looked at for the method whose bugs are asked for */
 	struct code_body body;		/* for questions about other methods */
 	struct buf	 text, other;
 };
 
 enum site_mark { SITE_NONE, SITE_CALL, SITE_NEW };
+
+/* Of a method, over all its Cursors: a second or so; methods of programs take a tenth of it at most. */
+#define WORLD_EFFORT (UINT64_C(32) << 20)
 
 bool	world_open(struct code_world *, const struct store *, struct work *, struct err *);
 void	world_close(struct code_world *);
@@ -62,11 +66,12 @@ struct walk_result {
 	uint64_t	 nexits;
 	unsigned	 ends;		/* bits of enum walk_status, with which it returns */
 	bool		 lost, escapes, complete;
+	bool		 spent;		/* WORLD_EFFORT: how far it went says nothing */
 	uint32_t	 lost_pc;
 };
 
-/* What a call does to a cursor that is one of its arguments. */
-enum effect { EFFECT_UNKNOWN, EFFECT_ESCAPES, EFFECT_CLOSES, EFFECT_BORROWS, EFFECT_SAME };
+/* What a call does to a cursor that is one of its arguments.  AGAIN: not known, the walk was given up for another method's sake. */
+enum effect { EFFECT_UNKNOWN, EFFECT_ESCAPES, EFFECT_CLOSES, EFFECT_BORROWS, EFFECT_SAME, EFFECT_AGAIN };
 
 /*
  * All paths of the method that body is open of, for the cursor that the instruction at pc site makes.  false: no memory.
@@ -87,7 +92,7 @@ struct bug_list {
 };
 
 bool	bug_add(struct bug_list *, const struct bug_row *, struct err *);
-/* Of all methods of a class. */
-bool	seed_class(struct code_world *, uint32_t class, struct bug_list *, struct err *);
+/* Of all methods of a class; *too_large counts those of which some are left out. */
+bool	seed_class(struct code_world *, uint32_t class, struct bug_list *, uint64_t *too_large, struct err *);
 
 #endif

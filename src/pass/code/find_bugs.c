@@ -14,7 +14,8 @@ struct bug_finder {
 	struct code_body	 body;
 	struct bug_list		 bugs;
 	struct walk_result	 result;
-	uint64_t		 hidden, gave_up, doubles;
+	struct idmap		 told;		/* kind and pc, or kind alone, of a method: site that has it, + 1 */
+	uint64_t		 hidden, gave_up, doubles, too_large, invalid;
 };
 
 bool
@@ -27,21 +28,22 @@ bug_add(struct bug_list *l, const struct bug_row *row, struct err *err)
 
 /* Unless the site has one of that kind already; of operations and handlers one each. */
 static bool
-add_once(struct bug_finder *f, uint64_t from, struct bug_row row, struct err *err)
+add_once(struct bug_finder *f, struct bug_row row, struct err *err)
 {
-	const struct bug_row *have = SCRATCH(f->bugs.rows, struct bug_row);
 	bool each = row.kind == BUG_OUTSIDE_TRY || row.kind == BUG_HANDLER;
+	uint64_t key = (uint64_t)(row.kind + 1) << 33 | (each ? row.pc + (uint64_t)1 : 0);
 
-	for (uint64_t i = from; i < f->bugs.n; i++)
-		if (have[i].kind == row.kind && (!each || have[i].pc == row.pc))
-			return true;
+	if (idmap_get(&f->told, key) == row.site + 1)
+		return true;
+	if (!idmap_put(&f->told, key, row.site + 1, err))
+		return false;
 	f->hidden += row.kind == BUG_THROW_LEAK;
 	f->gave_up += row.kind == BUG_GAVE_UP;
 	return bug_add(&f->bugs, &row, err);
 }
 
 static bool
-add_exit(struct bug_finder *f, uint64_t from, struct bug_row row, const struct walk_exit *e, struct err *err)
+add_exit(struct bug_finder *f, struct bug_row row, const struct walk_exit *e, struct err *err)
 {
 	row.pc = e->pc;
 	if (e->kind == EXIT_OPERATION && !f->result.escapes) {
@@ -59,7 +61,7 @@ add_exit(struct bug_finder *f, uint64_t from, struct bug_row row, const struct w
 		row.at = e->pc;
 		row.pc = e->handler;
 	}
-	return add_once(f, from, row, err);
+	return add_once(f, row, err);
 }
 
 static int
@@ -71,29 +73,30 @@ row_order(const void *x, const void *y)
 }
 
 static bool
-add_site(struct bug_finder *f, uint32_t site, struct err *err)
+add_site(struct bug_finder *f, uint32_t site, bool *sound, struct err *err)
 {
 	struct bug_row row = { .method = f->body.method, .site = site, .pc = site, .rules = RULES_PATHS };
 	uint64_t from = f->bugs.n;
-	bool sound, ok = true;
+	bool ok = true;
 
-	if (!walk_site(&f->world, &f->body, site, &f->result, &sound, err))
+	if (!walk_site(&f->world, &f->body, site, &f->result, sound, err))
 		return false;
-	if (!sound)
+	if (!*sound)
 		return true;
-	if (!f->result.complete) {
+	if (!f->result.complete || f->result.spent) {
 		row.kind = BUG_GAVE_UP;
-		return add_once(f, from, row, err);
+		row.why = f->result.spent ? WHY_TOO_LARGE : WHY_NONE;
+		return add_once(f, row, err);
 	}
 	if (f->result.lost) {
 		row.kind = BUG_NOT_CLOSED;
 		row.why = WHY_AGAIN;
 		row.pc = f->result.lost_pc;
-		ok = add_once(f, from, row, err);
+		ok = add_once(f, row, err);
 		row.why = WHY_NONE;
 	}
 	for (uint64_t i = 0; ok && i < f->result.nexits; i++)
-		ok = add_exit(f, from, row, &SCRATCH(f->result.exits, struct walk_exit)[i], err);
+		ok = add_exit(f, row, &SCRATCH(f->result.exits, struct walk_exit)[i], err);
 	if (f->bugs.n > from)
 		qsort(SCRATCH(f->bugs.rows, struct bug_row) + from, f->bugs.n - from, sizeof row, row_order);
 	return ok;
@@ -103,16 +106,20 @@ static bool
 paths_method(struct bug_finder *f, uint32_t method, struct err *err)
 {
 	struct insn i;
-	bool site;
+	bool site, sound = true;
 
 	if (!code_body_open(&f->body, &f->world.code, method, err))
 		return err->kind == E_NONE;
-	for (uint32_t pc = 0; pc < f->body.size; pc += i.size) {
+	idmap_free(&f->told);
+	f->world.effort = 0;
+	for (uint32_t pc = 0; pc < f->body.size && sound && f->world.effort < WORLD_EFFORT; pc += i.size) {
 		if (!code_insn(&f->body, pc, &i))
 			return true;
-		if (!world_site(&f->world, &f->body, &i, &site, err) || (site && !add_site(f, pc, err)))
+		if (!world_site(&f->world, &f->body, &i, &site, err) || (site && !add_site(f, pc, &sound, err)))
 			return false;
 	}
+	f->too_large += f->world.effort >= WORLD_EFFORT;
+	f->invalid += !sound;
 	return true;
 }
 
@@ -144,7 +151,7 @@ find_class(struct bug_finder *f, uint32_t class, struct err *err)
 	for (uint32_t m = first; f->world.any[piece] && m < first + n; m++)
 		if (!store_cell(st, COL_CODE_METHOD_BAD, m) && !paths_method(f, m, err))
 			return false;
-	return !names_cursor(f, piece) || seed_class(&f->world, class, &f->bugs, err);
+	return !names_cursor(f, piece) || seed_class(&f->world, class, &f->bugs, &f->too_large, err);
 }
 
 static const struct make_column columns[] = {
@@ -166,6 +173,8 @@ put_columns(struct store *st, const struct bug_finder *f, struct err *err)
 			bugs[row[i].method - 1]++;
 	return store_fact(st, "bugs.throw_leak", FACT_COUNT, f->hidden, err) &&
 	    (f->doubles == 0 || store_fact(st, "bugs.doubles", FACT_COUNT, f->doubles, err)) &&
+	    (f->too_large == 0 || store_fact(st, "loss.bugs_methods", FACT_COUNT, f->too_large, err)) &&
+	    (f->invalid == 0 || store_fact(st, "loss.bugs_invalid", FACT_COUNT, f->invalid, err)) &&
 	    (f->gave_up == 0 || store_fact(st, "bugs.gave_up", FACT_COUNT, f->gave_up, err));
 }
 
@@ -181,6 +190,7 @@ run(struct store *st, struct work *w, struct err *err)
 	ok = ok && put_columns(st, &f, err);
 	world_close(&f.world);
 	code_body_free(&f.body);
+	idmap_free(&f.told);
 	SCRATCH_FREE(&f.bugs.rows, &f.result.exits);
 	return ok;
 }

@@ -21,7 +21,7 @@ struct seed {
 	struct code_world	*w;
 	struct bug_list	*to;
 	struct scratch	 blocks;	/* struct seed_block */
-	uint64_t	 nblocks;
+	uint64_t	 nblocks, too_large;
 };
 
 static bool
@@ -48,6 +48,7 @@ block_of(struct seed *s, struct str name, uint32_t entry, const struct code_body
 	struct seed_block *block = SCRATCH(s->blocks, struct seed_block);
 	struct seed_block fresh = { name, entry, b->method, pc, false };
 
+	s->w->effort += s->nblocks / 4;
 	for (uint64_t i = 0; i < s->nblocks; i++)
 		if (block[i].entry == entry && str_eq(block[i].name, name))
 			return &block[i];
@@ -78,8 +79,14 @@ seed_method(struct seed *s, const struct code_body *b, struct err *err)
 	struct insn i;
 	bool on, close;
 
+	s->w->effort = 0;
 	for (uint32_t pc = 0; pc < b->size; pc += i.size) {
 		uint64_t k = 0;
+
+		if ((s->w->effort += 1 + b->ntries / 4) >= WORLD_EFFORT) {
+			s->too_large++;
+			return work_go(s->w->work, pc, err);
+		}
 
 		if (!code_insn(b, pc, &i))
 			return true;
@@ -100,7 +107,7 @@ seed_method(struct seed *s, const struct code_body *b, struct err *err)
 }
 
 bool
-seed_class(struct code_world *w, uint32_t class, struct bug_list *to, struct err *err)
+seed_class(struct code_world *w, uint32_t class, struct bug_list *to, uint64_t *too_large, struct err *err)
 {
 	struct seed s = { .w = w, .to = to };
 	const struct store *st = w->code.st;
@@ -114,6 +121,7 @@ seed_class(struct code_world *w, uint32_t class, struct bug_list *to, struct err
 			ok = !w->body.has_cursor || w->body.pool.dex || seed_method(&s, &w->body, err);
 		else
 			ok = err->kind == E_NONE;
+	*too_large += s.too_large;
 	block = SCRATCH(s.blocks, struct seed_block);
 	for (uint64_t i = 0; ok && i < s.nblocks; i++)
 		if (!block[i].good)

@@ -156,11 +156,13 @@ throw(struct path_walk *k, const struct flow_step *s, enum walk_status status, b
 	const struct flow_try *t = SCRATCH(k->flow.tries, struct flow_try);
 	uint32_t handler = k->from->handler;
 
+	*k->effort += k->flow.ntries / 8;
 	for (uint64_t i = 0; i < k->flow.ntries; i++) {
 		uint32_t last = handler;
 
 		if (s->pc < t[i].start || s->pc >= t[i].end)
 			continue;
+		*k->effort += 1 + k->bytes / 64;
 		row_begin(k);
 		if (drop)
 			row_drop(k, VALUE_ANY);

@@ -21,6 +21,8 @@ walk_begin(struct code_world *w, struct path_walk *k, struct code_body *b, int64
 	if (!*sound)
 		return err->kind == E_NONE;
 	k->body = b;
+	k->effort = &w->effort;
+	w->effort += k->flow.nsteps + k->flow.nlists;
 	k->site = site >= 0 ? flow_step_at(&k->flow, site) : STEP_NONE;
 	k->bytes = (sizeof(struct walk_state) + k->flow.width + 7) & ~(size_t)7;
 	if (!scratch_array(&k->row, k->bytes, 1, err) || !scratch_array(&k->count, k->flow.nsteps, sizeof(uint32_t), err))
@@ -40,12 +42,13 @@ walk_begin(struct code_world *w, struct path_walk *k, struct code_body *b, int64
 	return walk_go(k, 0, site < 0 ? STATUS_OPEN : STATUS_UNBORN, NO_HANDLER, err);
 }
 
-/* Up to the end, or to a call of a method that must be walked before: e->need. */
+/* Up to the end, to a call of a method that must be walked before: e->need, or until the effort is spent. */
 static bool
 walk_on(struct code_world *w, struct path_walk *k, struct call_edges *e, struct err *err)
 {
 	e->need = 0;
-	for (; k->next < k->nstates && !k->full; k->next++) {
+	for (; k->next < k->nstates && !k->full && w->effort < WORLD_EFFORT; k->next++) {
+		w->effort += 1 + k->bytes / 64;
 		if (k->next % 64 == 0 && !work_go(w->work, k->next, err))
 			return false;
 		k->from = walk_state_at(k, k->next);
@@ -101,6 +104,17 @@ walk_called(struct code_world *w, struct path_walk **stack, size_t *n, const str
 	return true;
 }
 
+/* What the methods of the stack do to their arguments is for others to find. */
+static bool
+give_up(struct code_world *w, struct path_walk **stack, size_t n, struct err *err)
+{
+	stack[0]->result->spent = true;
+	for (size_t i = 1; i < n; i++)
+		if (!idmap_put(&w->effects, (uint64_t)stack[i]->flow.method << 16 | stack[i]->param, EFFECT_AGAIN, err))
+			return false;
+	return true;
+}
+
 /* The last walk of the stack, and those that it needs, up to its end. */
 static bool
 walk_all(struct code_world *w, struct path_walk **stack, size_t *n, struct err *err)
@@ -112,6 +126,8 @@ walk_all(struct code_world *w, struct path_walk **stack, size_t *n, struct err *
 		top = stack[*n - 1];
 		if (!walk_on(w, top, &e, err))
 			return false;
+		if (w->effort >= WORLD_EFFORT)
+			return give_up(w, stack, *n, err);
 		if (e.need != 0) {
 			if (!walk_called(w, stack, n, &e, err))
 				return false;
@@ -134,7 +150,7 @@ walk_site(struct code_world *w, struct code_body *b, uint32_t site, struct walk_
 
 	result->nexits = 0;
 	result->ends = 0;
-	result->lost = result->escapes = false;
+	result->lost = result->escapes = result->spent = false;
 	if ((stack[0] = mem_array(1, sizeof **stack)) == NULL)
 		return fail(err, E_SYSTEM, "no memory for a method");
 	n = 1;

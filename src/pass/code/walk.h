@@ -32,6 +32,7 @@ struct path_walk {
 	struct code_body  called;		/* body of a method that is called */
 	uint32_t	 returns[VALUE_RETURNS], nreturns;	/* steps behind jsr */
 	bool		 full;			/* there are too many states */
+	uint64_t	*effort;		/* of the world */
 };
 
 /* What a call does, edge by edge: calls.c. */

@@ -65,6 +65,7 @@ put_detail(struct bugs *b, uint64_t row)
 
 	switch ((enum bug_why)bug_value(&b->of, row, COL_BUG_WHY)) {
 	case WHY_NONE: break;
+	case WHY_TOO_LARGE: buf_str(to, STR("too large")); break;
 	case WHY_RETURN: buf_str(to, STR("return")); break;
 	case WHY_ATHROW: buf_str(to, STR("athrow")); break;
 	case WHY_AGAIN: buf_str(to, STR("made again while open")); break;

@@ -100,6 +100,8 @@ static const struct meaning of_code[] = {
 	{ "loss.code_cut", "class files and dex files that end too early" },
 	{ "loss.code_classes", "classes that lack methods" },
 	{ "loss.code_methods", "methods with invalid code" },
+	{ "loss.bugs_invalid", "methods with Cursors but inconsistent code: not analysed" },
+	{ "loss.bugs_methods", "methods too large for bugs: not analysed to their end" },
 	{ NULL, NULL }
 };
 
