@@ -11,10 +11,11 @@ set -g __icecore_sources \
 	'tracks'\t'what was measured over time: CPU use, counters, states' \
 	'metrics'\t'what tracks measured, point after point' \
 	'states'\t'what threads were doing over time, as far as the file tells' \
+	'waits'\t'the times in which threads did not run, with their causes' \
 	'tasks'\t'the tasks with their time on and off CPUs' \
 	'cpus'\t'the CPUs with their busy and idle time' \
 	'switches'\t'the switches from task to task' \
-	'wakeups'\t'the wakeups of tasks' \
+	'wakeups'\t'the wakeups of tasks, and who woke them' \
 	'events'\t'the events of a profile; the one with most samples counts' \
 	'async'\t'the kinds of asynchronous operations, which take the most time first' \
 	'async_spans'\t'the asynchronous operations, in order of time' \
@@ -94,6 +95,7 @@ set -g __icecore_stages \
 	'leaktrace'\t'why the objects of the rows are alive and which references are to blame' \
 	'copies'\t'all strings, arrays and bitmaps that are equal to those of the rows' \
 	'during'\t'what happened on the thread in the time of each row' \
+	'waits'\t'the times in which the threads did not run, with their causes' \
 	'where'\t'the rows for which a condition holds' \
 	'sort'\t'rows in the order of columns, -COLUMN from the greatest' \
 	'top'\t'the rows with the greatest values, 10 unless told' \

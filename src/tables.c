@@ -62,6 +62,7 @@
 	ROW(source_tracks) \
 	ROW(source_metrics) \
 	ROW(source_states) \
+	ROW(source_waits) \
 	ROW(source_tasks) \
 	ROW(source_cpus) \
 	ROW(source_switches) \
@@ -160,6 +161,7 @@
 	ROW(stage_leaktrace) \
 	ROW(stage_copies) \
 	ROW(stage_during) \
+	ROW(stage_waits) \
 	ROW(stage_where) \
 	ROW(stage_sort) \
 	ROW(stage_top) \

@@ -14,6 +14,10 @@
 	ROW(WAKE_TIME, "wake.time")			/* u64 */ \
 	ROW(WAKE_THREAD, "wake.thread")			/* u32 */ \
 	ROW(WAKE_BEFORE, "wake.before")			/* u32: switches that come before it */ \
+	ROW(WAKE_BY, "wake.by")				/* u32: who woke it, and which event says so: WAKE_BY of sched.h */ \
+	ROW(WAKE_CPU, "wake.cpu")			/* u16: where that was */ \
+	ROW(WAKE_TARGET, "wake.target")			/* u16: the CPU it is woken for */ \
+	ROW(WAKE_SWITCH, "wake.switch")			/* u32: row of the switch to it; 0: none */ \
 	ROW(SERIES_KIND, "series.kind")			/* u8, enum series_kind */ \
 	ROW(SERIES_NAME, "series.name")			/* ref */ \
 	ROW(SERIES_OWNER, "series.owner")		/* u32: pid, or CPU + 1 */ \

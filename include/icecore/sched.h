@@ -8,6 +8,16 @@
 
 #define SWITCH_NO_CPU 65535u		/* switch.cpu where the file does not tell */
 
+/* Who woke a task, and which event says so: wake.by. */
+enum wake_kind { WAKE_WAKING, WAKE_WAKEUP, WAKE_NEW };
+#define WAKE_BY(kind, id) ((uint32_t)(kind) << 30 | (id))
+#define WAKE_KIND(by) ((enum wake_kind)((by) >> 30))
+#define WAKE_ID(by) ((by) & WAKER_IRQ)
+#define WAKER_IRQ ((1u << 30) - 1)	/* instead of the id of a task; 0: not known */
+#define WAKER_SOFTIRQ (WAKER_IRQ - 1)
+#define WAKER_IDLE (WAKER_IRQ - 2)	/* an interrupt of an idle CPU */
+#define TASKS_MOST (WAKER_IRQ - 3)	/* ids of tasks are not larger */
+
 enum series_kind {
 	SERIES_COUNTER,		/* of user space */
 	SERIES_ASYNC,		/* how many of a name are open */

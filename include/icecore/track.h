@@ -57,6 +57,7 @@ size_t	states_count(const struct store *);
 enum state_class { STATE_RUNNING, STATE_RUNNABLE, STATE_NATIVE, STATE_SLEEPING, STATE_BLOCKED, STATE_OTHER };
 enum state_class state_class(const struct store *, uint32_t state);
 char	state_letter(const struct store *, uint32_t state);
+const char *state_wait(const struct store *, uint32_t state);	/* what a wait in it is called; NULL: it is none */
 
 /* ---- two traces on one axis ------------------------------------------------------ */
 

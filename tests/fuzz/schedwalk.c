@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "icecore/sched.h"
 #include "icecore/track.h"
 #include "heapwalk.h"
 #include "schedwalk.h"
@@ -139,6 +140,24 @@ check_tracks(const struct store *st)
 	}
 }
 
+/* Who is woken, by whom, and the switch to it. */
+static void
+check_wakes(const struct store *st)
+{
+	uint64_t n = store_column(st, COL_WAKE_TIME)->rows, threads = store_fact_get(st, "threads_listed"), at;
+
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t by = WAKE_ID(of(st, COL_WAKE_BY, i));
+
+		MUST(of(st, COL_WAKE_THREAD, i) > 0 && of(st, COL_WAKE_THREAD, i) <= threads);
+		MUST(by <= threads || by > TASKS_MOST);
+		if ((at = of(st, COL_WAKE_SWITCH, i)) == 0)
+			continue;
+		MUST(of(st, COL_SWITCH_TO, at - 1) == of(st, COL_WAKE_THREAD, i));
+		MUST(of(st, COL_SWITCH_TIME, at - 1) >= of(st, COL_WAKE_TIME, i));
+	}
+}
+
 static void
 check_store(struct store *st)
 {
@@ -147,6 +166,7 @@ check_store(struct store *st)
 	MUST(pass_want(st, COL_CALL_METHOD, NULL, &err) && pass_want(st, COL_THREAD_TID, NULL, &err) &&
 	    pass_want(st, COL_TASK_ON, NULL, &err) && pass_want(st, COL_TRACK_KIND, NULL, &err));
 	check_tasks(st);
+	check_wakes(st);
 	check_tracks(st);
 }
 
@@ -167,6 +187,11 @@ compare(const struct store *file, const struct store *live)
 
 		MUST((exact > about ? exact - about : about - exact) <= exact / 16 + 32);
 	}
+	n = store_column(file, COL_WAKE_TIME)->rows;
+	MUST(n == store_column(live, COL_WAKE_TIME)->rows);
+	for (i = 0; i < n; i++)
+		MUST(of(file, COL_WAKE_BY, i) == of(live, COL_WAKE_BY, i) &&
+		    of(file, COL_WAKE_SWITCH, i) == of(live, COL_WAKE_SWITCH, i));
 	MUST(store_column(file, COL_CPU_NUMBER)->rows == store_column(live, COL_CPU_NUMBER)->rows);
 	for (i = 0; i < store_column(file, COL_CPU_NUMBER)->rows; i++)
 		MUST(of(file, COL_CPU_BUSY, i) == of(live, COL_CPU_BUSY, i) &&

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""schedmake.py OUT seed=N n=N style=STYLE cpus=N tasks=N plain=1 start=SECONDS - a random scheduler trace as text.
+"""schedmake.py OUT seed=N n=N style=STYLE cpus=N tasks=N plain=1 start=SECONDS lost=1 - a random scheduler trace as text.
 
 STYLE: ftrace (new payloads), atrace (with tgid, and marks), old (payloads of
 the first kernels), tracecmd, perf.  Names hold blanks, dashes, colons and
@@ -62,11 +62,13 @@ def pad(style, name, pid, tgid, cpu, us, event):
     time = "%d.%06d" % divmod(us, 1000000)
     if style == "perf":
         return "%15s %5d [%03d] %s: sched:%s" % (name, pid, cpu, time, event)
+    # Some wakeups are of interrupts.
+    irq = ".....hsH"[us // 7 % 8] if event.startswith("sched_wak") else "."
     if style == "atrace":
         group = "(%5d)" % tgid if tgid else "(-----)"
-        return "%16s-%-5d %s [%03d] d..3 %s: %s" % (name, pid, group, cpu, time, event)
+        return "%16s-%-5d %s [%03d] d.%s3 %s: %s" % (name, pid, group, cpu, irq, time, event)
     if style == "tracecmd":
-        return "%16s-%-5d [%03d] d..2. %s: %s" % (name, pid, cpu, time, event.replace(": ", ":         ", 1))
+        return "%16s-%-5d [%03d] d.%s2. %s: %s" % (name, pid, cpu, irq, time, event.replace(": ", ":         ", 1))
     return "%16s-%-5d [%03d] %s: %s" % (name, pid, cpu, time, event)
 
 
@@ -96,8 +98,11 @@ class Maker:
         self.running = [(0, "swapper/%d" % c, 0) for c in range(options["cpus"])]
         self.us = self.r.randrange(10 ** 12) if options["start"] == 0 else options["start"] * 10 ** 6
         self.lines = []
+        self.lost = options["lost"]
 
     def line(self, cpu, event):
+        if self.lost and self.us % 50 == 0:
+            self.lines.append("CPU:%d [LOST %d EVENTS]" % (cpu, self.us % 9 + 1))
         pid, name, tgid = self.running[cpu]
         if self.r.random() < 0.1:
             name = "<...>"
@@ -144,7 +149,7 @@ def made(options):
 
 
 def main(argv):
-    options = {"seed": 1, "n": 1000, "cpus": 4, "tasks": 12, "style": "ftrace", "plain": 0, "start": 0}
+    options = {"seed": 1, "n": 1000, "cpus": 4, "tasks": 12, "style": "ftrace", "plain": 0, "start": 0, "lost": 0}
     for arg in argv[2:]:
         key, _, value = arg.partition("=")
         options[key] = value if key == "style" else int(value)

@@ -6,6 +6,7 @@ The delay of a task that comes to a CPU is counted from the first wakeup since i
 Prints the tasks and CPUs as they should be, of all or of a piece of time: times in ns.  Shares nothing with
 the program it judges; lines are taken apart by regular expressions.
 """
+import functools
 import gzip
 import re
 import sys
@@ -119,6 +120,135 @@ def take_switch(tasks, cpu, ns, s):
     into.woken = None
 
 
+# ---- who woke whom ----------------------------------------------------------------------
+
+WORDS = {"R": "preempted", "S": "sleep", "D": "disk", "T": "stopped", "t": "traced", "P": "parked", "I": "idle"}
+ENDED = "XxZ"
+
+
+def line_task(line):
+    """(tid, third flag) of the task that a line is of; tid None where it tells none."""
+    head = re.match(r"(.*?)\s*\[\d+\]\s+(?:(\S+)\s+)?\d+\.\d+: ", line[:HEAD.search(line).end()])
+    flags = head.group(2) or ""
+    left = re.sub(r"\s*\(\s*(\d+|-+)\)$", "", head.group(1))
+    tid = re.search(r"[-\s](\d+)$", left)
+    return int(tid.group(1)) if tid else None, flags[2] if len(flags) >= 4 else ""
+
+
+@functools.lru_cache(maxsize=1)
+def events(path):
+    """Switches, wakeups and losses, in order of time."""
+    found, last, open_losses = [], {}, {}
+    for line in read_lines(path):
+        lost = re.match(r"CPU:(\d+) \[(?:LOST|\d+ EVENTS DROPPED|EVENTS DROPPED)", line)
+        if lost:
+            open_losses[int(lost.group(1))] = last.get(int(lost.group(1)), 0)
+        head = HEAD.search(line)
+        if not head or line.startswith("#"):
+            continue
+        cpu, ns = int(head.group(1)), int(head.group(2)) * 10 ** 9 + int(head.group(3).ljust(9, "0"))
+        s, w = switch_of(line), WAKE.search(line)
+        if s:
+            found.append((ns, "switch", cpu, s))
+        elif w and int(w.group(2) or w.group(4)) and not FAILED.search(line, w.end() - 1):
+            target = re.search(r"(?:target_cpu=|CPU:)(\d+)", line[w.end() - 1:])
+            found.append((ns, "wake", cpu, (w.group(0).split(":")[0].split("_")[1] + ("_new" if "_new:" in w.group(0) else ""),
+                                            int(w.group(2) or w.group(4)), line_task(line), target and int(target.group(1)))))
+        else:
+            continue
+        if cpu in open_losses:
+            found.append((open_losses.pop(cpu), "loss", cpu, ns))
+        last[cpu] = ns
+    return sorted(found, key=lambda e: e[0])
+
+
+def waker_of(word, tid, flag):
+    """(text or tid, context)"""
+    if flag and flag in "hH":
+        return "(irq)", "irq"
+    if flag == "s":
+        return "(irq)", "softirq"
+    if tid == 0:
+        return "(idle)", "irq"
+    return tid, "new" if word == "wakeup_new" else "task"
+
+
+def wakeups(path):
+    """One row for each time a task was woken, as dicts."""
+    all_events = events(path)
+    only_waking = any(e[1] == "wake" and e[3][0] == "waking" for e in all_events)
+    losses = [(e[0], e[3]) for e in all_events if e[1] == "loss"]
+    rows, woken, waking, running = [], {}, {}, set()
+    for n, (ns, kind, cpu, what) in enumerate(all_events):
+        if kind == "switch":
+            out, into = what[1], what[4]
+            running.discard(out)
+            woken.pop(out, None)
+            if what[2][:1] == "R":
+                waking.pop(out, None)
+            row = woken.pop(into, None)
+            if row is not None and not any(a < ns and b > row["time"] for a, b in losses):
+                row["latency"] = ns - row["time"]
+            waking.pop(into, None)
+            running.add(into)
+        elif kind == "wake":
+            word, tid, (line_tid, flag), target = what
+            first = waking.pop(tid, None)
+            half = first is not None and word != "waking"
+            if tid in woken or half and tid in running:
+                continue
+            waker, context = waker_of(word, line_tid, flag)
+            row = {"n": n, "time": ns, "task": tid, "waker": waker, "context": context, "cpu": cpu, "target_cpu": target, "latency": None}
+            if half:
+                row.update(waker=first["waker"], context=first["context"], cpu=first["cpu"])
+                rows.remove(first)
+            elif only_waking and word == "wakeup":
+                row.update(waker=None, context=None, cpu=None)
+            rows.append(row)
+            if tid not in running:
+                woken[tid] = row
+            if word == "waking":
+                waking[tid] = row
+    return rows
+
+
+def waits(path):
+    """(tid, state, start, end, waker, ended by) for each time in which a task did not run."""
+    happened, first = {}, first_time(path)
+    end = last_time(path)
+    for row in wakeups(path):
+        happened.setdefault(row["task"], []).append((row["time"], row["n"], "wake", row["waker"]))
+    for n, (ns, kind, cpu, what) in enumerate(events(path)):
+        if kind != "switch":
+            continue
+        for tid, to in ((what[1], False), (what[4], True)):
+            happened.setdefault(tid, []).append((ns, n, "in" if to else "out", cpu if to else what[2][:1]))
+    happened.pop(0, None)
+    return [(tid, state, a - first, b - first, waker, by)
+            for tid, list_ in happened.items() for state, a, b, waker, by in waits_of(sorted(list_, key=lambda e: e[:2]), end)]
+
+
+def waits_of(list_, end):
+    state, since, found = None, None, []
+
+    def change(new, ns, waker, by):
+        if new == state:
+            return state, since
+        if state not in (None, "running", "dead") and ns > since:
+            found.append([state, since, ns, waker, by])
+        return new, ns
+
+    for ns, _, kind, what in list_:
+        if kind == "in":
+            state, since = change("running", ns, None, "CPU %d free" % what if state in ("runnable", "preempted") else None)
+        elif kind == "out":
+            state, since = change("dead" if what in ENDED else WORDS.get(what, "waiting"), ns, None, None)
+        elif state not in ("running", "runnable", "preempted"):
+            state, since = change("runnable", ns, what, what)
+    change(None, end, None, None)
+    return found
+
+
 def counts(path):
     """How many switches, wakeups and marks there are."""
     marks = sum(1 for line in read_lines(path) if not line.startswith("#") and HEAD.search(line) and
@@ -175,6 +305,13 @@ def first_time(path):
         if head and re.search(r"sched_switch: |sched_wak|tracing_mark_write: ", line):
             return int(head.group(2)) * 10 ** 9 + int(head.group(3).ljust(9, "0"))
     return 0
+
+
+def last_time(path):
+    """Of an event, or of a mark, with which the trace ends."""
+    return max(int(h.group(2)) * 10 ** 9 + int(h.group(3).ljust(9, "0")) for h, line in
+               ((HEAD.search(line), line) for line in read_lines(path) if not line.startswith("#"))
+               if h and re.search(r"sched_switch: |sched_wak|tracing_mark_write: |cpu_frequency: ", line))
 
 
 def tables(path, window=None):

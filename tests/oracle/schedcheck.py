@@ -16,6 +16,7 @@ CASES = ["seed=%d style=%s n=%d cpus=%d tasks=%d" % (i, style, n, cpus, tasks)
          for i, (style, n, cpus, tasks) in enumerate(
              [(s, n, c, t) for s in ("ftrace", "atrace", "old", "tracecmd", "perf")
               for n, c, t in ((40, 1, 2), (2000, 4, 12), (4000, 24, 60))])]
+CASES.append("seed=90 style=atrace n=2000 cpus=3 tasks=9 lost=1")
 
 # The columns of the expected tables of slowsched.py, and ours.
 COLUMNS = (("name", "name"), ("in", "in"), ("out", "out"), ("on_us", "on"), ("off_us", "off"), ("max_gap_us", "max_gap"),
@@ -66,6 +67,33 @@ def check_file(program, path):
     mine, my_cpus, threads = ask(program, path, "tasks", "cpus", "threads | " + THREADS)
     return (compare(tasks, mine.rows, "tid") + compare(cpus, my_cpus.rows, "cpu") +
             ["threads: " + text for text in compare(of_threads(tasks), threads.rows, "tid")])
+
+
+def shown(value, tids):
+    """What a cell of the program says, with ids of tasks as (tid)."""
+    return None if value in ("", None) else value if value.startswith("(") else tids[value]
+
+
+def check_wakers(program, path):
+    oracle.events.cache_clear()
+    mine, waits, tasks = ask(program, path, "wakeups | select time task_id waker waker_id context cpu target_cpu latency",
+                             "waits | select thread_id state start_wall wall waker waker_id ended_by", "tasks | select id tid")
+    tids = {row["id"]: int(row["tid"]) for row in tasks.rows}
+    number = lambda text: int(text) if text else None
+    who = lambda row: shown(row["waker_id"] or row["waker"], tids)
+    got = [(int(r["time"]), tids[r["task_id"]], who(r), r["context"] or None, number(r["cpu"]), number(r["target_cpu"]),
+            number(r["latency"])) for r in mine.rows]
+    first = oracle.first_time(path)
+    want = [(r["time"] - first, r["task"], r["waker"], r["context"], r["cpu"], r["target_cpu"], r["latency"])
+            for r in oracle.wakeups(path)]
+    bad = ["wakeups: %s, not %s" % pair for pair in zip(got, want) if pair[0] != pair[1]]
+    if len(got) != len(want):
+        bad.append("%d wakeups, not %d" % (len(got), len(want)))
+    ended = lambda row: row["ended_by"] if row["ended_by"].startswith("CPU ") else who(row)
+    got = sorted(repr((tids[r["thread_id"]], r["state"], int(r["start_wall"]), int(r["start_wall"]) + int(r["wall"]), who(r),
+                       ended(r))) for r in waits.rows)
+    want = sorted(map(repr, oracle.waits(path)))
+    return bad[:5] + ["waits: %s" % x for x in sorted(set(got) ^ set(want))[:5]]
 
 
 def windows(program, path):
@@ -155,6 +183,7 @@ def check_corpus(tap, program, folder, name):
     if os.path.exists(known):
         attempt(tap, name + ": tasks as expected", check_expected, program, path, known, OWN)
         attempt(tap, name + ": tasks and CPUs", check_file, program, path)
+        attempt(tap, name + ": wakeups and waits", check_wakers, program, path)
 
 
 def check_edges(tap, program, folder):
@@ -181,6 +210,7 @@ def main(argv):
         path = os.path.join(scratch, "sched.txt")
         subprocess.run([sys.executable, MAKER, path] + case.split(), check=True)
         attempt(tap, case, check_file, program, path)
+        attempt(tap, case + ": wakeups and waits", check_wakers, program, path)
         attempt(tap, case + ": pieces of time", check_windows, program, path)
         attempt(tap, case + ": pieces side by side", check_sides, program, path)
     attempt(tap, "through a pipe", check_pipe, program, path)

@@ -27,3 +27,4 @@ methods | select self)
 methods | select slef/total
 methods | select 1x
 methods | select class as c, name as c
+methods | waits

@@ -131,18 +131,34 @@ take_switch(struct live *l, const struct sched_line *s, uint64_t time, struct er
 	return true;
 }
 
+/* The task that the line itself is of; 0: the idle task, or one of too many. */
+static bool
+take_self(struct live *l, const struct sched_line *s, uint32_t *thread, struct err *err)
+{
+	struct str name = sched_line_name(s);
+
+	if (!take_task(l, s->tid, STR(""), thread, err))
+		return false;
+	*thread = *thread == UINT32_MAX ? 0 : *thread;
+	if (*thread == 0 || name.n == 0 || sched_thread_is(sched_thread_at(&l->threads, *thread), name))
+		return true;
+	return keep_name(l, &name, err) && sched_thread_called(&l->threads, *thread, name, err);
+}
+
 static bool
 take_wake(struct live *l, const struct sched_line *s, uint64_t time, struct err *err)
 {
-	uint32_t thread;
+	uint32_t thread, waker;
 
 	if (!take_task(l, s->to, s->to_name, &thread, err))
 		return false;
 	if (thread == 0 || thread == UINT32_MAX)
 		return true;
+	if (!take_self(l, s, &waker, err))
+		return false;
 	task_wake(&task_at(l, thread)->sum, time);
 	SCRATCH(l->wakes, struct live_wake)[l->nwakes++ % LIVE_RING] =
-	    (struct live_wake){ time, l->nrows, thread };
+	    (struct live_wake){ time, l->nrows, thread, sched_wake_by(s, waker), (uint16_t)s->cpu, sched_wake_target(s) };
 	return true;
 }
 
@@ -160,8 +176,11 @@ take_line(struct live *l, struct str line, bool last, struct err *err)
 		return true;
 	}
 	l->count[s.kind]++;
-	if (s.kind == SCHED_LOST)
+	if (s.kind == SCHED_LOST) {
 		l->lost = num_add(l->lost, s.value);
+		if (!sched_loss(&l->losses, line, err))
+			return false;
+	}
 	if (s.kind != SCHED_SWITCH && s.kind != SCHED_WAKE)
 		return true;
 	/* What came before cannot be put in order any more. */
@@ -172,6 +191,8 @@ take_line(struct live *l, struct str line, bool last, struct err *err)
 	if (time < l->last)
 		time = l->last;
 	l->last = time;
+	if (!sched_loss_line(&l->losses, s.cpu, time - l->first, err))
+		return false;
 	return s.kind == SCHED_SWITCH ? take_switch(l, &s, time - l->first, err) :
 	    take_wake(l, &s, time - l->first, err);
 }
@@ -315,6 +336,7 @@ live_close(struct live *l)
 		close(l->fd);
 	sched_threads_close(&l->threads);
 	SCRATCH_FREE(&l->tasks, &l->cpus, &l->rows, &l->wakes, &l->names);
+	sched_losses_close(&l->losses);
 	idmap_free(&l->by_name);
 	free(l->text);
 	free(l);

@@ -4,7 +4,7 @@
 #ifndef LOAD_LIVE_H
 #define LOAD_LIVE_H
 
-#include "sched.h"
+#include "wakes.h"
 
 #define LIVE_RING (1u << 18)		/* switches, and wakeups, that are kept */
 #define LIVE_TASKS 16384u		/* more are not told apart */
@@ -25,7 +25,8 @@ struct live_task {
 
 struct live_wake {
 	uint64_t	time, before;	/* before: switches of all that came earlier */
-	uint32_t	thread;
+	uint32_t	thread, by;
+	uint16_t	cpu, target;
 };
 
 struct live {
@@ -45,6 +46,7 @@ struct live {
 	struct idmap		 by_name;	/* hash to offset + 1 */
 	uint64_t		 first, last;	/* times */
 	uint64_t		 count[SCHED_KINDS];
+	struct sched_losses	 losses;
 	uint64_t		 lost, unordered, too_long, left_out, tail;
 };
 

@@ -131,23 +131,22 @@ switch_columns(const struct live *l, struct store *st, struct err *err)
 static bool
 wake_columns(const struct live *l, struct store *st, struct err *err)
 {
-	static const struct make_column columns[] = {
-		MAKE(COL_WAKE_TIME, live_wake, time), MAKE(COL_WAKE_THREAD, live_wake, thread),
-	};
 	const struct live_wake *ring = SCRATCH(l->wakes, struct live_wake), *w;
-	uint64_t first = ring_first(l->nwakes), least = ring_first(l->nrows);
-	const struct make_rows rows = { ring, l->nwakes - first, sizeof *ring, first, LIVE_RING };
-	uint32_t *before;
+	uint64_t first = ring_first(l->nwakes), least = ring_first(l->nrows), n = l->nwakes - first;
+	const struct make_rows rows = { l->rows.data, l->nrows - least, sizeof(struct sched_row), least, LIVE_RING };
+	struct sched_losses losses = l->losses;
+	struct scratch woken = SCRATCH_INIT;
+	bool ok = scratch_array(&woken, n + 1, sizeof(struct sched_woken), err);
 
-	if (!make_columns(st, columns, NELEM(columns), rows, err) ||
-	    (before = store_make(st, COL_WAKE_BEFORE, COL_U32, rows.n, err)) == NULL)
-		return false;
-	for (uint64_t i = 0; i < rows.n; i++) {
+	for (uint64_t i = 0; ok && i < n; i++) {
 		w = &ring[(first + i) % LIVE_RING];
 		assert(w->before <= l->nrows);
-		before[i] = w->before > least ? (uint32_t)(w->before - least) : 0;
+		SCRATCH(woken, struct sched_woken)[i] = (struct sched_woken){ w->time, w->thread,
+		    w->before > least ? (uint32_t)(w->before - least) : 0, w->by, w->cpu, w->target };
 	}
-	return true;
+	ok = ok && sched_wake_columns(st, &rows, SCRATCH(woken, struct sched_woken), n, l->threads.nthreads, &losses, err);
+	scratch_free(&woken);
+	return ok;
 }
 
 /* ---- facts ---------------------------------------------------------------------------- */

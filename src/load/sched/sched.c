@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sched.h"
+#include "wakes.h"
 
 #define TICK_BYTES 65536	/* far less than a millisecond */
 #define ROUNDED 2000		/* ns that times of timehist may be off */
@@ -18,12 +18,6 @@
 struct sched_left {
 	uint64_t	time;
 	uint32_t	row;
-};
-
-struct sched_woken {
-	uint64_t	time;
-	uint32_t	thread;
-	uint32_t	before;		/* switches that stand before it in the file */
 };
 
 struct sched {
@@ -39,6 +33,7 @@ struct sched {
 	uint64_t		 first, last, last_event;	/* times; first: the earliest */
 	uint64_t		 lost, unordered, tail, tail_at;
 	struct scratch		 left;		/* struct sched_left by CPU, of timehist */
+	struct sched_losses	 losses;
 	struct err		*err;
 };
 
@@ -126,19 +121,20 @@ add_row(struct sched *s, uint64_t time, uint32_t cpu, uint32_t from, uint32_t to
 }
 
 static bool
-add_wake(struct sched *s, uint64_t time, uint32_t thread)
+add_wake(struct sched *s, uint64_t time, uint32_t thread, uint32_t by, uint32_t cpu, uint16_t target)
 {
-	struct sched_woken w = { time, thread, (uint32_t)s->nrows };
+	struct sched_woken w = { time, thread, (uint32_t)s->nrows, by, (uint16_t)cpu, target };
 
 	return make_add(&s->wakes, &s->nwakes, &w, sizeof w, UINT32_MAX, "wakeups", s->err);
 }
 
 /* The time of a switch or wakeup.  Those that are not in order are counted, and sorted in the end. */
-static void
-take_order(struct sched *s, uint64_t time)
+static bool
+take_order(struct sched *s, const struct sched_line *l)
 {
-	s->unordered += time < s->last_event;
-	s->last_event = time;
+	s->unordered += l->time < s->last_event;
+	s->last_event = l->time;
+	return sched_loss_line(&s->losses, l->cpu, l->time, s->err);
 }
 
 static bool
@@ -151,21 +147,31 @@ take_switch(struct sched *s, const struct sched_line *l)
 		return false;
 	if (from != 0)
 		sched_thread_left(sched_thread_at(&s->threads, from), l);
-	take_order(s, l->time);
-	return true;
+	return take_order(s, l);
+}
+
+/* The task that the line itself is of, whose name stands in front; 0: the idle task. */
+static bool
+take_self(struct sched *s, const struct sched_line *l, uint32_t *thread)
+{
+	*thread = 0;
+	if (l->tid == 0)
+		return true;
+	*thread = sched_thread_of(&s->threads, l->tid, s->err);
+	return *thread != 0 && sched_thread_called(&s->threads, *thread, sched_line_name(l), s->err);
 }
 
 static bool
 take_wake(struct sched *s, const struct sched_line *l)
 {
-	uint32_t thread;
+	uint32_t thread, waker;
 
 	if (!take_task(s, l->to, l->to_name, &thread))
 		return false;
 	if (thread == 0)
 		return true;
-	take_order(s, l->time);
-	return add_wake(s, l->time, thread);
+	return take_order(s, l) && take_self(s, l, &waker) &&
+	    add_wake(s, l->time, thread, sched_wake_by(l, waker), l->cpu, sched_wake_target(l));
 }
 
 /* A task came: to what the one before left for idle, or at its own time. */
@@ -204,28 +210,25 @@ take_ran(struct sched *s, const struct sched_line *l)
 	left->time = l->time;
 	take_time(s, begin - (l->delay <= begin ? l->delay : 0));
 	take_time(s, l->time);
-	if ((l->delay > 0 && l->delay <= begin && !add_wake(s, begin - l->delay, thread)) ||
+	if ((l->delay > 0 && l->delay <= begin && !add_wake(s, begin - l->delay, thread,
+	    WAKE_BY(WAKE_WAKEUP, 0), SWITCH_NO_CPU, SWITCH_NO_CPU)) ||
 	    !add_came(s, left, begin, l->cpu, thread) || !add_row(s, l->time, l->cpu, thread, 0, '?'))
 		return false;
 	left->row = (uint32_t)s->nrows;
 	return true;
 }
 
-/* What the line's own task did, whose name stands in front. */
+/* What the line's own task did. */
 static bool
 take_mark(struct sched *s, const struct sched_line *l)
 {
-	struct str name = str_trim(l->name);
 	struct sched_thread *t;
 	uint32_t thread;
 
-	if (l->tid == 0)
-		return true;
-	if (str_eq(name, STR("<...>")))
-		name.n = 0;
-	thread = sched_thread_of(&s->threads, l->tid, s->err);
-	if (thread == 0 || !sched_thread_called(&s->threads, thread, name, s->err))
+	if (!take_self(s, l, &thread))
 		return false;
+	if (thread == 0)
+		return true;
 	t = sched_thread_at(&s->threads, thread);
 	if (l->pid != 0)
 		t->pid = l->pid;
@@ -300,6 +303,8 @@ read_lines(struct sched *s)
 			continue;
 		}
 		sched_read(line, &l);
+		if (l.kind == SCHED_LOST && !sched_loss(&s->losses, line, s->err))
+			return false;
 		/* A last line without its end may have been cut anywhere, so it is no damaged event. */
 		if (line.s + line.n == end && (l.kind == SCHED_NONE || l.kind == SCHED_BAD)) {
 			s->tail = line.n;
@@ -357,19 +362,16 @@ begin_times(struct sched *s)
 		w[i].time -= s->first;
 	}
 	sched_marks_begin(&s->marks, s->first);
+	sched_losses_begin(&s->losses, s->first);
 }
 
 static bool
 event_columns(struct sched *s)
 {
-	static const struct make_column woken[] = {
-		MAKE(COL_WAKE_TIME, sched_woken, time), MAKE(COL_WAKE_THREAD, sched_woken, thread),
-		MAKE(COL_WAKE_BEFORE, sched_woken, before),
-	};
+	const struct make_rows rows = MAKE_ROWS(SCRATCH(s->rows, struct sched_row), s->nrows);
 
-	return sched_switch_columns(s->st, MAKE_ROWS(SCRATCH(s->rows, struct sched_row), s->nrows), s->err) &&
-	    make_columns(s->st, woken, NELEM(woken),
-	    MAKE_ROWS(SCRATCH(s->wakes, struct sched_woken), s->nwakes), s->err);
+	return sched_switch_columns(s->st, rows, s->err) && sched_wake_columns(s->st, &rows,
+	    SCRATCH(s->wakes, struct sched_woken), s->nwakes, s->threads.nthreads, &s->losses, s->err);
 }
 
 static bool
@@ -457,6 +459,7 @@ load(struct store *st, struct work *w, struct err *err)
 	scratch_budget_input(m->size, 0);
 	ok = read_lines(&s) && put_columns(&s);
 	SCRATCH_FREE(&s.rows, &s.wakes, &s.left);
+	sched_losses_close(&s.losses);
 	sched_marks_close(&s.marks);
 	sched_threads_close(&s.threads);
 	return ok;

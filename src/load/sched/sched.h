@@ -35,6 +35,8 @@ struct sched_line {
 	uint32_t	tid, pid;	/* of the line itself; pid 0: not known */
 	uint32_t	from, to;	/* of a switch; to: who is woken, or ends */
 	uint8_t		state;		/* the letter of from */
+	uint8_t		irq;		/* the third flag of the line: the letter of an interrupt; 0: no flags */
+	uint8_t		wake;		/* enum wake_kind */
 	struct str	name;		/* of tid, with the blanks before it */
 	struct str	from_name, to_name;
 	struct str	text;
@@ -56,6 +58,17 @@ sched_back_number(const char *s, size_t *n, uint32_t *v)
 	}
 	*v = (uint32_t)value;
 	return *n < from && value <= UINT32_MAX;
+}
+
+/* Of tid, without the blanks before it; empty where it is not known. */
+static inline struct str
+sched_line_name(const struct sched_line *l)
+{
+	struct str name = str_trim(l->name);
+
+	if (name.n == 5 && memcmp(name.s, "<...>", 5) == 0)
+		name.n = 0;
+	return name;
 }
 
 /* line: without its end. */

@@ -223,6 +223,7 @@ static bool
 read_task_only(const char *s, size_t n, struct sched_line *l)
 {
 	l->pid = 0;
+	l->irq = 0;
 	l->cpu = SCHED_CPUS;
 	back_blanks(s, &n);
 	return read_name(s, n, l) && l->name.n > 0;
@@ -240,6 +241,7 @@ read_task_short(const char *s, size_t n, struct sched_line *l)
 		l->cpu = l->cpu * 10 + (uint32_t)(s[n] - '0');
 	if (n == from || l->cpu >= SCHED_CPUS || end - n < 4 || end - n > 6)
 		return false;
+	l->irq = (uint8_t)s[n + 2];
 	back_blanks(s, &from);
 	l->pid = 0;
 	return read_name(s, from, l) && l->name.n > 0;
@@ -253,9 +255,12 @@ read_task(const char *s, size_t n, struct sched_line *l)
 
 	back_blanks(s, &n);
 	flags = n;
+	l->irq = 0;
 	if (n > 0 && s[n - 1] != ']') {
 		while (n > 0 && !is_blank(s[n - 1]) && s[n - 1] != ']')
 			n--;
+		if (flags - n >= 4)
+			l->irq = (uint8_t)s[n + 2];
 		back_blanks(s, &n);
 	}
 	if (!back_char(s, &n, ']'))
@@ -322,10 +327,11 @@ read_frequency(struct str rest, struct sched_line *l)
 
 /* Kernels before 3.0 write "success=0" of a task that was still on a run queue: nobody was woken. */
 static enum sched_kind
-read_wake(struct str rest, struct sched_line *l)
+read_wake(struct str rest, enum wake_kind kind, struct sched_line *l)
 {
 	uint64_t success;
 
+	l->wake = (uint8_t)kind;
 	if (!sched_wake(rest, l))
 		return SCHED_BAD;
 	return read_key(l->text, STR(" success="), &success) && success == 0 ? SCHED_OTHER : SCHED_WAKE;
@@ -374,9 +380,12 @@ sched_read(struct str line, struct sched_line *l)
 	l->kind = SCHED_OTHER;
 	if (str_eq(event, STR("sched_switch")))
 		l->kind = sched_switch(rest, l) ? SCHED_SWITCH : SCHED_BAD;
-	else if (str_eq(event, STR("sched_wakeup")) || str_eq(event, STR("sched_waking")) ||
-	    str_eq(event, STR("sched_wakeup_new")))
-		l->kind = read_wake(rest, l);
+	else if (str_eq(event, STR("sched_wakeup")))
+		l->kind = read_wake(rest, WAKE_WAKEUP, l);
+	else if (str_eq(event, STR("sched_waking")))
+		l->kind = read_wake(rest, WAKE_WAKING, l);
+	else if (str_eq(event, STR("sched_wakeup_new")))
+		l->kind = read_wake(rest, WAKE_NEW, l);
 	else if (str_eq(event, STR("tracing_mark_write")) || str_eq(event, STR("0")) ||
 	    str_eq(event, STR("print")))
 		l->kind = read_mark(rest, l);

@@ -42,7 +42,7 @@ sched_thread_new(struct sched_threads *t, uint32_t tid, struct err *err)
 
 	if (id != 0)
 		return id;
-	return make_add(&t->threads, &t->nthreads, &new, sizeof new, UINT32_MAX, "tasks", err) &&
+	return make_add(&t->threads, &t->nthreads, &new, sizeof new, TASKS_MOST, "tasks", err) &&
 	    set_id(t, tid, (uint32_t)t->nthreads, err) ? (uint32_t)t->nthreads : 0;
 }
 

@@ -381,34 +381,35 @@ static const struct word {
 	const char		*name;
 	enum state_class	 class;
 	char			 letter;
+	const char		*wait;		/* what a wait in it is called; NULL: it is none */
 } words[] = {
-	{ "Runnable", STATE_RUNNING, 'R' },
-	{ "Native", STATE_NATIVE, 'N' },
-	{ "Object.wait()", STATE_SLEEPING, 'W' },
-	{ "Sleeping", STATE_SLEEPING, 'S' },
-	{ "MonitorBlocked", STATE_BLOCKED, 'B' },
-	{ "GCWait", STATE_BLOCKED, 'G' },
-	{ "Suspended", STATE_BLOCKED, 'U' },
-	{ "DebugWait", STATE_BLOCKED, 'd' },
-	{ "JNILoadWait", STATE_BLOCKED, 'J' },
-	{ "SignalWait", STATE_SLEEPING, 'I' },
-	{ "DeoptWait", STATE_BLOCKED, 'O' },
-	{ "TraceWait", STATE_BLOCKED, 'T' },
-	{ "Starting", STATE_OTHER, '+' },
-	{ "Terminated", STATE_OTHER, 'X' },
-	{ "Unknown", STATE_OTHER, '?' },
-	{ "running", STATE_RUNNING, 'R' },
-	{ "off CPU", STATE_SLEEPING, '.' },
-	{ "runnable", STATE_RUNNABLE, 'r' },
-	{ "preempted", STATE_RUNNABLE, 'p' },
-	{ "sleeping", STATE_SLEEPING, 'S' },
-	{ "disk sleep", STATE_BLOCKED, 'D' },
-	{ "stopped", STATE_OTHER, 'T' },
-	{ "traced", STATE_OTHER, 't' },
-	{ "dead", STATE_OTHER, 'X' },
-	{ "zombie", STATE_OTHER, 'Z' },
-	{ "parked", STATE_SLEEPING, 'P' },
-	{ "idle", STATE_SLEEPING, 'I' },
+	{ "Runnable", STATE_RUNNING, 'R', NULL },
+	{ "Native", STATE_NATIVE, 'N', "native" },
+	{ "Object.wait()", STATE_SLEEPING, 'W', "wait" },
+	{ "Sleeping", STATE_SLEEPING, 'S', "sleep" },
+	{ "MonitorBlocked", STATE_BLOCKED, 'B', "blocked" },
+	{ "GCWait", STATE_BLOCKED, 'G', "gc" },
+	{ "Suspended", STATE_BLOCKED, 'U', "suspended" },
+	{ "DebugWait", STATE_BLOCKED, 'd', "debugger" },
+	{ "JNILoadWait", STATE_BLOCKED, 'J', "JNI load" },
+	{ "SignalWait", STATE_SLEEPING, 'I', "signal" },
+	{ "DeoptWait", STATE_BLOCKED, 'O', "deopt" },
+	{ "TraceWait", STATE_BLOCKED, 'T', "trace" },
+	{ "Starting", STATE_OTHER, '+', "starting" },
+	{ "Terminated", STATE_OTHER, 'X', NULL },
+	{ "Unknown", STATE_OTHER, '?', "unknown" },
+	{ "running", STATE_RUNNING, 'R', NULL },
+	{ "off CPU", STATE_SLEEPING, '.', "off CPU" },
+	{ "runnable", STATE_RUNNABLE, 'r', "runnable" },
+	{ "preempted", STATE_RUNNABLE, 'p', "preempted" },
+	{ "sleeping", STATE_SLEEPING, 'S', "sleep" },
+	{ "disk sleep", STATE_BLOCKED, 'D', "disk" },
+	{ "stopped", STATE_OTHER, 'T', "stopped" },
+	{ "traced", STATE_OTHER, 't', "traced" },
+	{ "dead", STATE_OTHER, 'X', NULL },
+	{ "zombie", STATE_OTHER, 'Z', NULL },
+	{ "parked", STATE_SLEEPING, 'P', "parked" },
+	{ "idle", STATE_SLEEPING, 'I', "idle" },
 };
 
 static const struct word *
@@ -426,6 +427,15 @@ state_class(const struct store *st, uint32_t state)
 	const struct word *w = word_of(state_name(st, state));
 
 	return w == NULL ? STATE_OTHER : w->class;
+}
+
+const char *
+state_wait(const struct store *st, uint32_t state)
+{
+	const char *name = state_name(st, state);
+	const struct word *w = word_of(name);
+
+	return w != NULL ? w->wait : name[0] != '\0' ? name : NULL;
 }
 
 char

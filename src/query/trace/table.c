@@ -84,6 +84,9 @@ text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 	case FIELD_THREAD:
 		thread_name(t->store, (uint32_t)value, &t->text);
 		break;
+	case FIELD_WAKER:
+		waker_name(t->store, (uint32_t)value, &t->text);
+		break;
 	case FIELD_POOL:
 		thread_name(t->store, id, &t->text);
 		name_pool(&t->text, 0);

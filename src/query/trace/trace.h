@@ -34,6 +34,7 @@ enum field_kind {
 	FIELD_NAME,		/* ref to a method's name; of unknown methods what METHOD gives */
 	FIELD_METHOD,		/* name of method v */
 	FIELD_THREAD,		/* name of thread v */
+	FIELD_WAKER,		/* who woke a task: v as in wake.by */
 	FIELD_POOL,		/* thread name, each number as * */
 	FIELD_EARLIER,		/* other names of the thread */
 	FIELD_BY, FIELD_STATE,	/* where its name is from; what it did, as a thread dump says */
@@ -175,6 +176,9 @@ void	cell_use(uint64_t cpu, uint64_t ns, struct cell *);
 /* CPU time in a piece of time from the thread's track: CELL_NONE where there is none.  The index is of "cpu". */
 void	cell_cpu_inside(struct track_index *, const struct store *, uint32_t thread, uint64_t from, uint64_t to,
 	    struct cell *cpu, struct cell *use);
+/* Who woke a task, as wake.by says; appends nothing where it is not known. */
+void	waker_name(const struct store *, uint32_t by, struct buf *);
+const char *waker_context(uint32_t by);		/* "task", "irq", "softirq", "new"; NULL: not known */
 /* The name of a thread, nothing for thread 0. */
 void	cell_thread_name(struct rows *, const struct store *, uint32_t thread, struct buf *, struct cell *);
 /* Where the last state of a track ends: with the file's last record or point. */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "icecore/sched.h"
 #include "trace.h"
 
 static bool
@@ -86,6 +87,30 @@ cell_thread_name(struct rows *r, const struct store *st, uint32_t thread, struct
 	thread_name(st, thread, b);
 	c->type = CELL_TEXT;
 	cell_text(r, c, b);
+}
+
+void
+waker_name(const struct store *st, uint32_t by, struct buf *b)
+{
+	uint32_t id = WAKE_ID(by);
+
+	if (id == WAKER_IRQ || id == WAKER_SOFTIRQ)
+		buf_str(b, STR("(irq)"));
+	else if (id == WAKER_IDLE)
+		buf_str(b, STR("(idle)"));
+	else if (id != 0)
+		thread_name(st, id, b);
+}
+
+const char *
+waker_context(uint32_t by)
+{
+	switch (WAKE_ID(by)) {
+	case 0: return NULL;
+	case WAKER_SOFTIRQ: return "softirq";
+	case WAKER_IRQ: case WAKER_IDLE: return "irq";
+	}
+	return WAKE_KIND(by) == WAKE_NEW ? "new" : "task";
 }
 
 uint64_t

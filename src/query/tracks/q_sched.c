@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/sched.h"
 #include "query/trace/trace.h"
 
 /* ---- tasks --------------------------------------------------------------------------- */
@@ -40,6 +41,7 @@ static const struct coldef task_cols[] = {
 const struct command source_tasks = {
 	TASK_TABLE("tasks", "the tasks with their time on and off CPUs", "tasks | sort -max_gap | head 10", task_cols),
 	.needs = tasks_needs,
+	.lists_threads = true,
 	.names = { "name" }
 };
 
@@ -88,17 +90,53 @@ const struct command source_switches = {
 
 /* ---- wakeups ------------------------------------------------------------------------- */
 
+static void
+waker_id_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	uint64_t waker = WAKE_ID(store_cell(st, COL_WAKE_BY, id));
+
+	c->type = waker != 0 && waker <= TASKS_MOST ? CELL_ID : CELL_NONE;
+	c->u = waker;
+}
+
+static void
+context_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	const char *context = waker_context((uint32_t)store_cell(st, COL_WAKE_BY, id));
+
+	c->type = context != NULL ? CELL_TEXT : CELL_NONE;
+	c->text = str_of(context != NULL ? context : "");
+}
+
+/* Of a wakeup of a task that runs, or that never came, there is none. */
+static void
+latency_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	uint64_t at = store_cell(st, COL_WAKE_SWITCH, id);
+
+	c->type = at != 0 ? CELL_TIME : CELL_NONE;
+	c->u = at == 0 ? 0 : store_cell(st, COL_SWITCH_TIME, at) - store_cell(st, COL_WAKE_TIME, id);
+}
+
 static const struct coldef wakeup_cols[] = {
 	{ "id", CELL_ID, "number of the wakeup, in order of time", false, FIELD_ID, COL_WAKE_TIME },
 	{ "time", CELL_TIME, "when, since the first event", false, FIELD_MOMENT, COL_WAKE_TIME },
-	{ "task", CELL_TEXT, "who is woken", false, FIELD_THREAD, COL_WAKE_THREAD, .needs = name_needs },
-	{ "task_id", CELL_ID, "id of that task", true, FIELD_NUMBER, COL_WAKE_THREAD }
+	{ "task", CELL_TEXT, "task that is woken", false, FIELD_THREAD, COL_WAKE_THREAD, .needs = name_needs },
+	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", false, FIELD_WAKER, COL_WAKE_BY,
+	    .needs = name_needs },
+	{ "cpu", CELL_ID, "CPU of the waker", false, FIELD_PROCESSOR, COL_WAKE_CPU },
+	{ "target_cpu", CELL_ID, "CPU it is woken on, where the file tells", false, FIELD_PROCESSOR, COL_WAKE_TARGET },
+	{ "latency", CELL_TIME, "until its next switch-in; empty: it ran, or never came", false, FIELD_CELL,
+	    COL_WAKE_SWITCH, .cell = latency_cell },
+	{ "context", CELL_TEXT, "task, irq, softirq or new", false, FIELD_CELL, COL_WAKE_BY, .cell = context_cell },
+	{ "task_id", CELL_ID, "id of that task", true, FIELD_NUMBER, COL_WAKE_THREAD },
+	{ "waker_id", CELL_ID, "id of the waker; empty: no task", true, FIELD_CELL, COL_WAKE_BY, .cell = waker_id_cell }
 };
 
 static const enum col wakeups_needs[] = { COL_WAKE_TIME, COL_NONE };
 
 const struct command source_wakeups = {
-	TASK_TABLE("wakeups", "the wakeups of tasks", "wakeups | group task : count | sort -count | head 5",
-	    wakeup_cols),
+	TASK_TABLE("wakeups", "the wakeups of tasks, and who woke them",
+	    "wakeups | where latency > 1ms | group task waker : count | sort -count", wakeup_cols),
 	.needs = wakeups_needs
 };

@@ -3,26 +3,11 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
-
-#include "icecore/view.h"
-#include "query/trace/trace.h"
-
-struct stretch {
-	uint64_t	start, end;
-	uint32_t	thread, state;
-};
+#include "stretch.h"
 
 struct states_rows {
 	struct rows		 rows;
-	const struct store	*store;
-	struct thread_list	 threads;	/* empty: all */
-	size_t			 next;		/* track to be read */
-	struct track		 track;		/* the one that is read */
-	uint64_t		 at;		/* its next point */
-	struct scratch		 list;		/* struct stretch */
-	uint64_t		 n, end;
-	uint64_t		 from, to;	/* what is wanted of them */
+	struct stretches	 stretches;
 	struct track_index	 cpu;
 	struct buf		 text;
 };
@@ -41,65 +26,20 @@ static const struct coldef states_cols[] = {
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct stretch, thread) }
 };
 
-/* ---- reading ----------------------------------------------------------------------- */
-
-static bool
-is_chosen(const struct thread_list *list, uint32_t thread)
-{
-	size_t i;
-
-	for (i = 0; i < list->n && list->id[i] != thread; i++)
-		;
-	return list->n == 0 || i < list->n;
-}
-
-static bool
-next_track(struct states_rows *s)
-{
-	size_t n = tracks_count(s->store);
-
-	s->at = 0;
-	while (s->next < n)
-		if (track_get(s->store, s->next++, &s->track) && s->track.kind == TRACK_STATE &&
-		    is_chosen(&s->threads, s->track.thread))
-			return true;
-	return false;
-}
-
-/* One stretch of points with one state; those that take no time, or of which nothing is known, are left out. */
-static bool
-read_stretch(struct states_rows *s)
-{
-	const struct track *t = &s->track;
-	uint64_t i = t->first + s->at, end = t->first + t->n, state = column_get(t->value, i);
-	struct stretch x = { column_get(t->time, i), 0, t->thread, (uint32_t)state };
-
-	for (i++; i < end && column_get(t->value, i) == state; i++)
-		;
-	x.end = i < end ? column_get(t->time, i) : s->end;
-	s->at = i - t->first;
-	x.start = x.start > s->from ? x.start : s->from;
-	x.end = x.end < s->to ? x.end : s->to;
-	if (x.end <= x.start || state >= STATE_NONE)
-		return true;
-	return scratch_add(&s->list, &s->n, &x, sizeof x, &s->rows.err);
-}
+/* ---- rows -------------------------------------------------------------------------- */
 
 static uint64_t
 states_reach(struct rows *r, uint64_t n)
 {
 	struct states_rows *s = (struct states_rows *)r;
+	struct stretch x;
 
-	while (s->store != NULL && s->n < n && r->err.kind == E_NONE) {
-		if (!rows_tick(r, s->n) || (s->at >= s->track.n && !next_track(s)))
+	while (s->stretches.store != NULL && s->stretches.n < n && r->err.kind == E_NONE)
+		if (!rows_tick(r, s->stretches.n) || !stretches_read(&s->stretches, &x, &r->err) ||
+		    !stretches_keep(&s->stretches, &r->err))
 			break;
-		if (s->at < s->track.n && !read_stretch(s))
-			break;
-	}
-	return s->n;
+	return s->stretches.n;
 }
-
-/* ---- rows -------------------------------------------------------------------------- */
 
 static void
 states_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
@@ -110,20 +50,21 @@ states_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		[STATE_BLOCKED] = "blocked", [STATE_OTHER] = "other"
 	};
 	struct states_rows *s = (struct states_rows *)r;
-	const struct stretch *x = &SCRATCH(s->list, struct stretch)[row];
+	const struct stretch *x = stretches_row(&s->stretches, row);
+	const struct store *st = s->stretches.store;
 	unsigned what = r->cols[col].kind;
 	struct cell cpu, use;
 
-	if (cell_member(r, s->store, x, col, &s->text, c))
+	if (cell_member(r, st, x, col, &s->text, c))
 		return;
 	if (what == STATES_STATE)
-		c->text = str_of(state_name(s->store, x->state));
+		c->text = str_of(state_name(st, x->state));
 	else if (what == STATES_CLASS)
-		c->text = str_of(classes[state_class(s->store, x->state)]);
+		c->text = str_of(classes[state_class(st, x->state)]);
 	else if (what == STATES_WALL)
 		c->u = x->end - x->start;
 	else {
-		cell_cpu_inside(&s->cpu, s->store, x->thread, x->start, x->end, &cpu, &use);
+		cell_cpu_inside(&s->cpu, st, x->thread, x->start, x->end, &cpu, &use);
 		*c = what == STATES_CPU ? cpu : use;
 	}
 }
@@ -133,8 +74,7 @@ states_close(struct rows *r)
 {
 	struct states_rows *s = (struct states_rows *)r;
 
-	free(s->threads.id);
-	scratch_free(&s->list);
+	stretches_close(&s->stretches);
 	idmap_free(&s->cpu.places);
 	buf_free(&s->text);
 }
@@ -151,12 +91,7 @@ states_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (s == NULL)
 		return false;
 	s->cpu = TRACK_INDEX("cpu");
-	s->store = session_store(session);
-	if (s->store != NULL) {
-		s->end = tracks_end(s->store);
-		view_range(s->store, &s->from, &s->to);
-	}
-	return rows_opened(&s->rows, threads_of_stage(&s->threads, s->store, stage, false, err), out);
+	return rows_opened(&s->rows, stretches_open(&s->stretches, session, stage, err), out);
 }
 
 static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };

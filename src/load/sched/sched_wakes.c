@@ -1,0 +1,278 @@
+/*
+ * Wakeups: who woke a task, which of several events are one wakeup, and the switch that it led to.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "wakes.h"
+
+#define LOSSES_MOST 4096u	/* of more the last ones are taken for one */
+
+/* ---- losses ------------------------------------------------------------------------ */
+
+void
+sched_losses_close(struct sched_losses *l)
+{
+	SCRATCH_FREE(&l->cpus, &l->list);
+}
+
+/* Place 0 is for lines of any CPU. */
+static struct sched_loss *
+place_of(struct sched_losses *l, uint64_t cpu, struct err *err)
+{
+	uint64_t at = cpu >= SCHED_CPUS ? 0 : cpu + 1;
+
+	if ((at + 1) * sizeof(struct sched_loss) > l->cpus.size && !scratch_array(&l->cpus, at + 1, sizeof(struct sched_loss), err))
+		return NULL;
+	return &SCRATCH(l->cpus, struct sched_loss)[at];
+}
+
+/* It ends with the next line of that CPU, or of any where none is told. */
+bool
+sched_loss(struct sched_losses *l, struct str line, struct err *err)
+{
+	uint64_t cpu = SCHED_CPUS;
+	struct sched_loss *at;
+
+	if (str_take(&line, STR("CPU:")) && !str_number(&line, &cpu))
+		cpu = SCHED_CPUS;
+	if ((at = place_of(l, cpu, err)) == NULL)
+		return false;
+	at->to = 1;
+	return true;
+}
+
+static bool
+add_loss(struct sched_losses *l, struct sched_loss new, struct err *err)
+{
+	struct sched_loss *list;
+	uint64_t at;
+
+	if (l->n == LOSSES_MOST) {
+		list = &SCRATCH(l->list, struct sched_loss)[l->n - 1];
+		list->to = list->to > new.to ? list->to : new.to;
+		return true;
+	}
+	if (!scratch_add(&l->list, &l->n, &new, sizeof new, err))
+		return false;
+	list = SCRATCH(l->list, struct sched_loss);
+	for (at = l->n - 1; at > 0 && list[at - 1].from > new.from; at--)
+		list[at] = list[at - 1];
+	list[at] = new;
+	return true;
+}
+
+bool
+sched_loss_line(struct sched_losses *l, uint32_t cpu, uint64_t time, struct err *err)
+{
+	uint64_t of[] = { SCHED_CPUS, cpu };
+	struct sched_loss *at;
+
+	for (size_t i = 0; i < NELEM(of); i++) {
+		if ((at = place_of(l, of[i], err)) == NULL ||
+		    (at->to != 0 && !add_loss(l, (struct sched_loss){ at->from, time }, err)))
+			return false;
+		*at = (struct sched_loss){ time, 0 };
+	}
+	return true;
+}
+
+void
+sched_losses_begin(struct sched_losses *l, uint64_t base)
+{
+	struct sched_loss *list = SCRATCH(l->list, struct sched_loss);
+
+	for (uint64_t i = 0; i < l->n; i++) {
+		list[i].from = list[i].from > base ? list[i].from - base : 0;
+		list[i].to = list[i].to > base ? list[i].to - base : 0;
+	}
+}
+
+/* Each gets the latest end of those that began before it, so that one look tells. */
+static void
+join_losses(struct sched_losses *l)
+{
+	struct sched_loss *list = SCRATCH(l->list, struct sched_loss);
+
+	for (uint64_t i = 1; i < l->n; i++)
+		if (list[i].to < list[i - 1].to)
+			list[i].to = list[i - 1].to;
+}
+
+/* Whether something was lost between two times. */
+static bool
+has_loss(const struct sched_losses *l, uint64_t from, uint64_t to)
+{
+	const struct sched_loss *list = SCRATCH(l->list, struct sched_loss);
+	uint64_t n = l->n == 0 ? 0 : make_place(list, l->n, sizeof *list, to);
+
+	return n > 0 && list[n - 1].to > from;
+}
+
+/* ---- one line ---------------------------------------------------------------------- */
+
+/* An interrupt wakes on its own: the task that it interrupts has nothing to do with it. */
+uint32_t
+sched_wake_by(const struct sched_line *l, uint32_t waker)
+{
+	uint32_t id = waker;
+
+	if (l->irq == 'h' || l->irq == 'H' || l->irq == 'z' || l->irq == 'Z')
+		id = WAKER_IRQ;
+	else if (l->irq == 's')
+		id = WAKER_SOFTIRQ;
+	else if (l->tid == 0)
+		id = WAKER_IDLE;
+	return WAKE_BY(l->wake, id);
+}
+
+uint16_t
+sched_wake_target(const struct sched_line *l)
+{
+	struct str before, rest;
+	uint64_t cpu;
+
+	if (!str_divide(l->text, STR("target_cpu="), &before, &rest) && !str_divide(l->text, STR("CPU:"), &before, &rest))
+		return SWITCH_NO_CPU;
+	return str_number(&rest, &cpu) && cpu < SCHED_CPUS ? (uint16_t)cpu : SWITCH_NO_CPU;
+}
+
+/* ---- all of them ------------------------------------------------------------------- */
+
+/* A task that can be woken. */
+struct target {
+	uint32_t	woken;		/* row of what woke it since its last switch, from 1; 0: nothing */
+	uint32_t	waking;		/* row of a waking whose wakeup has not come */
+	bool		running;
+};
+
+struct wakes {
+	const struct make_rows	*switches;
+	const struct sched_losses *losses;
+	struct scratch		 target;	/* struct target by thread */
+	struct scratch		 in;		/* u32 by row: the switch to it */
+	struct sched_woken	*row;
+	uint64_t		 n;
+	bool			 wakings;	/* there are such events: only they say who woke */
+};
+
+static const struct sched_row *
+switch_at(const struct wakes *w, uint64_t i)
+{
+	const struct make_rows *r = w->switches;
+	uint64_t at = r->ring > 0 ? (r->first + i) % r->ring : i;
+
+	return &((const struct sched_row *)r->data)[at];
+}
+
+static struct target *
+target_of(const struct wakes *w, uint32_t thread)
+{
+	return &SCRATCH(w->target, struct target)[thread];
+}
+
+/*
+ * Rows take the places of events that were read.  A waking and the wakeup behind it are one; when the task left its
+ * CPU between both, the second tells when and the first who.
+ */
+static void
+take_woken(struct wakes *w, struct sched_woken e)
+{
+	struct target *t = target_of(w, e.thread);
+	uint32_t waking = t->waking;
+	bool is_waking = WAKE_KIND(e.by) == WAKE_WAKING;
+
+	t->waking = 0;
+	if (t->woken != 0 || (waking != 0 && !is_waking && t->running))
+		return;
+	if (waking != 0 && !is_waking) {
+		e.by = w->row[waking - 1].by;
+		e.cpu = w->row[waking - 1].cpu;
+		w->row[waking - 1].thread = 0;
+	} else if (w->wakings && WAKE_KIND(e.by) == WAKE_WAKEUP) {
+		/* It may be told by the CPU of the task that is woken. */
+		e.by = WAKE_BY(WAKE_WAKEUP, 0);
+		e.cpu = SWITCH_NO_CPU;
+	}
+	w->row[w->n++] = e;
+	t->woken = t->running ? 0 : (uint32_t)w->n;
+	t->waking = is_waking ? (uint32_t)w->n : 0;
+}
+
+static void
+take_switch(struct wakes *w, uint64_t i)
+{
+	const struct sched_row *s = switch_at(w, i);
+	struct target *t = target_of(w, s->from);
+
+	if (s->from != 0) {
+		t->running = false;
+		t->woken = 0;
+		/* It was woken before it wanted to sleep. */
+		t->waking = s->state == 'R' ? 0 : t->waking;
+	}
+	if (s->to == 0)
+		return;
+	t = target_of(w, s->to);
+	if (t->woken != 0 && !has_loss(w->losses, w->row[t->woken - 1].time, s->time))
+		SCRATCH(w->in, uint32_t)[t->woken - 1] = (uint32_t)i + 1;
+	*t = (struct target){ .running = true };
+}
+
+static void
+walk(struct wakes *w, uint64_t n)
+{
+	uint64_t at = 0;
+
+	for (uint64_t i = 0; i < n; i++)
+		w->wakings = w->wakings || WAKE_KIND(w->row[i].by) == WAKE_WAKING;
+	for (uint64_t i = 0; i < n; i++) {
+		for (; at < w->row[i].before; at++)
+			take_switch(w, at);
+		take_woken(w, w->row[i]);
+	}
+	for (; at < w->switches->n; at++)
+		take_switch(w, at);
+}
+
+/* Without those that others took over. */
+static void
+close_ranks(struct wakes *w)
+{
+	uint32_t *in = SCRATCH(w->in, uint32_t);
+	uint64_t n = 0;
+
+	for (uint64_t i = 0; i < w->n; i++) {
+		if (w->row[i].thread == 0)
+			continue;
+		w->row[n] = w->row[i];
+		in[n++] = in[i];
+	}
+	w->n = n;
+}
+
+bool
+sched_wake_columns(struct store *st, const struct make_rows *switches, struct sched_woken *row, uint64_t n,
+    uint64_t threads, struct sched_losses *losses, struct err *err)
+{
+	static const struct make_column columns[] = {
+		MAKE(COL_WAKE_TIME, sched_woken, time), MAKE(COL_WAKE_THREAD, sched_woken, thread),
+		MAKE(COL_WAKE_BEFORE, sched_woken, before), MAKE(COL_WAKE_BY, sched_woken, by),
+		MAKE(COL_WAKE_CPU, sched_woken, cpu), MAKE(COL_WAKE_TARGET, sched_woken, target),
+	};
+	struct wakes w = { .switches = switches, .losses = losses, .row = row };
+	bool ok = scratch_array(&w.target, threads + 1, sizeof(struct target), err) &&
+	    scratch_array(&w.in, n + 1, sizeof(uint32_t), err);
+
+	join_losses(losses);
+	if (ok) {
+		walk(&w, n);
+		close_ranks(&w);
+	}
+	ok = ok && make_columns(st, columns, NELEM(columns), MAKE_ROWS(row, w.n), err) &&
+	    make_copy(st, COL_WAKE_SWITCH, COL_U32, w.in.data, w.n, err);
+	SCRATCH_FREE(&w.target, &w.in);
+	return ok;
+}

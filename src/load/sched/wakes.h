@@ -1,0 +1,47 @@
+/*
+ * Wakeups as they are read, and events that were lost between them: what sched.c and live.c give to sched_wakes.c.
+ */
+#ifndef LOAD_WAKES_H
+#define LOAD_WAKES_H
+
+#include "sched.h"
+
+/* As it is read: an event each. */
+struct sched_woken {
+	uint64_t	time;
+	uint32_t	thread;
+	uint32_t	before;		/* switches that come before it */
+	uint32_t	by;		/* as in column wake.by */
+	uint16_t	cpu, target;	/* where it was told, and where the task will run */
+};
+
+/* Times between which events of a CPU were lost. */
+struct sched_loss {
+	uint64_t	from, to;
+};
+
+/* Empty when all zeros. */
+struct sched_losses {
+	struct scratch	cpus;		/* struct sched_loss: from: its last switch or wakeup; to: 1: a loss goes on */
+	struct scratch	list;		/* struct sched_loss */
+	uint64_t	n;
+};
+
+/* A line that tells of a loss, and one of a switch or wakeup. */
+bool	sched_loss(struct sched_losses *, struct str line, struct err *);
+bool	sched_loss_line(struct sched_losses *, uint32_t cpu, uint64_t time, struct err *);
+void	sched_losses_begin(struct sched_losses *, uint64_t base);	/* all times count from base */
+void	sched_losses_close(struct sched_losses *);
+
+/* What a line of a wakeup says of who woke the task; waker: of the line, 0: none. */
+uint32_t sched_wake_by(const struct sched_line *, uint32_t waker);
+/* The CPU that the payload tells; SWITCH_NO_CPU: none. */
+uint16_t sched_wake_target(const struct sched_line *);
+/*
+ * wake.*: of events in order of time one row for each time a task was woken.  switches: rows of struct sched_row;
+ * ids of threads are not larger than threads.  Spoils the events.
+ */
+bool	sched_wake_columns(struct store *, const struct make_rows *switches, struct sched_woken *, uint64_t n,
+	    uint64_t threads, struct sched_losses *, struct err *);
+
+#endif

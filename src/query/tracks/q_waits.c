@@ -1,0 +1,427 @@
+/*
+ * q_waits: the times in which threads did not run, with what they were in and who ended them.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "icecore/sched.h"
+#include "stretch.h"
+
+#define LONG 1000000u		/* ns: a task that waits so long for a CPU or the disk is not idle */
+
+/* The stack of a thread at times that mostly rise: calls of a piece of time are read at once. */
+struct stack_at {
+	const struct store	*store;
+	struct spans		 spans;		/* calls of one thread that touch from .. to */
+	uint32_t		 thread;	/* 0: nothing was read */
+	uint64_t		 from, to, ahead;	/* ticks */
+	uint64_t		 tick;
+	uint64_t		 at;		/* ticks: what is open is that of this time */
+	uint64_t		 next;		/* span that is not looked at yet */
+	struct scratch		 open;		/* u64: places in spans */
+	uint64_t		 depth;
+};
+
+struct wait_state {
+	const char		*wait;		/* what a wait in it is called; NULL: it is none */
+	enum state_class	 class;
+};
+
+struct waits_rows {
+	struct rows		 rows;
+	struct stretches	 stretches;
+	struct wait_state	*state;
+	size_t			 nstates;
+	bool			 asked, none;	/* the threads of in were read; there is none */
+	size_t			 id;		/* column of in */
+	uint32_t		 part;		/* the track, from 1, that the next two are of */
+	bool			 idle_thread;
+	uint64_t		 life;
+	struct scratch		 idle;		/* bits by row: idle waits */
+	struct track_index	 cpu;
+	struct stack_at		 stack;
+	struct buf		 text;
+};
+
+/* What is not a member of struct stretch. */
+enum { WAITS_STATE = FIELD_OWN, WAITS_WALL, WAITS_IN, WAITS_WAKER, WAITS_WAKER_ID, WAITS_CONTEXT, WAITS_ENDED_BY, WAITS_IDLE };
+
+static const enum col call_needs[] = { COL_SPAN_START, COL_NONE };
+
+static const struct coldef waits_cols[] = {
+	{ "thread", CELL_TEXT, "name of the thread", false, THREAD_OF(struct stretch, thread) },
+	{ "state", CELL_TEXT, "sleep, disk, runnable, preempted, blocked, gc, native ...", false, WAITS_STATE },
+	{ "start_wall", CELL_TIME, "when the wait began", false, FIELD_OF(struct stretch, start) },
+	{ "wall", CELL_TIME, "how long it took", false, WAITS_WALL },
+	{ "waiting_in", CELL_TEXT, "innermost call or section open when it began", false, WAITS_IN, .needs = call_needs,
+	    .function = true },
+	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", false, WAITS_WAKER },
+	{ "waker_id", CELL_ID, "id of that task; empty: no task", true, WAITS_WAKER_ID },
+	{ "context", CELL_TEXT, "task, irq, softirq or new: what the waker was", true, WAITS_CONTEXT },
+	{ "ended_by", CELL_TEXT, "the waker, or the CPU that became free", true, WAITS_ENDED_BY },
+	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct stretch, thread) },
+	{ "idle", CELL_BOOL, "over half of the thread's life, or of an idle task", true, WAITS_IDLE }
+};
+
+/* ---- what was open ------------------------------------------------------------------ */
+
+static bool
+read_calls(struct stack_at *s, uint32_t thread, uint64_t at, struct err *err)
+{
+	if (thread == s->thread && at >= s->at && at <= s->to)
+		return true;
+	s->next = s->depth = 0;
+	if (thread == s->thread && at >= s->from && at <= s->to)
+		return true;
+	s->thread = 0;
+	if (!spans_window(s->store, thread, at, num_add(at, s->ahead), 0, 0, &s->spans, err))
+		return false;
+	s->thread = thread;
+	s->from = at;
+	s->to = num_add(at, s->ahead);
+	return true;
+}
+
+static void
+close_ended(struct stack_at *s, uint64_t time)
+{
+	while (s->depth > 0 && s->spans.span[SCRATCH(s->open, uint64_t)[s->depth - 1]].end <= time)
+		s->depth--;
+}
+
+/* The method of the innermost call, and of the one around it; 0: none. */
+static bool
+stack_top(struct stack_at *s, uint32_t thread, uint64_t ns, uint32_t *method, uint32_t *caller, struct err *err)
+{
+	uint64_t at = s->tick > 0 ? ns / s->tick : 0, *open;
+
+	*method = *caller = 0;
+	if (!read_calls(s, thread, at, err))
+		return false;
+	for (; s->next < s->spans.n && s->spans.span[s->next].start <= at; s->next++) {
+		close_ended(s, s->spans.span[s->next].start);
+		if (!scratch_add(&s->open, &s->depth, &s->next, sizeof s->next, err))
+			return false;
+	}
+	close_ended(s, at);
+	s->at = at;
+	open = SCRATCH(s->open, uint64_t);
+	if (s->depth > 0)
+		*method = s->spans.span[open[s->depth - 1]].method;
+	if (s->depth > 1)
+		*caller = s->spans.span[open[s->depth - 2]].method;
+	return true;
+}
+
+/* As many records as one replay reads. */
+static void
+stack_open(struct stack_at *s, const struct store *st)
+{
+	uint64_t records = store_fact_get(st, "records"), wall = store_fact_get(st, "last_wall");
+
+	s->store = st;
+	s->tick = trace_ns(st, 1);
+	s->ahead = records == 0 || s->tick == 0 ? 0 :
+	    num_whole((double)(wall / s->tick) * 65536 / (double)records);
+}
+
+/* ---- which of them ------------------------------------------------------------------ */
+
+/* Of a new thread: how long it lived, and whether it did anything or waited for a CPU or the disk for long. */
+static void
+look_at_thread(struct waits_rows *w)
+{
+	const struct track *t = &w->stretches.track;
+	uint64_t on = 0, first = UINT64_MAX, end = 0, time, next, v;
+	const struct wait_state *state;
+	bool busy = false;
+
+	for (uint64_t i = t->first; i < t->first + t->n; i++) {
+		time = column_get(t->time, i);
+		next = i + 1 < t->first + t->n ? column_get(t->time, i + 1) : w->stretches.end;
+		v = column_get(t->value, i);
+		state = v < w->nstates ? &w->state[v] : NULL;
+		if (state == NULL || (state->wait == NULL && state->class != STATE_RUNNING))
+			continue;
+		first = time < first ? time : first;
+		end = next;
+		if (state->class == STATE_RUNNING)
+			on += next - time;
+		else if (state->class == STATE_RUNNABLE || state->class == STATE_BLOCKED)
+			busy = busy || next - time >= LONG;
+	}
+	w->life = end > first ? end - first : 0;
+	w->idle_thread = !busy && on < w->stretches.end / 1000;
+}
+
+/* Native code that runs waits for nothing. */
+static bool
+is_wait(struct waits_rows *w, const struct stretch *x)
+{
+	const struct store *st = w->stretches.store;
+	struct cell cpu, use;
+
+	if (x->state >= w->nstates || w->state[x->state].wait == NULL)
+		return false;
+	if (w->state[x->state].class != STATE_NATIVE)
+		return true;
+	cell_cpu_inside(&w->cpu, st, x->thread, x->start, x->end, &cpu, &use);
+	return use.type == CELL_NONE || use.f < 50;
+}
+
+static bool
+add_wait(struct waits_rows *w, const struct stretch *x)
+{
+	uint64_t row = w->stretches.n;
+	bool idle;
+
+	if (w->part != x->part + 1) {
+		w->part = x->part + 1;
+		look_at_thread(w);
+	}
+	if (!is_wait(w, x))
+		return true;
+	idle = w->idle_thread || (x->until - x->start) > w->life / 2;
+	if (!scratch_array(&w->idle, row / 8 + 1, 1, &w->rows.err))
+		return false;
+	if (idle)
+		w->idle.data[row / 8] |= (uint8_t)(1u << row % 8);
+	return stretches_keep(&w->stretches, &w->rows.err);
+}
+
+/* The threads of the rows in front. */
+static bool
+read_threads(struct waits_rows *w)
+{
+	struct thread_list *list = &w->stretches.threads;
+	struct rows *in = w->rows.in;
+	size_t cap = 0;
+	struct cell c;
+
+	for (uint64_t row = 0; rows_reach(in, row + 1) > row; row++) {
+		if (!rows_tick(&w->rows, row))
+			return false;
+		rows_cell(in, row, w->id, &c);
+		if (c.type != CELL_ID || c.u > UINT32_MAX)
+			continue;
+		if (!mem_grow(&list->id, &cap, list->n + 1, sizeof *list->id))
+			return fail(&w->rows.err, E_SYSTEM, "no memory for a list of threads");
+		list->id[list->n++] = (uint32_t)c.u;
+	}
+	w->asked = true;
+	w->none = list->n == 0;
+	return rows_error(in) == NULL;
+}
+
+static uint64_t
+waits_reach(struct rows *r, uint64_t n)
+{
+	struct waits_rows *w = (struct waits_rows *)r;
+	struct stretch x;
+	uint64_t turn = 0;
+
+	if (w->stretches.store != NULL && r->in != NULL && !w->asked && !read_threads(w))
+		return 0;
+	while (!w->none && w->stretches.store != NULL && w->stretches.n < n && r->err.kind == E_NONE)
+		if ((turn++ % 256 == 0 && !rows_tick(r, w->stretches.n)) ||
+		    !stretches_read(&w->stretches, &x, &r->err) || !add_wait(w, &x))
+			break;
+	return w->stretches.n;
+}
+
+/* ---- what ended it ------------------------------------------------------------------ */
+
+/* The wakeup of a thread at a time, wake.by of it; 0: none, or nothing is known of it. */
+static uint32_t
+woken_by(const struct store *st, uint32_t thread, uint64_t time)
+{
+	const struct column *times = store_column(st, COL_WAKE_TIME), *threads = store_column(st, COL_WAKE_THREAD);
+	uint64_t n = column_rows(times);
+
+	for (uint64_t i = n == 0 ? 0 : column_place(times, time); i < n && column_get(times, i) == time; i++)
+		if (column_get(threads, i) == thread)
+			return (uint32_t)store_cell(st, COL_WAKE_BY, i + 1);
+	return 0;
+}
+
+/* The CPU that a thread comes to at a time; SWITCH_NO_CPU: none. */
+static uint32_t
+cpu_at(const struct store *st, uint32_t thread, uint64_t time)
+{
+	const struct column *times = store_column(st, COL_SWITCH_TIME), *to = store_column(st, COL_SWITCH_TO);
+	uint64_t n = column_rows(times);
+
+	for (uint64_t i = n == 0 ? 0 : column_place(times, time); i < n && column_get(times, i) == time; i++)
+		if (column_get(to, i) == thread)
+			return (uint32_t)store_cell(st, COL_SWITCH_CPU, i + 1);
+	return SWITCH_NO_CPU;
+}
+
+/* ---- cells -------------------------------------------------------------------------- */
+
+static void
+in_cell(struct waits_rows *w, const struct stretch *x, struct cell *c)
+{
+	uint32_t method, caller;
+
+	buf_clear(&w->text);
+	if (stack_top(&w->stack, x->thread, x->start, &method, &caller, &w->rows.err) && method != 0)
+		method_name(w->stretches.store, method, &w->text);
+	cell_text(&w->rows, c, &w->text);
+}
+
+static enum state_class
+class_of(const struct waits_rows *w, uint32_t state)
+{
+	return state < w->nstates ? w->state[state].class : STATE_OTHER;
+}
+
+/* A sleep that ends with being runnable was ended by a wakeup, one of what can run by a CPU. */
+static void
+ended_cell(struct waits_rows *w, const struct stretch *x, unsigned what, struct cell *c)
+{
+	enum state_class now = class_of(w, x->state), then = class_of(w, x->then);
+	const struct store *st = w->stretches.store;
+	uint32_t cpu = SWITCH_NO_CPU, by = 0;
+
+	if (then == STATE_RUNNABLE && now != STATE_RUNNABLE)
+		by = woken_by(st, x->thread, x->until);
+	if (then == STATE_RUNNING && now == STATE_RUNNABLE)
+		cpu = cpu_at(st, x->thread, x->until);
+	if (what == WAITS_WAKER_ID) {
+		c->u = WAKE_ID(by);
+		c->type = c->u > 0 && c->u <= TASKS_MOST ? CELL_ID : CELL_NONE;
+		return;
+	}
+	if (what == WAITS_CONTEXT) {
+		c->text = str_of(waker_context(by) != NULL ? waker_context(by) : "");
+		return;
+	}
+	buf_clear(&w->text);
+	waker_name(st, by, &w->text);
+	if (what == WAITS_ENDED_BY && cpu != SWITCH_NO_CPU)
+		buf_printf(&w->text, "CPU %u free", cpu);
+	cell_text(&w->rows, c, &w->text);
+}
+
+static void
+waits_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct waits_rows *w = (struct waits_rows *)r;
+	const struct store *st = w->stretches.store;
+	const struct stretch *x = stretches_row(&w->stretches, row);
+	unsigned what = r->cols[col].kind;
+
+	if (cell_member(r, st, x, col, &w->text, c))
+		return;
+	switch (what) {
+	case WAITS_STATE:
+		c->text = str_of(w->state[x->state].wait);
+		break;
+	case WAITS_WALL:
+		c->u = x->end - x->start;
+		break;
+	case WAITS_IN:
+		in_cell(w, x, c);
+		break;
+	case WAITS_IDLE:
+		c->u = w->idle.data[row / 8] >> row % 8 & 1;
+		break;
+	default:
+		ended_cell(w, x, what, c);
+		break;
+	}
+}
+
+static void
+waits_close(struct rows *r)
+{
+	struct waits_rows *w = (struct waits_rows *)r;
+
+	stretches_close(&w->stretches);
+	spans_free(&w->stack.spans);
+	SCRATCH_FREE(&w->idle, &w->stack.open);
+	idmap_free(&w->cpu.places);
+	buf_free(&w->text);
+	free(w->state);
+}
+
+/* ---- opening ------------------------------------------------------------------------ */
+
+static const struct rows_ops waits_ops = { .reach = waits_reach, .cell = waits_cell, .close = waits_close,
+	.touch = touch_own };
+
+static bool
+words_of_states(struct waits_rows *w, struct err *err)
+{
+	const struct store *st = w->stretches.store;
+
+	w->nstates = st == NULL ? 0 : states_count(st);
+	w->state = mem_array(w->nstates + 1, sizeof *w->state);
+	for (uint32_t i = 0; w->state != NULL && i < w->nstates; i++)
+		w->state[i] = (struct wait_state){ state_wait(st, i), state_class(st, i) };
+	return w->state != NULL || fail(err, E_SYSTEM, "no memory for the names of states");
+}
+
+static struct waits_rows *
+new_waits(struct session *session, const struct stage *stage, struct rows *in, struct err *err)
+{
+	struct waits_rows *w = rows_of_command(sizeof *w, &waits_ops, session, stage, in, err);
+
+	if (w == NULL)
+		return NULL;
+	w->cpu = TRACK_INDEX("cpu");
+	if (session_store(session) != NULL)
+		stack_open(&w->stack, session_store(session));
+	return w;
+}
+
+static bool
+waits_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	struct waits_rows *w = new_waits(session, stage, in, err);
+
+	return w != NULL && rows_opened(&w->rows, stretches_open(&w->stretches, session, stage, err) &&
+	    words_of_states(w, err), out);
+}
+
+/* Behind rows of threads or tasks, that still have their ids. */
+static bool
+waits_behind(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	const struct rows *source = in;
+	int id = rows_column(in, STR("id"));
+	struct waits_rows *w;
+
+	while (source->in != NULL)
+		source = source->in;
+	if (id < 0 || source->command == NULL || !source->command->lists_threads) {
+		rows_close(in);
+		return fail_at(err, E_USAGE, stage->at, "'waits' begins a query, or takes rows of threads or tasks with "
+		    "their column id, as in '%s'", stage->command->example);
+	}
+	if ((w = new_waits(session, stage, in, err)) == NULL)
+		return false;
+	w->id = (size_t)id;
+	w->rows.reads = COLUMN_BIT(w->id);
+	return rows_opened(&w->rows, stretches_open(&w->stretches, session, NULL, err) && words_of_states(w, err), out);
+}
+
+static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
+
+const struct command source_waits = {
+	SOURCE("waits", "the times in which threads did not run, with their causes",
+	    "waits | where not idle | top 10 wall", waits_open),
+	OVER(SHAPE_TRACKS, waits_cols),
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
+	.needs = needs,
+	.views = VIEWS_OF_TIMES
+};
+
+const struct command stage_waits = {
+	STAGE("waits", "the times in which the threads did not run, with their causes",
+	    "threads | where name = main | waits | top 5 wall", waits_behind),
+	OVER(SHAPE_TRACKS, waits_cols),
+	.needs = needs
+};

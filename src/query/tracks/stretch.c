@@ -1,0 +1,133 @@
+/*
+ * stretch: states of threads from their tracks.  A row is the place of a point, so that millions of them stay small.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "icecore/view.h"
+#include "stretch.h"
+
+/* A track with rows. */
+struct part {
+	uint64_t	row;		/* the first */
+	uint32_t	track;
+};
+
+static bool
+is_chosen(const struct thread_list *list, uint32_t thread)
+{
+	size_t i;
+
+	for (i = 0; i < list->n && list->id[i] != thread; i++)
+		;
+	return list->n == 0 || i < list->n;
+}
+
+static bool
+next_track(struct stretches *s, struct err *err)
+{
+	size_t n = tracks_count(s->store);
+	struct part part = { s->n, 0 };
+	uint64_t nparts = s->nparts;
+
+	s->at = 0;
+	while (s->next < n) {
+		part.track = (uint32_t)s->next;
+		if (!track_get(s->store, s->next++, &s->track) || s->track.kind != TRACK_STATE ||
+		    !is_chosen(&s->threads, s->track.thread))
+			continue;
+		if (s->track.n > UINT32_MAX)
+			return fail(err, E_INPUT, "too many states of a thread");
+		if (!scratch_add(&s->parts, &nparts, &part, sizeof part, err))
+			return false;
+		s->nparts = (uint32_t)nparts;
+		return true;
+	}
+	s->track.n = 0;
+	return false;
+}
+
+/* The points from row on that have one state; returns how many they are. */
+static uint64_t
+take(const struct stretches *s, const struct track *t, uint64_t at, struct stretch *x)
+{
+	uint64_t i = t->first + at, end = t->first + t->n, state = column_get(t->value, i), from = i;
+
+	x->start = column_get(t->time, i);
+	for (i++; i < end && column_get(t->value, i) == state; i++)
+		;
+	x->until = i < end ? column_get(t->time, i) : s->end;
+	x->then = i < end && column_get(t->value, i) < STATE_NONE ? (uint32_t)column_get(t->value, i) : STATE_NONE;
+	x->end = x->until < s->to ? x->until : s->to;
+	x->start = x->start > s->from ? x->start : s->from;
+	x->thread = t->thread;
+	x->state = state < STATE_NONE ? (uint32_t)state : STATE_NONE;
+	return i - from;
+}
+
+bool
+stretches_read(struct stretches *s, struct stretch *x, struct err *err)
+{
+	for (;;) {
+		if (s->at >= s->track.n && !next_track(s, err))
+			return false;
+		if (s->at >= s->track.n)
+			continue;
+		x->part = s->nparts - 1;
+		s->got_row = 0;
+		s->began = s->at;
+		s->at += take(s, &s->track, s->at, x);
+		if (x->end > x->start && x->state != STATE_NONE)
+			return true;
+	}
+}
+
+bool
+stretches_keep(struct stretches *s, struct err *err)
+{
+	uint32_t at = (uint32_t)s->began;
+
+	return scratch_add(&s->rows, &s->n, &at, sizeof at, err);
+}
+
+const struct stretch *
+stretches_row(struct stretches *s, uint64_t row)
+{
+	const struct part *p = SCRATCH(s->parts, struct part);
+	uint64_t low = 0, high = s->nparts, middle;
+	struct track t;
+
+	if (s->got_row == row + 1)
+		return &s->got;
+	while (high - low > 1) {
+		middle = low + (high - low) / 2;
+		if (p[middle].row <= row)
+			low = middle;
+		else
+			high = middle;
+	}
+	s->got = (struct stretch){ .part = (uint32_t)low };
+	if (track_get(s->store, p[low].track, &t))
+		take(s, &t, SCRATCH(s->rows, uint32_t)[row], &s->got);
+	s->got_row = row + 1;
+	return &s->got;
+}
+
+bool
+stretches_open(struct stretches *s, struct session *session, const struct stage *stage, struct err *err)
+{
+	s->store = session_store(session);
+	if (s->store != NULL) {
+		s->end = tracks_end(s->store);
+		view_range(s->store, &s->from, &s->to);
+	}
+	return stage == NULL || threads_of_stage(&s->threads, s->store, stage, false, err);
+}
+
+void
+stretches_close(struct stretches *s)
+{
+	free(s->threads.id);
+	SCRATCH_FREE(&s->parts, &s->rows);
+}

@@ -1,0 +1,42 @@
+/*
+ * stretch: pieces of time in which a thread was in one state, thread by thread: what states and waits are made of.
+ */
+#ifndef QUERY_STRETCH_H
+#define QUERY_STRETCH_H
+
+#include "query/trace/trace.h"
+
+struct stretch {
+	uint64_t	start, end;	/* ns, as far as they are in the range of the view */
+	uint64_t	until;		/* when it ended */
+	uint32_t	thread, state;
+	uint32_t	then;		/* the state behind it; STATE_NONE: the file ends */
+	uint32_t	part;		/* place of its track among those that were read */
+};
+
+/* Start from zeros. */
+struct stretches {
+	const struct store	*store;
+	struct thread_list	 threads;	/* empty: all */
+	uint64_t		 n;		/* rows: stretches that were kept */
+	uint64_t		 end;		/* of the last state of a thread */
+	uint64_t		 from, to;	/* what is wanted of them */
+	size_t			 next;		/* track to be read */
+	struct track		 track;		/* the one that is read */
+	uint64_t		 began, at;	/* points: where the one that was read last begins, and the next one */
+	struct scratch		 parts, rows;
+	uint32_t		 nparts;
+	struct stretch		 got;		/* row got_row - 1 */
+	uint64_t		 got_row;
+};
+
+/* The threads are those of the arguments of a stage; without a store it only checks them. */
+bool	stretches_open(struct stretches *, struct session *, const struct stage *, struct err *);
+void	stretches_close(struct stretches *);
+/* The next one that takes time in the range; false: there are no more, or err is filled. */
+bool	stretches_read(struct stretches *, struct stretch *, struct err *);
+/* The one that was read last is a row. */
+bool	stretches_keep(struct stretches *, struct err *);
+const struct stretch *stretches_row(struct stretches *, uint64_t row);
+
+#endif
