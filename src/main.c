@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -475,7 +474,7 @@ main(int argc, char **argv)
 	struct err err = { .at = ERR_NOWHERE };
 	int status;
 
-	setlocale(LC_CTYPE, "");
+	locale_start();
 	/* A closed pipe and a limit on file sizes are errors of write(2), not the end. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);

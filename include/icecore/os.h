@@ -82,6 +82,11 @@ bool	fd_temporary(int *fd, const char *folder, struct err *);
 /* Removes the temporary files that dead processes of this user left in folder. */
 void	file_sweep(const char *folder);
 
+/* ---- locale: which characters the terminal shows ------------------------- */
+
+/* By the environment.  Where the locale it names is missing, its UTF-8 is kept. */
+void	locale_start(void);
+
 /* ---- resident: how much of mapped files is in memory ------------------------ */
 
 /* From then on work_tick makes mapped files leave resident memory when the process has more than that; never lowered. */

@@ -1,0 +1,113 @@
+/*
+ * carry: what the static program brings along, for machines that have none of it: terminals, the
+ * character set UTF-8, no users.  It stands behind the library calls that look for files.
+ */
+#include "config.h"
+
+#include <sys/mman.h>
+
+#include <curses.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <pwd.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "icecore/base.h"
+
+/* ---- terminals: terminals.sh made the list of those that the machine of the build knows ------------ */
+
+static const struct { const char *name, *entry; } terminals[] = {
+#include "terminals.h"
+};
+
+SCREEN	*__real_newterm(const char *, FILE *, FILE *);
+SCREEN	*__wrap_newterm(const char *, FILE *, FILE *);
+
+/* Curses takes an entry in place of a folder. */
+SCREEN *
+__wrap_newterm(const char *type, FILE *out, FILE *in)
+{
+	const char *name = type != NULL ? type : getenv("TERM");
+	SCREEN *screen = __real_newterm(type, out, in);
+
+	for (size_t i = 0; screen == NULL && name != NULL && i < NELEM(terminals); i++)
+		if (strcmp(terminals[i].name, name) == 0 && setenv("TERMINFO", terminals[i].entry, 1) == 0)
+			screen = __real_newterm(type, out, in);
+	return screen;
+}
+
+/* ---- UTF-8: the C library opens a file of this name for the locale C.UTF-8 -------------------------- */
+
+#define CTYPE_TAIL "/C.utf8/LC_CTYPE"
+
+__asm__(".section .rodata\n.balign 64\nctype: .incbin \"" UTF8_CTYPE "\"\nctype_end:\n.previous\n");
+extern const char ctype[], ctype_end[];
+
+int	 __real___open_nocancel(const char *, int, ...);
+int	 __wrap___open_nocancel(const char *, int, ...);
+
+int
+__wrap___open_nocancel(const char *path, int flags, ...)
+{
+	size_t n = strlen(path), tail = sizeof CTYPE_TAIL - 1, size = (size_t)(ctype_end - ctype);
+	bool ours = n >= tail && strcmp(path + n - tail, CTYPE_TAIL) == 0;
+	int fd = ours ? memfd_create("ctype", MFD_CLOEXEC) : -1;
+	mode_t mode;
+	va_list ap;
+
+	if (fd != -1 && write(fd, ctype, size) == (ssize_t)size)
+		return fd;
+	if (fd != -1)
+		close(fd);
+	va_start(ap, flags);
+	mode = va_arg(ap, mode_t);
+	va_end(ap);
+	return __real___open_nocancel(path, flags, mode);
+}
+
+char	*__real_setlocale(int, const char *);
+char	*__wrap_setlocale(int, const char *);
+
+/* The machine's other locales are files and modules for its own C library. */
+char *
+__wrap_setlocale(int category, const char *name)
+{
+	if (name != NULL && strcmp(name, "C") != 0 && strcmp(name, "C.UTF-8") != 0)
+		return NULL;
+	return __real_setlocale(category, name);
+}
+
+/* ---- users: the C library would load modules to look them up; readline does with HOME --------------- */
+
+struct passwd *
+getpwnam(const char *name)
+{
+	(void)name;
+	return NULL;
+}
+
+struct passwd *
+getpwuid(uid_t uid)
+{
+	(void)uid;
+	return NULL;
+}
+
+struct passwd *
+getpwent(void)
+{
+	return NULL;
+}
+
+void
+setpwent(void)
+{
+}
+
+void
+endpwent(void)
+{
+}

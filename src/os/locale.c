@@ -1,0 +1,34 @@
+/*
+ * locale: which characters the terminal shows.
+ */
+#include "config.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "icecore/os.h"
+
+/* By the variables that setlocale reads; ssh brings names of the other machine, macOS the bare "UTF-8". */
+static bool
+wants_utf8(void)
+{
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+	const char *value = NULL, *set;
+
+	for (size_t i = 0; i < NELEM(names) && (value == NULL || *value == '\0'); i++)
+		value = getenv(names[i]);
+	if (value == NULL)
+		return false;
+	set = strchr(value, '.');
+	set = set != NULL ? set + 1 : value;
+	return strncasecmp(set, "UTF-8", 5) == 0 || strncasecmp(set, "utf8", 4) == 0;
+}
+
+void
+locale_start(void)
+{
+	if (setlocale(LC_CTYPE, "") == NULL && wants_utf8())
+		setlocale(LC_CTYPE, "C.UTF-8");
+}

@@ -1,0 +1,88 @@
+# For tests in a real terminal: tmux on a private socket.  Sourced with nothing printed yet; leaves the scratch
+# folder in $scratch, or ends the test: as a skip, or as a failure where every test must run (REQUIRE_ALL=1).
+count=0
+
+if ! command -v tmux >/dev/null; then
+	if [ "${REQUIRE_ALL:-0}" = 1 ]; then
+		echo "not ok 1 - tmux is here"
+	else
+		echo "ok 1 - tmux is here # SKIP install it to test a real terminal"
+	fi
+	echo 1..1
+	exit 0
+fi
+
+scratch=$(mktemp -d) || exit 99
+socket=$scratch/tmux
+export LC_ALL=C.UTF-8 XDG_STATE_HOME="$scratch/state" XDG_CACHE_HOME="$scratch/cache"
+export XDG_CONFIG_HOME="$scratch/config" INPUTRC=/dev/null
+unset NO_COLOR LINES COLUMNS TMUX
+trap 't kill-server 2>/dev/null; rm -rf "$scratch"' EXIT
+
+t() {
+	TERM=xterm-256color tmux -S "$socket" -f /dev/null -u "$@"
+}
+
+screen() {
+	t capture-pane -p 2>/dev/null
+}
+
+ok() { # ok NAME COMMAND...
+	name=$1
+	shift
+	count=$((count + 1))
+	if "$@"; then
+		echo "ok $count - $name"
+	else
+		echo "not ok $count - $name"
+		screen | sed 's/^/# /'
+	fi
+}
+
+until_ok() { # until_ok COMMAND...: polls
+	tries=0
+	while [ $tries -lt 100 ]; do
+		"$@" && return 0
+		tries=$((tries + 1))
+		sleep 0.1
+	done
+	return 1
+}
+
+has() { screen | grep -qF -- "$1"; }
+hasnt() { ! has "$1"; }
+shows() { until_ok has "$1"; }
+hides() { until_ok hasnt "$1"; }
+
+press() { # press TEXT KEY...: sends the keys, then waits for the text
+	text=$1
+	shift
+	t send-keys "$@"
+	shows "$text"
+}
+
+# The shell's prompt tells how the program before ended.
+run() { # run COMMAND: in the shell of the pane
+	t send-keys "clear; $1; echo \"ended \$?\"; stty -a | grep -c ' icanon' " Enter
+}
+
+restored() {
+	[ "$(t display -p '#{alternate_on}#{cursor_flag}')" = 01 ] && screen | grep -qx 1
+}
+ended() { # the status, and a terminal as it was before
+	until_ok has "ended $1" && until_ok restored
+}
+
+pid() { pgrep -P "$(t display -p '#{pane_pid}')" icecore; }
+cursor() { [ "$(t display -p '#{cursor_x}')" = "$1" ]; }
+progress() { screen | grep -qE '\[ *[0-9]+% \]'; }
+coded() { t capture-pane -e -p 2>/dev/null | grep -qE "$(printf '\033')\[$1"; }
+uncoded() { ! coded "$1"; }
+clipboard() { t show-buffer 2>/dev/null | grep -qF -- "$1"; }
+
+t new-session -d -c "$scratch" -x 80 -y 24 "PS1='$ ' sh"
+t set -g status off
+t set -s set-clipboard on
+t set -s escape-time 0
+t set -g default-terminal screen-256color
+ok "a terminal" until_ok has '$'
