@@ -84,6 +84,8 @@ struct str	str_trim(struct str);	/* without the blanks (' ') at both ends */
  * when *rest has no bytes left: "a,,b," gives a, nothing, b.
  */
 bool		str_split(struct str *rest, char sep, struct str *part);
+/* Takes the part before the first of those bytes, and it; which of them that was, or -1: there is none. */
+int		str_split_any(struct str *rest, const char *bytes, struct str *part);
 
 /* Of ASCII, whatever the locale. */
 static inline bool

@@ -77,6 +77,7 @@ enum command_draws {
 	DRAWS_OBJECTS,		/* columns id, dominator: objects, each below its dominator */
 	DRAWS_REFS,		/* columns holder, name, object, strength: references */
 	DRAWS_REFERRERS,	/* columns object, name, to, strength */
+	DRAWS_CHAINS,		/* lines: chains_step */
 	DRAWS_PATHS		/* columns depth, field, object: each refers to the one of the next row, up to the next depth 0 */
 };
 

@@ -125,6 +125,19 @@ str_divide_last(struct str s, char c, struct str *before, struct str *after)
 	return true;
 }
 
+int
+str_split_any(struct str *rest, const char *bytes, struct str *part)
+{
+	size_t set = strlen(bytes);
+	const char *found = NULL;
+
+	*part = (struct str){ rest->s, 0 };
+	for (; found == NULL && part->n < rest->n; part->n += found == NULL)
+		found = memchr(bytes, rest->s[part->n], set);
+	*rest = str_behind(*rest, part->n + (found != NULL));
+	return found != NULL ? (int)(found - bytes) : -1;
+}
+
 bool
 str_split(struct str *rest, char sep, struct str *part)
 {

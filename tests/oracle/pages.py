@@ -9,7 +9,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 WIDTH = 1_000_000
 BOXES_MAX = 20000
 LEVELS_MAX = 800
-RAISED = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
+RAISED = [float("%se%d" % (step, place)) for place in (-2, -1, 0) for step in (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)] + [10]
 
 # Frames of folded stacks that a page may not take for anything but text; lone surrogates stand for bytes.
 HOSTILE = [
@@ -72,10 +72,13 @@ def limit_of(root, share):
     """The share from which on boxes are drawn, so that there are not too many."""
     limit = share
     for raised in (*RAISED, None):
-        queue = [(root, 0)]
+        queue, joined = [(root, 0)], 0
         for node, depth in queue:
-            queue += [(n, depth + 1) for n in node.below.values() if is_drawn(n, depth + 1, root.total, limit)]
-        if len(queue) * 2 <= BOXES_MAX or raised is None:
+            below = [n for n in node.below.values() if n.total > 0]
+            drawn = [(n, depth + 1) for n in below if is_drawn(n, depth + 1, root.total, limit)]
+            joined += len(drawn) < len(below)
+            queue += drawn
+        if len(queue) + joined <= BOXES_MAX or raised is None:
             return limit
         limit = max(limit, raised)
 

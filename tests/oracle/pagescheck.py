@@ -363,6 +363,11 @@ def graphs_right(path, query, i):
     elif word == "paths":
         ids = [r["object"] for r in rows]
         want = (len(set(ids)), sum(r["depth"] > 0 for r in rows))
+    elif word == "chains":
+        objects = [re.search(r"\((\d+)\)", r["chain"]) for r in rows]
+        heads = sum(r["chain"].endswith("chain:") for r in rows)
+        classes = {r["chain"].split(" -")[0] for r in rows if " -" in r["chain"] and "(" not in r["chain"]}
+        want = (len({o[1] for o in objects if o}) + len(classes), len(rows) - 2 * heads)
     elif word == "dominated":
         pairs = [(r["dominator"], r["id"]) for r in rows]
         want = (len({x for p in pairs for x in p if x is not None}), sum(p[0] is not None for p in pairs))
@@ -410,6 +415,8 @@ def labels_survive(path):
 if shutil.which("dot"):
     guard("60 graphs of objects: nodes and edges are the rows", sixty_graphs, os.path.join(data, "heap.hprof"))
     guard("5 shortest paths", graphs_right, os.path.join(data, "leaks.hprof"), "paths @40 5", 0)
+    for i in 40, 41, 45:
+        guard("chains to @%d" % i, graphs_right, os.path.join(data, "leaks.hprof"), "chains @%d 20" % i, 0)
     guard("a call tree cut at 50 nodes", cut_graph, middle)
     guard("hostile names as labels", labels_survive, hostile)
 elif os.environ.get("REQUIRE_ALL") == "1":

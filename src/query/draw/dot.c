@@ -215,23 +215,63 @@ add_edge(struct graph *g, uint64_t row, uint32_t from, uint32_t to, const struct
 	buf_str(g->to, STR("];\n"));
 }
 
+/* The nodes that an edge is between, to 0: it is not drawn. */
+static bool
+find_edge(struct graph *g, uint64_t holder, uint64_t object, uint32_t *from, uint32_t *to, struct err *err)
+{
+	if (!find_node(g, holder, from, err) || !find_node(g, object, to, err))
+		return false;
+	if (*from != 0 && *to != 0)
+		return true;
+	if (*from != 0 && object != 0)
+		g->node[*from - 1].cut_out++;
+	else if (*to != 0 && holder != 0)
+		g->node[*to - 1].cut_in++;
+	else if (holder != 0 && object != 0)
+		g->apart++;
+	*to = 0;
+	return true;
+}
+
 static bool
 read_edge(struct graph *g, uint64_t row, uint64_t holder, const struct graph_cols *cols, struct err *err)
 {
-	uint64_t object = number_of(g->rows, row, cols->to);
 	uint32_t from, to;
 
-	if (!find_node(g, holder, &from, err) || !find_node(g, object, &to, err))
+	if (!find_edge(g, holder, number_of(g->rows, row, cols->to), &from, &to, err))
 		return false;
-	if (from != 0 && to != 0)
+	if (to != 0)
 		add_edge(g, row, from, to, cols);
-	else if (from != 0 && object != 0)
-		g->node[from - 1].cut_out++;
-	else if (to != 0 && holder != 0)
-		g->node[to - 1].cut_in++;
-	else if (holder != 0 && object != 0)
-		g->apart++;
 	return true;
+}
+
+/* Each row tells what the next one's object is held by. */
+static bool
+read_chains(struct graph *g, struct err *err)
+{
+	uint32_t holder = 0, object, from, to;
+	struct buf name = BUF_INIT, next = BUF_INIT, swap;
+	bool ok = g->rows == rows_origin(g->rows) ||
+	    fail(err, E_USAGE, "a graph of chains needs all of their rows: no stage before it");
+
+	for (uint64_t row = 0; ok && rows_reach(g->rows, row + 1) > row && rows_tick(g->rows, row); row++) {
+		buf_clear(&next);
+		object = chains_step(g->rows, row, &next);
+		ok = find_edge(g, holder, object, &from, &to, err);
+		if (ok && to != 0) {
+			buf_printf(g->to, "\tn%u -> n%u [label=\"", from, to);
+			dot_raw(g->to, buf_view(&name), LABEL);
+			buf_str(g->to, STR("\"];\n"));
+		}
+		holder = object;
+		swap = name;
+		name = next;
+		next = swap;
+	}
+	g->to->bad |= name.bad || next.bad;
+	buf_free(&name);
+	buf_free(&next);
+	return ok;
 }
 
 /* Edges first: they are written as they are read. */
@@ -324,7 +364,8 @@ draw_objects(struct rows *rows, const struct draw_options *o, struct buf *b, uin
 	struct graph g = { .o = o, .rows = rows, .to = &edges };
 	bool ok = session_store(session) == NULL ||
 	    (heap_open(&g.heap, session_store(session), session->refs, session->sizes, err) &&
-	    read_graph(&g, &graph_cols[origin->command->draws], err));
+	    (origin->command->draws == DRAWS_CHAINS ? read_chains(&g, err) :
+	    read_graph(&g, &graph_cols[origin->command->draws], err)));
 
 	if (ok && rows_error(rows) == NULL) {
 		dot_begin(rows, o, b);
@@ -352,6 +393,6 @@ draw_dot(struct rows *rows, const struct draw_options *o, struct buf *b, uint64_
 		ok = draw_boxes(rows, o, b, n, err);
 	else
 		return fail(err, E_USAGE, "a graph needs a call tree, or objects and what refers to them; "
-		    "try calls, names, dominators, refs, referrers, path or dominated");
+		    "try calls, names, dominators, refs, referrers, path, chains or dominated");
 	return ok && (!b->bad || fail(err, E_SYSTEM, "no memory for a graph"));
 }

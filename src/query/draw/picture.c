@@ -11,7 +11,8 @@
 #include "draw.h"
 
 /* Percent of all; with the last one there are 10 boxes on a level, and what joins below each. */
-static const double shares[] = { 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10 };
+static const double shares[] = { 0.01, 0.012, 0.015, 0.02, 0.025, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, 0.25, 0.3,
+	0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10 };
 
 static_assert(LEVELS_MAX * 2 * 10 < BOXES_MAX, "with the largest share they fit");
 
@@ -88,15 +89,41 @@ count_shown(const struct drawing *p)
 	return n;
 }
 
-/* Each that is drawn may have one below it in which others join. */
-static void
-choose_share(struct drawing *p)
+/* Whether there are no more boxes than may be: those that are drawn, and one above each below which others join. */
+static bool
+share_fits(const struct drawing *p, uint8_t *tried, uint8_t try)
 {
-	for (size_t i = 0; count_shown(p) * 2 + 2 > BOXES_MAX && i < NELEM(shares); i++)
+	size_t n = 1;
+	uint32_t caller;
+
+	for (uint32_t i = 1; i <= p->stacks.n && n <= BOXES_MAX; i++) {
+		caller = stack_at(&p->stacks, i)->caller;
+		if (is_shown(p, i))
+			n++;
+		else if (tried[caller] != try && p->total[i] > 0 && (caller == 0 || is_shown(p, caller))) {
+			tried[caller] = try;
+			n++;
+		}
+	}
+	return n <= BOXES_MAX;
+}
+
+static bool
+choose_share(struct drawing *p, struct err *err)
+{
+	struct scratch tried = SCRATCH_INIT;
+	uint8_t try = 1;
+
+	if (!scratch_array(&tried, p->stacks.n + 1ull, 1, err))
+		return false;
+	for (size_t i = 0; i < NELEM(shares) && !share_fits(p, SCRATCH(tried, uint8_t), try); i++)
 		if (shares[i] > p->share) {
 			p->share = shares[i];
 			p->raised = true;
+			try++;
 		}
+	scratch_free(&tried);
+	return true;
 }
 
 static int
@@ -233,9 +260,8 @@ place_boxes(struct drawing *p, struct err *err)
 	struct idmap place = { 0 };
 	bool ok;
 
-	if (!sum_up(p, err))
+	if (!sum_up(p, err) || !choose_share(p, err))
 		return false;
-	choose_share(p);
 	ok = list_shown(&l, &place, err);
 	if (ok) {
 		join_others(&l, &place);

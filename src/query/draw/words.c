@@ -3,7 +3,6 @@
  */
 #include "config.h"
 
-#include <string.h>
 
 #include "draw.h"
 
@@ -14,18 +13,15 @@ xml_add(struct buf *b, struct str s)
 {
 	static const char marks[] = "&<>\"'";
 	static const char *const forms[] = { "&amp;", "&lt;", "&gt;", "&quot;", "&#39;" };
-	const char *mark;
-	size_t from = 0;
+	struct str part;
+	int mark;
 
-	for (size_t i = 0; i < s.n; i++) {
-		mark = memchr(marks, s.s[i], sizeof marks - 1);
-		if (mark == NULL)
-			continue;
-		buf_add(b, s.s + from, i - from);
-		buf_str(b, str_of(forms[mark - marks]));
-		from = i + 1;
-	}
-	buf_add(b, s.s + from, s.n - from);
+	do {
+		mark = str_split_any(&s, marks, &part);
+		buf_str(b, part);
+		if (mark >= 0)
+			buf_str(b, str_of(forms[mark]));
+	} while (mark >= 0);
 }
 
 /* Fitted text, cut in its middle when it is too long to be read. */

@@ -51,6 +51,9 @@ uint32_t cell_object(const struct heap *, const struct cell *);
 bool	object_next(struct rows *, uint64_t *row, size_t col, const struct heap *,
 	    uint32_t *object);
 
+/* The object in a row of chains, 0: it is a headline; appends by what it refers to that of the next row. */
+uint32_t chains_step(struct rows *, uint64_t row, struct buf *);
+
 /* Threads by number: those that an argument means by name, glob, serial or Thread object. */
 struct jthread_set {
 	uint8_t		*has;		/* 0 .. n; NULL: all */

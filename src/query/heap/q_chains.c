@@ -109,6 +109,28 @@ add_link(const struct heap *h, const struct heap_slot *slot, uint32_t next, stru
 	buf_printf(b, " %" PRIu64, heap_addr(h, next));
 }
 
+/* By what the object of the line refers to the next one. */
+static const struct heap_slot *
+line_slot(const struct heap *h, const struct line *line, struct heap_slot *slot)
+{
+	bool found = line->kind == LINE_STATIC ? static_slot(h, line->object, line->next, line->nth, slot) :
+	    line->kind == LINE_LINK && heap_link(h, line->object, line->next, slot);
+
+	return found ? slot : NULL;
+}
+
+uint32_t
+chains_step(struct rows *rows, uint64_t row, struct buf *b)
+{
+	struct heap_rows *s = (struct heap_rows *)rows;
+	const struct line *line = &SCRATCH(s->list, struct line)[row];
+	struct heap_slot slot;
+
+	if (line_slot(&s->view.heap, line, &slot) != NULL)
+		slot_name_add(&s->view.heap, &slot, b);
+	return line->kind == LINE_HEAD ? 0 : line->object;
+}
+
 static bool
 chain_text(struct heap_rows *s, uint64_t n, struct buf *b)
 {
@@ -123,13 +145,11 @@ chain_text(struct heap_rows *s, uint64_t n, struct buf *b)
 		break;
 	case LINE_STATIC:
 		heap_class_name(h, heap_class_of_object(h, line->object), b);
-		add_link(h, static_slot(h, line->object, line->next, line->nth, &slot) ?
-		    &slot : NULL, line->next, b);
+		add_link(h, line_slot(h, line, &slot), line->next, b);
 		break;
 	case LINE_LINK:
 		add_object(h, line->object, b);
-		add_link(h, heap_link(h, line->object, line->next, &slot) ? &slot : NULL,
-		    line->next, b);
+		add_link(h, line_slot(h, line, &slot), line->next, b);
 		break;
 	case LINE_LAST:
 		add_object(h, line->object, b);
@@ -183,5 +203,6 @@ static const struct arg_type arg_address = { .name = "ADDRESS" };
 const struct command source_chains = {
 	HEAP_SOURCE("chains", "ways from static fields to an object, the shortest first, as lines", "chains @1 3",
 	    chain_cols, chains, needs),
-	.args = ARGS({ &arg_address }, { &arg_object, ARG_OR }, { &arg_number, ARG_OPTIONAL })
+	.args = ARGS({ &arg_address }, { &arg_object, ARG_OR }, { &arg_number, ARG_OPTIONAL }),
+	.draws = DRAWS_CHAINS
 };

@@ -120,19 +120,17 @@ static void
 tsv_text(struct printer *p, struct str s)
 {
 	static const char bytes[] = "\t\n\r\\", letters[] = "tnr\\";
-	const char *byte;
-	size_t from = 0;
+	struct str part;
+	int byte;
 
-	for (size_t i = 0; i < s.n; i++) {
-		byte = memchr(bytes, s.s[i], sizeof bytes - 1);
-		if (byte == NULL)
-			continue;
-		text_fit_buf(&p->line, (struct str){ s.s + from, i - from });
-		buf_chr(&p->line, '\\');
-		buf_chr(&p->line, letters[byte - bytes]);
-		from = i + 1;
-	}
-	text_fit_buf(&p->line, (struct str){ s.s + from, s.n - from });
+	do {
+		byte = str_split_any(&s, bytes, &part);
+		text_fit_buf(&p->line, part);
+		if (byte >= 0) {
+			buf_chr(&p->line, '\\');
+			buf_chr(&p->line, letters[byte]);
+		}
+	} while (byte >= 0);
 }
 
 /* ---- csv ------------------------------------------------------------------------- */
