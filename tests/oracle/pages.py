@@ -9,7 +9,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 WIDTH = 1_000_000
 BOXES_MAX = 20000
 LEVELS_MAX = 800
-RAISED = [float("%se%d" % (step, place)) for place in (-2, -1, 0) for step in (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)] + [10]
+RAISED = [step * scale for scale in (1e-4, 1e-3, 1e-2, 0.1, 1) for step in (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)] + [10]
 
 # Frames of folded stacks that a page may not take for anything but text; lone surrogates stand for bytes.
 HOSTILE = [

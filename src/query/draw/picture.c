@@ -10,9 +10,10 @@
 
 #include "draw.h"
 
-/* Percent of all; with the last one there are 10 boxes on a level, and what joins below each. */
-static const double shares[] = { 0.01, 0.012, 0.015, 0.02, 0.025, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, 0.25, 0.3,
-	0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10 };
+/* Percent of all, on each scale; with the last, 10, there are 10 boxes on a level, and what joins below each. */
+static const double steps[] = { 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 }, scales[] = { 1e-4, 1e-3, 1e-2, 0.1, 1, 10 };
+
+#define SHARES (NELEM(steps) * (NELEM(scales) - 1) + 1)
 
 static_assert(LEVELS_MAX * 2 * 10 < BOXES_MAX, "with the largest share they fit");
 
@@ -113,15 +114,19 @@ choose_share(struct drawing *p, struct err *err)
 {
 	struct scratch tried = SCRATCH_INIT;
 	uint8_t try = 1;
+	double share;
 
 	if (!scratch_array(&tried, p->stacks.n + 1ull, 1, err))
 		return false;
-	for (size_t i = 0; i < NELEM(shares) && !share_fits(p, SCRATCH(tried, uint8_t), try); i++)
-		if (shares[i] > p->share) {
-			p->share = shares[i];
-			p->raised = true;
-			try++;
-		}
+	for (size_t i = 0; i < SHARES; i++) {
+		share = steps[i % NELEM(steps)] * scales[i / NELEM(steps)];
+		if (share <= p->share)
+			continue;
+		if (share_fits(p, SCRATCH(tried, uint8_t), try++))
+			break;
+		p->share = share;
+		p->raised = true;
+	}
 	scratch_free(&tried);
 	return true;
 }
