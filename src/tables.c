@@ -202,6 +202,10 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 
 #define PANES(ROW) \
 	ROW(pane_overview) \
+	ROW(pane_code_overview) \
+	ROW(pane_bugs) \
+	ROW(pane_code_methods) \
+	ROW(pane_code_classes) \
 	ROW(pane_classes) \
 	ROW(pane_dominators) \
 	ROW(pane_retained) \
@@ -230,8 +234,8 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 PANES(DECLARE_PANE)
 const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 
-extern const struct pane_kind pane_query, pane_object, pane_help;
-const struct pane_kind *const called_panes[] = { &pane_query, &pane_object, &pane_help, NULL };
+extern const struct pane_kind pane_query, pane_bytecode, pane_object, pane_help;
+const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &pane_object, &pane_help, NULL };
 
 /* Names of keys, where they apply, what they do, for hints and for help. */
 #define KEYS(ROW) \
@@ -278,6 +282,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_object, &pan
 	ROW("Enter", IN_BITMAPS, VERB_ENTER, "look", "the bitmap on the whole screen; of a group those that are equal") \
 	ROW("Enter", IN_FINDINGS, VERB_ENTER, "leak trace", "the leak trace alone; there: look at the object of the line") \
 	ROW("Enter", IN_STRINGS | IN_OBJECTS, VERB_ENTER, "open", "what this row is about: an object, the instances of a class, a pane") \
+	ROW("Enter", IN_CODE, VERB_ENTER, "open", "the instructions of this method or bug; the methods of a class; the bugs of a kind") \
 	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", "to the method or the thread of this row") \
 	ROW("o", IN_BITMAPS | IN_PICTURE, VERB_GOTO, "object", "the Bitmap object: its fields, who refers to it, why it is alive") \
 	ROW("f", IN_BITMAPS | IN_PICTURE, VERB_FORMAT, "format", "show the bytes of its pixels as the next pixel format") \
@@ -299,7 +304,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_object, &pan
 	ROW("v", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_VIEW, "view", "change what is hidden, kept, folded and put together as text: the stages of a query") \
 	ROW("U", IN_ICICLE | IN_METHODS | IN_THREADS | IN_TASKS | IN_WAITS, VERB_VIEW_UNDO, "undo view", "take the last step of the view back") \
 	ROW("C", IN_ICICLE | IN_METHODS | IN_THREADS | IN_TASKS | IN_WAITS, VERB_VIEW_ALL, "no view", "everything again: nothing hidden, kept, folded, put together or compared") \
-	ROW("B", IN_ICICLE | IN_METHODS, VERB_BYTECODE, "bytecode", "the instructions of this method, of bytecode given with --classes") \
+	ROW("B", IN_ICICLE | IN_METHODS | IN_CODE, VERB_BYTECODE, "bytecode", "the instructions of this method and its bugs; of a trace by --classes") \
 	ROW("T", IN_ICICLE | IN_METHODS, VERB_ON_THREADS, "threads", "on which threads this method runs") \
 	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "back: out of the zoom, the marks, to the method before, to the pane that led here") \
 	ROW("u", IN_FRAMES | IN_TIMELINE, VERB_UNDO, "undo", "undo the zoom") \

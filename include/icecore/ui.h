@@ -99,7 +99,9 @@ enum where {
 	IN_WAITS = 262144,
 	/* everywhere, when there are two files */
 	IN_TWO = 524288,
-	IN_END = 1048576,
+	/* in lists of bytecode */
+	IN_CODE = 1048576,
+	IN_END = 2097152,
 	IN_LISTS = IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT |
 	    IN_BITMAPS | IN_FINDINGS | IN_TASKS | IN_WAITS,
 	IN_FRAMES = IN_ICICLE | IN_TIME | IN_BYTES,

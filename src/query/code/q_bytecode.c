@@ -13,6 +13,11 @@ struct listed_insn {
 	uint32_t	method, pc, line;
 };
 
+/* An instruction that a bug is about: where the Cursor is made, where it is lost. */
+struct bug_mark {
+	uint32_t	pc, bug;
+};
+
 struct listing {
 	struct code_rows	 of;
 	struct code_body	 body;
@@ -20,9 +25,17 @@ struct listing {
 	struct scratch		 insns;		/* struct listed_insn */
 	struct scratch		 weights;	/* u64: own weight of the trace at each of these lines of the method */
 	uint64_t		 nweights;
+	enum bug_rules		 rules;
+	struct scratch		 bug_from, bugs;	/* u32: by method where its bugs begin, up to the end; bugs by method */
+	struct scratch		 marks;		/* struct bug_mark of the open method, by pc and bug */
+	uint64_t		 nmarks;
+	uint32_t		 marked;	/* the method that they are of */
 };
 
-enum { INSN_OFFSET = CODE_MORE, INSN_LINE, INSN_OPCODE, INSN_OPERANDS, INSN_SIZE, INSN_METHOD_ID, INSN_SHARE };
+enum { INSN_OFFSET = CODE_MORE, INSN_LINE, INSN_OPCODE, INSN_OPERANDS, INSN_SIZE, INSN_METHOD_ID, INSN_SHARE, INSN_HANDLERS,
+	INSN_BUG, INSN_NOTE };
+
+static const enum col bug_needs[] = { COL_BUG_METHOD, COL_NONE };
 
 #define INSN_COLS \
 	{ "method", CELL_TEXT, "class and name of the method", false, .kind = CODE_METHOD }, \
@@ -30,6 +43,9 @@ enum { INSN_OFFSET = CODE_MORE, INSN_LINE, INSN_OPCODE, INSN_OPERANDS, INSN_SIZE
 	{ "line", CELL_COUNT, "line of the source; empty: not known", false, .kind = INSN_LINE }, \
 	{ "opcode", CELL_TEXT, "what it does", false, .kind = INSN_OPCODE }, \
 	{ "operands", CELL_TEXT, "slots or registers, constants, targets", false, .kind = INSN_OPERANDS }, \
+	{ "handlers", CELL_TEXT, "where what it throws is caught: their offsets, in order", false, .kind = INSN_HANDLERS }, \
+	{ "bug", CELL_ID, "bug whose Cursor is made or lost here", false, .kind = INSN_BUG, .needs = bug_needs }, \
+	{ "note", CELL_TEXT, "that bug; of a handler what it catches, and from where", false, .kind = INSN_NOTE, .needs = bug_needs }, \
 	{ "size", CELL_COUNT, "its length, as offsets count", true, .kind = INSN_SIZE }, \
 	{ "descriptor", CELL_TEXT, "types of the method's arguments and result", true, .kind = CODE_DESC }, \
 	{ "code_id", CELL_ID, "number of the method in the bytecode", true, .kind = INSN_METHOD_ID }
@@ -79,6 +95,167 @@ share_cell(struct listing *l, uint64_t row, struct cell *c)
 		c->f = 100.0 * (double)weight[0] / (double)weight[1];
 }
 
+/* ---- handlers and bugs -------------------------------------------------------------------------- */
+
+#define NOTES_MOST 8		/* handlers of an instruction, ranges of a handler */
+
+/* Up to the one that catches all. */
+static void
+put_handlers(struct listing *l, uint32_t pc, struct buf *to)
+{
+	const struct code_try *t = SCRATCH(l->body.tries, struct code_try);
+	unsigned n = 0;
+
+	for (uint64_t i = 0; i < l->body.ntries; i++) {
+		if (pc < t[i].start || pc >= t[i].end)
+			continue;
+		if (n++ == NOTES_MOST) {
+			buf_str(to, STR(" ..."));
+			return;
+		}
+		buf_printf(to, "%s%u", n > 1 ? " " : "", (unsigned)t[i].handler);
+		if (t[i].what == CATCH_ALL)
+			return;
+	}
+}
+
+/* "catches java.io.IOException from 13 to 24" */
+static void
+put_caught(struct listing *l, uint32_t pc, struct buf *to)
+{
+	const struct code_try *t = SCRATCH(l->body.tries, struct code_try);
+	unsigned n = 0;
+
+	for (uint64_t i = 0; i < l->body.ntries; i++) {
+		if (t[i].handler != pc)
+			continue;
+		if (n++ == NOTES_MOST) {
+			buf_str(to, STR(", ..."));
+			return;
+		}
+		buf_str(to, n > 1 ? STR(", ") : STR("catches "));
+		code_text(t[i].type.n > 0 ? t[i].type : STR("everything"), to);
+		buf_printf(to, " from %u to %u", (unsigned)t[i].start, (unsigned)t[i].end);
+	}
+}
+
+/* Bugs by their methods, those that the stage bugs lists; false: they are not known, or out of memory. */
+static bool
+sort_bugs(struct listing *l)
+{
+	const struct store *st = l->of.code.st;
+	const struct column *method = store_column(st, COL_BUG_METHOD);
+	uint32_t n = method == NULL ? 0 : (uint32_t)method->rows, *from, *to;
+	struct err *err = &l->of.rows.err;
+
+	if (l->bug_from.data != NULL || method == NULL)
+		return l->bug_from.data != NULL;
+	if (!scratch_array(&l->bugs, n + (uint64_t)1, sizeof *to, err) ||
+	    !scratch_array(&l->bug_from, l->of.code.nmethods + (uint64_t)3, sizeof *from, err))
+		return false;
+	from = SCRATCH(l->bug_from, uint32_t);
+	to = SCRATCH(l->bugs, uint32_t);
+	memset(from, 0, (l->of.code.nmethods + (size_t)3) * sizeof *from);
+	for (uint32_t id = 1; id <= n; id++)
+		from[column_get(method, id - 1) + 2]++;
+	for (uint32_t m = 2; m < l->of.code.nmethods + 3; m++)
+		from[m] += from[m - 1];
+	for (uint32_t id = 1; id <= n; id++)
+		to[from[column_get(method, id - 1) + 1]++] = id;
+	return true;
+}
+
+static int
+mark_order(const void *x, const void *y)
+{
+	const struct bug_mark *a = x, *b = y;
+
+	return num_order(a->pc, b->pc, num_order(a->bug, b->bug, 0));
+}
+
+static bool
+add_marks(struct listing *l, uint32_t bug, struct err *err)
+{
+	const struct store *st = l->of.code.st;
+	enum bug_why why = (enum bug_why)store_cell(st, COL_BUG_WHY, bug);
+	struct bug_mark mark = { (uint32_t)store_cell(st, COL_BUG_SITE, bug), bug };
+
+	if (store_cell(st, COL_BUG_RULES, bug) != l->rules || store_cell(st, COL_BUG_KIND, bug) == BUG_THROW_LEAK)
+		return true;
+	if (!scratch_add(&l->marks, &l->nmarks, &mark, sizeof mark, err))
+		return false;
+	mark.pc = (uint32_t)store_cell(st, COL_BUG_PC, bug);
+	if (!scratch_add(&l->marks, &l->nmarks, &mark, sizeof mark, err))
+		return false;
+	mark.pc = (uint32_t)store_cell(st, COL_BUG_AT, bug);
+	return why != WHY_LEAVES || scratch_add(&l->marks, &l->nmarks, &mark, sizeof mark, err);
+}
+
+/* The first mark at pc; n: how many there are. */
+static const struct bug_mark *
+marks_at(struct listing *l, uint32_t method, uint32_t pc, uint64_t *n)
+{
+	const struct bug_mark *mark;
+	const uint32_t *from;
+	uint64_t low = 0, high, middle;
+
+	*n = 0;
+	if (!sort_bugs(l))
+		return NULL;
+	from = SCRATCH(l->bug_from, uint32_t) + method;
+	if (l->marked != method) {
+		l->nmarks = 0;
+		for (uint32_t i = from[0]; i < from[1]; i++)
+			if (!add_marks(l, SCRATCH(l->bugs, uint32_t)[i], &l->of.rows.err))
+				return NULL;
+		if (l->nmarks > 0)
+			qsort(l->marks.data, l->nmarks, sizeof *mark, mark_order);
+		l->marked = method;
+	}
+	mark = SCRATCH(l->marks, struct bug_mark);
+	for (high = l->nmarks; low < high;) {
+		middle = low + (high - low) / 2;
+		if (mark[middle].pc < pc)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low + *n < l->nmarks && mark[low + *n].pc == pc)
+		++*n;
+	return mark + low;
+}
+
+static void
+put_note(struct listing *l, const struct listed_insn *at, struct buf *to)
+{
+	uint64_t n;
+	const struct bug_mark *mark = marks_at(l, at->method, at->pc, &n);
+	uint64_t kind;
+
+	put_caught(l, at->pc, to);
+	for (uint64_t i = 0; i < n; i++) {
+		if (i > 0 && mark[i].bug == mark[i - 1].bug)
+			continue;
+		kind = store_cell(l->of.code.st, COL_BUG_KIND, mark[i].bug);
+		buf_printf(to, "%s%s: ", to->n > 0 ? "; " : "", kind < BUG_KINDS ? bug_kind_names[kind] : "");
+		bug_told(&l->of.code, &l->body, mark[i].bug, to);
+	}
+}
+
+static void
+bug_cell(struct listing *l, const struct listed_insn *at, struct cell *c)
+{
+	uint64_t n;
+	const struct bug_mark *mark = marks_at(l, at->method, at->pc, &n);
+
+	if (n > 0)
+		c->u = mark->bug;
+	else
+		c->type = CELL_NONE;
+}
+
+/* ---- cells --------------------------------------------------------------------------------------- */
+
 static void
 listing_more(struct code_rows *s, uint64_t row, unsigned kind, struct cell *c)
 {
@@ -97,15 +274,22 @@ listing_more(struct code_rows *s, uint64_t row, unsigned kind, struct cell *c)
 	case INSN_SHARE:
 		share_cell(l, row, c);
 		return;
+	case INSN_BUG:
+		bug_cell(l, at, c);
+		return;
 	default: break;
 	}
+	buf_clear(&s->text);
 	if (open_method(l, at->method, &s->rows.err))
 		code_insn(&l->body, at->pc, &i);
 	c->u = i.size;
 	if (kind == INSN_SIZE)
 		return;
-	buf_clear(&s->text);
-	if (kind == INSN_OPCODE)
+	if (kind == INSN_HANDLERS)
+		put_handlers(l, at->pc, &s->text);
+	else if (kind == INSN_NOTE)
+		put_note(l, at, &s->text);
+	else if (kind == INSN_OPCODE)
 		buf_printf(&s->text, "%s%s", i.wide ? "wide " : "", i.op != NULL ? i.op->name : i.size > 0 ? "payload" : "?");
 	else
 		code_operands(&l->body, &i, &s->text);
@@ -118,7 +302,7 @@ listing_close(struct code_rows *s)
 	struct listing *l = (struct listing *)s;
 
 	code_body_free(&l->body);
-	SCRATCH_FREE(&l->insns, &l->weights);
+	SCRATCH_FREE(&l->insns, &l->weights, &l->bug_from, &l->bugs, &l->marks);
 }
 
 static bool
@@ -229,6 +413,7 @@ bytecode_open(struct session *session, const struct stage *stage, struct rows *i
 	l->of.method = listing_method;
 	l->of.more = listing_more;
 	l->of.close = listing_close;
+	l->rules = (enum bug_rules)session->rules;
 	if (in != NULL)
 		ok = stage_at_most(stage, 0, err) && add_marked(l, in, stage, err);
 	else

@@ -19,7 +19,8 @@ static const struct coldef class_cols[] = {
 	{ "bytes", CELL_BYTES, "size of the code of its methods", false, .kind = CLASS_BYTES },
 	{ "access", CELL_TEXT, "public, final, interface, ...", false, OF(CODE_ACCESS, COL_CODE_CLASS_ACCESS) },
 	{ "source", CELL_TEXT, "the source file, as the class names it", true, OF(CODE_RAW, COL_CODE_CLASS_SOURCE) },
-	{ "file", CELL_TEXT, "the class file or dex file it is from", true, .kind = CODE_FILE }
+	{ "file", CELL_TEXT, "the class file or dex file it is from", true, .kind = CODE_FILE },
+	{ "class_id", CELL_ID, "same as id", true, .kind = CODE_ID }
 };
 
 static void
@@ -68,7 +69,8 @@ static const struct coldef method_cols[] = {
 	{ "method", CELL_TEXT, "class and name, as traces have it", true, .kind = CODE_METHOD },
 	{ "damaged", CELL_BOOL, "its code is invalid", true, OF(CODE_TRUTH, COL_CODE_METHOD_BAD) },
 	{ "file", CELL_TEXT, "the class file or dex file it is from", true, .kind = CODE_FILE },
-	{ "code_id", CELL_ID, "same as id", true, .kind = CODE_ID }
+	{ "code_id", CELL_ID, "same as id", true, .kind = CODE_ID },
+	{ "class_id", CELL_ID, "number of its class", true, OF(CODE_NUMBER, COL_CODE_METHOD_CLASS) }
 };
 
 static bool

@@ -107,6 +107,7 @@ unsigned ui_where(const struct ui *, const struct pane *);	/* which keys apply i
 /* What the user can be led to; the pane whose kind has its bit in .places answers it by .go. */
 enum place {
 	PLACE_QUERY,			/* query, in a pane of its own with a way back */
+	PLACE_BYTECODE,			/* query: the instructions of a method; id: 1 + offset of the one to select, 0: the first */
 	PLACE_OBJECT,			/* id: the fields of an object */
 	PLACE_REFERRERS,		/* id: who refers to the object */
 	PLACE_PATH,			/* id: why it is alive */
@@ -165,7 +166,7 @@ void	 look_stages(const struct ui *, struct buf *);	/* " | hide /x/ | by package
 void	 look_path(const struct ui *, struct buf *);	/* "hide /x/ > by package", raw */
 void	 look_threads(struct ui *, uint32_t method);	/* a list of those it runs on */
 void	 look_bytecode(struct ui *, uint32_t method);	/* its instructions */
-void	 look_bytecode(struct ui *, uint32_t method);	/* its instructions */
+void	 look_code(struct ui *, uint32_t method, uint64_t at);	/* of a method of the bytecode; at: as PLACE_BYTECODE has it */
 /* Every other pane counts only that piece of time (ns on the clock of spans); from == to: all of it again. */
 void	 look_range(struct ui *, uint64_t from, uint64_t to);
 bool	 look_ranged(const struct ui *, uint64_t *from, uint64_t *to);	/* that piece; false: all counts */

@@ -123,7 +123,7 @@ ui_where(const struct ui *ui, const struct pane *p)
 		return p->does.now(p) | two;
 	if ((p->kind->where & IN_LIST) == 0)
 		return p->kind->where | two;
-	return p->kind->where | two | (ui_shapes(ui) & SHAPE_GRAPH ? IN_OBJECTS : IN_CALLS);
+	return p->kind->where | two | (ui_shapes(ui) == SHAPE_CODE ? IN_CODE : ui_shapes(ui) & SHAPE_GRAPH ? IN_OBJECTS : IN_CALLS);
 }
 
 void

@@ -118,6 +118,8 @@ struct list *list_of(struct pane *);
 void	 list_pane_close(struct pane *);
 void	 list_pane_forget(struct pane *);
 void	 list_pane_draw(struct pane *, struct area);
+/* Enter leads to what the row is about; what else keys do in lists. */
+bool	 list_pane_act(struct pane *, enum verb);
 void	 list_pane_path(struct pane *, struct buf *);	/* its query: for panes that tell it above the lines */
 
 extern const struct pane_kind pane_query, pane_help, pane_info;

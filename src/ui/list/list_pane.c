@@ -247,6 +247,33 @@ is_shown(struct pane *p, uint32_t method)
 	return same;
 }
 
+/* A method of bytecode, or a bug: its instructions. */
+static bool
+enter_code(struct pane *p)
+{
+	uint64_t	method = list_number(list_of(p), "code_id");
+	struct cell	at;
+
+	if (method == 0)
+		return false;
+	look_code(p->ui, (uint32_t)method, list_cell(list_of(p), "offset", &at) && at.type == CELL_COUNT ? at.u + 1 : 0);
+	return true;
+}
+
+/* A class of bytecode: its methods. */
+static bool
+enter_class(struct pane *p)
+{
+	uint64_t	class = list_number(list_of(p), "class_id");
+	char		query[100];
+
+	if (class == 0)
+		return false;
+	snprintf(query, sizeof query, "methods | where class_id = %" PRIu64, class);
+	ui_ask(p->ui, query);
+	return true;
+}
+
 /* A row that tells of an object, a method, a thread or a group leads to it. */
 static bool
 enter(struct pane *p)
@@ -254,6 +281,8 @@ enter(struct pane *p)
 	struct cell	c;
 	uint32_t	id = list_object(list_of(p));
 
+	if (enter_code(p) || enter_class(p))
+		return true;
 	if (id != 0) {
 		ui_go(p->ui, PLACE_OBJECT, id);
 		return true;
@@ -274,14 +303,16 @@ enter(struct pane *p)
 	return true;
 }
 
-static bool
-act_query(struct pane *p, enum verb verb)
+bool
+list_pane_act(struct pane *p, enum verb verb)
 {
+	if (verb == VERB_BYTECODE && !enter_code(p))
+		ui_say(p->ui, "this row is about no method");
 	if (verb == VERB_BACK && p->entered) {
 		ui_close(p->ui);
 		return true;
 	}
-	return (verb == VERB_ENTER && enter(p)) || list_act(list_of(p), verb);
+	return verb == VERB_BYTECODE || (verb == VERB_ENTER && enter(p)) || list_act(list_of(p), verb);
 }
 
 static const struct list_spec query_list[] = { { .base = NULL } };
@@ -289,13 +320,13 @@ static const struct list_spec query_list[] = { { .base = NULL } };
 const struct pane_kind pane_query = {
 	"Query", NULL, 0, IN_LIST,
 	LISTS_OF(query_list), .plain = true, .places = 1 << PLACE_QUERY,
-	.path = list_pane_path, .act = act_query
+	.path = list_pane_path, .act = list_pane_act
 };
 
 const struct pane_kind pane_info = {
 	"Info", "info", 0, IN_LIST,
 	LISTS_OF(query_list), .plain = true,
-	.act = act_query
+	.act = list_pane_act
 };
 
 /* The keys are no data of the file: any query will do to be answered by them. */
@@ -319,5 +350,5 @@ no_text(struct pane *p, struct buf *b)
 const struct pane_kind pane_help = {
 	"Keys", NULL, 0, IN_LIST,
 	LISTS_OF(help_list), .plain = true, .now = where_help,
-	.act = act_query, .text = no_text
+	.act = list_pane_act, .text = no_text
 };

@@ -249,7 +249,7 @@ where_name(unsigned where, unsigned there, struct buf *b)
 	};
 
 	buf_clear(b);
-	if ((where & IN_CALLS) != 0)
+	if ((where & IN_CALLS) != 0 || (where & there & IN_CODE) != 0)
 		where |= IN_LIST;
 	if ((where & IN_OBJECTS) != 0)
 		buf_str(b, STR("objects"));
@@ -325,6 +325,7 @@ key_rows(struct session *s, unsigned where, struct err *err)
 static const struct { unsigned where; const char *name, *files, *list; } places[] = {
 	{ IN_OBJECT, "Object", "heaps", "list" },
 	{ IN_CALLS, "queries", "traces", "list" },
+	{ IN_CODE, "Bugs", "traces", "list" },
 	{ IN_TWO, "two files", "traces", "" },
 };
 

@@ -1,0 +1,163 @@
+/*
+ * code: files of bytecode alone: what they hold, their bugs, methods and classes as lists; and the instructions of a method.
+ */
+#include "config.h"
+
+#include "ui/list/list.h"
+
+enum { KINDS_H = 8, SAID_H = 4, SPLIT_H = 12 };
+
+/* Beside a trace the panes are those of the trace. */
+static bool
+is_alone(const struct ui *ui)
+{
+	return ui_shapes(ui) == SHAPE_CODE;
+}
+
+/* A list, and below it a text of the selected row, which no column has room for. */
+static void
+draw_said(struct pane *p, struct area a, const char *column, const char *title)
+{
+	int list_h = a.h < SPLIT_H ? a.h : a.h - SAID_H;
+	struct area below = { a.y + list_h, a.x, a.h - list_h, a.w };
+	struct buf said = BUF_INIT;
+	struct cell c;
+
+	list_pane_draw(p, (struct area){ a.y, a.x, list_h, a.w });
+	p->area = a;
+	if (below.h == 0)
+		return;
+	screen_fill(below.y, below.x, below.w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
+	screen_puts(below.y, below.x + 2, below.w - 2, ROLE_TITLE, LOOK_BOLD, title);
+	if (list_cell(list_of(p), column, &c) && c.type == CELL_TEXT)
+		screen_fit(&said, c.text);
+	screen_words((struct area){ below.y + 1, below.x, below.h - 1, below.w }, ROLE_NORMAL, buf_view(&said));
+	buf_free(&said);
+}
+
+/* ---- bugs, methods, classes ------------------------------------------------------------------------ */
+
+static const struct list_spec bugs_list[] = { {
+	.columns = "select kind line fault_line method why id offset code_id", .hide = "why id offset code_id",
+	.named = "method", .empty = "no bugs: every Cursor is closed on all paths, or has another owner"
+} };
+
+static const struct list_spec methods_list[] = { {
+	.columns = "select bytes method descriptor access first_line last_line id code_id", .sort = "-bytes",
+	.hide = "id code_id", .quiet = "first_line last_line", .named = "method"
+} };
+
+static const struct list_spec classes_list[] = { {
+	.columns = "select bytes methods class super access source file id class_id", .sort = "-bytes", .hide = "id class_id",
+	.quiet = "access source file", .named = "class"
+} };
+
+static void
+draw_why(struct pane *p, struct area a)
+{
+	draw_said(p, a, "why", " what is wrong ");
+}
+
+#define LIST_OF_CODE(name, source, specs) name, source, SHAPE_CODE, IN_LIST, LISTS_OF(specs), .plain = true, \
+	.fits = is_alone, .path = list_pane_path, .act = list_pane_act
+
+const struct pane_kind pane_bugs = { LIST_OF_CODE("Bugs", "bugs", bugs_list), .draw = draw_why };
+const struct pane_kind pane_code_methods = { LIST_OF_CODE("Methods", "methods", methods_list) };
+const struct pane_kind pane_code_classes = { LIST_OF_CODE("Classes", "classes", classes_list) };
+
+/* ---- the first pane ------------------------------------------------------------------------------------ */
+
+enum { LIST_KINDS, LIST_FACTS, LISTS };
+
+/* What is said of bugs and losses is known when they were searched. */
+static void
+bugs_known(struct list *l)
+{
+	struct list **list = l->pane->data;
+
+	list_reset(list[LIST_FACTS]);
+}
+
+static const struct list_spec overview_lists[LISTS] = {
+	[LIST_KINDS] = { .base = "bugs all | group kind : count", .sort = "-count", .opened = bugs_known,
+	    .empty = "no bugs: every Cursor is closed on all paths, or has another owner" },
+	[LIST_FACTS] = { .base = "info | where field ~ /^(code|bugs|archive|repair|loss)[.]/ and value != 0", .mute = true }
+};
+
+static void
+draw_overview(struct pane *p, struct area a)
+{
+	struct list **list = p->data;
+	int above = a.h / 2 < KINDS_H ? a.h / 2 : KINDS_H;
+
+	p->area = a;
+	list_draw_titled(list[LIST_KINDS], " bugs by kind ", (struct area){ a.y, a.x, above, a.w }, true);
+	list_draw_titled(list[LIST_FACTS], " what the file holds ", (struct area){ a.y + above, a.x, a.h - above, a.w }, false);
+}
+
+const struct pane_kind pane_code_overview = { LIST_OF_CODE("Overview", "bugs", overview_lists), .draw = draw_overview };
+
+/* ---- instructions ---------------------------------------------------------------------------------------- */
+
+struct bytecode {
+	struct list	*list;
+	uint64_t	 wanted;	/* offset of the instruction to select once, + 1; 0: any */
+};
+
+static enum role
+bug_role(struct list *l, uint64_t row)
+{
+	return list_number_at(l->rows, row, "bug") != 0 ? ROLE_ERROR : ROLE_NORMAL;
+}
+
+static void
+opened(struct list *l)
+{
+	struct bytecode *b = l->pane->data;
+
+	for (uint64_t row = 0; b->wanted != 0 && row < l->known; row++)
+		if (list_number_at(l->rows, row, "offset") + 1 == b->wanted) {
+			l->sel = row;
+			break;
+		}
+	b->wanted = 0;
+}
+
+static const struct list_spec bytecode_list[] = { { .base = NULL, .hide = "note", .role = bug_role, .opened = opened } };
+
+static void
+draw_note(struct pane *p, struct area a)
+{
+	draw_said(p, a, "note", " bugs and handlers here ");
+}
+
+/* Its rows lead nowhere. */
+static unsigned
+where_bytecode(const struct pane *p)
+{
+	return p->kind->where;
+}
+
+static bool
+go(struct pane *p, const struct visit *v)
+{
+	struct bytecode *b = p->data;
+
+	b->wanted = v->id;
+	return true;
+}
+
+static bool
+act(struct pane *p, enum verb verb)
+{
+	if (verb == VERB_BACK) {
+		ui_close(p->ui);
+		return true;
+	}
+	return list_act(list_of(p), verb);
+}
+
+const struct pane_kind pane_bytecode = {
+	"Bytecode", NULL, SHAPE_CODE, IN_LIST, sizeof(struct bytecode), LISTS_OF(bytecode_list), .plain = true,
+	.places = 1 << PLACE_BYTECODE, .now = where_bytecode, .path = list_pane_path, .draw = draw_note, .act = act, .go = go
+};
