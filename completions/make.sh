@@ -13,7 +13,7 @@ tab=$(printf '\t')
 	words = ""
 	if ($2 != "" && match($3, / \([^(]*\)$/)) {
 		words = substr($3, RSTART + 2, RLENGTH - 3)
-		gsub(",", "", words)
+		gsub(/, /, " ", words)
 		$3 = substr($3, 1, RSTART - 1)
 	}
 	print $1, $2, words, $3
@@ -45,12 +45,10 @@ bash_arguments() { # what an option takes, as branches of a case
 		action["QUERY"] = "_icecore_query \"$2\""
 		action["SCRIPT"] = "compopt -o default"
 		action["DIR"] = "COMPREPLY=($(compgen -d -- \"$2\"))"
-		action["SIZE"] = ":"
-		action["N"] = ":"
-		if ($3 != "")
-			action[$2] = "COMPREPLY=($(compgen -W " q $3 q " -- \"$2\"))"
+		action["FILE"] = "compopt -o default"
 		if ($2 != "")
-			print "\t" $1 ") " action[$2] " ;;"
+			print "\t" $1 ") " ($3 != "" ? "COMPREPLY=($(compgen -W " q $3 q " -- \"$2\"))" : \
+			    $2 in action ? action[$2] : ":") " ;;"
 	}' "$scratch/options"
 }
 
@@ -114,13 +112,12 @@ zsh_options() { # as _arguments takes them
 	sed -e 's/[]\\:[]/\\&/g' "$scratch/options" | awk -F '\t' '{
 		action["QUERY"] = "_icecore_query"
 		action["SCRIPT"] = "_files"
+		action["FILE"] = "_files"
 		action["DIR"] = "_directories"
-		action["SIZE"] = " "
-		action["N"] = " "
 		line = ($2 == "QUERY" || $2 == "SCRIPT" ? "*" : "") \
 		    ($1 ~ /^--/ && $2 != "" ? $1 "=" : $1) "[" $4 "]"
 		if ($2 != "")
-			line = line ":" tolower($2) ":" ($3 != "" ? "(" $3 ")" : action[$2])
+			line = line ":" tolower($2) ":" ($3 != "" ? "(" $3 ")" : $2 in action ? action[$2] : " ")
 		print line
 	}' | quoted | sed 's/^/	/'
 }
@@ -167,13 +164,12 @@ fish_options() {
 	awk -F '\t' '{
 		action["QUERY"] = " -x -a \"(__icecore_query)\""
 		action["SCRIPT"] = " -r -F"
+		action["FILE"] = " -r -F"
 		action["DIR"] = " -x -a \"(__fish_complete_directories)\""
-		action["SIZE"] = " -x"
-		action["N"] = " -x"
 		gsub(/["\\$]/, "\\\\&", $4)
 		name = $1 ~ /^--/ ? "-l " substr($1, 3) : "-s " substr($1, 2)
 		print "complete -c icecore " name \
-		    ($3 != "" ? " -x -a \"" $3 "\"" : action[$2]) " -d \"" $4 "\""
+		    ($3 != "" ? " -x -a \"" $3 "\"" : $2 in action ? action[$2] : $2 != "" ? " -x" : "") " -d \"" $4 "\""
 	}' "$scratch/options"
 }
 

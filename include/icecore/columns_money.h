@@ -24,7 +24,7 @@
 	ROW(MONEY_TYPE, "money.type")			/* ref */ \
 	ROW(MONEY_LOW, "money.low")			/* u64 */ \
 	ROW(MONEY_HIGH, "money.high")			/* u64 */ \
-	ROW(MONEY_FORM, "money.form")			/* u8: places, or'ed with MONEY_MINUS; MONEY_NONE: there is no amount */ \
+	ROW(MONEY_FORM, "money.form")			/* u8: places, or'ed with MONEY_MINUS; MONEY_NONE: no amount that can be read */ \
 	ROW(MONEY_CURRENCY, "money.currency")		/* ref: that of its statement, or its own */ \
 	ROW(MONEY_PAYEE, "money.payee")			/* ref */ \
 	ROW(MONEY_MEMO, "money.memo")			/* ref */ \

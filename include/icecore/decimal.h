@@ -25,6 +25,8 @@ struct decimal decimal_minus(struct decimal);
 /* By value: 1.5 and 1.50 are equal. */
 int	decimal_cmp(struct decimal, struct decimal);
 double	decimal_real(struct decimal);
+/* Times that, rounded: what is below 0 or does not fit is 0. */
+uint64_t decimal_units(struct decimal, uint64_t times);
 /* Exact, without zeros at its end. */
 void	decimal_text(struct decimal, struct buf *);
 /* For people: two places at least, digits in groups. */

@@ -19,7 +19,8 @@ enum money_balance {
 
 #define MONEY_MINUS 0x80u
 #define MONEY_NONE 0xffu
-#define MONEY_NO_CURRENCY 0u
+#define MONEY_NO_CURRENCY 0u	/* of a number that is no money */
+#define MONEY_UNKNOWN ((uint32_t)'?')	/* the file does not say which */
 
 /* A value of the source as a text, blanks collapsed: a piece of the source, or of the buffer, whose text is lost. */
 struct str money_value(struct str raw, bool single_bytes, struct buf *);
@@ -32,7 +33,7 @@ struct money_source {
 struct money_source money_source_of(const struct store *);
 /* The same of a ref. */
 struct str money_text(const struct money_source *, uint64_t ref, struct buf *);
-/* False: there is no amount. */
+/* False: the row has no amount. */
 bool	money_amount(uint64_t low, uint64_t high, uint64_t form, struct decimal *);
 /* How it is stored. */
 void	money_form(struct decimal, uint64_t *low, uint64_t *high, uint8_t *form);

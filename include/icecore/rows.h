@@ -35,53 +35,31 @@ enum cell_type {
 	CELL_COUNT,	/* u */
 	CELL_INT,	/* i */
 	CELL_REAL,	/* f; of a column of these cells that are exact are CELL_DECIMAL */
-	CELL_DECIMAL,	/* i / 10^decimals; no column has this type */
 	CELL_BYTES,	/* u, a size */
 	CELL_TIME,	/* u, nanoseconds: a duration or a time since the start */
 	CELL_PERCENT,	/* f, 0 to 100 */
 	CELL_BOOL,	/* u: true unless it is 0 */
-	CELL_MONEY,	/* an exact amount in a currency: cell_amount */
+	CELL_DECIMAL,	/* an exact number, perhaps of a currency: cell_exact.  A column of this type is of amounts of money */
 	CELL_TEXT	/* text, raw bytes, not yet fitted */
 };
 
-#define CELL_DECIMALS 18u
-
 struct cell {
 	enum cell_type	type;
-	uint32_t	decimals : 8;	/* of CELL_DECIMAL, at most CELL_DECIMALS; of CELL_MONEY */
-	uint32_t	currency : 24;	/* of CELL_MONEY: money.h */
+	uint32_t	decimals : 8;	/* of CELL_DECIMAL: its places */
+	uint32_t	currency : 24;	/* of CELL_DECIMAL: money.h; MONEY_NO_CURRENCY: a number alone */
 	union {
 		uint64_t	u;
 		int64_t		i;
 		double		f;
 		struct str	text;	/* valid until the next cell of the same rows */
-		uint64_t	wide[2];	/* of an amount: its digits, the low half first */
+		uint64_t	wide[2];	/* of CELL_DECIMAL: its digits, the low half first */
 	};
 };
 
-/* 10^n of a CELL_DECIMAL */
-static inline int64_t
-decimal_power(unsigned n)
-{
-	int64_t power = 1;
-
-	assert(n <= CELL_DECIMALS);
-	while (n-- > 0)
-		power *= 10;
-	return power;
-}
-
-/* An amount of money, and back. */
-static inline struct decimal
-cell_amount(const struct cell *c)
-{
-	return (struct decimal){ (__int128)((unsigned __int128)c->wide[1] << 64 | c->wide[0]), c->decimals };
-}
-
 static inline void
-cell_money(struct cell *c, struct decimal d, uint32_t currency)
+cell_decimal(struct cell *c, struct decimal d, uint32_t currency)
 {
-	c->type = CELL_MONEY;
+	c->type = CELL_DECIMAL;
 	c->decimals = d.places & 0xff;
 	c->currency = currency & 0xffffff;
 	c->wide[0] = (uint64_t)(unsigned __int128)d.value;
@@ -215,6 +193,8 @@ void	rows_set_work(struct rows *, struct work *);	/* here and in what they were 
 int	rows_column(const struct rows *, struct str name);
 /* The same, and where there is none one is made if that can be; of a quoted name always one that is made. */
 int	rows_find(struct rows *, struct str name, bool quoted);
+/* What a cell says exactly: of CELL_REAL, CELL_PERCENT and CELL_TEXT nothing. */
+struct decimal cell_exact(const struct cell *);
 /* Order of two cells of one column: numbers by value, text by bytes, empty first. */
 int	cell_cmp(const struct cell *, const struct cell *);
 

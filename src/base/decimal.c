@@ -31,10 +31,17 @@ widen(struct decimal *d, unsigned places)
 	return true;
 }
 
-/* Without zeros behind the point. */
+/* Without zeros behind the point.  Nearly all fit into 64 bits, which are divided much faster. */
 static struct decimal
 narrow(struct decimal d)
 {
+	int64_t v = (int64_t)d.value;
+
+	if (v == d.value) {
+		for (; d.places > 0 && v % 10 == 0; d.places--)
+			v /= 10;
+		return (struct decimal){ (__int128)v, d.places };
+	}
 	for (; d.places > 0 && d.value % 10 == 0; d.places--)
 		d.value /= 10;
 	return d;
@@ -76,16 +83,19 @@ decimal_read(struct str s, struct decimal *to)
 bool
 decimal_add(struct decimal *to, struct decimal d)
 {
-	struct decimal sum;
-	unsigned places;
+	struct decimal sum = *to, more = d;
+	unsigned places = d.places > sum.places ? d.places : sum.places;
 
-	d = narrow(d);
-	sum = narrow(*to);
-	places = d.places > sum.places ? d.places : sum.places;
-	if (!widen(&d, places) || !widen(&sum, places) ||
-	    (d.value > 0 ? sum.value > DECIMAL_MOST - d.value : sum.value < -DECIMAL_MOST - d.value))
+	if (!widen(&more, places) || !widen(&sum, places)) {
+		more = narrow(d);
+		sum = narrow(*to);
+		places = more.places > sum.places ? more.places : sum.places;
+		if (!widen(&more, places) || !widen(&sum, places))
+			return false;
+	}
+	if (more.value > 0 ? sum.value > DECIMAL_MOST - more.value : sum.value < -DECIMAL_MOST - more.value)
 		return false;
-	sum.value += d.value;
+	sum.value += more.value;
 	*to = sum;
 	return true;
 }
@@ -130,17 +140,36 @@ decimal_real(struct decimal d)
 	return (double)d.value / by;
 }
 
+uint64_t
+decimal_units(struct decimal d, uint64_t times)
+{
+	unsigned __int128 v;
+	uint64_t half = 0;
+
+	for (d = narrow(d); d.places > 0 && times % 10 == 0; d.places--)
+		times /= 10;
+	if (d.value < 0 || __builtin_mul_overflow((unsigned __int128)d.value, (unsigned __int128)times, &v))
+		return 0;
+	for (; d.places > 0; d.places--) {
+		half = v % 10 >= 5;
+		v /= 10;
+	}
+	return v > UINT64_MAX - half ? 0 : (uint64_t)v + half;
+}
+
 /* Its digits from the last one backwards, as many as are needed for the places and one in front of the point; how many. */
 static size_t
 digits_of(struct decimal d, char digits[DECIMAL_TEXT])
 {
 	unsigned __int128 v = size_of(d.value);
+	uint64_t low;
 	size_t n = 0;
 
-	while (v > 0 || n <= d.places) {
-		assert(n < DECIMAL_TEXT);
+	for (; v > UINT64_MAX; v /= 10)
 		digits[n++] = (char)('0' + (int)(v % 10));
-		v /= 10;
+	for (low = (uint64_t)v; low > 0 || n <= d.places; low /= 10) {
+		assert(n < DECIMAL_TEXT);
+		digits[n++] = (char)('0' + (int)(low % 10));
 	}
 	return n;
 }

@@ -69,8 +69,6 @@ money_currency_name(uint32_t currency, struct buf *b)
 {
 	if (currency & CODE_HASH)
 		buf_str(b, STR("another currency"));
-	else if (currency == MONEY_NO_CURRENCY)
-		buf_str(b, STR("?"));
 	for (int shift = 16; shift >= 0 && (currency & CODE_HASH) == 0; shift -= 8)
 		if ((currency >> shift & 0xff) != 0)
 			buf_chr(b, (char)(currency >> shift & 0xff));

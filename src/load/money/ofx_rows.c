@@ -39,7 +39,7 @@ day_of(struct ofx *x, const struct ofx_element *e)
 	return ofx_day(value_of(x, e));
 }
 
-/* False: it is no amount. */
+/* False: the text cannot be read as an amount. */
 static bool
 take_amount(struct ofx *x, const struct ofx_element *e, uint64_t *low, uint64_t *high, uint8_t *form)
 {

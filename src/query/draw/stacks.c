@@ -250,12 +250,8 @@ read_weight(const struct reader *r, uint64_t row, enum stack_col col)
 	if (r->col[col] < 0)
 		return 0;
 	rows_cell(r->rows, row, (size_t)r->col[col], &c);
-	if (c.type == CELL_DECIMAL && (uint64_t)decimal_power(c.decimals) == r->s->unit)
-		return c.i < 0 ? 0 : (uint64_t)c.i;
 	if (c.type == CELL_DECIMAL)
-		c = (struct cell){ .type = CELL_REAL, .f = cell_real(&c) };
-	if (c.type == CELL_MONEY)
-		return c.wide[1] == 0 ? c.wide[0] : 0;	/* as weights are: with all the places that unit has */
+		return decimal_units(cell_exact(&c), r->s->unit);
 	if (c.type != CELL_REAL)
 		return c.type == CELL_NONE || (c.type == CELL_INT && c.i < 0) ? 0 : c.u;
 	return c.f >= 0 && c.f * (double)r->s->unit < 0x1p63 ? (uint64_t)(c.f * (double)r->s->unit + 0.5) : 0;
@@ -307,7 +303,7 @@ find_unit(struct stack_tree *s, enum cell_type type)
 	s->type = type;
 	if (type == CELL_TIME && !s->picture)
 		s->unit = s->profile ? s->weights.tick : 1000;
-	else if ((type == CELL_REAL || type == CELL_MONEY) && s->profile)
+	else if ((type == CELL_REAL || type == CELL_DECIMAL) && s->profile)
 		s->unit = s->weights.scale;
 }
 

@@ -94,8 +94,8 @@ stacks_show(const struct stack_tree *s, uint64_t weight, struct buf *b)
 
 	if (s->type == CELL_REAL)
 		c.f = (double)weight / (double)s->unit;
-	else if (s->type == CELL_MONEY)
-		cell_money(&c, (struct decimal){ (__int128)weight, weights_places(&s->weights) }, MONEY_NO_CURRENCY);
+	else if (s->type == CELL_DECIMAL)
+		cell_decimal(&c, (struct decimal){ (__int128)weight, weights_places(&s->weights) }, money_currency(s->weights.unit));
 	cell_show(&c, b);
 }
 

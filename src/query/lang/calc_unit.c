@@ -110,7 +110,7 @@ unit_of_column(const struct coldef *def, size_t at, struct unit *u, struct err *
 	if (def->type == CELL_ID || def->type == CELL_ADDR)
 		return fail_at(err, E_USAGE, at, "'%s' is only the number of "
 		    "something: it cannot be computed with", def->name);
-	if (def->type == CELL_MONEY)
+	if (def->type == CELL_DECIMAL)
 		return fail_at(err, E_USAGE, at, "'%s' is an %s, which is never rounded: sum, min and max take it", def->name,
 		    cell_type_name(def->type));
 	*u = units[def->type];

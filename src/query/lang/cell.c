@@ -24,22 +24,6 @@ add_digits(struct buf *b, uint64_t v)
 	buf_add(b, text + i, sizeof text - i);
 }
 
-/* All decimals but zeros at the end. */
-static void
-add_decimal(const struct cell *c, struct buf *b)
-{
-	uint64_t scale = (uint64_t)decimal_power(c->decimals), units = c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i;
-	uint64_t part = units % scale;
-
-	if (c->i < 0)
-		buf_chr(b, '-');
-	add_digits(b, units / scale);
-	if (part > 0)
-		buf_chr(b, '.');
-	for (; part > 0; part = part * 10 % scale)
-		buf_chr(b, (char)('0' + part * 10 / scale));
-}
-
 void
 cell_plain(const struct cell *c, struct buf *b)
 {
@@ -48,9 +32,6 @@ cell_plain(const struct cell *c, struct buf *b)
 		if (c->i < 0)
 			buf_chr(b, '-');
 		add_digits(b, c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i);
-		break;
-	case CELL_DECIMAL:
-		add_decimal(c, b);
 		break;
 	case CELL_REAL:
 	case CELL_PERCENT:
@@ -65,8 +46,8 @@ cell_plain(const struct cell *c, struct buf *b)
 	case CELL_ADDR:
 		buf_printf(b, "0x%llx", (unsigned long long)c->u);
 		break;
-	case CELL_MONEY:
-		decimal_text(cell_amount(c), b);
+	case CELL_DECIMAL:
+		decimal_text(cell_exact(c), b);
 		break;
 	case CELL_ID:
 	case CELL_COUNT:
@@ -92,15 +73,30 @@ show_real(char *text, size_t size, double f)
 		snprintf(text, size, "%.3g", f);
 }
 
+/* All of money, and what is so large that rounding hides much; false: two places of it are enough. */
+static bool
+show_decimal(const struct cell *c, struct buf *b)
+{
+	double amount = cell_real(c);
+
+	if (c->currency != MONEY_NO_CURRENCY)
+		decimal_show(cell_exact(c), b);
+	else if (amount >= (double)MANY || amount <= -(double)MANY)
+		decimal_text(cell_exact(c), b);
+	else
+		return false;
+	return true;
+}
+
 const char *
 cell_type_name(enum cell_type type)
 {
 	static const char *const names[] = {
 		[CELL_NONE] = "value", [CELL_ID] = "number", [CELL_ADDR] = "address",
 		[CELL_COUNT] = "count", [CELL_INT] = "number",
-		[CELL_REAL] = "number", [CELL_DECIMAL] = "number", [CELL_BYTES] = "size",
+		[CELL_REAL] = "number", [CELL_BYTES] = "size",
 		[CELL_TIME] = "time", [CELL_PERCENT] = "percentage",
-		[CELL_BOOL] = "boolean", [CELL_MONEY] = "amount of money", [CELL_TEXT] = "text"
+		[CELL_BOOL] = "boolean", [CELL_DECIMAL] = "amount of money", [CELL_TEXT] = "text"
 	};
 
 	return names[type];
@@ -127,19 +123,14 @@ cell_show(const struct cell *c, struct buf *b)
 	case CELL_TEXT:
 		text_fit_buf(b, c->text);
 		return;
-	case CELL_DECIMAL:
-		if (c->i / decimal_power(c->decimals) >= MANY || c->i / decimal_power(c->decimals) <= -MANY) {
-			add_decimal(c, b);
-			return;
-		}
-		show_real(text, sizeof text, cell_real(c));
-		break;
 	case CELL_REAL:
 		show_real(text, sizeof text, c->f);
 		break;
-	case CELL_MONEY:
-		decimal_show(cell_amount(c), b);
-		return;
+	case CELL_DECIMAL:
+		if (show_decimal(c, b))
+			return;
+		show_real(text, sizeof text, cell_real(c));
+		break;
 	case CELL_NONE:
 	case CELL_ID:
 	case CELL_ADDR:

@@ -97,9 +97,9 @@ add_cell(struct buf *b, const struct cell *c)
 	buf_chr(b, (char)c->type);
 	if (c->type == CELL_NONE)
 		return;
-	if (c->type == CELL_MONEY) {
+	if (c->type == CELL_DECIMAL) {
 		buf_printf(b, "%u ", c->currency);
-		decimal_text(cell_amount(c), b);
+		decimal_text(cell_exact(c), b);
 		buf_chr(b, '\0');
 		return;
 	}

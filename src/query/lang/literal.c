@@ -99,7 +99,7 @@ read_money(struct str s, struct cell *c)
 			return false;
 		d = (struct decimal){ (__int128)count, 0 };
 	}
-	cell_money(c, d, MONEY_NO_CURRENCY);
+	cell_decimal(c, d, MONEY_NO_CURRENCY);
 	return true;
 }
 
@@ -176,15 +176,13 @@ read_value(struct str s, enum cell_type type, struct cell *c)
 		return read_percent(s, &c->f);
 	case CELL_BOOL:
 		return read_bool(s, &c->u);
-	case CELL_MONEY:
+	case CELL_DECIMAL:
 		return read_money(s, c);
 	case CELL_TEXT:
 		c->text = s;
 		return true;
 	case CELL_NONE:
 		return read_any(s, c);
-	case CELL_DECIMAL:
-		break;
 	}
 	return false;
 }
@@ -198,7 +196,7 @@ literal_example(enum cell_type type)
 		[CELL_COUNT] = "500, 10k or 2M", [CELL_INT] = "12, -1 or 2k",
 		[CELL_REAL] = "1.5, 2k or 50%", [CELL_BYTES] = "10k, 4M or 1.5g",
 		[CELL_TIME] = TIME_EXAMPLE, [CELL_PERCENT] = "12.5%",
-		[CELL_BOOL] = "true", [CELL_MONEY] = "12.50, -3 or 2k",
+		[CELL_BOOL] = "true", [CELL_DECIMAL] = "12.50, -3 or 2k",
 		[CELL_TEXT] = "'name'"
 	};
 

@@ -412,13 +412,11 @@ cell_real(const struct cell *c)
 	switch (c->type) {
 	case CELL_INT:
 		return (double)c->i;
-	case CELL_DECIMAL:
-		return (double)c->i / (double)decimal_power(c->decimals);
 	case CELL_REAL:
 	case CELL_PERCENT:
 		return c->f;
-	case CELL_MONEY:
-		return decimal_real(cell_amount(c));
+	case CELL_DECIMAL:
+		return decimal_real(cell_exact(c));
 	case CELL_NONE:
 	case CELL_TEXT:
 		return 0;
@@ -427,36 +425,41 @@ cell_real(const struct cell *c)
 	}
 }
 
-/* Of i, as the integers and decimals have it. */
-static bool
-is_exact(enum cell_type type)
+struct decimal
+cell_exact(const struct cell *c)
 {
-	return type == CELL_INT || type == CELL_DECIMAL;
+	switch (c->type) {
+	case CELL_INT:
+		return (struct decimal){ (__int128)c->i, 0 };
+	case CELL_DECIMAL:
+		return (struct decimal){ (__int128)((unsigned __int128)c->wide[1] << 64 | c->wide[0]), c->decimals };
+	case CELL_NONE:
+	case CELL_REAL:
+	case CELL_PERCENT:
+	case CELL_TEXT:
+		return (struct decimal){ 0, 0 };
+	default:
+		return (struct decimal){ (__int128)c->u, 0 };
+	}
 }
 
 /* It is what u says. */
 static bool
 is_whole(enum cell_type type)
 {
-	return !is_exact(type) && type != CELL_MONEY && !is_real(type);
+	return type != CELL_INT && type != CELL_DECIMAL && !is_real(type);
 }
 
 /* Numbers of different types compare by value; i and f are told from u. */
 static int
 number_cmp(const struct cell *a, const struct cell *b)
 {
-	__int128 i, k;
 	double x, y;
 
-	if (a->type == CELL_MONEY && b->type == CELL_MONEY)
-		return decimal_cmp(cell_amount(a), cell_amount(b));
-	if (is_exact(a->type) && is_exact(b->type)) {
-		i = (__int128)a->i * (b->type == CELL_DECIMAL ? decimal_power(b->decimals) : 1);
-		k = (__int128)b->i * (a->type == CELL_DECIMAL ? decimal_power(a->decimals) : 1);
-		return (i > k) - (i < k);
-	}
 	if (is_whole(a->type) && is_whole(b->type))
 		return (a->u > b->u) - (a->u < b->u);
+	if (!is_real(a->type) && !is_real(b->type))
+		return decimal_cmp(cell_exact(a), cell_exact(b));
 	x = cell_real(a);
 	y = cell_real(b);
 	return (x > y) - (x < y);

@@ -34,9 +34,9 @@ static const struct coldef check_cols[] = {
 	{ "currency", CELL_TEXT, "of its amounts", true, CHECK_CURRENCY },
 	{ "transactions", CELL_COUNT, "booked transactions", false, CHECK_TRANSACTIONS },
 	{ "bad", CELL_COUNT, "of these without an amount that can be read", true, CHECK_BAD },
-	{ "sum", CELL_MONEY, "of the transactions", false, CHECK_SUM },
-	{ "ledger", CELL_MONEY, "the newest ledger balance", false, CHECK_LEDGER },
-	{ "opening", CELL_MONEY, "ledger less sum: what was there before", false, CHECK_OPENING },
+	{ "sum", CELL_DECIMAL, "of the transactions", false, CHECK_SUM },
+	{ "ledger", CELL_DECIMAL, "the newest ledger balance", false, CHECK_LEDGER },
+	{ "opening", CELL_DECIMAL, "ledger less sum: what was there before", false, CHECK_OPENING },
 	{ "verdict", CELL_TEXT, "opening and the amount, or why that cannot be said", false, CHECK_VERDICT },
 };
 
@@ -51,7 +51,7 @@ money_balance(const struct money_source *from, uint64_t balance, struct cell *c)
 	if (balance == 0 || !money_amount(store_cell(st, COL_BALANCE_LOW, balance), store_cell(st, COL_BALANCE_HIGH, balance),
 	    store_cell(st, COL_BALANCE_FORM, balance), &d))
 		return false;
-	cell_money(c, d, ref == 0 ? MONEY_NO_CURRENCY : money_currency(money_text(from, ref, &text)));
+	cell_decimal(c, d, ref == 0 ? MONEY_UNKNOWN : money_currency(money_text(from, ref, &text)));
 	buf_free(&text);
 	return true;
 }
@@ -91,7 +91,7 @@ add_statements(struct checks *s)
 			continue;
 		k->has_ledger = true;
 		k->asof = asof;
-		k->ledger = cell_amount(&c);
+		k->ledger = cell_exact(&c);
 	}
 	return true;
 }
@@ -101,7 +101,7 @@ add_amount(struct checks *s, struct check *k, uint64_t row, bool first)
 {
 	const struct store *st = s->from.st;
 	uint64_t ref = store_cell(st, COL_MONEY_CURRENCY, row);
-	uint32_t currency = ref == 0 ? MONEY_NO_CURRENCY : money_currency(money_text(&s->from, ref, &s->text));
+	uint32_t currency = ref == 0 ? MONEY_UNKNOWN : money_currency(money_text(&s->from, ref, &s->text));
 	struct decimal d;
 
 	if (!money_amount(store_cell(st, COL_MONEY_LOW, row), store_cell(st, COL_MONEY_HIGH, row),
@@ -216,15 +216,15 @@ checks_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		break;
 	case CHECK_SUM:
 		if (!k->mixed && !k->too_large)
-			cell_money(c, k->sum, k->currency);
+			cell_decimal(c, k->sum, k->currency);
 		break;
 	case CHECK_LEDGER:
 		if (k->has_ledger)
-			cell_money(c, k->ledger, k->currency);
+			cell_decimal(c, k->ledger, k->currency);
 		break;
 	case CHECK_OPENING:
 		if (opening_of(k, &opening))
-			cell_money(c, opening, k->currency);
+			cell_decimal(c, opening, k->currency);
 		break;
 	case CHECK_VERDICT: verdict_cell(s, k, c); break;
 	}

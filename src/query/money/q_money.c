@@ -29,9 +29,9 @@ static const struct coldef account_cols[] = {
 	{ "bank", CELL_TEXT, "id of the bank or broker", false, MONEY_TEXT, COL_STATEMENT_BANK },
 	{ "id", CELL_TEXT, "number of the account", false, MONEY_TEXT, COL_STATEMENT_ID },
 	{ "currency", CELL_TEXT, "of its amounts", false, MONEY_TEXT, COL_STATEMENT_CURRENCY },
-	{ "ledger", CELL_MONEY, "ledger balance", false, MONEY_LEDGER, COL_STATEMENT_LEDGER },
+	{ "ledger", CELL_DECIMAL, "ledger balance", false, MONEY_LEDGER, COL_STATEMENT_LEDGER },
 	{ "ledger_asof", CELL_TEXT, "day of the ledger balance", false, MONEY_LEDGER_DAY, COL_STATEMENT_LEDGER },
-	{ "available", CELL_MONEY, "available balance", false, MONEY_LEDGER, COL_STATEMENT_AVAILABLE },
+	{ "available", CELL_DECIMAL, "available balance", false, MONEY_LEDGER, COL_STATEMENT_AVAILABLE },
 	{ "transactions", CELL_COUNT, "booked transactions of the statement", false, MONEY_COUNT, COL_STATEMENT_BOOKED },
 	{ "pending", CELL_COUNT, "transactions that are not booked yet", false, MONEY_COUNT, COL_STATEMENT_PENDING },
 	{ "account", CELL_TEXT, "its name elsewhere: kind, number and currency", true, MONEY_ACCOUNT, COL_STATEMENT_ACCOUNT },
@@ -41,7 +41,7 @@ static const struct coldef transaction_cols[] = {
 	{ "date", CELL_TEXT, "day as the bank has it", false, MONEY_DATE, COL_MONEY_DAY },
 	{ "payee", CELL_TEXT, "name of the payee, else the memo, else the check", false, MONEY_PAYEE_NAME, COL_MONEY_PAYEE,
 	    COL_MONEY_CHECK },
-	{ "amount", CELL_MONEY, "what came in; less than 0: what went out", false, MONEY_AMOUNT, COL_MONEY_FORM },
+	{ "amount", CELL_DECIMAL, "what came in; less than 0: what went out", false, MONEY_AMOUNT, COL_MONEY_FORM },
 	{ "currency", CELL_TEXT, "of the amount", false, MONEY_CURRENCY_NAME, COL_MONEY_CURRENCY },
 	{ "type", CELL_TEXT, "DEBIT, CREDIT, CHECK and the like", false, MONEY_KIND, COL_MONEY_TYPE },
 	{ "account", CELL_TEXT, "kind, number and currency of the account", false, MONEY_ACCOUNT, COL_MONEY_STATEMENT },
@@ -57,7 +57,7 @@ static const struct coldef balance_cols[] = {
 	{ "account", CELL_TEXT, "kind, number and currency of the account", false, MONEY_ACCOUNT, COL_BALANCE_STATEMENT },
 	{ "name", CELL_TEXT, "ledger, available and the like, or as the bank calls it", false, MONEY_BALANCE_NAME,
 	    COL_BALANCE_KIND, COL_BALANCE_NAME },
-	{ "amount", CELL_MONEY, "the balance", false, MONEY_AMOUNT, COL_BALANCE_FORM },
+	{ "amount", CELL_DECIMAL, "the balance", false, MONEY_AMOUNT, COL_BALANCE_FORM },
 	{ "asof", CELL_TEXT, "day of the balance", false, MONEY_DATE, COL_BALANCE_DAY },
 };
 
@@ -112,7 +112,7 @@ currency_at(struct money_rows *m, uint64_t row)
 	uint64_t ref = m->currency != NULL ? column_get(m->currency, row) :
 	    store_cell(m->from.st, COL_STATEMENT_CURRENCY, column_get(m->statement, row));
 
-	return ref == 0 ? MONEY_NO_CURRENCY : money_currency(money_text(&m->from, ref, &m->text));
+	return ref == 0 ? MONEY_UNKNOWN : money_currency(money_text(&m->from, ref, &m->text));
 }
 
 static void
@@ -122,7 +122,7 @@ amount_cell(struct money_rows *m, uint64_t row, struct cell *c)
 
 	c->type = CELL_NONE;
 	if (money_amount(column_get(m->low, row), column_get(m->high, row), column_get(m->form, row), &d))
-		cell_money(c, d, currency_at(m, row));
+		cell_decimal(c, d, currency_at(m, row));
 }
 
 /* The balance that a statement refers to. */

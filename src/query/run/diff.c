@@ -164,34 +164,28 @@ whole(const struct cell *c)
 	return c->type == CELL_INT ? (__int128)c->i : (__int128)c->u;
 }
 
-/* Exact where both have as many decimals; what is not there has none. */
-static bool
-decimal_difference(const struct cell *after, const struct cell *before, struct cell *c)
+static uint32_t
+currency_of(const struct cell *c)
 {
-	const struct cell *is = after->type == CELL_DECIMAL ? after : before;
-	__int128 delta;
-
-	if (is->type != CELL_DECIMAL || (after->type == before->type ? after->decimals != before->decimals :
-	    cell_real(is == after ? before : after) != 0))
-		return false;
-	delta = (__int128)(after->type == CELL_DECIMAL ? after->i : 0) - (before->type == CELL_DECIMAL ? before->i : 0);
-	if (delta > INT64_MAX || delta < -(__int128)INT64_MAX)
-		return false;
-	*c = (struct cell){ .type = CELL_DECIMAL, .decimals = is->decimals, .i = (int64_t)delta };
-	return true;
+	return c->type == CELL_DECIMAL ? c->currency : MONEY_NO_CURRENCY;
 }
 
-/* Nothing, where the two are in different currencies; what is not there is in none. */
+/* Nothing, where the two are in different currencies; what is not there is 0, in none. */
 static void
-money_difference(const struct cell *after, const struct cell *before, struct cell *c)
+decimal_difference(const struct cell *after, const struct cell *before, struct cell *c)
 {
-	struct decimal d = cell_amount(after);
-	uint32_t currency = after->currency == MONEY_NO_CURRENCY ? before->currency : after->currency;
+	struct decimal d = cell_exact(after);
+	uint32_t was = currency_of(before), currency = currency_of(after) == MONEY_NO_CURRENCY ? was : currency_of(after);
 
 	c->type = CELL_NONE;
-	if ((before->currency == currency || before->currency == MONEY_NO_CURRENCY) &&
-	    decimal_add(&d, decimal_minus(cell_amount(before))))
-		cell_money(c, d, currency);
+	if ((was == currency || was == MONEY_NO_CURRENCY) && decimal_add(&d, decimal_minus(cell_exact(before))))
+		cell_decimal(c, d, currency);
+}
+
+static bool
+is_inexact(const struct cell *c)
+{
+	return is_real(c->type) && c->f != 0;
 }
 
 /* As of all amounts, what is below 0 is an integer. */
@@ -200,13 +194,11 @@ difference(const struct cell *after, const struct cell *before, struct cell *c)
 {
 	__int128 delta;
 
-	if (after->type == CELL_MONEY && before->type == CELL_MONEY) {
-		money_difference(after, before, c);
+	if ((after->type == CELL_DECIMAL || before->type == CELL_DECIMAL) && !is_inexact(after) && !is_inexact(before)) {
+		decimal_difference(after, before, c);
 		return;
 	}
-	if (decimal_difference(after, before, c))
-		return;
-	if (is_real(after->type) || is_real(before->type) || after->type == CELL_DECIMAL || before->type == CELL_DECIMAL) {
+	if (is_real(after->type) || is_real(before->type)) {
 		c->type = CELL_REAL;
 		c->f = cell_real(after) - cell_real(before);
 		return;
@@ -222,7 +214,7 @@ difference(const struct cell *after, const struct cell *before, struct cell *c)
 static bool
 is_amount(enum cell_type type)
 {
-	return type == CELL_COUNT || type == CELL_INT || type == CELL_REAL || type == CELL_DECIMAL || type == CELL_MONEY ||
+	return type == CELL_COUNT || type == CELL_INT || type == CELL_REAL || type == CELL_DECIMAL ||
 	    type == CELL_BYTES || type == CELL_TIME || type == CELL_PERCENT;
 }
 

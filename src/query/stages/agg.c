@@ -49,79 +49,44 @@ agg_column(const struct agg *a, struct coldef *def)
 	*def = (struct coldef){ a->name, a->type, agg_what[a->kind], false };
 	if (a->kind == AGG_COUNT)
 		def->type = CELL_COUNT;
-	else if (a->kind == AGG_AVG && (a->type == CELL_COUNT || a->type == CELL_INT || a->type == CELL_MONEY ||
+	else if (a->kind == AGG_AVG && (a->type == CELL_COUNT || a->type == CELL_INT || a->type == CELL_DECIMAL ||
 	    a->type == CELL_NONE))
 		def->type = CELL_REAL;
 }
 
 /* ---- adding ---------------------------------------------------------------------- */
 
-/* Sums of decimals are exact: more decimals make what there is longer.  False: that has no room. */
 static bool
-add_decimal(struct acc *acc, const struct cell *c)
+add_value(struct acc *acc, const struct cell *c, struct err *err)
 {
-	__int128 units = acc->units, more = c->i;
-
-	if (c->decimals > acc->decimals &&
-	    __builtin_mul_overflow(units, (__int128)decimal_power(c->decimals - acc->decimals), &units))
-		return false;
-	if (c->decimals < acc->decimals)
-		more *= decimal_power(acc->decimals - c->decimals);
-	if (__builtin_add_overflow(units, more, &units))
-		return false;
-	acc->units = units;
-	acc->decimals = c->decimals > acc->decimals ? c->decimals : acc->decimals;
-	acc->exact = true;
-	return true;
-}
-
-static void
-add_value(struct acc *acc, const struct cell *c)
-{
-	if (c->type == CELL_DECIMAL && add_decimal(acc, c))
-		return;
-	acc->real |= is_real(c->type) || c->type == CELL_DECIMAL;
-	if (c->type == CELL_DECIMAL)
-		acc->f += cell_real(c);
-	else if (is_real(c->type))
+	if (is_real(c->type)) {
+		acc->real = true;
 		acc->f += c->f;
-	else if (c->type == CELL_INT && c->i < 0)
-		acc->minus = num_add(acc->minus, 0 - (uint64_t)c->i);
-	else
-		acc->plus = num_add(acc->plus, c->u);
+		return true;
+	}
+	acc->decimals |= c->type == CELL_DECIMAL;
+	return decimal_add(&acc->sum, cell_exact(c)) || fail(err, E_USAGE, "these numbers are too large to be added up exactly");
 }
 
 /* Money of one currency is not more or less than that of another one. */
 static bool
-same_currency(const struct agg *a, const struct cell *sum, const struct cell *c, struct err *err)
+same_currency(const struct agg *a, struct acc *acc, const struct cell *c, struct err *err)
 {
 	struct buf text = BUF_INIT;
 
-	if (c->type != CELL_MONEY || sum->type != CELL_MONEY || sum->currency == c->currency)
+	if (c->type != CELL_DECIMAL)
 		return true;
-	money_currency_name(sum->currency, &text);
+	if (acc->n == 0)
+		acc->currency = c->currency;
+	if (acc->currency == c->currency)
+		return true;
+	money_currency_name(acc->currency, &text);
 	buf_str(&text, STR(" and "));
 	money_currency_name(c->currency, &text);
 	fail(err, E_USAGE, "%s would put amounts in several currencies together (%.*s); use group currency : %s", agg_names[a->kind],
 	    (int)text.n, text.s == NULL ? "" : text.s, agg_names[a->kind]);
 	buf_free(&text);
 	return false;
-}
-
-static bool
-add_money(struct acc *acc, const struct cell *c, struct err *err)
-{
-	struct decimal sum;
-
-	if (acc->n == 0) {
-		acc->sum = *c;
-		return true;
-	}
-	sum = cell_amount(&acc->sum);
-	if (!decimal_add(&sum, cell_amount(c)))
-		return fail(err, E_USAGE, "these amounts are too large to be added up exactly");
-	cell_money(&acc->sum, sum, c->currency);
-	return true;
 }
 
 /* In columns of any type there are cells that are no amounts. */
@@ -161,14 +126,12 @@ agg_add(const struct agg *a, struct acc *acc, struct rows *in, uint64_t row, str
 		rows_cell(in, row, a->col, &c);
 		if (c.type == CELL_NONE)
 			return true;
-		if (acc->n > 0 && !same_currency(a, a->kind == AGG_SUM || a->kind == AGG_AVG ? &acc->sum : &acc->best, &c, err))
+		if (!same_currency(a, acc, &c, err))
 			return false;
 		if (a->kind == AGG_SUM || a->kind == AGG_AVG) {
 			if (!is_amount(&c))
 				return true;
-			if (a->type != CELL_MONEY)
-				add_value(acc, &c);
-			else if (!add_money(acc, &c, err))
+			if (!add_value(acc, &c, err))
 				return false;
 		} else if (is_better(a, acc, &c, in, text)) {
 			acc->row = row;
@@ -181,50 +144,28 @@ agg_add(const struct agg *a, struct acc *acc, struct rows *in, uint64_t row, str
 
 /* ---- results --------------------------------------------------------------------- */
 
-/* Decimals and integers together; false: that has no room. */
-static bool
-decimal_sum(const struct acc *acc, struct cell *c)
-{
-	__int128 whole = (__int128)acc->plus - (__int128)acc->minus, units;
-	unsigned decimals = acc->decimals;
-
-	if (__builtin_mul_overflow(whole, (__int128)decimal_power(decimals), &units) ||
-	    __builtin_add_overflow(units, acc->units, &units))
-		return false;
-	for (; decimals > 0 && units % 10 == 0; decimals--)
-		units /= 10;
-	if (units > INT64_MAX || units < -(__int128)INT64_MAX)
-		return false;
-	*c = (struct cell){ .type = CELL_DECIMAL, .decimals = decimals, .i = (int64_t)units };
-	return true;
-}
-
 /* A sum below 0 is an integer, whatever the unit of its column. */
 static void
 sum_cell(const struct agg *a, const struct acc *acc, struct cell *c)
 {
-	uint64_t below = acc->minus - acc->plus;
+	__int128 sum = acc->sum.value;
 
-	if (a->type == CELL_MONEY) {
+	if (is_real(a->type) || acc->real) {
+		c->type = is_real(a->type) ? a->type : CELL_REAL;
+		c->f = acc->f + decimal_real(acc->sum);
+	}
+	if (acc->real)
+		return;
+	if (acc->decimals || a->type == CELL_DECIMAL) {
 		c->type = CELL_NONE;
 		if (acc->n > 0)
-			*c = acc->sum;
-		return;
-	}
-	if (acc->exact && !acc->real && decimal_sum(acc, c))
-		return;
-	c->type = a->type == CELL_NONE ? CELL_COUNT : a->type;
-	if (is_real(a->type) || acc->real || acc->exact) {
-		c->f = acc->f + (double)acc->plus - (double)acc->minus +
-		    (double)acc->units / (double)decimal_power(acc->decimals);
-		c->type = is_real(a->type) ? a->type : CELL_REAL;
-	} else if (acc->plus < acc->minus) {
-		c->type = CELL_INT;
-		c->i = below > INT64_MAX ? INT64_MIN : -(int64_t)below;
-	} else {
-		c->u = acc->plus - acc->minus;
-		if (a->type == CELL_INT && c->u > INT64_MAX)
-			c->u = INT64_MAX;
+			cell_decimal(c, acc->sum, acc->currency);
+	} else if (!is_real(a->type)) {
+		c->type = sum < 0 ? CELL_INT : a->type == CELL_NONE ? CELL_COUNT : a->type;
+		if (c->type == CELL_INT)
+			c->i = sum > INT64_MAX ? INT64_MAX : sum < INT64_MIN ? INT64_MIN : (int64_t)sum;
+		else
+			c->u = sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
 	}
 }
 
@@ -237,7 +178,7 @@ avg_cell(const struct agg *a, const struct acc *acc, struct cell *c)
 		c->type = CELL_REAL;
 	} else if (is_real(c->type)) {
 		c->f /= (double)acc->n;
-	} else if (a->type == CELL_COUNT || a->type == CELL_INT || a->type == CELL_MONEY || a->type == CELL_NONE) {
+	} else if (a->type == CELL_COUNT || a->type == CELL_INT || a->type == CELL_NONE) {
 		c->f = cell_real(c) / (double)acc->n;
 		c->type = CELL_REAL;
 	} else if (c->type == CELL_INT) {

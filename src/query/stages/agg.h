@@ -18,15 +18,13 @@ struct agg {
 /* What one has gathered so far. */
 struct acc {
 	uint64_t	n;		/* cells that are not empty; count: rows */
+	uint32_t	currency;	/* of all of them */
 	union {
-		struct {			/* integers above and below 0, the others */
-			uint64_t	plus, minus;
-			double		f;
-			bool		real, exact;	/* some were no integers; some had decimals */
-			unsigned	decimals;
-			__int128	units;		/* those with decimals together */
+		struct {
+			struct decimal	sum;		/* of what is exact */
+			double		f;		/* of the others */
+			bool		real, decimals;	/* there are others; some that are exact are no integers */
 		};
-		struct cell	sum;		/* of amounts of money */
 		struct {			/* the least or the greatest */
 			uint64_t	row;	/* of in */
 			struct cell	best;	/* unless it is a text */

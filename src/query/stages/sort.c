@@ -83,13 +83,11 @@ cell_key(const struct cell *c, enum cell_type column)
 		if (column == CELL_INT)
 			return (uint64_t)c->i ^ 1ull << 63;
 		return c->i < 0 ? 0 : (uint64_t)c->i;
-	case CELL_DECIMAL:
-		return real_key(cell_real(c));
 	case CELL_REAL:
 	case CELL_PERCENT:
 		return real_key(c->f);
-	case CELL_MONEY:
-		return real_key(decimal_real(cell_amount(c)));
+	case CELL_DECIMAL:
+		return real_key(cell_real(c));
 	case CELL_TEXT:
 		return text_key(c->text);
 	default:

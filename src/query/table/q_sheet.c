@@ -69,9 +69,9 @@ number_cell(struct sheet_rows *s, uint32_t column, struct str text, struct cell 
 		c->i = a.below ? -(int64_t)a.units : (int64_t)a.units;
 		return true;
 	}
-	if (a.units > INT64_MAX)
+	if (a.units > (unsigned __int128)DECIMAL_MOST)
 		return false;
-	*c = (struct cell){ .type = CELL_DECIMAL, .decimals = a.decimals, .i = a.below ? -(int64_t)a.units : (int64_t)a.units };
+	cell_decimal(c, (struct decimal){ a.below ? -(__int128)a.units : (__int128)a.units, a.decimals }, MONEY_NO_CURRENCY);
 	return true;
 }
 

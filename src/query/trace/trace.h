@@ -98,8 +98,6 @@ bool	walk_open(struct session *, const struct stage *, struct rows *in, struct r
  * that tell of two weights are only there where they differ.  st NULL: all, as they are.
  */
 void	rows_weigh(struct rows *, struct column_set *, const struct command *, const struct store *st);
-/* units / scale, a power of 10. */
-void	cell_decimal(struct cell *, int64_t units, uint64_t scale);
 void	cell_weight(struct cell *, const struct weights *, enum clock, uint64_t value);
 
 /* Ticks of a trace as a time. */

@@ -9,7 +9,7 @@ static enum cell_type
 weight_type(const struct weights *w, bool delta)
 {
 	if (w->type == WEIGHT_MONEY)
-		return CELL_MONEY;
+		return CELL_DECIMAL;
 	if (w->type == WEIGHT_COUNT && w->scale > 1)
 		return CELL_REAL;
 	return w->type == WEIGHT_TIME ? CELL_TIME : w->type == WEIGHT_BYTES ? CELL_BYTES :
@@ -56,15 +56,6 @@ threads_nameless(const struct store *st)
 }
 
 void
-cell_decimal(struct cell *c, int64_t units, uint64_t scale)
-{
-	c->type = CELL_DECIMAL;
-	c->i = units;
-	for (c->decimals = 0; c->decimals < CELL_DECIMALS && scale >= 10; scale /= 10)
-		c->decimals++;
-}
-
-void
 cell_weight(struct cell *c, const struct weights *w, enum clock clock, uint64_t value)
 {
 	bool delta = w->differs && clock == CLOCK_OFF, below = delta && (int64_t)value < 0;
@@ -75,14 +66,9 @@ cell_weight(struct cell *c, const struct weights *w, enum clock clock, uint64_t 
 		return;
 	}
 	c->type = weight_type(w, delta);
-	if (c->type == CELL_MONEY) {
-		cell_money(c, (struct decimal){ below ? -(__int128)amount : (__int128)amount, weights_places(w) },
-		    money_currency(w->unit));
-		return;
-	}
-	if (c->type == CELL_REAL) {
-		cell_decimal(c, amount > INT64_MAX ? INT64_MAX : (int64_t)amount, w->scale);
-		c->i = below ? -c->i : c->i;
+	if (c->type == CELL_DECIMAL || c->type == CELL_REAL) {
+		cell_decimal(c, (struct decimal){ below ? -(__int128)amount : (__int128)amount, weights_places(w) },
+		    c->type == CELL_REAL ? MONEY_NO_CURRENCY : money_currency(w->unit));
 		return;
 	}
 	amount = amount * w->tick / w->scale;

@@ -18,9 +18,10 @@ weight_cell(const struct store *st, uint32_t id, struct cell *c)
 	uint64_t scale = store_fact_get(st, "weight.scale"), v = column_get(store_column(st, COL_EVENT_WEIGHT), id - 1);
 	uint64_t type = column_get(store_column(st, COL_EVENT_TYPE), id - 1);
 	struct weights w = { .scale = scale };
+	struct decimal d = { (__int128)v, weights_places(&w) };
 
 	if (type == WEIGHT_MONEY) {
-		cell_money(c, (struct decimal){ (__int128)v, weights_places(&w) }, money_currency(event_unit(st, id)));
+		cell_decimal(c, d, money_currency(event_unit(st, id)));
 		return;
 	}
 	if (type == WEIGHT_TIME) {
@@ -32,7 +33,7 @@ weight_cell(const struct store *st, uint32_t id, struct cell *c)
 	c->type = type == WEIGHT_BYTES ? CELL_BYTES : CELL_COUNT;
 	c->u = type == WEIGHT_WHOLE && scale > 1 ? v / scale : v;
 	if (scale > 1 && type != WEIGHT_WHOLE)
-		cell_decimal(c, v > INT64_MAX ? INT64_MAX : (int64_t)v, scale);
+		cell_decimal(c, d, MONEY_NO_CURRENCY);
 }
 
 static void

@@ -104,7 +104,7 @@ column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 	    c.type == CELL_BYTES))
 		show_delta(l->rows->cols[col].type, &c, b);
 	else {
-		if (column_is_delta(l->rows->cols[col].name) && c.type == CELL_MONEY && cell_amount(&c).value > 0)
+		if (column_is_delta(l->rows->cols[col].name) && c.type == CELL_DECIMAL && cell_exact(&c).value > 0)
 			buf_chr(b, '+');
 		cell_show(&c, b);
 	}

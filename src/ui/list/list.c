@@ -27,7 +27,7 @@ list_delta_role(struct list *l, uint64_t row)
 	if (col == l->rows->ncols)
 		return ROLE_NORMAL;
 	rows_cell(l->rows, row, col, &c);
-	by = c.type == CELL_REAL ? c.f : c.type == CELL_MONEY ? decimal_real(cell_amount(&c)) : (double)c.i;
+	by = c.type == CELL_REAL ? c.f : c.type == CELL_DECIMAL ? decimal_real(cell_exact(&c)) : (double)c.i;
 	return c.type == CELL_NONE || by == 0 ? ROLE_NORMAL : by > 0 ? ROLE_MORE : ROLE_LESS;
 }
 
