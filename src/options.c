@@ -50,17 +50,26 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_LOADER, AT(ui.store.as) },
 	{ 0, "path", "COLUMNS", "read a table: columns that make the path of a record, commas between; "
 	    "a:month, a:dir and a:split=X are parts of one",
-	    .kind = OPTION_TABLE, AT(table.path) },
+	    .kind = OPTION_TABLE, AT(asked.path) },
 	{ 0, "weight", "COLUMN", "of a table the column of the weight; may be given again; without it each record counts 1",
 	    .kind = OPTION_LIST, AT(weights) },
 	{ 0, "time", "COLUMN", "of a table the column of the time, for the stage range",
-	    .kind = OPTION_TABLE, AT(table.time) },
+	    .kind = OPTION_TABLE, AT(asked.time) },
 	{ 0, "sep", "CHAR", "what stands between the fields of a table, if it is not found: tab, or one character",
-	    .kind = OPTION_TABLE, AT(table.sep) },
+	    .kind = OPTION_TABLE, AT(asked.sep) },
 	{ 0, "decimal", "MARK", "decimal mark of the weights of a table, if it is not found: . or ,",
-	    .kind = OPTION_TABLE, AT(table.decimal), .words = decimal_marks, .nwords = NELEM(decimal_marks) },
+	    .kind = OPTION_TABLE, AT(asked.decimal), .words = decimal_marks, .nwords = NELEM(decimal_marks) },
 	{ 0, "header", "WORD", "whether the first record of a table has names, if it is not found",
-	    .kind = OPTION_TABLE, AT(table.header), .words = yes_no, .nwords = NELEM(yes_no) },
+	    .kind = OPTION_TABLE, AT(asked.header), .words = yes_no, .nwords = NELEM(yes_no) },
+	{ 0, "raw", NULL, "of a table also what stands behind the last column, as the column cut of records",
+	    .kind = OPTION_FLAG, AT(asked.raw) },
+	{ 0, "by", "LEVELS", "what the paths of bank statements are made of, commas between: account, kind, currency, type, payee, "
+	    "month, year, day, memo, sic, check",
+	    .kind = OPTION_TEXT, AT(asked.by) },
+	{ 0, "full", NULL, "whole numbers of bank accounts, not their last four characters alone",
+	    .kind = OPTION_FLAG, AT(asked.full) },
+	{ 0, "pending", NULL, "count transactions of bank statements that are not booked yet, too",
+	    .kind = OPTION_FLAG, AT(asked.pending) },
 	{ 0, "threads", "FILE", "names of threads: a thread dump or a list of tid and name; may be given again",
 	    .kind = OPTION_LIST, AT(threads) },
 	{ 0, "mapping", "FILE", "names of classes and methods: a mapping.txt of R8 or ProGuard; may be given again",
@@ -192,7 +201,7 @@ set_table(const struct option_row *row, const char **value, const char *arg, str
 		return set_word(row, &i, arg, err);
 	if (arg[0] == '\0')
 		return fail(err, E_USAGE, "--%s needs %s", row->name, row->arg);
-	if (row->at != offsetof(struct options, table.sep) || strcmp(arg, "tab") == 0 || strcmp(arg, "\\t") == 0)
+	if (row->at != offsetof(struct options, asked.sep) || strcmp(arg, "tab") == 0 || strcmp(arg, "\\t") == 0)
 		return true;
 	return (strlen(arg) == 1 && (unsigned char)arg[0] < 0x80 && strchr("\"\r\n", arg[0]) == NULL) ||
 	    fail(err, E_USAGE, "'%s' is no separator; give tab or one character", arg);
@@ -204,8 +213,8 @@ check_table(struct options *o, struct err *err)
 {
 	const char **as = &o->ui.store.as;
 
-	if (o->table.path == NULL)
-		return (o->weights.n == 0 && o->table.time == NULL) ||
+	if (o->asked.path == NULL)
+		return (o->weights.n == 0 && o->asked.time == NULL) ||
 		    fail(err, E_USAGE, "--%s needs --path, the columns of the path", o->weights.n > 0 ? "weight" : "time");
 	if (*as != NULL && strcmp(*as, "table") != 0)
 		return fail(err, E_USAGE, "--path is for tables, not for --as %s", *as);
@@ -354,8 +363,8 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 	o->ui.paths = o->files.arg;
 	o->ui.npaths = o->files.n;
 	o->ui.sides = (struct side_options){ o->threads.arg, o->mappings.arg, o->classes.arg };
-	o->table.weight = o->weights.arg;
-	o->ui.store.table = &o->table;
+	o->asked.weight = o->weights.arg;
+	o->ui.store.asks = &o->asked;
 	o->ui.store.tree = !o->ask || o->text || o->report;
 	return check_table(o, err) && check_files(o, err);
 }

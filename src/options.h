@@ -23,7 +23,7 @@ struct options {
 	size_t			 refs, sizes, rules;
 	struct ui_options	 ui;		/* how files are opened, here as there */
 	struct option_list	 threads, mappings, classes, weights;
-	struct table_options	 table;		/* weights are in it */
+	struct ask_options	 asked;		/* weights are in it */
 	bool			 script_stdin;	/* a script was read from there */
 	bool			 text, report, list_formats, list_keys, version, help;
 };

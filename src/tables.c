@@ -283,7 +283,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter", IN_FINDINGS, VERB_ENTER, "leak trace", "the leak trace alone; there: look at the object of the line") \
 	ROW("Enter", IN_STRINGS | IN_OBJECTS, VERB_ENTER, "open", "what this row is about: an object, the instances of a class, a pane") \
 	ROW("Enter", IN_CODE, VERB_ENTER, "open", "the instructions of this method or bug; the methods of a class; the bugs of a kind") \
-	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", "to the method or the thread of this row") \
+	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", "to the method or the thread of this row; of a payee to its transactions") \
 	ROW("o", IN_BITMAPS | IN_PICTURE, VERB_GOTO, "object", "the Bitmap object: its fields, who refers to it, why it is alive") \
 	ROW("f", IN_BITMAPS | IN_PICTURE, VERB_FORMAT, "format", "show the bytes of its pixels as the next pixel format") \
 	ROW("w", IN_BITMAPS | IN_PICTURE, VERB_PNG, "write", "write the bitmap as a PNG file to a folder") \

@@ -7,7 +7,8 @@
 
 #define COLUMNS_MONEY(ROW) \
 	/* One row a statement, in the order of the file; several may be of one account. */ \
-	ROW(STATEMENT_ACCOUNT, "statement.account")	/* u32: thread, whose name is the account's */ \
+	ROW(STATEMENT_ACCOUNT, "statement.account")	/* numbers from 1, in the order of the file */ \
+	ROW(STATEMENT_ALIKE, "statement.alike")		/* which of the accounts whose masked names are the same, from 1 */ \
 	ROW(STATEMENT_KIND, "statement.kind")		/* u8: enum money_account */ \
 	ROW(STATEMENT_TYPE, "statement.type")		/* ref: CHECKING and the like */ \
 	ROW(STATEMENT_BANK, "statement.bank")		/* ref */ \
@@ -30,6 +31,7 @@
 	ROW(MONEY_MEMO, "money.memo")			/* ref */ \
 	ROW(MONEY_FITID, "money.fitid")			/* ref */ \
 	ROW(MONEY_CHECK, "money.check")			/* ref */ \
+	ROW(MONEY_SIC, "money.sic")			/* ref */ \
 	/* Balances, by statement. */ \
 	ROW(BALANCE_STATEMENT, "balance.statement")	/* u32 */ \
 	ROW(BALANCE_KIND, "balance.kind")		/* u8: enum money_balance */ \

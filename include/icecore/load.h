@@ -40,11 +40,16 @@ struct loader {
 
 #define SNIFF_MAX 65536
 
-/* What --path and its like say of tables; all may be NULL.  Its loader finds them as facts: trace.ask_path and so on. */
-struct table_options {
+/* What the command line asks of loaders; all may be NULL.  They find it as facts, trace.ask_path and so on (asks.c). */
+struct ask_options {
+	/* Of tables. */
 	const char		*path;		/* columns with commas between them; NULL: no samples are made */
 	const char *const	*weight;	/* columns; NULL-terminated, or NULL */
 	const char		*time, *sep, *decimal, *header;
+	bool			 raw;		/* records have what is cut off */
+	/* Of bank statements. */
+	const char		*by;		/* what paths are made of, with commas */
+	bool			 full, pending;	/* whole numbers of accounts; transactions that are not booked count */
 };
 
 extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */

@@ -27,7 +27,7 @@ struct str money_value(struct str raw, bool single_bytes, struct buf *);
 /* Where refs lead to. */
 struct money_source {
 	const struct store	*st;
-	bool			 single_bytes;
+	bool			 single_bytes, full;	/* full: account numbers are not masked */
 };
 
 struct money_source money_source_of(const struct store *);
@@ -50,9 +50,15 @@ bool	money_moment(const struct store *, struct str, uint64_t *ns);
 /* What a transaction is about: "check 12" or "(no payee)" where it names no payee; and its type in capitals. */
 struct str money_payee(const struct money_source *, uint64_t payee, uint64_t check, struct buf *);
 struct str money_type(const struct money_source *, uint64_t type, struct buf *);
-/* What an account is called: "CHECKING 12345 EUR", with ? for what is not told; appends. */
-void	money_account_name(const struct money_source *, enum money_account, uint64_t type, uint64_t id, uint64_t currency,
-	    struct buf *);
+/*
+ * The number of an account, of which only the last four characters are shown unless it is asked for in full: "..6789", and
+ * "..6789#2" for the second of two that look alike; "?" where it is not told.  Appends.
+ */
+void	money_account_id(const struct money_source *, uint64_t id, uint64_t alike, struct buf *);
+/* What an account is called: "CHECKING ..6789 EUR"; appends.  And that of a statement. */
+void	money_account_name(const struct money_source *, enum money_account, uint64_t type, uint64_t id, uint64_t alike,
+	    uint64_t currency, struct buf *);
+void	money_statement_name(const struct money_source *, uint64_t statement, struct buf *);
 /* The type of an account: what the file says in capitals, or what its kind is called. */
 struct str money_account_kind(const struct money_source *, enum money_account, uint64_t type, struct buf *);
 

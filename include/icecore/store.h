@@ -30,7 +30,7 @@ struct store_options {
 	bool		 memory_only;	/* --no-index */
 	unsigned	 dump;		/* --dump N, of a file that holds several; 0: the first */
 	const char	*as;		/* --as NAME: the loader that reads it, for load_open; NULL: by its content */
-	const struct table_options *table;	/* --path and its like, for load_open; or NULL */
+	const struct ask_options *asks;	/* --path, --by and their like, for load_open; or NULL */
 	bool		 tree;		/* for load_open: a table without --path, which has no call tree, is refused */
 	bool		 anew;		/* an existing index is not used, and is replaced */
 	struct work	*work;		/* asked while a pipe is read; or NULL */

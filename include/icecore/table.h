@@ -83,6 +83,8 @@ void	sheet_reader_close(struct sheet_reader *);
 bool	sheet_next(struct sheet_reader *, struct err *);
 /* What a field says, in UTF-8 without NULs; empty where there is none.  Valid until the next one is asked for. */
 struct str sheet_text(struct sheet_reader *, uint32_t column);
+/* What stands behind the last column of the present record, as it stands there, in UTF-8; empty: nothing.  The same. */
+struct str sheet_cut(struct sheet_reader *);
 /* UTF-8 of Windows-1252, without NULs; appends. */
 void	sheet_latin(struct str, struct buf *);
 
@@ -142,18 +144,24 @@ void	sheet_day_of(int64_t ns, struct sheet_day *, unsigned *hour);
 
 enum sheet_kind { SHEET_EMPTY, SHEET_NUMBER, SHEET_DATE, SHEET_TEXT };
 
-/* In table.likely the kind, and whether a comma is the decimal mark. */
+/* In table.likely the kind, whether a comma is the decimal mark, and whether nobody adds the numbers up. */
 #define SHEET_KIND_MASK 15u
 #define SHEET_COMMA 16u
+#define SHEET_NAMES 32u		/* numbers that name things */
 
 /* What the values of a column are, told one by one. */
 struct sheet_guess {
 	struct sheet_votes votes;
 	uint64_t	 values, empty;
 	bool		 no_number[2], no_date[2];	/* by mark: point, comma; day first, month first */
+	/* Values of digits alone, which may be codes or ids: how many digits, the last one. */
+	uint64_t	 digits, last;
+	bool		 zero, varied, falls, measured;	/* measured: some have more than digits */
 };
 
 void	sheet_guess_add(struct sheet_guess *, struct str);
 enum sheet_kind sheet_guess_kind(const struct sheet_guess *);
+/* Its numbers name things, as a status, an id or a year does: nobody adds them up. */
+bool	sheet_guess_names(const struct sheet_guess *);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "asks.h"
 #include "decode.h"
 
 /* ---- packed and encoded files ------------------------------------------------------- */
@@ -128,58 +129,7 @@ load_left_out(const struct store *st)
 	return n > store_fact_get(st, "lines") ? n : 0;
 }
 
-/* ---- tables ------------------------------------------------------------------------------- */
-
-/* What is asked of a table; facts of its index. */
-enum { ASK_PATH, ASK_WEIGHT, ASK_TIME, ASK_SEP, ASK_DECIMAL, ASK_HEADER, ASKS };
-
-static const char *const ask_facts[ASKS] = {
-	"trace.ask_path", "trace.ask_weight", "trace.ask_time", "trace.ask_sep", "trace.ask_decimal", "trace.ask_header"
-};
-
-static bool
-ask_texts(const struct table_options *t, struct buf *weights, struct str text[ASKS], struct err *err)
-{
-	static const struct table_options none;
-
-	t = t == NULL ? &none : t;
-	for (size_t i = 0; t->weight != NULL && t->weight[i] != NULL; i++)
-		buf_printf(weights, "%s%s", i > 0 ? "\n" : "", t->weight[i]);
-	text[ASK_PATH] = str_of(t->path);
-	text[ASK_WEIGHT] = buf_view(weights);
-	text[ASK_TIME] = str_of(t->time);
-	text[ASK_SEP] = str_of(t->sep);
-	text[ASK_DECIMAL] = str_of(t->decimal);
-	text[ASK_HEADER] = str_of(t->header);
-	return !weights->bad || fail(err, E_SYSTEM, "no memory for the options");
-}
-
-/* Whether an index is of a table that was asked for in the same way. */
-static bool
-is_asked_so(const struct store *st, const struct table_options *t)
-{
-	struct buf weights = BUF_INIT;
-	struct str text[ASKS];
-	bool same = ask_texts(t, &weights, text, NULL);
-
-	for (size_t i = 0; same && i < ASKS; i++)
-		same = str_eq(store_fact_str(st, ask_facts[i]), text[i]);
-	buf_free(&weights);
-	return same;
-}
-
-static bool
-put_asks(struct store *st, const struct table_options *t, struct err *err)
-{
-	struct buf weights = BUF_INIT;
-	struct str text[ASKS];
-	bool ok = ask_texts(t, &weights, text, err);
-
-	for (size_t i = 0; ok && i < ASKS; i++)
-		ok = text[i].n == 0 || store_fact_text(st, ask_facts[i], text[i], err);
-	buf_free(&weights);
-	return ok;
-}
+/* ---- which loader ----------------------------------------------------------------------------- */
 
 /* The index is that of another loader than the one that is to read the file now. */
 static bool
@@ -188,7 +138,7 @@ is_other(const struct store *st, const struct store_options *o)
 	if (load_loader(st) == NULL)
 		return false;
 	return (o->as != NULL ? !str_eq(store_fact_str(st, "loader"), str_of(o->as)) : store_fact_get(st, ASKED) != 0) ||
-	    ((load_shapes(st) & SHAPE_TABLE) != 0 && !is_asked_so(st, o->table));
+	    !asks_same(st, o->asks, load_loader(st)->shapes);
 }
 
 /* By its name, packed or not. */
@@ -271,7 +221,8 @@ run_loader(struct store *st, const struct store_options *o, struct work *w, stru
 		return unknown(m->size > 0 ? m : store_file(st), err);
 	if (store_dump(st) > 1 && !(l->shapes & SHAPE_GRAPH))
 		return fail(err, E_USAGE, "there is no heap dump %u in a trace", store_dump(st));
-	if (!((l->shapes & SHAPE_TABLE) == 0 || put_asks(st, o->table, err)) || !l->load(st, w, err) || !store_fact_text(st, "loader", str_of(l->name), err) ||
+	if (!asks_fit(o->asks, l, err) || !asks_put(st, o->asks, err) || !l->load(st, w, err) ||
+	    !store_fact_text(st, "loader", str_of(l->name), err) ||
 	    (l != known && !store_fact(st, ASKED, FACT_COUNT, 1, err)))
 		return false;
 	return note_cut(st, err);
@@ -286,7 +237,7 @@ load(struct store *st, const struct store_options *o, struct work *w, struct err
 	if (packed && !(known && reuse_unpacked(st)) && !borrow_unpacked(st, o) &&
 	    !unpack(st, w, err))
 		return false;
-	return known || (run_loader(st, o, w, err) &&
+	return known ? asks_fit(o->asks, load_loader(st), err) : (run_loader(st, o, w, err) &&
 	    (!store_lost(st) || fail(err, E_INPUT, "the file shrank while it was read")));
 }
 

@@ -309,9 +309,9 @@ static bool
 walk_paths(const char *path, uint64_t columns, bool time, struct err *err)
 {
 	const char *const weights[] = { columns > 2 ? "3" : "1", NULL };
-	const struct table_options table = { .path = columns > 1 ? "2,1:split=/,1:month" : "1", .weight = weights,
+	const struct ask_options table = { .path = columns > 1 ? "2,1:split=/,1:month" : "1", .weight = weights,
 		.time = time ? "1" : NULL };
-	const struct store_options options = { .memory_only = true, .as = "table", .table = &table };
+	const struct store_options options = { .memory_only = true, .as = "table", .asks = &table };
 	uint64_t records;
 
 	return walk_store(path, &options, &records, err) || (err->kind == E_USAGE && time);
@@ -330,7 +330,7 @@ walk_store(const char *path, const struct store_options *options, uint64_t *reco
 	work_init(&w, NULL);
 	if (!load_open(&base, path, options, &w, err))
 		return false;
-	if (options->table == NULL)
+	if (options->asks == NULL)
 		walk_tell(base);
 	st = base;
 	ok = load_sides(&st, base, &sides, &w, err) && run_passes(st, &w, err);

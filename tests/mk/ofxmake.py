@@ -63,7 +63,8 @@ def document(parts, year):
 	return "\r\n".join(HEAD + out + ["</OFX>", ""])
 
 
-def demo(year):
+def moves(year):
+	"""Rows of the account and of the card."""
 	r = random.Random(year)
 	rows = [[], []]
 	dear = 100 + 4 * (year - 2025)		# what is bought costs more each year
@@ -86,7 +87,12 @@ def demo(year):
 			rows[0].append((month, 14, "CHECK", -r.randint(5000, 15000), "", ""))
 	for part in rows:
 		part.sort(key=lambda row: row[:2])
-	opening = 214530 + 100000 * (year - 2025)
+	return rows
+
+
+def demo(year):
+	rows = moves(year)
+	opening = 214530 + sum(row[3] for before in range(2025, year) for row in moves(before)[0])
 	return document([statement(0, "7700112", year, rows[0], opening + sum(row[3] for row in rows[0])),
 	    statement(1, "5500998", year, rows[1], sum(row[3] for row in rows[1]))], year)
 

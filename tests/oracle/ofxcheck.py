@@ -18,7 +18,7 @@ from check import Tap, attempt, refused  # noqa: E402
 INPUTS = os.path.join(HERE, "..", "fuzz", "corpus", "ofx")
 DEMO = os.path.join(HERE, "..", "..", "demo")
 SEEDS = 250
-OPTIONS = ("--no-index", "--as", "ofx")
+OPTIONS = ("--no-index", "--as", "ofx", "--full")
 REPAIRS = ("implicit_close", "stray_close", "hoisted", "stray_text")
 
 
@@ -202,6 +202,116 @@ def check_refused(tap, program, scratch):
     tap.ok("other statements are refused by name", bad)
 
 
+# ---- what options change ---------------------------------------------------------------------------
+
+def wanted_paths(rows, levels, pending):
+    """Transactions by path, of rows as the oracle has them."""
+    want = {}
+    for row in rows["transactions"]:
+        if row["amount"] == "" or (row["state"] == "pending" and not pending):
+            continue
+        day = row["date"]
+        at = {"month": day[:7] or "(no date)", "year": day[:4] or "(no date)", "day": day or "(no date)", "payee": row["payee"],
+              "type": row["type"], "account": row["account"], "memo": row["memo"] or "(no memo)", "check": row["check"] or "(no check)"}
+        key = answers.fit(";".join(at[level].replace(";", ":") for level in levels))
+        want[key] = want.get(key, 0) + 1
+    return sorted((k, str(v)) for k, v in want.items())
+
+
+def check_by(program, path):
+    rows = oracle.rows_of(path)[0]
+    bad = []
+    for levels in (["month", "payee"], ["account", "year", "type"], ["payee", "day", "account"], ["memo", "check"], ["type"]):
+        for pending in (False, True):
+            a = program.run(list(OPTIONS) + ["--by", ",".join(levels), "--event", "transactions", "-o", "folded", "-e", "calls"] +
+                            (["--pending"] if pending else []) + [path])
+            got = {}
+            for stack, _, n in (line.rpartition(" ") for line in a.out.splitlines()):
+                got[stack] = got.get(stack, 0) + int(n)
+            bad += differences("by %s%s" % (levels, " pending" if pending else ""), wanted_paths(rows, levels, pending),
+                               sorted((k, str(v)) for k, v in got.items()))
+    return bad
+
+
+BANK = "<STMTRS><CURDEF>EUR<BANKACCTFROM><BANKID>1<ACCTID>%s<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>%s</BANKTRANLIST>%s</STMTRS>"
+
+
+def bank(ident, rows, ledger=None):
+    """A statement; rows: day and amount."""
+    return BANK % (ident, "".join("<STMTTRN><TRNTYPE>POS<DTPOSTED>%s<TRNAMT>%s<NAME>P</STMTTRN>" % row for row in rows),
+        "" if ledger is None else "<LEDGERBAL><BALAMT>%s<DTASOF>%s</LEDGERBAL>" % ledger)
+
+
+def write(scratch, name, *statements):
+    path = os.path.join(scratch, name)
+    with open(path, "w") as f:
+        f.write("<OFX>" + "".join(statements) + "</OFX>")
+    return path
+
+
+def check_masks(program, scratch):
+    """The last four characters; accounts that look alike then have numbers, in every answer the same."""
+    row = [("20260101", "-1")]
+    path = write(scratch, "masks.ofx", bank("DE001111", row), bank("DE991111", row), bank("7", row), bank("DE001111", row),
+                 bank("&#196;&#214;&#220;&#223;&#233;", row), bank("DE001111", row).replace("EUR", "USD"))
+    want = ["CHECKING %s" % name for name in ("..1111 EUR", "..1111#2 EUR", "7 EUR", "..1111 EUR", "..\u00d6\u00dc\u00df\u00e9 EUR", "..1111 USD")]
+    bad = []
+    for query, names in (("accounts | select account", want), ("transactions | select account", want),
+                         ("balance_check | select account", want[:3] + want[4:]), ("threads | select name", want[:3] + want[4:])):
+        a = program.run(["--no-index", "--as", "ofx", "-o", "tsv", "-e", query, path])
+        bad += differences(query, sorted(names), sorted(a.out.splitlines()[1:]))
+    a = program.run(["--no-index", "--as", "ofx", "-o", "json", "-e", "accounts", "-e", "transactions", "-e", "balances", "-e", "balance_check",
+                     "-e", "calls", "-e", "info", path])
+    return bad + ["%s is in an answer" % name for name in ("DE00", "DE99", "\u00c4") if name in a.out]
+
+
+def verdicts(program, *paths):
+    a = program.run(["--no-index", "--as", "ofx", "-o", "tsv", "-e", "balance_check | select verdict"] + list(paths))
+    return a.out.splitlines()[1:]
+
+
+def check_gap(program, scratch):
+    may = write(scratch, "may.ofx", bank("1234567", [("20260502", "10.50")], ("110.50", "20260531")), bank("2", [("20260501", "1")], ("1", "20260531")))
+    june = write(scratch, "june.ofx", bank("1234567", [("20260602", "-0.25")], ("110.25", "20260630")))
+    july = write(scratch, "july.ofx", bank("1234567", [("20260702", "5")], ("120.25", "20260731")))
+    over = write(scratch, "over.ofx", bank("1234567", [("20260520", "5")], ("120.25", "20260731")))
+    bad = differences("alone", ["opening 100", "opening 0"], verdicts(program, may))
+    bad += differences("may, june", ["continues", "opening 0"], verdicts(program, may, june))
+    bad += differences("june, may", ["continues"], verdicts(program, june, may))
+    bad += differences("july, june", ["gap of 5"], verdicts(program, july, june))
+    bad += differences("july, may, june", ["gap of 5"], verdicts(program, july, may, june))
+    bad += differences("june, july, may", ["continues"], verdicts(program, june, july, may))
+    return bad + differences("overlapping", ["opening 115.25"], verdicts(program, over, may))
+
+
+def check_index(program, scratch):
+    """An index of other options is made anew."""
+    path, index = write(scratch, "kept.ofx", bank("1234567", [("20260502", "1")])), os.path.join(scratch, "index")
+    os.makedirs(index, exist_ok=True)
+    bad = []
+    for options, want in (([], "CHECKING ..4567 EUR;POS;P 1"), (["--full"], "CHECKING 1234567 EUR;POS;P 1"), (["--by", "month"], "2026-05 1"),
+                          ([], "CHECKING ..4567 EUR;POS;P 1")):
+        a = program.run(["--index", index, "--as", "ofx"] + options + ["-o", "folded", "-e", "calls", path])
+        bad += differences(str(options), [want], a.out.splitlines())
+    return bad
+
+
+def check_options(program, scratch):
+    path, table = write(scratch, "o.ofx", bank("1", [("20260502", "1")])), os.path.join(scratch, "o.csv")
+    with open(table, "w") as f:
+        f.write("a,n\nx,1\ny,2\n")
+    bad = []
+    for options, file, word in ((["--by", "x"], path, "no level 'x'"),
+                                (["--sep", ";"], path, "--sep is for tables"), (["--decimal", ","], path, "--decimal is for tables"),
+                                (["--header", "no"], path, "--header is for tables"), (["--raw"], path, "--raw is for tables"),
+                                (["--by", "month"], table, "--by is for bank statements"), (["--full"], table, "--full is for bank statements"),
+                                (["--pending"], table, "--pending is for bank statements")):
+        a = program.run(["--no-index"] + options + ["-e", "info", file])
+        if a.code != 2 or word not in a.err:
+            bad.append("%s: %d %s" % (options, a.code, a.err))
+    return bad
+
+
 # ---- real files ------------------------------------------------------------------------------------
 
 def check_expected(tap, program, corpus):
@@ -243,6 +353,11 @@ def main(argv):
         attempt(tap, "the demo " + name, check_file, program, path)
     for first in range(0, SEEDS, 50):
         attempt(tap, "made files %d to %d" % (first, first + 49), check_made, program, scratch, first, first + 50)
+    for name in ("plain", "mended", "bytes", "xml"):
+        attempt(tap, name + ": levels of paths", check_by, program, os.path.join(INPUTS, name))
+    for what, check in (("account numbers are masked", check_masks), ("gaps between files", check_gap), ("an index of other options", check_index),
+                        ("options of other formats", check_options)):
+        attempt(tap, what, check, program, scratch)
     check_hostile(tap, program, scratch)
     check_refused(tap, program, scratch)
     path = os.path.join(scratch, "page.ofx")

@@ -279,6 +279,12 @@ def check_door(program, scratch):
     for path, weight, want in (("a", "n", "x 3\n"), ("b", "n", "z 2\ny 1\n"), ("A,3", None, "x;1 1\nx;2 1\n"), ("b", "n", "z 2\ny 1\n")):
         got = ask("t.txt", "--path", path, *(["--weight", weight] if weight else []), *tree)
         same("--path " + path, got, (0, want, ""))
+    for rows, want in (("s,n,b\nx,200,5\ny,404,812\n", "--path s --weight b"), ("id,s,m\n1,x,1.5\n2,y,2\n3,x,1\n4,x,2\n", "--path s --weight m"),
+                       ("s,zip\nx,01234\ny,99\n", "--path s"), ("s,year\nx,2025\ny,2026\n", "--path s")):
+        same("hint", ask("h.csv", *tree, data=rows.encode())[2].rpartition("choose some: ")[2], want)
+    long = b"a,b\n1,2\n3,4,five,\"six\"\n7,8,\"x, y\"\n9,0\n5,6\n"
+    same("raw", ask("l.csv", "--raw", "-e", "records | select a cut", data=long)[1], "a\tcut\n1\t\n3\tfive,\"six\"\n7\t\"x, y\"\n9\t\n5\t\n")
+    same("not raw", ask("l.csv", "-e", "records | head 1", data=long)[1], "line\ta\tb\n2\t1\t2\n")
     same("no path", ask("t.csv", "--weight", "n", *tree)[0], 2)
     same("no column", ask("n.csv", "--path", "staus", *tree, data=b"url,status\n/,200\n"),
          (2, "", "no column 'staus' in this table; did you mean 'status'?; columns: url, status"))

@@ -13,11 +13,13 @@
 #define YEAR_LAST 2299
 #define CODE_BYTES 3	/* longer names of currencies become a hash, above all ASCII */
 #define CODE_HASH 0x800000u
+#define SHOWN_OF_ID 4	/* characters of the number of an account */
 
 struct money_source
 money_source_of(const struct store *st)
 {
-	return (struct money_source){ st, st != NULL && store_fact_get(st, "money.single_bytes") != 0 };
+	return (struct money_source){ st, st != NULL && store_fact_get(st, "money.single_bytes") != 0,
+		st != NULL && store_fact_str(st, "trace.ask_full").n > 0 };
 }
 
 struct str
@@ -192,22 +194,53 @@ money_account_kind(const struct money_source *from, enum money_account kind, uin
 	return str_of((unsigned)kind < NELEM(names) ? names[kind] : "");
 }
 
-static void
-add_text(const struct money_source *from, uint64_t ref, struct buf *text, struct buf *b)
+/* Where the last characters of a text begin. */
+static size_t
+last_characters(struct str s, size_t n)
 {
-	buf_chr(b, ' ');
-	buf_str(b, ref == 0 ? STR("?") : money_text(from, ref, text));
+	size_t at = s.n;
+
+	for (; at > 0 && n > 0; n -= (s.s[at] & 0xc0) != 0x80)
+		at--;
+	return at;
 }
 
 void
-money_account_name(const struct money_source *from, enum money_account kind, uint64_t type, uint64_t id, uint64_t currency,
-    struct buf *b)
+money_account_id(const struct money_source *from, uint64_t id, uint64_t alike, struct buf *b)
+{
+	struct buf text = BUF_INIT;
+	struct str all = id == 0 ? STR("?") : money_text(from, id, &text);
+	size_t at = from->full ? 0 : last_characters(all, SHOWN_OF_ID);
+
+	buf_str(b, at > 0 ? STR("..") : STR(""));
+	buf_str(b, str_behind(all, at));
+	if (alike > 1 && !from->full)
+		buf_printf(b, "#%u", (unsigned)alike);
+	b->bad |= text.bad;
+	buf_free(&text);
+}
+
+void
+money_account_name(const struct money_source *from, enum money_account kind, uint64_t type, uint64_t id, uint64_t alike,
+    uint64_t currency, struct buf *b)
 {
 	struct buf text = BUF_INIT;
 
 	buf_str(b, money_account_kind(from, kind, type, &text));
-	add_text(from, id, &text, b);
-	add_text(from, currency, &text, b);
+	buf_chr(b, ' ');
+	money_account_id(from, id, alike, b);
+	buf_chr(b, ' ');
+	buf_str(b, currency == 0 ? STR("?") : money_text(from, currency, &text));
 	b->bad |= text.bad;
 	buf_free(&text);
+}
+
+void
+money_statement_name(const struct money_source *from, uint64_t statement, struct buf *b)
+{
+	const struct store *st = from->st;
+
+	money_account_name(from, (enum money_account)store_cell(st, COL_STATEMENT_KIND, statement),
+	    store_cell(st, COL_STATEMENT_TYPE, statement), store_cell(st, COL_STATEMENT_ID, statement),
+	    store_cell(st, COL_STATEMENT_ALIKE, statement), store_cell(st, COL_STATEMENT_CURRENCY, statement), b);
 }

@@ -62,8 +62,9 @@ sniff(const uint8_t *head, size_t n)
 
 /* Whether bytes above ASCII are UTF-8, which all of them must be. */
 static bool
-is_utf8(struct str s, struct work *w)
+is_utf8(const struct map *m, struct work *w)
 {
+	struct str s = { (const char *)m->data, m->size };
 	uint64_t word;
 	uint32_t cp;
 	size_t n;
@@ -71,6 +72,7 @@ is_utf8(struct str s, struct work *w)
 	for (size_t at = 0, ticks = 0; at < s.n; at += n) {
 		n = 1;
 		if (at >> 16 > ticks) {
+			map_forget(m, ticks << 16, at);
 			ticks = at >> 16;
 			work_tick(w, 0);
 		}
@@ -114,7 +116,7 @@ load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
 	struct str all = { (const char *)m->data, m->size };
-	struct ofx x = { .st = st, .work = w, .tokens = { .s = all.s, .n = all.n }, .single_bytes = !is_utf8(all, w) };
+	struct ofx x = { .st = st, .work = w, .tokens = { .s = all.s, .n = all.n }, .single_bytes = !is_utf8(m, w) };
 	struct samples s;
 	bool ok;
 
@@ -123,7 +125,10 @@ load(struct store *st, struct work *w, struct err *err)
 	ok = ofx_tree_open(&x, err) && ofx_tree_read(&x, err) &&
 	    (x.read > x.unknown || fail(err, E_INPUT, "no OFX: it has none of its elements")) &&
 	    store_fact_text(st, "format", STR("OFX bank statement"), err) &&
-	    store_fact_text(st, "version", version_of(all), err) && ofx_columns(&x, &s, err);
+	    store_fact_text(st, "version", version_of(all), err) && ofx_samples(&x, &s, err) && ofx_put_rows(&x, err);
+	/* They stand in columns now. */
+	scratch_free(&x.moneys);
+	ok = ok && ofx_facts(&x, err) && samples_columns(&s, err);
 	samples_close(&s);
 	ofx_tree_close(&x);
 	return ok;

@@ -145,6 +145,7 @@ end_money(struct ofx *x, const struct ofx_element *e)
 	m->payee = either(either(ref_of(x, e, OFX_NAME), ref_of(x, ofx_child(x, e, OFX_PAYEE), OFX_NAME)), m->memo);
 	m->fitid = ref_of(x, e, OFX_FITID);
 	m->check = ref_of(x, e, OFX_CHECKNUM);
+	m->sic = ref_of(x, e, OFX_SIC);
 	m->currency = ref_of(x, ofx_child(x, e, OFX_CURRENCY), OFX_CURSYM);
 	m->day = day_of(x, ofx_ref(posted) != 0 ? posted : ofx_child(x, e, OFX_DTTRAN));
 	x->no_amount += !take_amount(x, ofx_child(x, e, OFX_TRNAMT), &m->low, &m->high, &m->form);

@@ -29,7 +29,7 @@ static const struct { const char *name; enum ofx_use use; } uses[] = {
 	{ "MARGINBALANCE", OFX_MARGINBALANCE }, { "SHORTBALANCE", OFX_SHORTBALANCE }, { "BUYPOWER", OFX_BUYPOWER },
 	{ "NAME", OFX_NAME }, { "VALUE", OFX_VALUE }, { "TRNTYPE", OFX_TRNTYPE }, { "DTPOSTED", OFX_DTPOSTED },
 	{ "DTTRAN", OFX_DTTRAN }, { "TRNAMT", OFX_TRNAMT }, { "MEMO", OFX_MEMO }, { "FITID", OFX_FITID },
-	{ "CHECKNUM", OFX_CHECKNUM }, { "CURSYM", OFX_CURSYM },
+	{ "CHECKNUM", OFX_CHECKNUM }, { "SIC", OFX_SIC }, { "CURSYM", OFX_CURSYM },
 };
 
 /* ---- names ------------------------------------------------------------------------------------- */
@@ -358,14 +358,18 @@ ofx_tree_read(struct ofx *x, struct err *err)
 {
 	const char *first = memchr(x->tokens.s, '<', x->tokens.n);
 	enum ofx_kind kind;
-	uint64_t from;
+	uint64_t from, window = 0;
 
 	work_start(x->work, "OFX", x->tokens.n);
 	x->tokens.at = first == NULL ? x->tokens.n : (uint64_t)(first - x->tokens.s);
 	for (uint64_t n = 0; ; n++) {
 		from = x->tokens.at;
-		if (n % TOKENS_A_TICK == 0 && !work_go(x->work, from, err))
-			return false;
+		if (n % TOKENS_A_TICK == 0) {
+			if (!work_go(x->work, from, err))
+				return false;
+			map_forget(store_source(x->st), window, from);
+			window = from;
+		}
 		if ((kind = ofx_next(&x->tokens)) == OFX_END)
 			break;
 		if (!read_token(x, kind, from, err))

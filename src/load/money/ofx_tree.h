@@ -21,7 +21,7 @@ enum ofx_use {
 	OFX_LOANACCTFROM, OFX_PAYEE, OFX_CURRENCY,
 	OFX_CURDEF, OFX_DTASOF, OFX_BANKID, OFX_BROKERID, OFX_ACCTID, OFX_LOANACCTID, OFX_ACCTTYPE, OFX_BALAMT, OFX_AVAILCASH,
 	OFX_MARGINBALANCE, OFX_SHORTBALANCE, OFX_BUYPOWER, OFX_NAME, OFX_VALUE, OFX_TRNTYPE, OFX_DTPOSTED, OFX_DTTRAN,
-	OFX_TRNAMT, OFX_MEMO, OFX_FITID, OFX_CHECKNUM, OFX_CURSYM,
+	OFX_TRNAMT, OFX_MEMO, OFX_FITID, OFX_CHECKNUM, OFX_SIC, OFX_CURSYM,
 	OFX_USES
 };
 
@@ -38,13 +38,13 @@ struct ofx_element {
 /* Rows that become columns: columns_money.h. */
 struct ofx_statement {
 	uint64_t	type, bank, id, currency;
-	uint32_t	account, ledger, available, booked, pending;
+	uint32_t	account, alike, ledger, available, booked, pending;
 	uint32_t	outer;		/* the statement around it; 0: none */
 	uint8_t		kind;
 };
 
 struct ofx_money {
-	uint64_t	type, payee, memo, fitid, check, currency;
+	uint64_t	type, payee, memo, fitid, check, sic, currency;
 	uint64_t	low, high, at;	/* at: where it begins in the source */
 	uint32_t	statement, day;
 	uint8_t		form, pending;
@@ -79,7 +79,7 @@ struct ofx {
 	struct buf	 text;
 	/* counts */
 	uint64_t	 read, depth, unknown, too_deep, open_at_end, seen[OFX_USES];
-	uint64_t	 implicit_close, stray_close, hoisted, stray_text, no_amount, outside;
+	uint64_t	 implicit_close, stray_close, hoisted, stray_text, no_amount, no_day, outside;
 	bool		 cut;
 };
 
@@ -98,7 +98,13 @@ bool	ofx_row_end(struct ofx *, const struct ofx_element *, struct err *);
 
 /* ---- ofx_out.c ------------------------------------------------------------------------------ */
 
-/* All was read: columns, samples of transactions, facts. */
-bool	ofx_columns(struct ofx *, struct samples *, struct err *);
+/* All was read: its rows as columns, and counts as facts. */
+bool	ofx_put_rows(struct ofx *, struct err *);
+bool	ofx_facts(const struct ofx *, struct err *);
+
+/* ---- ofx_paths.c ---------------------------------------------------------------------------- */
+
+/* Accounts get their numbers and names, transactions become samples. */
+bool	ofx_samples(struct ofx *, struct samples *, struct err *);
 
 #endif

@@ -264,6 +264,23 @@ is_itself(const struct sheet_reader *r, const struct sheet_field *f)
 }
 
 struct str
+sheet_cut(struct sheet_reader *r)
+{
+	const struct sheet_field *f = SCRATCH(r->field, struct sheet_field);
+	const char *end = r->at;
+
+	if (r->sheet->json || r->n <= r->sheet->names.n || r->sheet->names.n >= SHEET_COLUMNS)
+		return STR("");
+	while (end > r->record && (end[-1] == '\n' || end[-1] == '\r'))
+		end--;
+	f += r->sheet->names.n;
+	buf_clear(&r->text);
+	/* With the quote that such a field begins with. */
+	add_piece(r, f->from - (f->form == FORM_QUOTED), end, &r->text);
+	return buf_view(&r->text);
+}
+
+struct str
 sheet_text(struct sheet_reader *r, uint32_t column)
 {
 	const struct sheet_field *f = SCRATCH(r->field, struct sheet_field) + (column < SHEET_COLUMNS ? column : 0);

@@ -209,7 +209,8 @@ put_likely(struct load *l, const struct top *t, struct err *err)
 		return false;
 	for (uint32_t i = 0; i < l->sheet.names.n; i++)
 		l->likely.data[i] = i >= t->n ? SHEET_EMPTY : (uint8_t)(sheet_guess_kind(&g[i]) |
-		    (sheet_mark(&g[i].votes) == ',' ? SHEET_COMMA : 0));
+		    (sheet_mark(&g[i].votes) == ',' ? SHEET_COMMA : 0) |
+		    (sheet_guess_names(&g[i]) ? SHEET_NAMES : 0));
 	return true;
 }
 

@@ -291,10 +291,12 @@ add_word(const struct sheet_names *names, uint32_t column, struct buf *b)
 		buf_printf(b, plain ? "%.*s" : "'%.*s'", (int)name.n, name.s);
 }
 
+/* The first column of that kind; of numbers one that can be added up. */
 static uint32_t
 first_likely(const struct load *l, enum sheet_kind kind, uint32_t from)
 {
-	while (from < l->sheet.names.n && (l->likely.data[from] & SHEET_KIND_MASK) != kind)
+	while (from < l->sheet.names.n && ((l->likely.data[from] & SHEET_KIND_MASK) != kind ||
+	    (kind == SHEET_NUMBER && (l->likely.data[from] & SHEET_NAMES) != 0)))
 		from++;
 	return from;
 }

@@ -9,6 +9,9 @@
 
 #define NUMBER_TEXT 128		/* a number is no longer */
 #define DIGITS 38		/* that 128 bits have room for */
+#define CODE_DIGITS 3u		/* numbers of so many digits, all alike, are codes: a status, a year */
+#define LEAST_ALIKE 2u		/* of so many values and more */
+#define LEAST_RISING 4u		/* ids rise from one record to the next one */
 
 /* ---- white space ------------------------------------------------------------------- */
 
@@ -401,6 +404,29 @@ sheet_vote(struct sheet_votes *v, struct str s)
 
 /* ---- what columns are ---------------------------------------------------------------- */
 
+static void
+note_digits(struct sheet_guess *g, struct str s)
+{
+	uint64_t v;
+
+	if (!is_digit(s.s[0]) || !num_u64(s, 10, &v)) {
+		g->measured = true;
+		return;
+	}
+	g->zero |= s.n > 1 && s.s[0] == '0';
+	g->varied |= g->digits != 0 && g->digits != s.n;
+	g->falls |= g->digits != 0 && v <= g->last;
+	g->digits = s.n;
+	g->last = v;
+}
+
+bool
+sheet_guess_names(const struct sheet_guess *g)
+{
+	return !g->measured && (g->zero || (g->values >= LEAST_ALIKE && g->digits >= CODE_DIGITS && !g->varied) ||
+	    (g->values >= LEAST_RISING && !g->falls));
+}
+
 void
 sheet_guess_add(struct sheet_guess *g, struct str s)
 {
@@ -413,6 +439,7 @@ sheet_guess_add(struct sheet_guess *g, struct str s)
 		return;
 	}
 	g->values++;
+	note_digits(g, s);
 	sheet_vote(&g->votes, s);
 	for (int i = 0; i < 2; i++) {
 		if (!g->no_number[i])

@@ -1,5 +1,6 @@
 /*
- * q_balance_check: the ledger balance of each account against the sum of its transactions.
+ * q_balance_check: the ledger balance of each account against the sum of its transactions, and against the other files that are
+ * open: where one ends, the next one begins.
  */
 #include "config.h"
 
@@ -8,19 +9,28 @@
 struct check {
 	struct decimal	sum, ledger;
 	uint64_t	transactions, bad;
-	uint64_t	asof, last;	/* days */
+	uint64_t	asof, first, last;	/* days */
 	uint32_t	statement;	/* one of its statements; 0: the account has none */
 	uint32_t	currency;	/* of the transactions */
 	bool		has_ledger, mixed, too_large;
+	/* The file nearest to this one that has the account as well, earlier or else later. */
+	bool		joins;
+	uint64_t	joined;		/* day of the ledger balance there */
+	struct decimal	gap;		/* between the balance where one ends and that where the other begins */
+};
+
+/* The accounts of a file. */
+struct sums {
+	struct money_source from;
+	struct scratch	 check;		/* struct check, by account */
+	struct scratch	 order;		/* u32: accounts in the order of their first statements */
+	uint64_t	 naccounts, n;
 };
 
 struct checks {
 	struct rows		 rows;
-	struct money_source	 from;
-	struct scratch		 check;		/* struct check, by account */
-	struct scratch		 order;		/* u32: accounts in the order of their first statements */
-	uint64_t		 naccounts, n;
-	struct buf		 text;
+	struct sums		 of;
+	struct buf		 text, name;
 	bool			 known;
 };
 
@@ -37,7 +47,7 @@ static const struct coldef check_cols[] = {
 	{ "sum", CELL_DECIMAL, "of the transactions", false, CHECK_SUM },
 	{ "ledger", CELL_DECIMAL, "the newest ledger balance", false, CHECK_LEDGER },
 	{ "opening", CELL_DECIMAL, "ledger less sum: what was there before", false, CHECK_OPENING },
-	{ "verdict", CELL_TEXT, "opening and the amount, or why that cannot be said", false, CHECK_VERDICT },
+	{ "verdict", CELL_TEXT, "opening, or why not; of two files continues, or the gap", false, CHECK_VERDICT },
 };
 
 bool
@@ -59,7 +69,7 @@ money_balance(const struct money_source *from, uint64_t balance, struct cell *c)
 /* ---- sums ----------------------------------------------------------------------------------------- */
 
 static struct check *
-check_of(struct checks *s, uint64_t statement)
+check_of(const struct sums *s, uint64_t statement)
 {
 	uint64_t account = store_cell(s->from.st, COL_STATEMENT_ACCOUNT, statement);
 
@@ -67,7 +77,7 @@ check_of(struct checks *s, uint64_t statement)
 }
 
 static bool
-add_statements(struct checks *s)
+add_statements(struct sums *s, struct rows *r)
 {
 	const struct store *st = s->from.st;
 	uint64_t n = column_rows(store_column(st, COL_STATEMENT_ACCOUNT)), asof;
@@ -76,12 +86,12 @@ add_statements(struct checks *s)
 	struct cell c;
 
 	for (uint64_t i = 1; i <= n; i++) {
-		if (!rows_tick(&s->rows, i))
+		if (!rows_tick(r, i))
 			return false;
 		if ((k = check_of(s, i)) == NULL)
 			continue;
 		account = (uint32_t)(k - SCRATCH(s->check, struct check));
-		if (k->statement == 0 && !scratch_add(&s->order, &s->n, &account, sizeof account, &s->rows.err))
+		if (k->statement == 0 && !scratch_add(&s->order, &s->n, &account, sizeof account, &r->err))
 			return false;
 		k->statement = (uint32_t)i;
 		if (!money_balance(&s->from, store_cell(st, COL_STATEMENT_LEDGER, i), &c))
@@ -97,12 +107,15 @@ add_statements(struct checks *s)
 }
 
 static void
-add_amount(struct checks *s, struct check *k, uint64_t row, bool first)
+add_amount(const struct sums *s, struct check *k, uint64_t row, bool first)
 {
 	const struct store *st = s->from.st;
 	uint64_t ref = store_cell(st, COL_MONEY_CURRENCY, row);
-	uint32_t currency = ref == 0 ? MONEY_UNKNOWN : money_currency(money_text(&s->from, ref, &s->text));
+	struct buf text = BUF_INIT;
+	uint32_t currency = ref == 0 ? MONEY_UNKNOWN : money_currency(money_text(&s->from, ref, &text));
 	struct decimal d;
+
+	buf_free(&text);
 
 	if (!money_amount(store_cell(st, COL_MONEY_LOW, row), store_cell(st, COL_MONEY_HIGH, row),
 	    store_cell(st, COL_MONEY_FORM, row), &d)) {
@@ -116,41 +129,34 @@ add_amount(struct checks *s, struct check *k, uint64_t row, bool first)
 }
 
 static bool
-add_transactions(struct checks *s)
+add_transactions(struct sums *s, struct rows *r)
 {
 	const struct store *st = s->from.st;
 	uint64_t n = column_rows(store_column(st, COL_MONEY_FORM)), day;
 	struct check *k;
 
 	for (uint64_t i = 1; i <= n; i++) {
-		if (!rows_tick(&s->rows, i))
+		if (!rows_tick(r, i))
 			return false;
 		if (store_cell(st, COL_MONEY_PENDING, i) != 0 || (k = check_of(s, store_cell(st, COL_MONEY_STATEMENT, i))) == NULL)
 			continue;
 		k->transactions++;
 		day = store_cell(st, COL_MONEY_DAY, i);
 		k->last = day > k->last ? day : k->last;
+		k->first = day != 0 && (k->first == 0 || day < k->first) ? day : k->first;
 		add_amount(s, k, i, k->transactions - k->bad == 1);
 	}
 	return true;
 }
 
-static uint64_t
-checks_reach(struct rows *r, uint64_t n)
+static bool
+sums_open(struct sums *s, const struct store *st, struct rows *r)
 {
-	struct checks *s = (struct checks *)r;
-
-	if (n > 0 && !s->known && s->from.st != NULL) {
-		s->known = true;
-		s->naccounts = column_rows(store_column(s->from.st, COL_LISTED_TID));
-		if (!scratch_array(&s->check, s->naccounts, sizeof(struct check), &r->err) || !add_statements(s) ||
-		    !add_transactions(s))
-			s->n = 0;
-	}
-	return s->n;
+	s->from = money_source_of(st);
+	/* No account is without a statement. */
+	s->naccounts = column_rows(store_column(st, COL_STATEMENT_ACCOUNT));
+	return scratch_array(&s->check, s->naccounts, sizeof(struct check), &r->err) && add_statements(s, r) && add_transactions(s, r);
 }
-
-/* ---- cells ---------------------------------------------------------------------------------------- */
 
 /* False: it cannot be said. */
 static bool
@@ -159,6 +165,105 @@ opening_of(const struct check *k, struct decimal *opening)
 	*opening = k->ledger;
 	return k->has_ledger && !k->mixed && !k->too_large && decimal_add(opening, decimal_minus(k->sum));
 }
+
+/* ---- files ---------------------------------------------------------------------------------------- */
+
+/* One ends before the other begins: what was there in between that neither of them tells. */
+static bool
+find_gap(const struct check *early, const struct check *late, struct decimal *gap)
+{
+	return early->has_ledger && early->asof >= early->last && late->bad == 0 && late->asof >= late->last &&
+	    early->asof < late->asof && (late->first == 0 || (late->first > early->last && late->first >= early->asof)) &&
+	    opening_of(late, gap) && decimal_add(gap, decimal_minus(early->ledger));
+}
+
+static void
+join(struct check *k, const struct check *other)
+{
+	bool early = other->asof < k->asof, nearer = !k->joins || (k->joined < k->asof ? early && other->asof > k->joined :
+	    early || other->asof < k->joined);
+	struct decimal gap;
+
+	if (!nearer || !(early ? find_gap(other, k, &gap) : find_gap(k, other, &gap)))
+		return;
+	k->joins = true;
+	k->joined = other->asof;
+	k->gap = gap;
+}
+
+/* By the whole name, masked or not. */
+static struct str
+account_key(struct checks *s, const struct sums *of, uint64_t account)
+{
+	struct money_source from = of->from;
+
+	from.full = true;
+	buf_clear(&s->name);
+	money_statement_name(&from, SCRATCH(of->check, struct check)[account].statement, &s->name);
+	return buf_view(&s->name);
+}
+
+static bool
+join_file(struct checks *s, const struct sums *other, struct err *err)
+{
+	const uint32_t *order = SCRATCH(other->order, uint32_t), *mine = SCRATCH(s->of.order, uint32_t);
+	struct idmap by_name = IDMAP_INIT;
+	uint32_t at;
+	bool ok = true;
+
+	for (uint64_t i = 0; ok && i < other->n; i++)
+		ok = idmap_put(&by_name, str_hash(account_key(s, other, order[i])), order[i] + 1, err);
+	for (uint64_t i = 0; ok && i < s->of.n; i++) {
+		at = idmap_get(&by_name, str_hash(account_key(s, &s->of, mine[i])));
+		if (at == 0)
+			continue;
+		buf_clear(&s->text);
+		buf_str(&s->text, buf_view(&s->name));
+		if (str_eq(account_key(s, other, at - 1), buf_view(&s->text)))
+			join(&SCRATCH(s->of.check, struct check)[mine[i]], &SCRATCH(other->check, struct check)[at - 1]);
+	}
+	idmap_free(&by_name);
+	return ok;
+}
+
+static void
+sums_close(struct sums *s)
+{
+	SCRATCH_FREE(&s->check, &s->order);
+}
+
+static bool
+join_files(struct checks *s)
+{
+	const struct session *session = s->rows.session;
+	struct sums other;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < session->nstores; i++) {
+		if (i == session->at || (load_shapes(session->store[i]) & SHAPE_MONEY) == 0)
+			continue;
+		other = (struct sums){ .check = SCRATCH_INIT, .order = SCRATCH_INIT };
+		ok = sums_open(&other, session->store[i], &s->rows) && join_file(s, &other, &s->rows.err);
+		sums_close(&other);
+	}
+	return ok;
+}
+
+static uint64_t
+checks_reach(struct rows *r, uint64_t n)
+{
+	struct checks *s = (struct checks *)r;
+	const struct store *st = session_store(r->session);
+
+	if (n > 0 && !s->known && st != NULL) {
+		s->known = true;
+		if (!sums_open(&s->of, st, r) || !join_files(s))
+			s->of.n = 0;
+	}
+	return s->of.n;
+}
+
+/* ---- cells ---------------------------------------------------------------------------------------- */
 
 static void
 verdict_cell(struct checks *s, const struct check *k, struct cell *c)
@@ -176,22 +281,12 @@ verdict_cell(struct checks *s, const struct check *k, struct cell *c)
 		buf_str(&s->text, STR("ledger older than last transaction"));
 	else if (!opening_of(k, &opening))
 		buf_str(&s->text, STR("amounts too large"));
+	else if (k->joins && k->gap.value == 0)
+		buf_str(&s->text, STR("continues"));
 	else {
-		buf_str(&s->text, STR("opening "));
-		decimal_text(opening, &s->text);
+		buf_str(&s->text, k->joins ? STR("gap of ") : STR("opening "));
+		decimal_text(k->joins ? k->gap : opening, &s->text);
 	}
-	cell_text(&s->rows, c, &s->text);
-}
-
-static void
-name_cell(struct checks *s, const struct check *k, struct cell *c)
-{
-	const struct store *st = s->from.st;
-	uint64_t currency = store_cell(st, COL_STATEMENT_CURRENCY, k->statement);
-
-	buf_clear(&s->text);
-	money_account_name(&s->from, (enum money_account)store_cell(st, COL_STATEMENT_KIND, k->statement),
-	    store_cell(st, COL_STATEMENT_TYPE, k->statement), store_cell(st, COL_STATEMENT_ID, k->statement), currency, &s->text);
 	cell_text(&s->rows, c, &s->text);
 }
 
@@ -199,15 +294,19 @@ static void
 checks_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct checks *s = (struct checks *)r;
-	const struct check *k = &SCRATCH(s->check, struct check)[SCRATCH(s->order, uint32_t)[row]];
+	const struct check *k = &SCRATCH(s->of.check, struct check)[SCRATCH(s->of.order, uint32_t)[row]];
 	struct decimal opening;
 
 	c->type = CELL_NONE;
 	switch ((enum check_field)r->cols[col].kind) {
-	case CHECK_ACCOUNT: name_cell(s, k, c); break;
+	case CHECK_ACCOUNT:
+		buf_clear(&s->text);
+		money_statement_name(&s->of.from, k->statement, &s->text);
+		cell_text(&s->rows, c, &s->text);
+		break;
 	case CHECK_CURRENCY:
 		c->type = CELL_TEXT;
-		c->text = money_text(&s->from, store_cell(s->from.st, COL_STATEMENT_CURRENCY, k->statement), &s->text);
+		c->text = money_text(&s->of.from, store_cell(s->of.from.st, COL_STATEMENT_CURRENCY, k->statement), &s->text);
 		break;
 	case CHECK_TRANSACTIONS:
 	case CHECK_BAD:
@@ -235,8 +334,9 @@ checks_close(struct rows *r)
 {
 	struct checks *s = (struct checks *)r;
 
-	SCRATCH_FREE(&s->check, &s->order);
+	sums_close(&s->of);
 	buf_free(&s->text);
+	buf_free(&s->name);
 }
 
 static const struct rows_ops checks_ops = { .reach = checks_reach, .cell = checks_cell, .close = checks_close };
@@ -248,7 +348,6 @@ checks_open(struct session *session, const struct stage *stage, struct rows *in,
 
 	if (s == NULL)
 		return false;
-	s->from = money_source_of(session_store(session));
 	return rows_opened(&s->rows, stage_at_most(stage, 0, err), out);
 }
 

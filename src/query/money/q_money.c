@@ -6,7 +6,7 @@
 #include "q_money.h"
 
 enum money_field {
-	MONEY_ACCOUNT = FIELD_OWN, MONEY_ACCOUNT_KIND, MONEY_TEXT, MONEY_DATE, MONEY_MONTH, MONEY_YEAR, MONEY_AMOUNT,
+	MONEY_ACCOUNT = FIELD_OWN, MONEY_ACCOUNT_KIND, MONEY_ACCOUNT_ID, MONEY_TEXT, MONEY_DATE, MONEY_MONTH, MONEY_YEAR, MONEY_AMOUNT,
 	MONEY_STATE, MONEY_KIND, MONEY_PAYEE_NAME, MONEY_CURRENCY_NAME, MONEY_BALANCE_NAME, MONEY_LEDGER, MONEY_LEDGER_DAY,
 	MONEY_COUNT
 };
@@ -27,7 +27,8 @@ static const struct coldef account_cols[] = {
 	{ "kind", CELL_TEXT, "CHECKING, SAVINGS and the like; CREDITCARD, INVESTMENT, LOAN", false, MONEY_ACCOUNT_KIND,
 	    COL_STATEMENT_KIND, COL_STATEMENT_TYPE },
 	{ "bank", CELL_TEXT, "id of the bank or broker", false, MONEY_TEXT, COL_STATEMENT_BANK },
-	{ "id", CELL_TEXT, "number of the account", false, MONEY_TEXT, COL_STATEMENT_ID },
+	{ "id", CELL_TEXT, "number of the account; --full shows all of it", false, MONEY_ACCOUNT_ID,
+	    COL_STATEMENT_ID, COL_STATEMENT_ALIKE },
 	{ "currency", CELL_TEXT, "of its amounts", false, MONEY_TEXT, COL_STATEMENT_CURRENCY },
 	{ "ledger", CELL_DECIMAL, "ledger balance", false, MONEY_LEDGER, COL_STATEMENT_LEDGER },
 	{ "ledger_asof", CELL_TEXT, "day of the ledger balance", false, MONEY_LEDGER_DAY, COL_STATEMENT_LEDGER },
@@ -51,6 +52,7 @@ static const struct coldef transaction_cols[] = {
 	{ "state", CELL_TEXT, "booked or pending", true, MONEY_STATE, COL_MONEY_PENDING },
 	{ "fitid", CELL_TEXT, "id that the bank gave it", true, MONEY_TEXT, COL_MONEY_FITID },
 	{ "check", CELL_TEXT, "number of the check", true, MONEY_TEXT, COL_MONEY_CHECK },
+	{ "sic", CELL_TEXT, "code of the trade of the payee", true, MONEY_TEXT, COL_MONEY_SIC },
 };
 
 static const struct coldef balance_cols[] = {
@@ -85,12 +87,8 @@ day_cell(struct money_rows *m, uint64_t day, size_t n, struct cell *c)
 static void
 account_cell(struct money_rows *m, uint64_t statement, struct cell *c)
 {
-	const struct store *st = m->from.st;
-
 	buf_clear(&m->text);
-	money_account_name(&m->from, (enum money_account)store_cell(st, COL_STATEMENT_KIND, statement),
-	    store_cell(st, COL_STATEMENT_TYPE, statement), store_cell(st, COL_STATEMENT_ID, statement),
-	    store_cell(st, COL_STATEMENT_CURRENCY, statement), &m->text);
+	money_statement_name(&m->from, statement, &m->text);
 	cell_text(&m->rows, c, &m->text);
 }
 
@@ -142,6 +140,12 @@ money_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	switch ((enum money_field)r->cols[col].kind) {
 	case MONEY_ACCOUNT: account_cell(m, m->statement == NULL ? row + 1 : v, c); break;
 	case MONEY_ACCOUNT_KIND: put_text(m, money_account_kind(&m->from, (enum money_account)v, other, &m->text), c); break;
+	case MONEY_ACCOUNT_ID:
+		buf_clear(&m->text);
+		if (v != 0)
+			money_account_id(&m->from, v, other, &m->text);
+		cell_text(&m->rows, c, &m->text);
+		break;
 	case MONEY_TEXT: put_text(m, money_text(&m->from, v, &m->text), c); break;
 	case MONEY_DATE: day_cell(m, v, 10, c); break;
 	case MONEY_MONTH: day_cell(m, v, 7, c); break;

@@ -18,6 +18,7 @@ struct sheet_rows {
 	struct coldef		*cols;
 	size_t			 cap;
 	const struct column	*likely, *block, *line;
+	bool			 raw;		/* --raw: the last column is what is cut off */
 };
 
 enum { SHEET_LINE = FIELD_OWN, SHEET_FIELD };
@@ -89,6 +90,11 @@ sheet_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->u = s->reader.line;
 		return;
 	}
+	if (s->raw && col == r->ncols - 1) {
+		c->type = CELL_TEXT;
+		c->text = sheet_cut(&s->reader);
+		return;
+	}
 	text = sheet_text(&s->reader, (uint32_t)col - 1);
 	if (number_cell(s, (uint32_t)col - 1, text, c) || text.n == 0)
 		return;
@@ -156,6 +162,11 @@ open_sheet(struct sheet_rows *s, struct err *err)
 			*err = s->rows.err;
 			return false;
 		}
+	s->raw = store_fact_str(s->store, "trace.ask_raw").n > 0;
+	if (s->raw && !add_column(s, STR("cut"), false)) {
+		*err = s->rows.err;
+		return false;
+	}
 	return true;
 }
 

@@ -26,11 +26,33 @@ static const struct list_spec check_list[] = { {
 	.columns = "select account transactions sum ledger verdict", .named = "account", .role = list_delta_role
 } };
 
-#define LIST_OF_MONEY(name, source, specs) { name, source, SHAPE_MONEY, IN_LIST, LISTS_OF(specs), .plain = true, \
-	.path = list_pane_path }
+/* A payee leads to its transactions. */
+static bool
+act_payees(struct pane *p, enum verb verb)
+{
+	struct list	*l = list_of(p);
+	struct buf	 query = BUF_INIT;
+	struct cell	 c;
+	bool		 ok;
 
-const struct pane_kind pane_payees = LIST_OF_MONEY("Payees", "transactions", payees_list);
-const struct pane_kind pane_transactions = LIST_OF_MONEY("Transactions", "transactions", transactions_list);
-const struct pane_kind pane_accounts = LIST_OF_MONEY("Accounts", "accounts", accounts_list);
-const struct pane_kind pane_balances = LIST_OF_MONEY("Balances", "balances", balances_list);
-const struct pane_kind pane_balance_check = LIST_OF_MONEY("Check", "balance_check", check_list);
+	if (verb != VERB_ENTER)
+		return list_act(l, verb);
+	buf_str(&query, STR("transactions | where payee = "));
+	ok = list_cell(l, "payee", &c) && list_quote(c.text, &query);
+	buf_str(&query, STR(" and currency = "));
+	ok = ok && list_cell(l, "currency", &c) && list_quote(c.text, &query);
+	buf_str(&query, STR(" | select date amount type account memo currency state | sort date"));
+	if (ok && !query.bad)
+		ui_ask(p->ui, query.s);
+	buf_free(&query);
+	return ok;
+}
+
+#define LIST_OF_MONEY(name, source, specs, enter) { name, source, SHAPE_MONEY, IN_LIST, LISTS_OF(specs), .plain = true, \
+	.path = list_pane_path, .act = enter }
+
+const struct pane_kind pane_payees = LIST_OF_MONEY("Payees", "transactions", payees_list, act_payees);
+const struct pane_kind pane_transactions = LIST_OF_MONEY("Transactions", "transactions", transactions_list, NULL);
+const struct pane_kind pane_accounts = LIST_OF_MONEY("Accounts", "accounts", accounts_list, NULL);
+const struct pane_kind pane_balances = LIST_OF_MONEY("Balances", "balances", balances_list, NULL);
+const struct pane_kind pane_balance_check = LIST_OF_MONEY("Check", "balance_check", check_list, NULL);

@@ -1,0 +1,84 @@
+/*
+ * asks: what the command line asks of the loader of a format.
+ */
+#include "config.h"
+
+#include "asks.h"
+
+enum ask_kind { ASK_TEXT, ASK_LIST, ASK_FLAG };
+
+static const struct ask {
+	const char	*option, *fact;
+	unsigned	 shape;		/* of the files that it is for */
+	enum ask_kind	 kind;
+	size_t		 at;		/* in struct ask_options */
+} asks[] = {
+#define ASK(name, shape, kind) { #name, "trace.ask_" #name, shape, kind, offsetof(struct ask_options, name) }
+	ASK(path, SHAPE_TABLE, ASK_TEXT), ASK(weight, SHAPE_TABLE, ASK_LIST), ASK(time, SHAPE_TABLE, ASK_TEXT),
+	ASK(sep, SHAPE_TABLE, ASK_TEXT), ASK(decimal, SHAPE_TABLE, ASK_TEXT), ASK(header, SHAPE_TABLE, ASK_TEXT),
+	ASK(raw, SHAPE_TABLE, ASK_FLAG),
+	ASK(by, SHAPE_MONEY, ASK_TEXT), ASK(full, SHAPE_MONEY, ASK_FLAG), ASK(pending, SHAPE_MONEY, ASK_FLAG),
+};
+
+/* What is asked, or nothing: a word, words with line ends between them, "yes". */
+static struct str
+asked_text(const struct ask_options *o, const struct ask *a, struct buf *b)
+{
+	const void *at = (const char *)o + a->at;
+	const char *const *list;
+
+	if (o == NULL)
+		return STR("");
+	if (a->kind == ASK_FLAG)
+		return *(const bool *)at ? STR("yes") : STR("");
+	if (a->kind == ASK_TEXT)
+		return str_of(*(const char *const *)at);
+	buf_clear(b);
+	list = *(const char *const *const *)at;
+	for (size_t i = 0; list != NULL && list[i] != NULL; i++)
+		buf_printf(b, "%s%s", i > 0 ? "\n" : "", list[i]);
+	return buf_view(b);
+}
+
+bool
+asks_same(const struct store *st, const struct ask_options *o, unsigned shapes)
+{
+	struct buf b = BUF_INIT;
+	bool same = true;
+
+	for (size_t i = 0; same && i < NELEM(asks); i++)
+		same = (asks[i].shape & shapes) == 0 || str_eq(store_fact_str(st, asks[i].fact), asked_text(o, &asks[i], &b));
+	same = same && !b.bad;
+	buf_free(&b);
+	return same;
+}
+
+bool
+asks_fit(const struct ask_options *o, const struct loader *l, struct err *err)
+{
+	struct buf b = BUF_INIT;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < NELEM(asks); i++)
+		ok = (asks[i].shape & l->shapes) != 0 || asked_text(o, &asks[i], &b).n == 0 ||
+		    fail(err, E_USAGE, "--%s is for %s; this file is read as %s", asks[i].option,
+		    asks[i].shape == SHAPE_TABLE ? "tables" : "bank statements", l->name);
+	buf_free(&b);
+	return ok;
+}
+
+bool
+asks_put(struct store *st, const struct ask_options *o, struct err *err)
+{
+	struct buf b = BUF_INIT;
+	struct str text;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < NELEM(asks); i++) {
+		text = asked_text(o, &asks[i], &b);
+		ok = text.n == 0 || store_fact_text(st, asks[i].fact, text, err);
+	}
+	ok = ok && (!b.bad || fail(err, E_SYSTEM, "no memory for the options"));
+	buf_free(&b);
+	return ok;
+}
